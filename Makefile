@@ -1,0 +1,186 @@
+# Tessera: one makefile, no configure step. Needs a C11 compiler and make.
+#
+#   make                 the library (static and shared) and build/bin/tessera with its links
+#   make check           builds and runs every test
+#   make demo            shows the tool at work
+#   make layers          includes point down the list of layers only
+#   make coverage        which columns of which op tables are filled
+#   make bench           speed against the peers that are installed
+#   make conformance PEERS=dir    the peers' own suites; dir holds stablehlo, shardy, tt-mlir
+#   make fuzz            libFuzzer on the parser, FUZZ_SECONDS=60
+#   make install         PREFIX=/usr/local, DESTDIR=
+#   make format          clang-format over the sources
+#
+# Variables: CC=clang   DEBUG=1   SAN=address,undefined   MUTATIONS=500   MUTATION_SEED=1
+
+CC      ?= cc
+ifeq ($(origin CC),default)
+CC      := gcc
+endif
+AR      ?= ar
+PREFIX  ?= /usr/local
+DESTDIR ?=
+MUTATIONS     ?= 500
+MUTATION_SEED ?= 1
+FUZZ_SECONDS  ?= 60
+PEERS   ?=
+
+comma := ,
+ifndef BUILD
+ifdef SAN
+BUILD := build/san-$(subst $(comma),-,$(SAN))
+else ifdef DEBUG
+BUILD := build/debug
+else
+BUILD := build
+endif
+endif
+
+WARN     := -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow -Werror
+OPT      := -O2
+ifdef DEBUG
+OPT      := -O0 -DTSR_DEBUG=1
+endif
+ifdef SAN
+OPT      := -O1 -fno-omit-frame-pointer -fsanitize=$(SAN) -fno-sanitize-recover=all
+OPT      += -Wno-maybe-uninitialized
+ifneq ($(findstring clang,$(shell $(CC) --version 2>/dev/null)),)
+OPT      += -Wno-unknown-warning-option
+endif
+endif
+CPPFLAGS := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE
+FLAGS     = -std=c11 $(OPT) -g $(WARN) $(CPPFLAGS) $(CFLAGS)
+LIBFLAGS := -fPIC -fvisibility=hidden -DTSR_BUILD=1
+LIBS     := -lm -lpthread -ldl
+LDSAN    := $(if $(SAN),-fsanitize=$(SAN))
+
+HEADER  := include/tessera/tessera.h
+NUMBERS := $(shell sed -n 's/^.define TSR_VERSION_[MP][A-Z]*  *//p' $(HEADER) 2>/dev/null)
+VERSION := $(subst $() ,.,$(NUMBERS))
+MAJOR   := $(firstword $(subst ., ,$(VERSION)))
+SONAME  := libtessera.so.$(MAJOR)
+LINKS   := stablehlo-opt stablehlo-translate sdy_opt ttmlir-opt ttmlir-translate
+
+SRC     := $(sort $(shell find src -name '*.c' 2>/dev/null))
+TOOLS   := $(sort $(wildcard tools/*.c))
+UNIT    := $(sort $(wildcard tests/unit/*.c))
+CAPI    := $(sort $(wildcard tests/capi/*.c))
+BENCH   := $(sort $(wildcard bench/*.c))
+OBJ     := $(SRC:%.c=$(BUILD)/obj/%.o)
+TOOLOBJ := $(TOOLS:%.c=$(BUILD)/obj/%.o)
+UNITOBJ := $(UNIT:%.c=$(BUILD)/obj/%.o)
+
+LIB     := $(BUILD)/libtessera.a
+SHLIB   := $(BUILD)/libtessera.so
+BIN     := $(BUILD)/bin/tessera
+T       := $(BUILD)/bin-test
+CAPIBIN := $(CAPI:tests/capi/%.c=$(T)/capi_%)
+TESTBIN := $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(if $(UNIT),$(T)/unit) $(CAPIBIN)
+BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
+
+.PHONY: all lib check tests demo layers coverage bench conformance fuzz install clean format FORCE
+.DELETE_ON_ERROR:
+.SECONDARY:
+all: lib $(BIN) $(LINKS:%=$(BUILD)/bin/%)
+lib: $(LIB) $(SHLIB)
+tests: $(TESTBIN)
+
+# Objects are made again when the compiler or its flags change.
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CC) $(FLAGS)' | cmp -s - $@ || echo '$(CC) $(FLAGS)' > $@
+
+$(BUILD)/obj/src/%.o: src/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(LIBFLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -MMD -MP -c $< -o $@
+
+# The lists of objects are prerequisites too, so that a deleted source leaves the library.
+$(BUILD)/objects: FORCE
+	@mkdir -p $(@D)
+	@echo '$(OBJ)' | cmp -s - $@ || echo '$(OBJ)' > $@
+
+$(LIB): $(OBJ) $(BUILD)/objects
+	@rm -f $@
+	$(AR) rcs $@ $(OBJ)
+
+$(SHLIB): $(OBJ) $(BUILD)/objects
+	$(CC) -shared $(LDSAN) -Wl,-soname,$(SONAME) -o $@ $(OBJ) $(LDFLAGS) $(LIBS)
+	@ln -sf libtessera.so $(BUILD)/$(SONAME)
+
+$(BIN): $(TOOLOBJ) $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDSAN) -o $@ $(TOOLOBJ) $(LIB) $(LDFLAGS) $(LIBS)
+
+$(LINKS:%=$(BUILD)/bin/%): $(BIN)
+	@ln -sf tessera $@
+
+$(T)/runner: $(BUILD)/obj/tests/runner.o $(BUILD)/obj/tests/filecheck.o $(BUILD)/obj/tests/regex.o
+	@mkdir -p $(@D)
+	$(CC) $(LDSAN) -o $@ $^ $(LDFLAGS)
+
+$(T)/FileCheck $(T)/not: $(T)/runner
+	@ln -sf runner $@
+
+$(T)/mutate: $(BUILD)/obj/tests/mutate.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDSAN) -o $@ $< $(LIB) $(LDFLAGS) $(LIBS)
+
+$(T)/unit: $(UNITOBJ) $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDSAN) -o $@ $(UNITOBJ) $(LIB) $(LDFLAGS) $(LIBS)
+
+$(T)/capi_%: $(BUILD)/obj/tests/capi/%.o $(SHLIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDSAN) -o $@ $< -L$(BUILD) -ltessera -Wl,-rpath,$(abspath $(BUILD)) $(LDFLAGS) $(LIBS)
+
+$(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDSAN) -o $@ $< $(LIB) $(LDFLAGS) $(LIBS)
+
+check: all tests
+	@CC='$(CC)' BUILD='$(BUILD)' MUTATIONS='$(MUTATIONS)' MUTATION_SEED='$(MUTATION_SEED)' sh tests/check.sh
+
+demo: all
+	@BUILD='$(BUILD)' sh examples/demo.sh
+
+layers:
+	@sh tests/layers.sh
+
+coverage:
+	@CC='$(CC)' sh tests/coverage.sh
+
+bench: all $(BENCHBIN)
+	@BUILD='$(BUILD)' sh bench/run.sh
+
+conformance: all
+	@BUILD='$(BUILD)' sh tests/conformance/run.sh '$(PEERS)'
+
+fuzz:
+	@MAKE='$(MAKE)' FUZZ_SECONDS='$(FUZZ_SECONDS)' sh tests/fuzz/run.sh
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/tessera
+	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/tessera
+	for l in $(LINKS); do ln -sf tessera $(DESTDIR)$(PREFIX)/bin/$$l; done
+	install -m 644 $(HEADER) $(DESTDIR)$(PREFIX)/include/tessera/
+	install -m 644 $(LIB) $(DESTDIR)$(PREFIX)/lib/
+	install -m 755 $(SHLIB) $(DESTDIR)$(PREFIX)/lib/libtessera.so.$(VERSION)
+	ln -sf libtessera.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libtessera.so
+	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
+	    'Name: tessera' 'Description: tensor-graph compiler and runtime for device meshes' \
+	    'Version: $(VERSION)' 'Libs: -L$${libdir} -ltessera' 'Libs.private: $(LIBS)' \
+	    'Cflags: -I$${includedir}' > $(DESTDIR)$(PREFIX)/lib/pkgconfig/tessera.pc
+
+format:
+	clang-format -i $$(find src include tools tests bench -name '*.c' -o -name '*.h')
+
+clean:
+	rm -rf build
+
+-include $(OBJ:.o=.d) $(TOOLOBJ:.o=.d) $(UNITOBJ:.o=.d) \
+    $(wildcard $(BUILD)/obj/tests/*.d $(BUILD)/obj/tests/*/*.d $(BUILD)/obj/bench/*.d)

@@ -1,0 +1,37 @@
+#!/bin/sh
+# run.sh - `make bench`: our times and the peers' on the same files, in one run.
+# bench/bench.c prints lines 'tessera file parse_ms print_ms ...', peers.py the same for each peer that is here.
+BUILD=${BUILD:-build}
+out=$BUILD/bench
+sizes=${SIZES:-10000 30000 100000 300000}
+files="tests/corpus/large/gpt_train_4.mlir tests/corpus/large/gpt_train_24.mlir"
+for n in $sizes; do
+    [ -f "$out/gen_$n.mlir" ] || "$out/gen" "$n" >"$out/gen_$n.mlir" || exit 1
+    files="$files $out/gen_$n.mlir"
+done
+: >"$out/times"
+if [ -x "$out/bench" ]; then
+    "$out/bench" $files | tee -a "$out/times"
+else
+    echo '# bench/bench.c is not here yet'
+fi
+if command -v python3 >/dev/null 2>&1; then
+    python3 bench/peers.py --repeat "${REPEAT:-5}" --tessera "$BUILD/bin/tessera" $files | tee -a "$out/times"
+else
+    echo '# no python3: our own times only'
+fi
+echo
+awk '
+    /^#/ || NF < 4 { next }
+    { parse[$1, $2] = $3; print_[$1, $2] = $4; if (!($2 in seen)) { seen[$2]; files[++n] = $2 } if ($1 != "tessera" && !($1 in peer)) { peer[$1]; peers[++p] = $1 } }
+    END {
+        for (i = 1; i <= n; i++) {
+            f = files[i]
+            ours = parse["tessera", f] + print_["tessera", f]
+            for (j = 1; j <= p; j++) {
+                theirs = parse[peers[j], f] + print_[peers[j], f]
+                if (ours > 0 && theirs > 0)
+                    printf "%-45s parse + print: tessera %9.3f ms, %-8s %9.3f ms, ratio %.1f\n", f, ours, peers[j], theirs, theirs / ours
+            }
+        }
+    }' "$out/times"

@@ -1,0 +1,156 @@
+/* tessera.h - the public C API of Tessera, valid as C and as C++.
+ *
+ * One context holds what is shared and immutable (types, attributes, names); modules are read into it. All handles are
+ * borrowed unless a comment says that the caller owns them. Nothing here prints or exits: what is wrong with an input
+ * reaches the context's diagnostic handler, and the call returns NULL or false.
+ * A context and its modules are used by one thread at a time. */
+#ifndef TESSERA_TESSERA_H
+#define TESSERA_TESSERA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TSR_VERSION_MAJOR 0
+#define TSR_VERSION_MINOR 1
+#define TSR_VERSION_PATCH 0
+#define TSR_VERSION (TSR_VERSION_MAJOR * 10000 + TSR_VERSION_MINOR * 100 + TSR_VERSION_PATCH)
+
+#if defined(__GNUC__)
+#define TSR_API __attribute__((visibility("default")))
+#else
+#define TSR_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tsr_ctx tsr_ctx;
+typedef struct tsr_module tsr_module;
+typedef struct tsr_op tsr_op;
+typedef struct tsr_region tsr_region;
+typedef struct tsr_block tsr_block;
+typedef struct tsr_value tsr_value;
+typedef struct tsr_type tsr_type;
+typedef struct tsr_attr tsr_attr;
+
+/* Borrowed text, not NUL-terminated. */
+typedef struct {
+    const char *data;
+    size_t len;
+} tsr_str;
+
+/* Text of a NUL-terminated string. */
+TSR_API tsr_str tsr_cstr(const char *s);
+
+/* The library's version; equals TSR_VERSION of the header it was built with. */
+TSR_API int tsr_version(void);
+
+/* ---- Diagnostics ---- */
+
+typedef enum { TSR_ERROR, TSR_WARNING, TSR_NOTE, TSR_REMARK } tsr_severity;
+
+typedef struct {
+    tsr_severity severity;
+    tsr_str file;       /* empty when the location is unknown */
+    uint32_t line, col; /* from 1; 0 when unknown */
+    tsr_str message;
+    tsr_str source;     /* the source line, empty when there is none */
+    tsr_str location;   /* the whole location as MLIR prints it, without loc(); empty for a plain file position */
+} tsr_diag;
+
+/* Called for every diagnostic, in order; a note follows the error that it explains. The texts die with the call. */
+typedef void tsr_diag_fn(void *user, const tsr_diag *diag);
+
+/* ---- Context ---- */
+
+/* A new context that knows every dialect and pass. The caller owns it. */
+TSR_API tsr_ctx *tsr_ctx_new(void);
+TSR_API void tsr_ctx_free(tsr_ctx *ctx);
+TSR_API void tsr_ctx_on_diag(tsr_ctx *ctx, tsr_diag_fn *fn, void *user);
+/* Whether ops of dialects that nobody registered are accepted (default: no). */
+TSR_API void tsr_ctx_allow_unregistered(tsr_ctx *ctx, bool allow);
+
+/* A mark in the context's memory. Rewinding frees every type, attribute and name that was made since; modules made or
+ * changed since must have been freed. Marks are rewound innermost first. */
+typedef struct tsr_checkpoint tsr_checkpoint;
+TSR_API tsr_checkpoint *tsr_ctx_checkpoint(tsr_ctx *ctx);
+TSR_API void tsr_ctx_rewind(tsr_ctx *ctx, tsr_checkpoint *mark);
+
+/* ---- Modules ---- */
+
+/* Parses and verifies one module. NULL on error, after at least one diagnostic. The caller owns the result and ends it
+ * with tsr_module_free before tsr_ctx_free. The text is not kept. */
+TSR_API tsr_module *tsr_module_parse(tsr_ctx *ctx, tsr_str text, tsr_str filename);
+/* The same from a file; "-" is standard input. A file that cannot be read is a diagnostic too. */
+TSR_API tsr_module *tsr_module_parse_file(tsr_ctx *ctx, const char *path);
+TSR_API tsr_module *tsr_module_clone(tsr_module *m);
+TSR_API void tsr_module_free(tsr_module *m);
+TSR_API bool tsr_module_verify(tsr_module *m);
+/* Runs a pipeline such as "builtin.module(func.func(canonicalize),cse)", or a plain list of passes, in place. On false
+ * the module is still valid to print and free. */
+TSR_API bool tsr_module_run(tsr_module *m, tsr_str pipeline);
+
+typedef struct {
+    bool generic;         /* every op in generic form */
+    bool debug_info;      /* print locations */
+    bool local_scope;     /* no aliases: everything inline */
+    int64_t elide_larger; /* elide elements attributes with more elements than this; -1: never. Zero means never too */
+} tsr_print_options;
+
+/* The module as text. The caller owns the text and frees it with tsr_free. options may be NULL. */
+TSR_API tsr_str tsr_module_print(tsr_module *m, const tsr_print_options *options);
+TSR_API void tsr_free(void *data);
+
+/* ---- Walking ---- */
+
+TSR_API tsr_op *tsr_module_op(tsr_module *m);
+/* The op of a symbol of the module's top level, or of nested symbol tables when written a::b; NULL when there is none. */
+TSR_API tsr_op *tsr_module_lookup(tsr_module *m, tsr_str symbol);
+/* Calls fn for op and every op inside, parents first; stops when fn returns false, and then returns false. */
+TSR_API bool tsr_op_walk(tsr_op *op, bool (*fn)(void *user, tsr_op *op), void *user);
+
+TSR_API tsr_str tsr_op_name(const tsr_op *op);
+TSR_API size_t tsr_op_num_operands(const tsr_op *op);
+TSR_API size_t tsr_op_num_results(const tsr_op *op);
+TSR_API size_t tsr_op_num_regions(const tsr_op *op);
+TSR_API tsr_value *tsr_op_operand(const tsr_op *op, size_t i);
+TSR_API tsr_value *tsr_op_result(const tsr_op *op, size_t i);
+TSR_API tsr_region *tsr_op_region(const tsr_op *op, size_t i);
+/* An attribute by name, inherent or discardable; NULL when it is not there. */
+TSR_API tsr_attr *tsr_op_attr(const tsr_op *op, tsr_str name);
+TSR_API tsr_op *tsr_op_parent(const tsr_op *op);
+TSR_API tsr_op *tsr_op_next(const tsr_op *op);
+TSR_API tsr_block *tsr_region_first_block(const tsr_region *region);
+TSR_API tsr_block *tsr_block_next(const tsr_block *block);
+TSR_API tsr_op *tsr_block_first_op(const tsr_block *block);
+TSR_API size_t tsr_block_num_args(const tsr_block *block);
+TSR_API tsr_value *tsr_block_arg(const tsr_block *block, size_t i);
+
+TSR_API tsr_type *tsr_value_type(const tsr_value *v);
+/* The op that defines v; NULL for a block argument. */
+TSR_API tsr_op *tsr_value_def(const tsr_value *v);
+TSR_API size_t tsr_value_num_uses(const tsr_value *v);
+
+/* ---- Types and attributes: equal handles mean equal things ---- */
+
+TSR_API tsr_type *tsr_type_parse(tsr_ctx *ctx, tsr_str text);
+TSR_API tsr_attr *tsr_attr_parse(tsr_ctx *ctx, tsr_str text);
+/* As text that the caller owns and frees with tsr_free. */
+TSR_API tsr_str tsr_type_print(const tsr_type *t);
+TSR_API tsr_str tsr_attr_print(const tsr_attr *a);
+TSR_API bool tsr_type_is_tensor(const tsr_type *t);
+TSR_API bool tsr_type_is_ranked(const tsr_type *t);
+/* Rank of a ranked shaped type; -1 otherwise. */
+TSR_API int64_t tsr_type_rank(const tsr_type *t);
+#define TSR_DYNAMIC INT64_MIN
+/* A dimension; TSR_DYNAMIC when it is not known. */
+TSR_API int64_t tsr_type_dim(const tsr_type *t, size_t i);
+/* The element type of a shaped or complex type; NULL otherwise. */
+TSR_API tsr_type *tsr_type_element(const tsr_type *t);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

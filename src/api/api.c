@@ -1,0 +1,135 @@
+/* api.c - the body of the public API, but for walking (walk.c) and files (load.c). */
+#include "api/api.h"
+
+#include "asm/reader.h"
+#include "asm/writer.h"
+#include "dialect/dialect.h"
+
+int tsr_version(void)
+{
+    return TSR_VERSION;
+}
+
+tsr_ctx *tsr_ctx_new(void)
+{
+    tsr_ctx *ctx = tsr_ctx_new_empty();
+    tsr_register_all_dialects(ctx);
+    return ctx;
+}
+
+const tsr_opdef *tsr_all_ops(const tsr_ctx *ctx, size_t *n)
+{
+    *n = TSR_OP__COUNT;
+    return ctx->rows;
+}
+
+/* Lets diagnostics of what follows show lines of this text. */
+typedef struct {
+    const tsr_name *file;
+    tsr_str text;
+    uint32_t line;
+} source;
+
+static source set_source(tsr_ctx *ctx, source s)
+{
+    source old = {ctx->source_file, ctx->source, ctx->source_line};
+    ctx->source_file = s.file;
+    ctx->source = s.text;
+    ctx->source_line = s.line;
+    return old;
+}
+
+tsr_module *tsr_module_parse(tsr_ctx *ctx, tsr_str text, tsr_str filename)
+{
+    tsr_module *m = tsr_load(ctx, text, filename, 1);
+    if (!m)
+        return NULL;
+    source old = set_source(ctx, (source){tsr_name_get(ctx, filename), text, 1});
+    bool ok = tsr_verify(m->op);
+    set_source(ctx, old);
+    if (ok)
+        return m;
+    tsr_module_free(m);
+    return NULL;
+}
+
+bool tsr_module_verify(tsr_module *m)
+{
+    return tsr_verify(m->op);
+}
+
+bool tsr_module_run(tsr_module *m, tsr_str pipeline)
+{
+    tsr_pipelines ps;
+    tsr_run_options options = {.verify_each = true};
+    tsr_pipelines_init(&ps, m->ctx, tsr_all_passes());
+    tsr_pipeline *pl = tsr_pipeline_parse(&ps, pipeline, false);
+    bool ok = pl && tsr_pipeline_run(&ps, pl, m->op, &options, NULL);
+    tsr_pipelines_free(&ps);
+    return ok;
+}
+
+/* The text of a buffer, with a NUL behind it for callers who want one; theirs to free. */
+static tsr_str give(tsr_buf *b)
+{
+    tsr_buf_char(b, 0);
+    return (tsr_str){b->data, b->len - 1};
+}
+
+tsr_str tsr_module_print(tsr_module *m, const tsr_print_options *options)
+{
+    tsr_buf out = {0};
+    tsr_print_module(&out, m, options);
+    return give(&out);
+}
+
+/* ---- Types and attributes as text ---- */
+
+/* A text that holds nothing but one type or attribute. */
+static void start_reading(tsr_reader *r, tsr_ctx *ctx, tsr_str text)
+{
+    tsr_reader_init(r, ctx, NULL, text, TSR_STR("<text>"), 1);
+}
+
+static bool ends_here(tsr_reader *r)
+{
+    return tsr_read_is(r, TOK_EOF) || tsr_read_error(r, "found trailing characters");
+}
+
+tsr_type *tsr_type_parse(tsr_ctx *ctx, tsr_str text)
+{
+    tsr_reader r;
+    start_reading(&r, ctx, text);
+    tsr_type *t = tsr_read_type(&r);
+    if (t && !ends_here(&r))
+        t = NULL;
+    tsr_reader_free(&r);
+    return t;
+}
+
+tsr_attr *tsr_attr_parse(tsr_ctx *ctx, tsr_str text)
+{
+    tsr_reader r;
+    start_reading(&r, ctx, text);
+    tsr_attr *a = tsr_read_attr(&r, NULL);
+    if (a && !ends_here(&r))
+        a = NULL;
+    tsr_reader_free(&r);
+    return a;
+}
+
+tsr_str tsr_type_print(const tsr_type *t)
+{
+    tsr_buf out = {0};
+    tsr_writer w = {.out = &out, .ctx = t->ctx};
+    tsr_write_type(&w, t);
+    return give(&out);
+}
+
+tsr_str tsr_attr_print(const tsr_attr *a)
+{
+    tsr_buf out = {0};
+    tsr_writer w = {.out = &out};
+    tsr_write_attr(&w, a);
+    return give(&out);
+}

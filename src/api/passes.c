@@ -1,0 +1,13 @@
+/* passes.c - the list of all passes: one table a layer. */
+#include "api/api.h"
+
+static const tsr_pass_table *const tables[] = {
+    &tsr_generic_passes,
+};
+
+static const tsr_pass_list all = {tables, TSR_COUNT(tables)};
+
+const tsr_pass_list *tsr_all_passes(void)
+{
+    return &all;
+}

@@ -1,0 +1,483 @@
+/* lexer.c - characters to tokens, as MLIR's lexer cuts them. */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "asm/reader.h"
+
+enum { PADDING = 16 };
+
+enum { C_SPACE = 1, C_DIGIT = 2, C_LETTER = 4 /* and _ */, C_WORD = 8 /* letters, digits, _ $ . */, C_SUFFIX = 16 /* and - */ };
+
+/* What each character may be part of. */
+static const uint8_t classes[256] = {
+    [' '] = C_SPACE,
+    ['\t'] = C_SPACE,
+    ['\r'] = C_SPACE,
+    ['\n'] = C_SPACE,
+    ['$'] = C_WORD | C_SUFFIX,
+    ['.'] = C_WORD | C_SUFFIX,
+    ['-'] = C_SUFFIX,
+    ['_'] = C_LETTER | C_WORD | C_SUFFIX,
+#define DIGIT(c) [c] = C_DIGIT | C_WORD | C_SUFFIX
+#define LETTER(c) [c] = C_LETTER | C_WORD | C_SUFFIX
+    DIGIT('0'), DIGIT('1'), DIGIT('2'), DIGIT('3'), DIGIT('4'), DIGIT('5'), DIGIT('6'), DIGIT('7'), DIGIT('8'),
+    DIGIT('9'), LETTER('a'), LETTER('b'), LETTER('c'), LETTER('d'), LETTER('e'), LETTER('f'), LETTER('g'),
+    LETTER('h'), LETTER('i'), LETTER('j'), LETTER('k'), LETTER('l'), LETTER('m'), LETTER('n'), LETTER('o'),
+    LETTER('p'), LETTER('q'), LETTER('r'), LETTER('s'), LETTER('t'), LETTER('u'), LETTER('v'), LETTER('w'),
+    LETTER('x'), LETTER('y'), LETTER('z'), LETTER('A'), LETTER('B'), LETTER('C'), LETTER('D'), LETTER('E'),
+    LETTER('F'), LETTER('G'), LETTER('H'), LETTER('I'), LETTER('J'), LETTER('K'), LETTER('L'), LETTER('M'),
+    LETTER('N'), LETTER('O'), LETTER('P'), LETTER('Q'), LETTER('R'), LETTER('S'), LETTER('T'), LETTER('U'),
+    LETTER('V'), LETTER('W'), LETTER('X'), LETTER('Y'), LETTER('Z'),
+#undef DIGIT
+#undef LETTER
+};
+
+static inline bool is(char c, int class)
+{
+    return classes[(unsigned char)c] & class;
+}
+
+void tsr_reader_init(tsr_reader *r, tsr_ctx *ctx, tsr_module *m, tsr_str text, tsr_str file, uint32_t line)
+{
+    memset(r, 0, sizeof *r);
+    r->ctx = ctx;
+    r->module = m;
+    r->text = tsr_xmalloc(text.len + PADDING);
+    if (text.len)
+        memcpy(r->text, text.data, text.len);
+    memset(r->text + text.len, 0, PADDING);
+    r->end = r->text + text.len;
+    r->p = r->line_start = r->text;
+    r->line = line;
+    r->file = tsr_name_get(ctx, file);
+    tsr_arena_init(&r->scratch);
+    r->outer_source = ctx->source;
+    r->outer_file = ctx->source_file;
+    r->outer_line = ctx->source_line;
+    ctx->source_file = r->file;
+    ctx->source = (tsr_str){r->text, text.len};
+    ctx->source_line = line;
+    tsr_read_next(r);
+}
+
+void tsr_reader_free(tsr_reader *r)
+{
+    r->ctx->source = r->outer_source;
+    r->ctx->source_file = r->outer_file;
+    r->ctx->source_line = r->outer_line;
+    tsr_map_free(&r->aliases);
+    tsr_arena_free(&r->scratch);
+    free(r->text);
+}
+
+/* ---- Positions and errors ---- */
+
+static tsr_loc loc_of(const tsr_reader *r, const char *p, uint32_t line, const char *line_start)
+{
+    return tsr_loc_file(r->ctx, r->file, line, (uint32_t)(p - line_start) + 1);
+}
+
+tsr_loc tsr_read_loc(const tsr_reader *r)
+{
+    return loc_of(r, r->tok.start, r->line, r->line_start);
+}
+
+tsr_loc tsr_read_loc_at(const tsr_reader *r, const char *p)
+{
+    uint32_t line = r->line;
+    const char *start = r->line_start;
+    while (p < start) {
+        line--;
+        for (start--; start > r->text && start[-1] != '\n'; start--)
+            ;
+    }
+    return loc_of(r, p, line, start);
+}
+
+bool tsr_read_error(tsr_reader *r, const char *fmt, ...)
+{
+    if (r->tok.kind == TOK_ERROR)
+        return false; /* the lexer said what is wrong */
+    va_list args;
+    va_start(args, fmt);
+    tsr_vemit(r->ctx, TSR_ERROR, tsr_read_loc(r), fmt, args);
+    va_end(args);
+    return false;
+}
+
+/* Where the token was missed: behind the last text before it, comments and blank lines skipped. */
+static const char *missed_at(const tsr_reader *r)
+{
+    const char *original = r->tok.start;
+    if (r->tok.kind == TOK_EOF && original > r->text)
+        original--;
+    const char *p = original;
+    for (;;) {
+        while (p > r->text && (p[-1] == ' ' || p[-1] == '\t'))
+            p--;
+        if (p == r->text)
+            return original;
+        if (p[-1] != '\n' && p[-1] != '\r')
+            return p;
+        p--;
+        const char *line = p;
+        while (line > r->text && line[-1] != '\n' && line[-1] != '\r')
+            line--;
+        for (const char *c = line; c + 1 < p; c++)
+            if (c[0] == '/' && c[1] == '/') {
+                p = c;
+                break;
+            }
+    }
+}
+
+bool tsr_read_wrong(tsr_reader *r, const char *fmt, ...)
+{
+    if (r->tok.kind == TOK_ERROR)
+        return false;
+    va_list args;
+    va_start(args, fmt);
+    tsr_vemit(r->ctx, TSR_ERROR, tsr_read_loc_at(r, missed_at(r)), fmt, args);
+    va_end(args);
+    return false;
+}
+
+bool tsr_read_enter(tsr_reader *r)
+{
+    if (++r->depth <= TSR_MAX_NESTING)
+        return true;
+    if (r->depth == TSR_MAX_NESTING + 1)
+        tsr_read_error(r, "nested too deeply (more than %d levels)", TSR_MAX_NESTING);
+    return false;
+}
+
+/* ---- Tokens ---- */
+
+static void bad(tsr_reader *r, const char *at, const char *what)
+{
+    tsr_error(r->ctx, tsr_read_loc_at(r, at), "%s", what);
+    r->tok = (tsr_token){TOK_ERROR, at, 1};
+    r->p = r->end; /* nothing that follows can be trusted */
+}
+
+static void set(tsr_reader *r, int kind, const char *start, const char *end)
+{
+    r->tok = (tsr_token){kind, start, (size_t)(end - start)};
+    r->p = end;
+}
+
+/* string ::= '"' [^"\n\f\v\r]* '"' with escapes; p at the quote. Returns the end, or NULL after an error. */
+static const char *scan_string(tsr_reader *r, const char *p)
+{
+    const char *start = p;
+    for (p++;; p++) {
+        switch (*p) {
+        case '"':
+            return p + 1;
+        case '\\':
+            if (p[1] == '"' || p[1] == '\\' || p[1] == 'n' || p[1] == 't') {
+                p++;
+            } else if (isxdigit((unsigned char)p[1]) && isxdigit((unsigned char)p[2])) {
+                p += 2;
+            } else {
+                bad(r, p, "unknown escape in string literal");
+                return NULL;
+            }
+            break;
+        case 0:
+            if (p < r->end)
+                break; /* a NUL inside a string is part of it */
+            /* fall through */
+        case '\n':
+        case '\v':
+        case '\f':
+            bad(r, start, "expected '\"' in string literal");
+            return NULL;
+        }
+    }
+}
+
+/* number ::= [0-9]+ | 0x[0-9a-fA-F]+ | [0-9]+ '.' [0-9]* ([eE] [-+]? [0-9]+)? */
+static void scan_number(tsr_reader *r, const char *start)
+{
+    const char *p = start + 1;
+    if (*start == '0' && *p == 'x' && isxdigit((unsigned char)p[1])) {
+        for (p++; isxdigit((unsigned char)*p); p++)
+            ;
+        set(r, TOK_INT, start, p);
+        return;
+    }
+    while (is(*p, C_DIGIT))
+        p++;
+    if (*p != '.') {
+        set(r, TOK_INT, start, p);
+        return;
+    }
+    for (p++; is(*p, C_DIGIT); p++)
+        ;
+    if (*p == 'e' || *p == 'E') {
+        const char *e = p + 1;
+        if (*e == '+' || *e == '-')
+            e++;
+        if (is(*e, C_DIGIT)) {
+            while (is(*e, C_DIGIT))
+                e++;
+            p = e;
+        }
+    }
+    set(r, TOK_FLOAT, start, p);
+}
+
+/* '%', '^', '#' or '!' and digits, or a name with - $ . in it. */
+static void scan_prefixed(tsr_reader *r, const char *start, int kind, const char *what)
+{
+    const char *p = start + 1;
+    if (is(*p, C_DIGIT)) {
+        while (is(*p, C_DIGIT))
+            p++;
+    } else if (is(*p, C_LETTER) || *p == '$' || *p == '.' || *p == '-') {
+        while (is(*p, C_SUFFIX))
+            p++;
+    } else {
+        bad(r, start, what);
+        return;
+    }
+    set(r, kind, start, p);
+}
+
+void tsr_read_next(tsr_reader *r)
+{
+    const char *p = r->p;
+    for (;;) {
+        while (is(*p, C_SPACE)) {
+            if (*p++ == '\n') {
+                r->line++;
+                r->line_start = p;
+            }
+        }
+        if (p[0] != '/' || p[1] != '/')
+            break;
+        while (p < r->end && *p != '\n')
+            p++;
+    }
+    const char *start = p;
+    char c = *p++;
+    if (is(c, C_LETTER)) {
+        while (is(*p, C_WORD))
+            p++;
+        set(r, TOK_WORD, start, p);
+        return;
+    }
+    switch (c) {
+    case 0:
+        if (start == r->end)
+            set(r, TOK_EOF, start, start);
+        else
+            bad(r, start, "unexpected character");
+        return;
+    case '%':
+        scan_prefixed(r, start, TOK_PERCENT, "invalid SSA name");
+        return;
+    case '^':
+        scan_prefixed(r, start, TOK_CARET, "invalid block name");
+        return;
+    case '#':
+        if (p[0] == '-' && p[1] == '}')
+            set(r, TOK_META_END, start, p + 2);
+        else
+            scan_prefixed(r, start, TOK_HASH, "invalid attribute name");
+        return;
+    case '!':
+        scan_prefixed(r, start, TOK_BANG, "invalid type identifier");
+        return;
+    case '@':
+        if (*p == '"') {
+            p = scan_string(r, p);
+            if (p)
+                set(r, TOK_AT, start, p);
+        } else if (is(*p, C_LETTER)) {
+            while (is(*p, C_WORD))
+                p++;
+            set(r, TOK_AT, start, p);
+        } else {
+            bad(r, start, "@ identifier expected to start with letter or '_'");
+        }
+        return;
+    case '"':
+        p = scan_string(r, start);
+        if (p)
+            set(r, TOK_STRING, start, p);
+        return;
+    case '-':
+        if (*p == '>')
+            set(r, TOK_ARROW, start, p + 1);
+        else
+            set(r, '-', start, p);
+        return;
+    case ':':
+        if (*p == ':')
+            set(r, TOK_COLONS, start, p + 1);
+        else
+            set(r, ':', start, p);
+        return;
+    case '.':
+        if (p[0] == '.' && p[1] == '.')
+            set(r, TOK_ELLIPSIS, start, p + 2);
+        else
+            bad(r, start, "expected three consecutive dots for an ellipsis");
+        return;
+    case '{':
+        if (p[0] == '-' && p[1] == '#')
+            set(r, TOK_META_BEGIN, start, p + 2);
+        else
+            set(r, '{', start, p);
+        return;
+    case '(': case ')': case '}': case '[': case ']': case '<': case '>': case ',': case '=': case '?': case '*':
+    case '+': case '/': case '|': case ';':
+        set(r, c, start, p);
+        return;
+    default:
+        if (is(c, C_DIGIT))
+            scan_number(r, start);
+        else
+            bad(r, start, "unexpected character");
+    }
+}
+
+tsr_read_mark tsr_read_save(const tsr_reader *r)
+{
+    return (tsr_read_mark){r->p, r->line_start, r->line, r->tok};
+}
+
+void tsr_read_restore(tsr_reader *r, tsr_read_mark mark)
+{
+    r->p = mark.p;
+    r->line_start = mark.line_start;
+    r->line = mark.line;
+    r->tok = mark.tok;
+}
+
+void tsr_read_jump(tsr_reader *r, const char *here)
+{
+    for (const char *p = r->tok.start; p < here; p++)
+        if (*p == '\n') {
+            r->line++;
+            r->line_start = p + 1;
+        }
+    r->p = here;
+    tsr_read_next(r);
+}
+
+bool tsr_read_take_word(tsr_reader *r, const char *word)
+{
+    if (!tsr_read_word_is(r, word))
+        return false;
+    tsr_read_next(r);
+    return true;
+}
+
+bool tsr_read_expect(tsr_reader *r, int kind, const char *message)
+{
+    if (tsr_read_take(r, kind))
+        return true;
+    return tsr_read_wrong(r, "%s", message);
+}
+
+/* ---- Values of tokens ---- */
+
+static int hex_digit(char c)
+{
+    return is(c, C_DIGIT) ? c - '0' : (c | 32) - 'a' + 10;
+}
+
+bool tsr_read_unescape(tsr_reader *r, tsr_str *out)
+{
+    const char *p = r->tok.start, *end = p + r->tok.len - 1;
+    if (*p == '@')
+        p++;
+    p++;
+    size_t plain = (size_t)(end - p);
+    if (!memchr(p, '\\', plain)) {
+        *out = (tsr_str){p, plain};
+        return true;
+    }
+    char *buf = tsr_arena_alloc(&r->scratch, plain);
+    size_t n = 0;
+    while (p < end) {
+        char c = *p++;
+        if (c == '\\') {
+            c = *p++;
+            if (c == 'n') {
+                c = '\n';
+            } else if (c == 't') {
+                c = '\t';
+            } else if (c != '"' && c != '\\') {
+                c = (char)(hex_digit(c) << 4 | hex_digit(*p));
+                p++;
+            }
+        }
+        buf[n++] = c;
+    }
+    *out = (tsr_str){buf, n};
+    return true;
+}
+
+bool tsr_tok_uint(tsr_str s, uint64_t *out)
+{
+    uint64_t v = 0;
+    if (s.len > 2 && s.data[1] == 'x') {
+        for (size_t i = 2; i < s.len; i++) {
+            if (v >> 60)
+                return false;
+            v = v << 4 | (uint64_t)hex_digit(s.data[i]);
+        }
+    } else {
+        for (size_t i = 0; i < s.len; i++) {
+            uint64_t d = (uint64_t)(s.data[i] - '0');
+            if (v > (UINT64_MAX - d) / 10)
+                return false;
+            v = v * 10 + d;
+        }
+    }
+    *out = v;
+    return true;
+}
+
+double tsr_tok_double(const char *start, size_t len)
+{
+    /* Up to 15 digits and a small power of ten are exact in a double, and so is one operation on them. */
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const char *p = start, *end = start + len;
+    uint64_t digits = 0;
+    int n = 0, exp10 = 0;
+    for (; p < end && is(*p, C_DIGIT); p++, n += digits != 0)
+        digits = digits * 10 + (uint64_t)(*p - '0');
+    if (p < end && *p == '.') {
+        for (p++; p < end && is(*p, C_DIGIT); p++, exp10--, n += digits != 0) {
+            if (n < 18)
+                digits = digits * 10 + (uint64_t)(*p - '0');
+            else
+                n = 99;
+        }
+    }
+    if (p < end && (*p == 'e' || *p == 'E')) {
+        bool minus = *++p == '-';
+        int e = 0;
+        if (*p == '+' || *p == '-')
+            p++;
+        for (; p < end && is(*p, C_DIGIT) && e < 10000; p++)
+            e = e * 10 + (*p - '0');
+        exp10 += minus ? -e : e;
+    }
+    if (n <= 18 && digits < ((uint64_t)1 << 53) && exp10 >= -22 && exp10 <= 22)
+        return exp10 < 0 ? (double)digits / powers[-exp10] : (double)digits * powers[exp10];
+    char small[64], *copy = len < sizeof small ? small : tsr_xmalloc(len + 1);
+    memcpy(copy, start, len);
+    copy[len] = 0;
+    double v = strtod(copy, NULL);
+    if (copy != small)
+        free(copy);
+    return v;
+}

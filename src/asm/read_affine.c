@@ -1,0 +1,225 @@
+/* read_affine.c - affine maps and integer sets: affine_map<(d0)[s0] -> (d0 + s0)>, affine_set<(d0) : (d0 - 1 >= 0)>. */
+#include <stdlib.h>
+
+#include "asm/reader.h"
+
+/* Bounds also how deep an expression can be: sums lean to the left. */
+enum { MAX_IDS = 1024, MAX_OPERANDS = 2048 };
+
+typedef struct {
+    tsr_reader *r;
+    tsr_str names[MAX_IDS]; /* dimensions, then symbols */
+    uint32_t ndim, nsym, noperand;
+} scope;
+
+typedef const tsr_affine *expr;
+
+static expr make(scope *s, tsr_affine_kind kind, int64_t value, expr l, expr r)
+{
+    return tsr_affine_get(s->r->ctx, kind, value, l, r);
+}
+
+static expr constant(scope *s, int64_t v)
+{
+    return make(s, TSR_AFFINE_CONST, v, NULL, NULL);
+}
+
+static expr read_sum(scope *s);
+
+/* operand ::= id | integer | '(' sum ')' | '-' operand | 'symbol' '(' id ')' */
+static expr read_operand(scope *s)
+{
+    tsr_reader *r = s->r;
+    uint64_t v;
+    if (++s->noperand > MAX_OPERANDS) {
+        tsr_read_error(r, "more than %d operands in affine expressions", MAX_OPERANDS);
+        return NULL;
+    }
+    if (!tsr_read_enter(r))
+        return NULL;
+    expr e = NULL;
+    if (tsr_read_is(r, TOK_WORD)) {
+        for (uint32_t i = 0; i < s->ndim + s->nsym; i++)
+            if (tsr_str_eq(s->names[i], tsr_tok_text(r)))
+                e = i < s->ndim ? make(s, TSR_AFFINE_DIM, i, NULL, NULL) : make(s, TSR_AFFINE_SYM, i - s->ndim, NULL, NULL);
+        if (e)
+            tsr_read_next(r);
+        else
+            tsr_read_error(r, "use of undeclared identifier");
+    } else if (tsr_read_is(r, TOK_INT)) {
+        if (!tsr_tok_uint(tsr_tok_text(r), &v) || v > INT64_MAX) {
+            tsr_read_error(r, "constant too large for index");
+        } else {
+            tsr_read_next(r);
+            e = constant(s, (int64_t)v);
+        }
+    } else if (tsr_read_take(r, '(')) {
+        if (tsr_read_is(r, ')'))
+            tsr_read_error(r, "no expression inside parentheses");
+        else
+            e = read_sum(s);
+        if (e && !tsr_read_expect(r, ')', "expected ')'"))
+            e = NULL;
+    } else if (tsr_read_take(r, '-')) {
+        e = read_operand(s);
+        if (e)
+            e = make(s, TSR_AFFINE_MUL, 0, e, constant(s, -1));
+    } else {
+        tsr_read_wrong(r, "expected affine expression");
+    }
+    tsr_read_leave(r);
+    return e;
+}
+
+static bool symbolic(expr e)
+{
+    if (e->kind == TSR_AFFINE_DIM)
+        return false;
+    return !e->lhs || (symbolic(e->lhs) && symbolic(e->rhs));
+}
+
+/* product ::= operand (('*' | 'floordiv' | 'ceildiv' | 'mod') operand)* */
+static expr read_product(scope *s)
+{
+    tsr_reader *r = s->r;
+    expr e = read_operand(s);
+    while (e) {
+        tsr_affine_kind kind;
+        if (tsr_read_is(r, '*'))
+            kind = TSR_AFFINE_MUL;
+        else if (tsr_read_word_is(r, "floordiv"))
+            kind = TSR_AFFINE_FLOORDIV;
+        else if (tsr_read_word_is(r, "ceildiv"))
+            kind = TSR_AFFINE_CEILDIV;
+        else if (tsr_read_word_is(r, "mod"))
+            kind = TSR_AFFINE_MOD;
+        else
+            break;
+        tsr_loc loc = tsr_read_loc(r);
+        tsr_read_next(r);
+        expr right = read_operand(s);
+        if (!right)
+            return NULL;
+        if (kind == TSR_AFFINE_MUL ? !symbolic(e) && !symbolic(right) : !symbolic(right)) {
+            tsr_error(r->ctx, loc, kind == TSR_AFFINE_MUL ? "non-affine expression: at least one of the multiply operands has to be either a constant or symbolic"
+                                   : kind == TSR_AFFINE_MOD ? "non-affine expression: right operand of mod has to be either a constant or symbolic"
+                                   : "non-affine expression: right operand of division has to be either a constant or symbolic");
+            return NULL;
+        }
+        e = make(s, kind, 0, e, right);
+    }
+    return e;
+}
+
+/* sum ::= product (('+' | '-') product)* */
+static expr read_sum(scope *s)
+{
+    expr e = read_product(s);
+    while (e && (tsr_read_is(s->r, '+') || tsr_read_is(s->r, '-'))) {
+        bool minus = tsr_read_is(s->r, '-');
+        tsr_read_next(s->r);
+        expr right = read_product(s);
+        if (!right)
+            return NULL;
+        e = make(s, TSR_AFFINE_ADD, 0, e, minus ? make(s, TSR_AFFINE_MUL, 0, right, constant(s, -1)) : right);
+    }
+    return e;
+}
+
+static bool read_ids(scope *s, int close, const char *expected_close, uint32_t *count)
+{
+    tsr_reader *r = s->r;
+    tsr_read_next(r);
+    if (!tsr_read_is(r, close)) {
+        do {
+            if (!tsr_read_is(r, TOK_WORD))
+                return tsr_read_wrong(r, "expected bare identifier");
+            for (uint32_t i = 0; i < s->ndim + s->nsym; i++)
+                if (tsr_str_eq(s->names[i], tsr_tok_text(r)))
+                    return tsr_read_error(r, "redefinition of identifier '%.*s'", TSR_STR_ARG(tsr_tok_text(r)));
+            if (s->ndim + s->nsym == MAX_IDS)
+                return tsr_read_error(r, "more than %d identifiers", MAX_IDS);
+            s->names[s->ndim + s->nsym] = tsr_tok_text(r);
+            ++*count;
+            tsr_read_next(r);
+        } while (tsr_read_take(r, ','));
+    }
+    return tsr_read_expect(r, close, expected_close);
+}
+
+typedef TSR_VEC(expr) expr_vec;
+typedef TSR_VEC(bool) bool_vec;
+
+/* constraint ::= sum ('>=' | '<=' | '==') sum, as lhs - rhs >= 0 or == 0 */
+static bool read_constraint(scope *s, expr_vec *out, bool_vec *eqs)
+{
+    tsr_reader *r = s->r;
+    expr left = read_sum(s);
+    TSR_TRY(left != NULL);
+    int first = r->tok.kind;
+    if ((first != '>' && first != '<' && first != '=') || *r->p != '=')
+        return tsr_read_wrong(r, "expected '== 0' or '>= 0' at end of affine constraint");
+    tsr_read_next(r);
+    tsr_read_next(r);
+    expr right = read_sum(s);
+    TSR_TRY(right != NULL);
+    if (first == '<') {
+        expr t = left;
+        left = right;
+        right = t;
+    }
+    if (right->kind != TSR_AFFINE_CONST || right->value != 0)
+        left = make(s, TSR_AFFINE_ADD, 0, left, make(s, TSR_AFFINE_MUL, 0, right, constant(s, -1)));
+    tsr_vec_push(out, left);
+    tsr_vec_push(eqs, first == '=');
+    return true;
+}
+
+static tsr_attr *read_body(scope *s, bool is_set)
+{
+    tsr_reader *r = s->r;
+    expr_vec exprs = {0};
+    bool_vec eqs = {0};
+    tsr_attr *result = NULL;
+    if (!tsr_read_expect(r, is_set ? ':' : TOK_ARROW, is_set ? "expected ':'" : "expected '->' or ':'") ||
+        !tsr_read_expect(r, '(', is_set ? "expected '(' at start of constraint list" : "expected '(' at start of affine map range"))
+        return NULL;
+    if (!tsr_read_is(r, ')')) {
+        do {
+            if (is_set) {
+                if (!read_constraint(s, &exprs, &eqs))
+                    goto out;
+            } else {
+                expr e = read_sum(s);
+                if (!e)
+                    goto out;
+                tsr_vec_push(&exprs, e);
+            }
+        } while (tsr_read_take(r, ','));
+    }
+    if (!tsr_read_expect(r, ')', "expected ')'") || !tsr_read_expect(r, '>', "expected '>'"))
+        goto out;
+    result = is_set ? tsr_attr_integer_set(r->ctx, s->ndim, s->nsym, exprs.data, eqs.data, exprs.n)
+                    : tsr_attr_affine_map(r->ctx, s->ndim, s->nsym, exprs.data, exprs.n);
+out:
+    tsr_vec_free(&exprs);
+    tsr_vec_free(&eqs);
+    return result;
+}
+
+tsr_attr *tsr_read_affine(tsr_reader *r, bool is_set)
+{
+    if (!tsr_read_expect(r, '<', "expected '<' in affine map or set"))
+        return NULL;
+    scope *s = tsr_xmalloc(sizeof *s);
+    s->r = r;
+    s->ndim = s->nsym = s->noperand = 0;
+    tsr_attr *result = NULL;
+    if (!tsr_read_is(r, '('))
+        tsr_read_wrong(r, "expected '('");
+    else if (read_ids(s, ')', "expected ')'", &s->ndim) &&
+             (!tsr_read_is(r, '[') || read_ids(s, ']', "expected ']'", &s->nsym)))
+        result = read_body(s, is_set);
+    free(s);
+    return result;
+}

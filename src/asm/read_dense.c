@@ -1,0 +1,570 @@
+/* read_dense.c - dense<...>, array<...> and sparse<...>.
+ *
+ * The type stands behind the elements. So the end of the literal is found first, the type is read, and then the elements
+ * go from their characters straight into the data, without tokens in between. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "asm/reader.h"
+#include "base/float.h"
+
+enum { MAX_RANK = 64 };
+
+typedef struct {
+    tsr_reader *r;
+    const char *p;         /* next character */
+    tsr_type *type, *elem; /* elem: of complex: its part */
+    bool complex;
+    uint32_t bytes;        /* of one part */
+    int64_t want;          /* elements of the type */
+    int64_t n;             /* read so far */
+    uint8_t *data;         /* room for want elements, at least one */
+    tsr_attr_vec strings;  /* elements of string literals */
+    bool is_string;
+    int64_t dims[MAX_RANK];/* the literal's shape; -1: not known yet */
+    int rank;              /* of the literal: depth of its first element */
+} dense;
+
+static bool fail(dense *d, const char *at, const char *fmt, ...) TSR_PRINTF(3, 4);
+static bool fail(dense *d, const char *at, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    tsr_vemit(d->r->ctx, TSR_ERROR, tsr_read_loc_at(d->r, at), fmt, args);
+    va_end(args);
+    return false;
+}
+
+static void skip_space(dense *d)
+{
+    for (;;) {
+        while (*d->p == ' ' || *d->p == '\n' || *d->p == '\t' || *d->p == '\r')
+            d->p++;
+        if (d->p[0] != '/' || d->p[1] != '/')
+            return;
+        while (*d->p && *d->p != '\n')
+            d->p++;
+    }
+}
+
+/* The '>' that ends a literal beginning at p: strings are the only place where another may stand. NULL: none. */
+static const char *literal_end(const tsr_reader *r, const char *p)
+{
+    for (; p < r->end; p++) {
+        if (*p == '>')
+            return p;
+        if (*p == '/' && p[1] == '/')
+            while (p < r->end && *p != '\n')
+                p++;
+        if (*p == '"')
+            for (p++; p < r->end && *p != '"'; p++)
+                if (*p == '\\')
+                    p++;
+    }
+    return NULL;
+}
+
+static void store(uint8_t *out, uint64_t v, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < bytes; i++, v >>= 8)
+        out[i] = (uint8_t)v;
+}
+
+/* ---- One element ---- */
+
+static bool put_int(dense *d, const char *at, bool negative, tsr_str s, uint8_t *out)
+{
+    uint32_t width = d->elem->kind == TSR_TYPE_INDEX ? 64 : d->elem->width;
+    uint64_t v;
+    if (width <= 63 && s.len < 18 && !(s.len > 2 && s.data[1] == 'x')) {
+        v = 0;
+        for (size_t i = 0; i < s.len; i++)
+            v = v * 10 + (uint64_t)(s.data[i] - '0');
+        uint64_t limit = (uint64_t)1 << width, half = limit >> 1;
+        bool ok = negative ? v <= half && (v || d->elem->sub != TSR_UNSIGNED) : d->elem->sub == TSR_SIGNED ? v < half : v < limit;
+        if (!ok || (negative && d->elem->sub == TSR_UNSIGNED))
+            return fail(d, at, "integer constant out of range for type");
+        store(out, (negative ? 0 - v : v) & (limit - 1), d->bytes);
+        return true;
+    }
+    tsr_attr *a = tsr_int_from_spelling(d->r->ctx, d->elem, negative, s);
+    if (!a)
+        return fail(d, at, "integer constant out of range for type");
+    if (width > 64)
+        memcpy(out, a->s.data, d->bytes);
+    else
+        store(out, width == 64 ? (uint64_t)a->i : (uint64_t)a->i & (((uint64_t)1 << width) - 1), d->bytes);
+    return true;
+}
+
+static bool put_float(dense *d, const char *at, bool negative, tsr_str s, bool is_float, uint8_t *out)
+{
+    uint64_t bits;
+    if (d->elem->width > 64)
+        return fail(d, at, "elements of this type are not supported");
+    if (is_float) {
+        double v = tsr_tok_double(s.data, s.len);
+        bits = tsr_float_from_double((tsr_float_kind)d->elem->sub, negative ? -v : v);
+    } else {
+        if (s.len < 3 || s.data[1] != 'x') {
+            fail(d, at, "unexpected decimal integer literal for a floating point value");
+            tsr_note(d->r->ctx, tsr_read_loc_at(d->r, at), "add a trailing dot to make the literal a float");
+            return false;
+        }
+        if (negative)
+            return fail(d, at, "hexadecimal float literal should not have a leading minus");
+        if (!tsr_tok_uint(s, &bits) || (d->elem->width < 64 && bits >> d->elem->width))
+            return fail(d, at, "hexadecimal float constant out of range for type");
+    }
+    store(out, bits, d->bytes);
+    return true;
+}
+
+/* number ::= '-'? (digits | 0x hex | float) | true | false */
+static bool read_part(dense *d, uint8_t *out)
+{
+    skip_space(d);
+    const char *at = d->p;
+    bool is_bool = tsr_type_is_integer(d->elem, 1);
+    if (strncmp(d->p, "true", 4) == 0 || strncmp(d->p, "false", 5) == 0) {
+        bool truth = *d->p == 't';
+        d->p += truth ? 4 : 5;
+        if (!is_bool)
+            return fail(d, at, "expected i1 type for 'true' or 'false' values");
+        store(out, truth, 1);
+        return true;
+    }
+    bool negative = *d->p == '-';
+    d->p += negative;
+    const char *start = d->p;
+    bool is_float = false;
+    if (!isdigit((unsigned char)*start))
+        return fail(d, at, "expected element literal of primitive type");
+    if (start[0] == '0' && start[1] == 'x') {
+        for (d->p += 2; isxdigit((unsigned char)*d->p); d->p++)
+            ;
+    } else {
+        while (isdigit((unsigned char)*d->p))
+            d->p++;
+        if (*d->p == '.') {
+            is_float = true;
+            for (d->p++; isdigit((unsigned char)*d->p); d->p++)
+                ;
+            if ((*d->p == 'e' || *d->p == 'E') &&
+                (isdigit((unsigned char)d->p[1]) || ((d->p[1] == '+' || d->p[1] == '-') && isdigit((unsigned char)d->p[2])))) {
+                for (d->p += 2; isdigit((unsigned char)*d->p); d->p++)
+                    ;
+            }
+        }
+    }
+    tsr_str s = {start, (size_t)(d->p - start)};
+    if (d->elem->kind == TSR_TYPE_FLOAT)
+        return put_float(d, at, negative, s, is_float, out);
+    if (is_float)
+        return fail(d, at, "expected integer elements, but parsed floating-point");
+    if (is_bool && (negative || s.len != 1 || *s.data > '1'))
+        return fail(d, at, negative ? "expected unsigned integer elements, but parsed negative value"
+                                    : "integer constant out of range for type");
+    if (negative && d->elem->sub == TSR_UNSIGNED && d->elem->kind == TSR_TYPE_INTEGER)
+        return fail(d, at, "expected unsigned integer elements, but parsed negative value");
+    return put_int(d, at, negative, s, out);
+}
+
+static bool read_string_element(dense *d)
+{
+    tsr_read_mark here = tsr_read_save(d->r);
+    tsr_str s;
+    d->r->p = d->p;
+    tsr_read_next(d->r);
+    TSR_TRY(tsr_read_is(d->r, TOK_STRING) && tsr_read_unescape(d->r, &s));
+    tsr_vec_push(&d->strings, tsr_attr_string(d->r->ctx, s));
+    d->p = d->r->tok.start + d->r->tok.len;
+    tsr_read_restore(d->r, here);
+    return true;
+}
+
+static bool read_element(dense *d)
+{
+    skip_space(d);
+    if (*d->p == '"') {
+        if (!d->is_string)
+            return fail(d, d->p, "expected element literal of primitive type");
+        d->n++;
+        return read_string_element(d);
+    }
+    if (d->is_string)
+        return fail(d, d->p, "expected string element literal");
+    /* A literal with more elements than its type has is refused at the end; what is too much is read over. */
+    uint8_t spare[2048];
+    uint32_t size = d->complex ? 2 * d->bytes : d->bytes;
+    if (size > sizeof spare)
+        return fail(d, d->p, "elements of this type are not supported");
+    uint8_t *out = d->n < d->want || d->n == 0 ? d->data + (size_t)d->n * size : spare;
+    d->n++;
+    if (!d->complex)
+        return read_part(d, out);
+    if (*d->p != '(')
+        return fail(d, d->p, "expected '(' between real and imaginary parts of a complex element");
+    d->p++;
+    TSR_TRY(read_part(d, out));
+    skip_space(d);
+    if (*d->p != ',')
+        return fail(d, d->p, "expected ',' between complex elements");
+    d->p++;
+    TSR_TRY(read_part(d, out + d->bytes));
+    skip_space(d);
+    if (*d->p != ')')
+        return fail(d, d->p, "expected ')' after complex elements");
+    d->p++;
+    return true;
+}
+
+/* list ::= element | '[' (list (',' list)*)? ']'; checks that all lists of one depth have one length. */
+static bool read_list(dense *d, int depth)
+{
+    skip_space(d);
+    if (*d->p != '[') {
+        if (d->rank < 0)
+            d->rank = depth;
+        if (depth != d->rank)
+            return fail(d, d->p, "tensor literal is invalid; ranks are not consistent between elements");
+        return read_element(d);
+    }
+    if (depth == MAX_RANK)
+        return fail(d, d->p, "nested too deeply (more than %d levels)", MAX_RANK);
+    const char *at = d->p++;
+    int64_t count = 0;
+    skip_space(d);
+    if (*d->p == ']') {
+        if (d->rank < 0)
+            d->rank = depth + 1;
+        if (depth + 1 != d->rank)
+            return fail(d, at, "tensor literal is invalid; ranks are not consistent between elements");
+    } else {
+        for (;; d->p++) {
+            TSR_TRY(read_list(d, depth + 1));
+            count++;
+            skip_space(d);
+            if (*d->p != ',')
+                break;
+        }
+    }
+    if (*d->p != ']')
+        return fail(d, d->p, "expected ']'");
+    d->p++;
+    if (d->dims[depth] < 0)
+        d->dims[depth] = count;
+    if (d->dims[depth] != count)
+        return fail(d, at, "tensor literal is invalid; ranks are not consistent between elements");
+    return true;
+}
+
+/* ---- Whole literals ---- */
+
+static void print_shape(tsr_buf *b, const int64_t *dims, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            tsr_buf_cstr(b, ", ");
+        tsr_buf_int(b, dims[i]);
+    }
+}
+
+static bool check_shape(dense *d, const char *at)
+{
+    if (d->rank == 0)
+        return true; /* a splat */
+    bool same = (uint32_t)d->rank == d->type->n;
+    for (int i = 0; same && i < d->rank; i++)
+        same = d->dims[i] == d->type->dims[i];
+    if (same)
+        return true;
+    tsr_buf b = {0};
+    tsr_buf_cstr(&b, "inferred shape of elements literal ([");
+    print_shape(&b, d->dims, (size_t)d->rank);
+    tsr_buf_cstr(&b, "]) does not match type ([");
+    print_shape(&b, d->type->dims, d->type->n);
+    tsr_buf_cstr(&b, "])");
+    fail(d, at, "%.*s", (int)b.len, b.data);
+    tsr_buf_free(&b);
+    return false;
+}
+
+static int hex(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Elements of fewer than eight bits carry nothing above their bits. */
+static void mask_elements(dense *d, size_t n)
+{
+    if (d->elem->width >= 8 || d->elem->kind == TSR_TYPE_INDEX)
+        return;
+    for (size_t i = 0; i < n; i++)
+        d->data[i] &= (uint8_t)((1u << d->elem->width) - 1);
+}
+
+/* "0x...": raw little-endian data of all elements, or of one for a splat; i1 is packed, eight to the byte. */
+static bool read_hex(dense *d, bool *splat)
+{
+    const char *at = d->p;
+    const char *start = at + 3, *end = start;
+    if (at[1] != '0' || at[2] != 'x')
+        return fail(d, at, "elements hex string should start with '0x'");
+    for (; hex(*end) >= 0; end++)
+        ;
+    size_t n = (size_t)(end - start) / 2;
+    if (*end != '"' || (end - start) % 2)
+        return fail(d, at, "elements hex string only contains hex digits");
+    d->p = end + 1;
+    size_t size = (size_t)d->bytes * (d->complex ? 2 : 1), all = (size_t)d->want * size;
+    bool packed = tsr_type_is_integer(d->elem, 1);
+    size_t packed_bytes = ((size_t)d->want + 7) / 8;
+    *splat = false;
+    if (packed && n == packed_bytes && n != all) {
+        for (size_t i = 0; i < (size_t)d->want; i++) {
+            size_t byte = i / 8;
+            int v = hex(start[2 * byte]) << 4 | hex(start[2 * byte + 1]);
+            d->data[i] = v >> (i % 8) & 1;
+        }
+        return true;
+    }
+    if (packed && n == 1 && d->want != 1 && hex(start[0]) == hex(start[1]) && (hex(start[0]) == 0 || hex(start[0]) == 15)) {
+        *splat = true;
+        d->data[0] = hex(start[0]) != 0;
+        return true;
+    }
+    if (n != all && n != size) {
+        tsr_buf b = {0};
+        d->r->ctx->print_type(&b, d->type);
+        fail(d, at, "elements hex data size is invalid for provided type: %.*s", (int)b.len, b.data);
+        tsr_buf_free(&b);
+        return false;
+    }
+    *splat = n == size && n != all;
+    for (size_t i = 0; i < n; i++)
+        d->data[i] = (uint8_t)(hex(start[2 * i]) << 4 | hex(start[2 * i + 1]));
+    mask_elements(d, n);
+    return true;
+}
+
+static bool start_dense(dense *d, tsr_reader *r, tsr_type *type, const char *literal, tsr_loc loc)
+{
+    *d = (dense){.r = r, .p = literal, .type = type, .rank = -1};
+    if (!tsr_type_is_shaped(type))
+        return tsr_error(r->ctx, loc, "elements literal must be a shaped type");
+    if (type->kind != TSR_TYPE_TENSOR && type->kind != TSR_TYPE_VECTOR)
+        return tsr_error(r->ctx, loc, "elements literal must be a ranked tensor or vector type");
+    if (!tsr_type_has_static_shape(type))
+        return tsr_error(r->ctx, loc, "elements literal type must have static shape");
+    d->want = tsr_type_num_elements(type);
+    d->elem = type->elem;
+    d->complex = d->elem->kind == TSR_TYPE_COMPLEX;
+    if (d->complex)
+        d->elem = d->elem->elem;
+    d->bytes = tsr_type_storage_bits(d->elem) / 8;
+    d->is_string = d->bytes == 0;
+    for (int i = 0; i < MAX_RANK; i++)
+        d->dims[i] = -1;
+    return true;
+}
+
+/* Room for the data. A splat needs one element; other literals have at least two characters an element, so the text
+ * bounds what is allocated. */
+static bool make_room(dense *d, const char *literal, const char *end)
+{
+    size_t size = (size_t)d->bytes * (d->complex ? 2 : 1), chars = (size_t)(end - literal);
+    int64_t most = (int64_t)chars * 8 + 1;
+    if (d->want < 0)
+        return fail(d, literal, "elements literal type has too many elements");
+    if (d->want > most)
+        d->want = -1; /* cannot be all there: only a splat fits */
+    size_t room = d->want > 1 ? (size_t)d->want : 1;
+    d->data = tsr_xmalloc(room * (size ? size : 1));
+    return true;
+}
+
+/* dense ::= 'dense' '<' (list | hex-string)? '>' ':' type; the word was taken. */
+tsr_attr *tsr_read_dense(tsr_reader *r, tsr_type *type)
+{
+    if (!tsr_read_is(r, '<')) {
+        tsr_read_wrong(r, "expected '<' after 'dense'");
+        return NULL;
+    }
+    const char *literal = r->p, *end = literal_end(r, literal);
+    tsr_read_mark begin = tsr_read_save(r);
+    if (!end) {
+        tsr_read_error(r, "expected '>'");
+        return NULL;
+    }
+    tsr_read_jump(r, end + 1);
+    tsr_loc loc = tsr_read_loc(r);
+    if (!type && (!tsr_read_expect(r, ':', "expected ':'") || (loc = tsr_read_loc(r), !(type = tsr_read_type(r)))))
+        return NULL;
+    tsr_read_mark after = tsr_read_save(r);
+    tsr_read_restore(r, begin);
+    /* Diagnostics about the literal look back from here. */
+    tsr_read_mark looking = after;
+    dense d;
+    tsr_attr *result = NULL;
+    if (!start_dense(&d, r, type, literal, loc) || !make_room(&d, literal, end))
+        return NULL;
+    tsr_read_restore(r, looking);
+    skip_space(&d);
+    int64_t want = tsr_type_num_elements(type);
+    bool splat = false, ok;
+    if (d.p == end) {
+        d.rank = -1;
+        d.n = 0;
+        ok = want == 0 || fail(&d, literal, "expected element literal of primitive type");
+    } else if (*d.p == '"' && !d.is_string) {
+        ok = read_hex(&d, &splat);
+        d.rank = splat ? 0 : 1;
+    } else {
+        ok = read_list(&d, 0) && check_shape(&d, literal);
+        splat = d.rank == 0;
+        if (ok && splat && want == 0)
+            ok = true;
+    }
+    if (ok) {
+        skip_space(&d);
+        if (d.p != end)
+            ok = fail(&d, d.p, "expected '>'");
+    }
+    if (ok && d.is_string)
+        result = tsr_attr_dense_string(r->ctx, type, d.strings.data, d.strings.n);
+    else if (ok) {
+        size_t size = (size_t)d.bytes * (d.complex ? 2 : 1);
+        bool one = splat || want == 1;
+        result = tsr_attr_dense(r->ctx, r->module, type, d.data, d.p == end && d.rank < 0 ? 0 : (one ? size : (size_t)want * size), one);
+    }
+    free(d.data);
+    tsr_vec_free(&d.strings);
+    if (ok)
+        tsr_read_restore(r, after);
+    return result;
+}
+
+/* array ::= 'array' '<' type (':' element (',' element)*)? '>'; the word was taken. */
+tsr_attr *tsr_read_dense_array(tsr_reader *r)
+{
+    if (!tsr_read_expect(r, '<', "expected '<' after 'array'"))
+        return NULL;
+    tsr_loc loc = tsr_read_loc(r);
+    tsr_type *elem = tsr_read_type(r);
+    if (!elem)
+        return NULL;
+    if ((elem->kind != TSR_TYPE_INTEGER && elem->kind != TSR_TYPE_FLOAT) || elem->width > 64) {
+        tsr_error(r->ctx, loc, "expected integer or float type, and the type width must be 1, 8, 16, 32 or 64");
+        return NULL;
+    }
+    if (elem->kind == TSR_TYPE_INTEGER && elem->width != 1 && elem->width != 8 && elem->width != 16 && elem->width != 32 &&
+        elem->width != 64) {
+        tsr_error(r->ctx, loc, "element type bitwidth must be a multiple of 8");
+        return NULL;
+    }
+    tsr_buf data = {0};
+    tsr_attr *result = NULL;
+    size_t n = 0;
+    dense d = {.r = r, .elem = elem, .bytes = tsr_type_storage_bits(elem) / 8};
+    if (tsr_read_is(r, ':')) {
+        d.p = r->p;
+        for (;; n++, d.p++) {
+            tsr_buf_reserve(&data, 8);
+            if (!read_part(&d, (uint8_t *)data.data + data.len))
+                goto out;
+            data.len += d.bytes;
+            skip_space(&d);
+            if (*d.p != ',') {
+                n++;
+                break;
+            }
+        }
+        tsr_read_jump(r, d.p);
+    }
+    if (tsr_read_expect(r, '>', "expected '>' to close an array attribute"))
+        result = tsr_attr_dense_array(r->ctx, elem, data.data, n);
+out:
+    tsr_buf_free(&data);
+    return result;
+}
+
+/* sparse ::= 'sparse' '<' (dense-literal ',' dense-literal)? '>' ':' type; the word was taken. The two literals have types
+ * that follow from the third: indices tensor<n x rank x i64>, values tensor<n x elem>. */
+static bool count_literal(dense *d, tsr_reader *r, tsr_type *elem, tsr_type **type)
+{
+    tsr_ctx *ctx = r->ctx;
+    int64_t dims[MAX_RANK];
+    int rank = d->rank < 0 ? 0 : d->rank;
+    for (int i = 0; i < rank; i++)
+        dims[i] = d->dims[i];
+    *type = tsr_type_tensor(ctx, dims, (size_t)rank, elem, NULL);
+    return true;
+}
+
+static tsr_attr *read_sparse_part(tsr_reader *r, const char **p, tsr_type *elem, size_t room)
+{
+    tsr_type *type = NULL;
+    dense d = {.r = r, .p = *p, .elem = elem, .rank = -1, .want = (int64_t)room};
+    d.complex = elem->kind == TSR_TYPE_COMPLEX;
+    if (d.complex)
+        d.elem = elem->elem;
+    d.bytes = tsr_type_storage_bits(d.elem) / 8;
+    tsr_attr *result = NULL;
+    if (!d.bytes)
+        return fail(&d, d.p, "expected integer or float elements"), NULL;
+    size_t size = (size_t)d.bytes * (d.complex ? 2 : 1);
+    for (int i = 0; i < MAX_RANK; i++)
+        d.dims[i] = -1;
+    d.data = tsr_xmalloc((room + 1) * size);
+    if (read_list(&d, 0) && count_literal(&d, r, elem, &type))
+        result = tsr_attr_dense(r->ctx, r->module, type, d.data, (size_t)d.n * size, d.rank == 0);
+    free(d.data);
+    skip_space(&d);
+    *p = d.p;
+    return result;
+}
+
+tsr_attr *tsr_read_sparse(tsr_reader *r, tsr_type *type)
+{
+    if (!tsr_read_is(r, '<')) {
+        tsr_read_wrong(r, "expected '<' after 'sparse'");
+        return NULL;
+    }
+    const char *p = r->p, *end = literal_end(r, p);
+    if (!end) {
+        tsr_read_error(r, "expected '>'");
+        return NULL;
+    }
+    tsr_read_jump(r, end + 1);
+    if (!type && (!tsr_read_expect(r, ':', "expected ':'") || !(type = tsr_read_type(r))))
+        return NULL;
+    if (!tsr_type_is_shaped(type) || !tsr_type_has_static_shape(type)) {
+        tsr_read_error(r, "elements literal type must have static shape");
+        return NULL;
+    }
+    dense at = {.r = r, .p = p};
+    skip_space(&at);
+    p = at.p;
+    if (p == end) {
+        int64_t none[2] = {0, type->n};
+        tsr_type *it = tsr_type_tensor(r->ctx, none, 2, r->ctx->i64, NULL);
+        tsr_type *vt = tsr_type_tensor(r->ctx, none, 1, type->elem, NULL);
+        return tsr_attr_sparse(r->ctx, type, tsr_attr_dense(r->ctx, NULL, it, NULL, 0, false),
+                               tsr_attr_dense(r->ctx, NULL, vt, NULL, 0, false));
+    }
+    size_t room = (size_t)(end - p);
+    tsr_attr *indices = read_sparse_part(r, &p, r->ctx->i64, room);
+    if (!indices)
+        return NULL;
+    at.p = p;
+    if (*p != ',')
+        return fail(&at, p, "expected ','"), NULL;
+    p++;
+    tsr_attr *values = read_sparse_part(r, &p, type->elem, room);
+    at.p = p;
+    if (values && p != end)
+        return fail(&at, p, "expected '>'"), NULL;
+    return values ? tsr_attr_sparse(r->ctx, type, indices, values) : NULL;
+}

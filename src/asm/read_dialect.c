@@ -1,0 +1,490 @@
+/* read_dialect.c - #dialect.name and !dialect.name: aliases, registered definitions, and the text of unknown ones; and the
+ * two kinds of top-level entry that are no ops: alias definitions and {-# metadata #-}. */
+#include <stdlib.h>
+
+#include "asm/reader.h"
+
+/* ---- Aliases ---- */
+
+/* An alias before or after its definition was read. Locations may be used before they are defined: where they stand is
+ * found by one look over the rest of the text, at the first use of an alias that is not known. */
+typedef struct {
+    tsr_str name;    /* with '#' or '!' */
+    const char *at;  /* the definition's first character, until it was read */
+    uint32_t line;
+    tsr_attr *attr;
+    tsr_type *type;
+    bool reading;
+} alias;
+
+static alias *find_alias(tsr_reader *r, tsr_str name)
+{
+    TSR_MAP_EACH(&r->aliases, tsr_hash_str(name), v) {
+        alias *a = v;
+        if (tsr_str_eq(a->name, name))
+            return a;
+    }
+    return NULL;
+}
+
+static alias *add_alias(tsr_reader *r, tsr_str name, const char *at, uint32_t line)
+{
+    alias *a = TSR_NEW(&r->scratch, alias);
+    a->name = name;
+    a->at = at;
+    a->line = line;
+    tsr_map_put(&r->aliases, tsr_hash_str(name), a);
+    return a;
+}
+
+static bool name_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '-';
+}
+
+/* Notes where aliases are defined in the rest of the text: lines that begin with '#name =' or '!name ='. */
+static void find_definitions(tsr_reader *r)
+{
+    uint32_t line = r->line;
+    for (const char *p = r->tok.start; p < r->end; p++) {
+        if (*p != '\n')
+            continue;
+        line++;
+        const char *start = p + 1, *q = start + 1;
+        if (*start != '#' && *start != '!')
+            continue;
+        while (name_char(*q))
+            q++;
+        tsr_str name = {start, (size_t)(q - start)};
+        while (*q == ' ')
+            q++;
+        if (*q == '=' && name.len > 1 && !find_alias(r, name))
+            add_alias(r, name, start, line);
+    }
+    r->looked_ahead = true;
+}
+
+/* The value behind '='. */
+static bool read_value(tsr_reader *r, alias *a)
+{
+    a->reading = true;
+    if (a->name.data[0] == '#')
+        a->attr = tsr_read_attr(r, NULL);
+    else
+        a->type = tsr_read_type(r);
+    a->reading = false;
+    if (!a->attr && !a->type)
+        return false;
+    bool opaque = a->attr ? a->attr->kind == TSR_ATTR_OPAQUE : a->type->kind == TSR_TYPE_OPAQUE;
+    if (opaque && r->module) {
+        const tsr_name *name = tsr_name_get(r->ctx, (tsr_str){a->name.data + 1, a->name.len - 1});
+        tsr_vec_push(&r->module->aliases, (tsr_alias){name, a->attr, a->type});
+    }
+    return true;
+}
+
+/* The alias of the current token, read now if its definition comes later; NULL after an error. */
+static alias *use_alias(tsr_reader *r)
+{
+    tsr_str name = tsr_tok_text(r);
+    alias *a = find_alias(r, name);
+    if (!a && !r->looked_ahead) {
+        find_definitions(r);
+        a = find_alias(r, name);
+    }
+    if (!a || a->reading) {
+        tsr_read_error(r, "undefined symbol alias id '%.*s'", (int)name.len - 1, name.data + 1);
+        return NULL;
+    }
+    if (!a->attr && !a->type) {
+        tsr_read_mark here = tsr_read_save(r);
+        r->p = a->at;
+        r->line = a->line;
+        r->line_start = a->at;
+        tsr_read_next(r); /* the name */
+        tsr_read_next(r); /* '=' */
+        tsr_read_next(r);
+        if (!tsr_read_enter(r) || !read_value(r, a))
+            return NULL;
+        tsr_read_leave(r);
+        tsr_read_restore(r, here);
+    }
+    tsr_read_next(r);
+    return a;
+}
+
+/* alias-definition ::= ('#' | '!') name '=' (attribute | type) */
+bool tsr_read_alias_definition(tsr_reader *r)
+{
+    tsr_str name = tsr_tok_text(r);
+    const char *kind = name.data[0] == '#' ? "attribute" : "type";
+    alias *a = find_alias(r, name);
+    if (a && a->at != name.data)
+        return tsr_read_error(r, "redefinition of %s alias id '%.*s'", kind, (int)name.len - 1, name.data + 1);
+    if (memchr(name.data, '.', name.len))
+        return tsr_read_error(r, "%s names with a '.' are reserved for dialect-defined names", kind);
+    bool known = a && (a->attr || a->type);
+    tsr_read_next(r);
+    TSR_TRY(tsr_read_expect(r, '=', "expected '=' in alias definition"));
+    if (known) { /* read before, from a use */
+        if (name.data[0] == '#')
+            return tsr_read_attr(r, NULL) != NULL;
+        return tsr_read_type(r) != NULL;
+    }
+    if (!a)
+        a = add_alias(r, name, name.data, 0);
+    return read_value(r, a);
+}
+
+/* ---- Unknown dialects: their text ---- */
+
+/* The end of <...> that begins at p, strings and nested brackets matched; NULL after an error. */
+static const char *body_end(tsr_reader *r, const char *p)
+{
+    char open[TSR_MAX_NESTING];
+    int depth = 0;
+    const char *start = p;
+    for (;; p++) {
+        switch (*p) {
+        case '<':
+        case '(':
+        case '[':
+        case '{':
+            if (depth == TSR_MAX_NESTING)
+                return tsr_error(r->ctx, tsr_read_loc(r), "nested too deeply (more than %d levels)", TSR_MAX_NESTING), NULL;
+            open[depth++] = *p == '(' ? ')' : (char)(*p + 2);
+            break;
+        case '>':
+        case ')':
+        case ']':
+        case '}':
+            if (open[depth - 1] != *p)
+                return tsr_error(r->ctx, tsr_read_loc(r), "unbalanced '%c' character in pretty dialect name", *p), NULL;
+            if (--depth == 0)
+                return p + 1;
+            break;
+        case '-':
+            if (p[1] == '>')
+                p++;
+            break;
+        case '"':
+            for (p++; *p != '"'; p++) {
+                if (*p == '\\' && p + 1 < r->end)
+                    p++;
+                if (p >= r->end || *p == '\n')
+                    return tsr_error(r->ctx, tsr_read_loc(r), "expected '\"' in string literal"), NULL;
+            }
+            break;
+        case 0:
+            if (p >= r->end)
+                return tsr_error(r->ctx, tsr_read_loc_at(r, start < r->tok.start ? start : r->tok.start),
+                                 "unexpected nul or EOF in pretty dialect name"),
+                       NULL;
+        }
+    }
+}
+
+typedef TSR_VEC(tsr_part) part_vec;
+
+static void add_text(tsr_reader *r, part_vec *parts, const char *from, const char *to)
+{
+    if (to > from)
+        tsr_vec_push(parts, (tsr_part){.text = tsr_name_get(r->ctx, (tsr_str){from, (size_t)(to - from)})->str});
+}
+
+/* Cuts text into parts: an alias becomes the thing that it stands for. */
+static bool cut_parts(tsr_reader *r, const char *from, const char *to, part_vec *parts)
+{
+    const char *text = from;
+    for (const char *p = from; p < to; p++) {
+        if (*p == '"') {
+            for (p++; *p != '"'; p++)
+                if (*p == '\\')
+                    p++;
+            continue;
+        }
+        if (*p != '#' && *p != '!')
+            continue;
+        const char *q = p + 1;
+        while (name_char(*q) || *q == '.')
+            q++;
+        tsr_str name = {p, (size_t)(q - p)};
+        if (name.len < 2 || *q == '<' || memchr(p, '.', name.len)) {
+            p = q - 1;
+            continue;
+        }
+        alias *a = find_alias(r, name);
+        if (!a && !r->looked_ahead) {
+            find_definitions(r);
+            a = find_alias(r, name);
+        }
+        if (!a) {
+            p = q - 1;
+            continue;
+        }
+        add_text(r, parts, text, p);
+        tsr_read_mark here = tsr_read_save(r);
+        r->p = p;
+        tsr_read_next(r);
+        a = use_alias(r);
+        tsr_read_restore(r, here);
+        if (!a)
+            return false;
+        tsr_vec_push(parts, (tsr_part){.attr = a->attr, .type = a->type});
+        text = q;
+        p = q - 1;
+    }
+    add_text(r, parts, text, to);
+    return true;
+}
+
+/* What an unknown dialect's symbol says: dialect and parts, from the current token on. */
+static bool read_opaque(tsr_reader *r, const tsr_name **dialect, part_vec *parts)
+{
+    tsr_str name = {r->tok.start + 1, r->tok.len - 1};
+    const char *dot = memchr(name.data, '.', name.len);
+    size_t n = dot ? (size_t)(dot - name.data) : name.len;
+    *dialect = tsr_name_get(r->ctx, (tsr_str){name.data, n});
+    const char *from = name.data + n, *to = name.data + name.len;
+    if (*to == '<') {
+        to = body_end(r, to);
+        if (!to)
+            return false;
+    }
+    TSR_TRY(cut_parts(r, from, to, parts));
+    tsr_read_jump(r, to);
+    return true;
+}
+
+/* ---- Registered dialects ---- */
+
+enum { MAX_PARAMS = 16 };
+
+/* Whether a dialect defines attributes or types; those of others pass through as text. */
+static bool has_defs(tsr_ctx *ctx, tsr_str dialect)
+{
+    for (uint32_t i = 0; i < ctx->attrdefs.n; i++) {
+        const tsr_attrdef *def = ctx->attrdefs.entries[i].value;
+        if (strncmp(def->name, dialect.data, dialect.len) == 0 && def->name[dialect.len] == '.')
+            return true;
+    }
+    return false;
+}
+
+/* The definition of #dialect.name or #dialect<name ...>; takes the tokens up to what its assembly reads. angle: whether the
+ * second form has to be closed by '>'. NULL with *known set when the dialect is registered and has no such name. */
+static const tsr_attrdef *read_def(tsr_reader *r, bool is_type, bool *known, bool *angle)
+{
+    tsr_str name = {r->tok.start + 1, r->tok.len - 1};
+    const char *dot = memchr(name.data, '.', name.len);
+    tsr_str dialect = {name.data, dot ? (size_t)(dot - name.data) : name.len};
+    *angle = false;
+    const tsr_attrdef *def = dot ? tsr_attrdef_find(r->ctx, name, is_type) : NULL;
+    *known = def || has_defs(r->ctx, dialect);
+    if (!*known)
+        return NULL;
+    tsr_str mnemonic;
+    if (dot) {
+        mnemonic = (tsr_str){dot + 1, name.len - dialect.len - 1};
+        if (def)
+            tsr_read_next(r);
+    } else {
+        tsr_read_mark at = tsr_read_save(r);
+        tsr_read_next(r);
+        if (!tsr_read_take(r, '<') || !tsr_read_is(r, TOK_WORD)) {
+            tsr_read_wrong(r, "expected '<' and a name in dialect %s", is_type ? "type" : "attribute");
+            return NULL;
+        }
+        mnemonic = tsr_tok_text(r);
+        tsr_buf full = {0};
+        tsr_buf_str(&full, dialect);
+        tsr_buf_char(&full, '.');
+        tsr_buf_str(&full, mnemonic);
+        def = tsr_attrdef_find(r->ctx, tsr_buf_text(&full), is_type);
+        tsr_buf_free(&full);
+        *angle = true;
+        if (def)
+            tsr_read_next(r);
+        else
+            tsr_read_restore(r, at);
+    }
+    if (!def)
+        tsr_read_error(r, "unknown %s `%.*s` in dialect `%.*s`", is_type ? "type" : "attribute", TSR_STR_ARG(mnemonic),
+                       TSR_STR_ARG(dialect));
+    return def;
+}
+
+static bool read_params(tsr_reader *r, const tsr_attrdef *def, bool angle, tsr_attr **params)
+{
+    tsr_asm a = {.ctx = r->ctx, .module = r->module, .in = r};
+    tsr_assert(def->nparam <= MAX_PARAMS, "%s has %d parameters", def->name, def->nparam);
+    TSR_TRY(def->assembly(&a, params));
+    return !angle || tsr_read_expect(r, '>', "expected '>'");
+}
+
+/* '<' WORD '>' or, inside #dialect<name WORD>, the word. */
+static tsr_attr *read_enum(tsr_reader *r, const tsr_attrdef *def, bool angle)
+{
+    tsr_asm a = {.ctx = r->ctx, .module = r->module, .in = r};
+    tsr_attr *value = NULL;
+    if (!angle && !tsr_read_expect(r, '<', "expected '<'"))
+        return NULL;
+    if (!tsr_asm_enum(&a, def, &value) || !tsr_read_expect(r, '>', "expected '>'"))
+        return NULL;
+    return value;
+}
+
+static bool is_alias(const tsr_reader *r)
+{
+    return *r->p != '<' && !memchr(r->tok.start, '.', r->tok.len);
+}
+
+tsr_attr *tsr_read_dialect_attr(tsr_reader *r)
+{
+    bool known, angle;
+    tsr_attr *params[MAX_PARAMS] = {0};
+    if (is_alias(r)) {
+        alias *a = use_alias(r);
+        return a ? a->attr : NULL;
+    }
+    const tsr_attrdef *def = read_def(r, false, &known, &angle);
+    if (def && def->cases)
+        return read_enum(r, def, angle);
+    if (def && !read_params(r, def, angle, params))
+        return NULL;
+    if (def)
+        return def->flags & TSR_DEF_SPELLING ? params[0] : tsr_attr_struct(r->ctx, def, params);
+    if (known)
+        return NULL;
+    const tsr_name *dialect;
+    part_vec parts = {0};
+    tsr_attr *result = NULL;
+    if (read_opaque(r, &dialect, &parts))
+        result = tsr_attr_opaque(r->ctx, dialect, parts.data, parts.n);
+    tsr_vec_free(&parts);
+    return result;
+}
+
+tsr_type *tsr_read_dialect_type(tsr_reader *r)
+{
+    bool known, angle;
+    tsr_attr *params[MAX_PARAMS] = {0};
+    if (is_alias(r)) {
+        alias *a = use_alias(r);
+        return a ? a->type : NULL;
+    }
+    const tsr_attrdef *def = read_def(r, true, &known, &angle);
+    if (def)
+        return read_params(r, def, angle, params) ? tsr_type_dialect(r->ctx, def, params) : NULL;
+    if (known)
+        return NULL;
+    const tsr_name *dialect;
+    part_vec parts = {0};
+    tsr_type *result = NULL;
+    if (read_opaque(r, &dialect, &parts))
+        result = tsr_type_opaque(r->ctx, dialect, parts.data, parts.n);
+    tsr_vec_free(&parts);
+    return result;
+}
+
+/* ---- {-# dialect_resources: {...}, external_resources: {...} #-} ---- */
+
+static bool read_key(tsr_reader *r, const tsr_name **out)
+{
+    tsr_str s;
+    if (tsr_read_is(r, TOK_STRING))
+        TSR_TRY(tsr_read_unescape(r, &s));
+    else if (tsr_read_is(r, TOK_WORD))
+        s = tsr_tok_text(r);
+    else
+        return tsr_read_wrong(r, "expected identifier key in file metadata dictionary");
+    *out = tsr_name_get(r->ctx, s);
+    tsr_read_next(r);
+    return tsr_read_expect(r, ':', "expected ':'");
+}
+
+static int hex_value(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* "0x" + hex of a little-endian u32 alignment + hex of the data. */
+static bool read_blob(tsr_reader *r, tsr_resource *res)
+{
+    tsr_str s;
+    TSR_TRY(tsr_read_unescape(r, &s));
+    if (s.len < 2 || s.data[0] != '0' || s.data[1] != 'x' || s.len % 2)
+        return tsr_read_error(r, "expected hex string blob for key '%.*s'", TSR_STR_ARG(res->key->str));
+    size_t n = s.len / 2 - 1;
+    if (n < 4)
+        return tsr_read_error(r, "expected hex string blob for key '%.*s' to encode alignment in first 4 bytes",
+                              TSR_STR_ARG(res->key->str));
+    uint8_t *data = tsr_arena_alloc(&r->module->arena, n);
+    for (size_t i = 0; i < n; i++) {
+        int hi = hex_value(s.data[2 + 2 * i]), lo = hex_value(s.data[3 + 2 * i]);
+        if (hi < 0 || lo < 0)
+            return tsr_read_error(r, "expected hex string blob for key '%.*s'", TSR_STR_ARG(res->key->str));
+        data[i] = (uint8_t)(hi << 4 | lo);
+    }
+    res->align = (uint32_t)data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24;
+    if (res->align && (res->align & (res->align - 1)))
+        return tsr_read_error(r, "expected hex string blob for key '%.*s' to encode alignment in first 4 bytes, but got "
+                                 "non-power-of-2 value: %u",
+                              TSR_STR_ARG(res->key->str), res->align);
+    res->data = (tsr_str){(char *)data + 4, n - 4};
+    return true;
+}
+
+static bool read_resource(tsr_reader *r, const tsr_name *group, bool external)
+{
+    tsr_resource res = {.dialect = group, .external = external};
+    TSR_TRY(read_key(r, &res.key));
+    if (external) {
+        res.value = tsr_read_attr(r, NULL);
+        TSR_TRY(res.value != NULL);
+    } else {
+        if (!tsr_read_is(r, TOK_STRING))
+            return tsr_read_wrong(r, "expected hex string blob for key '%.*s'", TSR_STR_ARG(res.key->str));
+        TSR_TRY(read_blob(r, &res));
+        tsr_read_next(r);
+    }
+    tsr_vec_push(&r->module->resources, res);
+    return true;
+}
+
+/* One dictionary level: '{' (key ':' ...)* '}'. */
+static bool read_groups(tsr_reader *r, bool external)
+{
+    TSR_TRY(tsr_read_expect(r, '{', "expected '{'"));
+    if (tsr_read_take(r, '}'))
+        return true;
+    do {
+        const tsr_name *group;
+        TSR_TRY(read_key(r, &group));
+        TSR_TRY(tsr_read_expect(r, '{', "expected '{'"));
+        if (tsr_read_take(r, '}'))
+            continue;
+        do
+            TSR_TRY(read_resource(r, group, external));
+        while (tsr_read_take(r, ','));
+        TSR_TRY(tsr_read_expect(r, '}', "expected '}'"));
+    } while (tsr_read_take(r, ','));
+    return tsr_read_expect(r, '}', "expected '}'");
+}
+
+bool tsr_read_metadata(tsr_reader *r)
+{
+    tsr_read_next(r);
+    if (!tsr_read_is(r, TOK_META_END)) {
+        do {
+            const tsr_name *section;
+            tsr_loc loc = tsr_read_loc(r);
+            TSR_TRY(read_key(r, &section));
+            bool external = tsr_str_is(section->str, "external_resources");
+            if (!external && !tsr_str_is(section->str, "dialect_resources"))
+                return tsr_error(r->ctx, loc, "unknown key '%.*s' in file metadata dictionary", TSR_STR_ARG(section->str));
+            TSR_TRY(read_groups(r, external));
+        } while (tsr_read_take(r, ','));
+    }
+    return tsr_read_expect(r, TOK_META_END, "expected '#-}'");
+}

@@ -1,0 +1,476 @@
+/* steps.c - the steps of two-way assembly that deal with tokens, types and attributes. */
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "asm/reader.h"
+#include "asm/writer.h"
+#include "base/float.h"
+
+/* ---- Literals ---- */
+
+/* The next token of a literal's text: its kind as the lexer has it, and its text. False at the end. */
+static bool next_literal(const char **text, int *kind, tsr_str *out)
+{
+    const char *p = *text;
+    while (*p == ' ' || *p == '\n')
+        p++;
+    if (!*p)
+        return false;
+    const char *start = p++;
+    if (isalpha((unsigned char)*start) || *start == '_') {
+        while (isalnum((unsigned char)*p) || *p == '_' || *p == '$' || *p == '.')
+            p++;
+        *kind = TOK_WORD;
+    } else if (start[0] == '-' && *p == '>') {
+        p++;
+        *kind = TOK_ARROW;
+    } else if (start[0] == ':' && *p == ':') {
+        p++;
+        *kind = TOK_COLONS;
+    } else {
+        *kind = *start;
+    }
+    *out = (tsr_str){start, (size_t)(p - start)};
+    *text = p;
+    return true;
+}
+
+static bool at_literal(tsr_reader *r, int kind, tsr_str s)
+{
+    return tsr_read_is(r, kind) && tsr_str_eq(tsr_tok_text(r), s);
+}
+
+bool tsr_asm_lit(tsr_asm *a, const char *text)
+{
+    int kind;
+    tsr_str s;
+    if (a->out) {
+        tsr_buf_cstr(a->out->out, text);
+        return true;
+    }
+    while (next_literal(&text, &kind, &s)) {
+        if (!at_literal(a->in, kind, s))
+            return tsr_read_wrong(a->in, "expected '%.*s'", TSR_STR_ARG(s));
+        tsr_read_next(a->in);
+    }
+    return true;
+}
+
+bool tsr_asm_maybe(tsr_asm *a, const char *text, bool present)
+{
+    int kind;
+    tsr_str s;
+    if (a->out) {
+        if (present)
+            tsr_buf_cstr(a->out->out, text);
+        return present;
+    }
+    tsr_read_mark mark = tsr_read_save(a->in);
+    while (next_literal(&text, &kind, &s)) {
+        if (!at_literal(a->in, kind, s)) {
+            tsr_read_restore(a->in, mark);
+            return false;
+        }
+        tsr_read_next(a->in);
+    }
+    return true;
+}
+
+bool tsr_asm_peek(tsr_asm *a, const char *text)
+{
+    int kind;
+    tsr_str s;
+    return a->in && next_literal(&text, &kind, &s) && at_literal(a->in, kind, s);
+}
+
+bool tsr_asm_newline(tsr_asm *a)
+{
+    if (a->out) {
+        tsr_buf_char(a->out->out, '\n');
+        for (int i = 0; i < a->out->indent; i++)
+            tsr_buf_char(a->out->out, ' ');
+    }
+    return true;
+}
+
+bool tsr_asm_error(tsr_asm *a, const char *fmt, ...)
+{
+    if (a->in->tok.kind == TOK_ERROR)
+        return false;
+    va_list args;
+    va_start(args, fmt);
+    tsr_vemit(a->ctx, TSR_ERROR, tsr_read_loc(a->in), fmt, args);
+    va_end(args);
+    return false;
+}
+
+tsr_loc tsr_asm_loc(tsr_asm *a)
+{
+    return a->in ? tsr_read_loc(a->in) : TSR_LOC_UNKNOWN;
+}
+
+bool tsr_asm_error_at(tsr_asm *a, tsr_loc loc, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    tsr_vemit(a->ctx, TSR_ERROR, loc, fmt, args);
+    va_end(args);
+    return false;
+}
+
+/* ---- Words and numbers ---- */
+
+bool tsr_asm_keyword(tsr_asm *a, tsr_str *word)
+{
+    if (a->out) {
+        tsr_buf_str(a->out->out, *word);
+        return true;
+    }
+    if (!tsr_read_is(a->in, TOK_WORD))
+        return tsr_read_wrong(a->in, "expected valid keyword");
+    *word = tsr_tok_text(a->in);
+    tsr_read_next(a->in);
+    return true;
+}
+
+bool tsr_asm_int(tsr_asm *a, int64_t *value)
+{
+    if (a->out) {
+        tsr_buf_int(a->out->out, *value);
+        return true;
+    }
+    tsr_reader *r = a->in;
+    bool negative = tsr_read_take(r, '-');
+    uint64_t v;
+    if (!tsr_read_is(r, TOK_INT))
+        return tsr_read_wrong(r, "expected integer value");
+    if (!tsr_tok_uint(tsr_tok_text(r), &v) || v > (uint64_t)INT64_MAX + negative)
+        return tsr_read_error(r, "integer value too large");
+    *value = (int64_t)(negative ? 0 - v : v);
+    tsr_read_next(r);
+    return true;
+}
+
+bool tsr_asm_dim(tsr_asm *a, int64_t *value)
+{
+    if (tsr_asm_maybe(a, "?", *value == TSR_DYNAMIC && a->out)) {
+        *value = TSR_DYNAMIC;
+        return true;
+    }
+    return tsr_asm_int(a, value);
+}
+
+bool tsr_asm_string(tsr_asm *a, tsr_str *value)
+{
+    if (a->out) {
+        tsr_buf_quoted(a->out->out, *value);
+        return true;
+    }
+    if (!tsr_read_is(a->in, TOK_STRING))
+        return tsr_read_wrong(a->in, "expected string");
+    TSR_TRY(tsr_read_unescape(a->in, value));
+    *value = tsr_name_get(a->ctx, *value)->str;
+    tsr_read_next(a->in);
+    return true;
+}
+
+bool tsr_asm_symbol_name(tsr_asm *a, tsr_str *name)
+{
+    if (a->out) {
+        tsr_write_symbol_name(a->out->out, *name);
+        return true;
+    }
+    tsr_reader *r = a->in;
+    if (!tsr_read_is(r, TOK_AT))
+        return tsr_read_wrong(r, "expected valid '@'-identifier for symbol name");
+    if (r->tok.start[1] == '"')
+        TSR_TRY(tsr_read_unescape(r, name));
+    else
+        *name = (tsr_str){r->tok.start + 1, r->tok.len - 1};
+    *name = tsr_name_get(a->ctx, *name)->str;
+    tsr_read_next(r);
+    return true;
+}
+
+bool tsr_asm_list(tsr_asm *a, const char *open, const char *close, size_t *count,
+                  bool (*each)(tsr_asm *a, void *user, size_t i), void *user)
+{
+    TSR_TRY(tsr_asm_lit(a, open));
+    if (a->out) {
+        for (size_t i = 0; i < *count; i++) {
+            if (i)
+                tsr_buf_str(a->out->out, TSR_STR(", "));
+            TSR_TRY(each(a, user, i));
+        }
+        return tsr_asm_lit(a, close);
+    }
+    size_t n = 0;
+    if (!*close || !tsr_asm_peek(a, close)) {
+        do
+            TSR_TRY(each(a, user, n++));
+        while (tsr_read_take(a->in, ','));
+    }
+    *count = n;
+    return tsr_asm_lit(a, close);
+}
+
+/* ---- Types and attributes ---- */
+
+bool tsr_asm_type(tsr_asm *a, tsr_type **type)
+{
+    if (a->out) {
+        tsr_write_type(a->out, *type);
+        return true;
+    }
+    *type = tsr_read_type(a->in);
+    return *type != NULL;
+}
+
+bool tsr_asm_attr(tsr_asm *a, tsr_attr **attr)
+{
+    if (a->out) {
+        tsr_write_attr(a->out, *attr);
+        return true;
+    }
+    *attr = tsr_read_attr(a->in, NULL);
+    return *attr != NULL;
+}
+
+bool tsr_asm_attr_typed(tsr_asm *a, tsr_attr **attr, tsr_type *type)
+{
+    if (a->out) {
+        tsr_write_attr_notype(a->out, *attr);
+        return true;
+    }
+    *attr = tsr_read_attr(a->in, type);
+    return *attr != NULL;
+}
+
+bool tsr_asm_i64(tsr_asm *a, tsr_attr **attr)
+{
+    int64_t v = a->out ? (*attr)->i : 0;
+    TSR_TRY(tsr_asm_int(a, &v));
+    if (a->in)
+        *attr = tsr_attr_i64(a->ctx, v);
+    return true;
+}
+
+/* [1, 2] of array<iN: ...>. */
+static bool int_array(tsr_asm *a, tsr_attr **attr, tsr_type *elem)
+{
+    if (a->out) {
+        tsr_buf_char(a->out->out, '[');
+        tsr_write_int_elements(a->out, *attr);
+        tsr_buf_char(a->out->out, ']');
+        return true;
+    }
+    TSR_VEC(int64_t) v = {0};
+    bool ok = tsr_read_expect(a->in, '[', "expected '['");
+    int64_t x;
+    if (ok && !tsr_read_is(a->in, ']')) {
+        do {
+            if (elem->width == 1 && (tsr_read_word_is(a->in, "true") || tsr_read_word_is(a->in, "false"))) {
+                x = tsr_read_word_is(a->in, "true");
+                tsr_read_next(a->in);
+            } else {
+                ok = tsr_asm_int(a, &x);
+                if (ok && (elem->width == 1 ? x != 0 && x != 1 : elem->width == 32 && x != (int32_t)x))
+                    ok = tsr_read_error(a->in, "integer value too large");
+            }
+            if (ok)
+                tsr_vec_push(&v, x);
+        } while (ok && tsr_read_take(a->in, ','));
+    }
+    ok = ok && tsr_read_expect(a->in, ']', "expected ']'");
+    if (ok && elem->width == 64) {
+        *attr = tsr_attr_dense_array(a->ctx, elem, v.data, v.n);
+    } else if (ok) {
+        size_t bytes = elem->width == 1 ? 1 : 4;
+        uint8_t *small = tsr_xmalloc(v.n * bytes);
+        for (size_t i = 0; i < v.n; i++)
+            for (size_t b = 0; b < bytes; b++)
+                small[i * bytes + b] = (uint8_t)(v.data[i] >> (8 * b));
+        *attr = tsr_attr_dense_array(a->ctx, elem, small, v.n);
+        free(small);
+    }
+    tsr_vec_free(&v);
+    return ok;
+}
+
+bool tsr_asm_i64s(tsr_asm *a, tsr_attr **attr)
+{
+    return int_array(a, attr, a->ctx->i64);
+}
+
+bool tsr_asm_i1s(tsr_asm *a, tsr_attr **attr)
+{
+    return int_array(a, attr, a->ctx->i1);
+}
+
+bool tsr_asm_enum(tsr_asm *a, const tsr_attrdef *def, tsr_attr **attr)
+{
+    if (a->out) {
+        tsr_buf_cstr(a->out->out, def->cases[(*attr)->i]);
+        return true;
+    }
+    tsr_str word;
+    tsr_loc loc = tsr_asm_loc(a);
+    if (tsr_read_is(a->in, TOK_STRING))
+        TSR_TRY(tsr_asm_string(a, &word));
+    else
+        TSR_TRY(tsr_asm_keyword(a, &word));
+    for (int i = 0; def->cases[i]; i++)
+        if (tsr_str_is(word, def->cases[i])) {
+            *attr = tsr_attr_enum(a->ctx, def, i);
+            return true;
+        }
+    tsr_buf b = {0};
+    for (int i = 0; def->cases[i]; i++)
+        tsr_buf_printf(&b, "%s%s", i ? ", " : "", def->cases[i]);
+    tsr_error(a->ctx, loc, "expected %s to be one of: %.*s", strchr(def->name, '.') + 1, (int)b.len, b.data);
+    tsr_buf_free(&b);
+    return false;
+}
+
+enum { MAX_PARAMS = 16 };
+
+bool tsr_asm_struct(tsr_asm *a, const tsr_attrdef *def, tsr_attr **attr)
+{
+    tsr_asm inner = {.ctx = a->ctx, .module = a->module, .in = a->in, .out = a->out};
+    if (a->out)
+        return def->assembly(&inner, (*attr)->attrs);
+    if (tsr_read_is(a->in, TOK_HASH)) { /* in full, or an alias */
+        tsr_loc loc = tsr_asm_loc(a);
+        *attr = tsr_read_attr(a->in, NULL);
+        if (*attr && (*attr)->def != def)
+            return tsr_error(a->ctx, loc, "invalid kind of attribute specified");
+        return *attr != NULL;
+    }
+    tsr_attr *params[MAX_PARAMS] = {0};
+    TSR_TRY(tsr_read_enter(a->in));
+    bool ok = def->assembly(&inner, params);
+    tsr_read_leave(a->in);
+    if (ok)
+        *attr = tsr_attr_struct(a->ctx, def, params);
+    return ok;
+}
+
+bool tsr_asm_fields(tsr_asm *a, const tsr_asm_field *fields, size_t n, const char *close, tsr_attr **params)
+{
+    if (a->out) {
+        bool first = true;
+        for (size_t i = 0; i < n; i++) {
+            if (!params[i])
+                continue;
+            if (!first)
+                tsr_buf_str(a->out->out, TSR_STR(", "));
+            first = false;
+            tsr_buf_printf(a->out->out, "%s = ", fields[i].key);
+            TSR_TRY(fields[i].value(a, &params[i]));
+        }
+        return true;
+    }
+    while (!tsr_asm_peek(a, close)) {
+        size_t i = 0;
+        while (i < n && !tsr_read_word_is(a->in, fields[i].key))
+            i++;
+        if (i == n) {
+            tsr_buf b = {0};
+            for (i = 0; i < n; i++)
+                tsr_buf_printf(&b, "%s%s", i ? ", " : "", fields[i].key);
+            tsr_read_wrong(a->in, "expected one of: %.*s", (int)b.len, b.data);
+            tsr_buf_free(&b);
+            return false;
+        }
+        if (params[i])
+            return tsr_read_error(a->in, "duplicated `%s` entry", fields[i].key);
+        tsr_read_next(a->in);
+        TSR_TRY(tsr_read_expect(a->in, '=', "expected '='") && fields[i].value(a, &params[i]));
+        if (!tsr_read_take(a->in, ','))
+            break;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (fields[i].required && !params[i])
+            return tsr_read_error(a->in, "expected `%s` to be provided", fields[i].key);
+    return true;
+}
+
+static bool asm_bool(tsr_asm *a, tsr_attr **attr)
+{
+    if (a->out)
+        return tsr_asm_lit(a, (*attr)->i ? "true" : "false");
+    bool truth = tsr_read_word_is(a->in, "true");
+    if (!truth && !tsr_read_word_is(a->in, "false"))
+        return tsr_read_wrong(a->in, "expected 'true' or 'false'");
+    tsr_read_next(a->in);
+    *attr = tsr_attr_bool(a->ctx, truth);
+    return true;
+}
+
+static bool asm_symbol_string(tsr_asm *a, tsr_attr **attr, bool as_symbol)
+{
+    tsr_str s = a->out ? (*attr)->s : (tsr_str){0};
+    TSR_TRY(tsr_asm_symbol_name(a, &s));
+    if (a->in)
+        *attr = as_symbol ? tsr_attr_symbol(a->ctx, s, NULL, 0) : tsr_attr_string(a->ctx, s);
+    return true;
+}
+
+bool tsr_asm_form(tsr_asm *a, const tsr_constraint *c, tsr_attr **attr)
+{
+    tsr_str s;
+    int64_t v;
+    switch (c->form) {
+    case TSR_FORM_UNIT:
+        if (a->in)
+            *attr = tsr_attr_unit(a->ctx);
+        return true;
+    case TSR_FORM_BOOL:
+        return asm_bool(a, attr);
+    case TSR_FORM_I32:
+    case TSR_FORM_I64:
+        v = a->out ? (*attr)->i : 0;
+        TSR_TRY(tsr_asm_int(a, &v));
+        if (a->in && c->form == TSR_FORM_I32 && v != (int32_t)v)
+            return tsr_read_error(a->in, "integer value too large");
+        if (a->in)
+            *attr = c->form == TSR_FORM_I32 ? tsr_attr_i32(a->ctx, (int32_t)v) : tsr_attr_i64(a->ctx, v);
+        return true;
+    case TSR_FORM_F32:
+    case TSR_FORM_F64:
+        return tsr_asm_attr_typed(a, attr, tsr_type_float(a->ctx, c->form == TSR_FORM_F32 ? TSR_F32 : TSR_F64));
+    case TSR_FORM_STRING:
+        s = a->out ? (*attr)->s : (tsr_str){0};
+        TSR_TRY(tsr_asm_string(a, &s));
+        if (a->in)
+            *attr = tsr_attr_string(a->ctx, s);
+        return true;
+    case TSR_FORM_SYMBOL:
+        return asm_symbol_string(a, attr, true);
+    case TSR_FORM_SYMNAME:
+        return asm_symbol_string(a, attr, false);
+    case TSR_FORM_SYMREF:
+        if (a->out)
+            return tsr_asm_attr(a, attr);
+        *attr = tsr_read_symbol(a->in);
+        return *attr != NULL;
+    case TSR_FORM_I1S:
+        return int_array(a, attr, a->ctx->i1);
+    case TSR_FORM_I32S:
+        return int_array(a, attr, a->ctx->i32);
+    case TSR_FORM_I64S:
+        return int_array(a, attr, a->ctx->i64);
+    case TSR_FORM_ENUM:
+        return tsr_asm_enum(a, c->def, attr);
+    case TSR_FORM_STRUCT:
+        return tsr_asm_struct(a, c->def, attr);
+    default:
+        if (a->out)
+            return tsr_asm_attr(a, attr);
+        tsr_loc loc = tsr_asm_loc(a);
+        *attr = tsr_read_attr(a->in, NULL);
+        if (*attr && !tsr_attr_fits(c, *attr))
+            return tsr_error(a->ctx, loc, "invalid kind of attribute specified");
+        return *attr != NULL;
+    }
+}

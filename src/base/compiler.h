@@ -1,0 +1,45 @@
+/* compiler.h - what C11 does not say itself: attributes, assertions, early return. The only place for extensions. */
+#ifndef TSR_BASE_COMPILER_H
+#define TSR_BASE_COMPILER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "tessera/tessera.h"
+
+#if defined(__GNUC__)
+#define TSR_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#define TSR_MUST_USE __attribute__((warn_unused_result))
+#define TSR_NORETURN __attribute__((noreturn))
+#define TSR_LIKELY(x) __builtin_expect(!!(x), 1)
+#define TSR_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#else
+#define TSR_PRINTF(fmt, args)
+#define TSR_MUST_USE
+#define TSR_NORETURN
+#define TSR_LIKELY(x) (x)
+#define TSR_UNLIKELY(x) (x)
+#endif
+
+/* Returns false from the calling function when expr fails; its diagnostic has been emitted. */
+#define TSR_TRY(expr)     \
+    do {                  \
+        if (!(expr))      \
+            return false; \
+    } while (0)
+
+#define TSR_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* We are wrong: says what and where, then aborts. No input file can reach it. */
+#define tsr_assert(cond, ...) ((cond) ? (void)0 : tsr_assert_failed(__FILE__, __LINE__, #cond, __VA_ARGS__))
+TSR_NORETURN void tsr_assert_failed(const char *file, int line, const char *cond, const char *fmt, ...) TSR_PRINTF(4, 5);
+
+/* Compiler data: memory that is there, or the out-of-memory handler, which does not return. */
+void *tsr_xmalloc(size_t bytes);
+void *tsr_xrealloc(void *old, size_t bytes);
+/* Replaces the handler (default: says so and aborts). NULL restores the default. */
+void tsr_set_oom_handler(void (*handler)(size_t bytes));
+
+#endif

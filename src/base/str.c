@@ -1,0 +1,88 @@
+/* str.c - the text buffer's slow paths. */
+#include "base/str.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+tsr_str tsr_cstr(const char *s)
+{
+    return (tsr_str){s, strlen(s)};
+}
+
+void tsr_free(void *data)
+{
+    free(data);
+}
+
+void tsr_buf_grow(tsr_buf *b, size_t more)
+{
+    size_t cap = b->cap ? b->cap * 2 : 64;
+    if (cap < b->len + more)
+        cap = b->len + more;
+    b->data = tsr_xrealloc(b->data, cap);
+    b->cap = cap;
+}
+
+void tsr_buf_free(tsr_buf *b)
+{
+    free(b->data);
+    *b = (tsr_buf){0};
+}
+
+void tsr_buf_vprintf(tsr_buf *b, const char *fmt, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, fmt, args);
+    tsr_buf_reserve(b, (size_t)n + 1);
+    vsnprintf(b->data + b->len, (size_t)n + 1, fmt, again);
+    b->len += (size_t)n;
+    va_end(again);
+}
+
+void tsr_buf_printf(tsr_buf *b, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    tsr_buf_vprintf(b, fmt, args);
+    va_end(args);
+}
+
+void tsr_buf_uint(tsr_buf *b, uint64_t v)
+{
+    char digits[20];
+    int n = 0;
+    do
+        digits[n++] = (char)('0' + v % 10);
+    while (v /= 10);
+    tsr_buf_reserve(b, 20);
+    while (n)
+        b->data[b->len++] = digits[--n];
+}
+
+void tsr_buf_int(tsr_buf *b, int64_t v)
+{
+    if (v < 0)
+        tsr_buf_char(b, '-');
+    tsr_buf_uint(b, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+}
+
+void tsr_buf_quoted(tsr_buf *b, tsr_str s)
+{
+    static const char hex[] = "0123456789ABCDEF";
+    tsr_buf_reserve(b, s.len + 2);
+    tsr_buf_char(b, '"');
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.data[i];
+        if (c == '\\') {
+            tsr_buf_str(b, TSR_STR("\\\\"));
+        } else if (c >= 0x20 && c < 0x7f && c != '"') {
+            tsr_buf_char(b, (char)c);
+        } else {
+            tsr_buf_char(b, '\\');
+            tsr_buf_char(b, hex[c >> 4]);
+            tsr_buf_char(b, hex[c & 15]);
+        }
+    }
+    tsr_buf_char(b, '"');
+}

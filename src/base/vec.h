@@ -1,0 +1,32 @@
+/* vec.h - the one growing array: TSR_VEC(int) v = {0}; tsr_vec_push(&v, 3); v.data[v.n - 1]; tsr_vec_free(&v). */
+#ifndef TSR_BASE_VEC_H
+#define TSR_BASE_VEC_H
+
+#include <stdlib.h>
+
+#include "base/compiler.h"
+
+#define TSR_VEC(type)  \
+    struct {           \
+        type *data;    \
+        size_t n, cap; \
+    }
+
+/* The new memory for an array that must hold at least want elements; sets *cap. */
+static inline void *tsr_vec_grow(void *data, size_t *cap, size_t want, size_t elem)
+{
+    size_t next = *cap ? *cap * 2 : 8;
+    if (next < want)
+        next = want;
+    *cap = next;
+    return tsr_xrealloc(data, next * elem);
+}
+
+#define tsr_vec_reserve(v, want)                                                                    \
+    ((v)->cap < (want)                                                                              \
+         ? (void)((v)->data = tsr_vec_grow((v)->data, &(v)->cap, (want), sizeof(*(v)->data)))       \
+         : (void)0)
+#define tsr_vec_push(v, ...) (tsr_vec_reserve(v, (v)->n + 1), (void)((v)->data[(v)->n++] = (__VA_ARGS__)))
+#define tsr_vec_free(v) (free((v)->data), (v)->data = NULL, (v)->n = (v)->cap = 0)
+
+#endif

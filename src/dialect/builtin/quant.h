@@ -1,0 +1,20 @@
+/* quant.h - places of the parameters of quantized types: type->params[...]. */
+#ifndef TSR_DIALECT_BUILTIN_QUANT_H
+#define TSR_DIALECT_BUILTIN_QUANT_H
+
+/* !quant.uniform; !quant.any has the first five. */
+enum {
+    QUANT_storage,     /* type: a signless integer */
+    QUANT_signed,      /* bool: i8, not u8 */
+    QUANT_min,         /* i64: range of the stored integers */
+    QUANT_max,
+    QUANT_expressed,   /* type: a float; NULL: !quant.any does not say */
+    QUANT_axis,        /* NULL: per tensor; i64: per axis; array<i64: axis, size, ...>: blocks */
+    QUANT_scales,      /* array<f64> */
+    QUANT_zero_points, /* array<i64>, as many */
+    QUANT_shape,       /* blocks: array<i64>, the shape of scales; NULL otherwise */
+};
+/* !quant.calibrated: expressed type; min and max as f64. */
+enum { QUANT_CALIBRATED_expressed, QUANT_CALIBRATED_min, QUANT_CALIBRATED_max };
+
+#endif

@@ -1,0 +1,164 @@
+/* registry.c - turns the tables (ops.def, attrs.def, constraints.def) into objects and registers them.
+ *
+ * Groups of a row (operands, attributes, ...) stand in one array for all ops; an enum with one name per group gives each
+ * op's first index, and the next op's first index ends it. */
+#include "dialect/dialect.h"
+
+#include "asm/writer.h"
+
+/* Hooks: the tables declare them, so that one that nobody wrote does not link. */
+#define STRUCT(id, name, nparam, flags) bool attr_##id(tsr_asm *a, tsr_attr **params);
+#define TYPE(id, name, nparam) bool type_##id(tsr_asm *a, tsr_attr **params);
+#include "dialect/attrs.def"
+#define TYPE_IS(id, summary, test) bool type_ok_##test(const tsr_type *t);
+#define ATTR_IS(id, summary, form, def, test) bool attr_ok_##test(const tsr_attr *a);
+#include "dialect/constraints.def"
+#define ASM(hook) bool asm_##hook(tsr_asm *a);
+#define NAMES(hook) void names_##hook(tsr_namer *n, tsr_op *op);
+#define VERIFY(hook) bool verify_##hook(tsr_op *op);
+#define FOLD(hook) bool fold_##hook(tsr_op *op, tsr_value **out);
+#include "dialect/ops.def"
+
+/* Definitions of attributes and types. */
+#define STRUCT(id, nm, np, fl) const tsr_attrdef tsr_def_##id = {.name = nm, .nparam = np, .flags = fl, .assembly = attr_##id};
+#define ENUM(id, nm, fl, ...)                                        \
+    static const char *const cases_##id[] = {__VA_ARGS__, NULL};     \
+    const tsr_attrdef tsr_def_##id = {.name = nm, .cases = cases_##id, .flags = fl};
+#define TYPE(id, nm, np) const tsr_attrdef tsr_def_##id = {.name = nm, .nparam = np, .flags = TSR_DEF_TYPE, .assembly = type_##id};
+#include "dialect/attrs.def"
+
+/* Constraints. "any" asks nothing. */
+#define type_ok_any NULL
+#define attr_ok_any NULL
+#define none NULL
+#define TYPE_IS(nm, text, test) const tsr_constraint tsr_is_##nm = {.id = #nm, .summary = text, .type_ok = type_ok_##test};
+#define ATTR_IS(nm, text, fm, df, test) \
+    const tsr_constraint tsr_is_##nm = {.id = #nm, .summary = text, .form = TSR_FORM_##fm, .def = df, .attr_ok = attr_ok_##test};
+#define REGION_IS(nm, text) const tsr_constraint tsr_is_##nm = {.id = #nm, .summary = text};
+#include "dialect/constraints.def"
+#undef none
+
+/* Groups. */
+#define ONE TSR_ONE
+#define OPT TSR_OPTIONAL
+#define VAR TSR_VARIADIC
+static const tsr_argdef all_args[] = {
+#define ARG(id, nm, cons, ar) {#nm, &tsr_is_##cons, ar},
+#include "dialect/ops.def"
+    {0}};
+static const tsr_argdef all_results[] = {
+#define RES(id, nm, cons, ar) {#nm, &tsr_is_##cons, ar},
+#include "dialect/ops.def"
+    {0}};
+static const tsr_argdef all_regions[] = {
+#define REGION(id, nm, cons, ar) {#nm, &tsr_is_##cons, ar},
+#include "dialect/ops.def"
+    {0}};
+static const tsr_argdef all_succs[] = {
+#define SUCC(id, nm, ar) {#nm, NULL, ar},
+#include "dialect/ops.def"
+    {0}};
+#undef ONE
+#undef OPT
+#undef VAR
+#define REQ TSR_ATTR_REQUIRED, NULL
+#define OPT TSR_ATTR_OPTIONAL, NULL
+#define DEF(text) TSR_ATTR_DEFAULT, text
+#define FILL(text) TSR_ATTR_FILLED, text
+static const tsr_slotdef all_slots[] = {
+#define ATTR(id, nm, cons, need) {#nm, &tsr_is_##cons, need},
+#include "dialect/ops.def"
+    {0}};
+#undef REQ
+#undef OPT
+#undef DEF
+#undef FILL
+
+/* First index of each op's groups. */
+enum {
+#define OP(id, name, traits) ARG_OF_##id, ARG_BEFORE_##id = ARG_OF_##id - 1,
+#define ARG(id, name, constraint, arity) ARG_##id##_##name,
+#include "dialect/ops.def"
+    ARG_OF__END
+};
+enum {
+#define OP(id, name, traits) RES_OF_##id, RES_BEFORE_##id = RES_OF_##id - 1,
+#define RES(id, name, constraint, arity) RES_##id##_##name,
+#include "dialect/ops.def"
+    RES_OF__END
+};
+enum {
+#define OP(id, name, traits) REGION_OF_##id, REGION_BEFORE_##id = REGION_OF_##id - 1,
+#define REGION(id, name, constraint, arity) REGION_##id##_##name,
+#include "dialect/ops.def"
+    REGION_OF__END
+};
+enum {
+#define OP(id, name, traits) SUCC_OF_##id, SUCC_BEFORE_##id = SUCC_OF_##id - 1,
+#define SUCC(id, name, arity) SUCC_##id##_##name,
+#include "dialect/ops.def"
+    SUCC_OF__END
+};
+enum {
+#define OP(id, name, traits) SLOT_OF_##id, SLOT_BEFORE_##id = SLOT_OF_##id - 1,
+#define ATTR(id, name, constraint, need) SLOT_##id##_##name,
+#include "dialect/ops.def"
+    SLOT_OF__END
+};
+typedef struct {
+    uint16_t arg, res, region, succ, slot;
+} group_start;
+static const group_start starts[TSR_OP__COUNT + 1] = {
+#define OP(id, name, traits) {ARG_OF_##id, RES_OF_##id, REGION_OF_##id, SUCC_OF_##id, SLOT_OF_##id},
+#include "dialect/ops.def"
+    {ARG_OF__END, RES_OF__END, REGION_OF__END, SUCC_OF__END, SLOT_OF__END}};
+
+/* Rows. Each op's counts are filled in at registration, from the next op's starts. */
+#define PURE (NO_EFFECT | SPECULATABLE)
+#include "dialect/traits.h"
+static const tsr_opdef rows[TSR_OP__COUNT] = {
+#define OP(id, nm, tr) [TSR_OP_##id] = {.name = {nm, sizeof(nm) - 1}, .opcode = TSR_OP_##id, .traits = tr,                \
+    .args = all_args + ARG_OF_##id, .results = all_results + RES_OF_##id, .regions = all_regions + REGION_OF_##id, \
+    .succs = all_succs + SUCC_OF_##id, .slots = all_slots + SLOT_OF_##id,
+#define FORMAT(text) .format = text,
+#define ASM(hook) .assembly = asm_##hook,
+#define NAMES(hook) .names = names_##hook,
+#define PARENTS(list) .parents = list,
+#define IMPLICIT(name) .implicit = name,
+#define VERIFY(hook) .verify = verify_##hook,
+#define FOLD(hook) .fold = fold_##hook,
+#define END },
+#include "dialect/ops.def"
+};
+
+static const tsr_attrdef *const all_attrdefs[] = {
+#define STRUCT(id, name, nparam, flags) &tsr_def_##id,
+#define ENUM(id, name, flags, ...) &tsr_def_##id,
+#define TYPE(id, name, nparam) &tsr_def_##id,
+#include "dialect/attrs.def"
+};
+
+/* Dialects whose ops we know all of that there are, or that files use. */
+static const char *const closed_dialects[] = {"builtin", "check", "chlo", "func", "interpreter", "quant", "sdy", "stablehlo"};
+/* Dialects with ops that have no row yet: those pass through in generic form. */
+static const char *const open_dialects[] = {"arith", "scf", "shape", "tensor", "tessera", "ttcore", "ttir", "ttnn", "ub"};
+
+void tsr_register_all_dialects(tsr_ctx *ctx)
+{
+    tsr_writer_install(ctx);
+    tsr_opdef *defs = tsr_arena_copy(&ctx->arena, rows, sizeof rows);
+    for (int i = 0; i < TSR_OP__COUNT; i++) {
+        defs[i].narg = starts[i + 1].arg - starts[i].arg;
+        defs[i].nresult = starts[i + 1].res - starts[i].res;
+        defs[i].nregion = starts[i + 1].region - starts[i].region;
+        defs[i].nsucc = starts[i + 1].succ - starts[i].succ;
+        defs[i].nslot = starts[i + 1].slot - starts[i].slot;
+    }
+    for (size_t i = 0; i < TSR_COUNT(closed_dialects); i++)
+        tsr_ctx_register_dialect(ctx, closed_dialects[i], false);
+    for (size_t i = 0; i < TSR_COUNT(open_dialects); i++)
+        tsr_ctx_register_dialect(ctx, open_dialects[i], true);
+    for (size_t i = 0; i < TSR_COUNT(all_attrdefs); i++)
+        tsr_ctx_register_attrdef(ctx, all_attrdefs[i]);
+    tsr_ctx_register_ops(ctx, defs, TSR_OP__COUNT);
+}

@@ -1,0 +1,265 @@
+/* attrs.c - assembly of meshes, axes and shardings: the attributes of the sdy dialect that users write. Rules and
+ * propagation records are in rules.c. */
+#include "dialect/sdy/sdy.h"
+
+#include "asm/reader.h"
+#include "dialect/hooks.h"
+
+/* ---- Steps ---- */
+
+static bool number(tsr_asm *a, tsr_attr **attr)
+{
+    return tsr_asm_i64(a, attr);
+}
+
+static bool quoted(tsr_asm *a, tsr_attr **attr)
+{
+    tsr_str s = *attr ? (*attr)->s : TSR_STR("");
+    TSR_TRY(tsr_asm_string(a, &s));
+    if (!tsr_asm_writing(a))
+        *attr = tsr_attr_string(a->ctx, s);
+    return true;
+}
+
+typedef struct {
+    const tsr_attrdef *def; /* of elements; NULL: strings */
+    tsr_attr *array;        /* writing */
+    tsr_attr_vec read;
+} list;
+
+static bool list_element(tsr_asm *a, void *user, size_t i)
+{
+    list *l = user;
+    tsr_attr *attr = l->array ? l->array->attrs[i] : NULL;
+    TSR_TRY(l->def ? tsr_asm_struct(a, l->def, &attr) : quoted(a, &attr));
+    if (!tsr_asm_writing(a))
+        tsr_vec_push(&l->read, attr);
+    return true;
+}
+
+bool tsr_asm_sdy_list(tsr_asm *a, const char *open, const char *close, const tsr_attrdef *def, tsr_attr **array)
+{
+    list l = {.def = def, .array = tsr_asm_writing(a) ? *array : NULL};
+    size_t n = l.array ? l.array->n : 0;
+    bool ok = tsr_asm_list(a, open, close, &n, list_element, &l);
+    if (ok && !tsr_asm_writing(a))
+        *array = tsr_attr_array(a->ctx, l.read.data, l.read.n);
+    tsr_vec_free(&l.read);
+    return ok;
+}
+
+/* ---- Meshes ---- */
+
+tsr_attr *tsr_sdy_mesh(tsr_ctx *ctx, tsr_attr *axes, tsr_attr *device_ids)
+{
+    if (device_ids && axes->n) {
+        int64_t n = tsr_attr_count(device_ids), total = 1, i = 0;
+        for (uint32_t k = 0; k < axes->n && total <= n; k++) {
+            int64_t size = axes->attrs[k]->attrs[SDY_MESH_AXIS_size]->i;
+            total = size <= 0 || size > n ? n + 1 : total * size;
+        }
+        while (i < n && tsr_attr_int_at(device_ids, (size_t)i) == i)
+            i++;
+        if (i == n && total == n)
+            device_ids = NULL;
+    }
+    return tsr_attr_struct(ctx, &tsr_def_SDY_MESH, (tsr_attr *[]){axes, device_ids});
+}
+
+bool attr_SDY_MESH_AXIS(tsr_asm *a, tsr_attr **params)
+{
+    return quoted(a, &params[SDY_MESH_AXIS_name]) && tsr_asm_lit(a, "=") && number(a, &params[SDY_MESH_AXIS_size]);
+}
+
+/* mesh ::= '<' '[' axes ']' (',' 'device_ids' '=' '[' numbers ']')? '>' */
+bool attr_SDY_MESH(tsr_asm *a, tsr_attr **params)
+{
+    tsr_attr **ids = &params[SDY_MESH_device_ids];
+    TSR_TRY(tsr_asm_lit(a, "<") && tsr_asm_sdy_list(a, "[", "]", &tsr_def_SDY_MESH_AXIS, &params[SDY_MESH_axes]));
+    if (tsr_asm_maybe(a, ", device_ids=", *ids != NULL))
+        TSR_TRY(tsr_asm_i64s(a, ids));
+    if (!tsr_asm_writing(a) && *ids)
+        *ids = tsr_sdy_mesh(a->ctx, params[SDY_MESH_axes], *ids)->attrs[SDY_MESH_device_ids];
+    return tsr_asm_lit(a, ">");
+}
+
+/* ---- Axes ---- */
+
+bool attr_SDY_SUB_AXIS_INFO(tsr_asm *a, tsr_attr **params)
+{
+    return tsr_asm_lit(a, "(") && number(a, &params[SDY_SUB_AXIS_INFO_pre_size]) && tsr_asm_lit(a, ")") &&
+           number(a, &params[SDY_SUB_AXIS_INFO_size]);
+}
+
+/* axis_ref ::= "name" (':' '(' pre ')' size)? */
+bool attr_SDY_AXIS_REF(tsr_asm *a, tsr_attr **params)
+{
+    TSR_TRY(quoted(a, &params[SDY_AXIS_REF_name]));
+    return !tsr_asm_maybe(a, ":", params[SDY_AXIS_REF_sub] != NULL) ||
+           tsr_asm_struct(a, &tsr_def_SDY_SUB_AXIS_INFO, &params[SDY_AXIS_REF_sub]);
+}
+
+bool attr_SDY_AXIS_REF_LIST(tsr_asm *a, tsr_attr **params)
+{
+    return tsr_asm_sdy_list(a, "{", "}", &tsr_def_SDY_AXIS_REF, &params[0]);
+}
+
+bool attr_SDY_LIST_OF_AXIS_REF_LISTS(tsr_asm *a, tsr_attr **params)
+{
+    return tsr_asm_sdy_list(a, "[", "]", &tsr_def_SDY_AXIS_REF_LIST, &params[0]);
+}
+
+bool attr_SDY_MANUAL_AXES(tsr_asm *a, tsr_attr **params)
+{
+    return tsr_asm_sdy_list(a, "{", "}", NULL, &params[0]);
+}
+
+/* all_to_all_param ::= '{' axes '}' ':' src '->' tgt */
+bool attr_SDY_ALL_TO_ALL_PARAM(tsr_asm *a, tsr_attr **params)
+{
+    return tsr_asm_sdy_list(a, "{", "}", &tsr_def_SDY_AXIS_REF, &params[SDY_ALL_TO_ALL_PARAM_axes]) && tsr_asm_lit(a, ": ") &&
+           number(a, &params[SDY_ALL_TO_ALL_PARAM_src]) && tsr_asm_lit(a, "->") &&
+           number(a, &params[SDY_ALL_TO_ALL_PARAM_tgt]);
+}
+
+bool attr_SDY_ALL_TO_ALL_PARAM_LIST(tsr_asm *a, tsr_attr **params)
+{
+    return tsr_asm_sdy_list(a, "[", "]", &tsr_def_SDY_ALL_TO_ALL_PARAM, &params[0]);
+}
+
+/* ---- Shardings ---- */
+
+/* p12, reading. The word is the current token. */
+static bool read_priority(tsr_asm *a, tsr_attr **attr)
+{
+    tsr_str word = tsr_tok_text(a->in);
+    uint64_t value = 0;
+    bool digits = word.len > 1 && word.data[0] == 'p';
+    for (size_t i = 1; digits && i < word.len; i++)
+        digits = word.data[i] >= '0' && word.data[i] <= '9';
+    tsr_read_next(a->in);
+    if (!digits)
+        return tsr_asm_error(a, "expecting priority in format 'p<number>', got: %.*s", TSR_STR_ARG(word));
+    if (word.len > 2 && word.data[1] == '0')
+        return tsr_asm_error(a, "priorities with leading zeros are not allowed, got: %.*s", TSR_STR_ARG(word));
+    if (!tsr_tok_uint((tsr_str){word.data + 1, word.len - 1}, &value) || value > INT64_MAX)
+        return tsr_asm_error(a, "expecting integer priority, got: %.*s", TSR_STR_ARG(word));
+    *attr = tsr_attr_i64(a->ctx, (int64_t)value);
+    return true;
+}
+
+static bool read_dimension(tsr_asm *a, tsr_attr_vec *axes, tsr_attr **params)
+{
+    bool closed = true;
+    TSR_TRY(tsr_asm_lit(a, "{"));
+    while (!tsr_asm_maybe(a, "}", false)) {
+        tsr_attr *axis = NULL;
+        if (axes->n)
+            TSR_TRY(tsr_asm_lit(a, ","));
+        if (tsr_asm_maybe(a, "?", false)) {
+            closed = false;
+            TSR_TRY(tsr_asm_lit(a, "}"));
+            break;
+        }
+        TSR_TRY(tsr_asm_struct(a, &tsr_def_SDY_AXIS_REF, &axis));
+        tsr_vec_push(axes, axis);
+    }
+    params[SDY_DIMENSION_SHARDING_axes] = tsr_attr_array(a->ctx, axes->data, axes->n);
+    params[SDY_DIMENSION_SHARDING_is_closed] = tsr_attr_bool(a->ctx, closed);
+    return !tsr_read_is(a->in, TOK_WORD) || read_priority(a, &params[SDY_DIMENSION_SHARDING_priority]);
+}
+
+/* dimension_sharding ::= '{' (axis (',' axis)*)? (','? '?')? '}' ('p' number)? */
+bool attr_SDY_DIMENSION_SHARDING(tsr_asm *a, tsr_attr **params)
+{
+    if (!tsr_asm_writing(a)) {
+        tsr_attr_vec axes = {0};
+        bool ok = read_dimension(a, &axes, params);
+        tsr_vec_free(&axes);
+        return ok;
+    }
+    tsr_attr *axes = params[SDY_DIMENSION_SHARDING_axes], *priority = params[SDY_DIMENSION_SHARDING_priority];
+    tsr_asm_lit(a, "{");
+    for (uint32_t i = 0; i < axes->n; i++) {
+        if (i)
+            tsr_asm_lit(a, ", ");
+        tsr_asm_struct(a, &tsr_def_SDY_AXIS_REF, &axes->attrs[i]);
+    }
+    if (!params[SDY_DIMENSION_SHARDING_is_closed]->i)
+        tsr_asm_lit(a, axes->n ? ", ?" : "?");
+    tsr_asm_lit(a, "}");
+    return !priority || (tsr_asm_lit(a, "p") && number(a, &priority));
+}
+
+static const char *const reduction_words[] = {"sum", "max", "min", NULL};
+
+/* replicated={...} and unreduced={...} in any order, reading. unreduced may name its reduction: max{...}. */
+static bool read_axes_by_name(tsr_asm *a, tsr_attr **params)
+{
+    tsr_attr **replicated = &params[SDY_SHARDING_replicated], **unreduced = &params[SDY_SHARDING_unreduced];
+    while (tsr_asm_maybe(a, ",", false)) {
+        if (!*replicated && tsr_asm_maybe(a, "replicated", false)) {
+            if (!tsr_asm_lit(a, "=") || !tsr_asm_sdy_list(a, "{", "}", &tsr_def_SDY_AXIS_REF, replicated))
+                return tsr_asm_error(a, "failed to parse Sdy_TensorSharding parameter 'replicated_axes'");
+        } else if (!*unreduced && tsr_asm_maybe(a, "unreduced", false)) {
+            if (tsr_asm_maybe(a, "=", false))
+                for (int i = 0; reduction_words[i]; i++)
+                    if (tsr_asm_maybe(a, reduction_words[i], false)) {
+                        params[SDY_SHARDING_reduction] = tsr_attr_i64(a->ctx, i);
+                        break;
+                    }
+            if (!tsr_asm_sdy_list(a, "{", "}", &tsr_def_SDY_AXIS_REF, unreduced))
+                return tsr_asm_error(a, "failed to parse Sdy_TensorSharding parameter 'unreduced_axes'");
+        } else {
+            return tsr_asm_error(a, "failed to parse Sdy_TensorSharding, expected valid named axis list after comma");
+        }
+    }
+    tsr_attr *none = tsr_attr_array(a->ctx, NULL, 0);
+    if (!*replicated)
+        *replicated = none;
+    if (!*unreduced)
+        *unreduced = none;
+    if (!params[SDY_SHARDING_reduction])
+        params[SDY_SHARDING_reduction] = tsr_attr_i64(a->ctx, TSR_SDY_SUM);
+    return true;
+}
+
+/* sharding ::= '<' (@mesh | 'mesh' mesh) ',' '[' dims ']' (',' 'replicated' '=' axes)? (',' 'unreduced' '=' axes)? '>' */
+bool attr_SDY_SHARDING(tsr_asm *a, tsr_attr **params)
+{
+    tsr_attr **mesh = &params[SDY_SHARDING_mesh];
+    TSR_TRY(tsr_asm_lit(a, "<"));
+    if (tsr_asm_maybe(a, "mesh", tsr_attr_is_struct(*mesh, &tsr_def_SDY_MESH)))
+        TSR_TRY(tsr_asm_struct(a, &tsr_def_SDY_MESH, mesh));
+    else
+        TSR_TRY(tsr_asm_form(a, &tsr_is_FlatSymbolRefAttr, mesh));
+    TSR_TRY(tsr_asm_lit(a, ", ") && tsr_asm_sdy_list(a, "[", "]", &tsr_def_SDY_DIMENSION_SHARDING, &params[SDY_SHARDING_dims]));
+    if (!tsr_asm_writing(a))
+        return read_axes_by_name(a, params) && tsr_asm_lit(a, ">");
+    if (params[SDY_SHARDING_replicated]->n) {
+        tsr_asm_lit(a, ", replicated=");
+        tsr_asm_sdy_list(a, "{", "}", &tsr_def_SDY_AXIS_REF, &params[SDY_SHARDING_replicated]);
+    }
+    if (params[SDY_SHARDING_unreduced]->n) {
+        int64_t op = params[SDY_SHARDING_reduction]->i;
+        tsr_asm_lit(a, ", unreduced=");
+        if (op != TSR_SDY_SUM)
+            tsr_asm_lit(a, reduction_words[op]);
+        tsr_asm_sdy_list(a, "{", "}", &tsr_def_SDY_AXIS_REF, &params[SDY_SHARDING_unreduced]);
+    }
+    return tsr_asm_lit(a, ">");
+}
+
+bool attr_SDY_SHARDING_PER_VALUE(tsr_asm *a, tsr_attr **params)
+{
+    return tsr_asm_lit(a, "<") && tsr_asm_sdy_list(a, "[", "]", &tsr_def_SDY_SHARDING, &params[0]) && tsr_asm_lit(a, ">");
+}
+
+bool tsr_asm_sdy_shardings(tsr_asm *a, tsr_attr **per_value)
+{
+    tsr_attr *shardings = *per_value ? (*per_value)->attrs[0] : NULL;
+    TSR_TRY(tsr_asm_sdy_list(a, "[", "]", &tsr_def_SDY_SHARDING, &shardings));
+    if (!tsr_asm_writing(a))
+        *per_value = tsr_attr_struct(a->ctx, &tsr_def_SDY_SHARDING_PER_VALUE, &shardings);
+    return true;
+}

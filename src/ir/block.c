@@ -1,0 +1,102 @@
+/* block.c - blocks, their arguments, and moving code between regions. */
+#include "ir/ir.h"
+
+tsr_block *tsr_block_new(tsr_module *m)
+{
+    tsr_block *b = TSR_NEW(&m->arena, tsr_block);
+    b->id = m->nblock++;
+    return b;
+}
+
+void tsr_block_insert(tsr_block *block, tsr_region *region, tsr_block *before)
+{
+    tsr_assert(!block->region, "block is in a region already");
+    block->region = region;
+    TSR_LIST_INSERT(region, block, before);
+}
+
+void tsr_block_remove(tsr_block *block)
+{
+    if (!block->region)
+        return;
+    TSR_LIST_REMOVE(block->region, block);
+    block->region = NULL;
+}
+
+void tsr_block_erase(tsr_block *block)
+{
+    while (block->last)
+        tsr_op_erase(block->last);
+    tsr_block_remove(block);
+}
+
+tsr_value *tsr_block_add_arg(tsr_module *m, tsr_block *block, tsr_type *type, tsr_loc loc)
+{
+    if (block->nargs == block->cap_args) {
+        uint32_t cap = block->cap_args ? block->cap_args * 2 : 4;
+        tsr_value **args = tsr_arena_alloc(&m->arena, cap * sizeof *args);
+        tsr_loc *locs = tsr_arena_alloc(&m->arena, cap * sizeof *locs);
+        if (block->nargs) {
+            memcpy(args, block->args, block->nargs * sizeof *args);
+            memcpy(locs, block->arg_locs, block->nargs * sizeof *locs);
+        }
+        block->args = args;
+        block->arg_locs = locs;
+        block->cap_args = cap;
+    }
+    tsr_value *v = TSR_NEW(&m->arena, tsr_value);
+    v->type = type;
+    v->block = block;
+    v->id = m->nvalue++;
+    v->index = block->nargs & 0x7FFFFFFF;
+    v->is_arg = 1;
+    block->arg_locs[block->nargs] = loc;
+    block->args[block->nargs++] = v;
+    return v;
+}
+
+void tsr_block_erase_arg(tsr_block *block, size_t i)
+{
+    tsr_assert(!block->args[i]->uses, "argument %zu is erased, but used", i);
+    for (; i + 1 < block->nargs; i++) {
+        block->args[i] = block->args[i + 1];
+        block->arg_locs[i] = block->arg_locs[i + 1];
+        block->args[i]->index = i & 0x7FFFFFFF;
+    }
+    block->nargs--;
+}
+
+void tsr_region_take(tsr_region *to, tsr_region *from)
+{
+    if (!from->first || to == from)
+        return;
+    TSR_REGION_BLOCKS (from, b)
+        b->region = to;
+    from->first->prev = to->last;
+    if (to->last)
+        to->last->next = from->first;
+    else
+        to->first = from->first;
+    to->last = from->last;
+    from->first = from->last = NULL;
+}
+
+void tsr_block_splice(tsr_block *to, tsr_op *at, tsr_block *from)
+{
+    if (!from->first || to == from)
+        return;
+    TSR_BLOCK_OPS (from, op)
+        op->block = to;
+    tsr_op *before = at ? at->prev : to->last;
+    from->first->prev = before;
+    from->last->next = at;
+    if (before)
+        before->next = from->first;
+    else
+        to->first = from->first;
+    if (at)
+        at->prev = from->last;
+    else
+        to->last = from->last;
+    from->first = from->last = NULL;
+}

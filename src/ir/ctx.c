@@ -1,0 +1,211 @@
+/* ctx.c - the context: names, registered definitions, checkpoints.
+ *
+ * Everything interned stands in the arena and is found through a map that keeps the order of insertion; a checkpoint is
+ * therefore a mark in the arena and a count per map. */
+#include "ir/ir.h"
+
+struct tsr_checkpoint {
+    tsr_arena_mark mark;
+    uint32_t names, types, attrs, affines, opdefs, attrdefs;
+    size_t dialects, open, files;
+    const tsr_opdef *rows;
+    bool has_aliased;
+};
+
+/* ---- Names ---- */
+
+const tsr_name *tsr_name_get(tsr_ctx *ctx, tsr_str s)
+{
+    uint64_t hash = tsr_hash_str(s);
+    TSR_MAP_EACH (&ctx->names, hash, v)
+        if (tsr_str_eq(((tsr_name *)v)->str, s))
+            return v;
+    tsr_name *name = TSR_NEW(&ctx->arena, tsr_name);
+    char *data = tsr_arena_alloc(&ctx->arena, s.len + 1);
+    if (s.len)
+        memcpy(data, s.data, s.len);
+    data[s.len] = 0;
+    name->str = tsr_str_of(data, s.len);
+    name->hash = hash;
+    tsr_map_put(&ctx->names, hash, name);
+    return name;
+}
+
+/* ---- Definitions ---- */
+
+const tsr_opdef *tsr_opdef_find(tsr_ctx *ctx, tsr_str name)
+{
+    TSR_MAP_EACH (&ctx->opdefs, tsr_hash_str(name), v) {
+        tsr_opdef *def = v;
+        if (tsr_str_eq(def->name, name))
+            return def->opcode == TSR_UNREGISTERED ? NULL : def;
+    }
+    return NULL;
+}
+
+const tsr_opdef *tsr_opdef_get(tsr_ctx *ctx, tsr_str name)
+{
+    static const tsr_slotdef properties = {.name = "", .need = TSR_ATTR_OPTIONAL};
+    uint64_t hash = tsr_hash_str(name);
+    TSR_MAP_EACH (&ctx->opdefs, hash, v)
+        if (tsr_str_eq(((tsr_opdef *)v)->name, name))
+            return v;
+    tsr_opdef *def = TSR_NEW(&ctx->arena, tsr_opdef);
+    def->name = tsr_name_get(ctx, name)->str;
+    def->opcode = TSR_UNREGISTERED;
+    def->slots = &properties;
+    def->nslot = 1;
+    tsr_map_put(&ctx->opdefs, hash, def);
+    return def;
+}
+
+static uint64_t attrdef_hash(tsr_str name, bool is_type)
+{
+    return tsr_hash_mix(tsr_hash_str(name), is_type);
+}
+
+const tsr_attrdef *tsr_attrdef_find(tsr_ctx *ctx, tsr_str name, bool is_type)
+{
+    TSR_MAP_EACH (&ctx->attrdefs, attrdef_hash(name, is_type), v) {
+        const tsr_attrdef *def = v;
+        if (((def->flags & TSR_DEF_TYPE) != 0) == is_type && tsr_str_is(name, def->name))
+            return def;
+    }
+    return NULL;
+}
+
+static bool has_dialect(const tsr_str *names, size_t n, tsr_str dialect)
+{
+    for (size_t i = 0; i < n; i++)
+        if (tsr_str_eq(names[i], dialect))
+            return true;
+    return false;
+}
+
+bool tsr_dialect_known(tsr_ctx *ctx, tsr_str dialect)
+{
+    return has_dialect(ctx->dialects.data, ctx->dialects.n, dialect);
+}
+
+bool tsr_dialect_open(tsr_ctx *ctx, tsr_str dialect)
+{
+    return has_dialect(ctx->open.data, ctx->open.n, dialect);
+}
+
+void tsr_ctx_register_dialect(tsr_ctx *ctx, const char *name, bool open)
+{
+    if (tsr_dialect_known(ctx, tsr_cstr(name)))
+        return;
+    tsr_vec_push(&ctx->dialects, tsr_cstr(name));
+    if (open)
+        tsr_vec_push(&ctx->open, tsr_cstr(name));
+}
+
+void tsr_ctx_register_attrdef(tsr_ctx *ctx, const tsr_attrdef *def)
+{
+    tsr_map_put(&ctx->attrdefs, attrdef_hash(tsr_cstr(def->name), (def->flags & TSR_DEF_TYPE) != 0),
+                (void *)def);
+}
+
+void tsr_ctx_register_ops(tsr_ctx *ctx, const tsr_opdef *defs, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        tsr_map_put(&ctx->opdefs, tsr_hash_str(defs[i].name), (void *)&defs[i]);
+    ctx->rows = defs;
+}
+
+/* ---- Life ---- */
+
+tsr_ctx *tsr_ctx_new_empty(void)
+{
+    tsr_ctx *ctx = tsr_xmalloc(sizeof *ctx);
+    memset(ctx, 0, sizeof *ctx);
+    tsr_arena_init(&ctx->arena);
+    ctx->i1 = tsr_type_integer(ctx, 1, TSR_SIGNLESS);
+    ctx->i32 = tsr_type_integer(ctx, 32, TSR_SIGNLESS);
+    ctx->i64 = tsr_type_integer(ctx, 64, TSR_SIGNLESS);
+    ctx->index = tsr_type_index(ctx);
+    ctx->none = tsr_type_none(ctx);
+    return ctx;
+}
+
+static void drop_formats(tsr_ctx *ctx)
+{
+    if (ctx->free_formats)
+        ctx->free_formats(ctx);
+    ctx->formats = NULL;
+}
+
+void tsr_ctx_free(tsr_ctx *ctx)
+{
+    if (!ctx)
+        return;
+    drop_formats(ctx);
+    tsr_map_free(&ctx->names);
+    tsr_map_free(&ctx->types);
+    tsr_map_free(&ctx->attrs);
+    tsr_map_free(&ctx->affines);
+    tsr_map_free(&ctx->opdefs);
+    tsr_map_free(&ctx->attrdefs);
+    tsr_vec_free(&ctx->dialects);
+    tsr_vec_free(&ctx->open);
+    tsr_vec_free(&ctx->files);
+    tsr_arena_free(&ctx->arena);
+    free(ctx);
+}
+
+void tsr_ctx_on_diag(tsr_ctx *ctx, tsr_diag_fn *fn, void *user)
+{
+    ctx->on_diag = fn;
+    ctx->diag_user = user;
+}
+
+void tsr_ctx_allow_unregistered(tsr_ctx *ctx, bool allow)
+{
+    ctx->allow_unregistered = allow;
+}
+
+/* ---- Checkpoints ---- */
+
+tsr_checkpoint *tsr_ctx_checkpoint(tsr_ctx *ctx)
+{
+    tsr_checkpoint *c = tsr_xmalloc(sizeof *c);
+    *c = (tsr_checkpoint){
+        .mark = tsr_arena_save(&ctx->arena),
+        .names = ctx->names.n,
+        .types = ctx->types.n,
+        .attrs = ctx->attrs.n,
+        .affines = ctx->affines.n,
+        .opdefs = ctx->opdefs.n,
+        .attrdefs = ctx->attrdefs.n,
+        .dialects = ctx->dialects.n,
+        .open = ctx->open.n,
+        .files = ctx->files.n,
+        .rows = ctx->rows,
+        .has_aliased = ctx->has_aliased,
+    };
+    return c;
+}
+
+void tsr_ctx_rewind(tsr_ctx *ctx, tsr_checkpoint *c)
+{
+    drop_formats(ctx);
+    tsr_map_truncate(&ctx->names, c->names);
+    tsr_map_truncate(&ctx->types, c->types);
+    tsr_map_truncate(&ctx->attrs, c->attrs);
+    tsr_map_truncate(&ctx->affines, c->affines);
+    tsr_map_truncate(&ctx->opdefs, c->opdefs);
+    tsr_map_truncate(&ctx->attrdefs, c->attrdefs);
+    ctx->dialects.n = c->dialects;
+    ctx->open.n = c->open;
+    ctx->files.n = c->files;
+    ctx->rows = c->rows;
+    ctx->has_aliased = c->has_aliased;
+    /* A type that stays may have been printed since: its text goes with the arena. */
+    for (uint32_t i = 0; i < ctx->types.n; i++)
+        ((tsr_type *)ctx->types.entries[i].value)->text = (tsr_str){0};
+    ctx->source_file = NULL;
+    ctx->source = (tsr_str){0};
+    tsr_arena_rewind(&ctx->arena, c->mark);
+    free(c);
+}

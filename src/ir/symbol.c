@@ -1,0 +1,118 @@
+/* symbol.c - names of ops within a symbol table, and references to them. */
+#include "ir/ir.h"
+
+tsr_str tsr_op_symbol(const tsr_op *op)
+{
+    const tsr_attr *name = tsr_op_attr(op, TSR_STR("sym_name"));
+    return tsr_attr_is(name, TSR_ATTR_STRING) ? name->s : (tsr_str){"", 0};
+}
+
+static bool has_symbol(const tsr_op *op)
+{
+    return tsr_attr_is(tsr_op_attr(op, TSR_STR("sym_name")), TSR_ATTR_STRING);
+}
+
+tsr_op *tsr_symbol_find(const tsr_op *table, tsr_str name)
+{
+    for (uint32_t r = 0; r < table->nregion; r++)
+        TSR_REGION_BLOCKS (&table->regions[r], b)
+            TSR_BLOCK_OPS (b, op)
+                if (has_symbol(op) && tsr_str_eq(tsr_op_symbol(op), name))
+                    return op;
+    return NULL;
+}
+
+tsr_op *tsr_symbol_table_of(const tsr_op *op)
+{
+    tsr_op *p = tsr_block_parent(op->block);
+    while (p && !tsr_op_has(p, TSR_TRAIT(SYMBOL_TABLE)))
+        p = tsr_block_parent(p->block);
+    return p;
+}
+
+/* @root::@a::@b inside one table. */
+static tsr_op *resolve_in(const tsr_op *table, const tsr_attr *symbol)
+{
+    tsr_op *op = tsr_symbol_find(table, symbol->s);
+    for (uint32_t i = 0; op && i < symbol->n; i++) {
+        if (!tsr_op_has(op, TSR_TRAIT(SYMBOL_TABLE)))
+            return NULL;
+        op = tsr_symbol_find(op, symbol->attrs[i]->s);
+    }
+    return op;
+}
+
+tsr_op *tsr_symbol_resolve(const tsr_op *from, const tsr_attr *symbol)
+{
+    if (!tsr_attr_is(symbol, TSR_ATTR_SYMBOL))
+        return NULL;
+    const tsr_op *table =
+        tsr_op_has(from, TSR_TRAIT(SYMBOL_TABLE)) ? from : tsr_symbol_table_of(from);
+    for (; table; table = tsr_symbol_table_of(table)) {
+        tsr_op *op = resolve_in(table, symbol);
+        if (op)
+            return op;
+    }
+    return NULL;
+}
+
+void tsr_symtab_init(tsr_symtab *t, tsr_op *table)
+{
+    *t = (tsr_symtab){.op = table};
+    for (uint32_t r = 0; r < table->nregion; r++)
+        TSR_REGION_BLOCKS (&table->regions[r], b)
+            TSR_BLOCK_OPS (b, op)
+                if (has_symbol(op))
+                    tsr_map_put(&t->map, tsr_hash_str(tsr_op_symbol(op)), op);
+}
+
+void tsr_symtab_free(tsr_symtab *t)
+{
+    tsr_map_free(&t->map);
+}
+
+tsr_op *tsr_symtab_find(const tsr_symtab *t, tsr_str name)
+{
+    TSR_MAP_EACH (&t->map, tsr_hash_str(name), v)
+        if (tsr_str_eq(tsr_op_symbol(v), name))
+            return v;
+    return NULL;
+}
+
+typedef struct {
+    bool (*fn)(void *user, const tsr_attr *symbol);
+    void *user;
+} ref_walk;
+
+static bool attr_refs(const ref_walk *w, const tsr_attr *a)
+{
+    if (!a)
+        return true;
+    switch (a->kind) {
+    case TSR_ATTR_SYMBOL: return w->fn(w->user, a);
+    case TSR_ATTR_DICT:
+        for (uint32_t i = 0; i < a->n; i++)
+            TSR_TRY(attr_refs(w, a->named[i].value));
+        return true;
+    case TSR_ATTR_ARRAY:
+    case TSR_ATTR_STRUCT:
+    case TSR_ATTR_DISTINCT:
+        for (uint32_t i = 0; i < a->n; i++)
+            TSR_TRY(attr_refs(w, a->attrs[i]));
+        return true;
+    case TSR_ATTR_OPAQUE:
+        for (uint32_t i = 0; i < a->n; i++)
+            TSR_TRY(attr_refs(w, a->parts[i].attr));
+        return true;
+    default: return true;
+    }
+}
+
+bool tsr_op_symbol_refs(const tsr_op *op, bool (*fn)(void *user, const tsr_attr *symbol),
+                        void *user)
+{
+    ref_walk w = {fn, user};
+    for (uint16_t i = 0; i < op->def->nslot; i++)
+        TSR_TRY(attr_refs(&w, op->attrs[i]));
+    return attr_refs(&w, op->extra);
+}

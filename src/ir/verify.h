@@ -1,0 +1,24 @@
+/* verify.h - what the parts of the verifier share; for ir/ alone. */
+#ifndef TSR_IR_VERIFY_H
+#define TSR_IR_VERIFY_H
+
+#include "ir/ir.h"
+
+/* What an op shows of itself: counts, structural traits, attributes, types of operands and results, other traits, and its
+ * own rules; before its regions are looked into. */
+bool tsr_verify_entry(tsr_op *op);
+/* What only makes sense after the ops in its regions were found right. */
+bool tsr_verify_exit(tsr_op *op);
+
+/* Counts, segments, attributes and regions against the row (verify_row.c). */
+bool tsr_verify_counts(const tsr_op *op, bool quiet);
+bool tsr_verify_invariants(const tsr_op *op, bool quiet);
+
+/* Types and attributes in messages: 'tensor<2xf32>' in quotes, attributes without. The caller frees the buffer. */
+tsr_buf tsr_quote_type(const tsr_ctx *ctx, const tsr_type *type);
+tsr_buf tsr_quote_attr(tsr_ctx *ctx, const tsr_attr *attr);
+
+/* The next op inside root in program order, but not inside isolated ops there (walk.c). */
+tsr_op *tsr_walk_nest(tsr_op *root, tsr_op *op);
+
+#endif

@@ -1,0 +1,219 @@
+/* canonicalize.c - the generic part of canonicalization: constants unique and in front, the rows' folders, dead code,
+ * regions. Rounds of all four until nothing changes.
+ * needs uses; keeps shardings; breaks ids. Each round is linear. */
+#include "pass/pass.h"
+
+/* ---- Constants ---- */
+
+/* A constant that was seen: the one for its value in its region. */
+typedef struct {
+    tsr_op *op;
+    const tsr_region *region;
+} known;
+
+typedef struct {
+    tsr_map by_value; /* known */
+    tsr_map ops;      /* tsr_op of every known constant */
+} constants;
+
+static bool is_known(const constants *c, const tsr_op *op)
+{
+    TSR_MAP_EACH (&c->ops, tsr_hash_ptr(op), x)
+        if (x == op)
+            return true;
+    return false;
+}
+
+/* Where constants of b's ops stand: the body of the nearest op that is isolated. */
+static tsr_region *constant_region(tsr_block *b)
+{
+    tsr_region *region = b->region;
+    while (!tsr_op_maybe_isolated(region->op) && region->op->block)
+        region = region->op->block->region;
+    return region;
+}
+
+static tsr_attr *constant_value(const tsr_op *op)
+{
+    int slot = tsr_opdef_slot(op->def, TSR_STR("value"));
+    return slot < 0 ? NULL : op->attrs[slot];
+}
+
+/* Whether op is gone: an equal constant took its place. A constant that is new is moved to the front of its region unless
+ * it stands there already, at the front or behind another such one. */
+static bool unique_constant(tsr_pass *p, constants *c, tsr_op *op)
+{
+    tsr_attr *value = constant_value(op);
+    if (!value || op->nout != 1)
+        return false;
+    tsr_region *region = constant_region(op->block);
+    uint64_t hash = tsr_hash_mix(tsr_hash_ptr(value), tsr_hash_ptr(region));
+    hash = tsr_hash_mix(hash, tsr_hash_ptr(op->out[0].type));
+    TSR_MAP_EACH (&c->by_value, hash, x) {
+        known *k = x;
+        if (k->region != region || k->op->def != op->def || constant_value(k->op) != value ||
+            k->op->out[0].type != op->out[0].type)
+            continue;
+        /* One op for several places is at none of them. */
+        if (k->op->loc != op->loc)
+            k->op->loc = TSR_LOC_UNKNOWN;
+        tsr_value_replace(&op->out[0], &k->op->out[0]);
+        tsr_op_erase(op);
+        p->changed = true;
+        return true;
+    }
+    tsr_op *front = region->first->first;
+    if (front && (op->block != region->first || (front != op && !is_known(c, op->prev)))) {
+        tsr_op_move_before(op, front);
+        op->loc = TSR_LOC_UNKNOWN;
+        p->changed = true;
+    }
+    known *k = TSR_NEW(p->scratch, known);
+    *k = (known){op, region};
+    tsr_map_put(&c->by_value, hash, k);
+    tsr_map_put(&c->ops, tsr_hash_ptr(op), op);
+    return false;
+}
+
+static void unique_constants(tsr_pass *p, tsr_op *root)
+{
+    constants c = {0};
+    for (tsr_op *op = tsr_walk_next(root, root), *next; op; op = next) {
+        next = tsr_walk_next(root, op);
+        if (tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)))
+            unique_constant(p, &c, op);
+    }
+    tsr_map_free(&c.by_value);
+    tsr_map_free(&c.ops);
+}
+
+/* ---- Folding ---- */
+
+static bool is_constant(const tsr_value *v)
+{
+    return !v->is_arg && tsr_op_has(v->op, TSR_TRAIT(CONSTANT_LIKE));
+}
+
+/* Constants go to the right, in their order. */
+static bool fold_commutative(tsr_pass *p, tsr_op *op)
+{
+    bool wrong = false;
+    for (uint32_t i = 1; i < op->nin; i++)
+        wrong |= is_constant(op->in[i - 1].value) && !is_constant(op->in[i].value);
+    if (!wrong)
+        return false;
+    tsr_arena_mark mark = tsr_arena_save(p->scratch);
+    tsr_value **in = TSR_NEW_ARRAY(p->scratch, tsr_value *, op->nin);
+    uint32_t n = 0;
+    for (int constant = 0; constant < 2; constant++)
+        for (uint32_t i = 0; i < op->nin; i++)
+            if (is_constant(op->in[i].value) == (constant == 1))
+                in[n++] = op->in[i].value;
+    tsr_op_set_operands(op, in, n);
+    tsr_arena_rewind(p->scratch, mark);
+    return true;
+}
+
+/* f(f(x)) is x of an involution and f(x) of an idempotent op; f(x, x) of the latter is x. */
+static tsr_value *fold_repeated(const tsr_op *op)
+{
+    if (op->nout != 1 || op->nin == 0)
+        return NULL;
+    tsr_value *in = op->in[0].value;
+    bool twice = !in->is_arg && in->op->def == op->def && in->op->nin == 1 && op->nin == 1;
+    if (tsr_op_has(op, TSR_TRAIT(INVOLUTION)) && twice && in->op->in[0].value->type == op->out[0].type)
+        return in->op->in[0].value;
+    if (!tsr_op_has(op, TSR_TRAIT(IDEMPOTENT)) || in->type != op->out[0].type)
+        return NULL;
+    return twice || (op->nin == 2 && op->in[1].value == in) ? in : NULL;
+}
+
+/* Whether op was replaced and erased. */
+static bool fold(tsr_pass *p, tsr_op *op, bool *changed)
+{
+    enum { FEW = 16 };
+    tsr_value *few[FEW], **out = few;
+    if (op->nout == 0 || tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)))
+        return false;
+    tsr_arena_mark mark = tsr_arena_save(p->scratch);
+    if (op->nout > FEW)
+        out = TSR_NEW_ARRAY(p->scratch, tsr_value *, op->nout);
+    memset(out, 0, op->nout * sizeof *out);
+    bool replaced = op->def->fold && op->def->fold(op, out);
+    if (!replaced && tsr_op_has(op, TSR_TRAIT(COMMUTATIVE)))
+        *changed |= fold_commutative(p, op);
+    if (!replaced && (out[0] = fold_repeated(op)) != NULL)
+        replaced = true;
+    /* A folder that changed the op in place gives the op's own results. */
+    if (replaced && out[0] == &op->out[0]) {
+        *changed = true;
+        replaced = false;
+    }
+    for (uint32_t i = 0; replaced && i < op->nout; i++)
+        tsr_value_replace(&op->out[i], out[i]);
+    if (replaced)
+        tsr_op_erase(op);
+    *changed |= replaced;
+    tsr_arena_rewind(p->scratch, mark);
+    return replaced;
+}
+
+typedef struct {
+    tsr_pass *p;
+    int64_t rewrites; /* how many more are allowed; negative: any number */
+    bool changed;
+} round;
+
+static bool fold_one(round *r, tsr_op *op)
+{
+    bool changed = false;
+    bool gone = r->rewrites != 0 && fold(r->p, op, &changed);
+    if (changed && r->rewrites > 0)
+        r->rewrites--;
+    r->changed |= changed;
+    return gone;
+}
+
+/* In program order, so that a chain of folds is done in one round. */
+static void fold_inside(round *r, tsr_op *op)
+{
+    for (uint32_t i = 0; i < op->nregion; i++) {
+        TSR_REGION_BLOCKS (&op->regions[i], b) {
+            for (tsr_op *inner = b->first, *next; inner; inner = next) {
+                next = inner->next;
+                if (!fold_one(r, inner))
+                    fold_inside(r, inner);
+            }
+        }
+    }
+}
+
+static bool fold_round(tsr_pass *p, tsr_op *root, bool top_down, int64_t rewrites)
+{
+    round r = {.p = p, .rewrites = rewrites};
+    if (top_down)
+        fold_inside(&r, root);
+    else
+        TSR_OPS_REVERSE (root, op)
+            fold_one(&r, op);
+    return r.changed;
+}
+
+bool pass_canonicalize(tsr_pass *p, tsr_op *root)
+{
+    bool top_down = tsr_pass_bool(p, "top-down");
+    int64_t max = tsr_pass_int(p, "max-iterations"), rewrites = tsr_pass_int(p, "max-num-rewrites");
+    tsr_str regions = tsr_pass_str(p, "region-simplify");
+    bool simplify = !tsr_str_is(regions, "disabled"), merge = tsr_str_is(regions, "aggressive");
+    bool again = true;
+    for (int64_t i = 0; again && (max < 0 || i < max); i++) {
+        unique_constants(p, root);
+        again = fold_round(p, root, top_down, rewrites);
+        again |= tsr_erase_dead_ops(root);
+        again |= simplify && tsr_simplify_regions(p, root, merge);
+        p->changed |= again;
+    }
+    if (again && tsr_pass_bool(p, "test-convergence"))
+        return tsr_op_error(root, "was still changing after %lld rounds of canonicalization", (long long)max);
+    return true;
+}

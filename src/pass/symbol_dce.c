@@ -1,0 +1,123 @@
+/* symbol_dce.c - erases symbols that nothing refers to and nobody outside can see.
+ * needs nothing; keeps uses; breaks ids.
+ *
+ * Liveness spreads from what must stay (ops that are no symbols, symbols that are visible) along symbol references. */
+#include "pass/pass.h"
+
+typedef struct {
+    tsr_map live;                /* tsr_op */
+    tsr_map tables;              /* tsr_symtab of the symbol tables that were asked */
+    tsr_arena *scratch;
+    TSR_VEC(tsr_op *) work;      /* live, references not followed yet */
+    tsr_op *from;                /* whose references are being followed */
+} liveness;
+
+static bool is_live(const liveness *l, const tsr_op *op)
+{
+    TSR_MAP_EACH (&l->live, tsr_hash_ptr(op), x)
+        if (x == op)
+            return true;
+    return false;
+}
+
+static void mark(liveness *l, tsr_op *op)
+{
+    if (is_live(l, op))
+        return;
+    tsr_map_put(&l->live, tsr_hash_ptr(op), op);
+    tsr_vec_push(&l->work, op);
+}
+
+static const tsr_symtab *symbols_of(liveness *l, tsr_op *table)
+{
+    TSR_MAP_EACH (&l->tables, tsr_hash_ptr(table), x)
+        if (((tsr_symtab *)x)->op == table)
+            return x;
+    tsr_symtab *t = TSR_NEW(l->scratch, tsr_symtab);
+    tsr_symtab_init(t, table);
+    tsr_map_put(&l->tables, tsr_hash_ptr(table), t);
+    return t;
+}
+
+/* @a::@b: a is looked for from the nearest table outward, the rest inside what was found. All on the way are used. */
+static bool follow(void *user, const tsr_attr *ref)
+{
+    liveness *l = user;
+    tsr_op *found = NULL;
+    for (tsr_op *table = tsr_symbol_table_of(l->from); table && !found; table = tsr_symbol_table_of(table))
+        found = tsr_symtab_find(symbols_of(l, table), ref->s);
+    for (uint32_t i = 0; found; i++) {
+        mark(l, found);
+        bool more = i < ref->n && tsr_op_has(found, TSR_TRAIT(SYMBOL_TABLE));
+        found = more ? tsr_symtab_find(symbols_of(l, found), ref->attrs[i]->s) : NULL;
+    }
+    return true;
+}
+
+static bool is_symbol(const tsr_op *op)
+{
+    return tsr_op_symbol(op).len > 0 && (tsr_op_has(op, TSR_TRAIT(SYMBOL)) || op->def->opcode == TSR_UNREGISTERED);
+}
+
+/* Unregistered ops may mean anything by sym_name: they stay. */
+static bool may_go(const tsr_op *op, bool hidden)
+{
+    if (!tsr_op_has(op, TSR_TRAIT(SYMBOL)))
+        return false;
+    tsr_attr *v = tsr_op_attr(op, TSR_STR("sym_visibility"));
+    if (!tsr_attr_is(v, TSR_ATTR_STRING))
+        return false; /* public */
+    return tsr_str_is(v->s, "private") || (hidden && tsr_str_is(v->s, "nested"));
+}
+
+static void seed(liveness *l, tsr_op *table)
+{
+    tsr_attr *v = tsr_op_attr(table, TSR_STR("sym_visibility"));
+    bool hidden = !tsr_block_parent(table->block) || !is_symbol(table) ||
+                  (tsr_attr_is(v, TSR_ATTR_STRING) && tsr_str_is(v->s, "private"));
+    for (uint32_t r = 0; r < table->nregion; r++)
+        TSR_REGION_BLOCKS (&table->regions[r], b)
+            TSR_BLOCK_OPS (b, op)
+                if (!is_symbol(op) || !may_go(op, hidden))
+                    mark(l, op);
+}
+
+/* What op and the ops inside refer to. A symbol table inside keeps its dead symbols to itself: of its ops only those are
+ * followed that are live. */
+static void follow_all(liveness *l, tsr_op *op)
+{
+    l->from = op;
+    tsr_op_symbol_refs(op, follow, l);
+    if (tsr_op_has(op, TSR_TRAIT(SYMBOL_TABLE))) {
+        seed(l, op);
+        return;
+    }
+    for (uint32_t r = 0; r < op->nregion; r++)
+        TSR_REGION_BLOCKS (&op->regions[r], b)
+            TSR_BLOCK_OPS (b, inner)
+                follow_all(l, inner);
+}
+
+bool pass_symbol_dce(tsr_pass *p, tsr_op *root)
+{
+    if (!tsr_op_has(root, TSR_TRAIT(SYMBOL_TABLE)))
+        return tsr_op_error(root, " was scheduled to run under SymbolDCE, but does not define a symbol table");
+    liveness l = {.scratch = p->scratch};
+    seed(&l, root);
+    while (l.work.n)
+        follow_all(&l, l.work.data[--l.work.n]);
+    TSR_OPS_REVERSE (root, op) {
+        tsr_op *parent = tsr_block_parent(op->block);
+        if (!tsr_op_has(op, TSR_TRAIT(SYMBOL)) || !is_symbol(op) || !tsr_op_has(parent, TSR_TRAIT(SYMBOL_TABLE)) ||
+            is_live(&l, op))
+            continue;
+        tsr_op_erase(op);
+        p->changed = true;
+    }
+    for (uint32_t i = 0; i < l.tables.n; i++)
+        tsr_symtab_free(l.tables.entries[i].value);
+    tsr_map_free(&l.tables);
+    tsr_map_free(&l.live);
+    tsr_vec_free(&l.work);
+    return true;
+}

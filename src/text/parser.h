@@ -1,0 +1,62 @@
+/* parser.h - what the files of the module parser share: scopes of names, and reading ops, blocks and regions. */
+#ifndef TSR_TEXT_PARSER_H
+#define TSR_TEXT_PARSER_H
+
+#include "asm/reader.h"
+
+/* A value used before its definition: stands in until that is read. */
+typedef struct forward_ref {
+    struct forward_ref *next;
+    tsr_value value;
+    uint32_t number;
+    tsr_loc loc;
+} forward_ref;
+
+/* %name: its values, contiguous (results of one op) or one (a block argument). */
+typedef struct value_name {
+    tsr_str name;
+    tsr_value *first; /* NULL: only used so far */
+    uint32_t count;
+    tsr_loc loc;      /* of the definition or first use */
+    forward_ref *forward;
+} value_name;
+
+/* ^name in one region. */
+typedef struct block_name {
+    tsr_str name;
+    tsr_block *block;
+    tsr_loc loc;
+    bool defined;
+} block_name;
+
+typedef struct parser {
+    tsr_reader r;
+    tsr_ctx *ctx;
+    tsr_module *m;
+    tsr_map names;           /* value_name: those visible here */
+    tsr_map blocks;          /* block_name: those of the current region */
+    tsr_str default_dialect; /* whose prefix may be left out here */
+    TSR_VEC(tsr_opstate *) states; /* one per nesting of ops, used again and again */
+    size_t nstate;
+} parser;
+
+/* ---- scope.c ---- */
+/* The value %name#number of this type; made as a stand-in when it is not defined yet. NULL after an error. */
+tsr_value *parser_use_value(parser *p, const tsr_operand_ref *ref, tsr_type *type);
+bool parser_define_values(parser *p, tsr_str name, tsr_value *first, uint32_t count, tsr_loc loc);
+/* Forgets the names since mark; those that wait for a definition stay. */
+void parser_leave_scope(parser *p, uint32_t mark);
+/* Reports what is still not defined; false when there is any. */
+bool parser_check_defined(parser *p);
+tsr_block *parser_use_block(parser *p, tsr_str name, tsr_loc loc);
+tsr_block *parser_define_block(parser *p, tsr_str name, tsr_loc loc); /* NULL after an error */
+
+/* ---- parse_region.c ---- */
+bool parser_read_region(parser *p, tsr_region *region, const tsr_region_args *args, bool isolated);
+bool parser_read_block_body(parser *p, tsr_block *block, bool (*done)(parser *p));
+
+/* ---- parse_op.c ---- */
+bool parser_read_op(parser *p, tsr_block *block);
+extern const tsr_asm_host parser_host;
+
+#endif

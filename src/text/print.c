@@ -1,0 +1,456 @@
+/* print.c - modules and ops to text, in custom or generic form. */
+#include <stdlib.h>
+
+#include "text/printer.h"
+#include "text/text.h"
+
+static void print_op(printer *p, tsr_op *op);
+
+static printer *printer_of(const tsr_asm *a)
+{
+    return a->out->host;
+}
+
+static void indent(printer *p)
+{
+    tsr_buf *out = p->w.out;
+    tsr_buf_reserve(out, (size_t)p->w.indent);
+    memset(out->data + out->len, ' ', (size_t)p->w.indent);
+    out->len += (size_t)p->w.indent;
+}
+
+/* ---- Values and blocks ---- */
+
+static void print_label(tsr_buf *out, const value_label *l)
+{
+    tsr_buf_char(out, '%');
+    if (l->name)
+        tsr_buf_str(out, (tsr_str){l->name, l->len});
+    else
+        tsr_buf_uint(out, l->number);
+}
+
+static void print_value(printer *p, const tsr_value *v)
+{
+    const value_label *l = v && v->id < p->w.module->nvalue ? &p->labels[v->id] : NULL;
+    if (!l || !l->group) {
+        tsr_buf_cstr(p->w.out, v ? "<<UNKNOWN SSA VALUE>>" : "<<NULL VALUE>>");
+        return;
+    }
+    print_label(p->w.out, l);
+    if (l->group > 1) {
+        tsr_buf_char(p->w.out, '#');
+        tsr_buf_uint(p->w.out, l->sub);
+    }
+}
+
+static void print_block_name(printer *p, const tsr_block *b)
+{
+    tsr_buf_cstr(p->w.out, "^bb");
+    tsr_buf_uint(p->w.out, b->order);
+}
+
+/* ---- Blocks and regions ---- */
+
+static int compare_order(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Which blocks go to b, as a comment. Multi-block regions are small; each block looks over its region. */
+static void print_predecessors(printer *p, const tsr_block *b)
+{
+    TSR_VEC(uint32_t) preds = {0};
+    TSR_REGION_BLOCKS(b->region, from)
+        if (from->last)
+            for (uint32_t i = 0; i < from->last->nsucc; i++)
+                if (from->last->succ[i] == b)
+                    tsr_vec_push(&preds, from->order);
+    tsr_buf *out = p->w.out;
+    if (preds.n == 0) {
+        if (b != b->region->first)
+            tsr_buf_cstr(out, "  // no predecessors");
+    } else if (preds.n == 1) {
+        tsr_buf_printf(out, "  // pred: ^bb%u", preds.data[0]);
+    } else {
+        qsort(preds.data, preds.n, sizeof(uint32_t), compare_order);
+        tsr_buf_printf(out, "  // %zu preds: ", preds.n);
+        for (size_t i = 0; i < preds.n; i++)
+            tsr_buf_printf(out, "%s^bb%u", i ? ", " : "", preds.data[i]);
+    }
+    tsr_vec_free(&preds);
+}
+
+static void print_arg_loc(printer *p, const tsr_block *b, uint32_t i)
+{
+    if (!p->w.opt.debug_info)
+        return;
+    tsr_buf_char(p->w.out, ' ');
+    tsr_write_arg_loc(&p->w, b->arg_locs[i]);
+}
+
+static void print_block_header(printer *p, const tsr_block *b)
+{
+    tsr_buf *out = p->w.out;
+    indent(p);
+    print_block_name(p, b);
+    if (b->nargs) {
+        tsr_buf_char(out, '(');
+        for (uint32_t i = 0; i < b->nargs; i++) {
+            if (i)
+                tsr_buf_str(out, TSR_STR(", "));
+            print_value(p, b->args[i]);
+            tsr_buf_str(out, TSR_STR(": "));
+            tsr_write_type(&p->w, b->args[i]->type);
+            print_arg_loc(p, b, i);
+        }
+        tsr_buf_char(out, ')');
+    }
+    tsr_buf_char(out, ':');
+    print_predecessors(p, b);
+    tsr_buf_char(out, '\n');
+}
+
+static void print_block(printer *p, const tsr_block *b, bool header, bool terminator)
+{
+    if (header)
+        print_block_header(p, b);
+    p->w.indent += 2;
+    TSR_BLOCK_OPS(b, op) {
+        if (!terminator && !op->next && tsr_op_has(op, TSR_TRAIT(TERMINATOR)))
+            break;
+        indent(p);
+        print_op(p, op);
+        tsr_buf_char(p->w.out, '\n');
+    }
+    p->w.indent -= 2;
+}
+
+static void print_region(printer *p, tsr_region *region, bool entry_args, bool terminators, bool empty_block)
+{
+    tsr_str outer = p->default_dialect;
+    const tsr_op *op = region->op;
+    p->default_dialect = op && tsr_op_has(op, TSR_TRAIT(DEFAULT_DIALECT)) ? tsr_opdef_dialect(op->def) : (tsr_str){0};
+    tsr_buf_str(p->w.out, TSR_STR("{\n"));
+    TSR_REGION_BLOCKS(region, b) {
+        bool entry = b == region->first;
+        bool header = !entry || (empty_block && !b->first) || (entry_args && b->nargs);
+        print_block(p, b, header, entry ? terminators : true);
+    }
+    indent(p);
+    tsr_buf_char(p->w.out, '}');
+    p->default_dialect = outer;
+}
+
+/* ---- Ops ---- */
+
+static void print_results(printer *p, const tsr_op *op)
+{
+    for (uint32_t i = 0; i < op->nout;) {
+        const value_label *l = &p->labels[op->out[i].id];
+        if (i)
+            tsr_buf_str(p->w.out, TSR_STR(", "));
+        print_label(p->w.out, l);
+        if (l->group > 1) {
+            tsr_buf_char(p->w.out, ':');
+            tsr_buf_uint(p->w.out, l->group);
+        }
+        i += l->group ? l->group : 1;
+    }
+    if (op->nout)
+        tsr_buf_str(p->w.out, TSR_STR(" = "));
+}
+
+static int compare_named(const void *a, const void *b)
+{
+    return tsr_str_cmp(((const tsr_named *)a)->name->str, ((const tsr_named *)b)->name->str);
+}
+
+/* <{...}>: inherent attributes. */
+static void print_properties(printer *p, const tsr_op *op)
+{
+    tsr_buf *out = p->w.out;
+    if (op->def->opcode == TSR_UNREGISTERED) {
+        if (!op->attrs[0])
+            return;
+        tsr_buf_str(out, TSR_STR(" <"));
+        tsr_write_attr(&p->w, op->attrs[0]);
+        tsr_buf_char(out, '>');
+        return;
+    }
+    tsr_named_vec v = {0};
+    for (uint32_t i = 0; i < op->def->nslot; i++)
+        if (op->attrs[i])
+            tsr_vec_push(&v, (tsr_named){tsr_name_get(p->w.ctx, tsr_cstr(op->def->slots[i].name)), op->attrs[i]});
+    if (v.n) {
+        qsort(v.data, v.n, sizeof(tsr_named), compare_named);
+        tsr_buf_str(out, TSR_STR(" <{"));
+        tsr_write_dict_entries(&p->w, v.data, v.n);
+        tsr_buf_str(out, TSR_STR("}>"));
+    }
+    tsr_vec_free(&v);
+}
+
+static void print_generic(printer *p, tsr_op *op)
+{
+    tsr_buf *out = p->w.out;
+    uint32_t own = tsr_op_own_operands(op);
+    tsr_buf_quoted(out, op->def->name);
+    tsr_buf_char(out, '(');
+    for (uint32_t i = 0; i < own; i++) {
+        if (i)
+            tsr_buf_str(out, TSR_STR(", "));
+        print_value(p, op->in[i].value);
+    }
+    tsr_buf_char(out, ')');
+    if (op->nsucc) {
+        tsr_buf_char(out, '[');
+        for (uint32_t i = 0; i < op->nsucc; i++) {
+            if (i)
+                tsr_buf_str(out, TSR_STR(", "));
+            print_block_name(p, op->succ[i]);
+        }
+        tsr_buf_char(out, ']');
+    }
+    print_properties(p, op);
+    if (op->nregion) {
+        tsr_buf_str(out, TSR_STR(" ("));
+        for (uint32_t i = 0; i < op->nregion; i++) {
+            if (i)
+                tsr_buf_str(out, TSR_STR(", "));
+            print_region(p, &op->regions[i], true, true, true);
+        }
+        tsr_buf_char(out, ')');
+    }
+    if (op->extra && op->extra->n) {
+        tsr_buf_str(out, TSR_STR(" {"));
+        tsr_write_dict_entries(&p->w, op->extra->named, op->extra->n);
+        tsr_buf_char(out, '}');
+    }
+    tsr_buf_str(out, TSR_STR(" : "));
+    tsr_op *outer = p->a.op;
+    p->a.op = op;
+    (void)!tsr_asm_functional_type(&p->a);
+    p->a.op = outer;
+}
+
+static void print_custom(printer *p, tsr_op *op)
+{
+    tsr_str name = op->def->name, dialect = p->default_dialect;
+    /* The prefix may be left out where the parent's dialect is the op's own. */
+    if (dialect.len && name.len > dialect.len && name.data[dialect.len] == '.' &&
+        memcmp(name.data, dialect.data, dialect.len) == 0 && !memchr(name.data + dialect.len + 1, '.', name.len - dialect.len - 1)) {
+        name.data += dialect.len + 1;
+        name.len -= dialect.len + 1;
+    }
+    size_t start = p->w.out->len;
+    tsr_buf_str(p->w.out, name);
+    tsr_op *outer = p->a.op;
+    uint64_t done = p->a.done;
+    p->a.op = op;
+    p->a.done = 0;
+    bool ok = op->def->assembly ? op->def->assembly(&p->a) : tsr_asm_format(&p->a, op->def);
+    p->a.op = outer;
+    p->a.done = done;
+    if (!ok) { /* the op does not have its custom form */
+        p->w.out->len = start;
+        print_generic(p, op);
+    }
+}
+
+/* loc(...) of an op; its aliases may be defined after the module. */
+static void print_op_loc(printer *p, const tsr_op *op)
+{
+    bool deferring = p->w.deferring;
+    p->w.deferring = true;
+    tsr_buf_char(p->w.out, ' ');
+    tsr_write_loc(&p->w, op->loc, true);
+    p->w.deferring = deferring;
+}
+
+static void print_op(printer *p, tsr_op *op)
+{
+    if (p->w.collecting && p->w.opt.debug_info)
+        print_op_loc(p, op); /* locations are numbered parents first */
+    print_results(p, op);
+    bool custom = (op->def->assembly || op->def->format) && !p->w.opt.generic && tsr_op_fits_row(op);
+    if (custom)
+        print_custom(p, op);
+    else
+        print_generic(p, op);
+    if (p->w.opt.debug_info)
+        print_op_loc(p, op);
+}
+
+/* ---- What assembly hooks ask of the printer ---- */
+
+static void host_region(tsr_asm *a, tsr_region *region, bool entry_args, bool terminators, bool empty_block)
+{
+    print_region(printer_of(a), region, entry_args, terminators, empty_block);
+}
+
+static void host_value(tsr_asm *a, const tsr_value *v)
+{
+    print_value(printer_of(a), v);
+}
+
+static void host_block(tsr_asm *a, const tsr_block *b)
+{
+    print_block_name(printer_of(a), b);
+}
+
+static void host_op(tsr_asm *a, tsr_op *op)
+{
+    print_op(printer_of(a), op);
+}
+
+static const tsr_asm_host host = {.write_region = host_region, .write_value = host_value, .write_block = host_block, .write_op = host_op};
+
+/* ---- Whole modules ---- */
+
+static const tsr_resource *find_resource(const tsr_module *m, tsr_str key)
+{
+    for (size_t i = 0; i < m->resources.n; i++)
+        if (!m->resources.data[i].external && tsr_str_eq(m->resources.data[i].key->str, key))
+            return &m->resources.data[i];
+    return NULL;
+}
+
+static void print_blob(tsr_buf *out, const tsr_resource *r)
+{
+    static const char hex[] = "0123456789ABCDEF";
+    uint8_t align[4] = {(uint8_t)r->align, (uint8_t)(r->align >> 8), (uint8_t)(r->align >> 16), (uint8_t)(r->align >> 24)};
+    tsr_buf_cstr(out, "\"0x");
+    for (size_t i = 0; i < 4 + r->data.len; i++) {
+        uint8_t b = i < 4 ? align[i] : (uint8_t)r->data.data[i - 4];
+        tsr_buf_char(out, hex[b >> 4]);
+        tsr_buf_char(out, hex[b & 15]);
+    }
+    tsr_buf_char(out, '"');
+}
+
+static int compare_str(const void *a, const void *b)
+{
+    return tsr_str_cmp(*(const tsr_str *)a, *(const tsr_str *)b);
+}
+
+/* {-# dialect_resources ... #-}: the blobs that the text refers to, and the external entries. */
+static void print_resources(tsr_buf *out, const tsr_module *m, tsr_str_vec *keys)
+{
+    TSR_VEC(const tsr_resource *) used = {0};
+    if (keys->n)
+        qsort(keys->data, keys->n, sizeof(tsr_str), compare_str);
+    for (size_t i = 0; i < keys->n; i++) {
+        const tsr_resource *r = find_resource(m, keys->data[i]);
+        if (r && !(used.n && used.data[used.n - 1] == r))
+            tsr_vec_push(&used, r);
+    }
+    bool external = false;
+    for (size_t i = 0; i < m->resources.n; i++)
+        external |= m->resources.data[i].external;
+    if (!used.n && !external) {
+        tsr_vec_free(&used);
+        return;
+    }
+    tsr_buf_cstr(out, "\n{-#\n");
+    if (used.n) {
+        tsr_buf_cstr(out, "  dialect_resources: {\n    builtin: {\n");
+        for (size_t i = 0; i < used.n; i++) {
+            tsr_buf_cstr(out, "      ");
+            tsr_write_name(out, used.data[i]->key->str);
+            tsr_buf_cstr(out, ": ");
+            print_blob(out, used.data[i]);
+            tsr_buf_cstr(out, i + 1 < used.n ? ",\n" : "\n");
+        }
+        tsr_buf_cstr(out, "    }\n  }");
+    }
+    if (external) {
+        tsr_buf_cstr(out, used.n ? ",\n  external_resources: {\n" : "  external_resources: {\n");
+        const tsr_name *group = NULL;
+        tsr_writer w = {.out = out, .ctx = m->ctx};
+        for (size_t i = 0; i < m->resources.n; i++) {
+            const tsr_resource *r = &m->resources.data[i];
+            if (!r->external)
+                continue;
+            if (r->dialect != group) {
+                tsr_buf_cstr(out, group ? "\n    },\n    " : "    ");
+                tsr_write_name(out, r->dialect->str);
+                tsr_buf_cstr(out, ": {\n      ");
+            } else {
+                tsr_buf_cstr(out, ",\n      ");
+            }
+            group = r->dialect;
+            tsr_write_name(out, r->key->str);
+            tsr_buf_cstr(out, ": ");
+            tsr_write_attr(&w, r->value);
+        }
+        tsr_buf_cstr(out, "\n    }\n  }");
+    }
+    tsr_buf_cstr(out, "\n#-}\n");
+    tsr_vec_free(&used);
+}
+
+static void printer_start(printer *p, tsr_buf *out, tsr_op *op, const tsr_print_options *options)
+{
+    memset(p, 0, sizeof *p);
+    tsr_arena_init(&p->arena);
+    p->w = (tsr_writer){.out = out, .ctx = op->module->ctx, .module = op->module, .host = p};
+    if (options)
+        p->w.opt = *options;
+    p->a = (tsr_asm){.ctx = p->w.ctx, .module = op->module, .out = &p->w, .host = &host};
+    p->labels = calloc(op->module->nvalue + 1, sizeof *p->labels);
+    tsr_assert(p->labels, "out of memory");
+    p->default_dialect = TSR_STR("builtin");
+    printer_name_values(p, op);
+}
+
+static void printer_end(printer *p)
+{
+    free(p->labels);
+    tsr_arena_free(&p->arena);
+}
+
+/* Runs the printer once for the aliases alone. */
+static void collect_aliases(printer *p, tsr_op *op, tsr_aliases *aliases)
+{
+    tsr_buf scrap = {0}, *out = p->w.out;
+    p->w.out = &scrap;
+    p->w.aliases = aliases;
+    p->w.collecting = true;
+    print_op(p, op);
+    tsr_aliases_finish(aliases);
+    p->w.collecting = false;
+    p->w.out = out;
+    tsr_buf_free(&scrap);
+}
+
+void tsr_print_module(tsr_buf *out, tsr_module *m, const tsr_print_options *options)
+{
+    printer p;
+    tsr_aliases aliases = {0};
+    tsr_str_vec keys = {0};
+    printer_start(&p, out, m->op, options);
+    tsr_arena_init(&aliases.arena);
+    if (!p.w.opt.local_scope && (p.w.opt.debug_info || m->ctx->has_aliased))
+        collect_aliases(&p, m->op, &aliases);
+    p.w.resources = &keys;
+    tsr_write_alias_definitions(&p.w, false);
+    print_op(&p, m->op);
+    tsr_buf_char(out, '\n');
+    tsr_write_alias_definitions(&p.w, true);
+    print_resources(out, m, &keys);
+    tsr_vec_free(&keys);
+    tsr_aliases_free(&aliases);
+    printer_end(&p);
+}
+
+void tsr_print_op(tsr_buf *out, tsr_op *op, const tsr_print_options *options)
+{
+    printer p;
+    tsr_print_options local = options ? *options : (tsr_print_options){0};
+    local.local_scope = true;
+    printer_start(&p, out, op, &local);
+    print_op(&p, op);
+    printer_end(&p);
+}

@@ -1,0 +1,25 @@
+/* printer.h - what the files of the module printer share. */
+#ifndef TSR_TEXT_PRINTER_H
+#define TSR_TEXT_PRINTER_H
+
+#include "asm/writer.h"
+
+/* How a value is called: %number, %name, and #sub when it is one of a group. */
+typedef struct {
+    const char *name; /* NULL: by number */
+    uint32_t len, number;
+    uint32_t sub, group; /* position in its group, and the group's size */
+} value_label;
+
+typedef struct {
+    tsr_writer w;
+    tsr_asm a;              /* for assembly hooks; its op changes */
+    value_label *labels;    /* by value id */
+    tsr_arena arena;
+    tsr_str default_dialect;
+} printer;
+
+/* Names every value inside op. */
+void printer_name_values(printer *p, tsr_op *op);
+
+#endif

@@ -1,0 +1,251 @@
+/* api.c - the public API as users call it: parse, print, run, walk, look up, diagnostics, checkpoints, errors. Compiled as
+ * C and as C++. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tessera/tessera.h>
+
+static int passed, failed;
+
+#define CHECK(cond)                                                       \
+    do {                                                                  \
+        if (cond) {                                                       \
+            passed++;                                                     \
+        } else {                                                          \
+            failed++;                                                     \
+            printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #cond);     \
+        }                                                                 \
+    } while (0)
+
+/* ---- Diagnostics, kept ---- */
+
+typedef struct {
+    int n;
+    tsr_severity severity;
+    unsigned line, col;
+    char message[256], source[256], file[64];
+} log_t;
+
+static void copy(char *to, size_t size, tsr_str s)
+{
+    size_t n = s.len < size - 1 ? s.len : size - 1;
+    if (n)
+        memcpy(to, s.data, n);
+    to[n] = 0;
+}
+
+static void keep(void *user, const tsr_diag *d)
+{
+    log_t *l = (log_t *)user;
+    if (l->n++ > 0)
+        return; /* the first one is looked at */
+    l->severity = d->severity;
+    l->line = d->line;
+    l->col = d->col;
+    copy(l->message, sizeof l->message, d->message);
+    copy(l->source, sizeof l->source, d->source);
+    copy(l->file, sizeof l->file, d->file);
+}
+
+static bool prints_as(tsr_module *m, const tsr_print_options *options, const char *want)
+{
+    tsr_str text = tsr_module_print(m, options);
+    bool same = text.len == strlen(want) && memcmp(text.data, want, text.len) == 0;
+    if (!same)
+        printf("printed:\n%.*swanted:\n%s", (int)text.len, text.data, want);
+    tsr_free((void *)text.data);
+    return same;
+}
+
+static bool is(tsr_str s, const char *want)
+{
+    return s.len == strlen(want) && memcmp(s.data, want, s.len) == 0;
+}
+
+static const char add_text[] = "module @m {\n"
+                               "  func.func @main(%arg0: tensor<2x?xf32>, %arg1: tensor<2x?xf32>) -> tensor<2x?xf32> {\n"
+                               "    %0 = stablehlo.add %arg0, %arg1 : tensor<2x?xf32>\n"
+                               "    %1 = stablehlo.add %arg0, %arg1 : tensor<2x?xf32>\n"
+                               "    %2 = stablehlo.multiply %0, %1 : tensor<2x?xf32>\n"
+                               "    return %2 : tensor<2x?xf32>\n"
+                               "  }\n"
+                               "}\n";
+
+static const char cse_text[] = "module @m {\n"
+                               "  func.func @main(%arg0: tensor<2x?xf32>, %arg1: tensor<2x?xf32>) -> tensor<2x?xf32> {\n"
+                               "    %0 = stablehlo.add %arg0, %arg1 : tensor<2x?xf32>\n"
+                               "    %1 = stablehlo.multiply %0, %0 : tensor<2x?xf32>\n"
+                               "    return %1 : tensor<2x?xf32>\n"
+                               "  }\n"
+                               "}\n";
+
+static void test_parse_print_run(void)
+{
+    tsr_ctx *ctx = tsr_ctx_new();
+    log_t log;
+    memset(&log, 0, sizeof log);
+    tsr_ctx_on_diag(ctx, keep, &log);
+    tsr_module *m = tsr_module_parse(ctx, tsr_cstr(add_text), tsr_cstr("add.mlir"));
+    CHECK(m != NULL);
+    CHECK(log.n == 0);
+    CHECK(prints_as(m, NULL, add_text));
+    CHECK(tsr_module_verify(m));
+    tsr_module *copy_of = tsr_module_clone(m);
+    CHECK(tsr_module_run(m, tsr_cstr("cse")));
+    CHECK(prints_as(m, NULL, cse_text));
+    CHECK(prints_as(copy_of, NULL, add_text));
+    CHECK(tsr_module_run(copy_of, tsr_cstr("builtin.module(func.func(cse,canonicalize{max-iterations=2}),symbol-dce)")));
+    CHECK(prints_as(copy_of, NULL, cse_text));
+    CHECK(tsr_module_run(copy_of, tsr_cstr("")));
+    tsr_print_options options;
+    memset(&options, 0, sizeof options);
+    options.generic = true;
+    tsr_str generic = tsr_module_print(m, &options);
+    CHECK(generic.len > 16 && memcmp(generic.data, "\"builtin.module\"", 16) == 0);
+    tsr_free((void *)generic.data);
+    tsr_module_free(copy_of);
+    tsr_module_free(m);
+    tsr_ctx_free(ctx);
+}
+
+static bool count(void *user, tsr_op *op)
+{
+    (void)op;
+    return ++*(int *)user < 4; /* stops at the fourth */
+}
+
+static void test_walk(void)
+{
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_module *m = tsr_module_parse(ctx, tsr_cstr(add_text), tsr_cstr("add.mlir"));
+    CHECK(m != NULL);
+    tsr_op *module = tsr_module_op(m);
+    CHECK(is(tsr_op_name(module), "builtin.module"));
+    tsr_op *f = tsr_module_lookup(m, tsr_cstr("main"));
+    CHECK(f != NULL);
+    CHECK(tsr_module_lookup(m, tsr_cstr("other")) == NULL);
+    CHECK(tsr_op_parent(f) == module);
+    CHECK(tsr_op_num_regions(f) == 1);
+    tsr_block *entry = tsr_region_first_block(tsr_op_region(f, 0));
+    CHECK(tsr_block_num_args(entry) == 2);
+    CHECK(tsr_block_next(entry) == NULL);
+    tsr_op *add = tsr_block_first_op(entry);
+    CHECK(is(tsr_op_name(add), "stablehlo.add"));
+    CHECK(tsr_op_num_operands(add) == 2 && tsr_op_num_results(add) == 1);
+    CHECK(tsr_op_operand(add, 1) == tsr_block_arg(entry, 1));
+    CHECK(tsr_value_def(tsr_op_operand(add, 0)) == NULL);
+    CHECK(tsr_value_def(tsr_op_result(add, 0)) == add);
+    CHECK(tsr_value_num_uses(tsr_block_arg(entry, 0)) == 2);
+    CHECK(is(tsr_op_name(tsr_op_next(add)), "stablehlo.add"));
+    tsr_attr *name = tsr_op_attr(f, tsr_cstr("sym_name"));
+    tsr_str text = tsr_attr_print(name);
+    CHECK(is(text, "\"main\""));
+    tsr_free((void *)text.data);
+    CHECK(tsr_op_attr(f, tsr_cstr("nothing")) == NULL);
+    int n = 0;
+    CHECK(!tsr_op_walk(module, count, &n));
+    CHECK(n == 4);
+    tsr_module_free(m);
+    tsr_ctx_free(ctx);
+}
+
+static void test_types(void)
+{
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_type *t = tsr_type_parse(ctx, tsr_cstr("tensor<2x?xf32>"));
+    CHECK(t != NULL);
+    CHECK(t == tsr_type_parse(ctx, tsr_cstr("tensor<2 x ? x f32>")) || t == tsr_type_parse(ctx, tsr_cstr("tensor<2x?xf32>")));
+    CHECK(tsr_type_is_tensor(t) && tsr_type_is_ranked(t) && tsr_type_rank(t) == 2);
+    CHECK(tsr_type_dim(t, 0) == 2 && tsr_type_dim(t, 1) == TSR_DYNAMIC);
+    CHECK(tsr_type_element(t) == tsr_type_parse(ctx, tsr_cstr("f32")));
+    tsr_str text = tsr_type_print(t);
+    CHECK(is(text, "tensor<2x?xf32>"));
+    tsr_free((void *)text.data);
+    CHECK(tsr_type_rank(tsr_type_parse(ctx, tsr_cstr("tensor<*xf32>"))) == -1);
+    tsr_attr *a = tsr_attr_parse(ctx, tsr_cstr("[1 : i32, \"x\"]"));
+    CHECK(a != NULL);
+    text = tsr_attr_print(a);
+    CHECK(is(text, "[1 : i32, \"x\"]"));
+    tsr_free((void *)text.data);
+
+    log_t log;
+    memset(&log, 0, sizeof log);
+    tsr_ctx_on_diag(ctx, keep, &log);
+    CHECK(tsr_type_parse(ctx, tsr_cstr("tensor<2xf32> tail")) == NULL);
+    CHECK(tsr_type_parse(ctx, tsr_cstr("tensor<2x")) == NULL);
+    CHECK(tsr_attr_parse(ctx, tsr_cstr("[1,")) == NULL);
+    CHECK(log.n >= 3);
+    tsr_ctx_free(ctx);
+}
+
+static void test_errors(void)
+{
+    tsr_ctx *ctx = tsr_ctx_new();
+    log_t log;
+    memset(&log, 0, sizeof log);
+    tsr_ctx_on_diag(ctx, keep, &log);
+    CHECK(tsr_module_parse(ctx, tsr_cstr("func.func @f() {\n  %0 = stablehlo.add %x, %x : tensor<f32>\n  return\n}"),
+                           tsr_cstr("bad.mlir")) == NULL);
+    CHECK(log.n >= 1 && log.severity == TSR_ERROR);
+    CHECK(strcmp(log.file, "bad.mlir") == 0 && log.line == 2 && log.col == 22);
+    CHECK(strcmp(log.message, "use of undeclared SSA value name") == 0);
+    CHECK(strcmp(log.source, "  %0 = stablehlo.add %x, %x : tensor<f32>") == 0);
+
+    memset(&log, 0, sizeof log);
+    CHECK(tsr_module_parse(ctx, tsr_cstr("func.func @f() -> i32 {\n  return\n}"), tsr_cstr("ret.mlir")) == NULL);
+    CHECK(log.n >= 1 && log.line == 2);
+    CHECK(strcmp(log.source, "  return") == 0); /* verification shows lines, too */
+
+    memset(&log, 0, sizeof log);
+    CHECK(tsr_module_parse_file(ctx, "no/such/file.mlir") == NULL);
+    CHECK(strcmp(log.message, "cannot open input file 'no/such/file.mlir': No such file or directory") == 0);
+
+    memset(&log, 0, sizeof log);
+    CHECK(tsr_module_parse(ctx, tsr_cstr("\"foo.bar\"() : () -> ()"), tsr_cstr("foo.mlir")) == NULL);
+    CHECK(log.n >= 1);
+    tsr_ctx_allow_unregistered(ctx, true);
+    tsr_module *m = tsr_module_parse(ctx, tsr_cstr("\"foo.bar\"() : () -> ()"), tsr_cstr("foo.mlir"));
+    CHECK(m != NULL);
+
+    memset(&log, 0, sizeof log);
+    CHECK(!tsr_module_run(m, tsr_cstr("cse,nonsense")));
+    CHECK(strcmp(log.message, "'nonsense' does not refer to a registered pass or pass pipeline") == 0);
+    CHECK(log.col == 5 && strcmp(log.source, "cse,nonsense") == 0);
+    memset(&log, 0, sizeof log);
+    CHECK(!tsr_module_run(m, tsr_cstr("canonicalize{max-iterations=many}")));
+    CHECK(log.n >= 1);
+    CHECK(!tsr_module_run(m, tsr_cstr("builtin.module(func.func(cse)")));
+    CHECK(prints_as(m, NULL, "module {\n  \"foo.bar\"() : () -> ()\n}\n")); /* still whole */
+    tsr_module_free(m);
+    tsr_ctx_free(ctx);
+}
+
+static void test_checkpoint(void)
+{
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_type *before = tsr_type_parse(ctx, tsr_cstr("tensor<3xf32>"));
+    for (int i = 0; i < 3; i++) {
+        tsr_checkpoint *mark = tsr_ctx_checkpoint(ctx);
+        tsr_module *m = tsr_module_parse(ctx, tsr_cstr(add_text), tsr_cstr("add.mlir"));
+        CHECK(m != NULL);
+        CHECK(tsr_module_run(m, tsr_cstr("builtin.module(func.func(cse))")));
+        CHECK(prints_as(m, NULL, cse_text));
+        tsr_module_free(m);
+        tsr_ctx_rewind(ctx, mark);
+    }
+    CHECK(tsr_type_parse(ctx, tsr_cstr("tensor<3xf32>")) == before);
+    tsr_ctx_free(ctx);
+}
+
+int main(void)
+{
+    CHECK(tsr_version() == TSR_VERSION);
+    test_parse_print_run();
+    test_walk();
+    test_types();
+    test_errors();
+    test_checkpoint();
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed ? 1 : 0;
+}

@@ -1,0 +1,59 @@
+#!/bin/sh
+# check.sh - runs every part of `make check` and adds up their last lines, 'N passed, N failed'.
+# From the environment: BUILD, CC, MUTATIONS, MUTATION_SEED.
+BUILD=${BUILD:-build}
+T=$BUILD/bin-test
+passed=0 failed=0
+
+# A sanitizer's report must not look like a plain failure (see `not` in runner.c).
+export ASAN_OPTIONS="${ASAN_OPTIONS:-abort_on_error=1:exitcode=99:max_allocation_size_mb=4096}"
+export LSAN_OPTIONS="${LSAN_OPTIONS:-exitcode=99}"
+export UBSAN_OPTIONS="${UBSAN_OPTIONS:-abort_on_error=1:print_stacktrace=1:exitcode=99}"
+export BUILD
+
+log=$(mktemp) || exit 3
+trap 'rm -f "$log"' EXIT
+
+# part NAME COMMAND...: a command that prints its counts last, or none and then counts as one test.
+part() {
+    name=$1; shift
+    start=$(date +%s)
+    "$@" >"$log" 2>&1
+    code=$?
+    p=$(sed -n '$s/^\([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed.*/\1/p' "$log")
+    f=$(sed -n '$s/^\([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed.*/\2/p' "$log")
+    if [ -z "$p" ]; then
+        p=0 f=0
+        if [ $code -eq 0 ]; then p=1; else f=1; fi
+    elif [ $code -ne 0 ] && [ "$f" -eq 0 ]; then
+        f=1
+    fi
+    [ "$f" -eq 0 ] || head -n 400 "$log"
+    passed=$((passed + p)) failed=$((failed + f))
+    printf '%-22s %6d passed %6d failed %5d s\n' "$name" "$p" "$f" $(($(date +%s) - start))
+}
+
+part layers sh tests/layers.sh
+part 'layers self-test' sh tests/layers.sh --self-test
+part 'header as C' ${CC:-cc} -std=c11 -pedantic -Wall -Wextra -Werror -fsyntax-only -x c include/tessera/tessera.h
+cxx=
+for c in ${CXX:-} c++ g++ clang++; do
+    if command -v "$c" >/dev/null 2>&1; then cxx=$c; break; fi
+done
+if [ -n "$cxx" ]; then
+    part 'header as C++' "$cxx" -std=c++11 -pedantic -Wall -Wextra -Werror -fsyntax-only -x c++ include/tessera/tessera.h
+else
+    echo 'header as C++          left out: no C++ compiler here'
+fi
+[ ! -x "$T/unit" ] || part unit "$T/unit"
+for t in "$T"/capi_*; do
+    [ ! -x "$t" ] || part "${t##*/}" "$t"
+done
+part 'text tests' "$T/runner" --bin "$BUILD/bin" tests
+part seeds sh tests/seeds/check.sh
+part corpus sh tests/corpus.sh
+part mutations "$T/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$BUILD/mutants" \
+    tests/corpus tests/seeds tests/ir
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

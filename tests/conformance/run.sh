@@ -1,0 +1,79 @@
+#!/bin/sh
+# run.sh PEERS - the peers' own suites against our tools, and docs/CONFORMANCE.md made from the result.
+# PEERS holds checkouts named stablehlo, shardy and tt-mlir. Needs python3 and LLVM's FileCheck for the lit groups.
+# With ONLY=<text>, only groups whose name contains it, and no document.
+BUILD=${BUILD:-build}
+here=$(dirname "$0")
+peers=$1
+if [ -z "$peers" ] || [ ! -d "$peers" ]; then
+    echo 'usage: make conformance PEERS=<folder with checkouts of stablehlo, shardy, tt-mlir>' >&2
+    exit 2
+fi
+peers=$(cd "$peers" && pwd)
+jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+tmp=$(mktemp -d) || exit 3
+trap 'rm -rf "$tmp"' EXIT
+: >"$tmp/rows"
+: >"$tmp/failures"
+
+# kind | name | files, relative to PEERS (shell patterns) | environment
+groups() {
+    cat <<'TABLE'
+roundtrip|StableHLO testdata|stablehlo/stablehlo/testdata|
+roundtrip|tt-mlir models|tt-mlir/test/ttmlir/models|
+lit|StableHLO ops_*|stablehlo/stablehlo/tests/ops_*.mlir|
+lit|StableHLO print_*|stablehlo/stablehlo/tests/print_*.mlir|
+lit|StableHLO verify_*|stablehlo/stablehlo/tests/verify_*.mlir|
+lit|StableHLO infer_*|stablehlo/stablehlo/tests/infer_*.mlir|
+lit|Shardy ir/test|shardy/shardy/dialect/sdy/ir/test|FILECHECK_OPTS=-enable-var-scope
+TABLE
+}
+
+groups | while IFS='|' read -r kind name files environment; do
+    case $name in *"${ONLY:-}"*) ;; *) continue ;; esac
+    if [ "$kind" = roundtrip ]; then
+        find "$peers/$files" -name '*.mlir' | sort | xargs -P "$jobs" -n 32 sh "$here/roundtrip.sh" "$BUILD/bin/tessera" >"$tmp/out"
+        passed=$(grep -c '^ok ' "$tmp/out")
+        failed=$(grep -c '^FAIL ' "$tmp/out")
+    else
+        # the pattern is meant to be expanded
+        env ${environment:+"$environment"} python3 "$here/lit.py" --bin "$BUILD/bin" --list $peers/$files >"$tmp/out" 2>&1
+        passed=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed.*/\1/p' "$tmp/out")
+        failed=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed.*/\2/p' "$tmp/out")
+        if [ -z "$passed" ]; then
+            cat "$tmp/out" >&2
+            passed=0 failed=1
+        fi
+    fi
+    printf '%-22s %6d passed %6d failed\n' "$name" "$passed" "$failed"
+    echo "| $name | $kind | $passed | $failed |" >>"$tmp/rows"
+    grep '^FAIL ' "$tmp/out" | sed "s|$peers/||g; s|^FAIL ||" | LC_ALL=C sort >"$tmp/failed"
+    if [ -s "$tmp/failed" ]; then
+        { echo; echo "### $name"; echo; sed 's/`/'"'"'/g; s/^\([^ :]*\):* *\(.*\)$/- \1: `\2`/' "$tmp/failed"; } >>"$tmp/failures"
+    fi
+    echo "$passed $failed" >>"$tmp/counts"
+done
+
+passed=$(awk '{ n += $1 } END { print n + 0 }' "$tmp/counts")
+failed=$(awk '{ n += $2 } END { print n + 0 }' "$tmp/counts")
+if [ -z "${ONLY:-}" ]; then
+    {
+        cat <<'TEXT'
+# Conformance
+
+Made by `make conformance PEERS=...`; do not edit. *roundtrip*: the file is accepted, and printing again what was
+printed changes nothing. *lit*: every RUN line of the file holds with our tools under the peers' names.
+
+| group | kind | passed | failed |
+| --- | --- | ---: | ---: |
+TEXT
+        cat "$tmp/rows"
+        echo "| all | | $passed | $failed |"
+        if [ -s "$tmp/failures" ]; then
+            printf '\n## Failing files\n'
+            cat "$tmp/failures"
+        fi
+    } >docs/CONFORMANCE.md
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,42 @@
+#!/bin/sh
+# corpus.sh - what JAX printed with MLIR, we print to the byte: module.mlir under the name stablehlo-opt, what Shardy
+# propagated under sdy_opt. One blank line at the end is JAX's own. The generic form is a fixpoint too, and the way back
+# from it gives the same module.
+BUILD=${BUILD:-build}
+here=$(dirname "$0")/corpus
+passed=0 failed=0
+tmp=$(mktemp -d) || exit 3
+trap 'rm -rf "$tmp"' EXIT
+: >"$tmp/got"
+: >"$tmp/again"
+
+same() { # same WHAT WANTED GOT, after a command that ended with $?
+    code=$?
+    if [ $code -eq 0 ] && cmp -s "$2" "$3"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1 (exit code $code)"
+        head -n 4 "$tmp/error"
+        diff "$2" "$3" | head -n 10
+    fi
+}
+
+trim() { # without a blank line at the end
+    awk 'NR > 1 { print last } { last = $0 } END { if (last != "") print last }' "$1"
+}
+
+for f in "$here"/*/*.mlir; do
+    tool=$BUILD/bin/stablehlo-opt
+    [ "${f##*/}" = propagated.mlir ] && tool=$BUILD/bin/sdy_opt
+    trim "$f" >"$tmp/wanted"
+    "$tool" "$f" >"$tmp/printed" 2>"$tmp/error" && trim "$tmp/printed" >"$tmp/got"
+    same "$tool $f" "$tmp/wanted" "$tmp/got"
+    "$tool" --mlir-print-op-generic "$f" >"$tmp/generic" 2>"$tmp/error" &&
+        "$tool" --mlir-print-op-generic "$tmp/generic" >"$tmp/again" 2>"$tmp/error"
+    same "$tool --mlir-print-op-generic $f, twice" "$tmp/generic" "$tmp/again"
+    "$tool" "$tmp/generic" >"$tmp/back" 2>"$tmp/error"
+    same "$tool $f, from the generic form" "$tmp/printed" "$tmp/back"
+done
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

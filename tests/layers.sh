@@ -1,0 +1,82 @@
+#!/bin/sh
+# layers.sh - includes point down the list of layers only (docs/ARCHITECTURE.md). With --self-test, proves that it
+# can fail.
+#
+# Each line is a floor: a file may include its own folder and every folder of a lower floor, but not another folder of
+# the same floor.
+cd "$(dirname "$0")/.." || exit 3
+
+check() { # check ROOT: every #include "..." of ROOT/src, ROOT/tools and ROOT/include
+    find "$1/src" "$1/tools" "$1/include" -type f \( -name '*.c' -o -name '*.h' -o -name '*.def' \) 2>/dev/null | sort |
+        xargs awk -v root="$1/" '
+        BEGIN {
+            n = split("base; ir; asm; dialect; text eval; pass; shard; lower; exec target; build check; api; tools", floors, /; */)
+            for (i = 1; i <= n; i++) {
+                m = split(floors[i], names, " ")
+                for (j = 1; j <= m; j++) floor[names[j]] = i
+            }
+        }
+        FNR == 1 {
+            path = substr(FILENAME, length(root) + 1)
+            split(path, part, "/")
+            from = part[1] == "src" ? part[2] : part[1]
+            if (from != "include" && !(from in floor)) { print path ": folder " from " is in no layer"; bad = 1 }
+        }
+        /^[ \t]*#[ \t]*include[ \t]*["<]/ {
+            match($0, /["<][^">]*[">]/)
+            name = substr($0, RSTART + 1, RLENGTH - 2)
+            quoted = substr($0, RSTART, 1) == "\""
+            where = path ":" FNR ": "
+            if (name ~ /\.c$/) { print where "includes a .c file: " name; bad = 1 }
+            if (name ~ /\.\.\//) { print where "includes with ..: " name; bad = 1 }
+            if (from == "include" && quoted) { print where "the public header includes " name; bad = 1 }
+            if (from == "include" || name !~ /\//) next
+            split(name, part, "/")
+            to = part[1]
+            if (!(to in floor)) {
+                if (quoted && to != "tessera") { print where to " is in no layer"; bad = 1 }
+                next
+            }
+            if (to != from && floor[to] >= floor[from]) {
+                print where from " must not include " to " (" name ")"
+                bad = 1
+            }
+        }
+        END { exit bad }' /dev/null
+}
+
+if [ "$1" = --self-test ]; then
+    t=$(mktemp -d) || exit 3
+    trap 'rm -rf "$t"' EXIT
+    passed=0 failed=0
+    try() { # try WANTED FILE LINE: does the check say WANTED of a tree with this file?
+        rm -rf "$t/src" "$t/tools" "$t/include"
+        mkdir -p "$t/$(dirname "$2")"
+        printf '%s\n' "$3" >"$t/$2"
+        if check "$t" >/dev/null; then got=good; else got=bad; fi
+        if [ $got = "$1" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL $2: $3 is $got"; fi
+    }
+    try good src/ir/a.c '#include "base/vec.h"'
+    try good src/ir/a.c '#include "ir/ir.h"'
+    try good src/ir/a.c '#include <sys/types.h>'
+    try good tools/a.c '#include "api/api.h"'
+    try good tools/a.c '#include <tessera/tessera.h>'
+    try good src/dialect/sdy/a.c '#include "dialect/ops.def"'
+    try good include/tessera/tessera.h '#include <stddef.h>'
+    try bad src/base/a.h '#include "ir/ir.h"'
+    try bad src/ir/a.c '# include "asm/asm.h"'
+    try bad src/dialect/sdy/a.c '#include "pass/pass.h"'
+    try bad src/text/a.c '#include "eval/eval.h"'
+    try bad src/eval/a.c '#include "text/text.h"'
+    try bad src/pass/a.def '#include "shard/shard.h"'
+    try bad src/build/a.c '#include "check/check.h"'
+    try bad src/ir/a.c '#include "base/vec.c"'
+    try bad src/ir/a.c '#include "../base/vec.h"'
+    try bad src/cellar/a.c 'int x;'
+    try bad include/tessera/tessera.h '#include "base/str.h"'
+    echo "$passed passed, $failed failed"
+    [ $failed -eq 0 ]
+    exit
+fi
+
+if check .; then echo 'layers: every include points down'; else exit 1; fi

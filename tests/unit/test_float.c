@@ -1,0 +1,93 @@
+/* test_float.c - float formats: conversion both ways, and MLIR's text. The expected texts are MLIR's. */
+#include "unit.h"
+
+#include <math.h>
+
+static bool prints(tsr_float_kind kind, uint64_t bits, const char *text)
+{
+    tsr_buf b = {0};
+    tsr_buf_float(&b, kind, bits);
+    bool same = tsr_str_is(tsr_buf_text(&b), text);
+    if (!same)
+        fprintf(stderr, "%s 0x%llX: %.*s, not %s\n", tsr_float_formats[kind].name,
+                (unsigned long long)bits, TSR_STR_ARG(tsr_buf_text(&b)), text);
+    tsr_buf_free(&b);
+    return same;
+}
+
+static bool prints_value(tsr_float_kind kind, double value, const char *text)
+{
+    return prints(kind, tsr_float_from_double(kind, value), text);
+}
+
+static void test_text(unit *u)
+{
+    CHECK(u, prints_value(TSR_F32, 0.0, "0.000000e+00") &&
+                 prints_value(TSR_F32, -0.0, "-0.000000e+00"));
+    CHECK(u, prints_value(TSR_F32, 1.0, "1.000000e+00") &&
+                 prints_value(TSR_F32, -2.5, "-2.500000e+00"));
+    CHECK(u, prints_value(TSR_F32, 0.1, "1.000000e-01") &&
+                 prints_value(TSR_F32, 3.14159265358979, "3.14159274"));
+    CHECK(u, prints_value(TSR_F64, 3.14159265358979, "3.14159265358979"));
+    CHECK(u, prints_value(TSR_F32, 1e10, "1.000000e+10") &&
+                 prints_value(TSR_F32, 1e-45, "1.401300e-45"));
+    CHECK(u, prints_value(TSR_F64, 1e300, "1.000000e+300") &&
+                 prints_value(TSR_F64, 5e-324, "4.940660e-324"));
+    CHECK(u, prints_value(TSR_F32, 16777216.0, "0x4B800000") &&
+                 prints_value(TSR_F32, 1234567.0, "0x4996B438"));
+    CHECK(u, prints_value(TSR_F32, 0.00012345678, "1.23456775E-4") &&
+                 prints_value(TSR_F64, 0.0012345678, "0.0012345678000000001"));
+    CHECK(u, prints_value(TSR_F64, 123456.789, "123456.789"));
+    CHECK(u,
+          prints(TSR_F32, 0x7FC00000, "0x7FC00000") && prints(TSR_F32, 0xFF800000, "0xFF800000"));
+    CHECK(u, prints(TSR_BF16, 0x7FC0, "0x7FC0") && prints(TSR_F16, 0xFC00, "0xFC00"));
+    CHECK(u, prints_value(TSR_F16, 65504, "6.550400e+04") &&
+                 prints_value(TSR_BF16, 3.140625, "3.140630e+00"));
+    CHECK(u, prints_value(TSR_F8E4M3FN, 448, "4.480000e+02") &&
+                 prints_value(TSR_F4E2M1FN, 6, "6.000000e+00"));
+    CHECK(u, prints_value(TSR_F8E8M0FNU, 1, "1.000000e+00") &&
+                 prints(TSR_F8E8M0FNU, 0, "5.877470e-39"));
+}
+
+static void test_limits(unit *u)
+{
+    CHECK(u, tsr_float_from_double(TSR_F16, 65519) == 0x7BFF &&
+                 tsr_float_from_double(TSR_F16, 65520) == 0x7C00);
+    CHECK(u, tsr_float_from_double(TSR_F32, 1e39) == 0x7F800000);
+    CHECK(u, tsr_float_from_double(TSR_F8E4M3FN, 464) == 0x7E &&
+                 tsr_float_from_double(TSR_F8E4M3FN, 465) == 0x7F);
+    CHECK(u, tsr_float_from_double(TSR_F8E4M3FN, -INFINITY) == 0xFF);
+    CHECK(u, tsr_float_from_double(TSR_F8E5M2FNUZ, -0.0) == 0 &&
+                 tsr_float_from_double(TSR_F8E5M2FNUZ, 1e9) == 0x80);
+    CHECK(u, tsr_float_from_double(TSR_F8E4M3FNUZ, -1e-9) == 0);
+    CHECK(u, tsr_float_from_double(TSR_F4E2M1FN, 100) == 7 &&
+                 tsr_float_from_double(TSR_F4E2M1FN, -100) == 15);
+    CHECK(u, tsr_float_from_double(TSR_F6E3M2FN, 1e9) == 0x1F);
+    CHECK(u, tsr_float_from_double(TSR_F8E8M0FNU, 1.5) == 128 &&
+                 tsr_float_from_double(TSR_F8E8M0FNU, 0) == 0);
+    CHECK(u, tsr_float_from_double(TSR_F8E8M0FNU, 1e39) == 0xFF);
+    CHECK(u, tsr_float_from_double(TSR_F32, NAN) == 0x7FC00000 ||
+                 tsr_float_from_double(TSR_F32, NAN) == 0xFFC00000);
+    CHECK(u, isnan(tsr_float_to_double(TSR_F8E4M3FNUZ, 0x80)) &&
+                 isinf(tsr_float_to_double(TSR_F8E5M2, 0x7C)));
+    CHECK(u, tsr_float_is_finite(TSR_F8E4M3FN, 0x7E) && !tsr_float_is_finite(TSR_F8E4M3FN, 0x7F));
+}
+
+void test_float(unit *u)
+{
+    test_text(u);
+    test_limits(u);
+    /* Every pattern of the small formats comes back from its double. */
+    for (int kind = 0; kind < TSR_F32; kind++) {
+        int bad = 0;
+        for (uint64_t bits = 0; bits < (uint64_t)1 << tsr_float_formats[kind].bits; bits++) {
+            if (!tsr_float_is_finite((tsr_float_kind)kind, bits))
+                continue;
+            double d = tsr_float_to_double((tsr_float_kind)kind, bits);
+            bad += tsr_float_from_double((tsr_float_kind)kind, d) != bits;
+        }
+        CHECK(u, bad == 0);
+    }
+    for (uint64_t bits = 1; bits < (uint64_t)1 << 63; bits = bits * 3 + 1)
+        CHECK(u, tsr_float_from_double(TSR_F64, tsr_float_to_double(TSR_F64, bits)) == bits);
+}

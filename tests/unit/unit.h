@@ -1,0 +1,34 @@
+/* unit.h - the whole framework: a count of checks that held, and of those that did not. */
+#ifndef TSR_TESTS_UNIT_H
+#define TSR_TESTS_UNIT_H
+
+#include <stdio.h>
+
+#include "ir/ir.h"
+
+typedef struct {
+    int passed, failed;
+} unit;
+
+#define CHECK(u, cond) ((cond) ? (void)(u)->passed++ : unit_failed((u), __FILE__, __LINE__, #cond))
+void unit_failed(unit *u, const char *file, int line, const char *cond);
+
+/* Keeps the diagnostics of a context as lines of "severity: message". */
+typedef struct {
+    tsr_buf text;
+} diag_log;
+void unit_log(void *log, const tsr_diag *diag);
+/* Whether the log is exactly text; empties it. */
+bool unit_logged(diag_log *log, const char *text);
+
+void test_base(unit *u);
+void test_float(unit *u);
+void test_intern(unit *u);
+void test_affine(unit *u);
+void test_ops(unit *u);
+void test_clone(unit *u);
+void test_dominance(unit *u);
+void test_verify(unit *u);
+void test_diag(unit *u);
+
+#endif

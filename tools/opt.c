@@ -1,0 +1,481 @@
+/* opt.c - `tessera opt`, and the peers' opt tools: read, verify, run passes, print; chunk by chunk when asked to. */
+#include "tools.h"
+
+#include <ctype.h>
+
+// clang-format off
+/* FLAG(id, name, kind, arg, doc) */
+#define FLAGS(FLAG) \
+    FLAG(OUTPUT, "o", VALUE, "<file>", "Output file; - is stdout. Written only when all went well") \
+    FLAG(SPLIT, "split-input-file", OPTIONAL, "<marker>", "Process the chunks between lines with the marker (default: '// -----') one by one") \
+    FLAG(OUTPUT_MARKER, "output-split-marker", VALUE, "<marker>", "What is printed between the chunks (default: '// -----')") \
+    FLAG(VERIFY_DIAGNOSTICS, "verify-diagnostics", OPTIONAL, "all|only-expected", "Compare diagnostics with the expected-* comments of the input") \
+    FLAG(ALLOW_UNREGISTERED, "allow-unregistered-dialect", SWITCH, NULL, "Accept operations of unknown dialects") \
+    FLAG(PIPELINE, "pass-pipeline", VALUE, "<pipeline>", "Passes to run, e.g. 'builtin.module(func.func(canonicalize),cse)'") \
+    FLAG(DUMP_PIPELINE, "dump-pass-pipeline", SWITCH, NULL, "Print the pipeline that will be run on stderr") \
+    FLAG(VERIFY_EACH, "verify-each", SWITCH, NULL, "Verify after each pass (default: true)") \
+    FLAG(NO_VERIFY_PARSED, "mlir-very-unsafe-disable-verifier-on-parsing", SWITCH, NULL, "Do not verify what was parsed") \
+    FLAG(NO_IMPLICIT_MODULE, "no-implicit-module", SWITCH, NULL, "The input is one operation; do not put a module around it") \
+    FLAG(GENERIC, "mlir-print-op-generic", SWITCH, NULL, "Print operations in generic form") \
+    FLAG(DEBUGINFO, "mlir-print-debuginfo", SWITCH, NULL, "Print locations") \
+    FLAG(LOCAL_SCOPE, "mlir-print-local-scope", SWITCH, NULL, "Print without aliases") \
+    FLAG(ELIDE, "mlir-elide-elementsattrs-if-larger", COUNT, "<n>", "Print elements attributes with more than n elements as ...") \
+    FLAG(BEFORE, "mlir-print-ir-before", VALUE, "<pass>", "Print IR on stderr before these passes (parted by commas)") \
+    FLAG(AFTER, "mlir-print-ir-after", VALUE, "<pass>", "Print IR on stderr after these passes (parted by commas)") \
+    FLAG(BEFORE_ALL, "mlir-print-ir-before-all", SWITCH, NULL, "Print IR before each pass") \
+    FLAG(AFTER_ALL, "mlir-print-ir-after-all", SWITCH, NULL, "Print IR after each pass") \
+    FLAG(AFTER_CHANGE, "mlir-print-ir-after-change", SWITCH, NULL, "Of the IR after passes, print only what changed") \
+    FLAG(AFTER_FAILURE, "mlir-print-ir-after-failure", SWITCH, NULL, "Print IR after a pass that failed") \
+    FLAG(MODULE_SCOPE, "mlir-print-ir-module-scope", SWITCH, NULL, "Print the whole module before and after passes") \
+    FLAG(BEFORE2, "print-ir-before", VALUE, "<pass>", "The same as --mlir-print-ir-before") \
+    FLAG(AFTER2, "print-ir-after", VALUE, "<pass>", "The same as --mlir-print-ir-after") \
+    FLAG(BEFORE_ALL2, "print-ir-before-all", SWITCH, NULL, "The same as --mlir-print-ir-before-all") \
+    FLAG(AFTER_ALL2, "print-ir-after-all", SWITCH, NULL, "The same as --mlir-print-ir-after-all") \
+    FLAG(TIMING, "mlir-timing", SWITCH, NULL, "Print a table of times on stderr") \
+    FLAG(TIMING2, "timing", SWITCH, NULL, "The same as --mlir-timing") \
+    FLAG(NO_THREADS, "mlir-disable-threading", SWITCH, NULL, "Use one thread; passes never use more") \
+    FLAG(LIST_PASSES, "list-passes", SWITCH, NULL, "List the passes and exit") \
+    FLAG(LIST_OPS, "list-ops", SWITCH, NULL, "List the registered operations and exit") \
+    FLAG(SHOW_DIALECTS, "show-dialects", SWITCH, NULL, "List the registered dialects and exit") \
+    FLAG(BYTECODE, "emit-bytecode", REFUSED, NULL, "writing MLIR bytecode") \
+    FLAG(BYTECODE_VERSION, "emit-bytecode-version", REFUSED, NULL, "writing MLIR bytecode") \
+    FLAG(SERIALIZE, "serialize", REFUSED, NULL, "writing portable artifacts") \
+    FLAG(DESERIALIZE, "deserialize", REFUSED, NULL, "reading portable artifacts") \
+    FLAG(INTERPRET, "interpret", REFUSED, NULL, "running a module")
+// clang-format on
+
+enum {
+#define FLAG(id, ...) FLAG_ID_##id,
+    FLAGS(FLAG)
+#undef FLAG
+};
+static const flag table[] = {
+#define FLAG(id, name, kind, arg, doc) {name, FLAG_##kind, arg, doc},
+    FLAGS(FLAG)
+#undef FLAG
+};
+
+typedef struct {
+    const tool *t;
+    const char *input, *output;
+    const char *split, *output_marker; /* split: NULL without */
+    bool verify_diagnostics, only_expected;
+    bool allow_unregistered, verify_each, verify_parsed, implicit_module;
+    bool dump_pipeline, timing;
+    const char *pipeline; /* --pass-pipeline */
+    tsr_print_options print;
+    /* IR dumps */
+    TSR_VEC(const char *) before, after;
+    bool before_all, after_all, after_change, after_failure, module_scope;
+    /* Times in seconds. */
+    double start, read, parse, verify, printing;
+    tsr_module *module; /* being worked on */
+} config;
+
+/* ---- IR before and after passes ---- */
+
+static bool chosen(const char *const *names, size_t n, const char *pass)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (const char *p = names[i]; *p;) {
+            size_t len = strcspn(p, ",");
+            if (tsr_str_is(tsr_str_of(p, len), pass))
+                return true;
+            p += len + (p[len] == ',');
+        }
+    }
+    return false;
+}
+
+static void print_root(tsr_buf *out, tsr_module *m, tsr_op *op, const tsr_print_options *options)
+{
+    if (op == m->op) {
+        tsr_print_module(out, m, options);
+    } else {
+        tsr_print_op(out, op, options);
+        tsr_buf_char(out, '\n');
+    }
+}
+
+static void dump(const config *c, const char *when, const char *suffix, const tsr_pass_info *info, tsr_op *op)
+{
+    tsr_buf out = {0};
+    tsr_buf_printf(&out, "// -----// IR Dump %s ", when);
+    bool upper = true; /* strip_debuginfo: StripDebuginfo */
+    for (const char *p = info->id; *p; p++) {
+        if (*p != '_')
+            tsr_buf_char(&out, (char)(upper ? toupper((unsigned char)*p) : *p));
+        upper = *p == '_';
+    }
+    tsr_buf_printf(&out, "%s (%s)", suffix, info->name);
+    if (c->module_scope) {
+        tsr_str symbol = tsr_op_symbol(op);
+        tsr_buf_printf(&out, " ('%.*s' operation", TSR_STR_ARG(op->def->name));
+        if (symbol.len)
+            tsr_buf_printf(&out, ": @%.*s", TSR_STR_ARG(symbol));
+        tsr_buf_char(&out, ')');
+    }
+    tsr_buf_cstr(&out, " //----- //\n");
+    print_root(&out, c->module, c->module_scope ? c->module->op : op, &c->print);
+    if (c->module_scope || op == c->module->op)
+        tsr_buf_char(&out, '\n');
+    tsr_buf_char(&out, '\n');
+    fwrite(out.data, 1, out.len, stderr);
+    tsr_buf_free(&out);
+}
+
+static void before_pass(void *user, const tsr_pass_info *info, tsr_op *op)
+{
+    const config *c = user;
+    if (c->before_all || chosen(c->before.data, c->before.n, info->name))
+        dump(c, "Before", "", info, op);
+}
+
+static void after_pass(void *user, const tsr_pass_info *info, tsr_op *op, bool ok, bool changed)
+{
+    const config *c = user;
+    bool wanted = c->after_all || chosen(c->after.data, c->after.n, info->name);
+    if (!ok ? wanted || c->after_failure : wanted && !c->after_failure && (changed || !c->after_change))
+        dump(c, "After", ok ? "" : " Failed", info, op);
+}
+
+static void pass_report(void *user, tsr_str text)
+{
+    (void)user;
+    fwrite(text.data, 1, text.len, stderr);
+}
+
+/* ---- Times ---- */
+
+static void time_line(int depth, const char *name, double seconds, double total)
+{
+    fprintf(stderr, "  %12.3f  %5.1f%%  %*s%s\n", seconds * 1e3, total > 0 ? seconds / total * 100 : 0, depth * 2, "", name);
+}
+
+static void time_pipeline(const tsr_pipeline *pl, int depth, double total)
+{
+    for (size_t i = 0; i < pl->steps.n; i++) {
+        const tsr_step *s = &pl->steps.data[i];
+        if (s->nested) {
+            char name[128];
+            snprintf(name, sizeof name, "'%.*s' pipeline", TSR_STR_ARG(s->nested->anchor));
+            fprintf(stderr, "  %12s  %6s  %*s%s\n", "", "", depth * 2, "", name);
+            time_pipeline(s->nested, depth + 1, total);
+        } else {
+            time_line(depth, s->info->name, s->seconds, total);
+        }
+    }
+}
+
+static void print_times(const config *c, const tsr_pipeline *pl, const tsr_run_options *run)
+{
+    double total = wall_seconds() - c->start;
+    fputs("\n     wall (ms)   share  what\n", stderr);
+    time_line(0, "read", c->read, total);
+    time_line(0, "parse", c->parse, total);
+    time_line(0, "verify", c->verify, total);
+    time_pipeline(pl, 0, total);
+    if (pl->steps.n)
+        time_line(0, "verify after passes", run->verify_seconds, total);
+    time_line(0, "print", c->printing, total);
+    time_line(0, "total", total, total);
+}
+
+/* ---- Work ---- */
+
+/* Whether nobody wrote a module: the one around stands at the start of the text, where no module is. */
+static bool is_implicit(tsr_ctx *ctx, const tsr_module *m, const source *src, tsr_str chunk, uint32_t first)
+{
+    tsr_str file;
+    uint32_t line = 0, col = 0;
+    if (!tsr_loc_position(ctx, m->op->loc, &file, &line, &col) || !tsr_str_eq(file, src->file))
+        return false;
+    return line == 0 || (line == first && col == 1 && !tsr_str_starts(chunk, "module") &&
+                         !tsr_str_starts(chunk, "builtin.module") && !tsr_str_starts(chunk, "\"builtin.module\""));
+}
+
+/* The op that passes run on: the module, or with --no-implicit-module the one op in it when nobody wrote a module. */
+static tsr_op *root_of(const config *c, tsr_ctx *ctx, tsr_module *m, const source *src, tsr_str chunk, uint32_t first)
+{
+    uint32_t n = 0;
+    if (c->implicit_module || !is_implicit(ctx, m, src, chunk, first))
+        return m->op;
+    tsr_block *body = m->op->nregion ? m->op->regions[0].first : NULL;
+    if (body)
+        TSR_BLOCK_OPS(body, op)
+            n++;
+    if (n == 1)
+        return body->first;
+    tsr_error(ctx, tsr_loc_file(ctx, tsr_name_get(ctx, src->file), 0, 0),
+              "source must contain a single top-level operation, found: %u", n);
+    return NULL;
+}
+
+/* One chunk: its text goes to out. False after diagnostics. */
+static bool process(config *c, tsr_ctx *ctx, tsr_pipelines *ps, tsr_pipeline *pl, tsr_run_options *run, const source *src,
+                    tsr_str chunk, uint32_t line, tsr_buf *out)
+{
+    double t0 = wall_seconds();
+    tsr_module *m = tsr_load(ctx, chunk, src->file, line);
+    c->module = m;
+    double t1 = wall_seconds();
+    c->parse += t1 - t0;
+    tsr_op *root = m ? root_of(c, ctx, m, src, chunk, line) : NULL;
+    bool ok = root && (!c->verify_parsed || tsr_verify(root));
+    c->verify += wall_seconds() - t1;
+    ps->ctx = ctx;
+    ok = ok && (pl->steps.n == 0 || tsr_pipeline_run(ps, pl, root, run, NULL));
+    if (ok) {
+        double t2 = wall_seconds();
+        print_root(out, m, root, &c->print);
+        tsr_buf_char(out, '\n');
+        c->printing += wall_seconds() - t2;
+    }
+    if (m)
+        tsr_module_free(m);
+    return ok;
+}
+
+/* A chunk in a context of its own, its diagnostics on stderr or compared with what is expected. */
+static bool process_chunk(config *c, tsr_pipelines *ps, tsr_pipeline *pl, tsr_run_options *run, const source *src,
+                          tsr_str chunk, uint32_t line, tsr_buf *out)
+{
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_ctx_allow_unregistered(ctx, c->allow_unregistered);
+    bool ok;
+    if (c->verify_diagnostics) {
+        expectations *e = expect_new(src, chunk, line, c->only_expected);
+        tsr_ctx_on_diag(ctx, expect_diag, e);
+        (void)process(c, ctx, ps, pl, run, src, chunk, line, out);
+        ok = expect_finish(e);
+    } else {
+        tsr_ctx_on_diag(ctx, diag_to_stderr, (void *)src);
+        ok = process(c, ctx, ps, pl, run, src, chunk, line, out);
+    }
+    tsr_ctx_free(ctx);
+    return ok;
+}
+
+static int process_file(config *c, tsr_pipelines *ps, tsr_pipeline *pl)
+{
+    tsr_buf text = {0}, out = {0};
+    const char *error = NULL;
+    tsr_run_options run = {.verify_each = c->verify_each, .user = c, .before = before_pass, .after = after_pass,
+                           .report = pass_report, .clock = c->timing ? wall_seconds : NULL};
+    double t0 = wall_seconds();
+    if (!tsr_file_read(c->input, &text, &error)) {
+        fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", c->t->name, c->input, error);
+        tsr_buf_free(&text);
+        return EXIT_REJECTED;
+    }
+    c->read = wall_seconds() - t0;
+    source src = {tsr_cstr(strcmp(c->input, "-") == 0 ? "<stdin>" : c->input), tsr_buf_text(&text)};
+    bool ok = true;
+    size_t at = 0;
+    uint32_t line = 1, chunk_line;
+    tsr_str chunk;
+    for (bool first = true; split_next(src.text, c->split ? c->split : "", &at, &line, &chunk, &chunk_line); first = false) {
+        if (!first)
+            tsr_buf_printf(&out, "%s\n", c->output_marker);
+        ok &= process_chunk(c, ps, pl, &run, &src, chunk, chunk_line, &out);
+    }
+    int code = ok ? EXIT_OK : EXIT_REJECTED;
+    bool to_stdout = strcmp(c->output, "-") == 0;
+    if (ok || (to_stdout && out.len)) {
+        int written = write_output(c->t, c->output, tsr_buf_text(&out));
+        code = written ? written : code;
+    }
+    if (c->timing)
+        print_times(c, pl, &run);
+    tsr_buf_free(&text);
+    tsr_buf_free(&out);
+    return code;
+}
+
+/* ---- Lists ---- */
+
+static void print_group(const tsr_argdef *args, size_t n)
+{
+    static const char *const marks[] = {[TSR_ONE] = "", [TSR_OPTIONAL] = "?", [TSR_VARIADIC] = "..."};
+    for (size_t i = 0; i < n; i++)
+        printf("%s%s%s: %s", i ? ", " : "", args[i].name, marks[args[i].arity], args[i].constraint ? args[i].constraint->id : "any");
+}
+
+static void list_ops(void)
+{
+    tsr_ctx *ctx = tsr_ctx_new();
+    size_t n;
+    const tsr_opdef *rows = tsr_all_ops(ctx, &n);
+    for (size_t i = 0; i < n; i++) {
+        const tsr_opdef *d = &rows[i];
+        printf("%.*s(", TSR_STR_ARG(d->name));
+        print_group(d->args, d->narg);
+        printf(")");
+        for (size_t k = 0; k < d->nslot; k++)
+            printf("%s%s%s: %s", k ? ", " : " {", d->slots[k].name, d->slots[k].need == TSR_ATTR_REQUIRED ? "" : "?",
+                   d->slots[k].constraint ? d->slots[k].constraint->id : "any");
+        printf("%s", d->nslot ? "}" : "");
+        for (size_t k = 0; k < d->nregion; k++)
+            printf("%s%s", k ? ", " : " regions ", d->regions[k].name);
+        printf("%s", d->nresult ? " -> " : "");
+        print_group(d->results, d->nresult);
+        printf("\n");
+    }
+    tsr_ctx_free(ctx);
+}
+
+static void show_dialects(void)
+{
+    tsr_ctx *ctx = tsr_ctx_new();
+    printf("Available Dialects: ");
+    for (size_t i = 0; i < ctx->dialects.n; i++)
+        printf("%s%.*s", i ? "," : "", TSR_STR_ARG(ctx->dialects.data[i]));
+    printf("\n");
+    tsr_ctx_free(ctx);
+}
+
+/* ---- Flags ---- */
+
+static int usage_error(const tool *t, const char *message)
+{
+    fprintf(stderr, "%s: %s\n", t->name, message);
+    return usage_exit(t);
+}
+
+/* A name in --print-ir-before=a,b that is no pass is refused. */
+static bool known_passes(const tool *t, const char *flag_name, const char *names)
+{
+    for (const char *p = names; *p;) {
+        size_t len = strcspn(p, ",");
+        if (!tsr_pass_find(tsr_all_passes(), tsr_str_of(p, len))) {
+            fprintf(stderr, "%s: for the --%s option: Cannot find option named '%.*s'!\n", t->name, flag_name, (int)len, p);
+            return false;
+        }
+        p += len + (p[len] == ',');
+    }
+    return true;
+}
+
+/* 0, an exit code, or -1 when the flag was all there is to do. */
+static int apply(config *c, const flag_given *g)
+{
+    switch (g->id) {
+    case FLAG_ID_OUTPUT: c->output = g->value; break;
+    case FLAG_ID_SPLIT: c->split = g->value && *g->value ? g->value : "// -----"; break;
+    case FLAG_ID_OUTPUT_MARKER: c->output_marker = g->value; break;
+    case FLAG_ID_VERIFY_DIAGNOSTICS: {
+        const char *v = g->value ? g->value : "all";
+        c->only_expected = strcmp(v, "only-expected") == 0;
+        c->verify_diagnostics = strcmp(v, "false") != 0 && strcmp(v, "0") != 0;
+        if (c->verify_diagnostics && !c->only_expected && *v && strcmp(v, "all") != 0 && strcmp(v, "true") != 0 && strcmp(v, "1") != 0) {
+            fprintf(stderr, "%s: for the --verify-diagnostics option: Cannot find option named '%s'!\n", c->t->name, v);
+            return usage_exit(c->t);
+        }
+        break;
+    }
+    case FLAG_ID_ALLOW_UNREGISTERED: c->allow_unregistered = g->on; break;
+    case FLAG_ID_PIPELINE: c->pipeline = g->value; break;
+    case FLAG_ID_DUMP_PIPELINE: c->dump_pipeline = g->on; break;
+    case FLAG_ID_VERIFY_EACH: c->verify_each = g->on; break;
+    case FLAG_ID_NO_VERIFY_PARSED: c->verify_parsed = !g->on; break;
+    case FLAG_ID_NO_IMPLICIT_MODULE: c->implicit_module = !g->on; break;
+    case FLAG_ID_GENERIC: c->print.generic = g->on; break;
+    case FLAG_ID_DEBUGINFO: c->print.debug_info = g->on; break;
+    case FLAG_ID_LOCAL_SCOPE: c->print.local_scope = g->on; break;
+    case FLAG_ID_ELIDE: c->print.elide_larger = g->count; break;
+    case FLAG_ID_BEFORE:
+    case FLAG_ID_BEFORE2:
+        tsr_vec_push(&c->before, g->value);
+        return known_passes(c->t, table[g->id].name, g->value) ? 0 : usage_exit(c->t);
+    case FLAG_ID_AFTER:
+    case FLAG_ID_AFTER2:
+        tsr_vec_push(&c->after, g->value);
+        return known_passes(c->t, table[g->id].name, g->value) ? 0 : usage_exit(c->t);
+    case FLAG_ID_BEFORE_ALL:
+    case FLAG_ID_BEFORE_ALL2: c->before_all = g->on; break;
+    case FLAG_ID_AFTER_ALL:
+    case FLAG_ID_AFTER_ALL2: c->after_all = g->on; break;
+    case FLAG_ID_AFTER_CHANGE: c->after_change = g->on; break;
+    case FLAG_ID_AFTER_FAILURE: c->after_failure = g->on; break;
+    case FLAG_ID_MODULE_SCOPE: c->module_scope = g->on; break;
+    case FLAG_ID_TIMING:
+    case FLAG_ID_TIMING2: c->timing = g->on; break;
+    case FLAG_ID_LIST_PASSES: flags_list_passes(tsr_all_passes()); return -1;
+    case FLAG_ID_LIST_OPS: list_ops(); return -1;
+    case FLAG_ID_SHOW_DIALECTS: show_dialects(); return -1;
+    default: break; /* passes; --mlir-disable-threading, which is how it is */
+    }
+    return 0;
+}
+
+/* The pipeline of the flags, in the order of the command line. NULL after a diagnostic. */
+static tsr_pipeline *build_pipeline(const config *c, const flags *f, tsr_pipelines *ps)
+{
+    bool any_pass = false;
+    for (size_t i = 0; i < f->given.n; i++)
+        any_pass |= f->given.data[i].pass != NULL;
+    if (c->pipeline && any_pass) {
+        tsr_error(ps->ctx, TSR_LOC_UNKNOWN, "'-pass-pipeline' option can't be used with individual pass options");
+        return NULL;
+    }
+    if (c->pipeline)
+        return tsr_pipeline_parse(ps, tsr_cstr(c->pipeline), true);
+    tsr_pipeline *pl = tsr_pipeline_new(ps, TSR_STR("builtin.module"));
+    for (size_t i = 0; i < f->given.n; i++) {
+        const flag_given *g = &f->given.data[i];
+        if (g->pass && !tsr_pipeline_add(ps, pl, tsr_cstr(g->pass->name), tsr_cstr(g->value ? g->value : "")))
+            return NULL;
+    }
+    tsr_pipeline_finish(pl);
+    return pl;
+}
+
+static int run_flags(config *c, const flags *f)
+{
+    tsr_ctx *ctx = tsr_ctx_new(); /* for the pipeline's own diagnostics */
+    tsr_ctx_on_diag(ctx, diag_to_stderr, NULL);
+    tsr_pipelines ps;
+    tsr_pipelines_init(&ps, ctx, tsr_all_passes());
+    tsr_pipeline *pl = build_pipeline(c, f, &ps);
+    int code = usage_exit(c->t);
+    if (pl && c->dump_pipeline) {
+        tsr_buf text = {0};
+        tsr_pipeline_print(&text, pl);
+        fprintf(stderr, "Pass Manager with %zu passes:\n%.*s\n\n", pl->steps.n, TSR_STR_ARG(tsr_buf_text(&text)));
+        tsr_buf_free(&text);
+    }
+    if (pl)
+        code = process_file(c, &ps, pl);
+    tsr_pipelines_free(&ps);
+    tsr_ctx_free(ctx);
+    return code;
+}
+
+int main_opt(const tool *t, int argc, char **argv)
+{
+    flags f = {0};
+    config c = {.t = t, .input = "-", .output = "-", .output_marker = "// -----", .verify_each = true, .verify_parsed = true,
+                .implicit_module = true, .start = wall_seconds(), .print = {.elide_larger = -1}};
+    int code = flags_parse(t, table, TSR_COUNT(table), tsr_all_passes(), argc, argv, &f);
+    if (!code && f.help) {
+        flags_help(t, "[options] [file]", table, TSR_COUNT(table), tsr_all_passes());
+        code = -1;
+    } else if (!code && f.version) {
+        print_version(t);
+        code = -1;
+    }
+    for (size_t i = 0; !code && i < f.given.n; i++)
+        code = apply(&c, &f.given.data[i]);
+    if (!code && f.files.n > 1)
+        code = usage_error(t, "Too many positional arguments specified!\nCan specify at most 1 positional arguments");
+    if (!code && f.files.n)
+        c.input = f.files.data[0];
+    if (!code)
+        code = run_flags(&c, &f);
+    else if (code < 0) /* something was printed by other means: notice a full disk here, too */
+        code = write_output(t, "-", (tsr_str){"", 0});
+    tsr_vec_free(&c.before);
+    tsr_vec_free(&c.after);
+    flags_free(&f);
+    return code;
+}

@@ -1,0 +1,108 @@
+/* tools.h - what the subcommands of the tessera binary share: flags, diagnostics on stderr, chunks of a file, output. */
+#ifndef TSR_TOOLS_TOOLS_H
+#define TSR_TOOLS_TOOLS_H
+
+#include <stdio.h>
+
+#include "api/api.h"
+
+/* ---- Exit codes ---- */
+enum {
+    EXIT_OK = 0,
+    EXIT_REJECTED = 1,    /* bad input, failed pass, failed comparison */
+    EXIT_USAGE = 2,       /* under a peer's name 1, as theirs do: see usage_exit */
+    EXIT_ENVIRONMENT = 3, /* a file cannot be written, a stream broke */
+};
+
+/* The name a tool was called by. */
+typedef struct {
+    const char *name; /* "tessera opt", "stablehlo-opt" */
+    bool peer;        /* called under a peer's name */
+} tool;
+
+static inline int usage_exit(const tool *t)
+{
+    return t->peer ? EXIT_REJECTED : EXIT_USAGE;
+}
+
+int main_opt(const tool *t, int argc, char **argv);
+int main_translate(const tool *t, int argc, char **argv);
+
+/* ---- flags.c: table-driven command lines ---- */
+
+typedef enum {
+    FLAG_SWITCH,   /* --x, --x=true, --x=0 */
+    FLAG_VALUE,    /* --x=value or --x value */
+    FLAG_OPTIONAL, /* --x or --x=value */
+    FLAG_COUNT,    /* --x=12 or --x 12 */
+    FLAG_REFUSED,  /* known, but not there yet; doc says what is missing */
+} flag_kind;
+
+typedef struct {
+    const char *name; /* without dashes */
+    flag_kind kind;
+    const char *arg; /* what --help calls the value */
+    const char *doc;
+} flag;
+
+/* What was given. id: index into the table, or -1 for a pass. */
+typedef struct {
+    int id;
+    const tsr_pass_info *pass;
+    const char *value; /* text, or NULL without one */
+    bool on;           /* FLAG_SWITCH */
+    int64_t count;     /* FLAG_COUNT */
+} flag_given;
+
+typedef struct {
+    TSR_VEC(flag_given) given;      /* in the order of the command line */
+    TSR_VEC(const char *) files;    /* what is no flag */
+    bool help, version;
+} flags;
+
+/* passes: their names are flags, too; may be NULL. 0, or the exit code after a message on stderr. */
+int flags_parse(const tool *t, const flag *table, size_t n, const tsr_pass_list *passes, int argc, char **argv, flags *out);
+void flags_free(flags *f);
+/* --help: the table, and the passes with their options. */
+void flags_help(const tool *t, const char *usage, const flag *table, size_t n, const tsr_pass_list *passes);
+/* --list-passes: names and summaries. */
+void flags_list_passes(const tsr_pass_list *passes);
+void print_version(const tool *t);
+
+/* ---- diag.c: diagnostics on stderr, as LLVM's SourceMgr prints them ---- */
+
+/* The text diagnostics come from, so that they can show its lines. */
+typedef struct {
+    tsr_str file, text;
+} source;
+
+/* Line number line (from 1) of a text, without its end; empty when there is none. */
+tsr_str source_line(tsr_str text, uint32_t line);
+/* "file:line:col: error: message", the line, a caret. underline: how many columns, the caret's included. */
+void diag_print(FILE *out, const source *src, const tsr_diag *d, size_t underline);
+/* A tsr_diag_fn; user is a source. */
+void diag_to_stderr(void *user, const tsr_diag *d);
+
+/* ---- verify.c: --verify-diagnostics ---- */
+
+typedef struct expectations expectations;
+
+/* Reads the expected-error lines and the like of a chunk whose first line has this number. */
+expectations *expect_new(const source *src, tsr_str chunk, uint32_t line, bool only_expected);
+/* A tsr_diag_fn; user is an expectations. */
+void expect_diag(void *user, const tsr_diag *d);
+/* Reports what was not met. Returns whether all diagnostics and expectations agreed; frees. */
+bool expect_finish(expectations *e);
+
+/* ---- split.c ---- */
+
+/* The chunk of text that starts at *at, up to a line that is the marker; moves *at and *line behind it. False at the end. */
+bool split_next(tsr_str text, const char *marker, size_t *at, uint32_t *line, tsr_str *chunk, uint32_t *chunk_line);
+
+/* ---- output.c ---- */
+
+/* Writes to a file, or to stdout for "-". 0, or EXIT_ENVIRONMENT after a message. */
+int write_output(const tool *t, const char *path, tsr_str text);
+double wall_seconds(void);
+
+#endif
