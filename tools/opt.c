@@ -35,7 +35,7 @@
     FLAG(TIMING2, "timing", SWITCH, NULL, "The same as --mlir-timing") \
     FLAG(NO_THREADS, "mlir-disable-threading", SWITCH, NULL, "Use one thread; passes never use more") \
     FLAG(LIST_PASSES, "list-passes", SWITCH, NULL, "List the passes and exit") \
-    FLAG(LIST_OPS, "list-ops", SWITCH, NULL, "List the registered operations and exit") \
+    FLAG(LIST_OPS, "list-ops", OPTIONAL, "full", "List the registered operations and exit; full: with all that their rows say") \
     FLAG(SHOW_DIALECTS, "show-dialects", SWITCH, NULL, "List the registered dialects and exit") \
     FLAG(BYTECODE, "emit-bytecode", REFUSED, NULL, "writing MLIR bytecode") \
     FLAG(BYTECODE_VERSION, "emit-bytecode-version", REFUSED, NULL, "writing MLIR bytecode") \
@@ -294,36 +294,6 @@ static int process_file(config *c, tsr_pipelines *ps, tsr_pipeline *pl)
 
 /* ---- Lists ---- */
 
-static void print_group(const tsr_argdef *args, size_t n)
-{
-    static const char *const marks[] = {[TSR_ONE] = "", [TSR_OPTIONAL] = "?", [TSR_VARIADIC] = "..."};
-    for (size_t i = 0; i < n; i++)
-        printf("%s%s%s: %s", i ? ", " : "", args[i].name, marks[args[i].arity], args[i].constraint ? args[i].constraint->id : "any");
-}
-
-static void list_ops(void)
-{
-    tsr_ctx *ctx = tsr_ctx_new();
-    size_t n;
-    const tsr_opdef *rows = tsr_all_ops(ctx, &n);
-    for (size_t i = 0; i < n; i++) {
-        const tsr_opdef *d = &rows[i];
-        printf("%.*s(", TSR_STR_ARG(d->name));
-        print_group(d->args, d->narg);
-        printf(")");
-        for (size_t k = 0; k < d->nslot; k++)
-            printf("%s%s%s: %s", k ? ", " : " {", d->slots[k].name, d->slots[k].need == TSR_ATTR_REQUIRED ? "" : "?",
-                   d->slots[k].constraint ? d->slots[k].constraint->id : "any");
-        printf("%s", d->nslot ? "}" : "");
-        for (size_t k = 0; k < d->nregion; k++)
-            printf("%s%s", k ? ", " : " regions ", d->regions[k].name);
-        printf("%s", d->nresult ? " -> " : "");
-        print_group(d->results, d->nresult);
-        printf("\n");
-    }
-    tsr_ctx_free(ctx);
-}
-
 static void show_dialects(void)
 {
     tsr_ctx *ctx = tsr_ctx_new();
@@ -401,7 +371,13 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_TIMING:
     case FLAG_ID_TIMING2: c->timing = g->on; break;
     case FLAG_ID_LIST_PASSES: flags_list_passes(tsr_all_passes()); return -1;
-    case FLAG_ID_LIST_OPS: list_ops(); return -1;
+    case FLAG_ID_LIST_OPS:
+        if (g->value && strcmp(g->value, "full") != 0) {
+            fprintf(stderr, "%s: for the --list-ops option: Cannot find option named '%s'!\n", c->t->name, g->value);
+            return usage_exit(c->t);
+        }
+        list_ops(g->value != NULL);
+        return -1;
     case FLAG_ID_SHOW_DIALECTS: show_dialects(); return -1;
     default: break; /* passes; --mlir-disable-threading, which is how it is */
     }

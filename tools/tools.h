@@ -99,6 +99,11 @@ bool expect_finish(expectations *e);
 /* The chunk of text that starts at *at, up to a line that is the marker; moves *at and *line behind it. False at the end. */
 bool split_next(tsr_str text, const char *marker, size_t *at, uint32_t *line, tsr_str *chunk, uint32_t *chunk_line);
 
+/* ---- list.c ---- */
+
+/* --list-ops: one line an op, or all that the rows say. */
+void list_ops(bool full);
+
 /* ---- output.c ---- */
 
 /* Writes to a file, or to stdout for "-". 0, or EXIT_ENVIRONMENT after a message. */

@@ -126,10 +126,33 @@ tsr_str tsr_type_print(const tsr_type *t)
     return give(&out);
 }
 
+/* An attribute does not know its context, but types do; one without any type inside is written without a context. */
+static tsr_ctx *ctx_of(const tsr_attr *a)
+{
+    tsr_ctx *ctx = NULL;
+    if (!a)
+        return NULL;
+    if (a->type)
+        return a->type->ctx;
+    for (uint32_t i = 0; !ctx && i < a->n; i++) {
+        switch (a->kind) {
+        case TSR_ATTR_ARRAY:
+        case TSR_ATTR_SPARSE:
+        case TSR_ATTR_DENSE_STRING:
+        case TSR_ATTR_STRUCT:
+        case TSR_ATTR_DISTINCT: ctx = ctx_of(a->attrs[i]); break;
+        case TSR_ATTR_DICT: ctx = ctx_of(a->named[i].value); break;
+        case TSR_ATTR_OPAQUE: ctx = a->parts[i].type ? a->parts[i].type->ctx : ctx_of(a->parts[i].attr); break;
+        default: return NULL;
+        }
+    }
+    return ctx;
+}
+
 tsr_str tsr_attr_print(const tsr_attr *a)
 {
     tsr_buf out = {0};
-    tsr_writer w = {.out = &out};
+    tsr_writer w = {.out = &out, .ctx = ctx_of(a)};
     tsr_write_attr(&w, a);
     return give(&out);
 }

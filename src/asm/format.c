@@ -38,7 +38,7 @@ typedef struct {
     element_kind kind;
     int index;
     tsr_str text; /* E_LITERAL */
-    const char *lit; /* the same, NUL-terminated */
+    int token;    /* E_LITERAL: its kind as the lexer has it */
 } element;
 
 typedef struct {
@@ -151,12 +151,13 @@ static program *compile(formats *f, const tsr_opdef *def)
     prog->def = def;
     prog->n = n;
     prog->elements = tsr_arena_copy(&f->arena, list, sizeof(element) * (size_t)n);
-    for (int i = 0; i < n; i++)
-        if (prog->elements[i].kind == E_LITERAL) {
-            char *text = tsr_arena_zalloc(&f->arena, list[i].text.len + 1);
-            memcpy(text, list[i].text.data, list[i].text.len);
-            prog->elements[i].lit = text;
-        }
+    for (int i = 0; i < n; i++) {
+        tsr_str s = list[i].text;
+        if (list[i].kind == E_LITERAL)
+            prog->elements[i].token = s.len == 1 && !word_char(s.data[0]) ? s.data[0]
+                                      : tsr_str_is(s, "->")              ? TOK_ARROW
+                                                                         : TOK_WORD;
+    }
     return prog;
 }
 
@@ -365,6 +366,11 @@ static bool read_types(tsr_asm *a, tsr_arity arity, tsr_type_vec *out)
     return true;
 }
 
+static bool at_literal(const tsr_asm *a, const element *e)
+{
+    return tsr_read_is(a->in, e->token) && (e->token != TOK_WORD || tsr_str_eq(tsr_tok_text(a->in), e->text));
+}
+
 static bool read_element(input *in, const element *e)
 {
     tsr_asm *a = in->a;
@@ -373,7 +379,10 @@ static bool read_element(input *in, const element *e)
     bool ok = true;
     switch (e->kind) {
     case E_LITERAL:
-        return tsr_asm_lit(a, e->lit);
+        if (!at_literal(a, e))
+            return tsr_read_wrong(a->in, "expected '%.*s'", TSR_STR_ARG(e->text));
+        tsr_read_next(a->in);
+        return true;
     case E_OPERANDS:
         if (def->args[e->index].arity == TSR_ONE)
             ok = tsr_asm_operand(a, 0);
@@ -414,7 +423,7 @@ static bool group_follows(tsr_asm *a, const element *e)
 {
     switch (e->kind) {
     case E_LITERAL:
-        return tsr_asm_peek(a, e->lit);
+        return at_literal(a, e);
     case E_OPERANDS:
         return tsr_read_is(a->in, TOK_PERCENT);
     case E_REGION:
@@ -484,9 +493,16 @@ static void set_segments(input *in)
 
 static bool read_format(tsr_asm *a, const program *p)
 {
-    input in = {.a = a};
+    const tsr_opdef *def = a->st->def;
+    input in;
     bool ok = true;
-    tsr_assert(a->st->def->narg <= MAX_GROUPS && a->st->def->nresult <= MAX_GROUPS, "too many groups");
+    tsr_assert(def->narg <= MAX_GROUPS && def->nresult <= MAX_GROUPS, "too many groups");
+    /* Only what the row has is cleared: most rows have a group or two. */
+    in.a = a;
+    in.whole = false;
+    memset(in.operands, 0, def->narg * sizeof in.operands[0]);
+    memset(in.operand_types, 0, def->narg * sizeof in.operand_types[0]);
+    memset(in.result_types, 0, def->nresult * sizeof in.result_types[0]);
     for (int i = 0; ok && i < p->n; i++) {
         const element *e = &p->elements[i];
         if (e->kind != E_GROUP)
@@ -498,10 +514,10 @@ static bool read_format(tsr_asm *a, const program *p)
         ok = gather_types(&in);
     if (ok)
         set_segments(&in);
-    for (int i = 0; i < MAX_GROUPS; i++) {
+    for (int i = 0; !in.whole && i < def->narg; i++)
         tsr_vec_free(&in.operand_types[i]);
+    for (int i = 0; !in.whole && i < def->nresult; i++)
         tsr_vec_free(&in.result_types[i]);
-    }
     return ok;
 }
 

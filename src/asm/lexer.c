@@ -43,7 +43,8 @@ void tsr_reader_init(tsr_reader *r, tsr_ctx *ctx, tsr_module *m, tsr_str text, t
     memset(r, 0, sizeof *r);
     r->ctx = ctx;
     r->module = m;
-    r->text = tsr_xmalloc(text.len + PADDING);
+    tsr_arena_init_pooled(&r->scratch, &ctx->pool);
+    r->text = tsr_arena_alloc(&r->scratch, text.len + PADDING);
     if (text.len)
         memcpy(r->text, text.data, text.len);
     memset(r->text + text.len, 0, PADDING);
@@ -51,7 +52,7 @@ void tsr_reader_init(tsr_reader *r, tsr_ctx *ctx, tsr_module *m, tsr_str text, t
     r->p = r->line_start = r->text;
     r->line = line;
     r->file = tsr_name_get(ctx, file);
-    tsr_arena_init(&r->scratch);
+    r->packed_file = tsr_loc_pack(ctx, r->file, 0, 0);
     r->outer_source = ctx->source;
     r->outer_file = ctx->source_file;
     r->outer_line = ctx->source_line;
@@ -68,14 +69,15 @@ void tsr_reader_free(tsr_reader *r)
     r->ctx->source_line = r->outer_line;
     tsr_map_free(&r->aliases);
     tsr_arena_free(&r->scratch);
-    free(r->text);
 }
 
 /* ---- Positions and errors ---- */
 
 static tsr_loc loc_of(const tsr_reader *r, const char *p, uint32_t line, const char *line_start)
 {
-    return tsr_loc_file(r->ctx, r->file, line, (uint32_t)(p - line_start) + 1);
+    uint32_t col = (uint32_t)(p - line_start) + 1;
+    return TSR_LIKELY(tsr_loc_packs(r->packed_file, line, col)) ? tsr_loc_at(r->packed_file, line, col)
+                                                                : tsr_loc_file(r->ctx, r->file, line, col);
 }
 
 tsr_loc tsr_read_loc(const tsr_reader *r)

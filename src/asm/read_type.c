@@ -26,7 +26,7 @@ static tsr_type *integer_type(tsr_reader *r, tsr_str word)
     } else if (word.data[0] != 'i') {
         return NULL;
     }
-    if (word.len == at || word.data[at] == '0')
+    if (word.len == at)
         return NULL;
     uint64_t width = 0;
     for (size_t i = at; i < word.len; i++) {
@@ -40,6 +40,19 @@ static tsr_type *integer_type(tsr_reader *r, tsr_str word)
         return NULL;
     }
     return tsr_type_integer(r->ctx, (uint32_t)width, sign);
+}
+
+/* Behind white space and comments. */
+static const char *skip_blank(const char *p)
+{
+    for (;;) {
+        while (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n')
+            p++;
+        if (p[0] != '/' || p[1] != '/')
+            return p;
+        while (*p && *p != '\n')
+            p++;
+    }
 }
 
 typedef struct {
@@ -60,7 +73,8 @@ static bool read_dims(tsr_reader *r, shape *s, bool dynamic, bool scalable)
         int64_t d;
         const char *dim = p;
         bool bracket = scalable && *p == '[';
-        p += bracket;
+        if (bracket)
+            p = skip_blank(p + 1);
         if (*p == '?' && dynamic) {
             d = TSR_DYNAMIC;
             p++;
@@ -76,10 +90,13 @@ static bool read_dims(tsr_reader *r, shape *s, bool dynamic, bool scalable)
         } else {
             break;
         }
-        if (bracket && *p++ != ']') {
-            tsr_read_jump(r, dim);
-            return tsr_read_error(r, "missing ']' closing scalable dimension");
+        p = skip_blank(p);
+        if (bracket && *p != ']') {
+            tsr_read_jump(r, p);
+            return tsr_read_wrong(r, "missing ']' closing scalable dimension");
         }
+        if (bracket)
+            p = skip_blank(p + 1);
         if (*p != 'x') {
             tsr_read_jump(r, p);
             return tsr_read_wrong(r, "expected 'x' in dimension list");
@@ -91,7 +108,7 @@ static bool read_dims(tsr_reader *r, shape *s, bool dynamic, bool scalable)
         s->scalable[s->n] = bracket;
         s->any_scalable |= bracket;
         s->dims[s->n++] = d;
-        p++;
+        p = skip_blank(p + 1);
     }
     if (p != r->tok.start) {
         tsr_read_jump(r, p);
@@ -121,24 +138,28 @@ static bool tensor_element_ok(const tsr_type *t)
     }
 }
 
+/* '*' 'x', the current token being '*'. */
+static bool read_unranked(tsr_reader *r)
+{
+    const char *p = skip_blank(r->p);
+    if (*p == 'x') {
+        tsr_read_jump(r, p + 1);
+        return true;
+    }
+    tsr_read_next(r);
+    return tsr_read_wrong(r, "expected 'x' in dimension list");
+}
+
 /* tensor ::= 'tensor' '<' (dimension-list | '*x') type (',' encoding)? '>' */
-static tsr_type *read_tensor(tsr_reader *r)
+static tsr_type *read_tensor(tsr_reader *r, const char *start)
 {
     shape s;
     tsr_attr *encoding = NULL;
     if (!tsr_read_expect(r, '<', "expected '<' in tensor type"))
         return NULL;
     bool unranked = tsr_read_is(r, '*');
-    if (unranked) {
-        if (r->p[0] != 'x') {
-            tsr_read_next(r);
-            tsr_read_error(r, "expected 'x' in dimension list");
-            return NULL;
-        }
-        tsr_read_jump(r, r->p + 1);
-    } else if (!read_dims(r, &s, true, false)) {
+    if (unranked ? !read_unranked(r) : !read_dims(r, &s, true, false))
         return NULL;
-    }
     const char *at = r->tok.start;
     tsr_type *elem = tsr_read_type(r);
     if (!elem)
@@ -154,14 +175,14 @@ static tsr_type *read_tensor(tsr_reader *r)
         return NULL;
     if (unranked) {
         if (encoding)
-            return bad_element(r, at, "cannot apply encoding to unranked tensor");
+            return bad_element(r, start, "cannot apply encoding to unranked tensor");
         return tsr_type_unranked_tensor(r->ctx, elem);
     }
     return tsr_type_tensor(r->ctx, s.dims, s.n, elem, encoding);
 }
 
 /* vector ::= 'vector' '<' dimension-list type '>' */
-static tsr_type *read_vector(tsr_reader *r)
+static tsr_type *read_vector(tsr_reader *r, const char *start)
 {
     shape s;
     if (!tsr_read_expect(r, '<', "expected '<' in vector type") || !read_dims(r, &s, false, true))
@@ -175,7 +196,7 @@ static tsr_type *read_vector(tsr_reader *r)
         return NULL;
     if (elem->kind != TSR_TYPE_INTEGER && elem->kind != TSR_TYPE_FLOAT && elem->kind != TSR_TYPE_INDEX &&
         elem->kind != TSR_TYPE_DIALECT && elem->kind != TSR_TYPE_OPAQUE)
-        return bad_element(r, at, "failed to verify 'elementType': VectorElementTypeInterface instance");
+        return bad_element(r, start, "failed to verify 'elementType': VectorElementTypeInterface instance");
     tsr_attr *scalable = NULL;
     if (s.any_scalable) {
         uint8_t bits[64];
@@ -197,24 +218,42 @@ static bool is_identity(const tsr_attr *map, size_t rank)
     return true;
 }
 
+/* What builtin attributes may name a memory space; those of dialects all may. */
+static bool memory_space_ok(const tsr_attr *a)
+{
+    switch (a ? (tsr_attr_kind)a->kind : TSR_ATTR_INT) {
+    case TSR_ATTR_INT:
+    case TSR_ATTR_STRING:
+    case TSR_ATTR_DICT:
+    case TSR_ATTR_STRUCT:
+    case TSR_ATTR_ENUM:
+    case TSR_ATTR_OPAQUE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool layout_fits(tsr_reader *r, const char *at, const tsr_attr *layout, size_t rank)
+{
+    if (layout->kind == TSR_ATTR_STRIDED)
+        return layout->n - 1 == rank ||
+               tsr_error(r->ctx, tsr_read_loc_at(r, at), "expected the number of strides to match the rank");
+    size_t dims = (size_t)(layout->i >> 32);
+    return dims == rank || tsr_error(r->ctx, tsr_read_loc_at(r, at),
+                                     "memref layout mismatch between rank and affine map: %zu != %zu", rank, dims);
+}
+
 /* memref ::= 'memref' '<' (dimension-list | '*x') type (',' layout)? (',' memory-space)? '>' */
-static tsr_type *read_memref(tsr_reader *r)
+static tsr_type *read_memref(tsr_reader *r, const char *start)
 {
     shape s;
     tsr_attr *layout = NULL, *space = NULL;
     if (!tsr_read_expect(r, '<', "expected '<' in memref type"))
         return NULL;
     bool unranked = tsr_read_is(r, '*');
-    if (unranked) {
-        if (r->p[0] != 'x') {
-            tsr_read_next(r);
-            tsr_read_error(r, "expected 'x' in dimension list");
-            return NULL;
-        }
-        tsr_read_jump(r, r->p + 1);
-    } else if (!read_dims(r, &s, true, false)) {
+    if (unranked ? !read_unranked(r) : !read_dims(r, &s, true, false))
         return NULL;
-    }
     const char *at = r->tok.start;
     tsr_type *elem = tsr_read_type(r);
     if (!elem)
@@ -223,17 +262,20 @@ static tsr_type *read_memref(tsr_reader *r)
         elem->kind == TSR_TYPE_UNRANKED_TENSOR || elem->kind == TSR_TYPE_TUPLE)
         return bad_element(r, at, "invalid memref element type");
     while (tsr_read_take(r, ',')) {
-        const char *attr_at = r->tok.start;
         tsr_attr *a = tsr_read_attr(r, NULL);
         if (!a)
             return NULL;
         bool is_layout = a->kind == TSR_ATTR_AFFINE_MAP || a->kind == TSR_ATTR_STRIDED;
-        if (space)
-            return bad_element(r, attr_at, "multiple memory spaces specified in memref type");
-        if (unranked && is_layout)
-            return bad_element(r, attr_at, "cannot have affine map for unranked memref type");
-        if (is_layout && layout)
-            return bad_element(r, attr_at, "multiple layouts specified in memref type");
+        if (is_layout && (unranked || layout || space)) {
+            tsr_read_error(r, unranked ? "cannot have affine map for unranked memref type"
+                              : space  ? "expected memory space to be last in memref type"
+                                       : "multiple layouts specified in memref type");
+            return NULL;
+        }
+        if (space) {
+            tsr_read_error(r, "multiple memory spaces specified in memref type");
+            return NULL;
+        }
         if (is_layout)
             layout = a;
         else
@@ -241,9 +283,13 @@ static tsr_type *read_memref(tsr_reader *r)
     }
     if (!tsr_read_expect(r, '>', "expected '>' in memref type"))
         return NULL;
+    if (!memory_space_ok(space))
+        return bad_element(r, start, "unsupported memory space Attribute");
     /* Memory space 0 is the default and is not written. */
-    if (tsr_attr_is(space, TSR_ATTR_INT) && space->i == 0 && space->type == r->ctx->i64)
+    if (tsr_attr_is(space, TSR_ATTR_INT) && space->i == 0 && !space->s.len)
         space = NULL;
+    if (!unranked && layout && !layout_fits(r, start, layout, s.n))
+        return NULL;
     if (unranked)
         return tsr_type_unranked_memref(r->ctx, elem, space);
     if (is_identity(layout, s.n))
@@ -251,8 +297,9 @@ static tsr_type *read_memref(tsr_reader *r)
     return tsr_type_memref(r->ctx, s.dims, s.n, elem, layout, space);
 }
 
-static tsr_type *read_complex(tsr_reader *r)
+static tsr_type *read_complex(tsr_reader *r, const char *start)
 {
+    (void)start;
     if (!tsr_read_expect(r, '<', "expected '<' in complex type"))
         return NULL;
     const char *at = r->tok.start;
@@ -264,8 +311,9 @@ static tsr_type *read_complex(tsr_reader *r)
     return tsr_type_complex(r->ctx, elem);
 }
 
-static tsr_type *read_tuple(tsr_reader *r)
+static tsr_type *read_tuple(tsr_reader *r, const char *start)
 {
+    (void)start;
     tsr_type_vec types = {0};
     tsr_type *result = NULL;
     if (!tsr_read_expect(r, '<', "expected '<' in tuple type"))
@@ -290,12 +338,12 @@ static tsr_type *read_named(tsr_reader *r)
     tsr_str word = tsr_tok_text(r);
     static const struct {
         const char *word;
-        tsr_type *(*read)(tsr_reader *r);
+        tsr_type *(*read)(tsr_reader *r, const char *start);
     } shaped[] = {{"tensor", read_tensor}, {"vector", read_vector}, {"memref", read_memref}, {"complex", read_complex}, {"tuple", read_tuple}};
     for (size_t i = 0; i < TSR_COUNT(shaped); i++)
         if (tsr_str_is(word, shaped[i].word)) {
             tsr_read_next(r);
-            return shaped[i].read(r);
+            return shaped[i].read(r, word.data);
         }
     tsr_type *t = NULL;
     uint32_t errors = r->ctx->nerror;

@@ -44,6 +44,7 @@ struct tsr_reader {
     uint32_t line;          /* of the current token */
     const char *line_start;
     const tsr_name *file;
+    tsr_loc packed_file;    /* its position 0:0, to which lines and columns are added; 0: does not pack */
     tsr_map aliases;        /* read_dialect.c's, by '#' or '!' and the name */
     tsr_arena scratch;
     tsr_str outer_source;   /* what diagnostics showed before, and will again */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20 };
+enum { FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20, POOLED_CHUNK = 1 << 15, LARGEST_POOL = 1 << 26 };
 
 struct tsr_chunk {
     tsr_chunk *older;
@@ -16,14 +16,56 @@ void tsr_arena_init(tsr_arena *a)
     *a = (tsr_arena){0};
 }
 
+void tsr_arena_init_pooled(tsr_arena *a, tsr_pool *pool)
+{
+    *a = (tsr_arena){.pool = pool};
+}
+
+static void drop_chunk(tsr_pool *pool, tsr_chunk *c)
+{
+    if (!pool || c->size < POOLED_CHUNK || pool->bytes + c->size > LARGEST_POOL) {
+        free(c);
+        return;
+    }
+    c->older = pool->chunk;
+    pool->chunk = c;
+    pool->bytes += c->size;
+}
+
+/* A chunk of at least this size and not much more: from the pool, else from the system. */
+static tsr_chunk *take_chunk(tsr_pool *pool, size_t size)
+{
+    for (tsr_chunk **at = pool ? &pool->chunk : NULL; at && *at; at = &(*at)->older) {
+        tsr_chunk *c = *at;
+        if (c->size < size || c->size / 2 > size)
+            continue;
+        *at = c->older;
+        pool->bytes -= c->size;
+        return c;
+    }
+    tsr_chunk *c = tsr_xmalloc(sizeof(tsr_chunk) + size);
+    c->size = size;
+    return c;
+}
+
+void tsr_pool_free(tsr_pool *pool)
+{
+    while (pool->chunk) {
+        tsr_chunk *c = pool->chunk;
+        pool->chunk = c->older;
+        free(c);
+    }
+    pool->bytes = 0;
+}
+
 void tsr_arena_free(tsr_arena *a)
 {
     for (tsr_chunk *c = a->chunk; c;) {
         tsr_chunk *older = c->older;
-        free(c);
+        drop_chunk(a->pool, c);
         c = older;
     }
-    tsr_arena_init(a);
+    tsr_arena_init_pooled(a, a->pool);
 }
 
 void *tsr_arena_slow(tsr_arena *a, size_t bytes)
@@ -33,12 +75,11 @@ void *tsr_arena_slow(tsr_arena *a, size_t bytes)
         size = LARGEST_CHUNK;
     if (size < bytes)
         size = bytes;
-    tsr_chunk *c = tsr_xmalloc(sizeof(tsr_chunk) + size);
+    tsr_chunk *c = take_chunk(a->pool, size);
     c->older = a->chunk;
-    c->size = size;
     a->chunk = c;
     a->cur = c->data + bytes;
-    a->end = c->data + size;
+    a->end = c->data + c->size;
     return c->data;
 }
 
@@ -51,7 +92,7 @@ void tsr_arena_rewind(tsr_arena *a, tsr_arena_mark mark)
 {
     while (a->chunk != mark.chunk) {
         tsr_chunk *older = a->chunk->older;
-        free(a->chunk);
+        drop_chunk(a->pool, a->chunk);
         a->chunk = older;
     }
     a->cur = mark.cur;

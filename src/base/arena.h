@@ -6,9 +6,16 @@
 
 typedef struct tsr_chunk tsr_chunk;
 
+/* Chunks that arenas gave back, for the next ones: memory that the system has mapped already. */
+typedef struct {
+    tsr_chunk *chunk;
+    size_t bytes;
+} tsr_pool;
+
 typedef struct {
     char *cur, *end;  /* free part of the newest chunk */
     tsr_chunk *chunk; /* newest first */
+    tsr_pool *pool;   /* where chunks come from and go to; NULL: the system */
 } tsr_arena;
 
 typedef struct {
@@ -17,6 +24,8 @@ typedef struct {
 } tsr_arena_mark;
 
 void tsr_arena_init(tsr_arena *a);
+void tsr_arena_init_pooled(tsr_arena *a, tsr_pool *pool); /* the pool outlives the arena */
+void tsr_pool_free(tsr_pool *pool);
 void tsr_arena_free(tsr_arena *a);
 tsr_arena_mark tsr_arena_save(const tsr_arena *a);
 void tsr_arena_rewind(tsr_arena *a, tsr_arena_mark mark);

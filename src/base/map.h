@@ -23,12 +23,13 @@ void tsr_map_put(tsr_map *m, uint64_t hash, void *value); /* adds; does not look
 /* Takes away the newest entries until n are left. */
 void tsr_map_truncate(tsr_map *m, uint32_t n);
 
-/* Walks the entries with this hash: TSR_MAP_EACH(&map, hash, v) if (equal(v)) return v; */
-#define TSR_MAP_EACH(m, h, v)                                                                                     \
-    for (uint32_t v##_i = (m)->nslot ? (uint32_t)(h) & ((m)->nslot - 1) : 0, v##_s; (m)->nslot && (v##_s = (m)->slots[v##_i]) != 0; \
-         v##_i = (v##_i + 1) & ((m)->nslot - 1))                                                                   \
-        for (tsr_map_entry *v##_e = &(m)->entries[v##_s - 1]; v##_e && v##_e->hash == (h); v##_e = NULL)          \
-            for (void *v = v##_e->value; v; v = NULL)
+/* Walks the entries with this hash: TSR_MAP_EACH(&map, hash, v) if (equal(v)) return v;  No break: it is several loops. */
+#define TSR_MAP_EACH(m, key, v)                                                                               \
+    for (uint64_t v##_h = (key),  v##_go = (m)->nslot; v##_go; v##_go = 0)                                    \
+        for (uint32_t v##_i = (uint32_t)v##_h & ((m)->nslot - 1), v##_s; (v##_s = (m)->slots[v##_i]) != 0;    \
+             v##_i = (v##_i + 1) & ((m)->nslot - 1))                                                          \
+            for (tsr_map_entry *v##_e = &(m)->entries[v##_s - 1]; v##_e && v##_e->hash == v##_h; v##_e = NULL) \
+                for (void *v = v##_e->value; v; v = NULL)
 
 /* A map from pointers, most useful for side tables of things without dense ids. */
 static inline uint64_t tsr_hash_ptr(const void *p)

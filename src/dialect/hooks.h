@@ -5,15 +5,15 @@
 #include "dialect/dialect.h"
 
 #define STRUCT(id, name, nparam, flags) bool attr_##id(tsr_asm *a, tsr_attr **params);
-#define TYPE(id, name, nparam) bool type_##id(tsr_asm *a, tsr_attr **params);
+#define TYPE(id, name, nparam)          bool type_##id(tsr_asm *a, tsr_attr **params);
 #include "dialect/attrs.def"
-#define TYPE_IS(id, summary, test) bool type_ok_##test(const tsr_type *t);
+#define TYPE_IS(id, summary, test)            bool type_ok_##test(const tsr_type *t);
 #define ATTR_IS(id, summary, form, def, test) bool attr_ok_##test(const tsr_attr *a);
 #include "dialect/constraints.def"
-#define ASM(hook) bool asm_##hook(tsr_asm *a);
-#define NAMES(hook) void names_##hook(tsr_namer *n, tsr_op *op);
+#define ASM(hook)    bool asm_##hook(tsr_asm *a);
+#define NAMES(hook)  void names_##hook(tsr_namer *n, tsr_op *op);
 #define VERIFY(hook) bool verify_##hook(tsr_op *op);
-#define FOLD(hook) bool fold_##hook(tsr_op *op, tsr_value **out);
+#define FOLD(hook)   bool fold_##hook(tsr_op *op, tsr_value **out);
 #include "dialect/ops.def"
 
 #endif

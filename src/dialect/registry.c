@@ -143,6 +143,14 @@ static const char *const closed_dialects[] = {"builtin", "check", "chlo", "func"
 /* Dialects with ops that have no row yet: those pass through in generic form. */
 static const char *const open_dialects[] = {"arith", "scf", "shape", "tensor", "tessera", "ttcore", "ttir", "ttnn", "ub"};
 
+static bool all_single(const tsr_argdef *groups, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (groups[i].arity != TSR_ONE)
+            return false;
+    return true;
+}
+
 void tsr_register_all_dialects(tsr_ctx *ctx)
 {
     tsr_writer_install(ctx);
@@ -153,6 +161,8 @@ void tsr_register_all_dialects(tsr_ctx *ctx)
         defs[i].nregion = starts[i + 1].region - starts[i].region;
         defs[i].nsucc = starts[i + 1].succ - starts[i].succ;
         defs[i].nslot = starts[i + 1].slot - starts[i].slot;
+        defs[i].single_args = all_single(defs[i].args, defs[i].narg);
+        defs[i].single_results = all_single(defs[i].results, defs[i].nresult);
     }
     for (size_t i = 0; i < TSR_COUNT(closed_dialects); i++)
         tsr_ctx_register_dialect(ctx, closed_dialects[i], false);

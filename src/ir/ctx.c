@@ -151,6 +151,7 @@ void tsr_ctx_free(tsr_ctx *ctx)
     tsr_vec_free(&ctx->open);
     tsr_vec_free(&ctx->files);
     tsr_arena_free(&ctx->arena);
+    tsr_pool_free(&ctx->pool);
     free(ctx);
 }
 

@@ -35,6 +35,16 @@ typedef uint64_t tsr_loc;
 tsr_loc tsr_loc_file(tsr_ctx *ctx, const tsr_name *file, uint32_t line, uint32_t col);
 /* The packed form; 0 when it does not fit. */
 tsr_loc tsr_loc_pack(tsr_ctx *ctx, const tsr_name *file, uint32_t line, uint32_t col);
+/* The same in one step, from a file's position 0:0 (tsr_loc_pack): each token of a text has a location. */
+enum { TSR_LOC_LINE_BITS = 28, TSR_LOC_COL_BITS = 23, TSR_LOC_LINE_SHIFT = 13, TSR_LOC_COL_SHIFT = 41 };
+static inline bool tsr_loc_packs(tsr_loc file, uint32_t line, uint32_t col)
+{
+    return file && !(line >> TSR_LOC_LINE_BITS) && !(col >> TSR_LOC_COL_BITS);
+}
+static inline tsr_loc tsr_loc_at(tsr_loc file, uint32_t line, uint32_t col)
+{
+    return file | (tsr_loc)line << TSR_LOC_LINE_SHIFT | (tsr_loc)col << TSR_LOC_COL_SHIFT;
+}
 tsr_loc tsr_loc_of_attr(tsr_attr *loc); /* from a TSR_ATTR_LOC; file positions and unknown become packed */
 tsr_attr *tsr_loc_attr(tsr_ctx *ctx, tsr_loc loc); /* as an interned attribute */
 /* The first file position inside; false when there is none. */
@@ -341,6 +351,7 @@ struct tsr_opdef {
     const tsr_argdef *args, *results, *regions, *succs;
     const tsr_slotdef *slots;
     uint16_t narg, nresult, nregion, nsucc, nslot;
+    bool single_args, single_results;           /* every group has one value: value i is group i */
     const char *format;                         /* regular assembly; NULL: generic form or the hook */
     bool (*assembly)(tsr_asm *a);               /* irregular assembly */
     void (*names)(tsr_namer *n, tsr_op *op);    /* NULL: the default */
@@ -371,6 +382,7 @@ void tsr_ctx_register_ops(tsr_ctx *ctx, const tsr_opdef *defs, size_t n); /* ord
 
 struct tsr_ctx {
     tsr_arena arena;
+    tsr_pool pool;                /* chunks of modules, readers and printers that are gone */
     tsr_map names, types, attrs, affines;
     tsr_map opdefs;               /* by name; registered ones and those made on the fly */
     tsr_map attrdefs;             /* by name */

@@ -3,11 +3,12 @@
 
 enum {
     FILE_BITS = 12,
-    LINE_BITS = 28,
-    COL_BITS = 23,
-    LINE_SHIFT = 1 + FILE_BITS,
-    COL_SHIFT = LINE_SHIFT + LINE_BITS
+    LINE_BITS = TSR_LOC_LINE_BITS,
+    COL_BITS = TSR_LOC_COL_BITS,
+    LINE_SHIFT = TSR_LOC_LINE_SHIFT,
+    COL_SHIFT = TSR_LOC_COL_SHIFT
 };
+_Static_assert(LINE_SHIFT == 1 + FILE_BITS && COL_SHIFT == LINE_SHIFT + LINE_BITS, "the fields stand side by side");
 
 static bool is_packed(tsr_loc loc)
 {

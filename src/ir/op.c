@@ -11,7 +11,7 @@ tsr_module *tsr_module_new(tsr_ctx *ctx)
     tsr_module *m = tsr_xmalloc(sizeof *m);
     memset(m, 0, sizeof *m);
     m->ctx = ctx;
-    tsr_arena_init(&m->arena);
+    tsr_arena_init_pooled(&m->arena, &ctx->pool);
     return m;
 }
 
@@ -375,6 +375,11 @@ static bool find_group(const tsr_op *op, const tsr_argdef *defs, size_t ndef, ui
 
 bool tsr_op_operand_group(const tsr_op *op, size_t i, uint32_t *start, uint32_t *n)
 {
+    if (op->def->single_args && op->nin == op->def->narg && i < op->nin) {
+        *start = (uint32_t)i;
+        *n = 1;
+        return true;
+    }
     const char *segments =
         tsr_op_has(op, TSR_TRAIT(SEGMENTED_OPERANDS)) ? "operandSegmentSizes" : NULL;
     return find_group(op, op->def->args, op->def->narg, tsr_op_own_operands(op), segments, i, start,
@@ -383,6 +388,11 @@ bool tsr_op_operand_group(const tsr_op *op, size_t i, uint32_t *start, uint32_t 
 
 bool tsr_op_result_group(const tsr_op *op, size_t i, uint32_t *start, uint32_t *n)
 {
+    if (op->def->single_results && op->nout == op->def->nresult && i < op->nout) {
+        *start = (uint32_t)i;
+        *n = 1;
+        return true;
+    }
     const char *segments =
         tsr_op_has(op, TSR_TRAIT(SEGMENTED_RESULTS)) ? "resultSegmentSizes" : NULL;
     return find_group(op, op->def->results, op->def->nresult, op->nout, segments, i, start, n);

@@ -222,7 +222,7 @@ static bool verify_isolated(verifier *v, tsr_op *op)
 bool tsr_verify(tsr_op *op)
 {
     verifier v = {0};
-    tsr_arena_init(&v.scratch);
+    tsr_arena_init_pooled(&v.scratch, &op->module->ctx->pool);
     v.dom = tsr_dominance_new(&v.scratch, op);
     bool ok = verify_isolated(&v, op);
     tsr_arena_free(&v.scratch);

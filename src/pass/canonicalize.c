@@ -140,7 +140,7 @@ static bool fold(tsr_pass *p, tsr_op *op, bool *changed)
         out = TSR_NEW_ARRAY(p->scratch, tsr_value *, op->nout);
     memset(out, 0, op->nout * sizeof *out);
     bool replaced = op->def->fold && op->def->fold(op, out);
-    if (!replaced && tsr_op_has(op, TSR_TRAIT(COMMUTATIVE)))
+    if (!replaced && tsr_op_may_swap(op))
         *changed |= fold_commutative(p, op);
     if (!replaced && (out[0] = fold_repeated(op)) != NULL)
         replaced = true;

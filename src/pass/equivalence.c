@@ -55,7 +55,7 @@ static bool same_operands(const tsr_op *a, const tsr_op *b, const pairing *p)
     bool same = true;
     for (uint32_t i = 0; same && i < a->nin; i++)
         same = get(p, a->in[i].value) == b->in[i].value;
-    return same || (tsr_op_has(a, TSR_TRAIT(COMMUTATIVE)) && a->nin > 1 && same_operands_unordered(a, b, p));
+    return same || (tsr_op_may_swap(a) && a->nin > 1 && same_operands_unordered(a, b, p));
 }
 
 static uint32_t nslot(const tsr_op *op)
@@ -189,7 +189,7 @@ uint64_t tsr_op_equivalence_hash(const tsr_op *op)
     uint64_t h = head_hash(op), operands = 0;
     for (uint32_t i = 0; i < op->nin; i++) {
         uint64_t x = tsr_hash_ptr(op->in[i].value);
-        operands = tsr_op_has(op, TSR_TRAIT(COMMUTATIVE)) ? operands + x : tsr_hash_mix(operands, x);
+        operands = tsr_op_may_swap(op) ? operands + x : tsr_hash_mix(operands, x);
     }
     h = tsr_hash_mix(h, operands);
     /* Ops of one head often differ in their bodies (reductions); two levels tell most of them apart. */

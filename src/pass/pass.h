@@ -168,6 +168,12 @@ static inline bool tsr_op_maybe_isolated(const tsr_op *op)
     return op->def->opcode == TSR_UNREGISTERED || tsr_op_has(op, TSR_TRAIT(ISOLATED));
 }
 
+/* Whether passes may swap operands. StableHLO's ops commute, but its dialect asks for them to be left as they are. */
+static inline bool tsr_op_may_swap(const tsr_op *op)
+{
+    return tsr_op_has(op, TSR_TRAIT(COMMUTATIVE)) && !tsr_op_has(op, TSR_TRAIT(KEEPS_ORDER));
+}
+
 /* ---- Parts that several passes share ---- */
 
 /* Whether two ops compute the same: name, attributes, types, operands (in any order when commutative), regions. */

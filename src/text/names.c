@@ -4,7 +4,6 @@
  * form numbers are unique in the module: the last sibling comes first, and the others go on after it. A name that is taken
  * gets _N behind it, N from a counter of all conflicts. */
 #include <ctype.h>
-#include <stdio.h>
 
 #include "text/printer.h"
 
@@ -55,6 +54,19 @@ static tsr_str sanitize(tsr_namer *n, tsr_str name)
     return (tsr_str){copy, k};
 }
 
+/* v in digits at out; how many. */
+static size_t decimal(char *out, uint32_t v)
+{
+    char digits[10];
+    size_t n = 0, len;
+    do
+        digits[n++] = (char)('0' + v % 10);
+    while (v /= 10);
+    for (len = n; n; out++)
+        *out = digits[--n];
+    return len;
+}
+
 static tsr_str unique(tsr_namer *n, tsr_str name)
 {
     uint64_t hash = tsr_hash_str(name);
@@ -63,8 +75,8 @@ static tsr_str unique(tsr_namer *n, tsr_str name)
         memcpy(copy, name.data, name.len);
         tsr_str probe;
         do {
-            int len = snprintf(copy + name.len, 12, "_%u", n->next.conflict++);
-            probe = (tsr_str){copy, name.len + (size_t)len};
+            copy[name.len] = '_';
+            probe = (tsr_str){copy, name.len + 1 + decimal(copy + name.len + 1, n->next.conflict++)};
             hash = tsr_hash_str(probe);
         } while (is_used(n, probe, hash));
         name = probe;
@@ -156,7 +168,6 @@ static void name_nested(tsr_namer *n, tsr_region *region);
 static void name_region(tsr_namer *n, tsr_region *region)
 {
     uint32_t mark = n->used.n, order = 0;
-    char arg[16];
     n->args = true;
     n->region = region;
     if (!n->p->w.opt.generic && region->op && region->op->def->names)
@@ -168,8 +179,9 @@ static void name_region(tsr_namer *n, tsr_region *region)
                 continue;
             tsr_str name = {0};
             if (b == region->first) {
-                int len = snprintf(arg, sizeof arg, "arg%u", n->next.arg++);
-                name = (tsr_str){tsr_arena_copy(&n->p->arena, arg, (size_t)len), (size_t)len};
+                char *text = tsr_arena_alloc(&n->p->arena, 16);
+                memcpy(text, "arg", 3);
+                name = (tsr_str){text, 3 + decimal(text + 3, n->next.arg++)};
             }
             set_label(n, b->args[i], name);
             n->p->labels[b->args[i]->id].group = 1;

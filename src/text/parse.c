@@ -49,6 +49,7 @@ tsr_module *tsr_parse_module(tsr_ctx *ctx, tsr_str text, tsr_str filename, uint3
     tsr_reader_init(&p->r, ctx, m, text, filename, line);
     p->ctx = ctx;
     p->m = m;
+    p->most_numbers = (uint32_t)(text.len < 1 << 24 ? text.len : 1 << 24);
     p->default_dialect = TSR_STR("builtin");
     const tsr_opdef *def = tsr_opdef_get(ctx, TSR_STR("builtin.module"));
     tsr_op *wrapper = tsr_op_new(m, def, tsr_loc_file(ctx, p->r.file, 0, 0), NULL, 0, NULL, 0, 1, 0);
@@ -59,6 +60,8 @@ tsr_module *tsr_parse_module(tsr_ctx *ctx, tsr_str text, tsr_str filename, uint3
     if (ok)
         set_root(m, wrapper, body);
     tsr_map_free(&p->names);
+    tsr_vec_free(&p->numbered);
+    tsr_vec_free(&p->order);
     tsr_map_free(&p->blocks);
     for (size_t i = 0; i < p->states.n; i++) {
         tsr_opstate *st = p->states.data[i];

@@ -30,7 +30,30 @@ typedef struct {
     tsr_loc loc;
 } result_name;
 
-typedef TSR_VEC(result_name) result_names;
+/* Nearly all ops have one or two names. */
+typedef struct {
+    result_name few[4];
+    TSR_VEC(result_name) many; /* all of them, once there are more */
+    size_t n;
+} result_names;
+
+static const result_name *name_at(const result_names *names, size_t i)
+{
+    return names->many.n ? &names->many.data[i] : &names->few[i];
+}
+
+static void add_name(result_names *names, result_name name)
+{
+    if (names->n < TSR_COUNT(names->few)) {
+        names->few[names->n++] = name;
+        return;
+    }
+    if (!names->many.n)
+        for (size_t i = 0; i < names->n; i++)
+            tsr_vec_push(&names->many, names->few[i]);
+    tsr_vec_push(&names->many, name);
+    names->n++;
+}
 
 /* results ::= '%' name (':' count)? (',' ...)* '=' */
 static bool read_result_names(parser *p, result_names *out)
@@ -50,7 +73,7 @@ static bool read_result_names(parser *p, result_names *out)
             n.count = (uint32_t)count;
             tsr_read_next(r);
         }
-        tsr_vec_push(out, n);
+        add_name(out, n);
     } while (tsr_read_take(r, ','));
     return tsr_read_expect(r, '=', "expected '=' after SSA name");
 }
@@ -59,7 +82,7 @@ static bool define_results(parser *p, tsr_op *op, const result_names *names, tsr
 {
     uint64_t total = 0;
     for (size_t i = 0; i < names->n; i++)
-        total += names->data[i].count;
+        total += name_at(names, i)->count;
     if (names->n && !op->nout)
         return tsr_error(p->ctx, loc, "cannot name an operation with no results");
     if (names->n && total != op->nout)
@@ -67,8 +90,9 @@ static bool define_results(parser *p, tsr_op *op, const result_names *names, tsr
                          (unsigned long long)total);
     uint32_t at = 0;
     for (size_t i = 0; i < names->n; i++) {
-        TSR_TRY(parser_define_values(p, names->data[i].name, &op->out[at], names->data[i].count, names->data[i].loc));
-        at += names->data[i].count;
+        const result_name *n = name_at(names, i);
+        TSR_TRY(parser_define_values(p, n->name, &op->out[at], n->count, n->loc));
+        at += n->count;
     }
     return true;
 }
@@ -359,7 +383,9 @@ bool parser_read_op(parser *p, tsr_block *block)
 {
     tsr_reader *r = &p->r;
     tsr_loc start = tsr_read_loc(r);
-    result_names names = {0};
+    result_names names;
+    names.n = names.many.n = names.many.cap = 0;
+    names.many.data = NULL;
     bool ok = !tsr_read_is(r, TOK_PERCENT) || read_result_names(p, &names);
     const tsr_opdef *def = NULL;
     tsr_loc loc = tsr_read_loc(r);
@@ -390,7 +416,7 @@ bool parser_read_op(parser *p, tsr_block *block)
             ok = define_results(p, op, &names, start);
         }
     }
-    tsr_vec_free(&names);
+    tsr_vec_free(&names.many);
     return ok;
 }
 

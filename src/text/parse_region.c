@@ -88,6 +88,31 @@ static bool read_blocks(parser *p, tsr_region *region, const tsr_region_args *ar
     return tsr_read_expect(r, '}', "expected '}' to end a region") && check_blocks(p);
 }
 
+static bool read_scoped(parser *p, tsr_region *region, const tsr_region_args *args)
+{
+    scope_mark mark = parser_enter_scope(p);
+    bool ok = read_blocks(p, region, args);
+    parser_leave_scope(p, mark);
+    return ok;
+}
+
+/* A region that sees no name from outside. */
+static bool read_isolated(parser *p, tsr_region *region, const tsr_region_args *args)
+{
+    parser outer = *p;
+    p->names = (tsr_map){0};
+    memset(&p->numbered, 0, sizeof p->numbered);
+    memset(&p->order, 0, sizeof p->order);
+    bool ok = read_blocks(p, region, args) && parser_check_defined(p);
+    tsr_map_free(&p->names);
+    tsr_vec_free(&p->numbered);
+    tsr_vec_free(&p->order);
+    p->names = outer.names;
+    memcpy(&p->numbered, &outer.numbered, sizeof p->numbered);
+    memcpy(&p->order, &outer.order, sizeof p->order);
+    return ok;
+}
+
 /* region ::= '{' op* block* '}' */
 bool parser_read_region(parser *p, tsr_region *region, const tsr_region_args *args, bool isolated)
 {
@@ -101,19 +126,9 @@ bool parser_read_region(parser *p, tsr_region *region, const tsr_region_args *ar
         tsr_read_leave(r);
         return true;
     }
-    tsr_map outer_names = p->names, outer_blocks = p->blocks;
-    uint32_t mark = p->names.n;
+    tsr_map outer_blocks = p->blocks;
     p->blocks = (tsr_map){0};
-    if (isolated)
-        p->names = (tsr_map){0};
-    bool ok = read_blocks(p, region, args);
-    if (isolated) {
-        ok = ok && parser_check_defined(p);
-        tsr_map_free(&p->names);
-        p->names = outer_names;
-    } else {
-        parser_leave_scope(p, mark);
-    }
+    bool ok = isolated ? read_isolated(p, region, args) : read_scoped(p, region, args);
     tsr_map_free(&p->blocks);
     p->blocks = outer_blocks;
     tsr_read_leave(r);

@@ -33,8 +33,11 @@ typedef struct parser {
     tsr_reader r;
     tsr_ctx *ctx;
     tsr_module *m;
-    tsr_map names;           /* value_name: those visible here */
+    tsr_map names;           /* value_name: those visible here, but for %0, %1, ... */
+    TSR_VEC(value_name *) numbered; /* those, by number */
+    TSR_VEC(value_name *) order;    /* the same in order of appearance, so that a scope can forget its own */
     tsr_map blocks;          /* block_name: those of the current region */
+    uint32_t most_numbers;   /* names from this number on stand in names: the table grows with the text, not with what it says */
     tsr_str default_dialect; /* whose prefix may be left out here */
     TSR_VEC(tsr_opstate *) states; /* one per nesting of ops, used again and again */
     size_t nstate;
@@ -44,8 +47,14 @@ typedef struct parser {
 /* The value %name#number of this type; made as a stand-in when it is not defined yet. NULL after an error. */
 tsr_value *parser_use_value(parser *p, const tsr_operand_ref *ref, tsr_type *type);
 bool parser_define_values(parser *p, tsr_str name, tsr_value *first, uint32_t count, tsr_loc loc);
+/* What is visible now. */
+typedef struct {
+    uint32_t names;
+    size_t numbered;
+} scope_mark;
+scope_mark parser_enter_scope(const parser *p);
 /* Forgets the names since mark; those that wait for a definition stay. */
-void parser_leave_scope(parser *p, uint32_t mark);
+void parser_leave_scope(parser *p, scope_mark mark);
 /* Reports what is still not defined; false when there is any. */
 bool parser_check_defined(parser *p);
 tsr_block *parser_use_block(parser *p, tsr_str name, tsr_loc loc);

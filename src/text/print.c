@@ -394,20 +394,18 @@ static void print_resources(tsr_buf *out, const tsr_module *m, tsr_str_vec *keys
 static void printer_start(printer *p, tsr_buf *out, tsr_op *op, const tsr_print_options *options)
 {
     memset(p, 0, sizeof *p);
-    tsr_arena_init(&p->arena);
+    tsr_arena_init_pooled(&p->arena, &op->module->ctx->pool);
     p->w = (tsr_writer){.out = out, .ctx = op->module->ctx, .module = op->module, .host = p};
     if (options)
         p->w.opt = *options;
     p->a = (tsr_asm){.ctx = p->w.ctx, .module = op->module, .out = &p->w, .host = &host};
-    p->labels = calloc(op->module->nvalue + 1, sizeof *p->labels);
-    tsr_assert(p->labels, "out of memory");
+    p->labels = TSR_NEW_ARRAY(&p->arena, value_label, op->module->nvalue + 1);
     p->default_dialect = TSR_STR("builtin");
     printer_name_values(p, op);
 }
 
 static void printer_end(printer *p)
 {
-    free(p->labels);
     tsr_arena_free(&p->arena);
 }
 

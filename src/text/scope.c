@@ -3,14 +3,53 @@
 
 #include "text/parser.h"
 
-static value_name *find_value(const parser *p, tsr_str name, uint64_t hash)
+enum { NOT_A_NUMBER = UINT32_MAX };
+
+/* The number of a name that is one as the printer writes it: %0, %12; most names are. */
+static uint32_t number_of(tsr_str name)
 {
-    TSR_MAP_EACH(&p->names, hash, v) {
+    uint32_t v = 0;
+    if (name.len > 8 || (name.len > 1 && name.data[0] == '0'))
+        return NOT_A_NUMBER;
+    for (size_t i = 0; i < name.len; i++) {
+        uint32_t d = (uint32_t)(unsigned char)name.data[i] - '0';
+        if (d > 9)
+            return NOT_A_NUMBER;
+        v = v * 10 + d;
+    }
+    return v;
+}
+
+static value_name *find_value(const parser *p, tsr_str name)
+{
+    uint32_t number = number_of(name);
+    if (number < p->numbered.n && p->numbered.data[number])
+        return p->numbered.data[number];
+    if (number < p->most_numbers)
+        return NULL;
+    TSR_MAP_EACH(&p->names, tsr_hash_str(name), v) {
         value_name *n = v;
         if (tsr_str_eq(n->name, name))
             return n;
     }
     return NULL;
+}
+
+static value_name *add_value(parser *p, tsr_str name, tsr_loc loc)
+{
+    value_name *n = TSR_NEW(&p->r.scratch, value_name);
+    n->name = name;
+    n->loc = loc;
+    uint32_t number = number_of(name);
+    if (number >= p->most_numbers) {
+        tsr_map_put(&p->names, tsr_hash_str(name), n);
+        return n;
+    }
+    while (p->numbered.n <= number)
+        tsr_vec_push(&p->numbered, NULL);
+    p->numbered.data[number] = n;
+    tsr_vec_push(&p->order, n);
+    return n;
 }
 
 static void type_text(tsr_buf *b, parser *p, const tsr_type *t)
@@ -34,8 +73,7 @@ static bool type_mismatch(parser *p, tsr_loc loc, tsr_loc other, const tsr_type 
 
 tsr_value *parser_use_value(parser *p, const tsr_operand_ref *ref, tsr_type *type)
 {
-    uint64_t hash = tsr_hash_str(ref->name);
-    value_name *n = find_value(p, ref->name, hash);
+    value_name *n = find_value(p, ref->name);
     if (TSR_LIKELY(n && n->first)) {
         if (ref->number >= n->count) {
             tsr_error(p->ctx, ref->loc, "reference to invalid result number");
@@ -49,12 +87,8 @@ tsr_value *parser_use_value(parser *p, const tsr_operand_ref *ref, tsr_type *typ
         }
         return v;
     }
-    if (!n) {
-        n = TSR_NEW(&p->r.scratch, value_name);
-        n->name = ref->name;
-        n->loc = ref->loc;
-        tsr_map_put(&p->names, hash, n);
-    }
+    if (!n)
+        n = add_value(p, ref->name, ref->loc);
     forward_ref *f = n->forward;
     while (f && f->number != ref->number)
         f = f->next;
@@ -98,46 +132,60 @@ static bool resolve_forward(parser *p, value_name *n)
 
 bool parser_define_values(parser *p, tsr_str name, tsr_value *first, uint32_t count, tsr_loc loc)
 {
-    uint64_t hash = tsr_hash_str(name);
-    value_name *n = find_value(p, name, hash);
+    value_name *n = find_value(p, name);
     if (n && n->first) {
         tsr_error(p->ctx, loc, "redefinition of SSA value '%%%.*s'", TSR_STR_ARG(name));
         tsr_note(p->ctx, n->loc, "previously defined here");
         return false;
     }
-    if (!n) {
-        n = tsr_arena_zalloc(&p->r.scratch, sizeof *n);
-        n->name = name;
-        tsr_map_put(&p->names, hash, n);
-    }
+    if (!n)
+        n = add_value(p, name, loc);
     n->first = first;
     n->count = count;
     n->loc = loc;
     return !n->forward || resolve_forward(p, n);
 }
 
-void parser_leave_scope(parser *p, uint32_t mark)
+scope_mark parser_enter_scope(const parser *p)
 {
-    TSR_VEC(tsr_map_entry) waiting = {0};
-    for (uint32_t i = mark; i < p->names.n; i++) {
+    return (scope_mark){p->names.n, p->order.n};
+}
+
+void parser_leave_scope(parser *p, scope_mark mark)
+{
+    TSR_VEC(value_name *) waiting = {0};
+    for (uint32_t i = mark.names; i < p->names.n; i++) {
         value_name *n = p->names.entries[i].value;
         if (!n->first)
-            tsr_vec_push(&waiting, p->names.entries[i]);
+            tsr_vec_push(&waiting, n);
     }
-    tsr_map_truncate(&p->names, mark);
+    tsr_map_truncate(&p->names, mark.names);
     for (size_t i = 0; i < waiting.n; i++)
-        tsr_map_put(&p->names, waiting.data[i].hash, waiting.data[i].value);
+        tsr_map_put(&p->names, tsr_hash_str(waiting.data[i]->name), waiting.data[i]);
     tsr_vec_free(&waiting);
+    size_t kept = mark.numbered;
+    for (size_t i = mark.numbered; i < p->order.n; i++) {
+        value_name *n = p->order.data[i];
+        if (n->first)
+            p->numbered.data[number_of(n->name)] = NULL;
+        else
+            p->order.data[kept++] = n;
+    }
+    p->order.n = kept;
+}
+
+static bool check_defined(parser *p, const value_name *n)
+{
+    return n->first || tsr_error(p->ctx, n->loc, "use of undeclared SSA value name");
 }
 
 bool parser_check_defined(parser *p)
 {
     bool ok = true;
-    for (uint32_t i = 0; i < p->names.n; i++) {
-        value_name *n = p->names.entries[i].value;
-        if (!n->first)
-            ok = tsr_error(p->ctx, n->loc, "use of undeclared SSA value name");
-    }
+    for (uint32_t i = 0; i < p->names.n; i++)
+        ok = check_defined(p, p->names.entries[i].value) && ok;
+    for (size_t i = 0; i < p->order.n; i++)
+        ok = check_defined(p, p->order.data[i]) && ok;
     return ok;
 }
 

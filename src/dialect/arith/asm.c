@@ -3,11 +3,15 @@
 #include "dialect/hooks.h"
 
 static const char *const overflow_words[] = {"nsw", "nuw", NULL};
-static const char *const fastmath_words[] = {"reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn", NULL};
-static const char *const cmpi_words[] = {"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge", NULL};
-static const char *const cmpf_words[] = {"false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq",
-                                         "ugt",   "uge", "ult", "ule", "une", "uno", "true", NULL};
-static const char *const rounding_words[] = {"to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away", NULL};
+static const char *const fastmath_words[] = {"reassoc", "nnan",     "ninf", "nsz",
+                                             "arcp",    "contract", "afn",  NULL};
+static const char *const cmpi_words[] = {"eq",  "ne",  "slt", "sle", "sgt", "sge",
+                                         "ult", "ule", "ugt", "uge", NULL};
+static const char *const cmpf_words[] = {"false", "oeq", "ogt", "oge",  "olt", "ole",
+                                         "one",   "ord", "ueq", "ugt",  "uge", "ult",
+                                         "ule",   "une", "uno", "true", NULL};
+static const char *const rounding_words[] = {"to_nearest_even", "downward",        "upward",
+                                             "toward_zero",     "to_nearest_away", NULL};
 
 bool attr_ARITH_FASTMATH(tsr_asm *a, tsr_attr **params)
 {
@@ -36,20 +40,22 @@ static bool maybe_flags(tsr_asm *a, const char *keyword, int slot)
 
 static bool binary_operands(tsr_asm *a)
 {
-    return tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, ", ") && tsr_asm_operand(a, 1);
+    return tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, ", ") &&
+           tsr_asm_operand(a, 1);
 }
 
 bool asm_arith_overflow(tsr_asm *a)
 {
-    return binary_operands(a) && maybe_flags(a, " overflow", ARITH_ADDI_overflowFlags) && tsr_asm_dict(a) &&
-           tsr_asm_colon_one_type(a);
+    return binary_operands(a) && maybe_flags(a, " overflow", ARITH_ADDI_overflowFlags) &&
+           tsr_asm_dict(a) && tsr_asm_colon_one_type(a);
 }
 
 /* One operand or two. */
 bool asm_arith_fastmath(tsr_asm *a)
 {
     return tsr_asm_lit(a, " ") && tsr_asm_operands(a, 0, tsr_asm_writing(a) ? a->op->nin : 0) &&
-           maybe_flags(a, " fastmath", ARITH_ADDF_fastmath) && tsr_asm_dict(a) && tsr_asm_colon_one_type(a);
+           maybe_flags(a, " fastmath", ARITH_ADDF_fastmath) && tsr_asm_dict(a) &&
+           tsr_asm_colon_one_type(a);
 }
 
 bool asm_arith_constant(tsr_asm *a)
@@ -94,7 +100,8 @@ static bool compared_type(tsr_asm *a)
 static bool predicate(tsr_asm *a, int slot, const char *const *words)
 {
     tsr_asm_done(a, slot);
-    return tsr_asm_lit(a, " ") && tsr_asm_word(a, words, a->ctx->i64, "predicate", tsr_asm_slot_place(a, slot)) &&
+    return tsr_asm_lit(a, " ") &&
+           tsr_asm_word(a, words, a->ctx->i64, "predicate", tsr_asm_slot_place(a, slot)) &&
            tsr_asm_lit(a, ",") && binary_operands(a);
 }
 
@@ -105,14 +112,15 @@ bool asm_arith_cmpi(tsr_asm *a)
 
 bool asm_arith_cmpf(tsr_asm *a)
 {
-    return predicate(a, ARITH_CMPF_predicate, cmpf_words) && maybe_flags(a, " fastmath", ARITH_CMPF_fastmath) &&
-           tsr_asm_dict(a) && compared_type(a);
+    return predicate(a, ARITH_CMPF_predicate, cmpf_words) &&
+           maybe_flags(a, " fastmath", ARITH_CMPF_fastmath) && tsr_asm_dict(a) && compared_type(a);
 }
 
 /* select ::= %c, %t, %f ':' (condition type ',')? type; a plain i1 condition is not written. */
 bool asm_arith_select(tsr_asm *a)
 {
-    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operands(a, 0, 3) && tsr_asm_dict(a) && tsr_asm_lit(a, " : "));
+    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operands(a, 0, 3) && tsr_asm_dict(a) &&
+            tsr_asm_lit(a, " : "));
     if (tsr_asm_writing(a)) {
         if (a->op->in[0].value->type != a->ctx->i1)
             TSR_TRY(tsr_asm_operand_type(a, 0) && tsr_asm_lit(a, ", "));
@@ -134,14 +142,14 @@ bool asm_arith_select(tsr_asm *a)
 
 static bool cast_types(tsr_asm *a)
 {
-    return tsr_asm_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_operand_type(a, 0) && tsr_asm_lit(a, " to ") &&
-           tsr_asm_result_type(a, 0);
+    return tsr_asm_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_operand_type(a, 0) &&
+           tsr_asm_lit(a, " to ") && tsr_asm_result_type(a, 0);
 }
 
 bool asm_arith_trunci(tsr_asm *a)
 {
-    return tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && maybe_flags(a, " overflow", ARITH_TRUNCI_overflowFlags) &&
-           cast_types(a);
+    return tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) &&
+           maybe_flags(a, " overflow", ARITH_TRUNCI_overflowFlags) && cast_types(a);
 }
 
 /* Here the flags are optional, not defaulted: what was written is written again. */
@@ -153,7 +161,8 @@ static bool optional_fastmath(tsr_asm *a, int slot)
 
 bool asm_arith_extf(tsr_asm *a)
 {
-    return tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && optional_fastmath(a, ARITH_EXTF_fastmath) && cast_types(a);
+    return tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) &&
+           optional_fastmath(a, ARITH_EXTF_fastmath) && cast_types(a);
 }
 
 bool asm_arith_truncf(tsr_asm *a)
@@ -161,7 +170,8 @@ bool asm_arith_truncf(tsr_asm *a)
     tsr_attr **mode = tsr_asm_slot_place(a, ARITH_TRUNCF_roundingmode);
     int64_t word = *mode ? (*mode)->i : -1;
     tsr_asm_done(a, ARITH_TRUNCF_roundingmode);
-    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_maybe_word(a, rounding_words, &word));
+    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) &&
+            tsr_asm_maybe_word(a, rounding_words, &word));
     if (!tsr_asm_writing(a) && word >= 0)
         *mode = tsr_attr_i32(a->ctx, (int32_t)word);
     return optional_fastmath(a, ARITH_TRUNCF_fastmath) && cast_types(a);
@@ -183,7 +193,11 @@ void names_arith_constant(tsr_namer *n, tsr_op *op)
     tsr_buf name = {0};
     tsr_buf_printf(&name, "c%lld", (long long)value->i);
     if (type->kind == TSR_TYPE_INTEGER)
-        tsr_buf_printf(&name, "_%si%u", type->sub == TSR_SIGNED ? "s" : type->sub == TSR_UNSIGNED ? "u" : "", type->width);
+        tsr_buf_printf(&name, "_%si%u",
+                       type->sub == TSR_SIGNED     ? "s"
+                       : type->sub == TSR_UNSIGNED ? "u"
+                                                   : "",
+                       type->width);
     tsr_namer_result(n, op, 0, tsr_name_get(op->module->ctx, tsr_buf_text(&name))->str);
     tsr_buf_free(&name);
 }

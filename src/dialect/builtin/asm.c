@@ -18,7 +18,9 @@ bool verify_module(tsr_op *op)
     for (uint32_t i = 0; op->extra && i < op->extra->n; i++) {
         tsr_str name = op->extra->named[i].name->str;
         if (!memchr(name.data, '.', name.len))
-            return tsr_op_error(op, "can only contain attributes with dialect-prefixed names, found: '%.*s'", TSR_STR_ARG(name));
+            return tsr_op_error(
+                op, "can only contain attributes with dialect-prefixed names, found: '%.*s'",
+                TSR_STR_ARG(name));
     }
     return true;
 }

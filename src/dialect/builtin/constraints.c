@@ -258,12 +258,14 @@ bool attr_ok_i8_attr(const tsr_attr *a)
 
 bool attr_ok_ui32_attr(const tsr_attr *a)
 {
-    return tsr_type_is(a->type, TSR_TYPE_INTEGER) && a->type->sub == TSR_UNSIGNED && a->type->width == 32;
+    return tsr_type_is(a->type, TSR_TYPE_INTEGER) && a->type->sub == TSR_UNSIGNED &&
+           a->type->width == 32;
 }
 
 bool attr_ok_ui64_attr(const tsr_attr *a)
 {
-    return tsr_type_is(a->type, TSR_TYPE_INTEGER) && a->type->sub == TSR_UNSIGNED && a->type->width == 64;
+    return tsr_type_is(a->type, TSR_TYPE_INTEGER) && a->type->sub == TSR_UNSIGNED &&
+           a->type->width == 64;
 }
 
 bool attr_ok_index_attr(const tsr_attr *a)
@@ -334,7 +336,8 @@ static const tsr_type *element_type(const tsr_attr *a)
 bool attr_ok_int_elements(const tsr_attr *a)
 {
     const tsr_type *t = element_type(a);
-    return a->kind == TSR_ATTR_DENSE && t && (t->kind == TSR_TYPE_INTEGER || t->kind == TSR_TYPE_INDEX);
+    return a->kind == TSR_ATTR_DENSE && t &&
+           (t->kind == TSR_TYPE_INTEGER || t->kind == TSR_TYPE_INDEX);
 }
 
 bool attr_ok_i32_elements(const tsr_attr *a)

@@ -1,7 +1,7 @@
 /* quant.c - quantized element types, as MLIR's quant dialect reads and writes them.
  *
  *   uniform    ::= '<' storage ':' float (':' axis)? ',' params '>'
- *   storage    ::= ('i' | 'u') width ('<' min ':' max '>')?
+ *   storage    ::= ('i' | 'u' | 'si' | 'ui') width ('<' min ':' max '>')?
  *   axis       ::= number | '{' (number ':' number),* '}'
  *   params     ::= scale (':' zero)? per tensor, '{' params,* '}' per axis, nested lists for blocks */
 #include "dialect/builtin/quant.h"
@@ -31,7 +31,9 @@ static bool write_storage(tsr_asm *a, tsr_attr **params)
     bool is_signed = params[QUANT_signed]->i != 0;
     int64_t min, max, low = params[QUANT_min]->i, high = params[QUANT_max]->i;
     storage_range(width, is_signed, &min, &max);
-    tsr_buf_printf(out, "%c%u", is_signed ? 'i' : 'u', width);
+    static const char *const words[] = {[TSR_SIGNED] = "si", [TSR_UNSIGNED] = "ui"};
+    const char *word = words[params[QUANT_storage]->type->sub];
+    tsr_buf_printf(out, "%s%u", word ? word : is_signed ? "i" : "u", width);
     if (low != min || high != max)
         tsr_buf_printf(out, "<%lld:%lld>", (long long)low, (long long)high);
     return true;
@@ -42,27 +44,40 @@ static bool read_storage(tsr_asm *a, tsr_attr **params)
 {
     tsr_str word;
     tsr_loc loc = tsr_asm_loc(a);
-    uint64_t width = 0;
     TSR_TRY(tsr_asm_keyword(a, &word));
+    bool sign_word =
+        word.len > 2 && (word.data[0] == 'u' || word.data[0] == 's') && word.data[1] == 'i';
     bool is_signed = word.data[0] != 'u';
-    if ((word.data[0] != 'i' && word.data[0] != 'u') || !tsr_tok_uint((tsr_str){word.data + 1, word.len - 1}, &width) || !width)
+    uint64_t width = 0;
+    size_t i = sign_word ? 2 : 1;
+    bool digits = i < word.len && (sign_word || word.data[0] == 'i' || word.data[0] == 'u');
+    for (; digits && i < word.len; i++) {
+        digits = word.data[i] >= '0' && word.data[i] <= '9' && width <= UINT32_MAX;
+        width = width * 10 + (uint64_t)(word.data[i] - '0');
+    }
+    if (!digits)
         return tsr_asm_error_at(a, loc, "illegal storage type prefix");
-    if (width > MAX_STORAGE_BITS)
-        return tsr_asm_error_at(a, loc, "illegal storage type size: %llu", (unsigned long long)width);
+    if (!width || width > MAX_STORAGE_BITS)
+        return tsr_asm_error_at(a, loc, "illegal storage type size: %llu",
+                                (unsigned long long)width);
+    /* ui8 and si8 keep their sign in the stored type; u8 is i8 with another range. */
+    tsr_signedness sign = !sign_word ? TSR_SIGNLESS : is_signed ? TSR_SIGNED : TSR_UNSIGNED;
     int64_t min, max, low, high;
     storage_range((uint32_t)width, is_signed, &min, &max);
     low = min, high = max;
     if (tsr_asm_maybe(a, "<", false)) {
         loc = tsr_asm_loc(a);
-        TSR_TRY(tsr_asm_int(a, &low) && tsr_asm_lit(a, ":") && tsr_asm_int(a, &high) && tsr_asm_lit(a, ">"));
+        TSR_TRY(tsr_asm_int(a, &low) && tsr_asm_lit(a, ":") && tsr_asm_int(a, &high) &&
+                tsr_asm_lit(a, ">"));
         if (low < min)
             return tsr_asm_error_at(a, loc, "illegal storage type minimum: %lld", (long long)low);
         if (high > max)
             return tsr_asm_error_at(a, loc, "illegal storage type maximum: %lld", (long long)high);
         if (low > high)
-            return tsr_asm_error_at(a, loc, "illegal storage min and storage max: (%lld:%lld)", (long long)low, (long long)high);
+            return tsr_asm_error_at(a, loc, "illegal storage min and storage max: (%lld:%lld)",
+                                    (long long)low, (long long)high);
     }
-    params[QUANT_storage] = tsr_attr_type(a->ctx, tsr_type_integer(a->ctx, (uint32_t)width, TSR_SIGNLESS));
+    params[QUANT_storage] = tsr_attr_type(a->ctx, tsr_type_integer(a->ctx, (uint32_t)width, sign));
     params[QUANT_signed] = tsr_attr_bool(a->ctx, is_signed);
     params[QUANT_min] = tsr_attr_i64(a->ctx, low);
     params[QUANT_max] = tsr_attr_i64(a->ctx, high);
@@ -97,8 +112,9 @@ bool type_QUANT_ANY(tsr_asm *a, tsr_attr **params)
 
 bool type_QUANT_CALIBRATED(tsr_asm *a, tsr_attr **params)
 {
-    TSR_TRY(tsr_asm_lit(a, "<") && expressed(a, &params[QUANT_CALIBRATED_expressed]) && tsr_asm_lit(a, "<") &&
-            tsr_asm_attr_typed(a, &params[QUANT_CALIBRATED_min], f64(a)) && tsr_asm_lit(a, ":"));
+    TSR_TRY(tsr_asm_lit(a, "<") && expressed(a, &params[QUANT_CALIBRATED_expressed]) &&
+            tsr_asm_lit(a, "<") && tsr_asm_attr_typed(a, &params[QUANT_CALIBRATED_min], f64(a)) &&
+            tsr_asm_lit(a, ":"));
     tsr_loc loc = tsr_asm_loc(a);
     TSR_TRY(tsr_asm_attr_typed(a, &params[QUANT_CALIBRATED_max], f64(a)));
     if (!tsr_asm_writing(a)) {
@@ -116,8 +132,24 @@ typedef struct {
     TSR_VEC(uint64_t) scales; /* bits of doubles */
     TSR_VEC(int64_t) zeros;
     int64_t shape[MAX_RANK];
-    int rank;                 /* of nested lists: set by the first innermost one */
+    int rank; /* of nested lists: set by the first innermost one */
 } quant_params;
+
+/* Whether a float of this kind can be the scale. */
+static bool scale_in_range(tsr_float_kind kind, double scale)
+{
+    const tsr_float_format *f = &tsr_float_formats[kind];
+    if (f->bits > 64)
+        return scale > 0;
+    uint64_t top = ((uint64_t)1 << (f->ebits + f->mbits)) -
+                   1; /* the largest pattern, then the largest number */
+    if (f->specials == TSR_FLOAT_IEEE)
+        top -= (uint64_t)1 << f->mbits;
+    else if (f->specials == TSR_FLOAT_FN || f->specials == TSR_FLOAT_E8M0)
+        top -= 1;
+    return scale >= tsr_float_to_double(kind, f->specials == TSR_FLOAT_E8M0 ? 0 : 1) &&
+           scale <= tsr_float_to_double(kind, top);
+}
 
 /* scale (':' zero)? */
 static bool read_pair(tsr_asm *a, tsr_attr **params, quant_params *q)
@@ -131,14 +163,10 @@ static bool read_pair(tsr_asm *a, tsr_attr **params, quant_params *q)
     if (scale->kind != TSR_ATTR_FLOAT)
         return tsr_asm_error_at(a, loc, "expected floating point literal");
     double value = tsr_float_to_double(TSR_F64, (uint64_t)scale->i);
-    if (!(value > 0) || !tsr_float_is_finite(TSR_F64, (uint64_t)scale->i))
-        return tsr_asm_error_at(a, loc, "illegal scale: %f", value);
-    if (tsr_asm_maybe(a, ":", false)) {
-        tsr_loc at = tsr_asm_loc(a);
+    if (!scale_in_range((tsr_float_kind)params[QUANT_expressed]->type->sub, value))
+        return tsr_asm_error_at(a, loc, "scale %e out of expressed type range", value);
+    if (tsr_asm_maybe(a, ":", false))
         TSR_TRY(tsr_asm_int(a, &zero));
-        if (zero < params[QUANT_min]->i || zero > params[QUANT_max]->i)
-            return tsr_asm_error_at(a, at, "illegal zero point: %lld", (long long)zero);
-    }
     tsr_vec_push(&q->scales, (uint64_t)scale->i);
     tsr_vec_push(&q->zeros, zero);
     return true;
@@ -199,7 +227,8 @@ static bool read_axis(tsr_asm *a, tsr_attr **axis)
     }
     tsr_loc loc = tsr_asm_loc(a);
     TSR_TRY(tsr_asm_i64(a, axis));
-    return (*axis)->i >= 0 || tsr_asm_error_at(a, loc, "illegal quantized dimension: %lld", (long long)(*axis)->i);
+    return (*axis)->i >= 0 ||
+           tsr_asm_error_at(a, loc, "illegal quantized dimension: %lld", (long long)(*axis)->i);
 }
 
 static bool read_params(tsr_asm *a, tsr_attr **params)
@@ -265,7 +294,8 @@ static void write_axis_and_params(tsr_asm *a, tsr_attr **params)
     if (params[QUANT_shape]) {
         tsr_asm_lit(a, ":{");
         for (size_t i = 0; i + 1 < (size_t)tsr_attr_count(axis); i += 2)
-            tsr_buf_printf(a->out->out, "%s%lld:%lld", i ? ", " : "", (long long)tsr_attr_int_at(axis, i),
+            tsr_buf_printf(a->out->out, "%s%lld:%lld", i ? ", " : "",
+                           (long long)tsr_attr_int_at(axis, i),
                            (long long)tsr_attr_int_at(axis, i + 1));
         tsr_asm_lit(a, "}, ");
         write_nested(a, params, 0, &next);
@@ -282,7 +312,8 @@ static void write_axis_and_params(tsr_asm *a, tsr_attr **params)
 
 bool type_QUANT_UNIFORM(tsr_asm *a, tsr_attr **params)
 {
-    TSR_TRY(tsr_asm_lit(a, "<") && storage(a, params) && tsr_asm_lit(a, ":") && expressed(a, &params[QUANT_expressed]));
+    TSR_TRY(tsr_asm_lit(a, "<") && storage(a, params) && tsr_asm_lit(a, ":") &&
+            expressed(a, &params[QUANT_expressed]));
     if (tsr_asm_writing(a)) {
         write_axis_and_params(a, params);
     } else {

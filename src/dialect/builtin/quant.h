@@ -4,9 +4,9 @@
 
 /* !quant.uniform; !quant.any has the first five. */
 enum {
-    QUANT_storage,     /* type: a signless integer */
-    QUANT_signed,      /* bool: i8, not u8 */
-    QUANT_min,         /* i64: range of the stored integers */
+    QUANT_storage, /* type: an integer */
+    QUANT_signed,  /* bool: i8 or si8, not u8 or ui8 */
+    QUANT_min,     /* i64: range of the stored integers */
     QUANT_max,
     QUANT_expressed,   /* type: a float; NULL: !quant.any does not say */
     QUANT_axis,        /* NULL: per tensor; i64: per axis; array<i64: axis, size, ...>: blocks */

@@ -1,5 +1,5 @@
-/* steps.c - steps of assembly that several dialects share (builtin.h): types that follow from one another, integers that
- * are written as words, sets of flags. */
+/* steps.c - steps of assembly that several dialects share (builtin.h): types that follow from one
+ * another, integers that are written as words, sets of flags. */
 #include "dialect/builtin/builtin.h"
 
 #include "asm/reader.h"
@@ -39,25 +39,40 @@ static int64_t count_of(const char *const *words)
     return n;
 }
 
-bool tsr_asm_word(tsr_asm *a, const char *const *words, tsr_type *type, const char *what, tsr_attr **attr)
+bool tsr_asm_word(tsr_asm *a, const char *const *words, tsr_type *type, const char *what,
+                  tsr_attr **attr)
 {
     if (tsr_asm_writing(a))
-        return tsr_asm_lit(a, *attr && (*attr)->i >= 0 && (*attr)->i < count_of(words) ? words[(*attr)->i] : "");
-    tsr_str word;
+        return tsr_asm_lit(
+            a, *attr && (*attr)->i >= 0 && (*attr)->i < count_of(words) ? words[(*attr)->i] : "");
+    tsr_str word = {0};
     tsr_loc loc = tsr_asm_loc(a);
-    /* A predicate may stand in quotes too, as older texts have it. */
-    TSR_TRY(tsr_read_is(a->in, TOK_STRING) ? tsr_asm_string(a, &word) : tsr_asm_keyword(a, &word));
+    /* It may stand in quotes too, as older texts have it. */
+    if (tsr_read_is(a->in, TOK_STRING))
+        TSR_TRY(tsr_asm_string(a, &word));
+    else if (tsr_read_is(a->in, TOK_WORD))
+        TSR_TRY(tsr_asm_keyword(a, &word));
     int64_t i = index_of(words, word);
-    if (i < 0)
-        return tsr_asm_error_at(a, loc, "invalid %s attribute specification: \"%.*s\"", what, TSR_STR_ARG(word));
-    *attr = tsr_attr_int(a->ctx, type, i);
-    return true;
+    if (i >= 0) {
+        *attr = tsr_attr_int(a->ctx, type, i);
+        return true;
+    }
+    tsr_buf all = {0};
+    for (i = 0; words[i]; i++)
+        tsr_buf_printf(&all, "%s%s", i ? ", " : "", words[i]);
+    tsr_asm_error_at(a, loc,
+                     "expected string or keyword containing one of the following enum values for "
+                     "attribute '%s' [%.*s]",
+                     what, TSR_STR_ARG(tsr_buf_text(&all)));
+    tsr_buf_free(&all);
+    return false;
 }
 
 bool tsr_asm_maybe_word(tsr_asm *a, const char *const *words, int64_t *index)
 {
     if (tsr_asm_writing(a))
-        return *index < 0 || *index >= count_of(words) || (tsr_asm_lit(a, " ") && tsr_asm_lit(a, words[*index]));
+        return *index < 0 || *index >= count_of(words) ||
+               (tsr_asm_lit(a, " ") && tsr_asm_lit(a, words[*index]));
     *index = tsr_read_is(a->in, TOK_WORD) ? index_of(words, tsr_tok_text(a->in)) : -1;
     if (*index >= 0)
         tsr_read_next(a->in);
@@ -65,7 +80,8 @@ bool tsr_asm_maybe_word(tsr_asm *a, const char *const *words, int64_t *index)
 }
 
 /* flags ::= '<' word (',' word)* '>' */
-bool tsr_asm_flags(tsr_asm *a, const char *const *words, const char *sep, const char *all_word, tsr_attr **attr)
+bool tsr_asm_flags(tsr_asm *a, const char *const *words, const char *sep, const char *all_word,
+                   tsr_attr **attr)
 {
     int64_t all = ((int64_t)1 << count_of(words)) - 1, bits = 0;
     if (tsr_asm_writing(a)) {

@@ -4,16 +4,22 @@
 
 static bool pair(tsr_asm *a)
 {
-    return tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, ", ") && tsr_asm_operand(a, 1);
+    return tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, ", ") &&
+           tsr_asm_operand(a, 1);
 }
 
-/* (', tolerance = ' float)? */
-static bool tolerance(tsr_asm *a, int slot)
+/* (keyword number)?, its type known; the default is not written. */
+static bool maybe_number(tsr_asm *a, const char *keyword, int slot, tsr_type *type)
 {
     tsr_attr **place = tsr_asm_slot_place(a, slot);
     tsr_asm_done(a, slot);
-    return !tsr_asm_maybe(a, ", tolerance = ", *place != NULL) ||
-           tsr_asm_attr_typed(a, place, tsr_type_float(a->ctx, TSR_F64));
+    bool set = tsr_asm_writing(a) && *place && !tsr_op_attr_is_default(a->op, (size_t)slot);
+    return !tsr_asm_maybe(a, keyword, set) || tsr_asm_attr_typed(a, place, type);
+}
+
+static bool tolerance(tsr_asm *a, int slot)
+{
+    return maybe_number(a, ", tolerance = ", slot, tsr_type_float(a->ctx, TSR_F64));
 }
 
 /* ' : ' T of all operands */
@@ -28,7 +34,8 @@ static bool operands_type(tsr_asm *a)
 bool asm_check_pair(tsr_asm *a)
 {
     const tsr_opdef *def = tsr_asm_writing(a) ? a->op->def : a->st->def;
-    return pair(a) && (!def->nslot || tolerance(a, CHECK_EXPECT_ALMOST_EQ_tolerance)) && tsr_asm_dict(a) && operands_type(a);
+    return pair(a) && (!def->nslot || tolerance(a, CHECK_EXPECT_ALMOST_EQ_tolerance)) &&
+           tsr_asm_dict(a) && operands_type(a);
 }
 
 /* %x, elements: the operand has the type of the elements. */
@@ -45,34 +52,36 @@ bool asm_check_const(tsr_asm *a)
             return tsr_asm_error_at(a, loc, "invalid kind of attribute specified");
         tsr_asm_spread_operand_type(a, (*value)->type);
     }
-    return (def->nslot < 2 || tolerance(a, CHECK_EXPECT_ALMOST_EQ_CONST_tolerance)) && tsr_asm_dict(a);
+    return (def->nslot < 2 || tolerance(a, CHECK_EXPECT_ALMOST_EQ_CONST_tolerance)) &&
+           tsr_asm_dict(a);
 }
 
 /* close ::= %a ', ' %b ', max_ulp_difference = ' n (', min_ulp_difference = ' n)? ' :' dict type ', ' type */
 bool asm_check_close(tsr_asm *a)
 {
     tsr_type *ui64 = tsr_type_integer(a->ctx, 64, TSR_UNSIGNED);
-    tsr_attr **least = tsr_asm_slot_place(a, CHECK_EXPECT_CLOSE_min_ulp_difference);
+    tsr_attr *most = *tsr_asm_slot_place(a, CHECK_EXPECT_CLOSE_max_ulp_difference);
+    if (!most) /* writing: not given, so it is the default */
+        most = tsr_attr_int(a->ctx, ui64, 1);
     tsr_asm_done(a, CHECK_EXPECT_CLOSE_max_ulp_difference);
-    tsr_asm_done(a, CHECK_EXPECT_CLOSE_min_ulp_difference);
     TSR_TRY(pair(a) && tsr_asm_lit(a, ", max_ulp_difference = ") &&
-            tsr_asm_attr_typed(a, tsr_asm_slot_place(a, CHECK_EXPECT_CLOSE_max_ulp_difference), ui64));
-    if (tsr_asm_maybe(a, ", min_ulp_difference = ", *least != NULL))
-        TSR_TRY(tsr_asm_attr_typed(a, least, ui64));
-    return tsr_asm_lit(a, " :") && tsr_asm_dict(a) && tsr_asm_lit(a, " ") && tsr_asm_operand_type(a, 0) &&
-           tsr_asm_lit(a, ", ") && tsr_asm_operand_type(a, 1);
+            tsr_asm_attr_typed(a, &most, ui64));
+    if (!tsr_asm_writing(a))
+        *tsr_asm_slot_place(a, CHECK_EXPECT_CLOSE_max_ulp_difference) = most;
+    TSR_TRY(
+        maybe_number(a, ", min_ulp_difference = ", CHECK_EXPECT_CLOSE_min_ulp_difference, ui64));
+    return tsr_asm_lit(a, " :") && tsr_asm_dict(a) && tsr_asm_lit(a, " ") &&
+           tsr_asm_operand_type(a, 0) && tsr_asm_lit(a, ", ") && tsr_asm_operand_type(a, 1);
 }
 
 /* serialized ::= %x ', probe_id = ' string (', iter = ' n)? dict ' : ' type */
 bool asm_check_serialized(tsr_asm *a)
 {
-    tsr_attr **iteration = tsr_asm_slot_place(a, CHECK_EXPECT_SERIALIZED_EQ_iteration);
-    tsr_asm_done(a, CHECK_EXPECT_SERIALIZED_EQ_iteration);
-    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, ", probe_id = ") &&
-            tsr_asm_slot(a, CHECK_EXPECT_SERIALIZED_EQ_probe_id));
-    if (tsr_asm_maybe(a, ", iter = ", *iteration != NULL))
-        TSR_TRY(tsr_asm_attr_typed(a, iteration, tsr_type_integer(a->ctx, 32, TSR_UNSIGNED)));
-    return tsr_asm_dict(a) && operands_type(a);
+    tsr_type *ui32 = tsr_type_integer(a->ctx, 32, TSR_UNSIGNED);
+    return tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, ", probe_id = ") &&
+           tsr_asm_slot(a, CHECK_EXPECT_SERIALIZED_EQ_probe_id) &&
+           maybe_number(a, ", iter = ", CHECK_EXPECT_SERIALIZED_EQ_iteration, ui32) &&
+           tsr_asm_dict(a) && operands_type(a);
 }
 
 bool verify_check_const(tsr_op *op)

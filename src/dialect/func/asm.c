@@ -32,14 +32,16 @@ static bool read_argument(tsr_asm *a, void *user, size_t i)
     tsr_region_arg arg = {.loc = tsr_asm_loc(a)};
     bool named = tsr_read_is(a->in, TOK_PERCENT);
     if (i && named != s->named)
-        return tsr_asm_error(a, named ? "expected type instead of SSA identifier" : "expected SSA identifier");
+        return tsr_asm_error(a, named ? "expected type instead of SSA identifier"
+                                      : "expected SSA identifier");
     s->named = named;
     if (named) {
         arg.name = (tsr_str){a->in->tok.start + 1, a->in->tok.len - 1};
         tsr_read_next(a->in);
         TSR_TRY(tsr_asm_lit(a, ":"));
     }
-    TSR_TRY(tsr_asm_type(a, &arg.type) && read_optional_dict(a, &arg.attrs) && tsr_read_optional_loc(a->in, &arg.loc));
+    TSR_TRY(tsr_asm_type(a, &arg.type) && read_optional_dict(a, &arg.attrs) &&
+            tsr_read_optional_loc(a->in, &arg.loc));
     tsr_vec_push(&s->args, arg);
     tsr_vec_push(&s->in, arg.type);
     tsr_vec_push(&s->in_attrs, arg.attrs);
@@ -82,10 +84,11 @@ static bool read_signature(tsr_asm *a, signature *s)
     size_t n;
     TSR_TRY(tsr_asm_list(a, "(", ")", &n, read_argument, s));
     if (tsr_asm_maybe(a, "->", false))
-        TSR_TRY(tsr_asm_peek(a, "(") ? tsr_asm_list(a, "(", ")", &n, read_result, s) : read_bare_result(a, s));
+        TSR_TRY(tsr_asm_peek(a, "(") ? tsr_asm_list(a, "(", ")", &n, read_result, s)
+                                     : read_bare_result(a, s));
     tsr_attr **slots = a->st->attrs;
-    slots[FUNC_FUNC_function_type] =
-        tsr_attr_type(a->ctx, tsr_type_function(a->ctx, s->in.data, s->in.n, s->out.data, s->out.n));
+    slots[FUNC_FUNC_function_type] = tsr_attr_type(
+        a->ctx, tsr_type_function(a->ctx, s->in.data, s->in.n, s->out.data, s->out.n));
     slots[FUNC_FUNC_arg_attrs] = dict_array(a->ctx, &s->in_attrs);
     slots[FUNC_FUNC_res_attrs] = dict_array(a->ctx, &s->out_attrs);
     return true;
@@ -98,11 +101,13 @@ static bool read_func(tsr_asm *a, signature *s)
     bool has_body;
     TSR_TRY(tsr_asm_maybe_word(a, visibility, &word));
     if (word >= 0)
-        a->st->attrs[FUNC_FUNC_sym_visibility] = tsr_attr_string(a->ctx, tsr_cstr(visibility[word]));
+        a->st->attrs[FUNC_FUNC_sym_visibility] =
+            tsr_attr_string(a->ctx, tsr_cstr(visibility[word]));
     TSR_TRY(tsr_asm_slot(a, FUNC_FUNC_sym_name) && read_signature(a, s));
     tsr_loc loc = tsr_asm_loc(a);
     if (tsr_asm_peek(a, "attributes")) {
-        static const int implied[] = {FUNC_FUNC_sym_name, FUNC_FUNC_function_type, FUNC_FUNC_sym_visibility};
+        static const int implied[] = {FUNC_FUNC_sym_name, FUNC_FUNC_function_type,
+                                      FUNC_FUNC_sym_visibility};
         tsr_attr *kept[TSR_COUNT(implied)];
         for (size_t i = 0; i < TSR_COUNT(implied); i++) {
             kept[i] = a->st->attrs[implied[i]];
@@ -112,8 +117,11 @@ static bool read_func(tsr_asm *a, signature *s)
         for (size_t i = 0; i < TSR_COUNT(implied); i++) {
             /* Visibility may stand here instead; the others have their place in the form. */
             if (a->st->attrs[implied[i]] && (kept[i] || implied[i] != FUNC_FUNC_sym_visibility))
-                return tsr_asm_error_at(a, loc, "'%s' is an inferred attribute and should not be specified in the explicit "
-                                                "attribute dictionary", a->st->def->slots[implied[i]].name);
+                return tsr_asm_error_at(
+                    a, loc,
+                    "'%s' is an inferred attribute and should not be specified in the explicit "
+                    "attribute dictionary",
+                    a->st->def->slots[implied[i]].name);
             if (kept[i])
                 a->st->attrs[implied[i]] = kept[i];
         }
@@ -121,7 +129,8 @@ static bool read_func(tsr_asm *a, signature *s)
     if (tsr_read_is(a->in, '{') && s->args.n && !s->named)
         return tsr_asm_error(a, "expected the arguments of a function with a body to have names");
     return tsr_asm_optional_region(a, 0, s->args.n ? &s->args : NULL, 0, &has_body) &&
-           (!has_body || a->st->regions[0].first || tsr_asm_error_at(a, loc, "expected non-empty function body"));
+           (!has_body || a->st->regions[0].first ||
+            tsr_asm_error_at(a, loc, "expected non-empty function body"));
 }
 
 /* ---- Writing ---- */
@@ -164,7 +173,8 @@ static void write_results(tsr_asm *a, const tsr_type *type)
     const tsr_attr *dicts = a->op->attrs[FUNC_FUNC_res_attrs];
     if (!type->nout)
         return;
-    bool bare = type->nout == 1 && type->types[type->n]->kind != TSR_TYPE_FUNCTION && !(dicts && dicts->n && dicts->attrs[0]->n);
+    bool bare = type->nout == 1 && type->types[type->n]->kind != TSR_TYPE_FUNCTION &&
+                !(dicts && dicts->n && dicts->attrs[0]->n);
     tsr_asm_lit(a, bare ? " -> " : " -> (");
     for (uint32_t i = 0; i < type->nout; i++) {
         if (i)
@@ -178,7 +188,8 @@ static void write_results(tsr_asm *a, const tsr_type *type)
 
 static bool write_func(tsr_asm *a)
 {
-    static const char *const elided[] = {"sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs", NULL};
+    static const char *const elided[] = {"sym_name",  "function_type", "sym_visibility",
+                                         "arg_attrs", "res_attrs",     NULL};
     const tsr_attr *visibility = a->op->attrs[FUNC_FUNC_sym_visibility];
     const tsr_type *type = a->op->attrs[FUNC_FUNC_function_type]->type;
     bool has_body;
@@ -215,8 +226,8 @@ bool asm_func(tsr_asm *a)
 bool asm_func_call_indirect(tsr_asm *a)
 {
     TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, "(") &&
-            tsr_asm_operands(a, 1, tsr_asm_writing(a) ? a->op->nin : 0) && tsr_asm_lit(a, ")") && tsr_asm_dict(a) &&
-            tsr_asm_lit(a, " : "));
+            tsr_asm_operands(a, 1, tsr_asm_writing(a) ? a->op->nin : 0) && tsr_asm_lit(a, ")") &&
+            tsr_asm_dict(a) && tsr_asm_lit(a, " : "));
     tsr_loc loc = tsr_asm_loc(a);
     TSR_TRY(tsr_asm_operand_type(a, 0));
     if (tsr_asm_writing(a))

@@ -12,8 +12,11 @@ static bool only_dialect_attrs(tsr_op *op, const tsr_attr *dicts, uint32_t n, co
     if (!dicts)
         return true;
     if (dicts->n != n)
-        return tsr_op_error(op, "expects %s attribute array to have the same number of elements as the number of function %ss, "
-                                "got %u, but expected %u", what[0] == 'a' ? "argument" : "result",
+        return tsr_op_error(op,
+                            "expects %s attribute array to have the same number of elements as the "
+                            "number of function %ss, "
+                            "got %u, but expected %u",
+                            what[0] == 'a' ? "argument" : "result",
                             what[0] == 'a' ? "argument" : "result", dicts->n, n);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < dicts->attrs[i]->n; k++) {
@@ -33,13 +36,17 @@ bool verify_func(tsr_op *op)
     if (!entry)
         return true;
     if (entry->nargs != type->n)
-        return tsr_op_error(op, "entry block must have %u arguments to match function signature", type->n);
+        return tsr_op_error(op, "entry block must have %u arguments to match function signature",
+                            type->n);
     for (uint32_t i = 0; i < type->n; i++) {
         if (entry->args[i]->type == type->types[i])
             continue;
         tsr_str got = text_of(entry->args[i]->type), want = text_of(type->types[i]);
-        tsr_op_error(op, "type of entry block argument #%u(%.*s) must match the type of the corresponding argument in "
-                         "function signature(%.*s)", i, TSR_STR_ARG(got), TSR_STR_ARG(want));
+        tsr_op_error(op,
+                     "type of entry block argument #%u(%.*s) must match the type of the "
+                     "corresponding argument in "
+                     "function signature(%.*s)",
+                     i, TSR_STR_ARG(got), TSR_STR_ARG(want));
         tsr_free((void *)got.data);
         tsr_free((void *)want.data);
         return false;
@@ -55,15 +62,16 @@ bool verify_func_return(tsr_op *op)
     const tsr_type *type = func->attrs[FUNC_FUNC_function_type]->type;
     tsr_str name = tsr_op_symbol(func);
     if (op->nin != type->nout)
-        return tsr_op_error(op, "has %u operands, but enclosing function (@%.*s) returns %u", op->nin, TSR_STR_ARG(name),
-                            type->nout);
+        return tsr_op_error(op, "has %u operands, but enclosing function (@%.*s) returns %u",
+                            op->nin, TSR_STR_ARG(name), type->nout);
     for (uint32_t i = 0; i < op->nin; i++) {
         if (op->in[i].value->type == type->types[type->n + i])
             continue;
         tsr_str got = text_of(op->in[i].value->type), want = text_of(type->types[type->n + i]);
         tsr_error(op->module->ctx, op->loc,
-                  "type of return operand %u ('%.*s') doesn't match function result type ('%.*s') in function @%.*s", i,
-                  TSR_STR_ARG(got), TSR_STR_ARG(want), TSR_STR_ARG(name));
+                  "type of return operand %u ('%.*s') doesn't match function result type ('%.*s') "
+                  "in function @%.*s",
+                  i, TSR_STR_ARG(got), TSR_STR_ARG(want), TSR_STR_ARG(name));
         tsr_free((void *)got.data);
         tsr_free((void *)want.data);
         return false;
@@ -90,7 +98,8 @@ bool verify_func_call(tsr_op *op)
     const tsr_attr *callee = op->attrs[FUNC_CALL_callee];
     const tsr_op *func = tsr_symbol_resolve(op, callee);
     if (!func || !tsr_op_is(func, TSR_OP_FUNC_FUNC))
-        return tsr_op_error(op, "'%.*s' does not reference a valid function", TSR_STR_ARG(callee->s));
+        return tsr_op_error(op, "'%.*s' does not reference a valid function",
+                            TSR_STR_ARG(callee->s));
     const tsr_type *type = func->attrs[FUNC_FUNC_function_type]->type;
     if (op->nin != type->n)
         return tsr_op_error(op, "incorrect number of operands for callee");
@@ -98,7 +107,9 @@ bool verify_func_call(tsr_op *op)
         if (op->in[i].value->type == type->types[i])
             continue;
         tsr_str got = text_of(op->in[i].value->type), want = text_of(type->types[i]);
-        tsr_op_error(op, "operand type mismatch: expected operand type '%.*s', but provided '%.*s' for operand number %u",
+        tsr_op_error(op,
+                     "operand type mismatch: expected operand type '%.*s', but provided '%.*s' for "
+                     "operand number %u",
                      TSR_STR_ARG(want), TSR_STR_ARG(got), i);
         tsr_free((void *)got.data);
         tsr_free((void *)want.data);
@@ -115,7 +126,8 @@ bool verify_func_call_indirect(tsr_op *op)
         fits = op->in[i + 1].value->type == type->types[i];
     for (uint32_t i = 0; fits && i < type->nout; i++)
         fits = op->out[i].type == type->types[type->n + i];
-    return fits || tsr_op_error(op, "failed to verify that callee input types match argument types");
+    return fits ||
+           tsr_op_error(op, "failed to verify that callee input types match argument types");
 }
 
 bool verify_func_constant(tsr_op *op)

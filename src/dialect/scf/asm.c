@@ -8,13 +8,15 @@ static bool arrow_list(tsr_asm *a)
 {
     if (!tsr_asm_writing(a))
         return !tsr_asm_peek(a, "->") || tsr_asm_arrow_types(a);
-    return !a->op->nout || (tsr_asm_lit(a, " -> (") && tsr_asm_result_types(a) && tsr_asm_lit(a, ")"));
+    return !a->op->nout ||
+           (tsr_asm_lit(a, " -> (") && tsr_asm_result_types(a) && tsr_asm_lit(a, ")"));
 }
 
 /* A branch; {} is a block too. */
 static bool branch(tsr_asm *a, size_t i)
 {
-    TSR_TRY(tsr_asm_region(a, i, NULL, tsr_asm_writing(a) && a->op->nout ? TSR_REGION_TERMINATORS : 0));
+    TSR_TRY(
+        tsr_asm_region(a, i, NULL, tsr_asm_writing(a) && a->op->nout ? TSR_REGION_TERMINATORS : 0));
     if (!tsr_asm_writing(a) && !a->st->regions[i].first)
         tsr_block_insert(tsr_block_new(a->module), &a->st->regions[i], NULL);
     return true;
@@ -40,7 +42,8 @@ typedef struct {
 static bool for_pair(tsr_asm *a, void *user, size_t i)
 {
     pairs *p = user;
-    return tsr_asm_region_arg_name(a, 0, i + 1, p->args) && tsr_asm_lit(a, " = ") && tsr_asm_operand(a, i + 3);
+    return tsr_asm_region_arg_name(a, 0, i + 1, p->args) && tsr_asm_lit(a, " = ") &&
+           tsr_asm_operand(a, i + 3);
 }
 
 /* Gives the bounds and the arguments their types. */
@@ -58,7 +61,8 @@ static bool for_types(tsr_asm *a, tsr_type *type, tsr_region_args *args)
     return true;
 }
 
-/* for ::= 'unsigned'? %iv '=' %lo 'to' %hi 'step' %st ('iter_args' '(' pairs ')' arrow-list)? (':' type)? region dict */
+/* for ::= 'unsigned'? %iv '=' %lo 'to' %hi 'step' %st ('iter_args' '(' pairs ')' arrow-list)?
+ *         (':' type)? region dict */
 static bool scf_for(tsr_asm *a, tsr_region_args *args)
 {
     pairs p = {args};
@@ -67,9 +71,9 @@ static bool scf_for(tsr_asm *a, tsr_region_args *args)
     if (tsr_asm_maybe(a, " unsigned", *unsigned_cmp != NULL))
         *unsigned_cmp = tsr_attr_unit(a->ctx);
     tsr_asm_done(a, SCF_FOR_unsignedCmp);
-    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_region_arg_name(a, 0, 0, args) && tsr_asm_lit(a, " = ") &&
-            tsr_asm_operand(a, 0) && tsr_asm_lit(a, " to ") && tsr_asm_operand(a, 1) && tsr_asm_lit(a, " step ") &&
-            tsr_asm_operand(a, 2));
+    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_region_arg_name(a, 0, 0, args) &&
+            tsr_asm_lit(a, " = ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, " to ") &&
+            tsr_asm_operand(a, 1) && tsr_asm_lit(a, " step ") && tsr_asm_operand(a, 2));
     bool carried = tsr_asm_maybe(a, " iter_args", n > 0);
     if (carried)
         TSR_TRY(tsr_asm_list(a, "(", ")", &n, for_pair, &p) && arrow_list(a));
@@ -86,7 +90,9 @@ static bool scf_for(tsr_asm *a, tsr_region_args *args)
             TSR_TRY(tsr_asm_type(a, &type));
         TSR_TRY(for_types(a, type, args));
     }
-    return tsr_asm_region(a, 0, args, tsr_asm_writing(a) && a->op->nout ? TSR_REGION_TERMINATORS : 0) && tsr_asm_dict(a);
+    return tsr_asm_region(a, 0, args,
+                          tsr_asm_writing(a) && a->op->nout ? TSR_REGION_TERMINATORS : 0) &&
+           tsr_asm_dict(a);
 }
 
 bool asm_scf_for(tsr_asm *a)
@@ -105,12 +111,14 @@ static bool scf_while(tsr_asm *a, tsr_region_args *args)
     TSR_TRY(tsr_asm_lit(a, " : ") && tsr_asm_functional_type(a) && tsr_asm_lit(a, " "));
     if (!tsr_asm_writing(a)) {
         if (a->st->operand_types.n != args->n)
-            return tsr_asm_error(a, "expected %zu operand types, got %zu", args->n, a->st->operand_types.n);
+            return tsr_asm_error(a, "expected %zu operand types, got %zu", args->n,
+                                 a->st->operand_types.n);
         for (size_t i = 0; i < args->n; i++)
             args->data[i].type = a->st->operand_types.data[i];
     }
     return tsr_asm_region(a, 0, args, TSR_REGION_TERMINATORS) && tsr_asm_lit(a, " do ") &&
-           tsr_asm_region(a, 1, NULL, TSR_REGION_ARGS | TSR_REGION_TERMINATORS) && tsr_asm_dict_keyword(a, NULL);
+           tsr_asm_region(a, 1, NULL, TSR_REGION_ARGS | TSR_REGION_TERMINATORS) &&
+           tsr_asm_dict_keyword(a, NULL);
 }
 
 bool asm_scf_while(tsr_asm *a)
@@ -126,11 +134,13 @@ bool asm_scf_condition(tsr_asm *a)
 {
     TSR_TRY(tsr_asm_lit(a, "(") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, ")") && tsr_asm_dict(a));
     if (tsr_asm_writing(a))
-        return a->op->nin == 1 || (tsr_asm_lit(a, " ") && tsr_asm_operands(a, 1, a->op->nin) && tsr_asm_lit(a, " : ") &&
-                                   tsr_asm_operand_types(a, 1, a->op->nin));
+        return a->op->nin == 1 ||
+               (tsr_asm_lit(a, " ") && tsr_asm_operands(a, 1, a->op->nin) &&
+                tsr_asm_lit(a, " : ") && tsr_asm_operand_types(a, 1, a->op->nin));
     tsr_vec_push(&a->st->operand_types, a->ctx->i1);
     TSR_TRY(tsr_asm_operands(a, 1, 0));
-    return a->st->operands.n == 1 || (tsr_asm_lit(a, ":") && tsr_asm_operand_types(a, 1, a->st->operands.n));
+    return a->st->operands.n == 1 ||
+           (tsr_asm_lit(a, ":") && tsr_asm_operand_types(a, 1, a->st->operands.n));
 }
 
 bool verify_scf_for(tsr_op *op)
@@ -144,7 +154,8 @@ bool verify_scf_for(tsr_op *op)
         return tsr_op_error(op, "expected induction variable to be same type as bounds and step");
     for (uint32_t i = 0; i < op->nout; i++)
         if (op->in[i + 3].value->type != op->out[i].type)
-            return tsr_op_error(op, "types mismatch between %uth iter operand and defined value", i);
+            return tsr_op_error(op, "types mismatch between %uth iter operand and defined value",
+                                i);
     return true;
 }
 

@@ -38,7 +38,8 @@ bool asm_sdy_propagation_barrier(tsr_asm *a)
     int slot = SDY_PROPAGATION_BARRIER_allowed_direction;
     tsr_asm_done(a, slot);
     return tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, " allowed_direction=") &&
-           tsr_asm_word(a, direction_words, a->ctx->i32, "allowed_direction", tsr_asm_slot_place(a, slot)) &&
+           tsr_asm_word(a, direction_words, a->ctx->i32, "allowed_direction",
+                        tsr_asm_slot_place(a, slot)) &&
            tsr_asm_dict(a) && tsr_asm_colon_one_type(a);
 }
 
@@ -52,9 +53,10 @@ bool asm_sdy_reduce(tsr_asm *a)
     TSR_TRY(tsr_asm_maybe_word(a, reduction_words, &word));
     if (!tsr_asm_writing(a))
         *op = tsr_attr_i32(a->ctx, word < 0 ? TSR_SDY_SUM : (int32_t)word);
-    return tsr_asm_lit(a, " ") && tsr_asm_slot(a, SDY_ALL_REDUCE_reduction_axes) && tsr_asm_lit(a, " ") &&
-           tsr_asm_operand(a, 0) && tsr_asm_lit(a, " out_sharding=") && tsr_asm_slot(a, SDY_ALL_REDUCE_out_sharding) &&
-           tsr_asm_dict(a) && tsr_asm_colon_one_type(a);
+    return tsr_asm_lit(a, " ") && tsr_asm_slot(a, SDY_ALL_REDUCE_reduction_axes) &&
+           tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, " out_sharding=") &&
+           tsr_asm_slot(a, SDY_ALL_REDUCE_out_sharding) && tsr_asm_dict(a) &&
+           tsr_asm_colon_one_type(a);
 }
 
 static bool body_arg(tsr_asm *a, void *user, size_t i)
@@ -68,16 +70,17 @@ static bool body_and_type(tsr_asm *a)
     tsr_region_args args = {0};
     const tsr_block *entry = tsr_asm_writing(a) ? a->op->regions[0].first : NULL;
     size_t n = entry ? entry->nargs : 0;
-    bool ok = tsr_asm_lit(a, " ") && tsr_asm_list(a, "(", ")", &n, body_arg, &args) && tsr_asm_lit(a, " ") &&
-              tsr_asm_region(a, 0, &args, TSR_REGION_TERMINATORS) && tsr_asm_dict(a) && tsr_asm_lit(a, " : ") &&
-              tsr_asm_functional_type(a);
+    bool ok = tsr_asm_lit(a, " ") && tsr_asm_list(a, "(", ")", &n, body_arg, &args) &&
+              tsr_asm_lit(a, " ") && tsr_asm_region(a, 0, &args, TSR_REGION_TERMINATORS) &&
+              tsr_asm_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_functional_type(a);
     tsr_vec_free(&args);
     return ok;
 }
 
 static bool operands_in_parens(tsr_asm *a)
 {
-    return tsr_asm_lit(a, "(") && tsr_asm_operands(a, 0, tsr_asm_writing(a) ? a->op->nin : 0) && tsr_asm_lit(a, ")");
+    return tsr_asm_lit(a, "(") && tsr_asm_operands(a, 0, tsr_asm_writing(a) ? a->op->nin : 0) &&
+           tsr_asm_lit(a, ")");
 }
 
 /* keyword=[shardings], optional when it need not be there. */
@@ -92,14 +95,18 @@ static bool shardings(tsr_asm *a, const char *keyword, int slot, bool optional)
 
 bool asm_sdy_manual_computation(tsr_asm *a)
 {
-    return operands_in_parens(a) && shardings(a, " in_shardings=", SDY_MANUAL_COMPUTATION_in_shardings, false) &&
+    return operands_in_parens(a) &&
+           shardings(a, " in_shardings=", SDY_MANUAL_COMPUTATION_in_shardings, false) &&
            shardings(a, " out_shardings=", SDY_MANUAL_COMPUTATION_out_shardings, false) &&
-           tsr_asm_lit(a, " manual_axes=") && tsr_asm_slot(a, SDY_MANUAL_COMPUTATION_manual_axes) && body_and_type(a);
+           tsr_asm_lit(a, " manual_axes=") && tsr_asm_slot(a, SDY_MANUAL_COMPUTATION_manual_axes) &&
+           body_and_type(a);
 }
 
 bool asm_sdy_named_computation(tsr_asm *a)
 {
-    return tsr_asm_lit(a, "<") && tsr_asm_slot(a, SDY_NAMED_COMPUTATION_name) && tsr_asm_lit(a, ">") &&
-           operands_in_parens(a) && shardings(a, " in_shardings=", SDY_NAMED_COMPUTATION_in_shardings, true) &&
-           shardings(a, " out_shardings=", SDY_NAMED_COMPUTATION_out_shardings, true) && body_and_type(a);
+    return tsr_asm_lit(a, "<") && tsr_asm_slot(a, SDY_NAMED_COMPUTATION_name) &&
+           tsr_asm_lit(a, ">") && operands_in_parens(a) &&
+           shardings(a, " in_shardings=", SDY_NAMED_COMPUTATION_in_shardings, true) &&
+           shardings(a, " out_shardings=", SDY_NAMED_COMPUTATION_out_shardings, true) &&
+           body_and_type(a);
 }

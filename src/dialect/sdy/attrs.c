@@ -21,9 +21,15 @@ static bool quoted(tsr_asm *a, tsr_attr **attr)
     return true;
 }
 
+bool tsr_asm_sdy_failed(tsr_asm *a, const char *what)
+{
+    return tsr_asm_error(a, "failed to parse %s", what);
+}
+
 typedef struct {
     const tsr_attrdef *def; /* of elements; NULL: strings */
-    tsr_attr *array;        /* writing */
+    const char *what;
+    tsr_attr *array; /* writing */
     tsr_attr_vec read;
 } list;
 
@@ -31,15 +37,18 @@ static bool list_element(tsr_asm *a, void *user, size_t i)
 {
     list *l = user;
     tsr_attr *attr = l->array ? l->array->attrs[i] : NULL;
-    TSR_TRY(l->def ? tsr_asm_struct(a, l->def, &attr) : quoted(a, &attr));
+    if (!(l->def ? tsr_asm_struct(a, l->def, &attr) : quoted(a, &attr)))
+        return l->what && tsr_asm_sdy_failed(a, l->what);
     if (!tsr_asm_writing(a))
         tsr_vec_push(&l->read, attr);
     return true;
 }
 
-bool tsr_asm_sdy_list(tsr_asm *a, const char *open, const char *close, const tsr_attrdef *def, tsr_attr **array)
+bool tsr_asm_sdy_list(tsr_asm *a, const char *brackets, const tsr_attrdef *def, const char *what,
+                      tsr_attr **array)
 {
-    list l = {.def = def, .array = tsr_asm_writing(a) ? *array : NULL};
+    char open[2] = {brackets[0], 0}, close[2] = {brackets[1], 0};
+    list l = {.def = def, .what = what, .array = tsr_asm_writing(a) ? *array : NULL};
     size_t n = l.array ? l.array->n : 0;
     bool ok = tsr_asm_list(a, open, close, &n, list_element, &l);
     if (ok && !tsr_asm_writing(a))
@@ -68,14 +77,19 @@ tsr_attr *tsr_sdy_mesh(tsr_ctx *ctx, tsr_attr *axes, tsr_attr *device_ids)
 
 bool attr_SDY_MESH_AXIS(tsr_asm *a, tsr_attr **params)
 {
-    return quoted(a, &params[SDY_MESH_AXIS_name]) && tsr_asm_lit(a, "=") && number(a, &params[SDY_MESH_AXIS_size]);
+    return quoted(a, &params[SDY_MESH_AXIS_name]) && tsr_asm_lit(a, "=") &&
+           number(a, &params[SDY_MESH_AXIS_size]);
 }
 
 /* mesh ::= '<' '[' axes ']' (',' 'device_ids' '=' '[' numbers ']')? '>' */
 bool attr_SDY_MESH(tsr_asm *a, tsr_attr **params)
 {
     tsr_attr **ids = &params[SDY_MESH_device_ids];
-    TSR_TRY(tsr_asm_lit(a, "<") && tsr_asm_sdy_list(a, "[", "]", &tsr_def_SDY_MESH_AXIS, &params[SDY_MESH_axes]));
+    TSR_TRY(tsr_asm_lit(a, "<") &&
+            tsr_asm_sdy_list(
+                a, "[]", &tsr_def_SDY_MESH_AXIS,
+                "Sdy_Mesh parameter 'axes' which is to be a `::llvm::ArrayRef<MeshAxisAttr>`",
+                &params[SDY_MESH_axes]));
     if (tsr_asm_maybe(a, ", device_ids=", *ids != NULL))
         TSR_TRY(tsr_asm_i64s(a, ids));
     if (!tsr_asm_writing(a) && *ids)
@@ -87,44 +101,61 @@ bool attr_SDY_MESH(tsr_asm *a, tsr_attr **params)
 
 bool attr_SDY_SUB_AXIS_INFO(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_lit(a, "(") && number(a, &params[SDY_SUB_AXIS_INFO_pre_size]) && tsr_asm_lit(a, ")") &&
-           number(a, &params[SDY_SUB_AXIS_INFO_size]);
+    return tsr_asm_lit(a, "(") && number(a, &params[SDY_SUB_AXIS_INFO_pre_size]) &&
+           tsr_asm_lit(a, ")") && number(a, &params[SDY_SUB_AXIS_INFO_size]);
 }
 
 /* axis_ref ::= "name" (':' '(' pre ')' size)? */
 bool attr_SDY_AXIS_REF(tsr_asm *a, tsr_attr **params)
 {
-    TSR_TRY(quoted(a, &params[SDY_AXIS_REF_name]));
+    if (!quoted(a, &params[SDY_AXIS_REF_name]))
+        return tsr_asm_sdy_failed(
+            a, "Sdy_AxisRef parameter 'name' which is to be a `::llvm::StringRef`");
     return !tsr_asm_maybe(a, ":", params[SDY_AXIS_REF_sub] != NULL) ||
            tsr_asm_struct(a, &tsr_def_SDY_SUB_AXIS_INFO, &params[SDY_AXIS_REF_sub]);
 }
 
 bool attr_SDY_AXIS_REF_LIST(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_sdy_list(a, "{", "}", &tsr_def_SDY_AXIS_REF, &params[0]);
+    return tsr_asm_sdy_list(
+        a, "{}", &tsr_def_SDY_AXIS_REF,
+        "Sdy_AxisRefList parameter 'value' which is to be a `::llvm::ArrayRef<AxisRefAttr>`",
+        &params[0]);
 }
 
 bool attr_SDY_LIST_OF_AXIS_REF_LISTS(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_sdy_list(a, "[", "]", &tsr_def_SDY_AXIS_REF_LIST, &params[0]);
+    return tsr_asm_sdy_list(a, "[]", &tsr_def_SDY_AXIS_REF_LIST,
+                            "Sdy_ListOfAxisRefLists parameter 'value' which is to be a "
+                            "`::llvm::ArrayRef<AxisRefListAttr>`",
+                            &params[0]);
 }
 
 bool attr_SDY_MANUAL_AXES(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_sdy_list(a, "{", "}", NULL, &params[0]);
+    return tsr_asm_sdy_list(
+        a, "{}", NULL,
+        "Sdy_ManualAxes parameter 'value' which is to be a `::llvm::ArrayRef<StringAttr>`",
+        &params[0]);
 }
 
 /* all_to_all_param ::= '{' axes '}' ':' src '->' tgt */
 bool attr_SDY_ALL_TO_ALL_PARAM(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_sdy_list(a, "{", "}", &tsr_def_SDY_AXIS_REF, &params[SDY_ALL_TO_ALL_PARAM_axes]) && tsr_asm_lit(a, ": ") &&
-           number(a, &params[SDY_ALL_TO_ALL_PARAM_src]) && tsr_asm_lit(a, "->") &&
-           number(a, &params[SDY_ALL_TO_ALL_PARAM_tgt]);
+    return tsr_asm_sdy_list(a, "{}", &tsr_def_SDY_AXIS_REF,
+                            "Sdy_AllToAllParamAttr parameter 'axes' which is to be a "
+                            "`::llvm::ArrayRef<AxisRefAttr>`",
+                            &params[SDY_ALL_TO_ALL_PARAM_axes]) &&
+           tsr_asm_lit(a, ": ") && number(a, &params[SDY_ALL_TO_ALL_PARAM_src]) &&
+           tsr_asm_lit(a, "->") && number(a, &params[SDY_ALL_TO_ALL_PARAM_tgt]);
 }
 
 bool attr_SDY_ALL_TO_ALL_PARAM_LIST(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_sdy_list(a, "[", "]", &tsr_def_SDY_ALL_TO_ALL_PARAM, &params[0]);
+    return tsr_asm_sdy_list(a, "[]", &tsr_def_SDY_ALL_TO_ALL_PARAM,
+                            "Sdy_AllToAllParamList parameter 'value' which is to be a "
+                            "`::llvm::ArrayRef<AllToAllParamAttr>`",
+                            &params[0]);
 }
 
 /* ---- Shardings ---- */
@@ -139,9 +170,11 @@ static bool read_priority(tsr_asm *a, tsr_attr **attr)
         digits = word.data[i] >= '0' && word.data[i] <= '9';
     tsr_read_next(a->in);
     if (!digits)
-        return tsr_asm_error(a, "expecting priority in format 'p<number>', got: %.*s", TSR_STR_ARG(word));
+        return tsr_asm_error(a, "expecting priority in format 'p<number>', got: %.*s",
+                             TSR_STR_ARG(word));
     if (word.len > 2 && word.data[1] == '0')
-        return tsr_asm_error(a, "priorities with leading zeros are not allowed, got: %.*s", TSR_STR_ARG(word));
+        return tsr_asm_error(a, "priorities with leading zeros are not allowed, got: %.*s",
+                             TSR_STR_ARG(word));
     if (!tsr_tok_uint((tsr_str){word.data + 1, word.len - 1}, &value) || value > INT64_MAX)
         return tsr_asm_error(a, "expecting integer priority, got: %.*s", TSR_STR_ARG(word));
     *attr = tsr_attr_i64(a->ctx, (int64_t)value);
@@ -166,7 +199,8 @@ static bool read_dimension(tsr_asm *a, tsr_attr_vec *axes, tsr_attr **params)
     }
     params[SDY_DIMENSION_SHARDING_axes] = tsr_attr_array(a->ctx, axes->data, axes->n);
     params[SDY_DIMENSION_SHARDING_is_closed] = tsr_attr_bool(a->ctx, closed);
-    return !tsr_read_is(a->in, TOK_WORD) || read_priority(a, &params[SDY_DIMENSION_SHARDING_priority]);
+    return !tsr_read_is(a->in, TOK_WORD) ||
+           read_priority(a, &params[SDY_DIMENSION_SHARDING_priority]);
 }
 
 /* dimension_sharding ::= '{' (axis (',' axis)*)? (','? '?')? '}' ('p' number)? */
@@ -178,7 +212,8 @@ bool attr_SDY_DIMENSION_SHARDING(tsr_asm *a, tsr_attr **params)
         tsr_vec_free(&axes);
         return ok;
     }
-    tsr_attr *axes = params[SDY_DIMENSION_SHARDING_axes], *priority = params[SDY_DIMENSION_SHARDING_priority];
+    tsr_attr *axes = params[SDY_DIMENSION_SHARDING_axes],
+             *priority = params[SDY_DIMENSION_SHARDING_priority];
     tsr_asm_lit(a, "{");
     for (uint32_t i = 0; i < axes->n; i++) {
         if (i)
@@ -191,16 +226,23 @@ bool attr_SDY_DIMENSION_SHARDING(tsr_asm *a, tsr_attr **params)
     return !priority || (tsr_asm_lit(a, "p") && number(a, &priority));
 }
 
+static bool axis_list(tsr_asm *a, tsr_attr **axes)
+{
+    return tsr_asm_sdy_list(a, "{}", &tsr_def_SDY_AXIS_REF,
+                            "axis list which is expected to be an `ArrayRef<AxisRefAttr>`", axes);
+}
+
 static const char *const reduction_words[] = {"sum", "max", "min", NULL};
 
 /* replicated={...} and unreduced={...} in any order, reading. unreduced may name its reduction: max{...}. */
 static bool read_axes_by_name(tsr_asm *a, tsr_attr **params)
 {
-    tsr_attr **replicated = &params[SDY_SHARDING_replicated], **unreduced = &params[SDY_SHARDING_unreduced];
+    tsr_attr **replicated = &params[SDY_SHARDING_replicated],
+             **unreduced = &params[SDY_SHARDING_unreduced];
     while (tsr_asm_maybe(a, ",", false)) {
         if (!*replicated && tsr_asm_maybe(a, "replicated", false)) {
-            if (!tsr_asm_lit(a, "=") || !tsr_asm_sdy_list(a, "{", "}", &tsr_def_SDY_AXIS_REF, replicated))
-                return tsr_asm_error(a, "failed to parse Sdy_TensorSharding parameter 'replicated_axes'");
+            if (!tsr_asm_lit(a, "=") || !axis_list(a, replicated))
+                return tsr_asm_sdy_failed(a, "Sdy_TensorSharding parameter 'replicated_axes'");
         } else if (!*unreduced && tsr_asm_maybe(a, "unreduced", false)) {
             if (tsr_asm_maybe(a, "=", false))
                 for (int i = 0; reduction_words[i]; i++)
@@ -208,10 +250,12 @@ static bool read_axes_by_name(tsr_asm *a, tsr_attr **params)
                         params[SDY_SHARDING_reduction] = tsr_attr_i64(a->ctx, i);
                         break;
                     }
-            if (!tsr_asm_sdy_list(a, "{", "}", &tsr_def_SDY_AXIS_REF, unreduced))
-                return tsr_asm_error(a, "failed to parse Sdy_TensorSharding parameter 'unreduced_axes'");
+            if (!axis_list(a, unreduced))
+                return tsr_asm_sdy_failed(a, "Sdy_TensorSharding parameter 'unreduced_axes'");
         } else {
-            return tsr_asm_error(a, "failed to parse Sdy_TensorSharding, expected valid named axis list after comma");
+            return tsr_asm_error(
+                a,
+                "failed to parse Sdy_TensorSharding, expected valid named axis list after comma");
         }
     }
     tsr_attr *none = tsr_attr_array(a->ctx, NULL, 0);
@@ -224,7 +268,8 @@ static bool read_axes_by_name(tsr_asm *a, tsr_attr **params)
     return true;
 }
 
-/* sharding ::= '<' (@mesh | 'mesh' mesh) ',' '[' dims ']' (',' 'replicated' '=' axes)? (',' 'unreduced' '=' axes)? '>' */
+/* sharding ::= '<' (@mesh | 'mesh' mesh) ',' '[' dims ']' (',' 'replicated' '=' axes)?
+ *              (',' 'unreduced' '=' axes)? '>' */
 bool attr_SDY_SHARDING(tsr_asm *a, tsr_attr **params)
 {
     tsr_attr **mesh = &params[SDY_SHARDING_mesh];
@@ -233,32 +278,41 @@ bool attr_SDY_SHARDING(tsr_asm *a, tsr_attr **params)
         TSR_TRY(tsr_asm_struct(a, &tsr_def_SDY_MESH, mesh));
     else
         TSR_TRY(tsr_asm_form(a, &tsr_is_FlatSymbolRefAttr, mesh));
-    TSR_TRY(tsr_asm_lit(a, ", ") && tsr_asm_sdy_list(a, "[", "]", &tsr_def_SDY_DIMENSION_SHARDING, &params[SDY_SHARDING_dims]));
+    TSR_TRY(tsr_asm_lit(a, ", ") &&
+            tsr_asm_sdy_list(a, "[]", &tsr_def_SDY_DIMENSION_SHARDING,
+                             "Sdy_TensorSharding parameter 'dim_shardings' which is to be a "
+                             "`::llvm::ArrayRef<DimensionShardingAttr>`",
+                             &params[SDY_SHARDING_dims]));
     if (!tsr_asm_writing(a))
         return read_axes_by_name(a, params) && tsr_asm_lit(a, ">");
     if (params[SDY_SHARDING_replicated]->n) {
         tsr_asm_lit(a, ", replicated=");
-        tsr_asm_sdy_list(a, "{", "}", &tsr_def_SDY_AXIS_REF, &params[SDY_SHARDING_replicated]);
+        axis_list(a, &params[SDY_SHARDING_replicated]);
     }
     if (params[SDY_SHARDING_unreduced]->n) {
         int64_t op = params[SDY_SHARDING_reduction]->i;
         tsr_asm_lit(a, ", unreduced=");
         if (op != TSR_SDY_SUM)
             tsr_asm_lit(a, reduction_words[op]);
-        tsr_asm_sdy_list(a, "{", "}", &tsr_def_SDY_AXIS_REF, &params[SDY_SHARDING_unreduced]);
+        axis_list(a, &params[SDY_SHARDING_unreduced]);
     }
     return tsr_asm_lit(a, ">");
 }
 
 bool attr_SDY_SHARDING_PER_VALUE(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_lit(a, "<") && tsr_asm_sdy_list(a, "[", "]", &tsr_def_SDY_SHARDING, &params[0]) && tsr_asm_lit(a, ">");
+    return tsr_asm_lit(a, "<") &&
+           tsr_asm_sdy_list(a, "[]", &tsr_def_SDY_SHARDING,
+                            "Sdy_TensorShardingPerValue parameter 'shardings' which is to be a "
+                            "`::llvm::ArrayRef<TensorShardingAttr>`",
+                            &params[0]) &&
+           tsr_asm_lit(a, ">");
 }
 
 bool tsr_asm_sdy_shardings(tsr_asm *a, tsr_attr **per_value)
 {
     tsr_attr *shardings = *per_value ? (*per_value)->attrs[0] : NULL;
-    TSR_TRY(tsr_asm_sdy_list(a, "[", "]", &tsr_def_SDY_SHARDING, &shardings));
+    TSR_TRY(tsr_asm_sdy_list(a, "[]", &tsr_def_SDY_SHARDING, NULL, &shardings));
     if (!tsr_asm_writing(a))
         *per_value = tsr_attr_struct(a->ctx, &tsr_def_SDY_SHARDING_PER_VALUE, &shardings);
     return true;

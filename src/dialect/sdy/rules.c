@@ -42,12 +42,18 @@ static bool take_factor(tsr_asm *a, tsr_str *word, int64_t *factor)
         n++;
     tsr_str digits = {word->data + 2, n - 2};
     if (!digits.len)
-        return tsr_asm_error(a, "expecting integer after 'z_'. Received: '%.*s'", TSR_STR_ARG(*word));
+        return tsr_asm_error(a, "expecting integer after 'z_'. Received: '%.*s'",
+                             TSR_STR_ARG(*word));
     if (digits.data[0] == '0')
-        return tsr_asm_error(a, "expecting positive integer without leading zeros. Received: '%.*s'", TSR_STR_ARG(digits));
-    if (!tsr_tok_uint(digits, &value) || value > INT64_MAX - LETTERS)
-        return tsr_asm_error(a, "expecting symbol index <=2^63-1. Received: '%.*s'", TSR_STR_ARG(digits));
-    *factor = (int64_t)value + LETTERS - 1;
+        return tsr_asm_error(a,
+                             "expecting positive integer without leading zeros. Received: '%.*s'",
+                             TSR_STR_ARG(digits));
+    if (!tsr_tok_uint(digits, &value) || value > INT64_MAX)
+        return tsr_asm_error(a, "expecting symbol index <=2^63-1. Received: '%.*s'",
+                             TSR_STR_ARG(digits));
+    *factor = value > INT64_MAX - LETTERS
+                  ? INT64_MAX
+                  : (int64_t)value + LETTERS - 1; /* no rule has that many */
     *word = (tsr_str){word->data + n, word->len - n};
     return true;
 }
@@ -82,7 +88,10 @@ bool attr_SDY_DIM_MAPPING(tsr_asm *a, tsr_attr **params)
 
 bool attr_SDY_TENSOR_MAPPING(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_sdy_list(a, "[", "]", &tsr_def_SDY_DIM_MAPPING, &params[0]);
+    return tsr_asm_sdy_list(a, "[]", &tsr_def_SDY_DIM_MAPPING,
+                            "Sdy_TensorMapping parameter 'dim_mappings' which is to be a "
+                            "`::llvm::ArrayRef<DimMappingAttr>`",
+                            &params[0]);
 }
 
 /* ---- Rules ---- */
@@ -109,8 +118,11 @@ static bool size_element(tsr_asm *a, void *user, size_t i)
         tsr_sdy_factor(&text, (int64_t)i);
         tsr_buf_cstr(&text, "', received: '");
         tsr_sdy_factor(&text, factor);
-        tsr_asm_error(a, "expecting factor indices to be ordered like an iota ([0,1,2,...], e.g. {i=#, j=#, ...}). "
-                         "Expecting factor index symbol '%.*s'", TSR_STR_ARG(tsr_buf_text(&text)));
+        tsr_asm_error(a,
+                      "expecting factor indices to be ordered like an iota ([0,1,2,...], e.g. "
+                      "{i=#, j=#, ...}). "
+                      "Expecting factor index symbol '%.*s'",
+                      TSR_STR_ARG(tsr_buf_text(&text)));
         tsr_buf_free(&text);
         return false;
     }
@@ -133,20 +145,35 @@ static bool factor_element(tsr_asm *a, void *user, size_t i)
     return true;
 }
 
-/* prefix '{' elements '}' when there are any; array<i64> in any case. */
-static bool factors_of(tsr_asm *a, const char *prefix, bool (*each)(tsr_asm *, void *, size_t), tsr_attr **array)
+/* keyword '=' '{' elements '}' when there are any; array<i64> in any case. */
+static bool factors_of(tsr_asm *a, const char *keyword, bool (*each)(tsr_asm *, void *, size_t),
+                       tsr_attr **array)
 {
     factor_list l = {.array = *array};
     size_t n = *array ? (size_t)tsr_attr_count(*array) : 0;
     bool ok = true;
     /* Without a keyword the list itself shows whether it is there. */
-    bool there = prefix ? tsr_asm_maybe(a, prefix, n > 0) : tsr_asm_writing(a) ? n > 0 : tsr_asm_peek(a, "{");
+    bool there = keyword              ? tsr_asm_maybe(a, keyword, n > 0)
+                 : tsr_asm_writing(a) ? n > 0
+                                      : tsr_asm_peek(a, "{");
     if (there)
-        ok = tsr_asm_list(a, prefix ? "{" : " {", "}", &n, each, &l);
+        ok = tsr_asm_list(a, keyword ? "={" : " {", "}", &n, each, &l);
     if (ok && !tsr_asm_writing(a))
         *array = tsr_attr_i64_array(a->ctx, l.read.data, l.read.n);
     tsr_vec_free(&l.read);
     return ok;
+}
+
+/* '(' mapping (',' mapping)* ')'; there is at least one. */
+static bool mappings(tsr_asm *a, const char *what, tsr_attr **array)
+{
+    if (!tsr_asm_writing(a)) {
+        TSR_TRY(tsr_asm_lit(a, "("));
+        if (tsr_asm_peek(a, ")"))
+            return tsr_asm_lit(a, "[") || tsr_asm_sdy_failed(a, what);
+        return tsr_asm_sdy_list(a, " )", &tsr_def_SDY_TENSOR_MAPPING, what, array);
+    }
+    return tsr_asm_sdy_list(a, "()", &tsr_def_SDY_TENSOR_MAPPING, what, array);
 }
 
 /* rule ::= '<' '(' mappings ')' '->' '(' mappings ')' sizes? reduction? need_replication? permutation? blocked?
@@ -154,15 +181,24 @@ static bool factors_of(tsr_asm *a, const char *prefix, bool (*each)(tsr_asm *, v
 bool attr_SDY_OP_SHARDING_RULE(tsr_asm *a, tsr_attr **params)
 {
     tsr_attr **custom = &params[SDY_OP_SHARDING_RULE_custom];
-    TSR_TRY(tsr_asm_lit(a, "<") &&
-            tsr_asm_sdy_list(a, "(", ")", &tsr_def_SDY_TENSOR_MAPPING, &params[SDY_OP_SHARDING_RULE_operands]) &&
-            tsr_asm_lit(a, "->") &&
-            tsr_asm_sdy_list(a, "(", ")", &tsr_def_SDY_TENSOR_MAPPING, &params[SDY_OP_SHARDING_RULE_results]) &&
-            factors_of(a, NULL, size_element, &params[SDY_OP_SHARDING_RULE_sizes]) &&
-            factors_of(a, " reduction=", factor_element, &params[SDY_OP_SHARDING_RULE_reduction]) &&
-            factors_of(a, " need_replication=", factor_element, &params[SDY_OP_SHARDING_RULE_need_replication]) &&
-            factors_of(a, " permutation=", factor_element, &params[SDY_OP_SHARDING_RULE_permutation]) &&
-            factors_of(a, " blocked_propagation=", factor_element, &params[SDY_OP_SHARDING_RULE_blocked]));
+    TSR_TRY(
+        tsr_asm_lit(a, "<") &&
+        mappings(a,
+                 "Sdy_OpShardingRule parameter 'operand_mappings' which is to be a "
+                 "`::llvm::ArrayRef<TensorMappingAttr>`",
+                 &params[SDY_OP_SHARDING_RULE_operands]) &&
+        tsr_asm_lit(a, "->") &&
+        mappings(a,
+                 "Sdy_OpShardingRule parameter 'result_mappings' which is to be a "
+                 "`::llvm::ArrayRef<TensorMappingAttr>`",
+                 &params[SDY_OP_SHARDING_RULE_results]) &&
+        factors_of(a, NULL, size_element, &params[SDY_OP_SHARDING_RULE_sizes]) &&
+        factors_of(a, " reduction", factor_element, &params[SDY_OP_SHARDING_RULE_reduction]) &&
+        factors_of(a, " need_replication", factor_element,
+                   &params[SDY_OP_SHARDING_RULE_need_replication]) &&
+        factors_of(a, " permutation", factor_element, &params[SDY_OP_SHARDING_RULE_permutation]) &&
+        factors_of(a, " blocked_propagation", factor_element,
+                   &params[SDY_OP_SHARDING_RULE_blocked]));
     if (tsr_asm_maybe(a, ",", *custom != NULL)) {
         TSR_TRY(tsr_asm_lit(a, " custom"));
         *custom = tsr_attr_unit(a->ctx);
@@ -193,24 +229,30 @@ bool attr_SDY_EDGE_VALUE_REF(tsr_asm *a, tsr_attr **params)
 bool attr_SDY_AXIS_TO_PROPAGATION_DETAILS(tsr_asm *a, tsr_attr **params)
 {
     return tsr_asm_lit(a, "{") &&
-           tsr_asm_struct(a, &tsr_def_SDY_AXIS_REF, &params[SDY_AXIS_TO_PROPAGATION_DETAILS_axis]) &&
+           tsr_asm_struct(a, &tsr_def_SDY_AXIS_REF,
+                          &params[SDY_AXIS_TO_PROPAGATION_DETAILS_axis]) &&
            tsr_asm_lit(a, " = ") &&
-           tsr_asm_struct(a, &tsr_def_SDY_EDGE_VALUE_REF, &params[SDY_AXIS_TO_PROPAGATION_DETAILS_source]) &&
+           tsr_asm_struct(a, &tsr_def_SDY_EDGE_VALUE_REF,
+                          &params[SDY_AXIS_TO_PROPAGATION_DETAILS_source]) &&
            tsr_asm_lit(a, " -> ") &&
-           tsr_asm_sdy_list(a, "[", "]", &tsr_def_SDY_EDGE_VALUE_REF, &params[SDY_AXIS_TO_PROPAGATION_DETAILS_targets]) &&
+           tsr_asm_sdy_list(a, "[]", &tsr_def_SDY_EDGE_VALUE_REF, NULL,
+                            &params[SDY_AXIS_TO_PROPAGATION_DETAILS_targets]) &&
            tsr_asm_lit(a, "}");
 }
 
 /* {step-2 = [...]} */
 bool attr_SDY_PROPAGATION_ONE_STEP(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_lit(a, "{step-") && tsr_asm_i64(a, &params[SDY_PROPAGATION_ONE_STEP_step]) && tsr_asm_lit(a, " = ") &&
-           tsr_asm_sdy_list(a, "[", "]", &tsr_def_SDY_AXIS_TO_PROPAGATION_DETAILS, &params[SDY_PROPAGATION_ONE_STEP_axes]) &&
+    return tsr_asm_lit(a, "{step-") && tsr_asm_i64(a, &params[SDY_PROPAGATION_ONE_STEP_step]) &&
+           tsr_asm_lit(a, " = ") &&
+           tsr_asm_sdy_list(a, "[]", &tsr_def_SDY_AXIS_TO_PROPAGATION_DETAILS, NULL,
+                            &params[SDY_PROPAGATION_ONE_STEP_axes]) &&
            tsr_asm_lit(a, "}");
 }
 
 bool attr_SDY_PROPAGATION_EDGES(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_lit(a, "<") && tsr_asm_sdy_list(a, "[", "]", &tsr_def_SDY_PROPAGATION_ONE_STEP, &params[0]) &&
+    return tsr_asm_lit(a, "<") &&
+           tsr_asm_sdy_list(a, "[]", &tsr_def_SDY_PROPAGATION_ONE_STEP, NULL, &params[0]) &&
            tsr_asm_lit(a, ">");
 }

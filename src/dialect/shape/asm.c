@@ -56,7 +56,8 @@ static tsr_type *row_type(tsr_asm *a)
 /* operands dict ':' types */
 bool asm_shape_operands(tsr_asm *a)
 {
-    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operands(a, 0, operands_to(a)) && tsr_asm_dict(a) && tsr_asm_lit(a, " : "));
+    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operands(a, 0, operands_to(a)) && tsr_asm_dict(a) &&
+            tsr_asm_lit(a, " : "));
     if (tsr_asm_writing(a))
         return tsr_asm_operand_types(a, 0, a->op->nin);
     if (a->st->operands.n)
@@ -87,8 +88,8 @@ bool asm_shape_index_to_size(tsr_asm *a)
 
 bool asm_shape_value_of(tsr_asm *a)
 {
-    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_dict(a) && tsr_asm_lit(a, " : ") &&
-            tsr_asm_result_type(a, 0));
+    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_dict(a) &&
+            tsr_asm_lit(a, " : ") && tsr_asm_result_type(a, 0));
     if (!tsr_asm_writing(a))
         tsr_asm_spread_operand_type(a, shape_type(a, &tsr_def_SHAPE_VALUE_SHAPE));
     return true;
@@ -146,7 +147,10 @@ bool asm_shape_const_shape(tsr_asm *a)
 {
     tsr_attr **shape = tsr_asm_slot_place(a, SHAPE_CONST_SHAPE_shape);
     extents e = {.dense = *shape};
-    size_t n = *shape ? (size_t)tsr_type_num_elements((*shape)->type) : 0;
+    /* An op that was not verified may hold other elements. */
+    size_t n = *shape && tsr_is_IndexElements.attr_ok(*shape)
+                   ? (size_t)tsr_type_num_elements((*shape)->type)
+                   : 0;
     tsr_asm_done(a, SHAPE_CONST_SHAPE_shape);
     bool ok = tsr_asm_lit(a, " ") && tsr_asm_dict(a) && tsr_asm_list(a, "[", "]", &n, extent, &e);
     if (ok && !tsr_asm_writing(a)) {
@@ -154,8 +158,9 @@ bool asm_shape_const_shape(tsr_asm *a)
         bool splat = dim > 0;
         for (int64_t i = 1; i < dim; i++)
             splat &= e.read.data[i] == e.read.data[0];
-        *shape = tsr_attr_dense(a->ctx, a->module, tsr_type_tensor(a->ctx, &dim, 1, a->ctx->index, NULL), e.read.data,
-                                (splat ? 1 : e.read.n) * sizeof(int64_t), splat);
+        *shape =
+            tsr_attr_dense(a->ctx, a->module, tsr_type_tensor(a->ctx, &dim, 1, a->ctx->index, NULL),
+                           e.read.data, (splat ? 1 : e.read.n) * sizeof(int64_t), splat);
     }
     tsr_vec_free(&e.read);
     return ok && tsr_asm_lit(a, " : ") && tsr_asm_result_type(a, 0);
@@ -173,18 +178,21 @@ bool asm_shape_assuming(tsr_asm *a)
         TSR_TRY(tsr_asm_lit(a, " -> (") && tsr_asm_result_types(a) && tsr_asm_lit(a, ")"));
     }
     return tsr_asm_lit(a, " ") &&
-           tsr_asm_region(a, 0, NULL, TSR_REGION_ARGS | (tsr_asm_writing(a) && a->op->nout ? TSR_REGION_TERMINATORS : 0)) &&
+           tsr_asm_region(a, 0, NULL,
+                          TSR_REGION_ARGS |
+                              (tsr_asm_writing(a) && a->op->nout ? TSR_REGION_TERMINATORS : 0)) &&
            tsr_asm_dict(a);
 }
 
 /* reduce ::= '(' %shape (',' init)* ')' ':' shape-type '->' types region dict */
 bool asm_shape_reduce(tsr_asm *a)
 {
-    TSR_TRY(tsr_asm_lit(a, "(") && tsr_asm_operands(a, 0, operands_to(a)) && tsr_asm_lit(a, ") : ") &&
-            tsr_asm_operand_type(a, 0));
+    TSR_TRY(tsr_asm_lit(a, "(") && tsr_asm_operands(a, 0, operands_to(a)) &&
+            tsr_asm_lit(a, ") : ") && tsr_asm_operand_type(a, 0));
     if (tsr_asm_writing(a)) {
         bool parens = a->op->nout != 1;
-        TSR_TRY(tsr_asm_lit(a, parens ? " -> (" : " -> ") && tsr_asm_result_types(a) && tsr_asm_lit(a, parens ? ") " : " "));
+        TSR_TRY(tsr_asm_lit(a, parens ? " -> (" : " -> ") && tsr_asm_result_types(a) &&
+                tsr_asm_lit(a, parens ? ") " : " "));
     } else {
         TSR_TRY(tsr_asm_arrow_types(a));
         for (size_t i = 0; i < a->st->result_types.n; i++)

@@ -36,6 +36,16 @@ bool tsr_hlo_assign_function(tsr_asm *a, tsr_loc loc, const tsr_type *function, 
     return true;
 }
 
+/* Reading: whether there is a type for each operand. */
+static bool types_match(tsr_asm *a, tsr_loc loc)
+{
+    size_t n = a->st->operands.n, ntypes = a->st->operand_types.n;
+    if (n == ntypes)
+        return true;
+    return tsr_asm_error_at(a, loc, "number of operands and types do not match: got %zu operands and %zu types", n,
+                            ntypes);
+}
+
 /* ---- constant ---- */
 
 /* constant ::= dict? elements | '(' ')' ('<' dict '>')? dict? ':' '(' ')' '->' type
@@ -154,6 +164,7 @@ bool asm_stablehlo_select(tsr_asm *a)
 /* tuple ::= operands dict ':' tuple-type */
 bool asm_stablehlo_tuple(tsr_asm *a)
 {
+    tsr_loc start = tsr_asm_loc(a);
     TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operands(a, 0, SIZE_MAX) && tsr_asm_dict(a) && tsr_asm_lit(a, " : "));
     if (tsr_asm_writing(a))
         return tsr_asm_result_type(a, 0);
@@ -163,7 +174,7 @@ bool asm_stablehlo_tuple(tsr_asm *a)
     if (!tsr_type_is(type, TSR_TYPE_TUPLE))
         return tsr_asm_error_at(a, loc, "expected tuple type");
     push_types(&a->st->operand_types, type->types, type->n);
-    return true;
+    return types_match(a, start);
 }
 
 /* return ::= operands dict (':' types)? */
@@ -185,11 +196,15 @@ bool asm_stablehlo_barrier(tsr_asm *a)
     TSR_TRY(tsr_asm_dict(a));
     if (tsr_asm_maybe(a, "()", tsr_asm_writing(a) && a->op->nin == 0))
         return true;
+    tsr_loc start = tsr_asm_loc(a);
     TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operands(a, 0, SIZE_MAX) && tsr_asm_lit(a, " : "));
-    TSR_TRY(tsr_asm_operand_types(a, 0, SIZE_MAX));
-    if (!tsr_asm_writing(a))
-        push_types(&a->st->result_types, a->st->operand_types.data, a->st->operand_types.n);
-    return true;
+    tsr_loc loc = tsr_asm_loc(a);
+    if (!tsr_asm_operand_types(a, 0, SIZE_MAX))
+        return tsr_asm_error_at(a, loc, "expected type list");
+    if (tsr_asm_writing(a))
+        return true;
+    push_types(&a->st->result_types, a->st->operand_types.data, a->st->operand_types.n);
+    return types_match(a, start);
 }
 
 /* ---- Slices and lists of operands ---- */
@@ -275,16 +290,34 @@ bool asm_stablehlo_concatenate(tsr_asm *a)
 
 /* ---- reduce_precision ---- */
 
-/* A run of digits as a non-negative i32. */
-static bool digits(const char **p, const char *end, int64_t *out)
+/* e#m#: the two runs of digits. */
+static bool split_format(tsr_str word, tsr_str *exponent, tsr_str *mantissa)
 {
-    const char *start = *p;
-    for (*out = 0; *p < end && **p >= '0' && **p <= '9'; ++*p) {
-        *out = *out * 10 + (**p - '0');
-        if (*out > INT32_MAX)
-            return false;
-    }
-    return *p > start;
+    const char *p = word.data, *end = word.data + word.len;
+    if (p == end || *p++ != 'e')
+        return false;
+    exponent->data = p;
+    while (p < end && *p >= '0' && *p <= '9')
+        p++;
+    exponent->len = (size_t)(p - exponent->data);
+    if (p == end || *p++ != 'm')
+        return false;
+    mantissa->data = p;
+    while (p < end && *p >= '0' && *p <= '9')
+        p++;
+    mantissa->len = (size_t)(p - mantissa->data);
+    return p == end && exponent->len && mantissa->len;
+}
+
+static bool bits_value(tsr_asm *a, tsr_loc loc, const char *what, tsr_str text, tsr_attr **out)
+{
+    int64_t n = 0;
+    for (size_t i = 0; i < text.len && n <= INT32_MAX; i++)
+        n = n * 10 + (text.data[i] - '0');
+    if (n > INT32_MAX)
+        return tsr_asm_error_at(a, loc, "unable to parse %s '%.*s'", what, TSR_STR_ARG(text));
+    *out = tsr_attr_i32(a->ctx, (int32_t)n);
+    return true;
 }
 
 /* reduce_precision ::= operand ',' 'format' '=' e#m# dict ':' same */
@@ -300,15 +333,12 @@ bool asm_stablehlo_reduce_precision(tsr_asm *a)
         snprintf(text, sizeof text, "e%lldm%lld", (long long)(*exponent)->i, (long long)(*mantissa)->i);
         tsr_asm_lit(a, text);
     } else {
-        tsr_str word;
-        int64_t e = 0, m = 0;
+        tsr_str word, e, m;
         tsr_loc loc = tsr_asm_loc(a);
         TSR_TRY(tsr_asm_keyword(a, &word));
-        const char *p = word.data + 1, *end = word.data + word.len;
-        if (word.data[0] != 'e' || !digits(&p, end, &e) || p == end || *p++ != 'm' || !digits(&p, end, &m) || p != end)
+        if (!split_format(word, &e, &m))
             return tsr_asm_error_at(a, loc, "expected exponent mantissa in format e#m#, saw %.*s", TSR_STR_ARG(word));
-        *exponent = tsr_attr_i32(a->ctx, (int32_t)e);
-        *mantissa = tsr_attr_i32(a->ctx, (int32_t)m);
+        TSR_TRY(bits_value(a, loc, "exponent", e, exponent) && bits_value(a, loc, "mantissa", m, mantissa));
     }
     tsr_asm_done(a, STABLEHLO_REDUCE_PRECISION_exponent_bits);
     tsr_asm_done(a, STABLEHLO_REDUCE_PRECISION_mantissa_bits);

@@ -7,8 +7,8 @@
 #include "dialect/hooks.h"
 
 typedef struct {
-    tsr_attr *numbers;   /* writing: array<i64: ...> */
-    uint32_t next;       /* writing: the group's next operand */
+    tsr_attr *numbers; /* writing: array<i64: ...> */
+    uint32_t next;     /* writing: the group's next operand */
     TSR_VEC(int64_t) read;
 } mixed;
 
@@ -17,21 +17,24 @@ static bool mixed_element(tsr_asm *a, void *user, size_t i)
     mixed *m = user;
     if (tsr_asm_writing(a)) {
         int64_t number = tsr_attr_int_at(m->numbers, i);
-        return number == TSR_DYNAMIC && m->next < a->op->nin ? tsr_asm_operand(a, m->next++) : tsr_asm_int(a, &number);
+        return number == TSR_DYNAMIC && m->next < a->op->nin ? tsr_asm_operand(a, m->next++)
+                                                             : tsr_asm_int(a, &number);
     }
     int64_t number = TSR_DYNAMIC;
-    TSR_TRY(tsr_read_is(a->in, TOK_PERCENT) ? tsr_asm_operand(a, a->st->operands.n) : tsr_asm_int(a, &number));
+    TSR_TRY(tsr_read_is(a->in, TOK_PERCENT) ? tsr_asm_operand(a, a->st->operands.n)
+                                            : tsr_asm_int(a, &number));
     tsr_vec_push(&m->read, number);
     return true;
 }
 
-/* [0, %i, 4]: slot holds the numbers, *operand is the first operand of the group (writing) and moves behind it. Reading:
- * *nvalue is set to how many operands were read. */
+/* [0, %i, 4]: slot holds the numbers, *operand is the first operand of the group (writing) and moves
+ * behind it. Reading: *nvalue is set to how many operands were read. */
 static bool mixed_list(tsr_asm *a, int slot, uint32_t *operand, int32_t *nvalue)
 {
     tsr_attr **place = tsr_asm_slot_place(a, slot);
     mixed m = {.numbers = *place, .next = *operand};
-    size_t n = tsr_asm_writing(a) ? (size_t)tsr_attr_count(*place) : 0, before = tsr_asm_writing(a) ? 0 : a->st->operands.n;
+    size_t n = tsr_asm_writing(a) ? (size_t)tsr_attr_count(*place) : 0,
+           before = tsr_asm_writing(a) ? 0 : a->st->operands.n;
     tsr_asm_done(a, slot);
     bool ok = tsr_asm_list(a, "[", "]", &n, mixed_element, &m);
     if (ok && !tsr_asm_writing(a)) {
@@ -73,8 +76,8 @@ static size_t operands_to(tsr_asm *a)
 /* empty ::= '(' sizes ')' dict ':' type */
 bool asm_tensor_empty(tsr_asm *a)
 {
-    TSR_TRY(tsr_asm_lit(a, "(") && tsr_asm_operands(a, 0, operands_to(a)) && tsr_asm_lit(a, ")") && tsr_asm_dict(a) &&
-            tsr_asm_lit(a, " : ") && tsr_asm_result_type(a, 0));
+    TSR_TRY(tsr_asm_lit(a, "(") && tsr_asm_operands(a, 0, operands_to(a)) && tsr_asm_lit(a, ")") &&
+            tsr_asm_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_result_type(a, 0));
     if (!tsr_asm_writing(a))
         index_operands(a);
     return true;
@@ -82,8 +85,9 @@ bool asm_tensor_empty(tsr_asm *a)
 
 bool asm_tensor_dim(tsr_asm *a)
 {
-    TSR_TRY(tsr_asm_dict(a) && tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, ", ") &&
-            tsr_asm_operand(a, 1) && tsr_asm_lit(a, " : ") && tsr_asm_operand_type(a, 0));
+    TSR_TRY(tsr_asm_dict(a) && tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) &&
+            tsr_asm_lit(a, ", ") && tsr_asm_operand(a, 1) && tsr_asm_lit(a, " : ") &&
+            tsr_asm_operand_type(a, 0));
     if (!tsr_asm_writing(a)) {
         index_operands(a);
         tsr_asm_push_result_type(a, a->ctx->index);
@@ -93,8 +97,8 @@ bool asm_tensor_dim(tsr_asm *a)
 
 bool asm_tensor_rank(tsr_asm *a)
 {
-    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_dict(a) && tsr_asm_lit(a, " : ") &&
-            tsr_asm_operand_type(a, 0));
+    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_dict(a) &&
+            tsr_asm_lit(a, " : ") && tsr_asm_operand_type(a, 0));
     if (!tsr_asm_writing(a))
         tsr_asm_push_result_type(a, a->ctx->index);
     return true;
@@ -103,8 +107,9 @@ bool asm_tensor_rank(tsr_asm *a)
 /* extract ::= %t '[' indices ']' dict ':' type */
 bool asm_tensor_extract(tsr_asm *a)
 {
-    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, "[") && tsr_asm_operands(a, 1, operands_to(a)) &&
-            tsr_asm_lit(a, "]") && tsr_asm_dict(a) && tsr_asm_lit(a, " : "));
+    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, "[") &&
+            tsr_asm_operands(a, 1, operands_to(a)) && tsr_asm_lit(a, "]") && tsr_asm_dict(a) &&
+            tsr_asm_lit(a, " : "));
     tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
     TSR_TRY(tsr_asm_operand_type(a, 0));
     if (tsr_asm_writing(a))
@@ -119,8 +124,9 @@ bool asm_tensor_extract(tsr_asm *a)
 /* insert ::= %x 'into' %t '[' indices ']' dict ':' type */
 bool asm_tensor_insert(tsr_asm *a)
 {
-    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, " into ") && tsr_asm_operand(a, 1) &&
-            tsr_asm_lit(a, "[") && tsr_asm_operands(a, 2, operands_to(a)) && tsr_asm_lit(a, "]") && tsr_asm_dict(a) &&
+    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, " into ") &&
+            tsr_asm_operand(a, 1) && tsr_asm_lit(a, "[") &&
+            tsr_asm_operands(a, 2, operands_to(a)) && tsr_asm_lit(a, "]") && tsr_asm_dict(a) &&
             tsr_asm_lit(a, " : "));
     tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
     TSR_TRY(tsr_asm_result_type(a, 0));
@@ -136,7 +142,8 @@ bool asm_tensor_insert(tsr_asm *a)
 
 bool asm_tensor_from_elements(tsr_asm *a)
 {
-    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operands(a, 0, operands_to(a)) && tsr_asm_dict(a) && tsr_asm_lit(a, " : "));
+    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operands(a, 0, operands_to(a)) && tsr_asm_dict(a) &&
+            tsr_asm_lit(a, " : "));
     tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
     TSR_TRY(tsr_asm_result_type(a, 0));
     if (tsr_asm_writing(a))
@@ -169,8 +176,8 @@ bool asm_tensor_splat(tsr_asm *a)
 bool asm_tensor_generate(tsr_asm *a)
 {
     TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operands(a, 0, operands_to(a)) && tsr_asm_lit(a, " ") &&
-            tsr_asm_region(a, 0, NULL, TSR_REGION_ARGS | TSR_REGION_TERMINATORS) && tsr_asm_dict(a) &&
-            tsr_asm_lit(a, " : ") && tsr_asm_result_type(a, 0));
+            tsr_asm_region(a, 0, NULL, TSR_REGION_ARGS | TSR_REGION_TERMINATORS) &&
+            tsr_asm_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_result_type(a, 0));
     if (!tsr_asm_writing(a))
         index_operands(a);
     return true;
@@ -187,11 +194,12 @@ bool asm_tensor_pad(tsr_asm *a)
         *nofold = tsr_attr_unit(a->ctx);
     tsr_asm_done(a, TENSOR_PAD_nofold);
     TSR_TRY(tsr_asm_lit(a, " low") && mixed_list(a, TENSOR_PAD_static_low, &operand, &sizes[1]) &&
-            tsr_asm_lit(a, " high") && mixed_list(a, TENSOR_PAD_static_high, &operand, &sizes[2]) && tsr_asm_lit(a, " ") &&
+            tsr_asm_lit(a, " high") && mixed_list(a, TENSOR_PAD_static_high, &operand, &sizes[2]) &&
+            tsr_asm_lit(a, " ") &&
             tsr_asm_region(a, 0, NULL, TSR_REGION_ARGS | TSR_REGION_TERMINATORS));
     set_segments(a, TENSOR_PAD_operandSegmentSizes, sizes, 3);
-    TSR_TRY(tsr_asm_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_operand_type(a, 0) && tsr_asm_lit(a, " to ") &&
-            tsr_asm_result_type(a, 0));
+    TSR_TRY(tsr_asm_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_operand_type(a, 0) &&
+            tsr_asm_lit(a, " to ") && tsr_asm_result_type(a, 0));
     if (!tsr_asm_writing(a))
         index_operands(a);
     return true;
@@ -203,12 +211,14 @@ bool asm_tensor_extract_slice(tsr_asm *a)
     int32_t sizes[4] = {1, 0, 0, 0};
     uint32_t operand = 1;
     TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) &&
-            mixed_list(a, TENSOR_EXTRACT_SLICE_static_offsets, &operand, &sizes[1]) && tsr_asm_lit(a, " ") &&
-            mixed_list(a, TENSOR_EXTRACT_SLICE_static_sizes, &operand, &sizes[2]) && tsr_asm_lit(a, " ") &&
+            mixed_list(a, TENSOR_EXTRACT_SLICE_static_offsets, &operand, &sizes[1]) &&
+            tsr_asm_lit(a, " ") &&
+            mixed_list(a, TENSOR_EXTRACT_SLICE_static_sizes, &operand, &sizes[2]) &&
+            tsr_asm_lit(a, " ") &&
             mixed_list(a, TENSOR_EXTRACT_SLICE_static_strides, &operand, &sizes[3]));
     set_segments(a, TENSOR_EXTRACT_SLICE_operandSegmentSizes, sizes, 4);
-    TSR_TRY(tsr_asm_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_operand_type(a, 0) && tsr_asm_lit(a, " to ") &&
-            tsr_asm_result_type(a, 0));
+    TSR_TRY(tsr_asm_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_operand_type(a, 0) &&
+            tsr_asm_lit(a, " to ") && tsr_asm_result_type(a, 0));
     if (!tsr_asm_writing(a))
         index_operands(a);
     return true;
@@ -219,13 +229,16 @@ bool asm_tensor_insert_slice(tsr_asm *a)
 {
     int32_t sizes[5] = {1, 1, 0, 0, 0};
     uint32_t operand = 2;
-    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, " into ") && tsr_asm_operand(a, 1) &&
-            mixed_list(a, TENSOR_INSERT_SLICE_static_offsets, &operand, &sizes[2]) && tsr_asm_lit(a, " ") &&
-            mixed_list(a, TENSOR_INSERT_SLICE_static_sizes, &operand, &sizes[3]) && tsr_asm_lit(a, " ") &&
+    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, " into ") &&
+            tsr_asm_operand(a, 1) &&
+            mixed_list(a, TENSOR_INSERT_SLICE_static_offsets, &operand, &sizes[2]) &&
+            tsr_asm_lit(a, " ") &&
+            mixed_list(a, TENSOR_INSERT_SLICE_static_sizes, &operand, &sizes[3]) &&
+            tsr_asm_lit(a, " ") &&
             mixed_list(a, TENSOR_INSERT_SLICE_static_strides, &operand, &sizes[4]));
     set_segments(a, TENSOR_INSERT_SLICE_operandSegmentSizes, sizes, 5);
-    TSR_TRY(tsr_asm_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_operand_type(a, 0) && tsr_asm_lit(a, " into ") &&
-            tsr_asm_operand_type(a, 1));
+    TSR_TRY(tsr_asm_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_operand_type(a, 0) &&
+            tsr_asm_lit(a, " into ") && tsr_asm_operand_type(a, 1));
     if (!tsr_asm_writing(a)) {
         tsr_asm_push_result_type(a, a->st->operand_types.data[1]);
         index_operands(a);
@@ -249,7 +262,8 @@ static bool group(tsr_asm *a, void *user, size_t i)
     tsr_attr_vec *groups = user, v = {0};
     if (tsr_asm_writing(a)) {
         tsr_attr *array = groups->data[i];
-        v = (tsr_attr_vec){.data = array->attrs, .n = array->n};
+        if (array->kind == TSR_ATTR_ARRAY) /* an op that was not verified may hold anything */
+            v = (tsr_attr_vec){.data = array->attrs, .n = array->n};
         return tsr_asm_list(a, "[", "]", &v.n, group_element, &v);
     }
     size_t n = 0;
@@ -280,8 +294,9 @@ static bool reassociation(tsr_asm *a, int slot)
 
 bool asm_tensor_collapse_shape(tsr_asm *a)
 {
-    return reassociation(a, TENSOR_COLLAPSE_SHAPE_reassociation) && tsr_asm_dict(a) && tsr_asm_lit(a, " : ") &&
-           tsr_asm_operand_type(a, 0) && tsr_asm_lit(a, " into ") && tsr_asm_result_type(a, 0);
+    return reassociation(a, TENSOR_COLLAPSE_SHAPE_reassociation) && tsr_asm_dict(a) &&
+           tsr_asm_lit(a, " : ") && tsr_asm_operand_type(a, 0) && tsr_asm_lit(a, " into ") &&
+           tsr_asm_result_type(a, 0);
 }
 
 /* expand_shape ::= %t groups 'output_shape' mixed dict ':' type 'into' type; older texts have no output_shape. */
@@ -293,14 +308,15 @@ bool asm_tensor_expand_shape(tsr_asm *a)
     bool has_shape = tsr_asm_maybe(a, " output_shape ", tsr_asm_writing(a));
     if (has_shape)
         TSR_TRY(mixed_list(a, TENSOR_EXPAND_SHAPE_static_output_shape, &operand, &nvalue));
-    TSR_TRY(tsr_asm_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_operand_type(a, 0) && tsr_asm_lit(a, " into ") &&
-            tsr_asm_result_type(a, 0));
+    TSR_TRY(tsr_asm_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_operand_type(a, 0) &&
+            tsr_asm_lit(a, " into ") && tsr_asm_result_type(a, 0));
     if (tsr_asm_writing(a))
         return true;
     index_operands(a);
     const tsr_type *type = a->st->result_types.data[0];
     if (!has_shape && type->kind == TSR_TYPE_TENSOR)
-        *tsr_asm_slot_place(a, TENSOR_EXPAND_SHAPE_static_output_shape) = tsr_attr_i64_array(a->ctx, type->dims, type->n);
+        *tsr_asm_slot_place(a, TENSOR_EXPAND_SHAPE_static_output_shape) =
+            tsr_attr_i64_array(a->ctx, type->dims, type->n);
     return true;
 }
 

@@ -1,0 +1,7 @@
+func.func @a() {
+  return
+}
+// cut
+func.func @b() {
+  return
+}
