@@ -303,7 +303,7 @@ void tsr_read_next(tsr_reader *r)
                 p++;
             set(r, TOK_AT, start, p);
         } else {
-            bad(r, start, "@ identifier expected to start with letter or '_'");
+            bad(r, p, "@ identifier expected to start with letter or '_'");
         }
         return;
     case '"':

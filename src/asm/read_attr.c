@@ -1,6 +1,5 @@
 /* read_attr.c - attributes from text, but for dense data (read_dense.c), affine maps and what belongs to dialects. */
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "asm/reader.h"
@@ -59,7 +58,7 @@ tsr_attr *tsr_int_from_spelling(tsr_ctx *ctx, tsr_type *type, bool negative, tsr
     if (width > 64)
         return wide_int(ctx, type, negative, s);
     uint64_t v;
-    if (!tsr_tok_uint(s, &v) || (width < 64 && v >> width))
+    if (!width || !tsr_tok_uint(s, &v) || (width < 64 && v >> width))
         return NULL;
     uint64_t sign = (uint64_t)1 << (width - 1);
     if (negative) {
@@ -97,10 +96,6 @@ static tsr_attr *read_number(tsr_reader *r, tsr_type *type, bool negative)
     tsr_read_mark at = tsr_read_save(r);
     bool is_float = tsr_read_is(r, TOK_FLOAT);
     tsr_str s = tsr_tok_text(r);
-    if (is_float && isinf(tsr_tok_double(s.data, s.len))) {
-        tsr_read_error(r, "floating point value too large for attribute");
-        return NULL;
-    }
     tsr_read_next(r);
     if (!type) {
         if (tsr_read_take(r, ':')) {
@@ -129,6 +124,10 @@ static tsr_attr *read_number(tsr_reader *r, tsr_type *type, bool negative)
         tsr_read_error(r, "integer literal not valid for specified type");
         return NULL;
     } else {
+        if (negative && type->kind == TSR_TYPE_INTEGER && type->sub == TSR_UNSIGNED) {
+            tsr_read_error(r, "negative integer literal not valid for unsigned integer type");
+            return NULL;
+        }
         result = tsr_int_from_spelling(r->ctx, type, negative, s);
         if (!result) {
             tsr_read_error(r, "integer constant out of range for attribute");
@@ -180,11 +179,31 @@ static int compare_named(const void *a, const void *b)
     return tsr_str_cmp(((const tsr_named *)a)->name->str, ((const tsr_named *)b)->name->str);
 }
 
+/* The key of the dictionary that begins there comes a second time. Only now is it worth the time to see where. */
+static bool duplicate_key(tsr_reader *r, tsr_read_mark begin, tsr_str key)
+{
+    tsr_str name = {0};
+    tsr_read_restore(r, begin);
+    for (int depth = 0, seen = 0; seen < 2 && !tsr_read_is(r, TOK_EOF); ) {
+        int before = r->tok.kind;
+        tsr_read_next(r);
+        depth += before == '{' || before == '[' || before == '(' || before == '<';
+        depth -= before == '}' || before == ']' || before == ')' || before == '>';
+        if (depth != 1 || (before != '{' && before != ','))
+            continue;
+        name = tsr_tok_text(r);
+        if (tsr_read_is(r, TOK_STRING))
+            TSR_TRY(tsr_read_unescape(r, &name));
+        seen += tsr_str_eq(name, key);
+    }
+    return tsr_read_error(r, "duplicate key '%.*s' in dictionary attribute", TSR_STR_ARG(key));
+}
+
 /* dict ::= '{' (name ('=' attribute)? (',' ...)*)? '}' */
 bool tsr_read_dict(tsr_reader *r, tsr_named_vec *out)
 {
     size_t first = out->n;
-    const char *at = r->tok.start;
+    tsr_read_mark begin = tsr_read_save(r);
     TSR_TRY(tsr_read_expect(r, '{', "expected '{' in attribute dictionary"));
     if (!tsr_read_is(r, '}')) {
         do {
@@ -214,8 +233,7 @@ bool tsr_read_dict(tsr_reader *r, tsr_named_vec *out)
         qsort(out->data + first, out->n - first, sizeof(tsr_named), compare_named);
     for (size_t i = first + 1; i < out->n; i++)
         if (out->data[i].name == out->data[i - 1].name)
-            return tsr_error(r->ctx, tsr_read_loc_at(r, at), "duplicate key '%.*s' in dictionary attribute",
-                             TSR_STR_ARG(out->data[i].name->str));
+            return duplicate_key(r, begin, out->data[i].name->str);
     return true;
 }
 
@@ -267,8 +285,26 @@ out:
     return result;
 }
 
+/* stride ::= '?' | '-'? integer */
+static bool read_stride(tsr_asm *a, int64_t *out)
+{
+    tsr_reader *r = a->in;
+    uint64_t v;
+    bool minus = tsr_read_is(r, '-') && r->p[0] >= '0' && r->p[0] <= '9';
+    if (minus)
+        tsr_read_next(r);
+    if (tsr_read_is(r, '?') && !minus)
+        *out = TSR_DYNAMIC;
+    else if (tsr_read_is(r, TOK_INT) && tsr_tok_uint(tsr_tok_text(r), &v) && v <= INT64_MAX)
+        *out = minus ? -(int64_t)v : (int64_t)v;
+    else
+        return tsr_read_error(r, "expected a 64-bit signed integer or '?'");
+    tsr_read_next(r);
+    return true;
+}
+
 /* strided ::= 'strided' '<' '[' dims ']' (',' 'offset' ':' dim)? '>' */
-static tsr_attr *read_strided(tsr_reader *r)
+static tsr_attr *read_strided(tsr_reader *r, const char *start)
 {
     tsr_asm a = {.ctx = r->ctx, .module = r->module, .in = r};
     TSR_VEC(int64_t) strides = {0};
@@ -278,7 +314,7 @@ static tsr_attr *read_strided(tsr_reader *r)
         return NULL;
     if (!tsr_read_is(r, ']')) {
         do {
-            if (!tsr_asm_dim(&a, &d))
+            if (!read_stride(&a, &d))
                 goto out;
             tsr_vec_push(&strides, d);
         } while (tsr_read_take(r, ','));
@@ -290,9 +326,14 @@ static tsr_attr *read_strided(tsr_reader *r)
             tsr_read_error(r, "expected 'offset' after comma");
             goto out;
         }
-        if (!tsr_read_expect(r, ':', "expected ':' after 'offset'") || !tsr_asm_dim(&a, &offset))
+        if (!tsr_read_expect(r, ':', "expected ':' after 'offset'") || !read_stride(&a, &offset))
             goto out;
     }
+    for (size_t i = 0; i < strides.n; i++)
+        if (strides.data[i] == 0) {
+            tsr_error(r->ctx, tsr_read_loc_at(r, start), "strides must not be zero");
+            goto out;
+        }
     if (tsr_read_expect(r, '>', "expected '>'"))
         result = tsr_attr_strided(r->ctx, strides.data, strides.n, offset);
 out:
@@ -377,9 +418,13 @@ static tsr_attr *read_word_attr(tsr_reader *r, tsr_type *type)
         return tsr_read_next(r), tsr_read_affine(r, set);
     }
     if (tsr_str_is(w, "strided"))
-        return tsr_read_next(r), read_strided(r);
+        return tsr_read_next(r), read_strided(r, w.data);
     if (tsr_str_is(w, "distinct"))
         return tsr_read_next(r), read_distinct(r);
+    if (!tsr_read_at_type(r)) {
+        tsr_read_wrong(r, "expected attribute value");
+        return NULL;
+    }
     tsr_type *t = tsr_read_type(r);
     return t ? tsr_attr_type(r->ctx, t) : NULL;
 }

@@ -32,11 +32,14 @@ static tsr_type *integer_type(tsr_reader *r, tsr_str word)
     for (size_t i = at; i < word.len; i++) {
         if (word.data[i] < '0' || word.data[i] > '9')
             return NULL;
-        if (width <= MAX_WIDTH)
+        if (width <= UINT32_MAX)
             width = width * 10 + (uint64_t)(word.data[i] - '0');
     }
     if (width > MAX_WIDTH) {
-        tsr_read_error(r, "integer bitwidth is limited to %d bits", MAX_WIDTH);
+        if (width > UINT32_MAX)
+            tsr_read_error(r, "invalid integer width");
+        else
+            tsr_read_error(r, "integer bitwidth is limited to %d bits", MAX_WIDTH);
         return NULL;
     }
     return tsr_type_integer(r->ctx, (uint32_t)width, sign);
@@ -81,12 +84,15 @@ static bool read_dims(tsr_reader *r, shape *s, bool dynamic, bool scalable)
         } else if (*p >= '0' && *p <= '9') {
             d = 0;
             for (; *p >= '0' && *p <= '9'; p++) {
-                if (d > (INT64_MAX - 9) / 10) {
+                if (d > (INT64_MAX - (*p - '0')) / 10) {
                     tsr_read_jump(r, dim);
                     return tsr_read_error(r, "invalid dimension");
                 }
                 d = d * 10 + (*p - '0');
             }
+        } else if (bracket) {
+            tsr_read_jump(r, p);
+            return tsr_read_error(r, "invalid dimension");
         } else {
             break;
         }
@@ -181,19 +187,29 @@ static tsr_type *read_tensor(tsr_reader *r, const char *start)
     return tsr_type_tensor(r->ctx, s.dims, s.n, elem, encoding);
 }
 
+static tsr_type *bad_sizes(tsr_reader *r, const char *start, const shape *s)
+{
+    tsr_buf b = {0};
+    for (size_t i = 0; i < s->n; i++)
+        tsr_buf_printf(&b, "%s%lld", i ? ", " : "", (long long)s->dims[i]);
+    tsr_error(r->ctx, tsr_read_loc_at(r, start), "vector types must have positive constant sizes but got %.*s", (int)b.len,
+              b.data);
+    tsr_buf_free(&b);
+    return NULL;
+}
+
 /* vector ::= 'vector' '<' dimension-list type '>' */
 static tsr_type *read_vector(tsr_reader *r, const char *start)
 {
     shape s;
     if (!tsr_read_expect(r, '<', "expected '<' in vector type") || !read_dims(r, &s, false, true))
         return NULL;
-    const char *at = r->tok.start;
-    for (size_t i = 0; i < s.n; i++)
-        if (s.dims[i] == 0)
-            return bad_element(r, at, "vector types must have positive constant sizes");
     tsr_type *elem = tsr_read_type(r);
     if (!elem || !tsr_read_expect(r, '>', "expected '>' in vector type"))
         return NULL;
+    for (size_t i = 0; i < s.n; i++)
+        if (s.dims[i] == 0)
+            return bad_sizes(r, start, &s);
     if (elem->kind != TSR_TYPE_INTEGER && elem->kind != TSR_TYPE_FLOAT && elem->kind != TSR_TYPE_INDEX &&
         elem->kind != TSR_TYPE_DIALECT && elem->kind != TSR_TYPE_OPAQUE)
         return bad_element(r, start, "failed to verify 'elementType': VectorElementTypeInterface instance");
@@ -281,7 +297,7 @@ static tsr_type *read_memref(tsr_reader *r, const char *start)
         else
             space = a;
     }
-    if (!tsr_read_expect(r, '>', "expected '>' in memref type"))
+    if (!tsr_read_expect(r, '>', "expected ',' or '>' in memref type"))
         return NULL;
     if (!memory_space_ok(space))
         return bad_element(r, start, "unsupported memory space Attribute");
@@ -333,13 +349,32 @@ out:
     return result;
 }
 
+static const struct {
+    const char *word;
+    tsr_type *(*read)(tsr_reader *r, const char *start);
+} shaped[] = {{"tensor", read_tensor}, {"vector", read_vector}, {"memref", read_memref}, {"complex", read_complex}, {"tuple", read_tuple}};
+
+bool tsr_read_at_type(const tsr_reader *r)
+{
+    tsr_str word = tsr_tok_text(r);
+    if (r->tok.kind != TOK_WORD)
+        return r->tok.kind == TOK_BANG || r->tok.kind == '(';
+    for (size_t i = 0; i < TSR_COUNT(shaped); i++)
+        if (tsr_str_is(word, shaped[i].word))
+            return true;
+    for (size_t i = 0; i < TSR_COUNT(floats); i++)
+        if (tsr_str_is(word, floats[i].name))
+            return true;
+    size_t at = word.data[0] == 'i' ? 1 : word.data[0] == 's' || word.data[0] == 'u' ? 2 : word.len;
+    bool digits = at < word.len && word.data[at - 1] == 'i';
+    for (; digits && at < word.len; at++)
+        digits = word.data[at] >= '0' && word.data[at] <= '9';
+    return digits || tsr_str_is(word, "index") || tsr_str_is(word, "none");
+}
+
 static tsr_type *read_named(tsr_reader *r)
 {
     tsr_str word = tsr_tok_text(r);
-    static const struct {
-        const char *word;
-        tsr_type *(*read)(tsr_reader *r, const char *start);
-    } shaped[] = {{"tensor", read_tensor}, {"vector", read_vector}, {"memref", read_memref}, {"complex", read_complex}, {"tuple", read_tuple}};
     for (size_t i = 0; i < TSR_COUNT(shaped); i++)
         if (tsr_str_is(word, shaped[i].word)) {
             tsr_read_next(r);

@@ -114,6 +114,7 @@ double tsr_tok_double(const char *start, size_t len);
 
 /* ---- read_type.c ---- */
 tsr_type *tsr_read_type(tsr_reader *r);
+bool tsr_read_at_type(const tsr_reader *r); /* whether a type begins here */
 /* (T, T) or T: a list of types behind '->'. */
 bool tsr_read_type_list(tsr_reader *r, tsr_type_vec *out);
 bool tsr_read_type_list_parens(tsr_reader *r, tsr_type_vec *out);
