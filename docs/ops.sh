@@ -11,6 +11,7 @@ new=$(mktemp) || exit 3
 list=$(mktemp) || exit 3
 trap 'rm -f "$new" "$list"' EXIT
 "$BUILD/bin/tessera" opt --list-ops=full >"$list" || exit 1
+export LC_ALL=C
 
 awk '
     function add(list, item) { return list == "" ? item : list "<br>" item }
@@ -51,14 +52,22 @@ awk '
     FNR == NR && $1 == "define" {
         own = $3
         sub(/\..*/, "", own)
-        def[own, ++ndef[own]] = "| " code(($2 == "type" ? "!" : "#") $3) " | " ($2 == "spelling" ? "another spelling" : $2) " | " \
-            ($2 == "enum" ? code(rest(3)) : "") " |"
+        ndef[own]++
+        text = code(($2 == "type" ? "!" : "#") $3)
+        if ($2 == "enum") {
+            words = rest(3)
+            gsub(/ /, "`, `", words)
+            enums[own] = enums[own] "- " text ": `" words "`\n"
+        } else if ($2 == "type")
+            types[own] = types[own] (types[own] == "" ? "" : ", ") text
+        else
+            attrs[own] = attrs[own] (attrs[own] == "" ? "" : ", ") text
     }
     FNR == NR && $1 == "dialect" { dialect[++ndialect] = $2; how[$2] = $3 }
     FNR == NR { next }
 
     # ---- The tables ----
-    function sorted(a, b, n,   i, j, t) {
+    function sorted(a, b, n,   i, j, t) { # a, and b along with it
         for (i = 2; i <= n; i++)
             for (j = i; j > 1 && a[j] < a[j - 1]; j--) {
                 t = a[j]; a[j] = a[j - 1]; a[j - 1] = t
@@ -68,7 +77,8 @@ awk '
     function dialects(   i, d) {
         print "| dialect | ops with a row | attributes and types | an op without a row |"
         print "| --- | ---: | ---: | --- |"
-        sorted(dialect, dialect, ndialect)
+        for (i = 1; i <= ndialect; i++) kinds[i] = how[dialect[i]]
+        sorted(dialect, kinds, ndialect)
         for (i = 1; i <= ndialect; i++) {
             d = dialect[i]
             print "| " code(d) " | " nop[d] + 0 " | " ndef[d] + 0 " | " (how[d] == "open" ? "passes through" : "is refused") " |"
@@ -82,12 +92,9 @@ awk '
     }
     function ops(d,   i, c, line) {
         done[d]
-        if (ndef[d]) {
-            print "| attribute or type | kind | words |"
-            print "| --- | --- | --- |"
-            for (i = 1; i <= ndef[d]; i++) print def[d, i]
-            if (nop[d]) print ""
-        }
+        if (types[d] != "") print "Types: " types[d] ".\n"
+        if (attrs[d] != "") print "Attributes: " attrs[d] ".\n"
+        if (enums[d] != "") print "Attributes that are one of a few words:\n\n" enums[d]
         if (!nop[d]) return
         line = "| op |"
         rule = "| --- |"
@@ -113,7 +120,7 @@ awk '
         else if ($3 == "constraints") pairs("| constraint | of | summary |", "| --- | --- | --- |", constraint, summary, nconstraint)
         else if ($3 == "traits") pairs("| trait | meaning |", "| --- | --- |", trait, meaning, ntrait)
         else if ($3 == "ops") ops($4)
-        print ""
+        if ($3 != "ops" || nop[$4]) print ""
         inside = 1
         next
     }

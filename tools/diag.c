@@ -58,7 +58,8 @@ void diag_print(FILE *out, const source *src, const tsr_diag *d, size_t underlin
         fprintf(out, "%.*s\n", TSR_STR_ARG(d->message));
         return;
     }
-    fprintf(out, "%.*s:%u:%u: %s: %.*s\n", TSR_STR_ARG(d->file), d->line, d->col, kinds[d->severity], TSR_STR_ARG(d->message));
+    fprintf(out, "%.*s:%u:%u: %s: %.*s\n", TSR_STR_ARG(d->file), d->line, d->col, kinds[d->severity],
+            TSR_STR_ARG(d->message));
     bool ours = src && tsr_str_eq(d->file, src->file);
     tsr_str line = d->source;
     if (!line.len && ours)

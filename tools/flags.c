@@ -42,7 +42,8 @@ static void nearest(tsr_str name, const char *candidate, size_t *best, const cha
     }
 }
 
-static int unknown(const tool *t, const flag *table, size_t n, const tsr_pass_list *passes, const char *arg, tsr_str name)
+static int unknown(const tool *t, const flag *table, size_t n, const tsr_pass_list *passes, const char *arg,
+                   tsr_str name)
 {
     fprintf(stderr, "%s: Unknown command line argument '%s'.  Try: '%s --help'\n", t->name, arg, t->name);
     size_t best = name.len / 2 + 1;
@@ -57,17 +58,20 @@ static int unknown(const tool *t, const flag *table, size_t n, const tsr_pass_li
     return usage_exit(t);
 }
 
-static int wrong(const tool *t, const flag *f, const char *fmt, const char *value)
+/* A value that does not do. */
+static int wrong(const tool *t, const flag *f, const char *value, const char *message)
 {
     fprintf(stderr, "%s: for the %s%s option: ", t->name, strlen(f->name) == 1 ? "-" : "--", f->name);
-    fprintf(stderr, fmt, value);
-    fputc('\n', stderr);
+    if (value)
+        fprintf(stderr, "'%s' ", value);
+    fprintf(stderr, "%s\n", message);
     return usage_exit(t);
 }
 
 static bool read_switch(const char *v, bool *on)
 {
-    static const char *const yes[] = {"", "true", "TRUE", "True", "1"}, *const no[] = {"false", "FALSE", "False", "0"};
+    static const char *const yes[] = {"", "true", "TRUE", "True", "1"}, *const no[] = {"false", "FALSE", "False",
+                                                                                       "0"};
     for (size_t i = 0; i < TSR_COUNT(yes); i++)
         if (strcmp(v, yes[i]) == 0)
             return *on = true;
@@ -78,33 +82,36 @@ static bool read_switch(const char *v, bool *on)
     return false;
 }
 
-static int take(const tool *t, const flag *table, const flag *f, const char *value, int *i, int argc, char **argv, flags *out)
+static int take(const tool *t, const flag *table, const flag *f, const char *value, int *i, int argc, char **argv,
+                flags *out)
 {
     flag_given g = {.id = (int)(f - table), .value = value};
     if (f->kind == FLAG_REFUSED) {
-        fprintf(stderr, "%s: not available yet: %s%s (%s)\n", t->name, strlen(f->name) == 1 ? "-" : "--", f->name, f->doc);
+        fprintf(stderr, "%s: not available yet: %s%s (%s)\n", t->name, strlen(f->name) == 1 ? "-" : "--", f->name,
+                f->doc);
         return EXIT_REJECTED;
     }
     if (f->kind == FLAG_SWITCH && !read_switch(value ? value : "", &g.on))
-        return wrong(t, f, "'%s' is invalid value for boolean argument! Try 0 or 1", value);
+        return wrong(t, f, value, "is invalid value for boolean argument! Try 0 or 1");
     if (f->kind == FLAG_VALUE || f->kind == FLAG_COUNT) {
         if (!g.value && *i + 1 < argc)
             g.value = argv[++*i];
         if (!g.value)
-            return wrong(t, f, "requires a value!%s", "");
+            return wrong(t, f, NULL, "requires a value!");
     }
     if (f->kind == FLAG_COUNT) {
         char *end;
         errno = 0;
         g.count = strtoll(g.value, &end, 0);
         if (end == g.value || *end || errno)
-            return wrong(t, f, "'%s' value invalid for integer argument!", g.value);
+            return wrong(t, f, g.value, "value invalid for integer argument!");
     }
     tsr_vec_push(&out->given, g);
     return 0;
 }
 
-int flags_parse(const tool *t, const flag *table, size_t n, const tsr_pass_list *passes, int argc, char **argv, flags *out)
+int flags_parse(const tool *t, const flag *table, size_t n, const tsr_pass_list *passes, int argc, char **argv,
+                flags *out)
 {
     bool only_files = false;
     for (int i = 0; i < argc; i++) {
@@ -161,9 +168,11 @@ static void pass_help(const tsr_pass_list *passes, const tsr_pass_info *info)
     snprintf(left, sizeof left, "--%s", info->name);
     help_line(left, info->summary);
     for (size_t i = 0; (o = tsr_pass_option(passes, info, i)) != NULL; i++) {
-        static const char *const args[] = {
-            [TSR_OPTION_BOOL] = "", [TSR_OPTION_INT] = "=<int>", [TSR_OPTION_STRING] = "=<string>",
-            [TSR_OPTION_LIST] = "=<a,b,...>", [TSR_OPTION_CHOICE] = "=<word>"};
+        static const char *const args[] = {[TSR_OPTION_BOOL] = "",
+                                           [TSR_OPTION_INT] = "=<int>",
+                                           [TSR_OPTION_STRING] = "=<string>",
+                                           [TSR_OPTION_LIST] = "=<a,b,...>",
+                                           [TSR_OPTION_CHOICE] = "=<word>"};
         snprintf(left, sizeof left, "    %s%s", o->name, args[o->type]);
         printf("  %-*s - %s", HELP_COLUMN, left, o->doc);
         if (o->choices)

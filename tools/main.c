@@ -14,9 +14,12 @@ static const command commands[] = {
 
 /* Names of peers' tools that this binary answers to. */
 static const command peers[] = {
-    {"stablehlo-opt", main_opt, ""},       {"sdy_opt", main_opt, ""},
-    {"ttmlir-opt", main_opt, ""},          {"mlir-opt", main_opt, ""},
-    {"stablehlo-translate", main_translate, ""}, {"ttmlir-translate", main_translate, ""},
+    {"stablehlo-opt", main_opt, ""},
+    {"sdy_opt", main_opt, ""},
+    {"ttmlir-opt", main_opt, ""},
+    {"mlir-opt", main_opt, ""},
+    {"stablehlo-translate", main_translate, ""},
+    {"ttmlir-translate", main_translate, ""},
 };
 
 static void usage(FILE *out)

@@ -149,7 +149,8 @@ static void pass_report(void *user, tsr_str text)
 
 static void time_line(int depth, const char *name, double seconds, double total)
 {
-    fprintf(stderr, "  %12.3f  %5.1f%%  %*s%s\n", seconds * 1e3, total > 0 ? seconds / total * 100 : 0, depth * 2, "", name);
+    fprintf(stderr, "  %12.3f  %5.1f%%  %*s%s\n", seconds * 1e3, total > 0 ? seconds / total * 100 : 0, depth * 2, "",
+            name);
 }
 
 static void time_pipeline(const tsr_pipeline *pl, int depth, double total)
@@ -202,7 +203,7 @@ static tsr_op *root_of(const config *c, tsr_ctx *ctx, tsr_module *m, const sourc
         return m->op;
     tsr_block *body = m->op->nregion ? m->op->regions[0].first : NULL;
     if (body)
-        TSR_BLOCK_OPS(body, op)
+        TSR_BLOCK_OPS (body, op)
             n++;
     if (n == 1)
         return body->first;
@@ -212,8 +213,8 @@ static tsr_op *root_of(const config *c, tsr_ctx *ctx, tsr_module *m, const sourc
 }
 
 /* One chunk: its text goes to out. False after diagnostics. */
-static bool process(config *c, tsr_ctx *ctx, tsr_pipelines *ps, tsr_pipeline *pl, tsr_run_options *run, const source *src,
-                    tsr_str chunk, uint32_t line, tsr_buf *out)
+static bool process(config *c, tsr_ctx *ctx, tsr_pipelines *ps, tsr_pipeline *pl, tsr_run_options *run,
+                    const source *src, tsr_str chunk, uint32_t line, tsr_buf *out)
 {
     double t0 = wall_seconds();
     tsr_module *m = tsr_load(ctx, chunk, src->file, line);
@@ -260,8 +261,12 @@ static int process_file(config *c, tsr_pipelines *ps, tsr_pipeline *pl)
 {
     tsr_buf text = {0}, out = {0};
     const char *error = NULL;
-    tsr_run_options run = {.verify_each = c->verify_each, .user = c, .before = before_pass, .after = after_pass,
-                           .report = pass_report, .clock = c->timing ? wall_seconds : NULL};
+    tsr_run_options run = {.verify_each = c->verify_each,
+                           .user = c,
+                           .before = before_pass,
+                           .after = after_pass,
+                           .report = pass_report,
+                           .clock = c->timing ? wall_seconds : NULL};
     double t0 = wall_seconds();
     if (!tsr_file_read(c->input, &text, &error)) {
         fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", c->t->name, c->input, error);
@@ -274,7 +279,8 @@ static int process_file(config *c, tsr_pipelines *ps, tsr_pipeline *pl)
     size_t at = 0;
     uint32_t line = 1, chunk_line;
     tsr_str chunk;
-    for (bool first = true; split_next(src.text, c->split ? c->split : "", &at, &line, &chunk, &chunk_line); first = false) {
+    for (bool first = true; split_next(src.text, c->split ? c->split : "", &at, &line, &chunk, &chunk_line);
+         first = false) {
         if (!first)
             tsr_buf_printf(&out, "%s\n", c->output_marker);
         ok &= process_chunk(c, ps, pl, &run, &src, chunk, chunk_line, &out);
@@ -318,7 +324,8 @@ static bool known_passes(const tool *t, const char *flag_name, const char *names
     for (const char *p = names; *p;) {
         size_t len = strcspn(p, ",");
         if (!tsr_pass_find(tsr_all_passes(), tsr_str_of(p, len))) {
-            fprintf(stderr, "%s: for the --%s option: Cannot find option named '%.*s'!\n", t->name, flag_name, (int)len, p);
+            fprintf(stderr, "%s: for the --%s option: Cannot find option named '%.*s'!\n", t->name, flag_name,
+                    (int)len, p);
             return false;
         }
         p += len + (p[len] == ',');
@@ -337,8 +344,10 @@ static int apply(config *c, const flag_given *g)
         const char *v = g->value ? g->value : "all";
         c->only_expected = strcmp(v, "only-expected") == 0;
         c->verify_diagnostics = strcmp(v, "false") != 0 && strcmp(v, "0") != 0;
-        if (c->verify_diagnostics && !c->only_expected && *v && strcmp(v, "all") != 0 && strcmp(v, "true") != 0 && strcmp(v, "1") != 0) {
-            fprintf(stderr, "%s: for the --verify-diagnostics option: Cannot find option named '%s'!\n", c->t->name, v);
+        if (c->verify_diagnostics && !c->only_expected && *v && strcmp(v, "all") != 0 && strcmp(v, "true") != 0 &&
+            strcmp(v, "1") != 0) {
+            fprintf(stderr, "%s: for the --verify-diagnostics option: Cannot find option named '%s'!\n", c->t->name,
+                    v);
             return usage_exit(c->t);
         }
         break;
@@ -430,8 +439,15 @@ static int run_flags(config *c, const flags *f)
 int main_opt(const tool *t, int argc, char **argv)
 {
     flags f = {0};
-    config c = {.t = t, .input = "-", .output = "-", .output_marker = "// -----", .verify_each = true, .verify_parsed = true,
-                .implicit_module = true, .start = wall_seconds(), .print = {.elide_larger = -1}};
+    config c = {.t = t,
+                .input = "-",
+                .output = "-",
+                .output_marker = "// -----",
+                .verify_each = true,
+                .verify_parsed = true,
+                .implicit_module = true,
+                .start = wall_seconds(),
+                .print = {.elide_larger = -1}};
     int code = flags_parse(t, table, TSR_COUNT(table), tsr_all_passes(), argc, argv, &f);
     if (!code && f.help) {
         flags_help(t, "[options] [file]", table, TSR_COUNT(table), tsr_all_passes());

@@ -20,7 +20,8 @@ int write_output(const tool *t, const char *path, tsr_str text)
     }
     if (ok)
         return EXIT_OK;
-    fprintf(stderr, "%s: error: cannot write output file '%s': %s\n", t->name, to_stdout ? "<stdout>" : path, strerror(why));
+    fprintf(stderr, "%s: error: cannot write output file '%s': %s\n", t->name, to_stdout ? "<stdout>" : path,
+            strerror(why));
     return EXIT_ENVIRONMENT;
 }
 

@@ -1,4 +1,4 @@
-/* tools.h - what the subcommands of the tessera binary share: flags, diagnostics on stderr, chunks of a file, output. */
+/* tools.h - what the subcommands of the binary share: flags, diagnostics on stderr, chunks of a file, output. */
 #ifndef TSR_TOOLS_TOOLS_H
 #define TSR_TOOLS_TOOLS_H
 
@@ -61,7 +61,8 @@ typedef struct {
 } flags;
 
 /* passes: their names are flags, too; may be NULL. 0, or the exit code after a message on stderr. */
-int flags_parse(const tool *t, const flag *table, size_t n, const tsr_pass_list *passes, int argc, char **argv, flags *out);
+int flags_parse(const tool *t, const flag *table, size_t n, const tsr_pass_list *passes, int argc, char **argv,
+                flags *out);
 void flags_free(flags *f);
 /* --help: the table, and the passes with their options. */
 void flags_help(const tool *t, const char *usage, const flag *table, size_t n, const tsr_pass_list *passes);
@@ -96,7 +97,8 @@ bool expect_finish(expectations *e);
 
 /* ---- split.c ---- */
 
-/* The chunk of text that starts at *at, up to a line that is the marker; moves *at and *line behind it. False at the end. */
+/* The chunk of text that starts at *at, up to a line that is the marker; moves *at and *line behind it. False at the
+ * end. */
 bool split_next(tsr_str text, const char *marker, size_t *at, uint32_t *line, tsr_str *chunk, uint32_t *chunk_line);
 
 /* ---- list.c ---- */

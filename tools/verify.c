@@ -11,12 +11,12 @@
 
 typedef struct {
     tsr_severity severity;
-    uint32_t line;       /* where the diagnostic is expected */
-    uint32_t at, col;    /* where the expectation stands */
-    tsr_str text;        /* between the braces */
-    regex_t *regex;      /* of -re */
-    bool unknown;        /* without a position */
-    bool below;          /* its line comes later */
+    uint32_t line;    /* where the diagnostic is expected */
+    uint32_t at, col; /* where the expectation stands */
+    tsr_str text;     /* between the braces */
+    regex_t *regex;   /* of -re */
+    bool unknown;     /* without a position */
+    bool below;       /* its line comes later */
     bool met;
 } expectation;
 
@@ -31,7 +31,8 @@ static const char *const kinds[] = {
 
 static void report(expectations *e, uint32_t line, uint32_t col, size_t underline, const tsr_buf *message)
 {
-    tsr_diag d = {.severity = TSR_ERROR, .file = e->src->file, .line = line, .col = col, .message = tsr_buf_text(message)};
+    tsr_diag d = {
+        .severity = TSR_ERROR, .file = e->src->file, .line = line, .col = col, .message = tsr_buf_text(message)};
     diag_print(stderr, e->src, &d, underline);
     e->ok = false;
 }
@@ -216,7 +217,8 @@ bool expect_finish(expectations *e)
         expectation *x = &e->all.data[i];
         if (!x->met) {
             tsr_buf message = {0};
-            tsr_buf_printf(&message, "expected %s \"%.*s\" was not produced", kinds[x->severity], TSR_STR_ARG(x->text));
+            tsr_buf_printf(&message, "expected %s \"%.*s\" was not produced", kinds[x->severity],
+                           TSR_STR_ARG(x->text));
             report(e, x->at, x->col, x->text.len, &message);
             tsr_buf_free(&message);
         }

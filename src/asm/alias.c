@@ -50,7 +50,7 @@ static tsr_str wanted_name(const tsr_writer *w, const void *thing, bool is_type)
     case TSR_ATTR_LOC:
         return TSR_STR("loc");
     case TSR_ATTR_DISTINCT:
-        return TSR_STR("distinct");
+        return ((const tsr_attr *)thing)->attrs[0]->kind == TSR_ATTR_UNIT ? (tsr_str){0} : TSR_STR("distinct");
     default:
         return (tsr_str){0};
     }

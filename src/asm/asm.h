@@ -37,7 +37,6 @@ typedef struct {
 } tsr_region_arg;
 
 typedef TSR_VEC(tsr_region_arg) tsr_region_args;
-typedef TSR_VEC(tsr_type *) tsr_type_vec;
 typedef TSR_VEC(tsr_attr *) tsr_attr_vec;
 
 /* An op while it is read. */

@@ -68,6 +68,7 @@ void tsr_reader_free(tsr_reader *r)
     r->ctx->source_file = r->outer_file;
     r->ctx->source_line = r->outer_line;
     tsr_map_free(&r->aliases);
+    tsr_vec_free(&r->distincts);
     tsr_arena_free(&r->scratch);
 }
 

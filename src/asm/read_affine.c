@@ -100,10 +100,14 @@ static expr read_product(scope *s)
         expr right = read_operand(s);
         if (!right)
             return NULL;
-        if (kind == TSR_AFFINE_MUL ? !symbolic(e) && !symbolic(right) : !symbolic(right)) {
-            tsr_error(r->ctx, loc, kind == TSR_AFFINE_MUL ? "non-affine expression: at least one of the multiply operands has to be either a constant or symbolic"
-                                   : kind == TSR_AFFINE_MOD ? "non-affine expression: right operand of mod has to be either a constant or symbolic"
-                                   : "non-affine expression: right operand of division has to be either a constant or symbolic");
+        if (kind == TSR_AFFINE_MUL && !symbolic(e) && !symbolic(right)) {
+            tsr_error(r->ctx, loc, "non-affine expression: at least one of the multiply operands has to be either a constant "
+                                   "or symbolic");
+            return NULL;
+        }
+        if (kind != TSR_AFFINE_MUL && !symbolic(right)) {
+            tsr_error(r->ctx, loc, "non-affine expression: right operand of %s has to be either a constant or symbolic",
+                      kind == TSR_AFFINE_MOD ? "mod" : kind == TSR_AFFINE_CEILDIV ? "ceildiv" : "floordiv");
             return NULL;
         }
         e = make(s, kind, 0, e, right);

@@ -304,7 +304,7 @@ static bool read_stride(tsr_asm *a, int64_t *out)
 }
 
 /* strided ::= 'strided' '<' '[' dims ']' (',' 'offset' ':' dim)? '>' */
-static tsr_attr *read_strided(tsr_reader *r, const char *start)
+static tsr_attr *read_strided(tsr_reader *r)
 {
     tsr_asm a = {.ctx = r->ctx, .module = r->module, .in = r};
     TSR_VEC(int64_t) strides = {0};
@@ -329,11 +329,6 @@ static tsr_attr *read_strided(tsr_reader *r, const char *start)
         if (!tsr_read_expect(r, ':', "expected ':' after 'offset'") || !read_stride(&a, &offset))
             goto out;
     }
-    for (size_t i = 0; i < strides.n; i++)
-        if (strides.data[i] == 0) {
-            tsr_error(r->ctx, tsr_read_loc_at(r, start), "strides must not be zero");
-            goto out;
-        }
     if (tsr_read_expect(r, '>', "expected '>'"))
         result = tsr_attr_strided(r->ctx, strides.data, strides.n, offset);
 out:
@@ -370,13 +365,17 @@ static tsr_attr *read_dense_resource(tsr_reader *r, tsr_type *type)
 }
 
 /* distinct ::= 'distinct' '[' integer ']' '<' attribute? '>' */
-static tsr_attr *read_distinct(tsr_reader *r)
+static tsr_attr *read_distinct(tsr_reader *r, tsr_loc at)
 {
     uint64_t id;
     if (!tsr_read_expect(r, '[', "expected '[' after 'distinct'"))
         return NULL;
-    if (!tsr_read_is(r, TOK_INT) || !tsr_tok_uint(tsr_tok_text(r), &id)) {
+    if (!tsr_read_is(r, TOK_INT)) {
         tsr_read_wrong(r, "expected distinct ID");
+        return NULL;
+    }
+    if (!tsr_tok_uint(tsr_tok_text(r), &id)) {
+        tsr_read_error(r, "expected an unsigned 64-bit integer");
         return NULL;
     }
     tsr_read_next(r);
@@ -386,7 +385,20 @@ static tsr_attr *read_distinct(tsr_reader *r)
     tsr_attr *value = tsr_read_is(r, '>') ? tsr_attr_unit(r->ctx) : tsr_read_attr(r, NULL);
     if (!value || !tsr_read_expect(r, '>', "expected '>' to close distinct attribute"))
         return NULL;
-    return tsr_attr_distinct(r->ctx, (int64_t)id, value);
+    for (size_t i = 0; i < r->distincts.n; i++) {
+        if ((uint64_t)r->distincts.data[i]->i != id)
+            continue;
+        if (r->distincts.data[i]->attrs[0] == value)
+            return r->distincts.data[i];
+        tsr_buf b = {0};
+        r->ctx->print_attr(r->ctx, &b, r->distincts.data[i]->attrs[0]);
+        tsr_error(r->ctx, at, "referenced attribute does not match previous definition: %.*s", (int)b.len, b.data);
+        tsr_buf_free(&b);
+        return NULL;
+    }
+    tsr_attr *result = tsr_attr_distinct(r->ctx, (int64_t)id, value);
+    tsr_vec_push(&r->distincts, result);
+    return result;
 }
 
 /* ---- Any attribute ---- */
@@ -403,24 +415,30 @@ static tsr_attr *read_word_attr(tsr_reader *r, tsr_type *type)
         return tsr_read_next(r), tsr_attr_unit(r->ctx);
     if (tsr_str_is(w, "loc")) {
         tsr_read_next(r);
-        return tsr_read_expect(r, '(', "expected '(' in location") ? tsr_read_location(r) : NULL;
+        tsr_attr *l = tsr_read_expect(r, '(', "expected '(' in inline location") ? tsr_read_location_instance(r) : NULL;
+        if (!l || !tsr_read_expect(r, ')', "expected ')' in inline location"))
+            return NULL;
+        r->ctx->has_aliased = true; /* as an attribute it prints as #loc without being asked for */
+        return l;
     }
     if (tsr_str_is(w, "dense"))
-        return tsr_read_next(r), tsr_read_dense(r, type);
+        return tsr_read_next(r), tsr_read_dense(r, type, w.data);
     if (tsr_str_is(w, "array"))
         return tsr_read_next(r), tsr_read_dense_array(r);
     if (tsr_str_is(w, "dense_resource"))
         return tsr_read_next(r), read_dense_resource(r, type);
     if (tsr_str_is(w, "sparse"))
-        return tsr_read_next(r), tsr_read_sparse(r, type);
+        return tsr_read_next(r), tsr_read_sparse(r, type, w.data);
     if (tsr_str_is(w, "affine_map") || tsr_str_is(w, "affine_set")) {
         bool set = w.data[7] == 's';
         return tsr_read_next(r), tsr_read_affine(r, set);
     }
     if (tsr_str_is(w, "strided"))
-        return tsr_read_next(r), read_strided(r, w.data);
-    if (tsr_str_is(w, "distinct"))
-        return tsr_read_next(r), read_distinct(r);
+        return tsr_read_next(r), read_strided(r);
+    if (tsr_str_is(w, "distinct")) {
+        tsr_loc at = tsr_read_loc(r);
+        return tsr_read_next(r), read_distinct(r, at);
+    }
     if (!tsr_read_at_type(r)) {
         tsr_read_wrong(r, "expected attribute value");
         return NULL;
@@ -489,7 +507,7 @@ static bool read_uint(tsr_reader *r, const char *message, int64_t *out)
     return true;
 }
 
-/* "file":line:col ('to' line? ':' col)? | "name" ('(' location ')')? */
+/* "file":line (':' col ('to' line? ':' col)?)? | "name" ('(' location ')')? */
 static tsr_attr *read_name_or_file(tsr_reader *r)
 {
     tsr_str s;
@@ -500,21 +518,26 @@ static tsr_attr *read_name_or_file(tsr_reader *r)
     tsr_read_next(r);
     if (tsr_read_take(r, ':')) {
         size_t n = 2;
-        if (!read_uint(r, "expected integer line number in FileLineColRange", &at[0]) ||
-            !tsr_read_expect(r, ':', "expected either ':' or 'to' after line number") ||
-            !read_uint(r, "expected integer column number in FileLineColRange", &at[1]))
+        if (!read_uint(r, "expected integer line number in FileLineColRange", &at[0]))
             return NULL;
-        if (tsr_read_take_word(r, "to")) {
-            if (tsr_read_is(r, TOK_INT)) {
-                n = 4;
-                if (!read_uint(r, "expected integer line number in FileLineColRange", &at[2]))
-                    return NULL;
-            } else {
-                n = 3;
-            }
-            if (!tsr_read_expect(r, ':', "expected ':' after line number") ||
+        at[1] = 0;
+        bool col = tsr_read_take(r, ':');
+        if (col && !read_uint(r, "expected integer column number in FileLineColRange", &at[1]))
+            return NULL;
+        if (col && tsr_read_take_word(r, "to")) {
+            n = tsr_read_is(r, TOK_INT) ? 4 : 3;
+            if (n == 4 && !read_uint(r, "expected integer line number in FileLineColRange", &at[2]))
+                return NULL;
+            if (!tsr_read_expect(r, ':', "expected either integer or `:` post `to` in FileLineColRange") ||
                 !read_uint(r, "expected integer column number in FileLineColRange", &at[n - 1]))
                 return NULL;
+            /* The line is written only when it is another one; no range at all when it ends where it begins. */
+            if (n == 4 && at[2] == at[0]) {
+                at[2] = at[3];
+                n = 3;
+            }
+            if (n == 3 && at[2] == at[1])
+                n = 2;
         }
         return tsr_attr_loc_file(r->ctx, name->str, at, n);
     }
@@ -544,6 +567,34 @@ static tsr_attr *read_callsite(tsr_reader *r)
     return tsr_attr_loc_callsite(r->ctx, callee, caller);
 }
 
+static void add_once(tsr_attr_vec *v, tsr_attr *a)
+{
+    for (size_t i = 0; i < v->n; i++)
+        if (v->data[i] == a)
+            return;
+    tsr_vec_push(v, a);
+}
+
+/* As MLIR fuses: without unknown ones and repetitions, those of an inner fused location with the same metadata taken out of
+ * it; what remains of one without metadata is not fused. */
+static tsr_attr *fuse(tsr_ctx *ctx, const tsr_attr_vec *locs, tsr_attr *meta)
+{
+    tsr_attr_vec v = {0};
+    for (size_t i = 0; i < locs->n; i++) {
+        tsr_attr *a = locs->data[i];
+        if (a->sub == TSR_LOC_KIND_FUSED && a->attrs[a->n] == meta)
+            for (uint32_t k = 0; k < a->n; k++)
+                add_once(&v, a->attrs[k]);
+        else if (a->sub != TSR_LOC_KIND_UNKNOWN)
+            add_once(&v, a);
+    }
+    if (!v.n)
+        tsr_vec_push(&v, tsr_attr_loc_unknown(ctx));
+    tsr_attr *result = v.n == 1 && !meta ? v.data[0] : tsr_attr_loc_fused(ctx, v.data, v.n, meta);
+    tsr_vec_free(&v);
+    return result;
+}
+
 static tsr_attr *read_fused(tsr_reader *r)
 {
     tsr_attr_vec locs = {0};
@@ -564,7 +615,7 @@ static tsr_attr *read_fused(tsr_reader *r)
         } while (tsr_read_take(r, ','));
     }
     if (tsr_read_expect(r, ']', "expected ']' in fused location"))
-        result = tsr_attr_loc_fused(r->ctx, locs.data, locs.n, meta);
+        result = fuse(r->ctx, &locs, meta);
 out:
     tsr_vec_free(&locs);
     return result;
@@ -576,11 +627,12 @@ tsr_attr *tsr_read_location_instance(tsr_reader *r)
     if (!tsr_read_enter(r))
         return NULL;
     if (tsr_read_is(r, TOK_HASH)) {
-        tsr_read_mark at = tsr_read_save(r);
         loc = tsr_read_dialect_attr(r);
         if (loc && loc->kind != TSR_ATTR_LOC) {
-            tsr_read_restore(r, at);
-            tsr_read_error(r, "expected location, but found dialect attribute");
+            tsr_buf b = {0};
+            r->ctx->print_attr(r->ctx, &b, loc);
+            tsr_read_error(r, "expected location attribute, but got%.*s", (int)b.len, b.data);
+            tsr_buf_free(&b);
             loc = NULL;
         }
     } else if (tsr_read_is(r, TOK_STRING)) {
@@ -609,7 +661,23 @@ bool tsr_read_optional_loc(tsr_reader *r, tsr_loc *loc)
     if (!tsr_read_take_word(r, "loc"))
         return true;
     TSR_TRY(tsr_read_expect(r, '(', "expected '(' in location"));
-    tsr_attr *a = tsr_read_location(r);
+    tsr_loc at = tsr_read_loc(r);
+    tsr_attr *a;
+    r->forward = true;
+    if (tsr_read_is(r, TOK_HASH)) {
+        a = tsr_read_dialect_attr(r);
+        if (a && a->kind != TSR_ATTR_LOC) {
+            tsr_buf b = {0};
+            r->ctx->print_attr(r->ctx, &b, a);
+            tsr_error(r->ctx, at, "expected location, but found '%.*s'", (int)b.len, b.data);
+            tsr_buf_free(&b);
+            a = NULL;
+        }
+        a = a && tsr_read_expect(r, ')', "expected ')' in location") ? a : NULL;
+    } else {
+        a = tsr_read_location(r);
+    }
+    r->forward = false;
     if (a)
         *loc = tsr_loc_of_attr(a);
     return a != NULL;

@@ -13,9 +13,10 @@ enum { MAX_RANK = 64 };
 
 typedef struct {
     tsr_reader *r;
+    const char *start;     /* of the attribute, for messages about all of it */
     const char *p;         /* next character */
     tsr_type *type, *elem; /* elem: of complex: its part */
-    bool complex;
+    bool complex, array;   /* array: of array<...>, whose messages differ */
     uint32_t bytes;        /* of one part */
     int64_t want;          /* elements of the type */
     int64_t n;             /* read so far */
@@ -73,6 +74,11 @@ static void store(uint8_t *out, uint64_t v, uint32_t bytes)
 
 /* ---- One element ---- */
 
+static bool out_of_range(dense *d, const char *at)
+{
+    return fail(d, at, d->array ? "integer constant out of range" : "integer constant out of range for type");
+}
+
 static bool put_int(dense *d, const char *at, bool negative, tsr_str s, uint8_t *out)
 {
     uint32_t width = d->elem->kind == TSR_TYPE_INDEX ? 64 : d->elem->width;
@@ -82,15 +88,15 @@ static bool put_int(dense *d, const char *at, bool negative, tsr_str s, uint8_t 
         for (size_t i = 0; i < s.len; i++)
             v = v * 10 + (uint64_t)(s.data[i] - '0');
         uint64_t limit = (uint64_t)1 << width, half = limit >> 1;
-        bool ok = negative ? v <= half && (v || d->elem->sub != TSR_UNSIGNED) : d->elem->sub == TSR_SIGNED ? v < half : v < limit;
-        if (!ok || (negative && d->elem->sub == TSR_UNSIGNED))
-            return fail(d, at, "integer constant out of range for type");
+        bool ok = negative ? v && v <= half : d->elem->sub == TSR_SIGNED ? v < half : v < limit;
+        if (!ok && v)
+            return out_of_range(d, at);
         store(out, (negative ? 0 - v : v) & (limit - 1), d->bytes);
         return true;
     }
     tsr_attr *a = tsr_int_from_spelling(d->r->ctx, d->elem, negative, s);
     if (!a)
-        return fail(d, at, "integer constant out of range for type");
+        return out_of_range(d, at);
     if (width > 64)
         memcpy(out, a->s.data, d->bytes);
     else
@@ -131,7 +137,9 @@ static bool read_part(dense *d, uint8_t *out)
         bool truth = *d->p == 't';
         d->p += truth ? 4 : 5;
         if (!is_bool)
-            return fail(d, at, "expected i1 type for 'true' or 'false' values");
+            return fail(d, at, d->elem->kind == TSR_TYPE_FLOAT ? "expected floating point literal"
+                               : d->array                      ? "expected integer literal"
+                                                               : "expected i1 type for 'true' or 'false' values");
         store(out, truth, 1);
         return true;
     }
@@ -140,7 +148,10 @@ static bool read_part(dense *d, uint8_t *out)
     const char *start = d->p;
     bool is_float = false;
     if (!isdigit((unsigned char)*start))
-        return fail(d, at, "expected element literal of primitive type");
+        return fail(d, at, !d->array                         ? "expected element literal of primitive type"
+                           : d->elem->kind == TSR_TYPE_FLOAT ? "expected floating point literal"
+                                                             : "expected integer literal");
+    at = start;
     if (start[0] == '0' && start[1] == 'x') {
         for (d->p += 2; isxdigit((unsigned char)*d->p); d->p++)
             ;
@@ -162,11 +173,10 @@ static bool read_part(dense *d, uint8_t *out)
     if (d->elem->kind == TSR_TYPE_FLOAT)
         return put_float(d, at, negative, s, is_float, out);
     if (is_float)
-        return fail(d, at, "expected integer elements, but parsed floating-point");
-    if (is_bool && (negative || s.len != 1 || *s.data > '1'))
-        return fail(d, at, negative ? "expected unsigned integer elements, but parsed negative value"
-                                    : "integer constant out of range for type");
-    if (negative && d->elem->sub == TSR_UNSIGNED && d->elem->kind == TSR_TYPE_INTEGER)
+        return fail(d, at, d->array ? "expected integer literal" : "expected integer elements, but parsed floating-point");
+    if (is_bool && d->array && s.len != 1)
+        return fail(d, at, "expected 'true' or 'false' values for i1 type");
+    if (negative && !d->array && d->elem->sub == TSR_UNSIGNED && d->elem->kind == TSR_TYPE_INTEGER)
         return fail(d, at, "expected unsigned integer elements, but parsed negative value");
     return put_int(d, at, negative, s, out);
 }
@@ -220,6 +230,15 @@ static bool read_element(dense *d)
     return true;
 }
 
+/* Behind what stands before the next character: where something is missing. */
+static const char *before(const dense *d)
+{
+    const char *p = d->p;
+    while (p[-1] == ' ' || p[-1] == '\t')
+        p--;
+    return p;
+}
+
 /* list ::= element | '[' (list (',' list)*)? ']'; checks that all lists of one depth have one length. */
 static bool read_list(dense *d, int depth)
 {
@@ -251,7 +270,7 @@ static bool read_list(dense *d, int depth)
         }
     }
     if (*d->p != ']')
-        return fail(d, d->p, "expected ']'");
+        return fail(d, before(d), "expected ']'");
     d->p++;
     if (d->dims[depth] < 0)
         d->dims[depth] = count;
@@ -311,12 +330,12 @@ static bool read_hex(dense *d, bool *splat)
     const char *at = d->p;
     const char *start = at + 3, *end = start;
     if (at[1] != '0' || at[2] != 'x')
-        return fail(d, at, "elements hex string should start with '0x'");
+        return fail(d, at, "expected string containing hex digits starting with `0x`");
     for (; hex(*end) >= 0; end++)
         ;
     size_t n = (size_t)(end - start) / 2;
     if (*end != '"' || (end - start) % 2)
-        return fail(d, at, "elements hex string only contains hex digits");
+        return fail(d, at, "expected string containing hex digits starting with `0x`");
     d->p = end + 1;
     size_t size = (size_t)d->bytes * (d->complex ? 2 : 1), all = (size_t)d->want * size;
     bool packed = tsr_type_is_integer(d->elem, 1);
@@ -338,7 +357,7 @@ static bool read_hex(dense *d, bool *splat)
     if (n != all && n != size) {
         tsr_buf b = {0};
         d->r->ctx->print_type(&b, d->type);
-        fail(d, at, "elements hex data size is invalid for provided type: %.*s", (int)b.len, b.data);
+        fail(d, d->start, "elements hex data size is invalid for provided type: '%.*s'", (int)b.len, b.data);
         tsr_buf_free(&b);
         return false;
     }
@@ -349,13 +368,12 @@ static bool read_hex(dense *d, bool *splat)
     return true;
 }
 
-static bool start_dense(dense *d, tsr_reader *r, tsr_type *type, const char *literal, tsr_loc loc)
+static bool start_dense(dense *d, tsr_reader *r, tsr_type *type, const char *literal, const char *start)
 {
-    *d = (dense){.r = r, .p = literal, .type = type, .rank = -1};
+    tsr_loc loc = tsr_read_loc_at(r, start);
+    *d = (dense){.r = r, .p = literal, .type = type, .rank = -1, .start = start};
     if (!tsr_type_is_shaped(type))
         return tsr_error(r->ctx, loc, "elements literal must be a shaped type");
-    if (type->kind != TSR_TYPE_TENSOR && type->kind != TSR_TYPE_VECTOR)
-        return tsr_error(r->ctx, loc, "elements literal must be a ranked tensor or vector type");
     if (!tsr_type_has_static_shape(type))
         return tsr_error(r->ctx, loc, "elements literal type must have static shape");
     d->want = tsr_type_num_elements(type);
@@ -364,7 +382,9 @@ static bool start_dense(dense *d, tsr_reader *r, tsr_type *type, const char *lit
     if (d->complex)
         d->elem = d->elem->elem;
     d->bytes = tsr_type_storage_bits(d->elem) / 8;
-    d->is_string = d->bytes == 0;
+    d->is_string = d->elem->kind != TSR_TYPE_INTEGER && d->elem->kind != TSR_TYPE_FLOAT && d->elem->kind != TSR_TYPE_INDEX;
+    if (!d->is_string && !d->bytes)
+        return tsr_error(r->ctx, loc, "elements of this type are not supported");
     for (int i = 0; i < MAX_RANK; i++)
         d->dims[i] = -1;
     return true;
@@ -385,44 +405,47 @@ static bool make_room(dense *d, const char *literal, const char *end)
     return true;
 }
 
+static bool no_elements(dense *d)
+{
+    tsr_buf b = {0};
+    d->r->ctx->print_type(&b, d->type);
+    fail(d, d->start, "parsed zero elements, but type ('%.*s') expected at least 1", (int)b.len, b.data);
+    tsr_buf_free(&b);
+    return false;
+}
+
 /* dense ::= 'dense' '<' (list | hex-string)? '>' ':' type; the word was taken. */
-tsr_attr *tsr_read_dense(tsr_reader *r, tsr_type *type)
+tsr_attr *tsr_read_dense(tsr_reader *r, tsr_type *type, const char *start)
 {
     if (!tsr_read_is(r, '<')) {
         tsr_read_wrong(r, "expected '<' after 'dense'");
         return NULL;
     }
     const char *literal = r->p, *end = literal_end(r, literal);
-    tsr_read_mark begin = tsr_read_save(r);
     if (!end) {
         tsr_read_error(r, "expected '>'");
         return NULL;
     }
     tsr_read_jump(r, end + 1);
-    tsr_loc loc = tsr_read_loc(r);
-    if (!type && (!tsr_read_expect(r, ':', "expected ':'") || (loc = tsr_read_loc(r), !(type = tsr_read_type(r)))))
+    if (!type && (!tsr_read_expect(r, ':', "expected ':'") || !(type = tsr_read_type(r))))
         return NULL;
     tsr_read_mark after = tsr_read_save(r);
-    tsr_read_restore(r, begin);
-    /* Diagnostics about the literal look back from here. */
-    tsr_read_mark looking = after;
     dense d;
     tsr_attr *result = NULL;
-    if (!start_dense(&d, r, type, literal, loc) || !make_room(&d, literal, end))
+    if (!start_dense(&d, r, type, literal, start) || !make_room(&d, literal, end))
         return NULL;
-    tsr_read_restore(r, looking);
     skip_space(&d);
     int64_t want = tsr_type_num_elements(type);
     bool splat = false, ok;
     if (d.p == end) {
         d.rank = -1;
         d.n = 0;
-        ok = want == 0 || fail(&d, literal, "expected element literal of primitive type");
+        ok = want == 0 || no_elements(&d);
     } else if (*d.p == '"' && !d.is_string) {
         ok = read_hex(&d, &splat);
         d.rank = splat ? 0 : 1;
     } else {
-        ok = read_list(&d, 0) && check_shape(&d, literal);
+        ok = read_list(&d, 0) && check_shape(&d, start);
         splat = d.rank == 0;
         if (ok && splat && want == 0)
             ok = true;
@@ -430,7 +453,7 @@ tsr_attr *tsr_read_dense(tsr_reader *r, tsr_type *type)
     if (ok) {
         skip_space(&d);
         if (d.p != end)
-            ok = fail(&d, d.p, "expected '>'");
+            ok = fail(&d, before(&d), "expected '>'");
     }
     if (ok && d.is_string)
         result = tsr_attr_dense_string(r->ctx, type, d.strings.data, d.strings.n);
@@ -455,19 +478,25 @@ tsr_attr *tsr_read_dense_array(tsr_reader *r)
     tsr_type *elem = tsr_read_type(r);
     if (!elem)
         return NULL;
-    if ((elem->kind != TSR_TYPE_INTEGER && elem->kind != TSR_TYPE_FLOAT) || elem->width > 64) {
-        tsr_error(r->ctx, loc, "expected integer or float type, and the type width must be 1, 8, 16, 32 or 64");
+    if (elem->kind != TSR_TYPE_INTEGER && elem->kind != TSR_TYPE_FLOAT) {
+        tsr_buf b = {0};
+        r->ctx->print_type(&b, elem);
+        tsr_error(r->ctx, loc, "expected integer or float type, got: '%.*s'", (int)b.len, b.data);
+        tsr_buf_free(&b);
         return NULL;
     }
-    if (elem->kind == TSR_TYPE_INTEGER && elem->width != 1 && elem->width != 8 && elem->width != 16 && elem->width != 32 &&
-        elem->width != 64) {
+    if (elem->width != 1 && (elem->width % 8 || !elem->width)) {
         tsr_error(r->ctx, loc, "element type bitwidth must be a multiple of 8");
+        return NULL;
+    }
+    if (elem->width > 64) {
+        tsr_error(r->ctx, loc, "element types of more than 64 bits are not supported in arrays");
         return NULL;
     }
     tsr_buf data = {0};
     tsr_attr *result = NULL;
     size_t n = 0;
-    dense d = {.r = r, .elem = elem, .bytes = tsr_type_storage_bits(elem) / 8};
+    dense d = {.r = r, .elem = elem, .array = true, .bytes = tsr_type_storage_bits(elem) / 8};
     if (tsr_read_is(r, ':')) {
         d.p = r->p;
         for (;; n++, d.p++) {
@@ -503,7 +532,8 @@ static bool count_literal(dense *d, tsr_reader *r, tsr_type *elem, tsr_type **ty
     return true;
 }
 
-static tsr_attr *read_sparse_part(tsr_reader *r, const char **p, tsr_type *elem, size_t room)
+/* count: of the values, when they may be written as a hex blob; 0: they may not. */
+static tsr_attr *read_sparse_part(tsr_reader *r, const char **p, tsr_type *elem, size_t room, int64_t count)
 {
     tsr_type *type = NULL;
     dense d = {.r = r, .p = *p, .elem = elem, .rank = -1, .want = (int64_t)room};
@@ -518,15 +548,63 @@ static tsr_attr *read_sparse_part(tsr_reader *r, const char **p, tsr_type *elem,
     for (int i = 0; i < MAX_RANK; i++)
         d.dims[i] = -1;
     d.data = tsr_xmalloc((room + 1) * size);
-    if (read_list(&d, 0) && count_literal(&d, r, elem, &type))
+    skip_space(&d);
+    if (*d.p == '"' && count) {
+        bool splat;
+        d.type = type = tsr_type_tensor(r->ctx, &count, 1, elem, NULL);
+        d.start = d.p;
+        d.want = count;
+        if ((size_t)count <= room && read_hex(&d, &splat))
+            result = tsr_attr_dense(r->ctx, r->module, type, d.data, (splat ? 1 : (size_t)count) * size, splat);
+    } else if (read_list(&d, 0) && count_literal(&d, r, elem, &type)) {
         result = tsr_attr_dense(r->ctx, r->module, type, d.data, (size_t)d.n * size, d.rank == 0);
+    }
     free(d.data);
     skip_space(&d);
     *p = d.p;
     return result;
 }
 
-tsr_attr *tsr_read_sparse(tsr_reader *r, tsr_type *type)
+/* The indices are one coordinate list per value, each inside the type's shape. A single number stands for all of it. */
+static bool sparse_fits(tsr_reader *r, const char *at, tsr_type *type, const tsr_attr *indices, const tsr_attr *values)
+{
+    const tsr_type *it = indices->type, *vt = values->type;
+    bool list = it->n == 2;
+    int64_t n = it->n ? it->dims[0] : 1, rank = list ? it->dims[1] : 1;
+    bool ok = (it->n == 0 || (list && rank == type->n) || (it->n == 1 && type->n == 1 && n == 1)) &&
+              (vt->n == 0 || (vt->n == 1 && vt->dims[0] == n));
+    tsr_buf b = {0};
+    if (!ok) {
+        tsr_buf_cstr(&b, "expected shape ([");
+        print_shape(&b, type->dims, type->n);
+        tsr_buf_cstr(&b, "]); inferred shape of indices literal ([");
+        print_shape(&b, it->dims, it->n);
+        tsr_buf_cstr(&b, "]); inferred shape of values literal ([");
+        print_shape(&b, vt->dims, vt->n);
+        tsr_buf_cstr(&b, "])");
+    }
+    for (int64_t i = 0; ok && i < n; i++) {
+        for (uint32_t k = 0; k < type->n; k++) {
+            int64_t at_k = tsr_attr_int_at(indices, it->n ? (size_t)(i * rank + k) : 0);
+            ok = ok && at_k >= 0 && at_k < type->dims[k];
+        }
+        if (ok)
+            continue;
+        tsr_buf_printf(&b, "sparse index #%lld is not contained within the value shape, with index=[", (long long)i);
+        for (uint32_t k = 0; k < type->n; k++)
+            tsr_buf_printf(&b, "%s%llu", k ? ", " : "",
+                           (unsigned long long)tsr_attr_int_at(indices, it->n ? (size_t)(i * rank + k) : 0));
+        tsr_buf_cstr(&b, "], and type='");
+        r->ctx->print_type(&b, type);
+        tsr_buf_cstr(&b, "'");
+    }
+    if (!ok)
+        tsr_error(r->ctx, tsr_read_loc_at(r, at), "%.*s", (int)b.len, b.data);
+    tsr_buf_free(&b);
+    return ok;
+}
+
+tsr_attr *tsr_read_sparse(tsr_reader *r, tsr_type *type, const char *start)
 {
     if (!tsr_read_is(r, '<')) {
         tsr_read_wrong(r, "expected '<' after 'sparse'");
@@ -541,7 +619,8 @@ tsr_attr *tsr_read_sparse(tsr_reader *r, tsr_type *type)
     if (!type && (!tsr_read_expect(r, ':', "expected ':'") || !(type = tsr_read_type(r))))
         return NULL;
     if (!tsr_type_is_shaped(type) || !tsr_type_has_static_shape(type)) {
-        tsr_read_error(r, "elements literal type must have static shape");
+        tsr_error(r->ctx, tsr_read_loc_at(r, start), tsr_type_is_shaped(type) ? "elements literal type must have static shape"
+                                                                              : "elements literal must be a shaped type");
         return NULL;
     }
     dense at = {.r = r, .p = p};
@@ -555,16 +634,16 @@ tsr_attr *tsr_read_sparse(tsr_reader *r, tsr_type *type)
                                tsr_attr_dense(r->ctx, NULL, vt, NULL, 0, false));
     }
     size_t room = (size_t)(end - p);
-    tsr_attr *indices = read_sparse_part(r, &p, r->ctx->i64, room);
+    tsr_attr *indices = read_sparse_part(r, &p, r->ctx->i64, room, 0);
     if (!indices)
         return NULL;
     at.p = p;
     if (*p != ',')
         return fail(&at, p, "expected ','"), NULL;
     p++;
-    tsr_attr *values = read_sparse_part(r, &p, type->elem, room);
+    tsr_attr *values = read_sparse_part(r, &p, type->elem, room, indices->type->n ? indices->type->dims[0] : 1);
     at.p = p;
     if (values && p != end)
         return fail(&at, p, "expected '>'"), NULL;
-    return values ? tsr_attr_sparse(r->ctx, type, indices, values) : NULL;
+    return values && sparse_fits(r, start, type, indices, values) ? tsr_attr_sparse(r->ctx, type, indices, values) : NULL;
 }

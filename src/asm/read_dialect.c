@@ -88,15 +88,19 @@ static alias *use_alias(tsr_reader *r)
 {
     tsr_str name = tsr_tok_text(r);
     alias *a = find_alias(r, name);
-    if (!a && !r->looked_ahead) {
+    if (!a && r->forward && !r->looked_ahead) {
         find_definitions(r);
         a = find_alias(r, name);
     }
-    if (!a || a->reading) {
-        tsr_read_error(r, "undefined symbol alias id '%.*s'", (int)name.len - 1, name.data + 1);
+    bool known = a && (a->attr || a->type);
+    if (!a || a->reading || (!known && !r->forward)) {
+        if (r->forward && !a)
+            tsr_read_error(r, "operation location alias was never defined");
+        else
+            tsr_read_error(r, "undefined symbol alias id '%.*s'", (int)name.len - 1, name.data + 1);
         return NULL;
     }
-    if (!a->attr && !a->type) {
+    if (!known) {
         tsr_read_mark here = tsr_read_save(r);
         r->p = a->at;
         r->line = a->line;
@@ -125,7 +129,8 @@ bool tsr_read_alias_definition(tsr_reader *r)
         return tsr_read_error(r, "%s names with a '.' are reserved for dialect-defined names", kind);
     bool known = a && (a->attr || a->type);
     tsr_read_next(r);
-    TSR_TRY(tsr_read_expect(r, '=', "expected '=' in alias definition"));
+    TSR_TRY(tsr_read_expect(r, '=', name.data[0] == '#' ? "expected '=' in attribute alias definition"
+                                                        : "expected '=' in type alias definition"));
     if (known) { /* read before, from a use */
         if (name.data[0] == '#')
             return tsr_read_attr(r, NULL) != NULL;
@@ -137,6 +142,11 @@ bool tsr_read_alias_definition(tsr_reader *r)
 }
 
 /* ---- Unknown dialects: their text ---- */
+
+static char opener(char close)
+{
+    return close == ')' ? '(' : (char)(close - 2);
+}
 
 /* The end of <...> that begins at p, strings and nested brackets matched; NULL after an error. */
 static const char *body_end(tsr_reader *r, const char *p)
@@ -159,7 +169,9 @@ static const char *body_end(tsr_reader *r, const char *p)
         case ']':
         case '}':
             if (open[depth - 1] != *p)
-                return tsr_error(r->ctx, tsr_read_loc(r), "unbalanced '%c' character in pretty dialect name", *p), NULL;
+                return tsr_error(r->ctx, tsr_read_loc_at(r, start), "unbalanced '%c' character in pretty dialect name",
+                                 opener(open[depth - 1])),
+                       NULL;
             if (--depth == 0)
                 return p + 1;
             break;
@@ -186,10 +198,41 @@ static const char *body_end(tsr_reader *r, const char *p)
 
 typedef TSR_VEC(tsr_part) part_vec;
 
+/* Whether the text of a symbol can stand behind a dot. */
+static bool is_plain(const char *p, const char *end)
+{
+    if (p == end || !((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z')))
+        return false;
+    while (p < end && (name_char(*p) || *p == '.') && *p != '$' && *p != '-')
+        p++;
+    return p == end || (*p == '<' && end[-1] == '>');
+}
+
 static void add_text(tsr_reader *r, part_vec *parts, const char *from, const char *to)
 {
+    if (!to)
+        to = from + strlen(from);
     if (to > from)
         tsr_vec_push(parts, (tsr_part){.text = tsr_name_get(r->ctx, (tsr_str){from, (size_t)(to - from)})->str});
+}
+
+/* Neighbours that are both text become one, so that equal symbols have equal parts. */
+static void merge_text(tsr_reader *r, part_vec *parts)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < parts->n; i++) {
+        tsr_part part = parts->data[i], *last = n ? &parts->data[n - 1] : NULL;
+        if (last && last->text.data && part.text.data) {
+            tsr_buf b = {0};
+            tsr_buf_str(&b, last->text);
+            tsr_buf_str(&b, part.text);
+            last->text = tsr_name_get(r->ctx, tsr_buf_text(&b))->str;
+            tsr_buf_free(&b);
+        } else {
+            parts->data[n++] = part;
+        }
+    }
+    parts->n = n;
 }
 
 /* Cuts text into parts: an alias becomes the thing that it stands for. */
@@ -214,11 +257,7 @@ static bool cut_parts(tsr_reader *r, const char *from, const char *to, part_vec 
             continue;
         }
         alias *a = find_alias(r, name);
-        if (!a && !r->looked_ahead) {
-            find_definitions(r);
-            a = find_alias(r, name);
-        }
-        if (!a) {
+        if (!a || (!a->attr && !a->type)) {
             p = q - 1;
             continue;
         }
@@ -251,7 +290,19 @@ static bool read_opaque(tsr_reader *r, const tsr_name **dialect, part_vec *parts
         if (!to)
             return false;
     }
-    TSR_TRY(cut_parts(r, from, to, parts));
+    /* !a<b> is !a.b when b is a name, or a name and <...>; and !a.b is !a<b> when it is not. */
+    bool angle = from < to && *from == '<';
+    const char *text = from + (from < to), *end = angle ? to - 1 : to;
+    bool plain = is_plain(text, end);
+    if (plain == !angle || text >= end) {
+        TSR_TRY(cut_parts(r, from, to, parts));
+    } else {
+        add_text(r, parts, plain ? "." : "<", NULL);
+        TSR_TRY(cut_parts(r, text, end, parts));
+        if (!plain)
+            add_text(r, parts, ">", NULL);
+        merge_text(r, parts);
+    }
     tsr_read_jump(r, to);
     return true;
 }
@@ -339,6 +390,21 @@ static bool is_alias(const tsr_reader *r)
     return *r->p != '<' && !memchr(r->tok.start, '.', r->tok.len);
 }
 
+/* (':' type)? behind an attribute of an unknown dialect: a part of it like the others. */
+static bool read_opaque_type(tsr_reader *r, part_vec *parts)
+{
+    if (!tsr_read_take(r, ':'))
+        return true;
+    tsr_type *type = tsr_read_type(r);
+    TSR_TRY(type != NULL);
+    if (type == r->ctx->none)
+        return true;
+    add_text(r, parts, " : ", NULL);
+    merge_text(r, parts);
+    tsr_vec_push(parts, (tsr_part){.type = type});
+    return true;
+}
+
 tsr_attr *tsr_read_dialect_attr(tsr_reader *r)
 {
     bool known, angle;
@@ -359,7 +425,7 @@ tsr_attr *tsr_read_dialect_attr(tsr_reader *r)
     const tsr_name *dialect;
     part_vec parts = {0};
     tsr_attr *result = NULL;
-    if (read_opaque(r, &dialect, &parts))
+    if (read_opaque(r, &dialect, &parts) && read_opaque_type(r, &parts))
         result = tsr_attr_opaque(r->ctx, dialect, parts.data, parts.n);
     tsr_vec_free(&parts);
     return result;

@@ -50,6 +50,8 @@ struct tsr_reader {
     tsr_str outer_source;   /* what diagnostics showed before, and will again */
     const tsr_name *outer_file;
     uint32_t outer_line;
+    bool forward;           /* in an op's location, which may name an alias that is defined later */
+    tsr_attr_vec distincts; /* distinct attributes so far */
     bool looked_ahead;      /* definitions of aliases in the rest of the text were noted */
     int depth;              /* nesting of types, attributes and regions */
     /* Types by their text: most types of a module are few and written often. */
@@ -137,9 +139,10 @@ tsr_type *tsr_read_dialect_type(tsr_reader *r);
 tsr_attr *tsr_int_from_spelling(tsr_ctx *ctx, tsr_type *type, bool negative, tsr_str spelling);
 
 /* ---- read_dense.c ---- */
-tsr_attr *tsr_read_dense(tsr_reader *r, tsr_type *type);       /* behind "dense" */
+/* start: of the attribute, where messages about all of it point to */
+tsr_attr *tsr_read_dense(tsr_reader *r, tsr_type *type, const char *start);  /* behind "dense" */
 tsr_attr *tsr_read_dense_array(tsr_reader *r);                 /* behind "array" */
-tsr_attr *tsr_read_sparse(tsr_reader *r, tsr_type *type);      /* behind "sparse" */
+tsr_attr *tsr_read_sparse(tsr_reader *r, tsr_type *type, const char *start); /* behind "sparse" */
 
 /* ---- read_affine.c ---- */
 tsr_attr *tsr_read_affine(tsr_reader *r, bool is_set);         /* behind "affine_map" or "affine_set" */

@@ -514,6 +514,18 @@ static void write_string_elements(tsr_writer *w, const tsr_attr *a)
     }
 }
 
+/* Distinct attributes are numbered as they are written. */
+static uint64_t distinct_number(tsr_writer *w, const tsr_attr *a)
+{
+    if (!w->distincts || w->collecting)
+        return (uint64_t)a->i;
+    for (uint32_t i = 0; i < w->distincts->n; i++)
+        if (w->distincts->data[i] == a)
+            return i;
+    tsr_vec_push(w->distincts, a);
+    return w->distincts->n - 1;
+}
+
 void tsr_write_attr_body(tsr_writer *w, const tsr_attr *a, int elision)
 {
     switch ((tsr_attr_kind)a->kind) {
@@ -618,7 +630,7 @@ void tsr_write_attr_body(tsr_writer *w, const tsr_attr *a, int elision)
         break;
     case TSR_ATTR_DISTINCT:
         put(w, "distinct[");
-        tsr_buf_int(w->out, a->i);
+        tsr_buf_uint(w->out, distinct_number(w, a));
         put(w, "]<");
         if (a->attrs[0]->kind != TSR_ATTR_UNIT)
             tsr_write_attr(w, a->attrs[0]);

@@ -24,6 +24,7 @@ typedef struct {
 } tsr_aliases;
 
 typedef TSR_VEC(tsr_str) tsr_str_vec;
+typedef TSR_VEC(const tsr_attr *) tsr_distincts;
 
 struct tsr_writer {
     tsr_buf *out;
@@ -35,6 +36,7 @@ struct tsr_writer {
     bool deferring;         /* collecting: what is visited now may be defined after the module */
     int indent;
     void *host;             /* text/'s printer */
+    tsr_distincts *distincts; /* distinct attributes in the order in which they were written; may be NULL */
     tsr_str_vec *resources; /* keys of dense_resource attributes that were written; may be NULL */
 };
 

@@ -12,6 +12,7 @@
 #include "dialect/constraints.def"
 #define ASM(hook)    bool asm_##hook(tsr_asm *a);
 #define NAMES(hook)  void names_##hook(tsr_namer *n, tsr_op *op);
+#define INFER(hook)  bool infer_##hook(const tsr_op *op, tsr_type_vec *out);
 #define VERIFY(hook) bool verify_##hook(tsr_op *op);
 #define FOLD(hook)   bool fold_##hook(tsr_op *op, tsr_value **out);
 #include "dialect/ops.def"

@@ -2,22 +2,9 @@
  *
  * Groups of a row (operands, attributes, ...) stand in one array for all ops; an enum with one name per group gives each
  * op's first index, and the next op's first index ends it. */
-#include "dialect/dialect.h"
+#include "dialect/hooks.h"
 
 #include "asm/writer.h"
-
-/* Hooks: the tables declare them, so that one that nobody wrote does not link. */
-#define STRUCT(id, name, nparam, flags) bool attr_##id(tsr_asm *a, tsr_attr **params);
-#define TYPE(id, name, nparam) bool type_##id(tsr_asm *a, tsr_attr **params);
-#include "dialect/attrs.def"
-#define TYPE_IS(id, summary, test) bool type_ok_##test(const tsr_type *t);
-#define ATTR_IS(id, summary, form, def, test) bool attr_ok_##test(const tsr_attr *a);
-#include "dialect/constraints.def"
-#define ASM(hook) bool asm_##hook(tsr_asm *a);
-#define NAMES(hook) void names_##hook(tsr_namer *n, tsr_op *op);
-#define VERIFY(hook) bool verify_##hook(tsr_op *op);
-#define FOLD(hook) bool fold_##hook(tsr_op *op, tsr_value **out);
-#include "dialect/ops.def"
 
 /* Definitions of attributes and types. */
 #define STRUCT(id, nm, np, fl) const tsr_attrdef tsr_def_##id = {.name = nm, .nparam = np, .flags = fl, .assembly = attr_##id};
@@ -125,6 +112,7 @@ static const tsr_opdef rows[TSR_OP__COUNT] = {
 #define NAMES(hook) .names = names_##hook,
 #define PARENTS(list) .parents = list,
 #define IMPLICIT(name) .implicit = name,
+#define INFER(hook) .infer = infer_##hook,
 #define VERIFY(hook) .verify = verify_##hook,
 #define FOLD(hook) .fold = fold_##hook,
 #define END },

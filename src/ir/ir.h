@@ -340,6 +340,7 @@ enum {
 #define TSR_TRAIT(id) ((uint64_t)1 << TSR_T_##id)
 
 typedef struct tsr_opdef tsr_opdef;
+typedef TSR_VEC(tsr_type *) tsr_type_vec;
 
 /* Gives names to results and to the arguments of regions' entry blocks when printing. */
 typedef struct tsr_namer tsr_namer;
@@ -357,6 +358,9 @@ struct tsr_opdef {
     void (*names)(tsr_namer *n, tsr_op *op);    /* NULL: the default */
     const char *parents;                        /* HasParent: names parted by spaces; NULL: any */
     const char *implicit;                       /* name of the terminator that is made when a block has none; NULL: none */
+    /* Appends the result types that follow from the op's operands, attributes and regions; what its results are now does
+     * not count (a builder asks before there are any). False after a diagnostic at the op's location. */
+    bool (*infer)(const tsr_op *op, tsr_type_vec *out);
     bool (*verify)(tsr_op *op);                 /* the op's own rules; diagnostics emitted on false */
     bool (*fold)(tsr_op *op, tsr_value **out);  /* canonicalize: gives each result a value that already exists */
 };

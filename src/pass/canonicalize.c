@@ -39,8 +39,8 @@ static tsr_attr *constant_value(const tsr_op *op)
     return slot < 0 ? NULL : op->attrs[slot];
 }
 
-/* Whether op is gone: an equal constant took its place. A constant that is new is moved to the front of its region unless
- * it stands there already, at the front or behind another such one. */
+/* Whether op is gone: an equal constant took its place. A constant that is new is moved to the front of its region
+ * unless it stands there already, at the front or behind another such one. */
 static bool unique_constant(tsr_pass *p, constants *c, tsr_op *op)
 {
     tsr_attr *value = constant_value(op);

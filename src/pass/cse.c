@@ -1,6 +1,6 @@
-/* cse.c - common sub-expression elimination: an op that computes what an op before it computes gives way to that one. Ops
- * with effects stay, and so do ops whose regions have several blocks.
- * needs uses; keeps shardings, dominance; breaks ids.
+/* cse.c - common sub-expression elimination: an op that computes what an op before it computes gives way to that one.
+ * Ops with effects stay, and so do ops whose regions have several blocks. needs uses; keeps shardings, dominance;
+ * breaks ids.
  *
  * One table of what is available; leaving a block or a region takes its entries away again. Regions of an isolated op
  * start with an empty table. */
@@ -10,7 +10,7 @@ typedef struct {
     tsr_pass *p;
     tsr_dominance *dominance; /* made for the first region with several blocks */
     tsr_op *root;
-    TSR_VEC(tsr_op *) dead;   /* erased at the end: the users of what is dead count as long as the pass runs */
+    TSR_VEC(tsr_op *) dead; /* erased at the end: the users of what is dead count as long as the pass runs */
 } cse;
 
 static void visit_region(cse *c, tsr_map *known, tsr_region *region);

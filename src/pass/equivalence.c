@@ -1,4 +1,4 @@
-/* equivalence.c - whether two ops compute the same thing: what cse and block merging compare. Locations do not count. */
+/* equivalence.c - whether two ops compute the same thing, locations apart: what cse and block merging ask. */
 #include "pass/pass.h"
 
 /* Values and blocks of a's regions and what stands for them in b's. */
@@ -28,7 +28,7 @@ static const void *get(const pairing *p, const void *from)
 
 static int by_address(const void *a, const void *b)
 {
-    uintptr_t x = (uintptr_t)*(const void *const *)a, y = (uintptr_t)*(const void *const *)b;
+    uintptr_t x = (uintptr_t) * (const void *const *)a, y = (uintptr_t) * (const void *const *)b;
     return (x > y) - (x < y);
 }
 
@@ -65,8 +65,8 @@ static uint32_t nslot(const tsr_op *op)
 
 static bool same_heads(const tsr_op *a, const tsr_op *b)
 {
-    if (a->def != b->def || a->nin != b->nin || a->nout != b->nout || a->nregion != b->nregion || a->nsucc != b->nsucc ||
-        a->extra != b->extra)
+    if (a->def != b->def || a->nin != b->nin || a->nout != b->nout || a->nregion != b->nregion ||
+        a->nsucc != b->nsucc || a->extra != b->extra)
         return false;
     for (uint32_t i = 0; i < nslot(a); i++)
         if (a->attrs[i] != b->attrs[i])

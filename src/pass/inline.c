@@ -7,10 +7,10 @@
 #include "pass/pass.h"
 
 typedef struct {
-    tsr_op *op;                  /* NULL: erased */
-    TSR_VEC(uint32_t) callees;   /* functions that it calls */
-    uint32_t nref;               /* symbol references to it, from anywhere */
-    uint32_t index, low;         /* of the search for components; 0: not seen */
+    tsr_op *op;                /* NULL: erased */
+    TSR_VEC(uint32_t) callees; /* functions that it calls */
+    uint32_t nref;             /* symbol references to it, from anywhere */
+    uint32_t index, low;       /* of the search for components; 0: not seen */
     uint32_t component;
     bool on_stack;
 } function;
@@ -19,16 +19,16 @@ typedef struct {
     tsr_pass *p;
     tsr_op *root;
     TSR_VEC(function) functions;
-    tsr_map by_op;               /* op to 1 + its number */
-    tsr_symtab symbols;          /* of root */
-    TSR_VEC(uint32_t) order;     /* functions, callees first */
+    tsr_map by_op;           /* op to 1 + its number */
+    tsr_symtab symbols;      /* of root */
+    TSR_VEC(uint32_t) order; /* functions, callees first */
     tsr_pipeline *simplify;
-    tsr_op *from;                /* whose references are being counted */
-    int count;                   /* +1 or -1 for each of them */
+    tsr_op *from; /* whose references are being counted */
+    int count;    /* +1 or -1 for each of them */
 } inliner;
 
 /* Dialects whose ops may stand in another function, and in whose regions calls may be inlined. */
-static const char *const dialects[] = {"arith", "builtin", "cf",        "chlo", "func", "scf",
+static const char *const dialects[] = {"arith", "builtin",   "cf",     "chlo", "func", "scf",
                                        "shape", "stablehlo", "tensor", "ttir", "ub"};
 
 static bool may_move(const tsr_op *op)
@@ -260,8 +260,8 @@ static void inline_block(tsr_op *call, tsr_block *body)
     tsr_op_erase(call);
 }
 
-/* Several blocks: the call's block is cut behind the call; every return becomes a branch to the rest, whose arguments are
- * the call's results. */
+/* Several blocks: the call's block is cut behind the call; every return becomes a branch to the rest, whose arguments
+ * are the call's results. */
 static void inline_blocks(tsr_module *m, tsr_op *call, tsr_region *body)
 {
     tsr_block *head = call->block, *tail = tsr_block_new(m);

@@ -1,8 +1,8 @@
 /* pass.h - passes, their options, pipelines of them, and the manager that runs a pipeline.
  *
- * A layer has one table of passes (pass/pass.def, later shard/, lower/); api/ hands the list of all tables to the manager.
- * A pass changes what is inside its root op and nothing else. It neither prints nor times nor verifies: the manager does,
- * through tsr_run_options. */
+ * A layer has one table of passes (pass/pass.def, later shard/, lower/); api/ hands the list of all tables to the
+ * manager. A pass changes what is inside its root op and nothing else. It neither prints nor times nor verifies: the
+ * manager does, through tsr_run_options. */
 #ifndef TSR_PASS_PASS_H
 #define TSR_PASS_PASS_H
 
@@ -108,8 +108,8 @@ typedef struct {
 void tsr_pipelines_init(tsr_pipelines *ps, tsr_ctx *ctx, const tsr_pass_list *list);
 void tsr_pipelines_free(tsr_pipelines *ps);
 tsr_pipeline *tsr_pipeline_new(tsr_pipelines *ps, tsr_str anchor);
-/* Reads "op.name(pass{a=1 b=2},op.name(pass))"; strict: the outermost op must be there, else builtin.module is taken for a
- * list of passes. NULL after a diagnostic that shows the place in the text. */
+/* Reads "op.name(pass{a=1 b=2},op.name(pass))"; strict: the outermost op must be there, else builtin.module is taken
+ * for a list of passes. NULL after a diagnostic that shows the place in the text. */
 tsr_pipeline *tsr_pipeline_parse(tsr_pipelines *ps, tsr_str text, bool strict);
 /* Reads a list of passes for ops of this name. */
 tsr_pipeline *tsr_pipeline_parse_list(tsr_pipelines *ps, tsr_str anchor, tsr_str text);

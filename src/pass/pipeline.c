@@ -1,4 +1,5 @@
-/* pipeline.c - pipelines as text and as data: "builtin.module(func.func(canonicalize{max-iterations=2},cse),symbol-dce)".
+/* pipeline.c - pipelines as text and as data:
+ * "builtin.module(func.func(canonicalize{max-iterations=2},cse),symbol-dce)".
  *
  * The reader goes through the text once and keeps the place of every name, so that a diagnostic shows it. */
 #include "pass/pass.h"
@@ -230,7 +231,11 @@ static bool expand(reader *r, tsr_pipeline *into, const tsr_step *step)
     enum { MAX_DEPTH = 64 };
     tsr_buf text = {0};
     if (step->info->expand) {
-        tsr_pass p = {.ctx = r->ps->ctx, .info = step->info, .values = step->values, .nvalue = step->nvalue, .pipelines = r->ps};
+        tsr_pass p = {.ctx = r->ps->ctx,
+                      .info = step->info,
+                      .values = step->values,
+                      .nvalue = step->nvalue,
+                      .pipelines = r->ps};
         step->info->expand(&p, &text);
     } else {
         tsr_buf_cstr(&text, step->info->pipeline);
@@ -253,7 +258,8 @@ static bool place(reader *r, tsr_pipeline *into, size_t at, const tsr_step *step
     }
     if (!nest || !tsr_str_is(into->anchor, "builtin.module"))
         return fail(r, at,
-                    "Can't add pass '%s' restricted to '%s' on a PassManager intended to run on '%.*s', did you intend to nest?",
+                    "Can't add pass '%s' restricted to '%s' on a PassManager intended to run on '%.*s', did you "
+                    "intend to nest?",
                     step->info->name, wanted, TSR_STR_ARG(into->anchor));
     tsr_pipeline *inner = tsr_pipeline_new(r->ps, tsr_cstr(wanted));
     tsr_vec_push(&inner->steps, *step);
@@ -339,7 +345,8 @@ tsr_pipeline *tsr_pipeline_parse(tsr_pipelines *ps, tsr_str text, bool strict)
     }
     reader r = reader_of(ps, "pass pipeline", text);
     tsr_pipeline *top = tsr_pipeline_new(ps, TSR_STR("builtin.module"));
-    bool anchored = is_wrapped(text) && (strict || tsr_str_starts(text, "builtin.module(") || tsr_str_starts(text, "any("));
+    bool anchored =
+        is_wrapped(text) && (strict || tsr_str_starts(text, "builtin.module(") || tsr_str_starts(text, "any("));
     if (strict && !anchored) {
         tsr_error(ps->ctx, TSR_LOC_UNKNOWN,
                   "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'");

@@ -1,5 +1,5 @@
-/* simplify.c - region simplification: blocks that cannot be reached, dead ops, block arguments that nobody uses, and, when
- * asked for, equal blocks. Linear in the ops inside. */
+/* simplify.c - region simplification: blocks that cannot be reached, dead ops, block arguments that nobody uses, and,
+ * when asked for, equal blocks. Linear in the ops inside. */
 #include "pass/pass.h"
 
 bool tsr_erase_dead_ops(tsr_op *root)

@@ -5,11 +5,11 @@
 #include "pass/pass.h"
 
 typedef struct {
-    tsr_map live;                /* tsr_op */
-    tsr_map tables;              /* tsr_symtab of the symbol tables that were asked */
+    tsr_map live;   /* tsr_op */
+    tsr_map tables; /* tsr_symtab of the symbol tables that were asked */
     tsr_arena *scratch;
-    TSR_VEC(tsr_op *) work;      /* live, references not followed yet */
-    tsr_op *from;                /* whose references are being followed */
+    TSR_VEC(tsr_op *) work; /* live, references not followed yet */
+    tsr_op *from;           /* whose references are being followed */
 } liveness;
 
 static bool is_live(const liveness *l, const tsr_op *op)
@@ -82,8 +82,8 @@ static void seed(liveness *l, tsr_op *table)
                     mark(l, op);
 }
 
-/* What op and the ops inside refer to. A symbol table inside keeps its dead symbols to itself: of its ops only those are
- * followed that are live. */
+/* What op and the ops inside refer to. A symbol table inside keeps its dead symbols to itself: of its ops only those
+ * are followed that are live. */
 static void follow_all(liveness *l, tsr_op *op)
 {
     l->from = op;

@@ -101,7 +101,7 @@ static bool define_results(parser *p, tsr_op *op, const result_names *names, tsr
 
 static bool ends_block(const tsr_block *b)
 {
-    return b->last && (tsr_op_has(b->last, TSR_TRAIT(TERMINATOR)) || b->last->def->opcode == TSR_UNREGISTERED);
+    return b->last && tsr_op_has(b->last, TSR_TRAIT(TERMINATOR));
 }
 
 /* Custom forms leave out what must be there: the one block of a region, and its terminator. */

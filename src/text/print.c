@@ -428,17 +428,20 @@ void tsr_print_module(tsr_buf *out, tsr_module *m, const tsr_print_options *opti
     printer p;
     tsr_aliases aliases = {0};
     tsr_str_vec keys = {0};
+    tsr_distincts distincts = {0};
     printer_start(&p, out, m->op, options);
     tsr_arena_init(&aliases.arena);
     if (!p.w.opt.local_scope && (p.w.opt.debug_info || m->ctx->has_aliased))
         collect_aliases(&p, m->op, &aliases);
     p.w.resources = &keys;
+    p.w.distincts = &distincts;
     tsr_write_alias_definitions(&p.w, false);
     print_op(&p, m->op);
     tsr_buf_char(out, '\n');
     tsr_write_alias_definitions(&p.w, true);
     print_resources(out, m, &keys);
     tsr_vec_free(&keys);
+    tsr_vec_free(&distincts);
     tsr_aliases_free(&aliases);
     printer_end(&p);
 }

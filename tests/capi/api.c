@@ -1,5 +1,5 @@
-/* api.c - the public API as users call it: parse, print, run, walk, look up, diagnostics, checkpoints, errors. Compiled as
- * C and as C++. */
+/* api.c - the public API as users call it: parse, print, run, walk, look up, diagnostics, checkpoints, errors.
+ * Compiled as C and as C++. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,14 +8,14 @@
 
 static int passed, failed;
 
-#define CHECK(cond)                                                       \
-    do {                                                                  \
-        if (cond) {                                                       \
-            passed++;                                                     \
-        } else {                                                          \
-            failed++;                                                     \
-            printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #cond);     \
-        }                                                                 \
+#define CHECK(cond)                                                                                                  \
+    do {                                                                                                             \
+        if (cond) {                                                                                                  \
+            passed++;                                                                                                \
+        } else {                                                                                                     \
+            failed++;                                                                                                \
+            printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #cond);                                                \
+        }                                                                                                            \
     } while (0)
 
 /* ---- Diagnostics, kept ---- */
@@ -63,22 +63,24 @@ static bool is(tsr_str s, const char *want)
     return s.len == strlen(want) && memcmp(s.data, want, s.len) == 0;
 }
 
-static const char add_text[] = "module @m {\n"
-                               "  func.func @main(%arg0: tensor<2x?xf32>, %arg1: tensor<2x?xf32>) -> tensor<2x?xf32> {\n"
-                               "    %0 = stablehlo.add %arg0, %arg1 : tensor<2x?xf32>\n"
-                               "    %1 = stablehlo.add %arg0, %arg1 : tensor<2x?xf32>\n"
-                               "    %2 = stablehlo.multiply %0, %1 : tensor<2x?xf32>\n"
-                               "    return %2 : tensor<2x?xf32>\n"
-                               "  }\n"
-                               "}\n";
+static const char add_text[] =
+    "module @m {\n"
+    "  func.func @main(%arg0: tensor<2x?xf32>, %arg1: tensor<2x?xf32>) -> tensor<2x?xf32> {\n"
+    "    %0 = stablehlo.add %arg0, %arg1 : tensor<2x?xf32>\n"
+    "    %1 = stablehlo.add %arg0, %arg1 : tensor<2x?xf32>\n"
+    "    %2 = stablehlo.multiply %0, %1 : tensor<2x?xf32>\n"
+    "    return %2 : tensor<2x?xf32>\n"
+    "  }\n"
+    "}\n";
 
-static const char cse_text[] = "module @m {\n"
-                               "  func.func @main(%arg0: tensor<2x?xf32>, %arg1: tensor<2x?xf32>) -> tensor<2x?xf32> {\n"
-                               "    %0 = stablehlo.add %arg0, %arg1 : tensor<2x?xf32>\n"
-                               "    %1 = stablehlo.multiply %0, %0 : tensor<2x?xf32>\n"
-                               "    return %1 : tensor<2x?xf32>\n"
-                               "  }\n"
-                               "}\n";
+static const char cse_text[] =
+    "module @m {\n"
+    "  func.func @main(%arg0: tensor<2x?xf32>, %arg1: tensor<2x?xf32>) -> tensor<2x?xf32> {\n"
+    "    %0 = stablehlo.add %arg0, %arg1 : tensor<2x?xf32>\n"
+    "    %1 = stablehlo.multiply %0, %0 : tensor<2x?xf32>\n"
+    "    return %1 : tensor<2x?xf32>\n"
+    "  }\n"
+    "}\n";
 
 static void test_parse_print_run(void)
 {
@@ -95,7 +97,8 @@ static void test_parse_print_run(void)
     CHECK(tsr_module_run(m, tsr_cstr("cse")));
     CHECK(prints_as(m, NULL, cse_text));
     CHECK(prints_as(copy_of, NULL, add_text));
-    CHECK(tsr_module_run(copy_of, tsr_cstr("builtin.module(func.func(cse,canonicalize{max-iterations=2}),symbol-dce)")));
+    CHECK(tsr_module_run(copy_of,
+                         tsr_cstr("builtin.module(func.func(cse,canonicalize{max-iterations=2}),symbol-dce)")));
     CHECK(prints_as(copy_of, NULL, cse_text));
     CHECK(tsr_module_run(copy_of, tsr_cstr("")));
     tsr_print_options options;
@@ -155,7 +158,8 @@ static void test_types(void)
     tsr_ctx *ctx = tsr_ctx_new();
     tsr_type *t = tsr_type_parse(ctx, tsr_cstr("tensor<2x?xf32>"));
     CHECK(t != NULL);
-    CHECK(t == tsr_type_parse(ctx, tsr_cstr("tensor<2 x ? x f32>")) || t == tsr_type_parse(ctx, tsr_cstr("tensor<2x?xf32>")));
+    CHECK(t == tsr_type_parse(ctx, tsr_cstr("tensor<2 x ? x f32>")) ||
+          t == tsr_type_parse(ctx, tsr_cstr("tensor<2x?xf32>")));
     CHECK(tsr_type_is_tensor(t) && tsr_type_is_ranked(t) && tsr_type_rank(t) == 2);
     CHECK(tsr_type_dim(t, 0) == 2 && tsr_type_dim(t, 1) == TSR_DYNAMIC);
     CHECK(tsr_type_element(t) == tsr_type_parse(ctx, tsr_cstr("f32")));

@@ -1,0 +1,75 @@
+#!/bin/sh
+# docs.sh - the documents say what is so: the tables of docs/IR.md are those of the op tables, every ```mlir block of the
+# documents prints as it stands, and every ```console block is what its commands print.
+#
+# A block's first line may say more: ```mlir generic is printed in generic form; ```mlir read need only be accepted. A block
+# with loc( is printed with locations. In a console block, a line '$ command' is run from the root of the repository with
+# build/bin meaning the build that is tested; what follows is its output, errors included. Other blocks are not looked at.
+cd "$(dirname "$0")/.." || exit 3
+BUILD=${BUILD:-build}
+passed=0 failed=0
+tmp=$(mktemp -d) || exit 3
+trap 'rm -rf "$tmp"' EXIT
+
+verdict() { # verdict WHAT WANTED GOT
+    if cmp -s "$2" "$3"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1"
+        diff "$2" "$3" | head -n 10
+    fi
+}
+
+trim() { # without blank lines at the end
+    awk '{ line[NR] = $0 } /./ { last = NR } END { for (i = 1; i <= last; i++) print line[i] }' "$1"
+}
+
+if sh docs/ops.sh --print >"$tmp/tables" 2>"$tmp/error"; then
+    verdict 'docs/IR.md is not what the op tables say; run docs/ops.sh' docs/IR.md "$tmp/tables"
+else
+    failed=$((failed + 1))
+    echo 'FAIL docs/ops.sh'
+    cat "$tmp/error"
+fi
+
+# Each block becomes a file: N.mlir, or for each command of a console block N.command and N.console.
+for doc in README.md docs/*.md; do
+    rm -f "$tmp"/block*
+    awk -v out="$tmp/block" '
+        function start(kind) { name = out sprintf("%03d", ++n) kind; printf "" >name; print n ":" FNR >(out "s") }
+        /^```/ {
+            if (inside) { inside = 0; next }
+            inside = 1
+            name = ""
+            console = /^```console/
+            if (/^```mlir/) { start(/generic/ ? ".generic" : /read/ ? ".read" : ".mlir") }
+            next
+        }
+        inside && console && /^\$ / { start(".command"); print substr($0, 3) >name; sub(/command$/, "console", name); printf "" >name; next }
+        inside && name != "" { print >name }' "$doc"
+    for f in "$tmp"/block[0-9]*; do
+        [ -f "$f" ] || continue
+        n=$(expr "${f##*/block}" : '0*\([0-9]*\)')
+        where=$doc:$(sed -n "s/^$n://p" "$tmp/blocks")
+        opt="$BUILD/bin/tessera opt --allow-unregistered-dialect"
+        case $f in
+        *.console) continue ;;
+        *.command)
+            sh -c "$(sed "s|build/bin/|$BUILD/bin/|g" "$f")" >"$tmp/out" 2>&1
+            f=${f%command}console
+            ;;
+        *.read) $opt "$f" >"$tmp/out" 2>&1 && cp "$f" "$tmp/out" ;;
+        *)
+            [ "${f##*.}" != generic ] || opt="$opt --mlir-print-op-generic"
+            ! grep -q 'loc(' "$f" || opt="$opt --mlir-print-debuginfo"
+            $opt "$f" >"$tmp/out" 2>&1
+            ;;
+        esac
+        trim "$tmp/out" >"$tmp/got"
+        trim "$f" >"$tmp/wanted"
+        verdict "$where" "$tmp/wanted" "$tmp/got"
+    done
+done
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
