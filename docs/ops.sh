@@ -45,8 +45,7 @@ awk '
     FNR == NR && $1 == "assembly" { cell[op, "form"] = $2 == "own" ? "its own" : "generic only" }
     FNR == NR && $1 == "constraint" {
         constraint[++nconstraint] = $2
-        kind = $3 == "attr" ? "attribute" : $3 == "untested" ? "value, not tested yet" : $3
-        summary[nconstraint] = kind " | " rest(3)
+        summary[nconstraint] = ($3 == "attr" ? "attribute" : $3) " | " rest(3)
     }
     FNR == NR && $1 == "meaning" { trait[++ntrait] = $2; meaning[ntrait] = rest(2) }
     FNR == NR && $1 == "define" {

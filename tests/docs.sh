@@ -1,10 +1,12 @@
 #!/bin/sh
-# docs.sh - the documents say what is so: the tables of docs/IR.md are those of the op tables, every ```mlir block of the
-# documents prints as it stands, and every ```console block is what its commands print.
+# docs.sh - the documents say what is so: the tables of docs/IR.md are those of the op tables, every ```mlir block of
+# the documents prints as it stands, every ```console block is what its commands print, and every line of a ```c block
+# stands in the sources.
 #
-# A block's first line may say more: ```mlir generic is printed in generic form; ```mlir read need only be accepted. A block
-# with loc( is printed with locations. In a console block, a line '$ command' is run from the root of the repository with
-# build/bin meaning the build that is tested; what follows is its output, errors included. Other blocks are not looked at.
+# A block's first line may say more: ```mlir generic is printed in generic form; ```mlir read need only be accepted. A
+# block with loc( is printed with locations. In a console block, a line '$ command' is run from the root of the
+# repository, with build/bin meaning the build that is tested; what follows is its output, errors included. Other blocks
+# are not looked at.
 cd "$(dirname "$0")/.." || exit 3
 BUILD=${BUILD:-build}
 passed=0 failed=0
@@ -43,7 +45,8 @@ for doc in README.md docs/*.md; do
             inside = 1
             name = ""
             console = /^```console/
-            if (/^```mlir/) { start(/generic/ ? ".generic" : /read/ ? ".read" : ".mlir") }
+            if (/^```mlir/) start(/generic/ ? ".generic" : /read/ ? ".read" : ".mlir")
+            if (/^```c$/) start(".code")
             next
         }
         inside && console && /^\$ / { start(".command"); print substr($0, 3) >name; sub(/command$/, "console", name); printf "" >name; next }
@@ -55,6 +58,12 @@ for doc in README.md docs/*.md; do
         opt="$BUILD/bin/tessera opt --allow-unregistered-dialect"
         case $f in
         *.console) continue ;;
+        *.code)
+            cp "$f" "$tmp/out"
+            while read -r line; do
+                [ -z "$line" ] || grep -rqF -e "$line" src include tools examples || echo "not in the sources: $line" >>"$tmp/out"
+            done <"$f"
+            ;;
         *.command)
             sh -c "$(sed "s|build/bin/|$BUILD/bin/|g" "$f")" >"$tmp/out" 2>&1
             f=${f%command}console

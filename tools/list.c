@@ -1,9 +1,9 @@
 /* list.c - --list-ops: the op tables as text, one line an op, or in full for docs/ops.sh and other readers.
  *
- * In full, an op is a line 'op NAME' and one line for each thing that its row says, in the row's order:
+ * In full, an op is a line 'op NAME' and one line for each thing that its row says:
  *
  *   operand NAME ARITY CONSTRAINT      arity: one, optional, variadic
- *   attr NAME NEED CONSTRAINT [DEFAULT] need: required, optional, default, filled
+ *   attr NAME NEED CONSTRAINT DEFAULT  need: required, optional, default, filled
  *   result NAME ARITY CONSTRAINT
  *   region NAME ARITY CONSTRAINT
  *   successor NAME ARITY
@@ -11,23 +11,27 @@
  *   parents NAMES      implicit NAME
  *   format TEXT        or: assembly own, assembly generic
  *
- * After the ops stand the constraints that they name ('constraint ID KIND SUMMARY', kind: value, attr, region, or untested
- * for one of values whose test is not written yet), every trait ('meaning TRAIT TEXT'), the
- * attributes and types of the dialects ('define KIND NAME WORDS', kind: attribute, enum with its words, type, spelling)
- * and the dialects themselves ('dialect NAME open' or 'closed'). */
+ * After the ops stand the constraints that they name ('constraint ID KIND SUMMARY', kind: value, attr, region), every
+ * trait ('meaning TRAIT TEXT'), the attributes and types of the dialects ('define KIND NAME WORDS', kind:
+ * attribute, enum with its words, type, spelling) and the dialects themselves ('dialect NAME open' or 'closed'). */
 #include "tools.h"
 
-static const char *const arities[] = {[TSR_ONE] = "one", [TSR_OPTIONAL] = "optional", [TSR_VARIADIC] = "variadic"};
-static const char *const needs[] = {
-    [TSR_ATTR_REQUIRED] = "required", [TSR_ATTR_OPTIONAL] = "optional", [TSR_ATTR_DEFAULT] = "default", [TSR_ATTR_FILLED] = "filled"};
+static const char *const arities[] = {
+    [TSR_ONE] = "one", [TSR_OPTIONAL] = "optional", [TSR_VARIADIC] = "variadic"};
+static const char *const needs[] = {[TSR_ATTR_REQUIRED] = "required",
+                                    [TSR_ATTR_OPTIONAL] = "optional",
+                                    [TSR_ATTR_DEFAULT] = "default",
+                                    [TSR_ATTR_FILLED] = "filled"};
 
 /* ---- One line ---- */
 
 static void print_group(const tsr_argdef *args, size_t n)
 {
-    static const char *const marks[] = {[TSR_ONE] = "", [TSR_OPTIONAL] = "?", [TSR_VARIADIC] = "..."};
+    static const char *const marks[] = {
+        [TSR_ONE] = "", [TSR_OPTIONAL] = "?", [TSR_VARIADIC] = "..."};
     for (size_t i = 0; i < n; i++)
-        printf("%s%s%s: %s", i ? ", " : "", args[i].name, marks[args[i].arity], args[i].constraint ? args[i].constraint->id : "any");
+        printf("%s%s%s: %s", i ? ", " : "", args[i].name, marks[args[i].arity],
+               args[i].constraint ? args[i].constraint->id : "any");
 }
 
 static void list_short(const tsr_opdef *d)
@@ -36,7 +40,8 @@ static void list_short(const tsr_opdef *d)
     print_group(d->args, d->narg);
     printf(")");
     for (size_t k = 0; k < d->nslot; k++)
-        printf("%s%s%s: %s", k ? ", " : " {", d->slots[k].name, d->slots[k].need == TSR_ATTR_REQUIRED ? "" : "?",
+        printf("%s%s%s: %s", k ? ", " : " {", d->slots[k].name,
+               d->slots[k].need == TSR_ATTR_REQUIRED ? "" : "?",
                d->slots[k].constraint ? d->slots[k].constraint->id : "any");
     printf("%s", d->nslot ? "}" : "");
     for (size_t k = 0; k < d->nregion; k++)
@@ -70,17 +75,16 @@ static const char *id_of(const tsr_constraint *c, const char *kind, constraint_v
 static void list_groups(const char *what, const tsr_argdef *args, size_t n, constraint_vec *seen)
 {
     for (size_t i = 0; i < n; i++) {
-        const tsr_constraint *c = args[i].constraint;
-        bool untested = c && !c->type_ok && strcmp(c->id, "AnyType") != 0;
-        const char *kind = strcmp(what, "region") == 0 ? "region" : untested ? "untested" : "value";
-        printf("%s %s %s %s\n", what, args[i].name, arities[args[i].arity], id_of(c, kind, seen));
+        const char *kind = strcmp(what, "region") == 0 ? "region" : "value";
+        printf("%s %s %s %s\n", what, args[i].name, arities[args[i].arity],
+               id_of(args[i].constraint, kind, seen));
     }
 }
 
 static void list_traits(uint64_t traits)
 {
-#define TRAIT(id, bit, doc)         \
-    if (traits >> (bit) & 1)        \
+#define TRAIT(id, bit, doc)                                                                        \
+    if (traits >> (bit)&1)                                                                         \
         printf("trait %s\n", #id);
 #include "ir/traits.def"
 }
@@ -91,8 +95,8 @@ static void list_full(const tsr_opdef *d, constraint_vec *seen)
     list_groups("operand", d->args, d->narg, seen);
     for (size_t k = 0; k < d->nslot; k++) {
         const tsr_slotdef *s = &d->slots[k];
-        printf("attr %s %s %s%s%s\n", s->name, needs[s->need], id_of(s->constraint, "attr", seen), s->value ? " " : "",
-               s->value ? s->value : "");
+        printf("attr %s %s %s%s%s\n", s->name, needs[s->need], id_of(s->constraint, "attr", seen),
+               s->value ? " " : "", s->value ? s->value : "");
     }
     list_groups("result", d->results, d->nresult, seen);
     list_groups("region", d->regions, d->nregion, seen);
@@ -140,7 +144,8 @@ void list_ops(bool full)
             list_short(&rows[i]);
     }
     for (size_t i = 0; i < seen.n; i++)
-        printf("constraint %s %s %s\n", seen.data[i].constraint->id, seen.data[i].kind, seen.data[i].constraint->summary);
+        printf("constraint %s %s %s\n", seen.data[i].constraint->id, seen.data[i].kind,
+               seen.data[i].constraint->summary);
     if (full) {
 #define TRAIT(id, bit, doc) printf("meaning %s %s\n", #id, doc);
 #include "ir/traits.def"

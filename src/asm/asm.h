@@ -95,6 +95,8 @@ bool tsr_asm_maybe(tsr_asm *a, const char *text, bool present);
 bool tsr_asm_peek(tsr_asm *a, const char *text);
 /* An error at the current token, reading; always false. */
 bool tsr_asm_error(tsr_asm *a, const char *fmt, ...) TSR_PRINTF(2, 3);
+/* "expected 'what'" for a word or punctuation that is not there; always false. */
+bool tsr_asm_missing(tsr_asm *a, bool word, tsr_str what);
 /* The location of the token that comes next, reading. */
 tsr_loc tsr_asm_loc(tsr_asm *a);
 bool tsr_asm_error_at(tsr_asm *a, tsr_loc loc, const char *fmt, ...) TSR_PRINTF(3, 4);

@@ -380,7 +380,7 @@ static bool read_element(input *in, const element *e)
     switch (e->kind) {
     case E_LITERAL:
         if (!at_literal(a, e))
-            return tsr_read_wrong(a->in, "expected '%.*s'", TSR_STR_ARG(e->text));
+            return tsr_asm_missing(a, e->token == TOK_WORD, e->text);
         tsr_read_next(a->in);
         return true;
     case E_OPERANDS:
@@ -459,11 +459,11 @@ static bool gather_types(input *in)
         for (uint32_t k = 0; k < in->operands[i]; k++) {
             tsr_type *t = k < types->n ? types->data[k] : types->n ? NULL : implied_type(in->a, def->args[i].constraint, one);
             if (!t)
-                return tsr_error(in->a->ctx, st->loc, "%u operands present, but expected %zu", in->operands[i], types->n);
+                return tsr_asm_error_at(in->a, st->loc, "%u operands present, but expected %zu", in->operands[i], types->n);
             tsr_vec_push(&st->operand_types, t);
         }
         if (types->n > in->operands[i])
-            return tsr_error(in->a->ctx, st->loc, "%u operands present, but expected %zu", in->operands[i], types->n);
+            return tsr_asm_error_at(in->a, st->loc, "%u operands present, but expected %zu", in->operands[i], types->n);
     }
     for (int i = 0; i < def->nresult; i++) {
         const tsr_type_vec *types = &in->result_types[i];

@@ -173,7 +173,6 @@ static void set(tsr_reader *r, int kind, const char *start, const char *end)
 /* string ::= '"' [^"\n\f\v\r]* '"' with escapes; p at the quote. Returns the end, or NULL after an error. */
 static const char *scan_string(tsr_reader *r, const char *p)
 {
-    const char *start = p;
     for (p++;; p++) {
         switch (*p) {
         case '"':
@@ -195,7 +194,7 @@ static const char *scan_string(tsr_reader *r, const char *p)
         case '\n':
         case '\v':
         case '\f':
-            bad(r, start, "expected '\"' in string literal");
+            bad(r, p, "expected '\"' in string literal");
             return NULL;
         }
     }
@@ -328,7 +327,7 @@ void tsr_read_next(tsr_reader *r)
         if (p[0] == '.' && p[1] == '.')
             set(r, TOK_ELLIPSIS, start, p + 2);
         else
-            bad(r, start, "expected three consecutive dots for an ellipsis");
+            bad(r, p, "expected three consecutive dots for an ellipsis");
         return;
     case '{':
         if (p[0] == '-' && p[1] == '#')

@@ -284,7 +284,9 @@ bool tsr_asm_same_type(tsr_asm *a)
     TSR_TRY(t != NULL);
     if (t->kind == TSR_TYPE_FUNCTION) {
         if (t->n != a->st->operands.n)
-            return tsr_error(a->ctx, loc, "%zu operands present, but expected %u", a->st->operands.n, t->n);
+            return tsr_asm_error_at(a, loc, "%zu operands present, but expected %u", a->st->operands.n, t->n);
+        if (t->nout != 1)
+            return tsr_asm_error_at(a, loc, "expected single output");
         for (uint32_t i = 0; i < t->n; i++)
             tsr_vec_push(&a->st->operand_types, t->types[i]);
         for (uint32_t i = 0; i < t->nout; i++)

@@ -27,7 +27,7 @@ static expr constant(scope *s, int64_t v)
 static expr read_sum(scope *s);
 
 /* operand ::= id | integer | '(' sum ')' | '-' operand | 'symbol' '(' id ')' */
-static expr read_operand(scope *s)
+static expr read_operand(scope *s, bool right)
 {
     tsr_reader *r = s->r;
     uint64_t v;
@@ -61,9 +61,17 @@ static expr read_operand(scope *s)
         if (e && !tsr_read_expect(r, ')', "expected ')'"))
             e = NULL;
     } else if (tsr_read_take(r, '-')) {
-        e = read_operand(s);
+        e = read_operand(s, false);
         if (e)
             e = make(s, TSR_AFFINE_MUL, 0, e, constant(s, -1));
+        else
+            tsr_read_error(r, "missing operand of negation");
+    } else if (tsr_read_is(r, TOK_PERCENT)) {
+        tsr_read_error(r, "unexpected ssa identifier");
+    } else if (right) {
+        tsr_read_error(r, "missing right operand of binary operator");
+    } else if (tsr_read_is(r, '+') || tsr_read_is(r, '*')) {
+        tsr_read_error(r, "missing left operand of binary operator");
     } else {
         tsr_read_wrong(r, "expected affine expression");
     }
@@ -79,10 +87,10 @@ static bool symbolic(expr e)
 }
 
 /* product ::= operand (('*' | 'floordiv' | 'ceildiv' | 'mod') operand)* */
-static expr read_product(scope *s)
+static expr read_product(scope *s, bool is_right)
 {
     tsr_reader *r = s->r;
-    expr e = read_operand(s);
+    expr e = read_operand(s, is_right);
     while (e) {
         tsr_affine_kind kind;
         if (tsr_read_is(r, '*'))
@@ -97,7 +105,7 @@ static expr read_product(scope *s)
             break;
         tsr_loc loc = tsr_read_loc(r);
         tsr_read_next(r);
-        expr right = read_operand(s);
+        expr right = read_operand(s, true);
         if (!right)
             return NULL;
         if (kind == TSR_AFFINE_MUL && !symbolic(e) && !symbolic(right)) {
@@ -115,17 +123,24 @@ static expr read_product(scope *s)
     return e;
 }
 
+/* a + (b + c) as (a + b) + c: both are written without parentheses, and are the same when read again. */
+static expr sum(scope *s, expr l, expr r)
+{
+    return r->kind == TSR_AFFINE_ADD ? make(s, TSR_AFFINE_ADD, 0, sum(s, l, r->lhs), r->rhs)
+                                     : make(s, TSR_AFFINE_ADD, 0, l, r);
+}
+
 /* sum ::= product (('+' | '-') product)* */
 static expr read_sum(scope *s)
 {
-    expr e = read_product(s);
+    expr e = read_product(s, false);
     while (e && (tsr_read_is(s->r, '+') || tsr_read_is(s->r, '-'))) {
         bool minus = tsr_read_is(s->r, '-');
         tsr_read_next(s->r);
-        expr right = read_product(s);
+        expr right = read_product(s, true);
         if (!right)
             return NULL;
-        e = make(s, TSR_AFFINE_ADD, 0, e, minus ? make(s, TSR_AFFINE_MUL, 0, right, constant(s, -1)) : right);
+        e = sum(s, e, minus ? make(s, TSR_AFFINE_MUL, 0, right, constant(s, -1)) : right);
     }
     return e;
 }
@@ -162,7 +177,7 @@ static bool read_constraint(scope *s, expr_vec *out, bool_vec *eqs)
     TSR_TRY(left != NULL);
     int first = r->tok.kind;
     if ((first != '>' && first != '<' && first != '=') || *r->p != '=')
-        return tsr_read_wrong(r, "expected '== 0' or '>= 0' at end of affine constraint");
+        return tsr_read_error(r, "expected '== affine-expr' or '>= affine-expr' at end of affine constraint");
     tsr_read_next(r);
     tsr_read_next(r);
     expr right = read_sum(s);
@@ -173,20 +188,21 @@ static bool read_constraint(scope *s, expr_vec *out, bool_vec *eqs)
         right = t;
     }
     if (right->kind != TSR_AFFINE_CONST || right->value != 0)
-        left = make(s, TSR_AFFINE_ADD, 0, left, make(s, TSR_AFFINE_MUL, 0, right, constant(s, -1)));
+        left = sum(s, left, make(s, TSR_AFFINE_MUL, 0, right, constant(s, -1)));
     tsr_vec_push(out, left);
     tsr_vec_push(eqs, first == '=');
     return true;
 }
 
-static tsr_attr *read_body(scope *s, bool is_set)
+static tsr_attr *read_body(scope *s, bool want_set, tsr_loc begin)
 {
     tsr_reader *r = s->r;
     expr_vec exprs = {0};
     bool_vec eqs = {0};
     tsr_attr *result = NULL;
-    if (!tsr_read_expect(r, is_set ? ':' : TOK_ARROW, is_set ? "expected ':'" : "expected '->' or ':'") ||
-        !tsr_read_expect(r, '(', is_set ? "expected '(' at start of constraint list" : "expected '(' at start of affine map range"))
+    bool is_set = tsr_read_take(r, ':');
+    if ((!is_set && !tsr_read_expect(r, TOK_ARROW, "expected '->' or ':'")) ||
+        !tsr_read_expect(r, '(', is_set ? "expected '(' in integer set constraint list" : "expected '(' in affine map range"))
         return NULL;
     if (!tsr_read_is(r, ')')) {
         do {
@@ -201,7 +217,17 @@ static tsr_attr *read_body(scope *s, bool is_set)
             }
         } while (tsr_read_take(r, ','));
     }
-    if (!tsr_read_expect(r, ')', "expected ')'") || !tsr_read_expect(r, '>', "expected '>'"))
+    if (!tsr_read_expect(r, ')', is_set ? "expected ')' in integer set constraint list" : "expected ')' in affine map range"))
+        goto out;
+    if (is_set != want_set) {
+        tsr_error(r->ctx, begin, want_set ? "expected IntegerSet, but got AffineMap" : "expected AffineMap, but got IntegerSet");
+        goto out;
+    }
+    if (is_set && !exprs.n) { /* no constraint: one that always holds */
+        tsr_vec_push(&exprs, constant(s, 0));
+        tsr_vec_push(&eqs, true);
+    }
+    if (!tsr_read_expect(r, '>', "expected '>'"))
         goto out;
     result = is_set ? tsr_attr_integer_set(r->ctx, s->ndim, s->nsym, exprs.data, eqs.data, exprs.n)
                     : tsr_attr_affine_map(r->ctx, s->ndim, s->nsym, exprs.data, exprs.n);
@@ -213,17 +239,18 @@ out:
 
 tsr_attr *tsr_read_affine(tsr_reader *r, bool is_set)
 {
-    if (!tsr_read_expect(r, '<', "expected '<' in affine map or set"))
+    if (!tsr_read_expect(r, '<', is_set ? "expected '<' in integer set" : "expected '<' in affine map"))
         return NULL;
     scope *s = tsr_xmalloc(sizeof *s);
     s->r = r;
     s->ndim = s->nsym = s->noperand = 0;
     tsr_attr *result = NULL;
+    tsr_loc begin = tsr_read_loc(r);
     if (!tsr_read_is(r, '('))
-        tsr_read_wrong(r, "expected '('");
-    else if (read_ids(s, ')', "expected ')'", &s->ndim) &&
-             (!tsr_read_is(r, '[') || read_ids(s, ']', "expected ']'", &s->nsym)))
-        result = read_body(s, is_set);
+        tsr_read_wrong(r, "expected '(' in dimensional identifier list");
+    else if (read_ids(s, ')', "expected ')' in dimensional identifier list", &s->ndim) &&
+             (!tsr_read_is(r, '[') || read_ids(s, ']', "expected ']' in symbol list", &s->nsym)))
+        result = read_body(s, is_set, begin);
     free(s);
     return result;
 }

@@ -167,7 +167,7 @@ static tsr_attr *read_array(tsr_reader *r)
             tsr_vec_push(&v, a);
         } while (tsr_read_take(r, ','));
     }
-    if (tsr_read_expect(r, ']', "expected ']'"))
+    if (tsr_read_expect(r, ']', "expected ',' or ']'"))
         result = tsr_attr_array(r->ctx, v.data, v.n);
 out:
     tsr_vec_free(&v);
@@ -319,11 +319,13 @@ static tsr_attr *read_strided(tsr_reader *r)
             tsr_vec_push(&strides, d);
         } while (tsr_read_take(r, ','));
     }
-    if (!tsr_read_expect(r, ']', "expected ']'"))
+    if (!tsr_read_expect(r, ']', "expected ',' or ']'"))
         goto out;
-    if (tsr_read_take(r, ',')) {
+    if (!tsr_read_is(r, '>')) {
+        if (!tsr_read_expect(r, ',', "expected ','"))
+            goto out;
         if (!tsr_read_take_word(r, "offset")) {
-            tsr_read_error(r, "expected 'offset' after comma");
+            tsr_read_wrong(r, "expected 'offset' after comma");
             goto out;
         }
         if (!tsr_read_expect(r, ':', "expected ':' after 'offset'") || !read_stride(&a, &offset))
@@ -546,6 +548,8 @@ static tsr_attr *read_name_or_file(tsr_reader *r)
         child = tsr_read_location_instance(r);
         if (!child || !tsr_read_expect(r, ')', "expected ')' after child location of NameLoc"))
             return NULL;
+        if (child->sub == TSR_LOC_KIND_UNKNOWN)
+            child = NULL; /* the same, and not written */
     }
     return tsr_attr_loc_name(r->ctx, name->str, child);
 }

@@ -49,20 +49,36 @@ static void skip_space(dense *d)
     }
 }
 
-/* The '>' that ends a literal beginning at p: strings are the only place where another may stand. NULL: none. */
-static const char *literal_end(const tsr_reader *r, const char *p)
+/* The '>' that ends a literal beginning at p: strings are the only place where another may stand. NULL, with an error
+ * where it is missed, when something comes first that no literal has. */
+static const char *literal_end(tsr_reader *r, const char *p)
 {
     for (; p < r->end; p++) {
-        if (*p == '>')
+        switch (*p) {
+        case '>':
             return p;
-        if (*p == '/' && p[1] == '/')
+        case '/':
+            if (p[1] != '/')
+                goto missing;
             while (p < r->end && *p != '\n')
                 p++;
-        if (*p == '"')
+            break;
+        case '"':
             for (p++; p < r->end && *p != '"'; p++)
                 if (*p == '\\')
                     p++;
+            break;
+        case '{':
+        case '}':
+        case ':':
+        case '=':
+            goto missing;
+        }
     }
+    p = r->end;
+missing:
+    tsr_read_jump(r, p);
+    tsr_read_wrong(r, "expected '>'");
     return NULL;
 }
 
@@ -137,8 +153,7 @@ static bool read_part(dense *d, uint8_t *out)
         bool truth = *d->p == 't';
         d->p += truth ? 4 : 5;
         if (!is_bool)
-            return fail(d, at, d->elem->kind == TSR_TYPE_FLOAT ? "expected floating point literal"
-                               : d->array                      ? "expected integer literal"
+            return fail(d, at, d->elem->kind == TSR_TYPE_FLOAT ? "expected integer or floating point literal"
                                                                : "expected i1 type for 'true' or 'false' values");
         store(out, truth, 1);
         return true;
@@ -149,7 +164,7 @@ static bool read_part(dense *d, uint8_t *out)
     bool is_float = false;
     if (!isdigit((unsigned char)*start))
         return fail(d, at, !d->array                         ? "expected element literal of primitive type"
-                           : d->elem->kind == TSR_TYPE_FLOAT ? "expected floating point literal"
+                           : d->elem->kind == TSR_TYPE_FLOAT ? "expected integer or floating point literal"
                                                              : "expected integer literal");
     at = start;
     if (start[0] == '0' && start[1] == 'x') {
@@ -174,7 +189,7 @@ static bool read_part(dense *d, uint8_t *out)
         return put_float(d, at, negative, s, is_float, out);
     if (is_float)
         return fail(d, at, d->array ? "expected integer literal" : "expected integer elements, but parsed floating-point");
-    if (is_bool && d->array && s.len != 1)
+    if (is_bool && d->array)
         return fail(d, at, "expected 'true' or 'false' values for i1 type");
     if (negative && !d->array && d->elem->sub == TSR_UNSIGNED && d->elem->kind == TSR_TYPE_INTEGER)
         return fail(d, at, "expected unsigned integer elements, but parsed negative value");
@@ -324,7 +339,7 @@ static void mask_elements(dense *d, size_t n)
         d->data[i] &= (uint8_t)((1u << d->elem->width) - 1);
 }
 
-/* "0x...": raw little-endian data of all elements, or of one for a splat; i1 is packed, eight to the byte. */
+/* "0x...": raw little-endian data of all elements, or of one for a splat. Older files pack i1, eight to the byte. */
 static bool read_hex(dense *d, bool *splat)
 {
     const char *at = d->p;
@@ -341,17 +356,12 @@ static bool read_hex(dense *d, bool *splat)
     bool packed = tsr_type_is_integer(d->elem, 1);
     size_t packed_bytes = ((size_t)d->want + 7) / 8;
     *splat = false;
-    if (packed && n == packed_bytes && n != all) {
+    if (packed && n == packed_bytes && n > size && n != all) {
         for (size_t i = 0; i < (size_t)d->want; i++) {
             size_t byte = i / 8;
             int v = hex(start[2 * byte]) << 4 | hex(start[2 * byte + 1]);
             d->data[i] = v >> (i % 8) & 1;
         }
-        return true;
-    }
-    if (packed && n == 1 && d->want != 1 && hex(start[0]) == hex(start[1]) && (hex(start[0]) == 0 || hex(start[0]) == 15)) {
-        *splat = true;
-        d->data[0] = hex(start[0]) != 0;
         return true;
     }
     if (n != all && n != size) {
@@ -364,6 +374,8 @@ static bool read_hex(dense *d, bool *splat)
     *splat = n == size && n != all;
     for (size_t i = 0; i < n; i++)
         d->data[i] = (uint8_t)(hex(start[2 * i]) << 4 | hex(start[2 * i + 1]));
+    for (size_t i = 0; packed && i < n; i++)
+        d->data[i] = d->data[i] != 0;
     mask_elements(d, n);
     return true;
 }
@@ -422,10 +434,8 @@ tsr_attr *tsr_read_dense(tsr_reader *r, tsr_type *type, const char *start)
         return NULL;
     }
     const char *literal = r->p, *end = literal_end(r, literal);
-    if (!end) {
-        tsr_read_error(r, "expected '>'");
+    if (!end)
         return NULL;
-    }
     tsr_read_jump(r, end + 1);
     if (!type && (!tsr_read_expect(r, ':', "expected ':'") || !(type = tsr_read_type(r))))
         return NULL;
@@ -511,6 +521,9 @@ tsr_attr *tsr_read_dense_array(tsr_reader *r)
             }
         }
         tsr_read_jump(r, d.p);
+    } else if (!tsr_read_is(r, '>')) {
+        tsr_read_wrong(r, "expected ':' after dense array type");
+        goto out;
     }
     if (tsr_read_expect(r, '>', "expected '>' to close an array attribute"))
         result = tsr_attr_dense_array(r->ctx, elem, data.data, n);
@@ -571,7 +584,7 @@ static bool sparse_fits(tsr_reader *r, const char *at, tsr_type *type, const tsr
     const tsr_type *it = indices->type, *vt = values->type;
     bool list = it->n == 2;
     int64_t n = it->n ? it->dims[0] : 1, rank = list ? it->dims[1] : 1;
-    bool ok = (it->n == 0 || (list && rank == type->n) || (it->n == 1 && type->n == 1 && n == 1)) &&
+    bool ok = (it->n == 0 || (list && rank == type->n) || (it->n == 1 && (n == 0 || (type->n == 1 && n == 1)))) &&
               (vt->n == 0 || (vt->n == 1 && vt->dims[0] == n));
     tsr_buf b = {0};
     if (!ok) {
@@ -607,14 +620,12 @@ static bool sparse_fits(tsr_reader *r, const char *at, tsr_type *type, const tsr
 tsr_attr *tsr_read_sparse(tsr_reader *r, tsr_type *type, const char *start)
 {
     if (!tsr_read_is(r, '<')) {
-        tsr_read_wrong(r, "expected '<' after 'sparse'");
+        tsr_read_wrong(r, "Expected '<' after 'sparse'");
         return NULL;
     }
     const char *p = r->p, *end = literal_end(r, p);
-    if (!end) {
-        tsr_read_error(r, "expected '>'");
+    if (!end)
         return NULL;
-    }
     tsr_read_jump(r, end + 1);
     if (!type && (!tsr_read_expect(r, ':', "expected ':'") || !(type = tsr_read_type(r))))
         return NULL;

@@ -183,14 +183,16 @@ static const char *body_end(tsr_reader *r, const char *p)
             for (p++; *p != '"'; p++) {
                 if (*p == '\\' && p + 1 < r->end)
                     p++;
-                if (p >= r->end || *p == '\n')
-                    return tsr_error(r->ctx, tsr_read_loc(r), "expected '\"' in string literal"), NULL;
+                if (p >= r->end || *p == '\n') {
+                    tsr_read_jump(r, p);
+                    return tsr_error(r->ctx, tsr_read_loc_at(r, p), "expected '\"' in string literal"), NULL;
+                }
             }
             break;
         case 0:
             if (p >= r->end)
-                return tsr_error(r->ctx, tsr_read_loc_at(r, start < r->tok.start ? start : r->tok.start),
-                                 "unexpected nul or EOF in pretty dialect name"),
+                return tsr_error(r->ctx, tsr_read_loc_at(r, start), "unbalanced '%c' character in pretty dialect name",
+                                 opener(open[depth - 1])),
                        NULL;
         }
     }
@@ -277,13 +279,26 @@ static bool cut_parts(tsr_reader *r, const char *from, const char *to, part_vec 
     return true;
 }
 
+static bool is_namespace(const char *p, size_t n)
+{
+    bool ok = n && !(*p >= '0' && *p <= '9') && *p != '$';
+    for (size_t i = 0; ok && i < n; i++)
+        ok = name_char(p[i]) && p[i] != '-';
+    return ok;
+}
+
 /* What an unknown dialect's symbol says: dialect and parts, from the current token on. */
 static bool read_opaque(tsr_reader *r, const tsr_name **dialect, part_vec *parts)
 {
     tsr_str name = {r->tok.start + 1, r->tok.len - 1};
     const char *dot = memchr(name.data, '.', name.len);
     size_t n = dot ? (size_t)(dot - name.data) : name.len;
+    if (!is_namespace(name.data, n))
+        return tsr_read_error(r, "invalid dialect namespace '\"%.*s\"'", (int)n, name.data);
     *dialect = tsr_name_get(r->ctx, (tsr_str){name.data, n});
+    if (tsr_str_is((*dialect)->str, "builtin") || tsr_str_is((*dialect)->str, "func"))
+        return tsr_read_error(r, "dialect '%.*s' provides no %s parsing hook", (int)n, name.data,
+                              *r->tok.start == '!' ? "type" : "attribute");
     const char *from = name.data + n, *to = name.data + name.len;
     if (*to == '<') {
         to = body_end(r, to);
@@ -294,7 +309,7 @@ static bool read_opaque(tsr_reader *r, const tsr_name **dialect, part_vec *parts
     bool angle = from < to && *from == '<';
     const char *text = from + (from < to), *end = angle ? to - 1 : to;
     bool plain = is_plain(text, end);
-    if (plain == !angle || text >= end) {
+    if (plain == !angle) {
         TSR_TRY(cut_parts(r, from, to, parts));
     } else {
         add_text(r, parts, plain ? "." : "<", NULL);
@@ -455,7 +470,7 @@ tsr_type *tsr_read_dialect_type(tsr_reader *r)
 
 /* ---- {-# dialect_resources: {...}, external_resources: {...} #-} ---- */
 
-static bool read_key(tsr_reader *r, const tsr_name **out)
+static bool read_key(tsr_reader *r, const char *expected, const tsr_name **out)
 {
     tsr_str s;
     if (tsr_read_is(r, TOK_STRING))
@@ -463,7 +478,7 @@ static bool read_key(tsr_reader *r, const tsr_name **out)
     else if (tsr_read_is(r, TOK_WORD))
         s = tsr_tok_text(r);
     else
-        return tsr_read_wrong(r, "expected identifier key in file metadata dictionary");
+        return tsr_read_wrong(r, "%s", expected);
     *out = tsr_name_get(r->ctx, s);
     tsr_read_next(r);
     return tsr_read_expect(r, ':', "expected ':'");
@@ -504,7 +519,7 @@ static bool read_blob(tsr_reader *r, tsr_resource *res)
 static bool read_resource(tsr_reader *r, const tsr_name *group, bool external)
 {
     tsr_resource res = {.dialect = group, .external = external};
-    TSR_TRY(read_key(r, &res.key));
+    TSR_TRY(read_key(r, "expected identifier key for 'resource' entry", &res.key));
     if (external) {
         res.value = tsr_read_attr(r, NULL);
         TSR_TRY(res.value != NULL);
@@ -526,16 +541,16 @@ static bool read_groups(tsr_reader *r, bool external)
         return true;
     do {
         const tsr_name *group;
-        TSR_TRY(read_key(r, &group));
+        TSR_TRY(read_key(r, "expected identifier key for 'resource' entry", &group));
         TSR_TRY(tsr_read_expect(r, '{', "expected '{'"));
         if (tsr_read_take(r, '}'))
             continue;
         do
             TSR_TRY(read_resource(r, group, external));
         while (tsr_read_take(r, ','));
-        TSR_TRY(tsr_read_expect(r, '}', "expected '}'"));
+        TSR_TRY(tsr_read_expect(r, '}', "expected ',' or '}'"));
     } while (tsr_read_take(r, ','));
-    return tsr_read_expect(r, '}', "expected '}'");
+    return tsr_read_expect(r, '}', "expected ',' or '}'");
 }
 
 bool tsr_read_metadata(tsr_reader *r)
@@ -545,12 +560,12 @@ bool tsr_read_metadata(tsr_reader *r)
         do {
             const tsr_name *section;
             tsr_loc loc = tsr_read_loc(r);
-            TSR_TRY(read_key(r, &section));
+            TSR_TRY(read_key(r, "expected identifier key in file metadata dictionary", &section));
             bool external = tsr_str_is(section->str, "external_resources");
             if (!external && !tsr_str_is(section->str, "dialect_resources"))
                 return tsr_error(r->ctx, loc, "unknown key '%.*s' in file metadata dictionary", TSR_STR_ARG(section->str));
             TSR_TRY(read_groups(r, external));
         } while (tsr_read_take(r, ','));
     }
-    return tsr_read_expect(r, TOK_META_END, "expected '#-}'");
+    return tsr_read_expect(r, TOK_META_END, "expected ',' or '#-}'");
 }

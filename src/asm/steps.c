@@ -40,6 +40,13 @@ static bool at_literal(tsr_reader *r, int kind, tsr_str s)
     return tsr_read_is(r, kind) && tsr_str_eq(tsr_tok_text(r), s);
 }
 
+/* MLIR names the op where a word is missing, not where punctuation is. */
+bool tsr_asm_missing(tsr_asm *a, bool word, tsr_str what)
+{
+    return word ? tsr_asm_error(a, "expected '%.*s'", TSR_STR_ARG(what))
+                : tsr_read_wrong(a->in, "expected '%.*s'", TSR_STR_ARG(what));
+}
+
 bool tsr_asm_lit(tsr_asm *a, const char *text)
 {
     int kind;
@@ -50,7 +57,7 @@ bool tsr_asm_lit(tsr_asm *a, const char *text)
     }
     while (next_literal(&text, &kind, &s)) {
         if (!at_literal(a->in, kind, s))
-            return tsr_read_wrong(a->in, "expected '%.*s'", TSR_STR_ARG(s));
+            return tsr_asm_missing(a, kind == TOK_WORD, s);
         tsr_read_next(a->in);
     }
     return true;
@@ -93,13 +100,24 @@ bool tsr_asm_newline(tsr_asm *a)
     return true;
 }
 
+/* What the custom form of an op says begins with the op. */
+static void custom_error(tsr_asm *a, tsr_loc loc, const char *fmt, va_list args)
+{
+    tsr_buf b = {0};
+    if (a->st)
+        tsr_buf_printf(&b, "custom op '%.*s' ", TSR_STR_ARG(a->st->def->name));
+    tsr_buf_vprintf(&b, fmt, args);
+    tsr_error(a->ctx, loc, "%.*s", (int)b.len, b.data);
+    tsr_buf_free(&b);
+}
+
 bool tsr_asm_error(tsr_asm *a, const char *fmt, ...)
 {
     if (a->in->tok.kind == TOK_ERROR)
         return false;
     va_list args;
     va_start(args, fmt);
-    tsr_vemit(a->ctx, TSR_ERROR, tsr_read_loc(a->in), fmt, args);
+    custom_error(a, tsr_read_loc(a->in), fmt, args);
     va_end(args);
     return false;
 }
@@ -113,7 +131,7 @@ bool tsr_asm_error_at(tsr_asm *a, tsr_loc loc, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    tsr_vemit(a->ctx, TSR_ERROR, loc, fmt, args);
+    custom_error(a, loc, fmt, args);
     va_end(args);
     return false;
 }
@@ -127,7 +145,7 @@ bool tsr_asm_keyword(tsr_asm *a, tsr_str *word)
         return true;
     }
     if (!tsr_read_is(a->in, TOK_WORD))
-        return tsr_read_wrong(a->in, "expected valid keyword");
+        return tsr_asm_error(a, "expected valid keyword");
     *word = tsr_tok_text(a->in);
     tsr_read_next(a->in);
     return true;
@@ -143,9 +161,9 @@ bool tsr_asm_int(tsr_asm *a, int64_t *value)
     bool negative = tsr_read_take(r, '-');
     uint64_t v;
     if (!tsr_read_is(r, TOK_INT))
-        return tsr_read_wrong(r, "expected integer value");
+        return tsr_asm_error(a, "expected integer value");
     if (!tsr_tok_uint(tsr_tok_text(r), &v) || v > (uint64_t)INT64_MAX + negative)
-        return tsr_read_error(r, "integer value too large");
+        return tsr_asm_error(a, "integer value too large");
     *value = (int64_t)(negative ? 0 - v : v);
     tsr_read_next(r);
     return true;
@@ -167,7 +185,7 @@ bool tsr_asm_string(tsr_asm *a, tsr_str *value)
         return true;
     }
     if (!tsr_read_is(a->in, TOK_STRING))
-        return tsr_read_wrong(a->in, "expected string");
+        return tsr_asm_error(a, "expected string");
     TSR_TRY(tsr_read_unescape(a->in, value));
     *value = tsr_name_get(a->ctx, *value)->str;
     tsr_read_next(a->in);
@@ -182,7 +200,7 @@ bool tsr_asm_symbol_name(tsr_asm *a, tsr_str *name)
     }
     tsr_reader *r = a->in;
     if (!tsr_read_is(r, TOK_AT))
-        return tsr_read_wrong(r, "expected valid '@'-identifier for symbol name");
+        return tsr_asm_error(a, "expected valid '@'-identifier for symbol name");
     if (r->tok.start[1] == '"')
         TSR_TRY(tsr_read_unescape(r, name));
     else
@@ -265,7 +283,7 @@ static bool int_array(tsr_asm *a, tsr_attr **attr, tsr_type *elem)
         return true;
     }
     TSR_VEC(int64_t) v = {0};
-    bool ok = tsr_read_expect(a->in, '[', "expected '['");
+    bool opened = tsr_read_expect(a->in, '[', "expected '['"), ok = opened;
     int64_t x;
     if (ok && !tsr_read_is(a->in, ']')) {
         do {
@@ -281,7 +299,9 @@ static bool int_array(tsr_asm *a, tsr_attr **attr, tsr_type *elem)
                 tsr_vec_push(&v, x);
         } while (ok && tsr_read_take(a->in, ','));
     }
-    ok = ok && tsr_read_expect(a->in, ']', "expected ']'");
+    /* After a bad element, the missing end is an error of its own. */
+    if (opened)
+        ok = tsr_read_expect(a->in, ']', "expected ']'") && ok;
     if (ok && elem->width == 64) {
         *attr = tsr_attr_dense_array(a->ctx, elem, v.data, v.n);
     } else if (ok) {
@@ -307,6 +327,35 @@ bool tsr_asm_i1s(tsr_asm *a, tsr_attr **attr)
     return int_array(a, attr, a->ctx->i1);
 }
 
+/* What MLIR calls an enum in messages: of "stablehlo.fft_type" the C++ type ::mlir::stablehlo::FftType, and the definition
+ * StableHLO_FftTypeAttr. */
+static void enum_names(const tsr_attrdef *def, tsr_buf *type, tsr_buf *attr)
+{
+    const char *dot = strchr(def->name, '.');
+    int n = (int)(dot - def->name);
+    tsr_buf camel = {0};
+    for (const char *p = dot + 1; *p; p++)
+        if (*p != '_')
+            tsr_buf_char(&camel, p[-1] == '.' || p[-1] == '_' ? (char)toupper((unsigned char)*p) : *p);
+    tsr_buf_printf(type, "::mlir::%.*s::%.*s", n, def->name, (int)camel.len, camel.data);
+    bool chlo = tsr_str_is(tsr_str_of(def->name, (size_t)n), "chlo");
+    bool hlo = tsr_str_is(tsr_str_of(def->name, (size_t)n), "stablehlo");
+    if (chlo || hlo)
+        tsr_buf_printf(attr, "%s_%.*sAttr", chlo ? "CHLO" : "StableHLO", (int)camel.len, camel.data);
+    else
+        tsr_buf_printf(attr, "%.*s_%.*s", n, def->name, (int)camel.len, camel.data);
+    tsr_buf_free(&camel);
+}
+
+/* The case of this spelling; -1 when there is none. */
+static int find_case(const tsr_attrdef *def, tsr_str word)
+{
+    for (int i = 0; def->cases[i]; i++)
+        if (tsr_str_is(word, def->cases[i]))
+            return i;
+    return -1;
+}
+
 bool tsr_asm_enum(tsr_asm *a, const tsr_attrdef *def, tsr_attr **attr)
 {
     if (a->out) {
@@ -315,20 +364,24 @@ bool tsr_asm_enum(tsr_asm *a, const tsr_attrdef *def, tsr_attr **attr)
     }
     tsr_str word;
     tsr_loc loc = tsr_asm_loc(a);
-    if (tsr_read_is(a->in, TOK_STRING))
-        TSR_TRY(tsr_asm_string(a, &word));
-    else
-        TSR_TRY(tsr_asm_keyword(a, &word));
+    bool ok = tsr_read_is(a->in, TOK_STRING) ? tsr_asm_string(a, &word) : tsr_asm_keyword(a, &word);
+    int value = ok ? find_case(def, word) : -1;
+    if (value >= 0) {
+        *attr = tsr_attr_enum(a->ctx, def, value);
+        return true;
+    }
+    tsr_buf cases = {0}, type = {0}, name = {0};
+    enum_names(def, &type, &name);
     for (int i = 0; def->cases[i]; i++)
-        if (tsr_str_is(word, def->cases[i])) {
-            *attr = tsr_attr_enum(a->ctx, def, i);
-            return true;
-        }
-    tsr_buf b = {0};
-    for (int i = 0; def->cases[i]; i++)
-        tsr_buf_printf(&b, "%s%s", i ? ", " : "", def->cases[i]);
-    tsr_error(a->ctx, loc, "expected %s to be one of: %.*s", strchr(def->name, '.') + 1, (int)b.len, b.data);
-    tsr_buf_free(&b);
+        tsr_buf_printf(&cases, "%s%s", i ? ", " : "", def->cases[i]);
+    if (ok)
+        tsr_asm_error_at(a, loc, "expected %.*s to be one of: %.*s", (int)type.len, type.data, (int)cases.len,
+                         cases.data);
+    tsr_asm_error_at(a, loc, "failed to parse %.*s parameter 'value' which is to be a `%.*s`", (int)name.len, name.data,
+                     (int)type.len, type.data);
+    tsr_buf_free(&cases);
+    tsr_buf_free(&type);
+    tsr_buf_free(&name);
     return false;
 }
 
@@ -336,14 +389,14 @@ enum { MAX_PARAMS = 16 };
 
 bool tsr_asm_struct(tsr_asm *a, const tsr_attrdef *def, tsr_attr **attr)
 {
-    tsr_asm inner = {.ctx = a->ctx, .module = a->module, .in = a->in, .out = a->out};
+    tsr_asm inner = {.ctx = a->ctx, .module = a->module, .in = a->in, .out = a->out, .st = a->st};
     if (a->out)
         return def->assembly(&inner, (*attr)->attrs);
     if (tsr_read_is(a->in, TOK_HASH)) { /* in full, or an alias */
         tsr_loc loc = tsr_asm_loc(a);
         *attr = tsr_read_attr(a->in, NULL);
         if (*attr && (*attr)->def != def)
-            return tsr_error(a->ctx, loc, "invalid kind of attribute specified");
+            return tsr_asm_error_at(a, loc, "invalid kind of attribute specified");
         return *attr != NULL;
     }
     tsr_attr *params[MAX_PARAMS] = {0};
@@ -470,7 +523,7 @@ bool tsr_asm_form(tsr_asm *a, const tsr_constraint *c, tsr_attr **attr)
         tsr_loc loc = tsr_asm_loc(a);
         *attr = tsr_read_attr(a->in, NULL);
         if (*attr && !tsr_attr_fits(c, *attr))
-            return tsr_error(a->ctx, loc, "invalid kind of attribute specified");
+            return tsr_asm_error_at(a, loc, "invalid kind of attribute specified");
         return *attr != NULL;
     }
 }

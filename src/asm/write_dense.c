@@ -53,24 +53,20 @@ static void write_element(tsr_writer *w, const tsr_attr *a, size_t i)
     tsr_buf_char(w->out, ')');
 }
 
-/* "0x" and the bytes; i1 is packed eight to the byte. */
+/* "0x" and the bytes. */
 static void write_hex(tsr_writer *w, const tsr_attr *a)
 {
     static const char digits[] = "0123456789ABCDEF";
     const uint8_t *p = (const uint8_t *)a->s.data;
-    bool packed = tsr_type_is_integer(a->type->elem, 1);
-    size_t n = packed ? (a->s.len + 7) / 8 : a->s.len;
+    size_t n = a->s.len;
     tsr_buf_reserve(w->out, 2 * n + 4);
     char *o = w->out->data + w->out->len;
     *o++ = '"';
     *o++ = '0';
     *o++ = 'x';
     for (size_t i = 0; i < n; i++) {
-        unsigned byte = packed ? 0 : p[i];
-        for (size_t b = 0; packed && b < 8 && i * 8 + b < a->s.len; b++)
-            byte |= (unsigned)(p[i * 8 + b] & 1) << b;
-        *o++ = digits[byte >> 4];
-        *o++ = digits[byte & 15];
+        *o++ = digits[p[i] >> 4];
+        *o++ = digits[p[i] & 15];
     }
     *o++ = '"';
     w->out->len = (size_t)(o - w->out->data);

@@ -10,7 +10,7 @@
 #define TYPE(id, name, nparam) extern const tsr_attrdef tsr_def_##id;
 #include "dialect/attrs.def"
 
-#define TYPE_IS(id, summary, test) extern const tsr_constraint tsr_is_##id;
+#define TYPE_IS(id, summary, alone, shapes, elems) extern const tsr_constraint tsr_is_##id;
 #define ATTR_IS(id, summary, form, def, test) extern const tsr_constraint tsr_is_##id;
 #define REGION_IS(id, summary) extern const tsr_constraint tsr_is_##id;
 #include "dialect/constraints.def"

@@ -5,6 +5,8 @@
 #include "dialect/hooks.h"
 
 #include "asm/writer.h"
+#include "dialect/classes.h"
+#include "dialect/stablehlo/types.h"
 
 /* Definitions of attributes and types. */
 #define STRUCT(id, nm, np, fl) const tsr_attrdef tsr_def_##id = {.name = nm, .nparam = np, .flags = fl, .assembly = attr_##id};
@@ -15,10 +17,11 @@
 #include "dialect/attrs.def"
 
 /* Constraints. "any" asks nothing. */
-#define type_ok_any NULL
 #define attr_ok_any NULL
 #define none NULL
-#define TYPE_IS(nm, text, test) const tsr_constraint tsr_is_##nm = {.id = #nm, .summary = text, .type_ok = type_ok_##test};
+#define TYPE_IS(nm, text, one, holders, of)                                                                      \
+    const tsr_constraint tsr_is_##nm = {.id = #nm, .summary = text, .type_ok = type_ok_row, .alone = (uint32_t)(one), \
+                                        .shapes = (holders), .elems = (uint32_t)(of)};
 #define ATTR_IS(nm, text, fm, df, test) \
     const tsr_constraint tsr_is_##nm = {.id = #nm, .summary = text, .form = TSR_FORM_##fm, .def = df, .attr_ok = attr_ok_##test};
 #define REGION_IS(nm, text) const tsr_constraint tsr_is_##nm = {.id = #nm, .summary = text};
@@ -113,7 +116,10 @@ static const tsr_opdef rows[TSR_OP__COUNT] = {
 #define PARENTS(list) .parents = list,
 #define IMPLICIT(name) .implicit = name,
 #define INFER(hook) .infer = infer_##hook,
+#define REIFY(hook) .reify = reify_##hook,
+#define SPECULATE(hook) .speculate = speculate_##hook,
 #define VERIFY(hook) .verify = verify_##hook,
+#define USES(hook) .verify_uses = uses_##hook,
 #define FOLD(hook) .fold = fold_##hook,
 #define END },
 #include "dialect/ops.def"
@@ -130,6 +136,18 @@ static const tsr_attrdef *const all_attrdefs[] = {
 static const char *const closed_dialects[] = {"builtin", "check", "chlo", "func", "interpreter", "quant", "sdy", "stablehlo"};
 /* Dialects with ops that have no row yet: those pass through in generic form. */
 static const char *const open_dialects[] = {"arith", "scf", "shape", "tensor", "tessera", "ttcore", "ttir", "ttnn", "ub"};
+
+/* What StableHLO's and CHLO's ops take for compatible. A constant's value has the type that its quantized elements are
+ * stored in. */
+static bool hlo_agree(tsr_agreement how, const tsr_type *a, const tsr_type *b)
+{
+    if (how == TSR_AGREE_ELEMENT)
+        return tsr_hlo_compatible_element(a, b);
+    if (how == TSR_AGREE_TYPE)
+        return tsr_hlo_compatible(a, b);
+    tsr_type *stored = tsr_hlo_storage(b);
+    return stored && tsr_type_is_shaped(b) && a == tsr_hlo_with_element(b, stored);
+}
 
 static bool all_single(const tsr_argdef *groups, size_t n)
 {
@@ -149,6 +167,9 @@ void tsr_register_all_dialects(tsr_ctx *ctx)
         defs[i].nregion = starts[i + 1].region - starts[i].region;
         defs[i].nsucc = starts[i + 1].succ - starts[i].succ;
         defs[i].nslot = starts[i + 1].slot - starts[i].slot;
+        tsr_str dialect = tsr_opdef_dialect(&defs[i]);
+        if (tsr_str_is(dialect, "stablehlo") || tsr_str_is(dialect, "chlo"))
+            defs[i].agree = hlo_agree;
         defs[i].single_args = all_single(defs[i].args, defs[i].narg);
         defs[i].single_results = all_single(defs[i].results, defs[i].nresult);
     }

@@ -11,8 +11,13 @@ struct tsr_dominance {
         *idom;      /* by block id; the entry's is itself; NULL: not reachable, or the only block */
     uint32_t *post; /* by block id: postorder number, only of blocks with an idom */
     tsr_bitset graph; /* by block id: uses may stand before definitions */
-    uint32_t nop, nblock;
+    uint32_t op0, nop, block0, nblock; /* ids inside root: the arrays start there, so that a function costs its own size */
 };
+
+static uint32_t at(const tsr_dominance *d, const tsr_block *b)
+{
+    return b->id - d->block0;
+}
 
 /* ---- Trees ---- */
 
@@ -29,10 +34,10 @@ static uint16_t nsucc(const tsr_block *b)
 static tsr_block *meet(const tsr_dominance *d, tsr_block *a, tsr_block *b)
 {
     while (a != b) {
-        while (d->post[a->id] < d->post[b->id])
-            a = d->idom[a->id];
-        while (d->post[b->id] < d->post[a->id])
-            b = d->idom[b->id];
+        while (d->post[at(d, a)] < d->post[at(d, b)])
+            a = d->idom[at(d, a)];
+        while (d->post[at(d, b)] < d->post[at(d, a)])
+            b = d->idom[at(d, b)];
     }
     return a;
 }
@@ -42,18 +47,18 @@ static uint32_t postorder(tsr_dominance *d, tsr_region *region, frame *stack, ts
 {
     uint32_t depth = 0, n = 0;
     stack[depth++] = (frame){region->first, 0};
-    d->idom[region->first->id] = region->first; /* marks a block as seen */
+    d->idom[at(d, region->first)] = region->first; /* marks a block as seen */
     while (depth) {
         frame *f = &stack[depth - 1];
         if (f->next == nsucc(f->block)) {
-            d->post[f->block->id] = n;
+            d->post[at(d, f->block)] = n;
             out[n++] = f->block;
             depth--;
             continue;
         }
         tsr_block *to = f->block->last->succ[f->next++];
-        if (to && to->region == region && !d->idom[to->id]) {
-            d->idom[to->id] = to;
+        if (to && to->region == region && !d->idom[at(d, to)]) {
+            d->idom[at(d, to)] = to;
             stack[depth++] = (frame){to, 0};
         }
     }
@@ -69,20 +74,20 @@ static void build_tree(tsr_dominance *d, tsr_arena *scratch, tsr_region *region)
     tsr_block **blocks = TSR_NEW_ARRAY(scratch, tsr_block *, nblock);
     uint32_t n = postorder(d, region, stack, blocks);
     for (uint32_t i = 0; i + 1 < n; i++)
-        d->idom[blocks[i]->id] = NULL;
+        d->idom[at(d, blocks[i])] = NULL;
     /* A block's dominator is the meet of its predecessors. They are met from the other side: each block tells its
      * successors, in reverse postorder, until nothing changes. */
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = n; i-- > 0;) {
             tsr_block *b = blocks[i];
-            for (uint16_t s = 0; d->idom[b->id] && s < nsucc(b); s++) {
+            for (uint16_t s = 0; d->idom[at(d, b)] && s < nsucc(b); s++) {
                 tsr_block *to = b->last->succ[s];
                 if (!to || to->region != region || to == region->first)
                     continue;
-                tsr_block *old = d->idom[to->id], *dom = old ? meet(d, old, b) : b;
+                tsr_block *old = d->idom[at(d, to)], *dom = old ? meet(d, old, b) : b;
                 if (dom != old) {
-                    d->idom[to->id] = dom;
+                    d->idom[at(d, to)] = dom;
                     changed = true;
                 }
             }
@@ -99,23 +104,39 @@ static bool is_graph(const tsr_op *op, const tsr_region *region)
            (op->def->opcode == TSR_UNREGISTERED || tsr_op_has(op, TSR_TRAIT(GRAPH_REGION)));
 }
 
+static void find_ids(tsr_dominance *d, tsr_op *root)
+{
+    uint32_t op1 = root->id, block1 = 0;
+    d->op0 = root->id;
+    d->block0 = UINT32_MAX;
+    TSR_OPS (root, op) {
+        d->op0 = op->id < d->op0 ? op->id : d->op0;
+        op1 = op->id > op1 ? op->id : op1;
+        for (uint16_t r = 0; r < op->nregion; r++)
+            TSR_REGION_BLOCKS (&op->regions[r], b) {
+                d->block0 = b->id < d->block0 ? b->id : d->block0;
+                block1 = b->id > block1 ? b->id : block1;
+            }
+    }
+    d->nop = op1 - d->op0 + 1;
+    d->nblock = d->block0 == UINT32_MAX ? 0 : block1 - d->block0 + 1;
+}
+
 tsr_dominance *tsr_dominance_new(tsr_arena *scratch, tsr_op *root)
 {
-    const tsr_module *m = root->module;
     tsr_dominance *d = TSR_NEW(scratch, tsr_dominance);
-    d->nop = m->nop;
-    d->nblock = m->nblock;
-    d->order = TSR_NEW_ARRAY(scratch, uint32_t, m->nop);
-    d->idom = TSR_NEW_ARRAY(scratch, tsr_block *, m->nblock);
-    d->post = TSR_NEW_ARRAY(scratch, uint32_t, m->nblock);
-    d->graph = tsr_bitset_new(scratch, m->nblock);
+    find_ids(d, root);
+    d->order = TSR_NEW_ARRAY(scratch, uint32_t, d->nop);
+    d->idom = TSR_NEW_ARRAY(scratch, tsr_block *, d->nblock);
+    d->post = TSR_NEW_ARRAY(scratch, uint32_t, d->nblock);
+    d->graph = tsr_bitset_new(scratch, d->nblock);
     uint32_t n = 0;
     TSR_OPS (root, op) {
-        d->order[op->id] = ++n;
+        d->order[op->id - d->op0] = ++n;
         for (uint16_t r = 0; r < op->nregion; r++) {
             tsr_region *region = &op->regions[r];
             if (is_graph(op, region))
-                tsr_bitset_add(&d->graph, region->first->id);
+                tsr_bitset_add(&d->graph, at(d, region->first));
             else if (region->first && region->first != region->last)
                 build_tree(d, scratch, region);
         }
@@ -128,14 +149,14 @@ tsr_dominance *tsr_dominance_new(tsr_arena *scratch, tsr_op *root)
 static bool block_dominates(const tsr_dominance *d, const tsr_block *a,
                             const tsr_block *b) /* of one region */
 {
-    if (a == b)
-        return true;
-    if (!d->idom[b->id])
+    if (a == b || at(d, a) >= d->nblock || at(d, b) >= d->nblock)
+        return true; /* outside of root: not asked of us */
+    if (!d->idom[at(d, b)])
         return true; /* everything dominates what cannot be reached */
-    if (!d->idom[a->id])
+    if (!d->idom[at(d, a)])
         return false;
-    while (d->post[b->id] < d->post[a->id])
-        b = d->idom[b->id];
+    while (d->post[at(d, b)] < d->post[at(d, a)])
+        b = d->idom[at(d, b)];
     return a == b;
 }
 
@@ -151,11 +172,13 @@ bool tsr_dominates(const tsr_dominance *d, const tsr_value *v, const tsr_op *op)
         return false;
     if (op->block != def)
         return block_dominates(d, def, op->block);
-    return v->is_arg || tsr_bitset_has(&d->graph, def->id) ||
-           d->order[v->op->id] < d->order[op->id];
+    if (v->is_arg || tsr_bitset_has(&d->graph, at(d, def)))
+        return true;
+    uint32_t from = v->op->id - d->op0, to = op->id - d->op0;
+    return from < d->nop && to < d->nop ? d->order[from] < d->order[to] : tsr_op_before(v->op, op);
 }
 
 tsr_block *tsr_dominance_idom(const tsr_dominance *d, const tsr_block *b)
 {
-    return d->idom[b->id] == b ? NULL : d->idom[b->id];
+    return at(d, b) >= d->nblock || d->idom[at(d, b)] == b ? NULL : d->idom[at(d, b)];
 }

@@ -308,8 +308,9 @@ typedef struct tsr_constraint {
     const char *summary; /* "ranked tensor of ..." */
     tsr_form form;       /* of attributes */
     const tsr_attrdef *def;              /* TSR_FORM_ENUM, TSR_FORM_STRUCT */
-    bool (*type_ok)(const tsr_type *t);  /* NULL: anything */
     bool (*attr_ok)(const tsr_attr *a);  /* beyond form; NULL: nothing more */
+    bool (*type_ok)(const struct tsr_constraint *c, const tsr_type *t); /* reads the three sets below; NULL: anything */
+    uint32_t alone, shapes, elems;       /* of types: bits of dialect/classes.h */
 } tsr_constraint;
 
 /* Whether an attribute has the constraint's form. */
@@ -341,6 +342,21 @@ enum {
 
 typedef struct tsr_opdef tsr_opdef;
 typedef TSR_VEC(tsr_type *) tsr_type_vec;
+typedef TSR_VEC(tsr_value *) tsr_value_vec;
+
+/* How a dialect compares types that need not be equal. */
+typedef enum {
+    TSR_AGREE_ELEMENT, /* element types only */
+    TSR_AGREE_TYPE,
+    TSR_AGREE_STORED,  /* of constants: a type, and one with elements that are stored as the first's */
+} tsr_agreement;
+
+/* Whether an op may run where, as written, it would not: out of a branch, before a loop. */
+typedef enum {
+    TSR_SPECULATE_NO,
+    TSR_SPECULATE_YES,
+    TSR_SPECULATE_RECURSIVE, /* when all ops in its regions may */
+} tsr_speculation;
 
 /* Gives names to results and to the arguments of regions' entry blocks when printing. */
 typedef struct tsr_namer tsr_namer;
@@ -361,7 +377,13 @@ struct tsr_opdef {
     /* Appends the result types that follow from the op's operands, attributes and regions; what its results are now does
      * not count (a builder asks before there are any). False after a diagnostic at the op's location. */
     bool (*infer)(const tsr_op *op, tsr_type_vec *out);
+    /* Appends, per result, a 1-d tensor of its dimensions (index, or the integers of the op's shape operands), computed by
+     * ops that it puts before at. False when it cannot, perhaps after a diagnostic; it may leave unused ops behind. */
+    bool (*reify)(tsr_op *op, tsr_op *at, tsr_value_vec *out);
+    tsr_speculation (*speculate)(const tsr_op *op); /* NULL: the traits say it; see tsr_op_speculatable */
     bool (*verify)(tsr_op *op);                 /* the op's own rules; diagnostics emitted on false */
+    bool (*agree)(tsr_agreement how, const tsr_type *a, const tsr_type *b); /* NULL: equal types only */
+    bool (*verify_uses)(tsr_op *op);            /* rules about symbols; asked when all ops of the symbol table are right */
     bool (*fold)(tsr_op *op, tsr_value **out);  /* canonicalize: gives each result a value that already exists */
 };
 
@@ -381,6 +403,9 @@ bool tsr_dialect_open(tsr_ctx *ctx, tsr_str dialect);
 void tsr_ctx_register_dialect(tsr_ctx *ctx, const char *name, bool open);
 void tsr_ctx_register_attrdef(tsr_ctx *ctx, const tsr_attrdef *def);
 void tsr_ctx_register_ops(tsr_ctx *ctx, const tsr_opdef *defs, size_t n); /* ordered by opcode; also ctx->rows */
+
+/* Where a discardable attribute stands. */
+typedef enum { TSR_SITE_OP, TSR_SITE_ARG, TSR_SITE_RESULT } tsr_attr_site;
 
 /* ---- Context ---- */
 
@@ -409,6 +434,10 @@ struct tsr_ctx {
     void (*print_attr)(tsr_ctx *ctx, tsr_buf *out, const tsr_attr *attr);
     void (*print_op)(tsr_buf *out, const tsr_op *op);
     void (*print_loc)(tsr_ctx *ctx, tsr_buf *out, tsr_loc loc); /* without loc(); never asked for packed ones */
+    /* Rules that dialects have for discardable attributes of their prefix; set by dialect/. NULL: none. index counts
+     * arguments or results of a function. */
+    bool (*verify_attr)(tsr_op *op, tsr_attr_site site, uint32_t index, const tsr_named *attr);
+    struct tsr_symcache *symcache; /* while symbols are looked up and nothing changes; else NULL */
     /* Often used. */
     tsr_type *i1, *i32, *i64, *index, *none;
     const void *formats;          /* asm/'s compiled formats, one per opdef that was used; freed with free_formats */
@@ -595,6 +624,15 @@ static inline uint32_t tsr_op_own_operands(const tsr_op *op) /* without those of
         n -= op->nsuccin[i];
     return n;
 }
+/* What the op itself says, as its row and its types have it (speculate.c); of a verified op. Ops that say nothing: no. */
+tsr_speculation tsr_op_speculation(const tsr_op *op);
+/* The whole answer: op with all that is inside it. */
+bool tsr_op_speculatable(const tsr_op *op);
+/* Whether a value is known: the result of a constant. */
+static inline bool tsr_value_is_constant(const tsr_value *v)
+{
+    return !v->is_arg && (v->op->def->traits & TSR_TRAIT(CONSTANT_LIKE)) != 0;
+}
 bool tsr_op_is_ancestor(const tsr_op *ancestor, const tsr_op *op); /* op itself counts */
 bool tsr_op_before(const tsr_op *a, const tsr_op *b);              /* in one block */
 
@@ -616,7 +654,8 @@ tsr_op *tsr_walk_prev(tsr_op *root, tsr_op *op);
 
 /* The symbol's name: attribute sym_name; empty when the op has none. */
 tsr_str tsr_op_symbol(const tsr_op *op);
-/* The op of this name directly inside the symbol table op; NULL when there is none. Linear; passes use a tsr_symtab. */
+/* The op of this name directly inside the symbol table op; NULL when there is none. Linear unless a tsr_symcache
+ * is on; passes use a tsr_symtab. */
 tsr_op *tsr_symbol_find(const tsr_op *table, tsr_str name);
 /* Resolves @a::@b from op's nearest symbol table outward. */
 tsr_op *tsr_symbol_resolve(const tsr_op *from, const tsr_attr *symbol);
@@ -630,6 +669,12 @@ typedef struct {
 void tsr_symtab_init(tsr_symtab *t, tsr_op *table);
 void tsr_symtab_free(tsr_symtab *t);
 tsr_op *tsr_symtab_find(const tsr_symtab *t, tsr_str name);
+/* From start to stop, tsr_symbol_find keeps a tsr_symtab for each table that it is asked about. Nothing changes between. */
+typedef struct tsr_symcache {
+    tsr_map tables;
+} tsr_symcache;
+void tsr_symcache_start(tsr_ctx *ctx, tsr_symcache *c);
+void tsr_symcache_stop(tsr_ctx *ctx);
 /* Calls fn for every symbol reference in op's attributes (nested ones too); stops when it returns false. */
 bool tsr_op_symbol_refs(const tsr_op *op, bool (*fn)(void *user, const tsr_attr *symbol), void *user);
 

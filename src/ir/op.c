@@ -336,7 +336,8 @@ void tsr_op_all_attrs(const tsr_op *op, tsr_named_vec *out)
 
 /* ---- Groups ---- */
 
-/* How total values fall into groups: sizes in an attribute, or equal shares of what the single ones leave. */
+/* How total values fall into groups: sizes in an attribute, or equal shares of what the single ones leave. Values that do
+ * not divide evenly stay over at the end, in no group. */
 static bool find_group(const tsr_op *op, const tsr_argdef *defs, size_t ndef, uint32_t total,
                        const char *segments, size_t i, uint32_t *start, uint32_t *n)
 {
@@ -364,8 +365,6 @@ static bool find_group(const tsr_op *op, const tsr_argdef *defs, size_t ndef, ui
     if (total < single || (!several && total != single))
         return false;
     uint32_t share = several ? (total - single) / several : 0;
-    if (several && share * several != total - single)
-        return false;
     for (size_t g = 0; g < i; g++)
         at += defs[g].arity == TSR_ONE ? 1 : share;
     *start = at;

@@ -12,8 +12,41 @@ static bool has_symbol(const tsr_op *op)
     return tsr_attr_is(tsr_op_attr(op, TSR_STR("sym_name")), TSR_ATTR_STRING);
 }
 
+void tsr_symcache_start(tsr_ctx *ctx, tsr_symcache *c)
+{
+    *c = (tsr_symcache){0};
+    ctx->symcache = c;
+}
+
+void tsr_symcache_stop(tsr_ctx *ctx)
+{
+    tsr_map *tables = &ctx->symcache->tables;
+    for (uint32_t i = 0; i < tables->n; i++) {
+        tsr_symtab *t = tables->entries[i].value;
+        tsr_symtab_free(t);
+        free(t);
+    }
+    tsr_map_free(tables);
+    ctx->symcache = NULL;
+}
+
+static const tsr_symtab *cached(tsr_symcache *c, const tsr_op *table)
+{
+    uint64_t hash = tsr_hash_ptr(table);
+    TSR_MAP_EACH (&c->tables, hash, v)
+        if (((const tsr_symtab *)v)->op == table)
+            return v;
+    tsr_symtab *t = tsr_xmalloc(sizeof *t);
+    tsr_symtab_init(t, (tsr_op *)table);
+    tsr_map_put(&c->tables, hash, t);
+    return t;
+}
+
 tsr_op *tsr_symbol_find(const tsr_op *table, tsr_str name)
 {
+    tsr_symcache *c = table->module->ctx->symcache;
+    if (c)
+        return tsr_symtab_find(cached(c, table), name);
     for (uint32_t r = 0; r < table->nregion; r++)
         TSR_REGION_BLOCKS (&table->regions[r], b)
             TSR_BLOCK_OPS (b, op)

@@ -8,6 +8,7 @@
 typedef struct {
     tsr_arena scratch;
     tsr_dominance *dom;
+    tsr_type_vec inferred; /* of one op after the other */
 } verifier;
 
 /* ---- Blocks ---- */
@@ -57,8 +58,20 @@ static bool exit_block(const tsr_block *b)
 
 /* ---- Ops ---- */
 
+/* Discardable attributes come before everything else, and on unknown ops too. */
+static bool check_extra(tsr_op *op)
+{
+    const tsr_ctx *ctx = op->module->ctx;
+    if (!ctx->verify_attr || !op->extra)
+        return true;
+    for (uint32_t i = 0; i < op->extra->n; i++)
+        TSR_TRY(ctx->verify_attr(op, TSR_SITE_OP, 0, &op->extra->named[i]));
+    return true;
+}
+
 static bool enter_op(tsr_op *op)
 {
+    TSR_TRY(check_extra(op));
     bool known = op->def->opcode != TSR_UNREGISTERED;
     if (known)
         TSR_TRY(tsr_verify_entry(op));
@@ -107,7 +120,7 @@ static bool exit_op(verifier *v, tsr_op *op)
             TSR_BLOCK_OPS (b, in)
                 if (is_apart(in))
                     TSR_TRY(verify_isolated(v, in));
-    return op->def->opcode == TSR_UNREGISTERED ? may_be_unknown(op) : tsr_verify_exit(op);
+    return op->def->opcode == TSR_UNREGISTERED ? may_be_unknown(op) : tsr_verify_exit(op, &v->inferred);
 }
 
 /* The first block of op's regions from number r on. */
@@ -224,7 +237,11 @@ bool tsr_verify(tsr_op *op)
     verifier v = {0};
     tsr_arena_init_pooled(&v.scratch, &op->module->ctx->pool);
     v.dom = tsr_dominance_new(&v.scratch, op);
+    tsr_symcache symbols;
+    tsr_symcache_start(op->module->ctx, &symbols);
     bool ok = verify_isolated(&v, op);
+    tsr_symcache_stop(op->module->ctx);
+    tsr_vec_free(&v.inferred);
     tsr_arena_free(&v.scratch);
     return ok;
 }

@@ -8,11 +8,15 @@
  * own rules; before its regions are looked into. */
 bool tsr_verify_entry(tsr_op *op);
 /* What only makes sense after the ops in its regions were found right. */
-bool tsr_verify_exit(tsr_op *op);
+bool tsr_verify_exit(tsr_op *op, tsr_type_vec *scratch);
 
 /* Counts, segments, attributes and regions against the row (verify_row.c). */
 bool tsr_verify_counts(const tsr_op *op, bool quiet);
 bool tsr_verify_invariants(const tsr_op *op, bool quiet);
+
+/* What traits demand of types; what inference says about those of the results (verify_types.c). */
+bool tsr_verify_types(tsr_op *op);
+bool tsr_verify_inferred(tsr_op *op, tsr_type_vec *scratch);
 
 /* Types and attributes in messages: 'tensor<2xf32>' in quotes, attributes without. The caller frees the buffer. */
 tsr_buf tsr_quote_type(const tsr_ctx *ctx, const tsr_type *type);

@@ -160,7 +160,7 @@ static bool type_fits(const tsr_op *op, const char *what, uint32_t i, const tsr_
                       const tsr_type *type)
 {
     const tsr_constraint *c = group->constraint;
-    if (!c || !c->type_ok || c->type_ok(type))
+    if (!c || !c->type_ok || c->type_ok(c, type))
         return true;
     tsr_buf got = tsr_quote_type(op->module->ctx, type);
     tsr_op_error(op, "%s #%u must be %s%s, but got %.*s", what, i,
@@ -178,32 +178,33 @@ static bool optional_fits(const tsr_op *op, const char *what, const tsr_argdef *
     return FAIL("%s group starting at #%u requires 0 or 1 element, but found %u", what, start, n);
 }
 
+/* Values that no group holds (see tsr_op_operand_group) are left to the op's own rules; only the printer minds. */
 static bool operands_fit(const tsr_op *op, bool quiet)
 {
     const tsr_opdef *def = op->def;
+    uint32_t start = 0, n = 0;
     for (uint16_t g = 0; g < def->narg; g++) {
-        uint32_t start, n;
         if (!tsr_op_operand_group(op, g, &start, &n))
-            return FAIL("operands do not divide evenly into the variadic groups");
+            return FAIL("operands do not divide into the groups of the op");
         TSR_TRY(optional_fits(op, "operand", &def->args[g], start, n, quiet));
         for (uint32_t i = start; !quiet && i < start + n; i++)
             TSR_TRY(type_fits(op, "operand", i, &def->args[g], op->in[i].value->type));
     }
-    return true;
+    return !quiet || start + n == tsr_op_own_operands(op);
 }
 
 static bool results_fit(const tsr_op *op, bool quiet)
 {
     const tsr_opdef *def = op->def;
+    uint32_t start = 0, n = 0;
     for (uint16_t g = 0; g < def->nresult; g++) {
-        uint32_t start, n;
         if (!tsr_op_result_group(op, g, &start, &n))
-            return FAIL("results do not divide evenly into the variadic groups");
+            return FAIL("results do not divide into the groups of the op");
         TSR_TRY(optional_fits(op, "result", &def->results[g], start, n, quiet));
         for (uint32_t i = start; !quiet && i < start + n; i++)
             TSR_TRY(type_fits(op, "result", i, &def->results[g], op->out[i].type));
     }
-    return true;
+    return !quiet || start + n == op->nout;
 }
 
 /* ---- Regions ---- */

@@ -88,8 +88,10 @@ static bool check_symbol(tsr_op *op)
 }
 
 /* Attributes of a function's arguments (results): one dictionary each, dialect attributes only. */
-static bool check_each_attrs(tsr_op *op, const char *slot, const char *what, uint32_t n)
+static bool check_each_attrs(tsr_op *op, const char *slot, const char *what, tsr_attr_site site,
+                             uint32_t n)
 {
+    const tsr_ctx *ctx = op->module->ctx;
     const tsr_attr *all = tsr_op_attr(op, tsr_cstr(slot));
     if (!all)
         return true;
@@ -113,9 +115,12 @@ static bool check_each_attrs(tsr_op *op, const char *slot, const char *what, uin
             tsr_buf_free(&got);
             return false;
         }
-        for (uint32_t k = 0; k < dict->n; k++)
+        for (uint32_t k = 0; k < dict->n; k++) {
             if (!memchr(dict->named[k].name->str.data, '.', dict->named[k].name->str.len))
                 return tsr_op_error(op, "%ss may only have dialect attributes", what);
+            if (ctx->verify_attr)
+                TSR_TRY(ctx->verify_attr(op, site, i, &dict->named[k]));
+        }
     }
     return true;
 }
@@ -127,8 +132,8 @@ static bool check_function(tsr_op *op)
     if (!tsr_attr_is(attr, TSR_ATTR_TYPE) || attr->type->kind != TSR_TYPE_FUNCTION)
         return true; /* the row's constraint has said so, if it asks for one */
     const tsr_type *type = attr->type;
-    TSR_TRY(check_each_attrs(op, "arg_attrs", "argument", type->n));
-    TSR_TRY(check_each_attrs(op, "res_attrs", "result", type->nout));
+    TSR_TRY(check_each_attrs(op, "arg_attrs", "argument", TSR_SITE_ARG, type->n));
+    TSR_TRY(check_each_attrs(op, "res_attrs", "result", TSR_SITE_RESULT, type->nout));
     if (op->nregion != 1)
         return tsr_op_error(op, "expects one region");
     const tsr_block *entry = op->regions[0].first;
@@ -200,6 +205,26 @@ static bool check_isolated(tsr_op *iso)
     return true;
 }
 
+/* Rules about symbols of all ops that look them up in this table, in MLIR's order: the last region found comes first. */
+static bool check_uses(tsr_op *table)
+{
+    TSR_VEC(tsr_region *) todo = {0};
+    bool ok = true;
+    tsr_vec_push(&todo, &table->regions[0]);
+    while (ok && todo.n) {
+        const tsr_region *region = todo.data[--todo.n];
+        for (tsr_block *b = region->first; ok && b; b = b->next)
+            for (tsr_op *op = b->first; ok && op; op = op->next) {
+                ok = !op->def->verify_uses || op->def->verify_uses(op);
+                if (!tsr_op_has(op, TSR_TRAIT(SYMBOL_TABLE)))
+                    for (uint16_t r = 0; r < op->nregion; r++)
+                        tsr_vec_push(&todo, &op->regions[r]);
+            }
+    }
+    tsr_vec_free(&todo);
+    return ok;
+}
+
 static bool check_symbol_table(tsr_op *op)
 {
     if (op->nregion != 1)
@@ -227,7 +252,7 @@ static bool check_symbol_table(tsr_op *op)
         tsr_map_put(&seen, hash, in);
     }
     tsr_map_free(&seen);
-    return ok;
+    return ok && check_uses(op);
 }
 
 /* ---- Tables ---- */
@@ -267,10 +292,12 @@ bool tsr_verify_entry(tsr_op *op)
     TSR_TRY(run(structural, TSR_COUNT(structural), op));
     TSR_TRY(tsr_verify_invariants(op, false));
     TSR_TRY(run(on_entry, TSR_COUNT(on_entry), op));
+    TSR_TRY(tsr_verify_types(op));
     return !op->def->verify || op->def->verify(op);
 }
 
-bool tsr_verify_exit(tsr_op *op)
+bool tsr_verify_exit(tsr_op *op, tsr_type_vec *scratch)
 {
-    return check_implicit(op) && run(after_regions, TSR_COUNT(after_regions), op);
+    return check_implicit(op) && run(after_regions, TSR_COUNT(after_regions), op) &&
+           tsr_verify_inferred(op, scratch);
 }

@@ -49,6 +49,7 @@ tsr_module *tsr_parse_module(tsr_ctx *ctx, tsr_str text, tsr_str filename, uint3
     tsr_reader_init(&p->r, ctx, m, text, filename, line);
     p->ctx = ctx;
     p->m = m;
+    tsr_text_install(ctx);
     p->most_numbers = (uint32_t)(text.len < 1 << 24 ? text.len : 1 << 24);
     p->default_dialect = TSR_STR("builtin");
     const tsr_opdef *def = tsr_opdef_get(ctx, TSR_STR("builtin.module"));

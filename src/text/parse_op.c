@@ -26,7 +26,7 @@ static tsr_opstate *push_state(parser *p, const tsr_opdef *def, tsr_loc loc)
 
 typedef struct {
     tsr_str name;
-    uint32_t count;
+    uint64_t count;
     tsr_loc loc;
 } result_name;
 
@@ -68,9 +68,9 @@ static bool read_result_names(parser *p, result_names *out)
             uint64_t count;
             if (!tsr_read_is(r, TOK_INT))
                 return tsr_read_wrong(r, "expected integer number of results");
-            if (!tsr_tok_uint(tsr_tok_text(r), &count) || count < 1 || count > 1 << 24)
+            if (!tsr_tok_uint(tsr_tok_text(r), &count) || count < 1 || count > INT64_MAX)
                 return tsr_read_error(r, "expected named operation to have at least 1 result");
-            n.count = (uint32_t)count;
+            n.count = count;
             tsr_read_next(r);
         }
         add_name(out, n);
@@ -82,7 +82,7 @@ static bool define_results(parser *p, tsr_op *op, const result_names *names, tsr
 {
     uint64_t total = 0;
     for (size_t i = 0; i < names->n; i++)
-        total += name_at(names, i)->count;
+        total = name_at(names, i)->count > INT64_MAX - total ? INT64_MAX : total + name_at(names, i)->count;
     if (names->n && !op->nout)
         return tsr_error(p->ctx, loc, "cannot name an operation with no results");
     if (names->n && total != op->nout)
@@ -91,8 +91,8 @@ static bool define_results(parser *p, tsr_op *op, const result_names *names, tsr
     uint32_t at = 0;
     for (size_t i = 0; i < names->n; i++) {
         const result_name *n = name_at(names, i);
-        TSR_TRY(parser_define_values(p, n->name, &op->out[at], n->count, n->loc));
-        at += n->count;
+        TSR_TRY(parser_define_values(p, n->name, &op->out[at], (uint32_t)n->count, n->loc));
+        at += (uint32_t)n->count;
     }
     return true;
 }
@@ -123,8 +123,13 @@ static void complete_regions(parser *p, tsr_opstate *st)
 static tsr_op *make_op(parser *p, tsr_opstate *st)
 {
     size_t n = st->operands.n;
+    if (st->nregion > UINT16_MAX || st->succs.n > UINT16_MAX) {
+        tsr_error(p->ctx, st->loc, "more than %d regions or successors", UINT16_MAX);
+        return NULL;
+    }
     if (n != st->operand_types.n) {
-        tsr_error(p->ctx, st->loc, "%zu operands present, but expected %zu", n, st->operand_types.n);
+        tsr_error(p->ctx, st->loc, "custom op '%.*s' %zu operands present, but expected %zu", TSR_STR_ARG(st->def->name), n,
+                  st->operand_types.n);
         return NULL;
     }
     tsr_value *few[16], **in = n <= TSR_COUNT(few) ? few : tsr_arena_alloc(&p->r.scratch, n * sizeof *in);
@@ -156,21 +161,26 @@ static bool read_generic_operands(tsr_asm *a)
     TSR_TRY(tsr_read_expect(a->in, '(', "expected '(' to start operand list"));
     if (tsr_read_take(a->in, ')'))
         return true;
-    do
-        TSR_TRY(tsr_asm_operand(a, 0));
-    while (tsr_read_take(a->in, ','));
+    if (tsr_read_is(a->in, TOK_PERCENT))
+        do
+            TSR_TRY(tsr_asm_operand(a, 0));
+        while (tsr_read_take(a->in, ','));
     return tsr_read_expect(a->in, ')', "expected ')' to end operand list");
 }
 
 /* successors ::= '[' '^' name (',' '^' name)* ']' */
 static bool read_generic_successors(tsr_asm *a)
 {
-    if (!tsr_read_take(a->in, '['))
+    const tsr_opdef *def = a->st->def;
+    if (!tsr_read_is(a->in, '['))
         return true;
+    if (def->opcode != TSR_UNREGISTERED && !(def->traits & TSR_TRAIT(TERMINATOR)))
+        return tsr_read_error(a->in, "successors in non-terminator");
+    tsr_read_next(a->in);
     do
         TSR_TRY(tsr_asm_successor(a, 0));
     while (tsr_read_take(a->in, ','));
-    return tsr_read_expect(a->in, ']', "expected ']'");
+    return tsr_read_expect(a->in, ']', "expected ',' or ']'");
 }
 
 /* properties ::= '<' dictionary '>' */
@@ -179,13 +189,19 @@ static bool read_properties(parser *p, tsr_opstate *st)
     tsr_reader *r = &p->r;
     if (!tsr_read_take(r, '<'))
         return true;
-    if (!tsr_read_is(r, '{') && st->def->opcode != TSR_UNREGISTERED)
-        return tsr_read_wrong(r, "expected '{' in properties");
     tsr_attr *dict = tsr_read_attr(r, NULL);
-    TSR_TRY(dict != NULL && tsr_read_expect(r, '>', "expected '>'"));
+    TSR_TRY(dict != NULL && tsr_read_expect(r, '>', "expected '>' to close properties"));
     if (st->def->opcode == TSR_UNREGISTERED) {
         st->attrs[0] = dict;
         return true;
+    }
+    if (dict->kind != TSR_ATTR_DICT) {
+        tsr_buf b = {0};
+        p->ctx->print_attr(p->ctx, &b, dict);
+        tsr_error(p->ctx, st->loc, "invalid properties %.*s for op %.*s: expected DictionaryAttr to set properties",
+                  (int)b.len, b.data, TSR_STR_ARG(st->def->name));
+        tsr_buf_free(&b);
+        return false;
     }
     for (uint32_t i = 0; i < dict->n; i++) {
         int slot = tsr_opdef_slot(st->def, dict->named[i].name->str);

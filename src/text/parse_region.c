@@ -44,7 +44,7 @@ static bool read_labelled_block(parser *p, tsr_region *region)
         do
             TSR_TRY(read_block_arg(p, block));
         while (tsr_read_take(r, ','));
-        TSR_TRY(tsr_read_expect(r, ')', "expected ')' to end argument list"));
+        TSR_TRY(tsr_read_expect(r, ')', "expected ')'"));
     }
     TSR_TRY(tsr_read_expect(r, ':', "expected ':' after block name"));
     return parser_read_block_body(p, block, block_ends);
@@ -56,7 +56,7 @@ static bool read_entry_args(parser *p, tsr_block *block, const tsr_region_args *
         const tsr_region_arg *a = &args->data[i];
         tsr_value *v = tsr_block_add_arg(p->m, block, a->type, a->loc);
         if (a->name.len)
-            TSR_TRY(parser_define_values(p, a->name, v, 1, a->loc));
+            TSR_TRY(parser_define_entry_arg(p, a->name, v, a->loc));
     }
     return true;
 }

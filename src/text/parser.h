@@ -53,6 +53,8 @@ typedef struct {
     size_t numbered;
 } scope_mark;
 scope_mark parser_enter_scope(const parser *p);
+/* The same for an argument that stood before its region. */
+bool parser_define_entry_arg(parser *p, tsr_str name, tsr_value *arg, tsr_loc loc);
 /* Forgets the names since mark; those that wait for a definition stay. */
 void parser_leave_scope(parser *p, scope_mark mark);
 /* Reports what is still not defined; false when there is any. */

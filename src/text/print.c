@@ -312,7 +312,8 @@ static const tsr_asm_host host = {.write_region = host_region, .write_value = ho
 static const tsr_resource *find_resource(const tsr_module *m, tsr_str key)
 {
     for (size_t i = 0; i < m->resources.n; i++)
-        if (!m->resources.data[i].external && tsr_str_eq(m->resources.data[i].key->str, key))
+        if (!m->resources.data[i].external && tsr_str_is(m->resources.data[i].dialect->str, "builtin") &&
+            tsr_str_eq(m->resources.data[i].key->str, key))
             return &m->resources.data[i];
     return NULL;
 }
@@ -330,65 +331,77 @@ static void print_blob(tsr_buf *out, const tsr_resource *r)
     tsr_buf_char(out, '"');
 }
 
-static int compare_str(const void *a, const void *b)
+typedef TSR_VEC(const tsr_resource *) resource_vec;
+
+/* Blobs of builtin that the text refers to, in order of first use; then those of other dialects, all of them, since only
+ * those dialects know who refers to them. */
+static void used_blobs(const tsr_module *m, const tsr_str_vec *keys, resource_vec *out)
 {
-    return tsr_str_cmp(*(const tsr_str *)a, *(const tsr_str *)b);
+    tsr_map seen = {0};
+    for (size_t i = 0; i < keys->n; i++) {
+        uint64_t hash = tsr_hash_str(keys->data[i]);
+        bool known = false;
+        TSR_MAP_EACH (&seen, hash, v)
+            known |= tsr_str_eq(*(const tsr_str *)v, keys->data[i]);
+        if (known)
+            continue;
+        tsr_map_put(&seen, hash, &keys->data[i]);
+        const tsr_resource *r = find_resource(m, keys->data[i]);
+        if (r)
+            tsr_vec_push(out, r);
+    }
+    tsr_map_free(&seen);
+    for (size_t i = 0; i < m->resources.n; i++)
+        if (!m->resources.data[i].external && !tsr_str_is(m->resources.data[i].dialect->str, "builtin"))
+            tsr_vec_push(out, &m->resources.data[i]);
 }
 
-/* {-# dialect_resources ... #-}: the blobs that the text refers to, and the external entries. */
-static void print_resources(tsr_buf *out, const tsr_module *m, tsr_str_vec *keys)
+/* section: { group: { key: value, ... }, ... }, groups being runs of one dialect. */
+static void print_section(tsr_buf *out, tsr_ctx *ctx, const char *section, const resource_vec *v)
 {
-    TSR_VEC(const tsr_resource *) used = {0};
-    if (keys->n)
-        qsort(keys->data, keys->n, sizeof(tsr_str), compare_str);
-    for (size_t i = 0; i < keys->n; i++) {
-        const tsr_resource *r = find_resource(m, keys->data[i]);
-        if (r && !(used.n && used.data[used.n - 1] == r))
-            tsr_vec_push(&used, r);
-    }
-    bool external = false;
-    for (size_t i = 0; i < m->resources.n; i++)
-        external |= m->resources.data[i].external;
-    if (!used.n && !external) {
-        tsr_vec_free(&used);
-        return;
-    }
-    tsr_buf_cstr(out, "\n{-#\n");
-    if (used.n) {
-        tsr_buf_cstr(out, "  dialect_resources: {\n    builtin: {\n");
-        for (size_t i = 0; i < used.n; i++) {
-            tsr_buf_cstr(out, "      ");
-            tsr_write_name(out, used.data[i]->key->str);
-            tsr_buf_cstr(out, ": ");
-            print_blob(out, used.data[i]);
-            tsr_buf_cstr(out, i + 1 < used.n ? ",\n" : "\n");
+    const tsr_name *group = NULL;
+    tsr_writer w = {.out = out, .ctx = ctx};
+    tsr_buf_printf(out, "  %s: {\n    ", section);
+    for (size_t i = 0; i < v->n; i++) {
+        const tsr_resource *r = v->data[i];
+        if (r->dialect != group) {
+            tsr_buf_cstr(out, group ? "\n    },\n    " : "");
+            tsr_write_name(out, r->dialect->str);
+            tsr_buf_cstr(out, ": {\n      ");
+        } else {
+            tsr_buf_cstr(out, ",\n      ");
         }
-        tsr_buf_cstr(out, "    }\n  }");
-    }
-    if (external) {
-        tsr_buf_cstr(out, used.n ? ",\n  external_resources: {\n" : "  external_resources: {\n");
-        const tsr_name *group = NULL;
-        tsr_writer w = {.out = out, .ctx = m->ctx};
-        for (size_t i = 0; i < m->resources.n; i++) {
-            const tsr_resource *r = &m->resources.data[i];
-            if (!r->external)
-                continue;
-            if (r->dialect != group) {
-                tsr_buf_cstr(out, group ? "\n    },\n    " : "    ");
-                tsr_write_name(out, r->dialect->str);
-                tsr_buf_cstr(out, ": {\n      ");
-            } else {
-                tsr_buf_cstr(out, ",\n      ");
-            }
-            group = r->dialect;
-            tsr_write_name(out, r->key->str);
-            tsr_buf_cstr(out, ": ");
+        group = r->dialect;
+        tsr_write_name(out, r->key->str);
+        tsr_buf_cstr(out, ": ");
+        if (r->external)
             tsr_write_attr(&w, r->value);
-        }
-        tsr_buf_cstr(out, "\n    }\n  }");
+        else
+            print_blob(out, r);
     }
-    tsr_buf_cstr(out, "\n#-}\n");
-    tsr_vec_free(&used);
+    tsr_buf_cstr(out, "\n    }\n  }");
+}
+
+/* {-# dialect_resources ..., external_resources ... #-} */
+static void print_resources(tsr_buf *out, const tsr_module *m, const tsr_str_vec *keys)
+{
+    resource_vec blobs = {0}, externals = {0};
+    used_blobs(m, keys, &blobs);
+    for (size_t i = 0; i < m->resources.n; i++)
+        if (m->resources.data[i].external)
+            tsr_vec_push(&externals, &m->resources.data[i]);
+    if (blobs.n || externals.n) {
+        tsr_buf_cstr(out, "\n{-#\n");
+        if (blobs.n)
+            print_section(out, m->ctx, "dialect_resources", &blobs);
+        if (blobs.n && externals.n)
+            tsr_buf_cstr(out, ",\n");
+        if (externals.n)
+            print_section(out, m->ctx, "external_resources", &externals);
+        tsr_buf_cstr(out, "\n#-}\n");
+    }
+    tsr_vec_free(&blobs);
+    tsr_vec_free(&externals);
 }
 
 static void printer_start(printer *p, tsr_buf *out, tsr_op *op, const tsr_print_options *options)
@@ -401,6 +414,9 @@ static void printer_start(printer *p, tsr_buf *out, tsr_op *op, const tsr_print_
     p->a = (tsr_asm){.ctx = p->w.ctx, .module = op->module, .out = &p->w, .host = &host};
     p->labels = TSR_NEW_ARRAY(&p->arena, value_label, op->module->nvalue + 1);
     p->default_dialect = TSR_STR("builtin");
+    /* Values are named as they are in the whole isolated op around this one. */
+    while (!tsr_op_has(op, TSR_TRAIT(ISOLATED)) && tsr_block_parent(op->block))
+        op = tsr_block_parent(op->block);
     printer_name_values(p, op);
 }
 
@@ -439,11 +455,23 @@ void tsr_print_module(tsr_buf *out, tsr_module *m, const tsr_print_options *opti
     print_op(&p, m->op);
     tsr_buf_char(out, '\n');
     tsr_write_alias_definitions(&p.w, true);
-    print_resources(out, m, &keys);
+    if (!p.w.opt.local_scope)
+        print_resources(out, m, &keys);
     tsr_vec_free(&keys);
     tsr_vec_free(&distincts);
     tsr_aliases_free(&aliases);
     printer_end(&p);
+}
+
+static void print_in_diagnostic(tsr_buf *out, const tsr_op *op)
+{
+    enum { LARGE = 16 };
+    tsr_print_op(out, (tsr_op *)op, &(tsr_print_options){.generic = true, .elide_larger = LARGE});
+}
+
+void tsr_text_install(tsr_ctx *ctx)
+{
+    ctx->print_op = print_in_diagnostic;
 }
 
 void tsr_print_op(tsr_buf *out, tsr_op *op, const tsr_print_options *options)

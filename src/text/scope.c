@@ -111,7 +111,7 @@ static bool resolve_forward(parser *p, value_name *n)
 {
     for (forward_ref *f = n->forward; f; f = f->next) {
         if (f->number >= n->count)
-            return tsr_error(p->ctx, f->loc, "reference to invalid result number");
+            return tsr_error(p->ctx, f->loc, "use of undeclared SSA value name");
         tsr_value *v = n->first + f->number;
         if (v->type != f->value.type) {
             tsr_buf b = {0};
@@ -144,6 +144,16 @@ bool parser_define_values(parser *p, tsr_str name, tsr_value *first, uint32_t co
     n->count = count;
     n->loc = loc;
     return !n->forward || resolve_forward(p, n);
+}
+
+bool parser_define_entry_arg(parser *p, tsr_str name, tsr_value *arg, tsr_loc loc)
+{
+    const value_name *n = find_value(p, name);
+    if (!n)
+        return parser_define_values(p, name, arg, 1, loc);
+    tsr_error(p->ctx, loc, "region entry argument '%%%.*s' is already in use", TSR_STR_ARG(name));
+    tsr_note(p->ctx, n->loc, "previously referenced here");
+    return false;
 }
 
 scope_mark parser_enter_scope(const parser *p)

@@ -13,4 +13,7 @@ void tsr_print_module(tsr_buf *out, tsr_module *m, const tsr_print_options *opti
 /* One op with what is inside, as it stands in its module (names as there). No line end. */
 void tsr_print_op(tsr_buf *out, tsr_op *op, const tsr_print_options *options);
 
+/* Gives the context what diagnostics need to show ops; parsing does it too. */
+void tsr_text_install(tsr_ctx *ctx);
+
 #endif

@@ -25,6 +25,8 @@ lit|StableHLO ops_*|stablehlo/stablehlo/tests/ops_*.mlir|
 lit|StableHLO print_*|stablehlo/stablehlo/tests/print_*.mlir|
 lit|StableHLO verify_*|stablehlo/stablehlo/tests/verify_*.mlir|
 lit|StableHLO infer_*|stablehlo/stablehlo/tests/infer_*.mlir|
+lit|StableHLO future_type|stablehlo/stablehlo/tests/future_type.mlir|
+lit|StableHLO replica_groups_mesh_axes|stablehlo/stablehlo/tests/replica_groups_mesh_axes.mlir|
 lit|Shardy ir/test|shardy/shardy/dialect/sdy/ir/test|FILECHECK_OPTS=-enable-var-scope
 TABLE
 }

@@ -1,242 +1,160 @@
 /* constraints.c - the tests behind builtin/constraints.def: what a type or an attribute must be beyond its form. */
+#include "dialect/builtin/quant.h"
+#include "dialect/classes.h"
 #include "dialect/hooks.h"
 
 /* ---- Types ---- */
 
-static bool is_float(const tsr_type *t, uint32_t width)
+static uint32_t integer_class(const tsr_type *t)
 {
-    return tsr_type_is(t, TSR_TYPE_FLOAT) && t->width == width;
+    bool hlo = t->width >= 2 && t->width <= 64 && !(t->width & (t->width - 1));
+    if (t->sub == TSR_UNSIGNED)
+        return !hlo ? C_SIGNED : t->width == 32 ? C_UI32 : C_UI_HLO;
+    if (t->sub == TSR_SIGNED)
+        return C_SIGNED;
+    switch (t->width) {
+    case 1: return C_I1;
+    case 8: return C_I8;
+    case 32: return C_I32;
+    case 64: return C_I64;
+    default: return hlo ? C_I_HLO : C_I_ODD;
+    }
 }
 
-static bool is_tensor(const tsr_type *t)
+static uint32_t float_class(const tsr_type *t)
 {
-    return t->kind == TSR_TYPE_TENSOR || t->kind == TSR_TYPE_UNRANKED_TENSOR;
+    switch (t->width) {
+    case 32: return C_F32;
+    case 64: return C_F64;
+    default: return t->width <= 16 ? C_F_HLO : C_F_ODD;
+    }
 }
 
-/* The element of vectors and tensors, for "-like" constraints; any other type is its own. */
-static const tsr_type *like_element(const tsr_type *t)
+/* What StableHLO takes as quantized: stored in 2 to 32 bits, zero points within the stored range. */
+static uint32_t quantized_class(const tsr_type *t)
 {
-    return is_tensor(t) || t->kind == TSR_TYPE_VECTOR ? t->elem : t;
+    const tsr_attr *axis = t->params[QUANT_axis], *zero = t->params[QUANT_zero_points];
+    uint32_t stored = integer_class(t->params[QUANT_storage]->type);
+    if (!(stored & (HLO_INT & ~C_I64)) || t->params[QUANT_storage]->type->width == 64)
+        return C_OTHER;
+    if (axis && axis->kind != TSR_ATTR_INT)
+        return C_OTHER;
+    int64_t low = t->params[QUANT_min]->i, high = t->params[QUANT_max]->i;
+    for (int64_t i = 0, n = zero ? tsr_attr_count(zero) : 0; i < n; i++) {
+        int64_t z = tsr_attr_int_at(zero, (size_t)i);
+        if (z < low || z > high)
+            return C_OTHER;
+    }
+    return axis ? C_QA : C_Q;
 }
 
-static bool is_memref(const tsr_type *t)
+static uint32_t dialect_class(const tsr_type *t)
 {
-    return t->kind == TSR_TYPE_MEMREF || t->kind == TSR_TYPE_UNRANKED_MEMREF;
+    static const struct {
+        const tsr_attrdef *def;
+        uint32_t class;
+    } defs[] = {
+        {&tsr_def_STABLEHLO_TOKEN, C_TOKEN},       {&tsr_def_STABLEHLO_FUTURE, C_FUTURE},
+        {&tsr_def_SHAPE_SHAPE, C_SHAPE},           {&tsr_def_SHAPE_SIZE, C_SIZE},
+        {&tsr_def_SHAPE_WITNESS, C_WITNESS},       {&tsr_def_SHAPE_VALUE_SHAPE, C_VALUE_SHAPE},
+    };
+    if (t->def == &tsr_def_QUANT_UNIFORM)
+        return quantized_class(t);
+    for (size_t i = 0; i < TSR_COUNT(defs); i++)
+        if (t->def == defs[i].def)
+            return defs[i].class;
+    return C_OTHER;
 }
 
-static bool is_def(const tsr_type *t, const tsr_attrdef *def)
+static uint32_t class_of(const tsr_type *t)
 {
-    return t->kind == TSR_TYPE_DIALECT && t->def == def;
+    switch (t->kind) {
+    case TSR_TYPE_INTEGER: return integer_class(t);
+    case TSR_TYPE_FLOAT: return float_class(t);
+    case TSR_TYPE_INDEX: return C_INDEX;
+    case TSR_TYPE_NONE: return C_NONE;
+    case TSR_TYPE_COMPLEX:
+        return float_class(t->elem) & (C_F32 | C_F64) && t->elem->kind == TSR_TYPE_FLOAT ? C_C_HLO : C_C_ODD;
+    case TSR_TYPE_TUPLE: return C_TUPLE;
+    case TSR_TYPE_FUNCTION: return C_FUNCTION;
+    case TSR_TYPE_DIALECT: return dialect_class(t);
+    default: return C_OTHER;
+    }
 }
 
-bool type_ok_none_type(const tsr_type *t)
+static uint32_t shape_of(const tsr_type *t)
 {
-    return t->kind == TSR_TYPE_NONE;
+    switch (t->kind) {
+    case TSR_TYPE_TENSOR: return S_RANKED;
+    case TSR_TYPE_UNRANKED_TENSOR: return S_UNRANKED;
+    case TSR_TYPE_VECTOR: return S_VECTOR;
+    case TSR_TYPE_MEMREF: return S_MEMREF;
+    case TSR_TYPE_UNRANKED_MEMREF: return S_UNRANKED_MEMREF;
+    default: return 0;
+    }
 }
 
-bool type_ok_index(const tsr_type *t)
+/* One dynamic dimension, and one bound. */
+static bool is_bounded_once(const tsr_type *t)
 {
-    return t->kind == TSR_TYPE_INDEX;
+    if (!tsr_attr_is_struct(t->attr, &tsr_def_STABLEHLO_BOUNDS) || !t->attr->attrs[0])
+        return false;
+    const tsr_attr *bounds = t->attr->attrs[0];
+    int64_t bounded = 0, dynamic = 0;
+    for (int64_t i = 0, n = tsr_attr_count(bounds); i < n; i++)
+        bounded += tsr_attr_int_at(bounds, (size_t)i) != TSR_DYNAMIC;
+    for (uint32_t i = 0; i < t->n; i++)
+        dynamic += t->dims[i] == TSR_DYNAMIC;
+    return bounded == 1 && dynamic == 1;
 }
 
-bool type_ok_i1(const tsr_type *t)
+/* Scales of a type that is quantized per axis count as the axis does. */
+static bool axis_fits(const tsr_type *t)
 {
-    return tsr_type_is_integer(t, 1);
+    int64_t axis = t->elem->params[QUANT_axis]->i;
+    return axis >= 0 && axis < t->n &&
+           (t->dims[axis] == TSR_DYNAMIC || t->dims[axis] == tsr_attr_count(t->elem->params[QUANT_scales]));
 }
 
-bool type_ok_i8(const tsr_type *t)
+static bool rank_fits(uint32_t shapes, const tsr_type *t)
 {
-    return tsr_type_is_integer(t, 8);
+    const uint32_t ranks = S_RANK0 | S_RANK1 | S_RANK2;
+    if ((shapes & ranks) && (t->n > 2 || !(shapes & ((uint32_t)S_RANK0 << t->n))))
+        return false;
+    if ((shapes & S_RANK_SOME) && t->n == 0)
+        return false;
+    if ((shapes & (S_STATIC | S_BOUNDED)) && !tsr_type_has_static_shape(t) &&
+        ((shapes & S_STATIC) || !is_bounded_once(t)))
+        return false;
+    return true;
 }
 
-bool type_ok_i32(const tsr_type *t)
+enum { TUPLE_DEPTH = 256 }; /* of nested tuples; deeper ones are refused */
+
+static bool fits(uint32_t alone, uint32_t shapes, uint32_t elems, const tsr_type *t, int depth)
 {
-    return tsr_type_is_integer(t, 32);
+    uint32_t shape = shape_of(t);
+    if (shape) {
+        uint32_t elem = class_of(t->elem);
+        if (!(shape & shapes) || !(elem & elems))
+            return false;
+        if (shape == S_RANKED && (shapes & ~(uint32_t)S_ALL) && !rank_fits(shapes, t))
+            return false;
+        /* Rows that name quantized elements take no buffers of those with an axis. */
+        return elem != C_QA || elems == (uint32_t)EVERYTHING || shape == S_UNRANKED ||
+               (shape == S_RANKED && axis_fits(t));
+    }
+    if (t->kind != TSR_TYPE_TUPLE || (alone & C_TUPLE) || !(alone & C_NESTED))
+        return (class_of(t) & alone) != 0;
+    for (uint32_t i = 0; i < t->n; i++)
+        if (depth == TUPLE_DEPTH || !fits(C_NESTED | C_TOKEN, shapes | S_RANKED | S_MEMREF, elems, t->types[i], depth + 1))
+            return false;
+    return true;
 }
 
-bool type_ok_i64(const tsr_type *t)
+bool type_ok_row(const tsr_constraint *c, const tsr_type *t)
 {
-    return tsr_type_is_integer(t, 64);
-}
-
-bool type_ok_f32(const tsr_type *t)
-{
-    return is_float(t, 32);
-}
-
-bool type_ok_f64(const tsr_type *t)
-{
-    return is_float(t, 64);
-}
-
-bool type_ok_integer(const tsr_type *t)
-{
-    return t->kind == TSR_TYPE_INTEGER;
-}
-
-bool type_ok_signless_integer(const tsr_type *t)
-{
-    return t->kind == TSR_TYPE_INTEGER && t->sub == TSR_SIGNLESS;
-}
-
-bool type_ok_signless_integer_or_index(const tsr_type *t)
-{
-    return type_ok_signless_integer(t) || t->kind == TSR_TYPE_INDEX;
-}
-
-bool type_ok_float(const tsr_type *t)
-{
-    return t->kind == TSR_TYPE_FLOAT;
-}
-
-bool type_ok_function(const tsr_type *t)
-{
-    return t->kind == TSR_TYPE_FUNCTION;
-}
-
-bool type_ok_tuple(const tsr_type *t)
-{
-    return t->kind == TSR_TYPE_TUPLE;
-}
-
-bool type_ok_shaped(const tsr_type *t)
-{
-    return tsr_type_is_shaped(t);
-}
-
-bool type_ok_tensor(const tsr_type *t)
-{
-    return is_tensor(t);
-}
-
-bool type_ok_ranked_tensor(const tsr_type *t)
-{
-    return t->kind == TSR_TYPE_TENSOR;
-}
-
-bool type_ok_static_tensor(const tsr_type *t)
-{
-    return t->kind == TSR_TYPE_TENSOR && tsr_type_has_static_shape(t);
-}
-
-bool type_ok_unranked_tensor(const tsr_type *t)
-{
-    return t->kind == TSR_TYPE_UNRANKED_TENSOR;
-}
-
-bool type_ok_non0_ranked_tensor(const tsr_type *t)
-{
-    return t->kind == TSR_TYPE_UNRANKED_TENSOR || (t->kind == TSR_TYPE_TENSOR && t->n > 0);
-}
-
-bool type_ok_tensor1d_index(const tsr_type *t)
-{
-    return t->kind == TSR_TYPE_TENSOR && t->n == 1 && t->elem->kind == TSR_TYPE_INDEX;
-}
-
-bool type_ok_tensor1d_int_or_index(const tsr_type *t)
-{
-    return t->kind == TSR_TYPE_TENSOR && t->n == 1 && type_ok_signless_integer_or_index(t->elem);
-}
-
-bool type_ok_tensor_i1(const tsr_type *t)
-{
-    return is_tensor(t) && tsr_type_is_integer(t->elem, 1);
-}
-
-bool type_ok_tensor_i32(const tsr_type *t)
-{
-    return is_tensor(t) && tsr_type_is_integer(t->elem, 32);
-}
-
-bool type_ok_tensor_i64(const tsr_type *t)
-{
-    return is_tensor(t) && tsr_type_is_integer(t->elem, 64);
-}
-
-bool type_ok_tensor_float_or_complex(const tsr_type *t)
-{
-    return is_tensor(t) && (t->elem->kind == TSR_TYPE_FLOAT || t->elem->kind == TSR_TYPE_COMPLEX);
-}
-
-bool type_ok_signless_integer_like(const tsr_type *t)
-{
-    return type_ok_signless_integer_or_index(like_element(t));
-}
-
-bool type_ok_fixed_integer_like(const tsr_type *t)
-{
-    return type_ok_signless_integer(like_element(t));
-}
-
-bool type_ok_float_like(const tsr_type *t)
-{
-    return type_ok_float(like_element(t));
-}
-
-bool type_ok_bool_like(const tsr_type *t)
-{
-    return type_ok_i1(like_element(t));
-}
-
-bool type_ok_integer_or_float_like(const tsr_type *t)
-{
-    return type_ok_signless_integer_like(t) || type_ok_float_like(t);
-}
-
-bool type_ok_index_cast_like(const tsr_type *t)
-{
-    return type_ok_signless_integer_or_index(is_memref(t) ? t->elem : like_element(t));
-}
-
-bool type_ok_bitcast_like(const tsr_type *t)
-{
-    return type_ok_integer_or_float_like(is_memref(t) ? t->elem : t);
-}
-
-bool type_ok_shape_shape(const tsr_type *t)
-{
-    return is_def(t, &tsr_def_SHAPE_SHAPE);
-}
-
-bool type_ok_shape_size(const tsr_type *t)
-{
-    return is_def(t, &tsr_def_SHAPE_SIZE);
-}
-
-bool type_ok_shape_witness(const tsr_type *t)
-{
-    return is_def(t, &tsr_def_SHAPE_WITNESS);
-}
-
-bool type_ok_shape_value_shape(const tsr_type *t)
-{
-    return is_def(t, &tsr_def_SHAPE_VALUE_SHAPE);
-}
-
-bool type_ok_shape_or_extents(const tsr_type *t)
-{
-    return type_ok_shape_shape(t) || type_ok_tensor1d_index(t);
-}
-
-bool type_ok_size_or_index(const tsr_type *t)
-{
-    return type_ok_shape_size(t) || type_ok_index(t);
-}
-
-bool type_ok_shape_or_size(const tsr_type *t)
-{
-    return type_ok_shape_shape(t) || type_ok_shape_size(t);
-}
-
-bool type_ok_shape_or_size_any(const tsr_type *t)
-{
-    return type_ok_shape_or_size(t) || type_ok_index(t) || type_ok_tensor1d_index(t);
-}
-
-bool type_ok_shaped_or_value_shape(const tsr_type *t)
-{
-    return tsr_type_is_shaped(t) || is_def(t, &tsr_def_SHAPE_VALUE_SHAPE);
+    return fits(c->alone, c->shapes, c->elems, t, 0);
 }
 
 /* ---- Attributes ---- */

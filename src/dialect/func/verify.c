@@ -93,7 +93,7 @@ static bool results_match(tsr_op *op, const tsr_type *type)
     return true;
 }
 
-bool verify_func_call(tsr_op *op)
+bool uses_func_call(tsr_op *op)
 {
     const tsr_attr *callee = op->attrs[FUNC_CALL_callee];
     const tsr_op *func = tsr_symbol_resolve(op, callee);
@@ -130,7 +130,7 @@ bool verify_func_call_indirect(tsr_op *op)
            tsr_op_error(op, "failed to verify that callee input types match argument types");
 }
 
-bool verify_func_constant(tsr_op *op)
+bool uses_func_constant(tsr_op *op)
 {
     const tsr_attr *value = op->attrs[FUNC_CONSTANT_value];
     const tsr_op *func = tsr_symbol_resolve(op, value);

@@ -513,14 +513,6 @@ bool attr_STABLEHLO_REPLICA_GROUP_MESH_AXES(tsr_asm *a, tsr_attr **params)
     return keyed(a, fields, TSR_COUNT(fields), params);
 }
 
-bool attr_ok_hlo_precisions(const tsr_attr *attr)
-{
-    for (uint32_t i = 0; i < attr->n; i++)
-        if (!tsr_attr_is_struct(attr->attrs[i], &tsr_def_STABLEHLO_PRECISION))
-            return false;
-    return true;
-}
-
 /* ---- Types ---- */
 
 bool type_STABLEHLO_TOKEN(tsr_asm *a, tsr_attr **params)

@@ -1,0 +1,143 @@
+/* ragged_dot.c - chlo.ragged_dot: a dot product one of whose lhs dimensions falls into groups of different sizes.
+ *
+ *   the ragged dimension is   lhs        rhs           group_sizes   result
+ *   free                      [b,m,k]    [g,b,k,n]     [b,x,g]       [b,m,n]     x: free dimensions before it
+ *   contracting               [b,m,k]    [b,k,n]       [b,x,g]       [g,b,m,n]   x: contracting ones before it
+ *   batching                  [b,m,k]    [b,k,n]       [x,g]         [b,m,n]     x: batching ones before it
+ *
+ * group_sizes may also be [g] alone, and is broadcast then. */
+#include "dialect/stablehlo/rules.h"
+
+enum { LHS, RHS, GROUPS };
+/* Parameters of #chlo.ragged_dot; the first four are those of #stablehlo.dot. */
+enum { LHS_batching, RHS_batching, LHS_contracting, RHS_contracting, LHS_ragged, RHS_group };
+
+typedef struct {
+    const tsr_op *op;
+    const tsr_type *lhs, *rhs, *groups;
+    tsr_attr *const *dims;
+    int64_t ragged;
+    bool batching, contracting; /* what the ragged dimension is; neither: free */
+} ragged_dot;
+
+static bool has(const tsr_attr *dims, int64_t d)
+{
+    for (size_t i = 0; i < tsr_hlo_len(dims); i++)
+        if (tsr_hlo_at(dims, i) == d)
+            return true;
+    return false;
+}
+
+static bool is_free(const ragged_dot *r, int64_t d)
+{
+    return !has(r->dims[LHS_batching], d) && !has(r->dims[LHS_contracting], d);
+}
+
+/* Sizes of lhs at the dimensions of a list, up to the ragged one. */
+static void push_sizes(const ragged_dot *r, const tsr_attr *dims, tsr_i64_vec *out)
+{
+    for (size_t i = 0; i < tsr_hlo_len(dims) && tsr_hlo_at(dims, i) != r->ragged; i++)
+        tsr_vec_push(out, r->lhs->dims[tsr_hlo_at(dims, i)]);
+}
+
+/* What group_sizes must have before the number of groups. */
+static void expected_prefix(const ragged_dot *r, tsr_i64_vec *out)
+{
+    push_sizes(r, r->dims[LHS_batching], out);
+    if (r->contracting)
+        push_sizes(r, r->dims[LHS_contracting], out);
+    else if (!r->batching)
+        for (int64_t i = 0; i < r->ragged; i++)
+            if (is_free(r, i))
+                tsr_vec_push(out, r->lhs->dims[i]);
+}
+
+static bool check_group_sizes(const ragged_dot *r)
+{
+    const tsr_type *g = r->groups;
+    if (g->n == 1)
+        return true;
+    tsr_i64_vec want = {0};
+    expected_prefix(r, &want);
+    bool ok = g->n == want.n + 1;
+    if (!ok)
+        tsr_hlo_error(r->op, "expected group_sizes to have rank %zu, got %u", want.n + 1, g->n);
+    else if (want.n && memcmp(want.data, g->dims, want.n * sizeof *want.data) != 0) {
+        tsr_ctx *ctx = r->op->module->ctx;
+        tsr_vec_push(&want, g->dims[g->n - 1]);
+        ok = tsr_hlo_error(r->op, "group_sizes is expected to have shape [%s], got [%s]",
+                           tsr_hlo_show_dims(ctx, want.data, want.n), tsr_hlo_show_dims(ctx, g->dims, g->n));
+    }
+    tsr_vec_free(&want);
+    return ok;
+}
+
+static bool check_group_dims(const ragged_dot *r)
+{
+    const tsr_attr *dims = r->dims[RHS_group];
+    for (size_t i = 0; i < tsr_hlo_len(dims); i++)
+        TSR_TRY(tsr_hlo_check_dim(r->op, tsr_hlo_at(dims, i), r->rhs->n, "rhs_group_dim", "rhs_rank", false));
+    TSR_TRY(tsr_hlo_check_distinct(r->op, dims, r->dims[RHS_batching], "rhs_group_dimensions",
+                                   "rhs_batching_dimensions"));
+    TSR_TRY(tsr_hlo_check_distinct(r->op, dims, r->dims[RHS_contracting], "rhs_group_dimensions",
+                                   "rhs_contracting_dimensions"));
+    if (r->batching || r->contracting) {
+        if (tsr_hlo_len(dims))
+            return tsr_hlo_error(r->op, "There must be zero group dimensions in the rhs when the ragged dimension is "
+                                        "batch or contracting.");
+        return true;
+    }
+    if (tsr_hlo_len(dims) != 1)
+        return tsr_hlo_error(r->op, "There must be exactly one group dimension in the rhs when the lhs ragged dimension "
+                                    "is non-contracting.");
+    int64_t want = r->groups->dims[r->groups->n - 1], got = r->rhs->dims[tsr_hlo_at(dims, 0)];
+    if (!tsr_hlo_dims_compatible(want, got))
+        return tsr_hlo_error(r->op, "rhs group dimension is expected to have size=%lld, got %lld", (long long)want,
+                             (long long)got);
+    return true;
+}
+
+static bool check(const tsr_op *op, ragged_dot *r)
+{
+    *r = (ragged_dot){op, tsr_hlo_in(op, LHS), tsr_hlo_in(op, RHS), tsr_hlo_in(op, GROUPS),
+                      tsr_attr_of(op, CHLO_RAGGED_DOT_ragged_dot_dimension_numbers)->attrs, 0, false, false};
+    if (!tsr_hlo_is_ranked(r->lhs) || !tsr_hlo_is_ranked(r->rhs) || !tsr_hlo_is_ranked(r->groups))
+        return tsr_hlo_error(op, "operands must be ranked");
+    TSR_TRY(tsr_hlo_verify_precision(op, tsr_attr_of(op, CHLO_RAGGED_DOT_precision_config)));
+    TSR_TRY(tsr_hlo_verify_dot_dims(op, r->dims));
+    if (tsr_hlo_len(r->dims[LHS_ragged]) != 1)
+        return tsr_hlo_error(op, "There must be exactly one ragged dimension in the lhs.");
+    r->ragged = tsr_hlo_at(r->dims[LHS_ragged], 0);
+    TSR_TRY(tsr_hlo_check_dim(op, r->ragged, r->lhs->n, "lhs_ragged_dim", "lhs_rank", false));
+    r->batching = has(r->dims[LHS_batching], r->ragged);
+    r->contracting = has(r->dims[LHS_contracting], r->ragged);
+    return check_group_sizes(r) && check_group_dims(r);
+}
+
+bool infer_chlo_ragged_dot(const tsr_op *op, tsr_type_vec *out)
+{
+    ragged_dot r;
+    TSR_TRY(check(op, &r));
+    tsr_i64_vec dims = {0};
+    if (r.contracting)
+        tsr_vec_push(&dims, r.groups->dims[r.groups->n - 1]);
+    for (size_t i = 0; i < tsr_hlo_len(r.dims[LHS_batching]); i++)
+        tsr_vec_push(&dims, r.lhs->dims[tsr_hlo_at(r.dims[LHS_batching], i)]);
+    for (uint32_t i = 0; i < r.lhs->n; i++)
+        if (is_free(&r, i))
+            tsr_vec_push(&dims, r.lhs->dims[i]);
+    for (uint32_t i = 0; i < r.rhs->n; i++)
+        if (!has(r.dims[RHS_batching], i) && !has(r.dims[RHS_contracting], i) && !has(r.dims[RHS_group], i))
+            tsr_vec_push(&dims, r.rhs->dims[i]);
+    tsr_vec_push(out, tsr_type_tensor(op->module->ctx, dims.data, dims.n, tsr_hlo_result_element(op), NULL));
+    tsr_vec_free(&dims);
+    return true;
+}
+
+bool verify_chlo_ragged_dot(tsr_op *op)
+{
+    tsr_type_vec types = {0};
+    bool ok = infer_chlo_ragged_dot(op, &types) && tsr_hlo_verify_inferred_shape(op, types.data[0]);
+    tsr_vec_free(&types);
+    return ok;
+}

@@ -1,0 +1,14 @@
+/* movement.h - rules that ops which move whole tensors share with their dynamic forms. */
+#ifndef TSR_DIALECT_STABLEHLO_MOVEMENT_H
+#define TSR_DIALECT_STABLEHLO_MOVEMENT_H
+
+#include "dialect/stablehlo/types.h"
+
+/* Scales of a per-axis quantized tensor follow its dimensions (dims: broadcast_dimensions). */
+bool tsr_hlo_verify_broadcast_scales(const tsr_op *op, const tsr_type *from, const tsr_type *to, const tsr_attr *dims);
+/* Static shapes have as many elements. */
+bool tsr_hlo_verify_num_elements(const tsr_op *op, const tsr_type *from, const tsr_type *to);
+/* A reshape keeps the quantized dimension and what stands before it. */
+bool tsr_hlo_verify_reshape_scales(const tsr_op *op, tsr_type *from, tsr_type *to);
+
+#endif

@@ -1,0 +1,64 @@
+/* rules.h - rules that several of StableHLO's ops share: bodies, reducers, windows, groups of replicas, precision. */
+#ifndef TSR_DIALECT_STABLEHLO_RULES_H
+#define TSR_DIALECT_STABLEHLO_RULES_H
+
+#include "dialect/stablehlo/types.h"
+
+/* ---- Bodies and reducers (verify_reduce.c) ---- */
+
+/* The op that ends the region's first block; NULL when there is none that could be a terminator. */
+const tsr_op *tsr_hlo_terminator(const tsr_region *region);
+/* Types of an op's operands first, first + 1, ..., into a vector that the caller frees. */
+void tsr_hlo_operand_types(const tsr_op *op, size_t first, size_t n, tsr_type_vec *out);
+/* Types of the arguments of the region's first block. */
+void tsr_hlo_arg_types(const tsr_region *region, tsr_type_vec *out);
+/* The element that the body gives back as its value i; that of input while there is no such value. */
+tsr_type *tsr_hlo_accumulator(const tsr_region *body, size_t i, const tsr_type *input);
+
+/* What a reducer works on: n inputs, the types its results start from, and the dimensions that its arguments may keep. */
+typedef struct {
+    tsr_type *const *inputs, *const *inits;
+    size_t n;
+    const int64_t *dims;
+    size_t ndim;
+} tsr_hlo_reduction;
+bool tsr_hlo_verify_reducer(const tsr_op *op, const tsr_region *body, const tsr_hlo_reduction *r);
+/* The same for a reducer of scalars that serves one tensor. */
+bool tsr_hlo_verify_scalar_reducer(const tsr_op *op, const tsr_region *body, tsr_type *input);
+/* All n types must have compatible shapes; n > 0. */
+bool tsr_hlo_verify_inputs(const tsr_op *op, tsr_type *const *types, size_t n);
+
+/* ---- Windows (verify_window.c) ---- */
+
+/* How a window moves over a base: attributes that are not there are NULL and mean ones, or no padding. */
+typedef struct {
+    const int64_t *sizes; /* of the window; TSR_DYNAMIC when not known */
+    size_t n;
+    const tsr_attr *strides, *base_dilations, *window_dilations, *reversal;
+    const tsr_attr *padding; /* dense, n x 2 */
+    const int64_t *pads;     /* the same as numbers, low and high in turn, when padding is NULL; may be NULL */
+} tsr_hlo_window;
+/* The shape of a padding attribute: n x 2. */
+bool tsr_hlo_verify_padding(const tsr_op *op, const tsr_attr *padding);
+bool tsr_hlo_verify_window(const tsr_op *op, const tsr_hlo_window *w);
+/* How many places the window has along dimension i of this size; TSR_DYNAMIC when that is not known. */
+int64_t tsr_hlo_window_places(const tsr_hlo_window *w, size_t i, int64_t base);
+
+/* ---- Products (verify_dot.c) ---- */
+
+bool tsr_hlo_verify_precision(const tsr_op *op, const tsr_attr *config);
+/* Dimensions of operands 0 and 1 (ranked): batching of lhs and rhs, contracting of lhs and rhs. They are distinct, in range,
+ * as many on both sides, and of sizes that may be equal. */
+bool tsr_hlo_verify_dot_dims(const tsr_op *op, tsr_attr *const *dims);
+/* Quantized products: rhs is quantized, lhs as the result is; storage, expressed types and granularity agree. */
+bool tsr_hlo_verify_product_quantization(const tsr_op *op, const tsr_type *lhs, const tsr_type *rhs,
+                                         const tsr_type *result);
+bool tsr_hlo_any_quantized(const tsr_op *op); /* an operand or a result */
+/* The element of a result whose type the operands do not tell: what the op has, else that of lhs. */
+tsr_type *tsr_hlo_result_element(const tsr_op *op);
+/* Whether the result may have the inferred shape. */
+bool tsr_hlo_verify_inferred_shape(const tsr_op *op, const tsr_type *inferred);
+/* Whether the algorithm of a dot product makes sense and some hardware is known to have it; errors go to loc. */
+bool tsr_hlo_verify_dot_algorithm(tsr_ctx *ctx, tsr_loc loc, tsr_attr *const *params);
+
+#endif

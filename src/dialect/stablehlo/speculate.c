@@ -1,0 +1,275 @@
+/* speculate.c - StableHLO ops with conditions of their own for running where they did not run (SPECULATE); traits cover
+ * the regular ones.
+ *
+ * The question is always the same: is there a dimension that the types leave open here and that could turn out wrong at
+ * run time? A dynamic dimension of a result promises nothing, so it cannot be wrong. */
+#include "dialect/stablehlo/types.h"
+
+static tsr_speculation when(bool ok)
+{
+    return ok ? TSR_SPECULATE_YES : TSR_SPECULATE_NO;
+}
+
+/* Whether dimension i of a type may have any size; also when there is no such dimension. */
+static bool open_dim(const tsr_type *t, int64_t i)
+{
+    return !tsr_hlo_is_ranked(t) || i < 0 || i >= t->n || t->dims[i] == TSR_DYNAMIC;
+}
+
+static bool any_open(const tsr_type *t, const tsr_attr *dims)
+{
+    for (size_t i = 0; i < tsr_hlo_len(dims); i++)
+        if (open_dim(t, tsr_hlo_at(dims, i)))
+            return true;
+    return false;
+}
+
+static bool fully_open(const tsr_type *t)
+{
+    for (uint32_t i = 0; i < t->n; i++)
+        if (t->dims[i] != TSR_DYNAMIC)
+            return false;
+    return true;
+}
+
+/* Whether dimension i of out promises a size that dimension j of in does not give. */
+static bool breaks(const tsr_type *out, int64_t i, const tsr_type *in, int64_t j)
+{
+    return !open_dim(out, i) && open_dim(in, j);
+}
+
+/* No dimension of out breaks against the same one of in; a and b are left out (-1: none). */
+static bool dims_hold(const tsr_type *out, const tsr_type *in, int64_t a, int64_t b)
+{
+    for (uint32_t i = 0; i < out->n; i++)
+        if (i != a && i != b && breaks(out, i, in, i))
+            return false;
+    return true;
+}
+
+static bool static_inputs(const tsr_op *op)
+{
+    for (uint32_t i = 0; i < op->nin; i++)
+        if (!tsr_type_has_static_shape(tsr_hlo_in(op, i)))
+            return false;
+    return true;
+}
+
+/* Static inputs, and the last n of them constant. */
+static tsr_speculation shapes_known(const tsr_op *op, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (i >= op->nin || !tsr_value_is_constant(op->in[op->nin - 1 - i].value))
+            return TSR_SPECULATE_NO;
+    return when(static_inputs(op));
+}
+
+static bool flag(const tsr_op *op, int slot)
+{
+    const tsr_attr *a = tsr_attr_of(op, slot);
+    return a && a->i != 0;
+}
+
+static bool listed(const tsr_attr *dims, int64_t d)
+{
+    for (size_t i = 0; i < tsr_hlo_len(dims); i++)
+        if (tsr_hlo_at(dims, i) == d)
+            return true;
+    return false;
+}
+
+tsr_speculation speculate_stablehlo_dynamic_iota(const tsr_op *op)
+{
+    return when(tsr_value_is_constant(op->in[0].value) || fully_open(op->out[0].type));
+}
+
+/* ---- Collectives: how many processes take part is known at run time only ---- */
+
+/* The sizes of dimensions a and b of each result depend on it. */
+static tsr_speculation collective(const tsr_op *op, int64_t a, int64_t b)
+{
+    for (uint32_t i = 0; i < op->nin && i < op->nout; i++) {
+        const tsr_type *out = op->out[i].type;
+        if (!open_dim(out, a) || !open_dim(out, b) || !dims_hold(out, tsr_hlo_in(op, i), a, b))
+            return TSR_SPECULATE_NO;
+    }
+    return TSR_SPECULATE_YES;
+}
+
+tsr_speculation speculate_stablehlo_all_gather(const tsr_op *op)
+{
+    int64_t dim = tsr_attr_of(op, STABLEHLO_ALL_GATHER_all_gather_dim)->i;
+    return collective(op, dim, dim);
+}
+
+tsr_speculation speculate_stablehlo_reduce_scatter(const tsr_op *op)
+{
+    int64_t dim = tsr_attr_of(op, STABLEHLO_REDUCE_SCATTER_scatter_dimension)->i;
+    return collective(op, dim, dim);
+}
+
+tsr_speculation speculate_stablehlo_all_to_all(const tsr_op *op)
+{
+    return collective(op, tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_split_dimension)->i,
+                      tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_concat_dimension)->i);
+}
+
+/* ---- Movement of data ---- */
+
+/* The dimension that only one of the two has follows from the widths. */
+tsr_speculation speculate_stablehlo_bitcast_convert(const tsr_op *op)
+{
+    const tsr_type *in = tsr_hlo_in(op, 0), *out = op->out[0].type;
+    for (uint32_t i = 0; i < in->n && i < out->n; i++)
+        if (breaks(out, i, in, i))
+            return TSR_SPECULATE_NO;
+    return TSR_SPECULATE_YES;
+}
+
+/* One element fits any shape that nobody promised; otherwise the shape must be known. */
+tsr_speculation speculate_stablehlo_dynamic_broadcast_in_dim(const tsr_op *op)
+{
+    const tsr_type *in = tsr_hlo_in(op, 0);
+    if (!tsr_type_has_static_shape(in))
+        return TSR_SPECULATE_NO;
+    return when((tsr_type_num_elements(in) == 1 && fully_open(op->out[0].type)) ||
+                tsr_value_is_constant(op->in[1].value));
+}
+
+/* All sizes must agree; along the dimension of concatenation only when the result says what their sum is. */
+tsr_speculation speculate_stablehlo_concatenate(const tsr_op *op)
+{
+    int64_t dim = tsr_attr_of(op, STABLEHLO_CONCATENATE_dimension)->i;
+    bool any_sum = open_dim(op->out[0].type, dim);
+    for (uint32_t i = 0; i < op->nin; i++)
+        for (uint32_t d = 0; d < tsr_hlo_in(op, i)->n; d++)
+            if (open_dim(tsr_hlo_in(op, i), d) && !(d == dim && any_sum))
+                return TSR_SPECULATE_NO;
+    return TSR_SPECULATE_YES;
+}
+
+tsr_speculation speculate_stablehlo_set_dimension_size(const tsr_op *op)
+{
+    int64_t dim = tsr_attr_of(op, STABLEHLO_SET_DIMENSION_SIZE_dimension)->i;
+    const tsr_type *out = op->out[0].type;
+    if (!tsr_value_is_constant(op->in[1].value) && !open_dim(out, dim))
+        return TSR_SPECULATE_NO;
+    return when(dims_hold(out, tsr_hlo_in(op, 0), dim, dim));
+}
+
+tsr_speculation speculate_stablehlo_transpose(const tsr_op *op)
+{
+    const tsr_attr *perm = tsr_attr_of(op, STABLEHLO_TRANSPOSE_permutation);
+    const tsr_type *out = op->out[0].type;
+    for (uint32_t i = 0; i < out->n && i < tsr_hlo_len(perm); i++)
+        if (breaks(out, i, tsr_hlo_in(op, 0), tsr_hlo_at(perm, i)))
+            return TSR_SPECULATE_NO;
+    return TSR_SPECULATE_YES;
+}
+
+tsr_speculation speculate_stablehlo_real_dynamic_slice(const tsr_op *op)
+{
+    return shapes_known(op, 3);
+}
+
+tsr_speculation speculate_stablehlo_dynamic_pad(const tsr_op *op)
+{
+    return shapes_known(op, 3);
+}
+
+/* Indices that are said to be sorted (or unique) and are not make the result undefined. */
+tsr_speculation speculate_stablehlo_gather(const tsr_op *op)
+{
+    return when(!flag(op, STABLEHLO_GATHER_indices_are_sorted) && static_inputs(op));
+}
+
+tsr_speculation speculate_stablehlo_scatter(const tsr_op *op)
+{
+    if (flag(op, STABLEHLO_SCATTER_unique_indices) || flag(op, STABLEHLO_SCATTER_indices_are_sorted))
+        return TSR_SPECULATE_NO;
+    return static_inputs(op) ? TSR_SPECULATE_RECURSIVE : TSR_SPECULATE_NO;
+}
+
+/* ---- Products and transforms ---- */
+
+/* Dimensions of one side that are neither batching nor contracting appear in the result, from dimension *next on. */
+static bool free_dims_hold(const tsr_type *out, int64_t *next, const tsr_type *in, const tsr_attr *batch,
+                           const tsr_attr *contract)
+{
+    for (uint32_t i = 0; i < in->n; i++) {
+        if (listed(batch, i) || listed(contract, i))
+            continue;
+        if (breaks(out, (*next)++, in, i))
+            return false;
+    }
+    return true;
+}
+
+tsr_speculation speculate_stablehlo_dot_general(const tsr_op *op)
+{
+    tsr_attr *const *dims = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_dot_dimension_numbers)->attrs;
+    const tsr_type *lhs = tsr_hlo_in(op, 0), *rhs = tsr_hlo_in(op, 1), *out = op->out[0].type;
+    if (any_open(lhs, dims[0]) || any_open(rhs, dims[1]) || any_open(lhs, dims[2]) || any_open(rhs, dims[3]))
+        return TSR_SPECULATE_NO;
+    int64_t next = (int64_t)tsr_hlo_len(dims[0]);
+    return when(free_dims_hold(out, &next, lhs, dims[0], dims[2]) && free_dims_hold(out, &next, rhs, dims[1], dims[3]));
+}
+
+/* Parameters of #stablehlo.conv. */
+enum {
+    CONV_in_batch,
+    CONV_in_feature,
+    CONV_in_spatial,
+    CONV_kernel_in,
+    CONV_kernel_out,
+    CONV_kernel_spatial,
+    CONV_out_batch,
+    CONV_out_feature,
+    CONV_out_spatial,
+};
+
+/* Features are contracted, so both sides must be known; batch and output features are cut into groups, if any. */
+tsr_speculation speculate_stablehlo_convolution(const tsr_op *op)
+{
+    tsr_attr *const *d = tsr_attr_of(op, STABLEHLO_CONVOLUTION_dimension_numbers)->attrs;
+    const tsr_type *in = tsr_hlo_in(op, 0), *kernel = tsr_hlo_in(op, 1), *out = op->out[0].type;
+    bool batch_groups = tsr_attr_of(op, STABLEHLO_CONVOLUTION_batch_group_count)->i > 1;
+    bool feature_groups = tsr_attr_of(op, STABLEHLO_CONVOLUTION_feature_group_count)->i > 1;
+    if (open_dim(in, d[CONV_in_feature]->i) || open_dim(kernel, d[CONV_kernel_in]->i))
+        return TSR_SPECULATE_NO;
+    if (open_dim(in, d[CONV_in_batch]->i) && (batch_groups || !open_dim(out, d[CONV_out_batch]->i)))
+        return TSR_SPECULATE_NO;
+    if (open_dim(kernel, d[CONV_kernel_out]->i) &&
+        (batch_groups || feature_groups || !open_dim(out, d[CONV_out_feature]->i)))
+        return TSR_SPECULATE_NO;
+    size_t n = tsr_hlo_len(d[CONV_out_spatial]);
+    if (tsr_hlo_len(d[CONV_in_spatial]) != n || tsr_hlo_len(d[CONV_kernel_spatial]) != n)
+        return TSR_SPECULATE_NO;
+    for (size_t i = 0; i < n; i++) {
+        int64_t to = tsr_hlo_at(d[CONV_out_spatial], i);
+        if (breaks(out, to, in, tsr_hlo_at(d[CONV_in_spatial], i)) ||
+            breaks(out, to, kernel, tsr_hlo_at(d[CONV_kernel_spatial], i)))
+            return TSR_SPECULATE_NO;
+    }
+    return TSR_SPECULATE_YES;
+}
+
+/* Transforms between real and complex change sizes, so the dimensions that they work on must be known. */
+tsr_speculation speculate_stablehlo_fft(const tsr_op *op)
+{
+    enum { RFFT = 2, IRFFT = 3 };
+    const tsr_type *in = tsr_hlo_in(op, 0), *out = op->out[0].type;
+    int64_t kind = tsr_attr_of(op, STABLEHLO_FFT_fft_type)->i, known = in->n;
+    if (kind == RFFT || kind == IRFFT)
+        known -= (int64_t)tsr_hlo_len(tsr_attr_of(op, STABLEHLO_FFT_fft_length));
+    for (uint32_t i = 0; i < in->n; i++)
+        if (open_dim(in, i) && (i >= known || !open_dim(out, i)))
+            return TSR_SPECULATE_NO;
+    return TSR_SPECULATE_YES;
+}
+
+/* A diagonal that is said to be ones and is not makes the result undefined. */
+tsr_speculation speculate_stablehlo_triangular_solve(const tsr_op *op)
+{
+    return when(!flag(op, STABLEHLO_TRIANGULAR_SOLVE_unit_diagonal) && static_inputs(op));
+}

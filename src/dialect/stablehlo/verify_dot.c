@@ -1,0 +1,291 @@
+/* verify_dot.c - dot and dot_general: shapes of products, their algorithms and quantization. */
+#include "dialect/stablehlo/rules.h"
+
+enum { LHS, RHS };
+
+/* ---- What products have in common ---- */
+
+bool tsr_hlo_verify_precision(const tsr_op *op, const tsr_attr *config)
+{
+    if (!config || config->n <= 2)
+        return true;
+    return tsr_hlo_error(op, "expects precision config to be empty or have <= 2 elements, got %u", config->n);
+}
+
+bool tsr_hlo_any_quantized(const tsr_op *op)
+{
+    return tsr_hlo_is_quantized(tsr_hlo_in(op, LHS)) || tsr_hlo_is_quantized(tsr_hlo_in(op, RHS)) ||
+           tsr_hlo_is_quantized(op->out[0].type);
+}
+
+bool tsr_hlo_verify_product_quantization(const tsr_op *op, const tsr_type *lhs, const tsr_type *rhs,
+                                         const tsr_type *result)
+{
+    if (!tsr_hlo_is_quantized(rhs) || tsr_hlo_is_quantized(lhs) != tsr_hlo_is_quantized(result))
+        return tsr_hlo_error(op, "rhs should be quantized for quantized operations and "
+                                 "is_quantized(lhs)=is_quantized(result) should hold");
+    const tsr_type *expressed = tsr_hlo_expressed(rhs);
+    if (!tsr_hlo_is_quantized(lhs)) {
+        if (tsr_hlo_element(lhs) != expressed || tsr_hlo_element(result) != expressed)
+            return tsr_hlo_error(op, "mismatched rhs quantization expressed type and lhs and result element type");
+        return true;
+    }
+    if (tsr_hlo_storage(lhs) != tsr_hlo_storage(rhs))
+        return tsr_hlo_error(op, "mismatched lhs and rhs quantization storage types");
+    if (tsr_hlo_expressed(lhs) != expressed || tsr_hlo_expressed(result) != expressed)
+        return tsr_hlo_error(op, "mismatched lhs, rhs and result quantization expressed types");
+    if (tsr_hlo_is_per_tensor(rhs) && !tsr_hlo_is_per_tensor(result))
+        return tsr_hlo_error(op, "mismatched rhs and result quantization granularity");
+    return true;
+}
+
+tsr_type *tsr_hlo_result_element(const tsr_op *op)
+{
+    return tsr_hlo_element(op->nout ? op->out[0].type : tsr_hlo_in(op, LHS));
+}
+
+bool tsr_hlo_verify_inferred_shape(const tsr_op *op, const tsr_type *inferred)
+{
+    const tsr_type *result = op->out[0].type;
+    if (tsr_hlo_compatible_shape(inferred, result))
+        return true;
+    tsr_buf dims = {0};
+    for (uint32_t i = 0; i < inferred->n; i++)
+        tsr_buf_printf(&dims, "%s%s", i ? ", " : "", tsr_hlo_show_dim(op->module->ctx, inferred->dims[i]));
+    tsr_hlo_error(op, "inferred shape '[%.*s]' is incompatible with return type of operation %s", (int)dims.len,
+                  dims.len ? dims.data : "", tsr_hlo_show_type(result));
+    tsr_buf_free(&dims);
+    return false;
+}
+
+/* ---- Algorithms ---- */
+
+enum { ALGO_lhs, ALGO_rhs, ALGO_accum, ALGO_lhs_parts, ALGO_rhs_parts, ALGO_ops, ALGO_imprecise };
+
+static bool is_f8(const tsr_type *t)
+{
+    return tsr_type_is(t, TSR_TYPE_FLOAT) && t->sub >= TSR_F8E3M4 && t->sub <= TSR_F8E5M2FNUZ;
+}
+
+static bool is_float(const tsr_type *t, tsr_float_kind kind)
+{
+    return tsr_type_is(t, TSR_TYPE_FLOAT) && t->sub == kind;
+}
+
+/* Both sides in one type and one component, how results are accumulated, and how many products each takes. */
+static bool algorithm_is_known(tsr_attr *const *p)
+{
+    static const struct {
+        uint8_t operands, accum;
+        uint8_t ops;
+    } known[] = {
+        {TSR_F16, TSR_F16, 1},  {TSR_F16, TSR_F32, 1},  {TSR_BF16, TSR_BF16, 1}, {TSR_BF16, TSR_F32, 1},
+        {TSR_BF16, TSR_F32, 3}, {TSR_BF16, TSR_F32, 6}, {TSR_BF16, TSR_F32, 9},  {TSR_TF32, TSR_F32, 1},
+        {TSR_TF32, TSR_F32, 3}, {TSR_F32, TSR_F32, 1},  {TSR_F64, TSR_F64, 1},
+    };
+    const tsr_type *lhs = p[ALGO_lhs]->type, *rhs = p[ALGO_rhs]->type, *accum = p[ALGO_accum]->type;
+    int64_t ops = p[ALGO_ops]->i;
+    if (p[ALGO_lhs_parts]->i != 1 || p[ALGO_rhs_parts]->i != 1)
+        return false;
+    if (is_f8(lhs) && is_f8(rhs) && is_float(accum, TSR_F32) && ops == 1)
+        return true;
+    for (size_t i = 0; !p[ALGO_imprecise]->i && i < TSR_COUNT(known); i++)
+        if (is_float(lhs, known[i].operands) && is_float(rhs, known[i].operands) && is_float(accum, known[i].accum) &&
+            ops == known[i].ops)
+            return true;
+    return false;
+}
+
+bool tsr_hlo_verify_dot_algorithm(tsr_ctx *ctx, tsr_loc loc, tsr_attr *const *p)
+{
+    static const struct {
+        uint8_t param;
+        const char *name;
+    } counts[] = {{ALGO_lhs_parts, "lhs component count"},
+                  {ALGO_rhs_parts, "rhs component count"},
+                  {ALGO_ops, "num primitive operations"}};
+    for (size_t i = 0; i < TSR_COUNT(counts); i++)
+        if (p[counts[i].param]->i < 1)
+            return tsr_error(ctx, loc, "%s must be positive", counts[i].name);
+    if (algorithm_is_known(p))
+        return true;
+    return tsr_error(ctx, loc,
+                     "dot algorithm not known to be supported on any hardware: {lhs:%s, rhs:%s, accum:%s, "
+                     "lhs_components:%lld, rhs_components:%lld, primitive_ops:%lld, imprecise:%d}",
+                     tsr_hlo_show_type(p[ALGO_lhs]->type), tsr_hlo_show_type(p[ALGO_rhs]->type),
+                     tsr_hlo_show_type(p[ALGO_accum]->type), (long long)p[ALGO_lhs_parts]->i,
+                     (long long)p[ALGO_rhs_parts]->i, (long long)p[ALGO_ops]->i, p[ALGO_imprecise]->i != 0);
+}
+
+/* ---- Results ---- */
+
+typedef TSR_VEC(tsr_hlo_dim) dim_vec;
+
+/* A tensor of the dimensions, with bounds where an operand has an encoding. */
+static tsr_type *product_type(const tsr_op *op, const dim_vec *dims)
+{
+    tsr_ctx *ctx = op->module->ctx;
+    tsr_attr *like = tsr_hlo_in(op, LHS)->attr ? tsr_hlo_in(op, LHS)->attr : tsr_hlo_in(op, RHS)->attr;
+    tsr_i64_vec sizes = {0}, bounds = {0};
+    for (size_t i = 0; i < dims->n; i++) {
+        tsr_vec_push(&sizes, dims->data[i].size);
+        tsr_vec_push(&bounds, dims->data[i].bound);
+    }
+    tsr_attr *encoding = dims->n && like ? tsr_hlo_encoding(ctx, like, bounds.data, bounds.n) : NULL;
+    tsr_type *t = tsr_type_tensor(ctx, sizes.data, sizes.n, tsr_hlo_result_element(op), encoding);
+    tsr_vec_free(&sizes);
+    tsr_vec_free(&bounds);
+    return t;
+}
+
+bool infer_stablehlo_dot(const tsr_op *op, tsr_type_vec *out)
+{
+    const tsr_type *lhs = tsr_hlo_in(op, LHS), *rhs = tsr_hlo_in(op, RHS);
+    bool ranks = lhs->n >= 1 && lhs->n <= 2 && rhs->n >= 1 && rhs->n <= 2;
+    if (!ranks || !tsr_hlo_dims_compatible(lhs->dims[lhs->n - 1], rhs->dims[0]))
+        return tsr_hlo_error(op, "expected both lhs/rhs ranks to be either 1 or 2");
+    dim_vec dims = {0};
+    if (lhs->n == 2)
+        tsr_vec_push(&dims, tsr_hlo_dim_of(lhs, 0));
+    if (rhs->n == 2)
+        tsr_vec_push(&dims, tsr_hlo_dim_of(rhs, 1));
+    tsr_vec_push(out, product_type(op, &dims));
+    tsr_vec_free(&dims);
+    return true;
+}
+
+bool verify_stablehlo_dot(tsr_op *op)
+{
+    tsr_type_vec types = {0};
+    bool ok = tsr_hlo_verify_precision(op, tsr_attr_of(op, STABLEHLO_DOT_precision_config)) &&
+              infer_stablehlo_dot(op, &types) && tsr_hlo_verify_inferred_shape(op, types.data[0]);
+    tsr_vec_free(&types);
+    return ok;
+}
+
+/* ---- stablehlo.dot_general ---- */
+
+enum { DOT_lhs_batching, DOT_rhs_batching, DOT_lhs_contracting, DOT_rhs_contracting };
+
+static bool check_range(const tsr_op *op, const tsr_attr *dims, const tsr_type *t, const char *name)
+{
+    for (size_t i = 0; i < tsr_hlo_len(dims); i++) {
+        int64_t d = tsr_hlo_at(dims, i);
+        if (d < 0 || d >= t->n)
+            return tsr_hlo_error(op, "%s value: %lld is out of range: [0, %u)", name, (long long)d, t->n);
+    }
+    return true;
+}
+
+static bool check_sizes(const tsr_op *op, const tsr_attr *of_lhs, const tsr_attr *of_rhs, const char *what)
+{
+    const tsr_type *lhs = tsr_hlo_in(op, LHS), *rhs = tsr_hlo_in(op, RHS);
+    for (size_t i = 0; i < tsr_hlo_len(of_lhs); i++)
+        if (!tsr_hlo_dims_compatible(lhs->dims[tsr_hlo_at(of_lhs, i)], rhs->dims[tsr_hlo_at(of_rhs, i)]))
+            return tsr_hlo_error(op, "%s dimension sizes must match for lhs/rhs", what);
+    return true;
+}
+
+bool tsr_hlo_verify_dot_dims(const tsr_op *op, tsr_attr *const *p)
+{
+    static const char *const names[] = {"lhs_batching_dimensions", "rhs_batching_dimensions",
+                                        "lhs_contracting_dimensions", "rhs_contracting_dimensions"};
+    static const uint8_t in_order[] = {DOT_lhs_batching, DOT_lhs_contracting, DOT_rhs_batching, DOT_rhs_contracting};
+    if (tsr_hlo_len(p[DOT_lhs_batching]) != tsr_hlo_len(p[DOT_rhs_batching]))
+        return tsr_hlo_error(op, "lhs and rhs should have the same number of batching dimensions");
+    if (tsr_hlo_len(p[DOT_lhs_contracting]) != tsr_hlo_len(p[DOT_rhs_contracting]))
+        return tsr_hlo_error(op, "lhs and rhs should have the same number of contracting dimensions");
+    for (int side = LHS; side <= RHS; side++)
+        TSR_TRY(tsr_hlo_check_distinct(op, p[side], p[2 + side], names[side], names[2 + side]));
+    for (size_t i = 0; i < TSR_COUNT(in_order); i++) {
+        uint8_t which = in_order[i];
+        TSR_TRY(check_range(op, p[which], tsr_hlo_in(op, which % 2), names[which]));
+    }
+    return check_sizes(op, p[DOT_lhs_batching], p[DOT_rhs_batching], "batching") &&
+           check_sizes(op, p[DOT_lhs_contracting], p[DOT_rhs_contracting], "contracting");
+}
+
+/* The dimensions of a side that are neither batching nor contracting. */
+static void push_free_dims(const tsr_type *t, const tsr_attr *batching, const tsr_attr *contracting, dim_vec *dims)
+{
+    TSR_VEC(bool) taken = {0};
+    const tsr_attr *const lists[] = {batching, contracting};
+    for (uint32_t i = 0; i < t->n; i++)
+        tsr_vec_push(&taken, false);
+    for (size_t l = 0; l < TSR_COUNT(lists); l++)
+        for (size_t i = 0; i < tsr_hlo_len(lists[l]); i++)
+            taken.data[tsr_hlo_at(lists[l], i)] = true;
+    for (uint32_t i = 0; i < t->n; i++)
+        if (!taken.data[i])
+            tsr_vec_push(dims, tsr_hlo_dim_of(t, i));
+    tsr_vec_free(&taken);
+}
+
+bool infer_stablehlo_dot_general(const tsr_op *op, tsr_type_vec *out)
+{
+    tsr_attr *const *p = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_dot_dimension_numbers)->attrs;
+    const tsr_type *lhs = tsr_hlo_in(op, LHS), *rhs = tsr_hlo_in(op, RHS);
+    TSR_TRY(tsr_hlo_verify_dot_dims(op, p));
+    dim_vec dims = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < tsr_hlo_len(p[DOT_lhs_batching]); i++) {
+        tsr_hlo_dim a = tsr_hlo_dim_of(lhs, (size_t)tsr_hlo_at(p[DOT_lhs_batching], i));
+        tsr_hlo_dim b = tsr_hlo_dim_of(rhs, (size_t)tsr_hlo_at(p[DOT_rhs_batching], i)), both;
+        ok = tsr_hlo_dim_most(op, (int64_t)i, a, b, &both);
+        if (ok)
+            tsr_vec_push(&dims, both);
+    }
+    if (ok) {
+        push_free_dims(lhs, p[DOT_lhs_batching], p[DOT_lhs_contracting], &dims);
+        push_free_dims(rhs, p[DOT_rhs_batching], p[DOT_rhs_contracting], &dims);
+        tsr_vec_push(out, product_type(op, &dims));
+    }
+    tsr_vec_free(&dims);
+    return ok;
+}
+
+static bool has_default_precision(const tsr_attr *config)
+{
+    for (uint32_t i = 0; config && i < config->n; i++)
+        if (config->attrs[i]->i != 0)
+            return false;
+    return true;
+}
+
+static bool check_dot_quantization(const tsr_op *op, const tsr_attr *rhs_contracting)
+{
+    const tsr_type *lhs = tsr_hlo_in(op, LHS), *rhs = tsr_hlo_in(op, RHS);
+    bool per_axis = tsr_hlo_is_per_axis(rhs);
+    for (size_t i = 0; (per_axis || tsr_hlo_is_per_tensor(rhs)) && i < tsr_hlo_num_scales(rhs); i++)
+        if (tsr_hlo_zero_point(rhs, i) != 0)
+            return tsr_hlo_error(op, "Zero point%s of rhs should be 0", per_axis ? "s" : "");
+    for (size_t i = 0; per_axis && i < tsr_hlo_len(rhs_contracting); i++)
+        if (tsr_hlo_at(rhs_contracting, i) == tsr_hlo_quantized_dim(rhs))
+            return tsr_hlo_error(op,
+                                 "Quantization dimension of rhs should not be in the contracting dimension of rhs");
+    return tsr_hlo_verify_product_quantization(op, lhs, rhs, op->out[0].type);
+}
+
+static bool check_dot_shape(const tsr_op *op)
+{
+    tsr_type_vec types = {0};
+    bool ok = infer_stablehlo_dot_general(op, &types) && tsr_hlo_verify_inferred_shape(op, types.data[0]);
+    tsr_vec_free(&types);
+    return ok;
+}
+
+bool verify_stablehlo_dot_general(tsr_op *op)
+{
+    const tsr_attr *precision = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_precision_config);
+    const tsr_attr *algorithm = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_algorithm);
+    if (algorithm)
+        TSR_TRY(tsr_hlo_verify_dot_algorithm(op->module->ctx, op->loc, algorithm->attrs));
+    TSR_TRY(tsr_hlo_verify_precision(op, precision));
+    TSR_TRY(check_dot_shape(op));
+    if (algorithm && !has_default_precision(precision))
+        return tsr_hlo_error(op, "must specify DEFAULT precision config when algorithm is set.");
+    if (!tsr_hlo_any_quantized(op))
+        return true;
+    const tsr_attr *numbers = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_dot_dimension_numbers);
+    return check_dot_quantization(op, numbers->attrs[DOT_rhs_contracting]);
+}
