@@ -1,13 +1,20 @@
 /* diag.c - diagnostics as LLVM's SourceMgr prints them: position, message, the line with tabs as spaces, a caret. */
 #include "tools.h"
 
-tsr_str source_line(tsr_str text, uint32_t line)
+tsr_str source_line(const source *src, uint32_t line)
 {
-    const char *p = text.data, *end = p + text.len;
-    for (uint32_t at = 1; at < line && p < end; at++) {
+    const char *p = src->text.data, *end = p + src->text.len;
+    uint32_t at = 1;
+    if (src->last && src->last->p && src->last->line <= line) {
+        p = src->last->p;
+        at = src->last->line;
+    }
+    for (; at < line && p < end; at++) {
         const char *nl = memchr(p, '\n', (size_t)(end - p));
         p = nl ? nl + 1 : end;
     }
+    if (src->last)
+        *src->last = (source_mark){at, p};
     if (line == 0 || p >= end)
         return (tsr_str){"", 0};
     const char *nl = memchr(p, '\n', (size_t)(end - p));
@@ -63,7 +70,7 @@ void diag_print(FILE *out, const source *src, const tsr_diag *d, size_t underlin
     bool ours = src && tsr_str_eq(d->file, src->file);
     tsr_str line = d->source;
     if (!line.len && ours)
-        line = source_line(src->text, d->line);
+        line = source_line(src, d->line);
     if (d->line && d->col && (line.len || ours) && d->col <= line.len + 1)
         print_line(out, line, d->col, underline);
 }

@@ -10,6 +10,7 @@
     FLAG(SPLIT, "split-input-file", OPTIONAL, "<marker>", "Process the chunks between lines with the marker (default: '// -----') one by one") \
     FLAG(OUTPUT_MARKER, "output-split-marker", VALUE, "<marker>", "What is printed between the chunks (default: '// -----')") \
     FLAG(VERIFY_DIAGNOSTICS, "verify-diagnostics", OPTIONAL, "all|only-expected", "Compare diagnostics with the expected-* comments of the input") \
+    FLAG(VERIFY_ALL, "verify-all", SWITCH, NULL, "Report every bad operation of the input, not only the first") \
     FLAG(ALLOW_UNREGISTERED, "allow-unregistered-dialect", SWITCH, NULL, "Accept operations of unknown dialects") \
     FLAG(PIPELINE, "pass-pipeline", VALUE, "<pipeline>", "Passes to run, e.g. 'builtin.module(func.func(canonicalize),cse)'") \
     FLAG(DUMP_PIPELINE, "dump-pass-pipeline", SWITCH, NULL, "Print the pipeline that will be run on stderr") \
@@ -59,7 +60,7 @@ typedef struct {
     const tool *t;
     const char *input, *output;
     const char *split, *output_marker; /* split: NULL without */
-    bool verify_diagnostics, only_expected;
+    bool verify_diagnostics, only_expected, verify_all;
     bool allow_unregistered, verify_each, verify_parsed, implicit_module;
     bool dump_pipeline, timing;
     const char *pipeline; /* --pass-pipeline */
@@ -212,6 +213,14 @@ static tsr_op *root_of(const config *c, tsr_ctx *ctx, tsr_module *m, const sourc
     return NULL;
 }
 
+static bool verify_all(const tsr_ctx *ctx, tsr_op *root)
+{
+    uint32_t before = ctx->nerror, bad = tsr_verify_all(root), n = ctx->nerror - before;
+    if (bad)
+        fprintf(stderr, "%u error%s in %u op%s\n", n, n == 1 ? "" : "s", bad, bad == 1 ? "" : "s");
+    return !bad;
+}
+
 /* One chunk: its text goes to out. False after diagnostics. */
 static bool process(config *c, tsr_ctx *ctx, tsr_pipelines *ps, tsr_pipeline *pl, tsr_run_options *run,
                     const source *src, tsr_str chunk, uint32_t line, tsr_buf *out)
@@ -222,7 +231,7 @@ static bool process(config *c, tsr_ctx *ctx, tsr_pipelines *ps, tsr_pipeline *pl
     double t1 = wall_seconds();
     c->parse += t1 - t0;
     tsr_op *root = m ? root_of(c, ctx, m, src, chunk, line) : NULL;
-    bool ok = root && (!c->verify_parsed || tsr_verify(root));
+    bool ok = root && (!c->verify_parsed || (c->verify_all ? verify_all(ctx, root) : tsr_verify(root)));
     c->verify += wall_seconds() - t1;
     ps->ctx = ctx;
     ok = ok && (pl->steps.n == 0 || tsr_pipeline_run(ps, pl, root, run, NULL));
@@ -274,7 +283,8 @@ static int process_file(config *c, tsr_pipelines *ps, tsr_pipeline *pl)
         return EXIT_REJECTED;
     }
     c->read = wall_seconds() - t0;
-    source src = {tsr_cstr(strcmp(c->input, "-") == 0 ? "<stdin>" : c->input), tsr_buf_text(&text)};
+    source_mark last = {0};
+    source src = {tsr_cstr(strcmp(c->input, "-") == 0 ? "<stdin>" : c->input), tsr_buf_text(&text), &last};
     bool ok = true;
     size_t at = 0;
     uint32_t line = 1, chunk_line;
@@ -355,6 +365,7 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_ALLOW_UNREGISTERED: c->allow_unregistered = g->on; break;
     case FLAG_ID_PIPELINE: c->pipeline = g->value; break;
     case FLAG_ID_DUMP_PIPELINE: c->dump_pipeline = g->on; break;
+    case FLAG_ID_VERIFY_ALL: c->verify_all = g->on; break;
     case FLAG_ID_VERIFY_EACH: c->verify_each = g->on; break;
     case FLAG_ID_NO_VERIFY_PARSED: c->verify_parsed = !g->on; break;
     case FLAG_ID_NO_IMPLICIT_MODULE: c->implicit_module = !g->on; break;

@@ -74,11 +74,16 @@ void print_version(const tool *t);
 
 /* The text diagnostics come from, so that they can show its lines. */
 typedef struct {
+    uint32_t line;
+    const char *p;
+} source_mark;
+typedef struct {
     tsr_str file, text;
+    source_mark *last; /* the line that was shown last: the next one is looked for from there; may be NULL */
 } source;
 
 /* Line number line (from 1) of a text, without its end; empty when there is none. */
-tsr_str source_line(tsr_str text, uint32_t line);
+tsr_str source_line(const source *src, uint32_t line);
 /* "file:line:col: error: message", the line, a caret. underline: how many columns, the caret's included. */
 void diag_print(FILE *out, const source *src, const tsr_diag *d, size_t underline);
 /* A tsr_diag_fn; user is a source. */

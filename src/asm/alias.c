@@ -51,6 +51,10 @@ static tsr_str wanted_name(const tsr_writer *w, const void *thing, bool is_type)
         return TSR_STR("loc");
     case TSR_ATTR_DISTINCT:
         return ((const tsr_attr *)thing)->attrs[0]->kind == TSR_ATTR_UNIT ? (tsr_str){0} : TSR_STR("distinct");
+    case TSR_ATTR_STRUCT: {
+        const tsr_attrdef *def = ((const tsr_attr *)thing)->def;
+        return def->flags & TSR_DEF_ALIAS ? tsr_str_of(def->name, strcspn(def->name, "_.")) : (tsr_str){0};
+    }
     default:
         return (tsr_str){0};
     }

@@ -148,7 +148,10 @@ bool tsr_read_wrong(tsr_reader *r, const char *fmt, ...)
 
 bool tsr_read_enter(tsr_reader *r)
 {
-    if (++r->depth <= TSR_MAX_NESTING)
+    r->nodes++;
+    if (++r->depth > r->deepest)
+        r->deepest = r->depth;
+    if (r->depth <= TSR_MAX_NESTING)
         return true;
     if (r->depth == TSR_MAX_NESTING + 1)
         tsr_read_error(r, "nested too deeply (more than %d levels)", TSR_MAX_NESTING);

@@ -15,6 +15,8 @@ typedef struct {
     tsr_attr *attr;
     tsr_type *type;
     bool reading;
+    int levels;      /* of nesting in its value */
+    uint64_t nodes;  /* attributes and types in its value, those of aliases in it counted in full */
 } alias;
 
 static alias *find_alias(tsr_reader *r, tsr_str name)
@@ -67,12 +69,21 @@ static void find_definitions(tsr_reader *r)
 /* The value behind '='. */
 static bool read_value(tsr_reader *r, alias *a)
 {
+    int deepest = r->deepest;
+    uint64_t nodes = r->nodes;
+    r->deepest = r->depth;
+    r->nodes = 0;
     a->reading = true;
     if (a->name.data[0] == '#')
         a->attr = tsr_read_attr(r, NULL);
     else
         a->type = tsr_read_type(r);
     a->reading = false;
+    a->levels = r->deepest - r->depth;
+    a->nodes = r->nodes;
+    r->nodes += nodes;
+    if (r->deepest < deepest)
+        r->deepest = deepest;
     if (!a->attr && !a->type)
         return false;
     bool opaque = a->attr ? a->attr->kind == TSR_ATTR_OPAQUE : a->type->kind == TSR_TYPE_OPAQUE;
@@ -81,6 +92,20 @@ static bool read_value(tsr_reader *r, alias *a)
         tsr_vec_push(&r->module->aliases, (tsr_alias){name, a->attr, a->type});
     }
     return true;
+}
+
+/* A few lines of aliases of aliases can stand for a value of any depth and size, so both are bounded as if it were written
+ * in full. */
+static bool count_use(tsr_reader *r, const alias *a)
+{
+    enum { MOST = 1 << 22, SHARE = 64 };
+    if (r->depth + a->levels > TSR_MAX_NESTING)
+        return tsr_read_error(r, "nested too deeply (more than %d levels)", TSR_MAX_NESTING);
+    if (r->depth + a->levels > r->deepest)
+        r->deepest = r->depth + a->levels;
+    r->nodes += a->nodes;
+    uint64_t most = MOST + SHARE * (uint64_t)(r->end - r->text);
+    return r->nodes <= most || tsr_read_error(r, "aliases expand to more than %llu attributes and types", (unsigned long long)most);
 }
 
 /* The alias of the current token, read now if its definition comes later; NULL after an error. */
@@ -113,6 +138,8 @@ static alias *use_alias(tsr_reader *r)
         tsr_read_leave(r);
         tsr_read_restore(r, here);
     }
+    if (!count_use(r, a))
+        return NULL;
     tsr_read_next(r);
     return a;
 }
@@ -337,6 +364,18 @@ static bool has_defs(tsr_ctx *ctx, tsr_str dialect)
     return false;
 }
 
+/* StableHLO has words of its own for this. */
+static void unknown(tsr_reader *r, tsr_str dialect, tsr_str mnemonic, bool is_type)
+{
+    if (!tsr_str_is(dialect, "stablehlo"))
+        tsr_read_error(r, "unknown %s `%.*s` in dialect `%.*s`", is_type ? "type" : "attribute", TSR_STR_ARG(mnemonic),
+                       TSR_STR_ARG(dialect));
+    else if (is_type)
+        tsr_read_error(r, "unknown stablehlo type: %.*s", TSR_STR_ARG(mnemonic));
+    else
+        tsr_read_error(r, "unknown StableHLO attribute");
+}
+
 /* The definition of #dialect.name or #dialect<name ...>; takes the tokens up to what its assembly reads. angle: whether the
  * second form has to be closed by '>'. NULL with *known set when the dialect is registered and has no such name. */
 static const tsr_attrdef *read_def(tsr_reader *r, bool is_type, bool *known, bool *angle)
@@ -375,8 +414,7 @@ static const tsr_attrdef *read_def(tsr_reader *r, bool is_type, bool *known, boo
             tsr_read_restore(r, at);
     }
     if (!def)
-        tsr_read_error(r, "unknown %s `%.*s` in dialect `%.*s`", is_type ? "type" : "attribute", TSR_STR_ARG(mnemonic),
-                       TSR_STR_ARG(dialect));
+        unknown(r, dialect, mnemonic, is_type);
     return def;
 }
 

@@ -184,6 +184,11 @@ static tsr_type *read_tensor(tsr_reader *r, const char *start)
             return bad_element(r, start, "cannot apply encoding to unranked tensor");
         return tsr_type_unranked_tensor(r->ctx, elem);
     }
+    if (encoding && r->ctx->verify_encoding) {
+        const tsr_type *plain = tsr_type_tensor(r->ctx, s.dims, s.n, elem, NULL);
+        if (!r->ctx->verify_encoding(tsr_read_loc_at(r, start), plain, encoding))
+            return NULL;
+    }
     return tsr_type_tensor(r->ctx, s.dims, s.n, elem, encoding);
 }
 

@@ -54,6 +54,8 @@ struct tsr_reader {
     tsr_attr_vec distincts; /* distinct attributes so far */
     bool looked_ahead;      /* definitions of aliases in the rest of the text were noted */
     int depth;              /* nesting of types, attributes and regions */
+    int deepest;            /* the most that it was since an alias' definition began */
+    uint64_t nodes;         /* attributes and types so far, with those that aliases stand for */
     /* Types by their text: most types of a module are few and written often. */
     struct {
         const char *text;

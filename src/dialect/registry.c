@@ -5,7 +5,9 @@
 #include "dialect/hooks.h"
 
 #include "asm/writer.h"
+#include "dialect/verify_attr.h"
 #include "dialect/classes.h"
+#include "dialect/stablehlo/stablehlo.h"
 #include "dialect/stablehlo/types.h"
 
 /* Definitions of attributes and types. */
@@ -134,8 +136,8 @@ static const tsr_attrdef *const all_attrdefs[] = {
 
 /* Dialects whose ops we know all of that there are, or that files use. */
 static const char *const closed_dialects[] = {"builtin", "check", "chlo", "func", "interpreter", "quant", "sdy", "stablehlo"};
-/* Dialects with ops that have no row yet: those pass through in generic form. */
-static const char *const open_dialects[] = {"arith", "scf", "shape", "tensor", "tessera", "ttcore", "ttir", "ttnn", "ub"};
+/* Dialects with ops that have no row yet: those pass through in generic form (of llvm all do). */
+static const char *const open_dialects[] = {"arith", "llvm", "scf", "shape", "tensor", "tessera", "ttcore", "ttir", "ttnn", "ub"};
 
 /* What StableHLO's and CHLO's ops take for compatible. A constant's value has the type that its quantized elements are
  * stored in. */
@@ -160,6 +162,8 @@ static bool all_single(const tsr_argdef *groups, size_t n)
 void tsr_register_all_dialects(tsr_ctx *ctx)
 {
     tsr_writer_install(ctx);
+    ctx->verify_encoding = tsr_hlo_verify_encoding;
+    ctx->verify_attr = tsr_verify_attr;
     tsr_opdef *defs = tsr_arena_copy(&ctx->arena, rows, sizeof rows);
     for (int i = 0; i < TSR_OP__COUNT; i++) {
         defs[i].narg = starts[i + 1].arg - starts[i].arg;

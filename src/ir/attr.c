@@ -62,6 +62,8 @@ static bool same_attr(const tsr_attr *a, const tsr_attr *k)
 
 static bool is_aliased(tsr_ctx *ctx, const tsr_attr *a)
 {
+    if (a->kind == TSR_ATTR_STRUCT && (a->def->flags & TSR_DEF_ALIAS))
+        return ctx->has_aliased = true;
     switch (a->kind) {
     case TSR_ATTR_AFFINE_MAP:
     case TSR_ATTR_INTEGER_SET:

@@ -94,6 +94,7 @@ enum {
     TSR_DEF_TYPE = 1,      /* a type, not an attribute */
     TSR_DEF_ANGLE = 2,     /* written #dialect<mnemonic ...> instead of #dialect.mnemonic<...> */
     TSR_DEF_SPELLING = 4,  /* another spelling of an attribute: its hook reads the attribute itself, into params[0] */
+    TSR_DEF_ALIAS = 8,     /* prints under an alias: the first word of its dialect's name (#sparse of sparse_tensor) */
 };
 
 struct tsr_type {
@@ -437,6 +438,8 @@ struct tsr_ctx {
     /* Rules that dialects have for discardable attributes of their prefix; set by dialect/. NULL: none. index counts
      * arguments or results of a function. */
     bool (*verify_attr)(tsr_op *op, tsr_attr_site site, uint32_t index, const tsr_named *attr);
+    /* Rules that an encoding has for its tensor, given here without it; emits at loc. Set by dialect/. NULL: none. */
+    bool (*verify_encoding)(tsr_loc loc, const tsr_type *tensor, const tsr_attr *encoding);
     struct tsr_symcache *symcache; /* while symbols are looked up and nothing changes; else NULL */
     /* Often used. */
     tsr_type *i1, *i32, *i64, *index, *none;
@@ -683,6 +686,9 @@ bool tsr_op_symbol_refs(const tsr_op *op, bool (*fn)(void *user, const tsr_attr 
 /* SSA dominance, symbols, terminators, block signatures, declared arity, required attributes, then each op's own rules.
  * Stops at the first bad op, as MLIR does. */
 bool tsr_verify(tsr_op *op);
+/* The same, and goes on: every bad op is reported. How many they are. Rules that need others to hold (inference, symbols)
+ * are asked only where those do. */
+uint32_t tsr_verify_all(tsr_op *op);
 /* Whether the op has the shape its row declares: counts of operands, results, regions, successors, attributes that are
  * required and of the declared form. The printer asks before it uses an op's custom form. */
 bool tsr_op_fits_row(const tsr_op *op);

@@ -1,8 +1,8 @@
 /* speculate.c - whether an op may run where it did not run before.
  *
- * An op must not if something could go wrong at run time that its types do not exclude: shapes that have to agree and may
- * not, because one of them is unknown here. Rows say it by traits, or by a SPECULATE hook where the condition is the op's
- * own. */
+ * An op must not if something could go wrong at run time that its types do not exclude: shapes that have to agree and
+ * may not, because one of them is unknown here. Rows say it by traits, or by a SPECULATE hook where the condition is
+ * the op's own. */
 #include "ir/ir.h"
 
 /* Every dimension that the result promises is known from the operand; it could not be another one at run time. */
@@ -38,7 +38,8 @@ tsr_speculation tsr_op_speculation(const tsr_op *op)
     if (traits & TSR_TRAIT(SPEC_STATIC_INPUTS))
         return static_inputs(op) ? yes : TSR_SPECULATE_NO;
     if (traits & TSR_TRAIT(SPEC_CONSTANT_SHAPE))
-        return op->nin && static_inputs(op) && tsr_value_is_constant(op->in[op->nin - 1].value) ? yes : TSR_SPECULATE_NO;
+        return op->nin && tsr_value_is_constant(op->in[op->nin - 1].value) && static_inputs(op) ? yes
+                                                                                               : TSR_SPECULATE_NO;
     return traits & (TSR_TRAIT(SPECULATABLE) | TSR_TRAIT(RECURSIVE_SPECULATABLE)) ? yes : TSR_SPECULATE_NO;
 }
 

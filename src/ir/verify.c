@@ -5,11 +5,21 @@
  * end. The first bad op ends it. */
 #include "ir/verify.h"
 
-typedef struct {
-    tsr_arena scratch;
-    tsr_dominance *dom;
-    tsr_type_vec inferred; /* of one op after the other */
-} verifier;
+bool tsr_verifier_goes_on(tsr_verifier *v, const tsr_op *op)
+{
+    if (!v->all)
+        return false;
+    if (!tsr_bitset_has(&v->bad, op->id)) {
+        tsr_bitset_add(&v->bad, op->id);
+        v->nbad++;
+    }
+    for (; op && !tsr_bitset_has(&v->tainted, op->id); op = tsr_block_parent(op->block))
+        tsr_bitset_add(&v->tainted, op->id);
+    return true;
+}
+
+/* check(thing), or going on after it; op is the one to blame. */
+#define CHECK(v, op, check) TSR_TRY((check) || tsr_verifier_goes_on((v), (op)))
 
 /* ---- Blocks ---- */
 
@@ -69,12 +79,12 @@ static bool check_extra(tsr_op *op)
     return true;
 }
 
-static bool enter_op(tsr_op *op)
+static bool enter_op(const tsr_verifier *v, tsr_op *op)
 {
     TSR_TRY(check_extra(op));
     bool known = op->def->opcode != TSR_UNREGISTERED;
     if (known)
-        TSR_TRY(tsr_verify_entry(op));
+        TSR_TRY(tsr_verify_entry(v, op));
     for (uint16_t r = 0; r < op->nregion; r++) {
         const tsr_region *region = &op->regions[r];
         if (known && tsr_op_has(op, TSR_TRAIT(GRAPH_REGION)) && region->first != region->last)
@@ -111,16 +121,22 @@ static bool is_apart(const tsr_op *op)
     return op->nregion && tsr_op_has(op, TSR_TRAIT(ISOLATED));
 }
 
-static bool verify_isolated(verifier *v, tsr_op *op);
+static bool verify_isolated(tsr_verifier *v, tsr_op *op);
 
-static bool exit_op(verifier *v, tsr_op *op)
+static bool exit_op(tsr_verifier *v, tsr_op *op)
 {
+    /* Functions and the like are independent: each tells its first error, as they do where MLIR has a thread for each. */
+    bool ok = true;
     for (uint16_t r = 0; r < op->nregion; r++)
         TSR_REGION_BLOCKS (&op->regions[r], b)
             TSR_BLOCK_OPS (b, in)
                 if (is_apart(in))
-                    TSR_TRY(verify_isolated(v, in));
-    return op->def->opcode == TSR_UNREGISTERED ? may_be_unknown(op) : tsr_verify_exit(op, &v->inferred);
+                    ok = verify_isolated(v, in) && ok;
+    if (!ok)
+        return false;
+    if (v->all && tsr_bitset_has(&v->bad, op->id))
+        return true;
+    return op->def->opcode == TSR_UNREGISTERED ? may_be_unknown(op) : tsr_verify_exit(v, op);
 }
 
 /* The first block of op's regions from number r on. */
@@ -146,17 +162,17 @@ static tsr_op *not_apart(tsr_op *op)
 }
 
 /* root and everything inside but isolated ops, which come at the exit of their parents. */
-static bool verify_nest(verifier *v, tsr_op *root)
+static bool verify_nest(tsr_verifier *v, tsr_op *root)
 {
     tsr_op *op = root;
-    TSR_TRY(enter_op(op));
+    CHECK(v, op, enter_op(v, op));
     for (tsr_block *b = block_from(op, 0);;) {
         tsr_op *next;
         if (b) {
-            TSR_TRY(enter_block(b));
+            CHECK(v, op, enter_block(b));
             next = not_apart(b->first);
         } else {
-            TSR_TRY(exit_op(v, op));
+            CHECK(v, op, exit_op(v, op));
             if (op == root)
                 return true;
             b = op->block;
@@ -164,10 +180,10 @@ static bool verify_nest(verifier *v, tsr_op *root)
         }
         if (next) {
             op = next;
-            TSR_TRY(enter_op(op));
+            CHECK(v, op, enter_op(v, op));
             b = block_from(op, 0);
         } else {
-            TSR_TRY(exit_block(b));
+            CHECK(v, b->region->op, exit_block(b));
             op = b->region->op;
             b = block_after(b);
         }
@@ -218,30 +234,53 @@ static bool bad_dominance(const tsr_op *op, uint32_t i)
     return false;
 }
 
-static bool verify_dominance(const verifier *v, tsr_op *root)
+static bool operands_dominate(const tsr_verifier *v, const tsr_op *op)
 {
-    for (tsr_op *op = tsr_walk_nest(root, root); op; op = tsr_walk_nest(root, op))
-        for (uint32_t i = 0; i < op->nin; i++)
-            if (!tsr_dominates(v->dom, op->in[i].value, op))
-                return bad_dominance(op, i);
+    for (uint32_t i = 0; i < op->nin; i++)
+        if (!tsr_dominates(v->dom, op->in[i].value, op))
+            return bad_dominance(op, i);
     return true;
 }
 
-static bool verify_isolated(verifier *v, tsr_op *op)
+static bool verify_dominance(tsr_verifier *v, tsr_op *root)
+{
+    for (tsr_op *op = tsr_walk_nest(root, root); op; op = tsr_walk_nest(root, op))
+        CHECK(v, op, operands_dominate(v, op));
+    return true;
+}
+
+static bool verify_isolated(tsr_verifier *v, tsr_op *op)
 {
     return verify_nest(v, op) && verify_dominance(v, op);
 }
 
+static bool run(tsr_verifier *v, tsr_op *op)
+{
+    tsr_ctx *ctx = op->module->ctx;
+    tsr_symcache symbols;
+    tsr_arena_init_pooled(&v->scratch, &ctx->pool);
+    v->dom = tsr_dominance_new(&v->scratch, op);
+    if (v->all) {
+        v->bad = tsr_bitset_new(&v->scratch, op->module->nop);
+        v->tainted = tsr_bitset_new(&v->scratch, op->module->nop);
+    }
+    tsr_symcache_start(ctx, &symbols);
+    bool ok = verify_isolated(v, op);
+    tsr_symcache_stop(ctx);
+    tsr_vec_free(&v->inferred);
+    tsr_arena_free(&v->scratch);
+    return ok;
+}
+
 bool tsr_verify(tsr_op *op)
 {
-    verifier v = {0};
-    tsr_arena_init_pooled(&v.scratch, &op->module->ctx->pool);
-    v.dom = tsr_dominance_new(&v.scratch, op);
-    tsr_symcache symbols;
-    tsr_symcache_start(op->module->ctx, &symbols);
-    bool ok = verify_isolated(&v, op);
-    tsr_symcache_stop(op->module->ctx);
-    tsr_vec_free(&v.inferred);
-    tsr_arena_free(&v.scratch);
-    return ok;
+    tsr_verifier v = {0};
+    return run(&v, op);
+}
+
+uint32_t tsr_verify_all(tsr_op *op)
+{
+    tsr_verifier v = {.all = true};
+    (void)run(&v, op);
+    return v.nbad;
 }

@@ -4,11 +4,25 @@
 
 #include "ir/ir.h"
 
+/* One run. */
+typedef struct {
+    tsr_arena scratch;
+    tsr_dominance *dom;
+    tsr_type_vec inferred; /* of one op after the other */
+    bool all;              /* go on after a bad op */
+    tsr_bitset bad;        /* all: ops that were found bad, by id */
+    tsr_bitset tainted;    /* all: those, and the ops that they are in */
+    uint32_t nbad;
+} tsr_verifier;
+
+/* Notes that op is bad. Whether to go on. */
+bool tsr_verifier_goes_on(tsr_verifier *v, const tsr_op *op);
+
 /* What an op shows of itself: counts, structural traits, attributes, types of operands and results, other traits, and its
  * own rules; before its regions are looked into. */
-bool tsr_verify_entry(tsr_op *op);
+bool tsr_verify_entry(const tsr_verifier *v, tsr_op *op);
 /* What only makes sense after the ops in its regions were found right. */
-bool tsr_verify_exit(tsr_op *op, tsr_type_vec *scratch);
+bool tsr_verify_exit(tsr_verifier *v, tsr_op *op);
 
 /* Counts, segments, attributes and regions against the row (verify_row.c). */
 bool tsr_verify_counts(const tsr_op *op, bool quiet);

@@ -187,26 +187,51 @@ static const tsr_region *region_of(const tsr_op *iso, const tsr_block *b)
     return b ? b->region : NULL;
 }
 
-static bool check_isolated(tsr_op *iso)
+static bool stays_inside(const tsr_op *iso, const tsr_op *op)
 {
-    for (tsr_op *op = tsr_walk_nest(iso, iso); op; op = tsr_walk_nest(iso, op))
-        for (uint32_t i = 0; i < op->nin; i++) {
-            const tsr_value *v = op->in[i].value;
-            const tsr_block *b = v->is_arg ? v->block : v->op->block;
-            if (b && b->region && b->region == op->block->region)
-                continue;
-            const tsr_region *in = region_of(iso, b);
-            if (in && in == region_of(iso, op->block))
-                continue;
-            tsr_op_error(op, "using value defined outside the region");
-            tsr_note(iso->module->ctx, iso->loc, "required by region isolation constraints");
-            return false;
-        }
+    for (uint32_t i = 0; i < op->nin; i++) {
+        const tsr_value *v = op->in[i].value;
+        const tsr_block *b = v->is_arg ? v->block : v->op->block;
+        if (b && b->region && b->region == op->block->region)
+            continue;
+        const tsr_region *in = region_of(iso, b);
+        if (in && in == region_of(iso, op->block))
+            continue;
+        tsr_op_error(op, "using value defined outside the region");
+        tsr_note(iso->module->ctx, iso->loc, "required by region isolation constraints");
+        return false;
+    }
     return true;
 }
 
+static bool check_isolated(tsr_verifier *v, tsr_op *iso)
+{
+    for (tsr_op *op = tsr_walk_nest(iso, iso); op; op = tsr_walk_nest(iso, op))
+        if (!stays_inside(iso, op) && !tsr_verifier_goes_on(v, op))
+            return false;
+    return true;
+}
+
+typedef struct {
+    const tsr_verifier *v;
+    const tsr_op *op;
+} user;
+
+static bool symbol_holds(void *data, const tsr_attr *symbol)
+{
+    const user *u = data;
+    const tsr_op *op = tsr_symbol_resolve(u->op, symbol);
+    return !op || !tsr_bitset_has(&u->v->bad, op->id);
+}
+
+/* Whether rules about op's symbols can be asked: the op and what it refers to are right. */
+static bool symbols_hold(const tsr_verifier *v, const tsr_op *op)
+{
+    return !v->nbad || (!tsr_bitset_has(&v->bad, op->id) && tsr_op_symbol_refs(op, symbol_holds, &(user){v, op}));
+}
+
 /* Rules about symbols of all ops that look them up in this table, in MLIR's order: the last region found comes first. */
-static bool check_uses(tsr_op *table)
+static bool check_uses(tsr_verifier *v, tsr_op *table)
 {
     TSR_VEC(tsr_region *) todo = {0};
     bool ok = true;
@@ -215,7 +240,8 @@ static bool check_uses(tsr_op *table)
         const tsr_region *region = todo.data[--todo.n];
         for (tsr_block *b = region->first; ok && b; b = b->next)
             for (tsr_op *op = b->first; ok && op; op = op->next) {
-                ok = !op->def->verify_uses || op->def->verify_uses(op);
+                if (op->def->verify_uses && symbols_hold(v, op))
+                    ok = op->def->verify_uses(op) || tsr_verifier_goes_on(v, op);
                 if (!tsr_op_has(op, TSR_TRAIT(SYMBOL_TABLE)))
                     for (uint16_t r = 0; r < op->nregion; r++)
                         tsr_vec_push(&todo, &op->regions[r]);
@@ -225,34 +251,39 @@ static bool check_uses(tsr_op *table)
     return ok;
 }
 
-static bool check_symbol_table(tsr_op *op)
+static bool check_names(tsr_verifier *v, const tsr_block *table)
+{
+    tsr_map seen = {0};
+    bool ok = true;
+    for (tsr_op *op = table->first; ok && op; op = op->next) {
+        const tsr_attr *name = tsr_op_attr(op, TSR_STR("sym_name"));
+        if (!tsr_attr_is(name, TSR_ATTR_STRING))
+            continue;
+        const tsr_op *first = NULL;
+        uint64_t hash = tsr_hash_ptr(name); /* one-to-one, and names are interned */
+        TSR_MAP_EACH (&seen, hash, other)
+            first = other;
+        if (!first) {
+            tsr_map_put(&seen, hash, op);
+            continue;
+        }
+        tsr_ctx *ctx = op->module->ctx;
+        tsr_error(ctx, op->loc, "redefinition of symbol named '%.*s'", TSR_STR_ARG(name->s));
+        tsr_note(ctx, first->loc, "see existing symbol definition here");
+        ok = tsr_verifier_goes_on(v, op);
+    }
+    tsr_map_free(&seen);
+    return ok;
+}
+
+static bool check_symbol_table(tsr_verifier *v, tsr_op *op)
 {
     if (op->nregion != 1)
         return tsr_op_error(op, "Operations with a 'SymbolTable' must have exactly one region");
     tsr_block *b = op->regions[0].first;
     if (!b || b->next)
         return tsr_op_error(op, "Operations with a 'SymbolTable' must have exactly one block");
-    tsr_map seen = {0};
-    bool ok = true;
-    TSR_BLOCK_OPS (b, in) {
-        const tsr_attr *name = tsr_op_attr(in, TSR_STR("sym_name"));
-        if (!tsr_attr_is(name, TSR_ATTR_STRING))
-            continue;
-        const tsr_op *first = NULL;
-        uint64_t hash = tsr_hash_ptr(name); /* one-to-one, and names are interned */
-        TSR_MAP_EACH (&seen, hash, v)
-            first = v;
-        if (first) {
-            tsr_error(op->module->ctx, in->loc, "redefinition of symbol named '%.*s'",
-                      TSR_STR_ARG(name->s));
-            tsr_note(op->module->ctx, first->loc, "see existing symbol definition here");
-            ok = false;
-            break;
-        }
-        tsr_map_put(&seen, hash, in);
-    }
-    tsr_map_free(&seen);
-    return ok && check_uses(op);
+    return check_names(v, b) && check_uses(v, op);
 }
 
 /* ---- Tables ---- */
@@ -272,11 +303,6 @@ static const trait_check on_entry[] = {
     {TSR_TRAIT(FUNCTION), check_function},
 };
 
-static const trait_check after_regions[] = {
-    {TSR_TRAIT(ISOLATED), check_isolated},
-    {TSR_TRAIT(SYMBOL_TABLE), check_symbol_table},
-};
-
 static bool run(const trait_check *checks, size_t n, tsr_op *op)
 {
     for (size_t i = 0; i < n; i++)
@@ -285,7 +311,25 @@ static bool run(const trait_check *checks, size_t n, tsr_op *op)
     return true;
 }
 
-bool tsr_verify_entry(tsr_op *op)
+/* Own rules and inference may look at the ops that the op is in, and at its operands when those are constants or come from
+ * ops with regions. Those were found right before, unless the run goes on after bad ops. */
+static bool surroundings_hold(const tsr_verifier *v, const tsr_op *op)
+{
+    if (!v->nbad)
+        return true;
+    for (uint32_t i = 0; i < op->nin; i++) {
+        const tsr_value *in = op->in[i].value;
+        if (!in->is_arg && tsr_bitset_has(&v->bad, in->op->id) &&
+            (in->op->nregion || tsr_op_has(in->op, TSR_TRAIT(CONSTANT_LIKE))))
+            return false;
+    }
+    for (const tsr_op *p = tsr_block_parent(op->block); p; p = tsr_block_parent(p->block))
+        if (tsr_bitset_has(&v->bad, p->id))
+            return false;
+    return true;
+}
+
+bool tsr_verify_entry(const tsr_verifier *v, tsr_op *op)
 {
     TSR_TRY(tsr_verify_counts(op, false));
     TSR_TRY(check_parents(op));
@@ -293,11 +337,17 @@ bool tsr_verify_entry(tsr_op *op)
     TSR_TRY(tsr_verify_invariants(op, false));
     TSR_TRY(run(on_entry, TSR_COUNT(on_entry), op));
     TSR_TRY(tsr_verify_types(op));
-    return !op->def->verify || op->def->verify(op);
+    return !op->def->verify || !surroundings_hold(v, op) || op->def->verify(op);
 }
 
-bool tsr_verify_exit(tsr_op *op, tsr_type_vec *scratch)
+bool tsr_verify_exit(tsr_verifier *v, tsr_op *op)
 {
-    return check_implicit(op) && run(after_regions, TSR_COUNT(after_regions), op) &&
-           tsr_verify_inferred(op, scratch);
+    TSR_TRY(check_implicit(op));
+    if (tsr_op_has(op, TSR_TRAIT(ISOLATED)))
+        TSR_TRY(check_isolated(v, op));
+    if (tsr_op_has(op, TSR_TRAIT(SYMBOL_TABLE)))
+        TSR_TRY(check_symbol_table(v, op));
+    if (v->nbad && (tsr_bitset_has(&v->tainted, op->id) || !surroundings_hold(v, op)))
+        return true;
+    return tsr_verify_inferred(op, &v->inferred);
 }

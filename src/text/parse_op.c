@@ -221,7 +221,7 @@ static bool read_generic_regions(parser *p, tsr_opstate *st)
         return true;
     do {
         tsr_region *region = tsr_opstate_add_region(st, p->m);
-        TSR_TRY(parser_read_region(p, region, NULL, st->def->traits & TSR_TRAIT(ISOLATED)));
+        TSR_TRY(parser_read_region(p, region, NULL));
     } while (tsr_read_take(r, ','));
     return tsr_read_expect(r, ')', "expected ')' to end region list");
 }
@@ -451,7 +451,7 @@ static bool host_region(tsr_asm *a, tsr_region *region, const tsr_region_args *a
         if (!*present)
             return true;
     }
-    return parser_read_region(p, region, args, a->st->def->traits & TSR_TRAIT(ISOLATED));
+    return parser_read_region(p, region, args);
 }
 
 static bool host_successor(tsr_asm *a, tsr_block **out)

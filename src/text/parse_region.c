@@ -88,6 +88,8 @@ static bool read_blocks(parser *p, tsr_region *region, const tsr_region_args *ar
     return tsr_read_expect(r, '}', "expected '}' to end a region") && check_blocks(p);
 }
 
+/* Names from outside are seen in ops that are isolated too, as in MLIR: that they must not be used there is for the
+ * verifier to say. */
 static bool read_scoped(parser *p, tsr_region *region, const tsr_region_args *args)
 {
     scope_mark mark = parser_enter_scope(p);
@@ -96,25 +98,8 @@ static bool read_scoped(parser *p, tsr_region *region, const tsr_region_args *ar
     return ok;
 }
 
-/* A region that sees no name from outside. */
-static bool read_isolated(parser *p, tsr_region *region, const tsr_region_args *args)
-{
-    parser outer = *p;
-    p->names = (tsr_map){0};
-    memset(&p->numbered, 0, sizeof p->numbered);
-    memset(&p->order, 0, sizeof p->order);
-    bool ok = read_blocks(p, region, args) && parser_check_defined(p);
-    tsr_map_free(&p->names);
-    tsr_vec_free(&p->numbered);
-    tsr_vec_free(&p->order);
-    p->names = outer.names;
-    memcpy(&p->numbered, &outer.numbered, sizeof p->numbered);
-    memcpy(&p->order, &outer.order, sizeof p->order);
-    return ok;
-}
-
 /* region ::= '{' op* block* '}' */
-bool parser_read_region(parser *p, tsr_region *region, const tsr_region_args *args, bool isolated)
+bool parser_read_region(parser *p, tsr_region *region, const tsr_region_args *args)
 {
     tsr_reader *r = &p->r;
     if (!tsr_read_is(r, '{'))
@@ -128,7 +113,7 @@ bool parser_read_region(parser *p, tsr_region *region, const tsr_region_args *ar
     }
     tsr_map outer_blocks = p->blocks;
     p->blocks = (tsr_map){0};
-    bool ok = isolated ? read_isolated(p, region, args) : read_scoped(p, region, args);
+    bool ok = read_scoped(p, region, args);
     tsr_map_free(&p->blocks);
     p->blocks = outer_blocks;
     tsr_read_leave(r);

@@ -63,7 +63,7 @@ tsr_block *parser_use_block(parser *p, tsr_str name, tsr_loc loc);
 tsr_block *parser_define_block(parser *p, tsr_str name, tsr_loc loc); /* NULL after an error */
 
 /* ---- parse_region.c ---- */
-bool parser_read_region(parser *p, tsr_region *region, const tsr_region_args *args, bool isolated);
+bool parser_read_region(parser *p, tsr_region *region, const tsr_region_args *args);
 bool parser_read_block_body(parser *p, tsr_block *block, bool (*done)(parser *p));
 
 /* ---- parse_op.c ---- */

@@ -90,3 +90,9 @@ bool verify_check_const(tsr_op *op)
         return tsr_op_error(op, "failed to verify that all of {lhs, value} have same type");
     return true;
 }
+
+bool verify_check_close(tsr_op *op)
+{
+    return op->in[0].value->type == op->in[1].value->type ||
+           tsr_op_error(op, "failed to verify that all of {actual, expected} have same type");
+}

@@ -88,8 +88,8 @@ static bool check_group_dims(const ragged_dot *r)
         return true;
     }
     if (tsr_hlo_len(dims) != 1)
-        return tsr_hlo_error(r->op, "There must be exactly one group dimension in the rhs when the lhs ragged dimension "
-                                    "is non-contracting.");
+        return tsr_hlo_error(r->op, "There must be exactly one group dimension in the rhs when the lhs ragged "
+                                    "dimension is non-contracting.");
     int64_t want = r->groups->dims[r->groups->n - 1], got = r->rhs->dims[tsr_hlo_at(dims, 0)];
     if (!tsr_hlo_dims_compatible(want, got))
         return tsr_hlo_error(r->op, "rhs group dimension is expected to have size=%lld, got %lld", (long long)want,

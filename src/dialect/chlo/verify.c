@@ -1,5 +1,5 @@
-/* verify.c - CHLO's rules and result types: broadcasting, constants, top_k and scan. Its tensors may be unranked; what
- * has no common shape is inferred as unranked, too, and fits everything. */
+/* verify.c - CHLO's rules and result types: broadcasting, constants, top_k and scan. Its tensors may be unranked; then
+ * the result is inferred as unranked, too, and fits everything. */
 #include "dialect/stablehlo/broadcast.h"
 #include "dialect/stablehlo/rules.h"
 
@@ -26,7 +26,7 @@ static bool common_size(int64_t a, int64_t b, int64_t *out)
 }
 
 /* Brings the dimensions of b into a, aligned at their ends. */
-static bool common_shape(tsr_i64_vec *a, const int64_t *b, size_t n)
+static bool common_shape(const tsr_op *op, tsr_i64_vec *a, const int64_t *b, size_t n)
 {
     size_t longer = n > a->n ? n - a->n : 0;
     for (size_t i = 0; i < longer; i++)
@@ -36,12 +36,13 @@ static bool common_shape(tsr_i64_vec *a, const int64_t *b, size_t n)
     for (size_t i = 0; i < longer; i++)
         a->data[i] = 1;
     for (size_t i = 1; i <= n; i++)
-        TSR_TRY(common_size(a->data[a->n - i], b[n - i], &a->data[a->n - i]));
+        if (!common_size(a->data[a->n - i], b[n - i], &a->data[a->n - i]))
+            return tsr_hlo_error(op, "incompatible shapes for broadcasting %lld and %lld",
+                                 (long long)a->data[a->n - i], (long long)b[n - i]);
     return true;
 }
 
-/* Of static and bounded tensors: bounds stay. What cannot be is reported where the operands are made, and the result is
- * unranked. */
+/* Of static and bounded tensors: bounds stay. What cannot be is reported where the operand is made. */
 static tsr_type *bounded_type(const tsr_op *op, tsr_type *elem)
 {
     tsr_value_vec in = {0};
@@ -49,13 +50,13 @@ static tsr_type *bounded_type(const tsr_op *op, tsr_type *elem)
     for (uint32_t i = 0; i < op->nin; i++)
         tsr_vec_push(&in, op->in[i].value);
     bool ok = tsr_broadcast_shape(elem->ctx, op->loc, in.data, in.n, &shape);
-    tsr_type *type = ok ? tsr_broadcast_type(&shape, elem) : unranked(elem);
+    tsr_type *type = ok ? tsr_broadcast_type(&shape, elem) : NULL;
     tsr_vec_free(&in);
     tsr_vec_free(&shape);
     return type;
 }
 
-/* The common type of all operands. */
+/* The common type of all operands; NULL after a diagnostic. */
 static tsr_type *numpy_type(const tsr_op *op, tsr_type *elem)
 {
     bool all_bounded = true;
@@ -69,13 +70,14 @@ static tsr_type *numpy_type(const tsr_op *op, tsr_type *elem)
     tsr_i64_vec dims = {0};
     bool ok = true;
     for (uint32_t i = 0; ok && i < op->nin; i++)
-        ok = common_shape(&dims, tsr_hlo_in(op, i)->dims, tsr_hlo_in(op, i)->n);
-    tsr_type *type = ok ? tsr_type_tensor(elem->ctx, dims.data, dims.n, elem, NULL) : unranked(elem);
+        ok = common_shape(op, &dims, tsr_hlo_in(op, i)->dims, tsr_hlo_in(op, i)->n);
+    tsr_type *type = ok ? tsr_type_tensor(elem->ctx, dims.data, dims.n, elem, NULL) : NULL;
     tsr_vec_free(&dims);
     return type;
 }
 
-/* Dimension i of the smaller operand stands for dimension at[i] of the larger one. */
+/* Dimension i of the smaller operand stands for dimension at[i] of the larger one. Where that makes no sense the result
+ * is unranked: the lowering of broadcast_dimensions reports it, as it does in StableHLO. */
 static tsr_type *placed_type(const tsr_op *op, tsr_type *elem, const tsr_attr *at)
 {
     const tsr_type *a = tsr_hlo_in(op, 0), *b = tsr_hlo_in(op, 1);
@@ -97,13 +99,19 @@ static tsr_type *placed_type(const tsr_op *op, tsr_type *elem, const tsr_attr *a
 
 /* ---- Broadcasting ops ---- */
 
+static bool push(tsr_type_vec *out, tsr_type *type)
+{
+    if (type)
+        tsr_vec_push(out, type);
+    return type != NULL;
+}
+
 static bool infer_binary(const tsr_op *op, tsr_type *elem, tsr_type_vec *out)
 {
     const tsr_attr *at = tsr_attr_of(op, CHLO_BROADCAST_ADD_broadcast_dimensions); /* the first slot of all of them */
     if (!tsr_hlo_compatible_element(tsr_hlo_in(op, 0), tsr_hlo_in(op, 1)))
         return tsr_hlo_error(op, "mismatched operand types");
-    tsr_vec_push(out, at ? placed_type(op, elem, at) : numpy_type(op, elem));
-    return true;
+    return push(out, at ? placed_type(op, elem, at) : numpy_type(op, elem));
 }
 
 bool infer_chlo_broadcast(const tsr_op *op, tsr_type_vec *out)
@@ -126,8 +134,7 @@ bool infer_chlo_broadcast_select(const tsr_op *op, tsr_type_vec *out)
     tsr_type *elem = tsr_hlo_element(tsr_hlo_in(op, 1));
     if (elem != tsr_hlo_element(tsr_hlo_in(op, 2)))
         return tsr_hlo_error(op, "mismatched operand types");
-    tsr_vec_push(out, numpy_type(op, elem));
-    return true;
+    return push(out, numpy_type(op, elem));
 }
 
 /* ---- Constants, and questions about infinity ---- */

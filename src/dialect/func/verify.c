@@ -1,4 +1,4 @@
-/* verify.c - rules of functions, returns and calls, in MLIR's words. */
+/* verify.c - rules of returns and calls, in MLIR's words. Those of functions follow from the FUNCTION trait. */
 #include "dialect/hooks.h"
 
 /* A type as text, for a diagnostic; the caller frees. */
@@ -7,59 +7,19 @@ static tsr_str text_of(const tsr_type *t)
     return tsr_type_print(t);
 }
 
-static bool only_dialect_attrs(tsr_op *op, const tsr_attr *dicts, uint32_t n, const char *what)
+/* The type of a func.func; NULL when op is none, or a malformed one. */
+static const tsr_type *type_of(const tsr_op *op)
 {
-    if (!dicts)
-        return true;
-    if (dicts->n != n)
-        return tsr_op_error(op,
-                            "expects %s attribute array to have the same number of elements as the "
-                            "number of function %ss, "
-                            "got %u, but expected %u",
-                            what[0] == 'a' ? "argument" : "result",
-                            what[0] == 'a' ? "argument" : "result", dicts->n, n);
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t k = 0; k < dicts->attrs[i]->n; k++) {
-            tsr_str name = dicts->attrs[i]->named[k].name->str;
-            if (!memchr(name.data, '.', name.len))
-                return tsr_op_error(op, "%s may only have dialect attributes", what);
-        }
-    return true;
-}
-
-bool verify_func(tsr_op *op)
-{
-    const tsr_type *type = op->attrs[FUNC_FUNC_function_type]->type;
-    const tsr_block *entry = op->regions[0].first;
-    TSR_TRY(only_dialect_attrs(op, op->attrs[FUNC_FUNC_arg_attrs], type->n, "arguments"));
-    TSR_TRY(only_dialect_attrs(op, op->attrs[FUNC_FUNC_res_attrs], type->nout, "results"));
-    if (!entry)
-        return true;
-    if (entry->nargs != type->n)
-        return tsr_op_error(op, "entry block must have %u arguments to match function signature",
-                            type->n);
-    for (uint32_t i = 0; i < type->n; i++) {
-        if (entry->args[i]->type == type->types[i])
-            continue;
-        tsr_str got = text_of(entry->args[i]->type), want = text_of(type->types[i]);
-        tsr_op_error(op,
-                     "type of entry block argument #%u(%.*s) must match the type of the "
-                     "corresponding argument in "
-                     "function signature(%.*s)",
-                     i, TSR_STR_ARG(got), TSR_STR_ARG(want));
-        tsr_free((void *)got.data);
-        tsr_free((void *)want.data);
-        return false;
-    }
-    return true;
+    const tsr_attr *type = op && tsr_op_is(op, TSR_OP_FUNC_FUNC) ? op->attrs[FUNC_FUNC_function_type] : NULL;
+    return tsr_attr_is(type, TSR_ATTR_TYPE) && type->type->kind == TSR_TYPE_FUNCTION ? type->type : NULL;
 }
 
 bool verify_func_return(tsr_op *op)
 {
     const tsr_op *func = tsr_block_parent(op->block);
-    if (!func || !tsr_op_is(func, TSR_OP_FUNC_FUNC))
+    const tsr_type *type = type_of(func);
+    if (!type)
         return true;
-    const tsr_type *type = func->attrs[FUNC_FUNC_function_type]->type;
     tsr_str name = tsr_op_symbol(func);
     if (op->nin != type->nout)
         return tsr_op_error(op, "has %u operands, but enclosing function (@%.*s) returns %u",
@@ -79,6 +39,32 @@ bool verify_func_return(tsr_op *op)
     return true;
 }
 
+static const tsr_type *call_type(const tsr_op *op, const tsr_type *function, uint32_t i)
+{
+    (void)function;
+    return op->out[i].type;
+}
+
+static const tsr_type *function_type(const tsr_op *op, const tsr_type *function, uint32_t i)
+{
+    (void)op;
+    return function->types[function->n + i];
+}
+
+static void note_types(const tsr_op *op, const char *what, uint32_t n,
+                       const tsr_type *(*at)(const tsr_op *, const tsr_type *, uint32_t), const tsr_type *function)
+{
+    tsr_ctx *ctx = op->module->ctx;
+    tsr_buf text = {0};
+    for (uint32_t i = 0; i < n && ctx->print_type; i++) {
+        tsr_buf_cstr(&text, i ? ", '" : "'");
+        ctx->print_type(&text, at(op, function, i));
+        tsr_buf_char(&text, '\'');
+    }
+    tsr_note(ctx, op->loc, "%s%.*s", what, TSR_STR_ARG(tsr_buf_text(&text)));
+    tsr_buf_free(&text);
+}
+
 /* Results against those of a function type; words as for a call. */
 static bool results_match(tsr_op *op, const tsr_type *type)
 {
@@ -87,7 +73,8 @@ static bool results_match(tsr_op *op, const tsr_type *type)
     for (uint32_t i = 0; i < op->nout; i++)
         if (op->out[i].type != type->types[type->n + i]) {
             tsr_op_error(op, "result type mismatch at index %u", i);
-            tsr_note(op->module->ctx, op->loc, "      op result types: ");
+            note_types(op, "      op result types: ", op->nout, call_type, NULL);
+            note_types(op, "function result types: ", type->nout, function_type, type);
             return false;
         }
     return true;
@@ -100,7 +87,9 @@ bool uses_func_call(tsr_op *op)
     if (!func || !tsr_op_is(func, TSR_OP_FUNC_FUNC))
         return tsr_op_error(op, "'%.*s' does not reference a valid function",
                             TSR_STR_ARG(callee->s));
-    const tsr_type *type = func->attrs[FUNC_FUNC_function_type]->type;
+    const tsr_type *type = type_of(func);
+    if (!type)
+        return true;
     if (op->nin != type->n)
         return tsr_op_error(op, "incorrect number of operands for callee");
     for (uint32_t i = 0; i < op->nin; i++) {
@@ -136,7 +125,7 @@ bool uses_func_constant(tsr_op *op)
     const tsr_op *func = tsr_symbol_resolve(op, value);
     if (!func || !tsr_op_is(func, TSR_OP_FUNC_FUNC))
         return tsr_op_error(op, "reference to undefined function '%.*s'", TSR_STR_ARG(value->s));
-    if (func->attrs[FUNC_FUNC_function_type]->type != op->out[0].type)
+    if (type_of(func) != op->out[0].type)
         return tsr_op_error(op, "reference to function with mismatched type");
     return true;
 }

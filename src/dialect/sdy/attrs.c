@@ -1,6 +1,6 @@
 /* attrs.c - assembly of meshes, axes and shardings: the attributes of the sdy dialect that users write. Rules and
  * propagation records are in rules.c. */
-#include "dialect/sdy/sdy.h"
+#include "dialect/sdy/axes.h"
 
 #include "asm/reader.h"
 #include "dialect/hooks.h"
@@ -77,14 +77,76 @@ tsr_attr *tsr_sdy_mesh(tsr_ctx *ctx, tsr_attr *axes, tsr_attr *device_ids)
 
 bool attr_SDY_MESH_AXIS(tsr_asm *a, tsr_attr **params)
 {
-    return quoted(a, &params[SDY_MESH_AXIS_name]) && tsr_asm_lit(a, "=") &&
-           number(a, &params[SDY_MESH_AXIS_size]);
+    tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
+    TSR_TRY(quoted(a, &params[SDY_MESH_AXIS_name]) && tsr_asm_lit(a, "=") &&
+            number(a, &params[SDY_MESH_AXIS_size]));
+    int64_t size = params[SDY_MESH_AXIS_size]->i;
+    return tsr_asm_writing(a) || size > 0 ||
+           tsr_asm_error_at(a, loc, "axis size must be at least 1, got: %lld", (long long)size);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Whether the ids, in some order, are all devices of the mesh. */
+static bool all_devices(tsr_asm *a, tsr_loc loc, const tsr_attr *ids, int64_t n)
+{
+    int64_t *sorted = tsr_xmalloc((size_t)n * sizeof *sorted), i = 0;
+    for (int64_t k = 0; k < n; k++)
+        sorted[k] = tsr_attr_int_at(ids, (size_t)k);
+    qsort(sorted, (size_t)n, sizeof *sorted, by_value);
+    while (i < n && sorted[i] == i)
+        i++;
+    if (i < n) {
+        tsr_buf text = {0};
+        for (int64_t k = 0; k < n; k++) {
+            tsr_buf_cstr(&text, k ? ", " : "");
+            tsr_buf_int(&text, sorted[k]);
+        }
+        tsr_asm_error_at(a, loc, "sorted device ids must be iota(product(axes)), got: %.*s",
+                         TSR_STR_ARG(tsr_buf_text(&text)));
+        tsr_buf_free(&text);
+    }
+    free(sorted);
+    return i == n;
+}
+
+/* What a mesh must be, whoever names it. ids may be NULL. */
+static bool check_mesh(tsr_asm *a, tsr_loc loc, const tsr_attr *axes, const tsr_attr *ids)
+{
+    int64_t n = ids ? tsr_attr_count(ids) : 0, total = 1;
+    for (int64_t i = 0; i < n; i++)
+        if (tsr_attr_int_at(ids, (size_t)i) < 0)
+            return tsr_asm_error_at(a, loc, "device id must be non-negative, got: %lld",
+                                    (long long)tsr_attr_int_at(ids, (size_t)i));
+    if (!axes->n)
+        return n <= 1 || tsr_asm_error_at(a, loc, "axes is empty and device_ids has more than one element");
+    tsr_ptr_set seen = {.n = 0};
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < axes->n; i++) {
+        const tsr_attr *name = axes->attrs[i]->attrs[SDY_MESH_AXIS_name];
+        total = tsr_sdy_mul(total, axes->attrs[i]->attrs[SDY_MESH_AXIS_size]->i);
+        if (!tsr_ptr_set_add(&seen, name))
+            ok = tsr_asm_error_at(a, loc, "duplicate axis name: \"%.*s\"", TSR_STR_ARG(name->s));
+    }
+    tsr_ptr_set_free(&seen);
+    if (!ok || !n)
+        return ok;
+    if (total != n)
+        return tsr_asm_error_at(
+            a, loc, "total product of axis sizes must match total number of device ids, got: %lld != %lld",
+            (long long)total, (long long)n);
+    return all_devices(a, loc, ids, n);
 }
 
 /* mesh ::= '<' '[' axes ']' (',' 'device_ids' '=' '[' numbers ']')? '>' */
 bool attr_SDY_MESH(tsr_asm *a, tsr_attr **params)
 {
     tsr_attr **ids = &params[SDY_MESH_device_ids];
+    tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
     TSR_TRY(tsr_asm_lit(a, "<") &&
             tsr_asm_sdy_list(
                 a, "[]", &tsr_def_SDY_MESH_AXIS,
@@ -92,9 +154,12 @@ bool attr_SDY_MESH(tsr_asm *a, tsr_attr **params)
                 &params[SDY_MESH_axes]));
     if (tsr_asm_maybe(a, ", device_ids=", *ids != NULL))
         TSR_TRY(tsr_asm_i64s(a, ids));
-    if (!tsr_asm_writing(a) && *ids)
+    TSR_TRY(tsr_asm_lit(a, ">"));
+    if (tsr_asm_writing(a))
+        return true;
+    if (*ids)
         *ids = tsr_sdy_mesh(a->ctx, params[SDY_MESH_axes], *ids)->attrs[SDY_MESH_device_ids];
-    return tsr_asm_lit(a, ">");
+    return check_mesh(a, loc, params[SDY_MESH_axes], *ids);
 }
 
 /* ---- Axes ---- */

@@ -1,7 +1,7 @@
 /* rules.c - assembly of sharding rules, which name factors by letters, and of the records of propagation. */
 #include "asm/reader.h"
 #include "dialect/hooks.h"
-#include "dialect/sdy/sdy.h"
+#include "dialect/sdy/axes.h"
 
 /* ---- Factors: i, j, ..., z, then z_1, z_2, ... ---- */
 
@@ -48,9 +48,11 @@ static bool take_factor(tsr_asm *a, tsr_str *word, int64_t *factor)
         return tsr_asm_error(a,
                              "expecting positive integer without leading zeros. Received: '%.*s'",
                              TSR_STR_ARG(digits));
-    if (!tsr_tok_uint(digits, &value) || value > INT64_MAX)
-        return tsr_asm_error(a, "expecting symbol index <=2^63-1. Received: '%.*s'",
-                             TSR_STR_ARG(digits));
+    if (!tsr_tok_uint(digits, &value) || value > INT64_MAX) {
+        /* Reading goes on, so that what else is wrong is told too; the rule fails at its end. */
+        tsr_asm_error(a, "expecting symbol index <=2^63-1. Received: '%.*s'", TSR_STR_ARG(digits));
+        value = INT64_MAX;
+    }
     *factor = value > INT64_MAX - LETTERS
                   ? INT64_MAX
                   : (int64_t)value + LETTERS - 1; /* no rule has that many */
@@ -181,6 +183,7 @@ static bool mappings(tsr_asm *a, const char *what, tsr_attr **array)
 bool attr_SDY_OP_SHARDING_RULE(tsr_asm *a, tsr_attr **params)
 {
     tsr_attr **custom = &params[SDY_OP_SHARDING_RULE_custom];
+    uint32_t nerror = a->ctx->nerror;
     TSR_TRY(
         tsr_asm_lit(a, "<") &&
         mappings(a,
@@ -203,7 +206,7 @@ bool attr_SDY_OP_SHARDING_RULE(tsr_asm *a, tsr_attr **params)
         TSR_TRY(tsr_asm_lit(a, " custom"));
         *custom = tsr_attr_unit(a->ctx);
     }
-    return tsr_asm_lit(a, ">");
+    return tsr_asm_lit(a, ">") && a->ctx->nerror == nerror;
 }
 
 /* ---- Records of propagation ---- */
@@ -250,9 +253,50 @@ bool attr_SDY_PROPAGATION_ONE_STEP(tsr_asm *a, tsr_attr **params)
            tsr_asm_lit(a, "}");
 }
 
+/* Targets of one axis: each once, the source not among them. */
+static bool check_targets(tsr_asm *a, tsr_loc loc, int64_t step, tsr_attr *const *details)
+{
+    const tsr_attr *source = details[SDY_AXIS_TO_PROPAGATION_DETAILS_source];
+    const tsr_attr *targets = details[SDY_AXIS_TO_PROPAGATION_DETAILS_targets];
+    tsr_ptr_set seen = {.n = 0};
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < targets->n; i++) {
+        if (targets->attrs[i] == source)
+            ok = tsr_asm_error_at(a, loc, "propagation edges have a source that is the same as a target");
+        else if (!tsr_ptr_set_add(&seen, targets->attrs[i]))
+            ok = tsr_asm_error_at(
+                a, loc, "propagation edges have duplicate targets for step index: %lld and axis: %.*s",
+                (long long)step,
+                TSR_STR_ARG(tsr_sdy_axis_name(details[SDY_AXIS_TO_PROPAGATION_DETAILS_axis])->s));
+    }
+    tsr_ptr_set_free(&seen);
+    return ok;
+}
+
+static bool check_steps(tsr_asm *a, tsr_loc loc, const tsr_attr *steps)
+{
+    tsr_ptr_set seen = {.n = 0};
+    bool ok = true;
+    for (uint32_t s = 0; ok && s < steps->n; s++) {
+        const tsr_attr *step = steps->attrs[s]->attrs[SDY_PROPAGATION_ONE_STEP_step];
+        const tsr_attr *axes = steps->attrs[s]->attrs[SDY_PROPAGATION_ONE_STEP_axes];
+        if (step->i < 0)
+            ok = tsr_asm_error_at(a, loc, "propagation edges have negative step index: %lld", (long long)step->i);
+        else if (!tsr_ptr_set_add(&seen, step))
+            ok = tsr_asm_error_at(a, loc, "propagation edges have duplicate step index: %lld",
+                                  (long long)step->i);
+        for (uint32_t i = 0; ok && i < axes->n; i++)
+            ok = check_targets(a, loc, step->i, axes->attrs[i]->attrs);
+    }
+    tsr_ptr_set_free(&seen);
+    return ok;
+}
+
 bool attr_SDY_PROPAGATION_EDGES(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_lit(a, "<") &&
-           tsr_asm_sdy_list(a, "[]", &tsr_def_SDY_PROPAGATION_ONE_STEP, NULL, &params[0]) &&
-           tsr_asm_lit(a, ">");
+    tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
+    TSR_TRY(tsr_asm_lit(a, "<") &&
+            tsr_asm_sdy_list(a, "[]", &tsr_def_SDY_PROPAGATION_ONE_STEP, NULL, &params[0]) &&
+            tsr_asm_lit(a, ">"));
+    return tsr_asm_writing(a) || check_steps(a, loc, params[0]);
 }

@@ -130,7 +130,7 @@ static bool check_rule(tsr_op *op, const tsr_attr *rule, uint32_t *in_operands, 
 bool sdy_check_rule(tsr_op *op, const tsr_attr *rule)
 {
     tsr_arena scratch;
-    size_t n = (size_t)nfactor(rule);
+    size_t n = (size_t)nfactor(rule) + 1; /* never nothing */
     tsr_arena_init_pooled(&scratch, &op->module->ctx->pool);
     bool ok = check_rule(op, rule, TSR_NEW_ARRAY(&scratch, uint32_t, n), TSR_NEW_ARRAY(&scratch, uint32_t, n),
                          TSR_NEW_ARRAY(&scratch, bool, n));

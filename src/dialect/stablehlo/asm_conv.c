@@ -52,6 +52,20 @@ static bool window_pad(tsr_asm *a, tsr_attr **pad)
     return ok;
 }
 
+/* [1, 2]: a bad element ends it, without a word on the missing ']'. */
+static bool window_ints(tsr_asm *a, tsr_attr **attr)
+{
+    if (tsr_asm_writing(a))
+        return tsr_asm_i64s(a, attr);
+    int_vec v = {0};
+    size_t n = 0;
+    bool ok = tsr_asm_list(a, "[", "]", &n, int_element, &v);
+    if (ok)
+        *attr = tsr_attr_i64_array(a->ctx, v.data, v.n);
+    tsr_vec_free(&v);
+    return ok;
+}
+
 typedef struct {
     const char *key;
     int slot;
@@ -65,10 +79,10 @@ static bool window_reverse(tsr_asm *a, tsr_attr **attr)
 }
 
 static const window_key window_keys[] = {
-    {"stride", STABLEHLO_CONVOLUTION_window_strides, tsr_asm_i64s},
+    {"stride", STABLEHLO_CONVOLUTION_window_strides, window_ints},
     {"pad", STABLEHLO_CONVOLUTION_padding, window_pad},
-    {"lhs_dilate", STABLEHLO_CONVOLUTION_lhs_dilation, tsr_asm_i64s},
-    {"rhs_dilate", STABLEHLO_CONVOLUTION_rhs_dilation, tsr_asm_i64s},
+    {"lhs_dilate", STABLEHLO_CONVOLUTION_lhs_dilation, window_ints},
+    {"rhs_dilate", STABLEHLO_CONVOLUTION_rhs_dilation, window_ints},
     {"reverse", STABLEHLO_CONVOLUTION_window_reversal, window_reverse},
 };
 
@@ -119,6 +133,22 @@ static bool writable(const tsr_op *op)
     return tsr_hlo_conv_is_regular(tsr_attr_of(op, STABLEHLO_CONVOLUTION_dimension_numbers)->attrs);
 }
 
+/* The dictionary; the counts of groups in it are looked at where it begins. */
+static bool conv_dict(tsr_asm *a)
+{
+    static const int counts[] = {STABLEHLO_CONVOLUTION_feature_group_count, STABLEHLO_CONVOLUTION_batch_group_count};
+    tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
+    TSR_TRY(tsr_asm_dict(a));
+    for (size_t i = 0; !tsr_asm_writing(a) && i < TSR_COUNT(counts); i++) {
+        const tsr_slotdef *slot = &a->st->def->slots[counts[i]];
+        const tsr_attr *attr = a->st->attrs[counts[i]];
+        if (attr && (!tsr_attr_fits(slot->constraint, attr) || attr->i <= 0))
+            return tsr_asm_error_at(a, loc, "'%.*s' op attribute '%s' failed to satisfy constraint: %s",
+                                    TSR_STR_ARG(a->st->def->name), slot->name, slot->constraint->summary);
+    }
+    return true;
+}
+
 bool asm_stablehlo_convolution(tsr_asm *a)
 {
     tsr_attr **numbers = tsr_asm_slot_place(a, STABLEHLO_CONVOLUTION_dimension_numbers);
@@ -135,5 +165,5 @@ bool asm_stablehlo_convolution(tsr_asm *a)
     tsr_asm_done(a, STABLEHLO_CONVOLUTION_dimension_numbers);
     TSR_TRY(tsr_asm_lit(a, ", window = {"));
     TSR_TRY(tsr_asm_writing(a) ? write_window(a) : read_window(a));
-    return tsr_asm_lit(a, "}") && tsr_asm_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_functional_type(a);
+    return tsr_asm_lit(a, "}") && conv_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_functional_type(a);
 }

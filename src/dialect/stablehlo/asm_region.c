@@ -81,7 +81,8 @@ static void unzip_operands(tsr_opstate *st)
         inits[i] = st->operands.data[2 * i + 1];
         st->operands.data[i] = st->operands.data[2 * i];
     }
-    memcpy(st->operands.data + half, inits, half * sizeof *inits);
+    if (half)
+        memcpy(st->operands.data + half, inits, half * sizeof *inits);
     free(inits);
 }
 
@@ -177,12 +178,18 @@ bool asm_stablehlo_reduce(tsr_asm *a)
  *
  * Both regions have the same arguments. */
 
+/* What the form says once holds for operands, results and arguments alike: they may differ where one knows more. */
 static bool writable_while(const tsr_op *op)
 {
-    for (int r = 0; r < 2; r++)
-        if (!op->regions[r].first || op->regions[r].first->nargs != op->nin)
+    const tsr_block *cond = op->regions[0].first, *body = op->regions[1].first;
+    if (!cond || !body || cond->nargs != op->nin || body->nargs != op->nin || op->nout != op->nin)
+        return false;
+    for (uint32_t i = 0; i < op->nin; i++) {
+        const tsr_type *t = op->in[i].value->type;
+        if (cond->args[i]->type != t || body->args[i]->type != t || op->out[i].type != t)
             return false;
-    return op->nout == op->nin;
+    }
+    return true;
 }
 
 /* ':' types of the operands, which are those of the results and the regions' arguments too. */

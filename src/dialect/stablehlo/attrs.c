@@ -5,6 +5,7 @@
 #include "dialect/stablehlo/stablehlo.h"
 
 #include "asm/reader.h"
+#include "dialect/stablehlo/rules.h"
 
 typedef TSR_VEC(int64_t) int_vec;
 
@@ -388,13 +389,15 @@ bool attr_STABLEHLO_CONV(tsr_asm *a, tsr_attr **params)
 
 bool attr_STABLEHLO_DOT_ALGORITHM(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_lit(a, "<lhs_precision_type = ") && type_value(a, &params[0]) &&
+    tsr_loc loc = tsr_asm_loc(a);
+    bool ok = tsr_asm_lit(a, "<lhs_precision_type = ") && type_value(a, &params[0]) &&
            tsr_asm_lit(a, ", rhs_precision_type = ") && type_value(a, &params[1]) &&
            tsr_asm_lit(a, ", accumulation_type = ") && type_value(a, &params[2]) &&
            tsr_asm_lit(a, ", lhs_component_count = ") && tsr_asm_i64(a, &params[3]) &&
            tsr_asm_lit(a, ", rhs_component_count = ") && tsr_asm_i64(a, &params[4]) &&
            tsr_asm_lit(a, ", num_primitive_operations = ") && tsr_asm_i64(a, &params[5]) &&
            tsr_asm_lit(a, ", allow_imprecise_accumulation = ") && bool_value(a, &params[6]) && tsr_asm_lit(a, ">");
+    return ok && (tsr_asm_writing(a) || tsr_hlo_dot_algorithm_ok(a->ctx, loc, params));
 }
 
 bool attr_STABLEHLO_OUTPUT_OPERAND_ALIAS(tsr_asm *a, tsr_attr **params)
@@ -447,6 +450,7 @@ static bool tolerance(tsr_asm *a, const char *key, tsr_attr **attr)
 
 bool attr_STABLEHLO_RESULT_ACCURACY(tsr_asm *a, tsr_attr **params)
 {
+    tsr_loc start = tsr_asm_loc(a);
     TSR_TRY(tsr_asm_lit(a, "<"));
     TSR_TRY(tolerance(a, "atol", &params[0]));
     TSR_TRY(tolerance(a, "rtol", &params[1]));
@@ -459,7 +463,7 @@ bool attr_STABLEHLO_RESULT_ACCURACY(tsr_asm *a, tsr_attr **params)
     TSR_TRY(tsr_asm_attr(a, &params[3]));
     if (!tsr_attr_is_struct(params[3], &tsr_def_STABLEHLO_RESULT_ACCURACY_MODE))
         return tsr_asm_error_at(a, loc, "invalid kind of attribute specified");
-    return tsr_asm_lit(a, ">");
+    return tsr_asm_lit(a, ">") && (tsr_asm_writing(a) || tsr_hlo_accuracy_ok(a->ctx, start, params));
 }
 
 /* (pre-size)size */
@@ -510,7 +514,9 @@ bool attr_STABLEHLO_MESH(tsr_asm *a, tsr_attr **params)
 bool attr_STABLEHLO_REPLICA_GROUP_MESH_AXES(tsr_asm *a, tsr_attr **params)
 {
     static const tsr_asm_field fields[] = {{"mesh", tsr_asm_attr, true}, {"axes", array_value, true}};
-    return keyed(a, fields, TSR_COUNT(fields), params);
+    tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
+    return keyed(a, fields, TSR_COUNT(fields), params) &&
+           (tsr_asm_writing(a) || tsr_hlo_verify_mesh_axes(a->ctx, loc, params));
 }
 
 /* ---- Types ---- */
@@ -539,9 +545,12 @@ bool type_STABLEHLO_FUTURE(tsr_asm *a, tsr_attr **params)
     size_t n = tsr_asm_writing(a) ? params[0]->n : 0;
     for (size_t i = 0; i < n; i++)
         tsr_vec_push(&types, params[0]->attrs[i]);
+    tsr_loc loc = tsr_asm_loc(a);
     bool ok = tsr_asm_lit(a, "<") && tsr_asm_list(a, "", "", &n, future_type, &types) && tsr_asm_lit(a, ">");
-    if (ok && !tsr_asm_writing(a))
+    if (ok && !tsr_asm_writing(a)) {
         params[0] = tsr_attr_array(a->ctx, types.data, types.n);
+        ok = tsr_hlo_future_ok(a->ctx, loc, params[0]);
+    }
     tsr_vec_free(&types);
     return ok;
 }

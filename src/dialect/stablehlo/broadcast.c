@@ -1,4 +1,4 @@
-/* broadcast.c - NumPy's broadcasting with bounded dimensions: the common shape, and the ops that bring a value to it. */
+/* broadcast.c - NumPy's broadcasting with bounded dimensions: the common shape, and ops that bring a value to it. */
 #include "dialect/stablehlo/broadcast.h"
 
 static tsr_loc place(const tsr_value *v)

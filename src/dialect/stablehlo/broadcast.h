@@ -1,12 +1,12 @@
-/* broadcast.h - NumPy's broadcasting with bounded dimensions: shapes are aligned at their last dimension, a dimension of
- * size 1 takes the size of the other. */
+/* broadcast.h - NumPy's broadcasting with bounded dimensions: shapes are aligned at their last dimension, and a
+ * dimension of size 1 takes the size of the other. */
 #ifndef TSR_DIALECT_STABLEHLO_BROADCAST_H
 #define TSR_DIALECT_STABLEHLO_BROADCAST_H
 
 #include "dialect/stablehlo/reify.h"
 
-/* A dimension of a common shape. Its size at run time may be less, if it is bounded: then it is that of dimension dim of
- * the value of, and size is the bound. */
+/* A dimension of a common shape. Its size at run time may be less, if it is bounded: then it is that of dimension dim
+ * of the value of, and size is the bound. */
 typedef struct {
     int64_t size;
     tsr_value *of; /* NULL: not bounded */

@@ -80,8 +80,9 @@ static bool check_hints(const tsr_op *op, const tsr_type *from)
         for (size_t i = 0; i < tsr_hlo_len(hints[h]); i++) {
             int64_t dim = tsr_hlo_at(hints[h], i);
             if (dim < 0 || dim >= from->n)
-                return tsr_hlo_error(op, "hint for expanding dimension %lld does not refer to a valid operand dimension",
-                                     (long long)dim);
+                return tsr_hlo_error(
+                    op, "hint for expanding dimension %lld does not refer to a valid operand dimension",
+                    (long long)dim);
         }
     return true;
 }

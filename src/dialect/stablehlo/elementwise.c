@@ -281,8 +281,3 @@ bool verify_hlo_accuracy(tsr_op *op)
     return true;
 }
 
-bool verify_stablehlo_reduce_precision(tsr_op *op)
-{
-    (void)op; /* the row's constraints of its attributes say it all */
-    return true;
-}

@@ -265,7 +265,8 @@ static bool check_ones(const gather *g, const int64_t *sizes, const char *name, 
     for (size_t i = 0; i < tsr_hlo_len(dims); i++) {
         int64_t size = sizes[tsr_hlo_at(dims, i)];
         if (size > 1)
-            return tsr_hlo_error(g->op, "Expects that for each dim in %s, slice_sizes[dim] should be <= 1, but got %lld",
+            return tsr_hlo_error(g->op,
+                                 "Expects that for each dim in %s, slice_sizes[dim] should be <= 1, but got %lld",
                                  name, (long long)size);
     }
     return true;

@@ -1,4 +1,5 @@
-/* numeric.c - result types and own rules of batch normalization, matrix decompositions, FFT, einsum and random numbers. */
+/* numeric.c - result types and own rules of batch normalization, matrix decompositions, FFT, einsum and random
+ * numbers. */
 #include "dialect/stablehlo/types.h"
 
 /* ---- Batch normalization ---- */

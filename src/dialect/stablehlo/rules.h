@@ -58,7 +58,11 @@ bool tsr_hlo_any_quantized(const tsr_op *op); /* an operand or a result */
 tsr_type *tsr_hlo_result_element(const tsr_op *op);
 /* Whether the result may have the inferred shape. */
 bool tsr_hlo_verify_inferred_shape(const tsr_op *op, const tsr_type *inferred);
-/* Whether the algorithm of a dot product makes sense and some hardware is known to have it; errors go to loc. */
-bool tsr_hlo_verify_dot_algorithm(tsr_ctx *ctx, tsr_loc loc, tsr_attr *const *params);
+
+/* ---- Collectives (verify_collective.c) ---- */
+
+/* Whether groups of replicas given by axes of a mesh refer to a mesh and, when it is known, to its axes; errors go to
+ * loc. */
+bool tsr_hlo_verify_mesh_axes(tsr_ctx *ctx, tsr_loc loc, tsr_attr *const *params);
 
 #endif

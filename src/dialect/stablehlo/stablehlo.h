@@ -22,4 +22,9 @@ bool tsr_hlo_conv_is_regular(tsr_attr *const *params);
 /* A function type, or one type for all nin operands and the only result. */
 bool tsr_hlo_assign_function(tsr_asm *a, tsr_loc loc, const tsr_type *function, size_t nin);
 
+/* ---- Rules of attributes and types themselves (verify_attr.c); p: their parameters ---- */
+bool tsr_hlo_dot_algorithm_ok(tsr_ctx *ctx, tsr_loc loc, tsr_attr *const *p);
+bool tsr_hlo_accuracy_ok(tsr_ctx *ctx, tsr_loc loc, tsr_attr *const *p);
+bool tsr_hlo_future_ok(tsr_ctx *ctx, tsr_loc loc, const tsr_attr *types);
+
 #endif

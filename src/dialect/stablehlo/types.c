@@ -1,5 +1,5 @@
-/* types.c - StableHLO's notions of compatible types, merged dimensions and bounds, quantized elements, and the words that
- * its diagnostics show them with. */
+/* types.c - StableHLO's notions of compatible types, merged dimensions and bounds, quantized elements, and the words
+ * that its diagnostics show them with. */
 #include "dialect/stablehlo/types.h"
 
 #include "dialect/builtin/quant.h"
@@ -111,8 +111,12 @@ bool tsr_hlo_same_scales(const tsr_type *a, const tsr_type *b)
 {
     if (!tsr_hlo_is_per_axis(a) || !tsr_hlo_is_per_axis(b))
         return false;
-    tsr_attr *const *p = uniform_of(a)->params, *const *q = uniform_of(b)->params;
-    return p[QUANT_scales] == q[QUANT_scales] && p[QUANT_zero_points] == q[QUANT_zero_points];
+    /* As many as both have: whether they have as many is a matter of the dimension's size. */
+    size_t na = tsr_hlo_num_scales(a), nb = tsr_hlo_num_scales(b);
+    for (size_t i = 0; i < na && i < nb; i++)
+        if (tsr_hlo_scale(a, i) != tsr_hlo_scale(b, i) || tsr_hlo_zero_point(a, i) != tsr_hlo_zero_point(b, i))
+            return false;
+    return true;
 }
 
 bool tsr_hlo_verify_scale(const tsr_op *op, tsr_type *a, tsr_type *b)
@@ -257,6 +261,23 @@ const int64_t *tsr_hlo_bounds(const tsr_type *t)
     const tsr_attr *list = t->attr->attrs[0];
     /* The list is data of i64 in an arena that aligns; a list of another length was refused when it was read. */
     return tsr_hlo_len(list) == t->n ? (const int64_t *)(const void *)list->s.data : NULL;
+}
+
+bool tsr_hlo_verify_encoding(tsr_loc loc, const tsr_type *tensor, const tsr_attr *encoding)
+{
+    if (!tsr_attr_is_struct(encoding, &tsr_def_STABLEHLO_BOUNDS))
+        return true;
+    const tsr_attr *bounds = encoding->attrs[0];
+    if (tsr_hlo_len(bounds) != tensor->n)
+        return tsr_error(tensor->ctx, loc, "Bounds length is %zu, expected to be equal to rank(%u) of the tensor %s",
+                         tsr_hlo_len(bounds), tensor->n, tsr_hlo_show_type(tensor));
+    for (uint32_t i = 0; i < tensor->n; i++)
+        if (tsr_hlo_at(bounds, i) != TSR_DYNAMIC && tensor->dims[i] != TSR_DYNAMIC)
+            return tsr_error(tensor->ctx, loc,
+                             "Static dimension %u cannot have a bound, use ShapedType::kDynamic to indicate a missing "
+                             "bound in tensor %s",
+                             i, tsr_hlo_show_type(tensor));
+    return true;
 }
 
 tsr_attr *tsr_hlo_encoding(tsr_ctx *ctx, tsr_attr *like, const int64_t *bounds, size_t n)

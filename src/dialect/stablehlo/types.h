@@ -44,7 +44,7 @@ int64_t tsr_hlo_quantized_dim(const tsr_type *t); /* per axis only; -1 otherwise
 size_t tsr_hlo_num_scales(const tsr_type *t);
 double tsr_hlo_scale(const tsr_type *t, size_t i);
 int64_t tsr_hlo_zero_point(const tsr_type *t, size_t i);
-/* Both per axis, with equal scales and zero points. */
+/* Both per axis, with equal scales and zero points as far as both have them. */
 bool tsr_hlo_same_scales(const tsr_type *a, const tsr_type *b);
 
 /* Quantized operands and results that only move data keep their scales: per tensor, then per axis. */
@@ -71,14 +71,16 @@ bool tsr_hlo_shape_fits(const int64_t *dims, size_t n, const tsr_type *t);
 bool tsr_hlo_same_element(const tsr_type *a, const tsr_type *b, bool any_float);
 /* Compatible shapes and the same element types. */
 bool tsr_hlo_same_shape_and_element(const tsr_type *a, const tsr_type *b, bool any_float);
-/* Whether a's element may widen to b's: the same kind (and expressed type), at most as many bits; with any_float, floats
- * may also narrow. */
+/* Whether a's element may widen to b's: the same kind (and expressed type), at most as many bits; with any_float,
+ * floats may also narrow. */
 bool tsr_hlo_promotable(const tsr_type *a, const tsr_type *b, bool any_float);
 
 /* ---- Bounds ---- */
 
 /* One per dimension, TSR_DYNAMIC where there is none; NULL when the type has no bounds at all. */
 const int64_t *tsr_hlo_bounds(const tsr_type *t);
+/* Whether bounds fit the tensor that they stand on (given without them): one per dimension, on dynamic ones alone. */
+bool tsr_hlo_verify_encoding(tsr_loc loc, const tsr_type *tensor, const tsr_attr *encoding);
 /* The encoding for bounds: like when bounds is NULL, none when no dimension is bounded. */
 tsr_attr *tsr_hlo_encoding(tsr_ctx *ctx, tsr_attr *like, const int64_t *bounds, size_t n);
 /* A tensor of these dimensions and bounds (may be NULL: the encoding of like stays), else as like. */

@@ -1,5 +1,6 @@
 /* verify_dot.c - dot and dot_general: shapes of products, their algorithms and quantization. */
 #include "dialect/stablehlo/rules.h"
+#include "dialect/stablehlo/stablehlo.h"
 
 enum { LHS, RHS };
 
@@ -56,65 +57,6 @@ bool tsr_hlo_verify_inferred_shape(const tsr_op *op, const tsr_type *inferred)
                   dims.len ? dims.data : "", tsr_hlo_show_type(result));
     tsr_buf_free(&dims);
     return false;
-}
-
-/* ---- Algorithms ---- */
-
-enum { ALGO_lhs, ALGO_rhs, ALGO_accum, ALGO_lhs_parts, ALGO_rhs_parts, ALGO_ops, ALGO_imprecise };
-
-static bool is_f8(const tsr_type *t)
-{
-    return tsr_type_is(t, TSR_TYPE_FLOAT) && t->sub >= TSR_F8E3M4 && t->sub <= TSR_F8E5M2FNUZ;
-}
-
-static bool is_float(const tsr_type *t, tsr_float_kind kind)
-{
-    return tsr_type_is(t, TSR_TYPE_FLOAT) && t->sub == kind;
-}
-
-/* Both sides in one type and one component, how results are accumulated, and how many products each takes. */
-static bool algorithm_is_known(tsr_attr *const *p)
-{
-    static const struct {
-        uint8_t operands, accum;
-        uint8_t ops;
-    } known[] = {
-        {TSR_F16, TSR_F16, 1},  {TSR_F16, TSR_F32, 1},  {TSR_BF16, TSR_BF16, 1}, {TSR_BF16, TSR_F32, 1},
-        {TSR_BF16, TSR_F32, 3}, {TSR_BF16, TSR_F32, 6}, {TSR_BF16, TSR_F32, 9},  {TSR_TF32, TSR_F32, 1},
-        {TSR_TF32, TSR_F32, 3}, {TSR_F32, TSR_F32, 1},  {TSR_F64, TSR_F64, 1},
-    };
-    const tsr_type *lhs = p[ALGO_lhs]->type, *rhs = p[ALGO_rhs]->type, *accum = p[ALGO_accum]->type;
-    int64_t ops = p[ALGO_ops]->i;
-    if (p[ALGO_lhs_parts]->i != 1 || p[ALGO_rhs_parts]->i != 1)
-        return false;
-    if (is_f8(lhs) && is_f8(rhs) && is_float(accum, TSR_F32) && ops == 1)
-        return true;
-    for (size_t i = 0; !p[ALGO_imprecise]->i && i < TSR_COUNT(known); i++)
-        if (is_float(lhs, known[i].operands) && is_float(rhs, known[i].operands) && is_float(accum, known[i].accum) &&
-            ops == known[i].ops)
-            return true;
-    return false;
-}
-
-bool tsr_hlo_verify_dot_algorithm(tsr_ctx *ctx, tsr_loc loc, tsr_attr *const *p)
-{
-    static const struct {
-        uint8_t param;
-        const char *name;
-    } counts[] = {{ALGO_lhs_parts, "lhs component count"},
-                  {ALGO_rhs_parts, "rhs component count"},
-                  {ALGO_ops, "num primitive operations"}};
-    for (size_t i = 0; i < TSR_COUNT(counts); i++)
-        if (p[counts[i].param]->i < 1)
-            return tsr_error(ctx, loc, "%s must be positive", counts[i].name);
-    if (algorithm_is_known(p))
-        return true;
-    return tsr_error(ctx, loc,
-                     "dot algorithm not known to be supported on any hardware: {lhs:%s, rhs:%s, accum:%s, "
-                     "lhs_components:%lld, rhs_components:%lld, primitive_ops:%lld, imprecise:%d}",
-                     tsr_hlo_show_type(p[ALGO_lhs]->type), tsr_hlo_show_type(p[ALGO_rhs]->type),
-                     tsr_hlo_show_type(p[ALGO_accum]->type), (long long)p[ALGO_lhs_parts]->i,
-                     (long long)p[ALGO_rhs_parts]->i, (long long)p[ALGO_ops]->i, p[ALGO_imprecise]->i != 0);
 }
 
 /* ---- Results ---- */
@@ -279,7 +221,7 @@ bool verify_stablehlo_dot_general(tsr_op *op)
     const tsr_attr *precision = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_precision_config);
     const tsr_attr *algorithm = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_algorithm);
     if (algorithm)
-        TSR_TRY(tsr_hlo_verify_dot_algorithm(op->module->ctx, op->loc, algorithm->attrs));
+        TSR_TRY(tsr_hlo_dot_algorithm_ok(op->module->ctx, op->loc, algorithm->attrs));
     TSR_TRY(tsr_hlo_verify_precision(op, precision));
     TSR_TRY(check_dot_shape(op));
     if (algorithm && !has_default_precision(precision))

@@ -1,0 +1,154 @@
+// RUN: tessera opt %s --split-input-file --verify-diagnostics --allow-unregistered-dialect
+// Words about text that is wrong: what custom forms say begins with the op, punctuation does not.
+
+func.func @keyword(%a: tensor<2x2xf32>) {
+  // expected-error@+1 {{custom op 'stablehlo.transpose' expected 'dims'}}
+  %0 = stablehlo.transpose %a, [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
+}
+
+// -----
+
+func.func @punctuation(%a: tensor<2x2xf32>) {
+  // expected-error@+1 {{expected '='}}
+  %0 = stablehlo.transpose %a, dims [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
+}
+
+// -----
+
+func.func @number(%a: tensor<2x2xf32>) {
+  // expected-error@+2 {{custom op 'stablehlo.transpose' expected integer value}}
+  // expected-error@+1 {{expected ']'}}
+  %0 = stablehlo.transpose %a, dims = [1, x] : (tensor<2x2xf32>) -> tensor<2x2xf32>
+}
+
+// -----
+
+func.func @number_too_large(%a: tensor<2x2xf32>) {
+  // expected-error@+2 {{custom op 'stablehlo.transpose' integer value too large}}
+  // expected-error@+1 {{expected ']'}}
+  %0 = stablehlo.transpose %a, dims = [18446744073709551616] : (tensor<2x2xf32>) -> tensor<2x2xf32>
+}
+
+// -----
+
+func.func @symbol() {
+  // expected-error@+1 {{custom op 'stablehlo.custom_call' expected valid '@'-identifier for symbol name}}
+  stablehlo.custom_call 7() : () -> ()
+}
+
+// -----
+
+func.func @operands(%a: tensor<2x2xf32>) {
+  // expected-error@+1 {{custom op 'stablehlo.add' 2 operands present, but expected 1}}
+  %0 = stablehlo.add %a, %a : (tensor<2x2xf32>) -> tensor<2x2xf32>
+}
+
+// -----
+
+func.func @results(%a: tensor<2x2xf32>) {
+  // expected-error@+1 {{custom op 'stablehlo.negate' expected single output}}
+  %0 = stablehlo.negate %a : (tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>)
+}
+
+// -----
+
+func.func @case_of_enum(%a: tensor<2x2xf32>) {
+  // expected-error@+2 {{custom op 'stablehlo.dot' expected ::mlir::stablehlo::Precision to be one of: DEFAULT, HIGH, HIGHEST}}
+  // expected-error@+1 {{custom op 'stablehlo.dot' failed to parse StableHLO_PrecisionAttr parameter 'value' which is to be a `::mlir::stablehlo::Precision`}}
+  %0 = stablehlo.dot %a, %a, precision = [LOW] : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+}
+
+// -----
+
+func.func @no_case_of_enum(%a: tensor<2x2xf32>) {
+  // expected-error@+2 {{expected valid keyword}}
+  // expected-error@+1 {{failed to parse CHLO_ComparisonTypeAttr parameter 'value' which is to be a `::mlir::chlo::ComparisonType`}}
+  "some.op"() {a = #chlo<comparison_type 1>} : () -> ()
+}
+
+// -----
+
+// expected-error@+1 {{unknown stablehlo type: nothing}}
+func.func private @type() -> !stablehlo.nothing
+
+// -----
+
+// expected-error@+1 {{unknown StableHLO attribute}}
+func.func private @attribute() attributes {a = #stablehlo.nothing<1>}
+
+// -----
+
+// expected-error@+1 {{unknown attribute `nothing` in dialect `chlo`}}
+func.func private @attribute() attributes {a = #chlo.nothing<1>}
+
+// -----
+
+// expected-error@+1 {{future element type must be a ranked tensor, but got 'tensor<*xf32>'}}
+func.func private @future() -> !stablehlo.future<tensor<2xf32>, tensor<*xf32>>
+
+// -----
+
+// expected-error@+1 {{lhs component count must be positive}}
+func.func private @f() attributes {a = #stablehlo.dot_algorithm<lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32, lhs_component_count = 0, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false>}
+
+// -----
+
+// expected-error@+1 {{rhs component count must be positive}}
+func.func private @f() attributes {a = #stablehlo.dot_algorithm<lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = -1, num_primitive_operations = 1, allow_imprecise_accumulation = false>}
+
+// -----
+
+// expected-error@+1 {{num primitive operations must be positive}}
+func.func private @f() attributes {a = #stablehlo.dot_algorithm<lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 0, allow_imprecise_accumulation = false>}
+
+// -----
+
+// expected-error@+1 {{dot algorithm not known to be supported on any hardware: {lhs:'bf16', rhs:'bf16', accum:'f32', lhs_components:1, rhs_components:1, primitive_ops:4, imprecise:0}}}
+func.func private @f() attributes {a = #stablehlo.dot_algorithm<lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 4, allow_imprecise_accumulation = false>}
+
+// -----
+
+// Eight bits may be summed imprecisely, others may not.
+func.func private @good() attributes {a = #stablehlo.dot_algorithm<lhs_precision_type = f8E5M2, rhs_precision_type = f8E4M3FN, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = true>}
+// expected-error@+1 {{imprecise:1}}
+func.func private @f() attributes {a = #stablehlo.dot_algorithm<lhs_precision_type = f16, rhs_precision_type = f16, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = true>}
+
+// -----
+
+// expected-error@+1 {{Negative tolerance}}
+func.func private @f() attributes {a = #stablehlo.result_accuracy<ulps = -1, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>}
+
+// -----
+
+// expected-error@+1 {{Invalid tolerances for ResultAccuracyAttr with mode DEFAULT, must be all zero.}}
+func.func private @f() attributes {a = #stablehlo.result_accuracy<rtol = 1.0, mode = #stablehlo.result_accuracy_mode<DEFAULT>>}
+
+// -----
+
+// expected-error@+1 {{unknown level format: thick}}
+func.func private @f(tensor<2xf32, #sparse_tensor.encoding<{ map = (i) -> (i : thick) }>>)
+
+// -----
+
+// expected-error@+1 {{unknown level property: thick}}
+func.func private @f(tensor<2xf32, #sparse_tensor.encoding<{ map = (i) -> (i : dense(thick)) }>>)
+
+// -----
+
+// expected-error@+1 {{use of undeclared identifier 'j'}}
+func.func private @f(tensor<2xf32, #sparse_tensor.encoding<{ map = (i) -> (j : dense) }>>)
+
+// -----
+
+// expected-error@+1 {{unexpected key: thick}}
+func.func private @f(tensor<2xf32, #sparse_tensor.encoding<{ thick = 1 }>>)
+
+// -----
+
+// expected-error@+1 {{unexpected position bitwidth: 7}}
+func.func private @f(tensor<2xf32, #sparse_tensor.encoding<{ map = (i) -> (i : dense), posWidth = 7 }>>)
+
+// -----
+
+// expected-error@+1 {{expected a map in the encoding}}
+func.func private @f(tensor<2xf32, #sparse_tensor.encoding<{ posWidth = 8 }>>)
