@@ -10,8 +10,10 @@ static tsr_str text_of(const tsr_type *t)
 /* The type of a func.func; NULL when op is none, or a malformed one. */
 static const tsr_type *type_of(const tsr_op *op)
 {
-    const tsr_attr *type = op && tsr_op_is(op, TSR_OP_FUNC_FUNC) ? op->attrs[FUNC_FUNC_function_type] : NULL;
-    return tsr_attr_is(type, TSR_ATTR_TYPE) && type->type->kind == TSR_TYPE_FUNCTION ? type->type : NULL;
+    const tsr_attr *type =
+        op && tsr_op_is(op, TSR_OP_FUNC_FUNC) ? op->attrs[FUNC_FUNC_function_type] : NULL;
+    return tsr_attr_is(type, TSR_ATTR_TYPE) && type->type->kind == TSR_TYPE_FUNCTION ? type->type
+                                                                                     : NULL;
 }
 
 bool verify_func_return(tsr_op *op)
@@ -52,7 +54,8 @@ static const tsr_type *function_type(const tsr_op *op, const tsr_type *function,
 }
 
 static void note_types(const tsr_op *op, const char *what, uint32_t n,
-                       const tsr_type *(*at)(const tsr_op *, const tsr_type *, uint32_t), const tsr_type *function)
+                       const tsr_type *(*at)(const tsr_op *, const tsr_type *, uint32_t),
+                       const tsr_type *function)
 {
     tsr_ctx *ctx = op->module->ctx;
     tsr_buf text = {0};

@@ -9,7 +9,8 @@ static const tsr_type *program_type(const tsr_op *op, const tsr_attr *symbol)
     while (module && !tsr_op_is(module, TSR_OP_BUILTIN_MODULE))
         module = tsr_block_parent(module->block);
     const tsr_op *func = module ? tsr_symbol_find(module, symbol->s) : NULL;
-    const tsr_attr *type = func && tsr_op_is(func, TSR_OP_FUNC_FUNC) ? func->attrs[FUNC_FUNC_function_type] : NULL;
+    const tsr_attr *type =
+        func && tsr_op_is(func, TSR_OP_FUNC_FUNC) ? func->attrs[FUNC_FUNC_function_type] : NULL;
     if (tsr_attr_is(type, TSR_ATTR_TYPE) && type->type->kind == TSR_TYPE_FUNCTION)
         return type->type;
     tsr_error(op->module->ctx, op->loc, "Function \"%.*s\" not found", TSR_STR_ARG(symbol->s));
@@ -27,13 +28,15 @@ static bool check_infeed(const tsr_op *op, const tsr_attr *infeed)
         if (!type)
             return false;
         if (type->nout != 1)
-            return tsr_error(ctx, op->loc, "Function \"%.*s\" should return 1 tensor but returns %u",
+            return tsr_error(ctx, op->loc,
+                             "Function \"%.*s\" should return 1 tensor but returns %u",
                              TSR_STR_ARG(name), type->nout);
         const tsr_type *out = type->types[type->n];
         if (tsr_type_is_shaped(out))
             continue;
         tsr_str text = tsr_type_print(out);
-        tsr_error(ctx, op->loc, "Function \"%.*s\" should return a tensor type, but instead returns '%.*s'",
+        tsr_error(ctx, op->loc,
+                  "Function \"%.*s\" should return a tensor type, but instead returns '%.*s'",
                   TSR_STR_ARG(name), TSR_STR_ARG(text));
         tsr_free((void *)text.data);
         return false;
@@ -52,8 +55,10 @@ bool verify_interpreter_run_parallel(tsr_op *op)
     for (uint32_t r = 0; r < programs->n; r++) {
         const tsr_attr *replica = programs->attrs[r];
         if (replica->n != programs->attrs[0]->n)
-            return tsr_error(ctx, op->loc, "Sizes of second dimension of `programs` should all match %u but got %u",
-                             programs->attrs[0]->n, replica->n);
+            return tsr_error(
+                ctx, op->loc,
+                "Sizes of second dimension of `programs` should all match %u but got %u",
+                programs->attrs[0]->n, replica->n);
         for (uint32_t p = 0; p < replica->n; p++) {
             const tsr_type *type = program_type(op, replica->attrs[p]);
             if (!type)
@@ -64,11 +69,13 @@ bool verify_interpreter_run_parallel(tsr_op *op)
     }
     if (op->nin != nin)
         return tsr_error(ctx, op->loc,
-                         "Number of inputs (%u) should match the sum of the number of inputs of all programs (%llu)",
+                         "Number of inputs (%u) should match the sum of the number of inputs of "
+                         "all programs (%llu)",
                          op->nin, (unsigned long long)nin);
     if (op->nout != nout)
         return tsr_error(ctx, op->loc,
-                         "Number of results (%u) should match the sum of the number of results of all programs (%llu)",
+                         "Number of results (%u) should match the sum of the number of results of "
+                         "all programs (%llu)",
                          op->nout, (unsigned long long)nout);
     return !infeed || check_infeed(op, infeed);
 }

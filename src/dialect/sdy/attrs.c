@@ -123,7 +123,8 @@ static bool check_mesh(tsr_asm *a, tsr_loc loc, const tsr_attr *axes, const tsr_
             return tsr_asm_error_at(a, loc, "device id must be non-negative, got: %lld",
                                     (long long)tsr_attr_int_at(ids, (size_t)i));
     if (!axes->n)
-        return n <= 1 || tsr_asm_error_at(a, loc, "axes is empty and device_ids has more than one element");
+        return n <= 1 ||
+               tsr_asm_error_at(a, loc, "axes is empty and device_ids has more than one element");
     tsr_ptr_set seen = {.n = 0};
     bool ok = true;
     for (uint32_t i = 0; ok && i < axes->n; i++) {
@@ -137,7 +138,8 @@ static bool check_mesh(tsr_asm *a, tsr_loc loc, const tsr_attr *axes, const tsr_
         return ok;
     if (total != n)
         return tsr_asm_error_at(
-            a, loc, "total product of axis sizes must match total number of device ids, got: %lld != %lld",
+            a, loc,
+            "total product of axis sizes must match total number of device ids, got: %lld != %lld",
             (long long)total, (long long)n);
     return all_devices(a, loc, ids, n);
 }

@@ -5,9 +5,9 @@
 
 static bool in_map(const tsr_map *map, const void *p)
 {
-    TSR_MAP_EACH (map, tsr_hash_ptr(p), v)
-        if (v == p)
-            return true;
+    TSR_MAP_EACH(map, tsr_hash_ptr(p), v)
+    if (v == p)
+        return true;
     return false;
 }
 
@@ -51,7 +51,8 @@ void tsr_sdy_mesh_axes_init(tsr_sdy_mesh_axes *m, tsr_ctx *ctx, const tsr_attr *
     if (axes->n <= FEW_AXES)
         return;
     for (uint32_t i = 0; i < axes->n; i++)
-        tsr_map_put(&m->many, tsr_hash_ptr(axes->attrs[i]->attrs[SDY_MESH_AXIS_name]), &axes->attrs[i]);
+        tsr_map_put(&m->many, tsr_hash_ptr(axes->attrs[i]->attrs[SDY_MESH_AXIS_name]),
+                    &axes->attrs[i]);
 }
 
 void tsr_sdy_mesh_axes_free(tsr_sdy_mesh_axes *m)
@@ -63,9 +64,9 @@ uint32_t tsr_sdy_axis_index(const tsr_sdy_mesh_axes *m, const tsr_attr *name)
 {
     const tsr_attr *axes = m->mesh->attrs[SDY_MESH_axes];
     if (axes->n > FEW_AXES) {
-        TSR_MAP_EACH (&m->many, tsr_hash_ptr(name), v)
-            if ((*(tsr_attr **)v)->attrs[SDY_MESH_AXIS_name] == name)
-                return (uint32_t)((tsr_attr **)v - axes->attrs);
+        TSR_MAP_EACH(&m->many, tsr_hash_ptr(name), v)
+        if ((*(tsr_attr **)v)->attrs[SDY_MESH_AXIS_name] == name)
+            return (uint32_t)((tsr_attr **)v - axes->attrs);
         return axes->n;
     }
     uint32_t i = 0;
@@ -185,7 +186,8 @@ bool tsr_sdy_axis_overlaps(const tsr_attr *a, const tsr_attr *b)
         return false;
     if (!sub_of(a) || !sub_of(b))
         return true;
-    return tsr_sdy_axis_pre(a) < tsr_sdy_sub_axis_end(b) && tsr_sdy_axis_pre(b) < tsr_sdy_sub_axis_end(a);
+    return tsr_sdy_axis_pre(a) < tsr_sdy_sub_axis_end(b) &&
+           tsr_sdy_axis_pre(b) < tsr_sdy_sub_axis_end(a);
 }
 
 static bool contains(const tsr_attr *outer, const tsr_attr *inner)
@@ -224,9 +226,11 @@ static bool fit_together(const tsr_attr *a, const tsr_attr *b)
 
 static tsr_attr *part(tsr_ctx *ctx, const tsr_attr *of, int64_t pre, int64_t size)
 {
-    tsr_attr *sub = tsr_attr_struct(ctx, &tsr_def_SDY_SUB_AXIS_INFO,
-                                    (tsr_attr *[]){tsr_attr_i64(ctx, pre), tsr_attr_i64(ctx, size)});
-    return tsr_attr_struct(ctx, &tsr_def_SDY_AXIS_REF, (tsr_attr *[]){of->attrs[SDY_AXIS_REF_name], sub});
+    tsr_attr *sub =
+        tsr_attr_struct(ctx, &tsr_def_SDY_SUB_AXIS_INFO,
+                        (tsr_attr *[]){tsr_attr_i64(ctx, pre), tsr_attr_i64(ctx, size)});
+    return tsr_attr_struct(ctx, &tsr_def_SDY_AXIS_REF,
+                           (tsr_attr *[]){of->attrs[SDY_AXIS_REF_name], sub});
 }
 
 tsr_attr *tsr_sdy_axis_before(tsr_ctx *ctx, tsr_attr *a, const tsr_attr *b)
@@ -283,7 +287,8 @@ void tsr_sdy_axes_sort_and_merge(const tsr_sdy_mesh_axes *m, tsr_sdy_axes *axes)
     tsr_vec_free(&sorted);
 }
 
-tsr_attr *tsr_sdy_axes_overlapping(const tsr_sdy_mesh_axes *m, const tsr_sdy_axes *sorted, const tsr_attr *axis)
+tsr_attr *tsr_sdy_axes_overlapping(const tsr_sdy_mesh_axes *m, const tsr_sdy_axes *sorted,
+                                   const tsr_attr *axis)
 {
     size_t lo = 0, hi = sorted->n;
     while (lo < hi) {
@@ -296,11 +301,12 @@ tsr_attr *tsr_sdy_axes_overlapping(const tsr_sdy_mesh_axes *m, const tsr_sdy_axe
     /* Those before the neighbours are parted from axis by them. */
     if (lo && tsr_sdy_axis_overlaps(sorted->data[lo - 1], axis))
         return sorted->data[lo - 1];
-    return lo < sorted->n && tsr_sdy_axis_overlaps(sorted->data[lo], axis) ? sorted->data[lo] : NULL;
+    return lo < sorted->n && tsr_sdy_axis_overlaps(sorted->data[lo], axis) ? sorted->data[lo]
+                                                                           : NULL;
 }
 
-void tsr_sdy_axes_minus(const tsr_sdy_mesh_axes *m, const tsr_attr *list, const tsr_sdy_axes *sorted,
-                        tsr_sdy_axes *out)
+void tsr_sdy_axes_minus(const tsr_sdy_mesh_axes *m, const tsr_attr *list,
+                        const tsr_sdy_axes *sorted, tsr_sdy_axes *out)
 {
     for (uint32_t i = 0; i < list->n; i++) {
         tsr_attr *rest = list->attrs[i];
@@ -324,7 +330,8 @@ void tsr_sdy_axis_print(tsr_buf *out, const tsr_attr *axis)
 {
     tsr_buf_quoted(out, tsr_sdy_axis_name(axis)->s);
     if (sub_of(axis))
-        tsr_buf_printf(out, ":(%lld)%lld", (long long)tsr_sdy_axis_pre(axis), (long long)sub_size(axis));
+        tsr_buf_printf(out, ":(%lld)%lld", (long long)tsr_sdy_axis_pre(axis),
+                       (long long)sub_size(axis));
 }
 
 void tsr_sdy_axes_print(tsr_buf *out, tsr_attr *const *axes, size_t n)

@@ -29,7 +29,8 @@ void tsr_sdy_mesh_axes_init(tsr_sdy_mesh_axes *m, tsr_ctx *ctx, const tsr_attr *
 void tsr_sdy_mesh_axes_free(tsr_sdy_mesh_axes *m);
 /* The axis' place in the mesh; the number of axes when it has no such axis. */
 uint32_t tsr_sdy_axis_index(const tsr_sdy_mesh_axes *m, const tsr_attr *name);
-int64_t tsr_sdy_axis_full_size(const tsr_sdy_mesh_axes *m, const tsr_attr *name); /* 1 when unknown */
+int64_t tsr_sdy_axis_full_size(const tsr_sdy_mesh_axes *m,
+                               const tsr_attr *name); /* 1 when unknown */
 
 static inline const tsr_attr *tsr_sdy_axis_name(const tsr_attr *axis)
 {
@@ -61,10 +62,11 @@ bool tsr_sdy_axis_can_merge(const tsr_attr *a, const tsr_attr *b);
 void tsr_sdy_axes_add(const tsr_sdy_mesh_axes *m, tsr_sdy_axes *axes, tsr_attr *axis);
 void tsr_sdy_axes_sort_and_merge(const tsr_sdy_mesh_axes *m, tsr_sdy_axes *axes);
 /* An element of sorted axes that do not overlap each other, which overlaps axis; the first one. NULL: none. */
-tsr_attr *tsr_sdy_axes_overlapping(const tsr_sdy_mesh_axes *m, const tsr_sdy_axes *sorted, const tsr_attr *axis);
+tsr_attr *tsr_sdy_axes_overlapping(const tsr_sdy_mesh_axes *m, const tsr_sdy_axes *sorted,
+                                   const tsr_attr *axis);
 /* What of list (axis_ref[]) is not in sorted. */
-void tsr_sdy_axes_minus(const tsr_sdy_mesh_axes *m, const tsr_attr *list, const tsr_sdy_axes *sorted,
-                        tsr_sdy_axes *out);
+void tsr_sdy_axes_minus(const tsr_sdy_mesh_axes *m, const tsr_attr *list,
+                        const tsr_sdy_axes *sorted, tsr_sdy_axes *out);
 
 /* "x":(1)2 into a message. */
 void tsr_sdy_axis_print(tsr_buf *out, const tsr_attr *axis);

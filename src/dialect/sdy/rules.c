@@ -262,10 +262,12 @@ static bool check_targets(tsr_asm *a, tsr_loc loc, int64_t step, tsr_attr *const
     bool ok = true;
     for (uint32_t i = 0; ok && i < targets->n; i++) {
         if (targets->attrs[i] == source)
-            ok = tsr_asm_error_at(a, loc, "propagation edges have a source that is the same as a target");
+            ok = tsr_asm_error_at(a, loc,
+                                  "propagation edges have a source that is the same as a target");
         else if (!tsr_ptr_set_add(&seen, targets->attrs[i]))
             ok = tsr_asm_error_at(
-                a, loc, "propagation edges have duplicate targets for step index: %lld and axis: %.*s",
+                a, loc,
+                "propagation edges have duplicate targets for step index: %lld and axis: %.*s",
                 (long long)step,
                 TSR_STR_ARG(tsr_sdy_axis_name(details[SDY_AXIS_TO_PROPAGATION_DETAILS_axis])->s));
     }
@@ -281,7 +283,8 @@ static bool check_steps(tsr_asm *a, tsr_loc loc, const tsr_attr *steps)
         const tsr_attr *step = steps->attrs[s]->attrs[SDY_PROPAGATION_ONE_STEP_step];
         const tsr_attr *axes = steps->attrs[s]->attrs[SDY_PROPAGATION_ONE_STEP_axes];
         if (step->i < 0)
-            ok = tsr_asm_error_at(a, loc, "propagation edges have negative step index: %lld", (long long)step->i);
+            ok = tsr_asm_error_at(a, loc, "propagation edges have negative step index: %lld",
+                                  (long long)step->i);
         else if (!tsr_ptr_set_add(&seen, step))
             ok = tsr_asm_error_at(a, loc, "propagation edges have duplicate step index: %lld",
                                   (long long)step->i);

@@ -62,8 +62,8 @@ bool tsr_sdy_is_replicated(const tsr_attr *sharding)
     return true;
 }
 
-static tsr_attr *make(tsr_ctx *ctx, tsr_attr *mesh, tsr_attr *dims, tsr_attr *replicated, tsr_attr *unreduced,
-                      tsr_attr *reduction)
+static tsr_attr *make(tsr_ctx *ctx, tsr_attr *mesh, tsr_attr *dims, tsr_attr *replicated,
+                      tsr_attr *unreduced, tsr_attr *reduction)
 {
     return tsr_attr_struct(ctx, &tsr_def_SDY_SHARDING,
                            (tsr_attr *[]){mesh, dims, replicated, unreduced, reduction});
@@ -105,7 +105,8 @@ tsr_attr *tsr_sdy_without_axes(tsr_ctx *ctx, tsr_attr *sharding, const tsr_attr 
     for (uint32_t i = 0; i < old->n; i++) {
         tsr_attr *const *d = old->attrs[i]->attrs;
         tsr_attr *left = list_without(ctx, d[SDY_DIMENSION_SHARDING_axes], &names);
-        tsr_attr *params[] = {left, d[SDY_DIMENSION_SHARDING_is_closed], d[SDY_DIMENSION_SHARDING_priority]};
+        tsr_attr *params[] = {left, d[SDY_DIMENSION_SHARDING_is_closed],
+                              d[SDY_DIMENSION_SHARDING_priority]};
         tsr_vec_push(&dims, tsr_attr_struct(ctx, &tsr_def_SDY_DIMENSION_SHARDING, params));
     }
     tsr_attr *all = tsr_attr_array(ctx, dims.data, dims.n);
@@ -175,7 +176,8 @@ static const tsr_value *shardable(const tsr_value *v)
 
 static tsr_attr *per_value_at(const tsr_attr *per_value, uint32_t i)
 {
-    if (!tsr_attr_is_struct(per_value, &tsr_def_SDY_SHARDING_PER_VALUE) || i >= per_value->attrs[0]->n)
+    if (!tsr_attr_is_struct(per_value, &tsr_def_SDY_SHARDING_PER_VALUE) ||
+        i >= per_value->attrs[0]->n)
         return NULL;
     return per_value->attrs[0]->attrs[i];
 }
@@ -183,7 +185,8 @@ static tsr_attr *per_value_at(const tsr_attr *per_value, uint32_t i)
 static tsr_attr *arg_sharding(const tsr_op *func, uint32_t i)
 {
     const tsr_attr *all = tsr_op_attr(func, TSR_STR("arg_attrs"));
-    if (!tsr_attr_is(all, TSR_ATTR_ARRAY) || i >= all->n || !tsr_attr_is(all->attrs[i], TSR_ATTR_DICT))
+    if (!tsr_attr_is(all, TSR_ATTR_ARRAY) || i >= all->n ||
+        !tsr_attr_is(all->attrs[i], TSR_ATTR_DICT))
         return NULL;
     return tsr_dict_get(all->attrs[i], TSR_STR("sdy.sharding"));
 }
@@ -204,7 +207,8 @@ static tsr_attr *written_for(const tsr_value *v)
     case TSR_OP_SDY_ALL_REDUCE: return op->attrs[SDY_ALL_REDUCE_out_sharding];
     case TSR_OP_SDY_REDUCE_SCATTER: return op->attrs[SDY_REDUCE_SCATTER_out_sharding];
     case TSR_OP_SDY_SHARDED_TO_UNREDUCED: return op->attrs[SDY_SHARDED_TO_UNREDUCED_out_sharding];
-    case TSR_OP_SDY_REPLICATED_TO_UNREDUCED: return op->attrs[SDY_REPLICATED_TO_UNREDUCED_out_sharding];
+    case TSR_OP_SDY_REPLICATED_TO_UNREDUCED:
+        return op->attrs[SDY_REPLICATED_TO_UNREDUCED_out_sharding];
     case TSR_OP_SDY_NAMED_COMPUTATION:
         return per_value_at(op->attrs[v->is_arg ? SDY_NAMED_COMPUTATION_in_shardings
                                                 : SDY_NAMED_COMPUTATION_out_shardings],

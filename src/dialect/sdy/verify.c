@@ -23,7 +23,8 @@ bool sdy_error(const sdy_at *at, const char *fmt, ...)
 }
 
 /* before + axis (+ ", " + other) */
-static bool axis_error(const sdy_at *at, const char *before, const tsr_attr *axis, const tsr_attr *other)
+static bool axis_error(const sdy_at *at, const char *before, const tsr_attr *axis,
+                       const tsr_attr *other)
 {
     tsr_buf text = {0};
     tsr_buf_cstr(&text, before);
@@ -71,7 +72,8 @@ bool sdy_check_axes(const sdy_at *at, sdy_axis_check *c, const tsr_attr *axes)
     return true;
 }
 
-bool sdy_check_sorted_axes(const sdy_at *at, sdy_axis_check *c, const tsr_attr *axes, const char *name)
+bool sdy_check_sorted_axes(const sdy_at *at, sdy_axis_check *c, const tsr_attr *axes,
+                           const char *name)
 {
     for (uint32_t i = 1; i < axes->n; i++)
         if (tsr_sdy_axis_less(&c->mesh, axes->attrs[i], axes->attrs[i - 1]))
@@ -80,7 +82,8 @@ bool sdy_check_sorted_axes(const sdy_at *at, sdy_axis_check *c, const tsr_attr *
 }
 
 /* One sub-axis; last: the one before it of the same axis, or NULL. */
-static bool check_sub_axis(const sdy_at *at, sdy_axis_check *c, const tsr_attr *axis, const tsr_attr *last)
+static bool check_sub_axis(const sdy_at *at, sdy_axis_check *c, const tsr_attr *axis,
+                           const tsr_attr *last)
 {
     const tsr_attr *name = tsr_sdy_axis_name(axis);
     int64_t full = tsr_sdy_axis_full_size(&c->mesh, name), end = tsr_sdy_sub_axis_end(axis);
@@ -91,8 +94,9 @@ static bool check_sub_axis(const sdy_at *at, sdy_axis_check *c, const tsr_attr *
         return axis_error(at, "sub-axis sizes must be greater than 1: ", axis, NULL);
     if (full % end) {
         tsr_buf text = {0};
-        tsr_buf_printf(&text, "sub-axis next pre-size %lld doesn't divide the size of the full axis %lld: ",
-                       (long long)end, (long long)full);
+        tsr_buf_printf(
+            &text, "sub-axis next pre-size %lld doesn't divide the size of the full axis %lld: ",
+            (long long)end, (long long)full);
         tsr_buf_char(&text, 0);
         axis_error(at, text.data, axis, NULL);
         tsr_buf_free(&text);
@@ -116,7 +120,8 @@ static bool check_sub_axes(const sdy_at *at, sdy_axis_check *c)
             last = NULL;
         if (!last) {
             tsr_attr *params[] = {(tsr_attr *)name, NULL};
-            if (tsr_ptr_set_has(&c->seen, tsr_attr_struct(c->mesh.ctx, &tsr_def_SDY_AXIS_REF, params)))
+            if (tsr_ptr_set_has(&c->seen,
+                                tsr_attr_struct(c->mesh.ctx, &tsr_def_SDY_AXIS_REF, params)))
                 return sdy_error(at, "both sub-axis and full-axis are used for axis name: \"%.*s\"",
                                  TSR_STR_ARG(name->s));
         }
@@ -151,8 +156,10 @@ const tsr_op *sdy_manual_owner(const tsr_op *op, const tsr_attr *name)
 
 bool sdy_bound_error(const sdy_at *at, const tsr_attr *name, const tsr_op *owner)
 {
-    sdy_error(at, "operates on axis \"%.*s\" which is already bound by a parent sdy.manual_computation op",
-              TSR_STR_ARG(name->s));
+    sdy_error(
+        at,
+        "operates on axis \"%.*s\" which is already bound by a parent sdy.manual_computation op",
+        TSR_STR_ARG(name->s));
     tsr_note(owner->module->ctx, owner->loc, "parent bounding this axis as manual");
     return false;
 }
@@ -217,11 +224,14 @@ bool sdy_check_sharding(const sdy_at *at, const tsr_attr *sharding, const tsr_ty
     tsr_ctx *ctx = at->op->module->ctx;
     const tsr_attr *mesh = tsr_sdy_mesh_of(at->op, sharding);
     if (!mesh)
-        return sdy_error(at, "unknown mesh: @%.*s", TSR_STR_ARG(sharding->attrs[SDY_SHARDING_mesh]->s));
+        return sdy_error(at, "unknown mesh: @%.*s",
+                         TSR_STR_ARG(sharding->attrs[SDY_SHARDING_mesh]->s));
     if (tsr_sdy_mesh_is_maximal(mesh) || !type) {
         return !has_axes_or_dims(sharding) ||
-               sdy_error(at, "a maximal sharding can only have a sharding with rank 0 and no replicated or "
-                             "unreduced axes.");
+               sdy_error(
+                   at,
+                   "a maximal sharding can only have a sharding with rank 0 and no replicated or "
+                   "unreduced axes.");
     }
     if (type->kind == TSR_TYPE_TUPLE && type->n != 1)
         return type_error(at, "ops can only have a sharding for a tuple of size 1: ", type);
@@ -230,8 +240,9 @@ bool sdy_check_sharding(const sdy_at *at, const tsr_attr *sharding, const tsr_ty
         if (!has_axes_or_dims(sharding))
             return true;
         tsr_buf text = {0};
-        tsr_buf_cstr(&text, "non-shaped tensors can only have a sharding with rank 0 and no replicated or "
-                            "unreduced axes. type: '");
+        tsr_buf_cstr(&text,
+                     "non-shaped tensors can only have a sharding with rank 0 and no replicated or "
+                     "unreduced axes. type: '");
         if (ctx->print_type)
             ctx->print_type(&text, type);
         tsr_buf_cstr(&text, "', sharding: ");
@@ -244,8 +255,8 @@ bool sdy_check_sharding(const sdy_at *at, const tsr_attr *sharding, const tsr_ty
     if (shaped->kind == TSR_TYPE_UNRANKED_TENSOR || shaped->kind == TSR_TYPE_UNRANKED_MEMREF)
         return type_error(at, "only ranked tensors can have a sharding. type: ", type);
     if (tsr_sdy_dims(sharding)->n != shaped->n)
-        return sdy_error(at, "sharding doesn't match tensor rank: %u != %u", tsr_sdy_dims(sharding)->n,
-                         shaped->n);
+        return sdy_error(at, "sharding doesn't match tensor rank: %u != %u",
+                         tsr_sdy_dims(sharding)->n, shaped->n);
     sdy_axis_check c;
     sdy_axis_check_init(&c, ctx, mesh);
     bool ok = check_all_axes(at, &c, sharding);
@@ -277,7 +288,8 @@ bool sdy_check_per_value(const tsr_op *op, const char *what, const tsr_attr *per
         }
     }
     if (all->n != n)
-        return sdy_error(&at, "shardings don't match number of values: %u shardings vs %u values", all->n, n);
+        return sdy_error(&at, "shardings don't match number of values: %u shardings vs %u values",
+                         all->n, n);
     for (uint32_t i = 0; i < n; i++) {
         at = sdy_at_value(op, what, n, i);
         TSR_TRY(sdy_check_sharding(&at, all->attrs[i], type(op, i)));
@@ -292,9 +304,12 @@ static bool check_edge_lists(const tsr_op *op, const tsr_attr *a)
     bool ok = tsr_attr_is(a, TSR_ATTR_ARRAY);
     for (uint32_t i = 0; ok && i < a->n; i++)
         ok = tsr_attr_is_struct(a->attrs[i], &tsr_def_SDY_PROPAGATION_EDGES);
-    return ok || tsr_op_error(op, "should have a propagation edges attribute of type "
-                                  "ArrayAttr<PropagationEdgesAttr> for attr named 'sdy.result_propagation_edges' or "
-                                  "'sdy.block_arg_propagation_edges'");
+    return ok ||
+           tsr_op_error(
+               op,
+               "should have a propagation edges attribute of type "
+               "ArrayAttr<PropagationEdgesAttr> for attr named 'sdy.result_propagation_edges' or "
+               "'sdy.block_arg_propagation_edges'");
 }
 
 static bool check_on_op(tsr_op *op, const tsr_named *attr)
@@ -304,18 +319,22 @@ static bool check_on_op(tsr_op *op, const tsr_named *attr)
     if (tsr_str_is(name, "sdy.sharding"))
         return tsr_attr_is_struct(a, &tsr_def_SDY_SHARDING_PER_VALUE)
                    ? sdy_check_per_value(op, "result", a, op->nout, sdy_result_type)
-                   : tsr_op_error(op, "should have a sharding attribute of type TensorShardingPerValueAttr");
+                   : tsr_op_error(
+                         op, "should have a sharding attribute of type TensorShardingPerValueAttr");
     if (tsr_str_is(name, "sdy.sharding_rule"))
         return tsr_attr_is_struct(a, &tsr_def_SDY_OP_SHARDING_RULE)
                    ? sdy_check_rule(op, a)
-                   : tsr_op_error(op, "should have a sharding rule attribute of type OpShardingRuleAttr for attr "
+                   : tsr_op_error(op, "should have a sharding rule attribute of type "
+                                      "OpShardingRuleAttr for attr "
                                       "named 'sdy.sharding_rule'");
     if (tsr_str_is(name, "sdy.propagation_edges"))
         return tsr_attr_is_struct(a, &tsr_def_SDY_PROPAGATION_EDGES)
                    ? sdy_check_edges(op, a)
-                   : tsr_op_error(op, "should have a propagation edges attribute of type PropagationEdgesAttr for "
+                   : tsr_op_error(op, "should have a propagation edges attribute of type "
+                                      "PropagationEdgesAttr for "
                                       "attr named 'sdy.propagation_edges'");
-    if (tsr_str_is(name, "sdy.result_propagation_edges") || tsr_str_is(name, "sdy.block_arg_propagation_edges"))
+    if (tsr_str_is(name, "sdy.result_propagation_edges") ||
+        tsr_str_is(name, "sdy.block_arg_propagation_edges"))
         return check_edge_lists(op, a);
     return true;
 }
@@ -330,5 +349,6 @@ bool tsr_sdy_verify_attr(tsr_op *op, tsr_attr_site site, uint32_t index, const t
     sdy_at at = {op, site == TSR_SITE_ARG ? "arg" : "result", (int64_t)index};
     if (!tsr_sdy_is_sharding(attr->value))
         return sdy_error(&at, "should have a sharding attribute of type TensorShardingAttr");
-    return sdy_check_sharding(&at, attr->value, type->types[site == TSR_SITE_ARG ? index : type->n + index]);
+    return sdy_check_sharding(&at, attr->value,
+                              type->types[site == TSR_SITE_ARG ? index : type->n + index]);
 }

@@ -39,7 +39,8 @@ void sdy_axis_check_free(sdy_axis_check *c);
 /* A list of axis_ref: known names, none twice, none that would merge with its neighbour. */
 bool sdy_check_axes(const sdy_at *at, sdy_axis_check *c, const tsr_attr *axes);
 /* The same in the mesh's order. */
-bool sdy_check_sorted_axes(const sdy_at *at, sdy_axis_check *c, const tsr_attr *axes, const char *name);
+bool sdy_check_sorted_axes(const sdy_at *at, sdy_axis_check *c, const tsr_attr *axes,
+                           const char *name);
 
 /* A sharding at op for a value of this type (NULL: there is no value). */
 bool sdy_check_sharding(const sdy_at *at, const tsr_attr *sharding, const tsr_type *type);
@@ -58,7 +59,8 @@ bool sdy_check_edges(tsr_op *op, const tsr_attr *edges);
 
 /* How unreduced axes may change from operand to result. add, drop: the reduction (tsr_sdy_reduction) that new and lost
  * ones must have; -1: there may be none. */
-bool sdy_check_unreduced(const tsr_op *op, const tsr_attr *from, const tsr_attr *to, int add, int drop);
+bool sdy_check_unreduced(const tsr_op *op, const tsr_attr *from, const tsr_attr *to, int add,
+                         int drop);
 
 /* The dialect's rules for discardable attributes of its prefix. */
 bool tsr_sdy_verify_attr(tsr_op *op, tsr_attr_site site, uint32_t index, const tsr_named *attr);

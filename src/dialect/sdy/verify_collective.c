@@ -14,7 +14,8 @@ static bool mesh_error(const tsr_op *op, const char *message, const tsr_attr *me
     tsr_op_error(op, "%s", message);
     if (ctx->print_attr)
         ctx->print_attr(ctx, &text, mesh);
-    tsr_note(ctx, tsr_value_loc(op->in[0].value), "operand mesh: %.*s", TSR_STR_ARG(tsr_buf_text(&text)));
+    tsr_note(ctx, tsr_value_loc(op->in[0].value), "operand mesh: %.*s",
+             TSR_STR_ARG(tsr_buf_text(&text)));
     tsr_buf_free(&text);
     return false;
 }
@@ -33,15 +34,15 @@ static bool check_collective(const tsr_op *op, const tsr_attr *out, int may)
     if (!(may & MAY_CHANGE_MESH) && mesh && mesh != tsr_sdy_mesh_of(op, out))
         return mesh_error(op, "result mesh does not match operand mesh", mesh);
     if (tsr_sdy_dims(in)->n != tsr_sdy_dims(out)->n)
-        return tsr_op_error(op, "result sharding has rank %u but operand sharding has rank %u", tsr_sdy_dims(out)->n,
-                            tsr_sdy_dims(in)->n);
+        return tsr_op_error(op, "result sharding has rank %u but operand sharding has rank %u",
+                            tsr_sdy_dims(out)->n, tsr_sdy_dims(in)->n);
     return true;
 }
 
-#define COLLECTIVE(hook, id, may)                                           \
-    bool verify_sdy_##hook(tsr_op *op)                                      \
-    {                                                                       \
-        return check_collective(op, op->attrs[SDY_##id##_out_sharding], may); \
+#define COLLECTIVE(hook, id, may)                                                                  \
+    bool verify_sdy_##hook(tsr_op *op)                                                             \
+    {                                                                                              \
+        return check_collective(op, op->attrs[SDY_##id##_out_sharding], may);                      \
     }
 COLLECTIVE(all_gather, ALL_GATHER, 0)
 COLLECTIVE(all_slice, ALL_SLICE, MAY_LACK_INPUT)
@@ -69,7 +70,8 @@ static bool start(collective *c, const tsr_op *op, const tsr_attr *out)
     const tsr_attr *mesh = tsr_sdy_is_sharding(out) ? tsr_sdy_mesh_of(op, out) : NULL;
     if (!mesh)
         return false;
-    *c = (collective){.op = op, .at = sdy_at_op(op), .in = tsr_sdy_sharding_of(op->in[0].value), .out = out};
+    *c = (collective){
+        .op = op, .at = sdy_at_op(op), .in = tsr_sdy_sharding_of(op->in[0].value), .out = out};
     if (!c->in)
         c->in = tsr_sdy_replicated(ctx, out->attrs[SDY_SHARDING_mesh], type->dims ? type->n : 0);
     sdy_axis_check_init(&c->axes, ctx, mesh);
@@ -85,7 +87,8 @@ static bool finish(collective *c, bool ok)
 static bool check_dim_axes(const collective *c, const tsr_sdy_axes *want, uint32_t dim)
 {
     const tsr_attr *got = tsr_sdy_dim_axes(c->out, dim);
-    if (got->n == want->n && (!want->n || !memcmp(got->attrs, want->data, want->n * sizeof *want->data)))
+    if (got->n == want->n &&
+        (!want->n || !memcmp(got->attrs, want->data, want->n * sizeof *want->data)))
         return true;
     tsr_buf text = {0};
     tsr_sdy_axes_print(&text, want->data, want->n);
@@ -102,15 +105,16 @@ static void axes_of(const tsr_attr *list, tsr_sdy_axes *out)
 }
 
 /* Takes axes off the end of what shards the dimension. kind: for the message. */
-static bool gather(const collective *c, tsr_sdy_axes *dim_axes, const tsr_attr *axes, uint32_t dim, const char *kind)
+static bool gather(const collective *c, tsr_sdy_axes *dim_axes, const tsr_attr *axes, uint32_t dim,
+                   const char *kind)
 {
     for (uint32_t i = axes->n; i-- > 0;) {
         tsr_attr *last = dim_axes->n ? dim_axes->data[dim_axes->n - 1] : NULL;
         if (!last || !tsr_sdy_axis_suffix_of(&c->axes.mesh, axes->attrs[i], last)) {
             tsr_buf text = {0};
             tsr_sdy_axis_print(&text, axes->attrs[i]);
-            tsr_op_error(c->op, "can't apply %s axis %.*s to operand sharding on dimension %u", kind,
-                         TSR_STR_ARG(tsr_buf_text(&text)), dim);
+            tsr_op_error(c->op, "can't apply %s axis %.*s to operand sharding on dimension %u",
+                         kind, TSR_STR_ARG(tsr_buf_text(&text)), dim);
             tsr_buf_free(&text);
             return false;
         }
@@ -151,7 +155,8 @@ static bool check_per_dim(collective *c, const tsr_attr *lists, const char *kind
         TSR_TRY(sdy_check_axes(&c->at, &c->axes, all->attrs[i]->attrs[0]));
     uint32_t rank = tsr_sdy_dims(c->out)->n;
     if (rank != all->n)
-        return tsr_op_error(c->op, "result sharding has rank %u but collective axes has rank %u", rank, all->n);
+        return tsr_op_error(c->op, "result sharding has rank %u but collective axes has rank %u",
+                            rank, all->n);
     for (uint32_t i = 0; i < rank && i < tsr_sdy_dims(c->in)->n; i++)
         TSR_TRY(check_dim(c, all->attrs[i]->attrs[0], i, kind));
     return true;
@@ -180,7 +185,8 @@ bool uses_sdy_reduce_scatter(tsr_op *op)
         return true;
     const tsr_attr *reduction = op->attrs[SDY_REDUCE_SCATTER_reduction_op];
     bool ok = sdy_check_unreduced(op, c.in, c.out, -1, reduction ? (int)reduction->i : TSR_SDY_SUM);
-    return finish(&c, ok && check_per_dim(&c, op->attrs[SDY_REDUCE_SCATTER_reduce_scatter_axes], NULL));
+    return finish(&c,
+                  ok && check_per_dim(&c, op->attrs[SDY_REDUCE_SCATTER_reduce_scatter_axes], NULL));
 }
 
 /* The result's unreduced axes must be the operand's and those of more (freed here). */
@@ -189,7 +195,8 @@ static bool check_more_unreduced(const collective *c, tsr_sdy_axes *more, const 
     const tsr_attr *got = c->out->attrs[SDY_SHARDING_unreduced];
     axes_of(c->in->attrs[SDY_SHARDING_unreduced], more);
     tsr_sdy_axes_sort_and_merge(&c->axes.mesh, more);
-    bool ok = got->n == more->n && (!more->n || !memcmp(got->attrs, more->data, more->n * sizeof *more->data));
+    bool ok = got->n == more->n &&
+              (!more->n || !memcmp(got->attrs, more->data, more->n * sizeof *more->data));
     tsr_vec_free(more);
     return ok || tsr_op_error(c->op, "out_unreduced_axes should be in_unreduced_axes + %s", name);
 }
@@ -216,7 +223,8 @@ bool uses_sdy_sharded_to_unreduced(tsr_op *op)
     return finish(&c, ok);
 }
 
-static bool overlap_error(const tsr_op *op, const char *kind, const tsr_attr *axis, const char *with)
+static bool overlap_error(const tsr_op *op, const char *kind, const tsr_attr *axis,
+                          const char *with)
 {
     tsr_buf text = {0};
     tsr_sdy_axis_print(&text, axis);
@@ -236,8 +244,9 @@ static void dim_axes_sorted(const collective *c, bool replicated, tsr_sdy_axes *
 }
 
 /* axes must overlap neither with what shards the operand nor with the unreduced axes of other. */
-static bool check_apart(const collective *c, const char *kind, const tsr_attr *axes, bool replicated,
-                        const char *dims_name, const tsr_attr *other, const char *unreduced_name)
+static bool check_apart(const collective *c, const char *kind, const tsr_attr *axes,
+                        bool replicated, const char *dims_name, const tsr_attr *other,
+                        const char *unreduced_name)
 {
     tsr_sdy_axes taken = {0}, unreduced = {0};
     bool ok = true;
@@ -263,7 +272,8 @@ static bool check_replicated_to_unreduced(collective *c, const tsr_attr *axes)
     if (!axes->n)
         return tsr_op_error(c->op, "r2u axes must not be empty");
     TSR_TRY(sdy_check_sorted_axes(&c->at, &c->axes, axes, "r2u"));
-    TSR_TRY(check_apart(c, "r2u", axes, false, "operand dimension sharding", c->in, "operand unreduced axes"));
+    TSR_TRY(check_apart(c, "r2u", axes, false, "operand dimension sharding", c->in,
+                        "operand unreduced axes"));
     tsr_sdy_axes more = {0};
     axes_of(axes, &more);
     return check_more_unreduced(c, &more, "r2u_axes");
@@ -273,7 +283,8 @@ bool uses_sdy_replicated_to_unreduced(tsr_op *op)
 {
     collective c;
     return !start(&c, op, op->attrs[SDY_REPLICATED_TO_UNREDUCED_out_sharding]) ||
-           finish(&c, check_replicated_to_unreduced(&c, op->attrs[SDY_REPLICATED_TO_UNREDUCED_axes]->attrs[0]));
+           finish(&c, check_replicated_to_unreduced(
+                          &c, op->attrs[SDY_REPLICATED_TO_UNREDUCED_axes]->attrs[0]));
 }
 
 /* Whether dimensions are sharded alike; two replicated shardings are, whatever their meshes. */
@@ -281,7 +292,8 @@ static bool same_dims(const tsr_attr *a, const tsr_attr *b)
 {
     if (tsr_sdy_is_replicated(a))
         return tsr_sdy_is_replicated(b);
-    if (a->attrs[SDY_SHARDING_mesh] != b->attrs[SDY_SHARDING_mesh] || tsr_sdy_dims(a)->n != tsr_sdy_dims(b)->n)
+    if (a->attrs[SDY_SHARDING_mesh] != b->attrs[SDY_SHARDING_mesh] ||
+        tsr_sdy_dims(a)->n != tsr_sdy_dims(b)->n)
         return false;
     for (uint32_t i = 0; i < tsr_sdy_dims(a)->n; i++)
         if (tsr_sdy_dim_axes(a, i) != tsr_sdy_dim_axes(b, i))
@@ -294,9 +306,10 @@ static bool check_all_reduce(collective *c, const tsr_attr *axes, const tsr_attr
     if (!same_dims(c->in, c->out))
         return tsr_op_error(c->op, "operand and result shardings are not equivalent");
     return sdy_check_sorted_axes(&c->at, &c->axes, axes, "reduction") &&
-           check_apart(c, "reduction", axes, true, "operand dimension sharding or replicated axes", c->out,
-                       "result unreduced axes") &&
-           sdy_check_unreduced(c->op, c->in, c->out, -1, reduction ? (int)reduction->i : TSR_SDY_SUM);
+           check_apart(c, "reduction", axes, true, "operand dimension sharding or replicated axes",
+                       c->out, "result unreduced axes") &&
+           sdy_check_unreduced(c->op, c->in, c->out, -1,
+                               reduction ? (int)reduction->i : TSR_SDY_SUM);
 }
 
 bool uses_sdy_all_reduce(tsr_op *op)
@@ -316,13 +329,15 @@ static bool check_permute(const collective *c)
         return mesh_error(c->op, "result mesh has different axes than operand mesh", old);
     if (c->in->attrs[SDY_SHARDING_mesh] != c->out->attrs[SDY_SHARDING_mesh] &&
         mesh->attrs[SDY_MESH_device_ids] == old->attrs[SDY_MESH_device_ids])
-        return mesh_error(c->op, "result mesh name is different but same device ids as operand", old);
+        return mesh_error(c->op, "result mesh name is different but same device ids as operand",
+                          old);
     for (uint32_t i = 0; i < tsr_sdy_dims(c->in)->n && i < tsr_sdy_dims(c->out)->n; i++) {
         int64_t in = tsr_sdy_sharded_size(&c->axes.mesh, tsr_sdy_dim_axes(c->in, i));
         int64_t out = tsr_sdy_sharded_size(&c->axes.mesh, tsr_sdy_dim_axes(c->out, i));
         if (in != out)
-            return tsr_op_error(c->op, "sharded size of result doesn't match operand on dimension %u: %lld != %lld", i,
-                                (long long)out, (long long)in);
+            return tsr_op_error(
+                c->op, "sharded size of result doesn't match operand on dimension %u: %lld != %lld",
+                i, (long long)out, (long long)in);
     }
     return true;
 }
@@ -330,7 +345,8 @@ static bool check_permute(const collective *c)
 bool uses_sdy_collective_permute(tsr_op *op)
 {
     collective c;
-    return !start(&c, op, op->attrs[SDY_COLLECTIVE_PERMUTE_out_sharding]) || finish(&c, check_permute(&c));
+    return !start(&c, op, op->attrs[SDY_COLLECTIVE_PERMUTE_out_sharding]) ||
+           finish(&c, check_permute(&c));
 }
 
 /* ---- All-to-all ---- */
@@ -338,7 +354,8 @@ bool uses_sdy_collective_permute(tsr_op *op)
 static bool check_param_dim(const collective *c, int64_t dim, const char *what, uint32_t rank)
 {
     return (dim >= 0 && dim < rank) ||
-           tsr_op_error(c->op, "%s dimension %lld is out of range [0, %u)", what, (long long)dim, rank);
+           tsr_op_error(c->op, "%s dimension %lld is out of range [0, %u)", what, (long long)dim,
+                        rank);
 }
 
 /* Parameters in themselves. moved: one place per dimension. */
@@ -353,13 +370,16 @@ static bool check_params(collective *c, const tsr_attr *params, uint32_t rank, b
         TSR_TRY(check_param_dim(c, dims[1], "target", rank));
         for (int k = 0; k < 2; k++) {
             if (moved[dims[k]])
-                return tsr_op_error(c->op, "overlapping source/target dimensions in all-to-all params: %lld",
-                                    (long long)dims[k]);
+                return tsr_op_error(
+                    c->op, "overlapping source/target dimensions in all-to-all params: %lld",
+                    (long long)dims[k]);
             moved[dims[k]] = true;
         }
         if (last >= dims[0])
-            return tsr_op_error(c->op, "source dimensions are not sorted in ascending order: %lld appears after %lld",
-                                (long long)dims[0], (long long)last);
+            return tsr_op_error(
+                c->op,
+                "source dimensions are not sorted in ascending order: %lld appears after %lld",
+                (long long)dims[0], (long long)last);
         last = dims[0];
     }
     return true;

@@ -19,30 +19,33 @@ static void sorted_axes(const tsr_sdy_mesh_axes *m, const tsr_attr *list, tsr_sd
 }
 
 /* lost: what of from's unreduced axes is not in to's, and gained the other way. */
-static bool check_change(const tsr_op *op, const tsr_attr *from, const tsr_attr *to, const tsr_sdy_axes *gained,
-                         const tsr_sdy_axes *lost, int add, int drop)
+static bool check_change(const tsr_op *op, const tsr_attr *from, const tsr_attr *to,
+                         const tsr_sdy_axes *gained, const tsr_sdy_axes *lost, int add, int drop)
 {
     int was = reduction_of(from), is = reduction_of(to);
     if (gained->n && add < 0)
         return tsr_op_error(op, "cannot add new unreduced axis '%.*s'.",
                             TSR_STR_ARG(tsr_sdy_axis_name(gained->data[0])->s));
     if (gained->n && is != add)
-        return tsr_op_error(op, "cannot introduce '%s' unreduced axes. Expected '%s'.", reduction_words[is],
-                            reduction_words[add]);
+        return tsr_op_error(op, "cannot introduce '%s' unreduced axes. Expected '%s'.",
+                            reduction_words[is], reduction_words[add]);
     if (lost->n && drop < 0)
-        return tsr_op_error(op,
-                            "dropped unreduced axis '%.*s' without a blessed operation (e.g., sdy.reshard). "
-                            "This is an invalid transition from unreduced to reduced.",
-                            TSR_STR_ARG(tsr_sdy_axis_name(lost->data[0])->s));
+        return tsr_op_error(
+            op,
+            "dropped unreduced axis '%.*s' without a blessed operation (e.g., sdy.reshard). "
+            "This is an invalid transition from unreduced to reduced.",
+            TSR_STR_ARG(tsr_sdy_axis_name(lost->data[0])->s));
     if (lost->n && was != drop)
-        return tsr_op_error(op, "cannot reduce '%s' unreduced axes. Expected '%s'.", reduction_words[was],
-                            reduction_words[drop]);
+        return tsr_op_error(op, "cannot reduce '%s' unreduced axes. Expected '%s'.",
+                            reduction_words[was], reduction_words[drop]);
     return true;
 }
 
-bool sdy_check_unreduced(const tsr_op *op, const tsr_attr *from, const tsr_attr *to, int add, int drop)
+bool sdy_check_unreduced(const tsr_op *op, const tsr_attr *from, const tsr_attr *to, int add,
+                         int drop)
 {
-    const tsr_attr *old = from->attrs[SDY_SHARDING_unreduced], *new = to->attrs[SDY_SHARDING_unreduced];
+    const tsr_attr *old = from->attrs[SDY_SHARDING_unreduced],
+                   *new = to->attrs[SDY_SHARDING_unreduced];
     const tsr_attr *mesh = tsr_sdy_mesh_of(op, from), *other = tsr_sdy_mesh_of(op, to);
     if ((!old->n && !new->n) || (mesh && other && mesh != other) || (!mesh && !other))
         return true;
@@ -54,10 +57,11 @@ bool sdy_check_unreduced(const tsr_op *op, const tsr_attr *from, const tsr_attr 
     tsr_sdy_axes_minus(&m, new, &olds, &gained);
     tsr_sdy_axes_minus(&m, old, &news, &lost);
     bool ok = check_change(op, from, to, &gained, &lost, add, drop);
-    for (uint32_t i = 0; ok && i < new->n && reduction_of(from) != reduction_of(to); i++)
+    for (uint32_t i = 0; ok && i < new->n &&reduction_of(from) != reduction_of(to); i++)
         if (tsr_sdy_axes_overlapping(&m, &olds, new->attrs[i]))
-            ok = tsr_op_error(op, "cannot change the reduction operator of kept unreduced axes from %s to %s.",
-                              reduction_words[reduction_of(from)], reduction_words[reduction_of(to)]);
+            ok = tsr_op_error(
+                op, "cannot change the reduction operator of kept unreduced axes from %s to %s.",
+                reduction_words[reduction_of(from)], reduction_words[reduction_of(to)]);
     tsr_vec_free(&olds);
     tsr_vec_free(&news);
     tsr_vec_free(&gained);
@@ -74,8 +78,8 @@ bool uses_sdy_sharding(tsr_op *op)
     TSR_TRY(sdy_check_sharding(&at, sharding, op->out[0].type));
     const tsr_value *v = op->in[0].value;
     /* A barrier may stand in its own region's way only in graph regions, so the steps are counted. */
-    for (uint32_t steps = op->module->nop; steps && !v->is_arg && tsr_op_is(v->op, TSR_OP_SDY_PROPAGATION_BARRIER) &&
-                                           v->op->nin;
+    for (uint32_t steps = op->module->nop;
+         steps && !v->is_arg && tsr_op_is(v->op, TSR_OP_SDY_PROPAGATION_BARRIER) && v->op->nin;
          steps--)
         v = v->op->in[0].value;
     const tsr_attr *from = tsr_sdy_sharding_of(v);
@@ -85,7 +89,8 @@ bool uses_sdy_sharding(tsr_op *op)
 bool verify_sdy_propagation_barrier(tsr_op *op)
 {
     return op->attrs[SDY_PROPAGATION_BARRIER_allowed_direction]->i != TSR_SDY_BOTH ||
-           tsr_op_error(op, "cannot specify `BOTH` as the direction. Not blocking propagation direction makes the op "
+           tsr_op_error(op, "cannot specify `BOTH` as the direction. Not blocking propagation "
+                            "direction makes the op "
                             "redundant.");
 }
 
@@ -96,13 +101,14 @@ static bool check_edge(tsr_op *op, const char *operand)
     const tsr_type *type = op->out[0].type;
     if (!tsr_type_has_static_shape(type)) {
         tsr_str text = tsr_type_print(type);
-        tsr_op_error(op, "expected %.*s to have a static-shaped result. type: '%.*s'", TSR_STR_ARG(op->def->name),
-                     TSR_STR_ARG(text));
+        tsr_op_error(op, "expected %.*s to have a static-shaped result. type: '%.*s'",
+                     TSR_STR_ARG(op->def->name), TSR_STR_ARG(text));
         tsr_free((void *)text.data);
         return false;
     }
     if (op->in[0].value->uses->next)
-        return tsr_op_error(op, "expected %s of %.*s to have a single user", operand, TSR_STR_ARG(op->def->name));
+        return tsr_op_error(op, "expected %s of %.*s to have a single user", operand,
+                            TSR_STR_ARG(op->def->name));
     return true;
 }
 
@@ -112,10 +118,13 @@ bool uses_sdy_data_flow_edge(tsr_op *op)
     const tsr_attr *sharding = op->attrs[SDY_DATA_FLOW_EDGE_sharding];
     sdy_at at = sdy_at_op(op);
     TSR_TRY(check_edge(op, "input"));
-    if (!v->is_arg && tsr_str_is(tsr_opdef_dialect(v->op->def), "sdy") && !tsr_sdy_is_data_flow(v->op)) {
-        tsr_op_error(op, "expected input of sdy.data_flow_edge to not be defined by an SdyDialect op (other than an "
+    if (!v->is_arg && tsr_str_is(tsr_opdef_dialect(v->op->def), "sdy") &&
+        !tsr_sdy_is_data_flow(v->op)) {
+        tsr_op_error(op, "expected input of sdy.data_flow_edge to not be defined by an SdyDialect "
+                         "op (other than an "
                          "sdy.named_computation).");
-        tsr_note(op->module->ctx, v->op->loc, "sdy op defining the input of the sdy.data_flow_edge");
+        tsr_note(op->module->ctx, v->op->loc,
+                 "sdy op defining the input of the sdy.data_flow_edge");
         return false;
     }
     return !sharding || sdy_check_sharding(&at, sharding, op->out[0].type);
@@ -184,7 +193,8 @@ static bool check_manual_first(const manual_side *s, const tsr_attr *sharding, u
             tsr_buf_cstr(&text, " after free axis ");
             tsr_sdy_axis_print(&text, axes->attrs[k - 1]);
             tsr_op_error(s->op,
-                         "%s sharding at index %u must have all manual axes come before free axes in its dimension "
+                         "%s sharding at index %u must have all manual axes come before free axes "
+                         "in its dimension "
                          "sharding at index %u. Saw manual axis %.*s",
                          s->what, i, d, TSR_STR_ARG(tsr_buf_text(&text)));
             tsr_buf_free(&text);
@@ -195,8 +205,8 @@ static bool check_manual_first(const manual_side *s, const tsr_attr *sharding, u
 }
 
 /* dims: room for the local shape. */
-static bool check_local_shape(const manual_side *s, const tsr_attr *sharding, const tsr_type *type, uint32_t i,
-                              int64_t *dims)
+static bool check_local_shape(const manual_side *s, const tsr_attr *sharding, const tsr_type *type,
+                              uint32_t i, int64_t *dims)
 {
     tsr_ctx *ctx = s->op->module->ctx;
     const tsr_attr *mesh = tsr_sdy_mesh_of(s->op, sharding);
@@ -215,19 +225,22 @@ static bool check_local_shape(const manual_side *s, const tsr_attr *sharding, co
             if (is_manual(s, axes->attrs[k]))
                 parts = tsr_sdy_mul(parts, tsr_sdy_axis_size(&m, axes->attrs[k]));
         if (parts <= 0 || dims[d] % parts)
-            ok = tsr_op_error(s->op, "%s dimension size %lld is not divisible by the manual axes size %lld", s->what,
-                              (long long)dims[d], (long long)parts);
+            ok = tsr_op_error(
+                s->op, "%s dimension size %lld is not divisible by the manual axes size %lld",
+                s->what, (long long)dims[d], (long long)parts);
         else
             dims[d] /= parts;
     }
     tsr_sdy_mesh_axes_free(&m);
     TSR_TRY(ok);
-    const tsr_type *want = tsr_type_tensor(ctx, dims, type->n, type->elem, NULL), *got = local_type(s, i);
+    const tsr_type *want = tsr_type_tensor(ctx, dims, type->n, type->elem, NULL),
+                   *got = local_type(s, i);
     if (want == got)
         return true;
     tsr_str expected = tsr_type_print(want), actual = tsr_type_print(got);
     tsr_op_error(s->op,
-                 "%s shape, corresponding sharding, and region %s shape at index %u must match. Expected local shape "
+                 "%s shape, corresponding sharding, and region %s shape at index %u must match. "
+                 "Expected local shape "
                  "'%.*s', actual local shape '%.*s'",
                  s->what, s->what, i, TSR_STR_ARG(expected), TSR_STR_ARG(actual));
     tsr_free((void *)expected.data);
@@ -242,13 +255,14 @@ static bool check_manual_side(const manual_side *s, const tsr_attr *per_value)
         return true;
     TSR_TRY(sdy_check_per_value(s->op, s->what, per_value, s->nglobal, s->global));
     if (s->nglobal != s->nlocal)
-        return tsr_op_error(s->op,
-                            "number of op %ss and region %ss must match. Op has %u op %ss and %u region %ss", s->what,
-                            s->what, s->nglobal, s->what, s->nlocal, s->what);
+        return tsr_op_error(
+            s->op, "number of op %ss and region %ss must match. Op has %u op %ss and %u region %ss",
+            s->what, s->what, s->nglobal, s->what, s->nlocal, s->what);
     for (uint32_t i = 0; i < s->nglobal; i++) {
         const tsr_type *type = s->global(s->op, i);
         TSR_TRY(check_manual_first(s, all->attrs[i], i));
-        if (type->kind != TSR_TYPE_TENSOR && type->kind != TSR_TYPE_VECTOR && type->kind != TSR_TYPE_MEMREF)
+        if (type->kind != TSR_TYPE_TENSOR && type->kind != TSR_TYPE_VECTOR &&
+            type->kind != TSR_TYPE_MEMREF)
             continue;
         int64_t *dims = tsr_xmalloc((type->n + 1) * sizeof *dims);
         bool ok = check_local_shape(s, all->attrs[i], type, i, dims);
@@ -278,10 +292,12 @@ bool uses_sdy_manual_computation(tsr_op *op)
     tsr_ptr_set_free(&s.manual);
     if (!ok || (!in->attrs[0]->n && !out->attrs[0]->n))
         return ok;
-    const tsr_attr *mesh = tsr_sdy_common_mesh(op, (const tsr_attr *[]){in->attrs[0], out->attrs[0]}, 2);
+    const tsr_attr *mesh =
+        tsr_sdy_common_mesh(op, (const tsr_attr *[]){in->attrs[0], out->attrs[0]}, 2);
     if (!mesh)
         return !axes->n ||
-               tsr_op_error(op, "all in and out shardings must be bound to the same mesh or an empty mesh.");
+               tsr_op_error(
+                   op, "all in and out shardings must be bound to the same mesh or an empty mesh.");
     tsr_sdy_mesh_axes m;
     tsr_sdy_mesh_axes_init(&m, op->module->ctx, mesh);
     for (uint32_t i = 0; ok && i < axes->n; i++)
@@ -300,14 +316,17 @@ bool uses_sdy_named_computation(tsr_op *op)
     if (!body)
         return true;
     if (body->nargs != op->nin)
-        return tsr_error(ctx, op->loc, "number of block arguments must match the number of operands: %u != %u",
+        return tsr_error(ctx, op->loc,
+                         "number of block arguments must match the number of operands: %u != %u",
                          body->nargs, op->nin);
     for (uint32_t i = 0; i < op->nin; i++) {
         if (body->args[i]->type == op->in[i].value->type)
             continue;
-        tsr_str inner = tsr_type_print(body->args[i]->type), outer = tsr_type_print(op->in[i].value->type);
+        tsr_str inner = tsr_type_print(body->args[i]->type),
+                outer = tsr_type_print(op->in[i].value->type);
         tsr_error(ctx, op->loc,
-                  "expected the type of the %u'th block argument to match the type of the corresponding operand: "
+                  "expected the type of the %u'th block argument to match the type of the "
+                  "corresponding operand: "
                   "'%.*s' vs '%.*s'",
                   i, TSR_STR_ARG(inner), TSR_STR_ARG(outer));
         tsr_free((void *)inner.data);

@@ -11,8 +11,8 @@ static int64_t nfactor(const tsr_attr *rule)
 
 /* Factors of one dimension: known ones, each once in its value (seen[f] is the value's mark), none of size 1 beside
  * others. */
-static bool check_dim_mapping(const sdy_at *at, const tsr_attr *rule, const tsr_attr *factors, uint32_t mark,
-                              uint32_t *seen)
+static bool check_dim_mapping(const sdy_at *at, const tsr_attr *rule, const tsr_attr *factors,
+                              uint32_t mark, uint32_t *seen)
 {
     int64_t n = tsr_attr_count(factors), total = nfactor(rule);
     if (!n)
@@ -20,37 +20,43 @@ static bool check_dim_mapping(const sdy_at *at, const tsr_attr *rule, const tsr_
     for (int64_t i = 0; i < n; i++) {
         int64_t f = tsr_attr_int_at(factors, (size_t)i);
         if (f < 0 || f >= total)
-            return sdy_error(at,
-                             "expecting factor indices to be within 0<=...<num_factors; received: %lld, "
-                             "num_factors: %lld",
-                             (long long)f, (long long)total);
+            return sdy_error(
+                at,
+                "expecting factor indices to be within 0<=...<num_factors; received: %lld, "
+                "num_factors: %lld",
+                (long long)f, (long long)total);
         if (seen[f] == mark)
             return sdy_error(at, "cannot reuse factors for the same tensor value");
         if (n > 1 && tsr_attr_int_at(rule->attrs[SDY_OP_SHARDING_RULE_sizes], (size_t)f) == 1)
-            return sdy_error(at, "dim mapping can't have a factor of size 1 if there are multiple factors");
+            return sdy_error(
+                at, "dim mapping can't have a factor of size 1 if there are multiple factors");
         seen[f] = mark;
     }
     return true;
 }
 
 /* Mappings of all operands or all results. seen[f]: number + 1 of the last value that uses factor f. */
-static bool check_mappings(tsr_op *op, const char *what, const tsr_attr *rule, const tsr_attr *mappings, uint32_t n,
+static bool check_mappings(tsr_op *op, const char *what, const tsr_attr *rule,
+                           const tsr_attr *mappings, uint32_t n,
                            const tsr_type *(*type)(const tsr_op *op, uint32_t i), uint32_t *seen)
 {
     if (mappings->n != n)
-        return tsr_op_error(op, "number of %ss and mappings must match: %u != %u", what, n, mappings->n);
+        return tsr_op_error(op, "number of %ss and mappings must match: %u != %u", what, n,
+                            mappings->n);
     if (!n)
-        return tsr_op_error(op,
-                            "number of %ss mappings cannot be 0. Op sharding rules can only be defined on "
-                            "operations with at least one operand and result.",
-                            what);
+        return tsr_op_error(
+            op,
+            "number of %ss mappings cannot be 0. Op sharding rules can only be defined on "
+            "operations with at least one operand and result.",
+            what);
     for (uint32_t i = 0; i < n; i++) {
         sdy_at at = sdy_at_value(op, what, n, i);
         const tsr_type *t = type(op, i);
         const tsr_attr *dims = mappings->attrs[i]->attrs[0];
         if (!tsr_type_is_shaped(t) || !tsr_type_has_static_shape(t)) {
             tsr_str text = tsr_type_print(t);
-            sdy_error(&at, "expected a ranked tensor with a static shape. type: '%.*s'", TSR_STR_ARG(text));
+            sdy_error(&at, "expected a ranked tensor with a static shape. type: '%.*s'",
+                      TSR_STR_ARG(text));
             tsr_free((void *)text.data);
             return false;
         }
@@ -68,7 +74,8 @@ static bool check_indices(tsr_op *op, const tsr_attr *indices, int64_t total)
     int64_t n = tsr_attr_count(indices);
     bool twice = false;
     for (int64_t i = 1; i < n; i++) {
-        int64_t before = tsr_attr_int_at(indices, (size_t)i - 1), here = tsr_attr_int_at(indices, (size_t)i);
+        int64_t before = tsr_attr_int_at(indices, (size_t)i - 1),
+                here = tsr_attr_int_at(indices, (size_t)i);
         if (before > here)
             return tsr_op_error(op, "indices of special factors must be sorted");
         twice |= before == here;
@@ -83,9 +90,11 @@ static bool check_indices(tsr_op *op, const tsr_attr *indices, int64_t total)
     return true;
 }
 
-static bool check_special(tsr_op *op, const tsr_attr *rule, const uint32_t *in_results, bool *special)
+static bool check_special(tsr_op *op, const tsr_attr *rule, const uint32_t *in_results,
+                          bool *special)
 {
-    static const int sets[] = {SDY_OP_SHARDING_RULE_reduction, SDY_OP_SHARDING_RULE_need_replication,
+    static const int sets[] = {SDY_OP_SHARDING_RULE_reduction,
+                               SDY_OP_SHARDING_RULE_need_replication,
                                SDY_OP_SHARDING_RULE_permutation};
     int64_t total = nfactor(rule);
     for (size_t s = 0; s < TSR_COUNT(sets); s++)
@@ -94,8 +103,9 @@ static bool check_special(tsr_op *op, const tsr_attr *rule, const uint32_t *in_r
         for (int64_t i = 0; i < tsr_attr_count(rule->attrs[sets[s]]); i++) {
             bool *mark = &special[tsr_attr_int_at(rule->attrs[sets[s]], (size_t)i)];
             if (*mark)
-                return tsr_op_error(op, "a factor can only be in one of the reduction, need replication, or "
-                                        "permutation factor sets");
+                return tsr_op_error(
+                    op, "a factor can only be in one of the reduction, need replication, or "
+                        "permutation factor sets");
             *mark = true;
         }
     TSR_TRY(check_indices(op, rule->attrs[SDY_OP_SHARDING_RULE_blocked], total));
@@ -107,20 +117,22 @@ static bool check_special(tsr_op *op, const tsr_attr *rule, const uint32_t *in_r
 }
 
 /* in: one place per factor for operands and for results. */
-static bool check_rule(tsr_op *op, const tsr_attr *rule, uint32_t *in_operands, uint32_t *in_results, bool *special)
+static bool check_rule(tsr_op *op, const tsr_attr *rule, uint32_t *in_operands,
+                       uint32_t *in_results, bool *special)
 {
     TSR_TRY(check_mappings(op, "operand", rule, rule->attrs[SDY_OP_SHARDING_RULE_operands], op->nin,
                            sdy_operand_type, in_operands));
-    TSR_TRY(check_mappings(op, "result", rule, rule->attrs[SDY_OP_SHARDING_RULE_results], op->nout, sdy_result_type,
-                           in_results));
+    TSR_TRY(check_mappings(op, "result", rule, rule->attrs[SDY_OP_SHARDING_RULE_results], op->nout,
+                           sdy_result_type, in_results));
     for (int64_t f = 0; f < nfactor(rule); f++) {
         if (in_operands[f] || in_results[f])
             continue;
         tsr_buf name = {0};
         tsr_sdy_factor(&name, f);
-        tsr_op_error(op, "has factor %.*s=%lld that isn't used in operand and result mappings",
-                     TSR_STR_ARG(tsr_buf_text(&name)),
-                     (long long)tsr_attr_int_at(rule->attrs[SDY_OP_SHARDING_RULE_sizes], (size_t)f));
+        tsr_op_error(
+            op, "has factor %.*s=%lld that isn't used in operand and result mappings",
+            TSR_STR_ARG(tsr_buf_text(&name)),
+            (long long)tsr_attr_int_at(rule->attrs[SDY_OP_SHARDING_RULE_sizes], (size_t)f));
         tsr_buf_free(&name);
         return false;
     }
@@ -132,8 +144,8 @@ bool sdy_check_rule(tsr_op *op, const tsr_attr *rule)
     tsr_arena scratch;
     size_t n = (size_t)nfactor(rule) + 1; /* never nothing */
     tsr_arena_init_pooled(&scratch, &op->module->ctx->pool);
-    bool ok = check_rule(op, rule, TSR_NEW_ARRAY(&scratch, uint32_t, n), TSR_NEW_ARRAY(&scratch, uint32_t, n),
-                         TSR_NEW_ARRAY(&scratch, bool, n));
+    bool ok = check_rule(op, rule, TSR_NEW_ARRAY(&scratch, uint32_t, n),
+                         TSR_NEW_ARRAY(&scratch, uint32_t, n), TSR_NEW_ARRAY(&scratch, bool, n));
     tsr_arena_free(&scratch);
     return ok;
 }
@@ -161,7 +173,8 @@ static bool check_ref(const tsr_op *op, const tsr_attr *ref)
 }
 
 /* Adds the mesh of the value's sharding to what all edges speak about. *count: shardings so far. */
-static void join_mesh(const tsr_op *op, const tsr_attr *ref, uint32_t *count, bool *differ, const tsr_attr **mesh)
+static void join_mesh(const tsr_op *op, const tsr_attr *ref, uint32_t *count, bool *differ,
+                      const tsr_attr **mesh)
 {
     const tsr_value *v = value_at(op, ref);
     const tsr_attr *s = v ? tsr_sdy_sharding_of(v) : NULL;
@@ -176,11 +189,12 @@ static void join_mesh(const tsr_op *op, const tsr_attr *ref, uint32_t *count, bo
 }
 
 /* Each axis entry of all steps: fn(details). */
-#define EACH_DETAIL(edges, d)                                                                                   \
-    for (uint32_t d##_s = 0; d##_s < (edges)->attrs[0]->n; d##_s++)                                             \
-        for (const tsr_attr *d##_l = (edges)->attrs[0]->attrs[d##_s]->attrs[SDY_PROPAGATION_ONE_STEP_axes]; d##_l; \
-             d##_l = NULL)                                                                                      \
-            for (uint32_t d##_i = 0; d##_i < d##_l->n; d##_i++)                                                 \
+#define EACH_DETAIL(edges, d)                                                                      \
+    for (uint32_t d##_s = 0; d##_s < (edges)->attrs[0]->n; d##_s++)                                \
+        for (const tsr_attr *d##_l =                                                               \
+                 (edges)->attrs[0]->attrs[d##_s]->attrs[SDY_PROPAGATION_ONE_STEP_axes];            \
+             d##_l; d##_l = NULL)                                                                  \
+            for (uint32_t d##_i = 0; d##_i < d##_l->n; d##_i++)                                    \
                 for (tsr_attr *const *d = d##_l->attrs[d##_i]->attrs; d; d = NULL)
 
 static bool check_details(const tsr_op *op, const tsr_sdy_mesh_axes *mesh, tsr_attr *const *d)
@@ -200,7 +214,8 @@ bool sdy_check_edges(tsr_op *op, const tsr_attr *edges)
     const tsr_attr *mesh = NULL;
     uint32_t count = 0;
     bool differ = false, ok = true;
-    EACH_DETAIL (edges, d) {
+    EACH_DETAIL(edges, d)
+    {
         const tsr_attr *targets = d[SDY_AXIS_TO_PROPAGATION_DETAILS_targets];
         join_mesh(op, d[SDY_AXIS_TO_PROPAGATION_DETAILS_source], &count, &differ, &mesh);
         for (uint32_t t = 0; t < targets->n; t++)
@@ -212,8 +227,8 @@ bool sdy_check_edges(tsr_op *op, const tsr_attr *edges)
         return tsr_op_error(op, "expected a common mesh for propagation edges attr.");
     tsr_sdy_mesh_axes axes;
     tsr_sdy_mesh_axes_init(&axes, op->module->ctx, mesh);
-    EACH_DETAIL (edges, d)
-        ok = ok && check_details(op, &axes, d);
+    EACH_DETAIL(edges, d)
+    ok = ok && check_details(op, &axes, d);
     tsr_sdy_mesh_axes_free(&axes);
     return ok;
 }

@@ -332,7 +332,7 @@ static bool check_signature(const tsr_op *op, const char *what, const tsr_type_v
     return true;
 }
 
-bool verify_stablehlo_composite(tsr_op *op)
+bool uses_stablehlo_composite(tsr_op *op)
 {
     if (!is_namespaced(tsr_attr_of(op, STABLEHLO_COMPOSITE_name)->s))
         return tsr_hlo_error(op, "name must be a valid namespaced op name, i.e. it must match the following regular "

@@ -91,8 +91,9 @@ bool tsr_hlo_verify_mesh_axes(tsr_ctx *ctx, tsr_loc loc, tsr_attr *const *params
 }
 
 /* A mesh that groups refer to by name is somewhere. */
-static bool check_mesh(const tsr_op *op, const tsr_attr *groups)
+bool uses_hlo_replica_groups(tsr_op *op)
 {
+    const tsr_attr *groups = tsr_op_attr(op, TSR_STR("replica_groups"));
     if (!tsr_attr_is_struct(groups, &tsr_def_STABLEHLO_REPLICA_GROUP_MESH_AXES))
         return true;
     const tsr_attr *mesh = groups->attrs[MESH_AXES_mesh];
@@ -200,7 +201,7 @@ bool verify_stablehlo_all_gather(tsr_op *op)
     int64_t dim = tsr_attr_of(op, STABLEHLO_ALL_GATHER_all_gather_dim)->i;
     for (uint32_t i = 0; !done && i < op->nin && i < op->nout; i++)
         TSR_TRY(check_gathered(op, tsr_hlo_in(op, i), op->out[i].type, dim, &done));
-    return check_mesh(op, groups);
+    return true;
 }
 
 /* ---- all_reduce, collective_reduce ---- */
@@ -227,7 +228,7 @@ bool verify_stablehlo_all_reduce(tsr_op *op)
     TSR_TRY(check_channel(op, tsr_attr_of(op, STABLEHLO_ALL_REDUCE_channel_handle), global_ids));
     for (uint32_t i = 0; i < op->nin; i++)
         TSR_TRY(tsr_hlo_verify_scalar_reducer(op, &op->regions[0], tsr_hlo_in(op, i)));
-    return check_mesh(op, groups);
+    return true;
 }
 
 static uint32_t data_operands(const tsr_op *op, int slot) /* without the roots */
@@ -250,7 +251,7 @@ bool verify_stablehlo_collective_reduce(tsr_op *op)
     TSR_TRY(check_root(op, "collective_reduce", dynamic));
     for (uint32_t i = 0; i < op->nin - dynamic; i++)
         TSR_TRY(tsr_hlo_verify_scalar_reducer(op, &op->regions[0], tsr_hlo_in(op, i)));
-    return check_mesh(op, groups);
+    return true;
 }
 
 /* ---- reduce_scatter ---- */
@@ -302,7 +303,7 @@ bool verify_stablehlo_reduce_scatter(tsr_op *op)
     TSR_TRY(check_channel(op, tsr_attr_of(op, STABLEHLO_REDUCE_SCATTER_channel_handle), global_ids));
     if (t->dims[dim] != TSR_DYNAMIC && result->dims[dim] != TSR_DYNAMIC)
         TSR_TRY(check_scattered_sizes(op, t, result, dim));
-    return check_mesh(op, groups);
+    return true;
 }
 
 /* ---- all_to_all ---- */
@@ -348,10 +349,6 @@ bool infer_stablehlo_all_to_all(const tsr_op *op, tsr_type_vec *out)
     return true;
 }
 
-bool verify_stablehlo_all_to_all(tsr_op *op)
-{
-    return check_mesh(op, tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_replica_groups));
-}
 
 /* ---- collective_broadcast ---- */
 
@@ -385,8 +382,7 @@ bool verify_stablehlo_collective_broadcast(tsr_op *op)
 {
     const tsr_attr *groups = tsr_attr_of(op, STABLEHLO_COLLECTIVE_BROADCAST_replica_groups);
     bool dynamic = tsr_attr_of(op, STABLEHLO_COLLECTIVE_BROADCAST_has_dynamic_root) != NULL;
-    return check_broadcast_groups(op, groups) && check_root(op, "collective_broadcast", dynamic) &&
-           check_mesh(op, groups);
+    return check_broadcast_groups(op, groups) && check_root(op, "collective_broadcast", dynamic);
 }
 
 /* ---- collective_permute ---- */
