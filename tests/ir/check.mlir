@@ -1,5 +1,5 @@
-// RUN: tessera opt %s | FileCheck %s
-// RUN: tessera opt %s -o %t && tessera opt %t -o %t.again && cmp %t %t.again
+// RUN: tessera opt --mlir-very-unsafe-disable-verifier-on-parsing --verify-each=false %s | FileCheck %s
+// RUN: tessera opt --mlir-very-unsafe-disable-verifier-on-parsing --verify-each=false %s -o %t && tessera opt --mlir-very-unsafe-disable-verifier-on-parsing --verify-each=false %t -o %t.again && cmp %t %t.again
 // Ops of tests and of the interpreter.
 
 func.func @f(%a: tensor<2xf32>, %b: tensor<2xf32>, %i: tensor<2xi32>) -> tensor<2xi32> {

@@ -1,5 +1,5 @@
-// RUN: tessera opt %s | FileCheck %s
-// RUN: tessera opt %s -o %t && tessera opt %t -o %t.again && cmp %t %t.again
+// RUN: tessera opt --mlir-very-unsafe-disable-verifier-on-parsing --verify-each=false %s | FileCheck %s
+// RUN: tessera opt --mlir-very-unsafe-disable-verifier-on-parsing --verify-each=false %s -o %t && tessera opt --mlir-very-unsafe-disable-verifier-on-parsing --verify-each=false %t -o %t.again && cmp %t %t.again
 // Reductions by max and min, records of propagation.
 
 sdy.mesh @mesh = <["x"=2, "y"=4]>

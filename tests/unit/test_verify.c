@@ -1,8 +1,9 @@
 /* test_verify.c - the verifier's messages on ops built by hand, against a small table of its own. */
 #include "unit.h"
 
-static bool is_i32(const tsr_type *t)
+static bool is_i32(const tsr_constraint *c, const tsr_type *t)
 {
+    (void)c;
     return tsr_type_is_integer(t, 32);
 }
 

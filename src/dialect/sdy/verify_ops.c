@@ -77,7 +77,7 @@ bool uses_sdy_sharding(tsr_op *op)
     sdy_at at = sdy_at_op(op);
     TSR_TRY(sdy_check_sharding(&at, sharding, op->out[0].type));
     const tsr_value *v = op->in[0].value;
-    /* A barrier may stand in its own region's way only in graph regions, so the steps are counted. */
+    /* Barriers may form a cycle in a graph region, so the steps are counted. */
     for (uint32_t steps = op->module->nop;
          steps && !v->is_arg && tsr_op_is(v->op, TSR_OP_SDY_PROPAGATION_BARRIER) && v->op->nin;
          steps--)
