@@ -10,11 +10,22 @@
 
 enum { LARGE_TUPLE = 16 };
 
+void tsr_aliases_init(tsr_aliases *s, const tsr_module *m)
+{
+    memset(s, 0, sizeof *s);
+    tsr_arena_init(&s->arena);
+    for (size_t i = 0; i < m->aliases.n; i++) { /* of two names for one thing the first is found first */
+        tsr_alias *a = &m->aliases.data[i];
+        tsr_map_put(&s->kept, tsr_hash_ptr(a->type ? (const void *)a->type : (const void *)a->attr), a);
+    }
+}
+
 void tsr_aliases_free(tsr_aliases *s)
 {
     for (size_t i = 0; i < s->map.n; i++)
         tsr_vec_free(&((tsr_alias_entry *)s->map.entries[i].value)->children);
     tsr_map_free(&s->map);
+    tsr_map_free(&s->kept);
     tsr_vec_free(&s->entries);
     tsr_vec_free(&s->open);
     tsr_arena_free(&s->arena);
@@ -32,12 +43,11 @@ static tsr_alias_entry *find(const tsr_aliases *s, const void *thing)
 
 static tsr_str wanted_name(const tsr_writer *w, const void *thing, bool is_type)
 {
-    if (w->module)
-        for (size_t i = 0; i < w->module->aliases.n; i++) {
-            const tsr_alias *a = &w->module->aliases.data[i];
-            if (thing == (is_type ? (const void *)a->type : (const void *)a->attr))
-                return a->name->str;
-        }
+    TSR_MAP_EACH (&w->aliases->kept, tsr_hash_ptr(thing), v) {
+        const tsr_alias *a = v;
+        if (thing == (is_type ? (const void *)a->type : (const void *)a->attr))
+            return a->name->str;
+    }
     if (is_type) {
         const tsr_type *t = thing;
         return t->kind == TSR_TYPE_TUPLE && t->n > LARGE_TUPLE ? TSR_STR("tuple") : (tsr_str){0};

@@ -445,6 +445,12 @@ static tsr_type *implied_type(tsr_asm *a, const tsr_constraint *c, tsr_type *one
     return one;
 }
 
+static bool types_mismatch(tsr_asm *a, uint32_t nin, size_t ntype)
+{
+    return tsr_asm_error_at(a, a->st->loc,
+                            "number of operands and types do not match: got %u operands and %zu types", nin, ntype);
+}
+
 static bool gather_types(input *in)
 {
     tsr_opstate *st = in->a->st;
@@ -459,11 +465,11 @@ static bool gather_types(input *in)
         for (uint32_t k = 0; k < in->operands[i]; k++) {
             tsr_type *t = k < types->n ? types->data[k] : types->n ? NULL : implied_type(in->a, def->args[i].constraint, one);
             if (!t)
-                return tsr_asm_error_at(in->a, st->loc, "%u operands present, but expected %zu", in->operands[i], types->n);
+                return types_mismatch(in->a, in->operands[i], types->n);
             tsr_vec_push(&st->operand_types, t);
         }
         if (types->n > in->operands[i])
-            return tsr_asm_error_at(in->a, st->loc, "%u operands present, but expected %zu", in->operands[i], types->n);
+            return types_mismatch(in->a, in->operands[i], types->n);
     }
     for (int i = 0; i < def->nresult; i++) {
         const tsr_type_vec *types = &in->result_types[i];

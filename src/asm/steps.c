@@ -162,8 +162,11 @@ bool tsr_asm_int(tsr_asm *a, int64_t *value)
     uint64_t v;
     if (!tsr_read_is(r, TOK_INT))
         return tsr_asm_error(a, "expected integer value");
-    if (!tsr_tok_uint(tsr_tok_text(r), &v) || v > (uint64_t)INT64_MAX + negative)
-        return tsr_asm_error(a, "integer value too large");
+    if (!tsr_tok_uint(tsr_tok_text(r), &v) || v > (uint64_t)INT64_MAX + negative) {
+        tsr_asm_error(a, "integer value too large");
+        tsr_read_next(r);
+        return false;
+    }
     *value = (int64_t)(negative ? 0 - v : v);
     tsr_read_next(r);
     return true;
@@ -364,7 +367,9 @@ bool tsr_asm_enum(tsr_asm *a, const tsr_attrdef *def, tsr_attr **attr)
     }
     tsr_str word;
     tsr_loc loc = tsr_asm_loc(a);
-    bool ok = tsr_read_is(a->in, TOK_STRING) ? tsr_asm_string(a, &word) : tsr_asm_keyword(a, &word);
+    bool ok = tsr_read_is(a->in, TOK_STRING) ? tsr_asm_string(a, &word)
+              : tsr_read_is(a->in, TOK_WORD) ? tsr_asm_keyword(a, &word)
+                                             : tsr_asm_error(a, "expected valid keyword or string");
     int value = ok ? find_case(def, word) : -1;
     if (value >= 0) {
         *attr = tsr_attr_enum(a->ctx, def, value);

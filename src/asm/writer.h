@@ -18,6 +18,7 @@ typedef struct tsr_alias_entry {
 
 typedef struct {
     tsr_map map;                        /* tsr_alias_entry by thing */
+    tsr_map kept;                       /* tsr_alias of the module by thing: names of the source that are kept */
     TSR_VEC(tsr_alias_entry *) entries; /* by order of visit; after tsr_aliases_finish: as they are written */
     TSR_VEC(tsr_alias_entry *) open;    /* being visited, innermost last */
     tsr_arena arena;
@@ -58,6 +59,7 @@ void tsr_write_dense_contents(tsr_writer *w, const tsr_attr *a, bool allow_hex);
 void tsr_write_dense_array(tsr_writer *w, const tsr_attr *a);   /* array<...> */
 void tsr_write_int_elements(tsr_writer *w, const tsr_attr *a);  /* 1, 2 of an array<...> */
 /* alias.c */
+void tsr_aliases_init(tsr_aliases *s, const tsr_module *m);
 void tsr_aliases_free(tsr_aliases *s);
 /* Notes a thing and everything in it. */
 void tsr_alias_visit(tsr_writer *w, const void *thing, bool is_type);

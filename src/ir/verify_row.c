@@ -136,6 +136,21 @@ bool tsr_verify_counts(const tsr_op *op, bool quiet)
 
 /* ---- Attributes ---- */
 
+static bool slot_fits(const tsr_slotdef *slot, const tsr_attr *a)
+{
+    const tsr_constraint *c = slot->constraint;
+    return !a || !c || (tsr_attr_fits(c, a) && (!c->attr_ok || c->attr_ok(a)));
+}
+
+const tsr_slotdef *tsr_bad_attr(const tsr_opdef *def, tsr_attr *const *attrs)
+{
+    const tsr_slotdef *bad = NULL;
+    for (uint16_t i = 0; i < def->nslot; i++)
+        if (!slot_fits(&def->slots[i], attrs[i]) && (!bad || strcmp(def->slots[i].name, bad->name) < 0))
+            bad = &def->slots[i];
+    return bad;
+}
+
 static bool attrs_fit(const tsr_op *op, bool quiet)
 {
     const tsr_opdef *def = op->def;
@@ -143,13 +158,13 @@ static bool attrs_fit(const tsr_op *op, bool quiet)
         if (!op->attrs[i] && def->slots[i].need == TSR_ATTR_REQUIRED)
             return FAIL("requires attribute '%s'", def->slots[i].name);
     for (uint16_t i = 0; i < def->nslot; i++) {
-        const tsr_constraint *c = def->slots[i].constraint;
+        const tsr_slotdef *slot = &def->slots[i];
         const tsr_attr *a = op->attrs[i];
-        if (!a || !c)
+        if (!a || !slot->constraint)
             continue;
-        if (!tsr_attr_fits(c, a) || (!quiet && c->attr_ok && !c->attr_ok(a)))
-            return FAIL("attribute '%s' failed to satisfy constraint: %s", def->slots[i].name,
-                        c->summary);
+        if (quiet ? !tsr_attr_fits(slot->constraint, a) : !slot_fits(slot, a))
+            return FAIL("attribute '%s' failed to satisfy constraint: %s", slot->name,
+                        slot->constraint->summary);
     }
     return true;
 }

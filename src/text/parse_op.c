@@ -128,8 +128,9 @@ static tsr_op *make_op(parser *p, tsr_opstate *st)
         return NULL;
     }
     if (n != st->operand_types.n) {
-        tsr_error(p->ctx, st->loc, "custom op '%.*s' %zu operands present, but expected %zu", TSR_STR_ARG(st->def->name), n,
-                  st->operand_types.n);
+        tsr_error(p->ctx, st->loc,
+                  "custom op '%.*s' number of operands and types do not match: got %zu operands and %zu types",
+                  TSR_STR_ARG(st->def->name), n, st->operand_types.n);
         return NULL;
     }
     tsr_value *few[16], **in = n <= TSR_COUNT(few) ? few : tsr_arena_alloc(&p->r.scratch, n * sizeof *in);
@@ -183,6 +184,18 @@ static bool read_generic_successors(tsr_asm *a)
     return tsr_read_expect(a->in, ']', "expected ',' or ']'");
 }
 
+static bool bad_property(parser *p, const tsr_opstate *st, const tsr_attr *dict, const tsr_named *bad)
+{
+    tsr_buf all = {0}, one = {0};
+    p->ctx->print_attr(p->ctx, &all, dict);
+    p->ctx->print_attr(p->ctx, &one, bad->value);
+    tsr_error(p->ctx, st->loc, "invalid properties %.*s for op %.*s: Invalid attribute `%.*s` in property conversion: %.*s",
+              (int)all.len, all.data, TSR_STR_ARG(st->def->name), TSR_STR_ARG(bad->name->str), (int)one.len, one.data);
+    tsr_buf_free(&all);
+    tsr_buf_free(&one);
+    return false;
+}
+
 /* properties ::= '<' dictionary '>' */
 static bool read_properties(parser *p, tsr_opstate *st)
 {
@@ -208,6 +221,8 @@ static bool read_properties(parser *p, tsr_opstate *st)
         if (slot < 0)
             return tsr_error(p->ctx, st->loc, "'%.*s' op has no property '%.*s'", TSR_STR_ARG(st->def->name),
                              TSR_STR_ARG(dict->named[i].name->str));
+        if (!tsr_attr_fits(st->def->slots[slot].constraint, dict->named[i].value))
+            return bad_property(p, st, dict, &dict->named[i]);
         st->attrs[slot] = dict->named[i].value;
     }
     return true;
@@ -357,11 +372,15 @@ static bool read_custom(parser *p, tsr_opstate *st, tsr_asm *a)
     if (def->opcode == TSR_UNREGISTERED)
         return read_plain(p, st, a);
     if (!def->assembly && !def->format)
-        return tsr_error(p->ctx, st->loc, "'%.*s' op has no custom assembly form", TSR_STR_ARG(def->name));
+        return tsr_asm_error_at(a, st->loc, "has no custom assembly form");
     tsr_str outer = p->default_dialect;
     p->default_dialect = def->traits & TSR_TRAIT(DEFAULT_DIALECT) ? tsr_opdef_dialect(def) : (tsr_str){0};
     bool ok = def->assembly ? def->assembly(a) : tsr_asm_format(a, def);
     p->default_dialect = outer;
+    const tsr_slotdef *bad = ok && def->format ? tsr_bad_attr(def, st->attrs) : NULL;
+    if (bad)
+        ok = tsr_asm_error_at(a, st->loc, "'%.*s' op attribute '%s' failed to satisfy constraint: %s",
+                              TSR_STR_ARG(def->name), bad->name, bad->constraint->summary);
     if (!ok)
         return false;
     while (st->nregion < def->nregion && def->regions[st->nregion].arity == TSR_ONE)
@@ -426,7 +445,10 @@ bool parser_read_op(parser *p, tsr_block *block)
         ok = ok && tsr_read_optional_loc(r, &st->loc);
         tsr_op *op = ok ? make_op(p, st) : NULL;
         p->nstate--;
-        ok = op != NULL;
+        /* What was given as properties passed this as it was read. */
+        const tsr_slotdef *bad = op && generic && def->opcode != TSR_UNREGISTERED ? tsr_bad_attr(def, op->attrs) : NULL;
+        ok = op && (!bad || tsr_op_error(op, "attribute '%s' failed to satisfy constraint: %s", bad->name,
+                                         bad->constraint->summary));
         if (ok) {
             tsr_op_insert(op, block, NULL);
             ok = define_results(p, op, &names, start);

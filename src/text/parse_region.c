@@ -64,7 +64,8 @@ static bool read_entry_args(parser *p, tsr_block *block, const tsr_region_args *
 static bool check_blocks(parser *p)
 {
     bool ok = true;
-    for (uint32_t i = 0; i < p->blocks.n; i++) {
+    uint32_t most = p->ctx->nerror + MOST_ERRORS;
+    for (uint32_t i = 0; i < p->blocks.n && p->ctx->nerror < most; i++) {
         block_name *b = p->blocks.entries[i].value;
         if (!b->defined)
             ok = tsr_error(p->ctx, b->loc, "reference to an undefined block");

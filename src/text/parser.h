@@ -12,6 +12,9 @@ typedef struct forward_ref {
     tsr_loc loc;
 } forward_ref;
 
+/* More errors of one kind than these are not reported: each may show a line of any length. */
+enum { MOST_ERRORS = 100 };
+
 /* %name: its values, contiguous (results of one op) or one (a block argument). */
 typedef struct value_name {
     tsr_str name;

@@ -52,34 +52,50 @@ static void print_block_name(printer *p, const tsr_block *b)
 
 /* ---- Blocks and regions ---- */
 
-static int compare_order(const void *a, const void *b)
+/* The predecessors of the blocks of a region: from[start[i]] to from[start[i + 1]] are those of block number i. */
+typedef struct predecessors {
+    uint32_t *start, *from;
+} predecessors;
+
+static void find_predecessors(const tsr_region *region, predecessors *out)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
+    size_t nblock = region->last->order + 1, nedge = 0;
+    out->start = calloc(nblock + 2, sizeof(uint32_t));
+    tsr_assert(out->start, "out of memory");
+    TSR_REGION_BLOCKS(region, b)
+        for (uint32_t i = 0; b->last && i < b->last->nsucc; i++)
+            if (b->last->succ[i]->region == region)
+                out->start[b->last->succ[i]->order + 2]++, nedge++;
+    for (size_t i = 2; i < nblock + 2; i++)
+        out->start[i] += out->start[i - 1];
+    out->from = tsr_xmalloc((nedge + 1) * sizeof(uint32_t));
+    /* start[i + 1] runs from the begin of block i to its end, which is the begin of the next. */
+    TSR_REGION_BLOCKS(region, b)
+        for (uint32_t i = 0; b->last && i < b->last->nsucc; i++)
+            if (b->last->succ[i]->region == region)
+                out->from[out->start[b->last->succ[i]->order + 1]++] = b->order;
 }
 
-/* Which blocks go to b, as a comment. Multi-block regions are small; each block looks over its region. */
+/* Which blocks go to b, as a comment. */
 static void print_predecessors(printer *p, const tsr_block *b)
 {
-    TSR_VEC(uint32_t) preds = {0};
-    TSR_REGION_BLOCKS(b->region, from)
-        if (from->last)
-            for (uint32_t i = 0; i < from->last->nsucc; i++)
-                if (from->last->succ[i] == b)
-                    tsr_vec_push(&preds, from->order);
     tsr_buf *out = p->w.out;
-    if (preds.n == 0) {
+    uint32_t n = 0;
+    const uint32_t *from = NULL;
+    if (p->preds) {
+        from = p->preds->from + p->preds->start[b->order];
+        n = p->preds->start[b->order + 1] - p->preds->start[b->order];
+    }
+    if (n == 0) {
         if (b != b->region->first)
             tsr_buf_cstr(out, "  // no predecessors");
-    } else if (preds.n == 1) {
-        tsr_buf_printf(out, "  // pred: ^bb%u", preds.data[0]);
+    } else if (n == 1) {
+        tsr_buf_printf(out, "  // pred: ^bb%u", from[0]);
     } else {
-        qsort(preds.data, preds.n, sizeof(uint32_t), compare_order);
-        tsr_buf_printf(out, "  // %zu preds: ", preds.n);
-        for (size_t i = 0; i < preds.n; i++)
-            tsr_buf_printf(out, "%s^bb%u", i ? ", " : "", preds.data[i]);
+        tsr_buf_printf(out, "  // %u preds: ", n);
+        for (uint32_t i = 0; i < n; i++)
+            tsr_buf_printf(out, "%s^bb%u", i ? ", " : "", from[i]);
     }
-    tsr_vec_free(&preds);
 }
 
 static void print_arg_loc(printer *p, const tsr_block *b, uint32_t i)
@@ -133,6 +149,12 @@ static void print_region(printer *p, tsr_region *region, bool entry_args, bool t
     const tsr_op *op = region->op;
     p->default_dialect = op && tsr_op_has(op, TSR_TRAIT(DEFAULT_DIALECT)) ? tsr_opdef_dialect(op->def) : (tsr_str){0};
     tsr_buf_str(p->w.out, TSR_STR("{\n"));
+    predecessors preds, *outer_preds = p->preds;
+    p->preds = NULL;
+    if (region->first && region->first != region->last && !p->w.collecting) {
+        find_predecessors(region, &preds);
+        p->preds = &preds;
+    }
     TSR_REGION_BLOCKS(region, b) {
         bool entry = b == region->first;
         bool header = !entry || (empty_block && !b->first) || (entry_args && b->nargs);
@@ -140,6 +162,11 @@ static void print_region(printer *p, tsr_region *region, bool entry_args, bool t
     }
     indent(p);
     tsr_buf_char(p->w.out, '}');
+    if (p->preds) {
+        free(preds.start);
+        free(preds.from);
+    }
+    p->preds = outer_preds;
     p->default_dialect = outer;
 }
 
@@ -442,11 +469,11 @@ static void collect_aliases(printer *p, tsr_op *op, tsr_aliases *aliases)
 void tsr_print_module(tsr_buf *out, tsr_module *m, const tsr_print_options *options)
 {
     printer p;
-    tsr_aliases aliases = {0};
+    tsr_aliases aliases;
     tsr_str_vec keys = {0};
     tsr_distincts distincts = {0};
     printer_start(&p, out, m->op, options);
-    tsr_arena_init(&aliases.arena);
+    tsr_aliases_init(&aliases, m);
     if (!p.w.opt.local_scope && (p.w.opt.debug_info || m->ctx->has_aliased))
         collect_aliases(&p, m->op, &aliases);
     p.w.resources = &keys;

@@ -17,6 +17,7 @@ typedef struct {
     value_label *labels;    /* by value id */
     tsr_arena arena;
     tsr_str default_dialect;
+    const struct predecessors *preds; /* of the blocks of the region that is printed, when it has several */
 } printer;
 
 /* Names every value inside op. */

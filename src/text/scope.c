@@ -192,9 +192,10 @@ static bool check_defined(parser *p, const value_name *n)
 bool parser_check_defined(parser *p)
 {
     bool ok = true;
-    for (uint32_t i = 0; i < p->names.n; i++)
+    uint32_t most = p->ctx->nerror + MOST_ERRORS;
+    for (uint32_t i = 0; i < p->names.n && p->ctx->nerror < most; i++)
         ok = check_defined(p, p->names.entries[i].value) && ok;
-    for (size_t i = 0; i < p->order.n; i++)
+    for (size_t i = 0; i < p->order.n && p->ctx->nerror < most; i++)
         ok = check_defined(p, p->order.data[i]) && ok;
     return ok;
 }

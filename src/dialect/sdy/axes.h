@@ -1,7 +1,8 @@
 /* axes.h - arithmetic of axis references: parts of a mesh axis, their order, overlap, difference and union.
  *
  * A reference is an interned axis_ref attribute, so equal ones are the same pointer; so are equal names. A sub-axis
- * "x":(p)s is the part of x that has p parts before it and s parts itself; its end is p * s. Nothing here trusts sizes. */
+ * "x":(p)s is the part of x that has p parts before it and s parts itself; its end is p * s.
+ * Nothing here trusts sizes. */
 #ifndef TSR_DIALECT_SDY_AXES_H
 #define TSR_DIALECT_SDY_AXES_H
 

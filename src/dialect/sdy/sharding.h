@@ -1,5 +1,5 @@
-/* sharding.h - questions about shardings: which mesh, which value has which, which axes are manual here. Answers hold for
- * ops that were not verified yet: what has not the right form counts as absent. */
+/* sharding.h - questions about shardings: which mesh, which value has which, which axes are manual here.
+ * Answers hold for ops that were not verified yet: what has not the right form counts as absent. */
 #ifndef TSR_DIALECT_SDY_SHARDING_H
 #define TSR_DIALECT_SDY_SHARDING_H
 

@@ -1,5 +1,5 @@
-/* verify_collective.c - rules of the collectives: what an op does to the sharding of its operand gives the sharding that
- * it says its result has. */
+/* verify_collective.c - rules of the collectives: what an op does to the sharding of its operand gives the sharding
+ * that it says its result has. */
 #include "dialect/hooks.h"
 #include "dialect/sdy/verify.h"
 

@@ -36,7 +36,8 @@ typedef struct {
     size_t n;
     const tsr_attr *strides, *base_dilations, *window_dilations, *reversal;
     const tsr_attr *padding; /* dense, n x 2 */
-    const int64_t *pads;     /* the same as numbers, low and high in turn, when padding is NULL; may be NULL */
+    const int64_t
+        *pads; /* the same as numbers, low and high in turn, when padding is NULL; may be NULL */
 } tsr_hlo_window;
 /* The shape of a padding attribute: n x 2. */
 bool tsr_hlo_verify_padding(const tsr_op *op, const tsr_attr *padding);

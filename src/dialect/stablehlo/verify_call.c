@@ -19,35 +19,42 @@ static bool is_permutation(const tsr_attr *layout, uint32_t rank)
     return ok;
 }
 
-static bool layout_error(const tsr_op *op, const tsr_attr *layout, const tsr_type *t, const char *what, size_t i)
+static bool layout_error(const tsr_op *op, const tsr_attr *layout, const tsr_type *t,
+                         const char *what, size_t i)
 {
     tsr_ctx *ctx = op->module->ctx;
     tsr_buf text = {0};
     if (ctx->print_attr)
         ctx->print_attr(ctx, &text, layout);
     if (tsr_type_is_shaped(t))
-        tsr_op_error(op, "incorrect layout %.*s for type %s, layout must be a permutation of [0, %u)", (int)text.len,
-                     text.len ? text.data : "", tsr_hlo_show_type(t), t->n);
+        tsr_op_error(op,
+                     "incorrect layout %.*s for type %s, layout must be a permutation of [0, %u)",
+                     (int)text.len, text.len ? text.data : "", tsr_hlo_show_type(t), t->n);
     else
-        tsr_op_error(op, "Only tensor types can have non-empty layout: %s #%zu of type %s has layout %.*s", what, i,
-                     tsr_hlo_show_type(t), (int)text.len, text.len ? text.data : "");
+        tsr_op_error(
+            op, "Only tensor types can have non-empty layout: %s #%zu of type %s has layout %.*s",
+            what, i, tsr_hlo_show_type(t), (int)text.len, text.len ? text.data : "");
     tsr_buf_free(&text);
     return false;
 }
 
-static bool check_layouts(const tsr_op *op, tsr_type *const *types, size_t n, const tsr_attr *layouts, const char *what)
+static bool check_layouts(const tsr_op *op, tsr_type *const *types, size_t n,
+                          const tsr_attr *layouts, const char *what)
 {
     if (n != layouts->n)
-        return tsr_op_error(op, "Number of %ss must match the number of %s layouts, %zu != %u", what, what, n,
-                            layouts->n);
+        return tsr_op_error(op, "Number of %ss must match the number of %s layouts, %zu != %u",
+                            what, what, n, layouts->n);
     for (size_t i = 0; i < n; i++) {
         const tsr_attr *layout = layouts->attrs[i];
         const tsr_type *t = types[i];
         if (tsr_type_is(t, TSR_TYPE_TUPLE))
-            return tsr_op_error(op, "Tuple types are not fully supported with layout constraints yet");
-        bool unranked = tsr_type_is(t, TSR_TYPE_UNRANKED_TENSOR) || tsr_type_is(t, TSR_TYPE_UNRANKED_MEMREF);
+            return tsr_op_error(op,
+                                "Tuple types are not fully supported with layout constraints yet");
+        bool unranked =
+            tsr_type_is(t, TSR_TYPE_UNRANKED_TENSOR) || tsr_type_is(t, TSR_TYPE_UNRANKED_MEMREF);
         bool ok = tsr_attr_is(layout, TSR_ATTR_DENSE) &&
-                  (unranked || (tsr_type_is_shaped(t) ? is_permutation(layout, t->n) : !tsr_hlo_len(layout)));
+                  (unranked ||
+                   (tsr_type_is_shaped(t) ? is_permutation(layout, t->n) : !tsr_hlo_len(layout)));
         if (!ok)
             return layout_error(op, layout, t, what, i);
     }
@@ -61,7 +68,9 @@ static bool check_all_layouts(const tsr_op *op)
     if (!of_operands && !of_results)
         return true;
     if (!of_operands || !of_results)
-        return tsr_op_error(op, "Layout attributes should be specified for either both operands and results or none.");
+        return tsr_op_error(
+            op,
+            "Layout attributes should be specified for either both operands and results or none.");
     tsr_type_vec types = {0};
     tsr_hlo_operand_types(op, 0, op->nin, &types);
     bool ok = check_layouts(op, types.data, types.n, of_operands, "operand");
@@ -113,8 +122,10 @@ static bool check_alias(const tsr_op *op, tsr_attr *const *alias, tsr_type *resu
     static const char *const out_of_bounds = "in the output_operand_alias attribute out of bounds";
     int64_t i = alias[ALIAS_operand]->i;
     if (i < 0 || i >= op->nin)
-        return tsr_op_error(op, "expects operandIndex in the output_operand_alias attribute to be in range [0, %u); got: "
-                                "%lld.",
+        return tsr_op_error(op,
+                            "expects operandIndex in the output_operand_alias attribute to be in "
+                            "range [0, %u); got: "
+                            "%lld.",
                             op->nin, (long long)i);
     const tsr_type *operand = tuple_part(tsr_hlo_in(op, (size_t)i), alias[ALIAS_operand_part]);
     if (!operand)
@@ -124,7 +135,8 @@ static bool check_alias(const tsr_op *op, tsr_attr *const *alias, tsr_type *resu
         return tsr_op_error(op, "output_tuple_indices %s", out_of_bounds);
     if (operand != output)
         return tsr_op_error(op,
-                            "shapes mismatch in the output_operand_alias attribute: operand part has type %s and output "
+                            "shapes mismatch in the output_operand_alias attribute: operand part "
+                            "has type %s and output "
                             "part has type %s",
                             tsr_hlo_show_type(operand), tsr_hlo_show_type(output));
     return true;
@@ -141,7 +153,8 @@ static bool check_aliases(const tsr_op *op, tsr_type *results)
     const tsr_attr *aliases = aliases_of(op);
     for (uint32_t i = 0; aliases && i < aliases->n; i++) {
         if (!tsr_attr_is_struct(aliases->attrs[i], &tsr_def_STABLEHLO_OUTPUT_OPERAND_ALIAS))
-            return tsr_op_error(op, "expects output_operand_aliases to have output_operand_alias attributes");
+            return tsr_op_error(
+                op, "expects output_operand_aliases to have output_operand_alias attributes");
         TSR_TRY(check_alias(op, aliases->attrs[i]->attrs, results));
     }
     return true;
@@ -167,7 +180,8 @@ static bool add_output(buffers *b, tsr_attr *indices)
 
 static bool add_operand(buffers *b, tsr_attr *alias)
 {
-    uint64_t hash = tsr_hash_mix(tsr_hash_ptr(alias->attrs[ALIAS_operand_part]), (uint64_t)alias->attrs[ALIAS_operand]->i);
+    uint64_t hash = tsr_hash_mix(tsr_hash_ptr(alias->attrs[ALIAS_operand_part]),
+                                 (uint64_t)alias->attrs[ALIAS_operand]->i);
     TSR_MAP_EACH (&b->operands, hash, seen) {
         const tsr_attr *same = seen;
         if (same->attrs[ALIAS_operand] == alias->attrs[ALIAS_operand] &&
@@ -187,14 +201,19 @@ static bool collect_buffers(buffers *b)
     for (uint32_t i = 0; aliases && i < aliases->n; i++) {
         tsr_attr *alias = aliases->attrs[i], *output = alias->attrs[ALIAS_output];
         int64_t operand = alias->attrs[ALIAS_operand]->i;
-        if (!tsr_type_is(tuple_part(tsr_hlo_in(op, (size_t)operand), alias->attrs[ALIAS_operand_part]), TSR_TYPE_MEMREF))
+        if (!tsr_type_is(
+                tuple_part(tsr_hlo_in(op, (size_t)operand), alias->attrs[ALIAS_operand_part]),
+                TSR_TYPE_MEMREF))
             continue;
         if (!add_output(b, output))
-            ok = tsr_op_error(op, "buffer output [%s] is used in output_operand_alias more than once",
+            ok = tsr_op_error(op,
+                              "buffer output [%s] is used in output_operand_alias more than once",
                               tsr_hlo_show_ints(op->module->ctx, output));
         if (!add_operand(b, alias))
-            ok = tsr_op_error(op, "buffer operand %lld[%s] is used in output_operand_alias more than once",
-                              (long long)operand, tsr_hlo_show_ints(op->module->ctx, alias->attrs[ALIAS_operand_part]));
+            ok = tsr_op_error(
+                op, "buffer operand %lld[%s] is used in output_operand_alias more than once",
+                (long long)operand,
+                tsr_hlo_show_ints(op->module->ctx, alias->attrs[ALIAS_operand_part]));
     }
     return ok;
 }
@@ -239,14 +258,17 @@ static bool check_pin(const tsr_op *op, const char *name, bool pin)
         return tsr_op_error(op, "%s custom_call should have one input", name);
     const tsr_type *in = tsr_hlo_in(op, 0);
     if (!(pin ? is_tensor(in) : tsr_type_is(in, TSR_TYPE_MEMREF)))
-        return tsr_op_error(op, "%s custom_call should have a %s input", name, pin ? "tensor" : "memref");
+        return tsr_op_error(op, "%s custom_call should have a %s input", name,
+                            pin ? "tensor" : "memref");
     if (op->nout != 1)
         return tsr_op_error(op, "%s custom_call should have one output", name);
     const tsr_type *out = op->out[0].type;
     if (!(pin ? tsr_type_is(out, TSR_TYPE_MEMREF) : is_tensor(out)))
-        return tsr_op_error(op, "%s custom_call should have a %s output", name, pin ? "memref" : "tensor");
+        return tsr_op_error(op, "%s custom_call should have a %s output", name,
+                            pin ? "memref" : "tensor");
     if (!tsr_hlo_compatible_shape(in, out) || tsr_hlo_element(in) != tsr_hlo_element(out))
-        return tsr_op_error(op, "%s custom_call should have compatible input and output types", name);
+        return tsr_op_error(op, "%s custom_call should have compatible input and output types",
+                            name);
     return true;
 }
 
@@ -265,9 +287,9 @@ static bool check_create_buffer(const tsr_op *op)
 
 static bool check_backend_config(const tsr_op *op)
 {
-    static const char *const versions[] = {"API_VERSION_UNSPECIFIED", "API_VERSION_ORIGINAL",
-                                           "API_VERSION_STATUS_RETURNING", "API_VERSION_STATUS_RETURNING_UNIFIED",
-                                           "API_VERSION_TYPED_FFI"};
+    static const char *const versions[] = {
+        "API_VERSION_UNSPECIFIED", "API_VERSION_ORIGINAL", "API_VERSION_STATUS_RETURNING",
+        "API_VERSION_STATUS_RETURNING_UNIFIED", "API_VERSION_TYPED_FFI"};
     enum { ORIGINAL = 1, TYPED_FFI = 4 };
     const tsr_attr *config = tsr_attr_of(op, STABLEHLO_CUSTOM_CALL_backend_config);
     const tsr_attr *attr = tsr_attr_of(op, STABLEHLO_CUSTOM_CALL_api_version);
@@ -276,8 +298,8 @@ static bool check_backend_config(const tsr_op *op)
     if (!config || tsr_attr_is(config, typed ? TSR_ATTR_DICT : TSR_ATTR_STRING))
         return true;
     bool known = version >= 0 && version < (int64_t)TSR_COUNT(versions);
-    return tsr_op_error(op, "backend_config for api_version %s must be a %s attribute.", known ? versions[version] : "",
-                        typed ? "dictionary" : "string");
+    return tsr_op_error(op, "backend_config for api_version %s must be a %s attribute.",
+                        known ? versions[version] : "", typed ? "dictionary" : "string");
 }
 
 bool verify_stablehlo_custom_call(tsr_op *op)
@@ -320,28 +342,34 @@ static bool is_namespaced(tsr_str name)
     return ndot && in_word;
 }
 
-static bool check_signature(const tsr_op *op, const char *what, const tsr_type_vec *have, tsr_type *const *want,
-                            size_t nwant)
+static bool check_signature(const tsr_op *op, const char *what, const tsr_type_vec *have,
+                            tsr_type *const *want, size_t nwant)
 {
     if (have->n != nwant)
         return tsr_hlo_error(op, "has %zu %s(s), but decomposition has %zu", have->n, what, nwant);
     for (size_t i = 0; i < nwant; i++)
         if (have->data[i] != want[i])
-            return tsr_hlo_error(op, "%s at index %zu has type %s, but decomposition has type %s", what, i,
-                                 tsr_hlo_show_type(have->data[i]), tsr_hlo_show_type(want[i]));
+            return tsr_hlo_error(op, "%s at index %zu has type %s, but decomposition has type %s",
+                                 what, i, tsr_hlo_show_type(have->data[i]),
+                                 tsr_hlo_show_type(want[i]));
     return true;
 }
 
 bool uses_stablehlo_composite(tsr_op *op)
 {
     if (!is_namespaced(tsr_attr_of(op, STABLEHLO_COMPOSITE_name)->s))
-        return tsr_hlo_error(op, "name must be a valid namespaced op name, i.e. it must match the following regular "
-                                 "expression: ^[a-zA-Z][a-zA-Z0-9_]*([.][a-zA-Z0-9_$]+)+$ e.g. \"my_namespace.my_op\"");
+        return tsr_hlo_error(
+            op,
+            "name must be a valid namespaced op name, i.e. it must match the following regular "
+            "expression: ^[a-zA-Z][a-zA-Z0-9_]*([.][a-zA-Z0-9_$]+)+$ e.g. \"my_namespace.my_op\"");
     const tsr_attr *symbol = tsr_attr_of(op, STABLEHLO_COMPOSITE_decomposition);
     const tsr_op *func = tsr_symbol_resolve(op, symbol);
-    const tsr_attr *type = func && tsr_op_is(func, TSR_OP_FUNC_FUNC) ? tsr_attr_of(func, FUNC_FUNC_function_type) : NULL;
+    const tsr_attr *type = func && tsr_op_is(func, TSR_OP_FUNC_FUNC)
+                               ? tsr_attr_of(func, FUNC_FUNC_function_type)
+                               : NULL;
     if (!tsr_attr_is(type, TSR_ATTR_TYPE) || !tsr_type_is(type->type, TSR_TYPE_FUNCTION))
-        return tsr_hlo_error(op, "'%.*s' does not reference a valid function", TSR_STR_ARG(symbol->s));
+        return tsr_hlo_error(op, "'%.*s' does not reference a valid function",
+                             TSR_STR_ARG(symbol->s));
     const tsr_type *t = type->type;
     tsr_type_vec have = {0};
     tsr_hlo_operand_types(op, 0, op->nin, &have);
@@ -371,10 +399,13 @@ static bool check_received(const tsr_op *op, const char *but_last)
         return tsr_hlo_error(op, "result is expected to be at least of size 1, but got 0");
     for (uint32_t i = 0; i + 1 < op->nout; i++)
         if (!is_tensor(op->out[i].type))
-            return tsr_hlo_error(op, "%s to be of tensor type, but got %s", but_last, tsr_hlo_show_type(op->out[i].type));
+            return tsr_hlo_error(op, "%s to be of tensor type, but got %s", but_last,
+                                 tsr_hlo_show_type(op->out[i].type));
     const tsr_type *last = op->out[op->nout - 1].type;
-    return is_token(last) || tsr_hlo_error(op, "last element of result types is expected to be of token type, but got %s",
-                                           tsr_hlo_show_type(last));
+    return is_token(last) ||
+           tsr_hlo_error(op,
+                         "last element of result types is expected to be of token type, but got %s",
+                         tsr_hlo_show_type(last));
 }
 
 static bool layout_item_error(const tsr_op *op, const char *text, const tsr_attr *item)
@@ -390,23 +421,27 @@ static bool layout_item_error(const tsr_op *op, const char *text, const tsr_attr
 
 bool verify_stablehlo_infeed(tsr_op *op)
 {
-    TSR_TRY(check_received(op, "all elements of result types, except the last element, are expected"));
+    TSR_TRY(
+        check_received(op, "all elements of result types, except the last element, are expected"));
     const tsr_attr *layout = tsr_attr_of(op, STABLEHLO_INFEED_layout);
     if (!layout)
         return true;
     if (layout->n != op->nout - 1)
         return tsr_hlo_error(op,
-                             "layout-attribute size must be %u (which is the number of op-results - 1 (for token result)), "
+                             "layout-attribute size must be %u (which is the number of op-results "
+                             "- 1 (for token result)), "
                              "but got %u",
                              op->nout - 1, layout->n);
     for (uint32_t i = 0; i < layout->n; i++) {
         const tsr_attr *child = layout->attrs[i];
         if (!tsr_attr_is(child, TSR_ATTR_ARRAY))
-            return layout_item_error(op, "layout-attribute expected to have elements of type array", child);
+            return layout_item_error(op, "layout-attribute expected to have elements of type array",
+                                     child);
         for (uint32_t j = 0; j < child->n; j++)
             if (!tsr_attr_is(child->attrs[j], TSR_ATTR_INT))
-                return layout_item_error(op, "layout-attribute's leaf elements are expected to be of type integer",
-                                         child->attrs[j]);
+                return layout_item_error(
+                    op, "layout-attribute's leaf elements are expected to be of type integer",
+                    child->attrs[j]);
     }
     return true;
 }
@@ -418,26 +453,28 @@ bool infer_stablehlo_outfeed(const tsr_op *op, tsr_type_vec *out)
 }
 
 /* Between devices, or between the host and a device in the op's direction. */
-static bool check_channel_type(const tsr_op *op, const tsr_attr *handle, const tsr_attr *host, int64_t to_host,
-                               const char *name)
+static bool check_channel_type(const tsr_op *op, const tsr_attr *handle, const tsr_attr *host,
+                               int64_t to_host, const char *name)
 {
     bool is_host = host && host->i;
     if (handle->attrs[1]->i == (is_host ? to_host : DEVICE_TO_DEVICE))
         return true;
-    return tsr_hlo_error(op, "channel_type should be %s when is_host_transfer is %s", is_host ? name : "DEVICE_TO_DEVICE",
-                         is_host ? "true" : "false");
+    return tsr_hlo_error(op, "channel_type should be %s when is_host_transfer is %s",
+                         is_host ? name : "DEVICE_TO_DEVICE", is_host ? "true" : "false");
 }
 
 bool infer_stablehlo_send(const tsr_op *op, tsr_type_vec *out)
 {
     TSR_TRY(check_channel_type(op, tsr_attr_of(op, STABLEHLO_SEND_channel_handle),
-                               tsr_attr_of(op, STABLEHLO_SEND_is_host_transfer), DEVICE_TO_HOST, "DEVICE_TO_HOST"));
+                               tsr_attr_of(op, STABLEHLO_SEND_is_host_transfer), DEVICE_TO_HOST,
+                               "DEVICE_TO_HOST"));
     return infer_stablehlo_outfeed(op, out);
 }
 
 bool verify_stablehlo_recv(tsr_op *op)
 {
     return check_channel_type(op, tsr_attr_of(op, STABLEHLO_RECV_channel_handle),
-                              tsr_attr_of(op, STABLEHLO_RECV_is_host_transfer), HOST_TO_DEVICE, "HOST_TO_DEVICE") &&
+                              tsr_attr_of(op, STABLEHLO_RECV_is_host_transfer), HOST_TO_DEVICE,
+                              "HOST_TO_DEVICE") &&
            check_received(op, "everything but the last element of result types is expected");
 }

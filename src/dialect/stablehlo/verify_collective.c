@@ -44,7 +44,8 @@ static bool collect_ids(const tsr_op *op, const tsr_attr *groups, bool same_size
 }
 
 /* Every id from 0 on once. size: of each group; 0 when any will do. Groups given by a mesh are not looked into. */
-static bool check_groups(const tsr_op *op, const tsr_attr *groups, bool same_size, bool global_ids, int64_t size)
+static bool check_groups(const tsr_op *op, const tsr_attr *groups, bool same_size, bool global_ids,
+                         int64_t size)
 {
     if (!tsr_attr_is(groups, TSR_ATTR_DENSE))
         return true;
@@ -52,7 +53,8 @@ static bool check_groups(const tsr_op *op, const tsr_attr *groups, bool same_siz
     if (t->n != 2)
         return tsr_hlo_error(op, "replica groups should be a rank 2 tensor");
     if (global_ids && (t->dims[0] == 0 || t->dims[1] == 0))
-        return tsr_hlo_error(op, "if `use_global_device_ids` is set, the replica groups cannot be empty");
+        return tsr_hlo_error(
+            op, "if `use_global_device_ids` is set, the replica groups cannot be empty");
     tsr_map ids = {0};
     bool ok = collect_ids(op, groups, same_size, &ids);
     tsr_map_free(&ids);
@@ -85,7 +87,8 @@ bool tsr_hlo_verify_mesh_axes(tsr_ctx *ctx, tsr_loc loc, tsr_attr *const *params
         if (!tsr_attr_is_struct(axis, &tsr_def_STABLEHLO_AXIS_REF))
             return tsr_error(ctx, loc, "expected AxisRefAttr in axes list");
         if (!mesh_has_axis(mesh, axis->attrs[0]))
-            return tsr_error(ctx, loc, "axis '%.*s' not found in mesh definition", TSR_STR_ARG(axis->attrs[0]->s));
+            return tsr_error(ctx, loc, "axis '%.*s' not found in mesh definition",
+                             TSR_STR_ARG(axis->attrs[0]->s));
     }
     return true;
 }
@@ -111,7 +114,8 @@ static bool check_channel(const tsr_op *op, const tsr_attr *handle, bool global_
 {
     if (!global_ids || channel_id(handle) > 0)
         return true;
-    return tsr_hlo_error(op, "channel_id must be positive when useGlobalDeviceIds is set but got: %lld",
+    return tsr_hlo_error(op,
+                         "channel_id must be positive when useGlobalDeviceIds is set but got: %lld",
                          (long long)channel_id(handle));
 }
 
@@ -121,24 +125,30 @@ static bool check_root(const tsr_op *op, const char *name, bool dynamic)
     if (!dynamic)
         return op->nin || tsr_hlo_error(op, "%s requires at least one data operand", name);
     if (op->nin < 2)
-        return tsr_hlo_error(op, "%s with has_dynamic_root=true requires at least two operands (data + root)", name);
+        return tsr_hlo_error(
+            op, "%s with has_dynamic_root=true requires at least two operands (data + root)", name);
     const tsr_type *root = tsr_hlo_in(op, op->nin - 1);
     if (!tsr_hlo_is_ranked(root) || !tsr_type_is_integer(root->elem, 32) || root->n != 1)
-        return tsr_hlo_error(op, "last operand of %s with has_dynamic_root=true must be a rank-1 i32 tensor, but got %s",
-                             name, tsr_hlo_show_type(root));
+        return tsr_hlo_error(
+            op,
+            "last operand of %s with has_dynamic_root=true must be a rank-1 i32 tensor, but got %s",
+            name, tsr_hlo_show_type(root));
     if (root->dims[0] != (int64_t)op->nin - 1)
         return tsr_hlo_error(op,
-                             "last operand of %s with has_dynamic_root=true must have the same number of elements as data "
+                             "last operand of %s with has_dynamic_root=true must have the same "
+                             "number of elements as data "
                              "operands (%u), but got %lld",
                              name, op->nin - 1, (long long)root->dims[0]);
     return true;
 }
 
 /* A type with one dimension multiplied or divided by the size of groups, where that is known. */
-static tsr_type *scaled_type(const tsr_type *t, size_t dim, const tsr_attr *groups, bool times, tsr_type *elem)
+static tsr_type *scaled_type(const tsr_type *t, size_t dim, const tsr_attr *groups, bool times,
+                             tsr_type *elem)
 {
     tsr_i64_vec dims = {0};
-    bool dense = tsr_attr_is(groups, TSR_ATTR_DENSE) && groups->type->n == 2 && groups->type->dims[1] > 0;
+    bool dense =
+        tsr_attr_is(groups, TSR_ATTR_DENSE) && groups->type->n == 2 && groups->type->dims[1] > 0;
     int64_t size = dense ? groups->type->dims[1] : 0;
     for (uint32_t i = 0; i < t->n; i++)
         tsr_vec_push(&dims, t->dims[i]);
@@ -163,13 +173,15 @@ bool infer_stablehlo_all_gather(const tsr_op *op, tsr_type_vec *out)
         if (dim < 0 || dim >= t->n)
             return tsr_hlo_error(op, "all_gather_dim must be a valid index of operand");
         const tsr_attr *groups = tsr_attr_of(op, STABLEHLO_ALL_GATHER_replica_groups);
-        tsr_vec_push(out, i < op->nout ? op->out[i].type : scaled_type(t, (size_t)dim, groups, true, t->elem));
+        tsr_vec_push(out, i < op->nout ? op->out[i].type
+                                       : scaled_type(t, (size_t)dim, groups, true, t->elem));
     }
     return true;
 }
 
 /* One operand and its result; done: what is left to check is not known, of the operands behind it too. */
-static bool check_gathered(const tsr_op *op, const tsr_type *t, const tsr_type *result, int64_t dim, bool *done)
+static bool check_gathered(const tsr_op *op, const tsr_type *t, const tsr_type *result, int64_t dim,
+                           bool *done)
 {
     if (dim >= t->n)
         return tsr_hlo_error(op, "all_gather_dim must be a valid index of operand");
@@ -179,22 +191,26 @@ static bool check_gathered(const tsr_op *op, const tsr_type *t, const tsr_type *
         return tsr_hlo_error(op, "operand and result must have the same rank");
     for (uint32_t d = 0; d < t->n; d++)
         if (d != dim && !tsr_hlo_dims_compatible(t->dims[d], result->dims[d]))
-            return tsr_hlo_error(op, "operand and result should have the same shape except for the dimension size at "
-                                     "'all_gather_dim'");
+            return tsr_hlo_error(
+                op,
+                "operand and result should have the same shape except for the dimension size at "
+                "'all_gather_dim'");
     int64_t from = t->dims[dim], to = result->dims[dim];
     *done = from == TSR_DYNAMIC || to == TSR_DYNAMIC;
     if (!*done && to % from != 0)
-        return tsr_hlo_error(op,
-                             "result gather dimension has size %lld, expected to be a multiple of operand gather "
-                             "dimension size %lld",
-                             (long long)to, (long long)from);
+        return tsr_hlo_error(
+            op,
+            "result gather dimension has size %lld, expected to be a multiple of operand gather "
+            "dimension size %lld",
+            (long long)to, (long long)from);
     return true;
 }
 
 bool verify_stablehlo_all_gather(tsr_op *op)
 {
     const tsr_attr *groups = tsr_attr_of(op, STABLEHLO_ALL_GATHER_replica_groups);
-    bool global_ids = tsr_attr_of(op, STABLEHLO_ALL_GATHER_use_global_device_ids) != NULL, done = false;
+    bool global_ids = tsr_attr_of(op, STABLEHLO_ALL_GATHER_use_global_device_ids) != NULL,
+         done = false;
     TSR_TRY(check_groups(op, groups, true, global_ids, 0));
     if (global_ids && channel_id(tsr_attr_of(op, STABLEHLO_ALL_GATHER_channel_handle)) < 0)
         return tsr_hlo_error(op, "channel_id cannot be negative when useGlobalDeviceIds is set");
@@ -247,7 +263,8 @@ bool verify_stablehlo_collective_reduce(tsr_op *op)
     bool global_ids = tsr_attr_of(op, STABLEHLO_COLLECTIVE_REDUCE_use_global_device_ids) != NULL;
     bool dynamic = tsr_attr_of(op, STABLEHLO_COLLECTIVE_REDUCE_has_dynamic_root) != NULL;
     TSR_TRY(check_groups(op, groups, false, global_ids, 0));
-    TSR_TRY(check_channel(op, tsr_attr_of(op, STABLEHLO_COLLECTIVE_REDUCE_channel_handle), global_ids));
+    TSR_TRY(
+        check_channel(op, tsr_attr_of(op, STABLEHLO_COLLECTIVE_REDUCE_channel_handle), global_ids));
     TSR_TRY(check_root(op, "collective_reduce", dynamic));
     for (uint32_t i = 0; i < op->nin - dynamic; i++)
         TSR_TRY(tsr_hlo_verify_scalar_reducer(op, &op->regions[0], tsr_hlo_in(op, i)));
@@ -263,28 +280,33 @@ bool infer_stablehlo_reduce_scatter(const tsr_op *op, tsr_type_vec *out)
     tsr_type *t = tsr_hlo_in(op, 0), *elem = tsr_hlo_accumulator(&op->regions[0], 0, t);
     if (dim < 0 || dim >= t->n)
         return tsr_hlo_error(op, "scatter dim should be less than operand/result rank");
-    tsr_vec_push(out, op->nout ? op->out[0].type : scaled_type(t, (size_t)dim, groups, false, elem));
+    tsr_vec_push(out,
+                 op->nout ? op->out[0].type : scaled_type(t, (size_t)dim, groups, false, elem));
     return true;
 }
 
-static bool check_scattered_sizes(const tsr_op *op, const tsr_type *t, const tsr_type *result, int64_t dim)
+static bool check_scattered_sizes(const tsr_op *op, const tsr_type *t, const tsr_type *result,
+                                  int64_t dim)
 {
     int64_t from = t->dims[dim], to = result->dims[dim];
     if (to == 0 || from == 0)
-        return tsr_hlo_error(op, "%s dimension size at scatter_dimension cannot be zero", to == 0 ? "result" : "operand");
+        return tsr_hlo_error(op, "%s dimension size at scatter_dimension cannot be zero",
+                             to == 0 ? "result" : "operand");
     if (from % to != 0)
-        return tsr_hlo_error(op,
-                             "operand scatter dimension has size %lld, expected to be a multiple of result scatter "
-                             "dimension size %lld",
-                             (long long)from, (long long)to);
+        return tsr_hlo_error(
+            op,
+            "operand scatter dimension has size %lld, expected to be a multiple of result scatter "
+            "dimension size %lld",
+            (long long)from, (long long)to);
     for (uint32_t d = 0; d < t->n; d++)
         if (d != dim && !tsr_hlo_dims_compatible(t->dims[d], result->dims[d]))
-            return tsr_hlo_error(op, "non scatter dimensions should be same for operand (%lld) and result (%lld)",
-                                 (long long)t->dims[d], (long long)result->dims[d]);
+            return tsr_hlo_error(
+                op, "non scatter dimensions should be same for operand (%lld) and result (%lld)",
+                (long long)t->dims[d], (long long)result->dims[d]);
     const tsr_type *elem = tsr_hlo_accumulator(&op->regions[0], 0, t);
     if (result->elem != elem)
-        return tsr_hlo_error(op, "result element-type is expected to be %s, but got %s", tsr_hlo_show_type(elem),
-                             tsr_hlo_show_type(result->elem));
+        return tsr_hlo_error(op, "result element-type is expected to be %s, but got %s",
+                             tsr_hlo_show_type(elem), tsr_hlo_show_type(result->elem));
     return true;
 }
 
@@ -300,7 +322,8 @@ bool verify_stablehlo_reduce_scatter(tsr_op *op)
         return tsr_hlo_error(op, "operand and result should have same rank");
     if (dim >= t->n)
         return tsr_hlo_error(op, "scatter dim should be less than operand/result rank");
-    TSR_TRY(check_channel(op, tsr_attr_of(op, STABLEHLO_REDUCE_SCATTER_channel_handle), global_ids));
+    TSR_TRY(
+        check_channel(op, tsr_attr_of(op, STABLEHLO_REDUCE_SCATTER_channel_handle), global_ids));
     if (t->dims[dim] != TSR_DYNAMIC && result->dims[dim] != TSR_DYNAMIC)
         TSR_TRY(check_scattered_sizes(op, t, result, dim));
     return true;
@@ -323,8 +346,9 @@ static bool infer_exchanged(const tsr_op *op, const tsr_type *t, tsr_type_vec *o
                              split >= t->n ? "split_dimension" : "concat_dimension",
                              (long long)(split >= t->n ? split : concat), t->n);
     if (t->dims[split] != TSR_DYNAMIC && t->dims[split] % count != 0)
-        return tsr_hlo_error(op, "split dimension has size %lld, expected to be a multiple of split_count %lld",
-                             (long long)t->dims[split], (long long)count);
+        return tsr_hlo_error(
+            op, "split dimension has size %lld, expected to be a multiple of split_count %lld",
+            (long long)t->dims[split], (long long)count);
     const int64_t *parts[] = {t->dims, tsr_hlo_bounds(t)};
     tsr_i64_vec dims = {0};
     for (size_t p = 0; p < TSR_COUNT(parts) && parts[p]; p++) {
@@ -343,18 +367,19 @@ static bool infer_exchanged(const tsr_op *op, const tsr_type *t, tsr_type_vec *o
 bool infer_stablehlo_all_to_all(const tsr_op *op, tsr_type_vec *out)
 {
     const tsr_attr *groups = tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_replica_groups);
-    TSR_TRY(check_groups(op, groups, true, false, tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_split_count)->i));
+    TSR_TRY(check_groups(op, groups, true, false,
+                         tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_split_count)->i));
     for (uint32_t i = 0; i < op->nin; i++)
         TSR_TRY(infer_exchanged(op, tsr_hlo_in(op, i), out));
     return true;
 }
 
-
 /* ---- collective_broadcast ---- */
 
 bool infer_stablehlo_collective_broadcast(const tsr_op *op, tsr_type_vec *out)
 {
-    tsr_hlo_operand_types(op, 0, data_operands(op, STABLEHLO_COLLECTIVE_BROADCAST_has_dynamic_root), out);
+    tsr_hlo_operand_types(op, 0, data_operands(op, STABLEHLO_COLLECTIVE_BROADCAST_has_dynamic_root),
+                          out);
     return true;
 }
 
@@ -363,14 +388,16 @@ static bool check_broadcast_groups(const tsr_op *op, const tsr_attr *groups)
     if (!tsr_attr_is(groups, TSR_ATTR_DENSE))
         return true;
     if (groups->type->n != 2)
-        return tsr_hlo_error(op, "replica groups should be a rank 2 tensor,but instead it is of rank %u",
-                             groups->type->n);
+        return tsr_hlo_error(
+            op, "replica groups should be a rank 2 tensor,but instead it is of rank %u",
+            groups->type->n);
     tsr_map ids = {0};
     bool ok = true;
     for (size_t i = 0; ok && i < tsr_hlo_len(groups); i++) {
         int64_t id = tsr_hlo_at(groups, i);
         if (id < 0)
-            ok = tsr_hlo_error(op, "replica_groups values must be positive, but was given %lld", (long long)id);
+            ok = tsr_hlo_error(op, "replica_groups values must be positive, but was given %lld",
+                               (long long)id);
         else if (!add_id(&ids, id))
             ok = tsr_hlo_error(op, "replica id #%lld seen more than once", (long long)id);
     }
@@ -398,9 +425,11 @@ bool verify_stablehlo_collective_permute(tsr_op *op)
     const tsr_attr *pairs = tsr_attr_of(op, STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs);
     const tsr_type *t = pairs->type;
     if (t->n != 2)
-        return tsr_hlo_error(op, "expect source_target_pairs attribute to be of rank 2, but got rank %u", t->n);
+        return tsr_hlo_error(
+            op, "expect source_target_pairs attribute to be of rank 2, but got rank %u", t->n);
     if (t->dims[1] != 2)
-        return tsr_hlo_error(op, "expect source_target_pairs attribute of shape (N, 2), but got (%s)",
+        return tsr_hlo_error(op,
+                             "expect source_target_pairs attribute of shape (N, 2), but got (%s)",
                              tsr_hlo_show_dims(op->module->ctx, t->dims, t->n));
     tsr_map ids[2] = {{0}, {0}}; /* sources, targets */
     bool ok = true;

@@ -22,7 +22,8 @@ static bool check_branch(const tsr_op *op, uint32_t i, const tsr_type_vec *first
     const tsr_region *branch = &op->regions[i];
     tsr_type_vec types = {0};
     if (branch->first->nargs)
-        return tsr_hlo_error(op, "branch %u must have 0 arguments, but found %u", i, branch->first->nargs);
+        return tsr_hlo_error(op, "branch %u must have 0 arguments, but found %u", i,
+                             branch->first->nargs);
     returned_types(branch, &types);
     bool ok = tsr_hlo_compatible_all(first->data, first->n, types.data, types.n) ||
               tsr_hlo_error(op, "branch 0 and branch %u have mismatched return types: %s vs %s", i,
@@ -87,7 +88,8 @@ bool infer_stablehlo_while(const tsr_op *op, tsr_type_vec *out)
     return true;
 }
 
-static bool check_loop_types(const tsr_op *op, const tsr_type_vec *operands, tsr_type_vec *types, const char *what)
+static bool check_loop_types(const tsr_op *op, const tsr_type_vec *operands, tsr_type_vec *types,
+                             const char *what)
 {
     tsr_ctx *ctx = op->module->ctx;
     bool ok = tsr_hlo_compatible_all(operands->data, operands->n, types->data, types->n) ||
@@ -106,7 +108,8 @@ static bool check_condition(const tsr_op *op)
         return tsr_hlo_error(op, "expect condition body returns a single value but got %u", n);
     const tsr_type *t = tsr_hlo_in(end, 0);
     if (!is_scalar(t) || !tsr_type_is_integer(t->elem, 1))
-        return tsr_hlo_error(op, "expect condition block return a zero-ranked tensor of i1 but got %s",
+        return tsr_hlo_error(op,
+                             "expect condition block return a zero-ranked tensor of i1 but got %s",
                              tsr_hlo_show_type(t));
     return true;
 }
@@ -139,16 +142,21 @@ static bool check_map_body(const tsr_op *op, const tsr_op *end)
 {
     const tsr_block *body = op->regions[0].first;
     if (op->nin != body->nargs)
-        return tsr_hlo_error(op, "expects number of operands to match the arity of map computation, but got: %u and %u",
-                             op->nin, body->nargs);
+        return tsr_hlo_error(
+            op,
+            "expects number of operands to match the arity of map computation, but got: %u and %u",
+            op->nin, body->nargs);
     for (uint32_t i = 0; i < body->nargs; i++) {
         const tsr_type *arg = body->args[i]->type, *elem = tsr_hlo_element(tsr_hlo_in(op, i));
         if (!is_scalar(arg))
-            return tsr_hlo_error(op, "computation arguments must be 0-rank tensor, but got: arg #%u of type %s", i,
-                                 tsr_hlo_show_type(arg));
+            return tsr_hlo_error(
+                op, "computation arguments must be 0-rank tensor, but got: arg #%u of type %s", i,
+                tsr_hlo_show_type(arg));
         if (arg->elem != elem)
-            return tsr_hlo_error(op, "element type of operands and computation arguments must match, but got: %s and %s",
-                                 tsr_hlo_show_type(elem), tsr_hlo_show_type(arg->elem));
+            return tsr_hlo_error(
+                op,
+                "element type of operands and computation arguments must match, but got: %s and %s",
+                tsr_hlo_show_type(elem), tsr_hlo_show_type(arg->elem));
     }
     uint32_t n = end ? end->nin : 0;
     if (n != 1)
@@ -169,16 +177,19 @@ bool infer_stablehlo_map(const tsr_op *op, tsr_type_vec *out)
     const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_MAP_dimensions);
     for (size_t i = 0; i < tsr_hlo_len(dims); i++)
         if (tsr_hlo_at(dims, i) != (int64_t)i)
-            return tsr_hlo_error(op, "requires monotonically increasing dimension numbers, but got: %s",
+            return tsr_hlo_error(op,
+                                 "requires monotonically increasing dimension numbers, but got: %s",
                                  tsr_hlo_show_ints(ctx, dims));
     for (uint32_t i = 0; i < op->nin; i++)
         if (tsr_hlo_in(op, i)->n != tsr_hlo_len(dims))
             return tsr_hlo_error(op,
-                                 "applied to a subset of dimensions currently not supported: operand dimensions = %u, "
+                                 "applied to a subset of dimensions currently not supported: "
+                                 "operand dimensions = %u, "
                                  "requested map dimensions size = %zu",
                                  tsr_hlo_in(op, i)->n, tsr_hlo_len(dims));
     const tsr_type *last = op->nin ? tsr_hlo_in(op, op->nin - 1) : NULL;
-    tsr_vec_push(out, tsr_type_tensor(ctx, last ? last->dims : NULL, last ? last->n : 0, tsr_hlo_in(end, 0)->elem, NULL));
+    tsr_vec_push(out, tsr_type_tensor(ctx, last ? last->dims : NULL, last ? last->n : 0,
+                                      tsr_hlo_in(end, 0)->elem, NULL));
     return true;
 }
 
@@ -195,12 +206,14 @@ static bool check_comparator(const tsr_op *op)
 {
     const tsr_block *block = op->regions[0].first;
     if (block->nargs != 2 * (uint64_t)op->nin)
-        return tsr_hlo_error(op, "comparator block should have %llu arguments", 2 * (unsigned long long)op->nin);
+        return tsr_hlo_error(op, "comparator block should have %llu arguments",
+                             2 * (unsigned long long)op->nin);
     for (uint32_t i = 0; i < block->nargs; i++) {
         const tsr_type *want =
             tsr_type_tensor(op->module->ctx, NULL, 0, tsr_hlo_element(tsr_hlo_in(op, i / 2)), NULL);
         if (block->args[i]->type != want)
-            return tsr_hlo_error(op, "comparator block argument #%u should be of type %s but got %s", i,
+            return tsr_hlo_error(op,
+                                 "comparator block argument #%u should be of type %s but got %s", i,
                                  tsr_hlo_show_type(want), tsr_hlo_show_type(block->args[i]->type));
     }
     const tsr_op *end = tsr_hlo_terminator(&op->regions[0]);
@@ -210,7 +223,8 @@ static bool check_comparator(const tsr_op *op)
         return tsr_hlo_error(op, "comparator must return single output but got %u", end->nin);
     const tsr_type *t = tsr_hlo_in(end, 0);
     if (!is_scalar(t) || !tsr_type_is_integer(t->elem, 1))
-        return tsr_hlo_error(op, "comparator must return tensor<i1> but got %s", tsr_hlo_show_type(t));
+        return tsr_hlo_error(op, "comparator must return tensor<i1> but got %s",
+                             tsr_hlo_show_type(t));
     return true;
 }
 
@@ -220,8 +234,9 @@ bool verify_stablehlo_sort(tsr_op *op)
     int64_t dim = attr ? attr->i : -1;
     int64_t rank = op->nin ? tsr_hlo_in(op, 0)->n : 0;
     if (op->nin && (dim < -rank || dim >= rank))
-        return tsr_hlo_error(op, "dimension attribute value must be in range [-%lld, %lld), but found %lld",
-                             (long long)rank, (long long)rank, (long long)dim);
+        return tsr_hlo_error(
+            op, "dimension attribute value must be in range [-%lld, %lld), but found %lld",
+            (long long)rank, (long long)rank, (long long)dim);
     return check_comparator(op);
 }
 
@@ -251,12 +266,14 @@ static bool check_async_body(const tsr_op *op, const tsr_block *body)
     if (!may_be_async(body->first))
         return tsr_op_error(op, "region must contain a collective or slice operation");
     if (op->nin != body->nargs)
-        return tsr_op_error(op, "number of operands (%u) must match number of region arguments (%u)", op->nin,
-                            body->nargs);
+        return tsr_op_error(op,
+                            "number of operands (%u) must match number of region arguments (%u)",
+                            op->nin, body->nargs);
     for (uint32_t i = 0; i < op->nin; i++)
         if (tsr_hlo_in(op, i) != body->args[i]->type)
-            return tsr_op_error(op, "operand type %s at index %u must match region argument type %s",
-                                tsr_hlo_show_type(tsr_hlo_in(op, i)), i, tsr_hlo_show_type(body->args[i]->type));
+            return tsr_op_error(
+                op, "operand type %s at index %u must match region argument type %s",
+                tsr_hlo_show_type(tsr_hlo_in(op, i)), i, tsr_hlo_show_type(body->args[i]->type));
     return true;
 }
 
@@ -273,7 +290,8 @@ bool infer_stablehlo_async_start(const tsr_op *op, tsr_type_vec *out)
         return tsr_op_error(op, "region must have a terminator");
     if (end->nin != 1)
         return tsr_op_error(op, "region must return exactly one value, but got %u", end->nin);
-    tsr_attr *member = tsr_attr_type(ctx, tsr_hlo_in(end, 0)), *members = tsr_attr_array(ctx, &member, 1);
+    tsr_attr *member = tsr_attr_type(ctx, tsr_hlo_in(end, 0)),
+             *members = tsr_attr_array(ctx, &member, 1);
     tsr_vec_push(out, tsr_type_dialect(ctx, &tsr_def_STABLEHLO_FUTURE, &members));
     return true;
 }
@@ -285,7 +303,8 @@ bool infer_stablehlo_async_done(const tsr_op *op, tsr_type_vec *out)
         return tsr_op_error(op, "operand must be a future type");
     const tsr_attr *members = t->params[0];
     if (members->n != 1)
-        return tsr_op_error(op, "future must have exactly one type parameter, but got %u", members->n);
+        return tsr_op_error(op, "future must have exactly one type parameter, but got %u",
+                            members->n);
     tsr_vec_push(out, members->attrs[0]->type);
     return true;
 }

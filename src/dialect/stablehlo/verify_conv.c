@@ -27,18 +27,18 @@ typedef struct {
     tsr_hlo_window window; /* sizes belong to the caller of window_sizes */
 } conv;
 
-#define CONV_OF(NAME)                                                                       \
-    {                                                                                       \
-        .op = op, .lhs = tsr_hlo_in(op, LHS), .rhs = tsr_hlo_in(op, RHS),                   \
-        .dims = tsr_attr_of(op, STABLEHLO_##NAME##_dimension_numbers)->attrs,               \
-        .feature_groups = tsr_attr_of(op, STABLEHLO_##NAME##_feature_group_count)->i,       \
-        .batch_groups = tsr_attr_of(op, STABLEHLO_##NAME##_batch_group_count)->i,           \
-        .precision = tsr_attr_of(op, STABLEHLO_##NAME##_precision_config), .window = {      \
-            .strides = tsr_attr_of(op, STABLEHLO_##NAME##_window_strides),                  \
-            .base_dilations = tsr_attr_of(op, STABLEHLO_##NAME##_lhs_dilation),             \
-            .window_dilations = tsr_attr_of(op, STABLEHLO_##NAME##_rhs_dilation),           \
-            .reversal = tsr_attr_of(op, STABLEHLO_##NAME##_window_reversal),                \
-        }                                                                                   \
+#define CONV_OF(NAME)                                                                              \
+    {                                                                                              \
+        .op = op, .lhs = tsr_hlo_in(op, LHS), .rhs = tsr_hlo_in(op, RHS),                          \
+        .dims = tsr_attr_of(op, STABLEHLO_##NAME##_dimension_numbers)->attrs,                      \
+        .feature_groups = tsr_attr_of(op, STABLEHLO_##NAME##_feature_group_count)->i,              \
+        .batch_groups = tsr_attr_of(op, STABLEHLO_##NAME##_batch_group_count)->i,                  \
+        .precision = tsr_attr_of(op, STABLEHLO_##NAME##_precision_config), .window = {             \
+            .strides = tsr_attr_of(op, STABLEHLO_##NAME##_window_strides),                         \
+            .base_dilations = tsr_attr_of(op, STABLEHLO_##NAME##_lhs_dilation),                    \
+            .window_dilations = tsr_attr_of(op, STABLEHLO_##NAME##_rhs_dilation),                  \
+            .reversal = tsr_attr_of(op, STABLEHLO_##NAME##_window_reversal),                       \
+        }                                                                                          \
     }
 
 static conv conv_of(const tsr_op *op)
@@ -73,26 +73,29 @@ static bool check_dimension_numbers(const conv *c)
 {
     static const char *const sides[] = {"input", "kernel", "output"};
     tsr_ctx *ctx = c->op->module->ctx;
-    size_t in = tsr_hlo_len(c->dims[CONV_in_spatial]), kernel = tsr_hlo_len(c->dims[CONV_kernel_spatial]);
+    size_t in = tsr_hlo_len(c->dims[CONV_in_spatial]),
+           kernel = tsr_hlo_len(c->dims[CONV_kernel_spatial]);
     size_t out = tsr_hlo_len(c->dims[CONV_out_spatial]);
     if (in != kernel || in != out)
         return tsr_hlo_error(c->op,
-                             "expects the same size for input, kernel and output spatial-dimensions, but got %zu, %zu, "
+                             "expects the same size for input, kernel and output "
+                             "spatial-dimensions, but got %zu, %zu, "
                              "and %zu resp.",
                              in, kernel, out);
     for (int s = 0; s < 3; s++) {
         const tsr_attr *dims = side_dims(c, s);
         for (size_t i = 0; i < tsr_hlo_len(dims); i++)
             if (tsr_hlo_at(dims, i) < 0 || tsr_hlo_at(dims, i) >= c->lhs->n)
-                return tsr_hlo_error(c->op,
-                                     "expects input, kernel, and output dimension-numbers to be in-range [0, %u).",
-                                     c->lhs->n);
+                return tsr_hlo_error(
+                    c->op,
+                    "expects input, kernel, and output dimension-numbers to be in-range [0, %u).",
+                    c->lhs->n);
     }
     for (int s = 0; s < 3; s++) {
         const tsr_attr *dims = side_dims(c, s);
         if (!tsr_hlo_is_unique(dims))
-            return tsr_hlo_error(c->op, "expects %s dimension-numbers to be unique, got {%s}.", sides[s],
-                                 tsr_hlo_show_ints(ctx, dims));
+            return tsr_hlo_error(c->op, "expects %s dimension-numbers to be unique, got {%s}.",
+                                 sides[s], tsr_hlo_show_ints(ctx, dims));
     }
     return true;
 }
@@ -105,22 +108,25 @@ static bool check_input_groups(const conv *c)
     int64_t features = c->lhs->dims[c->dims[CONV_in_feature]->i];
     int64_t kernel_features = c->rhs->dims[c->dims[CONV_kernel_in]->i];
     if (batch != TSR_DYNAMIC && batch % c->batch_groups != 0)
-        return tsr_hlo_error(c->op,
-                             "expects input batch dimension (%lld) to be divisible by batch_group_count. Got "
-                             "batch_group_count = %lld.",
-                             (long long)batch, (long long)c->batch_groups);
+        return tsr_hlo_error(
+            c->op,
+            "expects input batch dimension (%lld) to be divisible by batch_group_count. Got "
+            "batch_group_count = %lld.",
+            (long long)batch, (long long)c->batch_groups);
     if (features == TSR_DYNAMIC)
         return true;
     if (features % c->feature_groups != 0)
-        return tsr_hlo_error(c->op,
-                             "expects input feature dimension (%lld) to be a multiple of feature_group_count. Got "
-                             "feature_group_count = %lld.",
-                             (long long)features, (long long)c->feature_groups);
+        return tsr_hlo_error(
+            c->op,
+            "expects input feature dimension (%lld) to be a multiple of feature_group_count. Got "
+            "feature_group_count = %lld.",
+            (long long)features, (long long)c->feature_groups);
     if (kernel_features != TSR_DYNAMIC && features / c->feature_groups != kernel_features)
-        return tsr_hlo_error(c->op,
-                             "expects input feature dimension (%lld) / feature_group_count = kernel input feature "
-                             "dimension (%lld). Got feature_group_count = %lld.",
-                             (long long)features, (long long)kernel_features, (long long)c->feature_groups);
+        return tsr_hlo_error(
+            c->op,
+            "expects input feature dimension (%lld) / feature_group_count = kernel input feature "
+            "dimension (%lld). Got feature_group_count = %lld.",
+            (long long)features, (long long)kernel_features, (long long)c->feature_groups);
     return true;
 }
 
@@ -128,7 +134,8 @@ static bool check_groups(const conv *c)
 {
     if (c->batch_groups > 1 && c->feature_groups > 1)
         return tsr_hlo_error(c->op,
-                             "expects batch_group_count and feature_group_count not to be both greater than 1. Got %lld "
+                             "expects batch_group_count and feature_group_count not to be both "
+                             "greater than 1. Got %lld "
                              "and %lld resp.",
                              (long long)c->batch_groups, (long long)c->feature_groups);
     TSR_TRY(check_input_groups(c));
@@ -137,12 +144,14 @@ static bool check_groups(const conv *c)
         return true;
     if (features % c->batch_groups != 0)
         return tsr_hlo_error(c->op,
-                             "expects output feature dimension size (%lld) to be a multiple of batch_group_count. Got "
+                             "expects output feature dimension size (%lld) to be a multiple of "
+                             "batch_group_count. Got "
                              "batch_group_count = %lld.",
                              (long long)features, (long long)c->batch_groups);
     if (features % c->feature_groups != 0)
         return tsr_hlo_error(c->op,
-                             "expects kernel output feature dimension (%lld) to be divisible by feature_group_count. For "
+                             "expects kernel output feature dimension (%lld) to be divisible by "
+                             "feature_group_count. For "
                              "feature_group_count = %lld.",
                              (long long)features, (long long)c->feature_groups);
     return true;
@@ -152,20 +161,24 @@ static bool check_groups(const conv *c)
 
 static bool check_operands(const conv *c)
 {
-    const char *flaw = c->lhs->n < 2 ? ">= 2 dimensions" : c->lhs->n != c->rhs->n ? "same number of dimensions" : NULL;
+    const char *flaw = c->lhs->n < 2            ? ">= 2 dimensions"
+                       : c->lhs->n != c->rhs->n ? "same number of dimensions"
+                                                : NULL;
     if (flaw)
-        return tsr_hlo_error(c->op, "expects convolution arguments to have %s. Got: %s and %s.", flaw,
-                             tsr_hlo_show_type(c->lhs), tsr_hlo_show_type(c->rhs));
+        return tsr_hlo_error(c->op, "expects convolution arguments to have %s. Got: %s and %s.",
+                             flaw, tsr_hlo_show_type(c->lhs), tsr_hlo_show_type(c->rhs));
     if (!tsr_hlo_is_quantized(c->lhs) && !tsr_hlo_is_quantized(c->rhs) &&
         !tsr_hlo_compatible_element(c->lhs, c->rhs))
-        return tsr_hlo_error(c->op, "expects lhs and rhs to have compatible element type. Got: %s and %s",
+        return tsr_hlo_error(c->op,
+                             "expects lhs and rhs to have compatible element type. Got: %s and %s",
                              tsr_hlo_show_type(c->lhs->elem), tsr_hlo_show_type(c->rhs->elem));
     TSR_TRY(check_dimension_numbers(c));
     TSR_TRY(check_groups(c));
     TSR_TRY(tsr_hlo_verify_precision(c->op, c->precision));
     size_t want = tsr_hlo_len(c->dims[CONV_in_spatial]) + 2;
     if (c->lhs->n != want)
-        return tsr_hlo_error(c->op, "expects convolution arguments to have %zu dimensions. Got: %u", want, c->lhs->n);
+        return tsr_hlo_error(c->op, "expects convolution arguments to have %zu dimensions. Got: %u",
+                             want, c->lhs->n);
     return true;
 }
 
@@ -186,11 +199,13 @@ static tsr_type *result_type(const conv *c, bool window_known)
     for (uint32_t i = 0; i < c->lhs->n; i++)
         tsr_vec_push(&dims, TSR_DYNAMIC);
     for (size_t i = 0; window_known && i < c->window.n; i++)
-        dims.data[tsr_hlo_at(c->dims[CONV_out_spatial], i)] =
-            tsr_hlo_window_places(&c->window, i, c->lhs->dims[tsr_hlo_at(c->dims[CONV_in_spatial], i)]);
-    dims.data[c->dims[CONV_out_batch]->i] = batch == TSR_DYNAMIC ? TSR_DYNAMIC : batch / c->batch_groups;
+        dims.data[tsr_hlo_at(c->dims[CONV_out_spatial], i)] = tsr_hlo_window_places(
+            &c->window, i, c->lhs->dims[tsr_hlo_at(c->dims[CONV_in_spatial], i)]);
+    dims.data[c->dims[CONV_out_batch]->i] =
+        batch == TSR_DYNAMIC ? TSR_DYNAMIC : batch / c->batch_groups;
     dims.data[c->dims[CONV_out_feature]->i] = c->rhs->dims[c->dims[CONV_kernel_out]->i];
-    tsr_type *t = tsr_type_tensor(c->op->module->ctx, dims.data, dims.n, tsr_hlo_result_element(c->op), NULL);
+    tsr_type *t =
+        tsr_type_tensor(c->op->module->ctx, dims.data, dims.n, tsr_hlo_result_element(c->op), NULL);
     tsr_vec_free(&dims);
     return t;
 }
@@ -214,8 +229,8 @@ static bool check_padding_operand(const conv *c)
     if (t->n != 2)
         return tsr_hlo_error(c->op, "expects padding to be of rank 2 but got %u", t->n);
     if (t->dims[0] != (int64_t)c->lhs->n - 2 || t->dims[1] != 2)
-        return tsr_hlo_error(c->op, "expects padding to be of shape [%u, 2], but got [%lld, %lld]", c->lhs->n - 2,
-                             (long long)t->dims[0], (long long)t->dims[1]);
+        return tsr_hlo_error(c->op, "expects padding to be of shape [%u, 2], but got [%lld, %lld]",
+                             c->lhs->n - 2, (long long)t->dims[0], (long long)t->dims[1]);
     return true;
 }
 
@@ -246,16 +261,20 @@ static bool check_quantization(const tsr_op *op)
     conv c = conv_of(op);
     const tsr_type *result = op->out[0].type;
     if (tsr_hlo_is_per_axis(c.rhs) && tsr_hlo_quantized_dim(c.rhs) != c.dims[CONV_kernel_out]->i)
-        return tsr_hlo_error(op, "quantization dimension of rhs should be same with kernel_output_feature_dimension");
+        return tsr_hlo_error(
+            op,
+            "quantization dimension of rhs should be same with kernel_output_feature_dimension");
     if (tsr_hlo_is_per_axis(result) && tsr_hlo_quantized_dim(result) != c.dims[CONV_out_feature]->i)
-        return tsr_hlo_error(op, "quantization dimension of result should be same with output_feature_dimension");
+        return tsr_hlo_error(
+            op, "quantization dimension of result should be same with output_feature_dimension");
     return tsr_hlo_verify_product_quantization(op, c.lhs, c.rhs, result);
 }
 
 bool verify_stablehlo_convolution(tsr_op *op)
 {
     tsr_type_vec types = {0};
-    bool ok = infer_stablehlo_convolution(op, &types) && tsr_hlo_verify_inferred_shape(op, types.data[0]);
+    bool ok =
+        infer_stablehlo_convolution(op, &types) && tsr_hlo_verify_inferred_shape(op, types.data[0]);
     tsr_vec_free(&types);
     return ok && (!tsr_hlo_any_quantized(op) || check_quantization(op));
 }

@@ -10,7 +10,8 @@ bool tsr_hlo_verify_precision(const tsr_op *op, const tsr_attr *config)
 {
     if (!config || config->n <= 2)
         return true;
-    return tsr_hlo_error(op, "expects precision config to be empty or have <= 2 elements, got %u", config->n);
+    return tsr_hlo_error(op, "expects precision config to be empty or have <= 2 elements, got %u",
+                         config->n);
 }
 
 bool tsr_hlo_any_quantized(const tsr_op *op)
@@ -28,7 +29,8 @@ bool tsr_hlo_verify_product_quantization(const tsr_op *op, const tsr_type *lhs, 
     const tsr_type *expressed = tsr_hlo_expressed(rhs);
     if (!tsr_hlo_is_quantized(lhs)) {
         if (tsr_hlo_element(lhs) != expressed || tsr_hlo_element(result) != expressed)
-            return tsr_hlo_error(op, "mismatched rhs quantization expressed type and lhs and result element type");
+            return tsr_hlo_error(
+                op, "mismatched rhs quantization expressed type and lhs and result element type");
         return true;
     }
     if (tsr_hlo_storage(lhs) != tsr_hlo_storage(rhs))
@@ -52,9 +54,10 @@ bool tsr_hlo_verify_inferred_shape(const tsr_op *op, const tsr_type *inferred)
         return true;
     tsr_buf dims = {0};
     for (uint32_t i = 0; i < inferred->n; i++)
-        tsr_buf_printf(&dims, "%s%s", i ? ", " : "", tsr_hlo_show_dim(op->module->ctx, inferred->dims[i]));
-    tsr_hlo_error(op, "inferred shape '[%.*s]' is incompatible with return type of operation %s", (int)dims.len,
-                  dims.len ? dims.data : "", tsr_hlo_show_type(result));
+        tsr_buf_printf(&dims, "%s%s", i ? ", " : "",
+                       tsr_hlo_show_dim(op->module->ctx, inferred->dims[i]));
+    tsr_hlo_error(op, "inferred shape '[%.*s]' is incompatible with return type of operation %s",
+                  (int)dims.len, dims.len ? dims.data : "", tsr_hlo_show_type(result));
     tsr_buf_free(&dims);
     return false;
 }
@@ -67,13 +70,15 @@ typedef TSR_VEC(tsr_hlo_dim) dim_vec;
 static tsr_type *product_type(const tsr_op *op, const dim_vec *dims)
 {
     tsr_ctx *ctx = op->module->ctx;
-    tsr_attr *like = tsr_hlo_in(op, LHS)->attr ? tsr_hlo_in(op, LHS)->attr : tsr_hlo_in(op, RHS)->attr;
+    tsr_attr *like =
+        tsr_hlo_in(op, LHS)->attr ? tsr_hlo_in(op, LHS)->attr : tsr_hlo_in(op, RHS)->attr;
     tsr_i64_vec sizes = {0}, bounds = {0};
     for (size_t i = 0; i < dims->n; i++) {
         tsr_vec_push(&sizes, dims->data[i].size);
         tsr_vec_push(&bounds, dims->data[i].bound);
     }
-    tsr_attr *encoding = dims->n && like ? tsr_hlo_encoding(ctx, like, bounds.data, bounds.n) : NULL;
+    tsr_attr *encoding =
+        dims->n && like ? tsr_hlo_encoding(ctx, like, bounds.data, bounds.n) : NULL;
     tsr_type *t = tsr_type_tensor(ctx, sizes.data, sizes.n, tsr_hlo_result_element(op), encoding);
     tsr_vec_free(&sizes);
     tsr_vec_free(&bounds);
@@ -114,16 +119,19 @@ static bool check_range(const tsr_op *op, const tsr_attr *dims, const tsr_type *
     for (size_t i = 0; i < tsr_hlo_len(dims); i++) {
         int64_t d = tsr_hlo_at(dims, i);
         if (d < 0 || d >= t->n)
-            return tsr_hlo_error(op, "%s value: %lld is out of range: [0, %u)", name, (long long)d, t->n);
+            return tsr_hlo_error(op, "%s value: %lld is out of range: [0, %u)", name, (long long)d,
+                                 t->n);
     }
     return true;
 }
 
-static bool check_sizes(const tsr_op *op, const tsr_attr *of_lhs, const tsr_attr *of_rhs, const char *what)
+static bool check_sizes(const tsr_op *op, const tsr_attr *of_lhs, const tsr_attr *of_rhs,
+                        const char *what)
 {
     const tsr_type *lhs = tsr_hlo_in(op, LHS), *rhs = tsr_hlo_in(op, RHS);
     for (size_t i = 0; i < tsr_hlo_len(of_lhs); i++)
-        if (!tsr_hlo_dims_compatible(lhs->dims[tsr_hlo_at(of_lhs, i)], rhs->dims[tsr_hlo_at(of_rhs, i)]))
+        if (!tsr_hlo_dims_compatible(lhs->dims[tsr_hlo_at(of_lhs, i)],
+                                     rhs->dims[tsr_hlo_at(of_rhs, i)]))
             return tsr_hlo_error(op, "%s dimension sizes must match for lhs/rhs", what);
     return true;
 }
@@ -132,11 +140,13 @@ bool tsr_hlo_verify_dot_dims(const tsr_op *op, tsr_attr *const *p)
 {
     static const char *const names[] = {"lhs_batching_dimensions", "rhs_batching_dimensions",
                                         "lhs_contracting_dimensions", "rhs_contracting_dimensions"};
-    static const uint8_t in_order[] = {DOT_lhs_batching, DOT_lhs_contracting, DOT_rhs_batching, DOT_rhs_contracting};
+    static const uint8_t in_order[] = {DOT_lhs_batching, DOT_lhs_contracting, DOT_rhs_batching,
+                                       DOT_rhs_contracting};
     if (tsr_hlo_len(p[DOT_lhs_batching]) != tsr_hlo_len(p[DOT_rhs_batching]))
         return tsr_hlo_error(op, "lhs and rhs should have the same number of batching dimensions");
     if (tsr_hlo_len(p[DOT_lhs_contracting]) != tsr_hlo_len(p[DOT_rhs_contracting]))
-        return tsr_hlo_error(op, "lhs and rhs should have the same number of contracting dimensions");
+        return tsr_hlo_error(op,
+                             "lhs and rhs should have the same number of contracting dimensions");
     for (int side = LHS; side <= RHS; side++)
         TSR_TRY(tsr_hlo_check_distinct(op, p[side], p[2 + side], names[side], names[2 + side]));
     for (size_t i = 0; i < TSR_COUNT(in_order); i++) {
@@ -148,7 +158,8 @@ bool tsr_hlo_verify_dot_dims(const tsr_op *op, tsr_attr *const *p)
 }
 
 /* The dimensions of a side that are neither batching nor contracting. */
-static void push_free_dims(const tsr_type *t, const tsr_attr *batching, const tsr_attr *contracting, dim_vec *dims)
+static void push_free_dims(const tsr_type *t, const tsr_attr *batching, const tsr_attr *contracting,
+                           dim_vec *dims)
 {
     TSR_VEC(bool) taken = {0};
     const tsr_attr *const lists[] = {batching, contracting};
@@ -203,15 +214,17 @@ static bool check_dot_quantization(const tsr_op *op, const tsr_attr *rhs_contrac
             return tsr_hlo_error(op, "Zero point%s of rhs should be 0", per_axis ? "s" : "");
     for (size_t i = 0; per_axis && i < tsr_hlo_len(rhs_contracting); i++)
         if (tsr_hlo_at(rhs_contracting, i) == tsr_hlo_quantized_dim(rhs))
-            return tsr_hlo_error(op,
-                                 "Quantization dimension of rhs should not be in the contracting dimension of rhs");
+            return tsr_hlo_error(
+                op,
+                "Quantization dimension of rhs should not be in the contracting dimension of rhs");
     return tsr_hlo_verify_product_quantization(op, lhs, rhs, op->out[0].type);
 }
 
 static bool check_dot_shape(const tsr_op *op)
 {
     tsr_type_vec types = {0};
-    bool ok = infer_stablehlo_dot_general(op, &types) && tsr_hlo_verify_inferred_shape(op, types.data[0]);
+    bool ok =
+        infer_stablehlo_dot_general(op, &types) && tsr_hlo_verify_inferred_shape(op, types.data[0]);
     tsr_vec_free(&types);
     return ok;
 }

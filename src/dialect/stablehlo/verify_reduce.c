@@ -6,7 +6,8 @@
 const tsr_op *tsr_hlo_terminator(const tsr_region *region)
 {
     const tsr_op *last = region->first ? region->first->last : NULL;
-    bool may = last && (last->def->opcode == TSR_UNREGISTERED || tsr_op_has(last, TSR_TRAIT(TERMINATOR)));
+    bool may =
+        last && (last->def->opcode == TSR_UNREGISTERED || tsr_op_has(last, TSR_TRAIT(TERMINATOR)));
     return may ? last : NULL;
 }
 
@@ -35,44 +36,54 @@ static bool check_signature(const tsr_op *op, const tsr_region *body, size_t n)
 {
     size_t nargs = body->first ? body->first->nargs : 0;
     if (nargs != 2 * n)
-        return tsr_hlo_error(op, "Reduction-region must take %zu parameters, but takes %zu parameter(s)", 2 * n, nargs);
+        return tsr_hlo_error(
+            op, "Reduction-region must take %zu parameters, but takes %zu parameter(s)", 2 * n,
+            nargs);
     const tsr_op *end = tsr_hlo_terminator(body);
     if (!end)
         return tsr_hlo_error(op, "The reduction-region expected to have a terminator");
     if (!end->nin)
         return tsr_hlo_error(op, "The reduction-region expected to return some value(s)");
     if (end->nin != n)
-        return tsr_hlo_error(op, "Reduction-region here must produce %zu tensors, but produces %u instead", n, end->nin);
+        return tsr_hlo_error(
+            op, "Reduction-region here must produce %zu tensors, but produces %u instead", n,
+            end->nin);
     for (uint32_t i = 0; i < end->nin; i++)
         if (!tsr_type_is_shaped(tsr_hlo_in(end, i)))
-            return tsr_hlo_error(op, "Reduction-region here must produce tensor-typed result(s), but produces %s instead",
+            return tsr_hlo_error(op,
+                                 "Reduction-region here must produce tensor-typed result(s), but "
+                                 "produces %s instead",
                                  tsr_hlo_show_type(tsr_hlo_in(end, i)));
     return true;
 }
 
 /* A parameter that the body's result must be able to take the place of. */
-static bool check_parameter(const tsr_op *op, size_t index, const tsr_type *arg, const tsr_type *result, bool any_float)
+static bool check_parameter(const tsr_op *op, size_t index, const tsr_type *arg,
+                            const tsr_type *result, bool any_float)
 {
     if (tsr_type_is_shaped(arg) && tsr_hlo_same_shape_and_element(result, arg, any_float))
         return true;
-    return tsr_hlo_error(op,
-                         "The type of reduction-region's parameter at index %zu is different than the corresponding "
-                         "result type: %s vs %s",
-                         index, tsr_hlo_show_type(arg), tsr_hlo_show_type(result));
+    return tsr_hlo_error(
+        op,
+        "The type of reduction-region's parameter at index %zu is different than the corresponding "
+        "result type: %s vs %s",
+        index, tsr_hlo_show_type(arg), tsr_hlo_show_type(result));
 }
 
 static bool check_start(const tsr_op *op, size_t i, const tsr_type *init, const tsr_type *result)
 {
     if (!tsr_hlo_compatible_shape(init, result))
-        return tsr_hlo_error(op,
-                             "The shape of reduction-region's result type at index %zu differs from the op's "
-                             "corresponding init-value type: %s vs %s",
-                             i, tsr_hlo_show_type(result), tsr_hlo_show_type(init));
+        return tsr_hlo_error(
+            op,
+            "The shape of reduction-region's result type at index %zu differs from the op's "
+            "corresponding init-value type: %s vs %s",
+            i, tsr_hlo_show_type(result), tsr_hlo_show_type(init));
     if (!tsr_hlo_promotable(init, result, true))
-        return tsr_hlo_error(op,
-                             "The element-type of reduction-region's result type at index %zu is expected to be "
-                             "promotable from the op's corresponding init-value element-type: %s vs %s",
-                             i, tsr_hlo_show_type(result), tsr_hlo_show_type(init));
+        return tsr_hlo_error(
+            op,
+            "The element-type of reduction-region's result type at index %zu is expected to be "
+            "promotable from the op's corresponding init-value element-type: %s vs %s",
+            i, tsr_hlo_show_type(result), tsr_hlo_show_type(init));
     return true;
 }
 
@@ -81,24 +92,29 @@ static bool check_input(const tsr_op *op, const tsr_hlo_reduction *r, size_t i, 
 {
     size_t index = r->n + i, found = 0;
     if (!tsr_hlo_promotable(r->inputs[i], arg, true))
-        return tsr_hlo_error(op,
-                             "The element-type of reduction-region's argument at index %zu is expected to be "
-                             "promotable from %s, but got %s",
-                             index, tsr_hlo_show_type(tsr_hlo_element(r->inputs[i])),
-                             tsr_hlo_show_type(tsr_hlo_element(arg)));
+        return tsr_hlo_error(
+            op,
+            "The element-type of reduction-region's argument at index %zu is expected to be "
+            "promotable from %s, but got %s",
+            index, tsr_hlo_show_type(tsr_hlo_element(r->inputs[i])),
+            tsr_hlo_show_type(tsr_hlo_element(arg)));
     if (!tsr_hlo_is_ranked(arg))
-        return tsr_hlo_error(op, "The reduction-region's argument at index %zu must be a ranked tensor, but got %s", index,
-                             tsr_hlo_show_type(arg));
+        return tsr_hlo_error(
+            op, "The reduction-region's argument at index %zu must be a ranked tensor, but got %s",
+            index, tsr_hlo_show_type(arg));
     if (arg->n > r->ndim)
-        return tsr_hlo_error(op, "The rank of reduction-region's argument at index %zu is expected to be <= %zu, got %u",
-                             index, r->ndim, arg->n);
+        return tsr_hlo_error(
+            op,
+            "The rank of reduction-region's argument at index %zu is expected to be <= %zu, got %u",
+            index, r->ndim, arg->n);
     for (size_t d = 0; d < r->ndim && found < arg->n; d++)
         found += tsr_hlo_dims_compatible(r->dims[d], arg->dims[found]);
     if (found != arg->n)
-        return tsr_hlo_error(op,
-                             "The shape of reduction-region's argument at index %zu is not compatible with that of "
-                             "reduce-op's input-parameter at index %zu",
-                             index, i);
+        return tsr_hlo_error(
+            op,
+            "The shape of reduction-region's argument at index %zu is not compatible with that of "
+            "reduce-op's input-parameter at index %zu",
+            index, i);
     return true;
 }
 
@@ -128,17 +144,19 @@ bool tsr_hlo_verify_inputs(const tsr_op *op, tsr_type *const *types, size_t n)
 {
     for (size_t i = 1; i < n; i++)
         if (!tsr_hlo_compatible_shape(types[0], types[i]))
-            return tsr_hlo_error(op,
-                                 "expects all inputs to have compatible shapes. Shape at input-index %zu is not "
-                                 "compatible with shape at input-index 0",
-                                 i);
+            return tsr_hlo_error(
+                op,
+                "expects all inputs to have compatible shapes. Shape at input-index %zu is not "
+                "compatible with shape at input-index 0",
+                i);
     return true;
 }
 
 /* ---- stablehlo.reduce ---- */
 
 /* The dimensions of the inputs that are not reduced, with their bounds. */
-static bool kept_dims(const tsr_op *op, tsr_type *const *inputs, size_t n, tsr_i64_vec *dims, tsr_i64_vec *bounds)
+static bool kept_dims(const tsr_op *op, tsr_type *const *inputs, size_t n, tsr_i64_vec *dims,
+                      tsr_i64_vec *bounds)
 {
     if (!n)
         return tsr_hlo_error(op, "requires at least 1 input value");
@@ -153,8 +171,8 @@ static bool kept_dims(const tsr_op *op, tsr_type *const *inputs, size_t n, tsr_i
     for (size_t i = 0; ok && i < tsr_hlo_len(reduced); i++) {
         int64_t d = tsr_hlo_at(reduced, i);
         if (d < 0 || d >= first->n)
-            ok = tsr_hlo_error(op, "Out-of-bounds dimension %lld, expected to be in range [0, %u)", (long long)d,
-                               first->n);
+            ok = tsr_hlo_error(op, "Out-of-bounds dimension %lld, expected to be in range [0, %u)",
+                               (long long)d, first->n);
         else if (gone.data[d])
             ok = tsr_hlo_error(op, "Duplicate reduction dimension: %lld", (long long)d);
         else
@@ -181,7 +199,8 @@ bool infer_stablehlo_reduce(const tsr_op *op, tsr_type_vec *out)
     bool ok = kept_dims(op, inputs.data, n, &dims, &bounds);
     for (size_t i = 0; ok && i < n; i++) {
         tsr_type *elem = tsr_hlo_accumulator(&op->regions[0], i, inputs.data[i]);
-        tsr_attr *encoding = bounds.n ? tsr_hlo_encoding(ctx, inputs.data[0]->attr, bounds.data, bounds.n) : NULL;
+        tsr_attr *encoding =
+            bounds.n ? tsr_hlo_encoding(ctx, inputs.data[0]->attr, bounds.data, bounds.n) : NULL;
         tsr_vec_push(out, tsr_type_tensor(ctx, dims.data, dims.n, elem, encoding));
     }
     tsr_vec_free(&inputs);

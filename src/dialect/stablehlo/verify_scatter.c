@@ -13,11 +13,11 @@ enum {
 
 typedef struct {
     const tsr_op *op;
-    size_t n;                  /* inputs, and as many updates */
+    size_t n; /* inputs, and as many updates */
     tsr_type *const *inputs, *const *updates;
-    tsr_attr *const *dims;     /* SCATTER_* */
+    tsr_attr *const *dims; /* SCATTER_* */
     int64_t vector_dim;
-    const int64_t *indices;    /* shape of the indices, with a 1 behind it when vector_dim says so */
+    const int64_t *indices; /* shape of the indices, with a 1 behind it when vector_dim says so */
     size_t rank;
 } scatter;
 
@@ -48,8 +48,9 @@ static bool check_sorted(const scatter *s, const tsr_attr *dims, const char *nam
 
 static bool check_no_repeat(const scatter *s, const tsr_attr *dims, const char *name)
 {
-    return tsr_hlo_is_unique(dims) || tsr_hlo_error(s->op, "Expects %s to not repeat; got: [%s].", name,
-                                                    tsr_hlo_show_ints(s->op->module->ctx, dims));
+    return tsr_hlo_is_unique(dims) ||
+           tsr_hlo_error(s->op, "Expects %s to not repeat; got: [%s].", name,
+                         tsr_hlo_show_ints(s->op->module->ctx, dims));
 }
 
 /* Dimensions of windows: those of updates, and those of inputs that updates do not have. */
@@ -60,39 +61,47 @@ static bool check_window_dims(const scatter *s, const tsr_type *input, const tsr
     size_t size = tsr_hlo_len(p[SCATTER_update_window]) + tsr_hlo_len(p[SCATTER_inserted_window]) +
                   tsr_hlo_len(p[SCATTER_input_batching]);
     if (input->n != size)
-        return tsr_hlo_error(op,
-                             "Expects rank-of operand to match size-of('update_window_dims') + "
-                             "size-of('inserted_window_dims') + size-of('input_batching_dims') i.e. %zu but got %u.",
-                             size, input->n);
+        return tsr_hlo_error(
+            op,
+            "Expects rank-of operand to match size-of('update_window_dims') + "
+            "size-of('inserted_window_dims') + size-of('input_batching_dims') i.e. %zu but got %u.",
+            size, input->n);
     TSR_TRY(check_sorted(s, p[SCATTER_update_window], "update_window_dims"));
     TSR_TRY(check_no_repeat(s, p[SCATTER_update_window], "update_window_dims"));
-    TSR_TRY(tsr_hlo_check_dims(op, p[SCATTER_update_window], update->n, "update_window_dims", "rank-of('updates')"));
-    TSR_TRY(tsr_hlo_check_distinct(op, p[SCATTER_inserted_window], p[SCATTER_input_batching], "inserted_window_dims",
-                                   "input_batching_dims"));
+    TSR_TRY(tsr_hlo_check_dims(op, p[SCATTER_update_window], update->n, "update_window_dims",
+                               "rank-of('updates')"));
+    TSR_TRY(tsr_hlo_check_distinct(op, p[SCATTER_inserted_window], p[SCATTER_input_batching],
+                                   "inserted_window_dims", "input_batching_dims"));
     TSR_TRY(check_sorted(s, p[SCATTER_inserted_window], "inserted_window_dims"));
-    return tsr_hlo_check_dims(op, p[SCATTER_inserted_window], input->n, "inserted_window_dims", "rank-of('operand')");
+    return tsr_hlo_check_dims(op, p[SCATTER_inserted_window], input->n, "inserted_window_dims",
+                              "rank-of('operand')");
 }
 
 static bool check_batching_dims(const scatter *s, const tsr_type *input)
 {
     const tsr_op *op = s->op;
-    const tsr_attr *of_input = s->dims[SCATTER_input_batching], *of_indices = s->dims[SCATTER_indices_batching];
+    const tsr_attr *of_input = s->dims[SCATTER_input_batching],
+                   *of_indices = s->dims[SCATTER_indices_batching];
     TSR_TRY(check_sorted(s, of_input, "input_batching_dims"));
-    TSR_TRY(tsr_hlo_check_dims(op, of_input, input->n, "input_batching_dims", "rank-of('operand')"));
+    TSR_TRY(
+        tsr_hlo_check_dims(op, of_input, input->n, "input_batching_dims", "rank-of('operand')"));
     TSR_TRY(check_no_repeat(s, of_indices, "scatter_indices_batching_dims"));
     TSR_TRY(tsr_hlo_check_dims(op, of_indices, (int64_t)s->rank, "scatter_indices_batching_dims",
                                "rank-of('scatter_indices')"));
     for (size_t i = 0; i < tsr_hlo_len(of_indices); i++)
         if (tsr_hlo_at(of_indices, i) == s->vector_dim)
-            return tsr_hlo_error(op, "expects scatter_indices_batching_dims not to include index_vector_dim %lld.",
-                                 (long long)s->vector_dim);
+            return tsr_hlo_error(
+                op, "expects scatter_indices_batching_dims not to include index_vector_dim %lld.",
+                (long long)s->vector_dim);
     if (tsr_hlo_len(of_input) != tsr_hlo_len(of_indices))
-        return tsr_hlo_error(op, "input_batching_dims and scatter_indices_batching_dims should have the same size.");
+        return tsr_hlo_error(
+            op, "input_batching_dims and scatter_indices_batching_dims should have the same size.");
     for (size_t i = 0; i < tsr_hlo_len(of_input); i++) {
         int64_t a = input->dims[tsr_hlo_at(of_input, i)], b = s->indices[tsr_hlo_at(of_indices, i)];
         if (!tsr_hlo_dims_compatible(a, b))
             return tsr_hlo_error(op,
-                                 "input_batching_dims[%zu] and scatter_indices_batching_dims[%zu] must have compatible "
+                                 "input_batching_dims[%zu] and scatter_indices_batching_dims[%zu] "
+                                 "must have compatible "
                                  "sizes, but got %lld and %lld.",
                                  i, i, (long long)a, (long long)b);
     }
@@ -105,13 +114,16 @@ static bool check_index_dims(const scatter *s, const tsr_type *input)
     const tsr_attr *to_operand = s->dims[SCATTER_to_operand];
     int64_t bound = s->indices[s->vector_dim];
     if (bound != TSR_DYNAMIC && (int64_t)tsr_hlo_len(to_operand) != bound)
-        return tsr_hlo_error(s->op,
-                             "Scatter op has %zu elements in scatter_dims_to_operand_dims and the bound of dimension "
-                             "index_vector_dim=%lld of scatter_indices is %lld. These two numbers must be equal.",
-                             tsr_hlo_len(to_operand), (long long)s->vector_dim, (long long)bound);
-    TSR_TRY(tsr_hlo_check_distinct(s->op, to_operand, s->dims[SCATTER_input_batching], "scatter_dims_to_operand_dims",
-                                   "input_batching_dims"));
-    return tsr_hlo_check_dims(s->op, to_operand, input->n, "scatter_dims_to_operand_dims", "rank-of('operand')");
+        return tsr_hlo_error(
+            s->op,
+            "Scatter op has %zu elements in scatter_dims_to_operand_dims and the bound of "
+            "dimension "
+            "index_vector_dim=%lld of scatter_indices is %lld. These two numbers must be equal.",
+            tsr_hlo_len(to_operand), (long long)s->vector_dim, (long long)bound);
+    TSR_TRY(tsr_hlo_check_distinct(s->op, to_operand, s->dims[SCATTER_input_batching],
+                                   "scatter_dims_to_operand_dims", "input_batching_dims"));
+    return tsr_hlo_check_dims(s->op, to_operand, input->n, "scatter_dims_to_operand_dims",
+                              "rank-of('operand')");
 }
 
 /* ---- Shapes of updates ---- */
@@ -121,18 +133,21 @@ static bool check_update_ranks(const scatter *s)
     size_t want = s->rank - 1 + tsr_hlo_len(s->dims[SCATTER_update_window]);
     for (size_t i = 0; i < s->n; i++)
         if (s->updates[i]->n != want)
-            return tsr_hlo_error(s->op,
-                                 "expects updates tensor must be of rank %zu ( == rank-of('scatter_indices') - 1 + "
-                                 "size-of('update_window_dims'), where 'scatter_indices' is expanded by a trailing 1 "
-                                 "dimension if 'index_vector_dim' == rank-of('scatter_indices')), but got %u.",
-                                 want, s->updates[i]->n);
+            return tsr_hlo_error(
+                s->op,
+                "expects updates tensor must be of rank %zu ( == rank-of('scatter_indices') - 1 + "
+                "size-of('update_window_dims'), where 'scatter_indices' is expanded by a trailing "
+                "1 "
+                "dimension if 'index_vector_dim' == rank-of('scatter_indices')), but got %u.",
+                want, s->updates[i]->n);
     return true;
 }
 
 /* Windows of updates fit into the dimensions of the input that are neither inserted nor batching. */
 static bool check_window_sizes(const scatter *s, const tsr_type *input, const tsr_type *update)
 {
-    const tsr_attr *window = s->dims[SCATTER_update_window], *inserted = s->dims[SCATTER_inserted_window];
+    const tsr_attr *window = s->dims[SCATTER_update_window],
+                   *inserted = s->dims[SCATTER_inserted_window];
     const tsr_attr *batching = s->dims[SCATTER_input_batching];
     size_t ninserted = 0, nbatching = 0, w = 0;
     for (uint32_t d = 0; d < input->n && w < tsr_hlo_len(window); d++) {
@@ -147,8 +162,10 @@ static bool check_window_sizes(const scatter *s, const tsr_type *input, const ts
         int64_t at = tsr_hlo_at(window, w++), size = update->dims[at], room = input->dims[d];
         if (size != TSR_DYNAMIC && room != TSR_DYNAMIC && size > room)
             return tsr_hlo_error(s->op,
-                                 "expects bounds of the window dimensions of updates to not exceed the bounds of the "
-                                 "corresponding dimensions of operand. For dimension %lld, updates bound is %lld, operand "
+                                 "expects bounds of the window dimensions of updates to not exceed "
+                                 "the bounds of the "
+                                 "corresponding dimensions of operand. For dimension %lld, updates "
+                                 "bound is %lld, operand "
                                  "bound is %lld.",
                                  (long long)at, (long long)size, (long long)room);
     }
@@ -169,8 +186,10 @@ static bool check_scatter_sizes(const scatter *s, const tsr_type *update)
         int64_t want = s->indices[seen++];
         if (!tsr_hlo_dims_compatible(update->dims[d], want))
             return tsr_hlo_error(s->op,
-                                 "expects bounds of the scatter dimensions of updates to be same as the bounds of the "
-                                 "corresponding dimensions of scatter indices. For scatter dimension %u, updates bound is "
+                                 "expects bounds of the scatter dimensions of updates to be same "
+                                 "as the bounds of the "
+                                 "corresponding dimensions of scatter indices. For scatter "
+                                 "dimension %u, updates bound is "
                                  "%lld , scatter_indices bound is %lld.",
                                  d, (long long)update->dims[d], (long long)want);
     }
@@ -204,10 +223,11 @@ static bool check_all(const scatter *s)
     TSR_TRY(check_reducer(s));
     TSR_TRY(check_update_ranks(s));
     for (size_t i = 0; i < s->n; i++)
-        TSR_TRY(check_window_dims(s, s->inputs[i], s->updates[i]) && check_batching_dims(s, s->inputs[i]) &&
-                check_index_dims(s, s->inputs[i]));
+        TSR_TRY(check_window_dims(s, s->inputs[i], s->updates[i]) &&
+                check_batching_dims(s, s->inputs[i]) && check_index_dims(s, s->inputs[i]));
     for (size_t i = 0; i < s->n; i++)
-        TSR_TRY(check_window_sizes(s, s->inputs[i], s->updates[i]) && check_scatter_sizes(s, s->updates[i]));
+        TSR_TRY(check_window_sizes(s, s->inputs[i], s->updates[i]) &&
+                check_scatter_sizes(s, s->updates[i]));
     return true;
 }
 
@@ -224,8 +244,10 @@ bool verify_stablehlo_scatter(tsr_op *op)
                  .updates = types.data + n + 1,
                  .dims = tsr_attr_of(op, STABLEHLO_SCATTER_scatter_dimension_numbers)->attrs};
     s.vector_dim = s.dims[SCATTER_index_vector]->i;
-    bool ok = check_same_shapes(&s, s.inputs, "inputs") && check_same_shapes(&s, s.updates, "updates") &&
-              tsr_hlo_check_dim(op, s.vector_dim, indices->n, "index_vector_dim", "rank-of('scatter_indices')", true);
+    bool ok = check_same_shapes(&s, s.inputs, "inputs") &&
+              check_same_shapes(&s, s.updates, "updates") &&
+              tsr_hlo_check_dim(op, s.vector_dim, indices->n, "index_vector_dim",
+                                "rank-of('scatter_indices')", true);
     if (ok) {
         for (uint32_t i = 0; i < indices->n; i++)
             tsr_vec_push(&shape, indices->dims[i]);

@@ -17,8 +17,10 @@ static bool check_count(const tsr_op *op, const tsr_hlo_window *w, size_t n, con
 {
     if (n == 0 || n == w->n)
         return true;
-    return tsr_hlo_error(op, "expects %s to have same dimension-size as size of window dimensions (%zu), but got: %zu.",
-                         name, w->n, n);
+    return tsr_hlo_error(
+        op,
+        "expects %s to have same dimension-size as size of window dimensions (%zu), but got: %zu.",
+        name, w->n, n);
 }
 
 static int64_t factor(const tsr_attr *factors, size_t i)
@@ -47,12 +49,16 @@ bool tsr_hlo_verify_window(const tsr_op *op, const tsr_hlo_window *w)
     TSR_TRY(check_count(op, w, tsr_hlo_len(w->reversal), "window-reversal"));
     for (size_t i = 0; i < w->n; i++) {
         if (w->sizes[i] != TSR_DYNAMIC && w->sizes[i] <= 0)
-            return tsr_hlo_error(op, "expects window to have positive value for %zu-th window dimension, but got %lld.", i,
-                                 (long long)w->sizes[i]);
+            return tsr_hlo_error(
+                op,
+                "expects window to have positive value for %zu-th window dimension, but got %lld.",
+                i, (long long)w->sizes[i]);
         for (size_t f = 0; f < TSR_COUNT(factors); f++)
             if (factor(factors[f].values, i) <= 0)
-                return tsr_hlo_error(op, "expects window to have positive %s for %zu-th window dimension, but got %lld.",
-                                     factors[f].of, i, (long long)factor(factors[f].values, i));
+                return tsr_hlo_error(
+                    op,
+                    "expects window to have positive %s for %zu-th window dimension, but got %lld.",
+                    factors[f].of, i, (long long)factor(factors[f].values, i));
     }
     return true;
 }
@@ -75,7 +81,8 @@ int64_t tsr_hlo_window_places(const tsr_hlo_window *w, size_t i, int64_t base)
     int64_t room = dilated(base, factor(w->base_dilations, i));
     int64_t size = dilated(w->sizes[i], factor(w->window_dilations, i));
     int64_t low = pad(w, 2 * i), high = pad(w, 2 * i + 1);
-    if (room < 0 || size < 0 || low > size_limit || low < -size_limit || high > size_limit || high < -size_limit)
+    if (room < 0 || size < 0 || low > size_limit || low < -size_limit || high > size_limit ||
+        high < -size_limit)
         return TSR_DYNAMIC;
     room += low + high;
     return room <= 0 || size > room ? 0 : (room - size) / factor(w->strides, i) + 1;
@@ -83,7 +90,8 @@ int64_t tsr_hlo_window_places(const tsr_hlo_window *w, size_t i, int64_t base)
 
 /* ---- stablehlo.reduce_window ---- */
 
-static bool reduce_window_of(const tsr_op *op, tsr_type *const *inputs, size_t n, tsr_i64_vec *sizes, tsr_hlo_window *w)
+static bool reduce_window_of(const tsr_op *op, tsr_type *const *inputs, size_t n,
+                             tsr_i64_vec *sizes, tsr_hlo_window *w)
 {
     const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dimensions);
     for (size_t i = 0; i < tsr_hlo_len(dims); i++)
@@ -92,7 +100,8 @@ static bool reduce_window_of(const tsr_op *op, tsr_type *const *inputs, size_t n
                           .n = sizes->n,
                           .strides = tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_strides),
                           .base_dilations = tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_base_dilations),
-                          .window_dilations = tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dilations),
+                          .window_dilations =
+                              tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dilations),
                           .padding = tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_padding)};
     if (!n)
         return tsr_hlo_error(op, "requires at least 1 input value");
@@ -101,7 +110,8 @@ static bool reduce_window_of(const tsr_op *op, tsr_type *const *inputs, size_t n
     for (size_t i = 0; i < n; i++)
         if (inputs[i]->n != w->n)
             return tsr_hlo_error(op,
-                                 "expects window-dimensions size == input rank, but got window-dimensions size: %zu and "
+                                 "expects window-dimensions size == input rank, but got "
+                                 "window-dimensions size: %zu and "
                                  "input: %s with rank = %u.",
                                  w->n, tsr_hlo_show_type(inputs[i]), inputs[i]->n);
     return tsr_hlo_verify_window(op, w);
@@ -125,7 +135,8 @@ bool infer_stablehlo_reduce_window(const tsr_op *op, tsr_type_vec *out)
         for (uint32_t d = 0; bounds && d < t->n; d++)
             tsr_vec_push(&dims, tsr_hlo_window_places(&w, d, bounds[d]));
         tsr_attr *encoding = bounds ? tsr_hlo_encoding(ctx, t->attr, dims.data + t->n, t->n) : NULL;
-        tsr_vec_push(out, tsr_type_tensor(ctx, dims.data, t->n, tsr_hlo_accumulator(&op->regions[0], i, t), encoding));
+        tsr_vec_push(out, tsr_type_tensor(ctx, dims.data, t->n,
+                                          tsr_hlo_accumulator(&op->regions[0], i, t), encoding));
     }
     tsr_vec_free(&inputs);
     tsr_vec_free(&sizes);
@@ -169,23 +180,28 @@ static bool check_select(const tsr_op *op)
     const tsr_region *select = &op->regions[SELECT];
     uint32_t nargs = select->first ? select->first->nargs : 0;
     if (nargs != 2)
-        return tsr_hlo_error(op, "expects the select-region to take 2 parameters, but takes %u", nargs);
+        return tsr_hlo_error(op, "expects the select-region to take 2 parameters, but takes %u",
+                             nargs);
     tsr_type *want = tsr_type_tensor(ctx, NULL, 0, tsr_hlo_element(tsr_hlo_in(op, OPERAND)), NULL);
     for (uint32_t i = 0; i < nargs; i++) {
         tsr_type *arg = select->first->args[i]->type;
         if (!tsr_type_is_shaped(arg) || !tsr_hlo_same_shape_and_element(want, arg, true))
-            return tsr_hlo_error(op, "expects the type of select-region's parameter at index %u to be %s, but got %s", i,
-                                 tsr_hlo_show_type(want), tsr_hlo_show_type(arg));
+            return tsr_hlo_error(
+                op,
+                "expects the type of select-region's parameter at index %u to be %s, but got %s", i,
+                tsr_hlo_show_type(want), tsr_hlo_show_type(arg));
     }
     const tsr_op *end = tsr_hlo_terminator(select);
     if (!end)
         return true; /* its block is refused later */
     if (end->nin != 1)
-        return tsr_hlo_error(op, "expects select-region to return single value, but got: %u", end->nin);
+        return tsr_hlo_error(op, "expects select-region to return single value, but got: %u",
+                             end->nin);
     const tsr_type *result = tsr_hlo_in(end, 0);
     if (!tsr_hlo_is_ranked(result) || result->n || !tsr_type_is_integer(result->elem, 1))
-        return tsr_hlo_error(op, "expects the return-type of select-region to be tensor<i1>, but got: %s",
-                             tsr_hlo_show_type(result));
+        return tsr_hlo_error(
+            op, "expects the return-type of select-region to be tensor<i1>, but got: %s",
+            tsr_hlo_show_type(result));
     return true;
 }
 
@@ -219,7 +235,8 @@ bool verify_stablehlo_select_and_scatter(tsr_op *op)
     TSR_TRY(check_scatter(op));
     if (operand->n != tsr_hlo_len(dims))
         return tsr_hlo_error(op,
-                             "expects window-dimensions size == operand rank, but got window-dimensions size: %zu and "
+                             "expects window-dimensions size == operand rank, but got "
+                             "window-dimensions size: %zu and "
                              "operand-type: %s with rank = %u.",
                              tsr_hlo_len(dims), tsr_hlo_show_type(operand), operand->n);
     tsr_i64_vec sizes = {0};
@@ -229,7 +246,8 @@ bool verify_stablehlo_select_and_scatter(tsr_op *op)
                         .n = sizes.n,
                         .strides = tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_strides),
                         .padding = tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_padding)};
-    bool ok = tsr_hlo_verify_padding(op, w.padding) && tsr_hlo_verify_window(op, &w) && check_source(op, &w);
+    bool ok = tsr_hlo_verify_padding(op, w.padding) && tsr_hlo_verify_window(op, &w) &&
+              check_source(op, &w);
     tsr_vec_free(&sizes);
     return ok;
 }
