@@ -120,6 +120,27 @@ static int compare(const void *x, const void *y)
     return c ? c : (a->order > b->order) - (a->order < b->order);
 }
 
+typedef struct {
+    tsr_str name;
+    bool is_type;
+    uint32_t count;
+} name_count;
+
+/* How often the entry's name was given so far. */
+static uint32_t *count_of(tsr_aliases *s, tsr_map *counts, const tsr_alias_entry *e)
+{
+    uint64_t hash = tsr_hash_str(e->name) + e->is_type;
+    TSR_MAP_EACH (counts, hash, v) {
+        name_count *c = v;
+        if (c->is_type == e->is_type && tsr_str_eq(c->name, e->name))
+            return &c->count;
+    }
+    name_count *c = TSR_NEW(&s->arena, name_count);
+    *c = (name_count){e->name, e->is_type, 0};
+    tsr_map_put(counts, hash, c);
+    return &c->count;
+}
+
 void tsr_aliases_finish(tsr_aliases *s)
 {
     size_t n = 0;
@@ -129,24 +150,12 @@ void tsr_aliases_finish(tsr_aliases *s)
     s->entries.n = n;
     if (n)
         qsort(s->entries.data, n, sizeof s->entries.data[0], compare);
-    /* Names are few: the count of each so far stands with its last user, found by walking a short list. */
-    TSR_VEC(struct { tsr_str name; bool is_type; uint32_t count; }) counts = {0};
+    tsr_map counts = {0};
     for (size_t i = 0; i < n; i++) {
         tsr_alias_entry *e = s->entries.data[i];
-        size_t c = counts.n;
-        while (c-- > 0)
-            if (counts.data[c].is_type == e->is_type && tsr_str_eq(counts.data[c].name, e->name))
-                break;
-        if (c == (size_t)-1) {
-            tsr_vec_reserve(&counts, counts.n + 1);
-            c = counts.n++;
-            counts.data[c].name = e->name;
-            counts.data[c].is_type = e->is_type;
-            counts.data[c].count = 0;
-        }
-        e->suffix = counts.data[c].count++;
+        e->suffix = (*count_of(s, &counts, e))++;
     }
-    tsr_vec_free(&counts);
+    tsr_map_free(&counts);
 }
 
 static void write_alias_name(tsr_writer *w, const tsr_alias_entry *e)

@@ -431,6 +431,8 @@ static tsr_attr *read_enum(tsr_reader *r, const tsr_attrdef *def, bool angle)
 {
     tsr_asm a = {.ctx = r->ctx, .module = r->module, .in = r};
     tsr_attr *value = NULL;
+    if ((def->flags & TSR_DEF_ANGLE) && !angle) /* #dialect.name WORD: no brackets of its own */
+        return tsr_asm_enum(&a, def, &value) ? value : NULL;
     if (!angle && !tsr_read_expect(r, '<', "expected '<'"))
         return NULL;
     if (!tsr_asm_enum(&a, def, &value) || !tsr_read_expect(r, '>', "expected '>'"))

@@ -428,28 +428,29 @@ bool tsr_asm_fields(tsr_asm *a, const tsr_asm_field *fields, size_t n, const cha
         }
         return true;
     }
-    while (!tsr_asm_peek(a, close)) {
-        size_t i = 0;
-        while (i < n && !tsr_read_word_is(a->in, fields[i].key))
-            i++;
-        if (i == n) {
-            tsr_buf b = {0};
-            for (i = 0; i < n; i++)
-                tsr_buf_printf(&b, "%s%s", i ? ", " : "", fields[i].key);
-            tsr_read_wrong(a->in, "expected one of: %.*s", (int)b.len, b.data);
-            tsr_buf_free(&b);
+    bool all = true; /* as many commas as fields ask for them */
+    for (size_t i = 0; i < n; i++)
+        all = all && fields[i].required;
+    for (size_t seen = 0; seen < n && (all || !tsr_asm_peek(a, close)); seen++) {
+        if (seen && all && !tsr_read_expect(a->in, ',', "expected ','"))
             return false;
-        }
-        if (params[i])
-            return tsr_read_error(a->in, "duplicated `%s` entry", fields[i].key);
-        tsr_read_next(a->in);
-        TSR_TRY(tsr_read_expect(a->in, '=', "expected '='") && fields[i].value(a, &params[i]));
-        if (!tsr_read_take(a->in, ','))
+        if (seen && !all && !tsr_read_take(a->in, ','))
             break;
+        size_t i = 0;
+        tsr_str key;
+        tsr_loc loc = tsr_asm_loc(a);
+        if (!tsr_read_is(a->in, TOK_WORD))
+            return tsr_asm_error(a, "expected a parameter name in struct");
+        TSR_TRY(tsr_asm_keyword(a, &key));
+        while (i < n && (params[i] || !tsr_str_is(key, fields[i].key)))
+            i++;
+        if (i == n)
+            return tsr_asm_error_at(a, loc, "duplicate or unknown struct parameter name: %.*s", TSR_STR_ARG(key));
+        TSR_TRY(tsr_read_expect(a->in, '=', "expected '='") && fields[i].value(a, &params[i]));
     }
     for (size_t i = 0; i < n; i++)
         if (fields[i].required && !params[i])
-            return tsr_read_error(a->in, "expected `%s` to be provided", fields[i].key);
+            return tsr_asm_error(a, "struct is missing required parameter: %s", fields[i].key);
     return true;
 }
 
@@ -474,6 +475,13 @@ static bool asm_symbol_string(tsr_asm *a, tsr_attr **attr, bool as_symbol)
     return true;
 }
 
+/* Something that is no attribute of the kind that must stand here. */
+static bool wrong_kind(tsr_asm *a)
+{
+    tsr_loc loc = tsr_asm_loc(a);
+    return tsr_read_attr(a->in, NULL) && tsr_asm_error_at(a, loc, "invalid kind of attribute specified");
+}
+
 bool tsr_asm_form(tsr_asm *a, const tsr_constraint *c, tsr_attr **attr)
 {
     tsr_str s;
@@ -487,6 +495,8 @@ bool tsr_asm_form(tsr_asm *a, const tsr_constraint *c, tsr_attr **attr)
         return asm_bool(a, attr);
     case TSR_FORM_I32:
     case TSR_FORM_I64:
+        if (a->in && !tsr_read_is(a->in, TOK_INT) && !tsr_read_is(a->in, '-'))
+            return wrong_kind(a);
         v = a->out ? (*attr)->i : 0;
         TSR_TRY(tsr_asm_int(a, &v));
         if (a->in && c->form == TSR_FORM_I32 && v != (int32_t)v)
@@ -498,6 +508,8 @@ bool tsr_asm_form(tsr_asm *a, const tsr_constraint *c, tsr_attr **attr)
     case TSR_FORM_F64:
         return tsr_asm_attr_typed(a, attr, tsr_type_float(a->ctx, c->form == TSR_FORM_F32 ? TSR_F32 : TSR_F64));
     case TSR_FORM_STRING:
+        if (a->in && !tsr_read_is(a->in, TOK_STRING))
+            return wrong_kind(a);
         s = a->out ? (*attr)->s : (tsr_str){0};
         TSR_TRY(tsr_asm_string(a, &s));
         if (a->in)

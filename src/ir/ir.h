@@ -692,8 +692,9 @@ uint32_t tsr_verify_all(tsr_op *op);
 /* Whether the op has the shape its row declares: counts of operands, results, regions, successors, attributes that are
  * required and of the declared form. The printer asks before it uses an op's custom form. */
 bool tsr_op_fits_row(const tsr_op *op);
-/* Of inherent attributes that are there, the first by name that breaks its slot's constraint; NULL when none does. */
-const tsr_slotdef *tsr_bad_attr(const tsr_opdef *def, tsr_attr *const *attrs);
+/* Of inherent attributes that are there, the first by name that breaks its slot's constraint; NULL when none does. skip:
+ * slots that are not asked, one bit each. */
+const tsr_slotdef *tsr_bad_attr(const tsr_opdef *def, tsr_attr *const *attrs, uint64_t skip);
 
 /* ---- Dominance (dominance.c) ---- */
 typedef struct tsr_dominance tsr_dominance;

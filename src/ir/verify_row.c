@@ -142,11 +142,12 @@ static bool slot_fits(const tsr_slotdef *slot, const tsr_attr *a)
     return !a || !c || (tsr_attr_fits(c, a) && (!c->attr_ok || c->attr_ok(a)));
 }
 
-const tsr_slotdef *tsr_bad_attr(const tsr_opdef *def, tsr_attr *const *attrs)
+const tsr_slotdef *tsr_bad_attr(const tsr_opdef *def, tsr_attr *const *attrs, uint64_t skip)
 {
     const tsr_slotdef *bad = NULL;
     for (uint16_t i = 0; i < def->nslot; i++)
-        if (!slot_fits(&def->slots[i], attrs[i]) && (!bad || strcmp(def->slots[i].name, bad->name) < 0))
+        if (!(i < 64 && (skip >> i & 1)) && !slot_fits(&def->slots[i], attrs[i]) &&
+            (!bad || strcmp(def->slots[i].name, bad->name) < 0))
             bad = &def->slots[i];
     return bad;
 }

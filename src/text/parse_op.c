@@ -268,6 +268,9 @@ static bool read_generic(parser *p, tsr_opstate *st, tsr_asm *a)
     tsr_reader *r = &p->r;
     tsr_str outer = p->default_dialect;
     TSR_TRY(read_generic_operands(a) && read_generic_successors(a) && read_properties(p, st));
+    for (int i = 0; i < st->def->nslot; i++)
+        if (st->attrs[i])
+            tsr_asm_done(a, i);
     p->default_dialect = st->def->traits & TSR_TRAIT(DEFAULT_DIALECT) ? tsr_opdef_dialect(st->def) : (tsr_str){0};
     bool ok = read_generic_regions(p, st);
     p->default_dialect = outer;
@@ -377,7 +380,7 @@ static bool read_custom(parser *p, tsr_opstate *st, tsr_asm *a)
     p->default_dialect = def->traits & TSR_TRAIT(DEFAULT_DIALECT) ? tsr_opdef_dialect(def) : (tsr_str){0};
     bool ok = def->assembly ? def->assembly(a) : tsr_asm_format(a, def);
     p->default_dialect = outer;
-    const tsr_slotdef *bad = ok && def->format ? tsr_bad_attr(def, st->attrs) : NULL;
+    const tsr_slotdef *bad = ok && def->format ? tsr_bad_attr(def, st->attrs, a->done) : NULL;
     if (bad)
         ok = tsr_asm_error_at(a, st->loc, "'%.*s' op attribute '%s' failed to satisfy constraint: %s",
                               TSR_STR_ARG(def->name), bad->name, bad->constraint->summary);
@@ -445,8 +448,9 @@ bool parser_read_op(parser *p, tsr_block *block)
         ok = ok && tsr_read_optional_loc(r, &st->loc);
         tsr_op *op = ok ? make_op(p, st) : NULL;
         p->nstate--;
-        /* What was given as properties passed this as it was read. */
-        const tsr_slotdef *bad = op && generic && def->opcode != TSR_UNREGISTERED ? tsr_bad_attr(def, op->attrs) : NULL;
+        /* MLIR asks this of attributes in the dictionary now, before it reads on; the verifier asks it of all. */
+        const tsr_slotdef *bad =
+            op && generic && def->opcode != TSR_UNREGISTERED ? tsr_bad_attr(def, op->attrs, a.done) : NULL;
         ok = op && (!bad || tsr_op_error(op, "attribute '%s' failed to satisfy constraint: %s", bad->name,
                                          bad->constraint->summary));
         if (ok) {

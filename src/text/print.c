@@ -149,7 +149,8 @@ static void print_region(printer *p, tsr_region *region, bool entry_args, bool t
     const tsr_op *op = region->op;
     p->default_dialect = op && tsr_op_has(op, TSR_TRAIT(DEFAULT_DIALECT)) ? tsr_opdef_dialect(op->def) : (tsr_str){0};
     tsr_buf_str(p->w.out, TSR_STR("{\n"));
-    predecessors preds, *outer_preds = p->preds;
+    predecessors preds;
+    const predecessors *outer_preds = p->preds;
     p->preds = NULL;
     if (region->first && region->first != region->last && !p->w.collecting) {
         find_predecessors(region, &preds);

@@ -24,8 +24,7 @@ func.func @number(%a: tensor<2x2xf32>) {
 // -----
 
 func.func @number_too_large(%a: tensor<2x2xf32>) {
-  // expected-error@+2 {{custom op 'stablehlo.transpose' integer value too large}}
-  // expected-error@+1 {{expected ']'}}
+  // expected-error@+1 {{custom op 'stablehlo.transpose' integer value too large}}
   %0 = stablehlo.transpose %a, dims = [18446744073709551616] : (tensor<2x2xf32>) -> tensor<2x2xf32>
 }
 
@@ -61,10 +60,82 @@ func.func @case_of_enum(%a: tensor<2x2xf32>) {
 // -----
 
 func.func @no_case_of_enum(%a: tensor<2x2xf32>) {
-  // expected-error@+2 {{expected valid keyword}}
+  // expected-error@+2 {{expected valid keyword or string}}
   // expected-error@+1 {{failed to parse CHLO_ComparisonTypeAttr parameter 'value' which is to be a `::mlir::chlo::ComparisonType`}}
   "some.op"() {a = #chlo<comparison_type 1>} : () -> ()
 }
+
+// -----
+
+func.func @types(%a: tensor<2x2xf32>) {
+  // expected-error@+1 {{custom op 'func.return' number of operands and types do not match: got 2 operands and 1 types}}
+  return %a, %a : tensor<2x2xf32>
+}
+
+// -----
+
+func.func @kind_of_attribute() {
+  // expected-error@+1 {{custom op 'stablehlo.iota' invalid kind of attribute specified}}
+  %0 = stablehlo.iota dim = "x" : tensor<2xf32>
+}
+
+// -----
+
+func.func @no_attribute() {
+  // expected-error@+1 {{expected attribute value}}
+  %0 = stablehlo.iota dim = ] : tensor<2xf32>
+}
+
+// -----
+
+func.func @no_form(%a: tensor<2x2xf32>) {
+  // expected-error@+1 {{custom op 'stablehlo.gather' has no custom assembly form}}
+  stablehlo.gather %a
+}
+
+// -----
+
+// What a dictionary says is checked as it is read.
+func.func @dictionary(%a: tensor<2x2xf32>) {
+  // expected-error@+1 {{'stablehlo.transpose' op attribute 'permutation' failed to satisfy constraint: i64 dense array attribute}}
+  %0 = "stablehlo.transpose"(%a) {permutation = 1 : i64} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  not an op
+}
+
+// -----
+
+func.func @dictionary_of_custom_form() {
+  // expected-error@+1 {{custom op 'stablehlo.custom_call' 'stablehlo.custom_call' op attribute 'backend_config' failed to satisfy constraint: string attribute or dictionary of named attribute values}}
+  stablehlo.custom_call @f() {backend_config = 7 : i64} : () -> ()
+  not an op
+}
+
+// -----
+
+func.func @properties(%a: tensor<2x2xf32>) {
+  // expected-error@+1 {{invalid properties {permutation = 1 : i64} for op stablehlo.transpose: Invalid attribute `permutation` in property conversion: 1 : i64}}
+  %0 = "stablehlo.transpose"(%a) <{permutation = 1 : i64}> : (tensor<2x2xf32>) -> tensor<2x2xf32>
+}
+
+// -----
+
+// expected-error@+1 {{expected ','}}
+func.func private @field_missing() attributes {a = #stablehlo.channel_handle<handle = 1>}
+
+// -----
+
+// expected-error@+1 {{duplicate or unknown struct parameter name: handle}}
+func.func private @field_twice() attributes {a = #stablehlo.channel_handle<handle = 1, handle = 1>}
+
+// -----
+
+// expected-error@+1 {{expected a parameter name in struct}}
+func.func private @field_without_name() attributes {a = #stablehlo.channel_handle<1, 2>}
+
+// -----
+
+// expected-error@+1 {{struct is missing required parameter: name}}
+func.func private @field_missing() attributes {a = #stablehlo.axis_ref<>}
 
 // -----
 

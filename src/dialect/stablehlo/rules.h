@@ -15,7 +15,8 @@ void tsr_hlo_arg_types(const tsr_region *region, tsr_type_vec *out);
 /* The element that the body gives back as its value i; that of input while there is no such value. */
 tsr_type *tsr_hlo_accumulator(const tsr_region *body, size_t i, const tsr_type *input);
 
-/* What a reducer works on: n inputs, the types its results start from, and the dimensions that its arguments may keep. */
+/* What a reducer works on: n inputs, the types its results start from, and the dimensions that its
+ * arguments may keep. */
 typedef struct {
     tsr_type *const *inputs, *const *inits;
     size_t n;

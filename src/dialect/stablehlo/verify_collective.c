@@ -1,4 +1,5 @@
-/* verify_collective.c - ops of several devices: groups of replicas, channels, roots, and the shapes that come of them. */
+/* verify_collective.c - ops of several devices: groups of replicas, channels, roots, and what
+ * shapes come of them. */
 #include "dialect/stablehlo/rules.h"
 
 /* ---- Groups of replicas ---- */

@@ -87,7 +87,8 @@ static bool check_start(const tsr_op *op, size_t i, const tsr_type *init, const 
     return true;
 }
 
-/* The parameter that stands for input i: of its element, and of a shape made of some of the dimensions that are left. */
+/* The parameter that stands for input i: of its element, and of a shape made of some of the
+ * dimensions that are left. */
 static bool check_input(const tsr_op *op, const tsr_hlo_reduction *r, size_t i, const tsr_type *arg)
 {
     size_t index = r->n + i, found = 0;

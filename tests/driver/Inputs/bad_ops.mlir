@@ -17,4 +17,4 @@ func.func @g(%a: tensor<2xf32>) {
 "func.func"() ({
 ^bb0:
   "func.return"() : () -> ()
-}) {sym_name = 7} : () -> ()
+}) {sym_name = "h"} : () -> ()
