@@ -116,6 +116,7 @@ static const tsr_opdef rows[TSR_OP__COUNT] = {
 #define ASM(hook) .assembly = asm_##hook,
 #define NAMES(hook) .names = names_##hook,
 #define PARENTS(list) .parents = list,
+#define ALIKE(text) .alike = text,
 #define IMPLICIT(name) .implicit = name,
 #define INFER(hook) .infer = infer_##hook,
 #define REIFY(hook) .reify = reify_##hook,

@@ -374,6 +374,7 @@ struct tsr_opdef {
     bool (*assembly)(tsr_asm *a);               /* irregular assembly */
     void (*names)(tsr_namer *n, tsr_op *op);    /* NULL: the default */
     const char *parents;                        /* HasParent: names parted by spaces; NULL: any */
+    const char *alike;                          /* "element type: lhs rhs; rank: ...": what is the same; NULL: nothing */
     const char *implicit;                       /* name of the terminator that is made when a block has none; NULL: none */
     /* Appends the result types that follow from the op's operands, attributes and regions; what its results are now does
      * not count (a builder asks before there are any). False after a diagnostic at the op's location. */

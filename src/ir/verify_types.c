@@ -238,6 +238,68 @@ static bool check_pairwise(tsr_op *op)
     return true;
 }
 
+/* ---- Things that the row names, which have something in common ---- */
+
+/* The type of the operand or result of this name, or the attribute; both NULL when it is not there. */
+static void find_named(const tsr_op *op, tsr_str name, const tsr_type **type, const tsr_attr **attr)
+{
+    uint32_t start, n;
+    *type = NULL;
+    *attr = NULL;
+    for (uint16_t i = 0; i < op->def->narg; i++)
+        if (tsr_str_is(name, op->def->args[i].name) && tsr_op_operand_group(op, i, &start, &n) && n == 1)
+            *type = op->in[start].value->type;
+    for (uint16_t i = 0; i < op->def->nresult; i++)
+        if (tsr_str_is(name, op->def->results[i].name) && tsr_op_result_group(op, i, &start, &n) && n == 1)
+            *type = op->out[start].type;
+    int slot = *type ? -1 : tsr_opdef_slot(op->def, name);
+    if (slot >= 0)
+        *attr = op->attrs[slot];
+}
+
+/* What is compared of one: its type, element type, rank, or the size of an attribute. */
+static uintptr_t aspect(const tsr_op *op, tsr_str what, tsr_str name)
+{
+    const tsr_type *type;
+    const tsr_attr *attr;
+    find_named(op, name, &type, &attr);
+    if (attr)
+        return (uintptr_t)tsr_attr_count(attr);
+    if (!type || tsr_str_is(what, "type"))
+        return (uintptr_t)type;
+    return tsr_str_is(what, "rank") ? is_ranked(type) ? type->n : UINTPTR_MAX : (uintptr_t)element(type);
+}
+
+static bool not_alike(const tsr_op *op, tsr_str what, const char *names, size_t len)
+{
+    tsr_buf list = {0};
+    for (size_t i = 0; i < len; i++)
+        tsr_buf_cstr(&list, names[i] == ' ' ? ", " : (char[]){names[i], 0});
+    tsr_op_error(op, "failed to verify that all of {%.*s} have same %.*s", (int)list.len, list.data, TSR_STR_ARG(what));
+    tsr_buf_free(&list);
+    return false;
+}
+
+/* "what: name name; what: name name" */
+static bool check_alike(const tsr_op *op)
+{
+    for (const char *p = op->def->alike; *p; p += strspn(p, "; ")) {
+        tsr_str what = tsr_str_of(p, strcspn(p, ":"));
+        const char *names = p + what.len + 2;
+        size_t len = strcspn(names, ";"), at = strcspn(names, " ");
+        uintptr_t first = aspect(op, what, tsr_str_of(names, at));
+        while (at < len) {
+            const char *name = names + at + 1;
+            size_t n = strcspn(name, " ;");
+            if (aspect(op, what, tsr_str_of(name, n)) != first)
+                return not_alike(op, what, names, len);
+            at += n + 1;
+        }
+        p = names + len;
+    }
+    return true;
+}
+
 /* ---- Table, in the order in which rows of several demand them ---- */
 
 static const struct {
@@ -257,10 +319,11 @@ static const struct {
     {TSR_TRAIT(ELEMENTWISE), check_elementwise},
 };
 
-#define TYPE_TRAITS                                                                                                       \
-    (TSR_TRAIT(SAME_TYPE) | TSR_TRAIT(SAME_OPERANDS_TYPE) | TSR_TRAIT(COMPATIBLE_TYPES) | TSR_TRAIT(COMPATIBLE_ELEMENT) | \
-     TSR_TRAIT(COMPATIBLE_OPERANDS) | TSR_TRAIT(PAIRWISE_TYPES) | TSR_TRAIT(PAIRWISE_ELEMENT) | TSR_TRAIT(SAME_ELEMENT) | \
-     TSR_TRAIT(SAME_OPERANDS_ELEMENT) | TSR_TRAIT(SAME_OPERANDS_SHAPE) | TSR_TRAIT(SAME_SHAPE) | TSR_TRAIT(ELEMENTWISE))
+#define TYPE_TRAITS                                                                               \
+    (TSR_TRAIT(SAME_TYPE) | TSR_TRAIT(SAME_OPERANDS_TYPE) | TSR_TRAIT(COMPATIBLE_TYPES) |         \
+     TSR_TRAIT(COMPATIBLE_ELEMENT) | TSR_TRAIT(COMPATIBLE_OPERANDS) | TSR_TRAIT(PAIRWISE_TYPES) | \
+     TSR_TRAIT(PAIRWISE_ELEMENT) | TSR_TRAIT(SAME_ELEMENT) | TSR_TRAIT(SAME_OPERANDS_ELEMENT) |   \
+     TSR_TRAIT(SAME_OPERANDS_SHAPE) | TSR_TRAIT(SAME_SHAPE) | TSR_TRAIT(ELEMENTWISE))
 
 /* Equal types satisfy every trait but the pairing of operands and results; nearly all ops end here. */
 static bool all_equal(const tsr_op *op)
@@ -273,7 +336,7 @@ static bool all_equal(const tsr_op *op)
     return true;
 }
 
-bool tsr_verify_types(tsr_op *op)
+static bool check_traits(tsr_op *op)
 {
     const uint64_t pairs = TSR_TRAIT(PAIRWISE_TYPES) | TSR_TRAIT(PAIRWISE_ELEMENT);
     uint64_t traits = op->def->traits & TYPE_TRAITS;
@@ -285,6 +348,11 @@ bool tsr_verify_types(tsr_op *op)
         if (traits & checks[i].trait)
             TSR_TRY(checks[i].check(op));
     return true;
+}
+
+bool tsr_verify_types(tsr_op *op)
+{
+    return check_traits(op) && (!op->def->alike || check_alike(op));
 }
 
 /* ---- Inference ---- */

@@ -189,7 +189,8 @@ static bool bad_property(parser *p, const tsr_opstate *st, const tsr_attr *dict,
     tsr_buf all = {0}, one = {0};
     p->ctx->print_attr(p->ctx, &all, dict);
     p->ctx->print_attr(p->ctx, &one, bad->value);
-    tsr_error(p->ctx, st->loc, "invalid properties %.*s for op %.*s: Invalid attribute `%.*s` in property conversion: %.*s",
+    tsr_error(p->ctx, st->loc,
+              "invalid properties %.*s for op %.*s: Invalid attribute `%.*s` in property conversion: %.*s",
               (int)all.len, all.data, TSR_STR_ARG(st->def->name), TSR_STR_ARG(bad->name->str), (int)one.len, one.data);
     tsr_buf_free(&all);
     tsr_buf_free(&one);

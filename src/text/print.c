@@ -337,15 +337,6 @@ static const tsr_asm_host host = {.write_region = host_region, .write_value = ho
 
 /* ---- Whole modules ---- */
 
-static const tsr_resource *find_resource(const tsr_module *m, tsr_str key)
-{
-    for (size_t i = 0; i < m->resources.n; i++)
-        if (!m->resources.data[i].external && tsr_str_is(m->resources.data[i].dialect->str, "builtin") &&
-            tsr_str_eq(m->resources.data[i].key->str, key))
-            return &m->resources.data[i];
-    return NULL;
-}
-
 static void print_blob(tsr_buf *out, const tsr_resource *r)
 {
     static const char hex[] = "0123456789ABCDEF";
@@ -365,23 +356,29 @@ typedef TSR_VEC(const tsr_resource *) resource_vec;
  * those dialects know who refers to them. */
 static void used_blobs(const tsr_module *m, const tsr_str_vec *keys, resource_vec *out)
 {
-    tsr_map seen = {0};
-    for (size_t i = 0; i < keys->n; i++) {
-        uint64_t hash = tsr_hash_str(keys->data[i]);
-        bool known = false;
-        TSR_MAP_EACH (&seen, hash, v)
-            known |= tsr_str_eq(*(const tsr_str *)v, keys->data[i]);
-        if (known)
-            continue;
-        tsr_map_put(&seen, hash, &keys->data[i]);
-        const tsr_resource *r = find_resource(m, keys->data[i]);
-        if (r)
-            tsr_vec_push(out, r);
+    tsr_map blobs = {0};
+    bool *taken = tsr_xmalloc(m->resources.n + 1);
+    for (size_t i = 0; i < m->resources.n; i++) {
+        const tsr_resource *r = &m->resources.data[i];
+        taken[i] = r->external || !tsr_str_is(r->dialect->str, "builtin");
+        if (!taken[i])
+            tsr_map_put(&blobs, r->key->hash, &m->resources.data[i]);
     }
-    tsr_map_free(&seen);
+    for (size_t i = 0; i < keys->n; i++) {
+        const tsr_resource *found = NULL;
+        TSR_MAP_EACH (&blobs, tsr_hash_str(keys->data[i]), v)
+            if (!found && tsr_str_eq(((const tsr_resource *)v)->key->str, keys->data[i]))
+                found = v;
+        if (!found || taken[found - m->resources.data])
+            continue;
+        taken[found - m->resources.data] = true;
+        tsr_vec_push(out, found);
+    }
     for (size_t i = 0; i < m->resources.n; i++)
         if (!m->resources.data[i].external && !tsr_str_is(m->resources.data[i].dialect->str, "builtin"))
             tsr_vec_push(out, &m->resources.data[i]);
+    tsr_map_free(&blobs);
+    free(taken);
 }
 
 /* section: { group: { key: value, ... }, ... }, groups being runs of one dialect. */

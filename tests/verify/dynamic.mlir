@@ -142,16 +142,16 @@ func.func @broadcast_value(%a: tensor<2xf32>) {
 
 // -----
 
-func.func @slice_start_indices(%a: tensor<?xf32>, %p: tensor<2xi64>, %q: tensor<1xi64>, %r: tensor<1xi64>) {
+func.func @slice_start_indices(%a: tensor<?xf32>, %p: tensor<2xi64>, %q: tensor<2xi64>, %r: tensor<2xi64>) {
   // expected-error@+1 {{has mismatched number of operand rank (1) and start_indices size (2)}}
-  %0 = "stablehlo.real_dynamic_slice"(%a, %p, %q, %r) : (tensor<?xf32>, tensor<2xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+  %0 = "stablehlo.real_dynamic_slice"(%a, %p, %q, %r) : (tensor<?xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?xf32>
   return
 }
 
 // -----
 
 func.func @slice_limit_indices(%a: tensor<?xf32>, %p: tensor<1xi64>, %q: tensor<2xi64>, %r: tensor<1xi64>) {
-  // expected-error@+1 {{has mismatched number of operand rank (1) and limit_indices size (2)}}
+  // expected-error@+1 {{'stablehlo.real_dynamic_slice' op failed to verify that all of {start_indices, limit_indices, strides} have same type}}
   %0 = "stablehlo.real_dynamic_slice"(%a, %p, %q, %r) : (tensor<?xf32>, tensor<1xi64>, tensor<2xi64>, tensor<1xi64>) -> tensor<?xf32>
   return
 }
@@ -159,7 +159,7 @@ func.func @slice_limit_indices(%a: tensor<?xf32>, %p: tensor<1xi64>, %q: tensor<
 // -----
 
 func.func @slice_strides(%a: tensor<?xf32>, %p: tensor<1xi64>, %q: tensor<1xi64>, %r: tensor<2xi64>) {
-  // expected-error@+1 {{has mismatched number of operand rank (1) and strides size (2)}}
+  // expected-error@+1 {{'stablehlo.real_dynamic_slice' op failed to verify that all of {start_indices, limit_indices, strides} have same type}}
   %0 = "stablehlo.real_dynamic_slice"(%a, %p, %q, %r) : (tensor<?xf32>, tensor<1xi64>, tensor<1xi64>, tensor<2xi64>) -> tensor<?xf32>
   return
 }

@@ -143,6 +143,38 @@ func.func @pairs_of_elements(%a: tensor<2x2xf32>) {
 
 // -----
 
+func.func @sizes(%a: tensor<2xf32>) {
+  // expected-error@+1 {{'stablehlo.slice' op failed to verify that all of {start_indices, limit_indices, strides} have same size}}
+  %0 = "stablehlo.slice"(%a) {start_indices = array<i64: 0>, limit_indices = array<i64: 1>, strides = array<i64>} : (tensor<2xf32>) -> tensor<1xf32>
+  return
+}
+
+// -----
+
+func.func @elements(%a: tensor<2xf32>, %b: tensor<1xf64>, %i: tensor<i32>) {
+  // expected-error@+1 {{'stablehlo.dynamic_update_slice' op failed to verify that all of {operand, update, result} have same element type}}
+  %0 = "stablehlo.dynamic_update_slice"(%a, %b, %i) : (tensor<2xf32>, tensor<1xf64>, tensor<i32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @types(%a: tensor<2xf32>, %p: tensor<f32>, %i: tensor<1xi32>, %j: tensor<1xi64>) {
+  // expected-error@+1 {{'stablehlo.dynamic_pad' op failed to verify that all of {edge_padding_low, edge_padding_high, interior_padding} have same type}}
+  %0 = "stablehlo.dynamic_pad"(%a, %p, %i, %i, %j) : (tensor<2xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi64>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @ranks(%a: tensor<2xf32>, %p: tensor<f32>, %i: tensor<1xi32>) {
+  // expected-error@+1 {{'stablehlo.dynamic_pad' op failed to verify that all of {operand, result} have same rank}}
+  %0 = "stablehlo.dynamic_pad"(%a, %p, %i, %i, %i) : (tensor<2xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
 func.func @inferred(%a: tensor<2xf32>) {
   // expected-error@+2 {{'stablehlo.slice' op inferred type(s) 'tensor<1xf32>' are incompatible with return type(s) of operation 'tensor<2xf32>'}}
   // expected-error@+1 {{'stablehlo.slice' op failed to infer returned types}}

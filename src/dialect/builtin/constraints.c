@@ -146,8 +146,9 @@ static bool fits(uint32_t alone, uint32_t shapes, uint32_t elems, const tsr_type
     }
     if (t->kind != TSR_TYPE_TUPLE || (alone & C_TUPLE) || !(alone & C_NESTED))
         return (class_of(t) & alone) != 0;
+    shapes |= S_RANKED | S_MEMREF;
     for (uint32_t i = 0; i < t->n; i++)
-        if (depth == TUPLE_DEPTH || !fits(C_NESTED | C_TOKEN, shapes | S_RANKED | S_MEMREF, elems, t->types[i], depth + 1))
+        if (depth == TUPLE_DEPTH || !fits(C_NESTED | C_TOKEN, shapes, elems, t->types[i], depth + 1))
             return false;
     return true;
 }
