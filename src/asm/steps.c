@@ -55,6 +55,15 @@ bool tsr_asm_lit(tsr_asm *a, const char *text)
         tsr_buf_cstr(a->out->out, text);
         return true;
     }
+    if (*text == ' ')
+        text++;
+    /* One sign and perhaps a space behind it: what most literals are. */
+    if (ispunct((unsigned char)*text) && *text != '_' && (!text[1] || (text[1] == ' ' && !text[2]))) {
+        if (!tsr_read_is(a->in, *text))
+            return tsr_asm_missing(a, false, tsr_str_of(text, 1));
+        tsr_read_next(a->in);
+        return true;
+    }
     while (next_literal(&text, &kind, &s)) {
         if (!at_literal(a->in, kind, s))
             return tsr_asm_missing(a, kind == TOK_WORD, s);
@@ -276,6 +285,38 @@ bool tsr_asm_i64(tsr_asm *a, tsr_attr **attr)
     return true;
 }
 
+/* [0, 1, 2] as it is nearly always written: few small numbers on one line, read from their characters. False: nothing was
+ * taken, and the tokens decide. */
+static bool quick_ints(tsr_reader *r, int64_t *out, size_t max, size_t *n)
+{
+    if (!tsr_read_is(r, '['))
+        return false;
+    const char *p = r->p;
+    *n = 0;
+    if (*p == ']')
+        p++;
+    else
+        for (;;) {
+            int64_t v = 0;
+            const char *start = p;
+            while (*p >= '0' && *p <= '9')
+                v = v * 10 + (*p++ - '0');
+            if (p == start || p - start > 17 || *n == max || *p == 'x')
+                return false;
+            out[(*n)++] = v;
+            if (*p == ']') {
+                p++;
+                break;
+            }
+            if (p[0] != ',' || p[1] != ' ')
+                return false;
+            p += 2;
+        }
+    r->p = p;
+    tsr_read_next(r);
+    return true;
+}
+
 /* [1, 2] of array<iN: ...>. */
 static bool int_array(tsr_asm *a, tsr_attr **attr, tsr_type *elem)
 {
@@ -283,6 +324,12 @@ static bool int_array(tsr_asm *a, tsr_attr **attr, tsr_type *elem)
         tsr_buf_char(a->out->out, '[');
         tsr_write_int_elements(a->out, *attr);
         tsr_buf_char(a->out->out, ']');
+        return true;
+    }
+    int64_t few[16];
+    size_t count;
+    if (elem->width == 64 && quick_ints(a->in, few, TSR_COUNT(few), &count)) {
+        *attr = tsr_attr_dense_array(a->ctx, elem, few, count);
         return true;
     }
     TSR_VEC(int64_t) v = {0};

@@ -52,6 +52,10 @@ void tsr_buf_uint(tsr_buf *b, uint64_t v)
 {
     char digits[20];
     int n = 0;
+    if (v < 10) {
+        tsr_buf_char(b, (char)('0' + v));
+        return;
+    }
     do
         digits[n++] = (char)('0' + v % 10);
     while (v /= 10);

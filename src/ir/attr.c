@@ -489,6 +489,11 @@ tsr_attr *tsr_dict_with(tsr_ctx *ctx, tsr_attr *dict, const tsr_name *name, tsr_
 
 int64_t tsr_attr_int_at(const tsr_attr *a, size_t i)
 {
+    if (TSR_LIKELY(a->kind == TSR_ATTR_DENSE_ARRAY && a->type->width == 64 && (i + 1) * 8 <= a->s.len)) {
+        int64_t x;
+        memcpy(&x, a->s.data + i * 8, 8);
+        return x;
+    }
     if (a->kind == TSR_ATTR_ARRAY)
         return a->attrs[i]->i;
     const tsr_type *elem = a->kind == TSR_ATTR_DENSE ? a->type->elem : a->type;
@@ -512,6 +517,8 @@ int64_t tsr_attr_count(const tsr_attr *a)
     case TSR_ATTR_ARRAY:
     case TSR_ATTR_DICT: return a->n;
     case TSR_ATTR_DENSE_ARRAY: {
+        if (a->type->width == 64)
+            return (int64_t)(a->s.len / 8);
         uint32_t bits = tsr_type_storage_bits(a->type);
         return bits ? (int64_t)(a->s.len / (bits / 8)) : 0;
     }

@@ -467,9 +467,15 @@ static bool merge_tuples(const tsr_op *op, tsr_type *const *types, size_t n, mer
 
 static bool merge_types(const tsr_op *op, tsr_type *const *types, size_t n, merge_fn *merge, tsr_type **out)
 {
-    size_t ntuple = 0;
-    for (size_t i = 0; i < n; i++)
+    size_t ntuple = 0, nsame = 0;
+    for (size_t i = 0; i < n; i++) {
         ntuple += types[i]->kind == TSR_TYPE_TUPLE;
+        nsame += types[i] == types[0];
+    }
+    if (n && nsame == n && types[0]->kind == TSR_TYPE_TENSOR && !types[0]->attr) { /* nearly always */
+        *out = types[0];
+        return true;
+    }
     if (!ntuple)
         return merge_shaped(op, types, n, merge, out);
     if (ntuple != n)
