@@ -105,7 +105,7 @@ static bool count_use(tsr_reader *r, const alias *a)
         r->deepest = r->depth + a->levels;
     r->nodes += a->nodes;
     uint64_t most = MOST + SHARE * (uint64_t)(r->end - r->text);
-    return r->nodes <= most || tsr_read_error(r, "aliases expand to more than %llu attributes and types", (unsigned long long)most);
+    return r->nodes <= most || tsr_read_error(r, "aliases stand for too many attributes and types");
 }
 
 /* The alias of the current token, read now if its definition comes later; NULL after an error. */

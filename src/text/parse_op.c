@@ -267,15 +267,12 @@ static bool read_generic_attrs(parser *p, tsr_opstate *st)
 static bool read_generic(parser *p, tsr_opstate *st, tsr_asm *a)
 {
     tsr_reader *r = &p->r;
-    tsr_str outer = p->default_dialect;
     TSR_TRY(read_generic_operands(a) && read_generic_successors(a) && read_properties(p, st));
     for (int i = 0; i < st->def->nslot; i++)
         if (st->attrs[i])
             tsr_asm_done(a, i);
-    p->default_dialect = st->def->traits & TSR_TRAIT(DEFAULT_DIALECT) ? tsr_opdef_dialect(st->def) : (tsr_str){0};
-    bool ok = read_generic_regions(p, st);
-    p->default_dialect = outer;
-    TSR_TRY(ok && read_generic_attrs(p, st));
+    /* Unlike a custom form, this one leaves the default dialect as it is. */
+    TSR_TRY(read_generic_regions(p, st) && read_generic_attrs(p, st));
     TSR_TRY(tsr_read_expect(r, ':', "expected ':' followed by operation type"));
     tsr_loc loc = tsr_read_loc(r);
     tsr_type *type = tsr_read_type(r);

@@ -34,11 +34,14 @@ builtin.module {
   func.func @f(%a: i32) -> i32 {
     %0 = func.call @f(%a) : (i32) -> i32
     "t.inner"() ({
-      module {
+      builtin.module {
         func.func @g() {
           func.return
         }
+        module {
+        }
       }
+      %1 = call @f(%0) : (i32) -> i32
     }) : () -> ()
     func.return %0 : i32
   }
@@ -52,7 +55,10 @@ builtin.module {
 // CHECK-NEXT: func.func @g() {
 // CHECK-NEXT: return
 // CHECK-NEXT: }
+// CHECK-NEXT: module {
 // CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: %1 = func.call @f(%0) : (i32) -> i32
 // CHECK-NEXT: }) : () -> ()
 // CHECK-NEXT: return %0 : i32
 // CHECK-NEXT: }
@@ -67,7 +73,11 @@ builtin.module {
 // GENERIC-NEXT: "func.func"() <{function_type = () -> (), sym_name = "g"}> ({
 // GENERIC-NEXT: "func.return"() : () -> ()
 // GENERIC-NEXT: }) : () -> ()
+// GENERIC-NEXT: "builtin.module"() ({
+// GENERIC-NEXT: ^bb0:
 // GENERIC-NEXT: }) : () -> ()
+// GENERIC-NEXT: }) : () -> ()
+// GENERIC-NEXT: %1 = "func.call"(%0) <{callee = @f}> : (i32) -> i32
 // GENERIC-NEXT: }) : () -> ()
 // GENERIC-NEXT: "func.return"(%0) : (i32) -> ()
 // GENERIC-NEXT: }) : () -> ()

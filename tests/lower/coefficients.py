@@ -121,7 +121,7 @@ FITS = [  # name, function, interval for f32, interval for f64, shifts to try
     ("ERFC_FAR", lambda v: erfcx(1 / mp.sqrt(v)) / mp.sqrt(v), ("0.009", "0.25"), ("0.0013", "0.25"), [0]),
     ("ERF_INV_NEAR", erf_inv_of, (0, 5), (0, 5), [0, 2.5]),
     ("ERF_INV_FAR", lambda s: erf_inv_of(s * s), ("2.2", "4.1"), ("2.2", "6.1"), [0, 2, 3, 4, 5]),
-    ("LGAMMA_NEAR", lgamma1, ("-0.5", "0.5"), ("-0.5", "0.5"), [0]),
+    ("LGAMMA_NEAR", lgamma1, ("-0.5", "0.5"), ("-0.5", "0.5"), [0, -0.5, 0.5]),
     ("LGAMMA_NEXT", lgamma1, ("0.5", 2), ("0.5", 2), [0, 0.5, 1, 1.5]),
     ("LGAMMA_MID", lambda x: mp.loggamma(x) / (x - 2), (3, 8), (3, 8), [0, 2, 3, 5]),
     ("LGAMMA_FAR", stirling, (0, mpf(1) / 64), (0, mpf(1) / 64), [0]),

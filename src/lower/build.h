@@ -1,0 +1,83 @@
+/* build.h - makes StableHLO ops one after the other: types follow by inference, constants have the shape of a value and
+ * are made once. What lowerings share.
+ *
+ * Shapes that are not known here cost nothing extra: constants are broadcast to the sizes that a value has at run time.
+ * Those sizes are computed by StableHLO itself (get_dimension_size), so that no other dialect is needed. */
+#ifndef TSR_LOWER_BUILD_H
+#define TSR_LOWER_BUILD_H
+
+#include "dialect/stablehlo/types.h"
+
+typedef struct {
+    tsr_type *type;
+    tsr_attr *value;
+    tsr_value *like; /* whose sizes it has, when the type does not say them */
+    tsr_value *made;
+} tsr_made;
+
+typedef struct {
+    tsr_ctx *ctx;
+    tsr_module *module;
+    tsr_block *block;
+    tsr_op *at; /* new ops go before it; NULL: to the end of block */
+    tsr_loc loc;
+    bool failed; /* some type did not follow; there was a diagnostic */
+    TSR_VEC(tsr_made) made;
+} tsr_build;
+
+tsr_build tsr_build_before(tsr_op *op);
+/* In a new block of a region, with arguments of these types. */
+tsr_build tsr_build_in(const tsr_build *outer, tsr_region *region, tsr_type *const *args, size_t n);
+void tsr_build_free(tsr_build *b);
+
+/* An op that stands nowhere yet, so that its attributes can be set; then its result types follow, and it is put in
+ * place. Ops that infer nothing get their types from the second form. */
+tsr_op *tsr_build_open(tsr_build *b, enum tsr_opcode opcode, tsr_value *const *in, size_t nin, size_t nout,
+                       size_t nregion);
+tsr_op *tsr_build_close(tsr_build *b, tsr_op *op);
+tsr_op *tsr_build_close_as(tsr_build *b, tsr_op *op, tsr_type *const *types);
+/* An op without attributes and with one result; type: NULL when it follows. */
+tsr_value *tsr_build_op(tsr_build *b, enum tsr_opcode opcode, tsr_value *const *in, size_t n, tsr_type *type);
+/* The terminator of a block of tsr_build_in. */
+void tsr_build_return(tsr_build *b, tsr_value *const *values, size_t n);
+
+/* ---- Types ---- */
+
+static inline tsr_type *tsr_elem(const tsr_value *v)
+{
+    return v->type->elem;
+}
+tsr_type *tsr_scalar_type(tsr_type *elem); /* a tensor without dimensions */
+tsr_type *tsr_static_type(tsr_ctx *ctx, const int64_t *dims, size_t n, tsr_type *elem);
+
+/* ---- Constants ---- */
+
+/* One number in all places of a tensor like v, with elements of type elem (float, integer or complex with imaginary
+ * part 0). Larger integers than doubles hold are given by the second form. */
+tsr_value *tsr_build_like(tsr_build *b, tsr_value *v, tsr_type *elem, double number);
+tsr_value *tsr_build_like_int(tsr_build *b, tsr_value *v, tsr_type *elem, int64_t number);
+/* The same from an attribute: a float, an integer, or dense data of one element. NULL when it has no such form. */
+tsr_value *tsr_build_like_attr(tsr_build *b, tsr_value *v, tsr_type *elem, tsr_attr *value);
+tsr_value *tsr_build_int(tsr_build *b, tsr_type *elem, int64_t number);    /* a scalar */
+tsr_value *tsr_build_ints(tsr_build *b, const int64_t *numbers, size_t n); /* tensor<nxi64> */
+
+/* ---- Shapes ---- */
+
+/* Size of a dimension: tensor<1xi32>. */
+tsr_value *tsr_build_size(tsr_build *b, tsr_value *v, int64_t dim);
+/* All sizes: tensor<rank x i32>. */
+tsr_value *tsr_build_sizes(tsr_build *b, tsr_value *v);
+/* Joins tensor<1xi32> values; n > 0. */
+tsr_value *tsr_build_join(tsr_build *b, tsr_value *const *sizes, size_t n);
+
+tsr_value *tsr_build_convert(tsr_build *b, tsr_value *v, tsr_type *elem); /* other elements, same shape */
+tsr_value *tsr_build_bitcast(tsr_build *b, tsr_value *v, tsr_type *elem); /* of the same width */
+tsr_value *tsr_build_reshape(tsr_build *b, tsr_value *v, tsr_type *type);
+tsr_value *tsr_build_slice(tsr_build *b, tsr_value *v, const int64_t *start, const int64_t *limit);
+tsr_value *tsr_build_compare(tsr_build *b, const char *direction, const char *type, tsr_value *x, tsr_value *y);
+tsr_value *tsr_build_broadcast(tsr_build *b, tsr_value *v, const int64_t *dims, tsr_type *type); /* static type */
+
+/* Gives all results of op the new values, and erases it. */
+void tsr_build_replace(tsr_op *op, tsr_value *const *values);
+
+#endif
