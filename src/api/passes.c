@@ -1,8 +1,10 @@
 /* passes.c - the list of all passes: one table a layer. */
 #include "api/api.h"
+#include "lower/passes.h"
 
 static const tsr_pass_table *const tables[] = {
     &tsr_generic_passes,
+    &tsr_lower_passes,
 };
 
 static const tsr_pass_list all = {tables, TSR_COUNT(tables)};

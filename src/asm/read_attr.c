@@ -263,7 +263,7 @@ tsr_attr *tsr_read_symbol(tsr_reader *r)
     tsr_attr_vec nested = {0};
     tsr_attr *result = NULL;
     if (!tsr_read_is(r, TOK_AT)) {
-        tsr_read_wrong(r, "expected symbol reference");
+        tsr_read_wrong(r, "expected attribute value");
         return NULL;
     }
     if (!at_name(r, &root))

@@ -585,7 +585,7 @@ static bool sparse_fits(tsr_reader *r, const char *at, tsr_type *type, const tsr
     bool list = it->n == 2;
     int64_t n = it->n ? it->dims[0] : 1, rank = list ? it->dims[1] : 1;
     bool ok = (it->n == 0 || (list && rank == type->n) || (it->n == 1 && (n == 0 || (type->n == 1 && n == 1)))) &&
-              (vt->n == 0 || (vt->n == 1 && vt->dims[0] == n));
+              (vt->n == 0 || (vt->n == 1 && (vt->dims[0] == n || it->n == 0)));
     tsr_buf b = {0};
     if (!ok) {
         tsr_buf_cstr(&b, "expected shape ([");

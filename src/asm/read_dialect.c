@@ -335,7 +335,7 @@ static bool read_opaque(tsr_reader *r, const tsr_name **dialect, part_vec *parts
     /* !a<b> is !a.b when b is a name, or a name and <...>; and !a.b is !a<b> when it is not. */
     bool angle = from < to && *from == '<';
     const char *text = from + (from < to), *end = angle ? to - 1 : to;
-    bool plain = is_plain(text, end);
+    bool plain = is_plain(text, end) || (!angle && end > text && end[-1] == '-'); /* "->" is no end of <...> */
     if (plain == !angle) {
         TSR_TRY(cut_parts(r, from, to, parts));
     } else {

@@ -299,7 +299,7 @@ static bool quick_ints(tsr_reader *r, int64_t *out, size_t max, size_t *n)
         for (;;) {
             int64_t v = 0;
             const char *start = p;
-            while (*p >= '0' && *p <= '9')
+            while (*p >= '0' && *p <= '9' && p - start <= 17)
                 v = v * 10 + (*p++ - '0');
             if (p == start || p - start > 17 || *n == max || *p == 'x')
                 return false;

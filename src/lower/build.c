@@ -101,6 +101,9 @@ static tsr_value *constant_once(tsr_build *b, tsr_attr *value)
 static tsr_value *spread(tsr_build *b, tsr_value *v, tsr_attr *scalar)
 {
     tsr_type *type = tsr_hlo_with_element(v->type, scalar->type->elem);
+    if (b->anchor && b->anchor->type->n == v->type->n &&
+        memcmp(b->anchor->type->dims, v->type->dims, v->type->n * sizeof *v->type->dims) == 0)
+        v = b->anchor;
     for (size_t i = 0; i < b->made.n; i++)
         if (b->made.data[i].value == scalar && b->made.data[i].like == v)
             return b->made.data[i].made;
@@ -190,13 +193,17 @@ static tsr_type *one_size(tsr_build *b)
     return tsr_static_type(b->ctx, one, 1, b->ctx->i32);
 }
 
+tsr_value *tsr_build_size_const(tsr_build *b, int64_t size)
+{
+    uint8_t bytes[4];
+    put(bytes, (uint64_t)size, 32);
+    return constant_once(b, tsr_attr_dense(b->ctx, b->module, one_size(b), bytes, 4, true));
+}
+
 tsr_value *tsr_build_size(tsr_build *b, tsr_value *v, int64_t dim)
 {
-    if (v->type->dims[dim] != TSR_DYNAMIC) {
-        uint8_t bytes[4];
-        put(bytes, (uint64_t)v->type->dims[dim], 32);
-        return constant_once(b, tsr_attr_dense(b->ctx, b->module, one_size(b), bytes, 4, true));
-    }
+    if (v->type->dims[dim] != TSR_DYNAMIC)
+        return tsr_build_size_const(b, v->type->dims[dim]);
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_GET_DIMENSION_SIZE, &v, 1, 1, 0);
     op->attrs[STABLEHLO_GET_DIMENSION_SIZE_dimension] = tsr_attr_i64(b->ctx, dim);
     return tsr_build_reshape(b, &tsr_build_close(b, op)->out[0], one_size(b));

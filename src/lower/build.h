@@ -22,6 +22,7 @@ typedef struct {
     tsr_op *at; /* new ops go before it; NULL: to the end of block */
     tsr_loc loc;
     bool failed; /* some type did not follow; there was a diagnostic */
+    tsr_value *anchor; /* all values of its dimensions have its sizes at run time, too; NULL: nothing is known */
     TSR_VEC(tsr_made) made;
 } tsr_build;
 
@@ -65,6 +66,7 @@ tsr_value *tsr_build_ints(tsr_build *b, const int64_t *numbers, size_t n); /* te
 
 /* Size of a dimension: tensor<1xi32>. */
 tsr_value *tsr_build_size(tsr_build *b, tsr_value *v, int64_t dim);
+tsr_value *tsr_build_size_const(tsr_build *b, int64_t size);
 /* All sizes: tensor<rank x i32>. */
 tsr_value *tsr_build_sizes(tsr_build *b, tsr_value *v);
 /* Joins tensor<1xi32> values; n > 0. */

@@ -96,7 +96,7 @@ void tsr_complex_sqrt(tsr_build *b, tsr_value *x, tsr_value *y, tsr_value *out[2
     tsr_value *r = ratio(b, f_min(b, sa, sc), sm);
     tsr_value *h = f_mul(b, sm, f_sqrt(b, f_addc(b, f_square(b, r), 1)));
     tsr_value *t = f_sqrt(b, f_mulc(b, f_add(b, h, sa), 0.5));
-    tsr_value *u = ratio(b, f_mulc(b, sc, 0.5), t);
+    tsr_value *u = ratio(b, sc, f_mulc(b, t, 2));
     t = f_mul(b, t, back);
     u = f_mul(b, u, back);
     /* t + iu for a + ic; the other half plane swaps them. */
@@ -121,11 +121,7 @@ void tsr_complex_exp(tsr_build *b, tsr_value *x, tsr_value *y, tsr_value *out[2]
     tsr_value *large = is_inf(b, e), *cos = f_cos(b, y), *sin = f_sin(b, y);
     tsr_value *re = f_select(b, large, f_mul(b, f_mul(b, root, cos), root), f_mul(b, e, cos));
     tsr_value *im = f_select(b, large, f_mul(b, f_mul(b, root, sin), root), f_mul(b, e, sin));
-    tsr_value *lost = f_ne(b, f_sub(b, y, y), f_sub(b, y, y)); /* y is infinite or NaN */
-    re = f_select(b, f_and(b, lost, f_eqc(b, x, INFINITY)), x, re);
-    tsr_value *none = f_eqc(b, x, -INFINITY);
-    out[0] = f_selectc(b, none, 0, re);
-    im = f_select(b, none, f_signed(b, f_const(b, y, 0), y), im);
+    out[0] = re;
     out[1] = f_select(b, f_eqc(b, y, 0), y, im);
 }
 

@@ -86,7 +86,8 @@ static bool read_blocks(parser *p, tsr_region *region, const tsr_region_args *ar
     }
     while (tsr_read_is(r, TOK_CARET))
         TSR_TRY(read_labelled_block(p, region));
-    return tsr_read_expect(r, '}', "expected '}' to end a region") && check_blocks(p);
+    tsr_read_next(r); /* '}': blocks end at nothing else but '^' */
+    return check_blocks(p);
 }
 
 /* Names from outside are seen in ops that are isolated too, as in MLIR: that they must not be used there is for the

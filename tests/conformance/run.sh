@@ -27,6 +27,8 @@ lit|StableHLO verify_*|stablehlo/stablehlo/tests/verify_*.mlir|
 lit|StableHLO infer_*|stablehlo/stablehlo/tests/infer_*.mlir|
 lit|StableHLO future_type|stablehlo/stablehlo/tests/future_type.mlir|
 lit|StableHLO replica_groups_mesh_axes|stablehlo/stablehlo/tests/replica_groups_mesh_axes.mlir|
+refused|StableHLO tests without their expected errors|stablehlo/stablehlo/tests/*.mlir|
+refused|Shardy ir/test without its expected errors|shardy/shardy/dialect/sdy/ir/test/*.mlir|
 lit|Shardy ir/test|shardy/shardy/dialect/sdy/ir/test|FILECHECK_OPTS=-enable-var-scope
 TABLE
 }
@@ -35,6 +37,11 @@ groups | while IFS='|' read -r kind name files environment; do
     case $name in *"${ONLY:-}"*) ;; *) continue ;; esac
     if [ "$kind" = roundtrip ]; then
         find "$peers/$files" -name '*.mlir' | sort | xargs -P "$jobs" -n 32 sh "$here/roundtrip.sh" "$BUILD/bin/tessera" >"$tmp/out"
+        passed=$(grep -c '^ok ' "$tmp/out")
+        failed=$(grep -c '^FAIL ' "$tmp/out")
+    elif [ "$kind" = refused ]; then
+        # the pattern is meant to be expanded
+        sh "$here/refused.sh" "$(cd "$BUILD/bin" && pwd)" $peers/$files >"$tmp/out"
         passed=$(grep -c '^ok ' "$tmp/out")
         failed=$(grep -c '^FAIL ' "$tmp/out")
     else
@@ -64,7 +71,7 @@ if [ -z "${ONLY:-}" ]; then
 # Conformance
 
 Made by `make conformance PEERS=...`; do not edit. *roundtrip*: the file is accepted, and printing again what was
-printed changes nothing. *lit*: every RUN line of the file holds with our tools under the peers' names.
+printed changes nothing. *refused*: without its expected-error lines the file is refused. *lit*: every RUN line of the file holds with our tools under the peers' names.
 
 | group | kind | passed | failed |
 | --- | --- | ---: | ---: |

@@ -1,0 +1,52 @@
+/* composite.c - --stablehlo-legalize-composite-to-call: composites become calls of their decompositions, but for those
+ * whose names are excepted. needs nothing; breaks ids. */
+#include "dialect/dialect.h"
+#include "lower/passes.h"
+
+static bool excepted(const tsr_pass *p, tsr_str name)
+{
+    tsr_str item;
+    for (size_t i = 0; tsr_pass_item(p, "except", i, &item); i++)
+        if (tsr_str_eq(item, name))
+            return true;
+    return false;
+}
+
+static void call(tsr_op *op)
+{
+    tsr_ctx *ctx = op->module->ctx;
+    tsr_value_vec in = {0};
+    tsr_type_vec types = {0};
+    for (uint32_t i = 0; i < op->nin; i++)
+        tsr_vec_push(&in, op->in[i].value);
+    for (uint32_t i = 0; i < op->nout; i++)
+        tsr_vec_push(&types, op->out[i].type);
+    tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(ctx, TSR_OP_FUNC_CALL), op->loc, in.data, in.n, types.data,
+                              types.n, 0, 0);
+    made->attrs[FUNC_CALL_callee] = tsr_attr_of(op, STABLEHLO_COMPOSITE_decomposition);
+    tsr_op_insert(made, op->block, op);
+    for (uint32_t i = 0; i < op->nout; i++)
+        tsr_value_replace(&op->out[i], &made->out[i]);
+    tsr_op_erase(op);
+    tsr_vec_free(&in);
+    tsr_vec_free(&types);
+}
+
+bool pass_stablehlo_legalize_composite_to_call(tsr_pass *p, tsr_op *root)
+{
+    tsr_op *next;
+    for (tsr_op *op = tsr_walk_next(root, root); op; op = next) {
+        bool it_is = tsr_op_is(op, TSR_OP_STABLEHLO_COMPOSITE) &&
+                     !excepted(p, tsr_attr_of(op, STABLEHLO_COMPOSITE_name)->s);
+        /* Past the regions that go with it: a composite is its decomposition, its regions are arguments of it. */
+        tsr_op *before = op->prev;
+        tsr_block *block = op->block;
+        if (it_is) {
+            call(op);
+            p->changed = true;
+            op = before ? before->next : block->first;
+        }
+        next = tsr_walk_next(root, op);
+    }
+    return true;
+}

@@ -1,0 +1,27 @@
+/* lower.h - what the files of lower/ ask of each other: rewrites of ops by the rows of chlo.def. */
+#ifndef TSR_LOWER_LOWER_H
+#define TSR_LOWER_LOWER_H
+
+#include "lower/elementwise.h"
+
+/* Builds what op computes and gives a value for each of its results. False when op cannot be said in StableHLO, without a
+ * diagnostic; what was built stays behind, unused. */
+typedef bool tsr_rewrite_fn(tsr_build *b, tsr_op *op, tsr_value **out);
+
+/* Functions of one and two values, whatever their float type: narrow ones are computed in f32. NULL: not possible. */
+tsr_value *tsr_apply(tsr_build *b, tsr_value *x, tsr_real_fn *real, tsr_complex_fn *complex);
+tsr_value *tsr_apply2(tsr_build *b, tsr_value *x, tsr_value *y, tsr_real2_fn *real);
+
+/* ---- broadcast.c ---- */
+/* Brings n operands to the shape of result. dims: where the dimensions of the operand of least rank stand, or NULL: at
+ * the end. False when shapes are not ranked. */
+bool tsr_broadcast_operands(tsr_build *b, tsr_value **in, size_t n, const tsr_attr *dims, tsr_type *result);
+
+/* ---- The rewrites of chlo.def ---- */
+#define OTHER(opcode, fn) tsr_rewrite_fn tsr_chlo_##fn;
+#include "lower/chlo.def"
+
+/* ---- bits.c ---- */
+tsr_value *tsr_next_after(tsr_build *b, tsr_value *x, tsr_value *y); /* NULL: no integers of this width */
+
+#endif

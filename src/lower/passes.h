@@ -1,0 +1,12 @@
+/* passes.h - the table of conversions between dialects (pass.def). */
+#ifndef TSR_LOWER_PASSES_H
+#define TSR_LOWER_PASSES_H
+
+#include "pass/pass.h"
+
+extern const tsr_pass_table tsr_lower_passes;
+
+#define PASS(id, name, anchor, needs, breaks, summary) bool pass_##id(tsr_pass *p, tsr_op *root);
+#include "lower/pass.def"
+
+#endif

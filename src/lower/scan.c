@@ -1,0 +1,198 @@
+/* scan.c - chlo.top_k by sorting, and chlo.scan by a loop. */
+#include "lower/lower.h"
+
+/* ---- top_k ---- */
+
+/* 0, 1, 2, ... along the last dimension, as i32, in the shape of v. */
+static tsr_value *numbers(tsr_build *b, tsr_value *v)
+{
+    tsr_type *type = tsr_hlo_with_element(v->type, b->ctx->i32);
+    tsr_attr *last = tsr_attr_i64(b->ctx, v->type->n - 1);
+    if (tsr_type_has_static_shape(v->type)) {
+        tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_IOTA, NULL, 0, 1, 0);
+        op->attrs[STABLEHLO_IOTA_iota_dimension] = last;
+        return &tsr_build_close_as(b, op, &type)->out[0];
+    }
+    tsr_value *sizes = tsr_build_sizes(b, v);
+    tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_DYNAMIC_IOTA, &sizes, 1, 1, 0);
+    op->attrs[STABLEHLO_DYNAMIC_IOTA_iota_dimension] = last;
+    return &tsr_build_close_as(b, op, &type)->out[0];
+}
+
+/* The first k of the last dimension. */
+static tsr_value *first(tsr_build *b, tsr_value *v, int64_t k, tsr_type *type)
+{
+    uint32_t rank = v->type->n;
+    tsr_i64_vec start = {0}, limit = {0};
+    for (uint32_t i = 0; i < rank; i++) {
+        tsr_vec_push(&start, 0);
+        tsr_vec_push(&limit, i + 1 == rank ? k : v->type->dims[i]);
+    }
+    tsr_value *out = NULL;
+    if (v->type->dims[rank - 1] == k) {
+        out = v;
+    } else if (tsr_type_has_static_shape(v->type)) {
+        out = tsr_build_slice(b, v, start.data, limit.data);
+    } else {
+        tsr_value_vec sizes = {0};
+        for (uint32_t i = 0; i < rank; i++)
+            tsr_vec_push(&sizes, i + 1 == rank ? tsr_build_size_const(b, k) : tsr_build_size(b, v, i));
+        tsr_value *limits = tsr_build_join(b, sizes.data, sizes.n);
+        tsr_value *zeros = tsr_build_like_int(b, limits, b->ctx->i32, 0);
+        tsr_value *in[] = {v, zeros, limits, tsr_build_like_int(b, limits, b->ctx->i32, 1)};
+        out = tsr_build_op(b, TSR_OP_STABLEHLO_REAL_DYNAMIC_SLICE, in, 4, type);
+        tsr_vec_free(&sizes);
+    }
+    tsr_vec_free(&start);
+    tsr_vec_free(&limit);
+    return out;
+}
+
+bool tsr_chlo_top_k(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    tsr_value *v = op->in[0].value, *in[] = {v, numbers(b, v)};
+    tsr_type *elem = tsr_elem(v);
+    if (elem->kind != TSR_TYPE_FLOAT && elem->kind != TSR_TYPE_INTEGER)
+        return false;
+    const tsr_attr *stable = tsr_attr_of(op, CHLO_TOP_K_is_stable);
+    tsr_op *sort = tsr_build_open(b, TSR_OP_STABLEHLO_SORT, in, 2, 2, 1);
+    sort->attrs[STABLEHLO_SORT_dimension] = tsr_attr_i64(b->ctx, v->type->n - 1);
+    sort->attrs[STABLEHLO_SORT_is_stable] = tsr_attr_bool(b->ctx, !stable || stable->i != 0);
+    tsr_type *x = tsr_scalar_type(elem), *i = tsr_scalar_type(b->ctx->i32), *args[] = {x, x, i, i};
+    tsr_build inner = tsr_build_in(b, &sort->regions[0], args, 4);
+    tsr_value *before = tsr_build_compare(&inner, "GT", elem->kind == TSR_TYPE_FLOAT ? "TOTALORDER" : NULL,
+                                          inner.block->args[0], inner.block->args[1]);
+    tsr_build_return(&inner, &before, 1);
+    b->failed |= inner.failed;
+    tsr_build_free(&inner);
+    tsr_type *types[] = {v->type, in[1]->type};
+    tsr_build_close_as(b, sort, types);
+    int64_t k = tsr_attr_of(op, CHLO_TOP_K_k)->i;
+    for (int r = 0; r < 2; r++)
+        out[r] = first(b, &sort->out[r], k, op->out[r].type);
+    return true;
+}
+
+/* ---- scan ---- */
+
+typedef struct {
+    tsr_op *op;
+    uint32_t inputs, carries, outputs;
+    int64_t dim, size;
+    bool reverse;
+} scan;
+
+/* 0 everywhere but at the scan's dimension, where the step is: the place of a slice. */
+static void places(tsr_build *b, const scan *s, const tsr_type *t, tsr_value *step, tsr_value_vec *out)
+{
+    for (uint32_t i = 0; i < t->n; i++)
+        tsr_vec_push(out, i == s->dim ? step : tsr_build_int(b, b->ctx->i64, 0));
+}
+
+/* Element step of v along the scan's dimension, without that dimension. */
+static tsr_value *take(tsr_build *b, const scan *s, tsr_value *v, tsr_value *step, tsr_type *type)
+{
+    tsr_i64_vec sizes = {0};
+    tsr_value_vec in = {0};
+    for (uint32_t i = 0; i < v->type->n; i++)
+        tsr_vec_push(&sizes, i == s->dim ? 1 : v->type->dims[i]);
+    tsr_vec_push(&in, v);
+    places(b, s, v->type, step, &in);
+    tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_DYNAMIC_SLICE, in.data, in.n, 1, 0);
+    op->attrs[STABLEHLO_DYNAMIC_SLICE_slice_sizes] = tsr_attr_i64_array(b->ctx, sizes.data, sizes.n);
+    tsr_vec_free(&sizes);
+    tsr_vec_free(&in);
+    return tsr_build_reshape(b, &tsr_build_close(b, op)->out[0], type);
+}
+
+static tsr_value *put(tsr_build *b, const scan *s, tsr_value *into, tsr_value *v, tsr_value *step)
+{
+    tsr_i64_vec dims = {0};
+    tsr_value_vec in = {0};
+    for (uint32_t i = 0; i < into->type->n; i++)
+        tsr_vec_push(&dims, i == s->dim ? 1 : into->type->dims[i]);
+    tsr_vec_push(&in, into);
+    tsr_vec_push(&in, tsr_build_reshape(b, v, tsr_static_type(b->ctx, dims.data, dims.n, tsr_elem(v))));
+    places(b, s, into->type, step, &in);
+    tsr_value *out = tsr_build_op(b, TSR_OP_STABLEHLO_DYNAMIC_UPDATE_SLICE, in.data, in.n, into->type);
+    tsr_vec_free(&dims);
+    tsr_vec_free(&in);
+    return out;
+}
+
+/* One step: the body works on slices of the inputs, and its results go where they belong. */
+static void step(tsr_build *b, const scan *s)
+{
+    tsr_block *body = s->op->regions[0].first;
+    tsr_value **args = b->block->args, *i = args[0], *at = i;
+    if (s->reverse)
+        at = f_sub(b, tsr_build_int(b, b->ctx->i64, s->size - 1), i);
+    tsr_mapping map = {0};
+    for (uint32_t k = 0; k < s->inputs; k++)
+        tsr_mapping_put(&map, body->args[k], take(b, s, s->op->in[k].value, at, body->args[k]->type));
+    for (uint32_t k = 0; k < s->carries; k++)
+        tsr_mapping_put(&map, body->args[s->inputs + k], args[1 + s->outputs + k]);
+    TSR_BLOCK_OPS (body, op)
+        if (op != body->last)
+            tsr_op_insert(tsr_op_clone(b->module, op, &map), b->block, NULL);
+    tsr_value_vec results = {0};
+    tsr_vec_push(&results, f_add(b, i, tsr_build_int(b, b->ctx->i64, 1)));
+    for (uint32_t k = 0; k < s->outputs; k++)
+        tsr_vec_push(&results, put(b, s, args[1 + k], tsr_mapping_get(&map, body->last->in[k].value), at));
+    for (uint32_t k = 0; k < s->carries; k++)
+        tsr_vec_push(&results, tsr_mapping_get(&map, body->last->in[s->outputs + k].value));
+    tsr_build_return(b, results.data, results.n);
+    tsr_vec_free(&results);
+    tsr_mapping_free(&map);
+}
+
+static bool describe(tsr_op *op, scan *s)
+{
+    uint32_t start;
+    *s = (scan){.op = op, .dim = tsr_attr_of(op, CHLO_SCAN_dimension)->i, .size = TSR_DYNAMIC};
+    TSR_TRY(tsr_op_operand_group(op, 0, &start, &s->inputs) && tsr_op_operand_group(op, 1, &start, &s->carries) &&
+            tsr_op_result_group(op, 0, &start, &s->outputs));
+    const tsr_attr *reverse = tsr_attr_of(op, CHLO_SCAN_is_reverse), *size = tsr_attr_of(op, CHLO_SCAN_scan_dim_size);
+    s->reverse = reverse && reverse->i != 0;
+    if (size)
+        s->size = size->i;
+    for (uint32_t i = 0; i < s->inputs; i++) {
+        TSR_TRY(tsr_type_has_static_shape(op->in[i].value->type));
+        s->size = op->in[i].value->type->dims[s->dim];
+    }
+    for (uint32_t i = 0; i < op->nout; i++)
+        TSR_TRY(tsr_type_has_static_shape(op->out[i].type));
+    return s->size != TSR_DYNAMIC;
+}
+
+bool tsr_chlo_scan(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    scan s;
+    TSR_TRY(describe(op, &s));
+    tsr_value_vec init = {0};
+    tsr_type_vec types = {0};
+    tsr_vec_push(&init, tsr_build_int(b, b->ctx->i64, 0));
+    for (uint32_t k = 0; k < s.outputs; k++) {
+        tsr_value *like = &op->out[k];
+        tsr_vec_push(&init, tsr_build_like(b, like, tsr_elem(like), 0));
+    }
+    for (uint32_t k = 0; k < s.carries; k++)
+        tsr_vec_push(&init, op->in[s.inputs + k].value);
+    for (size_t k = 0; k < init.n; k++)
+        tsr_vec_push(&types, init.data[k]->type);
+    tsr_op *loop = tsr_build_open(b, TSR_OP_STABLEHLO_WHILE, init.data, init.n, init.n, 2);
+    tsr_build cond = tsr_build_in(b, &loop->regions[0], types.data, types.n);
+    tsr_value *more = f_lt(&cond, cond.block->args[0], tsr_build_int(&cond, b->ctx->i64, s.size));
+    tsr_build_return(&cond, &more, 1);
+    tsr_build body = tsr_build_in(b, &loop->regions[1], types.data, types.n);
+    step(&body, &s);
+    b->failed |= cond.failed || body.failed;
+    tsr_build_free(&cond);
+    tsr_build_free(&body);
+    tsr_build_close_as(b, loop, types.data);
+    for (uint32_t k = 0; k < op->nout; k++)
+        out[k] = &loop->out[1 + k];
+    tsr_vec_free(&init);
+    tsr_vec_free(&types);
+    return true;
+}
