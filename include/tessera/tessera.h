@@ -34,6 +34,7 @@ typedef struct tsr_block tsr_block;
 typedef struct tsr_value tsr_value;
 typedef struct tsr_type tsr_type;
 typedef struct tsr_attr tsr_attr;
+typedef struct tsr_tensor tsr_tensor;
 
 /* Borrowed text, not NUL-terminated. */
 typedef struct {
@@ -149,6 +150,98 @@ TSR_API int64_t tsr_type_rank(const tsr_type *t);
 TSR_API int64_t tsr_type_dim(const tsr_type *t, size_t i);
 /* The element type of a shaped or complex type; NULL otherwise. */
 TSR_API tsr_type *tsr_type_element(const tsr_type *t);
+
+/* ---- Tensors ----
+ *
+ * A tensor is an element type, dimensions and data: row major, without gaps, in the byte order of the machine. i1 and
+ * elements of fewer than eight bits take a byte each: i1 is 0 or 1, other integers are sign- or zero-extended, floats are
+ * bit patterns in the low bits. complex<f32> is two floats, real part first. A quantized tensor holds its storage
+ * integers. Tensors do not change once made; they may be used by several threads. A tensor lives in no context, but
+ * its element type does: free it before its context. */
+
+typedef enum {
+    TSR_OK,
+    TSR_BAD_INPUT,   /* data, text or a program that is wrong */
+    TSR_ENVIRONMENT, /* a file, memory: the same call may work elsewhere */
+} tsr_code;
+
+/* How a call ended. Set to zero before the first call; a call that works leaves it alone, and one that fails does not
+ * overwrite an earlier failure. A pointer to it may be NULL where nobody wants to know. */
+typedef struct {
+    tsr_code code;
+    char message[496]; /* one line, ended by NUL */
+} tsr_status;
+
+/* A new tensor. type: of its elements, "f32", "i4", "complex<f64>", "!quant.uniform<i8:f32, 0.5>", ... data: as described
+ * above, copied; NULL makes zeros. NULL on failure. The caller owns the result: tsr_tensor_free. */
+TSR_API tsr_tensor *tsr_tensor_create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank, const void *data,
+                                      tsr_status *status);
+/* A new tensor from "2x3xf32=1,2,3,4,5,6": row major; one value fills all elements. The caller owns it. */
+TSR_API tsr_tensor *tsr_tensor_parse(tsr_ctx *ctx, tsr_str text, tsr_status *status);
+/* Gives up the caller's hold; NULL is fine. */
+TSR_API void tsr_tensor_free(tsr_tensor *t);
+TSR_API size_t tsr_tensor_rank(const tsr_tensor *t);
+TSR_API int64_t tsr_tensor_dim(const tsr_tensor *t, size_t i);
+TSR_API int64_t tsr_tensor_num_elements(const tsr_tensor *t);
+/* Its element type; NULL for a token or a tuple, which programs may give, too: those have no data. */
+TSR_API tsr_type *tsr_tensor_element(const tsr_tensor *t);
+/* Its data, as long as the tensor lives, and how many bytes they are. */
+TSR_API const void *tsr_tensor_data(const tsr_tensor *t);
+TSR_API size_t tsr_tensor_size(const tsr_tensor *t);
+/* Element i in row-major order as a double: exact for floats and for integers up to 2^53; of complex ones the real part. */
+TSR_API double tsr_tensor_get(const tsr_tensor *t, int64_t i);
+/* As text that the caller owns and frees with tsr_free: "tensor<2xf32> {...}", the values in nested brackets. */
+TSR_API tsr_str tsr_tensor_text(const tsr_tensor *t);
+
+/* Reads a .npy file, or the first array of an .npz. element: the type that it is to have, NULL for the file's own.
+ * Types that NumPy does not have stand in files as ml_dtypes writes them (docs/EVAL.md): bf16 as V2, f8, f6 and f4 kinds as
+ * V1; such a file needs element to be told what it holds (V2 alone is taken as bf16). i2 and i4 are int8. An f32 file will
+ * do for a narrower float when each of its values is one. The caller owns the result; NULL on failure. */
+TSR_API tsr_tensor *tsr_tensor_load(tsr_ctx *ctx, const char *path, tsr_type *element, tsr_status *status);
+/* Writes a .npy file; what was there before is replaced only when all was written. */
+TSR_API bool tsr_tensor_save(const tsr_tensor *t, const char *path, tsr_status *status);
+
+/* ---- Evaluation ---- */
+
+/* How many inputs and results a function of the module has; false when there is no such function. */
+TSR_API bool tsr_module_signature(tsr_module *m, tsr_str function, size_t *nin, size_t *nout);
+/* Types of input and result i; NULL when there is none. */
+TSR_API tsr_type *tsr_module_input_type(tsr_module *m, tsr_str function, size_t i);
+TSR_API tsr_type *tsr_module_output_type(tsr_module *m, tsr_str function, size_t i);
+/* Runs a function with the reference evaluator. in: nin tensors of the argument types, borrowed (a dynamic dimension takes
+ * any size). out: nout places, one per result, which the caller then owns. On false nothing is in out; a failure that
+ * an op caused is a diagnostic at that op, too. A module must not change while it runs. */
+TSR_API bool tsr_module_eval(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
+                             tsr_status *status);
+/* A random tensor for input i, legal for the program: see docs/EVAL.md for the distribution. The same seed gives the same
+ * values everywhere. The caller owns it; NULL on failure (a dynamic shape, a token). */
+TSR_API tsr_tensor *tsr_module_random_input(tsr_module *m, tsr_str function, size_t i, uint64_t seed, tsr_status *status);
+
+/* ---- Comparison ---- */
+
+/* |actual - expected| <= atol + rtol * |expected| for each element. */
+typedef struct {
+    double rtol, atol;
+} tsr_tolerance;
+
+/* The tolerance that an element type has unless another is given; zero for integers: they are equal or they are not. */
+TSR_API tsr_tolerance tsr_default_tolerance(const tsr_type *element);
+
+typedef struct {
+    bool pass;
+    bool same_shape, same_type; /* without these nothing below is set; type: the kinds agree, widths may differ */
+    bool exact;                 /* each value equal; NaN equals NaN, 0 equals -0 */
+    double max_abs, max_rel;    /* over elements that are finite in both; relative to expected, where that is not 0 */
+    double max_ulp;             /* in units of the actual tensor's type; integers: the difference; infinity when NaN or
+                                   infinity stand in one tensor only */
+    double pcc;                 /* Pearson's correlation; NaN when there is none: fewer than two elements, or all of one
+                                   tensor equal. Then exactness and tolerance alone decide, as they do otherwise */
+    int64_t bad, first_bad;     /* elements beyond the tolerance; index of the first, -1 without one */
+} tsr_comparison;
+
+/* Compares in the wider of the two types. tolerance: NULL for the default of the actual type. True when it passes. */
+TSR_API bool tsr_tensor_compare(const tsr_tensor *actual, const tsr_tensor *expected, const tsr_tolerance *tolerance,
+                                tsr_comparison *out);
 
 #ifdef __cplusplus
 }

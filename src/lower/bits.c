@@ -4,7 +4,7 @@
 /* ---- Neighbours ---- */
 
 /* Floats of one sign are ordered as their bits are, so the neighbour is one more or one less. */
-tsr_value *tsr_next_after(tsr_build *b, tsr_value *x, tsr_value *y)
+tsr_value *tsr_lower_next_after(tsr_build *b, tsr_value *x, tsr_value *y)
 {
     uint32_t width = tsr_elem(x)->width;
     if (tsr_elem(x)->kind != TSR_TYPE_FLOAT || (width & (width - 1)) != 0 || width < 4)
@@ -26,7 +26,7 @@ tsr_value *tsr_next_after(tsr_build *b, tsr_value *x, tsr_value *y)
 
 bool tsr_chlo_next_after(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    return (out[0] = tsr_next_after(b, op->in[0].value, op->in[1].value)) != NULL;
+    return (out[0] = tsr_lower_next_after(b, op->in[0].value, op->in[1].value)) != NULL;
 }
 
 /* ---- The upper half of a product ---- */

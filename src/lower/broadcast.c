@@ -22,6 +22,15 @@ static int64_t place(const broadcast *s, const tsr_value *v, uint32_t i)
     return (int64_t)(rank - v->type->n + i);
 }
 
+/* Whether broadcast_dimensions says dimensions that there are; verification leaves that open. */
+static bool places_fit(const broadcast *s, const tsr_value *v)
+{
+    for (uint32_t i = 0; i < v->type->n; i++)
+        if (place(s, v, i) < 0 || place(s, v, i) >= s->result->n)
+            return false;
+    return true;
+}
+
 /* The dimension of an operand that stands at dim of the result; -1 when there is none. */
 static int64_t dim_at(const broadcast *s, const tsr_value *v, int64_t dim)
 {
@@ -107,7 +116,7 @@ bool tsr_broadcast_operands(tsr_build *b, tsr_value **in, size_t n, const tsr_at
 {
     broadcast s = {b, in, n, dims, result};
     for (size_t k = 0; k < n; k++)
-        if (!tsr_hlo_is_ranked(in[k]->type) || in[k]->type->n > result->n)
+        if (!tsr_hlo_is_ranked(in[k]->type) || in[k]->type->n > result->n || !places_fit(&s, in[k]))
             return false;
     tsr_i64_vec known = {0};
     bool all_known = true;
@@ -164,7 +173,7 @@ bool tsr_chlo_broadcast_next_after(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     tsr_value *in[2];
     TSR_TRY(operands(b, op, tsr_attr_of(op, CHLO_BROADCAST_NEXT_AFTER_broadcast_dimensions), in));
-    return (out[0] = tsr_next_after(b, in[0], in[1])) != NULL;
+    return (out[0] = tsr_lower_next_after(b, in[0], in[1])) != NULL;
 }
 
 bool tsr_chlo_broadcast_select(tsr_build *b, tsr_op *op, tsr_value **out)

@@ -247,17 +247,111 @@ tsr_value *tsr_build_reshape(tsr_build *b, tsr_value *v, tsr_type *type)
     return v->type == type ? v : tsr_build_op(b, TSR_OP_STABLEHLO_RESHAPE, &v, 1, type);
 }
 
-tsr_value *tsr_build_slice(tsr_build *b, tsr_value *v, const int64_t *start, const int64_t *limit)
+static tsr_value *slice_static(tsr_build *b, tsr_value *v, int64_t dim, int64_t start, int64_t limit)
 {
-    tsr_i64_vec ones = {0};
-    for (uint32_t i = 0; i < v->type->n; i++)
+    tsr_i64_vec starts = {0}, limits = {0}, ones = {0};
+    for (uint32_t i = 0; i < v->type->n; i++) {
+        tsr_vec_push(&starts, i == dim ? start : 0);
+        tsr_vec_push(&limits, i == dim ? limit : v->type->dims[i]);
         tsr_vec_push(&ones, 1);
+    }
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_SLICE, &v, 1, 1, 0);
-    op->attrs[STABLEHLO_SLICE_start_indices] = tsr_attr_i64_array(b->ctx, start, v->type->n);
-    op->attrs[STABLEHLO_SLICE_limit_indices] = tsr_attr_i64_array(b->ctx, limit, v->type->n);
+    op->attrs[STABLEHLO_SLICE_start_indices] = tsr_attr_i64_array(b->ctx, starts.data, starts.n);
+    op->attrs[STABLEHLO_SLICE_limit_indices] = tsr_attr_i64_array(b->ctx, limits.data, limits.n);
     op->attrs[STABLEHLO_SLICE_strides] = tsr_attr_i64_array(b->ctx, ones.data, ones.n);
+    tsr_vec_free(&starts);
+    tsr_vec_free(&limits);
     tsr_vec_free(&ones);
     return &tsr_build_close(b, op)->out[0];
+}
+
+tsr_value *tsr_build_slice(tsr_build *b, tsr_value *v, int64_t dim, int64_t start, int64_t limit)
+{
+    if (tsr_type_has_static_shape(v->type))
+        return slice_static(b, v, dim, start, limit);
+    tsr_value_vec starts = {0}, limits = {0};
+    tsr_i64_vec dims = {0};
+    for (uint32_t i = 0; i < v->type->n; i++) {
+        tsr_vec_push(&starts, tsr_build_size_const(b, i == dim ? start : 0));
+        tsr_vec_push(&limits, i == dim ? tsr_build_size_const(b, limit) : tsr_build_size(b, v, i));
+        tsr_vec_push(&dims, i == dim ? limit - start : v->type->dims[i]);
+    }
+    tsr_value *low = tsr_build_join(b, starts.data, starts.n), *high = tsr_build_join(b, limits.data, limits.n);
+    tsr_value *in[] = {v, low, high, tsr_build_like_int(b, low, b->ctx->i32, 1)};
+    tsr_type *type = tsr_type_tensor(b->ctx, dims.data, dims.n, tsr_elem(v), NULL);
+    tsr_vec_free(&starts);
+    tsr_vec_free(&limits);
+    tsr_vec_free(&dims);
+    return tsr_build_op(b, TSR_OP_STABLEHLO_REAL_DYNAMIC_SLICE, in, 4, type);
+}
+
+/* v with the given dimensions, each of which is one of v's (from[i]) or 1 (-1). */
+static tsr_value *regroup(tsr_build *b, tsr_value *v, const tsr_i64_vec *from)
+{
+    tsr_i64_vec dims = {0};
+    tsr_value_vec sizes = {0};
+    for (size_t i = 0; i < from->n; i++)
+        tsr_vec_push(&dims, from->data[i] < 0 ? 1 : v->type->dims[from->data[i]]);
+    tsr_type *type = tsr_type_tensor(b->ctx, dims.data, dims.n, tsr_elem(v), NULL);
+    tsr_value *out;
+    if (tsr_type_has_static_shape(type)) {
+        out = tsr_build_reshape(b, v, type);
+    } else {
+        for (size_t i = 0; i < from->n; i++)
+            tsr_vec_push(&sizes, from->data[i] < 0 ? tsr_build_size_const(b, 1) : tsr_build_size(b, v, from->data[i]));
+        tsr_value *in[] = {v, tsr_build_join(b, sizes.data, sizes.n)};
+        out = tsr_build_op(b, TSR_OP_STABLEHLO_DYNAMIC_RESHAPE, in, 2, type);
+    }
+    tsr_vec_free(&dims);
+    tsr_vec_free(&sizes);
+    return out;
+}
+
+tsr_value *tsr_build_drop_dim(tsr_build *b, tsr_value *v, int64_t dim)
+{
+    tsr_i64_vec from = {0};
+    for (uint32_t i = 0; i < v->type->n; i++)
+        if (i != dim)
+            tsr_vec_push(&from, i);
+    tsr_value *out = regroup(b, v, &from);
+    tsr_vec_free(&from);
+    return out;
+}
+
+tsr_value *tsr_build_add_dim(tsr_build *b, tsr_value *v, int64_t dim)
+{
+    tsr_i64_vec from = {0};
+    for (int64_t i = 0; i <= v->type->n; i++)
+        tsr_vec_push(&from, i == dim ? -1 : i - (i > dim));
+    tsr_value *out = regroup(b, v, &from);
+    tsr_vec_free(&from);
+    return out;
+}
+
+tsr_value *tsr_build_iota(tsr_build *b, tsr_value *v, tsr_type *elem, int64_t dim)
+{
+    tsr_type *type = tsr_hlo_with_element(v->type, elem);
+    if (tsr_type_has_static_shape(v->type)) {
+        tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_IOTA, NULL, 0, 1, 0);
+        op->attrs[STABLEHLO_IOTA_iota_dimension] = tsr_attr_i64(b->ctx, dim);
+        return &tsr_build_close_as(b, op, &type)->out[0];
+    }
+    tsr_value *sizes = tsr_build_sizes(b, v);
+    tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_DYNAMIC_IOTA, &sizes, 1, 1, 0);
+    op->attrs[STABLEHLO_DYNAMIC_IOTA_iota_dimension] = tsr_attr_i64(b->ctx, dim);
+    return &tsr_build_close_as(b, op, &type)->out[0];
+}
+
+tsr_value *tsr_build_spread(tsr_build *b, tsr_value *x, const int64_t *dims, tsr_value *v)
+{
+    tsr_type *type = tsr_hlo_with_element(v->type, tsr_elem(x));
+    if (tsr_type_has_static_shape(v->type))
+        return tsr_build_broadcast(b, x, dims, type);
+    tsr_value *in[] = {x, tsr_build_sizes(b, v)};
+    tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_DYNAMIC_BROADCAST_IN_DIM, in, 2, 1, 0);
+    op->attrs[STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_broadcast_dimensions] =
+        tsr_attr_i64_array(b->ctx, dims, x->type->n);
+    return &tsr_build_close_as(b, op, &type)->out[0];
 }
 
 static tsr_attr *enum_of(tsr_ctx *ctx, const tsr_attrdef *def, const char *word)

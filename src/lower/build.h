@@ -75,7 +75,15 @@ tsr_value *tsr_build_join(tsr_build *b, tsr_value *const *sizes, size_t n);
 tsr_value *tsr_build_convert(tsr_build *b, tsr_value *v, tsr_type *elem); /* other elements, same shape */
 tsr_value *tsr_build_bitcast(tsr_build *b, tsr_value *v, tsr_type *elem); /* of the same width */
 tsr_value *tsr_build_reshape(tsr_build *b, tsr_value *v, tsr_type *type);
-tsr_value *tsr_build_slice(tsr_build *b, tsr_value *v, const int64_t *start, const int64_t *limit);
+/* From start up to limit along one dimension; the others stay. */
+tsr_value *tsr_build_slice(tsr_build *b, tsr_value *v, int64_t dim, int64_t start, int64_t limit);
+/* Without a dimension of size 1, or with one more. */
+tsr_value *tsr_build_drop_dim(tsr_build *b, tsr_value *v, int64_t dim);
+tsr_value *tsr_build_add_dim(tsr_build *b, tsr_value *v, int64_t dim);
+/* 0, 1, 2, ... along a dimension, in the shape of v. */
+tsr_value *tsr_build_iota(tsr_build *b, tsr_value *v, tsr_type *elem, int64_t dim);
+/* x broadcast to the shape of v; dims: where x's dimensions stand. */
+tsr_value *tsr_build_spread(tsr_build *b, tsr_value *x, const int64_t *dims, tsr_value *v);
 tsr_value *tsr_build_compare(tsr_build *b, const char *direction, const char *type, tsr_value *x, tsr_value *y);
 tsr_value *tsr_build_broadcast(tsr_build *b, tsr_value *v, const int64_t *dims, tsr_type *type); /* static type */
 

@@ -22,6 +22,6 @@ bool tsr_broadcast_operands(tsr_build *b, tsr_value **in, size_t n, const tsr_at
 #include "lower/chlo.def"
 
 /* ---- bits.c ---- */
-tsr_value *tsr_next_after(tsr_build *b, tsr_value *x, tsr_value *y); /* NULL: no integers of this width */
+tsr_value *tsr_lower_next_after(tsr_build *b, tsr_value *x, tsr_value *y); /* NULL: no integers of this width */
 
 #endif

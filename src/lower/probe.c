@@ -25,9 +25,9 @@ static void put_name(tsr_buf *out, tsr_ctx *ctx, tsr_loc loc)
     tsr_buf_cstr(out, ".");
 }
 
-static bool other_user(void *probe, tsr_use *use)
+static bool is_probe(void *made, tsr_use *use)
 {
-    return use->user != probe;
+    return use->user == made;
 }
 
 static tsr_op *probe(tsr_value *v, tsr_op *after, tsr_str name)
@@ -37,7 +37,7 @@ static tsr_op *probe(tsr_value *v, tsr_op *after, tsr_str name)
     tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(ctx, TSR_OP_INTERPRETER_PROBE), op->loc, &v, 1, &v->type, 1, 0, 0);
     made->attrs[INTERPRETER_PROBE_probe_id] = tsr_attr_string(ctx, name);
     tsr_op_insert(made, op->block, after->next);
-    tsr_value_replace_if(v, &made->out[0], other_user, made);
+    tsr_value_replace_if(v, &made->out[0], is_probe, made);
     return made;
 }
 

@@ -34,8 +34,7 @@ static bool describe(tsr_op *op, ragged *r)
 {
     *r = (ragged){op, op->in[LHS].value, op->in[RHS].value, op->in[GROUPS].value,
                   tsr_attr_of(op, CHLO_RAGGED_DOT_ragged_dot_dimension_numbers)->attrs, 0, 0, false, false, {0}};
-    for (int i = 0; i < 3; i++)
-        TSR_TRY(tsr_type_has_static_shape(op->in[i].value->type));
+    TSR_TRY(tsr_type_has_static_shape(r->groups->type));
     r->ragged = tsr_hlo_at(r->dims[LHS_ragged], 0);
     r->ngroup = r->groups->type->dims[r->groups->type->n - 1];
     r->batching = find(r->dims[LHS_batching], r->ragged) >= 0;
@@ -81,20 +80,16 @@ static int64_t in_rhs(const ragged *r, int64_t d)
                    : tsr_hlo_at(r->dims[RHS_contracting], (size_t)find(r->dims[LHS_contracting], d));
 }
 
-/* Where start <= index < end along the ragged dimension, in the shape of type. */
-static tsr_value *mask(tsr_build *b, const ragged *r, tsr_type *type, int64_t (*place)(const ragged *, int64_t),
+/* Where start <= index < end along the ragged dimension, in the shape of v. */
+static tsr_value *mask(tsr_build *b, const ragged *r, tsr_value *v, int64_t (*place)(const ragged *, int64_t),
                        tsr_value *start, tsr_value *end)
 {
-    tsr_type *ints = tsr_hlo_with_element(type, tsr_elem(start));
     tsr_i64_vec dims = {0};
     for (size_t i = 0; i < r->prefix.n; i++)
         tsr_vec_push(&dims, place(r, r->prefix.data[i]));
-    tsr_op *iota = tsr_build_open(b, TSR_OP_STABLEHLO_IOTA, NULL, 0, 1, 0);
-    iota->attrs[STABLEHLO_IOTA_iota_dimension] = tsr_attr_i64(b->ctx, place(r, r->ragged));
-    tsr_value *index = &tsr_build_close_as(b, iota, &ints)->out[0];
-    /* broadcast_in_dim wants its dimensions in any order, but each once: they are. */
-    tsr_value *low = f_ge(b, index, tsr_build_broadcast(b, start, dims.data, ints));
-    tsr_value *high = f_lt(b, index, tsr_build_broadcast(b, end, dims.data, ints));
+    tsr_value *index = tsr_build_iota(b, v, tsr_elem(start), place(r, r->ragged));
+    tsr_value *low = f_ge(b, index, tsr_build_spread(b, start, dims.data, v));
+    tsr_value *high = f_lt(b, index, tsr_build_spread(b, end, dims.data, v));
     tsr_vec_free(&dims);
     return f_and(b, low, high);
 }
@@ -102,19 +97,7 @@ static tsr_value *mask(tsr_build *b, const ragged *r, tsr_type *type, int64_t (*
 /* Part i of v along a dimension, without that dimension. */
 static tsr_value *part(tsr_build *b, tsr_value *v, int64_t dim, int64_t i)
 {
-    tsr_i64_vec start = {0}, limit = {0}, rest = {0};
-    for (uint32_t d = 0; d < v->type->n; d++) {
-        tsr_vec_push(&start, d == dim ? i : 0);
-        tsr_vec_push(&limit, d == dim ? i + 1 : v->type->dims[d]);
-        if (d != dim)
-            tsr_vec_push(&rest, v->type->dims[d]);
-    }
-    tsr_type *type = tsr_static_type(b->ctx, rest.data, rest.n, tsr_elem(v));
-    tsr_value *out = tsr_build_reshape(b, tsr_build_slice(b, v, start.data, limit.data), type);
-    tsr_vec_free(&start);
-    tsr_vec_free(&limit);
-    tsr_vec_free(&rest);
-    return out;
+    return tsr_build_drop_dim(b, tsr_build_slice(b, v, dim, i, i + 1), dim);
 }
 
 /* The list without a dimension of rhs that is no longer there. */
@@ -157,31 +140,30 @@ static tsr_value *group(tsr_build *b, const ragged *r, int64_t g, tsr_value *sta
 {
     tsr_type *result = r->op->out[0].type;
     if (r->contracting) {
-        tsr_value *lhs = masked(b, mask(b, r, r->lhs->type, in_lhs, start, end), r->lhs);
-        tsr_value *rhs = masked(b, mask(b, r, r->rhs->type, in_rhs, start, end), r->rhs);
+        tsr_value *lhs = masked(b, mask(b, r, r->lhs, in_lhs, start, end), r->lhs);
+        tsr_value *rhs = masked(b, mask(b, r, r->rhs, in_rhs, start, end), r->rhs);
         tsr_type *one = tsr_static_type(b->ctx, result->dims + 1, result->n - 1, result->elem);
-        tsr_i64_vec dims = {0};
-        for (uint32_t d = 0; d < result->n; d++)
-            tsr_vec_push(&dims, d ? result->dims[d] : 1);
-        tsr_type *stacked = tsr_static_type(b->ctx, dims.data, dims.n, result->elem);
-        tsr_vec_free(&dims);
-        return tsr_build_reshape(b, dot(b, r, lhs, rhs, -1, one), stacked);
+        return tsr_build_add_dim(b, dot(b, r, lhs, rhs, -1, one), 0);
     }
     int64_t dim = tsr_hlo_at(r->dims[RHS_group], 0);
     tsr_value *product = dot(b, r, r->lhs, part(b, r->rhs, dim, g), dim, result);
-    return f_select(b, mask(b, r, result, in_result, start, end), product, so_far);
+    if (!so_far) {
+        b->anchor = product; /* all products have one shape */
+        so_far = tsr_build_like(b, product, tsr_elem(product), 0);
+    }
+    return f_select(b, mask(b, r, product, in_result, start, end), product, so_far);
 }
 
 bool tsr_chlo_ragged_dot(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     ragged r;
     tsr_type *result = op->out[0].type;
-    bool known = describe(op, &r) && tsr_type_has_static_shape(result);
+    bool known = describe(op, &r) && r.ngroup > 0;
     if (known && r.batching) {
         out[0] = dot(b, &r, r.lhs, r.rhs, -1, result);
     } else if (known) {
         tsr_value_vec stack = {0};
-        tsr_value *start = NULL, *sum = tsr_build_like(b, &op->out[0], result->elem, 0);
+        tsr_value *start = NULL, *sum = NULL;
         for (int64_t g = 0; g < r.ngroup; g++) {
             tsr_value *size = part(b, r.groups, r.groups->type->n - 1, g);
             if (!start)
@@ -191,7 +173,7 @@ bool tsr_chlo_ragged_dot(tsr_build *b, tsr_op *op, tsr_value **out)
             tsr_vec_push(&stack, sum);
             start = end;
         }
-        if (r.contracting && stack.n) {
+        if (r.contracting) {
             tsr_op *all = tsr_build_open(b, TSR_OP_STABLEHLO_CONCATENATE, stack.data, stack.n, 1, 0);
             all->attrs[STABLEHLO_CONCATENATE_dimension] = tsr_attr_i64(b->ctx, 0);
             sum = &tsr_build_close_as(b, all, &result)->out[0];

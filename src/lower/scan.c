@@ -3,60 +3,17 @@
 
 /* ---- top_k ---- */
 
-/* 0, 1, 2, ... along the last dimension, as i32, in the shape of v. */
-static tsr_value *numbers(tsr_build *b, tsr_value *v)
-{
-    tsr_type *type = tsr_hlo_with_element(v->type, b->ctx->i32);
-    tsr_attr *last = tsr_attr_i64(b->ctx, v->type->n - 1);
-    if (tsr_type_has_static_shape(v->type)) {
-        tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_IOTA, NULL, 0, 1, 0);
-        op->attrs[STABLEHLO_IOTA_iota_dimension] = last;
-        return &tsr_build_close_as(b, op, &type)->out[0];
-    }
-    tsr_value *sizes = tsr_build_sizes(b, v);
-    tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_DYNAMIC_IOTA, &sizes, 1, 1, 0);
-    op->attrs[STABLEHLO_DYNAMIC_IOTA_iota_dimension] = last;
-    return &tsr_build_close_as(b, op, &type)->out[0];
-}
-
-/* The first k of the last dimension. */
-static tsr_value *first(tsr_build *b, tsr_value *v, int64_t k, tsr_type *type)
-{
-    uint32_t rank = v->type->n;
-    tsr_i64_vec start = {0}, limit = {0};
-    for (uint32_t i = 0; i < rank; i++) {
-        tsr_vec_push(&start, 0);
-        tsr_vec_push(&limit, i + 1 == rank ? k : v->type->dims[i]);
-    }
-    tsr_value *out = NULL;
-    if (v->type->dims[rank - 1] == k) {
-        out = v;
-    } else if (tsr_type_has_static_shape(v->type)) {
-        out = tsr_build_slice(b, v, start.data, limit.data);
-    } else {
-        tsr_value_vec sizes = {0};
-        for (uint32_t i = 0; i < rank; i++)
-            tsr_vec_push(&sizes, i + 1 == rank ? tsr_build_size_const(b, k) : tsr_build_size(b, v, i));
-        tsr_value *limits = tsr_build_join(b, sizes.data, sizes.n);
-        tsr_value *zeros = tsr_build_like_int(b, limits, b->ctx->i32, 0);
-        tsr_value *in[] = {v, zeros, limits, tsr_build_like_int(b, limits, b->ctx->i32, 1)};
-        out = tsr_build_op(b, TSR_OP_STABLEHLO_REAL_DYNAMIC_SLICE, in, 4, type);
-        tsr_vec_free(&sizes);
-    }
-    tsr_vec_free(&start);
-    tsr_vec_free(&limit);
-    return out;
-}
-
 bool tsr_chlo_top_k(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    tsr_value *v = op->in[0].value, *in[] = {v, numbers(b, v)};
+    tsr_value *v = op->in[0].value;
+    int64_t last = v->type->n - 1, k = tsr_attr_of(op, CHLO_TOP_K_k)->i;
+    tsr_value *in[] = {v, tsr_build_iota(b, v, b->ctx->i32, last)};
     tsr_type *elem = tsr_elem(v);
     if (elem->kind != TSR_TYPE_FLOAT && elem->kind != TSR_TYPE_INTEGER)
         return false;
     const tsr_attr *stable = tsr_attr_of(op, CHLO_TOP_K_is_stable);
     tsr_op *sort = tsr_build_open(b, TSR_OP_STABLEHLO_SORT, in, 2, 2, 1);
-    sort->attrs[STABLEHLO_SORT_dimension] = tsr_attr_i64(b->ctx, v->type->n - 1);
+    sort->attrs[STABLEHLO_SORT_dimension] = tsr_attr_i64(b->ctx, last);
     sort->attrs[STABLEHLO_SORT_is_stable] = tsr_attr_bool(b->ctx, !stable || stable->i != 0);
     tsr_type *x = tsr_scalar_type(elem), *i = tsr_scalar_type(b->ctx->i32), *args[] = {x, x, i, i};
     tsr_build inner = tsr_build_in(b, &sort->regions[0], args, 4);
@@ -67,9 +24,8 @@ bool tsr_chlo_top_k(tsr_build *b, tsr_op *op, tsr_value **out)
     tsr_build_free(&inner);
     tsr_type *types[] = {v->type, in[1]->type};
     tsr_build_close_as(b, sort, types);
-    int64_t k = tsr_attr_of(op, CHLO_TOP_K_k)->i;
     for (int r = 0; r < 2; r++)
-        out[r] = first(b, &sort->out[r], k, op->out[r].type);
+        out[r] = v->type->dims[last] == k ? &sort->out[r] : tsr_build_slice(b, &sort->out[r], last, 0, k);
     return true;
 }
 
@@ -107,15 +63,11 @@ static tsr_value *take(tsr_build *b, const scan *s, tsr_value *v, tsr_value *ste
 
 static tsr_value *put(tsr_build *b, const scan *s, tsr_value *into, tsr_value *v, tsr_value *step)
 {
-    tsr_i64_vec dims = {0};
     tsr_value_vec in = {0};
-    for (uint32_t i = 0; i < into->type->n; i++)
-        tsr_vec_push(&dims, i == s->dim ? 1 : into->type->dims[i]);
     tsr_vec_push(&in, into);
-    tsr_vec_push(&in, tsr_build_reshape(b, v, tsr_static_type(b->ctx, dims.data, dims.n, tsr_elem(v))));
+    tsr_vec_push(&in, tsr_build_add_dim(b, v, s->dim));
     places(b, s, into->type, step, &in);
     tsr_value *out = tsr_build_op(b, TSR_OP_STABLEHLO_DYNAMIC_UPDATE_SLICE, in.data, in.n, into->type);
-    tsr_vec_free(&dims);
     tsr_vec_free(&in);
     return out;
 }

@@ -1,17 +1,17 @@
 /* special.c - error functions, gamma functions and their relatives for real numbers.
  *
- * A function is cut in pieces where one formula fits: a rational function (coefficients.def) of a variable in which the
+ * A function is cut in pieces where one formula fits: a constant and a rational function (coefficients.def) of a variable in which the
  * piece is smooth, times what gives it its zeros, poles and tails. All pieces are computed everywhere and chosen from at
  * the end; arguments are clamped into a piece where it would otherwise make noise. */
 #include "lower/elementwise.h"
 
 #define C(...) {__VA_ARGS__}
-#define FIT(id, shift, p32, q32, p64, q64) \
+#define FIT(id, shift, base, p32, q32, p64, q64) \
     static const double id##_P32[] = p32, id##_Q32[] = q32, id##_P64[] = p64, id##_Q64[] = q64;
 #include "lower/coefficients.def"
 
 #define C(...) /* only the names here */
-#define FIT(id, shift, p32, q32, p64, q64) FIT_##id,
+#define FIT(id, shift, base, p32, q32, p64, q64) FIT_##id,
 enum {
 #include "lower/coefficients.def"
     FIT__COUNT
@@ -24,10 +24,10 @@ typedef struct {
 
 #define POLY(a) {a, TSR_COUNT(a)}
 #define C(...)
-#define FIT(id, shift, p32, q32, p64, q64) \
-    {shift, {{POLY(id##_P32), POLY(id##_Q32)}, {POLY(id##_P64), POLY(id##_Q64)}}},
+#define FIT(id, shift, base, p32, q32, p64, q64) \
+    {shift, base, {{POLY(id##_P32), POLY(id##_Q32)}, {POLY(id##_P64), POLY(id##_Q64)}}},
 static const struct {
-    double shift;
+    double shift, base;
     poly pq[2][2]; /* of f32, of f64: numerator and denominator */
 } fits[] = {
 #include "lower/coefficients.def"
@@ -46,7 +46,8 @@ static tsr_value *fit(tsr_build *b, int id, tsr_value *x)
     const poly *pq = fits[id].pq[f_wide(x)];
     if (fits[id].shift != 0)
         x = f_subc(b, x, fits[id].shift);
-    return f_div(b, horner(b, x, pq[0]), horner(b, x, pq[1]));
+    tsr_value *y = f_div(b, horner(b, x, pq[0]), horner(b, x, pq[1]));
+    return fits[id].base != 0 ? f_addc(b, y, fits[id].base) : y;
 }
 
 static tsr_value *clamp(tsr_build *b, double low, tsr_value *x, double high)
@@ -108,7 +109,8 @@ tsr_value *tsr_real_erf_inv(tsr_build *b, tsr_value *x)
     tsr_value *large = f_log(b, f_mul(b, f_rsubc(b, 1, a), f_addc(b, a, 1)));
     tsr_value *w = f_neg(b, f_select(b, f_ltc(b, a, 0.5), small, large));
     tsr_value *near = fit(b, FIT_ERF_INV_NEAR, f_minc(b, w, 5));
-    tsr_value *far = fit(b, FIT_ERF_INV_FAR, clamp(b, 2.2, f_sqrt(b, w), f_wide(x) ? 6.1 : 4.1));
+    tsr_value *root = clamp(b, 2.2, f_sqrt(b, w), f_wide(x) ? 6.1 : 4.1);
+    tsr_value *far = f_mul(b, root, fit(b, FIT_ERF_INV_FAR, root));
     tsr_value *y = f_mul(b, x, f_select(b, f_ltc(b, w, 5), near, far));
     y = f_select(b, f_eqc(b, a, 1), f_mulc(b, x, INFINITY), y);
     return f_selectc(b, f_gtc(b, a, 1), NAN, y);
@@ -231,11 +233,12 @@ tsr_value *tsr_real_zeta(tsr_build *b, tsr_value *s, tsr_value *q)
 /* (-1)^(n+1) n! zeta(n + 1, x); digamma for n = 0. */
 tsr_value *tsr_real_polygamma(tsr_build *b, tsr_value *n, tsr_value *x)
 {
-    enum { EXACT = 16 }; /* factorials up to this are products */
+    enum { LISTED = 34 }; /* f32 has no larger factorials */
     tsr_value *next = f_addc(b, n, 1), *factorial = f_const(b, n, 1);
-    for (int k = 2; k <= EXACT; k++)
-        factorial = f_mul(b, factorial, f_selectc(b, f_gec(b, n, k), k, f_const(b, n, 1)));
-    factorial = f_select(b, f_gtc(b, n, EXACT), f_exp(b, tsr_real_lgamma(b, next)), factorial);
+    double product = 1;
+    for (int k = 2; k <= LISTED; k++)
+        factorial = f_selectc(b, f_gec(b, n, k), product *= k, factorial);
+    factorial = f_select(b, f_gtc(b, n, LISTED), f_exp(b, tsr_real_lgamma(b, next)), factorial);
     tsr_value *size = f_mul(b, factorial, tsr_real_zeta(b, next, x));
     tsr_value *even = is_whole(b, f_mulc(b, n, 0.5)), *y = f_select(b, even, f_neg(b, size), size);
     y = f_select(b, f_eqc(b, n, 0), tsr_real_digamma(b, x), y);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # coefficients.py - computes src/lower/coefficients.def: rational functions that meet a special function at Chebyshev
-# nodes, in 60 digits, of the least degree whose relative error is below a quarter of a unit in the last place.
+# nodes, in 60 digits, of a degree whose relative error is below a quarter of a unit in the last place. A constant is
+# taken out first: what is left is smaller, and so are the rounding errors of its evaluation.
 # Needs mpmath and numpy; prints the table, and on stderr what each fit costs and how well it does in floats.
 import sys
 import numpy as np
@@ -29,8 +30,8 @@ def value(c, x):
     return r
 
 
-def search(name, f, a, b, eps, shift):
-    """The fit in x - shift, and its error when computed in floats."""
+def search(name, f, a, b, eps, shift, base):
+    """The fit of f - base in x - shift, and its error when computed in floats."""
     g, a, b = (lambda u: f(u + shift)), a - shift, b - shift
     kind = np.float32 if eps > 1e-10 else np.float64
     grid = [mpf(float(kind(float(a + (b - a) * i / 300)))) for i in range(301)]
@@ -40,15 +41,15 @@ def search(name, f, a, b, eps, shift):
     for total in range(2, 40):
         n = (total + 1) // 2
         try:
-            p, q = fit(g, a, b, n, total - n)
+            p, q = fit(lambda u: g(u) - base, a, b, n, total - n)
         except ZeroDivisionError:
             continue
         if min(value(q, x) for x in grid) <= 0:
             continue
-        err = max(abs(value(p, x) / value(q, x) / y - 1) for x, y in zip(grid, want))
+        err = max(abs((base + value(p, x) / value(q, x)) / y - 1) for x, y in zip(grid, want))
         if err < eps:
             pf, qf = [kind(float(c)) for c in p], [kind(float(c)) for c in q]
-            ulp = max(abs(mpf(float(value(pf, kind(float(x))) / value(qf, kind(float(x))))) / y - 1)
+            ulp = max(abs(mpf(float(kind(base) + value(pf, kind(float(x))) / value(qf, kind(float(x))))) / y - 1)
                       for x, y in zip(grid, want)) / np.finfo(kind).eps
             if best is None or ulp < best[0] / 1.3:
                 best = (ulp, p, q, f"{name} {kind.__name__}: {n}/{total - n}, {float(err):.2g}, {float(ulp):.2f} eps")
@@ -115,21 +116,21 @@ def i1e_tail(u):
     return mp.besseli(1, 1 / u) * mp.exp(-1 / u) / mp.sqrt(u)
 
 
-FITS = [  # name, function, interval for f32, interval for f64, shifts to try
-    ("ERF", lambda t: 2 / mp.sqrt(mp.pi) if t == 0 else mp.erf(mp.sqrt(t)) / mp.sqrt(t), (0, 1), (0, 1), [0]),
-    ("ERFC_NEAR", erfcx, ("0.5", 2), ("0.5", 2), [0, 0.5, 1]),
-    ("ERFC_FAR", lambda v: erfcx(1 / mp.sqrt(v)) / mp.sqrt(v), ("0.009", "0.25"), ("0.0013", "0.25"), [0]),
-    ("ERF_INV_NEAR", erf_inv_of, (0, 5), (0, 5), [0, 2.5]),
-    ("ERF_INV_FAR", lambda s: erf_inv_of(s * s), ("2.2", "4.1"), ("2.2", "6.1"), [0, 2, 3, 4, 5]),
-    ("LGAMMA_NEAR", lgamma1, ("-0.5", "0.5"), ("-0.5", "0.5"), [0, -0.5, 0.5]),
-    ("LGAMMA_NEXT", lgamma1, ("0.5", 2), ("0.5", 2), [0, 0.5, 1, 1.5]),
-    ("LGAMMA_MID", lambda x: mp.loggamma(x) / (x - 2), (3, 8), (3, 8), [0, 2, 3, 5]),
-    ("LGAMMA_FAR", stirling, (0, mpf(1) / 64), (0, mpf(1) / 64), [0]),
-    ("DIGAMMA_NEAR", digamma1, (1 - root, 3 - root), (1 - root, 3 - root), [0]),
-    ("DIGAMMA_MID", lambda x: mp.psi(0, x), (3, 10), (3, 10), [0, 2, 3, 4, 6]),
-    ("DIGAMMA_FAR", digamma_tail, (0, mpf(1) / 100), (0, mpf(1) / 100), [0]),
-    ("I1E_NEAR", lambda x: mpf(1) / 2 if x == 0 else mp.besseli(1, x) * mp.exp(-x) / x, (0, 8), (0, 8), [0, 4]),
-    ("I1E_FAR", i1e_tail, (0, mpf(1) / 8), (0, mpf(1) / 8), [0, 0.0625, 0.125]),
+FITS = [  # name, function, interval for f32, interval for f64, shifts to try, constant
+    ("ERF", lambda t: 2 / mp.sqrt(mp.pi) if t == 0 else mp.erf(mp.sqrt(t)) / mp.sqrt(t), (0, 1), (0, 1), [0], 1),
+    ("ERFC_NEAR", erfcx, ("0.5", 2), ("0.5", 2), [0, 0.5, 1], 0.375),
+    ("ERFC_FAR", lambda v: erfcx(1 / mp.sqrt(v)) / mp.sqrt(v), ("0.009", "0.25"), ("0.0013", "0.25"), [0], 0.5),
+    ("ERF_INV_NEAR", erf_inv_of, (0, 5), (0, 5), [0, 2.5], 1.25),
+    ("ERF_INV_FAR", lambda s: erf_inv_of(s * s) / s, ("2.2", "4.1"), ("2.2", "6.1"), [0, 2, 3, 4, 5], 0.9375),
+    ("LGAMMA_NEAR", lgamma1, ("-0.5", "0.5"), ("-0.5", "0.5"), [0, -0.5, 0.5], 0.625),
+    ("LGAMMA_NEXT", lgamma1, ("0.5", 2), ("0.5", 2), [0, 0.5, 1, 1.5], 0.40625),
+    ("LGAMMA_MID", lambda x: mp.loggamma(x) / (x - 2), (3, 8), (3, 8), [0, 2, 3, 5], 1.0625),
+    ("LGAMMA_FAR", stirling, (0, mpf(1) / 64), (0, mpf(1) / 64), [0], 0),
+    ("DIGAMMA_NEAR", digamma1, (1 - root, 3 - root), (1 - root, 3 - root), [0], 0.75),
+    ("DIGAMMA_MID", lambda x: mp.psi(0, x), (3, 10), (3, 10), [0, 2, 3, 4, 6], 1.5),
+    ("DIGAMMA_FAR", digamma_tail, (0, mpf(1) / 100), (0, mpf(1) / 100), [0], 0),
+    ("I1E_NEAR", lambda x: mpf(1) / 2 if x == 0 else mp.besseli(1, x) * mp.exp(-x) / x, (0, 8), (0, 8), [0, 4], 0),
+    ("I1E_FAR", i1e_tail, (0, mpf(1) / 8), (0, mpf(1) / 8), [0, 0.0625, 0.125], 0.390625),
 ]
 
 
@@ -137,24 +138,24 @@ def write(c):
     return ", ".join(f"{float(x):.17g}" for x in c)
 
 
-print("""/* coefficients.def - rational functions P/Q in x - shift for special.c, for f32 and for f64; lowest power first.
+print("""/* coefficients.def - base + P/Q for special.c, rational in x - shift; for f32 and for f64; lowest power first.
  * Written by tests/lower/coefficients.py, which says what they approximate.
  *
- *   FIT(id, shift, C(P of f32), C(Q of f32), C(P of f64), C(Q of f64))                                         */
+ *   FIT(id, shift, base, C(P of f32), C(Q of f32), C(P of f64), C(Q of f64))                                         */
 /* clang-format off */""")
-for name, f, narrow, wide, shifts in FITS:
+for name, f, narrow, wide, shifts, base in FITS:
     if len(sys.argv) > 1 and name not in sys.argv[1:]:
         continue
     best = None
     for shift in shifts:
-        low = search(name, f, mpf(narrow[0]), mpf(narrow[1]), mpf(2) ** -26, mpf(shift))
-        high = search(name, f, mpf(wide[0]), mpf(wide[1]), mpf(2) ** -55, mpf(shift))
+        low = search(name, f, mpf(narrow[0]), mpf(narrow[1]), mpf(2) ** -26, mpf(shift), base)
+        high = search(name, f, mpf(wide[0]), mpf(wide[1]), mpf(2) ** -55, mpf(shift), base)
         if low and high and (best is None or low[0] * high[0] < best[1][0] * best[2][0]):
             best = (shift, low, high)
     shift, low, high = best
     print(low[3], "shift", shift, file=sys.stderr)
     print(high[3], file=sys.stderr)
-    print(f"FIT({name}, {shift},")
+    print(f"FIT({name}, {shift}, {base},")
     print(",\n".join(f"    C({write(c)})" for c in (low[1], low[2], high[1], high[2])) + ")")
 print("/* clang-format on */\n#undef FIT\n#undef C")
 print("root", mp.nstr(root, 40), file=sys.stderr)

@@ -1,0 +1,332 @@
+/* eval.c - tensors and evaluation in the public API. Comparison is check/'s. */
+#include "api/eval.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "eval/host.h"
+#include "eval/literal.h"
+#include "eval/npy.h"
+#include "eval/print.h"
+#include "eval/random.h"
+
+/* ---- Tensors ---- */
+
+/* An element type from its text, without diagnostics: the caller gets a status instead. */
+static tsr_type *element_of(tsr_ctx *ctx, tsr_str text)
+{
+    bool quiet = ctx->quiet;
+    uint32_t nerror = ctx->nerror;
+    ctx->quiet = true;
+    tsr_type *t = tsr_type_parse(ctx, text);
+    ctx->quiet = quiet;
+    ctx->nerror = nerror;
+    return t && tsr_dtype_of(t) != TSR_D_NONE ? t : NULL;
+}
+
+tsr_tensor *tsr_tensor_create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank, const void *data,
+                              tsr_status *status)
+{
+    tsr_type *elem = element_of(ctx, type);
+    if (!elem) {
+        tsr_status_set(status, TSR_BAD_INPUT, "'%.*s' is no element type of tensors", TSR_STR_ARG(type));
+        return NULL;
+    }
+    if (rank > TSR_MAX_RANK) {
+        tsr_status_set(status, TSR_BAD_INPUT, "a tensor has at most %d dimensions", TSR_MAX_RANK);
+        return NULL;
+    }
+    for (size_t i = 0; i < rank; i++) {
+        if (dims[i] >= 0)
+            continue;
+        tsr_status_set(status, TSR_BAD_INPUT, "dimension %zu of the tensor is negative", i);
+        return NULL;
+    }
+    tsr_tensor *t = tsr_tensor_new(elem, dims, rank);
+    if (!t)
+        tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the tensor");
+    else if (data)
+        memcpy(t->data, data, tsr_tensor_bytes(t));
+    else
+        memset(t->data, 0, tsr_tensor_bytes(t));
+    return t;
+}
+
+tsr_tensor *tsr_tensor_parse(tsr_ctx *ctx, tsr_str text, tsr_status *status)
+{
+    return tsr_literal_read(ctx, text, status);
+}
+
+void tsr_tensor_free(tsr_tensor *t)
+{
+    tsr_tensor_unref(t);
+}
+
+size_t tsr_tensor_rank(const tsr_tensor *t)
+{
+    return t->rank;
+}
+
+int64_t tsr_tensor_dim(const tsr_tensor *t, size_t i)
+{
+    return i < t->rank ? t->dims[i] : 0;
+}
+
+int64_t tsr_tensor_num_elements(const tsr_tensor *t)
+{
+    return t->kind == TSR_TENSOR ? t->n : 0;
+}
+
+tsr_type *tsr_tensor_element(const tsr_tensor *t)
+{
+    return t->kind == TSR_TENSOR ? t->elem : NULL;
+}
+
+const void *tsr_tensor_data(const tsr_tensor *t)
+{
+    return t->data;
+}
+
+size_t tsr_tensor_size(const tsr_tensor *t)
+{
+    return t->kind == TSR_TENSOR ? tsr_tensor_bytes(t) : 0;
+}
+
+double tsr_tensor_get(const tsr_tensor *t, int64_t i)
+{
+    return t->kind == TSR_TENSOR && i >= 0 && i < t->n ? tsr_get_double(t, i) : 0;
+}
+
+tsr_str tsr_tensor_text(const tsr_tensor *t)
+{
+    tsr_buf out = {0};
+    tsr_tensor_print(&out, t);
+    tsr_buf_char(&out, 0);
+    return (tsr_str){out.data, out.len - 1};
+}
+
+tsr_tensor *tsr_tensor_load(tsr_ctx *ctx, const char *path, tsr_type *element, tsr_status *status)
+{
+    size_t n = strlen(path);
+    if (n < 4 || strcmp(path + n - 4, ".npz") != 0)
+        return tsr_npy_load(ctx, path, element, TSR_NPY_EXACT, status);
+    tsr_npz z;
+    tsr_tensor *t = NULL;
+    if (!tsr_npz_open(&z, path, status))
+        return NULL;
+    if (!z.entries.n)
+        tsr_status_set(status, TSR_BAD_INPUT, "%s: has no arrays", path);
+    else
+        t = tsr_npz_read(ctx, &z, 0, element, TSR_NPY_EXACT, status);
+    tsr_npz_close(&z);
+    return t;
+}
+
+bool tsr_tensor_save(const tsr_tensor *t, const char *path, tsr_status *status)
+{
+    return tsr_npy_save(t, path, status);
+}
+
+/* ---- Functions ---- */
+
+static bool is_function(const tsr_op *op)
+{
+    return op && tsr_op_has(op, TSR_TRAIT(FUNCTION)) && op->nregion && op->regions[0].first;
+}
+
+const tsr_op *tsr_entry_find(tsr_module *m, tsr_str name, tsr_status *status)
+{
+    bool any = !name.len || tsr_str_is(name, "main");
+    const tsr_op *op = tsr_module_lookup(m, any ? TSR_STR("main") : name), *only = NULL;
+    if (is_function(op))
+        return op;
+    size_t n = 0;
+    const tsr_block *body = m->op->nregion ? m->op->regions[0].first : NULL;
+    if (body)
+        TSR_BLOCK_OPS (body, f)
+            if (is_function(f)) {
+                only = f;
+                n++;
+            }
+    if (any && n == 1)
+        return only;
+    tsr_status_set(status, TSR_BAD_INPUT, "the module has no function '%.*s' with a body",
+                   TSR_STR_ARG(any ? TSR_STR("main") : name));
+    return NULL;
+}
+
+const tsr_type *tsr_entry_type(const tsr_op *func)
+{
+    const tsr_attr *type = tsr_op_attr(func, TSR_STR("function_type"));
+    return type ? type->type : NULL;
+}
+
+bool tsr_module_signature(tsr_module *m, tsr_str function, size_t *nin, size_t *nout)
+{
+    const tsr_op *func = tsr_entry_find(m, function, NULL);
+    const tsr_type *type = func ? tsr_entry_type(func) : NULL;
+    if (!type)
+        return false;
+    *nin = type->n;
+    *nout = type->nout;
+    return true;
+}
+
+tsr_type *tsr_module_input_type(tsr_module *m, tsr_str function, size_t i)
+{
+    const tsr_op *func = tsr_entry_find(m, function, NULL);
+    const tsr_type *type = func ? tsr_entry_type(func) : NULL;
+    return type && i < type->n ? type->types[i] : NULL;
+}
+
+tsr_type *tsr_module_output_type(tsr_module *m, tsr_str function, size_t i)
+{
+    const tsr_op *func = tsr_entry_find(m, function, NULL);
+    const tsr_type *type = func ? tsr_entry_type(func) : NULL;
+    return type && i < type->nout ? type->types[type->n + i] : NULL;
+}
+
+tsr_tensor *tsr_module_random_input(tsr_module *m, tsr_str function, size_t i, uint64_t seed, tsr_status *status)
+{
+    const tsr_op *func = tsr_entry_find(m, function, status);
+    return func ? tsr_random_input(m, func, i, seed, status) : NULL;
+}
+
+/* ---- Running ---- */
+
+/* A failure with a place in the program: a diagnostic, and the status. */
+static bool fail_at(tsr_ctx *ctx, tsr_loc loc, tsr_code code, tsr_status *status, tsr_str message)
+{
+    tsr_error(ctx, loc, "%.*s", TSR_STR_ARG(message));
+    return tsr_status_set(status, code, "%.*s", TSR_STR_ARG(message));
+}
+
+static bool fits(const tsr_type *type, const tsr_tensor *t)
+{
+    if (!tsr_type_is_shaped(type))
+        return t->kind != TSR_TENSOR; /* what a tuple holds, its users check */
+    if (t->kind != TSR_TENSOR || t->dtype != tsr_dtype_of(type->elem))
+        return false;
+    if (type->kind == TSR_TYPE_UNRANKED_TENSOR)
+        return true;
+    bool ok = t->rank == type->n;
+    for (uint32_t i = 0; ok && i < type->n; i++)
+        ok = type->dims[i] == TSR_DYNAMIC || type->dims[i] == t->dims[i];
+    return ok;
+}
+
+/* The tensor as the argument's type has it: a reference, a token that was left out, or storage under its quantized type.
+ * NULL: no memory. */
+static tsr_tensor *admit(const tsr_type *type, tsr_tensor *t)
+{
+    if (!t)
+        return tsr_token_new();
+    if (t->kind != TSR_TENSOR || t->elem == type->elem)
+        return tsr_tensor_ref(t);
+    tsr_tensor *copy = tsr_tensor_like(t, type->elem);
+    if (copy)
+        memcpy(copy->data, t->data, tsr_tensor_bytes(t));
+    return copy;
+}
+
+static bool check_inputs(tsr_module *m, const tsr_op *func, const tsr_type *type, tsr_tensor *const *in, size_t nin,
+                         tsr_status *status)
+{
+    tsr_buf text = {0};
+    if (nin != type->n)
+        tsr_buf_printf(&text, "incorrect number of arguments specified, provided %zu inputs but function expected %u", nin, type->n);
+    for (size_t i = 0; !text.len && i < nin; i++) {
+        tsr_type *want = type->types[i];
+        if (in[i] ? fits(want, in[i]) : !tsr_type_is_shaped(want))
+            continue;
+        tsr_buf_printf(&text, "invalid input argument type at index %zu, input type was ", i);
+        if (in[i])
+            tsr_tensor_print_type(&text, in[i]);
+        else
+            tsr_buf_cstr(&text, "not given");
+        tsr_buf_cstr(&text, " but entry function expected ");
+        if (m->ctx->print_type)
+            m->ctx->print_type(&text, want);
+    }
+    bool ok = !text.len;
+    if (!ok)
+        fail_at(m->ctx, func->loc, TSR_BAD_INPUT, status, tsr_buf_text(&text));
+    tsr_buf_free(&text);
+    return ok;
+}
+
+/* Probes of an earlier run are not this one's. */
+static bool clear_probes(const char *dir, tsr_status *status)
+{
+    tsr_buf path = {0};
+    tsr_buf_printf(&path, "%s/index.csv", dir);
+    tsr_buf_char(&path, 0);
+    bool ok = remove(path.data) == 0 || errno == ENOENT;
+    if (!ok)
+        tsr_status_set(status, TSR_ENVIRONMENT, "cannot remove '%s': %s", path.data, strerror(errno));
+    tsr_buf_free(&path);
+    return ok;
+}
+
+static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
+                tsr_entry_options *options, tsr_status *status)
+{
+    tsr_eval_host host = {.user = options->user, .print = options->print, .probe_dir = options->probe_dir};
+    if (host.probe_dir && *host.probe_dir)
+        TSR_TRY(clear_probes(host.probe_dir, status));
+    double start = options->clock ? options->clock() : 0;
+    tsr_plan *plan = tsr_plan_new(m);
+    if (!plan)
+        return tsr_status_set(status, TSR_ENVIRONMENT, "the module cannot be prepared for a run");
+    tsr_eval e;
+    tsr_eval_init(&e, m, plan);
+    e.host = &host;
+    bool ok = tsr_eval_function(&e, func, in, nin, out);
+    if (options->clock)
+        options->seconds = options->clock() - start;
+    for (size_t i = 0; !ok && i < nout; i++) {
+        tsr_tensor_unref(out[i]);
+        out[i] = NULL;
+    }
+    if (!ok)
+        fail_at(m->ctx, e.failure.loc, e.failure.environment ? TSR_ENVIRONMENT : TSR_BAD_INPUT, status,
+                e.failure.message.len ? tsr_buf_text(&e.failure.message) : TSR_STR("the evaluation failed"));
+    tsr_eval_free(&e);
+    tsr_plan_free(plan);
+    return ok;
+}
+
+bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
+                   tsr_entry_options *options, tsr_status *status)
+{
+    const tsr_type *type = tsr_entry_type(func);
+    tsr_entry_options none = {0};
+    for (size_t i = 0; i < nout; i++)
+        out[i] = NULL;
+    if (!type || type->nout != nout)
+        return tsr_status_set(status, TSR_BAD_INPUT, "the function gives %u results; there is room for %zu", type ? type->nout : 0,
+                              nout);
+    TSR_TRY(check_inputs(m, func, type, in, nin, status));
+    tsr_tensor **args = tsr_xmalloc((nin ? nin : 1) * sizeof *args);
+    bool ok = true;
+    for (size_t i = 0; i < nin; i++) {
+        args[i] = admit(type->types[i], in[i]);
+        ok &= args[i] != NULL;
+    }
+    ok = ok ? run(m, func, args, nin, out, nout, options ? options : &none, status)
+            : tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the inputs");
+    for (size_t i = 0; i < nin; i++)
+        tsr_tensor_unref(args[i]);
+    free(args);
+    return ok;
+}
+
+bool tsr_module_eval(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
+                     tsr_status *status)
+{
+    const tsr_op *func = tsr_entry_find(m, function, status);
+    for (size_t i = 0; !func && i < nout; i++)
+        out[i] = NULL;
+    return func && tsr_entry_run(m, func, in, nin, out, nout, NULL, status);
+}

@@ -1,0 +1,24 @@
+/* eval.h - running functions, for the tools: what the public API has, and the world around a run. */
+#ifndef TSR_API_EVAL_H
+#define TSR_API_EVAL_H
+
+#include "base/status.h"
+#include "eval/tensor.h"
+
+/* The function of this name. An empty name, or "main" where there is none: the module's only function. NULL: a status. */
+const tsr_op *tsr_entry_find(tsr_module *m, tsr_str name, tsr_status *status);
+const tsr_type *tsr_entry_type(const tsr_op *func); /* its function type */
+typedef struct {
+    void *user;
+    void (*print)(void *user, tsr_str text); /* lines of interpreter.print; NULL: dropped */
+    const char *probe_dir;                   /* of interpreter.probe; NULL: there is none. Its index.csv starts anew */
+    double (*clock)(void);                   /* NULL: nobody wants to know */
+    double seconds;                          /* set: how long the evaluation took, planning included */
+} tsr_entry_options;
+
+/* Evaluates func. A token may be NULL in in. options may be NULL. Wrong inputs are diagnostics at func, what an op did
+ * wrong at the op; status has the text too. */
+bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
+                   tsr_entry_options *options, tsr_status *status);
+
+#endif

@@ -1,0 +1,253 @@
+/* eval.c - running blocks, regions and functions; what kernels ask of a run. */
+#include <stdlib.h>
+
+#include "eval/k_quant.h"
+#include "eval/kernels.h"
+
+#include "eval/plan.h"
+
+/* Kernels: the EVAL column. A row without it is NULL. */
+static const struct {
+    eval_fn *kernel;
+} kernels[TSR_OP__COUNT] = {
+#define OP(id, name, traits) [TSR_OP_##id] = {
+#define EVAL(fn) .kernel = eval_##fn,
+#define END },
+#include "dialect/ops.def"
+};
+
+enum { MAX_CALLS = 512 };
+
+eval_fn *tsr_kernel_of(const tsr_op *op)
+{
+    return op->def->opcode == TSR_UNREGISTERED ? NULL : kernels[op->def->opcode].kernel;
+}
+
+/* ---- Failure ---- */
+
+static bool fail(tsr_eval *e, tsr_loc loc, bool environment, const char *fmt, va_list args)
+{
+    if (e->failure.failed)
+        return false; /* the first one counts */
+    e->failure.failed = true;
+    e->failure.environment = environment;
+    e->failure.loc = loc;
+    tsr_buf_vprintf(&e->failure.message, fmt, args);
+    return false;
+}
+
+bool tsr_fail(tsr_call *c, const char *fmt, ...)
+{
+    if (!c->e->failure.failed)
+        tsr_buf_printf(&c->e->failure.message, "'%.*s' op ", TSR_STR_ARG(c->op->def->name));
+    va_list args;
+    va_start(args, fmt);
+    fail(c->e, c->op->loc, false, fmt, args);
+    va_end(args);
+    return false;
+}
+
+bool tsr_fail_memory(tsr_call *c, const char *what)
+{
+    tsr_fail(c, "no memory for %s", what);
+    c->e->failure.environment = true;
+    return false;
+}
+
+/* ---- Results ---- */
+
+tsr_tensor *tsr_call_new(tsr_call *c, size_t i, const int64_t *dims, size_t rank)
+{
+    tsr_type *type = c->op->out[i].type;
+    c->out[i] = tsr_tensor_new(type->elem, dims, rank);
+    if (!c->out[i])
+        tsr_fail_memory(c, "its result");
+    return c->out[i];
+}
+
+tsr_tensor *tsr_call_static(tsr_call *c, size_t i)
+{
+    tsr_type *type = c->op->out[i].type;
+    if (type->kind != TSR_TYPE_TENSOR || !tsr_type_has_static_shape(type)) {
+        tsr_fail(c, "has a result whose shape is not known");
+        return NULL;
+    }
+    return tsr_call_new(c, i, type->dims, type->n);
+}
+
+tsr_tensor *tsr_call_take(tsr_call *c, size_t i)
+{
+    tsr_tensor *t = c->in[i];
+    if (!c->last || !c->last[i])
+        return tsr_tensor_ref(t);
+    /* The frame's reference becomes the caller's. */
+    tsr_tensor **slot = &c->frame->slots[c->e->plan->slot[c->op->in[i].value->id]];
+    c->in[i] = NULL;
+    *slot = NULL;
+    return t;
+}
+
+size_t tsr_ints_of(const tsr_attr *a, int64_t *out, size_t max)
+{
+    int64_t n = a ? tsr_attr_count(a) : 0;
+    for (int64_t i = 0; i < n && (size_t)i < max; i++)
+        out[i] = tsr_attr_int_at(a, (size_t)i);
+    return n < 0 ? 0 : (size_t)n < max ? (size_t)n : max;
+}
+
+tsr_tensor *tsr_call_pointwise(tsr_call *c, size_t i)
+{
+    if (c->batch)
+        return tsr_call_new(c, i, &c->batch, 1);
+    const tsr_tensor *shape = c->in[0];
+    for (uint32_t k = 1; k < c->op->nin; k++)
+        if (c->in[k]->rank > shape->rank)
+            shape = c->in[k];
+    return tsr_call_new(c, i, shape->dims, shape->rank);
+}
+
+/* ---- Blocks ---- */
+
+static void drop(tsr_frame *f, uint32_t slot)
+{
+    tsr_tensor_unref(f->slots[slot]);
+    f->slots[slot] = NULL;
+}
+
+static bool run_op(tsr_eval *e, tsr_frame *f, const tsr_op *op)
+{
+    enum { FEW = 16 };
+    tsr_tensor *few_in[FEW], *few_out[FEW];
+    tsr_tensor **in = op->nin <= FEW ? few_in : tsr_xmalloc(op->nin * sizeof *in);
+    tsr_tensor **out = op->nout <= FEW ? few_out : tsr_xmalloc(op->nout * sizeof *out);
+    const uint32_t *slot = e->plan->slot;
+    const bool *last = e->plan->last[op->id];
+    tsr_call c = {.e = e, .op = op, .in = in, .out = out, .last = last, .frame = f, .batch = e->batch};
+    for (uint32_t i = 0; i < op->nin; i++)
+        in[i] = f->slots[slot[op->in[i].value->id]];
+    memset(out, 0, op->nout * sizeof *out);
+    eval_fn *kernel = tsr_kernel_of(op);
+    bool ok;
+    if (!kernel)
+        ok = tsr_fail(&c, "cannot be evaluated");
+    else
+        ok = e->plan->quantized[op->id] ? tsr_eval_quantized(&c, kernel) : kernel(&c);
+    for (uint32_t i = 0; last && i < op->nin; i++)
+        if (last[i])
+            drop(f, slot[op->in[i].value->id]);
+    for (uint32_t i = 0; i < op->nout; i++) {
+        uint32_t s = slot[op->out[i].id];
+        tsr_tensor_unref(f->slots[s]); /* of an earlier turn of a loop */
+        f->slots[s] = out[i];
+        if (ok && !out[i])
+            ok = tsr_fail(&c, "gave no value for result %u", i);
+        if (!op->out[i].uses)
+            drop(f, s);
+    }
+    if (in != few_in)
+        free(in);
+    if (out != few_out)
+        free(out);
+    return ok;
+}
+
+bool tsr_run_block(tsr_eval *e, tsr_frame *f, const tsr_block *block, tsr_tensor **out, size_t nout)
+{
+    TSR_BLOCK_OPS(block, op) {
+        if (e->failure.failed)
+            return false;
+        if (!tsr_op_has(op, TSR_TRAIT(RETURN_LIKE)) && !(tsr_op_has(op, TSR_TRAIT(TERMINATOR)) && !op->next)) {
+            TSR_TRY(run_op(e, f, op));
+            continue;
+        }
+        tsr_call c = {.e = e, .op = op};
+        if (op->nin != nout)
+            return tsr_fail(&c, "gives %u values where %zu are wanted", op->nin, nout);
+        for (uint32_t i = 0; i < op->nin; i++)
+            out[i] = tsr_tensor_ref(f->slots[e->plan->slot[op->in[i].value->id]]);
+        return true;
+    }
+    return nout == 0;
+}
+
+static void set_args(tsr_eval *e, tsr_frame *f, const tsr_block *b, tsr_tensor *const *args, size_t n)
+{
+    for (size_t i = 0; i < n && i < b->nargs; i++) {
+        uint32_t s = e->plan->slot[b->args[i]->id];
+        tsr_tensor *t = tsr_tensor_ref(args[i]);
+        tsr_tensor_unref(f->slots[s]);
+        f->slots[s] = t;
+    }
+}
+
+bool tsr_eval_region(tsr_call *c, const tsr_region *region, tsr_tensor *const *args, size_t nargs, tsr_tensor **out, size_t nout)
+{
+    const tsr_block *b = region->first;
+    if (!b || b != region->last)
+        return tsr_fail(c, "has a region that is not one block");
+    if (b->nargs != nargs)
+        return tsr_fail(c, "has a region with %u arguments where %zu are given", b->nargs, nargs);
+    set_args(c->e, c->frame, b, args, nargs);
+    return tsr_run_block(c->e, c->frame, b, out, nout);
+}
+
+void tsr_eval_region_clear(tsr_call *c, const tsr_region *region)
+{
+    const tsr_block *b = region->first;
+    for (uint32_t i = 0; b && i < b->nargs; i++)
+        drop(c->frame, c->e->plan->slot[b->args[i]->id]);
+}
+
+bool tsr_eval_region_own(tsr_call *c, const tsr_region *region, tsr_tensor **args, size_t nargs, tsr_tensor **out, size_t nout)
+{
+    const tsr_block *b = region->first;
+    if (!b || b != region->last || b->nargs != nargs) {
+        for (size_t i = 0; i < nargs; i++)
+            tsr_tensor_unref(args[i]);
+        return tsr_fail(c, "has a region that does not take its values");
+    }
+    for (size_t i = 0; i < nargs; i++) {
+        uint32_t s = c->e->plan->slot[b->args[i]->id];
+        tsr_tensor_unref(c->frame->slots[s]);
+        c->frame->slots[s] = args[i];
+    }
+    return tsr_run_block(c->e, c->frame, b, out, nout);
+}
+
+bool tsr_eval_function(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out)
+{
+    const tsr_block *b = func->nregion ? func->regions[0].first : NULL;
+    tsr_call c = {.e = e, .op = func};
+    const tsr_attr *type = tsr_op_attr(func, TSR_STR("function_type"));
+    if (!b || b->next)
+        return tsr_fail(&c, "has no body of one block to run");
+    if (b->nargs != nin)
+        return tsr_fail(&c, "takes %u arguments; %zu are given", b->nargs, nin);
+    if (++e->depth > MAX_CALLS) {
+        e->depth--;
+        return tsr_fail(&c, "is called more than %d levels deep", MAX_CALLS);
+    }
+    uint32_t n = e->plan->nslot[func->id];
+    tsr_frame f = {.slots = calloc(n ? n : 1, sizeof(tsr_tensor *))};
+    bool ok = f.slots ? true : tsr_fail_memory(&c, "a frame");
+    if (ok) {
+        set_args(e, &f, b, in, nin);
+        size_t nout = type && type->type ? type->type->nout : 0;
+        ok = tsr_run_block(e, &f, b, out, nout);
+        for (uint32_t i = 0; i < n; i++)
+            tsr_tensor_unref(f.slots[i]);
+    }
+    free(f.slots);
+    e->depth--;
+    return ok;
+}
+
+void tsr_eval_init(tsr_eval *e, tsr_module *m, const tsr_plan *plan)
+{
+    *e = (tsr_eval){.ctx = m->ctx, .module = m, .plan = plan};
+}
+
+void tsr_eval_free(tsr_eval *e)
+{
+    tsr_buf_free(&e->failure.message);
+}

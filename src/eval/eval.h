@@ -1,0 +1,92 @@
+/* eval.h - the reference evaluator: runs functions of a module on host tensors, one op at a time, exactly.
+ *
+ * A plan is made once per module (which value stands in which slot of a frame, which values die after which op); running
+ * only reads it, the module and the context, so that the processes of a mesh run it on threads of their own. An op's kernel
+ * is the EVAL column of its row: bool eval_x(tsr_call *c). */
+#ifndef TSR_EVAL_EVAL_H
+#define TSR_EVAL_EVAL_H
+
+#include "dialect/dialect.h"
+#include "eval/tensor.h"
+
+typedef struct tsr_plan tsr_plan;
+typedef struct tsr_process tsr_process; /* eval/mesh.h: one member of a grid; NULL outside of one */
+
+/* Where a run tells what went wrong: one message, with the op's location. */
+typedef struct {
+    bool failed;
+    bool environment; /* no memory and the like, not the program's fault */
+    tsr_loc loc;
+    tsr_buf message;
+} tsr_failure;
+
+typedef struct tsr_eval {
+    tsr_ctx *ctx;
+    tsr_module *module;
+    const tsr_plan *plan;
+    tsr_failure failure;
+    tsr_process *process;
+    int depth;               /* of calls */
+    int64_t batch;           /* > 0: a body is being run on this many elements at once (eval/body.h) */
+    struct tsr_eval_host *host; /* what the tool gives: printing, probes, feeds; may be NULL */
+} tsr_eval;
+
+/* One op being run. */
+typedef struct {
+    tsr_eval *e;
+    const tsr_op *op;
+    tsr_tensor **in;   /* op->nin; borrowed: a kernel that keeps one takes a reference. NULL after tsr_call_take */
+    tsr_tensor **out;  /* op->nout, to be set; the caller owns them then */
+    const bool *last;  /* by operand: the value dies here, so that a kernel may take it over (tsr_call_take) */
+    struct tsr_frame *frame;
+    int64_t batch;     /* e->batch */
+} tsr_call;
+
+typedef bool eval_fn(tsr_call *c);
+
+/* Makes the plan of all functions; NULL after a diagnostic when some op has no kernel is NOT an error here: it fails when it
+ * is reached. */
+tsr_plan *tsr_plan_new(tsr_module *m);
+void tsr_plan_free(tsr_plan *p);
+
+void tsr_eval_init(tsr_eval *e, tsr_module *m, const tsr_plan *plan);
+void tsr_eval_free(tsr_eval *e);
+/* Runs a function. in: borrowed. out: as many as the function has results; the caller owns them. False: e->failure. */
+bool tsr_eval_function(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out);
+/* Runs a region of c->op once: args are borrowed, results owned by the caller. */
+bool tsr_eval_region(tsr_call *c, const tsr_region *region, tsr_tensor *const *args, size_t nargs, tsr_tensor **out, size_t nout);
+
+/* The same with arguments that become the region's own, so that its ops may write into those that die there. */
+bool tsr_eval_region_own(tsr_call *c, const tsr_region *region, tsr_tensor **args, size_t nargs, tsr_tensor **out, size_t nout);
+/* Forgets what a region's arguments were. */
+void tsr_eval_region_clear(tsr_call *c, const tsr_region *region);
+
+/* For kernels. */
+bool tsr_fail(tsr_call *c, const char *fmt, ...) TSR_PRINTF(2, 3); /* always false */
+bool tsr_fail_memory(tsr_call *c, const char *what);
+/* A new tensor for result i with these dims; element type of the result's type. Sets c->out[i]; NULL after a failure. */
+tsr_tensor *tsr_call_new(tsr_call *c, size_t i, const int64_t *dims, size_t rank);
+/* The same with the static dims of the result's type. */
+tsr_tensor *tsr_call_static(tsr_call *c, size_t i);
+/* A new tensor for result i of a pointwise op: shaped as its operands; in a body that runs on many elements at once, that
+ * many. Operands then have as many elements, or one, which counts for all: step by tsr_row_step. */
+tsr_tensor *tsr_call_pointwise(tsr_call *c, size_t i);
+static inline int64_t tsr_row_step(const tsr_tensor *t, int64_t n)
+{
+    return t->n == n ? 1 : 0;
+}
+/* Operand i as the caller's own: moved when it dies here, else a new reference. */
+tsr_tensor *tsr_call_take(tsr_call *c, size_t i);
+static inline tsr_dtype tsr_call_dtype(const tsr_call *c, size_t i)
+{
+    return (tsr_dtype)c->in[i]->dtype;
+}
+/* Inherent attributes. */
+static inline const tsr_attr *tsr_call_attr(const tsr_call *c, int slot)
+{
+    return c->op->attrs[slot];
+}
+/* The i64 elements of an array<i64> or dense attribute into out (at most max); how many there are; 0 when a is NULL. */
+size_t tsr_ints_of(const tsr_attr *a, int64_t *out, size_t max);
+
+#endif

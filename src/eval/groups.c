@@ -1,0 +1,406 @@
+/* groups.c - replica groups, axes of meshes and source-target pairs as processes. */
+#include "eval/groups.h"
+
+#include <stdlib.h>
+
+void tsr_group_free(tsr_group *g)
+{
+    free(g->ids);
+    *g = (tsr_group){NULL, 0};
+}
+
+size_t tsr_group_place(const tsr_call *c, const tsr_group *g)
+{
+    uint32_t me = tsr_process_id(c->e);
+    size_t i = 0;
+    while (i < g->n && g->ids[i] != me)
+        i++;
+    return i;
+}
+
+/* ---- Axes of meshes ---- */
+
+enum { MAX_DEVICES = 1 << 20 };
+
+/* A mesh attribute of any kind: its axes, each a name and a size, and its device ids. */
+static const tsr_attr *mesh_part(const tsr_attr *mesh, size_t i)
+{
+    static const char *const keys[] = {"axes", "device_ids"};
+    if (tsr_attr_is(mesh, TSR_ATTR_DICT))
+        return tsr_dict_get(mesh, tsr_cstr(keys[i]));
+    return tsr_attr_is(mesh, TSR_ATTR_STRUCT) ? mesh->attrs[i] : NULL;
+}
+
+static const tsr_attr *axis_part(const tsr_attr *axis, size_t i)
+{
+    static const char *const keys[] = {"name", "size"};
+    if (tsr_attr_is(axis, TSR_ATTR_DICT))
+        return tsr_dict_get(axis, tsr_cstr(keys[i]));
+    return tsr_attr_is(axis, TSR_ATTR_STRUCT) ? axis->attrs[i] : NULL;
+}
+
+static const tsr_attr *resolve_mesh(tsr_call *c, const tsr_attr *mesh)
+{
+    if (!tsr_attr_is(mesh, TSR_ATTR_SYMBOL))
+        return mesh;
+    const tsr_op *op = tsr_symbol_resolve(c->op, mesh);
+    const tsr_attr *found = op ? tsr_op_attr(op, TSR_STR("mesh")) : NULL;
+    if (op && !found)
+        found = tsr_op_attr(op, TSR_STR("stablehlo.mesh"));
+    return found;
+}
+
+/* A piece of an axis: what is between two cuts. */
+typedef struct {
+    uint32_t axis;
+    int64_t pre, size, stride; /* stride: in positions of the mesh */
+    bool taken;                /* by one of the references */
+} piece;
+
+typedef TSR_VEC(piece) pieces;
+
+/* What a reference takes of its axis; false: not in the mesh, or no even part of it. */
+static bool reference(const tsr_attr *axes, const tsr_attr *ref, piece *out)
+{
+    if (!tsr_attr_is_struct(ref, &tsr_def_STABLEHLO_AXIS_REF))
+        return false;
+    for (uint32_t i = 0; i < axes->n; i++) {
+        const tsr_attr *name = axis_part(axes->attrs[i], 0), *size = axis_part(axes->attrs[i], 1);
+        if (!name || !size || !tsr_str_eq(name->s, ref->attrs[0]->s))
+            continue;
+        const tsr_attr *sub = ref->attrs[1];
+        *out = (piece){.axis = i, .pre = sub ? sub->attrs[0]->i : 1, .size = sub ? sub->attrs[1]->i : size->i};
+        return out->pre > 0 && out->size > 0 && out->size <= size->i && out->pre <= size->i / out->size &&
+               size->i % (out->pre * out->size) == 0;
+    }
+    return false;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const piece *x = a, *y = b;
+    if (x->axis != y->axis)
+        return x->axis < y->axis ? -1 : 1;
+    return (x->pre > y->pre) - (x->pre < y->pre);
+}
+
+/* Adds what is between from and to of an axis, when that is something; both count parts before. */
+static bool add_rest(pieces *all, uint32_t axis, int64_t from, int64_t to)
+{
+    if (to % from)
+        return false;
+    if (to > from)
+        tsr_vec_push(all, (piece){.axis = axis, .pre = from, .size = to / from});
+    return true;
+}
+
+/* All pieces of the mesh, in its order: those that references take, and what is left beside them. */
+static bool cut(const tsr_attr *axes, const pieces *refs, pieces *all)
+{
+    size_t at = 0;
+    for (uint32_t i = 0; i < axes->n; i++) {
+        int64_t done = 1, full = axis_part(axes->attrs[i], 1)->i;
+        for (; at < refs->n && refs->data[at].axis == i; at++) {
+            piece p = refs->data[at];
+            if (p.pre < done || !add_rest(all, i, done, p.pre))
+                return false;
+            done = p.pre * p.size;
+            p.taken = true;
+            tsr_vec_push(all, p);
+        }
+        if (!add_rest(all, i, done, full))
+            return false;
+    }
+    int64_t stride = 1;
+    for (size_t i = all->n; i-- > 0;) {
+        all->data[i].stride = stride;
+        stride *= all->data[i].size;
+    }
+    return true;
+}
+
+/* The devices of the mesh, or -1. */
+static int64_t count_devices(const tsr_attr *axes)
+{
+    int64_t n = 1;
+    for (uint32_t i = 0; i < axes->n; i++) {
+        const tsr_attr *size = axis_part(axes->attrs[i], 1);
+        if (!tsr_attr_is(size, TSR_ATTR_INT) || size->i < 1 || size->i > MAX_DEVICES / n)
+            return -1;
+        n *= size->i;
+    }
+    return n;
+}
+
+/* Positions of the mesh with loops over loops, outermost first. */
+static void list_positions(const piece *loops, size_t n, int64_t base, tsr_device_list *out)
+{
+    if (!n) {
+        tsr_vec_push(out, base);
+        return;
+    }
+    for (int64_t i = 0; i < loops->size; i++)
+        list_positions(loops + 1, n - 1, base + i * loops->stride, out);
+}
+
+static bool list_groups(tsr_call *c, const tsr_attr *axes, const tsr_attr *refs, tsr_device_list *out, size_t *size)
+{
+    pieces taken = {0}, all = {0}, loops = {0};
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < refs->n; i++) {
+        piece p;
+        ok = reference(axes, refs->attrs[i], &p);
+        if (ok)
+            tsr_vec_push(&taken, p);
+    }
+    if (taken.n)
+        qsort(taken.data, taken.n, sizeof *taken.data, by_place);
+    ok = ok && cut(axes, &taken, &all);
+    if (!ok)
+        tsr_fail(c, "groups by axes that its mesh does not have, or that overlap");
+    /* Groups follow each other in the order of the other axes; inside, the references say the order. */
+    for (size_t i = 0; ok && i < all.n; i++)
+        if (!all.data[i].taken)
+            tsr_vec_push(&loops, all.data[i]);
+    *size = 1;
+    for (uint32_t i = 0; ok && i < refs->n; i++) {
+        piece p = {0};
+        ok = reference(axes, refs->attrs[i], &p);
+        for (size_t k = 0; k < all.n; k++)
+            if (all.data[k].taken && all.data[k].axis == p.axis && all.data[k].pre == p.pre &&
+                all.data[k].size == p.size) {
+                tsr_vec_push(&loops, all.data[k]);
+                break;
+            }
+        *size *= (size_t)p.size;
+    }
+    if (ok)
+        list_positions(loops.data, loops.n, 0, out);
+    tsr_vec_free(&taken);
+    tsr_vec_free(&all);
+    tsr_vec_free(&loops);
+    return ok;
+}
+
+bool tsr_mesh_axes_groups(tsr_call *c, const tsr_attr *mesh, const tsr_attr *refs, tsr_device_list *out, size_t *size)
+{
+    const tsr_attr *found = resolve_mesh(c, mesh);
+    const tsr_attr *axes = found ? mesh_part(found, 0) : NULL, *ids = found ? mesh_part(found, 1) : NULL;
+    if (!tsr_attr_is(axes, TSR_ATTR_ARRAY) || !tsr_attr_is(refs, TSR_ATTR_ARRAY))
+        return tsr_fail(c, "groups by axes of a mesh that is not there");
+    int64_t n = count_devices(axes), nids = ids ? tsr_attr_count(ids) : 0;
+    if (n < 0 || (nids && nids != n))
+        return tsr_fail(c, "groups by axes of a mesh whose devices cannot be counted");
+    TSR_TRY(list_groups(c, axes, refs, out, size));
+    for (size_t i = 0; nids && i < out->n; i++)
+        out->data[i] = tsr_attr_int_at(ids, (size_t)out->data[i]);
+    return true;
+}
+
+/* ---- Rows ---- */
+
+/* Groups of numbers: row i ends before ends[i]. */
+typedef struct {
+    tsr_device_list ids;
+    TSR_VEC(size_t) ends;
+} rows;
+
+static void free_rows(rows *r)
+{
+    tsr_vec_free(&r->ids);
+    tsr_vec_free(&r->ends);
+}
+
+static int64_t count_numbers(const tsr_eval *e, tsr_grouping how)
+{
+    int64_t replicas = tsr_mesh_replicas(e), partitions = tsr_mesh_partitions(e);
+    switch (how) {
+    case TSR_BY_REPLICA:
+    case TSR_BY_BOTH:
+        return replicas;
+    case TSR_BY_PARTITION:
+        return partitions;
+    case TSR_BY_PROCESS:
+        return replicas * partitions;
+    }
+    return 0;
+}
+
+static const char *number_name(tsr_grouping how)
+{
+    return how == TSR_BY_PARTITION ? "partition" : how == TSR_BY_PROCESS ? "process" : "replica";
+}
+
+static bool add_mesh_rows(tsr_call *c, const tsr_attr *groups, tsr_grouping *how, rows *r)
+{
+    size_t size = 1;
+    TSR_TRY(tsr_mesh_axes_groups(c, groups->attrs[0], groups->attrs[1], &r->ids, &size));
+    for (size_t end = size; end <= r->ids.n; end += size)
+        tsr_vec_push(&r->ends, end);
+    if ((int64_t)r->ids.n == count_numbers(c->e, TSR_BY_PROCESS))
+        *how = TSR_BY_PROCESS;
+    return true;
+}
+
+static bool add_dense_rows(tsr_call *c, const tsr_attr *groups, tsr_grouping how, rows *r)
+{
+    if (!tsr_attr_is(groups, TSR_ATTR_DENSE) || groups->type->n != 2)
+        return tsr_fail(c, "has groups that are no table of numbers");
+    int64_t nrow = groups->type->dims[0], ncol = groups->type->dims[1];
+    for (int64_t i = 0; i < nrow; i++) {
+        for (int64_t k = 0; k < ncol; k++) {
+            int64_t id = tsr_attr_int_at(groups, (size_t)(i * ncol + k));
+            if (id != -1)
+                tsr_vec_push(&r->ids, id);
+        }
+        tsr_vec_push(&r->ends, r->ids.n);
+    }
+    if (r->ids.n)
+        return true;
+    /* No groups: all are one. */
+    r->ends.n = 0;
+    for (int64_t i = 0; i < count_numbers(c->e, how); i++)
+        tsr_vec_push(&r->ids, i);
+    tsr_vec_push(&r->ends, r->ids.n);
+    return true;
+}
+
+static bool check_numbers(tsr_call *c, const int64_t *ids, size_t n, tsr_grouping how)
+{
+    int64_t all = count_numbers(c->e, how);
+    for (size_t i = 0; i < n; i++)
+        if (ids[i] < 0 || ids[i] >= all)
+            return tsr_fail(c, "names %s %lld, and there are %lld", number_name(how), (long long)ids[i],
+                            (long long)all);
+    return true;
+}
+
+/* The number that the process goes by. */
+static int64_t own_number(const tsr_eval *e, tsr_grouping how)
+{
+    uint32_t partitions = tsr_mesh_partitions(e), id = tsr_process_id(e);
+    switch (how) {
+    case TSR_BY_REPLICA:
+    case TSR_BY_BOTH:
+        return id / partitions;
+    case TSR_BY_PARTITION:
+        return id % partitions;
+    case TSR_BY_PROCESS:
+        return id;
+    }
+    return 0;
+}
+
+/* The process that goes by number and stands in the line of the process itself. */
+static uint32_t process_of(const tsr_eval *e, tsr_grouping how, int64_t number)
+{
+    uint32_t partitions = tsr_mesh_partitions(e), id = tsr_process_id(e);
+    switch (how) {
+    case TSR_BY_REPLICA:
+    case TSR_BY_BOTH:
+        return (uint32_t)number * partitions + id % partitions;
+    case TSR_BY_PARTITION:
+        return id / partitions * partitions + (uint32_t)number;
+    case TSR_BY_PROCESS:
+        return (uint32_t)number;
+    }
+    return 0;
+}
+
+static void row_to_group(const tsr_eval *e, tsr_grouping how, const int64_t *ids, size_t n, tsr_group *out)
+{
+    uint32_t partitions = how == TSR_BY_BOTH ? tsr_mesh_partitions(e) : 1;
+    out->n = 0;
+    out->ids = tsr_xmalloc((n * partitions + 1) * sizeof *out->ids);
+    for (uint32_t p = 0; p < partitions; p++)
+        for (size_t i = 0; i < n; i++)
+            out->ids[out->n++] = how == TSR_BY_BOTH ? (uint32_t)ids[i] * partitions + p : process_of(e, how, ids[i]);
+}
+
+/* Nobody stands twice in a group: such a one would wait for itself. */
+static bool check_distinct(tsr_call *c, const tsr_group *g)
+{
+    size_t n = (size_t)count_numbers(c->e, TSR_BY_PROCESS);
+    bool *seen = tsr_xmalloc(n * sizeof *seen), ok = true;
+    memset(seen, 0, n * sizeof *seen);
+    for (size_t i = 0; ok && i < g->n; i++) {
+        ok = !seen[g->ids[i]] || tsr_fail(c, "names a process twice in one group");
+        seen[g->ids[i]] = true;
+    }
+    free(seen);
+    return ok;
+}
+
+bool tsr_group_find(tsr_call *c, const tsr_attr *groups, tsr_grouping how, tsr_group *out)
+{
+    *out = (tsr_group){NULL, 0};
+    rows r = {0};
+    bool ok = tsr_attr_is_struct(groups, &tsr_def_STABLEHLO_REPLICA_GROUP_MESH_AXES)
+                  ? add_mesh_rows(c, groups, &how, &r)
+                  : add_dense_rows(c, groups, how, &r);
+    ok = ok && check_numbers(c, r.ids.data, r.ids.n, how);
+    int64_t me = own_number(c->e, how);
+    for (size_t i = 0, from = 0; ok && !out->ids && i < r.ends.n; from = r.ends.data[i++])
+        for (size_t k = from; k < r.ends.data[i]; k++)
+            if (r.ids.data[k] == me) {
+                row_to_group(c->e, how, r.ids.data + from, r.ends.data[i] - from, out);
+                break;
+            }
+    free_rows(&r);
+    ok = ok && check_distinct(c, out);
+    if (!ok)
+        tsr_group_free(out);
+    return ok;
+}
+
+/* ---- Chains ---- */
+
+/* The other end of the pair whose end number is me; -1: there is none. */
+static int64_t neighbour(const tsr_attr *pairs, int64_t me, bool forward)
+{
+    size_t n = (size_t)tsr_attr_count(pairs) / 2;
+    for (size_t i = 0; i < n; i++)
+        if (tsr_attr_int_at(pairs, 2 * i + !forward) == me)
+            return tsr_attr_int_at(pairs, 2 * i + forward);
+    return -1;
+}
+
+bool tsr_chain_find(tsr_call *c, const tsr_attr *pairs, tsr_grouping how, tsr_group *out, bool *ring)
+{
+    *out = (tsr_group){NULL, 0};
+    *ring = false;
+    if (!tsr_attr_is(pairs, TSR_ATTR_DENSE) ||
+        (tsr_attr_count(pairs) && (pairs->type->n != 2 || pairs->type->dims[1] != 2)))
+        return tsr_fail(c, "has pairs that are no table of two columns");
+    size_t n = (size_t)tsr_attr_count(pairs);
+    tsr_device_list ids = {0};
+    for (size_t i = 0; i < n; i++)
+        tsr_vec_push(&ids, tsr_attr_int_at(pairs, i));
+    bool ok = check_numbers(c, ids.data, n, how);
+    ids.n = 0;
+    int64_t me = own_number(c->e, how), first = me, next;
+    /* Pairs have distinct sources and distinct targets, so that going back ends at a source or at me; a bad table
+     * ends too. */
+    for (size_t i = 0; ok && i < n && (next = neighbour(pairs, first, false)) >= 0 && !*ring; i++) {
+        *ring = next == me;
+        if (!*ring)
+            first = next;
+    }
+    if (*ring) /* all members start at the same one */
+        first = me;
+    next = me;
+    for (size_t i = 0; *ring && i < n && (next = neighbour(pairs, next, true)) >= 0; i++)
+        first = next < first ? next : first;
+    for (next = first; ok && next >= 0 && ids.n <= n; next = neighbour(pairs, next, true)) {
+        tsr_vec_push(&ids, next);
+        if (*ring && neighbour(pairs, next, true) == first)
+            break;
+    }
+    if (ok && (ids.n > 1 || *ring))
+        row_to_group(c->e, how, ids.data, ids.n, out);
+    tsr_vec_free(&ids);
+    ok = ok && check_distinct(c, out);
+    if (!ok)
+        tsr_group_free(out);
+    return ok;
+}

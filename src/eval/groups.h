@@ -1,0 +1,43 @@
+/* groups.h - which processes a collective op brings together. */
+#ifndef TSR_EVAL_GROUPS_H
+#define TSR_EVAL_GROUPS_H
+
+#include "eval/mesh.h"
+
+/* What the numbers of replica_groups and source_target_pairs are. */
+typedef enum {
+    TSR_BY_REPLICA,   /* replicas; a group has one partition: the process' own */
+    TSR_BY_PARTITION, /* partitions; a group has one replica */
+    TSR_BY_BOTH,      /* replicas; a group has all partitions of them, partition by partition */
+    TSR_BY_PROCESS,   /* processes: replica * partitions + partition */
+} tsr_grouping;
+
+/* The number of a channel_handle; 0: there is none. */
+static inline int64_t tsr_channel_of(const tsr_attr *handle)
+{
+    return handle ? handle->attrs[0]->i : 0;
+}
+/* How ops read their groups that go along replicas or along partitions, never both. */
+static inline tsr_grouping tsr_line_grouping(int64_t channel)
+{
+    return channel > 0 ? TSR_BY_PARTITION : TSR_BY_REPLICA;
+}
+
+/* The process' own group of replica_groups: dense rows, padded with -1; no rows: everybody; or axes of a mesh.
+ * Numbers that come from a mesh of as many devices as there are processes are processes, whatever how says: where
+ * how could be meant, it means the same. Empty when the process is in no group. The caller frees it. */
+bool tsr_group_find(tsr_call *c, const tsr_attr *groups, tsr_grouping how, tsr_group *out);
+void tsr_group_free(tsr_group *g);
+/* The place of the process in its group. */
+size_t tsr_group_place(const tsr_call *c, const tsr_group *g);
+
+/* The chain of source_target_pairs that the process stands in: each sends to the next, and the last to the first when
+ * it is a ring. Empty when no pair names the process. */
+bool tsr_chain_find(tsr_call *c, const tsr_attr *pairs, tsr_grouping how, tsr_group *out, bool *ring);
+
+/* Groups that axes of a mesh make, flat: *size devices each. mesh: #stablehlo.mesh, #sdy.mesh, a dictionary of the
+ * same parts, or a symbol of an op that has one. axes: axis references of StableHLO, parts of axes too. */
+typedef TSR_VEC(int64_t) tsr_device_list;
+bool tsr_mesh_axes_groups(tsr_call *c, const tsr_attr *mesh, const tsr_attr *axes, tsr_device_list *out, size_t *size);
+
+#endif

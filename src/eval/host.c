@@ -1,0 +1,234 @@
+/* host.c - effects of programs on the world, and probes as NumPy files.
+ *
+ * A probe's hits are probe1.npy, probe2.npy, ... in its directory; index.csv there has one line for each: the
+ * probe's id, the type of the value, the path. The first hit of a run starts a new index. */
+#include "eval/host.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "eval/mesh.h"
+#include "eval/npy.h"
+#include "eval/print.h"
+
+static const char index_name[] = "index.csv";
+
+/* ---- Files ---- */
+
+/* dir/name with an end that C functions see. */
+static void path_in(tsr_buf *out, const char *dir, const char *name)
+{
+    tsr_buf_cstr(out, dir);
+    if (out->len && out->data[out->len - 1] != '/')
+        tsr_buf_char(out, '/');
+    tsr_buf_cstr(out, name);
+    tsr_buf_char(out, 0);
+    out->len--;
+}
+
+static bool fail_status(tsr_call *c, const tsr_status *status)
+{
+    tsr_fail(c, "%s", status->message);
+    c->e->failure.environment = true;
+    return false;
+}
+
+/* Appends a line; fresh: to an empty file. */
+static bool write_line(tsr_call *c, const char *path, bool fresh, tsr_str line)
+{
+    FILE *f = fopen(path, fresh ? "wb" : "ab");
+    bool ok = f && fwrite(line.data, 1, line.len, f) == line.len;
+    if (f)
+        ok &= fclose(f) == 0;
+    if (ok)
+        return true;
+    tsr_fail(c, "cannot write file '%s': %s", path, strerror(errno));
+    c->e->failure.environment = true;
+    return false;
+}
+
+static bool has_probes(tsr_call *c)
+{
+    const tsr_eval_host *host = c->e->host;
+    return (host && host->probe_dir && *host->probe_dir) ||
+           tsr_fail(c, "needs a directory for the values of probes, and none is given");
+}
+
+static bool write_probe(tsr_call *c, const tsr_effect *f)
+{
+    TSR_TRY(has_probes(c));
+    tsr_eval_host *host = c->e->host;
+    const tsr_tensor *t = f->tensors[0];
+    tsr_buf name = {0}, path = {0}, index = {0}, text = {0};
+    uint32_t number = ++host->nprobe;
+    tsr_buf_printf(&name, "probe%u.npy", number);
+    tsr_buf_char(&name, 0);
+    path_in(&path, host->probe_dir, name.data);
+    path_in(&index, host->probe_dir, index_name);
+    tsr_status status = {0};
+    bool ok = tsr_npy_save(t, path.data, &status) || fail_status(c, &status);
+    tsr_buf_str(&text, tsr_buf_text(&f->text));
+    tsr_buf_char(&text, ',');
+    tsr_tensor_print_type(&text, t);
+    tsr_buf_printf(&text, ",%s\n", path.data);
+    ok = ok && write_line(c, index.data, number == 1, tsr_buf_text(&text));
+    tsr_buf_free(&name);
+    tsr_buf_free(&path);
+    tsr_buf_free(&index);
+    tsr_buf_free(&text);
+    return ok;
+}
+
+/* ---- Effects ---- */
+
+static void free_effect(tsr_effect *f)
+{
+    for (size_t i = 0; i < f->n; i++)
+        tsr_tensor_unref(f->tensors[i]);
+    free(f->tensors);
+    tsr_buf_free(&f->text);
+}
+
+static bool perform(tsr_call *c, const tsr_effect *f)
+{
+    const tsr_eval_host *host = c->e->host;
+    switch (f->kind) {
+    case TSR_EFFECT_PRINT:
+        if (host && host->print)
+            host->print(host->user, tsr_buf_text(&f->text));
+        return true;
+    case TSR_EFFECT_OUTFEED:
+        if (host && host->outfeed)
+            host->outfeed(host->user, tsr_buf_text(&f->text), f->tensors, f->n);
+        return true;
+    case TSR_EFFECT_PROBE:
+        return write_probe(c, f);
+    }
+    return true;
+}
+
+bool tsr_effect_do(tsr_call *c, tsr_effect_kind kind, tsr_str text, tsr_tensor *const *tensors, size_t n)
+{
+    if (kind == TSR_EFFECT_PROBE)
+        TSR_TRY(has_probes(c));
+    tsr_effect f = {.kind = kind, .n = n};
+    tsr_buf_str(&f.text, text);
+    f.tensors = tsr_xmalloc((n + 1) * sizeof *f.tensors);
+    for (size_t i = 0; i < n; i++)
+        f.tensors[i] = tsr_tensor_ref(tensors[i]);
+    tsr_effects *kept = tsr_mesh_effects(c->e);
+    if (kept) {
+        tsr_vec_push(kept, f);
+        return true;
+    }
+    bool ok = perform(c, &f);
+    free_effect(&f);
+    return ok;
+}
+
+bool tsr_effects_flush(tsr_call *c, tsr_effects *list)
+{
+    tsr_effects *kept = tsr_mesh_effects(c->e);
+    bool ok = true;
+    for (size_t i = 0; i < list->n; i++) {
+        if (kept) {
+            tsr_vec_push(kept, list->data[i]);
+            continue;
+        }
+        ok = ok && perform(c, &list->data[i]);
+        free_effect(&list->data[i]);
+    }
+    tsr_vec_free(list);
+    return ok;
+}
+
+/* ---- Reading probes ---- */
+
+/* A line of the index: type and path of it when it is of this probe. */
+static bool split_line(tsr_str line, tsr_str id, tsr_str *type, tsr_str *path)
+{
+    if (line.len <= id.len || memcmp(line.data, id.data, id.len) || line.data[id.len] != ',')
+        return false;
+    /* The type has commas only inside <>, the path may have any. */
+    size_t from = id.len + 1, at = from;
+    for (int depth = 0; at < line.len && (depth || line.data[at] != ','); at++)
+        depth += line.data[at] == '<' ? 1 : line.data[at] == '>' ? -1 : 0;
+    if (at == line.len)
+        return false;
+    *type = tsr_str_of(line.data + from, at - from);
+    *path = tsr_str_of(line.data + at + 1, line.len - at - 1);
+    return true;
+}
+
+/* Hit number *iteration of the probe in the index; counts it down by those that are there. */
+static bool find_hit(tsr_str index, tsr_str id, uint64_t *iteration, tsr_str *type, tsr_str *path)
+{
+    for (size_t at = 0; at < index.len;) {
+        const char *end = memchr(index.data + at, '\n', index.len - at);
+        size_t len = end ? (size_t)(end - index.data) - at : index.len - at;
+        if (split_line(tsr_str_of(index.data + at, len), id, type, path) && !(*iteration)--)
+            return true;
+        at += len + 1;
+    }
+    return false;
+}
+
+/* Hits of this process that are still to be written. */
+static tsr_tensor *kept_hit(const tsr_eval *e, tsr_str id, uint64_t *iteration)
+{
+    const tsr_effects *kept = tsr_mesh_effects(e);
+    for (size_t i = 0; kept && i < kept->n; i++)
+        if (kept->data[i].kind == TSR_EFFECT_PROBE && tsr_str_eq(tsr_buf_text(&kept->data[i].text), id) &&
+            !(*iteration)--)
+            return tsr_tensor_ref(kept->data[i].tensors[0]);
+    return NULL;
+}
+
+/* The value of a line of the index. */
+static tsr_tensor *read_hit(tsr_call *c, tsr_str id, tsr_str written, tsr_str file, const tsr_type *type)
+{
+    tsr_buf path = {0}, found = {0};
+    tsr_status status = {0};
+    tsr_buf_str(&path, file);
+    tsr_buf_char(&path, 0);
+    tsr_tensor *t = tsr_npy_load(c->e->ctx, path.data, type->elem, TSR_NPY_EXACT, &status);
+    tsr_mesh_lock_context(c->e);
+    if (t)
+        tsr_tensor_print_type(&found, t);
+    tsr_mesh_unlock_context(c->e);
+    if (!t)
+        fail_status(c, &status);
+    if (t && !tsr_str_eq(tsr_buf_text(&found), written)) {
+        tsr_fail(c, "wants another type than %.*s, which probe \"%.*s\" had", TSR_STR_ARG(written), TSR_STR_ARG(id));
+        tsr_tensor_unref(t);
+        t = NULL;
+    }
+    tsr_buf_free(&path);
+    tsr_buf_free(&found);
+    return t;
+}
+
+tsr_tensor *tsr_probe_read(tsr_call *c, tsr_str id, uint64_t iteration, const tsr_type *type)
+{
+    if (!has_probes(c))
+        return NULL;
+    tsr_buf where = {0};
+    tsr_str written, file;
+    uint64_t left = iteration;
+    size_t len = 0;
+    path_in(&where, c->e->host->probe_dir, index_name);
+    /* Before the first hit of this run the index is that of another one. */
+    char *index = c->e->host->nprobe ? tsr_read_bytes(where.data, &len, NULL) : NULL;
+    tsr_tensor *t;
+    if (index && find_hit(tsr_str_of(index, len), id, &left, &written, &file)) {
+        t = read_hit(c, id, written, file, type);
+    } else {
+        t = kept_hit(c->e, id, &left);
+        if (!t)
+            tsr_fail(c, "finds no value number %llu of probe \"%.*s\"", (unsigned long long)iteration, TSR_STR_ARG(id));
+    }
+    free(index);
+    tsr_buf_free(&where);
+    return t;
+}

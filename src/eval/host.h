@@ -1,0 +1,47 @@
+/* host.h - the world around a run: where prints, probes and outfeeds go, where infeeds come from.
+ *
+ * What a program does to the world is an effect. Outside of a grid it happens at once; in a grid each process
+ * keeps its own in order, and they happen process by process when the grid has ended, so that the same run gives
+ * the same bytes. */
+#ifndef TSR_EVAL_HOST_H
+#define TSR_EVAL_HOST_H
+
+#include "eval/eval.h"
+
+typedef struct tsr_eval_host {
+    void *user;
+    /* Text of interpreter.print, whole lines. NULL: dropped. */
+    void (*print)(void *user, tsr_str text);
+    /* What stablehlo.outfeed gave; the tensors are borrowed. NULL: dropped. */
+    void (*outfeed)(void *user, tsr_str config, tsr_tensor *const *tensors, size_t n);
+    /* Directory of interpreter.probe; NULL or empty: there is none. */
+    const char *probe_dir;
+    /* What stablehlo.infeed takes when the grid says nothing; one item per op: a tensor, or a tuple of several. */
+    tsr_tensor *const *infeed;
+    size_t ninfeed;
+    /* Kept by the run: start with 0. */
+    size_t infeed_next;
+    uint32_t nprobe;
+} tsr_eval_host;
+
+typedef enum { TSR_EFFECT_PRINT, TSR_EFFECT_PROBE, TSR_EFFECT_OUTFEED } tsr_effect_kind;
+
+typedef struct {
+    tsr_effect_kind kind;
+    tsr_buf text;         /* PRINT: the text; PROBE: its id; OUTFEED: its configuration */
+    tsr_tensor **tensors; /* PROBE: one; OUTFEED: all; references */
+    size_t n;
+} tsr_effect;
+
+typedef TSR_VEC(tsr_effect) tsr_effects;
+
+/* Does an effect of c's process, now or when its grid ends. text and tensors are borrowed. */
+bool tsr_effect_do(tsr_call *c, tsr_effect_kind kind, tsr_str text, tsr_tensor *const *tensors, size_t n);
+/* Does all of a process that has ended, on behalf of c; stops when one fails. Empties the list either way. */
+bool tsr_effects_flush(tsr_call *c, tsr_effects *list);
+
+/* The value of the probe's hit number iteration (from 0), as type has it: owned by the caller; NULL after a
+ * failure. */
+tsr_tensor *tsr_probe_read(tsr_call *c, tsr_str id, uint64_t iteration, const tsr_type *type);
+
+#endif

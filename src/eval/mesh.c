@@ -1,0 +1,563 @@
+/* mesh.c - threads of a grid, meetings, messages; and the report when nobody can go on. See mesh.h. */
+#include "eval/mesh.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+typedef enum { RUNNING, ENDED, FAILED, IN_MEETING, IN_RECV, IN_INFEED } member_state;
+
+/* A place where a group meets; it stays until all have left. */
+typedef struct meeting {
+    struct meeting *next;
+    uint16_t opcode;
+    int64_t channel;
+    uint32_t round;
+    tsr_group group;
+    size_t nin;  /* of the first who came */
+    bool uneven; /* somebody brought another number of values */
+    size_t came, left;
+    bool *here;          /* by place in the group */
+    tsr_tensor **values; /* group.n * nin */
+} meeting;
+
+typedef struct message {
+    struct message *next;
+    int64_t channel;
+    uint32_t from;
+    int64_t to; /* a process, or TSR_ANYONE */
+    const tsr_op *op;
+    size_t n;
+    tsr_tensor *values[];
+} message;
+
+/* A process with what only the grid knows of it. */
+typedef struct {
+    tsr_process process; /* first */
+    tsr_eval eval;
+    tsr_effects effects;
+    pthread_t thread;
+    bool has_thread;
+    pthread_cond_t wake;
+    member_state state;
+    bool given_up; /* it failed only because the grid did */
+    /* While it waits: */
+    const tsr_op *op;
+    int64_t channel, peer;
+    meeting *meeting;
+    message *got; /* IN_RECV */
+    size_t item;  /* IN_INFEED: the item it got */
+} member;
+
+struct tsr_mesh {
+    pthread_mutex_t lock;
+    pthread_mutex_t own_context_lock, *context_lock; /* of the outermost grid */
+    uint32_t replicas, partitions, n;
+    member *members;
+    uint32_t running, live;
+    bool stuck;        /* nobody could go on */
+    uint32_t stuck_at; /* the first that waited then */
+    tsr_buf report;    /* who waited for whom then */
+    meeting *meetings;
+    message *messages, **last_message;
+    const tsr_attr *infeed;
+    size_t infeed_next;
+    tsr_eval_host *host;
+    tsr_program_fn *run;
+    void *user;
+};
+
+static member *member_of(const tsr_eval *e)
+{
+    return (member *)e->process;
+}
+
+uint32_t tsr_mesh_replicas(const tsr_eval *e)
+{
+    return e->process ? e->process->mesh->replicas : 1;
+}
+
+uint32_t tsr_mesh_partitions(const tsr_eval *e)
+{
+    return e->process ? e->process->mesh->partitions : 1;
+}
+
+tsr_effects *tsr_mesh_effects(const tsr_eval *e)
+{
+    return e->process ? &member_of(e)->effects : NULL;
+}
+
+void tsr_mesh_lock_context(const tsr_eval *e)
+{
+    if (e->process)
+        pthread_mutex_lock(e->process->mesh->context_lock);
+}
+
+void tsr_mesh_unlock_context(const tsr_eval *e)
+{
+    if (e->process)
+        pthread_mutex_unlock(e->process->mesh->context_lock);
+}
+
+/* ---- The report ---- */
+
+static void say_process(tsr_buf *out, const tsr_mesh *m, int64_t id)
+{
+    tsr_buf_printf(out, "(%u, %u)", (uint32_t)id / m->partitions, (uint32_t)id % m->partitions);
+}
+
+static void say_op(tsr_buf *out, const tsr_op *op)
+{
+    tsr_str file;
+    uint32_t line, col;
+    tsr_buf_printf(out, "'%.*s'", TSR_STR_ARG(op->def->name));
+    if (tsr_loc_position(op->module->ctx, op->loc, &file, &line, &col))
+        tsr_buf_printf(out, " at %.*s:%u:%u", TSR_STR_ARG(file), line, col);
+}
+
+/* Whom a process waits for. */
+static void say_awaited(tsr_buf *out, const tsr_mesh *m, const member *w)
+{
+    const meeting *at = w->meeting;
+    if (w->state == IN_RECV && w->peer == TSR_ANYONE)
+        tsr_buf_cstr(out, "a message from anyone");
+    else if (w->state == IN_RECV)
+        say_process(out, m, w->peer);
+    for (size_t i = 0, said = 0; w->state == IN_MEETING && i < at->group.n; i++) {
+        if (at->here[i])
+            continue;
+        tsr_buf_cstr(out, said++ ? ", " : "");
+        say_process(out, m, at->group.ids[i]);
+    }
+}
+
+static void say_member(tsr_buf *out, const tsr_mesh *m, const member *w)
+{
+    tsr_buf_cstr(out, "\n  process ");
+    say_process(out, m, w->process.id);
+    if (w->state == ENDED || w->state == FAILED) {
+        tsr_buf_cstr(out, w->state == ENDED ? " has ended" : " has failed");
+        return;
+    }
+    tsr_buf_cstr(out, " waits in ");
+    say_op(out, w->op);
+    if (w->channel > 0 || w->state == IN_RECV)
+        tsr_buf_printf(out, " on channel %lld", (long long)w->channel);
+    tsr_buf_cstr(out, " for ");
+    say_awaited(out, m, w);
+}
+
+/* ---- Waiting ---- */
+
+static void let_run(tsr_mesh *m, member *w)
+{
+    w->state = RUNNING;
+    m->running++;
+    pthread_cond_signal(&w->wake);
+}
+
+/* The message that w may take. Of those to anyone the one of the first process; of one process the oldest. */
+static message **find_message(tsr_mesh *m, const member *w)
+{
+    message **best = NULL;
+    for (message **p = &m->messages; *p; p = &(*p)->next) {
+        if ((*p)->channel != w->channel)
+            continue;
+        if (w->peer != TSR_ANYONE ? (*p)->from == w->peer && (*p)->to == w->process.id
+                                  : (*p)->to == TSR_ANYONE && (!best || (*p)->from < (*best)->from))
+            best = p;
+        if (best && w->peer != TSR_ANYONE)
+            break;
+    }
+    return best;
+}
+
+static bool take_message(tsr_mesh *m, member *w)
+{
+    message **p = find_message(m, w);
+    if (!p)
+        return false;
+    w->got = *p;
+    *p = w->got->next;
+    if (!w->got->next)
+        m->last_message = p;
+    return true;
+}
+
+/* The number of the next item. Grids inside processes of one grid share the host's. */
+static size_t next_item(tsr_mesh *m)
+{
+    if (m->infeed)
+        return m->infeed_next++;
+    pthread_mutex_lock(m->context_lock);
+    size_t i = m->host ? m->host->infeed_next++ : 0;
+    pthread_mutex_unlock(m->context_lock);
+    return i;
+}
+
+/* Nobody runs: the first that can be given something is; else it is over. */
+static void when_quiet(tsr_mesh *m)
+{
+    if (m->running || !m->live)
+        return;
+    for (uint32_t i = 0; i < m->n; i++) {
+        member *w = &m->members[i];
+        if (w->state == IN_INFEED)
+            w->item = next_item(m);
+        else if (w->state != IN_RECV || w->peer != TSR_ANYONE || !take_message(m, w))
+            continue;
+        let_run(m, w);
+        return;
+    }
+    m->stuck = true;
+    m->stuck_at = m->n;
+    for (uint32_t i = 0; i < m->n; i++) {
+        say_member(&m->report, m, &m->members[i]);
+        if (m->stuck_at == m->n && m->members[i].state >= IN_MEETING)
+            m->stuck_at = i;
+    }
+    /* What they waited in stays readable: only the state changes. */
+    for (uint32_t i = 0; i < m->n; i++)
+        if (m->members[i].state >= IN_MEETING)
+            let_run(m, &m->members[i]);
+}
+
+/* Waits until somebody lets it run; false: nobody ever will. */
+static bool wait_in(tsr_mesh *m, member *w, member_state state, const tsr_op *op, int64_t channel)
+{
+    w->state = state;
+    w->op = op;
+    w->channel = channel;
+    m->running--;
+    when_quiet(m);
+    while (w->state != RUNNING)
+        pthread_cond_wait(&w->wake, &m->lock);
+    return !m->stuck;
+}
+
+static bool give_up(tsr_call *c)
+{
+    if (!c->e->failure.failed)
+        member_of(c->e)->given_up = true;
+    return tsr_fail(c, "was given up");
+}
+
+/* ---- Meetings ---- */
+
+static bool same_place(const meeting *at, const tsr_call *c, const tsr_group *g, int64_t channel, uint32_t round)
+{
+    return at->came < at->group.n && at->opcode == c->op->def->opcode && at->channel == channel && at->round == round &&
+           at->group.n == g->n && !memcmp(at->group.ids, g->ids, g->n * sizeof *g->ids);
+}
+
+static meeting *open_meeting(tsr_mesh *m, const tsr_call *c, const tsr_group *g, int64_t channel, uint32_t round,
+                             size_t nin)
+{
+    for (meeting *at = m->meetings; at; at = at->next)
+        if (same_place(at, c, g, channel, round))
+            return at;
+    meeting *at = tsr_xmalloc(sizeof *at);
+    *at = (meeting){.next = m->meetings, .opcode = c->op->def->opcode, .channel = channel, .round = round, .nin = nin};
+    at->group = (tsr_group){tsr_xmalloc(g->n * sizeof *g->ids), g->n};
+    memcpy(at->group.ids, g->ids, g->n * sizeof *g->ids);
+    at->here = tsr_xmalloc(g->n * sizeof *at->here);
+    memset(at->here, 0, g->n * sizeof *at->here);
+    at->values = tsr_xmalloc((g->n * nin + 1) * sizeof(tsr_tensor *));
+    memset(at->values, 0, (g->n * nin + 1) * sizeof(tsr_tensor *));
+    m->meetings = at;
+    return at;
+}
+
+static void free_meeting(meeting *at)
+{
+    for (size_t i = 0; i < at->group.n * at->nin; i++)
+        tsr_tensor_unref(at->values[i]);
+    free(at->values);
+    free(at->here);
+    free(at->group.ids);
+    free(at);
+}
+
+static void leave(tsr_mesh *m, meeting *at)
+{
+    if (++at->left < at->group.n)
+        return;
+    meeting **p = &m->meetings;
+    while (*p != at)
+        p = &(*p)->next;
+    *p = at->next;
+    free_meeting(at);
+}
+
+/* The meeting is complete: all others that wait for it may go on. */
+static void call_all(tsr_mesh *m, const meeting *at, uint32_t but)
+{
+    for (size_t i = 0; i < at->group.n; i++)
+        if (at->group.ids[i] != but)
+            let_run(m, &m->members[at->group.ids[i]]);
+}
+
+bool tsr_mesh_meet(tsr_call *c, const tsr_group *g, int64_t channel, uint32_t round, tsr_tensor *const *in, size_t nin,
+                   tsr_tensor **out)
+{
+    memset(out, 0, g->n * nin * sizeof *out);
+    size_t me = 0;
+    while (me < g->n && g->ids[me] != tsr_process_id(c->e))
+        me++;
+    if (me == g->n)
+        return tsr_fail(c, "is run by a process that is not in its group");
+    if (g->n == 1) {
+        for (size_t i = 0; i < nin; i++)
+            out[i] = tsr_tensor_ref(in[i]);
+        return true;
+    }
+    member *w = member_of(c->e);
+    tsr_mesh *m = w->process.mesh;
+    pthread_mutex_lock(&m->lock);
+    meeting *at = open_meeting(m, c, g, channel, round, nin);
+    at->here[me] = true;
+    at->came++;
+    at->uneven |= nin != at->nin;
+    for (size_t i = 0; i < nin && i < at->nin; i++)
+        at->values[me * at->nin + i] = tsr_tensor_ref(in[i]);
+    w->meeting = at;
+    bool ok = true, uneven;
+    if (at->came == g->n)
+        call_all(m, at, w->process.id);
+    else
+        ok = wait_in(m, w, IN_MEETING, c->op, channel);
+    uneven = at->uneven;
+    for (size_t i = 0; ok && !uneven && i < g->n * nin; i++)
+        out[i] = tsr_tensor_ref(at->values[i]);
+    if (ok)
+        leave(m, at); /* a meeting that never was stays until the grid ends: others still look at it */
+    pthread_mutex_unlock(&m->lock);
+    if (!ok)
+        return give_up(c);
+    return !uneven || tsr_fail(c, "meets processes that bring another number of values");
+}
+
+/* ---- Messages and infeeds ---- */
+
+bool tsr_mesh_send(tsr_call *c, int64_t channel, int64_t peer, tsr_tensor *const *in, size_t n)
+{
+    member *w = member_of(c->e);
+    if (!w)
+        return tsr_fail(c, "has nobody to send to: it is not run in a grid of processes");
+    tsr_mesh *m = w->process.mesh;
+    message *s = tsr_xmalloc(sizeof *s + n * sizeof *s->values);
+    *s = (message){.channel = channel, .from = w->process.id, .to = peer, .op = c->op, .n = n};
+    for (size_t i = 0; i < n; i++)
+        s->values[i] = tsr_tensor_ref(in[i]);
+    pthread_mutex_lock(&m->lock);
+    *m->last_message = s;
+    m->last_message = &s->next;
+    /* One with an address goes at once; one for anyone waits until it is clear who else would take it. */
+    if (peer != TSR_ANYONE) {
+        member *to = &m->members[peer];
+        if (to->state == IN_RECV && to->peer == w->process.id && to->channel == channel && take_message(m, to))
+            let_run(m, to);
+    }
+    pthread_mutex_unlock(&m->lock);
+    return true;
+}
+
+bool tsr_mesh_recv(tsr_call *c, int64_t channel, int64_t peer, tsr_tensor **out, size_t n)
+{
+    member *w = member_of(c->e);
+    if (!w)
+        return tsr_fail(c, "has nobody to receive from: it is not run in a grid of processes");
+    tsr_mesh *m = w->process.mesh;
+    pthread_mutex_lock(&m->lock);
+    w->peer = peer;
+    w->channel = channel;
+    w->got = NULL;
+    bool ok = (peer != TSR_ANYONE && take_message(m, w)) || wait_in(m, w, IN_RECV, c->op, channel);
+    message *s = w->got;
+    w->got = NULL;
+    pthread_mutex_unlock(&m->lock);
+    if (!ok)
+        return give_up(c);
+    ok = s->n == n || tsr_fail(c, "gets a message of %zu values where it wants %zu", s->n, n);
+    for (size_t i = 0; i < s->n; i++) {
+        if (ok)
+            out[i] = s->values[i];
+        else
+            tsr_tensor_unref(s->values[i]);
+    }
+    free(s);
+    return ok;
+}
+
+bool tsr_mesh_infeed(tsr_call *c, const tsr_attr **function, tsr_tensor **item)
+{
+    member *w = member_of(c->e);
+    tsr_eval_host *host = c->e->host;
+    const tsr_attr *functions = w ? w->process.mesh->infeed : NULL;
+    size_t i = 0;
+    if (w) {
+        tsr_mesh *m = w->process.mesh;
+        pthread_mutex_lock(&m->lock);
+        bool ok = wait_in(m, w, IN_INFEED, c->op, 0);
+        i = w->item;
+        pthread_mutex_unlock(&m->lock);
+        if (!ok)
+            return give_up(c);
+    } else if (host) {
+        i = host->infeed_next++;
+    }
+    if (functions && i < functions->n) {
+        *function = functions->attrs[i];
+        return true;
+    }
+    if (functions || !host || i >= host->ninfeed)
+        return tsr_fail(c, "finds nothing in the infeed");
+    *item = tsr_tensor_ref(host->infeed[i]);
+    return true;
+}
+
+/* ---- The grid ---- */
+
+static void finish(member *w, bool ok)
+{
+    tsr_mesh *m = w->process.mesh;
+    pthread_mutex_lock(&m->lock);
+    w->state = ok ? ENDED : FAILED;
+    m->running--;
+    m->live--;
+    when_quiet(m);
+    pthread_mutex_unlock(&m->lock);
+}
+
+static void *run_member(void *user)
+{
+    member *w = user;
+    finish(w, w->process.mesh->run(w->process.mesh->user, &w->eval));
+    return NULL;
+}
+
+static void start(tsr_mesh *m, tsr_call *c, member *w, uint32_t id)
+{
+    w->process = (tsr_process){.mesh = m, .id = id, .replica = id / m->partitions, .partition = id % m->partitions};
+    tsr_eval_init(&w->eval, c->e->module, c->e->plan);
+    w->eval.process = &w->process;
+    w->eval.depth = c->e->depth;
+    w->eval.host = c->e->host;
+    pthread_cond_init(&w->wake, NULL);
+}
+
+static void run_all(tsr_mesh *m)
+{
+    for (uint32_t i = 1; i < m->n; i++) {
+        member *w = &m->members[i];
+        w->has_thread = pthread_create(&w->thread, NULL, run_member, w) == 0;
+        if (w->has_thread)
+            continue;
+        w->eval.failure.failed = w->eval.failure.environment = true;
+        tsr_buf_printf(&w->eval.failure.message, "no thread for process %u of %u", i, m->n);
+        finish(w, false);
+    }
+    run_member(&m->members[0]);
+    for (uint32_t i = 1; i < m->n; i++)
+        if (m->members[i].has_thread)
+            pthread_join(m->members[i].thread, NULL);
+}
+
+/* Becomes c's failure; the location is that of what failed. */
+static bool pass_on(tsr_call *c, tsr_loc loc, bool environment, const tsr_buf *text)
+{
+    tsr_failure *f = &c->e->failure;
+    if (!f->failed) {
+        f->failed = true;
+        f->environment = environment;
+        f->loc = loc;
+        tsr_buf_str(&f->message, tsr_buf_text(text));
+    }
+    return false;
+}
+
+/* What came of it: the first process' own failure, else that nobody could go on, else a message that nobody took. */
+static bool outcome(tsr_call *c, tsr_mesh *m)
+{
+    tsr_buf text = {0};
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < m->n; i++) {
+        const member *w = &m->members[i];
+        if (w->state != FAILED || w->given_up)
+            continue;
+        if (m->n > 1)
+            tsr_buf_printf(&text, "process (%u, %u): ", w->process.replica, w->process.partition);
+        tsr_buf_str(&text, tsr_buf_text(&w->eval.failure.message));
+        tsr_buf_str(&text, tsr_buf_text(&m->report));
+        ok = pass_on(c, w->eval.failure.loc, w->eval.failure.environment, &text);
+    }
+    if (ok && m->stuck) {
+        const member *w = &m->members[m->stuck_at];
+        tsr_buf_printf(&text, "'%.*s' op waits for what never comes:", TSR_STR_ARG(w->op->def->name));
+        tsr_buf_str(&text, tsr_buf_text(&m->report));
+        ok = pass_on(c, w->op->loc, false, &text);
+    }
+    const message *lost = m->messages; /* of the first process the oldest */
+    for (const message *s = m->messages; s; s = s->next)
+        if (s->from < lost->from)
+            lost = s;
+    if (ok && lost) {
+        tsr_buf_printf(&text, "'%.*s' op of process ", TSR_STR_ARG(lost->op->def->name));
+        say_process(&text, m, lost->from);
+        tsr_buf_printf(&text, " sends on channel %lld what nobody receives", (long long)lost->channel);
+        ok = pass_on(c, lost->op->loc, false, &text);
+    }
+    tsr_buf_free(&text);
+    return ok;
+}
+
+static void free_mesh(tsr_mesh *m)
+{
+    while (m->meetings) {
+        meeting *next = m->meetings->next;
+        free_meeting(m->meetings);
+        m->meetings = next;
+    }
+    while (m->messages) {
+        message *next = m->messages->next;
+        for (size_t i = 0; i < m->messages->n; i++)
+            tsr_tensor_unref(m->messages->values[i]);
+        free(m->messages);
+        m->messages = next;
+    }
+    for (uint32_t i = 0; i < m->n; i++) {
+        tsr_eval_free(&m->members[i].eval);
+        pthread_cond_destroy(&m->members[i].wake);
+    }
+    free(m->members);
+    tsr_buf_free(&m->report);
+    pthread_mutex_destroy(&m->lock);
+    pthread_mutex_destroy(&m->own_context_lock);
+}
+
+bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr_attr *infeed, tsr_program_fn *run,
+                  void *user)
+{
+    enum { MOST = 65536 };
+    if (!replicas || !partitions || replicas > MOST / partitions)
+        return tsr_fail(c, "asks for a grid of %u times %u processes", replicas, partitions);
+    tsr_mesh m = {.replicas = replicas, .partitions = partitions, .n = replicas * partitions};
+    m.infeed = infeed;
+    m.host = c->e->host;
+    m.run = run;
+    m.user = user;
+    m.running = m.live = m.n;
+    m.last_message = &m.messages;
+    pthread_mutex_init(&m.lock, NULL);
+    pthread_mutex_init(&m.own_context_lock, NULL);
+    m.context_lock = c->e->process ? c->e->process->mesh->context_lock : &m.own_context_lock;
+    m.members = tsr_xmalloc(m.n * sizeof *m.members);
+    memset(m.members, 0, m.n * sizeof *m.members);
+    for (uint32_t i = 0; i < m.n; i++)
+        start(&m, c, &m.members[i], i);
+    run_all(&m);
+    bool ok = outcome(c, &m);
+    for (uint32_t i = 0; i < m.n; i++)
+        ok &= tsr_effects_flush(c, &m.members[i].effects);
+    free_mesh(&m);
+    return ok;
+}

@@ -1,0 +1,95 @@
+/* plan.c - slots and lifetimes, once per module.
+ *
+ * Each value of a function, those of nested regions included, has a slot in the function's frame. A value dies at its last
+ * use in its own block; a use inside a nested region counts for the op that holds the region, which may run it again. */
+#include "eval/plan.h"
+
+#include "eval/k_quant.h"
+
+#include <stdlib.h>
+
+/* The op of block b that holds op, or op itself. */
+static const tsr_op *ancestor_in(const tsr_op *op, const tsr_block *b)
+{
+    while (op && op->block != b)
+        op = tsr_block_parent(op->block);
+    return op;
+}
+
+static void mark_last(tsr_plan *p, const tsr_value *v, const uint32_t *order)
+{
+    const tsr_block *b = v->is_arg ? v->block : v->op->block;
+    const tsr_op *last = NULL;
+    for (const tsr_use *u = v->uses; u; u = u->next) {
+        const tsr_op *at = ancestor_in(u->user, b);
+        if (!at)
+            return; /* used where it cannot be seen: lives on */
+        if (!last || order[at->id] > order[last->id])
+            last = at;
+    }
+    if (!last)
+        return;
+    /* Direct operands of the last op die there; what its regions capture is freed with the frame. */
+    for (uint32_t i = last->nin; i-- > 0;)
+        if (last->in[i].value == v) {
+            if (!p->last[last->id])
+                p->last[last->id] = TSR_NEW_ARRAY(&p->arena, bool, last->nin);
+            bool captured = false;
+            for (const tsr_use *u = v->uses; u; u = u->next)
+                captured |= u->user != last && ancestor_in(u->user, b) == last;
+            p->last[last->id][i] = !captured;
+            return; /* the last of equal operands only */
+        }
+}
+
+static void plan_function(tsr_plan *p, tsr_op *func, uint32_t *order)
+{
+    uint32_t n = 0;
+    TSR_OPS(func, op) {
+        for (uint16_t r = 0; r < op->nregion; r++)
+            TSR_REGION_BLOCKS(&op->regions[r], b)
+                for (uint32_t i = 0; i < b->nargs; i++)
+                    p->slot[b->args[i]->id] = n++;
+        for (uint32_t i = 0; op != func && i < op->nout; i++)
+            p->slot[op->out[i].id] = n++;
+    }
+    p->nslot[func->id] = n;
+    TSR_OPS(func, op) {
+        for (uint16_t r = 0; r < op->nregion; r++)
+            TSR_REGION_BLOCKS(&op->regions[r], b)
+                for (uint32_t i = 0; i < b->nargs; i++)
+                    mark_last(p, b->args[i], order);
+        for (uint32_t i = 0; op != func && i < op->nout; i++)
+            mark_last(p, &op->out[i], order);
+    }
+}
+
+tsr_plan *tsr_plan_new(tsr_module *m)
+{
+    tsr_plan *p = tsr_xmalloc(sizeof *p);
+    memset(p, 0, sizeof *p);
+    tsr_arena_init(&p->arena);
+    p->slot = TSR_NEW_ARRAY(&p->arena, uint32_t, m->nvalue + 1);
+    p->nslot = TSR_NEW_ARRAY(&p->arena, uint32_t, m->nop + 1);
+    p->last = TSR_NEW_ARRAY(&p->arena, bool *, m->nop + 1);
+    p->quantized = TSR_NEW_ARRAY(&p->arena, bool, m->nop + 1);
+    uint32_t *order = TSR_NEW_ARRAY(&p->arena, uint32_t, m->nop + 1), n = 0;
+    TSR_OPS(m->op, op) {
+        order[op->id] = n++;
+        p->quantized[op->id] = tsr_op_is_quantized(op);
+    }
+    TSR_OPS(m->op, op)
+        if (tsr_op_has(op, TSR_TRAIT(FUNCTION)))
+            plan_function(p, op, order);
+    tsr_symtab_init(&p->symbols, m->op);
+    return p;
+}
+
+void tsr_plan_free(tsr_plan *p)
+{
+    if (!p)
+        return;
+    tsr_symtab_free(&p->symbols);
+    tsr_arena_free(&p->arena);
+    free(p);
+}

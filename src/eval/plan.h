@@ -1,0 +1,25 @@
+/* plan.h - what is known before a run: slots of values, and where they die. */
+#ifndef TSR_EVAL_PLAN_H
+#define TSR_EVAL_PLAN_H
+
+#include "eval/eval.h"
+
+struct tsr_plan {
+    tsr_arena arena;
+    uint32_t *slot;     /* by value id: its place in the frame of its function */
+    uint32_t *nslot;    /* by op id: size of the frame of a function (or other isolated op) */
+    bool **last;        /* by op id: one flag per operand: the value dies here; NULL: none does */
+    bool *quantized;    /* by op id: some operand or result is quantized */
+    tsr_symtab symbols; /* of the module */
+};
+
+/* Values of one call of a function. */
+typedef struct tsr_frame {
+    tsr_tensor **slots;
+} tsr_frame;
+
+/* The row's kernel; NULL: there is none. */
+eval_fn *tsr_kernel_of(const tsr_op *op);
+bool tsr_run_block(tsr_eval *e, tsr_frame *f, const tsr_block *block, tsr_tensor **out, size_t nout);
+
+#endif

@@ -1,0 +1,364 @@
+/* random.c - random inputs by seed, legal for the program.
+ *
+ * A worklist follows the argument forward, from value to value, through everything that hands values on; each use on the
+ * way that indexes narrows the range. */
+#include "eval/random.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "dialect/builtin/quant.h"
+#include "dialect/dialect.h"
+
+/* ---- Where an argument goes ---- */
+
+typedef struct {
+    tsr_module *m;
+    uint8_t *seen;           /* by value id */
+    tsr_value_vec work;
+    TSR_VEC(tsr_op *) calls; /* all ops of the module that name a callee */
+    tsr_range range;
+} flow;
+
+/* Ops whose result 0 is made of elements of some operands: a bit per operand; the last bit stands for all. */
+enum { ALL = 1 << 7 };
+static const struct {
+    uint16_t opcode;
+    uint8_t from;
+} keepers[] = {
+    {TSR_OP_STABLEHLO_RESHAPE, 1},        {TSR_OP_STABLEHLO_DYNAMIC_RESHAPE, 1},
+    {TSR_OP_STABLEHLO_TRANSPOSE, 1},      {TSR_OP_STABLEHLO_BROADCAST, 1},
+    {TSR_OP_STABLEHLO_REVERSE, 1},        {TSR_OP_STABLEHLO_BROADCAST_IN_DIM, 1},
+    {TSR_OP_STABLEHLO_SLICE, 1},          {TSR_OP_STABLEHLO_DYNAMIC_BROADCAST_IN_DIM, 1},
+    {TSR_OP_STABLEHLO_CONVERT, 1},        {TSR_OP_STABLEHLO_DYNAMIC_SLICE, 1},
+    {TSR_OP_STABLEHLO_GATHER, 1},         {TSR_OP_STABLEHLO_DYNAMIC_UPDATE_SLICE, 1 | 2},
+    {TSR_OP_STABLEHLO_PAD, 1 | 2},        {TSR_OP_STABLEHLO_SELECT, 2 | 4},
+    {TSR_OP_STABLEHLO_CONCATENATE, ALL},  {TSR_OP_STABLEHLO_MAXIMUM, 1 | 2},
+    {TSR_OP_STABLEHLO_MINIMUM, 1 | 2},    {TSR_OP_STABLEHLO_CLAMP, 2},
+    {TSR_OP_SDY_SHARDING_CONSTRAINT, 1},  {TSR_OP_SDY_RESHARD, 1},
+};
+
+/* Ops that hand operand i on as result i. */
+static bool passes_through(const tsr_op *op)
+{
+    return tsr_op_is(op, TSR_OP_STABLEHLO_OPTIMIZATION_BARRIER) || tsr_op_is(op, TSR_OP_STABLEHLO_SORT) ||
+           tsr_op_is(op, TSR_OP_STABLEHLO_WHILE);
+}
+
+static void visit(flow *f, tsr_value *v)
+{
+    if (f->seen[v->id] || !tsr_type_is(v->type, TSR_TYPE_TENSOR) || !tsr_dtype_is_int(tsr_dtype_of(v->type->elem)))
+        return;
+    f->seen[v->id] = 1;
+    tsr_vec_push(&f->work, v);
+}
+
+static void limit(flow *f, int64_t least, int64_t most)
+{
+    if (most < least)
+        most = least;
+    if (!f->range.limited)
+        f->range = (tsr_range){least, most, true};
+    f->range.least = least > f->range.least ? least : f->range.least;
+    f->range.most = most < f->range.most ? most : f->range.most;
+    if (f->range.most < f->range.least) /* uses that contradict each other: the smaller bound is safe more often */
+        f->range.least = f->range.most;
+}
+
+/* ---- Uses that index ---- */
+
+static bool is_static(const tsr_type *t)
+{
+    return tsr_type_is(t, TSR_TYPE_TENSOR) && tsr_type_has_static_shape(t);
+}
+
+/* Indices of dimension d of a type may go up to its size less that of the window. */
+static void limit_dim(flow *f, const tsr_type *whole, int64_t d, int64_t window)
+{
+    if (d >= 0 && d < (int64_t)whole->n)
+        limit(f, 0, whole->dims[d] - window);
+}
+
+static bool has(const tsr_attr *list, int64_t v)
+{
+    for (int64_t i = 0; list && i < tsr_attr_count(list); i++)
+        if (tsr_attr_int_at(list, (size_t)i) == v)
+            return true;
+    return false;
+}
+
+static void limit_gather(flow *f, const tsr_op *op)
+{
+    const tsr_attr *numbers = tsr_attr_of(op, STABLEHLO_GATHER_dimension_numbers);
+    const tsr_attr *sizes = tsr_attr_of(op, STABLEHLO_GATHER_slice_sizes);
+    const tsr_type *whole = op->in[0].value->type;
+    if (!is_static(whole) || !tsr_attr_is(numbers, TSR_ATTR_STRUCT) || !sizes || tsr_attr_count(sizes) != whole->n)
+        return;
+    const tsr_attr *map = numbers->attrs[4];
+    for (int64_t i = 0; map && i < tsr_attr_count(map); i++) {
+        int64_t d = tsr_attr_int_at(map, (size_t)i);
+        if (d >= 0 && d < (int64_t)whole->n)
+            limit_dim(f, whole, d, tsr_attr_int_at(sizes, (size_t)d));
+    }
+}
+
+static void limit_scatter(flow *f, const tsr_op *op)
+{
+    const tsr_attr *numbers = tsr_attr_of(op, STABLEHLO_SCATTER_scatter_dimension_numbers);
+    uint32_t n = (op->nin - 1) / 2;
+    const tsr_type *whole = op->in[0].value->type, *part = op->in[n + 1].value->type;
+    if (!is_static(whole) || !is_static(part) || !tsr_attr_is(numbers, TSR_ATTR_STRUCT))
+        return;
+    const tsr_attr *windows = numbers->attrs[0], *map = numbers->attrs[4];
+    int64_t window[TSR_MAX_RANK], k = 0;
+    for (uint32_t d = 0; d < whole->n && d < TSR_MAX_RANK; d++) {
+        window[d] = 1;
+        if (has(numbers->attrs[1], d) || has(numbers->attrs[2], d) || !windows || k >= tsr_attr_count(windows))
+            continue;
+        int64_t at = tsr_attr_int_at(windows, (size_t)k++);
+        if (at >= 0 && at < (int64_t)part->n)
+            window[d] = part->dims[at];
+    }
+    for (int64_t i = 0; map && i < tsr_attr_count(map); i++) {
+        int64_t d = tsr_attr_int_at(map, (size_t)i);
+        if (d >= 0 && d < TSR_MAX_RANK)
+            limit_dim(f, whole, d, d < (int64_t)whole->n ? window[d] : 1);
+    }
+}
+
+/* The size of the iota that a value is, through what only moves it; 0 when it is none. */
+static int64_t iota_size(const tsr_value *v)
+{
+    while (!v->is_arg) {
+        const tsr_op *op = v->op;
+        if (tsr_op_is(op, TSR_OP_STABLEHLO_IOTA)) {
+            int64_t d = tsr_attr_of(op, STABLEHLO_IOTA_iota_dimension)->i;
+            return is_static(v->type) && d >= 0 && d < (int64_t)v->type->n ? v->type->dims[d] : 0;
+        }
+        if (!tsr_op_is(op, TSR_OP_STABLEHLO_RESHAPE) && !tsr_op_is(op, TSR_OP_STABLEHLO_BROADCAST_IN_DIM) &&
+            !tsr_op_is(op, TSR_OP_STABLEHLO_CONVERT) && !tsr_op_is(op, TSR_OP_STABLEHLO_TRANSPOSE))
+            return 0;
+        v = op->in[0].value;
+    }
+    return 0;
+}
+
+/* Operand i of op is the value in hand: what that says about it. */
+static void limit_use(flow *f, const tsr_op *op, uint32_t i)
+{
+    const tsr_type *whole = op->in[0].value->type;
+    const tsr_type *type = op->in[i].value->type;
+    switch (op->def->opcode) {
+    case TSR_OP_STABLEHLO_GATHER:
+        if (i == 1)
+            limit_gather(f, op);
+        break;
+    case TSR_OP_STABLEHLO_SCATTER:
+        if (i == (op->nin - 1) / 2)
+            limit_scatter(f, op);
+        break;
+    case TSR_OP_STABLEHLO_DYNAMIC_SLICE: {
+        const tsr_attr *sizes = tsr_attr_of(op, STABLEHLO_DYNAMIC_SLICE_slice_sizes);
+        if (i >= 1 && is_static(whole) && sizes && i - 1 < tsr_attr_count(sizes))
+            limit_dim(f, whole, i - 1, tsr_attr_int_at(sizes, i - 1));
+        break;
+    }
+    case TSR_OP_STABLEHLO_DYNAMIC_UPDATE_SLICE: {
+        const tsr_type *update = op->in[1].value->type;
+        if (i >= 2 && is_static(whole) && is_static(update) && i - 2 < update->n)
+            limit_dim(f, whole, i - 2, update->dims[i - 2]);
+        break;
+    }
+    case TSR_OP_STABLEHLO_COMPARE: {
+        int64_t n = iota_size(op->in[i ? 0 : 1].value);
+        if (n)
+            limit(f, 0, n - 1);
+        break;
+    }
+    case TSR_OP_STABLEHLO_DIVIDE:
+    case TSR_OP_STABLEHLO_REMAINDER:
+        if (i == 1)
+            limit(f, 1, 8);
+        break;
+    case TSR_OP_STABLEHLO_SHIFT_LEFT:
+    case TSR_OP_STABLEHLO_SHIFT_RIGHT_ARITHMETIC:
+    case TSR_OP_STABLEHLO_SHIFT_RIGHT_LOGICAL:
+        if (i == 1)
+            limit(f, 0, (int64_t)tsr_dtype_bits(tsr_dtype_of(type->elem)) - 1);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- Following ---- */
+
+static void visit_block_arg(flow *f, const tsr_region *r, uint32_t i)
+{
+    if (r->first && i < r->first->nargs)
+        visit(f, r->first->args[i]);
+}
+
+static const tsr_op *callee_of(const tsr_op *call)
+{
+    const tsr_attr *name = tsr_op_attr(call, TSR_STR("callee"));
+    if (!name)
+        name = tsr_op_attr(call, TSR_STR("decomposition"));
+    return tsr_attr_is(name, TSR_ATTR_SYMBOL) ? tsr_symbol_resolve(call, name) : NULL;
+}
+
+/* A value that a region gives: to its parent's results, or to the results of all calls. */
+static void visit_returned(flow *f, const tsr_op *ret, uint32_t i)
+{
+    const tsr_op *parent = tsr_block_parent(ret->block);
+    if (!parent)
+        return;
+    if (tsr_op_has(parent, TSR_TRAIT(FUNCTION))) {
+        for (size_t k = 0; k < f->calls.n; k++)
+            if (i < f->calls.data[k]->nout && callee_of(f->calls.data[k]) == parent)
+                visit(f, &f->calls.data[k]->out[i]);
+        return;
+    }
+    bool loop = tsr_op_is(parent, TSR_OP_STABLEHLO_WHILE);
+    bool branch = tsr_op_is(parent, TSR_OP_STABLEHLO_IF) || tsr_op_is(parent, TSR_OP_STABLEHLO_CASE);
+    if ((loop || branch) && i < parent->nout)
+        visit(f, &parent->out[i]);
+    for (uint32_t r = 0; loop && ret->block->region == &parent->regions[1] && r < parent->nregion; r++)
+        visit_block_arg(f, &parent->regions[r], i);
+}
+
+static void follow_use(flow *f, const tsr_op *op, uint32_t i)
+{
+    limit_use(f, op, i);
+    for (size_t k = 0; k < TSR_COUNT(keepers); k++)
+        if (tsr_op_is(op, keepers[k].opcode) && (keepers[k].from == ALL || (i < 7 && keepers[k].from >> i & 1)))
+            visit(f, &op->out[0]);
+    if (passes_through(op) && i < op->nout)
+        visit(f, &op->out[i]);
+    if (tsr_op_is(op, TSR_OP_STABLEHLO_WHILE) || tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION))
+        for (uint32_t r = 0; r < op->nregion; r++)
+            visit_block_arg(f, &op->regions[r], i);
+    const tsr_op *callee = tsr_op_has(op, TSR_TRAIT(TERMINATOR)) ? NULL : callee_of(op);
+    if (callee && callee->nregion)
+        visit_block_arg(f, &callee->regions[0], i);
+    if (tsr_op_has(op, TSR_TRAIT(TERMINATOR)))
+        visit_returned(f, op, i);
+}
+
+tsr_range tsr_random_range(tsr_module *m, const tsr_op *func, size_t i)
+{
+    flow f = {.m = m};
+    const tsr_block *body = func->nregion ? func->regions[0].first : NULL;
+    if (!body || i >= body->nargs)
+        return f.range;
+    f.seen = tsr_xmalloc(m->nvalue ? m->nvalue : 1);
+    memset(f.seen, 0, m->nvalue);
+    TSR_OPS (m->op, op)
+        if (!tsr_op_has(op, TSR_TRAIT(TERMINATOR)) && callee_of(op))
+            tsr_vec_push(&f.calls, op);
+    visit(&f, body->args[i]);
+    while (f.work.n) {
+        const tsr_value *v = f.work.data[--f.work.n];
+        for (const tsr_use *u = v->uses; u; u = u->next)
+            follow_use(&f, u->user, (uint32_t)(u - u->user->in));
+    }
+    tsr_vec_free(&f.work);
+    tsr_vec_free(&f.calls);
+    free(f.seen);
+    return f.range;
+}
+
+/* ---- Numbers ---- */
+
+static uint64_t mix(uint64_t x)
+{
+    x += 0x9E3779B97F4A7C15u;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return x ^ x >> 31;
+}
+
+/* Bits number k of a stream. */
+static uint64_t bits_at(uint64_t stream, uint64_t k)
+{
+    return mix(stream ^ mix(k));
+}
+
+static int64_t int_at(uint64_t stream, uint64_t k, int64_t least, int64_t most)
+{
+    uint64_t n = (uint64_t)most - (uint64_t)least + 1;
+    uint64_t r = bits_at(stream, k);
+    /* The high bits times the count: even enough for counts far below 2^32. */
+    uint64_t x = n == 0 ? r : n >> 32 ? r % n : (r >> 32) * n >> 32;
+    return (int64_t)((uint64_t)least + x);
+}
+
+static double unit_at(uint64_t stream, uint64_t k)
+{
+    return (double)((int64_t)(bits_at(stream, k) >> 39) - (1 << 24)) * 0x1p-24; /* 25 bits: [-1, 1) */
+}
+
+/* What integers of this type may be at all. */
+static tsr_range whole_range(tsr_dtype d)
+{
+    uint32_t bits = tsr_dtype_bits(d);
+    if (d == TSR_D_I1)
+        return (tsr_range){0, 1, false};
+    if (tsr_dtype_kind(d) == TSR_K_UINT)
+        return (tsr_range){0, bits >= 63 ? INT64_MAX : ((int64_t)1 << bits) - 1, false};
+    return (tsr_range){bits == 64 ? INT64_MIN : -((int64_t)1 << (bits - 1)),
+                       bits == 64 ? INT64_MAX : ((int64_t)1 << (bits - 1)) - 1, false};
+}
+
+static tsr_range meet(tsr_range a, tsr_range b)
+{
+    int64_t least = a.least > b.least ? a.least : b.least, most = a.most < b.most ? a.most : b.most;
+    return (tsr_range){least, most < least ? least : most, a.limited};
+}
+
+static void fill_ints(tsr_tensor *t, uint64_t stream, tsr_range r)
+{
+    for (int64_t i = 0; i < t->n; i++)
+        tsr_set_int(t, i, int_at(stream, (uint64_t)i, r.least, r.most));
+}
+
+static void fill_floats(tsr_tensor *t, uint64_t stream)
+{
+    for (int64_t i = 0; i < t->n; i++) {
+        uint64_t k = (uint64_t)i;
+        if (t->dtype == TSR_D_F8E8M0FNU)
+            tsr_set_double(t, i, ldexp(1, (int)int_at(stream, k, -2, 2)));
+        else if (tsr_dtype_is_complex((tsr_dtype)t->dtype))
+            tsr_set_complex(t, i, (tsr_complex){unit_at(stream, 2 * k), unit_at(stream, 2 * k + 1)});
+        else
+            tsr_set_double(t, i, unit_at(stream, k));
+    }
+}
+
+tsr_tensor *tsr_random_input(tsr_module *m, const tsr_op *func, size_t i, uint64_t seed, tsr_status *status)
+{
+    const tsr_block *body = func->nregion ? func->regions[0].first : NULL;
+    tsr_type *type = body && i < body->nargs ? body->args[i]->type : NULL;
+    if (!type || !is_static(type) || tsr_dtype_of(type->elem) == TSR_D_NONE) {
+        tsr_status_set(status, TSR_BAD_INPUT, "input %zu is not a tensor of a static shape: there are no random values for it", i);
+        return NULL;
+    }
+    tsr_tensor *t = tsr_tensor_new(type->elem, type->dims, type->n);
+    if (!t) {
+        tsr_status_set(status, TSR_ENVIRONMENT, "no memory for input %zu", i);
+        return NULL;
+    }
+    tsr_dtype d = (tsr_dtype)t->dtype;
+    uint64_t stream = mix(mix(seed) + i);
+    if (!tsr_dtype_is_int(d)) {
+        fill_floats(t, stream);
+    } else if (type->elem->kind == TSR_TYPE_DIALECT) {
+        fill_ints(t, stream, (tsr_range){type->elem->params[QUANT_min]->i, type->elem->params[QUANT_max]->i, true});
+    } else {
+        tsr_range r = tsr_random_range(m, func, i);
+        if (!r.limited)
+            r = tsr_dtype_kind(d) == TSR_K_UINT ? (tsr_range){0, 15, false} : (tsr_range){-8, 8, false};
+        fill_ints(t, stream, meet(r, whole_range(d)));
+    }
+    return t;
+}

@@ -1,0 +1,430 @@
+/* tensor.c - host tensors: making, sharing, single elements. */
+#include "eval/tensor.h"
+
+#include <stdlib.h>
+
+#include "base/float.h"
+#include "dialect/builtin/quant.h"
+#include "dialect/dialect.h"
+
+/* ---- Element types ---- */
+
+/* Only rows of floats matter where DTYPE_FLOAT is defined. */
+#define DTYPE_BOOL(id)
+#define DTYPE_SINT(id)
+#define DTYPE_UINT(id)
+#define DTYPE_COMPLEX(id)
+
+static const struct {
+    const char *name;
+    uint8_t bytes, kind;
+} dtypes[] = {
+#define DTYPE(id, nm, by, kd) [TSR_D_##id] = {nm, by, TSR_K_##kd},
+#include "eval/dtype.def"
+};
+
+static tsr_dtype int_dtype(uint32_t width, bool is_unsigned)
+{
+    switch (width) {
+    case 1:
+        return TSR_D_I1;
+    case 2:
+        return is_unsigned ? TSR_D_U2 : TSR_D_I2;
+    case 4:
+        return is_unsigned ? TSR_D_U4 : TSR_D_I4;
+    case 8:
+        return is_unsigned ? TSR_D_U8 : TSR_D_I8;
+    case 16:
+        return is_unsigned ? TSR_D_U16 : TSR_D_I16;
+    case 32:
+        return is_unsigned ? TSR_D_U32 : TSR_D_I32;
+    case 64:
+        return is_unsigned ? TSR_D_U64 : TSR_D_I64;
+    default:
+        return TSR_D_NONE;
+    }
+}
+
+tsr_dtype tsr_dtype_of(const tsr_type *t)
+{
+    if (!t)
+        return TSR_D_NONE;
+    switch ((tsr_type_kind)t->kind) {
+    case TSR_TYPE_INTEGER:
+        return int_dtype(t->width, t->sub == TSR_UNSIGNED);
+    case TSR_TYPE_INDEX:
+        return TSR_D_I64;
+    case TSR_TYPE_FLOAT:
+        switch ((tsr_float_kind)t->sub) {
+#define DTYPE(id, name, bytes, kind) DTYPE_##kind(id)
+#define DTYPE_FLOAT(id) case TSR_##id: return TSR_D_##id;
+#include "eval/dtype.def"
+#undef DTYPE_FLOAT
+        default:
+            return TSR_D_NONE;
+        }
+    case TSR_TYPE_COMPLEX:
+        return t->elem->sub == TSR_F32 ? TSR_D_C64 : t->elem->sub == TSR_F64 ? TSR_D_C128 : TSR_D_NONE;
+    case TSR_TYPE_DIALECT:
+        return t->def == &tsr_def_QUANT_UNIFORM ? int_dtype(t->params[QUANT_storage]->type->width, !t->params[QUANT_signed]->i)
+                                                : TSR_D_NONE;
+    default:
+        return TSR_D_NONE;
+    }
+}
+
+tsr_type *tsr_dtype_type(tsr_ctx *ctx, tsr_dtype d)
+{
+    if (d == TSR_D_C64 || d == TSR_D_C128)
+        return tsr_type_complex(ctx, tsr_type_float(ctx, d == TSR_D_C64 ? TSR_F32 : TSR_F64));
+    if (tsr_dtype_is_float(d))
+        return tsr_type_float(ctx, tsr_dtype_float_kind(d));
+    return tsr_type_integer(ctx, tsr_dtype_bits(d), tsr_dtype_kind(d) == TSR_K_UINT ? TSR_UNSIGNED : TSR_SIGNLESS);
+}
+
+uint32_t tsr_dtype_bytes(tsr_dtype d)
+{
+    return dtypes[d].bytes;
+}
+
+uint32_t tsr_dtype_bits(tsr_dtype d)
+{
+    switch (d) {
+    case TSR_D_I1:
+        return 1;
+    case TSR_D_I2:
+    case TSR_D_U2:
+        return 2;
+    case TSR_D_I4:
+    case TSR_D_U4:
+    case TSR_D_F4E2M1FN:
+        return 4;
+    case TSR_D_F6E2M3FN:
+    case TSR_D_F6E3M2FN:
+        return 6;
+    default:
+        return dtypes[d].bytes * 8u;
+    }
+}
+
+tsr_dkind tsr_dtype_kind(tsr_dtype d)
+{
+    return (tsr_dkind)dtypes[d].kind;
+}
+
+const char *tsr_dtype_name(tsr_dtype d)
+{
+    return d < TSR_D__COUNT ? dtypes[d].name : "none";
+}
+
+tsr_float_kind tsr_dtype_float_kind(tsr_dtype d)
+{
+    switch (d) {
+#define DTYPE(id, name, bytes, kind) DTYPE_##kind(id)
+#define DTYPE_FLOAT(id) case TSR_D_##id: return TSR_##id;
+#include "eval/dtype.def"
+#undef DTYPE_FLOAT
+    default:
+        return TSR_F64;
+    }
+}
+
+tsr_dtype tsr_dtype_part(tsr_dtype d)
+{
+    return d == TSR_D_C64 ? TSR_D_F32 : d == TSR_D_C128 ? TSR_D_F64 : d;
+}
+
+/* ---- Making ---- */
+
+enum { ALIGN = 64 };
+
+static tsr_tensor *new_header(tsr_tensor_kind kind, size_t rank)
+{
+    tsr_tensor *t = calloc(1, sizeof *t + rank * sizeof(int64_t));
+    if (!t)
+        return NULL;
+    atomic_init(&t->refs, 1);
+    t->kind = (uint8_t)kind;
+    t->dtype = TSR_D_NONE;
+    t->rank = (uint8_t)rank;
+    return t;
+}
+
+tsr_tensor *tsr_tensor_new(tsr_type *elem, const int64_t *dims, size_t rank)
+{
+    tsr_tensor *t = rank <= TSR_MAX_RANK ? new_header(TSR_TENSOR, rank) : NULL;
+    tsr_dtype d = tsr_dtype_of(elem);
+    if (!t || d == TSR_D_NONE) {
+        free(t);
+        return NULL;
+    }
+    t->dtype = (uint8_t)d;
+    t->elem = elem;
+    t->n = 1;
+    uint64_t most = (uint64_t)1 << 46;
+    bool empty = false, huge = false;
+    for (size_t i = 0; i < rank; i++) {
+        t->dims[i] = dims[i];
+        empty |= dims[i] == 0;
+        huge |= dims[i] < 0 || (dims[i] && (uint64_t)t->n > most / (uint64_t)dims[i]);
+        t->n = huge ? 1 : t->n * (dims[i] ? dims[i] : 1);
+    }
+    if (empty) {
+        t->n = 0;
+        huge = false;
+    }
+    size_t bytes = ((size_t)t->n * tsr_dtype_bytes(d) + ALIGN) & ~(size_t)(ALIGN - 1);
+    t->data = huge ? NULL : aligned_alloc(ALIGN, bytes);
+    if (!t->data) {
+        free(t);
+        return NULL;
+    }
+    return t;
+}
+
+tsr_tensor *tsr_tensor_like(const tsr_tensor *t, tsr_type *elem)
+{
+    return tsr_tensor_new(elem, t->dims, t->rank);
+}
+
+tsr_tensor *tsr_tensor_zeros(tsr_type *elem, const int64_t *dims, size_t rank)
+{
+    tsr_tensor *t = tsr_tensor_new(elem, dims, rank);
+    if (t)
+        memset(t->data, 0, tsr_tensor_bytes(t));
+    return t;
+}
+
+tsr_tensor *tsr_token_new(void)
+{
+    return new_header(TSR_TOKEN, 0);
+}
+
+tsr_tensor *tsr_tuple_new(tsr_tensor *const *items, size_t n)
+{
+    tsr_tensor *t = new_header(TSR_TUPLE, 0);
+    if (!t)
+        return NULL;
+    t->items = malloc((n ? n : 1) * sizeof *t->items);
+    if (!t->items) {
+        free(t);
+        return NULL;
+    }
+    t->n = (int64_t)n;
+    for (size_t i = 0; i < n; i++)
+        t->items[i] = tsr_tensor_ref(items[i]);
+    return t;
+}
+
+void tsr_tensor_unref(tsr_tensor *t)
+{
+    if (!t || atomic_fetch_sub_explicit(&t->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    for (int64_t i = 0; t->kind == TSR_TUPLE && i < t->n; i++)
+        tsr_tensor_unref(t->items[i]);
+    free(t->items);
+    free(t->data);
+    free(t);
+}
+
+tsr_tensor *tsr_tensor_reuse(tsr_tensor *t)
+{
+    if (!t || tsr_tensor_unique(t))
+        return t;
+    tsr_tensor *copy = tsr_tensor_like(t, t->elem);
+    if (copy)
+        memcpy(copy->data, t->data, tsr_tensor_bytes(t));
+    tsr_tensor_unref(t);
+    return copy;
+}
+
+tsr_tensor *tsr_tensor_reshape(tsr_tensor *t, tsr_type *elem, const int64_t *dims, size_t rank)
+{
+    if (!tsr_tensor_unique(t)) {
+        tsr_tensor *copy = tsr_tensor_new(elem, dims, rank);
+        if (copy)
+            memcpy(copy->data, t->data, tsr_tensor_bytes(t));
+        tsr_tensor_unref(t);
+        return copy;
+    }
+    tsr_tensor *r = new_header(TSR_TENSOR, rank);
+    if (r) {
+        r->dtype = t->dtype;
+        r->elem = elem;
+        r->n = t->n;
+        r->data = t->data;
+        t->data = NULL;
+        for (size_t i = 0; i < rank; i++)
+            r->dims[i] = dims[i];
+    }
+    tsr_tensor_unref(t);
+    return r;
+}
+
+/* ---- Attributes ---- */
+
+tsr_tensor *tsr_tensor_of_attr(const tsr_attr *a, tsr_type *type)
+{
+    tsr_tensor *t = tsr_tensor_new(type->elem, type->dims, type->n);
+    if (!t || !tsr_attr_is(a, TSR_ATTR_DENSE)) {
+        tsr_tensor_unref(t);
+        return NULL;
+    }
+    tsr_dtype d = (tsr_dtype)t->dtype;
+    size_t size = tsr_dtype_bytes(d);
+    if (a->sub) {
+        char *out = t->data;
+        for (int64_t i = 0; a->s.len >= size && i < t->n; i++)
+            memcpy(out + (size_t)i * size, a->s.data, size);
+    } else if (a->s.len == tsr_tensor_bytes(t)) {
+        memcpy(t->data, a->s.data, a->s.len);
+    } else {
+        tsr_tensor_unref(t);
+        return NULL;
+    }
+    /* Attributes hold small integers zero-extended; tensors sign-extended. */
+    if (d == TSR_D_I2 || d == TSR_D_I4)
+        for (int64_t i = 0; i < t->n; i++)
+            tsr_set_int(t, i, ((int8_t *)t->data)[i]);
+    return t;
+}
+
+tsr_type *tsr_tensor_type(tsr_ctx *ctx, const tsr_tensor *t)
+{
+    return tsr_type_tensor(ctx, t->dims, t->rank, t->elem, NULL);
+}
+
+tsr_attr *tsr_tensor_to_attr(tsr_ctx *ctx, tsr_module *m, const tsr_tensor *t)
+{
+    tsr_dtype d = (tsr_dtype)t->dtype;
+    tsr_type *type = tsr_type_tensor(ctx, t->dims, t->rank, tsr_dtype_type(ctx, d), NULL);
+    if (d != TSR_D_I2 && d != TSR_D_I4)
+        return tsr_attr_dense(ctx, m, type, t->data, tsr_tensor_bytes(t), false);
+    uint8_t *bytes = tsr_xmalloc((size_t)t->n);
+    for (int64_t i = 0; i < t->n; i++)
+        bytes[i] = ((uint8_t *)t->data)[i] & (d == TSR_D_I2 ? 3 : 15);
+    tsr_attr *a = tsr_attr_dense(ctx, m, type, bytes, (size_t)t->n, false);
+    free(bytes);
+    return a;
+}
+
+/* ---- Single elements ---- */
+
+int64_t tsr_get_int(const tsr_tensor *t, int64_t i)
+{
+    switch ((tsr_dtype)t->dtype) {
+    case TSR_D_I1:
+        return ((uint8_t *)t->data)[i] & 1;
+    case TSR_D_I2:
+    case TSR_D_I4:
+    case TSR_D_I8:
+        return ((int8_t *)t->data)[i];
+    case TSR_D_U2:
+    case TSR_D_U4:
+    case TSR_D_U8:
+        return ((uint8_t *)t->data)[i];
+    case TSR_D_I16:
+        return ((int16_t *)t->data)[i];
+    case TSR_D_U16:
+        return ((uint16_t *)t->data)[i];
+    case TSR_D_I32:
+        return ((int32_t *)t->data)[i];
+    case TSR_D_U32:
+        return ((uint32_t *)t->data)[i];
+    case TSR_D_I64:
+    case TSR_D_U64:
+        return ((int64_t *)t->data)[i];
+    default:
+        return (int64_t)tsr_get_double(t, i);
+    }
+}
+
+void tsr_set_int(tsr_tensor *t, int64_t i, int64_t v)
+{
+    switch ((tsr_dtype)t->dtype) {
+    case TSR_D_I1:
+        ((uint8_t *)t->data)[i] = v & 1;
+        break;
+    case TSR_D_I2:
+        ((int8_t *)t->data)[i] = (int8_t)((int8_t)((uint8_t)v << 6) >> 6);
+        break;
+    case TSR_D_I4:
+        ((int8_t *)t->data)[i] = (int8_t)((int8_t)((uint8_t)v << 4) >> 4);
+        break;
+    case TSR_D_U2:
+        ((uint8_t *)t->data)[i] = v & 3;
+        break;
+    case TSR_D_U4:
+        ((uint8_t *)t->data)[i] = v & 15;
+        break;
+    case TSR_D_I8:
+    case TSR_D_U8:
+        ((uint8_t *)t->data)[i] = (uint8_t)v;
+        break;
+    case TSR_D_I16:
+    case TSR_D_U16:
+        ((uint16_t *)t->data)[i] = (uint16_t)v;
+        break;
+    case TSR_D_I32:
+    case TSR_D_U32:
+        ((uint32_t *)t->data)[i] = (uint32_t)v;
+        break;
+    case TSR_D_I64:
+    case TSR_D_U64:
+        ((int64_t *)t->data)[i] = v;
+        break;
+    default:
+        tsr_set_double(t, i, (double)v);
+    }
+}
+
+double tsr_get_double(const tsr_tensor *t, int64_t i)
+{
+    double v;
+    size_t size = tsr_dtype_bytes((tsr_dtype)t->dtype);
+    tsr_to_doubles((tsr_dtype)t->dtype, (char *)t->data + (size_t)i * size, &v, 1);
+    return v;
+}
+
+void tsr_set_double(tsr_tensor *t, int64_t i, double v)
+{
+    size_t size = tsr_dtype_bytes((tsr_dtype)t->dtype);
+    tsr_from_doubles((tsr_dtype)t->dtype, &v, (char *)t->data + (size_t)i * size, 1);
+}
+
+tsr_complex tsr_get_complex(const tsr_tensor *t, int64_t i)
+{
+    if (t->dtype == TSR_D_C64)
+        return (tsr_complex){((float *)t->data)[2 * i], ((float *)t->data)[2 * i + 1]};
+    if (t->dtype == TSR_D_C128)
+        return (tsr_complex){((double *)t->data)[2 * i], ((double *)t->data)[2 * i + 1]};
+    return (tsr_complex){tsr_get_double(t, i), 0};
+}
+
+void tsr_set_complex(tsr_tensor *t, int64_t i, tsr_complex v)
+{
+    if (t->dtype == TSR_D_C64) {
+        ((float *)t->data)[2 * i] = (float)v.re;
+        ((float *)t->data)[2 * i + 1] = (float)v.im;
+    } else if (t->dtype == TSR_D_C128) {
+        ((double *)t->data)[2 * i] = v.re;
+        ((double *)t->data)[2 * i + 1] = v.im;
+    } else {
+        tsr_set_double(t, i, v.re);
+    }
+}
+
+void tsr_copy_element(tsr_tensor *to, int64_t i, const tsr_tensor *from, int64_t k)
+{
+    size_t size = tsr_dtype_bytes((tsr_dtype)to->dtype);
+    memcpy((char *)to->data + (size_t)i * size, (const char *)from->data + (size_t)k * size, size);
+}
+
+void tsr_strides(const int64_t *dims, size_t rank, int64_t *strides)
+{
+    int64_t s = 1;
+    for (size_t d = rank; d-- > 0;) {
+        strides[d] = s;
+        s *= dims[d];
+    }
+}

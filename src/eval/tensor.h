@@ -1,0 +1,129 @@
+/* tensor.h - host tensors: what the evaluator computes with.
+ *
+ * A tensor is its element type, its dimensions and its data, row major and contiguous. i1 and elements of fewer than eight
+ * bits take a byte each: integers sign- or zero-extended, floats their bit pattern. Quantized tensors hold their storage
+ * integers. Tensors are counted references, shared between threads, and never change once others see them: a kernel may
+ * write into an input only when it holds the last reference (tsr_tensor_reuse). Tokens and tuples are tensors of another kind. */
+#ifndef TSR_EVAL_TENSOR_H
+#define TSR_EVAL_TENSOR_H
+
+#include <stdatomic.h>
+
+#include "ir/ir.h"
+
+typedef enum {
+#define DTYPE(id, name, bytes, kind) TSR_D_##id,
+#include "eval/dtype.def"
+    TSR_D__COUNT,
+    TSR_D_NONE = TSR_D__COUNT /* no element type of tensors */
+} tsr_dtype;
+
+typedef enum { TSR_K_BOOL, TSR_K_SINT, TSR_K_UINT, TSR_K_FLOAT, TSR_K_COMPLEX } tsr_dkind;
+
+typedef enum { TSR_TENSOR, TSR_TOKEN, TSR_TUPLE } tsr_tensor_kind;
+
+enum { TSR_MAX_RANK = 64 };
+
+typedef struct tsr_tensor {
+    atomic_int refs;
+    uint8_t kind;  /* tsr_tensor_kind */
+    uint8_t dtype; /* tsr_dtype */
+    uint8_t rank;
+    tsr_type *elem; /* element type of the IR: tells quantized from plain */
+    int64_t n;      /* elements; items of a tuple */
+    void *data;
+    struct tsr_tensor **items; /* of a tuple */
+    int64_t dims[];
+} tsr_tensor;
+
+/* Facts about element types. */
+tsr_dtype tsr_dtype_of(const tsr_type *elem); /* quantized: its storage; index: i64 */
+tsr_type *tsr_dtype_type(tsr_ctx *ctx, tsr_dtype d);
+uint32_t tsr_dtype_bytes(tsr_dtype d);
+uint32_t tsr_dtype_bits(tsr_dtype d); /* of the value: 4 for i4 */
+tsr_dkind tsr_dtype_kind(tsr_dtype d);
+const char *tsr_dtype_name(tsr_dtype d);
+static inline bool tsr_dtype_is_float(tsr_dtype d)
+{
+    return d >= TSR_D_F4E2M1FN && d <= TSR_D_F64;
+}
+static inline bool tsr_dtype_is_complex(tsr_dtype d)
+{
+    return d == TSR_D_C64 || d == TSR_D_C128;
+}
+static inline bool tsr_dtype_is_int(tsr_dtype d) /* i1 too */
+{
+    return d <= TSR_D_U64;
+}
+/* The float kind of base/float.h of a float dtype. */
+tsr_float_kind tsr_dtype_float_kind(tsr_dtype d);
+/* f32 for complex<f32>, f64 for complex<f64>, d itself otherwise. */
+tsr_dtype tsr_dtype_part(tsr_dtype d);
+
+/* A new tensor with its data not set; NULL when there is no memory for it. The caller owns a reference. */
+tsr_tensor *tsr_tensor_new(tsr_type *elem, const int64_t *dims, size_t rank);
+tsr_tensor *tsr_tensor_like(const tsr_tensor *t, tsr_type *elem); /* the same shape */
+tsr_tensor *tsr_tensor_zeros(tsr_type *elem, const int64_t *dims, size_t rank);
+tsr_tensor *tsr_token_new(void);
+tsr_tensor *tsr_tuple_new(tsr_tensor *const *items, size_t n); /* takes a reference of each */
+/* The value of a dense attribute (splats expanded), and the other way round (for printing). */
+tsr_tensor *tsr_tensor_of_attr(const tsr_attr *dense, tsr_type *type);
+tsr_attr *tsr_tensor_to_attr(tsr_ctx *ctx, tsr_module *m, const tsr_tensor *t);
+tsr_type *tsr_tensor_type(tsr_ctx *ctx, const tsr_tensor *t);
+
+static inline tsr_tensor *tsr_tensor_ref(tsr_tensor *t)
+{
+    atomic_fetch_add_explicit(&t->refs, 1, memory_order_relaxed);
+    return t;
+}
+void tsr_tensor_unref(tsr_tensor *t); /* NULL is fine */
+static inline bool tsr_tensor_unique(const tsr_tensor *t)
+{
+    return atomic_load_explicit(&((tsr_tensor *)t)->refs, memory_order_acquire) == 1;
+}
+static inline size_t tsr_tensor_bytes(const tsr_tensor *t)
+{
+    return (size_t)t->n * tsr_dtype_bytes((tsr_dtype)t->dtype);
+}
+/* A tensor that may be written: t itself when it is the only reference, else a copy. Takes over the reference. */
+tsr_tensor *tsr_tensor_reuse(tsr_tensor *t);
+/* The same data under another shape of as many elements: a new reference with the data shared is not possible, so this
+ * copies unless t is the last reference, which it takes over. */
+tsr_tensor *tsr_tensor_reshape(tsr_tensor *t, tsr_type *elem, const int64_t *dims, size_t rank);
+
+/* ---- Single elements, for kernels where speed does not matter ---- */
+
+/* Integers sign- or zero-extended; i1 as 0 or 1. */
+int64_t tsr_get_int(const tsr_tensor *t, int64_t i);
+void tsr_set_int(tsr_tensor *t, int64_t i, int64_t v); /* wraps to the width */
+double tsr_get_double(const tsr_tensor *t, int64_t i); /* floats; ints are converted */
+void tsr_set_double(tsr_tensor *t, int64_t i, double v); /* rounds to nearest even */
+typedef struct {
+    double re, im;
+} tsr_complex;
+tsr_complex tsr_get_complex(const tsr_tensor *t, int64_t i);
+void tsr_set_complex(tsr_tensor *t, int64_t i, tsr_complex v);
+void tsr_copy_element(tsr_tensor *to, int64_t i, const tsr_tensor *from, int64_t k); /* same dtype */
+
+/* ---- Index arithmetic ---- */
+
+void tsr_strides(const int64_t *dims, size_t rank, int64_t *strides); /* row major, in elements */
+/* The next index in row-major order; false after the last. */
+static inline bool tsr_next_index(int64_t *index, const int64_t *dims, size_t rank)
+{
+    for (size_t d = rank; d-- > 0;) {
+        if (++index[d] < dims[d])
+            return true;
+        index[d] = 0;
+    }
+    return false;
+}
+
+/* Conversion of n elements from one type to another as stablehlo.convert has it: floats round to nearest even, floats to
+ * integers truncate and saturate (NaN: 0), integers wrap, anything to i1 is != 0, complex drops or adds the imaginary part. */
+void tsr_convert(tsr_dtype to, void *out, tsr_dtype from, const void *in, int64_t n);
+/* n floats of any kind (or integers) to doubles and back. */
+void tsr_to_doubles(tsr_dtype from, const void *in, double *out, int64_t n);
+void tsr_from_doubles(tsr_dtype to, const double *in, void *out, int64_t n);
+
+#endif

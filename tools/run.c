@@ -1,0 +1,389 @@
+/* run.c - `tessera run`: evaluates a function of a module on given or random inputs; writes, prints or judges its results. */
+#include "tools.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "api/eval.h"
+#include "check/compare.h"
+#include "eval/literal.h"
+#include "eval/npy.h"
+#include "eval/print.h"
+#include "eval/random.h"
+
+// clang-format off
+/* FLAG(id, name, kind, arg, doc) */
+#define FLAGS(FLAG) \
+    FLAG(FUNCTION, "function", VALUE, "<name>", "Function to run (default: main, or the module's only function)") \
+    FLAG(INPUT, "input", VALUE, "<input>", "The next input: x.npy, x.npz (all its arrays), x.npz:name, 2x3xf32=1,2,3,4,5,6, or random; as the last one, random fills all that are missing") \
+    FLAG(SEED, "seed", COUNT, "<n>", "Seed of random inputs (default: 0)") \
+    FLAG(OUTPUT, "output", VALUE, "<dir>", "Write results to out0.npy, out1.npy, ... in this directory, or to one file when it ends in .npz") \
+    FLAG(EXPECT, "expect", VALUE, "<value>", "Compare the next result with this: a file or a value, as for --input") \
+    FLAG(RTOL, "rtol", VALUE, "<r>", "Relative tolerance (default: by element type)") \
+    FLAG(ATOL, "atol", VALUE, "<a>", "Absolute tolerance (default: by element type)") \
+    FLAG(PRINT, "print", SWITCH, NULL, "Print results; without --output, --expect and --timing this is the default") \
+    FLAG(TIMING, "timing", SWITCH, NULL, "Print a table of times on stderr")
+// clang-format on
+
+enum {
+#define FLAG(id, ...) FLAG_ID_##id,
+    FLAGS(FLAG)
+#undef FLAG
+};
+static const flag table[] = {
+#define FLAG(id, name, kind, arg, doc) {name, FLAG_##kind, arg, doc},
+    FLAGS(FLAG)
+#undef FLAG
+};
+
+typedef TSR_VEC(const char *) text_vec;
+typedef TSR_VEC(tsr_tensor *) tensor_vec;
+
+typedef struct {
+    const tool *t;
+    const char *file, *function, *output;
+    text_vec inputs, expects;
+    uint64_t seed;
+    double rtol, atol;
+    bool has_rtol, has_atol, print, print_given, timing;
+    double start, parse, verify, load, eval, judge;
+    tsr_ctx *ctx;
+    tsr_module *m;
+    const tsr_op *func;
+    const tsr_type *type;
+    tensor_vec in, out, expected;
+} config;
+
+/* The exit code of a status, after its message. */
+static int report(const config *c, const tsr_status *s)
+{
+    fprintf(stderr, "%s: error: %s\n", c->t->name, s->message);
+    return s->code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
+}
+
+/* ---- Inputs and expectations ---- */
+
+/* Where .npz ends and ":name" begins; NULL when the text is no such file. */
+static const char *npz_end(const char *text)
+{
+    size_t n = strlen(text);
+    if (n > 4 && strcmp(text + n - 4, ".npz") == 0)
+        return text + n;
+    const char *at = strstr(text, ".npz:");
+    return at ? at + 4 : NULL;
+}
+
+/* The type that value number i is to have; NULL when the function has none there, or no tensor. */
+static tsr_type *element_at(tsr_type *const *types, size_t n, size_t i)
+{
+    return i < n && tsr_type_is_shaped(types[i]) ? types[i]->elem : NULL;
+}
+
+static bool push(tensor_vec *v, tsr_tensor *t)
+{
+    if (t)
+        tsr_vec_push(v, t);
+    return t != NULL;
+}
+
+/* All arrays of an archive, or the one that is named. */
+static bool load_npz(config *c, const char *text, const char *end, tsr_type *const *types, size_t n, tsr_npy_mode mode,
+                     tensor_vec *out, tsr_status *s)
+{
+    tsr_npz z;
+    tsr_buf path = {0};
+    tsr_buf_str(&path, tsr_str_of(text, (size_t)(end - text)));
+    tsr_buf_char(&path, 0);
+    bool ok = tsr_npz_open(&z, path.data, s);
+    if (ok) {
+        int64_t one = *end ? tsr_npz_find(&z, tsr_cstr(end + 1)) : 0;
+        if (one < 0)
+            ok = tsr_status_set(s, TSR_BAD_INPUT, "%s: has no array '%s'", path.data, end + 1);
+        else if (!z.entries.n)
+            ok = tsr_status_set(s, TSR_BAD_INPUT, "%s: has no arrays", path.data);
+        size_t first = *end ? (size_t)one : 0, count = *end ? 1 : z.entries.n;
+        for (size_t i = 0; ok && i < count; i++)
+            ok = push(out, tsr_npz_read(c->ctx, &z, first + i, element_at(types, n, out->n), mode, s));
+        tsr_npz_close(&z);
+    }
+    tsr_buf_free(&path);
+    return ok;
+}
+
+static bool load(config *c, const char *text, tsr_type *const *types, size_t n, tsr_npy_mode mode, tensor_vec *out, tsr_status *s)
+{
+    const char *end = npz_end(text);
+    if (tsr_literal_is(tsr_cstr(text)))
+        return push(out, tsr_literal_read(c->ctx, tsr_cstr(text), s));
+    if (end)
+        return load_npz(c, text, end, types, n, mode, out, s);
+    return push(out, tsr_npy_load(c->ctx, text, element_at(types, n, out->n), mode, s));
+}
+
+/* Arguments that are tokens take no input: places of theirs are NULL. */
+static void skip_tokens(config *c)
+{
+    while (c->in.n < c->type->n && !tsr_type_is_shaped(c->type->types[c->in.n]) &&
+           !tsr_type_is(c->type->types[c->in.n], TSR_TYPE_TUPLE))
+        tsr_vec_push(&c->in, NULL);
+}
+
+static bool load_inputs(config *c, tsr_status *s)
+{
+    bool random = false;
+    for (size_t i = 0; i < c->inputs.n; i++) {
+        const char *text = c->inputs.data[i];
+        skip_tokens(c);
+        random = strcmp(text, "random") == 0;
+        if (c->in.n >= c->type->n)
+            return tsr_status_set(s, TSR_BAD_INPUT, "too many inputs: '%s' is one more than the %u that the function takes", text,
+                                  c->type->n);
+        if (random ? !push(&c->in, tsr_random_input(c->m, c->func, c->in.n, c->seed, s))
+                   : !load(c, text, c->type->types, c->type->n, TSR_NPY_EXACT, &c->in, s))
+            return false;
+    }
+    skip_tokens(c);
+    while (random && c->in.n < c->type->n) {
+        TSR_TRY(push(&c->in, tsr_random_input(c->m, c->func, c->in.n, c->seed, s)));
+        skip_tokens(c);
+    }
+    if (c->in.n < c->type->n)
+        return tsr_status_set(s, TSR_BAD_INPUT,
+                              "the function takes %u inputs, and %zu are given; --input=random fills what is missing", c->type->n,
+                              c->in.n);
+    if (c->in.n > c->type->n)
+        return tsr_status_set(s, TSR_BAD_INPUT, "the function takes %u inputs, and %zu are given", c->type->n, c->in.n);
+    return true;
+}
+
+static bool load_expected(config *c, tsr_status *s)
+{
+    for (size_t i = 0; i < c->expects.n; i++)
+        TSR_TRY(load(c, c->expects.data[i], c->type->types + c->type->n, c->type->nout, TSR_NPY_AS_IS, &c->expected, s));
+    if (c->expected.n > c->type->nout)
+        return tsr_status_set(s, TSR_BAD_INPUT, "the function gives %u results, and %zu are expected", c->type->nout, c->expected.n);
+    return true;
+}
+
+/* ---- Results ---- */
+
+static bool is_npz(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 4 && strcmp(path + n - 4, ".npz") == 0;
+}
+
+/* Tokens have no value to write; numbers of files are those of results. */
+static bool save(config *c, tsr_status *s)
+{
+    text_vec names = {0};
+    tensor_vec tensors = {0};
+    bool archive = is_npz(c->output);
+    for (size_t i = 0; i < c->out.n; i++) {
+        if (c->out.data[i]->kind == TSR_TOKEN)
+            continue;
+        tsr_buf name = {0};
+        if (!archive)
+            tsr_buf_printf(&name, "%s/", c->output);
+        tsr_buf_printf(&name, archive ? "out%zu" : "out%zu.npy", i);
+        tsr_buf_char(&name, 0);
+        tsr_vec_push(&names, name.data);
+        tsr_vec_push(&tensors, c->out.data[i]);
+    }
+    bool ok = true;
+    if (!archive && mkdir(c->output, 0777) != 0 && errno != EEXIST)
+        ok = tsr_status_set(s, TSR_ENVIRONMENT, "cannot make directory '%s': %s", c->output, strerror(errno));
+    if (ok && archive)
+        ok = tsr_npz_save(tensors.data, names.data, tensors.n, c->output, s);
+    else if (ok)
+        ok = tsr_npy_save_all(tensors.data, names.data, tensors.n, s);
+    for (size_t i = 0; i < names.n; i++)
+        free((void *)names.data[i]);
+    tsr_vec_free(&names);
+    tsr_vec_free(&tensors);
+    return ok;
+}
+
+/* One row an output. False when some output is not what was expected. */
+static bool judge(config *c, tsr_buf *out)
+{
+    bool pass = true;
+    tsr_compare_heading(out);
+    for (size_t i = 0; i < c->out.n; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%zu", i);
+        const tsr_tensor *actual = c->out.data[i];
+        if (i >= c->expected.n) {
+            tsr_buf_printf(out, "%-8s  nothing expected\n", name);
+            continue;
+        }
+        tsr_tolerance tolerance = tsr_default_tolerance(actual->kind == TSR_TENSOR ? actual->elem : NULL);
+        tolerance.rtol = c->has_rtol ? c->rtol : c->has_atol ? 0 : tolerance.rtol;
+        tolerance.atol = c->has_atol ? c->atol : c->has_rtol ? 0 : tolerance.atol;
+        tsr_comparison result;
+        pass &= tsr_tensor_compare(actual, c->expected.data[i], &tolerance, &result);
+        tsr_compare_row(out, name, actual, c->expected.data[i], &result);
+    }
+    return pass;
+}
+
+static void print_times(const config *c)
+{
+    const struct {
+        const char *name;
+        double seconds;
+    } rows[] = {{"parse", c->parse},       {"verify", c->verify}, {"load inputs", c->load},
+                {"evaluate", c->eval},     {"write and compare", c->judge},
+                {"total", wall_seconds() - c->start}};
+    fputs("     wall (ms)  what\n", stderr);
+    for (size_t i = 0; i < TSR_COUNT(rows); i++)
+        fprintf(stderr, "  %12.3f  %s\n", rows[i].seconds * 1e3, rows[i].name);
+}
+
+/* ---- The run ---- */
+
+static void print_text(void *user, tsr_str text)
+{
+    (void)user;
+    fwrite(text.data, 1, text.len, stdout);
+}
+
+/* Files and the module are read before anything runs, and everything is computed before anything is written. */
+static int run_function(config *c)
+{
+    tsr_status s = {0};
+    c->func = tsr_entry_find(c->m, tsr_cstr(c->function), &s);
+    c->type = c->func ? tsr_entry_type(c->func) : NULL;
+    double t0 = wall_seconds();
+    if (!c->type || !load_inputs(c, &s) || !load_expected(c, &s))
+        return report(c, &s);
+    c->load = wall_seconds() - t0;
+    tsr_vec_reserve(&c->out, c->type->nout + 1);
+    tsr_entry_options options = {.clock = wall_seconds, .print = print_text};
+    uint32_t nerror = c->ctx->nerror;
+    if (!tsr_entry_run(c->m, c->func, c->in.data, c->in.n, c->out.data, c->type->nout, &options, &s)) {
+        if (c->ctx->nerror == nerror)
+            return report(c, &s);
+        return s.code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
+    }
+    c->out.n = c->type->nout;
+    c->eval = options.seconds;
+    double t1 = wall_seconds();
+    if (c->output && !save(c, &s))
+        return report(c, &s);
+    tsr_buf text = {0};
+    for (size_t i = 0; c->print && i < c->out.n; i++) {
+        tsr_tensor_print(&text, c->out.data[i]);
+        tsr_buf_char(&text, '\n');
+    }
+    bool pass = !c->expects.n || judge(c, &text);
+    c->judge = wall_seconds() - t1;
+    int code = write_output(c->t, "-", tsr_buf_text(&text));
+    tsr_buf_free(&text);
+    return code ? code : pass ? EXIT_OK : EXIT_REJECTED;
+}
+
+static void free_tensors(tensor_vec *v)
+{
+    for (size_t i = 0; i < v->n; i++)
+        tsr_tensor_unref(v->data[i]);
+    tsr_vec_free(v);
+}
+
+static int run_file(config *c)
+{
+    tsr_buf text = {0};
+    const char *error = NULL;
+    if (!tsr_file_read(c->file, &text, &error)) {
+        fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", c->t->name, c->file, error);
+        tsr_buf_free(&text);
+        return EXIT_REJECTED;
+    }
+    source_mark last = {0};
+    source src = {tsr_cstr(strcmp(c->file, "-") == 0 ? "<stdin>" : c->file), tsr_buf_text(&text), &last};
+    c->ctx = tsr_ctx_new();
+    tsr_ctx_on_diag(c->ctx, diag_to_stderr, &src);
+    double t0 = wall_seconds();
+    c->m = tsr_load(c->ctx, src.text, src.file, 1);
+    double t1 = wall_seconds();
+    bool ok = c->m && tsr_verify(c->m->op);
+    c->parse = t1 - t0;
+    c->verify = wall_seconds() - t1;
+    int code = ok ? run_function(c) : EXIT_REJECTED;
+    if (c->timing)
+        print_times(c);
+    free_tensors(&c->in);
+    free_tensors(&c->out);
+    free_tensors(&c->expected);
+    if (c->m)
+        tsr_module_free(c->m);
+    tsr_ctx_free(c->ctx);
+    tsr_buf_free(&text);
+    return code;
+}
+
+/* ---- Flags ---- */
+
+static int read_tolerance(const config *c, const flag_given *g, double *out)
+{
+    char *end;
+    *out = strtod(g->value, &end);
+    if (end != g->value && !*end && *out >= 0)
+        return 0;
+    fprintf(stderr, "%s: for the --%s option: '%s' value invalid for a tolerance!\n", c->t->name, table[g->id].name, g->value);
+    return usage_exit(c->t);
+}
+
+static int apply(config *c, const flag_given *g)
+{
+    switch (g->id) {
+    case FLAG_ID_FUNCTION: c->function = g->value; break;
+    case FLAG_ID_INPUT: tsr_vec_push(&c->inputs, g->value); break;
+    case FLAG_ID_SEED: c->seed = (uint64_t)g->count; break;
+    case FLAG_ID_OUTPUT: c->output = g->value; break;
+    case FLAG_ID_EXPECT: tsr_vec_push(&c->expects, g->value); break;
+    case FLAG_ID_RTOL: c->has_rtol = true; return read_tolerance(c, g, &c->rtol);
+    case FLAG_ID_ATOL: c->has_atol = true; return read_tolerance(c, g, &c->atol);
+    case FLAG_ID_PRINT:
+        c->print = g->on;
+        c->print_given = true;
+        break;
+    case FLAG_ID_TIMING: c->timing = g->on; break;
+    default: break;
+    }
+    return 0;
+}
+
+int main_run(const tool *t, int argc, char **argv)
+{
+    flags f = {0};
+    config c = {.t = t, .function = "main", .start = wall_seconds()};
+    int code = flags_parse(t, table, TSR_COUNT(table), NULL, argc, argv, &f);
+    if (!code && f.help) {
+        flags_help(t, "FILE [options]", table, TSR_COUNT(table), NULL);
+        code = -1;
+    } else if (!code && f.version) {
+        print_version(t);
+        code = -1;
+    }
+    for (size_t i = 0; !code && i < f.given.n; i++)
+        code = apply(&c, &f.given.data[i]);
+    if (!code && f.files.n != 1) {
+        fprintf(stderr, "%s: one file is needed; - is stdin.  Try: '%s --help'\n", t->name, t->name);
+        code = usage_exit(t);
+    }
+    if (!code) {
+        c.file = f.files.data[0];
+        if (!c.print_given)
+            c.print = !c.output && !c.expects.n && !c.timing;
+        code = run_file(&c);
+    } else if (code < 0) {
+        code = write_output(t, "-", (tsr_str){"", 0});
+    }
+    tsr_vec_free(&c.inputs);
+    tsr_vec_free(&c.expects);
+    flags_free(&f);
+    return code;
+}
