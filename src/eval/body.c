@@ -78,13 +78,13 @@ bool tsr_body_run(tsr_body *b, tsr_tensor *const *args, size_t nargs, int64_t n,
     bool ok = true;
     e->batch = 0;
     for (int64_t k = 0; ok && k < n; k++) {
+        memset(one, 0, (nargs + nout) * sizeof *one);
         for (size_t i = 0; ok && i < nargs; i++) {
             one[i] = tsr_tensor_new(args[i]->elem, NULL, 0);
             ok = one[i] || tsr_fail_memory(b->c, "a scalar");
             if (ok)
                 tsr_copy_element(one[i], 0, args[i], k);
         }
-        memset(res, 0, nout * sizeof *res);
         ok = ok && tsr_eval_region(b->c, b->region, one, nargs, res, nout);
         for (size_t i = 0; ok && i < nout; i++) {
             if (!out[i])

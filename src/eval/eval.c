@@ -16,7 +16,8 @@ static const struct {
 #include "dialect/ops.def"
 };
 
-enum { MAX_CALLS = 512 };
+/* Of functions and regions inside each other: the stack of a thread has room for as many. */
+enum { MAX_DEPTH = 512 };
 
 eval_fn *tsr_kernel_of(const tsr_op *op)
 {
@@ -56,12 +57,31 @@ bool tsr_fail_memory(tsr_call *c, const char *what)
 
 /* ---- Results ---- */
 
+static void no_memory(tsr_call *c, const tsr_type *elem, const int64_t *dims, size_t rank)
+{
+    tsr_buf what = {0};
+    tsr_buf_cstr(&what, "its result of ");
+    for (size_t i = 0; i < rank; i++)
+        tsr_buf_printf(&what, "%lldx", (long long)dims[i]);
+    tsr_buf_cstr(&what, tsr_dtype_name(tsr_dtype_of(elem)));
+    tsr_buf_char(&what, 0);
+    if (rank > TSR_MAX_RANK)
+        tsr_fail(c, "has a result of %zu dimensions; at most %d can be computed with", rank, TSR_MAX_RANK);
+    else
+        tsr_fail_memory(c, what.data);
+    tsr_buf_free(&what);
+}
+
 tsr_tensor *tsr_call_new(tsr_call *c, size_t i, const int64_t *dims, size_t rank)
 {
     tsr_type *type = c->op->out[i].type;
+    if (tsr_dtype_of(type->elem) == TSR_D_NONE) {
+        tsr_fail(c, "has a result of elements that have no values");
+        return NULL;
+    }
     c->out[i] = tsr_tensor_new(type->elem, dims, rank);
     if (!c->out[i])
-        tsr_fail_memory(c, "its result");
+        no_memory(c, type->elem, dims, rank);
     return c->out[i];
 }
 
@@ -107,6 +127,15 @@ tsr_tensor *tsr_call_pointwise(tsr_call *c, size_t i)
 }
 
 /* ---- Blocks ---- */
+
+/* One level down, for which there may be no room. Who gets true goes up again. */
+static bool enter(tsr_call *c)
+{
+    if (c->e->depth >= MAX_DEPTH)
+        return tsr_fail(c, "is run more than %d levels deep", MAX_DEPTH);
+    c->e->depth++;
+    return true;
+}
 
 static void drop(tsr_frame *f, uint32_t slot)
 {
@@ -187,8 +216,11 @@ bool tsr_eval_region(tsr_call *c, const tsr_region *region, tsr_tensor *const *a
         return tsr_fail(c, "has a region that is not one block");
     if (b->nargs != nargs)
         return tsr_fail(c, "has a region with %u arguments where %zu are given", b->nargs, nargs);
+    TSR_TRY(enter(c));
     set_args(c->e, c->frame, b, args, nargs);
-    return tsr_run_block(c->e, c->frame, b, out, nout);
+    bool ok = tsr_run_block(c->e, c->frame, b, out, nout);
+    c->e->depth--;
+    return ok;
 }
 
 void tsr_eval_region_clear(tsr_call *c, const tsr_region *region)
@@ -211,7 +243,10 @@ bool tsr_eval_region_own(tsr_call *c, const tsr_region *region, tsr_tensor **arg
         tsr_tensor_unref(c->frame->slots[s]);
         c->frame->slots[s] = args[i];
     }
-    return tsr_run_block(c->e, c->frame, b, out, nout);
+    TSR_TRY(enter(c));
+    bool ok = tsr_run_block(c->e, c->frame, b, out, nout);
+    c->e->depth--;
+    return ok;
 }
 
 bool tsr_eval_function(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out)
@@ -223,10 +258,7 @@ bool tsr_eval_function(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, s
         return tsr_fail(&c, "has no body of one block to run");
     if (b->nargs != nin)
         return tsr_fail(&c, "takes %u arguments; %zu are given", b->nargs, nin);
-    if (++e->depth > MAX_CALLS) {
-        e->depth--;
-        return tsr_fail(&c, "is called more than %d levels deep", MAX_CALLS);
-    }
+    TSR_TRY(enter(&c));
     uint32_t n = e->plan->nslot[func->id];
     tsr_frame f = {.slots = calloc(n ? n : 1, sizeof(tsr_tensor *))};
     bool ok = f.slots ? true : tsr_fail_memory(&c, "a frame");

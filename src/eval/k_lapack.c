@@ -345,12 +345,37 @@ static bool run_gehrd(job *j)
     return work != NULL;
 }
 
+/* Numbers far from one are brought there, so that no product of two leaves the range of double; the power of two. */
+static int tame(double *a, int64_t count)
+{
+    double most = 0;
+    int exponent = 0;
+    for (int64_t i = 0; i < count; i++)
+        most = fmax(most, fabs(a[i]));
+    if (most == 0 || (most > 0x1p-300 && most < 0x1p300))
+        return 0;
+    frexp(most, &exponent);
+    for (int64_t i = 0; i < count; i++)
+        a[i] = ldexp(a[i], -exponent);
+    return exponent;
+}
+
+static void untame(double *a, int64_t count, int exponent)
+{
+    for (int64_t i = 0; exponent && i < count; i++)
+        a[i] = ldexp(a[i], exponent);
+}
+
 /* Schur form of matrix b into t and q with its eigenvalues; info. */
 static int64_t schur_of(job *j, int64_t b, void *t, void *q, tsr_z *w, void *work)
 {
-    int64_t n = j->n;
+    int64_t n = j->n, parts = n * n * (int64_t)(j->lib->size / sizeof(double));
     j->lib->load(j->in[0], b * n * n, n, n, t);
-    int64_t failed = j->lib->finite(t, n * n) ? j->lib->schur(t, q, n, w, work) : -4;
+    bool finite = j->lib->finite(t, n * n);
+    int exponent = finite ? tame(t, parts) : 0;
+    int64_t failed = finite ? j->lib->schur(t, q, n, w, work) : -4;
+    untame(t, parts, exponent);
+    untame((double *)w, 2 * n, exponent);
     if (failed) {
         spoil(t, n * n, j->lib->size);
         spoil(q, n * n, j->lib->size);

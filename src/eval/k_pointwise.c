@@ -237,48 +237,7 @@ static void types_of(tsr_tensor *const *in, size_t nin, tsr_dtype *out)
         out[k] = (tsr_dtype)in[k]->dtype;
 }
 
-/* ---- Quantized operands ---- */
-
-static bool run_quantized(tsr_call *c, int opcode, tsr_row_fn *fn, tsr_tensor *const *in,
-                          size_t nin, tsr_tensor *out)
-{
-    tsr_tensor *floats[MAX_OPERANDS] = {NULL}, *result = NULL;
-    tsr_type *expressed = NULL;
-    bool ok = true;
-    for (size_t k = 0; ok && k < nin; k++) {
-        floats[k] = tsr_is_quantized(in[k]->elem) ? tsr_dequantize(in[k]) : tsr_tensor_ref(in[k]);
-        ok = floats[k] != NULL;
-        if (ok && in[k]->elem != floats[k]->elem)
-            expressed = floats[k]->elem;
-    }
-    bool back = tsr_is_quantized(out->elem);
-    if (ok && back) {
-        result = expressed ? tsr_tensor_like(out, expressed) : NULL;
-        ok = result != NULL;
-    }
-    if (!ok)
-        tsr_fail_memory(c, "quantized operands");
-    tsr_dtype types[MAX_OPERANDS] = {TSR_D_I1};
-    if (ok) {
-        types_of(floats, nin, types);
-        ok = run(c, opcode, fn, floats, types, nin, back ? result : out);
-    }
-    if (ok && back)
-        ok = tsr_quantize_into(out, result) ||
-             tsr_fail(c, "has a result whose quantization does not fit its shape");
-    for (size_t k = 0; k < nin; k++)
-        tsr_tensor_unref(floats[k]);
-    tsr_tensor_unref(result);
-    return ok;
-}
-
-static bool any_quantized(tsr_tensor *const *in, size_t nin, const tsr_type *result)
-{
-    bool any = tsr_is_quantized(result);
-    for (size_t k = 0; k < nin; k++)
-        any |= tsr_is_quantized(in[k]->elem);
-    return any;
-}
+/* ---- Kernels ---- */
 
 bool tsr_pointwise_on(tsr_call *c, int opcode, tsr_row_fn *fn, tsr_tensor *const *in, size_t nin)
 {
@@ -289,8 +248,6 @@ bool tsr_pointwise_on(tsr_call *c, int opcode, tsr_row_fn *fn, tsr_tensor *const
     if (!out)
         return false;
     TSR_TRY(check_shapes(c, in, nin, out));
-    if (any_quantized(in, nin, out->elem))
-        return run_quantized(c, opcode, fn, in, nin, out);
     tsr_dtype types[MAX_OPERANDS] = {TSR_D_I1};
     types_of(in, nin, types);
     return run(c, opcode, fn, in, types, nin, out);
@@ -306,7 +263,7 @@ bool tsr_pointwise(tsr_call *c, int opcode, tsr_row_fn *fn)
     const tsr_tensor *shape = shape_of(in, nin);
     /* In a body that runs on rows, operands are rows or one element each: the result is a row. */
     bool is_row = !c->batch || (shape->rank == 1 && shape->n == c->batch);
-    if (!is_row || any_quantized(in, nin, elem))
+    if (!is_row)
         return tsr_pointwise_on(c, opcode, fn, in, nin);
     TSR_TRY(check_shapes(c, in, nin, shape));
     tsr_dtype types[MAX_OPERANDS] = {TSR_D_I1};

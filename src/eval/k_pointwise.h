@@ -2,8 +2,8 @@
  * the result.
  *
  * tsr_pointwise checks operands, finds memory for the result (an operand that dies here, when
- * it fits) and hands one row to the kernel's row function, which only loops. Quantized operands
- * are dequantized before, the result quantized after. */
+ * it fits) and hands one row to the kernel's row function, which only loops. Of quantized tensors
+ * it sees nothing but storage: eval/k_quant.h comes before. */
 #ifndef TSR_EVAL_K_POINTWISE_H
 #define TSR_EVAL_K_POINTWISE_H
 

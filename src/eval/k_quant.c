@@ -31,9 +31,10 @@ static bool computes(const tsr_op *op)
     switch (op->def->opcode) {
     case TSR_OP_STABLEHLO_UNIFORM_QUANTIZE:
     case TSR_OP_STABLEHLO_UNIFORM_DEQUANTIZE:
-    case TSR_OP_STABLEHLO_SELECT:
     case TSR_OP_STABLEHLO_BITCAST_CONVERT:
         return false;
+    case TSR_OP_STABLEHLO_SELECT: /* it moves storage, unless that means different things */
+        return op->in[1].value->type->elem != op->out[0].type->elem || op->in[2].value->type->elem != op->out[0].type->elem;
     case TSR_OP_STABLEHLO_DOT:
     case TSR_OP_STABLEHLO_DOT_GENERAL:
     case TSR_OP_STABLEHLO_CONVOLUTION:

@@ -1,6 +1,7 @@
 /* tensor.c - host tensors: making, sharing, single elements. */
 #include "eval/tensor.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/float.h"
@@ -136,7 +137,24 @@ tsr_dtype tsr_dtype_part(tsr_dtype d)
 
 /* ---- Making ---- */
 
-enum { ALIGN = 64 };
+enum { ALIGN = 64, LARGE = 1 << 28 };
+
+/* Whether the machine has this much memory to give. The kernel promises more than it has and ends the process that uses
+ * it, so large tensors ask first. True where it cannot be told: then the allocation itself decides. */
+static bool is_affordable(size_t bytes)
+{
+    if (bytes < LARGE)
+        return true;
+    FILE *f = fopen("/proc/meminfo", "r");
+    char line[128];
+    unsigned long long kib;
+    bool known = false;
+    while (f && !known && fgets(line, sizeof line, f))
+        known = sscanf(line, "MemAvailable: %llu", &kib) == 1;
+    if (f)
+        fclose(f);
+    return !known || bytes / 1024 < kib;
+}
 
 static tsr_tensor *new_header(tsr_tensor_kind kind, size_t rank)
 {
@@ -174,7 +192,7 @@ tsr_tensor *tsr_tensor_new(tsr_type *elem, const int64_t *dims, size_t rank)
         huge = false;
     }
     size_t bytes = ((size_t)t->n * tsr_dtype_bytes(d) + ALIGN) & ~(size_t)(ALIGN - 1);
-    t->data = huge ? NULL : aligned_alloc(ALIGN, bytes);
+    t->data = huge || !is_affordable(bytes) ? NULL : aligned_alloc(ALIGN, bytes);
     if (!t->data) {
         free(t);
         return NULL;
@@ -247,7 +265,7 @@ tsr_tensor *tsr_tensor_reshape(tsr_tensor *t, tsr_type *elem, const int64_t *dim
         tsr_tensor_unref(t);
         return copy;
     }
-    tsr_tensor *r = new_header(TSR_TENSOR, rank);
+    tsr_tensor *r = rank <= TSR_MAX_RANK ? new_header(TSR_TENSOR, rank) : NULL;
     if (r) {
         r->dtype = t->dtype;
         r->elem = elem;

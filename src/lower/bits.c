@@ -69,6 +69,12 @@ bool tsr_chlo_mulhi(tsr_build *b, tsr_op *op, tsr_value **out)
 
 /* ---- Infinities ---- */
 
+/* Floats of less than 16 bits may have no infinity to compare with. */
+static tsr_value *wide_enough(tsr_build *b, tsr_value *x)
+{
+    return tsr_elem(x)->width < 16 ? tsr_build_convert(b, x, tsr_type_float(b->ctx, TSR_F32)) : x;
+}
+
 static bool equals(tsr_build *b, tsr_value *x, double infinity, tsr_value **out)
 {
     out[0] = f_eqc(b, x, infinity);
@@ -77,17 +83,17 @@ static bool equals(tsr_build *b, tsr_value *x, double infinity, tsr_value **out)
 
 bool tsr_chlo_is_inf(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    return equals(b, f_abs(b, op->in[0].value), INFINITY, out);
+    return equals(b, f_abs(b, wide_enough(b, op->in[0].value)), INFINITY, out);
 }
 
 bool tsr_chlo_is_pos_inf(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    return equals(b, op->in[0].value, INFINITY, out);
+    return equals(b, wide_enough(b, op->in[0].value), INFINITY, out);
 }
 
 bool tsr_chlo_is_neg_inf(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    return equals(b, op->in[0].value, -INFINITY, out);
+    return equals(b, wide_enough(b, op->in[0].value), -INFINITY, out);
 }
 
 /* ---- Functions that need no more precision than they get ---- */

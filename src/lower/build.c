@@ -384,11 +384,16 @@ tsr_value *tsr_build_broadcast(tsr_build *b, tsr_value *v, const int64_t *dims, 
 
 void tsr_build_replace(tsr_op *op, tsr_value *const *values)
 {
+    tsr_build b = tsr_build_before(op);
     for (uint32_t i = 0; i < op->nout; i++) {
         tsr_value *v = values[i];
-        /* What uses the result was verified with its type; the ops here accept every type that fits theirs. */
-        if (v->type != op->out[i].type && !v->is_arg && v->op->def->opcode != TSR_UNREGISTERED && !v->uses)
-            v->type = op->out[i].type;
+        tsr_type *type = op->out[i].type;
+        /* What uses the result was verified with its type. A new op accepts every type that fits; what is older is
+         * converted, which changes nothing but the type. */
+        if (v->type != type && !v->is_arg && !v->uses)
+            v->type = type;
+        else if (v->type != type)
+            v = tsr_build_op(&b, TSR_OP_STABLEHLO_CONVERT, &v, 1, type);
         tsr_value_replace(&op->out[i], v);
     }
     tsr_op_erase(op);

@@ -48,6 +48,11 @@ static inline tsr_type *tsr_elem(const tsr_value *v)
 {
     return v->type->elem;
 }
+/* Whether numbers of this type can be written as constants: quantized ones cannot. */
+static inline bool tsr_is_number(const tsr_type *elem)
+{
+    return elem->kind == TSR_TYPE_INTEGER || elem->kind == TSR_TYPE_FLOAT || elem->kind == TSR_TYPE_COMPLEX;
+}
 tsr_type *tsr_scalar_type(tsr_type *elem); /* a tensor without dimensions */
 tsr_type *tsr_static_type(tsr_ctx *ctx, const int64_t *dims, size_t n, tsr_type *elem);
 

@@ -34,7 +34,8 @@ static bool describe(tsr_op *op, ragged *r)
 {
     *r = (ragged){op, op->in[LHS].value, op->in[RHS].value, op->in[GROUPS].value,
                   tsr_attr_of(op, CHLO_RAGGED_DOT_ragged_dot_dimension_numbers)->attrs, 0, 0, false, false, {0}};
-    TSR_TRY(tsr_type_has_static_shape(r->groups->type));
+    TSR_TRY(tsr_type_has_static_shape(r->groups->type) && tsr_is_number(tsr_elem(r->lhs)) &&
+            tsr_is_number(tsr_elem(r->rhs)) && tsr_is_number(op->out[0].type->elem));
     r->ragged = tsr_hlo_at(r->dims[LHS_ragged], 0);
     r->ngroup = r->groups->type->dims[r->groups->type->n - 1];
     r->batching = find(r->dims[LHS_batching], r->ragged) >= 0;

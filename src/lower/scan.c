@@ -113,7 +113,7 @@ static bool describe(tsr_op *op, scan *s)
         s->size = op->in[i].value->type->dims[s->dim];
     }
     for (uint32_t i = 0; i < op->nout; i++)
-        TSR_TRY(tsr_type_has_static_shape(op->out[i].type));
+        TSR_TRY(tsr_type_has_static_shape(op->out[i].type) && tsr_is_number(op->out[i].type->elem));
     return s->size != TSR_DYNAMIC;
 }
 
