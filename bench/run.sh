@@ -35,3 +35,9 @@ awk '
             }
         }
     }' "$out/times"
+
+# Evaluation on the corpus: tessera run, and StableHLO's interpreter where jaxlib is installed.
+if command -v python3 >/dev/null 2>&1; then
+    echo
+    python3 bench/eval.py --tessera "$BUILD/bin/tessera" --repeat "${REPEAT:-5}" --limit "${LIMIT:-120}" | tee "$out/eval"
+fi

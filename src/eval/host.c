@@ -192,8 +192,8 @@ static tsr_tensor *read_hit(tsr_call *c, tsr_str id, tsr_str written, tsr_str fi
     tsr_status status = {0};
     tsr_buf_str(&path, file);
     tsr_buf_char(&path, 0);
+    tsr_mesh_lock_context(c->e); /* a file of another type makes that type */
     tsr_tensor *t = tsr_npy_load(c->e->ctx, path.data, type->elem, TSR_NPY_EXACT, &status);
-    tsr_mesh_lock_context(c->e);
     if (t)
         tsr_tensor_print_type(&found, t);
     tsr_mesh_unlock_context(c->e);

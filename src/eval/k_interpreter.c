@@ -64,6 +64,9 @@ bool eval_run_parallel(tsr_call *c)
     if (!tsr_attr_is(grid, TSR_ATTR_ARRAY) || !grid->n || !tsr_attr_is(grid->attrs[0], TSR_ATTR_ARRAY) ||
         !grid->attrs[0]->n)
         return tsr_fail(c, "has no programs");
+    /* Programs that start programs would ask for threads without end. */
+    if (tsr_mesh_replicas(c->e) * tsr_mesh_partitions(c->e) > 1)
+        return tsr_fail(c, "runs programs from one of several programs");
     uint32_t replicas = grid->n, partitions = grid->attrs[0]->n;
     program *programs = tsr_xmalloc((size_t)replicas * partitions * sizeof *programs);
     bool ok = find_programs(c, grid, programs) && tsr_mesh_run(c, replicas, partitions, infeed, run_program, programs);

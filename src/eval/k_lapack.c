@@ -366,16 +366,14 @@ static void untame(double *a, int64_t count, int exponent)
         a[i] = ldexp(a[i], exponent);
 }
 
-/* Schur form of matrix b into t and q with its eigenvalues; info. */
-static int64_t schur_of(job *j, int64_t b, void *t, void *q, tsr_z *w, void *work)
+/* Schur form of matrix b into t and q with its eigenvalues; info. t and w are to be multiplied by a power of two. */
+static int64_t schur_of(job *j, int64_t b, void *t, void *q, tsr_z *w, void *work, int *exponent)
 {
     int64_t n = j->n, parts = n * n * (int64_t)(j->lib->size / sizeof(double));
     j->lib->load(j->in[0], b * n * n, n, n, t);
     bool finite = j->lib->finite(t, n * n);
-    int exponent = finite ? tame(t, parts) : 0;
+    *exponent = finite ? tame(t, parts) : 0;
     int64_t failed = finite ? j->lib->schur(t, q, n, w, work) : -4;
-    untame(t, parts, exponent);
-    untame((double *)w, 2 * n, exponent);
     if (failed) {
         spoil(t, n * n, j->lib->size);
         spoil(q, n * n, j->lib->size);
@@ -392,8 +390,9 @@ static bool value_results(job *j, size_t i, tsr_tensor **re, tsr_tensor **im)
     return *re && (j->z || *im);
 }
 
-static void store_values(job *j, int64_t b, tsr_tensor *re, tsr_tensor *im, const tsr_z *w)
+static void store_values(job *j, int64_t b, tsr_tensor *re, tsr_tensor *im, tsr_z *w, int exponent)
 {
+    untame((double *)w, 2 * j->n, exponent);
     for (int64_t i = 0; i < j->n; i++) {
         tsr_set_complex(re, b * j->n + i, (tsr_complex){creal(w[i]), cimag(w[i])});
         if (im)
@@ -419,11 +418,13 @@ static bool run_gees(job *j)
     void *t = info ? numbers(j, n * n) : NULL, *q = t ? numbers(j, n * n) : NULL, *work = q ? numbers(j, 2 * n) : NULL;
     tsr_z *w = work ? complex_numbers(j, n) : NULL;
     for (int64_t b = 0; w && b < j->count; b++) {
-        tsr_set_int(info, b, schur_of(j, b, t, q, w, work));
+        int exponent;
+        tsr_set_int(info, b, schur_of(j, b, t, q, w, work, &exponent));
+        untame(t, n * n * (int64_t)(j->lib->size / sizeof(double)), exponent);
         j->lib->store(form, b * n * n, n, n, t);
         if (vectors)
             j->lib->store(basis, b * n * n, n, n, q);
-        store_values(j, b, re, im, w);
+        store_values(j, b, re, im, w, exponent);
     }
     return w != NULL;
 }
@@ -451,9 +452,9 @@ static bool run_geev(job *j)
     void *t = info ? numbers(j, n * n) : NULL, *q = t ? numbers(j, n * n) : NULL, *work = q ? numbers(j, 2 * n) : NULL;
     tsr_z *w = work ? complex_numbers(j, 2 * n) : NULL, *x = w ? complex_numbers(j, 3 * n * n) : NULL;
     for (int64_t b = 0; x && b < j->count; b++) {
-        int64_t failed = schur_of(j, b, t, q, w, work);
+        int exponent;
+        int64_t failed = schur_of(j, b, t, q, w, work, &exponent);
         tsr_set_int(info, b, failed);
-        store_values(j, b, re, im, w);
         tsr_z *form = widen(j, t, x + n * n), *basis = widen(j, q, x + 2 * n * n);
         for (int side = 0; side < 2; side++) {
             if (!(side ? want_right : want_left))
@@ -464,6 +465,7 @@ static bool run_geev(job *j)
                 tsr_eigenvectors(form, basis, w, n, !side, !j->z, x, w + n);
             tsr_linalg_complex.store(side ? right : left, b * n * n, n, n, x);
         }
+        store_values(j, b, re, im, w, exponent);
     }
     return x != NULL;
 }

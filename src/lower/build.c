@@ -234,7 +234,9 @@ tsr_value *tsr_build_sizes(tsr_build *b, tsr_value *v)
 
 tsr_value *tsr_build_convert(tsr_build *b, tsr_value *v, tsr_type *elem)
 {
-    return elem == tsr_elem(v) ? v : tsr_build_op(b, TSR_OP_STABLEHLO_CONVERT, &v, 1, tsr_hlo_with_element(v->type, elem));
+    if (elem == tsr_elem(v))
+        return v;
+    return tsr_build_op(b, TSR_OP_STABLEHLO_CONVERT, &v, 1, tsr_hlo_with_element(v->type, elem));
 }
 
 tsr_value *tsr_build_bitcast(tsr_build *b, tsr_value *v, tsr_type *elem)

@@ -198,8 +198,8 @@ void tsr_complex_square(tsr_build *b, tsr_value *x, tsr_value *y, tsr_value *out
 
 /* ---- asin and its relatives ---- */
 
-/* With a the half sum of the distances of |x| + i|y| to -1 and 1 (Hull, Fairgrieve and Tang): root = sqrt(a^2 - x^2) and
- * imag = acosh a. Then asin = atan(x / root), acos = atan(root / x), and imag is the other part of both. */
+/* With a the half sum of the distances of |x| + i|y| to -1 and 1 (Hull, Fairgrieve and Tang): root = sqrt(a^2 - x^2)
+ * and imag = acosh a. Then asin = atan(x / root), acos = atan(root / x), and imag is the other part of both. */
 static void arc_kernel(tsr_build *b, tsr_value *re, tsr_value *im, tsr_value **root, tsr_value **imag)
 {
     tsr_value *x = f_abs(b, re), *y = f_abs(b, im), *yy = f_square(b, y);

@@ -34,7 +34,8 @@ static tsr_op *probe(tsr_value *v, tsr_op *after, tsr_str name)
 {
     tsr_op *op = v->op;
     tsr_ctx *ctx = op->module->ctx;
-    tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(ctx, TSR_OP_INTERPRETER_PROBE), op->loc, &v, 1, &v->type, 1, 0, 0);
+    const tsr_opdef *def = tsr_opdef_of(ctx, TSR_OP_INTERPRETER_PROBE);
+    tsr_op *made = tsr_op_new(op->module, def, op->loc, &v, 1, &v->type, 1, 0, 0);
     made->attrs[INTERPRETER_PROBE_probe_id] = tsr_attr_string(ctx, name);
     tsr_op_insert(made, op->block, after->next);
     tsr_value_replace_if(v, &made->out[0], is_probe, made);

@@ -1,8 +1,8 @@
 /* ragged_dot.c - chlo.ragged_dot by one dot_general a group, masked to the group's part of the ragged dimension.
  *
- * A free dimension: each group's product with its part of rhs is taken for all rows, and rows choose their group's. A
- * contracting one: each group's product has zeros outside of the group, and products are stacked. A batching one: groups
- * have no influence. (dialect/chlo/ragged_dot.c has the shapes.) */
+ * A free dimension: each group's product with its part of rhs is taken for all rows, and rows choose their group's.
+ * A contracting one: each group's product has zeros outside of the group, and products are stacked. A batching one:
+ * groups have no influence. (dialect/chlo/ragged_dot.c has the shapes.) */
 #include "lower/lower.h"
 
 enum { LHS, RHS, GROUPS };

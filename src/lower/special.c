@@ -1,8 +1,12 @@
 /* special.c - error functions, gamma functions and their relatives for real numbers.
  *
- * A function is cut in pieces where one formula fits: a constant and a rational function (coefficients.def) of a variable in which the
- * piece is smooth, times what gives it its zeros, poles and tails. All pieces are computed everywhere and chosen from at
- * the end; arguments are clamped into a piece where it would otherwise make noise. */
+ * A function is cut in pieces where one formula fits: a constant and a rational function (coefficients.def) of a
+ * variable in which the piece is smooth, times what gives it its zeros, poles and tails. All pieces are computed
+ * everywhere and chosen from at the end; arguments are clamped into a piece where it would otherwise make noise.
+ *
+ * Within 3 units in the last place, with two exceptions: near the zeros of lgamma and digamma at negative numbers the
+ * error is that of the terms that cancel, and zeta and polygamma of large orders are within 7, since powers magnify the
+ * rounding of their bases. */
 #include "lower/elementwise.h"
 
 #define C(...) {__VA_ARGS__}
@@ -170,7 +174,8 @@ tsr_value *tsr_real_digamma(tsr_build *b, tsr_value *x)
 {
     const double pi = acos(-1);
     /* The zero, in two parts. */
-    double high = f_wide(x) ? 1.4616321449683622 : 1.4616321325302124, low = f_wide(x) ? 9.5499954299656977e-17 : 1.243814993891891e-8;
+    double high = f_wide(x) ? 1.4616321449683622 : 1.4616321325302124;
+    double low = f_wide(x) ? 9.5499954299656977e-17 : 1.243814993891891e-8;
     tsr_value *a = f_abs(b, x), *shift = f_ltc(b, x, 1), *above;
     tsr_value *d = f_select(b, shift, f_subc(b, a, high - 1), f_subc(b, a, high));
     d = f_subc(b, d, low);

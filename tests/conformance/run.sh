@@ -16,7 +16,7 @@ trap 'rm -rf "$tmp"' EXIT
 : >"$tmp/rows"
 : >"$tmp/failures"
 
-# kind | name | files, relative to PEERS (shell patterns) | environment
+# kind | name | files, relative to PEERS (shell patterns) | environment | flags of lit.py
 groups() {
     cat <<'TABLE'
 roundtrip|StableHLO testdata|stablehlo/stablehlo/testdata|
@@ -29,11 +29,14 @@ lit|StableHLO future_type|stablehlo/stablehlo/tests/future_type.mlir|
 lit|StableHLO replica_groups_mesh_axes|stablehlo/stablehlo/tests/replica_groups_mesh_axes.mlir|
 refused|StableHLO tests without their expected errors|stablehlo/stablehlo/tests/*.mlir|
 refused|Shardy ir/test without its expected errors|shardy/shardy/dialect/sdy/ir/test/*.mlir|
+lit|StableHLO testdata, run|stablehlo/stablehlo/testdata||--first --only=--interpret
+lit|StableHLO tests/interpret|stablehlo/stablehlo/tests/interpret|
+lit|StableHLO tests/math|stablehlo/stablehlo/tests/math|
 lit|Shardy ir/test|shardy/shardy/dialect/sdy/ir/test|FILECHECK_OPTS=-enable-var-scope
 TABLE
 }
 
-groups | while IFS='|' read -r kind name files environment; do
+groups | while IFS='|' read -r kind name files environment flags; do
     case $name in *"${ONLY:-}"*) ;; *) continue ;; esac
     if [ "$kind" = roundtrip ]; then
         find "$peers/$files" -name '*.mlir' | sort | xargs -P "$jobs" -n 32 sh "$here/roundtrip.sh" "$BUILD/bin/tessera" >"$tmp/out"
@@ -45,8 +48,8 @@ groups | while IFS='|' read -r kind name files environment; do
         passed=$(grep -c '^ok ' "$tmp/out")
         failed=$(grep -c '^FAIL ' "$tmp/out")
     else
-        # the pattern is meant to be expanded
-        env ${environment:+"$environment"} python3 "$here/lit.py" --bin "$BUILD/bin" --list $peers/$files >"$tmp/out" 2>&1
+        # flags are meant to be split, the pattern to be expanded
+        env ${environment:+"$environment"} python3 "$here/lit.py" --bin "$BUILD/bin" --list $flags $peers/$files >"$tmp/out" 2>&1
         passed=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed.*/\1/p' "$tmp/out")
         failed=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed.*/\2/p' "$tmp/out")
         if [ -z "$passed" ]; then
@@ -72,6 +75,7 @@ if [ -z "${ONLY:-}" ]; then
 
 Made by `make conformance PEERS=...`; do not edit. *roundtrip*: the file is accepted, and printing again what was
 printed changes nothing. *refused*: without its expected-error lines the file is refused. *lit*: every RUN line of the file holds with our tools under the peers' names.
+Of testdata, run: the line that runs the program and compares its results with those that are stored in it.
 
 | group | kind | passed | failed |
 | --- | --- | ---: | ---: |

@@ -4,6 +4,7 @@
 # taken out first: what is left is smaller, and so are the rounding errors of its evaluation.
 # Needs mpmath and numpy; prints the table, and on stderr what each fit costs and how well it does in floats.
 import sys
+import textwrap
 import numpy as np
 from mpmath import mp, mpf
 
@@ -135,7 +136,8 @@ FITS = [  # name, function, interval for f32, interval for f64, shifts to try, c
 
 
 def write(c):
-    return ", ".join(f"{float(x):.17g}" for x in c)
+    text = "C(" + ", ".join(f"{float(x):.17g}" for x in c) + ")"
+    return textwrap.fill(text, 116, initial_indent="    ", subsequent_indent="      ")
 
 
 print("""/* coefficients.def - base + P/Q for special.c, rational in x - shift; for f32 and for f64; lowest power first.
@@ -156,6 +158,6 @@ for name, f, narrow, wide, shifts, base in FITS:
     print(low[3], "shift", shift, file=sys.stderr)
     print(high[3], file=sys.stderr)
     print(f"FIT({name}, {shift}, {base},")
-    print(",\n".join(f"    C({write(c)})" for c in (low[1], low[2], high[1], high[2])) + ")")
+    print(",\n".join(write(c) for c in (low[1], low[2], high[1], high[2])) + ")")
 print("/* clang-format on */\n#undef FIT\n#undef C")
 print("root", mp.nstr(root, 40), file=sys.stderr)

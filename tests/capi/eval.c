@@ -1,0 +1,187 @@
+/* eval.c - evaluation through the public API: tensors made and read, functions run, results compared, what goes wrong. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tessera/tessera.h>
+
+static int passed, failed;
+
+#define CHECK(cond)                                                                                                  \
+    do {                                                                                                             \
+        if (cond) {                                                                                                  \
+            passed++;                                                                                                \
+        } else {                                                                                                     \
+            failed++;                                                                                                \
+            printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #cond);                                                \
+        }                                                                                                            \
+    } while (0)
+
+/* A call that fails and says why, in a status that is new: an old failure is not overwritten. */
+#define FAILS(call, why) CHECK((memset(&s, 0, sizeof s), !(call)) && strstr(s.message, why))
+
+static const char text[] = "func.func @main(%a: tensor<2x2xf32>, %b: tensor<?xi4>) -> (tensor<2x2xf32>, tensor<?xi4>) {\n"
+                           "  %0 = stablehlo.add %a, %a : tensor<2x2xf32>\n"
+                           "  %1 = stablehlo.negate %b : tensor<?xi4>\n"
+                           "  return %0, %1 : tensor<2x2xf32>, tensor<?xi4>\n"
+                           "}\n"
+                           "func.func @fails(%a: tensor<f32>) -> tensor<f32> {\n"
+                           "  %0 = stablehlo.custom_call @nobody(%a) : (tensor<f32>) -> tensor<f32>\n"
+                           "  return %0 : tensor<f32>\n"
+                           "}\n"
+                           "func.func @take(%a: tensor<5xf32>, %i: tensor<i32>) -> tensor<1xf32> {\n"
+                           "  %0 = stablehlo.dynamic_slice %a, %i, sizes = [1] : (tensor<5xf32>, tensor<i32>) -> tensor<1xf32>\n"
+                           "  return %0 : tensor<1xf32>\n"
+                           "}\n"
+                           "func.func private @outside(tensor<f32>) -> tensor<f32>\n";
+
+/* The last diagnostic, kept. */
+typedef struct {
+    int n;
+    unsigned line;
+    char message[256];
+} log_t;
+
+static void keep(void *user, const tsr_diag *d)
+{
+    log_t *l = user;
+    size_t n = d->message.len < sizeof l->message - 1 ? d->message.len : sizeof l->message - 1;
+    l->n++;
+    l->line = d->line;
+    memcpy(l->message, d->message.data, n);
+    l->message[n] = 0;
+}
+
+static void test_tensors(tsr_ctx *ctx)
+{
+    static const float values[6] = {1, 2, 3, 4, 5, 6};
+    static const int64_t dims[2] = {2, 3}, negative[1] = {-1}, huge[2] = {INT64_MAX / 4, 8};
+    tsr_status s = {0};
+    tsr_tensor *t = tsr_tensor_create(ctx, tsr_cstr("f32"), dims, 2, values, &s);
+    CHECK(t != NULL);
+    CHECK(tsr_tensor_rank(t) == 2 && tsr_tensor_dim(t, 0) == 2 && tsr_tensor_dim(t, 1) == 3);
+    CHECK(tsr_tensor_num_elements(t) == 6 && tsr_tensor_size(t) == sizeof values);
+    CHECK(memcmp(tsr_tensor_data(t), values, sizeof values) == 0 && tsr_tensor_get(t, 4) == 5);
+    tsr_str printed = tsr_tensor_text(t);
+    CHECK(strstr(printed.data, "tensor<2x3xf32> {") == printed.data);
+    tsr_free((void *)printed.data);
+
+    tsr_tensor *p = tsr_tensor_parse(ctx, tsr_cstr("2x3xf32=1,2,3,4,5,6"), &s);
+    tsr_comparison c;
+    CHECK(p != NULL && tsr_tensor_compare(t, p, NULL, &c));
+    tsr_tensor *q = tsr_tensor_parse(ctx, tsr_cstr("2x3xf32=1,2,3,4,5,7"), &s);
+    tsr_tolerance wide = {.rtol = 0, .atol = 1};
+    CHECK(q != NULL && !tsr_tensor_compare(t, q, NULL, &c));
+    CHECK(c.max_abs == 1);
+    CHECK(tsr_tensor_compare(t, q, &wide, &c));
+    tsr_tensor_free(q);
+    tsr_tensor_free(p);
+    tsr_tensor_free(t);
+
+    tsr_tensor *zero = tsr_tensor_create(ctx, tsr_cstr("complex<f64>"), NULL, 0, NULL, &s);
+    CHECK(zero && tsr_tensor_size(zero) == 16 && tsr_tensor_get(zero, 0) == 0);
+    tsr_tensor_free(zero);
+
+    FAILS(tsr_tensor_create(ctx, tsr_cstr("q17"), dims, 2, values, &s), "q17");
+    FAILS(tsr_tensor_create(ctx, tsr_cstr("f32"), negative, 1, NULL, &s), "dimension 0 of the tensor is negative");
+    FAILS(tsr_tensor_create(ctx, tsr_cstr("f32"), huge, 2, NULL, &s), "no memory for the tensor");
+    FAILS(tsr_tensor_parse(ctx, tsr_cstr("2xf32=1,2,3"), &s), "more than 2 values");
+    CHECK(s.code == TSR_BAD_INPUT);
+    FAILS(tsr_tensor_load(ctx, "no/such/file.npy", NULL, &s), "No such file or directory");
+}
+
+static void test_eval(tsr_ctx *ctx, tsr_module *m)
+{
+    tsr_status s = {0};
+    size_t nin = 0, nout = 0;
+    CHECK(tsr_module_signature(m, tsr_cstr("main"), &nin, &nout) && nin == 2 && nout == 2);
+    CHECK(!tsr_module_signature(m, tsr_cstr("nope"), &nin, &nout));
+    tsr_tensor *in[2] = {tsr_tensor_parse(ctx, tsr_cstr("2x2xf32=1,2,3,4"), &s),
+                         tsr_tensor_parse(ctx, tsr_cstr("3xi4=1,-8,7"), &s)};
+    tsr_tensor *out[2] = {NULL, NULL};
+    CHECK(in[0] && in[1]);
+    CHECK(tsr_module_eval(m, tsr_cstr("main"), in, 2, out, 2, &s));
+    CHECK(tsr_tensor_get(out[0], 3) == 8 && tsr_tensor_num_elements(out[1]) == 3);
+    CHECK(tsr_tensor_get(out[1], 0) == -1 && tsr_tensor_get(out[1], 1) == -8 && tsr_tensor_get(out[1], 2) == -7);
+    CHECK(tsr_tensor_get(in[0], 3) == 4); /* arguments stay as they were */
+    tsr_tensor_free(out[0]);
+    tsr_tensor_free(out[1]);
+
+    FAILS(tsr_module_eval(m, tsr_cstr("main"), in, 1, out, 2, &s), "provided 1 inputs but function expected 2");
+    FAILS(tsr_module_eval(m, tsr_cstr("main"), in, 2, out, 1, &s), "there is room for 1");
+    tsr_tensor *swapped[2] = {in[1], in[0]};
+    FAILS(tsr_module_eval(m, tsr_cstr("main"), swapped, 2, out, 2, &s), "invalid input argument type at index 0");
+    FAILS(tsr_module_eval(m, tsr_cstr("nope"), in, 2, out, 2, &s), "no function 'nope'");
+    FAILS(tsr_module_eval(m, tsr_cstr("outside"), in, 1, out, 1, &s), "no function 'outside' with a body");
+    tsr_tensor_free(in[0]);
+    tsr_tensor_free(in[1]);
+}
+
+static void test_failure(tsr_ctx *ctx, tsr_module *m, const log_t *log)
+{
+    tsr_status s = {0};
+    tsr_tensor *in = tsr_tensor_parse(ctx, tsr_cstr("f32=1"), &s), *out = NULL;
+    int before = log->n;
+    FAILS(tsr_module_eval(m, tsr_cstr("fails"), &in, 1, &out, 1, &s), "nobody");
+    CHECK(log->n == before + 1 && log->line == 7 && strstr(log->message, "nobody")); /* and a diagnostic at the op */
+    CHECK(out == NULL);
+    tsr_tensor_free(in);
+}
+
+static void test_random(tsr_module *m)
+{
+    tsr_status s = {0};
+    for (uint64_t seed = 0; seed < 20; seed++) { /* a place in five elements, of which one is taken */
+        tsr_tensor *i = tsr_module_random_input(m, tsr_cstr("take"), 1, seed, &s);
+        CHECK(i && tsr_tensor_get(i, 0) >= 0 && tsr_tensor_get(i, 0) < 5);
+        tsr_tensor_free(i);
+    }
+    tsr_tensor *a = tsr_module_random_input(m, tsr_cstr("take"), 0, 7, &s);
+    tsr_tensor *b = tsr_module_random_input(m, tsr_cstr("take"), 0, 7, &s);
+    tsr_tensor *c = tsr_module_random_input(m, tsr_cstr("take"), 0, 8, &s);
+    CHECK(a && b && c && memcmp(tsr_tensor_data(a), tsr_tensor_data(b), tsr_tensor_size(a)) == 0);
+    CHECK(memcmp(tsr_tensor_data(a), tsr_tensor_data(c), tsr_tensor_size(a)) != 0);
+    tsr_tensor_free(a);
+    tsr_tensor_free(b);
+    tsr_tensor_free(c);
+    FAILS(tsr_module_random_input(m, tsr_cstr("take"), 2, 0, &s), "input 2 is not a tensor");
+}
+
+static void test_files(tsr_ctx *ctx)
+{
+    tsr_status s = {0};
+    const char *path = getenv("TMPDIR");
+    char name[512];
+    snprintf(name, sizeof name, "%s/tessera_capi_eval_%p.npy", path ? path : "/tmp", (void *)&s);
+    tsr_tensor *t = tsr_tensor_parse(ctx, tsr_cstr("2x2xf64=1,2,3,4.5"), &s);
+    CHECK(t && tsr_tensor_save(t, name, &s));
+    tsr_tensor *u = tsr_tensor_load(ctx, name, NULL, &s);
+    tsr_comparison c;
+    CHECK(u && tsr_tensor_compare(u, t, NULL, &c));
+    remove(name);
+    FAILS(tsr_tensor_save(t, "no/such/folder/x.npy", &s), "No such file or directory");
+    CHECK(s.code == TSR_ENVIRONMENT);
+    tsr_tensor_free(t);
+    tsr_tensor_free(u);
+    tsr_tensor_free(NULL);
+}
+
+int main(void)
+{
+    log_t log = {0};
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_ctx_on_diag(ctx, keep, &log);
+    tsr_module *m = tsr_module_parse(ctx, tsr_cstr(text), tsr_cstr("eval.mlir"));
+    CHECK(m != NULL);
+    test_tensors(ctx);
+    if (m) {
+        test_eval(ctx, m);
+        test_failure(ctx, m, &log);
+        test_random(m);
+        tsr_module_free(m);
+    }
+    test_files(ctx);
+    tsr_ctx_free(ctx);
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed != 0;
+}
