@@ -41,8 +41,7 @@
     FLAG(BYTECODE, "emit-bytecode", REFUSED, NULL, "writing MLIR bytecode") \
     FLAG(BYTECODE_VERSION, "emit-bytecode-version", REFUSED, NULL, "writing MLIR bytecode") \
     FLAG(SERIALIZE, "serialize", REFUSED, NULL, "writing portable artifacts") \
-    FLAG(DESERIALIZE, "deserialize", REFUSED, NULL, "reading portable artifacts") \
-    FLAG(INTERPRET, "interpret", REFUSED, NULL, "running a module")
+    FLAG(DESERIALIZE, "deserialize", REFUSED, NULL, "reading portable artifacts")
 // clang-format on
 
 enum {

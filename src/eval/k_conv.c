@@ -35,22 +35,36 @@ static int64_t dilated(int64_t size, int64_t dilation)
     return size > 0 ? (size - 1) * dilation + 1 : 0;
 }
 
+/* Numbers so small that none computed from them overflows. */
+static bool check_bounds(const conv *v, size_t i)
+{
+    const int64_t most = (int64_t)1 << 40;
+    int64_t in = v->in->dims[v->in_sp[i]], k = v->k->dims[v->k_sp[i]];
+    if (v->low[i] < -most || v->low[i] > most || v->high[i] < -most || v->high[i] > most)
+        return tsr_fail(v->c, "has a padding of %lld and %lld", (long long)v->low[i], (long long)v->high[i]);
+    if (v->in_dil[i] > (most << 6) / (in + 1) || v->k_dil[i] > (most << 6) / (k + 1))
+        return tsr_fail(v->c, "dilates spatial dimension %zu beyond all bounds", i);
+    return true;
+}
+
 /* Sizes of the result; false when something does not fit. */
 static bool shape_result(conv *v)
 {
     int64_t dims[TSR_MAX_RANK];
     v->window = v->positions = 1;
     for (size_t i = 0; i < v->n; i++) {
+        TSR_TRY(check_bounds(v, i));
         int64_t padded = v->low[i] + dilated(v->in->dims[v->in_sp[i]], v->in_dil[i]) + v->high[i];
         int64_t window = dilated(v->k->dims[v->k_sp[i]], v->k_dil[i]);
         int64_t size = padded < window || padded <= 0 ? 0 : (padded - window) / v->stride[i] + 1;
         dims[v->out_sp[i]] = size;
-        v->positions *= size;
         v->window *= v->k->dims[v->k_sp[i]];
     }
     dims[v->dim[OUT_BATCH]] = v->in->dims[v->dim[IN_BATCH]] / v->batch_groups;
     dims[v->dim[OUT_FEATURE]] = v->k->dims[v->dim[K_OUT]];
     v->out = tsr_call_new(v->c, 0, dims, v->n + 2);
+    for (size_t i = 0; v->out && i < v->n; i++) /* no more than the result can have */
+        v->positions *= dims[v->out_sp[i]];
     return v->out != NULL;
 }
 

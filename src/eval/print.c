@@ -105,6 +105,16 @@ static void print_level(tsr_buf *out, const tsr_tensor *t, size_t d, int64_t *at
     tsr_buf_char(out, ']');
 }
 
+/* Whether an empty tensor has more rows, empty too, than anybody would read. */
+static bool is_long_and_empty(const tsr_tensor *t)
+{
+    enum { MANY = 1 << 16 };
+    int64_t rows = 1;
+    for (size_t d = 0; !t->n && d < t->rank && t->dims[d] && rows <= MANY; d++)
+        rows *= t->dims[d];
+    return rows > MANY;
+}
+
 void tsr_tensor_print(tsr_buf *out, const tsr_tensor *t)
 {
     if (t->kind == TSR_TOKEN) {
@@ -126,6 +136,8 @@ void tsr_tensor_print(tsr_buf *out, const tsr_tensor *t)
     int64_t at = 0;
     if (!t->rank) {
         tsr_element_print(out, t, 0);
+    } else if (is_long_and_empty(t)) {
+        tsr_buf_cstr(out, "\n  []\n");
     } else {
         print_level(out, t, 0, &at);
         new_line(out, 0);

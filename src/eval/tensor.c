@@ -168,6 +168,22 @@ static tsr_tensor *new_header(tsr_tensor_kind kind, size_t rank)
     return t;
 }
 
+/* The number of elements; false: it cannot be. What loops count and strides hold stays in bounds for empty tensors too. */
+static bool count_elements(const int64_t *dims, size_t rank, int64_t *n)
+{
+    const int64_t most = (int64_t)1 << 46;
+    bool empty = false;
+    int64_t others = 1; /* of all sizes but 0 */
+    for (size_t i = 0; i < rank; i++) {
+        if (dims[i] < 0 || (dims[i] && others > most / dims[i]))
+            return false;
+        empty |= dims[i] == 0;
+        others *= dims[i] ? dims[i] : 1;
+    }
+    *n = empty ? 0 : others;
+    return true;
+}
+
 tsr_tensor *tsr_tensor_new(tsr_type *elem, const int64_t *dims, size_t rank)
 {
     tsr_tensor *t = rank <= TSR_MAX_RANK ? new_header(TSR_TENSOR, rank) : NULL;
@@ -178,21 +194,14 @@ tsr_tensor *tsr_tensor_new(tsr_type *elem, const int64_t *dims, size_t rank)
     }
     t->dtype = (uint8_t)d;
     t->elem = elem;
-    t->n = 1;
-    uint64_t most = (uint64_t)1 << 46;
-    bool empty = false, huge = false;
-    for (size_t i = 0; i < rank; i++) {
+    for (size_t i = 0; i < rank; i++)
         t->dims[i] = dims[i];
-        empty |= dims[i] == 0;
-        huge |= dims[i] < 0 || (dims[i] && (uint64_t)t->n > most / (uint64_t)dims[i]);
-        t->n = huge ? 1 : t->n * (dims[i] ? dims[i] : 1);
-    }
-    if (empty) {
-        t->n = 0;
-        huge = false;
+    if (!count_elements(dims, rank, &t->n)) {
+        free(t);
+        return NULL;
     }
     size_t bytes = ((size_t)t->n * tsr_dtype_bytes(d) + ALIGN) & ~(size_t)(ALIGN - 1);
-    t->data = huge || !is_affordable(bytes) ? NULL : aligned_alloc(ALIGN, bytes);
+    t->data = is_affordable(bytes) ? aligned_alloc(ALIGN, bytes) : NULL;
     if (!t->data) {
         free(t);
         return NULL;
@@ -265,7 +274,9 @@ tsr_tensor *tsr_tensor_reshape(tsr_tensor *t, tsr_type *elem, const int64_t *dim
         tsr_tensor_unref(t);
         return copy;
     }
-    tsr_tensor *r = rank <= TSR_MAX_RANK ? new_header(TSR_TENSOR, rank) : NULL;
+    int64_t n;
+    bool fits = rank <= TSR_MAX_RANK && count_elements(dims, rank, &n) && n == t->n;
+    tsr_tensor *r = fits ? new_header(TSR_TENSOR, rank) : NULL;
     if (r) {
         r->dtype = t->dtype;
         r->elem = elem;

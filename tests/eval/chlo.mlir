@@ -66,3 +66,23 @@ func.func @infinities() {
   check.expect_eq_const %next, dense<1.00000012> : tensor<f32>
   return
 }
+
+// -----
+
+// A running sum with what came before it; the high halves of products.
+func.func @scan() {
+  %a = stablehlo.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
+  %init = stablehlo.constant dense<10> : tensor<i32>
+  %r, %last = chlo.scan (%a) inits (%init) dimension = 0 attributes {} {
+  ^bb0(%x: tensor<i32>, %carry: tensor<i32>):
+    %s = stablehlo.add %x, %carry : tensor<i32>
+    stablehlo.return %s, %s : tensor<i32>, tensor<i32>
+  } : (tensor<4xi32>, tensor<i32>) -> (tensor<4xi32>, tensor<i32>)
+  check.expect_eq_const %r, dense<[11, 13, 16, 20]> : tensor<4xi32>
+  check.expect_eq_const %last, dense<20> : tensor<i32>
+  %b = stablehlo.constant dense<[1073741824, -1, 7, -2147483648]> : tensor<4xi32>
+  %c = stablehlo.constant dense<[8, 1, 9, -2147483648]> : tensor<4xi32>
+  %h = "chlo.mulhi"(%b, %c) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  check.expect_eq_const %h, dense<[2, -1, 0, 1073741824]> : tensor<4xi32>
+  return
+}

@@ -193,3 +193,44 @@ module @manual {
     return
   }
 }
+
+// -----
+
+// The first of the group gets the sum, the others zeros.
+module @collective_reduce {
+  func.func @p(%a: tensor<2xi32>) -> tensor<2xi32> {
+    %0 = "stablehlo.collective_reduce"(%a) <{replica_groups = dense<[[1, 0]]> : tensor<1x2xi64>}> ({
+    ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+      %s = stablehlo.maximum %x, %y : tensor<i32>
+      stablehlo.return %s : tensor<i32>
+    }) : (tensor<2xi32>) -> tensor<2xi32>
+    return %0 : tensor<2xi32>
+  }
+  func.func @main() {
+    %a = stablehlo.constant dense<[1, 9]> : tensor<2xi32>
+    %b = stablehlo.constant dense<[5, 6]> : tensor<2xi32>
+    %r:2 = "interpreter.run_parallel"(%a, %b) {programs = [[@p], [@p]]} : (tensor<2xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>)
+    check.expect_eq_const %r#0, dense<0> : tensor<2xi32>
+    check.expect_eq_const %r#1, dense<[5, 9]> : tensor<2xi32>
+    return
+  }
+}
+
+// -----
+
+// In the global view these change no value.
+module @global_view {
+  sdy.mesh @mesh = <["x"=2, "y"=2]>
+  func.func @main() {
+    %a = stablehlo.iota dim = 0 : tensor<4x4xf32>
+    %b = sdy.reshard %a <@mesh, [{"x"}, {}]> : tensor<4x4xf32>
+    %c = sdy.all_gather [{"x"}, {}] %b out_sharding=<@mesh, [{}, {}]> : tensor<4x4xf32>
+    %d = sdy.named_computation<"double">(%c) (%x: tensor<4x4xf32>) {
+      %y = stablehlo.add %x, %x : tensor<4x4xf32>
+      sdy.return %y : tensor<4x4xf32>
+    } : (tensor<4x4xf32>) -> tensor<4x4xf32>
+    %e = stablehlo.add %a, %a : tensor<4x4xf32>
+    check.expect_eq %d, %e : tensor<4x4xf32>
+    return
+  }
+}

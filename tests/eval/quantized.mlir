@@ -62,3 +62,18 @@ func.func @reduction() {
   check.expect_eq_const %s, dense<3.0> : tensor<f32>
   return
 }
+
+// -----
+
+// The sides of a select mean something else by their storage than the result does.
+func.func @select_between() {
+  %f = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %g = stablehlo.constant dense<[3.0, 4.0]> : tensor<2xf32>
+  %p = stablehlo.constant dense<[true, false]> : tensor<2xi1>
+  %a = stablehlo.uniform_quantize %f : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 0.5:3>>
+  %b = stablehlo.uniform_quantize %g : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 0.5:3>>
+  %s = "stablehlo.select"(%p, %a, %b) : (tensor<2xi1>, tensor<2x!quant.uniform<i8:f32, 0.5:3>>, tensor<2x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<2x!quant.uniform<i8:f32, 1.0>>
+  %r = stablehlo.uniform_dequantize %s : (tensor<2x!quant.uniform<i8:f32, 1.0>>) -> tensor<2xf32>
+  check.expect_eq_const %r, dense<[1.0, 4.0]> : tensor<2xf32>
+  return
+}

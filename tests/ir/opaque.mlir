@@ -35,6 +35,8 @@
 "t.op"() {a = !x.bar<"\22">} : () -> ()
 // CHECK-NEXT: "t.op"() {a = !x<c-d>} : () -> ()
 "t.op"() {a = !x.c-d} : () -> ()
+// CHECK-NEXT: "t.op"() {a = tensor<2x!x.t->} : () -> ()
+"t.op"() {a = tensor<2x!x.t->} : () -> ()
 // CHECK-NEXT: "t.op"() {a = !x<_b>} : () -> ()
 "t.op"() {a = !x._b} : () -> ()
 // CHECK-NEXT: "t.op"() {a = !x<b$c>} : () -> ()
