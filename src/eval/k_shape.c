@@ -49,6 +49,20 @@ static bool as_shape(tsr_call *c, const int64_t *dims, size_t rank)
     return c->out[0] || tsr_fail_memory(c, "its result");
 }
 
+/* The first operand with these dims, whose elements are found by the byte strides in from, as the result. */
+static bool view_of(tsr_call *c, const int64_t *dims, const int64_t *from, size_t rank)
+{
+    const tsr_tensor *x = c->in[0];
+    size_t size = tsr_elem_size(x);
+    int64_t to[TSR_MAX_RANK];
+    tsr_tensor *t = tsr_call_new(c, 0, dims, rank);
+    if (!t)
+        return false;
+    tsr_byte_strides(dims, rank, size, to);
+    tsr_move_once(t->data, to, x->data, from, dims, rank, size);
+    return true;
+}
+
 /* stablehlo.reshape, stablehlo.dynamic_reshape */
 bool eval_reshape(tsr_call *c)
 {
@@ -65,7 +79,7 @@ static bool broadcast(tsr_call *c, const int64_t *dims, size_t rank, const int64
     const tsr_tensor *x = c->in[0];
     size_t size = tsr_elem_size(x);
     bool same = rank == x->rank;
-    int64_t from[TSR_MAX_RANK] = {0}, to[TSR_MAX_RANK], own[TSR_MAX_RANK];
+    int64_t from[TSR_MAX_RANK] = {0}, own[TSR_MAX_RANK];
     if (!tsr_distinct_below(map, x->rank, rank))
         return tsr_fail(c, "has broadcast dimensions that the result does not have");
     tsr_byte_strides(x->dims, x->rank, size, own);
@@ -79,12 +93,7 @@ static bool broadcast(tsr_call *c, const int64_t *dims, size_t rank, const int64
     }
     if (same)
         return as_shape(c, dims, rank);
-    tsr_tensor *t = tsr_call_new(c, 0, dims, rank);
-    if (!t)
-        return false;
-    tsr_byte_strides(dims, rank, size, to);
-    tsr_move_once(t->data, to, x->data, from, dims, rank, size);
-    return true;
+    return view_of(c, dims, from, rank);
 }
 
 bool eval_broadcast(tsr_call *c)
@@ -121,7 +130,7 @@ bool eval_transpose(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0];
     size_t rank = x->rank, size = tsr_elem_size(x);
-    int64_t perm[TSR_MAX_RANK], dims[TSR_MAX_RANK], own[TSR_MAX_RANK], from[TSR_MAX_RANK], to[TSR_MAX_RANK];
+    int64_t perm[TSR_MAX_RANK], dims[TSR_MAX_RANK], own[TSR_MAX_RANK], from[TSR_MAX_RANK];
     size_t n = tsr_ints_of(tsr_call_attr(c, STABLEHLO_TRANSPOSE_permutation), perm, TSR_MAX_RANK);
     if (n != rank || !tsr_distinct_below(perm, n, rank))
         return tsr_fail(c, "has no permutation of the operand's dimensions");
@@ -138,12 +147,7 @@ bool eval_transpose(tsr_call *c)
     }
     if (ordered)
         return as_shape(c, dims, rank);
-    tsr_tensor *t = tsr_call_new(c, 0, dims, rank);
-    if (!t)
-        return false;
-    tsr_byte_strides(dims, rank, size, to);
-    tsr_move_once(t->data, to, x->data, from, dims, rank, size);
-    return true;
+    return view_of(c, dims, from, rank);
 }
 
 bool eval_reverse(tsr_call *c)

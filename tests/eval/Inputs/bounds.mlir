@@ -84,3 +84,11 @@ func.func @narrow(%x: tensor<?xi32>) -> tensor<3xi32> {
   %0 = "stablehlo.reshape"(%x) : (tensor<?xi32>) -> tensor<3xi32>
   return %0 : tensor<3xi32>
 }
+func.func @conv(%x: tensor<1x4x1xf32>, %w: tensor<2x1x1xf32>, %p: tensor<1x2xi64>) -> tensor<1x?x1xf32> {
+  %0 = "stablehlo.dynamic_conv"(%x, %w, %p) {dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x1xf32>, tensor<2x1x1xf32>, tensor<1x2xi64>) -> tensor<1x?x1xf32>
+  return %0 : tensor<1x?x1xf32>
+}
+func.func @empty(%n: tensor<2xi64>) -> tensor<?x?xi32> {
+  %0 = stablehlo.dynamic_iota %n, dim = 1 : (tensor<2xi64>) -> tensor<?x?xi32>
+  return %0 : tensor<?x?xi32>
+}
