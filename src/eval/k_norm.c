@@ -74,9 +74,9 @@ static bool store(tsr_call *c, norm *n, size_t i, const double *values, bool per
 }
 
 /* What each loop over the operand needs: element i belongs to feature f. */
-#define EACH(n, i, f)                                                        \
-    for (int64_t i = 0, o_ = 0; o_ < (n)->outer; o_++)                       \
-        for (int64_t f = 0; f < (n)->features; f++)                          \
+#define EACH(n, i, f)                                                                               \
+    for (int64_t i = 0, o_ = 0, m_ = (n)->features && (n)->inner ? (n)->outer : 0; o_ < m_; o_++)   \
+        for (int64_t f = 0; f < (n)->features; f++)                                                 \
             for (int64_t k_ = 0; k_ < (n)->inner; k_++, i++)
 
 /* x becomes its normalized form. */

@@ -23,8 +23,6 @@ static double square(tsr_z x)
 
 #include "eval/linalg.def"
 
-#define H(i, j) h[(i) + (j) * n]
-
 static void load_matrix(const tsr_tensor *t, int64_t first, int64_t m, int64_t n, void *out)
 {
     tsr_z *a = out;
@@ -36,27 +34,6 @@ static void load_matrix(const tsr_tensor *t, int64_t first, int64_t m, int64_t n
 }
 
 /* ---- Schur form: QR iteration with one shift ---- */
-
-static int64_t block_start(tsr_z *h, int64_t n, int64_t last)
-{
-    const double ulp = 2 * EPSILON, tiny = 0x1p-1022 * ((double)n / ulp);
-    for (int64_t k = last; k > 0; k--) {
-        double below = ABS1(H(k, k - 1));
-        if (below <= tiny)
-            return k;
-        double around = ABS1(H(k - 1, k - 1)) + ABS1(H(k, k));
-        if (around == 0)
-            around = (k >= 2 ? ABS1(H(k - 1, k - 2)) : 0) + (k + 1 < n ? ABS1(H(k + 1, k)) : 0);
-        if (below > ulp * around)
-            continue;
-        double above = ABS1(H(k - 1, k)), gap = ABS1(H(k - 1, k - 1) - H(k, k)), diag = ABS1(H(k, k));
-        double big = fmax(below, above), small = fmin(below, above), aa = fmax(diag, gap), bb = fmin(diag, gap);
-        double s = aa + big;
-        if (small * (big / s) <= fmax(tiny, ulp * (bb * (aa / s))))
-            return k;
-    }
-    return 0;
-}
 
 /* The eigenvalue of the last 2 x 2 block that is closer to its last element. */
 static tsr_z choose_shift(const tsr_z *h, int64_t n, int64_t first, int64_t last, int64_t turns)

@@ -11,8 +11,6 @@
 #define SQUARE(x) ((x) * (x))
 #include "eval/linalg.def"
 
-#define H(i, j) h[(i) + (j) * n]
-
 enum { CHUNK = 256 };
 
 static void load_matrix(const tsr_tensor *t, int64_t first, int64_t m, int64_t n, void *out)
@@ -102,28 +100,6 @@ static void turn(double *x, double *y, int64_t step, int64_t n, double c, double
         *x = c * v + s * *y;
         *y = c * *y - s * v;
     }
-}
-
-/* Where the active block that ends at last begins: below the last subdiagonal element that is nothing. */
-static int64_t block_start(double *h, int64_t n, int64_t last)
-{
-    const double ulp = 2 * EPSILON, tiny = 0x1p-1022 * ((double)n / ulp);
-    for (int64_t k = last; k > 0; k--) {
-        double below = fabs(H(k, k - 1));
-        if (below <= tiny)
-            return k;
-        double around = fabs(H(k - 1, k - 1)) + fabs(H(k, k));
-        if (around == 0)
-            around = (k >= 2 ? fabs(H(k - 1, k - 2)) : 0) + (k + 1 < n ? fabs(H(k + 1, k)) : 0);
-        if (below > ulp * around)
-            continue;
-        double above = fabs(H(k - 1, k)), gap = fabs(H(k - 1, k - 1) - H(k, k)), diag = fabs(H(k, k));
-        double big = fmax(below, above), small = fmin(below, above), aa = fmax(diag, gap), bb = fmin(diag, gap);
-        double s = aa + big;
-        if (small * (big / s) <= fmax(tiny, ulp * (bb * (aa / s))))
-            return k;
-    }
-    return 0;
 }
 
 typedef struct {

@@ -535,6 +535,7 @@ struct tsr_module {
     tsr_ctx *ctx;
     tsr_arena arena;
     tsr_op *op;                    /* builtin.module */
+    bool verified;                 /* nothing was changed since the whole module was verified */
     uint32_t nop, nvalue, nblock;  /* ids given so far */
     tsr_map dense;                 /* large dense data */
     TSR_VEC(tsr_resource) resources;

@@ -113,6 +113,7 @@ void tsr_value_replace_if(tsr_value *from, tsr_value *to, bool (*keep)(void *use
 tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *const *in,
                    size_t nin, tsr_type *const *types, size_t nout, size_t nregion, size_t nsucc)
 {
+    m->verified = false;
     tsr_assert(nregion <= UINT16_MAX && nsucc <= UINT16_MAX, "%zu regions, %zu successors", nregion,
                nsucc);
     size_t head = sizeof(tsr_op) + nout * sizeof(tsr_value) + def->nslot * sizeof(tsr_attr *) +
@@ -201,6 +202,7 @@ void tsr_op_erase(tsr_op *op)
 
 void tsr_op_set_operand(tsr_op *op, size_t i, tsr_value *v)
 {
+    op->module->verified = false;
     if (op->in[i].value == v)
         return;
     unlink_use(&op->in[i]);
@@ -221,6 +223,7 @@ static void grow_operands(tsr_op *op, size_t want)
 
 void tsr_op_set_operands(tsr_op *op, tsr_value *const *in, size_t n)
 {
+    op->module->verified = false;
     if (n > op->cap_in)
         grow_operands(op, n);
     for (size_t i = 0; i < op->nin; i++)
@@ -290,6 +293,7 @@ tsr_attr *tsr_op_attr(const tsr_op *op, tsr_str name)
 
 void tsr_op_set_attr(tsr_op *op, tsr_str name, tsr_attr *value)
 {
+    op->module->verified = false;
     tsr_ctx *ctx = op->module->ctx;
     int slot = tsr_opdef_slot(op->def, name);
     if (slot >= 0) {

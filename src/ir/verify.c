@@ -275,7 +275,10 @@ static bool run(tsr_verifier *v, tsr_op *op)
 bool tsr_verify(tsr_op *op)
 {
     tsr_verifier v = {0};
-    return run(&v, op);
+    bool ok = run(&v, op);
+    if (op == op->module->op)
+        op->module->verified = ok;
+    return ok;
 }
 
 uint32_t tsr_verify_all(tsr_op *op)

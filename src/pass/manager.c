@@ -34,6 +34,7 @@ static bool run_pass(tsr_pipelines *ps, tsr_step *step, tsr_op *op, tsr_run_opti
         tsr_module_renumber(op->module);
     }
     double start = now(options);
+    op->module->verified = false;
     bool ok = step->info->run(&p, op);
     step->seconds += now(options) - start;
     tsr_arena_free(&scratch);

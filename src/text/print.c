@@ -302,7 +302,7 @@ static void print_op(printer *p, tsr_op *op)
     if (p->w.collecting && p->w.opt.debug_info)
         print_op_loc(p, op); /* locations are numbered parents first */
     print_results(p, op);
-    bool custom = (op->def->assembly || op->def->format) && !p->w.opt.generic && tsr_op_fits_row(op);
+    bool custom = (op->def->assembly || op->def->format) && !p->w.opt.generic && (p->w.module->verified || tsr_op_fits_row(op));
     if (custom)
         print_custom(p, op);
     else
