@@ -292,6 +292,9 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
     if (!ok)
         fail_at(m->ctx, e.failure.loc, e.failure.environment ? TSR_ENVIRONMENT : TSR_BAD_INPUT, status,
                 e.failure.message.len ? tsr_buf_text(&e.failure.message) : TSR_STR("the evaluation failed"));
+    if (e.zero_divisors)
+        tsr_emit(m->ctx, TSR_WARNING, e.zero_op->loc, "'%.*s' op divides integers by zero (%lld elements in this run); a quotient is "
+                 "then all ones, a remainder the dividend", TSR_STR_ARG(e.zero_op->def->name), (long long)e.zero_divisors);
     tsr_eval_free(&e);
     tsr_plan_free(plan);
     return ok;

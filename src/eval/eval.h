@@ -25,6 +25,8 @@ typedef struct tsr_eval {
     tsr_module *module;
     const tsr_plan *plan;
     tsr_failure failure;
+    int64_t zero_divisors;   /* elements of integer divisors that were 0 so far; what they give is XLA's choice */
+    const tsr_op *zero_op;   /* the first op that met one */
     tsr_process *process;
     int depth;               /* of calls */
     int64_t batch;           /* > 0: a body is being run on this many elements at once (eval/body.h) */

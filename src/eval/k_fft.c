@@ -1,7 +1,8 @@
 /* k_fft.c - fft of any length and up to three dimensions, in double, rounded once.
  *
- * A length whose prime factors are small is transformed by mixed radix, with roots of unity from a table; any other as a
- * convolution with a chirp (Bluestein), whose length is a power of two. A plan holds what depends on the length alone. */
+ * A length whose prime factors are small is transformed by mixed radix, with roots of unity from a table; any other
+ * as a convolution with a chirp (Bluestein), whose length is a power of two. A plan holds what depends on the length
+ * alone. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,10 +1,11 @@
 /* k_lapack.c - custom_call targets of LAPACK, in plain C (eval/linalg.h).
  *
- * A target has two forms. "lapack_dgetrf_ffi" takes matrices as operands and options as attributes of its configuration.
- * The older "lapack_dgetrf" takes options and sizes as leading operands, and gives its work memory as further results, which
- * are zero here; "blas_dtrsm" is of this kind. All but the sizes of the last two dimensions are batch dimensions. Layouts
- * that the call names concern memory alone: matrices are what their indices say. Matrices that LAPACK leaves in no state
- * worth naming are given back as they came. What does not converge, or is not finite, is NaN, with info not zero. */
+ * A target has two forms. "lapack_dgetrf_ffi" takes matrices as operands and options as attributes of its
+ * configuration. The older "lapack_dgetrf" takes options and sizes as leading operands, and gives its work memory as
+ * further results, which are zero here; "blas_dtrsm" is of this kind. All but the sizes of the last two dimensions
+ * are batch dimensions. Layouts that the call names concern memory alone: matrices are what their indices say.
+ * Matrices that LAPACK leaves in no state worth naming are given back as they came. What does not converge, or is not
+ * finite, is NaN, with info not zero. */
 #include "eval/k_lapack.h"
 
 #include <math.h>
@@ -226,7 +227,8 @@ static bool run_trsm(job *j)
     if (!square(j) || !fits(j, 1, m, n) || k != (how.left ? m : n))
         return tsr_fail(j->c, "has operands that do not fit each other");
     tsr_tensor *out = own_result(j, 0, m, n);
-    /* A factor of the right side: the operand before the matrices, or, in a former version of the newer form, after them. */
+    /* A factor of the right side: the operand before the matrices, or, in a former version of the newer form, after
+     * them. */
     const tsr_tensor *alpha = !j->ffi ? j->c->in[7] : j->c->op->nin > 2 ? j->in[2] : NULL;
     void *a = out ? numbers(j, k * k) : NULL, *b = a ? numbers(j, m * n) : NULL;
     for (int64_t i = 0; b && i < j->count; i++) {
@@ -408,7 +410,8 @@ static bool run_gees(job *j)
         return tsr_fail(j->c, "sorts eigenvalues, which is not done here");
     bool vectors = option(j, "mode", 2) == 'V';
     tsr_tensor *re, *im, *form = square(j) ? own_result(j, 0, n, n) : NULL;
-    /* The newer form has vectors before the values, the older one after them; and one piece of work memory for complex. */
+    /* The newer form has vectors before the values, the older one after them; and one piece of work memory for
+     * complex. */
     size_t at = j->ffi ? 2 : j->z ? 2 : 1;
     tsr_tensor *basis = form ? own_result(j, j->ffi ? 1 : 3, n, n) : NULL;
     if (!basis || !value_results(j, at, &re, &im))

@@ -1,7 +1,7 @@
 /* k_quant.c - runs kernels of floats on quantized tensors.
  *
- * The kernel gets a copy of the op whose quantized types are replaced by the types that they express; regions are shared,
- * for ops with regions are never run this way: their bodies are. */
+ * The kernel gets a copy of the op whose quantized types are replaced by the types that they express; regions are
+ * shared, for ops with regions are never run this way: their bodies are. */
 #include "eval/k_quant.h"
 
 #include <stdlib.h>
@@ -55,8 +55,8 @@ static bool computes(const tsr_op *op)
     }
 }
 
-/* The type with its quantized elements replaced by those that they express; NULL: they do not say. It stands in room: runs
- * do not intern, since other threads read the context. */
+/* The type with its quantized elements replaced by those that they express; NULL: they do not say. It stands in room:
+ * runs do not intern, since other threads read the context. */
 static tsr_type *expressed(tsr_type *t, tsr_type *room)
 {
     if (!has_quantized(t))

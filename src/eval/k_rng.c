@@ -1,10 +1,11 @@
 /* k_rng.c - random numbers: rng_bit_generator, bit for bit as XLA has it, and rng.
  *
- * Both generators of rng_bit_generator map a counter and a key to a block of bits, so element i depends on nothing but the
- * state and i. DEFAULT is PHILOX, as on XLA's CPU.
+ * Both generators of rng_bit_generator map a counter and a key to a block of bits, so element i depends on nothing
+ * but the state and i. DEFAULT is PHILOX, as on XLA's CPU.
  *
- * rng has no state to go on from. Its numbers come from PHILOX with a fixed seed and the number of the op in its module:
- * two ops differ, and the same program gives the same numbers each time, in each turn of a loop and on each process. */
+ * rng has no state to go on from. Its numbers come from PHILOX with a fixed seed and the number of the op in its
+ * module: two ops differ, and the same program gives the same numbers each time, in each turn of a loop and on each
+ * process. */
 #include <math.h>
 
 #include "eval/eval.h"
@@ -74,8 +75,8 @@ static void put_bits(tsr_tensor *t, int64_t i, uint64_t bits)
         to[k] = (uint8_t)(bits >> 8 * k);
 }
 
-/* Elements of up to 32 bits take one word each. A block has two, which become neighbours in the first dimension of even size
- * or, when all are odd, in the largest one, whose last block then gives one. Counts the blocks. */
+/* Elements of up to 32 bits take one word each. A block has two, which become neighbours in the first dimension of
+ * even size or, when all are odd, in the largest one, whose last block then gives one. Counts the blocks. */
 static uint64_t threefry_words(tsr_tensor *t, uint64_t key, uint64_t counter)
 {
     size_t split = 0;

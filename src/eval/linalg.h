@@ -1,8 +1,9 @@
 /* linalg.h - dense linear algebra in plain C: what LAPACK computes, for the kernels that need it.
  *
- * Matrices stand column by column: element (i, j) of an m x n matrix is a[i + j * m]. Numbers are double or double complex;
- * each has a table of the same functions (linalg.def, read once for each). Reflectors, pivots, signs and packing are as
- * LAPACK's documentation has them, so that results can be compared with its own. Work memory comes from the caller. */
+ * Matrices stand column by column: element (i, j) of an m x n matrix is a[i + j * m]. Numbers are double or double
+ * complex; each has a table of the same functions (linalg.def, read once for each). Reflectors, pivots, signs and
+ * packing are as LAPACK's documentation has them, so that results can be compared with its own. Work memory comes
+ * from the caller. */
 #ifndef TSR_EVAL_LINALG_H
 #define TSR_EVAL_LINALG_H
 
@@ -48,16 +49,17 @@ typedef struct {
     void (*orgqr)(void *a, int64_t m, int64_t n, int64_t k, const void *tau);
     /* q^H a q is tridiagonal: d (n) and e (n - 1); reflectors in one triangle of a; tau: n - 1; work: n numbers. */
     void (*sytrd)(void *a, int64_t n, bool lower, double *d, double *e, void *tau, void *work);
-    /* Eigenvalues, ascending, and eigenvectors of a hermitian matrix, which take its place. work: n * n + 2 n numbers and
-     * n doubles. 0, or how many did not converge. */
+    /* Eigenvalues, ascending, and eigenvectors of a hermitian matrix, which take its place. work: n * n + 2 n numbers
+     * and n doubles. 0, or how many did not converge. */
     int64_t (*syevd)(void *a, int64_t n, bool lower, double *w, void *work);
-    /* a = u s vt with s descending; u: m x nu, vt: nv x n, both filled up to nu and nv orthonormal vectors. a is destroyed.
-     * work: 2 max(m, n)^2 numbers. False: no convergence. */
+    /* a = u s vt with s descending; u: m x nu, vt: nv x n, both filled up to nu and nv orthonormal vectors. a is
+     * destroyed. work: 2 max(m, n)^2 numbers. False: no convergence. */
     bool (*svd)(void *a, int64_t m, int64_t n, double *s, void *u, int64_t nu, void *vt, int64_t nv, void *work);
-    /* q^H a q is zero below the first subdiagonal: it takes a's place, the reflectors stand below; tau: n - 1; work: n. */
+    /* q^H a q is zero below the first subdiagonal: it takes a's place, the reflectors stand below; tau: n - 1; work:
+     * n. */
     void (*gehrd)(void *a, int64_t n, void *tau, void *work);
-    /* q^H a q = t, triangular but for blocks of two (real numbers: conjugate pairs of eigenvalues). t takes a's place. work: 2 n
-     * numbers. 0, or how many eigenvalues did not converge. */
+    /* q^H a q = t, triangular but for blocks of two (real numbers: conjugate pairs of eigenvalues). t takes a's
+     * place. work: 2 n numbers. 0, or how many eigenvalues did not converge. */
     int64_t (*schur)(void *a, void *q, int64_t n, tsr_z *w, void *work);
 } tsr_linalg;
 
@@ -68,9 +70,9 @@ static inline const tsr_linalg *tsr_linalg_of(tsr_dtype d)
     return tsr_dtype_is_complex(d) ? &tsr_linalg_complex : &tsr_linalg_real;
 }
 
-/* Eigenvectors of q t q^H with eigenvalues w: of the right, or of the left (x^H a = w x^H). t may have blocks of two where w is
- * a conjugate pair; real: so that eigenvectors of real eigenvalues are real. Each has norm one, and its largest element is
- * real when w is not. out: n x n; work: n numbers. */
+/* Eigenvectors of q t q^H with eigenvalues w: of the right, or of the left (x^H a = w x^H). t may have blocks of two
+ * where w is a conjugate pair; real: so that eigenvectors of real eigenvalues are real. Each has norm one, and its
+ * largest element is real when w is not. out: n x n; work: n numbers. */
 void tsr_eigenvectors(const tsr_z *t, const tsr_z *q, const tsr_z *w, int64_t n, bool left, bool real, tsr_z *out, tsr_z *work);
 
 #endif

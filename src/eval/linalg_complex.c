@@ -1,5 +1,5 @@
-/* linalg_complex.c - linear algebra of complex matrices: linalg.def for double complex, the Schur form, and eigenvectors of
- * both kinds of matrices from it. */
+/* linalg_complex.c - linear algebra of complex matrices: linalg.def for double complex, the Schur form, and
+ * eigenvectors of both kinds of matrices from it. */
 #include "eval/linalg.h"
 
 #include <math.h>
