@@ -223,7 +223,11 @@ static bool run_trsm(job *j)
     tsr_triangle how;
     const tsr_tensor *right = j->in[1];
     TSR_TRY(trsm_options(j, &how));
-    int64_t k = j->n, m = right->rank >= 2 ? right->dims[right->rank - 2] : 0, n = right->rank >= 2 ? right->dims[right->rank - 1] : 0;
+    int64_t k = j->n, m = 0, n = 0;
+    if (right->rank >= 2) {
+        m = right->dims[right->rank - 2];
+        n = right->dims[right->rank - 1];
+    }
     if (!square(j) || !fits(j, 1, m, n) || k != (how.left ? m : n))
         return tsr_fail(j->c, "has operands that do not fit each other");
     tsr_tensor *out = own_result(j, 0, m, n);
@@ -299,7 +303,8 @@ static bool run_gesdd(job *j)
     int64_t mode = j->ffi ? option(j, "mode", 0) : !option(j, "", 1) ? 'N' : option(j, "", 0) ? 'A' : 'S';
     const tsr_type *type = j->c->op->nout > 2 ? j->c->op->out[2].type : NULL;
     /* Without vectors their results are there all the same, of either size. */
-    bool full = mode == 'A' || (mode == 'N' && tsr_type_is(type, TSR_TYPE_TENSOR) && type->n && type->dims[type->n - 1] == m);
+    bool wide = tsr_type_is(type, TSR_TYPE_TENSOR) && type->n && type->dims[type->n - 1] == m;
+    bool full = mode == 'A' || (mode == 'N' && wide);
     int64_t nu = full ? m : k, nv = full ? n : k;
     tsr_tensor *same = own_result(j, 0, m, n), *values = same ? real_result(j, 1, k) : NULL;
     tsr_tensor *left = values ? own_result(j, 2, m, nu) : NULL, *right = left ? own_result(j, 3, nv, n) : NULL;

@@ -138,7 +138,9 @@ static bool give_back(tsr_call *c, view *v, uint32_t i)
         return true;
     }
     tsr_tensor *to = tsr_call_new(c, i, from->dims, from->rank);
-    bool ok = to && (tsr_quantize_into(to, from) || tsr_fail(c, "has a result whose quantization does not fit its shape"));
+    bool ok = to && tsr_quantize_into(to, from);
+    if (to && !ok)
+        tsr_fail(c, "has a result whose quantization does not fit its shape");
     tsr_tensor_unref(from);
     return ok;
 }

@@ -73,6 +73,7 @@ static inline const tsr_linalg *tsr_linalg_of(tsr_dtype d)
 /* Eigenvectors of q t q^H with eigenvalues w: of the right, or of the left (x^H a = w x^H). t may have blocks of two
  * where w is a conjugate pair; real: so that eigenvectors of real eigenvalues are real. Each has norm one, and its
  * largest element is real when w is not. out: n x n; work: n numbers. */
-void tsr_eigenvectors(const tsr_z *t, const tsr_z *q, const tsr_z *w, int64_t n, bool left, bool real, tsr_z *out, tsr_z *work);
+void tsr_eigenvectors(const tsr_z *t, const tsr_z *q, const tsr_z *w, int64_t n, bool left, bool real, tsr_z *out,
+                      tsr_z *work);
 
 #endif

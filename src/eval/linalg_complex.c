@@ -184,8 +184,8 @@ static void solve_down(const triangle *a, int64_t k, bool pair, tsr_z *x)
         x[i] = -dot(&H(k, i), x + k, i - k);
         if (i + 1 < n && H(i + 1, i) != 0) {
             x[i + 1] = -dot(&H(k, i + 1), x + k, i - k);
-            solve_pair(a, conj(H(i, i) - a->w), conj(H(i + 1, i)), conj(H(i, i + 1)), conj(H(i + 1, i + 1) - a->w), &x[i],
-                       &x[i + 1]);
+            solve_pair(a, conj(H(i, i) - a->w), conj(H(i + 1, i)), conj(H(i, i + 1)), conj(H(i + 1, i + 1) - a->w),
+                       &x[i], &x[i + 1]);
             i++;
         } else {
             x[i] /= divisor(a, conj(H(i, i) - a->w));
@@ -213,7 +213,8 @@ static void normalize(tsr_z *x, int64_t n, bool real, bool turn)
     x[best] = creal(x[best]);
 }
 
-void tsr_eigenvectors(const tsr_z *t, const tsr_z *q, const tsr_z *w, int64_t n, bool left, bool real, tsr_z *out, tsr_z *work)
+void tsr_eigenvectors(const tsr_z *t, const tsr_z *q, const tsr_z *w, int64_t n, bool left, bool real, tsr_z *out,
+                      tsr_z *work)
 {
     for (int64_t k = 0; k < n; k++) {
         triangle a = {t, n, w[k], fmax(2 * EPSILON * ABS1(w[k]), 0x1p-1022 * (double)n / EPSILON)};

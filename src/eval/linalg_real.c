@@ -64,7 +64,8 @@ static void level(block *k, double p)
     if (k->b == 0) {
         *k = (block){mean, -k->c, 0, mean, -sn, cs};
     } else if ((k->b < 0) == (k->c < 0)) {
-        double sb = sqrt(fabs(k->b)), sc = sqrt(fabs(k->c)), tau = 1 / sqrt(fabs(k->b + k->c)), half = sign(sb * sc, k->c);
+        double sb = sqrt(fabs(k->b)), sc = sqrt(fabs(k->c)), tau = 1 / sqrt(fabs(k->b + k->c));
+        double half = sign(sb * sc, k->c);
         double c1 = sb * tau, s1 = sc * tau;
         *k = (block){mean + half, k->b - k->c, 0, mean - half, cs * c1 - sn * s1, cs * s1 + sn * c1};
     }
