@@ -427,6 +427,7 @@ struct tsr_ctx {
     bool allow_unregistered;
     bool has_aliased;             /* something that prints through an alias was interned (locations apart) */
     bool quiet;                   /* diagnostics are counted, not delivered */
+    uint32_t said;                /* warnings that come once: a bit each, TSR_SAID_* */
     /* The text being parsed, so that diagnostics can show a line; set by text/. */
     const tsr_name *source_file;
     tsr_str source;
@@ -447,6 +448,8 @@ struct tsr_ctx {
     const void *formats;          /* asm/'s compiled formats, one per opdef that was used; freed with free_formats */
     void (*free_formats)(tsr_ctx *ctx);
 };
+
+enum { TSR_SAID_UNKNOWN_OP = 1, TSR_SAID_UNKNOWN_TARGET = 2 }; /* shard/rules.c */
 
 /* A context without dialects; api/ makes the public one. */
 tsr_ctx *tsr_ctx_new_empty(void);

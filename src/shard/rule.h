@@ -41,7 +41,7 @@ static inline uint32_t tsr_rule_rank(const tsr_rule *r, uint32_t tensor)
 const tsr_rule *tsr_rule_decode(tsr_arena *arena, const tsr_attr *attr);
 tsr_attr *tsr_rule_encode(tsr_ctx *ctx, const tsr_rule *rule);
 
-/* One factor per dimension, the same on noperand operands and one result of this type (rule_build.c). */
+/* One pass-through factor per dimension, the same on noperand operands and one result of this type (rule_build.c). */
 const tsr_rule *tsr_rule_identity(tsr_arena *arena, const tsr_type *type, uint32_t noperand);
 
 /* ---- Rules of ops (rules.c) ---- */
@@ -57,21 +57,18 @@ typedef struct {
     tsr_rule_options options;
     const tsr_rule **of_op; /* by op id; NULL: not asked yet */
     uint32_t n;
+    const tsr_rule **shared; /* pointwise rules of late, by type: most ops of a program have one of a few */
+    struct tsr_rule_key *keys;
 } tsr_rules;
 
 void tsr_rules_init(tsr_rules *rules, tsr_arena *arena, tsr_module *m, tsr_rule_options options);
 /* The rule of op: the user's (attribute sdy.sharding_rule), else its row's. NULL: it has none. */
 const tsr_rule *tsr_rules_get(tsr_rules *rules, tsr_op *op);
-
-/* ---- Building (rule_build.c), for the SHARD column: bool shard_x(tsr_rule_build *b); false: no rule ---- */
-
-enum { TSR_NO_DIM = -1 };
-
-typedef struct tsr_rule_build tsr_rule_build; /* its op, options and the factors so far */
-
-const tsr_op *tsr_rule_op(const tsr_rule_build *b);
-const tsr_rule_options *tsr_rule_opts(const tsr_rule_build *b);
-/* Adds a factor along dims[t] of each tensor t (operands, then results; TSR_NO_DIM: not there); returns its number. */
-uint32_t tsr_rule_add(tsr_rule_build *b, const int64_t *dims, int64_t size, tsr_factor_kind kind, bool blocked);
+/* The same for one op, not kept. */
+const tsr_rule *tsr_rule_of(tsr_arena *arena, tsr_op *op, tsr_rule_options options);
+/* Whether op would have a rule if its shapes were static. */
+bool tsr_rule_wants_shapes(const tsr_op *op, tsr_rule_options options);
+/* The user's rule alone; NULL: there is none. */
+tsr_attr *tsr_rule_given(const tsr_op *op);
 
 #endif

@@ -1,0 +1,189 @@
+/* rules.c - which rule an op has: the user's, or that of its row, made when it is first asked for. */
+#include "shard/rule_build.h"
+
+/* Hooks: the columns SHARD and SHARD_EXTRA. A row with neither is NULL: we know nothing about the op. */
+static const struct {
+    shard_fn *rule, *extra;
+} hooks[TSR_OP__COUNT] = {
+#define OP(id, name, traits) [TSR_OP_##id] = {
+#define SHARD(fn) .rule = shard_##fn,
+#define SHARD_EXTRA(fn) .extra = shard_##fn,
+#define END },
+#include "dialect/ops.def"
+};
+
+/* What was asked and is not there. */
+static const tsr_rule no_rule;
+
+enum { SHARED = 256 }; /* a power of two */
+
+/* Of a shared rule: all tensors have the first result's rank. */
+struct tsr_rule_key {
+    const tsr_type *type;
+    uint32_t nin, nout;
+};
+
+bool shard_none(tsr_rule_build *b)
+{
+    (void)b;
+    return false;
+}
+
+void tsr_rule_unknown(const tsr_op *op, uint32_t bit, const char *fmt, ...)
+{
+    tsr_ctx *ctx = op->module->ctx;
+    if (ctx->said & bit)
+        return;
+    va_list args;
+    ctx->said |= bit;
+    va_start(args, fmt);
+    tsr_vemit(ctx, TSR_WARNING, op->loc, fmt, args);
+    va_end(args);
+}
+
+tsr_attr *tsr_rule_given(const tsr_op *op)
+{
+    tsr_attr *a = op->extra ? tsr_dict_get(op->extra, TSR_STR("sdy.sharding_rule")) : NULL;
+    return tsr_attr_is_struct(a, &tsr_def_SDY_OP_SHARDING_RULE) ? a : NULL;
+}
+
+/* The hook of op; NULL when it has no rule, perhaps after a warning. */
+static shard_fn *hook_of(const tsr_op *op, tsr_rule_options options)
+{
+    if (op->def->opcode != TSR_UNREGISTERED) {
+        if (hooks[op->def->opcode].rule)
+            return hooks[op->def->opcode].rule;
+        if (options.extra && hooks[op->def->opcode].extra)
+            return hooks[op->def->opcode].extra;
+    }
+    if (!tsr_op_has(op, TSR_TRAIT(TERMINATOR)))
+        tsr_rule_unknown(op, TSR_SAID_UNKNOWN_OP, "op '%.*s' is unknown to SDY sharding rule registry",
+                         TSR_STR_ARG(op->def->name));
+    return NULL;
+}
+
+/* Sizes of factors are those of dimensions: all must be known. */
+static bool is_static(const tsr_op *op)
+{
+    for (uint32_t i = 0; i < op->nin; i++)
+        if (tsr_type_is_shaped(op->in[i].value->type) && !tsr_type_has_static_shape(op->in[i].value->type))
+            return false;
+    for (uint32_t i = 0; i < op->nout; i++)
+        if (tsr_type_is_shaped(op->out[i].type) && !tsr_type_has_static_shape(op->out[i].type))
+            return false;
+    return true;
+}
+
+/* Whether the rule is about op's tensors: it may have been written for others. */
+static bool fits(const tsr_rule *r, const tsr_op *op)
+{
+    if (r->noperand != op->nin || r->nresult != op->nout)
+        return false;
+    for (uint32_t t = 0; t < op->nin + op->nout; t++) {
+        const tsr_type *type = t < op->nin ? op->in[t].value->type : op->out[t - op->nin].type;
+        if (tsr_rule_rank(r, t) != (tsr_type_is_shaped(type) ? type->n : 0))
+            return false;
+    }
+    return true;
+}
+
+static const tsr_rule *build(tsr_rules *rules, tsr_arena *arena, tsr_op *op, tsr_rule_options options,
+                             uint32_t depth)
+{
+    tsr_attr *given = tsr_rule_given(op);
+    if (given) {
+        const tsr_rule *r = tsr_rule_decode(arena, given);
+        return r && fits(r, op) ? r : NULL;
+    }
+    shard_fn *hook = hook_of(op, options);
+    if (!hook || hook == shard_none || !is_static(op))
+        return NULL;
+    tsr_rule_build b;
+    tsr_rule_build_init(&b, arena, op, options);
+    b.rules = rules;
+    b.depth = depth;
+    return hook(&b) ? tsr_rule_build_done(&b) : NULL;
+}
+
+const tsr_rule *tsr_rule_of(tsr_arena *arena, tsr_op *op, tsr_rule_options options)
+{
+    return build(NULL, arena, op, options, 0);
+}
+
+bool tsr_rule_wants_shapes(const tsr_op *op, tsr_rule_options options)
+{
+    shard_fn *hook = hook_of(op, options);
+    return hook && hook != shard_none && !is_static(op);
+}
+
+/* ---- Rules of a module ---- */
+
+void tsr_rules_init(tsr_rules *rules, tsr_arena *arena, tsr_module *m, tsr_rule_options options)
+{
+    *rules = (tsr_rules){.arena = arena, .options = options, .n = m->nop};
+    rules->of_op = TSR_NEW_ARRAY(arena, const tsr_rule *, m->nop);
+    rules->shared = TSR_NEW_ARRAY(arena, const tsr_rule *, SHARED);
+    rules->keys = TSR_NEW_ARRAY(arena, struct tsr_rule_key, SHARED);
+}
+
+/* The place of a pointwise op's rule among those that are shared; SHARED when its tensors are not alike. */
+static uint32_t shared_place(const tsr_op *op)
+{
+    if (!op->nout || !tsr_type_is_shaped(op->out[0].type))
+        return SHARED;
+    const tsr_type *type = op->out[0].type;
+    for (uint32_t i = 0; i < op->nin; i++)
+        if (op->in[i].value->type != type)
+            return SHARED;
+    for (uint32_t i = 1; i < op->nout; i++)
+        if (op->out[i].type != type)
+            return SHARED;
+    return (uint32_t)(tsr_hash_ptr(type) + op->nin + op->nout * 7) & (SHARED - 1);
+}
+
+static const tsr_rule *pointwise(tsr_rules *rules, tsr_op *op)
+{
+    uint32_t at = shared_place(op);
+    if (at == SHARED)
+        return build(rules, rules->arena, op, rules->options, 0);
+    struct tsr_rule_key *key = &rules->keys[at];
+    if (key->type != op->out[0].type || key->nin != op->nin || key->nout != op->nout) {
+        *key = (struct tsr_rule_key){op->out[0].type, op->nin, op->nout};
+        rules->shared[at] = build(rules, rules->arena, op, rules->options, 0);
+    }
+    return rules->shared[at];
+}
+
+static bool is_pointwise(const tsr_rules *rules, const tsr_op *op)
+{
+    if (op->def->opcode == TSR_UNREGISTERED || tsr_rule_given(op))
+        return false;
+    return hooks[op->def->opcode].rule == shard_pointwise ||
+           (rules->options.extra && hooks[op->def->opcode].extra == shard_pointwise);
+}
+
+/* Ops that came after the start have ids behind the others. */
+static void grow(tsr_rules *rules, uint32_t id)
+{
+    uint32_t n = rules->n + rules->n / 2;
+    n = n > id ? n : id + 64;
+    const tsr_rule **more = TSR_NEW_ARRAY(rules->arena, const tsr_rule *, n);
+    if (rules->n)
+        memcpy(more, rules->of_op, rules->n * sizeof *more);
+    rules->of_op = more;
+    rules->n = n;
+}
+
+const tsr_rule *tsr_rules_get(tsr_rules *rules, tsr_op *op)
+{
+    if (op->id >= rules->n)
+        grow(rules, op->id);
+    const tsr_rule **at = &rules->of_op[op->id];
+    if (!*at) {
+        const tsr_rule *r = is_pointwise(rules, op) ? pointwise(rules, op)
+                                                    : build(rules, rules->arena, op, rules->options, 0);
+        at = &rules->of_op[op->id]; /* the hook may have asked for others */
+        *at = r ? r : &no_rule;
+    }
+    return *at == &no_rule ? NULL : *at;
+}
