@@ -3,7 +3,7 @@
  * The state is the difference between the current sharding and the target, without their common prefix, per dimension:
  * in (axes that must go) and out (axes that must come). Each round tries, in this order, to slice (tensors shrink), to
  * permute and to exchange (they keep their size), and to gather (they grow). A round suffices when sizes divide each
- * other; two always do. The order of steps and axes is that of Shardy's reshard-to-collectives, whose output we match. */
+ * other. The order of steps and axes is that of Shardy's reshard-to-collectives, whose output we match. */
 #include "shard/relayout.h"
 
 #include "dialect/sdy/axes.h"
@@ -544,6 +544,68 @@ static bool is_done(const state *s)
     return s->target_mesh;
 }
 
+/* Whether only axes of size 1 are left, which may stand or be missing anywhere. */
+static bool is_as_good_as_done(const state *s)
+{
+    for (uint32_t d = 0; d < s->rank; d++)
+        if (tsr_axis_list_size(&s->in[d]) != 1 || tsr_axis_list_size(&s->out[d]) != 1)
+            return false;
+    return s->target_mesh;
+}
+
+/* Whether no axis stands twice in any sharding on the way. That can happen only when parts of one axis that must go and
+ * come cut each other badly, such as (1)2 and (1)3 of 6. */
+static bool is_sound(const state *s)
+{
+    bool misfit = false;
+    for (uint32_t d = 0; d < s->rank && !misfit; d++)
+        for (uint32_t i = 0; i < s->r->from[d]->n && !misfit; i++)
+            for (uint32_t e = 0; e < s->rank && !misfit; e++)
+                for (uint32_t k = 0; k < s->r->to[e]->n && !misfit; k++)
+                    misfit = !tsr_axis_fits(s->r->from[d]->data[i], s->r->to[e]->data[k]);
+    if (!misfit)
+        return true;
+    for (const tsr_relayout_step *step = s->first; step; step = step->next) {
+        tsr_axis_list all = {0};
+        for (uint32_t d = 0; d < s->rank; d++)
+            for (uint32_t i = 0; i < step->sharding[d].n; i++) {
+                for (uint32_t k = 0; k < all.n; k++)
+                    if (tsr_axis_overlaps(all.data[k], step->sharding[d].data[i]))
+                        return false;
+                tsr_axis_list_push(s->arena, &all, step->sharding[d].data[i]);
+            }
+    }
+    return true;
+}
+
+/* The plan that needs nothing: gather all that must go, slice all that must come. */
+static void gather_and_slice(state *s)
+{
+    tsr_axis_list *gathered = TSR_NEW_ARRAY(s->arena, tsr_axis_list, s->rank);
+    tsr_axis_list *sliced = TSR_NEW_ARRAY(s->arena, tsr_axis_list, s->rank);
+    bool gathers = false, slices = false;
+    for (uint32_t d = 0; d < s->rank; d++) {
+        gathers |= s->in[d].n != 0;
+        slices |= s->out[d].n != 0;
+        pop_current(&s->cur[d], &s->in[d], 0);
+        for (uint32_t i = 0; i < s->in[d].n; i++)
+            tsr_axis_list_add(s->arena, &gathered[d], s->in[d].data[i]);
+    }
+    if (gathers)
+        add_step(s, TSR_STEP_GATHER, gathered);
+    if (!s->target_mesh) {
+        s->target_mesh = true;
+        add_step(s, TSR_STEP_PERMUTE, NULL);
+    }
+    for (uint32_t d = 0; d < s->rank; d++)
+        for (uint32_t i = 0; i < s->out[d].n; i++) {
+            tsr_axis_list_add(s->arena, &sliced[d], s->out[d].data[i]);
+            tsr_axis_list_add(s->arena, &s->cur[d], s->out[d].data[i]);
+        }
+    if (slices)
+        add_step(s, TSR_STEP_SLICE, sliced);
+}
+
 static void align_both(state *s)
 {
     tsr_axis_list in = {0}, out = {0};
@@ -572,33 +634,46 @@ static void drop_common_prefix(tsr_axis_list *a, tsr_axis_list *b)
     b->cap -= n;
 }
 
-tsr_relayout_step *tsr_relayout_plan(tsr_arena *arena, const tsr_relayout *r, bool *done)
+static void start(state *s)
 {
-    state s = {.arena = arena, .r = r, .rank = r->rank, .target_mesh = r->same_mesh};
-    s.last = &s.first;
+    const tsr_relayout *r = s->r;
+    s->target_mesh = r->same_mesh;
+    s->first = NULL;
+    s->last = &s->first;
+    s->in_set.n = 0;
+    for (uint32_t d = 0; d < s->rank; d++) {
+        s->in[d] = copy(s->arena, r->from[d]->data, r->from[d]->n);
+        s->out[d] = copy(s->arena, r->to[d]->data, r->to[d]->n);
+        s->cur[d] = copy(s->arena, r->from[d]->data, r->from[d]->n);
+    }
+    align_both(s);
+    for (uint32_t d = 0; d < s->rank; d++)
+        drop_common_prefix(&s->in[d], &s->out[d]);
+    for (uint32_t d = 0; d < s->rank; d++)
+        for (uint32_t i = 0; i < s->in[d].n; i++)
+            in_set_add(s, s->in[d].data[i]);
+    note_wanted(s);
+}
+
+tsr_relayout_step *tsr_relayout_plan(tsr_arena *arena, const tsr_relayout *r)
+{
+    state s = {.arena = arena, .r = r, .rank = r->rank};
     s.in = tsr_arena_alloc(arena, s.rank * sizeof *s.in);
     s.out = tsr_arena_alloc(arena, s.rank * sizeof *s.out);
     s.cur = tsr_arena_alloc(arena, s.rank * sizeof *s.cur);
     s.room = TSR_NEW_ARRAY(arena, int64_t, s.rank);
-    for (uint32_t d = 0; d < s.rank; d++) {
-        s.in[d] = copy(arena, r->from[d]->data, r->from[d]->n);
-        s.out[d] = copy(arena, r->to[d]->data, r->to[d]->n);
-        s.cur[d] = copy(arena, r->from[d]->data, r->from[d]->n);
-    }
-    align_both(&s);
-    for (uint32_t d = 0; d < s.rank; d++)
-        drop_common_prefix(&s.in[d], &s.out[d]);
-    for (uint32_t d = 0; d < s.rank; d++)
-        for (uint32_t i = 0; i < s.in[d].n; i++)
-            in_set_add(&s, s.in[d].data[i]);
-    note_wanted(&s);
-    for (int round = 0; round < 2 && !is_done(&s); round++) {
+    start(&s);
+    /* Shardy ends after two rounds, at times short of the target. */
+    for (int round = 0; round < 4 && !(round < 2 ? is_done(&s) : is_as_good_as_done(&s)); round++) {
         try_slice(&s);
         try_permute(&s);
         try_exchanges(&s, true);
         try_exchanges(&s, false);
         try_gather(&s);
     }
-    *done = is_done(&s);
+    if (!is_sound(&s))
+        start(&s);
+    if (!is_as_good_as_done(&s))
+        gather_and_slice(&s);
     return s.first;
 }

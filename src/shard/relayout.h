@@ -45,8 +45,7 @@ typedef struct {
     bool same_mesh; /* false: the target's mesh has the same axes and another order of devices */
 } tsr_relayout;
 
-/* The steps in order, in the arena; NULL when nothing has to be done. Sets *done to whether they reach the target: they do
- * unless parts of one axis cut each other badly, as (1)2 and (1)3 do. */
-tsr_relayout_step *tsr_relayout_plan(tsr_arena *arena, const tsr_relayout *r, bool *done);
+/* The steps in order, in the arena; NULL when nothing has to be done. */
+tsr_relayout_step *tsr_relayout_plan(tsr_arena *arena, const tsr_relayout *r);
 
 #endif

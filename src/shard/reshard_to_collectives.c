@@ -141,11 +141,8 @@ static tsr_value *convert(state *s, tsr_op *op)
                       .dims = type->dims,
                       .from = axes_of(s, from),
                       .to = axes_of(s, to),
-                      .same_mesh = from->mesh == to->mesh};
-    bool done;
-    const tsr_relayout_step *step = tsr_relayout_plan(s->arena, &r, &done);
-    if (!done)
-        return NULL;
+                      .same_mesh = tsr_mesh_same(from->mesh, to->mesh)};
+    const tsr_relayout_step *step = tsr_relayout_plan(s->arena, &r);
     for (; step; step = step->next)
         in = insert_step(s, op, in, step, from, to);
     return in;
