@@ -64,10 +64,11 @@ typedef struct {
 void tsr_rules_init(tsr_rules *rules, tsr_arena *arena, tsr_module *m, tsr_rule_options options);
 /* The rule of op: the user's (attribute sdy.sharding_rule), else its row's. NULL: it has none. */
 const tsr_rule *tsr_rules_get(tsr_rules *rules, tsr_op *op);
-/* The same for one op, not kept. */
+/* The same for one op, not kept; of dynamic shapes, too: what it says then is for the verifier to refuse. */
 const tsr_rule *tsr_rule_of(tsr_arena *arena, tsr_op *op, tsr_rule_options options);
-/* Whether op would have a rule if its shapes were static. */
-bool tsr_rule_wants_shapes(const tsr_op *op, tsr_rule_options options);
+/* The op that joins an update with what is there, when a scatter's body is nothing else and parts may be joined in any
+ * order: add, multiply, maximum, minimum, and on i1 and, or; of several inputs the same one. NULL: no such op. */
+const tsr_op *tsr_scatter_reduction(const tsr_op *scatter);
 /* The user's rule alone; NULL: there is none. */
 tsr_attr *tsr_rule_given(const tsr_op *op);
 

@@ -62,7 +62,7 @@ static shard_fn *hook_of(const tsr_op *op, tsr_rule_options options)
     return NULL;
 }
 
-/* Sizes of factors are those of dimensions: all must be known. */
+/* Sizes of factors are those of dimensions: all must be known. Hooks do not ask; what they make otherwise is refused. */
 static bool is_static(const tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nin; i++)
@@ -96,7 +96,7 @@ static const tsr_rule *build(tsr_rules *rules, tsr_arena *arena, tsr_op *op, tsr
         return r && fits(r, op) ? r : NULL;
     }
     shard_fn *hook = hook_of(op, options);
-    if (!hook || hook == shard_none || !is_static(op))
+    if (!hook || hook == shard_none)
         return NULL;
     tsr_rule_build b;
     tsr_rule_build_init(&b, arena, op, options);
@@ -108,12 +108,6 @@ static const tsr_rule *build(tsr_rules *rules, tsr_arena *arena, tsr_op *op, tsr
 const tsr_rule *tsr_rule_of(tsr_arena *arena, tsr_op *op, tsr_rule_options options)
 {
     return build(NULL, arena, op, options, 0);
-}
-
-bool tsr_rule_wants_shapes(const tsr_op *op, tsr_rule_options options)
-{
-    shard_fn *hook = hook_of(op, options);
-    return hook && hook != shard_none && !is_static(op);
 }
 
 /* ---- Rules of a module ---- */
@@ -182,6 +176,8 @@ const tsr_rule *tsr_rules_get(tsr_rules *rules, tsr_op *op)
     if (!*at) {
         const tsr_rule *r = is_pointwise(rules, op) ? pointwise(rules, op)
                                                     : build(rules, rules->arena, op, rules->options, 0);
+        if (r && !is_static(op))
+            r = NULL;
         at = &rules->of_op[op->id]; /* the hook may have asked for others */
         *at = r ? r : &no_rule;
     }
