@@ -50,20 +50,20 @@ static bool run_pass(tsr_pipelines *ps, tsr_step *step, tsr_op *op, tsr_run_opti
 static bool run_steps(tsr_pipelines *ps, tsr_pipeline *pl, tsr_op *op, tsr_run_options *options, bool *changed);
 
 /* The ops directly inside that a nested pipeline is for. An op that is erased by its own pipeline cannot be: a pass
- * changes only what is inside its root. */
+ * changes only what is inside its root. All of them run, whatever becomes of one: each tells its own errors. */
 static bool run_nested(tsr_pipelines *ps, tsr_pipeline *pl, tsr_op *parent, tsr_run_options *options, bool *changed)
 {
-    bool any = tsr_str_is(pl->anchor, "any");
+    bool any = tsr_str_is(pl->anchor, "any"), ok = true;
     for (uint32_t r = 0; r < parent->nregion; r++) {
         TSR_REGION_BLOCKS (&parent->regions[r], b) {
             TSR_BLOCK_OPS (b, op) {
                 if (any ? !tsr_op_has(op, TSR_TRAIT(ISOLATED)) : !tsr_str_eq(op->def->name, pl->anchor))
                     continue;
-                TSR_TRY(run_steps(ps, pl, op, options, changed));
+                ok &= run_steps(ps, pl, op, options, changed);
             }
         }
     }
-    return true;
+    return ok;
 }
 
 static bool run_steps(tsr_pipelines *ps, tsr_pipeline *pl, tsr_op *op, tsr_run_options *options, bool *changed)
