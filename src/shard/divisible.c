@@ -110,12 +110,14 @@ static tsr_attr *even_values(tsr_op *op, tsr_attr *per_value, bool in)
 }
 
 /* Manual axes come first and divide, so they stay. */
-static void even_manual(tsr_op *op)
+static bool even_manual(tsr_op *op)
 {
     tsr_attr **in = &op->attrs[SDY_MANUAL_COMPUTATION_in_shardings];
     tsr_attr **out = &op->attrs[SDY_MANUAL_COMPUTATION_out_shardings];
+    const tsr_attr *old_in = *in, *old_out = *out;
     *in = even_values(op, *in, true);
     *out = even_values(op, *out, false);
+    return *in != old_in || *out != old_out;
 }
 
 bool pass_sdy_update_non_divisible_input_output_shardings(tsr_pass *p, tsr_op *root)
@@ -131,17 +133,21 @@ bool pass_sdy_update_non_divisible_input_output_shardings(tsr_pass *p, tsr_op *r
         for (int i = 0; i < 2; i++) {
             tsr_attr *new = even_function(func, slots[i], types + (i ? type->type->n : 0),
                                           i ? type->type->nout : type->type->n);
-            if (new != tsr_op_attr(func, slots[i]))
-                tsr_op_set_attr(func, slots[i], new);
+            if (new == tsr_op_attr(func, slots[i]))
+                continue;
+            tsr_op_set_attr(func, slots[i], new);
+            p->changed = true;
         }
     }
     TSR_OPS (root, op) {
         if (tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION))
-            even_manual(op);
+            p->changed |= even_manual(op);
         tsr_attr *all = tsr_op_has(op, TSR_TRAIT(CALL)) ? tsr_dict_get(op->extra, TSR_STR("sdy.sharding")) : NULL;
-        if (all)
-            tsr_op_set_attr(op, TSR_STR("sdy.sharding"), even_values(op, all, false));
+        tsr_attr *new = all ? even_values(op, all, false) : NULL;
+        if (new == all)
+            continue;
+        tsr_op_set_attr(op, TSR_STR("sdy.sharding"), new);
+        p->changed = true;
     }
-    p->changed = true;
     return true;
 }

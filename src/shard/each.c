@@ -30,12 +30,12 @@ static tsr_attr *apply(tsr_op *op, tsr_attr *a, tsr_sharding_fn *fn, void *user)
 }
 
 /* Dictionaries of a function's arguments or results, in the slot of this name. */
-static void dicts(tsr_op *func, tsr_str slot, tsr_sharding_fn *fn, void *user)
+static bool dicts(tsr_op *func, tsr_str slot, tsr_sharding_fn *fn, void *user)
 {
     tsr_ctx *ctx = func->module->ctx;
     const tsr_attr *old = tsr_op_attr(func, slot);
     if (!tsr_attr_is(old, TSR_ATTR_ARRAY))
-        return;
+        return false;
     const tsr_name *name = tsr_name_get(ctx, TSR_STR("sdy.sharding"));
     TSR_VEC(tsr_attr *) new = {0};
     bool changed = false;
@@ -52,35 +52,39 @@ static void dicts(tsr_op *func, tsr_str slot, tsr_sharding_fn *fn, void *user)
     if (changed)
         tsr_op_set_attr(func, slot, tsr_attr_array(ctx, new.data, new.n));
     tsr_vec_free(&new);
+    return changed;
 }
 
-void tsr_func_each_sharding(tsr_op *func, tsr_sharding_fn *fn, void *user)
+bool tsr_func_each_sharding(tsr_op *func, tsr_sharding_fn *fn, void *user)
 {
-    dicts(func, TSR_STR("arg_attrs"), fn, user);
-    dicts(func, TSR_STR("res_attrs"), fn, user);
+    bool changed = dicts(func, TSR_STR("arg_attrs"), fn, user);
+    return dicts(func, TSR_STR("res_attrs"), fn, user) || changed;
 }
 
-void tsr_op_each_sharding(tsr_op *op, tsr_sharding_fn *fn, void *user)
+bool tsr_op_each_sharding(tsr_op *op, tsr_sharding_fn *fn, void *user)
 {
-    if (tsr_op_has(op, TSR_TRAIT(FUNCTION)))
-        tsr_func_each_sharding(op, fn, user);
+    bool changed = tsr_op_has(op, TSR_TRAIT(FUNCTION)) && tsr_func_each_sharding(op, fn, user);
     for (uint32_t i = 0; i < op->def->nslot; i++) {
         tsr_attr *a = op->attrs[i], *to = a ? apply(op, a, fn, user) : NULL;
         if (to != a) {
             op->attrs[i] = to;
             op->module->verified = false;
+            changed = true;
         }
     }
     tsr_attr *a = tsr_dict_get(op->extra, TSR_STR("sdy.sharding"));
     tsr_attr *to = a ? apply(op, a, fn, user) : NULL;
     if (to != a)
         tsr_op_set_attr(op, TSR_STR("sdy.sharding"), to);
+    return changed || to != a;
 }
 
-void tsr_each_sharding(tsr_op *root, tsr_sharding_fn *fn, void *user)
+bool tsr_each_sharding(tsr_op *root, tsr_sharding_fn *fn, void *user)
 {
+    bool changed = false;
     TSR_OPS (root, op)
-        tsr_op_each_sharding(op, fn, user);
+        changed |= tsr_op_each_sharding(op, fn, user);
+    return changed;
 }
 
 /* ---- Answers that are kept ---- */
@@ -112,11 +116,12 @@ static tsr_attr *ask_once(void *user, tsr_op *op, tsr_attr *sharding)
     return a->to;
 }
 
-void tsr_map_shardings(tsr_arena *scratch, tsr_op *root, tsr_sharding_fn *fn, void *user)
+bool tsr_map_shardings(tsr_arena *scratch, tsr_op *root, tsr_sharding_fn *fn, void *user)
 {
     memo m = {.scratch = scratch, .fn = fn, .user = user};
-    tsr_each_sharding(root, ask_once, &m);
+    bool changed = tsr_each_sharding(root, ask_once, &m);
     tsr_map_free(&m.answers);
+    return changed;
 }
 
 tsr_attr *tsr_sharding_with_dims(tsr_ctx *ctx, const tsr_attr *sharding, tsr_attr *const *dims)
@@ -146,12 +151,12 @@ static tsr_attr *without(tsr_ctx *ctx, tsr_attr *dict, const tsr_str *names, siz
     return dict;
 }
 
-static void drop_from_dicts(tsr_op *func, tsr_str slot, const tsr_str *names, size_t n)
+static bool drop_from_dicts(tsr_op *func, tsr_str slot, const tsr_str *names, size_t n)
 {
     tsr_ctx *ctx = func->module->ctx;
     const tsr_attr *old = tsr_op_attr(func, slot);
     if (!tsr_attr_is(old, TSR_ATTR_ARRAY))
-        return;
+        return false;
     TSR_VEC(tsr_attr *) new = {0};
     bool changed = false;
     for (uint32_t i = 0; i < old->n; i++) {
@@ -164,20 +169,24 @@ static void drop_from_dicts(tsr_op *func, tsr_str slot, const tsr_str *names, si
     if (changed)
         tsr_op_set_attr(func, slot, tsr_attr_array(ctx, new.data, new.n));
     tsr_vec_free(&new);
+    return changed;
 }
 
-void tsr_drop_attrs(tsr_op *root, const tsr_str *names, size_t n)
+bool tsr_drop_attrs(tsr_op *root, const tsr_str *names, size_t n)
 {
     tsr_ctx *ctx = root->module->ctx;
+    bool changed = false;
     TSR_OPS (root, op) {
         if (tsr_op_has(op, TSR_TRAIT(FUNCTION))) {
-            drop_from_dicts(op, TSR_STR("arg_attrs"), names, n);
-            drop_from_dicts(op, TSR_STR("res_attrs"), names, n);
+            changed |= drop_from_dicts(op, TSR_STR("arg_attrs"), names, n);
+            changed |= drop_from_dicts(op, TSR_STR("res_attrs"), names, n);
         }
         tsr_attr *left = op->extra ? without(ctx, op->extra, names, n) : NULL;
         if (left != op->extra) {
             op->extra = left;
             op->module->verified = false;
+            changed = true;
         }
     }
+    return changed;
 }

@@ -30,8 +30,7 @@ static tsr_attr *closed(void *user, tsr_op *op, tsr_attr *sharding)
 
 bool pass_sdy_close_shardings(tsr_pass *p, tsr_op *root)
 {
-    tsr_map_shardings(p->scratch, root, closed, NULL);
-    p->changed = true;
+    p->changed = tsr_map_shardings(p->scratch, root, closed, NULL);
     return true;
 }
 
@@ -78,8 +77,7 @@ bool pass_sdy_remove_sub_axes_in_input_output_shardings(tsr_pass *p, tsr_op *roo
     tsr_op *func = main_function(root);
     if (!func)
         return tsr_op_error(root, "has several functions, and none of them is @main");
-    tsr_func_each_sharding(func, without_sub_axes, NULL);
-    p->changed = true;
+    p->changed = tsr_func_each_sharding(func, without_sub_axes, NULL);
     return true;
 }
 
@@ -87,8 +85,7 @@ bool pass_sdy_remove_sub_axes_in_input_output_shardings(tsr_pass *p, tsr_op *roo
 
 bool pass_sdy_drop_sharding_rules(tsr_pass *p, tsr_op *root)
 {
-    tsr_drop_attrs(root, &TSR_STR("sdy.sharding_rule"), 1);
-    p->changed = true;
+    p->changed = tsr_drop_attrs(root, &TSR_STR("sdy.sharding_rule"), 1);
     return true;
 }
 
@@ -98,8 +95,7 @@ bool pass_sdy_remove_propagation_debug_info(tsr_pass *p, tsr_op *root)
         TSR_STR("sdy.propagation_edges"),        TSR_STR("sdy.block_arg_propagation_edges"),
         TSR_STR("sdy.result_propagation_edges"), TSR_STR("sdy.sharding_origins"),
         TSR_STR("sdy.block_arg_sharding_origins"), TSR_STR("sdy.result_sharding_origins")};
-    tsr_drop_attrs(root, names, TSR_COUNT(names));
-    p->changed = true;
+    p->changed = tsr_drop_attrs(root, names, TSR_COUNT(names));
     return true;
 }
 
@@ -145,32 +141,34 @@ static tsr_attr *hlo_mesh(tsr_ctx *ctx, const tsr_attr *mesh)
 }
 
 /* replica_groups that name a mesh and axes of it. */
-static void inline_replica_groups(tsr_op *op)
+static bool inline_replica_groups(tsr_op *op)
 {
     int slot = tsr_opdef_slot(op->def, TSR_STR("replica_groups"));
     const tsr_attr *groups = slot < 0 ? NULL : op->attrs[slot];
     if (!tsr_attr_is_struct(groups, &tsr_def_STABLEHLO_REPLICA_GROUP_MESH_AXES) ||
         !tsr_attr_is(groups->attrs[0], TSR_ATTR_SYMBOL))
-        return;
+        return false;
     const tsr_op *def = tsr_symbol_resolve(op, groups->attrs[0]);
     if (!def || !tsr_op_is(def, TSR_OP_SDY_MESH))
-        return;
+        return false;
     tsr_ctx *ctx = op->module->ctx;
     tsr_attr *params[] = {hlo_mesh(ctx, def->attrs[SDY_MESH_mesh]), groups->attrs[1]};
     op->attrs[slot] = tsr_attr_struct(ctx, &tsr_def_STABLEHLO_REPLICA_GROUP_MESH_AXES, params);
     op->module->verified = false;
+    return true;
 }
 
 bool pass_sdy_inline_meshes(tsr_pass *p, tsr_op *root)
 {
-    tsr_map_shardings(p->scratch, root, with_mesh, NULL);
+    p->changed = tsr_map_shardings(p->scratch, root, with_mesh, NULL);
     TSR_OPS (root, op)
-        inline_replica_groups(op);
+        p->changed |= inline_replica_groups(op);
     for (tsr_op *op = root->regions[0].first->first, *next; op; op = next) {
         next = op->next;
-        if (tsr_op_is(op, TSR_OP_SDY_MESH))
-            tsr_op_erase(op);
+        if (!tsr_op_is(op, TSR_OP_SDY_MESH))
+            continue;
+        tsr_op_erase(op);
+        p->changed = true;
     }
-    p->changed = true;
     return true;
 }
