@@ -45,10 +45,16 @@ const tsr_sharding *tsr_sharding_get(tsr_shardings *table, const tsr_mesh *mesh,
             return s;
     }
     tsr_sharding *s = tsr_arena_zalloc(table->arena, sizeof *s + rank * sizeof *dims);
-    *s = (tsr_sharding){mesh, replicated, unreduced, reduction,
-                        rank, table->by_content.n + 1, NULL};
-    if (rank)
-        memcpy(s->dims, dims, rank * sizeof *dims);
+    *s = (tsr_sharding){.mesh = mesh,
+                        .replicated = replicated,
+                        .unreduced = unreduced,
+                        .reduction = reduction,
+                        .rank = rank,
+                        .id = table->by_content.n + 1};
+    for (uint32_t i = 0; i < rank; i++) {
+        s->dims[i] = dims[i];
+        s->sharded |= dims[i].axes->n != 0;
+    }
     tsr_map_put(&table->by_content, h, s);
     return s;
 }
@@ -201,17 +207,9 @@ const tsr_sharding *tsr_sharding_empty(tsr_shardings *table, const tsr_mesh *mes
     return tsr_sharding_get(table, mesh, dims, rank, none, none, TSR_SDY_SUM);
 }
 
-bool tsr_sharding_is_replicated(const tsr_sharding *s)
-{
-    for (uint32_t i = 0; i < s->rank; i++)
-        if (s->dims[i].axes->n)
-            return false;
-    return true;
-}
-
 bool tsr_sharding_no_axes(const tsr_sharding *s)
 {
-    return !s->replicated->n && !s->unreduced->n && tsr_sharding_is_replicated(s);
+    return !s->replicated->n && !s->unreduced->n && !s->sharded;
 }
 
 const tsr_mesh *tsr_common_mesh(const tsr_sharding *const *shardings, size_t n, bool ignore_ids)

@@ -21,6 +21,7 @@ typedef struct tsr_sharding {
     tsr_sdy_reduction reduction;
     uint32_t rank;
     uint32_t id;    /* dense, in order of making, from 1 */
+    bool sharded;   /* some dimension has axes */
     tsr_attr *attr; /* NULL until it is asked for */
     tsr_dim_sharding dims[];
 } tsr_sharding;
@@ -64,7 +65,10 @@ const tsr_sharding *tsr_sharding_empty(tsr_shardings *table, const tsr_mesh *mes
 /* No dimension has axes and none are replicated or unreduced explicitly. */
 bool tsr_sharding_no_axes(const tsr_sharding *s);
 /* No dimension has axes. */
-bool tsr_sharding_is_replicated(const tsr_sharding *s);
+static inline bool tsr_sharding_is_replicated(const tsr_sharding *s)
+{
+    return !s->sharded;
+}
 
 /* The one mesh of all shardings (NULL ones and those of empty meshes apart): the first such; NULL when there is none or when
  * they differ. With ignore_ids, device ids may differ, and a mesh without them is taken. */
