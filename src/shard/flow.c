@@ -140,3 +140,35 @@ void tsr_flow_add_edges(tsr_op *op)
         for (uint32_t i = op->nout; i-- > 0;)
             add_edge(&op->out[i], op->block, op->next);
 }
+
+bool tsr_flow_edge_shardings(const tsr_op *op, bool args, tsr_attr **out)
+{
+    uint32_t n = args ? tsr_flow_nargs(op) : op->nout;
+    tsr_attr *mesh = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        const tsr_op *edge = tsr_flow_edge(args ? tsr_flow_arg(op, i) : &op->out[i]);
+        out[i] = edge ? edge->attrs[SDY_DATA_FLOW_EDGE_sharding] : NULL;
+        if (out[i] && !mesh)
+            mesh = out[i]->attrs[SDY_SHARDING_mesh];
+    }
+    for (uint32_t i = 0; mesh && i < n; i++)
+        if (!out[i])
+            out[i] = tsr_sdy_open(op->module->ctx, mesh,
+                                  tsr_sdy_rank((args ? tsr_flow_arg(op, i) : &op->out[i])->type));
+    return mesh != NULL;
+}
+
+void tsr_flow_set_arg_shardings(tsr_op *op, tsr_attr *const *shardings)
+{
+    tsr_ctx *ctx = op->module->ctx;
+    const tsr_attr *manual = tsr_sdy_manual_axes(op);
+    uint32_t n = tsr_flow_nargs(op);
+    TSR_VEC(tsr_attr *) all = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        const tsr_attr *outer = manual ? tsr_sdy_list_sharding(op, true, i) : NULL;
+        tsr_vec_push(&all, outer ? tsr_sdy_with_free_axes(ctx, outer, shardings[i], manual)
+                                 : shardings[i]);
+    }
+    tsr_sdy_set_arg_list(op, all.data, n);
+    tsr_vec_free(&all);
+}

@@ -34,6 +34,12 @@ bool tsr_flow_keeps_divisible(const tsr_op *op);
 /* Puts a sdy.data_flow_edge with the owner's sharding behind each owner of op. */
 void tsr_flow_add_edges(tsr_op *op);
 
+/* Shardings that the edges of all arguments (or all results) of op hold, open ones where an edge has none. False: no edge
+ * has any. */
+bool tsr_flow_edge_shardings(const tsr_op *op, bool args, tsr_attr **out);
+/* Sets those of all arguments that own edges. A manual computation keeps the axes it binds. */
+void tsr_flow_set_arg_shardings(tsr_op *op, tsr_attr *const *shardings);
+
 /* All uses of from but those by except become uses of to, newest last. Shardy's order of uses comes from moves like
  * this one, and its propagation goes over uses in order; tsr_value_replace keeps the order. */
 void tsr_flow_move_uses(tsr_value *from, tsr_value *to, const tsr_op *except);

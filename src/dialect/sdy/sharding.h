@@ -30,6 +30,7 @@ bool tsr_sdy_is_replicated(const tsr_attr *sharding);
 /* Of this rank, no axes; closed and open. mesh: a symbol or a mesh. */
 tsr_attr *tsr_sdy_replicated(tsr_ctx *ctx, tsr_attr *mesh, int64_t rank);
 tsr_attr *tsr_sdy_open(tsr_ctx *ctx, tsr_attr *mesh, int64_t rank);
+int64_t tsr_sdy_rank(const tsr_type *t); /* of a sharding for this type: 0 for what has no shape */
 /* From parts. closed: an i1; priority, reduction: may be NULL. */
 tsr_attr *tsr_sdy_dim(tsr_ctx *ctx, tsr_attr *axes, tsr_attr *closed, tsr_attr *priority);
 tsr_attr *tsr_sdy_make(tsr_ctx *ctx, tsr_attr *mesh, tsr_attr *dims, tsr_attr *replicated,
@@ -77,6 +78,7 @@ void tsr_sdy_set_sharding(tsr_value *v, tsr_attr *sharding);
 tsr_attr *tsr_sdy_shardings_of(const tsr_op *op);
 void tsr_sdy_set_shardings(tsr_op *op, tsr_attr *const *shardings, uint32_t n);
 /* As written in a computation's in_shardings (args) or out_shardings, manual axes included; NULL: another op, or none. */
+void tsr_sdy_set_arg_list(tsr_op *op, tsr_attr *const *shardings, uint32_t n); /* in_shardings */
 tsr_attr *tsr_sdy_list_sharding(const tsr_op *op, bool args, uint32_t i);
 
 /* Of a function's arguments and results; the plural ones set all at once, NULL takes one away. */

@@ -239,7 +239,7 @@ tsr_attr *tsr_sdy_sharding_of(const tsr_value *v)
     return tsr_sdy_is_sharding(s) ? s : NULL;
 }
 
-static int64_t rank_of(const tsr_type *t)
+int64_t tsr_sdy_rank(const tsr_type *t)
 {
     return tsr_type_is_shaped(t) && t->kind != TSR_TYPE_UNRANKED_TENSOR &&
                    t->kind != TSR_TYPE_UNRANKED_MEMREF
@@ -252,7 +252,7 @@ tsr_attr *tsr_sdy_sharding_or(const tsr_value *v, tsr_attr *mesh, bool closed)
     tsr_attr *s = tsr_sdy_sharding_of(v);
     if (s)
         return s;
-    return (closed ? tsr_sdy_replicated : tsr_sdy_open)(v->type->ctx, mesh, rank_of(v->type));
+    return (closed ? tsr_sdy_replicated : tsr_sdy_open)(v->type->ctx, mesh, tsr_sdy_rank(v->type));
 }
 
 /* ---- Setting ---- */
@@ -271,6 +271,13 @@ void tsr_sdy_set_shardings(tsr_op *op, tsr_attr *const *shardings, uint32_t n)
         set_slot(op, slot, all);
     else
         tsr_op_set_attr(op, SHARDING, all);
+}
+
+void tsr_sdy_set_arg_list(tsr_op *op, tsr_attr *const *shardings, uint32_t n)
+{
+    int slot = list_slot(op, true);
+    if (slot >= 0)
+        set_slot(op, slot, tsr_sdy_per_value(op->module->ctx, shardings, n));
 }
 
 tsr_attr *tsr_sdy_with_free_axes(tsr_ctx *ctx, const tsr_attr *outer, tsr_attr *sharding,
@@ -316,7 +323,7 @@ static tsr_attr *list_with(tsr_ctx *ctx, const tsr_attr *old, uint32_t n, uint32
         all[i] = i == at                ? sharding
                  : have && i < have->n ? have->attrs[i]
                                        : tsr_sdy_open(ctx, sharding->attrs[SDY_SHARDING_mesh],
-                                                      rank_of(value(op, i)->type));
+                                                      tsr_sdy_rank(value(op, i)->type));
     tsr_attr *list = tsr_sdy_per_value(ctx, all, n);
     free(all);
     return list;
