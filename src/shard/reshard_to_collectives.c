@@ -4,7 +4,7 @@
  * A reshard stays where there is no such plan: from or to a single device, or between meshes of different axes. */
 #include "shard/passes.h"
 #include "shard/relayout.h"
-#include "shard/sharding.h"
+#include "shard/reshards.h"
 
 typedef struct {
     tsr_ctx *ctx;
@@ -18,21 +18,6 @@ static tsr_value *behind_barriers(tsr_value *v)
     while (!v->is_arg && tsr_op_is(v->op, TSR_OP_SDY_PROPAGATION_BARRIER))
         v = v->op->in[0].value;
     return v;
-}
-
-/* Whether both say the same of dimensions and unreduced axes; NULL says that there are no axes. */
-static bool equivalent(const tsr_sharding *a, const tsr_sharding *b)
-{
-    bool none_a = !a || (tsr_sharding_is_replicated(a) && !a->unreduced->n);
-    bool none_b = !b || (tsr_sharding_is_replicated(b) && !b->unreduced->n);
-    if (none_a || none_b)
-        return none_a && none_b;
-    if (a->mesh != b->mesh || a->unreduced != b->unreduced || a->rank != b->rank)
-        return false;
-    for (uint32_t d = 0; d < a->rank; d++)
-        if (a->dims[d].axes != b->dims[d].axes)
-            return false;
-    return true;
 }
 
 /* ---- Steps as ops ---- */
@@ -122,7 +107,7 @@ static tsr_value *convert(state *s, tsr_op *op)
     const tsr_sharding *from = tsr_sharding_decode(&s->table, in_attr);
     if (!to || (in_attr && !from))
         return NULL;
-    if (s->keep_redundant && equivalent(from, to))
+    if (s->keep_redundant && tsr_sharding_equivalent(from, to))
         return NULL;
     if (!from)
         from = tsr_sharding_empty(&s->table, to->mesh, to->rank, false);

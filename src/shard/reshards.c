@@ -14,6 +14,8 @@ bool tsr_sharding_equivalent(const tsr_sharding *a, const tsr_sharding *b)
 {
     if (a == b)
         return true;
+    if (!a)
+        return tsr_sharding_is_replicated(b);
     if (has_no_axes(a) || has_no_axes(b))
         return has_no_axes(a) && has_no_axes(b);
     if (a->mesh != b->mesh || a->unreduced != b->unreduced || a->rank != b->rank)

@@ -36,8 +36,9 @@ typedef struct {
 
 /* ---- Shardings (reshards.c) ---- */
 
-/* Whether both say the same of dimensions and unreduced axes; NULL and what has no axes say the same. */
-bool tsr_sharding_equivalent(const tsr_sharding *a, const tsr_sharding *b);
+/* Whether both say the same of dimensions and unreduced axes; NULL and what has no axes say the same. Where from is NULL,
+ * unreduced axes of to do not count: so does Shardy. */
+bool tsr_sharding_equivalent(const tsr_sharding *from, const tsr_sharding *to);
 static inline const tsr_axes *tsr_unreduced_of(const tsr_resharder *s, const tsr_sharding *a)
 {
     return a ? a->unreduced : s->table.lists.none;
