@@ -59,6 +59,8 @@ typedef struct {
     uint32_t n;
     const tsr_rule **shared; /* pointwise rules of late, by type: most ops of a program have one of a few */
     struct tsr_rule_key *keys;
+    struct tsr_rule_named *named; /* rules of functions that composites name: a table that is at most half full */
+    uint32_t nnamed, named_cap;
 } tsr_rules;
 
 void tsr_rules_init(tsr_rules *rules, tsr_arena *arena, tsr_module *m, tsr_rule_options options);

@@ -17,7 +17,7 @@ typedef struct {
 typedef struct tsr_rule_build {
     const tsr_op *op;
     tsr_rule_options options;
-    tsr_rules *rules; /* where rules are kept; NULL: nowhere */
+    tsr_rules *rules; /* where rules are kept */
     tsr_arena *arena;
     uint32_t ntensor;
     bool broken;            /* a factor was placed where there is no dimension: no rule */
@@ -78,12 +78,27 @@ bool tsr_ints_have(const tsr_attr *ints, int64_t i);
 /* Rules that several hooks make. */
 bool tsr_rule_pointwise(tsr_rule_build *b);
 bool tsr_rule_reshape(tsr_rule_build *b, uint32_t in, uint32_t out);
+/* Dimensions of operand 0 and result 0 one by one; those that change size are of this kind. */
+bool tsr_rule_resized(tsr_rule_build *b, tsr_factor_kind kind, bool blocked);
+/* Whether all operands from this one on are constants. */
+bool tsr_rule_known(const tsr_rule_build *b, uint32_t from);
+/* Dimension i of operand 0 becomes dimension map[i] of result 0. */
+bool tsr_rule_broadcast(tsr_rule_build *b, const tsr_attr *map);
+/* numbers: parameters of #stablehlo.gather and of #stablehlo.conv. */
+bool tsr_rule_gather(tsr_rule_build *b, tsr_attr *const *numbers);
+bool tsr_rule_convolution(tsr_rule_build *b, tsr_attr *const *numbers, int64_t batch_groups, int64_t feature_groups);
 
 /* ---- Whole rules ---- */
 
 void tsr_rule_build_init(tsr_rule_build *b, tsr_arena *arena, const tsr_op *op, tsr_rule_options options);
 /* The rule of what was added; NULL when it is broken. */
 const tsr_rule *tsr_rule_build_done(tsr_rule_build *b);
+
+/* The rule of an op inside the one at hand; NULL: it has none. */
+const tsr_rule *tsr_rule_inner(const tsr_rule_build *b, tsr_op *op);
+/* The place of the rule of what a symbol names, as seen from b's op; NULL there when nobody has set it. Places move when
+ * others are asked for. */
+const tsr_rule **tsr_rule_memo(const tsr_rule_build *b, const tsr_attr *symbol);
 
 /* A warning that comes once in a context: bit is one of TSR_SAID_*. */
 void tsr_rule_unknown(const tsr_op *op, uint32_t bit, const char *fmt, ...) TSR_PRINTF(3, 4);

@@ -23,6 +23,13 @@ struct tsr_rule_key {
     uint32_t nin, nout;
 };
 
+/* Of a function: symbol, as seen from ops of one symbol table. */
+struct tsr_rule_named {
+    const tsr_attr *symbol;
+    const tsr_op *table;
+    const tsr_rule *rule;
+};
+
 bool shard_none(tsr_rule_build *b)
 {
     (void)b;
@@ -107,7 +114,45 @@ static const tsr_rule *build(tsr_rules *rules, tsr_arena *arena, tsr_op *op, tsr
 
 const tsr_rule *tsr_rule_of(tsr_arena *arena, tsr_op *op, tsr_rule_options options)
 {
-    return build(NULL, arena, op, options, 0);
+    tsr_rules rules = {.arena = arena, .options = options};
+    return build(&rules, arena, op, options, 0);
+}
+
+const tsr_rule *tsr_rule_inner(const tsr_rule_build *b, tsr_op *op)
+{
+    const tsr_rule *r = build(b->rules, b->arena, op, b->options, b->depth + 1);
+    return r && is_static(op) ? r : NULL;
+}
+
+/* The place for symbol in table; cap is a power of two. */
+static struct tsr_rule_named *named_place(struct tsr_rule_named *all, uint32_t cap, const tsr_attr *symbol,
+                                          const tsr_op *table)
+{
+    uint32_t i = (uint32_t)(tsr_hash_ptr(symbol) + tsr_hash_ptr(table)) & (cap - 1);
+    while (all[i].symbol && (all[i].symbol != symbol || all[i].table != table))
+        i = (i + 1) & (cap - 1);
+    return &all[i];
+}
+
+const tsr_rule **tsr_rule_memo(const tsr_rule_build *b, const tsr_attr *symbol)
+{
+    tsr_rules *r = b->rules;
+    const tsr_op *table = tsr_symbol_table_of(b->op);
+    if (2 * r->nnamed >= r->named_cap) {
+        uint32_t cap = r->named_cap ? 2 * r->named_cap : 16;
+        struct tsr_rule_named *more = TSR_NEW_ARRAY(r->arena, struct tsr_rule_named, cap);
+        for (uint32_t i = 0; i < r->named_cap; i++)
+            if (r->named[i].symbol)
+                *named_place(more, cap, r->named[i].symbol, r->named[i].table) = r->named[i];
+        r->named = more;
+        r->named_cap = cap;
+    }
+    struct tsr_rule_named *place = named_place(r->named, r->named_cap, symbol, table);
+    if (!place->symbol) {
+        *place = (struct tsr_rule_named){symbol, table, NULL};
+        r->nnamed++;
+    }
+    return &place->rule;
 }
 
 /* ---- Rules of a module ---- */

@@ -74,7 +74,7 @@ static void add_spatial(tsr_rule_build *b, int64_t in, int64_t kernel, int64_t o
     }
 }
 
-static bool convolution(tsr_rule_build *b, tsr_attr *const *p, int64_t batch_groups, int64_t feature_groups)
+bool tsr_rule_convolution(tsr_rule_build *b, tsr_attr *const *p, int64_t batch_groups, int64_t feature_groups)
 {
     uint32_t result = tsr_build_result(b, 0);
     int64_t in_batch = p[IN_BATCH]->i, in_feature = p[IN_FEATURE]->i, k_in = p[K_IN]->i, k_out = p[K_OUT]->i;
@@ -98,7 +98,7 @@ static bool convolution(tsr_rule_build *b, tsr_attr *const *p, int64_t batch_gro
 
 bool shard_convolution(tsr_rule_build *b)
 {
-    return convolution(b, tsr_attr_of(b->op, STABLEHLO_CONVOLUTION_dimension_numbers)->attrs,
-                       tsr_attr_of(b->op, STABLEHLO_CONVOLUTION_batch_group_count)->i,
-                       tsr_attr_of(b->op, STABLEHLO_CONVOLUTION_feature_group_count)->i);
+    return tsr_rule_convolution(b, tsr_attr_of(b->op, STABLEHLO_CONVOLUTION_dimension_numbers)->attrs,
+                                tsr_attr_of(b->op, STABLEHLO_CONVOLUTION_batch_group_count)->i,
+                                tsr_attr_of(b->op, STABLEHLO_CONVOLUTION_feature_group_count)->i);
 }

@@ -81,10 +81,15 @@ static bool add_factors(const gather *g, bool reduces)
     return true;
 }
 
+bool tsr_rule_gather(tsr_rule_build *b, tsr_attr *const *numbers)
+{
+    gather g = {b, numbers, 0, 1, tsr_build_result(b, 0), 1, false};
+    return add_factors(&g, false);
+}
+
 bool shard_gather(tsr_rule_build *b)
 {
-    gather g = {b, tsr_attr_of(b->op, STABLEHLO_GATHER_dimension_numbers)->attrs, 0, 1, 2, 1, false};
-    return add_factors(&g, false);
+    return tsr_rule_gather(b, tsr_attr_of(b->op, STABLEHLO_GATHER_dimension_numbers)->attrs);
 }
 
 /* ---- Scatter ---- */

@@ -13,46 +13,50 @@ bool shard_reverse(tsr_rule_build *b)
     return true;
 }
 
-/* The operand's dimensions on all tensors; those that the result has in another size are of this kind. */
-static bool resized(tsr_rule_build *b, tsr_factor_kind kind, bool blocked)
+bool tsr_rule_resized(tsr_rule_build *b, tsr_factor_kind kind, bool blocked)
 {
     uint32_t out = tsr_build_result(b, 0);
     for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++) {
         int64_t size = tsr_build_size(b, 0, d);
         bool same = size == tsr_build_size(b, out, d);
-        tsr_rule_add_all(b, d, size, same ? TSR_FACTOR_PASS_THROUGH : kind, !same && blocked);
+        uint32_t f = tsr_rule_factor(b, size, same ? TSR_FACTOR_PASS_THROUGH : kind, !same && blocked);
+        tsr_rule_put(b, f, 0, d);
+        tsr_rule_put(b, f, out, d);
     }
     return tsr_build_rank(b, 0) == tsr_build_rank(b, out);
 }
 
 bool shard_pad(tsr_rule_build *b)
 {
-    return resized(b, TSR_FACTOR_PERMUTATION, b->options.conservative);
+    return tsr_rule_resized(b, TSR_FACTOR_PERMUTATION, b->options.conservative);
 }
 
 bool shard_slice(tsr_rule_build *b)
 {
-    return resized(b, TSR_FACTOR_PERMUTATION, b->options.conservative);
+    return tsr_rule_resized(b, TSR_FACTOR_PERMUTATION, b->options.conservative);
 }
 
 /* Nobody knows where the slice lies: the parts that it needs may be anywhere. */
 bool shard_dynamic_slice(tsr_rule_build *b)
 {
-    return resized(b, TSR_FACTOR_NEED_REPLICATION, true);
+    return tsr_rule_resized(b, TSR_FACTOR_NEED_REPLICATION, true);
 }
 
-static bool is_constant(const tsr_value *v)
+bool tsr_rule_known(const tsr_rule_build *b, uint32_t from)
 {
-    return tsr_value_is_constant(v) || (!v->is_arg && tsr_op_is(v->op, TSR_OP_SDY_CONSTANT));
+    for (uint32_t i = from; i < b->op->nin; i++) {
+        const tsr_value *v = b->op->in[i].value;
+        if (!tsr_value_is_constant(v) && (v->is_arg || !tsr_op_is(v->op, TSR_OP_SDY_CONSTANT)))
+            return false;
+    }
+    return true;
 }
 
 /* Each device can write the part of the update that falls into its part of the operand, if it has the whole update. */
 bool shard_dynamic_update_slice(tsr_rule_build *b)
 {
-    bool known = true;
+    bool known = tsr_rule_known(b, 2);
     uint32_t out = tsr_build_result(b, 0);
-    for (uint32_t i = 2; known && i < b->op->nin; i++)
-        known = is_constant(b->op->in[i].value);
     for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++) {
         int64_t size = tsr_build_size(b, 0, d), update = tsr_build_size(b, 1, d);
         if (size == update) {
@@ -125,8 +129,7 @@ bool shard_concatenate(tsr_rule_build *b)
 
 /* ---- Broadcast and transpose ---- */
 
-/* Operand dimension i becomes result dimension map[i]. */
-static bool broadcast(tsr_rule_build *b, const tsr_attr *map)
+bool tsr_rule_broadcast(tsr_rule_build *b, const tsr_attr *map)
 {
     uint32_t out = tsr_build_result(b, 0), rank = tsr_build_rank(b, out), n = tsr_build_rank(b, 0);
     int64_t *from = tsr_arena_alloc(b->arena, (rank + 1) * sizeof *from);
@@ -155,7 +158,7 @@ static bool broadcast(tsr_rule_build *b, const tsr_attr *map)
 
 bool shard_broadcast_in_dim(tsr_rule_build *b)
 {
-    return broadcast(b, tsr_attr_of(b->op, STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions));
+    return tsr_rule_broadcast(b, tsr_attr_of(b->op, STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions));
 }
 
 bool shard_transpose(tsr_rule_build *b)
