@@ -83,8 +83,8 @@ static tsr_value *mapped(const split *s, tsr_value *v)
     return copy ? &copy->out[v->index] : v;
 }
 
-/* op, of the copied operands, right before op. */
-static tsr_op *copy_op(split *s, tsr_op *op)
+/* op, of the copied operands. */
+static tsr_op *copy_op(split *s, tsr_op *op, tsr_op *before)
 {
     tsr_module *m = op->module;
     tsr_op *copy;
@@ -105,13 +105,13 @@ static tsr_op *copy_op(split *s, tsr_op *op)
         memcpy(copy->attrs, op->attrs, op->def->nslot * sizeof *op->attrs);
         copy->extra = op->extra;
     }
-    tsr_op_insert(copy, op->block, op);
+    tsr_op_insert(copy, before->block, before);
     return copy;
 }
 
 static bool copy_value(split *s, tsr_value *v)
 {
-    tsr_op *op = v->op, *copy = copy_op(s, op);
+    tsr_op *op = v->op, *copy = copy_op(s, op, op);
     s->copies[op->id] = copy;
     tsr_vec_push(&s->copied, op->id);
     if (tsr_op_is(copy, TSR_OP_FUNC_CALL)) {
@@ -123,7 +123,7 @@ static bool copy_value(split *s, tsr_value *v)
     }
     for (const tsr_use *use = v->uses; use; use = use->next)
         if (tsr_op_is(use->user, TSR_OP_SDY_SHARDING_GROUP))
-            copy_op(s, use->user);
+            copy_op(s, use->user, op);
     return true;
 }
 
