@@ -59,6 +59,7 @@ typedef struct {
     const tool *t;
     const char *input, *output;
     const char *split, *output_marker; /* split: NULL without */
+    uint32_t said;                     /* warnings that come once, over all chunks */
     bool verify_diagnostics, only_expected, verify_all;
     bool allow_unregistered, verify_each, verify_parsed, implicit_module;
     bool dump_pipeline, timing;
@@ -250,6 +251,7 @@ static bool process_chunk(config *c, tsr_pipelines *ps, tsr_pipeline *pl, tsr_ru
                           tsr_str chunk, uint32_t line, tsr_buf *out)
 {
     tsr_ctx *ctx = tsr_ctx_new();
+    ctx->said = c->said;
     tsr_ctx_allow_unregistered(ctx, c->allow_unregistered);
     bool ok;
     if (c->verify_diagnostics) {
@@ -261,6 +263,7 @@ static bool process_chunk(config *c, tsr_pipelines *ps, tsr_pipeline *pl, tsr_ru
         tsr_ctx_on_diag(ctx, diag_to_stderr, (void *)src);
         ok = process(c, ctx, ps, pl, run, src, chunk, line, out);
     }
+    c->said = ctx->said;
     tsr_ctx_free(ctx);
     return ok;
 }
