@@ -286,10 +286,14 @@ bool shard_scan(tsr_rule_build *b)
             if (d < tsr_build_rank(b, ninput + i - noutput))
                 join(&x, b->dims[t] + d, b->dims[ninput + i - noutput] + d);
     }
+    uint32_t steps = UINT32_MAX;
     for (uint32_t t = 0; t < b->ntensor; t++) {
         bool cut = t < ninput || (t >= op->nin && t < op->nin + noutput);
-        if (cut && dim < tsr_build_rank(b, t))
-            keep_whole(&x, b->dims[t] + (uint32_t)dim);
+        if (!cut || dim >= tsr_build_rank(b, t))
+            continue;
+        steps = steps == UINT32_MAX ? b->dims[t] + (uint32_t)dim : steps;
+        join(&x, steps, b->dims[t] + (uint32_t)dim);
+        keep_whole(&x, steps);
     }
     return body_finish(&x, block);
 }
