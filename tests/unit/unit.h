@@ -31,5 +31,6 @@ void test_dominance(unit *u);
 void test_verify(unit *u);
 void test_diag(unit *u);
 void test_cost(unit *u);
+void test_rule(unit *u);
 
 #endif
