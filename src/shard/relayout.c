@@ -96,6 +96,8 @@ typedef struct {
     place *wanted; /* where axes stood in out when it was last cut */
     uint32_t nwanted, cap_wanted;
     bool target_mesh;
+    bool
+        careful; /* asks whether permutes keep local sizes: they may not when sizes don't divide each other */
     tsr_relayout_step *first, **last;
 } state;
 
@@ -393,7 +395,8 @@ static bool should_permute(const state *s)
     return goes && comes && same_or_divide(comes->size, goes->size);
 }
 
-static void permute(state *s)
+/* False: a dimension ends up in fewer parts than it was. */
+static bool permute(state *s)
 {
     tsr_axis_list out_left = {0}, in_left = {0};
     tsr_axis_list *stay = TSR_NEW_ARRAY(s->arena, tsr_axis_list, s->rank);
@@ -448,13 +451,44 @@ static void permute(state *s)
     for (uint32_t d = 0; d < s->rank; d++)
         for (uint32_t i = 0; i < s->in[d].n; i++)
             tsr_axis_list_add(s->arena, &s->cur[d], s->in[d].data[i]);
+    for (uint32_t d = 0; d < s->rank; d++)
+        if (s->room[d] > 1)
+            return false;
+    return true;
+}
+
+static tsr_axis_list *copy_all(tsr_arena *arena, const tsr_axis_list *lists, uint32_t n)
+{
+    tsr_axis_list *all = tsr_arena_alloc(arena, n * sizeof *all);
+    for (uint32_t i = 0; i < n; i++)
+        all[i] = copy(arena, lists[i].data, lists[i].n);
+    return all;
+}
+
+/* permute, or nothing at all when it would not keep local sizes. */
+static bool permute_carefully(state *s)
+{
+    state old = *s;
+    s->in = copy_all(s->arena, old.in, s->rank);
+    s->out = copy_all(s->arena, old.out, s->rank);
+    s->cur = copy_all(s->arena, old.cur, s->rank);
+    s->in_set = copy(s->arena, old.in_set.data, old.in_set.n);
+    s->wanted = tsr_arena_copy(s->arena, old.wanted, old.nwanted * sizeof *old.wanted);
+    s->cap_wanted = old.nwanted;
+    if (permute(s))
+        return true;
+    *s = old;
+    return false;
 }
 
 static void try_permute(state *s)
 {
-    if (should_permute(s))
+    bool moves = should_permute(s);
+    if (moves && s->careful)
+        moves = permute_carefully(s);
+    else if (moves)
         permute(s);
-    else if (s->target_mesh)
+    if (!moves && s->target_mesh)
         return;
     s->target_mesh = true;
     add_step(s, TSR_STEP_PERMUTE, NULL);
@@ -553,27 +587,31 @@ static bool is_as_good_as_done(const state *s)
     return s->target_mesh;
 }
 
-/* Whether no axis stands twice in any sharding on the way. That can happen only when parts of one axis that must go and
- * come cut each other badly, such as (1)2 and (1)3 of 6. */
+static bool overlap_any(const tsr_axis_list *list, const tsr_axis_list *all)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        for (uint32_t k = 0; k < all->n; k++)
+            if (&list->data[i] != &all->data[k] && tsr_axis_overlaps(list->data[i], all->data[k]))
+                return true;
+    return false;
+}
+
+/* Whether permutes keep local sizes, and no axis stands twice on the way. The latter can happen only when parts of one axis
+ * that must go and come cut each other badly, such as (1)2 and (1)3 of 6. */
 static bool is_sound(const state *s)
 {
-    bool misfit = false;
-    for (uint32_t d = 0; d < s->rank && !misfit; d++)
-        for (uint32_t i = 0; i < s->r->from[d]->n && !misfit; i++)
-            for (uint32_t e = 0; e < s->rank && !misfit; e++)
-                for (uint32_t k = 0; k < s->r->to[e]->n && !misfit; k++)
-                    misfit = !tsr_axis_fits(s->r->from[d]->data[i], s->r->to[e]->data[k]);
-    if (!misfit)
-        return true;
+    const tsr_relayout *r = s->r;
+    const tsr_axis_list *before = NULL;
     for (const tsr_relayout_step *step = s->first; step; step = step->next) {
-        tsr_axis_list all = {0};
-        for (uint32_t d = 0; d < s->rank; d++)
-            for (uint32_t i = 0; i < step->sharding[d].n; i++) {
-                for (uint32_t k = 0; k < all.n; k++)
-                    if (tsr_axis_overlaps(all.data[k], step->sharding[d].data[i]))
-                        return false;
-                tsr_axis_list_push(s->arena, &all, step->sharding[d].data[i]);
-            }
+        for (uint32_t d = 0; d < s->rank; d++) {
+            int64_t parts = before ? tsr_axis_list_size(&before[d]) : r->from[d]->size;
+            if (step->kind == TSR_STEP_PERMUTE && parts != tsr_axis_list_size(&step->sharding[d]))
+                return false;
+            for (uint32_t e = 0; e <= d; e++)
+                if (overlap_any(&step->sharding[d], &step->sharding[e]))
+                    return false;
+        }
+        before = step->sharding;
     }
     return true;
 }
@@ -655,6 +693,19 @@ static void start(state *s)
     note_wanted(s);
 }
 
+static void rounds(state *s)
+{
+    start(s);
+    /* Shardy ends after two rounds, at times short of the target. */
+    for (int round = 0; round < 4 && !(round < 2 ? is_done(s) : is_as_good_as_done(s)); round++) {
+        try_slice(s);
+        try_permute(s);
+        try_exchanges(s, true);
+        try_exchanges(s, false);
+        try_gather(s);
+    }
+}
+
 tsr_relayout_step *tsr_relayout_plan(tsr_arena *arena, const tsr_relayout *r)
 {
     state s = {.arena = arena, .r = r, .rank = r->rank};
@@ -662,14 +713,10 @@ tsr_relayout_step *tsr_relayout_plan(tsr_arena *arena, const tsr_relayout *r)
     s.out = tsr_arena_alloc(arena, s.rank * sizeof *s.out);
     s.cur = tsr_arena_alloc(arena, s.rank * sizeof *s.cur);
     s.room = TSR_NEW_ARRAY(arena, int64_t, s.rank);
-    start(&s);
-    /* Shardy ends after two rounds, at times short of the target. */
-    for (int round = 0; round < 4 && !(round < 2 ? is_done(&s) : is_as_good_as_done(&s)); round++) {
-        try_slice(&s);
-        try_permute(&s);
-        try_exchanges(&s, true);
-        try_exchanges(&s, false);
-        try_gather(&s);
+    rounds(&s);
+    if (!is_sound(&s)) {
+        s.careful = true;
+        rounds(&s);
     }
     if (!is_sound(&s))
         start(&s);
