@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+#include "eval/linalg.h"
+
 static const flag *find(const flag *table, size_t n, tsr_str name)
 {
     for (size_t i = 0; i < n; i++)
@@ -237,4 +239,5 @@ void print_version(const tool *t)
 {
     int v = tsr_version();
     printf("%s (tessera) %d.%d.%d\n", t->name, v / 10000, v / 100 % 100, v % 100);
+    printf("  LAPACK targets run on %s\n", tsr_lapack_name());
 }

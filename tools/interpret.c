@@ -60,6 +60,7 @@ static bool run_module(const interpret_options *o, tsr_module *m, const tensor_v
         return tsr_error(m->ctx, m->op->loc, "module must have entry func with name main");
     tsr_tensor **out = tsr_xmalloc((type->nout + 1) * sizeof *out);
     tsr_entry_options options = {
+        .run.zero_division = TSR_ZERO_IGNORE, /* as the original */
         .user = strcmp(o->output, "-") == 0 ? text : NULL, .print = print_text, .probe_dir = o->probe_dir};
     uint32_t nerror = m->ctx->nerror;
     bool ok = tsr_entry_run(m, func, in->data, in->n, out, type->nout, &options, &s);
