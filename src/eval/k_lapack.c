@@ -132,7 +132,7 @@ static void spoil(void *a, int64_t count, size_t size)
         p[i] = NAN;
 }
 
-/* So that numbers of elements, and of bytes, can be counted. */
+/* So that work memory can be counted: an empty matrix may have very many rows. */
 static bool small(int64_t m, int64_t n)
 {
     return m <= 1 << 30 && n <= 1 << 30;
@@ -641,8 +641,8 @@ static bool call(tsr_call *c)
     if (!small(j.m, j.n))
         return tsr_fail(c, "has matrices that are too large");
     j.count = 1;
-    for (int d = 0; d < a->rank - 2; d++) /* so many empty ones that nobody can count them are not counted */
-        j.count = a->dims[d] && j.count > INT64_MAX / a->dims[d] ? INT64_MAX : j.count * a->dims[d];
+    for (int d = 0; d < a->rank - 2; d++)
+        j.count *= a->dims[d];
     bool ok = t->run(&j) && work_results(&j);
     for (size_t i = 0; i < j.nblock; i++)
         free(j.blocks[i]);

@@ -17,10 +17,8 @@ static bool matrices(const tsr_tensor *t, int64_t *count, int64_t *m, int64_t *n
     *m = t->dims[t->rank - 2];
     *n = t->dims[t->rank - 1];
     *count = 1;
-    for (int d = 0; d < t->rank - 2; d++) /* so many empty ones that nobody can count them are not counted */
-        *count = t->dims[d] && *count > INT64_MAX / t->dims[d] ? INT64_MAX : *count * t->dims[d];
-    if (*m > 1 << 30 || *n > 1 << 30)
-        return false;
+    for (int d = 0; d < t->rank - 2; d++)
+        *count *= t->dims[d];
     return tsr_dtype_is_float((tsr_dtype)t->dtype) || tsr_dtype_is_complex((tsr_dtype)t->dtype);
 }
 
