@@ -28,16 +28,8 @@
     FLAG(TIMING, "timing", SWITCH, NULL, "Print a table of times on stderr")
 // clang-format on
 
-enum {
-#define FLAG(id, ...) FLAG_ID_##id,
-    FLAGS(FLAG)
-#undef FLAG
-};
-static const flag table[] = {
-#define FLAG(id, name, kind, arg, doc) {name, FLAG_##kind, arg, doc},
-    FLAGS(FLAG)
-#undef FLAG
-};
+enum { FLAGS(FLAG_ID) };
+static const flag table[] = {FLAGS(FLAG_ROW)};
 
 typedef TSR_VEC(const char *) text_vec;
 typedef TSR_VEC(tsr_tensor *) tensor_vec;
@@ -382,13 +374,8 @@ int main_run(const tool *t, int argc, char **argv)
     flags f = {0};
     config c = {.t = t, .function = "main", .start = wall_seconds()};
     int code = flags_parse(t, table, TSR_COUNT(table), NULL, argc, argv, &f);
-    if (!code && f.help) {
-        flags_help(t, "FILE [options]", table, TSR_COUNT(table), NULL);
+    if (!code && flags_about(t, &f, "FILE [options]", table, TSR_COUNT(table), NULL))
         code = -1;
-    } else if (!code && f.version) {
-        print_version(t);
-        code = -1;
-    }
     for (size_t i = 0; !code && i < f.given.n; i++)
         code = apply(&c, &f.given.data[i]);
     if (!code && f.files.n != 1) {
