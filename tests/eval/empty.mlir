@@ -49,3 +49,17 @@ func.func @none() {
   check.expect_eq_const %1#2, dense<[[[1.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 1.0]]]> : tensor<2x2x2xf64>
   return
 }
+
+// -----
+
+func.func @ragged() {
+  %a = stablehlo.iota dim = 0 : tensor<4294967296x2x0xf32>
+  %b = stablehlo.iota dim = 0 : tensor<1x4294967296x0x0xf32>
+  %g = stablehlo.constant dense<2> : tensor<1xi64>
+  %0 = "chlo.ragged_dot"(%a, %b, %g) <{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [1], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [2], lhs_ragged_dimensions = [1], rhs_group_dimensions = [0]>}> : (tensor<4294967296x2x0xf32>, tensor<1x4294967296x0x0xf32>, tensor<1xi64>) -> tensor<4294967296x2x0xf32>
+  %c = stablehlo.constant dense<> : tensor<2x0xf32>
+  %d = stablehlo.constant dense<> : tensor<1x0x3xf32>
+  %1 = "chlo.ragged_dot"(%c, %d, %g) <{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}> : (tensor<2x0xf32>, tensor<1x0x3xf32>, tensor<1xi64>) -> tensor<2x3xf32>
+  check.expect_eq_const %1, dense<0.0> : tensor<2x3xf32>
+  return
+}
