@@ -64,8 +64,8 @@ void tsr_eval_free(tsr_eval *e);
 /* A run of process id in a grid that c starts; and what it counted, when it has ended. */
 void tsr_eval_init_process(tsr_eval *e, const tsr_call *c, tsr_process *process, uint32_t id);
 void tsr_eval_join_process(tsr_call *c, const tsr_eval *e);
-/* Random numbers of a seed from their start; those of process id in a grid that a run starts. tsr_rng_skip: the run's next grid
- * is to have others. */
+/* Random numbers of a seed from their start; those of process id in a grid that a run starts. tsr_rng_skip: the run's
+ * next grid is to have others. */
 void tsr_rng_start(tsr_rng *r, uint64_t seed);
 tsr_rng tsr_rng_of_process(const tsr_rng *r, uint32_t id);
 void tsr_rng_skip(tsr_rng *r);

@@ -256,7 +256,8 @@ static bool run_ormqr(job *j)
     if (!fits(j, 1, k, -1) || !fits(j, 2, m, n) || k > j->n || k > j->m || j->m != (left ? m : n) || !small(m, n))
         return tsr_fail(j->c, "has operands that do not fit each other");
     tsr_tensor *out = own_result(j, 0, m, n);
-    void *a = out ? numbers(j, j->m * j->n) : NULL, *tau = a ? numbers(j, k) : NULL, *x = tau ? numbers(j, m * n) : NULL;
+    void *a = out ? numbers(j, j->m * j->n) : NULL, *tau = a ? numbers(j, k) : NULL;
+    void *x = tau ? numbers(j, m * n) : NULL;
     for (int64_t b = 0; x && b < turns(j, out); b++) {
         j->lib->load(j->a, b * j->m * j->n, j->m, j->n, a);
         j->lib->load(taus, b * k, 1, k, tau);
@@ -285,7 +286,8 @@ static bool run_gtsv(job *j)
         for (int64_t i = 0; i < 3; i++)
             j->lib->load(j->in[i], b * n, 1, n, diagonals + i * n * size);
         j->lib->load(j->a, b * n * count, n, count, x);
-        tsr_set_int(info, b, j->lib->gtsv(n, count, diagonals + size, diagonals + n * size, diagonals + 2 * n * size, x));
+        char *below = diagonals + size, *diagonal = diagonals + n * size, *above = diagonal + n * size;
+        tsr_set_int(info, b, j->lib->gtsv(n, count, below, diagonal, above, x));
         for (int64_t i = 0; i < 3; i++)
             j->lib->store(out[i], b * n, 1, n, diagonals + i * n * size);
         j->lib->store(out[3], b * n * count, n, count, x);
