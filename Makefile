@@ -84,7 +84,7 @@ SHLIB   := $(BUILD)/libtessera.so
 BIN     := $(BUILD)/bin/tessera
 T       := $(BUILD)/bin-test
 CAPIBIN := $(CAPI:tests/capi/%.c=$(T)/capi_%)
-TESTBIN := $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(if $(UNIT),$(T)/unit) $(CAPIBIN)
+TESTBIN := $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
 .PHONY: all lib check tests demo layers coverage bench conformance differential fuzz install clean format FORCE
@@ -135,6 +135,10 @@ $(T)/FileCheck $(T)/not: $(T)/runner
 	@ln -sf runner $@
 
 $(T)/mutate: $(BUILD)/obj/tests/mutate.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDSAN) -o $@ $< $(LIB) $(LDFLAGS) $(LIBS)
+
+$(T)/grad: $(BUILD)/obj/tests/grad/property.o $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDSAN) -o $@ $< $(LIB) $(LDFLAGS) $(LIBS)
 

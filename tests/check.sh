@@ -49,6 +49,7 @@ fi
 for t in "$T"/capi_*; do
     [ ! -x "$t" ] || part "${t##*/}" "$t"
 done
+part derivatives "$T/grad" --cover --rounds 3 tests/grad/*.cases
 part 'text tests' "$T/runner" --bin "$BUILD/bin" tests
 part seeds sh tests/seeds/check.sh
 part corpus sh tests/corpus.sh
