@@ -9,6 +9,7 @@
 #include "dialect/classes.h"
 #include "dialect/stablehlo/stablehlo.h"
 #include "dialect/stablehlo/types.h"
+#include "dialect/tessera/tessera.h"
 
 /* Definitions of attributes and types. */
 #define STRUCT(id, nm, np, fl) const tsr_attrdef tsr_def_##id = {.name = nm, .nparam = np, .flags = fl, .assembly = attr_##id};
@@ -137,9 +138,9 @@ static const tsr_attrdef *const all_attrdefs[] = {
 };
 
 /* Dialects whose ops we know all of that there are, or that files use. */
-static const char *const closed_dialects[] = {"builtin", "check", "chlo", "func", "interpreter", "quant", "sdy", "stablehlo"};
+static const char *const closed_dialects[] = {"builtin", "check", "chlo", "func", "interpreter", "quant", "sdy", "stablehlo", "tessera"};
 /* Dialects with ops that have no row yet: those pass through in generic form (of llvm all do). */
-static const char *const open_dialects[] = {"arith", "bufferization", "llvm", "memref", "scf", "shape", "tensor", "tessera", "ttcore", "ttir", "ttnn", "ub"};
+static const char *const open_dialects[] = {"arith", "bufferization", "llvm", "memref", "scf", "shape", "tensor", "ttcore", "ttir", "ttnn", "ub"};
 
 /* What StableHLO's and CHLO's ops take for compatible. A constant's value has the type that its quantized elements are
  * stored in. */
@@ -164,7 +165,7 @@ static bool all_single(const tsr_argdef *groups, size_t n)
 void tsr_register_all_dialects(tsr_ctx *ctx)
 {
     tsr_writer_install(ctx);
-    ctx->verify_encoding = tsr_hlo_verify_encoding;
+    ctx->verify_encoding = tsr_tessera_verify_encoding;
     ctx->verify_attr = tsr_verify_attr;
     tsr_opdef *defs = tsr_arena_copy(&ctx->arena, rows, sizeof rows);
     for (int i = 0; i < TSR_OP__COUNT; i++) {
@@ -176,6 +177,8 @@ void tsr_register_all_dialects(tsr_ctx *ctx)
         tsr_str dialect = tsr_opdef_dialect(&defs[i]);
         if (tsr_str_is(dialect, "stablehlo") || tsr_str_is(dialect, "chlo"))
             defs[i].agree = hlo_agree;
+        else if (tsr_str_is(dialect, "tessera"))
+            defs[i].agree = tsr_tessera_agree;
         defs[i].single_args = all_single(defs[i].args, defs[i].narg);
         defs[i].single_results = all_single(defs[i].results, defs[i].nresult);
     }
