@@ -193,7 +193,7 @@ bool rule_fold_binary(tsr_rewriter *r, tsr_op *op)
            becomes_constant(r, op, tsr_fold_by_kernel(r, op));
 }
 
-/* compare(c, d) -> constant. The type that it names counts, even where the elements' own says otherwise; exact: then it
+/* compare(c, d) -> constant. The type that it names counts, even where the elements' own says otherwise; strict: then it
  * stays, since not everyone agrees. */
 bool rule_fold_compare(tsr_rewriter *r, tsr_op *op)
 {
@@ -207,7 +207,7 @@ bool rule_fold_compare(tsr_rewriter *r, tsr_op *op)
         elem->width == 1)
         return becomes_constant(r, op, tsr_fold_by_kernel(r, op));
     tsr_type *as = tsr_type_integer(r->ctx, elem->width, how->i == UNSIGNED ? TSR_UNSIGNED : TSR_SIGNLESS);
-    return !r->o->exact && becomes_constant(r, op, fold_as(r, op, as));
+    return !r->o->strict && becomes_constant(r, op, fold_as(r, op, as));
 }
 
 /* c / d, c % d -> constant, unless an integer of d is 0 */

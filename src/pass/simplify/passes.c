@@ -46,6 +46,7 @@ bool pass_tessera_simplify(tsr_pass *p, tsr_op *root)
                                     .limit_all = true,
                                     .optimize_float = true,
                                     .exact = exact,
+                                    .strict = true,
                                     .top_down = true,
                                     .max_rounds = ROUNDS};
     bool before = p->changed;

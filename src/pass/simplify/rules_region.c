@@ -27,10 +27,10 @@ static bool reduces_some(const tsr_op *op)
     return true;
 }
 
-/* reduce(x, dimensions = []) -> x. Exact: an initial value that is not neutral would count. */
+/* reduce(x, dimensions = []) -> x. Strict: an initial value that is not neutral would count. */
 bool rule_reduce_nothing(tsr_rewriter *r, tsr_op *op)
 {
-    if (r->o->exact || tsr_hlo_len(op->attrs[STABLEHLO_REDUCE_dimensions]))
+    if (r->o->strict || tsr_hlo_len(op->attrs[STABLEHLO_REDUCE_dimensions]))
         return false;
     tsr_value **values = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nout);
     for (uint32_t i = 0; i < op->nout; i++) {
@@ -46,7 +46,7 @@ bool rule_reduce_nothing(tsr_rewriter *r, tsr_op *op)
 bool rule_reduce_to_constant(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_op *end = ending(op, 0);
-    if (!end || end->block->first != end || (r->o->exact && !reduces_some(op)))
+    if (!end || end->block->first != end || (r->o->strict && !reduces_some(op)))
         return false;
     for (uint32_t i = 0; i < op->nout; i++)
         if (!tsr_const_splat(tsr_rw_in(end, i)) || !tsr_rw_static(&op->out[i]) ||
@@ -63,7 +63,7 @@ bool rule_reduce_to_constant(tsr_rewriter *r, tsr_op *op)
 bool rule_reduce_to_outer(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_op *end = ending(op, 0);
-    if (!end || (r->o->exact && !reduces_some(op)))
+    if (!end || (r->o->strict && !reduces_some(op)))
         return false;
     tsr_value **values = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nout);
     for (uint32_t i = 0; i < op->nout; i++) {

@@ -27,6 +27,7 @@ typedef struct {
     bool optimize_float;     /* floats are folded, too */
     bool assume_no_effects;  /* what does not say that it has effects has none */
     bool exact;              /* NaN, infinities and -0 stay what they are */
+    bool strict;             /* and no rule takes for granted what StableHLO's passes do: that initial values are neutral, ... */
     bool top_down;           /* first op first, rather than last first */
     int64_t max_rounds;
 } tsr_simplify_options;
