@@ -175,6 +175,8 @@ conformance: all
 differential: all
 	@python3 tests/differential/shard.py --bin '$(BUILD)/bin' --count $(PROGRAMS) --seed $(SEED) \
 	    --save '$(BUILD)/differential'
+	@python3 tests/differential/values.py --bin '$(BUILD)/bin' --count $(PROGRAMS) --seed $(SEED) \
+	    --save '$(BUILD)/differential'
 
 fuzz:
 	@MAKE='$(MAKE)' FUZZ_SECONDS='$(FUZZ_SECONDS)' sh tests/fuzz/run.sh
