@@ -27,6 +27,8 @@ lit|StableHLO verify_*|stablehlo/stablehlo/tests/verify_*.mlir|
 lit|StableHLO infer_*|stablehlo/stablehlo/tests/infer_*.mlir|
 lit|StableHLO future_type|stablehlo/stablehlo/tests/future_type.mlir|
 lit|StableHLO replica_groups_mesh_axes|stablehlo/stablehlo/tests/replica_groups_mesh_axes.mlir|
+lit|StableHLO canonicalize|stablehlo/stablehlo/tests/canonicalize.mlir|
+lit|StableHLO tests/transforms|stablehlo/stablehlo/tests/transforms|
 refused|StableHLO tests without their expected errors|stablehlo/stablehlo/tests/*.mlir|
 refused|Shardy ir/test without its expected errors|shardy/shardy/dialect/sdy/ir/test/*.mlir|
 lit|StableHLO testdata, run|stablehlo/stablehlo/testdata||--first --only=--interpret

@@ -1,5 +1,5 @@
-/* rules_extra.c - rules that StableHLO's own passes do not have; tessera-simplify applies them. All are exact, NaN,
- * infinities, -0 and overflow included, but for those of the set U (rules.def). */
+/* rules_extra.c - rules that StableHLO's own passes do not have; tessera-simplify applies them. All
+ * are exact, NaN, infinities, -0 and overflow included, but for those of the set U (rules.def). */
 #include "dialect/stablehlo/types.h"
 #include "pass/simplify/simplify.h"
 
@@ -20,7 +20,8 @@ bool rule_twice(tsr_rewriter *r, tsr_op *op)
 /* |(|x|)| -> |x| */
 bool rule_abs_of_abs(tsr_rewriter *r, tsr_op *op)
 {
-    return tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_ABS) && tsr_rw_becomes(r, op, tsr_rw_in(op, 0));
+    return tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_ABS) &&
+           tsr_rw_becomes(r, op, tsr_rw_in(op, 0));
 }
 
 /* |-x| -> |x| */
@@ -42,13 +43,15 @@ bool rule_both_same(tsr_rewriter *r, tsr_op *op)
 /* x / 1, x ** 1 -> x */
 bool rule_by_one(tsr_rewriter *r, tsr_op *op)
 {
-    return tsr_const_is(tsr_const_of(tsr_rw_in(op, 1)), TSR_IS_ONE) && tsr_rw_becomes(r, op, tsr_rw_in(op, 0));
+    return tsr_const_is(tsr_const_of(tsr_rw_in(op, 1)), TSR_IS_ONE) &&
+           tsr_rw_becomes(r, op, tsr_rw_in(op, 0));
 }
 
 /* x << 0, x >> 0 -> x */
 bool rule_shift_zero(tsr_rewriter *r, tsr_op *op)
 {
-    return tsr_const_is(tsr_const_of(tsr_rw_in(op, 1)), TSR_IS_ZERO) && tsr_rw_becomes(r, op, tsr_rw_in(op, 0));
+    return tsr_const_is(tsr_const_of(tsr_rw_in(op, 1)), TSR_IS_ZERO) &&
+           tsr_rw_becomes(r, op, tsr_rw_in(op, 0));
 }
 
 static bool other_sum(tsr_rewriter *r, tsr_op *op, uint16_t opcode, tsr_value *x, tsr_value *y)
@@ -68,7 +71,8 @@ bool rule_add_negative(tsr_rewriter *r, tsr_op *op)
     for (size_t i = 0; i < 2; i++) {
         const tsr_op *inner = tsr_rw_def_is(tsr_rw_in(op, 1 - i), TSR_OP_STABLEHLO_NEGATE);
         if (inner)
-            return other_sum(r, op, TSR_OP_STABLEHLO_SUBTRACT, tsr_rw_in(op, i), tsr_rw_in(inner, 0));
+            return other_sum(r, op, TSR_OP_STABLEHLO_SUBTRACT, tsr_rw_in(op, i),
+                             tsr_rw_in(inner, 0));
     }
     return false;
 }
@@ -93,8 +97,8 @@ static bool widens(const tsr_type *from, const tsr_type *to)
     if (from->kind != TSR_TYPE_FLOAT)
         return false;
     const tsr_float_format *f = &tsr_float_formats[from->sub], *t = &tsr_float_formats[to->sub];
-    return f->specials == TSR_FLOAT_IEEE && t->specials == TSR_FLOAT_IEEE && f->ebits <= t->ebits && f->mbits <= t->mbits &&
-           f->bits < t->bits;
+    return f->specials == TSR_FLOAT_IEEE && t->specials == TSR_FLOAT_IEEE && f->ebits <= t->ebits &&
+           f->mbits <= t->mbits && f->bits < t->bits;
 }
 
 /* convert(convert(x)) -> convert(x), when the first one loses nothing */
@@ -110,12 +114,14 @@ bool rule_convert_of_convert(tsr_rewriter *r, tsr_op *op)
 /* Fast: x * 0 -> 0 of floats, too */
 bool rule_multiply_float_zero(tsr_rewriter *r, tsr_op *op)
 {
-    return tsr_const_is(tsr_const_of(tsr_rw_in(op, 1)), TSR_IS_ZERO) && tsr_rw_becomes(r, op, tsr_rw_in(op, 1));
+    return tsr_const_is(tsr_const_of(tsr_rw_in(op, 1)), TSR_IS_ZERO) &&
+           tsr_rw_becomes(r, op, tsr_rw_in(op, 1));
 }
 
 static bool becomes_number(tsr_rewriter *r, tsr_op *op, int64_t number)
 {
-    tsr_attr *value = tsr_rw_in(op, 0) == tsr_rw_in(op, 1) ? tsr_const_number(r, op->out[0].type, number) : NULL;
+    tsr_attr *value =
+        tsr_rw_in(op, 0) == tsr_rw_in(op, 1) ? tsr_const_number(r, op->out[0].type, number) : NULL;
     if (!value)
         return false;
     tsr_rw_replace_one(r, op, tsr_rw_constant(r, op, value));
@@ -136,8 +142,8 @@ bool rule_divide_self(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Data movement ---- */
 
-/* Where the dimensions of a reshape's operand went, when it only adds and drops dimensions of 1: map[i] is the result's
- * dimension of dimension i, -1 when that has size 1 and stands nowhere. */
+/* Where the dimensions of a reshape's operand went, when it only adds and drops dimensions of 1:
+ * map[i] is the result's dimension of dimension i, -1 when that has size 1 and stands nowhere. */
 static bool reshape_moves(const tsr_type *from, const tsr_type *to, int64_t *map)
 {
     size_t k = 0;
@@ -189,7 +195,8 @@ bool rule_transpose_of_broadcast(tsr_rewriter *r, tsr_op *op)
     const tsr_op *inner = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_BROADCAST_IN_DIM);
     if (!inner || !tsr_rw_one_use(&inner->out[0]))
         return false;
-    const tsr_attr *perm = op->attrs[STABLEHLO_TRANSPOSE_permutation], *dims = broadcast_dims(inner);
+    const tsr_attr *perm = op->attrs[STABLEHLO_TRANSPOSE_permutation],
+                   *dims = broadcast_dims(inner);
     size_t rank = tsr_hlo_len(perm), n = tsr_hlo_len(dims);
     int64_t *goes = tsr_rw_ints(r, rank), *out = tsr_rw_ints(r, n);
     for (size_t i = 0; i < rank; i++)
@@ -213,7 +220,8 @@ bool rule_slice_of_slice(tsr_rewriter *r, tsr_op *op)
     size_t n = op->out[0].type->n;
     int64_t *start = tsr_rw_ints(r, n), *limit = tsr_rw_ints(r, n), *stride = tsr_rw_ints(r, n);
     for (size_t i = 0; i < n; i++) {
-        int64_t step = tsr_hlo_at(inner->attrs[STABLEHLO_SLICE_strides], i), size = op->out[0].type->dims[i];
+        int64_t step = tsr_hlo_at(inner->attrs[STABLEHLO_SLICE_strides], i),
+                size = op->out[0].type->dims[i];
         start[i] = tsr_hlo_at(inner->attrs[STABLEHLO_SLICE_start_indices], i) +
                    step * tsr_hlo_at(op->attrs[STABLEHLO_SLICE_start_indices], i);
         stride[i] = step * tsr_hlo_at(op->attrs[STABLEHLO_SLICE_strides], i);
@@ -230,7 +238,8 @@ bool rule_slice_of_slice(tsr_rewriter *r, tsr_op *op)
 bool rule_reverse_of_reverse(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_op *inner = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_REVERSE);
-    return inner && inner->attrs[STABLEHLO_REVERSE_dimensions] == op->attrs[STABLEHLO_REVERSE_dimensions] &&
+    return inner &&
+           inner->attrs[STABLEHLO_REVERSE_dimensions] == op->attrs[STABLEHLO_REVERSE_dimensions] &&
            tsr_rw_becomes(r, op, tsr_rw_in(inner, 0));
 }
 
@@ -255,8 +264,8 @@ static tsr_attr *through(tsr_rewriter *r, const tsr_attr *dims, const tsr_attr *
     return tsr_rw_i64s(r, out, n);
 }
 
-/* dot_general(transpose(x), y) -> dot_general(x, y) with other dimension numbers, and so for y: when the dimensions that
- * the result keeps stay in order */
+/* dot_general(transpose(x), y) -> dot_general(x, y) with other dimension numbers, and so for y:
+ * when the dimensions that the result keeps stay in order */
 bool rule_dot_of_transpose(tsr_rewriter *r, tsr_op *op)
 {
     for (size_t side = 0; side < 2; side++) {
@@ -269,7 +278,8 @@ bool rule_dot_of_transpose(tsr_rewriter *r, tsr_op *op)
         int64_t before = -1;
         bool ordered = true;
         for (size_t i = 0; ordered && i < tsr_hlo_len(perm); i++) {
-            if (has(dims[LHS_BATCH + side], (int64_t)i) || has(dims[LHS_CONTRACT + side], (int64_t)i))
+            if (has(dims[LHS_BATCH + side], (int64_t)i) ||
+                has(dims[LHS_CONTRACT + side], (int64_t)i))
                 continue;
             ordered = tsr_hlo_at(perm, i) > before;
             before = tsr_hlo_at(perm, i);
@@ -278,8 +288,8 @@ bool rule_dot_of_transpose(tsr_rewriter *r, tsr_op *op)
             continue;
         dims[LHS_BATCH + side] = through(r, dims[LHS_BATCH + side], perm);
         dims[LHS_CONTRACT + side] = through(r, dims[LHS_CONTRACT + side], perm);
-        op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] =
-            tsr_attr_struct(r->ctx, op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers]->def, dims);
+        op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] = tsr_attr_struct(
+            r->ctx, op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers]->def, dims);
         tsr_rw_set_operand(r, op, side, tsr_rw_in(inner, 0));
         return true;
     }
@@ -337,8 +347,8 @@ bool rule_while_unused(tsr_rewriter *r, tsr_op *op)
 {
     tsr_block *cond = op->regions[0].first, *body = op->regions[1].first;
     tsr_op *end = body && !body->next ? body->last : NULL;
-    if (!cond || !end || !tsr_op_is(end, TSR_OP_STABLEHLO_RETURN) || end->nin != op->nin || cond->nargs != op->nin ||
-        body->nargs != op->nin || op->nout != op->nin)
+    if (!cond || !end || !tsr_op_is(end, TSR_OP_STABLEHLO_RETURN) || end->nin != op->nin ||
+        cond->nargs != op->nin || body->nargs != op->nin || op->nout != op->nin)
         return false;
     bool *gone = TSR_NEW_ARRAY(r->p->scratch, bool, op->nin);
     uint32_t left = op->nin;
@@ -348,7 +358,8 @@ bool rule_while_unused(tsr_rewriter *r, tsr_op *op)
     }
     if (left == op->nin || !left)
         return false;
-    tsr_value **in = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, left), **next = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, left);
+    tsr_value **in = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, left),
+              **next = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, left);
     tsr_type **types = TSR_NEW_ARRAY(r->p->scratch, tsr_type *, left);
     for (uint32_t i = 0, k = 0; i < op->nin; i++) {
         if (gone[i])
