@@ -73,8 +73,7 @@ static uint32_t *place_of(tsr_rewriter *r, const tsr_op *op)
 {
     if (op->id >= r->nplace) {
         uint32_t n = r->module->nop + r->module->nop / 4 + 64;
-        r->place = realloc(r->place, n * sizeof *r->place);
-        tsr_assert(r->place, "no memory for a pass over %u ops", n);
+        r->place = tsr_xrealloc(r->place, n * sizeof *r->place);
         memset(r->place + r->nplace, 0, (n - r->nplace) * sizeof *r->place);
         r->nplace = n;
     }
@@ -324,7 +323,7 @@ static bool round_of(tsr_rewriter *r, const by_opcode *x, tsr_op *root)
         *place_of(r, r->list.data[i]) = (uint32_t)i + 1;
         *place_of(r, op) = (uint32_t)(n - i);
     }
-    /* Rules end by themselves; the bound is for those that are wrong. What is left is looked at in the next round. */
+    /* Rules end by themselves; the bound is for those that are wrong. */
     size_t looks = 64 * r->list.n + 4096;
     for (tsr_op *op; (op = pop(r)) != NULL;) {
         if (looks-- == 0)
@@ -338,11 +337,12 @@ static bool round_of(tsr_rewriter *r, const by_opcode *x, tsr_op *root)
 
 void tsr_simplify(tsr_pass *p, tsr_op *root, const tsr_simplify_options *options)
 {
-    /* Untouched pages of a large calloc cost nothing: a pass over a small function of a large module is still cheap. */
+    /* Untouched pages of a large calloc cost nothing: small functions of large modules are cheap. */
     tsr_rewriter r = {
         .ctx = p->ctx, .module = p->module, .p = p, .o = options, .nplace = p->module->nop + 64};
     r.place = calloc(r.nplace, sizeof *r.place);
-    tsr_assert(r.place, "no memory for a pass over %u ops", r.nplace);
+    if (!r.place) /* reported as such */
+        r.place = memset(tsr_xmalloc(r.nplace * sizeof *r.place), 0, r.nplace * sizeof *r.place);
     by_opcode x;
     list_rules(&x, p, options->sets);
     bool again = true;
