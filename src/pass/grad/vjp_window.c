@@ -128,14 +128,14 @@ static void choose_body(tsr_grad *g, tsr_region *region, tsr_region *select, tsr
     tsr_build body = tsr_build_in(&g->b, region, args, 6);
     tsr_value **a = body.block->args;
     tsr_mapping map = {0};
-    tsr_value_vec picks = {0};
     tsr_mapping_put(&map, select->first->args[0], a[0]);
     tsr_mapping_put(&map, select->first->args[1], a[3]);
-    tsr_grad_copy_block(g, select->first, body.block, &map, &picks);
+    tsr_op *end = tsr_grad_copy_block(g, select->first, body.block, &map);
+    tsr_value *picks = tsr_grad_in(end, 0);
     tsr_mapping_free(&map);
+    tsr_op_erase(end);
     /* the first stays when it is there, and the second is not or loses */
-    tsr_value *first = f_and(&body, a[2], f_or(&body, f_not(&body, a[5]), picks.data[0]));
-    tsr_vec_free(&picks);
+    tsr_value *first = f_and(&body, a[2], f_or(&body, f_not(&body, a[5]), picks));
     tsr_value *out[] = {f_select(&body, first, a[0], a[3]), f_select(&body, first, a[1], a[4]), f_or(&body, a[2], a[5])};
     tsr_build_return(&body, out, 3);
     tsr_build_free(&body);
