@@ -199,22 +199,20 @@ static void rounds(tsr_engine *e)
     }
 }
 
-static bool all_priorities(tsr_engine *e)
+static void all_priorities(tsr_engine *e)
 {
     const tsr_propagate_options *o = e->options;
-    if (!o->user_priorities) {
-        rounds(e);
-        return true;
-    }
-    tsr_priorities *p = tsr_priorities_start(e);
-    int64_t now = 0, next;
+    int64_t priority = 0;
+    tsr_priorities *p = o->user_priorities ? tsr_priorities_start(e) : NULL;
     rounds(e);
-    while (tsr_priorities_next(e, p, &next)) {
+    while (p && tsr_priorities_more(p)) {
+        if (o->after_priority) {
+            tsr_engine_write_back(e);
+            o->after_priority(o->user, e->module, priority);
+        }
+        priority = tsr_priorities_next(e, p);
         rounds(e);
-        now = next;
     }
-    (void)now;
-    return true;
 }
 
 /* Rules stay on their ops, or what an earlier pass left there goes. */
@@ -236,8 +234,9 @@ static void leave_rules(tsr_engine *e)
 bool tsr_propagate(tsr_arena *scratch, tsr_op *module, const tsr_propagate_options *options)
 {
     tsr_engine e;
-    bool ok = tsr_engine_init(&e, scratch, module, options) && all_priorities(&e);
+    bool ok = tsr_engine_init(&e, scratch, module, options);
     if (ok) {
+        all_priorities(&e);
         tsr_engine_write_back(&e);
         leave_rules(&e);
     }

@@ -20,7 +20,7 @@ typedef struct {
     bool extra_rules;       /* rules of our own where Shardy has none */
     bool keep_rules;        /* leave each op's rule on it */
     /* Called after each user priority but the last; shardings are written back before. May be NULL. */
-    bool (*after_priority)(void *user, tsr_op *module, int64_t priority);
+    void (*after_priority)(void *user, tsr_op *module, int64_t priority);
     void *user;
     struct tsr_why *why; /* keeps what happened; may be NULL */
 } tsr_propagate_options;
@@ -127,7 +127,8 @@ void tsr_engine_notify(tsr_engine *e, const tsr_value *v);
 /* priority.c: dimension shardings of later priorities are hidden, and come back when it is their turn. */
 typedef struct tsr_priorities tsr_priorities;
 tsr_priorities *tsr_priorities_start(tsr_engine *e);
-/* Shows those of the next priority; false when there are no more. */
-bool tsr_priorities_next(tsr_engine *e, tsr_priorities *p, int64_t *priority);
+bool tsr_priorities_more(const tsr_priorities *p);
+/* Shows those of the next priority, and says which it is. */
+int64_t tsr_priorities_next(tsr_engine *e, tsr_priorities *p);
 
 #endif
