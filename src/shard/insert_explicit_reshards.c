@@ -81,9 +81,8 @@ static tsr_attr *first_mesh(tsr_resharder *s, const tsr_op *call, const tsr_op *
 /* Operands of a call meet the shardings of the function's arguments. */
 static bool process_call(tsr_resharder *s, tsr_op *call, bool full)
 {
-    const tsr_attr *callee = call->attrs[FUNC_CALL_callee];
-    tsr_op *func = callee ? tsr_symtab_find(&s->table.meshes.symbols, callee->s) : NULL;
-    if (!func || !tsr_op_has(func, TSR_TRAIT(FUNCTION)))
+    const tsr_op *func = tsr_callee(s, call);
+    if (!func)
         return true;
     tsr_attr *mesh = first_mesh(s, call, func);
     bool given = mesh != NULL;
@@ -343,8 +342,7 @@ static bool run(tsr_resharder *s, tsr_op *root, tsr_op *const *ops, uint32_t n, 
 
 bool pass_sdy_insert_explicit_reshards(tsr_pass *p, tsr_op *root)
 {
-    tsr_op *module = tsr_block_parent(root->block);
-    if (!module)
+    if (!tsr_block_parent(root->block))
         return true;
     uint32_t n = 0;
     TSR_OPS (root, op)
@@ -353,10 +351,10 @@ bool pass_sdy_insert_explicit_reshards(tsr_pass *p, tsr_op *root)
     n = collect(root, ops);
     tsr_arena arena;
     tsr_arena_init_pooled(&arena, &p->ctx->pool);
-    tsr_resharder s = {.ctx = p->ctx, .module = p->module, .arena = &arena};
-    tsr_shardings_init(&s.table, p->scratch, module);
+    tsr_resharder s;
+    tsr_resharder_init(&s, root, &arena, p->scratch);
     bool ok = run(&s, root, ops, n, tsr_pass_bool(p, "enable-full-version"));
-    tsr_shardings_free(&s.table);
+    tsr_resharder_free(&s);
     tsr_arena_free(&arena);
     p->changed = true;
     return ok;

@@ -149,7 +149,7 @@ bool pass_sdy_reshard_to_collectives(tsr_pass *p, tsr_op *root)
         if (!tsr_op_is(op, TSR_OP_SDY_RESHARD))
             continue;
         if (!ready)
-            tsr_shardings_init(&s.table, p->scratch, module);
+            tsr_shardings_init_lazy(&s.table, p->scratch, module);
         ready = true;
         tsr_arena_mark mark = tsr_arena_save(&arena);
         tsr_value *v = convert(&s, op);

@@ -32,7 +32,14 @@ typedef struct {
     const tsr_mesh
         *global; /* single_device.c: the module's first mesh with axes, once it was looked for */
     bool global_known;
+    tsr_map callees; /* calls that were resolved, by name */
 } tsr_resharder;
+
+/* For work on a module, or on one function of it; the table's memory comes from scratch. */
+void tsr_resharder_init(tsr_resharder *s, tsr_op *root, tsr_arena *arena, tsr_arena *scratch);
+void tsr_resharder_free(tsr_resharder *s);
+/* The function that a call calls; NULL: there is none. */
+tsr_op *tsr_callee(tsr_resharder *s, const tsr_op *call);
 
 /* ---- Shardings (reshards.c) ---- */
 
