@@ -84,7 +84,7 @@ void tsr_symbols_erase(tsr_symbols *s, tsr_op *op)
     tsr_op_erase(op);
 }
 
-tsr_op *tsr_callee(const tsr_symbols *s, const tsr_op *call)
+tsr_op *tsr_called_func(const tsr_symbols *s, const tsr_op *call)
 {
     const tsr_attr *name = tsr_op_attr(call, TSR_STR("callee"));
     tsr_op *func = tsr_attr_is(name, TSR_ATTR_SYMBOL) ? tsr_symbols_find(s, name->s) : NULL;
@@ -200,7 +200,7 @@ static tsr_op *clone_func(tsr_symbols *s, tsr_op *func, uint32_t depth)
     TSR_OPS (copy, op) {
         if (!tsr_op_has(op, TSR_TRAIT(CALL)))
             continue;
-        tsr_op *callee = tsr_callee(s, op);
+        tsr_op *callee = tsr_called_func(s, op);
         if (!callee)
             return NULL;
         tsr_op *other = clone_func(s, callee, depth + 1);

@@ -23,7 +23,7 @@ void tsr_symbols_insert(tsr_symbols *s, tsr_op *op);
 void tsr_symbols_erase(tsr_symbols *s, tsr_op *op); /* the op, too */
 
 /* The function that a call names; NULL after a diagnostic. */
-tsr_op *tsr_callee(const tsr_symbols *s, const tsr_op *call);
+tsr_op *tsr_called_func(const tsr_symbols *s, const tsr_op *call);
 void tsr_set_callee(tsr_op *call, const tsr_op *func);
 
 /* Functions with a body, callees before callers: depth first from each function in program order, calls in the order in

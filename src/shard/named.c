@@ -59,7 +59,7 @@ static void copy_body(tsr_region *to, const tsr_op *from)
 
 static bool import_call(import *im, tsr_op *call)
 {
-    tsr_op *func = tsr_callee(&im->symbols, call);
+    tsr_op *func = tsr_called_func(&im->symbols, call);
     if (!func)
         return false;
     if (!im->taken[func->id] && !func->regions[0].first)

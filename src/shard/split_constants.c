@@ -115,7 +115,7 @@ static bool copy_value(split *s, tsr_value *v)
     s->copies[op->id] = copy;
     tsr_vec_push(&s->copied, op->id);
     if (tsr_op_is(copy, TSR_OP_FUNC_CALL)) {
-        tsr_op *func = tsr_callee(&s->symbols, copy);
+        tsr_op *func = tsr_called_func(&s->symbols, copy);
         func = func ? tsr_clone_func(&s->symbols, func) : NULL;
         if (!func)
             return false;
