@@ -14,7 +14,8 @@
     FLAG(ALLOW_UNREGISTERED, "allow-unregistered-dialect", SWITCH, NULL, "Accept operations of unknown dialects") \
     FLAG(PIPELINE, "pass-pipeline", VALUE, "<pipeline>", "Passes to run, e.g. 'builtin.module(func.func(canonicalize),cse)'") \
     FLAG(DUMP_PIPELINE, "dump-pass-pipeline", SWITCH, NULL, "Print the pipeline that will be run on stderr") \
-    FLAG(VERIFY_EACH, "verify-each", SWITCH, NULL, "Verify after each pass (default: true)") \
+    FLAG(VERIFY_EACH, "verify-each", SWITCH, NULL, "Verify after each pass and each named pipeline (default: true)") \
+    FLAG(VERIFY_INSIDE, "verify-inside", SWITCH, NULL, "Verify after each pass of a named pipeline, too") \
     FLAG(NO_VERIFY_PARSED, "mlir-very-unsafe-disable-verifier-on-parsing", SWITCH, NULL, "Do not verify what was parsed") \
     FLAG(NO_IMPLICIT_MODULE, "no-implicit-module", SWITCH, NULL, "The input is one operation; do not put a module around it") \
     FLAG(GENERIC, "mlir-print-op-generic", SWITCH, NULL, "Print operations in generic form") \
@@ -61,7 +62,7 @@ typedef struct {
     const char *split, *output_marker; /* split: NULL without */
     uint32_t said;                     /* warnings that come once, over all chunks */
     bool verify_diagnostics, only_expected, verify_all;
-    bool allow_unregistered, verify_each, verify_parsed, implicit_module;
+    bool allow_unregistered, verify_each, verify_inside, verify_parsed, implicit_module;
     bool dump_pipeline, timing;
     const char *pipeline; /* --pass-pipeline */
     tsr_print_options print;
@@ -273,6 +274,7 @@ static int process_file(config *c, tsr_pipelines *ps, tsr_pipeline *pl)
     tsr_buf text = {0}, out = {0};
     const char *error = NULL;
     tsr_run_options run = {.verify_each = c->verify_each,
+                           .verify_inside = c->verify_inside,
                            .user = c,
                            .before = before_pass,
                            .after = after_pass,
@@ -369,6 +371,7 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_DUMP_PIPELINE: c->dump_pipeline = g->on; break;
     case FLAG_ID_VERIFY_ALL: c->verify_all = g->on; break;
     case FLAG_ID_VERIFY_EACH: c->verify_each = g->on; break;
+    case FLAG_ID_VERIFY_INSIDE: c->verify_inside = g->on; break;
     case FLAG_ID_NO_VERIFY_PARSED: c->verify_parsed = !g->on; break;
     case FLAG_ID_NO_IMPLICIT_MODULE: c->implicit_module = !g->on; break;
     case FLAG_ID_GENERIC: c->print.generic = g->on; break;
