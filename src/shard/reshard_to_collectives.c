@@ -62,7 +62,9 @@ static tsr_value *insert_op(state *s, tsr_op *at, enum tsr_opcode opcode, tsr_va
 static tsr_value *insert_step(state *s, tsr_op *at, tsr_value *in, const tsr_relayout_step *step,
                               const tsr_sharding *from, const tsr_sharding *to)
 {
-    const tsr_mesh *mesh = step->target_mesh ? to->mesh : from->mesh;
+    /* Another name for the same devices is not taken: nothing moves there. */
+    bool other = step->target_mesh && !tsr_mesh_same(from->mesh, to->mesh);
+    const tsr_mesh *mesh = other ? to->mesh : from->mesh;
     tsr_dim_sharding *dims = TSR_NEW_ARRAY(s->arena, tsr_dim_sharding, to->rank);
     for (uint32_t d = 0; d < to->rank; d++) {
         const tsr_axis_list *l = &step->sharding[d];

@@ -64,6 +64,13 @@ func.func @other_name(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@m, 
   return %0 : tensor<8x16xf32>
 }
 
+// CHECK-LABEL: func @other_name_and_axes(
+func.func @other_name_and_axes(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@m, [{"x", "y"}, {}]>}) -> tensor<8x16xf32> {
+  // CHECK-NEXT: sdy.collective_permute %arg0 out_sharding=<@m, [{"y", "x"}, {}]>
+  %0 = sdy.reshard %arg0 <@again, [{"y", "x"}, {}]> : tensor<8x16xf32>
+  return %0 : tensor<8x16xf32>
+}
+
 // CHECK-LABEL: func @redundant(
 // KEEP-LABEL: func @redundant(
 func.func @redundant(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@m, [{"x", ?}, {}]>}) -> tensor<8x16xf32> {
