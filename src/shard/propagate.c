@@ -9,7 +9,7 @@
 
 static void push(tsr_engine *e, tsr_op *op)
 {
-    if (e->waiting[op->id])
+    if (op->id > e->cursor || e->waiting[op->id])
         return;
     if (e->nstack == e->stack_cap)
         e->stack = tsr_vec_grow(e->stack, &e->stack_cap, e->nstack + 1, sizeof *e->stack);
@@ -41,10 +41,14 @@ static void unwait(tsr_engine *e, const tsr_op *op)
 
 /* ---- Who must know ---- */
 
+/* Ops that nothing goes through need no visit. */
 static void notify_op(tsr_engine *e, tsr_op *op)
 {
-    if (op != e->current)
-        push_again(e, op);
+    if (op == e->current)
+        return;
+    for (; op && op != e->module; op = tsr_block_parent(op->block))
+        if (e->sites[op->id].kind != TSR_SITE_NONE)
+            push(e, op);
 }
 
 static void notify_users(tsr_engine *e, const tsr_value *v, uint32_t depth);
@@ -151,7 +155,8 @@ static void erase(tsr_engine *e, tsr_op *root)
 
 static void visit(tsr_engine *e, tsr_op *op)
 {
-    if (!tsr_op_used(op) && tsr_op_removable(op)) {
+    /* Nothing becomes unused later on. */
+    if (e->first && !tsr_op_used(op) && tsr_op_removable(op)) {
         erase(e, op);
         return;
     }
@@ -177,14 +182,17 @@ static void round_of(tsr_engine *e, tsr_strategy strategy, unsigned round)
     e->strategy = strategy;
     e->round = round;
     func_results(e);
-    for (uint32_t i = e->nop; i-- > 0;)
-        if (e->program[i])
-            push(e, e->program[i]);
-    while (e->nstack) {
-        tsr_op *op = pop(e);
-        if (op)
-            visit(e, op);
+    for (e->cursor = 0; e->cursor < e->nop; e->cursor++) {
+        if (!e->program[e->cursor])
+            continue;
+        visit(e, e->program[e->cursor]);
+        while (e->nstack) {
+            tsr_op *op = pop(e);
+            if (op)
+                visit(e, op);
+        }
     }
+    e->first = false;
     func_results(e);
 }
 
@@ -218,16 +226,24 @@ static void all_priorities(tsr_engine *e)
 /* Rules stay on their ops, or what an earlier pass left there goes. */
 static void leave_rules(tsr_engine *e)
 {
+    const tsr_rule *last = NULL;
+    tsr_attr *attr = NULL;
+    if (!e->options->keep_rules && !e->given)
+        return;
     for (uint32_t i = 0; i < e->nop; i++) {
         tsr_op *op = e->program[i];
         if (!op)
             continue;
         const tsr_attr *given = tsr_rule_given(op);
         const tsr_site *site = &e->sites[op->id];
-        if (e->options->keep_rules && !given && site->kind == TSR_SITE_RULE)
-            tsr_op_set_attr(op, TSR_STR("sdy.sharding_rule"), tsr_rule_encode(e->ctx, site->rule));
-        else if (!e->options->keep_rules && given && !given->attrs[SDY_OP_SHARDING_RULE_custom])
+        if (e->options->keep_rules && !given && site->kind == TSR_SITE_RULE) {
+            if (site->rule != last)
+                attr = tsr_rule_encode(e->ctx, site->rule);
+            last = site->rule;
+            tsr_op_set_attr(op, TSR_STR("sdy.sharding_rule"), attr);
+        } else if (!e->options->keep_rules && given && !given->attrs[SDY_OP_SHARDING_RULE_custom]) {
             tsr_op_set_attr(op, TSR_STR("sdy.sharding_rule"), NULL);
+        }
     }
 }
 

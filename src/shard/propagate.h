@@ -2,8 +2,9 @@
  *
  * Shardings live in an array by value id while the engine runs, and are written back once. What an op has to do with
  * propagation (its rule, which values it compares) is found once and kept over all rounds: a site. A round visits every
- * op, then again each op that something happened to, in the order of MLIR's greedy rewriter, since the answer depends on
- * it: a stack, first filled in program order, on which a changed value's ops are put unless they wait there already. */
+ * op, and again each op that something happened to, in the order of MLIR's greedy rewriter, since the answer depends on
+ * it. Its worklist is a stack, first filled with the program; on it come the ops of a changed value unless they wait there
+ * already. Here the program is not put on the stack: what stands behind the cursor waits. */
 #ifndef TSR_SHARD_PROPAGATE_H
 #define TSR_SHARD_PROPAGATE_H
 
@@ -43,14 +44,16 @@ typedef enum {
 } tsr_site_kind;
 
 typedef struct {
-    const tsr_rule *rule;
-    uint32_t *places;  /* of the rule's tensors; TSR_NO_PLACE: cannot be sharded */
-    uint32_t visited;  /* the time of the last visit */
-    uint8_t kind;      /* tsr_site_kind */
-    uint8_t spread;    /* tsr_spread */
-    uint8_t barrier;   /* TSR_SITE_BARRIER: tsr_sdy_direction */
-    uint8_t last;      /* how that visit was made; see settled in propagate_step.c */
-    bool manual;       /* edge of a manual computation, which sees less axes than its sources, or more */
+    const tsr_rule *rule; /* equal rules are the same one */
+    uint32_t *places;     /* of the rule's tensors; TSR_NO_PLACE: cannot be sharded */
+    uint32_t ntensor;
+    uint32_t visited;     /* the time of the last visit */
+    uint8_t kind;         /* tsr_site_kind */
+    uint8_t spread;       /* tsr_spread */
+    uint8_t barrier;      /* TSR_SITE_BARRIER: tsr_sdy_direction */
+    uint8_t last;         /* how that visit was made; see settled in propagate_step.c */
+    bool manual;          /* edge of a manual computation, which sees less axes than its sources, or more */
+    bool passes, others;  /* whether the rule has pass-through factors, and others, that are not blocked */
 } tsr_site;
 
 typedef struct {
@@ -84,11 +87,19 @@ typedef struct tsr_engine {
     /* By op id. */
     uint32_t nop;
     tsr_site *sites;
-    uint32_t *waiting;              /* index on the stack + 1; 0: not there */
     tsr_op **program;               /* all ops, in program order; NULL: erased, or the module */
+    uint32_t *waiting;              /* index on the stack + 1; 0: not there */
     tsr_op **stack;
     size_t nstack, stack_cap;
+    uint32_t cursor;                /* ops of larger ids wait */
     tsr_op *current;
+    bool first;                     /* the first round: unused ops are still there */
+    bool given;                     /* some ops had rules on them */
+    bool has_calls, has_groups;
+
+    tsr_map rule_map;               /* rules by content */
+    tsr_map rule_alias;             /* pointers to rules that were looked up there */
+    tsr_map memo;                   /* what visits did, by rule, shardings and manner */
 
     /* Calls: of a function the first, of a call the next one of the same function; NULL when there are none. By op id. */
     tsr_op **calls;
@@ -116,6 +127,7 @@ void tsr_engine_set(tsr_engine *e, uint32_t place, const tsr_sharding *sharding)
 void tsr_engine_write_back(tsr_engine *e);
 
 /* propagate_site.c */
+const tsr_rule *tsr_engine_rule(tsr_engine *e, const tsr_rule *rule); /* the one of this content */
 tsr_site *tsr_engine_site(tsr_engine *e, tsr_op *op);
 void tsr_engine_func_sites(tsr_engine *e);
 

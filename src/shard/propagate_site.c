@@ -8,6 +8,77 @@ static uint32_t *new_places(tsr_engine *e, uint32_t n)
     return tsr_arena_alloc(e->arena, n * sizeof(uint32_t));
 }
 
+/* ---- Rules, each content once: most ops of a program are like some other ---- */
+
+static uint64_t hash_rule(const tsr_rule *r)
+{
+    uint32_t ndim = r->dims[tsr_rule_tensors(r)];
+    uint64_t h = tsr_hash_mix((uint64_t)r->nfactor << 32 | r->noperand, (uint64_t)r->nresult << 1 | r->custom);
+    h = tsr_hash_mix(h, tsr_hash_bytes(r->sizes, r->nfactor * sizeof *r->sizes));
+    h = tsr_hash_mix(h, tsr_hash_bytes(r->kinds, r->nfactor));
+    h = tsr_hash_mix(h, tsr_hash_bytes(r->blocked, r->nfactor));
+    h = tsr_hash_mix(h, tsr_hash_bytes(r->dims, (tsr_rule_tensors(r) + 1) * sizeof *r->dims));
+    h = tsr_hash_mix(h, tsr_hash_bytes(r->first, (ndim + 1) * sizeof *r->first));
+    return tsr_hash_mix(h, tsr_hash_bytes(r->factors, r->first[ndim] * sizeof *r->factors));
+}
+
+static bool same(const void *a, const void *b, size_t bytes)
+{
+    return a == b || !bytes || memcmp(a, b, bytes) == 0;
+}
+
+static bool same_rule(const tsr_rule *a, const tsr_rule *b)
+{
+    uint32_t n = tsr_rule_tensors(a), ndim = a->dims[n];
+    return a == b ||
+           (a->nfactor == b->nfactor && a->noperand == b->noperand && a->nresult == b->nresult &&
+            a->custom == b->custom && same(a->sizes, b->sizes, a->nfactor * sizeof *a->sizes) &&
+            same(a->kinds, b->kinds, a->nfactor) && same(a->blocked, b->blocked, a->nfactor) &&
+            same(a->dims, b->dims, (n + 1) * sizeof *a->dims) &&
+            same(a->first, b->first, (ndim + 1) * sizeof *a->first) &&
+            same(a->factors, b->factors, a->first[ndim] * sizeof *a->factors));
+}
+
+typedef struct {
+    const tsr_rule *from, *to;
+} alias;
+
+const tsr_rule *tsr_engine_rule(tsr_engine *e, const tsr_rule *rule)
+{
+    TSR_MAP_EACH(&e->rule_alias, tsr_hash_ptr(rule), found)
+    {
+        const alias *a = found;
+        if (a->from == rule)
+            return a->to;
+    }
+    uint64_t h = hash_rule(rule);
+    const tsr_rule *one = NULL;
+    TSR_MAP_EACH(&e->rule_map, h, found)
+    if (!one && same_rule(found, rule))
+        one = found;
+    if (!one) {
+        one = rule;
+        tsr_map_put(&e->rule_map, h, (void *)rule);
+    }
+    alias *a = TSR_NEW(e->arena, alias);
+    *a = (alias){rule, one};
+    tsr_map_put(&e->rule_alias, tsr_hash_ptr(rule), a);
+    return one;
+}
+
+static void set_rule(tsr_engine *e, tsr_site *s, const tsr_rule *rule)
+{
+    s->rule = tsr_engine_rule(e, rule);
+    s->ntensor = tsr_rule_tensors(rule);
+    for (uint32_t f = 0; f < rule->nfactor; f++) {
+        bool pass = rule->kinds[f] == TSR_FACTOR_PASS_THROUGH;
+        s->passes |= pass && !rule->blocked[f];
+        s->others |= !pass && !rule->blocked[f];
+    }
+}
+
+/* ---- Sites ---- */
+
 static bool static_shape(const tsr_type *t)
 {
     return tsr_type_is_shaped(t) && tsr_type_has_static_shape(t);
@@ -15,10 +86,12 @@ static bool static_shape(const tsr_type *t)
 
 static void rule_site(tsr_engine *e, tsr_op *op, tsr_site *s)
 {
-    s->rule = tsr_rules_get(&e->rules, op);
-    if (!s->rule)
+    const tsr_rule *rule = tsr_rules_get(&e->rules, op);
+    e->given |= op->extra && tsr_rule_given(op);
+    if (!rule)
         return;
     s->kind = TSR_SITE_RULE;
+    set_rule(e, s, rule);
     s->places = new_places(e, op->nin + op->nout);
     for (uint32_t i = 0; i < op->nin; i++)
         s->places[i] = e->place[op->in[i].value->id];
@@ -31,7 +104,7 @@ static void identity_site(tsr_engine *e, tsr_op *op, tsr_site *s, tsr_site_kind 
                           const uint32_t *sources, uint32_t n)
 {
     s->kind = (uint8_t)kind;
-    s->rule = tsr_rule_identity(e->arena, op->out[0].type, n);
+    set_rule(e, s, tsr_rule_identity(e->arena, op->out[0].type, n));
     s->places = new_places(e, n + 1);
     if (n)
         memcpy(s->places, sources, n * sizeof *sources);
@@ -120,7 +193,7 @@ void tsr_engine_func_sites(tsr_engine *e)
         if (!static_shape(v->type))
             continue;
         s->kind = TSR_SITE_FUNC;
-        s->rule = tsr_rule_identity(e->arena, v->type, 1);
+        set_rule(e, s, tsr_rule_identity(e->arena, v->type, 1));
         s->places = new_places(e, 2);
         s->places[0] = e->place[v->id];
         s->places[1] = e->main->first + i;

@@ -247,7 +247,7 @@ bool tsr_engine_init(tsr_engine *e, tsr_arena *scratch, tsr_op *module,
                      const tsr_propagate_options *options)
 {
     tsr_module *m = module->module;
-    *e = (tsr_engine){.options = options, .ctx = m->ctx, .module = module, .arena = scratch};
+    *e = (tsr_engine){.options = options, .ctx = m->ctx, .module = module, .arena = scratch, .first = true};
     tsr_arena_init_pooled(&e->step, &m->ctx->pool);
     tsr_shardings_init(&e->table, scratch, module);
     if (!valid_shapes(module) || !init_groups(e))
@@ -282,6 +282,9 @@ void tsr_engine_free(tsr_engine *e)
 {
     tsr_arena_free(&e->step);
     tsr_shardings_free(&e->table);
+    tsr_map_free(&e->rule_map);
+    tsr_map_free(&e->rule_alias);
+    tsr_map_free(&e->memo);
     free(e->stack);
 }
 
