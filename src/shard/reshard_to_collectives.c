@@ -1,7 +1,8 @@
 /* reshard_to_collectives.c - each reshard becomes the collectives that carry it out (relayout.c plans them).
  * needs nothing; keeps the shardings of all other values; breaks ids.
  *
- * A reshard stays where there is no such plan: from or to a single device, or between meshes of different axes. */
+ * A reshard stays where there is no such plan: from or to a single device, between meshes of different axes, or where axes
+ * become or end being unreduced, which insert-explicit-reshards does. */
 #include "shard/passes.h"
 #include "shard/relayout.h"
 #include "shard/reshards.h"
@@ -72,7 +73,7 @@ static tsr_value *insert_step(state *s, tsr_op *at, tsr_value *in, const tsr_rel
     }
     tsr_attr *out = tsr_sharding_encode(&s->table, tsr_sharding_get(&s->table, mesh, dims, to->rank,
                                                                     s->table.lists.none,
-                                                                    to->unreduced, TSR_SDY_SUM));
+                                                                    to->unreduced, to->reduction));
     switch (step->kind) {
     case TSR_STEP_SLICE:
         return insert_op(s, at, TSR_OP_SDY_ALL_SLICE, in, SDY_ALL_SLICE_slicing_axes,
@@ -113,12 +114,14 @@ static tsr_value *convert(state *s, tsr_op *op)
         return NULL;
     if (!from)
         from = tsr_sharding_empty(&s->table, to->mesh, to->rank, false);
-    if (from->mesh->maximal || to->mesh->maximal || from->rank != to->rank)
+    if (from->mesh->maximal || to->mesh->maximal || from->rank != to->rank ||
+        from->unreduced != to->unreduced)
         return NULL;
     if (tsr_sharding_is_replicated(to)) {
         if (tsr_sharding_is_replicated(from))
             return op->in[0].value;
-        to = tsr_sharding_empty(&s->table, from->mesh, from->rank, true);
+        to = tsr_sharding_get(&s->table, from->mesh, to->dims, to->rank, to->replicated,
+                              to->unreduced, to->reduction);
     }
     const tsr_type *type = op->out[0].type;
     bool shaped = tsr_type_is_shaped(type) && type->n == to->rank;

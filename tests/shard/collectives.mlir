@@ -136,3 +136,13 @@ func.func @inlined_mesh(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<mesh<
   %0 = sdy.reshard %arg0 <mesh<["a"=2]>, [{}]> : tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// Partial sums are not completed here; those that stay so are moved.
+// CHECK-LABEL: func @unreduced(
+func.func @unreduced(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@m, [{}], unreduced=max{"x"}>}) -> (tensor<8xf32>, tensor<8xf32>) {
+  // CHECK-NEXT: sdy.reshard %arg0 <@m, [{}]>
+  // CHECK-NEXT: sdy.all_slice [{"y"}] %arg0 out_sharding=<@m, [{"y"}], unreduced=max{"x"}>
+  %0 = sdy.reshard %arg0 <@m, [{}]> : tensor<8xf32>
+  %1 = sdy.reshard %arg0 <@m, [{"y"}], unreduced=max{"x"}> : tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}
