@@ -133,8 +133,8 @@ static bool overlap_any(const tsr_axis_vec *seen, tsr_axis a)
     return false;
 }
 
-/* The one factor on which the result disagrees with operands that agree; false: there is none, or more. summed: the axes
- * along which the product sums. */
+/* The one factor on which the result disagrees with operands that agree; false: there is none, or
+ * more. summed: the axes along which the product sums. */
 static bool conflicting_factor(const tsr_reshard_op *r, uint32_t *factor, tsr_axis_vec *summed,
                                tsr_axis_vec *seen)
 {

@@ -1,9 +1,10 @@
-/* insert_explicit_reshards.c - makes every op's shardings compatible, by reshards and all-reduces before and behind it.
- * needs nothing; keeps the shardings that uses of results see; breaks ids.
+/* insert_explicit_reshards.c - makes every op's shardings compatible, by reshards and all-reduces
+ * before and behind it. needs nothing; keeps the shardings that uses of results see; breaks ids.
  *
- * The full version does so for all ops with a rule. The other one leaves that to who partitions later, but for a few ops:
- * matrix products whose result is better moved than their operands, calls, and concatenations. Both bring unreduced axes
- * in order, and put ops of a single device apart (single_device.c). */
+ * The full version does so for all ops with a rule. The other one leaves that to who partitions
+ * later, but for a few ops: matrix products whose result is better moved than their operands,
+ * calls, and concatenations. Both bring unreduced axes in order, and put ops of a single device
+ * apart (single_device.c). */
 #include "shard/explicit_reshards.h"
 #include "shard/flow.h"
 #include "shard/passes.h"
@@ -150,8 +151,8 @@ static bool is_full(const tsr_op *op)
     }
 }
 
-/* The mesh that the op's shardings are on; of several that differ in the order of devices, that of the most tensors. NULL:
- * there is none. */
+/* The mesh that the op's shardings are on; of several that differ in the order of devices, that of
+ * the most tensors. NULL: there is none. */
 static const tsr_mesh *choose_mesh(tsr_resharder *s, const tsr_sharding *const *all, uint32_t n)
 {
     const tsr_mesh *mesh = tsr_common_mesh(all, n, true);
@@ -183,8 +184,8 @@ static const tsr_mesh *choose_mesh(tsr_resharder *s, const tsr_sharding *const *
     return best;
 }
 
-/* All-reduces results along the axes of reduction factors, but for those that are unreduced in the result. axes: of each
- * factor. */
+/* All-reduces results along the axes of reduction factors, but for those that are unreduced in the
+ * result. axes: of each factor. */
 static void reduce_results(tsr_reshard_op *r, const tsr_axes *const *axes)
 {
     tsr_resharder *s = r->s;
@@ -312,7 +313,8 @@ static bool check_function(tsr_resharder *s, const tsr_op *func)
     return true;
 }
 
-/* Ops inside root, children before parents, in program order, into out; new ones are then not visited. */
+/* Ops inside root, children before parents, in program order, into out; new ones are then not
+ * visited. */
 static uint32_t collect(tsr_op *root, tsr_op **out)
 {
     uint32_t n = 0;

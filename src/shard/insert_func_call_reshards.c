@@ -1,6 +1,6 @@
-/* insert_func_call_reshards.c - results of calls have the shardings that the function gives them, and are resharded to
- * those that the call's users see.
- * needs nothing; keeps the shardings that users of results see; breaks ids. */
+/* insert_func_call_reshards.c - results of calls have the shardings that the function gives them,
+ * and are resharded to those that the call's users see. needs nothing; keeps the shardings that
+ * users of results see; breaks ids. */
 #include "shard/passes.h"
 #include "shard/reshards.h"
 

@@ -1,8 +1,8 @@
-/* reshard_to_collectives.c - each reshard becomes the collectives that carry it out (relayout.c plans them).
- * needs nothing; keeps the shardings of all other values; breaks ids.
+/* reshard_to_collectives.c - each reshard becomes the collectives that carry it out (relayout.c
+ * plans them). needs nothing; keeps the shardings of all other values; breaks ids.
  *
- * A reshard stays where there is no such plan: from or to a single device, between meshes of different axes, or where axes
- * become or end being unreduced, which insert-explicit-reshards does. */
+ * A reshard stays where there is no such plan: from or to a single device, between meshes of
+ * different axes, or where axes become or end being unreduced, which insert-explicit-reshards does. */
 #include "shard/passes.h"
 #include "shard/relayout.h"
 #include "shard/reshards.h"

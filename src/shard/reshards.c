@@ -191,7 +191,8 @@ static tsr_attr *per_dim(tsr_resharder *s, const tsr_mesh *mesh, const tsr_axes 
     return tsr_attr_struct(s->ctx, &tsr_def_SDY_LIST_OF_AXIS_REF_LISTS, &array);
 }
 
-/* How axes become unreduced: those that a dimension loses at its end (sharded), the others from replicated. */
+/* How axes become unreduced: those that a dimension loses at its end (sharded), the others from
+ * replicated. */
 typedef struct {
     const tsr_axes *both, *sharded, *replicated;
     const tsr_axes **lost;  /* sharded ones by dimension */

@@ -1,5 +1,5 @@
-/* single_device.c - ops whose results are on one device (a maximal mesh): operands are brought there, and results back,
- * through tensors that are replicated on the mesh of all devices. */
+/* single_device.c - ops whose results are on one device (a maximal mesh): operands are brought
+ * there, and results back, through tensors that are replicated on the mesh of all devices. */
 #include "shard/explicit_reshards.h"
 
 /* The first mesh of the module with axes; NULL: there is none. */
