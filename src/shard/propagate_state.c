@@ -283,7 +283,6 @@ void tsr_engine_free(tsr_engine *e)
     tsr_arena_free(&e->step);
     tsr_shardings_free(&e->table);
     tsr_map_free(&e->rule_map);
-    tsr_map_free(&e->rule_alias);
     tsr_map_free(&e->memo);
     free(e->stack);
 }
