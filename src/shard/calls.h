@@ -13,6 +13,7 @@ typedef struct {
     tsr_map map; /* of hash to symbol */
     tsr_arena arena;
     uint64_t counter; /* of suffixes: one for all names */
+    uint32_t nop;     /* ids of the module's ops before anything was copied */
 } tsr_symbols;
 
 void tsr_symbols_init(tsr_symbols *s, tsr_op *module);
