@@ -1,7 +1,7 @@
 /* pipelines.c - Shardy's three pipelines: which passes, in which order, with which options.
  *
- * Each is written as text, pass by pass. The propagation pipeline is the import pipeline, propagation with what it needs
- * around calls, and the export pipeline. */
+ * Each is written as text, pass by pass. The propagation pipeline is the import pipeline, propagation with what it
+ * needs around calls, and the export pipeline. */
 #include "shard/passes.h"
 
 typedef struct {
