@@ -457,7 +457,7 @@ struct tsr_ctx {
     void (*free_formats)(tsr_ctx *ctx);
 };
 
-enum { TSR_SAID_UNKNOWN_OP = 1, TSR_SAID_UNKNOWN_TARGET = 2 }; /* shard/rules.c */
+enum { TSR_SAID_UNKNOWN_OP = 1, TSR_SAID_UNKNOWN_TARGET = 2, TSR_SAID_MANY_CALLS = 4 }; /* shard/rules.c, named.c */
 
 /* A context without dialects; api/ makes the public one. */
 tsr_ctx *tsr_ctx_new_empty(void);
