@@ -37,6 +37,8 @@ int main(void)
     test_dominance(&u);
     test_verify(&u);
     test_diag(&u);
+    test_axis(&u);
+    test_projection(&u);
     test_cost(&u);
     test_rule(&u);
     printf("%d passed, %d failed\n", u.passed, u.failed);
