@@ -7,6 +7,7 @@
 #   make coverage        which columns of which op tables are filled
 #   make bench           speed against the peers that are installed
 #   make conformance PEERS=dir    the peers' own suites; dir holds stablehlo, shardy, tt-mlir
+#   make differential    random programs against the peers that are installed; PROGRAMS=2000 SEED=1
 #   make fuzz            libFuzzer on the parser, FUZZ_SECONDS=60
 #   make install         PREFIX=/usr/local, DESTDIR=
 #   make format          clang-format over the sources
@@ -24,6 +25,8 @@ DESTDIR ?=
 MUTATIONS     ?= 500
 MUTATION_SEED ?= 1
 FUZZ_SECONDS  ?= 60
+PROGRAMS      ?= 2000
+SEED          ?= 1
 PEERS   ?=
 
 comma := ,
@@ -84,7 +87,7 @@ CAPIBIN := $(CAPI:tests/capi/%.c=$(T)/capi_%)
 TESTBIN := $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all lib check tests demo layers coverage bench conformance fuzz install clean format FORCE
+.PHONY: all lib check tests demo layers coverage bench conformance differential fuzz install clean format FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 all: lib $(BIN) $(LINKS:%=$(BUILD)/bin/%)
@@ -164,6 +167,10 @@ bench: all $(BENCHBIN)
 
 conformance: all
 	@BUILD='$(BUILD)' sh tests/conformance/run.sh '$(PEERS)'
+
+differential: all
+	@python3 tests/differential/shard.py --bin '$(BUILD)/bin' --count $(PROGRAMS) --seed $(SEED) \
+	    --save '$(BUILD)/differential'
 
 fuzz:
 	@MAKE='$(MAKE)' FUZZ_SECONDS='$(FUZZ_SECONDS)' sh tests/fuzz/run.sh

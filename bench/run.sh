@@ -36,6 +36,14 @@ awk '
         }
     }' "$out/times"
 
+# Propagation, and Shardy's where jaxlib is installed.
+if command -v python3 >/dev/null 2>&1; then
+    echo
+    python3 bench/shard.py --bench "$out/shard" $files | tee "$out/shard.txt"
+else
+    "$out/shard" $files
+fi
+
 # Evaluation on the corpus: tessera run, and StableHLO's interpreter where jaxlib is installed.
 if command -v python3 >/dev/null 2>&1; then
     echo

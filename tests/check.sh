@@ -52,6 +52,7 @@ done
 part 'text tests' "$T/runner" --bin "$BUILD/bin" tests
 part seeds sh tests/seeds/check.sh
 part corpus sh tests/corpus.sh
+part 'corpus, plans' sh tests/plans.sh
 part 'corpus, run' sh tests/eval.sh
 part documents sh tests/docs.sh
 part mutations "$T/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$BUILD/mutants" \

@@ -10,6 +10,7 @@ typedef struct {
 static const command commands[] = {
     {"opt", main_opt, "read a module, run passes, print it"},
     {"run", main_run, "evaluate a function of a module on given or random inputs"},
+    {"shard", main_shard, "shard a module over a mesh and print what each device holds and moves"},
     {"translate", main_translate, "convert a module to other formats, or run it"},
 };
 

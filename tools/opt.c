@@ -10,7 +10,8 @@
     FLAG(VERIFY_ALL, "verify-all", SWITCH, NULL, "Report every bad operation of the input, not only the first") \
     FLAG(PIPELINE, "pass-pipeline", VALUE, "<pipeline>", "Passes to run, e.g. 'builtin.module(func.func(canonicalize),cse)'") \
     FLAG(DUMP_PIPELINE, "dump-pass-pipeline", SWITCH, NULL, "Print the pipeline that will be run on stderr") \
-    FLAG(VERIFY_EACH, "verify-each", SWITCH, NULL, "Verify after each pass (default: true)") \
+    FLAG(VERIFY_EACH, "verify-each", SWITCH, NULL, "Verify after each pass and each named pipeline (default: true)") \
+    FLAG(VERIFY_INSIDE, "verify-inside", SWITCH, NULL, "Verify after each pass of a named pipeline, too") \
     FLAG(NO_VERIFY_PARSED, "mlir-very-unsafe-disable-verifier-on-parsing", SWITCH, NULL, "Do not verify what was parsed") \
     FLAG(NO_IMPLICIT_MODULE, "no-implicit-module", SWITCH, NULL, "The input is one operation; do not put a module around it") \
     FLAG(GENERIC, "mlir-print-op-generic", SWITCH, NULL, "Print operations in generic form") \
@@ -47,7 +48,8 @@ typedef struct {
     const tool *t;
     file_options file;
     const char *output_marker;
-    bool verify_all, verify_each, verify_parsed, implicit_module;
+    uint32_t said; /* warnings that come once, over all chunks */
+    bool verify_all, verify_each, verify_inside, verify_parsed, implicit_module;
     bool dump_pipeline, timing;
     const char *pipeline; /* --pass-pipeline */
     tsr_print_options print;
@@ -237,6 +239,7 @@ static bool process_chunk(config *c, tsr_pipelines *ps, tsr_pipeline *pl, tsr_ru
                           tsr_str chunk, uint32_t line, tsr_buf *out)
 {
     tsr_ctx *ctx = tsr_ctx_new();
+    ctx->said = c->said;
     tsr_ctx_allow_unregistered(ctx, c->file.allow_unregistered);
     bool ok;
     if (c->file.verify_diagnostics) {
@@ -248,6 +251,7 @@ static bool process_chunk(config *c, tsr_pipelines *ps, tsr_pipeline *pl, tsr_ru
         tsr_ctx_on_diag(ctx, diag_to_stderr, (void *)src);
         ok = process(c, ctx, ps, pl, run, src, chunk, line, out);
     }
+    c->said = ctx->said;
     tsr_ctx_free(ctx);
     return ok;
 }
@@ -257,6 +261,7 @@ static int process_file(config *c, tsr_pipelines *ps, tsr_pipeline *pl)
     tsr_buf text = {0}, out = {0};
     const char *error = NULL;
     tsr_run_options run = {.verify_each = c->verify_each,
+                           .verify_inside = c->verify_inside,
                            .user = c,
                            .before = before_pass,
                            .after = after_pass,
@@ -332,6 +337,7 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_DUMP_PIPELINE: c->dump_pipeline = g->on; break;
     case FLAG_ID_VERIFY_ALL: c->verify_all = g->on; break;
     case FLAG_ID_VERIFY_EACH: c->verify_each = g->on; break;
+    case FLAG_ID_VERIFY_INSIDE: c->verify_inside = g->on; break;
     case FLAG_ID_NO_VERIFY_PARSED: c->verify_parsed = !g->on; break;
     case FLAG_ID_NO_IMPLICIT_MODULE: c->implicit_module = !g->on; break;
     case FLAG_ID_GENERIC: c->print.generic = g->on; break;

@@ -27,6 +27,7 @@ static inline int usage_exit(const tool *t)
 
 int main_opt(const tool *t, int argc, char **argv);
 int main_run(const tool *t, int argc, char **argv);
+int main_shard(const tool *t, int argc, char **argv);
 int main_translate(const tool *t, int argc, char **argv);
 
 /* ---- flags.c: table-driven command lines ---- */

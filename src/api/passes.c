@@ -1,9 +1,11 @@
 /* passes.c - the list of all passes: one table a layer. */
 #include "api/api.h"
 #include "lower/passes.h"
+#include "shard/passes.h"
 
 static const tsr_pass_table *const tables[] = {
     &tsr_generic_passes,
+    &tsr_shard_passes,
     &tsr_lower_passes,
 };
 

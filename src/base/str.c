@@ -90,3 +90,18 @@ void tsr_buf_quoted(tsr_buf *b, tsr_str s)
     }
     tsr_buf_char(b, '"');
 }
+
+void tsr_buf_json(tsr_buf *b, tsr_str s)
+{
+    tsr_buf_char(b, '"');
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.data[i];
+        if (c == '"' || c == '\\')
+            tsr_buf_char(b, '\\');
+        if (c < 0x20)
+            tsr_buf_printf(b, "\\u%04x", c);
+        else
+            tsr_buf_char(b, (char)c);
+    }
+    tsr_buf_char(b, '"');
+}

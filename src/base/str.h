@@ -80,6 +80,8 @@ void tsr_buf_int(tsr_buf *b, int64_t v);
 void tsr_buf_uint(tsr_buf *b, uint64_t v);
 /* A string literal of MLIR: quotes, and \XX for what is not printable. */
 void tsr_buf_quoted(tsr_buf *b, tsr_str s);
+/* A string of JSON. */
+void tsr_buf_json(tsr_buf *b, tsr_str s);
 void tsr_buf_free(tsr_buf *b);
 
 static inline void tsr_buf_reserve(tsr_buf *b, size_t more)

@@ -359,6 +359,12 @@ typedef enum {
     TSR_SPECULATE_RECURSIVE, /* when all ops in its regions may */
 } tsr_speculation;
 
+/* Which patterns of canonicalize are wanted, by name: those of on (none given: all) that are not in off. */
+typedef struct {
+    TSR_VEC(tsr_str) on, off;
+} tsr_patterns;
+bool tsr_pattern_on(const tsr_patterns *p, const char *name);
+
 /* Gives names to results and to the arguments of regions' entry blocks when printing. */
 typedef struct tsr_namer tsr_namer;
 
@@ -387,6 +393,8 @@ struct tsr_opdef {
     bool (*agree)(tsr_agreement how, const tsr_type *a, const tsr_type *b); /* NULL: equal types only */
     bool (*verify_uses)(tsr_op *op);            /* rules about symbols; asked when all ops of the symbol table are right */
     bool (*fold)(tsr_op *op, tsr_value **out);  /* canonicalize: gives each result a value that already exists */
+    /* canonicalize: rewrites the op with what is around it; it and others may be gone afterwards. False: nothing was done. */
+    bool (*canon)(tsr_op *op, const tsr_patterns *on);
 };
 
 enum { TSR_UNREGISTERED = 0xFFFF };
@@ -427,6 +435,7 @@ struct tsr_ctx {
     bool allow_unregistered;
     bool has_aliased;             /* something that prints through an alias was interned (locations apart) */
     bool quiet;                   /* diagnostics are counted, not delivered */
+    uint32_t said;                /* warnings that come once: a bit each, TSR_SAID_* */
     /* The text being parsed, so that diagnostics can show a line; set by text/. */
     const tsr_name *source_file;
     tsr_str source;
@@ -447,6 +456,8 @@ struct tsr_ctx {
     const void *formats;          /* asm/'s compiled formats, one per opdef that was used; freed with free_formats */
     void (*free_formats)(tsr_ctx *ctx);
 };
+
+enum { TSR_SAID_UNKNOWN_OP = 1, TSR_SAID_UNKNOWN_TARGET = 2, TSR_SAID_MANY_CALLS = 4 }; /* shard/rules.c, named.c */
 
 /* A context without dialects; api/ makes the public one. */
 tsr_ctx *tsr_ctx_new_empty(void);

@@ -422,3 +422,16 @@ bool tsr_op_before(const tsr_op *a, const tsr_op *b)
             return false;
     }
 }
+
+/* ---- Patterns ---- */
+
+bool tsr_pattern_on(const tsr_patterns *p, const char *name)
+{
+    for (uint32_t i = 0; i < p->off.n; i++)
+        if (tsr_str_is(p->off.data[i], name))
+            return false;
+    for (uint32_t i = 0; i < p->on.n; i++)
+        if (tsr_str_is(p->on.data[i], name))
+            return true;
+    return !p->on.n;
+}

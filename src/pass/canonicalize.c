@@ -199,6 +199,31 @@ static bool fold_round(tsr_pass *p, tsr_op *root, bool top_down, int64_t rewrite
     return r.changed;
 }
 
+/* ---- Patterns ---- */
+
+/* A pattern may erase any op, so those to come are listed first; an erased op is in no block. */
+static bool rewrite_round(tsr_op *root, const tsr_patterns *on)
+{
+    TSR_VEC(tsr_op *) todo = {0};
+    bool changed = false;
+    TSR_OPS (root, op)
+        if (op->def->canon && op != root)
+            tsr_vec_push(&todo, op);
+    for (uint32_t i = 0; i < todo.n; i++)
+        changed |= todo.data[i]->block && todo.data[i]->def->canon(todo.data[i], on);
+    tsr_vec_free(&todo);
+    return changed;
+}
+
+static void list_patterns(tsr_pass *p, tsr_patterns *on)
+{
+    tsr_str name;
+    for (size_t i = 0; tsr_pass_item(p, "enable-patterns", i, &name); i++)
+        tsr_vec_push(&on->on, name);
+    for (size_t i = 0; tsr_pass_item(p, "disable-patterns", i, &name); i++)
+        tsr_vec_push(&on->off, name);
+}
+
 bool pass_canonicalize(tsr_pass *p, tsr_op *root)
 {
     bool top_down = tsr_pass_bool(p, "top-down");
@@ -206,13 +231,18 @@ bool pass_canonicalize(tsr_pass *p, tsr_op *root)
     tsr_str regions = tsr_pass_str(p, "region-simplify");
     bool simplify = !tsr_str_is(regions, "disabled"), merge = tsr_str_is(regions, "aggressive");
     bool again = true;
+    tsr_patterns on = {0};
+    list_patterns(p, &on);
     for (int64_t i = 0; again && (max < 0 || i < max); i++) {
         unique_constants(p, root);
         again = fold_round(p, root, top_down, rewrites);
+        again |= rewrite_round(root, &on);
         again |= tsr_erase_dead_ops(root);
         again |= simplify && tsr_simplify_regions(p, root, merge);
         p->changed |= again;
     }
+    tsr_vec_free(&on.on);
+    tsr_vec_free(&on.off);
     if (again && tsr_pass_bool(p, "test-convergence"))
         return tsr_op_error(root, "was still changing after %lld rounds of canonicalization", (long long)max);
     return true;

@@ -14,6 +14,10 @@ bool tsr_op_effect_free(const tsr_op *op)
                         return false;
         return true;
     }
+    if (tsr_op_has(op, TSR_TRAIT(FLAGGED_EFFECTS))) {
+        const tsr_attr *flag = tsr_op_attr(op, TSR_STR("has_side_effect"));
+        return !flag || !flag->i;
+    }
     return tsr_op_has(op, TSR_TRAIT(NO_EFFECT));
 }
 

@@ -6,6 +6,7 @@
 #include <ctype.h>
 
 #include "text/printer.h"
+#include "text/text.h"
 
 typedef struct {
     uint32_t value, arg, conflict;
@@ -217,4 +218,30 @@ void printer_name_values(printer *p, tsr_op *op)
             n.next = start;
     }
     tsr_map_free(&n.used);
+}
+
+tsr_str *tsr_value_names(tsr_arena *arena, tsr_module *m)
+{
+    printer p = {.labels = TSR_NEW_ARRAY(arena, value_label, m->nvalue)};
+    tsr_str *names = TSR_NEW_ARRAY(arena, tsr_str, m->nvalue);
+    tsr_arena_init(&p.arena);
+    printer_name_values(&p, m->op);
+    for (uint32_t i = 0; i < m->nvalue; i++) {
+        const value_label *l = &p.labels[i];
+        if (!l->group)
+            continue;
+        char *text = tsr_arena_alloc(arena, l->len + 24);
+        size_t n = 0;
+        text[n++] = '%';
+        if (l->name)
+            memcpy(text + n, l->name, l->len);
+        n += l->name ? l->len : decimal(text + n, l->number);
+        if (l->group > 1) {
+            text[n++] = '#';
+            n += decimal(text + n, l->sub);
+        }
+        names[i] = (tsr_str){text, n};
+    }
+    tsr_arena_free(&p.arena);
+    return names;
 }

@@ -13,6 +13,9 @@ void tsr_print_module(tsr_buf *out, tsr_module *m, const tsr_print_options *opti
 /* One op with what is inside, as it stands in its module (names as there). No line end. */
 void tsr_print_op(tsr_buf *out, tsr_op *op, const tsr_print_options *options);
 
+/* What printing calls the values of m ("%arg0", "%3#1"), by value id, in memory of the arena. */
+tsr_str *tsr_value_names(tsr_arena *arena, tsr_module *m);
+
 /* Gives the context what diagnostics need to show ops; parsing does it too. */
 void tsr_text_install(tsr_ctx *ctx);
 

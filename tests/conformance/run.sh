@@ -33,6 +33,10 @@ lit|StableHLO testdata, run|stablehlo/stablehlo/testdata||--first --only=--inter
 lit|StableHLO tests/interpret|stablehlo/stablehlo/tests/interpret|
 lit|StableHLO tests/math|stablehlo/stablehlo/tests/math|
 lit|Shardy ir/test|shardy/shardy/dialect/sdy/ir/test|FILECHECK_OPTS=-enable-var-scope
+lit|Shardy import|shardy/shardy/dialect/sdy/transforms/import/test|FILECHECK_OPTS=-enable-var-scope
+lit|Shardy propagation|shardy/shardy/dialect/sdy/transforms/propagation|FILECHECK_OPTS=-enable-var-scope
+lit|Shardy export|shardy/shardy/dialect/sdy/transforms/export/test/*.mlir|FILECHECK_OPTS=-enable-var-scope
+lit|Shardy explicit reshards|shardy/shardy/dialect/sdy/transforms/export/test/insert_explicit_reshards|FILECHECK_OPTS=-enable-var-scope
 TABLE
 }
 

@@ -1,4 +1,4 @@
-/* main.c - runs the unit tests of base/ and ir/ and counts. */
+/* main.c - runs the unit tests and counts. */
 #include "unit.h"
 
 void unit_failed(unit *u, const char *file, int line, const char *cond)
@@ -37,6 +37,10 @@ int main(void)
     test_dominance(&u);
     test_verify(&u);
     test_diag(&u);
+    test_axis(&u);
+    test_projection(&u);
+    test_cost(&u);
+    test_rule(&u);
     printf("%d passed, %d failed\n", u.passed, u.failed);
     return u.failed != 0;
 }

@@ -27,15 +27,69 @@ tsr_attr *tsr_sdy_common_mesh(const tsr_op *op, const tsr_attr *const *lists, si
 
 /* No dimension has axes. */
 bool tsr_sdy_is_replicated(const tsr_attr *sharding);
-/* Closed, of this rank, no axes. */
+/* Of this rank, no axes; closed and open. mesh: a symbol or a mesh. */
 tsr_attr *tsr_sdy_replicated(tsr_ctx *ctx, tsr_attr *mesh, int64_t rank);
+tsr_attr *tsr_sdy_open(tsr_ctx *ctx, tsr_attr *mesh, int64_t rank);
+int64_t tsr_sdy_rank(const tsr_type *t); /* of a sharding for this type: 0 for what has no shape */
+/* From parts. closed: an i1; priority, reduction: may be NULL. */
+tsr_attr *tsr_sdy_dim(tsr_ctx *ctx, tsr_attr *axes, tsr_attr *closed, tsr_attr *priority);
+tsr_attr *tsr_sdy_make(tsr_ctx *ctx, tsr_attr *mesh, tsr_attr *dims, tsr_attr *replicated,
+                       tsr_attr *unreduced, tsr_attr *reduction);
+tsr_attr *tsr_sdy_per_value(tsr_ctx *ctx, tsr_attr *const *shardings, size_t n);
+bool tsr_sdy_has_name(const tsr_attr *names, const tsr_attr *name); /* string[] */
 /* The sharding without the axes that are named in manual (string[]). */
 tsr_attr *tsr_sdy_without_axes(tsr_ctx *ctx, tsr_attr *sharding, const tsr_attr *manual);
+/* The other way: sharding, behind the manual axes that each dimension of outer starts with. */
+tsr_attr *tsr_sdy_with_free_axes(tsr_ctx *ctx, const tsr_attr *outer, tsr_attr *sharding,
+                                 const tsr_attr *manual);
 
-/* Whether values flow through the op's regions or results as edges (while, case, computations, ...). */
-bool tsr_sdy_is_data_flow(const tsr_op *op);
+/* ---- Values (values.c) ---- */
+
+/* How values flow through an op as edges; shard/flow.h tells about edges. */
+typedef enum {
+    TSR_SDY_FLOW_NONE,
+    TSR_SDY_FLOW_BODY,     /* operands to block arguments, returned values to results */
+    TSR_SDY_FLOW_LOOP,     /* operands and returned values to results and arguments of both regions */
+    TSR_SDY_FLOW_BRANCHES, /* returned values of all regions to results */
+    TSR_SDY_FLOW_THROUGH,  /* operands to results */
+} tsr_sdy_flow;
+tsr_sdy_flow tsr_sdy_flow_of(const tsr_op *op);
+static inline bool tsr_sdy_is_data_flow(const tsr_op *op)
+{
+    return tsr_sdy_flow_of(op) != TSR_SDY_FLOW_NONE;
+}
+/* The target that owns the edge into this target; NULL when there is no edge. */
+tsr_value *tsr_sdy_edge_owner(const tsr_value *target);
+/* The sdy.data_flow_edge that is the only use of an owner (may be NULL); NULL: there is none. */
+tsr_op *tsr_sdy_edge_behind(const tsr_value *owner);
+/* Names of the axes (string[]) that a manual computation binds; NULL: another op. */
+const tsr_attr *tsr_sdy_manual_axes(const tsr_op *op);
+
+/* The value that holds the sharding of v: v itself, or what stands for its edge; NULL when there is no such place. */
+tsr_value *tsr_sdy_shardable(const tsr_value *v);
 /* The value's sharding, wherever it is written; NULL when it has none. */
 tsr_attr *tsr_sdy_sharding_of(const tsr_value *v);
+/* The same, or one without axes, closed or open. */
+tsr_attr *tsr_sdy_sharding_or(const tsr_value *v, tsr_attr *mesh, bool closed);
+/* Sets it there; other values of the op that have none get open ones of the same mesh. NULL takes it away (of results:
+ * those of all results). Nothing happens where there is no place. One value of many at a time costs time; see below. */
+void tsr_sdy_set_sharding(tsr_value *v, tsr_attr *sharding);
+/* Shardings of all results (sharding[]), and setting them; NULL: none. Not for ops with a slot of their own. */
+tsr_attr *tsr_sdy_shardings_of(const tsr_op *op);
+void tsr_sdy_set_shardings(tsr_op *op, tsr_attr *const *shardings, uint32_t n);
+/* As written in a computation's in_shardings (args) or out_shardings, with manual axes; NULL: other ops, or none. */
+void tsr_sdy_set_arg_list(tsr_op *op, tsr_attr *const *shardings, uint32_t n); /* in_shardings */
+tsr_attr *tsr_sdy_list_sharding(const tsr_op *op, bool args, uint32_t i);
+
+/* Of a function's arguments and results; the plural ones set all at once, NULL takes one away. */
+tsr_attr *tsr_sdy_arg_sharding(const tsr_op *func, uint32_t i);
+tsr_attr *tsr_sdy_result_sharding(const tsr_op *func, uint32_t i);
+void tsr_sdy_set_result_sharding(tsr_op *func, uint32_t i, tsr_attr *sharding);
+void tsr_sdy_set_arg_shardings(tsr_op *func, tsr_attr *const *shardings);
+void tsr_sdy_set_result_shardings(tsr_op *func, tsr_attr *const *shardings);
+/* Sets an attribute of all arguments, or of all results; NULL takes it away. */
+void tsr_sdy_set_func_attr(tsr_op *func, bool args, tsr_str name, tsr_attr *const *values);
+
 tsr_loc tsr_value_loc(const tsr_value *v);
 
 #endif

@@ -2,72 +2,11 @@
 #include "dialect/hooks.h"
 #include "dialect/sdy/verify.h"
 
-static const char *const reduction_words[] = {"sum", "max", "min"};
-
 /* ---- Constraints and reshards ---- */
 
 static int reduction_of(const tsr_attr *sharding)
 {
     return (int)sharding->attrs[SDY_SHARDING_reduction]->i;
-}
-
-static void sorted_axes(const tsr_sdy_mesh_axes *m, const tsr_attr *list, tsr_sdy_axes *out)
-{
-    for (uint32_t i = 0; i < list->n; i++)
-        tsr_vec_push(out, list->attrs[i]);
-    tsr_sdy_axes_sort(m, out);
-}
-
-/* lost: what of from's unreduced axes is not in to's, and gained the other way. */
-static bool check_change(const tsr_op *op, const tsr_attr *from, const tsr_attr *to,
-                         const tsr_sdy_axes *gained, const tsr_sdy_axes *lost, int add, int drop)
-{
-    int was = reduction_of(from), is = reduction_of(to);
-    if (gained->n && add < 0)
-        return tsr_op_error(op, "cannot add new unreduced axis '%.*s'.",
-                            TSR_STR_ARG(tsr_sdy_axis_name(gained->data[0])->s));
-    if (gained->n && is != add)
-        return tsr_op_error(op, "cannot introduce '%s' unreduced axes. Expected '%s'.",
-                            reduction_words[is], reduction_words[add]);
-    if (lost->n && drop < 0)
-        return tsr_op_error(
-            op,
-            "dropped unreduced axis '%.*s' without a blessed operation (e.g., sdy.reshard). "
-            "This is an invalid transition from unreduced to reduced.",
-            TSR_STR_ARG(tsr_sdy_axis_name(lost->data[0])->s));
-    if (lost->n && was != drop)
-        return tsr_op_error(op, "cannot reduce '%s' unreduced axes. Expected '%s'.",
-                            reduction_words[was], reduction_words[drop]);
-    return true;
-}
-
-bool sdy_check_unreduced(const tsr_op *op, const tsr_attr *from, const tsr_attr *to, int add,
-                         int drop)
-{
-    const tsr_attr *old = from->attrs[SDY_SHARDING_unreduced],
-                   *new = to->attrs[SDY_SHARDING_unreduced];
-    const tsr_attr *mesh = tsr_sdy_mesh_of(op, from), *other = tsr_sdy_mesh_of(op, to);
-    if ((!old->n && !new->n) || (mesh && other && mesh != other) || (!mesh && !other))
-        return true;
-    tsr_sdy_mesh_axes m;
-    tsr_sdy_axes olds = {0}, news = {0}, gained = {0}, lost = {0};
-    tsr_sdy_mesh_axes_init(&m, op->module->ctx, mesh ? mesh : other);
-    sorted_axes(&m, old, &olds);
-    sorted_axes(&m, new, &news);
-    tsr_sdy_axes_minus(&m, new, &olds, &gained);
-    tsr_sdy_axes_minus(&m, old, &news, &lost);
-    bool ok = check_change(op, from, to, &gained, &lost, add, drop);
-    for (uint32_t i = 0; ok && i < new->n &&reduction_of(from) != reduction_of(to); i++)
-        if (tsr_sdy_axes_overlapping(&m, &olds, new->attrs[i]))
-            ok = tsr_op_error(
-                op, "cannot change the reduction operator of kept unreduced axes from %s to %s.",
-                reduction_words[reduction_of(from)], reduction_words[reduction_of(to)]);
-    tsr_vec_free(&olds);
-    tsr_vec_free(&news);
-    tsr_vec_free(&gained);
-    tsr_vec_free(&lost);
-    tsr_sdy_mesh_axes_free(&m);
-    return ok;
 }
 
 /* sdy.sharding_constraint and sdy.reshard. */

@@ -1,0 +1,42 @@
+/* shard.c - see shard.h, and the public calls of sharding. */
+#include "api/shard.h"
+
+#include "api/eval.h"
+#include "shard/given.h"
+
+static bool set_given(tsr_module *m, tsr_op *func, const tsr_shard_given *g, tsr_status *status)
+{
+    const tsr_type *type = tsr_entry_type(func);
+    size_t n = g->result ? type->nout : type->n;
+    const char *what = g->result ? "result" : "argument";
+    if (g->index >= n)
+        return tsr_status_set(status, TSR_BAD_INPUT, "there is no %s %zu: the function has %zu", what, g->index, n);
+    tsr_attr *s = tsr_given_sharding(m, type->types[g->result ? type->n + g->index : g->index], g->text, status);
+    if (!s)
+        return false;
+    if (g->result)
+        tsr_sdy_set_result_sharding(func, (uint32_t)g->index, s);
+    else
+        tsr_sdy_set_sharding(func->regions[0].first->args[g->index], s);
+    return true;
+}
+
+bool tsr_shard_module(tsr_arena *arena, tsr_module *m, const tsr_shard_request *request, tsr_shard_plan *plan, tsr_buf *reason,
+                      tsr_status *status)
+{
+    tsr_op *func = (tsr_op *)tsr_entry_find(m, request->function, status);
+    if (!func || (request->mesh.len && !tsr_given_mesh(m, request->mesh, status)))
+        return false;
+    for (size_t i = 0; i < request->ngiven; i++)
+        TSR_TRY(set_given(m, func, &request->given[i], status));
+    TSR_TRY(tsr_verify(m->op));
+    if (request->why.len)
+        return tsr_shard_why(arena, m, func, request->why, reason, status);
+    TSR_TRY(tsr_module_run(m, TSR_STR("tessera-shard")));
+    tsr_module_renumber(m);
+    func = (tsr_op *)tsr_entry_find(m, request->function, status);
+    if (!func)
+        return false;
+    tsr_shard_plan_make(arena, func, plan);
+    return true;
+}

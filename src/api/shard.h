@@ -1,0 +1,33 @@
+/* shard.h - sharding a module from outside: what is given, the pipeline, and the plan that comes out. */
+#ifndef TSR_API_SHARD_H
+#define TSR_API_SHARD_H
+
+#include "api/api.h"
+#include "base/status.h"
+#include "shard/plan.h"
+
+/* A sharding given for an argument (or a result) by number. */
+typedef struct {
+    size_t index;
+    tsr_str text; /* shard/given.h */
+    bool result;
+} tsr_shard_given;
+
+typedef struct {
+    tsr_str mesh; /* empty: the module's own */
+    const tsr_shard_given *given;
+    size_t ngiven;
+    tsr_str function; /* empty: main, or the only one */
+    tsr_str why;      /* a value, as printing names it: "%12"; empty: none */
+} tsr_shard_request;
+
+/* Sets what is given, propagates with our own rules where Shardy has none, and makes collectives. The plan's memory is the
+ * arena's; tsr_shard_plan_free frees its vectors. reason: the steps that sharded the value that was asked about. False after
+ * diagnostics, or with a status. */
+bool tsr_shard_module(tsr_arena *arena, tsr_module *m, const tsr_shard_request *request, tsr_shard_plan *plan, tsr_buf *reason,
+                      tsr_status *status);
+
+/* Which steps sharded the value of this name in func, as text. Propagates m, which is good for nothing else afterwards. */
+bool tsr_shard_why(tsr_arena *arena, tsr_module *m, tsr_op *func, tsr_str name, tsr_buf *out, tsr_status *status);
+
+#endif

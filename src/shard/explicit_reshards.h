@@ -1,0 +1,27 @@
+/* explicit_reshards.h - parts of insert-explicit-reshards: one op at a time. */
+#ifndef TSR_SHARD_EXPLICIT_RESHARDS_H
+#define TSR_SHARD_EXPLICIT_RESHARDS_H
+
+#include "shard/reshards.h"
+
+/* An op with a rule, while it is worked on. */
+typedef struct {
+    tsr_resharder *s;
+    tsr_op *op;
+    const tsr_sharding *const *in, *const *out; /* NULL: there is none */
+    const tsr_rule *rule;
+    const tsr_mesh *mesh; /* that all shardings are on, whatever the order of devices */
+    tsr_projection p;
+} tsr_reshard_op;
+
+/* Reshards operands and results so that all of them have the axes that it chooses, which it returns
+ * for each factor. */
+const tsr_axes **tsr_reshard_to_common(tsr_reshard_op *r);
+/* Of a matrix product, outside of the full version: when only the result disagrees, in one
+ * dimension, on the axes along which the product sums, and is the smaller tensor, then it is
+ * computed as the operands want it, and resharded. */
+void tsr_reshard_dot_result(tsr_reshard_op *r);
+/* Operands go to the single device that results are on (single_device.c), and results come from it. */
+bool tsr_reshard_single_device(tsr_resharder *s, tsr_op *op, const tsr_sharding *const *out);
+
+#endif

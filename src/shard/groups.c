@@ -1,0 +1,135 @@
+/* groups.c - sharding groups: those that share a value become one, and groups are numbered from 0.
+ * needs nothing; keeps everything else; breaks ids, as repeated members go. */
+#include "shard/passes.h"
+
+#include "dialect/sdy/sdy.h"
+
+typedef struct {
+    int64_t id;
+    uint32_t leader;         /* of the groups that are one; itself: it leads */
+    int64_t number;          /* of a leader */
+    const tsr_op *within;    /* the manual computation around all members; NULL: none */
+    const tsr_type *type;    /* of the first member */
+} group;
+
+typedef struct {
+    TSR_VEC(group) all; /* in the order in which they are met */
+    tsr_map by_id;      /* to index + 1 */
+} groups;
+
+static uint32_t group_of(groups *g, int64_t id)
+{
+    uint64_t hash = tsr_hash_mix(0x9E37, (uint64_t)id);
+    TSR_MAP_EACH (&g->by_id, hash, v) {
+        uint32_t i = (uint32_t)((uintptr_t)v - 1);
+        if (g->all.data[i].id == id)
+            return i;
+    }
+    uint32_t i = (uint32_t)g->all.n;
+    tsr_vec_push(&g->all, (group){.id = id, .leader = i, .number = -1});
+    tsr_map_put(&g->by_id, hash, (void *)(uintptr_t)(i + 1));
+    return i;
+}
+
+static uint32_t leader_of(groups *g, uint32_t i)
+{
+    while (g->all.data[i].leader != i) {
+        uint32_t up = g->all.data[i].leader;
+        i = g->all.data[i].leader = g->all.data[up].leader;
+    }
+    return i;
+}
+
+static int64_t id_of(const tsr_op *op)
+{
+    return op->attrs[SDY_SHARDING_GROUP_group_id]->i;
+}
+
+static bool same_dims(const tsr_type *a, const tsr_type *b)
+{
+    return a->n == b->n && (!a->n || memcmp(a->dims, b->dims, a->n * sizeof *a->dims) == 0);
+}
+
+/* Members of a group have one shape and stand in the same manual computation. */
+static bool check(groups *g, const tsr_op *op, bool first)
+{
+    group *mine = &g->all.data[group_of(g, id_of(op))];
+    const tsr_op *within = tsr_block_parent(op->block);
+    while (within && !tsr_op_is(within, TSR_OP_SDY_MANUAL_COMPUTATION))
+        within = tsr_block_parent(within->block);
+    if (first) {
+        mine->within = within;
+        mine->type = op->in[0].value->type;
+    }
+    if (mine->within != within)
+        return tsr_error(op->module->ctx, op->loc,
+                         "ShardingGroupOps values cannot cross ManualComputationOp boundaries for "
+                         "groupId: %lld",
+                         (long long)mine->id);
+    if (!same_dims(mine->type, op->in[0].value->type))
+        return tsr_error(op->module->ctx, op->loc,
+                         "ShardingGroupOps values must have the same shape for groupId: %lld",
+                         (long long)mine->id);
+    return true;
+}
+
+bool pass_sdy_sharding_group_import(tsr_pass *p, tsr_op *root)
+{
+    groups g = {.all = {0}};
+    TSR_VEC(tsr_op *) members = {0};
+    bool ok = true;
+    TSR_OPS (root, op) {
+        if (!ok || !tsr_op_is(op, TSR_OP_SDY_SHARDING_GROUP))
+            continue;
+        size_t before = g.all.n;
+        group_of(&g, id_of(op));
+        ok = check(&g, op, g.all.n > before);
+        tsr_vec_push(&members, op);
+    }
+
+    /* Members value by value, in the order in which values are met: next leads from one member to the value's next. */
+    uint32_t *first = TSR_NEW_ARRAY(p->scratch, uint32_t, p->module->nvalue + 1); /* member + 1 */
+    uint32_t *last = TSR_NEW_ARRAY(p->scratch, uint32_t, p->module->nvalue + 1);
+    uint32_t *next = TSR_NEW_ARRAY(p->scratch, uint32_t, members.n + 1);
+    for (uint32_t i = 0; i < members.n; i++) {
+        uint32_t v = members.data[i]->in[0].value->id;
+        if (first[v])
+            next[last[v]] = i + 1;
+        else
+            first[v] = i + 1;
+        last[v] = i;
+    }
+#define EACH_MEMBER(m)                                                  \
+    for (uint32_t m##_v = 0; ok && m##_v < members.n; m##_v++)          \
+        for (uint32_t m = first[members.data[m##_v]->in[0].value->id] == m##_v + 1 ? m##_v + 1 : 0; m; m = next[m - 1])
+
+    /* Groups that share a value are one. That of the value's first member leads. */
+    EACH_MEMBER (m) {
+        uint32_t a = leader_of(&g, group_of(&g, id_of(members.data[m_v])));
+        uint32_t b = leader_of(&g, group_of(&g, id_of(members.data[m - 1])));
+        g.all.data[b].leader = a;
+    }
+    int64_t n = 0;
+    EACH_MEMBER (m) {
+        uint32_t k = group_of(&g, id_of(members.data[m - 1]));
+        if (leader_of(&g, k) == k && g.all.data[k].number < 0)
+            g.all.data[k].number = n++;
+    }
+#undef EACH_MEMBER
+
+    /* All groups of one value have become one: a value's later members say nothing new. */
+    for (size_t i = 0; ok && i < members.n; i++) {
+        tsr_op *op = members.data[i];
+        p->changed = true;
+        if (first[op->in[0].value->id] != i + 1) {
+            tsr_op_erase(op);
+            continue;
+        }
+        uint32_t k = leader_of(&g, group_of(&g, id_of(op)));
+        tsr_op_set_attr(op, TSR_STR("group_id"), tsr_attr_i64(p->ctx, g.all.data[k].number));
+    }
+    tsr_vec_free(&members);
+    tsr_vec_free(&g.all);
+    tsr_map_free(&g.by_id);
+    return ok;
+}

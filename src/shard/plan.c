@@ -1,0 +1,229 @@
+/* plan.c - see plan.h. One walk over the function for collectives and liveness; functions that are called are planned where
+ * they are called. */
+#include "shard/plan.h"
+
+#include <stdio.h>
+
+typedef struct {
+    tsr_arena *arena;
+    tsr_shard_plan *plan;
+    tsr_shardings table;
+    tsr_module *m;
+    uint32_t *last_use;   /* by value id: number of the op in its block that uses it last, from 1 */
+    uint8_t *walking;     /* by op id of a function: being planned */
+} planner;
+
+static const tsr_sharding *sharding_of(planner *p, const tsr_value *v)
+{
+    return tsr_sharding_decode(&p->table, tsr_sdy_sharding_of(v));
+}
+
+/* What has no known size counts nothing. */
+static int64_t local_bytes(planner *p, const tsr_value *v)
+{
+    int64_t n = tsr_local_bytes(v->type, sharding_of(p, v));
+    return n < 0 ? 0 : n;
+}
+
+/* ---- Collectives ---- */
+
+static bool moves(planner *p, const tsr_op *op)
+{
+    tsr_move_cost cost;
+    return tsr_str_is(tsr_opdef_dialect(op->def), "sdy") && tsr_move_cost_of(&p->table, op, &cost);
+}
+
+/* Whether it sums up (or takes the maximum of) what devices have. */
+static bool reduces(const tsr_op *op)
+{
+    return tsr_op_is(op, TSR_OP_SDY_ALL_REDUCE) || tsr_op_is(op, TSR_OP_SDY_REDUCE_SCATTER);
+}
+
+/* The op that a collective is for: what makes a partial sum, else what takes the value in another form; through other
+ * collectives. NULL: the value is an argument or a result of the function. */
+static const tsr_op *cause_of(planner *p, const tsr_op *op)
+{
+    const tsr_op *at = op;
+    bool up = reduces(op);
+    for (uint32_t steps = p->m->nop; steps && at && moves(p, at); steps--) {
+        const tsr_value *in = at->in[0].value;
+        const tsr_use *use = at->out[0].uses;
+        at = up ? (in->is_arg ? NULL : in->op) : use ? use->user : NULL;
+    }
+    return at && tsr_op_has(at, TSR_TRAIT(TERMINATOR)) ? NULL : at;
+}
+
+static tsr_str axes_text(planner *p, const tsr_move_cost *cost)
+{
+    tsr_buf text = {0};
+    for (uint32_t i = 0; i < cost->axes->n; i++) {
+        tsr_axis a = cost->axes->data[i];
+        tsr_buf_printf(&text, "%s%.*s", i ? "," : "", TSR_STR_ARG(tsr_mesh_axis_name(cost->mesh, a.axis)->s));
+        if (a.pre != 1 || a.size != cost->mesh->sizes[a.axis])
+            tsr_buf_printf(&text, ":(%lld)%lld", (long long)a.pre, (long long)a.size);
+    }
+    tsr_str kept = {tsr_arena_copy(p->arena, text.data, text.len), text.len};
+    tsr_buf_free(&text);
+    return kept;
+}
+
+static void add_step(planner *p, tsr_op *op, const tsr_move_cost *cost, bool in_loop)
+{
+    tsr_plan_step step = {.op = op,
+                          .kind = {op->def->name.data + 4, op->def->name.len - 4}, /* without "sdy." */
+                          .axes = axes_text(p, cost),
+                          .type = op->out[0].type,
+                          .devices = cost->ndevice,
+                          .moved = cost->moved,
+                          .bytes = cost->after,
+                          .cause = cause_of(p, op),
+                          .in_loop = in_loop};
+    tsr_vec_push(&p->plan->steps, step);
+    p->plan->moved += cost->moved;
+}
+
+/* ---- Memory ---- */
+
+/* Numbers the last use of every value within its own block: a use inside a region counts for the op around it. */
+static void number_uses(planner *p, tsr_block *block)
+{
+    uint32_t at = 0;
+    TSR_BLOCK_OPS (block, op) {
+        at++;
+        TSR_OPS (op, inner)
+            for (uint32_t i = 0; i < inner->nin; i++) {
+                const tsr_value *v = inner->in[i].value;
+                if ((v->is_arg ? v->block : v->op->block) == block)
+                    p->last_use[v->id] = at;
+            }
+    }
+}
+
+static int64_t block_peak(planner *p, tsr_block *block, bool in_loop);
+
+static int64_t region_peak(planner *p, tsr_op *op, bool in_loop)
+{
+    int64_t most = 0;
+    for (uint32_t r = 0; r < op->nregion; r++)
+        TSR_REGION_BLOCKS (&op->regions[r], b) {
+            int64_t peak = block_peak(p, b, in_loop);
+            most = peak > most ? peak : most;
+        }
+    return most;
+}
+
+/* A body of scalars (of a reduce, a sort, ...) costs nothing that counts. */
+static bool has_own_values(const tsr_op *op)
+{
+    return tsr_sdy_is_data_flow(op) || tsr_op_is(op, TSR_OP_STABLEHLO_IF);
+}
+
+static int64_t call_peak(planner *p, tsr_op *op, bool in_loop)
+{
+    tsr_op *callee = tsr_symbol_resolve(op, tsr_op_attr(op, TSR_STR("callee")));
+    if (!callee || !callee->nregion || !callee->regions[0].first || p->walking[callee->id])
+        return 0;
+    p->walking[callee->id] = 1;
+    int64_t peak = block_peak(p, callee->regions[0].first, in_loop);
+    p->walking[callee->id] = 0;
+    return peak;
+}
+
+/* The most bytes that values made in this block hold at one time. Its arguments belong to who gives them. */
+static int64_t block_peak(planner *p, tsr_block *block, bool in_loop)
+{
+    int64_t live = 0, most = 0;
+    uint32_t at = 0;
+    number_uses(p, block);
+    TSR_BLOCK_OPS (block, op) {
+        int64_t inside = 0;
+        at++;
+        tsr_move_cost cost;
+        if (tsr_str_is(tsr_opdef_dialect(op->def), "sdy") && tsr_move_cost_of(&p->table, op, &cost))
+            add_step(p, op, &cost, in_loop);
+        if (op->nregion && has_own_values(op))
+            inside = region_peak(p, op, in_loop || tsr_sdy_flow_of(op) == TSR_SDY_FLOW_LOOP);
+        else if (tsr_op_has(op, TSR_TRAIT(CALL)))
+            inside = call_peak(p, op, in_loop);
+        for (uint32_t i = 0; i < op->nout; i++)
+            live += local_bytes(p, &op->out[i]);
+        most = live + inside > most ? live + inside : most;
+        for (uint32_t i = 0; i < op->nin; i++) {
+            tsr_value *v = op->in[i].value;
+            bool again = false; /* an operand twice dies once */
+            for (uint32_t k = 0; k < i; k++)
+                again |= op->in[k].value == v;
+            if (!again && !v->is_arg && v->op->block == block && p->last_use[v->id] == at)
+                live -= local_bytes(p, v);
+        }
+        for (uint32_t i = 0; i < op->nout; i++)
+            if (!op->out[i].uses)
+                live -= local_bytes(p, &op->out[i]);
+    }
+    return most;
+}
+
+/* ---- The plan ---- */
+
+static tsr_str local_text(planner *p, tsr_type *type, const tsr_sharding *s)
+{
+    tsr_buf text = {0};
+    const tsr_type *local = tsr_local_type(p->m->ctx, type, s);
+    tsr_str full = tsr_type_print(local);
+    tsr_str shape = full;
+    if (tsr_type_is(local, TSR_TYPE_TENSOR) && full.len > 8) /* tensor<...> */
+        shape = (tsr_str){full.data + 7, full.len - 8};
+    tsr_buf_str(&text, shape);
+    tsr_free((void *)full.data);
+    tsr_str kept = {tsr_arena_copy(p->arena, text.data, text.len), text.len};
+    tsr_buf_free(&text);
+    return kept;
+}
+
+static tsr_plan_value value_of(planner *p, const char *prefix, uint32_t i, tsr_type *type, tsr_attr *sharding)
+{
+    char name[32];
+    int n = snprintf(name, sizeof name, "%s%u", prefix, i);
+    const tsr_sharding *s = tsr_sharding_decode(&p->table, sharding);
+    return (tsr_plan_value){.name = {tsr_arena_copy(p->arena, name, (size_t)n), (size_t)n},
+                            .type = type,
+                            .sharding = sharding,
+                            .local = local_text(p, type, s),
+                            .bytes = tsr_local_bytes(type, s)};
+}
+
+void tsr_shard_plan_make(tsr_arena *arena, tsr_op *func, tsr_shard_plan *plan)
+{
+    tsr_module *m = func->module;
+    planner p = {.arena = arena, .plan = plan, .m = m};
+    *plan = (tsr_shard_plan){.func = func};
+    tsr_shardings_init(&p.table, arena, m->op);
+    p.last_use = TSR_NEW_ARRAY(arena, uint32_t, m->nvalue);
+    p.walking = TSR_NEW_ARRAY(arena, uint8_t, m->nop);
+    TSR_BLOCK_OPS (m->op->regions[0].first, op)
+        if (tsr_op_is(op, TSR_OP_SDY_MESH))
+            tsr_vec_push(&plan->meshes,
+                         tsr_meshes_get(&p.table.meshes, tsr_attr_symbol(m->ctx, tsr_op_symbol(op), NULL, 0)));
+    tsr_block *body = func->regions[0].first;
+    for (uint32_t i = 0; i < body->nargs; i++) {
+        tsr_vec_push(&plan->args, value_of(&p, "%arg", i, body->args[i]->type, tsr_sdy_arg_sharding(func, i)));
+        plan->arg_bytes += plan->args.data[i].bytes;
+    }
+    const tsr_type *type = tsr_op_attr(func, TSR_STR("function_type"))->type;
+    for (uint32_t i = 0; i < type->nout; i++) {
+        tsr_vec_push(&plan->results,
+                     value_of(&p, "#", i, type->types[type->n + i], tsr_sdy_result_sharding(func, i)));
+        plan->result_bytes += plan->results.data[i].bytes;
+    }
+    p.walking[func->id] = 1;
+    plan->peak = plan->arg_bytes + block_peak(&p, body, false);
+    tsr_shardings_free(&p.table);
+}
+
+void tsr_shard_plan_free(tsr_shard_plan *plan)
+{
+    tsr_vec_free(&plan->meshes);
+    tsr_vec_free(&plan->args);
+    tsr_vec_free(&plan->results);
+    tsr_vec_free(&plan->steps);
+}

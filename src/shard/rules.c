@@ -1,0 +1,236 @@
+/* rules.c - which rule an op has: the user's, or that of its row, made when it is first asked for. */
+#include "shard/rule_build.h"
+
+/* Hooks: the columns SHARD and SHARD_EXTRA. A row with neither is NULL: we know nothing about the op. */
+static const struct {
+    shard_fn *rule, *extra;
+} hooks[TSR_OP__COUNT] = {
+#define OP(id, name, traits) [TSR_OP_##id] = {
+#define SHARD(fn)            .rule = shard_##fn,
+#define SHARD_EXTRA(fn)      .extra = shard_##fn,
+#define END                                                                                        \
+    }                                                                                              \
+    ,
+#include "dialect/ops.def"
+};
+
+/* What was asked and is not there. */
+static const tsr_rule no_rule;
+
+enum { SHARED = 256 }; /* a power of two */
+
+/* Of a shared rule: all tensors have the first result's rank. */
+struct tsr_rule_key {
+    const tsr_type *type;
+    uint32_t nin, nout;
+};
+
+/* Of a function: symbol, as seen from ops of one symbol table. */
+struct tsr_rule_named {
+    const tsr_attr *symbol;
+    const tsr_op *table;
+    const tsr_rule *rule;
+};
+
+bool shard_none(tsr_rule_build *b)
+{
+    (void)b;
+    return false;
+}
+
+void tsr_rule_unknown(const tsr_op *op, uint32_t bit, const char *fmt, ...)
+{
+    tsr_ctx *ctx = op->module->ctx;
+    if (ctx->said & bit)
+        return;
+    va_list args;
+    ctx->said |= bit;
+    va_start(args, fmt);
+    tsr_vemit(ctx, TSR_WARNING, op->loc, fmt, args);
+    va_end(args);
+}
+
+tsr_attr *tsr_rule_given(const tsr_op *op)
+{
+    tsr_attr *a = op->extra ? tsr_dict_get(op->extra, TSR_STR("sdy.sharding_rule")) : NULL;
+    return tsr_attr_is_struct(a, &tsr_def_SDY_OP_SHARDING_RULE) ? a : NULL;
+}
+
+/* The hook of op; NULL when it has no rule, perhaps after a warning. */
+static shard_fn *hook_of(const tsr_op *op, tsr_rule_options options)
+{
+    if (op->def->opcode != TSR_UNREGISTERED) {
+        if (hooks[op->def->opcode].rule)
+            return hooks[op->def->opcode].rule;
+        if (options.extra && hooks[op->def->opcode].extra)
+            return hooks[op->def->opcode].extra;
+    }
+    if (!tsr_op_has(op, TSR_TRAIT(TERMINATOR)))
+        tsr_rule_unknown(op, TSR_SAID_UNKNOWN_OP,
+                         "op '%.*s' is unknown to SDY sharding rule registry",
+                         TSR_STR_ARG(op->def->name));
+    return NULL;
+}
+
+/* Sizes of factors are those of dimensions: all must be known. Hooks do not ask; what they make
+ * otherwise is refused. */
+static bool is_static(const tsr_op *op)
+{
+    for (uint32_t i = 0; i < op->nin; i++)
+        if (tsr_type_is_shaped(op->in[i].value->type) &&
+            !tsr_type_has_static_shape(op->in[i].value->type))
+            return false;
+    for (uint32_t i = 0; i < op->nout; i++)
+        if (tsr_type_is_shaped(op->out[i].type) && !tsr_type_has_static_shape(op->out[i].type))
+            return false;
+    return true;
+}
+
+/* Whether the rule is about op's tensors: it may have been written for others. */
+static bool fits(const tsr_rule *r, const tsr_op *op)
+{
+    if (r->noperand != op->nin || r->nresult != op->nout)
+        return false;
+    for (uint32_t t = 0; t < op->nin + op->nout; t++) {
+        const tsr_type *type = t < op->nin ? op->in[t].value->type : op->out[t - op->nin].type;
+        if (tsr_rule_rank(r, t) != (tsr_type_is_shaped(type) ? type->n : 0))
+            return false;
+    }
+    return true;
+}
+
+static const tsr_rule *build(tsr_rules *rules, tsr_arena *arena, tsr_op *op,
+                             tsr_rule_options options, uint32_t depth)
+{
+    tsr_attr *given = tsr_rule_given(op);
+    if (given) {
+        const tsr_rule *r = tsr_rule_decode(arena, given);
+        return r && fits(r, op) ? r : NULL;
+    }
+    shard_fn *hook = hook_of(op, options);
+    if (!hook || hook == shard_none)
+        return NULL;
+    tsr_rule_build b;
+    tsr_rule_build_init(&b, arena, op, options);
+    b.rules = rules;
+    b.depth = depth;
+    return hook(&b) ? tsr_rule_build_done(&b) : NULL;
+}
+
+const tsr_rule *tsr_rule_of(tsr_arena *arena, tsr_op *op, tsr_rule_options options)
+{
+    tsr_rules rules = {.arena = arena, .options = options};
+    return build(&rules, arena, op, options, 0);
+}
+
+const tsr_rule *tsr_rule_inner(const tsr_rule_build *b, tsr_op *op)
+{
+    const tsr_rule *r = build(b->rules, b->arena, op, b->options, b->depth + 1);
+    return r && is_static(op) ? r : NULL;
+}
+
+/* The place for symbol in table; cap is a power of two. */
+static struct tsr_rule_named *named_place(struct tsr_rule_named *all, uint32_t cap,
+                                          const tsr_attr *symbol, const tsr_op *table)
+{
+    uint32_t i = (uint32_t)(tsr_hash_ptr(symbol) + tsr_hash_ptr(table)) & (cap - 1);
+    while (all[i].symbol && (all[i].symbol != symbol || all[i].table != table))
+        i = (i + 1) & (cap - 1);
+    return &all[i];
+}
+
+const tsr_rule **tsr_rule_memo(const tsr_rule_build *b, const tsr_attr *symbol)
+{
+    tsr_rules *r = b->rules;
+    const tsr_op *table = tsr_symbol_table_of(b->op);
+    if (2 * r->nnamed >= r->named_cap) {
+        uint32_t cap = r->named_cap ? 2 * r->named_cap : 16;
+        struct tsr_rule_named *more = TSR_NEW_ARRAY(r->arena, struct tsr_rule_named, cap);
+        for (uint32_t i = 0; i < r->named_cap; i++)
+            if (r->named[i].symbol)
+                *named_place(more, cap, r->named[i].symbol, r->named[i].table) = r->named[i];
+        r->named = more;
+        r->named_cap = cap;
+    }
+    struct tsr_rule_named *place = named_place(r->named, r->named_cap, symbol, table);
+    if (!place->symbol) {
+        *place = (struct tsr_rule_named){symbol, table, NULL};
+        r->nnamed++;
+    }
+    return &place->rule;
+}
+
+/* ---- Rules of a module ---- */
+
+void tsr_rules_init(tsr_rules *rules, tsr_arena *arena, tsr_module *m, tsr_rule_options options)
+{
+    *rules = (tsr_rules){.arena = arena, .options = options, .n = m->nop};
+    rules->of_op = TSR_NEW_ARRAY(arena, const tsr_rule *, m->nop);
+    rules->shared = TSR_NEW_ARRAY(arena, const tsr_rule *, SHARED);
+    rules->keys = TSR_NEW_ARRAY(arena, struct tsr_rule_key, SHARED);
+}
+
+/* The place of a pointwise op's rule among those that are shared; SHARED when its tensors are not alike. */
+static uint32_t shared_place(const tsr_op *op)
+{
+    if (!op->nout || !tsr_type_is_shaped(op->out[0].type))
+        return SHARED;
+    const tsr_type *type = op->out[0].type;
+    for (uint32_t i = 0; i < op->nin; i++)
+        if (op->in[i].value->type != type)
+            return SHARED;
+    for (uint32_t i = 1; i < op->nout; i++)
+        if (op->out[i].type != type)
+            return SHARED;
+    return (uint32_t)(tsr_hash_ptr(type) + op->nin + op->nout * 7) & (SHARED - 1);
+}
+
+static const tsr_rule *pointwise(tsr_rules *rules, tsr_op *op)
+{
+    uint32_t at = shared_place(op);
+    if (at == SHARED)
+        return build(rules, rules->arena, op, rules->options, 0);
+    struct tsr_rule_key *key = &rules->keys[at];
+    if (key->type != op->out[0].type || key->nin != op->nin || key->nout != op->nout) {
+        *key = (struct tsr_rule_key){op->out[0].type, op->nin, op->nout};
+        rules->shared[at] = build(rules, rules->arena, op, rules->options, 0);
+    }
+    return rules->shared[at];
+}
+
+static bool is_pointwise(const tsr_rules *rules, const tsr_op *op)
+{
+    if (op->def->opcode == TSR_UNREGISTERED || tsr_rule_given(op))
+        return false;
+    return hooks[op->def->opcode].rule == shard_pointwise ||
+           (rules->options.extra && hooks[op->def->opcode].extra == shard_pointwise);
+}
+
+/* Ops that came after the start have ids behind the others. */
+static void grow(tsr_rules *rules, uint32_t id)
+{
+    uint32_t n = rules->n + rules->n / 2;
+    n = n > id ? n : id + 64;
+    const tsr_rule **more = TSR_NEW_ARRAY(rules->arena, const tsr_rule *, n);
+    if (rules->n)
+        memcpy(more, rules->of_op, rules->n * sizeof *more);
+    rules->of_op = more;
+    rules->n = n;
+}
+
+const tsr_rule *tsr_rules_get(tsr_rules *rules, tsr_op *op)
+{
+    if (op->id >= rules->n)
+        grow(rules, op->id);
+    const tsr_rule **at = &rules->of_op[op->id];
+    if (!*at) {
+        const tsr_rule *r = is_pointwise(rules, op)
+                                ? pointwise(rules, op)
+                                : build(rules, rules->arena, op, rules->options, 0);
+        if (r && !is_static(op))
+            r = NULL;
+        at = &rules->of_op[op->id]; /* the hook may have asked for others */
+        *at = r ? r : &no_rule;
+    }
+    return *at == &no_rule ? NULL : *at;
+}

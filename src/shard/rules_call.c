@@ -1,0 +1,130 @@
+/* rules_call.c - rules of custom calls, by target (targets.def). What the rules need of operands and results is not
+ * verified elsewhere: a call that has not the form has no rule. */
+#include "shard/rule_build.h"
+
+static bool has_form(const tsr_rule_build *b, uint32_t nin, uint32_t nout)
+{
+    return b->op->nin == nin && b->op->nout == nout;
+}
+
+static bool shard_call_none(tsr_rule_build *b)
+{
+    (void)b;
+    return false;
+}
+
+static bool shard_call_pointwise(tsr_rule_build *b)
+{
+    return tsr_rule_pointwise(b);
+}
+
+/* matrix -> vectors, values */
+static bool shard_call_eigh(tsr_rule_build *b)
+{
+    uint32_t rank = b->op->nin ? tsr_build_rank(b, 0) : 0;
+    if (!has_form(b, 1, 2) || rank < 2)
+        return false;
+    int64_t row = rank - 2, column = rank - 1;
+    tsr_rule_add_batch(b, 0, rank - 2);
+    uint32_t f = tsr_rule_factor(b, tsr_build_size(b, 0, row), TSR_FACTOR_PASS_THROUGH, false);
+    tsr_rule_put_range(b, f, 0, 2, row);
+    f = tsr_rule_factor(b, tsr_build_size(b, 0, column), TSR_FACTOR_PASS_THROUGH, false);
+    tsr_rule_put_range(b, f, 0, 2, column);
+    tsr_rule_put(b, f, 2, row);
+    return true;
+}
+
+/* Tensors one and two have a matrix each, of the same shape; the third has a vector for each. */
+static bool matrix_and_vector(tsr_rule_build *b, uint32_t one, uint32_t two, uint32_t vector)
+{
+    uint32_t rank = tsr_build_rank(b, one);
+    if (rank < 2)
+        return false;
+    tsr_rule_add_batch(b, one, rank - 2);
+    for (uint32_t d = rank - 2; d < rank; d++) {
+        uint32_t f =
+            tsr_rule_factor(b, tsr_build_size(b, one, d), TSR_FACTOR_NEED_REPLICATION, false);
+        tsr_rule_put(b, f, one, d);
+        tsr_rule_put(b, f, two, d);
+    }
+    uint32_t f =
+        tsr_rule_factor(b, tsr_build_size(b, vector, rank - 2), TSR_FACTOR_NEED_REPLICATION, false);
+    tsr_rule_put(b, f, vector, rank - 2);
+    return true;
+}
+
+/* matrix -> reflectors, their scales */
+static bool shard_call_qr(tsr_rule_build *b)
+{
+    return has_form(b, 1, 2) && matrix_and_vector(b, 0, 1, 2);
+}
+
+/* reflectors, their scales -> matrix */
+static bool shard_call_householder(tsr_rule_build *b)
+{
+    return has_form(b, 2, 1) && matrix_and_vector(b, 0, 2, 1);
+}
+
+/* operand -> values, indices */
+static bool shard_call_topk(tsr_rule_build *b)
+{
+    if (!has_form(b, 1, 2) || tsr_build_rank(b, 0) != tsr_build_rank(b, 1))
+        return false;
+    for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++) {
+        bool same = tsr_build_size(b, 0, d) == tsr_build_size(b, 1, d);
+        tsr_rule_add_all(b, d, tsr_build_size(b, 0, d),
+                         same ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_NEED_REPLICATION, !same);
+    }
+    return true;
+}
+
+/* operand, positions, two initial values -> values, positions */
+static bool shard_call_approx_topk(tsr_rule_build *b)
+{
+    if (!has_form(b, 4, 2) || tsr_build_rank(b, 0) != tsr_build_rank(b, 4))
+        return false;
+    for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++) {
+        int64_t in = tsr_build_size(b, 0, d), out = tsr_build_size(b, 4, d);
+        if (in == out) {
+            tsr_rule_add_all(b, d, in, TSR_FACTOR_PASS_THROUGH, false);
+            continue;
+        }
+        tsr_rule_put_range(b, tsr_rule_factor(b, in, TSR_FACTOR_PASS_THROUGH, false), 0, 2, d);
+        tsr_rule_put_range(b, tsr_rule_factor(b, out, TSR_FACTOR_NEED_REPLICATION, true), 4, 6, d);
+    }
+    return true;
+}
+
+/* The state of random bits is whole on every device, and stays out of propagation. */
+static bool shard_call_x64_combine(tsr_rule_build *b)
+{
+    bool state = false;
+    for (uint32_t i = 0; i < b->op->nout; i++)
+        for (const tsr_use *u = b->op->out[i].uses; u; u = u->next)
+            state |= tsr_op_is(u->user, TSR_OP_STABLEHLO_RNG_BIT_GENERATOR);
+    if (!state)
+        return tsr_rule_pointwise(b);
+    tsr_rule_add_all(b, 0, tsr_build_size(b, tsr_build_result(b, 0), 0),
+                     TSR_FACTOR_NEED_REPLICATION, true);
+    return true;
+}
+
+static const struct {
+    tsr_str name;
+    shard_fn *hook;
+} targets[] = {
+#define TARGET(name, fn) {{name, sizeof name - 1}, shard_call_##fn},
+#include "shard/targets.def"
+};
+
+bool shard_custom_call(tsr_rule_build *b)
+{
+    tsr_str name = tsr_attr_of(b->op, STABLEHLO_CUSTOM_CALL_call_target_name)->s;
+    for (size_t i = 0; i < TSR_COUNT(targets); i++)
+        if (tsr_str_eq(targets[i].name, name))
+            return targets[i].hook(b);
+    tsr_rule_unknown(b->op, TSR_SAID_UNKNOWN_TARGET,
+                     "custom call @%.*s is unknown to SDY sharding rule registry",
+                     TSR_STR_ARG(name));
+    return false;
+}
