@@ -60,6 +60,29 @@ static bool same_attr(const tsr_attr *a, const tsr_attr *k)
            (!k->eqs || memcmp(a->eqs, k->eqs, k->n) == 0);
 }
 
+/* Whether a is a symbol or holds one. */
+static bool refers(const tsr_attr *a)
+{
+    bool any = a->kind == TSR_ATTR_SYMBOL;
+    switch (a->kind) {
+    case TSR_ATTR_DICT:
+        for (uint32_t i = 0; i < a->n; i++)
+            any |= a->named[i].value->refers;
+        return any;
+    case TSR_ATTR_ARRAY:
+    case TSR_ATTR_STRUCT:
+    case TSR_ATTR_DISTINCT:
+        for (uint32_t i = 0; i < a->n; i++)
+            any |= a->attrs[i] && a->attrs[i]->refers;
+        return any;
+    case TSR_ATTR_OPAQUE:
+        for (uint32_t i = 0; i < a->n; i++)
+            any |= a->parts[i].attr && a->parts[i].attr->refers;
+        return any;
+    default: return any;
+    }
+}
+
 static bool is_aliased(tsr_ctx *ctx, const tsr_attr *a)
 {
     if (a->kind == TSR_ATTR_STRUCT && (a->def->flags & TSR_DEF_ALIAS))
@@ -111,6 +134,7 @@ static tsr_attr *add(tsr_ctx *ctx, tsr_map *map, tsr_arena *arena, const tsr_att
             a->eqs = tsr_arena_copy(arena, k->eqs, k->n);
     }
     a->aliased = is_aliased(ctx, a);
+    a->refers = refers(a);
     tsr_map_put(map, hash, a);
     return a;
 }

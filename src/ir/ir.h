@@ -202,6 +202,7 @@ struct tsr_attr {
     uint8_t kind;  /* tsr_attr_kind */
     uint8_t sub;   /* tsr_loc_kind; DENSE: 1 for a splat (of more or fewer than one element too) */
     bool aliased;  /* prints through an alias, or holds something that does */
+    bool refers;   /* is a symbol, or holds one */
     uint32_t n;    /* elements of attrs, named, ints, parts; affine results */
     tsr_type *type;
     int64_t i;     /* INT (sign-extended unless unsigned), FLOAT bits, ENUM; affine: dims << 32 | symbols */
