@@ -82,6 +82,7 @@ typedef struct {
     bool (*optional_attr)(tsr_bc *b, tsr_attr **attr); /* index * 2 + 1; 0 for NULL */
     bool (*string)(tsr_bc *b, tsr_str *s);     /* an index; what was read lives as long as the file */
     bool (*resource)(tsr_bc *b, tsr_str dialect, tsr_str *key); /* a handle: what a dense_resource names */
+    void (*error)(tsr_bc *b, const char *message); /* reading: tells it with section and offset */
 } tsr_bc_host;
 
 typedef struct {
@@ -95,7 +96,11 @@ struct tsr_bc {
     void *user;                 /* the host's own */
     tsr_bc_mode mode;
     uint32_t version;           /* of the format */
-    uint32_t depth;             /* of attributes and types inside each other, reading */
+    uint32_t depth;             /* reading: of the attributes and types around this one */
+    uint32_t deepest;           /* reading: levels of attributes and types in what was read */
+    uint64_t nodes;             /* reading: attributes and types in what was read, each as often as it is printed */
+    bool borrow;                /* reading: the file outlives the module */
+    uint32_t ndistinct;         /* reading: distinct attributes so far; each record is another one */
     tsr_bc_version dialect;     /* version of the dialect whose codec runs; zeros when the file has none */
     const uint8_t *p, *end;     /* reading: what is left of this encoding */
     tsr_arena *scratch;         /* reading: lists live here until the codec returns */
@@ -197,6 +202,11 @@ bool tsr_bc_attr_kind(tsr_bc *b, tsr_attr_kind kind, tsr_attr **attr);          
 bool tsr_bc_attr_def(tsr_bc *b, const tsr_attrdef *def, tsr_attr **attr);           /* a struct or enum of this row */
 bool tsr_bc_attrs(tsr_bc *b, tsr_attr *const **attrs, size_t *n);                   /* a list; reading: in scratch */
 bool tsr_bc_types(tsr_bc *b, tsr_type *const **types, size_t *n);
+/* Dense elements from raw data as MLIR stores it (i1 packed into bits, one element for a splat), checked against the
+ * type, which is a tensor or vector. In the file's memory when it may stay there. */
+tsr_attr *tsr_bc_read_dense(tsr_bc *b, tsr_type *type, tsr_str data);
+/* The same, written: type is shaped, a is a TSR_ATTR_DENSE. */
+void tsr_bc_write_dense(tsr_bc *b, const tsr_attr *a);
 /* int64 numbers as svarints: reading makes array<i64: ...>. */
 bool tsr_bc_i64s(tsr_bc *b, tsr_attr **attr);
 /* A string as attribute, as structs hold it. */
@@ -219,7 +229,10 @@ typedef struct {
     bool (*read_version)(tsr_bc *b, tsr_bc_version *v); /* NULL: files give it none; any is accepted */
 } tsr_bc_dialect;
 
-extern const tsr_bc_dialect tsr_bc_builtin;   /* bytecode_builtin.c */
+extern const tsr_bc_dialect tsr_bc_builtin;   /* bytecode_builtin.c; its types: */
+enum { TSR_BC_NBUILTIN_TYPE = 21 };
+extern tsr_bc_type_codec *const tsr_bc_builtin_types[]; /* bytecode_builtin_type.c */
+int tsr_bc_builtin_type_code(const tsr_bc *b, const tsr_type *t);
 extern const tsr_bc_dialect tsr_bc_quant;     /* bytecode_quant.c */
 extern const tsr_bc_dialect tsr_bc_stablehlo; /* bytecode_stablehlo.c */
 extern const tsr_bc_dialect tsr_bc_chlo;      /* bytecode_chlo.c */
@@ -258,8 +271,14 @@ static inline bool tsr_is_bytecode(tsr_str data)
     return data.len >= 4 && memcmp(data.data, TSR_BC_MAGIC, 4) == 0;
 }
 
-/* A module from bytecode, verified; NULL after a diagnostic that names section and offset. data must live as long as the
+/* A module from bytecode, not verified; NULL after a diagnostic that names section and offset. data must live as long as the
  * module when borrow: large constants are parts of it then. */
 tsr_module *tsr_bytecode_read(tsr_ctx *ctx, tsr_str data, tsr_str filename, bool borrow);
+
+/* ---- Writing (bytecode_write.c) ---- */
+
+/* Appends root with all that is inside it, as bytecode of this version of the format. The module is verified. False after a
+ * diagnostic: a version that does not exist, things nested too deeply. */
+bool tsr_bytecode_write(tsr_buf *out, tsr_op *root, uint32_t version, tsr_str producer);
 
 #endif
