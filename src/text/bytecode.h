@@ -105,6 +105,8 @@ struct tsr_bc {
     const uint8_t *p, *end;     /* reading: what is left of this encoding */
     tsr_arena *scratch;         /* reading: lists live here until the codec returns */
     tsr_buf *out;               /* writing */
+    /* Orders of properties that were asked for, by opcode, kept in scratch; NULL: none is kept. TSR_OP__COUNT of them. */
+    const uint8_t **orders;
 };
 
 static inline bool tsr_bc_reading(const tsr_bc *b)
