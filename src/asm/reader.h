@@ -123,6 +123,9 @@ bool tsr_read_at_type(const tsr_reader *r); /* whether a type begins here */
 bool tsr_read_type_list(tsr_reader *r, tsr_type_vec *out);
 bool tsr_read_type_list_parens(tsr_reader *r, tsr_type_vec *out);
 tsr_type *tsr_read_function_type(tsr_reader *r);
+/* 2x?x: the dimensions in front of an element type, none included; the current token is the first of them. */
+enum { TSR_READ_MAX_RANK = 64 };
+bool tsr_read_dims(tsr_reader *r, int64_t dims[TSR_READ_MAX_RANK], size_t *n);
 
 /* ---- read_attr.c ---- */
 /* type: the type of the attribute when it is known and not written; usually NULL. */
