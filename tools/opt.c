@@ -2,6 +2,7 @@
 #include "tools.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 // clang-format off
 /* FLAG(id, name, kind, arg, doc) */
@@ -38,10 +39,8 @@
     FLAG(LIST_PASSES, "list-passes", SWITCH, NULL, "List the passes and exit") \
     FLAG(LIST_OPS, "list-ops", OPTIONAL, "full", "List the registered operations and exit; full: with all that their rows say") \
     FLAG(SHOW_DIALECTS, "show-dialects", SWITCH, NULL, "List the registered dialects and exit") \
-    FLAG(BYTECODE, "emit-bytecode", REFUSED, NULL, "writing MLIR bytecode") \
-    FLAG(BYTECODE_VERSION, "emit-bytecode-version", REFUSED, NULL, "writing MLIR bytecode") \
-    FLAG(SERIALIZE, "serialize", REFUSED, NULL, "writing portable artifacts") \
-    FLAG(DESERIALIZE, "deserialize", REFUSED, NULL, "reading portable artifacts")
+    FLAG(BYTECODE, "emit-bytecode", OPTIONAL, "<version>", "Write MLIR bytecode instead of text, of this version of the format (default: the newest)") \
+    FLAG(BYTECODE_VERSION, "emit-bytecode-version", COUNT, "<version>", "The version that --emit-bytecode writes")
 // clang-format on
 
 enum {
@@ -62,6 +61,8 @@ typedef struct {
     bool verify_diagnostics, only_expected, verify_all;
     bool allow_unregistered, verify_each, verify_parsed, implicit_module;
     bool dump_pipeline, timing;
+    bool bytecode;
+    int64_t bytecode_version; /* -1: the newest */
     const char *pipeline; /* --pass-pipeline */
     tsr_print_options print;
     /* IR dumps */
@@ -236,8 +237,12 @@ static bool process(config *c, tsr_ctx *ctx, tsr_pipelines *ps, tsr_pipeline *pl
     ok = ok && (pl->steps.n == 0 || tsr_pipeline_run(ps, pl, root, run, NULL));
     if (ok) {
         double t2 = wall_seconds();
-        print_root(out, m, root, &c->print);
-        tsr_buf_char(out, '\n');
+        if (c->bytecode) {
+            ok = tsr_write_bytecode(out, root, c->bytecode_version);
+        } else {
+            print_root(out, m, root, &c->print);
+            tsr_buf_char(out, '\n');
+        }
         c->printing += wall_seconds() - t2;
     }
     if (m)
@@ -342,6 +347,23 @@ static bool known_passes(const tool *t, const char *flag_name, const char *names
     return true;
 }
 
+/* --emit-bytecode, --emit-bytecode=true as mlir-opt has it, and --emit-bytecode=6. */
+static int set_bytecode(config *c, const char *value)
+{
+    c->bytecode = !value || (strcmp(value, "false") != 0);
+    if (!value || !*value || strcmp(value, "true") == 0 || !c->bytecode)
+        return 0;
+    char *end;
+    long v = strtol(value, &end, 10);
+    if (*end || v < 0) {
+        fprintf(stderr, "%s: for the --emit-bytecode option: '%s' value invalid for version argument!\n", c->t->name,
+                value);
+        return usage_exit(c->t);
+    }
+    c->bytecode_version = v;
+    return 0;
+}
+
 /* 0, an exit code, or -1 when the flag was all there is to do. */
 static int apply(config *c, const flag_given *g)
 {
@@ -398,6 +420,8 @@ static int apply(config *c, const flag_given *g)
         list_ops(g->value != NULL);
         return -1;
     case FLAG_ID_SHOW_DIALECTS: show_dialects(); return -1;
+    case FLAG_ID_BYTECODE: return set_bytecode(c, g->value);
+    case FLAG_ID_BYTECODE_VERSION: c->bytecode_version = g->count; break;
     default: break; /* passes; --mlir-disable-threading, which is how it is */
     }
     return 0;
@@ -456,6 +480,7 @@ int main_opt(const tool *t, int argc, char **argv)
                 .verify_each = true,
                 .verify_parsed = true,
                 .implicit_module = true,
+                .bytecode_version = -1,
                 .start = wall_seconds(),
                 .print = {.elide_larger = -1}};
     int code = flags_parse(t, table, TSR_COUNT(table), tsr_all_passes(), argc, argv, &f);

@@ -1,6 +1,6 @@
-/* translate.c - `tessera translate`, and the peers' translate tools: running modules. The other conversions come with later
- * work; until then their flags are known and refused. */
-#include "interpret.h"
+/* translate.c - `tessera translate`, and the peers' translate tools: running modules, and portable artifacts. The other
+ * conversions come with later work; until then their flags are known and refused. */
+#include "translate.h"
 
 // clang-format off
 /* FLAG(id, name, kind, arg, doc) */
@@ -13,10 +13,12 @@
     FLAG(ARGS, "args", VALUE, "<list>", "Inputs of the entry function: [dense<1> : tensor<2xi32>, ...]") \
     FLAG(PROBE_DIR, "probe-output-dir", VALUE, "<dir>", "Where interpreter.probe writes values") \
     FLAG(DENSE, "interpreter-print-dense", SWITCH, NULL, "Print results as dense attributes") \
-    FLAG(SERIALIZE, "serialize", REFUSED, NULL, "writing portable artifacts") \
-    FLAG(DESERIALIZE, "deserialize", REFUSED, NULL, "reading portable artifacts") \
-    FLAG(TARGET, "target", REFUSED, NULL, "writing portable artifacts") \
-    FLAG(STRIP_DEBUGINFO, "strip-debuginfo", REFUSED, NULL, "writing portable artifacts") \
+    FLAG(SERIALIZE, "serialize", SWITCH, NULL, "Write a StableHLO module as a portable artifact of --target") \
+    FLAG(DESERIALIZE, "deserialize", SWITCH, NULL, "Read a portable artifact and print it as StableHLO") \
+    FLAG(TARGET, "target", VALUE, "<version>", "Of --serialize: X.Y.Z, current or minimum") \
+    FLAG(STRIP_DEBUGINFO, "strip-debuginfo", SWITCH, NULL, "Of --serialize and --deserialize: drop all locations") \
+    FLAG(ALLOW_OTHERS, "allow-other-dialects", SWITCH, NULL, "Of --serialize: leave ops of other dialects as they are") \
+    FLAG(SHOW_VERSION, "print-stablehlo-version", SWITCH, NULL, "Of --deserialize: print the artifact's version first") \
     FLAG(TTNN_TO_FLATBUFFER, "ttnn-to-flatbuffer", REFUSED, NULL, "writing flatbuffers") \
     FLAG(TTMETAL_TO_FLATBUFFER, "ttmetal-to-flatbuffer", REFUSED, NULL, "writing flatbuffers") \
     FLAG(TTKERNEL_TO_CPP, "ttkernel-to-cpp", REFUSED, NULL, "emitting C++") \
@@ -35,32 +37,84 @@ static const flag table[] = {
 #undef FLAG
 };
 
-typedef struct {
-    interpret_options run;
-    bool interpret;
-} config;
+/* ---- Chunks ---- */
 
-static int apply(const tool *t, config *c, const flag_given *g)
+static int translate_file(const tool *t, const translate_options *o)
+{
+    tsr_buf text = {0}, out = {0};
+    const char *error = NULL;
+    if (!tsr_file_read(o->input, &text, &error)) {
+        fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", t->name, o->input, error);
+        tsr_buf_free(&text);
+        return EXIT_REJECTED;
+    }
+    source_mark last = {0};
+    source src = {tsr_cstr(strcmp(o->input, "-") == 0 ? "<stdin>" : o->input), tsr_buf_text(&text), &last};
+    bool ok = true, environment = false;
+    size_t at = 0;
+    uint32_t line = 1, chunk_line;
+    tsr_str chunk;
+    for (bool first = true; split_next(src.text, o->split ? o->split : "", &at, &line, &chunk, &chunk_line); first = false) {
+        tsr_ctx *ctx = tsr_ctx_new();
+        expectations *e = o->verify_diagnostics ? expect_new(&src, chunk, chunk_line, o->only_expected) : NULL;
+        tsr_ctx_allow_unregistered(ctx, o->allow_unregistered);
+        tsr_ctx_on_diag(ctx, e ? expect_diag : diag_to_stderr, e ? (void *)e : (void *)&src);
+        if (!first)
+            tsr_buf_char(&out, '\n');
+        bool ran = o->work(o, ctx, &src, chunk, chunk_line, &out, &environment);
+        ok &= e ? expect_finish(e) : ran;
+        tsr_ctx_free(ctx);
+    }
+    int code = ok ? EXIT_OK : environment && !t->peer ? EXIT_ENVIRONMENT : EXIT_REJECTED;
+    if (ok || strcmp(o->output, "-") == 0) {
+        int written = write_output(t, o->output, tsr_buf_text(&out));
+        code = written ? written : code;
+    }
+    tsr_buf_free(&text);
+    tsr_buf_free(&out);
+    return code;
+}
+
+/* ---- Flags ---- */
+
+/* One conversion at a time. */
+static int choose(const tool *t, translate_options *o, translate_work *work, bool on)
+{
+    if (on && o->work && o->work != work) {
+        fprintf(stderr, "%s: more than one conversion was asked for\n", t->name);
+        return usage_exit(t);
+    }
+    o->work = on ? work : o->work == work ? NULL : o->work;
+    return 0;
+}
+
+static int apply(const tool *t, translate_options *o, const flag_given *g)
 {
     switch (g->id) {
-    case FLAG_ID_OUTPUT: c->run.output = g->value; break;
-    case FLAG_ID_ALLOW_UNREGISTERED: c->run.allow_unregistered = g->on; break;
-    case FLAG_ID_SPLIT: c->run.split = g->value && *g->value ? g->value : "// -----"; break;
+    case FLAG_ID_OUTPUT: o->output = g->value; break;
+    case FLAG_ID_ALLOW_UNREGISTERED: o->allow_unregistered = g->on; break;
+    case FLAG_ID_SPLIT: o->split = g->value && *g->value ? g->value : "// -----"; break;
     case FLAG_ID_VERIFY_DIAGNOSTICS: {
         const char *v = g->value ? g->value : "all";
-        c->run.only_expected = strcmp(v, "only-expected") == 0;
-        c->run.verify_diagnostics = strcmp(v, "false") != 0 && strcmp(v, "0") != 0;
-        if (c->run.verify_diagnostics && !c->run.only_expected && *v && strcmp(v, "all") != 0 && strcmp(v, "true") != 0 &&
+        o->only_expected = strcmp(v, "only-expected") == 0;
+        o->verify_diagnostics = strcmp(v, "false") != 0 && strcmp(v, "0") != 0;
+        if (o->verify_diagnostics && !o->only_expected && *v && strcmp(v, "all") != 0 && strcmp(v, "true") != 0 &&
             strcmp(v, "1") != 0) {
             fprintf(stderr, "%s: for the --verify-diagnostics option: Cannot find option named '%s'!\n", t->name, v);
             return usage_exit(t);
         }
         break;
     }
-    case FLAG_ID_INTERPRET: c->interpret = g->on; break;
-    case FLAG_ID_ARGS: c->run.args = g->value; break;
-    case FLAG_ID_PROBE_DIR: c->run.probe_dir = g->value; break;
-    case FLAG_ID_DENSE: c->run.dense = g->on; break;
+    case FLAG_ID_INTERPRET: return choose(t, o, interpret_chunk, g->on);
+    case FLAG_ID_SERIALIZE: return choose(t, o, serialize_chunk, g->on);
+    case FLAG_ID_DESERIALIZE: return choose(t, o, deserialize_chunk, g->on);
+    case FLAG_ID_TARGET: o->target = g->value; break;
+    case FLAG_ID_STRIP_DEBUGINFO: o->strip = g->on; break;
+    case FLAG_ID_ALLOW_OTHERS: o->allow_others = g->on; break;
+    case FLAG_ID_SHOW_VERSION: o->show_version = g->on; break;
+    case FLAG_ID_ARGS: o->args = g->value; break;
+    case FLAG_ID_PROBE_DIR: o->probe_dir = g->value; break;
+    case FLAG_ID_DENSE: o->dense = g->on; break;
     default: break;
     }
     return 0;
@@ -69,7 +123,7 @@ static int apply(const tool *t, config *c, const flag_given *g)
 int main_translate(const tool *t, int argc, char **argv)
 {
     flags f = {0};
-    config c = {.run = {.input = "-", .output = "-"}};
+    translate_options c = {.input = "-", .output = "-", .target = ""};
     int code = flags_parse(t, table, TSR_COUNT(table), NULL, argc, argv, &f);
     if (!code && f.help) {
         flags_help(t, "[options] [file]", table, TSR_COUNT(table), NULL);
@@ -80,7 +134,7 @@ int main_translate(const tool *t, int argc, char **argv)
     }
     for (size_t i = 0; !code && i < f.given.n; i++)
         code = apply(t, &c, &f.given.data[i]);
-    if (!code && !c.interpret) {
+    if (!code && !c.work) {
         fprintf(stderr, "%s: no conversion was asked for.  Try: '%s --help'\n", t->name, t->name);
         code = usage_exit(t);
     }
@@ -89,9 +143,9 @@ int main_translate(const tool *t, int argc, char **argv)
         code = usage_exit(t);
     }
     if (!code && f.files.n)
-        c.run.input = f.files.data[0];
+        c.input = f.files.data[0];
     if (!code)
-        code = interpret_file(t, &c.run);
+        code = translate_file(t, &c);
     else if (code < 0)
         code = write_output(t, "-", (tsr_str){"", 0});
     flags_free(&f);

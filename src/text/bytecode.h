@@ -232,7 +232,7 @@ typedef struct {
 } tsr_bc_dialect;
 
 extern const tsr_bc_dialect tsr_bc_builtin;   /* bytecode_builtin.c; its types: */
-enum { TSR_BC_NBUILTIN_TYPE = 21 };
+enum { TSR_BC_NBUILTIN_TYPE = 33 };
 extern tsr_bc_type_codec *const tsr_bc_builtin_types[]; /* bytecode_builtin_type.c */
 int tsr_bc_builtin_type_code(const tsr_bc *b, const tsr_type *t);
 extern const tsr_bc_dialect tsr_bc_quant;     /* bytecode_quant.c */

@@ -46,6 +46,18 @@ FLOAT_CODEC(f32, TSR_F32)
 FLOAT_CODEC(f64, TSR_F64)
 FLOAT_CODEC(f80, TSR_F80)
 FLOAT_CODEC(f128, TSR_F128)
+FLOAT_CODEC(tf32, TSR_TF32)
+FLOAT_CODEC(f8E5M2, TSR_F8E5M2)
+FLOAT_CODEC(f8E4M3, TSR_F8E4M3)
+FLOAT_CODEC(f8E4M3FN, TSR_F8E4M3FN)
+FLOAT_CODEC(f8E5M2FNUZ, TSR_F8E5M2FNUZ)
+FLOAT_CODEC(f8E4M3FNUZ, TSR_F8E4M3FNUZ)
+FLOAT_CODEC(f8E4M3B11FNUZ, TSR_F8E4M3B11FNUZ)
+FLOAT_CODEC(f8E3M4, TSR_F8E3M4)
+FLOAT_CODEC(f4E2M1FN, TSR_F4E2M1FN)
+FLOAT_CODEC(f6E2M3FN, TSR_F6E2M3FN)
+FLOAT_CODEC(f6E3M2FN, TSR_F6E3M2FN)
+FLOAT_CODEC(f8E8M0FNU, TSR_F8E8M0FNU)
 #undef FLOAT_CODEC
 
 static bool bc_function(tsr_bc *b, tsr_type **type)
@@ -304,7 +316,8 @@ static bool bc_scalable_vector(tsr_bc *b, tsr_type **type)
 
 enum {
     INTEGER, INDEX, FUNCTION, BF16, F16, F32, F64, F80, F128, COMPLEX, MEMREF, SPACED_MEMREF, NONE, TENSOR, ENCODED_TENSOR,
-    TUPLE, UNRANKED_MEMREF, SPACED_UNRANKED_MEMREF, UNRANKED_TENSOR, VECTOR, SCALABLE_VECTOR, NTYPE
+    TUPLE, UNRANKED_MEMREF, SPACED_UNRANKED_MEMREF, UNRANKED_TENSOR, VECTOR, SCALABLE_VECTOR, TF32, F8E5M2,
+    F8E4M3, F8E4M3FN, F8E5M2FNUZ, F8E4M3FNUZ, F8E4M3B11FNUZ, F8E3M4, F4E2M1FN, F6E2M3FN, F6E3M2FN, F8E8M0FNU, NTYPE
 };
 
 _Static_assert((int)NTYPE == (int)TSR_BC_NBUILTIN_TYPE, "bytecode.h says how many types there are");
@@ -331,9 +344,20 @@ tsr_bc_type_codec *const tsr_bc_builtin_types[] = {
     [UNRANKED_TENSOR] = bc_unranked_tensor,
     [VECTOR] = bc_vector,
     [SCALABLE_VECTOR] = bc_scalable_vector,
+    [TF32] = bc_tf32,
+    [F8E5M2] = bc_f8E5M2,
+    [F8E4M3] = bc_f8E4M3,
+    [F8E4M3FN] = bc_f8E4M3FN,
+    [F8E5M2FNUZ] = bc_f8E5M2FNUZ,
+    [F8E4M3FNUZ] = bc_f8E4M3FNUZ,
+    [F8E4M3B11FNUZ] = bc_f8E4M3B11FNUZ,
+    [F8E3M4] = bc_f8E3M4,
+    [F4E2M1FN] = bc_f4E2M1FN,
+    [F6E2M3FN] = bc_f6E2M3FN,
+    [F6E3M2FN] = bc_f6E3M2FN,
+    [F8E8M0FNU] = bc_f8E8M0FNU,
 };
 
-/* The floats of MLIR's first years have a code; f8 and smaller and tf32 are text. */
 static int float_code(const tsr_type *t)
 {
     switch ((tsr_float_kind)t->sub) {
@@ -343,6 +367,18 @@ static int float_code(const tsr_type *t)
     case TSR_F64: return F64;
     case TSR_F80: return F80;
     case TSR_F128: return F128;
+    case TSR_TF32: return TF32;
+    case TSR_F8E5M2: return F8E5M2;
+    case TSR_F8E4M3: return F8E4M3;
+    case TSR_F8E4M3FN: return F8E4M3FN;
+    case TSR_F8E5M2FNUZ: return F8E5M2FNUZ;
+    case TSR_F8E4M3FNUZ: return F8E4M3FNUZ;
+    case TSR_F8E4M3B11FNUZ: return F8E4M3B11FNUZ;
+    case TSR_F8E3M4: return F8E3M4;
+    case TSR_F4E2M1FN: return F4E2M1FN;
+    case TSR_F6E2M3FN: return F6E2M3FN;
+    case TSR_F6E3M2FN: return F6E3M2FN;
+    case TSR_F8E8M0FNU: return F8E8M0FNU;
     default: return -1;
     }
 }

@@ -173,11 +173,18 @@ static void meet_type(bc_writer *w, tsr_type *t)
     w->depth--;
 }
 
+/* A name without a dot is a dialect's whose op has an empty name. */
+tsr_str bc_name_dialect(const tsr_opdef *def)
+{
+    tsr_str d = tsr_opdef_dialect(def);
+    return d.len || tsr_str_starts(def->name, ".") ? d : def->name;
+}
+
 static void meet_name(bc_writer *w, const tsr_opdef *def)
 {
     uint32_t i = meet(&w->names, pointer_key(def));
     if (i != UINT32_MAX)
-        w->names.data[i].dialect = meet_dialect(w, tsr_opdef_dialect(def));
+        w->names.data[i].dialect = meet_dialect(w, bc_name_dialect(def));
 }
 
 /* ---- What encodings ask for ---- */

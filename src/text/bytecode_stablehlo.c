@@ -14,7 +14,20 @@ BC_STRUCT(STABLEHLO_GATHER, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL}, {BC_NUMBERS,
           {BC_NUMBERS, NULL}, {BC_NUMBER, NULL})
 BC_ENUM(STABLEHLO_PRECISION)
 BC_ENUM(STABLEHLO_RNG_ALGORITHM)
-BC_ENUM(STABLEHLO_RNG_DISTRIBUTION)
+
+/* Its numbers start with 1. */
+static bool code_STABLEHLO_RNG_DISTRIBUTION(tsr_bc *b, tsr_attr **attr)
+{
+    uint64_t v = tsr_bc_reading(b) ? 0 : (uint64_t)(*attr)->i + 1;
+    TSR_TRY(tsr_bc_enum(b, &v, 3));
+    if (!tsr_bc_reading(b))
+        return true;
+    if (!v)
+        return tsr_bc_error(b, "unknown distribution 0");
+    *attr = tsr_attr_enum(b->ctx, &tsr_def_STABLEHLO_RNG_DISTRIBUTION, (int64_t)v - 1);
+    return true;
+}
+
 BC_STRUCT(STABLEHLO_SCATTER, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL},
           {BC_NUMBERS, NULL}, {BC_NUMBER, NULL})
 BC_ENUM(STABLEHLO_TRANSPOSE)

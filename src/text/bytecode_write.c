@@ -66,7 +66,7 @@ static void write_dialects(bc_writer *w, tsr_buf *out)
         put(out, n);
         for (uint32_t k = i; k < i + n; k++) {
             const tsr_opdef *def = (const tsr_opdef *)(uintptr_t)entry_at(&w->names, k)->key;
-            size_t skip = tsr_opdef_dialect(def).len;
+            size_t skip = bc_name_dialect(def).len;
             skip += def->name.len > skip && def->name.data[skip] == '.';
             uint32_t name = bc_string_number(w, tsr_str_of(def->name.data + skip, def->name.len - skip));
             if (w->version < TSR_BC_PROPERTIES)

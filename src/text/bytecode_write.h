@@ -63,6 +63,8 @@ typedef struct {
 /* Finds and numbers all that the root refers to. False after a diagnostic. */
 bool bc_number(bc_writer *w);
 void bc_table_free(bc_table *t);
+/* The dialect that an op's name says it belongs to. */
+tsr_str bc_name_dialect(const tsr_opdef *def);
 /* The numbers in the file, of what was found before. */
 uint32_t bc_attr_number(bc_writer *w, const tsr_attr *a);
 uint32_t bc_loc_number(bc_writer *w, tsr_loc loc);
