@@ -1,5 +1,6 @@
 /* load.c - modules from files of any kind. What a file is, its first bytes say. */
 #include "api/api.h"
+#include "text/bytecode.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -46,11 +47,8 @@ bool tsr_file_read(const char *path, tsr_buf *out, const char **error)
 
 tsr_module *tsr_load(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t line)
 {
-    if (tsr_str_starts(data, "ML\xEFR")) {
-        tsr_error(ctx, tsr_loc_file(ctx, tsr_name_get(ctx, filename), 0, 0),
-                  "MLIR bytecode is not supported yet; convert the file to text first");
-        return NULL;
-    }
+    if (tsr_is_bytecode(data))
+        return tsr_bytecode_read(ctx, data, filename, false);
     return tsr_parse_module(ctx, data, filename, line);
 }
 

@@ -131,29 +131,40 @@ static inline int64_t tsr_bc_unzigzag(uint64_t v)
     return (int64_t)(v >> 1 ^ (0 - (v & 1)));
 }
 
+/* Reading only. */
+static inline bool tsr_bc_read_byte(tsr_bc *b, uint8_t *v)
+{
+    if (TSR_UNLIKELY(b->p == b->end))
+        return tsr_bc_short(b);
+    *v = *b->p++;
+    return true;
+}
+
+static inline bool tsr_bc_read_varint(tsr_bc *b, uint64_t *v)
+{
+    if (TSR_UNLIKELY(b->p == b->end))
+        return tsr_bc_short(b);
+    if (!(*b->p & 1))
+        return tsr_bc_read_long(b, v);
+    *v = *b->p++ >> 1;
+    return true;
+}
+
 static inline bool tsr_bc_byte(tsr_bc *b, uint8_t *v)
 {
-    if (b->mode == TSR_BC_READ) {
-        if (TSR_UNLIKELY(b->p == b->end))
-            return tsr_bc_short(b);
-        *v = *b->p++;
-    } else if (b->mode == TSR_BC_WRITE) {
+    if (b->mode == TSR_BC_READ)
+        return tsr_bc_read_byte(b, v);
+    if (b->mode == TSR_BC_WRITE)
         tsr_buf_char(b->out, (char)*v);
-    }
     return true;
 }
 
 static inline bool tsr_bc_varint(tsr_bc *b, uint64_t *v)
 {
-    if (b->mode == TSR_BC_READ) {
-        if (TSR_UNLIKELY(b->p == b->end))
-            return tsr_bc_short(b);
-        if (!(*b->p & 1))
-            return tsr_bc_read_long(b, v);
-        *v = *b->p++ >> 1;
-    } else if (b->mode == TSR_BC_WRITE) {
+    if (b->mode == TSR_BC_READ)
+        return tsr_bc_read_varint(b, v);
+    if (b->mode == TSR_BC_WRITE)
         tsr_bc_put_varint(b->out, *v);
-    }
     return true;
 }
 
