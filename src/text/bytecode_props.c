@@ -114,6 +114,58 @@ static bool sizes(tsr_bc *b, size_t groups, tsr_attr **attr)
     return true;
 }
 
+/* ---- Attributes that ops got later ---- */
+
+/* A file of before has no place for them, which its length tells. Those that came last stand first; equal numbers came
+ * together. */
+static const struct {
+    uint16_t opcode;
+    uint8_t age;
+    const char *slot;
+} late[] = {
+    {TSR_OP_FUNC_FUNC, 1, "no_inline"},        {TSR_OP_FUNC_CALL, 1, "arg_attrs"},
+    {TSR_OP_FUNC_CALL, 1, "res_attrs"},        {TSR_OP_FUNC_CALL, 2, "no_inline"},
+    {TSR_OP_FUNC_CALL_INDIRECT, 1, "arg_attrs"}, {TSR_OP_FUNC_CALL_INDIRECT, 1, "res_attrs"},
+    {TSR_OP_CHLO_TOP_K, 1, "is_stable"},
+};
+
+static size_t count_varints(const uint8_t *p, const uint8_t *end)
+{
+    size_t n = 0;
+    for (; p < end; n++) {
+        unsigned more = 0;
+        while (more < 8 && !(*p >> more & 1))
+            more++;
+        if ((size_t)(end - p) <= more)
+            break;
+        p += 1 + more;
+    }
+    return n;
+}
+
+/* Slots that what is read has no place for, one bit each. */
+static uint64_t missing_slots(const tsr_bc *b, const tsr_opdef *def)
+{
+    uint64_t missing = 0;
+    size_t left = def->nslot, have = SIZE_MAX;
+    uint8_t age = 0;
+    for (size_t i = 0; i < TSR_COUNT(late); i++) {
+        if (late[i].opcode != def->opcode)
+            continue;
+        if (have == SIZE_MAX)
+            have = count_varints(b->p, b->end);
+        if (late[i].age != age && left <= have)
+            return missing;
+        age = late[i].age;
+        int slot = tsr_opdef_slot(def, tsr_cstr(late[i].slot));
+        if (slot < 0)
+            continue;
+        missing |= (uint64_t)1 << slot;
+        left--;
+    }
+    return missing;
+}
+
 /* ---- All of an op ---- */
 
 bool tsr_bc_properties(tsr_bc *b, const tsr_opdef *def, tsr_attr **attrs)
@@ -123,8 +175,11 @@ bool tsr_bc_properties(tsr_bc *b, const tsr_opdef *def, tsr_attr **attrs)
         return tsr_bc_error(b, "has an op with %u attributes", def->nslot);
     const uint8_t *order = order_of(b, def, stack);
     bool segments = has_segments(def), results;
+    uint64_t missing = tsr_bc_reading(b) ? missing_slots(b, def) : 0;
     for (uint32_t i = 0; i < def->nslot; i++) {
         const tsr_slotdef *slot = &def->slots[order[i]];
+        if (missing >> order[i] & 1)
+            continue;
         tsr_attr **attr = &attrs[order[i]];
         if (segments && is_segments(def, slot->name, &results)) {
             if (b->version < TSR_BC_SEGMENT_SIZES && !tsr_bc_attr_kind(b, TSR_ATTR_DENSE_ARRAY, attr))
