@@ -15,11 +15,11 @@ bool tsr_module_has_vhlo(const tsr_module *m);
 bool tsr_module_from_vhlo(tsr_module *m);
 /* What a writer of artifacts does: StableHLO and func to VHLO, then to the target version. allow_others: ops of other
  * dialects stay, behind casts; else they are refused where they use or give what is converted. */
-bool tsr_module_to_vhlo(tsr_module *m, tsr_version target, bool allow_others);
+bool tsr_module_to_vhlo(tsr_module *m, tsr_vhlo_version target, bool allow_others);
 
 /* The steps, for passes. */
 bool tsr_stablehlo_to_vhlo(tsr_module *m, tsr_op *root, bool allow_others);
 bool tsr_vhlo_to_stablehlo(tsr_module *m, tsr_op *root);
-bool tsr_vhlo_to_version(tsr_module *m, tsr_op *root, tsr_version target);
+bool tsr_vhlo_to_version(tsr_module *m, tsr_op *root, tsr_vhlo_version target);
 
 #endif
