@@ -231,13 +231,13 @@ static bool is_converted(tsr_vhlo_conv *c, const tsr_op *op)
 
 typedef struct {
     tsr_vhlo_conv *conv;
-    bool converted; /* users whose uses change */
+    bool converted; /* on which side are the users that need the cast? */
 } cast_users;
 
-static bool uses_cast(void *user, tsr_use *use)
+static bool keeps(void *user, tsr_use *use)
 {
     cast_users *u = user;
-    return !is_cast(use->user) && is_converted(u->conv, use->user) == u->converted;
+    return is_cast(use->user) || is_converted(u->conv, use->user) != u->converted;
 }
 
 /* A value that is used on the other side gets a cast for its users there. */
@@ -245,7 +245,7 @@ static bool cast_value(tsr_vhlo_conv *c, tsr_value *v, bool converted, tsr_block
 {
     cast_users users = {c, !converted};
     tsr_use *use = v->uses;
-    while (use && !uses_cast(&users, use))
+    while (use && keeps(&users, use))
         use = use->next;
     tsr_type *type = use ? tsr_vhlo_convert_type(c, v->type) : NULL;
     if (!use || type == v->type)
@@ -264,7 +264,7 @@ static bool cast_value(tsr_vhlo_conv *c, tsr_value *v, bool converted, tsr_block
     tsr_op *cast = tsr_op_new(c->module, tsr_opdef_of(c->ctx, TSR_OP_BUILTIN_UNREALIZED_CONVERSION_CAST), loc, &v, 1,
                               converted ? &v->type : &type, 1, 0, 0);
     tsr_op_insert(cast, block, before);
-    tsr_value_replace_if(v, &cast->out[0], uses_cast, &users);
+    tsr_value_replace_if(v, &cast->out[0], keeps, &users);
     return true;
 }
 

@@ -9,6 +9,7 @@ typedef struct {
     tsr_vhlo_conv conv;
     tsr_vhlo_version target;
     tsr_map types, attrs; /* those that the target has, by address */
+    TSR_VEC(tsr_op *) stepped; /* ops that have another row now */
 } version_pass;
 
 static bool legal_attr(version_pass *p, tsr_attr *a);
@@ -188,13 +189,44 @@ static bool legal_op(version_pass *p, const tsr_op *op)
     return rules_hold(p, op);
 }
 
+/* Artifacts keep the order of uses, and MLIR makes a new op where we change one: its uses are newest, and those of its
+ * results, which move when all ops are made, come to stand the other way round. */
+static void renew_uses(tsr_op *op)
+{
+    tsr_value_vec in = {0};
+    for (uint32_t i = 0; i < op->nin; i++)
+        tsr_vec_push(&in, op->in[i].value);
+    tsr_op_set_operands(op, NULL, 0);
+    tsr_op_set_operands(op, in.data, in.n);
+    tsr_vec_free(&in);
+}
+
+static void reverse_uses(tsr_value *v)
+{
+    tsr_use *list = v->uses, **end = &v->uses;
+    v->uses = NULL;
+    for (tsr_use *next; list; list = next) {
+        next = list->next;
+        list->next = v->uses;
+        if (v->uses)
+            v->uses->prev = &list->next;
+        list->prev = end;
+        v->uses = list;
+    }
+}
+
 static bool op_to_version(version_pass *p, tsr_op *op)
 {
     tsr_str name = op->def->name;
+    const tsr_opdef *was = op->def;
     for (int at; (at = place(p, op->def)) != 0;) {
         const tsr_opdef *to = tsr_vhlo_neighbour(p->conv.ctx, op->def, -at);
         if (!to || !tsr_vhlo_step(&p->conv, op, to))
             return tsr_vhlo_refuse(op, name);
+    }
+    if (op->def != was) {
+        renew_uses(op);
+        tsr_vec_push(&p->stepped, op);
     }
     return legal_op(p, op) || tsr_vhlo_refuse(op, name);
 }
@@ -208,9 +240,13 @@ bool tsr_vhlo_to_version(tsr_module *m, tsr_op *root, tsr_vhlo_version target)
     TSR_OPS (root, op)
         if (ok && op->def->opcode != TSR_UNREGISTERED && tsr_opdef_is_vhlo(op->def))
             ok = op_to_version(&p, op);
+    for (size_t i = 0; ok && i < p.stepped.n; i++)
+        for (uint32_t k = 0; k < p.stepped.data[i]->nout; k++)
+            reverse_uses(&p.stepped.data[i]->out[k]);
     if (!ok)
         tsr_error(m->ctx, root->loc, "failed to convert VHLO to v%u.%u.%u", p.target.major, p.target.minor,
                   p.target.patch);
+    tsr_vec_free(&p.stepped);
     tsr_map_free(&p.types);
     tsr_map_free(&p.attrs);
     tsr_vhlo_conv_free(&p.conv);
