@@ -82,7 +82,7 @@ bool interpret_chunk(const translate_options *o, tsr_ctx *ctx, const source *src
                      tsr_buf *text, bool *environment)
 {
     tensor_vec in = {0};
-    tsr_module *m = tsr_load(ctx, chunk, src->file, line);
+    tsr_module *m = tsr_load_program(ctx, chunk, src->file, line, true);
     bool ok = m && tsr_verify(m->op) && read_args(ctx, o->args, &in) && run_module(o, m, &in, text, environment);
     for (size_t i = 0; i < in.n; i++)
         tsr_tensor_unref(in.data[i]);
