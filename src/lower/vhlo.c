@@ -240,6 +240,16 @@ static bool keeps(void *user, tsr_use *use)
     return is_cast(use->user) || is_converted(u->conv, use->user) != u->converted;
 }
 
+/* A cast stands where MLIR's stands, also in its location: from VHLO that of the value, to VHLO that of the first user. */
+static tsr_loc cast_loc(const tsr_value *v, bool converted, cast_users *users)
+{
+    tsr_loc loc = v->is_arg ? v->block->arg_locs[v->index] : v->op->loc;
+    for (tsr_use *use = converted ? NULL : v->uses; use; use = use->next)
+        if (!keeps(users, use))
+            loc = use->user->loc;
+    return loc;
+}
+
 /* A value that is used on the other side gets a cast for its users there. */
 static bool cast_value(tsr_vhlo_conv *c, tsr_value *v, bool converted, tsr_block *block, tsr_op *before)
 {
@@ -261,8 +271,8 @@ static bool cast_value(tsr_vhlo_conv *c, tsr_value *v, bool converted, tsr_block
         tsr_buf_free(&to);
         return false;
     }
-    tsr_op *cast = tsr_op_new(c->module, tsr_opdef_of(c->ctx, TSR_OP_BUILTIN_UNREALIZED_CONVERSION_CAST), loc, &v, 1,
-                              converted ? &v->type : &type, 1, 0, 0);
+    tsr_op *cast = tsr_op_new(c->module, tsr_opdef_of(c->ctx, TSR_OP_BUILTIN_UNREALIZED_CONVERSION_CAST),
+                              cast_loc(v, converted, &users), &v, 1, converted ? &v->type : &type, 1, 0, 0);
     tsr_op_insert(cast, block, before);
     tsr_value_replace_if(v, &cast->out[0], keeps, &users);
     return true;
