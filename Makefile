@@ -125,9 +125,9 @@ $(T)/runner: $(BUILD)/obj/tests/runner.o $(BUILD)/obj/tests/filecheck.o $(BUILD)
 $(T)/FileCheck $(T)/not: $(T)/runner
 	@ln -sf runner $@
 
-$(T)/mutate: $(BUILD)/obj/tests/mutate.o $(LIB)
+$(T)/mutate: $(BUILD)/obj/tests/mutate.o $(BUILD)/obj/tests/mutate_bytes.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(LDSAN) -o $@ $< $(LIB) $(LDFLAGS) $(LIBS)
+	$(CC) $(LDSAN) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
 
 $(T)/unit: $(UNITOBJ) $(LIB)
 	@mkdir -p $(@D)

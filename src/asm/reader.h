@@ -135,6 +135,7 @@ tsr_attr *tsr_read_symbol(tsr_reader *r);
 tsr_attr *tsr_read_location(tsr_reader *r);          /* behind "loc(", up to and with ')' */
 tsr_attr *tsr_read_location_instance(tsr_reader *r); /* what stands inside */
 bool tsr_read_optional_loc(tsr_reader *r, tsr_loc *loc); /* loc(...) when it is there */
+tsr_attr *tsr_loc_fuse(tsr_ctx *ctx, tsr_attr *const *locs, size_t n, tsr_attr *meta); /* as one location */
 bool tsr_read_alias_definition(tsr_reader *r);
 bool tsr_read_metadata(tsr_reader *r); /* {-# ... #-} */
 /* #dialect... and !dialect... */

@@ -2,6 +2,7 @@
  *
  * What the text reader refuses is refused here too, because everything above relies on it. Affine maps, integer sets and
  * strided layouts have no code and are text. */
+#include "asm/reader.h"
 #include "text/bytecode.h"
 
 /* ---- Attributes ---- */
@@ -201,7 +202,7 @@ static bool fused(tsr_bc *b, tsr_attr **attr, bool with_meta)
     for (size_t i = 0; i < n; i++)
         if (locs[i]->kind != TSR_ATTR_LOC)
             return tsr_bc_error(b, "fuses what is no location");
-    *attr = n || meta ? tsr_attr_loc_fused(b->ctx, locs, n, meta) : tsr_attr_loc_unknown(b->ctx);
+    *attr = tsr_loc_fuse(b->ctx, locs, n, meta);
     return true;
 }
 
