@@ -19,7 +19,8 @@ bool tsr_write_bytecode(tsr_buf *out, tsr_op *root, int64_t version)
     int mine = tsr_version();
     tsr_buf_printf(&producer, "Tessera%d.%d.%d", mine / 10000, mine / 100 % 100, mine % 100);
     uint32_t v = version < 0 ? TSR_BC_VERSION : version > UINT32_MAX ? UINT32_MAX : (uint32_t)version;
-    bool ok = tsr_bytecode_write(out, root, v, tsr_buf_text(&producer));
+    tsr_bytecode_options options = {.version = v, .producer = tsr_buf_text(&producer)};
+    bool ok = tsr_bytecode_write(out, root, &options);
     tsr_buf_free(&producer);
     return ok;
 }
@@ -32,7 +33,10 @@ bool tsr_artifact_write(tsr_buf *out, tsr_module *m, tsr_str target, bool allow_
     tsr_buf producer = {0};
     tsr_buf_cstr(&producer, PRODUCER);
     put_version(&producer, v);
-    bool ok = tsr_bytecode_write(out, m->op, (uint32_t)tsr_vhlo_bytecode_version(v), tsr_buf_text(&producer));
+    tsr_bytecode_options options = {.version = (uint32_t)tsr_vhlo_bytecode_version(v),
+                                    .producer = tsr_buf_text(&producer),
+                                    .reader = {v.major, v.minor, v.patch}};
+    bool ok = tsr_bytecode_write(out, m->op, &options);
     tsr_buf_free(&producer);
     return ok;
 }

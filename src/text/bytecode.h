@@ -105,6 +105,7 @@ struct tsr_bc {
     const uint8_t *p, *end;     /* reading: what is left of this encoding */
     tsr_arena *scratch;         /* reading: lists live here until the codec returns */
     tsr_buf *out;               /* writing */
+    tsr_bc_version reader;      /* writing: see tsr_bytecode_options */
     /* Orders of properties that were asked for, by opcode, kept in scratch; NULL: none is kept. TSR_OP__COUNT of them. */
     const uint8_t **orders;
 };
@@ -290,8 +291,15 @@ tsr_module *tsr_bytecode_read(tsr_ctx *ctx, tsr_str data, tsr_str filename, bool
 
 /* ---- Writing (bytecode_write.c) ---- */
 
-/* Appends root with all that is inside it, as bytecode of this version of the format. The module is verified. False after a
- * diagnostic: a version that does not exist, things nested too deeply. */
-bool tsr_bytecode_write(tsr_buf *out, tsr_op *root, uint32_t version, tsr_str producer);
+typedef struct {
+    uint32_t version;       /* of the format */
+    tsr_str producer;
+    tsr_bc_version reader;  /* StableHLO's version of those who will read it: ops have no attributes that came later, when
+                             * they are not given; zeros: now */
+} tsr_bytecode_options;
+
+/* Appends root with all that is inside it, as bytecode. The module is verified. False after a diagnostic: a version that
+ * does not exist, things nested too deeply. */
+bool tsr_bytecode_write(tsr_buf *out, tsr_op *root, const tsr_bytecode_options *options);
 
 #endif

@@ -4,6 +4,7 @@
  * The order is MLIR's, to the last tie, because files are compared by their bytes: things are met in a fixed walk (regions
  * after the whole block list that holds their op, the last ones first), sorted by how often they are referred to, and
  * then grouped by dialect within each range of indices that takes the same number of bytes. */
+#include "dialect/opcode.h"
 #include "text/bytecode_write.h"
 
 /* Attributes inside attributes deeper than this are refused: numbering and writing them is recursive. */
@@ -412,7 +413,9 @@ bool bc_number(bc_writer *w)
     w->open_op = TSR_NEW_ARRAY(&w->arena, bool, m->nop);
     if (w->version < TSR_BC_PROPERTIES)
         w->merged = TSR_NEW_ARRAY(&w->arena, tsr_attr *, m->nop);
-    w->bc = (tsr_bc){.ctx = w->ctx, .module = m, .host = &host, .user = w, .mode = TSR_BC_NUMBER, .version = w->version};
+    w->bc = (tsr_bc){.ctx = w->ctx, .module = m, .host = &host, .user = w, .mode = TSR_BC_NUMBER,
+                     .version = w->version, .reader = w->reader, .scratch = &w->arena,
+                     .orders = TSR_NEW_ARRAY(&w->arena, const uint8_t *, TSR_OP__COUNT)};
     number_ops(w);
     uint32_t next_value = 0;
     region_stack stack = {0};

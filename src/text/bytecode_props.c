@@ -122,11 +122,16 @@ static const struct {
     uint16_t opcode;
     uint8_t age;
     const char *slot;
+    uint8_t major, minor; /* StableHLO's version that brought it; 0.0: not a matter of that */
 } late[] = {
-    {TSR_OP_FUNC_FUNC, 1, "no_inline"},        {TSR_OP_FUNC_CALL, 1, "arg_attrs"},
-    {TSR_OP_FUNC_CALL, 1, "res_attrs"},        {TSR_OP_FUNC_CALL, 2, "no_inline"},
-    {TSR_OP_FUNC_CALL_INDIRECT, 1, "arg_attrs"}, {TSR_OP_FUNC_CALL_INDIRECT, 1, "res_attrs"},
-    {TSR_OP_CHLO_TOP_K, 1, "is_stable"},
+    {TSR_OP_FUNC_FUNC, 1, "no_inline", 0, 0},
+    {TSR_OP_FUNC_CALL, 1, "arg_attrs", 0, 0},
+    {TSR_OP_FUNC_CALL, 1, "res_attrs", 0, 0},
+    {TSR_OP_FUNC_CALL, 2, "no_inline", 0, 0},
+    {TSR_OP_FUNC_CALL_INDIRECT, 1, "arg_attrs", 0, 0},
+    {TSR_OP_FUNC_CALL_INDIRECT, 1, "res_attrs", 0, 0},
+    {TSR_OP_CHLO_TOP_K, 1, "is_stable", 1, 20},
+    {TSR_OP_STABLEHLO_CUSTOM_CALL, 1, "result_tilings", 1, 18},
 };
 
 static size_t count_varints(const uint8_t *p, const uint8_t *end)
@@ -166,6 +171,21 @@ static uint64_t missing_slots(const tsr_bc *b, const tsr_opdef *def)
     return missing;
 }
 
+/* Slots that the reader does not know yet and that are not needed, one bit each. */
+static uint64_t future_slots(const tsr_bc *b, const tsr_opdef *def, tsr_attr *const *attrs)
+{
+    uint64_t future = 0;
+    if (!b->reader.major && !b->reader.minor)
+        return 0;
+    for (size_t i = 0; i < TSR_COUNT(late); i++) {
+        int slot = late[i].opcode == def->opcode ? tsr_opdef_slot(def, tsr_cstr(late[i].slot)) : -1;
+        bool older = b->reader.major != late[i].major ? b->reader.major < late[i].major : b->reader.minor < late[i].minor;
+        if (slot >= 0 && older && !attrs[slot])
+            future |= (uint64_t)1 << slot;
+    }
+    return future;
+}
+
 /* ---- All of an op ---- */
 
 bool tsr_bc_properties(tsr_bc *b, const tsr_opdef *def, tsr_attr **attrs)
@@ -175,7 +195,7 @@ bool tsr_bc_properties(tsr_bc *b, const tsr_opdef *def, tsr_attr **attrs)
         return tsr_bc_error(b, "has an op with %u attributes", def->nslot);
     const uint8_t *order = order_of(b, def, stack);
     bool segments = has_segments(def), results;
-    uint64_t missing = tsr_bc_reading(b) ? missing_slots(b, def) : 0;
+    uint64_t missing = tsr_bc_reading(b) ? missing_slots(b, def) : future_slots(b, def, attrs);
     for (uint32_t i = 0; i < def->nslot; i++) {
         const tsr_slotdef *slot = &def->slots[order[i]];
         if (missing >> order[i] & 1)

@@ -389,16 +389,16 @@ static bool write_file(bc_writer *w, tsr_buf *out, tsr_str producer)
     return true;
 }
 
-bool tsr_bytecode_write(tsr_buf *out, tsr_op *root, uint32_t version, tsr_str producer)
+bool tsr_bytecode_write(tsr_buf *out, tsr_op *root, const tsr_bytecode_options *options)
 {
     tsr_ctx *ctx = root->module->ctx;
-    if (version > TSR_BC_VERSION)
-        return tsr_error(ctx, root->loc, "unsupported version requested %u, must be in range [0, %d]", version,
+    if (options->version > TSR_BC_VERSION)
+        return tsr_error(ctx, root->loc, "unsupported version requested %u, must be in range [0, %d]", options->version,
                          TSR_BC_VERSION);
-    bc_writer w = {.ctx = ctx, .m = root->module, .root = root, .version = version};
+    bc_writer w = {.ctx = ctx, .m = root->module, .root = root, .version = options->version, .reader = options->reader};
     tsr_arena_init_pooled(&w.arena, &ctx->pool);
     size_t start = out->len;
-    bool ok = bc_number(&w) && write_file(&w, out, producer);
+    bool ok = bc_number(&w) && write_file(&w, out, options->producer);
     if (!ok)
         out->len = start;
     bc_table_free(&w.attrs);

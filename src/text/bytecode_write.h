@@ -39,6 +39,7 @@ typedef struct {
     tsr_module *m;
     tsr_op *root;
     uint32_t version;
+    tsr_bc_version reader;
     tsr_bc bc;
     bool failed;             /* a diagnostic was given */
     uint32_t depth;          /* of attributes and types inside each other, or of ops */
