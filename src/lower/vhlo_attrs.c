@@ -275,14 +275,19 @@ tsr_attr *tsr_vhlo_convert_attr(tsr_vhlo_conv *c, tsr_attr *a)
     return made;
 }
 
+static bool is_foreign(const tsr_type *t)
+{
+    return t->kind == TSR_TYPE_OPAQUE ||
+           (t->kind == TSR_TYPE_DIALECT && strncmp(t->def->name, "stablehlo.", 10) != 0);
+}
+
 tsr_type *tsr_vhlo_convert_type(tsr_vhlo_conv *c, tsr_type *t)
 {
     uint64_t key = tsr_hash_ptr(t);
     TSR_MAP_EACH (&c->types, key, known)
         return known;
     tsr_type *made = c->to_vhlo ? tsr_vhlo_type(c->ctx, t) : tsr_vhlo_type_meant(c->ctx, t);
-    bool foreign = t->kind == TSR_TYPE_DIALECT || t->kind == TSR_TYPE_OPAQUE;
-    if (!made && c->others && foreign && !(t->kind == TSR_TYPE_DIALECT && strncmp(t->def->name, "stablehlo.", 10) == 0))
+    if (!made && c->to_vhlo && c->others && is_foreign(t))
         made = t;
     if (made)
         tsr_map_put(&c->types, key, made);

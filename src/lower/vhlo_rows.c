@@ -237,7 +237,9 @@ const tsr_vhlo_row *tsr_vhlo_row_of(tsr_vhlo_conv *c, const tsr_op *op)
         return c->rows[def->opcode];
     if (c->to_vhlo) {
         hlo = def;
-        if (!of_dialect(def, "stablehlo.", &base) && !of_dialect(def, "func.", &base))
+        if (!of_dialect(def, "stablehlo.", &base) &&
+            (!of_dialect(def, "func.", &base) || (def->opcode != TSR_OP_FUNC_FUNC && def->opcode != TSR_OP_FUNC_CALL &&
+                                                  def->opcode != TSR_OP_FUNC_RETURN)))
             return NULL;
         vhlo = tsr_vhlo_newest(c->ctx, base);
     } else {

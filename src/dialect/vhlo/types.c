@@ -181,6 +181,8 @@ static bool write_func(tsr_asm *a)
         return false;
     tsr_str word = name->attrs[0]->s;
     const tsr_block *entry = a->op->regions[0].first;
+    if ((entry ? entry->nargs : 0) != f->params[0]->n) /* of a declaration: the form has no place for its inputs */
+        return false;
     tsr_asm_lit(a, " ");
     tsr_asm_symbol_name(a, &word);
     tsr_asm_lit(a, "(");
