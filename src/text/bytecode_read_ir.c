@@ -198,25 +198,19 @@ static bool set_properties(bc_reader *r, tsr_op *op, uint64_t index, bool regist
     tsr_bc *b = &r->b;
     bool by_row = registered && op->def->opcode != TSR_UNREGISTERED;
     tsr_attr *raw = NULL;
-    if (!registered) {
-        raw = bc_attr(r, index);
-        if (!raw)
-            return false;
-    } else {
-        if (!bc_in_range(r, index, r->nprop, "properties"))
-            return false;
-        bc_span here = {b->p, b->end};
-        b->p = r->props[index].p;
-        b->end = r->props[index].end;
-        b->nodes = 0;
-        if (by_row ? !tsr_bc_properties(b, op->def, op->attrs) : !tsr_bc_raw_properties(b, &raw))
-            return false;
-        r->nodes += b->nodes;
-        if (b->p != b->end)
-            return tsr_bc_error(b, "has bytes behind the properties of '%.*s'", TSR_STR_ARG(op->def->name));
-        b->p = here.p;
-        b->end = here.end;
-    }
+    if (!bc_in_range(r, index, r->nprop, "properties"))
+        return false;
+    bc_span here = {b->p, b->end};
+    b->p = r->props[index].p;
+    b->end = r->props[index].end;
+    b->nodes = 0;
+    if (by_row ? !tsr_bc_properties(b, op->def, op->attrs) : !tsr_bc_raw_properties(b, &raw))
+        return false;
+    r->nodes += b->nodes;
+    if (b->p != b->end)
+        return tsr_bc_error(b, "has bytes behind the properties of '%.*s'", TSR_STR_ARG(op->def->name));
+    b->p = here.p;
+    b->end = here.end;
     if (by_row || !raw)
         return true;
     if (op->def->opcode != TSR_UNREGISTERED)
@@ -408,7 +402,8 @@ static bool read_region(bc_reader *r, tsr_region *region)
     }
     size_t start = r->values.n;
     tsr_vec_reserve(&r->values, start + nvalue);
-    memset(r->values.data + start, 0, nvalue * sizeof *r->values.data);
+    if (nvalue)
+        memset(r->values.data + start, 0, nvalue * sizeof *r->values.data);
     r->values.n = start + nvalue;
     f.numbers = (numbers){start, start + nvalue};
     f.numbered = nvalue != 0;
