@@ -359,12 +359,13 @@ tsr_attr *tsr_bc_read_dense(tsr_bc *b, tsr_type *type, tsr_str data)
 {
     const tsr_type *elem = type->elem;
     int64_t n = tsr_type_num_elements(type);
-    if ((type->kind != TSR_TYPE_TENSOR && type->kind != TSR_TYPE_VECTOR) || n < 0) {
+    if ((type->kind != TSR_TYPE_TENSOR && type->kind != TSR_TYPE_VECTOR && type->kind != TSR_TYPE_MEMREF) || n < 0) {
         tsr_bc_error(b, "has elements whose type has no static shape");
         return NULL;
     }
     size_t size = tsr_type_storage_bits(elem) / 8;
-    if (!size || (elem->kind == TSR_TYPE_COMPLEX ? elem->elem : elem)->width > 64) {
+    const tsr_type *part = elem->kind == TSR_TYPE_COMPLEX ? elem->elem : elem;
+    if (!size || (elem->kind != TSR_TYPE_INTEGER && part->width > 64)) {
         tsr_bc_error(b, "has dense elements of a type that has none");
         return NULL;
     }
