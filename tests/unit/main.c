@@ -1,4 +1,4 @@
-/* main.c - runs the unit tests of base/ and ir/ and counts. */
+/* main.c - runs the unit tests of base/, ir/ and tables and counts. */
 #include "unit.h"
 
 void unit_failed(unit *u, const char *file, int line, const char *cond)
@@ -37,6 +37,7 @@ int main(void)
     test_dominance(&u);
     test_verify(&u);
     test_diag(&u);
+    test_vhlo(&u);
     printf("%d passed, %d failed\n", u.passed, u.failed);
     return u.failed != 0;
 }

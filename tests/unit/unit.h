@@ -30,5 +30,6 @@ void test_clone(unit *u);
 void test_dominance(unit *u);
 void test_verify(unit *u);
 void test_diag(unit *u);
+void test_vhlo(unit *u);
 
 #endif
