@@ -145,10 +145,16 @@ static inline bool tsr_bc_read_varint(tsr_bc *b, uint64_t *v)
 {
     if (TSR_UNLIKELY(b->p == b->end))
         return tsr_bc_short(b);
-    if (!(*b->p & 1))
-        return tsr_bc_read_long(b, v);
-    *v = *b->p++ >> 1;
-    return true;
+    if (TSR_LIKELY(*b->p & 1)) {
+        *v = *b->p++ >> 1;
+        return true;
+    }
+    if ((*b->p & 2) && b->end - b->p > 1) {
+        *v = (uint64_t)b->p[0] >> 2 | (uint64_t)b->p[1] << 6;
+        b->p += 2;
+        return true;
+    }
+    return tsr_bc_read_long(b, v);
 }
 
 static inline bool tsr_bc_byte(tsr_bc *b, uint8_t *v)

@@ -27,7 +27,7 @@ static bool read_groups(bc_reader *r, bc_entry *entries, size_t n, const uint8_t
                 return false;
             if (size >> 1 > (size_t)(end - *at) || size >> 1 > UINT32_MAX)
                 return tsr_bc_error(&r->b, "has an attribute or type past the end of their section");
-            entries[i] = (bc_entry){.data = *at, .size = (uint32_t)(size >> 1), .dialect = (uint16_t)dialect, .custom = size & 1};
+            entries[i] = (bc_entry){.data = *at, .size = (uint32_t)(size >> 1), .dialect = (uint16_t)dialect, .flags = size & 1 ? BC_CUSTOM : 0};
             *at += size >> 1;
         }
     }
@@ -43,8 +43,8 @@ bool bc_init_entries(bc_reader *r)
         return false;
     if (r->ndialect > UINT16_MAX)
         return tsr_bc_error(&r->b, "has %zu dialects", r->ndialect);
-    r->attrs = TSR_NEW_ARRAY(&r->keep, bc_entry, r->nattr + 1);
-    r->types = TSR_NEW_ARRAY(&r->keep, bc_entry, r->ntype + 1);
+    r->attrs = tsr_arena_alloc(&r->keep, r->nattr * sizeof *r->attrs);
+    r->types = tsr_arena_alloc(&r->keep, r->ntype * sizeof *r->types);
     const uint8_t *at = r->sections[TSR_BC_SECTION_ATTR_TYPE].p;
     if (!read_groups(r, r->attrs, r->nattr, &at) || !read_groups(r, r->types, r->ntype, &at))
         return false;
@@ -107,7 +107,7 @@ static bool decode_custom(bc_reader *r, bc_entry *e, bool is_type)
 static bool decode(bc_reader *r, bc_entry *e, bool is_type)
 {
     tsr_bc *b = &r->b;
-    if (e->busy)
+    if (e->flags & BC_BUSY)
         return tsr_bc_error(b, "has %s that contains itself", is_type ? "a type" : "an attribute");
     if (b->depth >= TSR_MAX_NESTING)
         return tsr_bc_error(b, "nests attributes and types too deeply (more than %d levels)", TSR_MAX_NESTING);
@@ -118,9 +118,9 @@ static bool decode(bc_reader *r, bc_entry *e, bool is_type)
     b->deepest = 0;
     b->nodes = 0;
     b->depth++;
-    e->busy = true;
+    e->flags |= BC_BUSY;
     uint32_t errors = r->ctx->nerror;
-    bool ok = e->custom ? decode_custom(r, e, is_type) : decode_text(r, e, is_type);
+    bool ok = e->flags & BC_CUSTOM ? decode_custom(r, e, is_type) : decode_text(r, e, is_type);
     if (!ok && r->ctx->nerror == errors)
         tsr_bc_error(b, "has %s that is invalid", is_type ? "a type" : "an attribute");
     if (ok && b->p != b->end)
@@ -131,11 +131,10 @@ static bool decode(bc_reader *r, bc_entry *e, bool is_type)
         ok = tsr_bc_error(b, "nests attributes and types too deeply (more than %d levels)", TSR_MAX_NESTING);
     if (ok && nodes > MOST_NODES + NODE_SHARE * (uint64_t)r->size)
         ok = tsr_bc_error(b, "has an attribute or type that stands for too many others");
-    e->busy = false;
+    e->flags &= (uint8_t) ~(BC_BUSY | BC_PLACE);
+    e->flags |= ok ? BC_DECODED : 0;
     e->levels = (uint16_t)levels;
-    e->nodes = nodes;
-    if (!ok)
-        e->value = NULL;
+    e->nodes = nodes < UINT32_MAX ? (uint32_t)nodes : UINT32_MAX;
     tsr_arena_rewind(&r->scratch, mark);
     outer.ndistinct = b->ndistinct;
     *b = outer;
@@ -146,7 +145,7 @@ static bool decode(bc_reader *r, bc_entry *e, bool is_type)
 static void *use(bc_reader *r, bc_entry *entries, uint64_t index, bool is_type)
 {
     bc_entry *e = &entries[index];
-    if (!e->value && !decode(r, e, is_type))
+    if (!(e->flags & BC_DECODED) && !decode(r, e, is_type))
         return NULL;
     tsr_bc *b = &r->b;
     if (e->levels > b->deepest)
@@ -159,7 +158,7 @@ static void *use(bc_reader *r, bc_entry *entries, uint64_t index, bool is_type)
 static void *use_in_op(bc_reader *r, bc_entry *entries, uint64_t index, bool is_type)
 {
     bc_entry *e = &entries[index];
-    if (!e->value && !decode(r, e, is_type))
+    if (!(e->flags & BC_DECODED) && !decode(r, e, is_type))
         return NULL;
     r->nodes += e->nodes;
     if (TSR_UNLIKELY(r->nodes > MOST_NODES + NODE_SHARE * (uint64_t)r->size)) {
@@ -186,47 +185,52 @@ enum { CODE_FILE = 11, CODE_UNKNOWN = 15 };
 /* Position 0:0 of the file that attribute index names; 0 when it cannot be packed or is none. */
 static tsr_loc file_base(bc_reader *r, uint64_t index)
 {
+    if (r->file_base && r->file == index)
+        return r->file_base;
     bc_entry *e = index < r->nattr ? &r->attrs[index] : NULL;
-    if (!e || (!e->value && !decode(r, e, false)))
+    if (!e || (!(e->flags & BC_DECODED) && !decode(r, e, false)))
         return 0;
     const tsr_attr *a = e->value;
-    if (!e->has_loc && a->kind == TSR_ATTR_STRING) {
-        e->loc = tsr_loc_pack(r->ctx, tsr_name_get(r->ctx, a->s), 0, 0);
-        e->has_loc = true;
-    }
-    return a->kind == TSR_ATTR_STRING ? e->loc : 0;
+    r->file = index;
+    r->file_base = a->kind == TSR_ATTR_STRING ? tsr_loc_pack(r->ctx, tsr_name_get(r->ctx, a->s), 0, 0) : 0;
+    return r->file_base;
+}
+
+/* A number of one to four bytes at p; false for others, which are rare here, and at the end. */
+static bool small_number(const uint8_t **p, const uint8_t *end, uint32_t *v)
+{
+    const uint8_t *q = *p;
+    if (q == end)
+        return false;
+    unsigned more = q[0] & 1 ? 0 : q[0] & 2 ? 1 : q[0] & 4 ? 2 : 3;
+    if ((more == 3 && !(q[0] & 8)) || (size_t)(end - q) <= more)
+        return false;
+    uint32_t x = 0;
+    for (unsigned i = 0; i <= more; i++)
+        x |= (uint32_t)q[i] << (8 * i);
+    *v = x >> (more + 1);
+    *p = q + more + 1;
+    return true;
 }
 
 /* From the record alone. False: it is of another kind, or wrong, which decoding will tell. */
 static bool quick_loc(bc_reader *r, bc_entry *e)
 {
-    tsr_bc *b = &r->b;
-    if (!e->custom || e->size < 1 || !tsr_str_is(r->dialects[e->dialect].name, "builtin"))
+    const uint8_t *p = e->data + 1, *end = e->data + e->size;
+    uint32_t file, line, col;
+    if (!(e->flags & BC_CUSTOM) || e->size < 1 || e->dialect != r->builtin)
         return false;
     if (e->size == 1 && e->data[0] == (CODE_UNKNOWN << 1 | 1)) {
         e->loc = TSR_LOC_UNKNOWN;
         return true;
     }
-    if (e->data[0] != (CODE_FILE << 1 | 1))
+    if (e->data[0] != (CODE_FILE << 1 | 1) || !small_number(&p, end, &file) || !small_number(&p, end, &line) ||
+        !small_number(&p, end, &col) || p != end)
         return false;
-    /* With a NUL-free quiet cursor: a record that ends too early has to be told once only, by decoding it. */
-    enum { MOST_BYTES = 28 };
-    uint8_t copy[MOST_BYTES] = {0};
-    if (e->size > MOST_BYTES - 9)
+    tsr_loc base = file_base(r, file);
+    if (!tsr_loc_packs(base, line, col))
         return false;
-    memcpy(copy, e->data, e->size);
-    const uint8_t *p = b->p, *end = b->end;
-    b->p = copy + 1;
-    b->end = copy + MOST_BYTES;
-    uint64_t file = 0, line = 0, col = 0;
-    bool ok = tsr_bc_read_varint(b, &file) && tsr_bc_read_varint(b, &line) && tsr_bc_read_varint(b, &col) && b->p == copy + e->size;
-    b->p = p;
-    b->end = end;
-    ok = ok && line <= UINT32_MAX && col <= UINT32_MAX;
-    tsr_loc base = ok ? file_base(r, file) : 0;
-    if (!tsr_loc_packs(base, (uint32_t)line, (uint32_t)col))
-        return false;
-    e->loc = tsr_loc_at(base, (uint32_t)line, (uint32_t)col);
+    e->loc = tsr_loc_at(base, line, col);
     return true;
 }
 
@@ -236,23 +240,22 @@ bool bc_loc(bc_reader *r, tsr_loc *out)
     if (!tsr_bc_read_varint(&r->b, &index) || !bc_in_range(r, index, r->nattr, "attribute"))
         return false;
     bc_entry *e = &r->attrs[index];
-    if (!e->has_loc || (e->value && ((tsr_attr *)e->value)->kind != TSR_ATTR_LOC)) {
+    if (!(e->flags & (BC_PLACE | BC_DECODED))) {
         uint32_t errors = r->ctx->nerror;
-        if (e->value || !quick_loc(r, e)) {
-            if (r->ctx->nerror != errors)
-                return false;
-            const tsr_attr *a = bc_attr(r, index);
-            if (!a)
-                return false;
-            if (a->kind != TSR_ATTR_LOC)
-                return tsr_bc_error(&r->b, "has another attribute where a location belongs");
-            e->loc = tsr_loc_of_attr((tsr_attr *)a);
-        }
-        e->has_loc = true;
+        if (quick_loc(r, e))
+            e->flags |= BC_PLACE;
+        else if (r->ctx->nerror != errors)
+            return false;
     }
-    r->nodes += e->nodes;
-    *out = e->loc;
-    return true;
+    if (e->flags & BC_PLACE) {
+        *out = e->loc;
+        return true;
+    }
+    tsr_attr *a = bc_attr(r, index);
+    if (!a)
+        return false;
+    *out = tsr_loc_of_attr(a);
+    return a->kind == TSR_ATTR_LOC || tsr_bc_error(&r->b, "has another attribute where a location belongs");
 }
 
 /* ---- What codecs ask for ---- */

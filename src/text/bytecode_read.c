@@ -191,9 +191,13 @@ static bool read_dialects(bc_reader *r)
     if (!tsr_bc_count(&r->b, &r->ndialect))
         return false;
     r->dialects = TSR_NEW_ARRAY(&r->keep, bc_rdialect, r->ndialect + 1);
-    for (size_t i = 0; i < r->ndialect; i++)
+    r->builtin = UINT32_MAX;
+    for (size_t i = 0; i < r->ndialect; i++) {
         if (!read_dialect(r, &r->dialects[i]))
             return false;
+        if (tsr_str_is(r->dialects[i].name, "builtin"))
+            r->builtin = (uint32_t)i;
+    }
     return read_op_names(r);
 }
 

@@ -19,19 +19,26 @@ typedef struct {
     bool loaded;
 } bc_rdialect;
 
-/* An attribute or a type. */
+/* An attribute or a type. There are many, most of them locations, so they are kept small. */
 typedef struct {
     const uint8_t *data;
+    union {
+        void *value;                /* BC_DECODED */
+        tsr_loc loc;                /* BC_PLACE */
+    };
     uint32_t size;
+    uint32_t nodes;                 /* attributes and types in it, as often as they are printed; no more than fit */
     uint16_t dialect;
-    bool custom;                    /* else text */
-    bool busy;                      /* is being decoded: whoever asks for it now stands inside it */
-    bool has_loc;
     uint16_t levels;                /* of attributes and types in it, itself included */
-    uint64_t nodes;                 /* attributes and types in it, as often as they are printed */
-    void *value;                    /* NULL: not decoded yet */
-    tsr_loc loc;                    /* has_loc: as location; of a string: position 0:0 of that file */
+    uint8_t flags;
 } bc_entry;
+
+enum {
+    BC_CUSTOM = 1,                  /* else text */
+    BC_BUSY = 2,                    /* is being decoded: whoever asks for it now stands inside it */
+    BC_DECODED = 4,
+    BC_PLACE = 8,                   /* a file position that was asked for as such only */
+};
 
 typedef struct {
     tsr_str name;                   /* without the dialect */
@@ -70,8 +77,11 @@ typedef struct {
     bc_entry *attrs, *types;
     bc_span *props;
     bc_handle *handles;
+    uint32_t builtin;               /* number of the builtin dialect */
     size_t nstring, ndialect, nop, nattr, ntype, nprop, nhandle, cap_handle;
     uint64_t nodes;                 /* in all that ops refer to */
+    uint64_t file;                  /* the string that named a file last, and position 0:0 in it; base 0: none */
+    tsr_loc file_base;
     /* IR */
     TSR_VEC(uintptr_t) values;      /* tsr_value *, low bit: not defined yet; 0: not met */
     size_t scope;                   /* where the values of the isolated op around begin */
