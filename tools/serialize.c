@@ -35,7 +35,7 @@ bool deserialize_chunk(const translate_options *o, tsr_ctx *ctx, const source *s
     (void)environment;
     if (o->show_version)
         show_version(out, chunk);
-    tsr_module *m = tsr_artifact_read(ctx, chunk, src->file, line);
+    tsr_module *m = tsr_artifact_read(ctx, chunk, src->file, line, true);
     bool ok = m && (!o->strip || strip(m));
     if (ok) {
         tsr_print_options print = {.elide_larger = -1};

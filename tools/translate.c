@@ -41,15 +41,15 @@ static const flag table[] = {
 
 static int translate_file(const tool *t, const translate_options *o)
 {
-    tsr_buf text = {0}, out = {0};
+    tsr_file file = {0};
+    tsr_buf out = {0};
     const char *error = NULL;
-    if (!tsr_file_read(o->input, &text, &error)) {
+    if (!tsr_file_open(o->input, &file, &error)) {
         fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", t->name, o->input, error);
-        tsr_buf_free(&text);
         return EXIT_REJECTED;
     }
     source_mark last = {0};
-    source src = {tsr_cstr(strcmp(o->input, "-") == 0 ? "<stdin>" : o->input), tsr_buf_text(&text), &last};
+    source src = {tsr_cstr(strcmp(o->input, "-") == 0 ? "<stdin>" : o->input), file.data, &last};
     bool ok = true, environment = false;
     size_t at = 0;
     uint32_t line = 1, chunk_line;
@@ -70,7 +70,7 @@ static int translate_file(const tool *t, const translate_options *o)
         int written = write_output(t, o->output, tsr_buf_text(&out));
         code = written ? written : code;
     }
-    tsr_buf_free(&text);
+    tsr_file_close(&file);
     tsr_buf_free(&out);
     return code;
 }

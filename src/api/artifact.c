@@ -41,9 +41,9 @@ bool tsr_artifact_write(tsr_buf *out, tsr_module *m, tsr_str target, bool allow_
     return ok;
 }
 
-tsr_module *tsr_artifact_read(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t line)
+tsr_module *tsr_artifact_read(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t line, bool kept)
 {
-    tsr_module *m = tsr_load(ctx, data, filename, line);
+    tsr_module *m = kept ? tsr_load_kept(ctx, data, filename, line) : tsr_load(ctx, data, filename, line);
     if (!m || !tsr_verify(m->op)) {
         tsr_buf version = {0};
         put_version(&version, TSR_VHLO_CURRENT);
@@ -56,6 +56,36 @@ tsr_module *tsr_artifact_read(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint
     if (m)
         tsr_module_free(m);
     return NULL;
+}
+
+/* ---- The public functions ---- */
+
+static tsr_str give(tsr_buf *out, bool ok)
+{
+    if (ok)
+        return (tsr_str){out->data, out->len};
+    tsr_buf_free(out);
+    return (tsr_str){NULL, 0};
+}
+
+tsr_str tsr_module_bytecode(tsr_module *m, int version)
+{
+    tsr_buf out = {0};
+    return give(&out, tsr_write_bytecode(&out, m->op, version));
+}
+
+tsr_str tsr_module_serialize(tsr_module *m, tsr_str target, bool allow_others)
+{
+    tsr_buf out = {0};
+    tsr_module *copy = tsr_module_clone(m);
+    bool ok = tsr_artifact_write(&out, copy, target, allow_others);
+    tsr_module_free(copy);
+    return give(&out, ok);
+}
+
+tsr_module *tsr_module_deserialize(tsr_ctx *ctx, tsr_str data, tsr_str filename)
+{
+    return tsr_artifact_read(ctx, data, filename, 1, false);
 }
 
 bool tsr_artifact_version(tsr_str data, tsr_vhlo_version *out)
