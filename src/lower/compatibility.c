@@ -1,5 +1,6 @@
-/* compatibility.c - --stablehlo-compatibility-expander: what a version of StableHLO does not have yet is said with what it
- * has. needs nothing; breaks ids. A row says which ops, and before which version. */
+/* compatibility.c - --stablehlo-compatibility-expander: what a version of StableHLO does not have
+ * yet is said with what it has. needs nothing; breaks ids. A row says which ops, and before which
+ * version. */
 #include "dialect/vhlo/version.h"
 #include "eval/groups.h"
 #include "lower/build.h"
@@ -15,7 +16,14 @@
 typedef TSR_VEC(int64_t) int_vec;
 
 /* Places in #stablehlo.gather and #stablehlo.scatter, which have the same parts. */
-enum { COLLAPSED = 1, OPERAND_BATCHING = 2, INDICES_BATCHING = 3, INDEX_MAP = 4, INDEX_VECTOR_DIM = 5, NPARAM = 6 };
+enum {
+    COLLAPSED = 1,
+    OPERAND_BATCHING = 2,
+    INDICES_BATCHING = 3,
+    INDEX_MAP = 4,
+    INDEX_VECTOR_DIM = 5,
+    NPARAM = 6
+};
 
 static bool fits(int64_t size, const tsr_type *type)
 {
@@ -32,7 +40,8 @@ static tsr_type *wide_enough(tsr_ctx *ctx, tsr_type *elem, int64_t size)
 }
 
 /* The indices with the positions along the batching dimensions in front of each of them. */
-static tsr_value *with_positions(tsr_build *b, tsr_value *indices, int64_t vector_dim, const tsr_attr *batching)
+static tsr_value *with_positions(tsr_build *b, tsr_value *indices, int64_t vector_dim,
+                                 const tsr_attr *batching)
 {
     const tsr_type *type = indices->type;
     size_t rank = type->n, n = (size_t)tsr_attr_count(batching);
@@ -45,12 +54,14 @@ static tsr_value *with_positions(tsr_build *b, tsr_value *indices, int64_t vecto
         indices = tsr_build_convert(b, indices, elem);
     memcpy(dims, type->dims, rank * sizeof *dims);
     dims[vector_dim] = 1;
-    tsr_type *one = tsr_type_tensor(b->ctx, dims, (size_t)vector_dim == rank ? rank + 1 : rank, elem, NULL);
+    tsr_type *one =
+        tsr_type_tensor(b->ctx, dims, (size_t)vector_dim == rank ? rank + 1 : rank, elem, NULL);
     if ((size_t)vector_dim == rank)
         indices = tsr_build_reshape(b, indices, one);
     for (size_t i = 0; i < n; i++) {
         tsr_op *iota = tsr_build_open(b, TSR_OP_STABLEHLO_IOTA, NULL, 0, 1, 0);
-        iota->attrs[STABLEHLO_IOTA_iota_dimension] = tsr_attr_i64(b->ctx, tsr_attr_int_at(batching, i));
+        iota->attrs[STABLEHLO_IOTA_iota_dimension] =
+            tsr_attr_i64(b->ctx, tsr_attr_int_at(batching, i));
         tsr_vec_push(&parts, &tsr_build_close_as(b, iota, &one)->out[0]);
     }
     tsr_vec_push(&parts, indices);
@@ -75,7 +86,8 @@ static tsr_attr *joined(tsr_ctx *ctx, const tsr_attr *a, const tsr_attr *b, bool
     size_t na = (size_t)tsr_attr_count(a), nb = (size_t)tsr_attr_count(b), i = 0, k = 0;
     int_vec v = {0};
     while (i < na || k < nb) {
-        bool first = k == nb || (i < na && (!merged || tsr_attr_int_at(a, i) <= tsr_attr_int_at(b, k)));
+        bool first =
+            k == nb || (i < na && (!merged || tsr_attr_int_at(a, i) <= tsr_attr_int_at(b, k)));
         tsr_vec_push(&v, first ? tsr_attr_int_at(a, i) : tsr_attr_int_at(b, k));
         i += first;
         k += !first;
@@ -100,12 +112,13 @@ static bool expand_batching(tsr_op *op, int numbers, int sorted, uint32_t at, bo
     params[COLLAPSED] = joined(ctx, old->attrs[OPERAND_BATCHING], old->attrs[COLLAPSED], true);
     params[INDEX_MAP] = joined(ctx, old->attrs[OPERAND_BATCHING], old->attrs[INDEX_MAP], false);
     params[OPERAND_BATCHING] = params[INDICES_BATCHING] = none;
-    tsr_value *made = with_positions(&b, indices, old->attrs[INDEX_VECTOR_DIM]->i, old->attrs[INDICES_BATCHING]);
+    tsr_value *made =
+        with_positions(&b, indices, old->attrs[INDEX_VECTOR_DIM]->i, old->attrs[INDICES_BATCHING]);
     bool ok = made && !b.failed;
     tsr_build_free(&b);
     TSR_TRY(ok);
-    bool stay = op->attrs[sorted] && op->attrs[sorted]->i && ascending(old->attrs[INDICES_BATCHING]) &&
-                ascending(params[INDEX_MAP]);
+    bool stay = op->attrs[sorted] && op->attrs[sorted]->i &&
+                ascending(old->attrs[INDICES_BATCHING]) && ascending(params[INDEX_MAP]);
     op->attrs[sorted] = tsr_attr_bool(ctx, stay);
     op->attrs[numbers] = tsr_attr_struct(ctx, old->def, params);
     tsr_op_set_operand(op, at, made);
@@ -115,13 +128,14 @@ static bool expand_batching(tsr_op *op, int numbers, int sorted, uint32_t at, bo
 
 static bool expand_gather(tsr_op *op, bool *changed)
 {
-    return expand_batching(op, STABLEHLO_GATHER_dimension_numbers, STABLEHLO_GATHER_indices_are_sorted, 1, changed);
+    return expand_batching(op, STABLEHLO_GATHER_dimension_numbers,
+                           STABLEHLO_GATHER_indices_are_sorted, 1, changed);
 }
 
 static bool expand_scatter(tsr_op *op, bool *changed)
 {
-    return expand_batching(op, STABLEHLO_SCATTER_scatter_dimension_numbers, STABLEHLO_SCATTER_indices_are_sorted,
-                           op->nin / 2, changed);
+    return expand_batching(op, STABLEHLO_SCATTER_scatter_dimension_numbers,
+                           STABLEHLO_SCATTER_indices_are_sorted, op->nin / 2, changed);
 }
 
 /* ---- Tangent ---- */
@@ -150,7 +164,8 @@ static tsr_value *complex_tan(tsr_build *b, tsr_op *op, tsr_value *z)
 {
     tsr_value *re = tsr_build_op(b, TSR_OP_STABLEHLO_REAL, &z, 1, NULL);
     tsr_value *tan = quotient(b, re), *im = tsr_build_op(b, TSR_OP_STABLEHLO_IMAG, &z, 1, NULL);
-    tsr_value *tanh = tsr_build_op(b, TSR_OP_STABLEHLO_TANH, &im, 1, NULL), *parts[2] = {tan, tanh}, *sides[2];
+    tsr_value *tanh = tsr_build_op(b, TSR_OP_STABLEHLO_TANH, &im, 1, NULL), *parts[2] = {tan, tanh},
+              *sides[2];
     sides[0] = tsr_build_op(b, TSR_OP_STABLEHLO_COMPLEX, parts, 2, NULL);
     tsr_value *product = tsr_build_op(b, TSR_OP_STABLEHLO_MULTIPLY, parts, 2, NULL);
     parts[1] = tsr_build_op(b, TSR_OP_STABLEHLO_NEGATE, &product, 1, NULL);
@@ -162,10 +177,12 @@ static tsr_value *complex_tan(tsr_build *b, tsr_op *op, tsr_value *z)
 static bool expand_tan(tsr_op *op, bool *changed)
 {
     tsr_value *x = op->in[0].value;
-    if (op->attrs[STABLEHLO_TAN_result_accuracy] && !tsr_op_attr_is_default(op, STABLEHLO_TAN_result_accuracy))
+    if (op->attrs[STABLEHLO_TAN_result_accuracy] &&
+        !tsr_op_attr_is_default(op, STABLEHLO_TAN_result_accuracy))
         return true;
     tsr_build b = tsr_build_before(op);
-    tsr_value *made = x->type->elem->kind == TSR_TYPE_COMPLEX ? complex_tan(&b, op, x) : quotient(&b, x);
+    tsr_value *made =
+        x->type->elem->kind == TSR_TYPE_COMPLEX ? complex_tan(&b, op, x) : quotient(&b, x);
     bool ok = !b.failed;
     if (ok)
         tsr_build_replace(op, &made);
@@ -189,7 +206,8 @@ static bool expand_groups(tsr_op *op, bool *changed)
     if (!wrong) {
         int64_t dims[] = {size ? (int64_t)(ids.n / size) : 0, (int64_t)size};
         tsr_type *type = tsr_type_tensor(ctx, dims, 2, ctx->i64, NULL);
-        op->attrs[slot] = tsr_attr_dense(ctx, op->module, type, ids.data, ids.n * sizeof *ids.data, false);
+        op->attrs[slot] =
+            tsr_attr_dense(ctx, op->module, type, ids.data, ids.n * sizeof *ids.data, false);
         *changed = true;
     }
     tsr_vec_free(&ids);
@@ -203,12 +221,13 @@ static tsr_attr *starts_only(tsr_ctx *ctx, tsr_attr *loc)
 {
     tsr_attr *made = loc, **parts;
     switch ((tsr_loc_kind)loc->sub) {
-    case TSR_LOC_KIND_FILE:
-        return loc->n > 2 ? tsr_attr_loc_file(ctx, loc->s, loc->ints, 2) : loc;
+    case TSR_LOC_KIND_FILE: return loc->n > 2 ? tsr_attr_loc_file(ctx, loc->s, loc->ints, 2) : loc;
     case TSR_LOC_KIND_NAME:
-        return loc->attrs[0] ? tsr_attr_loc_name(ctx, loc->s, starts_only(ctx, loc->attrs[0])) : loc;
+        return loc->attrs[0] ? tsr_attr_loc_name(ctx, loc->s, starts_only(ctx, loc->attrs[0]))
+                             : loc;
     case TSR_LOC_KIND_CALLSITE:
-        return tsr_attr_loc_callsite(ctx, starts_only(ctx, loc->attrs[0]), starts_only(ctx, loc->attrs[1]));
+        return tsr_attr_loc_callsite(ctx, starts_only(ctx, loc->attrs[0]),
+                                     starts_only(ctx, loc->attrs[1]));
     case TSR_LOC_KIND_FUSED:
         parts = tsr_xmalloc((loc->n + 1) * sizeof *parts);
         for (uint32_t i = 0; i < loc->n; i++)
@@ -216,8 +235,7 @@ static tsr_attr *starts_only(tsr_ctx *ctx, tsr_attr *loc)
         made = tsr_attr_loc_fused(ctx, parts, loc->n, loc->attrs[loc->n]);
         free(parts);
         return made;
-    default:
-        return loc;
+    default: return loc;
     }
 }
 
@@ -236,9 +254,9 @@ static bool shorten_locations(tsr_op *op, bool *changed)
     tsr_ctx *ctx = op->module->ctx;
     shorten(ctx, &op->loc, changed);
     for (uint32_t r = 0; r < op->nregion; r++)
-        TSR_REGION_BLOCKS (&op->regions[r], b)
-            for (uint32_t i = 0; i < b->nargs; i++)
-                shorten(ctx, &b->arg_locs[i], changed);
+        TSR_REGION_BLOCKS(&op->regions[r], b)
+    for (uint32_t i = 0; i < b->nargs; i++)
+        shorten(ctx, &b->arg_locs[i], changed);
     return true;
 }
 

@@ -1,7 +1,8 @@
 /* vhlo.c - StableHLO to VHLO and back, op by op and in place, as the rows say.
  *
- * Other dialects: where what they use or give changes its type, a cast stands between. A cast stands behind the definition
- * of its value, once for all users. On the way back all types are those of before, and the casts go. */
+ * Other dialects: where what they use or give changes its type, a cast stands between. A cast
+ * stands behind the definition of its value, once for all users. On the way back all types are
+ * those of before, and the casts go. */
 #include "lower/vhlo.h"
 
 #include "dialect/stablehlo/stablehlo.h"
@@ -10,7 +11,8 @@
 
 bool tsr_vhlo_refuse(const tsr_op *op, tsr_str name)
 {
-    return tsr_error(op->module->ctx, op->loc, "failed to legalize operation '%.*s' that was explicitly marked illegal",
+    return tsr_error(op->module->ctx, op->loc,
+                     "failed to legalize operation '%.*s' that was explicitly marked illegal",
                      TSR_STR_ARG(name));
 }
 
@@ -28,7 +30,8 @@ static void become(tsr_op *op, const tsr_opdef *def, tsr_attr **attrs, tsr_attr 
 
 /* ---- To VHLO ---- */
 
-static bool slot_to_vhlo(tsr_vhlo_conv *c, const tsr_vhlo_part *part, tsr_attr *value, tsr_attr **attrs)
+static bool slot_to_vhlo(tsr_vhlo_conv *c, const tsr_vhlo_part *part, tsr_attr *value,
+                         tsr_attr **attrs)
 {
     tsr_attr **to = &attrs[part->slots[0]];
     switch (part->how) {
@@ -40,12 +43,11 @@ static bool slot_to_vhlo(tsr_vhlo_conv *c, const tsr_vhlo_part *part, tsr_attr *
         return true;
     case TSR_VHLO_FIELDS:
         for (size_t k = 0; k < part->n; k++)
-            if (part->slots[k] >= 0 && !(attrs[part->slots[k]] = tsr_vhlo_convert_attr(c, value->attrs[k])))
+            if (part->slots[k] >= 0 &&
+                !(attrs[part->slots[k]] = tsr_vhlo_convert_attr(c, value->attrs[k])))
                 return false;
         return true;
-    default:
-        *to = tsr_vhlo_convert_attr(c, value);
-        return *to != NULL;
+    default: *to = tsr_vhlo_convert_attr(c, value); return *to != NULL;
     }
 }
 
@@ -53,7 +55,8 @@ static bool op_to_vhlo(tsr_vhlo_conv *c, tsr_op *op)
 {
     const tsr_vhlo_row *row = tsr_vhlo_row_of(c, op);
     TSR_TRY(row != NULL);
-    tsr_attr **attrs = tsr_arena_zalloc(&c->module->arena, (row->vhlo->nslot + 1) * sizeof *attrs), *extra = op->extra;
+    tsr_attr **attrs = tsr_arena_zalloc(&c->module->arena, (row->vhlo->nslot + 1) * sizeof *attrs),
+             *extra = op->extra;
     for (size_t i = 0; i < op->def->nslot; i++) {
         tsr_attr *value = op->attrs[i];
         if (!value)
@@ -61,9 +64,11 @@ static bool op_to_vhlo(tsr_vhlo_conv *c, tsr_op *op)
         if (row->parts[i].how != TSR_VHLO_EXTRA)
             TSR_TRY(slot_to_vhlo(c, &row->parts[i], value, attrs));
         else
-            extra = tsr_dict_with(c->ctx, extra, tsr_name_get(c->ctx, tsr_cstr(op->def->slots[i].name)), value);
+            extra = tsr_dict_with(c->ctx, extra,
+                                  tsr_name_get(c->ctx, tsr_cstr(op->def->slots[i].name)), value);
     }
-    TSR_TRY(tsr_vhlo_convert_extra(c, &extra) && tsr_vhlo_fill(c, row, attrs) && tsr_vhlo_convert_types(c, op));
+    TSR_TRY(tsr_vhlo_convert_extra(c, &extra) && tsr_vhlo_fill(c, row, attrs) &&
+            tsr_vhlo_convert_types(c, op));
     become(op, row->vhlo, attrs, extra);
     return true;
 }
@@ -72,7 +77,9 @@ static bool op_to_vhlo(tsr_vhlo_conv *c, tsr_op *op)
 
 static tsr_attr *symbol(tsr_ctx *ctx, const tsr_attr *string)
 {
-    return tsr_attr_is_struct(string, &tsr_def_VHLO_STRING_V1) ? tsr_attr_symbol(ctx, string->attrs[0]->s, NULL, 0) : NULL;
+    return tsr_attr_is_struct(string, &tsr_def_VHLO_STRING_V1)
+               ? tsr_attr_symbol(ctx, string->attrs[0]->s, NULL, 0)
+               : NULL;
 }
 
 static tsr_attr *symbols(tsr_ctx *ctx, const tsr_attr *array)
@@ -96,7 +103,8 @@ static tsr_attr *symbols(tsr_ctx *ctx, const tsr_attr *array)
 /* The elements of a tensor attribute as array<elem>; NULL when it is none of these. */
 static tsr_attr *list(tsr_vhlo_conv *c, const tsr_attr *tensor, tsr_type *elem)
 {
-    const tsr_attr *dense = tsr_attr_is_struct(tensor, &tsr_def_VHLO_TENSOR_ATTR_V1) ? tensor->attrs[0] : NULL;
+    const tsr_attr *dense =
+        tsr_attr_is_struct(tensor, &tsr_def_VHLO_TENSOR_ATTR_V1) ? tensor->attrs[0] : NULL;
     enum { FEW = 64 };
     char few[FEW * 8], *data = few;
     if (!dense || dense->type->elem != elem)
@@ -117,18 +125,17 @@ static tsr_attr *field(tsr_vhlo_conv *c, char kind, tsr_attr *a)
     tsr_attr *in = tsr_attr_is_vhlo(a) && a->kind == TSR_ATTR_STRUCT ? a->attrs[0] : NULL;
     switch (kind) {
     case 'n':
-        return in && a->def == &tsr_def_VHLO_INTEGER_V1 && in->type->width <= 64 ? tsr_attr_i64(c->ctx, in->i) : NULL;
-    case 'l':
-        return list(c, a, c->ctx->i64);
-    case 't':
-        return in && a->def == &tsr_def_VHLO_TYPE_V1 ? tsr_vhlo_convert_attr(c, a) : NULL;
-    default:
-        return in && a->def == &tsr_def_VHLO_BOOL_ATTR_V1 ? in : NULL;
+        return in && a->def == &tsr_def_VHLO_INTEGER_V1 && in->type->width <= 64
+                   ? tsr_attr_i64(c->ctx, in->i)
+                   : NULL;
+    case 'l': return list(c, a, c->ctx->i64);
+    case 't': return in && a->def == &tsr_def_VHLO_TYPE_V1 ? tsr_vhlo_convert_attr(c, a) : NULL;
+    default: return in && a->def == &tsr_def_VHLO_BOOL_ATTR_V1 ? in : NULL;
     }
 }
 
-static bool record_from(tsr_vhlo_conv *c, const tsr_op *op, const tsr_vhlo_row *row, const tsr_vhlo_part *part,
-                        bool required, tsr_attr **out)
+static bool record_from(tsr_vhlo_conv *c, const tsr_op *op, const tsr_vhlo_row *row,
+                        const tsr_vhlo_part *part, bool required, tsr_attr **out)
 {
     tsr_attr *params[TSR_VHLO_MAX_FIELDS];
     bool missing = !required;
@@ -137,17 +144,20 @@ static bool record_from(tsr_vhlo_conv *c, const tsr_op *op, const tsr_vhlo_row *
     if (missing)
         return true;
     for (size_t k = 0; k < part->n; k++) {
-        params[k] = part->slots[k] < 0 ? tsr_attr_i64(c->ctx, 0)
-                                       : field(c, part->record->kinds[k], op->attrs[part->slots[k]]);
+        params[k] = part->slots[k] < 0
+                        ? tsr_attr_i64(c->ctx, 0)
+                        : field(c, part->record->kinds[k], op->attrs[part->slots[k]]);
         TSR_TRY(params[k] != NULL);
     }
     const tsr_attrdef *def = part->record->def;
-    TSR_TRY(def != &tsr_def_STABLEHLO_DOT_ALGORITHM || tsr_hlo_dot_algorithm_ok(c->ctx, op->loc, params));
+    TSR_TRY(def != &tsr_def_STABLEHLO_DOT_ALGORITHM ||
+            tsr_hlo_dot_algorithm_ok(c->ctx, op->loc, params));
     *out = tsr_attr_struct(c->ctx, def, params);
     return true;
 }
 
-static bool slot_from_vhlo(tsr_vhlo_conv *c, const tsr_op *op, const tsr_vhlo_row *row, size_t i, tsr_attr **out)
+static bool slot_from_vhlo(tsr_vhlo_conv *c, const tsr_op *op, const tsr_vhlo_row *row, size_t i,
+                           tsr_attr **out)
 {
     const tsr_vhlo_part *part = &row->parts[i];
     bool required = row->hlo->slots[i].need == TSR_ATTR_REQUIRED;
@@ -159,30 +169,21 @@ static bool slot_from_vhlo(tsr_vhlo_conv *c, const tsr_op *op, const tsr_vhlo_ro
     if (!required && tsr_vhlo_is_missing(row, op->attrs, (size_t)part->slots[0]))
         return true;
     switch (part->how) {
-    case TSR_VHLO_INTS:
-        *out = list(c, value, c->ctx->i64);
-        break;
-    case TSR_VHLO_BOOLS:
-        *out = list(c, value, c->ctx->i1);
-        break;
+    case TSR_VHLO_INTS: *out = list(c, value, c->ctx->i64); break;
+    case TSR_VHLO_BOOLS: *out = list(c, value, c->ctx->i1); break;
     case TSR_VHLO_UNIT:
         if (tsr_attr_is_struct(value, &tsr_def_VHLO_BOOL_ATTR_V1)) {
             *out = value->attrs[0]->i ? tsr_attr_unit(c->ctx) : NULL;
             return true;
         }
         break;
-    case TSR_VHLO_SYMBOL:
-        *out = symbol(c->ctx, value);
-        break;
-    case TSR_VHLO_SYMBOLS:
-        *out = symbols(c->ctx, value);
-        break;
+    case TSR_VHLO_SYMBOL: *out = symbol(c->ctx, value); break;
+    case TSR_VHLO_SYMBOLS: *out = symbols(c->ctx, value); break;
     case TSR_VHLO_NUMBER:
         if (tsr_attr_is_struct(value, &tsr_def_VHLO_API_VERSION_V1))
             *out = tsr_attr_i32(c->ctx, (int32_t)value->i);
         break;
-    default:
-        *out = tsr_vhlo_convert_attr(c, value);
+    default: *out = tsr_vhlo_convert_attr(c, value);
     }
     return *out != NULL;
 }
@@ -204,7 +205,8 @@ static bool op_from_vhlo(tsr_vhlo_conv *c, tsr_op *op)
     if (hlo->opcode == TSR_OP_STABLEHLO_RETURN && tsr_block_parent(op->block) &&
         tsr_op_is(tsr_block_parent(op->block), TSR_OP_FUNC_FUNC))
         hlo = tsr_opdef_of(c->ctx, TSR_OP_FUNC_RETURN);
-    tsr_attr **attrs = tsr_arena_zalloc(&c->module->arena, (hlo->nslot + 1) * sizeof *attrs), *extra = op->extra;
+    tsr_attr **attrs = tsr_arena_zalloc(&c->module->arena, (hlo->nslot + 1) * sizeof *attrs),
+             *extra = op->extra;
     TSR_TRY(tsr_vhlo_convert_extra(c, &extra));
     for (size_t i = 0; i < hlo->nslot; i++) {
         TSR_TRY(slot_from_vhlo(c, op, row, i, &attrs[i]));
@@ -240,7 +242,8 @@ static bool keeps(void *user, tsr_use *use)
     return is_cast(use->user) || is_converted(u->conv, use->user) != u->converted;
 }
 
-/* A cast stands where MLIR's stands, also in its location: from VHLO that of the value, to VHLO that of the first user. */
+/* A cast stands where MLIR's stands, also in its location: from VHLO that of the value, to VHLO
+ * that of the first user. */
 static tsr_loc cast_loc(const tsr_value *v, bool converted, cast_users *users)
 {
     tsr_loc loc = v->is_arg ? v->block->arg_locs[v->index] : v->op->loc;
@@ -251,7 +254,8 @@ static tsr_loc cast_loc(const tsr_value *v, bool converted, cast_users *users)
 }
 
 /* A value that is used on the other side gets a cast for its users there. */
-static bool cast_value(tsr_vhlo_conv *c, tsr_value *v, bool converted, tsr_block *block, tsr_op *before)
+static bool cast_value(tsr_vhlo_conv *c, tsr_value *v, bool converted, tsr_block *block,
+                       tsr_op *before)
 {
     cast_users users = {c, !converted};
     tsr_use *use = v->uses;
@@ -265,14 +269,18 @@ static bool cast_value(tsr_vhlo_conv *c, tsr_value *v, bool converted, tsr_block
         tsr_buf from = {0}, to = {0};
         c->ctx->print_type(&from, type && converted ? type : v->type);
         c->ctx->print_type(&to, type && !converted ? type : v->type);
-        tsr_error(c->ctx, loc, "failed to legalize unresolved materialization from ('%.*s') to ('%.*s') that remained "
-                               "live after conversion", TSR_STR_ARG(tsr_buf_text(&from)), TSR_STR_ARG(tsr_buf_text(&to)));
+        tsr_error(
+            c->ctx, loc,
+            "failed to legalize unresolved materialization from ('%.*s') to ('%.*s') that remained "
+            "live after conversion",
+            TSR_STR_ARG(tsr_buf_text(&from)), TSR_STR_ARG(tsr_buf_text(&to)));
         tsr_buf_free(&from);
         tsr_buf_free(&to);
         return false;
     }
-    tsr_op *cast = tsr_op_new(c->module, tsr_opdef_of(c->ctx, TSR_OP_BUILTIN_UNREALIZED_CONVERSION_CAST),
-                              cast_loc(v, converted, &users), &v, 1, converted ? &v->type : &type, 1, 0, 0);
+    tsr_op *cast =
+        tsr_op_new(c->module, tsr_opdef_of(c->ctx, TSR_OP_BUILTIN_UNREALIZED_CONVERSION_CAST),
+                   cast_loc(v, converted, &users), &v, 1, converted ? &v->type : &type, 1, 0, 0);
     tsr_op_insert(cast, block, before);
     tsr_value_replace_if(v, &cast->out[0], keeps, &users);
     return true;
@@ -285,9 +293,9 @@ static bool cast_op(tsr_vhlo_conv *c, tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++)
         TSR_TRY(cast_value(c, &op->out[i], converted, op->block, op->next));
     for (uint32_t r = 0; r < op->nregion; r++)
-        TSR_REGION_BLOCKS (&op->regions[r], b)
-            for (uint32_t i = 0; i < b->nargs; i++)
-                TSR_TRY(cast_value(c, b->args[i], converted, b, b->first));
+        TSR_REGION_BLOCKS(&op->regions[r], b)
+    for (uint32_t i = 0; i < b->nargs; i++)
+        TSR_TRY(cast_value(c, b->args[i], converted, b, b->first));
     return true;
 }
 
@@ -385,9 +393,9 @@ bool tsr_module_has_vhlo(const tsr_module *m)
 {
     const tsr_block *body = m->op && m->op->nregion ? m->op->regions[0].first : NULL;
     if (body)
-        TSR_BLOCK_OPS (body, op)
-            if (op->def->opcode != TSR_UNREGISTERED && tsr_opdef_is_vhlo(op->def))
-                return true;
+        TSR_BLOCK_OPS(body, op)
+    if (op->def->opcode != TSR_UNREGISTERED && tsr_opdef_is_vhlo(op->def))
+        return true;
     return false;
 }
 

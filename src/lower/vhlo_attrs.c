@@ -1,5 +1,6 @@
-/* vhlo_attrs.c - attributes and types between StableHLO and VHLO, by kind. VHLO wraps MLIR's attributes one to one, so
- * that both directions are a switch; what StableHLO has as records is pairs of rows here. */
+/* vhlo_attrs.c - attributes and types between StableHLO and VHLO, by kind. VHLO wraps MLIR's
+ * attributes one to one, so that both directions are a switch; what StableHLO has as records is
+ * pairs of rows here. */
 #include <stdlib.h>
 
 #include "dialect/stablehlo/rules.h"
@@ -21,9 +22,9 @@ static const struct {
     {&tsr_def_STABLEHLO_RESULT_ACCURACY_MODE, &tsr_def_VHLO_RESULT_ACCURACY_MODE_V1},
 };
 
-/* Records: a letter for each parameter. '=' is the same in both, others are attributes that are converted; on the way back
- * they must be: s string, m mode, u sub-axis or missing, A array of mesh axes, R array of axes, d dense or missing, y symbol
- * (a string in VHLO) or mesh. */
+/* Records: a letter for each parameter. '=' is the same in both, others are attributes that are
+ * converted; on the way back they must be: s string, m mode, u sub-axis or missing, A array of
+ * mesh axes, R array of axes, d dense or missing, y symbol (a string in VHLO) or mesh. */
 typedef struct {
     const tsr_attrdef *hlo, *vhlo;
     const char *params;
@@ -51,22 +52,15 @@ static bool array_of(const tsr_attr *a, const tsr_attrdef *def)
 static bool param_ok(char letter, const tsr_attr *a)
 {
     switch (letter) {
-    case 's':
-        return tsr_attr_is(a, TSR_ATTR_STRING);
-    case 'm':
-        return tsr_attr_is_struct(a, &tsr_def_STABLEHLO_RESULT_ACCURACY_MODE);
-    case 'u':
-        return !a || tsr_attr_is_struct(a, &tsr_def_STABLEHLO_SUB_AXIS_INFO);
-    case 'A':
-        return array_of(a, &tsr_def_STABLEHLO_MESH_AXIS);
-    case 'R':
-        return array_of(a, &tsr_def_STABLEHLO_AXIS_REF);
-    case 'd':
-        return !a || (a->kind == TSR_ATTR_DENSE && a->type->elem == a->type->ctx->i64);
+    case 's': return tsr_attr_is(a, TSR_ATTR_STRING);
+    case 'm': return tsr_attr_is_struct(a, &tsr_def_STABLEHLO_RESULT_ACCURACY_MODE);
+    case 'u': return !a || tsr_attr_is_struct(a, &tsr_def_STABLEHLO_SUB_AXIS_INFO);
+    case 'A': return array_of(a, &tsr_def_STABLEHLO_MESH_AXIS);
+    case 'R': return array_of(a, &tsr_def_STABLEHLO_AXIS_REF);
+    case 'd': return !a || (a->kind == TSR_ATTR_DENSE && a->type->elem == a->type->ctx->i64);
     case 'y':
         return tsr_attr_is(a, TSR_ATTR_SYMBOL) || tsr_attr_is_struct(a, &tsr_def_STABLEHLO_MESH);
-    default:
-        return a != NULL;
+    default: return a != NULL;
     }
 }
 
@@ -173,18 +167,16 @@ static tsr_attr *attr_to(tsr_vhlo_conv *c, tsr_attr *a)
             if (enums[i].hlo == a->def)
                 return tsr_attr_enum(c->ctx, enums[i].vhlo, a->i);
         return c->others ? a : NULL;
-    case TSR_ATTR_STRUCT:
-        return record_to(c, a);
+    case TSR_ATTR_STRUCT: return record_to(c, a);
     case TSR_ATTR_ARRAY:
         return wrap(c->ctx, &tsr_def_VHLO_ARRAY_V1, convert_all(c, a->attrs, a->n));
-    case TSR_ATTR_DICT:
-        return dict_to(c, a);
-    case TSR_ATTR_DENSE:
-        return typed_to(c, &tsr_def_VHLO_TENSOR_ATTR_V1, a);
+    case TSR_ATTR_DICT: return dict_to(c, a);
+    case TSR_ATTR_DENSE: return typed_to(c, &tsr_def_VHLO_TENSOR_ATTR_V1, a);
     case TSR_ATTR_DENSE_ARRAY:
-        return a->type == c->ctx->i64 || a->type == c->ctx->i1 ? list_to(c, a) : c->others ? a : NULL;
-    case TSR_ATTR_FLOAT:
-        return typed_to(c, &tsr_def_VHLO_FLOAT_V1, a);
+        return a->type == c->ctx->i64 || a->type == c->ctx->i1 ? list_to(c, a)
+               : c->others                                     ? a
+                                                               : NULL;
+    case TSR_ATTR_FLOAT: return typed_to(c, &tsr_def_VHLO_FLOAT_V1, a);
     case TSR_ATTR_INT:
         return a->type == c->ctx->i1 ? wrap(c->ctx, &tsr_def_VHLO_BOOL_ATTR_V1, a)
                                      : typed_to(c, &tsr_def_VHLO_INTEGER_V1, a);
@@ -197,8 +189,7 @@ static tsr_attr *attr_to(tsr_vhlo_conv *c, tsr_attr *a)
     case TSR_ATTR_TYPE:
         type = tsr_vhlo_convert_type(c, a->type);
         return type ? wrap(c->ctx, &tsr_def_VHLO_TYPE_V1, tsr_attr_type(c->ctx, type)) : NULL;
-    default:
-        return c->others ? a : NULL;
+    default: return c->others ? a : NULL;
     }
 }
 
@@ -244,8 +235,9 @@ static tsr_attr *attr_from(tsr_vhlo_conv *c, tsr_attr *a)
                 return tsr_attr_enum(c->ctx, enums[i].hlo, a->i);
         return NULL;
     }
-    if (def == &tsr_def_VHLO_BOOL_ATTR_V1 || def == &tsr_def_VHLO_FLOAT_V1 || def == &tsr_def_VHLO_INTEGER_V1 ||
-        def == &tsr_def_VHLO_STRING_V1 || def == &tsr_def_VHLO_TENSOR_ATTR_V1)
+    if (def == &tsr_def_VHLO_BOOL_ATTR_V1 || def == &tsr_def_VHLO_FLOAT_V1 ||
+        def == &tsr_def_VHLO_INTEGER_V1 || def == &tsr_def_VHLO_STRING_V1 ||
+        def == &tsr_def_VHLO_TENSOR_ATTR_V1)
         return a->attrs[0];
     if (def == &tsr_def_VHLO_ARRAY_V1)
         return convert_all(c, a->attrs[0]->attrs, a->attrs[0]->n);
@@ -267,8 +259,8 @@ static tsr_attr *attr_from(tsr_vhlo_conv *c, tsr_attr *a)
 tsr_attr *tsr_vhlo_convert_attr(tsr_vhlo_conv *c, tsr_attr *a)
 {
     uint64_t key = tsr_hash_ptr(a);
-    TSR_MAP_EACH (&c->attrs, key, known)
-        return known;
+    TSR_MAP_EACH(&c->attrs, key, known)
+    return known;
     tsr_attr *made = c->to_vhlo ? attr_to(c, a) : attr_from(c, a);
     if (made)
         tsr_map_put(&c->attrs, key, made);
@@ -284,8 +276,8 @@ static bool is_foreign(const tsr_type *t)
 tsr_type *tsr_vhlo_convert_type(tsr_vhlo_conv *c, tsr_type *t)
 {
     uint64_t key = tsr_hash_ptr(t);
-    TSR_MAP_EACH (&c->types, key, known)
-        return known;
+    TSR_MAP_EACH(&c->types, key, known)
+    return known;
     tsr_type *made = c->to_vhlo ? tsr_vhlo_type(c->ctx, t) : tsr_vhlo_type_meant(c->ctx, t);
     if (!made && c->to_vhlo && c->others && is_foreign(t))
         made = t;
@@ -321,12 +313,12 @@ bool tsr_vhlo_convert_types(tsr_vhlo_conv *c, tsr_op *op)
         op->out[i].type = t;
     }
     for (uint32_t r = 0; r < op->nregion; r++)
-        TSR_REGION_BLOCKS (&op->regions[r], b)
-            for (uint32_t i = 0; i < b->nargs; i++) {
-                tsr_type *t = tsr_vhlo_convert_type(c, b->args[i]->type);
-                TSR_TRY(t != NULL);
-                b->args[i]->type = t;
-            }
+        TSR_REGION_BLOCKS(&op->regions[r], b)
+    for (uint32_t i = 0; i < b->nargs; i++) {
+        tsr_type *t = tsr_vhlo_convert_type(c, b->args[i]->type);
+        TSR_TRY(t != NULL);
+        b->args[i]->type = t;
+    }
     return true;
 }
 

@@ -1,7 +1,8 @@
-/* vhlo_convert.h - what the conversions between StableHLO and VHLO share: types and attributes by kind, ops by rows.
+/* vhlo_convert.h - what the conversions between StableHLO and VHLO share: types and attributes by
+ * kind, ops by rows.
  *
- * What is converted is interned, so that each type and attribute is converted once: the memos go by address. Ops are
- * changed in place: a new row, new slots, new types of what they define. */
+ * What is converted is interned, so that each type and attribute is converted once: the memos go
+ * by address. Ops are changed in place: a new row, new slots, new types of what they define. */
 #ifndef TSR_LOWER_VHLO_CONVERT_H
 #define TSR_LOWER_VHLO_CONVERT_H
 
@@ -26,26 +27,28 @@ typedef struct tsr_vhlo_record tsr_vhlo_record;
 
 typedef struct {
     tsr_vhlo_how how;
-    const tsr_vhlo_record *record;     /* TSR_VHLO_FIELDS */
-    int slots[TSR_VHLO_MAX_FIELDS];    /* in VHLO's row; one unless a record, -1: the row does not have the field */
+    const tsr_vhlo_record *record; /* TSR_VHLO_FIELDS */
+    int slots
+        [TSR_VHLO_MAX_FIELDS]; /* in VHLO's row; one unless a record, -1: the row does not have the field */
     size_t n;
 } tsr_vhlo_part;
 
 /* What stands for a missing attribute: the column ABSENT, understood. */
 typedef struct {
     enum { TSR_VHLO_NEVER, TSR_VHLO_VALUE, TSR_VHLO_COUNTED, TSR_VHLO_CONFIG } kind;
-    tsr_attr *value;   /* VALUE */
-    int with;          /* VALUE: only together with this slot; -1: alone */
-    int counted;       /* COUNTED: slot whose elements are counted */
-    int64_t element;   /* COUNTED */
+    tsr_attr *value; /* VALUE */
+    int with;        /* VALUE: only together with this slot; -1: alone */
+    int counted;     /* COUNTED: slot whose elements are counted */
+    int64_t element; /* COUNTED */
     bool is_bool, pairs;
 } tsr_vhlo_missing;
 
-/* A pair of rows: a StableHLO op and the newest VHLO op; or, without the first, any VHLO row with what it says. */
+/* A pair of rows: a StableHLO op and the newest VHLO op; or, without the first, any VHLO row with
+ * what it says. */
 typedef struct {
     const tsr_opdef *hlo, *vhlo;
-    tsr_vhlo_part *parts;       /* by slot of hlo; NULL without it */
-    tsr_vhlo_missing *missing;  /* by slot of vhlo */
+    tsr_vhlo_part *parts;      /* by slot of hlo; NULL without it */
+    tsr_vhlo_missing *missing; /* by slot of vhlo */
 } tsr_vhlo_row;
 
 typedef struct {
@@ -88,7 +91,8 @@ struct tsr_vhlo_record {
 };
 
 /* ---- vhlo_version.c ---- */
-/* Brings op to the row before or after its own, whose places are mapped by name. False: cannot be said there. */
+/* Brings op to the row before or after its own, whose places are mapped by name. False: cannot be
+ * said there. */
 bool tsr_vhlo_step(tsr_vhlo_conv *c, tsr_op *op, const tsr_opdef *to);
 
 /* "failed to legalize operation ..." at op; always false. */

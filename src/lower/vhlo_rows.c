@@ -1,26 +1,34 @@
-/* vhlo_rows.c - which slot of a StableHLO row is which of a VHLO row, worked out from the two rows when an op is first met:
- * same names belong together, records fall apart into their fields, and the form of StableHLO's slot says the rest. */
+/* vhlo_rows.c - which slot of a StableHLO row is which of a VHLO row, worked out from the two rows
+ * when an op is first met: same names belong together, records fall apart into their fields, and
+ * the form of StableHLO's slot says the rest. */
 #include "lower/vhlo_convert.h"
 
 #include <stdlib.h>
 
 /* Records whose fields are attributes of their own in VHLO. */
 static const tsr_vhlo_record records[] = {
-    {&tsr_def_STABLEHLO_DOT, "llll",
-     {"lhs_batching_dimensions", "rhs_batching_dimensions", "lhs_contracting_dimensions", "rhs_contracting_dimensions"}},
-    {&tsr_def_STABLEHLO_DOT_ALGORITHM, "tttnnnb",
-     {"lhs_precision_type", "rhs_precision_type", "accumulation_type", "lhs_component_count", "rhs_component_count",
-      "num_primitive_operations", "allow_imprecise_accumulation"}},
-    {&tsr_def_STABLEHLO_GATHER, "llllln",
-     {"offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims", "start_index_map",
-      "index_vector_dim"}},
-    {&tsr_def_STABLEHLO_SCATTER, "llllln",
-     {"update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims",
-      "scatter_dims_to_operand_dims", "index_vector_dim"}},
-    {&tsr_def_STABLEHLO_CONV, "nnlnnlnnl",
-     {"input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions", "kernel_input_feature_dimension",
-      "kernel_output_feature_dimension", "kernel_spatial_dimensions", "output_batch_dimension",
-      "output_feature_dimension", "output_spatial_dimensions"}},
+    {&tsr_def_STABLEHLO_DOT,
+     "llll",
+     {"lhs_batching_dimensions", "rhs_batching_dimensions", "lhs_contracting_dimensions",
+      "rhs_contracting_dimensions"}},
+    {&tsr_def_STABLEHLO_DOT_ALGORITHM,
+     "tttnnnb",
+     {"lhs_precision_type", "rhs_precision_type", "accumulation_type", "lhs_component_count",
+      "rhs_component_count", "num_primitive_operations", "allow_imprecise_accumulation"}},
+    {&tsr_def_STABLEHLO_GATHER,
+     "llllln",
+     {"offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims",
+      "start_index_map", "index_vector_dim"}},
+    {&tsr_def_STABLEHLO_SCATTER,
+     "llllln",
+     {"update_window_dims", "inserted_window_dims", "input_batching_dims",
+      "scatter_indices_batching_dims", "scatter_dims_to_operand_dims", "index_vector_dim"}},
+    {&tsr_def_STABLEHLO_CONV,
+     "nnlnnlnnl",
+     {"input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions",
+      "kernel_input_feature_dimension", "kernel_output_feature_dimension",
+      "kernel_spatial_dimensions", "output_batch_dimension", "output_feature_dimension",
+      "output_spatial_dimensions"}},
     {&tsr_def_STABLEHLO_CHANNEL_HANDLE, "nn", {"channel_id", "channel_type"}},
 };
 
@@ -31,16 +39,11 @@ static tsr_vhlo_how how_of(const tsr_constraint *constraint)
     if (constraint == &tsr_is_HloApiVersion)
         return TSR_VHLO_NUMBER;
     switch (constraint->form) {
-    case TSR_FORM_I64S:
-        return TSR_VHLO_INTS;
-    case TSR_FORM_I1S:
-        return TSR_VHLO_BOOLS;
-    case TSR_FORM_UNIT:
-        return TSR_VHLO_UNIT;
-    case TSR_FORM_SYMBOL:
-        return TSR_VHLO_SYMBOL;
-    default:
-        return TSR_VHLO_WHOLE;
+    case TSR_FORM_I64S: return TSR_VHLO_INTS;
+    case TSR_FORM_I1S: return TSR_VHLO_BOOLS;
+    case TSR_FORM_UNIT: return TSR_VHLO_UNIT;
+    case TSR_FORM_SYMBOL: return TSR_VHLO_SYMBOL;
+    default: return TSR_VHLO_WHOLE;
     }
 }
 
@@ -126,7 +129,8 @@ static bool same_value(const tsr_attr *a, const tsr_attr *value)
 static bool all_are(const tsr_attr *a, int64_t element)
 {
     const tsr_attr *dense = tensor_of(a);
-    if (!dense || !dense->sub || dense->type->elem->kind != TSR_TYPE_INTEGER || dense->s.len > 8 || !dense->s.len)
+    if (!dense || !dense->sub || dense->type->elem->kind != TSR_TYPE_INTEGER || dense->s.len > 8 ||
+        !dense->s.len)
         return false;
     uint64_t bits = 0;
     memcpy(&bits, dense->s.data, dense->s.len);
@@ -141,13 +145,11 @@ bool tsr_vhlo_is_missing(const tsr_vhlo_row *row, tsr_attr *const *attrs, size_t
     case TSR_VHLO_VALUE:
         return same_value(a, m->value) &&
                (m->with < 0 || same_value(attrs[m->with], row->missing[m->with].value));
-    case TSR_VHLO_COUNTED:
-        return all_are(a, m->element);
+    case TSR_VHLO_COUNTED: return all_are(a, m->element);
     case TSR_VHLO_CONFIG:
         return (tsr_attr_is_struct(a, &tsr_def_VHLO_STRING_V1) && !a->attrs[0]->s.len) ||
                (tsr_attr_is_struct(a, &tsr_def_VHLO_DICT_V1) && !a->attrs[0]->n);
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -157,9 +159,11 @@ static tsr_attr *counted(tsr_vhlo_conv *c, const tsr_vhlo_missing *m, const tsr_
     if (!dense)
         return NULL;
     int64_t dims[] = {tsr_attr_count(dense), 2};
-    tsr_type *type = tsr_type_tensor(c->ctx, dims, m->pairs ? 2 : 1, m->is_bool ? c->ctx->i1 : c->ctx->i64, NULL);
+    tsr_type *type = tsr_type_tensor(c->ctx, dims, m->pairs ? 2 : 1,
+                                     m->is_bool ? c->ctx->i1 : c->ctx->i64, NULL);
     size_t size = m->is_bool ? 1 : 8;
-    tsr_attr *made = tsr_attr_dense(c->ctx, NULL, type, &m->element, dims[0] ? size : 0, dims[0] > 0);
+    tsr_attr *made =
+        tsr_attr_dense(c->ctx, NULL, type, &m->element, dims[0] ? size : 0, dims[0] > 0);
     return tsr_attr_struct(c->ctx, &tsr_def_VHLO_TENSOR_ATTR_V1, &made);
 }
 
@@ -217,11 +221,13 @@ static bool of_dialect(const tsr_opdef *def, const char *dialect, tsr_str *rest)
     return tsr_str_starts(def->name, dialect);
 }
 
-/* vhlo.return_v1 is func.return in a function, which is converted before what is in it, and stablehlo.return elsewhere. */
+/* vhlo.return_v1 is func.return in a function, which is converted before what is in it, and
+ * stablehlo.return elsewhere. */
 static const tsr_opdef *hlo_of(tsr_vhlo_conv *c, const tsr_opdef *vhlo)
 {
     tsr_str base = tsr_vhlo_base_name(vhlo);
-    const char *dialect = tsr_str_is(base, "func") || tsr_str_is(base, "call") ? "func" : "stablehlo";
+    const char *dialect =
+        tsr_str_is(base, "func") || tsr_str_is(base, "call") ? "func" : "stablehlo";
     c->name.len = 0;
     tsr_buf_printf(&c->name, "%s.%.*s", dialect, TSR_STR_ARG(base));
     return tsr_opdef_find(c->ctx, tsr_buf_text(&c->name));
@@ -238,8 +244,9 @@ const tsr_vhlo_row *tsr_vhlo_row_of(tsr_vhlo_conv *c, const tsr_op *op)
     if (c->to_vhlo) {
         hlo = def;
         if (!of_dialect(def, "stablehlo.", &base) &&
-            (!of_dialect(def, "func.", &base) || (def->opcode != TSR_OP_FUNC_FUNC && def->opcode != TSR_OP_FUNC_CALL &&
-                                                  def->opcode != TSR_OP_FUNC_RETURN)))
+            (!of_dialect(def, "func.", &base) ||
+             (def->opcode != TSR_OP_FUNC_FUNC && def->opcode != TSR_OP_FUNC_CALL &&
+              def->opcode != TSR_OP_FUNC_RETURN)))
             return NULL;
         vhlo = tsr_vhlo_newest(c->ctx, base);
     } else {

@@ -1,5 +1,6 @@
-/* vhlo_version.c - VHLO of one version to another: ops go row by row to the one that the target has, attributes and types
- * must be there already. What is new in a row must be missing in spirit before the op can go back to the row before. */
+/* vhlo_version.c - VHLO of one version to another: ops go row by row to the one that the target
+ * has, attributes and types must be there already. What is new in a row must be missing in spirit
+ * before the op can go back to the row before. */
 #include "lower/vhlo.h"
 #include "lower/vhlo_convert.h"
 
@@ -8,7 +9,7 @@
 typedef struct {
     tsr_vhlo_conv conv;
     tsr_vhlo_version target;
-    tsr_map types, attrs; /* those that the target has, by address */
+    tsr_map types, attrs;      /* those that the target has, by address */
     TSR_VEC(tsr_op *) stepped; /* ops that have another row now */
 } version_pass;
 
@@ -29,11 +30,13 @@ static bool legal_type(version_pass *p, tsr_type *t)
     if (!tsr_type_is_vhlo(t))
         return true;
     uint64_t key = tsr_hash_ptr(t);
-    TSR_MAP_EACH (&p->types, key, known) {
+    TSR_MAP_EACH(&p->types, key, known)
+    {
         (void)known;
         return true;
     }
-    if (tsr_vhlo_version_compare(p->target, tsr_vhlo_def_since(t->def)) < 0 || !legal_params(p, t->def, t->params))
+    if (tsr_vhlo_version_compare(p->target, tsr_vhlo_def_since(t->def)) < 0 ||
+        !legal_params(p, t->def, t->params))
         return false;
     tsr_map_put(&p->types, key, t);
     return true;
@@ -44,7 +47,8 @@ static bool legal_attr(version_pass *p, tsr_attr *a)
 {
     uint64_t key = tsr_hash_ptr(a);
     bool ok = true;
-    TSR_MAP_EACH (&p->attrs, key, known) {
+    TSR_MAP_EACH(&p->attrs, key, known)
+    {
         (void)known;
         return true;
     }
@@ -52,15 +56,14 @@ static bool legal_attr(version_pass *p, tsr_attr *a)
     case TSR_ATTR_ENUM:
     case TSR_ATTR_STRUCT:
         if (tsr_attr_is_vhlo(a))
-            ok = tsr_vhlo_version_compare(p->target, tsr_vhlo_def_since(a->def)) >= 0 && legal_params(p, a->def, a->attrs);
+            ok = tsr_vhlo_version_compare(p->target, tsr_vhlo_def_since(a->def)) >= 0 &&
+                 legal_params(p, a->def, a->attrs);
         break;
     case TSR_ATTR_ARRAY:
         for (uint32_t i = 0; ok && i < a->n; i++)
             ok = legal_attr(p, a->attrs[i]);
         break;
-    case TSR_ATTR_TYPE:
-        ok = legal_type(p, a->type);
-        break;
+    case TSR_ATTR_TYPE: ok = legal_type(p, a->type); break;
     case TSR_ATTR_INT:
     case TSR_ATTR_FLOAT:
     case TSR_ATTR_DENSE: {
@@ -68,8 +71,7 @@ static bool legal_attr(version_pass *p, tsr_attr *a)
         ok = !stable || legal_type(p, stable);
         break;
     }
-    default:
-        break;
+    default: break;
     }
     if (ok)
         tsr_map_put(&p->attrs, key, a);
@@ -100,14 +102,16 @@ static bool rule_same_elements(const tsr_op *op)
 static bool rule_plain_config(const tsr_op *op)
 {
     const tsr_attr *api = op->attrs[VHLO_CUSTOM_CALL_V1_api_version];
-    return !tsr_attr_is_struct(op->attrs[VHLO_CUSTOM_CALL_V1_backend_config], &tsr_def_VHLO_DICT_V1) &&
+    return !tsr_attr_is_struct(op->attrs[VHLO_CUSTOM_CALL_V1_backend_config],
+                               &tsr_def_VHLO_DICT_V1) &&
            !(tsr_attr_is_struct(api, &tsr_def_VHLO_API_VERSION_V1) && api->i == 4);
 }
 
 static bool rule_no_futures(const tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nin; i++)
-        if (tsr_type_is_vhlo(op->in[i].value->type) && op->in[i].value->type->def == &tsr_def_VHLO_FUTURE_V1)
+        if (tsr_type_is_vhlo(op->in[i].value->type) &&
+            op->in[i].value->type->def == &tsr_def_VHLO_FUTURE_V1)
             return false;
     return true;
 }
@@ -125,7 +129,8 @@ static bool rules_hold(const version_pass *p, const tsr_op *op)
 {
     for (size_t i = 0; i < TSR_COUNT(rules); i++) {
         tsr_vhlo_version until = {rules[i].major, rules[i].minor, 0};
-        if (rules[i].opcode == op->def->opcode && tsr_vhlo_version_compare(p->target, until) < 0 && !rules[i].rule(op))
+        if (rules[i].opcode == op->def->opcode && tsr_vhlo_version_compare(p->target, until) < 0 &&
+            !rules[i].rule(op))
             return false;
     }
     return true;
@@ -189,8 +194,9 @@ static bool legal_op(version_pass *p, const tsr_op *op)
     return rules_hold(p, op);
 }
 
-/* Artifacts keep the order of uses, and MLIR makes a new op where we change one: its uses are newest, and those of its
- * results, which move when all ops are made, come to stand the other way round. */
+/* Artifacts keep the order of uses, and MLIR makes a new op where we change one: its uses are
+ * newest, and those of its results, which move when all ops are made, come to stand the other way
+ * round. */
 static void renew_uses(tsr_op *op)
 {
     tsr_value_vec in = {0};
@@ -244,8 +250,8 @@ bool tsr_vhlo_to_version(tsr_module *m, tsr_op *root, tsr_vhlo_version target)
         for (uint32_t k = 0; k < p.stepped.data[i]->nout; k++)
             reverse_uses(&p.stepped.data[i]->out[k]);
     if (!ok)
-        tsr_error(m->ctx, root->loc, "failed to convert VHLO to v%u.%u.%u", p.target.major, p.target.minor,
-                  p.target.patch);
+        tsr_error(m->ctx, root->loc, "failed to convert VHLO to v%u.%u.%u", p.target.major,
+                  p.target.minor, p.target.patch);
     tsr_vec_free(&p.stepped);
     tsr_map_free(&p.types);
     tsr_map_free(&p.attrs);

@@ -1,4 +1,5 @@
-/* bytecode_vhlo.c - encodings of VHLO's attributes and types. They never change: a file of any version is read by these. */
+/* bytecode_vhlo.c - encodings of VHLO's attributes and types. They never change: a file of any
+ * version is read by these. */
 #include "dialect/vhlo/vhlo.h"
 #include "text/bytecode_fields.h"
 
@@ -82,8 +83,8 @@ static bool code_VHLO_FLOAT_V1(tsr_bc *b, tsr_attr **attr)
 {
     tsr_attr *value = tsr_bc_reading(b) ? NULL : (*attr)->attrs[0];
     tsr_type *type;
-    return stable_type(b, value ? value->type : NULL, &type) && tsr_bc_float_attr(b, type, &value) &&
-           make(b, &tsr_def_VHLO_FLOAT_V1, &value, attr);
+    return stable_type(b, value ? value->type : NULL, &type) &&
+           tsr_bc_float_attr(b, type, &value) && make(b, &tsr_def_VHLO_FLOAT_V1, &value, attr);
 }
 
 static bool code_VHLO_INTEGER_V1(tsr_bc *b, tsr_attr **attr)
@@ -129,8 +130,8 @@ static bool code_VHLO_AXIS_REF_V1(tsr_bc *b, tsr_attr **attr)
     if (!tsr_bc_reading(b))
         memcpy(params, (*attr)->attrs, sizeof params);
     has = params[1] != NULL;
-    return tsr_bc_attr(b, &params[0]) && tsr_bc_enum(b, &has, 2) && (!has || tsr_bc_attr(b, &params[1])) &&
-           make(b, &tsr_def_VHLO_AXIS_REF_V1, params, attr);
+    return tsr_bc_attr(b, &params[0]) && tsr_bc_enum(b, &has, 2) &&
+           (!has || tsr_bc_attr(b, &params[1])) && make(b, &tsr_def_VHLO_AXIS_REF_V1, params, attr);
 }
 
 static bool code_VHLO_MESH_V1(tsr_bc *b, tsr_attr **attr)
@@ -246,7 +247,8 @@ static bool code_unranked(tsr_bc *b, tsr_type **type)
 {
     tsr_attr *params[1] = {0};
     params_of(b, type, params);
-    return type_param(b, &params[0]) && make_type(b, &tsr_def_VHLO_UNRANKED_TENSOR_V1, params, type);
+    return type_param(b, &params[0]) &&
+           make_type(b, &tsr_def_VHLO_UNRANKED_TENSOR_V1, params, type);
 }
 
 static bool code_function(tsr_bc *b, tsr_type **type)
@@ -275,7 +277,8 @@ static bool code_tensor(tsr_bc *b, tsr_type **type)
 {
     tsr_attr *params[3] = {0};
     params_of(b, type, params);
-    return tsr_bc_i64s(b, &params[0]) && type_param(b, &params[1]) && make_type(b, &tsr_def_VHLO_TENSOR_V1, params, type);
+    return tsr_bc_i64s(b, &params[0]) && type_param(b, &params[1]) &&
+           make_type(b, &tsr_def_VHLO_TENSOR_V1, params, type);
 }
 
 static bool code_encoded(tsr_bc *b, tsr_type **type)
@@ -285,14 +288,16 @@ static bool code_encoded(tsr_bc *b, tsr_type **type)
     TSR_TRY(tsr_bc_attr(b, &params[2]));
     if (tsr_bc_reading(b) && !tsr_attr_is_vhlo(params[2]))
         return tsr_bc_error(b, "has a tensor whose encoding is no VHLO attribute");
-    return tsr_bc_i64s(b, &params[0]) && type_param(b, &params[1]) && make_type(b, &tsr_def_VHLO_TENSOR_V1, params, type);
+    return tsr_bc_i64s(b, &params[0]) && type_param(b, &params[1]) &&
+           make_type(b, &tsr_def_VHLO_TENSOR_V1, params, type);
 }
 
 static bool code_buffer(tsr_bc *b, tsr_type **type)
 {
     tsr_attr *params[2] = {0};
     params_of(b, type, params);
-    return tsr_bc_i64s(b, &params[0]) && type_param(b, &params[1]) && make_type(b, &tsr_def_VHLO_BUFFER_V1, params, type);
+    return tsr_bc_i64s(b, &params[0]) && type_param(b, &params[1]) &&
+           make_type(b, &tsr_def_VHLO_BUFFER_V1, params, type);
 }
 
 /* A varint that is not negative and fits an i64. */
@@ -303,19 +308,24 @@ static bool count_param(tsr_bc *b, tsr_attr **param)
     if (!tsr_bc_reading(b))
         return true;
     *param = tsr_attr_i64(b->ctx, (int64_t)v);
-    return v <= INT32_MAX || tsr_bc_error(b, "has a quantized type with a number that is too large");
+    return v <= INT32_MAX ||
+           tsr_bc_error(b, "has a quantized type with a number that is too large");
 }
 
-static const bc_field number = {BC_NUMBER, NULL}, f64 = {BC_F64, NULL}, numbers = {BC_NUMBERS, NULL};
+static const bc_field number = {BC_NUMBER, NULL}, f64 = {BC_F64, NULL},
+                      numbers = {BC_NUMBERS, NULL};
 
 static bool code_quant(tsr_bc *b, tsr_type **type)
 {
     tsr_attr *p[7] = {0};
     params_of(b, type, p);
     return count_param(b, &p[VHLO_QUANT_flags]) && type_param(b, &p[VHLO_QUANT_storage]) &&
-           type_param(b, &p[VHLO_QUANT_expressed]) && bc_field_code(b, &f64, &p[VHLO_QUANT_scale]) &&
-           bc_field_code(b, &number, &p[VHLO_QUANT_zero_point]) && bc_field_code(b, &number, &p[VHLO_QUANT_min]) &&
-           bc_field_code(b, &number, &p[VHLO_QUANT_max]) && make_type(b, &tsr_def_VHLO_QUANT_V1, p, type);
+           type_param(b, &p[VHLO_QUANT_expressed]) &&
+           bc_field_code(b, &f64, &p[VHLO_QUANT_scale]) &&
+           bc_field_code(b, &number, &p[VHLO_QUANT_zero_point]) &&
+           bc_field_code(b, &number, &p[VHLO_QUANT_min]) &&
+           bc_field_code(b, &number, &p[VHLO_QUANT_max]) &&
+           make_type(b, &tsr_def_VHLO_QUANT_V1, p, type);
 }
 
 /* array<f64> as a list of patterns. */
@@ -323,7 +333,8 @@ static bool scales_param(tsr_bc *b, tsr_attr **param)
 {
     size_t n = tsr_bc_reading(b) ? 0 : (size_t)tsr_attr_count(*param);
     TSR_TRY(tsr_bc_count(b, &n));
-    uint64_t *bits = tsr_bc_reading(b) ? tsr_arena_alloc(b->scratch, (n + 1) * sizeof *bits) : NULL, one;
+    uint64_t *bits = tsr_bc_reading(b) ? tsr_arena_alloc(b->scratch, (n + 1) * sizeof *bits) : NULL,
+             one;
     for (size_t i = 0; i < n; i++) {
         if (!bits)
             memcpy(&one, (*param)->s.data + 8 * i, 8);
@@ -340,8 +351,10 @@ static bool code_per_axis(tsr_bc *b, tsr_type **type)
     params_of(b, type, p);
     return count_param(b, &p[VHLO_PER_AXIS_flags]) && type_param(b, &p[VHLO_PER_AXIS_storage]) &&
            type_param(b, &p[VHLO_PER_AXIS_expressed]) && count_param(b, &p[VHLO_PER_AXIS_axis]) &&
-           bc_field_code(b, &number, &p[VHLO_PER_AXIS_min]) && bc_field_code(b, &number, &p[VHLO_PER_AXIS_max]) &&
-           scales_param(b, &p[VHLO_PER_AXIS_scales]) && bc_field_code(b, &numbers, &p[VHLO_PER_AXIS_zero_points]) &&
+           bc_field_code(b, &number, &p[VHLO_PER_AXIS_min]) &&
+           bc_field_code(b, &number, &p[VHLO_PER_AXIS_max]) &&
+           scales_param(b, &p[VHLO_PER_AXIS_scales]) &&
+           bc_field_code(b, &numbers, &p[VHLO_PER_AXIS_zero_points]) &&
            make_type(b, &tsr_def_VHLO_QUANT_PER_AXIS_V1, p, type);
 }
 
@@ -395,10 +408,10 @@ static bool code_per_axis(tsr_bc *b, tsr_type **type)
 /* clang-format on */
 enum { TENSOR_ENCODED = 21 };
 
-#define TYPE(code, id)                                     \
-    static bool code_##id(tsr_bc *b, tsr_type **type)      \
-    {                                                      \
-        return make_type(b, &tsr_def_##id, NULL, type);    \
+#define TYPE(code, id)                                                                             \
+    static bool code_##id(tsr_bc *b, tsr_type **type)                                              \
+    {                                                                                              \
+        return make_type(b, &tsr_def_##id, NULL, type);                                            \
     }
 PLAINS(TYPE)
 #undef TYPE
@@ -408,16 +421,16 @@ static tsr_bc_type_codec *const type_codecs[] = {
     PLAINS(TYPE)
 #undef TYPE
 #define TYPE(code, id, codec) [code] = codec,
-    HOLDERS(TYPE)
+        HOLDERS(TYPE)
 #undef TYPE
-    [TENSOR_ENCODED] = code_encoded,
+            [TENSOR_ENCODED] = code_encoded,
 };
 static const tsr_attrdef *const type_defs[] = {
 #define TYPE(code, id) [code] = &tsr_def_##id,
     PLAINS(TYPE)
 #undef TYPE
 #define TYPE(code, id, codec) [code] = &tsr_def_##id,
-    HOLDERS(TYPE)
+        HOLDERS(TYPE)
 #undef TYPE
 };
 

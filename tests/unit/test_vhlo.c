@@ -1,5 +1,6 @@
-/* test_vhlo.c - what must hold of every row of VHLO: versions ascend, StableHLO's slots are all there, values that stand for
- * missing attributes can be read, and attributes and types have a code in bytecode. */
+/* test_vhlo.c - what must hold of every row of VHLO: versions ascend, StableHLO's slots are all
+ * there, values that stand for missing attributes can be read, and attributes and types have a
+ * code in bytecode. */
 #include "unit.h"
 
 #include "dialect/vhlo/vhlo.h"
@@ -9,11 +10,16 @@
 static void versions(unit *u)
 {
     tsr_vhlo_version v;
-    CHECK(u, tsr_vhlo_version_parse(TSR_STR("1.20.3"), &v) && v.major == 1 && v.minor == 20 && v.patch == 3);
-    CHECK(u, tsr_vhlo_version_parse(TSR_STR("current"), &v) && tsr_vhlo_version_compare(v, TSR_VHLO_CURRENT) == 0);
-    CHECK(u, tsr_vhlo_version_parse(TSR_STR("minimum"), &v) && tsr_vhlo_version_compare(v, TSR_VHLO_CURRENT) < 0);
-    CHECK(u, !tsr_vhlo_version_parse(TSR_STR("1.2"), &v) && !tsr_vhlo_version_parse(TSR_STR("1.2.3 "), &v));
-    CHECK(u, !tsr_vhlo_version_parse(TSR_STR(""), &v) && !tsr_vhlo_version_parse(TSR_STR("1..3"), &v));
+    CHECK(u, tsr_vhlo_version_parse(TSR_STR("1.20.3"), &v) && v.major == 1 && v.minor == 20 &&
+                 v.patch == 3);
+    CHECK(u, tsr_vhlo_version_parse(TSR_STR("current"), &v) &&
+                 tsr_vhlo_version_compare(v, TSR_VHLO_CURRENT) == 0);
+    CHECK(u, tsr_vhlo_version_parse(TSR_STR("minimum"), &v) &&
+                 tsr_vhlo_version_compare(v, TSR_VHLO_CURRENT) < 0);
+    CHECK(u, !tsr_vhlo_version_parse(TSR_STR("1.2"), &v) &&
+                 !tsr_vhlo_version_parse(TSR_STR("1.2.3 "), &v));
+    CHECK(u,
+          !tsr_vhlo_version_parse(TSR_STR(""), &v) && !tsr_vhlo_version_parse(TSR_STR("1..3"), &v));
     CHECK(u, !tsr_vhlo_version_parse(TSR_STR("1.2.4294967296"), &v));
     CHECK(u, tsr_vhlo_bytecode_version((tsr_vhlo_version){0, 8, 9}) == -1);
     CHECK(u, tsr_vhlo_bytecode_version((tsr_vhlo_version){0, 9, 1}) == 0);
@@ -25,7 +31,8 @@ static void versions(unit *u)
     CHECK(u, tsr_vhlo_bytecode_version((tsr_vhlo_version){2, 0, 0}) == -1);
 }
 
-/* Every StableHLO op has a newest row with all that it has; slots of the two belong together one to one. */
+/* Every StableHLO op has a newest row with all that it has; slots of the two belong together one
+ * to one. */
 static void pairs(unit *u, tsr_module *m, tsr_vhlo_conv *c)
 {
     for (int i = 0; i < TSR_OP__COUNT; i++) {
@@ -47,7 +54,8 @@ static void pairs(unit *u, tsr_module *m, tsr_vhlo_conv *c)
     }
 }
 
-/* What may be missing in StableHLO's op has something that stands for it, which is taken for missing on the way back. */
+/* What may be missing in StableHLO's op has something that stands for it, which is taken for
+ * missing on the way back. */
 static void absent(unit *u, tsr_vhlo_conv *c, const tsr_opdef *def)
 {
     const tsr_vhlo_row *row = tsr_vhlo_row_plain(c, def);
@@ -71,8 +79,10 @@ static void rows(unit *u, tsr_module *m, tsr_vhlo_conv *c)
         n++;
         next = tsr_vhlo_neighbour(m->ctx, def, 1);
         CHECK(u, tsr_vhlo_version_compare(tsr_vhlo_op_since(def), TSR_VHLO_CURRENT) <= 0);
-        CHECK(u, !next || tsr_vhlo_version_compare(tsr_vhlo_op_since(def), tsr_vhlo_op_since(next)) < 0);
-        CHECK(u, !next || def->name.data[def->name.len - 1] + 1 == next->name.data[next->name.len - 1]);
+        CHECK(u, !next ||
+                     tsr_vhlo_version_compare(tsr_vhlo_op_since(def), tsr_vhlo_op_since(next)) < 0);
+        CHECK(u, !next ||
+                     def->name.data[def->name.len - 1] + 1 == next->name.data[next->name.len - 1]);
         CHECK(u, next || tsr_vhlo_newest(m->ctx, tsr_vhlo_base_name(def)) == def);
         absent(u, c, def);
     }
@@ -84,21 +94,24 @@ static void codes(unit *u, tsr_ctx *ctx)
     tsr_bc b = {.ctx = ctx, .mode = TSR_BC_WRITE};
     static const tsr_attrdef *const attrs[] = {
 #define STRUCT(id, name, nparam, flags) &tsr_def_##id,
-#define ENUM(id, name, flags, ...) &tsr_def_##id,
+#define ENUM(id, name, flags, ...)      &tsr_def_##id,
 #include "dialect/attrs.def"
     };
     static const tsr_attrdef *const types[] = {
 #define TYPE(id, name, nparam) &tsr_def_##id,
-#define PLAIN_TYPE(id, name) &tsr_def_##id,
+#define PLAIN_TYPE(id, name)   &tsr_def_##id,
 #include "dialect/attrs.def"
     };
     tsr_attr *none[8] = {0};
     for (size_t i = 0; i < TSR_COUNT(attrs); i++)
         if (strncmp(attrs[i]->name, "vhlo.", 5) == 0)
-            CHECK(u, tsr_bc_vhlo.attr_code(&b, &(tsr_attr){.kind = TSR_ATTR_STRUCT, .def = attrs[i]}) > 0);
+            CHECK(u, tsr_bc_vhlo.attr_code(
+                         &b, &(tsr_attr){.kind = TSR_ATTR_STRUCT, .def = attrs[i]}) > 0);
     for (size_t i = 0; i < TSR_COUNT(types); i++)
         if (strncmp(types[i]->name, "vhlo.", 5) == 0)
-            CHECK(u, tsr_bc_vhlo.type_code(&b, &(tsr_type){.kind = TSR_TYPE_DIALECT, .def = types[i], .params = none}) >= 0);
+            CHECK(u, tsr_bc_vhlo.type_code(&b, &(tsr_type){.kind = TSR_TYPE_DIALECT,
+                                                           .def = types[i],
+                                                           .params = none}) >= 0);
 }
 
 void test_vhlo(unit *u)

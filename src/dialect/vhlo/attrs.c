@@ -34,7 +34,8 @@ bool tsr_vhlo_asm_double(tsr_asm *a, tsr_attr **attr)
 {
     tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
     TSR_TRY(tsr_asm_attr_typed(a, attr, tsr_type_float(a->ctx, TSR_F64)));
-    return tsr_attr_is(*attr, TSR_ATTR_FLOAT) || tsr_asm_error_at(a, loc, "expected floating point literal");
+    return tsr_attr_is(*attr, TSR_ATTR_FLOAT) ||
+           tsr_asm_error_at(a, loc, "expected floating point literal");
 }
 
 bool tsr_vhlo_asm_type(tsr_asm *a, tsr_attr **attr)
@@ -53,7 +54,8 @@ static bool of_kind(tsr_asm *a, tsr_attr_kind kind, tsr_attr **attr)
 {
     tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
     TSR_TRY(tsr_asm_attr(a, attr));
-    return tsr_attr_is(*attr, kind) || tsr_asm_error_at(a, loc, "invalid kind of attribute specified");
+    return tsr_attr_is(*attr, kind) ||
+           tsr_asm_error_at(a, loc, "invalid kind of attribute specified");
 }
 
 static bool angled(tsr_asm *a, tsr_attr_kind kind, tsr_attr **attr)
@@ -69,7 +71,8 @@ static bool keyed(tsr_asm *a, const tsr_asm_field *fields, size_t n, tsr_attr **
 /* What is inside must have a VHLO type. */
 static bool stable(tsr_asm *a, tsr_loc loc, const tsr_attr *attr)
 {
-    return tsr_asm_writing(a) || tsr_vhlo_type(a->ctx, attr->type) || tsr_asm_error_at(a, loc, "expected VHLO type");
+    return tsr_asm_writing(a) || tsr_vhlo_type(a->ctx, attr->type) ||
+           tsr_asm_error_at(a, loc, "expected VHLO type");
 }
 
 /* ---- Attributes that wrap one of MLIR's ---- */
@@ -95,7 +98,8 @@ bool attr_VHLO_BOOL_ATTR_V1(tsr_asm *a, tsr_attr **params)
 static bool dict_entry(tsr_asm *a, void *user, size_t i)
 {
     tsr_attr_vec *v = user;
-    tsr_attr *key = tsr_asm_writing(a) ? v->data[2 * i] : NULL, *value = tsr_asm_writing(a) ? v->data[2 * i + 1] : NULL;
+    tsr_attr *key = tsr_asm_writing(a) ? v->data[2 * i] : NULL,
+             *value = tsr_asm_writing(a) ? v->data[2 * i + 1] : NULL;
     tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
     TSR_TRY(tsr_asm_attr(a, &key) && tsr_asm_lit(a, " = ") && tsr_asm_attr(a, &value));
     if (tsr_asm_writing(a))
@@ -113,7 +117,8 @@ bool attr_VHLO_DICT_V1(tsr_asm *a, tsr_attr **params)
     size_t n = tsr_asm_writing(a) ? params[0]->n / 2 : 0;
     for (size_t i = 0; i < 2 * n; i++)
         tsr_vec_push(&v, params[0]->attrs[i]);
-    bool ok = tsr_asm_lit(a, "<") && tsr_asm_list(a, "{", "}", &n, dict_entry, &v) && tsr_asm_lit(a, ">");
+    bool ok =
+        tsr_asm_lit(a, "<") && tsr_asm_list(a, "{", "}", &n, dict_entry, &v) && tsr_asm_lit(a, ">");
     if (ok && !tsr_asm_writing(a))
         params[0] = tsr_attr_array(a->ctx, v.data, v.n);
     tsr_vec_free(&v);
@@ -125,12 +130,13 @@ bool attr_VHLO_FLOAT_V1(tsr_asm *a, tsr_attr **params)
 {
     if (tsr_asm_writing(a)) {
         tsr_type *type = tsr_vhlo_type(a->ctx, params[0]->type);
-        return tsr_asm_lit(a, "<") && tsr_asm_attr_typed(a, params, params[0]->type) && tsr_asm_lit(a, " : ") &&
-               (!type || tsr_asm_type(a, &type)) && tsr_asm_lit(a, ">");
+        return tsr_asm_lit(a, "<") && tsr_asm_attr_typed(a, params, params[0]->type) &&
+               tsr_asm_lit(a, " : ") && (!type || tsr_asm_type(a, &type)) && tsr_asm_lit(a, ">");
     }
     tsr_attr *value = NULL, *type = NULL;
     tsr_loc loc = tsr_asm_loc(a);
-    TSR_TRY(tsr_asm_lit(a, "<") && tsr_vhlo_asm_double(a, &value) && tsr_asm_lit(a, ":") && tsr_vhlo_asm_type(a, &type));
+    TSR_TRY(tsr_asm_lit(a, "<") && tsr_vhlo_asm_double(a, &value) && tsr_asm_lit(a, ":") &&
+            tsr_vhlo_asm_type(a, &type));
     tsr_type *meant = tsr_vhlo_type_meant(a->ctx, type->type);
     if (!tsr_type_is(meant, TSR_TYPE_FLOAT))
         return tsr_asm_error_at(a, loc, "expected a floating-point VHLO type");
@@ -168,8 +174,9 @@ bool attr_VHLO_TYPE_V1(tsr_asm *a, tsr_attr **params)
 
 bool attr_VHLO_OUTPUT_OPERAND_ALIAS_V1(tsr_asm *a, tsr_attr **params)
 {
-    static const tsr_asm_field fields[] = {
-        {"outputTupleIndices", dims, true}, {"operandIndex", tsr_asm_i64, true}, {"operandTupleIndices", dims, true}};
+    static const tsr_asm_field fields[] = {{"outputTupleIndices", dims, true},
+                                           {"operandIndex", tsr_asm_i64, true},
+                                           {"operandTupleIndices", dims, true}};
     return keyed(a, fields, TSR_COUNT(fields), params);
 }
 
@@ -198,30 +205,35 @@ bool attr_VHLO_RESULT_ACCURACY_V1(tsr_asm *a, tsr_attr **params)
 
 bool attr_VHLO_SUB_AXIS_INFO_V1(tsr_asm *a, tsr_attr **params)
 {
-    static const tsr_asm_field fields[] = {{"pre_size", tsr_asm_i64, true}, {"size", tsr_asm_i64, true}};
+    static const tsr_asm_field fields[] = {{"pre_size", tsr_asm_i64, true},
+                                           {"size", tsr_asm_i64, true}};
     return keyed(a, fields, TSR_COUNT(fields), params);
 }
 
 bool attr_VHLO_AXIS_REF_V1(tsr_asm *a, tsr_attr **params)
 {
-    static const tsr_asm_field fields[] = {{"name", tsr_asm_attr, true}, {"sub_axis_info", tsr_asm_attr, false}};
+    static const tsr_asm_field fields[] = {{"name", tsr_asm_attr, true},
+                                           {"sub_axis_info", tsr_asm_attr, false}};
     return keyed(a, fields, TSR_COUNT(fields), params);
 }
 
 bool attr_VHLO_REPLICA_GROUP_MESH_AXES_V1(tsr_asm *a, tsr_attr **params)
 {
-    static const tsr_asm_field fields[] = {{"mesh", tsr_asm_attr, true}, {"axes", tsr_asm_attr, true}};
+    static const tsr_asm_field fields[] = {{"mesh", tsr_asm_attr, true},
+                                           {"axes", tsr_asm_attr, true}};
     return keyed(a, fields, TSR_COUNT(fields), params);
 }
 
 bool attr_VHLO_MESH_AXIS_V1(tsr_asm *a, tsr_attr **params)
 {
-    static const tsr_asm_field fields[] = {{"name", tsr_asm_attr, true}, {"size", tsr_asm_i64, true}};
+    static const tsr_asm_field fields[] = {{"name", tsr_asm_attr, true},
+                                           {"size", tsr_asm_i64, true}};
     return keyed(a, fields, TSR_COUNT(fields), params);
 }
 
 bool attr_VHLO_MESH_V1(tsr_asm *a, tsr_attr **params)
 {
-    static const tsr_asm_field fields[] = {{"axes", tsr_asm_attr, true}, {"device_ids", tsr_asm_attr, false}};
+    static const tsr_asm_field fields[] = {{"axes", tsr_asm_attr, true},
+                                           {"device_ids", tsr_asm_attr, false}};
     return keyed(a, fields, TSR_COUNT(fields), params);
 }

@@ -1,5 +1,6 @@
-/* convert.c - VHLO types and the types of MLIR and StableHLO that they stand for: one to one, but for what has no stable
- * form. Types from files may be put together from anything, so that every step back asks. */
+/* convert.c - VHLO types and the types of MLIR and StableHLO that they stand for: one to one, but
+ * for what has no stable form. Types from files may be put together from anything, so that every
+ * step back asks. */
 #include <stdlib.h>
 
 #include "dialect/builtin/quant.h"
@@ -92,14 +93,15 @@ static tsr_type *quant(tsr_ctx *ctx, const tsr_type *t)
         return NULL;
     if (axis)
         return tsr_type_dialect(ctx, &tsr_def_VHLO_QUANT_PER_AXIS_V1,
-                                (tsr_attr *[]){flags, storage, expressed, axis, p[QUANT_scales], p[QUANT_zero_points],
-                                               p[QUANT_min], p[QUANT_max]});
+                                (tsr_attr *[]){flags, storage, expressed, axis, p[QUANT_scales],
+                                               p[QUANT_zero_points], p[QUANT_min], p[QUANT_max]});
     uint64_t bits;
     memcpy(&bits, p[QUANT_scales]->s.data, 8);
     tsr_attr *scale = tsr_attr_float_bits(ctx, tsr_type_float(ctx, TSR_F64), bits);
     tsr_attr *zero = tsr_attr_i64(ctx, tsr_attr_int_at(p[QUANT_zero_points], 0));
-    return tsr_type_dialect(ctx, &tsr_def_VHLO_QUANT_V1,
-                            (tsr_attr *[]){flags, storage, expressed, scale, zero, p[QUANT_min], p[QUANT_max]});
+    return tsr_type_dialect(
+        ctx, &tsr_def_VHLO_QUANT_V1,
+        (tsr_attr *[]){flags, storage, expressed, scale, zero, p[QUANT_min], p[QUANT_max]});
 }
 
 static tsr_type *shaped(tsr_ctx *ctx, const tsr_type *t)
@@ -111,7 +113,8 @@ static tsr_type *shaped(tsr_ctx *ctx, const tsr_type *t)
     if (!memref && t->attr && !(encoding = tsr_vhlo_encoding(ctx, t->attr)))
         return NULL;
     tsr_attr *params[] = {tsr_attr_i64_array(ctx, t->dims, t->n), elem, encoding};
-    return tsr_type_dialect(ctx, memref ? &tsr_def_VHLO_BUFFER_V1 : &tsr_def_VHLO_TENSOR_V1, params);
+    return tsr_type_dialect(ctx, memref ? &tsr_def_VHLO_BUFFER_V1 : &tsr_def_VHLO_TENSOR_V1,
+                            params);
 }
 
 static tsr_type *of_dialect(tsr_ctx *ctx, tsr_type *t)
@@ -146,30 +149,29 @@ tsr_type *tsr_vhlo_type(tsr_ctx *ctx, tsr_type *t)
             if (floats[i].kind == (tsr_float_kind)t->sub)
                 return tsr_type_dialect(ctx, floats[i].def, NULL);
         return NULL;
-    case TSR_TYPE_INDEX:
-        return tsr_type_dialect(ctx, &tsr_def_VHLO_INDEX_V1, NULL);
-    case TSR_TYPE_NONE:
-        return tsr_type_dialect(ctx, &tsr_def_VHLO_NONE_V1, NULL);
+    case TSR_TYPE_INDEX: return tsr_type_dialect(ctx, &tsr_def_VHLO_INDEX_V1, NULL);
+    case TSR_TYPE_NONE: return tsr_type_dialect(ctx, &tsr_def_VHLO_NONE_V1, NULL);
     case TSR_TYPE_COMPLEX:
     case TSR_TYPE_UNRANKED_TENSOR:
         params[0] = one_type(ctx, t->elem, tsr_vhlo_type);
-        return params[0] ? tsr_type_dialect(ctx, t->kind == TSR_TYPE_COMPLEX ? &tsr_def_VHLO_COMPLEX_TYPE_V1
-                                                                             : &tsr_def_VHLO_UNRANKED_TENSOR_V1, params)
+        return params[0] ? tsr_type_dialect(ctx,
+                                            t->kind == TSR_TYPE_COMPLEX
+                                                ? &tsr_def_VHLO_COMPLEX_TYPE_V1
+                                                : &tsr_def_VHLO_UNRANKED_TENSOR_V1,
+                                            params)
                          : NULL;
     case TSR_TYPE_TENSOR:
-    case TSR_TYPE_MEMREF:
-        return shaped(ctx, t);
+    case TSR_TYPE_MEMREF: return shaped(ctx, t);
     case TSR_TYPE_TUPLE:
         params[0] = type_attrs(ctx, t->types, t->n, tsr_vhlo_type);
         return params[0] ? tsr_type_dialect(ctx, &tsr_def_VHLO_TUPLE_TYPE_V1, params) : NULL;
     case TSR_TYPE_FUNCTION:
         params[0] = type_attrs(ctx, t->types, t->n, tsr_vhlo_type);
         params[1] = type_attrs(ctx, t->types + t->n, t->nout, tsr_vhlo_type);
-        return params[0] && params[1] ? tsr_type_dialect(ctx, &tsr_def_VHLO_FUNC_TYPE_V1, params) : NULL;
-    case TSR_TYPE_DIALECT:
-        return of_dialect(ctx, t);
-    default:
-        return NULL;
+        return params[0] && params[1] ? tsr_type_dialect(ctx, &tsr_def_VHLO_FUNC_TYPE_V1, params)
+                                      : NULL;
+    case TSR_TYPE_DIALECT: return of_dialect(ctx, t);
+    default: return NULL;
     }
 }
 
@@ -183,7 +185,8 @@ static tsr_type *inner(tsr_ctx *ctx, const tsr_attr *type)
 static tsr_type *quant_meant(tsr_ctx *ctx, const tsr_type *t, bool per_axis)
 {
     tsr_attr **p = t->params;
-    tsr_type *storage = inner(ctx, p[VHLO_QUANT_storage]), *expressed = inner(ctx, p[VHLO_QUANT_expressed]);
+    tsr_type *storage = inner(ctx, p[VHLO_QUANT_storage]),
+             *expressed = inner(ctx, p[VHLO_QUANT_expressed]);
     int64_t low = p[per_axis ? VHLO_PER_AXIS_min : VHLO_QUANT_min]->i;
     int64_t high = p[per_axis ? VHLO_PER_AXIS_max : VHLO_QUANT_max]->i;
     bool is_signed = p[VHLO_QUANT_flags]->i & 1;
@@ -199,24 +202,30 @@ static tsr_type *quant_meant(tsr_ctx *ctx, const tsr_type *t, bool per_axis)
         axis = p[VHLO_PER_AXIS_axis];
         scales = p[VHLO_PER_AXIS_scales];
         zeros = p[VHLO_PER_AXIS_zero_points];
-        if (axis->i < 0 || tsr_attr_count(scales) != tsr_attr_count(zeros) || !tsr_attr_count(scales))
+        if (axis->i < 0 || tsr_attr_count(scales) != tsr_attr_count(zeros) ||
+            !tsr_attr_count(scales))
             return NULL;
     } else {
         uint64_t bits = (uint64_t)p[VHLO_QUANT_scale]->i;
         scales = tsr_attr_dense_array(ctx, tsr_type_float(ctx, TSR_F64), &bits, 1);
         zeros = tsr_attr_i64_array(ctx, &p[VHLO_QUANT_zero_point]->i, 1);
     }
-    tsr_attr *params[] = {
-        [QUANT_storage] = tsr_attr_type(ctx, storage), [QUANT_signed] = tsr_attr_bool(ctx, is_signed),
-        [QUANT_min] = tsr_attr_i64(ctx, low),          [QUANT_max] = tsr_attr_i64(ctx, high),
-        [QUANT_expressed] = tsr_attr_type(ctx, expressed), [QUANT_axis] = axis,
-        [QUANT_scales] = scales, [QUANT_zero_points] = zeros, [QUANT_shape] = NULL};
+    tsr_attr *params[] = {[QUANT_storage] = tsr_attr_type(ctx, storage),
+                          [QUANT_signed] = tsr_attr_bool(ctx, is_signed),
+                          [QUANT_min] = tsr_attr_i64(ctx, low),
+                          [QUANT_max] = tsr_attr_i64(ctx, high),
+                          [QUANT_expressed] = tsr_attr_type(ctx, expressed),
+                          [QUANT_axis] = axis,
+                          [QUANT_scales] = scales,
+                          [QUANT_zero_points] = zeros,
+                          [QUANT_shape] = NULL};
     return tsr_type_dialect(ctx, &tsr_def_QUANT_UNIFORM, params);
 }
 
 static bool element_ok(const tsr_type *t)
 {
-    return t && (t->kind <= TSR_TYPE_INDEX || t->kind == TSR_TYPE_COMPLEX || t->kind == TSR_TYPE_DIALECT);
+    return t && (t->kind <= TSR_TYPE_INDEX || t->kind == TSR_TYPE_COMPLEX ||
+                 t->kind == TSR_TYPE_DIALECT);
 }
 
 static tsr_type *shaped_meant(tsr_ctx *ctx, const tsr_type *t)
@@ -237,7 +246,8 @@ static tsr_type *shaped_meant(tsr_ctx *ctx, const tsr_type *t)
     if (tsr_attr_is_struct(encoding, &tsr_def_VHLO_TYPE_EXTENSIONS_V1) &&
         (size_t)tsr_attr_count(encoding->attrs[0]) != n)
         return NULL;
-    return tsr_type_tensor(ctx, dims, n, elem, encoding ? tsr_vhlo_encoding_meant(ctx, encoding) : NULL);
+    return tsr_type_tensor(ctx, dims, n, elem,
+                           encoding ? tsr_vhlo_encoding_meant(ctx, encoding) : NULL);
 }
 
 static tsr_type *list_meant(tsr_ctx *ctx, const tsr_type *t)
@@ -285,7 +295,9 @@ tsr_type *tsr_vhlo_type_meant(tsr_ctx *ctx, tsr_type *t)
         return quant_meant(ctx, t, def == &tsr_def_VHLO_QUANT_PER_AXIS_V1);
     if (def == &tsr_def_VHLO_COMPLEX_TYPE_V1) {
         elem = inner(ctx, t->params[0]);
-        return elem && (elem->kind == TSR_TYPE_FLOAT || elem->kind == TSR_TYPE_INTEGER) ? tsr_type_complex(ctx, elem) : NULL;
+        return elem && (elem->kind == TSR_TYPE_FLOAT || elem->kind == TSR_TYPE_INTEGER)
+                   ? tsr_type_complex(ctx, elem)
+                   : NULL;
     }
     if (def == &tsr_def_VHLO_UNRANKED_TENSOR_V1) {
         elem = inner(ctx, t->params[0]);

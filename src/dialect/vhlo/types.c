@@ -56,7 +56,8 @@ bool type_VHLO_TENSOR_V1(tsr_asm *a, tsr_attr **params)
 
 bool type_VHLO_BUFFER_V1(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_lit(a, "<") && shape(a, &params[0]) && tsr_vhlo_asm_type(a, &params[1]) && tsr_asm_lit(a, ">");
+    return tsr_asm_lit(a, "<") && shape(a, &params[0]) && tsr_vhlo_asm_type(a, &params[1]) &&
+           tsr_asm_lit(a, ">");
 }
 
 /* ---- Lists of types ---- */
@@ -94,8 +95,8 @@ static bool types(tsr_asm *a, const char *empty, tsr_attr **array)
 /* <(T, T) -> T, T>; () stands for no types on either side */
 bool type_VHLO_FUNC_TYPE_V1(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_lit(a, "<(") && types(a, "()", &params[0]) && tsr_asm_lit(a, ") -> ") && types(a, "()", &params[1]) &&
-           tsr_asm_lit(a, ">");
+    return tsr_asm_lit(a, "<(") && types(a, "()", &params[0]) && tsr_asm_lit(a, ") -> ") &&
+           types(a, "()", &params[1]) && tsr_asm_lit(a, ">");
 }
 
 bool type_VHLO_TUPLE_TYPE_V1(tsr_asm *a, tsr_attr **params)
@@ -113,17 +114,18 @@ bool type_VHLO_FUTURE_V1(tsr_asm *a, tsr_attr **params)
 /* min:max, flags> */
 static bool quant_end(tsr_asm *a, tsr_attr **range, tsr_attr **flags)
 {
-    return tsr_asm_lit(a, ", ") && tsr_asm_i64(a, &range[0]) && tsr_asm_lit(a, ":") && tsr_asm_i64(a, &range[1]) &&
-           tsr_asm_lit(a, ", ") && tsr_asm_i64(a, flags) && tsr_asm_lit(a, ">");
+    return tsr_asm_lit(a, ", ") && tsr_asm_i64(a, &range[0]) && tsr_asm_lit(a, ":") &&
+           tsr_asm_i64(a, &range[1]) && tsr_asm_lit(a, ", ") && tsr_asm_i64(a, flags) &&
+           tsr_asm_lit(a, ">");
 }
 
 /* <storage:expressed, scale:zero, min:max, flags> */
 bool type_VHLO_QUANT_V1(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_lit(a, "<") && tsr_vhlo_asm_type(a, &params[VHLO_QUANT_storage]) && tsr_asm_lit(a, ":") &&
-           tsr_vhlo_asm_type(a, &params[VHLO_QUANT_expressed]) && tsr_asm_lit(a, ", ") &&
-           tsr_vhlo_asm_double(a, &params[VHLO_QUANT_scale]) && tsr_asm_lit(a, ":") &&
-           tsr_asm_i64(a, &params[VHLO_QUANT_zero_point]) &&
+    return tsr_asm_lit(a, "<") && tsr_vhlo_asm_type(a, &params[VHLO_QUANT_storage]) &&
+           tsr_asm_lit(a, ":") && tsr_vhlo_asm_type(a, &params[VHLO_QUANT_expressed]) &&
+           tsr_asm_lit(a, ", ") && tsr_vhlo_asm_double(a, &params[VHLO_QUANT_scale]) &&
+           tsr_asm_lit(a, ":") && tsr_asm_i64(a, &params[VHLO_QUANT_zero_point]) &&
            quant_end(a, &params[VHLO_QUANT_min], &params[VHLO_QUANT_flags]);
 }
 
@@ -160,11 +162,11 @@ static bool scales(tsr_asm *a, tsr_attr **attr)
 /* <storage:expressed, axis, [scales], [zeros], min:max, flags> */
 bool type_VHLO_QUANT_PER_AXIS_V1(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_lit(a, "<") && tsr_vhlo_asm_type(a, &params[VHLO_PER_AXIS_storage]) && tsr_asm_lit(a, ":") &&
-           tsr_vhlo_asm_type(a, &params[VHLO_PER_AXIS_expressed]) && tsr_asm_lit(a, ", ") &&
-           tsr_asm_i64(a, &params[VHLO_PER_AXIS_axis]) && tsr_asm_lit(a, ", ") &&
-           scales(a, &params[VHLO_PER_AXIS_scales]) && tsr_asm_lit(a, ", ") &&
-           tsr_asm_i64s(a, &params[VHLO_PER_AXIS_zero_points]) &&
+    return tsr_asm_lit(a, "<") && tsr_vhlo_asm_type(a, &params[VHLO_PER_AXIS_storage]) &&
+           tsr_asm_lit(a, ":") && tsr_vhlo_asm_type(a, &params[VHLO_PER_AXIS_expressed]) &&
+           tsr_asm_lit(a, ", ") && tsr_asm_i64(a, &params[VHLO_PER_AXIS_axis]) &&
+           tsr_asm_lit(a, ", ") && scales(a, &params[VHLO_PER_AXIS_scales]) &&
+           tsr_asm_lit(a, ", ") && tsr_asm_i64s(a, &params[VHLO_PER_AXIS_zero_points]) &&
            quant_end(a, &params[VHLO_PER_AXIS_min], &params[VHLO_PER_AXIS_flags]);
 }
 
@@ -173,15 +175,18 @@ bool type_VHLO_QUANT_PER_AXIS_V1(tsr_asm *a, tsr_attr **params)
 /* func ::= @name '(' (%arg ':' type),* ')' '->' types region dict */
 static bool write_func(tsr_asm *a)
 {
-    const tsr_attr *name = a->op->attrs[VHLO_FUNC_V1_sym_name], *type = a->op->attrs[VHLO_FUNC_V1_function_type];
-    if (!tsr_attr_is_struct(name, &tsr_def_VHLO_STRING_V1) || !tsr_attr_is_struct(type, &tsr_def_VHLO_TYPE_V1))
+    const tsr_attr *name = a->op->attrs[VHLO_FUNC_V1_sym_name],
+                   *type = a->op->attrs[VHLO_FUNC_V1_function_type];
+    if (!tsr_attr_is_struct(name, &tsr_def_VHLO_STRING_V1) ||
+        !tsr_attr_is_struct(type, &tsr_def_VHLO_TYPE_V1))
         return false;
     const tsr_type *f = type->attrs[0]->type;
     if (!tsr_type_is(f, TSR_TYPE_DIALECT) || f->def != &tsr_def_VHLO_FUNC_TYPE_V1)
         return false;
     tsr_str word = name->attrs[0]->s;
     const tsr_block *entry = a->op->regions[0].first;
-    if ((entry ? entry->nargs : 0) != f->params[0]->n) /* of a declaration: the form has no place for its inputs */
+    if ((entry ? entry->nargs : 0) !=
+        f->params[0]->n) /* of a declaration: the form has no place for its inputs */
         return false;
     tsr_asm_lit(a, " ");
     tsr_asm_symbol_name(a, &word);
@@ -208,7 +213,8 @@ static bool read_func(tsr_asm *a, tsr_region_args *args, tsr_type_vec *results, 
 {
     tsr_str name;
     size_t n;
-    TSR_TRY(tsr_asm_symbol_name(a, &name) && tsr_asm_list(a, "(", ")", &n, read_arg, args) && tsr_asm_lit(a, "->"));
+    TSR_TRY(tsr_asm_symbol_name(a, &name) && tsr_asm_list(a, "(", ")", &n, read_arg, args) &&
+            tsr_asm_lit(a, "->"));
     tsr_loc loc = tsr_asm_loc(a);
     TSR_TRY(tsr_read_type_list(a->in, results));
     tsr_attr *params[2], *held;
@@ -222,7 +228,8 @@ static bool read_func(tsr_asm *a, tsr_region_args *args, tsr_type_vec *results, 
             return tsr_asm_error_at(a, loc, "expected VHLO types");
     params[1] = tsr_attr_array(a->ctx, attrs->data + args->n, results->n);
     held = tsr_attr_type(a->ctx, tsr_type_dialect(a->ctx, &tsr_def_VHLO_FUNC_TYPE_V1, params));
-    a->st->attrs[VHLO_FUNC_V1_function_type] = tsr_attr_struct(a->ctx, &tsr_def_VHLO_TYPE_V1, &held);
+    a->st->attrs[VHLO_FUNC_V1_function_type] =
+        tsr_attr_struct(a->ctx, &tsr_def_VHLO_TYPE_V1, &held);
     held = tsr_attr_string(a->ctx, name);
     a->st->attrs[VHLO_FUNC_V1_sym_name] = tsr_attr_struct(a->ctx, &tsr_def_VHLO_STRING_V1, &held);
     tsr_asm_done(a, VHLO_FUNC_V1_sym_name);

@@ -1,4 +1,5 @@
-/* version.h - versions of VHLO, the stable form of StableHLO: each op, attribute and type of it has a range of them. */
+/* version.h - versions of VHLO, the stable form of StableHLO: each op, attribute and type of it
+ * has a range of them. */
 #ifndef TSR_DIALECT_VHLO_VERSION_H
 #define TSR_DIALECT_VHLO_VERSION_H
 
@@ -13,11 +14,13 @@ typedef struct {
 
 /* Less than, equal to or greater than 0, as a is to b. */
 int tsr_vhlo_version_compare(tsr_vhlo_version a, tsr_vhlo_version b);
-/* Reads "1.20.0", "current" or "minimum", nothing else. Any numbers will do: see tsr_vhlo_check_target. */
+/* Reads "1.20.0", "current" or "minimum", nothing else. Any numbers will do: see
+ * tsr_vhlo_check_target. */
 bool tsr_vhlo_version_parse(tsr_str text, tsr_vhlo_version *out);
 /* Whether text names a version that can be written, into out; false after a diagnostic at loc. */
 bool tsr_vhlo_check_target(tsr_ctx *ctx, tsr_loc loc, tsr_str text, tsr_vhlo_version *out);
-/* The version of MLIR's bytecode that a version of VHLO is written in; -1 when there is no such version of VHLO. */
+/* The version of MLIR's bytecode that a version of VHLO is written in; -1 when there is no such
+ * version of VHLO. */
 int tsr_vhlo_bytecode_version(tsr_vhlo_version v);
 
 #endif

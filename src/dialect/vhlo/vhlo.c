@@ -1,5 +1,5 @@
-/* vhlo.c - versions, and the columns of VHLO's tables as objects. Rows of VHLO stand next to each other, and so do the
- * versions of one op: neighbours are opcodes apart by one. */
+/* vhlo.c - versions, and the columns of VHLO's tables as objects. Rows of VHLO stand next to each
+ * other, and so do the versions of one op: neighbours are opcodes apart by one. */
 #include "dialect/vhlo/vhlo.h"
 
 /* ---- Versions ---- */
@@ -26,7 +26,8 @@ bool tsr_vhlo_version_parse(tsr_str text, tsr_vhlo_version *out)
         for (; at < text.len && text.data[at] >= '0' && text.data[at] <= '9'; at++)
             if (part[i] <= UINT32_MAX)
                 part[i] = part[i] * 10 + (uint64_t)(text.data[at] - '0');
-        if (at == start || part[i] > UINT32_MAX || (i < 2 && (at == text.len || text.data[at++] != '.')))
+        if (at == start || part[i] > UINT32_MAX ||
+            (i < 2 && (at == text.len || text.data[at++] != '.')))
             return false;
     }
     *out = (tsr_vhlo_version){(uint32_t)part[0], (uint32_t)part[1], (uint32_t)part[2]};
@@ -40,13 +41,16 @@ bool tsr_vhlo_check_target(tsr_ctx *ctx, tsr_loc loc, tsr_str text, tsr_vhlo_ver
     if (!text.len)
         return tsr_error(ctx, loc, "No target version specified.\n%s", form);
     if (!tsr_vhlo_version_parse(text, out))
-        return tsr_error(ctx, loc, "Invalid target version argument '%.*s'\n%s", TSR_STR_ARG(text), form);
+        return tsr_error(ctx, loc, "Invalid target version argument '%.*s'\n%s", TSR_STR_ARG(text),
+                         form);
     if (tsr_vhlo_version_compare(*out, low) < 0)
-        return tsr_error(ctx, loc, "target version %u.%u.%u is less than minimum supported %u.%u.%u", out->major,
-                         out->minor, out->patch, low.major, low.minor, low.patch);
+        return tsr_error(ctx, loc,
+                         "target version %u.%u.%u is less than minimum supported %u.%u.%u",
+                         out->major, out->minor, out->patch, low.major, low.minor, low.patch);
     if (tsr_vhlo_version_compare(high, *out) < 0)
-        return tsr_error(ctx, loc, "target version %u.%u.%u is greater than current version %u.%u.%u", out->major,
-                         out->minor, out->patch, high.major, high.minor, high.patch);
+        return tsr_error(ctx, loc,
+                         "target version %u.%u.%u is greater than current version %u.%u.%u",
+                         out->major, out->minor, out->patch, high.major, high.minor, high.patch);
     return true;
 }
 
@@ -55,7 +59,8 @@ int tsr_vhlo_bytecode_version(tsr_vhlo_version v)
     static const struct {
         tsr_vhlo_version below;
         int bytecode;
-    } steps[] = {{{0, 9, 0}, -1}, {{0, 10, 0}, 0}, {{0, 12, 0}, 1}, {{0, 14, 0}, 3}, {{0, 15, 0}, 4}};
+    } steps[] = {
+        {{0, 9, 0}, -1}, {{0, 10, 0}, 0}, {{0, 12, 0}, 1}, {{0, 14, 0}, 3}, {{0, 15, 0}, 4}};
     for (size_t i = 0; i < TSR_COUNT(steps); i++)
         if (tsr_vhlo_version_compare(v, steps[i].below) < 0)
             return steps[i].bytecode;

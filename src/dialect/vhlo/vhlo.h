@@ -1,15 +1,32 @@
-/* vhlo.h - what the tables of VHLO say: since when something is there, what it was before, what it stands for. */
+/* vhlo.h - what the tables of VHLO say: since when something is there, what it was before, what it
+ * stands for. */
 #ifndef TSR_DIALECT_VHLO_VHLO_H
 #define TSR_DIALECT_VHLO_VHLO_H
 
 #include "dialect/dialect.h"
 #include "dialect/vhlo/version.h"
 
-/* Places of the parameters of quantized types: quant_v1 has scale and zero point, quant_per_axis_v1 lists of them. */
-enum { VHLO_QUANT_flags, VHLO_QUANT_storage, VHLO_QUANT_expressed, VHLO_QUANT_scale, VHLO_QUANT_zero_point,
-       VHLO_QUANT_min, VHLO_QUANT_max };
-enum { VHLO_PER_AXIS_flags, VHLO_PER_AXIS_storage, VHLO_PER_AXIS_expressed, VHLO_PER_AXIS_axis, VHLO_PER_AXIS_scales,
-       VHLO_PER_AXIS_zero_points, VHLO_PER_AXIS_min, VHLO_PER_AXIS_max };
+/* Places of the parameters of quantized types: quant_v1 has scale and zero point,
+ * quant_per_axis_v1 lists of them. */
+enum {
+    VHLO_QUANT_flags,
+    VHLO_QUANT_storage,
+    VHLO_QUANT_expressed,
+    VHLO_QUANT_scale,
+    VHLO_QUANT_zero_point,
+    VHLO_QUANT_min,
+    VHLO_QUANT_max
+};
+enum {
+    VHLO_PER_AXIS_flags,
+    VHLO_PER_AXIS_storage,
+    VHLO_PER_AXIS_expressed,
+    VHLO_PER_AXIS_axis,
+    VHLO_PER_AXIS_scales,
+    VHLO_PER_AXIS_zero_points,
+    VHLO_PER_AXIS_min,
+    VHLO_PER_AXIS_max
+};
 
 /* Whether a row, an attribute or a type is VHLO's. */
 bool tsr_opdef_is_vhlo(const tsr_opdef *def);
@@ -32,7 +49,8 @@ const tsr_opdef *tsr_vhlo_newest(tsr_ctx *ctx, tsr_str base);
 
 /* ---- Types (convert.c) ---- */
 
-/* The VHLO type that stands for a type of MLIR's or StableHLO's, itself when it is one; NULL when there is none. */
+/* The VHLO type that stands for a type of MLIR's or StableHLO's, itself when it is one; NULL when
+ * there is none. */
 tsr_type *tsr_vhlo_type(tsr_ctx *ctx, tsr_type *t);
 /* And back; t itself when it is not VHLO's; NULL when its parts do not make a type. */
 tsr_type *tsr_vhlo_type_meant(tsr_ctx *ctx, tsr_type *t);
