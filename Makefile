@@ -7,6 +7,7 @@
 #   make coverage        which columns of which op tables are filled
 #   make bench           speed against the peers that are installed
 #   make conformance PEERS=dir    the peers' own suites; dir holds stablehlo, shardy, tt-mlir
+#   make artifacts CORPUS=dir     portable artifacts of its modules against jaxlib, where jax is installed
 #   make fuzz            libFuzzer on the parser, FUZZ_SECONDS=60
 #   make install         PREFIX=/usr/local, DESTDIR=
 #   make format          clang-format over the sources
@@ -24,6 +25,7 @@ MUTATIONS     ?= 500
 MUTATION_SEED ?= 1
 FUZZ_SECONDS  ?= 60
 PEERS   ?=
+CORPUS  ?= tests/corpus
 
 comma := ,
 ifndef BUILD
@@ -78,7 +80,7 @@ CAPIBIN := $(CAPI:tests/capi/%.c=$(T)/capi_%)
 TESTBIN := $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all lib check tests demo layers coverage bench conformance fuzz install clean format FORCE
+.PHONY: all lib check tests demo layers coverage bench conformance artifacts fuzz install clean format FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 all: lib $(BIN) $(LINKS:%=$(BUILD)/bin/%)
@@ -158,6 +160,9 @@ bench: all $(BENCHBIN)
 
 conformance: all
 	@BUILD='$(BUILD)' sh tests/conformance/run.sh '$(PEERS)'
+
+artifacts: all
+	@python3 tests/conformance/artifacts.py --bin '$(BUILD)/bin' --list '$(CORPUS)'
 
 fuzz:
 	@MAKE='$(MAKE)' FUZZ_SECONDS='$(FUZZ_SECONDS)' sh tests/fuzz/run.sh
