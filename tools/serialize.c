@@ -38,7 +38,7 @@ bool deserialize_chunk(const translate_options *o, tsr_ctx *ctx, const source *s
     tsr_module *m = tsr_artifact_read(ctx, chunk, src->file, line, true);
     bool ok = m && (!o->strip || strip(m));
     if (ok) {
-        tsr_print_options print = {.elide_larger = -1};
+        tsr_print_options print = {.elide_larger = -1, .debug_info = o->debug_info};
         tsr_print_module(out, m, &print);
     }
     if (m)

@@ -17,6 +17,7 @@
     FLAG(DESERIALIZE, "deserialize", SWITCH, NULL, "Read a portable artifact and print it as StableHLO") \
     FLAG(TARGET, "target", VALUE, "<version>", "Of --serialize: X.Y.Z, current or minimum") \
     FLAG(STRIP_DEBUGINFO, "strip-debuginfo", SWITCH, NULL, "Of --serialize and --deserialize: drop all locations") \
+    FLAG(DEBUGINFO, "mlir-print-debuginfo", SWITCH, NULL, "Of --deserialize: print locations") \
     FLAG(ALLOW_OTHERS, "allow-other-dialects", SWITCH, NULL, "Of --serialize: leave ops of other dialects as they are") \
     FLAG(SHOW_VERSION, "print-stablehlo-version", SWITCH, NULL, "Of --deserialize: print the artifact's version first") \
     FLAG(TTNN_TO_FLATBUFFER, "ttnn-to-flatbuffer", REFUSED, NULL, "writing flatbuffers") \
@@ -110,6 +111,7 @@ static int apply(const tool *t, translate_options *o, const flag_given *g)
     case FLAG_ID_DESERIALIZE: return choose(t, o, deserialize_chunk, g->on);
     case FLAG_ID_TARGET: o->target = g->value; break;
     case FLAG_ID_STRIP_DEBUGINFO: o->strip = g->on; break;
+    case FLAG_ID_DEBUGINFO: o->debug_info = g->on; break;
     case FLAG_ID_ALLOW_OTHERS: o->allow_others = g->on; break;
     case FLAG_ID_SHOW_VERSION: o->show_version = g->on; break;
     case FLAG_ID_ARGS: o->args = g->value; break;

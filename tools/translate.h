@@ -22,6 +22,7 @@ struct translate_options {
     /* --serialize, --deserialize */
     const char *target;         /* version of the artifact */
     bool strip, allow_others, show_version;
+    bool debug_info; /* --deserialize: locations are printed */
 };
 
 translate_work interpret_chunk;   /* interpret.c */
