@@ -193,6 +193,8 @@ static void meet_name(bc_writer *w, const tsr_opdef *def)
 static bool host_attr(tsr_bc *b, tsr_attr **attr)
 {
     bc_writer *w = b->user;
+    if (!*attr)
+        return false; /* only of an op that was not verified */
     if (b->mode == TSR_BC_NUMBER)
         meet_attr_key(w, attr_key(*attr));
     else
@@ -278,8 +280,10 @@ static void meet_op(bc_writer *w, tsr_op *op, uint32_t *next_value)
         meet_attr_key(w, pointer_key(dict));
     if (w->version >= TSR_BC_PROPERTIES) {
         if (op->def->opcode != TSR_UNREGISTERED) {
-            if (tsr_bc_has_properties(op->def) && !tsr_bc_properties(&w->bc, op->def, op->attrs))
+            if (tsr_bc_has_properties(op->def) && !tsr_bc_properties(&w->bc, op->def, op->attrs)) {
+                tsr_op_error(op, "lacks an attribute that its bytecode needs");
                 w->failed = true;
+            }
         } else if (op->attrs && op->attrs[0]) {
             meet_attr_key(w, attr_key(op->attrs[0]));
         }
@@ -406,13 +410,13 @@ static void order_table(tsr_arena *arena, bc_table *t, uint32_t ndialect)
 bool bc_number(bc_writer *w)
 {
     tsr_module *m = w->m;
-    w->value_number = TSR_NEW_ARRAY(&w->arena, uint32_t, m->nvalue);
-    w->op_number = TSR_NEW_ARRAY(&w->arena, uint32_t, m->nop);
-    w->block_number = TSR_NEW_ARRAY(&w->arena, uint32_t, m->nblock);
-    w->block_ops = TSR_NEW_ARRAY(&w->arena, uint32_t, m->nblock);
-    w->open_op = TSR_NEW_ARRAY(&w->arena, bool, m->nop);
+    w->value_number = TSR_NEW_ARRAY(&w->arena, uint32_t, m->nvalue + 1);
+    w->op_number = TSR_NEW_ARRAY(&w->arena, uint32_t, m->nop + 1);
+    w->block_number = TSR_NEW_ARRAY(&w->arena, uint32_t, m->nblock + 1);
+    w->block_ops = TSR_NEW_ARRAY(&w->arena, uint32_t, m->nblock + 1);
+    w->open_op = TSR_NEW_ARRAY(&w->arena, bool, m->nop + 1);
     if (w->version < TSR_BC_PROPERTIES)
-        w->merged = TSR_NEW_ARRAY(&w->arena, tsr_attr *, m->nop);
+        w->merged = TSR_NEW_ARRAY(&w->arena, tsr_attr *, m->nop + 1);
     w->bc = (tsr_bc){.ctx = w->ctx, .module = m, .host = &host, .user = w, .mode = TSR_BC_NUMBER,
                      .version = w->version, .reader = w->reader, .scratch = &w->arena,
                      .orders = TSR_NEW_ARRAY(&w->arena, const uint8_t *, TSR_OP__COUNT)};
