@@ -2,7 +2,7 @@
  *
  *   mutate [--count N] [--seed S] [--only I] [--timeout SECONDS] [--save FOLDER] [--jobs N] FILE|FOLDER...
  *
- * Files are texts (.mlir) and bytecode (.mlirbc). Mutant i of a seed is always the same text, whatever ran before it. A refused mutant must have given an error with a
+ * Files are texts (.mlir) and bytecode (.mlirbc, .bc). Mutant i of a seed is always the same text, whatever ran before it. A refused mutant must have given an error with a
  * place; an accepted one must print to a text that parses and prints to itself. Mutants run in batches, each in a process
  * of its own that notes in shared memory what it is at, so that a crash or a hang has a name; those mutants are saved. */
 #include "tessera/tessera.h"
@@ -642,7 +642,7 @@ static void add_path(run *r, const char *path)
     if (stat(path, &st))
         return;
     if (!S_ISDIR(st.st_mode)) {
-        if ((n > 5 && !strcmp(path + n - 5, ".mlir")) || (n > 7 && !strcmp(path + n - 7, ".mlirbc")))
+        if ((n > 5 && !strcmp(path + n - 5, ".mlir")) || (n > 2 && !strcmp(path + n - 2, "bc")))
             add_file(r, path);
         return;
     }

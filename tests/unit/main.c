@@ -38,6 +38,7 @@ int main(void)
     test_verify(&u);
     test_diag(&u);
     test_vhlo(&u);
+    test_bytecode(&u);
     printf("%d passed, %d failed\n", u.passed, u.failed);
     return u.failed != 0;
 }

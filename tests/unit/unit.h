@@ -31,5 +31,6 @@ void test_dominance(unit *u);
 void test_verify(unit *u);
 void test_diag(unit *u);
 void test_vhlo(unit *u);
+void test_bytecode(unit *u);
 
 #endif
