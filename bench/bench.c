@@ -1,4 +1,5 @@
-/* bench.c - parse, verify and print in one process, best of N, one line a file, which is text or bytecode:
+/* bench.c - parse, verify and print in one process, best of N, one line a file, which is text or bytecode (and then written
+ * as bytecode):
  *
  *     tessera FILE parse_ms print_ms verify_ms bytes peak_kB
  *
@@ -9,6 +10,7 @@
 #include <time.h>
 
 #include "api/api.h"
+#include "api/artifact.h"
 #include "text/text.h"
 
 static double now_ms(void)
@@ -67,7 +69,10 @@ static int bench(const char *path, int repeat)
         if (!ok)
             return fprintf(stderr, "bench: %s is refused\n", path), 1;
         tsr_buf out = {0};
-        tsr_print_module(&out, m, NULL);
+        if (tsr_str_starts(tsr_str_of(text, len), "ML\xEFR"))
+            ok = tsr_write_bytecode(&out, m->op, -1);
+        else
+            tsr_print_module(&out, m, NULL);
         double t3 = now_ms();
         keep_least(&parse, t1 - t0);
         keep_least(&verify, t2 - t1);

@@ -41,6 +41,9 @@ awk '
                 printf "%-45s read: tessera %.3f ms (its text %.3f ms)", f, mine, parse["tessera", text]
                 if (theirs > 0)
                     printf ", jaxlib %.3f ms, ratio %.1f; with verification, as jaxlib does it, %.1f", theirs, theirs / mine, theirs / (mine + verify["tessera", f])
+                printf "\n%-45s write: tessera %.3f ms", f, print_["tessera", f]
+                if (theirs > 0)
+                    printf ", jaxlib %.3f ms, ratio %.1f", print_["jaxlib", f], print_["jaxlib", f] / print_["tessera", f]
                 print ""
                 continue
             }

@@ -41,7 +41,7 @@ bool tsr_bc_read_long(tsr_bc *b, uint64_t *v)
     return true;
 }
 
-void tsr_bc_put_varint(tsr_buf *out, uint64_t v)
+void tsr_bc_put_long(tsr_buf *out, uint64_t v)
 {
     unsigned more = 0;
     while (more < 8 && v >> (7 * (more + 1)))

@@ -122,7 +122,21 @@ bool tsr_bc_error(tsr_bc *b, const char *fmt, ...) TSR_PRINTF(2, 3);
 
 bool tsr_bc_short(tsr_bc *b); /* "ends too early"; always false */
 bool tsr_bc_read_long(tsr_bc *b, uint64_t *v);
-void tsr_bc_put_varint(tsr_buf *out, uint64_t v);
+void tsr_bc_put_long(tsr_buf *out, uint64_t v); /* of more than two bytes */
+static inline void tsr_bc_put_varint(tsr_buf *out, uint64_t v)
+{
+    if (v >> 14) {
+        tsr_bc_put_long(out, v);
+        return;
+    }
+    tsr_buf_reserve(out, 2);
+    if (v >> 7) {
+        out->data[out->len++] = (char)(v << 2 | 2);
+        out->data[out->len++] = (char)(v >> 6);
+    } else {
+        out->data[out->len++] = (char)(v << 1 | 1);
+    }
+}
 static inline uint64_t tsr_bc_zigzag(int64_t v)
 {
     return (uint64_t)v << 1 ^ (v < 0 ? ~(uint64_t)0 : 0);

@@ -44,13 +44,14 @@ static void rehash(bc_table *t)
     }
 }
 
-/* The index of the new entry, or UINT32_MAX after one more reference to the old one. */
-static uint32_t meet(bc_table *t, uint64_t key)
+/* The index of the entry: a new one, or the old one with one more reference. */
+static uint32_t meet(bc_table *t, uint64_t key, bool *is_new)
 {
     bc_entry *e = find(t, key);
+    *is_new = !e;
     if (e) {
         e->refs++;
-        return UINT32_MAX;
+        return (uint32_t)(e - t->data);
     }
     if (t->n == t->cap) {
         t->cap = t->cap ? t->cap * 2 : 64;
@@ -108,7 +109,11 @@ static void code_position(bc_writer *w, tsr_loc loc)
     uint32_t line, col;
     if (!tsr_loc_position(w->ctx, loc, &file, &line, &col))
         return;
-    tsr_attr *name = tsr_attr_string(w->ctx, file);
+    if (file.data != w->file.data || !w->file_attr) { /* names of files are interned */
+        w->file = file;
+        w->file_attr = tsr_attr_string(w->ctx, file);
+    }
+    tsr_attr *name = w->file_attr;
     uint64_t code = CODE_FILE_LINE_COL, l = line, c = col;
     (void)(tsr_bc_varint(&w->bc, &code) && tsr_bc_attr(&w->bc, &name) && tsr_bc_varint(&w->bc, &l) &&
            tsr_bc_varint(&w->bc, &c));
@@ -149,29 +154,33 @@ static bool enter(bc_writer *w)
     return false;
 }
 
-static void meet_attr_key(bc_writer *w, uint64_t key)
+static uint32_t meet_attr_key(bc_writer *w, uint64_t key)
 {
-    uint32_t i = meet(&w->attrs, key);
-    if (i == UINT32_MAX || !enter(w))
-        return;
+    bool is_new;
+    uint32_t i = meet(&w->attrs, key, &is_new);
+    if (!is_new || !enter(w))
+        return i;
     const tsr_attr *a = key == KEY_UNKNOWN || key & 1 ? NULL : (const tsr_attr *)(uintptr_t)key;
     uint32_t d = meet_dialect(w, a ? tsr_bc_attr_dialect(a) : TSR_STR("builtin"));
     w->attrs.data[i].dialect = d;
     bool coded = bc_code_attr(w, key, w->dialects.data[d].codec);
     w->attrs.data[i].text = !coded;
     w->depth--;
+    return i;
 }
 
-static void meet_type(bc_writer *w, tsr_type *t)
+static uint32_t meet_type(bc_writer *w, tsr_type *t)
 {
-    uint32_t i = meet(&w->types, pointer_key(t));
-    if (i == UINT32_MAX || !enter(w))
-        return;
+    bool is_new;
+    uint32_t i = meet(&w->types, pointer_key(t), &is_new);
+    if (!is_new || !enter(w))
+        return i;
     uint32_t d = meet_dialect(w, tsr_bc_type_dialect(t));
     w->types.data[i].dialect = d;
     bool coded = bc_code_type(w, pointer_key(t), w->dialects.data[d].codec);
     w->types.data[i].text = !coded;
     w->depth--;
+    return i;
 }
 
 /* A name without a dot is a dialect's whose op has an empty name. */
@@ -181,11 +190,13 @@ tsr_str bc_name_dialect(const tsr_opdef *def)
     return d.len || tsr_str_starts(def->name, ".") ? d : def->name;
 }
 
-static void meet_name(bc_writer *w, const tsr_opdef *def)
+static uint32_t meet_name(bc_writer *w, const tsr_opdef *def)
 {
-    uint32_t i = meet(&w->names, pointer_key(def));
-    if (i != UINT32_MAX)
+    bool is_new;
+    uint32_t i = meet(&w->names, pointer_key(def), &is_new);
+    if (is_new)
         w->names.data[i].dialect = meet_dialect(w, bc_name_dialect(def));
+    return i;
 }
 
 /* ---- What encodings ask for ---- */
@@ -268,10 +279,10 @@ static tsr_attr *merge_attrs(bc_writer *w, const tsr_op *op)
 
 static void meet_op(bc_writer *w, tsr_op *op, uint32_t *next_value)
 {
-    meet_name(w, op->def);
+    w->op_refs[op->id].name = meet_name(w, op->def);
     for (uint32_t i = 0; i < op->nout; i++) {
         w->value_number[op->out[i].id] = (*next_value)++;
-        meet_type(w, op->out[i].type);
+        w->value_type[op->out[i].id] = meet_type(w, op->out[i].type);
     }
     if (w->merged)
         w->merged[op->id] = merge_attrs(w, op);
@@ -288,7 +299,7 @@ static void meet_op(bc_writer *w, tsr_op *op, uint32_t *next_value)
             meet_attr_key(w, attr_key(op->attrs[0]));
         }
     }
-    meet_attr_key(w, loc_key(op->loc));
+    w->op_refs[op->id].loc = meet_attr_key(w, loc_key(op->loc));
 }
 
 typedef struct {
@@ -311,7 +322,7 @@ static void meet_region(bc_writer *w, tsr_region *region, uint32_t *next_value)
         for (uint32_t i = 0; i < b->nargs; i++) {
             w->value_number[b->args[i]->id] = (*next_value)++;
             meet_attr_key(w, loc_key(b->arg_locs[i]));
-            meet_type(w, b->args[i]->type);
+            w->value_type[b->args[i]->id] = meet_type(w, b->args[i]->type);
         }
         uint32_t n = 0;
         TSR_BLOCK_OPS (b, op) {
@@ -411,6 +422,8 @@ bool bc_number(bc_writer *w)
 {
     tsr_module *m = w->m;
     w->value_number = TSR_NEW_ARRAY(&w->arena, uint32_t, m->nvalue + 1);
+    w->value_type = TSR_NEW_ARRAY(&w->arena, uint32_t, m->nvalue + 1);
+    w->op_refs = TSR_NEW_ARRAY(&w->arena, bc_op_refs, m->nop + 1);
     w->op_number = TSR_NEW_ARRAY(&w->arena, uint32_t, m->nop + 1);
     w->block_number = TSR_NEW_ARRAY(&w->arena, uint32_t, m->nblock + 1);
     w->block_ops = TSR_NEW_ARRAY(&w->arena, uint32_t, m->nblock + 1);
@@ -466,11 +479,6 @@ uint32_t bc_loc_number(bc_writer *w, tsr_loc loc)
 uint32_t bc_type_number(bc_writer *w, const tsr_type *t)
 {
     return number_of(&w->types, pointer_key(t));
-}
-
-uint32_t bc_name_number(bc_writer *w, const tsr_opdef *def)
-{
-    return number_of(&w->names, pointer_key(def));
 }
 
 uint32_t bc_string_number(bc_writer *w, tsr_str s)

@@ -8,12 +8,12 @@
 /* Ops inside ops deeper than this are refused: writing them is recursive. */
 enum { MOST_NESTED = 1024 };
 
-static void put(tsr_buf *out, uint64_t v)
+static inline void put(tsr_buf *out, uint64_t v)
 {
     tsr_bc_put_varint(out, v);
 }
 
-static void put_flagged(tsr_buf *out, uint64_t v, bool flag)
+static inline void put_flagged(tsr_buf *out, uint64_t v, bool flag)
 {
     put(out, v << 1 | flag);
 }
@@ -249,10 +249,10 @@ static bool write_regions(bc_writer *w, tsr_buf *out, const tsr_op *op)
 static bool write_op(bc_writer *w, tsr_buf *out, const tsr_op *op)
 {
     uint8_t mask = 0;
-    put(out, bc_name_number(w, op->def));
+    put(out, w->names.data[w->op_refs[op->id].name].number);
     size_t mask_at = out->len;
     tsr_buf_char(out, 0);
-    put(out, bc_loc_number(w, op->loc));
+    put(out, w->attrs.data[w->op_refs[op->id].loc].number);
     const tsr_attr *dict = bc_op_dict(w, op);
     if (dict) {
         mask |= TSR_BC_OP_ATTRS;
@@ -264,7 +264,7 @@ static bool write_op(bc_writer *w, tsr_buf *out, const tsr_op *op)
         mask |= TSR_BC_OP_RESULTS;
         put(out, op->nout);
         for (uint32_t i = 0; i < op->nout; i++)
-            put(out, bc_type_number(w, op->out[i].type));
+            put(out, w->types.data[w->value_type[op->out[i].id]].number);
     }
     if (op->nin) {
         mask |= TSR_BC_OP_OPERANDS;
@@ -292,7 +292,7 @@ static bool write_block(bc_writer *w, tsr_buf *out, const tsr_block *b)
     if (b->nargs) {
         put(out, b->nargs);
         for (uint32_t i = 0; i < b->nargs; i++) {
-            uint32_t type = bc_type_number(w, b->args[i]->type);
+            uint32_t type = w->types.data[w->value_type[b->args[i]->id]].number;
             bool elide = w->version >= TSR_BC_ELIDE_LOCS && b->arg_locs[i] == TSR_LOC_UNKNOWN;
             if (w->version >= TSR_BC_ELIDE_LOCS)
                 put_flagged(out, type, !elide);

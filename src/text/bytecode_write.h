@@ -34,6 +34,11 @@ typedef struct {
     const tsr_resource *data; /* NULL: only named */
 } bc_resource;
 
+/* Entries of an op's name and location. */
+typedef struct {
+    uint32_t name, loc;
+} bc_op_refs;
+
 typedef struct {
     tsr_ctx *ctx;
     tsr_module *m;
@@ -50,6 +55,8 @@ typedef struct {
     tsr_map resource_map;    /* index + 1 into resources */
     /* By id. */
     uint32_t *value_number, *op_number, *block_number;
+    uint32_t *value_type;    /* entries */
+    bc_op_refs *op_refs;
     uint32_t *block_ops;     /* how many ops a block has */
     bool *open_op;           /* regions use values from outside */
     tsr_attr **merged;       /* before properties: all attributes of an op as a dictionary */
@@ -57,6 +64,8 @@ typedef struct {
     tsr_map strings, props;
     TSR_VEC(tsr_str) string_list, prop_list;
     tsr_buf scratch;
+    tsr_str file;            /* of the last position, and its attribute */
+    tsr_attr *file_attr;
 } bc_writer;
 
 /* ---- bytecode_number.c ---- */
@@ -70,7 +79,6 @@ tsr_str bc_name_dialect(const tsr_opdef *def);
 uint32_t bc_attr_number(bc_writer *w, const tsr_attr *a);
 uint32_t bc_loc_number(bc_writer *w, tsr_loc loc);
 uint32_t bc_type_number(bc_writer *w, const tsr_type *t);
-uint32_t bc_name_number(bc_writer *w, const tsr_opdef *def);
 uint32_t bc_string_number(bc_writer *w, tsr_str s);
 /* The encoding of an attribute or type with its code, written or numbered; false when it has none. */
 bool bc_code_attr(bc_writer *w, uint64_t key, const tsr_bc_dialect *d);
