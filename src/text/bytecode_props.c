@@ -131,8 +131,27 @@ static const struct {
     {TSR_OP_FUNC_CALL_INDIRECT, 1, "arg_attrs", 0, 0},
     {TSR_OP_FUNC_CALL_INDIRECT, 1, "res_attrs", 0, 0},
     {TSR_OP_CHLO_TOP_K, 1, "is_stable", 1, 20},
+    {TSR_OP_STABLEHLO_COLLECTIVE_BROADCAST, 1, "has_dynamic_root", 1, 20},
     {TSR_OP_STABLEHLO_CUSTOM_CALL, 1, "result_tilings", 1, 18},
+    {TSR_OP_SDY_ALL_REDUCE, 1, "reduction_op", 0, 0},
+    {TSR_OP_SDY_REDUCE_SCATTER, 1, "reduction_op", 0, 0},
 };
+
+/* Whether the table has the op: asked for every op that is read. */
+static bool is_late(uint16_t opcode)
+{
+    switch (opcode) {
+    case TSR_OP_FUNC_FUNC:
+    case TSR_OP_FUNC_CALL:
+    case TSR_OP_FUNC_CALL_INDIRECT:
+    case TSR_OP_CHLO_TOP_K:
+    case TSR_OP_STABLEHLO_COLLECTIVE_BROADCAST:
+    case TSR_OP_STABLEHLO_CUSTOM_CALL:
+    case TSR_OP_SDY_ALL_REDUCE:
+    case TSR_OP_SDY_REDUCE_SCATTER: return true;
+    default: return false;
+    }
+}
 
 static size_t count_varints(const uint8_t *p, const uint8_t *end)
 {
@@ -195,7 +214,9 @@ bool tsr_bc_properties(tsr_bc *b, const tsr_opdef *def, tsr_attr **attrs)
         return tsr_bc_error(b, "has an op with %u attributes", def->nslot);
     const uint8_t *order = order_of(b, def, stack);
     bool segments = has_segments(def), results;
-    uint64_t missing = tsr_bc_reading(b) ? missing_slots(b, def) : future_slots(b, def, attrs);
+    uint64_t missing = 0;
+    if (is_late(def->opcode))
+        missing = tsr_bc_reading(b) ? missing_slots(b, def) : future_slots(b, def, attrs);
     for (uint32_t i = 0; i < def->nslot; i++) {
         const tsr_slotdef *slot = &def->slots[order[i]];
         if (missing >> order[i] & 1)

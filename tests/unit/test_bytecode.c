@@ -151,7 +151,7 @@ static const struct {
     {TSR_BC_SECTION_IR, B("\x05\x01\x10\x01\xFF\x01\x01\x01\x01"), "has an op with 63 regions (byte 55, section IR)"},
     {TSR_BC_SECTION_PROPERTIES, {NULL, 0}, "is missing data for top-level section: Properties (8) (byte 61, section IR)"},
     {TSR_BC_SECTION_PROPERTIES, B("\x03\x03\x01"), "ends too early (byte 66, section Properties)"},
-    {TSR_BC_SECTION_PROPERTIES, B("\x03\x07\x01\x01\x01"), "has bytes behind the properties of 'builtin.module' (byte 67, section Properties)"},
+    {TSR_BC_SECTION_PROPERTIES, B("\x03\x07\x01\x01\x03"), "has bytes behind the properties of 'builtin.module' (byte 67, section Properties)"},
     {TSR_BC_SECTION_PROPERTIES, B("\x03\x05\x07\x01"), "has an invalid attribute index: 1 (byte 66, section Properties)"},
     {TSR_BC_SECTION_PROPERTIES, B("\x03\x0F\x01\x01"), "has 7 bytes of data where 2 are left (byte 65, section Properties)"},
     {TSR_BC_SECTION_RESOURCE, B("\x01"), "has one of the two resource sections without the other (byte 0, section header)"},
