@@ -1,7 +1,7 @@
 /* mutate_bytes.c - mutations of bytecode.
  *
- * Most keep the file's length, so that they get past the header: flipped bits, other numbers, pieces copied over others.
- * Those that do not correct the length of the section that they change, mostly. */
+ * Most keep the file's length, so that they get past the header: flipped bits, other numbers, pieces copied over
+ * others. Those that do not correct the length of the section that they change, mostly. */
 #include "mutate.h"
 
 #include <stdlib.h>
@@ -114,7 +114,8 @@ static char *piece(const text *from, uint64_t *rng, size_t *len)
 
 void mutate_bytes(text *t, const text *other, uint64_t *rng)
 {
-    static const uint8_t bytes[] = {0, 1, 2, 3, 5, 7, 9, 0x0B, 0x10, 0x3F, 0x40, 0x7F, 0x80, 0x81, 0xCB, 0xFE, 0xFF};
+    static const uint8_t bytes[] = {0,    1,    2,    3,    5,    7,    9,    0x0B, 0x10,
+                                    0x3F, 0x40, 0x7F, 0x80, 0x81, 0xCB, 0xFE, 0xFF};
     if (t->len < 8)
         return;
     /* Rarely the magic bytes: without them it is text. */

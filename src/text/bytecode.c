@@ -69,7 +69,8 @@ bool tsr_bc_count(tsr_bc *b, size_t *n)
     if (!tsr_bc_varint(b, &v))
         return false;
     if (tsr_bc_reading(b) && v > (size_t)(b->end - b->p))
-        return tsr_bc_error(b, "has a list of %llu elements in %zu bytes", (unsigned long long)v, (size_t)(b->end - b->p));
+        return tsr_bc_error(b, "has a list of %llu elements in %zu bytes", (unsigned long long)v,
+                            (size_t)(b->end - b->p));
     *n = (size_t)v;
     return true;
 }
@@ -79,7 +80,8 @@ bool tsr_bc_enum(tsr_bc *b, uint64_t *v, uint64_t limit)
     if (!tsr_bc_varint(b, v))
         return false;
     if (tsr_bc_reading(b) && *v >= limit)
-        return tsr_bc_error(b, "has the number %llu where there are %llu", (unsigned long long)*v, (unsigned long long)limit);
+        return tsr_bc_error(b, "has the number %llu where there are %llu", (unsigned long long)*v,
+                            (unsigned long long)limit);
     return true;
 }
 
@@ -103,8 +105,8 @@ bool tsr_bc_blob(tsr_bc *b, tsr_str *data)
         tsr_buf_str(b->out, *data);
     } else if (tsr_bc_reading(b)) {
         if (n > (size_t)(b->end - b->p))
-            return tsr_bc_error(b, "has %llu bytes of data where %zu are left", (unsigned long long)n,
-                                (size_t)(b->end - b->p));
+            return tsr_bc_error(b, "has %llu bytes of data where %zu are left",
+                                (unsigned long long)n, (size_t)(b->end - b->p));
         *data = (tsr_str){(const char *)b->p, (size_t)n};
         b->p += n;
     }
@@ -178,7 +180,8 @@ bool tsr_bc_apint(tsr_bc *b, uint32_t width, uint8_t *bytes)
     if (!tsr_bc_varint(b, &n))
         return false;
     if (n > nword)
-        return tsr_bc_error(b, "has an integer of %llu words where %zu fit", (unsigned long long)n, nword);
+        return tsr_bc_error(b, "has an integer of %llu words where %zu fit", (unsigned long long)n,
+                            nword);
     for (uint64_t w = 0; w < nword; w++) {
         int64_t x = tsr_bc_reading(b) ? 0 : (int64_t)word_of(bytes, nbyte, w);
         if (w < n && !tsr_bc_svarint(b, &x))
@@ -198,7 +201,8 @@ bool tsr_bc_int_attr(tsr_bc *b, tsr_type *type, tsr_attr **attr)
         return tsr_bc_error(b, "has an integer whose type is no integer type");
     uint32_t width = type->kind == TSR_TYPE_INDEX ? 64 : type->width;
     if (width > MOST_BITS)
-        return tsr_bc_error(b, "has an integer of %u bits; at most %d are supported", width, MOST_BITS);
+        return tsr_bc_error(b, "has an integer of %u bits; at most %d are supported", width,
+                            MOST_BITS);
     if (width <= 64) {
         uint64_t v = tsr_bc_reading(b) ? 0 : (uint64_t)(*attr)->i;
         if (!tsr_bc_bits(b, width, &v))
@@ -242,14 +246,17 @@ bool tsr_bc_float_attr(tsr_bc *b, tsr_type *type, tsr_attr **attr)
 bool tsr_bc_attr_kind(tsr_bc *b, tsr_attr_kind kind, tsr_attr **attr)
 {
     static const char *const kinds[] = {
-        [TSR_ATTR_STRING] = "a string", [TSR_ATTR_SYMBOL] = "a symbol", [TSR_ATTR_LOC] = "a location",
-        [TSR_ATTR_DENSE] = "dense elements", [TSR_ATTR_DICT] = "a dictionary", [TSR_ATTR_DENSE_ARRAY] = "an array of numbers",
-        [TSR_ATTR_INT] = "an integer", [TSR_ATTR_ARRAY] = "an array", [TSR_ATTR_TYPE] = "a type", [TSR_ATTR_DISTINCT] = NULL,
+        [TSR_ATTR_STRING] = "a string",   [TSR_ATTR_SYMBOL] = "a symbol",
+        [TSR_ATTR_LOC] = "a location",    [TSR_ATTR_DENSE] = "dense elements",
+        [TSR_ATTR_DICT] = "a dictionary", [TSR_ATTR_DENSE_ARRAY] = "an array of numbers",
+        [TSR_ATTR_INT] = "an integer",    [TSR_ATTR_ARRAY] = "an array",
+        [TSR_ATTR_TYPE] = "a type",       [TSR_ATTR_DISTINCT] = NULL,
     };
     if (!tsr_bc_attr(b, attr))
         return false;
     if (tsr_bc_reading(b) && (*attr)->kind != kind)
-        return tsr_bc_error(b, "has another attribute where %s belongs", kinds[kind] ? kinds[kind] : "one of another kind");
+        return tsr_bc_error(b, "has another attribute where %s belongs",
+                            kinds[kind] ? kinds[kind] : "one of another kind");
     return true;
 }
 
@@ -359,7 +366,9 @@ tsr_attr *tsr_bc_read_dense(tsr_bc *b, tsr_type *type, tsr_str data)
 {
     const tsr_type *elem = type->elem;
     int64_t n = tsr_type_num_elements(type);
-    if ((type->kind != TSR_TYPE_TENSOR && type->kind != TSR_TYPE_VECTOR && type->kind != TSR_TYPE_MEMREF) || n < 0) {
+    if ((type->kind != TSR_TYPE_TENSOR && type->kind != TSR_TYPE_VECTOR &&
+         type->kind != TSR_TYPE_MEMREF) ||
+        n < 0) {
         tsr_bc_error(b, "has elements whose type has no static shape");
         return NULL;
     }
@@ -373,7 +382,8 @@ tsr_attr *tsr_bc_read_dense(tsr_bc *b, tsr_type *type, tsr_str data)
         return read_bools(b, type, data, n);
     bool splat = data.len == size;
     if (!splat && (data.len % size || (int64_t)(data.len / size) != n)) {
-        tsr_bc_error(b, "has %zu bytes for %lld elements of %zu bytes", data.len, (long long)n, size);
+        tsr_bc_error(b, "has %zu bytes for %lld elements of %zu bytes", data.len, (long long)n,
+                     size);
         return NULL;
     }
     size_t align = elem->kind == TSR_TYPE_COMPLEX ? size / 2 : size;

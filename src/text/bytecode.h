@@ -1,8 +1,8 @@
 /* bytecode.h - MLIR's bytecode: the constants of the format, and encodings that are written once for both directions.
  *
- * A tsr_bc goes over the encoding of one thing in one of three ways: it reads it, it writes it, or it numbers it (the pass
- * before writing, which finds what an attribute or a type refers to). Each step below does the one that is asked, so that
- * one function describes the encoding of a kind of attribute or type:
+ * A tsr_bc goes over the encoding of one thing in one of three ways: it reads it, it writes it, or it numbers it
+ * (the pass before writing, which finds what an attribute or a type refers to). Each step below does the one that
+ * is asked, so that one function describes the encoding of a kind of attribute or type:
  *
  *     static bool bc_call_site(tsr_bc *b, tsr_attr **attr)
  *     {
@@ -18,8 +18,9 @@
  *         return true;
  *     }
  *
- * The code in front of it is read and written by the caller. Every step returns false after a diagnostic; only reading can
- * fail. What a reading step gives is checked: a type is never NULL, a count never more than the bytes that are left. */
+ * The code in front of it is read and written by the caller. Every step returns false after a diagnostic; only
+ * reading can fail. What a reading step gives is checked: a type is never NULL, a count never more than the bytes
+ * that are left. */
 #ifndef TSR_TEXT_BYTECODE_H
 #define TSR_TEXT_BYTECODE_H
 
@@ -106,7 +107,8 @@ struct tsr_bc {
     tsr_arena *scratch;         /* reading: lists live here until the codec returns */
     tsr_buf *out;               /* writing */
     tsr_bc_version reader;      /* writing: see tsr_bytecode_options */
-    /* Orders of properties that were asked for, by opcode, kept in scratch; NULL: none is kept. TSR_OP__COUNT of them. */
+    /* Orders of properties that were asked for, by opcode, kept in scratch; NULL: none is kept. TSR_OP__COUNT of
+     * them. */
     const uint8_t **orders;
 };
 
@@ -285,9 +287,10 @@ bool tsr_bc_write_type(tsr_bc *b, const tsr_bc_dialect *d, tsr_type *t);
 
 /* ---- Properties of ops (bytecode_props.c) ---- */
 
-/* The inherent attributes of a registered op, b->version >= TSR_BC_PROPERTIES, in the order of their names: required ones
- * as an attribute, others as an optional one. Sizes of operand and result groups are an attribute among them before
- * TSR_BC_SEGMENT_SIZES, and since then stand behind all others as sparse arrays. attrs: the op's slots, by row. */
+/* The inherent attributes of a registered op, b->version >= TSR_BC_PROPERTIES, in the order of their names:
+ * required ones as an attribute, others as an optional one. Sizes of operand and result groups are an attribute
+ * among them before TSR_BC_SEGMENT_SIZES, and since then stand behind all others as sparse arrays. attrs: the op's
+ * slots, by row. */
 bool tsr_bc_properties(tsr_bc *b, const tsr_opdef *def, tsr_attr **attrs);
 /* The same for an op without row: one attribute. */
 bool tsr_bc_raw_properties(tsr_bc *b, tsr_attr **attr);
@@ -305,8 +308,8 @@ static inline bool tsr_is_bytecode(tsr_str data)
     return data.len >= 4 && memcmp(data.data, TSR_BC_MAGIC, 4) == 0;
 }
 
-/* A module from bytecode, not verified; NULL after a diagnostic that names section and offset. data must live as long as the
- * module when borrow: large constants are parts of it then. */
+/* A module from bytecode, not verified; NULL after a diagnostic that names section and offset. data must live as
+ * long as the module when borrow: large constants are parts of it then. */
 tsr_module *tsr_bytecode_read(tsr_ctx *ctx, tsr_str data, tsr_str filename, bool borrow);
 
 /* ---- Writing (bytecode_write.c) ---- */
@@ -318,8 +321,8 @@ typedef struct {
                              * they are not given; zeros: now */
 } tsr_bytecode_options;
 
-/* Appends root with all that is inside it, as bytecode. The module is verified. False after a diagnostic: a version that
- * does not exist, things nested too deeply. */
+/* Appends root with all that is inside it, as bytecode. The module is verified. False after a diagnostic: a version
+ * that does not exist, things nested too deeply. */
 bool tsr_bytecode_write(tsr_buf *out, tsr_op *root, const tsr_bytecode_options *options);
 
 #endif

@@ -1,7 +1,7 @@
 /* bytecode_builtin.c - the encodings of builtin attributes, by their codes.
  *
- * What the text reader refuses is refused here too, because everything above relies on it. Affine maps, integer sets and
- * strided layouts have no code and are text. */
+ * What the text reader refuses is refused here too, because everything above relies on it. Affine maps, integer
+ * sets and strided layouts have no code and are text. */
 #include "asm/reader.h"
 #include "text/bytecode.h"
 
@@ -48,7 +48,8 @@ static bool bc_dict(tsr_bc *b, tsr_attr **attr)
         qsort(named, n, sizeof *named, by_name);
     for (size_t i = 1; !sorted && i < n; i++)
         if (named[i - 1].name == named[i].name)
-            return tsr_bc_error(b, "has the attribute '%.*s' twice", TSR_STR_ARG(named[i].name->str));
+            return tsr_bc_error(b, "has the attribute '%.*s' twice",
+                                TSR_STR_ARG(named[i].name->str));
     *attr = tsr_attr_dict(b->ctx, named, n);
     return true;
 }
@@ -226,7 +227,8 @@ static bool bc_name(tsr_bc *b, tsr_attr **attr)
     if (!tsr_bc_attr_kind(b, TSR_ATTR_LOC, &child))
         return false;
     if (tsr_bc_reading(b))
-        *attr = tsr_attr_loc_name(b->ctx, name->s, child->sub == TSR_LOC_KIND_UNKNOWN ? NULL : child);
+        *attr =
+            tsr_attr_loc_name(b->ctx, name->s, child->sub == TSR_LOC_KIND_UNKNOWN ? NULL : child);
     return true;
 }
 
@@ -271,7 +273,8 @@ static bool bc_dense_array(tsr_bc *b, tsr_attr **attr)
               (elem->width == 1 || elem->width % 8 == 0) && elem->width <= 64;
     size_t size = ok ? tsr_type_storage_bits(elem) / 8 : 0;
     if (!size || n > data.len / size || n * size != data.len)
-        return tsr_bc_error(b, "has %zu bytes for an array of %llu numbers", data.len, (unsigned long long)n);
+        return tsr_bc_error(b, "has %zu bytes for an array of %llu numbers", data.len,
+                            (unsigned long long)n);
     if (elem->width > 1) {
         *attr = tsr_attr_dense_array(b->ctx, elem, data.data, (size_t)n);
         return true;
@@ -303,9 +306,12 @@ static bool bc_dense_string(tsr_bc *b, tsr_attr **attr)
     if (!shaped(b, attr, &type) || !tsr_bc_varint(b, &splat))
         return false;
     int64_t n = splat ? 1 : tsr_type_num_elements(type);
-    if (tsr_bc_reading(b) && (n < 0 || n > b->end - b->p || type->kind > TSR_TYPE_TENSOR || tsr_type_num_elements(type) < 0))
+    if (tsr_bc_reading(b) && (n < 0 || n > b->end - b->p || type->kind > TSR_TYPE_TENSOR ||
+                              tsr_type_num_elements(type) < 0))
         return tsr_bc_error(b, "has too few strings for its type");
-    tsr_attr **strings = tsr_bc_reading(b) ? tsr_arena_alloc(b->scratch, ((size_t)n + 1) * sizeof *strings) : (*attr)->attrs;
+    tsr_attr **strings = tsr_bc_reading(b)
+                             ? tsr_arena_alloc(b->scratch, ((size_t)n + 1) * sizeof *strings)
+                             : (*attr)->attrs;
     for (int64_t i = 0; i < n; i++)
         if (!tsr_bc_string_attr(b, &strings[i]))
             return false;
@@ -318,8 +324,8 @@ static bool bc_dense_string(tsr_bc *b, tsr_attr **attr)
 static bool sparse_fits(const tsr_type *type, const tsr_attr *indices, const tsr_attr *values)
 {
     const tsr_type *it = indices->type, *vt = values->type;
-    if (it->kind != TSR_TYPE_TENSOR || vt->kind != TSR_TYPE_TENSOR || it->n > 2 || vt->n > 1 || vt->elem != type->elem ||
-        !tsr_type_is_integer(it->elem, 64))
+    if (it->kind != TSR_TYPE_TENSOR || vt->kind != TSR_TYPE_TENSOR || it->n > 2 || vt->n > 1 ||
+        vt->elem != type->elem || !tsr_type_is_integer(it->elem, 64))
         return false;
     int64_t n = it->n ? it->dims[0] : 1, rank = it->n == 2 ? it->dims[1] : 1;
     if (it->n == 2 ? rank != type->n : it->n == 1 && n && !(type->n == 1 && n == 1))
@@ -328,7 +334,8 @@ static bool sparse_fits(const tsr_type *type, const tsr_attr *indices, const tsr
         return false;
     for (int64_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < type->n; k++) {
-            int64_t at = tsr_attr_int_at(indices, it->n ? (size_t)(i * rank + (it->n == 2 ? k : 0)) : 0);
+            int64_t at =
+                tsr_attr_int_at(indices, it->n ? (size_t)(i * rank + (it->n == 2 ? k : 0)) : 0);
             if (at < 0 || at >= type->dims[k])
                 return false;
         }
@@ -340,11 +347,13 @@ static bool bc_sparse(tsr_bc *b, tsr_attr **attr)
     tsr_type *type;
     tsr_attr *indices = tsr_bc_reading(b) ? NULL : (*attr)->attrs[0];
     tsr_attr *values = tsr_bc_reading(b) ? NULL : (*attr)->attrs[1];
-    if (!shaped(b, attr, &type) || !tsr_bc_attr_kind(b, TSR_ATTR_DENSE, &indices) || !tsr_bc_attr(b, &values))
+    if (!shaped(b, attr, &type) || !tsr_bc_attr_kind(b, TSR_ATTR_DENSE, &indices) ||
+        !tsr_bc_attr(b, &values))
         return false;
     if (!tsr_bc_reading(b))
         return true;
-    if (!tsr_type_has_static_shape(type) || values->kind != TSR_ATTR_DENSE || !sparse_fits(type, indices, values))
+    if (!tsr_type_has_static_shape(type) || values->kind != TSR_ATTR_DENSE ||
+        !sparse_fits(type, indices, values))
         return tsr_bc_error(b, "has sparse elements that do not fit their type");
     *attr = tsr_attr_sparse(b->ctx, type, indices, values);
     return true;
@@ -361,8 +370,30 @@ static bool bc_distinct(tsr_bc *b, tsr_attr **attr)
 }
 
 enum {
-    ARRAY, DICT, STRING, TYPED_STRING, FLAT_SYMBOL, SYMBOL, TYPE, UNIT, INT, FLOAT, CALLSITE, FILE_LOC, FUSED, FUSED_META,
-    NAME, UNKNOWN, DENSE_RESOURCE, DENSE_ARRAY, DENSE, DENSE_STRING, SPARSE, DISTINCT, FILE_RANGE, NATTR
+    ARRAY,
+    DICT,
+    STRING,
+    TYPED_STRING,
+    FLAT_SYMBOL,
+    SYMBOL,
+    TYPE,
+    UNIT,
+    INT,
+    FLOAT,
+    CALLSITE,
+    FILE_LOC,
+    FUSED,
+    FUSED_META,
+    NAME,
+    UNKNOWN,
+    DENSE_RESOURCE,
+    DENSE_ARRAY,
+    DENSE,
+    DENSE_STRING,
+    SPARSE,
+    DISTINCT,
+    FILE_RANGE,
+    NATTR
 };
 
 static tsr_bc_attr_codec *const attrs[NATTR] = {

@@ -33,12 +33,12 @@ static bool bc_none(tsr_bc *b, tsr_type **type)
     return true;
 }
 
-#define FLOAT_CODEC(name, kind)                           \
-    static bool bc_##name(tsr_bc *b, tsr_type **type)     \
-    {                                                     \
-        if (tsr_bc_reading(b))                            \
-            *type = tsr_type_float(b->ctx, kind);         \
-        return true;                                      \
+#define FLOAT_CODEC(name, kind)                                                                    \
+    static bool bc_##name(tsr_bc *b, tsr_type **type)                                              \
+    {                                                                                              \
+        if (tsr_bc_reading(b))                                                                     \
+            *type = tsr_type_float(b->ctx, kind);                                                  \
+        return true;                                                                               \
     }
 FLOAT_CODEC(bf16, TSR_BF16)
 FLOAT_CODEC(f16, TSR_F16)
@@ -118,7 +118,8 @@ static bool bc_shape(tsr_bc *b, tsr_type *const *type, shape *s)
     if (!tsr_bc_reading(b))
         return true;
     if (s->n > MOST_RANK)
-        return tsr_bc_error(b, "has a shape of %zu dimensions; at most %d are supported", s->n, MOST_RANK);
+        return tsr_bc_error(b, "has a shape of %zu dimensions; at most %d are supported", s->n,
+                            MOST_RANK);
     for (size_t i = 0; i < s->n; i++)
         if (s->dims[i] < 0 && s->dims[i] != TSR_DYNAMIC)
             return tsr_bc_error(b, "has a dimension of size %lld", (long long)s->dims[i]);
@@ -194,14 +195,16 @@ static tsr_attr *identity(tsr_bc *b, size_t rank)
 
 static bool space_ok(tsr_bc *b, const tsr_attr *a)
 {
-    return a->kind == TSR_ATTR_INT || a->kind == TSR_ATTR_STRING || a->kind == TSR_ATTR_DICT || a->kind == TSR_ATTR_STRUCT ||
-           a->kind == TSR_ATTR_ENUM || a->kind == TSR_ATTR_OPAQUE || tsr_bc_error(b, "has a memory space of another kind");
+    return a->kind == TSR_ATTR_INT || a->kind == TSR_ATTR_STRING || a->kind == TSR_ATTR_DICT ||
+           a->kind == TSR_ATTR_STRUCT || a->kind == TSR_ATTR_ENUM || a->kind == TSR_ATTR_OPAQUE ||
+           tsr_bc_error(b, "has a memory space of another kind");
 }
 
 static bool memref_element_ok(tsr_bc *b, const tsr_type *t)
 {
-    bool bad = t->kind == TSR_TYPE_FUNCTION || t->kind == TSR_TYPE_NONE || t->kind == TSR_TYPE_TENSOR ||
-               t->kind == TSR_TYPE_UNRANKED_TENSOR || t->kind == TSR_TYPE_TUPLE;
+    bool bad = t->kind == TSR_TYPE_FUNCTION || t->kind == TSR_TYPE_NONE ||
+               t->kind == TSR_TYPE_TENSOR || t->kind == TSR_TYPE_UNRANKED_TENSOR ||
+               t->kind == TSR_TYPE_TUPLE;
     return !bad || tsr_bc_error(b, "has a memref of elements that none can have");
 }
 
@@ -229,7 +232,8 @@ static bool memref(tsr_bc *b, tsr_type **type, bool spaced)
         return tsr_bc_error(b, "has a memref whose layout does not fit its rank");
     if (!memref_element_ok(b, s.elem) || (space && !space_ok(b, space)))
         return false;
-    *type = tsr_type_memref(b->ctx, s.dims, s.n, s.elem, is_identity(layout, s.n) ? NULL : layout, space_of(space));
+    *type = tsr_type_memref(b->ctx, s.dims, s.n, s.elem, is_identity(layout, s.n) ? NULL : layout,
+                            space_of(space));
     return true;
 }
 
@@ -280,7 +284,8 @@ static bool vector(tsr_bc *b, tsr_type **type, bool with_scalable)
     if (with_scalable && !tsr_bc_count(b, &n))
         return false;
     if (n > MOST_RANK)
-        return tsr_bc_error(b, "has a vector of %zu dimensions; at most %d are supported", n, MOST_RANK);
+        return tsr_bc_error(b, "has a vector of %zu dimensions; at most %d are supported", n,
+                            MOST_RANK);
     for (size_t i = 0; i < n; i++) {
         bool v = scalable[i];
         if (!tsr_bc_bool(b, &v))
@@ -294,7 +299,8 @@ static bool vector(tsr_bc *b, tsr_type **type, bool with_scalable)
         return true;
     for (size_t i = 0; i < s.n; i++)
         if (s.dims[i] <= 0)
-            return tsr_bc_error(b, "has a vector with a dimension of size %lld", (long long)s.dims[i]);
+            return tsr_bc_error(b, "has a vector with a dimension of size %lld",
+                                (long long)s.dims[i]);
     if (s.elem->kind > TSR_TYPE_INDEX && s.elem->kind < TSR_TYPE_DIALECT)
         return tsr_bc_error(b, "has a vector of elements that none can have");
     if (with_scalable && n != s.n)
@@ -315,9 +321,40 @@ static bool bc_scalable_vector(tsr_bc *b, tsr_type **type)
 }
 
 enum {
-    INTEGER, INDEX, FUNCTION, BF16, F16, F32, F64, F80, F128, COMPLEX, MEMREF, SPACED_MEMREF, NONE, TENSOR, ENCODED_TENSOR,
-    TUPLE, UNRANKED_MEMREF, SPACED_UNRANKED_MEMREF, UNRANKED_TENSOR, VECTOR, SCALABLE_VECTOR, TF32, F8E5M2,
-    F8E4M3, F8E4M3FN, F8E5M2FNUZ, F8E4M3FNUZ, F8E4M3B11FNUZ, F8E3M4, F4E2M1FN, F6E2M3FN, F6E3M2FN, F8E8M0FNU, NTYPE
+    INTEGER,
+    INDEX,
+    FUNCTION,
+    BF16,
+    F16,
+    F32,
+    F64,
+    F80,
+    F128,
+    COMPLEX,
+    MEMREF,
+    SPACED_MEMREF,
+    NONE,
+    TENSOR,
+    ENCODED_TENSOR,
+    TUPLE,
+    UNRANKED_MEMREF,
+    SPACED_UNRANKED_MEMREF,
+    UNRANKED_TENSOR,
+    VECTOR,
+    SCALABLE_VECTOR,
+    TF32,
+    F8E5M2,
+    F8E4M3,
+    F8E4M3FN,
+    F8E5M2FNUZ,
+    F8E4M3FNUZ,
+    F8E4M3B11FNUZ,
+    F8E3M4,
+    F4E2M1FN,
+    F6E2M3FN,
+    F6E3M2FN,
+    F8E8M0FNU,
+    NTYPE
 };
 
 _Static_assert((int)NTYPE == (int)TSR_BC_NBUILTIN_TYPE, "bytecode.h says how many types there are");

@@ -1,8 +1,8 @@
 /* bytecode_entry.c - attributes and types of a bytecode file, decoded when they are first asked for.
  *
- * The offset section gives each its place. Decoding one asks for those inside it, so that depth is bounded, and a thing
- * that contains itself is refused. What is bounded is the depth of the result, too, and how often its parts are printed:
- * a few records can stand for a value of any size. */
+ * The offset section gives each its place. Decoding one asks for those inside it, so that depth is bounded, and a
+ * thing that contains itself is refused. What is bounded is the depth of the result, too, and how often its parts
+ * are printed: a few records can stand for a value of any size. */
 #include "asm/reader.h"
 #include "text/bytecode_reader.h"
 
@@ -17,17 +17,22 @@ static bool read_groups(bc_reader *r, bc_entry *entries, size_t n, const uint8_t
     for (size_t i = 0; i < n;) {
         uint64_t dialect, size;
         size_t count;
-        if (!tsr_bc_read_varint(&r->b, &dialect) || !bc_in_range(r, dialect, r->ndialect, "dialect") ||
-            !tsr_bc_count(&r->b, &count))
+        if (!tsr_bc_read_varint(&r->b, &dialect) ||
+            !bc_in_range(r, dialect, r->ndialect, "dialect") || !tsr_bc_count(&r->b, &count))
             return false;
         if (count > n - i)
-            return tsr_bc_error(&r->b, "has a group of %zu attributes or types where %zu are left", count, n - i);
+            return tsr_bc_error(&r->b, "has a group of %zu attributes or types where %zu are left",
+                                count, n - i);
         for (size_t k = 0; k < count; k++, i++) {
             if (!tsr_bc_read_varint(&r->b, &size))
                 return false;
             if (size >> 1 > (size_t)(end - *at) || size >> 1 > UINT32_MAX)
-                return tsr_bc_error(&r->b, "has an attribute or type past the end of their section");
-            entries[i] = (bc_entry){.data = *at, .size = (uint32_t)(size >> 1), .dialect = (uint16_t)dialect, .flags = size & 1 ? BC_CUSTOM : 0};
+                return tsr_bc_error(&r->b,
+                                    "has an attribute or type past the end of their section");
+            entries[i] = (bc_entry){.data = *at,
+                                    .size = (uint32_t)(size >> 1),
+                                    .dialect = (uint16_t)dialect,
+                                    .flags = size & 1 ? BC_CUSTOM : 0};
             *at += size >> 1;
         }
     }
@@ -48,7 +53,8 @@ bool bc_init_entries(bc_reader *r)
     const uint8_t *at = r->sections[TSR_BC_SECTION_ATTR_TYPE].p;
     if (!read_groups(r, r->attrs, r->nattr, &at) || !read_groups(r, r->types, r->ntype, &at))
         return false;
-    return r->b.p == r->b.end || tsr_bc_error(&r->b, "has bytes behind the places of attributes and types");
+    return r->b.p == r->b.end ||
+           tsr_bc_error(&r->b, "has bytes behind the places of attributes and types");
 }
 
 /* ---- Decoding ---- */
@@ -61,7 +67,8 @@ static bool decode_text(bc_reader *r, bc_entry *e, bool is_type)
     if (!nul)
         return tsr_bc_error(b, "has a text without its end");
     tsr_reader text;
-    tsr_reader_init(&text, r->ctx, r->m, (tsr_str){(const char *)b->p, (size_t)(nul - b->p)}, r->filename->str, 1);
+    tsr_reader_init(&text, r->ctx, r->m, (tsr_str){(const char *)b->p, (size_t)(nul - b->p)},
+                    r->filename->str, 1);
     text.depth = (int)b->depth;
     uint32_t errors = r->ctx->nerror;
     e->value = is_type ? (void *)tsr_read_type(&text) : (void *)tsr_read_attr(&text, NULL);
@@ -70,7 +77,8 @@ static bool decode_text(bc_reader *r, bc_entry *e, bool is_type)
     b->nodes = text.nodes;
     tsr_reader_free(&text);
     if (!ok)
-        return tsr_bc_error(b, "has %s that cannot be read: %.*s", is_type ? "a type" : "an attribute",
+        return tsr_bc_error(b, "has %s that cannot be read: %.*s",
+                            is_type ? "a type" : "an attribute",
                             (int)(nul - b->p < 100 ? nul - b->p : 100), (const char *)b->p);
     b->p = nul + 1;
     return true;
@@ -85,12 +93,14 @@ static bool decode_custom(bc_reader *r, bc_entry *e, bool is_type)
     const bc_rdialect *d = &r->dialects[e->dialect];
     uint64_t code;
     if (!d->codec)
-        return tsr_bc_error(b, "has %s of the dialect '%.*s', which has no encodings", what, TSR_STR_ARG(d->name));
+        return tsr_bc_error(b, "has %s of the dialect '%.*s', which has no encodings", what,
+                            TSR_STR_ARG(d->name));
     if (!tsr_bc_read_varint(b, &code))
         return false;
     if (code >= (is_type ? d->codec->ntype : d->codec->nattr) ||
         !(is_type ? (void *)d->codec->types[code] : (void *)d->codec->attrs[code]))
-        return tsr_bc_error(b, "has an unknown %.*s %s code: %llu", TSR_STR_ARG(d->name), what, (unsigned long long)code);
+        return tsr_bc_error(b, "has an unknown %.*s %s code: %llu", TSR_STR_ARG(d->name), what,
+                            (unsigned long long)code);
     b->dialect = d->version;
     if (is_type) {
         tsr_type *t = NULL;
@@ -110,7 +120,8 @@ static bool decode(bc_reader *r, bc_entry *e, bool is_type)
     if (e->flags & BC_BUSY)
         return tsr_bc_error(b, "has %s that contains itself", is_type ? "a type" : "an attribute");
     if (b->depth >= TSR_MAX_NESTING)
-        return tsr_bc_error(b, "nests attributes and types too deeply (more than %d levels)", TSR_MAX_NESTING);
+        return tsr_bc_error(b, "nests attributes and types too deeply (more than %d levels)",
+                            TSR_MAX_NESTING);
     tsr_bc outer = *b;
     tsr_arena_mark mark = tsr_arena_save(&r->scratch);
     b->p = e->data;
@@ -128,7 +139,8 @@ static bool decode(bc_reader *r, bc_entry *e, bool is_type)
     uint32_t levels = b->deepest + 1;
     uint64_t nodes = b->nodes + 1 + e->size / 8;
     if (ok && levels > TSR_MAX_NESTING)
-        ok = tsr_bc_error(b, "nests attributes and types too deeply (more than %d levels)", TSR_MAX_NESTING);
+        ok = tsr_bc_error(b, "nests attributes and types too deeply (more than %d levels)",
+                          TSR_MAX_NESTING);
     if (ok && nodes > MOST_NODES + NODE_SHARE * (uint64_t)r->size)
         ok = tsr_bc_error(b, "has an attribute or type that stands for too many others");
     e->flags &= (uint8_t) ~(BC_BUSY | BC_PLACE);
@@ -170,7 +182,8 @@ static void *use_in_op(bc_reader *r, bc_entry *entries, uint64_t index, bool is_
 
 tsr_attr *bc_attr(bc_reader *r, uint64_t index)
 {
-    return bc_in_range(r, index, r->nattr, "attribute") ? use_in_op(r, r->attrs, index, false) : NULL;
+    return bc_in_range(r, index, r->nattr, "attribute") ? use_in_op(r, r->attrs, index, false)
+                                                        : NULL;
 }
 
 tsr_type *bc_type(bc_reader *r, uint64_t index)
@@ -192,7 +205,8 @@ static tsr_loc file_base(bc_reader *r, uint64_t index)
         return 0;
     const tsr_attr *a = e->value;
     r->file = index;
-    r->file_base = a->kind == TSR_ATTR_STRING ? tsr_loc_pack(r->ctx, tsr_name_get(r->ctx, a->s), 0, 0) : 0;
+    r->file_base =
+        a->kind == TSR_ATTR_STRING ? tsr_loc_pack(r->ctx, tsr_name_get(r->ctx, a->s), 0, 0) : 0;
     return r->file_base;
 }
 
@@ -224,8 +238,8 @@ static bool quick_loc(bc_reader *r, bc_entry *e)
         e->loc = TSR_LOC_UNKNOWN;
         return true;
     }
-    if (e->data[0] != (CODE_FILE << 1 | 1) || !small_number(&p, end, &file) || !small_number(&p, end, &line) ||
-        !small_number(&p, end, &col) || p != end)
+    if (e->data[0] != (CODE_FILE << 1 | 1) || !small_number(&p, end, &file) ||
+        !small_number(&p, end, &line) || !small_number(&p, end, &col) || p != end)
         return false;
     tsr_loc base = file_base(r, file);
     if (!tsr_loc_packs(base, line, col))
@@ -255,7 +269,8 @@ bool bc_loc(bc_reader *r, tsr_loc *out)
     if (!a)
         return false;
     *out = tsr_loc_of_attr(a);
-    return a->kind == TSR_ATTR_LOC || tsr_bc_error(&r->b, "has another attribute where a location belongs");
+    return a->kind == TSR_ATTR_LOC ||
+           tsr_bc_error(&r->b, "has another attribute where a location belongs");
 }
 
 /* ---- What codecs ask for ---- */
@@ -283,7 +298,8 @@ static bool host_optional_attr(tsr_bc *b, tsr_attr **attr)
     if (!tsr_bc_read_varint(b, &v))
         return false;
     *attr = NULL;
-    return !(v & 1) || (bc_in_range(r, v >> 1, r->nattr, "attribute") && (*attr = use(r, r->attrs, v >> 1, false)) != NULL);
+    return !(v & 1) || (bc_in_range(r, v >> 1, r->nattr, "attribute") &&
+                        (*attr = use(r, r->attrs, v >> 1, false)) != NULL);
 }
 
 static bool host_resource(tsr_bc *b, tsr_str dialect, tsr_str *key)
@@ -301,8 +317,9 @@ static bool host_resource(tsr_bc *b, tsr_str dialect, tsr_str *key)
 /* Which section p lies in, and how far from the start of the file. */
 static void host_error(tsr_bc *b, const char *message)
 {
-    static const char *const names[] = {"String",   "Dialect",        "AttrType",        "AttrTypeOffset", "IR",
-                                        "Resource", "ResourceOffset", "DialectVersions", "Properties"};
+    static const char *const names[] = {
+        "String",   "Dialect",        "AttrType",        "AttrTypeOffset", "IR",
+        "Resource", "ResourceOffset", "DialectVersions", "Properties"};
     bc_reader *r = bc_reader_of(b);
     tsr_loc loc = tsr_loc_file(r->ctx, r->filename, 0, 0);
     const char *section = "header";
@@ -310,7 +327,8 @@ static void host_error(tsr_bc *b, const char *message)
         if (r->has[i] && b->p >= r->sections[i].p && b->p <= r->sections[i].end)
             section = names[i];
     bool inside = b->p >= r->base && b->p <= r->base + r->size;
-    tsr_error(r->ctx, loc, "bytecode %s (byte %zu, section %s)", message, inside ? (size_t)(b->p - r->base) : 0, section);
+    tsr_error(r->ctx, loc, "bytecode %s (byte %zu, section %s)", message,
+              inside ? (size_t)(b->p - r->base) : 0, section);
 }
 
 const tsr_bc_host bc_read_host = {

@@ -31,8 +31,10 @@ static const uint8_t *order_of(tsr_bc *b, const tsr_opdef *def, uint8_t *stack)
 
 static bool is_segments(const tsr_opdef *def, const char *name, bool *results)
 {
-    *results = (def->traits & TSR_TRAIT(SEGMENTED_RESULTS)) && strcmp(name, "resultSegmentSizes") == 0;
-    return *results || ((def->traits & TSR_TRAIT(SEGMENTED_OPERANDS)) && strcmp(name, "operandSegmentSizes") == 0);
+    *results =
+        (def->traits & TSR_TRAIT(SEGMENTED_RESULTS)) && strcmp(name, "resultSegmentSizes") == 0;
+    return *results || ((def->traits & TSR_TRAIT(SEGMENTED_OPERANDS)) &&
+                        strcmp(name, "operandSegmentSizes") == 0);
 }
 
 static bool has_segments(const tsr_opdef *def)
@@ -61,14 +63,16 @@ static bool read_sparse(tsr_bc *b, uint32_t *v, size_t size)
     if (!tsr_bc_varint(b, &bits))
         return false;
     if (bits > 8)
-        return tsr_bc_error(b, "has indices of %llu bits in a sparse array", (unsigned long long)bits);
+        return tsr_bc_error(b, "has indices of %llu bits in a sparse array",
+                            (unsigned long long)bits);
     for (uint64_t i = 0; i < n; i++) {
         uint64_t pair;
         if (!tsr_bc_varint(b, &pair))
             return false;
         uint64_t at = pair & (((uint64_t)1 << bits) - 1), value = pair >> bits;
         if (at >= size || value > UINT32_MAX)
-            return tsr_bc_error(b, "has the size of group %llu of %zu", (unsigned long long)at, size);
+            return tsr_bc_error(b, "has the size of group %llu of %zu", (unsigned long long)at,
+                                size);
         v[at] = (uint32_t)value;
     }
     return true;
@@ -198,7 +202,8 @@ static uint64_t future_slots(const tsr_bc *b, const tsr_opdef *def, tsr_attr *co
         return 0;
     for (size_t i = 0; i < TSR_COUNT(late); i++) {
         int slot = late[i].opcode == def->opcode ? tsr_opdef_slot(def, tsr_cstr(late[i].slot)) : -1;
-        bool older = b->reader.major != late[i].major ? b->reader.major < late[i].major : b->reader.minor < late[i].minor;
+        bool older = b->reader.major != late[i].major ? b->reader.major < late[i].major
+                                                      : b->reader.minor < late[i].minor;
         if (slot >= 0 && older && !attrs[slot])
             future |= (uint64_t)1 << slot;
     }
@@ -223,11 +228,13 @@ bool tsr_bc_properties(tsr_bc *b, const tsr_opdef *def, tsr_attr **attrs)
             continue;
         tsr_attr **attr = &attrs[order[i]];
         if (segments && is_segments(def, slot->name, &results)) {
-            if (b->version < TSR_BC_SEGMENT_SIZES && !tsr_bc_attr_kind(b, TSR_ATTR_DENSE_ARRAY, attr))
+            if (b->version < TSR_BC_SEGMENT_SIZES &&
+                !tsr_bc_attr_kind(b, TSR_ATTR_DENSE_ARRAY, attr))
                 return false;
             continue;
         }
-        if (slot->need == TSR_ATTR_REQUIRED ? !tsr_bc_attr(b, attr) : !tsr_bc_optional_attr(b, attr))
+        if (slot->need == TSR_ATTR_REQUIRED ? !tsr_bc_attr(b, attr)
+                                            : !tsr_bc_optional_attr(b, attr))
             return false;
     }
     if (!segments || b->version < TSR_BC_SEGMENT_SIZES)

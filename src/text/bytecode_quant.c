@@ -47,7 +47,8 @@ static bool head(tsr_bc *b, tsr_attr **params, bool expressed)
         return true;
     const tsr_type *t = params[QUANT_storage]->type;
     if (t->kind != TSR_TYPE_INTEGER || !t->width || t->width > MOST_STORAGE)
-        return tsr_bc_error(b, "has a quantized type that is not stored as integers of 1 to %d bits", MOST_STORAGE);
+        return tsr_bc_error(
+            b, "has a quantized type that is not stored as integers of 1 to %d bits", MOST_STORAGE);
     if (expressed && params[QUANT_expressed]->type->kind != TSR_TYPE_FLOAT)
         return tsr_bc_error(b, "has a quantized type that does not express floats");
     params[QUANT_signed] = tsr_attr_bool(b->ctx, flags & SIGNED);
@@ -62,9 +63,12 @@ static bool range(tsr_bc *b, tsr_attr **params)
         return true;
     uint32_t width = params[QUANT_storage]->type->width;
     bool is_signed = params[QUANT_signed]->i != 0;
-    int64_t low = is_signed ? -((int64_t)1 << (width - 1)) : 0, high = ((int64_t)1 << (is_signed ? width - 1 : width)) - 1;
-    if (params[QUANT_min]->i < low || params[QUANT_max]->i > high || params[QUANT_min]->i > params[QUANT_max]->i)
-        return tsr_bc_error(b, "has a quantized type whose range %lld:%lld does not fit its storage",
+    int64_t low = is_signed ? -((int64_t)1 << (width - 1)) : 0,
+            high = ((int64_t)1 << (is_signed ? width - 1 : width)) - 1;
+    if (params[QUANT_min]->i < low || params[QUANT_max]->i > high ||
+        params[QUANT_min]->i > params[QUANT_max]->i)
+        return tsr_bc_error(b,
+                            "has a quantized type whose range %lld:%lld does not fit its storage",
                             (long long)params[QUANT_min]->i, (long long)params[QUANT_max]->i);
     return true;
 }
@@ -86,7 +90,8 @@ static bool any(tsr_bc *b, tsr_type **type, bool expressed)
 {
     tsr_attr *params[5] = {0};
     params_of(b, type, params);
-    return head(b, params, expressed) && range(b, params) && finish(b, &tsr_def_QUANT_ANY, params, type);
+    return head(b, params, expressed) && range(b, params) &&
+           finish(b, &tsr_def_QUANT_ANY, params, type);
 }
 
 static bool bc_any(tsr_bc *b, tsr_type **type)
@@ -119,7 +124,8 @@ static bool bc_calibrated(tsr_bc *b, tsr_type **type)
         return false;
     if (params[QUANT_CALIBRATED_expressed]->type->kind != TSR_TYPE_FLOAT)
         return tsr_bc_error(b, "has a calibrated type that does not express floats");
-    return f64_param(b, &params[QUANT_CALIBRATED_min]) && f64_param(b, &params[QUANT_CALIBRATED_max]) &&
+    return f64_param(b, &params[QUANT_CALIBRATED_min]) &&
+           f64_param(b, &params[QUANT_CALIBRATED_max]) &&
            finish(b, &tsr_def_QUANT_CALIBRATED, params, type);
 }
 
@@ -133,10 +139,12 @@ static bool bc_uniform(tsr_bc *b, tsr_type **type)
         memcpy(&scale, params[QUANT_scales]->s.data, sizeof scale);
         zero = tsr_attr_int_at(params[QUANT_zero_points], 0);
     }
-    if (!head(b, params, true) || !f64_bits(b, &scale) || !tsr_bc_svarint(b, &zero) || !range(b, params))
+    if (!head(b, params, true) || !f64_bits(b, &scale) || !tsr_bc_svarint(b, &zero) ||
+        !range(b, params))
         return false;
     if (tsr_bc_reading(b)) {
-        params[QUANT_scales] = tsr_attr_dense_array(b->ctx, tsr_type_float(b->ctx, TSR_F64), &scale, 1);
+        params[QUANT_scales] =
+            tsr_attr_dense_array(b->ctx, tsr_type_float(b->ctx, TSR_F64), &scale, 1);
         params[QUANT_zero_points] = tsr_attr_i64_array(b->ctx, &zero, 1);
     }
     return finish(b, &tsr_def_QUANT_UNIFORM, params, type);
@@ -164,12 +172,14 @@ static bool bc_per_axis(tsr_bc *b, tsr_type **type)
     tsr_attr *params[9] = {0};
     params_of(b, type, params);
     uint32_t axis = tsr_bc_reading(b) ? 0 : (uint32_t)params[QUANT_axis]->i;
-    if (!head(b, params, true) || !tsr_bc_u32(b, &axis) || !range(b, params) || !scales(b, &params[QUANT_scales]) ||
-        !tsr_bc_i64s(b, &params[QUANT_zero_points]))
+    if (!head(b, params, true) || !tsr_bc_u32(b, &axis) || !range(b, params) ||
+        !scales(b, &params[QUANT_scales]) || !tsr_bc_i64s(b, &params[QUANT_zero_points]))
         return false;
     if (tsr_bc_reading(b)) {
-        if (!params[QUANT_scales]->s.len || params[QUANT_scales]->s.len != params[QUANT_zero_points]->s.len)
-            return tsr_bc_error(b, "has a quantized type with unequal numbers of scales and zero points");
+        if (!params[QUANT_scales]->s.len ||
+            params[QUANT_scales]->s.len != params[QUANT_zero_points]->s.len)
+            return tsr_bc_error(
+                b, "has a quantized type with unequal numbers of scales and zero points");
         params[QUANT_axis] = tsr_attr_i64(b->ctx, axis);
     }
     return finish(b, &tsr_def_QUANT_UNIFORM, params, type);
@@ -186,7 +196,8 @@ static tsr_attr *dense_of(tsr_bc *b, tsr_attr **params, int which, tsr_type *ele
         uint64_t bits;
         double d;
         memcpy(&d, values->s.data + i * 8, 8);
-        bits = which == QUANT_scales ? tsr_float_from_double((tsr_float_kind)elem->sub, d) : (uint64_t)tsr_attr_int_at(values, i);
+        bits = which == QUANT_scales ? tsr_float_from_double((tsr_float_kind)elem->sub, d)
+                                     : (uint64_t)tsr_attr_int_at(values, i);
         for (size_t k = 0; k < size; k++)
             data[i * size + k] = (uint8_t)(bits >> (8 * k));
     }
@@ -194,7 +205,8 @@ static tsr_attr *dense_of(tsr_bc *b, tsr_attr **params, int which, tsr_type *ele
     size_t rank = (size_t)tsr_attr_count(shape);
     for (size_t i = 0; i < rank; i++)
         dims[i] = tsr_attr_int_at(shape, i);
-    tsr_attr *a = tsr_attr_dense(b->ctx, b->module, tsr_type_tensor(b->ctx, dims, rank, elem, NULL), data, n * size, false);
+    tsr_attr *a = tsr_attr_dense(b->ctx, b->module, tsr_type_tensor(b->ctx, dims, rank, elem, NULL),
+                                 data, n * size, false);
     free(data);
     return a;
 }
@@ -213,30 +225,36 @@ static tsr_attr *numbers_of(tsr_bc *b, const tsr_attr *a)
             double d = tsr_float_to_double((tsr_float_kind)elem->sub, bits);
             memcpy(out + i * 8, &d, 8);
         } else {
-            int64_t v = (int64_t)(bits << (64 - elem->width)) >> (elem->sub == TSR_UNSIGNED ? 0 : 64 - elem->width);
+            int64_t v = (int64_t)(bits << (64 - elem->width)) >>
+                        (elem->sub == TSR_UNSIGNED ? 0 : 64 - elem->width);
             if (elem->sub == TSR_UNSIGNED)
                 v = (int64_t)bits;
             memcpy(out + i * 8, &v, 8);
         }
     }
-    tsr_attr *r = tsr_attr_dense_array(b->ctx, elem->kind == TSR_TYPE_FLOAT ? tsr_type_float(b->ctx, TSR_F64) : b->ctx->i64, out, n);
+    tsr_attr *r = tsr_attr_dense_array(
+        b->ctx, elem->kind == TSR_TYPE_FLOAT ? tsr_type_float(b->ctx, TSR_F64) : b->ctx->i64, out,
+        n);
     free(out);
     return r;
 }
 
-static bool blocks_fit(tsr_bc *b, const tsr_attr *axes, const tsr_attr *sizes, const tsr_attr *scale, const tsr_attr *zero,
-                       tsr_attr *const *params)
+static bool blocks_fit(tsr_bc *b, const tsr_attr *axes, const tsr_attr *sizes,
+                       const tsr_attr *scale, const tsr_attr *zero, tsr_attr *const *params)
 {
     const tsr_type *st = scale->type;
     enum { MOST_SCALES = 1 << 24 };
     int64_t n = tsr_attr_count(axes);
-    bool ok = n == tsr_attr_count(sizes) && st->kind == TSR_TYPE_TENSOR && st->n <= MOST_RANK && n <= MOST_RANK &&
-              zero->kind == TSR_ATTR_DENSE && zero->type->kind == TSR_TYPE_TENSOR && zero->type->n == st->n &&
-              st->elem == params[QUANT_expressed]->type && zero->type->elem == params[QUANT_storage]->type &&
+    bool ok = n == tsr_attr_count(sizes) && st->kind == TSR_TYPE_TENSOR && st->n <= MOST_RANK &&
+              n <= MOST_RANK && zero->kind == TSR_ATTR_DENSE &&
+              zero->type->kind == TSR_TYPE_TENSOR && zero->type->n == st->n &&
+              st->elem == params[QUANT_expressed]->type &&
+              zero->type->elem == params[QUANT_storage]->type &&
               tsr_type_num_elements(st) <= MOST_SCALES && tsr_type_num_elements(st) > 0;
     for (uint32_t i = 0; ok && i < st->n; i++)
         ok = st->dims[i] == zero->type->dims[i];
-    return ok || tsr_bc_error(b, "has a quantized type whose blocks, scales and zero points do not fit");
+    return ok ||
+           tsr_bc_error(b, "has a quantized type whose blocks, scales and zero points do not fit");
 }
 
 static bool bc_blocks(tsr_bc *b, tsr_type **type)
@@ -253,8 +271,9 @@ static bool bc_blocks(tsr_bc *b, tsr_type **type)
         scale = dense_of(b, params, QUANT_scales, params[QUANT_expressed]->type);
         zero = dense_of(b, params, QUANT_zero_points, params[QUANT_storage]->type);
     }
-    if (!head(b, params, true) || !range(b, params) || !tsr_bc_i64s(b, &axes) || !tsr_bc_i64s(b, &sizes) ||
-        !tsr_bc_attr_kind(b, TSR_ATTR_DENSE, &scale) || !tsr_bc_attr(b, &zero))
+    if (!head(b, params, true) || !range(b, params) || !tsr_bc_i64s(b, &axes) ||
+        !tsr_bc_i64s(b, &sizes) || !tsr_bc_attr_kind(b, TSR_ATTR_DENSE, &scale) ||
+        !tsr_bc_attr(b, &zero))
         return false;
     if (!tsr_bc_reading(b))
         return true;
@@ -266,7 +285,8 @@ static bool bc_blocks(tsr_bc *b, tsr_type **type)
         pairs[2 * i] = tsr_attr_int_at(axes, i);
         pairs[2 * i + 1] = tsr_attr_int_at(sizes, i);
         if (pairs[2 * i] < 0 || pairs[2 * i + 1] <= 0)
-            return tsr_bc_error(b, "has a quantized type with blocks of size %lld", (long long)pairs[2 * i + 1]);
+            return tsr_bc_error(b, "has a quantized type with blocks of size %lld",
+                                (long long)pairs[2 * i + 1]);
     }
     params[QUANT_axis] = tsr_attr_i64_array(b->ctx, pairs, 2 * n);
     params[QUANT_scales] = numbers_of(b, scale);
@@ -295,4 +315,5 @@ static int type_code(const tsr_bc *b, const tsr_type *t)
     return !axis ? UNIFORM : axis->kind == TSR_ATTR_INT ? PER_AXIS : BLOCKS;
 }
 
-const tsr_bc_dialect tsr_bc_quant = {.name = "quant", .types = types, .ntype = NTYPE, .type_code = type_code};
+const tsr_bc_dialect tsr_bc_quant = {
+    .name = "quant", .types = types, .ntype = NTYPE, .type_code = type_code};

@@ -12,7 +12,8 @@
 
 bool bc_in_range(bc_reader *r, uint64_t index, size_t n, const char *what)
 {
-    return TSR_LIKELY(index < n) || tsr_bc_error(&r->b, "has an invalid %s index: %llu", what, (unsigned long long)index);
+    return TSR_LIKELY(index < n) ||
+           tsr_bc_error(&r->b, "has an invalid %s index: %llu", what, (unsigned long long)index);
 }
 
 /* ---- Sections ---- */
@@ -41,8 +42,8 @@ bool bc_read_section(bc_reader *r, uint32_t *id, bc_span *out)
         }
     }
     if (length > (size_t)(b->end - b->p))
-        return tsr_bc_error(b, "has a section of %llu bytes where %zu are left", (unsigned long long)length,
-                            (size_t)(b->end - b->p));
+        return tsr_bc_error(b, "has a section of %llu bytes where %zu are left",
+                            (unsigned long long)length, (size_t)(b->end - b->p));
     *out = (bc_span){b->p, b->p + length};
     b->p += length;
     return true;
@@ -67,7 +68,8 @@ static bool read_sections(bc_reader *r)
         r->sections[id] = s;
     }
     for (uint32_t i = 0; i < TSR_BC_SECTION__COUNT; i++) {
-        bool needed = i <= TSR_BC_SECTION_IR || (i == TSR_BC_SECTION_PROPERTIES && b->version >= TSR_BC_PROPERTIES);
+        bool needed = i <= TSR_BC_SECTION_IR ||
+                      (i == TSR_BC_SECTION_PROPERTIES && b->version >= TSR_BC_PROPERTIES);
         if (needed && !r->has[i])
             return tsr_bc_error(b, "is missing data for top-level section: %s", section_names[i]);
     }
@@ -95,11 +97,13 @@ static bool read_strings(bc_reader *r)
         if (!tsr_bc_read_varint(b, &n))
             return false;
         if (!n || n > (size_t)(end - b->p))
-            return tsr_bc_error(b, "has a string of %llu bytes where %zu are left", (unsigned long long)n, (size_t)(end - b->p));
+            return tsr_bc_error(b, "has a string of %llu bytes where %zu are left",
+                                (unsigned long long)n, (size_t)(end - b->p));
         end -= n;
         r->strings[i] = (tsr_str){(const char *)end, (size_t)n - 1};
     }
-    return b->p == end || tsr_bc_error(b, "has bytes between the lengths of strings and their text");
+    return b->p == end ||
+           tsr_bc_error(b, "has bytes between the lengths of strings and their text");
 }
 
 bool bc_read_string(tsr_bc *b, tsr_str *s)
@@ -120,9 +124,11 @@ bool bc_load_dialect(bc_reader *r, uint32_t dialect)
     if (d->loaded)
         return true;
     if (!tsr_dialect_known(r->ctx, d->name) && !r->ctx->allow_unregistered)
-        return tsr_bc_error(&r->b, "names the dialect '%.*s', which is unknown. If this is intended, please use "
-                                   "-allow-unregistered-dialect with the MLIR tool used",
-                            TSR_STR_ARG(d->name));
+        return tsr_bc_error(
+            &r->b,
+            "names the dialect '%.*s', which is unknown. If this is intended, please use "
+            "-allow-unregistered-dialect with the MLIR tool used",
+            TSR_STR_ARG(d->name));
     d->codec = tsr_bc_dialect_find(d->name);
     if (d->version_data.p && d->codec && d->codec->read_version) {
         tsr_bc outer = r->b;
@@ -151,7 +157,8 @@ static bool read_dialect(bc_reader *r, bc_rdialect *d)
         return true;
     if (!bc_read_section(r, &id, &d->version_data))
         return false;
-    return id == TSR_BC_SECTION_DIALECT_VERSIONS || tsr_bc_error(b, "has another section where a dialect's version belongs");
+    return id == TSR_BC_SECTION_DIALECT_VERSIONS ||
+           tsr_bc_error(b, "has another section where a dialect's version belongs");
 }
 
 /* names ::= (dialect, count, name*)* to the end; the flag of a name: it was registered. */
@@ -167,7 +174,8 @@ static bool read_op_names(bc_reader *r)
     while (b->p != b->end) {
         uint64_t dialect, v;
         size_t n;
-        if (!tsr_bc_read_varint(b, &dialect) || !bc_in_range(r, dialect, r->ndialect, "dialect") || !tsr_bc_count(b, &n))
+        if (!tsr_bc_read_varint(b, &dialect) || !bc_in_range(r, dialect, r->ndialect, "dialect") ||
+            !tsr_bc_count(b, &n))
             return false;
         for (size_t i = 0; i < n; i++) {
             bool registered = true;
@@ -179,7 +187,8 @@ static bool read_op_names(bc_reader *r)
             }
             if (!bc_in_range(r, v, r->nstring, "string"))
                 return false;
-            r->ops[r->nop++] = (bc_opname){.name = r->strings[v], .dialect = (uint32_t)dialect, .registered = registered};
+            r->ops[r->nop++] = (bc_opname){
+                .name = r->strings[v], .dialect = (uint32_t)dialect, .registered = registered};
         }
     }
     return true;
@@ -231,7 +240,8 @@ static bool read_header(bc_reader *r)
     if (!tsr_bc_read_varint(b, &version))
         return false;
     if (version > TSR_BC_VERSION)
-        return tsr_bc_error(b, "version %llu is newer than the current version %d", (unsigned long long)version, TSR_BC_VERSION);
+        return tsr_bc_error(b, "version %llu is newer than the current version %d",
+                            (unsigned long long)version, TSR_BC_VERSION);
     b->version = (uint32_t)version;
     const uint8_t *nul = memchr(b->p, 0, (size_t)(b->end - b->p));
     if (!nul)
@@ -243,8 +253,8 @@ static bool read_header(bc_reader *r)
 
 static bool read_file(bc_reader *r)
 {
-    return read_header(r) && read_sections(r) && read_strings(r) && read_properties(r) && read_dialects(r) &&
-           bc_read_resources(r) && bc_init_entries(r) && bc_read_ir(r);
+    return read_header(r) && read_sections(r) && read_strings(r) && read_properties(r) &&
+           read_dialects(r) && bc_read_resources(r) && bc_init_entries(r) && bc_read_ir(r);
 }
 
 tsr_module *tsr_bytecode_read(tsr_ctx *ctx, tsr_str data, tsr_str filename, bool borrow)
@@ -273,8 +283,8 @@ tsr_module *tsr_bytecode_read(tsr_ctx *ctx, tsr_str data, tsr_str filename, bool
     bool ok = tsr_is_bytecode(data) ? read_file(&r) : tsr_bc_error(&r.b, "does not begin as such");
     ok = ok && ctx->nerror == errors;
     if (!ok && r.producer.data)
-        tsr_note(ctx, tsr_loc_file(ctx, r.filename, 0, 0), "in bytecode version %u produced by: %.*s", r.b.version,
-                 TSR_STR_ARG(r.producer));
+        tsr_note(ctx, tsr_loc_file(ctx, r.filename, 0, 0),
+                 "in bytecode version %u produced by: %.*s", r.b.version, TSR_STR_ARG(r.producer));
     tsr_vec_free(&r.values);
     tsr_vec_free(&r.operands);
     tsr_vec_free(&r.results);

@@ -2,10 +2,12 @@
  *
  *   region ::= nblock (nvalue block*)?
  *   block  ::= (nop << 1 | has-args) args? op*
- *   op     ::= name mask loc dict? properties? results? operands? successors? use-orders? (nregion << 1 | isolated)? region*
+ *   op     ::= name mask loc dict? properties? results? operands? successors? use-orders?
+ *              (nregion << 1 | isolated)? region*
  *
- * Values are numbered within the isolated op around them: those of a region stand behind those of the regions around it,
- * and their numbers are free again at its end. A value that is used before it was met stands in as a placeholder. */
+ * Values are numbered within the isolated op around them: those of a region stand behind those of the regions
+ * around it, and their numbers are free again at its end. A value that is used before it was met stands in as a
+ * placeholder. */
 #include "asm/asm.h"
 #include "asm/reader.h"
 #include "text/bytecode_reader.h"
@@ -24,7 +26,8 @@ static tsr_value *value_at(uintptr_t slot)
 static bool use_value(bc_reader *r, tsr_value **out)
 {
     uint64_t index;
-    if (!tsr_bc_read_varint(&r->b, &index) || !bc_in_range(r, index, r->values.n - r->scope, "value"))
+    if (!tsr_bc_read_varint(&r->b, &index) ||
+        !bc_in_range(r, index, r->values.n - r->scope, "value"))
         return false;
     uintptr_t *slot = &r->values.data[r->scope + index];
     if (!*slot) {
@@ -57,7 +60,8 @@ static bool define(bc_reader *r, numbers *n, tsr_value *v)
 
 /* ---- Orders of uses ---- */
 
-/* order ::= (index)? (n << 1 | pairs) number*; the index only where there are several values, and their number first. */
+/* order ::= (index)? (n << 1 | pairs) number*; the index only where there are several values, and their number
+ * first. */
 static bool read_use_orders(bc_reader *r, tsr_value *const *values, tsr_value *first, size_t nvalue)
 {
     tsr_bc *b = &r->b;
@@ -70,14 +74,18 @@ static bool read_use_orders(bc_reader *r, tsr_value *const *values, tsr_value *f
             return false;
         uint64_t n = head >> 1;
         if (n > (size_t)(b->end - b->p))
-            return tsr_bc_error(b, "has an order of %llu uses in %zu bytes", (unsigned long long)n, (size_t)(b->end - b->p));
+            return tsr_bc_error(b, "has an order of %llu uses in %zu bytes", (unsigned long long)n,
+                                (size_t)(b->end - b->p));
         uint32_t *order = tsr_arena_alloc(&r->keep, (n + 1) * sizeof *order);
         for (uint64_t k = 0; k < n; k++)
             if (!tsr_bc_u32(b, &order[k]))
                 return false;
         if (at >= nvalue)
             continue;
-        bc_use_order o = {.value = values ? values[at] : &first[at], .order = order, .n = (uint32_t)n, .pairs = head & 1};
+        bc_use_order o = {.value = values ? values[at] : &first[at],
+                          .order = order,
+                          .n = (uint32_t)n,
+                          .pairs = head & 1};
         tsr_vec_push(&r->orders, o);
     }
     return true;
@@ -120,7 +128,8 @@ static bool apply_order(bc_reader *r, const bc_use_order *o)
         }
     }
     if (!ok)
-        return tsr_bc_error(&r->b, "has use-list orders that were invalid and could not be applied");
+        return tsr_bc_error(&r->b,
+                            "has use-list orders that were invalid and could not be applied");
     tsr_use **link = &o->value->uses;
     for (size_t i = 0; i < n; i++) {
         *link = to[i];
@@ -154,9 +163,11 @@ static const tsr_opdef *op_def(bc_reader *r, uint64_t index)
     else
         def = tsr_opdef_get(r->ctx, name);
     tsr_buf_free(&full);
-    if (def && def->opcode == TSR_UNREGISTERED && tsr_dialect_known(r->ctx, dialect) && !tsr_dialect_open(r->ctx, dialect)) {
+    if (def && def->opcode == TSR_UNREGISTERED && tsr_dialect_known(r->ctx, dialect) &&
+        !tsr_dialect_open(r->ctx, dialect)) {
         tsr_error(r->ctx, tsr_loc_file(r->ctx, r->filename, 0, 0),
-                  "unregistered operation '%.*s' found in dialect ('%.*s') that does not allow unknown operations",
+                  "unregistered operation '%.*s' found in dialect ('%.*s') that does not allow "
+                  "unknown operations",
                   TSR_STR_ARG(def->name), TSR_STR_ARG(dialect));
         return NULL;
     }
@@ -205,7 +216,8 @@ static bool set_properties(bc_reader *r, tsr_op *op, uint64_t index, bool regist
     b->end = r->props[index].end;
     b->nodes = 0;
     if (by_row ? !tsr_bc_properties(b, op->def, op->attrs) : !tsr_bc_raw_properties(b, &raw)) {
-        tsr_note(r->ctx, tsr_loc_file(r->ctx, r->filename, 0, 0), "in the properties of '%.*s'", TSR_STR_ARG(op->def->name));
+        tsr_note(r->ctx, tsr_loc_file(r->ctx, r->filename, 0, 0), "in the properties of '%.*s'",
+                 TSR_STR_ARG(op->def->name));
         return false;
     }
     r->nodes += b->nodes;
@@ -213,7 +225,8 @@ static bool set_properties(bc_reader *r, tsr_op *op, uint64_t index, bool regist
     while (b->p != b->end && *b->p == 1)
         b->p++;
     if (b->p != b->end)
-        return tsr_bc_error(b, "has bytes behind the properties of '%.*s'", TSR_STR_ARG(op->def->name));
+        return tsr_bc_error(b, "has bytes behind the properties of '%.*s'",
+                            TSR_STR_ARG(op->def->name));
     b->p = here.p;
     b->end = here.end;
     if (by_row || !raw)
@@ -240,7 +253,8 @@ static bool read_results(bc_reader *r)
     tsr_vec_reserve(&r->results, n);
     for (r->results.n = 0; r->results.n < n; r->results.n++) {
         uint64_t index;
-        if (!tsr_bc_read_varint(&r->b, &index) || !(r->results.data[r->results.n] = bc_type(r, index)))
+        if (!tsr_bc_read_varint(&r->b, &index) ||
+            !(r->results.data[r->results.n] = bc_type(r, index)))
             return false;
     }
     return true;
@@ -303,7 +317,8 @@ static bool read_op(bc_reader *r, frame *f, tsr_block *block)
     if ((mask & TSR_BC_OP_PROPERTIES) && b->version < TSR_BC_PROPERTIES)
         return tsr_bc_error(b, "has properties, which version %u does not have", b->version);
     r->results.n = r->operands.n = 0;
-    if (((mask & TSR_BC_OP_RESULTS) && !read_results(r)) || ((mask & TSR_BC_OP_OPERANDS) && !read_operands(r)) ||
+    if (((mask & TSR_BC_OP_RESULTS) && !read_results(r)) ||
+        ((mask & TSR_BC_OP_OPERANDS) && !read_operands(r)) ||
         ((mask & TSR_BC_OP_SUCCESSORS) && !read_successors(r, f, &succs, &nsucc)))
         return false;
     /* Orders come before the number of regions, which the op needs to be made: they are kept by value, read again. */
@@ -312,7 +327,8 @@ static bool read_op(bc_reader *r, frame *f, tsr_block *block)
     size_t norder = r->orders.n;
     tsr_value none = {0};
     if (has_orders) {
-        tsr_value *scratch = r->results.n ? tsr_arena_alloc(&r->keep, r->results.n * sizeof *scratch) : &none;
+        tsr_value *scratch =
+            r->results.n ? tsr_arena_alloc(&r->keep, r->results.n * sizeof *scratch) : &none;
         if (!read_use_orders(r, NULL, scratch, r->results.n))
             return false;
         r->orders.n = norder;
@@ -323,7 +339,8 @@ static bool read_op(bc_reader *r, frame *f, tsr_block *block)
     size_t nregion = (size_t)(regions >> 1);
     if (regions >> 1 > UINT16_MAX || nregion > (size_t)(b->end - b->p))
         return tsr_bc_error(b, "has an op with %llu regions", (unsigned long long)(regions >> 1));
-    tsr_op *op = tsr_op_new(r->m, def, loc, r->operands.data, r->operands.n, r->results.data, r->results.n, nregion, nsucc);
+    tsr_op *op = tsr_op_new(r->m, def, loc, r->operands.data, r->operands.n, r->results.data,
+                            r->results.n, nregion, nsucc);
     tsr_op_insert(op, block, NULL);
     for (size_t i = 0; i < nsucc; i++)
         tsr_op_set_successor(op, i, succs[i]);
@@ -463,7 +480,8 @@ bool bc_read_ir(bc_reader *r)
     r->b.p = s.p;
     r->b.end = s.end;
     const tsr_opdef *def = tsr_opdef_get(r->ctx, TSR_STR("builtin.module"));
-    tsr_op *wrapper = tsr_op_new(r->m, def, tsr_loc_file(r->ctx, r->filename, 0, 0), NULL, 0, NULL, 0, 1, 0);
+    tsr_op *wrapper =
+        tsr_op_new(r->m, def, tsr_loc_file(r->ctx, r->filename, 0, 0), NULL, 0, NULL, 0, 1, 0);
     tsr_block *body = tsr_block_new(r->m);
     tsr_block_insert(body, &wrapper->regions[0], NULL);
     frame f = {.blocks = &body, .nblock = 1};

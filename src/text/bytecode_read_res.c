@@ -20,8 +20,8 @@ static bool read_blob(bc_reader *r, uint32_t *align, tsr_str *data)
             return tsr_bc_error(b, "has another byte where padding belongs");
     }
     if (size > (size_t)(b->end - b->p))
-        return tsr_bc_error(b, "has a resource of %llu bytes where %zu are left", (unsigned long long)size,
-                            (size_t)(b->end - b->p));
+        return tsr_bc_error(b, "has a resource of %llu bytes where %zu are left",
+                            (unsigned long long)size, (size_t)(b->end - b->p));
     *data = (tsr_str){(const char *)b->p, (size_t)size};
     b->p += size;
     return true;
@@ -53,7 +53,8 @@ static bool read_value(bc_reader *r, uint8_t kind, tsr_resource *res)
         if (res->external)
             res->value = blob_text(r, res->align, s);
         else
-            res->data = b->borrow ? s : (tsr_str){tsr_arena_copy(&r->m->arena, s.data, s.len), s.len};
+            res->data =
+                b->borrow ? s : (tsr_str){tsr_arena_copy(&r->m->arena, s.data, s.len), s.len};
         break;
     case TSR_BC_RESOURCE_BOOL:
         if (!tsr_bc_bool(b, &truth))
@@ -128,13 +129,16 @@ bool bc_read_resources(bc_reader *r)
     for (size_t i = 0; i < nexternal; i++) {
         tsr_str group;
         if (!tsr_bc_string(b, &group) ||
-            !read_group(r, (tsr_resource){.dialect = tsr_name_get(r->ctx, group), .external = true}, 0, &data))
+            !read_group(r, (tsr_resource){.dialect = tsr_name_get(r->ctx, group), .external = true},
+                        0, &data))
             return false;
     }
     while (b->p != b->end) {
         uint64_t d;
-        if (!tsr_bc_read_varint(b, &d) || !bc_in_range(r, d, r->ndialect, "dialect") || !bc_load_dialect(r, (uint32_t)d) ||
-            !read_group(r, (tsr_resource){.dialect = tsr_name_get(r->ctx, r->dialects[d].name)}, (uint32_t)d, &data))
+        if (!tsr_bc_read_varint(b, &d) || !bc_in_range(r, d, r->ndialect, "dialect") ||
+            !bc_load_dialect(r, (uint32_t)d) ||
+            !read_group(r, (tsr_resource){.dialect = tsr_name_get(r->ctx, r->dialects[d].name)},
+                        (uint32_t)d, &data))
             return false;
     }
     return true;

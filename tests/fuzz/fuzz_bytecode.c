@@ -1,7 +1,8 @@
 /* fuzz_bytecode.c - the bytecode reader, and what it reads, under a fuzzer.
  *
- * A libFuzzer target whose mutations know sections (tests/mutate_bytes.c), half of the time; built without libFuzzer it runs
- * the files it is given. What is accepted must print to a text that parses and prints to itself. */
+ * A libFuzzer target whose mutations know sections (tests/mutate_bytes.c), half of the time; built without
+ * libFuzzer it runs the files it is given. What is accepted must print to a text that parses and prints to itself.
+ * */
 #include "tessera/tessera.h"
 
 #include <stdio.h>
@@ -32,7 +33,8 @@ static void round_trip(tsr_ctx *ctx, tsr_module *m)
     tsr_module *again = tsr_module_parse(ctx, first, tsr_cstr("printed"));
     must(again != NULL, "what was printed does not parse");
     tsr_str second = tsr_module_print(again, &how);
-    must(first.len == second.len && !memcmp(first.data, second.data, first.len), "printing is no fixpoint");
+    must(first.len == second.len && !memcmp(first.data, second.data, first.len),
+         "printing is no fixpoint");
     tsr_free((void *)(uintptr_t)first.data);
     tsr_free((void *)(uintptr_t)second.data);
     tsr_module_free(again);
@@ -46,7 +48,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tsr_ctx *ctx = tsr_ctx_new();
     tsr_ctx_on_diag(ctx, on_diag, &error);
     tsr_ctx_allow_unregistered(ctx, true);
-    tsr_module *m = tsr_module_parse(ctx, (tsr_str){(const char *)data, size}, tsr_cstr("fuzz.mlirbc"));
+    tsr_module *m =
+        tsr_module_parse(ctx, (tsr_str){(const char *)data, size}, tsr_cstr("fuzz.mlirbc"));
     must(m != NULL || error, "refused without an error");
     if (m) {
         round_trip(ctx, m);
