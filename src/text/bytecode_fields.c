@@ -58,7 +58,7 @@ static bool maybe(tsr_bc *b, const tsr_attrdef *def, tsr_attr **attr)
 {
     TSR_TRY(tsr_bc_optional_attr(b, attr));
     if (tsr_bc_reading(b) && *attr && def && !tsr_attr_is_struct(*attr, def))
-        return tsr_bc_error(b, "expected a #%s", def->name);
+        return tsr_bc_error(b, "has another attribute in place of a #%s", def->name);
     return true;
 }
 
@@ -78,9 +78,9 @@ static bool elements_ok(tsr_bc *b, const tsr_attrdef *def, bool strings, tsr_att
 {
     for (size_t i = 0; i < n; i++) {
         if (def && !tsr_attr_is_struct(attrs[i], def))
-            return tsr_bc_error(b, "expected a list of #%s", def->name);
+            return tsr_bc_error(b, "has another attribute in a list of #%s", def->name);
         if (strings && !tsr_attr_is(attrs[i], TSR_ATTR_STRING))
-            return tsr_bc_error(b, "expected a list of strings");
+            return tsr_bc_error(b, "has another attribute in a list of strings");
     }
     return true;
 }
@@ -156,7 +156,7 @@ bool bc_struct(tsr_bc *b, const tsr_attrdef *def, const bc_field *fields, size_t
     if (!tsr_bc_reading(b))
         return true;
     if (ok && !ok(b->ctx, TSR_LOC_UNKNOWN, params))
-        return tsr_bc_error(b, "bad #%s", def->name);
+        return tsr_bc_error(b, "has a bad #%s", def->name);
     *attr = tsr_attr_struct(b->ctx, def, params);
     return true;
 }

@@ -47,10 +47,13 @@ static bool code_mesh(tsr_bc *b, tsr_attr **attr)
     if (!tsr_bc_reading(b))
         return true;
     tsr_attr *mesh = tsr_sdy_mesh(b->ctx, axes, ids);
-    if (!tsr_sdy_mesh_ok(b->ctx, TSR_LOC_UNKNOWN, axes, mesh->attrs[SDY_MESH_device_ids]))
-        return tsr_bc_error(b, "bad #sdy.mesh");
+    tsr_buf why = {0};
+    bool ok = tsr_sdy_mesh_ok(axes, mesh->attrs[SDY_MESH_device_ids], &why);
+    if (!ok)
+        tsr_bc_error(b, "has a bad #sdy.mesh: %.*s", TSR_STR_ARG(tsr_buf_text(&why)));
+    tsr_buf_free(&why);
     *attr = mesh;
-    return true;
+    return ok;
 }
 
 enum { CODE_SHARDING = 6, CODE_PER_VALUE = 7, CODE_SHARDING_SUM = 15, CODE_PER_VALUE_UNREDUCED = 16, CODE_SHARDING_ANY = 17 };
@@ -73,14 +76,14 @@ static bool code_sharding_of(tsr_bc *b, int code, tsr_attr **attr)
         return true;
     const tsr_attr *mesh = params[SDY_SHARDING_mesh];
     if (!tsr_attr_is_struct(mesh, &tsr_def_SDY_MESH) && !(tsr_attr_is(mesh, TSR_ATTR_SYMBOL) && mesh->n == 0))
-        return tsr_bc_error(b, "expected a mesh or its name");
+        return tsr_bc_error(b, "has a #sdy.sharding without a mesh");
     if (n < 4)
         params[SDY_SHARDING_unreduced] = tsr_attr_array(b->ctx, NULL, 0);
     if (n < 5)
         params[SDY_SHARDING_reduction] = tsr_attr_i64(b->ctx, TSR_SDY_SUM);
     int64_t reduction = params[SDY_SHARDING_reduction]->i;
     if (reduction < TSR_SDY_SUM || reduction > TSR_SDY_MIN)
-        return tsr_bc_error(b, "unknown reduction %lld", (long long)reduction);
+        return tsr_bc_error(b, "has the unknown reduction %lld", (long long)reduction);
     *attr = tsr_attr_struct(b->ctx, &tsr_def_SDY_SHARDING, params);
     return true;
 }

@@ -23,7 +23,7 @@ static bool code_STABLEHLO_RNG_DISTRIBUTION(tsr_bc *b, tsr_attr **attr)
     if (!tsr_bc_reading(b))
         return true;
     if (!v)
-        return tsr_bc_error(b, "unknown distribution 0");
+        return tsr_bc_error(b, "has the unknown distribution 0");
     *attr = tsr_attr_enum(b->ctx, &tsr_def_STABLEHLO_RNG_DISTRIBUTION, (int64_t)v - 1);
     return true;
 }
@@ -108,7 +108,7 @@ static bool code_future(tsr_bc *b, tsr_type **type)
     if (!tsr_bc_reading(b))
         return true;
     if (!tsr_hlo_future_ok(b->ctx, TSR_LOC_UNKNOWN, types))
-        return tsr_bc_error(b, "bad !stablehlo.future");
+        return tsr_bc_error(b, "has a bad !stablehlo.future");
     *type = tsr_type_dialect(b->ctx, &tsr_def_STABLEHLO_FUTURE, &types);
     return true;
 }
