@@ -58,8 +58,10 @@ tsr_attr *tsr_int_from_spelling(tsr_ctx *ctx, tsr_type *type, bool negative, tsr
     if (width > 64)
         return wide_int(ctx, type, negative, s);
     uint64_t v;
-    if (!width || !tsr_tok_uint(s, &v) || (width < 64 && v >> width))
+    if (!tsr_tok_uint(s, &v) || (width < 64 && v >> width))
         return NULL;
+    if (!width) /* no bits: only 0, and no sign */
+        return negative ? NULL : tsr_attr_int(ctx, type, 0);
     uint64_t sign = (uint64_t)1 << (width - 1);
     if (negative) {
         v = 0 - v;

@@ -21,6 +21,8 @@
 "t.op"() {a = 0 : i1} : () -> ()
 // CHECK-NEXT: "t.op"() {a = true} : () -> ()
 "t.op"() {a = -1 : i1} : () -> ()
+// CHECK-NEXT: "t.op"() {a = 0 : i0} : () -> ()
+"t.op"() {a = 0 : i0} : () -> ()
 // CHECK-NEXT: "t.op"() {a = 1 : i8} : () -> ()
 "t.op"() {a = 1 : i8} : () -> ()
 // CHECK-NEXT: "t.op"() {a = -1 : i8} : () -> ()
