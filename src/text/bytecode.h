@@ -101,6 +101,7 @@ struct tsr_bc {
     uint32_t deepest;           /* reading: levels of attributes and types in what was read */
     uint64_t nodes;             /* reading: attributes and types in what was read, each as often as it is printed */
     bool borrow;                /* reading: the file outlives the module */
+    bool met_loc;               /* reading: a location is among what was read */
     uint32_t ndistinct;         /* reading: distinct attributes so far; each record is another one */
     tsr_bc_version dialect;     /* version of the dialect whose codec runs; zeros when the file has none */
     const uint8_t *p, *end;     /* reading: what is left of this encoding */

@@ -128,6 +128,7 @@ static bool decode(bc_reader *r, bc_entry *e, bool is_type)
     b->end = e->data + e->size;
     b->deepest = 0;
     b->nodes = 0;
+    b->met_loc = false;
     b->depth++;
     e->flags |= BC_BUSY;
     uint32_t errors = r->ctx->nerror;
@@ -136,6 +137,13 @@ static bool decode(bc_reader *r, bc_entry *e, bool is_type)
         tsr_bc_error(b, "has %s that is invalid", is_type ? "a type" : "an attribute");
     if (ok && b->p != b->end)
         ok = tsr_bc_error(b, "has bytes behind %s", is_type ? "a type" : "an attribute");
+    /* A location that is no part of another prints under an alias without being asked for. */
+    const tsr_attr *loc =
+        ok && !is_type && ((tsr_attr *)e->value)->kind == TSR_ATTR_LOC ? e->value : NULL;
+    bool meta =
+        loc && loc->sub == TSR_LOC_KIND_FUSED && tsr_attr_is(loc->attrs[loc->n], TSR_ATTR_LOC);
+    if (ok && b->met_loc && (!loc || meta))
+        r->ctx->has_aliased = true;
     uint32_t levels = b->deepest + 1;
     uint64_t nodes = b->nodes + 1 + e->size / 8;
     if (ok && levels > TSR_MAX_NESTING)
@@ -163,6 +171,7 @@ static void *use(bc_reader *r, bc_entry *entries, uint64_t index, bool is_type)
     if (e->levels > b->deepest)
         b->deepest = e->levels;
     b->nodes += e->nodes;
+    b->met_loc |= !is_type && ((tsr_attr *)e->value)->kind == TSR_ATTR_LOC;
     return e->value;
 }
 

@@ -215,12 +215,15 @@ static bool set_properties(bc_reader *r, tsr_op *op, uint64_t index, bool regist
     b->p = r->props[index].p;
     b->end = r->props[index].end;
     b->nodes = 0;
+    b->met_loc = false;
     if (by_row ? !tsr_bc_properties(b, op->def, op->attrs) : !tsr_bc_raw_properties(b, &raw)) {
         tsr_note(r->ctx, tsr_loc_file(r->ctx, r->filename, 0, 0), "in the properties of '%.*s'",
                  TSR_STR_ARG(op->def->name));
         return false;
     }
     r->nodes += b->nodes;
+    if (b->met_loc)
+        r->ctx->has_aliased = true;
     /* Attributes that ops get in times to come and that are not given. */
     while (b->p != b->end && *b->p == 1)
         b->p++;

@@ -123,6 +123,7 @@ static const struct {
     {TSR_BC_SECTION_STRING, B("\x05\x0F\x13" "builtin\0module\0"), "has a string of 9 bytes where 8 are left (byte 15, section String)"},
     {TSR_BC_SECTION_STRING, B("\x05\x0F\x01" "builtin\0module\0"), "has a string of 0 bytes where 8 are left (byte 15, section String)"},
     {TSR_BC_SECTION_STRING, B("\x05\x0D\x11" "builtin\0module\0"), "has bytes between the lengths of strings and their text (byte 15, section String)"},
+    {TSR_BC_SECTION_STRING, B("\x05\x03\x03"), "has a string of 1 bytes where 0 are left (byte 15, section String)"},
     {TSR_BC_SECTION_STRING, B(""), "ends too early (byte 12, section String)"},
     {TSR_BC_SECTION_DIALECT, B("\x03\x09\x03\x01\x03\x07"), "has an invalid string index: 2 (byte 34, section Dialect)"},
     {TSR_BC_SECTION_DIALECT, B("\x03\x01\x03\x03\x03\x07"), "has an invalid dialect index: 1 (byte 36, section Dialect)"},

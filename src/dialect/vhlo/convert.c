@@ -246,8 +246,13 @@ static tsr_type *shaped_meant(tsr_ctx *ctx, const tsr_type *t)
     if (tsr_attr_is_struct(encoding, &tsr_def_VHLO_TYPE_EXTENSIONS_V1) &&
         (size_t)tsr_attr_count(encoding->attrs[0]) != n)
         return NULL;
-    return tsr_type_tensor(ctx, dims, n, elem,
-                           encoding ? tsr_vhlo_encoding_meant(ctx, encoding) : NULL);
+    if (!encoding)
+        return tsr_type_tensor(ctx, dims, n, elem, NULL);
+    encoding = tsr_vhlo_encoding_meant(ctx, encoding);
+    const tsr_type *plain = tsr_type_tensor(ctx, dims, n, elem, NULL);
+    if (encoding && ctx->verify_encoding && !ctx->verify_encoding(TSR_LOC_UNKNOWN, plain, encoding))
+        return NULL;
+    return tsr_type_tensor(ctx, dims, n, elem, encoding);
 }
 
 static tsr_type *list_meant(tsr_ctx *ctx, const tsr_type *t)
