@@ -362,6 +362,18 @@ static tsr_attr *read_bools(tsr_bc *b, tsr_type *type, tsr_str data, int64_t n)
     return a;
 }
 
+/* Elements that do not fill their bytes: what stands above their bits, a sign perhaps, does not count. */
+static tsr_attr *read_odd(tsr_bc *b, tsr_type *type, tsr_str data, size_t part, uint32_t width, bool splat)
+{
+    uint8_t *bytes = tsr_xmalloc(data.len + 1);
+    memcpy(bytes, data.data, data.len);
+    for (size_t i = part - 1; i < data.len; i += part)
+        bytes[i] &= (uint8_t)((1u << width % 8) - 1);
+    tsr_attr *a = tsr_attr_dense(b->ctx, b->module, type, bytes, data.len, splat);
+    free(bytes);
+    return a;
+}
+
 tsr_attr *tsr_bc_read_dense(tsr_bc *b, tsr_type *type, tsr_str data)
 {
     const tsr_type *elem = type->elem;
@@ -387,6 +399,8 @@ tsr_attr *tsr_bc_read_dense(tsr_bc *b, tsr_type *type, tsr_str data)
         return NULL;
     }
     size_t align = elem->kind == TSR_TYPE_COMPLEX ? size / 2 : size;
+    if (part->width % 8 && data.len)
+        return read_odd(b, type, data, align, part->width, splat);
     if (b->borrow && (uintptr_t)data.data % align == 0)
         return tsr_attr_dense_borrowed(b->ctx, b->module, type, data.data, data.len, splat);
     return tsr_attr_dense(b->ctx, b->module, type, data.data, data.len, splat);

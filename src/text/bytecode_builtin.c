@@ -309,6 +309,8 @@ static bool bc_dense_string(tsr_bc *b, tsr_attr **attr)
     if (tsr_bc_reading(b) && (n < 0 || n > b->end - b->p || type->kind > TSR_TYPE_TENSOR ||
                               tsr_type_num_elements(type) < 0))
         return tsr_bc_error(b, "has too few strings for its type");
+    if (tsr_bc_reading(b) && tsr_type_storage_bits(type->elem))
+        return tsr_bc_error(b, "has strings for elements of another type");
     tsr_attr **strings = tsr_bc_reading(b)
                              ? tsr_arena_alloc(b->scratch, ((size_t)n + 1) * sizeof *strings)
                              : (*attr)->attrs;
