@@ -1,4 +1,5 @@
-/* serialize.c - `stablehlo-translate --serialize` and `--deserialize`: portable artifacts, written and read. */
+/* serialize.c - `stablehlo-translate --serialize` and `--deserialize`: portable artifacts,
+ * written and read. */
 #include "api/artifact.h"
 #include "translate.h"
 
@@ -8,8 +9,8 @@ static bool strip(tsr_module *m)
            tsr_error(m->ctx, m->op->loc, "failed to strip debuginfo");
 }
 
-bool serialize_chunk(const translate_options *o, tsr_ctx *ctx, const source *src, tsr_str chunk, uint32_t line,
-                     tsr_buf *out, bool *environment)
+bool serialize_chunk(const translate_options *o, tsr_ctx *ctx, const source *src, tsr_str chunk,
+                     uint32_t line, tsr_buf *out, bool *environment)
 {
     (void)environment;
     tsr_module *m = tsr_load(ctx, chunk, src->file, line);
@@ -24,13 +25,14 @@ static void show_version(tsr_buf *out, tsr_str data)
 {
     tsr_vhlo_version v;
     if (tsr_artifact_version(data, &v))
-        tsr_buf_printf(out, "// Reading portable artifact with StableHLO version: %u.%u.%u\n", v.major, v.minor, v.patch);
+        tsr_buf_printf(out, "// Reading portable artifact with StableHLO version: %u.%u.%u\n",
+                       v.major, v.minor, v.patch);
     else
         tsr_buf_cstr(out, "// Failed parsing StableHLO version from portable artifact\n");
 }
 
-bool deserialize_chunk(const translate_options *o, tsr_ctx *ctx, const source *src, tsr_str chunk, uint32_t line,
-                       tsr_buf *out, bool *environment)
+bool deserialize_chunk(const translate_options *o, tsr_ctx *ctx, const source *src, tsr_str chunk,
+                       uint32_t line, tsr_buf *out, bool *environment)
 {
     (void)environment;
     if (o->show_version)

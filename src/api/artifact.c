@@ -1,4 +1,5 @@
-/* artifact.c - portable artifacts, written and read: conversion to VHLO or from it, and bytecode. */
+/* artifact.c - portable artifacts, written and read: conversion to VHLO or from it, and
+ * bytecode. */
 #include "api/artifact.h"
 
 #include "api/api.h"
@@ -18,7 +19,9 @@ bool tsr_write_bytecode(tsr_buf *out, tsr_op *root, int64_t version)
     tsr_buf producer = {0};
     int mine = tsr_version();
     tsr_buf_printf(&producer, "Tessera%d.%d.%d", mine / 10000, mine / 100 % 100, mine % 100);
-    uint32_t v = version < 0 ? TSR_BC_VERSION : version > UINT32_MAX ? UINT32_MAX : (uint32_t)version;
+    uint32_t v = version < 0            ? TSR_BC_VERSION
+                 : version > UINT32_MAX ? UINT32_MAX
+                                        : (uint32_t)version;
     tsr_bytecode_options options = {.version = v, .producer = tsr_buf_text(&producer)};
     bool ok = tsr_bytecode_write(out, root, &options);
     tsr_buf_free(&producer);
@@ -41,13 +44,16 @@ bool tsr_artifact_write(tsr_buf *out, tsr_module *m, tsr_str target, bool allow_
     return ok;
 }
 
-tsr_module *tsr_artifact_read(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t line, bool kept)
+tsr_module *tsr_artifact_read(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t line,
+                              bool kept)
 {
-    tsr_module *m = kept ? tsr_load_kept(ctx, data, filename, line) : tsr_load(ctx, data, filename, line);
+    tsr_module *m =
+        kept ? tsr_load_kept(ctx, data, filename, line) : tsr_load(ctx, data, filename, line);
     if (!m || !tsr_verify(m->op)) {
         tsr_buf version = {0};
         put_version(&version, TSR_VHLO_CURRENT);
-        tsr_error(ctx, TSR_LOC_UNKNOWN, "failed to deserialize portable artifact using " PRODUCER "%.*s",
+        tsr_error(ctx, TSR_LOC_UNKNOWN,
+                  "failed to deserialize portable artifact using " PRODUCER "%.*s",
                   TSR_STR_ARG(tsr_buf_text(&version)));
         tsr_buf_free(&version);
     } else if (!tsr_module_has_vhlo(m) || (tsr_module_from_vhlo(m) && tsr_verify(m->op))) {

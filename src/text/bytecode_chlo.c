@@ -6,14 +6,15 @@ BC_ENUM(CHLO_COMPARISON_TYPE)
 
 enum { ATTR_DIRECTION, ATTR_TYPE };
 
-static tsr_bc_attr_codec *const attr_codecs[] = {[ATTR_DIRECTION] = code_CHLO_COMPARISON_DIRECTION,
-                                                 [ATTR_TYPE] = code_CHLO_COMPARISON_TYPE};
+static tsr_bc_attr_codec *const attr_codecs[] = {
+    [ATTR_DIRECTION] = code_CHLO_COMPARISON_DIRECTION, [ATTR_TYPE] = code_CHLO_COMPARISON_TYPE};
 
 static int attr_code(const tsr_bc *b, const tsr_attr *a)
 {
     (void)b;
-    return a->def == &tsr_def_CHLO_COMPARISON_DIRECTION ? ATTR_DIRECTION :
-           a->def == &tsr_def_CHLO_COMPARISON_TYPE      ? ATTR_TYPE : -1;
+    return a->def == &tsr_def_CHLO_COMPARISON_DIRECTION ? ATTR_DIRECTION
+           : a->def == &tsr_def_CHLO_COMPARISON_TYPE    ? ATTR_TYPE
+                                                        : -1;
 }
 
 static int type_code(const tsr_bc *b, const tsr_type *t)

@@ -1,4 +1,5 @@
-/* bytecode_fields.c - the kinds of fields that encodings of struct attributes consist of; each goes both ways. */
+/* bytecode_fields.c - the kinds of fields that encodings of struct attributes consist of; each
+ * goes both ways. */
 #include "text/bytecode_fields.h"
 
 /* Parameters of the largest struct. */
@@ -74,7 +75,8 @@ static bool maybe_byte(tsr_bc *b, const tsr_attrdef *def, tsr_attr **attr)
 }
 
 /* All of def (NULL: any), or strings. */
-static bool elements_ok(tsr_bc *b, const tsr_attrdef *def, bool strings, tsr_attr *const *attrs, size_t n)
+static bool elements_ok(tsr_bc *b, const tsr_attrdef *def, bool strings, tsr_attr *const *attrs,
+                        size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         if (def && !tsr_attr_is_struct(attrs[i], def))

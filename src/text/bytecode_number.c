@@ -1,13 +1,15 @@
-/* bytecode_number.c - before bytecode is written: which attributes, types, names, dialects and values there are, and their
- * numbers.
+/* bytecode_number.c - before bytecode is written: which attributes, types, names, dialects and
+ * values there are, and their numbers.
  *
- * The order is MLIR's, to the last tie, because files are compared by their bytes: things are met in a fixed walk (regions
- * after the whole block list that holds their op, the last ones first), sorted by how often they are referred to, and
- * then grouped by dialect within each range of indices that takes the same number of bytes. */
+ * The order is MLIR's, to the last tie, because files are compared by their bytes: things are
+ * met in a fixed walk (regions after the whole block list that holds their op, the last ones
+ * first), sorted by how often they are referred to, and then grouped by dialect within each
+ * range of indices that takes the same number of bytes. */
 #include "dialect/opcode.h"
 #include "text/bytecode_write.h"
 
-/* Attributes inside attributes deeper than this are refused: numbering and writing them is recursive. */
+/* Attributes inside attributes deeper than this are refused: numbering and writing them is
+ * recursive. */
 enum { MOST_NESTED = 1024 };
 
 /* The key of an unknown location, whose tsr_loc is 0; no address is odd or that small. */
@@ -84,7 +86,8 @@ static uint64_t loc_key(tsr_loc loc)
 
 static uint64_t attr_key(const tsr_attr *a)
 {
-    return a->kind == TSR_ATTR_LOC ? loc_key(tsr_loc_of_attr((tsr_attr *)a)) : (uint64_t)(uintptr_t)a;
+    return a->kind == TSR_ATTR_LOC ? loc_key(tsr_loc_of_attr((tsr_attr *)a))
+                                   : (uint64_t)(uintptr_t)a;
 }
 
 static uint64_t pointer_key(const void *p)
@@ -101,7 +104,8 @@ tsr_attr *bc_key_attr(bc_writer *w, uint64_t key)
 
 /* ---- Encodings ---- */
 
-/* A packed position as a location of the builtin dialect: file, line, column; its attribute is never made. */
+/* A packed position as a location of the builtin dialect: file, line, column; its attribute is
+ * never made. */
 static void code_position(bc_writer *w, tsr_loc loc)
 {
     enum { CODE_FILE_LINE_COL = 11 };
@@ -115,8 +119,8 @@ static void code_position(bc_writer *w, tsr_loc loc)
     }
     tsr_attr *name = w->file_attr;
     uint64_t code = CODE_FILE_LINE_COL, l = line, c = col;
-    (void)(tsr_bc_varint(&w->bc, &code) && tsr_bc_attr(&w->bc, &name) && tsr_bc_varint(&w->bc, &l) &&
-           tsr_bc_varint(&w->bc, &c));
+    (void)(tsr_bc_varint(&w->bc, &code) && tsr_bc_attr(&w->bc, &name) &&
+           tsr_bc_varint(&w->bc, &l) && tsr_bc_varint(&w->bc, &c));
 }
 
 bool bc_code_attr(bc_writer *w, uint64_t key, const tsr_bc_dialect *d)
@@ -148,7 +152,8 @@ static bool enter(bc_writer *w)
     if (w->depth++ < MOST_NESTED)
         return true;
     if (!w->failed)
-        tsr_error(w->ctx, w->root->loc, "attributes and types are nested too deeply (more than %d levels)", MOST_NESTED);
+        tsr_error(w->ctx, w->root->loc,
+                  "attributes and types are nested too deeply (more than %d levels)", MOST_NESTED);
     w->failed = true;
     w->depth--;
     return false;
@@ -317,7 +322,8 @@ static void push_regions(const bc_writer *w, tsr_op *op, region_stack *stack, ui
 static void meet_region(bc_writer *w, tsr_region *region, uint32_t *next_value)
 {
     uint32_t blocks = 0;
-    TSR_REGION_BLOCKS (region, b) {
+    TSR_REGION_BLOCKS(region, b)
+    {
         w->block_number[b->id] = blocks++;
         for (uint32_t i = 0; i < b->nargs; i++) {
             w->value_number[b->args[i]->id] = (*next_value)++;
@@ -325,7 +331,8 @@ static void meet_region(bc_writer *w, tsr_region *region, uint32_t *next_value)
             w->value_type[b->args[i]->id] = meet_type(w, b->args[i]->type);
         }
         uint32_t n = 0;
-        TSR_BLOCK_OPS (b, op) {
+        TSR_BLOCK_OPS(b, op)
+        {
             meet_op(w, op, next_value);
             n++;
         }
@@ -344,7 +351,8 @@ static void number_ops(bc_writer *w)
             const tsr_value *v = op->in[i].value;
             const tsr_block *home = v->is_arg ? v->block : v->op->block;
             const tsr_region *of = home ? home->region : NULL;
-            for (const tsr_region *r = here; r && r != of; r = r->op->block ? r->op->block->region : NULL) {
+            for (const tsr_region *r = here; r && r != of;
+                 r = r->op->block ? r->op->block->region : NULL) {
                 if (tsr_op_has(r->op, TSR_TRAIT(ISOLATED)))
                     break;
                 w->open_op[r->op->id] = true;
@@ -372,15 +380,16 @@ static void sort_by_refs(const bc_table *t, uint32_t *order, uint32_t *tmp)
             uint32_t mid = lo + width < t->n ? lo + width : t->n;
             uint32_t hi = lo + 2 * width < t->n ? lo + 2 * width : t->n;
             for (uint32_t i = lo, j = mid, k = lo; k < hi; k++)
-                tmp[k] = i < mid && (j >= hi || by_refs(&order[i], &order[j], t) <= 0) ? order[i++] : order[j++];
+                tmp[k] = i < mid && (j >= hi || by_refs(&order[i], &order[j], t) <= 0) ? order[i++]
+                                                                                       : order[j++];
         }
         memcpy(order, tmp, t->n * sizeof *order);
     }
 }
 
 /* Stable: entries of dialect first, then the others by dialect. */
-static void group(const bc_table *t, uint32_t *order, uint32_t n, uint32_t first, uint32_t ndialect, uint32_t *tmp,
-                  uint32_t *count)
+static void group(const bc_table *t, uint32_t *order, uint32_t n, uint32_t first, uint32_t ndialect,
+                  uint32_t *tmp, uint32_t *count)
 {
     memset(count, 0, (ndialect + 2) * sizeof *count);
     for (uint32_t i = 0; i < n; i++) {
@@ -398,12 +407,14 @@ static void group(const bc_table *t, uint32_t *order, uint32_t n, uint32_t first
 
 static void order_table(tsr_arena *arena, bc_table *t, uint32_t ndialect)
 {
-    uint32_t *order = TSR_NEW_ARRAY(arena, uint32_t, t->n), *tmp = TSR_NEW_ARRAY(arena, uint32_t, t->n);
+    uint32_t *order = TSR_NEW_ARRAY(arena, uint32_t, t->n),
+             *tmp = TSR_NEW_ARRAY(arena, uint32_t, t->n);
     uint32_t *count = TSR_NEW_ARRAY(arena, uint32_t, ndialect + 2);
     for (uint32_t i = 0; i < t->n; i++)
         order[i] = i;
     sort_by_refs(t, order, tmp);
-    /* How many indices of the same size there are is MLIR's own count, which overlaps a little from three bytes on. */
+    /* How many indices of the same size there are is MLIR's own count, which overlaps a little
+     * from three bytes on. */
     uint64_t size = 0;
     uint32_t at = 0, first = 0;
     for (uint32_t i = 1; i < 9 && at < t->n; i++) {
@@ -430,8 +441,14 @@ bool bc_number(bc_writer *w)
     w->open_op = TSR_NEW_ARRAY(&w->arena, bool, m->nop + 1);
     if (w->version < TSR_BC_PROPERTIES)
         w->merged = TSR_NEW_ARRAY(&w->arena, tsr_attr *, m->nop + 1);
-    w->bc = (tsr_bc){.ctx = w->ctx, .module = m, .host = &host, .user = w, .mode = TSR_BC_NUMBER,
-                     .version = w->version, .reader = w->reader, .scratch = &w->arena,
+    w->bc = (tsr_bc){.ctx = w->ctx,
+                     .module = m,
+                     .host = &host,
+                     .user = w,
+                     .mode = TSR_BC_NUMBER,
+                     .version = w->version,
+                     .reader = w->reader,
+                     .scratch = &w->arena,
                      .orders = TSR_NEW_ARRAY(&w->arena, const uint8_t *, TSR_OP__COUNT)};
     number_ops(w);
     uint32_t next_value = 0;
@@ -442,9 +459,9 @@ bool bc_number(bc_writer *w)
         region_todo todo = stack.data[--stack.n];
         next_value = todo.first;
         meet_region(w, todo.region, &next_value);
-        TSR_REGION_BLOCKS (todo.region, b)
-            TSR_BLOCK_OPS (b, op)
-                push_regions(w, op, &stack, next_value);
+        TSR_REGION_BLOCKS(todo.region, b)
+        TSR_BLOCK_OPS(b, op)
+        push_regions(w, op, &stack, next_value);
     }
     tsr_vec_free(&stack);
     if (w->failed)
@@ -484,7 +501,8 @@ uint32_t bc_type_number(bc_writer *w, const tsr_type *t)
 uint32_t bc_string_number(bc_writer *w, tsr_str s)
 {
     uint64_t h = tsr_hash_str(s);
-    TSR_MAP_EACH (&w->strings, h, v) {
+    TSR_MAP_EACH(&w->strings, h, v)
+    {
         size_t i = (size_t)(uintptr_t)v - 1;
         if (tsr_str_eq(w->string_list.data[i], s))
             return (uint32_t)i;

@@ -1,7 +1,8 @@
-/* bytecode_resource.c - the last part of a bytecode file that is written: blobs of dense_resource attributes and what the
- * text calls external_resources.
+/* bytecode_resource.c - the last part of a bytecode file that is written: blobs of
+ * dense_resource attributes and what the text calls external_resources.
  *
- * Blobs have an alignment, so their places are padded, and the section itself starts at a place of the strictest one. */
+ * Blobs have an alignment, so their places are padded, and the section itself starts at a place
+ * of the strictest one. */
 #include "text/bytecode_write.h"
 
 /* ---- Which there are ---- */
@@ -13,7 +14,8 @@ static uint64_t resource_hash(uint32_t dialect, tsr_str key)
 
 bc_resource *bc_find_resource(bc_writer *w, uint32_t dialect, tsr_str key)
 {
-    TSR_MAP_EACH (&w->resource_map, resource_hash(dialect, key), v) {
+    TSR_MAP_EACH(&w->resource_map, resource_hash(dialect, key), v)
+    {
         bc_resource *r = &w->resources.data[(size_t)(uintptr_t)v - 1];
         if (r->dialect == dialect && tsr_str_eq(r->key, key))
             return r;
@@ -34,8 +36,9 @@ void bc_number_resources(bc_writer *w)
     for (size_t i = 0; i < w->m->resources.n; i++) {
         const tsr_resource *have = &w->m->resources.data[i];
         for (uint32_t d = 0; d < w->dialects.n && !have->external; d++) {
-            bc_resource *r = tsr_str_eq(w->dialects.data[d].name, have->dialect->str) ?
-                                 bc_find_resource(w, d, have->key->str) : NULL;
+            bc_resource *r = tsr_str_eq(w->dialects.data[d].name, have->dialect->str)
+                                 ? bc_find_resource(w, d, have->key->str)
+                                 : NULL;
             if (r && !r->data)
                 r->data = have;
         }
@@ -45,7 +48,8 @@ void bc_number_resources(bc_writer *w)
     for (uint32_t d = 0; d < w->dialects.n && w->resources.n; d++)
         for (int named_only = 0; named_only < 2; named_only++)
             for (size_t i = 0; i < w->resources.n; i++)
-                if (w->resources.data[i].dialect == d && (w->resources.data[i].data == NULL) == named_only)
+                if (w->resources.data[i].dialect == d &&
+                    (w->resources.data[i].data == NULL) == named_only)
                     w->resources.data[i].number = next++;
 }
 
@@ -54,13 +58,13 @@ void bc_number_resources(bc_writer *w)
 typedef struct {
     bc_writer *w;
     tsr_buf offsets, data;
-    uint32_t align;  /* the strictest so far */
-    size_t before;   /* where the last entry ended */
+    uint32_t align; /* the strictest so far */
+    size_t before;  /* where the last entry ended */
     struct {
         tsr_str key;
         size_t size;
         uint8_t kind;
-    } *group;
+    } * group;
     size_t n;
 } resources;
 
@@ -101,10 +105,13 @@ static void end_group(resources *r, uint64_t key)
 
 static int hex_digit(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+    return c >= '0' && c <= '9'                 ? c - '0'
+           : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
+                                                : -1;
 }
 
-/* "0x" and at least four bytes in hexadecimal, of which the first four are the alignment: a blob. */
+/* "0x" and at least four bytes in hexadecimal, of which the first four are the alignment: a
+ * blob. */
 static bool put_hex(resources *r, tsr_str s)
 {
     if (!tsr_str_starts(s, "0x") || s.len < 10 || s.len % 2)
@@ -117,7 +124,8 @@ static bool put_hex(resources *r, tsr_str s)
             return false;
         bytes[i] = (uint8_t)(hi << 4 | lo);
     }
-    uint32_t align = bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+    uint32_t align =
+        bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
     if (!align || (align & (align - 1)) || align > 1u << 16)
         return false;
     put_blob(r, align, tsr_str_of((char *)bytes + 4, n - 4));
@@ -186,7 +194,8 @@ static void write_blobs(resources *r)
 void bc_write_resources(bc_writer *w, tsr_buf *out)
 {
     resources r = {.w = w, .align = 1};
-    r.group = tsr_arena_zalloc(&w->arena, (w->m->resources.n + w->resources.n + 1) * sizeof *r.group);
+    r.group =
+        tsr_arena_zalloc(&w->arena, (w->m->resources.n + w->resources.n + 1) * sizeof *r.group);
     write_external(&r);
     write_blobs(&r);
     tsr_buf_char(out, TSR_BC_SECTION_RESOURCE_OFFSET);

@@ -1,13 +1,15 @@
 /* bytecode_sdy.c - encodings of the sdy dialect's attributes. Records of a propagation are text.
  *
- * A sharding has three forms: without unreduced axes, with such ones that are summed, and with another reduction. */
+ * A sharding has three forms: without unreduced axes, with such ones that are summed, and with
+ * another reduction. */
 #include "dialect/sdy/axes.h"
 #include "text/bytecode_fields.h"
 
 static bool axis_ok(tsr_ctx *ctx, tsr_loc loc, tsr_attr *const *params)
 {
     int64_t size = params[SDY_MESH_AXIS_size]->i;
-    return size > 0 || tsr_error(ctx, loc, "axis size must be at least 1, got: %lld", (long long)size);
+    return size > 0 ||
+           tsr_error(ctx, loc, "axis size must be at least 1, got: %lld", (long long)size);
 }
 
 static bool factors_ok(tsr_ctx *ctx, tsr_loc loc, tsr_attr *const *params)
@@ -23,21 +25,24 @@ BC_STRUCT(SDY_MANUAL_AXES, {BC_STRINGS, NULL})
 BC_STRUCT_OK(SDY_MESH_AXIS, axis_ok, {BC_STRING, NULL}, {BC_NUMBER, NULL})
 BC_STRUCT(SDY_SUB_AXIS_INFO, {BC_NUMBER, NULL}, {BC_NUMBER, NULL})
 BC_STRUCT(SDY_AXIS_REF, {BC_STRING, NULL}, {BC_MAYBE, &tsr_def_SDY_SUB_AXIS_INFO})
-BC_STRUCT(SDY_DIMENSION_SHARDING, {BC_LIST, &tsr_def_SDY_AXIS_REF}, {BC_BOOL, NULL}, {BC_PRIORITY, NULL})
+BC_STRUCT(SDY_DIMENSION_SHARDING, {BC_LIST, &tsr_def_SDY_AXIS_REF}, {BC_BOOL, NULL},
+          {BC_PRIORITY, NULL})
 BC_STRUCT_OK(SDY_DIM_MAPPING, factors_ok, {BC_NUMBERS, NULL})
 BC_STRUCT(SDY_TENSOR_MAPPING, {BC_LIST, &tsr_def_SDY_DIM_MAPPING})
 BC_STRUCT(SDY_OP_SHARDING_RULE, {BC_NUMBERS, NULL}, {BC_LIST, &tsr_def_SDY_TENSOR_MAPPING},
-          {BC_LIST, &tsr_def_SDY_TENSOR_MAPPING}, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL},
-          {BC_NUMBERS, NULL}, {BC_UNIT, NULL})
+          {BC_LIST, &tsr_def_SDY_TENSOR_MAPPING}, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL},
+          {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL}, {BC_UNIT, NULL})
 BC_STRUCT(SDY_AXIS_REF_LIST, {BC_LIST, &tsr_def_SDY_AXIS_REF})
 BC_STRUCT(SDY_LIST_OF_AXIS_REF_LISTS, {BC_LIST, &tsr_def_SDY_AXIS_REF_LIST})
-BC_STRUCT(SDY_ALL_TO_ALL_PARAM, {BC_LIST, &tsr_def_SDY_AXIS_REF}, {BC_NUMBER, NULL}, {BC_NUMBER, NULL})
+BC_STRUCT(SDY_ALL_TO_ALL_PARAM, {BC_LIST, &tsr_def_SDY_AXIS_REF}, {BC_NUMBER, NULL},
+          {BC_NUMBER, NULL})
 BC_STRUCT(SDY_ALL_TO_ALL_PARAM_LIST, {BC_LIST, &tsr_def_SDY_ALL_TO_ALL_PARAM})
 BC_STRUCT(SDY_SHARDING_PER_VALUE, {BC_LIST, &tsr_def_SDY_SHARDING})
 
 static bool code_mesh(tsr_bc *b, tsr_attr **attr)
 {
-    static const bc_field axes_field = {BC_LIST, &tsr_def_SDY_MESH_AXIS}, ids_field = {BC_MAYBE_NUMBERS, NULL};
+    static const bc_field axes_field = {BC_LIST, &tsr_def_SDY_MESH_AXIS},
+                          ids_field = {BC_MAYBE_NUMBERS, NULL};
     tsr_attr *axes = NULL, *ids = NULL;
     if (!tsr_bc_reading(b)) {
         axes = (*attr)->attrs[SDY_MESH_axes];
@@ -56,7 +61,13 @@ static bool code_mesh(tsr_bc *b, tsr_attr **attr)
     return ok;
 }
 
-enum { CODE_SHARDING = 6, CODE_PER_VALUE = 7, CODE_SHARDING_SUM = 15, CODE_PER_VALUE_UNREDUCED = 16, CODE_SHARDING_ANY = 17 };
+enum {
+    CODE_SHARDING = 6,
+    CODE_PER_VALUE = 7,
+    CODE_SHARDING_SUM = 15,
+    CODE_PER_VALUE_UNREDUCED = 16,
+    CODE_SHARDING_ANY = 17
+};
 
 static bool code_sharding_of(tsr_bc *b, int code, tsr_attr **attr)
 {
@@ -75,7 +86,8 @@ static bool code_sharding_of(tsr_bc *b, int code, tsr_attr **attr)
     if (!tsr_bc_reading(b))
         return true;
     const tsr_attr *mesh = params[SDY_SHARDING_mesh];
-    if (!tsr_attr_is_struct(mesh, &tsr_def_SDY_MESH) && !(tsr_attr_is(mesh, TSR_ATTR_SYMBOL) && mesh->n == 0))
+    if (!tsr_attr_is_struct(mesh, &tsr_def_SDY_MESH) &&
+        !(tsr_attr_is(mesh, TSR_ATTR_SYMBOL) && mesh->n == 0))
         return tsr_bc_error(b, "has a #sdy.sharding without a mesh");
     if (n < 4)
         params[SDY_SHARDING_unreduced] = tsr_attr_array(b->ctx, NULL, 0);
@@ -105,6 +117,7 @@ static bool code_sharding_any(tsr_bc *b, tsr_attr **attr)
 
 /* ---- Codes ---- */
 
+/* clang-format off */
 #define ATTRS(ATTR)                                                              \
     ATTR(0, SDY_MANUAL_AXES, code_SDY_MANUAL_AXES)                               \
     ATTR(1, SDY_MESH_AXIS, code_SDY_MESH_AXIS)                                   \
@@ -124,6 +137,7 @@ static bool code_sharding_any(tsr_bc *b, tsr_attr **attr)
     ATTR(CODE_SHARDING_SUM, SDY_SHARDING, code_sharding_sum)                     \
     ATTR(CODE_PER_VALUE_UNREDUCED, SDY_SHARDING_PER_VALUE, code_SDY_SHARDING_PER_VALUE) \
     ATTR(CODE_SHARDING_ANY, SDY_SHARDING, code_sharding_any)
+/* clang-format on */
 
 static tsr_bc_attr_codec *const attr_codecs[] = {
 #define ATTR(code, id, fn) [code] = fn,
@@ -145,8 +159,9 @@ static int attr_code(const tsr_bc *b, const tsr_attr *a)
 {
     (void)b;
     if (a->def == &tsr_def_SDY_SHARDING)
-        return !has_unreduced(a)                                         ? CODE_SHARDING :
-               a->attrs[SDY_SHARDING_reduction]->i == TSR_SDY_SUM ? CODE_SHARDING_SUM : CODE_SHARDING_ANY;
+        return !has_unreduced(a)                                    ? CODE_SHARDING
+               : a->attrs[SDY_SHARDING_reduction]->i == TSR_SDY_SUM ? CODE_SHARDING_SUM
+                                                                    : CODE_SHARDING_ANY;
     if (a->def == &tsr_def_SDY_SHARDING_PER_VALUE) {
         for (uint32_t i = 0; i < a->attrs[0]->n; i++)
             if (has_unreduced(a->attrs[0]->attrs[i]))

@@ -1,4 +1,5 @@
-/* bytecode_stablehlo.c - encodings of StableHLO's attributes and types; CHLO's two are in bytecode_chlo.c. */
+/* bytecode_stablehlo.c - encodings of StableHLO's attributes and types; CHLO's two are in
+ * bytecode_chlo.c. */
 #include "dialect/stablehlo/rules.h"
 #include "dialect/stablehlo/stablehlo.h"
 #include "text/bytecode_fields.h"
@@ -6,12 +7,14 @@
 BC_STRUCT(STABLEHLO_CHANNEL_HANDLE, {BC_NUMBER, NULL}, {BC_NUMBER, NULL})
 BC_ENUM(STABLEHLO_COMPARISON_DIRECTION)
 BC_ENUM(STABLEHLO_COMPARISON_TYPE)
-BC_STRUCT(STABLEHLO_CONV, {BC_NUMBER, NULL}, {BC_NUMBER, NULL}, {BC_NUMBERS, NULL}, {BC_NUMBER, NULL},
-          {BC_NUMBER, NULL}, {BC_NUMBERS, NULL}, {BC_NUMBER, NULL}, {BC_NUMBER, NULL}, {BC_NUMBERS, NULL})
-BC_STRUCT(STABLEHLO_DOT, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL})
+BC_STRUCT(STABLEHLO_CONV, {BC_NUMBER, NULL}, {BC_NUMBER, NULL}, {BC_NUMBERS, NULL},
+          {BC_NUMBER, NULL}, {BC_NUMBER, NULL}, {BC_NUMBERS, NULL}, {BC_NUMBER, NULL},
+          {BC_NUMBER, NULL}, {BC_NUMBERS, NULL})
+BC_STRUCT(STABLEHLO_DOT, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL},
+          {BC_NUMBERS, NULL})
 BC_ENUM(STABLEHLO_FFT_TYPE)
-BC_STRUCT(STABLEHLO_GATHER, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL},
-          {BC_NUMBERS, NULL}, {BC_NUMBER, NULL})
+BC_STRUCT(STABLEHLO_GATHER, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL},
+          {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL}, {BC_NUMBER, NULL})
 BC_ENUM(STABLEHLO_PRECISION)
 BC_ENUM(STABLEHLO_RNG_ALGORITHM)
 
@@ -28,23 +31,26 @@ static bool code_STABLEHLO_RNG_DISTRIBUTION(tsr_bc *b, tsr_attr **attr)
     return true;
 }
 
-BC_STRUCT(STABLEHLO_SCATTER, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL},
-          {BC_NUMBERS, NULL}, {BC_NUMBER, NULL})
+BC_STRUCT(STABLEHLO_SCATTER, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL},
+          {BC_NUMBERS, NULL}, {BC_NUMBERS, NULL}, {BC_NUMBER, NULL})
 BC_ENUM(STABLEHLO_TRANSPOSE)
 BC_STRUCT(STABLEHLO_BOUNDS, {BC_NUMBERS, NULL})
 BC_STRUCT(STABLEHLO_OUTPUT_OPERAND_ALIAS, {BC_NUMBERS, NULL}, {BC_NUMBER, NULL}, {BC_NUMBERS, NULL})
-BC_STRUCT_OK(STABLEHLO_DOT_ALGORITHM, tsr_hlo_dot_algorithm_ok, {BC_TYPE, NULL}, {BC_TYPE, NULL}, {BC_TYPE, NULL},
-             {BC_NUMBER, NULL}, {BC_NUMBER, NULL}, {BC_NUMBER, NULL}, {BC_BOOL, NULL})
+BC_STRUCT_OK(STABLEHLO_DOT_ALGORITHM, tsr_hlo_dot_algorithm_ok, {BC_TYPE, NULL}, {BC_TYPE, NULL},
+             {BC_TYPE, NULL}, {BC_NUMBER, NULL}, {BC_NUMBER, NULL}, {BC_NUMBER, NULL},
+             {BC_BOOL, NULL})
 BC_ENUM(STABLEHLO_RESULT_ACCURACY_MODE)
-BC_STRUCT_OK(STABLEHLO_RESULT_ACCURACY, tsr_hlo_accuracy_ok, {BC_F64, NULL}, {BC_F64, NULL}, {BC_NUMBER, NULL},
-             {BC_ATTR, &tsr_def_STABLEHLO_RESULT_ACCURACY_MODE})
-BC_STRUCT_OK(STABLEHLO_REPLICA_GROUP_MESH_AXES, tsr_hlo_verify_mesh_axes, {BC_ATTR, NULL}, {BC_LIST, NULL})
+BC_STRUCT_OK(STABLEHLO_RESULT_ACCURACY, tsr_hlo_accuracy_ok, {BC_F64, NULL}, {BC_F64, NULL},
+             {BC_NUMBER, NULL}, {BC_ATTR, &tsr_def_STABLEHLO_RESULT_ACCURACY_MODE})
+BC_STRUCT_OK(STABLEHLO_REPLICA_GROUP_MESH_AXES, tsr_hlo_verify_mesh_axes, {BC_ATTR, NULL},
+             {BC_LIST, NULL})
 BC_STRUCT(STABLEHLO_SUB_AXIS_INFO, {BC_NUMBER, NULL}, {BC_NUMBER, NULL})
 BC_STRUCT(STABLEHLO_AXIS_REF, {BC_STRING, NULL}, {BC_MAYBE_BYTE, &tsr_def_STABLEHLO_SUB_AXIS_INFO})
 BC_STRUCT(STABLEHLO_MESH_AXIS, {BC_STRING, NULL}, {BC_NUMBER, NULL})
 BC_STRUCT(STABLEHLO_MESH, {BC_ARRAY, &tsr_def_STABLEHLO_MESH_AXIS}, {BC_MAYBE_BYTE, NULL})
 
 /* The attributes with their codes; 0 was never used. */
+/* clang-format off */
 #define ATTRS(ATTR)                          \
     ATTR(1, STABLEHLO_CHANNEL_HANDLE)        \
     ATTR(2, STABLEHLO_COMPARISON_DIRECTION)  \
@@ -68,6 +74,7 @@ BC_STRUCT(STABLEHLO_MESH, {BC_ARRAY, &tsr_def_STABLEHLO_MESH_AXIS}, {BC_MAYBE_BY
     ATTR(20, STABLEHLO_AXIS_REF)             \
     ATTR(21, STABLEHLO_MESH_AXIS)            \
     ATTR(22, STABLEHLO_MESH)
+/* clang-format on */
 
 static tsr_bc_attr_codec *const attr_codecs[] = {
 #define ATTR(code, id) [code] = code_##id,
@@ -113,12 +120,15 @@ static bool code_future(tsr_bc *b, tsr_type **type)
     return true;
 }
 
-static tsr_bc_type_codec *const type_codecs[] = {[TYPE_TOKEN] = code_token, [TYPE_FUTURE] = code_future};
+static tsr_bc_type_codec *const type_codecs[] = {
+    [TYPE_TOKEN] = code_token, [TYPE_FUTURE] = code_future};
 
 static int type_code(const tsr_bc *b, const tsr_type *t)
 {
     (void)b;
-    return t->def == &tsr_def_STABLEHLO_TOKEN ? TYPE_TOKEN : t->def == &tsr_def_STABLEHLO_FUTURE ? TYPE_FUTURE : -1;
+    return t->def == &tsr_def_STABLEHLO_TOKEN    ? TYPE_TOKEN
+           : t->def == &tsr_def_STABLEHLO_FUTURE ? TYPE_FUTURE
+                                                 : -1;
 }
 
 /* major, minor, patch */

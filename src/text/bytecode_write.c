@@ -1,8 +1,9 @@
 /* bytecode_write.c - a module as MLIR bytecode, byte for byte as MLIR writes it.
  *
- * Numbers come first (bytecode_number.c); then the sections are written one behind the other into one buffer. A section
- * stands behind its length, so a nested one is written in place and then moved by the few bytes of its head. Strings and
- * properties collect while the others are written, which is why their sections are the last. */
+ * Numbers come first (bytecode_number.c); then the sections are written one behind the other
+ * into one buffer. A section stands behind its length, so a nested one is written in place and
+ * then moved by the few bytes of its head. Strings and properties collect while the others are
+ * written, which is why their sections are the last. */
 #include "text/bytecode_write.h"
 
 /* Ops inside ops deeper than this are refused: writing them is recursive. */
@@ -68,7 +69,8 @@ static void write_dialects(bc_writer *w, tsr_buf *out)
             const tsr_opdef *def = (const tsr_opdef *)(uintptr_t)entry_at(&w->names, k)->key;
             size_t skip = bc_name_dialect(def).len;
             skip += def->name.len > skip && def->name.data[skip] == '.';
-            uint32_t name = bc_string_number(w, tsr_str_of(def->name.data + skip, def->name.len - skip));
+            uint32_t name =
+                bc_string_number(w, tsr_str_of(def->name.data + skip, def->name.len - skip));
             if (w->version < TSR_BC_PROPERTIES)
                 put(out, name);
             else
@@ -80,7 +82,8 @@ static void write_dialects(bc_writer *w, tsr_buf *out)
 
 /* ---- Attributes and types ---- */
 
-static void write_entries(bc_writer *w, const bc_table *t, bool types, tsr_buf *sizes, tsr_buf *data)
+static void write_entries(bc_writer *w, const bc_table *t, bool types, tsr_buf *sizes,
+                          tsr_buf *data)
 {
     for (uint32_t i = 0, n; i < t->n; i += n) {
         n = run_length(t, i);
@@ -180,8 +183,10 @@ static void write_use_order(bc_writer *w, tsr_buf *out, const tsr_value *v)
     free(places);
 }
 
-/* The values whose uses stand in another order than a reader would give them; whether there are any. */
-static bool write_use_orders(bc_writer *w, tsr_buf *out, tsr_value *const *args, tsr_value *outs, uint32_t n)
+/* The values whose uses stand in another order than a reader would give them; whether there are
+ * any. */
+static bool write_use_orders(bc_writer *w, tsr_buf *out, tsr_value *const *args, tsr_value *outs,
+                             uint32_t n)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -207,12 +212,14 @@ static bool write_use_orders(bc_writer *w, tsr_buf *out, tsr_value *const *args,
 static uint32_t property_number(bc_writer *w, tsr_str bytes)
 {
     uint64_t h = tsr_hash_str(bytes);
-    TSR_MAP_EACH (&w->props, h, v) {
+    TSR_MAP_EACH(&w->props, h, v)
+    {
         size_t i = (size_t)(uintptr_t)v - 1;
         if (tsr_str_eq(w->prop_list.data[i], bytes))
             return (uint32_t)i;
     }
-    tsr_vec_push(&w->prop_list, tsr_str_of(tsr_arena_copy(&w->arena, bytes.data, bytes.len), bytes.len));
+    tsr_vec_push(&w->prop_list,
+                 tsr_str_of(tsr_arena_copy(&w->arena, bytes.data, bytes.len), bytes.len));
     tsr_map_put(&w->props, h, (void *)(uintptr_t)w->prop_list.n);
     return (uint32_t)w->prop_list.n - 1;
 }
@@ -308,29 +315,31 @@ static bool write_block(bc_writer *w, tsr_buf *out, const tsr_block *b)
                 out->data[mask_at] = TSR_BC_OP_USE_LISTS;
         }
     }
-    TSR_BLOCK_OPS (b, op)
-        TSR_TRY(write_op(w, out, op));
+    TSR_BLOCK_OPS(b, op)
+    TSR_TRY(write_op(w, out, op));
     return true;
 }
 
 static bool write_region(bc_writer *w, tsr_buf *out, const tsr_region *region)
 {
     if (w->depth >= MOST_NESTED)
-        return tsr_error(w->ctx, region->op->loc, "ops are nested too deeply (more than %d levels)", MOST_NESTED);
+        return tsr_error(w->ctx, region->op->loc, "ops are nested too deeply (more than %d levels)",
+                         MOST_NESTED);
     uint32_t blocks = 0, values = 0;
-    TSR_REGION_BLOCKS (region, b) {
+    TSR_REGION_BLOCKS(region, b)
+    {
         blocks++;
         values += b->nargs;
-        TSR_BLOCK_OPS (b, op)
-            values += op->nout;
+        TSR_BLOCK_OPS(b, op)
+        values += op->nout;
     }
     put(out, blocks);
     if (!blocks)
         return true;
     put(out, values);
     w->depth++;
-    TSR_REGION_BLOCKS (region, b)
-        TSR_TRY(write_block(w, out, b));
+    TSR_REGION_BLOCKS(region, b)
+    TSR_TRY(write_block(w, out, b));
     w->depth--;
     return true;
 }
@@ -393,9 +402,14 @@ bool tsr_bytecode_write(tsr_buf *out, tsr_op *root, const tsr_bytecode_options *
 {
     tsr_ctx *ctx = root->module->ctx;
     if (options->version > TSR_BC_VERSION)
-        return tsr_error(ctx, root->loc, "unsupported version requested %u, must be in range [0, %d]", options->version,
-                         TSR_BC_VERSION);
-    bc_writer w = {.ctx = ctx, .m = root->module, .root = root, .version = options->version, .reader = options->reader};
+        return tsr_error(ctx, root->loc,
+                         "unsupported version requested %u, must be in range [0, %d]",
+                         options->version, TSR_BC_VERSION);
+    bc_writer w = {.ctx = ctx,
+                   .m = root->module,
+                   .root = root,
+                   .version = options->version,
+                   .reader = options->reader};
     tsr_arena_init_pooled(&w.arena, &ctx->pool);
     size_t start = out->len;
     bool ok = bc_number(&w) && write_file(&w, out, options->producer);
