@@ -138,12 +138,24 @@ bool bc_code_type(bc_writer *w, uint64_t key, const tsr_bc_dialect *d)
 
 /* ---- Meeting things ---- */
 
+uint32_t bc_find_dialect(const bc_writer *w, tsr_str name)
+{
+    TSR_MAP_EACH(&w->dialect_map, tsr_hash_str(name), v)
+    {
+        uint32_t i = (uint32_t)(uintptr_t)v - 1;
+        if (tsr_str_eq(w->dialects.data[i].name, name))
+            return i;
+    }
+    return UINT32_MAX;
+}
+
 static uint32_t meet_dialect(bc_writer *w, tsr_str name)
 {
-    for (size_t i = 0; i < w->dialects.n; i++)
-        if (tsr_str_eq(w->dialects.data[i].name, name))
-            return (uint32_t)i;
+    uint32_t i = bc_find_dialect(w, name);
+    if (i != UINT32_MAX)
+        return i;
     tsr_vec_push(&w->dialects, (bc_dialect){name, tsr_bc_dialect_find(name)});
+    tsr_map_put(&w->dialect_map, tsr_hash_str(name), (void *)(uintptr_t)w->dialects.n);
     return (uint32_t)w->dialects.n - 1;
 }
 

@@ -31,26 +31,37 @@ void bc_meet_resource(bc_writer *w, uint32_t dialect, tsr_str key)
     tsr_map_put(&w->resource_map, resource_hash(dialect, key), (void *)(uintptr_t)w->resources.n);
 }
 
+/* By dialect; what is only named stands behind what has data; then as they were met. */
+static int by_place(const void *pa, const void *pb)
+{
+    const bc_resource *a = pa, *b = pb;
+    if (a->dialect != b->dialect)
+        return a->dialect < b->dialect ? -1 : 1;
+    if (!a->data != !b->data)
+        return a->data ? -1 : 1;
+    return a->number < b->number ? -1 : 1;
+}
+
 void bc_number_resources(bc_writer *w)
 {
     for (size_t i = 0; i < w->m->resources.n; i++) {
         const tsr_resource *have = &w->m->resources.data[i];
-        for (uint32_t d = 0; d < w->dialects.n && !have->external; d++) {
-            bc_resource *r = tsr_str_eq(w->dialects.data[d].name, have->dialect->str)
-                                 ? bc_find_resource(w, d, have->key->str)
-                                 : NULL;
-            if (r && !r->data)
-                r->data = have;
-        }
+        uint32_t d = have->external ? UINT32_MAX : bc_find_dialect(w, have->dialect->str);
+        bc_resource *r = d == UINT32_MAX ? NULL : bc_find_resource(w, d, have->key->str);
+        if (r && !r->data)
+            r->data = have;
     }
-    /* By dialect; what is only named stands behind what has data. */
-    uint32_t next = 0;
-    for (uint32_t d = 0; d < w->dialects.n && w->resources.n; d++)
-        for (int named_only = 0; named_only < 2; named_only++)
-            for (size_t i = 0; i < w->resources.n; i++)
-                if (w->resources.data[i].dialect == d &&
-                    (w->resources.data[i].data == NULL) == named_only)
-                    w->resources.data[i].number = next++;
+    for (size_t i = 0; i < w->resources.n; i++)
+        w->resources.data[i].number = (uint32_t)i;
+    if (w->resources.n)
+        qsort(w->resources.data, w->resources.n, sizeof *w->resources.data, by_place);
+    tsr_map_truncate(&w->resource_map, 0);
+    for (size_t i = 0; i < w->resources.n; i++) {
+        bc_resource *r = &w->resources.data[i];
+        r->number = (uint32_t)i;
+        tsr_map_put(&w->resource_map, resource_hash(r->dialect, r->key),
+                    (void *)(uintptr_t)(i + 1));
+    }
 }
 
 /* ---- Writing ---- */
@@ -145,49 +156,63 @@ static void put_external(resources *r, const tsr_resource *e)
     }
 }
 
+/* An external resource, and where its group first stood. */
+typedef struct {
+    size_t group, place;
+} external;
+
+static int by_group(const void *pa, const void *pb)
+{
+    const external *a = pa, *b = pb;
+    if (a->group != b->group)
+        return a->group < b->group ? -1 : 1;
+    return a->place < b->place ? -1 : 1;
+}
+
+static size_t first_of(tsr_map *groups, const tsr_module *m, size_t place)
+{
+    const tsr_name *name = m->resources.data[place].dialect;
+    TSR_MAP_EACH(groups, name->hash, v)
+    {
+        size_t first = (size_t)(uintptr_t)v - 1;
+        if (m->resources.data[first].dialect == name)
+            return first;
+    }
+    tsr_map_put(groups, name->hash, (void *)(uintptr_t)(place + 1));
+    return place;
+}
+
 /* Groups of external resources in the order of their first entries. */
 static void write_external(resources *r)
 {
     const tsr_module *m = r->w->m;
-    size_t groups = 0;
-    bool *done = TSR_NEW_ARRAY(&r->w->arena, bool, m->resources.n);
-    tsr_buf body = {0};
-    for (size_t i = 0; i < m->resources.n; i++) {
-        const tsr_resource *first = &m->resources.data[i];
-        if (!first->external || done[i])
-            continue;
-        groups++;
-        for (size_t k = i; k < m->resources.n; k++) {
-            const tsr_resource *e = &m->resources.data[k];
-            if (e->external && e->dialect == first->dialect) {
-                put_external(r, e);
-                done[k] = true;
-            }
-        }
-        end_group(r, bc_string_number(r->w, first->dialect->str));
+    external *all = tsr_arena_zalloc(&r->w->arena, (m->resources.n + 1) * sizeof *all);
+    tsr_map groups = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < m->resources.n; i++)
+        if (m->resources.data[i].external)
+            all[n++] = (external){first_of(&groups, m, i), i};
+    qsort(all, n, sizeof *all, by_group);
+    tsr_bc_put_varint(&r->offsets, groups.n);
+    for (size_t i = 0; i < n; i++) {
+        const tsr_resource *e = &m->resources.data[all[i].place];
+        put_external(r, e);
+        if (i + 1 == n || all[i + 1].group != all[i].group)
+            end_group(r, bc_string_number(r->w, e->dialect->str));
     }
-    /* Their number stands in front. */
-    tsr_bc_put_varint(&body, groups);
-    tsr_buf_str(&body, tsr_buf_text(&r->offsets));
-    tsr_buf_free(&r->offsets);
-    r->offsets = body;
+    tsr_map_free(&groups);
 }
 
 static void write_blobs(resources *r)
 {
     bc_writer *w = r->w;
-    for (uint32_t d = 0; d < w->dialects.n && w->resources.n; d++) {
-        for (int named_only = 0; named_only < 2; named_only++)
-            for (size_t i = 0; i < w->resources.n; i++) {
-                const bc_resource *b = &w->resources.data[i];
-                if (b->dialect != d || (b->data == NULL) != named_only)
-                    continue;
-                if (b->data)
-                    put_blob(r, b->data->align ? b->data->align : 1, b->data->data);
-                end_entry(r, b->key, TSR_BC_RESOURCE_BLOB);
-            }
-        if (r->n)
-            end_group(r, d);
+    for (size_t i = 0; i < w->resources.n; i++) {
+        const bc_resource *b = &w->resources.data[i];
+        if (b->data)
+            put_blob(r, b->data->align ? b->data->align : 1, b->data->data);
+        end_entry(r, b->key, TSR_BC_RESOURCE_BLOB);
+        if (i + 1 == w->resources.n || b[1].dialect != b->dialect)
+            end_group(r, b->dialect);
     }
 }
 

@@ -419,6 +419,7 @@ bool tsr_bytecode_write(tsr_buf *out, tsr_op *root, const tsr_bytecode_options *
     bc_table_free(&w.types);
     bc_table_free(&w.names);
     tsr_vec_free(&w.dialects);
+    tsr_map_free(&w.dialect_map);
     tsr_vec_free(&w.resources);
     tsr_map_free(&w.resource_map);
     tsr_map_free(&w.strings);

@@ -52,6 +52,7 @@ typedef struct {
     tsr_arena arena; /* side tables */
     bc_table attrs, types, names;
     TSR_VEC(bc_dialect) dialects;
+    tsr_map dialect_map; /* index + 1 into dialects */
     TSR_VEC(bc_resource) resources;
     tsr_map resource_map; /* index + 1 into resources */
     /* By id. */
@@ -74,6 +75,7 @@ typedef struct {
 /* Finds and numbers all that the root refers to. False after a diagnostic. */
 bool bc_number(bc_writer *w);
 void bc_table_free(bc_table *t);
+uint32_t bc_find_dialect(const bc_writer *w, tsr_str name); /* UINT32_MAX: not met */
 /* The dialect that an op's name says it belongs to. */
 tsr_str bc_name_dialect(const tsr_opdef *def);
 /* The numbers in the file, of what was found before. */
