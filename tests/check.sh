@@ -57,6 +57,8 @@ part 'corpus, run' sh tests/eval.sh
 part documents sh tests/docs.sh
 part mutations "$T/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$BUILD/mutants" \
     tests/corpus tests/seeds tests/ir
+bytecode=$(find tests/corpus tests/bytecode -name '*.mlirbc' -o -name '*.bc' | sort)
+part 'mutations, bytecode' "$T/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$BUILD/mutants" $bytecode
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

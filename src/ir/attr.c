@@ -112,10 +112,12 @@ static bool is_aliased(tsr_ctx *ctx, const tsr_attr *a)
     return a->type && a->type->aliased;
 }
 
-static tsr_attr *add(tsr_ctx *ctx, tsr_map *map, tsr_arena *arena, const tsr_attr *k, uint64_t hash)
+static tsr_attr *add(tsr_ctx *ctx, tsr_map *map, tsr_arena *arena, const tsr_attr *k, uint64_t hash, bool borrowed)
 {
     tsr_attr *a = tsr_arena_copy(arena, k, sizeof *k);
-    if (k->s.len) {
+    if (borrowed) {
+        a->s = k->s;
+    } else if (k->s.len) {
         char *text = tsr_arena_alloc(arena, k->s.len);
         memcpy(text, k->s.data, k->s.len);
         a->s.data = text;
@@ -145,7 +147,7 @@ static tsr_attr *intern(tsr_ctx *ctx, const tsr_attr *k)
     TSR_MAP_EACH (&ctx->attrs, hash, v)
         if (same_attr(v, k))
             return v;
-    return add(ctx, &ctx->attrs, &ctx->arena, k, hash);
+    return add(ctx, &ctx->attrs, &ctx->arena, k, hash, false);
 }
 
 /* ---- Scalars ---- */
@@ -306,8 +308,8 @@ tsr_attr *tsr_attr_distinct(tsr_ctx *ctx, int64_t id, tsr_attr *value)
 
 /* ---- Elements ---- */
 
-tsr_attr *tsr_attr_dense(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *data,
-                         size_t bytes, bool splat)
+static tsr_attr *dense(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *data, size_t bytes,
+                       bool splat, bool borrowed)
 {
     size_t size = tsr_type_storage_bits(type->elem) / 8;
     /* A list of equal elements is a splat, as in MLIR. */
@@ -323,7 +325,19 @@ tsr_attr *tsr_attr_dense(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void
     TSR_MAP_EACH (&m->dense, hash, v)
         if (same_attr(v, &key))
             return v;
-    return add(ctx, &m->dense, &m->arena, &key, hash);
+    return add(ctx, &m->dense, &m->arena, &key, hash, borrowed);
+}
+
+tsr_attr *tsr_attr_dense(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *data,
+                         size_t bytes, bool splat)
+{
+    return dense(ctx, m, type, data, bytes, splat, false);
+}
+
+tsr_attr *tsr_attr_dense_borrowed(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *data,
+                                  size_t bytes, bool splat)
+{
+    return dense(ctx, m, type, data, bytes, splat, true);
 }
 
 tsr_attr *tsr_attr_dense_string(tsr_ctx *ctx, tsr_type *type, tsr_attr *const *strings, size_t n)

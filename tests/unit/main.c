@@ -41,6 +41,8 @@ int main(void)
     test_projection(&u);
     test_cost(&u);
     test_rule(&u);
+    test_vhlo(&u);
+    test_bytecode(&u);
     printf("%d passed, %d failed\n", u.passed, u.failed);
     return u.failed != 0;
 }

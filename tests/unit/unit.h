@@ -34,5 +34,7 @@ void test_axis(unit *u);
 void test_projection(unit *u);
 void test_cost(unit *u);
 void test_rule(unit *u);
+void test_vhlo(unit *u);
+void test_bytecode(unit *u);
 
 #endif
