@@ -231,7 +231,7 @@ static bool all_closed(const tsr_sharding *s)
     return true;
 }
 
-/* A manual computation says of each result how it is sharded. Where it says closed and not sharded, nothing propagates, so
+/* A manual computation (of some axes) says of each result how it is sharded. Where it says closed and not sharded, nothing propagates, so
  * main's result would be left without a sharding: it is told so, as the Shardy of JAX 0.11 does. */
 static void say_closed_results(tsr_engine *e)
 {
@@ -242,7 +242,8 @@ static void say_closed_results(tsr_engine *e)
         uint32_t from = e->place[v->id], to = e->main->first + i;
         if (!v->is_arg && tsr_op_is(v->op, TSR_OP_SDY_DATA_FLOW_EDGE))
             v = v->op->in[0].value;
-        if (v->is_arg || !tsr_sdy_manual_axes(v->op) || from == TSR_NO_PLACE || e->now[to])
+        const tsr_attr *manual = v->is_arg ? NULL : tsr_sdy_manual_axes(v->op);
+        if (!manual || !manual->n || from == TSR_NO_PLACE || e->now[to])
             continue;
         const tsr_sharding *s = e->now[from];
         if (s && s->rank && !s->sharded && all_closed(s))
