@@ -10,6 +10,17 @@
 #include "dialect/stablehlo/stablehlo.h"
 #include "dialect/stablehlo/types.h"
 
+/* Each trait has a bit of its own: then the sum of all is their union. */
+#define TRAIT(id, bit, doc) + ((uint64_t)1 << (bit))
+_Static_assert((0
+#include "ir/traits.def"
+                ) ==
+#define TRAIT(id, bit, doc) | ((uint64_t)1 << (bit))
+                   (0
+#include "ir/traits.def"
+                    ),
+               "two traits have one bit");
+
 /* Definitions of attributes and types. */
 #define STRUCT(id, nm, np, fl) const tsr_attrdef tsr_def_##id = {.name = nm, .nparam = np, .flags = fl, .assembly = attr_##id};
 #define ENUM(id, nm, fl, ...)                                        \
