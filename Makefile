@@ -13,6 +13,7 @@
 #   make format          clang-format over the sources
 #
 # Variables: CC=clang   DEBUG=1   SAN=address,undefined   MUTATIONS=500   MUTATION_SEED=1
+#            LAPACK=1: LAPACK's custom_call targets run on a system library, LAPACK_LIBS='-llapack -lblas'
 
 CC      ?= cc
 ifeq ($(origin CC),default)
@@ -55,6 +56,11 @@ CPPFLAGS := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE
 FLAGS     = -std=c11 $(OPT) -g $(WARN) $(CPPFLAGS) $(CFLAGS)
 LIBFLAGS := -fPIC -fvisibility=hidden -DTSR_BUILD=1
 LIBS     := -lm -lpthread -ldl
+ifdef LAPACK
+LAPACK_LIBS ?= -llapack -lblas
+CPPFLAGS += -DTSR_LAPACK=1
+LIBS     := $(LAPACK_LIBS) $(LIBS)
+endif
 LDSAN    := $(if $(SAN),-fsanitize=$(SAN))
 
 HEADER  := include/tessera/tessera.h

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+#include "eval/linalg.h"
+
 static const flag *find(const flag *table, size_t n, tsr_str name)
 {
     for (size_t i = 0; i < n; i++)
@@ -237,4 +239,51 @@ void print_version(const tool *t)
 {
     int v = tsr_version();
     printf("%s (tessera) %d.%d.%d\n", t->name, v / 10000, v / 100 % 100, v % 100);
+    printf("  LAPACK targets run on %s\n", tsr_lapack_name());
+}
+
+bool flags_about(const tool *t, const flags *f, const char *usage, const flag *table, size_t n,
+                 const tsr_pass_list *passes)
+{
+    if (f->help)
+        flags_help(t, usage, table, n, passes);
+    else if (f->version)
+        print_version(t);
+    return f->help || f->version;
+}
+
+static bool is_one_of(const char *v, const char *a, const char *b, const char *c)
+{
+    return strcmp(v, a) == 0 || strcmp(v, b) == 0 || strcmp(v, c) == 0;
+}
+
+int file_flag(const tool *t, const flag_given *g, file_options *out)
+{
+    switch (g->id) {
+    case FILE_FLAG_OUTPUT: out->output = g->value; break;
+    case FILE_FLAG_SPLIT: out->split = g->value && *g->value ? g->value : "// -----"; break;
+    case FILE_FLAG_ALLOW_UNREGISTERED: out->allow_unregistered = g->on; break;
+    case FILE_FLAG_VERIFY_DIAGNOSTICS: {
+        const char *v = g->value && *g->value ? g->value : "all";
+        out->only_expected = strcmp(v, "only-expected") == 0;
+        out->verify_diagnostics = strcmp(v, "false") != 0 && strcmp(v, "0") != 0;
+        if (!out->verify_diagnostics || out->only_expected || is_one_of(v, "all", "true", "1"))
+            break;
+        fprintf(stderr, "%s: for the --verify-diagnostics option: Cannot find option named '%s'!\n", t->name, v);
+        return usage_exit(t);
+    }
+    default: break;
+    }
+    return 0;
+}
+
+int file_input(const tool *t, const flags *f, file_options *out)
+{
+    if (f->files.n > 1) {
+        fprintf(stderr, "%s: Too many positional arguments specified!\nCan specify at most 1 positional arguments\n", t->name);
+        return usage_exit(t);
+    }
+    if (f->files.n)
+        out->input = f->files.data[0];
+    return 0;
 }

@@ -60,7 +60,8 @@ static bool run_module(const interpret_options *o, tsr_module *m, const tensor_v
         return tsr_error(m->ctx, m->op->loc, "module must have entry func with name main");
     tsr_tensor **out = tsr_xmalloc((type->nout + 1) * sizeof *out);
     tsr_entry_options options = {
-        .user = strcmp(o->output, "-") == 0 ? text : NULL, .print = print_text, .probe_dir = o->probe_dir};
+        .run.zero_division = TSR_ZERO_IGNORE, /* as the original */
+        .user = strcmp(o->file.output, "-") == 0 ? text : NULL, .print = print_text, .probe_dir = o->probe_dir};
     uint32_t nerror = m->ctx->nerror;
     bool ok = tsr_entry_run(m, func, in->data, in->n, out, type->nout, &options, &s);
     if (!ok && m->ctx->nerror == nerror)
@@ -96,21 +97,21 @@ int interpret_file(const tool *t, const interpret_options *o)
 {
     tsr_buf text = {0}, out = {0};
     const char *error = NULL;
-    if (!tsr_file_read(o->input, &text, &error)) {
-        fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", t->name, o->input, error);
+    if (!tsr_file_read(o->file.input, &text, &error)) {
+        fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", t->name, o->file.input, error);
         tsr_buf_free(&text);
         return EXIT_REJECTED;
     }
     source_mark last = {0};
-    source src = {tsr_cstr(strcmp(o->input, "-") == 0 ? "<stdin>" : o->input), tsr_buf_text(&text), &last};
+    source src = {tsr_cstr(strcmp(o->file.input, "-") == 0 ? "<stdin>" : o->file.input), tsr_buf_text(&text), &last};
     bool ok = true, environment = false;
     size_t at = 0;
     uint32_t line = 1, chunk_line;
     tsr_str chunk;
-    for (bool first = true; split_next(src.text, o->split ? o->split : "", &at, &line, &chunk, &chunk_line); first = false) {
+    for (bool first = true; split_next(src.text, o->file.split ? o->file.split : "", &at, &line, &chunk, &chunk_line); first = false) {
         tsr_ctx *ctx = tsr_ctx_new();
-        expectations *e = o->verify_diagnostics ? expect_new(&src, chunk, chunk_line, o->only_expected) : NULL;
-        tsr_ctx_allow_unregistered(ctx, o->allow_unregistered);
+        expectations *e = o->file.verify_diagnostics ? expect_new(&src, chunk, chunk_line, o->file.only_expected) : NULL;
+        tsr_ctx_allow_unregistered(ctx, o->file.allow_unregistered);
         tsr_ctx_on_diag(ctx, e ? expect_diag : diag_to_stderr, e ? (void *)e : (void *)&src);
         if (!first)
             tsr_buf_char(&out, '\n');
@@ -119,8 +120,8 @@ int interpret_file(const tool *t, const interpret_options *o)
         tsr_ctx_free(ctx);
     }
     int code = ok ? EXIT_OK : environment && !t->peer ? EXIT_ENVIRONMENT : EXIT_REJECTED;
-    if (ok || strcmp(o->output, "-") == 0) {
-        int written = write_output(t, o->output, tsr_buf_text(&out));
+    if (ok || strcmp(o->file.output, "-") == 0) {
+        int written = write_output(t, o->file.output, tsr_buf_text(&out));
         code = written ? written : code;
     }
     tsr_buf_free(&text);

@@ -5,12 +5,10 @@
 #include "tools.h"
 
 typedef struct {
-    const char *input, *output; /* "-": stdin, stdout */
-    const char *split;          /* marker between chunks; NULL: the file is one */
+    file_options file;
     const char *args;           /* [dense<1> : tensor<2xi32>, ...]; NULL: none */
     const char *probe_dir;      /* NULL: none */
     bool dense;                 /* results as dense attributes */
-    bool allow_unregistered, verify_diagnostics, only_expected;
 } interpret_options;
 
 /* Exit code. */

@@ -4,14 +4,10 @@
 #include <ctype.h>
 
 // clang-format off
-/* FLAG(id, name, kind, arg, doc) */
+/* After FILE_FLAGS: FLAG(id, name, kind, arg, doc) */
 #define FLAGS(FLAG) \
-    FLAG(OUTPUT, "o", VALUE, "<file>", "Output file; - is stdout. Written only when all went well") \
-    FLAG(SPLIT, "split-input-file", OPTIONAL, "<marker>", "Process the chunks between lines with the marker (default: '// -----') one by one") \
     FLAG(OUTPUT_MARKER, "output-split-marker", VALUE, "<marker>", "What is printed between the chunks (default: '// -----')") \
-    FLAG(VERIFY_DIAGNOSTICS, "verify-diagnostics", OPTIONAL, "all|only-expected", "Compare diagnostics with the expected-* comments of the input") \
     FLAG(VERIFY_ALL, "verify-all", SWITCH, NULL, "Report every bad operation of the input, not only the first") \
-    FLAG(ALLOW_UNREGISTERED, "allow-unregistered-dialect", SWITCH, NULL, "Accept operations of unknown dialects") \
     FLAG(PIPELINE, "pass-pipeline", VALUE, "<pipeline>", "Passes to run, e.g. 'builtin.module(func.func(canonicalize),cse)'") \
     FLAG(DUMP_PIPELINE, "dump-pass-pipeline", SWITCH, NULL, "Print the pipeline that will be run on stderr") \
     FLAG(VERIFY_EACH, "verify-each", SWITCH, NULL, "Verify after each pass and each named pipeline (default: true)") \
@@ -45,24 +41,15 @@
     FLAG(DESERIALIZE, "deserialize", REFUSED, NULL, "reading portable artifacts")
 // clang-format on
 
-enum {
-#define FLAG(id, ...) FLAG_ID_##id,
-    FLAGS(FLAG)
-#undef FLAG
-};
-static const flag table[] = {
-#define FLAG(id, name, kind, arg, doc) {name, FLAG_##kind, arg, doc},
-    FLAGS(FLAG)
-#undef FLAG
-};
+enum { BEFORE_FLAGS = NFILE_FLAG - 1, FLAGS(FLAG_ID) };
+static const flag table[] = {FILE_FLAGS(FLAG_ROW) FLAGS(FLAG_ROW)};
 
 typedef struct {
     const tool *t;
-    const char *input, *output;
-    const char *split, *output_marker; /* split: NULL without */
-    uint32_t said;                     /* warnings that come once, over all chunks */
-    bool verify_diagnostics, only_expected, verify_all;
-    bool allow_unregistered, verify_each, verify_inside, verify_parsed, implicit_module;
+    file_options file;
+    const char *output_marker;
+    uint32_t said; /* warnings that come once, over all chunks */
+    bool verify_all, verify_each, verify_inside, verify_parsed, implicit_module;
     bool dump_pipeline, timing;
     const char *pipeline; /* --pass-pipeline */
     tsr_print_options print;
@@ -253,10 +240,10 @@ static bool process_chunk(config *c, tsr_pipelines *ps, tsr_pipeline *pl, tsr_ru
 {
     tsr_ctx *ctx = tsr_ctx_new();
     ctx->said = c->said;
-    tsr_ctx_allow_unregistered(ctx, c->allow_unregistered);
+    tsr_ctx_allow_unregistered(ctx, c->file.allow_unregistered);
     bool ok;
-    if (c->verify_diagnostics) {
-        expectations *e = expect_new(src, chunk, line, c->only_expected);
+    if (c->file.verify_diagnostics) {
+        expectations *e = expect_new(src, chunk, line, c->file.only_expected);
         tsr_ctx_on_diag(ctx, expect_diag, e);
         (void)process(c, ctx, ps, pl, run, src, chunk, line, out);
         ok = expect_finish(e);
@@ -281,28 +268,28 @@ static int process_file(config *c, tsr_pipelines *ps, tsr_pipeline *pl)
                            .report = pass_report,
                            .clock = c->timing ? wall_seconds : NULL};
     double t0 = wall_seconds();
-    if (!tsr_file_read(c->input, &text, &error)) {
-        fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", c->t->name, c->input, error);
+    if (!tsr_file_read(c->file.input, &text, &error)) {
+        fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", c->t->name, c->file.input, error);
         tsr_buf_free(&text);
         return EXIT_REJECTED;
     }
     c->read = wall_seconds() - t0;
     source_mark last = {0};
-    source src = {tsr_cstr(strcmp(c->input, "-") == 0 ? "<stdin>" : c->input), tsr_buf_text(&text), &last};
+    source src = {tsr_cstr(strcmp(c->file.input, "-") == 0 ? "<stdin>" : c->file.input), tsr_buf_text(&text), &last};
     bool ok = true;
     size_t at = 0;
     uint32_t line = 1, chunk_line;
     tsr_str chunk;
-    for (bool first = true; split_next(src.text, c->split ? c->split : "", &at, &line, &chunk, &chunk_line);
+    for (bool first = true; split_next(src.text, c->file.split ? c->file.split : "", &at, &line, &chunk, &chunk_line);
          first = false) {
         if (!first)
             tsr_buf_printf(&out, "%s\n", c->output_marker);
         ok &= process_chunk(c, ps, pl, &run, &src, chunk, chunk_line, &out);
     }
     int code = ok ? EXIT_OK : EXIT_REJECTED;
-    bool to_stdout = strcmp(c->output, "-") == 0;
+    bool to_stdout = strcmp(c->file.output, "-") == 0;
     if (ok || (to_stdout && out.len)) {
-        int written = write_output(c->t, c->output, tsr_buf_text(&out));
+        int written = write_output(c->t, c->file.output, tsr_buf_text(&out));
         code = written ? written : code;
     }
     if (c->timing)
@@ -326,12 +313,6 @@ static void show_dialects(void)
 
 /* ---- Flags ---- */
 
-static int usage_error(const tool *t, const char *message)
-{
-    fprintf(stderr, "%s: %s\n", t->name, message);
-    return usage_exit(t);
-}
-
 /* A name in --print-ir-before=a,b that is no pass is refused. */
 static bool known_passes(const tool *t, const char *flag_name, const char *names)
 {
@@ -351,22 +332,7 @@ static bool known_passes(const tool *t, const char *flag_name, const char *names
 static int apply(config *c, const flag_given *g)
 {
     switch (g->id) {
-    case FLAG_ID_OUTPUT: c->output = g->value; break;
-    case FLAG_ID_SPLIT: c->split = g->value && *g->value ? g->value : "// -----"; break;
     case FLAG_ID_OUTPUT_MARKER: c->output_marker = g->value; break;
-    case FLAG_ID_VERIFY_DIAGNOSTICS: {
-        const char *v = g->value ? g->value : "all";
-        c->only_expected = strcmp(v, "only-expected") == 0;
-        c->verify_diagnostics = strcmp(v, "false") != 0 && strcmp(v, "0") != 0;
-        if (c->verify_diagnostics && !c->only_expected && *v && strcmp(v, "all") != 0 && strcmp(v, "true") != 0 &&
-            strcmp(v, "1") != 0) {
-            fprintf(stderr, "%s: for the --verify-diagnostics option: Cannot find option named '%s'!\n", c->t->name,
-                    v);
-            return usage_exit(c->t);
-        }
-        break;
-    }
-    case FLAG_ID_ALLOW_UNREGISTERED: c->allow_unregistered = g->on; break;
     case FLAG_ID_PIPELINE: c->pipeline = g->value; break;
     case FLAG_ID_DUMP_PIPELINE: c->dump_pipeline = g->on; break;
     case FLAG_ID_VERIFY_ALL: c->verify_all = g->on; break;
@@ -404,7 +370,7 @@ static int apply(config *c, const flag_given *g)
         list_ops(g->value != NULL);
         return -1;
     case FLAG_ID_SHOW_DIALECTS: show_dialects(); return -1;
-    default: break; /* passes; --mlir-disable-threading, which is how it is */
+    default: return file_flag(c->t, g, &c->file); /* or passes; --mlir-disable-threading, which is how it is */
     }
     return 0;
 }
@@ -456,8 +422,7 @@ int main_opt(const tool *t, int argc, char **argv)
 {
     flags f = {0};
     config c = {.t = t,
-                .input = "-",
-                .output = "-",
+                .file = {.input = "-", .output = "-"},
                 .output_marker = "// -----",
                 .verify_each = true,
                 .verify_parsed = true,
@@ -465,19 +430,12 @@ int main_opt(const tool *t, int argc, char **argv)
                 .start = wall_seconds(),
                 .print = {.elide_larger = -1}};
     int code = flags_parse(t, table, TSR_COUNT(table), tsr_all_passes(), argc, argv, &f);
-    if (!code && f.help) {
-        flags_help(t, "[options] [file]", table, TSR_COUNT(table), tsr_all_passes());
+    if (!code && flags_about(t, &f, "[options] [file]", table, TSR_COUNT(table), tsr_all_passes()))
         code = -1;
-    } else if (!code && f.version) {
-        print_version(t);
-        code = -1;
-    }
     for (size_t i = 0; !code && i < f.given.n; i++)
         code = apply(&c, &f.given.data[i]);
-    if (!code && f.files.n > 1)
-        code = usage_error(t, "Too many positional arguments specified!\nCan specify at most 1 positional arguments");
-    if (!code && f.files.n)
-        c.input = f.files.data[0];
+    if (!code)
+        code = file_input(t, &f, &c.file);
     if (!code)
         code = run_flags(&c, &f);
     else if (code < 0) /* something was printed by other means: notice a full disk here, too */

@@ -18,7 +18,8 @@
 #define FLAGS(FLAG) \
     FLAG(FUNCTION, "function", VALUE, "<name>", "Function to run (default: main, or the module's only function)") \
     FLAG(INPUT, "input", VALUE, "<input>", "The next input: x.npy, x.npz (all its arrays), x.npz:name, 2x3xf32=1,2,3,4,5,6, or random; as the last one, random fills all that are missing") \
-    FLAG(SEED, "seed", COUNT, "<n>", "Seed of random inputs (default: 0)") \
+    FLAG(SEED, "seed", COUNT, "<n>", "Seed of random inputs and of stablehlo.rng (default: 0)") \
+    FLAG(ZERO_DIVISION, "division-by-zero", VALUE, "error|warn|ignore", "What an integer that is divided by zero is (default: error); without an error the quotient is all ones, the remainder the dividend") \
     FLAG(OUTPUT, "output", VALUE, "<dir>", "Write results to out0.npy, out1.npy, ... in this directory, or to one file when it ends in .npz") \
     FLAG(EXPECT, "expect", VALUE, "<value>", "Compare the next result with this: a file or a value, as for --input") \
     FLAG(RTOL, "rtol", VALUE, "<r>", "Relative tolerance (default: by element type)") \
@@ -27,16 +28,8 @@
     FLAG(TIMING, "timing", SWITCH, NULL, "Print a table of times on stderr")
 // clang-format on
 
-enum {
-#define FLAG(id, ...) FLAG_ID_##id,
-    FLAGS(FLAG)
-#undef FLAG
-};
-static const flag table[] = {
-#define FLAG(id, name, kind, arg, doc) {name, FLAG_##kind, arg, doc},
-    FLAGS(FLAG)
-#undef FLAG
-};
+enum { FLAGS(FLAG_ID) };
+static const flag table[] = {FLAGS(FLAG_ROW)};
 
 typedef TSR_VEC(const char *) text_vec;
 typedef TSR_VEC(tsr_tensor *) tensor_vec;
@@ -46,6 +39,7 @@ typedef struct {
     const char *file, *function, *output;
     text_vec inputs, expects;
     uint64_t seed;
+    tsr_zero_division zero_division;
     double rtol, atol;
     bool has_rtol, has_atol, print, print_given, timing;
     double start, parse, verify, load, eval, judge;
@@ -261,11 +255,15 @@ static int run_function(config *c)
         return report(c, &s);
     c->load = wall_seconds() - t0;
     tsr_vec_reserve(&c->out, c->type->nout + 1);
-    tsr_entry_options options = {.clock = wall_seconds, .print = print_text};
+    tsr_entry_options options = {
+        .run = {.zero_division = c->zero_division, .seed = c->seed}, .clock = wall_seconds, .print = print_text};
     uint32_t nerror = c->ctx->nerror;
     if (!tsr_entry_run(c->m, c->func, c->in.data, c->in.n, c->out.data, c->type->nout, &options, &s)) {
         if (c->ctx->nerror == nerror)
             return report(c, &s);
+        if (options.zero_divisors && c->zero_division == TSR_ZERO_ERROR)
+            fprintf(stderr, "%s: where a program drops such values later, --division-by-zero=warn or =ignore runs it\n",
+                    c->t->name);
         return s.code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
     }
     c->out.n = c->type->nout;
@@ -336,12 +334,27 @@ static int read_tolerance(const config *c, const flag_given *g, double *out)
     return usage_exit(c->t);
 }
 
+static int read_zero_division(config *c, const flag_given *g)
+{
+    static const char *const words[] = {
+        [TSR_ZERO_ERROR] = "error", [TSR_ZERO_WARN] = "warn", [TSR_ZERO_IGNORE] = "ignore"};
+    for (size_t i = 0; i < TSR_COUNT(words); i++) {
+        if (strcmp(g->value, words[i]) != 0)
+            continue;
+        c->zero_division = (tsr_zero_division)i;
+        return 0;
+    }
+    fprintf(stderr, "%s: for the --%s option: Cannot find option named '%s'!\n", c->t->name, table[g->id].name, g->value);
+    return usage_exit(c->t);
+}
+
 static int apply(config *c, const flag_given *g)
 {
     switch (g->id) {
     case FLAG_ID_FUNCTION: c->function = g->value; break;
     case FLAG_ID_INPUT: tsr_vec_push(&c->inputs, g->value); break;
     case FLAG_ID_SEED: c->seed = (uint64_t)g->count; break;
+    case FLAG_ID_ZERO_DIVISION: return read_zero_division(c, g);
     case FLAG_ID_OUTPUT: c->output = g->value; break;
     case FLAG_ID_EXPECT: tsr_vec_push(&c->expects, g->value); break;
     case FLAG_ID_RTOL: c->has_rtol = true; return read_tolerance(c, g, &c->rtol);
@@ -361,13 +374,8 @@ int main_run(const tool *t, int argc, char **argv)
     flags f = {0};
     config c = {.t = t, .function = "main", .start = wall_seconds()};
     int code = flags_parse(t, table, TSR_COUNT(table), NULL, argc, argv, &f);
-    if (!code && f.help) {
-        flags_help(t, "FILE [options]", table, TSR_COUNT(table), NULL);
+    if (!code && flags_about(t, &f, "FILE [options]", table, TSR_COUNT(table), NULL))
         code = -1;
-    } else if (!code && f.version) {
-        print_version(t);
-        code = -1;
-    }
     for (size_t i = 0; !code && i < f.given.n; i++)
         code = apply(&c, &f.given.data[i]);
     if (!code && f.files.n != 1) {

@@ -47,6 +47,32 @@ typedef struct {
     const char *doc;
 } flag;
 
+/* Tables are lists of rows, FLAG(id, name, kind, arg, doc); these make numbers and a table of one. */
+#define FLAG_ID(id, ...) FLAG_ID_##id,
+#define FLAG_ROW(id, name, kind, arg, doc) {name, FLAG_##kind, arg, doc},
+
+// clang-format off
+/* Rows of the tools that read a file in chunks and write another; they come first in their tables. */
+#define FILE_FLAGS(FLAG) \
+    FLAG(OUTPUT, "o", VALUE, "<file>", "Output file; - is stdout. Written only when all went well") \
+    FLAG(SPLIT, "split-input-file", OPTIONAL, "<marker>", "Process the chunks between lines with the marker (default: '// -----') one by one") \
+    FLAG(VERIFY_DIAGNOSTICS, "verify-diagnostics", OPTIONAL, "all|only-expected", "Compare diagnostics with the expected-* comments of the input") \
+    FLAG(ALLOW_UNREGISTERED, "allow-unregistered-dialect", SWITCH, NULL, "Accept operations of unknown dialects")
+// clang-format on
+enum {
+#define FLAG(id, ...) FILE_FLAG_##id,
+    FILE_FLAGS(FLAG)
+#undef FLAG
+    NFILE_FLAG
+};
+
+/* What they say. */
+typedef struct {
+    const char *input, *output; /* "-": stdin, stdout */
+    const char *split;          /* marker between chunks; NULL: the file is one */
+    bool allow_unregistered, verify_diagnostics, only_expected;
+} file_options;
+
 /* What was given. id: index into the table, or -1 for a pass. */
 typedef struct {
     int id;
@@ -66,6 +92,13 @@ typedef struct {
 int flags_parse(const tool *t, const flag *table, size_t n, const tsr_pass_list *passes, int argc, char **argv,
                 flags *out);
 void flags_free(flags *f);
+/* --help and --version: whether one was given, and is done. */
+bool flags_about(const tool *t, const flags *f, const char *usage, const flag *table, size_t n,
+                 const tsr_pass_list *passes);
+/* One of FILE_FLAGS into the options. 0, or the exit code after a message on stderr. */
+int file_flag(const tool *t, const flag_given *g, file_options *out);
+/* What is no flag: the input file, at most one. 0, or the exit code after a message on stderr. */
+int file_input(const tool *t, const flags *f, file_options *out);
 /* --help: the table, and the passes with their options. */
 void flags_help(const tool *t, const char *usage, const flag *table, size_t n, const tsr_pass_list *passes);
 /* --list-passes: names and summaries. */

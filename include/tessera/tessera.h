@@ -213,6 +213,23 @@ TSR_API tsr_type *tsr_module_output_type(tsr_module *m, tsr_str function, size_t
  * an op caused is a diagnostic at that op, too. A module must not change while it runs. */
 TSR_API bool tsr_module_eval(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
                              tsr_status *status);
+/* What an integer that is divided by zero does to a run. Where it goes on, the quotient is all ones and the remainder the
+ * dividend, as in XLA. */
+typedef enum {
+    TSR_ZERO_ERROR,  /* it fails, with a diagnostic at the op */
+    TSR_ZERO_WARN,   /* it goes on; at its end a warning names the first such op and counts the elements */
+    TSR_ZERO_IGNORE, /* it goes on */
+} tsr_zero_division;
+
+/* How a run is to go. All zero is the default. */
+typedef struct {
+    tsr_zero_division zero_division;
+    uint64_t seed; /* of the numbers that stablehlo.rng draws */
+} tsr_eval_options;
+
+/* tsr_module_eval with options; NULL is the default, which tsr_module_eval has. */
+TSR_API bool tsr_module_eval_with(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out,
+                                  size_t nout, const tsr_eval_options *options, tsr_status *status);
 /* A random tensor for input i, legal for the program: see docs/EVAL.md for the distribution. The same seed gives the same
  * values everywhere. The caller owns it; NULL on failure (a dynamic shape, a token). */
 TSR_API tsr_tensor *tsr_module_random_input(tsr_module *m, tsr_str function, size_t i, uint64_t seed, tsr_status *status);

@@ -282,6 +282,8 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
     tsr_eval e;
     tsr_eval_init(&e, m, plan);
     e.host = &host;
+    e.zero_division = options->run.zero_division;
+    tsr_rng_start(&e.rng, options->run.seed);
     bool ok = tsr_eval_function(&e, func, in, nin, out);
     if (options->clock)
         options->seconds = options->clock() - start;
@@ -292,7 +294,8 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
     if (!ok)
         fail_at(m->ctx, e.failure.loc, e.failure.environment ? TSR_ENVIRONMENT : TSR_BAD_INPUT, status,
                 e.failure.message.len ? tsr_buf_text(&e.failure.message) : TSR_STR("the evaluation failed"));
-    if (e.zero_divisors)
+    options->zero_divisors = e.zero_divisors;
+    if (ok && e.zero_divisors && e.zero_division == TSR_ZERO_WARN)
         tsr_emit(m->ctx, TSR_WARNING, e.zero_op->loc, "'%.*s' op divides integers by zero (%lld elements in this run); a quotient is "
                  "then all ones, a remainder the dividend", TSR_STR_ARG(e.zero_op->def->name), (long long)e.zero_divisors);
     tsr_eval_free(&e);
@@ -325,11 +328,20 @@ bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, siz
     return ok;
 }
 
+bool tsr_module_eval_with(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
+                          const tsr_eval_options *options, tsr_status *status)
+{
+    const tsr_op *func = tsr_entry_find(m, function, status);
+    tsr_entry_options all = {0};
+    if (options)
+        all.run = *options;
+    for (size_t i = 0; !func && i < nout; i++)
+        out[i] = NULL;
+    return func && tsr_entry_run(m, func, in, nin, out, nout, &all, status);
+}
+
 bool tsr_module_eval(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
                      tsr_status *status)
 {
-    const tsr_op *func = tsr_entry_find(m, function, status);
-    for (size_t i = 0; !func && i < nout; i++)
-        out[i] = NULL;
-    return func && tsr_entry_run(m, func, in, nin, out, nout, NULL, status);
+    return tsr_module_eval_with(m, function, in, nin, out, nout, NULL, status);
 }

@@ -9,11 +9,13 @@
 const tsr_op *tsr_entry_find(tsr_module *m, tsr_str name, tsr_status *status);
 const tsr_type *tsr_entry_type(const tsr_op *func); /* its function type */
 typedef struct {
+    tsr_eval_options run;
     void *user;
     void (*print)(void *user, tsr_str text); /* lines of interpreter.print; NULL: dropped */
     const char *probe_dir;                   /* of interpreter.probe; NULL: there is none. Its index.csv starts anew */
     double (*clock)(void);                   /* NULL: nobody wants to know */
     double seconds;                          /* set: how long the evaluation took, planning included */
+    int64_t zero_divisors;                   /* set: integer divisors that were 0 */
 } tsr_entry_options;
 
 /* Evaluates func. A token may be NULL in in. options may be NULL. Wrong inputs are diagnostics at func, what an op did

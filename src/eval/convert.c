@@ -1,5 +1,5 @@
 /* convert.c - elements from one type to another. Floats of every kind go through double, which holds all of them exactly;
- * integers through int64. The loops over plain C types are written once, as a macro over pairs. */
+ * integers through int64. */
 #include <math.h>
 
 #include "base/float.h"
@@ -34,55 +34,57 @@ static float bf16_to_float(uint16_t h)
     return f;
 }
 
+/* Loops that end a switch over types: elements p[i] of in become out[i], or what in[i] gives becomes p[i] of out. */
+#define READ(type, expr)                                                                           \
+    {                                                                                              \
+        const type *p = in;                                                                        \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            out[i] = (expr);                                                                       \
+        return;                                                                                    \
+    }
+#define WRITE(type, expr)                                                                          \
+    {                                                                                              \
+        type *p = out;                                                                             \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            p[i] = (type)(expr);                                                                   \
+        return;                                                                                    \
+    }
+#define WRITE_COMPLEX(type)                                                                        \
+    {                                                                                              \
+        type *p = out;                                                                             \
+        for (int64_t i = 0; i < n; i++) {                                                          \
+            p[2 * i] = (type)in[i];                                                                \
+            p[2 * i + 1] = 0;                                                                      \
+        }                                                                                          \
+        return;                                                                                    \
+    }
+#define READ_INTS                                                                                  \
+    case TSR_D_I1: READ(uint8_t, p[i] & 1)                                                         \
+    case TSR_D_I2:                                                                                 \
+    case TSR_D_I4:                                                                                 \
+    case TSR_D_I8: READ(int8_t, p[i])                                                              \
+    case TSR_D_U2:                                                                                 \
+    case TSR_D_U4:                                                                                 \
+    case TSR_D_U8: READ(uint8_t, p[i])                                                             \
+    case TSR_D_I16: READ(int16_t, p[i])                                                            \
+    case TSR_D_U16: READ(uint16_t, p[i])                                                           \
+    case TSR_D_I32: READ(int32_t, p[i])                                                            \
+    case TSR_D_U32: READ(uint32_t, p[i])                                                           \
+    case TSR_D_I64: READ(int64_t, p[i])
+
 void tsr_to_doubles(tsr_dtype from, const void *in, double *out, int64_t n)
 {
-#define LOOP(type, expr)                      \
-    {                                         \
-        const type *p = in;                   \
-        for (int64_t i = 0; i < n; i++)       \
-            out[i] = (double)(expr);          \
-        return;                               \
-    }
     switch (from) {
-    case TSR_D_F64:
-        memcpy(out, in, (size_t)n * 8);
-        return;
-    case TSR_D_F32:
-        LOOP(float, p[i])
-    case TSR_D_F16:
-        LOOP(uint16_t, half_to_float(p[i]))
-    case TSR_D_BF16:
-        LOOP(uint16_t, bf16_to_float(p[i]))
-    case TSR_D_I1:
-        LOOP(uint8_t, p[i] & 1)
-    case TSR_D_I2:
-    case TSR_D_I4:
-    case TSR_D_I8:
-        LOOP(int8_t, p[i])
-    case TSR_D_U2:
-    case TSR_D_U4:
-    case TSR_D_U8:
-        LOOP(uint8_t, p[i])
-    case TSR_D_I16:
-        LOOP(int16_t, p[i])
-    case TSR_D_U16:
-        LOOP(uint16_t, p[i])
-    case TSR_D_I32:
-        LOOP(int32_t, p[i])
-    case TSR_D_U32:
-        LOOP(uint32_t, p[i])
-    case TSR_D_I64:
-        LOOP(int64_t, p[i])
-    case TSR_D_U64:
-        LOOP(uint64_t, p[i])
-    case TSR_D_C64:
-        LOOP(float, p[2 * i])
-    case TSR_D_C128:
-        LOOP(double, p[2 * i])
-    default:
-        LOOP(uint8_t, tsr_float_to_double(tsr_dtype_float_kind(from), p[i]))
+    case TSR_D_F64: memcpy(out, in, (size_t)n * 8); return;
+    case TSR_D_F32: READ(float, p[i])
+    case TSR_D_F16: READ(uint16_t, half_to_float(p[i]))
+    case TSR_D_BF16: READ(uint16_t, bf16_to_float(p[i]))
+    READ_INTS
+    case TSR_D_U64: READ(uint64_t, (double)p[i])
+    case TSR_D_C64: READ(float, p[2 * i])
+    case TSR_D_C128: READ(double, p[2 * i])
+    default: READ(uint8_t, tsr_float_to_double(tsr_dtype_float_kind(from), p[i]))
     }
-#undef LOOP
 }
 
 /* Truncation with saturation; NaN is 0. */
@@ -106,139 +108,56 @@ static uint64_t clamp_u64(double v)
 
 void tsr_from_doubles(tsr_dtype to, const double *in, void *out, int64_t n)
 {
-#define LOOP(type, expr)                  \
-    {                                     \
-        type *p = out;                    \
-        for (int64_t i = 0; i < n; i++)   \
-            p[i] = (type)(expr);          \
-        return;                           \
-    }
     switch (to) {
-    case TSR_D_F64:
-        memcpy(out, in, (size_t)n * 8);
-        return;
-    case TSR_D_F32:
-        LOOP(float, in[i])
+    case TSR_D_F64: memcpy(out, in, (size_t)n * 8); return;
+    case TSR_D_F32: WRITE(float, in[i])
     case TSR_D_F16:
-    case TSR_D_BF16:
-        LOOP(uint16_t, tsr_float_from_double(tsr_dtype_float_kind(to), in[i]))
-    case TSR_D_I1:
-        LOOP(uint8_t, in[i] != 0)
-    case TSR_D_I2:
-        LOOP(int8_t, clamp_int(in[i], -2, 1))
-    case TSR_D_I4:
-        LOOP(int8_t, clamp_int(in[i], -8, 7))
-    case TSR_D_I8:
-        LOOP(int8_t, clamp_int(in[i], INT8_MIN, INT8_MAX))
-    case TSR_D_U2:
-        LOOP(uint8_t, clamp_int(in[i], 0, 3))
-    case TSR_D_U4:
-        LOOP(uint8_t, clamp_int(in[i], 0, 15))
-    case TSR_D_U8:
-        LOOP(uint8_t, clamp_int(in[i], 0, UINT8_MAX))
-    case TSR_D_I16:
-        LOOP(int16_t, clamp_int(in[i], INT16_MIN, INT16_MAX))
-    case TSR_D_U16:
-        LOOP(uint16_t, clamp_int(in[i], 0, UINT16_MAX))
-    case TSR_D_I32:
-        LOOP(int32_t, clamp_int(in[i], INT32_MIN, INT32_MAX))
-    case TSR_D_U32:
-        LOOP(uint32_t, clamp_int(in[i], 0, UINT32_MAX))
-    case TSR_D_I64:
-        LOOP(int64_t, clamp_int(in[i], INT64_MIN, INT64_MAX))
-    case TSR_D_U64:
-        LOOP(uint64_t, clamp_u64(in[i]))
-    case TSR_D_C64: {
-        float *p = out;
-        for (int64_t i = 0; i < n; i++) {
-            p[2 * i] = (float)in[i];
-            p[2 * i + 1] = 0;
-        }
-        return;
+    case TSR_D_BF16: WRITE(uint16_t, tsr_float_from_double(tsr_dtype_float_kind(to), in[i]))
+    case TSR_D_I1: WRITE(uint8_t, in[i] != 0)
+    case TSR_D_I2: WRITE(int8_t, clamp_int(in[i], -2, 1))
+    case TSR_D_I4: WRITE(int8_t, clamp_int(in[i], -8, 7))
+    case TSR_D_I8: WRITE(int8_t, clamp_int(in[i], INT8_MIN, INT8_MAX))
+    case TSR_D_U2: WRITE(uint8_t, clamp_int(in[i], 0, 3))
+    case TSR_D_U4: WRITE(uint8_t, clamp_int(in[i], 0, 15))
+    case TSR_D_U8: WRITE(uint8_t, clamp_int(in[i], 0, UINT8_MAX))
+    case TSR_D_I16: WRITE(int16_t, clamp_int(in[i], INT16_MIN, INT16_MAX))
+    case TSR_D_U16: WRITE(uint16_t, clamp_int(in[i], 0, UINT16_MAX))
+    case TSR_D_I32: WRITE(int32_t, clamp_int(in[i], INT32_MIN, INT32_MAX))
+    case TSR_D_U32: WRITE(uint32_t, clamp_int(in[i], 0, UINT32_MAX))
+    case TSR_D_I64: WRITE(int64_t, clamp_int(in[i], INT64_MIN, INT64_MAX))
+    case TSR_D_U64: WRITE(uint64_t, clamp_u64(in[i]))
+    case TSR_D_C64: WRITE_COMPLEX(float)
+    case TSR_D_C128: WRITE_COMPLEX(double)
+    default: WRITE(uint8_t, tsr_float_from_double(tsr_dtype_float_kind(to), in[i]))
     }
-    case TSR_D_C128: {
-        double *p = out;
-        for (int64_t i = 0; i < n; i++) {
-            p[2 * i] = in[i];
-            p[2 * i + 1] = 0;
-        }
-        return;
-    }
-    default:
-        LOOP(uint8_t, tsr_float_from_double(tsr_dtype_float_kind(to), in[i]))
-    }
-#undef LOOP
 }
 
 /* ---- Integers ---- */
 
 static void to_ints(tsr_dtype from, const void *in, int64_t *out, int64_t n)
 {
-#define LOOP(type, expr)                \
-    {                                   \
-        const type *p = in;             \
-        for (int64_t i = 0; i < n; i++) \
-            out[i] = (int64_t)(expr);   \
-        return;                         \
-    }
     switch (from) {
-    case TSR_D_I1:
-        LOOP(uint8_t, p[i] & 1)
-    case TSR_D_I2:
-    case TSR_D_I4:
-    case TSR_D_I8:
-        LOOP(int8_t, p[i])
-    case TSR_D_U2:
-    case TSR_D_U4:
-    case TSR_D_U8:
-        LOOP(uint8_t, p[i])
-    case TSR_D_I16:
-        LOOP(int16_t, p[i])
-    case TSR_D_U16:
-        LOOP(uint16_t, p[i])
-    case TSR_D_I32:
-        LOOP(int32_t, p[i])
-    case TSR_D_U32:
-        LOOP(uint32_t, p[i])
-    default:
-        LOOP(int64_t, p[i])
+    READ_INTS
+    default: READ(uint64_t, (int64_t)p[i])
     }
-#undef LOOP
 }
 
 static void from_ints(tsr_dtype to, const int64_t *in, void *out, int64_t n)
 {
-#define LOOP(type, expr)                \
-    {                                   \
-        type *p = out;                  \
-        for (int64_t i = 0; i < n; i++) \
-            p[i] = (type)(expr);        \
-        return;                         \
-    }
     switch (to) {
-    case TSR_D_I1:
-        LOOP(uint8_t, in[i] != 0)
-    case TSR_D_I2:
-        LOOP(int8_t, (int8_t)((uint8_t)in[i] << 6) >> 6)
-    case TSR_D_I4:
-        LOOP(int8_t, (int8_t)((uint8_t)in[i] << 4) >> 4)
-    case TSR_D_U2:
-        LOOP(uint8_t, in[i] & 3)
-    case TSR_D_U4:
-        LOOP(uint8_t, in[i] & 15)
+    case TSR_D_I1: WRITE(uint8_t, in[i] != 0)
+    case TSR_D_I2: WRITE(int8_t, (int8_t)((uint8_t)in[i] << 6) >> 6)
+    case TSR_D_I4: WRITE(int8_t, (int8_t)((uint8_t)in[i] << 4) >> 4)
+    case TSR_D_U2: WRITE(uint8_t, in[i] & 3)
+    case TSR_D_U4: WRITE(uint8_t, in[i] & 15)
     case TSR_D_I8:
-    case TSR_D_U8:
-        LOOP(uint8_t, in[i])
+    case TSR_D_U8: WRITE(uint8_t, in[i])
     case TSR_D_I16:
-    case TSR_D_U16:
-        LOOP(uint16_t, in[i])
+    case TSR_D_U16: WRITE(uint16_t, in[i])
     case TSR_D_I32:
-    case TSR_D_U32:
-        LOOP(uint32_t, in[i])
-    default:
-        LOOP(int64_t, in[i])
+    case TSR_D_U32: WRITE(uint32_t, in[i])
+    default: WRITE(int64_t, in[i])
     }
-#undef LOOP
 }
 
 /* 64-bit integers to floats: one rounding, straight to the target. */

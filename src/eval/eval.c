@@ -1,9 +1,9 @@
 /* eval.c - running blocks, regions and functions; what kernels ask of a run. */
 #include <stdlib.h>
 
+#include "eval/k_pointwise.h"
 #include "eval/k_quant.h"
 #include "eval/kernels.h"
-
 #include "eval/plan.h"
 
 /* Kernels: the EVAL column. A row without it is NULL. */
@@ -143,6 +143,37 @@ static void drop(tsr_frame *f, uint32_t slot)
     f->slots[slot] = NULL;
 }
 
+#define COUNT_ZEROS(T)                                                                             \
+    for (int64_t i = 0; i < t->n; i++)                                                             \
+        n += ((const T *)t->data)[i] == 0;
+
+static int64_t count_zeros(const tsr_tensor *t)
+{
+    int64_t n = 0;
+    switch (tsr_dtype_bytes((tsr_dtype)t->dtype)) {
+    case 1: COUNT_ZEROS(uint8_t) break;
+    case 2: COUNT_ZEROS(uint16_t) break;
+    case 4: COUNT_ZEROS(uint32_t) break;
+    default: COUNT_ZEROS(uint64_t) break;
+    }
+    return n;
+}
+
+/* Integers among the divisors of c, which divides. False: a zero is one, and that is a failure. */
+static bool check_divisors(tsr_call *c)
+{
+    const tsr_tensor *by = c->in[1];
+    if (c->e->zero_division == TSR_ZERO_IGNORE || by->kind != TSR_TENSOR || !tsr_dtype_is_int((tsr_dtype)by->dtype) ||
+        tsr_is_quantized(by->elem) || (c->in[0]->kind == TSR_TENSOR && !c->in[0]->n))
+        return true;
+    int64_t n = count_zeros(by);
+    if (n && !c->e->zero_divisors)
+        c->e->zero_op = c->op;
+    c->e->zero_divisors += n;
+    return !n || c->e->zero_division == TSR_ZERO_WARN ||
+           tsr_fail(c, "divides integers by zero (%lld of %lld divisors)", (long long)n, (long long)by->n);
+}
+
 static bool run_op(tsr_eval *e, tsr_frame *f, const tsr_op *op)
 {
     enum { FEW = 16 };
@@ -159,6 +190,8 @@ static bool run_op(tsr_eval *e, tsr_frame *f, const tsr_op *op)
     bool ok;
     if (!kernel)
         ok = tsr_fail(&c, "cannot be evaluated");
+    else if (tsr_op_has(op, TSR_TRAIT(DIVIDES)) && op->nin > 1 && !check_divisors(&c))
+        ok = false;
     else
         ok = e->plan->quantized[op->id] ? tsr_eval_quantized(&c, kernel) : kernel(&c);
     for (uint32_t i = 0; last && i < op->nin; i++)
@@ -277,6 +310,23 @@ bool tsr_eval_function(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, s
 void tsr_eval_init(tsr_eval *e, tsr_module *m, const tsr_plan *plan)
 {
     *e = (tsr_eval){.ctx = m->ctx, .module = m, .plan = plan};
+}
+
+void tsr_eval_init_process(tsr_eval *e, const tsr_call *c, tsr_process *process, uint32_t id)
+{
+    tsr_eval_init(e, c->e->module, c->e->plan);
+    e->process = process;
+    e->depth = c->e->depth;
+    e->host = c->e->host;
+    e->zero_division = c->e->zero_division;
+    e->rng = tsr_rng_of_process(&c->e->rng, id);
+}
+
+void tsr_eval_join_process(tsr_call *c, const tsr_eval *e)
+{
+    if (!c->e->zero_divisors)
+        c->e->zero_op = e->zero_op;
+    c->e->zero_divisors += e->zero_divisors;
 }
 
 void tsr_eval_free(tsr_eval *e)

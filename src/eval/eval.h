@@ -20,12 +20,20 @@ typedef struct {
     tsr_buf message;
 } tsr_failure;
 
+/* Where a run stands in its random numbers (k_rng.c). */
+typedef struct {
+    uint64_t key, lane; /* lane: which process of a grid */
+    uint64_t count;     /* blocks that were drawn */
+} tsr_rng;
+
 typedef struct tsr_eval {
     tsr_ctx *ctx;
     tsr_module *module;
     const tsr_plan *plan;
     tsr_failure failure;
-    int64_t zero_divisors;   /* elements of integer divisors that were 0 so far; what they give is XLA's choice */
+    tsr_rng rng;
+    tsr_zero_division zero_division;
+    int64_t zero_divisors;   /* integer divisors that were 0 so far */
     const tsr_op *zero_op;   /* the first op that met one */
     tsr_process *process;
     int depth;               /* of calls */
@@ -53,6 +61,14 @@ void tsr_plan_free(tsr_plan *p);
 
 void tsr_eval_init(tsr_eval *e, tsr_module *m, const tsr_plan *plan);
 void tsr_eval_free(tsr_eval *e);
+/* A run of process id in a grid that c starts; and what it counted, when it has ended. */
+void tsr_eval_init_process(tsr_eval *e, const tsr_call *c, tsr_process *process, uint32_t id);
+void tsr_eval_join_process(tsr_call *c, const tsr_eval *e);
+/* Random numbers of a seed from their start; those of process id in a grid that a run starts. tsr_rng_skip: the run's
+ * next grid is to have others. */
+void tsr_rng_start(tsr_rng *r, uint64_t seed);
+tsr_rng tsr_rng_of_process(const tsr_rng *r, uint32_t id);
+void tsr_rng_skip(tsr_rng *r);
 /* Runs a function. in: borrowed. out: as many as the function has results; the caller owns them. False: e->failure. */
 bool tsr_eval_function(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out);
 /* Runs a region of c->op once: args are borrowed, results owned by the caller. */

@@ -294,23 +294,7 @@ bool tsr_binary_run(int opcode, tsr_dtype d, int64_t n, const void *a, int64_t s
     return tsr_row_binary(&r) || tsr_row_bitwise(&r);
 }
 
-/* Division by zero is no failure: programs divide first and select afterwards. But whoever runs one is told. */
-static void note_zeros(tsr_call *c)
-{
-    const tsr_tensor *by = c->in[1];
-    if (!tsr_dtype_is_int((tsr_dtype)by->dtype))
-        return;
-    for (int64_t i = 0; i < by->n; i++) {
-        if (tsr_get_int(by, i) != 0)
-            continue;
-        if (!c->e->zero_divisors++)
-            c->e->zero_op = c->op;
-    }
-}
-
 bool eval_binary(tsr_call *c)
 {
-    if (tsr_op_is(c->op, TSR_OP_STABLEHLO_DIVIDE) || tsr_op_is(c->op, TSR_OP_STABLEHLO_REMAINDER))
-        note_zeros(c);
     return tsr_pointwise(c, c->op->def->opcode, tsr_row_binary);
 }

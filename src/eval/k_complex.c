@@ -9,6 +9,28 @@
 
 #include "eval/k_math.h"
 
+/* Functions that C has as they are wanted. */
+#define AS_IN_C(name, fn)                                                                          \
+    tsr_wide tsr_c_##name(tsr_wide z)                                                              \
+    {                                                                                              \
+        return fn(z);                                                                              \
+    }
+AS_IN_C(acos, cacosl)
+AS_IN_C(acosh, cacoshl)
+AS_IN_C(asin, casinl)
+AS_IN_C(asinh, casinhl)
+AS_IN_C(atan, catanl)
+AS_IN_C(atanh, catanhl)
+AS_IN_C(conj, conjl)
+AS_IN_C(cos, ccosl)
+AS_IN_C(cosh, ccoshl)
+AS_IN_C(log, clogl)
+AS_IN_C(sin, csinl)
+AS_IN_C(sinh, csinhl)
+AS_IN_C(sqrt, csqrtl)
+AS_IN_C(tan, ctanl)
+AS_IN_C(tanh, ctanhl)
+
 tsr_wide tsr_c_abs(tsr_wide z)
 {
     return hypotl(creall(z), cimagl(z));
@@ -30,11 +52,6 @@ tsr_wide tsr_c_negate(tsr_wide z)
     return tsr_wide_of(-creall(z), -cimagl(z));
 }
 
-tsr_wide tsr_c_conj(tsr_wide z)
-{
-    return conjl(z);
-}
-
 /* No angle, no direction: NaN, also where Annex G would give zero or infinity of an unspecified sign. */
 tsr_wide tsr_c_exp(tsr_wide z)
 {
@@ -49,11 +66,6 @@ tsr_wide tsr_c_expm1(tsr_wide z)
         return cexpl(z) - 1;
     long double s = sinl(y / 2);
     return tsr_wide_of(expm1l(x) * cosl(y) - 2 * s * s, y == 0 ? y : expl(x) * sinl(y));
-}
-
-tsr_wide tsr_c_log(tsr_wide z)
-{
-    return clogl(z);
 }
 
 /* a*a as a sum of two numbers. */
@@ -96,11 +108,6 @@ tsr_wide tsr_c_log1p(tsr_wide z)
     return tsr_wide_of(re, atan2l(y, 1 + x));
 }
 
-tsr_wide tsr_c_sqrt(tsr_wide z)
-{
-    return csqrtl(z);
-}
-
 tsr_wide tsr_c_rsqrt(tsr_wide z)
 {
     long double x = creall(z), y = cimagl(z);
@@ -130,70 +137,10 @@ tsr_wide tsr_c_square(tsr_wide z)
     return tsr_wide_of(re, 2 * x * y);
 }
 
-tsr_wide tsr_c_sin(tsr_wide z)
-{
-    return csinl(z);
-}
-
-tsr_wide tsr_c_cos(tsr_wide z)
-{
-    return ccosl(z);
-}
-
-tsr_wide tsr_c_tan(tsr_wide z)
-{
-    return ctanl(z);
-}
-
-tsr_wide tsr_c_tanh(tsr_wide z)
-{
-    return ctanhl(z);
-}
-
-tsr_wide tsr_c_sinh(tsr_wide z)
-{
-    return csinhl(z);
-}
-
-tsr_wide tsr_c_cosh(tsr_wide z)
-{
-    return ccoshl(z);
-}
-
 /* Far to the left exp(-z) overflows, and the result is exp(z). */
 tsr_wide tsr_c_logistic(tsr_wide z)
 {
     return creall(z) < -200 ? cexpl(z) : 1 / (1 + cexpl(-z));
-}
-
-tsr_wide tsr_c_asin(tsr_wide z)
-{
-    return casinl(z);
-}
-
-tsr_wide tsr_c_acos(tsr_wide z)
-{
-    return cacosl(z);
-}
-
-tsr_wide tsr_c_atan(tsr_wide z)
-{
-    return catanl(z);
-}
-
-tsr_wide tsr_c_asinh(tsr_wide z)
-{
-    return casinhl(z);
-}
-
-tsr_wide tsr_c_acosh(tsr_wide z)
-{
-    return cacoshl(z);
-}
-
-tsr_wide tsr_c_atanh(tsr_wide z)
-{
-    return catanhl(z);
 }
 
 /* w with asin(z) = atan2(z.re, w.re) + i sign(z.im) w.im: w.re = Re sqrt(1 - z^2), w.im = |Im

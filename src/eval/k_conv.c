@@ -182,6 +182,8 @@ static bool convolve(conv *v)
     if (features % v->feature_groups || batch % v->batch_groups || outs % v->feature_groups || outs % v->batch_groups ||
         v->k->dims[v->dim[K_IN]] != nf)
         return tsr_fail(v->c, "has group counts that do not divide its operands");
+    if (!v->out->n) /* of nothing there may be very many */
+        return true;
     if (v->batch_groups > 1) {
         int64_t nb = batch / v->batch_groups, no = outs / v->batch_groups;
         for (int64_t g = 0; g < v->batch_groups; g++)

@@ -55,11 +55,21 @@ static bool in_range(const side *s)
     return true;
 }
 
+static bool same_sizes(const side *l, const int64_t *ld, const side *r, const int64_t *rd, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (l->t->dims[ld[i]] != r->t->dims[rd[i]])
+            return false;
+    return true;
+}
+
 /* out[batch, free of l, free of r] */
 static bool product(tsr_call *c, side *l, side *r)
 {
     if (!in_range(l) || !in_range(r) || l->nbatch != r->nbatch || l->ncontract != r->ncontract)
         return tsr_fail(c, "has dimension numbers that do not fit its operands");
+    if (!same_sizes(l, l->batch, r, r->batch, l->nbatch) || !same_sizes(l, l->contract, r, r->contract, l->ncontract))
+        return tsr_fail(c, "has operands whose batch or contracted dimensions differ");
     fill_free(l);
     fill_free(r);
     int64_t dims[TSR_MAX_RANK], counts[6], nb2, nk2;
@@ -74,6 +84,8 @@ static bool product(tsr_call *c, side *l, side *r)
         dims[rank++] = r->t->dims[r->free_dims[i]];
     tsr_tensor *out = tsr_call_new(c, 0, dims, rank);
     TSR_TRY(out != NULL);
+    if (!out->n) /* of nothing there may be very many */
+        return true;
     int64_t *lb = offsets(l->t, l->batch, l->nbatch, &counts[0]), *lm = offsets(l->t, l->free_dims, l->nfree, &counts[1]);
     int64_t *lk = offsets(l->t, l->contract, l->ncontract, &counts[2]), *rb = offsets(r->t, r->batch, r->nbatch, &nb2);
     int64_t *rk = offsets(r->t, r->contract, r->ncontract, &nk2), *rn = offsets(r->t, r->free_dims, r->nfree, &counts[3]);
@@ -83,8 +95,6 @@ static bool product(tsr_call *c, side *l, side *r)
     bool ok = lb && lm && lk && rb && rk && rn && om && on && row && rrow;
     if (!ok)
         tsr_fail_memory(c, "offsets");
-    if (ok && (counts[0] != nb2 || counts[2] != nk2))
-        ok = tsr_fail(c, "has operands whose batch or contracted dimensions differ");
     for (int64_t b = 0; ok && b < counts[0]; b++) {
         for (int64_t i = 0; i < nm; i++) {
             row[i] = lb[b] + lm[i];

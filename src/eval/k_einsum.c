@@ -173,7 +173,7 @@ static bool run(tsr_call *c, tsr_str left, tsr_str right, tsr_str result, const 
         dims[d] = e->size[label] < 0 ? 0 : e->size[label];
     }
     tsr_tensor *out = ok ? tsr_call_new(c, 0, dims, e->rank[OUT]) : NULL;
-    if (out) {
+    if (out && out->n) { /* of nothing there may be very many */
         memset(out->data, 0, tsr_tensor_bytes(out)); /* a label twice in the result: all but the diagonal */
         set_strides(e, LHS, l->dims);
         set_strides(e, RHS, r->dims);

@@ -1,4 +1,4 @@
-/* k_lapack.c - custom_call targets of LAPACK, in plain C (eval/linalg.h).
+/* k_lapack.c - custom_call targets of LAPACK (eval/linalg.h computes them).
  *
  * A target has two forms. "lapack_dgetrf_ffi" takes matrices as operands and options as attributes of its
  * configuration. The older "lapack_dgetrf" takes options and sizes as leading operands, and gives its work memory as
@@ -20,8 +20,9 @@ typedef struct {
     const tsr_linalg *lib;
     bool ffi;          /* the newer form */
     bool z;            /* complex numbers */
-    tsr_tensor **in;   /* operands from the first matrix on */
-    int64_t count, m, n, least; /* matrices of the first operand; least: min(m, n) */
+    tsr_tensor **in;   /* operands after the options */
+    const tsr_tensor *a; /* the one whose matrices the others follow: the first but for gtsv */
+    int64_t count, m, n, least; /* its matrices; least: min(m, n) */
     void *blocks[MAX_BLOCKS];   /* memory, freed at the end */
     size_t nblock;
 } job;
@@ -49,10 +50,9 @@ static bool is_lower(job *j, size_t old)
 /* Result i: of the batch dimensions and up to two more (negative: none), with elements of type d. */
 static tsr_tensor *result(job *j, size_t i, tsr_dtype d, int64_t rows, int64_t cols)
 {
-    const tsr_tensor *a = j->in[0];
     int64_t dims[TSR_MAX_RANK];
-    size_t rank = (size_t)a->rank - 2;
-    memcpy(dims, a->dims, rank * sizeof *dims);
+    size_t rank = (size_t)j->a->rank - 2;
+    memcpy(dims, j->a->dims, rank * sizeof *dims);
     if (rows >= 0)
         dims[rank++] = rows;
     if (cols >= 0)
@@ -76,17 +76,17 @@ static tsr_tensor *info_result(job *j, size_t i)
 /* A result of the first operand's type. */
 static tsr_tensor *own_result(job *j, size_t i, int64_t rows, int64_t cols)
 {
-    return result(j, i, (tsr_dtype)j->in[0]->dtype, rows, cols);
+    return result(j, i, (tsr_dtype)j->a->dtype, rows, cols);
 }
 
 static tsr_tensor *real_result(job *j, size_t i, int64_t rows)
 {
-    return result(j, i, tsr_dtype_part((tsr_dtype)j->in[0]->dtype), rows, -1);
+    return result(j, i, tsr_dtype_part((tsr_dtype)j->a->dtype), rows, -1);
 }
 
 static tsr_tensor *complex_result(job *j, size_t i, int64_t rows, int64_t cols)
 {
-    tsr_dtype part = tsr_dtype_part((tsr_dtype)j->in[0]->dtype);
+    tsr_dtype part = tsr_dtype_part((tsr_dtype)j->a->dtype);
     return result(j, i, part == TSR_D_F32 ? TSR_D_C64 : TSR_D_C128, rows, cols);
 }
 
@@ -132,16 +132,36 @@ static void spoil(void *a, int64_t count, size_t size)
         p[i] = NAN;
 }
 
+/* So that work memory can be counted: an empty matrix may have very many rows. */
+static bool small(int64_t m, int64_t n)
+{
+    return m <= 1 << 30 && n <= 1 << 30;
+}
+
 static bool square(job *j)
 {
     return j->m == j->n || tsr_fail(j->c, "needs square matrices");
 }
 
-/* Whether operand i holds as many matrices (rows x cols), or vectors when cols is negative, as the first one. */
-static bool fits(job *j, size_t i, int64_t rows, int64_t cols)
+/* Whether operand i holds as many matrices (rows x cols), or vectors when cols is negative, as j->a, of type d. */
+static bool holds(job *j, size_t i, tsr_dtype d, int64_t rows, int64_t cols)
 {
     const tsr_tensor *t = j->in[i];
-    return t->kind == TSR_TENSOR && t->dtype == j->in[0]->dtype && t->n == j->count * rows * (cols < 0 ? 1 : cols);
+    int batch = j->a->rank - 2;
+    return t->kind == TSR_TENSOR && t->dtype == d && t->rank == batch + (cols < 0 ? 1 : 2) &&
+           memcmp(t->dims, j->a->dims, (size_t)batch * sizeof *t->dims) == 0 && t->dims[batch] == rows &&
+           (cols < 0 || t->dims[batch + 1] == cols);
+}
+
+static bool fits(job *j, size_t i, int64_t rows, int64_t cols)
+{
+    return holds(j, i, (tsr_dtype)j->a->dtype, rows, cols);
+}
+
+/* How many matrices have to be looked at for a result: none when it has no elements, though there may be very many. */
+static int64_t turns(const job *j, const tsr_tensor *result_)
+{
+    return result_->n ? j->count : 0;
 }
 
 /* ---- Factors ---- */
@@ -152,8 +172,8 @@ static bool run_potrf(job *j)
     bool lower = is_lower(j, 0);
     tsr_tensor *out = square(j) ? own_result(j, 0, n, n) : NULL, *info = out ? info_result(j, 1) : NULL;
     void *a = info ? numbers(j, n * n) : NULL;
-    for (int64_t b = 0; a && b < j->count; b++) {
-        j->lib->load(j->in[0], b * n * n, n, n, a);
+    for (int64_t b = 0; a && b < turns(j, out); b++) {
+        j->lib->load(j->a, b * n * n, n, n, a);
         tsr_set_int(info, b, j->lib->potrf(a, n, lower));
         j->lib->store(out, b * n * n, n, n, a);
     }
@@ -166,8 +186,8 @@ static bool run_getrf(job *j)
     tsr_tensor *out = own_result(j, 0, m, n), *pivots = out ? result(j, 1, TSR_D_I32, k, -1) : NULL;
     tsr_tensor *info = pivots ? info_result(j, 2) : NULL;
     void *a = info ? numbers(j, m * n) : NULL;
-    for (int64_t b = 0; a && b < j->count; b++) {
-        j->lib->load(j->in[0], b * m * n, m, n, a);
+    for (int64_t b = 0; a && b < turns(j, out); b++) {
+        j->lib->load(j->a, b * m * n, m, n, a);
         tsr_set_int(info, b, j->lib->getrf(a, m, n, (int32_t *)pivots->data + b * k));
         j->lib->store(out, b * m * n, m, n, a);
     }
@@ -179,8 +199,8 @@ static bool run_geqrf(job *j)
     int64_t m = j->m, n = j->n, k = j->least;
     tsr_tensor *out = own_result(j, 0, m, n), *taus = out ? own_result(j, 1, k, -1) : NULL;
     void *a = taus ? numbers(j, m * n) : NULL, *tau = a ? numbers(j, k) : NULL;
-    for (int64_t b = 0; tau && b < j->count; b++) {
-        j->lib->load(j->in[0], b * m * n, m, n, a);
+    for (int64_t b = 0; tau && b < turns(j, out); b++) {
+        j->lib->load(j->a, b * m * n, m, n, a);
         j->lib->geqrf(a, m, n, tau);
         j->lib->store(out, b * m * n, m, n, a);
         j->lib->store(taus, b * k, 1, k, tau);
@@ -196,13 +216,83 @@ static bool run_orgqr(job *j)
         return tsr_fail(j->c, "has operands that do not fit each other");
     tsr_tensor *out = own_result(j, 0, m, n);
     void *a = out ? numbers(j, m * n) : NULL, *tau = a ? numbers(j, k) : NULL;
-    for (int64_t b = 0; tau && b < j->count; b++) {
-        j->lib->load(j->in[0], b * m * n, m, n, a);
+    for (int64_t b = 0; tau && b < turns(j, out); b++) {
+        j->lib->load(j->a, b * m * n, m, n, a);
         j->lib->load(taus, b * k, 1, k, tau);
         j->lib->orgqr(a, m, n, k, tau);
         j->lib->store(out, b * m * n, m, n, a);
     }
     return tau != NULL;
+}
+
+static bool run_geqp3(job *j)
+{
+    int64_t m = j->m, n = j->n, k = j->least;
+    if (!holds(j, 1, TSR_D_I32, n, -1))
+        return tsr_fail(j->c, "has operands that do not fit each other");
+    tsr_tensor *out = own_result(j, 0, m, n), *columns = out ? result(j, 1, TSR_D_I32, n, -1) : NULL;
+    tsr_tensor *taus = columns ? own_result(j, 2, k, -1) : NULL;
+    void *a = taus ? numbers(j, m * n) : NULL, *tau = a ? numbers(j, k) : NULL;
+    if (tau)
+        memcpy(columns->data, j->in[1]->data, tsr_tensor_bytes(columns));
+    for (int64_t b = 0; tau && b < turns(j, columns); b++) {
+        j->lib->load(j->a, b * m * n, m, n, a);
+        j->lib->geqp3(a, m, n, (int32_t *)columns->data + b * n, tau);
+        j->lib->store(out, b * m * n, m, n, a);
+        j->lib->store(taus, b * k, 1, k, tau);
+    }
+    return tau != NULL;
+}
+
+static bool run_ormqr(job *j)
+{
+    const tsr_tensor *taus = j->in[1], *c = j->in[2];
+    bool left = option(j, "left", 0) != 0, adjoint = option(j, "transpose", 0) != 0;
+    int64_t k = taus->rank ? taus->dims[taus->rank - 1] : 0, m = 0, n = 0;
+    if (c->rank >= 2) {
+        m = c->dims[c->rank - 2];
+        n = c->dims[c->rank - 1];
+    }
+    if (!fits(j, 1, k, -1) || !fits(j, 2, m, n) || k > j->n || k > j->m || j->m != (left ? m : n) || !small(m, n))
+        return tsr_fail(j->c, "has operands that do not fit each other");
+    tsr_tensor *out = own_result(j, 0, m, n);
+    void *a = out ? numbers(j, j->m * j->n) : NULL, *tau = a ? numbers(j, k) : NULL;
+    void *x = tau ? numbers(j, m * n) : NULL;
+    for (int64_t b = 0; x && b < turns(j, out); b++) {
+        j->lib->load(j->a, b * j->m * j->n, j->m, j->n, a);
+        j->lib->load(taus, b * k, 1, k, tau);
+        j->lib->load(c, b * m * n, m, n, x);
+        j->lib->ormqr(left, adjoint, a, k, tau, x, m, n);
+        j->lib->store(out, b * m * n, m, n, x);
+    }
+    return x != NULL;
+}
+
+/* Below and above the diagonal n numbers are given, of which the first, and the last, means nothing. */
+static bool run_gtsv(job *j)
+{
+    int64_t n = j->m, count = j->n, size = (int64_t)j->lib->size;
+    tsr_tensor *out[4] = {NULL};
+    char *diagonals = numbers(j, 3 * n), *x = diagonals ? numbers(j, n * count) : NULL;
+    for (size_t i = 0; x && i < 3; i++) {
+        if (!fits(j, i, n, -1))
+            return tsr_fail(j->c, "has operands that do not fit each other");
+        out[i] = own_result(j, i, n, -1);
+        TSR_TRY(out[i] != NULL);
+    }
+    out[3] = x ? own_result(j, 3, n, count) : NULL;
+    tsr_tensor *info = out[3] ? info_result(j, 4) : NULL;
+    for (int64_t b = 0; info && b < turns(j, out[0]); b++) {
+        for (int64_t i = 0; i < 3; i++)
+            j->lib->load(j->in[i], b * n, 1, n, diagonals + i * n * size);
+        j->lib->load(j->a, b * n * count, n, count, x);
+        char *below = diagonals + size, *diagonal = diagonals + n * size, *above = diagonal + n * size;
+        tsr_set_int(info, b, j->lib->gtsv(n, count, below, diagonal, above, x));
+        for (int64_t i = 0; i < 3; i++)
+            j->lib->store(out[i], b * n, 1, n, diagonals + i * n * size);
+        j->lib->store(out[3], b * n * count, n, count, x);
+    }
+    return info != NULL;
 }
 
 static bool trsm_options(job *j, tsr_triangle *how)
@@ -228,15 +318,15 @@ static bool run_trsm(job *j)
         m = right->dims[right->rank - 2];
         n = right->dims[right->rank - 1];
     }
-    if (!square(j) || !fits(j, 1, m, n) || k != (how.left ? m : n))
+    if (!square(j) || !fits(j, 1, m, n) || k != (how.left ? m : n) || !small(m, n))
         return tsr_fail(j->c, "has operands that do not fit each other");
     tsr_tensor *out = own_result(j, 0, m, n);
     /* A factor of the right side: the operand before the matrices, or, in a former version of the newer form, after
      * them. */
     const tsr_tensor *alpha = !j->ffi ? j->c->in[7] : j->c->op->nin > 2 ? j->in[2] : NULL;
     void *a = out ? numbers(j, k * k) : NULL, *b = a ? numbers(j, m * n) : NULL;
-    for (int64_t i = 0; b && i < j->count; i++) {
-        j->lib->load(j->in[0], i * k * k, k, k, a);
+    for (int64_t i = 0; b && i < turns(j, out); i++) {
+        j->lib->load(j->a, i * k * k, k, k, a);
         j->lib->load(right, i * m * n, m, n, b);
         tsr_z by = alpha && alpha->n ? tsr_z_of(tsr_get_complex(alpha, 0).re, tsr_get_complex(alpha, 0).im) : 1;
         for (int64_t e = 0; by != 1 && e < m * n; e++) {
@@ -261,15 +351,15 @@ static bool run_syevd(job *j)
     tsr_tensor *info = values ? info_result(j, 2) : NULL;
     void *a = info ? numbers(j, n * n) : NULL, *work = a ? numbers(j, n * n + 3 * n) : NULL;
     double *w = work ? numbers(j, n) : NULL;
-    for (int64_t b = 0; w && b < j->count; b++) {
-        j->lib->load(j->in[0], b * n * n, n, n, a);
+    for (int64_t b = 0; w && b < turns(j, out); b++) {
+        j->lib->load(j->a, b * n * n, n, n, a);
         int64_t failed = j->lib->syevd(a, n, lower, w, work);
         if (failed) {
             spoil(a, n * n, j->lib->size);
             spoil(w, n, sizeof *w);
         }
         if (!vectors)
-            j->lib->load(j->in[0], b * n * n, n, n, a);
+            j->lib->load(j->a, b * n * n, n, n, a);
         tsr_set_int(info, b, failed);
         j->lib->store(out, b * n * n, n, n, a);
         tsr_linalg_real.store(values, b * n, 1, n, w);
@@ -286,8 +376,8 @@ static bool run_sytrd(job *j)
     tsr_tensor *info = taus ? info_result(j, 4) : NULL;
     void *a = info ? numbers(j, n * n) : NULL, *tau = a ? numbers(j, n) : NULL, *work = tau ? numbers(j, n) : NULL;
     double *d = work ? numbers(j, n) : NULL, *e = d ? numbers(j, n) : NULL;
-    for (int64_t b = 0; e && b < j->count; b++) {
-        j->lib->load(j->in[0], b * n * n, n, n, a);
+    for (int64_t b = 0; e && b < turns(j, out); b++) {
+        j->lib->load(j->a, b * n * n, n, n, a);
         j->lib->sytrd(a, n, lower, d, e, tau, work);
         j->lib->store(out, b * n * n, n, n, a);
         tsr_linalg_real.store(diagonal, b * n, 1, n, d);
@@ -313,9 +403,9 @@ static bool run_gesdd(job *j)
     void *work = vt ? numbers(j, 2 * most * most) : NULL;
     double *s = work ? numbers(j, k) : NULL;
     if (s)
-        memcpy(same->data, j->in[0]->data, tsr_tensor_bytes(same));
-    for (int64_t b = 0; s && b < j->count; b++) {
-        j->lib->load(j->in[0], b * m * n, m, n, a);
+        memcpy(same->data, j->a->data, tsr_tensor_bytes(same));
+    for (int64_t b = 0; s && b < turns(j, left->n ? left : right); b++) {
+        j->lib->load(j->a, b * m * n, m, n, a);
         bool finite = j->lib->finite(a, m * n);
         bool ok = finite && j->lib->svd(a, m, n, s, u, nu, vt, nv, work);
         if (!ok) {
@@ -343,8 +433,8 @@ static bool run_gehrd(job *j)
     tsr_tensor *out = square(j) ? own_result(j, 0, n, n) : NULL, *taus = out ? own_result(j, 1, k, -1) : NULL;
     tsr_tensor *info = taus ? info_result(j, 2) : NULL;
     void *a = info ? numbers(j, n * n) : NULL, *tau = a ? numbers(j, n) : NULL, *work = tau ? numbers(j, n) : NULL;
-    for (int64_t b = 0; work && b < j->count; b++) {
-        j->lib->load(j->in[0], b * n * n, n, n, a);
+    for (int64_t b = 0; work && b < turns(j, out); b++) {
+        j->lib->load(j->a, b * n * n, n, n, a);
         j->lib->gehrd(a, n, tau, work);
         j->lib->store(out, b * n * n, n, n, a);
         j->lib->store(taus, b * k, 1, k, tau);
@@ -373,20 +463,17 @@ static void untame(double *a, int64_t count, int exponent)
         a[i] = ldexp(a[i], exponent);
 }
 
-/* Schur form of matrix b into t and q with its eigenvalues; info. t and w are to be multiplied by a power of two. */
-static int64_t schur_of(job *j, int64_t b, void *t, void *q, tsr_z *w, void *work, int *exponent)
+/* Matrix b into a, finite and of a size that can be computed with: it, and its eigenvalues, are to be multiplied by a
+ * power of two. */
+static bool load_tame(job *j, int64_t b, void *a, int *exponent)
 {
-    int64_t n = j->n, parts = n * n * (int64_t)(j->lib->size / sizeof(double));
-    j->lib->load(j->in[0], b * n * n, n, n, t);
-    bool finite = j->lib->finite(t, n * n);
-    *exponent = finite ? tame(t, parts) : 0;
-    int64_t failed = finite ? j->lib->schur(t, q, n, w, work) : -4;
-    if (failed) {
-        spoil(t, n * n, j->lib->size);
-        spoil(q, n * n, j->lib->size);
-        spoil(w, n, sizeof *w);
-    }
-    return failed;
+    int64_t n = j->n;
+    j->lib->load(j->a, b * n * n, n, n, a);
+    *exponent = 0;
+    if (!j->lib->finite(a, n * n))
+        return false;
+    *exponent = tame(a, n * n * (int64_t)(j->lib->size / sizeof(double)));
+    return true;
 }
 
 /* Eigenvalues into one complex result, or into two real ones. */
@@ -425,9 +512,15 @@ static bool run_gees(job *j)
     tsr_tensor *sorted = info_result(j, after), *info = sorted ? info_result(j, after + 1) : NULL;
     void *t = info ? numbers(j, n * n) : NULL, *q = t ? numbers(j, n * n) : NULL, *work = q ? numbers(j, 2 * n) : NULL;
     tsr_z *w = work ? complex_numbers(j, n) : NULL;
-    for (int64_t b = 0; w && b < j->count; b++) {
+    for (int64_t b = 0; w && b < turns(j, form); b++) {
         int exponent;
-        tsr_set_int(info, b, schur_of(j, b, t, q, w, work, &exponent));
+        int64_t failed = load_tame(j, b, t, &exponent) ? j->lib->schur(t, q, n, w, work) : -4;
+        if (failed) {
+            spoil(t, n * n, j->lib->size);
+            spoil(q, n * n, j->lib->size);
+            spoil(w, n, sizeof *w);
+        }
+        tsr_set_int(info, b, failed);
         untame(t, n * n * (int64_t)(j->lib->size / sizeof(double)), exponent);
         j->lib->store(form, b * n * n, n, n, t);
         if (vectors)
@@ -435,16 +528,6 @@ static bool run_gees(job *j)
         store_values(j, b, re, im, w, exponent);
     }
     return w != NULL;
-}
-
-/* A matrix of the job's numbers as a complex one; itself when it is. */
-static tsr_z *widen(job *j, const void *from, tsr_z *room)
-{
-    if (j->z)
-        return (tsr_z *)from;
-    for (int64_t i = 0; i < j->n * j->n; i++)
-        room[i] = ((const double *)from)[i];
-    return room;
 }
 
 static bool run_geev(job *j)
@@ -457,22 +540,20 @@ static bool run_geev(job *j)
     at += j->z ? 1 : 2;
     tsr_tensor *left = complex_result(j, at, n, n), *right = left ? complex_result(j, at + 1, n, n) : NULL;
     tsr_tensor *info = right ? info_result(j, at + 2) : NULL;
-    void *t = info ? numbers(j, n * n) : NULL, *q = t ? numbers(j, n * n) : NULL, *work = q ? numbers(j, 2 * n) : NULL;
-    tsr_z *w = work ? complex_numbers(j, 2 * n) : NULL, *x = w ? complex_numbers(j, 3 * n * n) : NULL;
-    for (int64_t b = 0; x && b < j->count; b++) {
+    void *t = info ? numbers(j, n * n) : NULL, *work = t ? complex_numbers(j, 3 * n * n + 3 * n) : NULL;
+    tsr_z *w = work ? complex_numbers(j, n) : NULL, *x = w ? complex_numbers(j, 2 * n * n) : NULL;
+    tsr_z *vectors[2] = {want_left ? x : NULL, want_right && x ? x + n * n : NULL};
+    for (int64_t b = 0; x && b < turns(j, left); b++) {
         int exponent;
-        int64_t failed = schur_of(j, b, t, q, w, work, &exponent);
-        tsr_set_int(info, b, failed);
-        tsr_z *form = widen(j, t, x + n * n), *basis = widen(j, q, x + 2 * n * n);
-        for (int side = 0; side < 2; side++) {
-            if (!(side ? want_right : want_left))
-                continue;
-            if (failed)
-                spoil(x, n * n, sizeof *x);
-            else
-                tsr_eigenvectors(form, basis, w, n, !side, !j->z, x, w + n);
-            tsr_linalg_complex.store(side ? right : left, b * n * n, n, n, x);
+        int64_t failed = load_tame(j, b, t, &exponent) ? j->lib->geev(t, n, w, vectors[0], vectors[1], work) : -4;
+        if (failed) {
+            spoil(w, n, sizeof *w);
+            spoil(x, 2 * n * n, sizeof *x);
         }
+        tsr_set_int(info, b, failed);
+        for (int side = 0; side < 2; side++)
+            if (vectors[side])
+                tsr_linalg_complex.store(side ? right : left, b * n * n, n, n, vectors[side]);
         store_values(j, b, re, im, w, exponent);
     }
     return x != NULL;
@@ -486,26 +567,31 @@ typedef struct {
     bool (*run)(job *j);
     uint8_t skip;        /* leading operands of the older form */
     uint8_t nmatrix;     /* operands after those */
+    uint8_t lead;        /* which of them is the matrix whose dimensions the others follow */
     bool old, ffi;       /* forms that there are */
 } target;
 
 // clang-format off
 static const target targets[] = {
-    {"potrf", "sdcz", run_potrf, 3, 1, true,  true},
-    {"getrf", "sdcz", run_getrf, 3, 1, true,  true},
-    {"geqrf", "sdcz", run_geqrf, 4, 1, true,  true},
-    {"orgqr", "sd",   run_orgqr, 5, 2, true,  true},
-    {"ungqr", "cz",   run_orgqr, 5, 2, true,  true},
-    {"syevd", "sd",   run_syevd, 3, 1, true,  true},
-    {"heevd", "cz",   run_syevd, 3, 1, true,  true},
-    {"gesdd", "sdcz", run_gesdd, 6, 1, true,  true},
-    {"gesvd", "sdcz", run_gesdd, 0, 1, false, true},
-    {"geev",  "sdcz", run_geev,  4, 1, true,  true},
-    {"gees",  "sdcz", run_gees,  4, 1, true,  true},
-    {"gehrd", "sdcz", run_gehrd, 6, 1, true,  true},
-    {"sytrd", "sd",   run_sytrd, 5, 1, true,  true},
-    {"hetrd", "cz",   run_sytrd, 5, 1, true,  true},
-    {"trsm",  "sdcz", run_trsm,  8, 2, true,  true},
+    {"potrf", "sdcz", run_potrf, 3, 1, 0, true,  true},
+    {"getrf", "sdcz", run_getrf, 3, 1, 0, true,  true},
+    {"geqrf", "sdcz", run_geqrf, 4, 1, 0, true,  true},
+    {"geqp3", "sdcz", run_geqp3, 0, 2, 0, false, true},
+    {"orgqr", "sd",   run_orgqr, 5, 2, 0, true,  true},
+    {"ungqr", "cz",   run_orgqr, 5, 2, 0, true,  true},
+    {"ormqr", "sd",   run_ormqr, 0, 3, 0, false, true},
+    {"unmqr", "cz",   run_ormqr, 0, 3, 0, false, true},
+    {"gtsv",  "sdcz", run_gtsv,  0, 4, 3, false, true},
+    {"syevd", "sd",   run_syevd, 3, 1, 0, true,  true},
+    {"heevd", "cz",   run_syevd, 3, 1, 0, true,  true},
+    {"gesdd", "sdcz", run_gesdd, 6, 1, 0, true,  true},
+    {"gesvd", "sdcz", run_gesdd, 0, 1, 0, false, true},
+    {"geev",  "sdcz", run_geev,  4, 1, 0, true,  true},
+    {"gees",  "sdcz", run_gees,  4, 1, 0, true,  true},
+    {"gehrd", "sdcz", run_gehrd, 6, 1, 0, true,  true},
+    {"sytrd", "sd",   run_sytrd, 5, 1, 0, true,  true},
+    {"hetrd", "cz",   run_sytrd, 5, 1, 0, true,  true},
+    {"trsm",  "sdcz", run_trsm,  8, 2, 0, true,  true},
 };
 // clang-format on
 
@@ -546,14 +632,16 @@ static bool call(tsr_call *c)
         if (c->in[i]->kind != TSR_TENSOR || c->in[i]->n != 1)
             return tsr_fail(c, "has leading operands that are no scalars");
     j.in = c->in + skip;
-    const tsr_tensor *a = j.in[0];
+    const tsr_tensor *a = j.a = j.in[t->lead];
     if (a->kind != TSR_TENSOR || a->dtype != type_of_letter(letter) || a->rank < 2)
         return tsr_fail(c, "needs matrices with elements of type %s", tsr_dtype_name(type_of_letter(letter)));
-    j.lib = tsr_linalg_of((tsr_dtype)a->dtype);
+    j.lib = tsr_lapack_of((tsr_dtype)a->dtype);
     j.z = tsr_dtype_is_complex((tsr_dtype)a->dtype);
     j.m = a->dims[a->rank - 2];
     j.n = a->dims[a->rank - 1];
     j.least = j.m < j.n ? j.m : j.n;
+    if (!small(j.m, j.n))
+        return tsr_fail(c, "has matrices that are too large");
     j.count = 1;
     for (int d = 0; d < a->rank - 2; d++)
         j.count *= a->dims[d];

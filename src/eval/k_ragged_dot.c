@@ -102,6 +102,8 @@ static bool make_walk(ragged *r, walk *w, const int64_t *dl, const int64_t *dr, 
             return tsr_fail(r->c, "has dimensions of different sizes");
         w->n *= sizes[i];
     }
+    if (!r->lhs->n || !r->rhs->n) /* all sums are zero, and of nothing there may be very many */
+        return true;
     w->lhs = calloc(3 * (size_t)w->n + 1, sizeof *w->lhs);
     if (!w->lhs)
         return tsr_fail_memory(r->c, "offsets");
@@ -244,8 +246,10 @@ bool eval_chlo_ragged_dot(tsr_call *c)
     }
     ok = ok && make_walks(&r, dims, &rank);
     tsr_tensor *out = ok ? tsr_call_new(c, 0, dims, rank) : NULL;
-    if (out)
+    if (out && r.lhs->n && r.rhs->n)
         fill(&r, out);
+    else if (out)
+        memset(out->data, 0, tsr_tensor_bytes(out));
     free(r.table);
     free(r.batch.lhs);
     free(r.rows.lhs);

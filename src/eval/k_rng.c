@@ -3,9 +3,11 @@
  * Both generators of rng_bit_generator map a counter and a key to a block of bits, so element i depends on nothing
  * but the state and i. DEFAULT is PHILOX, as on XLA's CPU.
  *
- * rng has no state to go on from. Its numbers come from PHILOX with a fixed seed and the number of the op in its
- * module: two ops differ, and the same program gives the same numbers each time, in each turn of a loop and on each
- * process. */
+ * rng has no state of its own to go on from: the run has one (tsr_rng), which each rng moves on, so that no two draws
+ * of a run are the same, in whatever loop they stand. Its numbers are those of PHILOX; the key comes from the seed of
+ * the run, the upper half of the counter is the number of the process. The processes of a grid draw different
+ * numbers, each its own sequence, whatever the others do; a grid gets a key of its own from where the run that starts
+ * it stands. So the same program gives the same numbers for the same seed, on every machine. */
 #include <math.h>
 
 #include "eval/eval.h"
@@ -148,6 +150,10 @@ bool eval_rng_bit_generator(tsr_call *c)
     memcpy(old, in->data, tsr_tensor_bytes(in));
     uint64_t *now = state->data;
     now[0] = old[0];
+    if (fry && !out->n) { /* of nothing there may be very many */
+        now[1] = old[1];
+        return true;
+    }
     if (fry) {
         now[1] = old[1] + (wide ? threefry_pairs(out, old[0], old[1]) : threefry_words(out, old[0], old[1]));
         return true;
@@ -162,8 +168,26 @@ bool eval_rng_bit_generator(tsr_call *c)
 
 /* ---- rng ---- */
 
+void tsr_rng_start(tsr_rng *r, uint64_t seed)
+{
+    *r = (tsr_rng){.key = RNG_SEED ^ seed};
+}
+
+tsr_rng tsr_rng_of_process(const tsr_rng *r, uint32_t id)
+{
+    uint32_t words[4];
+    philox(r->key, r->count, r->lane, words);
+    return (tsr_rng){.key = words[0] | (uint64_t)words[1] << 32, .lane = id};
+}
+
+void tsr_rng_skip(tsr_rng *r)
+{
+    r->count++;
+}
+
+/* Draws of one op; it starts with a whole block. */
 typedef struct {
-    uint64_t key, count;
+    tsr_rng *from;
     uint32_t words[4];
     int left; /* words of the block that are still there, in pairs */
 } stream;
@@ -171,7 +195,7 @@ typedef struct {
 static uint64_t next_bits(stream *s)
 {
     if (!s->left) {
-        philox(s->key, s->count++, 0, s->words);
+        philox(s->from->key, s->from->count++, s->from->lane, s->words);
         s->left = 2;
     }
     s->left--;
@@ -231,7 +255,7 @@ bool eval_rng(tsr_call *c)
     if (a->dtype != d || b->dtype != d || !a->n || !b->n)
         return tsr_fail(c, "has bounds of another type than its result");
     bool normal = tsr_call_attr(c, STABLEHLO_RNG_rng_distribution)->i == RNG_NORMAL;
-    stream s = {.key = RNG_SEED ^ (uint64_t)c->op->id << 32};
+    stream s = {.from = &c->e->rng};
     if (tsr_dtype_is_float(d) && normal)
         normal_floats(&s, out, tsr_get_double(a, 0), tsr_get_double(b, 0));
     else if (tsr_dtype_is_float(d))

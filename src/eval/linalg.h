@@ -45,8 +45,16 @@ typedef struct {
     int64_t (*getrf)(void *a, int64_t m, int64_t n, int32_t *pivots);
     /* a = q r: r above, reflectors below; tau: min(m, n). */
     void (*geqrf)(void *a, int64_t m, int64_t n, void *tau);
+    /* The same of a with its columns in another order: those that columns marks, then always the longest of what is
+     * left. columns: where each came from, counted from 1. */
+    void (*geqp3)(void *a, int64_t m, int64_t n, int32_t *columns, void *tau);
     /* The first n columns of the product of k reflectors, in their place. */
     void (*orgqr)(void *a, int64_t m, int64_t n, int64_t k, const void *tau);
+    /* c (m x n) becomes q c, c q or, with q's adjoint, q^H c, c q^H. q: the product of k reflectors, which a has. */
+    void (*ormqr)(bool left, bool adjoint, const void *a, int64_t k, const void *tau, void *c, int64_t m, int64_t n);
+    /* b (n x count) becomes the solution of a tridiagonal matrix: below and above its diagonal are n - 1 numbers, which
+     * become its factor u (below: the second diagonal above). 0, or the number of the first pivot that is zero. */
+    int64_t (*gtsv)(int64_t n, int64_t count, void *below, void *diagonal, void *above, void *b);
     /* q^H a q is tridiagonal: d (n) and e (n - 1); reflectors in one triangle of a; tau: n - 1; work: n numbers. */
     void (*sytrd)(void *a, int64_t n, bool lower, double *d, double *e, void *tau, void *work);
     /* Eigenvalues, ascending, and eigenvectors of a hermitian matrix, which take its place. work: n * n + 2 n numbers
@@ -61,9 +69,16 @@ typedef struct {
     /* q^H a q = t, triangular but for blocks of two (real numbers: conjugate pairs of eigenvalues). t takes a's
      * place. work: 2 n numbers. 0, or how many eigenvalues did not converge. */
     int64_t (*schur)(void *a, void *q, int64_t n, tsr_z *w, void *work);
+    /* Eigenvalues and, where left and right are not NULL, n x n eigenvectors (see tsr_eigenvectors). a is destroyed.
+     * work: 3 n * n + 3 n complex numbers. 0, or how many eigenvalues did not converge: then there are no vectors. */
+    int64_t (*geev)(void *a, int64_t n, tsr_z *w, tsr_z *left, tsr_z *right, void *work);
 } tsr_linalg;
 
-extern const tsr_linalg tsr_linalg_real, tsr_linalg_complex;
+extern const tsr_linalg tsr_linalg_real, tsr_linalg_complex; /* plain C */
+
+/* What custom_call targets of LAPACK run on: a library where built with one (linalg_lapack.c), else plain C. */
+const tsr_linalg *tsr_lapack_of(tsr_dtype d);
+const char *tsr_lapack_name(void);
 
 static inline const tsr_linalg *tsr_linalg_of(tsr_dtype d)
 {

@@ -235,5 +235,18 @@ void tsr_eigenvectors(const tsr_z *t, const tsr_z *q, const tsr_z *w, int64_t n,
     }
 }
 
-const tsr_linalg tsr_linalg_complex = {sizeof(tsr_z), load_matrix, store_matrix, all_finite, potrf, trsm,  getrf, geqrf,
-                                       orgqr,         sytrd,       syevd,        svd,        gehrd, schur};
+static int64_t geev(void *a, int64_t n, tsr_z *w, tsr_z *left, tsr_z *right, void *work)
+{
+    tsr_z *q = work, *vector = q + n * n;
+    int64_t failed = schur(a, q, n, w, vector);
+    if (!failed && left)
+        tsr_eigenvectors(a, q, w, n, true, false, left, vector);
+    if (!failed && right)
+        tsr_eigenvectors(a, q, w, n, false, false, right, vector);
+    return failed;
+}
+
+const tsr_linalg tsr_linalg_complex = {
+    .size = sizeof(tsr_z), .load = load_matrix, .store = store_matrix, .finite = all_finite, .potrf = potrf, .trsm = trsm,
+    .getrf = getrf,        .geqrf = geqrf,      .geqp3 = geqp3,        .orgqr = orgqr,       .ormqr = ormqr, .gtsv = gtsv,
+    .sytrd = sytrd,        .syevd = syevd,      .svd = svd,            .gehrd = gehrd,       .schur = schur, .geev = geev};

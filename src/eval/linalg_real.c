@@ -232,5 +232,29 @@ static int64_t schur(void *matrix, void *vectors, int64_t n, tsr_z *w, void *wor
     return 0;
 }
 
-const tsr_linalg tsr_linalg_real = {sizeof(double), load_matrix, store_matrix, all_finite, potrf, trsm,  getrf, geqrf,
-                                    orgqr,          sytrd,       syevd,        svd,        gehrd, schur};
+static tsr_z *widen(const double *from, int64_t count, tsr_z *out)
+{
+    for (int64_t i = 0; i < count; i++)
+        out[i] = from[i];
+    return out;
+}
+
+static int64_t geev(void *a, int64_t n, tsr_z *w, tsr_z *left, tsr_z *right, void *work)
+{
+    tsr_z *room = work, *vector = room + 3 * n * n;
+    double *q = (double *)(room + 2 * n * n);
+    int64_t failed = schur(a, q, n, w, vector);
+    if (failed)
+        return failed;
+    const tsr_z *form = widen(a, n * n, room), *basis = widen(q, n * n, room + n * n);
+    if (left)
+        tsr_eigenvectors(form, basis, w, n, true, true, left, vector);
+    if (right)
+        tsr_eigenvectors(form, basis, w, n, false, true, right, vector);
+    return 0;
+}
+
+const tsr_linalg tsr_linalg_real = {
+    .size = sizeof(double), .load = load_matrix, .store = store_matrix, .finite = all_finite, .potrf = potrf, .trsm = trsm,
+    .getrf = getrf,         .geqrf = geqrf,      .geqp3 = geqp3,        .orgqr = orgqr,       .ormqr = ormqr, .gtsv = gtsv,
+    .sytrd = sytrd,         .syevd = syevd,      .svd = svd,            .gehrd = gehrd,       .schur = schur, .geev = geev};

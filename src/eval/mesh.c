@@ -438,10 +438,7 @@ static void *run_member(void *user)
 static void start(tsr_mesh *m, tsr_call *c, member *w, uint32_t id)
 {
     w->process = (tsr_process){.mesh = m, .id = id, .replica = id / m->partitions, .partition = id % m->partitions};
-    tsr_eval_init(&w->eval, c->e->module, c->e->plan);
-    w->eval.process = &w->process;
-    w->eval.depth = c->e->depth;
-    w->eval.host = c->e->host;
+    tsr_eval_init_process(&w->eval, c, &w->process, id);
     pthread_cond_init(&w->wake, NULL);
 }
 
@@ -556,8 +553,11 @@ bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr
         start(&m, c, &m.members[i], i);
     run_all(&m);
     bool ok = outcome(c, &m);
-    for (uint32_t i = 0; i < m.n; i++)
+    for (uint32_t i = 0; i < m.n; i++) {
         ok &= tsr_effects_flush(c, &m.members[i].effects);
+        tsr_eval_join_process(c, &m.members[i].eval);
+    }
+    tsr_rng_skip(&c->e->rng);
     free_mesh(&m);
     return ok;
 }

@@ -148,6 +148,8 @@ static void limit_use(flow *f, const tsr_op *op, uint32_t i)
 {
     const tsr_type *whole = op->in[0].value->type;
     const tsr_type *type = op->in[i].value->type;
+    if (tsr_op_has(op, TSR_TRAIT(DIVIDES)) && i == 1)
+        limit(f, 1, 8);
     switch (op->def->opcode) {
     case TSR_OP_STABLEHLO_GATHER:
         if (i == 1)
@@ -175,11 +177,6 @@ static void limit_use(flow *f, const tsr_op *op, uint32_t i)
             limit(f, 0, n - 1);
         break;
     }
-    case TSR_OP_STABLEHLO_DIVIDE:
-    case TSR_OP_STABLEHLO_REMAINDER:
-        if (i == 1)
-            limit(f, 1, 8);
-        break;
     case TSR_OP_STABLEHLO_SHIFT_LEFT:
     case TSR_OP_STABLEHLO_SHIFT_RIGHT_ARITHMETIC:
     case TSR_OP_STABLEHLO_SHIFT_RIGHT_LOGICAL:

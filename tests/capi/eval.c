@@ -33,6 +33,18 @@ static const char text[] = "func.func @main(%a: tensor<2x2xf32>, %b: tensor<?xi4
                            "  %0 = stablehlo.dynamic_slice %a, %i, sizes = [1] : (tensor<5xf32>, tensor<i32>) -> tensor<1xf32>\n"
                            "  return %0 : tensor<1xf32>\n"
                            "}\n"
+                           "func.func @divide(%a: tensor<2xi32>, %b: tensor<2xi32>) -> tensor<2xi32> {\n"
+                           "  %0 = stablehlo.divide %a, %b : tensor<2xi32>\n"
+                           "  return %0 : tensor<2xi32>\n"
+                           "}\n"
+                           "func.func @draw() -> tensor<4xui32> {\n"
+                           "  %l = stablehlo.constant dense<0> : tensor<ui32>\n"
+                           "  %h = stablehlo.constant dense<4294967295> : tensor<ui32>\n"
+                           "  %s = stablehlo.constant dense<4> : tensor<1xi64>\n"
+                           "  %0 = stablehlo.rng %l, %h, %s, distribution = UNIFORM\n"
+                           "      : (tensor<ui32>, tensor<ui32>, tensor<1xi64>) -> tensor<4xui32>\n"
+                           "  return %0 : tensor<4xui32>\n"
+                           "}\n"
                            "func.func private @outside(tensor<f32>) -> tensor<f32>\n";
 
 /* The last diagnostic, kept. */
@@ -128,6 +140,42 @@ static void test_failure(tsr_ctx *ctx, tsr_module *m, const log_t *log)
     tsr_tensor_free(in);
 }
 
+static void test_division(tsr_ctx *ctx, tsr_module *m, const log_t *log)
+{
+    tsr_status s = {0};
+    tsr_tensor *in[2] = {tsr_tensor_parse(ctx, tsr_cstr("2xi32=6,7"), &s), tsr_tensor_parse(ctx, tsr_cstr("2xi32=2,0"), &s)};
+    tsr_tensor *out = NULL;
+    tsr_eval_options options = {.zero_division = TSR_ZERO_WARN};
+    FAILS(tsr_module_eval(m, tsr_cstr("divide"), in, 2, &out, 1, &s), "divides integers by zero (1 of 2 divisors)");
+    CHECK(out == NULL && s.code == TSR_BAD_INPUT && log->line == 15);
+    int before = log->n;
+    memset(&s, 0, sizeof s);
+    CHECK(tsr_module_eval_with(m, tsr_cstr("divide"), in, 2, &out, 1, &options, &s));
+    CHECK(tsr_tensor_get(out, 0) == 3 && tsr_tensor_get(out, 1) == -1);
+    CHECK(log->n == before + 1 && strstr(log->message, "divides integers by zero"));
+    tsr_tensor_free(out);
+    options.zero_division = TSR_ZERO_IGNORE;
+    CHECK(tsr_module_eval_with(m, tsr_cstr("divide"), in, 2, &out, 1, &options, &s) && log->n == before + 1);
+    tsr_tensor_free(out);
+    tsr_tensor_free(in[0]);
+    tsr_tensor_free(in[1]);
+}
+
+static void test_seed(tsr_module *m)
+{
+    tsr_status s = {0};
+    tsr_eval_options seven = {.seed = 7};
+    tsr_tensor *a, *b, *c;
+    CHECK(tsr_module_eval(m, tsr_cstr("draw"), NULL, 0, &a, 1, &s));
+    CHECK(tsr_module_eval_with(m, tsr_cstr("draw"), NULL, 0, &b, 1, NULL, &s));
+    CHECK(tsr_module_eval_with(m, tsr_cstr("draw"), NULL, 0, &c, 1, &seven, &s));
+    CHECK(memcmp(tsr_tensor_data(a), tsr_tensor_data(b), tsr_tensor_size(a)) == 0);
+    CHECK(memcmp(tsr_tensor_data(a), tsr_tensor_data(c), tsr_tensor_size(a)) != 0);
+    tsr_tensor_free(a);
+    tsr_tensor_free(b);
+    tsr_tensor_free(c);
+}
+
 static void test_random(tsr_module *m)
 {
     tsr_status s = {0};
@@ -177,7 +225,9 @@ int main(void)
     if (m) {
         test_eval(ctx, m);
         test_failure(ctx, m, &log);
-        test_random(m);
+        test_division(ctx, m, &log);
+    test_seed(m);
+    test_random(m);
         tsr_module_free(m);
     }
     test_files(ctx);

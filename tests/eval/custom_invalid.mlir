@@ -36,3 +36,52 @@ func.func @size() {
   %b = stablehlo.dynamic_reshape %a, %n : (tensor<4xi32>, tensor<1xi64>) -> tensor<?xi32>
   return
 }
+
+// -----
+
+func.func @gtsv() {
+  %d = stablehlo.constant dense<1.0> : tensor<3xf32>
+  %b = stablehlo.constant dense<1.0> : tensor<4x1xf32>
+  // expected-error @+1 {{has operands that do not fit each other}}
+  %0:5 = stablehlo.custom_call @lapack_sgtsv_ffi(%d, %d, %d, %b) {mhlo.backend_config = {}} : (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<4x1xf32>) -> (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<4x1xf32>, tensor<i32>)
+  return
+}
+
+// -----
+
+func.func @geqp3() {
+  %a = stablehlo.constant dense<1.0> : tensor<3x2xf32>
+  %p = stablehlo.constant dense<0> : tensor<3xi32>
+  // expected-error @+1 {{has operands that do not fit each other}}
+  %0:3 = stablehlo.custom_call @lapack_sgeqp3_ffi(%a, %p) {mhlo.backend_config = {}} : (tensor<3x2xf32>, tensor<3xi32>) -> (tensor<3x2xf32>, tensor<3xi32>, tensor<2xf32>)
+  return
+}
+
+// -----
+
+func.func @ormqr() {
+  %a = stablehlo.constant dense<1.0> : tensor<3x2xf32>
+  %t = stablehlo.constant dense<1.0> : tensor<2xf32>
+  // expected-error @+1 {{has operands that do not fit each other}}
+  %0 = stablehlo.custom_call @lapack_sormqr_ffi(%a, %t, %a) {mhlo.backend_config = {left = false, transpose = false}} : (tensor<3x2xf32>, tensor<2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  return
+}
+
+// -----
+
+func.func @ormqr_type() {
+  %a = stablehlo.constant dense<1.0> : tensor<3x2xf32>
+  %t = stablehlo.constant dense<1.0> : tensor<2xf64>
+  // expected-error @+1 {{has operands that do not fit each other}}
+  %0 = stablehlo.custom_call @lapack_sormqr_ffi(%a, %t, %a) {mhlo.backend_config = {left = true, transpose = false}} : (tensor<3x2xf32>, tensor<2xf64>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  return
+}
+
+// -----
+
+func.func @no_such_old_form() {
+  %a = stablehlo.constant dense<1.0> : tensor<3x2xf32>
+  // expected-error @+1 {{calls '@lapack_sgeqp3', which is not known here}}
+  %0 = stablehlo.custom_call @lapack_sgeqp3(%a) : (tensor<3x2xf32>) -> tensor<3x2xf32>
+  return
+}
