@@ -1,0 +1,23 @@
+/* devices.h - tables over the devices of a mesh: where each stands along some axes, and which form
+ * a group because they differ along these axes alone. */
+#ifndef TSR_SHARD_DEVICES_H
+#define TSR_SHARD_DEVICES_H
+
+#include "shard/axis.h"
+#include "shard/mesh.h"
+
+/* Tables have an entry per device; a mesh may have any size. */
+enum { TSR_MAX_DEVICES = 1 << 20 };
+
+/* Whether tables can be made for the mesh; a diagnostic at op when not. */
+bool tsr_devices_ok(const tsr_op *op, const tsr_mesh *mesh);
+
+/* Each device's number along the axes, the first being major; by device id. In the arena. */
+int64_t *tsr_device_positions(tsr_arena *arena, const tsr_mesh *mesh, const tsr_axis *axes,
+                              size_t n);
+/* Groups of devices that differ along the axes alone, one after the other: *size ids each, in the
+ * order of the axes; groups in the order of the mesh. In the arena. */
+int64_t *tsr_device_groups(tsr_arena *arena, const tsr_mesh *mesh, const tsr_axis *axes, size_t n,
+                           int64_t *size);
+
+#endif
