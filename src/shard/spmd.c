@@ -201,7 +201,7 @@ tsr_op *tsr_spmd_same(tsr_spmd_op *o, tsr_value *const *in, tsr_type *const *typ
         op->extra = old->extra;
     }
     tsr_op_insert(op, s->b.block, s->b.at);
-    return op;
+    return o->made = op;
 }
 
 /* An integer divisor that is padding might be 0. */
@@ -308,7 +308,7 @@ void tsr_spmd_out_joined(tsr_spmd_op *o, uint32_t i, tsr_value *v, const tsr_sha
 /* ---- One op ---- */
 
 /* Axes for each factor, from the layouts that operands have and results should have. */
-static void choose_axes(tsr_spmd_op *o)
+void tsr_spmd_choose(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;
     uint32_t n = o->op->nin + o->op->nout;
@@ -354,7 +354,7 @@ static bool run_op(tsr_spmd *s, tsr_op *op)
         return flow(&o);
     if (!sharded || !hook)
         return tsr_spmd_whole(&o);
-    choose_axes(&o);
+    tsr_spmd_choose(&o);
     return hook(&o);
 }
 

@@ -57,6 +57,7 @@ typedef struct {
     const tsr_sharding **in;    /* layouts that the operands have by themselves */
     const tsr_sharding **want;  /* layouts that the program wants the results in */
     const tsr_axes **axes;      /* of each factor, no axis twice, factors that need replication without any; NULL: no rule */
+    tsr_op *made;               /* what tsr_spmd_same made last */
 } tsr_spmd_op;
 
 /* A hook. False after a diagnostic; it never is for an op that is valid. */
@@ -65,7 +66,7 @@ typedef bool spmd_fn(tsr_spmd_op *o);
 #define SPMD_FLOW(hook) spmd_fn spmd_##hook;
 #include "dialect/ops.def"
 
-spmd_fn spmd_local, spmd_whole;
+spmd_fn spmd_local, spmd_whole, spmd_identity, spmd_once;
 
 /* ---- For hooks (spmd.c) ---- */
 
@@ -95,6 +96,8 @@ void tsr_spmd_out_joined(tsr_spmd_op *o, uint32_t i, tsr_value *v, const tsr_sha
 tsr_value *tsr_spmd_value(tsr_spmd *s, const tsr_value *global, const tsr_sharding *to);
 /* Says what a value of the global program is on this device, in the block at hand. */
 void tsr_spmd_set(tsr_spmd *s, const tsr_value *global, tsr_value *local, const tsr_sharding *sharding);
+/* Fills in rule, mesh and axes: done for hooks of the column SPMD. */
+void tsr_spmd_choose(tsr_spmd_op *o);
 /* Partitions the ops of a block of the global program into the place at hand, terminators apart. */
 bool tsr_spmd_block(tsr_spmd *s, tsr_block *block);
 
@@ -157,6 +160,12 @@ tsr_value *tsr_spmd_permute_devices(tsr_spmd *s, tsr_value *v, const int64_t *pa
 int64_t tsr_spmd_place_index(const tsr_mesh *mesh, const tsr_axes *axes, int64_t place);
 int64_t tsr_spmd_device_at(const tsr_mesh *mesh, int64_t place);
 
+/* Between a value that every device along axes has, and parts that are to be joined to it (spmd_flow.c). */
+tsr_value *tsr_spmd_partial(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes,
+                            tsr_sdy_reduction how);
+tsr_value *tsr_spmd_reduced(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes,
+                            tsr_sdy_reduction how);
+
 /* ---- Small ops (spmd_collective.c) ---- */
 
 tsr_value *tsr_spmd_i64(tsr_spmd *s, int64_t number); /* a scalar constant, made once in a function */
@@ -167,6 +176,14 @@ tsr_value *tsr_spmd_grow(tsr_spmd *s, tsr_value *v, uint32_t dim, int64_t low, i
 /* A scalar that f(x, it) == x for all x of this element type, f an op of two operands; NULL: not known. */
 tsr_value *tsr_spmd_identity(tsr_spmd *s, enum tsr_opcode join, tsr_type *elem);
 tsr_value *tsr_spmd_zero(tsr_spmd *s, tsr_type *elem); /* a scalar; NULL when the type has no such constant */
+
+/* ---- Bodies (spmd_reduce.c) ---- */
+
+/* The one op that a body of two arguments is, when parts may be joined by it in any order: add, multiply, maximum,
+ * minimum, and, or, xor; -1: another body. */
+int tsr_spmd_joiner(const tsr_region *body);
+/* Whether the body gives, for each pair of arguments, one of the two, as that of an argmax does. */
+bool tsr_spmd_is_choice(const tsr_region *body);
 
 /* ---- The engine (spmd.c) ---- */
 
