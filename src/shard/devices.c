@@ -17,15 +17,13 @@ bool tsr_devices_ok(const tsr_op *op, const tsr_mesh *mesh)
     return true;
 }
 
-/* Which device stands at place i of the mesh. */
-static int64_t device_at(const tsr_mesh *mesh, int64_t i)
+int64_t tsr_device_at(const tsr_mesh *mesh, int64_t i)
 {
     const tsr_attr *ids = mesh->attr->attrs[SDY_MESH_device_ids];
     return ids && !mesh->maximal && tsr_attr_count(ids) ? tsr_attr_int_at(ids, (size_t)i) : i;
 }
 
-/* How many places lie between neighbours along an axis. */
-static int64_t stride_of(const tsr_mesh *mesh, tsr_axis a)
+int64_t tsr_axis_stride(const tsr_mesh *mesh, tsr_axis a)
 {
     int64_t stride = mesh->sizes[a.axis] / (a.pre * a.size);
     for (uint32_t i = a.axis + 1; i < mesh->naxis; i++)
@@ -37,7 +35,7 @@ static int64_t *strides_of(tsr_arena *arena, const tsr_mesh *mesh, const tsr_axi
 {
     int64_t *strides = TSR_NEW_ARRAY(arena, int64_t, n + 1);
     for (size_t i = 0; i < n; i++)
-        strides[i] = stride_of(mesh, axes[i]);
+        strides[i] = tsr_axis_stride(mesh, axes[i]);
     return strides;
 }
 
@@ -50,7 +48,7 @@ int64_t *tsr_device_positions(tsr_arena *arena, const tsr_mesh *mesh, const tsr_
         int64_t at = 0;
         for (size_t k = 0; k < n; k++)
             at = at * axes[k].size + i / strides[k] % axes[k].size;
-        out[device_at(mesh, i)] = at;
+        out[tsr_device_at(mesh, i)] = at;
     }
     return out;
 }
@@ -72,7 +70,7 @@ int64_t *tsr_device_groups(tsr_arena *arena, const tsr_mesh *mesh, const tsr_axi
             first -= c * strides[k];
         }
         group[i] = first == i ? ngroup++ : group[first];
-        out[group[i] * *size + at] = device_at(mesh, i);
+        out[group[i] * *size + at] = tsr_device_at(mesh, i);
     }
     return out;
 }

@@ -12,6 +12,10 @@ enum { TSR_MAX_DEVICES = 1 << 20 };
 /* Whether tables can be made for the mesh; a diagnostic at op when not. */
 bool tsr_devices_ok(const tsr_op *op, const tsr_mesh *mesh);
 
+/* Which device stands at place i of the mesh. */
+int64_t tsr_device_at(const tsr_mesh *mesh, int64_t i);
+/* How many places lie between neighbours along an axis. */
+int64_t tsr_axis_stride(const tsr_mesh *mesh, tsr_axis a);
 /* Each device's number along the axes, the first being major; by device id. In the arena. */
 int64_t *tsr_device_positions(tsr_arena *arena, const tsr_mesh *mesh, const tsr_axis *axes,
                               size_t n);

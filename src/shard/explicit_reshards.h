@@ -14,6 +14,9 @@ typedef struct {
     tsr_projection p;
 } tsr_reshard_op;
 
+/* Gives tensors that changed (operands, then results) the shardings of the projection. in: those
+ * that operands have. */
+void tsr_reshard_changed(tsr_reshard_op *r, const tsr_sharding *const *in, const bool *changed);
 /* Reshards operands and results so that all of them have the axes that it chooses, which it returns
  * for each factor. */
 const tsr_axes **tsr_reshard_to_common(tsr_reshard_op *r);

@@ -246,17 +246,6 @@ static bool inline_manual(tsr_op *op)
     return true;
 }
 
-static int64_t last_channel(tsr_op *root)
-{
-    int64_t last = 0;
-    TSR_OPS (root, op) {
-        const tsr_attr *a = tsr_op_attr(op, TSR_STR("channel_handle"));
-        if (tsr_attr_is_struct(a, &tsr_def_STABLEHLO_CHANNEL_HANDLE) && a->attrs[0]->i > last)
-            last = a->attrs[0]->i;
-    }
-    return last;
-}
-
 static bool convert_all(tsr_local *s, tsr_op *root)
 {
     TSR_VEC(tsr_op *) manual = {0};
@@ -289,7 +278,7 @@ bool pass_sdy_convert_global_to_local(tsr_pass *p, tsr_op *root)
                    .scatter_combined = tsr_pass_bool(p, "combine-multi-dimension-reduce-scatter"),
                    .mesh_axes_groups = tsr_pass_bool(p, "enable-rgv3"),
                    .replicas = replicas > 1,
-                   .channel = last_channel(root) + 1};
+                   .channel = tsr_last_channel(root) + 1};
     tsr_shardings_init(&s.table, p->scratch, root);
     tsr_vec_reserve(&s.values, p->module->nvalue + 1);
     memset(s.values.data, 0, (p->module->nvalue + 1) * sizeof *s.values.data);

@@ -188,3 +188,14 @@ tsr_value *tsr_make_lookup(tsr_build *b, tsr_value *table, tsr_value *id)
     tsr_value *part = tsr_make_dynamic_slice(b, table, &id, tsr_type_with_dims(table->type, &one, 1));
     return tsr_make_reshape(b, part, NULL, 0);
 }
+
+int64_t tsr_last_channel(tsr_op *root)
+{
+    int64_t last = 0;
+    TSR_OPS (root, op) {
+        const tsr_attr *a = tsr_op_attr(op, TSR_STR("channel_handle"));
+        if (tsr_attr_is_struct(a, &tsr_def_STABLEHLO_CHANNEL_HANDLE) && a->attrs[0]->i > last)
+            last = a->attrs[0]->i;
+    }
+    return last;
+}

@@ -33,6 +33,9 @@ tsr_value *tsr_make_device_id(tsr_build *b, bool replicas);
 /* Element id of a table with an entry per device: tensor<i64>. */
 tsr_value *tsr_make_lookup(tsr_build *b, tsr_value *table, tsr_value *id);
 
+/* The greatest number of a channel inside root; 0: there are none. */
+int64_t tsr_last_channel(tsr_op *root);
+
 tsr_attr *tsr_int_elements(tsr_ctx *ctx, tsr_module *m, tsr_type *type, int64_t number); /* splat */
 tsr_attr *tsr_i64_elements(tsr_ctx *ctx, tsr_module *m, const int64_t *dims, size_t rank,
                            const int64_t *numbers);
