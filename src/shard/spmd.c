@@ -471,7 +471,7 @@ static bool run_function(tsr_spmd *s, tsr_op *func)
 static void look_around(tsr_spmd *s, tsr_op *module)
 {
     const tsr_opdef *def = NULL;
-    int slot = -1;
+    int slot = -1, groups = -1;
     TSR_OPS (module, op) {
         if (tsr_op_is(op, TSR_OP_SDY_MESH)) {
             tsr_attr *ref = tsr_attr_symbol(s->ctx, tsr_op_symbol(op), NULL, 0);
@@ -483,7 +483,10 @@ static void look_around(tsr_spmd *s, tsr_op *module)
         if (op->def != def && op->def->opcode != TSR_UNREGISTERED) {
             def = op->def;
             slot = tsr_opdef_slot(def, TSR_STR("channel_handle"));
+            groups = slot < 0 ? -1 : tsr_opdef_slot(def, TSR_STR("replica_groups"));
         }
+        if (groups >= 0 && op->def == def && !tsr_attr_is(op->attrs[groups], TSR_ATTR_DENSE))
+            s->named_meshes = true;
         if (slot < 0 || op->def != def || !tsr_attr_is_struct(op->attrs[slot], &tsr_def_STABLEHLO_CHANNEL_HANDLE))
             continue;
         int64_t handle = op->attrs[slot]->attrs[0]->i;
@@ -521,8 +524,20 @@ static bool run_module(tsr_spmd *s, tsr_op *module)
     return true;
 }
 
+/* Meshes have done their work, unless a collective of the program names one. */
+static void drop_meshes(const tsr_spmd *s, tsr_op *module)
+{
+    for (tsr_op *op = module->regions[0].first->first, *next; op && !s->named_meshes; op = next) {
+        next = op->next;
+        if (tsr_op_is(op, TSR_OP_SDY_MESH))
+            tsr_op_erase(op);
+    }
+}
+
 static void finish(tsr_spmd *s, tsr_op *module)
 {
+    drop_meshes(s, module);
+    tsr_op_set_attr(module, TSR_STR("tessera.partitioned"), tsr_attr_unit(s->ctx));
     static const tsr_str names[] = {{"sdy.sharding", 12}, {"sdy.sharding_rule", 17}, {"mhlo.sharding", 13}};
     tsr_drop_attrs(module, names, TSR_COUNT(names));
     tsr_op_set_attr(module, TSR_STR("mhlo.num_partitions"), tsr_attr_i32(s->ctx, (int32_t)s->ndevice));
@@ -531,6 +546,8 @@ static void finish(tsr_spmd *s, tsr_op *module)
 
 bool tsr_spmd_module(tsr_spmd *s, tsr_op *module)
 {
+    if (tsr_dict_get(module->extra, TSR_STR("tessera.partitioned")))
+        return true;
     look_around(s, module);
     if (!s->mesh)
         return true;

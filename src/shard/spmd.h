@@ -44,6 +44,7 @@ typedef struct tsr_spmd {
     const tsr_axes *manual;         /* axes that it binds, all around it included */
     tsr_map signatures;             /* of functions, by op */
     tsr_map groups;                 /* replica groups by mesh and axes */
+    bool named_meshes;              /* a collective of the program names one */
     bool remarks;                   /* say where whole values are computed */
     uint32_t nwhole;                /* ops that were computed whole although something was sharded */
 } tsr_spmd;

@@ -3,20 +3,25 @@
 
 /* ---- Constants ---- */
 
+/* stablehlo.constant, and sdy's own, which becomes that. */
 bool spmd_constant(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;
     tsr_attr *value = o->op->attrs[0];
-    const tsr_sharding *want = o->want[0];
-    if (!want->sharded || !tsr_attr_is(value, TSR_ATTR_DENSE) || !value->sub || tsr_type_num_elements(value->type) <= 0) {
-        o->axes = NULL;
-        return tsr_spmd_parts(o);
+    const tsr_sharding *have = o->want[0];
+    bool alike = tsr_attr_is(value, TSR_ATTR_DENSE) && value->sub && tsr_type_num_elements(value->type) > 0;
+    if (!alike)
+        have = tsr_spmd_replicated(s, have->rank);
+    tsr_type *type = tsr_spmd_type(s, o->op->out[0].type, have);
+    if (have->sharded) {
+        tsr_type *held = tsr_type_tensor(s->ctx, type->dims, type->n, value->type->elem, value->type->attr);
+        value = tsr_attr_dense(s->ctx, s->module, held, value->s.data, value->s.len, true);
     }
-    tsr_type *type = tsr_spmd_type(s, o->op->out[0].type, want);
-    tsr_type *held = tsr_type_tensor(s->ctx, type->dims, type->n, value->type->elem, value->type->attr);
-    tsr_op *op = tsr_spmd_same(o, NULL, &type);
-    op->attrs[0] = tsr_attr_dense(s->ctx, s->module, held, value->s.data, value->s.len, true);
-    tsr_spmd_out(o, 0, &op->out[0], want);
+    tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_CONSTANT, NULL, 0, 1, 0);
+    op->attrs[STABLEHLO_CONSTANT_value] = value;
+    op->extra = o->op->extra;
+    tsr_build_close_as(&s->b, op, &type);
+    tsr_spmd_out(o, 0, &op->out[0], have);
     return true;
 }
 

@@ -58,10 +58,15 @@ bool pass_tessera_spmd_partition(tsr_pass *p, tsr_op *root)
 
 void expand_tessera_partition(const tsr_pass *p, tsr_buf *out)
 {
-    if (tsr_pass_bool(p, "propagate"))
-        tsr_buf_cstr(out, "tessera-spmd-prepare,sdy-propagation-pipeline{extra-rules=true "
-                          "update-non-divisible-input-output-shardings=false "
-                          "avoid-export-for-partitioning=true},");
+    bool only = tsr_pass_bool(p, "only-propagate");
+    if (tsr_pass_bool(p, "propagate") || only)
+        tsr_buf_printf(out,
+                       "tessera-spmd-prepare,sdy-propagation-pipeline{extra-rules=true "
+                       "update-non-divisible-input-output-shardings=false "
+                       "avoid-export-for-partitioning=true}%s",
+                       only ? "" : ",");
+    if (only)
+        return;
     tsr_buf_printf(out, "tessera-spmd-partition{remarks=%s}", tsr_pass_bool(p, "remarks") ? "true" : "false");
     if (tsr_pass_bool(p, "combine"))
         tsr_buf_cstr(out, ",tessera-combine-collectives");
