@@ -3,8 +3,7 @@
  * makes good; a scatter leaves alone what is outside of its part. */
 #include "shard/local.h"
 
-#include <float.h>
-
+#include "shard/reducer.h"
 #include "shard/rule.h"
 
 /* Parameters of #stablehlo.gather; those of #stablehlo.scatter have the same order. */
@@ -269,61 +268,14 @@ static void shared_axes(const tsr_sharding *updates, const tsr_sharding *operand
     }
 }
 
-/* The largest finite number, or its negative. Rounding something larger gives it or what comes next
- * to it, infinity or NaN. */
-static uint64_t largest(const tsr_type *elem, bool negative)
-{
-    tsr_float_kind kind = (tsr_float_kind)elem->sub;
-    uint64_t bits = tsr_float_from_double(kind, DBL_MAX);
-    bits -= !tsr_float_is_finite(kind, bits);
-    return negative ? bits | (uint64_t)1 << (elem->width - 1) : bits;
-}
-
-/* What changes nothing when it is joined by the scatter's body; NULL: there is no such value. */
-static tsr_attr *identity_of(tsr_local *s, const tsr_op *op, tsr_type *elem)
-{
-    const tsr_op *body = tsr_scatter_reduction(op);
-    tsr_type *type = tsr_scalar_type(elem);
-    bool is_float = elem->kind == TSR_TYPE_FLOAT, is_signed = elem->sub != TSR_UNSIGNED;
-    if (!body || (!is_float && elem->kind != TSR_TYPE_INTEGER) || elem->width > 64)
-        return NULL;
-    int64_t least = is_signed ? INT64_MIN >> (64 - elem->width) : 0;
-    int64_t most = is_signed ? INT64_MAX >> (64 - elem->width) : -1;
-    uint64_t bits = 0;
-    switch (body->def->opcode) {
-    case TSR_OP_STABLEHLO_ADD:
-    case TSR_OP_STABLEHLO_OR: return tsr_zero_elements(s->ctx, op->module, type);
-    case TSR_OP_STABLEHLO_AND: return tsr_int_elements(s->ctx, op->module, type, -1);
-    case TSR_OP_STABLEHLO_MULTIPLY:
-        if (!is_float)
-            return tsr_int_elements(s->ctx, op->module, type, 1);
-        bits = tsr_float_from_double((tsr_float_kind)elem->sub, 1);
-        break;
-    case TSR_OP_STABLEHLO_MAXIMUM:
-        if (!is_float)
-            return tsr_int_elements(s->ctx, op->module, type, least);
-        bits = largest(elem, true);
-        break;
-    case TSR_OP_STABLEHLO_MINIMUM:
-        if (!is_float)
-            return tsr_int_elements(s->ctx, op->module, type, most);
-        bits = largest(elem, false);
-        break;
-    default: return NULL;
-    }
-    uint8_t bytes[8];
-    for (int i = 0; i < 8; i++)
-        bytes[i] = (uint8_t)(bits >> 8 * i);
-    return tsr_attr_dense(s->ctx, op->module, type, bytes, tsr_type_storage_bits(elem) / 8, true);
-}
-
 /* One device of those that have copies keeps the operand, the others begin with what changes
  * nothing: the sum of all is right. */
 static bool keep_once(tsr_local *s, tsr_build *b, tsr_op *op, const tsr_mesh *mesh,
                       const tsr_axis_vec *axes, uint32_t n)
 {
     tsr_type *type = op->in[0].value->type;
-    tsr_attr *identity = identity_of(s, op, type->elem);
+    tsr_attr *identity =
+        tsr_reducer_identity(op->module, tsr_scatter_reduction(op), type->elem, true);
     for (uint32_t i = 1; i < n; i++)
         if (op->in[i].value->type != type)
             identity = NULL;
