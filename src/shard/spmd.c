@@ -256,7 +256,21 @@ bool tsr_spmd_whole(tsr_spmd_op *o)
     return tsr_spmd_parts(o);
 }
 
+/* Factors that no operand has say nothing of what comes from where, unless it is the same everywhere. */
 bool spmd_local(tsr_spmd_op *o)
+{
+    for (uint32_t f = 0; o->axes && f < o->rule->nfactor; f++) {
+        bool used = !o->axes[f]->n;
+        for (uint32_t t = 0; !used && t < o->rule->noperand; t++)
+            used = has_factor(o->rule, t, f);
+        if (!used)
+            o->axes[f] = o->s->r.table.lists.none;
+    }
+    tsr_spmd_settle(o, false);
+    return tsr_spmd_parts(o);
+}
+
+bool spmd_broadcast(tsr_spmd_op *o)
 {
     tsr_spmd_settle(o, false);
     return tsr_spmd_parts(o);
@@ -323,6 +337,7 @@ void tsr_spmd_choose(tsr_spmd_op *o)
     }
     if (!o->mesh)
         o->mesh = s->mesh;
+    s->op_mesh = o->mesh;
     o->rule = tsr_rules_get(&s->rules, o->op);
     if (!o->rule || !o->rule->nfactor) {
         o->rule = NULL;
@@ -342,6 +357,7 @@ static bool run_op(tsr_spmd *s, tsr_op *op)
     const tsr_sharding **all = tsr_arena_alloc(s->r.arena, ((size_t)op->nin + op->nout + 1) * sizeof *all);
     tsr_spmd_op o = {.s = s, .op = op, .mesh = s->mesh, .in = all, .want = all + op->nin};
     s->b.loc = op->loc;
+    s->op_mesh = s->mesh;
     for (uint32_t i = 0; i < op->nin; i++) {
         o.in[i] = layouts_of(s, op->in[i].value)->sharding;
         sharded |= o.in[i]->sharded;

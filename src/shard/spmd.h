@@ -32,6 +32,7 @@ typedef struct tsr_spmd {
     tsr_rules rules;
     tsr_build b;         /* where new ops go */
     const tsr_mesh *mesh; /* the main mesh: the first of the most devices */
+    const tsr_mesh *op_mesh; /* of the op at hand: tsr_spmd_op.mesh */
     int64_t ndevice, nreplica;
     int64_t channel;     /* numbers that collectives took so far */
     tsr_layout **layouts; /* by id of the global value */
@@ -113,7 +114,7 @@ static inline const tsr_type *tsr_spmd_global(const tsr_spmd_op *o, uint32_t ten
 tsr_type *tsr_spmd_type(tsr_spmd *s, tsr_type *global, const tsr_sharding *sharding);
 /* The whole value's sharding of this rank. */
 const tsr_sharding *tsr_spmd_replicated(tsr_spmd *s, uint32_t rank);
-/* The same as a with other axes of one dimension. */
+/* The same as a with other axes of one dimension, those of the op's mesh when a has none. */
 const tsr_sharding *tsr_spmd_with_dim(tsr_spmd *s, const tsr_sharding *a, uint32_t dim, const tsr_axes *axes);
 const tsr_sharding *tsr_spmd_without_dim(tsr_spmd *s, const tsr_sharding *a, uint32_t dim); /* that dimension whole */
 /* One for these axes of each dimension. */

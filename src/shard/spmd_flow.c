@@ -239,8 +239,8 @@ bool spmd_manual_computation(tsr_spmd_op *o)
         tsr_attr *a = tsr_sdy_list_sharding(op, false, i);
         returned[i] = tsr_spmd_decode(s, a ? tsr_sdy_without_axes(s->ctx, a, names) : NULL, body->last->in[i].value->type);
     }
-    s->manual_mesh = own->n ? mesh : outer_mesh;
-    s->manual = own->n ? own : outer;
+    s->manual_mesh = mesh;
+    s->manual = own;
     bool ok = tsr_spmd_block(s, body);
     s->b.loc = op->loc;
     for (uint32_t i = 0; ok && i < op->nout; i++)

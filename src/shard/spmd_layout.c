@@ -63,7 +63,7 @@ const tsr_sharding *tsr_spmd_with_dim(tsr_spmd *s, const tsr_sharding *a, uint32
 {
     const tsr_axes **all = axes_of(s, a);
     all[dim] = axes;
-    return tsr_spmd_sharding(s, a->mesh, all, a->rank);
+    return tsr_spmd_sharding(s, a->sharded ? a->mesh : s->op_mesh, all, a->rank);
 }
 
 const tsr_sharding *tsr_spmd_without_dim(tsr_spmd *s, const tsr_sharding *a, uint32_t dim)
@@ -210,10 +210,10 @@ static bool fits(const tsr_relayout_step *steps, const int64_t *dims, uint32_t r
 }
 
 /* Between layouts of one mesh whose parts are full: dims has the sizes. */
-static tsr_value *run_steps(tsr_spmd *s, tsr_value *v, const tsr_relayout_step *steps, const tsr_sharding *from)
+static tsr_value *run_steps(tsr_spmd *s, tsr_value *v, const tsr_relayout_step *steps, const tsr_sharding *from,
+                            const tsr_mesh *mesh)
 {
     uint32_t rank = from->rank;
-    const tsr_mesh *mesh = from->mesh;
     const tsr_sharding *now = from;
     for (const tsr_relayout_step *t = steps; t; t = t->next) {
         const tsr_axes **after = listed_per_dim(s, t->sharding, rank);
@@ -296,7 +296,7 @@ static tsr_value *move_on_mesh(tsr_spmd *s, tsr_value *v, const tsr_type *global
                     more[d] = start[d]->n ? none : b[d];
                 v = slice_parts(s, v, mesh, more);
             } else {
-                v = run_steps(s, v, steps, tsr_spmd_sharding(s, mesh, start, rank));
+                v = run_steps(s, v, steps, tsr_spmd_sharding(s, mesh, start, rank), mesh);
             }
             break;
         }
