@@ -167,14 +167,17 @@ static void visit(tsr_engine *e, tsr_op *op)
     tsr_engine_step(e, op, site);
 }
 
-/* Between what the main function returns and the shardings of its results. */
+/* Between what a function returns and the shardings of its results. */
 static void func_results(tsr_engine *e)
 {
-    const tsr_block *body = e->main->func->nregion ? e->main->func->regions[0].first : NULL;
-    uint32_t n = body && body->last ? body->last->nin : 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (e->main_sites[i].kind == TSR_SITE_FUNC)
-            tsr_engine_step(e, e->main->func, &e->main_sites[i]);
+    for (uint32_t k = 0; k < e->nfunc; k++) {
+        const tsr_func_results *f = &e->funcs[k];
+        const tsr_block *body = f->sites ? f->func->regions[0].first : NULL;
+        uint32_t n = body && body->last ? body->last->nin : 0;
+        for (uint32_t i = 0; i < n; i++)
+            if (f->sites[i].kind == TSR_SITE_FUNC)
+                tsr_engine_step(e, f->func, &f->sites[i]);
+    }
 }
 
 static void round_of(tsr_engine *e, tsr_strategy strategy, unsigned round)

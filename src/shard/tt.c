@@ -148,7 +148,6 @@ tsr_attr *tsr_tt_parse(tsr_op *at, tsr_str text)
     ctx->quiet = true;
     tsr_reader r;
     tsr_reader_init(&r, ctx, NULL, tsr_str_of(copy.data, text.len), TSR_STR("attribute"), 1);
-    tsr_read_next(&r);
     tsr_attr *attr = tsr_read_attr(&r, NULL);
     if (attr && !tsr_read_is(&r, TOK_EOF))
         attr = NULL;

@@ -28,7 +28,7 @@ void expand_tt_stablehlo_pipeline(const tsr_pass *p, tsr_buf *out)
     tsr_buf_cstr(out, "},decouple-const-fanout,decompose-custom-call-tuples,"
                       "flatten-or-convert-composites,register-user-sharding-rule,"
                       "sdy-apply-sharding-constraints,"
-                      "sdy-user-priority-propagate{conservative-propagation=true},"
+                      "sdy-user-priority-propagate{conservative-propagation=true all-functions=true},"
                       "func.func(sdy-sharding-constraint-to-reshard),"
                       "replicate-non-splittable-values,insert-reshards-for-unpropagated-ops,"
                       "insert-explicit-reshards,wrap-under-manual-computation,"

@@ -65,7 +65,7 @@ static bool shape(tsr_asm *a, tsr_attr **attr)
 
 bool attr_TTCORE_LOCAL_SHAPE(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_lit(a, "local_shape = ") && tensor_type(a, &params[TTCORE_LOCAL_SHAPE_type]);
+    return tsr_asm_lit(a, " local_shape = ") && tensor_type(a, &params[TTCORE_LOCAL_SHAPE_type]);
 }
 
 bool attr_TTCORE_MESH(tsr_asm *a, tsr_attr **params)
@@ -100,7 +100,7 @@ bool attr_TTCORE_MESHES(tsr_asm *a, tsr_attr **params)
 
 bool attr_TTCORE_RUNTIME_TENSOR_SHARDING(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_lit(a, "shard_status = <") &&
+    return tsr_asm_lit(a, " shard_status = <") &&
            tsr_asm_enum(a, &tsr_def_TTCORE_SHARD_STATUS,
                         &params[TTCORE_RUNTIME_TENSOR_SHARDING_status]) &&
            tsr_asm_lit(a, ">, local_shape = ") &&
