@@ -70,7 +70,7 @@ const tsr_sharding *tsr_pad_sharding(tsr_padder *s, const tsr_value *v)
     return tsr_sharding_decode(&s->table, tsr_sdy_sharding_of(v));
 }
 
-tsr_type *tsr_pad_type(tsr_padder *s, tsr_type *type, const tsr_sharding *a)
+tsr_type *tsr_pad_type(tsr_type *type, const tsr_sharding *a)
 {
     if (!tsr_type_is(type, TSR_TYPE_TENSOR) || !a || !a->sharded || a->rank != type->n)
         return type;
@@ -85,7 +85,6 @@ tsr_type *tsr_pad_type(tsr_padder *s, tsr_type *type, const tsr_sharding *a)
     }
     if (longer)
         type = tsr_type_with_dims(type, dims, type->n);
-    (void)s;
     if (dims != few)
         free(dims);
     return type;
@@ -95,7 +94,7 @@ tsr_type *tsr_pad_type(tsr_padder *s, tsr_type *type, const tsr_sharding *a)
 static bool is_legal(tsr_padder *s, const tsr_value *v)
 {
     tsr_type *type = tsr_pad_original(s, v);
-    return tsr_pad_type(s, type, tsr_pad_sharding(s, v)) == type;
+    return tsr_pad_type(type, tsr_pad_sharding(s, v)) == type;
 }
 
 static bool operands_legal(tsr_padder *s, const tsr_op *op)
@@ -151,7 +150,7 @@ bool tsr_pad_generic(tsr_padder *s, tsr_op *op)
     tsr_type_vec types = {0};
     bool inferred = infer(op, &types);
     for (uint32_t i = 0; i < op->nout; i++) {
-        tsr_type *type = tsr_pad_type(s, op->out[i].type, tsr_pad_sharding(s, &op->out[i]));
+        tsr_type *type = tsr_pad_type(op->out[i].type, tsr_pad_sharding(s, &op->out[i]));
         tsr_pad_retype(s, &op->out[i], inferred ? larger(types.data[i], type) : type);
     }
     tsr_vec_free(&types);
@@ -160,7 +159,7 @@ bool tsr_pad_generic(tsr_padder *s, tsr_op *op)
     for (uint32_t r = 0; r < op->nregion && flow != TSR_SDY_FLOW_NONE; r++)
         for (uint32_t i = 0; op->regions[r].first && i < op->regions[r].first->nargs; i++) {
             tsr_value *arg = op->regions[r].first->args[i];
-            tsr_pad_retype(s, arg, tsr_pad_type(s, arg->type, tsr_pad_sharding(s, arg)));
+            tsr_pad_retype(s, arg, tsr_pad_type(arg->type, tsr_pad_sharding(s, arg)));
         }
     return true;
 }
@@ -282,7 +281,7 @@ static bool pad_convolution(tsr_padder *s, tsr_op *op)
     tsr_type *type = ok ? tsr_hlo_with_element(types.data[0], v->type->elem) : NULL;
     tsr_vec_free(&types);
     const tsr_sharding *a = tsr_pad_sharding(s, v);
-    tsr_type *want = tsr_pad_type(s, v->type, a);
+    tsr_type *want = tsr_pad_type(v->type, a);
     if (!ok || type->n != want->n)
         return false;
     int64_t n, *spatial = numbers(s, p[OUT_SPATIAL], &n);
@@ -348,7 +347,7 @@ static bool pad_slice(tsr_padder *s, tsr_op *op)
 {
     tsr_value *v = &op->out[0];
     const tsr_sharding *a = tsr_pad_sharding(s, v);
-    tsr_type *type = tsr_pad_type(s, v->type, a), *from = tsr_pad_original(s, op->in[0].value);
+    tsr_type *type = tsr_pad_type(v->type, a), *from = tsr_pad_original(s, op->in[0].value);
     if (type == v->type)
         return tsr_pad_generic(s, op);
     int64_t n, *limits = numbers(s, op->attrs[STABLEHLO_SLICE_limit_indices], &n);
@@ -375,7 +374,7 @@ static bool pad_pad(tsr_padder *s, tsr_op *op)
 {
     tsr_value *in = op->in[0].value, *v = &op->out[0];
     const tsr_sharding *a = tsr_pad_sharding(s, v);
-    tsr_type *type = tsr_pad_type(s, v->type, a);
+    tsr_type *type = tsr_pad_type(v->type, a);
     if (!tsr_type_is(in->type, TSR_TYPE_TENSOR))
         return false;
     int64_t n, *high = TSR_NEW_ARRAY(s->scratch, int64_t, type->n + 1);
@@ -435,7 +434,7 @@ static tsr_attr *longer_value(tsr_padder *s, tsr_module *m, const tsr_attr *valu
 static bool pad_constant(tsr_padder *s, tsr_op *op)
 {
     tsr_value *v = &op->out[0];
-    tsr_type *type = tsr_pad_type(s, v->type, tsr_pad_sharding(s, v));
+    tsr_type *type = tsr_pad_type(v->type, tsr_pad_sharding(s, v));
     tsr_attr *value = longer_value(s, op->module, op->attrs[0], type);
     if (!value)
         return false;
@@ -485,7 +484,7 @@ static bool pad_op(tsr_padder *s, tsr_op *op)
     legality legal = fn ? pad_of[opcode].legal : LEGAL_IF_ALL_ARE;
     if (legal == LEGAL_IF_RESULT_FITS) {
         tsr_type *type = tsr_pad_original(s, op->in[0].value);
-        if (tsr_pad_type(s, type, tsr_pad_sharding(s, &op->out[0])) == type)
+        if (tsr_pad_type(type, tsr_pad_sharding(s, &op->out[0])) == type)
             return true;
     } else if (operands_legal(s, op) &&
                (legal == LEGAL_IF_OPERANDS_ARE || results_legal(s, op))) {
@@ -509,7 +508,7 @@ static bool check_function(tsr_padder *s, tsr_op *func)
         bool arg = i < type->n;
         uint32_t k = arg ? i : i - type->n;
         tsr_attr *a = arg ? tsr_sdy_arg_sharding(func, k) : tsr_sdy_result_sharding(func, k);
-        if (tsr_pad_type(s, type->types[i], tsr_sharding_decode(&s->table, a)) == type->types[i])
+        if (tsr_pad_type(type->types[i], tsr_sharding_decode(&s->table, a)) == type->types[i])
             continue;
         tsr_op_error(func,
                      "%s #%u has a non-divisible sharding. Shardy expects function IO to be "

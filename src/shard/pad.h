@@ -30,7 +30,7 @@ typedef bool tsr_pad_fn(tsr_padder *s, tsr_op *op);
 
 const tsr_sharding *tsr_pad_sharding(tsr_padder *s, const tsr_value *v);
 /* The type with dimensions that the sharding (may be NULL) divides. */
-tsr_type *tsr_pad_type(tsr_padder *s, tsr_type *type, const tsr_sharding *a);
+tsr_type *tsr_pad_type(tsr_type *type, const tsr_sharding *a);
 /* The type that v had; what stands in its added elements. */
 tsr_type *tsr_pad_original(const tsr_padder *s, const tsr_value *v);
 tsr_pad_kind tsr_pad_kind_of(const tsr_padder *s, const tsr_value *v);

@@ -51,7 +51,7 @@ static bool lengthen_operand(tsr_padder *s, tsr_op *op)
     tsr_value *v = op->in[0].value;
     if (!tsr_type_is(v->type, TSR_TYPE_TENSOR))
         return false;
-    tsr_type *type = tsr_pad_type(s, v->type, tsr_pad_sharding(s, &op->out[0]));
+    tsr_type *type = tsr_pad_type(v->type, tsr_pad_sharding(s, &op->out[0]));
     tsr_pad_kind kind = tsr_pad_kind_of(s, v);
     if (type != v->type) {
         bool before = v->type != tsr_pad_original(s, v);
