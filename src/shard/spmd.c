@@ -347,6 +347,10 @@ void tsr_spmd_choose(tsr_spmd_op *o)
     tsr_projection_init(&p, s->r.arena, &s->r.table, o->rule);
     tsr_projection_build(&p, all, true);
     o->axes = tsr_common_axes(&s->r, &p, tsr_tensor_sizes(s->r.arena, o->op), o->mesh);
+    for (uint32_t f = 1; f < o->rule->nfactor; f++)
+        for (uint32_t k = 0; k < f && o->axes[f]->n; k++)
+            if (o->axes[k]->n && !tsr_spmd_axes_fit(o->axes[k], o->axes[f]))
+                o->axes[f] = s->r.table.lists.none;
 }
 
 static bool run_op(tsr_spmd *s, tsr_op *op)

@@ -121,6 +121,8 @@ const tsr_sharding *tsr_spmd_without_dim(tsr_spmd *s, const tsr_sharding *a, uin
 const tsr_sharding *tsr_spmd_sharding(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *const *axes, uint32_t rank);
 /* A sharding as the engine has it; attr may be NULL. type: of the global value. */
 const tsr_sharding *tsr_spmd_decode(tsr_spmd *s, tsr_attr *attr, const tsr_type *type);
+/* Whether all parts of axes in a and b together are coordinates of a device: halves and thirds of one axis are not. */
+bool tsr_spmd_axes_fit(const tsr_axes *a, const tsr_axes *b);
 /* Whether some device has padding along dimension dim of a global value of this type. */
 bool tsr_spmd_pads(const tsr_type *global, const tsr_sharding *sharding, uint32_t dim);
 

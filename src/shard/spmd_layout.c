@@ -99,6 +99,26 @@ static const tsr_axes *real_axes(tsr_spmd *s, const tsr_axes *axes)
     return tsr_axes_get(&s->r.table.lists, kept, n);
 }
 
+bool tsr_spmd_axes_fit(const tsr_axes *a, const tsr_axes *b)
+{
+    for (uint32_t i = 0; i < a->n; i++)
+        for (uint32_t k = 0; k < b->n; k++)
+            if (a->data[i].axis == b->data[k].axis && !tsr_axis_fits(a->data[i], b->data[k]))
+                return false;
+    return true;
+}
+
+/* Halves and thirds of one axis are no coordinates of a device together: the first ones count. */
+static void drop_unfit(tsr_spmd *s, const tsr_axes **axes, uint32_t rank)
+{
+    for (uint32_t d = 0; d < rank; d++)
+        for (uint32_t k = 0; k <= d; k++)
+            if (!tsr_spmd_axes_fit(axes[k], axes[d])) {
+                axes[d] = s->r.table.lists.none;
+                break;
+            }
+}
+
 const tsr_sharding *tsr_spmd_decode(tsr_spmd *s, tsr_attr *attr, const tsr_type *type)
 {
     uint32_t rank = tsr_type_is_shaped(type) ? type->n : 0;
@@ -109,6 +129,7 @@ const tsr_sharding *tsr_spmd_decode(tsr_spmd *s, tsr_attr *attr, const tsr_type 
     const tsr_axes **axes = axes_of(s, a);
     for (uint32_t d = 0; d < rank; d++)
         axes[d] = real_axes(s, axes[d]);
+    drop_unfit(s, axes, rank);
     return tsr_spmd_sharding(s, mesh, axes, rank);
 }
 
@@ -271,6 +292,10 @@ static tsr_value *move_on_mesh(tsr_spmd *s, tsr_value *v, const tsr_type *global
         if (a[d] != b[d] && a[d]->n && b[d]->n && padded(global->dims[d], b[d]) != dims[d])
             any = whole[d] = true;
     }
+    for (uint32_t d = 0; d < rank; d++)
+        for (uint32_t k = 0; k < rank && a[d]->n && a[d] != b[d] && !whole[d]; k++)
+            if (a[k] != b[k] && !tsr_spmd_axes_fit(a[d], b[k]))
+                any = whole[d] = true;
     for (;;) {
         for (uint32_t d = 0; any && d < rank; d++)
             if (whole[d])
