@@ -1,7 +1,7 @@
 #!/bin/sh
 # corpus.sh - what JAX printed with MLIR, we print to the byte: module.mlir under the name stablehlo-opt, what Shardy
 # propagated under sdy_opt. One blank line at the end is JAX's own. The generic form is a fixpoint too, and the way back
-# from it gives the same module.
+# from it gives the same module. And what Shardy propagated is what we propagate.
 BUILD=${BUILD:-build}
 here=$(dirname "$0")/corpus
 passed=0 failed=0
@@ -37,6 +37,14 @@ for f in "$here"/*/*.mlir; do
     same "$tool --mlir-print-op-generic $f, twice" "$tmp/generic" "$tmp/again"
     "$tool" "$tmp/generic" >"$tmp/back" 2>"$tmp/error"
     same "$tool $f, from the generic form" "$tmp/printed" "$tmp/back"
+done
+
+for d in "$here"/*/; do
+    [ -f "$d/propagated.mlir" ] || continue
+    trim "$d/propagated.mlir" >"$tmp/wanted"
+    "$BUILD/bin/sdy_opt" --sdy-propagation-pipeline "$d/module.mlir" >"$tmp/printed" 2>"$tmp/error" &&
+        trim "$tmp/printed" >"$tmp/got"
+    same "sdy_opt --sdy-propagation-pipeline $d/module.mlir" "$tmp/wanted" "$tmp/got"
 done
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -1,5 +1,6 @@
-/* signless.c - --stablehlo-convert-to-signless: integers that say whether they have a sign no longer do, in types of values,
- * in signatures of functions and in constants. needs nothing; keeps bits, not what ops make of them; breaks nothing. */
+/* signless.c - --stablehlo-convert-to-signless: integers that say whether they have a sign no
+ * longer do, in types of values, in signatures of functions and in constants. needs nothing; keeps
+ * bits, not what ops make of them; breaks nothing. */
 #include "dialect/dialect.h"
 #include "lower/passes.h"
 
@@ -12,16 +13,11 @@ static tsr_type *signless(tsr_type *t)
         return t;
     tsr_type *elem = signless(t->elem);
     switch (t->kind) {
-    case TSR_TYPE_TENSOR:
-        return tsr_type_tensor(ctx, t->dims, t->n, elem, t->attr);
-    case TSR_TYPE_UNRANKED_TENSOR:
-        return tsr_type_unranked_tensor(ctx, elem);
-    case TSR_TYPE_VECTOR:
-        return tsr_type_vector(ctx, t->dims, t->n, elem, t->attr);
-    case TSR_TYPE_MEMREF:
-        return tsr_type_memref(ctx, t->dims, t->n, elem, t->attr, t->space);
-    default:
-        return tsr_type_unranked_memref(ctx, elem, t->space);
+    case TSR_TYPE_TENSOR: return tsr_type_tensor(ctx, t->dims, t->n, elem, t->attr);
+    case TSR_TYPE_UNRANKED_TENSOR: return tsr_type_unranked_tensor(ctx, elem);
+    case TSR_TYPE_VECTOR: return tsr_type_vector(ctx, t->dims, t->n, elem, t->attr);
+    case TSR_TYPE_MEMREF: return tsr_type_memref(ctx, t->dims, t->n, elem, t->attr, t->space);
+    default: return tsr_type_unranked_memref(ctx, elem, t->space);
     }
 }
 
@@ -68,12 +64,14 @@ bool pass_stablehlo_convert_to_signless(tsr_pass *p, tsr_op *root)
         for (uint32_t i = 0; i < op->nout; i++)
             p->changed |= retype(&op->out[i].type);
         for (uint32_t r = 0; r < op->nregion; r++)
-            TSR_REGION_BLOCKS (&op->regions[r], b)
-                for (uint32_t i = 0; i < b->nargs; i++)
-                    p->changed |= retype(&b->args[i]->type);
+            TSR_REGION_BLOCKS(&op->regions[r], b)
+        for (uint32_t i = 0; i < b->nargs; i++)
+            p->changed |= retype(&b->args[i]->type);
         if (tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)))
             p->changed |= convert_constant(p, op);
-        int slot = tsr_op_has(op, TSR_TRAIT(FUNCTION)) ? tsr_opdef_slot(op->def, TSR_STR("function_type")) : -1;
+        int slot = tsr_op_has(op, TSR_TRAIT(FUNCTION))
+                       ? tsr_opdef_slot(op->def, TSR_STR("function_type"))
+                       : -1;
         if (slot < 0 || !op->attrs[slot])
             continue;
         tsr_type *type = op->attrs[slot]->type, *made = signless_function(type);

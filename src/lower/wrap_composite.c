@@ -1,8 +1,8 @@
-/* wrap_composite.c - --stablehlo-wrap-in-composite: ops of given names become composites, each with a function of its own
- * that holds the op. needs nothing; keeps values; breaks ids.
+/* wrap_composite.c - --stablehlo-wrap-in-composite: ops of given names become composites, each with
+ * a function of its own that holds the op. needs nothing; keeps values; breaks ids.
  *
- * Last ops first, and ops before what is inside them: an op that was wrapped is not looked into. Constants become unique and
- * dead ops go, as whenever patterns are applied. */
+ * Last ops first, and ops before what is inside them: an op that was wrapped is not looked into.
+ * Constants become unique and dead ops go, as whenever patterns are applied. */
 #include "dialect/dialect.h"
 #include "lower/passes.h"
 
@@ -21,9 +21,9 @@ typedef struct {
 
 static bool is_taken(const wrapper *w, const tsr_name *name)
 {
-    TSR_MAP_EACH (&w->names, tsr_hash_ptr(name), x)
-        if (x == name)
-            return true;
+    TSR_MAP_EACH(&w->names, tsr_hash_ptr(name), x)
+    if (x == name)
+        return true;
     return false;
 }
 
@@ -54,10 +54,12 @@ static void build_function(wrapper *w, tsr_op *module, tsr_op *op, const tsr_nam
         tsr_vec_push(&in, op->in[i].value->type);
     for (uint32_t i = 0; i < op->nout; i++)
         tsr_vec_push(&out, op->out[i].type);
-    tsr_op *func = tsr_op_new(w->p->module, tsr_opdef_of(ctx, TSR_OP_FUNC_FUNC), op->loc, NULL, 0, NULL, 0, 1, 0);
+    tsr_op *func = tsr_op_new(w->p->module, tsr_opdef_of(ctx, TSR_OP_FUNC_FUNC), op->loc, NULL, 0,
+                              NULL, 0, 1, 0);
     func->attrs[FUNC_FUNC_sym_name] = tsr_attr_string(ctx, name->str);
     func->attrs[FUNC_FUNC_sym_visibility] = tsr_attr_string(ctx, TSR_STR("private"));
-    func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(ctx, tsr_type_function(ctx, in.data, in.n, out.data, out.n));
+    func->attrs[FUNC_FUNC_function_type] =
+        tsr_attr_type(ctx, tsr_type_function(ctx, in.data, in.n, out.data, out.n));
     tsr_op_insert(func, module->regions[0].first, NULL);
     tsr_block *body = tsr_block_new(w->p->module);
     tsr_block_insert(body, &func->regions[0], NULL);
@@ -69,8 +71,8 @@ static void build_function(wrapper *w, tsr_op *module, tsr_op *op, const tsr_nam
     tsr_value_vec results = {0};
     for (uint32_t i = 0; i < copy->nout; i++)
         tsr_vec_push(&results, &copy->out[i]);
-    tsr_op_insert(tsr_op_new(w->p->module, tsr_opdef_of(ctx, TSR_OP_FUNC_RETURN), op->loc, results.data, results.n, NULL, 0,
-                             0, 0),
+    tsr_op_insert(tsr_op_new(w->p->module, tsr_opdef_of(ctx, TSR_OP_FUNC_RETURN), op->loc,
+                             results.data, results.n, NULL, 0, 0, 0),
                   body, NULL);
     tsr_mapping_free(&map);
     tsr_vec_free(&results);
@@ -91,8 +93,8 @@ static void wrap(wrapper *w, tsr_op *module, tsr_op *op, wanted *kind)
         tsr_vec_push(&in, op->in[i].value);
     for (uint32_t i = 0; i < op->nout; i++)
         tsr_vec_push(&types, op->out[i].type);
-    tsr_op *made = tsr_op_new(w->p->module, tsr_opdef_of(ctx, TSR_OP_STABLEHLO_COMPOSITE), op->loc, in.data, in.n, types.data,
-                              types.n, 0, 0);
+    tsr_op *made = tsr_op_new(w->p->module, tsr_opdef_of(ctx, TSR_OP_STABLEHLO_COMPOSITE), op->loc,
+                              in.data, in.n, types.data, types.n, 0, 0);
     made->attrs[STABLEHLO_COMPOSITE_name] = tsr_attr_string(ctx, op->def->name);
     made->attrs[STABLEHLO_COMPOSITE_composite_attributes] = tsr_attr_dict(ctx, attrs.data, attrs.n);
     made->attrs[STABLEHLO_COMPOSITE_decomposition] = tsr_attr_symbol(ctx, name->str, NULL, 0);
@@ -132,15 +134,18 @@ static bool wrap_all(wrapper *w, tsr_op *module)
         while (kind < w->wanted.n && w->wanted.data[kind].def != op->def)
             kind++;
         if (kind < w->wanted.n && op != module) {
-            ok = closed(op) || tsr_op_error(op, "uses values from outside in its regions, so it cannot become a composite");
+            ok =
+                closed(op) ||
+                tsr_op_error(
+                    op, "uses values from outside in its regions, so it cannot become a composite");
             if (ok)
                 wrap(w, module, op, &w->wanted.data[kind]);
             continue;
         }
         for (uint32_t r = 0; r < op->nregion; r++)
-            TSR_REGION_BLOCKS (&op->regions[r], b)
-                TSR_BLOCK_OPS (b, inner)
-                    tsr_vec_push(&todo, inner);
+            TSR_REGION_BLOCKS(&op->regions[r], b)
+        TSR_BLOCK_OPS(b, inner)
+        tsr_vec_push(&todo, inner);
     }
     tsr_vec_free(&todo);
     return ok;
@@ -156,14 +161,15 @@ bool pass_stablehlo_wrap_in_composite(tsr_pass *p, tsr_op *root)
             tsr_vec_push(&w.wanted, (wanted){.def = def});
         else
             tsr_emit(p->ctx, TSR_WARNING, root->loc,
-                     "Unknown op name in opNamesOption: '%.*s' is not a registered operation.", TSR_STR_ARG(name));
+                     "Unknown op name in opNamesOption: '%.*s' is not a registered operation.",
+                     TSR_STR_ARG(name));
     }
-    TSR_REGION_BLOCKS (&root->regions[0], b)
-        TSR_BLOCK_OPS (b, op)
-            if (tsr_op_symbol(op).len) {
-                const tsr_name *n = tsr_name_get(p->ctx, tsr_op_symbol(op));
-                tsr_map_put(&w.names, tsr_hash_ptr(n), (void *)n);
-            }
+    TSR_REGION_BLOCKS(&root->regions[0], b)
+    TSR_BLOCK_OPS(b, op)
+    if (tsr_op_symbol(op).len) {
+        const tsr_name *n = tsr_name_get(p->ctx, tsr_op_symbol(op));
+        tsr_map_put(&w.names, tsr_hash_ptr(n), (void *)n);
+    }
     tsr_unique_constants(p, root);
     p->changed |= tsr_erase_dead_ops(root);
     bool ok = root->regions[0].first == NULL || wrap_all(&w, root);

@@ -1,5 +1,6 @@
 /* manager.c - runs a pipeline: passes in order, nested pipelines on the ops directly inside that have their name, and
- * after each pass that changed something the verifier. */
+ * after each pass that changed something the verifier. Passes of a named pipeline are ours and tested one by one, so that
+ * one is verified when it ends. */
 #include "pass/pass.h"
 
 static double now(const tsr_run_options *options)
@@ -34,12 +35,15 @@ static bool run_pass(tsr_pipelines *ps, tsr_step *step, tsr_op *op, tsr_run_opti
         tsr_module_renumber(op->module);
     }
     double start = now(options);
+    bool verified = op->module->verified;
     op->module->verified = false;
     bool ok = step->info->run(&p, op);
     step->seconds += now(options) - start;
     tsr_arena_free(&scratch);
     /* What did not change was verified before. */
-    if (ok && p.changed && options->verify_each)
+    if (!p.changed)
+        op->module->verified = verified;
+    else if (ok && options->verify_each && (!step->inside || options->verify_inside))
         ok = verify(op, options);
     if (options->after)
         options->after(options->user, step->info, op, ok, p.changed);
@@ -72,12 +76,19 @@ static bool run_steps(tsr_pipelines *ps, tsr_pipeline *pl, tsr_op *op, tsr_run_o
         return tsr_op_error(op, "trying to schedule a pass on an unregistered operation");
     if (pl->steps.n && !tsr_op_has(op, TSR_TRAIT(ISOLATED)))
         return tsr_op_error(op, "trying to schedule a pass on an operation not marked as 'IsolatedFromAbove'");
+    bool unverified = false; /* what a named pipeline changed so far */
     for (size_t i = 0; i < pl->steps.n; i++) {
         tsr_step *step = &pl->steps.data[i];
-        if (step->nested)
-            TSR_TRY(run_nested(ps, step->nested, op, options, changed));
-        else
-            TSR_TRY(run_pass(ps, step, op, options, changed));
+        bool here = false;
+        bool ok = step->nested ? run_nested(ps, step->nested, op, options, &here)
+                               : run_pass(ps, step, op, options, &here);
+        *changed |= here;
+        unverified |= here && (step->inside || step->ends);
+        TSR_TRY(ok);
+        if (!step->ends || !unverified)
+            continue;
+        unverified = false;
+        TSR_TRY(!options->verify_each || op->module->verified || verify(op, options));
     }
     return true;
 }

@@ -89,6 +89,8 @@ typedef struct {
     tsr_option_value *values;
     size_t nvalue;
     double seconds; /* spent here so far, verification excluded */
+    bool inside;    /* of a named pipeline, which is verified as a whole when it ends */
+    bool ends;      /* a named pipeline, or several */
 } tsr_step;
 
 struct tsr_pipeline {
@@ -123,7 +125,8 @@ void tsr_pipeline_print(tsr_buf *out, const tsr_pipeline *pl);
 /* ---- Running ---- */
 
 typedef struct {
-    bool verify_each;
+    bool verify_each;   /* after each pass and each named pipeline that changed something */
+    bool verify_inside; /* after each pass of a named pipeline, too */
     void *user;
     /* May be NULL. */
     void (*before)(void *user, const tsr_pass_info *info, tsr_op *op);

@@ -225,6 +225,14 @@ static const char *const anchor_names[] = {
 
 static bool read_list(reader *r, tsr_pipeline *into, bool nest);
 
+static void set_inside(tsr_step *step)
+{
+    step->inside = true;
+    step->ends = false; /* the one around it ends later */
+    for (size_t i = 0; step->nested && i < step->nested->steps.n; i++)
+        set_inside(&step->nested->steps.data[i]);
+}
+
 /* A named pipeline's passes take its place. Its text is ours: nothing in it can be wrong but a name. */
 static bool expand(reader *r, tsr_pipeline *into, const tsr_step *step)
 {
@@ -243,8 +251,13 @@ static bool expand(reader *r, tsr_pipeline *into, const tsr_step *step)
     tsr_assert(r->depth < MAX_DEPTH, "pipeline '%s' contains itself", step->info->name);
     reader inner = reader_of(r->ps, step->info->name, tsr_buf_text(&text));
     inner.depth = r->depth + 1;
+    size_t first = into->steps.n;
     bool ok = read_list(&inner, into, true);
     tsr_buf_free(&text);
+    for (size_t i = first; i < into->steps.n; i++)
+        set_inside(&into->steps.data[i]);
+    if (into->steps.n > first)
+        into->steps.data[into->steps.n - 1].ends = true;
     return ok;
 }
 
@@ -395,6 +408,8 @@ void tsr_pipeline_finish(tsr_pipeline *pl)
             for (size_t k = 0; k < s->nested->steps.n; k++)
                 tsr_vec_push(&last->nested->steps, s->nested->steps.data[k]);
             s->nested->steps.n = 0;
+            last->inside |= s->inside;
+            last->ends |= s->ends;
         } else {
             pl->steps.data[n++] = *s;
         }

@@ -4,11 +4,12 @@
 #include "shard/calls.h"
 #include "shard/flow.h"
 #include "shard/passes.h"
-#include "shard/rule.h"
+#include "shard/why.h"
 
 typedef struct {
     tsr_pass *p;
     tsr_rules rules;
+    tsr_why *why; /* NULL: nobody asks */
 } apply;
 
 static bool is_constraint(const tsr_op *op)
@@ -70,6 +71,26 @@ static tsr_op *constraint_behind(tsr_op *op, tsr_value *input, tsr_attr *shardin
     return op;
 }
 
+/* Each axis goes from the constraint's result to its operand. */
+static void record(tsr_why *why, tsr_op *op, tsr_value *input, const tsr_attr *sharding)
+{
+    const tsr_attr *dims = tsr_sdy_dims(sharding);
+    tsr_why_edge edge = {.step = why->step,
+                         .op = op,
+                         .from = {&op->out[0], NULL, 0},
+                         .to = {input, NULL, 0},
+                         .source = 1,
+                         .noperand = 1};
+    for (uint32_t d = 0; d < dims->n; d++)
+        for (uint32_t i = 0; i < tsr_sdy_dim_axes(sharding, d)->n; i++) {
+            edge.axis = tsr_sdy_dim_axes(sharding, d)->attrs[i];
+            tsr_vec_push(&why->edges, edge);
+        }
+    /* A scalar's sharding says nothing new. */
+    why->step += dims->n || sharding->attrs[SDY_SHARDING_replicated]->n ||
+                 sharding->attrs[SDY_SHARDING_unreduced]->n;
+}
+
 static void apply_to(apply *a, tsr_op *op, tsr_value *input, tsr_attr *sharding)
 {
     if (!should_apply(input, sharding))
@@ -96,6 +117,8 @@ static void apply_to(apply *a, tsr_op *op, tsr_value *input, tsr_attr *sharding)
     if (rule && !tsr_op_attr(op, TSR_STR("sdy.sharding_rule")))
         tsr_op_set_attr(op, TSR_STR("sdy.sharding_rule"), tsr_rule_encode(ctx, rule));
     tsr_sdy_set_sharding(input, sharding);
+    if (a->why && rule)
+        record(a->why, op, input, sharding);
 }
 
 /* ---- Chains ---- */
@@ -143,21 +166,37 @@ static void follow_chain(tsr_op *head)
     tsr_value_replace_if(head->in[0].value, &tail->out[0], stays, &c);
 }
 
-bool pass_sdy_apply_sharding_constraints(tsr_pass *p, tsr_op *root)
+static void apply_all(apply *a, tsr_op *root)
 {
-    apply a = {.p = p};
-    tsr_rules_init(&a.rules, p->scratch, p->module, (tsr_rule_options){.conservative = false});
     TSR_POST_OPS (root, op) {
         if (tsr_op_is(op, TSR_OP_SDY_SHARDING_CONSTRAINT)) {
             follow_chain(op);
-            apply_to(&a, op, op->in[0].value, op->attrs[SDY_SHARDING_CONSTRAINT_sharding]);
+            apply_to(a, op, op->in[0].value, op->attrs[SDY_SHARDING_CONSTRAINT_sharding]);
         } else if (tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION)) {
             for (uint32_t i = 0; i < op->nin; i++) {
                 tsr_attr *sharding = tsr_sdy_list_sharding(op, true, i);
                 if (sharding)
-                    apply_to(&a, op, op->in[i].value, sharding);
+                    apply_to(a, op, op->in[i].value, sharding);
             }
         }
     }
+}
+
+bool pass_sdy_apply_sharding_constraints(tsr_pass *p, tsr_op *root)
+{
+    apply a = {.p = p};
+    bool edges = tsr_pass_bool(p, "debug-propagation-edge-sharding");
+    tsr_origins *origins = NULL;
+    if (tsr_pass_bool(p, "debug-sharding-origins"))
+        origins = tsr_origins_start(p->scratch, root);
+    tsr_why why = {.step = edges || origins ? tsr_why_first_step(root) : 0};
+    a.why = edges || origins ? &why : NULL;
+    tsr_rules_init(&a.rules, p->scratch, p->module, (tsr_rule_options){.conservative = false});
+    apply_all(&a, root);
+    if (origins)
+        tsr_origins_write(origins, &why);
+    if (edges)
+        tsr_why_write_edges(p->scratch, root, &why);
+    tsr_why_free(&why);
     return true;
 }

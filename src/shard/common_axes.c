@@ -1,8 +1,8 @@
 /* common_axes.c - the axes that an op's factors should be sharded by when its tensors disagree.
  *
- * There is no cost model here: an axis goes where the larger tensors have it. Candidates are pairs of a factor and a list
- * of axes that some tensor has on it, prefixes included; the best one is taken, what overlaps it is cut, and so on. The
- * order among candidates is Shardy's. */
+ * There is no cost model here: an axis goes where the larger tensors have it. Candidates are pairs
+ * of a factor and a list of axes that some tensor has on it, prefixes included; the best one is
+ * taken, what overlaps it is cut, and so on. The order among candidates is Shardy's. */
 #include "shard/reshards.h"
 
 int64_t *tsr_tensor_sizes(tsr_arena *arena, const tsr_op *op)
@@ -76,7 +76,8 @@ static bool in_all_tensors(const tsr_rule *r, uint32_t factor)
 
 /* ---- Tensors that agree already ---- */
 
-/* Every factor is sharded alike on all tensors, those that need replication not at all, and no axis twice. */
+/* Every factor is sharded alike on all tensors, those that need replication not at all, and no axis
+ * twice. */
 static bool agree(const tsr_projection *p, const tsr_axes **axes)
 {
     const tsr_rule *r = p->rule;

@@ -18,7 +18,7 @@ bool pass_sdy_flatten_call_graph(tsr_pass *p, tsr_op *root)
         TSR_OPS (order[i], op) {
             if (!ok || !tsr_op_is(op, TSR_OP_FUNC_CALL))
                 continue;
-            tsr_op *func = tsr_callee(&symbols, op);
+            tsr_op *func = tsr_called_func(&symbols, op);
             if (func && !tsr_bitset_has(&called, func->id)) {
                 tsr_bitset_add(&called, func->id);
                 continue;
@@ -94,7 +94,7 @@ static bool choose(unflatten *u, tsr_op *root, bool fully)
     TSR_OPS (root, op) {
         if (!tsr_op_is(op, TSR_OP_FUNC_CALL))
             continue;
-        tsr_op *func = tsr_callee(&u->symbols, op);
+        tsr_op *func = tsr_called_func(&u->symbols, op);
         if (!func)
             return false;
         kind *k = kind_of(u, &u->kinds, key_of(u, func), fully);
@@ -106,7 +106,7 @@ static bool choose(unflatten *u, tsr_op *root, bool fully)
     TSR_OPS (root, op) {
         if (!tsr_op_is(op, TSR_OP_FUNC_CALL))
             continue;
-        tsr_op *func = tsr_callee(&u->symbols, op);
+        tsr_op *func = tsr_called_func(&u->symbols, op);
         const key *mine = key_of(u, func);
         kind *chosen = kind_of(u, &u->kinds, mine, true);
         int64_t calls = ++kind_of(u, &u->exact, mine, false)->calls;
@@ -127,7 +127,7 @@ bool pass_sdy_unflatten_call_graph(tsr_pass *p, tsr_op *root)
         if (!ok)
             break;
         if (tsr_op_is(op, TSR_OP_FUNC_CALL)) {
-            const tsr_op *func = tsr_callee(&u.symbols, op);
+            const tsr_op *func = tsr_called_func(&u.symbols, op);
             const kind *k = kind_of(&u, &u.kinds, key_of(&u, func), fully);
             if (k->func != func)
                 tsr_set_callee(op, k->func);

@@ -15,7 +15,7 @@ bool pass_sdy_propagate_sharding_from_func_to_call(tsr_pass *p, tsr_op *root)
     TSR_OPS (root, op) {
         if (!tsr_op_is(op, TSR_OP_FUNC_CALL))
             continue;
-        const tsr_op *func = tsr_callee(&symbols, op);
+        const tsr_op *func = tsr_called_func(&symbols, op);
         if (!func) {
             ok = false;
             break;

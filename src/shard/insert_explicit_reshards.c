@@ -1,9 +1,10 @@
-/* insert_explicit_reshards.c - makes every op's shardings compatible, by reshards and all-reduces before and behind it.
- * needs nothing; keeps the shardings that uses of results see; breaks ids.
+/* insert_explicit_reshards.c - makes every op's shardings compatible, by reshards and all-reduces
+ * before and behind it. needs nothing; keeps the shardings that uses of results see; breaks ids.
  *
- * The full version does so for all ops with a rule. The other one leaves that to who partitions later, but for a few ops:
- * matrix products whose result is better moved than their operands, calls, and concatenations. Both bring unreduced axes
- * in order, and put ops of a single device apart (single_device.c). */
+ * The full version does so for all ops with a rule. The other one leaves that to who partitions
+ * later, but for a few ops: matrix products whose result is better moved than their operands,
+ * calls, and concatenations. Both bring unreduced axes in order, and put ops of a single device
+ * apart (single_device.c). */
 #include "shard/explicit_reshards.h"
 #include "shard/flow.h"
 #include "shard/passes.h"
@@ -81,9 +82,8 @@ static tsr_attr *first_mesh(tsr_resharder *s, const tsr_op *call, const tsr_op *
 /* Operands of a call meet the shardings of the function's arguments. */
 static bool process_call(tsr_resharder *s, tsr_op *call, bool full)
 {
-    const tsr_attr *callee = call->attrs[FUNC_CALL_callee];
-    tsr_op *func = callee ? tsr_symtab_find(&s->table.meshes.symbols, callee->s) : NULL;
-    if (!func || !tsr_op_has(func, TSR_TRAIT(FUNCTION)))
+    const tsr_op *func = tsr_callee(s, call);
+    if (!func)
         return true;
     tsr_attr *mesh = first_mesh(s, call, func);
     bool given = mesh != NULL;
@@ -151,8 +151,8 @@ static bool is_full(const tsr_op *op)
     }
 }
 
-/* The mesh that the op's shardings are on; of several that differ in the order of devices, that of the most tensors. NULL:
- * there is none. */
+/* The mesh that the op's shardings are on; of several that differ in the order of devices, that of
+ * the most tensors. NULL: there is none. */
 static const tsr_mesh *choose_mesh(tsr_resharder *s, const tsr_sharding *const *all, uint32_t n)
 {
     const tsr_mesh *mesh = tsr_common_mesh(all, n, true);
@@ -184,8 +184,8 @@ static const tsr_mesh *choose_mesh(tsr_resharder *s, const tsr_sharding *const *
     return best;
 }
 
-/* All-reduces results along the axes of reduction factors, but for those that are unreduced in the result. axes: of each
- * factor. */
+/* All-reduces results along the axes of reduction factors, but for those that are unreduced in the
+ * result. axes: of each factor. */
 static void reduce_results(tsr_reshard_op *r, const tsr_axes *const *axes)
 {
     tsr_resharder *s = r->s;
@@ -313,7 +313,8 @@ static bool check_function(tsr_resharder *s, const tsr_op *func)
     return true;
 }
 
-/* Ops inside root, children before parents, in program order, into out; new ones are then not visited. */
+/* Ops inside root, children before parents, in program order, into out; new ones are then not
+ * visited. */
 static uint32_t collect(tsr_op *root, tsr_op **out)
 {
     uint32_t n = 0;
@@ -343,8 +344,7 @@ static bool run(tsr_resharder *s, tsr_op *root, tsr_op *const *ops, uint32_t n, 
 
 bool pass_sdy_insert_explicit_reshards(tsr_pass *p, tsr_op *root)
 {
-    tsr_op *module = tsr_block_parent(root->block);
-    if (!module)
+    if (!tsr_block_parent(root->block))
         return true;
     uint32_t n = 0;
     TSR_OPS (root, op)
@@ -353,10 +353,10 @@ bool pass_sdy_insert_explicit_reshards(tsr_pass *p, tsr_op *root)
     n = collect(root, ops);
     tsr_arena arena;
     tsr_arena_init_pooled(&arena, &p->ctx->pool);
-    tsr_resharder s = {.ctx = p->ctx, .module = p->module, .arena = &arena};
-    tsr_shardings_init(&s.table, p->scratch, module);
+    tsr_resharder s;
+    tsr_resharder_init(&s, root, &arena, p->scratch);
     bool ok = run(&s, root, ops, n, tsr_pass_bool(p, "enable-full-version"));
-    tsr_shardings_free(&s.table);
+    tsr_resharder_free(&s);
     tsr_arena_free(&arena);
     p->changed = true;
     return ok;

@@ -1,6 +1,6 @@
-/* insert_func_call_reshards.c - results of calls have the shardings that the function gives them, and are resharded to
- * those that the call's users see.
- * needs nothing; keeps the shardings that users of results see; breaks ids. */
+/* insert_func_call_reshards.c - results of calls have the shardings that the function gives them,
+ * and are resharded to those that the call's users see. needs nothing; keeps the shardings that
+ * users of results see; breaks ids. */
 #include "shard/passes.h"
 #include "shard/reshards.h"
 
@@ -41,11 +41,9 @@ static bool result_shardings(tsr_resharder *s, const tsr_op *func, const tsr_op 
 
 static void process(tsr_resharder *s, tsr_op *call)
 {
-    const tsr_attr *callee = call->attrs[FUNC_CALL_callee];
-    const tsr_op *func = callee ? tsr_symtab_find(&s->table.meshes.symbols, callee->s) : NULL;
+    const tsr_op *func = tsr_callee(s, call);
     const tsr_sharding **out = tsr_arena_alloc(s->arena, call->nout * sizeof *out);
-    if (!call->nout || !func || !tsr_op_has(func, TSR_TRAIT(FUNCTION)) ||
-        !result_shardings(s, func, call, out))
+    if (!call->nout || !func || !result_shardings(s, func, call, out))
         return;
     tsr_attr **attrs = tsr_arena_alloc(s->arena, call->nout * sizeof *attrs);
     for (uint32_t i = 0; i < call->nout; i++) {
@@ -66,8 +64,8 @@ bool pass_sdy_insert_func_call_reshards(tsr_pass *p, tsr_op *root)
 {
     tsr_arena arena;
     tsr_arena_init_pooled(&arena, &p->ctx->pool);
-    tsr_resharder s = {.ctx = p->ctx, .module = p->module, .arena = &arena};
-    tsr_shardings_init(&s.table, p->scratch, root);
+    tsr_resharder s;
+    tsr_resharder_init(&s, root, &arena, p->scratch);
     for (tsr_op *op = root, *next; op; op = next) {
         next = tsr_walk_next(root, op);
         if (!tsr_op_is(op, TSR_OP_FUNC_CALL))
@@ -77,7 +75,7 @@ bool pass_sdy_insert_func_call_reshards(tsr_pass *p, tsr_op *root)
         tsr_arena_rewind(&arena, mark);
         p->changed = true;
     }
-    tsr_shardings_free(&s.table);
+    tsr_resharder_free(&s);
     tsr_arena_free(&arena);
     return true;
 }

@@ -5,9 +5,14 @@
 #include "dialect/sdy/axes.h"
 #include "dialect/sdy/sharding.h"
 
-void tsr_meshes_init(tsr_meshes *meshes, tsr_arena *arena, tsr_op *module)
+void tsr_meshes_init_lazy(tsr_meshes *meshes, tsr_arena *arena, tsr_op *module)
 {
     *meshes = (tsr_meshes){.arena = arena, .module = module};
+}
+
+void tsr_meshes_init(tsr_meshes *meshes, tsr_arena *arena, tsr_op *module)
+{
+    tsr_meshes_init_lazy(meshes, arena, module);
     tsr_symtab_init(&meshes->symbols, module);
 }
 
@@ -44,7 +49,7 @@ const tsr_mesh *tsr_meshes_get(tsr_meshes *meshes, tsr_attr *ref)
     tsr_attr *attr = ref;
     tsr_op *op = NULL;
     if (tsr_attr_is(ref, TSR_ATTR_SYMBOL)) {
-        op = tsr_symtab_find(&meshes->symbols, ref->s);
+        op = meshes->symbols.op ? tsr_symtab_find(&meshes->symbols, ref->s) : tsr_symbol_find(meshes->module, ref->s);
         attr = op && tsr_op_is(op, TSR_OP_SDY_MESH) ? op->attrs[SDY_MESH_mesh] : NULL;
     }
     if (!tsr_attr_is_struct(attr, &tsr_def_SDY_MESH))

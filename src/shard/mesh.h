@@ -25,6 +25,8 @@ typedef struct {
 
 /* Nothing may rename or erase meshes while they are in use. */
 void tsr_meshes_init(tsr_meshes *meshes, tsr_arena *arena, tsr_op *module);
+/* Without a table of symbols: for passes on functions, of which a module may have many. */
+void tsr_meshes_init_lazy(tsr_meshes *meshes, tsr_arena *arena, tsr_op *module);
 void tsr_meshes_free(tsr_meshes *meshes);
 /* The mesh of a reference: @name or a written out mesh. NULL: there is no such mesh. */
 const tsr_mesh *tsr_meshes_get(tsr_meshes *meshes, tsr_attr *ref);

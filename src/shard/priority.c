@@ -122,17 +122,20 @@ tsr_priorities *tsr_priorities_start(tsr_engine *e)
     return p;
 }
 
-bool tsr_priorities_next(tsr_engine *e, tsr_priorities *p, int64_t *priority)
+bool tsr_priorities_more(const tsr_priorities *p)
 {
-    if (p->next == p->n)
-        return false;
-    *priority = p->refs[p->next].priority;
-    for (; p->next < p->n && p->refs[p->next].priority == *priority; p->next++) {
+    return p->next < p->n;
+}
+
+int64_t tsr_priorities_next(tsr_engine *e, tsr_priorities *p)
+{
+    int64_t priority = p->refs[p->next].priority;
+    for (; p->next < p->n && p->refs[p->next].priority == priority; p->next++) {
         const reference *ref = &p->refs[p->next];
         tsr_arena_mark mark = tsr_arena_save(&e->step);
         if (e->now[ref->place])
             tsr_engine_set(e, ref->place, show(e, e->now[ref->place], ref));
         tsr_arena_rewind(&e->step, mark);
     }
-    return true;
+    return priority;
 }

@@ -9,7 +9,7 @@
 
 static void push(tsr_engine *e, tsr_op *op)
 {
-    if (e->waiting[op->id])
+    if (op->id > e->cursor || e->waiting[op->id])
         return;
     if (e->nstack == e->stack_cap)
         e->stack = tsr_vec_grow(e->stack, &e->stack_cap, e->nstack + 1, sizeof *e->stack);
@@ -41,10 +41,14 @@ static void unwait(tsr_engine *e, const tsr_op *op)
 
 /* ---- Who must know ---- */
 
+/* Ops that nothing goes through need no visit. */
 static void notify_op(tsr_engine *e, tsr_op *op)
 {
-    if (op != e->current)
-        push_again(e, op);
+    if (op == e->current)
+        return;
+    for (; op && op != e->module; op = tsr_block_parent(op->block))
+        if (e->sites[op->id].kind != TSR_SITE_NONE)
+            push(e, op);
 }
 
 static void notify_users(tsr_engine *e, const tsr_value *v, uint32_t depth);
@@ -151,7 +155,8 @@ static void erase(tsr_engine *e, tsr_op *root)
 
 static void visit(tsr_engine *e, tsr_op *op)
 {
-    if (!tsr_op_used(op) && tsr_op_removable(op)) {
+    /* Nothing becomes unused later on. */
+    if (e->first && !tsr_op_used(op) && tsr_op_removable(op)) {
         erase(e, op);
         return;
     }
@@ -162,14 +167,17 @@ static void visit(tsr_engine *e, tsr_op *op)
     tsr_engine_step(e, op, site);
 }
 
-/* Between what the main function returns and the shardings of its results. */
+/* Between what a function returns and the shardings of its results. */
 static void func_results(tsr_engine *e)
 {
-    const tsr_block *body = e->main->func->nregion ? e->main->func->regions[0].first : NULL;
-    uint32_t n = body && body->last ? body->last->nin : 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (e->main_sites[i].kind == TSR_SITE_FUNC)
-            tsr_engine_step(e, e->main->func, &e->main_sites[i]);
+    for (uint32_t k = 0; k < e->nfunc; k++) {
+        const tsr_func_results *f = &e->funcs[k];
+        const tsr_block *body = f->sites ? f->func->regions[0].first : NULL;
+        uint32_t n = body && body->last ? body->last->nin : 0;
+        for (uint32_t i = 0; i < n; i++)
+            if (f->sites[i].kind == TSR_SITE_FUNC)
+                tsr_engine_step(e, f->func, &f->sites[i]);
+    }
 }
 
 static void round_of(tsr_engine *e, tsr_strategy strategy, unsigned round)
@@ -177,14 +185,17 @@ static void round_of(tsr_engine *e, tsr_strategy strategy, unsigned round)
     e->strategy = strategy;
     e->round = round;
     func_results(e);
-    for (uint32_t i = e->nop; i-- > 0;)
-        if (e->program[i])
-            push(e, e->program[i]);
-    while (e->nstack) {
-        tsr_op *op = pop(e);
-        if (op)
-            visit(e, op);
+    for (e->cursor = 0; e->cursor < e->nop; e->cursor++) {
+        if (!e->program[e->cursor])
+            continue;
+        visit(e, e->program[e->cursor]);
+        while (e->nstack) {
+            tsr_op *op = pop(e);
+            if (op)
+                visit(e, op);
+        }
     }
+    e->first = false;
     func_results(e);
 }
 
@@ -199,45 +210,82 @@ static void rounds(tsr_engine *e)
     }
 }
 
-static bool all_priorities(tsr_engine *e)
+static void all_priorities(tsr_engine *e)
 {
     const tsr_propagate_options *o = e->options;
-    if (!o->user_priorities) {
-        rounds(e);
-        return true;
-    }
-    tsr_priorities *p = tsr_priorities_start(e);
-    int64_t now = 0, next;
+    int64_t priority = 0;
+    tsr_priorities *p = o->user_priorities ? tsr_priorities_start(e) : NULL;
     rounds(e);
-    while (tsr_priorities_next(e, p, &next)) {
+    while (p && tsr_priorities_more(p)) {
+        if (o->after_priority) {
+            tsr_engine_write_back(e);
+            o->after_priority(o->user, e->module, priority);
+        }
+        priority = tsr_priorities_next(e, p);
         rounds(e);
-        now = next;
     }
-    (void)now;
+}
+
+static bool all_closed(const tsr_sharding *s)
+{
+    for (uint32_t d = 0; d < s->rank; d++)
+        if (!s->dims[d].closed)
+            return false;
     return true;
+}
+
+/* A manual computation (of some axes) says of each result how it is sharded. Where it says closed and not sharded, nothing propagates, so
+ * the function's result would be left without a sharding: it is told so, as the Shardy of JAX 0.11 does. */
+static void say_closed_results(tsr_engine *e, const tsr_func_results *f)
+{
+    const tsr_block *body = f->sites ? f->func->regions[0].first : NULL;
+    uint32_t n = body && body->last ? body->last->nin : 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const tsr_value *v = body->last->in[i].value;
+        uint32_t from = e->place[v->id], to = f->first + i;
+        if (!v->is_arg && tsr_op_is(v->op, TSR_OP_SDY_DATA_FLOW_EDGE))
+            v = v->op->in[0].value;
+        const tsr_attr *manual = v->is_arg ? NULL : tsr_sdy_manual_axes(v->op);
+        if (!manual || !manual->n || from == TSR_NO_PLACE || e->now[to])
+            continue;
+        const tsr_sharding *s = e->now[from];
+        if (s && s->rank && !s->sharded && all_closed(s))
+            tsr_engine_set(e, to, s);
+    }
 }
 
 /* Rules stay on their ops, or what an earlier pass left there goes. */
 static void leave_rules(tsr_engine *e)
 {
+    const tsr_rule *last = NULL;
+    tsr_attr *attr = NULL;
+    if (!e->options->keep_rules && !e->given)
+        return;
     for (uint32_t i = 0; i < e->nop; i++) {
         tsr_op *op = e->program[i];
         if (!op)
             continue;
         const tsr_attr *given = tsr_rule_given(op);
         const tsr_site *site = &e->sites[op->id];
-        if (e->options->keep_rules && !given && site->kind == TSR_SITE_RULE)
-            tsr_op_set_attr(op, TSR_STR("sdy.sharding_rule"), tsr_rule_encode(e->ctx, site->rule));
-        else if (!e->options->keep_rules && given && !given->attrs[SDY_OP_SHARDING_RULE_custom])
+        if (e->options->keep_rules && !given && site->kind == TSR_SITE_RULE) {
+            if (site->rule != last)
+                attr = tsr_rule_encode(e->ctx, site->rule);
+            last = site->rule;
+            tsr_op_set_attr(op, TSR_STR("sdy.sharding_rule"), attr);
+        } else if (!e->options->keep_rules && given && !given->attrs[SDY_OP_SHARDING_RULE_custom]) {
             tsr_op_set_attr(op, TSR_STR("sdy.sharding_rule"), NULL);
+        }
     }
 }
 
 bool tsr_propagate(tsr_arena *scratch, tsr_op *module, const tsr_propagate_options *options)
 {
     tsr_engine e;
-    bool ok = tsr_engine_init(&e, scratch, module, options) && all_priorities(&e);
+    bool ok = tsr_engine_init(&e, scratch, module, options);
     if (ok) {
+        all_priorities(&e);
+        for (uint32_t i = 0; i < e.nfunc; i++)
+            say_closed_results(&e, &e.funcs[i]);
         tsr_engine_write_back(&e);
         leave_rules(&e);
     }

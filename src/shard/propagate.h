@@ -2,8 +2,9 @@
  *
  * Shardings live in an array by value id while the engine runs, and are written back once. What an op has to do with
  * propagation (its rule, which values it compares) is found once and kept over all rounds: a site. A round visits every
- * op, then again each op that something happened to, in the order of MLIR's greedy rewriter, since the answer depends on
- * it: a stack, first filled in program order, on which a changed value's ops are put unless they wait there already. */
+ * op, and again each op that something happened to, in the order of MLIR's greedy rewriter, since the answer depends on
+ * it. Its worklist is a stack, first filled with the program; on it come the ops of a changed value unless they wait there
+ * already. Here the program is not put on the stack: what stands behind the cursor waits. */
 #ifndef TSR_SHARD_PROPAGATE_H
 #define TSR_SHARD_PROPAGATE_H
 
@@ -18,9 +19,10 @@ typedef struct {
     bool user_priorities;   /* rounds for each priority that dimension shardings have */
     bool conservative;      /* no parts of axes, and no axes that do not divide a dimension */
     bool extra_rules;       /* rules of our own where Shardy has none */
+    bool all_functions;     /* results of all functions are sharded as what they return, not only those of main */
     bool keep_rules;        /* leave each op's rule on it */
     /* Called after each user priority but the last; shardings are written back before. May be NULL. */
-    bool (*after_priority)(void *user, tsr_op *module, int64_t priority);
+    void (*after_priority)(void *user, tsr_op *module, int64_t priority);
     void *user;
     struct tsr_why *why; /* keeps what happened; may be NULL */
 } tsr_propagate_options;
@@ -43,19 +45,30 @@ typedef enum {
 } tsr_site_kind;
 
 typedef struct {
-    const tsr_rule *rule;
-    uint32_t *places;  /* of the rule's tensors; TSR_NO_PLACE: cannot be sharded */
-    uint32_t visited;  /* the time of the last visit */
-    uint8_t kind;      /* tsr_site_kind */
-    uint8_t spread;    /* tsr_spread */
-    uint8_t barrier;   /* TSR_SITE_BARRIER: tsr_sdy_direction */
-    uint8_t last;      /* how that visit was made; see settled in propagate_step.c */
-    bool manual;       /* edge of a manual computation, which sees less axes than its sources, or more */
+    const tsr_rule *rule; /* equal rules are the same one */
+    union {
+        uint32_t few[4];  /* places of up to four tensors, else of more; TSR_NO_PLACE: cannot be sharded */
+        uint32_t *many;
+    };
+    uint32_t ntensor;
+    uint32_t visited;     /* the time of the last visit */
+    uint8_t kind;         /* tsr_site_kind */
+    uint8_t spread;       /* tsr_spread */
+    uint8_t barrier;      /* TSR_SITE_BARRIER: tsr_sdy_direction */
+    uint8_t last;         /* how that visit was made; see settled in propagate_step.c */
+    bool manual;          /* edge of a manual computation, which sees less axes than its sources, or more */
+    bool passes, others;  /* whether the rule has pass-through factors, and others, that are not blocked */
 } tsr_site;
+
+static inline const uint32_t *tsr_site_places(const tsr_site *s)
+{
+    return s->ntensor <= TSR_COUNT(s->few) ? s->few : s->many;
+}
 
 typedef struct {
     tsr_op *func;
-    uint32_t first; /* place of its first result */
+    uint32_t first;  /* place of its first result */
+    tsr_site *sites; /* one per result; NULL: shardings do not spread there */
 } tsr_func_results;
 
 typedef struct {
@@ -84,11 +97,19 @@ typedef struct tsr_engine {
     /* By op id. */
     uint32_t nop;
     tsr_site *sites;
-    uint32_t *waiting;              /* index on the stack + 1; 0: not there */
     tsr_op **program;               /* all ops, in program order; NULL: erased, or the module */
+    uint32_t *waiting;              /* index on the stack + 1; 0: not there */
     tsr_op **stack;
     size_t nstack, stack_cap;
+    uint32_t cursor;                /* ops of larger ids wait */
     tsr_op *current;
+    bool first;                     /* the first round: unused ops are still there */
+    bool given;                     /* some ops had rules on them */
+    bool has_calls, has_groups;
+
+    tsr_map rule_map;               /* rules by content */
+    const tsr_rule *(*rules_seen)[2]; /* some that were looked up there, and what was found */
+    tsr_map memo;                   /* what visits did, by rule, shardings and manner */
 
     /* Calls: of a function the first, of a call the next one of the same function; NULL when there are none. By op id. */
     tsr_op **calls;
@@ -96,8 +117,6 @@ typedef struct tsr_engine {
     uint32_t nfunc;
 
     tsr_func_results *funcs;        /* of all functions */
-    tsr_func_results *main;
-    tsr_site *main_sites;           /* one per result of main */
 
     tsr_group *groups;
     uint32_t ngroup;
@@ -116,8 +135,9 @@ void tsr_engine_set(tsr_engine *e, uint32_t place, const tsr_sharding *sharding)
 void tsr_engine_write_back(tsr_engine *e);
 
 /* propagate_site.c */
+const tsr_rule *tsr_engine_rule(tsr_engine *e, const tsr_rule *rule); /* the one of this content */
 tsr_site *tsr_engine_site(tsr_engine *e, tsr_op *op);
-void tsr_engine_func_sites(tsr_engine *e);
+void tsr_engine_func_sites(tsr_engine *e, tsr_func_results *f);
 
 /* propagate_step.c: one visit of a site. Whether something changed. */
 bool tsr_engine_step(tsr_engine *e, tsr_op *op, tsr_site *site);
@@ -127,7 +147,8 @@ void tsr_engine_notify(tsr_engine *e, const tsr_value *v);
 /* priority.c: dimension shardings of later priorities are hidden, and come back when it is their turn. */
 typedef struct tsr_priorities tsr_priorities;
 tsr_priorities *tsr_priorities_start(tsr_engine *e);
-/* Shows those of the next priority; false when there are no more. */
-bool tsr_priorities_next(tsr_engine *e, tsr_priorities *p, int64_t *priority);
+bool tsr_priorities_more(const tsr_priorities *p);
+/* Shows those of the next priority, and says which it is. */
+int64_t tsr_priorities_next(tsr_engine *e, tsr_priorities *p);
 
 #endif

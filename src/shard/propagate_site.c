@@ -3,10 +3,81 @@
 #include "shard/flow.h"
 #include "shard/propagate.h"
 
-static uint32_t *new_places(tsr_engine *e, uint32_t n)
+/* Room for the places of s->ntensor tensors. */
+static uint32_t *new_places(tsr_engine *e, tsr_site *s)
 {
-    return tsr_arena_alloc(e->arena, n * sizeof(uint32_t));
+    if (s->ntensor <= TSR_COUNT(s->few))
+        return s->few;
+    s->many = tsr_arena_alloc(e->arena, s->ntensor * sizeof *s->many);
+    return s->many;
 }
+
+/* ---- Rules, each content once: most ops of a program are like some other ---- */
+
+static uint64_t hash_rule(const tsr_rule *r)
+{
+    uint32_t ndim = r->dims[tsr_rule_tensors(r)];
+    uint64_t h = tsr_hash_mix((uint64_t)r->nfactor << 32 | r->noperand, (uint64_t)r->nresult << 1 | r->custom);
+    h = tsr_hash_mix(h, tsr_hash_bytes(r->sizes, r->nfactor * sizeof *r->sizes));
+    h = tsr_hash_mix(h, tsr_hash_bytes(r->kinds, r->nfactor));
+    h = tsr_hash_mix(h, tsr_hash_bytes(r->blocked, r->nfactor));
+    h = tsr_hash_mix(h, tsr_hash_bytes(r->dims, (tsr_rule_tensors(r) + 1) * sizeof *r->dims));
+    h = tsr_hash_mix(h, tsr_hash_bytes(r->first, (ndim + 1) * sizeof *r->first));
+    return tsr_hash_mix(h, tsr_hash_bytes(r->factors, r->first[ndim] * sizeof *r->factors));
+}
+
+static bool same(const void *a, const void *b, size_t bytes)
+{
+    return a == b || !bytes || memcmp(a, b, bytes) == 0;
+}
+
+static bool same_rule(const tsr_rule *a, const tsr_rule *b)
+{
+    uint32_t n = tsr_rule_tensors(a), ndim = a->dims[n];
+    return a == b ||
+           (a->nfactor == b->nfactor && a->noperand == b->noperand && a->nresult == b->nresult &&
+            a->custom == b->custom && same(a->sizes, b->sizes, a->nfactor * sizeof *a->sizes) &&
+            same(a->kinds, b->kinds, a->nfactor) && same(a->blocked, b->blocked, a->nfactor) &&
+            same(a->dims, b->dims, (n + 1) * sizeof *a->dims) &&
+            same(a->first, b->first, (ndim + 1) * sizeof *a->first) &&
+            same(a->factors, b->factors, a->first[ndim] * sizeof *a->factors));
+}
+
+enum { SEEN = 256 }; /* a power of two */
+
+const tsr_rule *tsr_engine_rule(tsr_engine *e, const tsr_rule *rule)
+{
+    if (!e->rules_seen)
+        e->rules_seen = tsr_arena_zalloc(e->arena, SEEN * sizeof *e->rules_seen);
+    const tsr_rule **seen = e->rules_seen[tsr_hash_ptr(rule) & (SEEN - 1)];
+    if (seen[0] == rule)
+        return seen[1];
+    uint64_t h = hash_rule(rule);
+    const tsr_rule *one = NULL;
+    TSR_MAP_EACH(&e->rule_map, h, found)
+    if (!one && same_rule(found, rule))
+        one = found;
+    if (!one) {
+        one = rule;
+        tsr_map_put(&e->rule_map, h, (void *)rule);
+    }
+    seen[0] = rule;
+    seen[1] = one;
+    return one;
+}
+
+static void set_rule(tsr_engine *e, tsr_site *s, const tsr_rule *rule)
+{
+    s->rule = tsr_engine_rule(e, rule);
+    s->ntensor = tsr_rule_tensors(rule);
+    for (uint32_t f = 0; f < rule->nfactor; f++) {
+        bool pass = rule->kinds[f] == TSR_FACTOR_PASS_THROUGH;
+        s->passes |= pass && !rule->blocked[f];
+        s->others |= !pass && !rule->blocked[f];
+    }
+}
+
+/* ---- Sites ---- */
 
 static bool static_shape(const tsr_type *t)
 {
@@ -15,15 +86,17 @@ static bool static_shape(const tsr_type *t)
 
 static void rule_site(tsr_engine *e, tsr_op *op, tsr_site *s)
 {
-    s->rule = tsr_rules_get(&e->rules, op);
-    if (!s->rule)
+    const tsr_rule *rule = tsr_rules_get(&e->rules, op);
+    e->given |= op->extra && tsr_rule_given(op);
+    if (!rule)
         return;
     s->kind = TSR_SITE_RULE;
-    s->places = new_places(e, op->nin + op->nout);
+    set_rule(e, s, rule);
+    uint32_t *places = new_places(e, s);
     for (uint32_t i = 0; i < op->nin; i++)
-        s->places[i] = e->place[op->in[i].value->id];
+        places[i] = e->place[op->in[i].value->id];
     for (uint32_t i = 0; i < op->nout; i++)
-        s->places[op->nin + i] = e->place[op->out[i].id];
+        places[op->nin + i] = e->place[op->out[i].id];
 }
 
 /* From sources to op's one result, by the identity rule. */
@@ -31,25 +104,27 @@ static void identity_site(tsr_engine *e, tsr_op *op, tsr_site *s, tsr_site_kind 
                           const uint32_t *sources, uint32_t n)
 {
     s->kind = (uint8_t)kind;
-    s->rule = tsr_rule_identity(e->arena, op->out[0].type, n);
-    s->places = new_places(e, n + 1);
+    set_rule(e, s, tsr_rule_identity(e->arena, op->out[0].type, n));
+    uint32_t *places = new_places(e, s);
     if (n)
-        memcpy(s->places, sources, n * sizeof *sources);
-    s->places[n] = op->out[0].id;
+        memcpy(places, sources, n * sizeof *sources);
+    places[n] = op->out[0].id;
 }
 
 static void edge_site(tsr_engine *e, tsr_op *op, tsr_site *s)
 {
     const tsr_value *owner = op->in[0].value;
+    tsr_arena_mark mark = tsr_arena_save(&e->step);
     uint32_t n = 0;
     while (tsr_flow_source(owner, n))
         n++;
-    uint32_t *sources = new_places(e, n);
+    uint32_t *sources = tsr_arena_alloc(&e->step, n * sizeof *sources);
     for (uint32_t i = 0; i < n; i++)
         sources[i] = e->place[tsr_flow_source(owner, i)->value->id];
     const tsr_op *parent = owner->is_arg ? tsr_block_parent(owner->block) : owner->op;
     s->manual = tsr_sdy_manual_axes(parent) != NULL;
     identity_site(e, op, s, TSR_SITE_EDGE, sources, n);
+    tsr_arena_rewind(&e->step, mark);
 }
 
 static const tsr_op *enclosing_func(const tsr_op *op)
@@ -107,22 +182,20 @@ tsr_site *tsr_engine_site(tsr_engine *e, tsr_op *op)
     return s;
 }
 
-void tsr_engine_func_sites(tsr_engine *e)
+void tsr_engine_func_sites(tsr_engine *e, tsr_func_results *f)
 {
-    const tsr_op *func = e->main->func;
-    const tsr_block *body = func->nregion ? func->regions[0].first : NULL;
+    const tsr_block *body = f->func->nregion ? f->func->regions[0].first : NULL;
     const tsr_op *end = body ? body->last : NULL;
-    e->main_sites = TSR_NEW_ARRAY(e->arena, tsr_site, end ? end->nin : 0);
+    f->sites = end ? TSR_NEW_ARRAY(e->arena, tsr_site, end->nin + 1) : NULL;
     for (uint32_t i = 0; end && i < end->nin; i++) {
-        tsr_site *s = &e->main_sites[i];
+        tsr_site *s = &f->sites[i];
         const tsr_value *v = end->in[i].value;
         s->kind = TSR_SITE_NONE;
         if (!static_shape(v->type))
             continue;
         s->kind = TSR_SITE_FUNC;
-        s->rule = tsr_rule_identity(e->arena, v->type, 1);
-        s->places = new_places(e, 2);
-        s->places[0] = e->place[v->id];
-        s->places[1] = e->main->first + i;
+        set_rule(e, s, tsr_rule_identity(e->arena, v->type, 1));
+        s->few[0] = e->place[v->id];
+        s->few[1] = f->first + i;
     }
 }

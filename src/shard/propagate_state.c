@@ -7,36 +7,31 @@
 
 /* ---- Sharding groups ---- */
 
+/* A sdy.sharding_group. */
 typedef struct {
-    tsr_arena *arena;
-    TSR_VEC(tsr_op *) ops; /* sdy.sharding_group */
-    int64_t most;          /* the largest id */
-} group_ops;
+    int64_t id;
+    uint32_t number; /* in program order */
+    tsr_value *value;
+} member;
 
-static bool find_groups(tsr_op *module, group_ops *out)
+typedef TSR_VEC(member) members;
+
+static int by_group(const void *a, const void *b)
 {
-    TSR_OPS(module, op)
-    if (tsr_op_is(op, TSR_OP_SDY_SHARDING_GROUP)) {
-        int64_t id = op->attrs[SDY_SHARDING_GROUP_group_id]->i;
-        if (id < 0 || id > UINT32_MAX / 2)
-            return tsr_op_error(op, "group ids must be small: import sharding groups first");
-        out->most = id > out->most ? id : out->most;
-        tsr_vec_push(&out->ops, op);
-    }
-    /* Importing numbers groups from 0; without it, memory must not follow ids. */
-    if (out->most > 64 && (uint64_t)out->most > 16 * (uint64_t)out->ops.n)
-        return tsr_op_error(out->ops.data[0], "group ids must be small: import sharding groups first");
-    return true;
+    const member *x = a, *y = b;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
 }
 
 /* The one sharding of a group's members that says something; NULL: none. *conflict: they differ. */
-static tsr_attr *common_sharding(tsr_value *const *members, uint32_t n, int64_t id, bool *conflict)
+static tsr_attr *common_sharding(const member *all, size_t n, bool *conflict)
 {
     if (n == 1)
-        return tsr_sdy_sharding_of(members[0]);
+        return tsr_sdy_sharding_of(all[0].value);
     tsr_attr *sharding = NULL;
-    for (uint32_t i = 0; i < n; i++) {
-        tsr_attr *s = tsr_sdy_sharding_of(members[i]);
+    for (size_t i = 0; i < n; i++) {
+        tsr_attr *s = tsr_sdy_sharding_of(all[i].value);
         bool says = false;
         for (uint32_t d = 0; s && d < tsr_sdy_dims(s)->n; d++)
             says |= tsr_sdy_dim_axes(s, d)->n ||
@@ -47,13 +42,13 @@ static tsr_attr *common_sharding(tsr_value *const *members, uint32_t n, int64_t 
             sharding = s;
             continue;
         }
-        const tsr_value *v = members[0];
+        const tsr_value *v = all[0].value;
         const tsr_op *op = v->is_arg ? tsr_block_parent(v->block) : v->op;
         tsr_emit(op->module->ctx, TSR_WARNING, op->loc,
                  "The initial operand shardings on the sharding groups of groupID: %lld do not match. Inserting an open "
                  "sharding constraint to all constrained values. This can be caused when shardings from different values are "
                  "grouped (e.g. from jax.shard_alike) but have separate inconsistent sharding constraints on them.",
-                 (long long)id);
+                 (long long)all[0].id);
         *conflict = true;
         break;
     }
@@ -77,66 +72,68 @@ static tsr_value *constrain(tsr_value *v, tsr_attr *like)
     return &op->out[0];
 }
 
-/* Members of each group become alike; those that cannot are constrained. */
-static bool sync_groups(tsr_arena *arena, tsr_op *module, group_ops *found, tsr_value ****members_out,
-                        uint32_t **counts_out)
+/* Members of a group become alike; when they cannot, they are constrained. Whether an op was inserted. */
+static bool sync_group(member *all, size_t n)
 {
-    uint32_t n = found->ops.n ? (uint32_t)found->most + 1 : 0;
-    uint32_t *counts = TSR_NEW_ARRAY(arena, uint32_t, n);
-    tsr_value ***members = TSR_NEW_ARRAY(arena, tsr_value **, n);
-    bool inserted = false;
-    for (size_t i = 0; i < found->ops.n; i++)
-        counts[found->ops.data[i]->attrs[SDY_SHARDING_GROUP_group_id]->i]++;
-    for (uint32_t g = 0; g < n; g++) {
-        members[g] = TSR_NEW_ARRAY(arena, tsr_value *, counts[g]);
-        counts[g] = 0;
+    bool conflict = false;
+    tsr_attr *s = common_sharding(all, n, &conflict);
+    for (size_t i = 0; s && i < n; i++) {
+        if (conflict)
+            all[i].value = constrain(all[i].value, s);
+        else
+            tsr_sdy_set_sharding(all[i].value, s);
     }
-    for (size_t i = 0; i < found->ops.n; i++) {
-        int64_t g = found->ops.data[i]->attrs[SDY_SHARDING_GROUP_group_id]->i;
-        members[g][counts[g]++] = found->ops.data[i]->in[0].value;
+    return conflict;
+}
+
+static size_t group_end(const members *all, size_t first)
+{
+    size_t end = first;
+    while (end < all->n && all->data[end].id == all->data[first].id)
+        end++;
+    return end;
+}
+
+static bool add_group(tsr_engine *e, const member *all, size_t n)
+{
+    tsr_group *g = &e->groups[e->ngroup++];
+    *g = (tsr_group){TSR_NEW_ARRAY(e->arena, uint32_t, n), (uint32_t)n};
+    for (size_t i = 0; i < n; i++) {
+        uint32_t *of = &e->group_of[all[i].value->id];
+        if (*of && *of != e->ngroup)
+            return tsr_error(e->ctx, tsr_value_loc(all[i].value),
+                             "Value can only map to one sharding group id after import.");
+        *of = e->ngroup;
+        g->members[i] = all[i].value->id;
     }
-    for (uint32_t g = 0; g < n; g++) {
-        bool conflict = false;
-        tsr_attr *s = counts[g] ? common_sharding(members[g], counts[g], g, &conflict) : NULL;
-        for (uint32_t i = 0; s && i < counts[g]; i++) {
-            if (conflict)
-                members[g][i] = constrain(members[g][i], s);
-            else
-                tsr_sdy_set_sharding(members[g][i], s);
-        }
-        inserted |= conflict;
-    }
-    if (inserted)
-        tsr_module_renumber(module->module);
-    *members_out = members;
-    *counts_out = counts;
     return true;
 }
 
 static bool init_groups(tsr_engine *e)
 {
-    group_ops found = {.arena = e->arena, .most = -1};
-    tsr_value ***members = NULL;
-    uint32_t *counts = NULL;
-    bool ok = find_groups(e->module, &found) &&
-              sync_groups(e->arena, e->module, &found, &members, &counts);
-    e->ngroup = ok && found.ops.n ? (uint32_t)found.most + 1 : 0;
-    if (e->ngroup) {
-        e->groups = TSR_NEW_ARRAY(e->arena, tsr_group, e->ngroup);
-        e->group_of = TSR_NEW_ARRAY(e->arena, uint32_t, e->module->module->nvalue);
+    members all = {0};
+    bool inserted = false, ok = true;
+    TSR_OPS(e->module, op)
+    if (tsr_op_is(op, TSR_OP_SDY_SHARDING_GROUP))
+        tsr_vec_push(&all, (member){op->attrs[SDY_SHARDING_GROUP_group_id]->i, (uint32_t)all.n,
+                                    op->in[0].value});
+    if (!all.n)
+        return true;
+    qsort(all.data, all.n, sizeof *all.data, by_group);
+    size_t n = 0;
+    for (size_t i = 0, end; i < all.n; i = end, n++) {
+        end = group_end(&all, i);
+        inserted |= sync_group(all.data + i, end - i);
     }
-    for (uint32_t g = 0; ok && g < e->ngroup; g++) {
-        e->groups[g] = (tsr_group){TSR_NEW_ARRAY(e->arena, uint32_t, counts[g]), counts[g]};
-        for (uint32_t i = 0; i < counts[g]; i++) {
-            const tsr_value *v = members[g][i];
-            e->groups[g].members[i] = v->id;
-            if (e->group_of[v->id] && e->group_of[v->id] != g + 1)
-                ok = tsr_error(e->ctx, tsr_value_loc(v),
-                               "Value can only map to one sharding group id after import.");
-            e->group_of[v->id] = g + 1;
-        }
+    if (inserted)
+        tsr_module_renumber(e->module->module);
+    e->groups = TSR_NEW_ARRAY(e->arena, tsr_group, n);
+    e->group_of = TSR_NEW_ARRAY(e->arena, uint32_t, e->module->module->nvalue);
+    for (size_t i = 0, end; ok && i < all.n; i = end) {
+        end = group_end(&all, i);
+        ok = add_group(e, all.data + i, end - i);
     }
-    tsr_vec_free(&found.ops);
+    tsr_vec_free(&all);
     return ok;
 }
 
@@ -175,9 +172,10 @@ static bool valid_shapes(tsr_op *module)
                 continue;
             tsr_buf text = {0};
             module->module->ctx->print_type(&text, t);
-            tsr_op_error(op, tuple ? "Shardy propagation doesn't support tuples: %.*s"
-                                   : "Shardy propagation only supports ranked tensors with a static shape. type: %.*s",
-                         TSR_STR_ARG(tsr_buf_text(&text)));
+            tsr_error(op->module->ctx, op->loc,
+                      tuple ? "Shardy propagation doesn't support tuples: '%.*s'"
+                            : "Shardy propagation only supports ranked tensors with a static shape. type: '%.*s'",
+                      TSR_STR_ARG(tsr_buf_text(&text)));
             tsr_buf_free(&text);
             return false;
         }
@@ -218,11 +216,11 @@ static bool is_func(const tsr_op *op)
     return op && tsr_op_has(op, TSR_TRAIT(FUNCTION));
 }
 
-static bool find_funcs(tsr_engine *e)
+static bool find_funcs(tsr_engine *e, const tsr_op **main)
 {
     uint32_t n = 0, results = 0;
-    tsr_op *main = tsr_main_func(e->module);
-    if (!main)
+    *main = e->options->all_functions ? NULL : tsr_main_func(e->module);
+    if (!*main && !e->options->all_functions)
         return false;
     for (uint32_t i = 0; i < e->nop; i++)
         if (is_func(e->program[i])) {
@@ -236,8 +234,7 @@ static bool find_funcs(tsr_engine *e)
     results = e->nvalue;
     for (uint32_t i = 0; i < e->nop; i++)
         if (is_func(e->program[i])) {
-            e->funcs[n] = (tsr_func_results){e->program[i], results};
-            e->main = e->program[i] == main ? &e->funcs[n] : e->main;
+            e->funcs[n] = (tsr_func_results){.func = e->program[i], .first = results};
             results += tsr_func_count(e->program[i], false);
             n++;
         }
@@ -250,7 +247,7 @@ bool tsr_engine_init(tsr_engine *e, tsr_arena *scratch, tsr_op *module,
                      const tsr_propagate_options *options)
 {
     tsr_module *m = module->module;
-    *e = (tsr_engine){.options = options, .ctx = m->ctx, .module = module, .arena = scratch};
+    *e = (tsr_engine){.options = options, .ctx = m->ctx, .module = module, .arena = scratch, .first = true};
     tsr_arena_init_pooled(&e->step, &m->ctx->pool);
     tsr_shardings_init(&e->table, scratch, module);
     if (!valid_shapes(module) || !init_groups(e))
@@ -261,7 +258,8 @@ bool tsr_engine_init(tsr_engine *e, tsr_arena *scratch, tsr_op *module,
     e->program = TSR_NEW_ARRAY(scratch, tsr_op *, e->nop);
     for (tsr_op *op = tsr_walk_next(module, module); op; op = tsr_walk_next(module, op))
         e->program[op->id] = op;
-    if (!find_funcs(e))
+    const tsr_op *main;
+    if (!find_funcs(e, &main))
         return false;
     e->values = TSR_NEW_ARRAY(scratch, tsr_value *, e->nvalue);
     e->place = TSR_NEW_ARRAY(scratch, uint32_t, e->nvalue);
@@ -277,7 +275,9 @@ bool tsr_engine_init(tsr_engine *e, tsr_arena *scratch, tsr_op *module,
                 tsr_sharding_decode(&e->table, tsr_sdy_result_sharding(e->funcs[i].func, k));
     e->before = tsr_arena_copy(scratch, e->now, e->nplace * sizeof *e->now);
     find_calls(e);
-    tsr_engine_func_sites(e);
+    for (uint32_t i = 0; i < e->nfunc; i++)
+        if (!main || e->funcs[i].func == main)
+            tsr_engine_func_sites(e, &e->funcs[i]);
     return true;
 }
 
@@ -285,6 +285,8 @@ void tsr_engine_free(tsr_engine *e)
 {
     tsr_arena_free(&e->step);
     tsr_shardings_free(&e->table);
+    tsr_map_free(&e->rule_map);
+    tsr_map_free(&e->memo);
     free(e->stack);
 }
 

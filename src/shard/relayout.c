@@ -1,9 +1,10 @@
 /* relayout.c - see relayout.h.
  *
- * The state is the difference between the current sharding and the target, without their common prefix, per dimension:
- * in (axes that must go) and out (axes that must come). Each round tries, in this order, to slice (tensors shrink), to
- * permute and to exchange (they keep their size), and to gather (they grow). A round suffices when sizes divide each
- * other. The order of steps and axes is that of Shardy's reshard-to-collectives, whose output we match. */
+ * The state is the difference between the current sharding and the target, without their common
+ * prefix, per dimension: in (axes that must go) and out (axes that must come). Each round tries, in
+ * this order, to slice (tensors shrink), to permute and to exchange (they keep their size), and to
+ * gather (they grow). A round suffices when sizes divide each other. The order of steps and axes is
+ * that of Shardy's reshard-to-collectives, whose output we match. */
 #include "shard/relayout.h"
 
 #include "dialect/sdy/axes.h"
@@ -96,8 +97,7 @@ typedef struct {
     place *wanted; /* where axes stood in out when it was last cut */
     uint32_t nwanted, cap_wanted;
     bool target_mesh;
-    bool
-        careful; /* asks whether permutes keep local sizes: they may not when sizes don't divide each other */
+    bool careful; /* no permute that changes local sizes, which happens when they do not divide */
     tsr_relayout_step *first, **last;
 } state;
 
@@ -183,7 +183,8 @@ static void pop_current(tsr_axis_list *cur, const tsr_axis_list *axes, uint32_t 
     }
 }
 
-/* The part of a that fits into room, which shrinks by it; false: none does. rest: what is left of a, when *more. */
+/* The part of a that fits into room, which shrinks by it; false: none does. rest: what is left of
+ * a, when *more. */
 static bool within(tsr_axis *a, int64_t *room, tsr_axis *rest, bool *more)
 {
     *more = false;
@@ -200,8 +201,8 @@ static bool within(tsr_axis *a, int64_t *room, tsr_axis *rest, bool *more)
     return true;
 }
 
-/* Gives axes of available (one list for all dimensions, or one each) to in while there is room. slices: where what was
- * given is noted as sliced, too. Whether anything was given. */
+/* Gives axes of available (one list for all dimensions, or one each) to in while there is room.
+ * slices: where what was given is noted as sliced, too. Whether anything was given. */
 static bool distribute(state *s, tsr_axis_list *available, bool per_dim, bool front,
                        tsr_axis_list *slices)
 {
@@ -240,8 +241,9 @@ static bool distribute(state *s, tsr_axis_list *available, bool per_dim, bool fr
 
 /* ---- Slice ---- */
 
-/* Whether axes that dimension tgt wants, behind one that src has, are better sliced at src: they then travel with it in
- * one exchange, and no permute has to bring them into order. Gives tgt and the axes, first .. end of out[tgt]. */
+/* Whether axes that dimension tgt wants, behind one that src has, are better sliced at src: they
+ * then travel with it in one exchange, and no permute has to bring them into order. Gives tgt and
+ * the axes, first .. end of out[tgt]. */
 static bool slice_at_source(state *s, uint32_t src, uint32_t *tgt, uint32_t *first, uint32_t *end)
 {
     const tsr_axis_list *from = &s->in[src];
@@ -280,7 +282,8 @@ static bool slice_at_source(state *s, uint32_t src, uint32_t *tgt, uint32_t *fir
     return true;
 }
 
-/* Slices what out[d] wants and nobody has, where it is wanted; what finds no room goes to available. */
+/* Slices what out[d] wants and nobody has, where it is wanted; what finds no room goes to
+ * available. */
 static bool slice_in_place(state *s, uint32_t d, tsr_axis_list *slices, tsr_axis_list *available)
 {
     tsr_axis_list *in = &s->in[d], *out = &s->out[d];
@@ -347,8 +350,9 @@ static void try_slice(state *s)
 
 /* ---- Permute ---- */
 
-/* Whether axes of in[d] stand where a permute helps those that move from d to other dimensions: in another order than
- * they are wanted in, or with axes between or before them that stay. *keep: an axis that nobody wants. */
+/* Whether axes of in[d] stand where a permute helps those that move from d to other dimensions: in
+ * another order than they are wanted in, or with axes between or before them that stay. *keep: an
+ * axis that nobody wants. */
 static bool misplaced(const state *s, uint32_t d, tsr_bitset *seen, const tsr_axis **keep)
 {
     enum { NOWHERE = UINT32_MAX };
@@ -420,7 +424,8 @@ static bool permute(state *s)
         for (uint32_t i = 0; i < out->n; i++)
             tsr_axis_list_push(s->arena, &out_left, out->data[i]);
 
-        /* Axes that nobody wants: those that were not replaced come first, so that they get back where they were. */
+        /* Axes that nobody wants: those that were not replaced come first, so that they get back
+         * where they were. */
         used /= s->room[d] > 0 ? s->room[d] : 1;
         uint32_t n = 0;
         for (uint32_t i = 0; i < in->n; i++)
@@ -496,8 +501,8 @@ static void try_permute(state *s)
 
 /* ---- Exchange ---- */
 
-/* One all-to-all: the last axes of in[src] that are all wanted in one other dimension go there; with in_order only when
- * they come to stand where they are wanted. */
+/* One all-to-all: the last axes of in[src] that are all wanted in one other dimension go there;
+ * with in_order only when they come to stand where they are wanted. */
 static bool exchange(state *s, uint32_t src, bool in_order)
 {
     tsr_axis_list *from = &s->in[src];
@@ -596,8 +601,9 @@ static bool overlap_any(const tsr_axis_list *list, const tsr_axis_list *all)
     return false;
 }
 
-/* Whether permutes keep local sizes, and no axis stands twice on the way. The latter can happen only when parts of one axis
- * that must go and come cut each other badly, such as (1)2 and (1)3 of 6. */
+/* Whether permutes keep local sizes, and no axis stands twice on the way. The latter can happen
+ * only when parts of one axis that must go and come cut each other badly, such as (1)2 and (1)3 of
+ * 6. */
 static bool is_sound(const state *s)
 {
     const tsr_relayout *r = s->r;

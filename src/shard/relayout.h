@@ -1,6 +1,7 @@
 /* relayout.h - how a tensor gets from one sharding to another: a sequence of collectives, as data.
  *
- * Knows no IR: meshes are sizes, axes are numbers. reshard-to-collectives turns the steps into ops, cost.c counts them. */
+ * Knows no IR: meshes are sizes, axes are numbers. reshard-to-collectives turns the steps into ops,
+ * cost.c counts them. */
 #ifndef TSR_SHARD_RELAYOUT_H
 #define TSR_SHARD_RELAYOUT_H
 

@@ -1,7 +1,8 @@
-/* reshard_to_collectives.c - each reshard becomes the collectives that carry it out (relayout.c plans them).
- * needs nothing; keeps the shardings of all other values; breaks ids.
+/* reshard_to_collectives.c - each reshard becomes the collectives that carry it out (relayout.c
+ * plans them). needs nothing; keeps the shardings of all other values; breaks ids.
  *
- * A reshard stays where there is no such plan: from or to a single device, or between meshes of different axes. */
+ * A reshard stays where there is no such plan: from or to a single device, between meshes of
+ * different axes, or where axes become or end being unreduced, which insert-explicit-reshards does. */
 #include "shard/passes.h"
 #include "shard/relayout.h"
 #include "shard/reshards.h"
@@ -62,7 +63,9 @@ static tsr_value *insert_op(state *s, tsr_op *at, enum tsr_opcode opcode, tsr_va
 static tsr_value *insert_step(state *s, tsr_op *at, tsr_value *in, const tsr_relayout_step *step,
                               const tsr_sharding *from, const tsr_sharding *to)
 {
-    const tsr_mesh *mesh = step->target_mesh ? to->mesh : from->mesh;
+    /* Another name for the same devices is not taken: nothing moves there. */
+    bool other = step->target_mesh && !tsr_mesh_same(from->mesh, to->mesh);
+    const tsr_mesh *mesh = other ? to->mesh : from->mesh;
     tsr_dim_sharding *dims = TSR_NEW_ARRAY(s->arena, tsr_dim_sharding, to->rank);
     for (uint32_t d = 0; d < to->rank; d++) {
         const tsr_axis_list *l = &step->sharding[d];
@@ -70,7 +73,7 @@ static tsr_value *insert_step(state *s, tsr_op *at, tsr_value *in, const tsr_rel
     }
     tsr_attr *out = tsr_sharding_encode(&s->table, tsr_sharding_get(&s->table, mesh, dims, to->rank,
                                                                     s->table.lists.none,
-                                                                    to->unreduced, TSR_SDY_SUM));
+                                                                    to->unreduced, to->reduction));
     switch (step->kind) {
     case TSR_STEP_SLICE:
         return insert_op(s, at, TSR_OP_SDY_ALL_SLICE, in, SDY_ALL_SLICE_slicing_axes,
@@ -111,12 +114,14 @@ static tsr_value *convert(state *s, tsr_op *op)
         return NULL;
     if (!from)
         from = tsr_sharding_empty(&s->table, to->mesh, to->rank, false);
-    if (from->mesh->maximal || to->mesh->maximal || from->rank != to->rank)
+    if (from->mesh->maximal || to->mesh->maximal || from->rank != to->rank ||
+        from->unreduced != to->unreduced)
         return NULL;
     if (tsr_sharding_is_replicated(to)) {
         if (tsr_sharding_is_replicated(from))
             return op->in[0].value;
-        to = tsr_sharding_empty(&s->table, from->mesh, from->rank, true);
+        to = tsr_sharding_get(&s->table, from->mesh, to->dims, to->rank, to->replicated,
+                              to->unreduced, to->reduction);
     }
     const tsr_type *type = op->out[0].type;
     bool shaped = tsr_type_is_shaped(type) && type->n == to->rank;
@@ -149,7 +154,7 @@ bool pass_sdy_reshard_to_collectives(tsr_pass *p, tsr_op *root)
         if (!tsr_op_is(op, TSR_OP_SDY_RESHARD))
             continue;
         if (!ready)
-            tsr_shardings_init(&s.table, p->scratch, module);
+            tsr_shardings_init_lazy(&s.table, p->scratch, module);
         ready = true;
         tsr_arena_mark mark = tsr_arena_save(&arena);
         tsr_value *v = convert(&s, op);

@@ -3,6 +3,49 @@
 
 #include "shard/flow.h"
 
+void tsr_resharder_init(tsr_resharder *s, tsr_op *root, tsr_arena *arena, tsr_arena *scratch)
+{
+    *s = (tsr_resharder){.ctx = root->module->ctx, .module = root->module, .arena = arena};
+    if (tsr_op_is(root, TSR_OP_BUILTIN_MODULE))
+        tsr_shardings_init(&s->table, scratch, root);
+    else
+        tsr_shardings_init_lazy(&s->table, scratch, tsr_block_parent(root->block));
+}
+
+void tsr_resharder_free(tsr_resharder *s)
+{
+    tsr_shardings_free(&s->table);
+    tsr_map_free(&s->callees);
+}
+
+/* A call that was resolved. */
+typedef struct {
+    const tsr_attr *name;
+    tsr_op *func;
+} resolved;
+
+tsr_op *tsr_callee(tsr_resharder *s, const tsr_op *call)
+{
+    const tsr_attr *name = call->attrs[FUNC_CALL_callee];
+    uint64_t hash = tsr_hash_ptr(name);
+    TSR_MAP_EACH(&s->callees, hash, found)
+    {
+        const resolved *r = found;
+        if (r->name == name)
+            return r->func;
+    }
+    const tsr_meshes *meshes = &s->table.meshes;
+    resolved *r = TSR_NEW(s->table.arena, resolved);
+    r->name = name;
+    if (tsr_attr_is(name, TSR_ATTR_SYMBOL))
+        r->func = meshes->symbols.op ? tsr_symtab_find(&meshes->symbols, name->s)
+                                     : tsr_symbol_find(meshes->module, name->s);
+    if (r->func && !tsr_op_has(r->func, TSR_TRAIT(FUNCTION)))
+        r->func = NULL;
+    tsr_map_put(&s->callees, hash, r);
+    return r->func;
+}
+
 /* ---- Shardings ---- */
 
 static bool has_no_axes(const tsr_sharding *a)
@@ -148,7 +191,8 @@ static tsr_attr *per_dim(tsr_resharder *s, const tsr_mesh *mesh, const tsr_axes 
     return tsr_attr_struct(s->ctx, &tsr_def_SDY_LIST_OF_AXIS_REF_LISTS, &array);
 }
 
-/* How axes become unreduced: those that a dimension loses at its end (sharded), the others from replicated. */
+/* How axes become unreduced: those that a dimension loses at its end (sharded), the others from
+ * replicated. */
 typedef struct {
     const tsr_axes *both, *sharded, *replicated;
     const tsr_axes **lost;  /* sharded ones by dimension */

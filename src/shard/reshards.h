@@ -32,18 +32,26 @@ typedef struct {
     const tsr_mesh
         *global; /* single_device.c: the module's first mesh with axes, once it was looked for */
     bool global_known;
+    tsr_map callees; /* calls that were resolved, by name */
 } tsr_resharder;
+
+/* For work on a module, or on one function of it; the table's memory comes from scratch. */
+void tsr_resharder_init(tsr_resharder *s, tsr_op *root, tsr_arena *arena, tsr_arena *scratch);
+void tsr_resharder_free(tsr_resharder *s);
+/* The function that a call calls; NULL: there is none. */
+tsr_op *tsr_callee(tsr_resharder *s, const tsr_op *call);
 
 /* ---- Shardings (reshards.c) ---- */
 
-/* Whether both say the same of dimensions and unreduced axes; NULL and what has no axes say the same. Where from is NULL,
- * unreduced axes of to do not count: so does Shardy. */
+/* Whether both say the same of dimensions and unreduced axes; NULL and what has no axes say the
+ * same. Where from is NULL, unreduced axes of to do not count: so does Shardy. */
 bool tsr_sharding_equivalent(const tsr_sharding *from, const tsr_sharding *to);
 static inline const tsr_axes *tsr_unreduced_of(const tsr_resharder *s, const tsr_sharding *a)
 {
     return a ? a->unreduced : s->table.lists.none;
 }
-/* The value's sharding; NULL: it has none. With barriers skipped: that of what goes into propagation barriers. */
+/* The value's sharding; NULL: it has none. With barriers skipped: that of what goes into
+ * propagation barriers. */
 const tsr_sharding *tsr_value_sharding(tsr_resharder *s, const tsr_value *v);
 const tsr_sharding *tsr_value_sharding_behind_barriers(tsr_resharder *s, const tsr_value *v);
 /* The same, or one without axes, closed. */
@@ -65,19 +73,20 @@ tsr_value *tsr_insert_all_reduce(tsr_resharder *s, tsr_place at, tsr_value *v, c
 /* All uses of from but that by to's op become uses of to. */
 void tsr_replace_behind(tsr_value *from, tsr_value *to);
 
-/* All-reduces axes that are unreduced in the operand (of this sharding, which may be NULL) and not where it goes. *from
- * becomes the sharding of what is used now. False after a diagnostic: the meshes differ. */
+/* All-reduces axes that are unreduced in the operand (of this sharding, which may be NULL) and not
+ * where it goes. *from becomes the sharding of what is used now. False after a diagnostic: the
+ * meshes differ. */
 bool tsr_reduce_use(tsr_resharder *s, tsr_place at, tsr_use *use, const tsr_sharding **from,
                     const tsr_sharding *to);
-/* Makes axes unreduced that are so in the target and replicated or sharded in the operand. *to_now: the sharding of what
- * is used now; NULL: nothing was done. */
+/* Makes axes unreduced that are so in the target and replicated or sharded in the operand. *to_now:
+ * the sharding of what is used now; NULL: nothing was done. */
 bool tsr_unreduce_use(tsr_resharder *s, tsr_place at, tsr_use *use, const tsr_sharding *to,
                       const tsr_sharding **to_now);
 
 /* ---- Axes that all tensors of an op agree on (common_axes.c) ---- */
 
-/* Chooses axes for each factor, such that sharding all tensors by them needs few and small reshards. mesh: for the order
- * of names. */
+/* Chooses axes for each factor, such that sharding all tensors by them needs few and small
+ * reshards. mesh: for the order of names. */
 const tsr_axes **tsr_common_axes(tsr_resharder *s, const tsr_projection *p,
                                  const int64_t *tensor_sizes, const tsr_mesh *mesh);
 /* Elements of each operand and result; 0 when unknown. */

@@ -1,8 +1,8 @@
 /* rule.h - sharding rules: an op's dimensions in terms of factors, as data for every engine.
  *
- * A factor is a loop of the op that runs along some dimensions of its operands and results: dot(ik, kj) -> ij has three.
- * A dimension is made of one or more factors (a reshape's of several), major first. Sharding a factor shards every
- * dimension it makes up, on every tensor alike. Rules are immutable, built once per op, and live in an arena. */
+ * A factor is a loop of the op that runs along some dimensions of its operands and results: dot(ik, kj) -> ij has
+ * three. A dimension is made of one or more factors (a reshape's of several), major first. Sharding a factor shards
+ * every dimension it makes up, on every tensor alike. Rules are immutable, built once per op, and live in an arena. */
 #ifndef TSR_SHARD_RULE_H
 #define TSR_SHARD_RULE_H
 
@@ -15,8 +15,8 @@ typedef enum {
     TSR_FACTOR_PERMUTATION,      /* parts move between devices */
 } tsr_factor_kind;
 
-/* Tensors are the operands, then the results. Tensor t has dimensions dims[t] .. dims[t + 1] - 1, counted over all tensors;
- * dimension d is made of factors[first[d]] .. factors[first[d + 1] - 1], major first. */
+/* Tensors are the operands, then the results. Tensor t has dimensions dims[t] .. dims[t + 1] - 1, counted over all
+ * tensors; dimension d is made of factors[first[d]] .. factors[first[d + 1] - 1], major first. */
 typedef struct tsr_rule {
     uint32_t nfactor, noperand, nresult;
     bool custom;            /* given by the user */

@@ -127,7 +127,8 @@ static tsr_attr *tensor_mapping(tsr_ctx *ctx, const tsr_rule *r, uint32_t t, int
     return tsr_attr_struct(ctx, &tsr_def_SDY_TENSOR_MAPPING, &array);
 }
 
-static tsr_attr *mappings(tsr_ctx *ctx, const tsr_rule *r, uint32_t from, uint32_t to, int_vec *ints)
+static tsr_attr *mappings(tsr_ctx *ctx, const tsr_rule *r, uint32_t from, uint32_t to,
+                          int_vec *ints)
 {
     attr_vec tensors = {0};
     for (uint32_t t = from; t < to; t++)
@@ -138,7 +139,8 @@ static tsr_attr *mappings(tsr_ctx *ctx, const tsr_rule *r, uint32_t from, uint32
 }
 
 /* The factors whose mark is value. */
-static tsr_attr *marked(tsr_ctx *ctx, const tsr_rule *r, const uint8_t *marks, uint8_t value, int_vec *ints)
+static tsr_attr *marked(tsr_ctx *ctx, const tsr_rule *r, const uint8_t *marks, uint8_t value,
+                        int_vec *ints)
 {
     ints->n = 0;
     for (uint32_t f = 0; f < r->nfactor; f++)

@@ -8,7 +8,8 @@ static uint32_t rank_of(const tsr_type *t)
     return tsr_type_is_shaped(t) ? t->n : 0; /* unranked types have no dimensions, like tokens */
 }
 
-void tsr_rule_build_init(tsr_rule_build *b, tsr_arena *arena, const tsr_op *op, tsr_rule_options options)
+void tsr_rule_build_init(tsr_rule_build *b, tsr_arena *arena, const tsr_op *op,
+                         tsr_rule_options options)
 {
     uint32_t n = op->nin + op->nout, at = 0;
     memset(b, 0, sizeof *b);
@@ -75,7 +76,8 @@ void tsr_rule_put_range(tsr_rule_build *b, uint32_t factor, uint32_t from, uint3
         tsr_rule_put(b, factor, t, dim);
 }
 
-void tsr_rule_add_all(tsr_rule_build *b, int64_t dim, int64_t size, tsr_factor_kind kind, bool blocked)
+void tsr_rule_add_all(tsr_rule_build *b, int64_t dim, int64_t size, tsr_factor_kind kind,
+                      bool blocked)
 {
     uint32_t f = tsr_rule_factor(b, size, kind, blocked);
     for (uint32_t t = 0; t < b->ntensor; t++)
@@ -89,8 +91,8 @@ void tsr_rule_add_batch(tsr_rule_build *b, uint32_t t, uint32_t n)
         tsr_rule_add_all(b, d, tsr_build_size(b, t, d), TSR_FACTOR_PASS_THROUGH, false);
 }
 
-void tsr_rule_add3(tsr_rule_build *b, int64_t lhs, int64_t rhs, int64_t out, int64_t size, tsr_factor_kind kind,
-                   bool blocked)
+void tsr_rule_add3(tsr_rule_build *b, int64_t lhs, int64_t rhs, int64_t out, int64_t size,
+                   tsr_factor_kind kind, bool blocked)
 {
     uint32_t f = tsr_rule_factor(b, size, kind, blocked);
     tsr_rule_put(b, f, 0, lhs);
@@ -111,10 +113,12 @@ bool tsr_ints_have(const tsr_attr *ints, int64_t i)
 /* ---- Packing ---- */
 
 /* A rule with room for all its arrays; what they hold is left to the caller. */
-static tsr_rule *rule_new(tsr_arena *arena, uint32_t ntensor, uint32_t ndim, uint32_t nfactor, uint32_t nplace)
+static tsr_rule *rule_new(tsr_arena *arena, uint32_t ntensor, uint32_t ndim, uint32_t nfactor,
+                          uint32_t nplace)
 {
     size_t words = (size_t)(ntensor + 1) + (ndim + 1) + nplace;
-    char *p = tsr_arena_alloc(arena, sizeof(tsr_rule) + 8 * (size_t)nfactor + 4 * words + 2 * (size_t)nfactor);
+    char *p = tsr_arena_alloc(arena, sizeof(tsr_rule) + 8 * (size_t)nfactor + 4 * words +
+                                         2 * (size_t)nfactor);
     tsr_rule *r = (tsr_rule *)p;
     memset(r, 0, sizeof *r);
     p += sizeof *r;
@@ -170,8 +174,8 @@ const tsr_rule *tsr_rule_build_done(tsr_rule_build *b)
 }
 
 /* Factor i on dimension i of every tensor. */
-static const tsr_rule *one_each(tsr_arena *arena, const int64_t *sizes, uint32_t n, const uint32_t *dims,
-                                uint32_t noperand, uint32_t nresult)
+static const tsr_rule *one_each(tsr_arena *arena, const int64_t *sizes, uint32_t n,
+                                const uint32_t *dims, uint32_t noperand, uint32_t nresult)
 {
     uint32_t ntensor = noperand + nresult, ndim = dims[ntensor];
     tsr_rule *r = rule_new(arena, ntensor, ndim, n, ndim);

@@ -6,9 +6,11 @@ static const struct {
     shard_fn *rule, *extra;
 } hooks[TSR_OP__COUNT] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
-#define SHARD(fn) .rule = shard_##fn,
-#define SHARD_EXTRA(fn) .extra = shard_##fn,
-#define END },
+#define SHARD(fn)            .rule = shard_##fn,
+#define SHARD_EXTRA(fn)      .extra = shard_##fn,
+#define END                                                                                        \
+    }                                                                                              \
+    ,
 #include "dialect/ops.def"
 };
 
@@ -64,16 +66,19 @@ static shard_fn *hook_of(const tsr_op *op, tsr_rule_options options)
             return hooks[op->def->opcode].extra;
     }
     if (!tsr_op_has(op, TSR_TRAIT(TERMINATOR)))
-        tsr_rule_unknown(op, TSR_SAID_UNKNOWN_OP, "op '%.*s' is unknown to SDY sharding rule registry",
+        tsr_rule_unknown(op, TSR_SAID_UNKNOWN_OP,
+                         "op '%.*s' is unknown to SDY sharding rule registry",
                          TSR_STR_ARG(op->def->name));
     return NULL;
 }
 
-/* Sizes of factors are those of dimensions: all must be known. Hooks do not ask; what they make otherwise is refused. */
+/* Sizes of factors are those of dimensions: all must be known. Hooks do not ask; what they make
+ * otherwise is refused. */
 static bool is_static(const tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nin; i++)
-        if (tsr_type_is_shaped(op->in[i].value->type) && !tsr_type_has_static_shape(op->in[i].value->type))
+        if (tsr_type_is_shaped(op->in[i].value->type) &&
+            !tsr_type_has_static_shape(op->in[i].value->type))
             return false;
     for (uint32_t i = 0; i < op->nout; i++)
         if (tsr_type_is_shaped(op->out[i].type) && !tsr_type_has_static_shape(op->out[i].type))
@@ -94,8 +99,8 @@ static bool fits(const tsr_rule *r, const tsr_op *op)
     return true;
 }
 
-static const tsr_rule *build(tsr_rules *rules, tsr_arena *arena, tsr_op *op, tsr_rule_options options,
-                             uint32_t depth)
+static const tsr_rule *build(tsr_rules *rules, tsr_arena *arena, tsr_op *op,
+                             tsr_rule_options options, uint32_t depth)
 {
     tsr_attr *given = tsr_rule_given(op);
     if (given) {
@@ -125,8 +130,8 @@ const tsr_rule *tsr_rule_inner(const tsr_rule_build *b, tsr_op *op)
 }
 
 /* The place for symbol in table; cap is a power of two. */
-static struct tsr_rule_named *named_place(struct tsr_rule_named *all, uint32_t cap, const tsr_attr *symbol,
-                                          const tsr_op *table)
+static struct tsr_rule_named *named_place(struct tsr_rule_named *all, uint32_t cap,
+                                          const tsr_attr *symbol, const tsr_op *table)
 {
     uint32_t i = (uint32_t)(tsr_hash_ptr(symbol) + tsr_hash_ptr(table)) & (cap - 1);
     while (all[i].symbol && (all[i].symbol != symbol || all[i].table != table))
@@ -219,8 +224,9 @@ const tsr_rule *tsr_rules_get(tsr_rules *rules, tsr_op *op)
         grow(rules, op->id);
     const tsr_rule **at = &rules->of_op[op->id];
     if (!*at) {
-        const tsr_rule *r = is_pointwise(rules, op) ? pointwise(rules, op)
-                                                    : build(rules, rules->arena, op, rules->options, 0);
+        const tsr_rule *r = is_pointwise(rules, op)
+                                ? pointwise(rules, op)
+                                : build(rules, rules->arena, op, rules->options, 0);
         if (r && !is_static(op))
             r = NULL;
         at = &rules->of_op[op->id]; /* the hook may have asked for others */

@@ -67,9 +67,9 @@ static void add_nodes(body *x, const tsr_type *type)
 static uint32_t nodes_of(body *x, const tsr_value *v)
 {
     uint64_t hash = tsr_hash_ptr(v);
-    TSR_MAP_EACH (&x->values, hash, e)
-        if (((value_nodes *)e)->v == v)
-            return ((value_nodes *)e)->first;
+    TSR_MAP_EACH(&x->values, hash, e)
+    if (((value_nodes *)e)->v == v)
+        return ((value_nodes *)e)->first;
     value_nodes *n = TSR_NEW(x->b->arena, value_nodes);
     *n = (value_nodes){v, (uint32_t)x->parent.n};
     tsr_map_put(&x->values, hash, n);
@@ -174,7 +174,8 @@ static void add_factors(body *x)
 {
     tsr_rule_build *b = x->b;
     uint32_t ndim = b->dims[b->ntensor];
-    uint32_t *last = TSR_NEW_ARRAY(b->arena, uint32_t, ndim + 1), *factor = TSR_NEW_ARRAY(b->arena, uint32_t, ndim + 1);
+    uint32_t *last = TSR_NEW_ARRAY(b->arena, uint32_t, ndim + 1),
+             *factor = TSR_NEW_ARRAY(b->arena, uint32_t, ndim + 1);
     bool *twice = TSR_NEW_ARRAY(b->arena, bool, ndim + 1);
     for (uint32_t t = 0; t < b->ntensor; t++)
         for (uint32_t n = b->dims[t]; n < b->dims[t + 1]; n++) {
@@ -187,7 +188,8 @@ static void add_factors(body *x)
     for (uint32_t t = 0; t < b->ntensor; t++)
         for (uint32_t n = b->dims[t]; n < b->dims[t + 1]; n++) {
             uint32_t root = root_of(x, n), f;
-            tsr_factor_kind kind = x->whole.data[root] ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_PASS_THROUGH;
+            tsr_factor_kind kind =
+                x->whole.data[root] ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_PASS_THROUGH;
             if (!twice[n] && factor[root]) {
                 f = factor[root] - 1;
             } else {
@@ -229,8 +231,8 @@ static const tsr_block *decomposition(const tsr_op *op)
     if (!f || !tsr_op_is(f, TSR_OP_FUNC_FUNC))
         return NULL;
     const tsr_block *block = f->regions[0].first;
-    if (!block || block->next || !block->last || block->nargs != op->nin || block->last->nin != op->nout ||
-        !tsr_op_has(block->last, TSR_TRAIT(TERMINATOR)))
+    if (!block || block->next || !block->last || block->nargs != op->nin ||
+        block->last->nin != op->nout || !tsr_op_has(block->last, TSR_TRAIT(TERMINATOR)))
         return NULL;
     return block;
 }
@@ -256,7 +258,8 @@ bool shard_composite(tsr_rule_build *b)
     if (!body_finish(&x, block))
         return false;
     b->whole = tsr_rule_build_done(b);
-    memo = tsr_rule_memo(b, tsr_attr_of(b->op, STABLEHLO_COMPOSITE_decomposition)); /* it may have moved */
+    memo = tsr_rule_memo(
+        b, tsr_attr_of(b->op, STABLEHLO_COMPOSITE_decomposition)); /* it may have moved */
     *memo = b->whole ? b->whole : &none;
     return true;
 }
@@ -272,8 +275,8 @@ bool shard_scan(tsr_rule_build *b)
     int64_t dim = tsr_attr_of(op, CHLO_SCAN_dimension)->i;
     uint32_t start, ninput, noutput;
     if (!block || !block->last || block->nargs != op->nin || block->last->nin != op->nout ||
-        !tsr_op_operand_group(op, 0, &start, &ninput) || !tsr_op_result_group(op, 0, &start, &noutput) ||
-        op->nout - noutput != op->nin - ninput)
+        !tsr_op_operand_group(op, 0, &start, &ninput) ||
+        !tsr_op_result_group(op, 0, &start, &noutput) || op->nout - noutput != op->nin - ninput)
         return false;
     body x;
     body_start(&x, b);

@@ -42,11 +42,13 @@ static bool matrix_and_vector(tsr_rule_build *b, uint32_t one, uint32_t two, uin
         return false;
     tsr_rule_add_batch(b, one, rank - 2);
     for (uint32_t d = rank - 2; d < rank; d++) {
-        uint32_t f = tsr_rule_factor(b, tsr_build_size(b, one, d), TSR_FACTOR_NEED_REPLICATION, false);
+        uint32_t f =
+            tsr_rule_factor(b, tsr_build_size(b, one, d), TSR_FACTOR_NEED_REPLICATION, false);
         tsr_rule_put(b, f, one, d);
         tsr_rule_put(b, f, two, d);
     }
-    uint32_t f = tsr_rule_factor(b, tsr_build_size(b, vector, rank - 2), TSR_FACTOR_NEED_REPLICATION, false);
+    uint32_t f =
+        tsr_rule_factor(b, tsr_build_size(b, vector, rank - 2), TSR_FACTOR_NEED_REPLICATION, false);
     tsr_rule_put(b, f, vector, rank - 2);
     return true;
 }
@@ -70,8 +72,8 @@ static bool shard_call_topk(tsr_rule_build *b)
         return false;
     for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++) {
         bool same = tsr_build_size(b, 0, d) == tsr_build_size(b, 1, d);
-        tsr_rule_add_all(b, d, tsr_build_size(b, 0, d), same ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_NEED_REPLICATION,
-                         !same);
+        tsr_rule_add_all(b, d, tsr_build_size(b, 0, d),
+                         same ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_NEED_REPLICATION, !same);
     }
     return true;
 }
@@ -102,7 +104,8 @@ static bool shard_call_x64_combine(tsr_rule_build *b)
             state |= tsr_op_is(u->user, TSR_OP_STABLEHLO_RNG_BIT_GENERATOR);
     if (!state)
         return tsr_rule_pointwise(b);
-    tsr_rule_add_all(b, 0, tsr_build_size(b, tsr_build_result(b, 0), 0), TSR_FACTOR_NEED_REPLICATION, true);
+    tsr_rule_add_all(b, 0, tsr_build_size(b, tsr_build_result(b, 0), 0),
+                     TSR_FACTOR_NEED_REPLICATION, true);
     return true;
 }
 
@@ -120,7 +123,8 @@ bool shard_custom_call(tsr_rule_build *b)
     for (size_t i = 0; i < TSR_COUNT(targets); i++)
         if (tsr_str_eq(targets[i].name, name))
             return targets[i].hook(b);
-    tsr_rule_unknown(b->op, TSR_SAID_UNKNOWN_TARGET, "custom call @%.*s is unknown to SDY sharding rule registry",
+    tsr_rule_unknown(b->op, TSR_SAID_UNKNOWN_TARGET,
+                     "custom call @%.*s is unknown to SDY sharding rule registry",
                      TSR_STR_ARG(name));
     return false;
 }

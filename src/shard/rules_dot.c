@@ -4,7 +4,17 @@
 /* Parameters of #stablehlo.dot. */
 enum { LHS_BATCH, RHS_BATCH, LHS_CONTRACT, RHS_CONTRACT };
 /* Parameters of #stablehlo.conv. */
-enum { IN_BATCH, IN_FEATURE, IN_SPATIAL, K_IN, K_OUT, K_SPATIAL, OUT_BATCH, OUT_FEATURE, OUT_SPATIAL };
+enum {
+    IN_BATCH,
+    IN_FEATURE,
+    IN_SPATIAL,
+    K_IN,
+    K_OUT,
+    K_SPATIAL,
+    OUT_BATCH,
+    OUT_FEATURE,
+    OUT_SPATIAL
+};
 
 static uint32_t length(const tsr_attr *ints)
 {
@@ -13,7 +23,8 @@ static uint32_t length(const tsr_attr *ints)
 }
 
 /* Dimensions of an operand that are neither batch nor contracted, in order, from result dimension out on. */
-static int64_t add_free(tsr_rule_build *b, uint32_t t, const tsr_attr *batch, const tsr_attr *contract, int64_t out)
+static int64_t add_free(tsr_rule_build *b, uint32_t t, const tsr_attr *batch,
+                        const tsr_attr *contract, int64_t out)
 {
     for (int64_t d = 0; d < tsr_build_rank(b, t); d++)
         if (!tsr_ints_have(contract, d) && !tsr_ints_have(batch, d))
@@ -35,8 +46,8 @@ bool shard_dot_general(tsr_rule_build *b)
     add_free(b, 1, p[RHS_BATCH], p[RHS_CONTRACT], out);
     for (uint32_t i = 0; i < length(p[LHS_CONTRACT]); i++) {
         int64_t lhs = tsr_attr_int_at(p[LHS_CONTRACT], i);
-        tsr_rule_add3(b, lhs, tsr_attr_int_at(p[RHS_CONTRACT], i), TSR_NO_DIM, tsr_build_size(b, 0, lhs),
-                      TSR_FACTOR_REDUCTION, false);
+        tsr_rule_add3(b, lhs, tsr_attr_int_at(p[RHS_CONTRACT], i), TSR_NO_DIM,
+                      tsr_build_size(b, 0, lhs), TSR_FACTOR_REDUCTION, false);
     }
     return true;
 }
@@ -48,7 +59,8 @@ bool shard_dot(tsr_rule_build *b)
     if (lhs)
         tsr_rule_add3(b, 0, TSR_NO_DIM, 0, tsr_build_size(b, 0, 0), TSR_FACTOR_PASS_THROUGH, false);
     if (rhs)
-        tsr_rule_add3(b, TSR_NO_DIM, 1, lhs, tsr_build_size(b, 1, 1), TSR_FACTOR_PASS_THROUGH, false);
+        tsr_rule_add3(b, TSR_NO_DIM, 1, lhs, tsr_build_size(b, 1, 1), TSR_FACTOR_PASS_THROUGH,
+                      false);
     tsr_rule_add3(b, lhs, 0, TSR_NO_DIM, tsr_build_size(b, 1, 0), TSR_FACTOR_REDUCTION, false);
     return true;
 }
@@ -74,22 +86,27 @@ static void add_spatial(tsr_rule_build *b, int64_t in, int64_t kernel, int64_t o
     }
 }
 
-bool tsr_rule_convolution(tsr_rule_build *b, tsr_attr *const *p, int64_t batch_groups, int64_t feature_groups)
+bool tsr_rule_convolution(tsr_rule_build *b, tsr_attr *const *p, int64_t batch_groups,
+                          int64_t feature_groups)
 {
     uint32_t result = tsr_build_result(b, 0);
-    int64_t in_batch = p[IN_BATCH]->i, in_feature = p[IN_FEATURE]->i, k_in = p[K_IN]->i, k_out = p[K_OUT]->i;
+    int64_t in_batch = p[IN_BATCH]->i, in_feature = p[IN_FEATURE]->i, k_in = p[K_IN]->i,
+            k_out = p[K_OUT]->i;
     int64_t out_batch = p[OUT_BATCH]->i, out_feature = p[OUT_FEATURE]->i;
     if (batch_groups > 1)
-        tsr_rule_add3(b, in_batch, k_out, out_feature, batch_groups, TSR_FACTOR_PASS_THROUGH, false);
-    tsr_rule_add3(b, in_batch, TSR_NO_DIM, out_batch, tsr_build_size(b, result, out_batch), TSR_FACTOR_PASS_THROUGH,
-                  false);
+        tsr_rule_add3(b, in_batch, k_out, out_feature, batch_groups, TSR_FACTOR_PASS_THROUGH,
+                      false);
+    tsr_rule_add3(b, in_batch, TSR_NO_DIM, out_batch, tsr_build_size(b, result, out_batch),
+                  TSR_FACTOR_PASS_THROUGH, false);
     if (!b->options.conservative)
         for (uint32_t i = 0; i < length(p[IN_SPATIAL]); i++)
             add_spatial(b, tsr_attr_int_at(p[IN_SPATIAL], i), tsr_attr_int_at(p[K_SPATIAL], i),
                         tsr_attr_int_at(p[OUT_SPATIAL], i));
     if (feature_groups > 1)
-        tsr_rule_add3(b, in_feature, k_out, out_feature, feature_groups, TSR_FACTOR_PASS_THROUGH, false);
-    tsr_rule_add3(b, in_feature, k_in, TSR_NO_DIM, tsr_build_size(b, 1, k_in), TSR_FACTOR_REDUCTION, false);
+        tsr_rule_add3(b, in_feature, k_out, out_feature, feature_groups, TSR_FACTOR_PASS_THROUGH,
+                      false);
+    tsr_rule_add3(b, in_feature, k_in, TSR_NO_DIM, tsr_build_size(b, 1, k_in), TSR_FACTOR_REDUCTION,
+                  false);
     int64_t size = tsr_build_size(b, result, out_feature) / batch_groups / feature_groups;
     if (size > 1)
         tsr_rule_add3(b, TSR_NO_DIM, k_out, out_feature, size, TSR_FACTOR_PASS_THROUGH, false);
@@ -98,7 +115,8 @@ bool tsr_rule_convolution(tsr_rule_build *b, tsr_attr *const *p, int64_t batch_g
 
 bool shard_convolution(tsr_rule_build *b)
 {
-    return tsr_rule_convolution(b, tsr_attr_of(b->op, STABLEHLO_CONVOLUTION_dimension_numbers)->attrs,
+    return tsr_rule_convolution(b,
+                                tsr_attr_of(b->op, STABLEHLO_CONVOLUTION_dimension_numbers)->attrs,
                                 tsr_attr_of(b->op, STABLEHLO_CONVOLUTION_batch_group_count)->i,
                                 tsr_attr_of(b->op, STABLEHLO_CONVOLUTION_feature_group_count)->i);
 }

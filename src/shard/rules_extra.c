@@ -2,7 +2,6 @@
  *
  * An op whose shapes are operands has them static in its types here, and then the rule of its plain relative. The shape
  * operands themselves stay whole. */
-#include "dialect/builtin/quant.h"
 #include "shard/rule_build.h"
 
 /* ---- Parts ---- */
@@ -12,7 +11,9 @@ static void add_whole(tsr_rule_build *b, uint32_t from, uint32_t to)
 {
     for (uint32_t t = from; t < to; t++)
         for (uint32_t d = 0; d < tsr_build_rank(b, t); d++)
-            tsr_rule_put(b, tsr_rule_factor(b, tsr_build_size(b, t, d), TSR_FACTOR_NEED_REPLICATION, false), t, d);
+            tsr_rule_put(
+                b, tsr_rule_factor(b, tsr_build_size(b, t, d), TSR_FACTOR_NEED_REPLICATION, false),
+                t, d);
 }
 
 static int64_t attr_named(const tsr_op *op, tsr_str name)
@@ -33,7 +34,8 @@ bool shard_dynamic_reshape(tsr_rule_build *b)
 
 bool shard_dynamic_broadcast_in_dim(tsr_rule_build *b)
 {
-    if (!tsr_rule_broadcast(b, tsr_attr_of(b->op, STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_broadcast_dimensions)))
+    if (!tsr_rule_broadcast(
+            b, tsr_attr_of(b->op, STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_broadcast_dimensions)))
         return false;
     add_whole(b, 1, b->op->nin);
     return true;
@@ -68,7 +70,8 @@ bool shard_dynamic_gather(tsr_rule_build *b)
 
 bool shard_dynamic_conv(tsr_rule_build *b)
 {
-    if (!tsr_rule_convolution(b, tsr_attr_of(b->op, STABLEHLO_DYNAMIC_CONV_dimension_numbers)->attrs,
+    if (!tsr_rule_convolution(b,
+                              tsr_attr_of(b->op, STABLEHLO_DYNAMIC_CONV_dimension_numbers)->attrs,
                               tsr_attr_of(b->op, STABLEHLO_DYNAMIC_CONV_batch_group_count)->i,
                               tsr_attr_of(b->op, STABLEHLO_DYNAMIC_CONV_feature_group_count)->i))
         return false;
@@ -81,7 +84,9 @@ bool shard_generated(tsr_rule_build *b)
 {
     uint32_t out = tsr_build_result(b, 0);
     for (uint32_t d = 0; d < tsr_build_rank(b, out); d++)
-        tsr_rule_put(b, tsr_rule_factor(b, tsr_build_size(b, out, d), TSR_FACTOR_PASS_THROUGH, false), out, d);
+        tsr_rule_put(b,
+                     tsr_rule_factor(b, tsr_build_size(b, out, d), TSR_FACTOR_PASS_THROUGH, false),
+                     out, d);
     add_whole(b, 0, b->op->nin);
     return true;
 }
@@ -105,75 +110,18 @@ bool shard_set_dimension_size(tsr_rule_build *b)
     return dimension_whole(b, tsr_attr_of(b->op, STABLEHLO_SET_DIMENSION_SIZE_dimension)->i);
 }
 
-/* ---- Elementwise ---- */
-
-/* A dimension with scales of its own in the type cannot be cut: the type would change. */
-bool shard_quantize(tsr_rule_build *b)
-{
-    for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++) {
-        bool scaled = false;
-        for (uint32_t t = 0; t < b->ntensor; t++) {
-            const tsr_type *elem = tsr_rule_type(b, t)->elem;
-            if (tsr_type_is(elem, TSR_TYPE_DIALECT) && elem->def == &tsr_def_QUANT_UNIFORM && elem->params[QUANT_axis])
-                scaled |= !tsr_attr_is(elem->params[QUANT_axis], TSR_ATTR_INT) || elem->params[QUANT_axis]->i == d;
-        }
-        tsr_rule_add_all(b, d, tsr_build_size(b, 0, d), scaled ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_PASS_THROUGH,
-                         false);
-    }
-    return true;
-}
-
-/* The dimension of tensor t that meets dimension d of the result: lists say it, else both end alike. */
-static int64_t aligned(const tsr_rule_build *b, uint32_t t, int64_t d, const tsr_attr *map)
-{
-    int64_t rank = tsr_build_rank(b, t), all = tsr_build_rank(b, tsr_build_result(b, 0));
-    if (map && rank < all) {
-        for (int64_t i = 0; i < tsr_attr_count(map); i++)
-            if (tsr_attr_int_at(map, (size_t)i) == d)
-                return i;
-        return TSR_NO_DIM;
-    }
-    return d >= all - rank ? d - (all - rank) : TSR_NO_DIM;
-}
-
-bool shard_broadcasting(tsr_rule_build *b)
-{
-    int slot = tsr_opdef_slot(b->op->def, TSR_STR("broadcast_dimensions"));
-    const tsr_attr *map = slot >= 0 ? tsr_attr_of(b->op, slot) : NULL;
-    uint32_t out = tsr_build_result(b, 0);
-    for (int64_t d = 0; d < tsr_build_rank(b, out); d++) {
-        int64_t size = tsr_build_size(b, out, d);
-        uint32_t f = tsr_rule_factor(b, size, TSR_FACTOR_PASS_THROUGH, false);
-        for (uint32_t t = 0; t < out; t++) {
-            int64_t dim = aligned(b, t, d, map);
-            if (tsr_build_size(b, t, dim) == size) /* one element for all keeps a factor of its own */
-                tsr_rule_put(b, f, t, dim);
-        }
-        tsr_rule_put(b, f, out, d);
-    }
-    return true;
-}
-
-bool shard_broadcast(tsr_rule_build *b)
-{
-    int64_t added = tsr_attr_count(tsr_attr_of(b->op, STABLEHLO_BROADCAST_broadcast_sizes));
-    for (int64_t d = 0; d < tsr_build_rank(b, 1); d++)
-        tsr_rule_add3(b, d < added ? TSR_NO_DIM : d - added, TSR_NO_DIM, d, tsr_build_size(b, 1, d),
-                      TSR_FACTOR_PASS_THROUGH, false);
-    return true;
-}
-
 /* ---- Normalization ---- */
 
-/* Statistics are over all dimensions but the feature: those are whole, and propagate all the same. Scale, mean and their
- * like have the feature alone. */
+/* Statistics are over all dimensions but the feature: those are whole, and propagate all the same. Scale, mean
+ * and their like have the feature alone. */
 bool shard_batch_norm(tsr_rule_build *b)
 {
     int64_t feature = attr_named(b->op, TSR_STR("feature_index"));
     uint32_t rank = tsr_build_rank(b, 0);
     for (uint32_t d = 0; d < rank; d++) {
-        uint32_t f = tsr_rule_factor(b, tsr_build_size(b, 0, d),
-                                     d == feature ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_NEED_REPLICATION, false);
+        uint32_t f = tsr_rule_factor(
+            b, tsr_build_size(b, 0, d),
+            d == feature ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_NEED_REPLICATION, false);
         for (uint32_t t = 0; t < b->ntensor; t++) {
             if (tsr_build_rank(b, t) == rank)
                 tsr_rule_put(b, f, t, d);
@@ -204,8 +152,8 @@ bool shard_torch_index_select(tsr_rule_build *b)
         tsr_rule_add3(b, in, index, d, tsr_build_size(b, 2, d), TSR_FACTOR_PASS_THROUGH, false);
     }
     int64_t size = tsr_build_size(b, 0, dim);
-    tsr_rule_add3(b, dim, TSR_NO_DIM, TSR_NO_DIM, size, size == 1 ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_REDUCTION,
-                  false);
+    tsr_rule_add3(b, dim, TSR_NO_DIM, TSR_NO_DIM, size,
+                  size == 1 ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_REDUCTION, false);
     return true;
 }
 
@@ -214,8 +162,8 @@ bool shard_top_k(tsr_rule_build *b)
     uint32_t rank = tsr_build_rank(b, 0);
     for (uint32_t d = 0; d < rank; d++) {
         bool last = d + 1 == rank;
-        tsr_rule_add_all(b, d, tsr_build_size(b, 0, d), last ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_PASS_THROUGH,
-                         last);
+        tsr_rule_add_all(b, d, tsr_build_size(b, 0, d),
+                         last ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_PASS_THROUGH, last);
     }
     return true;
 }

@@ -13,8 +13,8 @@ typedef struct {
     bool scatter;
 } gather;
 
-static void add(const gather *g, int64_t input, int64_t index, int64_t slice, int64_t size, tsr_factor_kind kind,
-                bool blocked)
+static void add(const gather *g, int64_t input, int64_t index, int64_t slice, int64_t size,
+                tsr_factor_kind kind, bool blocked)
 {
     uint32_t f = tsr_rule_factor(g->b, size, kind, blocked);
     tsr_rule_put_range(g->b, f, g->inputs, g->inputs + g->n, input);
@@ -27,13 +27,14 @@ static void add(const gather *g, int64_t input, int64_t index, int64_t slice, in
 /* A dimension of the slices that runs along one of the input. */
 static void add_offset(const gather *g, int64_t input, int64_t slice)
 {
-    int64_t size = tsr_build_size(g->b, g->inputs, input), part = tsr_build_size(g->b, g->slices, slice);
+    int64_t size = tsr_build_size(g->b, g->inputs, input),
+            part = tsr_build_size(g->b, g->slices, slice);
     if (size == part) {
         add(g, input, TSR_NO_DIM, slice, size, TSR_FACTOR_PASS_THROUGH, false);
     } else if (g->scatter || part == 1) {
         /* A gather of one element finds it on one device, and zeros on the others. */
-        add(g, input, TSR_NO_DIM, TSR_NO_DIM, size, g->scatter ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_REDUCTION,
-            false);
+        add(g, input, TSR_NO_DIM, TSR_NO_DIM, size,
+            g->scatter ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_REDUCTION, false);
         add(g, TSR_NO_DIM, TSR_NO_DIM, slice, part, TSR_FACTOR_NEED_REPLICATION, false);
     } else {
         add(g, input, TSR_NO_DIM, slice, size, TSR_FACTOR_NEED_REPLICATION, true);
@@ -117,11 +118,12 @@ const tsr_op *tsr_scatter_reduction(const tsr_op *scatter)
         return NULL;
     for (uint32_t i = 0; i < n; i++) {
         const tsr_value *v = ret->in[i].value;
-        if (v->is_arg || v->op->nin != 2 || !tsr_type_is(v->type, TSR_TYPE_TENSOR) || !joins(v->op, v->type->elem) ||
-            (found && found->def != v->op->def))
+        if (v->is_arg || v->op->nin != 2 || !tsr_type_is(v->type, TSR_TYPE_TENSOR) ||
+            !joins(v->op, v->type->elem) || (found && found->def != v->op->def))
             return NULL;
         const tsr_value *a = v->op->in[0].value, *c = v->op->in[1].value;
-        if (!(a == body->args[i] && c == body->args[i + n]) && !(a == body->args[i + n] && c == body->args[i]))
+        if (!(a == body->args[i] && c == body->args[i + n]) &&
+            !(a == body->args[i + n] && c == body->args[i]))
             return NULL;
         found = found ? found : v->op;
     }
@@ -134,6 +136,7 @@ bool shard_scatter(tsr_rule_build *b)
     if (!n)
         return false;
     gather g = {
-        b, tsr_attr_of(b->op, STABLEHLO_SCATTER_scatter_dimension_numbers)->attrs, 0, n, n + 1, n, true};
+        b,   tsr_attr_of(b->op, STABLEHLO_SCATTER_scatter_dimension_numbers)->attrs, 0, n, n + 1, n,
+        true};
     return add_factors(&g, tsr_scatter_reduction(b->op) != NULL);
 }

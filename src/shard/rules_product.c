@@ -114,7 +114,8 @@ bool shard_einsum(tsr_rule_build *b)
 {
     einsum e = {.b = b};
     bool done[LABELS] = {0};
-    const tsr_attr *config = tsr_attr_of(b->op, tsr_opdef_slot(b->op->def, TSR_STR("einsum_config")));
+    const tsr_attr *config =
+        tsr_attr_of(b->op, tsr_opdef_slot(b->op->def, TSR_STR("einsum_config")));
     if (b->ntensor > 3 || !read_config(&e, config->s))
         return false;
     for (uint32_t i = b->ntensor; i-- > 0;) { /* the result's labels first */
@@ -137,19 +138,22 @@ enum { LHS_BATCH, RHS_BATCH, LHS_CONTRACT, RHS_CONTRACT, LHS_RAGGED, RHS_GROUP }
 typedef struct {
     tsr_rule_build *b;
     tsr_attr *const *p;
-    int64_t ragged; /* dimension of lhs that falls into groups: they lie across any cut, so it stays whole */
-    int64_t out;    /* dimension of the result that comes next */
+    int64_t
+        ragged; /* dimension of lhs that falls into groups: they lie across any cut, so it stays whole */
+    int64_t out; /* dimension of the result that comes next */
 } ragged_dot;
 
-static void add(ragged_dot *r, int64_t lhs, int64_t rhs, int64_t groups, bool in_result, bool summed)
+static void add(ragged_dot *r, int64_t lhs, int64_t rhs, int64_t groups, bool in_result,
+                bool summed)
 {
     tsr_rule_build *b = r->b;
     bool whole = lhs != TSR_NO_DIM && lhs == r->ragged;
-    uint32_t f = tsr_rule_factor(b, tsr_build_size(b, lhs == TSR_NO_DIM, lhs == TSR_NO_DIM ? rhs : lhs),
-                                 whole    ? TSR_FACTOR_NEED_REPLICATION
-                                 : summed ? TSR_FACTOR_REDUCTION
-                                          : TSR_FACTOR_PASS_THROUGH,
-                                 false);
+    uint32_t f =
+        tsr_rule_factor(b, tsr_build_size(b, lhs == TSR_NO_DIM, lhs == TSR_NO_DIM ? rhs : lhs),
+                        whole    ? TSR_FACTOR_NEED_REPLICATION
+                        : summed ? TSR_FACTOR_REDUCTION
+                                 : TSR_FACTOR_PASS_THROUGH,
+                        false);
     tsr_rule_put(b, f, 0, lhs);
     tsr_rule_put(b, f, 1, rhs);
     tsr_rule_put(b, f, 2, groups);
@@ -160,7 +164,8 @@ static void add(ragged_dot *r, int64_t lhs, int64_t rhs, int64_t groups, bool in
 /* The groups of a result that has one part for each of them. */
 static void add_group_dim(ragged_dot *r)
 {
-    uint32_t f = tsr_rule_factor(r->b, tsr_build_size(r->b, 3, 0), TSR_FACTOR_NEED_REPLICATION, false);
+    uint32_t f =
+        tsr_rule_factor(r->b, tsr_build_size(r->b, 3, 0), TSR_FACTOR_NEED_REPLICATION, false);
     tsr_rule_put(r->b, f, 3, r->out++);
 }
 
@@ -179,22 +184,29 @@ bool shard_ragged_dot(tsr_rule_build *b)
     for (int64_t i = 0; i < nbatch; i++) {
         int64_t lhs = tsr_attr_int_at(p[LHS_BATCH], (size_t)i);
         batched &= lhs != r.ragged;
-        add(&r, lhs, tsr_attr_int_at(p[RHS_BATCH], (size_t)i), batched ? i : TSR_NO_DIM, true, false);
+        add(&r, lhs, tsr_attr_int_at(p[RHS_BATCH], (size_t)i), batched ? i : TSR_NO_DIM, true,
+            false);
     }
     for (int64_t d = 0; d < tsr_build_rank(b, 0); d++)
         if (!tsr_ints_have(p[LHS_BATCH], d) && !tsr_ints_have(p[LHS_CONTRACT], d))
             add(&r, d, TSR_NO_DIM, TSR_NO_DIM, true, false);
     for (int64_t d = 0; d < tsr_build_rank(b, 1); d++)
-        if (!tsr_ints_have(p[RHS_BATCH], d) && !tsr_ints_have(p[RHS_CONTRACT], d) && !tsr_ints_have(p[RHS_GROUP], d))
+        if (!tsr_ints_have(p[RHS_BATCH], d) && !tsr_ints_have(p[RHS_CONTRACT], d) &&
+            !tsr_ints_have(p[RHS_GROUP], d))
             add(&r, TSR_NO_DIM, d, TSR_NO_DIM, true, false);
     for (int64_t i = 0; i < ncontract; i++)
-        add(&r, tsr_attr_int_at(p[LHS_CONTRACT], (size_t)i), tsr_attr_int_at(p[RHS_CONTRACT], (size_t)i), TSR_NO_DIM,
-            false, true);
+        add(&r, tsr_attr_int_at(p[LHS_CONTRACT], (size_t)i),
+            tsr_attr_int_at(p[RHS_CONTRACT], (size_t)i), TSR_NO_DIM, false, true);
     for (int64_t d = 0; d < tsr_build_rank(b, 1); d++)
         if (tsr_ints_have(p[RHS_GROUP], d))
-            tsr_rule_put(b, tsr_rule_factor(b, tsr_build_size(b, 1, d), TSR_FACTOR_NEED_REPLICATION, false), 1, d);
-    for (uint32_t d = 0; d < tsr_build_rank(b, 2); d++) /* sizes are positions along the ragged dimension */
+            tsr_rule_put(
+                b, tsr_rule_factor(b, tsr_build_size(b, 1, d), TSR_FACTOR_NEED_REPLICATION, false),
+                1, d);
+    for (uint32_t d = 0; d < tsr_build_rank(b, 2);
+         d++) /* sizes are positions along the ragged dimension */
         if (!b->count || !b->count[b->dims[2] + d])
-            tsr_rule_put(b, tsr_rule_factor(b, tsr_build_size(b, 2, d), TSR_FACTOR_NEED_REPLICATION, false), 2, d);
+            tsr_rule_put(
+                b, tsr_rule_factor(b, tsr_build_size(b, 2, d), TSR_FACTOR_NEED_REPLICATION, false),
+                2, d);
     return true;
 }

@@ -13,8 +13,8 @@ bool shard_reduce(tsr_rule_build *b)
         return false;
     for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++) {
         bool gone = tsr_ints_have(reduced, d);
-        uint32_t f = tsr_rule_factor(b, tsr_build_size(b, 0, d), gone ? TSR_FACTOR_REDUCTION : TSR_FACTOR_PASS_THROUGH,
-                                     false);
+        uint32_t f = tsr_rule_factor(b, tsr_build_size(b, 0, d),
+                                     gone ? TSR_FACTOR_REDUCTION : TSR_FACTOR_PASS_THROUGH, false);
         tsr_rule_put_range(b, f, 0, n, d);
         if (!gone)
             tsr_rule_put_range(b, f, b->op->nin, b->ntensor, out++);
@@ -30,7 +30,8 @@ static bool is_one(const tsr_attr *ints, uint32_t dim)
 }
 
 /* Whether windows along dim are single elements, side by side, without padding. */
-static bool window_is_element(const tsr_attr *padding, const tsr_attr *sizes, const tsr_attr *strides, uint32_t dim)
+static bool window_is_element(const tsr_attr *padding, const tsr_attr *sizes,
+                              const tsr_attr *strides, uint32_t dim)
 {
     if (padding && tsr_attr_count(padding) > 2 * (int64_t)dim + 1 &&
         (tsr_attr_int_at(padding, 2 * dim) || tsr_attr_int_at(padding, 2 * dim + 1)))
@@ -48,7 +49,8 @@ bool shard_reduce_window(tsr_rule_build *b)
         return false;
     for (uint32_t d = 0; d < tsr_build_rank(b, out); d++) {
         bool plain = window_is_element(padding, sizes, strides, d);
-        tsr_rule_add_all(b, d, tsr_build_size(b, out, d), plain ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_PERMUTATION,
+        tsr_rule_add_all(b, d, tsr_build_size(b, out, d),
+                         plain ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_PERMUTATION,
                          !plain && b->options.conservative);
     }
     return true;
@@ -67,7 +69,8 @@ bool shard_select_and_scatter(tsr_rule_build *b)
             tsr_rule_add_all(b, d, size, TSR_FACTOR_PASS_THROUGH, false);
             continue;
         }
-        uint32_t f = tsr_rule_factor(b, tsr_build_size(b, 1, d), TSR_FACTOR_NEED_REPLICATION, blocked);
+        uint32_t f =
+            tsr_rule_factor(b, tsr_build_size(b, 1, d), TSR_FACTOR_NEED_REPLICATION, blocked);
         tsr_rule_put(b, f, 1, d);
         f = tsr_rule_factor(b, size, TSR_FACTOR_PERMUTATION, blocked);
         tsr_rule_put(b, f, 0, d);
@@ -92,17 +95,21 @@ bool shard_sort(tsr_rule_build *b)
         alone &= d == along || tsr_build_size(b, 0, d) == 1;
     for (uint32_t d = 0; d < rank; d++)
         tsr_rule_add_all(b, d, tsr_build_size(b, 0, d),
-                         d == along ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_PASS_THROUGH, d == along && alone);
+                         d == along ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_PASS_THROUGH,
+                         d == along && alone);
     return true;
 }
 
 bool shard_fft(tsr_rule_build *b)
 {
-    int64_t rank = tsr_build_rank(b, 0), n = tsr_attr_count(tsr_attr_of(b->op, STABLEHLO_FFT_fft_length));
+    int64_t rank = tsr_build_rank(b, 0),
+            n = tsr_attr_count(tsr_attr_of(b->op, STABLEHLO_FFT_fft_length));
     for (int64_t d = 0; d < rank; d++) {
-        bool cut = d == rank - 1 && tsr_build_size(b, 0, d) != tsr_build_size(b, 1, d); /* halves of real spectra */
+        bool cut = d == rank - 1 &&
+                   tsr_build_size(b, 0, d) != tsr_build_size(b, 1, d); /* halves of real spectra */
         bool batch = d < rank - n;
-        tsr_rule_add_all(b, d, tsr_build_size(b, 0, d), batch ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_NEED_REPLICATION,
+        tsr_rule_add_all(b, d, tsr_build_size(b, 0, d),
+                         batch ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_NEED_REPLICATION,
                          !batch && cut);
     }
     return true;
@@ -115,7 +122,8 @@ bool shard_cholesky(tsr_rule_build *b)
     uint32_t rank = tsr_build_rank(b, 0);
     for (uint32_t d = 0; d < rank; d++)
         tsr_rule_add_all(b, d, tsr_build_size(b, 0, d),
-                         d + 2 < rank ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_NEED_REPLICATION, false);
+                         d + 2 < rank ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_NEED_REPLICATION,
+                         false);
     return true;
 }
 
@@ -169,6 +177,7 @@ bool shard_rng_bit_generator(tsr_rule_build *b)
         tsr_rule_put_range(b, f, 0, 2, d);
     }
     for (uint32_t d = 0; d < tsr_build_rank(b, 2); d++)
-        tsr_rule_put(b, tsr_rule_factor(b, tsr_build_size(b, 2, d), TSR_FACTOR_PASS_THROUGH, false), 2, d);
+        tsr_rule_put(b, tsr_rule_factor(b, tsr_build_size(b, 2, d), TSR_FACTOR_PASS_THROUGH, false),
+                     2, d);
     return true;
 }

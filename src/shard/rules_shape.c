@@ -8,8 +8,9 @@ bool shard_reverse(tsr_rule_build *b)
     const tsr_attr *reversed = tsr_attr_of(b->op, STABLEHLO_REVERSE_dimensions);
     uint32_t out = tsr_build_result(b, 0);
     for (uint32_t d = 0; d < tsr_build_rank(b, out); d++)
-        tsr_rule_add_all(b, d, tsr_build_size(b, out, d),
-                         tsr_ints_have(reversed, d) ? TSR_FACTOR_PERMUTATION : TSR_FACTOR_PASS_THROUGH, false);
+        tsr_rule_add_all(
+            b, d, tsr_build_size(b, out, d),
+            tsr_ints_have(reversed, d) ? TSR_FACTOR_PERMUTATION : TSR_FACTOR_PASS_THROUGH, false);
     return true;
 }
 
@@ -19,7 +20,8 @@ bool tsr_rule_resized(tsr_rule_build *b, tsr_factor_kind kind, bool blocked)
     for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++) {
         int64_t size = tsr_build_size(b, 0, d);
         bool same = size == tsr_build_size(b, out, d);
-        uint32_t f = tsr_rule_factor(b, size, same ? TSR_FACTOR_PASS_THROUGH : kind, !same && blocked);
+        uint32_t f =
+            tsr_rule_factor(b, size, same ? TSR_FACTOR_PASS_THROUGH : kind, !same && blocked);
         tsr_rule_put(b, f, 0, d);
         tsr_rule_put(b, f, out, d);
     }
@@ -66,7 +68,8 @@ bool shard_dynamic_update_slice(tsr_rule_build *b)
         uint32_t f = tsr_rule_factor(b, size, TSR_FACTOR_PASS_THROUGH, false);
         tsr_rule_put(b, f, 0, d);
         tsr_rule_put(b, f, out, d);
-        f = tsr_rule_factor(b, update, known ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_NEED_REPLICATION, false);
+        f = tsr_rule_factor(b, update,
+                            known ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_NEED_REPLICATION, false);
         tsr_rule_put(b, f, 1, d);
     }
     return true;
@@ -78,8 +81,9 @@ bool shard_bitcast_convert(tsr_rule_build *b)
     tsr_rule_add_batch(b, in < res ? 0 : 1, in < res ? in : res);
     if (in != res) { /* bytes of one element side by side */
         uint32_t longer = in < res ? 1 : 0, d = (in < res ? res : in) - 1;
-        tsr_rule_put(b, tsr_rule_factor(b, tsr_build_size(b, longer, d), TSR_FACTOR_NEED_REPLICATION, false), longer,
-                     d);
+        tsr_rule_put(
+            b, tsr_rule_factor(b, tsr_build_size(b, longer, d), TSR_FACTOR_NEED_REPLICATION, false),
+            longer, d);
     }
     return true;
 }
@@ -158,7 +162,8 @@ bool tsr_rule_broadcast(tsr_rule_build *b, const tsr_attr *map)
 
 bool shard_broadcast_in_dim(tsr_rule_build *b)
 {
-    return tsr_rule_broadcast(b, tsr_attr_of(b->op, STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions));
+    return tsr_rule_broadcast(b,
+                              tsr_attr_of(b->op, STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions));
 }
 
 bool shard_transpose(tsr_rule_build *b)
@@ -166,7 +171,8 @@ bool shard_transpose(tsr_rule_build *b)
     const tsr_attr *permutation = tsr_attr_of(b->op, STABLEHLO_TRANSPOSE_permutation);
     for (uint32_t d = 0; d < tsr_build_rank(b, 1); d++) {
         int64_t in = tsr_attr_int_at(permutation, d);
-        tsr_rule_add3(b, in, TSR_NO_DIM, d, tsr_build_size(b, 0, in), TSR_FACTOR_PASS_THROUGH, false);
+        tsr_rule_add3(b, in, TSR_NO_DIM, d, tsr_build_size(b, 0, in), TSR_FACTOR_PASS_THROUGH,
+                      false);
     }
     return true;
 }

@@ -8,6 +8,13 @@ void tsr_shardings_init(tsr_shardings *table, tsr_arena *arena, tsr_op *module)
     tsr_axis_lists_init(&table->lists, arena);
 }
 
+void tsr_shardings_init_lazy(tsr_shardings *table, tsr_arena *arena, tsr_op *module)
+{
+    *table = (tsr_shardings){.ctx = module->module->ctx, .arena = arena};
+    tsr_meshes_init_lazy(&table->meshes, arena, module);
+    tsr_axis_lists_init(&table->lists, arena);
+}
+
 void tsr_shardings_free(tsr_shardings *table)
 {
     tsr_meshes_free(&table->meshes);

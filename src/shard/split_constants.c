@@ -1,5 +1,5 @@
-/* split_constants.c - each use of a constant computation, or of a scalar's broadcast, gets a copy of its own, so that no
- * sharding goes from one use to another through it.
+/* split_constants.c - each use of a constant computation, or of a scalar's broadcast, gets a copy of its own, so that
+ * no sharding goes from one use to another through it.
  * needs nothing; keeps everything else; breaks ids.
  *
  * A constant computation is a constant, an iota, or an op that keeps constants constant (elementwise ops, broadcasts,
@@ -115,7 +115,7 @@ static bool copy_value(split *s, tsr_value *v)
     s->copies[op->id] = copy;
     tsr_vec_push(&s->copied, op->id);
     if (tsr_op_is(copy, TSR_OP_FUNC_CALL)) {
-        tsr_op *func = tsr_callee(&s->symbols, copy);
+        tsr_op *func = tsr_called_func(&s->symbols, copy);
         func = func ? tsr_clone_func(&s->symbols, func) : NULL;
         if (!func)
             return false;

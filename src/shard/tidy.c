@@ -83,9 +83,18 @@ bool pass_sdy_remove_sub_axes_in_input_output_shardings(tsr_pass *p, tsr_op *roo
 
 /* ---- Attributes that later steps do not want ---- */
 
+/* Rules that a user marked as custom are no business of ours to drop. */
 bool pass_sdy_drop_sharding_rules(tsr_pass *p, tsr_op *root)
 {
-    p->changed = tsr_drop_attrs(root, &TSR_STR("sdy.sharding_rule"), 1);
+    const tsr_str name = TSR_STR("sdy.sharding_rule");
+    TSR_OPS (root, op) {
+        const tsr_attr *rule = op->extra ? tsr_dict_get(op->extra, name) : NULL;
+        if (!tsr_attr_is_struct(rule, &tsr_def_SDY_OP_SHARDING_RULE) ||
+            rule->attrs[SDY_OP_SHARDING_RULE_custom])
+            continue;
+        tsr_op_set_attr(op, name, NULL);
+        p->changed = true;
+    }
     return true;
 }
 

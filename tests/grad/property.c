@@ -8,6 +8,7 @@
  *   // STAIRS            values are rounded: finite differences say nothing
  *   // OPTIONS: ...      of the pass
  *   // WRT: 0            only these arguments are differentiated
+ *   // GRID: 1 4         @f runs on 1 x 4 processes (replicas, partitions), each with inputs of its own
  * For random x, u, v:  f_jvp(x, u) = (f(x), (f(x + h u) - f(x - h u)) / 2 h),  <v, f_jvp> = <f_grad(x, v), u>.
  *
  * USAGE: property [--seed N] [--rounds N] [--cover] FILE...   --cover: every op with a rule must be in some case */
@@ -19,7 +20,7 @@
 #include "base/str.h"
 #include "tessera/tessera.h"
 
-enum { MAX_ARGS = 16, MAX_TEXT = 1 << 16 };
+enum { MAX_ARGS = 64, MAX_TEXT = 1 << 16 };
 
 typedef struct {
     double low, high;
@@ -36,6 +37,7 @@ typedef struct {
     bool complex, stairs;
     char options[256];
     bool has_wrt, wrt[MAX_ARGS];
+    int replicas, partitions;
 } test_case;
 
 typedef struct {
@@ -139,6 +141,8 @@ static void read_directive(test_case *c, const char *line)
         c->domain[arg] = (range){low, high, true};
     else if (sscanf(line, "// ALSO: %31s", name) == 1)
         c->complex = strcmp(name, "complex") == 0;
+    else if (strncmp(line, "// GRID: ", 9) == 0)
+        sscanf(line, "// GRID: %d %d", &c->replicas, &c->partitions);
     else if (strncmp(line, "// STAIRS", 9) == 0)
         c->stairs = true;
     else if (strncmp(line, "// OPTIONS: ", 12) == 0)
@@ -210,13 +214,16 @@ typedef struct {
     vec in[MAX_ARGS], out[MAX_ARGS];
     double *x[MAX_ARGS], *u[MAX_ARGS], *v[MAX_ARGS];
     bool wrt[MAX_ARGS];
+    const char *prefix; /* of the functions to call */
     char why[512];
 } trial;
 
 static bool call(trial *t, const char *name, tsr_tensor **in, size_t nin, tsr_tensor **out, size_t nout)
 {
     tsr_status s = {TSR_OK, ""};
-    if (tsr_module_eval(t->m, tsr_cstr(name), in, nin, out, nout, &s))
+    char full[64];
+    snprintf(full, sizeof full, "%s%s", t->prefix, name);
+    if (tsr_module_eval(t->m, tsr_cstr(full), in, nin, out, nout, &s))
         return true;
     snprintf(t->why, sizeof t->why, "%s does not run: %.400s", name, s.message);
     return false;
@@ -348,44 +355,149 @@ static bool differentiate(trial *t, const test_case *c, const char *mode)
     return tsr_module_run(t->m, tsr_cstr(text)) && tsr_module_verify(t->m);
 }
 
+/* ---- Grids: functions for all processes at once ---- */
+
+static void put_type(tsr_buf *out, tsr_module *m, tsr_str f, size_t i, bool result)
+{
+    tsr_str text = tsr_type_print(result ? tsr_module_output_type(m, f, i) : tsr_module_input_type(m, f, i));
+    tsr_buf_str(out, text);
+    tsr_free((void *)text.data);
+}
+
+/* @all_<name>: operands and results come in groups of first (of the original) and the rest, process by process. */
+static void write_wrapper(tsr_buf *out, tsr_module *m, const char *name, const test_case *c, size_t firstin, size_t firstout)
+{
+    size_t nin, nout, n = (size_t)(c->replicas * c->partitions);
+    tsr_str f = tsr_cstr(name);
+    tsr_module_signature(m, f, &nin, &nout);
+    tsr_buf_printf(out, "func.func @all_%s(", name);
+    for (int group = 0, comma = 0; group < 2; group++)
+        for (size_t p = 0; p < n; p++)
+            for (size_t i = group ? firstin : 0; i < (group ? nin : firstin); i++, comma = 1) {
+                tsr_buf_printf(out, "%s%%a%zu_%zu: ", comma ? ", " : "", p, i);
+                put_type(out, m, f, i, false);
+            }
+    tsr_buf_cstr(out, ") -> (");
+    for (int group = 0, comma = 0; group < 2; group++)
+        for (size_t p = 0; p < n; p++)
+            for (size_t i = group ? firstout : 0; i < (group ? nout : firstout); i++, comma = 1) {
+                tsr_buf_cstr(out, comma ? ", " : "");
+                put_type(out, m, f, i, true);
+            }
+    tsr_buf_printf(out, ") {\n  %%r:%zu = \"interpreter.run_parallel\"(", n * nout);
+    for (size_t k = 0; k < n * nin; k++)
+        tsr_buf_printf(out, "%s%%a%zu_%zu", k ? ", " : "", k / nin, k % nin);
+    tsr_buf_cstr(out, ") {programs = [");
+    for (int r = 0; r < c->replicas; r++) {
+        tsr_buf_cstr(out, r ? ", [" : "[");
+        for (int k = 0; k < c->partitions; k++)
+            tsr_buf_printf(out, "%s@%s", k ? ", " : "", name);
+        tsr_buf_cstr(out, "]");
+    }
+    tsr_buf_cstr(out, "]} : (");
+    for (size_t k = 0; k < n * nin; k++) {
+        tsr_buf_cstr(out, k ? ", " : "");
+        put_type(out, m, f, k % nin, false);
+    }
+    tsr_buf_cstr(out, ") -> (");
+    for (size_t k = 0; k < n * nout; k++) {
+        tsr_buf_cstr(out, k ? ", " : "");
+        put_type(out, m, f, k % nout, true);
+    }
+    tsr_buf_cstr(out, ")\n  return ");
+    for (int types = 0; types < 2; types++) {
+        tsr_buf_cstr(out, types ? " : " : "");
+        for (int group = 0, comma = 0; group < 2; group++)
+            for (size_t p = 0; p < n; p++)
+                for (size_t i = group ? firstout : 0; i < (group ? nout : firstout); i++, comma = 1) {
+                    tsr_buf_cstr(out, comma ? ", " : "");
+                    if (types)
+                        put_type(out, m, f, i, true);
+                    else
+                        tsr_buf_printf(out, "%%r#%zu", p * nout + i);
+                }
+    }
+    tsr_buf_cstr(out, "\n}\n");
+}
+
+static bool spread_over_grid(trial *t, const test_case *c)
+{
+    size_t n = (size_t)(c->replicas * c->partitions);
+    tsr_buf text = {0};
+    if (n < 1 || n * t->nin > MAX_ARGS || n * t->nout > MAX_ARGS)
+        return false;
+    tsr_str printed = tsr_module_print(t->m, NULL);
+    size_t end = printed.len;
+    while (end > 0 && printed.data[end - 1] != '}')
+        end--;
+    tsr_buf_str(&text, tsr_str_of(printed.data, end ? end - 1 : 0));
+    tsr_free((void *)printed.data);
+    write_wrapper(&text, t->m, "f", c, t->nin, t->nout);
+    write_wrapper(&text, t->m, "f_jvp", c, t->nin, t->nout);
+    write_wrapper(&text, t->m, "f_grad", c, t->nin, 0);
+    tsr_buf_cstr(&text, "}\n");
+    tsr_module_free(t->m);
+    t->m = tsr_module_parse(t->ctx, tsr_buf_text(&text), tsr_cstr("grid"));
+    tsr_buf_free(&text);
+    t->prefix = "all_";
+    return t->m != NULL;
+}
+
+static void draw(trial *t, const test_case *c, run_state *r, size_t i, vec v, bool arg, size_t of)
+{
+    size_t bytes = (size_t)(v.n + 1) * sizeof(double);
+    double *first = malloc(bytes), *second = malloc(bytes);
+    bool given = arg && c->domain[of].set, smooth = is_smooth(&v);
+    double low = given ? c->domain[of].low : smooth ? -1.5 : 0, high = given ? c->domain[of].high : smooth ? 1.5 : 4;
+    for (int64_t e = 0; e < v.n; e++) {
+        first[e] = uniform(r, low, high);
+        if (!smooth)
+            first[e] = arg ? floor(first[e]) : 0;
+        second[e] = smooth ? uniform(r, -1, 1) : 0;
+    }
+    if (arg) {
+        t->in[i] = v;
+        t->x[i] = first;
+        t->u[i] = second;
+        t->wrt[i] = !c->has_wrt || c->wrt[of];
+    } else {
+        t->out[i] = v;
+        t->v[i] = second;
+        free(first);
+    }
+}
+
 static bool prepare(trial *t, const test_case *c, run_state *r, tsr_str text)
 {
     t->m = tsr_module_parse(t->ctx, text, tsr_cstr("case"));
     if (!t->m || !tsr_module_signature(t->m, TSR_STR("f"), &t->nin, &t->nout) || t->nin > MAX_ARGS || t->nout > MAX_ARGS)
         return false;
-    for (size_t i = 0; i < t->nin + t->nout; i++) {
-        bool arg = i < t->nin;
-        size_t k = arg ? i : i - t->nin;
-        vec *v = arg ? &t->in[k] : &t->out[k];
-        tsr_type *type = arg ? tsr_module_input_type(t->m, TSR_STR("f"), k) : tsr_module_output_type(t->m, TSR_STR("f"), k);
-        if (!describe(type, v))
+    if (!differentiate(t, c, "reverse") || !differentiate(t, c, "forward"))
+        return false;
+    vec in[MAX_ARGS], out[MAX_ARGS];
+    for (size_t i = 0; i < t->nin; i++)
+        if (!describe(tsr_module_input_type(t->m, TSR_STR("f"), i), &in[i]))
             return false;
-        size_t bytes = (size_t)(v->n + 1) * sizeof(double);
-        double *first = malloc(bytes), *second = malloc(bytes);
-        bool given = arg && c->domain[k].set;
-        double low = given ? c->domain[k].low : is_smooth(v) ? -1.5 : 0, high = given ? c->domain[k].high : is_smooth(v) ? 1.5 : 4;
-        for (int64_t e = 0; e < v->n; e++) {
-            first[e] = uniform(r, low, high);
-            if (!is_smooth(v))
-                first[e] = arg ? floor(first[e]) : 0;
-            second[e] = is_smooth(v) ? uniform(r, -1, 1) : 0;
-        }
-        if (arg) {
-            t->x[k] = first;
-            t->u[k] = second;
-            t->wrt[k] = !c->has_wrt || c->wrt[k];
-        } else {
-            t->v[k] = second;
-            free(first);
-        }
-    }
-    return differentiate(t, c, "reverse") && differentiate(t, c, "forward");
+    for (size_t i = 0; i < t->nout; i++)
+        if (!describe(tsr_module_output_type(t->m, TSR_STR("f"), i), &out[i]))
+            return false;
+    bool grid = c->replicas > 0;
+    size_t n = grid ? (size_t)(c->replicas * c->partitions) : 1;
+    if (grid && !spread_over_grid(t, c))
+        return false;
+    for (size_t k = 0; k < n * t->nin; k++)
+        draw(t, c, r, k, in[k % t->nin], true, k % t->nin);
+    for (size_t k = 0; k < n * t->nout; k++)
+        draw(t, c, r, k, out[k % t->nout], false, 0);
+    t->nin *= n;
+    t->nout *= n;
+    return true;
 }
 
 static void run_case(test_case *c, run_state *r)
 {
     tsr_buf text = {0};
-    trial t = {.ctx = tsr_ctx_new()};
+    trial t = {.ctx = tsr_ctx_new(), .prefix = ""};
     tsr_ctx_on_diag(t.ctx, on_diag, &t);
     for (int i = 0; i < 26; i++) {
         range s = c->sizes[i].set ? c->sizes[i] : (range){1, 4, true};

@@ -64,6 +64,13 @@ func.func @other_name(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@m, 
   return %0 : tensor<8x16xf32>
 }
 
+// CHECK-LABEL: func @other_name_and_axes(
+func.func @other_name_and_axes(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@m, [{"x", "y"}, {}]>}) -> tensor<8x16xf32> {
+  // CHECK-NEXT: sdy.collective_permute %arg0 out_sharding=<@m, [{"y", "x"}, {}]>
+  %0 = sdy.reshard %arg0 <@again, [{"y", "x"}, {}]> : tensor<8x16xf32>
+  return %0 : tensor<8x16xf32>
+}
+
 // CHECK-LABEL: func @redundant(
 // KEEP-LABEL: func @redundant(
 func.func @redundant(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@m, [{"x", ?}, {}]>}) -> tensor<8x16xf32> {
@@ -128,4 +135,14 @@ func.func @inlined_mesh(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<mesh<
   // CHECK-NEXT: sdy.all_gather [{"a"}] %arg0 out_sharding=<mesh<["a"=2]>, [{}]>
   %0 = sdy.reshard %arg0 <mesh<["a"=2]>, [{}]> : tensor<8xf32>
   return %0 : tensor<8xf32>
+}
+
+// Partial sums are not completed here; those that stay so are moved.
+// CHECK-LABEL: func @unreduced(
+func.func @unreduced(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@m, [{}], unreduced=max{"x"}>}) -> (tensor<8xf32>, tensor<8xf32>) {
+  // CHECK-NEXT: sdy.reshard %arg0 <@m, [{}]>
+  // CHECK-NEXT: sdy.all_slice [{"y"}] %arg0 out_sharding=<@m, [{"y"}], unreduced=max{"x"}>
+  %0 = sdy.reshard %arg0 <@m, [{}]> : tensor<8xf32>
+  %1 = sdy.reshard %arg0 <@m, [{"y"}], unreduced=max{"x"}> : tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
 }

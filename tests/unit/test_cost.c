@@ -1,5 +1,5 @@
-/* test_cost.c - local shapes, bytes per device, and what collectives and reshards move; and plans of reshards, all of which
- * must reach their target by legal steps. */
+/* test_cost.c - local shapes, bytes per device, and what collectives and reshards move; and plans
+ * of reshards, all of which must reach their target by legal steps. */
 #include "unit.h"
 
 #include "shard/cost.h"
@@ -132,7 +132,8 @@ static bool same_list(const tsr_axis_list *a, const tsr_axis *data, uint32_t n)
     return same;
 }
 
-/* Whether the step leads from the axes in now to its own, as its kind says; and whether no axis stands twice. */
+/* Whether the step leads from the axes in now to its own, as its kind says; and whether no axis
+ * stands twice. */
 static bool is_legal(tsr_arena *arena, const tsr_relayout_step *s, const tsr_axis_list *now)
 {
     for (uint32_t d = 0; d < RANK; d++) {

@@ -9,7 +9,8 @@ static const char text[] =
     "  %1 = stablehlo.multiply %0, %a : tensor<8x4xf32>\n"
     "  %2 = stablehlo.dot %1, %b : (tensor<8x4xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>\n"
     "  %3 = stablehlo.reshape %2 : (tensor<8x6xf32>) -> tensor<4x2x6xf32>\n"
-    "  %4 = stablehlo.custom_call @mine(%3) {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j, k])->([k]) "
+    "  %4 = stablehlo.custom_call @mine(%3) {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j, "
+    "k])->([k]) "
     "{i=4, j=2, k=6} need_replication={j} permutation={i} blocked_propagation={j, k}, custom>} : "
     "(tensor<4x2x6xf32>) -> tensor<6xf32>\n"
     "  %5 = stablehlo.iota dim = 0 : tensor<6xf32>\n"
@@ -21,14 +22,14 @@ enum { ADD, MULTIPLY, DOT, RESHAPE, CALL, IOTA, NOPS };
 static bool same(const tsr_rule *a, const tsr_rule *b)
 {
     uint32_t n = tsr_rule_tensors(a);
-    if (a->nfactor != b->nfactor || a->noperand != b->noperand || a->nresult != b->nresult || a->custom != b->custom ||
-        memcmp(a->dims, b->dims, (n + 1) * sizeof *a->dims) != 0)
+    if (a->nfactor != b->nfactor || a->noperand != b->noperand || a->nresult != b->nresult ||
+        a->custom != b->custom || memcmp(a->dims, b->dims, (n + 1) * sizeof *a->dims) != 0)
         return false;
     uint32_t ndim = a->dims[n];
     return !memcmp(a->first, b->first, (ndim + 1) * sizeof *a->first) &&
            !memcmp(a->factors, b->factors, a->first[ndim] * sizeof *a->factors) &&
-           !memcmp(a->sizes, b->sizes, a->nfactor * sizeof *a->sizes) && !memcmp(a->kinds, b->kinds, a->nfactor) &&
-           !memcmp(a->blocked, b->blocked, a->nfactor);
+           !memcmp(a->sizes, b->sizes, a->nfactor * sizeof *a->sizes) &&
+           !memcmp(a->kinds, b->kinds, a->nfactor) && !memcmp(a->blocked, b->blocked, a->nfactor);
 }
 
 void test_rule(unit *u)
@@ -51,15 +52,18 @@ void test_rule(unit *u)
     const tsr_rule *add = tsr_rules_get(&rules, ops[ADD]), *dot = tsr_rules_get(&rules, ops[DOT]);
     CHECK(u, add && add->nfactor == 2 && add->sizes[0] == 8 && add->sizes[1] == 4);
     CHECK(u, tsr_rules_get(&rules, ops[MULTIPLY]) == add);
-    CHECK(u, dot && dot->nfactor == 3 && dot->kinds[2] == TSR_FACTOR_REDUCTION && tsr_rules_get(&rules, ops[DOT]) == dot);
+    CHECK(u, dot && dot->nfactor == 3 && dot->kinds[2] == TSR_FACTOR_REDUCTION &&
+                 tsr_rules_get(&rules, ops[DOT]) == dot);
     CHECK(u, !tsr_rules_get(&rules, ops[IOTA]) && !tsr_rules_get(&rules, ops[IOTA]));
     CHECK(u, !tsr_rules_get(&rules, m->op));
     const tsr_rule *split = tsr_rules_get(&rules, ops[RESHAPE]);
-    CHECK(u, split && split->first[1] - split->first[0] == 2 && split->sizes[0] == 4 && split->sizes[1] == 2);
+    CHECK(u, split && split->first[1] - split->first[0] == 2 && split->sizes[0] == 4 &&
+                 split->sizes[1] == 2);
 
     const tsr_rule *mine = tsr_rules_get(&rules, ops[CALL]);
     CHECK(u, mine && mine->custom && mine->kinds[0] == TSR_FACTOR_PERMUTATION &&
-                 mine->kinds[1] == TSR_FACTOR_NEED_REPLICATION && !mine->blocked[0] && mine->blocked[2]);
+                 mine->kinds[1] == TSR_FACTOR_NEED_REPLICATION && !mine->blocked[0] &&
+                 mine->blocked[2]);
     CHECK(u, tsr_rule_encode(ctx, mine) == tsr_rule_given(ops[CALL]));
     for (int i = 0; i <= CALL; i++) {
         const tsr_rule *r = tsr_rules_get(&rules, ops[i]);

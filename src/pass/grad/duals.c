@@ -44,6 +44,13 @@ void tsr_grad_set(tsr_grad *g, tsr_value *v, tsr_value *tangent)
     tsr_grad_dual(g, v)->d = tangent;
 }
 
+void tsr_grad_replace(tsr_grad *g, tsr_value *from, tsr_value *to)
+{
+    tsr_dual d = *tsr_grad_dual(g, from);
+    tsr_value_replace(from, to);
+    *tsr_grad_dual(g, to) = d;
+}
+
 bool tsr_grad_wanted(tsr_grad *g, const tsr_value *v)
 {
     return v->id < g->duals.n && g->duals.data[v->id].varied && g->duals.data[v->id].useful;

@@ -11,10 +11,9 @@ typedef struct {
     tsr_op *func;     /* the new one */
     tsr_block *block;
     uint32_t nin;     /* arguments of the original */
-    tsr_value_vec results; /* in the copy */
+    tsr_op *ret;      /* whose operands are the results, until it gets the new ones */
     tsr_value_vec seeds;   /* cotangents of results or tangents of arguments; NULL where there is none */
     tsr_value_vec out;
-    tsr_op *last;     /* of the forward part */
 } maker;
 
 static bool counts(tsr_str mask, uint32_t i)
@@ -66,18 +65,14 @@ static bool start(maker *k, tsr_op *func)
             tsr_dict_with(ctx, k->func->extra, tsr_name_get(ctx, TSR_STR("tessera.autodiff")), NULL);
     k->func->attrs[FUNC_FUNC_sym_name] = symbol_name(ctx, k->r->name);
     k->func->attrs[FUNC_FUNC_sym_visibility] = k->r->inner ? tsr_attr_string(ctx, TSR_STR("private")) : NULL;
-    tsr_op *ret = k->block->last;
-    for (uint32_t i = 0; i < ret->nin; i++)
-        tsr_vec_push(&k->results, tsr_grad_in(ret, i));
-    tsr_op_erase(ret);
+    k->ret = k->block->last;
     for (uint32_t i = 0; i < k->nin; i++) {
         tsr_value *a = k->block->args[i];
         *tsr_grad_dual(g, a) =
             (tsr_dual){.varied = counts(k->r->args, i) && tsr_grad_is_smooth(a->type)};
     }
-    k->last = NULL;
-    g->b = (tsr_build){.ctx = ctx, .module = func->module, .block = k->block, .loc = func->loc};
-    return tsr_grad_analyse(g, k->block, &k->results);
+    g->b = (tsr_build){.ctx = ctx, .module = func->module, .block = k->block, .at = k->ret, .loc = func->loc};
+    return tsr_grad_analyse(g, k->block);
 }
 
 /* New arguments: seeds for what counts. */
@@ -86,13 +81,13 @@ static void add_seeds(maker *k)
     tsr_ctx *ctx = k->g->b.ctx;
     bool reverse = k->g->mode == TSR_GRAD_REVERSE;
     tsr_str mask = reverse ? k->r->results : k->r->args;
-    size_t n = reverse ? k->results.n : k->nin;
+    size_t n = reverse ? k->ret->nin : k->nin;
     const tsr_attr *args = k->func->attrs[FUNC_FUNC_arg_attrs], *res = k->func->attrs[FUNC_FUNC_res_attrs];
     TSR_VEC(tsr_attr *) dicts = {0};
     for (uint32_t i = 0; i < k->nin; i++)
         tsr_vec_push(&dicts, dict_at(ctx, args, i));
     for (uint32_t i = 0; i < n; i++) {
-        tsr_value *of = reverse ? k->results.data[i] : k->block->args[i], *seed = NULL;
+        tsr_value *of = reverse ? tsr_grad_in(k->ret, i) : k->block->args[i], *seed = NULL;
         if (counts(mask, i)) {
             seed = tsr_block_add_arg(k->func->module, k->block, of->type, k->func->loc);
             tsr_vec_push(&dicts, dict_at(ctx, reverse ? res : args, i));
@@ -117,15 +112,15 @@ static bool zero_like(maker *k, tsr_value *v, tsr_value **out)
 static bool backward(maker *k)
 {
     tsr_grad *g = k->g;
-    for (size_t i = 0; i < k->results.n; i++)
+    tsr_op *last = k->ret->prev;
+    for (uint32_t i = 0; i < k->ret->nin; i++)
         if (k->seeds.data[i])
-            tsr_grad_add(g, k->results.data[i], k->seeds.data[i]);
-    tsr_op *last = k->last;
+            tsr_grad_add(g, tsr_grad_in(k->ret, i), k->seeds.data[i]);
     if (last)
         TSR_TRY(tsr_grad_reverse(g, last));
     g->b.loc = k->func->loc;
-    for (size_t i = 0; k->r->primal && i < k->results.n; i++)
-        tsr_vec_push(&k->out, k->results.data[i]);
+    for (uint32_t i = 0; k->r->primal && i < k->ret->nin; i++)
+        tsr_vec_push(&k->out, tsr_grad_in(k->ret, i));
     for (uint32_t i = 0; i < k->nin; i++) {
         tsr_value *v = k->block->args[i], *d = tsr_grad_of(g, v);
         if (!counts(k->r->args, i))
@@ -144,23 +139,22 @@ static bool forward(maker *k)
         if (k->seeds.data[i] && tsr_grad_varied(g, k->block->args[i]))
             tsr_grad_set(g, k->block->args[i], k->seeds.data[i]);
     tsr_value_vec wanted = {0};
-    for (size_t i = 0; i < k->results.n; i++)
-        if (counts(k->r->results, (uint32_t)i))
-            tsr_vec_push(&wanted, k->results.data[i]);
+    for (uint32_t i = 0; i < k->ret->nin; i++)
+        if (counts(k->r->results, i))
+            tsr_vec_push(&wanted, tsr_grad_in(k->ret, i));
     tsr_grad_mark(g, k->block, wanted.data, wanted.n);
     tsr_vec_free(&wanted);
-    if (k->block->first)
-        TSR_TRY(tsr_grad_forward(g, k->block->first, k->last));
-    g->b.at = NULL;
+    TSR_TRY(tsr_grad_forward(g, k->block->first, k->ret));
+    g->b.at = k->ret;
     g->b.loc = k->func->loc;
-    for (size_t i = 0; i < k->results.n; i++)
-        tsr_vec_push(&k->out, k->results.data[i]);
-    for (size_t i = 0; i < k->results.n; i++) {
-        tsr_value *d = tsr_grad_of(g, k->results.data[i]);
-        if (!counts(k->r->results, (uint32_t)i))
+    for (uint32_t i = 0; i < k->ret->nin; i++)
+        tsr_vec_push(&k->out, tsr_grad_in(k->ret, i));
+    for (uint32_t i = 0; i < k->ret->nin; i++) {
+        tsr_value *d = tsr_grad_of(g, tsr_grad_in(k->ret, i));
+        if (!counts(k->r->results, i))
             continue;
         if (!d)
-            TSR_TRY(zero_like(k, k->results.data[i], &d));
+            TSR_TRY(zero_like(k, tsr_grad_in(k->ret, i), &d));
         tsr_vec_push(&k->out, d);
     }
     return true;
@@ -173,9 +167,9 @@ static void result_dicts(maker *k, const tsr_op *func)
     const tsr_attr *args = func->attrs[FUNC_FUNC_arg_attrs], *res = func->attrs[FUNC_FUNC_res_attrs];
     bool reverse = k->g->mode == TSR_GRAD_REVERSE;
     TSR_VEC(tsr_attr *) dicts = {0};
-    for (uint32_t i = 0; (!reverse || k->r->primal) && i < k->results.n; i++)
+    for (uint32_t i = 0; (!reverse || k->r->primal) && i < k->ret->nin; i++)
         tsr_vec_push(&dicts, dict_at(ctx, res, i));
-    for (uint32_t i = 0; i < (reverse ? k->nin : k->results.n); i++)
+    for (uint32_t i = 0; i < (reverse ? k->nin : k->ret->nin); i++)
         if (counts(reverse ? k->r->args : k->r->results, i))
             tsr_vec_push(&dicts, dict_at(ctx, reverse ? args : res, i));
     set_dicts(k->func, FUNC_FUNC_res_attrs, ctx, dicts.data, dicts.n);
@@ -185,7 +179,7 @@ static void result_dicts(maker *k, const tsr_op *func)
 static void finish(maker *k)
 {
     tsr_ctx *ctx = k->g->b.ctx;
-    tsr_build_close_as(&k->g->b, tsr_build_open(&k->g->b, TSR_OP_FUNC_RETURN, k->out.data, k->out.n, 0, 0), NULL);
+    tsr_op_set_operands(k->ret, k->out.data, k->out.n);
     tsr_type_vec in = {0}, out = {0};
     for (uint32_t i = 0; i < k->block->nargs; i++)
         tsr_vec_push(&in, k->block->args[i]->type);
@@ -221,7 +215,6 @@ tsr_op *tsr_grad_build(tsr_grad *g, tsr_op *func, const tsr_grad_request *r)
     uint32_t first = 0;
     bool ok = start(&k, func);
     if (ok) {
-        k.last = k.block->last;
         first = func->module->nop;
         add_seeds(&k);
         ok = g->mode == TSR_GRAD_REVERSE ? backward(&k) : forward(&k);
@@ -229,7 +222,7 @@ tsr_op *tsr_grad_build(tsr_grad *g, tsr_op *func, const tsr_grad_request *r)
     if (ok) {
         result_dicts(&k, func);
         finish(&k);
-        tsr_grad_erase_dead(g, k.block, k.block->last->prev);
+        tsr_grad_erase_dead(g, k.ret->prev);
         if (g->remat && g->mode == TSR_GRAD_REVERSE)
             tsr_grad_rematerialise(g, k.block, first);
     }
@@ -238,7 +231,6 @@ tsr_op *tsr_grad_build(tsr_grad *g, tsr_op *func, const tsr_grad_request *r)
     tsr_build_free(&g->b);
     g->b = outer;
     g->depth--;
-    tsr_vec_free(&k.results);
     tsr_vec_free(&k.seeds);
     tsr_vec_free(&k.out);
     return ok ? k.func : NULL;

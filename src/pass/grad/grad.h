@@ -113,16 +113,17 @@ bool tsr_grad_none(const tsr_op *op, const char *why);
 
 /* ---- Blocks (reverse.c, forward.c) ---- */
 
-/* Finds out which values of a block are varied, given those around it and its arguments; unfolds ops. results: values of
- * the block that are kept up to date. */
-bool tsr_grad_analyse(tsr_grad *g, tsr_block *block, tsr_value_vec *results);
+/* Finds out which values of a block are varied, given those around it and its arguments; unfolds ops. */
+bool tsr_grad_analyse(tsr_grad *g, tsr_block *block);
+/* Puts to in the place of from, with what is known about it. */
+void tsr_grad_replace(tsr_grad *g, tsr_value *from, tsr_value *to);
 /* Cotangents from op back to the first op of its block; ops go to g->b. */
 bool tsr_grad_reverse(tsr_grad *g, tsr_op *last);
 /* Marks what the values need; then tangents for all ops from first to last. */
 void tsr_grad_mark(tsr_grad *g, tsr_block *block, tsr_value *const *values, size_t n);
 bool tsr_grad_forward(tsr_grad *g, tsr_op *first, tsr_op *last);
-/* Erases forward ops of the block up to last that nobody uses. */
-void tsr_grad_erase_dead(tsr_grad *g, tsr_block *block, tsr_op *last);
+/* Erases ops from last back to the first of its block that nobody uses. */
+void tsr_grad_erase_dead(tsr_grad *g, tsr_op *last);
 
 /* A function that computes cotangents of the operands, or results and their tangents, for calls: args and results say
  * which ones count, '1' or '0' each. NULL after a diagnostic. */
@@ -132,9 +133,8 @@ tsr_op *tsr_grad_function(tsr_grad *g, tsr_op *func, tsr_str args, tsr_str resul
 
 /* Values from outside that ops inside op use; varied ones only. Each once, in order of first use. */
 void tsr_grad_captures(tsr_grad *g, tsr_op *op, tsr_value_vec *out);
-/* Copies the ops of from to the end of to, arguments through the mapping; the terminator is left out, its operands go
- * to out. */
-void tsr_grad_copy_block(tsr_grad *g, tsr_block *from, tsr_block *to, tsr_mapping *map, tsr_value_vec *out);
+/* Copies the ops of from to the end of to, arguments through the mapping; returns the copy of the terminator. */
+tsr_op *tsr_grad_copy_block(tsr_grad *g, tsr_block *from, tsr_block *to, tsr_mapping *map);
 /* The body of an op on scalars, applied to tensors of one shape at b. False when an op inside is not elementwise. */
 bool tsr_grad_apply(tsr_build *b, tsr_region *body, tsr_value *const *in, size_t nin, tsr_value_vec *out);
 /* The op that a body of two arguments is, when it is just that: result i of n, of arguments i and n + i; TSR_UNREGISTERED

@@ -27,16 +27,11 @@ void tsr_grad_captures(tsr_grad *g, tsr_op *op, tsr_value_vec *out)
         }
 }
 
-void tsr_grad_copy_block(tsr_grad *g, tsr_block *from, tsr_block *to, tsr_mapping *map, tsr_value_vec *out)
+tsr_op *tsr_grad_copy_block(tsr_grad *g, tsr_block *from, tsr_block *to, tsr_mapping *map)
 {
-    TSR_BLOCK_OPS (from, op) {
-        if (op == from->last && tsr_op_has(op, TSR_TRAIT(TERMINATOR))) {
-            for (uint32_t i = 0; i < op->nin; i++)
-                tsr_vec_push(out, tsr_mapping_get(map, tsr_grad_in(op, i)));
-            break;
-        }
+    TSR_BLOCK_OPS (from, op)
         tsr_op_insert(tsr_op_clone(g->b.module, op, map), to, NULL);
-    }
+    return to->last;
 }
 
 /* ---- Bodies on scalars ---- */

@@ -73,5 +73,5 @@ void tsr_grad_rematerialise(tsr_grad *g, tsr_block *block, uint32_t first)
             }
     }
     tsr_mapping_free(&r.copies);
-    tsr_grad_erase_dead(g, block, block->last->prev);
+    tsr_grad_erase_dead(g, block->last->prev);
 }

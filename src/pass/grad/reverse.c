@@ -20,7 +20,7 @@ static bool reads_varied(tsr_grad *g, tsr_op *op)
 }
 
 /* Replaces op with simpler ones. next: the first of them, or the op after it. */
-static bool unfold(tsr_grad *g, tsr_op *op, unfold_fn *fn, tsr_value_vec *results, tsr_op **next)
+static bool unfold(tsr_grad *g, tsr_op *op, unfold_fn *fn, tsr_op **next)
 {
     tsr_build b = tsr_build_before(op);
     tsr_op *before = op->prev;
@@ -31,12 +31,8 @@ static bool unfold(tsr_grad *g, tsr_op *op, unfold_fn *fn, tsr_value_vec *result
     tsr_unfolded done = fn(g, op, &b, out.data);
     bool ok = done != TSR_UNFOLD_FAILED && !b.failed;
     if (ok && done == TSR_UNFOLD_DONE) {
-        for (uint32_t i = 0; i < op->nout; i++) {
+        for (uint32_t i = 0; i < op->nout; i++)
             tsr_value_replace(&op->out[i], out.data[i]);
-            for (size_t r = 0; r < results->n; r++)
-                if (results->data[r] == &op->out[i])
-                    results->data[r] = out.data[i];
-        }
         tsr_op_erase(op);
         *next = before ? before->next : block->first;
     }
@@ -45,7 +41,7 @@ static bool unfold(tsr_grad *g, tsr_op *op, unfold_fn *fn, tsr_value_vec *result
     return ok;
 }
 
-bool tsr_grad_analyse(tsr_grad *g, tsr_block *block, tsr_value_vec *results)
+bool tsr_grad_analyse(tsr_grad *g, tsr_block *block)
 {
     for (tsr_op *op = block->first, *next; op; op = next) {
         next = op->next;
@@ -54,7 +50,7 @@ bool tsr_grad_analyse(tsr_grad *g, tsr_block *block, tsr_value_vec *results)
         unfold_fn *fn = tsr_grad_unfold(op);
         tsr_op *after = next;
         if (fn) {
-            TSR_TRY(unfold(g, op, fn, results, &next));
+            TSR_TRY(unfold(g, op, fn, &next));
             if (next != after)
                 continue;
         }
@@ -139,9 +135,8 @@ static bool erasable(tsr_grad *g, const tsr_op *op, unsigned depth)
     return all_erasable(g, op, depth + 1);
 }
 
-void tsr_grad_erase_dead(tsr_grad *g, tsr_block *block, tsr_op *last)
+void tsr_grad_erase_dead(tsr_grad *g, tsr_op *last)
 {
-    (void)block;
     for (tsr_op *op = last, *prev; op; op = prev) {
         prev = op->prev;
         if (op->nout && !tsr_op_used(op) && erasable(g, op, 0))

@@ -49,14 +49,10 @@ static bool int_is(uint64_t bits, uint32_t width, tsr_number n)
     bits &= all;
     switch (n) {
     case TSR_IS_ZERO:
-    case TSR_IS_PLUS_ZERO:
-        return bits == 0;
-    case TSR_IS_MINUS_ZERO:
-        return false;
-    case TSR_IS_ONE:
-        return bits == 1;
-    default:
-        return bits == all;
+    case TSR_IS_PLUS_ZERO: return bits == 0;
+    case TSR_IS_MINUS_ZERO: return false;
+    case TSR_IS_ONE: return bits == 1;
+    default: return bits == all;
     }
 }
 
@@ -64,16 +60,11 @@ static bool float_is(tsr_float_kind kind, uint64_t bits, tsr_number n)
 {
     double v = tsr_float_to_double(kind, bits);
     switch (n) {
-    case TSR_IS_ZERO:
-        return v == 0;
-    case TSR_IS_PLUS_ZERO:
-        return v == 0 && !(1 / v < 0);
-    case TSR_IS_MINUS_ZERO:
-        return v == 0 && 1 / v < 0;
-    case TSR_IS_ONE:
-        return v == 1;
-    default:
-        return false;
+    case TSR_IS_ZERO: return v == 0;
+    case TSR_IS_PLUS_ZERO: return v == 0 && !(1 / v < 0);
+    case TSR_IS_MINUS_ZERO: return v == 0 && 1 / v < 0;
+    case TSR_IS_ONE: return v == 1;
+    default: return false;
     }
 }
 
@@ -97,7 +88,8 @@ int64_t *tsr_const_ints(tsr_rewriter *r, const tsr_value *v, size_t *n)
     const tsr_attr *a = tsr_const_of(v);
     const tsr_type *elem = a ? a->type->elem : NULL;
     int64_t count = a ? tsr_attr_count(a) : -1;
-    if (count < 0 || count > MOST || (elem->kind != TSR_TYPE_INTEGER && elem->kind != TSR_TYPE_INDEX) ||
+    if (count < 0 || count > MOST ||
+        (elem->kind != TSR_TYPE_INTEGER && elem->kind != TSR_TYPE_INDEX) ||
         (elem->kind == TSR_TYPE_INTEGER && (elem->width == 0 || elem->width > 64)))
         return NULL;
     uint32_t unused = elem->kind == TSR_TYPE_INTEGER ? 64 - elem->width : 0;
@@ -136,8 +128,9 @@ tsr_attr *tsr_const_number(tsr_rewriter *r, tsr_type *type, int64_t number)
         bits &= ((uint64_t)1 << part->width) - 1;
     for (size_t i = 0; i < one; i++)
         bytes[i] = (uint8_t)(bits >> 8 * i);
-    return tsr_type_num_elements(type) == 0 ? tsr_const_empty(r, type)
-                                            : tsr_attr_dense(r->ctx, r->module, type, bytes, size, true);
+    return tsr_type_num_elements(type) == 0
+               ? tsr_const_empty(r, type)
+               : tsr_attr_dense(r->ctx, r->module, type, bytes, size, true);
 }
 
 /* ---- Lists ---- */

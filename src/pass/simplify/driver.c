@@ -1,9 +1,10 @@
 /* driver.c - applies rules until none applies.
  *
- * A round puts all ops on a stack and takes them off one by one: dead ones go, the others are given to the folder of
- * their row and to the rules of their opcode, eager rules first. What a rule made or touched comes onto the stack. Between
- * rounds constants become unique and move to the front, and regions lose what nobody reaches. All orders are those of the
- * program and of the table, so that the same input gives the same output. */
+ * A round puts all ops on a stack and takes them off one by one: dead ones go, the others are given
+ * to the folder of their row and to the rules of their opcode, eager rules first. What a rule made
+ * or touched comes onto the stack. Between rounds constants become unique and move to the front,
+ * and regions lose what nobody reaches. All orders are those of the program and of the table, so
+ * that the same input gives the same output. */
 #include <stdlib.h>
 
 #include "pass/simplify/simplify.h"
@@ -18,11 +19,11 @@ typedef struct {
 
 static const rule all_rules[] = {
 #define RULE(id, s, e, f) {TSR_OP_##id, (s), (e), rule_##f},
-#define S TSR_RULES_SHAPE
-#define F TSR_RULES_FOLD
-#define A TSR_RULES_SIMPLIFY
-#define X TSR_RULES_EXTRA
-#define U TSR_RULES_FAST
+#define S                 TSR_RULES_SHAPE
+#define F                 TSR_RULES_FOLD
+#define A                 TSR_RULES_SIMPLIFY
+#define X                 TSR_RULES_EXTRA
+#define U                 TSR_RULES_FAST
 #include "pass/simplify/rules.def"
 };
 
@@ -72,8 +73,7 @@ static uint32_t *place_of(tsr_rewriter *r, const tsr_op *op)
 {
     if (op->id >= r->nplace) {
         uint32_t n = r->module->nop + r->module->nop / 4 + 64;
-        r->place = realloc(r->place, n * sizeof *r->place);
-        tsr_assert(r->place, "no memory for a pass over %u ops", n);
+        r->place = tsr_xrealloc(r->place, n * sizeof *r->place);
         memset(r->place + r->nplace, 0, (n - r->nplace) * sizeof *r->place);
         r->nplace = n;
     }
@@ -132,16 +132,18 @@ static void push_users(tsr_rewriter *r, const tsr_value *v)
 
 /* ---- Changes ---- */
 
-tsr_op *tsr_rw_new(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *const *in, size_t nin, tsr_type *const *types,
-                   size_t nout, size_t nregion)
+tsr_op *tsr_rw_new(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *const *in, size_t nin,
+                   tsr_type *const *types, size_t nout, size_t nregion)
 {
-    tsr_op *op = tsr_op_new(r->module, tsr_opdef_of(r->ctx, opcode), at->loc, in, nin, types, nout, nregion, 0);
+    tsr_op *op = tsr_op_new(r->module, tsr_opdef_of(r->ctx, opcode), at->loc, in, nin, types, nout,
+                            nregion, 0);
     tsr_op_insert(op, at->block, at);
     push(r, op);
     return op;
 }
 
-tsr_op *tsr_rw_one(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *const *in, size_t nin, tsr_type *type)
+tsr_op *tsr_rw_one(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *const *in, size_t nin,
+                   tsr_type *type)
 {
     return tsr_rw_new(r, at, opcode, in, nin, &type, 1, 0);
 }
@@ -161,7 +163,8 @@ void tsr_rw_erase(tsr_rewriter *r, tsr_op *op)
         take_off(r, inner);
         for (uint32_t i = 0; i < inner->nin; i++) {
             tsr_value *v = inner->in[i].value;
-            if (inner == op || !tsr_op_is_ancestor(op, v->is_arg ? tsr_block_parent(v->block) : v->op))
+            if (inner == op ||
+                !tsr_op_is_ancestor(op, v->is_arg ? tsr_block_parent(v->block) : v->op))
                 tsr_vec_push(&used, v);
         }
     }
@@ -251,8 +254,8 @@ void tsr_rw_merge_attrs(tsr_rewriter *r, const tsr_op *from, tsr_op *to)
     for (uint32_t i = 0; i < from->extra->n; i++) {
         const tsr_named *a = &from->extra->named[i];
         tsr_attr *old = tsr_dict_get(to->extra, a->name->str), *value = a->value;
-        if (tsr_str_is(a->name->str, "mhlo.frontend_attributes") && tsr_attr_is(old, TSR_ATTR_DICT) &&
-            tsr_attr_is(value, TSR_ATTR_DICT))
+        if (tsr_str_is(a->name->str, "mhlo.frontend_attributes") &&
+            tsr_attr_is(old, TSR_ATTR_DICT) && tsr_attr_is(value, TSR_ATTR_DICT))
             value = merge_frontend(r->ctx, value, old);
         to->extra = tsr_dict_with(r->ctx, to->extra, a->name, value);
     }
@@ -263,7 +266,8 @@ void tsr_rw_merge_attrs(tsr_rewriter *r, const tsr_op *from, tsr_op *to)
 static bool apply_wide(tsr_rewriter *r, tsr_op *op)
 {
     for (size_t i = 0; i < TSR_COUNT(wide_rules); i++)
-        if ((wide_rules[i].sets & r->o->sets) && tsr_str_is(tsr_opdef_dialect(op->def), wide_rules[i].dialect) &&
+        if ((wide_rules[i].sets & r->o->sets) &&
+            tsr_str_is(tsr_opdef_dialect(op->def), wide_rules[i].dialect) &&
             wide_rules[i].fn(r, op))
             return true;
     return false;
@@ -319,17 +323,26 @@ static bool round_of(tsr_rewriter *r, const by_opcode *x, tsr_op *root)
         *place_of(r, r->list.data[i]) = (uint32_t)i + 1;
         *place_of(r, op) = (uint32_t)(n - i);
     }
-    for (tsr_op *op; (op = pop(r)) != NULL;)
+    /* Rules end by themselves; the bound is for those that are wrong. */
+    size_t looks = 64 * r->list.n + 4096;
+    for (tsr_op *op; (op = pop(r)) != NULL;) {
+        if (looks-- == 0)
+            break;
         changed |= look_at(r, x, op);
+    }
+    while (pop(r))
+        continue;
     return changed;
 }
 
 void tsr_simplify(tsr_pass *p, tsr_op *root, const tsr_simplify_options *options)
 {
-    /* Untouched pages of a large calloc cost nothing: a pass over a small function of a large module is still cheap. */
-    tsr_rewriter r = {.ctx = p->ctx, .module = p->module, .p = p, .o = options, .nplace = p->module->nop + 64};
+    /* Untouched pages of a large calloc cost nothing: small functions of large modules are cheap. */
+    tsr_rewriter r = {
+        .ctx = p->ctx, .module = p->module, .p = p, .o = options, .nplace = p->module->nop + 64};
     r.place = calloc(r.nplace, sizeof *r.place);
-    tsr_assert(r.place, "no memory for a pass over %u ops", r.nplace);
+    if (!r.place) /* reported as such */
+        r.place = memset(tsr_xmalloc(r.nplace * sizeof *r.place), 0, r.nplace * sizeof *r.place);
     by_opcode x;
     list_rules(&x, p, options->sets);
     bool again = true;

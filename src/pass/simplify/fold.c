@@ -1,8 +1,9 @@
-/* fold.c - folding of constants: an op whose operands are known is computed by its kernel of the evaluator.
+/* fold.c - folding of constants: an op whose operands are known is computed by its kernel of the
+ * evaluator.
  *
- * Pointwise ops on splats are computed on one element, whatever the shape. Rules stay out where the numbers have no
- * agreed result (integers divided by zero, the logarithm of a negative number), so that what the program says there
- * stays in it. */
+ * Pointwise ops on splats are computed on one element, whatever the shape. Rules stay out where the
+ * numbers have no agreed result (integers divided by zero, the logarithm of a negative number), so
+ * that what the program says there stays in it. */
 #include <math.h>
 
 #include "dialect/stablehlo/types.h"
@@ -30,7 +31,8 @@ static tsr_attr *result_attr(tsr_rewriter *r, const tsr_tensor *t, tsr_type *typ
     tsr_attr *a = tsr_tensor_to_attr(r->ctx, r->module, t);
     if (splat)
         return tsr_const_resized(r, a, type);
-    return a->type == type ? a : tsr_attr_dense(r->ctx, r->module, type, a->s.data, a->s.len, a->sub);
+    return a->type == type ? a
+                           : tsr_attr_dense(r->ctx, r->module, type, a->s.data, a->s.len, a->sub);
 }
 
 /* as: what the operands' elements count as, when they are stored alike; NULL: what they are. */
@@ -39,14 +41,16 @@ static tsr_attr *fold_as(tsr_rewriter *r, tsr_op *op, tsr_type *as)
     tsr_attr *values[MAX_IN];
     eval_fn *kernel = tsr_kernel_of(op);
     tsr_type *type = op->nout == 1 ? op->out[0].type : NULL;
-    if (!kernel || !op->nin || op->nin > MAX_IN || op->nregion || !tsr_type_is(type, TSR_TYPE_TENSOR) ||
-        type->n > TSR_MAX_RANK || tsr_dtype_of(type->elem) == TSR_D_NONE || tsr_hlo_is_quantized(type))
+    if (!kernel || !op->nin || op->nin > MAX_IN || op->nregion ||
+        !tsr_type_is(type, TSR_TYPE_TENSOR) || type->n > TSR_MAX_RANK ||
+        tsr_dtype_of(type->elem) == TSR_D_NONE || tsr_hlo_is_quantized(type))
         return NULL;
     bool splat = pointwise(op);
     for (uint32_t i = 0; i < op->nin; i++) {
         tsr_type *in = op->in[i].value->type;
         values[i] = tsr_const_of(op->in[i].value);
-        if (!values[i] || in->n > TSR_MAX_RANK || tsr_dtype_of(in->elem) == TSR_D_NONE || tsr_hlo_is_quantized(in))
+        if (!values[i] || in->n > TSR_MAX_RANK || tsr_dtype_of(in->elem) == TSR_D_NONE ||
+            tsr_hlo_is_quantized(in))
             return NULL;
         splat &= values[i]->sub;
     }
@@ -96,7 +100,8 @@ static bool shape_numbers(const tsr_rewriter *r, const tsr_type *type, bool comp
         return false;
     uint8_t kind = type->elem->kind;
     return kind == TSR_TYPE_INTEGER ||
-           (r->o->optimize_float && (kind == TSR_TYPE_FLOAT || (complex_too && kind == TSR_TYPE_COMPLEX)));
+           (r->o->optimize_float &&
+            (kind == TSR_TYPE_FLOAT || (complex_too && kind == TSR_TYPE_COMPLEX)));
 }
 
 static bool within_limit(const tsr_rewriter *r, const tsr_type *type)
@@ -108,7 +113,8 @@ static bool within_limit(const tsr_rewriter *r, const tsr_type *type)
 static bool real_numbers(const tsr_value *v)
 {
     const tsr_type *t = v->type;
-    return tsr_type_is(t, TSR_TYPE_TENSOR) && (tsr_elem_is_int(t->elem) || tsr_elem_is_float(t->elem));
+    return tsr_type_is(t, TSR_TYPE_TENSOR) &&
+           (tsr_elem_is_int(t->elem) || tsr_elem_is_float(t->elem));
 }
 
 /* Whether every element of a float constant passes. */
@@ -193,8 +199,8 @@ bool rule_fold_binary(tsr_rewriter *r, tsr_op *op)
            becomes_constant(r, op, tsr_fold_by_kernel(r, op));
 }
 
-/* compare(c, d) -> constant. The type that it names counts, even where the elements' own says otherwise; exact: then it
- * stays, since not everyone agrees. */
+/* compare(c, d) -> constant. The type that it names counts, even where the elements' own says
+ * otherwise; strict: then it stays, since not everyone agrees. */
 bool rule_fold_compare(tsr_rewriter *r, tsr_op *op)
 {
     enum { SIGNED = 3, UNSIGNED = 4 };
@@ -203,11 +209,12 @@ bool rule_fold_compare(tsr_rewriter *r, tsr_op *op)
     if (!real_numbers(tsr_rw_in(op, 0)))
         return false;
     bool is_signed = tsr_elem_is_int(elem) && elem->width > 1 && elem->sub != TSR_UNSIGNED;
-    if (!how || !tsr_elem_is_int(elem) || (how->i != SIGNED && how->i != UNSIGNED) || (how->i == SIGNED) == is_signed ||
-        elem->width == 1)
+    if (!how || !tsr_elem_is_int(elem) || (how->i != SIGNED && how->i != UNSIGNED) ||
+        (how->i == SIGNED) == is_signed || elem->width == 1)
         return becomes_constant(r, op, tsr_fold_by_kernel(r, op));
-    tsr_type *as = tsr_type_integer(r->ctx, elem->width, how->i == UNSIGNED ? TSR_UNSIGNED : TSR_SIGNLESS);
-    return !r->o->exact && becomes_constant(r, op, fold_as(r, op, as));
+    tsr_type *as =
+        tsr_type_integer(r->ctx, elem->width, how->i == UNSIGNED ? TSR_UNSIGNED : TSR_SIGNLESS);
+    return !r->o->strict && becomes_constant(r, op, fold_as(r, op, as));
 }
 
 /* c / d, c % d -> constant, unless an integer of d is 0 */
@@ -228,11 +235,12 @@ bool rule_fold_bits(tsr_rewriter *r, tsr_op *op)
 bool rule_fold_clamp(tsr_rewriter *r, tsr_op *op)
 {
     tsr_type *type = op->out[0].type;
-    return shape_numbers(r, type, false) && tsr_rw_in(op, 0)->type == type && tsr_rw_in(op, 2)->type == type &&
-           becomes_constant(r, op, tsr_fold_by_kernel(r, op));
+    return shape_numbers(r, type, false) && tsr_rw_in(op, 0)->type == type &&
+           tsr_rw_in(op, 2)->type == type && becomes_constant(r, op, tsr_fold_by_kernel(r, op));
 }
 
-/* Floats that integers of so many bits can be: infinities and -0 stay, since what they become is not agreed on. */
+/* Floats that integers of so many bits can be: infinities and -0 stay, since what they become is
+ * not agreed on. */
 static bool fits_int(const tsr_attr *a, const tsr_type *to)
 {
     const tsr_type *elem = a->type->elem;
@@ -255,13 +263,14 @@ bool rule_fold_convert(tsr_rewriter *r, tsr_op *op)
 {
     tsr_type *to = op->out[0].type;
     const tsr_attr *a = tsr_const_of(tsr_rw_in(op, 0));
-    if (!a || !real_numbers(tsr_rw_in(op, 0)) || !real_numbers(&op->out[0]) || !shape_numbers(r, to, false) ||
-        !within_limit(r, to))
+    if (!a || !real_numbers(tsr_rw_in(op, 0)) || !real_numbers(&op->out[0]) ||
+        !shape_numbers(r, to, false) || !within_limit(r, to))
         return false;
     const tsr_type *from = a->type->elem;
     if (tsr_elem_is_float(from) && !r->o->optimize_float)
         return false;
-    if (tsr_elem_is_float(from) && tsr_elem_is_int(to->elem) && to->elem->width > 1 && !fits_int(a, to->elem))
+    if (tsr_elem_is_float(from) && tsr_elem_is_int(to->elem) && to->elem->width > 1 &&
+        !fits_int(a, to->elem))
         return false;
     return becomes_constant(r, op, tsr_fold_by_kernel(r, op));
 }
@@ -272,7 +281,8 @@ bool rule_fold_broadcast(tsr_rewriter *r, tsr_op *op)
     tsr_type *type = op->out[0].type;
     tsr_attr *splat = tsr_const_splat(tsr_rw_in(op, 0));
     return splat && tsr_type_has_static_shape(type) && shape_numbers(r, type, true) &&
-           splat->type->elem == type->elem && becomes_constant(r, op, tsr_const_resized(r, splat, type));
+           splat->type->elem == type->elem &&
+           becomes_constant(r, op, tsr_const_resized(r, splat, type));
 }
 
 /* concatenate(c, d, ...) -> constant */
@@ -281,7 +291,8 @@ bool rule_fold_concatenate(tsr_rewriter *r, tsr_op *op)
     tsr_type *type = op->out[0].type;
     if (!shape_numbers(r, type, false) || !within_limit(r, type))
         return false;
-    size_t size = tsr_type_storage_bits(type->elem) / 8, dim = (size_t)op->attrs[STABLEHLO_CONCATENATE_dimension]->i;
+    size_t size = tsr_type_storage_bits(type->elem) / 8,
+           dim = (size_t)op->attrs[STABLEHLO_CONCATENATE_dimension]->i;
     int64_t rows = 1;
     for (size_t i = 0; i < dim; i++)
         rows *= type->dims[i];
@@ -323,7 +334,8 @@ bool rule_merge_splats(tsr_rewriter *r, tsr_op *op)
             int64_t *dims = tsr_rw_ints(r, splat->type->n);
             memcpy(dims, splat->type->dims, splat->type->n * sizeof *dims);
             dims[dim] *= same;
-            tsr_type *type = tsr_type_tensor(r->ctx, dims, splat->type->n, splat->type->elem, splat->type->attr);
+            tsr_type *type =
+                tsr_type_tensor(r->ctx, dims, splat->type->n, splat->type->elem, splat->type->attr);
             in[n - 1] = tsr_rw_constant(r, op, tsr_const_resized(r, splat, type));
             merged = true;
         }
@@ -339,7 +351,8 @@ bool rule_fold_size(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *type = tsr_rw_in(op, 0)->type;
     int64_t dim = op->attrs[STABLEHLO_GET_DIMENSION_SIZE_dimension]->i;
-    if (!tsr_type_is(type, TSR_TYPE_TENSOR) || dim >= (int64_t)type->n || type->dims[dim] == TSR_DYNAMIC)
+    if (!tsr_type_is(type, TSR_TYPE_TENSOR) || dim >= (int64_t)type->n ||
+        type->dims[dim] == TSR_DYNAMIC)
         return false;
     return becomes_constant(r, op, tsr_const_number(r, op->out[0].type, type->dims[dim]));
 }
@@ -351,7 +364,8 @@ bool rule_fold_set_size(tsr_rewriter *r, tsr_op *op)
     int64_t dim = op->attrs[STABLEHLO_SET_DIMENSION_SIZE_dimension]->i;
     size_t n;
     const int64_t *size = tsr_const_ints(r, tsr_rw_in(op, 1), &n);
-    if (!size || n != 1 || tsr_rw_in(op, 0)->type != type || dim >= (int64_t)type->n || type->dims[dim] != size[0])
+    if (!size || n != 1 || tsr_rw_in(op, 0)->type != type || dim >= (int64_t)type->n ||
+        type->dims[dim] != size[0])
         return false;
     tsr_rw_replace_one(r, op, tsr_rw_in(op, 0));
     return true;
@@ -362,8 +376,10 @@ bool rule_fold_reshape(tsr_rewriter *r, tsr_op *op)
 {
     tsr_type *type = op->out[0].type;
     tsr_attr *a = tsr_const_of(tsr_rw_in(op, 0));
-    return a && tsr_type_has_static_shape(type) && shape_numbers(r, type, true) && a->type->elem == type->elem &&
-           becomes_constant(r, op, tsr_attr_dense(r->ctx, r->module, type, a->s.data, a->s.len, a->sub));
+    return a && tsr_type_has_static_shape(type) && shape_numbers(r, type, true) &&
+           a->type->elem == type->elem &&
+           becomes_constant(r, op,
+                            tsr_attr_dense(r->ctx, r->module, type, a->s.data, a->s.len, a->sub));
 }
 
 /* slice(c) -> constant */
@@ -371,9 +387,11 @@ bool rule_fold_slice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_type *type = op->out[0].type;
     tsr_attr *a = tsr_const_of(tsr_rw_in(op, 0));
-    if (!a || !tsr_type_has_static_shape(type) || !shape_numbers(r, type, false) || a->type->elem != type->elem)
+    if (!a || !tsr_type_has_static_shape(type) || !shape_numbers(r, type, false) ||
+        a->type->elem != type->elem)
         return false;
-    return becomes_constant(r, op, a->sub ? tsr_const_resized(r, a, type) : tsr_fold_by_kernel(r, op));
+    return becomes_constant(r, op,
+                            a->sub ? tsr_const_resized(r, a, type) : tsr_fold_by_kernel(r, op));
 }
 
 /* dynamic_slice(splat, ...) -> splat */
@@ -392,14 +410,16 @@ bool rule_fold_transpose(tsr_rewriter *r, tsr_op *op)
     tsr_attr *a = tsr_const_of(tsr_rw_in(op, 0));
     if (!a || !tsr_type_has_static_shape(type) || a->type->elem != type->elem)
         return false;
-    return becomes_constant(r, op, a->sub ? tsr_const_resized(r, a, type) : tsr_fold_by_kernel(r, op));
+    return becomes_constant(r, op,
+                            a->sub ? tsr_const_resized(r, a, type) : tsr_fold_by_kernel(r, op));
 }
 
 /* reverse(c) -> constant; where nothing moves there is no constant to make */
 bool rule_fold_reverse(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *type = tsr_rw_in(op, 0)->type;
-    const tsr_attr *a = tsr_const_of(tsr_rw_in(op, 0)), *dims = op->attrs[STABLEHLO_REVERSE_dimensions];
+    const tsr_attr *a = tsr_const_of(tsr_rw_in(op, 0)),
+                   *dims = op->attrs[STABLEHLO_REVERSE_dimensions];
     if (!a || a->sub || !within_limit(r, type) || !real_numbers(tsr_rw_in(op, 0)))
         return false;
     bool moves = false;
@@ -418,7 +438,8 @@ bool rule_fold_select(tsr_rewriter *r, tsr_op *op)
         return false;
     if (pred->sub)
         return becomes_constant(r, op, tsr_const_is(pred, TSR_IS_ZERO) ? no : yes);
-    return tsr_elem_is_int(type->elem) && within_limit(r, type) && becomes_constant(r, op, tsr_fold_by_kernel(r, op));
+    return tsr_elem_is_int(type->elem) && within_limit(r, type) &&
+           becomes_constant(r, op, tsr_fold_by_kernel(r, op));
 }
 
 /* iota -> constant, of one element or none */

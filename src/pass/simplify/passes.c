@@ -10,7 +10,8 @@ bool pass_stablehlo_aggressive_folder(tsr_pass *p, tsr_op *root)
                  &(tsr_simplify_options){.sets = TSR_RULES_SHAPE | TSR_RULES_FOLD,
                                          .element_limit = tsr_pass_int(p, "fold-op-element-limit"),
                                          .optimize_float = tsr_pass_bool(p, "optimize-float"),
-                                         .assume_no_effects = tsr_pass_bool(p, "assume-no-undeclared-side-effects"),
+                                         .assume_no_effects =
+                                             tsr_pass_bool(p, "assume-no-undeclared-side-effects"),
                                          .max_rounds = ROUNDS});
     return true;
 }
@@ -28,11 +29,12 @@ bool pass_stablehlo_aggressive_simplification(tsr_pass *p, tsr_op *root)
 bool pass_stablehlo_target_independent_optimization(tsr_pass *p, tsr_op *root)
 {
     tsr_simplify(p, root,
-                 &(tsr_simplify_options){.sets = TSR_RULES_SHAPE | TSR_RULES_FOLD | TSR_RULES_SIMPLIFY,
-                                         .element_limit = tsr_pass_int(p, "fold-op-element-limit"),
-                                         .optimize_float = tsr_pass_bool(p, "optimize-float"),
-                                         .assume_no_effects = tsr_pass_bool(p, "assume-no-undeclared-side-effects"),
-                                         .max_rounds = ROUNDS});
+                 &(tsr_simplify_options){
+                     .sets = TSR_RULES_SHAPE | TSR_RULES_FOLD | TSR_RULES_SIMPLIFY,
+                     .element_limit = tsr_pass_int(p, "fold-op-element-limit"),
+                     .optimize_float = tsr_pass_bool(p, "optimize-float"),
+                     .assume_no_effects = tsr_pass_bool(p, "assume-no-undeclared-side-effects"),
+                     .max_rounds = ROUNDS});
     return true;
 }
 
@@ -40,12 +42,13 @@ bool pass_stablehlo_target_independent_optimization(tsr_pass *p, tsr_op *root)
 bool pass_tessera_simplify(tsr_pass *p, tsr_op *root)
 {
     bool exact = !tsr_pass_bool(p, "fast-math");
-    tsr_simplify_options options = {.sets = TSR_RULES_SHAPE | TSR_RULES_FOLD | TSR_RULES_SIMPLIFY | TSR_RULES_EXTRA |
-                                            (exact ? 0 : TSR_RULES_FAST),
+    tsr_simplify_options options = {.sets = TSR_RULES_SHAPE | TSR_RULES_FOLD | TSR_RULES_SIMPLIFY |
+                                            TSR_RULES_EXTRA | (exact ? 0 : TSR_RULES_FAST),
                                     .element_limit = tsr_pass_int(p, "fold-op-element-limit"),
                                     .limit_all = true,
                                     .optimize_float = true,
                                     .exact = exact,
+                                    .strict = true,
                                     .top_down = true,
                                     .max_rounds = ROUNDS};
     bool before = p->changed;

@@ -1,7 +1,7 @@
 /* rules_arith.c - rules of arithmetic, comparison and selection. x: any value; c: a constant.
  *
- * Floats: with exact, what NaN, infinities and -0 become is kept. x + 0 is then x only for the zero that leaves -0 alone,
- * or where x is never -0. */
+ * Floats: with exact, what NaN, infinities and -0 become is kept. x + 0 is then x only for the zero
+ * that leaves -0 alone, or where x is never -0. */
 #include "pass/simplify/simplify.h"
 
 /* ---- Constants go to the right ---- */
@@ -9,7 +9,8 @@
 /* f(c, x) -> f(x, c) */
 bool rule_constant_right(tsr_rewriter *r, tsr_op *op)
 {
-    if (!tsr_const_hlo(tsr_rw_in(op, 0)) || tsr_rw_def_is(tsr_rw_in(op, 1), TSR_OP_STABLEHLO_CONSTANT))
+    if (!tsr_const_hlo(tsr_rw_in(op, 0)) ||
+        tsr_rw_def_is(tsr_rw_in(op, 1), TSR_OP_STABLEHLO_CONSTANT))
         return false;
     tsr_value *in[] = {tsr_rw_in(op, 1), tsr_rw_in(op, 0)};
     tsr_rw_set_operands(r, op, in, 2);
@@ -31,20 +32,16 @@ static bool never_minus_zero(const tsr_value *v, int depth)
     case TSR_OP_STABLEHLO_ABS:
     case TSR_OP_STABLEHLO_EXPONENTIAL:
     case TSR_OP_STABLEHLO_LOGISTIC:
-    case TSR_OP_STABLEHLO_IOTA:
-        return true;
-    case TSR_OP_STABLEHLO_CONVERT:
-        return tsr_elem_is_int(op->in[0].value->type->elem);
-    case TSR_OP_STABLEHLO_MULTIPLY:
-        return op->in[0].value == op->in[1].value;
+    case TSR_OP_STABLEHLO_IOTA: return true;
+    case TSR_OP_STABLEHLO_CONVERT: return tsr_elem_is_int(op->in[0].value->type->elem);
+    case TSR_OP_STABLEHLO_MULTIPLY: return op->in[0].value == op->in[1].value;
     case TSR_OP_STABLEHLO_ADD:
-        return never_minus_zero(op->in[1].value, depth + 1) || never_minus_zero(op->in[0].value, depth + 1);
+        return never_minus_zero(op->in[1].value, depth + 1) ||
+               never_minus_zero(op->in[0].value, depth + 1);
     case TSR_OP_STABLEHLO_BROADCAST_IN_DIM:
     case TSR_OP_STABLEHLO_RESHAPE:
-    case TSR_OP_STABLEHLO_TRANSPOSE:
-        return never_minus_zero(op->in[0].value, depth + 1);
-    default:
-        return false;
+    case TSR_OP_STABLEHLO_TRANSPOSE: return never_minus_zero(op->in[0].value, depth + 1);
+    default: return false;
     }
 }
 
@@ -62,7 +59,8 @@ bool rule_add_zero(tsr_rewriter *r, tsr_op *op)
 
 static bool keeps_left(tsr_rewriter *r, tsr_op *op, tsr_number n)
 {
-    return tsr_const_is(tsr_const_of(tsr_rw_in(op, 1)), n) && tsr_rw_becomes(r, op, tsr_rw_in(op, 0));
+    return tsr_const_is(tsr_const_of(tsr_rw_in(op, 1)), n) &&
+           tsr_rw_becomes(r, op, tsr_rw_in(op, 0));
 }
 
 static bool int_constant_is(const tsr_value *v, tsr_number n)
@@ -121,7 +119,8 @@ bool rule_subtract_zero(tsr_rewriter *r, tsr_op *op)
 
 static bool becomes_zero(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_attr *zero = tsr_rw_in(op, 0) == tsr_rw_in(op, 1) ? tsr_const_number(r, op->out[0].type, 0) : NULL;
+    tsr_attr *zero =
+        tsr_rw_in(op, 0) == tsr_rw_in(op, 1) ? tsr_const_number(r, op->out[0].type, 0) : NULL;
     if (!zero)
         return false;
     tsr_rw_replace_one(r, op, tsr_rw_constant(r, op, zero));
@@ -152,7 +151,8 @@ bool rule_complex_of_parts(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_op *re = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_REAL);
     const tsr_op *im = tsr_rw_def_is(tsr_rw_in(op, 1), TSR_OP_STABLEHLO_IMAG);
-    if (!re || !im || tsr_rw_in(re, 0) != tsr_rw_in(im, 0) || tsr_rw_in(re, 0)->type != op->out[0].type)
+    if (!re || !im || tsr_rw_in(re, 0) != tsr_rw_in(im, 0) ||
+        tsr_rw_in(re, 0)->type != op->out[0].type)
         return false;
     tsr_rw_replace_one(r, op, tsr_rw_in(re, 0));
     return true;
@@ -216,8 +216,10 @@ bool rule_compare_self(tsr_rewriter *r, tsr_op *op)
 /* c < x -> x > c, and so on; of integers */
 bool rule_compare_constant_right(tsr_rewriter *r, tsr_op *op)
 {
-    static const uint8_t turned[] = {[EQ] = EQ, [NE] = NE, [GE] = LE, [GT] = LT, [LE] = GE, [LT] = GT};
-    if (!compares_as_integers(op) || !tsr_const_of(tsr_rw_in(op, 0)) || tsr_const_of(tsr_rw_in(op, 1)))
+    static const uint8_t turned[] = {
+        [EQ] = EQ, [NE] = NE, [GE] = LE, [GT] = LT, [LE] = GE, [LT] = GT};
+    if (!compares_as_integers(op) || !tsr_const_of(tsr_rw_in(op, 0)) ||
+        tsr_const_of(tsr_rw_in(op, 1)))
         return false;
     const tsr_attr *d = op->attrs[STABLEHLO_COMPARE_comparison_direction];
     op->attrs[STABLEHLO_COMPARE_comparison_direction] = tsr_attr_enum(r->ctx, d->def, turned[d->i]);
@@ -228,7 +230,8 @@ bool rule_compare_constant_right(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Selection ---- */
 
-/* select(p, x, x) -> x; select(true, x, y) -> x; select(false, x, y) -> y; select(c, d, e) -> constant */
+/* select(p, x, x) -> x; select(true, x, y) -> x; select(false, x, y) -> y; select(c, d, e) ->
+ * constant */
 bool rule_select_known(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *yes = tsr_rw_in(op, 1), *no = tsr_rw_in(op, 2), *taken = NULL;
@@ -256,7 +259,7 @@ bool rule_select_known(tsr_rewriter *r, tsr_op *op)
 bool rule_select_of_not(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_op *not = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_NOT);
-    if (!not)
+    if (!not )
         return false;
     tsr_value *in[] = {tsr_rw_in(not, 0), tsr_rw_in(op, 2), tsr_rw_in(op, 1)};
     tsr_rw_set_operands(r, op, in, 3);

@@ -1,4 +1,5 @@
-/* rules_dynamic.c - rules of ops whose shapes are operands: when those are known, the plain op takes their place. */
+/* rules_dynamic.c - rules of ops whose shapes are operands: when those are known, the plain op
+ * takes their place. */
 #include "dialect/stablehlo/types.h"
 #include "pass/simplify/simplify.h"
 
@@ -49,7 +50,8 @@ bool tsr_rw_fill(tsr_rewriter *r, tsr_op *op, tsr_value *const *scalars)
     tsr_value **values = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nout);
     for (uint32_t i = 0; i < op->nout; i++) {
         tsr_value *in[] = {scalars[i], known ? NULL : shapes.data[i]};
-        uint16_t opcode = known ? TSR_OP_STABLEHLO_BROADCAST_IN_DIM : TSR_OP_STABLEHLO_DYNAMIC_BROADCAST_IN_DIM;
+        uint16_t opcode =
+            known ? TSR_OP_STABLEHLO_BROADCAST_IN_DIM : TSR_OP_STABLEHLO_DYNAMIC_BROADCAST_IN_DIM;
         tsr_op *made = tsr_rw_one(r, op, opcode, in, known ? 1 : 2, op->out[i].type);
         made->attrs[known ? (int)STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions
                           : (int)STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_broadcast_dimensions] = none;
@@ -70,7 +72,8 @@ static tsr_attr *broadcast_dims(const tsr_op *op)
 /* dynamic_broadcast(dynamic_broadcast(x, _), shape) -> dynamic_broadcast(x, shape) */
 bool rule_dynamic_broadcast_of_broadcast(tsr_rewriter *r, tsr_op *op)
 {
-    const tsr_op *inner = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_DYNAMIC_BROADCAST_IN_DIM);
+    const tsr_op *inner =
+        tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_DYNAMIC_BROADCAST_IN_DIM);
     if (!inner)
         return false;
     const tsr_attr *outer_dims = broadcast_dims(op), *inner_dims = broadcast_dims(inner);
@@ -82,18 +85,22 @@ bool rule_dynamic_broadcast_of_broadcast(tsr_rewriter *r, tsr_op *op)
     tsr_op *made = instead(r, op, TSR_OP_STABLEHLO_DYNAMIC_BROADCAST_IN_DIM, in, 2);
     made->attrs[STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_broadcast_dimensions] = tsr_rw_i64s(r, dims, n);
     /* Which dimensions expand is known of neither step alone. */
-    made->attrs[STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_known_expanding_dimensions] = tsr_rw_i64s(r, NULL, 0);
-    made->attrs[STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_known_nonexpanding_dimensions] = tsr_rw_i64s(r, NULL, 0);
+    made->attrs[STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_known_expanding_dimensions] =
+        tsr_rw_i64s(r, NULL, 0);
+    made->attrs[STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_known_nonexpanding_dimensions] =
+        tsr_rw_i64s(r, NULL, 0);
     return done(r, op, made);
 }
 
-/* dynamic_broadcast(x) -> convert(x), when no dimension expands: the type stays as dynamic as it was */
+/* dynamic_broadcast(x) -> convert(x), when no dimension expands: the type stays as dynamic as it
+ * was */
 bool rule_dynamic_broadcast_is_convert(tsr_rewriter *r, tsr_op *op)
 {
-    const tsr_attr *known = op->attrs[STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_known_nonexpanding_dimensions];
+    const tsr_attr *known =
+        op->attrs[STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_known_nonexpanding_dimensions];
     tsr_value *x = tsr_rw_in(op, 0);
-    if (!known || tsr_hlo_len(known) != op->out[0].type->n || !tsr_ints_are_iota(broadcast_dims(op)) ||
-        x->type->n != op->out[0].type->n)
+    if (!known || tsr_hlo_len(known) != op->out[0].type->n ||
+        !tsr_ints_are_iota(broadcast_dims(op)) || x->type->n != op->out[0].type->n)
         return false;
     return done(r, op, instead(r, op, TSR_OP_STABLEHLO_CONVERT, &x, 1));
 }
@@ -164,7 +171,8 @@ bool rule_dynamic_reshape_of_reshape(tsr_rewriter *r, tsr_op *op)
     return done(r, op, instead(r, op, TSR_OP_STABLEHLO_DYNAMIC_RESHAPE, in, 2));
 }
 
-/* dynamic_reshape(f(dynamic_reshape(x, shape)), shape) -> f(dynamic_reshape(x, shape)), when f keeps the shape */
+/* dynamic_reshape(f(dynamic_reshape(x, shape)), shape) -> f(dynamic_reshape(x, shape)), when f
+ * keeps the shape */
 bool rule_dynamic_reshape_again(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_op *f = tsr_rw_def(tsr_rw_in(op, 0));
@@ -215,8 +223,11 @@ bool rule_dynamic_iota_is_broadcast(tsr_rewriter *r, tsr_op *op)
         return false;
     tsr_type *wide = tsr_type_tensor(r->ctx, shape->type->dims, shape->type->n, r->ctx->i64, NULL);
     bool index = shape->type->elem->kind == TSR_TYPE_INDEX;
-    sizes = &tsr_rw_one(r, op, index ? TSR_OP_ARITH_INDEX_CAST : TSR_OP_STABLEHLO_CONVERT, &sizes, 1, wide)->out[0];
-    tsr_op *slice = tsr_rw_one(r, op, TSR_OP_STABLEHLO_SLICE, &sizes, 1, tsr_type_tensor(r->ctx, &one, 1, r->ctx->i64, NULL));
+    sizes = &tsr_rw_one(r, op, index ? TSR_OP_ARITH_INDEX_CAST : TSR_OP_STABLEHLO_CONVERT, &sizes,
+                        1, wide)
+                 ->out[0];
+    tsr_op *slice = tsr_rw_one(r, op, TSR_OP_STABLEHLO_SLICE, &sizes, 1,
+                               tsr_type_tensor(r->ctx, &one, 1, r->ctx->i64, NULL));
     slice->attrs[STABLEHLO_SLICE_start_indices] = tsr_rw_i64s(r, &d, 1);
     slice->attrs[STABLEHLO_SLICE_limit_indices] = tsr_rw_i64s(r, &end, 1);
     slice->attrs[STABLEHLO_SLICE_strides] = tsr_rw_i64s(r, &one, 1);
@@ -240,9 +251,11 @@ bool rule_dynamic_gather_is_static(tsr_rewriter *r, tsr_op *op)
         return false;
     tsr_value *in[] = {tsr_rw_in(op, 0), tsr_rw_in(op, 1)};
     tsr_op *made = instead(r, op, TSR_OP_STABLEHLO_GATHER, in, 2);
-    made->attrs[STABLEHLO_GATHER_dimension_numbers] = op->attrs[STABLEHLO_DYNAMIC_GATHER_dimension_numbers];
+    made->attrs[STABLEHLO_GATHER_dimension_numbers] =
+        op->attrs[STABLEHLO_DYNAMIC_GATHER_dimension_numbers];
     made->attrs[STABLEHLO_GATHER_slice_sizes] = sizes;
-    made->attrs[STABLEHLO_GATHER_indices_are_sorted] = op->attrs[STABLEHLO_DYNAMIC_GATHER_indices_are_sorted];
+    made->attrs[STABLEHLO_GATHER_indices_are_sorted] =
+        op->attrs[STABLEHLO_DYNAMIC_GATHER_indices_are_sorted];
     return done(r, op, made);
 }
 
@@ -295,7 +308,8 @@ bool rule_real_dynamic_slice_is_dynamic_slice(tsr_rewriter *r, tsr_op *op)
     in[0] = tsr_rw_in(op, 0);
     for (size_t i = 0; i < n; i++) {
         int64_t at = (int64_t)i, end = at + 1;
-        tsr_op *slice = tsr_rw_one(r, op, TSR_OP_STABLEHLO_SLICE, &start, 1, tsr_type_tensor(r->ctx, &one, 1, elem, NULL));
+        tsr_op *slice = tsr_rw_one(r, op, TSR_OP_STABLEHLO_SLICE, &start, 1,
+                                   tsr_type_tensor(r->ctx, &one, 1, elem, NULL));
         slice->attrs[STABLEHLO_SLICE_start_indices] = tsr_rw_i64s(r, &at, 1);
         slice->attrs[STABLEHLO_SLICE_limit_indices] = tsr_rw_i64s(r, &end, 1);
         slice->attrs[STABLEHLO_SLICE_strides] = tsr_rw_i64s(r, &one, 1);

@@ -1,11 +1,15 @@
-/* rules_region.c - rules of ops with regions: reductions, sorting, branches and loops; and of custom calls. */
+/* rules_region.c - rules of ops with regions: reductions, sorting, branches and loops; and of
+ * custom calls. */
 #include "dialect/stablehlo/types.h"
 #include "pass/simplify/simplify.h"
 
 static tsr_op *ending(const tsr_op *op, size_t region)
 {
     tsr_block *b = op->regions[region].first;
-    return b && b == op->regions[region].last && b->last && tsr_op_is(b->last, TSR_OP_STABLEHLO_RETURN) ? b->last : NULL;
+    return b && b == op->regions[region].last && b->last &&
+                   tsr_op_is(b->last, TSR_OP_STABLEHLO_RETURN)
+               ? b->last
+               : NULL;
 }
 
 static bool defined_in(const tsr_value *v, const tsr_region *region)
@@ -16,7 +20,8 @@ static bool defined_in(const tsr_value *v, const tsr_region *region)
 
 /* ---- reduce ---- */
 
-/* Whether each result has at least one element reduced into it; a result of none is its initial value. */
+/* Whether each result has at least one element reduced into it; a result of none is its initial
+ * value. */
 static bool reduces_some(const tsr_op *op)
 {
     const tsr_type *type = tsr_rw_in(op, 0)->type;
@@ -27,10 +32,10 @@ static bool reduces_some(const tsr_op *op)
     return true;
 }
 
-/* reduce(x, dimensions = []) -> x. Exact: an initial value that is not neutral would count. */
+/* reduce(x, dimensions = []) -> x. Strict: an initial value that is not neutral would count. */
 bool rule_reduce_nothing(tsr_rewriter *r, tsr_op *op)
 {
-    if (r->o->exact || tsr_hlo_len(op->attrs[STABLEHLO_REDUCE_dimensions]))
+    if (r->o->strict || tsr_hlo_len(op->attrs[STABLEHLO_REDUCE_dimensions]))
         return false;
     tsr_value **values = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nout);
     for (uint32_t i = 0; i < op->nout; i++) {
@@ -46,7 +51,7 @@ bool rule_reduce_nothing(tsr_rewriter *r, tsr_op *op)
 bool rule_reduce_to_constant(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_op *end = ending(op, 0);
-    if (!end || end->block->first != end || (r->o->exact && !reduces_some(op)))
+    if (!end || end->block->first != end || (r->o->strict && !reduces_some(op)))
         return false;
     for (uint32_t i = 0; i < op->nout; i++)
         if (!tsr_const_splat(tsr_rw_in(end, i)) || !tsr_rw_static(&op->out[i]) ||
@@ -54,7 +59,8 @@ bool rule_reduce_to_constant(tsr_rewriter *r, tsr_op *op)
             return false;
     tsr_value **values = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nout);
     for (uint32_t i = 0; i < op->nout; i++)
-        values[i] = tsr_rw_constant(r, op, tsr_const_resized(r, tsr_const_of(tsr_rw_in(end, i)), op->out[i].type));
+        values[i] = tsr_rw_constant(
+            r, op, tsr_const_resized(r, tsr_const_of(tsr_rw_in(end, i)), op->out[i].type));
     tsr_rw_replace(r, op, values);
     return true;
 }
@@ -63,7 +69,7 @@ bool rule_reduce_to_constant(tsr_rewriter *r, tsr_op *op)
 bool rule_reduce_to_outer(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_op *end = ending(op, 0);
-    if (!end || (r->o->exact && !reduces_some(op)))
+    if (!end || (r->o->strict && !reduces_some(op)))
         return false;
     tsr_value **values = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nout);
     for (uint32_t i = 0; i < op->nout; i++) {
@@ -75,13 +81,15 @@ bool rule_reduce_to_outer(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* and / or over splats: the body gets the constants instead of its arguments, so that it can be folded */
+/* and / or over splats: the body gets the constants instead of its arguments, so that it can be
+ * folded */
 bool rule_reduce_splats(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_op *end = ending(op, 0);
     tsr_block *body = end ? end->block : NULL;
     if (!body || !body->first->next || body->first->next != end || body->nargs != op->nin ||
-        (body->first->def->opcode != TSR_OP_STABLEHLO_AND && body->first->def->opcode != TSR_OP_STABLEHLO_OR))
+        (body->first->def->opcode != TSR_OP_STABLEHLO_AND &&
+         body->first->def->opcode != TSR_OP_STABLEHLO_OR))
         return false;
     bool used = false;
     for (uint32_t i = 0; i < op->nin; i++) {
@@ -122,9 +130,9 @@ typedef struct {
 
 static bool needs_op(const needs *n, const tsr_op *op)
 {
-    TSR_MAP_EACH (&n->ops, tsr_hash_ptr(op), x)
-        if (x == op)
-            return true;
+    TSR_MAP_EACH(&n->ops, tsr_hash_ptr(op), x)
+    if (x == op)
+        return true;
     return false;
 }
 
@@ -178,8 +186,11 @@ static void build_needed(tsr_rewriter *r, tsr_op *op, const tsr_op *end, const n
     tsr_mapping map = {0};
     for (uint32_t i = 0; i < from->nargs; i++)
         if (n->pair[i % nout])
-            tsr_mapping_put(&map, from->args[i], tsr_block_add_arg(r->module, to, from->args[i]->type, from->arg_locs[i]));
-    TSR_BLOCK_OPS (from, inner) {
+            tsr_mapping_put(
+                &map, from->args[i],
+                tsr_block_add_arg(r->module, to, from->args[i]->type, from->arg_locs[i]));
+    TSR_BLOCK_OPS(from, inner)
+    {
         if (!needs_op(n, inner))
             continue;
         tsr_op *copy = tsr_op_clone(r->module, inner, &map);
@@ -209,7 +220,8 @@ bool rule_reduce_unused(tsr_rewriter *r, tsr_op *op)
         unused += op->out[i].uses == NULL;
     if (!unused || !end || end->nin != op->nout)
         return false;
-    needs n = {.result = TSR_NEW_ARRAY(r->p->scratch, bool, op->nout), .pair = TSR_NEW_ARRAY(r->p->scratch, bool, op->nout)};
+    needs n = {.result = TSR_NEW_ARRAY(r->p->scratch, bool, op->nout),
+               .pair = TSR_NEW_ARRAY(r->p->scratch, bool, op->nout)};
     bool ok = find_needs(r, op, end, &n) && n.npair == op->nout - unused;
     if (ok)
         build_needed(r, op, end, &n);
@@ -262,7 +274,8 @@ bool rule_sort_unused(tsr_rewriter *r, tsr_op *op)
 bool rule_sort_last_dimension(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_attr *dim = op->attrs[STABLEHLO_SORT_dimension];
-    if ((dim && dim->i != -1) || !op->nout || op->out[0].type->kind != TSR_TYPE_TENSOR || !op->out[0].type->n)
+    if ((dim && dim->i != -1) || !op->nout || op->out[0].type->kind != TSR_TYPE_TENSOR ||
+        !op->out[0].type->n)
         return false;
     op->attrs[STABLEHLO_SORT_dimension] = tsr_attr_i64(r->ctx, (int64_t)op->out[0].type->n - 1);
     r->p->changed = true;
@@ -276,7 +289,8 @@ bool rule_sort_last_dimension(tsr_rewriter *r, tsr_op *op)
 static bool has_placeholder(tsr_rewriter *r, const tsr_type *type)
 {
     if (tsr_type_is(type, TSR_TYPE_TENSOR))
-        return tsr_type_has_static_shape(type) && tsr_type_storage_bits(type->elem) && type->elem->kind != TSR_TYPE_INDEX;
+        return tsr_type_has_static_shape(type) && tsr_type_storage_bits(type->elem) &&
+               type->elem->kind != TSR_TYPE_INDEX;
     return type == tsr_hlo_token(r->ctx);
 }
 
@@ -294,7 +308,8 @@ bool rule_case_known(tsr_rewriter *r, tsr_op *op)
     const int64_t *index = tsr_op_used(op) ? tsr_const_ints(r, tsr_rw_in(op, 0), &n) : NULL;
     if (!index || n != 1)
         return false;
-    size_t taken = index[0] < 0 || index[0] >= op->nregion ? (size_t)op->nregion - 1 : (size_t)index[0];
+    size_t taken =
+        index[0] < 0 || index[0] >= op->nregion ? (size_t)op->nregion - 1 : (size_t)index[0];
     tsr_op *end = ending(op, taken);
     if (!end)
         return false;
@@ -345,7 +360,8 @@ static bool inside_says_effects(const tsr_op *op)
     return false;
 }
 
-/* while (false) of which nobody wants the results -> nothing, when what does not say that it has effects has none */
+/* while (false) of which nobody wants the results -> nothing, when what does not say that it has
+ * effects has none */
 bool rule_while_dead(tsr_rewriter *r, tsr_op *op)
 {
     if (!r->o->assume_no_effects || tsr_op_used(op) || !never_true(op) || inside_says_effects(op))
@@ -359,7 +375,8 @@ bool rule_while_invariant(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *end = ending(op, 1);
     tsr_block *cond = op->regions[0].first, *body = op->regions[1].first;
-    if (!end || !cond || end->nin != op->nin || cond->nargs != op->nin || body->nargs != op->nin || op->nout != op->nin)
+    if (!end || !cond || end->nin != op->nin || cond->nargs != op->nin || body->nargs != op->nin ||
+        op->nout != op->nin)
         return false;
     bool *same = TSR_NEW_ARRAY(r->p->scratch, bool, op->nin);
     uint32_t left = op->nin;
@@ -405,7 +422,8 @@ bool rule_while_invariant(tsr_rewriter *r, tsr_op *op)
 
 /* ---- custom_call ---- */
 
-/* The dictionary of an importer becomes the call's own configuration, as version 4 of the interface has it. */
+/* The dictionary of an importer becomes the call's own configuration, as version 4 of the interface
+ * has it. */
 bool rule_custom_call_config(tsr_rewriter *r, tsr_op *op)
 {
     enum { ORIGINAL = 1, TYPED_FFI = 4 };
@@ -413,7 +431,8 @@ bool rule_custom_call_config(tsr_rewriter *r, tsr_op *op)
     const tsr_attr *version = op->attrs[STABLEHLO_CUSTOM_CALL_api_version];
     const tsr_attr *config = op->attrs[STABLEHLO_CUSTOM_CALL_backend_config];
     tsr_attr *dict = op->extra ? tsr_dict_get(op->extra, TSR_STR(given)) : NULL;
-    if (!dict || (version && version->i != ORIGINAL) || (config && (config->kind != TSR_ATTR_STRING || config->s.len)))
+    if (!dict || (version && version->i != ORIGINAL) ||
+        (config && (config->kind != TSR_ATTR_STRING || config->s.len)))
         return false;
     op->attrs[STABLEHLO_CUSTOM_CALL_backend_config] = dict;
     op->attrs[STABLEHLO_CUSTOM_CALL_api_version] = tsr_attr_i32(r->ctx, TYPED_FFI);

@@ -1,4 +1,5 @@
-/* rules_shape.c - rules of ops that move elements: broadcast, reshape, transpose, slices, concatenation, padding. */
+/* rules_shape.c - rules of ops that move elements: broadcast, reshape, transpose, slices,
+ * concatenation, padding. */
 #include "dialect/stablehlo/types.h"
 #include "pass/simplify/simplify.h"
 
@@ -7,7 +8,8 @@ static tsr_type *with_dims(tsr_rewriter *r, const int64_t *dims, size_t n, const
     return tsr_type_tensor(r->ctx, dims, n, like->elem, NULL);
 }
 
-/* op -> another op on the same operand with the same result, which inherits its attributes. The caller sets slots. */
+/* op -> another op on the same operand with the same result, which inherits its attributes. The
+ * caller sets slots. */
 static tsr_op *instead(tsr_rewriter *r, tsr_op *op, uint16_t opcode, tsr_value *operand)
 {
     tsr_op *made = tsr_rw_one(r, op, opcode, &operand, 1, op->out[0].type);
@@ -23,7 +25,8 @@ static bool done(tsr_rewriter *r, tsr_op *op, tsr_op *made)
 
 static bool same_count(const tsr_value *a, const tsr_value *b)
 {
-    return tsr_rw_static(a) && tsr_rw_static(b) && tsr_type_num_elements(a->type) == tsr_type_num_elements(b->type);
+    return tsr_rw_static(a) && tsr_rw_static(b) &&
+           tsr_type_num_elements(a->type) == tsr_type_num_elements(b->type);
 }
 
 /* dims[of[i]] for each i. */
@@ -53,7 +56,8 @@ bool rule_broadcast_same(tsr_rewriter *r, tsr_op *op)
 bool rule_broadcast_of_broadcast(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_op *inner = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_BROADCAST_IN_DIM);
-    if (!inner || (tsr_ints_are_sorted(broadcast_dims(inner)) && same_count(tsr_rw_in(inner, 0), &inner->out[0])))
+    if (!inner || (tsr_ints_are_sorted(broadcast_dims(inner)) &&
+                   same_count(tsr_rw_in(inner, 0), &inner->out[0])))
         return false;
     tsr_op *made = instead(r, op, TSR_OP_STABLEHLO_BROADCAST_IN_DIM, tsr_rw_in(inner, 0));
     made->attrs[STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions] =
@@ -157,7 +161,8 @@ bool rule_reverse_nothing(tsr_rewriter *r, tsr_op *op)
     const tsr_attr *dims = op->attrs[STABLEHLO_REVERSE_dimensions];
     if (x->type != op->out[0].type)
         return false;
-    bool moves = tsr_hlo_len(dims) > 0 && !(tsr_rw_static(x) && tsr_type_num_elements(x->type) == 0);
+    bool moves =
+        tsr_hlo_len(dims) > 0 && !(tsr_rw_static(x) && tsr_type_num_elements(x->type) == 0);
     bool ones = tsr_rw_static(x);
     for (size_t i = 0; ones && i < tsr_hlo_len(dims); i++)
         ones = x->type->dims[tsr_hlo_at(dims, i)] == 1;
@@ -215,6 +220,7 @@ static const tsr_op *flat(const tsr_op *op, const tsr_value *v)
 /* concatenate(concatenate(x, y), z) -> concatenate(x, y, z), when nobody else wants the inner one */
 bool rule_concatenate_of_concatenate(tsr_rewriter *r, tsr_op *op)
 {
+    enum { MOST = 4096 }; /* operands: a long chain would be copied again and again */
     size_t n = 0;
     bool any = false;
     for (uint32_t i = 0; i < op->nin; i++) {
@@ -222,7 +228,7 @@ bool rule_concatenate_of_concatenate(tsr_rewriter *r, tsr_op *op)
         n += inner ? inner->nin : 1;
         any |= inner != NULL;
     }
-    if (!any)
+    if (!any || n > MOST)
         return false;
     tsr_value **in = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, n);
     size_t k = 0;
@@ -239,8 +245,8 @@ bool rule_concatenate_of_concatenate(tsr_rewriter *r, tsr_op *op)
 
 /* ---- slices ---- */
 
-static tsr_op *make_slice(tsr_rewriter *r, tsr_op *at, tsr_value *x, const int64_t *start, const int64_t *limit,
-                          tsr_attr *strides, tsr_type *type)
+static tsr_op *make_slice(tsr_rewriter *r, tsr_op *at, tsr_value *x, const int64_t *start,
+                          const int64_t *limit, tsr_attr *strides, tsr_type *type)
 {
     size_t n = x->type->n;
     if (!strides) {
@@ -270,7 +276,8 @@ bool rule_slice_of_concatenate(tsr_rewriter *r, tsr_op *op)
         return false;
     size_t d = concat_dim(cat), rank = cat->out[0].type->n;
     int64_t start = tsr_hlo_at(op->attrs[STABLEHLO_SLICE_start_indices], d);
-    int64_t limit = tsr_hlo_at(op->attrs[STABLEHLO_SLICE_limit_indices], d), at = 0, front = 0, size = 0;
+    int64_t limit = tsr_hlo_at(op->attrs[STABLEHLO_SLICE_limit_indices], d), at = 0, front = 0,
+            size = 0;
     uint32_t first = cat->nin, end = cat->nin;
     for (uint32_t i = 0; i < cat->nin; i++) {
         int64_t n = tsr_rw_in(cat, i)->type->dims[d];
@@ -292,17 +299,20 @@ bool rule_slice_of_concatenate(tsr_rewriter *r, tsr_op *op)
         in[i] = tsr_rw_in(cat, first + i);
         size += in[i]->type->dims[d];
     }
-    int64_t *dims = tsr_rw_ints(r, rank), *starts = tsr_rw_ints(r, rank), *limits = tsr_rw_ints(r, rank);
+    int64_t *dims = tsr_rw_ints(r, rank), *starts = tsr_rw_ints(r, rank),
+            *limits = tsr_rw_ints(r, rank);
     for (size_t i = 0; i < rank; i++) {
         dims[i] = i == d ? size : cat->out[0].type->dims[i];
         starts[i] = tsr_hlo_at(op->attrs[STABLEHLO_SLICE_start_indices], i) - (i == d ? front : 0);
         limits[i] = tsr_hlo_at(op->attrs[STABLEHLO_SLICE_limit_indices], i) - (i == d ? front : 0);
     }
-    tsr_op *less = tsr_rw_one(r, op, TSR_OP_STABLEHLO_CONCATENATE, in, n, with_dims(r, dims, rank, cat->out[0].type));
+    tsr_op *less = tsr_rw_one(r, op, TSR_OP_STABLEHLO_CONCATENATE, in, n,
+                              with_dims(r, dims, rank, cat->out[0].type));
     less->loc = cat->loc;
     less->attrs[STABLEHLO_CONCATENATE_dimension] = cat->attrs[STABLEHLO_CONCATENATE_dimension];
-    return done(r, op, make_slice(r, op, &less->out[0], starts, limits, op->attrs[STABLEHLO_SLICE_strides],
-                                  op->out[0].type));
+    return done(r, op,
+                make_slice(r, op, &less->out[0], starts, limits, op->attrs[STABLEHLO_SLICE_strides],
+                           op->out[0].type));
 }
 
 static int64_t clamped(int64_t v, int64_t high)
@@ -339,13 +349,15 @@ bool rule_gather_is_slice(tsr_rewriter *r, tsr_op *op)
     tsr_attr **nums = op->attrs[STABLEHLO_GATHER_dimension_numbers]->attrs;
     const tsr_attr *sizes = op->attrs[STABLEHLO_GATHER_slice_sizes], *map = nums[MAP];
     size_t rank = x->type->n, n;
-    if (!tsr_const_of(indices) || indices->type->n > 1 || (nums[VECTOR_DIM] && nums[VECTOR_DIM]->i != 0) ||
-        tsr_hlo_len(nums[BATCHING]) || !tsr_rw_static(x))
+    if (!tsr_const_of(indices) || indices->type->n > 1 ||
+        (nums[VECTOR_DIM] && nums[VECTOR_DIM]->i != 0) || tsr_hlo_len(nums[BATCHING]) ||
+        !tsr_rw_static(x))
         return false;
     const int64_t *index = tsr_const_ints(r, indices, &n);
     if (!index || n != tsr_hlo_len(map))
         return false;
-    int64_t *start = tsr_rw_ints(r, rank), *limit = tsr_rw_ints(r, rank), *dims = tsr_rw_ints(r, rank);
+    int64_t *start = tsr_rw_ints(r, rank), *limit = tsr_rw_ints(r, rank),
+            *dims = tsr_rw_ints(r, rank);
     for (size_t i = 0; i < n; i++) {
         size_t d = (size_t)tsr_hlo_at(map, i);
         start[d] = clamped(index[i], x->type->dims[d] - tsr_hlo_at(sizes, d));
@@ -354,7 +366,8 @@ bool rule_gather_is_slice(tsr_rewriter *r, tsr_op *op)
         dims[i] = tsr_hlo_at(sizes, i);
         limit[i] = start[i] + dims[i];
     }
-    tsr_op *made = make_slice(r, op, x, start, limit, NULL, with_dims(r, dims, rank, op->out[0].type));
+    tsr_op *made =
+        make_slice(r, op, x, start, limit, NULL, with_dims(r, dims, rank, op->out[0].type));
     tsr_value *v = &made->out[0];
     if (tsr_hlo_len(nums[COLLAPSED]))
         v = &tsr_rw_one(r, op, TSR_OP_STABLEHLO_RESHAPE, &v, 1, op->out[0].type)->out[0];
@@ -368,7 +381,8 @@ bool rule_gather_is_slice(tsr_rewriter *r, tsr_op *op)
 bool rule_update_nothing(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_value *update = tsr_rw_in(op, 1);
-    return tsr_const_of(update) && tsr_type_num_elements(update->type) == 0 && tsr_rw_becomes(r, op, tsr_rw_in(op, 0));
+    return tsr_const_of(update) && tsr_type_num_elements(update->type) == 0 &&
+           tsr_rw_becomes(r, op, tsr_rw_in(op, 0));
 }
 
 /* dynamic_update_slice(x, y, 0...) -> y, when y has the shape of x */
@@ -390,7 +404,8 @@ bool rule_pad_nothing(tsr_rewriter *r, tsr_op *op)
 {
     if (!tsr_ints_are_all(op->attrs[STABLEHLO_PAD_edge_padding_low], 0) ||
         !tsr_ints_are_all(op->attrs[STABLEHLO_PAD_edge_padding_high], 0) ||
-        !tsr_ints_are_all(op->attrs[STABLEHLO_PAD_interior_padding], 0) || tsr_rw_in(op, 0)->type != op->out[0].type)
+        !tsr_ints_are_all(op->attrs[STABLEHLO_PAD_interior_padding], 0) ||
+        tsr_rw_in(op, 0)->type != op->out[0].type)
         return false;
     tsr_rw_replace_one(r, op, tsr_rw_in(op, 0));
     return true;
@@ -410,7 +425,9 @@ bool rule_pad_of_empty(tsr_rewriter *r, tsr_op *op)
 bool rule_iota_is_zero(tsr_rewriter *r, tsr_op *op)
 {
     tsr_type *type = op->out[0].type;
-    tsr_attr *zero = type->dims[op->attrs[STABLEHLO_IOTA_iota_dimension]->i] == 1 ? tsr_const_number(r, type, 0) : NULL;
+    tsr_attr *zero = type->dims[op->attrs[STABLEHLO_IOTA_iota_dimension]->i] == 1
+                         ? tsr_const_number(r, type, 0)
+                         : NULL;
     if (!zero)
         return false;
     tsr_rw_replace_one(r, op, tsr_rw_constant(r, op, zero));
@@ -424,7 +441,8 @@ bool rule_iota_is_broadcast(tsr_rewriter *r, tsr_op *op)
     int64_t d = op->attrs[STABLEHLO_IOTA_iota_dimension]->i;
     if (type->n < 2)
         return false;
-    tsr_op *line = tsr_rw_one(r, op, TSR_OP_STABLEHLO_IOTA, NULL, 0, with_dims(r, &type->dims[d], 1, type));
+    tsr_op *line =
+        tsr_rw_one(r, op, TSR_OP_STABLEHLO_IOTA, NULL, 0, with_dims(r, &type->dims[d], 1, type));
     line->attrs[STABLEHLO_IOTA_iota_dimension] = tsr_attr_i64(r->ctx, 0);
     tsr_value *v = &line->out[0];
     tsr_op *made = tsr_rw_one(r, op, TSR_OP_STABLEHLO_BROADCAST_IN_DIM, &v, 1, type);
@@ -439,7 +457,8 @@ bool rule_element_of_tuple(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_op *tuple = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_TUPLE);
     int64_t i = op->attrs[STABLEHLO_GET_TUPLE_ELEMENT_index]->i;
-    if (!tuple || i < 0 || i >= (int64_t)tuple->nin || tsr_rw_in(tuple, (size_t)i)->type != op->out[0].type)
+    if (!tuple || i < 0 || i >= (int64_t)tuple->nin ||
+        tsr_rw_in(tuple, (size_t)i)->type != op->out[0].type)
         return false;
     tsr_rw_replace_one(r, op, tsr_rw_in(tuple, (size_t)i));
     return true;
@@ -481,7 +500,8 @@ bool rule_empty_tensors(tsr_rewriter *r, tsr_op *op)
     if (tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) || tsr_op_says_effects(op))
         return false;
     for (uint32_t i = 0; i < op->nout; i++) {
-        if (!op->out[i].uses || !is_empty(&op->out[i]) || !tsr_type_storage_bits(op->out[i].type->elem))
+        if (!op->out[i].uses || !is_empty(&op->out[i]) ||
+            !tsr_type_storage_bits(op->out[i].type->elem))
             continue;
         tsr_rw_forward(r, &op->out[i], tsr_rw_constant(r, op, tsr_const_empty(r, op->out[i].type)));
         tsr_rw_touch(r, op);
@@ -489,7 +509,8 @@ bool rule_empty_tensors(tsr_rewriter *r, tsr_op *op)
     }
     for (uint32_t i = 0; i < op->nin; i++) {
         const tsr_value *v = tsr_rw_in(op, i);
-        if (!is_empty(v) || tsr_rw_def_is(v, TSR_OP_STABLEHLO_CONSTANT) || !tsr_type_storage_bits(v->type->elem))
+        if (!is_empty(v) || tsr_rw_def_is(v, TSR_OP_STABLEHLO_CONSTANT) ||
+            !tsr_type_storage_bits(v->type->elem))
             continue;
         tsr_rw_set_operand(r, op, i, tsr_rw_constant(r, op, tsr_const_empty(r, v->type)));
         changed = true;
