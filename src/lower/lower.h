@@ -12,6 +12,9 @@ typedef bool tsr_rewrite_fn(tsr_build *b, tsr_op *op, tsr_value **out);
 tsr_value *tsr_apply(tsr_build *b, tsr_value *x, tsr_real_fn *real, tsr_complex_fn *complex);
 tsr_value *tsr_apply2(tsr_build *b, tsr_value *x, tsr_value *y, tsr_real2_fn *real);
 
+/* Says one op of CHLO in StableHLO and erases it (chlo.c); other ops stay. False after a diagnostic. */
+bool tsr_chlo_legalize(tsr_op *op);
+
 /* ---- The rewrites of chlo.def ---- */
 #define OTHER(opcode, fn) tsr_rewrite_fn tsr_chlo_##fn;
 #include "lower/chlo.def"

@@ -58,8 +58,12 @@ tsr_attr *tsr_tessera_mesh(const tsr_op *op, const tsr_attr *symbol, tsr_attr **
     if (groups)
         *groups = NULL;
     const tsr_op *mesh = symbol ? tsr_symbol_resolve(op, symbol) : NULL;
-    if (mesh && tsr_op_is(mesh, TSR_OP_SDY_MESH))
+    if (mesh && tsr_op_is(mesh, TSR_OP_SDY_MESH)) {
+        tsr_attr *kept = mesh->extra ? tsr_dict_get(mesh->extra, TSR_STR("tessera.groups")) : NULL;
+        if (groups)
+            *groups = tsr_attr_is(kept, TSR_ATTR_DICT) ? kept : NULL;
         return mesh->attrs[SDY_MESH_mesh];
+    }
     if (!mesh || !tsr_op_is(mesh, TSR_OP_TESSERA_MESH))
         return NULL;
     if (groups)
@@ -188,8 +192,10 @@ static bool add_group(const tsr_attr *mesh, const tsr_attr *groups, const tsr_at
     const tsr_attr *axes = tsr_dict_get(groups, group->s);
     if (!axes)
         return add_text(mesh, group->s, out);
+    if (!tsr_attr_is(axes, TSR_ATTR_ARRAY))
+        return false;
     for (uint32_t i = 0; i < axes->n; i++)
-        TSR_TRY(add_text(mesh, axes->attrs[i]->s, out));
+        TSR_TRY(tsr_attr_is(axes->attrs[i], TSR_ATTR_STRING) && add_text(mesh, axes->attrs[i]->s, out));
     return true;
 }
 

@@ -13,6 +13,9 @@ typedef bool tsr_hlo_fn(tsr_build *b, tsr_op *op, tsr_value **out);
 /* The row's hook; NULL: it has none. */
 tsr_hlo_fn *tsr_hlo_of(const tsr_op *op);
 
+/* A tessera.mesh as an sdy.mesh in its place; groups stay with it as tessera.groups. */
+tsr_op *tsr_tessera_mesh_to_sdy(tsr_op *op);
+
 /* ---- For the hooks ---- */
 
 /* Floats narrower than f32 are computed with in f32. */
