@@ -205,29 +205,6 @@ static tsr_op *convert_while(tsr_op *op, int64_t *copies)
 
 /* ---- The pass ---- */
 
-/* Loops and branches whose types agree with themselves: the op's own rules do not say it all. */
-static bool check(const tsr_op *op)
-{
-    const tsr_op *first = op->regions[0].first ? op->regions[0].first->last : NULL;
-    const tsr_op *second = op->nregion > 1 && op->regions[1].first ? op->regions[1].first->last : NULL;
-    bool loops = tsr_op_is(op, TSR_OP_SCF_WHILE);
-    if (!first || (loops && !second))
-        return tsr_op_error(op, "has a region without a terminator");
-    uint32_t want = op->nout + loops; /* a condition comes before what it gives on */
-    if (first->nin != want || (second && second->nin != (loops ? op->nin : op->nout)))
-        return tsr_op_error(op, "has a region that yields another number of values");
-    for (uint32_t i = loops; i < want; i++)
-        if (first->in[i].value->type != op->out[i - loops].type)
-            return tsr_op_error(op, "has a region that yields values of other types");
-    for (uint32_t i = 0; second && i < second->nin; i++)
-        if (second->in[i].value->type != (loops ? op->in[i].value->type : op->out[i].type))
-            return tsr_op_error(op, "has a region that yields values of other types");
-    const tsr_block *body = loops ? op->regions[1].first : NULL;
-    if (loops && (op->regions[0].first->nargs != op->nin || body->nargs != op->nout))
-        return tsr_op_error(op, "has regions with another number of arguments");
-    return true;
-}
-
 static bool is_of(const tsr_op *op, const char *dialect)
 {
     return tsr_str_is(tsr_opdef_dialect(op->def), dialect);
@@ -241,9 +218,9 @@ static tsr_op *convert_flow(tsr_op *op, int64_t *copies)
         return NULL;
     }
     switch (op->def->opcode) {
-    case TSR_OP_SCF_IF: return check(op) ? convert_if(op) : NULL;
-    case TSR_OP_SCF_FOR: return check(op) ? convert_for(op) : NULL;
-    case TSR_OP_SCF_WHILE: return check(op) ? convert_while(op, copies) : NULL;
+    case TSR_OP_SCF_IF: return convert_if(op);
+    case TSR_OP_SCF_FOR: return convert_for(op);
+    case TSR_OP_SCF_WHILE: return convert_while(op, copies);
     default: tsr_op_error(op, "has no form in StableHLO"); return NULL;
     }
 }

@@ -1,7 +1,7 @@
 /* tessera.c - --tessera-to-stablehlo: Graph IR's ops become StableHLO's, by the HLO column of their rows.
  *
- * Names of dimensions go first, and so do tokens: program order is what StableHLO has in their place. Meshes and shardings
- * become Shardy's. needs nothing; breaks ids. */
+ * Tokens go first: program order is what StableHLO has in their place. Meshes and shardings become Shardy's. Names of
+ * dimensions help where a size is asked for, and go last. needs nothing; breaks ids. */
 #include "dialect/sdy/sdy.h"
 #include "dialect/tessera/hlo.h"
 #include "lower/lower.h"
@@ -125,7 +125,6 @@ static bool rewrite(tsr_op *op)
 
 bool pass_tessera_to_stablehlo(tsr_pass *p, tsr_op *root)
 {
-    strip_names(root);
     TSR_TRY(drop_tokens(root));
     tsr_op *next;
     p->changed = true;
@@ -155,5 +154,6 @@ bool pass_tessera_to_stablehlo(tsr_pass *p, tsr_op *root)
         else if (tsr_op_is(op, TSR_OP_TESSERA_STATE))
             tsr_op_erase(op);
     }
+    strip_names(root);
     return true;
 }

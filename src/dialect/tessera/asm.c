@@ -91,25 +91,16 @@ bool asm_tessera_effect(tsr_asm *a)
     return read_effect(a, slot);
 }
 
-/* effect_dependency ::= values? dict (':' types)? */
+/* effect_dependency ::= '(' values? ')' dict (':' types)? */
 bool asm_tessera_dependency(tsr_asm *a)
 {
-    if (tsr_asm_writing(a)) {
-        if (a->op->nin)
-            tsr_asm_lit(a, " ");
-        tsr_asm_operands(a, 0, a->op->nin);
-        tsr_asm_dict(a);
-        if (a->op->nin) {
-            tsr_asm_lit(a, " : ");
-            tsr_asm_operand_types(a, 0, a->op->nin);
-        }
-        return true;
+    size_t n = tsr_asm_writing(a) ? a->op->nin : 0;
+    TSR_TRY(tsr_asm_lit(a, "(") && tsr_asm_operands(a, 0, n) && tsr_asm_lit(a, ")") && tsr_asm_dict(a));
+    if (!tsr_asm_writing(a)) {
+        n = a->st->operands.n;
+        tsr_asm_push_result_type(a, tsr_type_dialect(a->ctx, &tsr_def_TESSERA_EFFECT_TOKEN, NULL));
     }
-    TSR_TRY(tsr_asm_operands(a, 0, 0) && tsr_asm_dict(a));
-    if (a->st->operands.n)
-        TSR_TRY(tsr_asm_lit(a, ":") && tsr_asm_operand_types(a, 0, a->st->operands.n));
-    tsr_asm_push_result_type(a, tsr_type_dialect(a->ctx, &tsr_def_TESSERA_EFFECT_TOKEN, NULL));
-    return true;
+    return !n || (tsr_asm_lit(a, " : ") && tsr_asm_operand_types(a, 0, n));
 }
 
 static bool body_arg(tsr_asm *a, void *user, size_t i)

@@ -40,7 +40,8 @@ static tsr_type *promote_all(const tsr_op *op, uint32_t from, uint32_t n)
     return elem;
 }
 
-/* The first n of a and the first m of b, aligned at their ends, broadcast; appended to dims. */
+/* The first n of a and the first m of b, aligned at their ends, broadcast; appended to dims. op: for the diagnostic, or
+ * NULL. */
 static bool broadcast_dims(const tsr_op *op, const tsr_type *a, size_t n, const tsr_type *b, size_t m,
                            tsr_tessera_dims *dims)
 {
@@ -52,7 +53,7 @@ static bool broadcast_dims(const tsr_op *op, const tsr_type *a, size_t n, const 
         if (i + m >= rank)
             db = tsr_tessera_dim_of(b, i + m - rank);
         if (!tsr_tessera_broadcast_dim(da, db, &d))
-            return tsr_op_error(op, "has operands that do not broadcast: %lld against %lld in %s and %s",
+            return op && tsr_op_error(op, "has operands that do not broadcast: %lld against %lld in %s and %s",
                                 (long long)da.size, (long long)db.size, tsr_hlo_show_type(a), tsr_hlo_show_type(b));
         tsr_vec_push(dims, d);
     }
@@ -166,7 +167,7 @@ bool infer_tessera_norm(const tsr_op *op, tsr_type_vec *out)
     for (uint32_t i = 1; i < op->nin && !unranked(x); i++) {
         const tsr_type *t = tsr_hlo_in(op, i);
         tsr_tessera_dims dims = {0};
-        bool ok = unranked(t) || (t->n <= x->n && broadcast_dims(op, x, x->n, t, t->n, &dims));
+        bool ok = unranked(t) || (t->n <= x->n && broadcast_dims(NULL, x, x->n, t, t->n, &dims));
         for (size_t d = 0; ok && d < dims.n; d++)
             ok = x->dims[d] == TSR_DYNAMIC || dims.data[d].size == x->dims[d];
         tsr_vec_free(&dims);
@@ -202,7 +203,7 @@ static bool attention_shapes(const tsr_op *op, tsr_tessera_dims *dims)
         tsr_vec_push(dims, tsr_tessera_dim_of(k, n - 2)); /* the scores' shape, for now */
         tsr_type *scores = tsr_tessera_tensor(dims->data, dims->n, q->elem);
         tsr_tessera_dims both = {0};
-        ok = unranked(mask) || (mask->n <= scores->n && broadcast_dims(op, scores, scores->n, mask, mask->n, &both));
+        ok = unranked(mask) || (mask->n <= scores->n && broadcast_dims(NULL, scores, scores->n, mask, mask->n, &both));
         for (size_t i = 0; ok && i < both.n; i++)
             ok = scores->dims[i] == TSR_DYNAMIC || both.data[i].size == scores->dims[i];
         tsr_vec_free(&both);
