@@ -39,6 +39,15 @@ static bool to_block(const tsr_op *op, int from, const tsr_op *end, uint32_t fir
     return ok;
 }
 
+/* A block without ops is told elsewhere. */
+static bool is_empty(const tsr_op *op)
+{
+    for (uint32_t r = 0; r < op->nregion; r++)
+        if (op->regions[r].first && !op->regions[r].first->last)
+            return true;
+    return false;
+}
+
 /* The terminator of region r when it is an op of this kind; NULL after a diagnostic. */
 static const tsr_op *ends_with(const tsr_op *op, int r, uint16_t opcode, const char *region, const char *name)
 {
@@ -62,6 +71,8 @@ bool verify_scf_for(tsr_op *op)
         if (op->in[i + 3].value->type != op->out[i].type)
             return tsr_op_error(op, "types mismatch between %uth iter operand and defined value",
                                 i);
+    if (is_empty(op))
+        return true;
     const tsr_op *end = ends_with(op, 0, TSR_OP_SCF_YIELD, "body", "scf.yield");
     TSR_TRY(end != NULL);
     for (uint32_t i = 0; i < end->nin && end->nin == op->nout; i++)
@@ -76,7 +87,7 @@ bool verify_scf_if(tsr_op *op)
 {
     if (op->nout && !op->regions[1].first)
         return tsr_op_error(op, "must have an else block if defining values");
-    for (int r = 0; r < 2; r++) {
+    for (int r = 0; r < 2 && !is_empty(op); r++) {
         if (!op->regions[r].first)
             continue;
         const tsr_op *end = ends_with(op, r, TSR_OP_SCF_YIELD, r ? "else" : "then", "scf.yield");
@@ -88,6 +99,8 @@ bool verify_scf_if(tsr_op *op)
 bool verify_scf_while(tsr_op *op)
 {
     const tsr_block *before = op->regions[0].first, *after = op->regions[1].first;
+    if (is_empty(op))
+        return true;
     const tsr_op *ask = ends_with(op, 0, TSR_OP_SCF_CONDITION, "before", "scf.condition");
     const tsr_op *end = ask ? ends_with(op, 1, TSR_OP_SCF_YIELD, "after", "scf.yield") : NULL;
     TSR_TRY(end != NULL);
