@@ -174,11 +174,13 @@ bench: all $(BENCHBIN)
 conformance: all
 	@BUILD='$(BUILD)' sh tests/conformance/run.sh '$(PEERS)'
 
-differential: all
+differential: all $(T)/grad
 	@python3 tests/differential/shard.py --bin '$(BUILD)/bin' --count $(PROGRAMS) --seed $(SEED) \
 	    --save '$(BUILD)/differential'
 	@python3 tests/differential/values.py --bin '$(BUILD)/bin' --count $(PROGRAMS) --seed $(SEED) \
 	    --save '$(BUILD)/differential'
+	@python3 tests/differential/grad.py --bin '$(BUILD)/bin'
+	@$(T)/grad --seed $(SEED) --rounds 200 tests/grad/*.cases
 
 artifacts: all
 	@python3 tests/conformance/artifacts.py --bin '$(BUILD)/bin' --list '$(CORPUS)'

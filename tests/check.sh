@@ -50,6 +50,7 @@ for t in "$T"/capi_*; do
     [ ! -x "$t" ] || part "${t##*/}" "$t"
 done
 part derivatives "$T/grad" --cover --rounds 3 tests/grad/*.cases
+part "JAX's gradients" sh tests/grad/jax.sh
 part 'text tests' "$T/runner" --bin "$BUILD/bin" tests
 part seeds sh tests/seeds/check.sh
 part corpus sh tests/corpus.sh

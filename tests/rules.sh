@@ -1,9 +1,9 @@
 #!/bin/sh
-# rules.sh - every rule of src/pass/simplify/rules.def has a test: a function of its name in tests/pass/simplify.
+# rules.sh - every rule of src/pass/simplify/rules.def has a test: a function of its name in tests/pass/simplify or dynamism.
 cd "$(dirname "$0")/.." || exit 3
 passed=0 failed=0
 for rule in $(sed -n 's/^RULE[A-Z_]*(.*, *\([a-z_0-9]*\))$/\1/p' src/pass/simplify/rules.def | sort -u); do
-    if grep -q "^func.func @$rule(" tests/pass/simplify/*.mlir; then
+    if grep -q "func.func .*@$rule(" tests/pass/simplify/*.mlir tests/pass/dynamism/*.mlir; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))

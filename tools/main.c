@@ -8,6 +8,7 @@ typedef struct {
 } command;
 
 static const command commands[] = {
+    {"grad", main_grad, "differentiate a function of a module: its gradient or its tangent map is added"},
     {"opt", main_opt, "read a module, run passes, print it"},
     {"run", main_run, "evaluate a function of a module on given or random inputs"},
     {"shard", main_shard, "shard a module over a mesh and print what each device holds and moves"},

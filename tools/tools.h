@@ -26,6 +26,7 @@ static inline int usage_exit(const tool *t)
     return t->peer ? EXIT_REJECTED : EXIT_USAGE;
 }
 
+int main_grad(const tool *t, int argc, char **argv);
 int main_opt(const tool *t, int argc, char **argv);
 int main_run(const tool *t, int argc, char **argv);
 int main_shard(const tool *t, int argc, char **argv);

@@ -93,6 +93,21 @@ TSR_API bool tsr_module_verify(tsr_module *m);
  * the module is still valid to print and free. */
 TSR_API bool tsr_module_run(tsr_module *m, tsr_str pipeline);
 
+/* How a function is differentiated. All zero is the default: reverse mode, for all arguments. */
+typedef struct {
+    bool forward;       /* forward mode */
+    const size_t *wrt;  /* numbers of the arguments of interest, nwrt of them; none: all */
+    size_t nwrt;
+    bool rematerialise; /* the backward part computes cheap values again instead of keeping them */
+    bool with_results;  /* reverse mode: the results of the function come before the gradients */
+} tsr_grad_options;
+
+/* Adds the derivative of function f to the module: f_grad(inputs, cotangents of results) -> gradients of the arguments of
+ * interest, or f_jvp(inputs, tangents of the arguments of interest) -> results, their tangents. Arguments that have no
+ * influence, and integers, get zeros. An empty name: main, or the only function. options may be NULL. False after a diagnostic:
+ * an op on the way that has no derivative, an argument that is not there, a name that is taken. */
+TSR_API bool tsr_module_differentiate(tsr_module *m, tsr_str function, const tsr_grad_options *options);
+
 typedef struct {
     bool generic;         /* every op in generic form */
     bool debug_info;      /* print locations */

@@ -85,19 +85,31 @@ static void drop_argument(tsr_region *region, tsr_block *b, uint32_t arg)
             if (operand < 0)
                 continue;
             tsr_op_erase_operand(end, (size_t)operand);
-            end->nsuccin[s]--;
         }
     }
     tsr_block_erase_arg(b, arg);
+}
+
+/* block->order: 0 when its arguments stay, since an op that branches to it counts them among its own operands. */
+static void find_counted(tsr_region *region)
+{
+    TSR_REGION_BLOCKS (region, b)
+        b->order = 1;
+    TSR_REGION_BLOCKS (region, pred)
+        for (uint32_t s = 0; pred->last && s < pred->last->nsucc; s++)
+            if (pred->last->def->opcode != TSR_UNREGISTERED &&
+                pred->last->nsuccin[s] < pred->last->succ[s]->nargs)
+                pred->last->succ[s]->order = 0;
 }
 
 /* Of all blocks but the entry, whose arguments belong to the op. */
 static bool drop_unused_arguments(tsr_region *region)
 {
     bool changed = false;
+    find_counted(region);
     for (tsr_block *b = region->first->next; b; b = b->next) {
         for (uint32_t i = b->nargs; i > 0; i--) {
-            if (b->args[i - 1]->uses)
+            if (b->args[i - 1]->uses || !b->order)
                 continue;
             drop_argument(region, b, i - 1);
             changed = true;

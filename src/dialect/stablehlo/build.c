@@ -19,6 +19,41 @@ tsr_build tsr_build_in(const tsr_build *outer, tsr_region *region, tsr_type *con
 void tsr_build_free(tsr_build *b)
 {
     tsr_vec_free(&b->made);
+    tsr_map_free(&b->made.index);
+}
+
+/* ---- What was made before: few are compared one by one, many are hashed ---- */
+
+enum { MADE_FEW = 16 };
+
+static uint64_t made_hash(const tsr_attr *value, const tsr_value *like)
+{
+    return tsr_hash_ptr(value) ^ (tsr_hash_ptr(like) << 1);
+}
+
+static tsr_value *made_find(const tsr_build *b, const tsr_attr *value, const tsr_value *like)
+{
+    if (b->made.n <= MADE_FEW) {
+        for (size_t i = 0; i < b->made.n; i++)
+            if (b->made.data[i].value == value && b->made.data[i].like == like)
+                return b->made.data[i].made;
+        return NULL;
+    }
+    TSR_MAP_EACH (&b->made.index, made_hash(value, like), v) {
+        const tsr_made *m = &b->made.data[(uintptr_t)v - 1];
+        if (m->value == value && m->like == like)
+            return m->made;
+    }
+    return NULL;
+}
+
+static void made_put(tsr_build *b, tsr_type *type, tsr_attr *value, tsr_value *like, tsr_value *made)
+{
+    tsr_vec_push(&b->made, (tsr_made){type, value, like, made});
+    if (b->made.n <= MADE_FEW)
+        return;
+    for (size_t i = b->made.index.n; i < b->made.n; i++)
+        tsr_map_put(&b->made.index, made_hash(b->made.data[i].value, b->made.data[i].like), (void *)(uintptr_t)(i + 1));
 }
 
 /* ---- Ops ---- */
@@ -89,11 +124,11 @@ static tsr_value *constant(tsr_build *b, tsr_attr *value)
 /* A constant that was made before in this place, or a new one. */
 static tsr_value *constant_once(tsr_build *b, tsr_attr *value)
 {
-    for (size_t i = 0; i < b->made.n; i++)
-        if (b->made.data[i].value == value && !b->made.data[i].like)
-            return b->made.data[i].made;
-    tsr_value *v = constant(b, value);
-    tsr_vec_push(&b->made, (tsr_made){value->type, value, NULL, v});
+    tsr_value *v = made_find(b, value, NULL);
+    if (!v) {
+        v = constant(b, value);
+        made_put(b, value->type, value, NULL, v);
+    }
     return v;
 }
 
@@ -104,14 +139,14 @@ static tsr_value *spread(tsr_build *b, tsr_value *v, tsr_attr *scalar)
     if (b->anchor && b->anchor->type->n == v->type->n &&
         memcmp(b->anchor->type->dims, v->type->dims, v->type->n * sizeof *v->type->dims) == 0)
         v = b->anchor;
-    for (size_t i = 0; i < b->made.n; i++)
-        if (b->made.data[i].value == scalar && b->made.data[i].like == v)
-            return b->made.data[i].made;
+    tsr_value *known = made_find(b, scalar, v);
+    if (known)
+        return known;
     tsr_value *in[] = {constant_once(b, scalar), tsr_build_sizes(b, v)};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_DYNAMIC_BROADCAST_IN_DIM, in, 2, 1, 0);
     op->attrs[STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_broadcast_dimensions] = tsr_attr_i64_array(b->ctx, NULL, 0);
     tsr_value *made = &tsr_build_close_as(b, op, &type)->out[0];
-    tsr_vec_push(&b->made, (tsr_made){type, scalar, v, made});
+    made_put(b, type, scalar, v, made);
     return made;
 }
 
@@ -220,15 +255,15 @@ tsr_value *tsr_build_join(tsr_build *b, tsr_value *const *sizes, size_t n)
 
 tsr_value *tsr_build_sizes(tsr_build *b, tsr_value *v)
 {
-    for (size_t i = 0; i < b->made.n; i++)
-        if (!b->made.data[i].value && b->made.data[i].like == v)
-            return b->made.data[i].made;
+    tsr_value *known = made_find(b, NULL, v);
+    if (known)
+        return known;
     tsr_value_vec sizes = {0};
     for (uint32_t i = 0; i < v->type->n; i++)
         tsr_vec_push(&sizes, tsr_build_size(b, v, i));
     tsr_value *made = tsr_build_join(b, sizes.data, sizes.n);
     tsr_vec_free(&sizes);
-    tsr_vec_push(&b->made, (tsr_made){made->type, NULL, v, made});
+    made_put(b, made->type, NULL, v, made);
     return made;
 }
 

@@ -23,7 +23,11 @@ typedef struct {
     tsr_loc loc;
     bool failed; /* some type did not follow; there was a diagnostic */
     tsr_value *anchor; /* all values of its dimensions have its sizes at run time, too; NULL: nothing is known */
-    TSR_VEC(tsr_made) made;
+    struct {
+        tsr_made *data; /* a vector */
+        size_t n, cap;
+        tsr_map index; /* once there are many: number + 1 by hash */
+    } made;
 } tsr_build;
 
 tsr_build tsr_build_before(tsr_op *op);

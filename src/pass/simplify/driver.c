@@ -24,6 +24,8 @@ static const rule all_rules[] = {
 #define A                 TSR_RULES_SIMPLIFY
 #define X                 TSR_RULES_EXTRA
 #define U                 TSR_RULES_FAST
+#define R                 TSR_RULES_REFINE
+#define D                 TSR_RULES_STATIC
 #include "pass/simplify/rules.def"
 };
 
@@ -41,6 +43,8 @@ static const wide_rule wide_rules[] = {
 #undef A
 #undef X
 #undef U
+#undef R
+#undef D
 };
 
 /* The rules in use by opcode: those of opcode c are rules[first[c]] up to rules[first[c + 1]]. */

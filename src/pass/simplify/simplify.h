@@ -19,6 +19,8 @@ enum {
     TSR_RULES_SIMPLIFY = 4, /* stablehlo-aggressive-simplification */
     TSR_RULES_EXTRA = 8,    /* tessera-simplify has these, too */
     TSR_RULES_FAST = 16,    /* and these, when floats need not be exact */
+    TSR_RULES_REFINE = 32,  /* types of results become more precise (pass/shape) */
+    TSR_RULES_STATIC = 64,  /* stablehlo-canonicalize-dynamism */
 };
 
 typedef struct {
@@ -31,6 +33,7 @@ typedef struct {
     bool strict;            /* nothing is taken for granted, such as neutral initial values */
     bool top_down;          /* first op first, rather than last first */
     int64_t max_rounds;
+    void *user;             /* of rules that belong to a pass */
 } tsr_simplify_options;
 
 /* Applies the rules to everything inside root until none applies; constants become unique and stand

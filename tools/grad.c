@@ -1,0 +1,132 @@
+/* grad.c - `tessera grad`: adds the derivative of a function to a module. */
+#include "tools.h"
+
+#include "text/text.h"
+
+// clang-format off
+/* FLAG(id, name, kind, arg, doc) */
+#define FLAGS(FLAG) \
+    FLAG(FUNCTION, "function", VALUE, "<name>", "Function to differentiate (default: main, or the module's only function)") \
+    FLAG(WRT, "wrt", VALUE, "<0,2>", "Numbers of the arguments of interest (default: all)") \
+    FLAG(MODE, "mode", VALUE, "reverse|forward", "f_grad(inputs, cotangents) -> gradients, or f_jvp(inputs, tangents) -> results, tangents (default: reverse)") \
+    FLAG(REMAT, "remat", VALUE, "none|cheap", "What the backward part computes again instead of keeping it (default: none)") \
+    FLAG(WITH_RESULTS, "with-results", SWITCH, NULL, "f_grad returns the results of f, too, before the gradients") \
+    FLAG(OUT, "o", VALUE, "<file>", "Output file; - is stdout. Written only when all went well")
+// clang-format on
+
+
+enum { FLAGS(FLAG_ID) };
+static const flag table[] = {FLAGS(FLAG_ROW)};
+
+typedef struct {
+    const tool *t;
+    const char *file, *out;
+    tsr_str function;
+    tsr_grad_options options;
+    TSR_VEC(size_t) wrt;
+} config;
+
+static int bad_value(const config *c, const flag_given *g, const char *wanted)
+{
+    fprintf(stderr, "%s: for the --%s option: '%s' value invalid: %s wanted\n", c->t->name, table[g->id].name, g->value,
+            wanted);
+    return usage_exit(c->t);
+}
+
+/* "0,2" */
+static int read_wrt(config *c, const flag_given *g)
+{
+    for (const char *p = g->value;; p++) {
+        size_t index = 0, digits = 0;
+        for (; *p >= '0' && *p <= '9' && digits < 9; p++, digits++)
+            index = index * 10 + (size_t)(*p - '0');
+        if (!digits || (*p && *p != ','))
+            return bad_value(c, g, "numbers of arguments, parted by commas, are");
+        tsr_vec_push(&c->wrt, index);
+        if (!*p)
+            return 0;
+    }
+}
+
+static int apply(config *c, const flag_given *g)
+{
+    bool first;
+    switch (g->id) {
+    case FLAG_ID_FUNCTION: c->function = tsr_cstr(g->value); break;
+    case FLAG_ID_WRT: return read_wrt(c, g);
+    case FLAG_ID_MODE:
+        first = strcmp(g->value, "reverse") == 0;
+        if (!first && strcmp(g->value, "forward") != 0)
+            return bad_value(c, g, "reverse or forward is");
+        c->options.forward = !first;
+        break;
+    case FLAG_ID_REMAT:
+        first = strcmp(g->value, "none") == 0;
+        if (!first && strcmp(g->value, "cheap") != 0)
+            return bad_value(c, g, "none or cheap is");
+        c->options.rematerialise = !first;
+        break;
+    case FLAG_ID_WITH_RESULTS: c->options.with_results = g->on; break;
+    case FLAG_ID_OUT: c->out = g->value; break;
+    default: break;
+    }
+    return 0;
+}
+
+static int differentiate(config *c, tsr_module *m)
+{
+    tsr_buf text = {0};
+    c->options.wrt = c->wrt.data;
+    c->options.nwrt = c->wrt.n;
+    if (!tsr_module_differentiate(m, c->function, &c->options))
+        return EXIT_REJECTED;
+    tsr_print_module(&text, m, NULL);
+    int code = write_output(c->t, c->out, tsr_buf_text(&text));
+    tsr_buf_free(&text);
+    return code;
+}
+
+static int grad_file(config *c)
+{
+    tsr_file in;
+    const char *error = NULL;
+    if (!tsr_file_open(c->file, &in, &error)) {
+        fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", c->t->name, c->file, error);
+        return EXIT_REJECTED;
+    }
+    source_mark last = {0};
+    source src = {tsr_cstr(strcmp(c->file, "-") == 0 ? "<stdin>" : c->file), in.data, &last};
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_ctx_on_diag(ctx, diag_to_stderr, &src);
+    tsr_module *m = tsr_load_program(ctx, src.text, src.file, 1, true);
+    int code = m && tsr_verify(m->op) ? differentiate(c, m) : EXIT_REJECTED;
+    if (m)
+        tsr_module_free(m);
+    tsr_ctx_free(ctx);
+    tsr_file_close(&in);
+    return code;
+}
+
+int main_grad(const tool *t, int argc, char **argv)
+{
+    flags f = {0};
+    config c = {.t = t, .out = "-"};
+    int code = flags_parse(t, table, TSR_COUNT(table), NULL, argc, argv, &f);
+    if (!code && flags_about(t, &f, "FILE [options]", table, TSR_COUNT(table), NULL))
+        code = -1;
+    for (size_t i = 0; !code && i < f.given.n; i++)
+        code = apply(&c, &f.given.data[i]);
+    if (!code && f.files.n != 1) {
+        fprintf(stderr, "%s: one file is needed; - is stdin.  Try: '%s --help'\n", t->name, t->name);
+        code = usage_exit(t);
+    }
+    if (!code) {
+        c.file = f.files.data[0];
+        code = grad_file(&c);
+    } else if (code < 0) {
+        code = write_output(t, "-", (tsr_str){"", 0});
+    }
+    tsr_vec_free(&c.wrt);
+    flags_free(&f);
+    return code;
+}
