@@ -201,6 +201,7 @@ bool tsr_simplify_regions(tsr_pass *p, tsr_op *root, bool merge);
 /* ---- The passes of pass.def ---- */
 
 #define PASS(id, name, anchor, needs, breaks, summary) bool pass_##id(tsr_pass *p, tsr_op *root);
+#define EXPAND(id, name, summary) void expand_##id(const tsr_pass *p, tsr_buf *out);
 #include "pass/pass.def"
 
 #endif

@@ -1,0 +1,459 @@
+/* order_effects.c - --tessera-effects: the order that effects need, as tokens.
+ *
+ * An op must wait for the last one that wrote what it reads or writes, and, if it writes, for those that read it since
+ * (RAW, WAW, WAR). Collectives wait for those before them that share a device. Ops whose effects are not known wait for
+ * everything, and everything waits for them. What is independent stays so. An op with regions, or a call, has the effects
+ * of what is inside. Ops of Graph IR take tokens as operands and give one as a result; others are held back by a barrier
+ * around their first operand. Linear in effects: per resource only the last writer and its readers since are kept.
+ * needs ids; keeps values; breaks ids. */
+#include "dialect/tessera/tessera.h"
+#include "pass/pass.h"
+
+typedef enum {
+    EFFECT_none,
+    EFFECT_READS_STATE,
+    EFFECT_WRITES_STATE,
+    EFFECT_DRAWS,      /* reads and writes a state of random numbers: its symbol's, or the one that all share */
+    EFFECT_COLLECTIVE,
+    EFFECT_ORDERS,     /* tokens only */
+    EFFECT_UNKNOWN,
+} effect;
+
+typedef struct {
+    uint8_t how;
+} row;
+
+static const row rows[TSR_OP__COUNT + 1] = {
+#define OP(id, name, traits) [TSR_OP_##id] = {
+#define EFFECT(word)         .how = EFFECT_##word,
+#define END                  },
+#include "dialect/ops.def"
+};
+
+typedef TSR_VEC(tsr_op *) op_vec;
+
+/* A state, or the numbers that ops without a state of their own draw. */
+typedef struct {
+    const void *key;
+    tsr_op *writer;
+    op_vec readers; /* since */
+} resource;
+
+/* Devices that take part: some of the first 64 * n, or all. */
+typedef struct {
+    uint64_t *words;
+    uint32_t n; /* 0: all */
+} devices;
+
+typedef struct {
+    tsr_op *op;
+    devices on;
+} collective;
+
+/* What happens inside an op: whose effects count for it. */
+typedef struct {
+    TSR_VEC(const void *) reads, writes;
+    bool collective, unknown;
+} summary;
+
+typedef struct {
+    tsr_pass *p;
+    TSR_VEC(resource) resources;
+    TSR_VEC(collective) open;   /* collectives that nothing later covers */
+    op_vec since;               /* effects since the last unknown one */
+    tsr_op *unknown;            /* the last one */
+    op_vec *deps;               /* by op id */
+    uint8_t *asked;             /* by op id: something waits for it */
+    tsr_value **token;          /* by op id */
+    uint32_t n;
+    uint8_t *busy;              /* by op id of functions that are being looked into */
+    uint32_t depth;
+} order;
+
+static const char shared_numbers; /* the key of draws without a state */
+
+/* ---- What an op does ---- */
+
+static effect effect_of(const tsr_op *op)
+{
+    if (op->def->opcode < TSR_OP__COUNT && rows[op->def->opcode].how)
+        return (effect)rows[op->def->opcode].how;
+    return tsr_op_effect_free(op) || tsr_op_has(op, TSR_TRAIT(TERMINATOR) | TSR_TRAIT(SYMBOL)) ? EFFECT_none
+                                                                                              : EFFECT_UNKNOWN;
+}
+
+static const void *state_of(const tsr_op *op)
+{
+    int slot = tsr_opdef_slot(op->def, TSR_STR("state"));
+    const tsr_attr *symbol = slot < 0 ? NULL : op->attrs[slot];
+    return symbol ? (const void *)symbol : (const void *)&shared_numbers;
+}
+
+/* A draw from a value hands its successor on as a value: that is order enough. */
+static bool draws_from_value(const tsr_op *op)
+{
+    int slot = tsr_opdef_slot(op->def, TSR_STR("state"));
+    return slot >= 0 && !op->attrs[slot] && tsr_tessera_values(op) > 0;
+}
+
+static void summarize(order *o, tsr_op *op, summary *s);
+
+static void summarize_inside(order *o, tsr_op *op, summary *s)
+{
+    enum { MAX_DEPTH = 256 };
+    if (++o->depth > MAX_DEPTH)
+        s->unknown = true;
+    for (uint32_t r = 0; r < op->nregion && !s->unknown; r++)
+        TSR_REGION_BLOCKS (&op->regions[r], b)
+            TSR_BLOCK_OPS (b, inner)
+                summarize(o, inner, s);
+    o->depth--;
+}
+
+static void summarize_call(order *o, tsr_op *op, summary *s)
+{
+    tsr_op *callee = tsr_symbol_resolve(op, tsr_op_attr(op, TSR_STR("callee")));
+    if (!callee || !callee->nregion || !callee->regions[0].first || callee->id >= o->n || o->busy[callee->id]) {
+        s->unknown = true;
+        return;
+    }
+    o->busy[callee->id] = 1;
+    summarize_inside(o, callee, s);
+    o->busy[callee->id] = 0;
+}
+
+static void summarize(order *o, tsr_op *op, summary *s)
+{
+    if (s->unknown)
+        return;
+    switch (effect_of(op)) {
+    case EFFECT_READS_STATE: tsr_vec_push(&s->reads, state_of(op)); return;
+    case EFFECT_DRAWS:
+        if (draws_from_value(op))
+            return;
+        tsr_vec_push(&s->writes, state_of(op));
+        return;
+    case EFFECT_WRITES_STATE: tsr_vec_push(&s->writes, state_of(op)); return;
+    case EFFECT_COLLECTIVE: s->collective = true; return;
+    case EFFECT_none:
+    case EFFECT_ORDERS: return;
+    case EFFECT_UNKNOWN: break;
+    }
+    if (tsr_op_has(op, TSR_TRAIT(CALL)))
+        summarize_call(o, op, s);
+    else if (op->nregion)
+        summarize_inside(o, op, s);
+    else
+        s->unknown = true;
+}
+
+/* ---- Devices of a collective ---- */
+
+static bool add_device(order *o, devices *d, int64_t id)
+{
+    enum { MANY = 1 << 16 };
+    if (id < 0)
+        return true; /* padding of groups */
+    if (id >= MANY)
+        return false;
+    uint32_t word = (uint32_t)(id / 64);
+    if (word >= d->n) {
+        uint64_t *more = TSR_NEW_ARRAY(o->p->scratch, uint64_t, word + 1);
+        if (d->n)
+            memcpy(more, d->words, d->n * sizeof *more);
+        d->words = more;
+        d->n = word + 1;
+    }
+    d->words[word] |= (uint64_t)1 << id % 64;
+    return true;
+}
+
+/* Numbers in dense data, or in arrays of arrays. */
+static bool add_devices(order *o, devices *d, const tsr_attr *a)
+{
+    if (tsr_attr_is(a, TSR_ATTR_ARRAY)) {
+        for (uint32_t i = 0; i < a->n; i++)
+            TSR_TRY(add_devices(o, d, a->attrs[i]));
+        return true;
+    }
+    if (tsr_attr_is(a, TSR_ATTR_INT))
+        return add_device(o, d, a->i);
+    if (!tsr_attr_is(a, TSR_ATTR_DENSE) && !tsr_attr_is(a, TSR_ATTR_DENSE_ARRAY))
+        return false;
+    int64_t n = tsr_attr_count(a);
+    if (n > 1 << 16)
+        return false;
+    for (int64_t i = 0; i < n; i++)
+        TSR_TRY(add_device(o, d, tsr_attr_int_at(a, (size_t)i)));
+    return true;
+}
+
+static devices devices_of(order *o, const tsr_op *op)
+{
+    static const char *const names[] = {"devices", "replica_groups", "source_target_pairs"};
+    devices d = {0};
+    for (size_t i = 0; i < TSR_COUNT(names); i++) {
+        int slot = tsr_opdef_slot(op->def, tsr_cstr(names[i]));
+        const tsr_attr *a = slot < 0 ? NULL : op->attrs[slot];
+        if (a)
+            return add_devices(o, &d, a) ? d : (devices){0};
+    }
+    return d;
+}
+
+static bool overlap(const devices *a, const devices *b)
+{
+    for (uint32_t i = 0; i < a->n && i < b->n; i++)
+        if (a->words[i] & b->words[i])
+            return true;
+    return !a->n || !b->n;
+}
+
+static bool covers(const devices *a, const devices *b) /* whether a has all of b */
+{
+    if (!a->n || !b->n)
+        return !a->n;
+    for (uint32_t i = 0; i < b->n; i++)
+        if (b->words[i] & ~(i < a->n ? a->words[i] : 0))
+            return false;
+    return true;
+}
+
+/* ---- Who waits for whom ---- */
+
+static void wait_for(order *o, tsr_op *op, tsr_op *earlier)
+{
+    if (!earlier || earlier == op)
+        return;
+    op_vec *deps = &o->deps[op->id];
+    for (size_t i = 0; i < deps->n; i++)
+        if (deps->data[i] == earlier)
+            return;
+    tsr_vec_push(deps, earlier);
+    o->asked[earlier->id] = 1;
+}
+
+static resource *resource_of(order *o, const void *key)
+{
+    for (size_t i = 0; i < o->resources.n; i++)
+        if (o->resources.data[i].key == key)
+            return &o->resources.data[i];
+    tsr_vec_push(&o->resources, ((resource){.key = key}));
+    return &o->resources.data[o->resources.n - 1];
+}
+
+static void reads(order *o, tsr_op *op, const void *key)
+{
+    resource *r = resource_of(o, key);
+    wait_for(o, op, r->writer);
+    tsr_vec_push(&r->readers, op);
+}
+
+static void writes(order *o, tsr_op *op, const void *key)
+{
+    resource *r = resource_of(o, key);
+    if (!r->readers.n)
+        wait_for(o, op, r->writer);
+    for (size_t i = 0; i < r->readers.n; i++)
+        wait_for(o, op, r->readers.data[i]);
+    r->readers.n = 0;
+    r->writer = op;
+}
+
+static void meets(order *o, tsr_op *op, devices on)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < o->open.n; i++) {
+        const collective *c = &o->open.data[i];
+        if (overlap(&c->on, &on))
+            wait_for(o, op, c->op);
+        if (!covers(&on, &c->on))
+            o->open.data[n++] = *c;
+    }
+    o->open.n = n;
+    tsr_vec_push(&o->open, ((collective){op, on}));
+}
+
+static void forget(order *o)
+{
+    for (size_t i = 0; i < o->resources.n; i++)
+        tsr_vec_free(&o->resources.data[i].readers);
+    o->resources.n = o->open.n = o->since.n = 0;
+}
+
+static void barrier(order *o, tsr_op *op)
+{
+    if (!o->since.n)
+        wait_for(o, op, o->unknown);
+    for (size_t i = 0; i < o->since.n; i++)
+        wait_for(o, op, o->since.data[i]);
+    forget(o);
+    o->unknown = op;
+}
+
+static void visit(order *o, tsr_op *op)
+{
+    summary s = {0};
+    summarize(o, op, &s);
+    if (s.unknown) {
+        barrier(o, op);
+    } else if (s.reads.n || s.writes.n || s.collective) {
+        wait_for(o, op, o->unknown);
+        for (size_t i = 0; i < s.reads.n; i++)
+            reads(o, op, s.reads.data[i]);
+        for (size_t i = 0; i < s.writes.n; i++)
+            writes(o, op, s.writes.data[i]);
+        if (s.collective)
+            meets(o, op, op->nregion && effect_of(op) != EFFECT_COLLECTIVE ? (devices){0} : devices_of(o, op));
+        tsr_vec_push(&o->since, op);
+    }
+    tsr_vec_free(&s.reads);
+    tsr_vec_free(&s.writes);
+}
+
+/* ---- Tokens ---- */
+
+static bool takes_tokens(const tsr_op *op)
+{
+    return tsr_op_has(op, TSR_TRAIT(HAS_EFFECT)) && tsr_str_is(tsr_opdef_dialect(op->def), "tessera") && !op->nregion;
+}
+
+static tsr_type *token_type(tsr_ctx *ctx)
+{
+    return tsr_type_dialect(ctx, &tsr_def_TESSERA_EFFECT_TOKEN, NULL);
+}
+
+/* The token that says that op is done. Ops that give none get one from what they make. */
+static tsr_value *token_of(order *o, tsr_op *op)
+{
+    if (o->token[op->id] || !op->nout)
+        return o->token[op->id];
+    TSR_VEC(tsr_value *) results = {0};
+    for (uint32_t i = 0; i < op->nout; i++)
+        tsr_vec_push(&results, &op->out[i]);
+    tsr_type *type = token_type(op->module->ctx);
+    tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(op->module->ctx, TSR_OP_TESSERA_EFFECT_DEPENDENCY), op->loc,
+                              results.data, results.n, &type, 1, 0, 0);
+    tsr_op_insert(made, op->block, op->next);
+    tsr_vec_free(&results);
+    o->p->changed = true;
+    return o->token[op->id] = &made->out[0];
+}
+
+static bool has_token(const tsr_op *op)
+{
+    return op->nout && tsr_tessera_is_token(op->out[op->nout - 1].type);
+}
+
+/* The op once more, waiting for tokens and giving one. */
+static void with_tokens(order *o, tsr_op *op)
+{
+    TSR_VEC(tsr_value *) in = {0};
+    TSR_VEC(tsr_type *) types = {0};
+    const op_vec *deps = &o->deps[op->id];
+    for (uint32_t i = 0; i < op->nin; i++)
+        tsr_vec_push(&in, op->in[i].value);
+    for (size_t i = 0; i < deps->n; i++) {
+        tsr_value *t = token_of(o, deps->data[i]);
+        bool there = !t;
+        for (size_t k = 0; k < in.n; k++)
+            there |= in.data[k] == t;
+        if (!there)
+            tsr_vec_push(&in, t);
+    }
+    for (uint32_t i = 0; i < op->nout; i++)
+        tsr_vec_push(&types, op->out[i].type);
+    bool gives = o->asked[op->id] && !has_token(op);
+    if (gives)
+        tsr_vec_push(&types, token_type(op->module->ctx));
+    if (in.n > op->nin || gives) {
+        tsr_op *made = tsr_op_new(op->module, op->def, op->loc, in.data, in.n, types.data, types.n, 0, 0);
+        memcpy(made->attrs, op->attrs, op->def->nslot * sizeof *op->attrs);
+        made->extra = op->extra;
+        tsr_op_insert(made, op->block, op);
+        for (uint32_t i = 0; i < op->nout; i++)
+            tsr_value_replace(&op->out[i], &made->out[i]);
+        o->token[op->id] = has_token(made) ? &made->out[made->nout - 1] : NULL;
+        tsr_op_erase(op);
+        o->p->changed = true;
+    } else if (has_token(op)) {
+        o->token[op->id] = &op->out[op->nout - 1];
+    }
+    tsr_vec_free(&in);
+    tsr_vec_free(&types);
+}
+
+/* An op that knows no tokens gets its first operand through a barrier, behind what earlier ops made. */
+static void hold_back(order *o, tsr_op *op)
+{
+    const op_vec *deps = &o->deps[op->id];
+    TSR_VEC(tsr_value *) in = {0};
+    TSR_VEC(tsr_type *) types = {0};
+    if (op->nin && tsr_type_is(op->in[0].value->type, TSR_TYPE_TENSOR))
+        tsr_vec_push(&in, op->in[0].value);
+    for (size_t i = 0; in.n && i < deps->n; i++)
+        for (uint32_t k = 0; k < deps->data[i]->nout; k++)
+            if (tsr_type_is(deps->data[i]->out[k].type, TSR_TYPE_TENSOR))
+                tsr_vec_push(&in, &deps->data[i]->out[k]);
+    for (size_t i = 0; i < in.n; i++)
+        tsr_vec_push(&types, in.data[i]->type);
+    bool already = in.n > 1 && !in.data[0]->is_arg && op->in[0].value->op->block == op->block;
+    for (size_t i = 1; already && i < in.n; i++) /* it uses that result itself */
+        already = in.data[i] == in.data[0];
+    if (in.n > 1 && !already) {
+        tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(op->module->ctx, TSR_OP_STABLEHLO_OPTIMIZATION_BARRIER), op->loc,
+                                  in.data, in.n, types.data, types.n, 0, 0);
+        tsr_op_insert(made, op->block, op);
+        tsr_op_set_operand(op, 0, &made->out[0]);
+        o->p->changed = true;
+    }
+    tsr_vec_free(&in);
+    tsr_vec_free(&types);
+}
+
+static void order_block(order *o, tsr_block *b)
+{
+    op_vec ops = {0};
+    TSR_BLOCK_OPS (b, op)
+        if (op->id < o->n)
+            tsr_vec_push(&ops, op);
+    for (size_t i = 0; i < ops.n; i++)
+        visit(o, ops.data[i]);
+    for (size_t i = 0; i < ops.n; i++) {
+        tsr_op *op = ops.data[i];
+        uint32_t id = op->id;
+        if (takes_tokens(op))
+            with_tokens(o, op);
+        else if (o->deps[id].n && effect_of(op) == EFFECT_COLLECTIVE)
+            hold_back(o, op);
+        tsr_vec_free(&o->deps[id]);
+    }
+    forget(o);
+    o->unknown = NULL;
+    tsr_vec_free(&ops);
+}
+
+static void order_inside(order *o, tsr_op *op)
+{
+    for (uint32_t r = 0; r < op->nregion; r++)
+        for (tsr_block *b = op->regions[r].first; b; b = b->next) {
+            for (tsr_op *inner = b->first; inner; inner = inner->next)
+                if (inner->nregion)
+                    order_inside(o, inner);
+            order_block(o, b);
+        }
+}
+
+bool pass_tessera_effects(tsr_pass *p, tsr_op *root)
+{
+    order o = {.p = p, .n = p->module->nop};
+    o.deps = TSR_NEW_ARRAY(p->scratch, op_vec, o.n + 1);
+    o.asked = TSR_NEW_ARRAY(p->scratch, uint8_t, o.n + 1);
+    o.token = TSR_NEW_ARRAY(p->scratch, tsr_value *, o.n + 1);
+    o.busy = TSR_NEW_ARRAY(p->scratch, uint8_t, o.n + 1);
+    order_inside(&o, root);
+    tsr_vec_free(&o.resources);
+    tsr_vec_free(&o.open);
+    tsr_vec_free(&o.since);
+    return true;
+}
