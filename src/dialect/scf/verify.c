@@ -73,8 +73,9 @@ bool verify_scf_for(tsr_op *op)
                                 i);
     if (is_empty(op))
         return true;
-    const tsr_op *end = ends_with(op, 0, TSR_OP_SCF_YIELD, "body", "scf.yield");
-    TSR_TRY(end != NULL);
+    const tsr_op *end = body->last;
+    if (!tsr_op_is(end, TSR_OP_SCF_YIELD))
+        return true; /* told elsewhere, too */
     for (uint32_t i = 0; i < end->nin && end->nin == op->nout; i++)
         if (end->in[i].value->type != body->args[i + 1]->type)
             return tsr_op_error(op, "%u-th region iter_arg and %u-th yielded value have different type: %s != %s", i, i,
@@ -88,10 +89,9 @@ bool verify_scf_if(tsr_op *op)
     if (op->nout && !op->regions[1].first)
         return tsr_op_error(op, "must have an else block if defining values");
     for (int r = 0; r < 2 && !is_empty(op); r++) {
-        if (!op->regions[r].first)
-            continue;
-        const tsr_op *end = ends_with(op, r, TSR_OP_SCF_YIELD, r ? "else" : "then", "scf.yield");
-        TSR_TRY(end && to_results(op, r, end, 0));
+        const tsr_op *end = op->regions[r].first ? op->regions[r].first->last : NULL;
+        if (end && tsr_op_is(end, TSR_OP_SCF_YIELD)) /* another one is told elsewhere */
+            TSR_TRY(to_results(op, r, end, 0));
     }
     return true;
 }
