@@ -437,16 +437,29 @@ tsr_value *tsr_spmd_shift(tsr_spmd *s, tsr_value *v, int64_t by, bool wrap, cons
     return tsr_spmd_permute(s, v, from, mesh, axes);
 }
 
-tsr_value *tsr_spmd_from_first(tsr_spmd *s, tsr_value *v)
+/* Groups of all devices; in a manual computation, of those that run one of it. */
+static tsr_attr *all_groups(tsr_spmd *s)
 {
+    if (s->manual->n) {
+        const tsr_mesh *mesh = s->manual_mesh;
+        tsr_axis *all = tsr_arena_alloc(s->r.arena, (mesh->naxis + 1) * sizeof *all);
+        for (uint32_t i = 0; i < mesh->naxis; i++)
+            all[i] = (tsr_axis){i, 1, mesh->sizes[i]};
+        tsr_axis_lists *lists = &s->r.table.lists;
+        return groups_of(s, mesh, tsr_axes_minus(lists, tsr_axes_get(lists, all, mesh->naxis), s->manual), false);
+    }
     int64_t n = s->ndevice, dims[] = {1, n};
     int64_t *ids = tsr_arena_alloc(s->r.arena, (size_t)n * sizeof *ids);
     for (int64_t i = 0; i < n; i++)
         ids[i] = i;
     tsr_type *type = tsr_static_type(s->ctx, dims, 2, s->ctx->i64);
+    return tsr_attr_dense(s->ctx, s->module, type, ids, (size_t)n * sizeof *ids, n == 1);
+}
+
+tsr_value *tsr_spmd_from_first(tsr_spmd *s, tsr_value *v)
+{
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_COLLECTIVE_BROADCAST, &v, 1, 1, 0);
-    op->attrs[STABLEHLO_COLLECTIVE_BROADCAST_replica_groups] =
-        tsr_attr_dense(s->ctx, s->module, type, ids, (size_t)n * sizeof *ids, n == 1);
+    op->attrs[STABLEHLO_COLLECTIVE_BROADCAST_replica_groups] = all_groups(s);
     op->attrs[STABLEHLO_COLLECTIVE_BROADCAST_channel_handle] = next_channel(s);
     return &tsr_build_close_as(&s->b, op, &v->type)->out[0];
 }

@@ -174,7 +174,7 @@ static int64_t box_at(const tsr_sharding *a, int64_t place)
 /* Parts go where they are wanted. Both sides have the same parts, on other devices. */
 static tsr_value *permute(tsr_spmd *s, tsr_value *v, const tsr_sharding *from, const tsr_sharding *to)
 {
-    int64_t n = s->ndevice, boxes = 1;
+    int64_t n = s->ndevice, boxes = s->manual->size;
     for (uint32_t d = 0; d < from->rank; d++)
         boxes *= from->dims[d].axes->size;
     int64_t *has = tsr_arena_alloc(s->r.arena, (size_t)n * sizeof *has);
@@ -182,6 +182,13 @@ static tsr_value *permute(tsr_spmd *s, tsr_value *v, const tsr_sharding *from, c
     for (int64_t place = 0; place < n; place++) {
         has[tsr_spmd_device_at(from->mesh, place)] = box_at(from, place);
         wants[tsr_spmd_device_at(to->mesh, place)] = box_at(to, place);
+    }
+    /* Of a manual computation there are several, each with a value of its own. */
+    for (int64_t place = 0; place < n && s->manual->n; place++) {
+        int64_t device = tsr_spmd_device_at(s->manual_mesh, place);
+        int64_t which = tsr_spmd_place_index(s->manual_mesh, s->manual, place);
+        has[device] = has[device] * s->manual->size + which;
+        wants[device] = wants[device] * s->manual->size + which;
     }
     /* Devices that have what they want keep it; the others take it from those that have it to give, in order. */
     int64_t *next = tsr_arena_alloc(s->r.arena, (size_t)n * sizeof *next), *first = TSR_NEW_ARRAY(s->r.arena, int64_t, boxes);
