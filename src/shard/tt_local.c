@@ -12,6 +12,7 @@ typedef struct {
     tsr_pass *p;
     tsr_ctx *ctx;
     tsr_shardings table;
+    tsr_arena rules; /* of the op at hand */
 } cutter;
 
 /* Axes of each dimension of a value; NULL: it is not cut. */
@@ -154,8 +155,8 @@ static bool stays_local(cutter *c, tsr_op *op)
 {
     if (tsr_op_is(op, TSR_OP_STABLEHLO_SLICE) || !tsr_sdy_shardings_of(op) || tsr_sdy_is_data_flow(op))
         return true;
-    tsr_arena_mark mark = tsr_arena_save(c->p->scratch);
-    const tsr_rule *rule = tsr_rule_of(c->p->scratch, op, (tsr_rule_options){.conservative = true});
+    tsr_arena_mark mark = tsr_arena_save(&c->rules);
+    const tsr_rule *rule = tsr_rule_of(&c->rules, op, (tsr_rule_options){.conservative = true});
     int64_t dim = -1;
     uint32_t t = 0;
     for (; rule && t < tsr_rule_tensors(rule) && t < op->nin + op->nout; t++) {
@@ -164,7 +165,7 @@ static bool stays_local(cutter *c, tsr_op *op)
         if (dim >= 0)
             break;
     }
-    tsr_arena_rewind(c->p->scratch, mark);
+    tsr_arena_rewind(&c->rules, mark);
     bool operand = t < op->nin;
     return dim < 0 || tsr_op_error(op, "needs parts of other devices along dimension %lld of %s %u, "
                                        "which is sharded",
@@ -252,7 +253,9 @@ bool pass_tt_update_global_to_local_shapes(tsr_pass *p, tsr_op *root)
             return false;
         cutter c = {.p = p, .ctx = p->ctx};
         tsr_shardings_init(&c.table, p->scratch, root);
+        tsr_arena_init_pooled(&c.rules, &p->ctx->pool);
         bool ok = cut_module(&c, root);
+        tsr_arena_free(&c.rules);
         tsr_shardings_free(&c.table);
         if (!ok)
             return false;
