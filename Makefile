@@ -8,6 +8,7 @@
 #   make bench           speed against the peers that are installed
 #   make conformance PEERS=dir    the peers' own suites; dir holds stablehlo, shardy, tt-mlir
 #   make differential    random programs against the peers that are installed; PROGRAMS=2000 SEED=1
+#   make artifacts CORPUS=dir     portable artifacts of its modules against jaxlib, where jax is installed
 #   make fuzz            libFuzzer on the parser, FUZZ_SECONDS=60
 #   make install         PREFIX=/usr/local, DESTDIR=
 #   make format          clang-format over the sources
@@ -28,6 +29,7 @@ FUZZ_SECONDS  ?= 60
 PROGRAMS      ?= 2000
 SEED          ?= 1
 PEERS   ?=
+CORPUS  ?= tests/corpus
 
 comma := ,
 ifndef BUILD
@@ -84,10 +86,10 @@ SHLIB   := $(BUILD)/libtessera.so
 BIN     := $(BUILD)/bin/tessera
 T       := $(BUILD)/bin-test
 CAPIBIN := $(CAPI:tests/capi/%.c=$(T)/capi_%)
-TESTBIN := $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(if $(UNIT),$(T)/unit) $(CAPIBIN)
+TESTBIN := $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all lib check tests demo layers coverage bench conformance differential fuzz install clean format FORCE
+.PHONY: all lib check tests demo layers coverage bench conformance differential artifacts fuzz install clean format FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 all: lib $(BIN) $(LINKS:%=$(BUILD)/bin/%)
@@ -134,7 +136,11 @@ $(T)/runner: $(BUILD)/obj/tests/runner.o $(BUILD)/obj/tests/filecheck.o $(BUILD)
 $(T)/FileCheck $(T)/not: $(T)/runner
 	@ln -sf runner $@
 
-$(T)/mutate: $(BUILD)/obj/tests/mutate.o $(LIB)
+$(T)/mutate: $(BUILD)/obj/tests/mutate.o $(BUILD)/obj/tests/mutate_bytes.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDSAN) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
+
+$(T)/grad: $(BUILD)/obj/tests/grad/property.o $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDSAN) -o $@ $< $(LIB) $(LDFLAGS) $(LIBS)
 
@@ -171,6 +177,11 @@ conformance: all
 differential: all
 	@python3 tests/differential/shard.py --bin '$(BUILD)/bin' --count $(PROGRAMS) --seed $(SEED) \
 	    --save '$(BUILD)/differential'
+	@python3 tests/differential/values.py --bin '$(BUILD)/bin' --count $(PROGRAMS) --seed $(SEED) \
+	    --save '$(BUILD)/differential'
+
+artifacts: all
+	@python3 tests/conformance/artifacts.py --bin '$(BUILD)/bin' --list '$(CORPUS)'
 
 fuzz:
 	@MAKE='$(MAKE)' FUZZ_SECONDS='$(FUZZ_SECONDS)' sh tests/fuzz/run.sh

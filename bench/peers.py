@@ -8,11 +8,13 @@ Prints one line for each peer and file, times in milliseconds, best of N:
     peer file parse_ms print_ms
 
 jaxlib: in one process, with the dialects that JAX registers; parse includes verification, as MLIR's parser does it.
+Files that end in bc are bytecode, written as bytecode too, and only jaxlib's.
 mlir-opt: reads our generic form of the file. Its own -mlir-timing gives "Parser" (with verification) and "Output".
 A peer that is not here prints nothing but a comment line that begins with '#'.
 """
 import argparse
 import glob
+import io
 import re
 import shutil
 import subprocess
@@ -39,12 +41,15 @@ def time_jaxlib(files, repeat):
         print(f"# jaxlib is not here: {error}")
         return
     for name in files:
-        with open(name, encoding="utf-8") as f:
+        with open(name, "rb") as f:
             text = f.read()
+        if not name.endswith("bc"):
+            text = text.decode()
         context = mlir.make_ir_context()
         with context:
             parse, module = best(repeat, lambda: ir.Module.parse(text))
-            printing, _ = best(repeat, lambda: str(module))
+            write = lambda: module.operation.write_bytecode(io.BytesIO())
+            printing, _ = best(repeat, write if name.endswith("bc") else lambda: str(module))
         print(f"jaxlib {name} {parse:.3f} {printing:.3f}", flush=True)
 
 
@@ -92,7 +97,7 @@ def main():
     found = sorted(glob.glob("/usr/lib/llvm-*/bin/mlir-opt"), key=lambda p: [int(n) for n in re.findall(r"\d+", p)])
     mlir_opt = args.mlir_opt or shutil.which("mlir-opt") or (found[-1] if found else None)
     time_jaxlib(args.files, args.repeat)
-    time_mlir_opt(args.files, args.repeat, args.tessera, mlir_opt)
+    time_mlir_opt([f for f in args.files if not f.endswith("bc")], args.repeat, args.tessera, mlir_opt)
 
 
 if __name__ == "__main__":

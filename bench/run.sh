@@ -9,25 +9,44 @@ for n in $sizes; do
     [ -f "$out/gen_$n.mlir" ] || "$out/gen" "$n" >"$out/gen_$n.mlir" || exit 1
     files="$files $out/gen_$n.mlir"
 done
+# The same modules as bytecode.
+bytecode=
+for n in 4 24; do
+    "$BUILD/bin/stablehlo-opt" --emit-bytecode "tests/corpus/large/gpt_train_$n.mlir" -o "$out/gpt_train_$n.mlirbc" || exit 1
+    bytecode="$bytecode $out/gpt_train_$n.mlirbc"
+done
 : >"$out/times"
 if [ -x "$out/bench" ]; then
-    "$out/bench" $files | tee -a "$out/times"
+    "$out/bench" $files $bytecode | tee -a "$out/times"
 else
     echo '# bench/bench.c is not here yet'
 fi
 if command -v python3 >/dev/null 2>&1; then
-    python3 bench/peers.py --repeat "${REPEAT:-5}" --tessera "$BUILD/bin/tessera" $files | tee -a "$out/times"
+    python3 bench/peers.py --repeat "${REPEAT:-5}" --tessera "$BUILD/bin/tessera" $files $bytecode | tee -a "$out/times"
 else
     echo '# no python3: our own times only'
 fi
 echo
 awk '
     /^#/ || NF < 4 { next }
-    { parse[$1, $2] = $3; print_[$1, $2] = $4; if (!($2 in seen)) { seen[$2]; files[++n] = $2 } if ($1 != "tessera" && !($1 in peer)) { peer[$1]; peers[++p] = $1 } }
+    { parse[$1, $2] = $3; print_[$1, $2] = $4; verify[$1, $2] = $5; if (!($2 in seen)) { seen[$2]; files[++n] = $2 } if ($1 != "tessera" && !($1 in peer)) { peer[$1]; peers[++p] = $1 } }
     END {
         for (i = 1; i <= n; i++) {
             f = files[i]
             ours = parse["tessera", f] + print_["tessera", f]
+            if (f ~ /bc$/) {
+                text = "tests/corpus/large/" substr(f, match(f, /gpt_train/))
+                sub(/bc$/, "", text)
+                mine = parse["tessera", f]; theirs = parse["jaxlib", f]
+                printf "%-45s read: tessera %.3f ms (its text %.3f ms)", f, mine, parse["tessera", text]
+                if (theirs > 0)
+                    printf ", jaxlib %.3f ms, ratio %.1f; with verification, as jaxlib does it, %.1f", theirs, theirs / mine, theirs / (mine + verify["tessera", f])
+                printf "\n%-45s write: tessera %.3f ms", f, print_["tessera", f]
+                if (theirs > 0)
+                    printf ", jaxlib %.3f ms, ratio %.1f", print_["jaxlib", f], print_["jaxlib", f] / print_["tessera", f]
+                print ""
+                continue
+            }
             for (j = 1; j <= p; j++) {
                 theirs = parse[peers[j], f] + print_[peers[j], f]
                 if (ours > 0 && theirs > 0)
@@ -42,6 +61,12 @@ if command -v python3 >/dev/null 2>&1; then
     python3 bench/shard.py --bench "$out/shard" $files | tee "$out/shard.txt"
 else
     "$out/shard" $files
+fi
+
+# Passes, and jaxlib's canonicalize and cse where it is installed.
+if command -v python3 >/dev/null 2>&1; then
+    echo
+    python3 bench/passes.py --tessera "$BUILD/bin/tessera" --repeat "${REPEAT:-5}" tests/corpus/large/*.mlir | tee "$out/passes"
 fi
 
 # Evaluation on the corpus: tessera run, and StableHLO's interpreter where jaxlib is installed.

@@ -2,10 +2,12 @@
  *
  *   mutate [--count N] [--seed S] [--only I] [--timeout SECONDS] [--save FOLDER] [--jobs N] FILE|FOLDER...
  *
- * Mutant i of a seed is always the same text, whatever ran before it. A refused mutant must have given an error with a
+ * Files are texts (.mlir) and bytecode (.mlirbc, .bc). Mutant i of a seed is always the same text, whatever ran before it. A refused mutant must have given an error with a
  * place; an accepted one must print to a text that parses and prints to itself. Mutants run in batches, each in a process
  * of its own that notes in shared memory what it is at, so that a crash or a hang has a name; those mutants are saved. */
 #include "tessera/tessera.h"
+
+#include "mutate.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -33,11 +35,6 @@ enum { BATCH = 50, MAX_FILE = 256 << 10, MAX_MUTANT = 8 << 20 };
 #endif
 
 typedef struct {
-    char *data;
-    size_t len;
-} text;
-
-typedef struct {
     char *name;
     text text;
 } file;
@@ -62,7 +59,7 @@ typedef struct {
 
 /* ---- random numbers: splitmix64 ---- */
 
-static uint64_t next_random(uint64_t *state)
+uint64_t next_random(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
@@ -70,7 +67,7 @@ static uint64_t next_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-static size_t below(uint64_t *rng, size_t n)
+size_t below(uint64_t *rng, size_t n)
 {
     return n ? (size_t)(next_random(rng) % n) : 0;
 }
@@ -239,7 +236,7 @@ static const char *const nests[] = {"[",
                                     "^bb0:\n",
                                     "1,"};
 
-static void splice(text *t, size_t at, size_t cut, const char *with, size_t len)
+void splice(text *t, size_t at, size_t cut, const char *with, size_t len)
 {
     if (t->len - cut + len > MAX_MUTANT)
         return;
@@ -404,8 +401,12 @@ static text make_mutant(const run *r, long index, const char **from)
         abort();
     memcpy(t.data, f->text.data, f->text.len + 1);
     t.len = f->text.len;
+    bool bytes = is_bytecode(&t);
     for (size_t n = 1 + below(&rng, 4); n > 0; n--)
-        mutate_once(&t, &other->text, &rng);
+        if (bytes)
+            mutate_bytes(&t, &other->text, &rng);
+        else
+            mutate_once(&t, &other->text, &rng);
     return t;
 }
 
@@ -468,7 +469,7 @@ static const char *try_mutant(tsr_str source, bool unregistered, int *state)
         *state = REFUSED;
         if (!n.errors)
             why = "refused without an error";
-        else if (!n.placed && !names_locations(source)) /* else the op may be at loc(unknown), as the text says */
+        else if (!n.placed && !names_locations(source) && !is_bytecode(&(text){(char *)(uintptr_t)source.data, source.len})) /* else the op may be at loc(unknown), as the text says */
             why = "refused without a place";
     } else {
         *state = ACCEPTED;
@@ -641,7 +642,7 @@ static void add_path(run *r, const char *path)
     if (stat(path, &st))
         return;
     if (!S_ISDIR(st.st_mode)) {
-        if (n > 5 && !strcmp(path + n - 5, ".mlir"))
+        if ((n > 5 && !strcmp(path + n - 5, ".mlir")) || (n > 2 && !strcmp(path + n - 2, "bc")))
             add_file(r, path);
         return;
     }

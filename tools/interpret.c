@@ -1,5 +1,5 @@
 /* interpret.c - `stablehlo-translate --interpret`: runs each chunk's entry function and prints its results. */
-#include "interpret.h"
+#include "translate.h"
 
 #include <stdlib.h>
 
@@ -49,7 +49,7 @@ static bool has_function(const tsr_module *m)
     return false;
 }
 
-static bool run_module(const interpret_options *o, tsr_module *m, const tensor_vec *in, tsr_buf *text, bool *environment)
+static bool run_module(const translate_options *o, tsr_module *m, const tensor_vec *in, tsr_buf *text, bool *environment)
 {
     tsr_status s = {0};
     if (!has_function(m))
@@ -79,11 +79,11 @@ static bool run_module(const interpret_options *o, tsr_module *m, const tensor_v
     return ok;
 }
 
-static bool run_chunk(const interpret_options *o, tsr_ctx *ctx, const source *src, tsr_str chunk, uint32_t line, tsr_buf *text,
-                      bool *environment)
+bool interpret_chunk(const translate_options *o, tsr_ctx *ctx, const source *src, tsr_str chunk, uint32_t line,
+                     tsr_buf *text, bool *environment)
 {
     tensor_vec in = {0};
-    tsr_module *m = tsr_load(ctx, chunk, src->file, line);
+    tsr_module *m = tsr_load_program(ctx, chunk, src->file, line, true);
     bool ok = m && tsr_verify(m->op) && read_args(ctx, o->args, &in) && run_module(o, m, &in, text, environment);
     for (size_t i = 0; i < in.n; i++)
         tsr_tensor_unref(in.data[i]);
@@ -91,40 +91,4 @@ static bool run_chunk(const interpret_options *o, tsr_ctx *ctx, const source *sr
     if (m)
         tsr_module_free(m);
     return ok;
-}
-
-int interpret_file(const tool *t, const interpret_options *o)
-{
-    tsr_buf text = {0}, out = {0};
-    const char *error = NULL;
-    if (!tsr_file_read(o->file.input, &text, &error)) {
-        fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", t->name, o->file.input, error);
-        tsr_buf_free(&text);
-        return EXIT_REJECTED;
-    }
-    source_mark last = {0};
-    source src = {tsr_cstr(strcmp(o->file.input, "-") == 0 ? "<stdin>" : o->file.input), tsr_buf_text(&text), &last};
-    bool ok = true, environment = false;
-    size_t at = 0;
-    uint32_t line = 1, chunk_line;
-    tsr_str chunk;
-    for (bool first = true; split_next(src.text, o->file.split ? o->file.split : "", &at, &line, &chunk, &chunk_line); first = false) {
-        tsr_ctx *ctx = tsr_ctx_new();
-        expectations *e = o->file.verify_diagnostics ? expect_new(&src, chunk, chunk_line, o->file.only_expected) : NULL;
-        tsr_ctx_allow_unregistered(ctx, o->file.allow_unregistered);
-        tsr_ctx_on_diag(ctx, e ? expect_diag : diag_to_stderr, e ? (void *)e : (void *)&src);
-        if (!first)
-            tsr_buf_char(&out, '\n');
-        bool ran = run_chunk(o, ctx, &src, chunk, chunk_line, &out, &environment);
-        ok &= e ? expect_finish(e) : ran;
-        tsr_ctx_free(ctx);
-    }
-    int code = ok ? EXIT_OK : environment && !t->peer ? EXIT_ENVIRONMENT : EXIT_REJECTED;
-    if (ok || strcmp(o->file.output, "-") == 0) {
-        int written = write_output(t, o->file.output, tsr_buf_text(&out));
-        code = written ? written : code;
-    }
-    tsr_buf_free(&text);
-    tsr_buf_free(&out);
-    return code;
 }

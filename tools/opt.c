@@ -2,6 +2,7 @@
 #include "tools.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 // clang-format off
 /* After FILE_FLAGS: FLAG(id, name, kind, arg, doc) */
@@ -35,10 +36,8 @@
     FLAG(LIST_PASSES, "list-passes", SWITCH, NULL, "List the passes and exit") \
     FLAG(LIST_OPS, "list-ops", OPTIONAL, "full", "List the registered operations and exit; full: with all that their rows say") \
     FLAG(SHOW_DIALECTS, "show-dialects", SWITCH, NULL, "List the registered dialects and exit") \
-    FLAG(BYTECODE, "emit-bytecode", REFUSED, NULL, "writing MLIR bytecode") \
-    FLAG(BYTECODE_VERSION, "emit-bytecode-version", REFUSED, NULL, "writing MLIR bytecode") \
-    FLAG(SERIALIZE, "serialize", REFUSED, NULL, "writing portable artifacts") \
-    FLAG(DESERIALIZE, "deserialize", REFUSED, NULL, "reading portable artifacts")
+    FLAG(BYTECODE, "emit-bytecode", OPTIONAL, "<version>", "Write MLIR bytecode instead of text, of this version of the format (default: the newest)") \
+    FLAG(BYTECODE_VERSION, "emit-bytecode-version", COUNT, "<version>", "The version that --emit-bytecode writes")
 // clang-format on
 
 enum { BEFORE_FLAGS = NFILE_FLAG - 1, FLAGS(FLAG_ID) };
@@ -51,6 +50,8 @@ typedef struct {
     uint32_t said; /* warnings that come once, over all chunks */
     bool verify_all, verify_each, verify_inside, verify_parsed, implicit_module;
     bool dump_pipeline, timing;
+    bool bytecode;
+    int64_t bytecode_version; /* -1: the newest */
     const char *pipeline; /* --pass-pipeline */
     tsr_print_options print;
     /* IR dumps */
@@ -214,7 +215,9 @@ static bool process(config *c, tsr_ctx *ctx, tsr_pipelines *ps, tsr_pipeline *pl
                     const source *src, tsr_str chunk, uint32_t line, tsr_buf *out)
 {
     double t0 = wall_seconds();
-    tsr_module *m = tsr_load(ctx, chunk, src->file, line);
+    /* StableHLO's own tool shows what a file holds; the others want the program. */
+    bool as_is = strcmp(c->t->name, "stablehlo-opt") == 0;
+    tsr_module *m = as_is ? tsr_load_kept(ctx, chunk, src->file, line) : tsr_load_program(ctx, chunk, src->file, line, true);
     c->module = m;
     double t1 = wall_seconds();
     c->parse += t1 - t0;
@@ -225,8 +228,12 @@ static bool process(config *c, tsr_ctx *ctx, tsr_pipelines *ps, tsr_pipeline *pl
     ok = ok && (pl->steps.n == 0 || tsr_pipeline_run(ps, pl, root, run, NULL));
     if (ok) {
         double t2 = wall_seconds();
-        print_root(out, m, root, &c->print);
-        tsr_buf_char(out, '\n');
+        if (c->bytecode) {
+            ok = tsr_write_bytecode(out, root, c->bytecode_version);
+        } else {
+            print_root(out, m, root, &c->print);
+            tsr_buf_char(out, '\n');
+        }
         c->printing += wall_seconds() - t2;
     }
     if (m)
@@ -258,7 +265,8 @@ static bool process_chunk(config *c, tsr_pipelines *ps, tsr_pipeline *pl, tsr_ru
 
 static int process_file(config *c, tsr_pipelines *ps, tsr_pipeline *pl)
 {
-    tsr_buf text = {0}, out = {0};
+    tsr_file in;
+    tsr_buf out = {0};
     const char *error = NULL;
     tsr_run_options run = {.verify_each = c->verify_each,
                            .verify_inside = c->verify_inside,
@@ -268,14 +276,13 @@ static int process_file(config *c, tsr_pipelines *ps, tsr_pipeline *pl)
                            .report = pass_report,
                            .clock = c->timing ? wall_seconds : NULL};
     double t0 = wall_seconds();
-    if (!tsr_file_read(c->file.input, &text, &error)) {
+    if (!tsr_file_open(c->file.input, &in, &error)) {
         fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", c->t->name, c->file.input, error);
-        tsr_buf_free(&text);
         return EXIT_REJECTED;
     }
     c->read = wall_seconds() - t0;
     source_mark last = {0};
-    source src = {tsr_cstr(strcmp(c->file.input, "-") == 0 ? "<stdin>" : c->file.input), tsr_buf_text(&text), &last};
+    source src = {tsr_cstr(strcmp(c->file.input, "-") == 0 ? "<stdin>" : c->file.input), in.data, &last};
     bool ok = true;
     size_t at = 0;
     uint32_t line = 1, chunk_line;
@@ -294,7 +301,7 @@ static int process_file(config *c, tsr_pipelines *ps, tsr_pipeline *pl)
     }
     if (c->timing)
         print_times(c, pl, &run);
-    tsr_buf_free(&text);
+    tsr_file_close(&in);
     tsr_buf_free(&out);
     return code;
 }
@@ -326,6 +333,23 @@ static bool known_passes(const tool *t, const char *flag_name, const char *names
         p += len + (p[len] == ',');
     }
     return true;
+}
+
+/* --emit-bytecode, --emit-bytecode=true as mlir-opt has it, and --emit-bytecode=6. */
+static int set_bytecode(config *c, const char *value)
+{
+    c->bytecode = !value || (strcmp(value, "false") != 0);
+    if (!value || !*value || strcmp(value, "true") == 0 || !c->bytecode)
+        return 0;
+    char *end;
+    long v = strtol(value, &end, 10);
+    if (*end || v < 0) {
+        fprintf(stderr, "%s: for the --emit-bytecode option: '%s' value invalid for version argument!\n", c->t->name,
+                value);
+        return usage_exit(c->t);
+    }
+    c->bytecode_version = v;
+    return 0;
 }
 
 /* 0, an exit code, or -1 when the flag was all there is to do. */
@@ -370,6 +394,8 @@ static int apply(config *c, const flag_given *g)
         list_ops(g->value != NULL);
         return -1;
     case FLAG_ID_SHOW_DIALECTS: show_dialects(); return -1;
+    case FLAG_ID_BYTECODE: return set_bytecode(c, g->value);
+    case FLAG_ID_BYTECODE_VERSION: c->bytecode_version = g->count; break;
     default: return file_flag(c->t, g, &c->file); /* or passes; --mlir-disable-threading, which is how it is */
     }
     return 0;
@@ -427,6 +453,7 @@ int main_opt(const tool *t, int argc, char **argv)
                 .verify_each = true,
                 .verify_parsed = true,
                 .implicit_module = true,
+                .bytecode_version = -1,
                 .start = wall_seconds(),
                 .print = {.elide_larger = -1}};
     int code = flags_parse(t, table, TSR_COUNT(table), tsr_all_passes(), argc, argv, &f);

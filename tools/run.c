@@ -404,20 +404,19 @@ static int run_function(config *c, tsr_arena *arena)
 
 static int run_file(config *c)
 {
-    tsr_buf text = {0};
+    tsr_file in;
     const char *error = NULL;
-    if (!tsr_file_read(c->file, &text, &error)) {
+    if (!tsr_file_open(c->file, &in, &error)) {
         fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", c->t->name, c->file, error);
-        tsr_buf_free(&text);
         return EXIT_REJECTED;
     }
     source_mark last = {0};
-    source src = {tsr_cstr(strcmp(c->file, "-") == 0 ? "<stdin>" : c->file), tsr_buf_text(&text), &last};
+    source src = {tsr_cstr(strcmp(c->file, "-") == 0 ? "<stdin>" : c->file), in.data, &last};
     c->src = src;
     c->ctx = tsr_ctx_new();
     tsr_ctx_on_diag(c->ctx, diag_to_stderr, &src);
     double t0 = wall_seconds();
-    c->m = tsr_load(c->ctx, src.text, src.file, 1);
+    c->m = tsr_load_program(c->ctx, src.text, src.file, 1, true);
     double t1 = wall_seconds();
     bool ok = c->m && tsr_verify(c->m->op);
     c->parse = t1 - t0;
@@ -436,7 +435,7 @@ static int run_file(config *c)
     if (c->m)
         tsr_module_free(c->m);
     tsr_ctx_free(c->ctx);
-    tsr_buf_free(&text);
+    tsr_file_close(&in);
     return code;
 }
 

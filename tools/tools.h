@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "api/api.h"
+#include "api/artifact.h"
 
 /* ---- Exit codes ---- */
 enum {

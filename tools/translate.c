@@ -1,6 +1,6 @@
-/* translate.c - `tessera translate`, and the peers' translate tools: running modules. The other conversions come with later
- * work; until then their flags are known and refused. */
-#include "interpret.h"
+/* translate.c - `tessera translate`, and the peers' translate tools: running modules, and portable artifacts. The other
+ * conversions come with later work; until then their flags are known and refused. */
+#include "translate.h"
 
 // clang-format off
 /* After FILE_FLAGS: FLAG(id, name, kind, arg, doc) */
@@ -9,10 +9,13 @@
     FLAG(ARGS, "args", VALUE, "<list>", "Inputs of the entry function: [dense<1> : tensor<2xi32>, ...]") \
     FLAG(PROBE_DIR, "probe-output-dir", VALUE, "<dir>", "Where interpreter.probe writes values") \
     FLAG(DENSE, "interpreter-print-dense", SWITCH, NULL, "Print results as dense attributes") \
-    FLAG(SERIALIZE, "serialize", REFUSED, NULL, "writing portable artifacts") \
-    FLAG(DESERIALIZE, "deserialize", REFUSED, NULL, "reading portable artifacts") \
-    FLAG(TARGET, "target", REFUSED, NULL, "writing portable artifacts") \
-    FLAG(STRIP_DEBUGINFO, "strip-debuginfo", REFUSED, NULL, "writing portable artifacts") \
+    FLAG(SERIALIZE, "serialize", SWITCH, NULL, "Write a StableHLO module as a portable artifact of --target") \
+    FLAG(DESERIALIZE, "deserialize", SWITCH, NULL, "Read a portable artifact and print it as StableHLO") \
+    FLAG(TARGET, "target", VALUE, "<version>", "Of --serialize: X.Y.Z, current or minimum") \
+    FLAG(STRIP_DEBUGINFO, "strip-debuginfo", SWITCH, NULL, "Of --serialize and --deserialize: drop all locations") \
+    FLAG(DEBUGINFO, "mlir-print-debuginfo", SWITCH, NULL, "Of --deserialize: print locations") \
+    FLAG(ALLOW_OTHERS, "allow-other-dialects", SWITCH, NULL, "Of --serialize: leave ops of other dialects as they are") \
+    FLAG(SHOW_VERSION, "print-stablehlo-version", SWITCH, NULL, "Of --deserialize: print the artifact's version first") \
     FLAG(TTNN_TO_FLATBUFFER, "ttnn-to-flatbuffer", REFUSED, NULL, "writing flatbuffers") \
     FLAG(TTMETAL_TO_FLATBUFFER, "ttmetal-to-flatbuffer", REFUSED, NULL, "writing flatbuffers") \
     FLAG(TTKERNEL_TO_CPP, "ttkernel-to-cpp", REFUSED, NULL, "emitting C++") \
@@ -23,19 +26,72 @@
 enum { BEFORE_FLAGS = NFILE_FLAG - 1, FLAGS(FLAG_ID) };
 static const flag table[] = {FILE_FLAGS(FLAG_ROW) FLAGS(FLAG_ROW)};
 
-typedef struct {
-    interpret_options run;
-    bool interpret;
-} config;
+/* ---- Chunks ---- */
 
-static int apply(const tool *t, config *c, const flag_given *g)
+static int translate_file(const tool *t, const translate_options *o)
+{
+    tsr_file file = {0};
+    tsr_buf out = {0};
+    const char *error = NULL;
+    if (!tsr_file_open(o->file.input, &file, &error)) {
+        fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", t->name, o->file.input, error);
+        return EXIT_REJECTED;
+    }
+    source_mark last = {0};
+    source src = {tsr_cstr(strcmp(o->file.input, "-") == 0 ? "<stdin>" : o->file.input), file.data, &last};
+    bool ok = true, environment = false;
+    size_t at = 0;
+    uint32_t line = 1, chunk_line;
+    tsr_str chunk;
+    for (bool first = true; split_next(src.text, o->file.split ? o->file.split : "", &at, &line, &chunk, &chunk_line); first = false) {
+        tsr_ctx *ctx = tsr_ctx_new();
+        expectations *e = o->file.verify_diagnostics ? expect_new(&src, chunk, chunk_line, o->file.only_expected) : NULL;
+        tsr_ctx_allow_unregistered(ctx, o->file.allow_unregistered);
+        tsr_ctx_on_diag(ctx, e ? expect_diag : diag_to_stderr, e ? (void *)e : (void *)&src);
+        if (!first)
+            tsr_buf_char(&out, '\n');
+        bool ran = o->work(o, ctx, &src, chunk, chunk_line, &out, &environment);
+        ok &= e ? expect_finish(e) : ran;
+        tsr_ctx_free(ctx);
+    }
+    int code = ok ? EXIT_OK : environment && !t->peer ? EXIT_ENVIRONMENT : EXIT_REJECTED;
+    if (ok || strcmp(o->file.output, "-") == 0) {
+        int written = write_output(t, o->file.output, tsr_buf_text(&out));
+        code = written ? written : code;
+    }
+    tsr_file_close(&file);
+    tsr_buf_free(&out);
+    return code;
+}
+
+/* ---- Flags ---- */
+
+/* One conversion at a time. */
+static int choose(const tool *t, translate_options *o, translate_work *work, bool on)
+{
+    if (on && o->work && o->work != work) {
+        fprintf(stderr, "%s: more than one conversion was asked for\n", t->name);
+        return usage_exit(t);
+    }
+    o->work = on ? work : o->work == work ? NULL : o->work;
+    return 0;
+}
+
+static int apply(const tool *t, translate_options *o, const flag_given *g)
 {
     switch (g->id) {
-    case FLAG_ID_INTERPRET: c->interpret = g->on; break;
-    case FLAG_ID_ARGS: c->run.args = g->value; break;
-    case FLAG_ID_PROBE_DIR: c->run.probe_dir = g->value; break;
-    case FLAG_ID_DENSE: c->run.dense = g->on; break;
-    default: return file_flag(t, g, &c->run.file);
+    case FLAG_ID_INTERPRET: return choose(t, o, interpret_chunk, g->on);
+    case FLAG_ID_SERIALIZE: return choose(t, o, serialize_chunk, g->on);
+    case FLAG_ID_DESERIALIZE: return choose(t, o, deserialize_chunk, g->on);
+    case FLAG_ID_TARGET: o->target = g->value; break;
+    case FLAG_ID_STRIP_DEBUGINFO: o->strip = g->on; break;
+    case FLAG_ID_DEBUGINFO: o->debug_info = g->on; break;
+    case FLAG_ID_ALLOW_OTHERS: o->allow_others = g->on; break;
+    case FLAG_ID_SHOW_VERSION: o->show_version = g->on; break;
+    case FLAG_ID_ARGS: o->args = g->value; break;
+    case FLAG_ID_PROBE_DIR: o->probe_dir = g->value; break;
+    case FLAG_ID_DENSE: o->dense = g->on; break;
+    default: return file_flag(t, g, &o->file);
     }
     return 0;
 }
@@ -43,20 +99,20 @@ static int apply(const tool *t, config *c, const flag_given *g)
 int main_translate(const tool *t, int argc, char **argv)
 {
     flags f = {0};
-    config c = {.run.file = {.input = "-", .output = "-"}};
+    translate_options c = {.file = {.input = "-", .output = "-"}, .target = ""};
     int code = flags_parse(t, table, TSR_COUNT(table), NULL, argc, argv, &f);
     if (!code && flags_about(t, &f, "[options] [file]", table, TSR_COUNT(table), NULL))
         code = -1;
     for (size_t i = 0; !code && i < f.given.n; i++)
         code = apply(t, &c, &f.given.data[i]);
-    if (!code && !c.interpret) {
+    if (!code && !c.work) {
         fprintf(stderr, "%s: no conversion was asked for.  Try: '%s --help'\n", t->name, t->name);
         code = usage_exit(t);
     }
     if (!code)
-        code = file_input(t, &f, &c.run.file);
+        code = file_input(t, &f, &c.file);
     if (!code)
-        code = interpret_file(t, &c.run);
+        code = translate_file(t, &c);
     else if (code < 0)
         code = write_output(t, "-", (tsr_str){"", 0});
     flags_free(&f);

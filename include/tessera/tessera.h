@@ -102,6 +102,15 @@ typedef struct {
 
 /* The module as text. The caller owns the text and frees it with tsr_free. options may be NULL. */
 TSR_API tsr_str tsr_module_print(tsr_module *m, const tsr_print_options *options);
+/* The module, which is verified, as MLIR bytecode. version: of the format, 0 to 6, or -1 for the newest. The caller owns the
+ * data and frees it with tsr_free; NULL after a diagnostic. */
+TSR_API tsr_str tsr_module_bytecode(tsr_module *m, int version);
+/* The same as a portable artifact of StableHLO, for readers of this version: "1.20.0", "current" or "minimum". The module
+ * stays as it is. Ops of dialects that are not part of StableHLO are refused, or, with allow_others, written as they are. */
+TSR_API tsr_str tsr_module_serialize(tsr_module *m, tsr_str target, bool allow_others);
+/* A module of StableHLO from a portable artifact of any version, verified. NULL after a diagnostic. Owned as that of
+ * tsr_module_parse. The data is not kept. */
+TSR_API tsr_module *tsr_module_deserialize(tsr_ctx *ctx, tsr_str data, tsr_str filename);
 TSR_API void tsr_free(void *data);
 
 /* ---- Walking ---- */

@@ -41,7 +41,7 @@ static source set_source(tsr_ctx *ctx, source s)
 
 tsr_module *tsr_module_parse(tsr_ctx *ctx, tsr_str text, tsr_str filename)
 {
-    tsr_module *m = tsr_load(ctx, text, filename, 1);
+    tsr_module *m = tsr_load_program(ctx, text, filename, 1, false);
     if (!m)
         return NULL;
     source old = set_source(ctx, (source){tsr_name_get(ctx, filename), text, 1});

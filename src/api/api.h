@@ -14,8 +14,23 @@ const tsr_pass_list *tsr_all_passes(void);
 
 /* The whole file; "-" is standard input. On false *error says why (a text that lives on). */
 bool tsr_file_read(const char *path, tsr_buf *out, const char **error);
+/* A file in memory: mapped when it is no text, else read. */
+typedef struct {
+    tsr_str data;
+    bool mapped;
+    tsr_buf buf; /* where data is when it is not mapped */
+} tsr_file;
+bool tsr_file_open(const char *path, tsr_file *f, const char **error);
+void tsr_file_close(tsr_file *f);
+
+/* Whether data is bytecode, or a file of jax.export around it; out: the bytecode. */
+bool tsr_find_bytecode(tsr_str data, tsr_str *out);
 /* A module of any kind of file, not verified. line is that of the data's first line. NULL after a diagnostic. */
 tsr_module *tsr_load(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t line);
+/* The same when the data outlives the module: large constants are parts of it then. */
+tsr_module *tsr_load_kept(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t line);
+/* The same, and a portable artifact becomes StableHLO. kept: the data outlives the module. */
+tsr_module *tsr_load_program(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t line, bool kept);
 
 /* ---- api.c ---- */
 

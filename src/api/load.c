@@ -2,8 +2,14 @@
 #include "api/api.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#include "lower/vhlo.h"
+#include "text/bytecode.h"
 
 /* Reads to the end, in pieces that grow with the file. */
 static bool read_stream(FILE *f, tsr_buf *out, const char **error)
@@ -44,25 +50,181 @@ bool tsr_file_read(const char *path, tsr_buf *out, const char **error)
     return ok;
 }
 
+/* Mapped files: large ones are read no further than they are used, and their constants stay where they are. */
+static bool map_file(const char *path, tsr_file *f)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat st;
+    char head[8];
+    if (fd < 0)
+        return false;
+    bool ok = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size >= (off_t)sizeof head &&
+              pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head &&
+              (tsr_is_bytecode((tsr_str){head, sizeof head}) || memchr(head, 0, sizeof head));
+    void *p = ok ? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    close(fd);
+    if (p == MAP_FAILED)
+        return false;
+    *f = (tsr_file){.data = {p, (size_t)st.st_size}, .mapped = true};
+    return true;
+}
+
+bool tsr_file_open(const char *path, tsr_file *f, const char **error)
+{
+    *f = (tsr_file){0};
+    if (strcmp(path, "-") != 0 && map_file(path, f))
+        return true;
+    if (!tsr_file_read(path, &f->buf, error)) {
+        tsr_buf_free(&f->buf);
+        return false;
+    }
+    f->data = tsr_buf_text(&f->buf);
+    return true;
+}
+
+static void release_mapping(void *p, size_t n)
+{
+    munmap(p, n);
+}
+
+static void release_memory(void *p, size_t n)
+{
+    (void)n;
+    free(p);
+}
+
+void tsr_file_close(tsr_file *f)
+{
+    if (f->mapped)
+        release_mapping((void *)(uintptr_t)f->data.data, f->data.len);
+    tsr_buf_free(&f->buf);
+    *f = (tsr_file){0};
+}
+
+/* From here on the file lives as long as the module. */
+static void give_file(tsr_module *m, tsr_file *f)
+{
+    m->held = f->mapped ? (void *)(uintptr_t)f->data.data : f->buf.data;
+    m->nheld = f->data.len;
+    m->release = f->mapped ? release_mapping : release_memory;
+    *f = (tsr_file){0};
+}
+
+/* ---- Files of jax.export: a FlatBuffer with the artifact in one of its fields ---- */
+
+static uint32_t u32_at(tsr_str s, size_t at)
+{
+    const uint8_t *p = (const uint8_t *)s.data + at;
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static uint32_t u16_at(tsr_str s, size_t at)
+{
+    const uint8_t *p = (const uint8_t *)s.data + at;
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8;
+}
+
+/* The bytes that a field at this place refers to, when it is a list of bytes that begins like bytecode. */
+static bool artifact_at(tsr_str s, size_t place, tsr_str *out)
+{
+    if (place + 4 > s.len)
+        return false;
+    size_t list = place + u32_at(s, place);
+    if (list + 4 > s.len || u32_at(s, list) > s.len - list - 4)
+        return false;
+    *out = (tsr_str){s.data + list + 4, u32_at(s, list)};
+    return tsr_is_bytecode(*out);
+}
+
+/* root ::= offset of the table; table ::= distance back to its field places, fields. Which field it is has changed with
+ * versions of jax, so all are asked. */
+static bool find_artifact(tsr_str s, tsr_str *out)
+{
+    enum { LEAST = 16, MOST_FIELDS = 1024 };
+    if (s.len < LEAST || !memchr(s.data, 0, 8))
+        return false;
+    size_t table = u32_at(s, 0);
+    if (table < 4 || table > s.len - 4)
+        return false;
+    int64_t places = (int64_t)table - (int32_t)u32_at(s, table);
+    if (places < 0 || places > (int64_t)s.len - 4)
+        return false;
+    size_t at = (size_t)places, size = u16_at(s, at);
+    if (size < 4 || size > s.len - at || size > 4 + 2 * MOST_FIELDS)
+        return false;
+    for (size_t i = 4; i + 2 <= size; i += 2) {
+        size_t field = u16_at(s, at + i);
+        if (field && artifact_at(s, table + field, out))
+            return true;
+    }
+    return false;
+}
+
+bool tsr_find_bytecode(tsr_str data, tsr_str *out)
+{
+    *out = data;
+    return tsr_is_bytecode(data) || find_artifact(data, out);
+}
+
+/* ---- Modules ---- */
+
+static tsr_module *load(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t line, bool kept)
+{
+    tsr_str bytecode;
+    if (tsr_find_bytecode(data, &bytecode))
+        return tsr_bytecode_read(ctx, bytecode, filename, kept);
+    return tsr_parse_module(ctx, data, filename, line);
+}
+
 tsr_module *tsr_load(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t line)
 {
-    if (tsr_str_starts(data, "ML\xEFR")) {
-        tsr_error(ctx, tsr_loc_file(ctx, tsr_name_get(ctx, filename), 0, 0),
-                  "MLIR bytecode is not supported yet; convert the file to text first");
-        return NULL;
-    }
-    return tsr_parse_module(ctx, data, filename, line);
+    return load(ctx, data, filename, line, false);
+}
+
+tsr_module *tsr_load_kept(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t line)
+{
+    return load(ctx, data, filename, line, true);
+}
+
+/* An artifact is brought to StableHLO. Text stays as it is: who writes VHLO down means it. */
+static tsr_module *upgrade(tsr_module *m, tsr_str data)
+{
+    tsr_str bytecode;
+    if (!m || !tsr_find_bytecode(data, &bytecode) || !tsr_module_has_vhlo(m))
+        return m;
+    if (tsr_verify(m->op) && tsr_module_from_vhlo(m))
+        return m;
+    tsr_module_free(m);
+    return NULL;
+}
+
+tsr_module *tsr_load_program(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t line, bool kept)
+{
+    return upgrade(load(ctx, data, filename, line, kept), data);
 }
 
 tsr_module *tsr_module_parse_file(tsr_ctx *ctx, const char *path)
 {
-    tsr_buf data = {0};
+    tsr_file f;
     const char *error = NULL;
-    tsr_module *m = NULL;
-    if (!tsr_file_read(path, &data, &error))
+    if (!tsr_file_open(path, &f, &error)) {
         tsr_error(ctx, TSR_LOC_UNKNOWN, "cannot open input file '%s': %s", path, error);
-    else
-        m = tsr_module_parse(ctx, tsr_buf_text(&data), tsr_cstr(strcmp(path, "-") == 0 ? "<stdin>" : path));
-    tsr_buf_free(&data);
+        return NULL;
+    }
+    tsr_str filename = tsr_cstr(strcmp(path, "-") == 0 ? "<stdin>" : path);
+    tsr_str bytecode;
+    tsr_module *m;
+    if (tsr_find_bytecode(f.data, &bytecode)) {
+        m = tsr_load_program(ctx, f.data, filename, 1, true);
+        if (m)
+            give_file(m, &f);
+        if (m && !tsr_verify(m->op)) {
+            tsr_module_free(m);
+            m = NULL;
+        }
+    } else {
+        m = tsr_module_parse(ctx, f.data, filename);
+    }
+    tsr_file_close(&f);
     return m;
 }

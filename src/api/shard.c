@@ -30,9 +30,9 @@ bool tsr_shard_module(tsr_arena *arena, tsr_module *m, const tsr_shard_request *
     for (size_t i = 0; i < request->ngiven; i++)
         TSR_TRY(set_given(m, func, &request->given[i], status));
     TSR_TRY(tsr_verify(m->op));
-    (void)reason;
-    TSR_TRY(tsr_module_run(m, TSR_STR("sdy-propagation-pipeline{extra-rules=true "
-                                      "enable-insert-explicit-collectives=true}")));
+    if (request->why.len)
+        return tsr_shard_why(arena, m, func, request->why, reason, status);
+    TSR_TRY(tsr_module_run(m, TSR_STR("tessera-shard")));
     tsr_module_renumber(m);
     func = (tsr_op *)tsr_entry_find(m, request->function, status);
     if (!func)

@@ -27,4 +27,7 @@ typedef struct {
 bool tsr_shard_module(tsr_arena *arena, tsr_module *m, const tsr_shard_request *request, tsr_shard_plan *plan, tsr_buf *reason,
                       tsr_status *status);
 
+/* Which steps sharded the value of this name in func, as text. Propagates m, which is good for nothing else afterwards. */
+bool tsr_shard_why(tsr_arena *arena, tsr_module *m, tsr_op *func, tsr_str name, tsr_buf *out, tsr_status *status);
+
 #endif

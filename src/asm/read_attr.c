@@ -58,8 +58,10 @@ tsr_attr *tsr_int_from_spelling(tsr_ctx *ctx, tsr_type *type, bool negative, tsr
     if (width > 64)
         return wide_int(ctx, type, negative, s);
     uint64_t v;
-    if (!width || !tsr_tok_uint(s, &v) || (width < 64 && v >> width))
+    if (!tsr_tok_uint(s, &v) || (width < 64 && v >> width))
         return NULL;
+    if (!width) /* no bits: only 0, and no sign */
+        return negative ? NULL : tsr_attr_int(ctx, type, 0);
     uint64_t sign = (uint64_t)1 << (width - 1);
     if (negative) {
         v = 0 - v;
@@ -571,31 +573,47 @@ static tsr_attr *read_callsite(tsr_reader *r)
     return tsr_attr_loc_callsite(r->ctx, callee, caller);
 }
 
-static void add_once(tsr_attr_vec *v, tsr_attr *a)
+/* Locations without repetitions; from some number on they are found by address. */
+typedef struct {
+    tsr_attr_vec list;
+    tsr_map seen;
+} loc_set;
+
+static void add_once(loc_set *s, tsr_attr *a)
 {
-    for (size_t i = 0; i < v->n; i++)
-        if (v->data[i] == a)
-            return;
-    tsr_vec_push(v, a);
+    enum { FEW = 16 };
+    if (s->list.n <= FEW) {
+        for (size_t i = 0; i < s->list.n; i++)
+            if (s->list.data[i] == a)
+                return;
+    } else {
+        for (size_t i = s->seen.n; i < s->list.n; i++)
+            tsr_map_put(&s->seen, tsr_hash_ptr(s->list.data[i]), s->list.data[i]);
+        TSR_MAP_EACH (&s->seen, tsr_hash_ptr(a), v)
+            if (v == a)
+                return;
+    }
+    tsr_vec_push(&s->list, a);
 }
 
 /* As MLIR fuses: without unknown ones and repetitions, those of an inner fused location with the same metadata taken out of
  * it; what remains of one without metadata is not fused. */
-static tsr_attr *fuse(tsr_ctx *ctx, const tsr_attr_vec *locs, tsr_attr *meta)
+tsr_attr *tsr_loc_fuse(tsr_ctx *ctx, tsr_attr *const *locs, size_t n, tsr_attr *meta)
 {
-    tsr_attr_vec v = {0};
-    for (size_t i = 0; i < locs->n; i++) {
-        tsr_attr *a = locs->data[i];
+    loc_set s = {0};
+    for (size_t i = 0; i < n; i++) {
+        tsr_attr *a = locs[i];
         if (a->sub == TSR_LOC_KIND_FUSED && a->attrs[a->n] == meta)
             for (uint32_t k = 0; k < a->n; k++)
-                add_once(&v, a->attrs[k]);
+                add_once(&s, a->attrs[k]);
         else if (a->sub != TSR_LOC_KIND_UNKNOWN)
-            add_once(&v, a);
+            add_once(&s, a);
     }
-    if (!v.n)
-        tsr_vec_push(&v, tsr_attr_loc_unknown(ctx));
-    tsr_attr *result = v.n == 1 && !meta ? v.data[0] : tsr_attr_loc_fused(ctx, v.data, v.n, meta);
-    tsr_vec_free(&v);
+    if (!s.list.n)
+        tsr_vec_push(&s.list, tsr_attr_loc_unknown(ctx));
+    tsr_attr *result = s.list.n == 1 && !meta ? s.list.data[0] : tsr_attr_loc_fused(ctx, s.list.data, s.list.n, meta);
+    tsr_map_free(&s.seen);
+    tsr_vec_free(&s.list);
     return result;
 }
 
@@ -619,7 +637,7 @@ static tsr_attr *read_fused(tsr_reader *r)
         } while (tsr_read_take(r, ','));
     }
     if (tsr_read_expect(r, ']', "expected ']' in fused location"))
-        result = fuse(r->ctx, &locs, meta);
+        result = tsr_loc_fuse(r->ctx, locs.data, locs.n, meta);
 out:
     tsr_vec_free(&locs);
     return result;

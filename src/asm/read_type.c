@@ -59,8 +59,8 @@ static const char *skip_blank(const char *p)
 }
 
 typedef struct {
-    int64_t dims[64];
-    bool scalable[64];
+    int64_t dims[TSR_READ_MAX_RANK];
+    bool scalable[TSR_READ_MAX_RANK];
     size_t n;
     bool any_scalable;
 } shape;
@@ -119,6 +119,16 @@ static bool read_dims(tsr_reader *r, shape *s, bool dynamic, bool scalable)
     if (p != r->tok.start) {
         tsr_read_jump(r, p);
     }
+    return true;
+}
+
+bool tsr_read_dims(tsr_reader *r, int64_t dims[TSR_READ_MAX_RANK], size_t *n)
+{
+    shape s;
+    if (!read_dims(r, &s, true, false))
+        return false;
+    *n = s.n;
+    memcpy(dims, s.dims, s.n * sizeof *dims);
     return true;
 }
 

@@ -123,6 +123,9 @@ bool tsr_read_at_type(const tsr_reader *r); /* whether a type begins here */
 bool tsr_read_type_list(tsr_reader *r, tsr_type_vec *out);
 bool tsr_read_type_list_parens(tsr_reader *r, tsr_type_vec *out);
 tsr_type *tsr_read_function_type(tsr_reader *r);
+/* 2x?x: the dimensions in front of an element type, none included; the current token is the first of them. */
+enum { TSR_READ_MAX_RANK = 64 };
+bool tsr_read_dims(tsr_reader *r, int64_t dims[TSR_READ_MAX_RANK], size_t *n);
 
 /* ---- read_attr.c ---- */
 /* type: the type of the attribute when it is known and not written; usually NULL. */
@@ -132,6 +135,7 @@ tsr_attr *tsr_read_symbol(tsr_reader *r);
 tsr_attr *tsr_read_location(tsr_reader *r);          /* behind "loc(", up to and with ')' */
 tsr_attr *tsr_read_location_instance(tsr_reader *r); /* what stands inside */
 bool tsr_read_optional_loc(tsr_reader *r, tsr_loc *loc); /* loc(...) when it is there */
+tsr_attr *tsr_loc_fuse(tsr_ctx *ctx, tsr_attr *const *locs, size_t n, tsr_attr *meta); /* as one location */
 bool tsr_read_alias_definition(tsr_reader *r);
 bool tsr_read_metadata(tsr_reader *r); /* {-# ... #-} */
 /* #dialect... and !dialect... */

@@ -528,6 +528,7 @@ static uint64_t distinct_number(tsr_writer *w, const tsr_attr *a)
 
 void tsr_write_attr_body(tsr_writer *w, const tsr_attr *a, int elision)
 {
+    size_t digits;
     switch ((tsr_attr_kind)a->kind) {
     case TSR_ATTR_UNIT:
         put(w, "unit");
@@ -542,8 +543,11 @@ void tsr_write_attr_body(tsr_writer *w, const tsr_attr *a, int elision)
             write_type_suffix(w, a->type, elision);
         break;
     case TSR_ATTR_FLOAT:
+        /* What is written in hex would be an integer without its type. */
+        digits = w->out->len;
         tsr_buf_float(w->out, (tsr_float_kind)a->type->sub, (uint64_t)a->i);
-        if (elision != ELIDE_MAY || a->type->sub != TSR_F64)
+        if (elision != ELIDE_MAY || a->type->sub != TSR_F64 ||
+            (w->out->len > digits + 1 && w->out->data[digits + 1] == 'x'))
             write_type_suffix(w, a->type, elision);
         break;
     case TSR_ATTR_STRING:

@@ -37,7 +37,7 @@ void *tsr_arena_slow(tsr_arena *a, size_t bytes);
 static inline void *tsr_arena_alloc(tsr_arena *a, size_t bytes)
 {
     bytes = (bytes + 7) & ~(size_t)7;
-    if (TSR_UNLIKELY((size_t)(a->end - a->cur) < bytes))
+    if (TSR_UNLIKELY((size_t)(a->end - a->cur) <= bytes)) /* also when there is no chunk yet */
         return tsr_arena_slow(a, bytes);
     void *p = a->cur;
     a->cur += bytes;

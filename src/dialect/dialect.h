@@ -8,6 +8,7 @@
 #define STRUCT(id, name, nparam, flags) extern const tsr_attrdef tsr_def_##id;
 #define ENUM(id, name, flags, ...) extern const tsr_attrdef tsr_def_##id;
 #define TYPE(id, name, nparam) extern const tsr_attrdef tsr_def_##id;
+#define PLAIN_TYPE(id, name) extern const tsr_attrdef tsr_def_##id;
 #include "dialect/attrs.def"
 
 #define TYPE_IS(id, summary, alone, shapes, elems) extern const tsr_constraint tsr_is_##id;

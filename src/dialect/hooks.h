@@ -7,6 +7,7 @@
 #define STRUCT(id, name, nparam, flags) bool attr_##id(tsr_asm *a, tsr_attr **params);
 #define TYPE(id, name, nparam)          bool type_##id(tsr_asm *a, tsr_attr **params);
 #include "dialect/attrs.def"
+bool type_plain(tsr_asm *a, tsr_attr **params); /* of PLAIN_TYPE rows (vhlo/types.c) */
 #define ATTR_IS(id, summary, form, def, test) bool attr_ok_##test(const tsr_attr *a);
 #include "dialect/constraints.def"
 /* The one test of TYPE_IS rows (builtin/constraints.c). */

@@ -10,12 +10,24 @@
 #include "dialect/stablehlo/stablehlo.h"
 #include "dialect/stablehlo/types.h"
 
+/* Each trait has a bit of its own: then the sum of all is their union. */
+#define TRAIT(id, bit, doc) + ((uint64_t)1 << (bit))
+_Static_assert((0
+#include "ir/traits.def"
+                ) ==
+#define TRAIT(id, bit, doc) | ((uint64_t)1 << (bit))
+                   (0
+#include "ir/traits.def"
+                    ),
+               "two traits have one bit");
+
 /* Definitions of attributes and types. */
 #define STRUCT(id, nm, np, fl) const tsr_attrdef tsr_def_##id = {.name = nm, .nparam = np, .flags = fl, .assembly = attr_##id};
 #define ENUM(id, nm, fl, ...)                                        \
     static const char *const cases_##id[] = {__VA_ARGS__, NULL};     \
     const tsr_attrdef tsr_def_##id = {.name = nm, .cases = cases_##id, .flags = fl};
 #define TYPE(id, nm, np) const tsr_attrdef tsr_def_##id = {.name = nm, .nparam = np, .flags = TSR_DEF_TYPE, .assembly = type_##id};
+#define PLAIN_TYPE(id, nm) const tsr_attrdef tsr_def_##id = {.name = nm, .flags = TSR_DEF_TYPE, .assembly = type_plain};
 #include "dialect/attrs.def"
 
 /* Constraints. "any" asks nothing. */
@@ -133,13 +145,15 @@ static const tsr_attrdef *const all_attrdefs[] = {
 #define STRUCT(id, name, nparam, flags) &tsr_def_##id,
 #define ENUM(id, name, flags, ...) &tsr_def_##id,
 #define TYPE(id, name, nparam) &tsr_def_##id,
+#define PLAIN_TYPE(id, name) &tsr_def_##id,
 #include "dialect/attrs.def"
 };
 
 /* Dialects whose ops we know all of that there are, or that files use. */
-static const char *const closed_dialects[] = {"builtin", "check", "chlo", "func", "interpreter", "quant", "sdy", "stablehlo"};
+static const char *const closed_dialects[] = {"builtin", "check", "chlo", "func", "interpreter", "quant", "sdy", "stablehlo",
+                                              "vhlo"};
 /* Dialects with ops that have no row yet: those pass through in generic form (of llvm all do). */
-static const char *const open_dialects[] = {"arith", "llvm", "scf", "shape", "tensor", "tessera", "ttcore", "ttir", "ttnn", "ub"};
+static const char *const open_dialects[] = {"arith", "bufferization", "llvm", "memref", "scf", "shape", "tensor", "tessera", "ttcore", "ttir", "ttnn", "ub"};
 
 /* What StableHLO's and CHLO's ops take for compatible. A constant's value has the type that its quantized elements are
  * stored in. */

@@ -39,11 +39,11 @@ static const tsr_attr *axis_part(const tsr_attr *axis, size_t i)
     return tsr_attr_is(axis, TSR_ATTR_STRUCT) ? axis->attrs[i] : NULL;
 }
 
-static const tsr_attr *resolve_mesh(tsr_call *c, const tsr_attr *mesh)
+static const tsr_attr *resolve_mesh(const tsr_op *from, const tsr_attr *mesh)
 {
     if (!tsr_attr_is(mesh, TSR_ATTR_SYMBOL))
         return mesh;
-    const tsr_op *op = tsr_symbol_resolve(c->op, mesh);
+    const tsr_op *op = tsr_symbol_resolve(from, mesh);
     const tsr_attr *found = op ? tsr_op_attr(op, TSR_STR("mesh")) : NULL;
     if (op && !found)
         found = tsr_op_attr(op, TSR_STR("stablehlo.mesh"));
@@ -143,7 +143,7 @@ static void list_positions(const piece *loops, size_t n, int64_t base, tsr_devic
         list_positions(loops + 1, n - 1, base + i * loops->stride, out);
 }
 
-static bool list_groups(tsr_call *c, const tsr_attr *axes, const tsr_attr *refs, tsr_device_list *out, size_t *size)
+static bool list_groups(const tsr_attr *axes, const tsr_attr *refs, tsr_device_list *out, size_t *size)
 {
     pieces taken = {0}, all = {0}, loops = {0};
     bool ok = true;
@@ -156,8 +156,6 @@ static bool list_groups(tsr_call *c, const tsr_attr *axes, const tsr_attr *refs,
     if (taken.n)
         qsort(taken.data, taken.n, sizeof *taken.data, by_place);
     ok = ok && cut(axes, &taken, &all);
-    if (!ok)
-        tsr_fail(c, "groups by axes that its mesh does not have, or that overlap");
     /* Groups follow each other in the order of the other axes; inside, the references say the order. */
     for (size_t i = 0; ok && i < all.n; i++)
         if (!all.data[i].taken)
@@ -182,19 +180,27 @@ static bool list_groups(tsr_call *c, const tsr_attr *axes, const tsr_attr *refs,
     return ok;
 }
 
-bool tsr_mesh_axes_groups(tsr_call *c, const tsr_attr *mesh, const tsr_attr *refs, tsr_device_list *out, size_t *size)
+const char *tsr_mesh_axes_list(const tsr_op *from, const tsr_attr *mesh, const tsr_attr *refs, tsr_device_list *out,
+                               size_t *size)
 {
-    const tsr_attr *found = resolve_mesh(c, mesh);
+    const tsr_attr *found = resolve_mesh(from, mesh);
     const tsr_attr *axes = found ? mesh_part(found, 0) : NULL, *ids = found ? mesh_part(found, 1) : NULL;
     if (!tsr_attr_is(axes, TSR_ATTR_ARRAY) || !tsr_attr_is(refs, TSR_ATTR_ARRAY))
-        return tsr_fail(c, "groups by axes of a mesh that is not there");
+        return "groups by axes of a mesh that is not there";
     int64_t n = count_devices(axes), nids = ids ? tsr_attr_count(ids) : 0;
     if (n < 0 || (nids && nids != n))
-        return tsr_fail(c, "groups by axes of a mesh whose devices cannot be counted");
-    TSR_TRY(list_groups(c, axes, refs, out, size));
+        return "groups by axes of a mesh whose devices cannot be counted";
+    if (!list_groups(axes, refs, out, size))
+        return "groups by axes that its mesh does not have, or that overlap";
     for (size_t i = 0; nids && i < out->n; i++)
         out->data[i] = tsr_attr_int_at(ids, (size_t)out->data[i]);
-    return true;
+    return NULL;
+}
+
+bool tsr_mesh_axes_groups(tsr_call *c, const tsr_attr *mesh, const tsr_attr *refs, tsr_device_list *out, size_t *size)
+{
+    const char *wrong = tsr_mesh_axes_list(c->op, mesh, refs, out, size);
+    return !wrong || tsr_fail(c, "%s", wrong);
 }
 
 /* ---- Rows ---- */

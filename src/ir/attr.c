@@ -60,6 +60,29 @@ static bool same_attr(const tsr_attr *a, const tsr_attr *k)
            (!k->eqs || memcmp(a->eqs, k->eqs, k->n) == 0);
 }
 
+/* Whether a is a symbol or holds one. */
+static bool refers(const tsr_attr *a)
+{
+    bool any = a->kind == TSR_ATTR_SYMBOL;
+    switch (a->kind) {
+    case TSR_ATTR_DICT:
+        for (uint32_t i = 0; i < a->n; i++)
+            any |= a->named[i].value->refers;
+        return any;
+    case TSR_ATTR_ARRAY:
+    case TSR_ATTR_STRUCT:
+    case TSR_ATTR_DISTINCT:
+        for (uint32_t i = 0; i < a->n; i++)
+            any |= a->attrs[i] && a->attrs[i]->refers;
+        return any;
+    case TSR_ATTR_OPAQUE:
+        for (uint32_t i = 0; i < a->n; i++)
+            any |= a->parts[i].attr && a->parts[i].attr->refers;
+        return any;
+    default: return any;
+    }
+}
+
 static bool is_aliased(tsr_ctx *ctx, const tsr_attr *a)
 {
     if (a->kind == TSR_ATTR_STRUCT && (a->def->flags & TSR_DEF_ALIAS))
@@ -89,10 +112,12 @@ static bool is_aliased(tsr_ctx *ctx, const tsr_attr *a)
     return a->type && a->type->aliased;
 }
 
-static tsr_attr *add(tsr_ctx *ctx, tsr_map *map, tsr_arena *arena, const tsr_attr *k, uint64_t hash)
+static tsr_attr *add(tsr_ctx *ctx, tsr_map *map, tsr_arena *arena, const tsr_attr *k, uint64_t hash, bool borrowed)
 {
     tsr_attr *a = tsr_arena_copy(arena, k, sizeof *k);
-    if (k->s.len) {
+    if (borrowed) {
+        a->s = k->s;
+    } else if (k->s.len) {
         char *text = tsr_arena_alloc(arena, k->s.len);
         memcpy(text, k->s.data, k->s.len);
         a->s.data = text;
@@ -111,6 +136,7 @@ static tsr_attr *add(tsr_ctx *ctx, tsr_map *map, tsr_arena *arena, const tsr_att
             a->eqs = tsr_arena_copy(arena, k->eqs, k->n);
     }
     a->aliased = is_aliased(ctx, a);
+    a->refers = refers(a);
     tsr_map_put(map, hash, a);
     return a;
 }
@@ -121,7 +147,7 @@ static tsr_attr *intern(tsr_ctx *ctx, const tsr_attr *k)
     TSR_MAP_EACH (&ctx->attrs, hash, v)
         if (same_attr(v, k))
             return v;
-    return add(ctx, &ctx->attrs, &ctx->arena, k, hash);
+    return add(ctx, &ctx->attrs, &ctx->arena, k, hash, false);
 }
 
 /* ---- Scalars ---- */
@@ -282,8 +308,8 @@ tsr_attr *tsr_attr_distinct(tsr_ctx *ctx, int64_t id, tsr_attr *value)
 
 /* ---- Elements ---- */
 
-tsr_attr *tsr_attr_dense(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *data,
-                         size_t bytes, bool splat)
+static tsr_attr *dense(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *data, size_t bytes,
+                       bool splat, bool borrowed)
 {
     size_t size = tsr_type_storage_bits(type->elem) / 8;
     /* A list of equal elements is a splat, as in MLIR. */
@@ -299,7 +325,19 @@ tsr_attr *tsr_attr_dense(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void
     TSR_MAP_EACH (&m->dense, hash, v)
         if (same_attr(v, &key))
             return v;
-    return add(ctx, &m->dense, &m->arena, &key, hash);
+    return add(ctx, &m->dense, &m->arena, &key, hash, borrowed);
+}
+
+tsr_attr *tsr_attr_dense(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *data,
+                         size_t bytes, bool splat)
+{
+    return dense(ctx, m, type, data, bytes, splat, false);
+}
+
+tsr_attr *tsr_attr_dense_borrowed(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *data,
+                                  size_t bytes, bool splat)
+{
+    return dense(ctx, m, type, data, bytes, splat, true);
 }
 
 tsr_attr *tsr_attr_dense_string(tsr_ctx *ctx, tsr_type *type, tsr_attr *const *strings, size_t n)

@@ -203,6 +203,7 @@ struct tsr_attr {
     uint8_t kind;  /* tsr_attr_kind */
     uint8_t sub;   /* tsr_loc_kind; DENSE: 1 for a splat (of more or fewer than one element too) */
     bool aliased;  /* prints through an alias, or holds something that does */
+    bool refers;   /* is a symbol, or holds one */
     uint32_t n;    /* elements of attrs, named, ints, parts; affine results */
     tsr_type *type;
     int64_t i;     /* INT (sign-extended unless unsigned), FLOAT bits, ENUM; affine: dims << 32 | symbols */
@@ -237,6 +238,8 @@ tsr_attr *tsr_attr_symbol(tsr_ctx *ctx, tsr_str root, tsr_attr *const *nested, s
  * be NULL: then to the context); smaller data always to the context. */
 enum { TSR_DENSE_OWNED = 4096 };
 tsr_attr *tsr_attr_dense(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *data, size_t bytes, bool splat);
+/* The same without copying large data: it stays where it is, aligned for its elements, until the module is gone. */
+tsr_attr *tsr_attr_dense_borrowed(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *data, size_t bytes, bool splat);
 tsr_attr *tsr_attr_dense_string(tsr_ctx *ctx, tsr_type *type, tsr_attr *const *strings, size_t n);
 tsr_attr *tsr_attr_dense_resource(tsr_ctx *ctx, tsr_type *type, tsr_str key);
 tsr_attr *tsr_attr_sparse(tsr_ctx *ctx, tsr_type *type, tsr_attr *indices, tsr_attr *values);
@@ -458,7 +461,7 @@ struct tsr_ctx {
     void (*free_formats)(tsr_ctx *ctx);
 };
 
-enum { TSR_SAID_UNKNOWN_OP = 1, TSR_SAID_UNKNOWN_TARGET = 2 }; /* shard/rules.c */
+enum { TSR_SAID_UNKNOWN_OP = 1, TSR_SAID_UNKNOWN_TARGET = 2, TSR_SAID_MANY_CALLS = 4 }; /* shard/rules.c, named.c */
 
 /* A context without dialects; api/ makes the public one. */
 tsr_ctx *tsr_ctx_new_empty(void);
@@ -552,6 +555,10 @@ struct tsr_module {
     tsr_map dense;                 /* large dense data */
     TSR_VEC(tsr_resource) resources;
     TSR_VEC(tsr_alias) aliases;    /* of opaque attributes and types, as the source named them */
+    /* Memory that borrowed data lies in, such as a mapped file; given back with the module. */
+    void *held;
+    size_t nheld;
+    void (*release)(void *held, size_t n);
 };
 
 tsr_module *tsr_module_new(tsr_ctx *ctx); /* op is NULL until it is set */

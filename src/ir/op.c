@@ -23,6 +23,8 @@ void tsr_module_free(tsr_module *m)
     tsr_vec_free(&m->resources);
     tsr_vec_free(&m->aliases);
     tsr_arena_free(&m->arena);
+    if (m->release)
+        m->release(m->held, m->nheld);
     free(m);
 }
 

@@ -119,7 +119,7 @@ typedef struct {
 
 static bool attr_refs(const ref_walk *w, const tsr_attr *a)
 {
-    if (!a)
+    if (!a || !a->refers)
         return true;
     switch (a->kind) {
     case TSR_ATTR_SYMBOL: return w->fn(w->user, a);

@@ -9,6 +9,7 @@ typedef struct {
     tsr_map tables; /* tsr_symtab of the symbol tables that were asked */
     tsr_arena *scratch;
     TSR_VEC(tsr_op *) work; /* live, references not followed yet */
+    uint32_t dead;          /* symbols that nothing keeps so far */
     tsr_op *from;           /* whose references are being followed */
 } liveness;
 
@@ -47,6 +48,7 @@ static bool follow(void *user, const tsr_attr *ref)
     for (tsr_op *table = tsr_symbol_table_of(l->from); table && !found; table = tsr_symbol_table_of(table))
         found = tsr_symtab_find(symbols_of(l, table), ref->s);
     for (uint32_t i = 0; found; i++) {
+        l->dead -= l->dead && !is_live(l, found);
         mark(l, found);
         bool more = i < ref->n && tsr_op_has(found, TSR_TRAIT(SYMBOL_TABLE));
         found = more ? tsr_symtab_find(symbols_of(l, found), ref->attrs[i]->s) : NULL;
@@ -80,6 +82,17 @@ static void seed(liveness *l, tsr_op *table)
             TSR_BLOCK_OPS (b, op)
                 if (!is_symbol(op) || !may_go(op, hidden))
                     mark(l, op);
+                else
+                    l->dead++;
+}
+
+/* Whether some op inside root is a symbol table, too. */
+static bool has_tables(tsr_op *root)
+{
+    TSR_OPS (root, op)
+        if (op != root && tsr_op_has(op, TSR_TRAIT(SYMBOL_TABLE)))
+            return true;
+    return false;
 }
 
 /* What op and the ops inside refer to. A symbol table inside keeps its dead symbols to itself: of its ops only those
@@ -104,9 +117,13 @@ bool pass_symbol_dce(tsr_pass *p, tsr_op *root)
         return tsr_op_error(root, " was scheduled to run under SymbolDCE, but does not define a symbol table");
     liveness l = {.scratch = p->scratch};
     seed(&l, root);
-    while (l.work.n)
+    /* When nothing is left that could go, there is nothing more to look for. */
+    bool nested = has_tables(root);
+    while (l.work.n && (l.dead || nested))
         follow_all(&l, l.work.data[--l.work.n]);
     TSR_OPS_REVERSE (root, op) {
+        if (!l.dead && !nested)
+            break;
         tsr_op *parent = tsr_block_parent(op->block);
         if (!tsr_op_has(op, TSR_TRAIT(SYMBOL)) || !is_symbol(op) || !tsr_op_has(parent, TSR_TRAIT(SYMBOL_TABLE)) ||
             is_live(&l, op))

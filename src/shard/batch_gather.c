@@ -1,5 +1,5 @@
-/* batch_gather.c - a gather or scatter whose indices count along dimension 0 of its operand and of the indices alike works
- * on that dimension batch by batch: it becomes a batching dimension, along which both can be sharded.
+/* batch_gather.c - a gather or scatter whose indices count along dimension 0 of its operand and of the indices alike
+ * works on that dimension batch by batch: it becomes a batching dimension, along which both can be sharded.
  * needs nothing; keeps shardings; breaks ids. */
 #include "dialect/sdy/sdy.h"
 #include "shard/passes.h"

@@ -34,7 +34,7 @@ static bool claim(tsr_symbols *s, tsr_str name, tsr_op *op)
 
 void tsr_symbols_init(tsr_symbols *s, tsr_op *module)
 {
-    *s = (tsr_symbols){.module = module};
+    *s = (tsr_symbols){.module = module, .nop = module->module->nop};
     tsr_arena_init(&s->arena);
     for (uint32_t r = 0; r < module->nregion; r++)
         TSR_REGION_BLOCKS (&module->regions[r], b)
@@ -183,13 +183,13 @@ tsr_attr *tsr_original_name(const tsr_op *func)
     return tsr_op_attr(func, TSR_STR("sym_name"));
 }
 
-/* Copies of copies double with each level of calls: past this, the module is refused. */
-enum { MAX_DEPTH = 1000, MAX_OPS = 1 << 25 };
+/* Copies of copies double with each level of calls: past this many ops the module is refused. */
+enum { MAX_DEPTH = 1000, MAX_COPIED = 1 << 20 };
 
 static tsr_op *clone_func(tsr_symbols *s, tsr_op *func, uint32_t depth)
 {
     tsr_module *m = func->module;
-    if (depth > MAX_DEPTH || m->nop > MAX_OPS) {
+    if (depth > MAX_DEPTH || m->nop - s->nop > MAX_COPIED) {
         tsr_op_error(func, "a copy of this function is needed for each call, and there are too many");
         return NULL;
     }

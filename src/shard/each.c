@@ -20,13 +20,54 @@ static tsr_attr *per_value(tsr_op *op, tsr_attr *list, tsr_sharding_fn *fn, void
     return list;
 }
 
+/* Answers that are kept, for shardings and for lists of them. */
+typedef struct {
+    const tsr_attr *from;
+    tsr_attr *to;
+} answer;
+
+typedef struct {
+    tsr_arena *scratch;
+    tsr_map answers;
+    tsr_sharding_fn *fn;
+    void *user;
+} memo;
+
+static tsr_attr *recall(const memo *m, const tsr_attr *from)
+{
+    TSR_MAP_EACH (&m->answers, tsr_hash_ptr(from), x) {
+        const answer *a = x;
+        if (a->from == from)
+            return a->to;
+    }
+    return NULL;
+}
+
+static tsr_attr *keep(memo *m, const tsr_attr *from, tsr_attr *to)
+{
+    answer *a = TSR_NEW(m->scratch, answer);
+    *a = (answer){from, to};
+    tsr_map_put(&m->answers, tsr_hash_ptr(from), a);
+    return to;
+}
+
+static tsr_attr *ask_once(void *user, tsr_op *op, tsr_attr *sharding)
+{
+    memo *m = user;
+    tsr_attr *to = recall(m, sharding);
+    return to ? to : keep(m, sharding, m->fn(m->user, op, sharding));
+}
+
 static tsr_attr *apply(tsr_op *op, tsr_attr *a, tsr_sharding_fn *fn, void *user)
 {
     if (tsr_sdy_is_sharding(a))
         return fn(user, op, a);
-    if (tsr_attr_is_struct(a, &tsr_def_SDY_SHARDING_PER_VALUE))
+    if (!tsr_attr_is_struct(a, &tsr_def_SDY_SHARDING_PER_VALUE))
+        return a;
+    if (fn != ask_once)
         return per_value(op, a, fn, user);
-    return a;
+    tsr_attr *to = recall(user, a);
+    return to ? to : keep(user, a, per_value(op, a, fn, user));
 }
 
 /* Dictionaries of a function's arguments or results, in the slot of this name. */
@@ -85,35 +126,6 @@ bool tsr_each_sharding(tsr_op *root, tsr_sharding_fn *fn, void *user)
     TSR_OPS (root, op)
         changed |= tsr_op_each_sharding(op, fn, user);
     return changed;
-}
-
-/* ---- Answers that are kept ---- */
-
-typedef struct {
-    const tsr_attr *from;
-    tsr_attr *to;
-} answer;
-
-typedef struct {
-    tsr_arena *scratch;
-    tsr_map answers;
-    tsr_sharding_fn *fn;
-    void *user;
-} memo;
-
-static tsr_attr *ask_once(void *user, tsr_op *op, tsr_attr *sharding)
-{
-    memo *m = user;
-    uint64_t hash = tsr_hash_ptr(sharding);
-    TSR_MAP_EACH (&m->answers, hash, x) {
-        const answer *a = x;
-        if (a->from == sharding)
-            return a->to;
-    }
-    answer *a = TSR_NEW(m->scratch, answer);
-    *a = (answer){sharding, m->fn(m->user, op, sharding)};
-    tsr_map_put(&m->answers, hash, a);
-    return a->to;
 }
 
 bool tsr_map_shardings(tsr_arena *scratch, tsr_op *root, tsr_sharding_fn *fn, void *user)

@@ -34,8 +34,8 @@ bool tsr_flow_keeps_divisible(const tsr_op *op);
 /* Puts a sdy.data_flow_edge with the owner's sharding behind each owner of op. */
 void tsr_flow_add_edges(tsr_op *op);
 
-/* Shardings that the edges of all arguments (or all results) of op hold, open ones where an edge has none. False: no edge
- * has any. */
+/* Shardings that the edges of all arguments (or all results) of op hold, open ones where an edge has none. False: no
+ * edge has any. */
 bool tsr_flow_edge_shardings(const tsr_op *op, bool args, tsr_attr **out);
 /* Sets those of all arguments that own edges. A manual computation keeps the axes it binds. */
 void tsr_flow_set_arg_shardings(tsr_op *op, tsr_attr *const *shardings);

@@ -46,8 +46,6 @@ typedef struct {
     tsr_op **taken; /* by id of the function: the computation that has its body */
 } import;
 
-enum { SAID_MANY_CALLS = 1 << 8 }; /* of ctx->said */
-
 static void copy_body(tsr_region *to, const tsr_op *from)
 {
     tsr_mapping map = {.values = {0}};
@@ -75,13 +73,13 @@ static bool import_call(import *im, tsr_op *call)
     if (thread)
         tsr_op_set_attr(op, THREAD, thread);
     const tsr_op *first = im->taken[func->id];
-    if (first && !(im->p->ctx->said & SAID_MANY_CALLS)) {
+    if (first && !(im->p->ctx->said & TSR_SAID_MANY_CALLS)) {
         tsr_str name = tsr_op_symbol(func);
         tsr_emit(im->p->ctx, TSR_WARNING, call->loc,
                  "function @%.*s has multiple call ops, we need to clone the function body for each "
                  "call",
                  TSR_STR_ARG(name));
-        im->p->ctx->said |= SAID_MANY_CALLS;
+        im->p->ctx->said |= TSR_SAID_MANY_CALLS;
     }
     if (first) {
         copy_body(&op->regions[0], first);

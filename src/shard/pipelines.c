@@ -1,7 +1,7 @@
 /* pipelines.c - Shardy's three pipelines: which passes, in which order, with which options.
  *
- * Each is written as text, pass by pass. The propagation pipeline is the import pipeline, propagation with what it needs
- * around calls, and the export pipeline. */
+ * Each is written as text, pass by pass. The propagation pipeline is the import pipeline, propagation with what it
+ * needs around calls, and the export pipeline. */
 #include "shard/passes.h"
 
 typedef struct {
@@ -161,11 +161,14 @@ void expand_sdy_propagation_pipeline(const tsr_pass *p, tsr_buf *out)
         apply_constraints_and_groups(&s);
     }
     add(&s, "sdy-pre-order-funcs");
+    /* Rules on ops are what later passes would find out by themselves, unless they are of other kinds. */
+    bool conservative = tsr_pass_bool(p, "conservative-propagation");
+    bool extra = tsr_pass_bool(p, "extra-rules");
     add(&s,
-        "sdy-user-priority-propagate{keep-sharding-rules=true conservative-propagation=%s "
+        "sdy-user-priority-propagate{keep-sharding-rules=%s conservative-propagation=%s "
         "debug-sharding-origins=%s debug-propagation-edge-sharding=%s extra-rules=%s%s%.*s}",
-        word(tsr_pass_bool(p, "conservative-propagation")), word(s.origins), word(s.edges),
-        word(tsr_pass_bool(p, "extra-rules")),
+        word(s.keep_rules || conservative || extra || s.dump_directory.len), word(conservative),
+        word(s.origins), word(s.edges), word(extra),
         s.dump_directory.len ? " module-dump-directory=" : "", TSR_STR_ARG(s.dump_directory));
     if (s.dedup) {
         add(&s, "sdy-propagate-to-func-results");

@@ -226,6 +226,34 @@ static void all_priorities(tsr_engine *e)
     }
 }
 
+static bool all_closed(const tsr_sharding *s)
+{
+    for (uint32_t d = 0; d < s->rank; d++)
+        if (!s->dims[d].closed)
+            return false;
+    return true;
+}
+
+/* A manual computation (of some axes) says of each result how it is sharded. Where it says closed and not sharded, nothing propagates, so
+ * the function's result would be left without a sharding: it is told so, as the Shardy of JAX 0.11 does. */
+static void say_closed_results(tsr_engine *e, const tsr_func_results *f)
+{
+    const tsr_block *body = f->sites ? f->func->regions[0].first : NULL;
+    uint32_t n = body && body->last ? body->last->nin : 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const tsr_value *v = body->last->in[i].value;
+        uint32_t from = e->place[v->id], to = f->first + i;
+        if (!v->is_arg && tsr_op_is(v->op, TSR_OP_SDY_DATA_FLOW_EDGE))
+            v = v->op->in[0].value;
+        const tsr_attr *manual = v->is_arg ? NULL : tsr_sdy_manual_axes(v->op);
+        if (!manual || !manual->n || from == TSR_NO_PLACE || e->now[to])
+            continue;
+        const tsr_sharding *s = e->now[from];
+        if (s && s->rank && !s->sharded && all_closed(s))
+            tsr_engine_set(e, to, s);
+    }
+}
+
 /* Rules stay on their ops, or what an earlier pass left there goes. */
 static void leave_rules(tsr_engine *e)
 {
@@ -256,6 +284,8 @@ bool tsr_propagate(tsr_arena *scratch, tsr_op *module, const tsr_propagate_optio
     bool ok = tsr_engine_init(&e, scratch, module, options);
     if (ok) {
         all_priorities(&e);
+        for (uint32_t i = 0; i < e.nfunc; i++)
+            say_closed_results(&e, &e.funcs[i]);
         tsr_engine_write_back(&e);
         leave_rules(&e);
     }

@@ -46,7 +46,10 @@ typedef enum {
 
 typedef struct {
     const tsr_rule *rule; /* equal rules are the same one */
-    uint32_t *places;     /* of the rule's tensors; TSR_NO_PLACE: cannot be sharded */
+    union {
+        uint32_t few[4];  /* places of up to four tensors, else of more; TSR_NO_PLACE: cannot be sharded */
+        uint32_t *many;
+    };
     uint32_t ntensor;
     uint32_t visited;     /* the time of the last visit */
     uint8_t kind;         /* tsr_site_kind */
@@ -56,6 +59,11 @@ typedef struct {
     bool manual;          /* edge of a manual computation, which sees less axes than its sources, or more */
     bool passes, others;  /* whether the rule has pass-through factors, and others, that are not blocked */
 } tsr_site;
+
+static inline const uint32_t *tsr_site_places(const tsr_site *s)
+{
+    return s->ntensor <= TSR_COUNT(s->few) ? s->few : s->many;
+}
 
 typedef struct {
     tsr_op *func;
@@ -100,7 +108,7 @@ typedef struct tsr_engine {
     bool has_calls, has_groups;
 
     tsr_map rule_map;               /* rules by content */
-    tsr_map rule_alias;             /* pointers to rules that were looked up there */
+    const tsr_rule *(*rules_seen)[2]; /* some that were looked up there, and what was found */
     tsr_map memo;                   /* what visits did, by rule, shardings and manner */
 
     /* Calls: of a function the first, of a call the next one of the same function; NULL when there are none. By op id. */

@@ -3,9 +3,13 @@
 #include "shard/flow.h"
 #include "shard/propagate.h"
 
-static uint32_t *new_places(tsr_engine *e, uint32_t n)
+/* Room for the places of s->ntensor tensors. */
+static uint32_t *new_places(tsr_engine *e, tsr_site *s)
 {
-    return tsr_arena_alloc(e->arena, n * sizeof(uint32_t));
+    if (s->ntensor <= TSR_COUNT(s->few))
+        return s->few;
+    s->many = tsr_arena_alloc(e->arena, s->ntensor * sizeof *s->many);
+    return s->many;
 }
 
 /* ---- Rules, each content once: most ops of a program are like some other ---- */
@@ -39,18 +43,15 @@ static bool same_rule(const tsr_rule *a, const tsr_rule *b)
             same(a->factors, b->factors, a->first[ndim] * sizeof *a->factors));
 }
 
-typedef struct {
-    const tsr_rule *from, *to;
-} alias;
+enum { SEEN = 256 }; /* a power of two */
 
 const tsr_rule *tsr_engine_rule(tsr_engine *e, const tsr_rule *rule)
 {
-    TSR_MAP_EACH(&e->rule_alias, tsr_hash_ptr(rule), found)
-    {
-        const alias *a = found;
-        if (a->from == rule)
-            return a->to;
-    }
+    if (!e->rules_seen)
+        e->rules_seen = tsr_arena_zalloc(e->arena, SEEN * sizeof *e->rules_seen);
+    const tsr_rule **seen = e->rules_seen[tsr_hash_ptr(rule) & (SEEN - 1)];
+    if (seen[0] == rule)
+        return seen[1];
     uint64_t h = hash_rule(rule);
     const tsr_rule *one = NULL;
     TSR_MAP_EACH(&e->rule_map, h, found)
@@ -60,9 +61,8 @@ const tsr_rule *tsr_engine_rule(tsr_engine *e, const tsr_rule *rule)
         one = rule;
         tsr_map_put(&e->rule_map, h, (void *)rule);
     }
-    alias *a = TSR_NEW(e->arena, alias);
-    *a = (alias){rule, one};
-    tsr_map_put(&e->rule_alias, tsr_hash_ptr(rule), a);
+    seen[0] = rule;
+    seen[1] = one;
     return one;
 }
 
@@ -92,11 +92,11 @@ static void rule_site(tsr_engine *e, tsr_op *op, tsr_site *s)
         return;
     s->kind = TSR_SITE_RULE;
     set_rule(e, s, rule);
-    s->places = new_places(e, op->nin + op->nout);
+    uint32_t *places = new_places(e, s);
     for (uint32_t i = 0; i < op->nin; i++)
-        s->places[i] = e->place[op->in[i].value->id];
+        places[i] = e->place[op->in[i].value->id];
     for (uint32_t i = 0; i < op->nout; i++)
-        s->places[op->nin + i] = e->place[op->out[i].id];
+        places[op->nin + i] = e->place[op->out[i].id];
 }
 
 /* From sources to op's one result, by the identity rule. */
@@ -105,24 +105,26 @@ static void identity_site(tsr_engine *e, tsr_op *op, tsr_site *s, tsr_site_kind 
 {
     s->kind = (uint8_t)kind;
     set_rule(e, s, tsr_rule_identity(e->arena, op->out[0].type, n));
-    s->places = new_places(e, n + 1);
+    uint32_t *places = new_places(e, s);
     if (n)
-        memcpy(s->places, sources, n * sizeof *sources);
-    s->places[n] = op->out[0].id;
+        memcpy(places, sources, n * sizeof *sources);
+    places[n] = op->out[0].id;
 }
 
 static void edge_site(tsr_engine *e, tsr_op *op, tsr_site *s)
 {
     const tsr_value *owner = op->in[0].value;
+    tsr_arena_mark mark = tsr_arena_save(&e->step);
     uint32_t n = 0;
     while (tsr_flow_source(owner, n))
         n++;
-    uint32_t *sources = new_places(e, n);
+    uint32_t *sources = tsr_arena_alloc(&e->step, n * sizeof *sources);
     for (uint32_t i = 0; i < n; i++)
         sources[i] = e->place[tsr_flow_source(owner, i)->value->id];
     const tsr_op *parent = owner->is_arg ? tsr_block_parent(owner->block) : owner->op;
     s->manual = tsr_sdy_manual_axes(parent) != NULL;
     identity_site(e, op, s, TSR_SITE_EDGE, sources, n);
+    tsr_arena_rewind(&e->step, mark);
 }
 
 static const tsr_op *enclosing_func(const tsr_op *op)
@@ -193,8 +195,7 @@ void tsr_engine_func_sites(tsr_engine *e, tsr_func_results *f)
             continue;
         s->kind = TSR_SITE_FUNC;
         set_rule(e, s, tsr_rule_identity(e->arena, v->type, 1));
-        s->places = new_places(e, 2);
-        s->places[0] = e->place[v->id];
-        s->places[1] = f->first + i;
+        s->few[0] = e->place[v->id];
+        s->few[1] = f->first + i;
     }
 }

@@ -172,9 +172,10 @@ static bool valid_shapes(tsr_op *module)
                 continue;
             tsr_buf text = {0};
             module->module->ctx->print_type(&text, t);
-            tsr_op_error(op, tuple ? "Shardy propagation doesn't support tuples: %.*s"
-                                   : "Shardy propagation only supports ranked tensors with a static shape. type: %.*s",
-                         TSR_STR_ARG(tsr_buf_text(&text)));
+            tsr_error(op->module->ctx, op->loc,
+                      tuple ? "Shardy propagation doesn't support tuples: '%.*s'"
+                            : "Shardy propagation only supports ranked tensors with a static shape. type: '%.*s'",
+                      TSR_STR_ARG(tsr_buf_text(&text)));
             tsr_buf_free(&text);
             return false;
         }
@@ -285,7 +286,6 @@ void tsr_engine_free(tsr_engine *e)
     tsr_arena_free(&e->step);
     tsr_shardings_free(&e->table);
     tsr_map_free(&e->rule_map);
-    tsr_map_free(&e->rule_alias);
     tsr_map_free(&e->memo);
     free(e->stack);
 }

@@ -41,8 +41,9 @@ static bool settled(const tsr_engine *e, const tsr_site *site, uint8_t how)
 {
     if (site->last != how)
         return false;
+    const uint32_t *places = tsr_site_places(site);
     for (uint32_t t = 0; t < site->ntensor; t++)
-        if (site->places[t] != TSR_NO_PLACE && e->changed[site->places[t]] > site->visited)
+        if (places[t] != TSR_NO_PLACE && e->changed[places[t]] > site->visited)
             return false;
     return true;
 }
@@ -51,7 +52,7 @@ static bool settled(const tsr_engine *e, const tsr_site *site, uint8_t how)
 static bool update(tsr_engine *e, tsr_op *op, const tsr_site *site, uint32_t t,
                    const tsr_sharding *old, const tsr_sharding *new)
 {
-    uint32_t place = site->places[t];
+    uint32_t place = tsr_site_places(site)[t];
     if (new == old || place == TSR_NO_PLACE)
         return false;
     bool inside = site->manual && t + 1 == site->ntensor;
@@ -79,8 +80,9 @@ static bool update(tsr_engine *e, tsr_op *op, const tsr_site *site, uint32_t t,
 static bool load(tsr_engine *e, tsr_op *op, const tsr_site *site, const tsr_sharding **old)
 {
     bool any = false;
+    const uint32_t *places = tsr_site_places(site);
     for (uint32_t t = 0; t < site->ntensor; t++) {
-        uint32_t place = site->places[t];
+        uint32_t place = places[t];
         old[t] = place == TSR_NO_PLACE ? NULL : e->now[place];
         if (site->manual && t + 1 == site->ntensor)
             old[t] = seen_by_sources(e, op, old[t]);

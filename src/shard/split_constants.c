@@ -1,5 +1,5 @@
-/* split_constants.c - each use of a constant computation, or of a scalar's broadcast, gets a copy of its own, so that no
- * sharding goes from one use to another through it.
+/* split_constants.c - each use of a constant computation, or of a scalar's broadcast, gets a copy of its own, so that
+ * no sharding goes from one use to another through it.
  * needs nothing; keeps everything else; breaks ids.
  *
  * A constant computation is a constant, an iota, or an op that keeps constants constant (elementwise ops, broadcasts,

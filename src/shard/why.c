@@ -46,7 +46,7 @@ static bool find_source(const tsr_why_step *s, uint32_t factor, const tsr_axes *
 static tsr_why_place place_of(const tsr_why_step *s, uint32_t tensor)
 {
     const tsr_engine *e = s->e;
-    uint32_t place = s->site->places[tensor];
+    uint32_t place = tsr_site_places(s->site)[tensor];
     if (place < e->nvalue)
         return (tsr_why_place){e->values[place], NULL, 0};
     if (place == TSR_NO_PLACE)

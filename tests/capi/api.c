@@ -242,6 +242,47 @@ static void test_checkpoint(void)
     tsr_ctx_free(ctx);
 }
 
+/* Written, read, written again: the same bytes, and the same text in between. */
+static void test_bytecode(void)
+{
+    log_t log = {0};
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_ctx_on_diag(ctx, keep, &log);
+    tsr_module *m = tsr_module_parse(ctx, tsr_cstr(add_text), tsr_cstr("add.mlir"));
+    tsr_str text = tsr_module_print(m, NULL);
+    for (int version = -1; version <= 6; version++) {
+        tsr_str data = tsr_module_bytecode(m, version);
+        CHECK(data.len > 4 && memcmp(data.data, "ML\xEFR", 4) == 0);
+        tsr_module *again = tsr_module_parse(ctx, data, tsr_cstr("add.bc"));
+        CHECK(again && prints_as(again, NULL, text.data));
+        tsr_str twice = tsr_module_bytecode(again, version);
+        CHECK(twice.len == data.len && memcmp(twice.data, data.data, data.len) == 0);
+        tsr_module_free(again);
+        tsr_free((void *)data.data);
+        tsr_free((void *)twice.data);
+    }
+    CHECK(tsr_module_bytecode(m, 7).data == NULL);
+    CHECK(strcmp(log.message, "unsupported version requested 7, must be in range [0, 6]") == 0);
+
+    const char *targets[] = {"current", "minimum", "1.0.0", "0.14.0"};
+    for (int i = 0; i < 4; i++) {
+        tsr_str data = tsr_module_serialize(m, tsr_cstr(targets[i]), false);
+        CHECK(data.len > 4);
+        tsr_module *again = tsr_module_deserialize(ctx, data, tsr_cstr("add.bc"));
+        CHECK(again && prints_as(again, NULL, text.data));
+        tsr_module_free(again);
+        tsr_free((void *)data.data);
+    }
+    CHECK(prints_as(m, NULL, text.data)); /* still StableHLO */
+    CHECK(tsr_module_serialize(m, tsr_cstr("99.0.0"), false).data == NULL);
+    log.n = 0;
+    CHECK(tsr_module_deserialize(ctx, tsr_cstr("ML\xEFRubbish"), tsr_cstr("bad.bc")) == NULL);
+    CHECK(log.n >= 1);
+    tsr_free((void *)text.data);
+    tsr_module_free(m);
+    tsr_ctx_free(ctx);
+}
+
 int main(void)
 {
     CHECK(tsr_version() == TSR_VERSION);
@@ -250,6 +291,7 @@ int main(void)
     test_types();
     test_errors();
     test_checkpoint();
+    test_bytecode();
     printf("%d passed, %d failed\n", passed, failed);
     return failed ? 1 : 0;
 }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# run.sh - builds fuzz_parse with clang's libFuzzer and runs it for FUZZ_SECONDS on the corpus and the seeds.
+# run.sh - builds the fuzz targets with clang's libFuzzer and runs each for FUZZ_SECONDS on the corpus and the seeds: texts,
+# then bytecode.
 # What it finds is saved in build/fuzz/found; new interesting inputs collect in build/fuzz/inputs.
 cd "$(dirname "$0")/../.." || exit 3
 MAKE=${MAKE:-make}
@@ -19,4 +20,12 @@ for f in tests/corpus/*/*.mlir tests/seeds/*.mlir tests/ir/*.mlir; do
     [ -f "$f" ] && [ "$(wc -c <"$f")" -lt 65536 ] && cp "$f" "$dir/inputs/start_$((i += 1)).mlir"
 done
 "$dir/fuzz_parse" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=4096 -max_len=65536 -print_final_stats=1 \
-    -dict=tests/fuzz/mlir.dict -artifact_prefix="$dir/found/" "$dir/inputs"
+    -dict=tests/fuzz/mlir.dict -artifact_prefix="$dir/found/" "$dir/inputs" || exit 1
+"$CLANG" -std=c11 -O1 -g -Iinclude -DTSR_LIBFUZZER=1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+    tests/fuzz/fuzz_bytecode.c tests/mutate_bytes.c "$dir/libtessera.a" -lm -lpthread -ldl -o "$dir/fuzz_bytecode" || exit 1
+mkdir -p "$dir/bytecode"
+for f in tests/corpus/*/*.mlirbc tests/bytecode/Inputs/*.bc; do
+    [ -f "$f" ] && cp "$f" "$dir/bytecode/start_$((i += 1)).mlirbc"
+done
+"$dir/fuzz_bytecode" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=4096 -max_len=65536 -print_final_stats=1 \
+    -artifact_prefix="$dir/found/" "$dir/bytecode"

@@ -37,8 +37,12 @@ int main(void)
     test_dominance(&u);
     test_verify(&u);
     test_diag(&u);
+    test_axis(&u);
+    test_projection(&u);
     test_cost(&u);
     test_rule(&u);
+    test_vhlo(&u);
+    test_bytecode(&u);
     printf("%d passed, %d failed\n", u.passed, u.failed);
     return u.failed != 0;
 }

@@ -30,7 +30,11 @@ void test_clone(unit *u);
 void test_dominance(unit *u);
 void test_verify(unit *u);
 void test_diag(unit *u);
+void test_axis(unit *u);
+void test_projection(unit *u);
 void test_cost(unit *u);
 void test_rule(unit *u);
+void test_vhlo(unit *u);
+void test_bytecode(unit *u);
 
 #endif

@@ -92,7 +92,7 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Whether the ids, in some order, are all devices of the mesh. */
-static bool all_devices(tsr_asm *a, tsr_loc loc, const tsr_attr *ids, int64_t n)
+static bool all_devices(const tsr_attr *ids, int64_t n, tsr_buf *why)
 {
     int64_t *sorted = tsr_xmalloc((size_t)n * sizeof *sorted), i = 0;
     for (int64_t k = 0; k < n; k++)
@@ -101,47 +101,51 @@ static bool all_devices(tsr_asm *a, tsr_loc loc, const tsr_attr *ids, int64_t n)
     while (i < n && sorted[i] == i)
         i++;
     if (i < n) {
-        tsr_buf text = {0};
+        tsr_buf_cstr(why, "sorted device ids must be iota(product(axes)), got: ");
         for (int64_t k = 0; k < n; k++) {
-            tsr_buf_cstr(&text, k ? ", " : "");
-            tsr_buf_int(&text, sorted[k]);
+            tsr_buf_cstr(why, k ? ", " : "");
+            tsr_buf_int(why, sorted[k]);
         }
-        tsr_asm_error_at(a, loc, "sorted device ids must be iota(product(axes)), got: %.*s",
-                         TSR_STR_ARG(tsr_buf_text(&text)));
-        tsr_buf_free(&text);
     }
     free(sorted);
     return i == n;
 }
 
-/* What a mesh must be, whoever names it. ids may be NULL. */
-static bool check_mesh(tsr_asm *a, tsr_loc loc, const tsr_attr *axes, const tsr_attr *ids)
+static bool because(tsr_buf *why, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    tsr_buf_vprintf(why, fmt, args);
+    va_end(args);
+    return false;
+}
+
+bool tsr_sdy_mesh_ok(const tsr_attr *axes, const tsr_attr *ids, tsr_buf *why)
 {
     int64_t n = ids ? tsr_attr_count(ids) : 0, total = 1;
     for (int64_t i = 0; i < n; i++)
         if (tsr_attr_int_at(ids, (size_t)i) < 0)
-            return tsr_asm_error_at(a, loc, "device id must be non-negative, got: %lld",
-                                    (long long)tsr_attr_int_at(ids, (size_t)i));
+            return because(why, "device id must be non-negative, got: %lld",
+                           (long long)tsr_attr_int_at(ids, (size_t)i));
     if (!axes->n)
-        return n <= 1 ||
-               tsr_asm_error_at(a, loc, "axes is empty and device_ids has more than one element");
+        return n <= 1 || because(why, "axes is empty and device_ids has more than one element");
     tsr_ptr_set seen = {.n = 0};
     bool ok = true;
     for (uint32_t i = 0; ok && i < axes->n; i++) {
         const tsr_attr *name = axes->attrs[i]->attrs[SDY_MESH_AXIS_name];
         total = tsr_sdy_mul(total, axes->attrs[i]->attrs[SDY_MESH_AXIS_size]->i);
         if (!tsr_ptr_set_add(&seen, name))
-            ok = tsr_asm_error_at(a, loc, "duplicate axis name: \"%.*s\"", TSR_STR_ARG(name->s));
+            ok = because(why, "duplicate axis name: \"%.*s\"", TSR_STR_ARG(name->s));
     }
     tsr_ptr_set_free(&seen);
     if (!ok || !n)
         return ok;
     if (total != n)
-        return tsr_asm_error_at(
-            a, loc,
-            "total product of axis sizes must match total number of device ids, got: %lld != %lld",
-            (long long)total, (long long)n);
-    return all_devices(a, loc, ids, n);
+        return because(why,
+                       "total product of axis sizes must match total number of device ids, got: "
+                       "%lld != %lld",
+                       (long long)total, (long long)n);
+    return all_devices(ids, n, why);
 }
 
 /* mesh ::= '<' '[' axes ']' (',' 'device_ids' '=' '[' numbers ']')? '>' */
@@ -161,7 +165,12 @@ bool attr_SDY_MESH(tsr_asm *a, tsr_attr **params)
         return true;
     if (*ids)
         *ids = tsr_sdy_mesh(a->ctx, params[SDY_MESH_axes], *ids)->attrs[SDY_MESH_device_ids];
-    return check_mesh(a, loc, params[SDY_MESH_axes], *ids);
+    tsr_buf why = {0};
+    bool ok = tsr_sdy_mesh_ok(params[SDY_MESH_axes], *ids, &why);
+    if (!ok)
+        tsr_asm_error_at(a, loc, "%.*s", TSR_STR_ARG(tsr_buf_text(&why)));
+    tsr_buf_free(&why);
+    return ok;
 }
 
 /* ---- Axes ---- */

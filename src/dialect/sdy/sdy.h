@@ -45,6 +45,8 @@ typedef enum { TSR_SDY_OPERAND, TSR_SDY_RESULT } tsr_sdy_node;
 
 /* A mesh: device_ids (array<i64> or NULL) that only count up are dropped, as they say nothing. axes: mesh_axis[]. */
 tsr_attr *tsr_sdy_mesh(tsr_ctx *ctx, tsr_attr *axes, tsr_attr *device_ids);
+/* What a mesh must be, whoever names it: distinct axes, all devices. ids may be NULL. False: why says what is wrong. */
+bool tsr_sdy_mesh_ok(const tsr_attr *axes, const tsr_attr *ids, tsr_buf *why);
 /* The letters of a factor: i, j, ..., z, z_1, z_2, ... */
 void tsr_sdy_factor(tsr_buf *out, int64_t factor);
 

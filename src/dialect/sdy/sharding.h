@@ -74,10 +74,10 @@ tsr_attr *tsr_sdy_sharding_or(const tsr_value *v, tsr_attr *mesh, bool closed);
 /* Sets it there; other values of the op that have none get open ones of the same mesh. NULL takes it away (of results:
  * those of all results). Nothing happens where there is no place. One value of many at a time costs time; see below. */
 void tsr_sdy_set_sharding(tsr_value *v, tsr_attr *sharding);
-/* Shardings of all results (sharding[]), and setting them; NULL: none. Not for ops with one of their own (reshard, ...). */
+/* Shardings of all results (sharding[]), and setting them; NULL: none. Not for ops with a slot of their own. */
 tsr_attr *tsr_sdy_shardings_of(const tsr_op *op);
 void tsr_sdy_set_shardings(tsr_op *op, tsr_attr *const *shardings, uint32_t n);
-/* As written in a computation's in_shardings (args) or out_shardings, manual axes included; NULL: another op, or none. */
+/* As written in a computation's in_shardings (args) or out_shardings, with manual axes; NULL: other ops, or none. */
 void tsr_sdy_set_arg_list(tsr_op *op, tsr_attr *const *shardings, uint32_t n); /* in_shardings */
 tsr_attr *tsr_sdy_list_sharding(const tsr_op *op, bool args, uint32_t i);
 

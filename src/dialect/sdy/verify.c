@@ -219,6 +219,14 @@ static bool type_error(const sdy_at *at, const char *message, const tsr_type *ty
     return false;
 }
 
+/* Whether the type has a rank that a sharding must fit: VHLO's tensors are shaped, too. */
+static bool rank_of(const tsr_type *type, uint32_t *rank)
+{
+    bool stable = type->kind == TSR_TYPE_DIALECT && type->def == &tsr_def_VHLO_TENSOR_V1;
+    *rank = stable ? (uint32_t)tsr_attr_count(type->params[0]) : type->n;
+    return stable || tsr_type_is_shaped(type);
+}
+
 bool sdy_check_sharding(const sdy_at *at, const tsr_attr *sharding, const tsr_type *type)
 {
     tsr_ctx *ctx = at->op->module->ctx;
@@ -236,7 +244,8 @@ bool sdy_check_sharding(const sdy_at *at, const tsr_attr *sharding, const tsr_ty
     if (type->kind == TSR_TYPE_TUPLE && type->n != 1)
         return type_error(at, "ops can only have a sharding for a tuple of size 1: ", type);
     const tsr_type *shaped = type->kind == TSR_TYPE_TUPLE ? type->types[0] : type;
-    if (!tsr_type_is_shaped(shaped)) {
+    uint32_t rank;
+    if (!rank_of(shaped, &rank)) {
         if (!has_axes_or_dims(sharding))
             return true;
         tsr_buf text = {0};
@@ -254,9 +263,9 @@ bool sdy_check_sharding(const sdy_at *at, const tsr_attr *sharding, const tsr_ty
     }
     if (shaped->kind == TSR_TYPE_UNRANKED_TENSOR || shaped->kind == TSR_TYPE_UNRANKED_MEMREF)
         return type_error(at, "only ranked tensors can have a sharding. type: ", type);
-    if (tsr_sdy_dims(sharding)->n != shaped->n)
+    if (tsr_sdy_dims(sharding)->n != rank)
         return sdy_error(at, "sharding doesn't match tensor rank: %u != %u",
-                         tsr_sdy_dims(sharding)->n, shaped->n);
+                         tsr_sdy_dims(sharding)->n, rank);
     sdy_axis_check c;
     sdy_axis_check_init(&c, ctx, mesh);
     bool ok = check_all_axes(at, &c, sharding);

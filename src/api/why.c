@@ -1,0 +1,173 @@
+/* why.c - which steps sharded a value: propagation once more, with a record, and the record told from the value back. */
+#include "api/shard.h"
+#include "dialect/sdy/axes.h"
+#include "shard/why.h"
+#include "text/text.h"
+
+typedef struct {
+    const tsr_value *value;
+    tsr_str name;
+} named;
+
+typedef struct {
+    tsr_arena *arena;
+    tsr_ctx *ctx;
+    tsr_map names; /* named, by address: ids change on the way */
+} teller;
+
+/* Names as the module is printed before anything happens to it: those are what a person sees. */
+static void keep_names(teller *t, tsr_module *m)
+{
+    tsr_str *names = tsr_value_names(t->arena, m);
+    TSR_OPS (m->op, op) {
+        for (uint32_t i = 0; i < op->nout; i++) {
+            named *n = TSR_NEW(t->arena, named);
+            *n = (named){&op->out[i], names[op->out[i].id]};
+            tsr_map_put(&t->names, tsr_hash_ptr(n->value), n);
+        }
+        for (uint32_t r = 0; r < op->nregion; r++)
+            TSR_REGION_BLOCKS (&op->regions[r], b)
+                for (uint32_t i = 0; i < b->nargs; i++) {
+                    named *n = TSR_NEW(t->arena, named);
+                    *n = (named){b->args[i], names[b->args[i]->id]};
+                    tsr_map_put(&t->names, tsr_hash_ptr(n->value), n);
+                }
+    }
+}
+
+static tsr_str name_of(const teller *t, const tsr_value *v)
+{
+    TSR_MAP_EACH (&t->names, tsr_hash_ptr(v), x) {
+        const named *n = x;
+        if (n->value == v)
+            return n->name;
+    }
+    return (tsr_str){0};
+}
+
+/* Whether v is inside func, at any depth. */
+static bool is_inside(const tsr_value *v, const tsr_op *func)
+{
+    const tsr_op *at = v->is_arg ? tsr_block_parent(v->block) : v->op;
+    return at && tsr_op_is_ancestor(func, at);
+}
+
+static tsr_value *value_named(const teller *t, const tsr_op *func, tsr_str name)
+{
+    for (uint32_t i = 0; i < t->names.n; i++) {
+        const named *n = t->names.entries[i].value;
+        if (tsr_str_eq(n->name, name) && is_inside(n->value, func))
+            return (tsr_value *)n->value;
+    }
+    return NULL;
+}
+
+static void tell_position(const teller *t, tsr_buf *out, tsr_loc loc)
+{
+    tsr_str file;
+    uint32_t line, col;
+    if (tsr_loc_position(t->ctx, loc, &file, &line, &col))
+        tsr_buf_printf(out, " at %u:%u", line, col);
+}
+
+static void tell_place(const teller *t, tsr_buf *out, const tsr_why_place *p)
+{
+    if (p->func) {
+        tsr_buf_printf(out, "result #%u of @%.*s", p->result, TSR_STR_ARG(tsr_op_symbol(p->func)));
+        return;
+    }
+    const tsr_value *v = p->value;
+    tsr_str name = name_of(t, v);
+    if (name.len) {
+        tsr_buf_str(out, name);
+        return;
+    }
+    /* Made on the way: an edge stands for what flows into it. */
+    if (!v->is_arg && v->op->nin == 1 && (name = name_of(t, v->op->in[0].value)).len) {
+        tsr_buf_printf(out, "%.*s (its edge)", TSR_STR_ARG(name));
+        return;
+    }
+    tsr_buf_cstr(out, "a value");
+    tell_position(t, out, tsr_value_loc(v));
+}
+
+static void tell_axis(const teller *t, tsr_buf *out, const tsr_why *why, tsr_value *v, tsr_attr *axis)
+{
+    tsr_why_edges chain = {0};
+    tsr_why_chain(why, v, axis, &chain);
+    tsr_buf text = {0};
+    tsr_sdy_axis_print(&text, axis);
+    tsr_why_place last = {.value = v};
+    for (size_t i = 0; i < chain.n; i++) {
+        const tsr_why_edge *e = &chain.data[i];
+        tsr_buf_cstr(out, "    step ");
+        tsr_buf_int(out, e->step);
+        tsr_buf_cstr(out, ": to ");
+        tell_place(t, out, &e->to);
+        tsr_buf_cstr(out, " from ");
+        tell_place(t, out, &e->from);
+        tsr_buf_printf(out, ", through %.*s", TSR_STR_ARG(e->op->def->name));
+        tell_position(t, out, e->op->loc);
+        tsr_buf_char(out, '\n');
+        last = e->from;
+    }
+    tsr_buf_cstr(out, "    ");
+    tell_place(t, out, &last);
+    tsr_buf_printf(out, " had %.*s from the start\n", TSR_STR_ARG(tsr_buf_text(&text)));
+    tsr_buf_free(&text);
+    tsr_vec_free(&chain);
+}
+
+static void tell(const teller *t, tsr_buf *out, const tsr_why *why, tsr_value *v, tsr_str name)
+{
+    const tsr_attr *s = tsr_sdy_sharding_of(v);
+    tsr_value *at = tsr_sdy_shardable(v);
+    tsr_str type = tsr_type_print(v->type);
+    tsr_buf_printf(out, "%.*s : %.*s\n", TSR_STR_ARG(name), TSR_STR_ARG(type));
+    tsr_free((void *)type.data);
+    bool any = false;
+    for (uint32_t d = 0; s && d < tsr_sdy_dims(s)->n; d++)
+        for (uint32_t i = 0; i < tsr_sdy_dim_axes(s, d)->n; i++) {
+            tsr_attr *axis = tsr_sdy_dim_axes(s, d)->attrs[i];
+            tsr_buf_printf(out, "  dimension %u is sharded by ", d);
+            tsr_sdy_axis_print(out, axis);
+            tsr_buf_cstr(out, ":\n");
+            tell_axis(t, out, why, at ? at : v, axis);
+            any = true;
+        }
+    if (!any)
+        tsr_buf_cstr(out, s ? "  not sharded: no axis came here\n" : "  not sharded: nothing was propagated here\n");
+}
+
+bool tsr_shard_why(tsr_arena *arena, tsr_module *m, tsr_op *func, tsr_str name, tsr_buf *out, tsr_status *status)
+{
+    teller t = {.arena = arena, .ctx = m->ctx};
+    keep_names(&t, m);
+    tsr_value *v = value_named(&t, func, name);
+    bool ok = v != NULL;
+    if (!ok)
+        tsr_status_set(status, TSR_BAD_INPUT, "there is no value '%.*s' in @%.*s; `tessera opt` prints their names",
+                       TSR_STR_ARG(name), TSR_STR_ARG(tsr_op_symbol(func)));
+    ok = ok && tsr_module_run(m, TSR_STR("sdy-import-pipeline,sdy-flatten-call-graph,symbol-dce,sdy-import-func-calls,"
+                                         "symbol-dce,sdy-apply-sharding-constraints,sdy-sharding-group-import,"
+                                         "sdy-pre-order-funcs"));
+    if (ok && !v->is_arg && !v->op->block)
+        ok = tsr_status_set(status, TSR_BAD_INPUT, "'%.*s' is taken apart before propagation: ask about what it is made of",
+                            TSR_STR_ARG(name));
+    tsr_why why = {.step = 0};
+    if (ok) {
+        tsr_module_renumber(m);
+        ok = tsr_propagate(arena, m->op,
+                           &(tsr_propagate_options){.basic = true,
+                                                    .aggressive = true,
+                                                    .op_priorities = true,
+                                                    .user_priorities = true,
+                                                    .extra_rules = true,
+                                                    .why = &why});
+    }
+    if (ok)
+        tell(&t, out, &why, v, name);
+    tsr_why_free(&why);
+    tsr_map_free(&t.names);
+    return ok;
+}

@@ -1,0 +1,1 @@
+%0 = "stablehlo.iota"() : () -> tensor<4xi32>

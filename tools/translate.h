@@ -1,0 +1,32 @@
+/* translate.h - conversions as stablehlo-translate does them, chunk by chunk: running modules,
+ * portable artifacts. */
+#ifndef TSR_TOOLS_TRANSLATE_H
+#define TSR_TOOLS_TRANSLATE_H
+
+#include "tools.h"
+
+typedef struct translate_options translate_options;
+
+/* One chunk: what it gives goes to out. False after diagnostics; *environment when the world
+ * failed, not the input. */
+typedef bool translate_work(const translate_options *o, tsr_ctx *ctx, const source *src,
+                            tsr_str chunk, uint32_t line, tsr_buf *out, bool *environment);
+
+struct translate_options {
+    file_options file;
+    translate_work *work;
+    /* --interpret */
+    const char *args;      /* [dense<1> : tensor<2xi32>, ...]; NULL: none */
+    const char *probe_dir; /* NULL: none */
+    bool dense;            /* results as dense attributes */
+    /* --serialize, --deserialize */
+    const char *target; /* version of the artifact */
+    bool strip, allow_others, show_version;
+    bool debug_info; /* --deserialize: locations are printed */
+};
+
+translate_work interpret_chunk; /* interpret.c */
+translate_work serialize_chunk; /* serialize.c */
+translate_work deserialize_chunk;
+
+#endif
