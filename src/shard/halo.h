@@ -36,6 +36,7 @@ typedef struct {
     tsr_halo_dim *dims; /* by dimension of the operand; those that are not sharded count not */
     int64_t *low;       /* padding in front, by dimension; negative: a slice starts there */
     int64_t *dilation;  /* interior padding and one */
+    bool zero;          /* what is padded with is 0 */
 } tsr_halo;
 
 /* What happens to the exchanged part before it is returned. */

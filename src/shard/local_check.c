@@ -75,37 +75,10 @@ bool local_concatenate(tsr_local *s, tsr_op *op)
 
 /* ---- Products ---- */
 
-static bool all_zero(tsr_str bytes)
-{
-    for (size_t i = 0; i < bytes.len; i++)
-        if (bytes.data[i])
-            return false;
-    return true;
-}
-
-/* Whether what v was padded with, if it was, adds nothing to a sum: 0, or -0 of floats. */
+/* Whether what v was padded with, if it was, adds nothing to a sum. */
 static bool pads_zero(const tsr_value *v)
 {
-    if (v->is_arg || !tsr_op_is(v->op, TSR_OP_STABLEHLO_PAD))
-        return true;
-    const tsr_value *with = v->op->in[1].value;
-    if (with->is_arg || (!tsr_op_is(with->op, TSR_OP_STABLEHLO_CONSTANT) &&
-                         !tsr_op_is(with->op, TSR_OP_SDY_CONSTANT)))
-        return false;
-    const tsr_attr *value = with->op->attrs[0];
-    if (!tsr_attr_is(value, TSR_ATTR_DENSE) || !value->sub)
-        return false;
-    if (all_zero(value->s))
-        return true;
-    const tsr_type *elem = value->type->elem;
-    char *last = elem->kind == TSR_TYPE_FLOAT && value->s.len ? tsr_xmalloc(value->s.len) : NULL;
-    if (!last)
-        return false;
-    memcpy(last, value->s.data, value->s.len);
-    last[value->s.len - 1] &= 0x7F; /* the sign */
-    bool zero = elem->width % 8 == 0 && all_zero((tsr_str){last, value->s.len});
-    free(last);
-    return zero;
+    return v->is_arg || !tsr_op_is(v->op, TSR_OP_STABLEHLO_PAD) || tsr_is_zero(v->op->in[1].value);
 }
 
 /* The sum along dims of the left operand, which a (its sharding) says how to share. */

@@ -284,7 +284,8 @@ static tsr_value *exchange_parts(tsr_local *s, tsr_build *b, tsr_value *v, int64
     op->attrs[STABLEHLO_ALL_TO_ALL_concat_dimension] = tsr_attr_i64(s->ctx, concat);
     op->attrs[STABLEHLO_ALL_TO_ALL_replica_groups] = groups_of(s, b->module, mesh, axes, n, &size);
     op->attrs[STABLEHLO_ALL_TO_ALL_split_count] = tsr_attr_i64(s->ctx, size);
-    op->attrs[STABLEHLO_ALL_TO_ALL_channel_handle] = next_channel(s);
+    if (!s->replicas) /* with a channel, the groups would be of partitions */
+        op->attrs[STABLEHLO_ALL_TO_ALL_channel_handle] = next_channel(s);
     return &tsr_build_close_as(b, op, &type)->out[0];
 }
 
@@ -486,7 +487,8 @@ bool local_collective_permute(tsr_local *s, tsr_op *op)
     tsr_op *new = tsr_build_open(&b, TSR_OP_STABLEHLO_COLLECTIVE_PERMUTE, &v, 1, 1, 0);
     new->attrs[STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs] =
         tsr_i64_elements(s->ctx, op->module, (int64_t[]){mesh->ndevice, 2}, 2, pairs);
-    new->attrs[STABLEHLO_COLLECTIVE_PERMUTE_channel_handle] = next_channel(s);
+    if (!s->replicas) /* with a channel, the pairs would be of partitions */
+        new->attrs[STABLEHLO_COLLECTIVE_PERMUTE_channel_handle] = next_channel(s);
     tsr_local_replace(s, op, &tsr_build_close_as(&b, new, &v->type)->out[0]);
     return true;
 }

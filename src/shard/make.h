@@ -33,6 +33,8 @@ tsr_value *tsr_make_device_id(tsr_build *b, bool replicas);
 /* Element id of a table with an entry per device: tensor<i64>. */
 tsr_value *tsr_make_lookup(tsr_build *b, tsr_value *table, tsr_value *id);
 
+/* Whether a value is known to be 0 (or -0) everywhere. */
+bool tsr_is_zero(const tsr_value *v);
 /* The greatest number of a channel inside root; 0: there are none. */
 int64_t tsr_last_channel(tsr_op *root);
 

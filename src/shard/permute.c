@@ -34,6 +34,7 @@ static tsr_halo *new_halo(tsr_permuter *p, const tsr_sharding *a, const tsr_valu
     tsr_halo *h = TSR_NEW(arena, tsr_halo);
     *h = (tsr_halo){.in = a,
                     .out = a,
+                    .zero = true,
                     .shape = tsr_arena_copy(arena, v->type->dims, rank * sizeof *h->shape),
                     .manual = TSR_NEW_ARRAY(arena, bool, a->mesh->naxis + 1),
                     .dims = TSR_NEW_ARRAY(arena, tsr_halo_dim, rank + 1),
@@ -113,6 +114,7 @@ static outcome resolve_pad(tsr_permuter *p, tsr_op *op)
     bool moves, ok = plan_all(h, v->type, op->out[0].type, &moves);
     if (!moves || !ok)
         return moves ? NOT_DONE : DONE;
+    h->zero = tsr_is_zero(with);
     tsr_build b = tsr_build_before(op);
     v = tsr_pad_high(p, &b, v, h->shape, a, with);
     v = tsr_halo_exchange(p, &b, h, v, with, op->out[0].type, pad_rest, (void *[]){p, op, h});
