@@ -207,7 +207,7 @@ bool pass_tt_insert_explicit_reshards(tsr_pass *p, tsr_op *root)
         return true;
     tsr_pipeline *pl = tsr_pipeline_parse_list(
         p->pipelines, root->def->name,
-        TSR_STR("func.func(sdy-insert-explicit-reshards{enable-full-version=true})"));
+        TSR_STR("func.func(sdy-insert-explicit-reshards{enable-full-version=true local-rules=true})"));
     tsr_run_options options = {0};
     p->changed = true;
     return pl && tsr_pipeline_run(p->pipelines, pl, root, &options, NULL);
