@@ -326,6 +326,13 @@ static tsr_value *exchange_dim(tsr_permuter *p, tsr_build *b, const tsr_halo *h,
     return v;
 }
 
+/* Whether a device's part changes along a dimension, if only by padding. */
+static bool changes(const tsr_halo *h, uint32_t d, int64_t part)
+{
+    const tsr_halo_dim *x = &h->dims[d];
+    return x->moves || (x->want && (x->want != part || (!x->along && (h->low[d] || h->dilation[d] != 1))));
+}
+
 tsr_value *tsr_halo_exchange(tsr_permuter *p, tsr_build *b, const tsr_halo *h, tsr_value *v,
                              tsr_value *with, tsr_type *type, tsr_halo_fn *finish, void *user)
 {
@@ -342,7 +349,7 @@ tsr_value *tsr_halo_exchange(tsr_permuter *p, tsr_build *b, const tsr_halo *h, t
     tsr_value *part = body.block->args[0], *inner_with = body.block->args[1];
     const tsr_sharding *inner = tsr_without_manual(p, h->in, h->manual);
     for (uint32_t d = 0; d < h->in->rank; d++)
-        if (h->in->dims[d].axes->size > 1 && h->dims[d].moves)
+        if (h->in->dims[d].axes->size > 1 && changes(h, d, part->type->dims[d]))
             part = exchange_dim(p, &body, h, d, part, inner_with, inner);
     close_manual(&body, finish(user, &body, part, inner_with, padded));
     return &op->out[0];

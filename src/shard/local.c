@@ -11,11 +11,16 @@
 
 /* ---- What patterns share ---- */
 
+void tsr_local_note(tsr_local *s, const tsr_value *v, const tsr_value *old)
+{
+    while (s->values.n <= v->id || s->values.n <= old->id)
+        tsr_vec_push(&s->values, (tsr_local_value){0});
+    s->values.data[v->id] = s->values.data[old->id];
+}
+
 void tsr_local_replace(tsr_local *s, tsr_op *op, tsr_value *v)
 {
-    while (s->values.n <= v->id)
-        tsr_vec_push(&s->values, (tsr_local_value){0});
-    s->values.data[v->id] = s->values.data[op->out[0].id];
+    tsr_local_note(s, v, &op->out[0]);
     tsr_value_replace(&op->out[0], v);
     tsr_op_erase(op);
 }
@@ -49,7 +54,8 @@ bool tsr_local_reduced(tsr_local *s, const tsr_op *op, const tsr_mesh *mesh,
                                 " alone");
     const tsr_attr *list = use->user->attrs[SDY_ALL_REDUCE_reduction_axes];
     const tsr_axes *want = tsr_axes_get(&s->table.lists, axes->data, axes->n);
-    if (tsr_axes_decode(&s->table, mesh, list->attrs[0]) == want)
+    const tsr_axes *have = tsr_axes_decode(&s->table, mesh, list->attrs[0]);
+    if (have && tsr_axes_sorted(&s->table.lists, have) == tsr_axes_sorted(&s->table.lists, want))
         return true;
     return tsr_op_error(op, "sums over other sharded axes than those of the sdy.all_reduce behind it");
 }
@@ -204,6 +210,7 @@ static tsr_local_fn *const local_of[TSR_OP__COUNT] = {
     [TSR_OP_STABLEHLO_GATHER] = local_gather,
     [TSR_OP_STABLEHLO_IOTA] = local_iota,
     [TSR_OP_STABLEHLO_PAD] = local_pad,
+    [TSR_OP_STABLEHLO_REDUCE] = local_reduce,
     [TSR_OP_STABLEHLO_REDUCE_WINDOW] = local_window,
     [TSR_OP_STABLEHLO_SCATTER] = local_scatter,
     [TSR_OP_STABLEHLO_SELECT_AND_SCATTER] = local_window,

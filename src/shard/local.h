@@ -51,6 +51,11 @@ static inline const tsr_axes *tsr_local_axes(const tsr_local *s, const tsr_shard
 /* op's result becomes v, and op goes. */
 void tsr_local_replace(tsr_local *s, tsr_op *op, tsr_value *v);
 
+/* v stands for what old stood for. */
+void tsr_local_note(tsr_local *s, const tsr_value *v, const tsr_value *old);
+/* All-reduces of op's results join parts as body does; a diagnostic when they cannot. */
+bool tsr_local_join(tsr_local *s, tsr_op *op, const tsr_op *body);
+
 /* The global place of this device's part along axes, parts being size long: tensor<i64>. */
 tsr_value *tsr_local_offset(tsr_local *s, tsr_build *b, const tsr_mesh *mesh, const tsr_axes *axes,
                             int64_t size);
@@ -69,8 +74,8 @@ tsr_local_fn local_all_gather, local_all_reduce, local_all_slice, local_all_to_a
 /* Values that depend on where a device stands: local_place.c. */
 tsr_local_fn local_constant, local_iota, local_pad;
 /* Ops that stay as they are, when they may: local_check.c. */
-tsr_local_fn local_concatenate, local_convolution, local_dot, local_dot_general, local_slice,
-    local_window;
+tsr_local_fn local_concatenate, local_convolution, local_dot, local_dot_general, local_reduce,
+    local_slice, local_window;
 /* local_index.c. */
 tsr_local_fn local_gather, local_scatter;
 

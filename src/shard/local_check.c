@@ -2,6 +2,8 @@
  * kinds are not sharded, or that what they sum up is all-reduced behind them. */
 #include "shard/local.h"
 
+#include "shard/reducer.h"
+
 /* ---- Slice ---- */
 
 /* Whether cutting off the end leaves each device with as much as it has of the operand: what is cut
@@ -75,12 +77,6 @@ bool local_concatenate(tsr_local *s, tsr_op *op)
 
 /* ---- Products ---- */
 
-/* Whether what v was padded with, if it was, adds nothing to a sum. */
-static bool pads_zero(const tsr_value *v)
-{
-    return v->is_arg || !tsr_op_is(v->op, TSR_OP_STABLEHLO_PAD) || tsr_is_zero(v->op->in[1].value);
-}
-
 /* The sum along dims of the left operand, which a (its sharding) says how to share. */
 static bool sums(tsr_local *s, const tsr_op *op, const tsr_sharding *a, const int64_t *dims, size_t n)
 {
@@ -89,13 +85,7 @@ static bool sums(tsr_local *s, const tsr_op *op, const tsr_sharding *a, const in
         const tsr_axes *more = tsr_local_axes(s, a, dims[i]);
         tsr_axis_vec_add_all(&axes, more->data, more->n);
     }
-    bool ok = true;
-    for (uint32_t i = 0; ok && axes.n && i < 2; i++)
-        ok = pads_zero(op->in[i].value) ||
-             tsr_op_error(op, "operand %u is padded along sharded dimensions that are summed up, and"
-                              " not with zeros",
-                          i);
-    ok = ok && (!axes.n || tsr_local_reduced(s, op, a->mesh, &axes));
+    bool ok = !axes.n || tsr_local_reduced(s, op, a->mesh, &axes);
     tsr_vec_free(&axes);
     return ok;
 }
@@ -123,6 +113,95 @@ bool local_dot_general(tsr_local *s, tsr_op *op)
     for (size_t i = 0; i < n; i++)
         dims[i] = tsr_attr_int_at(list, i);
     return sums(s, op, a, dims, n);
+}
+
+/* ---- Reductions ---- */
+
+/* The kind of all-reduce that joins parts as op does; false: there is none. */
+static bool kind_of(const tsr_op *op, tsr_sdy_reduction *kind)
+{
+    bool truth = op && tsr_type_is_integer(op->out[0].type->elem, 1);
+    *kind = TSR_SDY_SUM;
+    switch (op ? op->def->opcode : TSR_UNREGISTERED) {
+    case TSR_OP_STABLEHLO_ADD: return true;
+    case TSR_OP_STABLEHLO_OR:
+    case TSR_OP_STABLEHLO_MAXIMUM:
+        *kind = TSR_SDY_MAX;
+        return truth || tsr_op_is(op, TSR_OP_STABLEHLO_MAXIMUM);
+    case TSR_OP_STABLEHLO_AND:
+    case TSR_OP_STABLEHLO_MINIMUM:
+        *kind = TSR_SDY_MIN;
+        return truth || tsr_op_is(op, TSR_OP_STABLEHLO_MINIMUM);
+    default: return false;
+    }
+}
+
+bool tsr_local_join(tsr_local *s, tsr_op *op, const tsr_op *body)
+{
+    tsr_sdy_reduction kind;
+    bool known = kind_of(body, &kind);
+    for (uint32_t i = 0; i < op->nout; i++)
+        for (const tsr_use *use = op->out[i].uses; use; use = use->next) {
+            if (!tsr_op_is(use->user, TSR_OP_SDY_ALL_REDUCE))
+                continue;
+            if (!known)
+                return tsr_op_error(op, "has a body that no all-reduce can join the parts of a "
+                                        "sharded dimension by");
+            tsr_attr **slot = &use->user->attrs[SDY_ALL_REDUCE_reduction_op];
+            if ((*slot ? (*slot)->i : TSR_SDY_SUM) != (int64_t)kind)
+                *slot = kind == TSR_SDY_SUM ? NULL : tsr_attr_i32(s->ctx, (int32_t)kind);
+        }
+    return true;
+}
+
+/* Whether a value is known to change nothing when body joins it. */
+static bool is_identity(const tsr_value *v, const tsr_op *body)
+{
+    if (body && tsr_op_is(body, TSR_OP_STABLEHLO_ADD) && tsr_is_zero(v))
+        return true;
+    if (!body || v->is_arg || (!tsr_op_is(v->op, TSR_OP_STABLEHLO_CONSTANT) &&
+                               !tsr_op_is(v->op, TSR_OP_SDY_CONSTANT)))
+        return false;
+    for (int finite = 0; finite < 2; finite++)
+        if (v->op->attrs[0] ==
+            tsr_reducer_identity(v->op->module, body, v->type->elem, finite != 0))
+            return true;
+    return false;
+}
+
+/* Every device begins with the initial value, which must count once: it is joined to the whole. */
+static bool begin_once(tsr_local *s, tsr_op *op, const tsr_op *body)
+{
+    const tsr_use *use = op->out[0].uses;
+    tsr_value *init = op->in[1].value;
+    if (is_identity(init, body) || !use || use->next || !tsr_op_is(use->user, TSR_OP_SDY_ALL_REDUCE))
+        return true;
+    tsr_attr *identity = tsr_reducer_identity(op->module, body, init->type->elem, false);
+    if (!identity)
+        return true;
+    tsr_build b = tsr_build_before(op);
+    tsr_value *whole = &use->user->out[0];
+    tsr_op_set_operand(op, 1, tsr_make_constant(&b, identity));
+    b.at = use->user->next;
+    tsr_value *all = tsr_make_broadcast(&b, init, NULL, whole->type);
+    tsr_value *joined = tsr_make_binary(&b, body->def->opcode, all, whole);
+    tsr_value_replace(whole, joined);
+    tsr_op_set_operand(joined->op, 1, whole);
+    tsr_local_note(s, joined, whole);
+    return true;
+}
+
+/* Parts of a sharded dimension are joined as the body does: Shardy's reshards sum them up. */
+bool local_reduce(tsr_local *s, tsr_op *op)
+{
+    const tsr_attr *dims = op->attrs[STABLEHLO_REDUCE_dimensions];
+    bool sharded = false;
+    for (uint32_t i = 0; i < op->nin / 2; i++)
+        for (int64_t k = 0, n = tsr_attr_count(dims); k < n; k++)
+            sharded |= tsr_local_axes(s, tsr_local_sharding(s, op->in[i].value),
+                                      tsr_attr_int_at(dims, (size_t)k))->n != 0;
+    const tsr_op *body = op->nin == 2 ? tsr_reducer_of(op) : NULL;
+    return !sharded || (tsr_local_join(s, op, body) && (!body || begin_once(s, op, body)));
 }
 
 /* ---- Convolution ---- */

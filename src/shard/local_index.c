@@ -309,7 +309,8 @@ static bool scatter_on(tsr_local *s, tsr_op *op, uint32_t n, const tsr_mesh *mes
     const tsr_type *global = tsr_local_global(s, op->in[0].value), *local = op->in[0].value->type;
     bool *sharded = TSR_NEW_ARRAY(s->arena, bool, local->n + 1), any = false;
     tsr_build b = tsr_build_before(op);
-    if (axes->n && !keep_once(s, &b, op, mesh, axes, n))
+    if (axes->n && (!keep_once(s, &b, op, mesh, axes, n) ||
+                    !tsr_local_join(s, op, tsr_scatter_reduction(op))))
         return false;
     for (uint32_t d = 0; shard && d < shard->rank; d++) {
         if (!shard->dims[d].axes->n)

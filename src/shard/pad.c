@@ -351,12 +351,14 @@ static bool pad_slice(tsr_padder *s, tsr_op *op)
     if (type == v->type)
         return tsr_pad_generic(s, op);
     int64_t n, *limits = numbers(s, op->attrs[STABLEHLO_SLICE_limit_indices], &n);
+    int64_t *strides = numbers(s, op->attrs[STABLEHLO_SLICE_strides], &n);
     for (uint32_t d = 0; d < type->n; d++) {
         int64_t parts = a->dims[d].axes->size;
         if (type->dims[d] == v->type->dims[d])
             continue;
-        if (tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_start_indices], d) ||
-            tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_strides], d) != 1 ||
+        if (v->type->dims[d] <= 1)
+            strides[d] = 1; /* of one element */
+        if (tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_start_indices], d) || strides[d] != 1 ||
             tsr_ceil_div(from->dims[d], parts) != tsr_ceil_div(v->type->dims[d], parts))
             return tsr_op_error(op, "dimension %u is sharded, and the slice moves elements between "
                                     "devices; sdy-resolve-permutation-factors resolves that",
@@ -364,6 +366,7 @@ static bool pad_slice(tsr_padder *s, tsr_op *op)
         limits[d] = type->dims[d];
     }
     op->attrs[STABLEHLO_SLICE_limit_indices] = tsr_attr_i64_array(s->ctx, limits, (size_t)n);
+    op->attrs[STABLEHLO_SLICE_strides] = tsr_attr_i64_array(s->ctx, strides, (size_t)n);
     op->extra = NULL;
     shard_as(s, v, a);
     tsr_pad_retype(s, v, type);
@@ -399,6 +402,90 @@ static bool pad_pad(tsr_padder *s, tsr_op *op)
     shard_as(s, v, a);
     tsr_pad_retype(s, v, type);
     return true;
+}
+
+/* ---- Slices at places that are computed ---- */
+
+static bool has(const tsr_attr *list, int64_t i)
+{
+    for (int64_t k = 0, n = tsr_attr_count(list); k < n; k++)
+        if (tsr_attr_int_at(list, (size_t)k) == i)
+            return true;
+    return false;
+}
+
+/* Slices of whole dimensions stay so; whole[d]: whether dimension d may be such a one. */
+static void lengthen_slices(tsr_padder *s, tsr_op *op, int slot, const bool *whole)
+{
+    const tsr_value *v = op->in[0].value;
+    const tsr_type *old = tsr_pad_original(s, v);
+    int64_t n, *sizes = numbers(s, op->attrs[slot], &n);
+    for (int64_t d = 0; d < n; d++)
+        if (whole[d] && sizes[d] == old->dims[d])
+            sizes[d] = v->type->dims[d];
+    op->attrs[slot] = tsr_attr_i64_array(s->ctx, sizes, (size_t)n);
+}
+
+/* One number per component of index vectors, in the shape of the indices. */
+static tsr_value *bounds(tsr_padder *s, tsr_build *b, const int64_t *bound, int64_t n, int64_t at,
+                         const tsr_value *indices)
+{
+    tsr_type *elem = indices->type->elem;
+    tsr_type *row = tsr_type_tensor(s->ctx, &n, 1, elem, NULL);
+    uint32_t size = tsr_type_storage_bits(elem) / 8;
+    uint8_t *bytes = TSR_NEW_ARRAY(s->scratch, uint8_t, (size_t)n * size + 1);
+    for (int64_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < size && k < 8; k++)
+            bytes[(size_t)i * size + k] = (uint8_t)((uint64_t)bound[i] >> 8 * k);
+    tsr_attr *value = tsr_attr_dense(s->ctx, b->module, row, bytes, (size_t)n * size, false);
+    tsr_value *v = tsr_make_constant(b, value);
+    if (at == indices->type->n)
+        v = tsr_make_broadcast(b, tsr_make_reshape(b, v, NULL, 0), NULL, indices->type);
+    else
+        v = tsr_make_broadcast(b, v, &at, indices->type);
+    shard_as(s, v, tsr_pad_sharding(s, indices));
+    return v;
+}
+
+/* A gather stays within bounds, which added elements are not. */
+static bool pad_gather(tsr_padder *s, tsr_op *op)
+{
+    enum { OFFSET, COLLAPSED, BATCHING, INDICES_BATCHING, MAP, VECTOR };
+    tsr_attr *const *p = op->attrs[STABLEHLO_GATHER_dimension_numbers]->attrs;
+    const tsr_value *v = op->in[0].value;
+    const tsr_type *old = tsr_pad_original(s, v);
+    bool *whole = TSR_NEW_ARRAY(s->scratch, bool, old->n + 1), longer = false;
+    for (uint32_t d = 0; d < old->n; d++)
+        whole[d] = !has(p[COLLAPSED], d) && !has(p[BATCHING], d);
+    int64_t n, *map = numbers(s, p[MAP], &n), at = p[VECTOR]->i;
+    int64_t *low = TSR_NEW_ARRAY(s->scratch, int64_t, 2 * n + 1), *high = low + n;
+    for (int64_t i = 0; i < n; i++) {
+        longer |= old->dims[map[i]] != v->type->dims[map[i]];
+        high[i] = old->dims[map[i]] -
+                  tsr_attr_int_at(op->attrs[STABLEHLO_GATHER_slice_sizes], (size_t)map[i]);
+    }
+    tsr_value *indices = op->in[1].value;
+    if (longer && tsr_type_storage_bits(indices->type->elem)) {
+        tsr_build b = tsr_build_before(op);
+        tsr_value *in[] = {bounds(s, &b, low, n, at, indices), indices,
+                           bounds(s, &b, high, n, at, indices)};
+        tsr_value *clamped = tsr_build_op(&b, TSR_OP_STABLEHLO_CLAMP, in, 3, indices->type);
+        shard_as(s, clamped, tsr_pad_sharding(s, indices));
+        tsr_pad_note(s, clamped, tsr_pad_original(s, indices));
+        tsr_op_set_operand(op, 1, clamped);
+    }
+    lengthen_slices(s, op, STABLEHLO_GATHER_slice_sizes, whole);
+    return tsr_pad_generic(s, op);
+}
+
+static bool pad_dynamic_slice(tsr_padder *s, tsr_op *op)
+{
+    uint32_t rank = op->in[0].value->type->n;
+    bool *whole = TSR_NEW_ARRAY(s->scratch, bool, rank + 1);
+    for (uint32_t d = 0; d < rank; d++)
+        whole[d] = true;
+    lengthen_slices(s, op, STABLEHLO_DYNAMIC_SLICE_slice_sizes, whole);
+    return tsr_pad_generic(s, op);
 }
 
 /* ---- Constants ---- */
@@ -461,6 +548,8 @@ static const struct {
     [TSR_OP_STABLEHLO_CONVOLUTION] = {pad_convolution, LEGAL_IF_ALL_ARE},
     [TSR_OP_STABLEHLO_DOT] = {pad_dot, LEGAL_IF_ALL_ARE},
     [TSR_OP_STABLEHLO_DOT_GENERAL] = {pad_dot_general, LEGAL_IF_ALL_ARE},
+    [TSR_OP_STABLEHLO_DYNAMIC_SLICE] = {pad_dynamic_slice, LEGAL_IF_ALL_ARE},
+    [TSR_OP_STABLEHLO_GATHER] = {pad_gather, LEGAL_IF_ALL_ARE},
     [TSR_OP_STABLEHLO_PAD] = {pad_pad, LEGAL_IF_ALL_ARE},
     [TSR_OP_STABLEHLO_REDUCE] = {pad_reduce, LEGAL_IF_ALL_ARE},
     [TSR_OP_STABLEHLO_SLICE] = {pad_slice, LEGAL_IF_ALL_ARE},

@@ -195,12 +195,14 @@ static bool gather_and_slice(tsr_padder *s, tsr_op *op)
         if (in->dims[d].axes != out->dims[d].axes)
             ends[d] = tsr_padded_size(ends[d], out->dims[d].axes->size);
     v = lengthen(s, &b, v, tsr_type_with_dims(type, ends, rank), TSR_PAD_ZERO);
+    b.loc = op->loc;
     tsr_op *slice = tsr_build_open(&b, TSR_OP_SDY_ALL_SLICE, &v, 1, 1, 0);
     slice->attrs[SDY_ALL_SLICE_slicing_axes] = lists_of(s, out, in);
     slice->attrs[SDY_ALL_SLICE_out_sharding] = tsr_sharding_encode(&s->table, out);
     v = &tsr_build_close_as(&b, slice, &v->type)->out[0];
     tsr_pad_note(s, v, type);
-    tsr_build_replace(op, &v);
+    tsr_value_replace(&op->out[0], v); /* whose type is another one */
+    tsr_op_erase(op);
     return true;
 }
 

@@ -50,11 +50,11 @@ static tsr_halo *new_halo(tsr_permuter *p, const tsr_sharding *a, const tsr_valu
     return h;
 }
 
-/* Plans all sharded dimensions; *moves: whether there is anything to do. False: it cannot be done. */
-static bool plan_all(const tsr_halo *h, const tsr_type *in, const tsr_type *out, bool *moves)
+/* Plans all sharded dimensions; *busy: whether there is anything to do. False: it cannot be done. */
+static bool plan_all(const tsr_halo *h, const tsr_type *in, const tsr_type *out, bool *busy)
 {
     bool ok = true;
-    *moves = false;
+    *busy = false;
     for (uint32_t d = 0; d < h->in->rank; d++) {
         int64_t parts = h->in->dims[d].axes->size;
         if (parts <= 1)
@@ -62,7 +62,7 @@ static bool plan_all(const tsr_halo *h, const tsr_type *in, const tsr_type *out,
         ok &= tsr_halo_plan(h->in->mesh, parts, h->shape[d] / parts,
                             tsr_ceil_div(out->dims[d], parts), h->low[d], h->dilation[d],
                             in->dims[d], &h->dims[d]);
-        *moves |= h->dims[d].moves || !ok;
+        *busy |= h->dims[d].moves || !ok;
     }
     return ok;
 }
@@ -111,9 +111,9 @@ static outcome resolve_pad(tsr_permuter *p, tsr_op *op)
         h->dilation[d] = number(op, STABLEHLO_PAD_interior_padding, d);
         h->dilation[d] += h->dilation[d] < INT64_MAX;
     }
-    bool moves, ok = plan_all(h, v->type, op->out[0].type, &moves);
-    if (!moves || !ok)
-        return moves ? NOT_DONE : DONE;
+    bool busy, ok = plan_all(h, v->type, op->out[0].type, &busy);
+    if (!busy || !ok)
+        return busy ? NOT_DONE : DONE;
     h->zero = tsr_is_zero(with);
     tsr_build b = tsr_build_before(op);
     v = tsr_pad_high(p, &b, v, h->shape, a, with);
@@ -124,6 +124,18 @@ static outcome resolve_pad(tsr_permuter *p, tsr_op *op)
 }
 
 /* ---- Slice ---- */
+
+/* Whether cutting off the end of a dimension leaves each device with its own part. */
+static bool slice_stays(const tsr_op *op, uint32_t d, const tsr_sharding *a)
+{
+    int64_t parts = a->dims[d].axes->size;
+    int64_t from = op->in[0].value->type->dims[d], to = op->out[0].type->dims[d];
+    if (parts <= 1)
+        return true;
+    return !number(op, STABLEHLO_SLICE_start_indices, d) &&
+           (number(op, STABLEHLO_SLICE_strides, d) == 1 || to <= 1) && from >= 0 && to >= 0 &&
+           tsr_ceil_div(from, parts) == tsr_ceil_div(to, parts);
+}
 
 /* Slices dimensions that are not sharded. */
 static tsr_value *slice_rest(void *user, tsr_build *b, tsr_value *part, tsr_value *with,
@@ -167,12 +179,15 @@ static outcome resolve_slice(tsr_permuter *p, tsr_op *op)
     tsr_halo *h = new_halo(p, a, v);
     for (uint32_t d = 0; d < a->rank; d++) {
         h->low[d] = -number(op, STABLEHLO_SLICE_start_indices, d);
-        if (a->dims[d].axes->size > 1 && number(op, STABLEHLO_SLICE_strides, d) != 1)
+        if (a->dims[d].axes->size > 1 && number(op, STABLEHLO_SLICE_strides, d) != 1 &&
+            op->out[0].type->dims[d] > 1)
             return NOT_DONE; /* elements in between would have to go */
     }
-    bool moves, ok = plan_all(h, v->type, op->out[0].type, &moves);
-    if (!moves || !ok || !tsr_type_storage_bits(v->type->elem))
-        return moves ? NOT_DONE : DONE;
+    bool busy, ok = plan_all(h, v->type, op->out[0].type, &busy);
+    for (uint32_t d = 0; d < a->rank; d++) /* where each device would slice its part elsewhere */
+        busy |= a->dims[d].axes->size > 1 && !slice_stays(op, d, a);
+    if (!busy || !ok || !tsr_type_storage_bits(v->type->elem))
+        return busy ? NOT_DONE : DONE;
     tsr_build b = tsr_build_before(op);
     v = tsr_pad_high(p, &b, v, h->shape, a, NULL);
     tsr_value *zero = tsr_make_zero(&b, v->type->elem);
@@ -310,18 +325,6 @@ static outcome resolve_reverse(tsr_permuter *p, tsr_op *op)
 
 /* ---- Replication ---- */
 
-/* Whether cutting off the end of a dimension leaves each device with its own part. */
-static bool slice_stays(const tsr_op *op, uint32_t d, const tsr_sharding *a)
-{
-    int64_t parts = a->dims[d].axes->size;
-    int64_t from = op->in[0].value->type->dims[d], to = op->out[0].type->dims[d];
-    if (parts <= 1)
-        return true;
-    return !number(op, STABLEHLO_SLICE_start_indices, d) &&
-           number(op, STABLEHLO_SLICE_strides, d) == 1 && from >= 0 && to >= 0 &&
-           tsr_ceil_div(from, parts) == tsr_ceil_div(to, parts);
-}
-
 /* Whether each device has all elements of the operand that its part of a pad's result needs. */
 static bool pad_stays(const tsr_op *op, uint32_t d, const tsr_sharding *a)
 {
@@ -351,6 +354,13 @@ static bool stays(const tsr_op *op, uint32_t d, const tsr_sharding *in, const ts
     return tsr_op_is(op, TSR_OP_STABLEHLO_PAD) && pad_stays(op, d, in);
 }
 
+/* A concatenation of slices may have been sharded along its dimension, and its operands be reshards
+ * by now: then its rule says the second. */
+static bool moves(const tsr_rule *rule, uint32_t f)
+{
+    return rule->kinds[f] == TSR_FACTOR_PERMUTATION || rule->kinds[f] == TSR_FACTOR_NEED_REPLICATION;
+}
+
 static void replicate(tsr_permuter *p, tsr_op *op, const tsr_rule *rule)
 {
     tsr_arena *arena = p->r->arena;
@@ -366,8 +376,9 @@ static void replicate(tsr_permuter *p, tsr_op *op, const tsr_rule *rule)
     tsr_projection_build(&r.p, all, true);
     bool *changed = TSR_NEW_ARRAY(arena, bool, n + 1), any = false;
     const tsr_axes *none = p->r->table.lists.none;
+    bool pad = tsr_op_is(op, TSR_OP_STABLEHLO_PAD);
     for (uint32_t f = 0; f < rule->nfactor; f++)
-        if (rule->kinds[f] == TSR_FACTOR_PERMUTATION && !stays(op, f, all[0], r.out[0]))
+        if ((pad || moves(rule, f)) && !stays(op, f, all[0], r.out[0]))
             tsr_projection_update_all(&r.p, f, none, none, changed);
     for (uint32_t i = 0; i < n; i++)
         any |= changed[i];
@@ -408,9 +419,10 @@ static bool resolve(tsr_permuter *p, tsr_op *op)
     if (!is_sharded(p, op))
         return true;
     const tsr_rule *rule = tsr_rule_of(p->r->arena, op, (tsr_rule_options){.conservative = false});
-    bool permutes = false;
+    /* A pad that moves elements along a dimension and leaves its size has no such factor. */
+    bool permutes = rule && tsr_op_is(op, TSR_OP_STABLEHLO_PAD);
     for (uint32_t f = 0; rule && f < rule->nfactor; f++)
-        permutes |= rule->kinds[f] == TSR_FACTOR_PERMUTATION;
+        permutes |= moves(rule, f);
     if (!permutes || rule->custom)
         return true;
     outcome done = exchange(p, op);
