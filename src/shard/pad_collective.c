@@ -24,12 +24,6 @@ static tsr_value *number_of(tsr_build *b, tsr_type *elem, tsr_pad_kind kind)
     return tsr_make_constant(b, tsr_attr_dense(b->ctx, b->module, type, bytes, size, true));
 }
 
-static void shard_as(tsr_padder *s, tsr_value *v, const tsr_sharding *a)
-{
-    if (a)
-        tsr_sdy_set_sharding(v, tsr_sharding_encode(&s->table, a));
-}
-
 static tsr_value *lengthen(tsr_padder *s, tsr_build *b, tsr_value *v, tsr_type *type,
                            tsr_pad_kind with)
 {
@@ -40,7 +34,7 @@ static tsr_value *lengthen(tsr_padder *s, tsr_build *b, tsr_value *v, tsr_type *
     const tsr_sharding *a = tsr_pad_sharding(s, v);
     b->loc = tsr_value_loc(v);
     v = tsr_make_pad(b, v, number_of(b, type->elem, with), none, high, none, type);
-    shard_as(s, v, a);
+    tsr_pad_shard_as(s, v, a);
     return v;
 }
 
@@ -98,7 +92,7 @@ static void cut_result(tsr_padder *s, tsr_op *op, const tsr_type *type, const bo
     tsr_value *cut = tsr_make_slice(&b, v, none, limits, ones);
     tsr_value_replace(v, cut);
     tsr_op_set_operand(cut->op, 0, v);
-    shard_as(s, cut, tsr_pad_sharding(s, v));
+    tsr_pad_shard_as(s, cut, tsr_pad_sharding(s, v));
     tsr_pad_note(s, cut, tsr_pad_original(s, v));
     if (kind)
         tsr_pad_set_kind(s, cut, kind);
@@ -190,7 +184,7 @@ static bool gather_and_slice(tsr_padder *s, tsr_op *op)
     gather->attrs[SDY_ALL_GATHER_out_sharding] = tsr_sharding_encode(&s->table, whole);
     v = &tsr_build_close_as(&b, gather, &v->type)->out[0];
     v = tsr_make_slice(&b, v, none, ends, ones);
-    shard_as(s, v, whole);
+    tsr_pad_shard_as(s, v, whole);
     for (uint32_t d = 0; d < rank; d++)
         if (in->dims[d].axes != out->dims[d].axes)
             ends[d] = tsr_padded_size(ends[d], out->dims[d].axes->size);
@@ -208,7 +202,7 @@ static bool gather_and_slice(tsr_padder *s, tsr_op *op)
 
 /* ---- Patterns ---- */
 
-bool pad_scatter(tsr_padder *s, tsr_op *op)
+bool pad_all_slice(tsr_padder *s, tsr_op *op)
 {
     return lines_up(s, op) ? lengthen_operand(s, op) : gather_and_slice(s, op);
 }
