@@ -112,6 +112,8 @@ static inline const tsr_type *tsr_spmd_global(const tsr_spmd_op *o, uint32_t ten
 
 /* The type of a part; of what has no static shape the type itself. */
 tsr_type *tsr_spmd_type(tsr_spmd *s, tsr_type *global, const tsr_sharding *sharding);
+/* What can be in parts at all: sizes are known, and elements do not have scales by their place. */
+bool tsr_spmd_may_part(const tsr_type *t);
 /* The whole value's sharding of this rank. */
 const tsr_sharding *tsr_spmd_replicated(tsr_spmd *s, uint32_t rank);
 /* The same as a with other axes of one dimension, those of the op's mesh when a has none. */
@@ -197,6 +199,7 @@ typedef struct {
     uint32_t nin, nout;
     tsr_type *const *types;    /* global: arguments, then results */
     const tsr_sharding **in, **out;
+    const tsr_sharding **raw;  /* as written, arguments, then results: for unreduced axes; NULL: none */
     tsr_type **local;          /* types of the parts */
 } tsr_spmd_signature;
 const tsr_spmd_signature *tsr_spmd_signature_of(tsr_spmd *s, const tsr_op *func);

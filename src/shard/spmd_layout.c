@@ -5,6 +5,7 @@
  * the move. Where old and new parts have no common multiple that fits both, it becomes whole in between. */
 #include "shard/spmd.h"
 
+#include "dialect/builtin/quant.h"
 #include "shard/relayout.h"
 
 /* ---- Shardings ---- */
@@ -12,6 +13,12 @@
 static bool is_static(const tsr_type *t)
 {
     return t->kind == TSR_TYPE_TENSOR && tsr_type_has_static_shape(t);
+}
+
+bool tsr_spmd_may_part(const tsr_type *t)
+{
+    const tsr_type *e = is_static(t) ? t->elem : NULL;
+    return e && !(e->kind == TSR_TYPE_DIALECT && e->def == &tsr_def_QUANT_UNIFORM && e->params[QUANT_axis]);
 }
 
 static int64_t ceil_div(int64_t n, int64_t k)
@@ -123,7 +130,7 @@ const tsr_sharding *tsr_spmd_decode(tsr_spmd *s, tsr_attr *attr, const tsr_type 
 {
     uint32_t rank = tsr_type_is_shaped(type) ? type->n : 0;
     const tsr_sharding *a = tsr_sharding_decode(&s->r.table, attr);
-    const tsr_mesh *mesh = a && a->sharded && a->rank == rank && is_static(type) ? mesh_of(s, a->mesh) : NULL;
+    const tsr_mesh *mesh = a && a->sharded && a->rank == rank && tsr_spmd_may_part(type) ? mesh_of(s, a->mesh) : NULL;
     if (!mesh)
         return tsr_spmd_replicated(s, rank);
     const tsr_axes **axes = axes_of(s, a);
