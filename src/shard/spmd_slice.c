@@ -77,6 +77,44 @@ bool spmd_pad(tsr_spmd_op *o)
     return true;
 }
 
+/* ---- Broadcast ---- */
+
+/* The one that says its new dimensions by size. */
+bool spmd_broadcast_sizes(tsr_spmd_op *o)
+{
+    tsr_spmd_settle(o, false);
+    if (!o->axes)
+        return tsr_spmd_whole(o);
+    const tsr_sharding *to = tsr_spmd_by_axes(o, 1);
+    tsr_value *v = tsr_spmd_in(o, 0, tsr_spmd_by_axes(o, 0));
+    tsr_type *type = tsr_spmd_type(o->s, o->op->out[0].type, to);
+    tsr_op *made = tsr_spmd_same(o, &v, &type);
+    made->attrs[STABLEHLO_BROADCAST_broadcast_sizes] = tsr_attr_i64_array(o->s->ctx, type->dims, type->n - v->type->n);
+    tsr_spmd_out(o, 0, &made->out[0], to);
+    return true;
+}
+
+/* ---- Reshape ---- */
+
+/* Parts of what both sides have in common are reshaped where they are. */
+bool spmd_reshape(tsr_spmd_op *o)
+{
+    uint32_t out = o->op->nin;
+    if (!tsr_spmd_usual(o))
+        return tsr_spmd_whole(o);
+    const tsr_rule *r = o->rule;
+    for (uint32_t f = 0; f < r->nfactor; f++) {
+        bool in_both[2] = {false, false};
+        for (int side = 0; side < 2; side++)
+            for (uint32_t i = r->first[r->dims[side ? out : 0]]; i < r->first[r->dims[side ? out + 1 : 1]]; i++)
+                in_both[side] |= r->factors[i] == f;
+        if (!in_both[0] || !in_both[1])
+            tsr_spmd_forget(o, f);
+    }
+    tsr_spmd_settle(o, false);
+    return tsr_spmd_any_axes(o) ? tsr_spmd_parts(o) : tsr_spmd_whole(o);
+}
+
 /* ---- Reverse ---- */
 
 bool spmd_reverse(tsr_spmd_op *o)
