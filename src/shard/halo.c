@@ -220,8 +220,8 @@ static tsr_value *number_along(tsr_permuter *p, tsr_build *b, tsr_value *id, con
         if (a.size < mesh->ndevice)
             at = tsr_make_binary(b, TSR_OP_STABLEHLO_REMAINDER, at, tsr_make_int(b, i64, a.size));
         if (number) {
-            number = tsr_make_binary(b, TSR_OP_STABLEHLO_MULTIPLY, number,
-                                     tsr_make_int(b, i64, a.size));
+            number =
+                tsr_make_binary(b, TSR_OP_STABLEHLO_MULTIPLY, number, tsr_make_int(b, i64, a.size));
             number = tsr_make_binary(b, TSR_OP_STABLEHLO_ADD, number, at);
         } else {
             number = at;
@@ -330,7 +330,8 @@ static tsr_value *exchange_dim(tsr_permuter *p, tsr_build *b, const tsr_halo *h,
 static bool changes(const tsr_halo *h, uint32_t d, int64_t part)
 {
     const tsr_halo_dim *x = &h->dims[d];
-    return x->moves || (x->want && (x->want != part || (!x->along && (h->low[d] || h->dilation[d] != 1))));
+    return x->moves ||
+           (x->want && (x->want != part || (!x->along && (h->low[d] || h->dilation[d] != 1))));
 }
 
 tsr_value *tsr_halo_exchange(tsr_permuter *p, tsr_build *b, const tsr_halo *h, tsr_value *v,
@@ -344,8 +345,8 @@ tsr_value *tsr_halo_exchange(tsr_permuter *p, tsr_build *b, const tsr_halo *h, t
     tsr_type *padded = tsr_type_with_dims(type, dims, type->n);
     tsr_type *args[] = {bound_type(p, v->type, h->shape, h->in, h->manual), with->type};
     tsr_build body;
-    tsr_op *op = open_manual(p, b, (tsr_value *[]){v, with}, 2, in, h->out, h->manual, padded, args,
-                             &body);
+    tsr_op *op =
+        open_manual(p, b, (tsr_value *[]){v, with}, 2, in, h->out, h->manual, padded, args, &body);
     tsr_value *part = body.block->args[0], *inner_with = body.block->args[1];
     const tsr_sharding *inner = tsr_without_manual(p, h->in, h->manual);
     for (uint32_t d = 0; d < h->in->rank; d++)

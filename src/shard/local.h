@@ -43,8 +43,7 @@ static inline bool tsr_local_replicated(const tsr_sharding *a)
     return !a || !a->sharded;
 }
 /* The axes of a dimension; none when there is no sharding. */
-static inline const tsr_axes *tsr_local_axes(const tsr_local *s, const tsr_sharding *a,
-                                             int64_t dim)
+static inline const tsr_axes *tsr_local_axes(const tsr_local *s, const tsr_sharding *a, int64_t dim)
 {
     return a && dim >= 0 && dim < a->rank ? a->dims[dim].axes : s->table.lists.none;
 }
@@ -63,7 +62,8 @@ tsr_value *tsr_local_offset(tsr_local *s, tsr_build *b, const tsr_mesh *mesh, co
 tsr_value *tsr_local_part(tsr_local *s, tsr_build *b, tsr_value *v, const tsr_mesh *mesh,
                           const tsr_axes *const *axes, tsr_type *type);
 /* Whether op has one use, an sdy.all_reduce along these axes; a diagnostic when not. */
-bool tsr_local_reduced(tsr_local *s, const tsr_op *op, const tsr_mesh *mesh, const tsr_axis_vec *axes);
+bool tsr_local_reduced(tsr_local *s, const tsr_op *op, const tsr_mesh *mesh,
+                       const tsr_axis_vec *axes);
 /* "dimension 0 has mismatched sharding axes (...)": always false. */
 bool tsr_local_mismatch(tsr_local *s, const tsr_op *op, int64_t dim, const tsr_sharding *a,
                         const tsr_sharding *b);

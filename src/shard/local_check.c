@@ -56,9 +56,9 @@ bool local_concatenate(tsr_local *s, tsr_op *op)
     const tsr_sharding *out = tsr_local_sharding(s, &op->out[0]);
     int64_t dim = op->attrs[STABLEHLO_CONCATENATE_dimension]->i;
     if (tsr_local_axes(s, out, dim)->n)
-        return tsr_op_error(
-            op, "dimension %lld is sharded but the concatenation is on this dimension.",
-            (long long)dim);
+        return tsr_op_error(op,
+                            "dimension %lld is sharded but the concatenation is on this dimension.",
+                            (long long)dim);
     for (uint32_t i = 0; i < op->nin; i++) {
         const tsr_sharding *in = tsr_local_sharding(s, op->in[i].value);
         if (tsr_local_replicated(in))
@@ -78,7 +78,8 @@ bool local_concatenate(tsr_local *s, tsr_op *op)
 /* ---- Products ---- */
 
 /* The sum along dims of the left operand, which a (its sharding) says how to share. */
-static bool sums(tsr_local *s, const tsr_op *op, const tsr_sharding *a, const int64_t *dims, size_t n)
+static bool sums(tsr_local *s, const tsr_op *op, const tsr_sharding *a, const int64_t *dims,
+                 size_t n)
 {
     tsr_axis_vec axes = {0};
     for (size_t i = 0; i < n; i++) {
@@ -159,8 +160,8 @@ static bool is_identity(const tsr_value *v, const tsr_op *body)
 {
     if (body && tsr_op_is(body, TSR_OP_STABLEHLO_ADD) && tsr_is_zero(v))
         return true;
-    if (!body || v->is_arg || (!tsr_op_is(v->op, TSR_OP_STABLEHLO_CONSTANT) &&
-                               !tsr_op_is(v->op, TSR_OP_SDY_CONSTANT)))
+    if (!body || v->is_arg ||
+        (!tsr_op_is(v->op, TSR_OP_STABLEHLO_CONSTANT) && !tsr_op_is(v->op, TSR_OP_SDY_CONSTANT)))
         return false;
     for (int finite = 0; finite < 2; finite++)
         if (v->op->attrs[0] ==
@@ -174,7 +175,8 @@ static bool begin_once(tsr_local *s, tsr_op *op, const tsr_op *body)
 {
     const tsr_use *use = op->out[0].uses;
     tsr_value *init = op->in[1].value;
-    if (is_identity(init, body) || !use || use->next || !tsr_op_is(use->user, TSR_OP_SDY_ALL_REDUCE))
+    if (is_identity(init, body) || !use || use->next ||
+        !tsr_op_is(use->user, TSR_OP_SDY_ALL_REDUCE))
         return true;
     tsr_attr *identity = tsr_reducer_identity(op->module, body, init->type->elem, false);
     if (!identity)
@@ -199,7 +201,8 @@ bool local_reduce(tsr_local *s, tsr_op *op)
     for (uint32_t i = 0; i < op->nin / 2; i++)
         for (int64_t k = 0, n = tsr_attr_count(dims); k < n; k++)
             sharded |= tsr_local_axes(s, tsr_local_sharding(s, op->in[i].value),
-                                      tsr_attr_int_at(dims, (size_t)k))->n != 0;
+                                      tsr_attr_int_at(dims, (size_t)k))
+                           ->n != 0;
     const tsr_op *body = op->nin == 2 ? tsr_reducer_of(op) : NULL;
     return !sharded || (tsr_local_join(s, op, body) && (!body || begin_once(s, op, body)));
 }
@@ -304,6 +307,7 @@ bool local_window(tsr_local *s, tsr_op *op)
     windows w = windows_of(op);
     for (uint32_t d = 0; a && d < a->rank; d++)
         if (a->dims[d].axes->size > 1 && !windows_apart(&w, d, v->type->dims[d]))
-            return tsr_op_error(op, "dimension %u is sharded but is not a pass-through dimension.", d);
+            return tsr_op_error(op, "dimension %u is sharded but is not a pass-through dimension.",
+                                d);
     return true;
 }

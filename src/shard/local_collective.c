@@ -6,7 +6,8 @@
 static tsr_attr *next_channel(tsr_local *s)
 {
     enum { DEVICE_TO_DEVICE = 1 };
-    tsr_attr *params[] = {tsr_attr_i64(s->ctx, s->channel++), tsr_attr_i64(s->ctx, DEVICE_TO_DEVICE)};
+    tsr_attr *params[] = {tsr_attr_i64(s->ctx, s->channel++),
+                          tsr_attr_i64(s->ctx, DEVICE_TO_DEVICE)};
     return tsr_attr_struct(s->ctx, &tsr_def_STABLEHLO_CHANNEL_HANDLE, params);
 }
 
@@ -120,8 +121,7 @@ static tsr_value *gather_combined(tsr_local *s, tsr_build *b, tsr_value *v, cons
 bool local_all_gather(tsr_local *s, tsr_op *op)
 {
     const tsr_mesh *mesh = mesh_of(s, op);
-    const tsr_axes **axes =
-        mesh ? axes_per_dim(s, op, SDY_ALL_GATHER_gathering_axes, mesh) : NULL;
+    const tsr_axes **axes = mesh ? axes_per_dim(s, op, SDY_ALL_GATHER_gathering_axes, mesh) : NULL;
     if (!axes)
         return false;
     tsr_axis_vec all = {0};

@@ -6,9 +6,9 @@
 #include "dialect/stablehlo/build.h"
 
 tsr_value *tsr_make_constant(tsr_build *b, tsr_attr *value);
-tsr_value *tsr_make_int(tsr_build *b, tsr_type *elem, int64_t number);      /* a scalar */
-tsr_value *tsr_make_ints(tsr_build *b, const int64_t *numbers, int64_t n);  /* tensor<nxi64> */
-tsr_value *tsr_make_flags(tsr_build *b, const bool *flags, int64_t n);      /* tensor<nxi1> */
+tsr_value *tsr_make_int(tsr_build *b, tsr_type *elem, int64_t number);     /* a scalar */
+tsr_value *tsr_make_ints(tsr_build *b, const int64_t *numbers, int64_t n); /* tensor<nxi64> */
+tsr_value *tsr_make_flags(tsr_build *b, const bool *flags, int64_t n);     /* tensor<nxi1> */
 tsr_value *tsr_make_reshape(tsr_build *b, tsr_value *v, const int64_t *dims, size_t n);
 tsr_value *tsr_make_transpose(tsr_build *b, tsr_value *v, const int64_t *order);
 tsr_value *tsr_make_convert(tsr_build *b, tsr_value *v, tsr_type *elem);

@@ -262,8 +262,7 @@ static bool pad_op(tsr_padder *s, tsr_op *op)
         tsr_type *type = tsr_pad_original(s, op->in[0].value);
         if (tsr_pad_type(type, tsr_pad_sharding(s, &op->out[0])) == type)
             return true;
-    } else if (operands_legal(s, op) &&
-               (legal == LEGAL_IF_OPERANDS_ARE || results_legal(s, op))) {
+    } else if (operands_legal(s, op) && (legal == LEGAL_IF_OPERANDS_ARE || results_legal(s, op))) {
         return true;
     }
     if (is_fixed(op))

@@ -42,7 +42,8 @@ static tsr_value *lengthen(tsr_padder *s, tsr_build *b, tsr_value *v, tsr_type *
 static bool has_numbers(const tsr_op *op)
 {
     uint32_t bits = tsr_type_storage_bits(op->out[0].type->elem);
-    return (bits && bits <= 256) || tsr_op_error(op, "has elements that nothing can be padded with");
+    return (bits && bits <= 256) ||
+           tsr_op_error(op, "has elements that nothing can be padded with");
 }
 
 /* The operand gets the type that the result's sharding wants, and the result has it, too. */

@@ -57,7 +57,15 @@ static bool zeros_along_features(tsr_padder *s, tsr_op *op, uint32_t i, const ts
 
 bool pad_convolution(tsr_padder *s, tsr_op *op)
 {
-    enum { IN_BATCH, IN_FEATURE, IN_SPATIAL, KERNEL_IN, KERNEL_OUT, KERNEL_SPATIAL, OUT_SPATIAL = 8 };
+    enum {
+        IN_BATCH,
+        IN_FEATURE,
+        IN_SPATIAL,
+        KERNEL_IN,
+        KERNEL_OUT,
+        KERNEL_SPATIAL,
+        OUT_SPATIAL = 8
+    };
     tsr_attr *const *p = op->attrs[STABLEHLO_CONVOLUTION_dimension_numbers]->attrs;
     TSR_TRY(zeros_along_features(s, op, 0, p[IN_FEATURE], p[IN_SPATIAL]));
     TSR_TRY(zeros_along_features(s, op, 1, p[KERNEL_IN], p[KERNEL_SPATIAL]));
@@ -113,10 +121,9 @@ bool pad_reduce(tsr_padder *s, tsr_op *op)
     }
     if (longer) {
         tsr_value *v = op->in[0].value;
-        tsr_attr *identity =
-            op->nin == 2
-                ? tsr_reducer_identity(op->module, tsr_reducer_of(op), v->type->elem, false)
-                : NULL;
+        tsr_attr *identity = op->nin == 2 ? tsr_reducer_identity(op->module, tsr_reducer_of(op),
+                                                                 v->type->elem, false)
+                                          : NULL;
         if (!identity)
             return tsr_op_error(op, "reduces a sharded dimension that its axes do not divide, and "
                                     "nothing is known that its body leaves alone");
@@ -146,8 +153,9 @@ bool pad_slice(tsr_padder *s, tsr_op *op)
             strides[d] = 1; /* of one element */
         if (tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_start_indices], d) || strides[d] != 1 ||
             tsr_ceil_div(from->dims[d], parts) != tsr_ceil_div(v->type->dims[d], parts))
-            return tsr_op_error(op, "dimension %u is sharded, and the slice moves elements between "
-                                    "devices; sdy-resolve-permutation-factors resolves that",
+            return tsr_op_error(op,
+                                "dimension %u is sharded, and the slice moves elements between "
+                                "devices; sdy-resolve-permutation-factors resolves that",
                                 d);
         limits[d] = type->dims[d];
     }

@@ -358,7 +358,8 @@ static bool stays(const tsr_op *op, uint32_t d, const tsr_sharding *in, const ts
  * by now: then its rule says the second. */
 static bool moves(const tsr_rule *rule, uint32_t f)
 {
-    return rule->kinds[f] == TSR_FACTOR_PERMUTATION || rule->kinds[f] == TSR_FACTOR_NEED_REPLICATION;
+    return rule->kinds[f] == TSR_FACTOR_PERMUTATION ||
+           rule->kinds[f] == TSR_FACTOR_NEED_REPLICATION;
 }
 
 static void replicate(tsr_permuter *p, tsr_op *op, const tsr_rule *rule)
@@ -368,7 +369,11 @@ static void replicate(tsr_permuter *p, tsr_op *op, const tsr_rule *rule)
     const tsr_sharding **all = TSR_NEW_ARRAY(arena, const tsr_sharding *, n + 1);
     for (uint32_t i = 0; i < n; i++)
         all[i] = tsr_value_sharding(p->r, i < op->nin ? op->in[i].value : &op->out[i - op->nin]);
-    tsr_reshard_op r = {.s = p->r, .op = op, .in = all, .out = all + op->nin, .rule = rule,
+    tsr_reshard_op r = {.s = p->r,
+                        .op = op,
+                        .in = all,
+                        .out = all + op->nin,
+                        .rule = rule,
                         .mesh = tsr_common_mesh(all, n, true)};
     if (!r.mesh || r.mesh->maximal)
         return;
@@ -449,7 +454,8 @@ bool pass_sdy_resolve_permutation_factors(tsr_pass *p, tsr_op *root)
             tsr_vec_push(&ops, op);
     }
     bool ok = !s.replicas || tsr_pass_int(p, "partition-count") <= 1 ||
-              tsr_error(p->ctx, root->loc, "replicas and partitions, both more than one, are not supported yet");
+              tsr_error(p->ctx, root->loc,
+                        "replicas and partitions, both more than one, are not supported yet");
     for (size_t i = 0; ok && i < ops.n; i++) {
         tsr_arena_mark mark = tsr_arena_save(&arena);
         ok = resolve(&s, ops.data[i]);

@@ -118,7 +118,8 @@ static void steps_of(const tsr_sharding *s, const tsr_type *t, uint32_t from, ui
     size_t n = 0;
     for (size_t i = 0; i < out->n; i++) {
         step *last = n ? &out->data[n - 1] : NULL, *now = &out->data[i];
-        if (last && now->axis.axis == last->axis.axis && tsr_axis_end(now->axis) == last->axis.pre &&
+        if (last && now->axis.axis == last->axis.axis &&
+            tsr_axis_end(now->axis) == last->axis.pre &&
             (last->before == now->before ||
              (last->before == now->before * now->dim && now->axis.size == now->dim))) {
             last->axis = tsr_axis_merge(now->axis, last->axis);
@@ -226,8 +227,8 @@ static int64_t volume(const int64_t *shape, uint32_t from, uint32_t to)
 static bool can_exchange(const reshape *r, const group *g, const int64_t *in, const int64_t *out)
 {
     int64_t a = r->from->dims[g->in], b = r->to->dims[g->out];
-    return g->nin == 1 && g->in_end - g->in == 1 && g->nout == g->out_end - g->out &&
-           g->nout > 1 && (a % b == 0 || b % a == 0) &&
+    return g->nin == 1 && g->in_end - g->in == 1 && g->nout == g->out_end - g->out && g->nout > 1 &&
+           (a % b == 0 || b % a == 0) &&
            volume(in, g->in, g->in_end) == volume(out, g->out, g->out_end);
 }
 
