@@ -199,16 +199,33 @@ bool pass_tt_insert_reshards_for_unpropagated_ops(tsr_pass *p, tsr_op *root)
     return true;
 }
 
-/* ---- insert-explicit-reshards ---- */
+/* ---- Shardy's passes, for modules that are not solved ---- */
 
-bool pass_tt_insert_explicit_reshards(tsr_pass *p, tsr_op *root)
+static bool unless_solved(tsr_pass *p, tsr_op *root, tsr_str passes)
 {
     if (tsr_tt_is_solved(root))
         return true;
-    tsr_pipeline *pl = tsr_pipeline_parse_list(
-        p->pipelines, root->def->name,
-        TSR_STR("func.func(sdy-insert-explicit-reshards{enable-full-version=true local-rules=true})"));
+    tsr_pipeline *pl = tsr_pipeline_parse_list(p->pipelines, root->def->name, passes);
     tsr_run_options options = {0};
-    p->changed = true;
-    return pl && tsr_pipeline_run(p->pipelines, pl, root, &options, NULL);
+    bool changed = false;
+    bool ok = pl && tsr_pipeline_run(p->pipelines, pl, root, &options, &changed);
+    p->changed |= changed;
+    return ok;
+}
+
+bool pass_tt_apply_sharding_constraints(tsr_pass *p, tsr_op *root)
+{
+    return unless_solved(p, root, TSR_STR("sdy-apply-sharding-constraints"));
+}
+
+bool pass_tt_aggressive_propagation(tsr_pass *p, tsr_op *root)
+{
+    return unless_solved(p, root, TSR_STR("sdy-aggressive-propagate{all-functions=true}"));
+}
+
+bool pass_tt_insert_explicit_reshards(tsr_pass *p, tsr_op *root)
+{
+    return unless_solved(p, root,
+                         TSR_STR("func.func(sdy-insert-explicit-reshards{enable-full-version=true "
+                                 "local-rules=true})"));
 }
