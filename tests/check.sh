@@ -57,6 +57,7 @@ part 'corpus, plans' sh tests/plans.sh
 part 'corpus, run' sh tests/eval.sh
 part 'passes keep values' sh tests/passes_keep_values.sh
 part 'rules have tests' sh tests/rules.sh
+part 'partitioned by passes' python3 tests/differential/partition.py --bin "$BUILD/bin" --count 60 --save "$BUILD/partition"
 part documents sh tests/docs.sh
 part mutations "$T/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$BUILD/mutants" \
     tests/corpus tests/seeds tests/ir
