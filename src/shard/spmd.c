@@ -361,6 +361,7 @@ static bool run_op(tsr_spmd *s, tsr_op *op)
     const tsr_sharding **all = tsr_arena_alloc(s->r.arena, ((size_t)op->nin + op->nout + 1) * sizeof *all);
     tsr_spmd_op o = {.s = s, .op = op, .mesh = s->mesh, .in = all, .want = all + op->nin};
     s->b.loc = op->loc;
+    s->at = op;
     s->op_mesh = s->mesh;
     for (uint32_t i = 0; i < op->nin; i++) {
         o.in[i] = layouts_of(s, op->in[i].value)->sharding;
@@ -496,6 +497,7 @@ static bool run_function(tsr_spmd *s, tsr_op *func)
     tsr_op *last = old->last;
     tsr_value **out = tsr_arena_alloc(s->r.arena, (last->nin + 1) * sizeof *out);
     s->b.loc = last->loc;
+    s->at = NULL;
     for (uint32_t i = 0; i < last->nin; i++)
         out[i] = given(s, g, g->nin + i, tsr_spmd_value(s, last->in[i].value, g->out[i]));
     tsr_op *ret = tsr_op_new(s->module, last->def, last->loc, out, last->nin, NULL, 0, 0, 0);

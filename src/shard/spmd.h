@@ -16,6 +16,14 @@
 #include "shard/cost.h"
 #include "shard/reshards.h"
 
+/* Rules that are wrong on purpose, one at a time: tests/differential/bugs.sh builds them in to prove that tests find them. */
+#ifdef TSR_SEEDED_BUGS
+extern int tsr_seeded_bug;
+#define TSR_BUG(n) (tsr_seeded_bug == (n))
+#else
+#define TSR_BUG(n) false
+#endif
+
 /* A local value that is (part of) a global one. */
 typedef struct tsr_layout {
     struct tsr_layout *next; /* another one of the same global value */
@@ -46,6 +54,8 @@ typedef struct tsr_spmd {
     tsr_map signatures;             /* of functions, by op */
     tsr_map groups;                 /* replica groups by mesh and axes */
     bool named_meshes;              /* a collective of the program names one */
+    bool notes;                     /* write axes and cause of collectives on them */
+    const tsr_op *at;               /* the op of the global program that is worked on; NULL: a function's end */
     bool remarks;                   /* say where whole values are computed */
     uint32_t nwhole;                /* ops that were computed whole although something was sharded */
 } tsr_spmd;

@@ -42,7 +42,7 @@ static bool is_collective(const tsr_op *op)
 
 static bool may_combine(const tsr_op *op)
 {
-    if (op->extra || op->nin != op->nout || !op->nin)
+    if (op->nin != op->nout || !op->nin)
         return false;
     switch (op->def->opcode) {
     case TSR_OP_STABLEHLO_ALL_REDUCE: return tsr_spmd_joiner(&op->regions[0]) >= 0;
@@ -188,6 +188,7 @@ static void combine(combiner *c, bunch *b, tsr_block *block)
         }
     tsr_op *op = tsr_op_new(c->pass->module, first->def, first->loc, in.data, in.n, types.data, types.n, first->nregion, 0);
     memcpy(op->attrs, first->attrs, first->def->nslot * sizeof *op->attrs);
+    op->extra = first->extra;
     if (first->nregion)
         tsr_region_take(&op->regions[0], &first->regions[0]);
     tsr_op_insert(op, block, NULL);

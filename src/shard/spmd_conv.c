@@ -138,7 +138,7 @@ bool spmd_convolution(tsr_spmd_op *o)
             int64_t chunk = w.size / axes->size;
             step = chunk * w.dilation;
             len = (windows - 1) * w.stride + (chunk - 1) * w.dilation + 1;
-            if (w.reversed) { /* the kernel's last part meets the first elements */
+            if (w.reversed && !TSR_BUG(9)) { /* the kernel's last part meets the first elements */
                 first += (w.size - chunk) * w.dilation;
                 step = -step;
             }

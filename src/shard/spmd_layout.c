@@ -390,7 +390,7 @@ tsr_value *tsr_spmd_mask(tsr_spmd *s, tsr_value *v, const tsr_type *global, cons
         tsr_value *both[] = {keep, in};
         keep = keep ? tsr_build_op(&s->b, TSR_OP_STABLEHLO_AND, both, 2, in->type) : in;
     }
-    if (!keep)
+    if (!keep || TSR_BUG(11))
         return v;
     tsr_value *in[] = {keep, v, tsr_build_broadcast(&s->b, fill, NULL, v->type)};
     return tsr_build_op(&s->b, TSR_OP_STABLEHLO_SELECT, in, 3, v->type);

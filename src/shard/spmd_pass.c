@@ -124,7 +124,8 @@ bool pass_tessera_spmd_partition(tsr_pass *p, tsr_op *root)
     tsr_spmd s = {.ctx = p->ctx,
                   .module = p->module,
                   .scratch = p->scratch,
-                  .remarks = tsr_pass_bool(p, "remarks")};
+                  .remarks = tsr_pass_bool(p, "remarks"),
+                  .notes = tsr_pass_bool(p, "notes")};
     tsr_resharder_init(&s.r, root, &arena, p->scratch);
     tsr_rules_init(&s.rules, p->scratch, p->module, (tsr_rule_options){.extra = true});
     bool ok = tsr_spmd_module(&s, root);
@@ -146,7 +147,8 @@ void expand_tessera_partition(const tsr_pass *p, tsr_buf *out)
                        only ? "" : ",");
     if (only)
         return;
-    tsr_buf_printf(out, "tessera-spmd-partition{remarks=%s}", tsr_pass_bool(p, "remarks") ? "true" : "false");
+    tsr_buf_printf(out, "tessera-spmd-partition{remarks=%s notes=%s}", tsr_pass_bool(p, "remarks") ? "true" : "false",
+                   tsr_pass_bool(p, "notes") ? "true" : "false");
     if (tsr_pass_bool(p, "combine"))
         tsr_buf_cstr(out, ",tessera-combine-collectives");
 }

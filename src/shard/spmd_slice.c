@@ -44,7 +44,7 @@ bool spmd_slice(tsr_spmd_op *o)
         tsr_spmd_dim part = dim_of(o, d, in->dims[d], axes);
         limit[d] = (chunk - 1) * step + 1;
         stride[d] = step;
-        v = tsr_spmd_stretch(s, v, &part, tsr_spmd_steps(s, axes, tsr_attr_int_at(starts, d), chunk * step), limit[d],
+        v = tsr_spmd_stretch(s, v, &part, tsr_spmd_steps(s, axes, tsr_attr_int_at(starts, d), TSR_BUG(2) ? chunk : chunk * step), limit[d],
                              NULL);
     }
     tsr_spmd_out(o, 0, tsr_spmd_slice(s, v, start, limit, stride), to);
@@ -131,7 +131,7 @@ bool spmd_reverse(tsr_spmd_op *o)
         const tsr_axes *axes = to->dims[d].axes;
         int64_t chunk = tsr_spmd_chunk(in->dims[d], axes);
         tsr_spmd_dim part = dim_of(o, d, in->dims[d], axes);
-        if (axes->size > 1)
+        if (axes->size > 1 && !TSR_BUG(3))
             v = tsr_spmd_stretch(s, v, &part, tsr_spmd_steps(s, axes, in->dims[d] - chunk, -chunk), chunk, NULL);
     }
     tsr_type *type = v->type;
@@ -182,7 +182,7 @@ bool spmd_concatenate(tsr_spmd_op *o)
         } else {
             if (!places)
                 places = tsr_spmd_positions(s, v, dim, tsr_spmd_start(s, o->mesh, axes, chunk));
-            tsr_value *behind = tsr_build_compare(&s->b, "GE", "SIGNED", places,
+            tsr_value *behind = tsr_build_compare(&s->b, TSR_BUG(4) ? "GT" : "GE", "SIGNED", places,
                                                   tsr_build_broadcast(&s->b, tsr_spmd_i64(s, at), NULL, places->type));
             out = tsr_spmd_select(s, behind, v, out);
         }
@@ -292,7 +292,7 @@ bool spmd_dynamic_update_slice(tsr_spmd_op *o)
         sizes[d] = update->type->dims[d];
         if (size == in->dims[d])
             continue;
-        starts[d] = index_operand(o, d + 2, in->dims[d] - size);
+        starts[d] = index_operand(o, d + 2, in->dims[d] - (TSR_BUG(10) ? 0 : size));
         if (to->dims[d].axes->size <= 1)
             continue;
         /* Where this part begins in the update; it is padded by a part on both sides. */
