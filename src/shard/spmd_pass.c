@@ -90,9 +90,63 @@ static void find_cycles(call_graph *g, tsr_op *module)
     tsr_vec_free(&g->calls);
 }
 
+#define MAIN     TSR_STR("main")
+#define OWN_NAME TSR_STR("tessera.name")
+
+static void rename_function(tsr_op *root, tsr_op *func, tsr_str name)
+{
+    tsr_ctx *ctx = root->module->ctx;
+    const tsr_attr *old = tsr_attr_symbol(ctx, tsr_op_symbol(func), NULL, 0);
+    tsr_attr *now = tsr_attr_symbol(ctx, name, NULL, 0);
+    TSR_OPS (root, op) {
+        if (callee_of(op) == old)
+            op->attrs[tsr_op_is(op, TSR_OP_FUNC_CALL) ? (int)FUNC_CALL_callee : (int)STABLEHLO_COMPOSITE_decomposition] =
+                now;
+    }
+    func->attrs[FUNC_FUNC_sym_name] = tsr_attr_string(ctx, name);
+}
+
+/* Propagation wants a function of the name main among several: the first public one gets it for that time. */
+static void give_main(tsr_op *root)
+{
+    tsr_op *first = NULL;
+    uint32_t n = 0;
+    TSR_BLOCK_OPS (root->regions[0].first, op) {
+        if (tsr_str_is(tsr_op_symbol(op), "main"))
+            return;
+        if (!tsr_op_is(op, TSR_OP_FUNC_FUNC) || !op->regions[0].first)
+            continue;
+        const tsr_attr *seen = op->attrs[FUNC_FUNC_sym_visibility];
+        if (!first && (!seen || !tsr_str_is(seen->s, "private")))
+            first = op;
+        n++;
+    }
+    if (!first || n < 2)
+        return;
+    tsr_op_set_attr(first, OWN_NAME, tsr_attr_string(root->module->ctx, tsr_op_symbol(first)));
+    rename_function(root, first, MAIN);
+}
+
+/* Names that were taken away for propagation come back. */
+bool pass_tessera_spmd_restore(tsr_pass *p, tsr_op *root)
+{
+    TSR_BLOCK_OPS (root->regions[0].first, op) {
+        const tsr_attr *name = op->extra ? tsr_dict_get(op->extra, OWN_NAME) : NULL;
+        if (!tsr_attr_is(name, TSR_ATTR_STRING))
+            continue;
+        rename_function(root, op, name->s);
+        tsr_op_set_attr(op, OWN_NAME, NULL);
+        p->changed = true;
+    }
+    return true;
+}
+
 bool pass_tessera_spmd_prepare(tsr_pass *p, tsr_op *root)
 {
     bool any = false;
+    if (!root->regions[0].first)
+        return true;
+    give_main(root);
     TSR_OPS (root, op)
         any |= callee_of(op) != NULL;
     if (!any)
@@ -143,7 +197,7 @@ void expand_tessera_partition(const tsr_pass *p, tsr_buf *out)
         tsr_buf_printf(out,
                        "sdy-propagation-pipeline{extra-rules=true "
                        "update-non-divisible-input-output-shardings=false "
-                       "avoid-export-for-partitioning=true}%s",
+                       "avoid-export-for-partitioning=true},tessera-spmd-restore%s",
                        only ? "" : ",");
     if (only)
         return;
