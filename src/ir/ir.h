@@ -416,6 +416,8 @@ bool tsr_dialect_open(tsr_ctx *ctx, tsr_str dialect);
 
 /* Registration. Tables are static, or live in the context's arena. */
 void tsr_ctx_register_dialect(tsr_ctx *ctx, const char *name, bool open);
+/* As if it had not been registered, before anything of it is used: a tool that does not know it. */
+void tsr_ctx_forget_dialect(tsr_ctx *ctx, const char *name);
 void tsr_ctx_register_attrdef(tsr_ctx *ctx, const tsr_attrdef *def);
 void tsr_ctx_register_ops(tsr_ctx *ctx, const tsr_opdef *defs, size_t n); /* ordered by opcode; also ctx->rows */
 
@@ -432,6 +434,7 @@ struct tsr_ctx {
     tsr_map attrdefs;             /* by name */
     TSR_VEC(tsr_str) dialects;    /* registered ones */
     TSR_VEC(tsr_str) open;        /* those of them that are open */
+    TSR_VEC(tsr_str) forgotten;   /* dialects whose rows do not count any more */
     const tsr_opdef *rows;        /* the registered definitions, by opcode */
     TSR_VEC(const tsr_name *) files; /* of packed locations */
     tsr_diag_fn *on_diag;
