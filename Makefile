@@ -7,7 +7,9 @@
 #   make coverage        which columns of which op tables are filled
 #   make bench           speed against the peers that are installed
 #   make conformance PEERS=dir    the peers' own suites; dir holds stablehlo, shardy, tt-mlir
-#   make differential    random programs against the peers that are installed; PROGRAMS=2000 SEED=1
+#   make differential    random programs: partitioned against undivided ones for SECONDS=60, and against the peers that are
+#                        installed; PROGRAMS=2000 SEED=1
+#   make bugs            seeded bugs of the partitioner are found by random programs
 #   make artifacts CORPUS=dir     portable artifacts of its modules against jaxlib, where jax is installed
 #   make fuzz            libFuzzer on the parser, FUZZ_SECONDS=60
 #   make install         PREFIX=/usr/local, DESTDIR=
@@ -27,6 +29,7 @@ MUTATIONS     ?= 500
 MUTATION_SEED ?= 1
 FUZZ_SECONDS  ?= 60
 PROGRAMS      ?= 2000
+SECONDS       ?= 60
 SEED          ?= 1
 PEERS   ?=
 CORPUS  ?= tests/corpus
@@ -77,6 +80,7 @@ TOOLS   := $(sort $(wildcard tools/*.c))
 UNIT    := $(sort $(wildcard tests/unit/*.c))
 CAPI    := $(sort $(wildcard tests/capi/*.c))
 BENCH   := $(sort $(wildcard bench/*.c))
+SPMD    := $(sort $(wildcard tests/differential/spmd/*.c))
 OBJ     := $(SRC:%.c=$(BUILD)/obj/%.o)
 TOOLOBJ := $(TOOLS:%.c=$(BUILD)/obj/%.o)
 UNITOBJ := $(UNIT:%.c=$(BUILD)/obj/%.o)
@@ -86,10 +90,10 @@ SHLIB   := $(BUILD)/libtessera.so
 BIN     := $(BUILD)/bin/tessera
 T       := $(BUILD)/bin-test
 CAPIBIN := $(CAPI:tests/capi/%.c=$(T)/capi_%)
-TESTBIN := $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(if $(UNIT),$(T)/unit) $(CAPIBIN)
+TESTBIN := $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(T)/spmd $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all lib check tests demo layers coverage bench conformance differential artifacts fuzz install clean format FORCE
+.PHONY: all lib check tests demo layers coverage bench conformance differential bugs artifacts fuzz install clean format FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 all: lib $(BIN) $(LINKS:%=$(BUILD)/bin/%)
@@ -144,6 +148,10 @@ $(T)/grad: $(BUILD)/obj/tests/grad/property.o $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDSAN) -o $@ $< $(LIB) $(LDFLAGS) $(LIBS)
 
+$(T)/spmd: $(SPMD:%.c=$(BUILD)/obj/%.o) $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDSAN) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
+
 $(T)/unit: $(UNITOBJ) $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDSAN) -o $@ $(UNITOBJ) $(LIB) $(LDFLAGS) $(LIBS)
@@ -174,7 +182,9 @@ bench: all $(BENCHBIN)
 conformance: all
 	@BUILD='$(BUILD)' sh tests/conformance/run.sh '$(PEERS)'
 
-differential: all $(T)/grad
+differential: all $(T)/grad $(T)/spmd
+	@mkdir -p '$(BUILD)/differential'
+	@$(T)/spmd --cells 1 --table --seconds $(SECONDS) --seed $(SEED) --save '$(BUILD)/differential'
 	@python3 tests/differential/shard.py --bin '$(BUILD)/bin' --count $(PROGRAMS) --seed $(SEED) \
 	    --save '$(BUILD)/differential'
 	@python3 tests/differential/values.py --bin '$(BUILD)/bin' --count $(PROGRAMS) --seed $(SEED) \
@@ -184,6 +194,9 @@ differential: all $(T)/grad
 
 artifacts: all
 	@python3 tests/conformance/artifacts.py --bin '$(BUILD)/bin' --list '$(CORPUS)'
+
+bugs: lib
+	@CC='$(CC)' BUILD='$(BUILD)' sh tests/differential/bugs.sh
 
 fuzz:
 	@MAKE='$(MAKE)' FUZZ_SECONDS='$(FUZZ_SECONDS)' sh tests/fuzz/run.sh
@@ -209,4 +222,4 @@ clean:
 	rm -rf build
 
 -include $(OBJ:.o=.d) $(TOOLOBJ:.o=.d) $(UNITOBJ:.o=.d) \
-    $(wildcard $(BUILD)/obj/tests/*.d $(BUILD)/obj/tests/*/*.d $(BUILD)/obj/bench/*.d)
+    $(wildcard $(BUILD)/obj/tests/*.d $(BUILD)/obj/tests/*/*.d $(BUILD)/obj/tests/*/*/*.d $(BUILD)/obj/bench/*.d)

@@ -53,12 +53,18 @@ part derivatives "$T/grad" --cover --rounds 3 tests/grad/*.cases
 part "JAX's gradients" sh tests/grad/jax.sh
 part 'text tests' "$T/runner" --bin "$BUILD/bin" tests
 part seeds sh tests/seeds/check.sh
+part 'seeds, pass by pass' sh tests/seeds/steps.sh
 part corpus sh tests/corpus.sh
 part 'corpus, plans' sh tests/plans.sh
 part 'corpus, run' sh tests/eval.sh
+part 'corpus, on meshes' sh tests/eval.sh --spmd
 part 'passes keep values' sh tests/passes_keep_values.sh
 part 'rules have tests' sh tests/rules.sh
+part 'partitioned by passes' python3 tests/differential/partition.py --bin "$BUILD/bin" --count 60 --save "$BUILD/partition"
 part documents sh tests/docs.sh
+mkdir -p "$BUILD/differential"
+part partitioned "$T/spmd" --cells 1 --count 400 --seed 1 --save "$BUILD/differential"
+part 'seeded bugs' sh tests/differential/bugs.sh
 part mutations "$T/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$BUILD/mutants" \
     tests/corpus tests/seeds tests/ir
 bytecode=$(find tests/corpus tests/bytecode -name '*.mlirbc' -o -name '*.bc' | sort)

@@ -248,6 +248,10 @@ static bool process_chunk(config *c, tsr_pipelines *ps, tsr_pipeline *pl, tsr_ru
     tsr_ctx *ctx = tsr_ctx_new();
     ctx->said = c->said;
     tsr_ctx_allow_unregistered(ctx, c->file.allow_unregistered);
+    if (strcmp(c->t->name, "sdy_opt") == 0) { /* which does not have these */
+        tsr_ctx_forget_dialect(ctx, "check");
+        tsr_ctx_forget_dialect(ctx, "interpreter");
+    }
     bool ok;
     if (c->file.verify_diagnostics) {
         expectations *e = expect_new(src, chunk, line, c->file.only_expected);

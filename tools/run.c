@@ -325,10 +325,20 @@ static int check_spmd(config *c, tsr_entry_options *options, tsr_buf *text, bool
     tensor_vec whole = {0};
     uint32_t nerror = c->ctx->nerror;
     tsr_vec_reserve(&whole, c->type->nout + 1);
-    options->parts = NULL;
+    /* Replicas are the program's own business: as many as there are run whole. */
+    tsr_arena arena;
+    tsr_arena_init(&arena);
+    tsr_parts_run one = *options->parts;
+    one.partitions = c->local ? 1 : one.partitions;
+    if (c->local) {
+        one.in = TSR_NEW_ARRAY(&arena, tsr_part_of, c->type->n + 1);
+        one.out = TSR_NEW_ARRAY(&arena, tsr_part_of, c->type->nout + 1);
+    }
+    options->parts = one.replicas > 1 || !c->local ? &one : NULL;
     options->print = NULL;
     if (!tsr_entry_run(c->m, c->func, c->in.data, c->in.n, whole.data, c->type->nout, options, &s))
-        return failed(c, nerror, options, &s);
+        return tsr_arena_free(&arena), failed(c, nerror, options, &s);
+    tsr_arena_free(&arena);
     whole.n = c->type->nout;
     bool same = judge(c, &whole, text);
     *pass &= same;

@@ -13,7 +13,7 @@
     FLAG(FUNCTION, "function", VALUE, "<name>", "Function to plan (default: main, or the module's only function)") \
     FLAG(WHY, "why", VALUE, "<%12>", "Tell which steps sharded this value, as `tessera opt` names it, instead of the plan") \
     FLAG(JSON, "json", SWITCH, NULL, "Print the plan as JSON") \
-    FLAG(OUT, "o", VALUE, "<file>", "Write the sharded module, with its collectives, to this file")
+    FLAG(OUT, "o", VALUE, "<file>", "Write the program that each device runs, with its collectives, to this file")
 // clang-format on
 
 enum { FLAGS(FLAG_ID) };

@@ -32,7 +32,9 @@ bool tsr_shard_module(tsr_arena *arena, tsr_module *m, const tsr_shard_request *
     TSR_TRY(tsr_verify(m->op));
     if (request->why.len)
         return tsr_shard_why(arena, m, func, request->why, reason, status);
-    TSR_TRY(tsr_module_run(m, TSR_STR("tessera-shard")));
+    TSR_TRY(tsr_module_run(m, TSR_STR("tessera-partition{only-propagate=true}")));
+    tsr_shard_plan_meshes(arena, m, plan);
+    TSR_TRY(tsr_module_run(m, TSR_STR("tessera-partition{propagate=false remarks=false notes=true}")));
     tsr_module_renumber(m);
     func = (tsr_op *)tsr_entry_find(m, request->function, status);
     if (!func)

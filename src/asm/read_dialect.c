@@ -353,13 +353,16 @@ static bool read_opaque(tsr_reader *r, const tsr_name **dialect, part_vec *parts
 
 enum { MAX_PARAMS = 16 };
 
-/* Whether a dialect defines attributes or types; those of others pass through as text. */
-static bool has_defs(tsr_ctx *ctx, tsr_str dialect)
+/* Whether a dialect defines attributes or types; those of others pass through as text. *open: so do its other ones. */
+static bool has_defs(tsr_ctx *ctx, tsr_str dialect, bool *open)
 {
+    *open = false;
     for (uint32_t i = 0; i < ctx->attrdefs.n; i++) {
         const tsr_attrdef *def = ctx->attrdefs.entries[i].value;
-        if (strncmp(def->name, dialect.data, dialect.len) == 0 && def->name[dialect.len] == '.')
+        if (strncmp(def->name, dialect.data, dialect.len) == 0 && def->name[dialect.len] == '.') {
+            *open = (def->flags & TSR_DEF_OPEN) != 0;
             return true;
+        }
     }
     return false;
 }
@@ -385,7 +388,8 @@ static const tsr_attrdef *read_def(tsr_reader *r, bool is_type, bool *known, boo
     tsr_str dialect = {name.data, dot ? (size_t)(dot - name.data) : name.len};
     *angle = false;
     const tsr_attrdef *def = dot ? tsr_attrdef_find(r->ctx, name, is_type) : NULL;
-    *known = def || has_defs(r->ctx, dialect);
+    bool open = false;
+    *known = def || has_defs(r->ctx, dialect, &open);
     if (!*known)
         return NULL;
     tsr_str mnemonic;
@@ -397,6 +401,11 @@ static const tsr_attrdef *read_def(tsr_reader *r, bool is_type, bool *known, boo
         tsr_read_mark at = tsr_read_save(r);
         tsr_read_next(r);
         if (!tsr_read_take(r, '<') || !tsr_read_is(r, TOK_WORD)) {
+            if (open) {
+                tsr_read_restore(r, at);
+                *known = *angle = false;
+                return NULL;
+            }
             tsr_read_wrong(r, "expected '<' and a name in dialect %s", is_type ? "type" : "attribute");
             return NULL;
         }
@@ -413,7 +422,9 @@ static const tsr_attrdef *read_def(tsr_reader *r, bool is_type, bool *known, boo
         else
             tsr_read_restore(r, at);
     }
-    if (!def)
+    if (!def && open)
+        *known = *angle = false;
+    else if (!def)
         unknown(r, dialect, mnemonic, is_type);
     return def;
 }

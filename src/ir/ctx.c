@@ -33,11 +33,21 @@ const tsr_name *tsr_name_get(tsr_ctx *ctx, tsr_str s)
 
 /* ---- Definitions ---- */
 
+/* Whether the row is of a dialect that was forgotten. */
+static bool is_forgotten(tsr_ctx *ctx, const tsr_opdef *def)
+{
+    for (size_t i = 0; i < ctx->forgotten.n; i++)
+        if (def->opcode != TSR_UNREGISTERED &&
+            tsr_str_eq(tsr_opdef_dialect(def), ctx->forgotten.data[i]))
+            return true;
+    return false;
+}
+
 const tsr_opdef *tsr_opdef_find(tsr_ctx *ctx, tsr_str name)
 {
     TSR_MAP_EACH (&ctx->opdefs, tsr_hash_str(name), v) {
         tsr_opdef *def = v;
-        if (tsr_str_eq(def->name, name))
+        if (tsr_str_eq(def->name, name) && !is_forgotten(ctx, def))
             return def->opcode == TSR_UNREGISTERED ? NULL : def;
     }
     return NULL;
@@ -48,7 +58,7 @@ const tsr_opdef *tsr_opdef_get(tsr_ctx *ctx, tsr_str name)
     static const tsr_slotdef properties = {.name = "", .need = TSR_ATTR_OPTIONAL};
     uint64_t hash = tsr_hash_str(name);
     TSR_MAP_EACH (&ctx->opdefs, hash, v)
-        if (tsr_str_eq(((tsr_opdef *)v)->name, name))
+        if (tsr_str_eq(((tsr_opdef *)v)->name, name) && !is_forgotten(ctx, v))
             return v;
     tsr_opdef *def = TSR_NEW(&ctx->arena, tsr_opdef);
     def->name = tsr_name_get(ctx, name)->str;
@@ -101,6 +111,14 @@ void tsr_ctx_register_dialect(tsr_ctx *ctx, const char *name, bool open)
         tsr_vec_push(&ctx->open, tsr_cstr(name));
 }
 
+void tsr_ctx_forget_dialect(tsr_ctx *ctx, const char *name)
+{
+    for (size_t i = 0; i < ctx->dialects.n; i++)
+        if (tsr_str_is(ctx->dialects.data[i], name))
+            ctx->dialects.data[i] = TSR_STR("");
+    tsr_vec_push(&ctx->forgotten, tsr_cstr(name));
+}
+
 void tsr_ctx_register_attrdef(tsr_ctx *ctx, const tsr_attrdef *def)
 {
     tsr_map_put(&ctx->attrdefs, attrdef_hash(tsr_cstr(def->name), (def->flags & TSR_DEF_TYPE) != 0),
@@ -148,6 +166,7 @@ void tsr_ctx_free(tsr_ctx *ctx)
     tsr_map_free(&ctx->opdefs);
     tsr_map_free(&ctx->attrdefs);
     tsr_vec_free(&ctx->dialects);
+    tsr_vec_free(&ctx->forgotten);
     tsr_vec_free(&ctx->open);
     tsr_vec_free(&ctx->files);
     tsr_arena_free(&ctx->arena);

@@ -94,6 +94,7 @@ enum {
     TSR_DEF_TYPE = 1,      /* a type, not an attribute */
     TSR_DEF_ANGLE = 2,     /* written #dialect<mnemonic ...> instead of #dialect.mnemonic<...> */
     TSR_DEF_SPELLING = 4,  /* another spelling of an attribute: its hook reads the attribute itself, into params[0] */
+    TSR_DEF_OPEN = 32,     /* its dialect has others that there is no row for; they pass through as text */
     TSR_DEF_OLDER = 16,    /* of an enum: behind the NULL come pairs of an older spelling and its case, and another NULL */
     TSR_DEF_ALIAS = 8,     /* prints under an alias: the first word of its dialect's name (#sparse of sparse_tensor) */
 };
@@ -415,6 +416,8 @@ bool tsr_dialect_open(tsr_ctx *ctx, tsr_str dialect);
 
 /* Registration. Tables are static, or live in the context's arena. */
 void tsr_ctx_register_dialect(tsr_ctx *ctx, const char *name, bool open);
+/* As if it had not been registered, before anything of it is used: a tool that does not know it. */
+void tsr_ctx_forget_dialect(tsr_ctx *ctx, const char *name);
 void tsr_ctx_register_attrdef(tsr_ctx *ctx, const tsr_attrdef *def);
 void tsr_ctx_register_ops(tsr_ctx *ctx, const tsr_opdef *defs, size_t n); /* ordered by opcode; also ctx->rows */
 
@@ -431,6 +434,7 @@ struct tsr_ctx {
     tsr_map attrdefs;             /* by name */
     TSR_VEC(tsr_str) dialects;    /* registered ones */
     TSR_VEC(tsr_str) open;        /* those of them that are open */
+    TSR_VEC(tsr_str) forgotten;   /* dialects whose rows do not count any more */
     const tsr_opdef *rows;        /* the registered definitions, by opcode */
     TSR_VEC(const tsr_name *) files; /* of packed locations */
     tsr_diag_fn *on_diag;

@@ -118,8 +118,10 @@ bool tsr_halo_plan(const tsr_mesh *mesh, int64_t parts, int64_t part, int64_t wa
 
 /* ---- Collectives ---- */
 
-/* Each device sends to the one that is by places further along the axes; at the ends nobody. */
-static tsr_attr *pairs_of(tsr_permuter *p, const tsr_mesh *mesh, const tsr_axes *axes, int64_t by)
+/* Each device sends to the one that is by places further along the axes; at the ends nobody. gets:
+ * by device, who receives something; may be NULL. */
+static tsr_attr *pairs_of(tsr_permuter *p, const tsr_mesh *mesh, const tsr_axes *axes, int64_t by,
+                          bool *gets)
 {
     tsr_arena *arena = p->r->arena;
     int64_t size, n = 0, *groups = tsr_device_groups(arena, mesh, axes->data, axes->n, &size);
@@ -135,6 +137,8 @@ static tsr_attr *pairs_of(tsr_permuter *p, const tsr_mesh *mesh, const tsr_axes 
             continue;
         pairs[2 * n] = from;
         pairs[2 * n++ + 1] = to[from];
+        if (gets)
+            gets[to[from]] = true;
     }
     return n ? tsr_i64_elements(p->r->ctx, p->r->module, (int64_t[]){n, 2}, 2, pairs) : NULL;
 }
@@ -144,9 +148,10 @@ static tsr_value *permute(tsr_permuter *p, tsr_build *b, tsr_value *v, tsr_attr 
     tsr_ctx *ctx = p->r->ctx;
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_COLLECTIVE_PERMUTE, &v, 1, 1, 0);
     op->attrs[STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs] = pairs;
-    op->attrs[STABLEHLO_COLLECTIVE_PERMUTE_channel_handle] =
-        tsr_attr_struct(ctx, &tsr_def_STABLEHLO_CHANNEL_HANDLE,
-                        (tsr_attr *[]){tsr_attr_i64(ctx, p->channel++), tsr_attr_i64(ctx, 1)});
+    if (!p->replicas) /* with a channel, the pairs would be of partitions */
+        op->attrs[STABLEHLO_COLLECTIVE_PERMUTE_channel_handle] =
+            tsr_attr_struct(ctx, &tsr_def_STABLEHLO_CHANNEL_HANDLE,
+                            (tsr_attr *[]){tsr_attr_i64(ctx, p->channel++), tsr_attr_i64(ctx, 1)});
     return &tsr_build_close_as(b, op, &v->type)->out[0];
 }
 
@@ -215,14 +220,39 @@ static tsr_value *number_along(tsr_permuter *p, tsr_build *b, tsr_value *id, con
         if (a.size < mesh->ndevice)
             at = tsr_make_binary(b, TSR_OP_STABLEHLO_REMAINDER, at, tsr_make_int(b, i64, a.size));
         if (number) {
-            number = tsr_make_binary(b, TSR_OP_STABLEHLO_MULTIPLY, number,
-                                     tsr_make_int(b, i64, a.size));
+            number =
+                tsr_make_binary(b, TSR_OP_STABLEHLO_MULTIPLY, number, tsr_make_int(b, i64, a.size));
             number = tsr_make_binary(b, TSR_OP_STABLEHLO_ADD, number, at);
         } else {
             number = at;
         }
     }
     return number ? number : tsr_make_int(b, i64, 0);
+}
+
+/* The part of a neighbour; at the ends, where a permute gives zeros, what is padded with. Shardy
+ * leaves the zeros, whatever that is. */
+static tsr_value *neighbour(tsr_permuter *p, tsr_build *b, const tsr_halo *h, const tsr_axes *axes,
+                            int64_t by, tsr_value *v, tsr_value *with, const tsr_sharding *inner)
+{
+    const tsr_mesh *mesh = h->in->mesh;
+    bool *gets = TSR_NEW_ARRAY(p->r->arena, bool, mesh->ndevice + 1);
+    tsr_attr *pairs = pairs_of(p, mesh, axes, by, gets);
+    if (!pairs)
+        return v;
+    tsr_value *part = permute(p, b, v, pairs);
+    if (h->zero)
+        return part;
+    int64_t one = 1;
+    tsr_value *id = tsr_make_device_id(b, p->replicas);
+    tsr_value *mask = tsr_make_flags(b, gets, mesh->ndevice);
+    mask = tsr_make_dynamic_slice(b, mask, &id, tsr_type_with_dims(mask->type, &one, 1));
+    mask = tsr_make_reshape(b, mask, NULL, 0);
+    tsr_value *fill = tsr_make_broadcast(b, with, NULL, part->type);
+    tsr_set_sharding(p, fill, inner);
+    part = tsr_make_select(b, mask, part, fill);
+    tsr_set_sharding(p, part, inner);
+    return part;
 }
 
 /* Parts of neighbours around our own, dilated, with room at both ends. */
@@ -232,10 +262,8 @@ static tsr_value *line_up(tsr_permuter *p, tsr_build *b, const tsr_halo *h, uint
     const tsr_halo_dim *x = &h->dims[d];
     const tsr_axes *axes = pick(p, x->along ? x->along : h->in->dims[d].axes, h->manual, true);
     tsr_value_vec parts = {0};
-    for (int64_t by = x->left; by >= -x->right; by--) {
-        tsr_attr *pairs = by ? pairs_of(p, h->in->mesh, axes, by) : NULL;
-        tsr_vec_push(&parts, pairs ? permute(p, b, v, pairs) : v);
-    }
+    for (int64_t by = x->left; by >= -x->right; by--)
+        tsr_vec_push(&parts, by ? neighbour(p, b, h, axes, by, v, with, inner) : v);
     uint32_t rank = v->type->n;
     int64_t *dims = tsr_arena_copy(p->r->arena, v->type->dims, rank * sizeof *dims);
     int64_t *room = TSR_NEW_ARRAY(p->r->arena, int64_t, 2 * rank), *interior = room + rank;
@@ -298,6 +326,14 @@ static tsr_value *exchange_dim(tsr_permuter *p, tsr_build *b, const tsr_halo *h,
     return v;
 }
 
+/* Whether a device's part changes along a dimension, if only by padding. */
+static bool changes(const tsr_halo *h, uint32_t d, int64_t part)
+{
+    const tsr_halo_dim *x = &h->dims[d];
+    return x->moves ||
+           (x->want && (x->want != part || (!x->along && (h->low[d] || h->dilation[d] != 1))));
+}
+
 tsr_value *tsr_halo_exchange(tsr_permuter *p, tsr_build *b, const tsr_halo *h, tsr_value *v,
                              tsr_value *with, tsr_type *type, tsr_halo_fn *finish, void *user)
 {
@@ -309,12 +345,12 @@ tsr_value *tsr_halo_exchange(tsr_permuter *p, tsr_build *b, const tsr_halo *h, t
     tsr_type *padded = tsr_type_with_dims(type, dims, type->n);
     tsr_type *args[] = {bound_type(p, v->type, h->shape, h->in, h->manual), with->type};
     tsr_build body;
-    tsr_op *op = open_manual(p, b, (tsr_value *[]){v, with}, 2, in, h->out, h->manual, padded, args,
-                             &body);
+    tsr_op *op =
+        open_manual(p, b, (tsr_value *[]){v, with}, 2, in, h->out, h->manual, padded, args, &body);
     tsr_value *part = body.block->args[0], *inner_with = body.block->args[1];
     const tsr_sharding *inner = tsr_without_manual(p, h->in, h->manual);
     for (uint32_t d = 0; d < h->in->rank; d++)
-        if (h->in->dims[d].axes->size > 1 && h->dims[d].moves)
+        if (h->in->dims[d].axes->size > 1 && changes(h, d, part->type->dims[d]))
             part = exchange_dim(p, &body, h, d, part, inner_with, inner);
     close_manual(&body, finish(user, &body, part, inner_with, padded));
     return &op->out[0];
@@ -328,7 +364,7 @@ static tsr_value *part_from(tsr_permuter *p, tsr_build *b, tsr_value *v, const t
 {
     if (!hops)
         return v;
-    tsr_attr *pairs = pairs_of(p, mesh, axes, hops);
+    tsr_attr *pairs = pairs_of(p, mesh, axes, hops, NULL);
     tsr_value *part = pairs ? permute(p, b, v, pairs)
                             : tsr_make_broadcast(b, tsr_make_zero(b, v->type->elem), NULL, v->type);
     tsr_set_sharding(p, part, inner);

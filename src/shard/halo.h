@@ -12,9 +12,9 @@
 /* The pass while it runs. */
 typedef struct {
     tsr_resharder *r;
-    bool halo;       /* neighbours may exchange parts; else tensors are replicated */
-    bool replicas;   /* devices are numbered as replicas */
-    int64_t channel; /* the next free one */
+    bool halo;                /* neighbours may exchange parts; else tensors are replicated */
+    bool replicas;            /* devices are numbered as replicas */
+    int64_t channel;          /* the next free one */
     TSR_VEC(tsr_op *) meshes; /* of the module, those that were made here included */
 } tsr_permuter;
 
@@ -23,8 +23,9 @@ typedef struct {
     int64_t want;        /* elements that a device needs; the result's part has as many */
     int64_t left, right; /* hops */
     bool moves;          /* some device needs what another has */
-    const tsr_axes *along; /* of a reshape: the axes that number target parts; NULL: the dimension's */
-    int64_t *sources;      /* of a reshape: which part each target begins in, and where in it */
+    const tsr_axes
+        *along;       /* of a reshape: the axes that number target parts; NULL: the dimension's */
+    int64_t *sources; /* of a reshape: which part each target begins in, and where in it */
     int64_t *offsets;
 } tsr_halo_dim;
 
@@ -36,6 +37,7 @@ typedef struct {
     tsr_halo_dim *dims; /* by dimension of the operand; those that are not sharded count not */
     int64_t *low;       /* padding in front, by dimension; negative: a slice starts there */
     int64_t *dilation;  /* interior padding and one */
+    bool zero;          /* what is padded with is 0 */
 } tsr_halo;
 
 /* What happens to the exchanged part before it is returned. */

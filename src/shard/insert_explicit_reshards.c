@@ -209,7 +209,10 @@ static void reduce_results(tsr_reshard_op *r, const tsr_axes *const *axes)
     for (uint32_t i = 0; i < r->op->nout; i++) {
         tsr_value *v0 = &r->op->out[i];
         const tsr_sharding *to = tsr_value_sharding_or_closed(s, v0, r->mesh);
-        tsr_replace_behind(v0, tsr_insert_all_reduce(s, at, v0, r->mesh, all, to->reduction, to));
+        tsr_sdy_reduction how = to->reduction;
+        if (s->local)
+            tsr_reduction_of(r->op, &how);
+        tsr_replace_behind(v0, tsr_insert_all_reduce(s, at, v0, r->mesh, all, how, to));
     }
 }
 
@@ -270,6 +273,8 @@ static bool process_op(tsr_resharder *s, tsr_op *op, bool full)
     r.rule = tsr_rule_of(s->arena, op, (tsr_rule_options){.conservative = false});
     if (!r.rule || r.rule->custom)
         return true;
+    if (s->local)
+        r.rule = tsr_rule_local(s->arena, r.rule, op);
     tsr_projection_init(&r.p, s->arena, &s->table, r.rule);
     tsr_projection_build(&r.p, all, true);
     if (full) {
@@ -355,6 +360,7 @@ bool pass_sdy_insert_explicit_reshards(tsr_pass *p, tsr_op *root)
     tsr_arena_init_pooled(&arena, &p->ctx->pool);
     tsr_resharder s;
     tsr_resharder_init(&s, root, &arena, p->scratch);
+    s.local = tsr_pass_bool(p, "local-rules");
     bool ok = run(&s, root, ops, n, tsr_pass_bool(p, "enable-full-version"));
     tsr_resharder_free(&s);
     tsr_arena_free(&arena);

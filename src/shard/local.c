@@ -11,11 +11,16 @@
 
 /* ---- What patterns share ---- */
 
+void tsr_local_note(tsr_local *s, const tsr_value *v, const tsr_value *old)
+{
+    while (s->values.n <= v->id || s->values.n <= old->id)
+        tsr_vec_push(&s->values, (tsr_local_value){0});
+    s->values.data[v->id] = s->values.data[old->id];
+}
+
 void tsr_local_replace(tsr_local *s, tsr_op *op, tsr_value *v)
 {
-    while (s->values.n <= v->id)
-        tsr_vec_push(&s->values, (tsr_local_value){0});
-    s->values.data[v->id] = s->values.data[op->out[0].id];
+    tsr_local_note(s, v, &op->out[0]);
     tsr_value_replace(&op->out[0], v);
     tsr_op_erase(op);
 }
@@ -45,13 +50,16 @@ bool tsr_local_reduced(tsr_local *s, const tsr_op *op, const tsr_mesh *mesh,
 {
     const tsr_use *use = op->out[0].uses;
     if (!use || use->next || !tsr_op_is(use->user, TSR_OP_SDY_ALL_REDUCE))
-        return tsr_op_error(op, "sums over sharded dimensions, and is not used by one sdy.all_reduce"
-                                " alone");
+        return tsr_op_error(op,
+                            "sums over sharded dimensions, and is not used by one sdy.all_reduce"
+                            " alone");
     const tsr_attr *list = use->user->attrs[SDY_ALL_REDUCE_reduction_axes];
     const tsr_axes *want = tsr_axes_get(&s->table.lists, axes->data, axes->n);
-    if (tsr_axes_decode(&s->table, mesh, list->attrs[0]) == want)
+    const tsr_axes *have = tsr_axes_decode(&s->table, mesh, list->attrs[0]);
+    if (have && tsr_axes_sorted(&s->table.lists, have) == tsr_axes_sorted(&s->table.lists, want))
         return true;
-    return tsr_op_error(op, "sums over other sharded axes than those of the sdy.all_reduce behind it");
+    return tsr_op_error(op,
+                        "sums over other sharded axes than those of the sdy.all_reduce behind it");
 }
 
 bool tsr_local_mismatch(tsr_local *s, const tsr_op *op, int64_t dim, const tsr_sharding *a,
@@ -66,10 +74,11 @@ bool tsr_local_mismatch(tsr_local *s, const tsr_op *op, int64_t dim, const tsr_s
         tsr_buf_cstr(&buf, i ? " vs " : "");
         tsr_sdy_axes_print(&buf, list->attrs, list->n);
     }
-    tsr_op_error(op,
-                 "dimension %lld has mismatched sharding axes (%.*s). This requires a reshard which "
-                 "should have been handled by previous passes.",
-                 (long long)dim, (int)buf.len, buf.data);
+    tsr_op_error(
+        op,
+        "dimension %lld has mismatched sharding axes (%.*s). This requires a reshard which "
+        "should have been handled by previous passes.",
+        (long long)dim, (int)buf.len, buf.data);
     tsr_buf_free(&buf);
     return false;
 }
@@ -129,8 +138,8 @@ static bool localize_signature(tsr_local *s, tsr_op *func)
     tsr_type_vec types = {0};
     bool ok = true;
     for (uint32_t i = 0; ok && i < old->n + old->nout; i++) {
-        tsr_attr *sharding = i < old->n ? tsr_sdy_arg_sharding(func, i)
-                                        : tsr_sdy_result_sharding(func, i - old->n);
+        tsr_attr *sharding =
+            i < old->n ? tsr_sdy_arg_sharding(func, i) : tsr_sdy_result_sharding(func, i - old->n);
         const tsr_sharding *a = tsr_sharding_decode(&s->table, sharding);
         uint32_t bad = 0;
         tsr_type *part = part_type(s, old->types[i], a, &bad);
@@ -152,9 +161,9 @@ static bool localize_all(tsr_local *s, tsr_op *root)
         for (uint32_t i = 0; i < op->nout; i++)
             TSR_TRY(localize(s, &op->out[i]));
         for (uint32_t r = 0; r < op->nregion; r++)
-            TSR_REGION_BLOCKS (&op->regions[r], b)
-                for (uint32_t i = 0; i < b->nargs; i++)
-                    TSR_TRY(localize(s, b->args[i]));
+            TSR_REGION_BLOCKS(&op->regions[r], b)
+        for (uint32_t i = 0; i < b->nargs; i++)
+            TSR_TRY(localize(s, b->args[i]));
     }
     TSR_OPS (root, op)
         if (tsr_op_has(op, TSR_TRAIT(FUNCTION)))
@@ -204,6 +213,7 @@ static tsr_local_fn *const local_of[TSR_OP__COUNT] = {
     [TSR_OP_STABLEHLO_GATHER] = local_gather,
     [TSR_OP_STABLEHLO_IOTA] = local_iota,
     [TSR_OP_STABLEHLO_PAD] = local_pad,
+    [TSR_OP_STABLEHLO_REDUCE] = local_reduce,
     [TSR_OP_STABLEHLO_REDUCE_WINDOW] = local_window,
     [TSR_OP_STABLEHLO_SCATTER] = local_scatter,
     [TSR_OP_STABLEHLO_SELECT_AND_SCATTER] = local_window,
@@ -228,14 +238,16 @@ static bool inline_manual(tsr_op *op)
 {
     tsr_block *body = op->regions[0].first;
     tsr_op *ret = body ? body->last : NULL;
-    if (!ret || !tsr_op_is(ret, TSR_OP_SDY_RETURN) || ret->nin != op->nout || body->nargs != op->nin)
+    if (!ret || !tsr_op_is(ret, TSR_OP_SDY_RETURN) || ret->nin != op->nout ||
+        body->nargs != op->nin)
         return tsr_op_error(op, "has a body that does not fit it");
     for (uint32_t i = 0; i < op->nin; i++)
         if (op->in[i].value->type != body->args[i]->type)
             return tsr_op_error(op, "operand %u is sharded otherwise than its in_sharding", i);
     for (uint32_t i = 0; i < op->nout; i++)
         if (op->out[i].type != ret->in[i].value->type)
-            return tsr_op_error(op, "returned value %u is sharded otherwise than its out_sharding", i);
+            return tsr_op_error(op, "returned value %u is sharded otherwise than its out_sharding",
+                                i);
     for (uint32_t i = 0; i < op->nin; i++)
         tsr_value_replace(body->args[i], op->in[i].value);
     for (uint32_t i = 0; i < op->nout; i++)

@@ -43,13 +43,17 @@ static inline bool tsr_local_replicated(const tsr_sharding *a)
     return !a || !a->sharded;
 }
 /* The axes of a dimension; none when there is no sharding. */
-static inline const tsr_axes *tsr_local_axes(const tsr_local *s, const tsr_sharding *a,
-                                             int64_t dim)
+static inline const tsr_axes *tsr_local_axes(const tsr_local *s, const tsr_sharding *a, int64_t dim)
 {
     return a && dim >= 0 && dim < a->rank ? a->dims[dim].axes : s->table.lists.none;
 }
 /* op's result becomes v, and op goes. */
 void tsr_local_replace(tsr_local *s, tsr_op *op, tsr_value *v);
+
+/* v stands for what old stood for. */
+void tsr_local_note(tsr_local *s, const tsr_value *v, const tsr_value *old);
+/* All-reduces of op's results join parts as body does; a diagnostic when they cannot. */
+bool tsr_local_join(tsr_local *s, tsr_op *op, const tsr_op *body);
 
 /* The global place of this device's part along axes, parts being size long: tensor<i64>. */
 tsr_value *tsr_local_offset(tsr_local *s, tsr_build *b, const tsr_mesh *mesh, const tsr_axes *axes,
@@ -58,7 +62,8 @@ tsr_value *tsr_local_offset(tsr_local *s, tsr_build *b, const tsr_mesh *mesh, co
 tsr_value *tsr_local_part(tsr_local *s, tsr_build *b, tsr_value *v, const tsr_mesh *mesh,
                           const tsr_axes *const *axes, tsr_type *type);
 /* Whether op has one use, an sdy.all_reduce along these axes; a diagnostic when not. */
-bool tsr_local_reduced(tsr_local *s, const tsr_op *op, const tsr_mesh *mesh, const tsr_axis_vec *axes);
+bool tsr_local_reduced(tsr_local *s, const tsr_op *op, const tsr_mesh *mesh,
+                       const tsr_axis_vec *axes);
 /* "dimension 0 has mismatched sharding axes (...)": always false. */
 bool tsr_local_mismatch(tsr_local *s, const tsr_op *op, int64_t dim, const tsr_sharding *a,
                         const tsr_sharding *b);
@@ -69,8 +74,8 @@ tsr_local_fn local_all_gather, local_all_reduce, local_all_slice, local_all_to_a
 /* Values that depend on where a device stands: local_place.c. */
 tsr_local_fn local_constant, local_iota, local_pad;
 /* Ops that stay as they are, when they may: local_check.c. */
-tsr_local_fn local_concatenate, local_convolution, local_dot, local_dot_general, local_slice,
-    local_window;
+tsr_local_fn local_concatenate, local_convolution, local_dot, local_dot_general, local_reduce,
+    local_slice, local_window;
 /* local_index.c. */
 tsr_local_fn local_gather, local_scatter;
 

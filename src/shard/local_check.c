@@ -2,6 +2,8 @@
  * kinds are not sharded, or that what they sum up is all-reduced behind them. */
 #include "shard/local.h"
 
+#include "shard/reducer.h"
+
 /* ---- Slice ---- */
 
 /* Whether cutting off the end leaves each device with as much as it has of the operand: what is cut
@@ -54,9 +56,9 @@ bool local_concatenate(tsr_local *s, tsr_op *op)
     const tsr_sharding *out = tsr_local_sharding(s, &op->out[0]);
     int64_t dim = op->attrs[STABLEHLO_CONCATENATE_dimension]->i;
     if (tsr_local_axes(s, out, dim)->n)
-        return tsr_op_error(
-            op, "dimension %lld is sharded but the concatenation is on this dimension.",
-            (long long)dim);
+        return tsr_op_error(op,
+                            "dimension %lld is sharded but the concatenation is on this dimension.",
+                            (long long)dim);
     for (uint32_t i = 0; i < op->nin; i++) {
         const tsr_sharding *in = tsr_local_sharding(s, op->in[i].value);
         if (tsr_local_replicated(in))
@@ -75,54 +77,16 @@ bool local_concatenate(tsr_local *s, tsr_op *op)
 
 /* ---- Products ---- */
 
-static bool all_zero(tsr_str bytes)
-{
-    for (size_t i = 0; i < bytes.len; i++)
-        if (bytes.data[i])
-            return false;
-    return true;
-}
-
-/* Whether what v was padded with, if it was, adds nothing to a sum: 0, or -0 of floats. */
-static bool pads_zero(const tsr_value *v)
-{
-    if (v->is_arg || !tsr_op_is(v->op, TSR_OP_STABLEHLO_PAD))
-        return true;
-    const tsr_value *with = v->op->in[1].value;
-    if (with->is_arg || (!tsr_op_is(with->op, TSR_OP_STABLEHLO_CONSTANT) &&
-                         !tsr_op_is(with->op, TSR_OP_SDY_CONSTANT)))
-        return false;
-    const tsr_attr *value = with->op->attrs[0];
-    if (!tsr_attr_is(value, TSR_ATTR_DENSE) || !value->sub)
-        return false;
-    if (all_zero(value->s))
-        return true;
-    const tsr_type *elem = value->type->elem;
-    char *last = elem->kind == TSR_TYPE_FLOAT && value->s.len ? tsr_xmalloc(value->s.len) : NULL;
-    if (!last)
-        return false;
-    memcpy(last, value->s.data, value->s.len);
-    last[value->s.len - 1] &= 0x7F; /* the sign */
-    bool zero = elem->width % 8 == 0 && all_zero((tsr_str){last, value->s.len});
-    free(last);
-    return zero;
-}
-
 /* The sum along dims of the left operand, which a (its sharding) says how to share. */
-static bool sums(tsr_local *s, const tsr_op *op, const tsr_sharding *a, const int64_t *dims, size_t n)
+static bool sums(tsr_local *s, const tsr_op *op, const tsr_sharding *a, const int64_t *dims,
+                 size_t n)
 {
     tsr_axis_vec axes = {0};
     for (size_t i = 0; i < n; i++) {
         const tsr_axes *more = tsr_local_axes(s, a, dims[i]);
         tsr_axis_vec_add_all(&axes, more->data, more->n);
     }
-    bool ok = true;
-    for (uint32_t i = 0; ok && axes.n && i < 2; i++)
-        ok = pads_zero(op->in[i].value) ||
-             tsr_op_error(op, "operand %u is padded along sharded dimensions that are summed up, and"
-                              " not with zeros",
-                          i);
-    ok = ok && (!axes.n || tsr_local_reduced(s, op, a->mesh, &axes));
+    bool ok = !axes.n || tsr_local_reduced(s, op, a->mesh, &axes);
     tsr_vec_free(&axes);
     return ok;
 }
@@ -150,6 +114,97 @@ bool local_dot_general(tsr_local *s, tsr_op *op)
     for (size_t i = 0; i < n; i++)
         dims[i] = tsr_attr_int_at(list, i);
     return sums(s, op, a, dims, n);
+}
+
+/* ---- Reductions ---- */
+
+/* The kind of all-reduce that joins parts as op does; false: there is none. */
+static bool kind_of(const tsr_op *op, tsr_sdy_reduction *kind)
+{
+    bool truth = op && tsr_type_is_integer(op->out[0].type->elem, 1);
+    *kind = TSR_SDY_SUM;
+    switch (op ? op->def->opcode : TSR_UNREGISTERED) {
+    case TSR_OP_STABLEHLO_ADD: return true;
+    case TSR_OP_STABLEHLO_OR:
+    case TSR_OP_STABLEHLO_MAXIMUM:
+        *kind = TSR_SDY_MAX;
+        return truth || tsr_op_is(op, TSR_OP_STABLEHLO_MAXIMUM);
+    case TSR_OP_STABLEHLO_AND:
+    case TSR_OP_STABLEHLO_MINIMUM:
+        *kind = TSR_SDY_MIN;
+        return truth || tsr_op_is(op, TSR_OP_STABLEHLO_MINIMUM);
+    default: return false;
+    }
+}
+
+bool tsr_local_join(tsr_local *s, tsr_op *op, const tsr_op *body)
+{
+    tsr_sdy_reduction kind;
+    bool known = kind_of(body, &kind);
+    for (uint32_t i = 0; i < op->nout; i++)
+        for (const tsr_use *use = op->out[i].uses; use; use = use->next) {
+            if (!tsr_op_is(use->user, TSR_OP_SDY_ALL_REDUCE))
+                continue;
+            if (!known)
+                return tsr_op_error(op, "has a body that no all-reduce can join the parts of a "
+                                        "sharded dimension by");
+            tsr_attr **slot = &use->user->attrs[SDY_ALL_REDUCE_reduction_op];
+            if ((*slot ? (*slot)->i : TSR_SDY_SUM) != (int64_t)kind)
+                *slot = kind == TSR_SDY_SUM ? NULL : tsr_attr_i32(s->ctx, (int32_t)kind);
+        }
+    return true;
+}
+
+/* Whether a value is known to change nothing when body joins it. */
+static bool is_identity(const tsr_value *v, const tsr_op *body)
+{
+    if (body && tsr_op_is(body, TSR_OP_STABLEHLO_ADD) && tsr_is_zero(v))
+        return true;
+    if (!body || v->is_arg ||
+        (!tsr_op_is(v->op, TSR_OP_STABLEHLO_CONSTANT) && !tsr_op_is(v->op, TSR_OP_SDY_CONSTANT)))
+        return false;
+    for (int finite = 0; finite < 2; finite++)
+        if (v->op->attrs[0] ==
+            tsr_reducer_identity(v->op->module, body, v->type->elem, finite != 0))
+            return true;
+    return false;
+}
+
+/* Every device begins with the initial value, which must count once: it is joined to the whole. */
+static bool begin_once(tsr_local *s, tsr_op *op, const tsr_op *body)
+{
+    const tsr_use *use = op->out[0].uses;
+    tsr_value *init = op->in[1].value;
+    if (is_identity(init, body) || !use || use->next ||
+        !tsr_op_is(use->user, TSR_OP_SDY_ALL_REDUCE))
+        return true;
+    tsr_attr *identity = tsr_reducer_identity(op->module, body, init->type->elem, false);
+    if (!identity)
+        return true;
+    tsr_build b = tsr_build_before(op);
+    tsr_value *whole = &use->user->out[0];
+    tsr_op_set_operand(op, 1, tsr_make_constant(&b, identity));
+    b.at = use->user->next;
+    tsr_value *all = tsr_make_broadcast(&b, init, NULL, whole->type);
+    tsr_value *joined = tsr_make_binary(&b, body->def->opcode, all, whole);
+    tsr_value_replace(whole, joined);
+    tsr_op_set_operand(joined->op, 1, whole);
+    tsr_local_note(s, joined, whole);
+    return true;
+}
+
+/* Parts of a sharded dimension are joined as the body does: Shardy's reshards sum them up. */
+bool local_reduce(tsr_local *s, tsr_op *op)
+{
+    const tsr_attr *dims = op->attrs[STABLEHLO_REDUCE_dimensions];
+    bool sharded = false;
+    for (uint32_t i = 0; i < op->nin / 2; i++)
+        for (int64_t k = 0, n = tsr_attr_count(dims); k < n; k++)
+            sharded |= tsr_local_axes(s, tsr_local_sharding(s, op->in[i].value),
+                                      tsr_attr_int_at(dims, (size_t)k))
+                           ->n != 0;
+    const tsr_op *body = op->nin == 2 ? tsr_reducer_of(op) : NULL;
+    return !sharded || (tsr_local_join(s, op, body) && (!body || begin_once(s, op, body)));
 }
 
 /* ---- Convolution ---- */
@@ -252,6 +307,7 @@ bool local_window(tsr_local *s, tsr_op *op)
     windows w = windows_of(op);
     for (uint32_t d = 0; a && d < a->rank; d++)
         if (a->dims[d].axes->size > 1 && !windows_apart(&w, d, v->type->dims[d]))
-            return tsr_op_error(op, "dimension %u is sharded but is not a pass-through dimension.", d);
+            return tsr_op_error(op, "dimension %u is sharded but is not a pass-through dimension.",
+                                d);
     return true;
 }

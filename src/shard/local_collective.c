@@ -6,7 +6,8 @@
 static tsr_attr *next_channel(tsr_local *s)
 {
     enum { DEVICE_TO_DEVICE = 1 };
-    tsr_attr *params[] = {tsr_attr_i64(s->ctx, s->channel++), tsr_attr_i64(s->ctx, DEVICE_TO_DEVICE)};
+    tsr_attr *params[] = {tsr_attr_i64(s->ctx, s->channel++),
+                          tsr_attr_i64(s->ctx, DEVICE_TO_DEVICE)};
     return tsr_attr_struct(s->ctx, &tsr_def_STABLEHLO_CHANNEL_HANDLE, params);
 }
 
@@ -120,8 +121,7 @@ static tsr_value *gather_combined(tsr_local *s, tsr_build *b, tsr_value *v, cons
 bool local_all_gather(tsr_local *s, tsr_op *op)
 {
     const tsr_mesh *mesh = mesh_of(s, op);
-    const tsr_axes **axes =
-        mesh ? axes_per_dim(s, op, SDY_ALL_GATHER_gathering_axes, mesh) : NULL;
+    const tsr_axes **axes = mesh ? axes_per_dim(s, op, SDY_ALL_GATHER_gathering_axes, mesh) : NULL;
     if (!axes)
         return false;
     tsr_axis_vec all = {0};
@@ -284,7 +284,8 @@ static tsr_value *exchange_parts(tsr_local *s, tsr_build *b, tsr_value *v, int64
     op->attrs[STABLEHLO_ALL_TO_ALL_concat_dimension] = tsr_attr_i64(s->ctx, concat);
     op->attrs[STABLEHLO_ALL_TO_ALL_replica_groups] = groups_of(s, b->module, mesh, axes, n, &size);
     op->attrs[STABLEHLO_ALL_TO_ALL_split_count] = tsr_attr_i64(s->ctx, size);
-    op->attrs[STABLEHLO_ALL_TO_ALL_channel_handle] = next_channel(s);
+    if (!s->replicas) /* with a channel, the groups would be of partitions */
+        op->attrs[STABLEHLO_ALL_TO_ALL_channel_handle] = next_channel(s);
     return &tsr_build_close_as(b, op, &type)->out[0];
 }
 
@@ -486,7 +487,8 @@ bool local_collective_permute(tsr_local *s, tsr_op *op)
     tsr_op *new = tsr_build_open(&b, TSR_OP_STABLEHLO_COLLECTIVE_PERMUTE, &v, 1, 1, 0);
     new->attrs[STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs] =
         tsr_i64_elements(s->ctx, op->module, (int64_t[]){mesh->ndevice, 2}, 2, pairs);
-    new->attrs[STABLEHLO_COLLECTIVE_PERMUTE_channel_handle] = next_channel(s);
+    if (!s->replicas) /* with a channel, the pairs would be of partitions */
+        new->attrs[STABLEHLO_COLLECTIVE_PERMUTE_channel_handle] = next_channel(s);
     tsr_local_replace(s, op, &tsr_build_close_as(&b, new, &v->type)->out[0]);
     return true;
 }

@@ -17,8 +17,8 @@ typedef struct {
     const tsr_sharding *shard; /* of the operand */
     const tsr_type *global;    /* the operand's */
     const tsr_type *local;
-    tsr_type *type;            /* of the indices */
-    const bool *sharded;       /* which dimensions of the operand are, where one element is taken */
+    tsr_type *type;      /* of the indices */
+    const bool *sharded; /* which dimensions of the operand are, where one element is taken */
 } access;
 
 static bool has(const tsr_attr *list, int64_t i)
@@ -110,8 +110,8 @@ static tsr_value *shift(const access *a, tsr_value *indices, tsr_value **mask)
         low[i] = tsr_local_offset(a->s, b, a->shard->mesh, a->shard->dims[d].axes, size);
         low[i] = tsr_make_convert(b, low[i], elem);
         if (mask)
-            high[i] = tsr_make_binary(b, TSR_OP_STABLEHLO_ADD, low[i],
-                                      tsr_make_int(b, elem, size - 1));
+            high[i] =
+                tsr_make_binary(b, TSR_OP_STABLEHLO_ADD, low[i], tsr_make_int(b, elem, size - 1));
     }
     tsr_value *first = spread_bounds(a, low, n);
     tsr_value *last = mask ? spread_bounds(a, high, n) : NULL;
@@ -131,8 +131,8 @@ static tsr_value *mask_first_parts(const access *a, tsr_value *mask)
     for (uint32_t d = 0; d < a->local->n; d++) {
         if (!a->sharded[d] || has(a->dims[DIMS_map], d))
             continue;
-        tsr_value *at = tsr_local_offset(a->s, b, a->shard->mesh, a->shard->dims[d].axes,
-                                         a->local->dims[d]);
+        tsr_value *at =
+            tsr_local_offset(a->s, b, a->shard->mesh, a->shard->dims[d].axes, a->local->dims[d]);
         tsr_value *here = compare(b, "EQ", at, tsr_make_int(b, b->ctx->i64, 0));
         first = first ? tsr_make_binary(b, TSR_OP_STABLEHLO_AND, first, here) : here;
     }
@@ -222,14 +222,14 @@ bool local_gather(tsr_local *s, tsr_op *op)
         sharded[d] = any = true;
         tsr_axis_vec_add_all(&axes, more->data, more->n);
     }
-    bool ok = local_slice_sizes(s, op, shard) &&
-              (!any || tsr_local_reduced(s, op, shard->mesh, &axes));
+    bool ok =
+        local_slice_sizes(s, op, shard) && (!any || tsr_local_reduced(s, op, shard->mesh, &axes));
     tsr_vec_free(&axes);
     if (!ok || !any)
         return ok;
     tsr_build b = tsr_build_before(op);
     tsr_value *operand = op->in[0].value, *mask = NULL, *indices = op->in[1].value;
-    access a = {s, &b, dims, shard, tsr_local_global(s, operand), operand->type, indices->type,
+    access a = {s,      &b, dims, shard, tsr_local_global(s, operand), operand->type, indices->type,
                 sharded};
     if (any_mapped(&a))
         tsr_op_set_operand(op, 1, shift(&a, indices, &mask));
@@ -309,7 +309,8 @@ static bool scatter_on(tsr_local *s, tsr_op *op, uint32_t n, const tsr_mesh *mes
     const tsr_type *global = tsr_local_global(s, op->in[0].value), *local = op->in[0].value->type;
     bool *sharded = TSR_NEW_ARRAY(s->arena, bool, local->n + 1), any = false;
     tsr_build b = tsr_build_before(op);
-    if (axes->n && !keep_once(s, &b, op, mesh, axes, n))
+    if (axes->n &&
+        (!keep_once(s, &b, op, mesh, axes, n) || !tsr_local_join(s, op, tsr_scatter_reduction(op))))
         return false;
     for (uint32_t d = 0; shard && d < shard->rank; d++) {
         if (!shard->dims[d].axes->n)
@@ -348,8 +349,8 @@ bool local_scatter(tsr_local *s, tsr_op *op)
     if (!tsr_devices_ok(op, mesh))
         return false;
     tsr_axis_vec axes = {0};
-    shared_axes(updates, in, op->attrs[STABLEHLO_SCATTER_scatter_dimension_numbers]->attrs[DIMS_window],
-                &axes);
+    shared_axes(updates, in,
+                op->attrs[STABLEHLO_SCATTER_scatter_dimension_numbers]->attrs[DIMS_window], &axes);
     bool ok = scatter_on(s, op, n, mesh, &axes);
     tsr_vec_free(&axes);
     return ok;

@@ -70,7 +70,8 @@ static bool shift_of(tsr_local *s, const tsr_op *op, uint32_t d, const tsr_mesh 
     int64_t low = tsr_attr_int_at(op->attrs[STABLEHLO_PAD_edge_padding_low], d);
     int64_t from = op->in[0].value->type->dims[d], to = op->out[0].type->dims[d], step, last;
     *out = (shift){.starts = tsr_device_positions(s->arena, mesh, axes->data, axes->n)};
-    if (__builtin_mul_overflow(from, interior + 1, &step) || __builtin_sub_overflow(step, to, &step) ||
+    if (__builtin_mul_overflow(from, interior + 1, &step) ||
+        __builtin_sub_overflow(step, to, &step) ||
         __builtin_mul_overflow(step, axes->size, &last) || __builtin_add_overflow(last, low, &last))
         return tsr_op_error(op, "is larger than numbers here can say");
     for (int64_t i = 0; i < mesh->ndevice; i++) {
@@ -153,7 +154,8 @@ bool local_pad(tsr_local *s, tsr_op *op)
         interior[d] = tsr_attr_int_at(op->attrs[STABLEHLO_PAD_interior_padding], d);
     }
     tsr_build b = tsr_build_before(op);
-    tsr_local_replace(s, op, alike ? pad_alike(s, &b, op, shifts, interior)
-                                   : pad_and_slice(s, &b, op, in->mesh, shifts, interior));
+    tsr_local_replace(s, op,
+                      alike ? pad_alike(s, &b, op, shifts, interior)
+                            : pad_and_slice(s, &b, op, in->mesh, shifts, interior));
     return true;
 }

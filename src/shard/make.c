@@ -185,7 +185,8 @@ tsr_value *tsr_make_device_id(tsr_build *b, bool replicas)
 tsr_value *tsr_make_lookup(tsr_build *b, tsr_value *table, tsr_value *id)
 {
     int64_t one = 1;
-    tsr_value *part = tsr_make_dynamic_slice(b, table, &id, tsr_type_with_dims(table->type, &one, 1));
+    tsr_value *part =
+        tsr_make_dynamic_slice(b, table, &id, tsr_type_with_dims(table->type, &one, 1));
     return tsr_make_reshape(b, part, NULL, 0);
 }
 
@@ -198,4 +199,27 @@ int64_t tsr_last_channel(tsr_op *root)
             last = a->attrs[0]->i;
     }
     return last;
+}
+
+static bool all_zero(const char *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (bytes[i])
+            return false;
+    return true;
+}
+
+bool tsr_is_zero(const tsr_value *v)
+{
+    if (v->is_arg ||
+        (!tsr_op_is(v->op, TSR_OP_STABLEHLO_CONSTANT) && !tsr_op_is(v->op, TSR_OP_SDY_CONSTANT)))
+        return false;
+    const tsr_attr *value = v->op->attrs[0];
+    if (!tsr_attr_is(value, TSR_ATTR_DENSE) || !value->sub || !value->s.len)
+        return false;
+    const tsr_type *elem = value->type->elem;
+    size_t n = value->s.len;
+    if (elem->kind != TSR_TYPE_FLOAT || elem->width % 8)
+        return all_zero(value->s.data, n);
+    return all_zero(value->s.data, n - 1) && !(value->s.data[n - 1] & 0x7F); /* but for the sign */
 }

@@ -6,9 +6,9 @@
 #include "dialect/stablehlo/build.h"
 
 tsr_value *tsr_make_constant(tsr_build *b, tsr_attr *value);
-tsr_value *tsr_make_int(tsr_build *b, tsr_type *elem, int64_t number);      /* a scalar */
-tsr_value *tsr_make_ints(tsr_build *b, const int64_t *numbers, int64_t n);  /* tensor<nxi64> */
-tsr_value *tsr_make_flags(tsr_build *b, const bool *flags, int64_t n);      /* tensor<nxi1> */
+tsr_value *tsr_make_int(tsr_build *b, tsr_type *elem, int64_t number);     /* a scalar */
+tsr_value *tsr_make_ints(tsr_build *b, const int64_t *numbers, int64_t n); /* tensor<nxi64> */
+tsr_value *tsr_make_flags(tsr_build *b, const bool *flags, int64_t n);     /* tensor<nxi1> */
 tsr_value *tsr_make_reshape(tsr_build *b, tsr_value *v, const int64_t *dims, size_t n);
 tsr_value *tsr_make_transpose(tsr_build *b, tsr_value *v, const int64_t *order);
 tsr_value *tsr_make_convert(tsr_build *b, tsr_value *v, tsr_type *elem);
@@ -33,6 +33,8 @@ tsr_value *tsr_make_device_id(tsr_build *b, bool replicas);
 /* Element id of a table with an entry per device: tensor<i64>. */
 tsr_value *tsr_make_lookup(tsr_build *b, tsr_value *table, tsr_value *id);
 
+/* Whether a value is known to be 0 (or -0) everywhere. */
+bool tsr_is_zero(const tsr_value *v);
 /* The greatest number of a channel inside root; 0: there are none. */
 int64_t tsr_last_channel(tsr_op *root);
 

@@ -7,7 +7,6 @@
 
 #include "shard/halo.h"
 #include "shard/passes.h"
-#include "shard/reducer.h"
 
 /* ---- The table ---- */
 
@@ -166,7 +165,7 @@ bool tsr_pad_generic(tsr_padder *s, tsr_op *op)
 
 /* ---- Numbers in added elements ---- */
 
-static void shard_as(tsr_padder *s, tsr_value *v, const tsr_sharding *a)
+void tsr_pad_shard_as(tsr_padder *s, tsr_value *v, const tsr_sharding *a)
 {
     if (a)
         tsr_sdy_set_sharding(v, tsr_sharding_encode(&s->table, a));
@@ -179,11 +178,11 @@ static tsr_value *below(tsr_padder *s, tsr_build *b, const tsr_value *v, uint32_
     tsr_type *elem = limit > INT32_MAX ? s->ctx->i64 : s->ctx->i32;
     tsr_type *type = tsr_type_tensor(s->ctx, v->type->dims, v->type->n, elem, NULL);
     tsr_value *index = tsr_make_iota(b, type, d);
-    shard_as(s, index, a);
+    tsr_pad_shard_as(s, index, a);
     tsr_value *end = tsr_make_broadcast(b, tsr_make_int(b, elem, limit), NULL, type);
-    shard_as(s, end, a);
+    tsr_pad_shard_as(s, end, a);
     tsr_value *mask = tsr_build_compare(b, "LT", NULL, index, end);
-    shard_as(s, mask, a);
+    tsr_pad_shard_as(s, mask, a);
     return mask;
 }
 
@@ -202,7 +201,7 @@ tsr_value *tsr_pad_fill(tsr_padder *s, tsr_build *b, tsr_value *v, tsr_value *wi
         tsr_value *here = below(s, b, v, d, type->dims[d], a);
         if (mask) {
             mask = tsr_make_binary(b, TSR_OP_STABLEHLO_AND, mask, here);
-            shard_as(s, mask, a);
+            tsr_pad_shard_as(s, mask, a);
         } else {
             mask = here;
         }
@@ -210,237 +209,11 @@ tsr_value *tsr_pad_fill(tsr_padder *s, tsr_build *b, tsr_value *v, tsr_value *wi
     if (!mask)
         return v;
     tsr_value *all = tsr_make_broadcast(b, with, NULL, v->type);
-    shard_as(s, all, a);
+    tsr_pad_shard_as(s, all, a);
     tsr_value *filled = tsr_make_select(b, mask, v, all);
-    shard_as(s, filled, a);
+    tsr_pad_shard_as(s, filled, a);
     tsr_pad_note(s, filled, (tsr_type *)type);
     return filled;
-}
-
-/* Zeros along these dimensions of operand i, if it got longer. */
-static bool zeros_along(tsr_padder *s, tsr_op *op, uint32_t i, const int64_t *dims, int64_t n)
-{
-    tsr_value *v = op->in[i].value;
-    if (tsr_pad_original(s, v) == v->type || tsr_pad_kind_of(s, v) == TSR_PAD_ZERO)
-        return true;
-    tsr_build b = tsr_build_before(op);
-    tsr_value *zero = tsr_make_zero(&b, v->type->elem);
-    if (!zero)
-        return tsr_op_error(op, "has elements that nothing can be padded with");
-    tsr_op_set_operand(op, i, tsr_pad_fill(s, &b, v, zero, dims, n));
-    return true;
-}
-
-static int64_t *numbers(tsr_padder *s, const tsr_attr *list, int64_t *n)
-{
-    *n = tsr_attr_count(list);
-    int64_t *out = TSR_NEW_ARRAY(s->scratch, int64_t, *n + 2);
-    for (int64_t i = 0; i < *n; i++)
-        out[i] = tsr_attr_int_at(list, (size_t)i);
-    return out;
-}
-
-/* ---- Products ---- */
-
-static bool pad_dot_general(tsr_padder *s, tsr_op *op)
-{
-    enum { LHS_CONTRACTING = 2 };
-    tsr_attr *const *p = op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers]->attrs;
-    for (uint32_t i = 0; i < 2; i++) {
-        int64_t n, *dims = numbers(s, p[LHS_CONTRACTING + i], &n);
-        TSR_TRY(zeros_along(s, op, i, dims, n));
-    }
-    return tsr_pad_generic(s, op);
-}
-
-static bool pad_dot(tsr_padder *s, tsr_op *op)
-{
-    int64_t last = (int64_t)op->in[0].value->type->n - 1, first = 0;
-    return zeros_along(s, op, 0, &last, 1) && zeros_along(s, op, 1, &first, 1) &&
-           tsr_pad_generic(s, op);
-}
-
-/* A feature dimension and the spatial ones. */
-static bool zeros_along_features(tsr_padder *s, tsr_op *op, uint32_t i, const tsr_attr *feature,
-                                 const tsr_attr *spatial)
-{
-    int64_t n, *dims = numbers(s, spatial, &n);
-    dims[n] = feature->i;
-    return zeros_along(s, op, i, dims, n + 1);
-}
-
-static bool pad_convolution(tsr_padder *s, tsr_op *op)
-{
-    enum { IN_BATCH, IN_FEATURE, IN_SPATIAL, KERNEL_IN, KERNEL_OUT, KERNEL_SPATIAL, OUT_SPATIAL = 8 };
-    tsr_attr *const *p = op->attrs[STABLEHLO_CONVOLUTION_dimension_numbers]->attrs;
-    TSR_TRY(zeros_along_features(s, op, 0, p[IN_FEATURE], p[IN_SPATIAL]));
-    TSR_TRY(zeros_along_features(s, op, 1, p[KERNEL_IN], p[KERNEL_SPATIAL]));
-    tsr_type_vec types = {0};
-    bool ok = op->def->infer(op, &types) && types.n == 1;
-    tsr_value *v = &op->out[0];
-    tsr_type *type = ok ? tsr_hlo_with_element(types.data[0], v->type->elem) : NULL;
-    tsr_vec_free(&types);
-    const tsr_sharding *a = tsr_pad_sharding(s, v);
-    tsr_type *want = tsr_pad_type(v->type, a);
-    if (!ok || type->n != want->n)
-        return false;
-    int64_t n, *spatial = numbers(s, p[OUT_SPATIAL], &n);
-    int64_t *dims = tsr_arena_copy(s->scratch, type->dims, type->n * sizeof *dims);
-    bool cuts = false;
-    for (int64_t i = 0; i < n; i++) {
-        uint32_t d = (uint32_t)spatial[i];
-        if (type->dims[d] < want->dims[d])
-            return false; /* windows would have to go on behind the end */
-        cuts |= type->dims[d] > want->dims[d];
-        dims[d] = want->dims[d];
-    }
-    tsr_type *had = v->type;
-    v->type = type;
-    if (!cuts) {
-        tsr_pad_note(s, v, had);
-        return true;
-    }
-    tsr_build b = tsr_build_before(op);
-    b.at = op->next;
-    int64_t *none = TSR_NEW_ARRAY(s->scratch, int64_t, 2 * type->n), *ones = none + type->n;
-    for (uint32_t d = 0; d < type->n; d++)
-        ones[d] = 1;
-    tsr_value *cut = tsr_make_slice(&b, v, none, dims, ones);
-    tsr_value_replace(v, cut);
-    tsr_op_set_operand(cut->op, 0, v);
-    shard_as(s, cut, a);
-    tsr_pad_note(s, cut, had);
-    return true;
-}
-
-/* ---- Reduce ---- */
-
-/* Along longer dimensions that are reduced stands what changes nothing. */
-static bool pad_reduce(tsr_padder *s, tsr_op *op)
-{
-    int64_t n, *dims = numbers(s, op->attrs[STABLEHLO_REDUCE_dimensions], &n);
-    bool longer = false;
-    for (uint32_t i = 0; i < op->nin / 2; i++) {
-        const tsr_type *type = tsr_pad_original(s, op->in[i].value);
-        for (int64_t k = 0; k < n; k++)
-            longer |= type->dims[dims[k]] != op->in[i].value->type->dims[dims[k]];
-    }
-    if (longer) {
-        tsr_value *v = op->in[0].value;
-        tsr_attr *identity =
-            op->nin == 2
-                ? tsr_reducer_identity(op->module, tsr_reducer_of(op), v->type->elem, false)
-                : NULL;
-        if (!identity)
-            return tsr_op_error(op, "reduces a sharded dimension that its axes do not divide, and "
-                                    "nothing is known that its body leaves alone");
-        tsr_build b = tsr_build_before(op);
-        tsr_value *with = tsr_make_constant(&b, identity);
-        tsr_op_set_operand(op, 0, tsr_pad_fill(s, &b, v, with, dims, n));
-    }
-    return tsr_pad_generic(s, op);
-}
-
-/* ---- Slice and pad ---- */
-
-static bool pad_slice(tsr_padder *s, tsr_op *op)
-{
-    tsr_value *v = &op->out[0];
-    const tsr_sharding *a = tsr_pad_sharding(s, v);
-    tsr_type *type = tsr_pad_type(v->type, a), *from = tsr_pad_original(s, op->in[0].value);
-    if (type == v->type)
-        return tsr_pad_generic(s, op);
-    int64_t n, *limits = numbers(s, op->attrs[STABLEHLO_SLICE_limit_indices], &n);
-    for (uint32_t d = 0; d < type->n; d++) {
-        int64_t parts = a->dims[d].axes->size;
-        if (type->dims[d] == v->type->dims[d])
-            continue;
-        if (tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_start_indices], d) ||
-            tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_strides], d) != 1 ||
-            tsr_ceil_div(from->dims[d], parts) != tsr_ceil_div(v->type->dims[d], parts))
-            return tsr_op_error(op, "dimension %u is sharded, and the slice moves elements between "
-                                    "devices; sdy-resolve-permutation-factors resolves that",
-                                d);
-        limits[d] = type->dims[d];
-    }
-    op->attrs[STABLEHLO_SLICE_limit_indices] = tsr_attr_i64_array(s->ctx, limits, (size_t)n);
-    op->extra = NULL;
-    shard_as(s, v, a);
-    tsr_pad_retype(s, v, type);
-    return true;
-}
-
-static bool pad_pad(tsr_padder *s, tsr_op *op)
-{
-    tsr_value *in = op->in[0].value, *v = &op->out[0];
-    const tsr_sharding *a = tsr_pad_sharding(s, v);
-    tsr_type *type = tsr_pad_type(v->type, a);
-    if (!tsr_type_is(in->type, TSR_TYPE_TENSOR))
-        return false;
-    int64_t n, *high = TSR_NEW_ARRAY(s->scratch, int64_t, type->n + 1);
-    int64_t *old = numbers(s, op->attrs[STABLEHLO_PAD_edge_padding_high], &n);
-    bool less = false;
-    for (uint32_t d = 0; d < type->n; d++) {
-        int64_t low = tsr_attr_int_at(op->attrs[STABLEHLO_PAD_edge_padding_low], d), spread;
-        int64_t interior = tsr_attr_int_at(op->attrs[STABLEHLO_PAD_interior_padding], d);
-        int64_t size = in->type->dims[d];
-        if (__builtin_mul_overflow(size > 1 ? size - 1 : 0, interior, &spread) ||
-            __builtin_sub_overflow(type->dims[d] - size, low, &high[d]) ||
-            __builtin_sub_overflow(high[d], spread, &high[d]))
-            return tsr_op_error(op, "is larger than numbers here can say");
-        less |= high[d] < old[d];
-    }
-    if (less) { /* added elements of the operand stand where padding stood */
-        tsr_build b = tsr_build_before(op);
-        tsr_op_set_operand(op, 0, tsr_pad_fill(s, &b, in, op->in[1].value, NULL, -1));
-    }
-    op->attrs[STABLEHLO_PAD_edge_padding_high] = tsr_attr_i64_array(s->ctx, high, type->n);
-    op->extra = NULL;
-    shard_as(s, v, a);
-    tsr_pad_retype(s, v, type);
-    return true;
-}
-
-/* ---- Constants ---- */
-
-/* The value with zeros in added elements. */
-static tsr_attr *longer_value(tsr_padder *s, tsr_module *m, const tsr_attr *value, tsr_type *type)
-{
-    uint32_t size = tsr_type_storage_bits(type->elem) / 8;
-    const tsr_type *old = value->type;
-    int64_t all = tsr_type_num_elements(type), n = tsr_type_num_elements(old);
-    if (!tsr_attr_is(value, TSR_ATTR_DENSE) || !size || all < 0)
-        return NULL;
-    if (value->sub)
-        return tsr_attr_dense(s->ctx, m, type, value->s.data, value->s.len, true);
-    if (all > INT64_MAX / size || (uint64_t)n * size != value->s.len)
-        return NULL;
-    char *bytes = tsr_xmalloc((size_t)all * size + 1);
-    memset(bytes, 0, (size_t)all * size);
-    for (int64_t i = 0; i < n; i++) {
-        int64_t at = 0, rest = i, stride = 1;
-        for (uint32_t d = old->n; d-- > 0;) {
-            at += rest % old->dims[d] * stride;
-            rest /= old->dims[d];
-            stride *= type->dims[d];
-        }
-        memcpy(bytes + at * size, value->s.data + i * size, size);
-    }
-    tsr_attr *longer = tsr_attr_dense(s->ctx, m, type, bytes, (size_t)all * size, false);
-    free(bytes);
-    return longer;
-}
-
-static bool pad_constant(tsr_padder *s, tsr_op *op)
-{
-    tsr_value *v = &op->out[0];
-    tsr_type *type = tsr_pad_type(v->type, tsr_pad_sharding(s, v));
-    tsr_attr *value = longer_value(s, op->module, op->attrs[0], type);
-    if (!value)
-        return false;
-    op->attrs[0] = value;
-    tsr_pad_retype(s, v, type);
-    return true;
 }
 
 /* ---- All ops ---- */
@@ -453,16 +226,19 @@ static const struct {
     legality legal;
 } pad_of[TSR_OP__COUNT] = {
     [TSR_OP_SDY_ALL_GATHER] = {pad_all_gather, LEGAL_IF_OPERANDS_ARE},
-    [TSR_OP_SDY_ALL_SLICE] = {pad_scatter, LEGAL_IF_RESULT_FITS},
+    [TSR_OP_SDY_ALL_SLICE] = {pad_all_slice, LEGAL_IF_RESULT_FITS},
     [TSR_OP_SDY_ALL_TO_ALL] = {pad_all_to_all, LEGAL_IF_ALL_ARE},
     [TSR_OP_SDY_CONSTANT] = {pad_constant, LEGAL_IF_ALL_ARE},
-    [TSR_OP_SDY_REDUCE_SCATTER] = {pad_scatter, LEGAL_IF_RESULT_FITS},
+    [TSR_OP_SDY_REDUCE_SCATTER] = {pad_all_slice, LEGAL_IF_RESULT_FITS},
     [TSR_OP_STABLEHLO_CONSTANT] = {pad_constant, LEGAL_IF_ALL_ARE},
     [TSR_OP_STABLEHLO_CONVOLUTION] = {pad_convolution, LEGAL_IF_ALL_ARE},
     [TSR_OP_STABLEHLO_DOT] = {pad_dot, LEGAL_IF_ALL_ARE},
     [TSR_OP_STABLEHLO_DOT_GENERAL] = {pad_dot_general, LEGAL_IF_ALL_ARE},
+    [TSR_OP_STABLEHLO_DYNAMIC_SLICE] = {pad_dynamic_slice, LEGAL_IF_ALL_ARE},
+    [TSR_OP_STABLEHLO_GATHER] = {pad_gather, LEGAL_IF_ALL_ARE},
     [TSR_OP_STABLEHLO_PAD] = {pad_pad, LEGAL_IF_ALL_ARE},
     [TSR_OP_STABLEHLO_REDUCE] = {pad_reduce, LEGAL_IF_ALL_ARE},
+    [TSR_OP_STABLEHLO_SCATTER] = {pad_scatter, LEGAL_IF_ALL_ARE},
     [TSR_OP_STABLEHLO_SLICE] = {pad_slice, LEGAL_IF_ALL_ARE},
 };
 
@@ -486,8 +262,7 @@ static bool pad_op(tsr_padder *s, tsr_op *op)
         tsr_type *type = tsr_pad_original(s, op->in[0].value);
         if (tsr_pad_type(type, tsr_pad_sharding(s, &op->out[0])) == type)
             return true;
-    } else if (operands_legal(s, op) &&
-               (legal == LEGAL_IF_OPERANDS_ARE || results_legal(s, op))) {
+    } else if (operands_legal(s, op) && (legal == LEGAL_IF_OPERANDS_ARE || results_legal(s, op))) {
         return true;
     }
     if (is_fixed(op))

@@ -46,7 +46,12 @@ bool tsr_pad_generic(tsr_padder *s, tsr_op *op);
 tsr_value *tsr_pad_fill(tsr_padder *s, tsr_build *b, tsr_value *v, tsr_value *with,
                         const int64_t *dims, int64_t n);
 
-/* Collectives of sdy: pad_collective.c. */
-tsr_pad_fn pad_all_gather, pad_all_to_all, pad_scatter;
+void tsr_pad_shard_as(tsr_padder *s, tsr_value *v, const tsr_sharding *a); /* a: NULL for none */
+
+/* Collectives of sdy: pad_collective.c. The second is for reduce-scatters, too. */
+tsr_pad_fn pad_all_gather, pad_all_slice, pad_all_to_all;
+/* Other ops: pad_ops.c. */
+tsr_pad_fn pad_constant, pad_convolution, pad_dot, pad_dot_general, pad_dynamic_slice, pad_gather,
+    pad_pad, pad_reduce, pad_scatter, pad_slice;
 
 #endif

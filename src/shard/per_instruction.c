@@ -105,10 +105,10 @@ typedef struct {
     tsr_resharder *s;
     tsr_pipeline *pipeline;
     tsr_op *op;
-    uint32_t n;        /* operands and results */
-    tsr_attr **attrs;  /* shardings of operands, then results */
-    tsr_type **types;  /* padded */
-    tsr_value **in;    /* operands, padded */
+    uint32_t n;                 /* operands and results */
+    tsr_attr **attrs;           /* shardings of operands, then results */
+    tsr_type **types;           /* padded */
+    tsr_value **in;             /* operands, padded */
     TSR_VEC(tsr_attr *) manual; /* names of axes */
 } job;
 
@@ -128,17 +128,17 @@ static tsr_attr *mesh_name(job *j)
         return mesh->ref;
     tsr_op *module = j->s->table.meshes.module;
     tsr_block *body = module->regions[0].first;
-    TSR_BLOCK_OPS (body, op)
-        if (tsr_op_is(op, TSR_OP_SDY_MESH) && op->attrs[SDY_MESH_mesh] == mesh->attr)
-            return tsr_attr_symbol(j->s->ctx, tsr_op_symbol(op), NULL, 0);
+    TSR_BLOCK_OPS(body, op)
+    if (tsr_op_is(op, TSR_OP_SDY_MESH) && op->attrs[SDY_MESH_mesh] == mesh->attr)
+        return tsr_attr_symbol(j->s->ctx, tsr_op_symbol(op), NULL, 0);
     tsr_buf name = {0};
     tsr_buf_cstr(&name, "mesh");
     for (unsigned i = 0; tsr_symbol_find(module, (tsr_str){name.data, name.len}); i++) {
         name.len = 4;
         tsr_buf_printf(&name, "_%u", i);
     }
-    tsr_op *op = tsr_op_new(j->s->module, tsr_opdef_of(j->s->ctx, TSR_OP_SDY_MESH), j->op->loc, NULL,
-                            0, NULL, 0, 0, 0);
+    tsr_op *op = tsr_op_new(j->s->module, tsr_opdef_of(j->s->ctx, TSR_OP_SDY_MESH), j->op->loc,
+                            NULL, 0, NULL, 0, 0, 0);
     op->attrs[SDY_MESH_sym_name] = tsr_attr_string(j->s->ctx, (tsr_str){name.data, name.len});
     op->attrs[SDY_MESH_mesh] = mesh->attr;
     tsr_op_insert(op, body, body->first);
@@ -168,11 +168,10 @@ static void find_shardings(job *j, tsr_attr *mesh)
         const tsr_value *v = result ? &j->op->out[i - j->op->nin] : j->op->in[i].value;
         tsr_attr *a = tsr_sdy_sharding_or(v, mesh, true);
         if (result || !tsr_attr_is(a->attrs[SDY_SHARDING_mesh], TSR_ATTR_SYMBOL))
-            a = tsr_sdy_make(ctx, mesh, a->attrs[SDY_SHARDING_dims],
-                             a->attrs[SDY_SHARDING_replicated],
-                             result ? tsr_attr_array(ctx, NULL, 0)
-                                    : a->attrs[SDY_SHARDING_unreduced],
-                             a->attrs[SDY_SHARDING_reduction]);
+            a = tsr_sdy_make(
+                ctx, mesh, a->attrs[SDY_SHARDING_dims], a->attrs[SDY_SHARDING_replicated],
+                result ? tsr_attr_array(ctx, NULL, 0) : a->attrs[SDY_SHARDING_unreduced],
+                a->attrs[SDY_SHARDING_reduction]);
         j->attrs[i] = a;
         for (uint32_t d = 0; d < tsr_sdy_dims(a)->n; d++)
             bind_axes(j, tsr_sdy_dim_axes(a, d));
@@ -254,11 +253,12 @@ static tsr_op *outline(job *j, tsr_module *m)
 {
     tsr_ctx *ctx = j->s->ctx;
     tsr_op *op = j->op;
-    tsr_op *func = tsr_op_new(m, tsr_opdef_of(ctx, TSR_OP_FUNC_FUNC), op->loc, NULL, 0, NULL, 0, 1, 0);
+    tsr_op *func =
+        tsr_op_new(m, tsr_opdef_of(ctx, TSR_OP_FUNC_FUNC), op->loc, NULL, 0, NULL, 0, 1, 0);
     func->attrs[FUNC_FUNC_sym_name] = tsr_attr_string(ctx, TSR_STR("outlined_op"));
     func->attrs[FUNC_FUNC_sym_visibility] = tsr_attr_string(ctx, TSR_STR("private"));
-    func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(
-        ctx, tsr_type_function(ctx, j->types, op->nin, j->types + op->nin, op->nout));
+    func->attrs[FUNC_FUNC_function_type] =
+        tsr_attr_type(ctx, tsr_type_function(ctx, j->types, op->nin, j->types + op->nin, op->nout));
     if (op->nin)
         tsr_sdy_set_arg_shardings(func, j->attrs);
     if (op->nout)
@@ -289,13 +289,14 @@ static tsr_module *new_module(job *j, tsr_op **func)
 {
     tsr_ctx *ctx = j->s->ctx;
     tsr_module *m = tsr_module_new(ctx);
-    m->op = tsr_op_new(m, tsr_opdef_of(ctx, TSR_OP_BUILTIN_MODULE), j->op->loc, NULL, 0, NULL, 0, 1, 0);
+    m->op =
+        tsr_op_new(m, tsr_opdef_of(ctx, TSR_OP_BUILTIN_MODULE), j->op->loc, NULL, 0, NULL, 0, 1, 0);
     tsr_block *body = tsr_block_new(m);
     tsr_block_insert(body, &m->op->regions[0], NULL);
     tsr_mapping none = {0};
-    TSR_BLOCK_OPS (j->s->table.meshes.module->regions[0].first, op)
-        if (tsr_op_is(op, TSR_OP_SDY_MESH))
-            tsr_op_insert(tsr_op_clone(m, op, &none), body, NULL);
+    TSR_BLOCK_OPS(j->s->table.meshes.module->regions[0].first, op)
+    if (tsr_op_is(op, TSR_OP_SDY_MESH))
+        tsr_op_insert(tsr_op_clone(m, op, &none), body, NULL);
     tsr_mapping_free(&none);
     *func = outline(j, m);
     tsr_op_insert(*func, body, NULL);
@@ -323,7 +324,8 @@ static tsr_op *manual_computation(job *j, tsr_op *func)
     for (uint32_t i = 0; i < from->nargs; i++)
         tsr_mapping_put(&map, from->args[i],
                         tsr_block_add_arg(op->module, to, from->args[i]->type, from->arg_locs[i]));
-    TSR_BLOCK_OPS (from, x) {
+    TSR_BLOCK_OPS(from, x)
+    {
         if (x != from->last) {
             tsr_op_insert(tsr_op_clone(op->module, x, &map), to, NULL);
             continue;
@@ -389,15 +391,17 @@ static bool partition(job *j)
 static tsr_pipeline *partitioner(tsr_pass *p)
 {
     tsr_buf text = {0};
-    long long replicas = tsr_pass_int(p, "replica-count"), parts = tsr_pass_int(p, "partition-count");
-    tsr_buf_printf(&text,
-                   "sdy-resolve-permutation-factors{enable-halo-exchange=%s replica-count=%lld "
-                   "partition-count=%lld},func.func(sdy-insert-explicit-reshards{enable-full-version"
-                   "=true},sdy-reshard-to-collectives,sdy-pad-for-divisibility),"
-                   "sdy-convert-global-to-local{replica-count=%lld partition-count=%lld},"
-                   "sdy-drop-sharding-and-mesh",
-                   tsr_pass_bool(p, "enable-halo-exchange") ? "true" : "false", replicas, parts,
-                   replicas, parts);
+    long long replicas = tsr_pass_int(p, "replica-count"),
+              parts = tsr_pass_int(p, "partition-count");
+    tsr_buf_printf(
+        &text,
+        "sdy-resolve-permutation-factors{enable-halo-exchange=%s replica-count=%lld "
+        "partition-count=%lld},func.func(sdy-insert-explicit-reshards{enable-full-version"
+        "=true},sdy-reshard-to-collectives,sdy-pad-for-divisibility),"
+        "sdy-convert-global-to-local{replica-count=%lld partition-count=%lld},"
+        "sdy-drop-sharding-and-mesh",
+        tsr_pass_bool(p, "enable-halo-exchange") ? "true" : "false", replicas, parts, replicas,
+        parts);
     tsr_pipeline *pl = tsr_pipeline_parse_list(p->pipelines, TSR_STR("builtin.module"),
                                                (tsr_str){text.data, text.len});
     tsr_buf_free(&text);
@@ -413,13 +417,14 @@ bool pass_sdy_per_instruction_partitioning(tsr_pass *p, tsr_op *root)
     filter f = read_filter(tsr_pass_str(p, "filter"));
     TSR_VEC(tsr_op *) ops = {0};
     int64_t number = 0;
-    TSR_BLOCK_OPS (root->regions[0].first, func) {
+    TSR_BLOCK_OPS(root->regions[0].first, func)
+    {
         if (!tsr_op_is(func, TSR_OP_FUNC_FUNC))
             continue;
-        TSR_REGION_BLOCKS (&func->regions[0], b)
-            TSR_BLOCK_OPS (b, op)
-                if (is_candidate(&s, op) && is_wanted(&f, op, number++))
-                    tsr_vec_push(&ops, op);
+        TSR_REGION_BLOCKS(&func->regions[0], b)
+        TSR_BLOCK_OPS(b, op)
+        if (is_candidate(&s, op) && is_wanted(&f, op, number++))
+            tsr_vec_push(&ops, op);
     }
     job j = {.p = p, .s = &s, .pipeline = partitioner(p)};
     bool ok = j.pipeline != NULL;

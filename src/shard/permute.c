@@ -34,6 +34,7 @@ static tsr_halo *new_halo(tsr_permuter *p, const tsr_sharding *a, const tsr_valu
     tsr_halo *h = TSR_NEW(arena, tsr_halo);
     *h = (tsr_halo){.in = a,
                     .out = a,
+                    .zero = true,
                     .shape = tsr_arena_copy(arena, v->type->dims, rank * sizeof *h->shape),
                     .manual = TSR_NEW_ARRAY(arena, bool, a->mesh->naxis + 1),
                     .dims = TSR_NEW_ARRAY(arena, tsr_halo_dim, rank + 1),
@@ -49,11 +50,11 @@ static tsr_halo *new_halo(tsr_permuter *p, const tsr_sharding *a, const tsr_valu
     return h;
 }
 
-/* Plans all sharded dimensions; *moves: whether there is anything to do. False: it cannot be done. */
-static bool plan_all(const tsr_halo *h, const tsr_type *in, const tsr_type *out, bool *moves)
+/* Plans all sharded dimensions; *busy: whether there is anything to do. False: it cannot be done. */
+static bool plan_all(const tsr_halo *h, const tsr_type *in, const tsr_type *out, bool *busy)
 {
     bool ok = true;
-    *moves = false;
+    *busy = false;
     for (uint32_t d = 0; d < h->in->rank; d++) {
         int64_t parts = h->in->dims[d].axes->size;
         if (parts <= 1)
@@ -61,7 +62,7 @@ static bool plan_all(const tsr_halo *h, const tsr_type *in, const tsr_type *out,
         ok &= tsr_halo_plan(h->in->mesh, parts, h->shape[d] / parts,
                             tsr_ceil_div(out->dims[d], parts), h->low[d], h->dilation[d],
                             in->dims[d], &h->dims[d]);
-        *moves |= h->dims[d].moves || !ok;
+        *busy |= h->dims[d].moves || !ok;
     }
     return ok;
 }
@@ -110,9 +111,10 @@ static outcome resolve_pad(tsr_permuter *p, tsr_op *op)
         h->dilation[d] = number(op, STABLEHLO_PAD_interior_padding, d);
         h->dilation[d] += h->dilation[d] < INT64_MAX;
     }
-    bool moves, ok = plan_all(h, v->type, op->out[0].type, &moves);
-    if (!moves || !ok)
-        return moves ? NOT_DONE : DONE;
+    bool busy, ok = plan_all(h, v->type, op->out[0].type, &busy);
+    if (!busy || !ok)
+        return busy ? NOT_DONE : DONE;
+    h->zero = tsr_is_zero(with);
     tsr_build b = tsr_build_before(op);
     v = tsr_pad_high(p, &b, v, h->shape, a, with);
     v = tsr_halo_exchange(p, &b, h, v, with, op->out[0].type, pad_rest, (void *[]){p, op, h});
@@ -122,6 +124,18 @@ static outcome resolve_pad(tsr_permuter *p, tsr_op *op)
 }
 
 /* ---- Slice ---- */
+
+/* Whether cutting off the end of a dimension leaves each device with its own part. */
+static bool slice_stays(const tsr_op *op, uint32_t d, const tsr_sharding *a)
+{
+    int64_t parts = a->dims[d].axes->size;
+    int64_t from = op->in[0].value->type->dims[d], to = op->out[0].type->dims[d];
+    if (parts <= 1)
+        return true;
+    return !number(op, STABLEHLO_SLICE_start_indices, d) &&
+           (number(op, STABLEHLO_SLICE_strides, d) == 1 || to <= 1) && from >= 0 && to >= 0 &&
+           tsr_ceil_div(from, parts) == tsr_ceil_div(to, parts);
+}
 
 /* Slices dimensions that are not sharded. */
 static tsr_value *slice_rest(void *user, tsr_build *b, tsr_value *part, tsr_value *with,
@@ -165,12 +179,15 @@ static outcome resolve_slice(tsr_permuter *p, tsr_op *op)
     tsr_halo *h = new_halo(p, a, v);
     for (uint32_t d = 0; d < a->rank; d++) {
         h->low[d] = -number(op, STABLEHLO_SLICE_start_indices, d);
-        if (a->dims[d].axes->size > 1 && number(op, STABLEHLO_SLICE_strides, d) != 1)
+        if (a->dims[d].axes->size > 1 && number(op, STABLEHLO_SLICE_strides, d) != 1 &&
+            op->out[0].type->dims[d] > 1)
             return NOT_DONE; /* elements in between would have to go */
     }
-    bool moves, ok = plan_all(h, v->type, op->out[0].type, &moves);
-    if (!moves || !ok || !tsr_type_storage_bits(v->type->elem))
-        return moves ? NOT_DONE : DONE;
+    bool busy, ok = plan_all(h, v->type, op->out[0].type, &busy);
+    for (uint32_t d = 0; d < a->rank; d++) /* where each device would slice its part elsewhere */
+        busy |= a->dims[d].axes->size > 1 && !slice_stays(op, d, a);
+    if (!busy || !ok || !tsr_type_storage_bits(v->type->elem))
+        return busy ? NOT_DONE : DONE;
     tsr_build b = tsr_build_before(op);
     v = tsr_pad_high(p, &b, v, h->shape, a, NULL);
     tsr_value *zero = tsr_make_zero(&b, v->type->elem);
@@ -308,18 +325,6 @@ static outcome resolve_reverse(tsr_permuter *p, tsr_op *op)
 
 /* ---- Replication ---- */
 
-/* Whether cutting off the end of a dimension leaves each device with its own part. */
-static bool slice_stays(const tsr_op *op, uint32_t d, const tsr_sharding *a)
-{
-    int64_t parts = a->dims[d].axes->size;
-    int64_t from = op->in[0].value->type->dims[d], to = op->out[0].type->dims[d];
-    if (parts <= 1)
-        return true;
-    return !number(op, STABLEHLO_SLICE_start_indices, d) &&
-           number(op, STABLEHLO_SLICE_strides, d) == 1 && from >= 0 && to >= 0 &&
-           tsr_ceil_div(from, parts) == tsr_ceil_div(to, parts);
-}
-
 /* Whether each device has all elements of the operand that its part of a pad's result needs. */
 static bool pad_stays(const tsr_op *op, uint32_t d, const tsr_sharding *a)
 {
@@ -349,6 +354,14 @@ static bool stays(const tsr_op *op, uint32_t d, const tsr_sharding *in, const ts
     return tsr_op_is(op, TSR_OP_STABLEHLO_PAD) && pad_stays(op, d, in);
 }
 
+/* A concatenation of slices may have been sharded along its dimension, and its operands be reshards
+ * by now: then its rule says the second. */
+static bool moves(const tsr_rule *rule, uint32_t f)
+{
+    return rule->kinds[f] == TSR_FACTOR_PERMUTATION ||
+           rule->kinds[f] == TSR_FACTOR_NEED_REPLICATION;
+}
+
 static void replicate(tsr_permuter *p, tsr_op *op, const tsr_rule *rule)
 {
     tsr_arena *arena = p->r->arena;
@@ -356,7 +369,11 @@ static void replicate(tsr_permuter *p, tsr_op *op, const tsr_rule *rule)
     const tsr_sharding **all = TSR_NEW_ARRAY(arena, const tsr_sharding *, n + 1);
     for (uint32_t i = 0; i < n; i++)
         all[i] = tsr_value_sharding(p->r, i < op->nin ? op->in[i].value : &op->out[i - op->nin]);
-    tsr_reshard_op r = {.s = p->r, .op = op, .in = all, .out = all + op->nin, .rule = rule,
+    tsr_reshard_op r = {.s = p->r,
+                        .op = op,
+                        .in = all,
+                        .out = all + op->nin,
+                        .rule = rule,
                         .mesh = tsr_common_mesh(all, n, true)};
     if (!r.mesh || r.mesh->maximal)
         return;
@@ -364,8 +381,9 @@ static void replicate(tsr_permuter *p, tsr_op *op, const tsr_rule *rule)
     tsr_projection_build(&r.p, all, true);
     bool *changed = TSR_NEW_ARRAY(arena, bool, n + 1), any = false;
     const tsr_axes *none = p->r->table.lists.none;
+    bool pad = tsr_op_is(op, TSR_OP_STABLEHLO_PAD);
     for (uint32_t f = 0; f < rule->nfactor; f++)
-        if (rule->kinds[f] == TSR_FACTOR_PERMUTATION && !stays(op, f, all[0], r.out[0]))
+        if ((pad || moves(rule, f)) && !stays(op, f, all[0], r.out[0]))
             tsr_projection_update_all(&r.p, f, none, none, changed);
     for (uint32_t i = 0; i < n; i++)
         any |= changed[i];
@@ -406,9 +424,10 @@ static bool resolve(tsr_permuter *p, tsr_op *op)
     if (!is_sharded(p, op))
         return true;
     const tsr_rule *rule = tsr_rule_of(p->r->arena, op, (tsr_rule_options){.conservative = false});
-    bool permutes = false;
+    /* A pad that moves elements along a dimension and leaves its size has no such factor. */
+    bool permutes = rule && tsr_op_is(op, TSR_OP_STABLEHLO_PAD);
     for (uint32_t f = 0; rule && f < rule->nfactor; f++)
-        permutes |= rule->kinds[f] == TSR_FACTOR_PERMUTATION;
+        permutes |= moves(rule, f);
     if (!permutes || rule->custom)
         return true;
     outcome done = exchange(p, op);
@@ -435,7 +454,8 @@ bool pass_sdy_resolve_permutation_factors(tsr_pass *p, tsr_op *root)
             tsr_vec_push(&ops, op);
     }
     bool ok = !s.replicas || tsr_pass_int(p, "partition-count") <= 1 ||
-              tsr_error(p->ctx, root->loc, "replicas and partitions, both more than one, are not supported yet");
+              tsr_error(p->ctx, root->loc,
+                        "replicas and partitions, both more than one, are not supported yet");
     for (size_t i = 0; ok && i < ops.n; i++) {
         tsr_arena_mark mark = tsr_arena_save(&arena);
         ok = resolve(&s, ops.data[i]);

@@ -90,13 +90,14 @@ typedef TSR_VEC(step) steps;
 
 /* The axes of a sharding from minor to major; those of one mesh axis that go on from each other are
  * one. Strides may be fractions: the tensor is cut as if that were possible. */
-static void steps_of(const tsr_sharding *s, const tsr_type *t, steps *out)
+static void steps_of(const tsr_sharding *s, const tsr_type *t, uint32_t from, uint32_t to,
+                     steps *out)
 {
     double inner = 1;
     int64_t before = 1;
-    for (uint32_t d = 0; d < t->n; d++)
+    for (uint32_t d = from; d < to; d++)
         before *= t->dims[d];
-    for (uint32_t d = t->n; d-- > 0;) {
+    for (uint32_t d = to; d-- > from;) {
         const tsr_axes *axes = s->dims[d].axes;
         double stride = inner * ((double)t->dims[d] / (double)axes->size);
         int64_t parts = axes->size;
@@ -117,7 +118,8 @@ static void steps_of(const tsr_sharding *s, const tsr_type *t, steps *out)
     size_t n = 0;
     for (size_t i = 0; i < out->n; i++) {
         step *last = n ? &out->data[n - 1] : NULL, *now = &out->data[i];
-        if (last && now->axis.axis == last->axis.axis && tsr_axis_end(now->axis) == last->axis.pre &&
+        if (last && now->axis.axis == last->axis.axis &&
+            tsr_axis_end(now->axis) == last->axis.pre &&
             (last->before == now->before ||
              (last->before == now->before * now->dim && now->axis.size == now->dim))) {
             last->axis = tsr_axis_merge(now->axis, last->axis);
@@ -129,21 +131,26 @@ static void steps_of(const tsr_sharding *s, const tsr_type *t, steps *out)
     out->n = n;
 }
 
-/* Whether both sides have the same axes at the same places of the tensor. */
-static bool same_places(const reshape *r)
+/* Whether both sides of these dimensions have the same axes at the same places. */
+static bool same_steps(const reshape *r, const group *g)
 {
-    if (r->in->replicated != r->out->replicated || r->in->mesh->ref != r->out->mesh->ref ||
-        r->from->attr || r->to->attr)
-        return false;
     steps a = {0}, b = {0};
-    steps_of(r->in, r->from, &a);
-    steps_of(r->out, r->to, &b);
+    steps_of(r->in, r->from, g->in, g->in_end, &a);
+    steps_of(r->out, r->to, g->out, g->out_end, &b);
     bool same = a.n == b.n;
     for (size_t i = 0; same && i < a.n; i++)
         same = tsr_axis_eq(a.data[i].axis, b.data[i].axis) && a.data[i].before == b.data[i].before;
     tsr_vec_free(&a);
     tsr_vec_free(&b);
     return same;
+}
+
+/* And of the whole tensor. */
+static bool same_places(const reshape *r)
+{
+    const group all = {.in_end = r->from->n, .out_end = r->to->n};
+    return r->in->replicated == r->out->replicated && !r->from->attr && !r->to->attr &&
+           same_steps(r, &all);
 }
 
 /* ---- Replication ---- */
@@ -175,12 +182,16 @@ static tsr_value *reshard(const reshape *r, tsr_value *v, const tsr_sharding *to
     return v;
 }
 
+/* Takes axes away that do not divide a group; where parts are not the same on both sides, which
+ * Shardy leaves as they are, all axes of such groups. */
 static void replicate(const reshape *r)
 {
     tsr_axis_vec v = {0};
+    bool same = same_places(r);
     for (size_t i = 0; i < r->groups.n; i++) {
         const group *g = &r->groups.data[i];
-        if (passes_through(g) || !is_undivided(r, g))
+        bool fits = passes_through(g) || !is_undivided(r, g);
+        if (fits && (same || same_steps(r, g)))
             continue;
         add_axes(&v, r->in, g->in, g->in_end);
         add_axes(&v, r->out, g->out, g->out_end);
@@ -216,8 +227,8 @@ static int64_t volume(const int64_t *shape, uint32_t from, uint32_t to)
 static bool can_exchange(const reshape *r, const group *g, const int64_t *in, const int64_t *out)
 {
     int64_t a = r->from->dims[g->in], b = r->to->dims[g->out];
-    return g->nin == 1 && g->in_end - g->in == 1 && g->nout == g->out_end - g->out &&
-           g->nout > 1 && (a % b == 0 || b % a == 0) &&
+    return g->nin == 1 && g->in_end - g->in == 1 && g->nout == g->out_end - g->out && g->nout > 1 &&
+           (a % b == 0 || b % a == 0) &&
            volume(in, g->in, g->in_end) == volume(out, g->out, g->out_end);
 }
 
@@ -292,6 +303,7 @@ static bool try_exchange(reshape *r)
     uint32_t rank = r->from->n, n = 0;
     tsr_halo h = {.in = r->in,
                   .out = r->out,
+                  .zero = true,
                   .shape = tsr_arena_copy(arena, r->from->dims, rank * sizeof *h.shape),
                   .manual = TSR_NEW_ARRAY(arena, bool, r->in->mesh->naxis + 1),
                   .dims = TSR_NEW_ARRAY(arena, tsr_halo_dim, rank + 1),
@@ -335,17 +347,6 @@ static bool try_exchange(reshape *r)
 
 /* ---- The op ---- */
 
-static const tsr_axes *normal_axes(tsr_permuter *p, const tsr_sharding *s)
-{
-    tsr_axis_vec v = {0};
-    for (uint32_t d = 0; d < s->rank; d++)
-        for (uint32_t i = 0; i < s->dims[d].axes->n; i++)
-            tsr_axis_vec_add(&v, s->dims[d].axes->data[i]);
-    const tsr_axes *axes = tsr_axes_get(&p->r->table.lists, v.data, v.n);
-    tsr_vec_free(&v);
-    return axes;
-}
-
 /* Whether each device's part of the operand is its part of the result, padding apart. */
 static bool stays(const reshape *r)
 {
@@ -368,8 +369,13 @@ bool tsr_permute_reshape(tsr_permuter *p, tsr_op *op)
     const tsr_sharding *out = tsr_value_sharding(p->r, &op->out[0]);
     if ((!in || !in->sharded) && (!out || !out->sharded))
         return true;
-    if (!in || !out || in->mesh != out->mesh || normal_axes(p, in) != normal_axes(p, out))
-        return tsr_op_error(op, "operand and result are sharded differently; "
+    const tsr_mesh *mesh = (in && in->sharded ? in : out)->mesh;
+    if (!in)
+        in = tsr_sharding_empty(&p->r->table, mesh, from->n, true);
+    if (!out)
+        out = tsr_sharding_empty(&p->r->table, mesh, to->n, true);
+    if (in->mesh != out->mesh)
+        return tsr_op_error(op, "operand and result are on different meshes; "
                                 "sdy-insert-explicit-reshards makes them agree");
     if (in->mesh->maximal || tsr_type_num_elements(from) <= 0)
         return true;

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "shard/spmd_cost.h"
+
 typedef struct {
     tsr_arena *arena;
     tsr_shard_plan *plan;
@@ -69,6 +71,7 @@ static tsr_str axes_text(planner *p, const tsr_move_cost *cost)
 
 static void add_step(planner *p, tsr_op *op, const tsr_move_cost *cost, bool in_loop)
 {
+    const tsr_op *cause = cause_of(p, op);
     tsr_plan_step step = {.op = op,
                           .kind = {op->def->name.data + 4, op->def->name.len - 4}, /* without "sdy." */
                           .axes = axes_text(p, cost),
@@ -76,7 +79,33 @@ static void add_step(planner *p, tsr_op *op, const tsr_move_cost *cost, bool in_
                           .devices = cost->ndevice,
                           .moved = cost->moved,
                           .bytes = cost->after,
-                          .cause = cause_of(p, op),
+                          .ntensor = 1,
+                          .cause = cause ? cause->def->name : (tsr_str){0},
+                          .cause_loc = cause ? cause->loc : TSR_LOC_UNKNOWN,
+                          .in_loop = in_loop};
+    tsr_vec_push(&p->plan->steps, step);
+    p->plan->moved += cost->moved;
+}
+
+/* The notes of the partitioner on a collective that it made. */
+static tsr_str note(const tsr_op *op, tsr_str name)
+{
+    const tsr_attr *a = tsr_dict_get(op->extra, name);
+    return tsr_attr_is(a, TSR_ATTR_STRING) ? a->s : (tsr_str){0};
+}
+
+static void add_local_step(planner *p, tsr_op *op, const tsr_spmd_cost *cost, bool in_loop)
+{
+    tsr_plan_step step = {.op = op,
+                          .kind = {op->def->name.data + 10, op->def->name.len - 10}, /* without "stablehlo." */
+                          .axes = note(op, TSR_STR("tessera.axes")),
+                          .type = op->out[0].type,
+                          .ntensor = op->nout,
+                          .devices = cost->ndevice,
+                          .moved = cost->moved,
+                          .bytes = cost->after,
+                          .cause = note(op, TSR_STR("tessera.cause")),
+                          .cause_loc = op->loc,
                           .in_loop = in_loop};
     tsr_vec_push(&p->plan->steps, step);
     p->plan->moved += cost->moved;
@@ -141,6 +170,9 @@ static int64_t block_peak(planner *p, tsr_block *block, bool in_loop)
         tsr_move_cost cost;
         if (tsr_str_is(tsr_opdef_dialect(op->def), "sdy") && tsr_move_cost_of(&p->table, op, &cost))
             add_step(p, op, &cost, in_loop);
+        tsr_spmd_cost local;
+        if (tsr_spmd_cost_of(op, &local))
+            add_local_step(p, op, &local, in_loop);
         if (op->nregion && has_own_values(op))
             inside = region_peak(p, op, in_loop || tsr_sdy_flow_of(op) == TSR_SDY_FLOW_LOOP);
         else if (tsr_op_has(op, TSR_TRAIT(CALL)))
@@ -192,27 +224,54 @@ static tsr_plan_value value_of(planner *p, const char *prefix, uint32_t i, tsr_t
                             .bytes = tsr_local_bytes(type, s)};
 }
 
+void tsr_shard_plan_meshes(tsr_arena *arena, tsr_module *m, tsr_shard_plan *plan)
+{
+    tsr_meshes meshes;
+    tsr_meshes_init(&meshes, arena, m->op);
+    TSR_BLOCK_OPS (m->op->regions[0].first, op) {
+        const tsr_mesh *mesh = tsr_op_is(op, TSR_OP_SDY_MESH)
+                                   ? tsr_meshes_get(&meshes, tsr_attr_symbol(m->ctx, tsr_op_symbol(op), NULL, 0))
+                                   : NULL;
+        if (mesh)
+            tsr_vec_push(&plan->meshes, mesh);
+    }
+    tsr_meshes_free(&meshes);
+}
+
+/* What argument or result i is part of, as the partitioner noted it; types and shardings stay where it did not. */
+static void whole_of(const tsr_attr *dicts, uint32_t i, tsr_type **type, tsr_attr **sharding)
+{
+    const tsr_attr *dict = dicts && i < dicts->n ? dicts->attrs[i] : NULL;
+    const tsr_attr *global = tsr_dict_get(dict, TSR_STR("tessera.global"));
+    tsr_attr *how = tsr_dict_get(dict, TSR_STR("tessera.sharding"));
+    if (!tsr_attr_is(global, TSR_ATTR_TYPE) || !tsr_sdy_is_sharding(how))
+        return;
+    *type = global->type;
+    *sharding = how;
+}
+
 void tsr_shard_plan_make(tsr_arena *arena, tsr_op *func, tsr_shard_plan *plan)
 {
     tsr_module *m = func->module;
     planner p = {.arena = arena, .plan = plan, .m = m};
-    *plan = (tsr_shard_plan){.func = func};
+    plan->func = func;
     tsr_shardings_init(&p.table, arena, m->op);
     p.last_use = TSR_NEW_ARRAY(arena, uint32_t, m->nvalue);
     p.walking = TSR_NEW_ARRAY(arena, uint8_t, m->nop);
-    TSR_BLOCK_OPS (m->op->regions[0].first, op)
-        if (tsr_op_is(op, TSR_OP_SDY_MESH))
-            tsr_vec_push(&plan->meshes,
-                         tsr_meshes_get(&p.table.meshes, tsr_attr_symbol(m->ctx, tsr_op_symbol(op), NULL, 0)));
     tsr_block *body = func->regions[0].first;
     for (uint32_t i = 0; i < body->nargs; i++) {
-        tsr_vec_push(&plan->args, value_of(&p, "%arg", i, body->args[i]->type, tsr_sdy_arg_sharding(func, i)));
+        tsr_type *whole = body->args[i]->type;
+        tsr_attr *sharding = tsr_sdy_arg_sharding(func, i);
+        whole_of(tsr_op_attr(func, TSR_STR("arg_attrs")), i, &whole, &sharding);
+        tsr_vec_push(&plan->args, value_of(&p, "%arg", i, whole, sharding));
         plan->arg_bytes += plan->args.data[i].bytes;
     }
     const tsr_type *type = tsr_op_attr(func, TSR_STR("function_type"))->type;
     for (uint32_t i = 0; i < type->nout; i++) {
-        tsr_vec_push(&plan->results,
-                     value_of(&p, "#", i, type->types[type->n + i], tsr_sdy_result_sharding(func, i)));
+        tsr_type *whole = type->types[type->n + i];
+        tsr_attr *sharding = tsr_sdy_result_sharding(func, i);
+        whole_of(tsr_op_attr(func, TSR_STR("res_attrs")), i, &whole, &sharding);
+        tsr_vec_push(&plan->results, value_of(&p, "#", i, whole, sharding));
         plan->result_bytes += plan->results.data[i].bytes;
     }
     p.walking[func->id] = 1;

@@ -1,6 +1,7 @@
 /* plan.h - what a sharded program costs on each device, for people and programs: local shapes, collectives, memory.
  *
- * The module must have been propagated and its reshards made collectives; types are still global. */
+ * Of a partitioned module (spmd.h) collectives are those of StableHLO that each device runs, and types are those of its
+ * parts. A module that was only propagated may have sdy's collectives instead; its types are still global. */
 #ifndef TSR_SHARD_PLAN_H
 #define TSR_SHARD_PLAN_H
 
@@ -20,10 +21,12 @@ typedef struct {
     const tsr_op *op;
     tsr_str kind;           /* "all_reduce" */
     tsr_str axes;           /* "model", "data -> model" */
-    const tsr_type *type;   /* of its result, global */
+    const tsr_type *type;   /* of its first result */
+    uint32_t ntensor;       /* how many values it moves at once */
     int64_t devices;        /* that take part in each group */
     int64_t moved, bytes;   /* received by each device; of its result on each device */
-    const tsr_op *cause;    /* the op whose operands or results it is for; NULL: the function's own boundary */
+    tsr_str cause;          /* the name of the op whose operands or results it is for; empty: the function's own boundary */
+    tsr_loc cause_loc;
     bool in_loop;           /* happens once a turn */
 } tsr_plan_step;
 
@@ -35,7 +38,9 @@ typedef struct {
     int64_t arg_bytes, result_bytes, moved, peak; /* on each device; moved: a loop counts once */
 } tsr_shard_plan;
 
-/* Fills in the plan of a function; all memory but the vectors' is the arena's. */
+/* The meshes of a module, before it is partitioned: then they are gone. */
+void tsr_shard_plan_meshes(tsr_arena *arena, tsr_module *m, tsr_shard_plan *plan);
+/* Fills in the rest of the plan of a function; all memory but the vectors' is the arena's. */
 void tsr_shard_plan_make(tsr_arena *arena, tsr_op *func, tsr_shard_plan *plan);
 void tsr_shard_plan_free(tsr_shard_plan *plan);
 

@@ -39,12 +39,12 @@ static void cause_text(tsr_buf *out, const tsr_plan_step *step)
 {
     tsr_str file;
     uint32_t line, col;
-    if (!step->cause) {
+    if (!step->cause.len) {
         tsr_buf_cstr(out, "function boundary");
         return;
     }
-    tsr_buf_str(out, step->cause->def->name);
-    if (tsr_loc_position(step->op->module->ctx, step->cause->loc, &file, &line, &col))
+    tsr_buf_str(out, step->cause);
+    if (tsr_loc_position(step->op->module->ctx, step->cause_loc, &file, &line, &col))
         tsr_buf_printf(out, " at %u:%u", line, col);
 }
 
@@ -150,6 +150,8 @@ void tsr_shard_plan_text(tsr_buf *out, const tsr_shard_plan *plan)
         cell_str(&t, s->axes);
         cell_int(&t, s->devices);
         type_text(&t.text, s->type);
+        if (s->ntensor > 1)
+            tsr_buf_printf(&t.text, " and %u more", s->ntensor - 1);
         cell(&t);
         cell_int(&t, s->moved);
         cell_int(&t, s->bytes);
@@ -232,6 +234,7 @@ void tsr_shard_plan_json(tsr_buf *out, const tsr_shard_plan *plan)
         tsr_buf_printf(out, ", \"devices\": %lld, ", (long long)s->devices);
         key(out, "type");
         quoted_buf(out, &type);
+        tsr_buf_printf(out, ", \"tensors\": %u", s->ntensor);
         tsr_buf_printf(out, ", \"received\": %lld, \"bytes\": %lld, \"in_loop\": %s, ", (long long)s->moved,
                        (long long)s->bytes, s->in_loop ? "true" : "false");
         key(out, "cause");

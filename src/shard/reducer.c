@@ -16,8 +16,8 @@ const tsr_op *tsr_reducer_of(const tsr_op *reduce)
     if (v->is_arg || v->op->nin != 2)
         return NULL;
     const tsr_value *a = v->op->in[0].value, *b = v->op->in[1].value;
-    bool both = (a == body->args[0] && b == body->args[1]) ||
-                (a == body->args[1] && b == body->args[0]);
+    bool both =
+        (a == body->args[0] && b == body->args[1]) || (a == body->args[1] && b == body->args[0]);
     return both ? v->op : NULL;
 }
 
@@ -57,8 +57,9 @@ tsr_attr *tsr_reducer_identity(tsr_module *m, const tsr_op *op, tsr_type *elem, 
     case TSR_OP_STABLEHLO_OR: return tsr_zero_elements(m->ctx, m, type);
     case TSR_OP_STABLEHLO_AND: return is_float ? NULL : tsr_int_elements(m->ctx, m, type, -1);
     case TSR_OP_STABLEHLO_MULTIPLY:
-        return is_float ? float_elements(m, type, tsr_float_from_double((tsr_float_kind)elem->sub, 1))
-                        : tsr_int_elements(m->ctx, m, type, 1);
+        return is_float
+                   ? float_elements(m, type, tsr_float_from_double((tsr_float_kind)elem->sub, 1))
+                   : tsr_int_elements(m->ctx, m, type, 1);
     case TSR_OP_STABLEHLO_MAXIMUM:
         return is_float ? float_elements(m, type, largest(elem, true, finite))
                         : tsr_int_elements(m->ctx, m, type, least);

@@ -12,6 +12,7 @@ typedef struct {
     tsr_arena *arena;
     tsr_shardings table;
     bool keep_redundant;
+    bool exact; /* the last slice gives the reshard's own sharding, axes of size one included */
 } state;
 
 static tsr_value *behind_barriers(tsr_value *v)
@@ -101,6 +102,33 @@ static const tsr_axes **axes_of(state *s, const tsr_sharding *sharding)
     return axes;
 }
 
+static bool has_axis(const tsr_axis_list *list, tsr_axis a)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (tsr_axis_eq(list->data[i], a))
+            return true;
+    return false;
+}
+
+/* Axes of size one cut nothing, so plans leave them out: the last slice takes those that the target has. */
+static void add_unit_axes(state *s, tsr_relayout_step *last, const tsr_sharding *to)
+{
+    for (uint32_t d = 0; d < to->rank; d++) {
+        const tsr_axes *axes = to->dims[d].axes;
+        tsr_axis_list slicing = {0}, all = {0};
+        for (uint32_t i = 0; i < axes->n; i++) {
+            tsr_axis a = axes->data[i];
+            bool missing = a.size == 1 && !has_axis(&last->sharding[d], a);
+            if (missing || has_axis(&last->sharding[d], a))
+                tsr_axis_list_push(s->arena, &all, a);
+            if (missing || has_axis(&last->axes[d], a))
+                tsr_axis_list_push(s->arena, &slicing, a);
+        }
+        last->axes[d] = slicing;
+        last->sharding[d] = all;
+    }
+}
+
 /* What stands for the reshard's result; NULL: it stays. */
 static tsr_value *convert(state *s, tsr_op *op)
 {
@@ -132,7 +160,10 @@ static tsr_value *convert(state *s, tsr_op *op)
                       .from = axes_of(s, from),
                       .to = axes_of(s, to),
                       .same_mesh = tsr_mesh_same(from->mesh, to->mesh)};
-    const tsr_relayout_step *step = tsr_relayout_plan(s->arena, &r);
+    tsr_relayout_step *step = tsr_relayout_plan(s->arena, &r);
+    for (tsr_relayout_step *last = step; s->exact && last; last = last->next)
+        if (!last->next && last->kind == TSR_STEP_SLICE)
+            add_unit_axes(s, last, to);
     for (; step; step = step->next)
         in = insert_step(s, op, in, step, from, to);
     return in;
@@ -147,7 +178,8 @@ bool pass_sdy_reshard_to_collectives(tsr_pass *p, tsr_op *root)
     tsr_arena_init_pooled(&arena, &p->ctx->pool);
     state s = {.ctx = p->ctx,
                .arena = &arena,
-               .keep_redundant = tsr_pass_bool(p, "keep-redundant-reshards")};
+               .keep_redundant = tsr_pass_bool(p, "keep-redundant-reshards"),
+               .exact = tsr_pass_bool(p, "exact-shardings")};
     bool ready = false;
     for (tsr_op *op = root, *next; op; op = next) {
         next = tsr_walk_next(root, op);

@@ -33,6 +33,7 @@ typedef struct {
         *global; /* single_device.c: the module's first mesh with axes, once it was looked for */
     bool global_known;
     tsr_map callees; /* calls that were resolved, by name */
+    bool local;      /* types will only be cut: devices compute with what they have */
 } tsr_resharder;
 
 /* For work on a module, or on one function of it; the table's memory comes from scratch. */

@@ -71,6 +71,13 @@ const tsr_rule *tsr_rule_of(tsr_arena *arena, tsr_op *op, tsr_rule_options optio
 /* The op that joins an update with what is there, when a scatter's body is nothing else and parts may be joined in any
  * order: add, multiply, maximum, minimum, and on i1 and, or; of several inputs the same one. NULL: no such op. */
 const tsr_op *tsr_scatter_reduction(const tsr_op *scatter);
+/* ---- Rules of cut types (rule_local.c) ---- */
+
+/* The rule for who only cuts types: what a device cannot compute from its own parts needs replication. May be rule itself. */
+const tsr_rule *tsr_rule_local(tsr_arena *arena, const tsr_rule *rule, const tsr_op *op);
+/* How partial results of op are joined; false: there is no such way. */
+bool tsr_reduction_of(const tsr_op *op, tsr_sdy_reduction *how);
+
 /* The user's rule alone; NULL: there is none. */
 tsr_attr *tsr_rule_given(const tsr_op *op);
 

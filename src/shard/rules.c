@@ -1,5 +1,6 @@
 /* rules.c - which rule an op has: the user's, or that of its row, made when it is first asked for. */
 #include "shard/rule_build.h"
+#include "shard/tt.h"
 
 /* Hooks: the columns SHARD and SHARD_EXTRA. A row with neither is NULL: we know nothing about the op. */
 static const struct {
@@ -103,6 +104,8 @@ static const tsr_rule *build(tsr_rules *rules, tsr_arena *arena, tsr_op *op,
                              tsr_rule_options options, uint32_t depth)
 {
     tsr_attr *given = tsr_rule_given(op);
+    if (!given && tsr_op_is(op, TSR_OP_STABLEHLO_CUSTOM_CALL))
+        given = tsr_tt_user_rule(op);
     if (given) {
         const tsr_rule *r = tsr_rule_decode(arena, given);
         return r && fits(r, op) ? r : NULL;

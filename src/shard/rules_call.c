@@ -109,6 +109,79 @@ static bool shard_call_x64_combine(tsr_rule_build *b)
     return true;
 }
 
+static const tsr_attr *composite_attribute(const tsr_rule_build *b, tsr_str name)
+{
+    const tsr_attr *all =
+        b->op->extra ? tsr_dict_get(b->op->extra, TSR_STR("tt.composite_attributes")) : NULL;
+    return tsr_attr_is(all, TSR_ATTR_DICT) ? tsr_dict_get(all, name) : NULL;
+}
+
+/* input, indices -> elements of the input along dimension dim, at the indices */
+static bool shard_call_gather_dim(tsr_rule_build *b)
+{
+    const tsr_attr *at = composite_attribute(b, TSR_STR("dim"));
+    if (!has_form(b, 2, 1) || !tsr_attr_is(at, TSR_ATTR_INT))
+        return false;
+    int64_t rank = tsr_build_rank(b, 0), dim = at->i < 0 ? at->i + rank : at->i;
+    if (tsr_build_rank(b, 1) != rank || tsr_build_rank(b, 2) != rank || dim < 0 || dim >= rank)
+        return false;
+    for (int64_t d = 0; d < rank; d++) {
+        int64_t size = tsr_build_size(b, 2, d);
+        if (tsr_build_size(b, 1, d) != size || (d != dim && tsr_build_size(b, 0, d) != size))
+            return false;
+        if (d != dim)
+            tsr_rule_add_all(b, d, size, TSR_FACTOR_PASS_THROUGH, false);
+    }
+    tsr_rule_put(b, tsr_rule_factor(b, tsr_build_size(b, 0, dim), TSR_FACTOR_NEED_REPLICATION, false),
+                 0, dim);
+    tsr_rule_put_range(
+        b, tsr_rule_factor(b, tsr_build_size(b, 1, dim), TSR_FACTOR_PASS_THROUGH, false), 1, 3, dim);
+    return true;
+}
+
+/* input, and weights and biases of its last dimensions, which are normalized -> result */
+static bool shard_call_rms_norm(tsr_rule_build *b)
+{
+    const tsr_attr *shape = composite_attribute(b, TSR_STR("normalized_shape"));
+    if (!b->op->nin || b->op->nin > 3 || b->op->nout != 1 || !shape ||
+        (!tsr_attr_is(shape, TSR_ATTR_DENSE) && !tsr_attr_is(shape, TSR_ATTR_ARRAY) &&
+         !tsr_attr_is(shape, TSR_ATTR_DENSE_ARRAY)))
+        return false;
+    int64_t rank = tsr_build_rank(b, 0), n = tsr_attr_count(shape), result = b->op->nin;
+    if (n > rank || tsr_build_rank(b, (uint32_t)result) != rank)
+        return false;
+    for (int64_t d = 0; d < rank; d++) {
+        int64_t size = tsr_build_size(b, 0, d), inner = d - (rank - n);
+        if (tsr_build_size(b, (uint32_t)result, d) != size)
+            return false;
+        uint32_t f = tsr_rule_factor(
+            b, size, inner < 0 ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_NEED_REPLICATION, false);
+        tsr_rule_put(b, f, 0, d);
+        for (uint32_t t = 1; inner >= 0 && t < b->op->nin; t++) {
+            if (tsr_build_rank(b, t) != n || tsr_build_size(b, t, inner) != size)
+                return false;
+            tsr_rule_put(b, f, t, inner);
+        }
+        tsr_rule_put(b, f, (uint32_t)result, d);
+    }
+    return true;
+}
+
+/* candidates and their indices, and three numbers for each row -> one index for each row */
+static bool shard_call_sampling(tsr_rule_build *b)
+{
+    if (!has_form(b, 5, 1) || tsr_build_rank(b, 0) != 2)
+        return false;
+    int64_t rows = tsr_build_size(b, 0, 0), candidates = tsr_build_size(b, 0, 1);
+    for (uint32_t t = 1; t < 6; t++)
+        if (tsr_build_rank(b, t) != (t == 1 ? 2 : 1) || tsr_build_size(b, t, 0) != rows ||
+            (t == 1 && tsr_build_size(b, t, 1) != candidates))
+            return false;
+    tsr_rule_add_all(b, 0, rows, TSR_FACTOR_PASS_THROUGH, false);
+    tsr_rule_put_range(b, tsr_rule_factor(b, candidates, TSR_FACTOR_NEED_REPLICATION, false), 0, 2, 1);
+    return true;
+}
+
 static const struct {
     tsr_str name;
     shard_fn *hook;

@@ -119,8 +119,11 @@ static bool guard(tsr_resharder *s, tsr_op *op, int64_t device, const tsr_mesh *
             tsr_value_replace(&op->out[i], v);
         }
     }
-    skip_reshards(s, op);
-    tsr_op_set_attr(op, TSR_STR("sdy.sharding"), NULL);
+    /* Shardings inside op speak of devices that do not run it. */
+    TSR_OPS (op, x) {
+        skip_reshards(s, x);
+        tsr_op_set_attr(x, TSR_STR("sdy.sharding"), NULL);
+    }
     tsr_build yes = tsr_build_in(&b, &branch->regions[0], NULL, 0);
     tsr_build no = tsr_build_in(&b, &branch->regions[1], NULL, 0);
     tsr_op_remove(op);
@@ -132,13 +135,6 @@ static bool guard(tsr_resharder *s, tsr_op *op, int64_t device, const tsr_mesh *
     tsr_build_free(&yes);
     tsr_build_free(&no);
     return ok;
-}
-
-/* Shardings inside op speak of devices that do not run it. */
-static void drop_shardings(tsr_op *op)
-{
-    for (tsr_op *x = tsr_walk_next(op, op); x; x = tsr_walk_next(op, x))
-        tsr_op_set_attr(x, TSR_STR("sdy.sharding"), NULL);
 }
 
 /* The next op behind op, whatever is inside it. */
@@ -166,8 +162,6 @@ bool pass_sdy_resolve_single_device_sharding(tsr_pass *p, tsr_op *root)
             next = tsr_walk_next(root, op);
             continue;
         }
-        if (op->nregion)
-            drop_shardings(op);
         next = next_behind(root, op);
         /* A reshard behind op may go with it. */
         while (next && tsr_op_is(next, TSR_OP_SDY_RESHARD))

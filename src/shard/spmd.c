@@ -361,6 +361,7 @@ static bool run_op(tsr_spmd *s, tsr_op *op)
     const tsr_sharding **all = tsr_arena_alloc(s->r.arena, ((size_t)op->nin + op->nout + 1) * sizeof *all);
     tsr_spmd_op o = {.s = s, .op = op, .mesh = s->mesh, .in = all, .want = all + op->nin};
     s->b.loc = op->loc;
+    s->at = op;
     s->op_mesh = s->mesh;
     for (uint32_t i = 0; i < op->nin; i++) {
         o.in[i] = layouts_of(s, op->in[i].value)->sharding;
@@ -372,7 +373,12 @@ static bool run_op(tsr_spmd *s, tsr_op *op)
     }
     if (flow)
         return flow(&o);
-    if (!sharded || !hook)
+    bool parts = sharded && hook;
+    for (uint32_t i = 0; parts && i < op->nin + op->nout; i++) {
+        const tsr_type *type = tsr_spmd_global(&o, i);
+        parts = !tsr_type_is_shaped(type) || tsr_spmd_may_part(type);
+    }
+    if (!parts)
         return tsr_spmd_whole(&o);
     tsr_spmd_choose(&o);
     return hook(&o);
@@ -408,11 +414,16 @@ static const tsr_spmd_signature *add_signature(tsr_spmd *s, tsr_op *func)
     *g = (tsr_spmd_signature){.func = func, .nin = type->n, .nout = type->nout, .types = type->types};
     g->in = TSR_NEW_ARRAY(s->scratch, const tsr_sharding *, n + 1);
     g->out = g->in + type->n;
+    g->raw = TSR_NEW_ARRAY(s->scratch, const tsr_sharding *, n + 1);
     g->local = TSR_NEW_ARRAY(s->scratch, tsr_type *, n + 1);
     bool plain = is_plain(func);
     for (uint32_t i = 0; i < n; i++) {
         tsr_attr *a = i < type->n ? tsr_sdy_arg_sharding(func, i) : tsr_sdy_result_sharding(func, i - type->n);
         g->in[i] = tsr_spmd_decode(s, plain ? a : NULL, type->types[i]);
+        const tsr_sharding *raw = plain ? tsr_sharding_decode(&s->r.table, a) : NULL;
+        if (raw && raw->unreduced->n && raw->mesh->ndevice == s->ndevice && tsr_type_is_shaped(type->types[i]) &&
+            (!g->in[i]->sharded || g->in[i]->mesh == raw->mesh))
+            g->raw[i] = raw;
         g->local[i] = tsr_spmd_type(s, type->types[i], g->in[i]);
     }
     tsr_map_put(&s->signatures, tsr_hash_ptr(func), g);
@@ -440,13 +451,17 @@ static void note_parts(tsr_spmd *s, tsr_op *func, const tsr_spmd_signature *g)
         tsr_attr **types = TSR_NEW_ARRAY(s->r.arena, tsr_attr *, n + 1), **how = TSR_NEW_ARRAY(s->r.arena, tsr_attr *, n + 1);
         bool any = false;
         for (uint32_t i = 0; i < n; i++) {
-            if (!sharding[i]->sharded)
+            const tsr_sharding *raw = g->raw[first + i], *part = sharding[i];
+            if (!part->sharded && !raw)
                 continue;
             any = true;
             types[i] = tsr_attr_type(s->ctx, g->types[first + i]);
-            tsr_attr *a = tsr_sharding_encode(&s->r.table, sharding[i]), *params[8];
+            if (raw)
+                part = tsr_sharding_get(&s->r.table, raw->mesh, part->dims, part->rank, s->r.table.lists.none,
+                                        raw->unreduced, raw->reduction);
+            tsr_attr *a = tsr_sharding_encode(&s->r.table, part), *params[8];
             memcpy(params, a->attrs, a->n * sizeof *params);
-            params[SDY_SHARDING_mesh] = sharding[i]->mesh->attr;
+            params[SDY_SHARDING_mesh] = part->mesh->attr;
             how[i] = tsr_attr_struct(s->ctx, &tsr_def_SDY_SHARDING, params);
         }
         if (!any)
@@ -454,6 +469,13 @@ static void note_parts(tsr_spmd *s, tsr_op *func, const tsr_spmd_signature *g)
         tsr_sdy_set_func_attr(func, args, names_of(true), types);
         tsr_sdy_set_func_attr(func, args, names_of(false), how);
     }
+}
+
+/* A value as the signature has it: partial where it says so. */
+static tsr_value *given(tsr_spmd *s, const tsr_spmd_signature *g, uint32_t i, tsr_value *v)
+{
+    const tsr_sharding *raw = g->raw[i];
+    return raw ? tsr_spmd_partial(s, v, raw->mesh, raw->unreduced, raw->reduction) : v;
 }
 
 static bool run_function(tsr_spmd *s, tsr_op *func)
@@ -467,14 +489,17 @@ static bool run_function(tsr_spmd *s, tsr_op *func)
     s->device = NULL;
     for (uint32_t i = 0; i < g->nin; i++) {
         tsr_value *arg = tsr_block_add_arg(s->module, block, g->local[i], old->arg_locs[i]);
+        if (g->raw[i])
+            arg = tsr_spmd_reduced(s, arg, g->raw[i]->mesh, g->raw[i]->unreduced, g->raw[i]->reduction);
         tsr_spmd_set(s, old->args[i], arg, g->in[i]);
     }
     TSR_TRY(tsr_spmd_block(s, old));
     tsr_op *last = old->last;
     tsr_value **out = tsr_arena_alloc(s->r.arena, (last->nin + 1) * sizeof *out);
     s->b.loc = last->loc;
+    s->at = NULL;
     for (uint32_t i = 0; i < last->nin; i++)
-        out[i] = tsr_spmd_value(s, last->in[i].value, g->out[i]);
+        out[i] = given(s, g, g->nin + i, tsr_spmd_value(s, last->in[i].value, g->out[i]));
     tsr_op *ret = tsr_op_new(s->module, last->def, last->loc, out, last->nin, NULL, 0, 0, 0);
     tsr_op_insert(ret, block, NULL);
     tsr_build_free(&s->b);

@@ -16,6 +16,14 @@
 #include "shard/cost.h"
 #include "shard/reshards.h"
 
+/* Rules that are wrong on purpose, one at a time: tests/differential/bugs.sh builds them in to prove that tests find them. */
+#ifdef TSR_SEEDED_BUGS
+extern int tsr_seeded_bug;
+#define TSR_BUG(n) (tsr_seeded_bug == (n))
+#else
+#define TSR_BUG(n) false
+#endif
+
 /* A local value that is (part of) a global one. */
 typedef struct tsr_layout {
     struct tsr_layout *next; /* another one of the same global value */
@@ -46,6 +54,8 @@ typedef struct tsr_spmd {
     tsr_map signatures;             /* of functions, by op */
     tsr_map groups;                 /* replica groups by mesh and axes */
     bool named_meshes;              /* a collective of the program names one */
+    bool notes;                     /* write axes and cause of collectives on them */
+    const tsr_op *at;               /* the op of the global program that is worked on; NULL: a function's end */
     bool remarks;                   /* say where whole values are computed */
     uint32_t nwhole;                /* ops that were computed whole although something was sharded */
 } tsr_spmd;
@@ -112,6 +122,8 @@ static inline const tsr_type *tsr_spmd_global(const tsr_spmd_op *o, uint32_t ten
 
 /* The type of a part; of what has no static shape the type itself. */
 tsr_type *tsr_spmd_type(tsr_spmd *s, tsr_type *global, const tsr_sharding *sharding);
+/* What can be in parts at all: sizes are known, and elements do not have scales by their place. */
+bool tsr_spmd_may_part(const tsr_type *t);
 /* The whole value's sharding of this rank. */
 const tsr_sharding *tsr_spmd_replicated(tsr_spmd *s, uint32_t rank);
 /* The same as a with other axes of one dimension, those of the op's mesh when a has none. */
@@ -197,6 +209,7 @@ typedef struct {
     uint32_t nin, nout;
     tsr_type *const *types;    /* global: arguments, then results */
     const tsr_sharding **in, **out;
+    const tsr_sharding **raw;  /* as written, arguments, then results: for unreduced axes; NULL: none */
     tsr_type **local;          /* types of the parts */
 } tsr_spmd_signature;
 const tsr_spmd_signature *tsr_spmd_signature_of(tsr_spmd *s, const tsr_op *func);

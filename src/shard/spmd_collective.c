@@ -22,8 +22,10 @@ static int64_t digit(const tsr_mesh *mesh, tsr_axis a, int64_t place)
 static int64_t index_at(const tsr_mesh *mesh, const tsr_axes *axes, int64_t place)
 {
     int64_t index = 0;
-    for (uint32_t i = 0; i < axes->n; i++)
-        index = index * axes->data[i].size + digit(mesh, axes->data[i], place);
+    for (uint32_t i = 0; i < axes->n; i++) {
+        tsr_axis a = axes->data[TSR_BUG(12) ? axes->n - 1 - i : i];
+        index = index * a.size + digit(mesh, a, place);
+    }
     return index;
 }
 
@@ -323,6 +325,24 @@ static tsr_attr *next_channel(tsr_spmd *s)
     return tsr_attr_struct(s->ctx, &tsr_def_STABLEHLO_CHANNEL_HANDLE, params);
 }
 
+/* For who wants to know what it is for. */
+static void noted(tsr_spmd *s, tsr_op *op, const tsr_mesh *mesh, const tsr_axes *axes)
+{
+    if (!s->notes)
+        return;
+    tsr_buf text = {0};
+    for (uint32_t i = 0; axes && i < axes->n; i++) {
+        tsr_axis a = axes->data[i];
+        tsr_buf_printf(&text, "%s%.*s", i ? "," : "", TSR_STR_ARG(tsr_mesh_axis_name(mesh, a.axis)->s));
+        if (a.pre != 1 || a.size != mesh->sizes[a.axis])
+            tsr_buf_printf(&text, ":(%lld)%lld", (long long)a.pre, (long long)a.size);
+    }
+    tsr_op_set_attr(op, TSR_STR("tessera.axes"), tsr_attr_string(s->ctx, tsr_buf_text(&text)));
+    if (s->at)
+        tsr_op_set_attr(op, TSR_STR("tessera.cause"), tsr_attr_string(s->ctx, s->at->def->name));
+    tsr_buf_free(&text);
+}
+
 static tsr_type *resized(tsr_spmd *s, const tsr_value *v, uint32_t dim, int64_t size)
 {
     int64_t *dims = tsr_arena_copy(s->r.arena, v->type->dims, v->type->n * sizeof *dims);
@@ -340,6 +360,7 @@ tsr_value *tsr_spmd_all_gather(tsr_spmd *s, tsr_value *v, uint32_t dim, const ts
     op->attrs[STABLEHLO_ALL_GATHER_all_gather_dim] = tsr_attr_i64(s->ctx, dim);
     op->attrs[STABLEHLO_ALL_GATHER_replica_groups] = groups_of(s, mesh, axes, true);
     op->attrs[STABLEHLO_ALL_GATHER_channel_handle] = next_channel(s);
+    noted(s, op, mesh, axes);
     op->attrs[STABLEHLO_ALL_GATHER_use_global_device_ids] = tsr_attr_unit(s->ctx);
     tsr_type *type = resized(s, v, dim, v->type->dims[dim] * axes->size);
     return &tsr_build_close_as(&s->b, op, &type)->out[0];
@@ -362,6 +383,7 @@ tsr_value *tsr_spmd_all_reduce(tsr_spmd *s, tsr_value *v, enum tsr_opcode join, 
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_ALL_REDUCE, &v, 1, 1, 1);
     op->attrs[STABLEHLO_ALL_REDUCE_replica_groups] = groups_of(s, mesh, axes, true);
     op->attrs[STABLEHLO_ALL_REDUCE_channel_handle] = next_channel(s);
+    noted(s, op, mesh, axes);
     op->attrs[STABLEHLO_ALL_REDUCE_use_global_device_ids] = tsr_attr_unit(s->ctx);
     join_body(s, op, join, v->type->elem);
     return &tsr_build_close_as(&s->b, op, &v->type)->out[0];
@@ -376,6 +398,7 @@ tsr_value *tsr_spmd_reduce_scatter(tsr_spmd *s, tsr_value *v, uint32_t dim, enum
     op->attrs[STABLEHLO_REDUCE_SCATTER_scatter_dimension] = tsr_attr_i64(s->ctx, dim);
     op->attrs[STABLEHLO_REDUCE_SCATTER_replica_groups] = groups_of(s, mesh, axes, true);
     op->attrs[STABLEHLO_REDUCE_SCATTER_channel_handle] = next_channel(s);
+    noted(s, op, mesh, axes);
     op->attrs[STABLEHLO_REDUCE_SCATTER_use_global_device_ids] = tsr_attr_unit(s->ctx);
     join_body(s, op, join, v->type->elem);
     tsr_type *type = resized(s, v, dim, v->type->dims[dim] / axes->size);
@@ -393,6 +416,7 @@ tsr_value *tsr_spmd_all_to_all(tsr_spmd *s, tsr_value *v, uint32_t split, uint32
     op->attrs[STABLEHLO_ALL_TO_ALL_split_count] = tsr_attr_i64(s->ctx, axes->size);
     op->attrs[STABLEHLO_ALL_TO_ALL_replica_groups] = groups_of(s, mesh, axes, false);
     op->attrs[STABLEHLO_ALL_TO_ALL_channel_handle] = next_channel(s);
+    noted(s, op, mesh, axes);
     int64_t *dims = tsr_arena_copy(s->r.arena, v->type->dims, v->type->n * sizeof *dims);
     dims[split] /= axes->size;
     dims[concat] *= axes->size;
@@ -409,6 +433,7 @@ tsr_value *tsr_spmd_permute_devices(tsr_spmd *s, tsr_value *v, const int64_t *pa
     op->attrs[STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs] =
         tsr_attr_dense(s->ctx, s->module, type, pairs, (size_t)n * 2 * sizeof *pairs, false);
     op->attrs[STABLEHLO_COLLECTIVE_PERMUTE_channel_handle] = next_channel(s);
+    noted(s, op, NULL, NULL);
     return &tsr_build_close_as(&s->b, op, &v->type)->out[0];
 }
 
@@ -437,16 +462,30 @@ tsr_value *tsr_spmd_shift(tsr_spmd *s, tsr_value *v, int64_t by, bool wrap, cons
     return tsr_spmd_permute(s, v, from, mesh, axes);
 }
 
-tsr_value *tsr_spmd_from_first(tsr_spmd *s, tsr_value *v)
+/* Groups of all devices; in a manual computation, of those that run one of it. */
+static tsr_attr *all_groups(tsr_spmd *s)
 {
+    if (s->manual->n) {
+        const tsr_mesh *mesh = s->manual_mesh;
+        tsr_axis *all = tsr_arena_alloc(s->r.arena, (mesh->naxis + 1) * sizeof *all);
+        for (uint32_t i = 0; i < mesh->naxis; i++)
+            all[i] = (tsr_axis){i, 1, mesh->sizes[i]};
+        tsr_axis_lists *lists = &s->r.table.lists;
+        return groups_of(s, mesh, tsr_axes_minus(lists, tsr_axes_get(lists, all, mesh->naxis), s->manual), false);
+    }
     int64_t n = s->ndevice, dims[] = {1, n};
     int64_t *ids = tsr_arena_alloc(s->r.arena, (size_t)n * sizeof *ids);
     for (int64_t i = 0; i < n; i++)
         ids[i] = i;
     tsr_type *type = tsr_static_type(s->ctx, dims, 2, s->ctx->i64);
+    return tsr_attr_dense(s->ctx, s->module, type, ids, (size_t)n * sizeof *ids, n == 1);
+}
+
+tsr_value *tsr_spmd_from_first(tsr_spmd *s, tsr_value *v)
+{
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_COLLECTIVE_BROADCAST, &v, 1, 1, 0);
-    op->attrs[STABLEHLO_COLLECTIVE_BROADCAST_replica_groups] =
-        tsr_attr_dense(s->ctx, s->module, type, ids, (size_t)n * sizeof *ids, n == 1);
+    op->attrs[STABLEHLO_COLLECTIVE_BROADCAST_replica_groups] = all_groups(s);
     op->attrs[STABLEHLO_COLLECTIVE_BROADCAST_channel_handle] = next_channel(s);
+    noted(s, op, NULL, NULL);
     return &tsr_build_close_as(&s->b, op, &v->type)->out[0];
 }

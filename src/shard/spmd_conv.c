@@ -42,6 +42,15 @@ static uint32_t shared(const tsr_rule *r, uint32_t t, int64_t a, uint32_t u, int
     return UINT32_MAX;
 }
 
+/* Groups stay together: their number divides. */
+static void settle_groups(tsr_spmd_op *o, int slot, int64_t in, int64_t kernel_out)
+{
+    int64_t count = tsr_attr_of(o->op, slot)->i;
+    uint32_t f = count > 1 ? shared(o->rule, 0, in, 1, kernel_out) : UINT32_MAX;
+    if (f != UINT32_MAX && count % o->axes[f]->size)
+        tsr_spmd_forget(o, f);
+}
+
 /* Spatial factors apart, the axes are those that a product can work with. Of each spatial dimension one factor stays. */
 static void settle(tsr_spmd_op *o, tsr_attr *const *p)
 {
@@ -54,12 +63,16 @@ static void settle(tsr_spmd_op *o, tsr_attr *const *p)
     for (uint32_t i = 0; i < n; i++) {
         int64_t in = tsr_attr_int_at(p[IN_SPATIAL], i), kernel = tsr_attr_int_at(p[K_SPATIAL], i);
         windows[i] = shared(o->rule, 0, in, 2, tsr_attr_int_at(p[OUT_SPATIAL], i));
+        if (windows[i] == UINT32_MAX) /* the input has no room for it, and is whole then */
+            windows[i] = tsr_spmd_factor(o, 2, (uint32_t)tsr_attr_int_at(p[OUT_SPATIAL], i));
         inside[i] = shared(o->rule, 0, in, 1, kernel);
         if (windows[i] != UINT32_MAX)
             o->axes[windows[i]] = none;
         if (inside[i] != UINT32_MAX)
             o->axes[inside[i]] = none;
     }
+    settle_groups(o, STABLEHLO_CONVOLUTION_feature_group_count, p[IN_FEATURE]->i, p[K_OUT]->i);
+    settle_groups(o, STABLEHLO_CONVOLUTION_batch_group_count, p[IN_BATCH]->i, p[K_OUT]->i);
     tsr_spmd_settle(o, true);
     for (uint32_t i = 0; i < n; i++) {
         int64_t size = tsr_spmd_global(o, 1)->dims[tsr_attr_int_at(p[K_SPATIAL], i)];
@@ -110,7 +123,7 @@ bool spmd_convolution(tsr_spmd_op *o)
         int64_t d = tsr_attr_int_at(p[IN_SPATIAL], i), k = tsr_attr_int_at(p[K_SPATIAL], i);
         int64_t out_dim = tsr_attr_int_at(p[OUT_SPATIAL], i), windows = out->dims[out_dim];
         window w = window_at(op, i, kernel->dims[k]);
-        const tsr_axes *axes = lhs->dims[d].axes;
+        const tsr_axes *axes = to->dims[out_dim].axes->size > 1 ? to->dims[out_dim].axes : lhs->dims[d].axes;
         padding[2 * i] = w.low;
         padding[2 * i + 1] = w.high;
         base[i] = w.base;
@@ -125,12 +138,12 @@ bool spmd_convolution(tsr_spmd_op *o)
             int64_t chunk = w.size / axes->size;
             step = chunk * w.dilation;
             len = (windows - 1) * w.stride + (chunk - 1) * w.dilation + 1;
-            if (w.reversed) { /* the kernel's last part meets the first elements */
+            if (w.reversed && !TSR_BUG(9)) { /* the kernel's last part meets the first elements */
                 first += (w.size - chunk) * w.dilation;
                 step = -step;
             }
         }
-        tsr_spmd_dim part = {(uint32_t)d, in->dims[d], o->mesh, axes, false};
+        tsr_spmd_dim part = {(uint32_t)d, in->dims[d], o->mesh, axes, lhs->dims[d].axes != axes};
         v[0] = tsr_spmd_dilated_stretch(s, v[0], &part, tsr_spmd_steps(s, axes, first, step), len, w.base, zero);
         padding[2 * i] = padding[2 * i + 1] = 0;
         base[i] = 1;

@@ -122,6 +122,32 @@ bool spmd_nothing(tsr_spmd_op *o)
 
 /* ---- Calls ---- */
 
+static tsr_value **arguments(tsr_spmd_op *o, const tsr_spmd_signature *g)
+{
+    tsr_spmd *s = o->s;
+    tsr_value **in = tsr_arena_alloc(s->r.arena, (g->nin + 1) * sizeof *in);
+    for (uint32_t i = 0; i < g->nin; i++) {
+        const tsr_sharding *raw = g->raw[i];
+        in[i] = tsr_spmd_in(o, i, g->in[i]);
+        if (raw)
+            in[i] = tsr_spmd_partial(s, in[i], raw->mesh, raw->unreduced, raw->reduction);
+    }
+    return in;
+}
+
+static bool results(tsr_spmd_op *o, const tsr_spmd_signature *g, tsr_op *call)
+{
+    tsr_spmd *s = o->s;
+    for (uint32_t i = 0; i < g->nout; i++) {
+        const tsr_sharding *raw = g->raw[g->nin + i];
+        tsr_value *v = &call->out[i];
+        if (raw)
+            v = tsr_spmd_reduced(s, v, raw->mesh, raw->unreduced, raw->reduction);
+        tsr_spmd_out(o, i, v, g->out[i]);
+    }
+    return true;
+}
+
 bool spmd_call(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;
@@ -129,13 +155,22 @@ bool spmd_call(tsr_spmd_op *o)
     const tsr_spmd_signature *g = func ? tsr_spmd_signature_of(s, func) : NULL;
     if (!g || g->nin != op->nin || g->nout != op->nout)
         return tsr_spmd_whole(o);
-    tsr_value **in = tsr_arena_alloc(s->r.arena, (op->nin + 1) * sizeof *in);
-    for (uint32_t i = 0; i < op->nin; i++)
-        in[i] = tsr_spmd_in(o, i, g->in[i]);
-    tsr_op *made = new_op(o, in, g->local + g->nin);
-    for (uint32_t i = 0; i < op->nout; i++)
-        tsr_spmd_out(o, i, &made->out[i], g->out[i]);
-    return true;
+    tsr_value **in = arguments(o, g);
+    return results(o, g, new_op(o, in, g->local + g->nin));
+}
+
+/* What is left of them are calls of functions that call themselves: those work on whole values. */
+bool spmd_composite(tsr_spmd_op *o)
+{
+    tsr_spmd *s = o->s;
+    tsr_op *op = o->op, *func = tsr_symbol_resolve(op, op->attrs[STABLEHLO_COMPOSITE_decomposition]);
+    const tsr_spmd_signature *g = func ? tsr_spmd_signature_of(s, func) : NULL;
+    if (!g || g->nin != op->nin || g->nout != op->nout)
+        return tsr_spmd_whole(o);
+    tsr_value **in = arguments(o, g);
+    tsr_op *call = tsr_build_open(&s->b, TSR_OP_FUNC_CALL, in, op->nin, op->nout, 0);
+    call->attrs[FUNC_CALL_callee] = op->attrs[STABLEHLO_COMPOSITE_decomposition];
+    return results(o, g, tsr_build_close_as(&s->b, call, g->local + g->nin));
 }
 
 /* ---- Computations ---- */

@@ -134,7 +134,8 @@ static tsr_value *move_indices(const gather *g, tsr_value *indices, const tsr_sh
         indices = tsr_build_convert(&s->b, indices, s->ctx->i64);
     tsr_value *zero = tsr_build_like_int(&s->b, indices, s->ctx->i64, 0);
     tsr_value *in_range[] = {zero, indices, spread(s, constants(s, most, n), indices, dim)};
-    indices = tsr_build_op(&s->b, TSR_OP_STABLEHLO_CLAMP, in_range, 3, indices->type);
+    if (!TSR_BUG(5))
+        indices = tsr_build_op(&s->b, TSR_OP_STABLEHLO_CLAMP, in_range, 3, indices->type);
     indices = tsr_spmd_binary(s, TSR_OP_STABLEHLO_SUBTRACT, indices,
                               spread(s, part_starts(g->o, map, a, in), indices, dim));
     /* Dimensions that slices have whole are at 0 wherever the part is. */
@@ -313,7 +314,7 @@ bool spmd_scatter(tsr_spmd_op *o)
         types[i] = tsr_spmd_type(s, op->out[i].type, to);
         v[n + 1 + i] = tsr_spmd_in(o, n + 1 + i, tsr_spmd_by_axes(o, n + 1 + i));
         v[i] = tsr_spmd_in(o, i, to);
-        if (!partial->n)
+        if (!partial->n || TSR_BUG(6))
             continue;
         /* The input counts once: on the first of the devices that are joined. */
         tsr_value *first = tsr_build_compare(&s->b, "EQ", "SIGNED", tsr_spmd_index(s, o->mesh, partial),

@@ -5,6 +5,7 @@
  * the move. Where old and new parts have no common multiple that fits both, it becomes whole in between. */
 #include "shard/spmd.h"
 
+#include "dialect/builtin/quant.h"
 #include "shard/relayout.h"
 
 /* ---- Shardings ---- */
@@ -12,6 +13,12 @@
 static bool is_static(const tsr_type *t)
 {
     return t->kind == TSR_TYPE_TENSOR && tsr_type_has_static_shape(t);
+}
+
+bool tsr_spmd_may_part(const tsr_type *t)
+{
+    const tsr_type *e = is_static(t) ? t->elem : NULL;
+    return e && !(e->kind == TSR_TYPE_DIALECT && e->def == &tsr_def_QUANT_UNIFORM && e->params[QUANT_axis]);
 }
 
 static int64_t ceil_div(int64_t n, int64_t k)
@@ -123,7 +130,7 @@ const tsr_sharding *tsr_spmd_decode(tsr_spmd *s, tsr_attr *attr, const tsr_type 
 {
     uint32_t rank = tsr_type_is_shaped(type) ? type->n : 0;
     const tsr_sharding *a = tsr_sharding_decode(&s->r.table, attr);
-    const tsr_mesh *mesh = a && a->sharded && a->rank == rank && is_static(type) ? mesh_of(s, a->mesh) : NULL;
+    const tsr_mesh *mesh = a && a->sharded && a->rank == rank && tsr_spmd_may_part(type) ? mesh_of(s, a->mesh) : NULL;
     if (!mesh)
         return tsr_spmd_replicated(s, rank);
     const tsr_axes **axes = axes_of(s, a);
@@ -174,7 +181,7 @@ static int64_t box_at(const tsr_sharding *a, int64_t place)
 /* Parts go where they are wanted. Both sides have the same parts, on other devices. */
 static tsr_value *permute(tsr_spmd *s, tsr_value *v, const tsr_sharding *from, const tsr_sharding *to)
 {
-    int64_t n = s->ndevice, boxes = 1;
+    int64_t n = s->ndevice, boxes = s->manual->size;
     for (uint32_t d = 0; d < from->rank; d++)
         boxes *= from->dims[d].axes->size;
     int64_t *has = tsr_arena_alloc(s->r.arena, (size_t)n * sizeof *has);
@@ -182,6 +189,13 @@ static tsr_value *permute(tsr_spmd *s, tsr_value *v, const tsr_sharding *from, c
     for (int64_t place = 0; place < n; place++) {
         has[tsr_spmd_device_at(from->mesh, place)] = box_at(from, place);
         wants[tsr_spmd_device_at(to->mesh, place)] = box_at(to, place);
+    }
+    /* Of a manual computation there are several, each with a value of its own. */
+    for (int64_t place = 0; place < n && s->manual->n; place++) {
+        int64_t device = tsr_spmd_device_at(s->manual_mesh, place);
+        int64_t which = tsr_spmd_place_index(s->manual_mesh, s->manual, place);
+        has[device] = has[device] * s->manual->size + which;
+        wants[device] = wants[device] * s->manual->size + which;
     }
     /* Devices that have what they want keep it; the others take it from those that have it to give, in order. */
     int64_t *next = tsr_arena_alloc(s->r.arena, (size_t)n * sizeof *next), *first = TSR_NEW_ARRAY(s->r.arena, int64_t, boxes);
@@ -376,7 +390,7 @@ tsr_value *tsr_spmd_mask(tsr_spmd *s, tsr_value *v, const tsr_type *global, cons
         tsr_value *both[] = {keep, in};
         keep = keep ? tsr_build_op(&s->b, TSR_OP_STABLEHLO_AND, both, 2, in->type) : in;
     }
-    if (!keep)
+    if (!keep || TSR_BUG(11))
         return v;
     tsr_value *in[] = {keep, v, tsr_build_broadcast(&s->b, fill, NULL, v->type)};
     return tsr_build_op(&s->b, TSR_OP_STABLEHLO_SELECT, in, 3, v->type);

@@ -3,41 +3,173 @@
 #include "shard/passes.h"
 #include "shard/spmd.h"
 
-/* A composite is what its decomposition computes: as a call, shardings go through it and it is partitioned with the rest. */
-static tsr_op *as_call(tsr_op *op)
+/* ---- Before propagation ---- */
+
+/* The op with other clothes on: a call as a composite, or a composite as a call of its decomposition. */
+static tsr_op *recast(tsr_op *op, enum tsr_opcode opcode)
 {
     tsr_ctx *ctx = op->module->ctx;
-    tsr_value **in = tsr_xmalloc((op->nin + 1) * sizeof *in);
-    tsr_type **types = tsr_xmalloc((op->nout + 1) * sizeof *types);
+    tsr_value_vec in = {0};
+    tsr_type_vec types = {0};
     for (uint32_t i = 0; i < op->nin; i++)
-        in[i] = op->in[i].value;
+        tsr_vec_push(&in, op->in[i].value);
     for (uint32_t i = 0; i < op->nout; i++)
-        types[i] = op->out[i].type;
-    tsr_op *call =
-        tsr_op_new(op->module, tsr_opdef_of(ctx, TSR_OP_FUNC_CALL), op->loc, in, op->nin, types, op->nout, 0, 0);
-    call->attrs[FUNC_CALL_callee] = op->attrs[STABLEHLO_COMPOSITE_decomposition];
-    call->extra = op->extra;
-    tsr_op_insert(call, op->block, op);
+        tsr_vec_push(&types, op->out[i].type);
+    tsr_op *other = tsr_op_new(op->module, tsr_opdef_of(ctx, opcode), op->loc, in.data, in.n, types.data, types.n, 0, 0);
+    if (opcode == TSR_OP_FUNC_CALL) {
+        other->attrs[FUNC_CALL_callee] = op->attrs[STABLEHLO_COMPOSITE_decomposition];
+    } else {
+        other->attrs[STABLEHLO_COMPOSITE_decomposition] = op->attrs[FUNC_CALL_callee];
+        other->attrs[STABLEHLO_COMPOSITE_name] = tsr_attr_string(ctx, TSR_STR("tessera.recursive"));
+    }
+    other->extra = op->extra;
+    tsr_op_insert(other, op->block, op);
     for (uint32_t i = 0; i < op->nout; i++)
-        tsr_value_replace(&op->out[i], &call->out[i]);
+        tsr_value_replace(&op->out[i], &other->out[i]);
     tsr_op_erase(op);
-    free(in);
-    free(types);
-    return call;
+    tsr_vec_free(&in);
+    tsr_vec_free(&types);
+    return other;
 }
 
-bool pass_tessera_spmd_prepare(tsr_pass *p, tsr_op *root)
+static const tsr_attr *callee_of(const tsr_op *op)
 {
-    for (tsr_op *op = root, *next; op; op = next) {
-        next = tsr_walk_next(root, op);
-        if (!tsr_op_is(op, TSR_OP_STABLEHLO_COMPOSITE))
+    return tsr_op_is(op, TSR_OP_FUNC_CALL)             ? op->attrs[FUNC_CALL_callee]
+           : tsr_op_is(op, TSR_OP_STABLEHLO_COMPOSITE) ? op->attrs[STABLEHLO_COMPOSITE_decomposition]
+                                                       : NULL;
+}
+
+typedef struct {
+    tsr_op *caller, *callee;
+    uint32_t next; /* index + 1 of another call of the same function */
+} call;
+
+typedef struct {
+    tsr_symtab symbols;
+    uint32_t *left; /* by op id of a function: calls in it of functions that are not done */
+    uint32_t *head; /* by op id of a function: index + 1 of the first call of it */
+    bool *cyclic;   /* by op id of a function: calls itself, perhaps through others, or leads to one that does */
+    TSR_VEC(call) calls;
+} call_graph;
+
+static tsr_op *called(const call_graph *g, const tsr_op *op)
+{
+    const tsr_attr *name = callee_of(op);
+    return name ? tsr_symtab_find(&g->symbols, name->s) : NULL;
+}
+
+static tsr_op *function_of(tsr_op *op)
+{
+    while (op && !tsr_op_is(op, TSR_OP_FUNC_FUNC))
+        op = tsr_block_parent(op->block);
+    return op;
+}
+
+/* Leaves first: what is never done calls itself, or something that does. */
+static void find_cycles(call_graph *g, tsr_op *module)
+{
+    TSR_VEC(tsr_op *) done = {0};
+    TSR_OPS (module, op) {
+        tsr_op *callee = called(g, op), *caller = callee ? function_of(op) : NULL;
+        if (!caller)
             continue;
-        tsr_op *call = as_call(op);
-        next = tsr_walk_next(root, call);
+        g->left[caller->id]++;
+        tsr_vec_push(&g->calls, (call){caller, callee, g->head[callee->id]});
+        g->head[callee->id] = (uint32_t)g->calls.n;
+    }
+    TSR_BLOCK_OPS (module->regions[0].first, op)
+        if (!g->left[op->id])
+            tsr_vec_push(&done, op);
+    for (size_t i = 0; i < done.n; i++)
+        for (uint32_t c = g->head[done.data[i]->id]; c; c = g->calls.data[c - 1].next)
+            if (!--g->left[g->calls.data[c - 1].caller->id])
+                tsr_vec_push(&done, g->calls.data[c - 1].caller);
+    TSR_BLOCK_OPS (module->regions[0].first, op)
+        g->cyclic[op->id] = g->left[op->id] != 0;
+    tsr_vec_free(&done);
+    tsr_vec_free(&g->calls);
+}
+
+#define MAIN     TSR_STR("main")
+#define OWN_NAME TSR_STR("tessera.name")
+
+static void rename_function(tsr_op *root, tsr_op *func, tsr_str name)
+{
+    tsr_ctx *ctx = root->module->ctx;
+    const tsr_attr *old = tsr_attr_symbol(ctx, tsr_op_symbol(func), NULL, 0);
+    tsr_attr *now = tsr_attr_symbol(ctx, name, NULL, 0);
+    TSR_OPS (root, op) {
+        if (callee_of(op) == old)
+            op->attrs[tsr_op_is(op, TSR_OP_FUNC_CALL) ? (int)FUNC_CALL_callee : (int)STABLEHLO_COMPOSITE_decomposition] =
+                now;
+    }
+    func->attrs[FUNC_FUNC_sym_name] = tsr_attr_string(ctx, name);
+}
+
+/* Propagation wants a function of the name main among several: the first public one gets it for that time. */
+static void give_main(tsr_op *root)
+{
+    tsr_op *first = NULL;
+    uint32_t n = 0;
+    TSR_BLOCK_OPS (root->regions[0].first, op) {
+        if (tsr_str_is(tsr_op_symbol(op), "main"))
+            return;
+        if (!tsr_op_is(op, TSR_OP_FUNC_FUNC) || !op->regions[0].first)
+            continue;
+        const tsr_attr *seen = op->attrs[FUNC_FUNC_sym_visibility];
+        if (!first && (!seen || !tsr_str_is(seen->s, "private")))
+            first = op;
+        n++;
+    }
+    if (!first || n < 2)
+        return;
+    tsr_op_set_attr(first, OWN_NAME, tsr_attr_string(root->module->ctx, tsr_op_symbol(first)));
+    rename_function(root, first, MAIN);
+}
+
+/* Names that were taken away for propagation come back. */
+bool pass_tessera_spmd_restore(tsr_pass *p, tsr_op *root)
+{
+    TSR_BLOCK_OPS (root->regions[0].first, op) {
+        const tsr_attr *name = op->extra ? tsr_dict_get(op->extra, OWN_NAME) : NULL;
+        if (!tsr_attr_is(name, TSR_ATTR_STRING))
+            continue;
+        rename_function(root, op, name->s);
+        tsr_op_set_attr(op, OWN_NAME, NULL);
         p->changed = true;
     }
     return true;
 }
+
+bool pass_tessera_spmd_prepare(tsr_pass *p, tsr_op *root)
+{
+    bool any = false;
+    if (!root->regions[0].first)
+        return true;
+    give_main(root);
+    TSR_OPS (root, op)
+        any |= callee_of(op) != NULL;
+    if (!any)
+        return true;
+    call_graph g = {.left = TSR_NEW_ARRAY(p->scratch, uint32_t, p->module->nop + 1),
+                    .head = TSR_NEW_ARRAY(p->scratch, uint32_t, p->module->nop + 1),
+                    .cyclic = TSR_NEW_ARRAY(p->scratch, bool, p->module->nop + 1)};
+    tsr_symtab_init(&g.symbols, root);
+    find_cycles(&g, root);
+    for (tsr_op *op = root, *next; op; op = next) {
+        const tsr_op *func = called(&g, op);
+        bool is_call = tsr_op_is(op, TSR_OP_FUNC_CALL), wants_call = func && !g.cyclic[func->id];
+        if (func && is_call != wants_call) {
+            op = recast(op, is_call ? TSR_OP_STABLEHLO_COMPOSITE : TSR_OP_FUNC_CALL);
+            p->changed = true;
+        }
+        next = tsr_walk_next(root, op);
+    }
+    tsr_symtab_free(&g.symbols);
+    return true;
+}
+
+/* ---- The engine ---- */
 
 bool pass_tessera_spmd_partition(tsr_pass *p, tsr_op *root)
 {
@@ -46,7 +178,8 @@ bool pass_tessera_spmd_partition(tsr_pass *p, tsr_op *root)
     tsr_spmd s = {.ctx = p->ctx,
                   .module = p->module,
                   .scratch = p->scratch,
-                  .remarks = tsr_pass_bool(p, "remarks")};
+                  .remarks = tsr_pass_bool(p, "remarks"),
+                  .notes = tsr_pass_bool(p, "notes")};
     tsr_resharder_init(&s.r, root, &arena, p->scratch);
     tsr_rules_init(&s.rules, p->scratch, p->module, (tsr_rule_options){.extra = true});
     bool ok = tsr_spmd_module(&s, root);
@@ -59,15 +192,17 @@ bool pass_tessera_spmd_partition(tsr_pass *p, tsr_op *root)
 void expand_tessera_partition(const tsr_pass *p, tsr_buf *out)
 {
     bool only = tsr_pass_bool(p, "only-propagate");
+    tsr_buf_cstr(out, "tessera-spmd-prepare,");
     if (tsr_pass_bool(p, "propagate") || only)
         tsr_buf_printf(out,
-                       "tessera-spmd-prepare,sdy-propagation-pipeline{extra-rules=true "
+                       "sdy-propagation-pipeline{extra-rules=true "
                        "update-non-divisible-input-output-shardings=false "
-                       "avoid-export-for-partitioning=true}%s",
+                       "avoid-export-for-partitioning=true},tessera-spmd-restore%s",
                        only ? "" : ",");
     if (only)
         return;
-    tsr_buf_printf(out, "tessera-spmd-partition{remarks=%s}", tsr_pass_bool(p, "remarks") ? "true" : "false");
+    tsr_buf_printf(out, "tessera-spmd-partition{remarks=%s notes=%s}", tsr_pass_bool(p, "remarks") ? "true" : "false",
+                   tsr_pass_bool(p, "notes") ? "true" : "false");
     if (tsr_pass_bool(p, "combine"))
         tsr_buf_cstr(out, ",tessera-combine-collectives");
 }

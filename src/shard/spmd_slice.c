@@ -44,7 +44,7 @@ bool spmd_slice(tsr_spmd_op *o)
         tsr_spmd_dim part = dim_of(o, d, in->dims[d], axes);
         limit[d] = (chunk - 1) * step + 1;
         stride[d] = step;
-        v = tsr_spmd_stretch(s, v, &part, tsr_spmd_steps(s, axes, tsr_attr_int_at(starts, d), chunk * step), limit[d],
+        v = tsr_spmd_stretch(s, v, &part, tsr_spmd_steps(s, axes, tsr_attr_int_at(starts, d), TSR_BUG(2) ? chunk : chunk * step), limit[d],
                              NULL);
     }
     tsr_spmd_out(o, 0, tsr_spmd_slice(s, v, start, limit, stride), to);
@@ -77,6 +77,44 @@ bool spmd_pad(tsr_spmd_op *o)
     return true;
 }
 
+/* ---- Broadcast ---- */
+
+/* The one that says its new dimensions by size. */
+bool spmd_broadcast_sizes(tsr_spmd_op *o)
+{
+    tsr_spmd_settle(o, false);
+    if (!o->axes)
+        return tsr_spmd_whole(o);
+    const tsr_sharding *to = tsr_spmd_by_axes(o, 1);
+    tsr_value *v = tsr_spmd_in(o, 0, tsr_spmd_by_axes(o, 0));
+    tsr_type *type = tsr_spmd_type(o->s, o->op->out[0].type, to);
+    tsr_op *made = tsr_spmd_same(o, &v, &type);
+    made->attrs[STABLEHLO_BROADCAST_broadcast_sizes] = tsr_attr_i64_array(o->s->ctx, type->dims, type->n - v->type->n);
+    tsr_spmd_out(o, 0, &made->out[0], to);
+    return true;
+}
+
+/* ---- Reshape ---- */
+
+/* Parts of what both sides have in common are reshaped where they are. */
+bool spmd_reshape(tsr_spmd_op *o)
+{
+    uint32_t out = o->op->nin;
+    if (!tsr_spmd_usual(o))
+        return tsr_spmd_whole(o);
+    const tsr_rule *r = o->rule;
+    for (uint32_t f = 0; f < r->nfactor; f++) {
+        bool in_both[2] = {false, false};
+        for (int side = 0; side < 2; side++)
+            for (uint32_t i = r->first[r->dims[side ? out : 0]]; i < r->first[r->dims[side ? out + 1 : 1]]; i++)
+                in_both[side] |= r->factors[i] == f;
+        if (!in_both[0] || !in_both[1])
+            tsr_spmd_forget(o, f);
+    }
+    tsr_spmd_settle(o, false);
+    return tsr_spmd_any_axes(o) ? tsr_spmd_parts(o) : tsr_spmd_whole(o);
+}
+
 /* ---- Reverse ---- */
 
 bool spmd_reverse(tsr_spmd_op *o)
@@ -93,7 +131,7 @@ bool spmd_reverse(tsr_spmd_op *o)
         const tsr_axes *axes = to->dims[d].axes;
         int64_t chunk = tsr_spmd_chunk(in->dims[d], axes);
         tsr_spmd_dim part = dim_of(o, d, in->dims[d], axes);
-        if (axes->size > 1)
+        if (axes->size > 1 && !TSR_BUG(3))
             v = tsr_spmd_stretch(s, v, &part, tsr_spmd_steps(s, axes, in->dims[d] - chunk, -chunk), chunk, NULL);
     }
     tsr_type *type = v->type;
@@ -144,7 +182,7 @@ bool spmd_concatenate(tsr_spmd_op *o)
         } else {
             if (!places)
                 places = tsr_spmd_positions(s, v, dim, tsr_spmd_start(s, o->mesh, axes, chunk));
-            tsr_value *behind = tsr_build_compare(&s->b, "GE", "SIGNED", places,
+            tsr_value *behind = tsr_build_compare(&s->b, TSR_BUG(4) ? "GT" : "GE", "SIGNED", places,
                                                   tsr_build_broadcast(&s->b, tsr_spmd_i64(s, at), NULL, places->type));
             out = tsr_spmd_select(s, behind, v, out);
         }
@@ -254,7 +292,7 @@ bool spmd_dynamic_update_slice(tsr_spmd_op *o)
         sizes[d] = update->type->dims[d];
         if (size == in->dims[d])
             continue;
-        starts[d] = index_operand(o, d + 2, in->dims[d] - size);
+        starts[d] = index_operand(o, d + 2, in->dims[d] - (TSR_BUG(10) ? 0 : size));
         if (to->dims[d].axes->size <= 1)
             continue;
         /* Where this part begins in the update; it is padded by a part on both sides. */

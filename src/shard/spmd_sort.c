@@ -131,7 +131,8 @@ bool spmd_top_k(tsr_spmd_op *o)
     tsr_op *own = top_k(o, v, k < chunk ? k : chunk);
     tsr_value *index = &own->out[1], *start = tsr_spmd_start(s, o->mesh, axes, chunk);
     start = tsr_build_convert(&s->b, start, tsr_elem(index));
-    index = tsr_spmd_binary(s, TSR_OP_STABLEHLO_ADD, index, tsr_build_broadcast(&s->b, start, NULL, index->type));
+    if (!TSR_BUG(7))
+        index = tsr_spmd_binary(s, TSR_OP_STABLEHLO_ADD, index, tsr_build_broadcast(&s->b, start, NULL, index->type));
     tsr_value *values = tsr_spmd_all_gather(s, &own->out[0], last, o->mesh, axes);
     index = tsr_spmd_all_gather(s, index, last, o->mesh, axes);
     tsr_op *best = top_k(o, values, k);

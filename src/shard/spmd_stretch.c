@@ -392,7 +392,7 @@ static tsr_value *filled(const stretch *t, tsr_value *v)
     bool outside = false;
     for (int64_t i = 0; i < t->n; i++)
         outside |= t->starts[i] < 0 || t->starts[i] + t->len > t->d->size;
-    if (!outside || !t->fill)
+    if (!outside || !t->fill || TSR_BUG(1))
         return v;
     tsr_spmd *s = t->s;
     tsr_value *at = tsr_spmd_positions(s, v, t->d->dim, tsr_spmd_table(s, t->d->mesh, t->d->axes, t->starts));

@@ -99,7 +99,7 @@ static bool cumulate(tsr_spmd_op *o, uint32_t dim, bool back, enum tsr_opcode jo
     tsr_value *all = tsr_spmd_all_gather(s, last, dim, o->mesh, axes);
     tsr_value *at = tsr_spmd_positions(s, all, dim, tsr_spmd_i64(s, 0));
     tsr_value *here = tsr_build_broadcast(&s->b, tsr_spmd_index(s, o->mesh, axes), NULL, at->type);
-    tsr_value *before = tsr_build_compare(&s->b, back ? "GT" : "LT", "SIGNED", at, here);
+    tsr_value *before = tsr_build_compare(&s->b, back ? "GT" : TSR_BUG(8) ? "LE" : "LT", "SIGNED", at, here);
     all = tsr_spmd_select(s, before, all, tsr_build_broadcast(&s->b, identity, NULL, all->type));
     tsr_value *carry = reduced(s, all, identity, dim, join);
     int64_t *dims = TSR_NEW_ARRAY(s->r.arena, int64_t, rank);

@@ -69,6 +69,10 @@ tsr_attr *tsr_tt_sharding(const tsr_value *v);
 /* Nothing is cut: no axes, or only such of size 1. NULL counts as replicated. */
 bool tsr_tt_replicated(tsr_shardings *table, tsr_attr *sharding);
 
+/* The rule that a custom call has in a string of its frontend attributes, as one of ours (not custom); NULL: it has none, or
+ * one that does not read. */
+tsr_attr *tsr_tt_user_rule(tsr_op *op);
+
 /* ---- Rewriting ---- */
 
 /* Rounds of fn over all ops of these opcodes inside root, and of removing what is dead, until nothing changes. fn may

@@ -12,6 +12,7 @@ typedef struct {
     tsr_pass *p;
     tsr_ctx *ctx;
     tsr_shardings table;
+    tsr_arena rules; /* of the op at hand */
 } cutter;
 
 /* Axes of each dimension of a value; NULL: it is not cut. */
@@ -137,34 +138,37 @@ static bool cut_convolution(tsr_op *op)
 
 /* ---- Ops that need their neighbours' parts ---- */
 
-/* The first dimension of tensor t that is cut along a factor whose elements move between devices; -1: none. */
-static int64_t moving_dim(const tsr_rule *rule, uint32_t t, const tsr_sharding *s)
+/* The first dimension of tensor t that is cut along a factor of which a device needs all; -1: none. */
+static int64_t needed_dim(const tsr_rule *rule, uint32_t t, const tsr_sharding *s)
 {
     for (uint32_t d = 0; s && d < s->rank && d < tsr_rule_rank(rule, t); d++) {
         uint32_t dim = rule->dims[t] + d;
         for (uint32_t i = rule->first[dim]; i < rule->first[dim + 1]; i++)
-            if (cut_into(s, d) > 1 && rule->kinds[rule->factors[i]] == TSR_FACTOR_PERMUTATION)
+            if (cut_into(s, d) > 1 && rule->kinds[rule->factors[i]] == TSR_FACTOR_NEED_REPLICATION)
                 return d;
     }
     return -1;
 }
 
-/* A dimension along which elements move or windows overlap cannot be computed part by part. Slices were seen to before. */
+/* A dimension along which elements move, windows overlap or indices point cannot be computed part by part. Reshards have
+ * seen to that in the pipeline. */
 static bool stays_local(cutter *c, tsr_op *op)
 {
     if (tsr_op_is(op, TSR_OP_STABLEHLO_SLICE) || !tsr_sdy_shardings_of(op) || tsr_sdy_is_data_flow(op))
         return true;
-    tsr_arena_mark mark = tsr_arena_save(c->p->scratch);
-    const tsr_rule *rule = tsr_rule_of(c->p->scratch, op, (tsr_rule_options){.conservative = true});
+    tsr_arena_mark mark = tsr_arena_save(&c->rules);
+    const tsr_rule *rule = tsr_rule_of(&c->rules, op, (tsr_rule_options){.conservative = false});
+    if (rule)
+        rule = tsr_rule_local(&c->rules, rule, op);
     int64_t dim = -1;
     uint32_t t = 0;
     for (; rule && t < tsr_rule_tensors(rule) && t < op->nin + op->nout; t++) {
         const tsr_value *v = t < op->nin ? op->in[t].value : &op->out[t - op->nin];
-        dim = moving_dim(rule, t, sharding_of(c, v));
+        dim = needed_dim(rule, t, sharding_of(c, v));
         if (dim >= 0)
             break;
     }
-    tsr_arena_rewind(c->p->scratch, mark);
+    tsr_arena_rewind(&c->rules, mark);
     bool operand = t < op->nin;
     return dim < 0 || tsr_op_error(op, "needs parts of other devices along dimension %lld of %s %u, "
                                        "which is sharded",
@@ -252,7 +256,9 @@ bool pass_tt_update_global_to_local_shapes(tsr_pass *p, tsr_op *root)
             return false;
         cutter c = {.p = p, .ctx = p->ctx};
         tsr_shardings_init(&c.table, p->scratch, root);
+        tsr_arena_init_pooled(&c.rules, &p->ctx->pool);
         bool ok = cut_module(&c, root);
+        tsr_arena_free(&c.rules);
         tsr_shardings_free(&c.table);
         if (!ok)
             return false;

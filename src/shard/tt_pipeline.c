@@ -19,7 +19,10 @@ void expand_tt_stablehlo_pipeline(const tsr_pass *p, tsr_buf *out)
     tsr_buf_cstr(out, "inline,");
     if (types.len)
         tsr_buf_printf(out, "tt-populate-argument-types{argument-types=%.*s},", TSR_STR_ARG(types));
-    tsr_buf_cstr(out, "convert-xla-sdy-to-sdy,stablehlo-fusing,partially-convert-sdy-to-stablehlo,"
+    tsr_buf_cstr(out, "convert-xla-sdy-to-sdy,");
+    if (tsr_pass_bool(p, "enable-aggressive-simplification"))
+        tsr_buf_cstr(out, "func.func(stablehlo-aggressive-simplification),");
+    tsr_buf_cstr(out, "stablehlo-fusing,partially-convert-sdy-to-stablehlo,"
                       "apply-argument-shard-status{");
     add_list(p, out, "result-presharded");
     tsr_buf_printf(out, "},analyze-mesh{automatic-arg-analysis=%s",

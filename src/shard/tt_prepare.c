@@ -1,6 +1,7 @@
 /* tt_prepare.c - small steps before propagation: constants of sdy become StableHLO's, constants that are broadcast for
  * several users are so for each, tuples are taken apart, and rules that users wrote in strings become attributes.
  * need uses; keep everything else; break ids. */
+#include "dialect/sdy/verify.h"
 #include "shard/passes.h"
 #include "shard/tt.h"
 
@@ -103,34 +104,54 @@ bool pass_tt_decompose_custom_call_tuples(tsr_pass *p, tsr_op *root)
 
 /* ---- register-user-sharding-rule ---- */
 
+static tsr_str rule_text(const tsr_op *op)
+{
+    const tsr_attr *dict = op->extra ? tsr_dict_get(op->extra, TSR_TT_FRONTEND) : NULL;
+    const tsr_attr *text = tsr_attr_is(dict, TSR_ATTR_DICT)
+                               ? tsr_dict_get(dict, TSR_STR("xla.sdy.custom_sharding_rule"))
+                               : NULL;
+    tsr_str s = tsr_attr_is(text, TSR_ATTR_STRING) ? text->s : TSR_STR("");
+    while (s.len && (s.data[0] == ' ' || s.data[0] == '\n' || s.data[0] == '\t'))
+        s = tsr_str_of(s.data + 1, s.len - 1);
+    return s;
+}
+
+tsr_attr *tsr_tt_user_rule(tsr_op *op)
+{
+    tsr_str text = rule_text(op);
+    tsr_attr *rule = text.len ? tsr_tt_parse(op, text) : NULL;
+    if (!tsr_attr_is_struct(rule, &tsr_def_SDY_OP_SHARDING_RULE))
+        return NULL;
+    /* Reshards are inserted for rules that do not say they are custom. */
+    tsr_attr *params[SDY_OP_SHARDING_RULE_custom + 1];
+    memcpy(params, rule->attrs, sizeof params);
+    params[SDY_OP_SHARDING_RULE_custom] = NULL;
+    return tsr_attr_struct(op->module->ctx, &tsr_def_SDY_OP_SHARDING_RULE, params);
+}
+
 bool pass_tt_register_user_sharding_rule(tsr_pass *p, tsr_op *root)
 {
-    static const char name[] = "xla.sdy.custom_sharding_rule";
     TSR_OPS (root, op) {
-        if (!tsr_op_is(op, TSR_OP_STABLEHLO_CUSTOM_CALL))
+        if (!tsr_op_is(op, TSR_OP_STABLEHLO_CUSTOM_CALL) || !rule_text(op).len)
             continue;
-        const tsr_attr *dict = tsr_dict_get(op->extra, TSR_TT_FRONTEND);
-        const tsr_attr *text =
-            tsr_attr_is(dict, TSR_ATTR_DICT) ? tsr_dict_get(dict, TSR_STR("xla.sdy.custom_sharding_rule")) : NULL;
-        if (!tsr_attr_is(text, TSR_ATTR_STRING))
-            continue;
-        tsr_str s = text->s;
-        while (s.len && (s.data[0] == ' ' || s.data[0] == '\n'))
-            s = tsr_str_of(s.data + 1, s.len - 1);
-        if (!s.len)
-            continue;
-        tsr_attr *rule = tsr_tt_parse(op, s);
-        if (!tsr_attr_is_struct(rule, &tsr_def_SDY_OP_SHARDING_RULE))
+        tsr_attr *rule = tsr_tt_user_rule(op);
+        if (!rule)
             return tsr_error(p->ctx, op->loc,
-                             "failed to parse '%s' frontend attribute as an #sdy.op_sharding_rule",
-                             name);
-        /* Propagation takes it as its own: a rule that says it is custom is not one of ours. */
-        tsr_attr *params[SDY_OP_SHARDING_RULE_custom + 1];
-        memcpy(params, rule->attrs, sizeof params);
-        params[SDY_OP_SHARDING_RULE_custom] = NULL;
-        tsr_op_set_attr(op, TSR_STR("sdy.sharding_rule"),
-                        tsr_attr_struct(p->ctx, &tsr_def_SDY_OP_SHARDING_RULE, params));
+                             "failed to parse 'xla.sdy.custom_sharding_rule' frontend attribute as "
+                             "an #sdy.op_sharding_rule");
+        if (!sdy_check_rule(op, rule))
+            return false;
+        tsr_op_set_attr(op, TSR_STR("sdy.sharding_rule"), rule);
         p->changed = true;
     }
+    return true;
+}
+
+/* ---- register-custom-sharding-rule ---- */
+
+/* Rules that we know are in a table (targets.def), for every propagation. */
+bool pass_tt_register_custom_sharding_rule(tsr_pass *p, tsr_op *root)
+{
+    (void)p, (void)root;
     return true;
 }

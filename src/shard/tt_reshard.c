@@ -1,7 +1,8 @@
 /* tt_reshard.c - reshards around what cannot be cut: values that differ from device to device and yet are written down
- * once, and reshapes that propagation did not get through. Then Shardy's own explicit reshards.
- * need nothing; keep everything else; break ids. All leave solved modules alone. */
+ * once, and reshapes and custom calls that propagation did not get through. Then Shardy's own explicit reshards.
+ * need nothing; keep everything else; break ids. All of them leave solved modules alone. */
 #include "shard/passes.h"
+#include "shard/rule.h"
 #include "shard/tt.h"
 
 /* The one mesh of a module that is not solved. *skip: there is nothing to do. */
@@ -161,6 +162,17 @@ static bool in_manual_computation(const tsr_op *op)
     return false;
 }
 
+/* Whether op computes whole tensors: nobody knows which part of the result follows from which parts of the operands. */
+static bool wants_whole(tsr_arena *arena, tsr_op *op)
+{
+    if (in_manual_computation(op) || tsr_sdy_shardings_of(op))
+        return false;
+    if (tsr_op_is(op, TSR_OP_STABLEHLO_RESHAPE))
+        return true;
+    return tsr_op_is(op, TSR_OP_STABLEHLO_CUSTOM_CALL) &&
+           !tsr_rule_of(arena, op, (tsr_rule_options){.conservative = true});
+}
+
 bool pass_tt_insert_reshards_for_unpropagated_ops(tsr_pass *p, tsr_op *root)
 {
     bool skip;
@@ -171,32 +183,49 @@ bool pass_tt_insert_reshards_for_unpropagated_ops(tsr_pass *p, tsr_op *root)
     tsr_shardings_init(&table, p->scratch, root);
     const tsr_opdef *def = tsr_opdef_of(p->ctx, TSR_OP_SDY_RESHARD);
     TSR_OPS (root, op) {
-        if (!tsr_op_is(op, TSR_OP_STABLEHLO_RESHAPE) || tsr_sdy_shardings_of(op) ||
-            in_manual_computation(op))
-            continue;
-        tsr_value *v = op->in[0].value;
-        if (tsr_tt_replicated(&table, tsr_sdy_sharding_of(v)))
-            continue;
-        tsr_op *made = tsr_op_new(op->module, def, op->loc, &v, 1, &v->type, 1, 0, 0);
-        made->attrs[SDY_RESHARD_sharding] = tsr_sdy_replicated(p->ctx, mesh_ref(mesh), v->type->n);
-        tsr_op_insert(made, op->block, op);
-        tsr_op_set_operand(op, 0, &made->out[0]);
-        p->changed = true;
+        for (uint32_t i = 0; i < op->nin; i++) {
+            tsr_value *v = op->in[i].value;
+            if (tsr_tt_replicated(&table, tsr_sdy_sharding_of(v)) || !wants_whole(p->scratch, op))
+                continue;
+            tsr_op *made = tsr_op_new(op->module, def, op->loc, &v, 1, &v->type, 1, 0, 0);
+            made->attrs[SDY_RESHARD_sharding] =
+                tsr_sdy_replicated(p->ctx, mesh_ref(mesh), tsr_sdy_rank(v->type));
+            tsr_op_insert(made, op->block, op);
+            tsr_op_set_operand(op, i, &made->out[0]);
+            p->changed = true;
+        }
     }
     tsr_shardings_free(&table);
     return true;
 }
 
-/* ---- insert-explicit-reshards ---- */
+/* ---- Shardy's passes, for modules that are not solved ---- */
 
-bool pass_tt_insert_explicit_reshards(tsr_pass *p, tsr_op *root)
+static bool unless_solved(tsr_pass *p, tsr_op *root, tsr_str passes)
 {
     if (tsr_tt_is_solved(root))
         return true;
-    tsr_pipeline *pl = tsr_pipeline_parse_list(
-        p->pipelines, root->def->name,
-        TSR_STR("func.func(sdy-insert-explicit-reshards{enable-full-version=true})"));
+    tsr_pipeline *pl = tsr_pipeline_parse_list(p->pipelines, root->def->name, passes);
     tsr_run_options options = {0};
-    p->changed = true;
-    return pl && tsr_pipeline_run(p->pipelines, pl, root, &options, NULL);
+    bool changed = false;
+    bool ok = pl && tsr_pipeline_run(p->pipelines, pl, root, &options, &changed);
+    p->changed |= changed;
+    return ok;
+}
+
+bool pass_tt_apply_sharding_constraints(tsr_pass *p, tsr_op *root)
+{
+    return unless_solved(p, root, TSR_STR("sdy-apply-sharding-constraints"));
+}
+
+bool pass_tt_aggressive_propagation(tsr_pass *p, tsr_op *root)
+{
+    return unless_solved(p, root, TSR_STR("sdy-aggressive-propagate{all-functions=true}"));
+}
+
+bool pass_tt_insert_explicit_reshards(tsr_pass *p, tsr_op *root)
+{
+    return unless_solved(p, root,
+                         TSR_STR("func.func(sdy-insert-explicit-reshards{enable-full-version=true "
+                                 "local-rules=true})"));
 }

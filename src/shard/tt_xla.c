@@ -294,9 +294,9 @@ bool tsr_tt_gspmd_mesh(tsr_op *root, tsr_gspmd_mesh *mesh)
         tsr_str target = tsr_tt_target(op);
         if (!tsr_str_is(target, "SPMDFullToShardShape") && !tsr_str_is(target, "SPMDShardToFullShape"))
             continue;
-        const tsr_op *from = op->nin && !op->in[0].value->is_arg ? op->in[0].value->op : op;
+        const tsr_op *from = op->nin && !op->in[0].value->is_arg ? op->in[0].value->op : NULL;
         const tsr_attr *own = tsr_dict_get(op->extra, TSR_TT_XLA_SHARDING);
-        const tsr_attr *its = tsr_dict_get(from->extra, TSR_TT_XLA_SHARDING);
+        const tsr_attr *its = from ? tsr_dict_get(from->extra, TSR_TT_XLA_SHARDING) : NULL;
         if (!tsr_attr_is(own, TSR_ATTR_STRING) || !tsr_attr_is(its, TSR_ATTR_STRING))
             return tsr_op_error(op, "needs mhlo.sharding, and so does what it is applied to");
         if (!read_gspmd(own->s, its->s, mesh))

@@ -35,6 +35,10 @@ lit|StableHLO tests/vhlo|stablehlo/stablehlo/tests/vhlo|
 lit|StableHLO testdata, run and serialized|stablehlo/stablehlo/testdata|
 lit|StableHLO tests/interpret|stablehlo/stablehlo/tests/interpret|
 lit|StableHLO tests/math|stablehlo/stablehlo/tests/math|
+lit|Shardy convert_global_to_local|shardy/shardy/dialect/sdy/transforms/export/test/convert_global_to_local|FILECHECK_OPTS=-enable-var-scope
+lit|Shardy pad_for_divisibility|shardy/shardy/dialect/sdy/transforms/export/test/pad_for_divisibility|FILECHECK_OPTS=-enable-var-scope
+lit|Shardy resolve_permutation_factors|shardy/shardy/dialect/sdy/transforms/export/test/resolve_permutation_factors|FILECHECK_OPTS=-enable-var-scope
+lit|Shardy executable tests|shardy/shardy/dialect/sdy/transforms/*/test/executable_*|FILECHECK_OPTS=-enable-var-scope
 lit|Shardy ir/test|shardy/shardy/dialect/sdy/ir/test|FILECHECK_OPTS=-enable-var-scope
 lit|Shardy import|shardy/shardy/dialect/sdy/transforms/import/test|FILECHECK_OPTS=-enable-var-scope
 lit|Shardy propagation|shardy/shardy/dialect/sdy/transforms/propagation|FILECHECK_OPTS=-enable-var-scope

@@ -1,0 +1,44 @@
+#!/bin/sh
+# bugs.sh - proves that the random test of the partitioner finds mistakes: builds its rules with seeded bugs (TSR_BUG in
+# src/shard), turns them on one by one, and wants a failing program for each and none without.
+# From the environment: BUILD, CC. Needs the objects of the library.
+BUILD=${BUILD:-build}
+CC=${CC:-cc}
+D=$BUILD/bugs
+passed=0 failed=0
+mkdir -p "$D"
+
+flags='-std=c11 -O1 -g -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DTSR_BUILD=1 -DTSR_SEEDED_BUGS=1'
+san=$(sed -n 's/.*\(-fsanitize=[a-z,]*\).*/\1/p' "$BUILD/flags")
+files=$(grep -l TSR_BUG src/shard/*.c)
+count=$(grep -ho 'TSR_BUG([0-9]*)' src/shard/*.c | sort -u | wc -l)
+objects=
+for f in $files tests/differential/spmd/*.c; do
+    o=$D/$(echo "$f" | tr / _).o
+    objects="$objects $o"
+    [ "$o" -nt "$f" ] && [ "$o" -nt src/shard/spmd.h ] && [ "$o" -nt tests/differential/spmd/program.h ] && continue
+    $CC $flags $san -c "$f" -o "$o" || exit 3
+done
+# The rest of the library comes from the archive: objects on the command line go first.
+cp "$BUILD/libtessera.a" "$D/rest.a"
+for f in $files; do
+    ar d "$D/rest.a" "$(basename "$f" .c).o"
+done
+$CC $san -o "$D/spmd" $objects "$D/rest.a" $(sed -n 's/.*\(-llapack.*\)/\1/p' "$BUILD/flags") -lm -lpthread -ldl || exit 3
+
+n=0
+while [ "$n" -le "$count" ]; do
+    "$D/spmd" --bug "$n" --cells 1 --count 4000 --failures 1 >"$D/log" 2>&1
+    code=$?
+    if { [ "$n" -eq 0 ] && [ "$code" -eq 0 ]; } || { [ "$n" -gt 0 ] && [ "$code" -eq 1 ]; }; then
+        passed=$((passed + 1))
+        [ "$n" -eq 0 ] || echo "bug $n: $(sed -n 's/^program \([0-9]*\) fails/found by program \1/p' "$D/log")"
+    else
+        failed=$((failed + 1))
+        echo "bug $n: exit code $code"
+        tail -n 5 "$D/log"
+    fi
+    n=$((n + 1))
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

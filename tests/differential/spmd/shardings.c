@@ -1,0 +1,181 @@
+/* shardings.c - random meshes and shardings, and which kinds of them a statement has. */
+#include "program.h"
+
+void make_mesh(program *p)
+{
+    mesh *m = &p->mesh;
+    m->naxis = (int)between(p, p->biased == SEVERAL ? 2 : 1, AXES);
+    int total = 1;
+    for (int i = 0; i < m->naxis; i++) {
+        int most = DEVICES / total, left = m->naxis - i - 1;
+        if (p->biased == SEVERAL && i == 0)
+            most = 4;
+        if (p->biased == SUB_AXIS && i == 0)
+            m->sizes[i] = chance(p, 50) ? 4 : chance(p, 50) ? 8 : 6;
+        else
+            m->sizes[i] = most <= 1 ? 1 : (int)between(p, left && chance(p, 15) ? 1 : 2, most);
+        if (left >= 1 && chance(p, 70) && m->sizes[i] > 2 && !(p->biased == SUB_AXIS && i == 0))
+            m->sizes[i] = 2;
+        total *= m->sizes[i];
+    }
+    m->shuffled = p->biased == ORDER || chance(p, 15);
+    for (int i = 0; i < total; i++)
+        m->ids[i] = i;
+    for (int i = total; m->shuffled && i-- > 1;) {
+        int k = (int)below(p, i + 1), t = m->ids[i];
+        m->ids[i] = m->ids[k];
+        m->ids[k] = t;
+    }
+    bool same = true;
+    for (int i = 0; i < total; i++)
+        same &= m->ids[i] == i;
+    m->shuffled &= !same;
+}
+
+/* Axes and parts of axes that are left, in random order. */
+static int pieces_of(program *p, axis_ref *out)
+{
+    int n = 0;
+    for (int i = 0; i < p->mesh.naxis; i++) {
+        int size = p->mesh.sizes[i], cut = 0;
+        if (size == 4 || size == 6 || size == 8)
+            cut = p->biased == SUB_AXIS || chance(p, 25) ? (size == 8 && chance(p, 50)   ? 4
+                                                            : size == 6 && chance(p, 50) ? 3
+                                                                                         : 2)
+                                                         : 0;
+        if (cut) {
+            out[n++] = (axis_ref){i, 1, cut};
+            out[n++] = (axis_ref){i, cut, size / cut};
+        } else {
+            out[n++] = (axis_ref){i, 1, 0};
+        }
+    }
+    for (int i = n; i-- > 1;) {
+        int k = (int)below(p, i + 1);
+        axis_ref t = out[i];
+        out[i] = out[k];
+        out[k] = t;
+    }
+    return n;
+}
+
+static void make_sharding(program *p, const shape *s, sharding *out)
+{
+    axis_ref left[2 * AXES];
+    int n = pieces_of(p, left);
+    *out = (sharding){.set = true};
+    for (int i = 0; i < s->rank; i++)
+        out->open[i] = p->propagate && chance(p, 40);
+    while (n > 0 && s->rank && !chance(p, 15)) {
+        axis_ref a = left[--n];
+        int d = (int)below(p, s->rank), size = a.size ? a.size : p->mesh.sizes[a.axis];
+        if (p->biased == SEVERAL)
+            for (int i = 0; i < s->rank; i++)
+                if (out->n[i] == 1)
+                    d = i;
+        /* Most parts are not empty, and many are full. */
+        int64_t parts = size;
+        for (int i = 0; i < out->n[d]; i++)
+            parts *=
+                out->axes[d][i].size ? out->axes[d][i].size : p->mesh.sizes[out->axes[d][i].axis];
+        if ((parts > s->d[d] && !chance(p, 25)) || (s->d[d] % parts && p->biased == EVEN) ||
+            (s->d[d] % parts && p->biased < 0 && chance(p, 30)))
+            continue;
+        if (out->n[d] == AXES)
+            continue;
+        /* Parts of one axis that follow each other would be written as one. */
+        if (out->n[d]) {
+            axis_ref b = out->axes[d][out->n[d] - 1];
+            if (b.axis == a.axis && b.size && a.size && b.pre * b.size == a.pre)
+                continue;
+        }
+        out->axes[d][out->n[d]++] = a;
+    }
+}
+
+static bool sharded(const program *p, const sharding *s, const shape *at)
+{
+    for (int d = 0; s->set && d < at->rank; d++)
+        for (int i = 0; i < s->n[d]; i++)
+            if ((s->axes[d][i].size ? s->axes[d][i].size : p->mesh.sizes[s->axes[d][i].axis]) > 1)
+                return true;
+    return false;
+}
+
+void make_shardings(program *p)
+{
+    stmt *all[STMTS * 8];
+    bool used[VALUES] = {false};
+    int n;
+    collect_stmts(p, all, &n, STMTS * 8);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < all[i]->nin; k++)
+            used[all[i]->in[k]] = true;
+    for (int i = 0; i < p->nvalue; i++) {
+        value *v = &p->values[i];
+        int percent = p->biased == IN_ONLY    ? used[i] * 95
+                      : p->biased == OUT_ONLY ? !used[i] * 95
+                      : p->propagate          ? 45
+                                              : 75;
+        if (!v->type && chance(p, percent))
+            make_sharding(p, &v->s, &v->sh);
+    }
+    for (int i = 0; i < p->nresult; i++)
+        if (chance(p, p->biased == IN_ONLY ? 0 : 40))
+            make_sharding(p, &p->values[p->results[i]].s, &p->result_sh[i]);
+}
+
+/* ---- Kinds ---- */
+
+const char *const kind_names[KINDS] = {"even", "uneven", "several", "sub-axis", "in",
+                                       "out",  "others", "order",   "spread"};
+
+uint32_t kinds_of(const program *p, const stmt *s, uint32_t *never)
+{
+    uint32_t kinds = 0;
+    bool in = false, out = false, differ = false, ranked_in = false, ranked_out = false;
+    *never = 0;
+    for (int i = 0; i < s->nin + s->nout; i++) {
+        const value *v = &p->values[i < s->nin ? s->in[i] : s->out[i - s->nin]];
+        if (v->type)
+            continue;
+        (i < s->nin ? &ranked_in : &ranked_out)[0] |= v->s.rank > 0;
+        if (!sharded(p, &v->sh, &v->s))
+            continue;
+        (i < s->nin ? &in : &out)[0] = true;
+        const value *first = &p->values[s->nin ? s->in[0] : s->out[0]];
+        differ |= first->s.rank != v->s.rank || memcmp(&first->sh, &v->sh, sizeof v->sh) != 0;
+        for (int d = 0; d < v->s.rank; d++) {
+            int64_t parts = 1;
+            for (int k = 0; k < v->sh.n[d]; k++) {
+                axis_ref a = v->sh.axes[d][k];
+                parts *= a.size ? a.size : p->mesh.sizes[a.axis];
+                kinds |= a.size ? 1u << SUB_AXIS : 0;
+            }
+            if (parts > 1)
+                kinds |= v->s.d[d] % parts ? 1u << UNEVEN : 1u << EVEN;
+            if (v->sh.n[d] > 1 && parts > 1)
+                kinds |= 1u << SEVERAL;
+        }
+    }
+    bool none = !ranked_in || s->nin == 0;
+    if (none)
+        *never |= 1u << IN_ONLY | 1u << OTHERS;
+    if (!ranked_out || s->constrains)
+        *never |= 1u << OUT_ONLY | 1u << OTHERS;
+    if (!ranked_in && !ranked_out)
+        *never = ~0u;
+    if (s->constrains)
+        *never &= ~(1u << OTHERS | 1u << OUT_ONLY);
+    if (in && !out)
+        kinds |= 1u << IN_ONLY;
+    if (out && !in)
+        kinds |= 1u << OUT_ONLY;
+    if (in && out && differ)
+        kinds |= 1u << OTHERS;
+    if ((in || out) && p->mesh.shuffled)
+        kinds |= 1u << ORDER;
+    if ((in || out) && p->propagate)
+        kinds |= 1u << SPREAD;
+    return kinds;
+}
