@@ -183,8 +183,8 @@ bool rule_refine_custom_call(tsr_rewriter *r, tsr_op *op)
     return done;
 }
 
-/* What goes into a loop is what its regions get. */
-bool rule_refine_while(tsr_rewriter *r, tsr_op *op)
+/* What goes into the op is what its regions get. */
+bool rule_refine_region_args(tsr_rewriter *r, tsr_op *op)
 {
     bool done = false;
     tsr_type **types = TSR_NEW_ARRAY(r->p->scratch, tsr_type *, op->nin + 1);
