@@ -57,6 +57,7 @@ part corpus sh tests/corpus.sh
 part 'corpus, plans' sh tests/plans.sh
 part 'corpus, run' sh tests/eval.sh
 part 'passes keep values' sh tests/passes_keep_values.sh
+part 'programs of unknown shapes' sh tests/dynamic.sh
 part 'rules have tests' sh tests/rules.sh
 part documents sh tests/docs.sh
 part mutations "$T/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$BUILD/mutants" \
