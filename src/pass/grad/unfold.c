@@ -315,3 +315,10 @@ tsr_unfolded unfold_dynamic_conv(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_valu
     tsr_vec_free(&values);
     return place_op(b, op, made, out);
 }
+
+/* Its results are taken apart where they are waited for. */
+tsr_unfolded unfold_async_start(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **out)
+{
+    (void)g, (void)op, (void)b, (void)out;
+    return TSR_UNFOLD_KEEP;
+}
