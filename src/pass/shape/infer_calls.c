@@ -162,6 +162,7 @@ bool tsr_inference_functions(tsr_inference *s)
         tsr_op *func = s->waiting.data[k];
         s->state[func->id] &= (uint8_t)~FUNC_WAITS;
         tsr_arena_mark mark = tsr_arena_save(s->p->scratch);
+        s->options.loud = true;
         for (uint32_t i = 0; i < func->regions[0].first->nargs && !s->r.failed; i++)
             refine_argument(s, func, i);
         tsr_arena_rewind(s->p->scratch, mark);
