@@ -39,12 +39,14 @@ static bool to_block(const tsr_op *op, int from, const tsr_op *end, uint32_t fir
     return ok;
 }
 
-/* A block without ops is told elsewhere. */
-static bool is_empty(const tsr_op *op)
+/* Blocks without ops, and such as do not end with the terminator that a row implies, are told elsewhere. */
+static bool is_odd(const tsr_op *op)
 {
-    for (uint32_t r = 0; r < op->nregion; r++)
-        if (op->regions[r].first && !op->regions[r].first->last)
+    for (uint32_t r = 0; r < op->nregion; r++) {
+        const tsr_block *b = op->regions[r].first;
+        if (b && (!b->last || (op->def->implicit && !tsr_op_is(b->last, TSR_OP_SCF_YIELD))))
             return true;
+    }
     return false;
 }
 
@@ -71,11 +73,9 @@ bool verify_scf_for(tsr_op *op)
         if (op->in[i + 3].value->type != op->out[i].type)
             return tsr_op_error(op, "types mismatch between %uth iter operand and defined value",
                                 i);
-    if (is_empty(op))
+    if (is_odd(op))
         return true;
     const tsr_op *end = body->last;
-    if (!tsr_op_is(end, TSR_OP_SCF_YIELD))
-        return true; /* told elsewhere, too */
     for (uint32_t i = 0; i < end->nin && end->nin == op->nout; i++)
         if (end->in[i].value->type != body->args[i + 1]->type)
             return tsr_op_error(op, "%u-th region iter_arg and %u-th yielded value have different type: %s != %s", i, i,
@@ -88,10 +88,10 @@ bool verify_scf_if(tsr_op *op)
 {
     if (op->nout && !op->regions[1].first)
         return tsr_op_error(op, "must have an else block if defining values");
-    for (int r = 0; r < 2 && !is_empty(op); r++) {
-        const tsr_op *end = op->regions[r].first ? op->regions[r].first->last : NULL;
-        if (end && tsr_op_is(end, TSR_OP_SCF_YIELD)) /* another one is told elsewhere */
-            TSR_TRY(to_results(op, r, end, 0));
+    for (int r = 0; r < 2 && !is_odd(op); r++) {
+        if (!op->regions[r].first)
+            continue;
+        TSR_TRY(to_results(op, r, op->regions[r].first->last, 0));
     }
     return true;
 }
@@ -99,7 +99,7 @@ bool verify_scf_if(tsr_op *op)
 bool verify_scf_while(tsr_op *op)
 {
     const tsr_block *before = op->regions[0].first, *after = op->regions[1].first;
-    if (is_empty(op))
+    if (is_odd(op))
         return true;
     const tsr_op *ask = ends_with(op, 0, TSR_OP_SCF_CONDITION, "before", "scf.condition");
     const tsr_op *end = ask ? ends_with(op, 1, TSR_OP_SCF_YIELD, "after", "scf.yield") : NULL;

@@ -41,6 +41,13 @@ static bool unfold(tsr_grad *g, tsr_op *op, unfold_fn *fn, tsr_op **next)
     return ok;
 }
 
+/* What holds floats may vary: it is unfolded, or it is an error when it is on the way. */
+static bool may_vary(const tsr_type *t)
+{
+    return tsr_grad_is_smooth(t) || tsr_hlo_is_quantized(t) || tsr_type_is(t, TSR_TYPE_TUPLE) ||
+           (tsr_type_is(t, TSR_TYPE_DIALECT) && t->def == &tsr_def_STABLEHLO_FUTURE);
+}
+
 bool tsr_grad_analyse(tsr_grad *g, tsr_block *block)
 {
     for (tsr_op *op = block->first, *next; op; op = next) {
@@ -57,7 +64,7 @@ bool tsr_grad_analyse(tsr_grad *g, tsr_block *block)
         bool flat = tsr_grad_is_flat(op);
         for (uint32_t i = 0; i < op->nout; i++) {
             const tsr_type *t = op->out[i].type;
-            if (!flat && (tsr_grad_is_smooth(t) || tsr_hlo_is_quantized(t) || tsr_type_is(t, TSR_TYPE_TUPLE)))
+            if (!flat && may_vary(t))
                 tsr_grad_dual(g, &op->out[i])->varied = true;
         }
     }
@@ -107,14 +114,15 @@ static bool erasable(tsr_grad *g, const tsr_op *op, unsigned depth);
 static bool all_erasable(tsr_grad *g, const tsr_op *op, unsigned depth)
 {
     for (uint32_t r = 0; r < op->nregion; r++)
-        TSR_REGION_BLOCKS (&op->regions[r], b)
-            TSR_BLOCK_OPS (b, inner)
-                if (!tsr_op_has(inner, TSR_TRAIT(TERMINATOR)) && !erasable(g, inner, depth))
-                    return false;
+        TSR_REGION_BLOCKS(&op->regions[r], b)
+    TSR_BLOCK_OPS(b, inner)
+    if (!tsr_op_has(inner, TSR_TRAIT(TERMINATOR)) && !erasable(g, inner, depth))
+        return false;
     return true;
 }
 
-/* An op with a rule does nothing but compute its results, whatever else its row says: collectives, constraints. */
+/* An op with a rule does nothing but compute its results, whatever else its row says:
+ * collectives, constraints. */
 static bool erasable(tsr_grad *g, const tsr_op *op, unsigned depth)
 {
     if (tsr_op_has(op, TSR_TRAIT(TERMINATOR) | TSR_TRAIT(SYMBOL)))

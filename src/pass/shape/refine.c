@@ -63,9 +63,9 @@ static bool takes_refined(const tsr_op *user)
     return false;
 }
 
-static bool users_take_refined(const tsr_value *v)
+static bool users_take_refined(const tsr_rewriter *r, const tsr_value *v)
 {
-    for (const tsr_use *u = v->uses; u; u = u->next)
+    for (const tsr_use *u = r->o->refine_all ? NULL : v->uses; u; u = u->next)
         if (!takes_refined(u->user))
             return false;
     return true;
@@ -76,7 +76,8 @@ static void refine(tsr_rewriter *r, tsr_value *v, tsr_type *type)
     v->type = type;
     for (tsr_use *u = v->uses; u; u = u->next) {
         tsr_op *parent = tsr_block_parent(u->user->block);
-        if (tsr_op_is(u->user, TSR_OP_FUNC_RETURN) && parent && tsr_op_is(parent, TSR_OP_FUNC_FUNC))
+        if (tsr_op_is(u->user, TSR_OP_FUNC_RETURN) && parent &&
+            tsr_op_is(parent, TSR_OP_FUNC_FUNC) && !u->user->block->next && !u->user->block->prev)
             tsr_func_update_type(parent);
         tsr_rw_touch(r, u->user);
     }
@@ -90,6 +91,11 @@ bool tsr_refine_values(tsr_rewriter *r, const tsr_op *at, tsr_value *const *valu
     tsr_type **both = TSR_NEW_ARRAY(r->p->scratch, tsr_type *, n + 1);
     for (size_t i = 0; i < n; i++) {
         both[i] = tsr_type_both(at, values[i]->type, types[i]);
+        if (!both[i] && r->o->loud && !r->failed) {
+            r->failed = true;
+            tsr_op_error(at, "has a value of type %s, for which %s follows",
+                         tsr_hlo_show_type(values[i]->type), tsr_hlo_show_type(types[i]));
+        }
         if (!both[i])
             return false;
         some |= both[i] != values[i]->type;
@@ -98,7 +104,7 @@ bool tsr_refine_values(tsr_rewriter *r, const tsr_op *at, tsr_value *const *valu
         return false;
     some = false;
     for (size_t i = 0; i < n; i++)
-        if (both[i] != values[i]->type && users_take_refined(values[i])) {
+        if (both[i] != values[i]->type && users_take_refined(r, values[i])) {
             refine(r, values[i], both[i]);
             some = true;
         }

@@ -199,12 +199,13 @@ static bool again(tsr_refine_calls *c, const request *q, request *before)
 /* Leading tokens, then scalar integers that are known, then the rest. */
 static request *request_for(const tsr_refine_calls *c, const tsr_op *call, tsr_op *func)
 {
+    bool composite = tsr_op_is(call, TSR_OP_STABLEHLO_COMPOSITE);
     request *q = memset(tsr_xmalloc(sizeof *q), 0, sizeof *q);
     const tsr_type *token = tsr_hlo_token(c->p->ctx);
     q->func = func;
     while (q->ntoken < call->nin && call->in[q->ntoken].value->type == token)
         q->ntoken++;
-    bool settled = tsr_bitset_has(&c->settled, call->id);
+    bool settled = composite || tsr_bitset_has(&c->settled, call->id);
     for (uint32_t i = q->ntoken; i < call->nin && !settled; i++) {
         const tsr_value *v = call->in[i].value;
         tsr_attr *value = tsr_type_is(v->type, TSR_TYPE_TENSOR) && !v->type->n &&
@@ -303,6 +304,22 @@ bool rule_refine_call(tsr_rewriter *r, tsr_op *call)
     if (c->done[func->id] != q)
         drop(q);
     return done;
+}
+
+/* A composite's operands stay: its name says what they are. Its decomposition is refined for them. */
+bool rule_refine_composite(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_refine_calls *c = r->o->user;
+    const tsr_attr *name = op->attrs[STABLEHLO_COMPOSITE_decomposition];
+    tsr_op *func = c && name ? tsr_symtab_find(&c->symbols, name->s) : NULL;
+    if (!func || !tsr_op_is(func, TSR_OP_FUNC_FUNC) || !func->regions[0].first)
+        return false;
+    request *q;
+    bool ok = prepare(c, op, func, &q);
+    const tsr_type *type = func->attrs[FUNC_FUNC_function_type]->type;
+    if (c->done[func->id] != q)
+        drop(q);
+    return ok && tsr_refine_results(r, op, type->types + type->n, type->nout);
 }
 
 /* ---- The pass ---- */

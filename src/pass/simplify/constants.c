@@ -13,6 +13,12 @@ tsr_attr *tsr_const_of(const tsr_value *v)
     return tsr_attr_is(a, TSR_ATTR_DENSE) ? a : NULL;
 }
 
+tsr_attr *tsr_known_of(const tsr_rewriter *r, const tsr_value *v)
+{
+    tsr_attr *a = tsr_const_of(v);
+    return a || v->id >= r->nknown ? a : r->known[v->id];
+}
+
 tsr_attr *tsr_const_hlo(const tsr_value *v)
 {
     return tsr_rw_def_is(v, TSR_OP_STABLEHLO_CONSTANT) ? tsr_const_of(v) : NULL;
@@ -85,7 +91,7 @@ bool tsr_const_is(const tsr_attr *a, tsr_number n)
 int64_t *tsr_const_ints(tsr_rewriter *r, const tsr_value *v, size_t *n)
 {
     enum { MOST = 1 << 20 };
-    const tsr_attr *a = tsr_const_of(v);
+    const tsr_attr *a = tsr_known_of(r, v);
     const tsr_type *elem = a ? a->type->elem : NULL;
     int64_t count = a ? tsr_attr_count(a) : -1;
     if (count < 0 || count > MOST ||

@@ -48,7 +48,7 @@ static tsr_attr *fold_as(tsr_rewriter *r, tsr_op *op, tsr_type *as)
     bool splat = pointwise(op);
     for (uint32_t i = 0; i < op->nin; i++) {
         tsr_type *in = op->in[i].value->type;
-        values[i] = tsr_const_of(op->in[i].value);
+        values[i] = tsr_known_of(r, op->in[i].value);
         if (!values[i] || in->n > TSR_MAX_RANK || tsr_dtype_of(in->elem) == TSR_D_NONE ||
             tsr_hlo_is_quantized(in))
             return NULL;

@@ -33,6 +33,8 @@ typedef struct {
     bool strict;            /* nothing is taken for granted, such as neutral initial values */
     bool top_down;          /* first op first, rather than last first */
     int64_t max_rounds;
+    bool refine_all;        /* types are refined whoever uses them; the pass mends those users */
+    bool loud;              /* types that contradict each other are an error, which sets failed */
     void *user;             /* of rules that belong to a pass */
 } tsr_simplify_options;
 
@@ -50,6 +52,9 @@ struct tsr_rewriter {
     tsr_module *module;
     tsr_pass *p;
     const tsr_simplify_options *o;
+    bool failed;
+    tsr_attr **known; /* by value id: values that are known, though no constants; NULL: none are */
+    uint32_t nknown;
     /* The driver's own. */
     TSR_VEC(tsr_op *) list; /* a stack; NULL: taken off */
     uint32_t *place;        /* by op id: 1 + where it stands in list; 0: it does not */
@@ -109,7 +114,9 @@ bool tsr_rw_becomes(tsr_rewriter *r, tsr_op *op, tsr_value *v);
  * own dialect's). */
 tsr_attr *tsr_const_of(const tsr_value *v);
 tsr_attr *tsr_const_hlo(const tsr_value *v);
-/* The same when all elements are equal. */
+/* The value of a constant, or of what is known to be one. */
+tsr_attr *tsr_known_of(const tsr_rewriter *r, const tsr_value *v);
+/* The same of a constant, when all elements are equal. */
 tsr_attr *tsr_const_splat(const tsr_value *v);
 /* One element of every kind of number; of splats only. */
 typedef enum {
@@ -122,7 +129,7 @@ typedef enum {
 bool tsr_const_is(const tsr_attr *dense, tsr_number n);
 bool tsr_elem_is_int(const tsr_type *elem); /* integers, i1 too */
 bool tsr_elem_is_float(const tsr_type *elem);
-/* The integers of a constant into a new array in scratch memory; NULL when it has other elements. */
+/* The integers of a known value into a new array in scratch memory; NULL when it has other elements. */
 int64_t *tsr_const_ints(tsr_rewriter *r, const tsr_value *v, size_t *n);
 /* A splat of an existing splat's element in another shape; of a small integer. NULL when the type
  * has no such numbers. */

@@ -1,5 +1,6 @@
-/* lower_ops.c - --tessera-lower-autodiff: tessera.forward, reverse and vjp become calls of derivatives, each made once.
+/* autodiff.c - --tessera-lower-autodiff: tessera.forward, reverse and vjp become calls of derivatives, each made once.
  * needs nothing; breaks ids. */
+#include "lower/passes.h"
 #include "pass/grad/function.h"
 
 /* All arguments and results count. */

@@ -1,0 +1,253 @@
+/* infer_types.c - unranked and dynamic types become as precise as can be, those of functions included.
+ *
+ * One worklist of ops for the whole module. What an op's row infers, and what the rules of set R know,
+ * refines the types of its results; users of what changed are looked at again. Types only become more
+ * precise, a few times each, so the work is linear. Integers that shapes are computed with are followed,
+ * too, through functions and calls, but nothing is folded: no op comes or goes. A private function has
+ * the least precise types that its calls agree on; a call has its function's results.
+ *
+ * In the end, ops that insist on the types that they were written with (of dialects that know no
+ * refinement, branches, calls of functions that others may call) get casts to those.
+ * needs nothing; keeps everything else; breaks ids. */
+#include "pass/shape/infer.h"
+
+/* ---- Rules, by opcode ---- */
+
+typedef struct {
+    uint16_t opcode;
+    uint8_t sets;
+    tsr_rule_fn *fn;
+} rule;
+
+static const rule all_rules[] = {
+#define S                 TSR_RULES_SHAPE
+#define F                 TSR_RULES_FOLD
+#define A                 TSR_RULES_SIMPLIFY
+#define X                 TSR_RULES_EXTRA
+#define U                 TSR_RULES_FAST
+#define R                 TSR_RULES_REFINE
+#define D                 TSR_RULES_STATIC
+#define RULE(id, s, e, f) {TSR_OP_##id, (s), rule_##f},
+#include "pass/simplify/rules.def"
+#undef S
+#undef F
+#undef A
+#undef X
+#undef U
+#undef R
+#undef D
+};
+
+static void list_rules(tsr_inference *s)
+{
+    s->first = TSR_NEW_ARRAY(s->p->scratch, uint16_t, TSR_OP__COUNT + 2);
+    s->rules = TSR_NEW_ARRAY(s->p->scratch, tsr_rule_fn *, TSR_COUNT(all_rules));
+    for (size_t i = 0; i < TSR_COUNT(all_rules); i++)
+        if (all_rules[i].sets & TSR_RULES_REFINE)
+            s->first[all_rules[i].opcode + 2]++;
+    for (size_t c = 2; c < TSR_OP__COUNT + 2; c++)
+        s->first[c] = (uint16_t)(s->first[c] + s->first[c - 1]);
+    for (size_t i = 0; i < TSR_COUNT(all_rules); i++)
+        if (all_rules[i].sets & TSR_RULES_REFINE)
+            s->rules[s->first[all_rules[i].opcode + 1]++] = all_rules[i].fn;
+}
+
+/* ---- Known integers ---- */
+
+/* Shapes are short; what is longer is data. */
+enum { MAX_KNOWN = 256 };
+
+static bool small_ints(const tsr_value *v)
+{
+    const tsr_type *t = v->type;
+    int64_t n = tsr_type_is(t, TSR_TYPE_TENSOR) && t->elem->kind == TSR_TYPE_INTEGER
+                    ? tsr_type_num_elements(t)
+                    : -1;
+    return n >= 0 && n <= MAX_KNOWN;
+}
+
+void tsr_inference_know(tsr_inference *s, tsr_value *v, tsr_attr *value)
+{
+    if (!value || v->id >= s->r.nknown || s->r.known[v->id] || value->type != v->type)
+        return;
+    s->r.known[v->id] = value;
+    for (tsr_use *u = v->uses; u; u = u->next)
+        tsr_rw_touch(&s->r, u->user);
+}
+
+static bool has_zero(const tsr_inference *s, const tsr_op *op)
+{
+    size_t n;
+    const int64_t *ints = op->nin > 1 ? tsr_const_ints((tsr_rewriter *)&s->r, tsr_rw_in(op, 1), &n)
+                                      : NULL;
+    for (size_t i = 0; ints && i < n; i++)
+        if (!ints[i])
+            return true;
+    return false;
+}
+
+/* What an op computes of known integers; sizes of dimensions are known from types. */
+static tsr_attr *compute(tsr_inference *s, tsr_op *op)
+{
+    if (tsr_op_is(op, TSR_OP_STABLEHLO_GET_DIMENSION_SIZE)) {
+        const tsr_type *t = tsr_rw_in(op, 0)->type;
+        int64_t d = op->attrs[STABLEHLO_GET_DIMENSION_SIZE_dimension]->i;
+        bool known = tsr_type_is(t, TSR_TYPE_TENSOR) && d >= 0 && d < t->n && t->dims[d] >= 0;
+        return known ? tsr_const_number(&s->r, op->out[0].type, t->dims[d]) : NULL;
+    }
+    if (!op->nin || op->nregion || !tsr_op_has(op, TSR_TRAIT(NO_EFFECT)))
+        return NULL;
+    for (uint32_t i = 0; i < op->nin; i++)
+        if (!small_ints(tsr_rw_in(op, i)) || !tsr_known_of(&s->r, tsr_rw_in(op, i)))
+            return NULL;
+    return tsr_op_has(op, TSR_TRAIT(DIVIDES)) && has_zero(s, op) ? NULL
+                                                                : tsr_fold_by_kernel(&s->r, op);
+}
+
+static void learn(tsr_inference *s, tsr_op *op)
+{
+    if (op->nout == 1 && op->out[0].id < s->r.nknown && !s->r.known[op->out[0].id] &&
+        small_ints(&op->out[0]) && !tsr_value_is_constant(&op->out[0]))
+        tsr_inference_know(s, &op->out[0], compute(s, op));
+}
+
+/* ---- Inference ---- */
+
+/* Rows ask for constants: known operands look like some to them. */
+static tsr_op with_constants(tsr_inference *s, const tsr_op *op)
+{
+    tsr_op shell = *op;
+    bool some = false;
+    for (uint32_t i = 0; i < op->nin && !some; i++)
+        some = tsr_known_of(&s->r, tsr_rw_in(op, i)) && !tsr_value_is_constant(tsr_rw_in(op, i));
+    if (!some)
+        return shell;
+    shell.in = TSR_NEW_ARRAY(s->p->scratch, tsr_use, op->nin);
+    for (uint32_t i = 0; i < op->nin; i++) {
+        shell.in[i] = op->in[i];
+        tsr_attr *value = tsr_known_of(&s->r, tsr_rw_in(op, i));
+        if (!value || tsr_value_is_constant(tsr_rw_in(op, i)))
+            continue;
+        tsr_op *constant = TSR_NEW_ARRAY(s->p->scratch, tsr_op, 1);
+        tsr_value *v = TSR_NEW_ARRAY(s->p->scratch, tsr_value, 1);
+        *v = (tsr_value){.type = value->type, .op = constant, .id = UINT32_MAX};
+        *constant = (tsr_op){.def = tsr_opdef_of(s->p->ctx, TSR_OP_STABLEHLO_CONSTANT),
+                             .module = op->module, .loc = op->loc, .out = v, .nout = 1};
+        constant->attrs = TSR_NEW_ARRAY(s->p->scratch, tsr_attr *, constant->def->nslot);
+        constant->attrs[STABLEHLO_CONSTANT_value] = value;
+        shell.in[i].value = v;
+    }
+    return shell;
+}
+
+/* Whether an operand is not what it was written as. */
+static bool refined(const tsr_inference *s, const tsr_op *op)
+{
+    for (uint32_t i = 0; i < op->nin; i++) {
+        const tsr_value *v = tsr_rw_in(op, i);
+        if (v->id < s->r.nknown && (s->written[v->id] != v->type || s->r.known[v->id]))
+            return true;
+    }
+    return false;
+}
+
+static void infer(tsr_inference *s, tsr_op *op)
+{
+    if (!op->def->infer || !op->nout)
+        return;
+    tsr_type_vec types = {0};
+    tsr_op shell = with_constants(s, op);
+    if (tsr_refine_inferred_types(&shell, &types)) {
+        (void)tsr_refine_results(&s->r, op, types.data, types.n);
+    } else if (s->options.loud) {
+        types.n = 0;
+        uint32_t before = s->p->ctx->nerror;
+        bool ok = op->def->infer(&shell, &types);
+        if (!ok && s->p->ctx->nerror == before)
+            tsr_op_error(op, "has operands whose types contradict each other");
+        s->r.failed |= !ok;
+    }
+    tsr_vec_free(&types);
+}
+
+/* Both branches of an scf.if yield what it returns: types that are less precise than either. */
+static void join_branches(tsr_inference *s, tsr_op *op)
+{
+    const tsr_block *a = op->regions[0].first, *b = op->regions[1].first;
+    if (!a || !b || !a->last || !b->last || a->last->nin != op->nout || b->last->nin != op->nout)
+        return;
+    for (uint32_t i = 0; i < op->nout; i++) {
+        tsr_value *v = &op->out[i];
+        tsr_type *t = tsr_type_either(tsr_rw_in(a->last, i)->type, tsr_rw_in(b->last, i)->type);
+        if (t)
+            (void)tsr_refine_values(&s->r, op, &v, &t, 1);
+    }
+}
+
+static void look_at(tsr_inference *s, tsr_op *op)
+{
+    tsr_arena_mark mark = tsr_arena_save(s->p->scratch);
+    /* An op as it was written is right, even where it says other things than its row would infer. */
+    s->options.loud = refined(s, op);
+    learn(s, op);
+    tsr_inference_call(s, op);
+    if (op->def->opcode != TSR_UNREGISTERED) {
+        uint16_t c = op->def->opcode;
+        for (uint16_t i = s->first[c]; i < s->first[c + 1] && op->block && !s->r.failed; i++)
+            (void)s->rules[i](&s->r, op);
+    }
+    if (op->block && !s->r.failed && tsr_op_is(op, TSR_OP_SCF_IF))
+        join_branches(s, op);
+    else if (op->block && !s->r.failed)
+        infer(s, op);
+    if (op->block && tsr_op_is(op, TSR_OP_SCF_YIELD) && tsr_block_parent(op->block))
+        if (tsr_op_is(tsr_block_parent(op->block), TSR_OP_SCF_IF))
+            tsr_rw_touch(&s->r, tsr_block_parent(op->block));
+    tsr_arena_rewind(s->p->scratch, mark);
+}
+
+/* ---- The worklist ---- */
+
+/* First ops first, as far as they wait; then what was touched. A queue rather than a stack: what is
+ * looked at has most of its operands refined already. */
+static tsr_op *next(tsr_inference *s)
+{
+    while (s->head < s->r.list.n) {
+        tsr_op *op = s->r.list.data[s->head++];
+        if (!op)
+            continue;
+        s->r.place[op->id] = 0;
+        return op;
+    }
+    s->r.list.n = s->head = 0;
+    return NULL;
+}
+
+static void run(tsr_inference *s, tsr_op *root)
+{
+    TSR_OPS (root, op)
+        if (op != root)
+            tsr_rw_touch(&s->r, op);
+    do {
+        for (tsr_op *op; !s->r.failed && (op = next(s)) != NULL;)
+            look_at(s, op);
+    } while (!s->r.failed && tsr_inference_functions(s));
+}
+
+bool pass_tessera_infer_types(tsr_pass *p, tsr_op *root)
+{
+    tsr_inference s = {.p = p, .options = {.sets = TSR_RULES_REFINE, .refine_all = true}};
+    s.r = (tsr_rewriter){.ctx = p->ctx, .module = p->module, .p = p, .o = &s.options};
+    s.r.nknown = p->module->nvalue;
+    s.r.known = TSR_NEW_ARRAY(p->scratch, tsr_attr *, s.r.nknown + 1);
+    s.written = TSR_NEW_ARRAY(p->scratch, tsr_type *, s.r.nknown + 1);
+    tsr_inference_start(&s, root);
+    list_rules(&s);
+    run(&s, root);
+    if (!s.r.failed)
+        tsr_inference_mend(&s, root);
+    tsr_inference_end(&s);
+    tsr_vec_free(&s.r.list);
+    free(s.r.place);
+    return !s.r.failed;
+}
