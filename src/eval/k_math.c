@@ -30,7 +30,7 @@ WIDE(acosh, acoshl(x))
 WIDE(atanh, atanhl(x))
 WIDE(erf, erfl(x))
 WIDE(erfc, erfcl(x))
-WIDE(lgamma, lgammal(x))
+WIDE(lgamma, lgammal_r(x, &(int){0})) /* lgammal's sign is shared by all threads */
 WIDE(logistic, 1 / (1 + expl(-x)))
 WIDE(rsqrt, 1 / sqrtl(x))
 #undef WIDE

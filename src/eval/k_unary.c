@@ -12,6 +12,13 @@ typedef struct {
     tsr_wide (*cplx)(tsr_wide); /* NULL: not defined */
 } function;
 
+/* lgamma itself leaves the sign in a variable that all threads share. */
+static double real_lgamma(double x)
+{
+    int sign;
+    return lgamma_r(x, &sign);
+}
+
 /* clang-format off */
 static const function functions[TSR_OP__COUNT] = {
     [TSR_OP_STABLEHLO_CBRT]                  = {cbrt,            tsr_m_cbrt,       tsr_c_cbrt},
@@ -47,7 +54,7 @@ static const function functions[TSR_OP__COUNT] = {
     [TSR_OP_CHLO_ERF]                        = {erf,             tsr_m_erf,        NULL},
     [TSR_OP_CHLO_ERFC]                       = {erfc,            tsr_m_erfc,       NULL},
     [TSR_OP_CHLO_ERF_INV]                    = {tsr_s_erf_inv,   tsr_m_erf_inv,    NULL},
-    [TSR_OP_CHLO_LGAMMA]                     = {lgamma,          tsr_m_lgamma,     NULL},
+    [TSR_OP_CHLO_LGAMMA]                     = {real_lgamma,     tsr_m_lgamma,     NULL},
 };
 /* clang-format on */
 

@@ -1,7 +1,8 @@
 /* rule_local.c - which factors a device can compute by itself.
  *
- * Rules say along which factors an op may be sharded when a partitioner sees to the rest: moves parts between devices,
- * shifts indices, masks what belongs to others. Where types are only cut, such factors need replication. */
+ * Rules say along which factors an op may be sharded when a partitioner sees to the rest: moves
+ * parts between devices, shifts indices, masks what belongs to others. Where types are only cut,
+ * such factors need replication. */
 #include "dialect/stablehlo/types.h"
 #include "shard/rule_build.h"
 
@@ -74,7 +75,8 @@ static bool on_tensor(const tsr_rule *r, uint32_t t, uint32_t factor)
     return false;
 }
 
-/* Whether the factor runs along a dimension of the input that indices point into, while updates have no such dimension. */
+/* Whether the factor runs along a dimension of the input that indices point into, while updates
+ * have no such dimension. */
 static bool is_pointed_into(const tsr_rule *r, const tsr_op *op, uint32_t factor)
 {
     enum { INDEX_MAP = 4 };

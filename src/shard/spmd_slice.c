@@ -310,7 +310,14 @@ bool spmd_dynamic_update_slice(tsr_spmd_op *o)
             if (from[d])
                 keep = both(s, keep, tsr_spmd_between(s, tsr_spmd_positions(s, update, d, from[d]), tsr_spmd_i64(s, 0),
                                                       tsr_spmd_i64(s, part->dims[d])));
-        update = tsr_spmd_select(s, keep, update, tsr_spmd_dynamic_slice(s, v, starts, sizes));
+        bool all_of_it = true; /* nothing of this part lies before or behind the update */
+        for (uint32_t d = 0; d < rank; d++)
+            all_of_it &= !starts[d] && sizes[d] == v->type->dims[d];
+        update = tsr_spmd_select(s, keep, update, all_of_it ? v : tsr_spmd_dynamic_slice(s, v, starts, sizes));
+        if (all_of_it) {
+            tsr_spmd_out(o, 0, update, to);
+            return true;
+        }
     }
     tsr_value **all = TSR_NEW_ARRAY(s->r.arena, tsr_value *, rank + 2);
     all[0] = v;

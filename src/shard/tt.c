@@ -47,8 +47,7 @@ tsr_op *tsr_tt_add_mesh(tsr_op *module, tsr_str name, const tsr_str *axes, const
     tsr_op *op = tsr_op_new(module->module, tsr_opdef_of(ctx, TSR_OP_SDY_MESH), TSR_LOC_UNKNOWN,
                             NULL, 0, NULL, 0, 0, 0);
     op->attrs[SDY_MESH_sym_name] = tsr_attr_string(ctx, name);
-    op->attrs[SDY_MESH_mesh] =
-        tsr_sdy_mesh(ctx, tsr_attr_array(ctx, list.data, list.n), NULL);
+    op->attrs[SDY_MESH_mesh] = tsr_sdy_mesh(ctx, tsr_attr_array(ctx, list.data, list.n), NULL);
     tsr_op_insert(op, module->regions[0].first, module->regions[0].first->first);
     tsr_vec_free(&list);
     return op;
@@ -178,8 +177,7 @@ tsr_type *tsr_tt_local_type(tsr_shardings *table, tsr_type *type, tsr_attr *shar
         ok &= dims[i] != TSR_DYNAMIC && dims[i] % n == 0;
         dims[i] = ok ? dims[i] / n : 1;
     }
-    tsr_type *local =
-        ok ? tsr_type_tensor(type->ctx, dims, type->n, type->elem, type->attr) : NULL;
+    tsr_type *local = ok ? tsr_type_tensor(type->ctx, dims, type->n, type->elem, type->attr) : NULL;
     if (dims != few)
         free(dims);
     return local;
@@ -208,8 +206,8 @@ bool tsr_tt_replicated(tsr_shardings *table, tsr_attr *sharding)
 
 static bool unique_constants(tsr_pass *p, tsr_op *root)
 {
-    tsr_pipeline *pl = tsr_pipeline_parse_list(
-        p->pipelines, root->def->name, TSR_STR("canonicalize{enable-patterns=none}"));
+    tsr_pipeline *pl = tsr_pipeline_parse_list(p->pipelines, root->def->name,
+                                               TSR_STR("canonicalize{enable-patterns=none}"));
     bool changed = false;
     tsr_run_options quiet = {0};
     bool ok = pl && tsr_pipeline_run(p->pipelines, pl, root, &quiet, &changed);
@@ -256,8 +254,7 @@ tsr_op *tsr_tt_outline(tsr_symbols *symbols, tsr_str base, tsr_value *const *cap
         tsr_vec_push(&in, captures[i]->type);
     for (size_t i = 0; i < nescape; i++)
         tsr_vec_push(&out, escapes[i]->type);
-    tsr_op *func =
-        tsr_op_new(m, tsr_opdef_of(ctx, TSR_OP_FUNC_FUNC), loc, NULL, 0, NULL, 0, 1, 0);
+    tsr_op *func = tsr_op_new(m, tsr_opdef_of(ctx, TSR_OP_FUNC_FUNC), loc, NULL, 0, NULL, 0, 1, 0);
     func->attrs[FUNC_FUNC_sym_name] = tsr_attr_string(ctx, base);
     func->attrs[FUNC_FUNC_sym_visibility] = tsr_attr_string(ctx, TSR_STR("private"));
     func->attrs[FUNC_FUNC_function_type] =

@@ -1,7 +1,9 @@
-/* tt.h - what the passes of tt-mlir's StableHLO pipeline share (tt_*.c): which annotations a module has, its one mesh, the
- * attributes of functions' arguments and results, local types, and running patterns until nothing changes.
+/* tt.h - what the passes of tt-mlir's StableHLO pipeline share (tt_*.c): which annotations a module
+ * has, its one mesh, the attributes of functions' arguments and results, local types, and running
+ * patterns until nothing changes.
  *
- * The pipeline is about modules with one mesh. Files are named after what they do; docs/PASSES.md has the order. */
+ * The pipeline is about modules with one mesh. Files are named after what they do;
+ * docs/PASSES.md has the order. */
 #ifndef TSR_SHARD_TT_H
 #define TSR_SHARD_TT_H
 
@@ -11,12 +13,12 @@
 #include "shard/devices.h"
 #include "shard/sharding.h"
 
-#define TSR_TT_SHARDING TSR_STR("sdy.sharding")
-#define TSR_TT_XLA_SHARDING TSR_STR("mhlo.sharding")
-#define TSR_TT_FRONTEND TSR_STR("mhlo.frontend_attributes")
+#define TSR_TT_SHARDING      TSR_STR("sdy.sharding")
+#define TSR_TT_XLA_SHARDING  TSR_STR("mhlo.sharding")
+#define TSR_TT_FRONTEND      TSR_STR("mhlo.frontend_attributes")
 #define TSR_TT_ARGUMENT_TYPE TSR_STR("ttcore.argument_type")
-#define TSR_TT_SHARD_STATUS TSR_STR("ttcore.shard_status")
-#define TSR_TT_LOCAL_SHAPE TSR_STR("ttcore.local_shape")
+#define TSR_TT_SHARD_STATUS  TSR_STR("ttcore.shard_status")
+#define TSR_TT_LOCAL_SHAPE   TSR_STR("ttcore.local_shape")
 
 /* ---- Modules ---- */
 
@@ -57,7 +59,8 @@ tsr_str tsr_tt_target(const tsr_op *op);
 
 tsr_attr *tsr_tt_attr(const tsr_op *func, bool args, uint32_t i, tsr_str name);
 
-/* An attribute out of text, such as a sharding that a string holds; NULL when it does not read, without a word. */
+/* An attribute out of text, such as a sharding that a string holds; NULL when it does not read,
+ * without a word. */
 tsr_attr *tsr_tt_parse(tsr_op *at, tsr_str text);
 
 /* ---- Shardings ---- */
@@ -69,20 +72,21 @@ tsr_attr *tsr_tt_sharding(const tsr_value *v);
 /* Nothing is cut: no axes, or only such of size 1. NULL counts as replicated. */
 bool tsr_tt_replicated(tsr_shardings *table, tsr_attr *sharding);
 
-/* The rule that a custom call has in a string of its frontend attributes, as one of ours (not custom); NULL: it has none, or
- * one that does not read. */
+/* The rule that a custom call has in a string of its frontend attributes, as one of ours (not
+ * custom); NULL: it has none, or one that does not read. */
 tsr_attr *tsr_tt_user_rule(tsr_op *op);
 
 /* ---- Rewriting ---- */
 
-/* Rounds of fn over all ops of these opcodes inside root, and of removing what is dead, until nothing changes. fn may
- * erase any op and tells whether it changed something. constants: equal ones become one in front, as MLIR's greedy
- * driver does. False after a diagnostic of the driver. */
+/* Rounds of fn over all ops of these opcodes inside root, and of removing what is dead, until
+ * nothing changes. fn may erase any op and tells whether it changed something. constants: equal
+ * ones become one in front, as MLIR's greedy driver does. False after a diagnostic of the
+ * driver. */
 typedef bool tsr_tt_rewrite(void *user, tsr_op *op);
 bool tsr_tt_greedy(tsr_pass *p, tsr_op *root, bool constants, tsr_tt_rewrite *fn, void *user);
 
-/* A private function at the module's end: a copy of ops with captures as arguments and escapes as results. Named after
- * base, with another suffix when that is taken. */
+/* A private function at the module's end: a copy of ops with captures as arguments and escapes
+ * as results. Named after base, with another suffix when that is taken. */
 tsr_op *tsr_tt_outline(tsr_symbols *symbols, tsr_str base, tsr_value *const *captures,
                        size_t ncapture, tsr_value *const *escapes, size_t nescape,
                        tsr_op *const *ops, size_t n);
@@ -93,8 +97,8 @@ tsr_op *tsr_tt_composite(tsr_op *callee, tsr_op *at, tsr_str name, tsr_attr *att
 /* sdy's collectives become StableHLO's (tt_collective.c). */
 bool tsr_tt_lower_collectives(tsr_pass *p, tsr_op *module);
 
-/* Of a constant cut by sharding (of its result): the part that all devices have, when they have the same; NULL: they do
- * not, or there is no telling. */
+/* Of a constant cut by sharding (of its result): the part that all devices have, when they have
+ * the same; NULL: they do not, or there is no telling. */
 tsr_attr *tsr_tt_periodic(tsr_shardings *table, tsr_module *m, tsr_attr *value, tsr_type *local,
                           tsr_attr *sharding);
 

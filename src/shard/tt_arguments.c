@@ -1,7 +1,8 @@
 /* tt_arguments.c - what arguments are for, and whether they and results come in parts already.
  *
- * tt-populate-argument-types writes ttcore.argument_type on arguments, apply-argument-shard-status ttcore.shard_status on
- * arguments and results. need nothing; keep everything else. */
+ * tt-populate-argument-types writes ttcore.argument_type on arguments,
+ * apply-argument-shard-status ttcore.shard_status on arguments and results. need nothing; keep
+ * everything else. */
 #include "shard/passes.h"
 #include "shard/tt.h"
 
@@ -34,8 +35,9 @@ static bool populate_func(tsr_pass *p, tsr_op *func, tsr_str words)
         tsr_str word = cut(&words, ',');
         tsr_attr *type = argument_type(p->ctx, word);
         if (!type)
-            return tsr_op_error(func, "has an argument of unknown type '%.*s': input, parameter, "
-                                      "constant and default are known",
+            return tsr_op_error(func,
+                                "has an argument of unknown type '%.*s': input, parameter, "
+                                "constant and default are known",
                                 TSR_STR_ARG(word));
         if (got < n)
             types[got] = type;
@@ -115,8 +117,9 @@ static bool mark_results(tsr_pass *p, tsr_op *func, bool shardy, const bool *pre
 {
     uint32_t n = tsr_func_count(func, false);
     if (given && given != n)
-        return tsr_op_error(func, "has %u results, but result-presharded says it of %u: the size of "
-                                  "the result shard status does not match the number of results",
+        return tsr_op_error(func,
+                            "has %u results, but result-presharded says it of %u: the size of "
+                            "the result shard status does not match the number of results",
                             n, given);
     tsr_attr **all = TSR_NEW_ARRAY(p->scratch, tsr_attr *, n + 1);
     const tsr_op *end = tsr_tt_body(func) ? tsr_tt_body(func)->last : NULL;

@@ -1,8 +1,9 @@
-/* tt_collective.c - sdy's collectives as StableHLO's, the way tt-mlir's backend wants them: one op per axis of the mesh,
- * all on one channel, and a slice of what every device has is an exchange of which one part is kept.
+/* tt_collective.c - sdy's collectives as StableHLO's, the way tt-mlir's backend wants them: one op
+ * per axis of the mesh, all on one channel, and a slice of what every device has is an exchange of
+ * which one part is kept.
  *
- * Axes of one dimension are gathered minor first and cut major first, so that parts come in the order of the sharding; an
- * exchange along several axes is one exchange. */
+ * Axes of one dimension are gathered minor first and cut major first, so that parts come in the
+ * order of the sharding; an exchange along several axes is one exchange. */
 #include "dialect/sdy/sharding.h"
 #include "shard/make.h"
 #include "shard/tt.h"
@@ -23,7 +24,8 @@ static tsr_attr *groups_of(lowering *l, const tsr_mesh *mesh, const tsr_axis *ax
 {
     int64_t size;
     int64_t *ids = tsr_device_groups(l->p->scratch, mesh, axes, n, &size);
-    return tsr_i64_elements(l->ctx, l->root->module, (int64_t[]){mesh->ndevice / size, size}, 2, ids);
+    return tsr_i64_elements(l->ctx, l->root->module, (int64_t[]){mesh->ndevice / size, size}, 2,
+                            ids);
 }
 
 static const tsr_mesh *mesh_of(lowering *l, const tsr_op *op, tsr_attr *out)
@@ -43,7 +45,8 @@ static const tsr_mesh *mesh_of(lowering *l, const tsr_op *op, tsr_attr *out)
 static const tsr_axes *axes_at(lowering *l, const tsr_mesh *mesh, const tsr_attr *lists, uint32_t i)
 {
     const tsr_axes *none = l->table.lists.none;
-    const tsr_axes *axes = i < lists->n ? tsr_axes_decode(&l->table, mesh, lists->attrs[i]->attrs[0]) : NULL;
+    const tsr_axes *axes =
+        i < lists->n ? tsr_axes_decode(&l->table, mesh, lists->attrs[i]->attrs[0]) : NULL;
     return axes ? axes : none;
 }
 
@@ -224,7 +227,8 @@ static tsr_value *slice_one(lowering *l, tsr_build *b, tsr_value *v, uint32_t di
     return v;
 }
 
-/* Of a value that all devices have, the slice is one composite, which a backend may know a shorter way to. */
+/* Of a value that all devices have, the slice is one composite, which a backend may know a
+ * shorter way to. */
 static tsr_value *as_composite(lowering *l, tsr_op *op, tsr_value *v, const op_vec *made)
 {
     tsr_buf name = {0};
@@ -313,7 +317,8 @@ static bool is_collective(const tsr_op *op)
     }
 }
 
-/* Constants of flattened composites belong to their group, so those of such modules stay where they are. */
+/* Constants of flattened composites belong to their group, so those of such modules stay where
+ * they are. */
 static bool has_groups(tsr_op *module)
 {
     TSR_OPS (module, op)

@@ -1,29 +1,28 @@
 /* tt_composite.c - composites while shardings are worked out.
  *
- * flatten-or-convert-composites: a composite that has a sharding rule becomes a custom call, any other its body, whose ops
- * carry marks (reoutline.*). reoutline-composite gathers ops with the same mark into a composite again, when they still
- * stand together. need uses; keep everything else; break ids. */
+ * flatten-or-convert-composites: a composite that has a sharding rule becomes a custom call, any
+ * other its body, whose ops carry marks (reoutline.*). reoutline-composite gathers ops with the
+ * same mark into a composite again, when they still stand together. need uses; keep everything
+ * else; break ids. */
 #include "dialect/sdy/axes.h"
 #include "shard/passes.h"
 #include "shard/tt.h"
 
-#define GROUP TSR_STR("reoutline.group")
-#define SEED TSR_STR("reoutline.seed")
-#define NAME TSR_STR("reoutline.orig_name")
+#define GROUP      TSR_STR("reoutline.group")
+#define SEED       TSR_STR("reoutline.seed")
+#define NAME       TSR_STR("reoutline.orig_name")
 #define ATTRIBUTES TSR_STR("reoutline.comp_attrs")
-#define OPERANDS TSR_STR("reoutline.arg_operand_indices")
-#define RESULTS TSR_STR("reoutline.result_pos")
+#define OPERANDS   TSR_STR("reoutline.arg_operand_indices")
+#define RESULTS    TSR_STR("reoutline.result_pos")
 
 /* ---- Flattening ---- */
 
 /* A rule for the best k elements is known of matrices. */
 static bool has_rule(const tsr_op *op)
 {
-    static const char *const names[] = {"tenstorrent.rms_norm",
-                                        "tenstorrent.argmax",
+    static const char *const names[] = {"tenstorrent.rms_norm", "tenstorrent.argmax",
                                         "tenstorrent.scaled_dot_product_attention",
-                                        "tenstorrent.gather",
-                                        "tenstorrent.gather_dim"};
+                                        "tenstorrent.gather", "tenstorrent.gather_dim"};
     static const char *const of_matrices[] = {"tenstorrent.topk", "tenstorrent.topk_values",
                                               "tenstorrent.topk_indices"};
     tsr_str name = op->attrs[STABLEHLO_COMPOSITE_name]->s;
@@ -294,8 +293,7 @@ static void outline(tsr_symbols *symbols, const op_vec *ops, tsr_attr *mark)
             called = tsr_attr_is(old, TSR_ATTR_STRING) ? old->s : called;
             attributes = tsr_attr_is(dict, TSR_ATTR_DICT) ? dict : attributes;
         }
-    tsr_op *call =
-        tsr_tt_composite(callee, ops->data[0], called, attributes, ins.data, ins.n);
+    tsr_op *call = tsr_tt_composite(callee, ops->data[0], called, attributes, ins.data, ins.n);
     for (size_t i = 0; i < outs.n; i++)
         tsr_value_replace(outs.data[i], &call->out[i]);
     for (size_t i = ops->n; i-- > 0;)
@@ -307,7 +305,8 @@ static void outline(tsr_symbols *symbols, const op_vec *ops, tsr_attr *mark)
     tsr_vec_free(&outs);
 }
 
-/* Ops of one group, in program order; a seed begins a group, as a function may be the body of several composites. */
+/* Ops of one group, in program order; a seed begins a group, as a function may be the body of
+ * several composites. */
 typedef struct {
     tsr_attr *mark;
     op_vec ops;

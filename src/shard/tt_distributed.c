@@ -1,6 +1,6 @@
-/* tt_distributed.c - fuse-distributed-custom-calls: a normalization of a gathered value, of which each device then keeps its
- * part, is one distributed normalization.
- * needs uses; keeps everything else; breaks ids. */
+/* tt_distributed.c - fuse-distributed-custom-calls: a normalization of a gathered value, of
+ * which each device then keeps its part, is one distributed normalization. needs uses; keeps
+ * everything else; breaks ids. */
 #include "shard/passes.h"
 #include "shard/tt.h"
 
@@ -9,7 +9,7 @@
 static tsr_op *gathered(const tsr_value *v)
 {
     return !v->is_arg && tsr_op_is(v->op, TSR_OP_STABLEHLO_ALL_GATHER) && v->op->nin == 1 ? v->op
-                                                                                        : NULL;
+                                                                                          : NULL;
 }
 
 static tsr_op *only_user(const tsr_op *op)
@@ -18,7 +18,8 @@ static tsr_op *only_user(const tsr_op *op)
     return use && !use->next ? use->user : NULL;
 }
 
-/* The ops that slice what op makes, last one first: a composite, or what it stands for. Their number; 0: no slice. */
+/* The ops that slice what op makes, last one first: a composite, or what it stands for. Their
+ * number; 0: no slice. */
 static size_t find_slice(const tsr_op *op, tsr_op **out)
 {
     static const uint16_t steps[] = {TSR_OP_STABLEHLO_RESHAPE, TSR_OP_STABLEHLO_ALL_TO_ALL,
@@ -40,7 +41,8 @@ static size_t find_slice(const tsr_op *op, tsr_op **out)
     return TSR_COUNT(steps);
 }
 
-/* Which axis of a mesh of two the groups run along: the second has neighbours. False: the groups are no table. */
+/* Which axis of a mesh of two the groups run along: the second has neighbours. False: the groups
+ * are no table. */
 static bool cluster_axis(const tsr_attr *groups, int32_t *axis)
 {
     if (!tsr_attr_is(groups, TSR_ATTR_DENSE) || groups->type->n != 2)
@@ -57,7 +59,8 @@ static tsr_attr *new_attributes(tsr_ctx *ctx, const tsr_attr *old, int32_t axis)
         if (!tsr_str_is(old->named[i].name->str, "normalized_shape") &&
             !tsr_str_is(old->named[i].name->str, "cluster_axis"))
             tsr_vec_push(&all, old->named[i]);
-    tsr_vec_push(&all, (tsr_named){tsr_name_get(ctx, TSR_STR("cluster_axis")), tsr_attr_i32(ctx, axis)});
+    tsr_vec_push(&all,
+                 (tsr_named){tsr_name_get(ctx, TSR_STR("cluster_axis")), tsr_attr_i32(ctx, axis)});
     tsr_attr *dict = tsr_attr_dict(ctx, all.data, all.n);
     tsr_vec_free(&all);
     return dict;
@@ -90,7 +93,8 @@ static bool fuse(void *user, tsr_op *op)
                               in, op->nin, &slice[0]->out[0].type, 1, 0, 0);
     made->attrs[STABLEHLO_CUSTOM_CALL_call_target_name] =
         tsr_attr_string(ctx, TSR_STR("tenstorrent.distributed_rms_norm"));
-    tsr_op_set_attr(made, ATTRIBUTES, new_attributes(ctx, tsr_dict_get(op->extra, ATTRIBUTES), axis));
+    tsr_op_set_attr(made, ATTRIBUTES,
+                    new_attributes(ctx, tsr_dict_get(op->extra, ATTRIBUTES), axis));
     tsr_op_insert(made, op->block, op);
     tsr_value_replace(&slice[0]->out[0], &made->out[0]);
     for (size_t i = 0; i < n; i++)

@@ -1,8 +1,8 @@
 /* tt_fusing.c - stablehlo-fusing: few ops that say what several said.
  *
- * A concatenation of one value with itself is a broadcast; a gather needs no dimension of size 1 for its index vectors; a
- * scatter to all columns of rows scatters rows. Sharded ops stay as they are.
- * needs uses; keeps shardings; breaks ids. */
+ * A concatenation of one value with itself is a broadcast; a gather needs no dimension of size 1
+ * for its index vectors; a scatter to all columns of rows scatters rows. Sharded ops stay as
+ * they are. needs uses; keeps shardings; breaks ids. */
 #include "shard/make.h"
 #include "shard/passes.h"
 #include "shard/tt.h"
@@ -70,8 +70,7 @@ static bool fuse_concatenate(tsr_op *op)
         return broadcast_instead(op, user, v, dim);
     /* Copies along a dimension that a reshape made. */
     tsr_op *reshape = made_by(v, TSR_OP_STABLEHLO_RESHAPE);
-    if (reshape && !is_sharded(reshape) &&
-        one_more(v->type, reshape->in[0].value->type, dim, 1))
+    if (reshape && !is_sharded(reshape) && one_more(v->type, reshape->in[0].value->type, dim, 1))
         return broadcast_instead(op, op, reshape->in[0].value, dim);
     if (tsr_type_is(v->type, TSR_TYPE_TENSOR) && dim < v->type->n && v->type->dims[dim] == 1)
         return broadcast_instead(op, op, v, -1);
@@ -149,7 +148,8 @@ static bool fuse_scatter(tsr_op *op)
         return false;
     const tsr_op *join = made_by(op->in[1].value, TSR_OP_STABLEHLO_CONCATENATE);
     int64_t dim = n[INDEX_DIM] ? n[INDEX_DIM]->i : 0;
-    if (!join || join->nin != 2 || join->attrs[STABLEHLO_CONCATENATE_dimension]->i != dim || dim != 2)
+    if (!join || join->nin != 2 || join->attrs[STABLEHLO_CONCATENATE_dimension]->i != dim ||
+        dim != 2)
         return false;
     tsr_value *rows = join->in[0].value, *columns = join->in[1].value;
     if (rows->type->n != 3 || rows->type->dims[dim] != 1 || columns->type->dims[dim] != 1 ||
@@ -162,9 +162,10 @@ static bool fuse_scatter(tsr_op *op)
                                       (int64_t[]){1, 1, 1});
     tsr_op_set_operand(op, 1, tsr_make_reshape(&b, first, (int64_t[]){count, 1}, 2));
     tsr_build_free(&b);
-    tsr_attr *none = tsr_attr_i64_array(ctx, NULL, 0), *zero = tsr_attr_i64_array(ctx, (int64_t[]){0}, 1);
-    tsr_attr *numbers[] = {tsr_attr_i64_array(ctx, (int64_t[]){1}, 1), zero, none, none, zero,
-                           tsr_attr_i64(ctx, 1)};
+    tsr_attr *none = tsr_attr_i64_array(ctx, NULL, 0),
+             *zero = tsr_attr_i64_array(ctx, (int64_t[]){0}, 1);
+    tsr_attr *numbers[] = {
+        tsr_attr_i64_array(ctx, (int64_t[]){1}, 1), zero, none, none, zero, tsr_attr_i64(ctx, 1)};
     op->attrs[STABLEHLO_SCATTER_scatter_dimension_numbers] =
         tsr_attr_struct(ctx, &tsr_def_STABLEHLO_SCATTER, numbers);
     op->module->verified = false;

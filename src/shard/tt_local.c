@@ -1,8 +1,8 @@
-/* tt_local.c - update-global-to-local-shapes: every value in a manual computation gets the type of the part that its
- * sharding leaves to a device; attributes that speak of sizes follow; all axes of the mesh become manual; sdy's
- * collectives become StableHLO's; shardings go.
- * needs a module whose shardings agree from op to op (explicit reshards are collectives by now); breaks ids.
- * Solved modules have local types already: only their collectives change. */
+/* tt_local.c - update-global-to-local-shapes: every value in a manual computation gets the type
+ * of the part that its sharding leaves to a device; attributes that speak of sizes follow; all
+ * axes of the mesh become manual; sdy's collectives become StableHLO's; shardings go. needs a
+ * module whose shardings agree from op to op (explicit reshards are collectives by now); breaks
+ * ids. Solved modules have local types already: only their collectives change. */
 #include "dialect/stablehlo/types.h"
 #include "shard/passes.h"
 #include "shard/rule.h"
@@ -69,8 +69,9 @@ static bool cut_slice(cutter *c, tsr_op *op)
         limits[i] = tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_limit_indices], i);
         bool phase = stride > 1 && starts[i] < stride; /* the same on every device */
         if (limits[i] % size || (!phase && starts[i] % size))
-            return tsr_op_error(op, "Could not apply propagated tensor shardings to indices of "
-                                    "dimension %u",
+            return tsr_op_error(op,
+                                "Could not apply propagated tensor shardings to indices of "
+                                "dimension %u",
                                 i);
         limits[i] /= size;
         starts[i] = phase ? starts[i] : starts[i] / size;
@@ -129,8 +130,9 @@ static bool cut_convolution(tsr_op *op)
     int64_t in = op->in[0].value->type->dims[numbers->attrs[INPUT_FEATURE]->i];
     int64_t each = op->in[1].value->type->dims[numbers->attrs[KERNEL_INPUT_FEATURE]->i];
     if (each <= 0 || in % each)
-        return tsr_op_error(op, "cannot rescale feature_group_count: local input feature dim (%lld) "
-                                "not divisible by kernel input feature dim (%lld)",
+        return tsr_op_error(op,
+                            "cannot rescale feature_group_count: local input feature dim (%lld) "
+                            "not divisible by kernel input feature dim (%lld)",
                             (long long)in, (long long)each);
     *groups = tsr_attr_i64(op->module->ctx, in / each);
     return true;
@@ -138,7 +140,8 @@ static bool cut_convolution(tsr_op *op)
 
 /* ---- Ops that need their neighbours' parts ---- */
 
-/* The first dimension of tensor t that is cut along a factor of which a device needs all; -1: none. */
+/* The first dimension of tensor t that is cut along a factor of which a device needs all; -1:
+ * none. */
 static int64_t needed_dim(const tsr_rule *rule, uint32_t t, const tsr_sharding *s)
 {
     for (uint32_t d = 0; s && d < s->rank && d < tsr_rule_rank(rule, t); d++) {
@@ -150,11 +153,12 @@ static int64_t needed_dim(const tsr_rule *rule, uint32_t t, const tsr_sharding *
     return -1;
 }
 
-/* A dimension along which elements move, windows overlap or indices point cannot be computed part by part. Reshards have
- * seen to that in the pipeline. */
+/* A dimension along which elements move, windows overlap or indices point cannot be computed
+ * part by part. Reshards have seen to that in the pipeline. */
 static bool stays_local(cutter *c, tsr_op *op)
 {
-    if (tsr_op_is(op, TSR_OP_STABLEHLO_SLICE) || !tsr_sdy_shardings_of(op) || tsr_sdy_is_data_flow(op))
+    if (tsr_op_is(op, TSR_OP_STABLEHLO_SLICE) || !tsr_sdy_shardings_of(op) ||
+        tsr_sdy_is_data_flow(op))
         return true;
     tsr_arena_mark mark = tsr_arena_save(&c->rules);
     const tsr_rule *rule = tsr_rule_of(&c->rules, op, (tsr_rule_options){.conservative = false});
@@ -170,10 +174,11 @@ static bool stays_local(cutter *c, tsr_op *op)
     }
     tsr_arena_rewind(&c->rules, mark);
     bool operand = t < op->nin;
-    return dim < 0 || tsr_op_error(op, "needs parts of other devices along dimension %lld of %s %u, "
-                                       "which is sharded",
-                                   (long long)dim, operand ? "operand" : "result",
-                                   operand ? t : t - op->nin);
+    return dim < 0 ||
+           tsr_op_error(op,
+                        "needs parts of other devices along dimension %lld of %s %u, "
+                        "which is sharded",
+                        (long long)dim, operand ? "operand" : "result", operand ? t : t - op->nin);
 }
 
 /* ---- Cutting ---- */

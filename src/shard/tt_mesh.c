@@ -1,10 +1,11 @@
 /* tt_mesh.c - settles a module's mesh, and shards arguments by batch where nothing is sharded yet.
  *
- * A module is solved (a manual computation has manual axes: shardings of arguments are taken away), partially solved (it
- * has shardings: nothing is done), or neither: then it gets a mesh and, when asked, shards the first dimension of its
- * inputs. analyze-mesh is that under today's name and also reads GSPMD's meshes; apply-shardy-argument-annotations is the
- * step that it grew out of: closed shardings on a mesh of "model" and "batch".
- * need nothing; keep everything else; break ids. */
+ * A module is solved (a manual computation has manual axes: shardings of arguments are taken
+ * away), partially solved (it has shardings: nothing is done), or neither: then it gets a mesh
+ * and, when asked, shards the first dimension of its inputs. analyze-mesh is that under today's
+ * name and also reads GSPMD's meshes; apply-shardy-argument-annotations is the step that it grew
+ * out of: closed shardings on a mesh of "model" and "batch". need nothing; keep everything else;
+ * break ids. */
 #include "shard/passes.h"
 #include "shard/tt_xla.h"
 
@@ -70,8 +71,8 @@ static tsr_attr *batch_sharding(const batch *b, uint32_t rank, bool sharded)
 {
     tsr_ctx *ctx = b->p->ctx;
     tsr_attr *none = tsr_attr_array(ctx, NULL, 0), *closed = tsr_attr_bool(ctx, b->closed);
-    tsr_attr *axis = tsr_attr_struct(
-        ctx, &tsr_def_SDY_AXIS_REF, (tsr_attr *[]){tsr_attr_string(ctx, TSR_STR("batch")), NULL});
+    tsr_attr *axis = tsr_attr_struct(ctx, &tsr_def_SDY_AXIS_REF,
+                                     (tsr_attr *[]){tsr_attr_string(ctx, TSR_STR("batch")), NULL});
     tsr_attr *axes = tsr_attr_array(ctx, &axis, 1);
     tsr_attr **dims = TSR_NEW_ARRAY(b->p->scratch, tsr_attr *, rank + 1);
     for (uint32_t i = 0; i < rank; i++)
@@ -87,8 +88,9 @@ static bool shard_arguments(const batch *b)
     for (uint32_t i = 0; i < n; i++) {
         const tsr_type *t = tsr_func_type_of(b->func, true, i);
         if (b->typed && !tsr_tt_attr(b->func, true, i, TSR_TT_ARGUMENT_TYPE))
-            return tsr_op_error(b->func, "argument %u is not annotated with ttcore.argument_type, "
-                                         "as others are",
+            return tsr_op_error(b->func,
+                                "argument %u is not annotated with ttcore.argument_type, "
+                                "as others are",
                                 i);
         if (is_input(b, i) && tsr_type_is(t, TSR_TYPE_TENSOR) && t->n > most)
             most = t->n;
@@ -101,8 +103,9 @@ static bool shard_arguments(const batch *b)
         bool sharded = most && t->n == most && is_input(b, i) && t->dims[0] != 1;
         if (sharded && (t->dims[0] == TSR_DYNAMIC || t->dims[0] % b->devices)) {
             if (b->typed)
-                return tsr_op_error(b->func, "argument %u has a batch of %lld, which %lld devices "
-                                             "cannot share evenly",
+                return tsr_op_error(b->func,
+                                    "argument %u has a batch of %lld, which %lld devices "
+                                    "cannot share evenly",
                                     i, (long long)t->dims[0], (long long)b->devices);
             tsr_emit(b->p->ctx, TSR_WARNING, b->func->loc,
                      "argument %u has a first dimension of %lld, which %lld devices cannot share "
@@ -152,11 +155,11 @@ static bool two_axes(tsr_op *root)
     tsr_buf aux = {0};
     tsr_buf_str(&aux, name);
     tsr_buf_cstr(&aux, "_aux");
-    tsr_attr *both[] = {
-        tsr_attr_struct(ctx, &tsr_def_SDY_MESH_AXIS,
-                        (tsr_attr *[]){tsr_attr_string(ctx, tsr_buf_text(&aux)), tsr_attr_i64(ctx, 1)}),
-        tsr_attr_struct(ctx, &tsr_def_SDY_MESH_AXIS,
-                        (tsr_attr *[]){tsr_attr_string(ctx, name), size})};
+    tsr_attr *both[] = {tsr_attr_struct(ctx, &tsr_def_SDY_MESH_AXIS,
+                                        (tsr_attr *[]){tsr_attr_string(ctx, tsr_buf_text(&aux)),
+                                                       tsr_attr_i64(ctx, 1)}),
+                        tsr_attr_struct(ctx, &tsr_def_SDY_MESH_AXIS,
+                                        (tsr_attr *[]){tsr_attr_string(ctx, name), size})};
     tsr_attr *ids = axes->n ? mesh->attrs[SDY_MESH_mesh]->attrs[SDY_MESH_device_ids] : NULL;
     mesh->attrs[SDY_MESH_mesh] = tsr_sdy_mesh(ctx, tsr_attr_array(ctx, both, 2), ids);
     tsr_buf_free(&aux);

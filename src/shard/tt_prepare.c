@@ -1,6 +1,6 @@
-/* tt_prepare.c - small steps before propagation: constants of sdy become StableHLO's, constants that are broadcast for
- * several users are so for each, tuples are taken apart, and rules that users wrote in strings become attributes.
- * need uses; keep everything else; break ids. */
+/* tt_prepare.c - small steps before propagation: constants of sdy become StableHLO's, constants
+ * that are broadcast for several users are so for each, tuples are taken apart, and rules that
+ * users wrote in strings become attributes. need uses; keep everything else; break ids. */
 #include "dialect/sdy/verify.h"
 #include "shard/passes.h"
 #include "shard/tt.h"
@@ -12,9 +12,8 @@ static bool convert_constant(void *user, tsr_op *op)
     (void)user;
     if (!tsr_op_is(op, TSR_OP_SDY_CONSTANT))
         return false;
-    tsr_op *made =
-        tsr_op_new(op->module, tsr_opdef_of(op->module->ctx, TSR_OP_STABLEHLO_CONSTANT), op->loc,
-                   NULL, 0, &op->out[0].type, 1, 0, 0);
+    tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(op->module->ctx, TSR_OP_STABLEHLO_CONSTANT),
+                              op->loc, NULL, 0, &op->out[0].type, 1, 0, 0);
     made->attrs[STABLEHLO_CONSTANT_value] = op->attrs[SDY_CONSTANT_value];
     tsr_op_insert(made, op->block, op);
     tsr_value_replace(&op->out[0], &made->out[0]);

@@ -1,6 +1,7 @@
-/* tt_reshard.c - reshards around what cannot be cut: values that differ from device to device and yet are written down
- * once, and reshapes and custom calls that propagation did not get through. Then Shardy's own explicit reshards.
- * need nothing; keep everything else; break ids. All of them leave solved modules alone. */
+/* tt_reshard.c - reshards around what cannot be cut: values that differ from device to device
+ * and yet are written down once, and reshapes and custom calls that propagation did not get
+ * through. Then Shardy's own explicit reshards. need nothing; keep everything else; break ids.
+ * All of them leave solved modules alone. */
 #include "shard/passes.h"
 #include "shard/rule.h"
 #include "shard/tt.h"
@@ -162,7 +163,8 @@ static bool in_manual_computation(const tsr_op *op)
     return false;
 }
 
-/* Whether op computes whole tensors: nobody knows which part of the result follows from which parts of the operands. */
+/* Whether op computes whole tensors: nobody knows which part of the result follows from which
+ * parts of the operands. */
 static bool wants_whole(tsr_arena *arena, tsr_op *op)
 {
     if (in_manual_computation(op) || tsr_sdy_shardings_of(op))

@@ -1,7 +1,7 @@
-/* tt_wrap.c - around cutting: wrap-under-manual-computation puts what a function does into a manual computation that has
- * no manual axes yet, shardy-ccl-canonicalization tidies the collectives that reshards became, annotate-local-shapes
- * writes the types of parts on arguments and results.
- * need uses; keep everything else; wrap and canonicalization break ids. */
+/* tt_wrap.c - around cutting: wrap-under-manual-computation puts what a function does into a
+ * manual computation that has no manual axes yet, shardy-ccl-canonicalization tidies the
+ * collectives that reshards became, annotate-local-shapes writes the types of parts on arguments
+ * and results. need uses; keep everything else; wrap and canonicalization break ids. */
 #include "shard/passes.h"
 #include "shard/tt.h"
 
@@ -132,7 +132,8 @@ static const tsr_op *user_with_target(const tsr_value *v, const char *target)
     return NULL;
 }
 
-/* In GSPMD's modules the custom calls between whole and parts know the type of parts; NULL after a diagnostic. */
+/* In GSPMD's modules the custom calls between whole and parts know the type of parts; NULL after
+ * a diagnostic. */
 static tsr_type *gspmd_part(const tsr_op *func, bool args, uint32_t i, const tsr_attr *sharding)
 {
     tsr_type *type = (tsr_type *)tsr_func_type_of(func, args, i);
@@ -147,15 +148,17 @@ static tsr_type *gspmd_part(const tsr_op *func, bool args, uint32_t i, const tsr
         call = call && call->nout ? user_with_target(&call->out[0], "SPMDFullToShardShape") : NULL;
         if (call && call->nout)
             return call->out[0].type;
-        tsr_op_error(func, "argument %u is presharded, but @Sharding and @SPMDFullToShardShape do "
-                           "not say what its parts are",
+        tsr_op_error(func,
+                     "argument %u is presharded, but @Sharding and @SPMDFullToShardShape do "
+                     "not say what its parts are",
                      i);
         return NULL;
     }
     const tsr_value *v = body->last && i < body->last->nin ? body->last->in[i].value : NULL;
     if (v && !v->is_arg && tsr_str_is(tsr_tt_target(v->op), "SPMDShardToFullShape") && v->op->nin)
         return v->op->in[0].value->type;
-    tsr_op_error(func, "result %u is presharded, but does not come out of @SPMDShardToFullShape", i);
+    tsr_op_error(func, "result %u is presharded, but does not come out of @SPMDShardToFullShape",
+                 i);
     return NULL;
 }
 
@@ -182,8 +185,9 @@ static bool annotate(tsr_pass *p, tsr_shardings *table, tsr_op *func, bool args)
         } else if (part && tsr_sdy_is_sharding(sharding)) {
             type = tsr_tt_local_type(table, type, sharding);
             if (!type)
-                return tsr_op_error(func, "could not compute local sharded shape for %s %u: tensor "
-                                          "sharding is incompatible with tensor shape",
+                return tsr_op_error(func,
+                                    "could not compute local sharded shape for %s %u: tensor "
+                                    "sharding is incompatible with tensor shape",
                                     what, i);
         }
         tsr_attr *local = tsr_attr_type(p->ctx, type);

@@ -1,6 +1,6 @@
-/* tt_xla.c - shardings that XLA's programs carry in strings: xla.sdy.* in mhlo.frontend_attributes become meshes,
- * shardings and constraints of sdy, and mhlo.sharding of GSPMD tells the mesh.
- * needs nothing; keeps everything else; breaks ids. */
+/* tt_xla.c - shardings that XLA's programs carry in strings: xla.sdy.* in
+ * mhlo.frontend_attributes become meshes, shardings and constraints of sdy, and mhlo.sharding of
+ * GSPMD tells the mesh. needs nothing; keeps everything else; breaks ids. */
 #include "shard/tt_xla.h"
 
 #include "shard/passes.h"
@@ -26,7 +26,8 @@ static bool has_strings(tsr_op *root)
 {
     TSR_TT_FUNCS (root, func)
         for (uint32_t i = 0, n = tsr_func_count(func, true); i < n; i++)
-            if (string_in(tsr_tt_attr(func, true, i, TSR_TT_FRONTEND), TSR_STR("xla.sdy.sharding")).len)
+            if (string_in(tsr_tt_attr(func, true, i, TSR_TT_FRONTEND), TSR_STR("xla.sdy.sharding"))
+                    .len)
                 return true;
     return false;
 }
@@ -125,9 +126,8 @@ static tsr_str with_axis_names(tsr_arena *arena, tsr_str text, const tsr_attr *a
 bool tsr_tt_calls_to_constraints(tsr_pass *p, tsr_op *root)
 {
     tsr_op *mesh;
-    const tsr_attr *axes = tsr_tt_count_meshes(root, &mesh)
-                               ? mesh->attrs[SDY_MESH_mesh]->attrs[SDY_MESH_axes]
-                               : NULL;
+    const tsr_attr *axes =
+        tsr_tt_count_meshes(root, &mesh) ? mesh->attrs[SDY_MESH_mesh]->attrs[SDY_MESH_axes] : NULL;
     bool results = false;
     for (tsr_op *op = root, *next; op; op = next) {
         next = tsr_walk_next(root, op);
@@ -210,8 +210,8 @@ static bool read_numbers(tsr_str *s, numbers *out, size_t *count)
     return true;
 }
 
-/* The mesh behind devices=[2,1,4]<=[8], or [4,2]0,2,...: the dimensions of the iota when it has several; else those that
- * the tensor is cut into; a line of devices is 1 x n. */
+/* The mesh behind devices=[2,1,4]<=[8], or [4,2]0,2,...: the dimensions of the iota when it has
+ * several; else those that the tensor is cut into; a line of devices is 1 x n. */
 static bool read_devices(tsr_str s, tsr_gspmd_mesh *mesh)
 {
     numbers tile, grid = {{0}, 0}, ids = {{0}, 0};
@@ -289,10 +289,12 @@ bool tsr_tt_gspmd_mesh(tsr_op *root, tsr_gspmd_mesh *mesh)
         for (uint32_t i = 0; tsr_op_is(op, TSR_OP_FUNC_FUNC) && i < tsr_func_count(op, true); i++) {
             const tsr_attr *s = tsr_tt_attr(op, true, i, TSR_TT_XLA_SHARDING);
             if (s && (!tsr_attr_is(s, TSR_ATTR_STRING) || !read_gspmd(s->s, s->s, mesh)))
-                return gspmd_error(op, tsr_attr_is(s, TSR_ATTR_STRING) ? s->s : TSR_STR("no string"));
+                return gspmd_error(op,
+                                   tsr_attr_is(s, TSR_ATTR_STRING) ? s->s : TSR_STR("no string"));
         }
         tsr_str target = tsr_tt_target(op);
-        if (!tsr_str_is(target, "SPMDFullToShardShape") && !tsr_str_is(target, "SPMDShardToFullShape"))
+        if (!tsr_str_is(target, "SPMDFullToShardShape") &&
+            !tsr_str_is(target, "SPMDShardToFullShape"))
             continue;
         const tsr_op *from = op->nin && !op->in[0].value->is_arg ? op->in[0].value->op : NULL;
         const tsr_attr *own = tsr_dict_get(op->extra, TSR_TT_XLA_SHARDING);

@@ -4,7 +4,8 @@
 
 #include "shard/tt.h"
 
-/* Custom calls that only say a sharding, in a string, become sharding constraints. False after a diagnostic. */
+/* Custom calls that only say a sharding, in a string, become sharding constraints. False after a
+ * diagnostic. */
 bool tsr_tt_calls_to_constraints(tsr_pass *p, tsr_op *root);
 
 /* The mesh of devices that mhlo.sharding speaks of; 1 x 1 when nothing is cut. */

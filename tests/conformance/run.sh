@@ -44,10 +44,11 @@ lit|Shardy import|shardy/shardy/dialect/sdy/transforms/import/test|FILECHECK_OPT
 lit|Shardy propagation|shardy/shardy/dialect/sdy/transforms/propagation|FILECHECK_OPTS=-enable-var-scope
 lit|Shardy export|shardy/shardy/dialect/sdy/transforms/export/test/*.mlir|FILECHECK_OPTS=-enable-var-scope
 lit|Shardy explicit reshards|shardy/shardy/dialect/sdy/transforms/export/test/insert_explicit_reshards|FILECHECK_OPTS=-enable-var-scope
+lit|tt-mlir Dialect/StableHLO|tt-mlir/test/ttmlir/Dialect/StableHLO|FILECHECK_OPTS=-enable-var-scope
 TABLE
 }
 
-# Why a file fails, where its message does not say it: end of its path | reason
+# Why a file fails, where its message does not say it: end of its path, or folder/* | reason
 reasons() {
     cat <<'TABLE'
 tests/vhlo/vhlo_bool_in_memory_repr.mlir|needs the folder of the optimizer, which is to come
@@ -57,6 +58,17 @@ testdata/erf_inv_float32_20_20_chlo.mlir|our decomposition and the stored values
 ir/test/collective_canonicalization.mlir|sdy's canonicalization patterns are to come
 ir/test/manual_computation_canonicalization.mlir|sdy's canonicalization patterns are to come
 ir/test/reshard_canonicalization.mlir|sdy's canonicalization patterns are to come
+op_propagation_registry/all_slice.mlir|numbers composites on from the modules before it in the process; ours begin with each module
+op_propagation_registry/gather.mlir|wants a gather with global indices into a part of the table, and the sum of what the devices find: wrong values
+op_propagation_registry/scatter.mlir|wants a window of 8 columns written into each device's 8 of 64 columns: wrong values
+op_propagation_registry/tt_lang_custom_rule.mlir|wants parts of the operands for a custom call that nobody has a rule for: wrong values
+shardy/sdy_ccls_update_shapes.mlir|wants a slice of a value that is sharded as the composite that stands for slices of replicated ones
+StableHLO/stablehlo_fusing_collapse_scatter.mlir|wants row numbers of column 0 for all columns of an argument that may differ by column: wrong values
+StableHLOFusing/gather.mlir|wants the manual computation on one device inlined; ours stays
+StableHLO/auto_sharding/*|needs tt-mlir's search for shardings, which is to come
+StableHLO/ComplexDataTypeConversion/*|needs complex numbers as pairs, which come with TTIR
+StableHLO/op_by_op_infra_examples/*|needs TTIR
+StableHLO/register_custom_sharding_rule/*|needs tt-mlir's rules of custom calls, which are to come
 TABLE
 }
 reasons >"$tmp/reasons"
@@ -91,7 +103,8 @@ groups | while IFS='|' read -r kind name files environment flags; do
             {
                 path = substr($2, 1, length($2) - 1) # "- path: ..."
                 for (end in why)
-                    if (substr(path, length(path) - length(end) + 1) == end)
+                    if (substr(path, length(path) - length(end) + 1) == end ||
+                        (end ~ /\*$/ && index(path, substr(end, 1, length(end) - 1))))
                         $0 = $0 "; " why[end]
                 print
             }' "$tmp/reasons" -; } >>"$tmp/failures"
