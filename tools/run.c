@@ -268,7 +268,7 @@ static void free_tensors(tensor_vec *v)
 static tsr_module *load_again(const config *c)
 {
     tsr_module *m = tsr_load(c->ctx, c->src.text, c->src.file, 1);
-    if (m && tsr_verify(m->op))
+    if (m && tsr_verify(m->op) && tsr_make_runnable(m, c->spmd))
         return m;
     if (m)
         tsr_module_free(m);
@@ -418,7 +418,7 @@ static int run_file(config *c)
     double t0 = wall_seconds();
     c->m = tsr_load_program(c->ctx, src.text, src.file, 1, true);
     double t1 = wall_seconds();
-    bool ok = c->m && tsr_verify(c->m->op);
+    bool ok = c->m && tsr_verify(c->m->op) && tsr_make_runnable(c->m, c->spmd);
     c->parse = t1 - t0;
     c->verify = wall_seconds() - t1;
     tsr_arena arena;

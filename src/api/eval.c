@@ -341,13 +341,19 @@ bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, siz
 bool tsr_module_eval_with(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
                           const tsr_eval_options *options, tsr_status *status)
 {
-    const tsr_op *func = tsr_entry_find(m, function, status);
+    tsr_module *copy = tsr_is_runnable(m) ? NULL : tsr_module_clone(m);
+    bool ok = !copy || tsr_make_runnable(copy, false) ||
+              tsr_status_set(status, TSR_BAD_INPUT, "the module cannot be brought into a form that runs");
+    const tsr_op *func = ok ? tsr_entry_find(copy ? copy : m, function, status) : NULL;
     tsr_entry_options all = {0};
     if (options)
         all.run = *options;
     for (size_t i = 0; !func && i < nout; i++)
         out[i] = NULL;
-    return func && tsr_entry_run(m, func, in, nin, out, nout, &all, status);
+    ok = func && tsr_entry_run(copy ? copy : m, func, in, nin, out, nout, &all, status);
+    if (copy)
+        tsr_module_free(copy);
+    return ok;
 }
 
 bool tsr_module_eval(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,

@@ -24,4 +24,9 @@ typedef struct {
 bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
                    tsr_entry_options *options, tsr_status *status);
 
+/* Whether the evaluator knows all kinds of ops; else the module must be made so, which changes it (runnable.c). partition:
+ * so that the partitioner knows them, too. False after a diagnostic. */
+bool tsr_is_runnable(tsr_module *m);
+bool tsr_make_runnable(tsr_module *m, bool partition);
+
 #endif

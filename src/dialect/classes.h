@@ -35,7 +35,8 @@ enum {
     C_VALUE_SHAPE = 1 << 25,
     C_TUPLE = 1 << 26,
     C_NESTED = 1 << 27, /* a row takes tuples of what it takes, and of buffers and tokens; no type has this class */
-    C_OTHER = 1 << 28,
+    C_EFFECT_TOKEN = 1 << 28,
+    C_OTHER = 1 << 29,
 };
 
 /* Sets of classes. */

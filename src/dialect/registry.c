@@ -9,6 +9,7 @@
 #include "dialect/classes.h"
 #include "dialect/stablehlo/stablehlo.h"
 #include "dialect/stablehlo/types.h"
+#include "dialect/tessera/tessera.h"
 
 /* Each trait has a bit of its own: then the sum of all is their union. */
 #define TRAIT(id, bit, doc) + ((uint64_t)1 << (bit))
@@ -151,9 +152,9 @@ static const tsr_attrdef *const all_attrdefs[] = {
 
 /* Dialects whose ops we know all of that there are, or that files use. */
 static const char *const closed_dialects[] = {"builtin", "check", "chlo", "func", "interpreter", "quant", "sdy", "stablehlo",
-                                              "vhlo"};
+                                              "tessera", "vhlo"};
 /* Dialects with ops that have no row yet: those pass through in generic form (of llvm all do). */
-static const char *const open_dialects[] = {"arith", "bufferization", "cf", "llvm", "memref", "scf", "shape", "tensor", "tessera", "ttcore", "ttir", "ttnn", "ub"};
+static const char *const open_dialects[] = {"arith", "bufferization", "cf", "llvm", "memref", "scf", "shape", "tensor", "ttcore", "ttir", "ttnn", "ub"};
 
 /* What StableHLO's and CHLO's ops take for compatible. A constant's value has the type that its quantized elements are
  * stored in. */
@@ -178,7 +179,7 @@ static bool all_single(const tsr_argdef *groups, size_t n)
 void tsr_register_all_dialects(tsr_ctx *ctx)
 {
     tsr_writer_install(ctx);
-    ctx->verify_encoding = tsr_hlo_verify_encoding;
+    ctx->verify_encoding = tsr_tessera_verify_encoding;
     ctx->verify_attr = tsr_verify_attr;
     tsr_opdef *defs = tsr_arena_copy(&ctx->arena, rows, sizeof rows);
     for (int i = 0; i < TSR_OP__COUNT; i++) {
@@ -190,6 +191,8 @@ void tsr_register_all_dialects(tsr_ctx *ctx)
         tsr_str dialect = tsr_opdef_dialect(&defs[i]);
         if (tsr_str_is(dialect, "stablehlo") || tsr_str_is(dialect, "chlo"))
             defs[i].agree = hlo_agree;
+        else if (tsr_str_is(dialect, "tessera"))
+            defs[i].agree = tsr_tessera_agree;
         defs[i].single_args = all_single(defs[i].args, defs[i].narg);
         defs[i].single_results = all_single(defs[i].results, defs[i].nresult);
     }

@@ -332,4 +332,7 @@ void tsr_eval_join_process(tsr_call *c, const tsr_eval *e)
 void tsr_eval_free(tsr_eval *e)
 {
     tsr_buf_free(&e->failure.message);
+    for (uint32_t i = 0; e->states && i <= e->module->nop; i++)
+        tsr_tensor_unref(e->states[i]);
+    free(e->states);
 }

@@ -37,6 +37,7 @@ typedef struct tsr_eval {
     const tsr_op *zero_op;   /* the first op that met one */
     tsr_process *process;
     int depth;               /* of calls */
+    tsr_tensor **states;     /* values of tessera.state, by op id; NULL: none was asked for (k_tessera_effect.c) */
     int64_t batch;           /* > 0: a body is being run on this many elements at once (eval/body.h) */
     struct tsr_eval_host *host; /* what the tool gives: printing, probes, feeds; may be NULL */
 } tsr_eval;
@@ -69,6 +70,8 @@ void tsr_eval_join_process(tsr_call *c, const tsr_eval *e);
 void tsr_rng_start(tsr_rng *r, uint64_t seed);
 tsr_rng tsr_rng_of_process(const tsr_rng *r, uint32_t id);
 void tsr_rng_skip(tsr_rng *r);
+/* Fills a tensor with what rng_bit_generator gives for PHILOX and a state of these two; how many blocks it took. */
+uint64_t tsr_philox(tsr_tensor *bits, uint64_t key, uint64_t counter);
 /* Runs a function. in: borrowed. out: as many as the function has results; the caller owns them. False: e->failure. */
 bool tsr_eval_function(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out);
 /* Runs a region of c->op once: args are borrowed, results owned by the caller. */

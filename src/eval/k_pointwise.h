@@ -55,6 +55,8 @@ void tsr_row_wrap(tsr_dtype d, void *out, int64_t n);
 tsr_row_fn tsr_row_binary, tsr_row_bitwise, tsr_row_compare, tsr_row_select, tsr_row_complex,
     tsr_row_special2;
 
+/* A kernel of one operand: that of this opcode, whatever op calls (k_unary.c). */
+bool tsr_unary(tsr_call *c, int opcode);
 /* n elements of one binary op on rows, for kernels whose body is that op (reduce and the like); steps 0 or 1.
  * False: no such op or type. */
 bool tsr_binary_run(int opcode, tsr_dtype d, int64_t n, const void *a, int64_t step_a,

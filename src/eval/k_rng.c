@@ -131,6 +131,11 @@ static uint64_t philox_words(tsr_tensor *t, uint64_t key, uint64_t low, uint64_t
     return (uint64_t)blocks;
 }
 
+uint64_t tsr_philox(tsr_tensor *bits, uint64_t key, uint64_t counter)
+{
+    return philox_words(bits, key, counter, key, tsr_dtype_bits((tsr_dtype)bits->dtype) == 64);
+}
+
 bool eval_rng_bit_generator(tsr_call *c)
 {
     const tsr_tensor *in = c->in[0];

@@ -165,7 +165,11 @@ static bool row_simple(const tsr_row *r)
 
 bool eval_unary(tsr_call *c)
 {
-    int op = c->op->def->opcode;
+    return tsr_unary(c, c->op->def->opcode);
+}
+
+bool tsr_unary(tsr_call *c, int op)
+{
     bool simple =
         op == TSR_OP_STABLEHLO_ABS || op == TSR_OP_STABLEHLO_SIGN || op == TSR_OP_STABLEHLO_NEGATE;
     if (op == TSR_OP_CHLO_CONJ && tsr_dtype_is_float(tsr_call_dtype(c, 0))) {

@@ -151,6 +151,10 @@ static void limit_use(flow *f, const tsr_op *op, uint32_t i)
     if (tsr_op_has(op, TSR_TRAIT(DIVIDES)) && i == 1)
         limit(f, 1, 8);
     switch (op->def->opcode) {
+    case TSR_OP_TESSERA_EMBEDDING:
+        if (i == 1 && is_static(whole))
+            limit_dim(f, whole, 0, 1);
+        break;
     case TSR_OP_STABLEHLO_GATHER:
         if (i == 1)
             limit_gather(f, op);

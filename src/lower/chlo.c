@@ -118,6 +118,12 @@ static bool rewrite(tsr_op *op, const row *r)
     return ok;
 }
 
+bool tsr_chlo_legalize(tsr_op *op)
+{
+    const row *r = row_of(op);
+    return !r || rewrite(op, r);
+}
+
 bool pass_chlo_legalize_to_stablehlo(tsr_pass *p, tsr_op *root)
 {
     tsr_op *next;

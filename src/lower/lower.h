@@ -12,10 +12,8 @@ typedef bool tsr_rewrite_fn(tsr_build *b, tsr_op *op, tsr_value **out);
 tsr_value *tsr_apply(tsr_build *b, tsr_value *x, tsr_real_fn *real, tsr_complex_fn *complex);
 tsr_value *tsr_apply2(tsr_build *b, tsr_value *x, tsr_value *y, tsr_real2_fn *real);
 
-/* ---- broadcast.c ---- */
-/* Brings n operands to the shape of result. dims: where the dimensions of the operand of least rank stand, or NULL: at
- * the end. False when shapes are not ranked. */
-bool tsr_broadcast_operands(tsr_build *b, tsr_value **in, size_t n, const tsr_attr *dims, tsr_type *result);
+/* Says one op of CHLO in StableHLO and erases it (chlo.c); other ops stay. False after a diagnostic. */
+bool tsr_chlo_legalize(tsr_op *op);
 
 /* ---- The rewrites of chlo.def ---- */
 #define OTHER(opcode, fn) tsr_rewrite_fn tsr_chlo_##fn;

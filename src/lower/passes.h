@@ -7,6 +7,7 @@
 extern const tsr_pass_table tsr_lower_passes;
 
 #define PASS(id, name, anchor, needs, breaks, summary) bool pass_##id(tsr_pass *p, tsr_op *root);
+#define EXPAND(id, name, summary) void expand_##id(const tsr_pass *p, tsr_buf *out);
 #include "lower/pass.def"
 
 #endif

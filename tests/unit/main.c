@@ -43,6 +43,7 @@ int main(void)
     test_rule(&u);
     test_vhlo(&u);
     test_bytecode(&u);
+    test_graph(&u);
     printf("%d passed, %d failed\n", u.passed, u.failed);
     return u.failed != 0;
 }

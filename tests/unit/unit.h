@@ -36,5 +36,6 @@ void test_cost(unit *u);
 void test_rule(unit *u);
 void test_vhlo(unit *u);
 void test_bytecode(unit *u);
+void test_graph(unit *u);
 
 #endif

@@ -142,26 +142,3 @@ bool asm_scf_condition(tsr_asm *a)
     return a->st->operands.n == 1 ||
            (tsr_asm_lit(a, ":") && tsr_asm_operand_types(a, 1, a->st->operands.n));
 }
-
-bool verify_scf_for(tsr_op *op)
-{
-    const tsr_block *body = op->regions[0].first;
-    if (op->nin < 3 || op->nin - 3 != op->nout)
-        return tsr_op_error(op, "mismatch in number of loop-carried values and defined values");
-    if (!body || body->nargs != op->nout + 1)
-        return tsr_op_error(op, "mismatch in number of basic block args and defined values");
-    if (body->args[0]->type != op->in[0].value->type)
-        return tsr_op_error(op, "expected induction variable to be same type as bounds and step");
-    for (uint32_t i = 0; i < op->nout; i++)
-        if (op->in[i + 3].value->type != op->out[i].type)
-            return tsr_op_error(op, "types mismatch between %uth iter operand and defined value",
-                                i);
-    return true;
-}
-
-bool verify_scf_if(tsr_op *op)
-{
-    if (op->nout && !op->regions[1].first)
-        return tsr_op_error(op, "must have an else block if defining values");
-    return true;
-}

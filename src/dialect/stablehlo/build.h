@@ -96,6 +96,10 @@ tsr_value *tsr_build_spread(tsr_build *b, tsr_value *x, const int64_t *dims, tsr
 tsr_value *tsr_build_compare(tsr_build *b, const char *direction, const char *type, tsr_value *x, tsr_value *y);
 tsr_value *tsr_build_broadcast(tsr_build *b, tsr_value *v, const int64_t *dims, tsr_type *type); /* static type */
 
+/* Brings n operands, at most three, to the shape of result (spread.c). dims: where the dimensions of the operand of least
+ * rank stand, or NULL: at the end. False when shapes are not ranked. */
+bool tsr_broadcast_operands(tsr_build *b, tsr_value **in, size_t n, const tsr_attr *dims, tsr_type *result);
+
 /* Gives all results of op the new values, and erases it. */
 void tsr_build_replace(tsr_op *op, tsr_value *const *values);
 

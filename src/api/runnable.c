@@ -1,0 +1,42 @@
+/* runnable.c - what the evaluator has no kernels for, and lowerings turn into what it has: control flow on scalars, and
+ * derivatives that are asked for by name. */
+#include "api/api.h"
+#include "api/eval.h"
+#include "dialect/opcode.h"
+
+static bool is_of(const tsr_op *op, const char *dialect)
+{
+    return tsr_str_is(tsr_opdef_dialect(op->def), dialect);
+}
+
+typedef struct {
+    bool derivatives, scalars, graph;
+} needs;
+
+static needs needs_of(tsr_module *m)
+{
+    needs n = {0};
+    TSR_OPS (m->op, op) {
+        if (op->def->opcode == TSR_UNREGISTERED)
+            continue;
+        n.derivatives |= tsr_op_is(op, TSR_OP_TESSERA_FORWARD) || tsr_op_is(op, TSR_OP_TESSERA_REVERSE) ||
+                         tsr_op_is(op, TSR_OP_TESSERA_VJP);
+        n.scalars |= is_of(op, "scf");
+        n.graph |= is_of(op, "tessera");
+    }
+    return n;
+}
+
+bool tsr_is_runnable(tsr_module *m)
+{
+    needs n = needs_of(m);
+    return !n.derivatives && !n.scalars;
+}
+
+bool tsr_make_runnable(tsr_module *m, bool partition)
+{
+    needs n = needs_of(m);
+    return (!n.scalars || tsr_module_run(m, TSR_STR("scf-to-stablehlo"))) &&
+           (!n.derivatives || tsr_module_run(m, TSR_STR("tessera-lower-autodiff"))) &&
+           (!partition || !n.graph || tsr_module_run(m, TSR_STR("tessera-to-stablehlo")));
+}

@@ -1,0 +1,347 @@
+/* raise.c - --stablehlo-to-tessera: ops of StableHLO become Graph IR's where a pattern fits; the others stay.
+ *
+ * Single ops go by the table; products, reductions and broadcasts when their numbers say no more than Graph IR's forms do;
+ * softmax, silu and relu are recognised from what they are made of. Rules see a block from its end to its start, so that a
+ * pattern is seen before its parts. needs nothing; breaks ids. */
+#include "dialect/stablehlo/ops.h"
+#include "dialect/tessera/tessera.h"
+#include "lower/passes.h"
+
+static const uint16_t plain[TSR_OP__COUNT] = {
+    [TSR_OP_STABLEHLO_ADD] = TSR_OP_TESSERA_ADD,         [TSR_OP_STABLEHLO_SUBTRACT] = TSR_OP_TESSERA_SUB,
+    [TSR_OP_STABLEHLO_MULTIPLY] = TSR_OP_TESSERA_MUL,    [TSR_OP_STABLEHLO_DIVIDE] = TSR_OP_TESSERA_DIV,
+    [TSR_OP_STABLEHLO_MAXIMUM] = TSR_OP_TESSERA_MAX,     [TSR_OP_STABLEHLO_MINIMUM] = TSR_OP_TESSERA_MIN,
+    [TSR_OP_STABLEHLO_POWER] = TSR_OP_TESSERA_POW,       [TSR_OP_STABLEHLO_NEGATE] = TSR_OP_TESSERA_NEG,
+    [TSR_OP_STABLEHLO_ABS] = TSR_OP_TESSERA_ABS,         [TSR_OP_STABLEHLO_EXPONENTIAL] = TSR_OP_TESSERA_EXP,
+    [TSR_OP_STABLEHLO_LOG] = TSR_OP_TESSERA_LOG,         [TSR_OP_STABLEHLO_SQRT] = TSR_OP_TESSERA_SQRT,
+    [TSR_OP_STABLEHLO_RSQRT] = TSR_OP_TESSERA_RSQRT,     [TSR_OP_STABLEHLO_TANH] = TSR_OP_TESSERA_TANH,
+    [TSR_OP_STABLEHLO_LOGISTIC] = TSR_OP_TESSERA_SIGMOID, [TSR_OP_STABLEHLO_CONVERT] = TSR_OP_TESSERA_CAST,
+    [TSR_OP_STABLEHLO_RESHAPE] = TSR_OP_TESSERA_RESHAPE,
+};
+
+static tsr_op *def_of(const tsr_value *v, uint16_t opcode)
+{
+    return !v->is_arg && tsr_op_is(v->op, opcode) ? v->op : NULL;
+}
+
+static bool is_float(const tsr_type *t)
+{
+    return t->elem->kind == TSR_TYPE_FLOAT;
+}
+
+/* ---- Making ---- */
+
+static tsr_op *make(tsr_op *at, enum tsr_opcode opcode, tsr_value *const *in, size_t nin)
+{
+    return tsr_op_new(at->module, tsr_opdef_of(at->module->ctx, opcode), at->loc, in, nin, &at->out[0].type, 1, 0, 0);
+}
+
+static bool put(tsr_op *op, tsr_op *made)
+{
+    made->extra = op->extra;
+    tsr_op_insert(made, op->block, op);
+    tsr_value_replace(&op->out[0], &made->out[0]);
+    tsr_op_erase(op);
+    return true;
+}
+
+/* ---- Broadcasts ---- */
+
+/* Whether the dimensions of what is broadcast stand at the end of the result. */
+static bool at_the_end(const tsr_op *op)
+{
+    const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions);
+    uint32_t n = tsr_hlo_in(op, 0)->n, rank = op->out[0].type->n;
+    for (uint32_t i = 0; i < n; i++)
+        if (tsr_hlo_at(dims, i) != (int64_t)(rank - n + i))
+            return false;
+    return true;
+}
+
+/* The operand of an elementwise op, without a broadcast that the op does itself. */
+static tsr_value *unbroadcast(tsr_value *v)
+{
+    const tsr_op *b = def_of(v, TSR_OP_STABLEHLO_BROADCAST_IN_DIM);
+    return b && at_the_end(b) && tsr_type_has_static_shape(v->type) ? b->in[0].value : v;
+}
+
+/* ---- Constants ---- */
+
+/* The number of which all elements of v are. */
+static bool splat(const tsr_value *v, double *out)
+{
+    const tsr_op *b = def_of(v, TSR_OP_STABLEHLO_BROADCAST_IN_DIM);
+    const tsr_op *c = def_of(b ? b->in[0].value : v, TSR_OP_STABLEHLO_CONSTANT);
+    const tsr_attr *a = c ? tsr_attr_of(c, STABLEHLO_CONSTANT_value) : NULL;
+    if (!tsr_attr_is(a, TSR_ATTR_DENSE) || a->sub != 1 || !is_float(a->type))
+        return false;
+    uint64_t bits = 0;
+    for (size_t i = 0; i < a->s.len && i < 8; i++)
+        bits |= (uint64_t)(uint8_t)a->s.data[i] << 8 * i;
+    *out = tsr_float_to_double((tsr_float_kind)a->type->elem->sub, bits);
+    return true;
+}
+
+/* ---- Reductions ---- */
+
+static const struct {
+    uint16_t body;
+    tsr_tessera_kind kind;
+    double start;
+} reducers[] = {{TSR_OP_STABLEHLO_ADD, TSR_TESSERA_SUM, 0},
+                {TSR_OP_STABLEHLO_MAXIMUM, TSR_TESSERA_MAX, -INFINITY},
+                {TSR_OP_STABLEHLO_MINIMUM, TSR_TESSERA_MIN, INFINITY},
+                {TSR_OP_STABLEHLO_MULTIPLY, TSR_TESSERA_PROD, 1}};
+static const char *const kind_words[] = {[TSR_TESSERA_SUM] = "sum", [TSR_TESSERA_MAX] = "max", [TSR_TESSERA_MIN] = "min",
+                                         [TSR_TESSERA_PROD] = "prod"};
+
+/* What a reduce of floats is, from a neutral start; TSR_TESSERA_NO_KIND: something else. */
+static tsr_tessera_kind reduction(const tsr_op *op)
+{
+    const tsr_block *b = op->nregion ? op->regions[0].first : NULL;
+    double start;
+    if (op->nin != 2 || !b || !b->first || b->first->next != b->last || b->nargs != 2 || b->last->nin != 1 ||
+        b->first->nin != 2 || b->last->in[0].value != &b->first->out[0] || !splat(op->in[1].value, &start))
+        return TSR_TESSERA_NO_KIND;
+    tsr_value *x = b->first->in[0].value, *y = b->first->in[1].value;
+    bool both = (x == b->args[0] && y == b->args[1]) || (x == b->args[1] && y == b->args[0]);
+    for (size_t i = 0; both && i < TSR_COUNT(reducers); i++)
+        if (tsr_op_is(b->first, reducers[i].body) && start == reducers[i].start &&
+            (start != 0 || !signbit(start) || reducers[i].kind == TSR_TESSERA_SUM))
+            return reducers[i].kind;
+    return TSR_TESSERA_NO_KIND;
+}
+
+static bool raise_reduce(tsr_op *op)
+{
+    tsr_tessera_kind kind = reduction(op);
+    /* Graph IR sums narrow floats without rounding in between; f32 and f64 are as precise here as there. */
+    if (kind == TSR_TESSERA_NO_KIND || tsr_hlo_in(op, 0)->elem->width < 32)
+        return false;
+    tsr_value *x = op->in[0].value;
+    tsr_op *made = make(op, TSR_OP_TESSERA_REDUCE, &x, 1);
+    made->attrs[TESSERA_REDUCE_kind] = tsr_attr_string(op->module->ctx, tsr_cstr(kind_words[kind]));
+    made->attrs[TESSERA_REDUCE_axes] = tsr_attr_of(op, STABLEHLO_REDUCE_dimensions);
+    return put(op, made);
+}
+
+/* ---- Products ---- */
+
+static bool counts_up(const tsr_attr *list, size_t n)
+{
+    if (tsr_hlo_len(list) != n)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (tsr_hlo_at(list, i) != (int64_t)i)
+            return false;
+    return true;
+}
+
+static bool raise_dot(tsr_op *op)
+{
+    tsr_attr *const *numbers = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_dot_dimension_numbers)->attrs;
+    const tsr_type *l = tsr_hlo_in(op, 0), *r = tsr_hlo_in(op, 1);
+    size_t batch = tsr_hlo_len(numbers[0]);
+    if (l->n < 2 || r->n < 2 || tsr_attr_of(op, STABLEHLO_DOT_GENERAL_algorithm) || l->elem != r->elem ||
+        l->elem != op->out[0].type->elem || tsr_hlo_len(numbers[2]) != 1 || tsr_hlo_at(numbers[2], 0) != l->n - 1 ||
+        !counts_up(numbers[0], batch) || !counts_up(numbers[1], batch) || r->n != batch + 2 || (batch && l->n != batch + 2))
+        return false;
+    int64_t inner = tsr_hlo_at(numbers[3], 0);
+    if (inner != r->n - 1 && inner != r->n - 2)
+        return false;
+    for (size_t i = 0; i < batch; i++) /* a size that is 1 at run time would be repeated */
+        if (l->dims[i] == TSR_DYNAMIC || r->dims[i] == TSR_DYNAMIC)
+            return false;
+    const tsr_attr *precision = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_precision_config);
+    for (uint32_t i = 0; precision && i < precision->n; i++)
+        if (precision->attrs[i]->i != 0)
+            return false;
+    tsr_value *in[] = {op->in[0].value, op->in[1].value};
+    tsr_op *made = make(op, TSR_OP_TESSERA_MATMUL, in, 2);
+    if (inner == r->n - 1)
+        made->attrs[TESSERA_MATMUL_rhs_transpose] = tsr_attr_bool(op->module->ctx, true);
+    return put(op, made);
+}
+
+/* ---- Patterns ---- */
+
+/* Broadcasts and reshapes that only bring a reduced value back to the shape of x; the reduce, or NULL. */
+static tsr_op *reduced_along(tsr_value *v, int64_t *dim)
+{
+    /* keep-dims spellings go through a shape with a 1 in place of the dimension. */
+    for (int i = 0; i < 4; i++) {
+        tsr_op *b = def_of(v, TSR_OP_STABLEHLO_BROADCAST_IN_DIM), *r = def_of(v, TSR_OP_STABLEHLO_RESHAPE);
+        tsr_op *stop = def_of(v, TSR_OP_STABLEHLO_REDUCE), *max = def_of(v, TSR_OP_STABLEHLO_MAXIMUM);
+        double low;
+        if (stop) {
+            const tsr_attr *dims = tsr_attr_of(stop, STABLEHLO_REDUCE_dimensions);
+            *dim = tsr_hlo_len(dims) == 1 ? tsr_hlo_at(dims, 0) : -1;
+            return *dim < 0 ? NULL : stop;
+        }
+        if (max && splat(max->in[0].value, &low) && low == -INFINITY)
+            v = max->in[1].value; /* max(-inf, x), as JAX writes it */
+        else if (b || r)
+            v = (b ? b : r)->in[0].value;
+        else
+            return NULL;
+    }
+    return NULL;
+}
+
+/* Whether v, in the shape of like, is the reduce over dim repeated along it, and not moved otherwise. */
+static bool repeats(const tsr_value *v, const tsr_type *like, int64_t dim)
+{
+    while (!v->is_arg && !tsr_op_is(v->op, TSR_OP_STABLEHLO_REDUCE)) {
+        const tsr_op *op = v->op;
+        if (tsr_op_is(op, TSR_OP_STABLEHLO_BROADCAST_IN_DIM)) {
+            const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions);
+            bool reduced = tsr_hlo_in(op, 0)->n + 1 == like->n;
+            if (op->out[0].type->n != like->n)
+                return false;
+            for (size_t i = 0; i < tsr_hlo_len(dims); i++)
+                if (tsr_hlo_at(dims, i) != (int64_t)i + (reduced && (int64_t)i >= dim))
+                    return false;
+        } else if (tsr_op_is(op, TSR_OP_STABLEHLO_RESHAPE)) {
+            if (op->out[0].type->n != like->n || op->out[0].type->dims[dim] != 1)
+                return false;
+        }
+        v = tsr_op_is(op, TSR_OP_STABLEHLO_MAXIMUM) ? op->in[1].value : op->in[0].value;
+    }
+    return !v->is_arg;
+}
+
+/* e / sum(e) with e = exp(x - max(x)) */
+static bool raise_softmax(tsr_op *op)
+{
+    tsr_op *e = def_of(op->in[0].value, TSR_OP_STABLEHLO_EXPONENTIAL);
+    tsr_op *less = e ? def_of(e->in[0].value, TSR_OP_STABLEHLO_SUBTRACT) : NULL;
+    int64_t along = -1, dim = -1;
+    tsr_op *sum = less ? reduced_along(op->in[1].value, &along) : NULL;
+    tsr_op *most = sum ? reduced_along(less->in[1].value, &dim) : NULL;
+    if (!most || along != dim || sum->in[0].value != &e->out[0] || most->in[0].value != less->in[0].value ||
+        reduction(sum) != TSR_TESSERA_SUM || reduction(most) != TSR_TESSERA_MAX ||
+        !repeats(op->in[1].value, op->out[0].type, dim) || !repeats(less->in[1].value, op->out[0].type, dim))
+        return false;
+    tsr_value *x = less->in[0].value;
+    tsr_op *made = make(op, TSR_OP_TESSERA_SOFTMAX, &x, 1);
+    if (dim != (int64_t)op->out[0].type->n - 1)
+        made->attrs[TESSERA_SOFTMAX_axis] = tsr_attr_i64(op->module->ctx, dim);
+    return put(op, made);
+}
+
+static bool raise_silu(tsr_op *op)
+{
+    for (int i = 0; i < 2; i++) {
+        tsr_op *s = def_of(op->in[i].value, TSR_OP_STABLEHLO_LOGISTIC);
+        tsr_value *x = op->in[1 - i].value;
+        if (s && s->in[0].value == x && is_float(x->type))
+            return put(op, make(op, TSR_OP_TESSERA_SILU, &x, 1));
+    }
+    return false;
+}
+
+static bool raise_relu(tsr_op *op)
+{
+    for (int i = 0; i < 2; i++) {
+        double zero;
+        tsr_value *x = op->in[1 - i].value;
+        if (splat(op->in[i].value, &zero) && zero == 0)
+            return put(op, make(op, TSR_OP_TESSERA_RELU, &x, 1));
+    }
+    return false;
+}
+
+static bool raise_other(tsr_op *op)
+{
+    tsr_value *x = op->nin ? op->in[0].value : NULL;
+    tsr_op *made;
+    switch (op->def->opcode) {
+    case TSR_OP_STABLEHLO_DOT_GENERAL: return raise_dot(op);
+    case TSR_OP_STABLEHLO_REDUCE: return raise_reduce(op);
+    case TSR_OP_STABLEHLO_TRANSPOSE:
+        made = make(op, TSR_OP_TESSERA_TRANSPOSE, &x, 1);
+        made->attrs[TESSERA_TRANSPOSE_permutation] = tsr_attr_of(op, STABLEHLO_TRANSPOSE_permutation);
+        return put(op, made);
+    case TSR_OP_STABLEHLO_BROADCAST_IN_DIM:
+        return at_the_end(op) && tsr_type_has_static_shape(op->out[0].type) &&
+               put(op, make(op, TSR_OP_TESSERA_BROADCAST, &x, 1));
+    case TSR_OP_STABLEHLO_CONSTANT:
+        if (tsr_attr_of(op, STABLEHLO_CONSTANT_value)->type != op->out[0].type)
+            return false;
+        made = make(op, TSR_OP_TESSERA_CONSTANT, NULL, 0);
+        made->attrs[TESSERA_CONSTANT_value] = tsr_attr_of(op, STABLEHLO_CONSTANT_value);
+        return put(op, made);
+    default: return false;
+    }
+}
+
+/* ---- Ops ---- */
+
+static bool numbers_only(const tsr_op *op)
+{
+    for (uint32_t i = 0; i < op->nin + op->nout; i++) {
+        const tsr_type *t = i < op->nin ? op->in[i].value->type : op->out[i - op->nin].type;
+        if (t->kind != TSR_TYPE_TENSOR || !tsr_is_number(t->elem) || t->attr)
+            return false;
+    }
+    return op->nout == 1;
+}
+
+static bool raise_plain(tsr_op *op)
+{
+    enum tsr_opcode to = (enum tsr_opcode)plain[op->def->opcode];
+    const tsr_opdef *def = tsr_opdef_of(op->module->ctx, to);
+    tsr_value *in[2] = {op->in[0].value, op->nin > 1 ? op->in[1].value : NULL};
+    if (!def->results[0].constraint->type_ok(def->results[0].constraint, op->out[0].type) ||
+        !def->args[0].constraint->type_ok(def->args[0].constraint, in[0]->type))
+        return false;
+    if (op->nin == 2) {
+        if (in[0]->type != in[1]->type || in[0]->type != op->out[0].type)
+            return false;
+        /* One of them must keep the shape. */
+        tsr_value *narrow = unbroadcast(in[1]);
+        if (narrow != in[1])
+            in[1] = narrow;
+        else
+            in[0] = unbroadcast(in[0]);
+    } else if (to != TSR_OP_TESSERA_CAST && to != TSR_OP_TESSERA_RESHAPE && in[0]->type != op->out[0].type) {
+        return false;
+    }
+    return put(op, make(op, to, in, op->nin));
+}
+
+static bool raise(tsr_op *op)
+{
+    if (op->def->opcode == TSR_UNREGISTERED || !numbers_only(op))
+        return false;
+    if (tsr_op_is(op, TSR_OP_STABLEHLO_DIVIDE) && raise_softmax(op))
+        return true;
+    if (tsr_op_is(op, TSR_OP_STABLEHLO_MULTIPLY) && raise_silu(op))
+        return true;
+    if (tsr_op_is(op, TSR_OP_STABLEHLO_MAXIMUM) && raise_relu(op))
+        return true;
+    return plain[op->def->opcode] ? raise_plain(op) : raise_other(op);
+}
+
+/* Bodies of reduce and the like are StableHLO's own; regions of control flow are like any other. */
+static bool keeps_body(const tsr_op *op)
+{
+    return op && tsr_str_is(tsr_opdef_dialect(op->def), "stablehlo") && !tsr_op_is(op, TSR_OP_STABLEHLO_IF) &&
+           !tsr_op_is(op, TSR_OP_STABLEHLO_CASE) && !tsr_op_is(op, TSR_OP_STABLEHLO_WHILE);
+}
+
+bool pass_stablehlo_to_tessera(tsr_pass *p, tsr_op *root)
+{
+    TSR_OPS_REVERSE (root, op) {
+        if (keeps_body(tsr_block_parent(op->block)))
+            continue;
+        /* What a pattern left behind is not raised for nothing. */
+        if (!tsr_op_used(op) && tsr_op_removable(op)) {
+            tsr_op_erase(op);
+            p->changed = true;
+        } else if (raise(op)) {
+            p->changed = true;
+        }
+    }
+    return true;
+}
