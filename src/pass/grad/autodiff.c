@@ -18,14 +18,18 @@ static bool read_wrt(tsr_pass *p, const tsr_op *func, const tsr_attr *marked, ts
             k = k * 10 + (uint32_t)(item.data[c] - '0');
         }
         if (!ok || k >= n)
-            return tsr_error(p->ctx, func->loc, "wrt: there is no argument '%.*s': the function has %u",
+            return tsr_error(p->ctx, func->loc,
+                             "wrt: there is no argument '%.*s': the function has %u",
                              TSR_STR_ARG(item), n);
         mask->data[k] = '1';
     }
-    for (size_t i = 0; !tsr_pass_item(p, "wrt", 0, &item) && given && i < tsr_hlo_len(marked); i++) {
+    for (size_t i = 0; !tsr_pass_item(p, "wrt", 0, &item) && given && i < tsr_hlo_len(marked);
+         i++) {
         int64_t k = tsr_hlo_at(marked, i);
         if (k < 0 || k >= n)
-            return tsr_error(p->ctx, func->loc, "wrt: there is no argument '%lld': the function has %u", (long long)k, n);
+            return tsr_error(p->ctx, func->loc,
+                             "wrt: there is no argument '%lld': the function has %u", (long long)k,
+                             n);
         mask->data[k] = '1';
     }
     return true;
@@ -34,14 +38,18 @@ static bool read_wrt(tsr_pass *p, const tsr_op *func, const tsr_attr *marked, ts
 static bool differentiate(tsr_grad *g, tsr_op *func, const tsr_attr *marked)
 {
     tsr_buf args = {0}, results = {0}, name = {0};
-    tsr_buf_printf(&name, "%.*s_%s", TSR_STR_ARG(tsr_op_symbol(func)), g->mode == TSR_GRAD_REVERSE ? "grad" : "jvp");
+    tsr_buf_printf(&name, "%.*s_%s", TSR_STR_ARG(tsr_op_symbol(func)),
+                   g->mode == TSR_GRAD_REVERSE ? "grad" : "jvp");
     bool ok = read_wrt(g->pass, func, marked, &args);
     if (ok && tsr_symtab_find(&g->symbols, tsr_buf_text(&name)))
-        ok = tsr_error(g->pass->ctx, func->loc, "there is a symbol '%.*s' already", TSR_STR_ARG(tsr_buf_text(&name)));
+        ok = tsr_error(g->pass->ctx, func->loc, "there is a symbol '%.*s' already",
+                       TSR_STR_ARG(tsr_buf_text(&name)));
     const tsr_type *type = func->attrs[FUNC_FUNC_function_type]->type;
     for (uint32_t i = 0; i < type->nout; i++)
         tsr_buf_char(&results, '1');
-    tsr_grad_request r = {.name = tsr_buf_text(&name), .args = tsr_buf_text(&args), .results = tsr_buf_text(&results)};
+    tsr_grad_request r = {.name = tsr_buf_text(&name),
+                          .args = tsr_buf_text(&args),
+                          .results = tsr_buf_text(&results)};
     r.primal = tsr_pass_bool(g->pass, "with-results");
     ok = ok && tsr_grad_build(g, func, &r);
     g->pass->changed |= ok;
@@ -71,7 +79,8 @@ bool pass_tessera_autodiff(tsr_pass *p, tsr_op *root)
     for (size_t i = 0; ok && tsr_pass_item(p, "function", i, &name); i++) {
         const tsr_op *f = tsr_symtab_find(&g.symbols, name);
         if (!f || !tsr_op_is(f, TSR_OP_FUNC_FUNC))
-            ok = tsr_error(p->ctx, root->loc, "there is no function '%.*s' to differentiate", TSR_STR_ARG(name));
+            ok = tsr_error(p->ctx, root->loc, "there is no function '%.*s' to differentiate",
+                           TSR_STR_ARG(name));
     }
     bool named = tsr_pass_item(p, "function", 0, &name);
     for (tsr_op *op = root->regions[0].first->first, *next; ok && op; op = next) {

@@ -8,11 +8,12 @@
 typedef struct {
     tsr_grad *g;
     const tsr_grad_request *r;
-    tsr_op *func;     /* the new one */
+    tsr_op *func; /* the new one */
     tsr_block *block;
-    uint32_t nin;     /* arguments of the original */
-    tsr_op *ret;      /* whose operands are the results, until it gets the new ones */
-    tsr_value_vec seeds;   /* cotangents of results or tangents of arguments; NULL where there is none */
+    uint32_t nin; /* arguments of the original */
+    tsr_op *ret;  /* whose operands are the results, until it gets the new ones */
+    tsr_value_vec
+        seeds; /* cotangents of results or tangents of arguments; NULL where there is none */
     tsr_value_vec out;
 } maker;
 
@@ -58,7 +59,8 @@ static bool lower_some(maker *k)
     tsr_pipelines *ps = k->g->pass->pipelines;
     if (!any || !ps)
         return true;
-    tsr_pipeline *pl = tsr_pipeline_parse_list(ps, TSR_STR("func.func"), TSR_STR("chlo-legalize-to-stablehlo"));
+    tsr_pipeline *pl =
+        tsr_pipeline_parse_list(ps, TSR_STR("func.func"), TSR_STR("chlo-legalize-to-stablehlo"));
     return pl && tsr_pipeline_run(ps, pl, k->func, k->g->pass->options, NULL);
 }
 
@@ -74,10 +76,11 @@ static bool start(maker *k, tsr_op *func)
     k->block = k->func->regions[0].first;
     tsr_ctx *ctx = func->module->ctx;
     if (k->func->extra)
-        k->func->extra =
-            tsr_dict_with(ctx, k->func->extra, tsr_name_get(ctx, TSR_STR("tessera.autodiff")), NULL);
+        k->func->extra = tsr_dict_with(ctx, k->func->extra,
+                                       tsr_name_get(ctx, TSR_STR("tessera.autodiff")), NULL);
     k->func->attrs[FUNC_FUNC_sym_name] = symbol_name(ctx, k->r->name);
-    k->func->attrs[FUNC_FUNC_sym_visibility] = k->r->inner ? tsr_attr_string(ctx, TSR_STR("private")) : NULL;
+    k->func->attrs[FUNC_FUNC_sym_visibility] =
+        k->r->inner ? tsr_attr_string(ctx, TSR_STR("private")) : NULL;
     TSR_TRY(lower_some(k));
     k->ret = k->block->last;
     for (uint32_t i = 0; i < k->nin; i++) {
@@ -85,7 +88,8 @@ static bool start(maker *k, tsr_op *func)
         *tsr_grad_dual(g, a) =
             (tsr_dual){.varied = counts(k->r->args, i) && tsr_grad_is_smooth(a->type)};
     }
-    g->b = (tsr_build){.ctx = ctx, .module = func->module, .block = k->block, .at = k->ret, .loc = func->loc};
+    g->b = (tsr_build){
+        .ctx = ctx, .module = func->module, .block = k->block, .at = k->ret, .loc = func->loc};
     return tsr_grad_analyse(g, k->block);
 }
 
@@ -96,7 +100,8 @@ static void add_seeds(maker *k)
     bool reverse = k->g->mode == TSR_GRAD_REVERSE;
     tsr_str mask = reverse ? k->r->results : k->r->args;
     size_t n = reverse ? k->ret->nin : k->nin;
-    const tsr_attr *args = k->func->attrs[FUNC_FUNC_arg_attrs], *res = k->func->attrs[FUNC_FUNC_res_attrs];
+    const tsr_attr *args = k->func->attrs[FUNC_FUNC_arg_attrs],
+                   *res = k->func->attrs[FUNC_FUNC_res_attrs];
     TSR_VEC(tsr_attr *) dicts = {0};
     for (uint32_t i = 0; i < k->nin; i++)
         tsr_vec_push(&dicts, dict_at(ctx, args, i));
@@ -117,7 +122,8 @@ static bool zero_like(maker *k, tsr_value *v, tsr_value **out)
 {
     const tsr_type *t = v->type;
     if (!tsr_hlo_is_ranked(t) || !tsr_is_number(t->elem))
-        return tsr_error(k->g->b.ctx, k->func->loc, "a value of type %s has no gradient: leave it out of wrt",
+        return tsr_error(k->g->b.ctx, k->func->loc,
+                         "a value of type %s has no gradient: leave it out of wrt",
                          tsr_hlo_show_type(t));
     *out = tsr_grad_zero(k->g, v);
     return true;
@@ -178,7 +184,8 @@ static bool forward(maker *k)
 static void result_dicts(maker *k, const tsr_op *func)
 {
     tsr_ctx *ctx = k->g->b.ctx;
-    const tsr_attr *args = func->attrs[FUNC_FUNC_arg_attrs], *res = func->attrs[FUNC_FUNC_res_attrs];
+    const tsr_attr *args = func->attrs[FUNC_FUNC_arg_attrs],
+                   *res = func->attrs[FUNC_FUNC_res_attrs];
     bool reverse = k->g->mode == TSR_GRAD_REVERSE;
     TSR_VEC(tsr_attr *) dicts = {0};
     for (uint32_t i = 0; (!reverse || k->r->primal) && i < k->ret->nin; i++)
@@ -217,8 +224,10 @@ tsr_op *tsr_grad_build(tsr_grad *g, tsr_op *func, const tsr_grad_request *r)
         return NULL;
     }
     if (body->next || !body->last || !tsr_op_is(body->last, TSR_OP_FUNC_RETURN)) {
-        tsr_error(func->module->ctx, loc, "function '%.*s' has several blocks: only structured control flow can be "
-                  "differentiated", TSR_STR_ARG(tsr_op_symbol(func)));
+        tsr_error(func->module->ctx, loc,
+                  "function '%.*s' has several blocks: only structured control flow can be "
+                  "differentiated",
+                  TSR_STR_ARG(tsr_op_symbol(func)));
         return NULL;
     }
     if (g->depth >= TSR_GRAD_DEPTH) {
@@ -268,7 +277,8 @@ tsr_op *tsr_grad_function(tsr_grad *g, tsr_op *func, tsr_str args, tsr_str resul
             made = m->made;
     }
     if (found && !made)
-        tsr_error(func->module->ctx, func->loc, "function '%.*s' calls itself: it cannot be differentiated",
+        tsr_error(func->module->ctx, func->loc,
+                  "function '%.*s' calls itself: it cannot be differentiated",
                   TSR_STR_ARG(tsr_op_symbol(func)));
     if (!found) {
         size_t at = g->made.n;
@@ -280,7 +290,8 @@ tsr_op *tsr_grad_function(tsr_grad *g, tsr_op *func, tsr_str args, tsr_str resul
             tsr_buf_printf(&name, "%.*s_%s_%zu", TSR_STR_ARG(tsr_op_symbol(func)),
                            g->mode == TSR_GRAD_REVERSE ? "grad" : "jvp", number++);
         } while (tsr_symtab_find(&g->symbols, tsr_buf_text(&name)));
-        tsr_grad_request r = {.name = tsr_buf_text(&name), .args = args, .results = results, .inner = true};
+        tsr_grad_request r = {
+            .name = tsr_buf_text(&name), .args = args, .results = results, .inner = true};
         made = tsr_grad_build(g, func, &r);
         g->made.data[at].made = made;
     }

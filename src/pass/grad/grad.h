@@ -1,18 +1,19 @@
 /* grad.h - differentiation: what rules ask, and what the files of grad/ share.
  *
- * A function is copied; the copy is the forward part. In reverse mode the backward part follows it: op by op, last first,
- * a rule turns cotangents of results into cotangents of operands, which add up. In forward mode each op is followed by the
- * ops that compute the tangents of its results. Only varied values (those that depend on an argument of interest through
- * floats) have either, and no rule is asked about others.
+ * A function is copied; the copy is the forward part. In reverse mode the backward part follows
+ * it: op by op, last first, a rule turns cotangents of results into cotangents of operands,
+ * which add up. In forward mode each op is followed by the ops that compute the tangents of its
+ * results. Only varied values (those that depend on an argument of interest through floats) have
+ * either, and no rule is asked about others.
  *
- * Cotangents pair with tangents as Re(sum(c * t)), without conjugation, also for complex values: a holomorphic f has
- * f'(x) * c as cotangent. This is JAX's convention.
+ * Cotangents pair with tangents as Re(sum(c * t)), without conjugation, also for complex values:
+ * a holomorphic f has f'(x) * c as cotangent. This is JAX's convention.
  *
  * Rules are columns of the op tables:
  *   PARTIAL(fn)  of elementwise ops: t times the partial derivative for operand i; serves both modes
  *   VJP(fn)      adds to the cotangents of operands
  *   JVP(fn)      sets the tangents of results
- *   UNFOLD(fn)   says the op with simpler ones before it is differentiated, unless it has a rule as it is            */
+ *   UNFOLD(fn)   says the op with simpler ones before it is differentiated, unless it has a rule as it is */
 #ifndef TSR_PASS_GRAD_GRAD_H
 #define TSR_PASS_GRAD_GRAD_H
 
@@ -23,9 +24,9 @@ typedef enum { TSR_GRAD_REVERSE, TSR_GRAD_FORWARD } tsr_grad_mode;
 
 /* What is known about a value. */
 typedef struct {
-    tsr_value *d; /* the cotangent so far, or the tangent; NULL: zero */
-    bool varied;  /* depends on an argument of interest */
-    bool useful;  /* forward mode: a result of interest depends on it */
+    tsr_value *d;  /* the cotangent so far, or the tangent; NULL: zero */
+    bool varied;   /* depends on an argument of interest */
+    bool useful;   /* forward mode: a result of interest depends on it */
     uint32_t seen; /* stamp of the last walk that met it */
 } tsr_dual;
 
@@ -33,7 +34,7 @@ typedef struct {
 typedef struct {
     const tsr_op *func;
     tsr_grad_mode mode;
-    tsr_str key; /* which operands and results count: a character each */
+    tsr_str key;  /* which operands and results count: a character each */
     tsr_op *made; /* NULL while it is being made */
 } tsr_grad_made;
 
@@ -96,9 +97,9 @@ typedef enum {
 typedef tsr_unfolded unfold_fn(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **out);
 
 #define PARTIAL(fn) partial_fn partial_##fn;
-#define VJP(fn) vjp_fn vjp_##fn;
-#define JVP(fn) jvp_fn jvp_##fn;
-#define UNFOLD(fn) unfold_fn unfold_##fn;
+#define VJP(fn)     vjp_fn vjp_##fn;
+#define JVP(fn)     jvp_fn jvp_##fn;
+#define UNFOLD(fn)  unfold_fn unfold_##fn;
 #include "dialect/ops.def"
 
 /* Whether the op has a derivative by its row: 0 everywhere, or a rule. */
@@ -113,7 +114,8 @@ bool tsr_grad_none(const tsr_op *op, const char *why);
 
 /* ---- Blocks (reverse.c, forward.c) ---- */
 
-/* Finds out which values of a block are varied, given those around it and its arguments; unfolds ops. */
+/* Finds out which values of a block are varied, given those around it and its arguments; unfolds
+ * ops. */
 bool tsr_grad_analyse(tsr_grad *g, tsr_block *block);
 /* Puts to in the place of from, with what is known about it. */
 void tsr_grad_replace(tsr_grad *g, tsr_value *from, tsr_value *to);
@@ -125,41 +127,49 @@ bool tsr_grad_forward(tsr_grad *g, tsr_op *first, tsr_op *last);
 /* Erases ops from last back to the first of its block that nobody uses. */
 void tsr_grad_erase_dead(tsr_grad *g, tsr_op *last);
 
-/* A function that computes cotangents of the operands, or results and their tangents, for calls: args and results say
- * which ones count, '1' or '0' each. NULL after a diagnostic. */
+/* A function that computes cotangents of the operands, or results and their tangents, for calls:
+ * args and results say which ones count, '1' or '0' each. NULL after a diagnostic. */
 tsr_op *tsr_grad_function(tsr_grad *g, tsr_op *func, tsr_str args, tsr_str results);
 
 /* ---- Regions (regions.c) ---- */
 
-/* Values from outside that ops inside op use; varied ones only. Each once, in order of first use. */
+/* Values from outside that ops inside op use; varied ones only. Each once, in order of first
+ * use. */
 void tsr_grad_captures(tsr_grad *g, tsr_op *op, tsr_value_vec *out);
-/* Copies the ops of from to the end of to, arguments through the mapping; returns the copy of the terminator. */
+/* Copies the ops of from to the end of to, arguments through the mapping; returns the copy of
+ * the terminator. */
 tsr_op *tsr_grad_copy_block(tsr_grad *g, tsr_block *from, tsr_block *to, tsr_mapping *map);
-/* The body of an op on scalars, applied to tensors of one shape at b. False when an op inside is not elementwise. */
-bool tsr_grad_apply(tsr_build *b, tsr_region *body, tsr_value *const *in, size_t nin, tsr_value_vec *out);
-/* The op that a body of two arguments is, when it is just that: result i of n, of arguments i and n + i; TSR_UNREGISTERED
- * when it is something else. second: it returns its second argument instead. */
+/* The body of an op on scalars, applied to tensors of one shape at b. False when an op inside is
+ * not elementwise. */
+bool tsr_grad_apply(tsr_build *b, tsr_region *body, tsr_value *const *in, size_t nin,
+                    tsr_value_vec *out);
+/* The op that a body of two arguments is, when it is just that: result i of n, of arguments i
+ * and n + i; TSR_UNREGISTERED when it is something else. second: it returns its second argument
+ * instead. */
 uint16_t tsr_grad_body_op(const tsr_region *body, uint32_t n, uint32_t i, bool *second);
 /* A region with one op on two scalars. */
 void tsr_grad_body(tsr_grad *g, tsr_region *region, enum tsr_opcode opcode, tsr_type *elem);
 
 /* ---- Ops that rules need (make.c) ---- */
 
-tsr_value *tsr_grad_sum(tsr_build *b, tsr_value *v, const int64_t *dims, size_t n); /* over these dimensions */
+tsr_value *tsr_grad_sum(tsr_build *b, tsr_value *v, const int64_t *dims,
+                        size_t n); /* over these dimensions */
 tsr_value *tsr_grad_sum_all(tsr_build *b, tsr_value *v);
-tsr_value *tsr_grad_reduce(tsr_build *b, enum tsr_opcode opcode, tsr_value *v, tsr_value *init, const int64_t *dims,
-                           size_t n);
+tsr_value *tsr_grad_reduce(tsr_build *b, enum tsr_opcode opcode, tsr_value *v, tsr_value *init,
+                           const int64_t *dims, size_t n);
 tsr_value *tsr_grad_transpose(tsr_build *b, tsr_value *v, const int64_t *perm);
 tsr_value *tsr_grad_swap(tsr_build *b, tsr_value *v); /* the last two dimensions */
-tsr_value *tsr_grad_pad(tsr_build *b, tsr_value *v, tsr_value *with, const int64_t *low, const int64_t *high,
-                        const int64_t *interior);
-tsr_value *tsr_grad_slice(tsr_build *b, tsr_value *v, const int64_t *start, const int64_t *limit, const int64_t *stride);
+tsr_value *tsr_grad_pad(tsr_build *b, tsr_value *v, tsr_value *with, const int64_t *low,
+                        const int64_t *high, const int64_t *interior);
+tsr_value *tsr_grad_slice(tsr_build *b, tsr_value *v, const int64_t *start, const int64_t *limit,
+                          const int64_t *stride);
 tsr_value *tsr_grad_concat(tsr_build *b, tsr_value *const *v, size_t n, int64_t dim);
 tsr_value *tsr_grad_scalar(tsr_build *b, tsr_type *elem, double number);
 /* A scalar in all places of a tensor like v. */
 tsr_value *tsr_grad_fill(tsr_build *b, tsr_value *scalar, tsr_value *v);
 tsr_value *tsr_grad_conj(tsr_build *b, tsr_value *v); /* v itself when it is real */
-/* The sum over what broadcasting to the shape of v repeated: back to the shape of x, whose dimensions stand at dims. */
+/* The sum over what broadcasting to the shape of v repeated: back to the shape of x, whose
+ * dimensions stand at dims. */
 tsr_value *tsr_grad_unspread(tsr_build *b, tsr_value *v, tsr_value *x, const int64_t *dims);
 tsr_attr *tsr_grad_list(tsr_build *b, const int64_t *numbers, size_t n); /* array<i64> */
 /* The op again, with other operands; types: of results, NULL: as they are. Not yet in place. */

@@ -1,7 +1,8 @@
 /* loop.c - what can be said about a while op before it runs.
  *
- * A counted loop compares a carried integer with a limit and adds a step to it; start, step and limit are constants, or
- * carried values that never change. Other conditions joined to the comparison by `and` may end it earlier. */
+ * A counted loop compares a carried integer with a limit and adds a step to it; start, step and
+ * limit are constants, or carried values that never change. Other conditions joined to the
+ * comparison by `and` may end it earlier. */
 #include "pass/grad/loop.h"
 
 enum { EQ, NE, GE, GT, LE, LT };
@@ -21,7 +22,8 @@ static bool known(const tsr_op *op, const tsr_value *v, int64_t *out)
         v = tsr_grad_in(op, v->index);
     }
     tsr_i64_vec values = {0};
-    bool ok = tsr_hlo_is_ranked(v->type) && !v->type->n && tsr_hlo_const_ints(v, &values) && values.n == 1;
+    bool ok = tsr_hlo_is_ranked(v->type) && !v->type->n && tsr_hlo_const_ints(v, &values) &&
+              values.n == 1;
     if (ok)
         *out = values.data[0];
     tsr_vec_free(&values);
@@ -65,13 +67,15 @@ static int64_t count(int64_t x, int64_t limit, int64_t step, int64_t direction)
 
 static int64_t compared_bound(const tsr_op *op, const tsr_op *compare)
 {
-    static const int64_t swapped[] = {[EQ] = EQ, [NE] = NE, [GE] = LE, [GT] = LT, [LE] = GE, [LT] = GT};
+    static const int64_t swapped[] = {
+        [EQ] = EQ, [NE] = NE, [GE] = LE, [GT] = LT, [LE] = GE, [LT] = GT};
     int64_t direction = tsr_attr_of(compare, STABLEHLO_COMPARE_comparison_direction)->i;
     const tsr_block *cond = op->regions[0].first;
     for (uint32_t side = 0; side < 2; side++) {
         const tsr_value *v = tsr_grad_in(compare, side);
         int64_t start, step, limit;
-        if (!v->is_arg || v->block != cond || !tsr_hlo_is_ranked(v->type) || v->type->elem->kind != TSR_TYPE_INTEGER)
+        if (!v->is_arg || v->block != cond || !tsr_hlo_is_ranked(v->type) ||
+            v->type->elem->kind != TSR_TYPE_INTEGER)
             continue;
         tsr_i64_vec first = {0};
         bool ok = tsr_hlo_const_ints(tsr_grad_in(op, v->index), &first) && first.n == 1;

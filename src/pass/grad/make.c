@@ -12,8 +12,8 @@ tsr_value *tsr_grad_scalar(tsr_build *b, tsr_type *elem, double number)
     return tsr_build_like(b, &like, elem, number);
 }
 
-tsr_value *tsr_grad_reduce(tsr_build *b, enum tsr_opcode opcode, tsr_value *v, tsr_value *init, const int64_t *dims,
-                           size_t n)
+tsr_value *tsr_grad_reduce(tsr_build *b, enum tsr_opcode opcode, tsr_value *v, tsr_value *init,
+                           const int64_t *dims, size_t n)
 {
     tsr_value *in[] = {v, init};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_REDUCE, in, 2, 1, 1);
@@ -66,8 +66,8 @@ tsr_value *tsr_grad_swap(tsr_build *b, tsr_value *v)
     return out;
 }
 
-tsr_value *tsr_grad_pad(tsr_build *b, tsr_value *v, tsr_value *with, const int64_t *low, const int64_t *high,
-                        const int64_t *interior)
+tsr_value *tsr_grad_pad(tsr_build *b, tsr_value *v, tsr_value *with, const int64_t *low,
+                        const int64_t *high, const int64_t *interior)
 {
     size_t n = v->type->n;
     bool same = true;
@@ -82,12 +82,14 @@ tsr_value *tsr_grad_pad(tsr_build *b, tsr_value *v, tsr_value *with, const int64
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_PAD, in, 2, 1, 0);
     op->attrs[STABLEHLO_PAD_edge_padding_low] = tsr_grad_list(b, low, n);
     op->attrs[STABLEHLO_PAD_edge_padding_high] = tsr_grad_list(b, high, n);
-    op->attrs[STABLEHLO_PAD_interior_padding] = tsr_grad_list(b, interior ? interior : none.data, n);
+    op->attrs[STABLEHLO_PAD_interior_padding] =
+        tsr_grad_list(b, interior ? interior : none.data, n);
     tsr_vec_free(&none);
     return &tsr_build_close(b, op)->out[0];
 }
 
-tsr_value *tsr_grad_slice(tsr_build *b, tsr_value *v, const int64_t *start, const int64_t *limit, const int64_t *stride)
+tsr_value *tsr_grad_slice(tsr_build *b, tsr_value *v, const int64_t *start, const int64_t *limit,
+                          const int64_t *stride)
 {
     size_t n = v->type->n;
     bool same = true;
@@ -150,9 +152,11 @@ tsr_value *tsr_grad_unspread(tsr_build *b, tsr_value *v, tsr_value *x, const int
     if (v->type->n == x->type->n)
         return v;
     if (tsr_type_has_static_shape(x->type))
-        return tsr_build_reshape(b, v, tsr_static_type(b->ctx, x->type->dims, x->type->n, tsr_elem(v)));
+        return tsr_build_reshape(b, v,
+                                 tsr_static_type(b->ctx, x->type->dims, x->type->n, tsr_elem(v)));
     tsr_value *in[] = {v, tsr_build_sizes(b, x)};
-    return tsr_build_op(b, TSR_OP_STABLEHLO_DYNAMIC_RESHAPE, in, 2, tsr_hlo_with_element(x->type, tsr_elem(v)));
+    return tsr_build_op(b, TSR_OP_STABLEHLO_DYNAMIC_RESHAPE, in, 2,
+                        tsr_hlo_with_element(x->type, tsr_elem(v)));
 }
 
 tsr_op *tsr_grad_again(tsr_build *b, tsr_op *op, tsr_value *const *in, tsr_type *const *types)

@@ -9,8 +9,8 @@ void tsr_grad_vary(tsr_grad *g, tsr_value *v, tsr_value *tangent)
     d->d = tangent;
 }
 
-bool tsr_grad_enter(tsr_grad *g, tsr_grad_scope *s, tsr_region *region, tsr_type *const *args, size_t nargs,
-                    const tsr_value_vec *captures)
+bool tsr_grad_enter(tsr_grad *g, tsr_grad_scope *s, tsr_region *region, tsr_type *const *args,
+                    size_t nargs, const tsr_value_vec *captures)
 {
     if (g->depth >= TSR_GRAD_DEPTH)
         return tsr_error(g->b.ctx, g->b.loc, "regions are too deep to be differentiated");
@@ -56,7 +56,8 @@ static bool copy(tsr_grad *g, tsr_grad_scope *s, tsr_block *body, tsr_value *con
     return tsr_grad_analyse(g, g->b.block);
 }
 
-bool tsr_grad_block_vjp(tsr_grad *g, tsr_grad_scope *s, tsr_block *body, tsr_value *const *args, tsr_value *const *ct)
+bool tsr_grad_block_vjp(tsr_grad *g, tsr_grad_scope *s, tsr_block *body, tsr_value *const *args,
+                        tsr_value *const *ct)
 {
     TSR_TRY(copy(g, s, body, args));
     tsr_op *last = s->end->prev;
@@ -65,7 +66,8 @@ bool tsr_grad_block_vjp(tsr_grad *g, tsr_grad_scope *s, tsr_block *body, tsr_val
     return !last || tsr_grad_reverse(g, last);
 }
 
-bool tsr_grad_block_jvp(tsr_grad *g, tsr_grad_scope *s, tsr_block *body, tsr_value *const *args, const bool *wanted)
+bool tsr_grad_block_jvp(tsr_grad *g, tsr_grad_scope *s, tsr_block *body, tsr_value *const *args,
+                        const bool *wanted)
 {
     TSR_TRY(copy(g, s, body, args));
     tsr_value_vec marked = {0};
@@ -87,7 +89,8 @@ void tsr_grad_block_varies(tsr_grad *g, tsr_block *body, const bool *args, bool 
             tsr_grad_dual(g, body->args[i])->varied = true;
             tsr_vec_push(&touched, body->args[i]);
         }
-    TSR_BLOCK_OPS (body, op) {
+    TSR_BLOCK_OPS(body, op)
+    {
         bool any = false;
         for (uint32_t i = 0; i < op->nin; i++)
             any |= tsr_grad_varied(g, tsr_grad_in(op, i));

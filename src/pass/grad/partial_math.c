@@ -1,16 +1,17 @@
-/* partial_math.c - derivatives of StableHLO's elementwise ops. x and y are operands, z is the result; where a derivative
- * does not exist (ties, kinks) it is what JAX gives. */
+/* partial_math.c - derivatives of StableHLO's elementwise ops. x and y are operands, z is the
+ * result; where a derivative does not exist (ties, kinks) it is what JAX gives. */
 #include "pass/grad/grad.h"
 
 #define X p->in[0]
 #define Y p->in[1]
 #define Z p->out
-#define RULE(name) tsr_value *partial_##name(tsr_build *b, const tsr_point *p, uint32_t i, tsr_value *t)
-#define UNARY(name, value)  \
-    RULE(name)              \
-    {                       \
-        (void)i, (void)p;   \
-        return value;       \
+#define RULE(name)                                                                                 \
+    tsr_value *partial_##name(tsr_build *b, const tsr_point *p, uint32_t i, tsr_value *t)
+#define UNARY(name, value)                                                                         \
+    RULE(name)                                                                                     \
+    {                                                                                              \
+        (void)i, (void)p;                                                                          \
+        return value;                                                                              \
     }
 
 /* x where it is not 0, else 1. */

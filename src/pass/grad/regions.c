@@ -1,4 +1,5 @@
-/* regions.c - bodies of ops: what they take from outside, copies of them, and bodies on scalars applied to tensors. */
+/* regions.c - bodies of ops: what they take from outside, copies of them, and bodies on scalars
+ * applied to tensors. */
 #include "pass/grad/grad.h"
 
 /* ---- Copies ---- */
@@ -29,15 +30,16 @@ void tsr_grad_captures(tsr_grad *g, tsr_op *op, tsr_value_vec *out)
 
 tsr_op *tsr_grad_copy_block(tsr_grad *g, tsr_block *from, tsr_block *to, tsr_mapping *map)
 {
-    TSR_BLOCK_OPS (from, op)
-        tsr_op_insert(tsr_op_clone(g->b.module, op, map), to, NULL);
+    TSR_BLOCK_OPS(from, op)
+    tsr_op_insert(tsr_op_clone(g->b.module, op, map), to, NULL);
     return to->last;
 }
 
 /* ---- Bodies on scalars ---- */
 
 /* An op of the body on tensors of the shape of like. */
-static tsr_value *apply_op(tsr_build *b, tsr_op *op, tsr_value *like, const tsr_mapping *map, tsr_value_vec *in)
+static tsr_value *apply_op(tsr_build *b, tsr_op *op, tsr_value *like, const tsr_mapping *map,
+                           tsr_value_vec *in)
 {
     if (op->nout != 1 || op->nregion || !tsr_hlo_is_ranked(op->out[0].type) || op->out[0].type->n)
         return NULL;
@@ -59,7 +61,8 @@ static tsr_value *apply_op(tsr_build *b, tsr_op *op, tsr_value *like, const tsr_
     return &tsr_build_close_as(b, wide, &type)->out[0];
 }
 
-bool tsr_grad_apply(tsr_build *b, tsr_region *body, tsr_value *const *in, size_t nin, tsr_value_vec *out)
+bool tsr_grad_apply(tsr_build *b, tsr_region *body, tsr_value *const *in, size_t nin,
+                    tsr_value_vec *out)
 {
     tsr_mapping map = {0};
     tsr_value_vec operands = {0};

@@ -1,7 +1,9 @@
-/* remat.c - values of the forward part that are cheap are computed again in the backward part instead of being kept.
+/* remat.c - values of the forward part that are cheap are computed again in the backward part
+ * instead of being kept.
  *
- * Cheap are elementwise ops and those that only repeat or renumber elements. Values that the copies start from go through
- * one barrier each, so that no later pass finds the copies equal to the originals. */
+ * Cheap are elementwise ops and those that only repeat or renumber elements. Values that the
+ * copies start from go through one barrier each, so that no later pass finds the copies equal to
+ * the originals. */
 #include "pass/grad/function.h"
 
 typedef struct {
@@ -16,8 +18,8 @@ static bool is_cheap(const tsr_op *op)
     if (op->nregion || op->nout != 1 || !tsr_op_effect_free(op))
         return false;
     return tsr_op_has(op, TSR_TRAIT(ELEMENTWISE) | TSR_TRAIT(BROADCASTING_ELEMENTWISE)) ||
-           tsr_op_is(op, TSR_OP_STABLEHLO_BROADCAST_IN_DIM) || tsr_op_is(op, TSR_OP_STABLEHLO_RESHAPE) ||
-           tsr_op_is(op, TSR_OP_STABLEHLO_IOTA);
+           tsr_op_is(op, TSR_OP_STABLEHLO_BROADCAST_IN_DIM) ||
+           tsr_op_is(op, TSR_OP_STABLEHLO_RESHAPE) || tsr_op_is(op, TSR_OP_STABLEHLO_IOTA);
 }
 
 static bool is_forward(const remat *r, const tsr_value *v)
@@ -61,7 +63,8 @@ void tsr_grad_rematerialise(tsr_grad *g, tsr_block *block, uint32_t first)
 {
     remat r = {.g = g, .first = first};
     uint32_t end = block->last->module->nop;
-    TSR_BLOCK_OPS (block, top) {
+    TSR_BLOCK_OPS(block, top)
+    {
         if (top->id < first || top->id >= end)
             continue;
         r.at = top;

@@ -10,11 +10,13 @@ static const struct {
     unfold_fn *unfold;
 } rules[TSR_OP__COUNT] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
-#define PARTIAL(fn) .partial = partial_##fn,
-#define VJP(fn) .vjp = vjp_##fn,
-#define JVP(fn) .jvp = jvp_##fn,
-#define UNFOLD(fn) .unfold = unfold_##fn,
-#define END },
+#define PARTIAL(fn)          .partial = partial_##fn,
+#define VJP(fn)              .vjp = vjp_##fn,
+#define JVP(fn)              .jvp = jvp_##fn,
+#define UNFOLD(fn)           .unfold = unfold_##fn,
+#define END                                                                                        \
+    }                                                                                              \
+    ,
 #include "dialect/ops.def"
 };
 
@@ -46,7 +48,8 @@ bool tsr_grad_none(const tsr_op *op, const char *why)
 
 /* ---- Elementwise ops ---- */
 
-/* Where the dimensions of operand i stand in the result; false when sizes are not known that must be. */
+/* Where the dimensions of operand i stand in the result; false when sizes are not known that
+ * must be. */
 static bool places(const tsr_op *op, uint32_t i, tsr_i64_vec *out)
 {
     const tsr_type *t = tsr_grad_in(op, i)->type, *to = op->out[0].type;
@@ -56,7 +59,8 @@ static bool places(const tsr_op *op, uint32_t i, tsr_i64_vec *out)
         bool given = dims && t->n < to->n && tsr_hlo_len(dims) == t->n;
         int64_t place = given ? tsr_hlo_at(dims, d) : (int64_t)(to->n - t->n + d);
         /* A size that may be 1 at run time may be repeated there. */
-        if (place < 0 || place >= to->n || (t->dims[d] == TSR_DYNAMIC && tsr_op_has(op, TSR_TRAIT(BROADCASTING))))
+        if (place < 0 || place >= to->n ||
+            (t->dims[d] == TSR_DYNAMIC && tsr_op_has(op, TSR_TRAIT(BROADCASTING))))
             return false;
         tsr_vec_push(out, place);
     }

@@ -1,5 +1,6 @@
-/* unfold.c - ops that are other ops in disguise, said as those before they are differentiated: einsum, index_select,
- * asynchronous ones, dynamic ones whose sizes are constants, and those that have only a lowering. */
+/* unfold.c - ops that are other ops in disguise, said as those before they are differentiated:
+ * einsum, index_select, asynchronous ones, dynamic ones whose sizes are constants, and those
+ * that have only a lowering. */
 #include "pass/grad/grad.h"
 
 static tsr_unfolded failed(const tsr_op *op, const char *why)
@@ -8,7 +9,8 @@ static tsr_unfolded failed(const tsr_op *op, const char *why)
     return TSR_UNFOLD_FAILED;
 }
 
-/* Those of CHLO that are lowered before the function is differentiated (function.c); here only what could not be. */
+/* Those of CHLO that are lowered before the function is differentiated (function.c); here only
+ * what could not be. */
 tsr_unfolded unfold_lowered(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **out)
 {
     (void)g, (void)b, (void)out;
@@ -45,7 +47,8 @@ static bool all_once(labels l)
     return true;
 }
 
-/* "ab,bc->ac"; in[1] is empty without a comma. False: not of this form (dots, spaces, letters twice). */
+/* "ab,bc->ac"; in[1] is empty without a comma. False: not of this form (dots, spaces, letters
+ * twice). */
 static bool read_config(tsr_str text, labels in[2], labels *out)
 {
     const char *arrow = NULL, *comma = NULL, *end = text.data + text.len;
@@ -67,7 +70,8 @@ static bool read_config(tsr_str text, labels in[2], labels *out)
 }
 
 /* Sums over dimensions whose letters are neither in a nor in b; letters are what is left. */
-static tsr_value *sum_alone(tsr_build *b, tsr_value *v, labels mine, labels a, labels c, tsr_buf *letters)
+static tsr_value *sum_alone(tsr_build *b, tsr_value *v, labels mine, labels a, labels c,
+                            tsr_buf *letters)
 {
     tsr_i64_vec dims = {0};
     for (size_t i = 0; i < mine.n; i++) {
@@ -121,9 +125,11 @@ static tsr_value *einsum2(tsr_build *b, tsr_value *x, tsr_value *y, labels l, la
         p[i] = tsr_grad_list(b, dims[i].data, dims[i].n);
     tsr_value *in[] = {x, y};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_DOT_GENERAL, in, 2, 1, 0);
-    op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] = tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_DOT, p);
+    op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] =
+        tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_DOT, p);
     tsr_type *type = tsr_type_tensor(b->ctx, size.data, size.n, tsr_elem(x), NULL);
-    tsr_value *v = in_order(b, &tsr_build_close_as(b, op, &type)->out[0], (labels){order.data, order.len}, out);
+    tsr_value *v = in_order(b, &tsr_build_close_as(b, op, &type)->out[0],
+                            (labels){order.data, order.len}, out);
     for (int i = 0; i < 4; i++)
         tsr_vec_free(&dims[i]);
     tsr_vec_free(&size);
@@ -135,8 +141,9 @@ static tsr_unfolded einsum(tsr_op *op, tsr_build *b, tsr_str config, tsr_value *
 {
     labels in[2], to;
     tsr_buf left = {0}, right = {0};
-    if (!read_config(config, in, &to) || in[0].n != tsr_hlo_in(op, 0)->n || to.n != op->out[0].type->n ||
-        (op->nin == 2) != (in[1].s[0] != '-') || (op->nin == 2 && in[1].n != tsr_hlo_in(op, 1)->n))
+    if (!read_config(config, in, &to) || in[0].n != tsr_hlo_in(op, 0)->n ||
+        to.n != op->out[0].type->n || (op->nin == 2) != (in[1].s[0] != '-') ||
+        (op->nin == 2 && in[1].n != tsr_hlo_in(op, 1)->n))
         return failed(op, "its configuration has more than letters");
     for (size_t i = 0; i < to.n; i++)
         if (!has(in[0], to.s[i]) && !has(in[1], to.s[i]))
@@ -176,8 +183,8 @@ tsr_unfolded unfold_torch_index_select(tsr_grad *g, tsr_op *op, tsr_build *b, ts
     int64_t batch = tsr_attr_of(op, STABLEHLO_TORCH_INDEX_SELECT_batch_dims)->i, rank = x->type->n;
     dim += dim < 0 ? rank : 0;
     batch += batch < 0 ? index->type->n : 0;
-    if (!tsr_type_has_static_shape(x->type) || !tsr_type_has_static_shape(index->type) || dim < batch || dim >= rank ||
-        batch < 0 || batch > index->type->n)
+    if (!tsr_type_has_static_shape(x->type) || !tsr_type_has_static_shape(index->type) ||
+        dim < batch || dim >= rank || batch < 0 || batch > index->type->n)
         return failed(op, "its dimensions are not known");
     tsr_i64_vec offset = {0}, lead = {0}, size = {0};
     for (int64_t i = 0; i < batch; i++)
@@ -192,7 +199,8 @@ tsr_unfolded unfold_torch_index_select(tsr_grad *g, tsr_op *op, tsr_build *b, ts
                      tsr_attr_i64(b->ctx, index->type->n)};
     tsr_value *in[] = {x, index};
     tsr_op *made = tsr_build_open(b, TSR_OP_STABLEHLO_GATHER, in, 2, 1, 0);
-    made->attrs[STABLEHLO_GATHER_dimension_numbers] = tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_GATHER, p);
+    made->attrs[STABLEHLO_GATHER_dimension_numbers] =
+        tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_GATHER, p);
     made->attrs[STABLEHLO_GATHER_slice_sizes] = tsr_grad_list(b, size.data, size.n);
     out[0] = &tsr_build_close_as(b, made, &op->out[0].type)->out[0];
     tsr_vec_free(&offset);
@@ -213,7 +221,8 @@ tsr_unfolded unfold_async_done(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value 
     tsr_mapping map = {0};
     for (uint32_t i = 0; i < body->nargs; i++)
         tsr_mapping_put(&map, body->args[i], tsr_grad_in(start, i));
-    TSR_BLOCK_OPS (body, inner) {
+    TSR_BLOCK_OPS(body, inner)
+    {
         if (inner != body->last)
             tsr_op_insert(tsr_op_clone(g->b.module, inner, &map), b->block, b->at);
         else if (inner->nin == 1)
@@ -245,7 +254,8 @@ tsr_unfolded unfold_real_dynamic_slice(tsr_grad *g, tsr_op *op, tsr_build *b, ts
     (void)g;
     tsr_value *x = tsr_grad_in(op, 0);
     tsr_op *made = tsr_build_open(b, TSR_OP_STABLEHLO_SLICE, &x, 1, 1, 0);
-    int slots[] = {STABLEHLO_SLICE_start_indices, STABLEHLO_SLICE_limit_indices, STABLEHLO_SLICE_strides};
+    int slots[] = {STABLEHLO_SLICE_start_indices, STABLEHLO_SLICE_limit_indices,
+                   STABLEHLO_SLICE_strides};
     for (uint32_t i = 0; i < 3; i++)
         if (!(made->attrs[slots[i]] = constant_list(b, tsr_grad_in(op, i + 1)))) {
             tsr_op_erase(made);
@@ -259,7 +269,8 @@ tsr_unfolded unfold_dynamic_pad(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value
     (void)g;
     tsr_value *in[] = {tsr_grad_in(op, 0), tsr_grad_in(op, 1)};
     tsr_op *made = tsr_build_open(b, TSR_OP_STABLEHLO_PAD, in, 2, 1, 0);
-    int slots[] = {STABLEHLO_PAD_edge_padding_low, STABLEHLO_PAD_edge_padding_high, STABLEHLO_PAD_interior_padding};
+    int slots[] = {STABLEHLO_PAD_edge_padding_low, STABLEHLO_PAD_edge_padding_high,
+                   STABLEHLO_PAD_interior_padding};
     for (uint32_t i = 0; i < 3; i++)
         if (!(made->attrs[slots[i]] = constant_list(b, tsr_grad_in(op, i + 2)))) {
             tsr_op_erase(made);
@@ -276,8 +287,10 @@ tsr_unfolded unfold_dynamic_gather(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_va
         return failed(op, "sizes are not known");
     tsr_value *in[] = {tsr_grad_in(op, 0), tsr_grad_in(op, 1)};
     tsr_op *made = tsr_build_open(b, TSR_OP_STABLEHLO_GATHER, in, 2, 1, 0);
-    made->attrs[STABLEHLO_GATHER_dimension_numbers] = tsr_attr_of(op, STABLEHLO_DYNAMIC_GATHER_dimension_numbers);
-    made->attrs[STABLEHLO_GATHER_indices_are_sorted] = tsr_attr_of(op, STABLEHLO_DYNAMIC_GATHER_indices_are_sorted);
+    made->attrs[STABLEHLO_GATHER_dimension_numbers] =
+        tsr_attr_of(op, STABLEHLO_DYNAMIC_GATHER_dimension_numbers);
+    made->attrs[STABLEHLO_GATHER_indices_are_sorted] =
+        tsr_attr_of(op, STABLEHLO_DYNAMIC_GATHER_indices_are_sorted);
     made->attrs[STABLEHLO_GATHER_slice_sizes] = sizes;
     return place_op(b, op, made, out);
 }
@@ -310,8 +323,8 @@ tsr_unfolded unfold_dynamic_conv(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_valu
     for (size_t i = 1; i < values.n; i++)
         splat &= values.data[i] == values.data[0];
     splat &= values.n > 0;
-    made->attrs[STABLEHLO_CONVOLUTION_padding] =
-        tsr_attr_dense(b->ctx, b->module, type, values.data, (splat ? 1 : values.n) * sizeof(int64_t), splat);
+    made->attrs[STABLEHLO_CONVOLUTION_padding] = tsr_attr_dense(
+        b->ctx, b->module, type, values.data, (splat ? 1 : values.n) * sizeof(int64_t), splat);
     tsr_vec_free(&values);
     return place_op(b, op, made, out);
 }

@@ -1,7 +1,8 @@
-/* vjp_branch.c - if and case: the same choice is made again, of branches that compute cotangents or tangents.
+/* vjp_branch.c - if and case: the same choice is made again, of branches that compute cotangents
+ * or tangents.
  *
- * A branch of the backward part computes what it needs of the forward branch anew: nothing is kept for a branch that was
- * not taken. */
+ * A branch of the backward part computes what it needs of the forward branch anew: nothing is
+ * kept for a branch that was not taken. */
 #include "pass/grad/nested.h"
 
 /* A choice as op makes it, with empty regions. Not in place yet. */

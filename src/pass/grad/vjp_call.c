@@ -1,7 +1,7 @@
 /* vjp_call.c - calls, composites and custom calls.
  *
- * A callee is differentiated once for each set of operands and results that count, as a function of its own, which computes
- * what it needs of the forward part again. */
+ * A callee is differentiated once for each set of operands and results that count, as a function
+ * of its own, which computes what it needs of the forward part again. */
 #include "pass/grad/nested.h"
 
 /* What a call calls; NULL after a diagnostic. */
@@ -132,7 +132,8 @@ bool vjp_custom_call(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
         return false;
     tsr_type *type = tsr_hlo_in(op, 0);
     tsr_op *again = tsr_grad_again(&g->b, op, ct, &type);
-    again->attrs[STABLEHLO_CUSTOM_CALL_call_target_name] = tsr_attr_string(g->b.ctx, tsr_cstr(target));
+    again->attrs[STABLEHLO_CUSTOM_CALL_call_target_name] =
+        tsr_attr_string(g->b.ctx, tsr_cstr(target));
     tsr_op_insert(again, g->b.block, g->b.at);
     tsr_grad_add(g, tsr_grad_in(op, 0), &again->out[0]);
     return true;

@@ -1,5 +1,6 @@
-/* vjp_collective.c - ops that processes do together. Each process has its own cotangents; the whole that is differentiated
- * is the sum over all processes, so gathering is transposed to reducing and scattering, and a sum to a sum. */
+/* vjp_collective.c - ops that processes do together. Each process has its own cotangents; the
+ * whole that is differentiated is the sum over all processes, so gathering is transposed to
+ * reducing and scattering, and a sum to a sum. */
 #include "pass/grad/grad.h"
 
 static uint16_t body_op(const tsr_op *op)
@@ -23,9 +24,12 @@ static bool must_sum(const tsr_op *op)
 static tsr_value *sum_and_scatter(tsr_grad *g, tsr_op *op, tsr_value *ct, const tsr_type *like)
 {
     tsr_op *r = tsr_build_open(&g->b, TSR_OP_STABLEHLO_REDUCE_SCATTER, &ct, 1, 1, 1);
-    r->attrs[STABLEHLO_REDUCE_SCATTER_scatter_dimension] = tsr_attr_of(op, STABLEHLO_ALL_GATHER_all_gather_dim);
-    r->attrs[STABLEHLO_REDUCE_SCATTER_replica_groups] = tsr_attr_of(op, STABLEHLO_ALL_GATHER_replica_groups);
-    r->attrs[STABLEHLO_REDUCE_SCATTER_channel_handle] = tsr_attr_of(op, STABLEHLO_ALL_GATHER_channel_handle);
+    r->attrs[STABLEHLO_REDUCE_SCATTER_scatter_dimension] =
+        tsr_attr_of(op, STABLEHLO_ALL_GATHER_all_gather_dim);
+    r->attrs[STABLEHLO_REDUCE_SCATTER_replica_groups] =
+        tsr_attr_of(op, STABLEHLO_ALL_GATHER_replica_groups);
+    r->attrs[STABLEHLO_REDUCE_SCATTER_channel_handle] =
+        tsr_attr_of(op, STABLEHLO_ALL_GATHER_channel_handle);
     r->attrs[STABLEHLO_REDUCE_SCATTER_use_global_device_ids] =
         tsr_attr_of(op, STABLEHLO_ALL_GATHER_use_global_device_ids);
     tsr_grad_body(g, &r->regions[0], TSR_OP_STABLEHLO_ADD, tsr_elem(ct));
@@ -45,9 +49,12 @@ bool vjp_reduce_scatter(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 {
     TSR_TRY(must_sum(op));
     tsr_op *r = tsr_build_open(&g->b, TSR_OP_STABLEHLO_ALL_GATHER, ct, 1, 1, 0);
-    r->attrs[STABLEHLO_ALL_GATHER_all_gather_dim] = tsr_attr_of(op, STABLEHLO_REDUCE_SCATTER_scatter_dimension);
-    r->attrs[STABLEHLO_ALL_GATHER_replica_groups] = tsr_attr_of(op, STABLEHLO_REDUCE_SCATTER_replica_groups);
-    r->attrs[STABLEHLO_ALL_GATHER_channel_handle] = tsr_attr_of(op, STABLEHLO_REDUCE_SCATTER_channel_handle);
+    r->attrs[STABLEHLO_ALL_GATHER_all_gather_dim] =
+        tsr_attr_of(op, STABLEHLO_REDUCE_SCATTER_scatter_dimension);
+    r->attrs[STABLEHLO_ALL_GATHER_replica_groups] =
+        tsr_attr_of(op, STABLEHLO_REDUCE_SCATTER_replica_groups);
+    r->attrs[STABLEHLO_ALL_GATHER_channel_handle] =
+        tsr_attr_of(op, STABLEHLO_REDUCE_SCATTER_channel_handle);
     r->attrs[STABLEHLO_ALL_GATHER_use_global_device_ids] =
         tsr_attr_of(op, STABLEHLO_REDUCE_SCATTER_use_global_device_ids);
     tsr_type *type = tsr_hlo_in(op, 0);
@@ -133,8 +140,10 @@ bool vjp_all_to_all(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
         tsr_op *back = tsr_build_open(&g->b, TSR_OP_STABLEHLO_ALL_TO_ALL, &c, 1, 1, 0);
         for (uint16_t k = 0; k < op->def->nslot; k++)
             back->attrs[k] = op->attrs[k];
-        back->attrs[STABLEHLO_ALL_TO_ALL_split_dimension] = tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_concat_dimension);
-        back->attrs[STABLEHLO_ALL_TO_ALL_concat_dimension] = tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_split_dimension);
+        back->attrs[STABLEHLO_ALL_TO_ALL_split_dimension] =
+            tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_concat_dimension);
+        back->attrs[STABLEHLO_ALL_TO_ALL_concat_dimension] =
+            tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_split_dimension);
         tsr_grad_add(g, x, &tsr_build_close_as(&g->b, back, &x->type)->out[0]);
     }
     return true;
@@ -150,7 +159,8 @@ static tsr_attr *turned(tsr_build *b, const tsr_attr *pairs)
         tsr_vec_push(&values, tsr_hlo_at(pairs, i));
     }
     tsr_attr *a = pairs->sub ? (tsr_attr *)pairs
-                             : tsr_attr_dense(b->ctx, b->module, pairs->type, values.data, n * sizeof(int64_t), false);
+                             : tsr_attr_dense(b->ctx, b->module, pairs->type, values.data,
+                                              n * sizeof(int64_t), false);
     tsr_vec_free(&values);
     return a;
 }
@@ -202,7 +212,8 @@ bool vjp_collective_broadcast(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     tsr_type_vec types = {0};
     TSR_TRY(all_smooth(op));
     with_cotangents(g, op, ct, &in);
-    tsr_op *back = tsr_build_open(&g->b, TSR_OP_STABLEHLO_COLLECTIVE_REDUCE, in.data, in.n, op->nout, 1);
+    tsr_op *back =
+        tsr_build_open(&g->b, TSR_OP_STABLEHLO_COLLECTIVE_REDUCE, in.data, in.n, op->nout, 1);
     back->attrs[STABLEHLO_COLLECTIVE_REDUCE_replica_groups] =
         tsr_attr_of(op, STABLEHLO_COLLECTIVE_BROADCAST_replica_groups);
     back->attrs[STABLEHLO_COLLECTIVE_REDUCE_channel_handle] = channel;
@@ -227,10 +238,12 @@ bool vjp_collective_reduce(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     tsr_value_vec in = {0};
     tsr_type_vec types = {0};
     TSR_TRY(must_sum(op) && all_smooth(op));
-    if (across_partitions(channel) && !tsr_attr_of(op, STABLEHLO_COLLECTIVE_REDUCE_use_global_device_ids))
+    if (across_partitions(channel) &&
+        !tsr_attr_of(op, STABLEHLO_COLLECTIVE_REDUCE_use_global_device_ids))
         return tsr_grad_none(op, "its groups join replicas and partitions");
     with_cotangents(g, op, ct, &in);
-    tsr_op *back = tsr_build_open(&g->b, TSR_OP_STABLEHLO_COLLECTIVE_BROADCAST, in.data, in.n, op->nout, 0);
+    tsr_op *back =
+        tsr_build_open(&g->b, TSR_OP_STABLEHLO_COLLECTIVE_BROADCAST, in.data, in.n, op->nout, 0);
     back->attrs[STABLEHLO_COLLECTIVE_BROADCAST_replica_groups] =
         tsr_attr_of(op, STABLEHLO_COLLECTIVE_REDUCE_replica_groups);
     back->attrs[STABLEHLO_COLLECTIVE_BROADCAST_channel_handle] = channel;

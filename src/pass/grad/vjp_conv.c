@@ -1,8 +1,10 @@
-/* vjp_conv.c - convolution is linear in the input and in the kernel; its transposes are convolutions, too.
+/* vjp_conv.c - convolution is linear in the input and in the kernel; its transposes are
+ * convolutions, too.
  *
- * For the input: the cotangent, dilated by the strides, with the kernel reversed and its feature dimensions swapped. For the
- * kernel: the input with the cotangent as kernel, where batch and feature dimensions change places. Groups of one kind
- * become groups of the other where a dimension changes its role. */
+ * For the input: the cotangent, dilated by the strides, with the kernel reversed and its feature
+ * dimensions swapped. For the kernel: the input with the cotangent as kernel, where batch and
+ * feature dimensions change places. Groups of one kind become groups of the other where a
+ * dimension changes its role. */
 #include "pass/grad/grad.h"
 
 /* Places in #stablehlo.conv. */
@@ -29,7 +31,8 @@ static void read_windows(const tsr_op *op, size_t n, window_vec *out)
                     .low = at_or(pad, 2 * i, 0),
                     .high = at_or(pad, 2 * i + 1, 0),
                     .dilate = at_or(tsr_attr_of(op, STABLEHLO_CONVOLUTION_lhs_dilation), i, 1),
-                    .kernel_dilate = at_or(tsr_attr_of(op, STABLEHLO_CONVOLUTION_rhs_dilation), i, 1)};
+                    .kernel_dilate =
+                        at_or(tsr_attr_of(op, STABLEHLO_CONVOLUTION_rhs_dilation), i, 1)};
         tsr_vec_push(out, w);
     }
 }
@@ -53,7 +56,8 @@ static tsr_attr *padding_attr(tsr_build *b, const window_vec *w)
         same &= values.data[i] == values.data[0];
     tsr_type *type = tsr_static_type(b->ctx, dims, 2, b->ctx->i64);
     bool splat = same && values.n;
-    tsr_attr *a = tsr_attr_dense(b->ctx, b->module, type, values.data, (splat ? 1 : values.n) * sizeof(int64_t), splat);
+    tsr_attr *a = tsr_attr_dense(b->ctx, b->module, type, values.data,
+                                 (splat ? 1 : values.n) * sizeof(int64_t), splat);
     tsr_vec_free(&values);
     return a;
 }
@@ -71,26 +75,31 @@ static tsr_attr *strides_attr(tsr_build *b, const window_vec *w, size_t offset)
     return a;
 }
 
-static tsr_value *convolve(tsr_build *b, tsr_op *like, tsr_value *x, tsr_value *k, const window_vec *w,
-                           tsr_attr *const *numbers, int64_t features, int64_t batches, const tsr_type *type)
+static tsr_value *convolve(tsr_build *b, tsr_op *like, tsr_value *x, tsr_value *k,
+                           const window_vec *w, tsr_attr *const *numbers, int64_t features,
+                           int64_t batches, const tsr_type *type)
 {
     tsr_value *in[] = {x, k};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_CONVOLUTION, in, 2, 1, 0);
     op->attrs[STABLEHLO_CONVOLUTION_window_strides] = strides_attr(b, w, offsetof(window, stride));
     op->attrs[STABLEHLO_CONVOLUTION_padding] = padding_attr(b, w);
     op->attrs[STABLEHLO_CONVOLUTION_lhs_dilation] = strides_attr(b, w, offsetof(window, dilate));
-    op->attrs[STABLEHLO_CONVOLUTION_rhs_dilation] = strides_attr(b, w, offsetof(window, kernel_dilate));
-    op->attrs[STABLEHLO_CONVOLUTION_dimension_numbers] = tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_CONV, numbers);
+    op->attrs[STABLEHLO_CONVOLUTION_rhs_dilation] =
+        strides_attr(b, w, offsetof(window, kernel_dilate));
+    op->attrs[STABLEHLO_CONVOLUTION_dimension_numbers] =
+        tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_CONV, numbers);
     op->attrs[STABLEHLO_CONVOLUTION_feature_group_count] = tsr_attr_i64(b->ctx, features);
     op->attrs[STABLEHLO_CONVOLUTION_batch_group_count] = tsr_attr_i64(b->ctx, batches);
-    op->attrs[STABLEHLO_CONVOLUTION_precision_config] = tsr_attr_of(like, STABLEHLO_CONVOLUTION_precision_config);
+    op->attrs[STABLEHLO_CONVOLUTION_precision_config] =
+        tsr_attr_of(like, STABLEHLO_CONVOLUTION_precision_config);
     tsr_type *result = tsr_hlo_with_element(type, tsr_elem(x));
     return &tsr_build_close_as(b, op, &result)->out[0];
 }
 
 /* ---- Groups ---- */
 
-/* Splits dimension from into (groups, rest) and merges groups, as the slower part, into dimension to. */
+/* Splits dimension from into (groups, rest) and merges groups, as the slower part, into
+ * dimension to. */
 static tsr_value *move_groups(tsr_build *b, tsr_value *v, int64_t from, int64_t to, int64_t groups)
 {
     tsr_i64_vec dims = {0}, perm = {0}, merged = {0};
@@ -104,7 +113,8 @@ static tsr_value *move_groups(tsr_build *b, tsr_value *v, int64_t from, int64_t 
             tsr_vec_push(&dims, v->type->dims[i]);
         }
     }
-    tsr_value *out = tsr_build_reshape(b, v, tsr_static_type(b->ctx, dims.data, dims.n, tsr_elem(v)));
+    tsr_value *out =
+        tsr_build_reshape(b, v, tsr_static_type(b->ctx, dims.data, dims.n, tsr_elem(v)));
     int64_t target = to > from ? to + 1 : to;
     for (int64_t i = 0; i < (int64_t)dims.n; i++) {
         if (i == target)
@@ -114,7 +124,9 @@ static tsr_value *move_groups(tsr_build *b, tsr_value *v, int64_t from, int64_t 
     }
     out = tsr_grad_transpose(b, out, perm.data);
     for (int64_t i = 0; i < v->type->n; i++)
-        tsr_vec_push(&merged, i == from ? v->type->dims[i] / groups : i == to ? v->type->dims[i] * groups : v->type->dims[i]);
+        tsr_vec_push(&merged, i == from ? v->type->dims[i] / groups
+                              : i == to ? v->type->dims[i] * groups
+                                        : v->type->dims[i]);
     out = tsr_build_reshape(b, out, tsr_static_type(b->ctx, merged.data, merged.n, tsr_elem(v)));
     tsr_vec_free(&dims);
     tsr_vec_free(&perm);
@@ -132,7 +144,8 @@ static tsr_value *reversed(tsr_build *b, tsr_value *v, const tsr_attr *dims)
 }
 
 /* The shape of v with dimension d of another size. */
-static tsr_type *resized(tsr_build *b, const tsr_type *t, int64_t d0, int64_t n0, int64_t d1, int64_t n1)
+static tsr_type *resized(tsr_build *b, const tsr_type *t, int64_t d0, int64_t n0, int64_t d1,
+                         int64_t n1)
 {
     tsr_i64_vec dims = {0};
     for (int64_t i = 0; i < t->n; i++)
@@ -159,17 +172,21 @@ static tsr_value *input_cotangent(tsr_build *b, tsr_op *op, tsr_value *ct, tsr_a
         int64_t kernel = dilated(k->type->dims[tsr_hlo_at(d[K_SPACE], i)], p->kernel_dilate);
         int64_t out = dilated(ct->type->dims[tsr_hlo_at(d[OUT_SPACE], i)], p->stride);
         int64_t low = kernel - p->low - 1;
-        *p = (window){.stride = p->dilate, .low = low, .high = in + kernel - 1 - out - low, .dilate = p->stride,
+        *p = (window){.stride = p->dilate,
+                      .low = low,
+                      .high = in + kernel - 1 - out - low,
+                      .dilate = p->stride,
                       .kernel_dilate = p->kernel_dilate};
     }
     if (groups > 1)
         k = move_groups(b, k, d[K_OUT]->i, d[K_IN]->i, groups);
-    tsr_attr *numbers[] = {d[OUT_BATCH], d[OUT_FEATURE], d[OUT_SPACE], d[K_OUT], d[K_IN],
+    tsr_attr *numbers[] = {d[OUT_BATCH], d[OUT_FEATURE], d[OUT_SPACE],  d[K_OUT],   d[K_IN],
                            d[K_SPACE],   d[IN_BATCH],    d[IN_FEATURE], d[IN_SPACE]};
     const tsr_type *type = x->type;
     int64_t batch = d[IN_BATCH]->i, feature = d[IN_FEATURE]->i;
     if (batches > 1) /* comes out with the groups among the features */
-        type = resized(b, type, batch, type->dims[batch] / batches, feature, type->dims[feature] * batches);
+        type = resized(b, type, batch, type->dims[batch] / batches, feature,
+                       type->dims[feature] * batches);
     tsr_value *out = convolve(b, op, ct, reversed(b, k, d[K_SPACE]), &w, numbers, groups, 1, type);
     if (batches > 1)
         out = move_groups(b, out, feature, batch, batches);
@@ -190,8 +207,11 @@ static tsr_value *kernel_cotangent(tsr_build *b, tsr_op *op, tsr_value *ct, tsr_
         int64_t in = dilated(x->type->dims[tsr_hlo_at(d[IN_SPACE], i)], p->dilate);
         int64_t kernel = dilated(k->type->dims[tsr_hlo_at(d[K_SPACE], i)], p->kernel_dilate);
         int64_t out = dilated(ct->type->dims[tsr_hlo_at(d[OUT_SPACE], i)], p->stride);
-        *p = (window){.stride = p->kernel_dilate, .low = p->low, .high = out - in + kernel - p->low - 1,
-                      .dilate = p->dilate, .kernel_dilate = p->stride};
+        *p = (window){.stride = p->kernel_dilate,
+                      .low = p->low,
+                      .high = out - in + kernel - p->low - 1,
+                      .dilate = p->dilate,
+                      .kernel_dilate = p->stride};
     }
     tsr_attr *numbers[] = {d[IN_FEATURE], d[IN_BATCH], d[IN_SPACE], d[OUT_BATCH], d[OUT_FEATURE],
                            d[OUT_SPACE],  d[K_IN],     d[K_OUT],    d[K_SPACE]};
@@ -213,7 +233,8 @@ bool vjp_convolution(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     if (tsr_grad_varied(g, x))
         tsr_grad_add(g, x, input_cotangent(&g->b, op, c, d));
     if (tsr_grad_varied(g, k))
-        tsr_grad_add(g, k, tsr_build_convert(&g->b, kernel_cotangent(&g->b, op, c, d), tsr_elem(k)));
+        tsr_grad_add(g, k,
+                     tsr_build_convert(&g->b, kernel_cotangent(&g->b, op, c, d), tsr_elem(k)));
     return true;
 }
 
@@ -229,7 +250,8 @@ tsr_unfolded unfold_convolution(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value
             tsr_vec_push(&dims, tsr_hlo_at(d[K_SPACE], i));
     if (!dims.n)
         return TSR_UNFOLD_KEEP;
-    tsr_value *in[] = {tsr_grad_in(op, 0), reversed(b, tsr_grad_in(op, 1), tsr_grad_list(b, dims.data, dims.n))};
+    tsr_value *in[] = {tsr_grad_in(op, 0),
+                       reversed(b, tsr_grad_in(op, 1), tsr_grad_list(b, dims.data, dims.n))};
     tsr_vec_free(&dims);
     tsr_op *again = tsr_grad_again(b, op, in, NULL);
     again->attrs[STABLEHLO_CONVOLUTION_window_reversal] = NULL;

@@ -1,4 +1,5 @@
-/* vjp_dot.c - products: the cotangent of one factor is the product of the result's cotangent with the other. */
+/* vjp_dot.c - products: the cotangent of one factor is the product of the result's cotangent
+ * with the other. */
 #include "pass/grad/grad.h"
 
 typedef struct {
@@ -41,17 +42,20 @@ static void same_element(tsr_build *b, tsr_value **x, tsr_value **y)
     *narrow = tsr_build_convert(b, *narrow, tsr_elem(wider ? *x : *y));
 }
 
-static tsr_attr *numbers(tsr_build *b, const tsr_i64_vec *batch0, const tsr_i64_vec *batch1, const tsr_i64_vec *sum0,
-                         const tsr_i64_vec *sum1)
+static tsr_attr *numbers(tsr_build *b, const tsr_i64_vec *batch0, const tsr_i64_vec *batch1,
+                         const tsr_i64_vec *sum0, const tsr_i64_vec *sum1)
 {
-    tsr_attr *p[] = {tsr_grad_list(b, batch0->data, batch0->n), tsr_grad_list(b, batch1->data, batch1->n),
+    tsr_attr *p[] = {tsr_grad_list(b, batch0->data, batch0->n),
+                     tsr_grad_list(b, batch1->data, batch1->n),
                      tsr_grad_list(b, sum0->data, sum0->n), tsr_grad_list(b, sum1->data, sum1->n)};
     return tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_DOT, p);
 }
 
-/* The cotangent of the factor mine. The result has the dimensions batch, free of the first, free of the second. */
-static tsr_value *transpose_dot(tsr_build *b, tsr_value *ct, tsr_value *x, tsr_value *other, const factor *mine,
-                                const factor *theirs, bool first, tsr_attr *precision)
+/* The cotangent of the factor mine. The result has the dimensions batch, free of the first, free
+ * of the second. */
+static tsr_value *transpose_dot(tsr_build *b, tsr_value *ct, tsr_value *x, tsr_value *other,
+                                const factor *mine, const factor *theirs, bool first,
+                                tsr_attr *precision)
 {
     tsr_i64_vec batch = {0}, sum = {0}, perm = {0};
     for (size_t i = 0; i < mine->batch.n; i++)
@@ -60,7 +64,8 @@ static tsr_value *transpose_dot(tsr_build *b, tsr_value *ct, tsr_value *x, tsr_v
     for (size_t i = 0; i < theirs->free.n; i++)
         tsr_vec_push(&sum, (int64_t)(skip + i));
     same_element(b, &ct, &other);
-    /* The second factor's cotangent is a product from the left, so that it comes out as it is laid out. */
+    /* The second factor's cotangent is a product from the left, so that it comes out as it is
+     * laid out. */
     tsr_value *in[] = {first ? ct : other, first ? other : ct};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_DOT_GENERAL, in, 2, 1, 0);
     op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] =

@@ -20,7 +20,8 @@ static tsr_value *from_real(tsr_build *b, tsr_op *op, tsr_value *ct)
         tsr_vec_push(&low, 0);
         tsr_vec_push(&high, x->dims[i] - ct->type->dims[i]);
     }
-    tsr_value *full = tsr_grad_pad(b, ct, tsr_grad_scalar(b, tsr_elem(ct), 0), low.data, high.data, NULL);
+    tsr_value *full =
+        tsr_grad_pad(b, ct, tsr_grad_scalar(b, tsr_elem(ct), 0), low.data, high.data, NULL);
     tsr_vec_free(&low);
     tsr_vec_free(&high);
     return f_real(b, transform(b, op, full, FFT));

@@ -1,10 +1,12 @@
 /* vjp_gather.c - gather and scatter are each other's transposes.
  *
- * Where they differ: gather moves an index that is outside to the nearest one inside, scatter leaves out what is
- * outside. So indices are clamped before a gather is turned into a scatter, and what a scatter left out gets no cotangent. */
+ * Where they differ: gather moves an index that is outside to the nearest one inside, scatter
+ * leaves out what is outside. So indices are clamped before a gather is turned into a scatter,
+ * and what a scatter left out gets no cotangent. */
 #include "pass/grad/grad.h"
 
-/* Places of #stablehlo.gather and #stablehlo.scatter; they name the same things in the same order. */
+/* Places of #stablehlo.gather and #stablehlo.scatter; they name the same things in the same
+ * order. */
 enum { WINDOW, MISSING, BATCH, INDEX_BATCH, MAP, VECTOR };
 
 /* ---- Indices ---- */
@@ -28,7 +30,8 @@ static int64_t window_size(const tsr_attr *numbers, const tsr_type *part, int64_
 }
 
 /* Numbers, one per component of an index vector, in the shape of the indices. */
-static tsr_value *per_component(tsr_build *b, tsr_value *index, const tsr_attr *numbers, const tsr_i64_vec *values)
+static tsr_value *per_component(tsr_build *b, tsr_value *index, const tsr_attr *numbers,
+                                const tsr_i64_vec *values)
 {
     int64_t dim = vector_dim(numbers), n[] = {(int64_t)values->n};
     bool same = true;
@@ -36,14 +39,15 @@ static tsr_value *per_component(tsr_build *b, tsr_value *index, const tsr_attr *
         same &= values->data[i] == values->data[0];
     if (same || dim >= index->type->n)
         return tsr_build_like_int(b, index, tsr_elem(index), values->n ? values->data[0] : 0);
-    tsr_value *list = tsr_build_convert(b, tsr_build_ints(b, values->data, values->n), tsr_elem(index));
+    tsr_value *list =
+        tsr_build_convert(b, tsr_build_ints(b, values->data, values->n), tsr_elem(index));
     (void)n;
     return tsr_build_spread(b, list, &dim, index);
 }
 
 /* The largest index that keeps the window inside, plus more. */
-static tsr_value *limits(tsr_build *b, tsr_value *index, const tsr_attr *numbers, const tsr_type *whole,
-                         const tsr_type *part, int64_t more)
+static tsr_value *limits(tsr_build *b, tsr_value *index, const tsr_attr *numbers,
+                         const tsr_type *whole, const tsr_type *part, int64_t more)
 {
     const tsr_attr *map = numbers->attrs[MAP];
     tsr_i64_vec values = {0};
@@ -61,8 +65,8 @@ static bool is_unsigned(const tsr_type *elem)
     return elem->kind == TSR_TYPE_INTEGER && elem->sub == TSR_UNSIGNED;
 }
 
-static tsr_value *clamp_index(tsr_build *b, tsr_value *index, const tsr_attr *numbers, const tsr_type *whole,
-                              const tsr_type *part)
+static tsr_value *clamp_index(tsr_build *b, tsr_value *index, const tsr_attr *numbers,
+                              const tsr_type *whole, const tsr_type *part)
 {
     tsr_value *high = limits(b, index, numbers, whole, part, 0);
     return f_max(b, f_min(b, index, high), tsr_build_like_int(b, index, tsr_elem(index), 0));
@@ -75,8 +79,9 @@ static tsr_attr *scatter_numbers(tsr_build *b, const tsr_attr *gather)
     return tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_SCATTER, gather->attrs);
 }
 
-static tsr_value *scatter(tsr_grad *g, tsr_value *whole, tsr_value *index, tsr_value *part, tsr_attr *numbers,
-                          enum tsr_opcode body, tsr_attr *sorted, tsr_attr *unique)
+static tsr_value *scatter(tsr_grad *g, tsr_value *whole, tsr_value *index, tsr_value *part,
+                          tsr_attr *numbers, enum tsr_opcode body, tsr_attr *sorted,
+                          tsr_attr *unique)
 {
     tsr_build *b = &g->b;
     tsr_value *in[] = {whole, index, part};
@@ -96,7 +101,8 @@ static tsr_value *scatter(tsr_grad *g, tsr_value *whole, tsr_value *index, tsr_v
 }
 
 /* The windows at index, in the shape of part. */
-static tsr_value *gather(tsr_build *b, tsr_value *whole, tsr_value *index, const tsr_type *part, const tsr_attr *numbers)
+static tsr_value *gather(tsr_build *b, tsr_value *whole, tsr_value *index, const tsr_type *part,
+                         const tsr_attr *numbers)
 {
     tsr_value *in[] = {whole, index};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_GATHER, in, 2, 1, 0);
@@ -112,8 +118,8 @@ static tsr_value *gather(tsr_build *b, tsr_value *whole, tsr_value *index, const
 }
 
 /* The same, with zeros where a window, or a part of it, is outside. */
-static tsr_value *gather_or_zero(tsr_build *b, tsr_value *whole, tsr_value *index, const tsr_type *part,
-                                 const tsr_attr *numbers)
+static tsr_value *gather_or_zero(tsr_build *b, tsr_value *whole, tsr_value *index,
+                                 const tsr_type *part, const tsr_attr *numbers)
 {
     const tsr_attr *map = numbers->attrs[MAP];
     const tsr_type *t = whole->type;
@@ -128,7 +134,8 @@ static tsr_value *gather_or_zero(tsr_build *b, tsr_value *whole, tsr_value *inde
     /* Windows that stick out read zeros from the edges. */
     tsr_value *zero = tsr_grad_scalar(b, tsr_elem(whole), 0);
     tsr_value *wide = tsr_grad_pad(b, whole, zero, edge.data, edge.data, NULL);
-    tsr_value *by = per_component(b, index, numbers, &shift), *last = limits(b, index, numbers, t, part, 1);
+    tsr_value *by = per_component(b, index, numbers, &shift),
+              *last = limits(b, index, numbers, t, part, 1);
     tsr_value *at = wide == whole ? index : f_add(b, index, by);
     tsr_value *inside = f_le(b, index, last);
     if (!is_unsigned(tsr_elem(index)))
@@ -136,7 +143,8 @@ static tsr_value *gather_or_zero(tsr_build *b, tsr_value *whole, tsr_value *inde
     /* All components must be inside. */
     int64_t dim = vector_dim(numbers);
     if (dim < index->type->n)
-        inside = tsr_grad_reduce(b, TSR_OP_STABLEHLO_AND, inside, tsr_build_int(b, b->ctx->i1, 1), &dim, 1);
+        inside = tsr_grad_reduce(b, TSR_OP_STABLEHLO_AND, inside, tsr_build_int(b, b->ctx->i1, 1),
+                                 &dim, 1);
     tsr_value *out = gather(b, wide, at, part, numbers);
     tsr_i64_vec dims = {0};
     for (int64_t d = 0; d < part->n; d++) {
@@ -163,10 +171,11 @@ bool vjp_gather(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
         return true;
     if (!tsr_type_has_static_shape(x->type) || !tsr_type_has_static_shape(ct[0]->type))
         return tsr_grad_none(op, "sizes are not known");
-    tsr_value *at = clamp_index(&g->b, index, numbers, x->type, ct[0]->type), *sum = tsr_grad_of(g, x);
+    tsr_value *at = clamp_index(&g->b, index, numbers, x->type, ct[0]->type),
+              *sum = tsr_grad_of(g, x);
     /* What is there already is added to in place. */
-    sum = scatter(g, sum ? sum : tsr_grad_zero(g, x), at, ct[0], scatter_numbers(&g->b, numbers), TSR_OP_STABLEHLO_ADD,
-                  tsr_attr_of(op, STABLEHLO_GATHER_indices_are_sorted), NULL);
+    sum = scatter(g, sum ? sum : tsr_grad_zero(g, x), at, ct[0], scatter_numbers(&g->b, numbers),
+                  TSR_OP_STABLEHLO_ADD, tsr_attr_of(op, STABLEHLO_GATHER_indices_are_sorted), NULL);
     tsr_grad_set(g, x, sum);
     return true;
 }
@@ -181,8 +190,10 @@ static uint16_t kind_of(const tsr_op *op, uint32_t i, uint32_t n)
     return second ? TSR_OP_STABLEHLO_RETURN : opcode;
 }
 
-/* 1 where the value that stands in the result is this update's: of equal places the last one written wins. */
-static tsr_value *winners(tsr_grad *g, tsr_op *op, tsr_value *x, tsr_value *index, tsr_value *update)
+/* 1 where the value that stands in the result is this update's: of equal places the last one
+ * written wins. */
+static tsr_value *winners(tsr_grad *g, tsr_op *op, tsr_value *x, tsr_value *index,
+                          tsr_value *update)
 {
     tsr_build *b = &g->b;
     tsr_attr *numbers = tsr_attr_of(op, STABLEHLO_SCATTER_scatter_dimension_numbers);
@@ -212,14 +223,16 @@ static bool is_unique(const scattering *s)
 }
 
 /* Largest or smallest: 1 where an operand or an update is what was found, and how many share it. */
-static void shares(tsr_grad *g, const scattering *s, tsr_value **mine, tsr_value **theirs, tsr_value **count)
+static void shares(tsr_grad *g, const scattering *s, tsr_value **mine, tsr_value **theirs,
+                   tsr_value **count)
 {
     tsr_build *b = &g->b;
     tsr_type *elem = tsr_elem(s->x);
     *mine = tsr_build_convert(b, f_eq(b, s->x, s->out), elem);
     tsr_value *found = gather_or_zero(b, s->out, s->index, s->update->type, s->numbers);
     *theirs = tsr_build_convert(b, f_eq(b, s->update, found), elem);
-    *count = scatter(g, *mine, s->index, *theirs, s->numbers, TSR_OP_STABLEHLO_ADD, s->sorted, s->unique);
+    *count = scatter(g, *mine, s->index, *theirs, s->numbers, TSR_OP_STABLEHLO_ADD, s->sorted,
+                     s->unique);
 }
 
 static bool scatter_vjp(tsr_grad *g, const scattering *s, tsr_value *ct)
@@ -231,12 +244,14 @@ static bool scatter_vjp(tsr_grad *g, const scattering *s, tsr_value *ct)
     case TSR_OP_STABLEHLO_ADD:
         tsr_grad_add(g, s->x, ct);
         if (u)
-            tsr_grad_add(g, s->update, gather_or_zero(b, ct, s->index, s->update->type, s->numbers));
+            tsr_grad_add(g, s->update,
+                         gather_or_zero(b, ct, s->index, s->update->type, s->numbers));
         return true;
     case TSR_OP_STABLEHLO_RETURN:
         if (x)
-            tsr_grad_add(g, s->x, scatter(g, ct, s->index, f_const(b, s->update, 0), s->numbers, TSR_OP_STABLEHLO_RETURN,
-                                          s->sorted, s->unique));
+            tsr_grad_add(g, s->x,
+                         scatter(g, ct, s->index, f_const(b, s->update, 0), s->numbers,
+                                 TSR_OP_STABLEHLO_RETURN, s->sorted, s->unique));
         if (u) {
             tsr_value *d = gather_or_zero(b, ct, s->index, s->update->type, s->numbers);
             if (!is_unique(s))
@@ -248,11 +263,13 @@ static bool scatter_vjp(tsr_grad *g, const scattering *s, tsr_value *ct)
         if (!is_unique(s))
             return tsr_grad_none(s->op, "it multiplies places that may be the same");
         if (x)
-            tsr_grad_add(g, s->x, scatter(g, ct, s->index, s->update, s->numbers, TSR_OP_STABLEHLO_MULTIPLY, s->sorted,
-                                          s->unique));
+            tsr_grad_add(g, s->x,
+                         scatter(g, ct, s->index, s->update, s->numbers, TSR_OP_STABLEHLO_MULTIPLY,
+                                 s->sorted, s->unique));
         if (u)
-            tsr_grad_add(g, s->update,
-                         gather_or_zero(b, f_mul(b, ct, s->x), s->index, s->update->type, s->numbers));
+            tsr_grad_add(
+                g, s->update,
+                gather_or_zero(b, f_mul(b, ct, s->x), s->index, s->update->type, s->numbers));
         return true;
     case TSR_OP_STABLEHLO_MAXIMUM:
     case TSR_OP_STABLEHLO_MINIMUM:
@@ -261,37 +278,45 @@ static bool scatter_vjp(tsr_grad *g, const scattering *s, tsr_value *ct)
         if (x)
             tsr_grad_add(g, s->x, f_mul(b, ct, mine));
         if (u)
-            tsr_grad_add(g, s->update,
-                         f_mul(b, theirs, gather_or_zero(b, ct, s->index, s->update->type, s->numbers)));
+            tsr_grad_add(
+                g, s->update,
+                f_mul(b, theirs, gather_or_zero(b, ct, s->index, s->update->type, s->numbers)));
         return true;
-    default: return tsr_grad_none(s->op, "its body is not a sum, product, maximum, minimum or the update");
+    default:
+        return tsr_grad_none(s->op,
+                             "its body is not a sum, product, maximum, minimum or the update");
     }
 }
 
 static tsr_value *scatter_jvp(tsr_grad *g, const scattering *s)
 {
     tsr_build *b = &g->b;
-    tsr_value *x = tsr_grad_of_or_zero(g, s->x), *u = tsr_grad_of_or_zero(g, s->update), *mine, *theirs, *count, *old;
+    tsr_value *x = tsr_grad_of_or_zero(g, s->x), *u = tsr_grad_of_or_zero(g, s->update), *mine,
+              *theirs, *count, *old;
     switch (s->kind) {
     case TSR_OP_STABLEHLO_ADD:
     case TSR_OP_STABLEHLO_RETURN:
-        return scatter(g, x, s->index, u, s->numbers, (enum tsr_opcode)s->kind, s->sorted, s->unique);
+        return scatter(g, x, s->index, u, s->numbers, (enum tsr_opcode)s->kind, s->sorted,
+                       s->unique);
     case TSR_OP_STABLEHLO_MULTIPLY:
         if (!is_unique(s)) {
             b->failed = !tsr_grad_none(s->op, "it multiplies places that may be the same");
             return x;
         }
-        x = scatter(g, x, s->index, s->update, s->numbers, TSR_OP_STABLEHLO_MULTIPLY, s->sorted, s->unique);
+        x = scatter(g, x, s->index, s->update, s->numbers, TSR_OP_STABLEHLO_MULTIPLY, s->sorted,
+                    s->unique);
         old = gather_or_zero(b, s->x, s->index, s->update->type, s->numbers);
-        return scatter(g, x, s->index, f_mul(b, old, u), s->numbers, TSR_OP_STABLEHLO_ADD, s->sorted, s->unique);
+        return scatter(g, x, s->index, f_mul(b, old, u), s->numbers, TSR_OP_STABLEHLO_ADD,
+                       s->sorted, s->unique);
     case TSR_OP_STABLEHLO_MAXIMUM:
     case TSR_OP_STABLEHLO_MINIMUM:
         shares(g, s, &mine, &theirs, &count);
-        x = scatter(g, f_mul(b, x, mine), s->index, f_mul(b, u, theirs), s->numbers, TSR_OP_STABLEHLO_ADD, s->sorted,
-                    s->unique);
+        x = scatter(g, f_mul(b, x, mine), s->index, f_mul(b, u, theirs), s->numbers,
+                    TSR_OP_STABLEHLO_ADD, s->sorted, s->unique);
         return f_div(b, x, f_maxc(b, count, 1));
     default:
-        b->failed = !tsr_grad_none(s->op, "its body is not a sum, product, maximum, minimum or the update");
+        b->failed =
+            !tsr_grad_none(s->op, "its body is not a sum, product, maximum, minimum or the update");
         return x;
     }
 }
@@ -299,7 +324,8 @@ static tsr_value *scatter_jvp(tsr_grad *g, const scattering *s)
 static bool read_scatter(tsr_op *op, uint32_t i, scattering *s)
 {
     uint32_t n = op->nin / 2;
-    *s = (scattering){.op = op, .x = tsr_grad_in(op, i), .index = tsr_grad_in(op, n), .out = &op->out[i]};
+    *s = (scattering){
+        .op = op, .x = tsr_grad_in(op, i), .index = tsr_grad_in(op, n), .out = &op->out[i]};
     s->update = tsr_grad_in(op, n + 1 + i);
     s->numbers = tsr_attr_of(op, STABLEHLO_SCATTER_scatter_dimension_numbers);
     s->sorted = tsr_attr_of(op, STABLEHLO_SCATTER_indices_are_sorted);
@@ -332,7 +358,8 @@ bool jvp_scatter(tsr_grad *g, tsr_op *op)
 
 /* ---- The largest k of the last dimension ---- */
 
-/* Numbers for a gather along the last dimension: index vectors of one component stand in a last dimension of their own. */
+/* Numbers for a gather along the last dimension: index vectors of one component stand in a last
+ * dimension of their own. */
 static tsr_attr *along_last(tsr_build *b, uint32_t rank)
 {
     tsr_i64_vec batch = {0};
@@ -340,8 +367,8 @@ static tsr_attr *along_last(tsr_build *b, uint32_t rank)
     for (int64_t i = 0; i < last; i++)
         tsr_vec_push(&batch, i);
     tsr_attr *list = tsr_grad_list(b, batch.data, batch.n);
-    tsr_attr *p[] = {tsr_grad_list(b, NULL, 0), tsr_grad_list(b, &last, 1), list, list, tsr_grad_list(b, &last, 1),
-                     tsr_attr_i64(b->ctx, rank)};
+    tsr_attr *p[] = {tsr_grad_list(b, NULL, 0),  tsr_grad_list(b, &last, 1), list, list,
+                     tsr_grad_list(b, &last, 1), tsr_attr_i64(b->ctx, rank)};
     tsr_vec_free(&batch);
     return tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_GATHER, p);
 }
@@ -358,8 +385,9 @@ bool vjp_top_k(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     tsr_attr *numbers = scatter_numbers(&g->b, along_last(&g->b, x->type->n));
     if (!tsr_type_has_static_shape(x->type))
         return tsr_grad_none(op, "sizes are not known");
-    tsr_grad_add(g, x, scatter(g, tsr_grad_zero(g, x), chosen(&g->b, op), ct[0], numbers, TSR_OP_STABLEHLO_ADD, NULL,
-                               tsr_attr_bool(g->b.ctx, true)));
+    tsr_grad_add(g, x,
+                 scatter(g, tsr_grad_zero(g, x), chosen(&g->b, op), ct[0], numbers,
+                         TSR_OP_STABLEHLO_ADD, NULL, tsr_attr_bool(g->b.ctx, true)));
     return true;
 }
 

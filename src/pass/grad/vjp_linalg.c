@@ -1,7 +1,8 @@
 /* vjp_linalg.c - cholesky and triangular_solve.
  *
- * Both read one triangle of their matrix, so the other one gets no cotangent. Cotangents pair without conjugation: where a
- * text about real matrices has a transpose, here is a plain transpose, and conjugates come only from the op itself. */
+ * Both read one triangle of their matrix, so the other one gets no cotangent. Cotangents pair
+ * without conjugation: where a text about real matrices has a transpose, here is a plain
+ * transpose, and conjugates come only from the op itself. */
 #include "pass/grad/grad.h"
 
 enum { NO_TRANSPOSE = 1, TRANSPOSE, ADJOINT }; /* #stablehlo<transpose> */
@@ -19,7 +20,8 @@ static tsr_value *product(tsr_build *b, tsr_value *x, tsr_value *y)
     tsr_vec_free(&batch);
     tsr_value *in[] = {x, y};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_DOT_GENERAL, in, 2, 1, 0);
-    op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] = tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_DOT, p);
+    op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] =
+        tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_DOT, p);
     tsr_i64_vec dims = {0};
     for (int64_t i = 0; i < rank; i++)
         tsr_vec_push(&dims, i == last ? y->type->dims[i] : x->type->dims[i]);
@@ -37,14 +39,18 @@ static tsr_value *adjoint(tsr_build *b, tsr_value *x)
 static tsr_value *triangle(tsr_build *b, tsr_value *x, bool lower, double diagonal)
 {
     int64_t n = x->type->n;
-    tsr_value *row = tsr_build_iota(b, x, b->ctx->i32, n - 2), *col = tsr_build_iota(b, x, b->ctx->i32, n - 1);
+    tsr_value *row = tsr_build_iota(b, x, b->ctx->i32, n - 2),
+              *col = tsr_build_iota(b, x, b->ctx->i32, n - 1);
     tsr_value *inside = lower ? f_gt(b, row, col) : f_lt(b, row, col);
-    tsr_value *middle = diagonal == 1 ? x : diagonal == 0 ? f_const(b, x, 0) : f_mulc(b, x, diagonal);
+    tsr_value *middle = diagonal == 1   ? x
+                        : diagonal == 0 ? f_const(b, x, 0)
+                                        : f_mulc(b, x, diagonal);
     return f_select(b, f_eq(b, row, col), middle, f_select(b, inside, x, f_const(b, x, 0)));
 }
 
 /* op(a)^-1 v, or v op(a)^-1 when the matrix stands on the right. */
-static tsr_value *solve(tsr_build *b, tsr_value *a, tsr_value *v, bool left, bool lower, bool unit, int64_t transpose)
+static tsr_value *solve(tsr_build *b, tsr_value *a, tsr_value *v, bool left, bool lower, bool unit,
+                        int64_t transpose)
 {
     tsr_value *in[] = {a, v};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_TRIANGULAR_SOLVE, in, 2, 1, 0);
@@ -58,7 +64,8 @@ static tsr_value *solve(tsr_build *b, tsr_value *a, tsr_value *v, bool left, boo
 
 /* ---- Cholesky: a = l l^H ---- */
 
-/* The upper factor of a is the adjoint of the lower one of a's adjoint, which reads the same triangle. */
+/* The upper factor of a is the adjoint of the lower one of a's adjoint, which reads the same
+ * triangle. */
 tsr_unfolded unfold_cholesky(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **out)
 {
     (void)g;
@@ -73,8 +80,8 @@ tsr_unfolded unfold_cholesky(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **
     return TSR_UNFOLD_DONE;
 }
 
-/* With s the Hermitian matrix whose lower triangle is t's: dl = l phi(l^-1 s l^-H), phi: the lower triangle with half
- * of the diagonal. */
+/* With s the Hermitian matrix whose lower triangle is t's: dl = l phi(l^-1 s l^-H), phi: the
+ * lower triangle with half of the diagonal. */
 bool jvp_cholesky(tsr_grad *g, tsr_op *op)
 {
     tsr_build *b = &g->b;
@@ -133,7 +140,8 @@ bool vjp_triangular_solve(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 {
     tsr_build *b = &g->b;
     tsr_value *a = tsr_grad_in(op, 0), *v = tsr_grad_in(op, 1), *x = &op->out[0];
-    bool left = flag(op, STABLEHLO_TRIANGULAR_SOLVE_left_side), lower = flag(op, STABLEHLO_TRIANGULAR_SOLVE_lower);
+    bool left = flag(op, STABLEHLO_TRIANGULAR_SOLVE_left_side),
+         lower = flag(op, STABLEHLO_TRIANGULAR_SOLVE_lower);
     bool unit = flag(op, STABLEHLO_TRIANGULAR_SOLVE_unit_diagonal);
     bool turned = tsr_attr_of(op, STABLEHLO_TRIANGULAR_SOLVE_transpose_a)->i == TRANSPOSE;
     tsr_value *d = solve(b, a, ct[0], left, lower, unit, turned ? NO_TRANSPOSE : TRANSPOSE);

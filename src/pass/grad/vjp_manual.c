@@ -1,8 +1,9 @@
-/* vjp_manual.c - sdy.manual_computation and sdy.named_computation: the body, in the view of one device, is differentiated
- * in place, in a computation of the same kind.
+/* vjp_manual.c - sdy.manual_computation and sdy.named_computation: the body, in the view of one
+ * device, is differentiated in place, in a computation of the same kind.
  *
- * An operand that is the same on all devices along a manual axis gets the sum of what those devices say. A result that is
- * the same along an axis counts as the mean of the devices' results, so each gets its share of the cotangent. */
+ * An operand that is the same on all devices along a manual axis gets the sum of what those
+ * devices say. A result that is the same along an axis counts as the mean of the devices'
+ * results, so each gets its share of the cotangent. */
 #include "pass/grad/nested.h"
 
 #include "dialect/sdy/axes.h"
@@ -11,16 +12,19 @@
 typedef struct {
     tsr_grad *g;
     tsr_op *op;
-    tsr_attr *in, *out;         /* sharding[]; NULL: none */
-    const tsr_attr *manual;     /* names; NULL: none */
+    tsr_attr *in, *out;     /* sharding[]; NULL: none */
+    const tsr_attr *manual; /* names; NULL: none */
 } computation;
 
 static void open_computation(tsr_grad *g, tsr_op *op, computation *c)
 {
     bool manual = tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION);
-    tsr_attr *in = tsr_attr_of(op, manual ? SDY_MANUAL_COMPUTATION_in_shardings : SDY_NAMED_COMPUTATION_in_shardings);
-    tsr_attr *out = tsr_attr_of(op, manual ? SDY_MANUAL_COMPUTATION_out_shardings : SDY_NAMED_COMPUTATION_out_shardings);
-    *c = (computation){g, op, in ? in->attrs[0] : NULL, out ? out->attrs[0] : NULL, tsr_sdy_manual_axes(op)};
+    tsr_attr *in = tsr_attr_of(op, manual ? SDY_MANUAL_COMPUTATION_in_shardings
+                                          : SDY_NAMED_COMPUTATION_in_shardings);
+    tsr_attr *out = tsr_attr_of(op, manual ? SDY_MANUAL_COMPUTATION_out_shardings
+                                           : SDY_NAMED_COMPUTATION_out_shardings);
+    *c = (computation){g, op, in ? in->attrs[0] : NULL, out ? out->attrs[0] : NULL,
+                       tsr_sdy_manual_axes(op)};
 }
 
 /* ---- Axes along which a value is the same ---- */
@@ -66,12 +70,14 @@ static bool find_repetition(const computation *c, const tsr_attr *sharding, repe
 /* Devices that differ in the repeated axes alone, group by group. */
 static tsr_attr *groups_of(const computation *c, const repetition *r)
 {
-    const tsr_attr *axes = r->mesh.mesh->attrs[SDY_MESH_axes], *ids = r->mesh.mesh->attrs[SDY_MESH_device_ids];
+    const tsr_attr *axes = r->mesh.mesh->attrs[SDY_MESH_axes],
+                   *ids = r->mesh.mesh->attrs[SDY_MESH_device_ids];
     int64_t total = 1, ngroup;
     for (uint32_t i = 0; i < r->n; i++)
         total = tsr_sdy_mul(total, axes->attrs[i]->attrs[SDY_MESH_AXIS_size]->i);
     ngroup = total / r->devices;
-    int64_t *list = TSR_NEW_ARRAY(c->g->pass->scratch, int64_t, total), *filled = TSR_NEW_ARRAY(c->g->pass->scratch, int64_t, ngroup);
+    int64_t *list = TSR_NEW_ARRAY(c->g->pass->scratch, int64_t, total),
+            *filled = TSR_NEW_ARRAY(c->g->pass->scratch, int64_t, ngroup);
     for (int64_t place = 0; place < total; place++) {
         int64_t rest = place, group = 0, scale = 1;
         for (uint32_t i = r->n; i-- > 0;) {
@@ -83,11 +89,13 @@ static tsr_attr *groups_of(const computation *c, const repetition *r)
             rest /= size;
         }
         bool given = ids && tsr_attr_count(ids) == total;
-        list[group * r->devices + filled[group]++] = given ? tsr_attr_int_at(ids, (size_t)place) : place;
+        list[group * r->devices + filled[group]++] =
+            given ? tsr_attr_int_at(ids, (size_t)place) : place;
     }
     int64_t dims[] = {ngroup, r->devices};
     tsr_ctx *ctx = c->g->b.ctx;
-    return tsr_attr_dense(ctx, c->g->b.module, tsr_static_type(ctx, dims, 2, ctx->i64), list, (size_t)total * sizeof *list, total == 1);
+    return tsr_attr_dense(ctx, c->g->b.module, tsr_static_type(ctx, dims, 2, ctx->i64), list,
+                          (size_t)total * sizeof *list, total == 1);
 }
 
 static tsr_value *sum_over(const computation *c, const repetition *r, tsr_value *v)
@@ -158,19 +166,24 @@ static void free_plan(plan *p)
     tsr_vec_free(&p->out_shardings);
 }
 
-/* The shardings of operands and of results may be given apart (named computations): then both are left out. */
+/* The shardings of operands and of results may be given apart (named computations): then both
+ * are left out. */
 static tsr_op *make(const computation *c, const plan *p)
 {
     tsr_ctx *ctx = c->g->b.ctx;
-    tsr_op *op = tsr_build_open(&c->g->b, (enum tsr_opcode)c->op->def->opcode, p->in.data, p->in.n, p->types.n, 1);
+    tsr_op *op = tsr_build_open(&c->g->b, (enum tsr_opcode)c->op->def->opcode, p->in.data, p->in.n,
+                                p->types.n, 1);
     for (uint16_t i = 0; i < c->op->def->nslot; i++)
         op->attrs[i] = c->op->attrs[i];
     bool manual = tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION);
     bool in = p->in_shardings.n == p->in.n, out = p->out_shardings.n == p->types.n;
     op->attrs[manual ? SDY_MANUAL_COMPUTATION_in_shardings : SDY_NAMED_COMPUTATION_in_shardings] =
-        in && (manual || p->in.n) ? tsr_sdy_per_value(ctx, p->in_shardings.data, p->in_shardings.n) : NULL;
+        in && (manual || p->in.n) ? tsr_sdy_per_value(ctx, p->in_shardings.data, p->in_shardings.n)
+                                  : NULL;
     op->attrs[manual ? SDY_MANUAL_COMPUTATION_out_shardings : SDY_NAMED_COMPUTATION_out_shardings] =
-        out && (manual || p->types.n) ? tsr_sdy_per_value(ctx, p->out_shardings.data, p->out_shardings.n) : NULL;
+        out && (manual || p->types.n)
+            ? tsr_sdy_per_value(ctx, p->out_shardings.data, p->out_shardings.n)
+            : NULL;
     return op;
 }
 

@@ -1,4 +1,5 @@
-/* vjp_norm.c - batch normalisation: training has an op for its gradient; all else is said in simpler ops. */
+/* vjp_norm.c - batch normalisation: training has an op for its gradient; all else is said in
+ * simpler ops. */
 #include "pass/grad/grad.h"
 
 typedef struct {
@@ -58,7 +59,8 @@ static bool is_static(const tsr_op *op)
 tsr_unfolded unfold_batch_norm_inference(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **out)
 {
     (void)g;
-    norm k = read_norm(b, op, STABLEHLO_BATCH_NORM_INFERENCE_epsilon, STABLEHLO_BATCH_NORM_INFERENCE_feature_index);
+    norm k = read_norm(b, op, STABLEHLO_BATCH_NORM_INFERENCE_epsilon,
+                       STABLEHLO_BATCH_NORM_INFERENCE_feature_index);
     tsr_value *scale = tsr_grad_in(op, 1), *offset = tsr_grad_in(op, 2), *mean = tsr_grad_in(op, 3);
     tsr_value *factor = f_mul(b, scale, inverse_deviation(&k, tsr_grad_in(op, 4)));
     out[0] = f_add(b, f_mul(b, f_sub(b, k.x, wide(&k, mean)), wide(&k, factor)), wide(&k, offset));
@@ -71,9 +73,11 @@ tsr_unfolded unfold_batch_norm_training(tsr_grad *g, tsr_op *op, tsr_build *b, t
         return TSR_UNFOLD_KEEP;
     if (!is_static(op))
         return TSR_UNFOLD_FAILED;
-    norm k = read_norm(b, op, STABLEHLO_BATCH_NORM_TRAINING_epsilon, STABLEHLO_BATCH_NORM_TRAINING_feature_index);
+    norm k = read_norm(b, op, STABLEHLO_BATCH_NORM_TRAINING_epsilon,
+                       STABLEHLO_BATCH_NORM_TRAINING_feature_index);
     tsr_value *scale = tsr_grad_in(op, 1), *offset = tsr_grad_in(op, 2), *mean = mean_of(&k, k.x);
-    tsr_value *centered = f_sub(b, k.x, wide(&k, mean)), *variance = mean_of(&k, f_square(b, centered));
+    tsr_value *centered = f_sub(b, k.x, wide(&k, mean)),
+              *variance = mean_of(&k, f_square(b, centered));
     tsr_value *factor = f_mul(b, scale, inverse_deviation(&k, variance));
     out[0] = f_add(b, f_mul(b, centered, wide(&k, factor)), wide(&k, offset));
     out[1] = mean;
@@ -86,7 +90,8 @@ bool vjp_batch_norm_training(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     tsr_build *b = &g->b;
     if (!is_static(op))
         return false;
-    norm k = read_norm(b, op, STABLEHLO_BATCH_NORM_TRAINING_epsilon, STABLEHLO_BATCH_NORM_TRAINING_feature_index);
+    norm k = read_norm(b, op, STABLEHLO_BATCH_NORM_TRAINING_epsilon,
+                       STABLEHLO_BATCH_NORM_TRAINING_feature_index);
     if (ct[1])
         tsr_grad_add(g, k.x, wide(&k, f_mulc(b, ct[1], 1 / count(&k))));
     if (ct[2]) {
@@ -97,22 +102,25 @@ bool vjp_batch_norm_training(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
         return true;
     tsr_value *in[] = {k.x, tsr_grad_in(op, 1), &op->out[1], &op->out[2], ct[0]};
     tsr_op *back = tsr_build_open(&g->b, TSR_OP_STABLEHLO_BATCH_NORM_GRAD, in, 5, 3, 0);
-    back->attrs[STABLEHLO_BATCH_NORM_GRAD_epsilon] = tsr_attr_of(op, STABLEHLO_BATCH_NORM_TRAINING_epsilon);
-    back->attrs[STABLEHLO_BATCH_NORM_GRAD_feature_index] = tsr_attr_of(op, STABLEHLO_BATCH_NORM_TRAINING_feature_index);
+    back->attrs[STABLEHLO_BATCH_NORM_GRAD_epsilon] =
+        tsr_attr_of(op, STABLEHLO_BATCH_NORM_TRAINING_epsilon);
+    back->attrs[STABLEHLO_BATCH_NORM_GRAD_feature_index] =
+        tsr_attr_of(op, STABLEHLO_BATCH_NORM_TRAINING_feature_index);
     tsr_build_close(&g->b, back);
     for (uint32_t i = 0; i < 3; i++)
         tsr_grad_add(g, tsr_grad_in(op, i), &back->out[i]);
     return true;
 }
 
-/* With h = (x - mean) / sqrt(variance + epsilon) and n elements per feature:
- * offset: sum(c), scale: sum(c h), x: scale / sqrt(variance + epsilon) (c - sum(c) / n - h sum(c h) / n). */
+/* With h = (x - mean) / sqrt(variance + epsilon) and n elements per feature: offset: sum(c),
+ * scale: sum(c h), x: scale / sqrt(variance + epsilon) (c - sum(c) / n - h sum(c h) / n). */
 tsr_unfolded unfold_batch_norm_grad(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **out)
 {
     (void)g;
     if (!is_static(op))
         return TSR_UNFOLD_FAILED;
-    norm k = read_norm(b, op, STABLEHLO_BATCH_NORM_GRAD_epsilon, STABLEHLO_BATCH_NORM_GRAD_feature_index);
+    norm k = read_norm(b, op, STABLEHLO_BATCH_NORM_GRAD_epsilon,
+                       STABLEHLO_BATCH_NORM_GRAD_feature_index);
     tsr_value *scale = tsr_grad_in(op, 1), *mean = tsr_grad_in(op, 2), *c = tsr_grad_in(op, 4);
     tsr_value *inverse = inverse_deviation(&k, tsr_grad_in(op, 3));
     tsr_value *h = f_mul(b, f_sub(b, k.x, wide(&k, mean)), wide(&k, inverse));

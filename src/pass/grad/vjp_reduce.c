@@ -1,5 +1,6 @@
-/* vjp_reduce.c - reduce: sums are linear, largest and smallest elements get what their result gets (equal ones share it),
- * and any other body becomes a tree of elementwise ops, which then have rules of their own. */
+/* vjp_reduce.c - reduce: sums are linear, largest and smallest elements get what their result
+ * gets (equal ones share it), and any other body becomes a tree of elementwise ops, which then
+ * have rules of their own. */
 #include "pass/grad/grad.h"
 
 static uint32_t pairs(const tsr_op *op)
@@ -99,7 +100,8 @@ bool jvp_reduce(tsr_grad *g, tsr_op *op)
 
 /* ---- Other bodies ---- */
 
-/* Whether result i is the sum of its arguments: nothing to do, and values of other results do not count. */
+/* Whether result i is the sum of its arguments: nothing to do, and values of other results do
+ * not count. */
 static bool all_sums(const tsr_op *op)
 {
     for (uint32_t i = 0; i < pairs(op); i++)
@@ -137,7 +139,8 @@ static bool fold_dim(tsr_build *b, tsr_region *body, tsr_value **v, uint32_t n, 
                 tsr_vec_push(&in, every_second(b, v[i], dim, k, even));
         ok = tsr_grad_apply(b, body, in.data, in.n, &out);
         for (uint32_t i = 0; ok && i < n; i++) {
-            tsr_value *rest[] = {out.data[i], even < size ? tsr_build_slice(b, v[i], dim, even, size) : NULL};
+            tsr_value *rest[] = {out.data[i],
+                                 even < size ? tsr_build_slice(b, v[i], dim, even, size) : NULL};
             v[i] = tsr_grad_concat(b, rest, even < size ? 2 : 1, dim);
         }
     }

@@ -1,5 +1,5 @@
-/* vjp_sdy.c - ops of sdy, which change where a value is and not what it is: cotangents go through unchanged, and are
- * wanted where the value was. */
+/* vjp_sdy.c - ops of sdy, which change where a value is and not what it is: cotangents go
+ * through unchanged, and are wanted where the value was. */
 #include "pass/grad/grad.h"
 
 #include "dialect/sdy/sharding.h"

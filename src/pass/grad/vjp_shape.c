@@ -1,4 +1,5 @@
-/* vjp_shape.c - ops that move, repeat or leave out elements; their tangents go through the op itself (jvp_linear). */
+/* vjp_shape.c - ops that move, repeat or leave out elements; their tangents go through the op
+ * itself (jvp_linear). */
 #include "pass/grad/grad.h"
 
 bool vjp_broadcast_in_dim(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
@@ -17,7 +18,8 @@ bool vjp_dynamic_broadcast_in_dim(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 {
     tsr_value *x = tsr_grad_in(op, 0);
     const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_broadcast_dimensions);
-    const tsr_attr *fixed = tsr_attr_of(op, STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_known_nonexpanding_dimensions);
+    const tsr_attr *fixed =
+        tsr_attr_of(op, STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_known_nonexpanding_dimensions);
     tsr_i64_vec at = {0};
     bool known = true;
     for (size_t i = 0; i < tsr_hlo_len(dims); i++) {
@@ -80,7 +82,8 @@ bool vjp_reverse(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 
 static bool is_static(const tsr_op *op)
 {
-    return tsr_type_has_static_shape(tsr_grad_in(op, 0)->type) && tsr_type_has_static_shape(op->out[0].type);
+    return tsr_type_has_static_shape(tsr_grad_in(op, 0)->type) &&
+           tsr_type_has_static_shape(op->out[0].type);
 }
 
 bool vjp_slice(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
@@ -90,7 +93,8 @@ bool vjp_slice(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     if (!is_static(op))
         return tsr_grad_none(op, "sizes are not known");
     for (uint32_t i = 0; i < x->type->n; i++) {
-        int64_t n = ct[0]->type->dims[i], start = tsr_hlo_at(tsr_attr_of(op, STABLEHLO_SLICE_start_indices), i);
+        int64_t n = ct[0]->type->dims[i],
+                start = tsr_hlo_at(tsr_attr_of(op, STABLEHLO_SLICE_start_indices), i);
         int64_t stride = tsr_hlo_at(tsr_attr_of(op, STABLEHLO_SLICE_strides), i);
         int64_t covered = n ? (n - 1) * stride + 1 : 0;
         tsr_vec_push(&low, start);
@@ -116,7 +120,8 @@ static tsr_value *unpad(tsr_build *b, tsr_op *op, tsr_value *ct)
         tsr_vec_push(&start, 0);
         tsr_vec_push(&stride, tsr_hlo_at(tsr_attr_of(op, STABLEHLO_PAD_interior_padding), i) + 1);
     }
-    tsr_value *cut = tsr_grad_pad(b, ct, tsr_grad_scalar(b, tsr_elem(ct), 0), low.data, high.data, NULL);
+    tsr_value *cut =
+        tsr_grad_pad(b, ct, tsr_grad_scalar(b, tsr_elem(ct), 0), low.data, high.data, NULL);
     tsr_value *out = tsr_grad_slice(b, cut, start.data, cut->type->dims, stride.data);
     tsr_vec_free(&low);
     tsr_vec_free(&high);
@@ -133,7 +138,8 @@ bool vjp_pad(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     tsr_value *d = unpad(&g->b, op, ct[0]);
     tsr_grad_add(g, x, d);
     if (tsr_grad_varied(g, with))
-        tsr_grad_add(g, with, f_sub(&g->b, tsr_grad_sum_all(&g->b, ct[0]), tsr_grad_sum_all(&g->b, d)));
+        tsr_grad_add(g, with,
+                     f_sub(&g->b, tsr_grad_sum_all(&g->b, ct[0]), tsr_grad_sum_all(&g->b, d)));
     return true;
 }
 
@@ -154,7 +160,8 @@ bool vjp_concatenate(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 
 /* ---- Slices at places that are computed ---- */
 
-static tsr_value *slice_at(tsr_build *b, tsr_value *v, tsr_op *op, uint32_t first, const tsr_type *like)
+static tsr_value *slice_at(tsr_build *b, tsr_value *v, tsr_op *op, uint32_t first,
+                           const tsr_type *like)
 {
     tsr_value_vec in = {0};
     tsr_vec_push(&in, v);
@@ -166,7 +173,8 @@ static tsr_value *slice_at(tsr_build *b, tsr_value *v, tsr_op *op, uint32_t firs
     return &tsr_build_close(b, slice)->out[0];
 }
 
-static tsr_value *update_at(tsr_build *b, tsr_value *v, tsr_value *update, tsr_op *op, uint32_t first)
+static tsr_value *update_at(tsr_build *b, tsr_value *v, tsr_value *update, tsr_op *op,
+                            uint32_t first)
 {
     tsr_value_vec in = {0};
     tsr_vec_push(&in, v);
@@ -183,7 +191,8 @@ bool vjp_dynamic_slice(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     tsr_value *x = tsr_grad_in(op, 0), *sum = tsr_grad_of(g, x);
     if (!tsr_grad_varied(g, x))
         return true;
-    /* A cotangent that is there is changed in one place, which costs a loop over slices less than adding zeros. */
+    /* A cotangent that is there is changed in one place, which costs a loop over slices less
+     * than adding zeros. */
     tsr_value *part = sum ? f_add(&g->b, slice_at(&g->b, sum, op, 1, ct[0]->type), ct[0]) : ct[0];
     tsr_value *whole = sum ? sum : tsr_grad_zero(g, x);
     tsr_grad_set(g, x, update_at(&g->b, whole, part, op, 1));
@@ -211,7 +220,8 @@ bool vjp_barrier(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
             tsr_vec_push(&in, ct[i]);
             tsr_vec_push(&types, ct[i]->type);
         }
-    tsr_op *again = tsr_build_open(&g->b, TSR_OP_STABLEHLO_OPTIMIZATION_BARRIER, in.data, in.n, in.n, 0);
+    tsr_op *again =
+        tsr_build_open(&g->b, TSR_OP_STABLEHLO_OPTIMIZATION_BARRIER, in.data, in.n, in.n, 0);
     tsr_build_close_as(&g->b, again, types.data);
     for (uint32_t i = 0, k = 0; i < op->nout; i++)
         if (ct[i])

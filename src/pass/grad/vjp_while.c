@@ -1,10 +1,12 @@
 /* vjp_while.c - loops.
  *
- * Backwards a loop runs from its last iteration to the first. Each iteration of the backward loop starts from the carried
- * values that the forward iteration started from, computes the body again and goes through it backwards. Those values,
- * as far as the body's cotangents need them, stand in buffers with a place per iteration when the number of iterations is
- * known or bounded; else the forward loop is run again up to the iteration, which costs time instead of memory. Values that
- * the loop never changes are not kept. Forwards a loop carries tangents beside its values. */
+ * Backwards a loop runs from its last iteration to the first. Each iteration of the backward
+ * loop starts from the carried values that the forward iteration started from, computes the body
+ * again and goes through it backwards. Those values, as far as the body's cotangents need them,
+ * stand in buffers with a place per iteration when the number of iterations is known or bounded;
+ * else the forward loop is run again up to the iteration, which costs time instead of memory.
+ * Values that the loop never changes are not kept. Forwards a loop carries tangents beside its
+ * values. */
 #include "pass/grad/loop.h"
 #include "pass/grad/nested.h"
 
@@ -16,12 +18,13 @@ static const double buffer_limit = 0x1p36;
 typedef struct {
     tsr_grad *g;
     tsr_op *op;
-    uint32_t n;             /* carried values */
-    bools varied, counted;  /* carried values that vary; those with a cotangent */
+    uint32_t n;            /* carried values */
+    bools varied, counted; /* carried values that vary; those with a cotangent */
     tsr_value_vec captures;
-    tsr_op *back;           /* the backward loop, not yet in place */
-    tsr_value_vec states;   /* in its body: stand for the carried values at the start of the iteration */
-    tsr_value *index;       /* in its body: the number of the iteration */
+    tsr_op *back; /* the backward loop, not yet in place */
+    tsr_value_vec
+        states;       /* in its body: stand for the carried values at the start of the iteration */
+    tsr_value *index; /* in its body: the number of the iteration */
     int64_t bound;
     bool exact;
 } loop;
@@ -37,7 +40,8 @@ static void find_varied(loop *l)
     bools next = {0};
     for (uint32_t k = 0; k < l->n; k++) {
         tsr_value *v = tsr_grad_in(l->op, k);
-        tsr_vec_push(&l->varied, l->g->mode == TSR_GRAD_REVERSE ? tsr_grad_varied(l->g, v) : tsr_grad_of(l->g, v) != NULL);
+        tsr_vec_push(&l->varied, l->g->mode == TSR_GRAD_REVERSE ? tsr_grad_varied(l->g, v)
+                                                                : tsr_grad_of(l->g, v) != NULL);
         tsr_vec_push(&next, false);
     }
     for (bool more = true; more;) {
@@ -99,7 +103,8 @@ static tsr_value *put(tsr_build *b, tsr_value *buffer, tsr_value *v, tsr_value *
     tsr_vec_push(&in, buffer);
     tsr_vec_push(&in, tsr_build_reshape(b, v, buffer_type(v->type, 1)));
     place_indices(b, &in, index, v->type->n);
-    tsr_value *out = tsr_build_op(b, TSR_OP_STABLEHLO_DYNAMIC_UPDATE_SLICE, in.data, in.n, buffer->type);
+    tsr_value *out =
+        tsr_build_op(b, TSR_OP_STABLEHLO_DYNAMIC_UPDATE_SLICE, in.data, in.n, buffer->type);
     tsr_vec_free(&in);
     return out;
 }
@@ -118,7 +123,8 @@ static tsr_value *take(tsr_build *b, tsr_value *buffer, tsr_type *type, tsr_valu
 
 /* ---- The forward loop, counting, and keeping some carried values ---- */
 
-/* Puts it in the place of op. Its results after those of op: the count, then buffers for the values in kept. */
+/* Puts it in the place of op. Its results after those of op: the count, then buffers for the
+ * values in kept. */
 static tsr_op *count_and_keep(loop *l, const uint32_t *kept, size_t nkept)
 {
     tsr_op *op = l->op;
@@ -163,8 +169,8 @@ static tsr_op *count_and_keep(loop *l, const uint32_t *kept, size_t nkept)
 
 /* ---- The backward loop ---- */
 
-/* Builds the body for the cotangents in counted. more: other carried values turned out to have cotangents, too; then
- * nothing was built. */
+/* Builds the body for the cotangents in counted. more: other carried values turned out to have
+ * cotangents, too; then nothing was built. */
 static bool build_body(loop *l, bool *more)
 {
     tsr_grad *g = l->g;
@@ -257,12 +263,14 @@ static bool fit(const loop *l, const uint32_t *kept, size_t n)
         const tsr_type *t = tsr_hlo_in(l->op, kept[i]);
         if (!tsr_hlo_is_ranked(t) || !tsr_type_has_static_shape(t) || !tsr_is_number(t->elem))
             return false;
-        bytes += (double)tsr_type_num_elements(t) * (double)l->bound * tsr_type_storage_bits(t->elem) / 8;
+        bytes += (double)tsr_type_num_elements(t) * (double)l->bound *
+                 tsr_type_storage_bits(t->elem) / 8;
     }
     return bytes <= buffer_limit;
 }
 
-/* Gives the body of the backward loop the carried values it asks for, and the number of iterations. */
+/* Gives the body of the backward loop the carried values it asks for, and the number of
+ * iterations. */
 static tsr_value *provide_states(loop *l)
 {
     TSR_VEC(uint32_t) kept = {0};
@@ -275,7 +283,11 @@ static tsr_value *provide_states(loop *l)
     }
     bool stack = fit(l, kept.data, kept.n);
     tsr_block *body = l->back->regions[1].first;
-    tsr_build b = {.ctx = l->g->b.ctx, .module = l->g->b.module, .block = body, .at = body->first, .loc = l->op->loc};
+    tsr_build b = {.ctx = l->g->b.ctx,
+                   .module = l->g->b.module,
+                   .block = body,
+                   .at = body->first,
+                   .loc = l->op->loc};
     tsr_value *count = NULL;
     if (!l->exact || (stack && kept.n)) {
         tsr_op *fwd = count_and_keep(l, kept.data, stack ? kept.n : 0);
@@ -348,7 +360,8 @@ bool vjp_while(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
         tsr_vec_push(&l.counted, ct[k] && l.varied.data[k]);
         any |= l.counted.data[k];
     }
-    /* Cotangents reach other carried values through the body; a few rounds find out which, or all that vary count. */
+    /* Cotangents reach other carried values through the body; a few rounds find out which, or
+     * all that vary count. */
     for (int round = 0; ok && any && more; round++) {
         for (uint32_t k = 0; round == 3 && k < l.n; k++)
             l.counted.data[k] = l.varied.data[k];

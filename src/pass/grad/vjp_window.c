@@ -1,8 +1,9 @@
 /* vjp_window.c - reduce_window and select_and_scatter.
  *
- * Sums over windows are linear; the largest or smallest element of a window is found again by select_and_scatter. Any other
- * window becomes elementwise ops on shifted copies of its input: results for windows of size 2k come from those of
- * size k, so the number of ops grows with the logarithm of the size. */
+ * Sums over windows are linear; the largest or smallest element of a window is found again by
+ * select_and_scatter. Any other window becomes elementwise ops on shifted copies of its input:
+ * results for windows of size 2k come from those of size k, so the number of ops grows with the
+ * logarithm of the size. */
 #include "pass/grad/grad.h"
 
 typedef struct {
@@ -19,10 +20,14 @@ static void read_windows(const tsr_op *op, windows *w)
     const tsr_attr *pad = tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_padding);
     *w = (windows){.size = {0}};
     for (size_t i = 0; i < tsr_hlo_in(op, 0)->n; i++) {
-        tsr_vec_push(&w->size, tsr_hlo_at(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dimensions), i));
-        tsr_vec_push(&w->stride, at_or(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_strides), i, 1));
-        tsr_vec_push(&w->base, at_or(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_base_dilations), i, 1));
-        tsr_vec_push(&w->dilate, at_or(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dilations), i, 1));
+        tsr_vec_push(&w->size,
+                     tsr_hlo_at(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dimensions), i));
+        tsr_vec_push(&w->stride,
+                     at_or(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_strides), i, 1));
+        tsr_vec_push(&w->base,
+                     at_or(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_base_dilations), i, 1));
+        tsr_vec_push(&w->dilate,
+                     at_or(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dilations), i, 1));
         tsr_vec_push(&w->low, at_or(pad, 2 * i, 0));
         tsr_vec_push(&w->high, at_or(pad, 2 * i + 1, 0));
     }
@@ -98,7 +103,8 @@ static void compare_body(tsr_grad *g, tsr_region *region, const char *direction,
 {
     tsr_type *scalar = tsr_scalar_type(elem), *args[] = {scalar, scalar};
     tsr_build body = tsr_build_in(&g->b, region, args, 2);
-    tsr_value *v = tsr_build_compare(&body, direction, NULL, body.block->args[0], body.block->args[1]);
+    tsr_value *v =
+        tsr_build_compare(&body, direction, NULL, body.block->args[0], body.block->args[1]);
     tsr_build_return(&body, &v, 1);
     tsr_build_free(&body);
 }
@@ -110,8 +116,10 @@ static tsr_value *scatter_back(tsr_grad *g, tsr_op *op, tsr_value *ct, const cha
     tsr_op *back = tsr_build_open(b, TSR_OP_STABLEHLO_SELECT_AND_SCATTER, in, 3, 1, 2);
     back->attrs[STABLEHLO_SELECT_AND_SCATTER_window_dimensions] =
         tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dimensions);
-    back->attrs[STABLEHLO_SELECT_AND_SCATTER_window_strides] = tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_strides);
-    back->attrs[STABLEHLO_SELECT_AND_SCATTER_padding] = tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_padding);
+    back->attrs[STABLEHLO_SELECT_AND_SCATTER_window_strides] =
+        tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_strides);
+    back->attrs[STABLEHLO_SELECT_AND_SCATTER_padding] =
+        tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_padding);
     compare_body(g, &back->regions[0], direction, tsr_elem(x));
     tsr_grad_body(g, &back->regions[1], TSR_OP_STABLEHLO_ADD, tsr_elem(x));
     return &tsr_build_close_as(b, back, &x->type)->out[0];
@@ -119,11 +127,13 @@ static tsr_value *scatter_back(tsr_grad *g, tsr_op *op, tsr_value *ct, const cha
 
 /* ---- Values from where a window's chosen element is ---- */
 
-/* What a body on (value, payload, whether it is there) does: the second triple wins when the first is padding, or when
- * select(first, second) is false. */
-static void choose_body(tsr_grad *g, tsr_region *region, tsr_region *select, tsr_type *elem, tsr_type *payload)
+/* What a body on (value, payload, whether it is there) does: the second triple wins when the
+ * first is padding, or when select(first, second) is false. */
+static void choose_body(tsr_grad *g, tsr_region *region, tsr_region *select, tsr_type *elem,
+                        tsr_type *payload)
 {
-    tsr_type *s = tsr_scalar_type(elem), *p = tsr_scalar_type(payload), *f = tsr_scalar_type(g->b.ctx->i1);
+    tsr_type *s = tsr_scalar_type(elem), *p = tsr_scalar_type(payload),
+             *f = tsr_scalar_type(g->b.ctx->i1);
     tsr_type *args[] = {s, p, f, s, p, f};
     tsr_build body = tsr_build_in(&g->b, region, args, 6);
     tsr_value **a = body.block->args;
@@ -136,25 +146,32 @@ static void choose_body(tsr_grad *g, tsr_region *region, tsr_region *select, tsr
     tsr_op_erase(end);
     /* the first stays when it is there, and the second is not or loses */
     tsr_value *first = f_and(&body, a[2], f_or(&body, f_not(&body, a[5]), picks));
-    tsr_value *out[] = {f_select(&body, first, a[0], a[3]), f_select(&body, first, a[1], a[4]), f_or(&body, a[2], a[5])};
+    tsr_value *out[] = {f_select(&body, first, a[0], a[3]), f_select(&body, first, a[1], a[4]),
+                        f_or(&body, a[2], a[5])};
     tsr_build_return(&body, out, 3);
     tsr_build_free(&body);
 }
 
-/* For each window over x the element of payload that stands where select chooses. out: what windows give. */
-static tsr_value *choose(tsr_grad *g, tsr_value *x, tsr_value *payload, tsr_region *select, tsr_attr *size,
-                         tsr_attr *stride, tsr_attr *padding, const tsr_type *out)
+/* For each window over x the element of payload that stands where select chooses. out: what
+ * windows give. */
+static tsr_value *choose(tsr_grad *g, tsr_value *x, tsr_value *payload, tsr_region *select,
+                         tsr_attr *size, tsr_attr *stride, tsr_attr *padding, const tsr_type *out)
 {
     tsr_build *b = &g->b;
     tsr_value *there = tsr_build_like_int(b, x, b->ctx->i1, 1);
-    tsr_value *in[] = {x, payload, there, tsr_grad_scalar(b, tsr_elem(x), 0), tsr_grad_scalar(b, tsr_elem(payload), 0),
+    tsr_value *in[] = {x,
+                       payload,
+                       there,
+                       tsr_grad_scalar(b, tsr_elem(x), 0),
+                       tsr_grad_scalar(b, tsr_elem(payload), 0),
                        tsr_build_int(b, b->ctx->i1, 0)};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_REDUCE_WINDOW, in, 6, 3, 1);
     op->attrs[STABLEHLO_REDUCE_WINDOW_window_dimensions] = size;
     op->attrs[STABLEHLO_REDUCE_WINDOW_window_strides] = stride;
     op->attrs[STABLEHLO_REDUCE_WINDOW_padding] = padding;
     choose_body(g, &op->regions[0], select, tsr_elem(x), tsr_elem(payload));
-    tsr_type *types[] = {tsr_hlo_with_element(out, tsr_elem(x)), tsr_hlo_with_element(out, tsr_elem(payload)),
+    tsr_type *types[] = {tsr_hlo_with_element(out, tsr_elem(x)),
+                         tsr_hlo_with_element(out, tsr_elem(payload)),
                          tsr_hlo_with_element(out, b->ctx->i1)};
     return &tsr_build_close_as(b, op, types)->out[1];
 }
@@ -174,7 +191,8 @@ bool vjp_reduce_window(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
         if (opcode == TSR_OP_STABLEHLO_ADD)
             tsr_grad_add(g, x, sum_transpose(g, x, ct[i], &w));
         else
-            tsr_grad_add(g, x, scatter_back(g, op, ct[i], opcode == TSR_OP_STABLEHLO_MAXIMUM ? "GE" : "LE"));
+            tsr_grad_add(
+                g, x, scatter_back(g, op, ct[i], opcode == TSR_OP_STABLEHLO_MAXIMUM ? "GE" : "LE"));
     }
     free_windows(&w);
     return true;
@@ -187,8 +205,11 @@ bool jvp_reduce_window(tsr_grad *g, tsr_op *op)
     tsr_value *x = tsr_grad_in(op, 0);
     /* A region that compares, to be copied; it belongs to an op that goes away. */
     tsr_op *holder = tsr_build_open(&g->b, TSR_OP_STABLEHLO_SORT, &x, 1, 1, 1);
-    compare_body(g, &holder->regions[0], tsr_op_is(op->regions[0].first->last->in[0].value->op,
-                                                   TSR_OP_STABLEHLO_MAXIMUM) ? "GE" : "LE", tsr_elem(x));
+    compare_body(g, &holder->regions[0],
+                 tsr_op_is(op->regions[0].first->last->in[0].value->op, TSR_OP_STABLEHLO_MAXIMUM)
+                     ? "GE"
+                     : "LE",
+                 tsr_elem(x));
     tsr_value *t = choose(g, x, tsr_grad_of(g, x), &holder->regions[0],
                           tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dimensions),
                           tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_strides),
@@ -207,7 +228,8 @@ static tsr_value *shifted(tsr_build *b, tsr_value *v, int64_t dim, int64_t start
 }
 
 /* Windows of size along one dimension, at all places, combined from those of powers of two. */
-static bool slide(tsr_build *b, tsr_region *body, tsr_value **v, uint32_t n, int64_t dim, int64_t size, int64_t step)
+static bool slide(tsr_build *b, tsr_region *body, tsr_value **v, uint32_t n, int64_t dim,
+                  int64_t size, int64_t step)
 {
     tsr_value_vec power = {0}, done = {0}, in = {0}, out = {0};
     int64_t covered = 0, whole = v[0]->type->dims[dim];
@@ -271,7 +293,8 @@ static bool unfold_windows(tsr_build *b, tsr_op *op, const windows *w, tsr_value
         tsr_vec_push(&inner, w->base.data[i] - 1);
     for (uint32_t i = 0; i < n; i++) {
         tsr_value *x = tsr_build_convert(b, tsr_grad_in(op, i), tsr_elem(&op->out[i]));
-        tsr_vec_push(&v, tsr_grad_pad(b, x, tsr_grad_in(op, n + i), w->low.data, w->high.data, inner.data));
+        tsr_vec_push(
+            &v, tsr_grad_pad(b, x, tsr_grad_in(op, n + i), w->low.data, w->high.data, inner.data));
     }
     for (size_t d = 0; ok && d < w->size.n; d++)
         ok = slide(b, &op->regions[0], v.data, n, (int64_t)d, w->size.data[d], w->dilate.data[d]);
@@ -308,7 +331,8 @@ tsr_unfolded unfold_reduce_window(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_val
         sums &= body_op(op, i) == TSR_OP_STABLEHLO_ADD;
     read_windows(op, &w);
     bool plain = is_plain(&w.base) && is_plain(&w.dilate);
-    bool known = tsr_type_has_static_shape(tsr_hlo_in(op, 0)) && tsr_type_num_elements(op->out[0].type) > 0;
+    bool known =
+        tsr_type_has_static_shape(tsr_hlo_in(op, 0)) && tsr_type_num_elements(op->out[0].type) > 0;
     bool keep = no_init_varies(g, op) && (sums || (n == 1 && plain && is_extremal(body_op(op, 0))));
     bool ok = keep || (known && unfold_windows(b, op, &w, out));
     free_windows(&w);
@@ -336,10 +360,11 @@ bool vjp_select_and_scatter(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     if (tsr_grad_varied(g, init))
         tsr_grad_add(g, init, tsr_grad_sum_all(&g->b, ct[0]));
     if (tsr_grad_varied(g, source))
-        tsr_grad_add(g, source, choose(g, tsr_grad_in(op, 0), ct[0], &op->regions[0],
-                                       tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_dimensions),
-                                       tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_strides),
-                                       tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_padding), source->type));
+        tsr_grad_add(g, source,
+                     choose(g, tsr_grad_in(op, 0), ct[0], &op->regions[0],
+                            tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_dimensions),
+                            tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_strides),
+                            tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_padding), source->type));
     return true;
 }
 

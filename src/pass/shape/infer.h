@@ -11,6 +11,7 @@ typedef struct {
 
 typedef struct {
     tsr_rewriter r; /* for rules; list is a queue here, from head on */
+    tsr_simplify_options options;
     tsr_pass *p;
     size_t head;
     tsr_rule_fn **rules; /* of opcode c: rules[first[c]] up to rules[first[c + 1]] */

@@ -1,4 +1,5 @@
 /* infer_calls.c - types between functions and their calls, and casts where the two cannot agree. */
+#include "dialect/tessera/tessera.h"
 #include "pass/shape/infer.h"
 
 enum {
@@ -16,10 +17,14 @@ tsr_type *tsr_type_either(tsr_type *a, tsr_type *b)
         return NULL;
     if (a->kind != b->kind || a->n != b->n)
         return tsr_type_unranked_tensor(a->ctx, a->elem);
-    tsr_i64_vec dims = {0};
-    for (uint32_t i = 0; i < a->n; i++)
-        tsr_vec_push(&dims, a->dims[i] == b->dims[i] ? a->dims[i] : TSR_DYNAMIC);
-    tsr_type *t = tsr_type_tensor(a->ctx, dims.data, dims.n, a->elem, a->attr == b->attr ? a->attr : NULL);
+    tsr_tessera_dims dims = {0};
+    for (uint32_t i = 0; i < a->n; i++) {
+        tsr_tessera_dim x = tsr_tessera_dim_of(a, i), y = tsr_tessera_dim_of(b, i);
+        if (x.size != y.size || x.name != y.name)
+            x = (tsr_tessera_dim){x.size == y.size ? x.size : TSR_DYNAMIC, NULL};
+        tsr_vec_push(&dims, x);
+    }
+    tsr_type *t = tsr_tessera_tensor(dims.data, dims.n, a->elem);
     tsr_vec_free(&dims);
     return t;
 }
@@ -162,6 +167,7 @@ bool tsr_inference_functions(tsr_inference *s)
         tsr_op *func = s->waiting.data[k];
         s->state[func->id] &= (uint8_t)~FUNC_WAITS;
         tsr_arena_mark mark = tsr_arena_save(s->p->scratch);
+        s->options.loud = true;
         for (uint32_t i = 0; i < func->regions[0].first->nargs && !s->r.failed; i++)
             refine_argument(s, func, i);
         tsr_arena_rewind(s->p->scratch, mark);
@@ -217,7 +223,7 @@ void tsr_inference_mend(tsr_inference *s, tsr_op *root)
         for (uint32_t i = 0; i < op->nin; i++) {
             tsr_value *v = tsr_rw_in(op, i);
             tsr_type *type = wanted(s, op, i);
-            if (!type || type == v->type)
+            if (!type || type == v->type || !tsr_type_both(op, type, v->type))
                 continue;
             tsr_op *cast = tsr_op_new(s->p->module, def, op->loc, &v, 1, &type, 1, 0, 0);
             tsr_op_insert(cast, op->block, op);

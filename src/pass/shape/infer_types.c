@@ -159,7 +159,7 @@ static void infer(tsr_inference *s, tsr_op *op)
     tsr_op shell = with_constants(s, op);
     if (tsr_refine_inferred_types(&shell, &types)) {
         (void)tsr_refine_results(&s->r, op, types.data, types.n);
-    } else if (refined(s, op)) {
+    } else if (s->options.loud) {
         types.n = 0;
         uint32_t before = s->p->ctx->nerror;
         bool ok = op->def->infer(&shell, &types);
@@ -187,6 +187,8 @@ static void join_branches(tsr_inference *s, tsr_op *op)
 static void look_at(tsr_inference *s, tsr_op *op)
 {
     tsr_arena_mark mark = tsr_arena_save(s->p->scratch);
+    /* An op as it was written is right, even where it says other things than its row would infer. */
+    s->options.loud = refined(s, op);
     learn(s, op);
     tsr_inference_call(s, op);
     if (op->def->opcode != TSR_UNREGISTERED) {
@@ -234,9 +236,8 @@ static void run(tsr_inference *s, tsr_op *root)
 
 bool pass_tessera_infer_types(tsr_pass *p, tsr_op *root)
 {
-    tsr_simplify_options options = {.sets = TSR_RULES_REFINE, .refine_all = true, .loud = true};
-    tsr_inference s = {.p = p,
-                       .r = {.ctx = p->ctx, .module = p->module, .p = p, .o = &options}};
+    tsr_inference s = {.p = p, .options = {.sets = TSR_RULES_REFINE, .refine_all = true}};
+    s.r = (tsr_rewriter){.ctx = p->ctx, .module = p->module, .p = p, .o = &s.options};
     s.r.nknown = p->module->nvalue;
     s.r.known = TSR_NEW_ARRAY(p->scratch, tsr_attr *, s.r.nknown + 1);
     s.written = TSR_NEW_ARRAY(p->scratch, tsr_type *, s.r.nknown + 1);

@@ -14,7 +14,7 @@ bool rule_refine_inferred(tsr_rewriter *r, tsr_op *op)
 
 /* The row of the op infers more when there is no result yet: collectives, whose groups say how much
  * larger or smaller it is. Without use_global_device_ids a channel makes groups of groups, of which
- * only the run knows the size. */
+ * only the run knows the size. What the result says goes first. */
 static bool by_groups(tsr_rewriter *r, tsr_op *op, int channel, int global)
 {
     if (op->attrs[channel] && !op->attrs[global])
@@ -27,6 +27,8 @@ static bool by_groups(tsr_rewriter *r, tsr_op *op, int channel, int global)
     for (uint32_t i = 0; done && i < op->nout; i++)
         if (types.data[i]->elem != op->out[i].type->elem)
             types.data[i] = tsr_hlo_with_element(types.data[i], op->out[i].type->elem);
+    for (uint32_t i = 0; done && i < op->nout; i++)
+        done = tsr_type_both(op, op->out[i].type, types.data[i]) != NULL;
     done = done && tsr_refine_results(r, op, types.data, types.n);
     tsr_vec_free(&types);
     return done;
