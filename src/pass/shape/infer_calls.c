@@ -44,7 +44,8 @@ static tsr_op *callee_of(const tsr_inference *s, const tsr_op *op)
         name = op->attrs[STABLEHLO_COMPOSITE_decomposition];
     else if (tsr_op_is(op, TSR_OP_FUNC_CALL))
         name = op->attrs[FUNC_CALL_callee];
-    tsr_op *func = tsr_attr_is(name, TSR_ATTR_SYMBOL) ? tsr_symtab_find(&s->symbols, name->s) : NULL;
+    tsr_op *func =
+        tsr_attr_is(name, TSR_ATTR_SYMBOL) ? tsr_symtab_find(&s->symbols, name->s) : NULL;
     return func && tsr_op_is(func, TSR_OP_FUNC_FUNC) && func->regions[0].first ? func : NULL;
 }
 
@@ -68,9 +69,9 @@ static void keep_types(tsr_inference *s, const tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++)
         s->written[op->out[i].id] = op->out[i].type;
     for (uint32_t r = 0; r < op->nregion; r++)
-        TSR_REGION_BLOCKS (&op->regions[r], b)
-            for (uint32_t i = 0; i < b->nargs; i++)
-                s->written[b->args[i]->id] = b->args[i]->type;
+        TSR_REGION_BLOCKS(&op->regions[r], b)
+    for (uint32_t i = 0; i < b->nargs; i++)
+        s->written[b->args[i]->id] = b->args[i]->type;
 }
 
 void tsr_inference_start(tsr_inference *s, tsr_op *root)
@@ -83,15 +84,16 @@ void tsr_inference_start(tsr_inference *s, tsr_op *root)
     TSR_OPS (root, op) {
         keep_types(s, op);
         tsr_op *func = callee_of(s, op);
-        bool fits = func && func->regions[0].first->nargs == op->nin &&
-                    tsr_symbol_table_of(op) == root;
+        bool fits =
+            func && func->regions[0].first->nargs == op->nin && tsr_symbol_table_of(op) == root;
         if (fits) {
             tsr_vec_push(&s->calls, (tsr_inferred_call){op, func, s->first_call[func->id]});
             s->first_call[func->id] = s->call_place[op->id] = (uint32_t)s->calls.n;
         } else if (op != root) {
             tsr_op_symbol_refs(op, escapes, s);
         }
-        if (tsr_op_is(op, TSR_OP_FUNC_FUNC) && (!is_private(op) || op->regions[0].first != op->regions[0].last))
+        if (tsr_op_is(op, TSR_OP_FUNC_FUNC) &&
+            (!is_private(op) || op->regions[0].first != op->regions[0].last))
             s->state[op->id] |= FUNC_ESCAPES;
     }
 }
