@@ -114,10 +114,10 @@ static bool erasable(tsr_grad *g, const tsr_op *op, unsigned depth);
 static bool all_erasable(tsr_grad *g, const tsr_op *op, unsigned depth)
 {
     for (uint32_t r = 0; r < op->nregion; r++)
-        TSR_REGION_BLOCKS(&op->regions[r], b)
-    TSR_BLOCK_OPS(b, inner)
-    if (!tsr_op_has(inner, TSR_TRAIT(TERMINATOR)) && !erasable(g, inner, depth))
-        return false;
+        TSR_REGION_BLOCKS (&op->regions[r], b)
+            TSR_BLOCK_OPS (b, inner)
+                if (!tsr_op_has(inner, TSR_TRAIT(TERMINATOR)) && !erasable(g, inner, depth))
+                    return false;
     return true;
 }
 
@@ -129,7 +129,7 @@ static bool erasable(tsr_grad *g, const tsr_op *op, unsigned depth)
         return false;
     if (tsr_op_effect_free(op))
         return true;
-    if (!tsr_grad_has_rule(op) || depth > TSR_GRAD_DEPTH)
+    if (!tsr_grad_has_rule(op) || tsr_grad_is_flat(op) || depth > TSR_GRAD_DEPTH)
         return false;
     int effect = tsr_opdef_slot(op->def, TSR_STR("has_side_effect"));
     if (effect >= 0 && op->attrs[effect] && op->attrs[effect]->i)
