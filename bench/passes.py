@@ -13,7 +13,8 @@ import subprocess
 import time
 
 PASSES = ["canonicalize", "cse", "stablehlo-aggressive-folder", "stablehlo-aggressive-simplification",
-          "stablehlo-target-independent-optimization", "tessera-simplify"]
+          "stablehlo-target-independent-optimization", "tessera-simplify",
+          "tessera-autodiff=function=main"]
 
 
 def ours(tool, name, file, repeat):
@@ -22,7 +23,7 @@ def ours(tool, name, file, repeat):
         run = subprocess.run([tool, "opt", file, "--" + name, "--timing", "-o", "/dev/null"], capture_output=True, text=True)
         if run.returncode:
             return None
-        times = re.findall(r"^\s*([0-9.]+)\s+[0-9.]+%\s+" + re.escape(name) + r"\s*$", run.stderr, re.M)
+        times = re.findall(r"^\s*([0-9.]+)\s+[0-9.]+%\s+" + re.escape(name.split("=")[0]) + r"\s*$", run.stderr, re.M)
         best = min([best] + [float(t) for t in times])
     return best
 

@@ -14,7 +14,6 @@
     FLAG(OUT, "o", VALUE, "<file>", "Output file; - is stdout. Written only when all went well")
 // clang-format on
 
-
 enum { FLAGS(FLAG_ID) };
 static const flag table[] = {FLAGS(FLAG_ROW)};
 
@@ -28,8 +27,8 @@ typedef struct {
 
 static int bad_value(const config *c, const flag_given *g, const char *wanted)
 {
-    fprintf(stderr, "%s: for the --%s option: '%s' value invalid: %s wanted\n", c->t->name, table[g->id].name, g->value,
-            wanted);
+    fprintf(stderr, "%s: for the --%s option: '%s' value invalid: %s wanted\n", c->t->name,
+            table[g->id].name, g->value, wanted);
     return usage_exit(c->t);
 }
 
@@ -117,7 +116,8 @@ int main_grad(const tool *t, int argc, char **argv)
     for (size_t i = 0; !code && i < f.given.n; i++)
         code = apply(&c, &f.given.data[i]);
     if (!code && f.files.n != 1) {
-        fprintf(stderr, "%s: one file is needed; - is stdin.  Try: '%s --help'\n", t->name, t->name);
+        fprintf(stderr, "%s: one file is needed; - is stdin.  Try: '%s --help'\n", t->name,
+                t->name);
         code = usage_exit(t);
     }
     if (!code) {

@@ -1,7 +1,9 @@
-/* property.c - derivatives of every op against finite differences in f64, on random shapes and values.
+/* property.c - derivatives of every op against finite differences in f64, on random shapes and
+ * values.
  *
- * A case is a module with a function @f, in a file of cases that are parted by `// -----` lines. In its text $m, $n, ...
- * are random sizes, $(m + 2 * n) is computed from them, and $T is an element type. Lines before it may say
+ * A case is a module with a function @f, in a file of cases that are parted by `// -----` lines.
+ * In its text $m, $n, ... are random sizes, $(m + 2 * n) is computed from them, and $T is an
+ * element type. Lines before it may say
  *   // SIZES: m 1 3      the range of a size (default 1 to 4)
  *   // DOMAIN: 0 0.5 2   the range of argument 0 (default -1.5 to 1.5; of integers 0 to 3)
  *   // ALSO: complex     the case runs with complex numbers, too
@@ -135,9 +137,11 @@ static void read_directive(test_case *c, const char *line)
     char name[32], letter;
     int arg;
     double low, high;
-    if (sscanf(line, "// SIZES: %c %lf %lf", &letter, &low, &high) == 3 && letter >= 'a' && letter <= 'z')
+    if (sscanf(line, "// SIZES: %c %lf %lf", &letter, &low, &high) == 3 && letter >= 'a' &&
+        letter <= 'z')
         c->sizes[letter - 'a'] = (range){low, high, true};
-    else if (sscanf(line, "// DOMAIN: %d %lf %lf", &arg, &low, &high) == 3 && arg >= 0 && arg < MAX_ARGS)
+    else if (sscanf(line, "// DOMAIN: %d %lf %lf", &arg, &low, &high) == 3 && arg >= 0 &&
+             arg < MAX_ARGS)
         c->domain[arg] = (range){low, high, true};
     else if (sscanf(line, "// ALSO: %31s", name) == 1)
         c->complex = strcmp(name, "complex") == 0;
@@ -191,7 +195,9 @@ static bool is_smooth(const vec *v)
 static tsr_tensor *to_tensor(tsr_ctx *ctx, const vec *v, const double *values)
 {
     int64_t integers[4096] = {0};
-    size_t width = v->type[0] == 'i' || v->type[0] == 'u' ? (size_t)atoi(v->type + (v->type[0] == 'i' ? 1 : 2)) : 64;
+    size_t width = v->type[0] == 'i' || v->type[0] == 'u'
+                       ? (size_t)atoi(v->type + (v->type[0] == 'i' ? 1 : 2))
+                       : 64;
     const void *data = values;
     if (!is_smooth(v)) {
         char *p = (char *)integers;
@@ -218,7 +224,8 @@ typedef struct {
     char why[512];
 } trial;
 
-static bool call(trial *t, const char *name, tsr_tensor **in, size_t nin, tsr_tensor **out, size_t nout)
+static bool call(trial *t, const char *name, tsr_tensor **in, size_t nin, tsr_tensor **out,
+                 size_t nout)
 {
     tsr_status s = {TSR_OK, ""};
     char full[64];
@@ -258,7 +265,8 @@ static double close_to(double got, double want, double scale)
 
 static bool check(trial *t, const test_case *c)
 {
-    tsr_tensor *in[2 * MAX_ARGS], *primal[MAX_ARGS], *up[MAX_ARGS], *down[MAX_ARGS], *jvp[2 * MAX_ARGS], *grad[MAX_ARGS];
+    tsr_tensor *in[2 * MAX_ARGS], *primal[MAX_ARGS], *up[MAX_ARGS], *down[MAX_ARGS],
+        *jvp[2 * MAX_ARGS], *grad[MAX_ARGS];
     if (!eval_at(t, 0, primal))
         return false;
     /* Forward. */
@@ -295,8 +303,10 @@ static bool check(trial *t, const test_case *c)
     for (size_t i = 0; ok && i < t->nout; i++) {
         if (!is_smooth(&t->out[i]))
             continue;
-        const double *a = tsr_tensor_data(primal[i]), *b = tsr_tensor_data(jvp[i]), *d = tsr_tensor_data(jvp[t->nout + i]);
-        const double *p = fd ? tsr_tensor_data(up[i]) : NULL, *q = fd ? tsr_tensor_data(down[i]) : NULL;
+        const double *a = tsr_tensor_data(primal[i]), *b = tsr_tensor_data(jvp[i]),
+                     *d = tsr_tensor_data(jvp[t->nout + i]);
+        const double *p = fd ? tsr_tensor_data(up[i]) : NULL,
+                     *q = fd ? tsr_tensor_data(down[i]) : NULL;
         double norm = 0;
         for (int64_t k = 0; k < t->out[i].n; k++)
             norm = fmax(norm, fabs(d[k]));
@@ -306,11 +316,14 @@ static bool check(trial *t, const test_case *c)
             size += fabs(t->v[i][k] * d[k]);
             double slope = fd ? (p[k] - q[k]) / (2 * h) : d[k];
             if (!(close_to(b[k], a[k], 1) < 1e-9))
-                ok = (snprintf(t->why, sizeof t->why, "result %zu[%lld]: f %.12g, f_jvp %.12g", i, (long long)k, a[k],
-                               b[k]), false);
+                ok = (snprintf(t->why, sizeof t->why, "result %zu[%lld]: f %.12g, f_jvp %.12g", i,
+                               (long long)k, a[k], b[k]),
+                      false);
             else if (!(close_to(d[k], slope, 1 + norm) < 2e-5))
-                ok = (snprintf(t->why, sizeof t->why, "tangent %zu[%lld]: %.12g, finite differences %.12g", i,
-                               (long long)k, d[k], slope), false);
+                ok = (snprintf(t->why, sizeof t->why,
+                               "tangent %zu[%lld]: %.12g, finite differences %.12g", i,
+                               (long long)k, d[k], slope),
+                      false);
         }
     }
     for (size_t i = 0, g = 0; ok && i < t->nin; i++) {
@@ -326,7 +339,8 @@ static bool check(trial *t, const test_case *c)
         g++;
     }
     if (ok && !(fabs(left - right) <= (c->stairs ? 1e-2 : 1e-9) * (1 + size)))
-        ok = (snprintf(t->why, sizeof t->why, "<v, J u> = %.15g, <J^T v, u> = %.15g", left, right), false);
+        ok = (snprintf(t->why, sizeof t->why, "<v, J u> = %.15g, <J^T v, u> = %.15g", left, right),
+              false);
     drop(primal, t->nout);
     drop(jvp, 2 * t->nout);
     drop(grad, ngrad);
@@ -359,13 +373,16 @@ static bool differentiate(trial *t, const test_case *c, const char *mode)
 
 static void put_type(tsr_buf *out, tsr_module *m, tsr_str f, size_t i, bool result)
 {
-    tsr_str text = tsr_type_print(result ? tsr_module_output_type(m, f, i) : tsr_module_input_type(m, f, i));
+    tsr_str text =
+        tsr_type_print(result ? tsr_module_output_type(m, f, i) : tsr_module_input_type(m, f, i));
     tsr_buf_str(out, text);
     tsr_free((void *)text.data);
 }
 
-/* @all_<name>: operands and results come in groups of first (of the original) and the rest, process by process. */
-static void write_wrapper(tsr_buf *out, tsr_module *m, const char *name, const test_case *c, size_t firstin, size_t firstout)
+/* @all_<name>: operands and results come in groups of first (of the original) and the rest,
+ * process by process. */
+static void write_wrapper(tsr_buf *out, tsr_module *m, const char *name, const test_case *c,
+                          size_t firstin, size_t firstout)
 {
     size_t nin, nout, n = (size_t)(c->replicas * c->partitions);
     tsr_str f = tsr_cstr(name);
@@ -409,7 +426,8 @@ static void write_wrapper(tsr_buf *out, tsr_module *m, const char *name, const t
         tsr_buf_cstr(out, types ? " : " : "");
         for (int group = 0, comma = 0; group < 2; group++)
             for (size_t p = 0; p < n; p++)
-                for (size_t i = group ? firstout : 0; i < (group ? nout : firstout); i++, comma = 1) {
+                for (size_t i = group ? firstout : 0; i < (group ? nout : firstout);
+                     i++, comma = 1) {
                     tsr_buf_cstr(out, comma ? ", " : "");
                     if (types)
                         put_type(out, m, f, i, true);
@@ -448,7 +466,12 @@ static void draw(trial *t, const test_case *c, run_state *r, size_t i, vec v, bo
     size_t bytes = (size_t)(v.n + 1) * sizeof(double);
     double *first = malloc(bytes), *second = malloc(bytes);
     bool given = arg && c->domain[of].set, smooth = is_smooth(&v);
-    double low = given ? c->domain[of].low : smooth ? -1.5 : 0, high = given ? c->domain[of].high : smooth ? 1.5 : 4;
+    double low = given    ? c->domain[of].low
+                 : smooth ? -1.5
+                          : 0,
+           high = given    ? c->domain[of].high
+                  : smooth ? 1.5
+                           : 4;
     for (int64_t e = 0; e < v.n; e++) {
         first[e] = uniform(r, low, high);
         if (!smooth)
@@ -470,7 +493,8 @@ static void draw(trial *t, const test_case *c, run_state *r, size_t i, vec v, bo
 static bool prepare(trial *t, const test_case *c, run_state *r, tsr_str text)
 {
     t->m = tsr_module_parse(t->ctx, text, tsr_cstr("case"));
-    if (!t->m || !tsr_module_signature(t->m, TSR_STR("f"), &t->nin, &t->nout) || t->nin > MAX_ARGS || t->nout > MAX_ARGS)
+    if (!t->m || !tsr_module_signature(t->m, TSR_STR("f"), &t->nin, &t->nout) ||
+        t->nin > MAX_ARGS || t->nout > MAX_ARGS)
         return false;
     if (!differentiate(t, c, "reverse") || !differentiate(t, c, "forward"))
         return false;
@@ -509,8 +533,8 @@ static void run_case(test_case *c, run_state *r)
     r->passed += ok;
     r->failed += !ok;
     if (!ok) {
-        printf("%s:%d: %s (state %llu)\n%.*s\n", c->file, c->line, t.why[0] ? t.why : "not a case", (unsigned long long)seed,
-               TSR_STR_ARG(tsr_buf_text(&text)));
+        printf("%s:%d: %s (state %llu)\n%.*s\n", c->file, c->line, t.why[0] ? t.why : "not a case",
+               (unsigned long long)seed, TSR_STR_ARG(tsr_buf_text(&text)));
         if (t.m && getenv("SHOW")) {
             tsr_str shown = tsr_module_print(t.m, NULL);
             printf("%.*s\n", TSR_STR_ARG(shown));
@@ -584,11 +608,15 @@ static const struct {
     const char *name, *partial;
     bool vjp, unfold;
 } ops[] = {
-#define OP(id, text, traits) {.name = text,
+#define OP(id, text, traits)                                                                       \
+    {                                                                                              \
+        .name = text,
 #define PARTIAL(fn) .partial = #fn,
-#define VJP(fn) .vjp = true,
-#define UNFOLD(fn) .unfold = true,
-#define END },
+#define VJP(fn)     .vjp = true,
+#define UNFOLD(fn)  .unfold = true,
+#define END                                                                                        \
+    }                                                                                              \
+    ,
 #include "dialect/ops.def"
 };
 
@@ -603,7 +631,8 @@ static bool is_covered(const char *name, tsr_str text)
     size_t n = strlen(name);
     for (size_t i = 0; i + n < text.len; i++) {
         char after = text.data[i + n];
-        bool more = (after >= 'a' && after <= 'z') || (after >= '0' && after <= '9') || after == '_' || after == '-';
+        bool more = (after >= 'a' && after <= 'z') || (after >= '0' && after <= '9') ||
+                    after == '_' || after == '-';
         if (text.data[i] == name[0] && memcmp(text.data + i, name, n) == 0 && !more)
             return true;
     }

@@ -56,8 +56,9 @@ bool verify_cf_branch(tsr_op *op)
         if (!tsr_op_operand_group(op, op->def->narg - op->def->nsucc + s, &start, &n))
             return true;
         if (n != to->nargs)
-            return tsr_op_error(op, "branch has %u operands for successor #%u, but target block has %u", n, s,
-                                to->nargs);
+            return tsr_op_error(op,
+                                "branch has %u operands for successor #%u, but target block has %u",
+                                n, s, to->nargs);
         for (uint32_t i = 0; i < n; i++)
             if (op->in[start + i].value->type != to->args[i]->type)
                 return tsr_op_error(op, "type mismatch for bb argument #%u of successor #%u", i, s);

@@ -129,7 +129,7 @@ static bool erasable(tsr_grad *g, const tsr_op *op, unsigned depth)
         return false;
     if (tsr_op_effect_free(op))
         return true;
-    if (!tsr_grad_has_rule(op) || depth > TSR_GRAD_DEPTH)
+    if (!tsr_grad_has_rule(op) || tsr_grad_is_flat(op) || depth > TSR_GRAD_DEPTH)
         return false;
     int effect = tsr_opdef_slot(op->def, TSR_STR("has_side_effect"));
     if (effect >= 0 && op->attrs[effect] && op->attrs[effect]->i)

@@ -14,13 +14,13 @@ static tsr_attr *indices_of(const tsr_op *op)
     return tsr_dict_get(op->extra, TSR_STR("indices_of_shape_operands"));
 }
 
-static void flatten(tsr_type *t, tsr_type_vec *out)
+void tsr_flatten_type(tsr_type *t, tsr_type_vec *out)
 {
     if (t->kind != TSR_TYPE_TUPLE)
         tsr_vec_push(out, t);
     else
         for (uint32_t i = 0; i < t->n; i++)
-            flatten(t->types[i], out);
+            tsr_flatten_type(t->types[i], out);
 }
 
 #define SAY(...) (loud ? tsr_hlo_error(op, "indices_of_shape_operands: " __VA_ARGS__) : false)
@@ -57,9 +57,10 @@ static bool shape_at(const tsr_op *op, int64_t index, size_t i, const tsr_type *
     bool fits = tsr_hlo_is_ranked(result) && result->n == dims.n;
     for (size_t d = 0; fits && d < dims.n; d++)
         fits = tsr_hlo_dims_compatible(dims.data[d], result->dims[d]);
-    return fits || SAY("refinement #%zu ([%s]) must be compatible with operation result #%zu (%s)%s",
-                       i, tsr_hlo_show_dims(op->module->ctx, dims.data, dims.n), i,
-                       tsr_hlo_show_type(result), suffix);
+    return fits ||
+           SAY("refinement #%zu ([%s]) must be compatible with operation result #%zu (%s)%s", i,
+               tsr_hlo_show_dims(op->module->ctx, dims.data, dims.n), i, tsr_hlo_show_type(result),
+               suffix);
 }
 
 bool tsr_custom_call_shapes(const tsr_op *op, tsr_shapes *out, bool loud)
@@ -69,7 +70,7 @@ bool tsr_custom_call_shapes(const tsr_op *op, tsr_shapes *out, bool loud)
         return false;
     tsr_type_vec flat = {0};
     for (uint32_t i = 0; i < op->nout; i++)
-        flatten(op->out[i].type, &flat);
+        tsr_flatten_type(op->out[i].type, &flat);
     const char *suffix = flat.n != op->nout ? ", with tuples flattened" : "";
     bool ok = check_indices(op, indices, flat.n, suffix, loud);
     for (size_t i = 0; ok && i < flat.n; i++)

@@ -40,10 +40,9 @@ static bool rng_attrs(tsr_rewriter *r, const tsr_op *op, tsr_attr **attrs)
 /* inputs, initial values; window_dimensions, strides, base dilations, window dilations, padding */
 static bool reduce_window_attrs(tsr_rewriter *r, const tsr_op *op, tsr_attr **attrs)
 {
-    static const int slots[] = {STABLEHLO_REDUCE_WINDOW_window_dimensions,
-                                STABLEHLO_REDUCE_WINDOW_window_strides,
-                                STABLEHLO_REDUCE_WINDOW_base_dilations,
-                                STABLEHLO_REDUCE_WINDOW_window_dilations};
+    static const int slots[] = {
+        STABLEHLO_REDUCE_WINDOW_window_dimensions, STABLEHLO_REDUCE_WINDOW_window_strides,
+        STABLEHLO_REDUCE_WINDOW_base_dilations, STABLEHLO_REDUCE_WINDOW_window_dilations};
     if (op->nin < 7 || op->nin % 2 == 0)
         return false;
     uint32_t first = op->nin - 5;
@@ -138,9 +137,9 @@ static bool take_body(tsr_rewriter *r, const tsr_op *call, tsr_op *made)
         tsr_mapping_put(&map, body->args[i],
                         tsr_block_add_arg(r->module, b, body->args[i]->type, body->arg_locs[i]));
     tsr_value_vec in = {0};
-    TSR_BLOCK_OPS (body, op)
-        if (op != body->last)
-            tsr_op_insert(tsr_op_clone(r->module, op, &map), b, NULL);
+    TSR_BLOCK_OPS(body, op)
+    if (op != body->last)
+        tsr_op_insert(tsr_op_clone(r->module, op, &map), b, NULL);
     for (uint32_t i = 0; i < body->last->nin; i++)
         tsr_vec_push(&in, tsr_mapping_get(&map, body->last->in[i].value));
     tsr_op_insert(tsr_op_new(r->module, tsr_opdef_of(r->ctx, TSR_OP_STABLEHLO_RETURN),

@@ -1,4 +1,5 @@
 /* infer_calls.c - types between functions and their calls, and casts where the two cannot agree. */
+#include "dialect/tessera/tessera.h"
 #include "pass/shape/infer.h"
 
 enum {
@@ -16,10 +17,14 @@ tsr_type *tsr_type_either(tsr_type *a, tsr_type *b)
         return NULL;
     if (a->kind != b->kind || a->n != b->n)
         return tsr_type_unranked_tensor(a->ctx, a->elem);
-    tsr_i64_vec dims = {0};
-    for (uint32_t i = 0; i < a->n; i++)
-        tsr_vec_push(&dims, a->dims[i] == b->dims[i] ? a->dims[i] : TSR_DYNAMIC);
-    tsr_type *t = tsr_type_tensor(a->ctx, dims.data, dims.n, a->elem, a->attr == b->attr ? a->attr : NULL);
+    tsr_tessera_dims dims = {0};
+    for (uint32_t i = 0; i < a->n; i++) {
+        tsr_tessera_dim x = tsr_tessera_dim_of(a, i), y = tsr_tessera_dim_of(b, i);
+        if (x.size != y.size || x.name != y.name)
+            x = (tsr_tessera_dim){x.size == y.size ? x.size : TSR_DYNAMIC, NULL};
+        tsr_vec_push(&dims, x);
+    }
+    tsr_type *t = tsr_tessera_tensor(dims.data, dims.n, a->elem);
     tsr_vec_free(&dims);
     return t;
 }
@@ -39,7 +44,8 @@ static tsr_op *callee_of(const tsr_inference *s, const tsr_op *op)
         name = op->attrs[STABLEHLO_COMPOSITE_decomposition];
     else if (tsr_op_is(op, TSR_OP_FUNC_CALL))
         name = op->attrs[FUNC_CALL_callee];
-    tsr_op *func = tsr_attr_is(name, TSR_ATTR_SYMBOL) ? tsr_symtab_find(&s->symbols, name->s) : NULL;
+    tsr_op *func =
+        tsr_attr_is(name, TSR_ATTR_SYMBOL) ? tsr_symtab_find(&s->symbols, name->s) : NULL;
     return func && tsr_op_is(func, TSR_OP_FUNC_FUNC) && func->regions[0].first ? func : NULL;
 }
 
@@ -63,9 +69,9 @@ static void keep_types(tsr_inference *s, const tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++)
         s->written[op->out[i].id] = op->out[i].type;
     for (uint32_t r = 0; r < op->nregion; r++)
-        TSR_REGION_BLOCKS (&op->regions[r], b)
-            for (uint32_t i = 0; i < b->nargs; i++)
-                s->written[b->args[i]->id] = b->args[i]->type;
+        TSR_REGION_BLOCKS(&op->regions[r], b)
+    for (uint32_t i = 0; i < b->nargs; i++)
+        s->written[b->args[i]->id] = b->args[i]->type;
 }
 
 void tsr_inference_start(tsr_inference *s, tsr_op *root)
@@ -78,15 +84,16 @@ void tsr_inference_start(tsr_inference *s, tsr_op *root)
     TSR_OPS (root, op) {
         keep_types(s, op);
         tsr_op *func = callee_of(s, op);
-        bool fits = func && func->regions[0].first->nargs == op->nin &&
-                    tsr_symbol_table_of(op) == root;
+        bool fits =
+            func && func->regions[0].first->nargs == op->nin && tsr_symbol_table_of(op) == root;
         if (fits) {
             tsr_vec_push(&s->calls, (tsr_inferred_call){op, func, s->first_call[func->id]});
             s->first_call[func->id] = s->call_place[op->id] = (uint32_t)s->calls.n;
         } else if (op != root) {
             tsr_op_symbol_refs(op, escapes, s);
         }
-        if (tsr_op_is(op, TSR_OP_FUNC_FUNC) && (!is_private(op) || op->regions[0].first != op->regions[0].last))
+        if (tsr_op_is(op, TSR_OP_FUNC_FUNC) &&
+            (!is_private(op) || op->regions[0].first != op->regions[0].last))
             s->state[op->id] |= FUNC_ESCAPES;
     }
 }
@@ -218,7 +225,7 @@ void tsr_inference_mend(tsr_inference *s, tsr_op *root)
         for (uint32_t i = 0; i < op->nin; i++) {
             tsr_value *v = tsr_rw_in(op, i);
             tsr_type *type = wanted(s, op, i);
-            if (!type || type == v->type)
+            if (!type || type == v->type || !tsr_type_both(op, type, v->type))
                 continue;
             tsr_op *cast = tsr_op_new(s->p->module, def, op->loc, &v, 1, &type, 1, 0, 0);
             tsr_op_insert(cast, op->block, op);

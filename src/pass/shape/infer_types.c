@@ -78,8 +78,8 @@ void tsr_inference_know(tsr_inference *s, tsr_value *v, tsr_attr *value)
 static bool has_zero(const tsr_inference *s, const tsr_op *op)
 {
     size_t n;
-    const int64_t *ints = op->nin > 1 ? tsr_const_ints((tsr_rewriter *)&s->r, tsr_rw_in(op, 1), &n)
-                                      : NULL;
+    const int64_t *ints =
+        op->nin > 1 ? tsr_const_ints((tsr_rewriter *)&s->r, tsr_rw_in(op, 1), &n) : NULL;
     for (size_t i = 0; ints && i < n; i++)
         if (!ints[i])
             return true;
@@ -101,7 +101,7 @@ static tsr_attr *compute(tsr_inference *s, tsr_op *op)
         if (!small_ints(tsr_rw_in(op, i)) || !tsr_known_of(&s->r, tsr_rw_in(op, i)))
             return NULL;
     return tsr_op_has(op, TSR_TRAIT(DIVIDES)) && has_zero(s, op) ? NULL
-                                                                : tsr_fold_by_kernel(&s->r, op);
+                                                                 : tsr_fold_by_kernel(&s->r, op);
 }
 
 static void learn(tsr_inference *s, tsr_op *op)
@@ -132,7 +132,10 @@ static tsr_op with_constants(tsr_inference *s, const tsr_op *op)
         tsr_value *v = TSR_NEW_ARRAY(s->p->scratch, tsr_value, 1);
         *v = (tsr_value){.type = value->type, .op = constant, .id = UINT32_MAX};
         *constant = (tsr_op){.def = tsr_opdef_of(s->p->ctx, TSR_OP_STABLEHLO_CONSTANT),
-                             .module = op->module, .loc = op->loc, .out = v, .nout = 1};
+                             .module = op->module,
+                             .loc = op->loc,
+                             .out = v,
+                             .nout = 1};
         constant->attrs = TSR_NEW_ARRAY(s->p->scratch, tsr_attr *, constant->def->nslot);
         constant->attrs[STABLEHLO_CONSTANT_value] = value;
         shell.in[i].value = v;

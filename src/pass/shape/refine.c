@@ -1,4 +1,5 @@
 /* refine.c - refining the types of values. */
+#include "dialect/tessera/tessera.h"
 #include "pass/shape/refine.h"
 
 bool tsr_infer_quietly(const tsr_op *op, tsr_type_vec *out)
@@ -29,6 +30,21 @@ bool tsr_refine_inferred_types(const tsr_op *op, tsr_type_vec *out)
     return true;
 }
 
+/* Tensors whose dimensions may have names. */
+static tsr_type *both_named(const tsr_type *a, const tsr_type *b)
+{
+    tsr_tessera_dims dims = {0};
+    bool ok = a->n == b->n && a->elem == b->elem;
+    for (uint32_t i = 0; ok && i < a->n; i++) {
+        tsr_tessera_dim d;
+        ok = tsr_tessera_same_dim(tsr_tessera_dim_of(a, i), tsr_tessera_dim_of(b, i), &d);
+        tsr_vec_push(&dims, d);
+    }
+    tsr_type *t = ok ? tsr_tessera_tensor(dims.data, dims.n, a->elem) : NULL;
+    tsr_vec_free(&dims);
+    return t;
+}
+
 tsr_type *tsr_type_both(const tsr_op *at, tsr_type *a, tsr_type *b)
 {
     if (a == b)
@@ -38,6 +54,10 @@ tsr_type *tsr_type_both(const tsr_op *at, tsr_type *a, tsr_type *b)
     bool tuples = a->kind == TSR_TYPE_TUPLE && b->kind == TSR_TYPE_TUPLE;
     if ((!tensors && !tuples) || (tensors && !tsr_hlo_compatible_element(a, b)))
         return NULL;
+    if (tensors && a->elem == b->elem && a->kind != b->kind)
+        return a->kind == TSR_TYPE_TENSOR ? a : b;
+    if (tensors && (tsr_tessera_plain(a) != a || tsr_tessera_plain(b) != b))
+        return both_named(a, b);
     tsr_ctx *ctx = at->module->ctx;
     bool quiet = ctx->quiet;
     uint32_t nerror = ctx->nerror;

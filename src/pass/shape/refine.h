@@ -49,6 +49,8 @@ tsr_attr *tsr_list_without(tsr_ctx *ctx, tsr_attr *list, uint32_t first, uint32_
 typedef TSR_VEC(tsr_i64_vec) tsr_shapes;
 bool tsr_custom_call_shapes(const tsr_op *op, tsr_shapes *out, bool loud);
 void tsr_shapes_free(tsr_shapes *s);
+/* Members of a tuple, of its tuples too, in order; any other type is its own member. */
+void tsr_flatten_type(tsr_type *t, tsr_type_vec *out);
 /* Says what is wrong with all such calls inside root; false when something is. */
 bool tsr_check_custom_call_shapes(tsr_op *root);
 

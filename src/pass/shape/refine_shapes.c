@@ -11,11 +11,11 @@
 
 typedef struct {
     tsr_op *func;
-    uint32_t ntoken;          /* arguments that are tokens, at the front */
+    uint32_t ntoken;           /* arguments that are tokens, at the front */
     TSR_VEC(tsr_attr *) sizes; /* then these, which became constants */
-    tsr_type_vec types;       /* of all that stay, tokens included */
-    bool active;              /* being refined right now */
-    bool reported;            /* something is wrong with it, and was said */
+    tsr_type_vec types;        /* of all that stay, tokens included */
+    bool active;               /* being refined right now */
+    bool reported;             /* something is wrong with it, and was said */
 } request;
 
 struct tsr_refine_calls {
@@ -51,30 +51,31 @@ static void find_pure(tsr_refine_calls *c, tsr_op *module)
     uint32_t *waits = TSR_NEW_ARRAY(scratch, uint32_t, c->nid); /* callees that may have effects */
     TSR_VEC(edge) edges = {0};
     TSR_VEC(tsr_op *) ready = {0};
-    TSR_REGION_BLOCKS (&module->regions[0], b)
-        TSR_BLOCK_OPS (b, func) {
-            if (!tsr_op_is(func, TSR_OP_FUNC_FUNC) || !func->regions[0].first)
+    TSR_REGION_BLOCKS(&module->regions[0], b)
+    TSR_BLOCK_OPS(b, func)
+    {
+        if (!tsr_op_is(func, TSR_OP_FUNC_FUNC) || !func->regions[0].first)
+            continue;
+        bool clean = true;
+        TSR_OPS (func, op) {
+            if (op == func || tsr_op_has(op, TSR_TRAIT(RECURSIVE_EFFECTS)))
                 continue;
-            bool clean = true;
-            TSR_OPS (func, op) {
-                if (op == func || tsr_op_has(op, TSR_TRAIT(RECURSIVE_EFFECTS)))
-                    continue;
-                if (tsr_op_has(op, TSR_TRAIT(CALL))) {
-                    const tsr_attr *name = op->attrs[tsr_opdef_slot(op->def, TSR_STR("callee"))];
-                    tsr_op *callee = name ? tsr_symtab_find(&c->symbols, name->s) : NULL;
-                    clean &= callee != NULL;
-                    if (callee)
-                        tsr_vec_push(&edges, (edge){func, callee});
-                    waits[func->id]++;
-                } else {
-                    clean &= tsr_op_effect_free(op);
-                }
+            if (tsr_op_has(op, TSR_TRAIT(CALL))) {
+                const tsr_attr *name = op->attrs[tsr_opdef_slot(op->def, TSR_STR("callee"))];
+                tsr_op *callee = name ? tsr_symtab_find(&c->symbols, name->s) : NULL;
+                clean &= callee != NULL;
+                if (callee)
+                    tsr_vec_push(&edges, (edge){func, callee});
+                waits[func->id]++;
+            } else {
+                clean &= tsr_op_effect_free(op);
             }
-            if (!clean)
-                waits[func->id] = UINT32_MAX;
-            else if (!waits[func->id])
-                tsr_vec_push(&ready, func);
         }
+        if (!clean)
+            waits[func->id] = UINT32_MAX;
+        else if (!waits[func->id])
+            tsr_vec_push(&ready, func);
+    }
     /* Callers by callee: a list through next, from first. */
     uint32_t *first = TSR_NEW_ARRAY(scratch, uint32_t, c->nid);
     uint32_t *next = TSR_NEW_ARRAY(scratch, uint32_t, edges.n + 1);
@@ -165,9 +166,9 @@ static void show(tsr_buf *out, const request *q)
 /* Whether a call asks for what the function was refined for. */
 static bool agrees(const request *q, const request *before)
 {
-    if (q->sizes.n && (q->sizes.n != before->sizes.n ||
-                       memcmp(q->sizes.data, before->sizes.data,
-                              q->sizes.n * sizeof *q->sizes.data) != 0))
+    if (q->sizes.n &&
+        (q->sizes.n != before->sizes.n ||
+         memcmp(q->sizes.data, before->sizes.data, q->sizes.n * sizeof *q->sizes.data) != 0))
         return false;
     return q->types.n == before->types.n &&
            (!q->types.n ||
@@ -187,7 +188,8 @@ static bool again(tsr_refine_calls *c, const request *q, request *before)
         tsr_buf a = {0}, b = {0};
         show(&a, q);
         show(&b, before);
-        tsr_op_error(q->func, "refined with incompatible refinement keys:\n  curr=%.*s\n  prev=%.*s",
+        tsr_op_error(q->func,
+                     "refined with incompatible refinement keys:\n  curr=%.*s\n  prev=%.*s",
                      TSR_STR_ARG(tsr_buf_text(&a)), TSR_STR_ARG(tsr_buf_text(&b)));
         tsr_buf_free(&a);
         tsr_buf_free(&b);
@@ -254,8 +256,8 @@ static void drop_sizes(tsr_refine_calls *c, tsr_rewriter *r, tsr_op *call, const
     for (uint32_t i = 0; i < call->nin; i++)
         if (i < q->ntoken || i >= q->ntoken + q->sizes.n)
             in[n++] = tsr_rw_in(call, i);
-    call->attrs[FUNC_CALL_arg_attrs] = tsr_list_without(
-        r->ctx, call->attrs[FUNC_CALL_arg_attrs], q->ntoken, (uint32_t)q->sizes.n);
+    call->attrs[FUNC_CALL_arg_attrs] =
+        tsr_list_without(r->ctx, call->attrs[FUNC_CALL_arg_attrs], q->ntoken, (uint32_t)q->sizes.n);
     tsr_rw_set_operands(r, call, in, n);
     tsr_bitset_add(&c->settled, call->id);
 }

@@ -6,8 +6,8 @@
 bool rule_refine_inferred(tsr_rewriter *r, tsr_op *op)
 {
     tsr_type_vec types = {0};
-    bool done = tsr_refine_inferred_types(op, &types) &&
-                tsr_refine_results(r, op, types.data, types.n);
+    bool done =
+        tsr_refine_inferred_types(op, &types) && tsr_refine_results(r, op, types.data, types.n);
     tsr_vec_free(&types);
     return done;
 }
@@ -96,8 +96,7 @@ bool rule_refine_dynamic_pad(tsr_rewriter *r, tsr_op *op)
     attrs[STABLEHLO_PAD_edge_padding_high] = known(r, op, 3);
     attrs[STABLEHLO_PAD_interior_padding] = known(r, op, 4);
     return attrs[STABLEHLO_PAD_edge_padding_low] && attrs[STABLEHLO_PAD_edge_padding_high] &&
-           attrs[STABLEHLO_PAD_interior_padding] &&
-           as_if(r, op, TSR_OP_STABLEHLO_PAD, 2, attrs);
+           attrs[STABLEHLO_PAD_interior_padding] && as_if(r, op, TSR_OP_STABLEHLO_PAD, 2, attrs);
 }
 
 /* Known start, limit and strides; or a limit that is start + c with strides 1, of size c. */
@@ -135,20 +134,11 @@ static tsr_type *unflatten(tsr_ctx *ctx, tsr_type *t, tsr_type *const *flat, siz
     return t;
 }
 
-static void flatten(tsr_type *t, tsr_type_vec *out)
-{
-    if (t->kind != TSR_TYPE_TUPLE)
-        tsr_vec_push(out, t);
-    else
-        for (uint32_t i = 0; i < t->n; i++)
-            flatten(t->types[i], out);
-}
-
 static bool by_shapes(tsr_rewriter *r, tsr_op *op, const tsr_shapes *shapes)
 {
     tsr_type_vec flat = {0}, types = {0};
     for (uint32_t i = 0; i < op->nout; i++)
-        flatten(op->out[i].type, &flat);
+        tsr_flatten_type(op->out[i].type, &flat);
     bool ok = flat.n == shapes->n;
     for (size_t i = 0; ok && i < flat.n; i++) {
         const tsr_type *t = flat.data[i];

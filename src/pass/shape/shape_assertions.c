@@ -77,7 +77,8 @@ static bool check_attrs(const tsr_op *op)
         bad = ok ? NULL : attrs.data[i].name;
     }
     tsr_vec_free(&attrs);
-    return !bad || tsr_hlo_error(op, "\"%.*s\" is not a supported attribute", TSR_STR_ARG(bad->str));
+    return !bad ||
+           tsr_hlo_error(op, "\"%.*s\" is not a supported attribute", TSR_STR_ARG(bad->str));
 }
 
 static bool empty_config(const tsr_attr *a)
@@ -95,11 +96,14 @@ static bool check_form(const tsr_op *op)
     if (!empty_config(op->attrs[STABLEHLO_CUSTOM_CALL_backend_config]))
         return tsr_hlo_error(op, "expects an empty backend_config");
     if (!scalar_int(op->in[0].value, 1, 1))
-        return tsr_hlo_error(op, "expects assert_what (operand #0) to be a constant of type tensor<i1>");
+        return tsr_hlo_error(
+            op, "expects assert_what (operand #0) to be a constant of type tensor<i1>");
     for (uint32_t i = 1; i < op->nin; i++)
         if (!scalar_int(op->in[i].value, 32, 64))
-            return tsr_hlo_error(op, "expects error_message_input (operand #%u) to be a constant of "
-                                     "type tensor<i32> or tensor<i64>", i);
+            return tsr_hlo_error(op,
+                                 "expects error_message_input (operand #%u) to be a constant of "
+                                 "type tensor<i32> or tensor<i64>",
+                                 i);
     if (!tsr_dict_get(op->extra, TSR_STR("error_message")))
         return tsr_hlo_error(op, "expects an error_message attribute");
     return check_message(op, message_of(op), op->nin - 1);

@@ -19,8 +19,7 @@ static tsr_value *make(tsr_op *at, enum tsr_opcode opcode, tsr_value *const *in,
 
 static tsr_value *cast(tsr_op *at, tsr_value *v, tsr_type *type)
 {
-    return v->type == type ? v
-                           : make(at, TSR_OP_BUILTIN_UNREALIZED_CONVERSION_CAST, &v, 1, type);
+    return v->type == type ? v : make(at, TSR_OP_BUILTIN_UNREALIZED_CONVERSION_CAST, &v, 1, type);
 }
 
 static tsr_type *i32s(tsr_ctx *ctx, const int64_t *dims, size_t n)
@@ -82,8 +81,7 @@ static tsr_value *concatenate(tsr_op *at, tsr_value *const *in, size_t n, int64_
 static tsr_value *size_of(tsr_op *at, tsr_value *v, int64_t dim)
 {
     tsr_ctx *ctx = at->module->ctx;
-    tsr_value *size =
-        make(at, TSR_OP_STABLEHLO_GET_DIMENSION_SIZE, &v, 1, i32s(ctx, NULL, 0));
+    tsr_value *size = make(at, TSR_OP_STABLEHLO_GET_DIMENSION_SIZE, &v, 1, i32s(ctx, NULL, 0));
     size->op->attrs[STABLEHLO_GET_DIMENSION_SIZE_dimension] = tsr_attr_i64(ctx, dim);
     return size;
 }
@@ -92,8 +90,7 @@ static tsr_value *size_of(tsr_op *at, tsr_value *v, int64_t dim)
 
 static bool is_index(const tsr_type *t)
 {
-    return t->kind == TSR_TYPE_INDEX ||
-           (tsr_type_is_shaped(t) && t->elem->kind == TSR_TYPE_INDEX);
+    return t->kind == TSR_TYPE_INDEX || (tsr_type_is_shaped(t) && t->elem->kind == TSR_TYPE_INDEX);
 }
 
 /* index and tensors of it, as i32; NULL of other types. */
@@ -320,10 +317,14 @@ static const struct {
     uint16_t opcode;
     tsr_value *(*convert)(tsr_op *op);
 } conversions[] = {
-    {TSR_OP_SHAPE_NUM_ELEMENTS, num_elements}, {TSR_OP_SHAPE_SHAPE_OF, shape_of},
-    {TSR_OP_SHAPE_CONST_SHAPE, const_shape},   {TSR_OP_ARITH_INDEX_CAST, index_cast},
-    {TSR_OP_ARITH_MULI, muli},                 {TSR_OP_SHAPE_BROADCAST, broadcast},
-    {TSR_OP_TENSOR_DIM, dim},                  {TSR_OP_TENSOR_EXTRACT, extract},
+    {TSR_OP_SHAPE_NUM_ELEMENTS, num_elements},
+    {TSR_OP_SHAPE_SHAPE_OF, shape_of},
+    {TSR_OP_SHAPE_CONST_SHAPE, const_shape},
+    {TSR_OP_ARITH_INDEX_CAST, index_cast},
+    {TSR_OP_ARITH_MULI, muli},
+    {TSR_OP_SHAPE_BROADCAST, broadcast},
+    {TSR_OP_TENSOR_DIM, dim},
+    {TSR_OP_TENSOR_EXTRACT, extract},
     {TSR_OP_TENSOR_FROM_ELEMENTS, from_elements},
 };
 
@@ -389,9 +390,10 @@ bool pass_shape_legalize_to_stablehlo(tsr_pass *p, tsr_op *root)
         tsr_str name = op->def->name;
         tsr_loc loc = op->loc;
         if (!convert(op))
-            return tsr_error(p->ctx, loc,
-                             "failed to legalize operation '%.*s' that was explicitly marked illegal",
-                             TSR_STR_ARG(name));
+            return tsr_error(
+                p->ctx, loc,
+                "failed to legalize operation '%.*s' that was explicitly marked illegal",
+                TSR_STR_ARG(name));
         p->changed = true;
     }
     return true;

@@ -36,3 +36,12 @@ func.func @result(%a: tensor<3xf32>) -> tensor<4xf32> {
   %1 = stablehlo.negate %0 : (tensor<?xf32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+
+// -----
+
+func.func @graph(%a: tensor<2x3xf32>, %b: tensor<4x5xf32>) -> tensor<*xf32> {
+  %0 = tessera.transpose %a : tensor<2x3xf32> -> tensor<*xf32>
+  // expected-error@+1 {{'tessera.matmul' op}}
+  %1 = tessera.matmul %0, %b : tensor<*xf32>, tensor<4x5xf32> -> tensor<*xf32>
+  return %1 : tensor<*xf32>
+}
