@@ -503,6 +503,7 @@ static bool run_function(tsr_spmd *s, tsr_op *func)
     tsr_op *ret = tsr_op_new(s->module, last->def, last->loc, out, last->nin, NULL, 0, 0, 0);
     tsr_op_insert(ret, block, NULL);
     tsr_build_free(&s->b);
+    tsr_spmd_drop_unused(s);
     tsr_block_erase(old);
     tsr_type *type = tsr_type_function(s->ctx, g->local, g->nin, g->local + g->nin, g->nout);
     func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(s->ctx, type);
@@ -516,7 +517,7 @@ static bool run_function(tsr_spmd *s, tsr_op *func)
 static void look_around(tsr_spmd *s, tsr_op *module)
 {
     const tsr_opdef *def = NULL;
-    int slot = -1, groups = -1;
+    int slot = -1;
     TSR_OPS (module, op) {
         if (tsr_op_is(op, TSR_OP_SDY_MESH)) {
             tsr_attr *ref = tsr_attr_symbol(s->ctx, tsr_op_symbol(op), NULL, 0);
@@ -528,10 +529,7 @@ static void look_around(tsr_spmd *s, tsr_op *module)
         if (op->def != def && op->def->opcode != TSR_UNREGISTERED) {
             def = op->def;
             slot = tsr_opdef_slot(def, TSR_STR("channel_handle"));
-            groups = slot < 0 ? -1 : tsr_opdef_slot(def, TSR_STR("replica_groups"));
         }
-        if (groups >= 0 && op->def == def && !tsr_attr_is(op->attrs[groups], TSR_ATTR_DENSE))
-            s->named_meshes = true;
         if (slot < 0 || op->def != def || !tsr_attr_is_struct(op->attrs[slot], &tsr_def_STABLEHLO_CHANNEL_HANDLE))
             continue;
         int64_t handle = op->attrs[slot]->attrs[0]->i;
@@ -570,9 +568,16 @@ static bool run_module(tsr_spmd *s, tsr_op *module)
 }
 
 /* Meshes have done their work, unless a collective of the program names one. */
-static void drop_meshes(const tsr_spmd *s, tsr_op *module)
+static void drop_meshes(tsr_op *module)
 {
-    for (tsr_op *op = module->regions[0].first->first, *next; op && !s->named_meshes; op = next) {
+    TSR_OPS (module, op) {
+        int groups = op->def->opcode == TSR_UNREGISTERED || !op->nin
+                         ? -1
+                         : tsr_opdef_slot(op->def, TSR_STR("replica_groups"));
+        if (groups >= 0 && !tsr_attr_is(op->attrs[groups], TSR_ATTR_DENSE))
+            return;
+    }
+    for (tsr_op *op = module->regions[0].first->first, *next; op; op = next) {
         next = op->next;
         if (tsr_op_is(op, TSR_OP_SDY_MESH))
             tsr_op_erase(op);
@@ -581,7 +586,7 @@ static void drop_meshes(const tsr_spmd *s, tsr_op *module)
 
 static void finish(tsr_spmd *s, tsr_op *module)
 {
-    drop_meshes(s, module);
+    drop_meshes(module);
     tsr_op_set_attr(module, TSR_STR("tessera.partitioned"), tsr_attr_unit(s->ctx));
     static const tsr_str names[] = {{"sdy.sharding", 12}, {"sdy.sharding_rule", 17}, {"mhlo.sharding", 13}};
     tsr_drop_attrs(module, names, TSR_COUNT(names));

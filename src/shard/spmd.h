@@ -53,7 +53,6 @@ typedef struct tsr_spmd {
     const tsr_axes *manual;         /* axes that it binds, all around it included */
     tsr_map signatures;             /* of functions, by op */
     tsr_map groups;                 /* replica groups by mesh and axes */
-    bool named_meshes;              /* a collective of the program names one */
     bool notes;                     /* write axes and cause of collectives on them */
     const tsr_op *at;               /* the op of the global program that is worked on; NULL: a function's end */
     bool remarks;                   /* say where whole values are computed */
@@ -170,6 +169,9 @@ tsr_value *tsr_spmd_permute(tsr_spmd *s, tsr_value *v, const int64_t *from, cons
 /* v of the first device, everywhere. */
 tsr_value *tsr_spmd_from_first(tsr_spmd *s, tsr_value *v);
 
+/* The next number of a channel; and, when asked for, what a collective is for, written on it. */
+tsr_attr *tsr_spmd_channel(tsr_spmd *s);
+void tsr_spmd_note(tsr_spmd *s, tsr_op *op, const tsr_mesh *mesh, const tsr_axes *axes);
 /* A device for each source and target pair, n of them, whoever they are. */
 tsr_value *tsr_spmd_permute_devices(tsr_spmd *s, tsr_value *v, const int64_t *pairs, int64_t n);
 /* Of the device at a place (a position in the mesh in row-major order): its index along axes, its number. */
@@ -187,6 +189,8 @@ tsr_value *tsr_spmd_reduced(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, con
 tsr_value *tsr_spmd_i64(tsr_spmd *s, int64_t number); /* a scalar constant, made once in a function */
 /* sizes elements from starts[d] (NULL: 0) along each dimension. */
 tsr_value *tsr_spmd_dynamic_slice(tsr_spmd *s, tsr_value *v, tsr_value *const *starts, const int64_t *sizes);
+/* Erases what was made once in the function and is not used. */
+void tsr_spmd_drop_unused(tsr_spmd *s);
 /* v with dimension dim made longer at its ends by repeating nothing in particular. */
 tsr_value *tsr_spmd_grow(tsr_spmd *s, tsr_value *v, uint32_t dim, int64_t low, int64_t high);
 /* A scalar that f(x, it) == x for all x of this element type, f an op of two operands; NULL: not known. */

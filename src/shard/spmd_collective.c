@@ -264,6 +264,27 @@ tsr_value *tsr_spmd_index(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *axe
     return tsr_spmd_start(s, mesh, axes, 1);
 }
 
+/* The op of a value that nobody uses, and what it alone used. */
+static void drop(tsr_value *v)
+{
+    while (v && !v->uses) {
+        tsr_op *op = v->op;
+        v = op->nin ? op->in[0].value : NULL;
+        if (v && v->is_arg)
+            v = NULL;
+        tsr_op_erase(op);
+    }
+}
+
+void tsr_spmd_drop_unused(tsr_spmd *s)
+{
+    for (struct tsr_spmd_index *i = s->indices; i; i = i->next)
+        drop(i->value);
+    drop(s->device);
+    s->indices = NULL;
+    s->device = NULL;
+}
+
 /* ---- Groups ---- */
 
 typedef struct {
@@ -319,14 +340,14 @@ static tsr_attr *groups_of(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *ax
     return k->attr;
 }
 
-static tsr_attr *next_channel(tsr_spmd *s)
+tsr_attr *tsr_spmd_channel(tsr_spmd *s)
 {
     tsr_attr *params[] = {tsr_attr_i64(s->ctx, ++s->channel), tsr_attr_i64(s->ctx, 1)};
     return tsr_attr_struct(s->ctx, &tsr_def_STABLEHLO_CHANNEL_HANDLE, params);
 }
 
 /* For who wants to know what it is for. */
-static void noted(tsr_spmd *s, tsr_op *op, const tsr_mesh *mesh, const tsr_axes *axes)
+void tsr_spmd_note(tsr_spmd *s, tsr_op *op, const tsr_mesh *mesh, const tsr_axes *axes)
 {
     if (!s->notes)
         return;
@@ -359,8 +380,8 @@ tsr_value *tsr_spmd_all_gather(tsr_spmd *s, tsr_value *v, uint32_t dim, const ts
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_ALL_GATHER, &v, 1, 1, 0);
     op->attrs[STABLEHLO_ALL_GATHER_all_gather_dim] = tsr_attr_i64(s->ctx, dim);
     op->attrs[STABLEHLO_ALL_GATHER_replica_groups] = groups_of(s, mesh, axes, true);
-    op->attrs[STABLEHLO_ALL_GATHER_channel_handle] = next_channel(s);
-    noted(s, op, mesh, axes);
+    op->attrs[STABLEHLO_ALL_GATHER_channel_handle] = tsr_spmd_channel(s);
+    tsr_spmd_note(s, op, mesh, axes);
     op->attrs[STABLEHLO_ALL_GATHER_use_global_device_ids] = tsr_attr_unit(s->ctx);
     tsr_type *type = resized(s, v, dim, v->type->dims[dim] * axes->size);
     return &tsr_build_close_as(&s->b, op, &type)->out[0];
@@ -382,8 +403,8 @@ tsr_value *tsr_spmd_all_reduce(tsr_spmd *s, tsr_value *v, enum tsr_opcode join, 
         return v;
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_ALL_REDUCE, &v, 1, 1, 1);
     op->attrs[STABLEHLO_ALL_REDUCE_replica_groups] = groups_of(s, mesh, axes, true);
-    op->attrs[STABLEHLO_ALL_REDUCE_channel_handle] = next_channel(s);
-    noted(s, op, mesh, axes);
+    op->attrs[STABLEHLO_ALL_REDUCE_channel_handle] = tsr_spmd_channel(s);
+    tsr_spmd_note(s, op, mesh, axes);
     op->attrs[STABLEHLO_ALL_REDUCE_use_global_device_ids] = tsr_attr_unit(s->ctx);
     join_body(s, op, join, v->type->elem);
     return &tsr_build_close_as(&s->b, op, &v->type)->out[0];
@@ -397,8 +418,8 @@ tsr_value *tsr_spmd_reduce_scatter(tsr_spmd *s, tsr_value *v, uint32_t dim, enum
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_REDUCE_SCATTER, &v, 1, 1, 1);
     op->attrs[STABLEHLO_REDUCE_SCATTER_scatter_dimension] = tsr_attr_i64(s->ctx, dim);
     op->attrs[STABLEHLO_REDUCE_SCATTER_replica_groups] = groups_of(s, mesh, axes, true);
-    op->attrs[STABLEHLO_REDUCE_SCATTER_channel_handle] = next_channel(s);
-    noted(s, op, mesh, axes);
+    op->attrs[STABLEHLO_REDUCE_SCATTER_channel_handle] = tsr_spmd_channel(s);
+    tsr_spmd_note(s, op, mesh, axes);
     op->attrs[STABLEHLO_REDUCE_SCATTER_use_global_device_ids] = tsr_attr_unit(s->ctx);
     join_body(s, op, join, v->type->elem);
     tsr_type *type = resized(s, v, dim, v->type->dims[dim] / axes->size);
@@ -415,8 +436,8 @@ tsr_value *tsr_spmd_all_to_all(tsr_spmd *s, tsr_value *v, uint32_t split, uint32
     op->attrs[STABLEHLO_ALL_TO_ALL_concat_dimension] = tsr_attr_i64(s->ctx, concat);
     op->attrs[STABLEHLO_ALL_TO_ALL_split_count] = tsr_attr_i64(s->ctx, axes->size);
     op->attrs[STABLEHLO_ALL_TO_ALL_replica_groups] = groups_of(s, mesh, axes, false);
-    op->attrs[STABLEHLO_ALL_TO_ALL_channel_handle] = next_channel(s);
-    noted(s, op, mesh, axes);
+    op->attrs[STABLEHLO_ALL_TO_ALL_channel_handle] = tsr_spmd_channel(s);
+    tsr_spmd_note(s, op, mesh, axes);
     int64_t *dims = tsr_arena_copy(s->r.arena, v->type->dims, v->type->n * sizeof *dims);
     dims[split] /= axes->size;
     dims[concat] *= axes->size;
@@ -432,8 +453,8 @@ tsr_value *tsr_spmd_permute_devices(tsr_spmd *s, tsr_value *v, const int64_t *pa
     tsr_type *type = tsr_static_type(s->ctx, dims, 2, s->ctx->i64);
     op->attrs[STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs] =
         tsr_attr_dense(s->ctx, s->module, type, pairs, (size_t)n * 2 * sizeof *pairs, false);
-    op->attrs[STABLEHLO_COLLECTIVE_PERMUTE_channel_handle] = next_channel(s);
-    noted(s, op, NULL, NULL);
+    op->attrs[STABLEHLO_COLLECTIVE_PERMUTE_channel_handle] = tsr_spmd_channel(s);
+    tsr_spmd_note(s, op, NULL, NULL);
     return &tsr_build_close_as(&s->b, op, &v->type)->out[0];
 }
 
@@ -485,7 +506,7 @@ tsr_value *tsr_spmd_from_first(tsr_spmd *s, tsr_value *v)
 {
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_COLLECTIVE_BROADCAST, &v, 1, 1, 0);
     op->attrs[STABLEHLO_COLLECTIVE_BROADCAST_replica_groups] = all_groups(s);
-    op->attrs[STABLEHLO_COLLECTIVE_BROADCAST_channel_handle] = next_channel(s);
-    noted(s, op, NULL, NULL);
+    op->attrs[STABLEHLO_COLLECTIVE_BROADCAST_channel_handle] = tsr_spmd_channel(s);
+    tsr_spmd_note(s, op, NULL, NULL);
     return &tsr_build_close_as(&s->b, op, &v->type)->out[0];
 }
