@@ -41,7 +41,7 @@ recompute() {
         else if (kind == "all_reduce") moved = 2 * (after - int(after / n))
         else if (kind == "reduce_scatter") moved = after * (n - 1)
         else if (kind == "all_to_all") moved = after - int(after / n)
-        else if (kind == "collective_permute") moved = after
+        else if (kind == "collective_permute" || kind == "collective_broadcast") moved = after
         else if (kind == "all_slice") moved = 0
         else { print "unknown collective " kind; next }
         if (moved != field("received")) print "received by " kind ": " field("received") ", not " moved

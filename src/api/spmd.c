@@ -23,9 +23,11 @@ bool tsr_spmd_needed(const tsr_module *m)
     TSR_OPS (m->op, op) {
         if (tsr_op_is(op, TSR_OP_SDY_MESH))
             return true;
-        if (tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION) || (op->extra && tsr_dict_get(op->extra, TSR_STR("sdy.sharding"))))
+        if (tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION) ||
+            (op->extra && tsr_dict_get(op->extra, TSR_STR("sdy.sharding"))))
             return true;
-        const tsr_attr *args = tsr_op_is(op, TSR_OP_FUNC_FUNC) ? op->attrs[FUNC_FUNC_arg_attrs] : NULL;
+        const tsr_attr *args =
+            tsr_op_is(op, TSR_OP_FUNC_FUNC) ? op->attrs[FUNC_FUNC_arg_attrs] : NULL;
         for (uint32_t i = 0; args && i < args->n; i++)
             if (tsr_dict_get(args->attrs[i], TSR_STR("sdy.sharding")))
                 return true;
@@ -36,24 +38,31 @@ bool tsr_spmd_needed(const tsr_module *m)
 static void read_notes(const tsr_attr *dicts, tsr_part_of *out, size_t n)
 {
     for (size_t i = 0; dicts && i < n && i < dicts->n; i++) {
-        const tsr_attr *type = tsr_dict_get(dicts->attrs[i], GLOBAL), *how = tsr_dict_get(dicts->attrs[i], SHARDED);
-        if (tsr_attr_is(type, TSR_ATTR_TYPE) && tsr_type_has_static_shape(type->type) && tsr_sdy_is_sharding(how))
+        const tsr_attr *type = tsr_dict_get(dicts->attrs[i], GLOBAL),
+                       *how = tsr_dict_get(dicts->attrs[i], SHARDED);
+        if (tsr_attr_is(type, TSR_ATTR_TYPE) && tsr_type_has_static_shape(type->type) &&
+            tsr_sdy_is_sharding(how))
             out[i] = (tsr_part_of){type->type, how};
     }
 }
 
-bool tsr_spmd_entry(tsr_arena *arena, const tsr_module *m, const tsr_op *func, tsr_parts_run *out, tsr_status *status)
+bool tsr_spmd_entry(tsr_arena *arena, const tsr_module *m, const tsr_op *func, tsr_parts_run *out,
+                    tsr_status *status)
 {
     enum { MOST = 65536 };
     const tsr_type *type = tsr_entry_type(func);
-    int64_t replicas = count_of(m, TSR_STR("mhlo.num_replicas")), partitions = count_of(m, TSR_STR("mhlo.num_partitions"));
+    int64_t replicas = count_of(m, TSR_STR("mhlo.num_replicas")),
+            partitions = count_of(m, TSR_STR("mhlo.num_partitions"));
     if (replicas < 1 || partitions < 1 || replicas > MOST || partitions > MOST / replicas)
-        return tsr_status_set(status, TSR_BAD_INPUT, "the module is for %lld times %lld devices; at most %d can be had",
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "the module is for %lld times %lld devices; at most %d can be had",
                               (long long)replicas, (long long)partitions, MOST);
-    tsr_part_of *in = TSR_NEW_ARRAY(arena, tsr_part_of, type->n + 1), *res = TSR_NEW_ARRAY(arena, tsr_part_of, type->nout + 1);
+    tsr_part_of *in = TSR_NEW_ARRAY(arena, tsr_part_of, type->n + 1),
+                *res = TSR_NEW_ARRAY(arena, tsr_part_of, type->nout + 1);
     read_notes(tsr_op_attr(func, TSR_STR("arg_attrs")), in, type->n);
     read_notes(tsr_op_attr(func, TSR_STR("res_attrs")), res, type->nout);
-    *out = (tsr_parts_run){.replicas = (uint32_t)replicas, .partitions = (uint32_t)partitions, .in = in, .out = res};
+    *out = (tsr_parts_run){
+        .replicas = (uint32_t)replicas, .partitions = (uint32_t)partitions, .in = in, .out = res};
     return true;
 }
 
@@ -62,8 +71,9 @@ bool tsr_module_partition(tsr_module *m)
     return tsr_module_run(m, TSR_STR("tessera-partition{remarks=false}"));
 }
 
-bool tsr_module_eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
-                          const tsr_eval_options *options, tsr_status *status)
+bool tsr_module_eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
+                          tsr_tensor **out, size_t nout, const tsr_eval_options *options,
+                          tsr_status *status)
 {
     const tsr_op *func = tsr_entry_find(m, function, status);
     for (size_t i = 0; i < nout; i++)
@@ -76,15 +86,16 @@ bool tsr_module_eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in
     tsr_entry_options all = {.parts = &run};
     if (options)
         all.run = *options;
-    bool ok = tsr_spmd_entry(&arena, m, func, &run, status) && tsr_entry_run(m, func, in, nin, out, nout, &all, status);
+    bool ok = tsr_spmd_entry(&arena, m, func, &run, status) &&
+              tsr_entry_run(m, func, in, nin, out, nout, &all, status);
     tsr_arena_free(&arena);
     return ok;
 }
 
 /* ---- Where it goes wrong ---- */
 
-/* All values that ops of the function's body make become results, in order, in the layouts that they have; the function's
- * own results stay last. How many there are in all. */
+/* All values that ops of the function's body make become results, in order, in the layouts that
+ * they have; the function's own results stay last. How many there are in all. */
 static size_t expose(tsr_op *func, const tsr_value **values)
 {
     tsr_block *body = func->regions[0].first;
@@ -93,12 +104,13 @@ static size_t expose(tsr_op *func, const tsr_value **values)
     tsr_value_vec all = {0};
     tsr_type_vec types = {0};
     TSR_VEC(tsr_attr *) shardings = {0};
-    TSR_BLOCK_OPS (body, op)
-        for (uint32_t i = 0; op != last && i < op->nout; i++)
-            if (op->out[i].type->kind == TSR_TYPE_TENSOR && tsr_type_has_static_shape(op->out[i].type)) {
-                tsr_vec_push(&all, &op->out[i]);
-                tsr_vec_push(&shardings, tsr_sdy_sharding_of(&op->out[i]));
-            }
+    TSR_BLOCK_OPS(body, op)
+    for (uint32_t i = 0; op != last && i < op->nout; i++)
+        if (op->out[i].type->kind == TSR_TYPE_TENSOR &&
+            tsr_type_has_static_shape(op->out[i].type)) {
+            tsr_vec_push(&all, &op->out[i]);
+            tsr_vec_push(&shardings, tsr_sdy_sharding_of(&op->out[i]));
+        }
     for (uint32_t i = 0; i < last->nin; i++) {
         tsr_vec_push(&all, last->in[i].value);
         tsr_vec_push(&shardings, tsr_sdy_result_sharding(func, i));
@@ -122,8 +134,8 @@ static size_t expose(tsr_op *func, const tsr_value **values)
 static size_t count_values(const tsr_op *func)
 {
     size_t n = func->regions[0].first->last->nin;
-    TSR_BLOCK_OPS (func->regions[0].first, op)
-        n += op->nout;
+    TSR_BLOCK_OPS(func->regions[0].first, op)
+    n += op->nout;
     return n;
 }
 
@@ -133,8 +145,8 @@ typedef struct {
     uint32_t index, nout;
 } origin;
 
-static bool compare_all(tsr_tensor *const *whole, tsr_tensor *const *parts, const origin *from, size_t n,
-                        const tsr_tolerance *tolerance, tsr_spmd_culprit *out)
+static bool compare_all(tsr_tensor *const *whole, tsr_tensor *const *parts, const origin *from,
+                        size_t n, const tsr_tolerance *tolerance, tsr_spmd_culprit *out)
 {
     for (size_t i = 0; i < n; i++) {
         tsr_comparison c;
@@ -153,8 +165,8 @@ static bool compare_all(tsr_tensor *const *whole, tsr_tensor *const *parts, cons
 }
 
 bool tsr_spmd_find_culprit(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
-                           const tsr_tolerance *tolerance, tsr_entry_options *options, tsr_spmd_culprit *out,
-                           tsr_status *status)
+                           const tsr_tolerance *tolerance, tsr_entry_options *options,
+                           tsr_spmd_culprit *out, tsr_status *status)
 {
     *out = (tsr_spmd_culprit){0};
     TSR_TRY(tsr_module_run(m, TSR_STR("tessera-partition{only-propagate=true}")));
@@ -164,7 +176,8 @@ bool tsr_spmd_find_culprit(tsr_module *m, tsr_str function, tsr_tensor *const *i
     size_t n = count_values(func);
     const tsr_value **values = tsr_xmalloc((n + 1) * sizeof *values);
     origin *from = tsr_xmalloc((n + 1) * sizeof *from);
-    tsr_tensor **whole = tsr_xmalloc((n + 1) * sizeof *whole), **parts = tsr_xmalloc((n + 1) * sizeof *parts);
+    tsr_tensor **whole = tsr_xmalloc((n + 1) * sizeof *whole),
+               **parts = tsr_xmalloc((n + 1) * sizeof *parts);
     memset(whole, 0, (n + 1) * sizeof *whole);
     memset(parts, 0, (n + 1) * sizeof *parts);
     n = expose(func, values);

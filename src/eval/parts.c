@@ -62,7 +62,8 @@ static bool find_box(tsr_call *c, const tsr_part_of *of, uint32_t device, box *b
 {
     const tsr_attr *mesh = of->sharding->attrs[SDY_SHARDING_mesh];
     int64_t place = tsr_attr_is_struct(mesh, &tsr_def_SDY_MESH) ? place_of(mesh, device) : -1;
-    bool ok = place >= 0 && of->global->n <= TSR_MAX_RANK && tsr_sdy_dims(of->sharding)->n == of->global->n;
+    bool ok = place >= 0 && of->global->n <= TSR_MAX_RANK &&
+              tsr_sdy_dims(of->sharding)->n == of->global->n;
     b->box = 0;
     b->boxes = 1;
     b->unreduced = (part){0, 1};
@@ -146,7 +147,8 @@ static bool run_device(void *user, tsr_eval *e)
     /* The first device draws the numbers that an undivided run draws. */
     if (e->process->id == 0)
         e->rng = g->rng;
-    ok = ok && tsr_eval_function(e, g->func, args, g->nin, g->out + (size_t)e->process->id * g->nout);
+    ok = ok &&
+         tsr_eval_function(e, g->func, args, g->nin, g->out + (size_t)e->process->id * g->nout);
     for (size_t i = 0; i < g->nin; i++)
         tsr_tensor_unref(args[i]);
     free(args);
@@ -159,7 +161,8 @@ static bool same_value(const tsr_tensor *a, const tsr_tensor *b, const box *at)
 {
     if (a->kind != TSR_TENSOR || b->kind != TSR_TENSOR)
         return true;
-    if (a->dtype != b->dtype || a->rank != b->rank || memcmp(a->dims, b->dims, a->rank * sizeof *a->dims))
+    if (a->dtype != b->dtype || a->rank != b->rank ||
+        memcmp(a->dims, b->dims, a->rank * sizeof *a->dims))
         return false;
     size_t size = tsr_elem_size(a);
     if (!at)
@@ -183,7 +186,8 @@ static bool same_value(const tsr_tensor *a, const tsr_tensor *b, const box *at)
 /* Joins partial values in place of the first. */
 static bool join(tsr_call *c, const tsr_attr *sharding, tsr_tensor *sum, const tsr_tensor *t)
 {
-    static const int opcodes[] = {TSR_OP_STABLEHLO_ADD, TSR_OP_STABLEHLO_MAXIMUM, TSR_OP_STABLEHLO_MINIMUM};
+    static const int opcodes[] = {TSR_OP_STABLEHLO_ADD, TSR_OP_STABLEHLO_MAXIMUM,
+                                  TSR_OP_STABLEHLO_MINIMUM};
     tsr_fold fold;
     tsr_fold_loops loops;
     int64_t stride = (int64_t)tsr_elem_size(sum);
@@ -208,7 +212,9 @@ static bool put_together(tsr_call *c, const grid_run *g, size_t i, tsr_tensor **
     box b;
     TSR_TRY(find_box(c, of, 0, &b));
     const tsr_tensor *any = g->out[i];
-    tsr_tensor *whole = any->kind == TSR_TENSOR ? tsr_tensor_zeros(any->elem, of->global->dims, of->global->n) : NULL;
+    tsr_tensor *whole = any->kind == TSR_TENSOR
+                            ? tsr_tensor_zeros(any->elem, of->global->dims, of->global->n)
+                            : NULL;
     if (!whole)
         return tsr_fail_memory(c, "a result");
     *out = whole;
@@ -221,14 +227,17 @@ static bool put_together(tsr_call *c, const grid_run *g, size_t i, tsr_tensor **
         tsr_tensor *t = g->out[(size_t)d * g->nout + i];
         ok = find_box(c, of, d, &b);
         if (ok && !part_fits(t, of, &b))
-            ok = tsr_fail(c, "gives a part of result %zu that has another shape than its sharding says", i);
+            ok = tsr_fail(
+                c, "gives a part of result %zu that has another shape than its sharding says", i);
         if (!ok)
             break;
         uint32_t *at = &first[b.box * b.unreduced.n + b.unreduced.index];
         if (*at == UINT32_MAX)
             *at = d;
         else if (!same_value(g->out[(size_t)*at * g->nout + i], t, &b))
-            ok = tsr_fail(c, "gives result %zu with different values of one part on devices %u and %u", i, *at, d);
+            ok = tsr_fail(c,
+                          "gives result %zu with different values of one part on devices %u and %u",
+                          i, *at, d);
     }
     for (size_t k = 0; ok && k < places; k += (size_t)b.unreduced.n) {
         if (first[k] == UINT32_MAX)
@@ -264,8 +273,8 @@ static bool results(tsr_call *c, const grid_run *g, tsr_parts_run *run, tsr_tens
     return true;
 }
 
-bool tsr_eval_parts(tsr_eval *e, const tsr_op *func, tsr_parts_run *run, tsr_tensor *const *in, size_t nin,
-                    tsr_tensor **out, size_t nout)
+bool tsr_eval_parts(tsr_eval *e, const tsr_op *func, tsr_parts_run *run, tsr_tensor *const *in,
+                    size_t nin, tsr_tensor **out, size_t nout)
 {
     tsr_call c = {.e = e, .op = func};
     grid_run g = {.func = func, .run = run, .in = in, .nin = nin, .nout = nout, .rng = e->rng};

@@ -27,14 +27,15 @@ static tsr_layout *layouts_of(const tsr_spmd *s, const tsr_value *v)
 /* Whether what was made in block can be used in the block at hand. */
 static bool visible(const tsr_spmd *s, const tsr_block *block)
 {
-    for (const tsr_block *b = s->b.block; b; b = b->region && b->region->op ? b->region->op->block : NULL)
+    for (const tsr_block *b = s->b.block; b;
+         b = b->region && b->region->op ? b->region->op->block : NULL)
         if (b == block)
             return true;
     return false;
 }
 
-static void add_layout(tsr_spmd *s, const tsr_value *global, tsr_value *local, const tsr_sharding *sharding,
-                       const tsr_block *block)
+static void add_layout(tsr_spmd *s, const tsr_value *global, tsr_value *local,
+                       const tsr_sharding *sharding, const tsr_block *block)
 {
     tsr_layout *l = TSR_NEW(s->scratch, tsr_layout), **at = &s->layouts[global->id];
     *l = (tsr_layout){.local = local, .sharding = sharding, .block = block};
@@ -43,7 +44,8 @@ static void add_layout(tsr_spmd *s, const tsr_value *global, tsr_value *local, c
     *at = l;
 }
 
-void tsr_spmd_set(tsr_spmd *s, const tsr_value *global, tsr_value *local, const tsr_sharding *sharding)
+void tsr_spmd_set(tsr_spmd *s, const tsr_value *global, tsr_value *local,
+                  const tsr_sharding *sharding)
 {
     s->layouts[global->id] = NULL;
     add_layout(s, global, local, sharding, s->b.block);
@@ -95,8 +97,8 @@ void tsr_spmd_out(tsr_spmd_op *o, uint32_t i, tsr_value *v, const tsr_sharding *
 {
     tsr_spmd *s = o->s;
     const tsr_value *global = &o->op->out[i];
-    tsr_assert(v->type == tsr_spmd_type(s, global->type, sharding), "a part of another size: %.*s, result %u",
-               TSR_STR_ARG(o->op->def->name), i);
+    tsr_assert(v->type == tsr_spmd_type(s, global->type, sharding),
+               "a part of another size: %.*s, result %u", TSR_STR_ARG(o->op->def->name), i);
     tsr_value *wanted = tsr_spmd_move(s, v, global->type, sharding, o->want[i]);
     tsr_spmd_set(s, global, wanted, o->want[i]);
     if (sharding != o->want[i])
@@ -111,7 +113,8 @@ const tsr_sharding *tsr_spmd_by_axes(tsr_spmd_op *o, uint32_t tensor)
     if (!o->axes)
         return tsr_spmd_replicated(s, rank);
     const tsr_rule *r = o->rule;
-    const tsr_axes *none = s->r.table.lists.none, **axes = tsr_arena_alloc(s->r.arena, (rank + 1) * sizeof *axes);
+    const tsr_axes *none = s->r.table.lists.none,
+                   **axes = tsr_arena_alloc(s->r.arena, (rank + 1) * sizeof *axes);
     for (uint32_t k = 0, d = r->dims[tensor]; k < rank; k++, d++) {
         axes[k] = none;
         for (uint32_t i = r->first[d]; i < r->first[d + 1]; i++)
@@ -148,13 +151,15 @@ void tsr_spmd_settle(tsr_spmd_op *o, bool reductions)
         if (!o->axes[f]->n)
             continue;
         bool reduced = r->kinds[f] == TSR_FACTOR_REDUCTION;
-        if (reduced ? !reductions : r->kinds[f] != TSR_FACTOR_PASS_THROUGH || !all_results_have(r, f))
+        if (reduced ? !reductions
+                    : r->kinds[f] != TSR_FACTOR_PASS_THROUGH || !all_results_have(r, f))
             o->axes[f] = none;
     }
     /* Where factors share a dimension: each that another follows is full, and all divide. */
     for (uint32_t d = 0; d < r->dims[tsr_rule_tensors(r)]; d++) {
         bool open = true;
-        for (uint32_t i = r->first[d]; r->first[d + 1] - r->first[d] > 1 && i < r->first[d + 1]; i++) {
+        for (uint32_t i = r->first[d]; r->first[d + 1] - r->first[d] > 1 && i < r->first[d + 1];
+             i++) {
             uint32_t f = r->factors[i];
             if (!open || (r->sizes[f] % o->axes[f]->size && o->axes[f]->n)) {
                 if (o->axes[f]->n)
@@ -176,7 +181,8 @@ static void map_captured(tsr_spmd *s, tsr_op *op, tsr_mapping *map)
             const tsr_value *v = inner->in[i].value;
             const tsr_op *home = v->is_arg ? tsr_block_parent(v->block) : v->op;
             if (!tsr_op_is_ancestor(op, home))
-                tsr_mapping_put(map, v, tsr_spmd_value(s, v, tsr_spmd_replicated(s, tsr_value_rank(v))));
+                tsr_mapping_put(map, v,
+                                tsr_spmd_value(s, v, tsr_spmd_replicated(s, tsr_value_rank(v))));
         }
 }
 
@@ -283,21 +289,23 @@ bool spmd_whole(tsr_spmd_op *o)
 
 /* ---- Results that are partial ---- */
 
-/* Axes that want has behind those of have in this dimension, when all of them are among partial. NULL: none are, or others
- * too. */
-static const tsr_axes *scattered(tsr_spmd *s, const tsr_axes *have, const tsr_axes *want, const tsr_axes *partial)
+/* Axes that want has behind those of have in this dimension, when all of them are among partial.
+ * NULL: none are, or others too. */
+static const tsr_axes *scattered(tsr_spmd *s, const tsr_axes *have, const tsr_axes *want,
+                                 const tsr_axes *partial)
 {
     tsr_axis_lists *lists = &s->r.table.lists;
     if (have == want || (have->n && !tsr_axes_strict_prefix(have, want)))
         return NULL;
     const tsr_axes *more = tsr_axes_minus(lists, want, have);
-    if (tsr_axes_join(lists, have, more) != want || !more->n || tsr_axes_minus(lists, more, partial)->n)
+    if (tsr_axes_join(lists, have, more) != want || !more->n ||
+        tsr_axes_minus(lists, more, partial)->n)
         return NULL;
     return more;
 }
 
-void tsr_spmd_out_joined(tsr_spmd_op *o, uint32_t i, tsr_value *v, const tsr_sharding *have, enum tsr_opcode join,
-                         const tsr_axes *partial)
+void tsr_spmd_out_joined(tsr_spmd_op *o, uint32_t i, tsr_value *v, const tsr_sharding *have,
+                         enum tsr_opcode join, const tsr_axes *partial)
 {
     tsr_spmd *s = o->s;
     const tsr_type *type = o->op->out[i].type;
@@ -358,7 +366,8 @@ static bool run_op(tsr_spmd *s, tsr_op *op)
     bool registered = op->def->opcode != TSR_UNREGISTERED, sharded = false;
     spmd_fn *hook = registered ? hooks[op->def->opcode].parts : NULL;
     spmd_fn *flow = registered ? hooks[op->def->opcode].flow : NULL;
-    const tsr_sharding **all = tsr_arena_alloc(s->r.arena, ((size_t)op->nin + op->nout + 1) * sizeof *all);
+    const tsr_sharding **all =
+        tsr_arena_alloc(s->r.arena, ((size_t)op->nin + op->nout + 1) * sizeof *all);
     tsr_spmd_op o = {.s = s, .op = op, .mesh = s->mesh, .in = all, .want = all + op->nin};
     s->b.loc = op->loc;
     s->at = op;
@@ -386,7 +395,8 @@ static bool run_op(tsr_spmd *s, tsr_op *op)
 
 bool tsr_spmd_block(tsr_spmd *s, tsr_block *block)
 {
-    TSR_BLOCK_OPS (block, op) {
+    TSR_BLOCK_OPS(block, op)
+    {
         if (tsr_op_has(op, TSR_TRAIT(TERMINATOR)))
             continue;
         tsr_arena_mark mark = tsr_arena_save(s->r.arena);
@@ -406,35 +416,43 @@ static bool is_plain(const tsr_op *func)
     return b && !b->next && b->last && tsr_op_is(b->last, TSR_OP_FUNC_RETURN);
 }
 
+const tsr_spmd_signature *tsr_spmd_signature_of(tsr_spmd *s, const tsr_op *func)
+{
+    TSR_MAP_EACH(&s->signatures, tsr_hash_ptr(func), v)
+    return v;
+    return NULL;
+}
+
 static const tsr_spmd_signature *add_signature(tsr_spmd *s, tsr_op *func)
 {
     const tsr_type *type = func->attrs[FUNC_FUNC_function_type]->type;
     tsr_spmd_signature *g = TSR_NEW(s->scratch, tsr_spmd_signature);
     uint32_t n = type->n + type->nout;
-    *g = (tsr_spmd_signature){.func = func, .nin = type->n, .nout = type->nout, .types = type->types};
+    *g = (tsr_spmd_signature){
+        .func = func, .nin = type->n, .nout = type->nout, .types = type->types};
     g->in = TSR_NEW_ARRAY(s->scratch, const tsr_sharding *, n + 1);
     g->out = g->in + type->n;
     g->raw = TSR_NEW_ARRAY(s->scratch, const tsr_sharding *, n + 1);
     g->local = TSR_NEW_ARRAY(s->scratch, tsr_type *, n + 1);
-    bool plain = is_plain(func);
+    bool plain = is_plain(func) && !tsr_spmd_signature_of(s, func);
     for (uint32_t i = 0; i < n; i++) {
-        tsr_attr *a = i < type->n ? tsr_sdy_arg_sharding(func, i) : tsr_sdy_result_sharding(func, i - type->n);
+        tsr_attr *a = i < type->n ? tsr_sdy_arg_sharding(func, i)
+                                  : tsr_sdy_result_sharding(func, i - type->n);
         g->in[i] = tsr_spmd_decode(s, plain ? a : NULL, type->types[i]);
         const tsr_sharding *raw = plain ? tsr_sharding_decode(&s->r.table, a) : NULL;
-        if (raw && raw->unreduced->n && raw->mesh->ndevice == s->ndevice && tsr_type_is_shaped(type->types[i]) &&
+        if (raw && raw->unreduced->n && raw->mesh->ndevice == s->ndevice &&
+            tsr_type_is_shaped(type->types[i]) &&
             (!g->in[i]->sharded || g->in[i]->mesh == raw->mesh))
             g->raw[i] = raw;
         g->local[i] = tsr_spmd_type(s, type->types[i], g->in[i]);
     }
+    TSR_MAP_EACH(&s->signatures, tsr_hash_ptr(func), v)
+    {
+        *(tsr_spmd_signature *)v = *g; /* a mark until now */
+        return v;
+    }
     tsr_map_put(&s->signatures, tsr_hash_ptr(func), g);
     return g;
-}
-
-const tsr_spmd_signature *tsr_spmd_signature_of(tsr_spmd *s, const tsr_op *func)
-{
-    TSR_MAP_EACH (&s->signatures, tsr_hash_ptr(func), v)
-        return v;
-    return NULL;
 }
 
 static tsr_str names_of(bool type)
@@ -448,7 +466,8 @@ static void note_parts(tsr_spmd *s, tsr_op *func, const tsr_spmd_signature *g)
     for (int args = 0; args < 2; args++) {
         uint32_t n = args ? g->nin : g->nout, first = args ? 0 : g->nin;
         const tsr_sharding **sharding = args ? g->in : g->out;
-        tsr_attr **types = TSR_NEW_ARRAY(s->r.arena, tsr_attr *, n + 1), **how = TSR_NEW_ARRAY(s->r.arena, tsr_attr *, n + 1);
+        tsr_attr **types = TSR_NEW_ARRAY(s->r.arena, tsr_attr *, n + 1),
+                 **how = TSR_NEW_ARRAY(s->r.arena, tsr_attr *, n + 1);
         bool any = false;
         for (uint32_t i = 0; i < n; i++) {
             const tsr_sharding *raw = g->raw[first + i], *part = sharding[i];
@@ -457,8 +476,8 @@ static void note_parts(tsr_spmd *s, tsr_op *func, const tsr_spmd_signature *g)
             any = true;
             types[i] = tsr_attr_type(s->ctx, g->types[first + i]);
             if (raw)
-                part = tsr_sharding_get(&s->r.table, raw->mesh, part->dims, part->rank, s->r.table.lists.none,
-                                        raw->unreduced, raw->reduction);
+                part = tsr_sharding_get(&s->r.table, raw->mesh, part->dims, part->rank,
+                                        s->r.table.lists.none, raw->unreduced, raw->reduction);
             tsr_attr *a = tsr_sharding_encode(&s->r.table, part), *params[8];
             memcpy(params, a->attrs, a->n * sizeof *params);
             params[SDY_SHARDING_mesh] = part->mesh->attr;
@@ -490,7 +509,8 @@ static bool run_function(tsr_spmd *s, tsr_op *func)
     for (uint32_t i = 0; i < g->nin; i++) {
         tsr_value *arg = tsr_block_add_arg(s->module, block, g->local[i], old->arg_locs[i]);
         if (g->raw[i])
-            arg = tsr_spmd_reduced(s, arg, g->raw[i]->mesh, g->raw[i]->unreduced, g->raw[i]->reduction);
+            arg = tsr_spmd_reduced(s, arg, g->raw[i]->mesh, g->raw[i]->unreduced,
+                                   g->raw[i]->reduction);
         tsr_spmd_set(s, old->args[i], arg, g->in[i]);
     }
     TSR_TRY(tsr_spmd_block(s, old));
@@ -503,6 +523,7 @@ static bool run_function(tsr_spmd *s, tsr_op *func)
     tsr_op *ret = tsr_op_new(s->module, last->def, last->loc, out, last->nin, NULL, 0, 0, 0);
     tsr_op_insert(ret, block, NULL);
     tsr_build_free(&s->b);
+    tsr_spmd_drop_unused(s);
     tsr_block_erase(old);
     tsr_type *type = tsr_type_function(s->ctx, g->local, g->nin, g->local + g->nin, g->nout);
     func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(s->ctx, type);
@@ -516,23 +537,22 @@ static bool run_function(tsr_spmd *s, tsr_op *func)
 static void look_around(tsr_spmd *s, tsr_op *module)
 {
     const tsr_opdef *def = NULL;
-    int slot = -1, groups = -1;
+    int slot = -1;
     TSR_OPS (module, op) {
         if (tsr_op_is(op, TSR_OP_SDY_MESH)) {
             tsr_attr *ref = tsr_attr_symbol(s->ctx, tsr_op_symbol(op), NULL, 0);
             const tsr_mesh *mesh = tsr_meshes_get(&s->r.table.meshes, ref);
-            if (mesh && !mesh->maximal && !mesh->empty && (!s->mesh || mesh->ndevice > s->mesh->ndevice))
+            if (mesh && !mesh->maximal && !mesh->empty &&
+                (!s->mesh || mesh->ndevice > s->mesh->ndevice))
                 s->mesh = mesh;
             continue;
         }
         if (op->def != def && op->def->opcode != TSR_UNREGISTERED) {
             def = op->def;
             slot = tsr_opdef_slot(def, TSR_STR("channel_handle"));
-            groups = slot < 0 ? -1 : tsr_opdef_slot(def, TSR_STR("replica_groups"));
         }
-        if (groups >= 0 && op->def == def && !tsr_attr_is(op->attrs[groups], TSR_ATTR_DENSE))
-            s->named_meshes = true;
-        if (slot < 0 || op->def != def || !tsr_attr_is_struct(op->attrs[slot], &tsr_def_STABLEHLO_CHANNEL_HANDLE))
+        if (slot < 0 || op->def != def ||
+            !tsr_attr_is_struct(op->attrs[slot], &tsr_def_STABLEHLO_CHANNEL_HANDLE))
             continue;
         int64_t handle = op->attrs[slot]->attrs[0]->i;
         s->channel = handle > s->channel ? handle : s->channel;
@@ -545,15 +565,43 @@ static int64_t count_of(const tsr_op *module, const char *name, int64_t missing)
     return tsr_attr_is(a, TSR_ATTR_INT) && a->i > 0 ? a->i : missing;
 }
 
+/* Whether the engine goes into the regions of op; those of others are taken as they are, on whole
+ * values. */
+static bool goes_into(const tsr_op *op)
+{
+    return tsr_op_is(op, TSR_OP_FUNC_FUNC) || tsr_op_is(op, TSR_OP_STABLEHLO_IF) ||
+           tsr_sdy_is_data_flow(op);
+}
+
+/* Functions that are called from inside such regions take whole values, too. */
+static void find_whole_functions(tsr_spmd *s, tsr_op *module)
+{
+    TSR_OPS (module, op) {
+        if (!tsr_op_is(op, TSR_OP_FUNC_CALL))
+            continue;
+        const tsr_op *at = tsr_block_parent(op->block);
+        while (at && at != module && goes_into(at))
+            at = tsr_block_parent(at->block);
+        tsr_op *func = at && at != module ? tsr_callee(&s->r, op) : NULL;
+        if (func && !tsr_spmd_signature_of(s, func)) {
+            tsr_spmd_signature *mark = TSR_NEW(s->scratch, tsr_spmd_signature);
+            tsr_map_put(&s->signatures, tsr_hash_ptr(func), mark);
+        }
+    }
+}
+
 static bool run_module(tsr_spmd *s, tsr_op *module)
 {
+    find_whole_functions(s, module);
     tsr_op **funcs = NULL;
     size_t n = 0;
-    for (tsr_op *op = module->regions[0].first ? module->regions[0].first->first : NULL; op; op = op->next)
+    for (tsr_op *op = module->regions[0].first ? module->regions[0].first->first : NULL; op;
+         op = op->next)
         n += tsr_op_is(op, TSR_OP_FUNC_FUNC);
     funcs = TSR_NEW_ARRAY(s->scratch, tsr_op *, n + 1);
     n = 0;
-    for (tsr_op *op = module->regions[0].first ? module->regions[0].first->first : NULL; op; op = op->next)
+    for (tsr_op *op = module->regions[0].first ? module->regions[0].first->first : NULL; op;
+         op = op->next)
         if (tsr_op_is(op, TSR_OP_FUNC_FUNC)) {
             funcs[n++] = op;
             add_signature(s, op);
@@ -570,9 +618,16 @@ static bool run_module(tsr_spmd *s, tsr_op *module)
 }
 
 /* Meshes have done their work, unless a collective of the program names one. */
-static void drop_meshes(const tsr_spmd *s, tsr_op *module)
+static void drop_meshes(tsr_op *module)
 {
-    for (tsr_op *op = module->regions[0].first->first, *next; op && !s->named_meshes; op = next) {
+    TSR_OPS (module, op) {
+        int groups = op->def->opcode == TSR_UNREGISTERED || !op->nin
+                         ? -1
+                         : tsr_opdef_slot(op->def, TSR_STR("replica_groups"));
+        if (groups >= 0 && !tsr_attr_is(op->attrs[groups], TSR_ATTR_DENSE))
+            return;
+    }
+    for (tsr_op *op = module->regions[0].first->first, *next; op; op = next) {
         next = op->next;
         if (tsr_op_is(op, TSR_OP_SDY_MESH))
             tsr_op_erase(op);
@@ -581,12 +636,15 @@ static void drop_meshes(const tsr_spmd *s, tsr_op *module)
 
 static void finish(tsr_spmd *s, tsr_op *module)
 {
-    drop_meshes(s, module);
+    drop_meshes(module);
     tsr_op_set_attr(module, TSR_STR("tessera.partitioned"), tsr_attr_unit(s->ctx));
-    static const tsr_str names[] = {{"sdy.sharding", 12}, {"sdy.sharding_rule", 17}, {"mhlo.sharding", 13}};
+    static const tsr_str names[] = {
+        {"sdy.sharding", 12}, {"sdy.sharding_rule", 17}, {"mhlo.sharding", 13}};
     tsr_drop_attrs(module, names, TSR_COUNT(names));
-    tsr_op_set_attr(module, TSR_STR("mhlo.num_partitions"), tsr_attr_i32(s->ctx, (int32_t)s->ndevice));
-    tsr_op_set_attr(module, TSR_STR("mhlo.num_replicas"), tsr_attr_i32(s->ctx, (int32_t)s->nreplica));
+    tsr_op_set_attr(module, TSR_STR("mhlo.num_partitions"),
+                    tsr_attr_i32(s->ctx, (int32_t)s->ndevice));
+    tsr_op_set_attr(module, TSR_STR("mhlo.num_replicas"),
+                    tsr_attr_i32(s->ctx, (int32_t)s->nreplica));
 }
 
 bool tsr_spmd_module(tsr_spmd *s, tsr_op *module)
@@ -598,7 +656,8 @@ bool tsr_spmd_module(tsr_spmd *s, tsr_op *module)
         return true;
     s->ndevice = s->mesh->ndevice;
     /* Replicas times partitions: a mesh of them all has the replicas as devices. */
-    int64_t replicas = count_of(module, "mhlo.num_replicas", 1), partitions = count_of(module, "mhlo.num_partitions", 1);
+    int64_t replicas = count_of(module, "mhlo.num_replicas", 1),
+            partitions = count_of(module, "mhlo.num_partitions", 1);
     s->nreplica = replicas * partitions == s->ndevice ? 1 : replicas;
     tsr_vec_push(&s->meshes, s->mesh);
     s->nlayout = s->module->nvalue;

@@ -1,8 +1,10 @@
-/* spmd_collective.c - where this device is, which devices do something together, and the collectives that they do.
+/* spmd_collective.c - where this device is, which devices do something together, and the
+ * collectives that they do.
  *
- * Devices are partitions; a replica is a copy of all of them. Groups list devices in the order of their places along the
- * axes, the first axis counting most, so that a dimension in parts along several axes is gathered in one go and in
- * order. Where this device is comes from a table by its number: orders of devices are any. */
+ * Devices are partitions; a replica is a copy of all of them. Groups list devices in the order of
+ * their places along the axes, the first axis counting most, so that a dimension in parts along
+ * several axes is gathered in one go and in order. Where this device is comes from a table by its
+ * number: orders of devices are any. */
 #include <math.h>
 
 #include "shard/spmd.h"
@@ -32,7 +34,8 @@ static int64_t index_at(const tsr_mesh *mesh, const tsr_axes *axes, int64_t plac
 static int64_t device_at(const tsr_mesh *mesh, int64_t place)
 {
     const tsr_attr *ids = mesh->attr->attrs[SDY_MESH_device_ids];
-    return ids && tsr_attr_count(ids) == mesh->ndevice ? tsr_attr_int_at(ids, (size_t)place) : place;
+    return ids && tsr_attr_count(ids) == mesh->ndevice ? tsr_attr_int_at(ids, (size_t)place)
+                                                       : place;
 }
 
 int64_t tsr_spmd_place_index(const tsr_mesh *mesh, const tsr_axes *axes, int64_t place)
@@ -78,8 +81,8 @@ struct tsr_spmd_index {
 static struct tsr_spmd_index *known(tsr_spmd *s, struct tsr_spmd_index key)
 {
     for (struct tsr_spmd_index *i = s->indices; i; i = i->next)
-        if (i->mesh == key.mesh && i->axes == key.axes && i->chunk == key.chunk && i->elem == key.elem &&
-            i->join == key.join)
+        if (i->mesh == key.mesh && i->axes == key.axes && i->chunk == key.chunk &&
+            i->elem == key.elem && i->join == key.join)
             return i;
     struct tsr_spmd_index *i = TSR_NEW(s->scratch, struct tsr_spmd_index);
     *i = key;
@@ -92,8 +95,8 @@ tsr_value *tsr_spmd_i64(tsr_spmd *s, int64_t number)
     struct tsr_spmd_index *i = known(s, (struct tsr_spmd_index){.chunk = number, .join = -1});
     if (!i->value) {
         tsr_build b = at_start(s);
-        i->value = constant(&b, tsr_attr_dense(s->ctx, s->module, tsr_scalar_type(s->ctx->i64), &number, sizeof number,
-                                               true));
+        i->value = constant(&b, tsr_attr_dense(s->ctx, s->module, tsr_scalar_type(s->ctx->i64),
+                                               &number, sizeof number, true));
     }
     return i->value;
 }
@@ -103,7 +106,8 @@ static bool extreme(const tsr_type *t, bool largest, uint8_t *bytes, size_t *n)
 {
     *n = tsr_type_storage_bits(t) / 8;
     if (t->kind == TSR_TYPE_FLOAT) {
-        uint64_t bits = tsr_float_from_double((tsr_float_kind)t->sub, largest ? INFINITY : -INFINITY);
+        uint64_t bits =
+            tsr_float_from_double((tsr_float_kind)t->sub, largest ? INFINITY : -INFINITY);
         if (!isinf(tsr_float_to_double((tsr_float_kind)t->sub, bits)))
             return false;
         memcpy(bytes, &bits, *n);
@@ -149,8 +153,10 @@ static bool identity_bytes(int join, const tsr_type *elem, uint8_t *bytes, size_
     case TSR_OP_STABLEHLO_XOR: return number(elem, 0, bytes, n);
     case TSR_OP_STABLEHLO_MULTIPLY: return number(elem, 1, bytes, n);
     case TSR_OP_STABLEHLO_AND: return elem->kind == TSR_TYPE_INTEGER && number(elem, -1, bytes, n);
-    case TSR_OP_STABLEHLO_MAXIMUM: return is_bool ? number(elem, 0, bytes, n) : extreme(elem, false, bytes, n);
-    case TSR_OP_STABLEHLO_MINIMUM: return is_bool ? number(elem, 1, bytes, n) : extreme(elem, true, bytes, n);
+    case TSR_OP_STABLEHLO_MAXIMUM:
+        return is_bool ? number(elem, 0, bytes, n) : extreme(elem, false, bytes, n);
+    case TSR_OP_STABLEHLO_MINIMUM:
+        return is_bool ? number(elem, 1, bytes, n) : extreme(elem, true, bytes, n);
     default: return false;
     }
 }
@@ -164,7 +170,8 @@ tsr_value *tsr_spmd_identity(tsr_spmd *s, enum tsr_opcode join, tsr_type *elem)
     struct tsr_spmd_index *i = known(s, (struct tsr_spmd_index){.elem = elem, .join = (int)join});
     if (!i->value) {
         tsr_build b = at_start(s);
-        i->value = constant(&b, tsr_attr_dense(s->ctx, s->module, tsr_scalar_type(elem), bytes, n, true));
+        i->value =
+            constant(&b, tsr_attr_dense(s->ctx, s->module, tsr_scalar_type(elem), bytes, n, true));
     }
     return i->value;
 }
@@ -174,7 +181,8 @@ tsr_value *tsr_spmd_zero(tsr_spmd *s, tsr_type *elem)
     return tsr_spmd_identity(s, TSR_OP_STABLEHLO_ADD, elem);
 }
 
-tsr_value *tsr_spmd_dynamic_slice(tsr_spmd *s, tsr_value *v, tsr_value *const *starts, const int64_t *sizes)
+tsr_value *tsr_spmd_dynamic_slice(tsr_spmd *s, tsr_value *v, tsr_value *const *starts,
+                                  const int64_t *sizes)
 {
     uint32_t rank = v->type->n;
     tsr_value **in = tsr_arena_alloc(s->r.arena, (rank + 1) * sizeof *in);
@@ -191,7 +199,8 @@ tsr_value *tsr_spmd_dynamic_slice(tsr_spmd *s, tsr_value *v, tsr_value *const *s
 static tsr_value *any_element(tsr_spmd *s, tsr_value *v)
 {
     uint32_t rank = v->type->n;
-    int64_t *zeros = TSR_NEW_ARRAY(s->r.arena, int64_t, rank), *ones = TSR_NEW_ARRAY(s->r.arena, int64_t, rank);
+    int64_t *zeros = TSR_NEW_ARRAY(s->r.arena, int64_t, rank),
+            *ones = TSR_NEW_ARRAY(s->r.arena, int64_t, rank);
     for (uint32_t d = 0; d < rank; d++)
         ones[d] = 1;
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_SLICE, &v, 1, 1, 0);
@@ -208,7 +217,8 @@ tsr_value *tsr_spmd_grow(tsr_spmd *s, tsr_value *v, uint32_t dim, int64_t low, i
     if (low == 0 && high == 0)
         return v;
     uint32_t rank = v->type->n;
-    int64_t *before = TSR_NEW_ARRAY(s->r.arena, int64_t, rank), *behind = TSR_NEW_ARRAY(s->r.arena, int64_t, rank);
+    int64_t *before = TSR_NEW_ARRAY(s->r.arena, int64_t, rank),
+            *behind = TSR_NEW_ARRAY(s->r.arena, int64_t, rank);
     int64_t *inside = TSR_NEW_ARRAY(s->r.arena, int64_t, rank);
     int64_t *sizes = tsr_arena_copy(s->r.arena, v->type->dims, rank * sizeof *sizes);
     before[dim] = low;
@@ -238,7 +248,8 @@ tsr_value *tsr_spmd_start(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *axe
 {
     if (axes->size <= 1 || !chunk)
         return tsr_spmd_i64(s, 0);
-    struct tsr_spmd_index *i = known(s, (struct tsr_spmd_index){.mesh = mesh, .axes = axes, .chunk = chunk});
+    struct tsr_spmd_index *i =
+        known(s, (struct tsr_spmd_index){.mesh = mesh, .axes = axes, .chunk = chunk});
     if (i->value)
         return i->value;
     int64_t n = mesh->ndevice, one = 1;
@@ -250,18 +261,42 @@ tsr_value *tsr_spmd_start(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *axe
     if (s->device)
         b.at = s->device->op->next;
     tsr_value *device = device_number(s, &b);
-    tsr_type *type = tsr_static_type(s->ctx, &n, 1, s->ctx->i64), *part = tsr_static_type(s->ctx, &one, 1, s->ctx->i64);
-    tsr_value *in[] = {
-        constant(&b, tsr_attr_dense(s->ctx, s->module, type, table, (size_t)n * sizeof *table, false)), device};
+    tsr_type *type = tsr_static_type(s->ctx, &n, 1, s->ctx->i64),
+             *part = tsr_static_type(s->ctx, &one, 1, s->ctx->i64);
+    tsr_value *in[] = {constant(&b, tsr_attr_dense(s->ctx, s->module, type, table,
+                                                   (size_t)n * sizeof *table, false)),
+                       device};
     tsr_op *op = tsr_build_open(&b, TSR_OP_STABLEHLO_DYNAMIC_SLICE, in, 2, 1, 0);
     op->attrs[STABLEHLO_DYNAMIC_SLICE_slice_sizes] = tsr_attr_i64_array(s->ctx, &one, 1);
     tsr_value *at = &tsr_build_close_as(&b, op, &part)->out[0];
-    return i->value = tsr_build_op(&b, TSR_OP_STABLEHLO_RESHAPE, &at, 1, tsr_scalar_type(s->ctx->i64));
+    return i->value =
+               tsr_build_op(&b, TSR_OP_STABLEHLO_RESHAPE, &at, 1, tsr_scalar_type(s->ctx->i64));
 }
 
 tsr_value *tsr_spmd_index(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *axes)
 {
     return tsr_spmd_start(s, mesh, axes, 1);
+}
+
+/* The op of a value that nobody uses, and what it alone used. */
+static void drop(tsr_value *v)
+{
+    while (v && !v->uses) {
+        tsr_op *op = v->op;
+        v = op->nin ? op->in[0].value : NULL;
+        if (v && v->is_arg)
+            v = NULL;
+        tsr_op_erase(op);
+    }
+}
+
+void tsr_spmd_drop_unused(tsr_spmd *s)
+{
+    for (struct tsr_spmd_index *i = s->indices; i; i = i->next)
+        drop(i->value);
+    drop(s->device);
+    s->indices = NULL;
+    s->device = NULL;
 }
 
 /* ---- Groups ---- */
@@ -274,7 +309,8 @@ typedef struct {
 } group_key;
 
 /* Devices that differ along axes alone, one row for each such set, in the order of their places. */
-static tsr_attr *make_groups(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *axes, int64_t copies)
+static tsr_attr *make_groups(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *axes,
+                             int64_t copies)
 {
     int64_t size = axes->size, rows = mesh->ndevice / size, n = 0;
     int64_t *ids = tsr_arena_alloc(s->r.arena, (size_t)(mesh->ndevice * copies) * sizeof *ids);
@@ -302,13 +338,15 @@ static tsr_attr *make_groups(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *
             ids[c * mesh->ndevice + i] = ids[i] + c * mesh->ndevice;
     int64_t dims[] = {rows * copies, size};
     tsr_type *type = tsr_static_type(s->ctx, dims, 2, s->ctx->i64);
-    return tsr_attr_dense(s->ctx, s->module, type, ids, (size_t)(dims[0] * size) * sizeof *ids, dims[0] * size == 1);
+    return tsr_attr_dense(s->ctx, s->module, type, ids, (size_t)(dims[0] * size) * sizeof *ids,
+                          dims[0] * size == 1);
 }
 
 static tsr_attr *groups_of(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *axes, bool flat)
 {
     uint64_t hash = tsr_hash_ptr(mesh) ^ tsr_hash_ptr(axes) * 3 ^ (uint64_t)flat;
-    TSR_MAP_EACH (&s->groups, hash, v) {
+    TSR_MAP_EACH(&s->groups, hash, v)
+    {
         group_key *k = v;
         if (k->mesh == mesh && k->axes == axes && k->flat == flat)
             return k->attr;
@@ -319,21 +357,22 @@ static tsr_attr *groups_of(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *ax
     return k->attr;
 }
 
-static tsr_attr *next_channel(tsr_spmd *s)
+tsr_attr *tsr_spmd_channel(tsr_spmd *s)
 {
     tsr_attr *params[] = {tsr_attr_i64(s->ctx, ++s->channel), tsr_attr_i64(s->ctx, 1)};
     return tsr_attr_struct(s->ctx, &tsr_def_STABLEHLO_CHANNEL_HANDLE, params);
 }
 
 /* For who wants to know what it is for. */
-static void noted(tsr_spmd *s, tsr_op *op, const tsr_mesh *mesh, const tsr_axes *axes)
+void tsr_spmd_note(tsr_spmd *s, tsr_op *op, const tsr_mesh *mesh, const tsr_axes *axes)
 {
     if (!s->notes)
         return;
     tsr_buf text = {0};
     for (uint32_t i = 0; axes && i < axes->n; i++) {
         tsr_axis a = axes->data[i];
-        tsr_buf_printf(&text, "%s%.*s", i ? "," : "", TSR_STR_ARG(tsr_mesh_axis_name(mesh, a.axis)->s));
+        tsr_buf_printf(&text, "%s%.*s", i ? "," : "",
+                       TSR_STR_ARG(tsr_mesh_axis_name(mesh, a.axis)->s));
         if (a.pre != 1 || a.size != mesh->sizes[a.axis])
             tsr_buf_printf(&text, ":(%lld)%lld", (long long)a.pre, (long long)a.size);
     }
@@ -352,15 +391,16 @@ static tsr_type *resized(tsr_spmd *s, const tsr_value *v, uint32_t dim, int64_t 
 
 /* ---- Collectives ---- */
 
-tsr_value *tsr_spmd_all_gather(tsr_spmd *s, tsr_value *v, uint32_t dim, const tsr_mesh *mesh, const tsr_axes *axes)
+tsr_value *tsr_spmd_all_gather(tsr_spmd *s, tsr_value *v, uint32_t dim, const tsr_mesh *mesh,
+                               const tsr_axes *axes)
 {
     if (axes->size <= 1)
         return v;
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_ALL_GATHER, &v, 1, 1, 0);
     op->attrs[STABLEHLO_ALL_GATHER_all_gather_dim] = tsr_attr_i64(s->ctx, dim);
     op->attrs[STABLEHLO_ALL_GATHER_replica_groups] = groups_of(s, mesh, axes, true);
-    op->attrs[STABLEHLO_ALL_GATHER_channel_handle] = next_channel(s);
-    noted(s, op, mesh, axes);
+    op->attrs[STABLEHLO_ALL_GATHER_channel_handle] = tsr_spmd_channel(s);
+    tsr_spmd_note(s, op, mesh, axes);
     op->attrs[STABLEHLO_ALL_GATHER_use_global_device_ids] = tsr_attr_unit(s->ctx);
     tsr_type *type = resized(s, v, dim, v->type->dims[dim] * axes->size);
     return &tsr_build_close_as(&s->b, op, &type)->out[0];
@@ -375,38 +415,38 @@ static void join_body(tsr_spmd *s, tsr_op *op, enum tsr_opcode join, tsr_type *e
     tsr_build_free(&b);
 }
 
-tsr_value *tsr_spmd_all_reduce(tsr_spmd *s, tsr_value *v, enum tsr_opcode join, const tsr_mesh *mesh,
-                               const tsr_axes *axes)
+tsr_value *tsr_spmd_all_reduce(tsr_spmd *s, tsr_value *v, enum tsr_opcode join,
+                               const tsr_mesh *mesh, const tsr_axes *axes)
 {
     if (axes->size <= 1)
         return v;
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_ALL_REDUCE, &v, 1, 1, 1);
     op->attrs[STABLEHLO_ALL_REDUCE_replica_groups] = groups_of(s, mesh, axes, true);
-    op->attrs[STABLEHLO_ALL_REDUCE_channel_handle] = next_channel(s);
-    noted(s, op, mesh, axes);
+    op->attrs[STABLEHLO_ALL_REDUCE_channel_handle] = tsr_spmd_channel(s);
+    tsr_spmd_note(s, op, mesh, axes);
     op->attrs[STABLEHLO_ALL_REDUCE_use_global_device_ids] = tsr_attr_unit(s->ctx);
     join_body(s, op, join, v->type->elem);
     return &tsr_build_close_as(&s->b, op, &v->type)->out[0];
 }
 
-tsr_value *tsr_spmd_reduce_scatter(tsr_spmd *s, tsr_value *v, uint32_t dim, enum tsr_opcode join, const tsr_mesh *mesh,
-                                   const tsr_axes *axes)
+tsr_value *tsr_spmd_reduce_scatter(tsr_spmd *s, tsr_value *v, uint32_t dim, enum tsr_opcode join,
+                                   const tsr_mesh *mesh, const tsr_axes *axes)
 {
     if (axes->size <= 1)
         return v;
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_REDUCE_SCATTER, &v, 1, 1, 1);
     op->attrs[STABLEHLO_REDUCE_SCATTER_scatter_dimension] = tsr_attr_i64(s->ctx, dim);
     op->attrs[STABLEHLO_REDUCE_SCATTER_replica_groups] = groups_of(s, mesh, axes, true);
-    op->attrs[STABLEHLO_REDUCE_SCATTER_channel_handle] = next_channel(s);
-    noted(s, op, mesh, axes);
+    op->attrs[STABLEHLO_REDUCE_SCATTER_channel_handle] = tsr_spmd_channel(s);
+    tsr_spmd_note(s, op, mesh, axes);
     op->attrs[STABLEHLO_REDUCE_SCATTER_use_global_device_ids] = tsr_attr_unit(s->ctx);
     join_body(s, op, join, v->type->elem);
     tsr_type *type = resized(s, v, dim, v->type->dims[dim] / axes->size);
     return &tsr_build_close_as(&s->b, op, &type)->out[0];
 }
 
-tsr_value *tsr_spmd_all_to_all(tsr_spmd *s, tsr_value *v, uint32_t split, uint32_t concat, const tsr_mesh *mesh,
-                               const tsr_axes *axes)
+tsr_value *tsr_spmd_all_to_all(tsr_spmd *s, tsr_value *v, uint32_t split, uint32_t concat,
+                               const tsr_mesh *mesh, const tsr_axes *axes)
 {
     if (axes->size <= 1)
         return v;
@@ -415,8 +455,8 @@ tsr_value *tsr_spmd_all_to_all(tsr_spmd *s, tsr_value *v, uint32_t split, uint32
     op->attrs[STABLEHLO_ALL_TO_ALL_concat_dimension] = tsr_attr_i64(s->ctx, concat);
     op->attrs[STABLEHLO_ALL_TO_ALL_split_count] = tsr_attr_i64(s->ctx, axes->size);
     op->attrs[STABLEHLO_ALL_TO_ALL_replica_groups] = groups_of(s, mesh, axes, false);
-    op->attrs[STABLEHLO_ALL_TO_ALL_channel_handle] = next_channel(s);
-    noted(s, op, mesh, axes);
+    op->attrs[STABLEHLO_ALL_TO_ALL_channel_handle] = tsr_spmd_channel(s);
+    tsr_spmd_note(s, op, mesh, axes);
     int64_t *dims = tsr_arena_copy(s->r.arena, v->type->dims, v->type->n * sizeof *dims);
     dims[split] /= axes->size;
     dims[concat] *= axes->size;
@@ -432,12 +472,13 @@ tsr_value *tsr_spmd_permute_devices(tsr_spmd *s, tsr_value *v, const int64_t *pa
     tsr_type *type = tsr_static_type(s->ctx, dims, 2, s->ctx->i64);
     op->attrs[STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs] =
         tsr_attr_dense(s->ctx, s->module, type, pairs, (size_t)n * 2 * sizeof *pairs, false);
-    op->attrs[STABLEHLO_COLLECTIVE_PERMUTE_channel_handle] = next_channel(s);
-    noted(s, op, NULL, NULL);
+    op->attrs[STABLEHLO_COLLECTIVE_PERMUTE_channel_handle] = tsr_spmd_channel(s);
+    tsr_spmd_note(s, op, NULL, NULL);
     return &tsr_build_close_as(&s->b, op, &v->type)->out[0];
 }
 
-tsr_value *tsr_spmd_permute(tsr_spmd *s, tsr_value *v, const int64_t *from, const tsr_mesh *mesh, const tsr_axes *axes)
+tsr_value *tsr_spmd_permute(tsr_spmd *s, tsr_value *v, const int64_t *from, const tsr_mesh *mesh,
+                            const tsr_axes *axes)
 {
     tsr_attr *groups = groups_of(s, mesh, axes, false);
     int64_t size = axes->size, n = 0;
@@ -451,7 +492,8 @@ tsr_value *tsr_spmd_permute(tsr_spmd *s, tsr_value *v, const int64_t *from, cons
     return tsr_spmd_permute_devices(s, v, pairs, n);
 }
 
-tsr_value *tsr_spmd_shift(tsr_spmd *s, tsr_value *v, int64_t by, bool wrap, const tsr_mesh *mesh, const tsr_axes *axes)
+tsr_value *tsr_spmd_shift(tsr_spmd *s, tsr_value *v, int64_t by, bool wrap, const tsr_mesh *mesh,
+                          const tsr_axes *axes)
 {
     int64_t n = axes->size;
     int64_t *from = tsr_arena_alloc(s->r.arena, (size_t)n * sizeof *from);
@@ -471,7 +513,9 @@ static tsr_attr *all_groups(tsr_spmd *s)
         for (uint32_t i = 0; i < mesh->naxis; i++)
             all[i] = (tsr_axis){i, 1, mesh->sizes[i]};
         tsr_axis_lists *lists = &s->r.table.lists;
-        return groups_of(s, mesh, tsr_axes_minus(lists, tsr_axes_get(lists, all, mesh->naxis), s->manual), false);
+        return groups_of(s, mesh,
+                         tsr_axes_minus(lists, tsr_axes_get(lists, all, mesh->naxis), s->manual),
+                         false);
     }
     int64_t n = s->ndevice, dims[] = {1, n};
     int64_t *ids = tsr_arena_alloc(s->r.arena, (size_t)n * sizeof *ids);
@@ -485,7 +529,7 @@ tsr_value *tsr_spmd_from_first(tsr_spmd *s, tsr_value *v)
 {
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_COLLECTIVE_BROADCAST, &v, 1, 1, 0);
     op->attrs[STABLEHLO_COLLECTIVE_BROADCAST_replica_groups] = all_groups(s);
-    op->attrs[STABLEHLO_COLLECTIVE_BROADCAST_channel_handle] = next_channel(s);
-    noted(s, op, NULL, NULL);
+    op->attrs[STABLEHLO_COLLECTIVE_BROADCAST_channel_handle] = tsr_spmd_channel(s);
+    tsr_spmd_note(s, op, NULL, NULL);
     return &tsr_build_close_as(&s->b, op, &v->type)->out[0];
 }

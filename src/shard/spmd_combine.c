@@ -1,9 +1,10 @@
-/* spmd_combine.c - small collectives of one kind and group that do not depend on each other become one.
- * needs ids; keeps what is computed, and the order of effects; breaks ids.
+/* spmd_combine.c - small collectives of one kind and group that do not depend on each other become
+ * one. needs ids; keeps what is computed, and the order of effects; breaks ids.
  *
- * An op's level is the largest number of collectives on a way to it within its block. Collectives of one level do not depend
- * on each other. Those that are alike and not too large together are a bunch; the ops of the block are then put in order
- * anew: the bunch stands where its last operand is there, and what waits for it comes behind it, in the old order. */
+ * An op's level is the largest number of collectives on a way to it within its block. Collectives
+ * of one level do not depend on each other. Those that are alike and not too large together are a
+ * bunch; the ops of the block are then put in order anew: the bunch stands where its last operand
+ * is there, and what waits for it comes behind it, in the old order. */
 #include "shard/passes.h"
 #include "shard/spmd.h"
 
@@ -19,10 +20,10 @@ typedef struct bunch {
 typedef struct {
     tsr_pass *pass;
     int64_t most;
-    uint32_t *level;   /* by op id */
-    bunch **bunch_of;  /* by op id; NULL: stands alone */
-    uint32_t *waits;   /* by op id: operands that are not in place yet */
-    uint32_t n;        /* of ids */
+    uint32_t *level;  /* by op id */
+    bunch **bunch_of; /* by op id; NULL: stands alone */
+    uint32_t *waits;  /* by op id: operands that are not in place yet */
+    uint32_t n;       /* of ids */
 } combiner;
 
 /* ---- Which ones are alike ---- */
@@ -144,7 +145,8 @@ static bool find_bunches(combiner *c, tsr_block *block)
     tsr_map open = {0};
     tsr_op *effect = NULL;
     bool any = false;
-    TSR_BLOCK_OPS (block, op) {
+    TSR_BLOCK_OPS(block, op)
+    {
         each_need(op, raise_level, c);
         if (has_effects(op)) {
             if (effect)
@@ -158,9 +160,11 @@ static bool find_bunches(combiner *c, tsr_block *block)
             continue;
         uint64_t key = key_of(c, op);
         bunch *found = NULL;
-        TSR_MAP_EACH (&open, key, v) {
+        TSR_MAP_EACH(&open, key, v)
+        {
             bunch *b = v;
-            if (!found && b->level == c->level[op->id] && b->bytes <= c->most - bytes && alike(b->first, op))
+            if (!found && b->level == c->level[op->id] && b->bytes <= c->most - bytes &&
+                alike(b->first, op))
                 found = b;
         }
         if (!found) {
@@ -186,7 +190,8 @@ static void combine(combiner *c, bunch *b, tsr_block *block)
             tsr_vec_push(&in, b->ops[i]->in[k].value);
             tsr_vec_push(&types, b->ops[i]->out[k].type);
         }
-    tsr_op *op = tsr_op_new(c->pass->module, first->def, first->loc, in.data, in.n, types.data, types.n, first->nregion, 0);
+    tsr_op *op = tsr_op_new(c->pass->module, first->def, first->loc, in.data, in.n, types.data,
+                            types.n, first->nregion, 0);
     memcpy(op->attrs, first->attrs, first->def->nslot * sizeof *op->attrs);
     op->extra = first->extra;
     if (first->nregion)
@@ -204,8 +209,8 @@ static void combine(combiner *c, bunch *b, tsr_block *block)
 
 /* ---- Order ---- */
 
-/* Ops become ready when all that they need is in place; of those that are, the first in program order goes first: a heap of
- * positions. */
+/* Ops become ready when all that they need is in place; of those that are, the first in program
+ * order goes first: a heap of positions. */
 typedef struct {
     uint32_t *data;
     uint32_t n;
@@ -268,13 +273,14 @@ static void put_in_order(combiner *c, tsr_block *block)
 {
     tsr_arena_mark mark = tsr_arena_save(c->pass->scratch);
     uint32_t n = 0;
-    TSR_BLOCK_OPS (block, op)
-        n++;
+    TSR_BLOCK_OPS(block, op)
+    n++;
     tsr_op **ops = tsr_arena_alloc(c->pass->scratch, n * sizeof *ops);
     graph g = {.c = c, .at = c->level, .head = TSR_NEW_ARRAY(c->pass->scratch, uint32_t, n)};
     heap ready = {tsr_arena_alloc(c->pass->scratch, (n + 1) * sizeof *ready.data), 0};
     n = 0;
-    TSR_BLOCK_OPS (block, op) {
+    TSR_BLOCK_OPS(block, op)
+    {
         c->level[op->id] = n; /* levels are done with: positions from here on */
         c->waits[op->id] = 0;
         ops[n++] = op;
@@ -309,7 +315,8 @@ static void put_in_order(combiner *c, tsr_block *block)
             continue;
         }
         for (uint32_t k = 0; k < (alone ? 1 : b->n); k++)
-            for (uint32_t l = g.head[alone ? i : c->level[b->ops[k]->id]]; l; l = g.links.data[l - 1].next)
+            for (uint32_t l = g.head[alone ? i : c->level[b->ops[k]->id]]; l;
+                 l = g.links.data[l - 1].next)
                 if (!--c->waits[ops[g.links.data[l - 1].user]->id])
                     heap_push(&ready, g.links.data[l - 1].user);
         if (!alone)

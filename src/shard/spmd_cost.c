@@ -14,8 +14,10 @@ static const struct {
     [TSR_OP_STABLEHLO_ALL_REDUCE] = {true, REDUCE, STABLEHLO_ALL_REDUCE_replica_groups},
     [TSR_OP_STABLEHLO_REDUCE_SCATTER] = {true, EXCHANGE, STABLEHLO_REDUCE_SCATTER_replica_groups},
     [TSR_OP_STABLEHLO_ALL_TO_ALL] = {true, EXCHANGE, STABLEHLO_ALL_TO_ALL_replica_groups},
-    [TSR_OP_STABLEHLO_COLLECTIVE_PERMUTE] = {true, PERMUTE, STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs},
-    [TSR_OP_STABLEHLO_COLLECTIVE_BROADCAST] = {true, BROADCAST, STABLEHLO_COLLECTIVE_BROADCAST_replica_groups},
+    [TSR_OP_STABLEHLO_COLLECTIVE_PERMUTE] = {true, PERMUTE,
+                                             STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs},
+    [TSR_OP_STABLEHLO_COLLECTIVE_BROADCAST] = {true, BROADCAST,
+                                               STABLEHLO_COLLECTIVE_BROADCAST_replica_groups},
 };
 
 /* Stops at the end of int64_t. */

@@ -5,7 +5,8 @@
 /* ---- Regions ---- */
 
 /* Where a region of the new program is built, and back. */
-static tsr_build enter(tsr_spmd *s, tsr_region *region, tsr_type *const *types, const tsr_block *old)
+static tsr_build enter(tsr_spmd *s, tsr_region *region, tsr_type *const *types,
+                       const tsr_block *old)
 {
     tsr_build here = s->b;
     tsr_block *block = tsr_block_new(s->module);
@@ -35,7 +36,8 @@ static bool run_region(tsr_spmd *s, tsr_region *region, tsr_block *old, tsr_type
         tsr_value **out = tsr_arena_alloc(s->r.arena, (last->nin + 1) * sizeof *out);
         for (uint32_t i = 0; i < last->nin; i++) {
             const tsr_value *v = last->in[i].value;
-            out[i] = tsr_spmd_value(s, v, returned ? returned[i] : tsr_spmd_replicated(s, tsr_value_rank(v)));
+            out[i] = tsr_spmd_value(
+                s, v, returned ? returned[i] : tsr_spmd_replicated(s, tsr_value_rank(v)));
         }
         tsr_op *op = tsr_op_new(s->module, last->def, last->loc, out, last->nin, NULL, 0, 0, 0);
         tsr_op_insert(op, s->b.block, NULL);
@@ -49,7 +51,8 @@ static tsr_op *new_op(tsr_spmd_op *o, tsr_value *const *in, tsr_type *const *typ
 {
     tsr_spmd *s = o->s;
     tsr_op *old = o->op;
-    tsr_op *op = tsr_op_new(s->module, old->def, old->loc, in, old->nin, types, old->nout, old->nregion, 0);
+    tsr_op *op =
+        tsr_op_new(s->module, old->def, old->loc, in, old->nin, types, old->nout, old->nregion, 0);
     memcpy(op->attrs, old->attrs, old->def->nslot * sizeof *op->attrs);
     op->extra = old->extra;
     tsr_op_insert(op, s->b.block, s->b.at);
@@ -81,7 +84,8 @@ bool spmd_while(tsr_spmd_op *o)
     tsr_type **types = wanted_types(o);
     tsr_op *made = new_op(o, in, types);
     for (uint32_t r = 0; r < 2; r++)
-        TSR_TRY(run_region(s, &made->regions[r], op->regions[r].first, types, o->want, r ? o->want : NULL));
+        TSR_TRY(run_region(s, &made->regions[r], op->regions[r].first, types, o->want,
+                           r ? o->want : NULL));
     return as_wanted(o, made);
 }
 
@@ -163,7 +167,8 @@ bool spmd_call(tsr_spmd_op *o)
 bool spmd_composite(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;
-    tsr_op *op = o->op, *func = tsr_symbol_resolve(op, op->attrs[STABLEHLO_COMPOSITE_decomposition]);
+    tsr_op *op = o->op,
+           *func = tsr_symbol_resolve(op, op->attrs[STABLEHLO_COMPOSITE_decomposition]);
     const tsr_spmd_signature *g = func ? tsr_spmd_signature_of(s, func) : NULL;
     if (!g || g->nin != op->nin || g->nout != op->nout)
         return tsr_spmd_whole(o);
@@ -176,8 +181,9 @@ bool spmd_composite(tsr_spmd_op *o)
 /* ---- Computations ---- */
 
 /* The ops of a body, where the op stands: arguments are operands, what is returned becomes the results. */
-static bool inline_body(tsr_spmd_op *o, const tsr_sharding *const *in, const tsr_sharding *const *args,
-                        const tsr_sharding *const *returned, tsr_value **out)
+static bool inline_body(tsr_spmd_op *o, const tsr_sharding *const *in,
+                        const tsr_sharding *const *args, const tsr_sharding *const *returned,
+                        tsr_value **out)
 {
     tsr_spmd *s = o->s;
     tsr_block *body = o->op->regions[0].first;
@@ -225,14 +231,17 @@ tsr_value *tsr_spmd_partial(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, con
     tsr_value *zero = how == TSR_SDY_SUM && axes->size > 1 ? tsr_spmd_zero(s, v->type->elem) : NULL;
     if (!zero)
         return v;
-    tsr_value *first = tsr_build_compare(&s->b, "EQ", "SIGNED", tsr_spmd_index(s, mesh, axes), tsr_spmd_i64(s, 0));
+    tsr_value *first =
+        tsr_build_compare(&s->b, "EQ", "SIGNED", tsr_spmd_index(s, mesh, axes), tsr_spmd_i64(s, 0));
     tsr_value *in[] = {first, v, tsr_build_broadcast(&s->b, zero, NULL, v->type)};
     return tsr_build_op(&s->b, TSR_OP_STABLEHLO_SELECT, in, 3, v->type);
 }
 
-tsr_value *tsr_spmd_reduced(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes, tsr_sdy_reduction how)
+tsr_value *tsr_spmd_reduced(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes,
+                            tsr_sdy_reduction how)
 {
-    static const enum tsr_opcode joins[] = {TSR_OP_STABLEHLO_ADD, TSR_OP_STABLEHLO_MAXIMUM, TSR_OP_STABLEHLO_MINIMUM};
+    static const enum tsr_opcode joins[] = {TSR_OP_STABLEHLO_ADD, TSR_OP_STABLEHLO_MAXIMUM,
+                                            TSR_OP_STABLEHLO_MINIMUM};
     return tsr_spmd_all_reduce(s, v, joins[how], mesh, tsr_axes_sorted(&s->r.table.lists, axes));
 }
 
@@ -241,7 +250,8 @@ static const tsr_mesh *mesh_of_manual(tsr_spmd *s, const tsr_op *op)
 {
     for (uint32_t k = 0; k < 2; k++)
         for (uint32_t i = 0; i < (k ? op->nout : op->nin); i++) {
-            const tsr_sharding *a = tsr_sharding_decode(&s->r.table, tsr_sdy_list_sharding(op, !k, i));
+            const tsr_sharding *a =
+                tsr_sharding_decode(&s->r.table, tsr_sdy_list_sharding(op, !k, i));
             if (a && !a->mesh->maximal && a->mesh->ndevice == s->ndevice)
                 return a->mesh;
         }
@@ -267,12 +277,14 @@ bool spmd_manual_computation(tsr_spmd_op *o)
         tsr_value *v = tsr_spmd_in(o, i, tsr_spmd_decode(s, a, op->in[i].value->type));
         if (raw && raw->unreduced->n)
             v = tsr_spmd_partial(s, v, raw->mesh, raw->unreduced, raw->reduction);
-        args[i] = tsr_spmd_decode(s, a ? tsr_sdy_without_axes(s->ctx, a, names) : NULL, body->args[i]->type);
+        args[i] = tsr_spmd_decode(s, a ? tsr_sdy_without_axes(s->ctx, a, names) : NULL,
+                                  body->args[i]->type);
         tsr_spmd_set(s, body->args[i], v, args[i]);
     }
     for (uint32_t i = 0; i < op->nout; i++) {
         tsr_attr *a = tsr_sdy_list_sharding(op, false, i);
-        returned[i] = tsr_spmd_decode(s, a ? tsr_sdy_without_axes(s->ctx, a, names) : NULL, body->last->in[i].value->type);
+        returned[i] = tsr_spmd_decode(s, a ? tsr_sdy_without_axes(s->ctx, a, names) : NULL,
+                                      body->last->in[i].value->type);
     }
     s->manual_mesh = mesh;
     s->manual = own;
@@ -311,7 +323,9 @@ bool spmd_partition_id(tsr_spmd_op *o)
 static tsr_value *stand_in(tsr_spmd *s, tsr_build *b, tsr_type *type)
 {
     if (type->kind != TSR_TYPE_TENSOR)
-        return tsr_type_is(type, TSR_TYPE_DIALECT) ? tsr_build_op(b, TSR_OP_STABLEHLO_CREATE_TOKEN, NULL, 0, type) : NULL;
+        return tsr_type_is(type, TSR_TYPE_DIALECT)
+                   ? tsr_build_op(b, TSR_OP_STABLEHLO_CREATE_TOKEN, NULL, 0, type)
+                   : NULL;
     tsr_value *zero = tsr_type_has_static_shape(type) ? tsr_spmd_zero(s, type->elem) : NULL;
     return zero ? tsr_build_broadcast(b, zero, NULL, type) : NULL;
 }
@@ -343,7 +357,8 @@ bool spmd_once(tsr_spmd_op *o)
         types[i] = op->out[i].type;
     tsr_value *device = tsr_build_op(&s->b, TSR_OP_STABLEHLO_PARTITION_ID, NULL, 0,
                                      tsr_scalar_type(tsr_type_integer(s->ctx, 32, TSR_UNSIGNED)));
-    tsr_value *first = tsr_build_compare(&s->b, "EQ", "UNSIGNED", device, tsr_build_int(&s->b, device->type->elem, 0));
+    tsr_value *first = tsr_build_compare(&s->b, "EQ", "UNSIGNED", device,
+                                         tsr_build_int(&s->b, device->type->elem, 0));
     tsr_op *choice = tsr_build_open(&s->b, TSR_OP_STABLEHLO_IF, &first, 1, op->nout, 2);
     tsr_build_close_as(&s->b, choice, types);
     tsr_build here = s->b;
@@ -364,6 +379,20 @@ bool spmd_once(tsr_spmd_op *o)
     return true;
 }
 
+/* Targets whose rule is about where values go, and not about what is computed from what. */
+static bool needs_whole(const tsr_op *op, tsr_str target)
+{
+    static const char *const names[] = {"Cholesky", "CompactWyHelper",
+                                        "InvertDiagBlocksLowerTriangular",
+                                        "InvertDiagBlocksUpperTriangular"};
+    if (tsr_rule_given(op))
+        return false;
+    for (size_t i = 0; i < TSR_COUNT(names); i++)
+        if (tsr_str_is(target, names[i]))
+            return true;
+    return tsr_str_starts(target, "_SPMDInternalOp_");
+}
+
 /* A target that is known to work on parts of its batch does; all others get whole values. */
 bool spmd_custom_call(tsr_spmd_op *o)
 {
@@ -379,7 +408,7 @@ bool spmd_custom_call(tsr_spmd_op *o)
         sharded |= o->in[i]->sharded;
     for (uint32_t i = 0; i < o->op->nout; i++)
         sharded |= o->want[i]->sharded;
-    if (sharded)
+    if (sharded && !needs_whole(o->op, target->s))
         tsr_spmd_choose(o);
     if (!o->axes)
         return tsr_spmd_whole(o);

@@ -1,8 +1,10 @@
-/* spmd_layout.c - layouts of the partitioner: types of parts, moves from one layout to another, masks.
+/* spmd_layout.c - layouts of the partitioner: types of parts, moves from one layout to another,
+ * masks.
  *
- * relayout.c plans moves for dimensions that all parts divide. A dimension that they do not divide is first made as long
- * as its parts together are: where it was whole it is padded, where it becomes whole its padding is cut off behind
- * the move. Where old and new parts have no common multiple that fits both, it becomes whole in between. */
+ * relayout.c plans moves for dimensions that all parts divide. A dimension that they do not divide
+ * is first made as long as its parts together are: where it was whole it is padded, where it
+ * becomes whole its padding is cut off behind the move. Where old and new parts have no common
+ * multiple that fits both, it becomes whole in between. */
 #include "shard/spmd.h"
 
 #include "dialect/builtin/quant.h"
@@ -18,7 +20,8 @@ static bool is_static(const tsr_type *t)
 bool tsr_spmd_may_part(const tsr_type *t)
 {
     const tsr_type *e = is_static(t) ? t->elem : NULL;
-    return e && !(e->kind == TSR_TYPE_DIALECT && e->def == &tsr_def_QUANT_UNIFORM && e->params[QUANT_axis]);
+    return e && !(e->kind == TSR_TYPE_DIALECT && e->def == &tsr_def_QUANT_UNIFORM &&
+                  e->params[QUANT_axis]);
 }
 
 static int64_t ceil_div(int64_t n, int64_t k)
@@ -46,7 +49,8 @@ const tsr_sharding *tsr_spmd_replicated(tsr_spmd *s, uint32_t rank)
     return tsr_sharding_empty(&s->r.table, s->mesh, rank, true);
 }
 
-const tsr_sharding *tsr_spmd_sharding(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *const *axes, uint32_t rank)
+const tsr_sharding *tsr_spmd_sharding(tsr_spmd *s, const tsr_mesh *mesh,
+                                      const tsr_axes *const *axes, uint32_t rank)
 {
     const tsr_axes *none = s->r.table.lists.none;
     tsr_dim_sharding *dims = tsr_arena_alloc(s->r.arena, (rank + 1) * sizeof *dims);
@@ -55,7 +59,8 @@ const tsr_sharding *tsr_spmd_sharding(tsr_spmd *s, const tsr_mesh *mesh, const t
         dims[d] = (tsr_dim_sharding){axes[d], -1, true};
         sharded |= axes[d]->n != 0;
     }
-    return tsr_sharding_get(&s->r.table, sharded ? mesh : s->mesh, dims, rank, none, none, TSR_SDY_SUM);
+    return tsr_sharding_get(&s->r.table, sharded ? mesh : s->mesh, dims, rank, none, none,
+                            TSR_SDY_SUM);
 }
 
 static const tsr_axes **axes_of(tsr_spmd *s, const tsr_sharding *a)
@@ -66,7 +71,8 @@ static const tsr_axes **axes_of(tsr_spmd *s, const tsr_sharding *a)
     return axes;
 }
 
-const tsr_sharding *tsr_spmd_with_dim(tsr_spmd *s, const tsr_sharding *a, uint32_t dim, const tsr_axes *axes)
+const tsr_sharding *tsr_spmd_with_dim(tsr_spmd *s, const tsr_sharding *a, uint32_t dim,
+                                      const tsr_axes *axes)
 {
     const tsr_axes **all = axes_of(s, a);
     all[dim] = axes;
@@ -130,7 +136,8 @@ const tsr_sharding *tsr_spmd_decode(tsr_spmd *s, tsr_attr *attr, const tsr_type 
 {
     uint32_t rank = tsr_type_is_shaped(type) ? type->n : 0;
     const tsr_sharding *a = tsr_sharding_decode(&s->r.table, attr);
-    const tsr_mesh *mesh = a && a->sharded && a->rank == rank && tsr_spmd_may_part(type) ? mesh_of(s, a->mesh) : NULL;
+    const tsr_mesh *mesh =
+        a && a->sharded && a->rank == rank && tsr_spmd_may_part(type) ? mesh_of(s, a->mesh) : NULL;
     if (!mesh)
         return tsr_spmd_replicated(s, rank);
     const tsr_axes **axes = axes_of(s, a);
@@ -153,7 +160,8 @@ static tsr_value *cut(tsr_spmd *s, tsr_value *v, uint32_t dim, int64_t size)
 }
 
 /* Parts along axes of each dimension, of a value whose parts are all full. */
-static tsr_value *slice_parts(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *const *axes)
+static tsr_value *slice_parts(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh,
+                              const tsr_axes *const *axes)
 {
     uint32_t rank = v->type->n;
     bool any = false;
@@ -179,7 +187,8 @@ static int64_t box_at(const tsr_sharding *a, int64_t place)
 }
 
 /* Parts go where they are wanted. Both sides have the same parts, on other devices. */
-static tsr_value *permute(tsr_spmd *s, tsr_value *v, const tsr_sharding *from, const tsr_sharding *to)
+static tsr_value *permute(tsr_spmd *s, tsr_value *v, const tsr_sharding *from,
+                          const tsr_sharding *to)
 {
     int64_t n = s->ndevice, boxes = s->manual->size;
     for (uint32_t d = 0; d < from->rank; d++)
@@ -198,7 +207,8 @@ static tsr_value *permute(tsr_spmd *s, tsr_value *v, const tsr_sharding *from, c
         wants[device] = wants[device] * s->manual->size + which;
     }
     /* Devices that have what they want keep it; the others take it from those that have it to give, in order. */
-    int64_t *next = tsr_arena_alloc(s->r.arena, (size_t)n * sizeof *next), *first = TSR_NEW_ARRAY(s->r.arena, int64_t, boxes);
+    int64_t *next = tsr_arena_alloc(s->r.arena, (size_t)n * sizeof *next),
+            *first = TSR_NEW_ARRAY(s->r.arena, int64_t, boxes);
     int64_t *pairs = tsr_arena_alloc(s->r.arena, (size_t)n * 2 * sizeof *pairs);
     for (int64_t b = 0; b < boxes; b++)
         first[b] = -1;
@@ -245,8 +255,8 @@ static bool fits(const tsr_relayout_step *steps, const int64_t *dims, uint32_t r
 }
 
 /* Between layouts of one mesh whose parts are full: dims has the sizes. */
-static tsr_value *run_steps(tsr_spmd *s, tsr_value *v, const tsr_relayout_step *steps, const tsr_sharding *from,
-                            const tsr_mesh *mesh)
+static tsr_value *run_steps(tsr_spmd *s, tsr_value *v, const tsr_relayout_step *steps,
+                            const tsr_sharding *from, const tsr_mesh *mesh)
 {
     uint32_t rank = from->rank;
     const tsr_sharding *now = from;
@@ -275,12 +285,13 @@ static tsr_value *run_steps(tsr_spmd *s, tsr_value *v, const tsr_relayout_step *
 }
 
 /* Dimensions that are in parts become whole, without padding. */
-static tsr_value *gather_dims(tsr_spmd *s, tsr_value *v, const tsr_type *global, const tsr_sharding *from,
-                              const bool *which)
+static tsr_value *gather_dims(tsr_spmd *s, tsr_value *v, const tsr_type *global,
+                              const tsr_sharding *from, const bool *which)
 {
     for (uint32_t d = 0; d < from->rank; d++)
         if (which[d])
-            v = cut(s, tsr_spmd_all_gather(s, v, d, from->mesh, from->dims[d].axes), d, global->dims[d]);
+            v = cut(s, tsr_spmd_all_gather(s, v, d, from->mesh, from->dims[d].axes), d,
+                    global->dims[d]);
     return v;
 }
 
@@ -293,8 +304,8 @@ static bool same_parts(const tsr_sharding *a, const tsr_sharding *b)
     return true;
 }
 
-static tsr_value *move_on_mesh(tsr_spmd *s, tsr_value *v, const tsr_type *global, const tsr_sharding *from,
-                               const tsr_sharding *to)
+static tsr_value *move_on_mesh(tsr_spmd *s, tsr_value *v, const tsr_type *global,
+                               const tsr_sharding *from, const tsr_sharding *to)
 {
     uint32_t rank = from->rank;
     const tsr_mesh *mesh = from->sharded ? from->mesh : to->mesh;
@@ -349,8 +360,8 @@ static tsr_value *move_on_mesh(tsr_spmd *s, tsr_value *v, const tsr_type *global
     return v;
 }
 
-tsr_value *tsr_spmd_move(tsr_spmd *s, tsr_value *v, const tsr_type *global, const tsr_sharding *from,
-                         const tsr_sharding *to)
+tsr_value *tsr_spmd_move(tsr_spmd *s, tsr_value *v, const tsr_type *global,
+                         const tsr_sharding *from, const tsr_sharding *to)
 {
     if (from == to || !is_static(global) || (!from->sharded && !to->sharded))
         return v;
@@ -365,7 +376,8 @@ tsr_value *tsr_spmd_move(tsr_spmd *s, tsr_value *v, const tsr_type *global, cons
 
 /* ---- Masks ---- */
 
-static tsr_value *in_range(tsr_spmd *s, tsr_value *v, int64_t size, const tsr_sharding *a, uint32_t dim)
+static tsr_value *in_range(tsr_spmd *s, tsr_value *v, int64_t size, const tsr_sharding *a,
+                           uint32_t dim)
 {
     tsr_build *b = &s->b;
     tsr_type *type = tsr_static_type(s->ctx, v->type->dims, v->type->n, s->ctx->i64);
@@ -379,8 +391,8 @@ static tsr_value *in_range(tsr_spmd *s, tsr_value *v, int64_t size, const tsr_sh
     return tsr_build_compare(b, "LT", "SIGNED", at, tsr_build_broadcast(b, left, NULL, type));
 }
 
-tsr_value *tsr_spmd_mask(tsr_spmd *s, tsr_value *v, const tsr_type *global, const tsr_sharding *sharding, uint64_t dims,
-                         tsr_value *fill)
+tsr_value *tsr_spmd_mask(tsr_spmd *s, tsr_value *v, const tsr_type *global,
+                         const tsr_sharding *sharding, uint64_t dims, tsr_value *fill)
 {
     tsr_value *keep = NULL;
     for (uint32_t d = 0; d < global->n && d < 64; d++) {

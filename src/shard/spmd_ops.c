@@ -1,6 +1,8 @@
 /* spmd_ops.c - the partitioner on ops that make values from nothing, and on collectives that the program has itself. */
 #include "shard/spmd.h"
 
+#include "eval/groups.h"
+
 /* ---- Constants ---- */
 
 /* stablehlo.constant, and sdy's own, which becomes that. */
@@ -9,12 +11,14 @@ bool spmd_constant(tsr_spmd_op *o)
     tsr_spmd *s = o->s;
     tsr_attr *value = o->op->attrs[0];
     const tsr_sharding *have = o->want[0];
-    bool alike = tsr_attr_is(value, TSR_ATTR_DENSE) && value->sub && tsr_type_num_elements(value->type) > 0;
+    bool alike =
+        tsr_attr_is(value, TSR_ATTR_DENSE) && value->sub && tsr_type_num_elements(value->type) > 0;
     if (!alike)
         have = tsr_spmd_replicated(s, have->rank);
     tsr_type *type = tsr_spmd_type(s, o->op->out[0].type, have);
     if (have->sharded) {
-        tsr_type *held = tsr_type_tensor(s->ctx, type->dims, type->n, value->type->elem, value->type->attr);
+        tsr_type *held =
+            tsr_type_tensor(s->ctx, type->dims, type->n, value->type->elem, value->type->attr);
         value = tsr_attr_dense(s->ctx, s->module, held, value->s.data, value->s.len, true);
     }
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_CONSTANT, NULL, 0, 1, 0);
@@ -69,7 +73,8 @@ bool spmd_rng(tsr_spmd_op *o)
     for (uint32_t i = 0; i < op->nin; i++)
         in[i] = tsr_spmd_in(o, i, tsr_spmd_replicated(s, tsr_value_rank(op->in[i].value)));
     tsr_op *made = tsr_spmd_same(o, in, &op->out[0].type);
-    tsr_spmd_out(o, 0, tsr_spmd_from_first(s, &made->out[0]), tsr_spmd_replicated(s, tsr_value_rank(&op->out[0])));
+    tsr_spmd_out(o, 0, tsr_spmd_from_first(s, &made->out[0]),
+                 tsr_spmd_replicated(s, tsr_value_rank(&op->out[0])));
     return true;
 }
 
@@ -87,7 +92,41 @@ static tsr_attr *of_all_replicas(tsr_spmd *s, const tsr_attr *groups)
             ids[r * n + i] = id < 0 ? id : id + r * s->ndevice;
         }
     tsr_type *type = tsr_static_type(s->ctx, dims, 2, s->ctx->i64);
-    return tsr_attr_dense(s->ctx, s->module, type, ids, (size_t)(n * s->nreplica) * sizeof *ids, false);
+    return tsr_attr_dense(s->ctx, s->module, type, ids, (size_t)(n * s->nreplica) * sizeof *ids,
+                          false);
+}
+
+/* Groups that axes of a mesh make, as numbers: the mesh goes. False: they stay as they are. */
+static bool list_groups(tsr_spmd *s, tsr_op *op, int groups, int channel, int flat)
+{
+    const tsr_attr *a = op->attrs[groups];
+    tsr_device_list ids = {0};
+    size_t size = 1;
+    if (!tsr_attr_is_struct(a, &tsr_def_STABLEHLO_REPLICA_GROUP_MESH_AXES))
+        return false;
+    bool ok = !tsr_mesh_axes_list(s->at, a->attrs[0], a->attrs[1], &ids, &size) && size &&
+              ids.n == (size_t)s->ndevice;
+    if (ok && s->notes) {
+        tsr_buf text = {0};
+        for (uint32_t i = 0; i < a->attrs[1]->n; i++)
+            tsr_buf_printf(&text, "%s%.*s", i ? "," : "",
+                           TSR_STR_ARG(a->attrs[1]->attrs[i]->attrs[0]->s));
+        tsr_op_set_attr(op, TSR_STR("tessera.axes"), tsr_attr_string(s->ctx, tsr_buf_text(&text)));
+        tsr_buf_free(&text);
+    }
+    if (ok) {
+        int64_t dims[] = {(int64_t)(ids.n / size), (int64_t)size};
+        tsr_type *type = tsr_static_type(s->ctx, dims, 2, s->ctx->i64);
+        op->attrs[groups] =
+            tsr_attr_dense(s->ctx, s->module, type, ids.data, ids.n * sizeof *ids.data, ids.n == 1);
+        /* Numbers of devices, whatever it was before. */
+        if (channel >= 0 && !op->attrs[channel])
+            op->attrs[channel] = tsr_spmd_channel(s);
+        if (flat >= 0)
+            op->attrs[flat] = tsr_attr_unit(s->ctx);
+    }
+    tsr_vec_free(&ids);
+    return ok;
 }
 
 /* In a manual computation they are about its devices. Outside, a global program has one partition, so they go along
@@ -110,6 +149,9 @@ bool spmd_collective(tsr_spmd_op *o)
     int channel = tsr_opdef_slot(op->def, TSR_STR("channel_handle"));
     int flat = tsr_opdef_slot(op->def, TSR_STR("use_global_device_ids"));
     int groups = tsr_opdef_slot(op->def, TSR_STR("replica_groups"));
+    tsr_spmd_note(s, op, NULL, NULL);
+    if (s->manual_mesh && groups >= 0)
+        list_groups(s, op, groups, channel, flat);
     if (!s->manual_mesh) {
         if (channel >= 0)
             op->attrs[channel] = NULL;

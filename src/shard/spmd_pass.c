@@ -15,7 +15,8 @@ static tsr_op *recast(tsr_op *op, enum tsr_opcode opcode)
         tsr_vec_push(&in, op->in[i].value);
     for (uint32_t i = 0; i < op->nout; i++)
         tsr_vec_push(&types, op->out[i].type);
-    tsr_op *other = tsr_op_new(op->module, tsr_opdef_of(ctx, opcode), op->loc, in.data, in.n, types.data, types.n, 0, 0);
+    tsr_op *other = tsr_op_new(op->module, tsr_opdef_of(ctx, opcode), op->loc, in.data, in.n,
+                               types.data, types.n, 0, 0);
     if (opcode == TSR_OP_FUNC_CALL) {
         other->attrs[FUNC_CALL_callee] = op->attrs[STABLEHLO_COMPOSITE_decomposition];
     } else {
@@ -34,9 +35,10 @@ static tsr_op *recast(tsr_op *op, enum tsr_opcode opcode)
 
 static const tsr_attr *callee_of(const tsr_op *op)
 {
-    return tsr_op_is(op, TSR_OP_FUNC_CALL)             ? op->attrs[FUNC_CALL_callee]
-           : tsr_op_is(op, TSR_OP_STABLEHLO_COMPOSITE) ? op->attrs[STABLEHLO_COMPOSITE_decomposition]
-                                                       : NULL;
+    return tsr_op_is(op, TSR_OP_FUNC_CALL) ? op->attrs[FUNC_CALL_callee]
+           : tsr_op_is(op, TSR_OP_STABLEHLO_COMPOSITE)
+               ? op->attrs[STABLEHLO_COMPOSITE_decomposition]
+               : NULL;
 }
 
 typedef struct {
@@ -48,7 +50,8 @@ typedef struct {
     tsr_symtab symbols;
     uint32_t *left; /* by op id of a function: calls in it of functions that are not done */
     uint32_t *head; /* by op id of a function: index + 1 of the first call of it */
-    bool *cyclic;   /* by op id of a function: calls itself, perhaps through others, or leads to one that does */
+    bool *
+        cyclic; /* by op id of a function: calls itself, perhaps through others, or leads to one that does */
     TSR_VEC(call) calls;
 } call_graph;
 
@@ -77,15 +80,15 @@ static void find_cycles(call_graph *g, tsr_op *module)
         tsr_vec_push(&g->calls, (call){caller, callee, g->head[callee->id]});
         g->head[callee->id] = (uint32_t)g->calls.n;
     }
-    TSR_BLOCK_OPS (module->regions[0].first, op)
-        if (!g->left[op->id])
-            tsr_vec_push(&done, op);
+    TSR_BLOCK_OPS(module->regions[0].first, op)
+    if (!g->left[op->id])
+        tsr_vec_push(&done, op);
     for (size_t i = 0; i < done.n; i++)
         for (uint32_t c = g->head[done.data[i]->id]; c; c = g->calls.data[c - 1].next)
             if (!--g->left[g->calls.data[c - 1].caller->id])
                 tsr_vec_push(&done, g->calls.data[c - 1].caller);
-    TSR_BLOCK_OPS (module->regions[0].first, op)
-        g->cyclic[op->id] = g->left[op->id] != 0;
+    TSR_BLOCK_OPS(module->regions[0].first, op)
+    g->cyclic[op->id] = g->left[op->id] != 0;
     tsr_vec_free(&done);
     tsr_vec_free(&g->calls);
 }
@@ -100,7 +103,8 @@ static void rename_function(tsr_op *root, tsr_op *func, tsr_str name)
     tsr_attr *now = tsr_attr_symbol(ctx, name, NULL, 0);
     TSR_OPS (root, op) {
         if (callee_of(op) == old)
-            op->attrs[tsr_op_is(op, TSR_OP_FUNC_CALL) ? (int)FUNC_CALL_callee : (int)STABLEHLO_COMPOSITE_decomposition] =
+            op->attrs[tsr_op_is(op, TSR_OP_FUNC_CALL) ? (int)FUNC_CALL_callee
+                                                      : (int)STABLEHLO_COMPOSITE_decomposition] =
                 now;
     }
     func->attrs[FUNC_FUNC_sym_name] = tsr_attr_string(ctx, name);
@@ -111,7 +115,8 @@ static void give_main(tsr_op *root)
 {
     tsr_op *first = NULL;
     uint32_t n = 0;
-    TSR_BLOCK_OPS (root->regions[0].first, op) {
+    TSR_BLOCK_OPS(root->regions[0].first, op)
+    {
         if (tsr_str_is(tsr_op_symbol(op), "main"))
             return;
         if (!tsr_op_is(op, TSR_OP_FUNC_FUNC) || !op->regions[0].first)
@@ -130,7 +135,8 @@ static void give_main(tsr_op *root)
 /* Names that were taken away for propagation come back. */
 bool pass_tessera_spmd_restore(tsr_pass *p, tsr_op *root)
 {
-    TSR_BLOCK_OPS (root->regions[0].first, op) {
+    TSR_BLOCK_OPS(root->regions[0].first, op)
+    {
         const tsr_attr *name = op->extra ? tsr_dict_get(op->extra, OWN_NAME) : NULL;
         if (!tsr_attr_is(name, TSR_ATTR_STRING))
             continue;
@@ -201,7 +207,8 @@ void expand_tessera_partition(const tsr_pass *p, tsr_buf *out)
                        only ? "" : ",");
     if (only)
         return;
-    tsr_buf_printf(out, "tessera-spmd-partition{remarks=%s notes=%s}", tsr_pass_bool(p, "remarks") ? "true" : "false",
+    tsr_buf_printf(out, "tessera-spmd-partition{remarks=%s notes=%s}",
+                   tsr_pass_bool(p, "remarks") ? "true" : "false",
                    tsr_pass_bool(p, "notes") ? "true" : "false");
     if (tsr_pass_bool(p, "combine"))
         tsr_buf_cstr(out, ",tessera-combine-collectives");

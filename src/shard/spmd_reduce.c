@@ -53,12 +53,14 @@ bool spmd_dot(tsr_spmd_op *o)
     for (uint32_t i = 0; i < op->nin; i++) {
         const tsr_sharding *a = tsr_spmd_by_axes(o, i);
         const tsr_type *type = op->in[i].value->type;
-        in[i] = tsr_spmd_mask(s, tsr_spmd_in(o, i, a), type, a, reduced_dims(o, i), tsr_spmd_zero(s, type->elem));
+        in[i] = tsr_spmd_mask(s, tsr_spmd_in(o, i, a), type, a, reduced_dims(o, i),
+                              tsr_spmd_zero(s, type->elem));
     }
     const tsr_sharding *out = tsr_spmd_by_axes(o, op->nin);
     tsr_type *type = tsr_spmd_type(s, op->out[0].type, out);
     tsr_op *made = tsr_spmd_same(o, in, &type);
-    tsr_spmd_out_joined(o, 0, &made->out[0], out, TSR_OP_STABLEHLO_ADD, TSR_BUG(14) ? o->s->r.table.lists.none : partial);
+    tsr_spmd_out_joined(o, 0, &made->out[0], out, TSR_OP_STABLEHLO_ADD,
+                        TSR_BUG(14) ? o->s->r.table.lists.none : partial);
     return true;
 }
 
@@ -99,10 +101,12 @@ static bool selects(const tsr_block *body, const tsr_value *v, uint32_t k, int d
         return false;
     switch (v->op->def->opcode) {
     case TSR_OP_STABLEHLO_SELECT:
-        return selects(body, v->op->in[1].value, k, depth + 1) && selects(body, v->op->in[2].value, k, depth + 1);
+        return selects(body, v->op->in[1].value, k, depth + 1) &&
+               selects(body, v->op->in[2].value, k, depth + 1);
     case TSR_OP_STABLEHLO_MAXIMUM:
     case TSR_OP_STABLEHLO_MINIMUM:
-        return selects(body, v->op->in[0].value, k, depth + 1) && selects(body, v->op->in[1].value, k, depth + 1);
+        return selects(body, v->op->in[0].value, k, depth + 1) &&
+               selects(body, v->op->in[1].value, k, depth + 1);
     default: return false;
     }
 }
@@ -115,9 +119,9 @@ bool tsr_spmd_is_choice(const tsr_region *body)
     if (!b || !b->last || !b->nargs || b->nargs % 2 || b->last->nin != b->nargs / 2)
         return false;
     uint32_t n = 0;
-    TSR_BLOCK_OPS (b, op)
-        if (++n > 256 || op->nregion)
-            return false;
+    TSR_BLOCK_OPS(b, op)
+    if (++n > 256 || op->nregion)
+        return false;
     for (uint32_t k = 0; k < b->last->nin; k++)
         if (!selects(b, b->last->in[k].value, k, 0))
             return false;
@@ -133,13 +137,15 @@ static bool is_constant_like(const tsr_value *a, const tsr_value *b)
 }
 
 /* One operand and a body that is one op. */
-static bool reduce_by_op(tsr_spmd_op *o, enum tsr_opcode join, tsr_value *identity, const tsr_axes *partial)
+static bool reduce_by_op(tsr_spmd_op *o, enum tsr_opcode join, tsr_value *identity,
+                         const tsr_axes *partial)
 {
     tsr_spmd *s = o->s;
     tsr_op *op = o->op;
     const tsr_sharding *a = tsr_spmd_by_axes(o, 0), *out = tsr_spmd_by_axes(o, 2);
     tsr_value *init = tsr_spmd_in(o, 1, tsr_spmd_replicated(s, 0));
-    tsr_value *in[] = {tsr_spmd_mask(s, tsr_spmd_in(o, 0, a), op->in[0].value->type, a, reduced_dims(o, 0), identity),
+    tsr_value *in[] = {tsr_spmd_mask(s, tsr_spmd_in(o, 0, a), op->in[0].value->type, a,
+                                     reduced_dims(o, 0), identity),
                        identity};
     tsr_type *type = tsr_spmd_type(s, op->out[0].type, out);
     tsr_op *made = tsr_spmd_same(o, in, &type);
@@ -147,7 +153,8 @@ static bool reduce_by_op(tsr_spmd_op *o, enum tsr_opcode join, tsr_value *identi
         tsr_spmd_out_joined(o, 0, &made->out[0], out, join, partial);
         return true;
     }
-    tsr_value *v = tsr_spmd_all_reduce(s, &made->out[0], join, o->mesh, tsr_axes_sorted(&s->r.table.lists, partial));
+    tsr_value *v = tsr_spmd_all_reduce(s, &made->out[0], join, o->mesh,
+                                       tsr_axes_sorted(&s->r.table.lists, partial));
     tsr_value *both[] = {tsr_build_broadcast(&s->b, init, NULL, type), v};
     tsr_spmd_out(o, 0, tsr_build_op(&s->b, join, both, 2, type), out);
     return true;
@@ -160,7 +167,8 @@ static tsr_value *collect(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const
     int64_t *dims = tsr_arena_alloc(s->r.arena, (rank + 1) * sizeof *dims);
     dims[0] = 1;
     memcpy(dims + 1, v->type->dims, rank * sizeof *dims);
-    v = tsr_build_op(&s->b, TSR_OP_STABLEHLO_RESHAPE, &v, 1, tsr_static_type(s->ctx, dims, rank + 1, v->type->elem));
+    v = tsr_build_op(&s->b, TSR_OP_STABLEHLO_RESHAPE, &v, 1,
+                     tsr_static_type(s->ctx, dims, rank + 1, v->type->elem));
     return tsr_spmd_all_gather(s, v, 0, mesh, axes);
 }
 
@@ -176,7 +184,8 @@ static bool reduce_by_choice(tsr_spmd_op *o, const tsr_axes *partial)
     for (uint32_t i = 0; i < n; i++) {
         const tsr_sharding *a = tsr_spmd_by_axes(o, i);
         in[n + i] = tsr_spmd_in(o, n + i, tsr_spmd_replicated(s, 0));
-        in[i] = tsr_spmd_mask(s, tsr_spmd_in(o, i, a), op->in[i].value->type, a, reduced_dims(o, i), in[n + i]);
+        in[i] = tsr_spmd_mask(s, tsr_spmd_in(o, i, a), op->in[i].value->type, a, reduced_dims(o, i),
+                              in[n + i]);
         types[i] = tsr_spmd_type(s, op->out[i].type, out);
     }
     tsr_op *first = tsr_spmd_same(o, in, types);
@@ -198,13 +207,16 @@ bool spmd_reduce(tsr_spmd_op *o)
     int join = op->nout == 1 ? tsr_spmd_joiner(&op->regions[0]) : -1;
     tsr_type *elem = op->out[0].type->elem;
     bool same = op->in[0].value->type->elem == elem && op->in[op->nout].value->type->elem == elem;
-    tsr_value *identity = join >= 0 && same ? tsr_spmd_identity(s, (enum tsr_opcode)join, elem) : NULL;
+    tsr_value *identity =
+        join >= 0 && same ? tsr_spmd_identity(s, (enum tsr_opcode)join, elem) : NULL;
     bool choice = !identity && tsr_spmd_is_choice(&op->regions[0]);
-    for (uint32_t i = 0; choice && i < op->nout; i++) /* types may be promoted by a body; then it does not choose */
+    for (uint32_t i = 0; choice && i < op->nout;
+         i++) /* types may be promoted by a body; then it does not choose */
         choice = op->in[i].value->type->elem == op->out[i].type->elem;
     tsr_spmd_settle(o, identity || choice);
     const tsr_axes *partial = reduced_axes(o);
     if (!partial->n)
         return tsr_spmd_parts(o);
-    return identity ? reduce_by_op(o, (enum tsr_opcode)join, identity, partial) : reduce_by_choice(o, partial);
+    return identity ? reduce_by_op(o, (enum tsr_opcode)join, identity, partial)
+                    : reduce_by_choice(o, partial);
 }

@@ -1,5 +1,5 @@
 /* tt_reshard.c - reshards around what cannot be cut: values that differ from device to device
- * and yet are written down once, and reshapes and custom calls that propagation did not get
+ * and yet are written down once, and reshapes and ops without a rule that propagation did not get
  * through. Then Shardy's own explicit reshards. need nothing; keep everything else; break ids.
  * All of them leave solved modules alone. */
 #include "shard/passes.h"
@@ -171,8 +171,10 @@ static bool wants_whole(tsr_arena *arena, tsr_op *op)
         return false;
     if (tsr_op_is(op, TSR_OP_STABLEHLO_RESHAPE))
         return true;
-    return tsr_op_is(op, TSR_OP_STABLEHLO_CUSTOM_CALL) &&
-           !tsr_rule_of(arena, op, (tsr_rule_options){.conservative = true});
+    if (!op->nout || tsr_op_has(op, TSR_TRAIT(TERMINATOR)) || tsr_sdy_is_data_flow(op) ||
+        tsr_op_is(op, TSR_OP_FUNC_CALL) || tsr_str_is(tsr_opdef_dialect(op->def), "sdy"))
+        return false;
+    return !tsr_rule_of(arena, op, (tsr_rule_options){.conservative = true});
 }
 
 bool pass_tt_insert_reshards_for_unpropagated_ops(tsr_pass *p, tsr_op *root)

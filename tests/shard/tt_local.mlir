@@ -48,3 +48,12 @@ func.func @unsharded(%arg0: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.negate %arg0 : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// Nor has Shardy a rule for this one.
+// CHECK-LABEL: func @no_rule
+// CHECK: %[[ALL:.*]] = "stablehlo.all_gather"(%arg1)
+// CHECK: chlo.square %[[ALL]] : tensor<4xf32> -> tensor<4xf32>
+func.func @no_rule(%arg0: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<4xf32> {
+  %0 = chlo.square %arg0 : tensor<4xf32> -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -1,0 +1,60 @@
+/* spmd.c - partitioning and running on virtual devices through the public API. */
+#include <stdio.h>
+#include <string.h>
+
+#include <tessera/tessera.h>
+
+static int passed, failed;
+
+#define CHECK(cond)                                                                                                  \
+    do {                                                                                                             \
+        if (cond) {                                                                                                  \
+            passed++;                                                                                                \
+        } else {                                                                                                     \
+            failed++;                                                                                                \
+            printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #cond);                                                \
+        }                                                                                                            \
+    } while (0)
+
+static const char text[] =
+    "module {\n"
+    "  sdy.mesh @mesh = <[\"x\"=2, \"y\"=2]>\n"
+    "  func.func @main(%a: tensor<3x5xi32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {\"y\"}]>}) -> tensor<3xi32> {\n"
+    "    %init = stablehlo.constant dense<10> : tensor<i32>\n"
+    "    %0 = stablehlo.reduce(%a init: %init) applies stablehlo.add across dimensions = [1] : (tensor<3x5xi32>, "
+    "tensor<i32>) -> tensor<3xi32>\n"
+    "    return %0 : tensor<3xi32>\n"
+    "  }\n"
+    "}\n";
+
+static void drop_diag(void *user, const tsr_diag *d)
+{
+    (void)user;
+    (void)d;
+}
+
+int main(void)
+{
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_ctx_on_diag(ctx, drop_diag, NULL);
+    tsr_str source = {text, sizeof text - 1}, name = {"main", 4};
+    tsr_module *m = tsr_module_parse(ctx, source, (tsr_str){"spmd", 4});
+    CHECK(m && tsr_module_verify(m));
+    CHECK(tsr_module_partition(m));
+    CHECK(tsr_module_partition(m)); /* once is enough */
+    tsr_type *local = tsr_module_input_type(m, name, 0);
+    CHECK(local && tsr_type_dim(local, 0) == 2 && tsr_type_dim(local, 1) == 3);
+    tsr_status s = {0};
+    tsr_tensor *in = tsr_tensor_parse(ctx, (tsr_str){"3x5xi32=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15", 43}, &s), *out = NULL;
+    CHECK(in && tsr_module_eval_spmd(m, name, &in, 1, &out, 1, NULL, &s));
+    CHECK(out && tsr_tensor_rank(out) == 1 && tsr_tensor_dim(out, 0) == 3);
+    CHECK(out && tsr_tensor_get(out, 0) == 25 && tsr_tensor_get(out, 1) == 50 && tsr_tensor_get(out, 2) == 75);
+    tsr_tensor_free(out);
+    out = NULL;
+    CHECK(!tsr_module_eval_spmd(m, (tsr_str){"other", 5}, &in, 1, &out, 1, NULL, &s) && !out);
+    tsr_tensor_free(in);
+    tsr_module_free(m);
+    tsr_ctx_free(ctx);
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed != 0;
+}
