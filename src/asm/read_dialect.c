@@ -351,7 +351,7 @@ static bool read_opaque(tsr_reader *r, const tsr_name **dialect, part_vec *parts
 
 /* ---- Registered dialects ---- */
 
-enum { MAX_PARAMS = 16 };
+enum { MAX_PARAMS = 24 };
 
 /* Whether a dialect defines attributes or types; those of others pass through as text. */
 static bool has_defs(tsr_ctx *ctx, tsr_str dialect)
@@ -385,8 +385,9 @@ static const tsr_attrdef *read_def(tsr_reader *r, bool is_type, bool *known, boo
     tsr_str dialect = {name.data, dot ? (size_t)(dot - name.data) : name.len};
     *angle = false;
     const tsr_attrdef *def = dot ? tsr_attrdef_find(r->ctx, name, is_type) : NULL;
-    *known = def || has_defs(r->ctx, dialect);
-    if (!*known)
+    bool open = tsr_dialect_open(r->ctx, dialect); /* names without a row pass through as text */
+    *known = def || (!open && has_defs(r->ctx, dialect));
+    if (!*known && (dot || !open || !has_defs(r->ctx, dialect)))
         return NULL;
     tsr_str mnemonic;
     if (dot) {
@@ -397,6 +398,10 @@ static const tsr_attrdef *read_def(tsr_reader *r, bool is_type, bool *known, boo
         tsr_read_mark at = tsr_read_save(r);
         tsr_read_next(r);
         if (!tsr_read_take(r, '<') || !tsr_read_is(r, TOK_WORD)) {
+            if (open) {
+                tsr_read_restore(r, at);
+                return NULL;
+            }
             tsr_read_wrong(r, "expected '<' and a name in dialect %s", is_type ? "type" : "attribute");
             return NULL;
         }
@@ -412,8 +417,9 @@ static const tsr_attrdef *read_def(tsr_reader *r, bool is_type, bool *known, boo
             tsr_read_next(r);
         else
             tsr_read_restore(r, at);
+        *known |= def != NULL;
     }
-    if (!def)
+    if (!def && *known)
         unknown(r, dialect, mnemonic, is_type);
     return def;
 }

@@ -400,9 +400,15 @@ static void enum_names(const tsr_attrdef *def, tsr_buf *type, tsr_buf *attr)
 /* The case of this spelling; -1 when there is none. */
 static int find_case(const tsr_attrdef *def, tsr_str word)
 {
-    for (int i = 0; def->cases[i]; i++)
+    int n = 0;
+    for (; def->cases[n]; n++)
+        if (tsr_str_is(word, def->cases[n]))
+            return n;
+    if (!(def->flags & TSR_DEF_OLDER))
+        return -1;
+    for (int i = n + 1; def->cases[i]; i += 2)
         if (tsr_str_is(word, def->cases[i]))
-            return i;
+            return find_case(def, tsr_str_of(def->cases[i + 1], strlen(def->cases[i + 1])));
     return -1;
 }
 

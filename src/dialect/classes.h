@@ -36,6 +36,7 @@ enum {
     C_TUPLE = 1 << 26,
     C_NESTED = 1 << 27, /* a row takes tuples of what it takes, and of buffers and tokens; no type has this class */
     C_OTHER = 1 << 28,
+    C_DICT = 1 << 29,   /* !ttcore.dict */
 };
 
 /* Sets of classes. */

@@ -94,7 +94,11 @@ enum {
     TSR_DEF_TYPE = 1,      /* a type, not an attribute */
     TSR_DEF_ANGLE = 2,     /* written #dialect<mnemonic ...> instead of #dialect.mnemonic<...> */
     TSR_DEF_SPELLING = 4,  /* another spelling of an attribute: its hook reads the attribute itself, into params[0] */
-    TSR_DEF_ALIAS = 8,     /* prints under an alias: the first word of its dialect's name (#sparse of sparse_tensor) */
+    TSR_DEF_OLDER = 16,    /* of an enum: behind the NULL come pairs of an older spelling and its case, and another NULL */
+    TSR_DEF_ALIAS = 8,     /* prints under an alias: the first word of its dialect's name (#sparse of sparse_tensor); of an
+                            enum: under its case (#dram) */
+    TSR_DEF_ALIAS_LAST = 32, /* the same, under the last word of its name (#layout of metal_layout) */
+    TSR_DEF_ALIAS_NAME = 64, /* the same, under its name (#system_desc) */
 };
 
 struct tsr_type {
