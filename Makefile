@@ -86,7 +86,7 @@ SHLIB   := $(BUILD)/libtessera.so
 BIN     := $(BUILD)/bin/tessera
 T       := $(BUILD)/bin-test
 CAPIBIN := $(CAPI:tests/capi/%.c=$(T)/capi_%)
-TESTBIN := $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(if $(UNIT),$(T)/unit) $(CAPIBIN)
+TESTBIN := $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
 .PHONY: all lib check tests demo layers coverage bench conformance differential artifacts fuzz install clean format FORCE
@@ -140,6 +140,10 @@ $(T)/mutate: $(BUILD)/obj/tests/mutate.o $(BUILD)/obj/tests/mutate_bytes.o $(LIB
 	@mkdir -p $(@D)
 	$(CC) $(LDSAN) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
 
+$(T)/grad: $(BUILD)/obj/tests/grad/property.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDSAN) -o $@ $< $(LIB) $(LDFLAGS) $(LIBS)
+
 $(T)/unit: $(UNITOBJ) $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDSAN) -o $@ $(UNITOBJ) $(LIB) $(LDFLAGS) $(LIBS)
@@ -172,6 +176,8 @@ conformance: all
 
 differential: all
 	@python3 tests/differential/shard.py --bin '$(BUILD)/bin' --count $(PROGRAMS) --seed $(SEED) \
+	    --save '$(BUILD)/differential'
+	@python3 tests/differential/values.py --bin '$(BUILD)/bin' --count $(PROGRAMS) --seed $(SEED) \
 	    --save '$(BUILD)/differential'
 
 artifacts: all

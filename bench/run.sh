@@ -63,6 +63,12 @@ else
     "$out/shard" $files
 fi
 
+# Passes, and jaxlib's canonicalize and cse where it is installed.
+if command -v python3 >/dev/null 2>&1; then
+    echo
+    python3 bench/passes.py --tessera "$BUILD/bin/tessera" --repeat "${REPEAT:-5}" tests/corpus/large/*.mlir | tee "$out/passes"
+fi
+
 # Evaluation on the corpus: tessera run, and StableHLO's interpreter where jaxlib is installed.
 if command -v python3 >/dev/null 2>&1; then
     echo

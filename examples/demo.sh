@@ -65,17 +65,34 @@ run "tessera opt tests/eval/Inputs/chlo.mlir --chlo-legalize-to-stablehlo | tess
 head -n 4 "$tmp/out"
 echo "... $(grep -c PASS "$tmp/out") results, all within the tolerance"
 
-title '9. What it knows'
-run 'tessera opt --list-passes' || fail 'no passes'
+title '9. Artifacts: what jax.export wrote runs as it is, and goes back byte for byte'
+case=tests/corpus/mlp_forward_tp
+run "tessera run $case/module.mlirbc $(inputs $case) $(outputs $case)" || fail 'the artifact computes something else'
+cat "$tmp/out"
+run "tessera opt $large --emit-bytecode -o $tmp/large.mlirbc && tessera opt $tmp/large.mlirbc | sed '\$d' | cmp - $large && wc -c $large $tmp/large.mlirbc | head -n 2" || fail 'bytecode lost something'
+cat "$tmp/out"
+
+title '10. Sharding: what each device holds, what moves between them, and why'
+run "tessera shard $case/module.mlir" || fail 'it cannot be sharded'
+cat "$tmp/out"
+run "tessera shard $case/module.mlir --why=%17" || fail 'nobody knows why'
+cat "$tmp/out"
+run "sdy_opt --sdy-propagation-pipeline $model | sed '\$d' | cmp - $(dirname $model)/propagated.mlir && echo 'as Shardy shards it, to the byte'" || fail 'Shardy says something else'
+cat "$tmp/out"
+run "tessera shard $large | tail -n 3" || fail 'it cannot be sharded'
+cat "$tmp/out"
+
+title '11. What it knows'
+run 'tessera opt --list-passes | cut -d- -f1 | uniq -c | xargs' || fail 'no passes'
 cat "$tmp/out"
 run 'tessera opt --list-ops | cut -d. -f1 | uniq -c | xargs' || fail 'no ops'
 cat "$tmp/out"
 
-title '10. What it cannot do yet, it says'
-run "stablehlo-opt $model --emit-bytecode" && fail 'accepted'
+title '12. What it cannot do yet, it says'
+run "ttmlir-translate examples/mlp.mlir --ttnn-to-flatbuffer" && fail 'accepted'
 cat "$tmp/out"
 
-title '11. Speed'
+title '13. Speed'
 for i in 1 2 3 4 5; do
     tessera opt "$large" --timing -o /dev/null 2>&1 | awk '$3 == "parse" || $3 == "verify" || $3 == "print" { ms += $1 } END { print ms }'
 done | sort -n | awk -v bytes="$(wc -c <"$large")" -v lines="$(wc -l <"$large")" '

@@ -49,11 +49,14 @@ fi
 for t in "$T"/capi_*; do
     [ ! -x "$t" ] || part "${t##*/}" "$t"
 done
+part derivatives "$T/grad" --cover --rounds 3 tests/grad/*.cases
 part 'text tests' "$T/runner" --bin "$BUILD/bin" tests
 part seeds sh tests/seeds/check.sh
 part corpus sh tests/corpus.sh
 part 'corpus, plans' sh tests/plans.sh
 part 'corpus, run' sh tests/eval.sh
+part 'passes keep values' sh tests/passes_keep_values.sh
+part 'rules have tests' sh tests/rules.sh
 part documents sh tests/docs.sh
 part mutations "$T/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$BUILD/mutants" \
     tests/corpus tests/seeds tests/ir

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "api/eval.h"
+#include "api/spmd.h"
 #include "check/compare.h"
 #include "eval/literal.h"
 #include "eval/npy.h"
@@ -24,6 +24,8 @@
     FLAG(EXPECT, "expect", VALUE, "<value>", "Compare the next result with this: a file or a value, as for --input") \
     FLAG(RTOL, "rtol", VALUE, "<r>", "Relative tolerance (default: by element type)") \
     FLAG(ATOL, "atol", VALUE, "<a>", "Absolute tolerance (default: by element type)") \
+    FLAG(SPMD, "spmd", SWITCH, NULL, "Partition by the module's meshes and shardings and run it on as many virtual devices; inputs and results are whole") \
+    FLAG(CHECK, "check", SWITCH, NULL, "With --spmd: run the program undivided, too, and compare all results; name the first op that differs") \
     FLAG(PRINT, "print", SWITCH, NULL, "Print results; without --output, --expect and --timing this is the default") \
     FLAG(TIMING, "timing", SWITCH, NULL, "Print a table of times on stderr")
 // clang-format on
@@ -41,10 +43,12 @@ typedef struct {
     uint64_t seed;
     tsr_zero_division zero_division;
     double rtol, atol;
-    bool has_rtol, has_atol, print, print_given, timing;
-    double start, parse, verify, load, eval, judge;
+    bool has_rtol, has_atol, print, print_given, timing, spmd, check;
+    double start, parse, verify, load, partition, eval, judge;
+    source src;
     tsr_ctx *ctx;
     tsr_module *m;
+    tsr_module *local;   /* the program of each device, when it is not m */
     const tsr_op *func;
     const tsr_type *type;
     tensor_vec in, out, expected;
@@ -200,8 +204,16 @@ static bool save(config *c, tsr_status *s)
     return ok;
 }
 
+static tsr_tolerance tolerance_of(const config *c, const tsr_type *element)
+{
+    tsr_tolerance t = tsr_default_tolerance(element);
+    t.rtol = c->has_rtol ? c->rtol : c->has_atol ? 0 : t.rtol;
+    t.atol = c->has_atol ? c->atol : c->has_rtol ? 0 : t.atol;
+    return t;
+}
+
 /* One row an output. False when some output is not what was expected. */
-static bool judge(config *c, tsr_buf *out)
+static bool judge(config *c, const tensor_vec *expected, tsr_buf *out)
 {
     bool pass = true;
     tsr_compare_heading(out);
@@ -209,16 +221,16 @@ static bool judge(config *c, tsr_buf *out)
         char name[32];
         snprintf(name, sizeof name, "%zu", i);
         const tsr_tensor *actual = c->out.data[i];
-        if (i >= c->expected.n) {
+        if (i >= expected->n) {
             tsr_buf_printf(out, "%-8s  nothing expected\n", name);
             continue;
         }
-        tsr_tolerance tolerance = tsr_default_tolerance(actual->kind == TSR_TENSOR ? actual->elem : NULL);
-        tolerance.rtol = c->has_rtol ? c->rtol : c->has_atol ? 0 : tolerance.rtol;
-        tolerance.atol = c->has_atol ? c->atol : c->has_rtol ? 0 : tolerance.atol;
+        if (actual->kind != TSR_TENSOR && expected->data[i]->kind != TSR_TENSOR)
+            continue;
+        tsr_tolerance tolerance = tolerance_of(c, actual->kind == TSR_TENSOR ? actual->elem : NULL);
         tsr_comparison result;
-        pass &= tsr_tensor_compare(actual, c->expected.data[i], &tolerance, &result);
-        tsr_compare_row(out, name, actual, c->expected.data[i], &result);
+        pass &= tsr_tensor_compare(actual, expected->data[i], &tolerance, &result);
+        tsr_compare_row(out, name, actual, expected->data[i], &result);
     }
     return pass;
 }
@@ -229,6 +241,7 @@ static void print_times(const config *c)
         const char *name;
         double seconds;
     } rows[] = {{"parse", c->parse},       {"verify", c->verify}, {"load inputs", c->load},
+                {"partition", c->partition},
                 {"evaluate", c->eval},     {"write and compare", c->judge},
                 {"total", wall_seconds() - c->start}};
     fputs("     wall (ms)  what\n", stderr);
@@ -244,30 +257,104 @@ static void print_text(void *user, tsr_str text)
     fwrite(text.data, 1, text.len, stdout);
 }
 
-/* Files and the module are read before anything runs, and everything is computed before anything is written. */
-static int run_function(config *c)
+static void free_tensors(tensor_vec *v)
+{
+    for (size_t i = 0; i < v->n; i++)
+        tsr_tensor_unref(v->data[i]);
+    tsr_vec_free(v);
+}
+
+/* The same file once more, for a module of its own. */
+static tsr_module *load_again(const config *c)
+{
+    tsr_module *m = tsr_load(c->ctx, c->src.text, c->src.file, 1);
+    if (m && tsr_verify(m->op))
+        return m;
+    if (m)
+        tsr_module_free(m);
+    return NULL;
+}
+
+/* A run failed: by a diagnostic, or by the status. */
+static int failed(const config *c, uint32_t nerror, const tsr_entry_options *options, const tsr_status *s)
+{
+    if (c->ctx->nerror == nerror)
+        return report(c, s);
+    if (options && options->zero_divisors && c->zero_division == TSR_ZERO_ERROR)
+        fprintf(stderr, "%s: where a program drops such values later, --division-by-zero=warn or =ignore runs it\n",
+                c->t->name);
+    return s->code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
+}
+
+/* Inputs and results are whole: the function's type as those see it. */
+static const tsr_type *whole_type(config *c, const tsr_parts_run *parts)
+{
+    tsr_type_vec types = {0};
+    for (uint32_t i = 0; i < c->type->n + c->type->nout; i++) {
+        const tsr_part_of *of = i < c->type->n ? &parts->in[i] : &parts->out[i - c->type->n];
+        tsr_vec_push(&types, of->global ? (tsr_type *)of->global : c->type->types[i]);
+    }
+    const tsr_type *t = tsr_type_function(c->ctx, types.data, c->type->n, types.data + c->type->n, c->type->nout);
+    tsr_vec_free(&types);
+    return t;
+}
+
+/* The program of each device: the module itself, when it is one already. */
+static bool prepare_spmd(config *c, tsr_arena *arena, tsr_parts_run *parts, tsr_status *s)
+{
+    double t0 = wall_seconds();
+    if (tsr_spmd_needed(c->m)) {
+        c->local = load_again(c);
+        if (!c->local || !tsr_module_partition(c->local))
+            return false;
+    }
+    tsr_module *m = c->local ? c->local : c->m;
+    const tsr_op *func = tsr_entry_find(m, tsr_cstr(c->function), s);
+    if (!func || !tsr_spmd_entry(arena, m, func, parts, s))
+        return false;
+    if (!c->local)
+        c->type = whole_type(c, parts);
+    c->partition = wall_seconds() - t0;
+    return true;
+}
+
+/* The program undivided, beside what the devices computed. False: results differ. */
+static int check_spmd(config *c, tsr_entry_options *options, tsr_buf *text, bool *pass)
 {
     tsr_status s = {0};
-    c->func = tsr_entry_find(c->m, tsr_cstr(c->function), &s);
-    c->type = c->func ? tsr_entry_type(c->func) : NULL;
-    double t0 = wall_seconds();
-    if (!c->type || !load_inputs(c, &s) || !load_expected(c, &s))
-        return report(c, &s);
-    c->load = wall_seconds() - t0;
-    tsr_vec_reserve(&c->out, c->type->nout + 1);
-    tsr_entry_options options = {
-        .run = {.zero_division = c->zero_division, .seed = c->seed}, .clock = wall_seconds, .print = print_text};
+    tensor_vec whole = {0};
     uint32_t nerror = c->ctx->nerror;
-    if (!tsr_entry_run(c->m, c->func, c->in.data, c->in.n, c->out.data, c->type->nout, &options, &s)) {
-        if (c->ctx->nerror == nerror)
-            return report(c, &s);
-        if (options.zero_divisors && c->zero_division == TSR_ZERO_ERROR)
-            fprintf(stderr, "%s: where a program drops such values later, --division-by-zero=warn or =ignore runs it\n",
-                    c->t->name);
-        return s.code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
+    tsr_vec_reserve(&whole, c->type->nout + 1);
+    options->parts = NULL;
+    options->print = NULL;
+    if (!tsr_entry_run(c->m, c->func, c->in.data, c->in.n, whole.data, c->type->nout, options, &s))
+        return failed(c, nerror, options, &s);
+    whole.n = c->type->nout;
+    bool same = judge(c, &whole, text);
+    *pass &= same;
+    free_tensors(&whole);
+    tsr_module *m = same || !c->local ? NULL : load_again(c);
+    if (!m)
+        return EXIT_OK;
+    tsr_spmd_culprit culprit;
+    tsr_tolerance given = {c->has_rtol ? c->rtol : 0, c->has_atol ? c->atol : 0};
+    if (tsr_spmd_find_culprit(m, tsr_cstr(c->function), c->in.data, c->in.n,
+                              c->has_rtol || c->has_atol ? &given : NULL, options, &culprit, &s) &&
+        culprit.found) {
+        tsr_emit(c->ctx, TSR_ERROR, culprit.loc, "'%.*s' op is the first whose value differs on the mesh",
+                 TSR_STR_ARG(tsr_buf_text(&culprit.text)));
+        tsr_buf_str(text, tsr_buf_text(&culprit.table));
     }
-    c->out.n = c->type->nout;
-    c->eval = options.seconds;
+    tsr_buf_free(&culprit.text);
+    tsr_buf_free(&culprit.table);
+    tsr_module_free(m);
+    return EXIT_OK;
+}
+
+/* Results, and what there is to say about them. */
+static int finish(config *c, tsr_entry_options *options)
+{
+    tsr_status s = {0};
     double t1 = wall_seconds();
     if (c->output && !save(c, &s))
         return report(c, &s);
@@ -276,18 +363,43 @@ static int run_function(config *c)
         tsr_tensor_print(&text, c->out.data[i]);
         tsr_buf_char(&text, '\n');
     }
-    bool pass = !c->expects.n || judge(c, &text);
+    bool pass = !c->expects.n || judge(c, &c->expected, &text);
+    int code = c->check && c->spmd ? check_spmd(c, options, &text, &pass) : EXIT_OK;
     c->judge = wall_seconds() - t1;
-    int code = write_output(c->t, "-", tsr_buf_text(&text));
+    int wrote = write_output(c->t, "-", tsr_buf_text(&text));
     tsr_buf_free(&text);
-    return code ? code : pass ? EXIT_OK : EXIT_REJECTED;
+    return code ? code : wrote ? wrote : pass ? EXIT_OK : EXIT_REJECTED;
 }
 
-static void free_tensors(tensor_vec *v)
+/* Files and the module are read before anything runs, and everything is computed before anything is written. */
+static int run_function(config *c, tsr_arena *arena)
 {
-    for (size_t i = 0; i < v->n; i++)
-        tsr_tensor_unref(v->data[i]);
-    tsr_vec_free(v);
+    tsr_status s = {0};
+    tsr_parts_run parts = {.differs = -1};
+    c->func = tsr_entry_find(c->m, tsr_cstr(c->function), &s);
+    c->type = c->func ? tsr_entry_type(c->func) : NULL;
+    uint32_t nerror = c->ctx->nerror;
+    if (c->type && c->spmd && !prepare_spmd(c, arena, &parts, &s))
+        return failed(c, nerror, NULL, &s);
+    double t0 = wall_seconds();
+    if (!c->type || !load_inputs(c, &s) || !load_expected(c, &s))
+        return report(c, &s);
+    c->load = wall_seconds() - t0;
+    tsr_vec_reserve(&c->out, c->type->nout + 1);
+    tsr_entry_options options = {
+        .run = {.zero_division = c->zero_division, .seed = c->seed}, .clock = wall_seconds, .print = print_text};
+    if (c->spmd)
+        options.parts = &parts;
+    tsr_module *m = c->local ? c->local : c->m;
+    const tsr_op *func = tsr_entry_find(m, tsr_cstr(c->function), &s);
+    if (!func || !tsr_entry_run(m, func, c->in.data, c->in.n, c->out.data, c->type->nout, &options, &s))
+        return failed(c, nerror, &options, &s);
+    c->out.n = c->type->nout;
+    c->eval = options.seconds;
+    if (parts.differs >= 0)
+        fprintf(stderr, "%s: warning: result %lld is not the same on all devices; that of the first one is taken\n",
+                c->t->name, (long long)parts.differs);
+    return finish(c, &options);
 }
 
 static int run_file(config *c)
@@ -300,6 +412,7 @@ static int run_file(config *c)
     }
     source_mark last = {0};
     source src = {tsr_cstr(strcmp(c->file, "-") == 0 ? "<stdin>" : c->file), in.data, &last};
+    c->src = src;
     c->ctx = tsr_ctx_new();
     tsr_ctx_on_diag(c->ctx, diag_to_stderr, &src);
     double t0 = wall_seconds();
@@ -308,12 +421,17 @@ static int run_file(config *c)
     bool ok = c->m && tsr_verify(c->m->op);
     c->parse = t1 - t0;
     c->verify = wall_seconds() - t1;
-    int code = ok ? run_function(c) : EXIT_REJECTED;
+    tsr_arena arena;
+    tsr_arena_init(&arena);
+    int code = ok ? run_function(c, &arena) : EXIT_REJECTED;
+    tsr_arena_free(&arena);
     if (c->timing)
         print_times(c);
     free_tensors(&c->in);
     free_tensors(&c->out);
     free_tensors(&c->expected);
+    if (c->local)
+        tsr_module_free(c->local);
     if (c->m)
         tsr_module_free(c->m);
     tsr_ctx_free(c->ctx);
@@ -363,6 +481,8 @@ static int apply(config *c, const flag_given *g)
         c->print_given = true;
         break;
     case FLAG_ID_TIMING: c->timing = g->on; break;
+    case FLAG_ID_SPMD: c->spmd = g->on; break;
+    case FLAG_ID_CHECK: c->check = g->on; break;
     default: break;
     }
     return 0;
@@ -384,7 +504,7 @@ int main_run(const tool *t, int argc, char **argv)
     if (!code) {
         c.file = f.files.data[0];
         if (!c.print_given)
-            c.print = !c.output && !c.expects.n && !c.timing;
+            c.print = !c.output && !c.expects.n && !c.timing && !(c.spmd && c.check);
         code = run_file(&c);
     } else if (code < 0) {
         code = write_output(t, "-", (tsr_str){"", 0});

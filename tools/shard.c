@@ -16,16 +16,8 @@
     FLAG(OUT, "o", VALUE, "<file>", "Write the sharded module, with its collectives, to this file")
 // clang-format on
 
-enum {
-#define FLAG(id, ...) FLAG_ID_##id,
-    FLAGS(FLAG)
-#undef FLAG
-};
-static const flag table[] = {
-#define FLAG(id, name, kind, arg, doc) {name, FLAG_##kind, arg, doc},
-    FLAGS(FLAG)
-#undef FLAG
-};
+enum { FLAGS(FLAG_ID) };
+static const flag table[] = {FLAGS(FLAG_ROW)};
 
 typedef struct {
     const tool *t;
@@ -107,23 +99,22 @@ static int shard(config *c, tsr_module *m)
 
 static int shard_file(config *c)
 {
-    tsr_buf text = {0};
+    tsr_file in;
     const char *error = NULL;
-    if (!tsr_file_read(c->file, &text, &error)) {
+    if (!tsr_file_open(c->file, &in, &error)) {
         fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", c->t->name, c->file, error);
-        tsr_buf_free(&text);
         return EXIT_REJECTED;
     }
     source_mark last = {0};
-    source src = {tsr_cstr(strcmp(c->file, "-") == 0 ? "<stdin>" : c->file), tsr_buf_text(&text), &last};
+    source src = {tsr_cstr(strcmp(c->file, "-") == 0 ? "<stdin>" : c->file), in.data, &last};
     tsr_ctx *ctx = tsr_ctx_new();
     tsr_ctx_on_diag(ctx, diag_to_stderr, &src);
-    tsr_module *m = tsr_load(ctx, src.text, src.file, 1);
+    tsr_module *m = tsr_load_program(ctx, src.text, src.file, 1, true);
     int code = m && tsr_verify(m->op) ? shard(c, m) : EXIT_REJECTED;
     if (m)
         tsr_module_free(m);
     tsr_ctx_free(ctx);
-    tsr_buf_free(&text);
+    tsr_file_close(&in);
     return code;
 }
 
@@ -132,13 +123,8 @@ int main_shard(const tool *t, int argc, char **argv)
     flags f = {0};
     config c = {.t = t};
     int code = flags_parse(t, table, TSR_COUNT(table), NULL, argc, argv, &f);
-    if (!code && f.help) {
-        flags_help(t, "FILE [options]", table, TSR_COUNT(table), NULL);
+    if (!code && flags_about(t, &f, "FILE [options]", table, TSR_COUNT(table), NULL))
         code = -1;
-    } else if (!code && f.version) {
-        print_version(t);
-        code = -1;
-    }
     for (size_t i = 0; !code && i < f.given.n; i++)
         code = apply(&c, &f.given.data[i]);
     if (!code && f.files.n != 1) {

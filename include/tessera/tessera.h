@@ -239,6 +239,14 @@ typedef struct {
 /* tsr_module_eval with options; NULL is the default, which tsr_module_eval has. */
 TSR_API bool tsr_module_eval_with(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out,
                                   size_t nout, const tsr_eval_options *options, tsr_status *status);
+/* Partitions a module in place, by its meshes and shardings: what it computes on whole values becomes the program that each
+ * device runs on its parts, with collectives. Without a mesh of several devices it stays as it is. False after a
+ * diagnostic. */
+TSR_API bool tsr_module_partition(tsr_module *m);
+/* Runs a function of a module that tsr_module_partition made, or of one that was written for each device, on as many
+ * virtual devices (threads) as it is for. Inputs and results are whole; otherwise as tsr_module_eval_with. */
+TSR_API bool tsr_module_eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out,
+                                  size_t nout, const tsr_eval_options *options, tsr_status *status);
 /* A random tensor for input i, legal for the program: see docs/EVAL.md for the distribution. The same seed gives the same
  * values everywhere. The caller owns it; NULL on failure (a dynamic shape, a token). */
 TSR_API tsr_tensor *tsr_module_random_input(tsr_module *m, tsr_str function, size_t i, uint64_t seed, tsr_status *status);

@@ -8,6 +8,7 @@
 #include "eval/host.h"
 #include "eval/literal.h"
 #include "eval/npy.h"
+#include "eval/parts.h"
 #include "eval/print.h"
 #include "eval/random.h"
 
@@ -230,14 +231,21 @@ static tsr_tensor *admit(const tsr_type *type, tsr_tensor *t)
     return copy;
 }
 
+/* The type of the whole argument i. */
+static tsr_type *input_type(const tsr_type *type, const tsr_entry_options *options, size_t i)
+{
+    const tsr_type *whole = options->parts ? options->parts->in[i].global : NULL;
+    return whole ? (tsr_type *)whole : type->types[i];
+}
+
 static bool check_inputs(tsr_module *m, const tsr_op *func, const tsr_type *type, tsr_tensor *const *in, size_t nin,
-                         tsr_status *status)
+                         const tsr_entry_options *options, tsr_status *status)
 {
     tsr_buf text = {0};
     if (nin != type->n)
         tsr_buf_printf(&text, "incorrect number of arguments specified, provided %zu inputs but function expected %u", nin, type->n);
     for (size_t i = 0; !text.len && i < nin; i++) {
-        tsr_type *want = type->types[i];
+        tsr_type *want = input_type(type, options, i);
         if (in[i] ? fits(want, in[i]) : !tsr_type_is_shaped(want))
             continue;
         tsr_buf_printf(&text, "invalid input argument type at index %zu, input type was ", i);
@@ -284,7 +292,8 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
     e.host = &host;
     e.zero_division = options->run.zero_division;
     tsr_rng_start(&e.rng, options->run.seed);
-    bool ok = tsr_eval_function(&e, func, in, nin, out);
+    bool ok = options->parts ? tsr_eval_parts(&e, func, options->parts, in, nin, out, nout)
+                             : tsr_eval_function(&e, func, in, nin, out);
     if (options->clock)
         options->seconds = options->clock() - start;
     for (size_t i = 0; !ok && i < nout; i++) {
@@ -313,14 +322,15 @@ bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, siz
     if (!type || type->nout != nout)
         return tsr_status_set(status, TSR_BAD_INPUT, "the function gives %u results; there is room for %zu", type ? type->nout : 0,
                               nout);
-    TSR_TRY(check_inputs(m, func, type, in, nin, status));
+    options = options ? options : &none;
+    TSR_TRY(check_inputs(m, func, type, in, nin, options, status));
     tsr_tensor **args = tsr_xmalloc((nin ? nin : 1) * sizeof *args);
     bool ok = true;
     for (size_t i = 0; i < nin; i++) {
-        args[i] = admit(type->types[i], in[i]);
+        args[i] = admit(input_type(type, options, i), in[i]);
         ok &= args[i] != NULL;
     }
-    ok = ok ? run(m, func, args, nin, out, nout, options ? options : &none, status)
+    ok = ok ? run(m, func, args, nin, out, nout, options, status)
             : tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the inputs");
     for (size_t i = 0; i < nin; i++)
         tsr_tensor_unref(args[i]);

@@ -10,6 +10,17 @@
 #include "dialect/stablehlo/stablehlo.h"
 #include "dialect/stablehlo/types.h"
 
+/* Each trait has a bit of its own: then the sum of all is their union. */
+#define TRAIT(id, bit, doc) + ((uint64_t)1 << (bit))
+_Static_assert((0
+#include "ir/traits.def"
+                ) ==
+#define TRAIT(id, bit, doc) | ((uint64_t)1 << (bit))
+                   (0
+#include "ir/traits.def"
+                    ),
+               "two traits have one bit");
+
 /* Definitions of attributes and types. */
 #define STRUCT(id, nm, np, fl) const tsr_attrdef tsr_def_##id = {.name = nm, .nparam = np, .flags = fl, .assembly = attr_##id};
 #define ENUM(id, nm, fl, ...)                                        \
@@ -142,7 +153,7 @@ static const tsr_attrdef *const all_attrdefs[] = {
 static const char *const closed_dialects[] = {"builtin", "check", "chlo", "func", "interpreter", "quant", "sdy", "stablehlo",
                                               "vhlo"};
 /* Dialects with ops that have no row yet: those pass through in generic form (of llvm all do). */
-static const char *const open_dialects[] = {"arith", "debug", "llvm", "scf", "shape", "tensor", "tessera", "ttcore", "ttir", "ttnn", "ub"};
+static const char *const open_dialects[] = {"arith", "bufferization", "debug", "llvm", "memref", "scf", "shape", "tensor", "tessera", "ttcore", "ttir", "ttnn", "ub"};
 
 /* What StableHLO's and CHLO's ops take for compatible. A constant's value has the type that its quantized elements are
  * stored in. */

@@ -3,7 +3,7 @@
  * version. */
 #include "dialect/vhlo/version.h"
 #include "eval/groups.h"
-#include "lower/build.h"
+#include "dialect/stablehlo/build.h"
 #include "lower/lower.h"
 #include "lower/passes.h"
 

@@ -4,7 +4,7 @@
 #ifndef TSR_LOWER_ELEMENTWISE_H
 #define TSR_LOWER_ELEMENTWISE_H
 
-#include "lower/ops.h"
+#include "dialect/stablehlo/ops.h"
 
 typedef tsr_value *tsr_real_fn(tsr_build *b, tsr_value *x);
 typedef tsr_value *tsr_real2_fn(tsr_build *b, tsr_value *x, tsr_value *y);

@@ -75,7 +75,7 @@ static bool unique_constant(tsr_pass *p, constants *c, tsr_op *op)
     return false;
 }
 
-static void unique_constants(tsr_pass *p, tsr_op *root)
+void tsr_unique_constants(tsr_pass *p, tsr_op *root)
 {
     constants c = {0};
     for (tsr_op *op = tsr_walk_next(root, root), *next; op; op = next) {
@@ -95,22 +95,22 @@ static bool is_constant(const tsr_value *v)
 }
 
 /* Constants go to the right, in their order. */
-static bool fold_commutative(tsr_pass *p, tsr_op *op)
+static bool fold_commutative(tsr_arena *scratch, tsr_op *op)
 {
     bool wrong = false;
     for (uint32_t i = 1; i < op->nin; i++)
         wrong |= is_constant(op->in[i - 1].value) && !is_constant(op->in[i].value);
     if (!wrong)
         return false;
-    tsr_arena_mark mark = tsr_arena_save(p->scratch);
-    tsr_value **in = TSR_NEW_ARRAY(p->scratch, tsr_value *, op->nin);
+    tsr_arena_mark mark = tsr_arena_save(scratch);
+    tsr_value **in = TSR_NEW_ARRAY(scratch, tsr_value *, op->nin);
     uint32_t n = 0;
     for (int constant = 0; constant < 2; constant++)
         for (uint32_t i = 0; i < op->nin; i++)
             if (is_constant(op->in[i].value) == (constant == 1))
                 in[n++] = op->in[i].value;
     tsr_op_set_operands(op, in, n);
-    tsr_arena_rewind(p->scratch, mark);
+    tsr_arena_rewind(scratch, mark);
     return true;
 }
 
@@ -128,6 +128,21 @@ static tsr_value *fold_repeated(const tsr_op *op)
     return twice || (op->nin == 2 && op->in[1].value == in) ? in : NULL;
 }
 
+bool tsr_op_fold(tsr_arena *scratch, tsr_op *op, tsr_value **out, bool *touched)
+{
+    memset(out, 0, op->nout * sizeof *out);
+    bool replaced = op->def->fold && op->def->fold(op, out);
+    if (!replaced && tsr_op_may_swap(op))
+        *touched |= fold_commutative(scratch, op);
+    if (!replaced && (out[0] = fold_repeated(op)) != NULL)
+        replaced = true;
+    /* A folder that changed the op in place gives the op's own results. */
+    if (!replaced || out[0] != &op->out[0])
+        return replaced;
+    *touched = true;
+    return false;
+}
+
 /* Whether op was replaced and erased. */
 static bool fold(tsr_pass *p, tsr_op *op, bool *changed)
 {
@@ -138,17 +153,7 @@ static bool fold(tsr_pass *p, tsr_op *op, bool *changed)
     tsr_arena_mark mark = tsr_arena_save(p->scratch);
     if (op->nout > FEW)
         out = TSR_NEW_ARRAY(p->scratch, tsr_value *, op->nout);
-    memset(out, 0, op->nout * sizeof *out);
-    bool replaced = op->def->fold && op->def->fold(op, out);
-    if (!replaced && tsr_op_may_swap(op))
-        *changed |= fold_commutative(p, op);
-    if (!replaced && (out[0] = fold_repeated(op)) != NULL)
-        replaced = true;
-    /* A folder that changed the op in place gives the op's own results. */
-    if (replaced && out[0] == &op->out[0]) {
-        *changed = true;
-        replaced = false;
-    }
+    bool replaced = tsr_op_fold(p->scratch, op, out, changed);
     for (uint32_t i = 0; replaced && i < op->nout; i++)
         tsr_value_replace(&op->out[i], out[i]);
     if (replaced)
@@ -234,7 +239,7 @@ bool pass_canonicalize(tsr_pass *p, tsr_op *root)
     tsr_patterns on = {0};
     list_patterns(p, &on);
     for (int64_t i = 0; again && (max < 0 || i < max); i++) {
-        unique_constants(p, root);
+        tsr_unique_constants(p, root);
         again = fold_round(p, root, top_down, rewrites);
         again |= rewrite_round(root, &on);
         again |= tsr_erase_dead_ops(root);

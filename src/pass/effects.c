@@ -1,6 +1,14 @@
 /* effects.c - what an op may do besides computing its results, asked from its traits. */
 #include "pass/pass.h"
 
+bool tsr_op_says_effects(const tsr_op *op)
+{
+    if (!tsr_op_has(op, TSR_TRAIT(EFFECT_ATTR)))
+        return tsr_op_has(op, TSR_TRAIT(HAS_EFFECT));
+    int slot = tsr_opdef_slot(op->def, TSR_STR("has_side_effect"));
+    return slot >= 0 && op->attrs[slot] && op->attrs[slot]->i;
+}
+
 /* An op has no effect when its row says so; with RECURSIVE_EFFECTS the ops inside must have none either. An op whose
  * row says neither (an unregistered op, a call) may do anything. The walk visits the ops inside an op of recursive
  * effects only: the regions of others never count. */
@@ -14,11 +22,7 @@ bool tsr_op_effect_free(const tsr_op *op)
                         return false;
         return true;
     }
-    if (tsr_op_has(op, TSR_TRAIT(FLAGGED_EFFECTS))) {
-        const tsr_attr *flag = tsr_op_attr(op, TSR_STR("has_side_effect"));
-        return !flag || !flag->i;
-    }
-    return tsr_op_has(op, TSR_TRAIT(NO_EFFECT));
+    return tsr_op_has(op, TSR_TRAIT(EFFECT_ATTR)) ? !tsr_op_says_effects(op) : tsr_op_has(op, TSR_TRAIT(NO_EFFECT));
 }
 
 bool tsr_op_removable(const tsr_op *op)

@@ -163,6 +163,8 @@ bool tsr_pass_item(const tsr_pass *p, const char *name, size_t i, tsr_str *out);
 
 /* Whether op, with what is inside it, neither reads nor writes anything. */
 bool tsr_op_effect_free(const tsr_op *op);
+/* Whether op itself says that it reads or writes something, rather than nothing at all. */
+bool tsr_op_says_effects(const tsr_op *op);
 /* Whether op could go if nobody used its results: effect free, no terminator, no symbol. */
 bool tsr_op_removable(const tsr_op *op);
 /* Unregistered ops may be isolated, too: nothing moves into or out of their regions. */
@@ -185,6 +187,11 @@ uint64_t tsr_op_equivalence_hash(const tsr_op *op);
 /* The same of two blocks of one region; what they define may differ in name only. */
 bool tsr_block_equivalent(const tsr_block *a, const tsr_block *b);
 uint64_t tsr_block_equivalence_hash(const tsr_block *b);
+/* Constants of equal value become one, at the front of the nearest isolated region. */
+void tsr_unique_constants(tsr_pass *p, tsr_op *root);
+/* What the op's row and traits fold, for ops with results that are no constants: true when each result is a value that
+ * exists already, in out; touched when the op itself was changed instead. */
+bool tsr_op_fold(tsr_arena *scratch, tsr_op *op, tsr_value **out, bool *touched);
 /* Erases ops inside root that are removable and unused, chains of them too. */
 bool tsr_erase_dead_ops(tsr_op *root);
 /* Region simplification: unreachable blocks, dead ops and unused block arguments; with merge, equal blocks become one.

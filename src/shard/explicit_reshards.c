@@ -8,8 +8,7 @@ static bool on_other_devices(const tsr_reshard_op *r, const tsr_sharding *a)
            a->mesh->attr->attrs[SDY_MESH_device_ids] != r->mesh->attr->attrs[SDY_MESH_device_ids];
 }
 
-/* Gives tensors that changed (operands, then results) the shardings of the projection. */
-static void insert_reshards(tsr_reshard_op *r, const tsr_sharding *const *in, const bool *changed)
+void tsr_reshard_changed(tsr_reshard_op *r, const tsr_sharding *const *in, const bool *changed)
 {
     tsr_op *op = r->op;
     for (uint32_t i = 0; i < op->nin; i++) {
@@ -95,7 +94,7 @@ static const tsr_axes **reshape_with_overflow(tsr_reshard_op *r)
     const tsr_sharding *in = tsr_value_sharding(s, r->op->in[0].value);
     changed[0] = !tsr_sharding_equivalent(in, tsr_projection_sharding(&r->p, 0, r->mesh));
     changed[1] = !tsr_sharding_equivalent(r->out[0], tsr_projection_sharding(&r->p, 1, r->mesh));
-    insert_reshards(r, &in, changed);
+    tsr_reshard_changed(r, &in, changed);
     return common;
 }
 
@@ -113,7 +112,7 @@ const tsr_axes **tsr_reshard_to_common(tsr_reshard_op *r)
         tsr_common_axes(r->s, &r->p, tsr_tensor_sizes(r->s->arena, r->op), r->mesh);
     for (uint32_t f = 0; f < r->rule->nfactor; f++)
         tsr_projection_update_all(&r->p, f, axes[f], r->s->table.lists.none, changed);
-    insert_reshards(r, r->in, changed);
+    tsr_reshard_changed(r, r->in, changed);
     return axes;
 }
 

@@ -167,14 +167,17 @@ static void visit(tsr_engine *e, tsr_op *op)
     tsr_engine_step(e, op, site);
 }
 
-/* Between what the main function returns and the shardings of its results. */
+/* Between what a function returns and the shardings of its results. */
 static void func_results(tsr_engine *e)
 {
-    const tsr_block *body = e->main->func->nregion ? e->main->func->regions[0].first : NULL;
-    uint32_t n = body && body->last ? body->last->nin : 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (e->main_sites[i].kind == TSR_SITE_FUNC)
-            tsr_engine_step(e, e->main->func, &e->main_sites[i]);
+    for (uint32_t k = 0; k < e->nfunc; k++) {
+        const tsr_func_results *f = &e->funcs[k];
+        const tsr_block *body = f->sites ? f->func->regions[0].first : NULL;
+        uint32_t n = body && body->last ? body->last->nin : 0;
+        for (uint32_t i = 0; i < n; i++)
+            if (f->sites[i].kind == TSR_SITE_FUNC)
+                tsr_engine_step(e, f->func, &f->sites[i]);
+    }
 }
 
 static void round_of(tsr_engine *e, tsr_strategy strategy, unsigned round)
@@ -231,18 +234,19 @@ static bool all_closed(const tsr_sharding *s)
     return true;
 }
 
-/* A manual computation says of each result how it is sharded. Where it says closed and not sharded, nothing propagates, so
- * main's result would be left without a sharding: it is told so, as the Shardy of JAX 0.11 does. */
-static void say_closed_results(tsr_engine *e)
+/* A manual computation (of some axes) says of each result how it is sharded. Where it says closed and not sharded, nothing propagates, so
+ * the function's result would be left without a sharding: it is told so, as the Shardy of JAX 0.11 does. */
+static void say_closed_results(tsr_engine *e, const tsr_func_results *f)
 {
-    const tsr_block *body = e->main->func->nregion ? e->main->func->regions[0].first : NULL;
+    const tsr_block *body = f->sites ? f->func->regions[0].first : NULL;
     uint32_t n = body && body->last ? body->last->nin : 0;
     for (uint32_t i = 0; i < n; i++) {
         const tsr_value *v = body->last->in[i].value;
-        uint32_t from = e->place[v->id], to = e->main->first + i;
+        uint32_t from = e->place[v->id], to = f->first + i;
         if (!v->is_arg && tsr_op_is(v->op, TSR_OP_SDY_DATA_FLOW_EDGE))
             v = v->op->in[0].value;
-        if (v->is_arg || !tsr_sdy_manual_axes(v->op) || from == TSR_NO_PLACE || e->now[to])
+        const tsr_attr *manual = v->is_arg ? NULL : tsr_sdy_manual_axes(v->op);
+        if (!manual || !manual->n || from == TSR_NO_PLACE || e->now[to])
             continue;
         const tsr_sharding *s = e->now[from];
         if (s && s->rank && !s->sharded && all_closed(s))
@@ -280,7 +284,8 @@ bool tsr_propagate(tsr_arena *scratch, tsr_op *module, const tsr_propagate_optio
     bool ok = tsr_engine_init(&e, scratch, module, options);
     if (ok) {
         all_priorities(&e);
-        say_closed_results(&e);
+        for (uint32_t i = 0; i < e.nfunc; i++)
+            say_closed_results(&e, &e.funcs[i]);
         tsr_engine_write_back(&e);
         leave_rules(&e);
     }

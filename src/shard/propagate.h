@@ -19,6 +19,7 @@ typedef struct {
     bool user_priorities;   /* rounds for each priority that dimension shardings have */
     bool conservative;      /* no parts of axes, and no axes that do not divide a dimension */
     bool extra_rules;       /* rules of our own where Shardy has none */
+    bool all_functions;     /* results of all functions are sharded as what they return, not only those of main */
     bool keep_rules;        /* leave each op's rule on it */
     /* Called after each user priority but the last; shardings are written back before. May be NULL. */
     void (*after_priority)(void *user, tsr_op *module, int64_t priority);
@@ -66,7 +67,8 @@ static inline const uint32_t *tsr_site_places(const tsr_site *s)
 
 typedef struct {
     tsr_op *func;
-    uint32_t first; /* place of its first result */
+    uint32_t first;  /* place of its first result */
+    tsr_site *sites; /* one per result; NULL: shardings do not spread there */
 } tsr_func_results;
 
 typedef struct {
@@ -115,8 +117,6 @@ typedef struct tsr_engine {
     uint32_t nfunc;
 
     tsr_func_results *funcs;        /* of all functions */
-    tsr_func_results *main;
-    tsr_site *main_sites;           /* one per result of main */
 
     tsr_group *groups;
     uint32_t ngroup;
@@ -137,7 +137,7 @@ void tsr_engine_write_back(tsr_engine *e);
 /* propagate_site.c */
 const tsr_rule *tsr_engine_rule(tsr_engine *e, const tsr_rule *rule); /* the one of this content */
 tsr_site *tsr_engine_site(tsr_engine *e, tsr_op *op);
-void tsr_engine_func_sites(tsr_engine *e);
+void tsr_engine_func_sites(tsr_engine *e, tsr_func_results *f);
 
 /* propagate_step.c: one visit of a site. Whether something changed. */
 bool tsr_engine_step(tsr_engine *e, tsr_op *op, tsr_site *site);

@@ -22,6 +22,7 @@ static bool run(tsr_pass *p, tsr_op *root, tsr_propagate_options options)
     options.conservative = tsr_pass_bool(p, "conservative-propagation");
     options.keep_rules = tsr_pass_bool(p, "keep-sharding-rules");
     options.extra_rules = tsr_pass_bool(p, "extra-rules");
+    options.all_functions = tsr_pass_bool(p, "all-functions");
     options.user = p;
     if (options.user_priorities && tsr_pass_str(p, "module-dump-directory").len)
         options.after_priority = save;

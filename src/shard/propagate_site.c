@@ -182,14 +182,13 @@ tsr_site *tsr_engine_site(tsr_engine *e, tsr_op *op)
     return s;
 }
 
-void tsr_engine_func_sites(tsr_engine *e)
+void tsr_engine_func_sites(tsr_engine *e, tsr_func_results *f)
 {
-    const tsr_op *func = e->main->func;
-    const tsr_block *body = func->nregion ? func->regions[0].first : NULL;
+    const tsr_block *body = f->func->nregion ? f->func->regions[0].first : NULL;
     const tsr_op *end = body ? body->last : NULL;
-    e->main_sites = TSR_NEW_ARRAY(e->arena, tsr_site, end ? end->nin : 0);
+    f->sites = end ? TSR_NEW_ARRAY(e->arena, tsr_site, end->nin + 1) : NULL;
     for (uint32_t i = 0; end && i < end->nin; i++) {
-        tsr_site *s = &e->main_sites[i];
+        tsr_site *s = &f->sites[i];
         const tsr_value *v = end->in[i].value;
         s->kind = TSR_SITE_NONE;
         if (!static_shape(v->type))
@@ -197,6 +196,6 @@ void tsr_engine_func_sites(tsr_engine *e)
         s->kind = TSR_SITE_FUNC;
         set_rule(e, s, tsr_rule_identity(e->arena, v->type, 1));
         s->few[0] = e->place[v->id];
-        s->few[1] = e->main->first + i;
+        s->few[1] = f->first + i;
     }
 }

@@ -216,11 +216,11 @@ static bool is_func(const tsr_op *op)
     return op && tsr_op_has(op, TSR_TRAIT(FUNCTION));
 }
 
-static bool find_funcs(tsr_engine *e)
+static bool find_funcs(tsr_engine *e, const tsr_op **main)
 {
     uint32_t n = 0, results = 0;
-    tsr_op *main = tsr_main_func(e->module);
-    if (!main)
+    *main = e->options->all_functions ? NULL : tsr_main_func(e->module);
+    if (!*main && !e->options->all_functions)
         return false;
     for (uint32_t i = 0; i < e->nop; i++)
         if (is_func(e->program[i])) {
@@ -234,8 +234,7 @@ static bool find_funcs(tsr_engine *e)
     results = e->nvalue;
     for (uint32_t i = 0; i < e->nop; i++)
         if (is_func(e->program[i])) {
-            e->funcs[n] = (tsr_func_results){e->program[i], results};
-            e->main = e->program[i] == main ? &e->funcs[n] : e->main;
+            e->funcs[n] = (tsr_func_results){.func = e->program[i], .first = results};
             results += tsr_func_count(e->program[i], false);
             n++;
         }
@@ -259,7 +258,8 @@ bool tsr_engine_init(tsr_engine *e, tsr_arena *scratch, tsr_op *module,
     e->program = TSR_NEW_ARRAY(scratch, tsr_op *, e->nop);
     for (tsr_op *op = tsr_walk_next(module, module); op; op = tsr_walk_next(module, op))
         e->program[op->id] = op;
-    if (!find_funcs(e))
+    const tsr_op *main;
+    if (!find_funcs(e, &main))
         return false;
     e->values = TSR_NEW_ARRAY(scratch, tsr_value *, e->nvalue);
     e->place = TSR_NEW_ARRAY(scratch, uint32_t, e->nvalue);
@@ -275,7 +275,9 @@ bool tsr_engine_init(tsr_engine *e, tsr_arena *scratch, tsr_op *module,
                 tsr_sharding_decode(&e->table, tsr_sdy_result_sharding(e->funcs[i].func, k));
     e->before = tsr_arena_copy(scratch, e->now, e->nplace * sizeof *e->now);
     find_calls(e);
-    tsr_engine_func_sites(e);
+    for (uint32_t i = 0; i < e->nfunc; i++)
+        if (!main || e->funcs[i].func == main)
+            tsr_engine_func_sites(e, &e->funcs[i]);
     return true;
 }
 

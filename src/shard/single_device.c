@@ -2,8 +2,7 @@
  * there, and results back, through tensors that are replicated on the mesh of all devices. */
 #include "shard/explicit_reshards.h"
 
-/* The first mesh of the module with axes; NULL: there is none. */
-static const tsr_mesh *global_mesh(tsr_resharder *s)
+const tsr_mesh *tsr_global_mesh(tsr_resharder *s)
 {
     if (s->global_known)
         return s->global;
@@ -83,7 +82,7 @@ bool tsr_reshard_single_device(tsr_resharder *s, tsr_op *op, const tsr_sharding 
     const tsr_mesh *mesh = device_of(op, out);
     if (!mesh)
         return false;
-    const tsr_mesh *global = global_mesh(s);
+    const tsr_mesh *global = tsr_global_mesh(s);
     if (!global)
         return true;
     const tsr_sharding *device = tsr_sharding_empty(&s->table, mesh, 0, true);

@@ -51,9 +51,11 @@ static tsr_why_place place_of(const tsr_why_step *s, uint32_t tensor)
         return (tsr_why_place){e->values[place], NULL, 0};
     if (place == TSR_NO_PLACE)
         return (tsr_why_place){NULL, NULL, 0};
-    uint32_t result = place - e->main->first;
-    const tsr_op *end = e->main->func->regions[0].first->last;
-    return (tsr_why_place){end->in[result].value, e->main->func, result};
+    const tsr_func_results *f = e->funcs;
+    for (uint32_t i = 1; i < e->nfunc && e->funcs[i].first <= place; i++)
+        f = &e->funcs[i];
+    const tsr_op *end = f->func->regions[0].first->last;
+    return (tsr_why_place){end->in[place - f->first].value, f->func, place - f->first};
 }
 
 /* New axes of one tensor, to which a later factor of the same dimension may add: then a part is not told alone. */

@@ -352,6 +352,15 @@ static int64_t manual_size(const tsr_op *op)
     return size;
 }
 
+/* Whether a computation on one device stays: for who wants to find manual computations, whatever the mesh. */
+static bool keeps_single(const tsr_patterns *on)
+{
+    for (size_t i = 0; i < on->off.n; i++)
+        if (tsr_str_is(on->off.data[i], "sdy-manual-computation-of-one-device"))
+            return true;
+    return false;
+}
+
 bool canon_sdy_manual_computation(tsr_op *op, const tsr_patterns *on)
 {
     tsr_block *body = op->regions[0].first;
@@ -359,7 +368,7 @@ bool canon_sdy_manual_computation(tsr_op *op, const tsr_patterns *on)
         return false;
     if (drop_unused_inputs(op, body))
         return true;
-    if (manual_size(op) != 1 || body->last->nin != op->nout)
+    if (keeps_single(on) || manual_size(op) != 1 || body->last->nin != op->nout)
         return false;
     for (uint32_t i = 0; i < body->nargs; i++)
         tsr_value_replace(body->args[i], op->in[i].value);

@@ -1,10 +1,10 @@
 /* build.h - makes StableHLO ops one after the other: types follow by inference, constants have the shape of a value and
- * are made once. What lowerings share.
+ * are made once. What passes and lowerings share.
  *
  * Shapes that are not known here cost nothing extra: constants are broadcast to the sizes that a value has at run time.
  * Those sizes are computed by StableHLO itself (get_dimension_size), so that no other dialect is needed. */
-#ifndef TSR_LOWER_BUILD_H
-#define TSR_LOWER_BUILD_H
+#ifndef TSR_DIALECT_STABLEHLO_BUILD_H
+#define TSR_DIALECT_STABLEHLO_BUILD_H
 
 #include "dialect/stablehlo/types.h"
 

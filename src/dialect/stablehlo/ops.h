@@ -1,9 +1,9 @@
 /* ops.h - StableHLO ops as functions of values, so that formulas read as such. c at the end of a name: the second
  * operand is a number. */
-#ifndef TSR_LOWER_OPS_H
-#define TSR_LOWER_OPS_H
+#ifndef TSR_DIALECT_STABLEHLO_OPS_H
+#define TSR_DIALECT_STABLEHLO_OPS_H
 
-#include "lower/build.h"
+#include "dialect/stablehlo/build.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* build.c - makes StableHLO ops one after the other. */
-#include "lower/build.h"
+#include "dialect/stablehlo/build.h"
 
 tsr_build tsr_build_before(tsr_op *op)
 {

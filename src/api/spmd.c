@@ -1,0 +1,198 @@
+/* spmd.c - see spmd.h, and the public calls of partitioning. */
+#include "api/spmd.h"
+
+#include "api/api.h"
+#include "check/compare.h"
+#include "dialect/sdy/sharding.h"
+
+#define GLOBAL  TSR_STR("tessera.global")
+#define SHARDED TSR_STR("tessera.sharding")
+
+/* ---- Partitioned modules ---- */
+
+static int64_t count_of(const tsr_module *m, tsr_str name)
+{
+    const tsr_attr *a = tsr_dict_get(m->op->extra, name);
+    return tsr_attr_is(a, TSR_ATTR_INT) ? a->i : 1;
+}
+
+bool tsr_spmd_needed(const tsr_module *m)
+{
+    if (tsr_dict_get(m->op->extra, TSR_STR("tessera.partitioned")))
+        return false;
+    TSR_OPS (m->op, op) {
+        if (tsr_op_is(op, TSR_OP_SDY_MESH))
+            return true;
+        if (tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION) || (op->extra && tsr_dict_get(op->extra, TSR_STR("sdy.sharding"))))
+            return true;
+        const tsr_attr *args = tsr_op_is(op, TSR_OP_FUNC_FUNC) ? op->attrs[FUNC_FUNC_arg_attrs] : NULL;
+        for (uint32_t i = 0; args && i < args->n; i++)
+            if (tsr_dict_get(args->attrs[i], TSR_STR("sdy.sharding")))
+                return true;
+    }
+    return false;
+}
+
+static void read_notes(const tsr_attr *dicts, tsr_part_of *out, size_t n)
+{
+    for (size_t i = 0; dicts && i < n && i < dicts->n; i++) {
+        const tsr_attr *type = tsr_dict_get(dicts->attrs[i], GLOBAL), *how = tsr_dict_get(dicts->attrs[i], SHARDED);
+        if (tsr_attr_is(type, TSR_ATTR_TYPE) && tsr_type_has_static_shape(type->type) && tsr_sdy_is_sharding(how))
+            out[i] = (tsr_part_of){type->type, how};
+    }
+}
+
+bool tsr_spmd_entry(tsr_arena *arena, const tsr_module *m, const tsr_op *func, tsr_parts_run *out, tsr_status *status)
+{
+    enum { MOST = 65536 };
+    const tsr_type *type = tsr_entry_type(func);
+    int64_t replicas = count_of(m, TSR_STR("mhlo.num_replicas")), partitions = count_of(m, TSR_STR("mhlo.num_partitions"));
+    if (replicas < 1 || partitions < 1 || replicas > MOST || partitions > MOST / replicas)
+        return tsr_status_set(status, TSR_BAD_INPUT, "the module is for %lld times %lld devices; at most %d can be had",
+                              (long long)replicas, (long long)partitions, MOST);
+    tsr_part_of *in = TSR_NEW_ARRAY(arena, tsr_part_of, type->n + 1), *res = TSR_NEW_ARRAY(arena, tsr_part_of, type->nout + 1);
+    read_notes(tsr_op_attr(func, TSR_STR("arg_attrs")), in, type->n);
+    read_notes(tsr_op_attr(func, TSR_STR("res_attrs")), res, type->nout);
+    *out = (tsr_parts_run){.replicas = (uint32_t)replicas, .partitions = (uint32_t)partitions, .in = in, .out = res};
+    return true;
+}
+
+bool tsr_module_partition(tsr_module *m)
+{
+    return tsr_module_run(m, TSR_STR("tessera-partition{remarks=false}"));
+}
+
+bool tsr_module_eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
+                          const tsr_eval_options *options, tsr_status *status)
+{
+    const tsr_op *func = tsr_entry_find(m, function, status);
+    for (size_t i = 0; i < nout; i++)
+        out[i] = NULL;
+    if (!func)
+        return false;
+    tsr_arena arena;
+    tsr_arena_init(&arena);
+    tsr_parts_run run;
+    tsr_entry_options all = {.parts = &run};
+    if (options)
+        all.run = *options;
+    bool ok = tsr_spmd_entry(&arena, m, func, &run, status) && tsr_entry_run(m, func, in, nin, out, nout, &all, status);
+    tsr_arena_free(&arena);
+    return ok;
+}
+
+/* ---- Where it goes wrong ---- */
+
+/* All values that ops of the function's body make become results, in order, in the layouts that they have; the function's
+ * own results stay last. How many there are in all. */
+static size_t expose(tsr_op *func, const tsr_value **values)
+{
+    tsr_block *body = func->regions[0].first;
+    tsr_op *last = body->last;
+    const tsr_type *type = tsr_entry_type(func);
+    tsr_value_vec all = {0};
+    tsr_type_vec types = {0};
+    TSR_VEC(tsr_attr *) shardings = {0};
+    TSR_BLOCK_OPS (body, op)
+        for (uint32_t i = 0; op != last && i < op->nout; i++)
+            if (op->out[i].type->kind == TSR_TYPE_TENSOR && tsr_type_has_static_shape(op->out[i].type)) {
+                tsr_vec_push(&all, &op->out[i]);
+                tsr_vec_push(&shardings, tsr_sdy_sharding_of(&op->out[i]));
+            }
+    for (uint32_t i = 0; i < last->nin; i++) {
+        tsr_vec_push(&all, last->in[i].value);
+        tsr_vec_push(&shardings, tsr_sdy_result_sharding(func, i));
+    }
+    for (size_t i = 0; i < all.n; i++) {
+        tsr_vec_push(&types, all.data[i]->type);
+        values[i] = all.data[i];
+    }
+    size_t n = all.n;
+    tsr_op_set_operands(last, all.data, n);
+    tsr_type *now = tsr_type_function(func->module->ctx, type->types, type->n, types.data, n);
+    func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(func->module->ctx, now);
+    func->attrs[FUNC_FUNC_res_attrs] = NULL;
+    tsr_sdy_set_result_shardings(func, shardings.data);
+    tsr_vec_free(&all);
+    tsr_vec_free(&types);
+    tsr_vec_free(&shardings);
+    return n;
+}
+
+static size_t count_values(const tsr_op *func)
+{
+    size_t n = func->regions[0].first->last->nin;
+    TSR_BLOCK_OPS (func->regions[0].first, op)
+        n += op->nout;
+    return n;
+}
+
+typedef struct {
+    tsr_loc loc;
+    tsr_str name;
+    uint32_t index, nout;
+} origin;
+
+static bool compare_all(tsr_tensor *const *whole, tsr_tensor *const *parts, const origin *from, size_t n,
+                        const tsr_tolerance *tolerance, tsr_spmd_culprit *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        tsr_comparison c;
+        if (whole[i]->kind != TSR_TENSOR || tsr_tensor_compare(parts[i], whole[i], tolerance, &c))
+            continue;
+        out->found = true;
+        out->loc = from[i].loc;
+        tsr_buf_str(&out->text, from[i].name);
+        if (from[i].nout > 1)
+            tsr_buf_printf(&out->text, ", result %u", from[i].index);
+        tsr_compare_heading(&out->table);
+        tsr_compare_row(&out->table, "", parts[i], whole[i], &c);
+        return true;
+    }
+    return true;
+}
+
+bool tsr_spmd_find_culprit(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
+                           const tsr_tolerance *tolerance, tsr_entry_options *options, tsr_spmd_culprit *out,
+                           tsr_status *status)
+{
+    *out = (tsr_spmd_culprit){0};
+    TSR_TRY(tsr_module_run(m, TSR_STR("tessera-partition{only-propagate=true}")));
+    tsr_op *func = (tsr_op *)tsr_entry_find(m, function, status);
+    if (!func)
+        return false;
+    size_t n = count_values(func);
+    const tsr_value **values = tsr_xmalloc((n + 1) * sizeof *values);
+    origin *from = tsr_xmalloc((n + 1) * sizeof *from);
+    tsr_tensor **whole = tsr_xmalloc((n + 1) * sizeof *whole), **parts = tsr_xmalloc((n + 1) * sizeof *parts);
+    memset(whole, 0, (n + 1) * sizeof *whole);
+    memset(parts, 0, (n + 1) * sizeof *parts);
+    n = expose(func, values);
+    for (size_t i = 0; i < n; i++) {
+        const tsr_value *v = values[i];
+        from[i] = v->is_arg ? (origin){func->loc, TSR_STR("an argument"), 0, 1}
+                            : (origin){v->op->loc, v->op->def->name, v->index, v->op->nout};
+    }
+    tsr_arena arena;
+    tsr_arena_init(&arena);
+    tsr_parts_run run;
+    options->parts = NULL;
+    bool ok = tsr_entry_run(m, func, in, nin, whole, n, options, status) &&
+              tsr_module_run(m, TSR_STR("tessera-partition{propagate=false remarks=false}"));
+    func = ok ? (tsr_op *)tsr_entry_find(m, function, status) : NULL;
+    ok = func && tsr_spmd_entry(&arena, m, func, &run, status);
+    options->parts = &run;
+    ok = ok && tsr_entry_run(m, func, in, nin, parts, n, options, status) &&
+         compare_all(whole, parts, from, n, tolerance, out);
+    options->parts = NULL;
+    tsr_arena_free(&arena);
+    for (size_t i = 0; i < n; i++) {
+        tsr_tensor_unref(whole[i]);
+        tsr_tensor_unref(parts[i]);
+    }
+    free(whole);
+    free(parts);
+    free(from);
+    free(values);
+    return ok;
+}

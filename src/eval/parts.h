@@ -1,0 +1,27 @@
+/* parts.h - runs the program of each device of a mesh: whole inputs are cut into parts, and parts of results put together.
+ *
+ * A dimension of n elements in k parts has ceil(n / k) elements in each: the last ones may be padding, which is zeros in
+ * inputs and cut off from results. */
+#ifndef TSR_EVAL_PARTS_H
+#define TSR_EVAL_PARTS_H
+
+#include "eval/eval.h"
+
+/* What an argument or a result of the program is part of. */
+typedef struct {
+    const tsr_type *global;   /* NULL: every device has all of it */
+    const tsr_attr *sharding; /* with its mesh written out */
+} tsr_part_of;
+
+typedef struct tsr_parts_run {
+    uint32_t replicas, partitions;
+    const tsr_part_of *in, *out; /* of each argument and result */
+    int64_t differs;             /* set: the first whole result of which devices have different values; -1: none */
+} tsr_parts_run;
+
+/* Runs func on a grid. in: whole, borrowed; out: whole, the caller owns them. Devices that have the same part of a result
+ * must have the same values of it; of a result without a sharding the first device's is taken. False: e->failure. */
+bool tsr_eval_parts(tsr_eval *e, const tsr_op *func, tsr_parts_run *run, tsr_tensor *const *in, size_t nin,
+                    tsr_tensor **out, size_t nout);
+
+#endif

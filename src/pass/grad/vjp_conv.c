@@ -1,0 +1,239 @@
+/* vjp_conv.c - convolution is linear in the input and in the kernel; its transposes are convolutions, too.
+ *
+ * For the input: the cotangent, dilated by the strides, with the kernel reversed and its feature dimensions swapped. For the
+ * kernel: the input with the cotangent as kernel, where batch and feature dimensions change places. Groups of one kind
+ * become groups of the other where a dimension changes its role. */
+#include "pass/grad/grad.h"
+
+/* Places in #stablehlo.conv. */
+enum { IN_BATCH, IN_FEATURE, IN_SPACE, K_IN, K_OUT, K_SPACE, OUT_BATCH, OUT_FEATURE, OUT_SPACE };
+
+typedef struct {
+    int64_t stride, low, high, dilate, kernel_dilate; /* of one spatial dimension */
+} window;
+
+typedef TSR_VEC(window) window_vec;
+
+/* ---- Reading and making ---- */
+
+static int64_t at_or(const tsr_attr *list, size_t i, int64_t other)
+{
+    return list ? tsr_hlo_at(list, i) : other;
+}
+
+static void read_windows(const tsr_op *op, size_t n, window_vec *out)
+{
+    const tsr_attr *pad = tsr_attr_of(op, STABLEHLO_CONVOLUTION_padding);
+    for (size_t i = 0; i < n; i++) {
+        window w = {.stride = at_or(tsr_attr_of(op, STABLEHLO_CONVOLUTION_window_strides), i, 1),
+                    .low = at_or(pad, 2 * i, 0),
+                    .high = at_or(pad, 2 * i + 1, 0),
+                    .dilate = at_or(tsr_attr_of(op, STABLEHLO_CONVOLUTION_lhs_dilation), i, 1),
+                    .kernel_dilate = at_or(tsr_attr_of(op, STABLEHLO_CONVOLUTION_rhs_dilation), i, 1)};
+        tsr_vec_push(out, w);
+    }
+}
+
+static int64_t dilated(int64_t n, int64_t by)
+{
+    return n ? (n - 1) * by + 1 : 0;
+}
+
+/* dense<[[low, high], ...]> */
+static tsr_attr *padding_attr(tsr_build *b, const window_vec *w)
+{
+    int64_t dims[] = {(int64_t)w->n, 2};
+    tsr_i64_vec values = {0};
+    bool same = true;
+    for (size_t i = 0; i < w->n; i++) {
+        tsr_vec_push(&values, w->data[i].low);
+        tsr_vec_push(&values, w->data[i].high);
+    }
+    for (size_t i = 1; i < values.n; i++)
+        same &= values.data[i] == values.data[0];
+    tsr_type *type = tsr_static_type(b->ctx, dims, 2, b->ctx->i64);
+    bool splat = same && values.n;
+    tsr_attr *a = tsr_attr_dense(b->ctx, b->module, type, values.data, (splat ? 1 : values.n) * sizeof(int64_t), splat);
+    tsr_vec_free(&values);
+    return a;
+}
+
+static tsr_attr *strides_attr(tsr_build *b, const window_vec *w, size_t offset)
+{
+    tsr_i64_vec values = {0};
+    for (size_t i = 0; i < w->n; i++) {
+        int64_t v;
+        memcpy(&v, (const char *)&w->data[i] + offset, sizeof v);
+        tsr_vec_push(&values, v);
+    }
+    tsr_attr *a = tsr_grad_list(b, values.data, values.n);
+    tsr_vec_free(&values);
+    return a;
+}
+
+static tsr_value *convolve(tsr_build *b, tsr_op *like, tsr_value *x, tsr_value *k, const window_vec *w,
+                           tsr_attr *const *numbers, int64_t features, int64_t batches, const tsr_type *type)
+{
+    tsr_value *in[] = {x, k};
+    tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_CONVOLUTION, in, 2, 1, 0);
+    op->attrs[STABLEHLO_CONVOLUTION_window_strides] = strides_attr(b, w, offsetof(window, stride));
+    op->attrs[STABLEHLO_CONVOLUTION_padding] = padding_attr(b, w);
+    op->attrs[STABLEHLO_CONVOLUTION_lhs_dilation] = strides_attr(b, w, offsetof(window, dilate));
+    op->attrs[STABLEHLO_CONVOLUTION_rhs_dilation] = strides_attr(b, w, offsetof(window, kernel_dilate));
+    op->attrs[STABLEHLO_CONVOLUTION_dimension_numbers] = tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_CONV, numbers);
+    op->attrs[STABLEHLO_CONVOLUTION_feature_group_count] = tsr_attr_i64(b->ctx, features);
+    op->attrs[STABLEHLO_CONVOLUTION_batch_group_count] = tsr_attr_i64(b->ctx, batches);
+    op->attrs[STABLEHLO_CONVOLUTION_precision_config] = tsr_attr_of(like, STABLEHLO_CONVOLUTION_precision_config);
+    tsr_type *result = tsr_hlo_with_element(type, tsr_elem(x));
+    return &tsr_build_close_as(b, op, &result)->out[0];
+}
+
+/* ---- Groups ---- */
+
+/* Splits dimension from into (groups, rest) and merges groups, as the slower part, into dimension to. */
+static tsr_value *move_groups(tsr_build *b, tsr_value *v, int64_t from, int64_t to, int64_t groups)
+{
+    tsr_i64_vec dims = {0}, perm = {0}, merged = {0};
+    int64_t split = -1;
+    for (int64_t i = 0; i < v->type->n; i++) {
+        if (i == from) {
+            split = (int64_t)dims.n;
+            tsr_vec_push(&dims, groups);
+            tsr_vec_push(&dims, v->type->dims[i] / groups);
+        } else {
+            tsr_vec_push(&dims, v->type->dims[i]);
+        }
+    }
+    tsr_value *out = tsr_build_reshape(b, v, tsr_static_type(b->ctx, dims.data, dims.n, tsr_elem(v)));
+    int64_t target = to > from ? to + 1 : to;
+    for (int64_t i = 0; i < (int64_t)dims.n; i++) {
+        if (i == target)
+            tsr_vec_push(&perm, split);
+        if (i != split)
+            tsr_vec_push(&perm, i);
+    }
+    out = tsr_grad_transpose(b, out, perm.data);
+    for (int64_t i = 0; i < v->type->n; i++)
+        tsr_vec_push(&merged, i == from ? v->type->dims[i] / groups : i == to ? v->type->dims[i] * groups : v->type->dims[i]);
+    out = tsr_build_reshape(b, out, tsr_static_type(b->ctx, merged.data, merged.n, tsr_elem(v)));
+    tsr_vec_free(&dims);
+    tsr_vec_free(&perm);
+    tsr_vec_free(&merged);
+    return out;
+}
+
+static tsr_value *reversed(tsr_build *b, tsr_value *v, const tsr_attr *dims)
+{
+    if (!tsr_hlo_len(dims))
+        return v;
+    tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_REVERSE, &v, 1, 1, 0);
+    op->attrs[STABLEHLO_REVERSE_dimensions] = (tsr_attr *)dims;
+    return &tsr_build_close(b, op)->out[0];
+}
+
+/* The shape of v with dimension d of another size. */
+static tsr_type *resized(tsr_build *b, const tsr_type *t, int64_t d0, int64_t n0, int64_t d1, int64_t n1)
+{
+    tsr_i64_vec dims = {0};
+    for (int64_t i = 0; i < t->n; i++)
+        tsr_vec_push(&dims, i == d0 ? n0 : i == d1 ? n1 : t->dims[i]);
+    tsr_type *out = tsr_static_type(b->ctx, dims.data, dims.n, t->elem);
+    tsr_vec_free(&dims);
+    return out;
+}
+
+/* ---- Transposes ---- */
+
+static tsr_value *input_cotangent(tsr_build *b, tsr_op *op, tsr_value *ct, tsr_attr *const *d)
+{
+    tsr_value *x = tsr_grad_in(op, 0), *k = tsr_grad_in(op, 1);
+    int64_t features = tsr_attr_of(op, STABLEHLO_CONVOLUTION_feature_group_count)->i;
+    int64_t batches = tsr_attr_of(op, STABLEHLO_CONVOLUTION_batch_group_count)->i;
+    int64_t groups = features > 1 ? features : batches;
+    window_vec w = {0};
+    size_t n = tsr_hlo_len(d[IN_SPACE]);
+    read_windows(op, n, &w);
+    for (size_t i = 0; i < n; i++) {
+        window *p = &w.data[i];
+        int64_t in = dilated(x->type->dims[tsr_hlo_at(d[IN_SPACE], i)], p->dilate);
+        int64_t kernel = dilated(k->type->dims[tsr_hlo_at(d[K_SPACE], i)], p->kernel_dilate);
+        int64_t out = dilated(ct->type->dims[tsr_hlo_at(d[OUT_SPACE], i)], p->stride);
+        int64_t low = kernel - p->low - 1;
+        *p = (window){.stride = p->dilate, .low = low, .high = in + kernel - 1 - out - low, .dilate = p->stride,
+                      .kernel_dilate = p->kernel_dilate};
+    }
+    if (groups > 1)
+        k = move_groups(b, k, d[K_OUT]->i, d[K_IN]->i, groups);
+    tsr_attr *numbers[] = {d[OUT_BATCH], d[OUT_FEATURE], d[OUT_SPACE], d[K_OUT], d[K_IN],
+                           d[K_SPACE],   d[IN_BATCH],    d[IN_FEATURE], d[IN_SPACE]};
+    const tsr_type *type = x->type;
+    int64_t batch = d[IN_BATCH]->i, feature = d[IN_FEATURE]->i;
+    if (batches > 1) /* comes out with the groups among the features */
+        type = resized(b, type, batch, type->dims[batch] / batches, feature, type->dims[feature] * batches);
+    tsr_value *out = convolve(b, op, ct, reversed(b, k, d[K_SPACE]), &w, numbers, groups, 1, type);
+    if (batches > 1)
+        out = move_groups(b, out, feature, batch, batches);
+    tsr_vec_free(&w);
+    return out;
+}
+
+static tsr_value *kernel_cotangent(tsr_build *b, tsr_op *op, tsr_value *ct, tsr_attr *const *d)
+{
+    tsr_value *x = tsr_grad_in(op, 0), *k = tsr_grad_in(op, 1);
+    int64_t features = tsr_attr_of(op, STABLEHLO_CONVOLUTION_feature_group_count)->i;
+    int64_t batches = tsr_attr_of(op, STABLEHLO_CONVOLUTION_batch_group_count)->i;
+    window_vec w = {0};
+    size_t n = tsr_hlo_len(d[IN_SPACE]);
+    read_windows(op, n, &w);
+    for (size_t i = 0; i < n; i++) {
+        window *p = &w.data[i];
+        int64_t in = dilated(x->type->dims[tsr_hlo_at(d[IN_SPACE], i)], p->dilate);
+        int64_t kernel = dilated(k->type->dims[tsr_hlo_at(d[K_SPACE], i)], p->kernel_dilate);
+        int64_t out = dilated(ct->type->dims[tsr_hlo_at(d[OUT_SPACE], i)], p->stride);
+        *p = (window){.stride = p->kernel_dilate, .low = p->low, .high = out - in + kernel - p->low - 1,
+                      .dilate = p->dilate, .kernel_dilate = p->stride};
+    }
+    tsr_attr *numbers[] = {d[IN_FEATURE], d[IN_BATCH], d[IN_SPACE], d[OUT_BATCH], d[OUT_FEATURE],
+                           d[OUT_SPACE],  d[K_IN],     d[K_OUT],    d[K_SPACE]};
+    tsr_value *out = convolve(b, op, x, ct, &w, numbers, batches, features, k->type);
+    tsr_vec_free(&w);
+    return out;
+}
+
+bool vjp_convolution(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
+{
+    tsr_value *x = tsr_grad_in(op, 0), *k = tsr_grad_in(op, 1), *c = ct[0];
+    tsr_attr *const *d = tsr_attr_of(op, STABLEHLO_CONVOLUTION_dimension_numbers)->attrs;
+    if (!tsr_type_has_static_shape(x->type) || !tsr_type_has_static_shape(k->type) ||
+        !tsr_type_has_static_shape(c->type))
+        return tsr_grad_none(op, "sizes are not known");
+    if (!tsr_type_num_elements(c->type))
+        return true;
+    c = tsr_build_convert(&g->b, c, tsr_elem(x));
+    if (tsr_grad_varied(g, x))
+        tsr_grad_add(g, x, input_cotangent(&g->b, op, c, d));
+    if (tsr_grad_varied(g, k))
+        tsr_grad_add(g, k, tsr_build_convert(&g->b, kernel_cotangent(&g->b, op, c, d), tsr_elem(k)));
+    return true;
+}
+
+/* Windows that are reversed: the kernel is, instead. */
+tsr_unfolded unfold_convolution(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **out)
+{
+    (void)g;
+    const tsr_attr *reversal = tsr_attr_of(op, STABLEHLO_CONVOLUTION_window_reversal);
+    tsr_attr *const *d = tsr_attr_of(op, STABLEHLO_CONVOLUTION_dimension_numbers)->attrs;
+    tsr_i64_vec dims = {0};
+    for (size_t i = 0; reversal && i < reversal->s.len; i++)
+        if (reversal->s.data[i])
+            tsr_vec_push(&dims, tsr_hlo_at(d[K_SPACE], i));
+    if (!dims.n)
+        return TSR_UNFOLD_KEEP;
+    tsr_value *in[] = {tsr_grad_in(op, 0), reversed(b, tsr_grad_in(op, 1), tsr_grad_list(b, dims.data, dims.n))};
+    tsr_vec_free(&dims);
+    tsr_op *again = tsr_grad_again(b, op, in, NULL);
+    again->attrs[STABLEHLO_CONVOLUTION_window_reversal] = NULL;
+    tsr_op_insert(again, b->block, b->at);
+    out[0] = &again->out[0];
+    return TSR_UNFOLD_DONE;
+}

@@ -1,0 +1,344 @@
+/* driver.c - applies rules until none applies.
+ *
+ * A round puts all ops on a stack and takes them off one by one: dead ones go, the others are given to the folder of
+ * their row and to the rules of their opcode, eager rules first. What a rule made or touched comes onto the stack. Between
+ * rounds constants become unique and move to the front, and regions lose what nobody reaches. All orders are those of the
+ * program and of the table, so that the same input gives the same output. */
+#include <stdlib.h>
+
+#include "pass/simplify/simplify.h"
+
+/* ---- The table ---- */
+
+typedef struct {
+    uint16_t opcode;
+    uint8_t sets, eager;
+    tsr_rule_fn *fn;
+} rule;
+
+static const rule all_rules[] = {
+#define RULE(id, s, e, f) {TSR_OP_##id, (s), (e), rule_##f},
+#define S TSR_RULES_SHAPE
+#define F TSR_RULES_FOLD
+#define A TSR_RULES_SIMPLIFY
+#define X TSR_RULES_EXTRA
+#define U TSR_RULES_FAST
+#include "pass/simplify/rules.def"
+};
+
+typedef struct {
+    const char *dialect;
+    uint8_t sets, eager;
+    tsr_rule_fn *fn;
+} wide_rule;
+
+static const wide_rule wide_rules[] = {
+#define RULE_OF_ALL(d, s, e, f) {d, (s), (e), rule_##f},
+#include "pass/simplify/rules.def"
+#undef S
+#undef F
+#undef A
+#undef X
+#undef U
+};
+
+/* The rules in use by opcode: those of opcode c are rules[first[c]] up to rules[first[c + 1]]. */
+typedef struct {
+    tsr_rule_fn **rules;
+    uint16_t *first;
+} by_opcode;
+
+enum { MOST_EAGER = 3 };
+
+/* Eager ones first, then as the table has them. */
+static void list_rules(by_opcode *x, tsr_pass *p, unsigned sets)
+{
+    x->first = TSR_NEW_ARRAY(p->scratch, uint16_t, TSR_OP__COUNT + 2);
+    x->rules = TSR_NEW_ARRAY(p->scratch, tsr_rule_fn *, TSR_COUNT(all_rules));
+    for (size_t i = 0; i < TSR_COUNT(all_rules); i++)
+        if (all_rules[i].sets & sets)
+            x->first[all_rules[i].opcode + 2]++;
+    for (size_t c = 2; c < TSR_OP__COUNT + 2; c++)
+        x->first[c] = (uint16_t)(x->first[c] + x->first[c - 1]);
+    for (int eager = MOST_EAGER; eager > 0; eager--)
+        for (size_t i = 0; i < TSR_COUNT(all_rules); i++)
+            if ((all_rules[i].sets & sets) && all_rules[i].eager == eager)
+                x->rules[x->first[all_rules[i].opcode + 1]++] = all_rules[i].fn;
+}
+
+/* ---- The stack ---- */
+
+static uint32_t *place_of(tsr_rewriter *r, const tsr_op *op)
+{
+    if (op->id >= r->nplace) {
+        uint32_t n = r->module->nop + r->module->nop / 4 + 64;
+        r->place = realloc(r->place, n * sizeof *r->place);
+        tsr_assert(r->place, "no memory for a pass over %u ops", n);
+        memset(r->place + r->nplace, 0, (n - r->nplace) * sizeof *r->place);
+        r->nplace = n;
+    }
+    return &r->place[op->id];
+}
+
+static void push(tsr_rewriter *r, tsr_op *op)
+{
+    uint32_t *place = place_of(r, op);
+    if (*place)
+        return;
+    tsr_vec_push(&r->list, op);
+    *place = (uint32_t)r->list.n;
+}
+
+static void take_off(tsr_rewriter *r, tsr_op *op)
+{
+    uint32_t *place = place_of(r, op);
+    if (*place)
+        r->list.data[*place - 1] = NULL;
+    *place = 0;
+}
+
+static tsr_op *pop(tsr_rewriter *r)
+{
+    while (r->list.n) {
+        tsr_op *op = r->list.data[--r->list.n];
+        if (!op)
+            continue;
+        *place_of(r, op) = 0;
+        return op;
+    }
+    return NULL;
+}
+
+void tsr_rw_touch(tsr_rewriter *r, tsr_op *op)
+{
+    push(r, op);
+}
+
+/* A value lost a use: what defines it may be dead now, or its last user may do more with it. */
+static void lost_use(tsr_rewriter *r, const tsr_value *v)
+{
+    if (v->is_arg || (v->uses && v->uses->next))
+        return;
+    push(r, v->op);
+    if (v->uses && v->uses->user->block)
+        push(r, v->uses->user);
+}
+
+static void push_users(tsr_rewriter *r, const tsr_value *v)
+{
+    for (tsr_use *u = v->uses; u; u = u->next)
+        push(r, u->user);
+}
+
+/* ---- Changes ---- */
+
+tsr_op *tsr_rw_new(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *const *in, size_t nin, tsr_type *const *types,
+                   size_t nout, size_t nregion)
+{
+    tsr_op *op = tsr_op_new(r->module, tsr_opdef_of(r->ctx, opcode), at->loc, in, nin, types, nout, nregion, 0);
+    tsr_op_insert(op, at->block, at);
+    push(r, op);
+    return op;
+}
+
+tsr_op *tsr_rw_one(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *const *in, size_t nin, tsr_type *type)
+{
+    return tsr_rw_new(r, at, opcode, in, nin, &type, 1, 0);
+}
+
+tsr_value *tsr_rw_constant(tsr_rewriter *r, tsr_op *at, tsr_attr *value)
+{
+    tsr_op *op = tsr_rw_one(r, at, TSR_OP_STABLEHLO_CONSTANT, NULL, 0, value->type);
+    op->attrs[STABLEHLO_CONSTANT_value] = value;
+    return &op->out[0];
+}
+
+void tsr_rw_erase(tsr_rewriter *r, tsr_op *op)
+{
+    /* What is inside goes, too; each loses its uses of what stands outside. */
+    TSR_VEC(tsr_value *) used = {0};
+    TSR_OPS (op, inner) {
+        take_off(r, inner);
+        for (uint32_t i = 0; i < inner->nin; i++) {
+            tsr_value *v = inner->in[i].value;
+            if (inner == op || !tsr_op_is_ancestor(op, v->is_arg ? tsr_block_parent(v->block) : v->op))
+                tsr_vec_push(&used, v);
+        }
+    }
+    tsr_op_erase(op);
+    for (size_t i = 0; i < used.n; i++)
+        lost_use(r, used.data[i]);
+    tsr_vec_free(&used);
+    r->p->changed = true;
+}
+
+void tsr_rw_forward(tsr_rewriter *r, tsr_value *from, tsr_value *to)
+{
+    push_users(r, from);
+    tsr_value_replace(from, to);
+    r->p->changed = true;
+}
+
+void tsr_rw_replace(tsr_rewriter *r, tsr_op *op, tsr_value *const *values)
+{
+    for (uint32_t i = 0; i < op->nout; i++)
+        if (values[i])
+            tsr_rw_forward(r, &op->out[i], values[i]);
+    tsr_rw_erase(r, op);
+}
+
+void tsr_rw_replace_one(tsr_rewriter *r, tsr_op *op, tsr_value *value)
+{
+    tsr_rw_replace(r, op, &value);
+}
+
+bool tsr_rw_becomes(tsr_rewriter *r, tsr_op *op, tsr_value *v)
+{
+    if (v->type != op->out[0].type)
+        return false;
+    tsr_rw_merge_attrs(r, op, tsr_rw_def(v));
+    tsr_rw_replace_one(r, op, v);
+    return true;
+}
+
+void tsr_rw_set_operands(tsr_rewriter *r, tsr_op *op, tsr_value *const *in, size_t n)
+{
+    enum { FEW = 16 };
+    tsr_value *few[FEW], **old = few;
+    uint32_t nold = op->nin;
+    if (nold > FEW)
+        old = tsr_xmalloc(nold * sizeof *old);
+    for (uint32_t i = 0; i < nold; i++)
+        old[i] = op->in[i].value;
+    tsr_op_set_operands(op, in, n);
+    for (uint32_t i = 0; i < nold; i++)
+        lost_use(r, old[i]);
+    if (old != few)
+        free(old);
+    push(r, op);
+    r->p->changed = true;
+}
+
+void tsr_rw_set_operand(tsr_rewriter *r, tsr_op *op, size_t i, tsr_value *v)
+{
+    tsr_value *old = op->in[i].value;
+    tsr_op_set_operand(op, i, v);
+    lost_use(r, old);
+    push(r, op);
+    r->p->changed = true;
+}
+
+/* Attributes of an importer's front end: both ops' count, but for the name of the op that stays. */
+static tsr_attr *merge_frontend(tsr_ctx *ctx, tsr_attr *from, tsr_attr *to)
+{
+    static const char own[] = "xla_metadata_payload";
+    for (uint32_t i = 0; i < from->n; i++) {
+        const tsr_named *a = &from->named[i];
+        if (!tsr_str_is(a->name->str, own) || !tsr_dict_get(to, a->name->str))
+            to = tsr_dict_with(ctx, to, a->name, a->value);
+    }
+    return to;
+}
+
+void tsr_rw_merge_attrs(tsr_rewriter *r, const tsr_op *from, tsr_op *to)
+{
+    if (!from || !to || !from->extra || from->extra == to->extra)
+        return;
+    if (!to->extra) {
+        to->extra = from->extra;
+        return;
+    }
+    for (uint32_t i = 0; i < from->extra->n; i++) {
+        const tsr_named *a = &from->extra->named[i];
+        tsr_attr *old = tsr_dict_get(to->extra, a->name->str), *value = a->value;
+        if (tsr_str_is(a->name->str, "mhlo.frontend_attributes") && tsr_attr_is(old, TSR_ATTR_DICT) &&
+            tsr_attr_is(value, TSR_ATTR_DICT))
+            value = merge_frontend(r->ctx, value, old);
+        to->extra = tsr_dict_with(r->ctx, to->extra, a->name, value);
+    }
+}
+
+/* ---- Rounds ---- */
+
+static bool apply_wide(tsr_rewriter *r, tsr_op *op)
+{
+    for (size_t i = 0; i < TSR_COUNT(wide_rules); i++)
+        if ((wide_rules[i].sets & r->o->sets) && tsr_str_is(tsr_opdef_dialect(op->def), wide_rules[i].dialect) &&
+            wide_rules[i].fn(r, op))
+            return true;
+    return false;
+}
+
+/* The row's folder, as every pass that rewrites asks it. */
+static bool fold_row(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_arena_mark mark = tsr_arena_save(r->p->scratch);
+    tsr_value **out = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nout);
+    bool touched = false, folded = tsr_op_fold(r->p->scratch, op, out, &touched);
+    if (folded)
+        tsr_rw_replace(r, op, out);
+    else if (touched)
+        push(r, op);
+    r->p->changed |= touched;
+    tsr_arena_rewind(r->p->scratch, mark);
+    return folded || touched;
+}
+
+static bool look_at(tsr_rewriter *r, const by_opcode *x, tsr_op *op)
+{
+    if (!tsr_op_used(op) && tsr_op_removable(op)) {
+        tsr_rw_erase(r, op);
+        return true;
+    }
+    if (op->def->opcode == TSR_UNREGISTERED)
+        return false;
+    if (op->nout && !tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) && fold_row(r, op))
+        return true;
+    uint16_t c = op->def->opcode;
+    for (uint16_t i = x->first[c]; i < x->first[c + 1]; i++) {
+        tsr_arena_mark mark = tsr_arena_save(r->p->scratch);
+        bool done = x->rules[i](r, op);
+        tsr_arena_rewind(r->p->scratch, mark);
+        if (done)
+            return true;
+    }
+    return apply_wide(r, op);
+}
+
+static bool round_of(tsr_rewriter *r, const by_opcode *x, tsr_op *root)
+{
+    bool changed = false;
+    TSR_OPS (root, op)
+        if (op != root)
+            push(r, op);
+    /* Program order so far; the first comes off first when the stack is turned round. */
+    for (size_t i = 0, n = r->list.n; r->o->top_down && i < n / 2; i++) {
+        tsr_op *op = r->list.data[i];
+        r->list.data[i] = r->list.data[n - 1 - i];
+        r->list.data[n - 1 - i] = op;
+        *place_of(r, r->list.data[i]) = (uint32_t)i + 1;
+        *place_of(r, op) = (uint32_t)(n - i);
+    }
+    for (tsr_op *op; (op = pop(r)) != NULL;)
+        changed |= look_at(r, x, op);
+    return changed;
+}
+
+void tsr_simplify(tsr_pass *p, tsr_op *root, const tsr_simplify_options *options)
+{
+    /* Untouched pages of a large calloc cost nothing: a pass over a small function of a large module is still cheap. */
+    tsr_rewriter r = {.ctx = p->ctx, .module = p->module, .p = p, .o = options, .nplace = p->module->nop + 64};
+    r.place = calloc(r.nplace, sizeof *r.place);
+    tsr_assert(r.place, "no memory for a pass over %u ops", r.nplace);
+    by_opcode x;
+    list_rules(&x, p, options->sets);
+    bool again = true;
+    for (int64_t i = 0; again && i < options->max_rounds; i++) {
+        tsr_unique_constants(p, root);
+        again = round_of(&r, &x, root);
+        again |= tsr_simplify_regions(p, root, true);
+        p->changed |= again;
+    }
+    tsr_vec_free(&r.list);
+    free(r.place);
+}

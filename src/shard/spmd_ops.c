@@ -1,0 +1,123 @@
+/* spmd_ops.c - the partitioner on ops that make values from nothing, and on collectives that the program has itself. */
+#include "shard/spmd.h"
+
+/* ---- Constants ---- */
+
+/* stablehlo.constant, and sdy's own, which becomes that. */
+bool spmd_constant(tsr_spmd_op *o)
+{
+    tsr_spmd *s = o->s;
+    tsr_attr *value = o->op->attrs[0];
+    const tsr_sharding *have = o->want[0];
+    bool alike = tsr_attr_is(value, TSR_ATTR_DENSE) && value->sub && tsr_type_num_elements(value->type) > 0;
+    if (!alike)
+        have = tsr_spmd_replicated(s, have->rank);
+    tsr_type *type = tsr_spmd_type(s, o->op->out[0].type, have);
+    if (have->sharded) {
+        tsr_type *held = tsr_type_tensor(s->ctx, type->dims, type->n, value->type->elem, value->type->attr);
+        value = tsr_attr_dense(s->ctx, s->module, held, value->s.data, value->s.len, true);
+    }
+    tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_CONSTANT, NULL, 0, 1, 0);
+    op->attrs[STABLEHLO_CONSTANT_value] = value;
+    op->extra = o->op->extra;
+    tsr_build_close_as(&s->b, op, &type);
+    tsr_spmd_out(o, 0, &op->out[0], have);
+    return true;
+}
+
+/* Counts in i64, then converts as the whole would have been: sums in the type itself might round twice. */
+bool spmd_iota(tsr_spmd_op *o)
+{
+    tsr_spmd *s = o->s;
+    tsr_type *global = o->op->out[0].type;
+    const tsr_sharding *want = o->want[0];
+    int64_t dim = o->op->attrs[STABLEHLO_IOTA_iota_dimension]->i;
+    tsr_type *type = tsr_spmd_type(s, global, want);
+    if (!want->sharded || !tsr_is_number(global->elem))
+        return tsr_spmd_whole(o);
+    if (!want->dims[dim].axes->n) {
+        tsr_op *op = tsr_spmd_same(o, NULL, &type);
+        tsr_spmd_out(o, 0, &op->out[0], want);
+        return true;
+    }
+    tsr_type *wide = tsr_static_type(s->ctx, type->dims, type->n, s->ctx->i64);
+    tsr_op *op = tsr_spmd_same(o, NULL, &wide);
+    tsr_value *start = tsr_spmd_start(s, want->mesh, want->dims[dim].axes, type->dims[dim]);
+    tsr_value *in[] = {&op->out[0], tsr_build_broadcast(&s->b, start, NULL, wide)};
+    tsr_value *v = tsr_build_op(&s->b, TSR_OP_STABLEHLO_ADD, in, 2, wide);
+    if (type != wide)
+        v = tsr_build_op(&s->b, TSR_OP_STABLEHLO_CONVERT, &v, 1, type);
+    tsr_spmd_out(o, 0, v, want);
+    return true;
+}
+
+/* ---- Random numbers ---- */
+
+/* What every device can make by itself, and take its part of: the bits of a state. */
+bool spmd_same_everywhere(tsr_spmd_op *o)
+{
+    o->axes = NULL;
+    return tsr_spmd_parts(o);
+}
+
+/* Devices draw numbers of their own: those of the first one count. */
+bool spmd_rng(tsr_spmd_op *o)
+{
+    tsr_spmd *s = o->s;
+    tsr_op *op = o->op;
+    tsr_value **in = tsr_arena_alloc(s->r.arena, (op->nin + 1) * sizeof *in);
+    for (uint32_t i = 0; i < op->nin; i++)
+        in[i] = tsr_spmd_in(o, i, tsr_spmd_replicated(s, tsr_value_rank(op->in[i].value)));
+    tsr_op *made = tsr_spmd_same(o, in, &op->out[0].type);
+    tsr_spmd_out(o, 0, tsr_spmd_from_first(s, &made->out[0]), tsr_spmd_replicated(s, tsr_value_rank(&op->out[0])));
+    return true;
+}
+
+/* ---- Collectives of the program ---- */
+
+/* Rows of devices of one replica, and the same of all others. */
+static tsr_attr *of_all_replicas(tsr_spmd *s, const tsr_attr *groups)
+{
+    int64_t rows = groups->type->dims[0], size = groups->type->dims[1], n = rows * size;
+    int64_t dims[] = {rows * s->nreplica, size};
+    int64_t *ids = tsr_arena_alloc(s->r.arena, (size_t)(n * s->nreplica + 1) * sizeof *ids);
+    for (int64_t r = 0; r < s->nreplica; r++)
+        for (int64_t i = 0; i < n; i++) {
+            int64_t id = tsr_attr_int_at(groups, (size_t)i);
+            ids[r * n + i] = id < 0 ? id : id + r * s->ndevice;
+        }
+    tsr_type *type = tsr_static_type(s->ctx, dims, 2, s->ctx->i64);
+    return tsr_attr_dense(s->ctx, s->module, type, ids, (size_t)(n * s->nreplica) * sizeof *ids, false);
+}
+
+/* In a manual computation they are about its devices. Outside, a global program has one partition, so they go along
+ * replicas alone: each device does it with its like. */
+bool spmd_collective(tsr_spmd_op *o)
+{
+    tsr_spmd *s = o->s;
+    bool sharded = false;
+    for (uint32_t i = 0; i < o->op->nin; i++)
+        sharded |= o->in[i]->sharded;
+    for (uint32_t i = 0; i < o->op->nout; i++)
+        sharded |= o->want[i]->sharded;
+    if (sharded) {
+        tsr_spmd_choose(o);
+        tsr_spmd_settle(o, false);
+    }
+    if (!tsr_spmd_parts(o))
+        return false;
+    tsr_op *op = o->made;
+    int channel = tsr_opdef_slot(op->def, TSR_STR("channel_handle"));
+    int flat = tsr_opdef_slot(op->def, TSR_STR("use_global_device_ids"));
+    int groups = tsr_opdef_slot(op->def, TSR_STR("replica_groups"));
+    if (!s->manual_mesh) {
+        if (channel >= 0)
+            op->attrs[channel] = NULL;
+        if (flat >= 0)
+            op->attrs[flat] = NULL;
+    } else if (s->nreplica > 1 && flat >= 0 && op->attrs[flat] && groups >= 0 &&
+               tsr_attr_is(op->attrs[groups], TSR_ATTR_DENSE) && op->attrs[groups]->type->n == 2) {
+        op->attrs[groups] = of_all_replicas(s, op->attrs[groups]);
+    }
+    return true;
+}

@@ -1,0 +1,38 @@
+/* tt_pipeline.c - stablehlo-pipeline: which of tt-mlir's and Shardy's passes, in which order.
+ *
+ * Nothing is canonicalized between wrapping and cutting: a manual computation without manual axes would be inlined. */
+#include "shard/passes.h"
+
+static void add_list(const tsr_pass *p, tsr_buf *out, const char *name)
+{
+    tsr_str item;
+    for (size_t i = 0; tsr_pass_item(p, name, i, &item); i++) {
+        if (i == 0)
+            tsr_buf_printf(out, " %s=", name);
+        tsr_buf_printf(out, "%s%.*s", i ? "," : "", TSR_STR_ARG(item));
+    }
+}
+
+void expand_tt_stablehlo_pipeline(const tsr_pass *p, tsr_buf *out)
+{
+    tsr_str types = tsr_pass_str(p, "argument-types");
+    tsr_buf_cstr(out, "inline,");
+    if (types.len)
+        tsr_buf_printf(out, "tt-populate-argument-types{argument-types=%.*s},", TSR_STR_ARG(types));
+    tsr_buf_cstr(out, "convert-xla-sdy-to-sdy,stablehlo-fusing,partially-convert-sdy-to-stablehlo,"
+                      "apply-argument-shard-status{");
+    add_list(p, out, "result-presharded");
+    tsr_buf_printf(out, "},analyze-mesh{automatic-arg-analysis=%s",
+                   tsr_pass_bool(p, "automatic-arg-analysis") ? "true" : "false");
+    add_list(p, out, "mesh-shape");
+    tsr_buf_cstr(out, "},decouple-const-fanout,decompose-custom-call-tuples,"
+                      "flatten-or-convert-composites,register-user-sharding-rule,"
+                      "sdy-apply-sharding-constraints,"
+                      "sdy-user-priority-propagate{conservative-propagation=true all-functions=true},"
+                      "func.func(sdy-sharding-constraint-to-reshard),"
+                      "replicate-non-splittable-values,insert-reshards-for-unpropagated-ops,"
+                      "insert-explicit-reshards,wrap-under-manual-computation,"
+                      "func.func(sdy-reshard-to-collectives),shardy-ccl-canonicalization,"
+                      "annotate-local-shapes,update-global-to-local-shapes,reoutline-composite,"
+                      "fuse-distributed-custom-calls,sdy-close-shardings,canonicalizer");
+}
