@@ -248,6 +248,7 @@ static bool process_chunk(config *c, tsr_pipelines *ps, tsr_pipeline *pl, tsr_ru
     tsr_ctx *ctx = tsr_ctx_new();
     ctx->said = c->said;
     tsr_ctx_allow_unregistered(ctx, c->file.allow_unregistered);
+    ctx->as_peer = c->t->peer;
     bool ok;
     if (c->file.verify_diagnostics) {
         expectations *e = expect_new(src, chunk, line, c->file.only_expected);

@@ -479,6 +479,7 @@ tsr_attr *tsr_read_dialect_attr(tsr_reader *r)
         return read_enum(r, def, angle);
     if (def && !read_params(r, def, angle, params))
         return NULL;
+    r->older |= def && (def->flags & TSR_DEF_GONE);
     if (def)
         return def->flags & TSR_DEF_SPELLING ? params[0] : tsr_attr_struct(r->ctx, def, params);
     if (known)

@@ -99,6 +99,8 @@ enum {
                             enum: under its case (#dram) */
     TSR_DEF_ALIAS_LAST = 32, /* the same, under the last word of its name (#layout of metal_layout) */
     TSR_DEF_ALIAS_NAME = 64, /* the same, under its name (#system_desc) */
+    TSR_DEF_LAYOUT = 128,    /* in a memref type it is the layout, not the memory space */
+    TSR_DEF_GONE = 256,      /* older: read, and replaced once the module is there (dialect/older.c) */
 };
 
 struct tsr_type {
@@ -440,6 +442,7 @@ struct tsr_ctx {
     void *diag_user;
     uint32_t nerror;              /* errors emitted so far */
     bool allow_unregistered;
+    bool as_peer;                 /* refuses what the peers' verifiers refuse though it has a meaning here */
     bool has_aliased;             /* something that prints through an alias was interned (locations apart) */
     bool quiet;                   /* diagnostics are counted, not delivered */
     uint32_t said;                /* warnings that come once: a bit each, TSR_SAID_* */

@@ -132,5 +132,8 @@ bool type_TTCORE_TILE(tsr_asm *a, tsr_attr **params)
 
 bool tsr_asm_tt_shape(tsr_asm *a, tsr_attr **attr)
 {
-    return shape(a, attr);
+    if (tsr_asm_writing(a) || (*a->in->tok.start >= '0' && *a->in->tok.start <= '9'))
+        return shape(a, attr);
+    *attr = tsr_attr_i64_array(a->ctx, NULL, 0);
+    return true;
 }

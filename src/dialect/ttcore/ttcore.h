@@ -32,7 +32,7 @@ typedef enum { TSR_TT_FULL_TO_SHARD, TSR_TT_SHARD_TO_FULL } tsr_tt_shard_directi
 typedef enum { TSR_TT_IDENTITY, TSR_TT_REPLICATE, TSR_TT_MAXIMAL, TSR_TT_DEVICES } tsr_tt_shard_type;
 typedef enum { TSR_TT_MASK_NONE, TSR_TT_MASK_CAUSAL, TSR_TT_MASK_ARBITRARY } tsr_tt_attention_mask;
 
-/* 1x2 as array<i64: 1, 2>. */
+/* 1x2 as array<i64: 1, 2>; nothing as an empty one. */
 bool tsr_asm_tt_shape(tsr_asm *a, tsr_attr **attr);
 
 #endif

@@ -98,10 +98,16 @@ bool verify_ttir_all_gather(tsr_op *op)
     return true;
 }
 
-/* The peers take sums only; every reduction but "invalid" has a meaning here. */
+/* tt-mlir takes some reductions only; every one but "invalid" has a meaning here. */
+static bool reduces(const tsr_op *op, int64_t how, bool as_peer)
+{
+    return op->module->ctx->as_peer ? as_peer : how != TSR_TT_INVALID;
+}
+
 bool verify_ttir_all_reduce(tsr_op *op)
 {
-    SAY(op->attrs[TTIR_ALL_REDUCE_reduce_type]->i == TSR_TT_SUM, "Invalid reduction type for all reduce%s op.",
+    int64_t how = op->attrs[TTIR_ALL_REDUCE_reduce_type]->i;
+    SAY(reduces(op, how, how == TSR_TT_SUM), "Invalid reduction type for all reduce%s op.",
         tsr_op_is(op, TSR_OP_TTIR_ALL_REDUCE) ? "" : " async");
     return true;
 }
@@ -116,7 +122,8 @@ bool verify_ttir_reduce_scatter(tsr_op *op)
 {
     size_t d;
     int64_t how = op->attrs[TTIR_REDUCE_SCATTER_reduce_type]->i, dim = tt_int(op, TTIR_REDUCE_SCATTER_scatter_dim, 0);
-    SAY(how == TSR_TT_SUM || how == TSR_TT_MAX || how == TSR_TT_MIN, "Invalid reduction type for reduce scatter op.");
+    SAY(reduces(op, how, how == TSR_TT_SUM || how == TSR_TT_MAX || how == TSR_TT_MIN),
+        "Invalid reduction type for reduce scatter op.");
     SAY(tt_dim(dim, IN(op, 0)->n, &d), "Invalid dimension for reduce scatter op. Scatter dimension must be >= to input tensor "
                                        "rank or < -input tensor rank, got scatter_dim = %lld", (long long)dim);
     return true;
