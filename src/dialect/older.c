@@ -26,7 +26,8 @@ typedef TSR_VEC(tsr_op *) op_vec;
 /* What the older op says about its groups of operands: one more group than the row has. */
 static const tsr_attr *group_sizes(const tsr_op *op, int slot)
 {
-    const tsr_attr *a = slot >= 0 ? op->attrs[slot] : tsr_dict_get(op->extra, TSR_STR("operandSegmentSizes"));
+    const tsr_attr *a =
+        slot >= 0 ? op->attrs[slot] : tsr_dict_get(op->extra, TSR_STR("operandSegmentSizes"));
     bool ok = tsr_attr_is(a, TSR_ATTR_DENSE_ARRAY) && tsr_type_is_integer(a->type, 32) &&
               tsr_attr_count(a) > op->def->narg - (slot < 0);
     int64_t total = 0;
@@ -66,7 +67,8 @@ static void set_sizes(tsr_op *op, int slot, const tsr_attr *sizes)
 {
     tsr_ctx *ctx = op->module->ctx;
     if (slot < 0) {
-        op->extra = tsr_dict_with(ctx, op->extra, tsr_name_get(ctx, TSR_STR("operandSegmentSizes")), NULL);
+        op->extra =
+            tsr_dict_with(ctx, op->extra, tsr_name_get(ctx, TSR_STR("operandSegmentSizes")), NULL);
         return;
     }
     int32_t kept[16];
@@ -121,7 +123,8 @@ static tsr_attr *modern_dict(tsr_ctx *ctx, tsr_attr *dict)
     if (!tsr_attr_is_struct(both, &tsr_def_TTCORE_RUNTIME_TENSOR_SHARDING))
         return dict;
     tsr_attr *type = both->attrs[TTCORE_RUNTIME_TENSOR_SHARDING_type];
-    dict = tsr_dict_with(ctx, dict, tsr_name_get(ctx, TSR_STR("ttcore.runtime_tensor_sharding")), NULL);
+    dict = tsr_dict_with(ctx, dict, tsr_name_get(ctx, TSR_STR("ttcore.runtime_tensor_sharding")),
+                         NULL);
     dict = tsr_dict_with(ctx, dict, tsr_name_get(ctx, TSR_STR("ttcore.shard_status")),
                          both->attrs[TTCORE_RUNTIME_TENSOR_SHARDING_status]);
     return tsr_dict_with(ctx, dict, tsr_name_get(ctx, TSR_STR("ttcore.local_shape")),
@@ -136,7 +139,8 @@ static void modern_list(tsr_op *op, int slot)
         return;
     for (uint32_t i = 0; i < list->n; i++)
         tsr_vec_push(&made, tsr_attr_is(list->attrs[i], TSR_ATTR_DICT)
-                                ? modern_dict(op->module->ctx, list->attrs[i]) : list->attrs[i]);
+                                ? modern_dict(op->module->ctx, list->attrs[i])
+                                : list->attrs[i]);
     op->attrs[slot] = tsr_attr_array(op->module->ctx, made.data, made.n);
     tsr_vec_free(&made);
 }
@@ -150,13 +154,16 @@ void tsr_modernize(tsr_module *m)
         if (tsr_op_is(op, TSR_OP_FUNC_FUNC)) {
             modern_list(op, FUNC_FUNC_arg_attrs);
             modern_list(op, FUNC_FUNC_res_attrs);
-        } else if (op->def->opcode >= TSR_OP_DEBUG_BREAKPOINT && op->def->opcode <= TSR_OP_DEBUG_MEMORY_SNAPSHOT) {
+        } else if (op->def->opcode >= TSR_OP_DEBUG_BREAKPOINT &&
+                   op->def->opcode <= TSR_OP_DEBUG_MEMORY_SNAPSHOT) {
             drop_results(op);
-        } else if (tsr_str_is(tsr_opdef_dialect(op->def), "ttir") && op->def->opcode != TSR_UNREGISTERED) {
+        } else if (tsr_str_is(tsr_opdef_dialect(op->def), "ttir") &&
+                   op->def->opcode != TSR_UNREGISTERED) {
             drop_destinations(op, &emptied);
         }
     }
-    for (size_t i = 0; i < emptied.n; i++) /* the last use may have been found later, and the op erased before */
+    for (size_t i = 0; i < emptied.n;
+         i++) /* the last use may have been found later, and the op erased before */
         if (emptied.data[i]->block && !tsr_op_used(emptied.data[i]))
             tsr_op_erase(emptied.data[i]);
     tsr_vec_free(&emptied);

@@ -5,7 +5,8 @@
 bool asm_ttcore_tuple(tsr_asm *a)
 {
     size_t n = tsr_asm_writing(a) ? a->op->nin : SIZE_MAX;
-    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operands(a, 0, n) && tsr_asm_dict(a) && tsr_asm_lit(a, " : "));
+    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operands(a, 0, n) && tsr_asm_dict(a) &&
+            tsr_asm_lit(a, " : "));
     tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
     TSR_TRY(tsr_asm_result_type(a, 0));
     if (tsr_asm_writing(a))
@@ -22,16 +23,16 @@ bool asm_ttcore_tuple(tsr_asm *a)
 bool asm_ttcore_load_cached(tsr_asm *a)
 {
     size_t n = tsr_asm_writing(a) ? a->op->nin : SIZE_MAX;
-    return tsr_asm_lit(a, "(") && tsr_asm_slot(a, TTCORE_LOAD_CACHED_callee) && tsr_asm_lit(a, ", [") &&
-           tsr_asm_operands(a, 0, n) && tsr_asm_lit(a, "])") && tsr_asm_dict(a) && tsr_asm_lit(a, " : ") &&
-           tsr_asm_functional_type(a);
+    return tsr_asm_lit(a, "(") && tsr_asm_slot(a, TTCORE_LOAD_CACHED_callee) &&
+           tsr_asm_lit(a, ", [") && tsr_asm_operands(a, 0, n) && tsr_asm_lit(a, "])") &&
+           tsr_asm_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_functional_type(a);
 }
 
 /* name '=' type ('[' number ']')? dict */
 bool asm_ttcore_global(tsr_asm *a)
 {
-    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_slot(a, TTCORE_GLOBAL_sym_name) && tsr_asm_lit(a, " = ") &&
-            tsr_asm_slot(a, TTCORE_GLOBAL_type));
+    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_slot(a, TTCORE_GLOBAL_sym_name) &&
+            tsr_asm_lit(a, " = ") && tsr_asm_slot(a, TTCORE_GLOBAL_type));
     tsr_attr **index = tsr_asm_slot_place(a, TTCORE_GLOBAL_index);
     if (tsr_asm_maybe(a, " [", *index != NULL)) {
         int64_t i = *index ? (*index)->i : 0;

@@ -112,18 +112,6 @@ bool attr_TTCORE_TENSOR_MESH(tsr_asm *a, tsr_attr **params)
     return tsr_asm_lit(a, "<") && quoted(a, &params[0]) && tsr_asm_lit(a, ">");
 }
 
-bool attr_TTCORE_METAL_LAYOUT(tsr_asm *a, tsr_attr **params)
-{
-    return tsr_asm_lit(a, "<logical_shape = ") && shape(a, &params[TTCORE_METAL_LAYOUT_logical_shape]) &&
-           tsr_asm_lit(a, ", dim_alignments = ") && shape(a, &params[TTCORE_METAL_LAYOUT_dim_alignments]) &&
-           tsr_asm_lit(a, ", collapsed_intervals = ") &&
-           tsr_asm_attr(a, &params[TTCORE_METAL_LAYOUT_collapsed_intervals]) && tsr_asm_lit(a, ", ") &&
-           tsr_asm_enum(a, &tsr_def_TTCORE_MEMORY_SPACE, &params[TTCORE_METAL_LAYOUT_memory_space]) &&
-           tsr_asm_lit(a, ", ") &&
-           tsr_asm_enum(a, &tsr_def_TTCORE_TENSOR_MEMORY_LAYOUT, &params[TTCORE_METAL_LAYOUT_memory_layout]) &&
-           tsr_asm_lit(a, ">");
-}
-
 bool type_TTCORE_TILE(tsr_asm *a, tsr_attr **params)
 {
     return tsr_asm_lit(a, "<") && shape(a, &params[TTCORE_TILE_shape]) && tsr_asm_lit(a, ", ") &&

@@ -3,8 +3,8 @@
 
 static bool is_int(const tsr_attr *a, uint32_t width, tsr_signedness sign)
 {
-    return a->kind == TSR_ATTR_INT && tsr_type_is(a->type, TSR_TYPE_INTEGER) && a->type->sub == sign &&
-           a->type->width == width;
+    return a->kind == TSR_ATTR_INT && tsr_type_is(a->type, TSR_TYPE_INTEGER) &&
+           a->type->sub == sign && a->type->width == width;
 }
 
 static bool is_i32s(const tsr_attr *a)
@@ -43,10 +43,12 @@ bool attr_ok_si32_or_i32s(const tsr_attr *a)
 bool attr_ok_f32_or_i32(const tsr_attr *a)
 {
     return is_int(a, 32, TSR_SIGNLESS) ||
-           (a->kind == TSR_ATTR_FLOAT && tsr_type_is(a->type, TSR_TYPE_FLOAT) && a->type->sub == TSR_F32);
+           (a->kind == TSR_ATTR_FLOAT && tsr_type_is(a->type, TSR_TYPE_FLOAT) &&
+            a->type->sub == TSR_F32);
 }
 
 bool attr_ok_str_or_index(const tsr_attr *a)
 {
-    return a->kind == TSR_ATTR_STRING || (a->kind == TSR_ATTR_INT && tsr_type_is(a->type, TSR_TYPE_INDEX));
+    return a->kind == TSR_ATTR_STRING ||
+           (a->kind == TSR_ATTR_INT && tsr_type_is(a->type, TSR_TYPE_INDEX));
 }

@@ -62,7 +62,99 @@ bool attr_TTCORE_HOST_LAYOUT(tsr_asm *a, tsr_attr **params)
     return tsr_asm_lit(a, ">");
 }
 
+/* Alignments and intervals fit the shape: pairs [start, end) of its dimensions, negative ones from the end. */
+static bool check_metal(tsr_asm *a, tsr_loc loc, tsr_attr *const *params)
+{
+    const tsr_attr *align = params[TTCORE_METAL_LAYOUT_dim_alignments];
+    const tsr_attr *spans = params[TTCORE_METAL_LAYOUT_collapsed_intervals];
+    int64_t rank = tsr_attr_count(params[TTCORE_METAL_LAYOUT_logical_shape]),
+            n = tsr_attr_count(align);
+    if (n != rank)
+        return tsr_asm_error_at(a, loc,
+                                "dim_alignments size (%lld) must match logical_shape rank (%lld)",
+                                (long long)n, (long long)rank);
+    for (int64_t i = 0; i < n; i++)
+        if (tsr_attr_int_at(align, (size_t)i) <= 0)
+            return tsr_asm_error_at(a, loc, "dim_alignments[%lld] must be positive, got %lld",
+                                    (long long)i, (long long)tsr_attr_int_at(align, (size_t)i));
+    if (!tsr_attr_is(spans, TSR_ATTR_DENSE) || !tsr_type_is_integer(spans->type->elem, 64))
+        return tsr_asm_error_at(a, loc, "collapsed_intervals must be dense elements of i64");
+    if (spans->type->n != 2)
+        return tsr_asm_error_at(a, loc, "collapsed_intervals must be a 2D array, got rank %u",
+                                spans->type->n);
+    if (spans->type->dims[1] != 2)
+        return tsr_asm_error_at(a, loc,
+                                "collapsed_intervals must have pairs (second dim size 2), got %lld",
+                                (long long)spans->type->dims[1]);
+    for (int64_t i = 0; i < spans->type->dims[0]; i++) {
+        int64_t start = tsr_attr_int_at(spans, (size_t)i * 2),
+                end = tsr_attr_int_at(spans, (size_t)i * 2 + 1);
+        int64_t from = start < 0 ? start + rank : start, to = end < 0 ? end + rank : end;
+        if (from < 0 || from >= rank || to < 0 || to > rank)
+            return tsr_asm_error_at(a, loc,
+                                    "collapsed_intervals %s index %lld (normalized: %lld) is out "
+                                    "of bounds for logical_shape rank %lld",
+                                    from < 0 || from >= rank ? "start" : "end",
+                                    (long long)(from < 0 || from >= rank ? start : end),
+                                    (long long)(from < 0 || from >= rank ? from : to),
+                                    (long long)rank);
+        if (from > to)
+            return tsr_asm_error_at(a, loc,
+                                    "collapsed_intervals start (%lld) must not exceed end (%lld)",
+                                    (long long)start, (long long)end);
+    }
+    return true;
+}
+
+bool attr_TTCORE_METAL_LAYOUT(tsr_asm *a, tsr_attr **params)
+{
+    tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
+    TSR_TRY(
+        tsr_asm_lit(a, "<logical_shape = ") &&
+        tsr_asm_tt_shape(a, &params[TTCORE_METAL_LAYOUT_logical_shape]) &&
+        tsr_asm_lit(a, ", dim_alignments = ") &&
+        tsr_asm_tt_shape(a, &params[TTCORE_METAL_LAYOUT_dim_alignments]) &&
+        tsr_asm_lit(a, ", collapsed_intervals = ") &&
+        tsr_asm_attr(a, &params[TTCORE_METAL_LAYOUT_collapsed_intervals]) && tsr_asm_lit(a, ", ") &&
+        tsr_asm_enum(a, &tsr_def_TTCORE_MEMORY_SPACE, &params[TTCORE_METAL_LAYOUT_memory_space]) &&
+        tsr_asm_lit(a, ", ") &&
+        tsr_asm_enum(a, &tsr_def_TTCORE_TENSOR_MEMORY_LAYOUT,
+                     &params[TTCORE_METAL_LAYOUT_memory_layout]) &&
+        tsr_asm_lit(a, ">"));
+    return tsr_asm_writing(a) || check_metal(a, loc, params);
+}
+
 /* ---- Devices ---- */
+
+/* (y, x) */
+static bool coordinates(tsr_asm *a, tsr_attr **attr)
+{
+    int64_t at[2] = {*attr ? tsr_attr_int_at(*attr, 0) : 0, *attr ? tsr_attr_int_at(*attr, 1) : 0};
+    TSR_TRY(tsr_asm_lit(a, "(") && tsr_asm_int(a, &at[0]) && tsr_asm_lit(a, ", ") &&
+            tsr_asm_int(a, &at[1]) && tsr_asm_lit(a, ")"));
+    if (!tsr_asm_writing(a))
+        *attr = tsr_attr_i64_array(a->ctx, at, 2);
+    return true;
+}
+
+bool attr_TTCORE_CORE_RANGE(tsr_asm *a, tsr_attr **params)
+{
+    tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
+    TSR_TRY(tsr_asm_lit(a, "<") && coordinates(a, &params[0]) && tsr_asm_lit(a, ", ") &&
+            coordinates(a, &params[1]) && tsr_asm_lit(a, ">"));
+    int64_t v[4];
+    for (size_t i = 0; i < 4; i++)
+        v[i] = tsr_attr_int_at(params[i / 2], i % 2);
+    for (size_t i = 0; i < 4 && !tsr_asm_writing(a); i += 2)
+        if (v[i] < 0 || v[i + 1] < 0)
+            return tsr_asm_error_at(a, loc, "%s coordinates %lldx%lld must be non-negative",
+                                    i ? "end" : "start", (long long)v[i], (long long)v[i + 1]);
+    return tsr_asm_writing(a) || (v[0] <= v[2] && v[1] <= v[3]) ||
+           tsr_asm_error_at(a, loc,
+                            "Start coordinates %lldx%lld must be less than or equal to end "
+                            "coordinates %lldx%lld",
+                            (long long)v[0], (long long)v[1], (long long)v[2], (long long)v[3]);
+}
 
 typedef struct {
     tsr_attr *words; /* writing */
@@ -106,10 +198,12 @@ static bool grid(tsr_asm *a, tsr_attr **attr)
 
 bool attr_TTCORE_DEVICE(tsr_asm *a, tsr_attr **params)
 {
-    TSR_TRY(tsr_asm_lit(a, "<workerGrid = ") && grid(a, &params[0]) && tsr_asm_lit(a, ", dramGrid = ") &&
-            grid(a, &params[1]) && tsr_asm_lit(a, ", l1Map = ") && map(a, &params[2]) &&
-            tsr_asm_lit(a, ", dramMap = ") && map(a, &params[3]) && tsr_asm_lit(a, ", meshShape = ") &&
-            tsr_asm_tt_shape(a, &params[4]) && tsr_asm_lit(a, ", chipIds = ") && tsr_asm_i64s(a, &params[5]));
+    TSR_TRY(tsr_asm_lit(a, "<workerGrid = ") && grid(a, &params[0]) &&
+            tsr_asm_lit(a, ", dramGrid = ") && grid(a, &params[1]) &&
+            tsr_asm_lit(a, ", l1Map = ") && map(a, &params[2]) && tsr_asm_lit(a, ", dramMap = ") &&
+            map(a, &params[3]) && tsr_asm_lit(a, ", meshShape = ") &&
+            tsr_asm_tt_shape(a, &params[4]) && tsr_asm_lit(a, ", chipIds = ") &&
+            tsr_asm_i64s(a, &params[5]));
     if (tsr_asm_maybe(a, ", ", params[6] != NULL))
         TSR_TRY(tsr_asm_lit(a, "meshTopology = ") && topology_list(a, &params[6]));
     return tsr_asm_lit(a, ">");

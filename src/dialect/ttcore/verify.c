@@ -16,10 +16,21 @@ bool infer_ttcore_get_tuple_element(const tsr_op *op, tsr_type_vec *out)
     const tsr_type *tuple = op->in[0].value->type;
     int64_t i = tsr_attr_of(op, TTCORE_GET_TUPLE_ELEMENT_index)->i;
     if (i >= tuple->n)
-        return tsr_error(op->module->ctx, op->loc, "index %lld is out of bounds of operand with size %u",
-                         (long long)i, tuple->n);
+        return tsr_error(op->module->ctx, op->loc,
+                         "index %lld is out of bounds of operand with size %u", (long long)i,
+                         tuple->n);
     tsr_vec_push(out, tuple->types[i]);
     return true;
+}
+
+/* One module stands in it and nothing else. */
+bool verify_ttcore_module(tsr_op *op)
+{
+    const tsr_block *b = op->regions[0].first;
+    if (!b || !b->first || b->first->next)
+        return tsr_op_error(op, "Expected exactly one block");
+    return tsr_op_is(b->first, TSR_OP_BUILTIN_MODULE) ||
+           tsr_op_error(op, "Expected exactly one ModuleOp but found 0");
 }
 
 bool verify_ttcore_set_key_value(tsr_op *op)
@@ -55,7 +66,8 @@ static bool same_types(const tsr_op *op, bool inputs, tsr_type *const *types, ui
                             inputs ? "operands" : "results", n, have);
     for (uint32_t i = 0; i < n; i++)
         if ((inputs ? op->in[i].value->type : op->out[i].type) != types[i])
-            return tsr_op_error(op, "%s type mismatch at index %u", inputs ? "Operand" : "Result", i);
+            return tsr_op_error(op, "%s type mismatch at index %u", inputs ? "Operand" : "Result",
+                                i);
     return true;
 }
 
@@ -66,10 +78,12 @@ bool uses_ttcore_load_cached(tsr_op *op)
     const tsr_type *type = function_type(op, callee, &found);
     if (!type)
         return tsr_op_error(op, "'%.*s' does not reference a function", TSR_STR_ARG(callee->s));
-    return same_types(op, true, type->types, type->n) && same_types(op, false, type->types + type->n, type->nout);
+    return same_types(op, true, type->types, type->n) &&
+           same_types(op, false, type->types + type->n, type->nout);
 }
 
-static bool mismatch(const tsr_op *op, uint32_t i, bool input, const tsr_type *have, const tsr_type *want)
+static bool mismatch(const tsr_op *op, uint32_t i, bool input, const tsr_type *have,
+                     const tsr_type *want)
 {
     tsr_ctx *ctx = op->module->ctx;
     tsr_buf a = {0}, b = {0};
@@ -78,8 +92,9 @@ static bool mismatch(const tsr_op *op, uint32_t i, bool input, const tsr_type *h
         ctx->print_type(&b, want);
     }
     tsr_op_error(op, "%s type mismatch at index %u: composite %s %.*s, decomposition %s %.*s",
-                 input ? "input" : "result", i, input ? "has" : "produces", TSR_STR_ARG(tsr_buf_text(&a)),
-                 input ? "expects" : "returns", TSR_STR_ARG(tsr_buf_text(&b)));
+                 input ? "input" : "result", i, input ? "has" : "produces",
+                 TSR_STR_ARG(tsr_buf_text(&a)), input ? "expects" : "returns",
+                 TSR_STR_ARG(tsr_buf_text(&b)));
     tsr_buf_free(&a);
     tsr_buf_free(&b);
     return false;
@@ -91,18 +106,22 @@ bool uses_ttcore_composite(tsr_op *op)
     const tsr_attr *name = tsr_attr_of(op, TTCORE_COMPOSITE_decomposition);
     const tsr_type *type = function_type(op, name, &found);
     if (!found)
-        return tsr_op_error(op, "decomposition function '%.*s' not found in parent module", TSR_STR_ARG(name->s));
+        return tsr_op_error(op, "decomposition function '%.*s' not found in parent module",
+                            TSR_STR_ARG(name->s));
     if (!type)
-        return tsr_op_error(op, "decomposition symbol '%.*s' is not a func.func", TSR_STR_ARG(name->s));
+        return tsr_op_error(op, "decomposition symbol '%.*s' is not a func.func",
+                            TSR_STR_ARG(name->s));
     if (type->n != op->nin)
-        return tsr_op_error(op, "decomposition function expects %u arguments, but composite has %u inputs", type->n,
-                            op->nin);
+        return tsr_op_error(
+            op, "decomposition function expects %u arguments, but composite has %u inputs", type->n,
+            op->nin);
     for (uint32_t i = 0; i < op->nin; i++)
         if (op->in[i].value->type != type->types[i])
             return mismatch(op, i, true, op->in[i].value->type, type->types[i]);
     if (type->nout != op->nout)
-        return tsr_op_error(op, "decomposition function returns %u results, but composite produces %u results",
-                            type->nout, op->nout);
+        return tsr_op_error(
+            op, "decomposition function returns %u results, but composite produces %u results",
+            type->nout, op->nout);
     for (uint32_t i = 0; i < op->nout; i++)
         if (op->out[i].type != type->types[type->n + i])
             return mismatch(op, i, false, op->out[i].type, type->types[type->n + i]);

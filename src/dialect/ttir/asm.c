@@ -20,10 +20,12 @@ bool attr_TTIR_SHOULD_HOIST(tsr_asm *a, tsr_attr **params)
 
 bool attr_TTIR_FLATTENED_COMPAT(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_lit(a, " batch_size = ") && tsr_asm_i64(a, &params[TTIR_FLATTENED_COMPAT_batch_size]) &&
+    return tsr_asm_lit(a, " batch_size = ") &&
+           tsr_asm_i64(a, &params[TTIR_FLATTENED_COMPAT_batch_size]) &&
            tsr_asm_lit(a, ", input_height = ") &&
            tsr_asm_i64(a, &params[TTIR_FLATTENED_COMPAT_input_height]) &&
-           tsr_asm_lit(a, ", input_width = ") && tsr_asm_i64(a, &params[TTIR_FLATTENED_COMPAT_input_width]);
+           tsr_asm_lit(a, ", input_width = ") &&
+           tsr_asm_i64(a, &params[TTIR_FLATTENED_COMPAT_input_width]);
 }
 
 bool attr_TTIR_CONVOLUTION_LAYOUT(tsr_asm *a, tsr_attr **params)
@@ -32,10 +34,14 @@ bool attr_TTIR_CONVOLUTION_LAYOUT(tsr_asm *a, tsr_attr **params)
         const char *key;
         bool list;
     } parts[] = {
-        {" input_batch = ", false},          {", input_feature = ", false},
-        {", input_spatial_dimensions = ", true}, {", kernel_output_feature = ", false},
-        {", kernel_input_feature = ", false},    {", kernel_spatial_dimensions = ", true},
-        {", output_batch = ", false},        {", output_feature = ", false},
+        {" input_batch = ", false},
+        {", input_feature = ", false},
+        {", input_spatial_dimensions = ", true},
+        {", kernel_output_feature = ", false},
+        {", kernel_input_feature = ", false},
+        {", kernel_spatial_dimensions = ", true},
+        {", output_batch = ", false},
+        {", output_feature = ", false},
         {", output_spatial_dimensions = ", true},
     };
     for (size_t i = 0; i < TSR_COUNT(parts); i++)
@@ -57,9 +63,9 @@ bool attr_TTIR_THREAD(tsr_asm *a, tsr_attr **params)
 /* input ',' output ':' type 'into' type ('hostInfo' '=' layout)? dict ('->' type)? */
 bool asm_ttir_to_layout(tsr_asm *a)
 {
-    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, ", ") && tsr_asm_operand(a, 1) &&
-            tsr_asm_lit(a, " : ") && tsr_asm_operand_type(a, 0) && tsr_asm_lit(a, " into ") &&
-            tsr_asm_operand_type(a, 1));
+    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, ", ") &&
+            tsr_asm_operand(a, 1) && tsr_asm_lit(a, " : ") && tsr_asm_operand_type(a, 0) &&
+            tsr_asm_lit(a, " into ") && tsr_asm_operand_type(a, 1));
     if (tsr_asm_maybe(a, " hostInfo = ", tsr_asm_writing(a) && a->op->attrs[TTIR_TO_LAYOUT_layout]))
         TSR_TRY(tsr_asm_slot(a, TTIR_TO_LAYOUT_layout));
     TSR_TRY(tsr_asm_dict(a));
@@ -70,8 +76,8 @@ bool asm_ttir_to_layout(tsr_asm *a)
 bool asm_ttir_tt_lang_op(tsr_asm *a)
 {
     size_t n = tsr_asm_writing(a) ? a->op->nin : SIZE_MAX;
-    TSR_TRY(tsr_asm_lit(a, "(") && tsr_asm_operands(a, 0, n) && tsr_asm_lit(a, ")") && tsr_asm_dict(a) &&
-            tsr_asm_lit(a, " : ("));
+    TSR_TRY(tsr_asm_lit(a, "(") && tsr_asm_operands(a, 0, n) && tsr_asm_lit(a, ")") &&
+            tsr_asm_dict(a) && tsr_asm_lit(a, " : ("));
     if (tsr_asm_writing(a) ? n > 0 : !tsr_asm_peek(a, ")"))
         TSR_TRY(tsr_asm_operand_types(a, 0, n));
     TSR_TRY(tsr_asm_lit(a, ") -> ("));

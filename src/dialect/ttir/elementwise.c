@@ -12,8 +12,10 @@ static bool broadcast_all(const tsr_op *op, tt_shape *out)
         tt_shape s;
         TSR_TRY(tt_shape_of(op, op->in[i].value->type, &s));
         if (!tt_broadcast(out, &s, out))
-            return tsr_op_error(op, "operand shape (%s) is not broadcast compatible with inferred operand shapes (%s)",
-                                tt_join(op, s.d, s.n, ", "), tt_join(op, out->d, out->n, ", "));
+            return tsr_op_error(
+                op,
+                "operand shape (%s) is not broadcast compatible with inferred operand shapes (%s)",
+                tt_join(op, s.d, s.n, ", "), tt_join(op, out->d, out->n, ", "));
     }
     return true;
 }
@@ -22,7 +24,8 @@ static bool broadcast_all(const tsr_op *op, tt_shape *out)
 static bool all_alike(const tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nin; i++)
-        if (op->in[i].value->type != op->out[0].type && !tt_same_shape(op->in[i].value->type, op->out[0].type))
+        if (op->in[i].value->type != op->out[0].type &&
+            !tt_same_shape(op->in[i].value->type, op->out[0].type))
             return false;
     return true;
 }
@@ -40,7 +43,8 @@ bool verify_ttir_elementwise(tsr_op *op)
         return true;
     TSR_TRY(broadcast_all(op, &s));
     return tt_shape_is(&s, op->out[0].type) ||
-           tsr_op_error(op, "result shape (%s) doesn't match expected shape after broadcasting (%s)",
+           tsr_op_error(op,
+                        "result shape (%s) doesn't match expected shape after broadcasting (%s)",
                         tt_show(op, op->out[0].type, ", "), tt_join(op, s.d, s.n, ", "));
 }
 
@@ -53,7 +57,8 @@ bool verify_ttir_shift(tsr_op *op)
     for (size_t i = 0; i < 3; i++) {
         const tsr_type *elem = (i < 2 ? op->in[i].value->type : op->out[0].type)->elem;
         if (!tt_is_integer(elem))
-            return tsr_op_error(op, "%s element type must be integer, but got %s", names[i], tt_show_type(op, elem));
+            return tsr_op_error(op, "%s element type must be integer, but got %s", names[i],
+                                tt_show_type(op, elem));
     }
     return true;
 }
@@ -75,15 +80,22 @@ bool verify_ttir_gelu_bw(tsr_op *op)
     TSR_TRY(verify_ttir_elementwise(op));
     const tsr_attr *how = op->attrs[TTIR_GELU_BW_approximate];
     if (how && !tsr_str_is(how->s, "none") && !tsr_str_is(how->s, "tanh"))
-        return tsr_op_error(op, "approximate attribute must be either 'none' or 'tanh', but got '%.*s'",
+        return tsr_op_error(op,
+                            "approximate attribute must be either 'none' or 'tanh', but got '%.*s'",
                             TSR_STR_ARG(how->s));
     size_t a = tt_rank(op->in[0].value->type), b = tt_rank(op->in[1].value->type);
     if (a < 2 || a > 4)
-        return tsr_op_error(op, "gradient tensor (lhs) must have rank 2, 3, or 4, but got rank %zu", a);
+        return tsr_op_error(op, "gradient tensor (lhs) must have rank 2, 3, or 4, but got rank %zu",
+                            a);
     if (b < 2 || b > 4)
-        return tsr_op_error(op, "input tensor (rhs) must have rank 2, 3, or 4, but got rank %zu", b);
-    return a == b || tsr_op_error(op, "gradient tensor (lhs) and input tensor (rhs) must have the same rank, but got lhs "
-                                      "rank %zu and rhs rank %zu", a, b);
+        return tsr_op_error(op, "input tensor (rhs) must have rank 2, 3, or 4, but got rank %zu",
+                            b);
+    return a == b ||
+           tsr_op_error(
+               op,
+               "gradient tensor (lhs) and input tensor (rhs) must have the same rank, but got lhs "
+               "rank %zu and rhs rank %zu",
+               a, b);
 }
 
 /* ---- One operand, one result of its shape ---- */
@@ -106,8 +118,9 @@ bool verify_ttir_clamp_tensor(tsr_op *op)
     for (size_t i = 1; i < 3; i++) {
         TSR_TRY(tt_shape_of(op, op->in[i].value->type, &s));
         if (!tt_broadcast(&s, &to, &both))
-            return tsr_op_error(op, "%s attribute shape (%s) cannot be broadcasted to output shape (%s).",
-                                i == 1 ? "Min" : "Max", tt_join(op, s.d, s.n, ","), tt_join(op, to.d, to.n, ","));
+            return tsr_op_error(
+                op, "%s attribute shape (%s) cannot be broadcasted to output shape (%s).",
+                i == 1 ? "Min" : "Max", tt_join(op, s.d, s.n, ","), tt_join(op, to.d, to.n, ","));
     }
     return true;
 }
@@ -115,13 +128,14 @@ bool verify_ttir_clamp_tensor(tsr_op *op)
 static bool dim_between(const tsr_op *op, int64_t dim, int64_t rank)
 {
     return (dim >= -rank && dim < rank) ||
-           tsr_op_error(op, "specified dimension should be between %lld and %lld, but got: %lld", (long long)-rank,
-                        (long long)rank - 1, (long long)dim);
+           tsr_op_error(op, "specified dimension should be between %lld and %lld, but got: %lld",
+                        (long long)-rank, (long long)rank - 1, (long long)dim);
 }
 
 bool verify_ttir_cumulative(tsr_op *op)
 {
-    return dim_between(op, tt_int(op, TTIR_CUMSUM_dim, 0), tt_rank(op->in[0].value->type)) && tt_verify_inferred(op);
+    return dim_between(op, tt_int(op, TTIR_CUMSUM_dim, 0), tt_rank(op->in[0].value->type)) &&
+           tt_verify_inferred(op);
 }
 
 bool verify_ttir_softmax(tsr_op *op)
@@ -137,8 +151,11 @@ bool verify_ttir_dropout(tsr_op *op)
 {
     const tsr_type *in = op->in[0].value->type, *out = op->out[0].type;
     if (in != out)
-        return tsr_op_error(op, "Input tensor type does not match with output tensor type. [Input tensor type = %s, "
-                                "output tensor type = %s].", tt_show_type(op, in), tt_show_type(op, out));
+        return tsr_op_error(
+            op,
+            "Input tensor type does not match with output tensor type. [Input tensor type = %s, "
+            "output tensor type = %s].",
+            tt_show_type(op, in), tt_show_type(op, out));
     double prob = tt_float(op, TTIR_DROPOUT_prob, 0), scale = tt_float(op, TTIR_DROPOUT_scale, 1);
     if (!(prob >= 0 && prob <= 1))
         return tsr_op_error(op, "Probability must be in range [0.0, 1.0], but got %g", prob);
@@ -164,8 +181,9 @@ static bool reduced(const tsr_op *op, tt_shape *out)
         size_t d;
         int64_t dim = tt_int_at(dims, i);
         if (!tt_dim(dim, s.n, &d))
-            return tsr_op_error(op, "Reduce dimension %lld is out of range for input tensor of rank %zu", (long long)dim,
-                                s.n);
+            return tsr_op_error(
+                op, "Reduce dimension %lld is out of range for input tensor of rank %zu",
+                (long long)dim, s.n);
         for (size_t k = 0; k < i; k++)
             twice |= tt_int_at(dims, k) == dim;
         gone[d] = true;
@@ -214,8 +232,9 @@ bool verify_ttir_sort(tsr_op *op)
     const tsr_type *in = op->in[0].value->type;
     int64_t dim = tt_int(op, TTIR_SORT_dim, -1), rank = in->n;
     if (dim >= rank || dim < -rank)
-        return tsr_op_error(op, "Dimension out of range (expected to be in range of [%lld, %lld], but got %lld)",
-                            (long long)-rank, (long long)rank - 1, (long long)dim);
+        return tsr_op_error(
+            op, "Dimension out of range (expected to be in range of [%lld, %lld], but got %lld)",
+            (long long)-rank, (long long)rank - 1, (long long)dim);
     if (in != op->out[0].type)
         return tsr_op_error(op, "Sorted tensor type does not match with input tensor.");
     return tt_same_shape(in, op->out[1].type) ||
@@ -229,8 +248,10 @@ static bool topk_dim(const tsr_op *op, size_t *dim)
     TSR_TRY(dim_between(op, at, in->n));
     (void)tt_dim(at, in->n, dim);
     return (k > 0 && (in->dims[*dim] == TSR_DYNAMIC || k <= in->dims[*dim])) ||
-           tsr_op_error(op, "K should be between 1 and the size of the specified dimension (%zu), but got: %lld", *dim,
-                        (long long)k);
+           tsr_op_error(
+               op,
+               "K should be between 1 and the size of the specified dimension (%zu), but got: %lld",
+               *dim, (long long)k);
 }
 
 bool infer_ttir_topk(const tsr_op *op, tsr_type_vec *out)
@@ -269,9 +290,11 @@ bool verify_ttir_sampling(tsr_op *op)
         if (t->n != 1)
             return tsr_op_error(op, "%s must be 1D [batch]", names[i]);
         if (t->dims[0] != values->dims[0])
-            return tsr_op_error(op, "%s batch dimension (%lld) must match input_values batch (%lld)", names[i],
-                                (long long)t->dims[0], (long long)values->dims[0]);
+            return tsr_op_error(op,
+                                "%s batch dimension (%lld) must match input_values batch (%lld)",
+                                names[i], (long long)t->dims[0], (long long)values->dims[0]);
     }
     const tsr_type *out = op->out[0].type;
-    return (out->n == 1 && out->dims[0] == values->dims[0]) || tsr_op_error(op, "result must be 1D [batch]");
+    return (out->n == 1 && out->dims[0] == values->dims[0]) ||
+           tsr_op_error(op, "result must be 1D [batch]");
 }

@@ -5,7 +5,7 @@
 #include "dialect/ttir/shape.h"
 
 #define IN(op, i) ((op)->in[i].value->type)
-#define OUT(op) ((op)->out[0].type)
+#define OUT(op)   ((op)->out[0].type)
 
 /* ---- Slices ---- */
 
@@ -16,7 +16,8 @@ typedef struct {
 static const char *place(const tsr_op *op, int64_t written, int64_t adjusted)
 {
     char text[64];
-    int n = written < 0 ? snprintf(text, sizeof text, "%lld (%lld)", (long long)adjusted, (long long)written)
+    int n = written < 0 ? snprintf(text, sizeof text, "%lld (%lld)", (long long)adjusted,
+                                   (long long)written)
                         : snprintf(text, sizeof text, "%lld", (long long)written);
     return tsr_arena_copy(&op->module->arena, text, (size_t)n + 1);
 }
@@ -33,20 +34,28 @@ static bool range_size(const tsr_op *op, size_t dim, range r, bool empty, int64_
     int64_t begin = r.begin < 0 ? r.begin + size : r.begin, end = r.end < 0 ? r.end + size : r.end;
     empty = empty && begin == end;
     if (!empty && (begin < 0 || begin >= size))
-        return tsr_op_error(op, "Invalid begin index for dimension %zu. Expected value in range [%lld, %lld), got %lld. "
-                                "Input shape: (%s)", dim, (long long)-size, (long long)size, (long long)r.begin,
+        return tsr_op_error(op,
+                            "Invalid begin index for dimension %zu. Expected value in range [%lld, "
+                            "%lld), got %lld. "
+                            "Input shape: (%s)",
+                            dim, (long long)-size, (long long)size, (long long)r.begin,
                             tt_show(op, in, ", "));
     if (!empty && (end < 0 || end > size))
-        return tsr_op_error(op, "Invalid end index for dimension %zu. Expected value in range [%lld, %lld], got %lld. "
-                                "Input shape: (%s)", dim, (long long)-size, (long long)size, (long long)r.end,
-                            tt_show(op, in, ", "));
+        return tsr_op_error(
+            op,
+            "Invalid end index for dimension %zu. Expected value in range [%lld, %lld], got %lld. "
+            "Input shape: (%s)",
+            dim, (long long)-size, (long long)size, (long long)r.end, tt_show(op, in, ", "));
     if (r.step == 0)
         return tsr_op_error(op, "Step value for dimension %zu cannot be zero", dim);
     if (r.step > 0 ? begin > end : begin < end)
-        return tsr_op_error(op, "For %s step, begin index must be %s than or equal to end index for dimension %zu. Got "
-                                "begin: %s, end: %s, step: %lld, input shape: (%s)",
-                            r.step > 0 ? "positive" : "negative", r.step > 0 ? "less" : "greater", dim,
-                            place(op, r.begin, begin), place(op, r.end, end), (long long)r.step, tt_show(op, in, ", "));
+        return tsr_op_error(
+            op,
+            "For %s step, begin index must be %s than or equal to end index for dimension %zu. Got "
+            "begin: %s, end: %s, step: %lld, input shape: (%s)",
+            r.step > 0 ? "positive" : "negative", r.step > 0 ? "less" : "greater", dim,
+            place(op, r.begin, begin), place(op, r.end, end), (long long)r.step,
+            tt_show(op, in, ", "));
     int64_t step = llabs(r.step);
     *out = (llabs(end - begin) + step - 1) / step;
     return true;
@@ -54,7 +63,8 @@ static bool range_size(const tsr_op *op, size_t dim, range r, bool empty, int64_
 
 static bool slice_size(const tsr_op *op, size_t dim, int64_t *out)
 {
-    range r = {tt_int_at(op->attrs[TTIR_SLICE_STATIC_begins], dim), tt_int_at(op->attrs[TTIR_SLICE_STATIC_ends], dim),
+    range r = {tt_int_at(op->attrs[TTIR_SLICE_STATIC_begins], dim),
+               tt_int_at(op->attrs[TTIR_SLICE_STATIC_ends], dim),
                tt_int_at(op->attrs[TTIR_SLICE_STATIC_step], dim)};
     return range_size(op, dim, r, true, out);
 }
@@ -65,8 +75,10 @@ static bool slice_counts(const tsr_op *op)
     if (rank < 1)
         return tsr_op_error(op, "Input must be at least a 1D tensor");
     return (tt_count(op->attrs[TTIR_SLICE_STATIC_begins]) == rank &&
-            tt_count(op->attrs[TTIR_SLICE_STATIC_ends]) == rank && tt_count(op->attrs[TTIR_SLICE_STATIC_step]) == rank) ||
-           tsr_op_error(op, "Begins, ends, and step attributes must have the same number of elements as the input tensor "
+            tt_count(op->attrs[TTIR_SLICE_STATIC_ends]) == rank &&
+            tt_count(op->attrs[TTIR_SLICE_STATIC_step]) == rank) ||
+           tsr_op_error(op, "Begins, ends, and step attributes must have the same number of "
+                            "elements as the input tensor "
                             "rank");
 }
 
@@ -82,7 +94,8 @@ bool infer_ttir_slice_static(const tsr_op *op, tsr_type_vec *out)
 static bool same_kind(const tsr_op *op)
 {
     if (IN(op, 0)->elem != OUT(op)->elem)
-        return tsr_op_error(op, "Output tensor must have the same element type as the input tensor");
+        return tsr_op_error(op,
+                            "Output tensor must have the same element type as the input tensor");
     return IN(op, 0)->n == OUT(op)->n ||
            tsr_op_error(op, "Output tensor must have the same rank as the input tensor");
 }
@@ -90,8 +103,10 @@ static bool same_kind(const tsr_op *op)
 static bool expect_size(const tsr_op *op, size_t dim, int64_t size)
 {
     return OUT(op)->dims[dim] == size ||
-           tsr_op_error(op, "Mismatch in dimension %zu of the output tensor: expected size %lld, but got %lld", dim,
-                        (long long)size, (long long)OUT(op)->dims[dim]);
+           tsr_op_error(
+               op,
+               "Mismatch in dimension %zu of the output tensor: expected size %lld, but got %lld",
+               dim, (long long)size, (long long)OUT(op)->dims[dim]);
 }
 
 bool verify_ttir_slice_static(tsr_op *op)
@@ -118,7 +133,8 @@ bool verify_ttir_slice_dynamic(tsr_op *op)
     if (begins->n != 1 || ends->n != 1)
         return tsr_op_error(op, "Begins and ends must be 1D tensors");
     if (begins->dims[0] != in->n || ends->dims[0] != in->n || (steps && tt_count(steps) != in->n))
-        return tsr_op_error(op, "Begins, ends, and step must have the same number of elements as the input tensor rank");
+        return tsr_op_error(op, "Begins, ends, and step must have the same number of elements as "
+                                "the input tensor rank");
     TSR_TRY(same_kind(op));
     for (size_t i = 0; i < tt_count(steps); i++)
         if (tt_int_at(steps, i) == 0)
@@ -130,11 +146,13 @@ static bool index_dim(const tsr_op *op, size_t *dim, int64_t *size)
 {
     const tsr_type *in = IN(op, 0);
     int64_t d = tt_int(op, TTIR_INDEX_dim, 0);
-    range r = {tt_int(op, TTIR_INDEX_begin, 0), tt_int(op, TTIR_INDEX_end, 0), tt_int(op, TTIR_INDEX_step, 1)};
+    range r = {tt_int(op, TTIR_INDEX_begin, 0), tt_int(op, TTIR_INDEX_end, 0),
+               tt_int(op, TTIR_INDEX_step, 1)};
     if (in->n < 1)
         return tsr_op_error(op, "Input must be at least a 1D tensor");
     if (d < 0 || d >= in->n)
-        return tsr_op_error(op, "Invalid dimension index %lld. Input tensor rank is %u", (long long)d, in->n);
+        return tsr_op_error(op, "Invalid dimension index %lld. Input tensor rank is %u",
+                            (long long)d, in->n);
     *dim = (size_t)d;
     return range_size(op, *dim, r, false, size);
 }
@@ -162,32 +180,46 @@ bool verify_ttir_index(tsr_op *op)
 static bool selected(const tsr_op *op, size_t *dim, int64_t *out)
 {
     const tsr_type *in = IN(op, 0);
-    int64_t d = tt_int(op, TTIR_INDEX_SELECT_dim, 0), begin = tt_int(op, TTIR_INDEX_SELECT_begin, 0);
-    int64_t length = tt_int(op, TTIR_INDEX_SELECT_length, 1), stride = tt_int(op, TTIR_INDEX_SELECT_stride, 0);
+    int64_t d = tt_int(op, TTIR_INDEX_SELECT_dim, 0),
+            begin = tt_int(op, TTIR_INDEX_SELECT_begin, 0);
+    int64_t length = tt_int(op, TTIR_INDEX_SELECT_length, 1),
+            stride = tt_int(op, TTIR_INDEX_SELECT_stride, 0);
     if (!tt_dim(d, in->n, dim))
-        return tsr_op_error(op, "Invalid dimension %lld for select op with input tensor rank %u", (long long)d, in->n);
+        return tsr_op_error(op, "Invalid dimension %lld for select op with input tensor rank %u",
+                            (long long)d, in->n);
     int64_t size = in->dims[*dim];
     if (size == TSR_DYNAMIC)
         return *out = TSR_DYNAMIC, true;
     if (stride == 0)
         stride = size;
     if (stride < 0)
-        return tsr_op_error(op, "Invalid stride %lld for dimension %zu, stride must be non-negative", (long long)stride,
-                            *dim);
+        return tsr_op_error(op,
+                            "Invalid stride %lld for dimension %zu, stride must be non-negative",
+                            (long long)stride, *dim);
     if (stride > size)
-        return tsr_op_error(op, "Invalid stride %lld for dimension %zu with size %lld. stride must be less than or equal "
-                                "to the dimension size", (long long)stride, *dim, (long long)size);
+        return tsr_op_error(op,
+                            "Invalid stride %lld for dimension %zu with size %lld. stride must be "
+                            "less than or equal "
+                            "to the dimension size",
+                            (long long)stride, *dim, (long long)size);
     if (begin < 0 || begin >= size)
-        return tsr_op_error(op, "Invalid begin index %lld for dimension %zu with size %lld. begin must be in the range "
-                                "[0, dimSize)", (long long)begin, *dim, (long long)size);
+        return tsr_op_error(
+            op,
+            "Invalid begin index %lld for dimension %zu with size %lld. begin must be in the range "
+            "[0, dimSize)",
+            (long long)begin, *dim, (long long)size);
     if (length < 1 || length > stride)
-        return tsr_op_error(op, "Invalid length %lld for begin index %lld and stride %lld for dimension %zu with size "
-                                "%lld. stride must be greater than or equal to length", (long long)length,
-                            (long long)begin, (long long)stride, *dim, (long long)size);
+        return tsr_op_error(
+            op,
+            "Invalid length %lld for begin index %lld and stride %lld for dimension %zu with size "
+            "%lld. stride must be greater than or equal to length",
+            (long long)length, (long long)begin, (long long)stride, *dim, (long long)size);
     if (begin + length > size)
-        return tsr_op_error(op, "Invalid length %lld for begin index %lld and dimension %zu with size %lld. begin + length "
-                                "must be less than or equal to the dimension size", (long long)length, (long long)begin,
-                            *dim, (long long)size);
+        return tsr_op_error(op,
+                            "Invalid length %lld for begin index %lld and dimension %zu with size "
+                            "%lld. begin + length "
+                            "must be less than or equal to the dimension size",
+                            (long long)length, (long long)begin, *dim, (long long)size);
     int64_t slices = (size - begin + stride - 1) / stride, last = begin + (slices - 1) * stride;
     *out = (slices - 1) * length + (last + length > size ? size - last : length);
     return true;
@@ -213,9 +245,11 @@ bool verify_ttir_index_select(tsr_op *op)
         return tsr_op_error(op, "Input and output tensors must have the same element type.");
     TSR_TRY(selected(op, &dim, &size));
     return OUT(op)->dims[dim] == size ||
-           tsr_op_error(op, "Sum of all slices must be equal to the output dimension size for the given dimension. "
-                            "Expected output dimension size: %lld, but got %lld", (long long)OUT(op)->dims[dim],
-                        (long long)size);
+           tsr_op_error(op,
+                        "Sum of all slices must be equal to the output dimension size for the "
+                        "given dimension. "
+                        "Expected output dimension size: %lld, but got %lld",
+                        (long long)OUT(op)->dims[dim], (long long)size);
 }
 
 /* ---- Gathers ---- */
@@ -223,7 +257,8 @@ bool verify_ttir_index_select(tsr_op *op)
 /* Of the older form, with StableHLO's dimension numbers: sizes of slices at offset_dims, the others from the indices. */
 static bool older_gather(const tsr_op *op, tsr_type_vec *out)
 {
-    const tsr_attr *offset = op->attrs[TTIR_GATHER_offset_dims], *sizes = op->attrs[TTIR_GATHER_slice_sizes];
+    const tsr_attr *offset = op->attrs[TTIR_GATHER_offset_dims],
+                   *sizes = op->attrs[TTIR_GATHER_slice_sizes];
     const tsr_attr *gone = op->attrs[TTIR_GATHER_collapsed_slice_dims];
     const tsr_attr *batch = op->attrs[TTIR_GATHER_operand_batching_dims];
     const tsr_type *index = IN(op, 1);
@@ -240,7 +275,8 @@ static bool older_gather(const tsr_op *op, tsr_type_vec *out)
     }
     size_t places = index->n - (vector >= 0 && vector < index->n), next = 0, at = 0;
     if (tt_count(offset) != slice.n)
-        return tsr_op_error(op, "has %zu offset dimensions for slices of rank %zu", tt_count(offset), slice.n);
+        return tsr_op_error(op, "has %zu offset dimensions for slices of rank %zu",
+                            tt_count(offset), slice.n);
     for (size_t i = 0; i < places + slice.n; i++) {
         bool is_offset = next < slice.n && tt_int_at(offset, next) == (int64_t)i;
         if (!is_offset && (int64_t)at == vector)
@@ -267,16 +303,22 @@ bool verify_ttir_gather(tsr_op *op)
         return op->attrs[TTIR_GATHER_slice_sizes] ? tt_verify_inferred(op)
                                                   : tsr_op_error(op, "requires attribute 'dim'");
     if (!tt_is_integer(index->elem))
-        return tsr_op_error(op, "Index tensor must have an integer type, got %s", tt_show_type(op, index->elem));
+        return tsr_op_error(op, "Index tensor must have an integer type, got %s",
+                            tt_show_type(op, index->elem));
     if (in->n != index->n)
-        return tsr_op_error(op, "Input tensor and index tensor must have the same rank. Got input rank = %u, index rank "
-                                "= %u", in->n, index->n);
+        return tsr_op_error(op,
+                            "Input tensor and index tensor must have the same rank. Got input rank "
+                            "= %u, index rank "
+                            "= %u",
+                            in->n, index->n);
     if (in->n < 1)
-        return tsr_op_error(op, "Input tensor and index tensor must have rank >= 1. Got rank = %u", in->n);
+        return tsr_op_error(op, "Input tensor and index tensor must have rank >= 1. Got rank = %u",
+                            in->n);
     size_t dim;
     int64_t at = tt_int(op, TTIR_GATHER_dim, 0);
     if (!tt_dim(at, in->n, &dim))
-        return tsr_op_error(op, "Dimension must be in the range [-%u, %u), got dim = %lld", in->n, in->n, (long long)at);
+        return tsr_op_error(op, "Dimension must be in the range [-%u, %u), got dim = %lld", in->n,
+                            in->n, (long long)at);
     return tt_same_shape(index, OUT(op)) ||
            tsr_op_error(op, "Index tensor and result tensor must have the same shape.");
 }
@@ -285,8 +327,11 @@ bool verify_ttir_scatter(tsr_op *op)
 {
     const tsr_type *in = IN(op, 0), *index = IN(op, 1), *source = IN(op, 2);
     if (in->n != index->n || in->n != source->n)
-        return tsr_op_error(op, "Input tensor, index tensor, and source tensor must have the same rank. Got input rank = "
-                                "%u, index rank = %u, source rank = %u", in->n, index->n, source->n);
+        return tsr_op_error(op,
+                            "Input tensor, index tensor, and source tensor must have the same "
+                            "rank. Got input rank = "
+                            "%u, index rank = %u, source rank = %u",
+                            in->n, index->n, source->n);
     if (!tt_same_shape(index, source))
         return tsr_op_error(op, "Index tensor must have the same shape as source tensor.");
     return tt_verify_inferred(op);
@@ -300,7 +345,8 @@ static bool embedded(const tsr_op *op, tt_shape *out)
     if (in->n > 2)
         return tsr_op_error(op, "input must be at most a 2D tensor, got %uD ranked tensor", in->n);
     if (weight->n < 2)
-        return tsr_op_error(op, "weight must be at least 2D tensor, got %uD ranked tensor", weight->n);
+        return tsr_op_error(op, "weight must be at least 2D tensor, got %uD ranked tensor",
+                            weight->n);
     for (size_t i = 0; i + 2 < weight->n; i++)
         if (weight->dims[i] != 1)
             return tsr_op_error(op, "weight must be effectively 2D tensor");
@@ -318,8 +364,8 @@ bool verify_ttir_embedding(tsr_op *op)
     tt_shape s;
     TSR_TRY(embedded(op, &s));
     return tt_shape_is(&s, OUT(op)) ||
-           tsr_op_error(op, "expected output shape of (%s) but got (%s)", tt_join(op, s.d, s.n, ", "),
-                        tt_show(op, OUT(op), ", "));
+           tsr_op_error(op, "expected output shape of (%s) but got (%s)",
+                        tt_join(op, s.d, s.n, ", "), tt_show(op, OUT(op), ", "));
 }
 
 bool infer_ttir_embedding_backward(const tsr_op *op, tsr_type_vec *out)
@@ -333,5 +379,6 @@ bool verify_ttir_embedding_backward(tsr_op *op)
         return tsr_op_error(op, "Input must be a 2D tensor");
     if (IN(op, 2)->elem != OUT(op)->elem)
         return tsr_op_error(op, "Input gradient and output must have the same dtype");
-    return tt_same_shape(IN(op, 1), OUT(op)) || tsr_op_error(op, "Output must have the same shape as weight");
+    return tt_same_shape(IN(op, 1), OUT(op)) ||
+           tsr_op_error(op, "Output must have the same shape as weight");
 }

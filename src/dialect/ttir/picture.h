@@ -17,7 +17,8 @@ bool tt_flat_fits(const tsr_op *op, const tsr_attr *flat, const char *the, const
 /* The picture of dimensions d, whose parts stand at these places; flat may be NULL. */
 tt_picture tt_picture_of(const tsr_attr *flat, const int64_t *d, const int64_t at[4]);
 /* The next result is this picture. */
-bool tt_picture_result(const tsr_op *op, tsr_type_vec *out, const tt_picture *p, const int64_t at[4]);
+bool tt_picture_result(const tsr_op *op, tsr_type_vec *out, const tt_picture *p,
+                       const int64_t at[4]);
 bool tt_each_at_least(const int64_t *v, size_t n, int64_t least);
 
 #endif

@@ -10,8 +10,8 @@ static tsr_str next(tsr_str *rest)
     size_t n = 0;
     if (rest->len && (*rest->data == '(' || *rest->data == ')'))
         n = 1;
-    while (n < rest->len && (n == 0 || (*rest->data != '(' && *rest->data != ')')) && rest->data[n] != ' ' &&
-           rest->data[n] != '(' && rest->data[n] != ')')
+    while (n < rest->len && (n == 0 || (*rest->data != '(' && *rest->data != ')')) &&
+           rest->data[n] != ' ' && rest->data[n] != '(' && rest->data[n] != ')')
         n++;
     tsr_str token = {rest->data, n};
     rest->data += n;
@@ -78,9 +78,11 @@ static bool order_of(const tsr_op *op, tsr_ttir_order *order)
         return tsr_op_error(op, "pattern must contain exactly one '->' separator.");
     if (!tsr_ttir_rearrangement(pattern, in->n, order))
         return tsr_op_error(op, "failed to parse pattern %.*s.", TSR_STR_ARG(pattern));
-    return order->nin == in->n ||
-           tsr_op_error(op, "number of dimensions in the pattern's input (%zu) must match the rank of the input tensor "
-                            "(%u).", order->nin, in->n);
+    return order->nin == in->n || tsr_op_error(op,
+                                               "number of dimensions in the pattern's input (%zu) "
+                                               "must match the rank of the input tensor "
+                                               "(%u).",
+                                               order->nin, in->n);
 }
 
 bool infer_ttir_rearrange(const tsr_op *op, tsr_type_vec *out)

@@ -16,7 +16,8 @@ bool tt_shape_of(const tsr_op *op, const tsr_type *t, tt_shape *out)
 bool tt_shape_add(const tsr_op *op, tt_shape *s, int64_t size)
 {
     if (s->n == TT_MAX_RANK)
-        return tsr_op_error(op, "makes a tensor of rank %d, more than %d", TT_MAX_RANK + 1, TT_MAX_RANK);
+        return tsr_op_error(op, "makes a tensor of rank %d, more than %d", TT_MAX_RANK + 1,
+                            TT_MAX_RANK);
     s->d[s->n++] = size;
     return true;
 }
@@ -85,15 +86,17 @@ bool tt_result_of(const tsr_op *op, tsr_type_vec *out, const tt_shape *s, tsr_ty
     }
     for (size_t i = 0; i < s->n; i++)
         if (s->d[i] < 0 && s->d[i] != TSR_DYNAMIC)
-            return tsr_op_error(op, "has a result of %lld elements in dimension %zu", (long long)s->d[i], i);
+            return tsr_op_error(op, "has a result of %lld elements in dimension %zu",
+                                (long long)s->d[i], i);
     tsr_vec_push(out, tsr_type_tensor(op->module->ctx, s->d, s->n, elem, encoding));
     return true;
 }
 
 bool tt_result(const tsr_op *op, tsr_type_vec *out, const tt_shape *s)
 {
-    tsr_type *elem = op->nin && tsr_type_is_shaped(op->in[0].value->type) ? op->in[0].value->type->elem
-                                                                         : tsr_type_float(op->module->ctx, TSR_F32);
+    tsr_type *elem = op->nin && tsr_type_is_shaped(op->in[0].value->type)
+                         ? op->in[0].value->type->elem
+                         : tsr_type_float(op->module->ctx, TSR_F32);
     return tt_result_of(op, out, s, elem);
 }
 
@@ -129,7 +132,8 @@ const tsr_type *tt_out(const tsr_op *op, size_t group)
 double tt_float(const tsr_op *op, int slot, double otherwise)
 {
     const tsr_attr *a = op->attrs[slot];
-    return a && a->kind == TSR_ATTR_FLOAT ? tsr_float_to_double(TSR_F32, (uint64_t)a->i) : otherwise;
+    return a && a->kind == TSR_ATTR_FLOAT ? tsr_float_to_double(TSR_F32, (uint64_t)a->i)
+                                          : otherwise;
 }
 
 int64_t tt_int_at(const tsr_attr *a, size_t i)
@@ -156,9 +160,13 @@ bool tt_ints(const tsr_op *op, const tsr_attr *a, size_t n, const char *what, in
 {
     size_t have = numbers(a);
     if (a->kind != TSR_ATTR_INT && have != n)
-        return n == 2 ? tsr_op_error(op, "Expected integer or pair of integers, got tuple of size %zu%s", have, what)
-                      : tsr_op_error(op, "Expected integer or array of size %zu, but got array of size %zu%s", n, have,
-                                     what);
+        return n == 2
+                   ? tsr_op_error(op,
+                                  "Expected integer or pair of integers, got tuple of size %zu%s",
+                                  have, what)
+                   : tsr_op_error(
+                         op, "Expected integer or array of size %zu, but got array of size %zu%s",
+                         n, have, what);
     for (size_t i = 0; i < n; i++)
         out[i] = a->kind == TSR_ATTR_INT ? a->i : tt_int_at(a, i);
     return true;
@@ -168,7 +176,8 @@ bool tt_padding(const tsr_op *op, const tsr_attr *a, const char *what, int64_t *
 {
     size_t n = numbers(a);
     if (a->kind != TSR_ATTR_INT && n != 2 && n != 4)
-        return tsr_op_error(op, "Expected integer, pair, or tuple of size 4, but got tuple of size %zu%s", n, what);
+        return tsr_op_error(
+            op, "Expected integer, pair, or tuple of size 4, but got tuple of size %zu%s", n, what);
     for (size_t i = 0; i < 4; i++)
         out[i] = a->kind == TSR_ATTR_INT ? a->i : tt_int_at(a, n == 2 ? i % 2 : i);
     return true;
@@ -220,7 +229,8 @@ int64_t tt_mesh_size(const tsr_op *op, int64_t axis)
         if (!tsr_attr_is_struct(meshes, &tsr_def_TTCORE_MESHES) || !meshes->attrs[0]->n)
             continue;
         const tsr_attr *shape = meshes->attrs[0]->attrs[0]->attrs[TTCORE_MESH_shape];
-        return axis >= 0 && axis < tsr_attr_count(shape) ? tsr_attr_int_at(shape, (size_t)axis) : -1;
+        return axis >= 0 && axis < tsr_attr_count(shape) ? tsr_attr_int_at(shape, (size_t)axis)
+                                                         : -1;
     }
     return -1;
 }
@@ -231,8 +241,9 @@ bool tt_verify_inferred(const tsr_op *op)
     bool ok = op->def->infer(op, &types);
     for (uint32_t i = 0; ok && i < op->nout && i < types.n; i++)
         if (!tt_same_shape(types.data[i], op->out[i].type))
-            ok = tsr_op_error(op, "result shape (%s) doesn't match the shape that follows from its operands (%s)",
-                              tt_show(op, op->out[i].type, ", "), tt_show(op, types.data[i], ", "));
+            ok = tsr_op_error(
+                op, "result shape (%s) doesn't match the shape that follows from its operands (%s)",
+                tt_show(op, op->out[i].type, ", "), tt_show(op, types.data[i], ", "));
     tsr_vec_free(&types);
     return ok;
 }
