@@ -5,7 +5,7 @@
 func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = tessera.matmul %a, %b : tensor<4x4xf32>, tensor<4x4xf32> -> tensor<4x4xf32>
   %1 = tessera.relu %0 {kind = "fast"} : (tensor<4x4xf32>) -> tensor<4x4xf32>
-  %2 = ttir.empty : tensor<4x4xf32>
+  %2 = ttnn.empty : tensor<4x4xf32>
   %3:2 = tessera.split %1 : tensor<4x4xf32> -> (tensor<2x4xf32>, tensor<2x4xf32>)
   tessera.barrier
   tessera.use %3#0, %3#1 : tensor<2x4xf32>, tensor<2x4xf32>
@@ -16,7 +16,7 @@ func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {
 // CHECK-NEXT: func.func @f(%arg0: tensor<4x4xf32>, %arg1: tensor<4x4xf32>) -> tensor<4x4xf32> {
 // CHECK-NEXT: %0 = "tessera.matmul"(%arg0, %arg1) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
 // CHECK-NEXT: %1 = "tessera.relu"(%0) {kind = "fast"} : (tensor<4x4xf32>) -> tensor<4x4xf32>
-// CHECK-NEXT: %2 = "ttir.empty"() : () -> tensor<4x4xf32>
+// CHECK-NEXT: %2 = "ttnn.empty"() : () -> tensor<4x4xf32>
 // CHECK-NEXT: %3:2 = "tessera.split"(%1) : (tensor<4x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>)
 // CHECK-NEXT: "tessera.barrier"() : () -> ()
 // CHECK-NEXT: "tessera.use"(%3#0, %3#1) : (tensor<2x4xf32>, tensor<2x4xf32>) -> ()
