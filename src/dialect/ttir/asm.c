@@ -76,6 +76,9 @@ bool asm_ttir_to_layout(tsr_asm *a)
 bool asm_ttir_tt_lang_op(tsr_asm *a)
 {
     size_t n = tsr_asm_writing(a) ? a->op->nin : SIZE_MAX;
+    if (tsr_asm_writing(a) && a->op->attrs[TTIR_TT_LANG_OP_shard_spec] &&
+        !a->op->attrs[TTIR_TT_LANG_OP_shard_spec]->s.len)
+        tsr_asm_done(a, TTIR_TT_LANG_OP_shard_spec);
     TSR_TRY(tsr_asm_lit(a, "(") && tsr_asm_operands(a, 0, n) && tsr_asm_lit(a, ")") &&
             tsr_asm_dict(a) && tsr_asm_lit(a, " : ("));
     if (tsr_asm_writing(a) ? n > 0 : !tsr_asm_peek(a, ")"))
