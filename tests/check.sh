@@ -59,7 +59,7 @@ part 'passes keep values' sh tests/passes_keep_values.sh
 part 'rules have tests' sh tests/rules.sh
 part documents sh tests/docs.sh
 part mutations "$T/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$BUILD/mutants" \
-    tests/corpus tests/seeds tests/ir
+    tests/corpus tests/seeds tests/ir tests/ttir
 bytecode=$(find tests/corpus tests/bytecode -name '*.mlirbc' -o -name '*.bc' | sort)
 part 'mutations, bytecode' "$T/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$BUILD/mutants" $bytecode
 
