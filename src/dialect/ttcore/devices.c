@@ -1,4 +1,4 @@
-/* devices.c - assembly of ttcore's attributes that describe devices: grids of cores, maps to memory, layouts of memrefs. */
+/* devices.c - assembly of attributes that describe devices: grids of cores, maps to memory, layouts of memrefs. */
 #include "asm/reader.h"
 #include "asm/writer.h"
 #include "dialect/hooks.h"

@@ -1,6 +1,7 @@
-/* collective.c - ops between devices: shards of a mesh, collectives, and mixtures of experts.
+/* collective.c - ops between devices: shards of a mesh, and collectives.
  *
- * How many devices take part is what ttcore.meshes says of the module; where it says nothing, a result keeps its shape. */
+ * How many devices take part is what ttcore.meshes says of the module; where it says nothing, a result keeps its
+ * shape. */
 #include <stdlib.h>
 
 #include "dialect/hooks.h"

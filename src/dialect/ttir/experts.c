@@ -1,5 +1,5 @@
-/* experts.c - mixtures of experts: routing, dispatch, computation and combination. Their results keep their shapes, which
- * depend on how experts lie on devices. */
+/* experts.c - mixtures of experts: routing, dispatch, computation and combination. Their results keep their shapes,
+ * which depend on how experts lie on devices. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"
 

@@ -254,7 +254,7 @@ bool verify_ttir_index_select(tsr_op *op)
 
 /* ---- Gathers ---- */
 
-/* Of the older form, with StableHLO's dimension numbers: sizes of slices at offset_dims, the others from the indices. */
+/* Of the older form, with StableHLO's dimension numbers: sizes of slices at offset_dims, the others from indices. */
 static bool older_gather(const tsr_op *op, tsr_type_vec *out)
 {
     const tsr_attr *offset = op->attrs[TTIR_GATHER_offset_dims],

@@ -1,5 +1,5 @@
-/* picture.h - pictures as convolutions and pooling have them: batch, height, width and channels, each with its place, or
- * the first three flattened into dimension 2 of (1, 1, N*H*W, C). */
+/* picture.h - pictures as convolutions and pooling have them: batch, height, width and channels, each with its place,
+ * or the first three flattened into dimension 2 of (1, 1, N*H*W, C). */
 #ifndef TSR_DIALECT_TTIR_PICTURE_H
 #define TSR_DIALECT_TTIR_PICTURE_H
 

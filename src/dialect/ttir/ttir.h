@@ -10,8 +10,8 @@ enum {
     TTIR_FLATTENED_COMPAT_input_width,
 };
 
-/* The pattern of ttir.rearrange, 'b h w c -> (b h) w c': input dimensions in the order of the result, and how many of them
- * each dimension of the result holds. */
+/* The pattern of ttir.rearrange, 'b h w c -> (b h) w c': input dimensions in the order of the result, and how many
+ * of them each dimension of the result holds. */
 enum { TSR_TTIR_ORDER_MAX = 64 };
 typedef struct {
     size_t nin, nout;
