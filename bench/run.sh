@@ -55,6 +55,15 @@ awk '
         }
     }' "$out/times"
 
+# Graphs of models in TTIR: MODELS is tt-mlir's folder test/ttmlir/models. Each is to take less than 20 ms.
+if [ -n "$MODELS" ]; then
+    echo
+    find "$MODELS" -name '*.mlir' | sort | xargs "$out/bench" >"$out/models"
+    awk '{ t = $3 + $4 + $5; all += t; if (t > most) { most = t; which = $2 } if (t >= 20) slow++ }
+         END { printf "%d models: parse, verify and print %.1f ms in all, the slowest %.2f ms (%s), %d of 20 ms or more\n",
+                      NR, all, most, which, slow }' "$out/models"
+fi
+
 # Propagation, and Shardy's where jaxlib is installed.
 if command -v python3 >/dev/null 2>&1; then
     echo

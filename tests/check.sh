@@ -68,7 +68,7 @@ mkdir -p "$BUILD/differential"
 part partitioned "$T/spmd" --cells 1 --count 400 --seed 1 --save "$BUILD/differential"
 part 'seeded bugs' sh tests/differential/bugs.sh
 part mutations "$T/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$BUILD/mutants" \
-    tests/corpus tests/seeds tests/ir
+    tests/corpus tests/seeds tests/ir tests/ttir
 bytecode=$(find tests/corpus tests/bytecode -name '*.mlirbc' -o -name '*.bc' | sort)
 part 'mutations, bytecode' "$T/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$BUILD/mutants" $bytecode
 

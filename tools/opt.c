@@ -252,6 +252,7 @@ static bool process_chunk(config *c, tsr_pipelines *ps, tsr_pipeline *pl, tsr_ru
         tsr_ctx_forget_dialect(ctx, "check");
         tsr_ctx_forget_dialect(ctx, "interpreter");
     }
+    ctx->as_peer = c->t->peer;
     bool ok;
     if (c->file.verify_diagnostics) {
         expectations *e = expect_new(src, chunk, line, c->file.only_expected);

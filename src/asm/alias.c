@@ -41,6 +41,29 @@ static tsr_alias_entry *find(const tsr_aliases *s, const void *thing)
     return NULL;
 }
 
+/* What the definition of a dialect's attribute says. Of a name that ends with a digit, '_' keeps its number apart. */
+static tsr_str name_of_def(const tsr_writer *w, const tsr_attr *a)
+{
+    const char *name = a->def->name, *end = name + strlen(name);
+    if (!(a->def->flags & (TSR_DEF_ALIAS | TSR_DEF_ALIAS_LAST | TSR_DEF_ALIAS_NAME)))
+        return (tsr_str){0};
+    if (a->kind == TSR_ATTR_ENUM)
+        name = a->def->cases[a->i], end = name + strlen(name);
+    else if (a->def->flags & TSR_DEF_ALIAS)
+        end = name + strcspn(name, "_.");
+    else if (a->def->flags & TSR_DEF_ALIAS_NAME)
+        name = strchr(name, '.') + 1;
+    else
+        name = strrchr(name, '_') ? strrchr(name, '_') + 1 : name;
+    tsr_str s = {name, (size_t)(end - name)};
+    if (!isdigit((unsigned char)end[-1]))
+        return s;
+    char *marked = tsr_arena_alloc(&w->aliases->arena, s.len + 1);
+    memcpy(marked, s.data, s.len);
+    marked[s.len] = '_';
+    return (tsr_str){marked, s.len + 1};
+}
+
 static tsr_str wanted_name(const tsr_writer *w, const void *thing, bool is_type)
 {
     TSR_MAP_EACH (&w->aliases->kept, tsr_hash_ptr(thing), v) {
@@ -61,10 +84,9 @@ static tsr_str wanted_name(const tsr_writer *w, const void *thing, bool is_type)
         return TSR_STR("loc");
     case TSR_ATTR_DISTINCT:
         return ((const tsr_attr *)thing)->attrs[0]->kind == TSR_ATTR_UNIT ? (tsr_str){0} : TSR_STR("distinct");
-    case TSR_ATTR_STRUCT: {
-        const tsr_attrdef *def = ((const tsr_attr *)thing)->def;
-        return def->flags & TSR_DEF_ALIAS ? tsr_str_of(def->name, strcspn(def->name, "_.")) : (tsr_str){0};
-    }
+    case TSR_ATTR_STRUCT:
+    case TSR_ATTR_ENUM:
+        return name_of_def(w, thing);
     default:
         return (tsr_str){0};
     }

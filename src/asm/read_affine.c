@@ -227,8 +227,6 @@ static tsr_attr *read_body(scope *s, bool want_set, tsr_loc begin)
         tsr_vec_push(&exprs, constant(s, 0));
         tsr_vec_push(&eqs, true);
     }
-    if (!tsr_read_expect(r, '>', "expected '>'"))
-        goto out;
     result = is_set ? tsr_attr_integer_set(r->ctx, s->ndim, s->nsym, exprs.data, eqs.data, exprs.n)
                     : tsr_attr_affine_map(r->ctx, s->ndim, s->nsym, exprs.data, exprs.n);
 out:
@@ -237,10 +235,8 @@ out:
     return result;
 }
 
-tsr_attr *tsr_read_affine(tsr_reader *r, bool is_set)
+static tsr_attr *read_affine(tsr_reader *r, bool is_set)
 {
-    if (!tsr_read_expect(r, '<', is_set ? "expected '<' in integer set" : "expected '<' in affine map"))
-        return NULL;
     scope *s = tsr_xmalloc(sizeof *s);
     s->r = r;
     s->ndim = s->nsym = s->noperand = 0;
@@ -253,4 +249,17 @@ tsr_attr *tsr_read_affine(tsr_reader *r, bool is_set)
         result = read_body(s, is_set, begin);
     free(s);
     return result;
+}
+
+tsr_attr *tsr_read_affine(tsr_reader *r, bool is_set)
+{
+    if (!tsr_read_expect(r, '<', is_set ? "expected '<' in integer set" : "expected '<' in affine map"))
+        return NULL;
+    tsr_attr *a = read_affine(r, is_set);
+    return a && tsr_read_expect(r, '>', "expected '>'") ? a : NULL;
+}
+
+tsr_attr *tsr_read_bare_map(tsr_reader *r)
+{
+    return read_affine(r, false);
 }

@@ -351,18 +351,15 @@ static bool read_opaque(tsr_reader *r, const tsr_name **dialect, part_vec *parts
 
 /* ---- Registered dialects ---- */
 
-enum { MAX_PARAMS = 16 };
+enum { MAX_PARAMS = 24 };
 
-/* Whether a dialect defines attributes or types; those of others pass through as text. *open: so do its other ones. */
-static bool has_defs(tsr_ctx *ctx, tsr_str dialect, bool *open)
+/* Whether a dialect defines attributes or types; those of others pass through as text. */
+static bool has_defs(tsr_ctx *ctx, tsr_str dialect)
 {
-    *open = false;
     for (uint32_t i = 0; i < ctx->attrdefs.n; i++) {
         const tsr_attrdef *def = ctx->attrdefs.entries[i].value;
-        if (strncmp(def->name, dialect.data, dialect.len) == 0 && def->name[dialect.len] == '.') {
-            *open = (def->flags & TSR_DEF_OPEN) != 0;
+        if (strncmp(def->name, dialect.data, dialect.len) == 0 && def->name[dialect.len] == '.')
             return true;
-        }
     }
     return false;
 }
@@ -388,9 +385,9 @@ static const tsr_attrdef *read_def(tsr_reader *r, bool is_type, bool *known, boo
     tsr_str dialect = {name.data, dot ? (size_t)(dot - name.data) : name.len};
     *angle = false;
     const tsr_attrdef *def = dot ? tsr_attrdef_find(r->ctx, name, is_type) : NULL;
-    bool open = false;
-    *known = def || has_defs(r->ctx, dialect, &open);
-    if (!*known)
+    bool open = tsr_dialect_open(r->ctx, dialect); /* names without a row pass through as text */
+    *known = def || (!open && has_defs(r->ctx, dialect));
+    if (!*known && (dot || !open || !has_defs(r->ctx, dialect)))
         return NULL;
     tsr_str mnemonic;
     if (dot) {
@@ -403,7 +400,6 @@ static const tsr_attrdef *read_def(tsr_reader *r, bool is_type, bool *known, boo
         if (!tsr_read_take(r, '<') || !tsr_read_is(r, TOK_WORD)) {
             if (open) {
                 tsr_read_restore(r, at);
-                *known = *angle = false;
                 return NULL;
             }
             tsr_read_wrong(r, "expected '<' and a name in dialect %s", is_type ? "type" : "attribute");
@@ -421,10 +417,9 @@ static const tsr_attrdef *read_def(tsr_reader *r, bool is_type, bool *known, boo
             tsr_read_next(r);
         else
             tsr_read_restore(r, at);
+        *known |= def != NULL;
     }
-    if (!def && open)
-        *known = *angle = false;
-    else if (!def)
+    if (!def && *known)
         unknown(r, dialect, mnemonic, is_type);
     return def;
 }
@@ -484,6 +479,7 @@ tsr_attr *tsr_read_dialect_attr(tsr_reader *r)
         return read_enum(r, def, angle);
     if (def && !read_params(r, def, angle, params))
         return NULL;
+    r->older |= def && (def->flags & TSR_DEF_GONE);
     if (def)
         return def->flags & TSR_DEF_SPELLING ? params[0] : tsr_attr_struct(r->ctx, def, params);
     if (known)

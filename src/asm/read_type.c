@@ -270,6 +270,8 @@ static bool layout_fits(tsr_reader *r, const char *at, const tsr_attr *layout, s
     if (layout->kind == TSR_ATTR_STRIDED)
         return layout->n - 1 == rank ||
                tsr_error(r->ctx, tsr_read_loc_at(r, at), "expected the number of strides to match the rank");
+    if (layout->kind == TSR_ATTR_STRUCT) /* a dialect's */
+        return true;
     size_t dims = (size_t)(layout->i >> 32);
     return dims == rank || tsr_error(r->ctx, tsr_read_loc_at(r, at),
                                      "memref layout mismatch between rank and affine map: %zu != %zu", rank, dims);
@@ -296,7 +298,8 @@ static tsr_type *read_memref(tsr_reader *r, const char *start)
         tsr_attr *a = tsr_read_attr(r, NULL);
         if (!a)
             return NULL;
-        bool is_layout = a->kind == TSR_ATTR_AFFINE_MAP || a->kind == TSR_ATTR_STRIDED;
+        bool is_layout = a->kind == TSR_ATTR_AFFINE_MAP || a->kind == TSR_ATTR_STRIDED ||
+                         (a->kind == TSR_ATTR_STRUCT && (a->def->flags & TSR_DEF_LAYOUT));
         if (is_layout && (unranked || layout || space)) {
             tsr_read_error(r, unranked ? "cannot have affine map for unranked memref type"
                               : space  ? "expected memory space to be last in memref type"

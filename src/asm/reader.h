@@ -52,6 +52,7 @@ struct tsr_reader {
     uint32_t outer_line;
     bool forward;           /* in an op's location, which may name an alias that is defined later */
     tsr_attr_vec distincts; /* distinct attributes so far */
+    bool older;             /* something has an older spelling, or may have one (dialect/older.h) */
     bool looked_ahead;      /* definitions of aliases in the rest of the text were noted */
     int depth;              /* nesting of types, attributes and regions */
     int deepest;            /* the most that it was since an alias' definition began */
@@ -152,5 +153,6 @@ tsr_attr *tsr_read_sparse(tsr_reader *r, tsr_type *type, const char *start); /* 
 
 /* ---- read_affine.c ---- */
 tsr_attr *tsr_read_affine(tsr_reader *r, bool is_set);         /* behind "affine_map" or "affine_set" */
+tsr_attr *tsr_read_bare_map(tsr_reader *r);                    /* (d0) -> (d0), as some attributes have it */
 
 #endif

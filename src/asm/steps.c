@@ -387,7 +387,8 @@ static void enum_names(const tsr_attrdef *def, tsr_buf *type, tsr_buf *attr)
     for (const char *p = dot + 1; *p; p++)
         if (*p != '_')
             tsr_buf_char(&camel, p[-1] == '.' || p[-1] == '_' ? (char)toupper((unsigned char)*p) : *p);
-    tsr_buf_printf(type, "::mlir::%.*s::%.*s", n, def->name, (int)camel.len, camel.data);
+    bool tt = strncmp(def->name, "ttcore.", 7) == 0 || strncmp(def->name, "ttir.", 5) == 0; /* ::mlir::tt::ttcore */
+    tsr_buf_printf(type, "::mlir::%s%.*s::%.*s", tt ? "tt::" : "", n, def->name, (int)camel.len, camel.data);
     bool chlo = tsr_str_is(tsr_str_of(def->name, (size_t)n), "chlo");
     bool hlo = tsr_str_is(tsr_str_of(def->name, (size_t)n), "stablehlo");
     if (chlo || hlo)
@@ -448,6 +449,8 @@ enum { MAX_PARAMS = 16 };
 bool tsr_asm_struct(tsr_asm *a, const tsr_attrdef *def, tsr_attr **attr)
 {
     tsr_asm inner = {.ctx = a->ctx, .module = a->module, .in = a->in, .out = a->out, .st = a->st};
+    if (a->out && (*attr)->aliased && tsr_write_alias(a->out, *attr, false))
+        return true;
     if (a->out)
         return def->assembly(&inner, (*attr)->attrs);
     if (tsr_read_is(a->in, TOK_HASH)) { /* in full, or an alias */

@@ -283,11 +283,11 @@ static void write_ids(tsr_writer *w, char letter, uint32_t n)
     }
 }
 
-void tsr_write_affine(tsr_writer *w, const tsr_attr *a)
+void tsr_write_bare_affine(tsr_writer *w, const tsr_attr *a)
 {
     bool set = a->kind == TSR_ATTR_INTEGER_SET;
     uint32_t dims = (uint32_t)(a->i >> 32), syms = (uint32_t)a->i;
-    put(w, set ? "affine_set<(" : "affine_map<(");
+    tsr_buf_char(w->out, '(');
     write_ids(w, 'd', dims);
     tsr_buf_char(w->out, ')');
     if (syms) {
@@ -302,7 +302,14 @@ void tsr_write_affine(tsr_writer *w, const tsr_attr *a)
         if (set)
             put(w, a->eqs[i] ? " == 0" : " >= 0");
     }
-    put(w, ")>");
+    tsr_buf_char(w->out, ')');
+}
+
+void tsr_write_affine(tsr_writer *w, const tsr_attr *a)
+{
+    put(w, a->kind == TSR_ATTR_INTEGER_SET ? "affine_set<" : "affine_map<");
+    tsr_write_bare_affine(w, a);
+    tsr_buf_char(w->out, '>');
 }
 
 /* ---- Locations ---- */

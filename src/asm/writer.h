@@ -51,6 +51,7 @@ void tsr_write_name(tsr_buf *out, tsr_str name);                /* bare or quote
 void tsr_write_loc(tsr_writer *w, tsr_loc loc, bool alias);     /* loc(...) */
 void tsr_write_arg_loc(tsr_writer *w, tsr_loc loc);             /* of a block argument: written in full */
 void tsr_write_affine(tsr_writer *w, const tsr_attr *map);
+void tsr_write_bare_affine(tsr_writer *w, const tsr_attr *map); /* without affine_map<...> */
 /* Gives the context what diagnostics need to show types, attributes and locations. */
 void tsr_writer_install(tsr_ctx *ctx);
 /* write_dense.c */

@@ -37,6 +37,7 @@ enum {
     C_NESTED = 1 << 27, /* a row takes tuples of what it takes, and of buffers and tokens; no type has this class */
     C_EFFECT_TOKEN = 1 << 28,
     C_OTHER = 1 << 29,
+    C_DICT = 1 << 30,   /* !ttcore.dict */
 };
 
 /* Sets of classes. */

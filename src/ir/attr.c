@@ -85,7 +85,8 @@ static bool refers(const tsr_attr *a)
 
 static bool is_aliased(tsr_ctx *ctx, const tsr_attr *a)
 {
-    if (a->kind == TSR_ATTR_STRUCT && (a->def->flags & TSR_DEF_ALIAS))
+    const uint32_t flags = TSR_DEF_ALIAS | TSR_DEF_ALIAS_LAST | TSR_DEF_ALIAS_NAME;
+    if ((a->kind == TSR_ATTR_STRUCT || a->kind == TSR_ATTR_ENUM) && (a->def->flags & flags))
         return ctx->has_aliased = true;
     switch (a->kind) {
     case TSR_ATTR_AFFINE_MAP:

@@ -94,9 +94,13 @@ enum {
     TSR_DEF_TYPE = 1,      /* a type, not an attribute */
     TSR_DEF_ANGLE = 2,     /* written #dialect<mnemonic ...> instead of #dialect.mnemonic<...> */
     TSR_DEF_SPELLING = 4,  /* another spelling of an attribute: its hook reads the attribute itself, into params[0] */
-    TSR_DEF_OPEN = 32,     /* its dialect has others that there is no row for; they pass through as text */
     TSR_DEF_OLDER = 16,    /* of an enum: behind the NULL come pairs of an older spelling and its case, and another NULL */
-    TSR_DEF_ALIAS = 8,     /* prints under an alias: the first word of its dialect's name (#sparse of sparse_tensor) */
+    TSR_DEF_ALIAS = 8,     /* prints under an alias: the first word of its dialect's name (#sparse of sparse_tensor); of an
+                            enum: under its case (#dram) */
+    TSR_DEF_ALIAS_LAST = 32, /* the same, under the last word of its name (#layout of metal_layout) */
+    TSR_DEF_ALIAS_NAME = 64, /* the same, under its name (#system_desc) */
+    TSR_DEF_LAYOUT = 128,    /* in a memref type it is the layout, not the memory space */
+    TSR_DEF_GONE = 256,      /* older: read, and replaced once the module is there (dialect/older.c) */
 };
 
 struct tsr_type {
@@ -441,6 +445,7 @@ struct tsr_ctx {
     void *diag_user;
     uint32_t nerror;              /* errors emitted so far */
     bool allow_unregistered;
+    bool as_peer;                 /* refuses what the peers' verifiers refuse though it has a meaning here */
     bool has_aliased;             /* something that prints through an alias was interned (locations apart) */
     bool quiet;                   /* diagnostics are counted, not delivered */
     uint32_t said;                /* warnings that come once: a bit each, TSR_SAID_* */

@@ -27,5 +27,6 @@ bool tsr_op_effect_free(const tsr_op *op)
 
 bool tsr_op_removable(const tsr_op *op)
 {
-    return !tsr_op_has(op, TSR_TRAIT(TERMINATOR) | TSR_TRAIT(SYMBOL)) && tsr_op_effect_free(op);
+    return !tsr_op_has(op, TSR_TRAIT(TERMINATOR) | TSR_TRAIT(SYMBOL)) &&
+           (tsr_op_has(op, TSR_TRAIT(ALLOCATES)) || tsr_op_effect_free(op));
 }

@@ -1,6 +1,7 @@
 /* parse.c - a whole module: ops, alias definitions and metadata at the top level. */
 #include <stdlib.h>
 
+#include "dialect/older.h"
 #include "text/parser.h"
 #include "text/text.h"
 
@@ -60,6 +61,8 @@ tsr_module *tsr_parse_module(tsr_ctx *ctx, tsr_str text, tsr_str filename, uint3
     bool ok = read_top_level(p, body) && ctx->nerror == errors;
     if (ok)
         set_root(m, wrapper, body);
+    if (ok && p->r.older)
+        tsr_modernize(m);
     tsr_map_free(&p->names);
     tsr_vec_free(&p->numbered);
     tsr_vec_free(&p->order);

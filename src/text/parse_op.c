@@ -1,6 +1,7 @@
 /* parse_op.c - one op, in generic or custom form. */
 #include <stdlib.h>
 
+#include "dialect/older.h"
 #include "text/parser.h"
 
 /* ---- The state of an op; kept from op to op ---- */
@@ -219,6 +220,12 @@ static bool read_properties(parser *p, tsr_opstate *st)
     }
     for (uint32_t i = 0; i < dict->n; i++) {
         int slot = tsr_opdef_slot(st->def, dict->named[i].name->str);
+        if (slot < 0 && tsr_str_is(dict->named[i].name->str, "operandSegmentSizes") &&
+            tsr_dialect_open(p->ctx, tsr_opdef_dialect(st->def))) { /* once, its ops took destinations */
+            tsr_vec_push(&st->extra, dict->named[i]);
+            r->older = true;
+            continue;
+        }
         if (slot < 0)
             return tsr_error(p->ctx, st->loc, "'%.*s' op has no property '%.*s'", TSR_STR_ARG(st->def->name),
                              TSR_STR_ARG(dict->named[i].name->str));
@@ -453,6 +460,7 @@ bool parser_read_op(parser *p, tsr_block *block)
                                          bad->constraint->summary));
         if (ok) {
             tsr_op_insert(op, block, NULL);
+            r->older |= tsr_op_may_be_older(op);
             ok = define_results(p, op, &names, start);
         }
     }

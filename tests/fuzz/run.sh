@@ -16,7 +16,7 @@ $MAKE --no-print-directory CC="$CLANG" BUILD="$dir" SAN=fuzzer-no-link,address,u
 "$CLANG" -std=c11 -O1 -g -Iinclude -DTSR_LIBFUZZER=1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
     tests/fuzz/fuzz_parse.c "$dir/libtessera.a" -lm -lpthread -ldl -o "$dir/fuzz_parse" || exit 1
 i=0
-for f in tests/corpus/*/*.mlir tests/seeds/*.mlir tests/ir/*.mlir; do
+for f in tests/corpus/*/*.mlir tests/seeds/*.mlir tests/ir/*.mlir tests/ttir/*.mlir; do
     [ -f "$f" ] && [ "$(wc -c <"$f")" -lt 65536 ] && cp "$f" "$dir/inputs/start_$((i += 1)).mlir"
 done
 "$dir/fuzz_parse" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=4096 -max_len=65536 -print_final_stats=1 \

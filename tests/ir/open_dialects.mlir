@@ -5,7 +5,7 @@
 func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = ttnn.matmul %a, %b : tensor<4x4xf32>, tensor<4x4xf32> -> tensor<4x4xf32>
   %1 = ttnn.relu %0 {kind = "fast"} : (tensor<4x4xf32>) -> tensor<4x4xf32>
-  %2 = ttir.empty : tensor<4x4xf32>
+  %2 = ttnn.empty : tensor<4x4xf32>
   %3:2 = ttnn.split %1 : tensor<4x4xf32> -> (tensor<2x4xf32>, tensor<2x4xf32>)
   ttnn.barrier
   ttnn.use %3#0, %3#1 : tensor<2x4xf32>, tensor<2x4xf32>
@@ -16,7 +16,7 @@ func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {
 // CHECK-NEXT: func.func @f(%arg0: tensor<4x4xf32>, %arg1: tensor<4x4xf32>) -> tensor<4x4xf32> {
 // CHECK-NEXT: %0 = "ttnn.matmul"(%arg0, %arg1) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
 // CHECK-NEXT: %1 = "ttnn.relu"(%0) {kind = "fast"} : (tensor<4x4xf32>) -> tensor<4x4xf32>
-// CHECK-NEXT: %2 = "ttir.empty"() : () -> tensor<4x4xf32>
+// CHECK-NEXT: %2 = "ttnn.empty"() : () -> tensor<4x4xf32>
 // CHECK-NEXT: %3:2 = "ttnn.split"(%1) : (tensor<4x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>)
 // CHECK-NEXT: "ttnn.barrier"() : () -> ()
 // CHECK-NEXT: "ttnn.use"(%3#0, %3#1) : (tensor<2x4xf32>, tensor<2x4xf32>) -> ()

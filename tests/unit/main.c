@@ -42,6 +42,7 @@ int main(void)
     test_cost(&u);
     test_rule(&u);
     test_vhlo(&u);
+    test_ttir(&u);
     test_bytecode(&u);
     test_graph(&u);
     printf("%d passed, %d failed\n", u.passed, u.failed);

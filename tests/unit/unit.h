@@ -35,6 +35,7 @@ void test_projection(unit *u);
 void test_cost(unit *u);
 void test_rule(unit *u);
 void test_vhlo(unit *u);
+void test_ttir(unit *u);
 void test_bytecode(unit *u);
 void test_graph(unit *u);
 

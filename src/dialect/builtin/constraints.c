@@ -58,6 +58,7 @@ static uint32_t dialect_class(const tsr_type *t)
         {&tsr_def_TESSERA_EFFECT_TOKEN, C_EFFECT_TOKEN},
         {&tsr_def_SHAPE_SHAPE, C_SHAPE},           {&tsr_def_SHAPE_SIZE, C_SIZE},
         {&tsr_def_SHAPE_WITNESS, C_WITNESS},       {&tsr_def_SHAPE_VALUE_SHAPE, C_VALUE_SHAPE},
+        {&tsr_def_TTCORE_DICT, C_DICT},
     };
     if (t->def == &tsr_def_QUANT_UNIFORM)
         return quantized_class(t);

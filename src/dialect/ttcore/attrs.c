@@ -111,3 +111,17 @@ bool attr_TTCORE_TENSOR_MESH(tsr_asm *a, tsr_attr **params)
 {
     return tsr_asm_lit(a, "<") && quoted(a, &params[0]) && tsr_asm_lit(a, ">");
 }
+
+bool type_TTCORE_TILE(tsr_asm *a, tsr_attr **params)
+{
+    return tsr_asm_lit(a, "<") && shape(a, &params[TTCORE_TILE_shape]) && tsr_asm_lit(a, ", ") &&
+           tsr_asm_enum(a, &tsr_def_TTCORE_DATA_TYPE, &params[TTCORE_TILE_element]) && tsr_asm_lit(a, ">");
+}
+
+bool tsr_asm_tt_shape(tsr_asm *a, tsr_attr **attr)
+{
+    if (tsr_asm_writing(a) || (*a->in->tok.start >= '0' && *a->in->tok.start <= '9'))
+        return shape(a, attr);
+    *attr = tsr_attr_i64_array(a->ctx, NULL, 0);
+    return true;
+}

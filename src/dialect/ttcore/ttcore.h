@@ -6,6 +6,14 @@
 
 enum { TTCORE_LOCAL_SHAPE_type };
 enum { TTCORE_MESH_name, TTCORE_MESH_shape };
+enum {
+    TTCORE_METAL_LAYOUT_logical_shape,
+    TTCORE_METAL_LAYOUT_dim_alignments,
+    TTCORE_METAL_LAYOUT_collapsed_intervals,
+    TTCORE_METAL_LAYOUT_memory_space,
+    TTCORE_METAL_LAYOUT_memory_layout,
+};
+enum { TTCORE_TILE_shape, TTCORE_TILE_element };
 enum { TTCORE_RUNTIME_TENSOR_SHARDING_status, TTCORE_RUNTIME_TENSOR_SHARDING_type };
 
 typedef enum {
@@ -15,5 +23,21 @@ typedef enum {
     TSR_TT_DEFAULT
 } tsr_tt_argument_type;
 typedef enum { TSR_TT_PRESHARDED, TSR_TT_UNSHARDED } tsr_tt_shard_status;
+typedef enum {
+    TSR_TT_SUM,
+    TSR_TT_MEAN,
+    TSR_TT_MAX,
+    TSR_TT_MIN,
+    TSR_TT_STD,
+    TSR_TT_VAR,
+    TSR_TT_PROD,
+    TSR_TT_INVALID,
+} tsr_tt_reduce_type;
+typedef enum { TSR_TT_FULL_TO_SHARD, TSR_TT_SHARD_TO_FULL } tsr_tt_shard_direction;
+typedef enum { TSR_TT_IDENTITY, TSR_TT_REPLICATE, TSR_TT_MAXIMAL, TSR_TT_DEVICES } tsr_tt_shard_type;
+typedef enum { TSR_TT_MASK_NONE, TSR_TT_MASK_CAUSAL, TSR_TT_MASK_ARBITRARY } tsr_tt_attention_mask;
+
+/* 1x2 as array<i64: 1, 2>; nothing as an empty one. */
+bool tsr_asm_tt_shape(tsr_asm *a, tsr_attr **attr);
 
 #endif

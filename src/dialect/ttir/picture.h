@@ -1,0 +1,24 @@
+/* picture.h - pictures as convolutions and pooling have them: batch, height, width and channels, each with its place,
+ * or the first three flattened into dimension 2 of (1, 1, N*H*W, C). */
+#ifndef TSR_DIALECT_TTIR_PICTURE_H
+#define TSR_DIALECT_TTIR_PICTURE_H
+
+#include "dialect/ttir/shape.h"
+
+enum { TT_FLAT_DIM = 2 };
+
+typedef struct {
+    int64_t batch, height, width, channels;
+    bool flat;
+} tt_picture;
+
+/* The flattened input has as many rows as flat (may be NULL) says. the, end: how the diagnostic begins and ends. */
+bool tt_flat_fits(const tsr_op *op, const tsr_attr *flat, const char *the, const char *end);
+/* The picture of dimensions d, whose parts stand at these places; flat may be NULL. */
+tt_picture tt_picture_of(const tsr_attr *flat, const int64_t *d, const int64_t at[4]);
+/* The next result is this picture. */
+bool tt_picture_result(const tsr_op *op, tsr_type_vec *out, const tt_picture *p,
+                       const int64_t at[4]);
+bool tt_each_at_least(const int64_t *v, size_t n, int64_t least);
+
+#endif

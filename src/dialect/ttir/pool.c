@@ -1,0 +1,342 @@
+/* pool.c - transposed convolution, pooling and upsampling of pictures. */
+#include "dialect/hooks.h"
+#include "dialect/ttir/picture.h"
+
+#define IN(op, i) ((op)->in[i].value->type)
+#define OUT(op)   ((op)->out[0].type)
+
+/* ---- conv_transpose2d ---- */
+
+static bool transpose_ranks(const tsr_op *op, bool result)
+{
+    const tsr_type *bias = tt_in(op, 2);
+    if (IN(op, 0)->n != 4)
+        return tsr_op_error(op, "Input must be a 4D tensor");
+    if (result && OUT(op)->n != 4)
+        return tsr_op_error(op, "Output must be a 4D tensor");
+    if (IN(op, 1)->n != 4)
+        return tsr_op_error(op, "Weight must be a 4D tensor");
+    return !bias || bias->n == 4 || tsr_op_error(op, "Bias must be a 4D tensor");
+}
+
+static bool transpose_places(const tsr_op *op, int64_t *at)
+{
+    static const int slots[] = {TTIR_CONV_TRANSPOSE2D_batch_dim, TTIR_CONV_TRANSPOSE2D_height_dim,
+                                TTIR_CONV_TRANSPOSE2D_width_dim, TTIR_CONV_TRANSPOSE2D_channel_dim};
+    for (size_t i = 0; i < 4; i++) {
+        at[i] = tt_int(op, slots[i], (int64_t)i);
+        if (at[i] < 0 || at[i] >= 4)
+            return tsr_op_error(op, "%lld is not a dimension of a tensor of rank 4",
+                                (long long)at[i]);
+    }
+    return true;
+}
+
+/* One side of the result: (in - 1) * stride - padding + dilation * (kernel - 1) + more + 1. */
+static int64_t grown(int64_t in, int64_t stride, int64_t padding, int64_t dilation, int64_t kernel,
+                     int64_t more)
+{
+    if (in == TSR_DYNAMIC || kernel == TSR_DYNAMIC)
+        return TSR_DYNAMIC;
+    return tt_plus(tt_plus(tt_times(in - 1, stride), tt_times(dilation, kernel - 1)),
+                   more + 1 - padding);
+}
+
+/* The result that operands and attributes make. have: output channels that the op's result says, or -1. */
+static bool transpose_shape(const tsr_op *op, int64_t *at, int64_t have, tt_picture *out)
+{
+    const tsr_type *in = IN(op, 0), *weight = IN(op, 1), *bias = tt_in(op, 2);
+    const tsr_attr *flat = op->attrs[TTIR_CONV_TRANSPOSE2D_flattened_compat_info];
+    int64_t stride[2], pad[4], more[2], dilation[2],
+        groups = tt_int(op, TTIR_CONV_TRANSPOSE2D_groups, 1);
+    TSR_TRY(tt_ints(op, op->attrs[TTIR_CONV_TRANSPOSE2D_stride], 2, " for stride", stride));
+    if (!tt_each_at_least(stride, 2, 1))
+        return tsr_op_error(op, "Stride values must be greater than 0");
+    TSR_TRY(tt_padding(op, op->attrs[TTIR_CONV_TRANSPOSE2D_padding], " for padding", pad));
+    if (!tt_each_at_least(pad, 4, 0))
+        return tsr_op_error(op, "Padding values must be greater or equal than 0");
+    TSR_TRY(tt_ints(op, op->attrs[TTIR_CONV_TRANSPOSE2D_output_padding], 2, " for output padding",
+                    more));
+    if (!tt_each_at_least(more, 2, 0))
+        return tsr_op_error(op, "Output padding values must be greater or equal than 0");
+    TSR_TRY(tt_ints(op, op->attrs[TTIR_CONV_TRANSPOSE2D_dilation], 2, " for dilation", dilation));
+    if (!tt_each_at_least(dilation, 2, 1))
+        return tsr_op_error(op, "Dilation values must be greater than 0");
+    tt_picture p = tt_picture_of(flat, in->dims, at);
+    if (groups <= 0)
+        return tsr_op_error(op, "groups must be a positive integer");
+    if (have < 0)
+        have = tt_times(weight->dims[1], groups);
+    if (p.channels != TSR_DYNAMIC && p.channels % groups != 0)
+        return tsr_op_error(op,
+                            "Number of input channels from input tensor must be divisible by the "
+                            "number of groups. Got "
+                            "%lld input channels and %lld groups.",
+                            (long long)p.channels, (long long)groups);
+    if (have != TSR_DYNAMIC && have % groups != 0)
+        return tsr_op_error(op,
+                            "Number of output channels from output tensor must be divisible by the "
+                            "number of groups. "
+                            "Got %lld output channels and %lld groups.",
+                            (long long)have, (long long)groups);
+    if (p.channels != weight->dims[0])
+        return tsr_op_error(op,
+                            "Number of input channels from input tensor must match the first "
+                            "dimension of the weight "
+                            "tensor. Got %lld input channels and %lld in the weight tensor.",
+                            (long long)p.channels, (long long)weight->dims[0]);
+    if (have != TSR_DYNAMIC && have / groups != weight->dims[1])
+        return tsr_op_error(op,
+                            "Number of output channels per group must match the second dimension "
+                            "of the weight tensor. "
+                            "Got %lld output channels per group and %lld in the weight tensor.",
+                            (long long)(have / groups), (long long)weight->dims[1]);
+    if (bias && bias->dims[at[3]] != have)
+        return tsr_op_error(op,
+                            "Mismatch in bias tensor dimensions. Bias tensor has %lld channels, "
+                            "but the output tensor "
+                            "has %lld channels.",
+                            (long long)bias->dims[at[3]], (long long)have);
+    int64_t h = grown(p.height, stride[0], pad[0] + pad[2], dilation[0], weight->dims[2], more[0]);
+    int64_t w = grown(p.width, stride[1], pad[1] + pad[3], dilation[1], weight->dims[3], more[1]);
+    if ((h < 0 && h != TSR_DYNAMIC) || (w < 0 && w != TSR_DYNAMIC))
+        return tsr_op_error(op,
+                            "Given input size per channel: (%lld x %lld). Calculated output size "
+                            "per channel: (%lld x "
+                            "%lld). Output size is too small",
+                            (long long)p.height, (long long)p.width, (long long)h, (long long)w);
+    *out = (tt_picture){p.batch, h, w, have, flat != NULL};
+    return true;
+}
+
+bool infer_ttir_conv_transpose2d(const tsr_op *op, tsr_type_vec *out)
+{
+    int64_t at[4];
+    tt_picture p;
+    return tt_flat_fits(op, op->attrs[TTIR_CONV_TRANSPOSE2D_flattened_compat_info], "The", ".") &&
+           transpose_ranks(op, false) && transpose_places(op, at) &&
+           transpose_shape(op, at, -1, &p) && tt_picture_result(op, out, &p, at);
+}
+
+bool verify_ttir_conv_transpose2d(tsr_op *op)
+{
+    int64_t at[4];
+    tt_picture p;
+    const tsr_attr *flat = op->attrs[TTIR_CONV_TRANSPOSE2D_flattened_compat_info];
+    TSR_TRY(tt_flat_fits(op, flat, "The", ".") && transpose_ranks(op, true) &&
+            transpose_places(op, at));
+    const int64_t *d = OUT(op)->dims;
+    if (!flat && IN(op, 0)->dims[0] != d[0])
+        return tsr_op_error(op, "Batch size of input and output tensors must match");
+    TSR_TRY(transpose_shape(op, at, d[at[3]], &p));
+    if (!flat && (d[at[1]] != p.height || d[at[2]] != p.width))
+        return tsr_op_error(
+            op,
+            "Mismatch between expected output size per channel and got output tensor dimensions. "
+            "Expected: (%lld x %lld), got: (%lld x %lld).",
+            (long long)p.height, (long long)p.width, (long long)d[at[1]], (long long)d[at[2]]);
+    int64_t total = tt_times(p.batch, tt_times(p.height, p.width));
+    return !flat || total == d[TT_FLAT_DIM] ||
+           tsr_op_error(
+               op, "Mismatch between expected flattened NHW dim size. Expected: %lld, got: %lld.",
+               (long long)total, (long long)d[TT_FLAT_DIM]);
+}
+
+/* ---- Pooling ---- */
+
+/* The three ops have these attributes in one order; the slot of flattened_compat_info differs. */
+static const int64_t pool_at[] = {0, 1, 2, 3};
+
+static const tsr_attr *pool_flat(const tsr_op *op)
+{
+    return op
+        ->attrs[tsr_op_is(op, TSR_OP_TTIR_AVG_POOL2D) ? (int)TTIR_AVG_POOL2D_flattened_compat_info
+                                                      : (int)TTIR_MAX_POOL2D_flattened_compat_info];
+}
+
+/* How many windows fit; with ceil, one that begins inside counts though it ends outside. */
+static int64_t pooled(int64_t size, int64_t before, int64_t after, int64_t kernel, int64_t stride,
+                      bool ceil)
+{
+    if (size == TSR_DYNAMIC)
+        return TSR_DYNAMIC;
+    int64_t room = tt_plus(size, before + after) - kernel;
+    if (!ceil)
+        return (room < 0 ? -((-room + stride - 1) / stride) : room / stride) + 1;
+    int64_t n = (room + stride - 1) / stride + 1;
+    return (n - 1) * stride >= size + before ? n - 1 : n;
+}
+
+static bool pool_shape(const tsr_op *op, tt_picture *out)
+{
+    const tsr_attr *flat = pool_flat(op);
+    int64_t kernel[2], stride[2], dilation[2], pad[4];
+    if (IN(op, 0)->n != 4)
+        return tsr_op_error(op, "input must be a 4D tensor");
+    TSR_TRY(tt_flat_fits(op, flat, "the", ""));
+    TSR_TRY(
+        tt_ints(op, op->attrs[TTIR_MAX_POOL2D_kernel], 2, " for kernel attribute", kernel) &&
+        tt_ints(op, op->attrs[TTIR_MAX_POOL2D_stride], 2, " for stride attribute", stride) &&
+        tt_ints(op, op->attrs[TTIR_MAX_POOL2D_dilation], 2, " for dilation attribute", dilation) &&
+        tt_padding(op, op->attrs[TTIR_MAX_POOL2D_padding], " for padding attribute", pad));
+    bool ceil = tt_int(op, TTIR_MAX_POOL2D_ceil_mode, 0);
+    if (!tt_each_at_least(kernel, 2, 1))
+        return tsr_op_error(op, "kernel size attribute values must be > 0");
+    if (!tt_each_at_least(stride, 2, 1))
+        return tsr_op_error(op, "stride attribute values must be > 0");
+    if (!tt_each_at_least(dilation, 2, 1))
+        return tsr_op_error(op, "dilation attribute values must be > 0");
+    if (!tt_each_at_least(pad, 4, 0))
+        return tsr_op_error(op, "padding attribute values must be >= 0");
+    tt_picture p = tt_picture_of(flat, IN(op, 0)->dims, pool_at);
+    int64_t h = tt_plus(p.height, pad[0] + pad[2]), w = tt_plus(p.width, pad[1] + pad[3]);
+    int64_t kh = tt_plus(tt_times(dilation[0], kernel[0] - 1), 1),
+            kw = tt_plus(tt_times(dilation[1], kernel[1] - 1), 1);
+    if ((h != TSR_DYNAMIC && h < kh) || (w != TSR_DYNAMIC && w < kw))
+        return tsr_op_error(
+            op,
+            "effective kernel size (%lld, %lld) cannot be greater than the padded input size per "
+            "channel (%lld, %lld)",
+            (long long)kh, (long long)kw, (long long)h, (long long)w);
+    *out = (tt_picture){p.batch, pooled(p.height, pad[0], pad[2], kh, stride[0], ceil),
+                        pooled(p.width, pad[1], pad[3], kw, stride[1], ceil), p.channels,
+                        flat != NULL};
+    return true;
+}
+
+static bool check_pooled(const tsr_op *op, const tt_picture *p)
+{
+    const int64_t *d = OUT(op)->dims;
+    int64_t total = tt_times(p->batch, tt_times(p->height, p->width));
+    if (!p->flat && d[0] != p->batch)
+        return tsr_op_error(
+            op,
+            "batch size from the input tensor (%lld) must match the first dimension of the output "
+            "tensor (%lld)",
+            (long long)p->batch, (long long)d[0]);
+    if (d[3] != p->channels)
+        return tsr_op_error(op,
+                            "number of output channels from the output tensor (%lld) must match "
+                            "the number of input "
+                            "channels (%lld)",
+                            (long long)d[3], (long long)p->channels);
+    if (!p->flat && (d[1] != p->height || d[2] != p->width))
+        return tsr_op_error(
+            op,
+            "output tensor height and width dimension (%lld, %lld) do not match the expected "
+            "dimensions (%lld, %lld)",
+            (long long)d[1], (long long)d[2], (long long)p->height, (long long)p->width);
+    return !p->flat || total == d[TT_FLAT_DIM] ||
+           tsr_op_error(op,
+                        "output tensor's flattened dimension (%lld) does not match the product of "
+                        "batch_size * "
+                        "output_height * output_width (%lld * %lld * %lld = %lld)",
+                        (long long)d[TT_FLAT_DIM], (long long)p->batch, (long long)p->height,
+                        (long long)p->width, (long long)total);
+}
+
+bool infer_ttir_pool2d(const tsr_op *op, tsr_type_vec *out)
+{
+    tt_picture p;
+    return pool_shape(op, &p) && tt_picture_result(op, out, &p, pool_at);
+}
+
+bool infer_ttir_pool2d_with_indices(const tsr_op *op, tsr_type_vec *out)
+{
+    tt_picture p;
+    TSR_TRY(pool_shape(op, &p) && tt_picture_result(op, out, &p, pool_at));
+    tt_shape s;
+    return tt_shape_of(op, out->data[out->n - 1], &s) &&
+           tt_result_of(op, out, &s, op->module->ctx->i32);
+}
+
+bool verify_ttir_pool2d(tsr_op *op)
+{
+    tt_picture p;
+    if (IN(op, 0)->n == 4 && OUT(op)->n != 4)
+        return tsr_op_error(op, "output must be a 4D tensor");
+    return pool_shape(op, &p) && check_pooled(op, &p);
+}
+
+bool verify_ttir_pool2d_with_indices(tsr_op *op)
+{
+    TSR_TRY(verify_ttir_pool2d(op));
+    if (!tt_same_shape(op->out[0].type, op->out[1].type))
+        return tsr_op_error(op, "Pooled values and indices must have the same shape");
+    return tt_is_integer(op->out[1].type->elem) ||
+           tsr_op_error(op, "Indices result must have integer element type");
+}
+
+bool infer_ttir_global_avg_pool2d(const tsr_op *op, tsr_type_vec *out)
+{
+    tt_shape s;
+    TSR_TRY(tt_shape_of(op, IN(op, 0), &s));
+    for (size_t k = 2; k <= 3; k++)
+        if (s.n >= k)
+            s.d[s.n - k] = 1;
+    return tt_result(op, out, &s);
+}
+
+bool verify_ttir_global_avg_pool2d(tsr_op *op)
+{
+    const tsr_type *in = IN(op, 0), *out = OUT(op);
+    size_t n = in->n;
+    if (n < 2)
+        return tsr_op_error(op, "input tensor must have at least 2 dimensions for global average "
+                                "pooling over 2 spatial "
+                                "dimensions");
+    if (out->n != n)
+        return tsr_op_error(op, "output tensor must have the same rank as input tensor");
+    if (in->dims[0] != out->dims[0])
+        return tsr_op_error(op, "batch dimension must remain the same between input and output");
+    if (out->dims[n - 2] != 1 || (n >= 3 && out->dims[n - 3] != 1))
+        return tsr_op_error(op, "spatial dimensions must be reduced to 1");
+    return in->dims[n - 1] == out->dims[n - 1] ||
+           tsr_op_error(op, "channel dimension must remain the same between input and output");
+}
+
+/* ---- upsample2d ---- */
+
+static bool upsample_scales(const tsr_op *op, int64_t *by)
+{
+    if (IN(op, 0)->n != 4)
+        return tsr_op_error(op, "Expected rank of input tensor is 4, got rank %u", IN(op, 0)->n);
+    TSR_TRY(tt_ints(op, op->attrs[TTIR_UPSAMPLE2D_scale_factor], 2, "", by));
+    return tt_each_at_least(by, 2, 1) ||
+           tsr_op_error(op, "Scale factors H = %lld and W = %lld must be positive integers",
+                        (long long)by[0], (long long)by[1]);
+}
+
+bool infer_ttir_upsample2d(const tsr_op *op, tsr_type_vec *out)
+{
+    int64_t by[2];
+    tt_shape s;
+    TSR_TRY(upsample_scales(op, by) && tt_shape_of(op, IN(op, 0), &s));
+    s.d[1] = tt_times(s.d[1], by[0]);
+    s.d[2] = tt_times(s.d[2], by[1]);
+    return tt_result(op, out, &s);
+}
+
+bool verify_ttir_upsample2d(tsr_op *op)
+{
+    int64_t by[2];
+    const tsr_attr *mode = op->attrs[TTIR_UPSAMPLE2D_mode];
+    if (IN(op, 0)->n == 4 && OUT(op)->n != 4)
+        return tsr_op_error(op, "Expected rank of output tensor is 4, got rank %u", OUT(op)->n);
+    TSR_TRY(upsample_scales(op, by));
+    const int64_t *in = IN(op, 0)->dims, *out = OUT(op)->dims;
+    for (size_t i = 0; i < 2; i++)
+        if (tt_times(in[1 + i], by[i]) != out[1 + i])
+            return tsr_op_error(
+                op,
+                "Expected output %c dimension to be input %c dimension * scale%c = %lld, got %lld",
+                "HW"[i], "HW"[i], "HW"[i], (long long)tt_times(in[1 + i], by[i]),
+                (long long)out[1 + i]);
+    for (size_t i = 0; i < 4; i += 3)
+        if (in[i] != out[i])
+            return tsr_op_error(op, "Expected output %c dimension to be %lld, got %lld",
+                                i ? 'C' : 'N', (long long)in[i], (long long)out[i]);
+    return !mode || tsr_str_is(mode->s, "nearest") || tsr_str_is(mode->s, "bilinear") ||
+           tsr_op_error(op, "Expected modes are (nearest, bilinear), got \"%.*s\"",
+                        TSR_STR_ARG(mode->s));
+}

@@ -1,0 +1,24 @@
+/* ttir.h - parameters of TTIR's attributes, and what its attributes mean where several layers ask. */
+#ifndef TSR_DIALECT_TTIR_TTIR_H
+#define TSR_DIALECT_TTIR_TTIR_H
+
+#include "dialect/dialect.h"
+
+enum {
+    TTIR_FLATTENED_COMPAT_batch_size,
+    TTIR_FLATTENED_COMPAT_input_height,
+    TTIR_FLATTENED_COMPAT_input_width,
+};
+
+/* The pattern of ttir.rearrange, 'b h w c -> (b h) w c': input dimensions in the order of the result, and how many
+ * of them each dimension of the result holds. */
+enum { TSR_TTIR_ORDER_MAX = 64 };
+typedef struct {
+    size_t nin, nout;
+    size_t dims[TSR_TTIR_ORDER_MAX];  /* nin: input dimensions, outermost first */
+    size_t sizes[TSR_TTIR_ORDER_MAX]; /* nout: how many of dims each result dimension takes */
+} tsr_ttir_order;
+/* False when the pattern is none, names unknown dimensions, or more than rank. */
+bool tsr_ttir_rearrangement(tsr_str pattern, size_t rank, tsr_ttir_order *out);
+
+#endif
