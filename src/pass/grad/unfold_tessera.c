@@ -5,6 +5,9 @@
 tsr_unfolded unfold_tessera(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **out)
 {
     (void)g;
+    tsr_coll c;
+    if (tsr_coll_of(op, &c) && c.sharding && op->nin == 1 && op->nout == 1)
+        return TSR_UNFOLD_KEEP; /* of a global tensor it changes nothing but where it lies */
     tsr_hlo_fn *hlo = tsr_hlo_of(op);
     if (!hlo || !hlo(b, op, out))
         return TSR_UNFOLD_FAILED;
