@@ -82,17 +82,30 @@ cat "$tmp/out"
 run "tessera shard $large | tail -n 3" || fail 'it cannot be sharded'
 cat "$tmp/out"
 
-title '11. What it knows'
+title '11. On the mesh: one program for eight devices, the same numbers as before'
+run "tessera opt $case/module.mlir --tessera-partition 2>/dev/null | grep -E 'func.func|dot_general|all_reduce'" || fail 'it cannot be partitioned'
+cut -c1-150 "$tmp/out"
+run "tessera run $case/module.mlir --spmd --check $(inputs $case) $(outputs $case)" || fail 'the mesh computes something else'
+cat "$tmp/out"
+case=tests/corpus/gpt_forward_dp_tp
+run "tessera run $case/module.mlir --spmd $(inputs $case) $(outputs $case)" || fail 'the mesh computes something else'
+cat "$tmp/out"
+
+title '12. Derivatives, simplification, fusion'
+run 'tessera grad tests/driver/Inputs/mlp.mlir --function=main --wrt=1 | tessera opt --tessera-simplify --tessera-fuse' || fail 'it cannot be differentiated'
+cut -c1-150 "$tmp/out"
+
+title '13. What it knows'
 run 'tessera opt --list-passes | cut -d- -f1 | uniq -c | xargs' || fail 'no passes'
 cat "$tmp/out"
 run 'tessera opt --list-ops | cut -d. -f1 | uniq -c | xargs' || fail 'no ops'
 cat "$tmp/out"
 
-title '12. What it cannot do yet, it says'
+title '14. What it cannot do yet, it says'
 run "ttmlir-translate examples/mlp.mlir --ttnn-to-flatbuffer" && fail 'accepted'
 cat "$tmp/out"
 
-title '13. Speed'
+title '15. Speed'
 for i in 1 2 3 4 5; do
     tessera opt "$large" --timing -o /dev/null 2>&1 | awk '$3 == "parse" || $3 == "verify" || $3 == "print" { ms += $1 } END { print ms }'
 done | sort -n | awk -v bytes="$(wc -c <"$large")" -v lines="$(wc -l <"$large")" '

@@ -259,7 +259,7 @@ static int init_for(program *p, const char *op, elem e)
              keep(p, "value = dense<%s> : %s", !strcmp(op, "and") || min ? "true" : "false", t));
     } else {
         int64_t x = !strcmp(op, "multiply") ? 1
-                    : !strcmp(op, "and")    ? (e == U8 || e == U32 ? 127 : -1)
+                    : !strcmp(op, "and")    ? (e == U8 || e == U32 || e == U64 ? 127 : -1)
                     : max                   ? 0
                     : min                   ? 100
                                             : 0;
