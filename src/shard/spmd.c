@@ -298,7 +298,7 @@ static const tsr_axes *scattered(tsr_spmd *s, const tsr_axes *have, const tsr_ax
     if (have == want || (have->n && !tsr_axes_strict_prefix(have, want)))
         return NULL;
     const tsr_axes *more = tsr_axes_minus(lists, want, have);
-    if (tsr_axes_join(lists, have, more) != want || !more->n ||
+    if (tsr_axes_join(lists, have, more) != want || !more->n || !tsr_spmd_axes_fit(more, partial) ||
         tsr_axes_minus(lists, more, partial)->n)
         return NULL;
     return more;

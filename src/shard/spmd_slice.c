@@ -164,6 +164,7 @@ bool spmd_concatenate(tsr_spmd_op *o)
         return tsr_spmd_whole(o);
     tsr_spmd *s = o->s;
     uint32_t dim = (uint32_t)tsr_attr_of(o->op, STABLEHLO_CONCATENATE_dimension)->i, n = o->op->nin;
+    tsr_spmd_forget_moved(o);
     const tsr_axes *axes = concat_axes(o, dim), *none = s->r.table.lists.none;
     if (axes->size <= 1)
         return tsr_spmd_any_axes(o) ? spmd_local(o) : tsr_spmd_whole(o);
@@ -230,6 +231,9 @@ bool spmd_dynamic_slice(tsr_spmd_op *o)
         if (in->dims[d] != out->dims[d] && f != UINT32_MAX)
             tsr_spmd_forget(o, f);
     }
+    for (uint32_t d = 0; d < rank; d++)
+        if (out->dims[d] * 2 < in->dims[d])
+            tsr_spmd_forget_moved(o);
     const tsr_sharding *from = tsr_spmd_by_axes(o, 0), *to = tsr_spmd_by_axes(o, o->op->nin);
     for (uint32_t d = 0; d < rank; d++)
         if ((picked[d] = picked_axes(o, d)) && !tsr_axes_overlap(joined, picked[d])) {

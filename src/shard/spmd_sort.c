@@ -120,6 +120,7 @@ bool spmd_top_k(tsr_spmd_op *o)
     uint32_t last = in->n - 1, f = tsr_spmd_factor(o, 0, last);
     if (f != UINT32_MAX)
         tsr_spmd_forget(o, f);
+    tsr_spmd_forget_moved(o);
     const tsr_sharding *a = o->in[0];
     const tsr_axes *axes = a->sharded && a->mesh == o->mesh ? a->dims[last].axes : s->r.table.lists.none;
     tsr_value *fill = axes->size > 1 && tsr_spmd_unused(o, axes) && k > 0 ? lowest(s, in->elem) : NULL;

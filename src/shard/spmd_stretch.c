@@ -514,10 +514,25 @@ void tsr_spmd_forget(tsr_spmd_op *o, uint32_t factor)
     o->axes[factor] = o->s->r.table.lists.none;
 }
 
+void tsr_spmd_forget_moved(tsr_spmd_op *o)
+{
+    const tsr_rule *r = o->rule;
+    bool *has = TSR_NEW_ARRAY(o->s->r.arena, bool, r->nfactor + 1);
+    for (uint32_t t = 0; t < o->op->nin + o->op->nout; t++) {
+        const tsr_sharding *a = t < o->op->nin ? o->in[t] : o->want[t - o->op->nin];
+        for (uint32_t d = 0; a->sharded && d < a->rank; d++)
+            for (uint32_t i = r->first[r->dims[t] + d]; i < r->first[r->dims[t] + d + 1]; i++)
+                has[r->factors[i]] |= a->dims[d].axes->n != 0;
+    }
+    for (uint32_t f = 0; f < r->nfactor; f++)
+        if (!has[f])
+            tsr_spmd_forget(o, f);
+}
+
 bool tsr_spmd_unused(const tsr_spmd_op *o, const tsr_axes *axes)
 {
     for (uint32_t f = 0; f < o->rule->nfactor; f++)
-        if (tsr_axes_overlap(o->axes[f], axes))
+        if (tsr_axes_overlap(o->axes[f], axes) || !tsr_spmd_axes_fit(o->axes[f], axes))
             return false;
     return true;
 }

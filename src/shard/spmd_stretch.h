@@ -61,7 +61,10 @@ bool tsr_spmd_usual(tsr_spmd_op *o);
 uint32_t tsr_spmd_factor(const tsr_spmd_op *o, uint32_t tensor, uint32_t d);
 /* No axes for this factor from here on. */
 void tsr_spmd_forget(tsr_spmd_op *o, uint32_t factor);
-/* Whether no factor has any of these axes. */
+/* No axes for factors where neither operands have any nor results are to have them: they were moved there from factors that
+ * need replication. For ops that know better what to do with those. */
+void tsr_spmd_forget_moved(tsr_spmd_op *o);
+/* Whether no factor has any of these axes, and all go together with them. */
 bool tsr_spmd_unused(const tsr_spmd_op *o, const tsr_axes *axes);
 /* Whether some factor has axes. */
 bool tsr_spmd_any_axes(const tsr_spmd_op *o);

@@ -206,3 +206,77 @@ bool make_composite(program *p)
          keep(p, "name = \"test.f\", decomposition = @f%d", f));
     return true;
 }
+
+/* ---- Manual computations ---- */
+
+/* Devices that differ along one axis alone, one row for each such set. */
+static const char *groups_along(program *p, const mesh *m, int axis)
+{
+    int total = 1, inner = 1, n = 0;
+    buffer b = {0};
+    for (int i = 0; i < m->naxis; i++)
+        total *= m->sizes[i];
+    for (int i = axis + 1; i < m->naxis; i++)
+        inner *= m->sizes[i];
+    for (int first = 0; first < total; first++) {
+        if (first / inner % m->sizes[axis])
+            continue;
+        put(&b, "%s[", n++ ? ", " : "");
+        for (int k = 0; k < m->sizes[axis]; k++)
+            put(&b, "%s%d", k ? ", " : "", m->ids[first + k * inner]);
+        put(&b, "]");
+    }
+    const char *text = keep(p, "dense<[%s]> : tensor<%dx%dxi64>", b.data, n, m->sizes[axis]);
+    free(b.data);
+    return text;
+}
+
+/* A program for each device inside of one for all: parts along one axis, which may be summed. */
+bool make_manual(program *p)
+{
+    const mesh *m = &p->meshes[0];
+    int axis = (int)below(p, m->naxis);
+    if (m->sizes[axis] < 2 || p->depth || p->isolated || p->draws)
+        return false;
+    p->manual = true;
+    shape s = random_shape(p, 1, 3), local;
+    int d = (int)below(p, s.rank);
+    s.d[d] = m->sizes[axis] * between(p, 1, 3);
+    local = s;
+    local.d[d] /= m->sizes[axis];
+    elem e = chance(p, 50) ? F32 : I32;
+    need small = {.exact = true, .finite = true, .mag = 100};
+    int in = take(p, e, s, small), out = new_value(p, e, s);
+    bool sums = chance(p, 60);
+    if (!sized(p, out, val(p, in)->mag * m->sizes[axis] * 2, val(p, in)->whole, 0,
+               sums ? m->sizes[axis] : 0))
+        return false;
+    const char *t = type_of(p, e, &local), *x = type_of(p, e, &SCALAR);
+    char dims[256] = "";
+    size_t at = 0;
+    for (int i = 0; i < s.rank; i++)
+        at += (size_t)snprintf(dims + at, sizeof dims - at, i == d ? "%s{\"%c\"}" : "%s{}",
+                               i ? ", " : "", 'a' + axis);
+    stmt *st = emit(
+        p, "sdy.manual_computation", &in, 1, &out, 1,
+        keep(p,
+             "in_shardings = #sdy.sharding_per_value<[<@mesh, [%s]>]>, out_shardings = "
+             "#sdy.sharding_per_value<[<@mesh, [%s]>]>, manual_axes = #sdy<manual_axes{\"%c\"}>",
+             dims, dims, 'a' + axis));
+    const char *sum = sums ? keep(p,
+                                  "        %%s = \"stablehlo.all_reduce\"(%%y) <{replica_groups = "
+                                  "%s, channel_handle = "
+                                  "#stablehlo.channel_handle<handle = 1, type = 1>, "
+                                  "use_global_device_ids}> ({\n        ^bb0(%%u: %s, %%v: "
+                                  "%s):\n          %%w = stablehlo.add %%u, %%v : %s\n          "
+                                  "stablehlo.return %%w : %s\n        }) : (%s) -> "
+                                  "%s\n",
+                                  groups_along(p, m, axis), x, x, x, x, t, t)
+                           : keep(p, "        %%s = stablehlo.negate %%y : %s\n", t);
+    st->regions[0] = keep(p,
+                          "      ^bb0(%%x: %s):\n        %%y = stablehlo.add %%x, %%x : %s\n%s     "
+                          "   sdy.return %%s : %s\n",
+                          t, t, sum, t);
+    st->shards = false;
+    return true;
+}

@@ -130,6 +130,19 @@ bool make_dynamic_gather(program *p)
     return gather_of(p, true);
 }
 
+static const char *scatter_numbers(program *p, const places *g)
+{
+    return keep(p,
+                "scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = %s, "
+                "inserted_window_dims = %s, "
+                "input_batching_dims = %s, scatter_indices_batching_dims = %s, "
+                "scatter_dims_to_operand_dims = %s, "
+                "index_vector_dim = %d>, indices_are_sorted = false, unique_indices = false",
+                list_text(p, g->offset, g->noffset), list_text(p, g->collapsed, g->ncollapsed),
+                list_text(p, g->in_batch, g->nbatch), list_text(p, g->index_batch, g->nbatch),
+                list_text(p, g->map, g->nmap), g->vector_dim);
+}
+
 bool make_scatter(program *p)
 {
     places g;
@@ -147,22 +160,36 @@ bool make_scatter(program *p)
     if (replaces ? !sized(p, out, a->mag > u->mag ? a->mag : u->mag, a->whole && u->whole, 0, 0)
                  : !reduced(p, out, in[2], in[0], terms, sums, multiplies))
         return false;
-    stmt *s =
-        emit(p, "stablehlo.scatter", in, 3, &out, 1,
-             keep(p,
-                  "scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = %s, "
-                  "inserted_window_dims = %s, "
-                  "input_batching_dims = %s, scatter_indices_batching_dims = %s, "
-                  "scatter_dims_to_operand_dims = %s, "
-                  "index_vector_dim = %d>, indices_are_sorted = false, unique_indices = false",
-                  list_text(p, g.offset, g.noffset), list_text(p, g.collapsed, g.ncollapsed),
-                  list_text(p, g.in_batch, g.nbatch), list_text(p, g.index_batch, g.nbatch),
-                  list_text(p, g.map, g.nmap), g.vector_dim));
+    stmt *s = emit(p, "stablehlo.scatter", in, 3, &out, 1, scatter_numbers(p, &g));
     const char *x = type_of(p, e, &SCALAR);
     s->regions[0] =
         replaces
             ? keep(p, "      ^bb0(%%x: %s, %%y: %s):\n        stablehlo.return %%y : %s\n", x, x, x)
             : reducer_text(p, op, e);
+    return true;
+}
+
+/* Two inputs; a body of one op for each, or one where the order of operands counts. */
+bool make_scatter_two(program *p)
+{
+    places g;
+    if (!random_places(p, &g, true))
+        return false;
+    int in[5] = {take(p, I32, g.operand, PLAIN), take(p, I32, g.operand, PLAIN),
+                 arg_in(p, I32, g.indices, -2, 9), take(p, I32, g.slices, PLAIN),
+                 take(p, I32, g.slices, PLAIN)};
+    int out[2] = {new_value(p, I32, g.operand), new_value(p, I32, g.operand)};
+    stmt *s = emit(p, "stablehlo.scatter", in, 5, out, 2, scatter_numbers(p, &g));
+    static const char *const pairs[][2] = {
+        {"add", "add"}, {"subtract", "subtract"}, {"add", "maximum"}};
+    const char *const *op = pairs[below(p, 3)];
+    s->regions[0] =
+        keep(p,
+             "      ^bb0(%%a: tensor<i32>, %%b: tensor<i32>, %%c: tensor<i32>, %%d: tensor<i32>):\n"
+             "        %%x = stablehlo.%s %%a, %%c : tensor<i32>\n        %%y = stablehlo.%s %%b, "
+             "%%d : tensor<i32>\n"
+             "        stablehlo.return %%x, %%y : tensor<i32>, tensor<i32>\n",
+             op[0], op[1]);
     return true;
 }
 
@@ -275,6 +302,9 @@ bool make_rng_bit_generator(program *p)
 
 bool make_rng(program *p)
 {
+    if (p->manual)
+        return false;
+    p->draws = true;
     shape s = random_shape(p, 1, 3);
     int in[3] = {constant_of(p, F32, SCALAR, 0, 0), constant_of(p, F32, SCALAR, 1, 1),
                  shape_operand(p, s.d, s.rank)};

@@ -344,6 +344,43 @@ bool make_argmax(program *p)
     return true;
 }
 
+/* Two operands and a body that is neither one op nor a choice. */
+bool make_reduce_two(program *p)
+{
+    int in[4] = {take(p, I32, random_shape(p, 1, 3), PLAIN)}, out[2];
+    shape s = val(p, in[0])->s, t;
+    int64_t dims[RANK];
+    double terms;
+    int n = without(p, &s, dims, &t, &terms);
+    bool window = chance(p, 40);
+    in[1] = take(p, I32, s, PLAIN);
+    in[2] = take(p, I32, SCALAR, PLAIN);
+    in[3] = take(p, I32, SCALAR, PLAIN);
+    int64_t size[RANK], stride[RANK];
+    for (int i = 0; i < s.rank; i++) {
+        size[i] = chance(p, 50) ? 1 : between(p, 1, s.d[i] < 3 ? s.d[i] : 3);
+        stride[i] = chance(p, 60) ? 1 : 2;
+    }
+    if (window) {
+        t = s;
+        for (int i = 0; i < s.rank; i++)
+            t.d[i] = (s.d[i] - size[i]) / stride[i] + 1;
+    }
+    out[0] = new_value(p, I32, t);
+    out[1] = new_value(p, I32, t);
+    const char *props = window ? keep(p, "window_dimensions = %s, window_strides = %s",
+                                      ints_text(p, size, s.rank), ints_text(p, stride, s.rank))
+                               : keep(p, "dimensions = %s", ints_text(p, dims, n));
+    stmt *st =
+        emit(p, window ? "stablehlo.reduce_window" : "stablehlo.reduce", in, 4, out, 2, props);
+    st->regions[0] =
+        "      ^bb0(%a: tensor<i32>, %b: tensor<i32>, %c: tensor<i32>, %d: tensor<i32>):\n"
+        "        %x = stablehlo.add %a, %c : tensor<i32>\n"
+        "        %y = stablehlo.maximum %b, %d : tensor<i32>\n"
+        "        stablehlo.return %x, %y : tensor<i32>, tensor<i32>\n";
+    return true;
+}
+
 static bool window_op(program *p, bool cumulative)
 {
     int in[2] = {any(p, "fffi", 1, 4, FINITE)};

@@ -400,12 +400,12 @@ program *new_program(uint64_t seed, const int *ops, int nop, int64_t most, int b
     p->op = -1;
     p->at = p->main = new_block(p);
     p->propagate = bias == SPREAD || (bias < 0 && chance(p, 50));
+    make_meshes(p);
     int n = nop && bias >= 0 ? nop : (int)between(p, 1, nop ? nop + 1 : 9);
     for (int i = 0, tries = 0;
          i < n && tries < 60 && p->nvalue < VALUES - 60 && p->main->nstmt < STMTS - 12; tries++)
         i += add_op(p, nop ? ops[i % nop] : random_op(p));
     choose_results(p);
-    make_mesh(p);
     make_shardings(p);
     return p;
 }

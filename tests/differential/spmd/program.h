@@ -45,6 +45,7 @@ typedef struct {
 
 typedef struct {
     bool set;
+    int mesh;
     bool open[RANK];
     int n[RANK];
     axis_ref axes[RANK][AXES + 1];
@@ -102,7 +103,8 @@ typedef struct {
     block *main;
     int nfunc;
     block *funcs[FUNCS];
-    mesh mesh;
+    int nmesh;
+    mesh meshes[2]; /* of the same devices */
     bool propagate;
     int nresult, results[8];
     sharding result_sh[8];
@@ -117,6 +119,7 @@ typedef struct {
     int op;           /* row at hand */
     char *text[4096]; /* strings that it owns */
     int ntext;
+    bool draws, manual; /* it has rng, or manual computations; not both: numbers are a process' own */
     int biased; /* kind of sharding that is wanted; -1: any */
 } program;
 
@@ -231,10 +234,11 @@ int find_op(const char *name);
 
 /* ---- Meshes, shardings and their kinds (shardings.c) ---- */
 
-void make_mesh(program *p);
+void make_meshes(program *p);
+int axis_size(const program *p, const sharding *s, axis_ref a);
 void make_shardings(program *p); /* for all values and results */
 
-enum { EVEN, UNEVEN, SEVERAL, SUB_AXIS, IN_ONLY, OUT_ONLY, OTHERS, ORDER, SPREAD, KINDS };
+enum { EVEN, UNEVEN, SEVERAL, SUB_AXIS, IN_ONLY, OUT_ONLY, OTHERS, ORDER, SPREAD, MESHES, KINDS };
 extern const char *const kind_names[KINDS];
 /* Bits of the kinds that a statement has, and of those that no such statement can have. */
 uint32_t kinds_of(const program *p, const stmt *s, uint32_t *never);

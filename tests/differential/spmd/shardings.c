@@ -1,9 +1,28 @@
 /* shardings.c - random meshes and shardings, and which kinds of them a statement has. */
 #include "program.h"
 
-void make_mesh(program *p)
+/* Numbers of the devices: in order, or in any. */
+static void set_order(program *p, mesh *m, bool shuffled)
 {
-    mesh *m = &p->mesh;
+    int total = 1;
+    for (int i = 0; i < m->naxis; i++)
+        total *= m->sizes[i];
+    m->shuffled = shuffled;
+    for (int i = 0; i < total; i++)
+        m->ids[i] = i;
+    for (int i = total; m->shuffled && i-- > 1;) {
+        int k = (int)below(p, i + 1), t = m->ids[i];
+        m->ids[i] = m->ids[k];
+        m->ids[k] = t;
+    }
+    bool same = true;
+    for (int i = 0; i < total; i++)
+        same &= m->ids[i] == i;
+    m->shuffled &= !same;
+}
+
+static void make_mesh(program *p, mesh *m)
+{
     m->naxis = (int)between(p, p->biased == SEVERAL ? 2 : 1, AXES);
     int total = 1;
     for (int i = 0; i < m->naxis; i++) {
@@ -18,26 +37,47 @@ void make_mesh(program *p)
             m->sizes[i] = 2;
         total *= m->sizes[i];
     }
-    m->shuffled = p->biased == ORDER || chance(p, 15);
-    for (int i = 0; i < total; i++)
-        m->ids[i] = i;
-    for (int i = total; m->shuffled && i-- > 1;) {
-        int k = (int)below(p, i + 1), t = m->ids[i];
-        m->ids[i] = m->ids[k];
-        m->ids[k] = t;
+    set_order(p, m, p->biased == ORDER || chance(p, 15));
+}
+
+/* The same devices along other axes: one of all of them, or the same sizes in another order. */
+static void make_other_mesh(program *p, const mesh *like, mesh *m)
+{
+    int total = 1;
+    *m = *like;
+    for (int i = 0; i < like->naxis; i++)
+        total *= like->sizes[i];
+    if (chance(p, 30)) {
+        m->naxis = 1;
+        m->sizes[0] = total;
     }
-    bool same = true;
-    for (int i = 0; i < total; i++)
-        same &= m->ids[i] == i;
-    m->shuffled &= !same;
+    for (int i = m->naxis; i-- > 1;) {
+        int k = (int)below(p, i + 1), t = m->sizes[i];
+        m->sizes[i] = m->sizes[k];
+        m->sizes[k] = t;
+    }
+    set_order(p, m, chance(p, 50));
+}
+
+void make_meshes(program *p)
+{
+    make_mesh(p, &p->meshes[0]);
+    p->nmesh = p->biased == MESHES || (p->biased < 0 && chance(p, 15)) ? 2 : 1;
+    if (p->nmesh == 2)
+        make_other_mesh(p, &p->meshes[0], &p->meshes[1]);
+}
+
+int axis_size(const program *p, const sharding *s, axis_ref a)
+{
+    return a.size ? a.size : p->meshes[s->mesh].sizes[a.axis];
 }
 
 /* Axes and parts of axes that are left, in random order. */
-static int pieces_of(program *p, axis_ref *out)
+static int pieces_of(program *p, const mesh *m, axis_ref *out)
 {
     int n = 0;
-    for (int i = 0; i < p->mesh.naxis; i++) {
-        int size = p->mesh.sizes[i], cut = 0;
+    for (int i = 0; i < m->naxis; i++) {
+        int size = m->sizes[i], cut = 0;
         if (size == 4 || size == 6 || size == 8)
             cut = p->biased == SUB_AXIS || chance(p, 25) ? (size == 8 && chance(p, 50)   ? 4
                                                             : size == 6 && chance(p, 50) ? 3
@@ -62,13 +102,13 @@ static int pieces_of(program *p, axis_ref *out)
 static void make_sharding(program *p, const shape *s, sharding *out)
 {
     axis_ref left[2 * AXES];
-    int n = pieces_of(p, left);
-    *out = (sharding){.set = true};
+    *out = (sharding){.set = true, .mesh = p->nmesh == 2 && chance(p, 40)};
+    int n = pieces_of(p, &p->meshes[out->mesh], left);
     for (int i = 0; i < s->rank; i++)
         out->open[i] = p->propagate && chance(p, 40);
     while (n > 0 && s->rank && !chance(p, 15)) {
         axis_ref a = left[--n];
-        int d = (int)below(p, s->rank), size = a.size ? a.size : p->mesh.sizes[a.axis];
+        int d = (int)below(p, s->rank), size = axis_size(p, out, a);
         if (p->biased == SEVERAL)
             for (int i = 0; i < s->rank; i++)
                 if (out->n[i] == 1)
@@ -76,8 +116,7 @@ static void make_sharding(program *p, const shape *s, sharding *out)
         /* Most parts are not empty, and many are full. */
         int64_t parts = size;
         for (int i = 0; i < out->n[d]; i++)
-            parts *=
-                out->axes[d][i].size ? out->axes[d][i].size : p->mesh.sizes[out->axes[d][i].axis];
+            parts *= axis_size(p, out, out->axes[d][i]);
         if ((parts > s->d[d] && !chance(p, 25)) || (s->d[d] % parts && p->biased == EVEN) ||
             (s->d[d] % parts && p->biased < 0 && chance(p, 30)))
             continue;
@@ -97,7 +136,7 @@ static bool sharded(const program *p, const sharding *s, const shape *at)
 {
     for (int d = 0; s->set && d < at->rank; d++)
         for (int i = 0; i < s->n[d]; i++)
-            if ((s->axes[d][i].size ? s->axes[d][i].size : p->mesh.sizes[s->axes[d][i].axis]) > 1)
+            if (axis_size(p, s, s->axes[d][i]) > 1)
                 return true;
     return false;
 }
@@ -128,11 +167,11 @@ void make_shardings(program *p)
 /* ---- Kinds ---- */
 
 const char *const kind_names[KINDS] = {"even", "uneven", "several", "sub-axis", "in",
-                                       "out",  "others", "order",   "spread"};
+                                       "out",  "others", "order",   "spread",   "meshes"};
 
 uint32_t kinds_of(const program *p, const stmt *s, uint32_t *never)
 {
-    uint32_t kinds = 0;
+    uint32_t kinds = 0, meshes = 0;
     bool in = false, out = false, differ = false, ranked_in = false, ranked_out = false;
     *never = 0;
     for (int i = 0; i < s->nin + s->nout; i++) {
@@ -143,13 +182,14 @@ uint32_t kinds_of(const program *p, const stmt *s, uint32_t *never)
         if (!sharded(p, &v->sh, &v->s))
             continue;
         (i < s->nin ? &in : &out)[0] = true;
+        meshes |= 1u << v->sh.mesh;
         const value *first = &p->values[s->nin ? s->in[0] : s->out[0]];
         differ |= first->s.rank != v->s.rank || memcmp(&first->sh, &v->sh, sizeof v->sh) != 0;
         for (int d = 0; d < v->s.rank; d++) {
             int64_t parts = 1;
             for (int k = 0; k < v->sh.n[d]; k++) {
                 axis_ref a = v->sh.axes[d][k];
-                parts *= a.size ? a.size : p->mesh.sizes[a.axis];
+                parts *= axis_size(p, &v->sh, a);
                 kinds |= a.size ? 1u << SUB_AXIS : 0;
             }
             if (parts > 1)
@@ -173,9 +213,11 @@ uint32_t kinds_of(const program *p, const stmt *s, uint32_t *never)
         kinds |= 1u << OUT_ONLY;
     if (in && out && differ)
         kinds |= 1u << OTHERS;
-    if ((in || out) && p->mesh.shuffled)
+    if ((in || out) && p->meshes[0].shuffled)
         kinds |= 1u << ORDER;
     if ((in || out) && p->propagate)
         kinds |= 1u << SPREAD;
+    if (meshes == 3 || ((in || out) && meshes == 2))
+        kinds |= 1u << MESHES;
     return kinds;
 }

@@ -35,13 +35,13 @@ static void put_type(buffer *b, const value *v)
 
 static void put_sharding(buffer *b, const program *p, const value *v, const sharding *s)
 {
-    put(b, "<@mesh, [");
+    put(b, "<@mesh%s, [", s->mesh ? "_1" : "");
     for (int d = 0; d < v->s.rank; d++) {
         put(b, "%s{", d ? ", " : "");
         for (int i = 0; i < s->n[d]; i++) {
             axis_ref a = s->axes[d][i];
             put(b, "%s\"%c\"", i ? ", " : "", 'a' + a.axis);
-            if (a.size && a.size != p->mesh.sizes[a.axis])
+            if (a.size && a.size != p->meshes[s->mesh].sizes[a.axis])
                 put(b, ":(%d)%d", a.pre, a.size);
         }
         put(b, "%s}", s->open[d] ? s->n[d] ? ", ?" : "?" : "");
@@ -193,25 +193,29 @@ int program_args(const program *p, int *ids)
     return n;
 }
 
+static void put_mesh(buffer *b, const mesh *m, int number)
+{
+    int total = 1;
+    put(b, "  sdy.mesh @mesh%s = <[", number ? "_1" : "");
+    for (int i = 0; i < m->naxis; i++) {
+        put(b, "%s\"%c\"=%d", i ? ", " : "", 'a' + i, m->sizes[i]);
+        total *= m->sizes[i];
+    }
+    put(b, "]");
+    for (int i = 0; m->shuffled && i < total; i++)
+        put(b, "%s%d%s", i ? ", " : ", device_ids=[", m->ids[i], i + 1 == total ? "]" : "");
+    put(b, ">\n");
+}
+
 char *program_text(const program *p)
 {
     buffer b = {0};
     bool used[VALUES] = {false}, defined[VALUES] = {false}, called[FUNCS] = {false};
     block body = main_of(p, used, defined, called);
-    put(&b, "module {\n  sdy.mesh @mesh = <[");
-    for (int i = 0; i < p->mesh.naxis; i++)
-        put(&b, "%s\"%c\"=%d", i ? ", " : "", 'a' + i, p->mesh.sizes[i]);
-    put(&b, "]");
-    if (p->mesh.shuffled) {
-        int total = 1;
-        for (int i = 0; i < p->mesh.naxis; i++)
-            total *= p->mesh.sizes[i];
-        put(&b, ", device_ids=[");
-        for (int i = 0; i < total; i++)
-            put(&b, "%s%d", i ? ", " : "", p->mesh.ids[i]);
-        put(&b, "]");
-    }
-    put(&b, ">\n  func.func @main(");
+    put(&b, "module {\n");
+    for (int i = 0; i < p->nmesh; i++)
+        put_mesh(&b, &p->meshes[i], i);
+    put(&b, "  func.func @main(");
     bool first = true;
     for (int i = 0; i < p->nvalue; i++)
         if (used[i] && !defined[i]) {

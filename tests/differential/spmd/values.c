@@ -68,9 +68,9 @@ int shape_operand(program *p, const int64_t *v, int n)
 int clamped(program *p, int v)
 {
     elem e = val(p, v)->e;
-    int in[3] = {
-        constant_of(p, e, SCALAR, e == U8 || e == U32 ? 0 : -3, e == U8 || e == U32 ? 0 : -3), v,
-        constant_of(p, e, SCALAR, 3, 3)};
+    int in[3] = {constant_of(p, e, SCALAR, e == U8 || e == U32 || e == U64 ? 0 : -3,
+                             e == U8 || e == U32 || e == U64 ? 0 : -3),
+                 v, constant_of(p, e, SCALAR, 3, 3)};
     int out = moved(p, e, val(p, v)->s, &v, 1);
     if (!wraps(e))
         val(p, out)->mag = 3;
