@@ -80,6 +80,12 @@ if command -v python3 >/dev/null 2>&1; then
         "$out/gpt_forward_24.mlir" | tee "$out/passes"
 fi
 
+# What devices exchange, and what they do with XLA.
+if command -v python3 >/dev/null 2>&1; then
+    echo
+    python3 bench/collectives.py --tessera "$BUILD/bin/tessera" | tee "$out/collectives.txt"
+fi
+
 # Evaluation on the corpus: tessera run, and StableHLO's interpreter where jaxlib is installed.
 if command -v python3 >/dev/null 2>&1; then
     echo

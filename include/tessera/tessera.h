@@ -107,6 +107,10 @@ typedef struct {
  * influence, and integers, get zeros. An empty name: main, or the only function. options may be NULL. False after a diagnostic:
  * an op on the way that has no derivative, an argument that is not there, a name that is taken. */
 TSR_API bool tsr_module_differentiate(tsr_module *m, tsr_str function, const tsr_grad_options *options);
+/* Simplifies and folds: every result stays the same to the bit. False after a diagnostic. */
+TSR_API bool tsr_module_simplify(tsr_module *m);
+/* Moves ops that can run as one kernel into fused regions. False after a diagnostic. */
+TSR_API bool tsr_module_fuse(tsr_module *m);
 
 typedef struct {
     bool generic;         /* every op in generic form */

@@ -69,6 +69,16 @@ bool tsr_module_run(tsr_module *m, tsr_str pipeline)
     return ok;
 }
 
+bool tsr_module_simplify(tsr_module *m)
+{
+    return tsr_module_run(m, TSR_STR("tessera-simplify"));
+}
+
+bool tsr_module_fuse(tsr_module *m)
+{
+    return tsr_module_run(m, TSR_STR("tessera-fuse"));
+}
+
 /* The text of a buffer, with a NUL behind it for callers who want one; theirs to free. */
 static tsr_str give(tsr_buf *b)
 {

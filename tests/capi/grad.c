@@ -56,6 +56,10 @@ int main(void)
     CHECK(tsr_module_eval(m, tsr_cstr("f_grad"), in, 3, out, 2, NULL));
     CHECK(out[0] && fabs(tsr_tensor_get(out[0], 1) - 3 * sin(1)) < 1e-12);
     CHECK(out[1] && fabs(tsr_tensor_get(out[1], 1) - 10 * sin(1)) < 1e-12);
+    CHECK(tsr_module_simplify(m) && tsr_module_fuse(m));
+    tsr_str printed = tsr_module_print(m, NULL);
+    CHECK(printed.data && strstr(printed.data, "tessera.fused \"elementwise\"") != NULL);
+    tsr_free((void *)printed.data);
     for (int i = 0; i < 3; i++)
         tsr_tensor_free(in[i]);
     tsr_tensor_free(out[0]);
