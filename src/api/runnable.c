@@ -1,5 +1,5 @@
-/* runnable.c - what the evaluator has no kernels for, and lowerings turn into what it has: control flow on scalars, and
- * derivatives that are asked for by name. */
+/* runnable.c - what the evaluator has no kernels for, and lowerings turn into what it has: control
+ * flow on scalars, and derivatives that are asked for by name. */
 #include "api/api.h"
 #include "api/eval.h"
 #include "dialect/opcode.h"
@@ -19,8 +19,8 @@ static needs needs_of(tsr_module *m)
     TSR_OPS (m->op, op) {
         if (op->def->opcode == TSR_UNREGISTERED)
             continue;
-        n.derivatives |= tsr_op_is(op, TSR_OP_TESSERA_FORWARD) || tsr_op_is(op, TSR_OP_TESSERA_REVERSE) ||
-                         tsr_op_is(op, TSR_OP_TESSERA_VJP);
+        n.derivatives |= tsr_op_is(op, TSR_OP_TESSERA_FORWARD) ||
+                         tsr_op_is(op, TSR_OP_TESSERA_REVERSE) || tsr_op_is(op, TSR_OP_TESSERA_VJP);
         n.scalars |= is_of(op, "scf");
         n.graph |= is_of(op, "tessera");
     }

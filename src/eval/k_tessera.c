@@ -1,7 +1,7 @@
 /* k_tessera.c - Graph IR: elementwise ops that broadcast and promote, shapes, reductions.
  *
- * Sizes come from the operands. A dynamic size of a written result type says nothing more, but for those that have a name
- * that an operand's dimension has, too. */
+ * Sizes come from the operands. A dynamic size of a written result type says nothing more, but for
+ * those that have a name that an operand's dimension has, too. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,7 +24,8 @@ tsr_tensor *tsr_spread_right(tsr_call *c, tsr_tensor *t, const int64_t *dims, si
         bool there = i + t->rank >= rank;
         int64_t n = there ? t->dims[i + t->rank - rank] : 1;
         if (n != 1 && n != dims[i]) {
-            tsr_fail(c, "has operands that do not broadcast: %lld against %lld", (long long)n, (long long)dims[i]);
+            tsr_fail(c, "has operands that do not broadcast: %lld against %lld", (long long)n,
+                     (long long)dims[i]);
             return NULL;
         }
         from[i] = n == 1 ? 0 : own[i + t->rank - rank];
@@ -40,14 +41,16 @@ tsr_tensor *tsr_spread_right(tsr_call *c, tsr_tensor *t, const int64_t *dims, si
     return out;
 }
 
-bool tsr_spread_shape(tsr_call *c, const tsr_tensor *a, size_t na, const tsr_tensor *b, size_t nb, int64_t *dims,
-                         size_t *rank)
+bool tsr_spread_shape(tsr_call *c, const tsr_tensor *a, size_t na, const tsr_tensor *b, size_t nb,
+                      int64_t *dims, size_t *rank)
 {
     *rank = na > nb ? na : nb;
     for (size_t i = 0; i < *rank; i++) {
-        int64_t x = i + na >= *rank ? a->dims[i + na - *rank] : 1, y = i + nb >= *rank ? b->dims[i + nb - *rank] : 1;
+        int64_t x = i + na >= *rank ? a->dims[i + na - *rank] : 1,
+                y = i + nb >= *rank ? b->dims[i + nb - *rank] : 1;
         if (x != y && x != 1 && y != 1)
-            return tsr_fail(c, "has operands that do not broadcast: %lld against %lld", (long long)x, (long long)y);
+            return tsr_fail(c, "has operands that do not broadcast: %lld against %lld",
+                            (long long)x, (long long)y);
         dims[i] = x == 1 ? y : x;
     }
     return true;
@@ -56,9 +59,12 @@ bool tsr_spread_shape(tsr_call *c, const tsr_tensor *a, size_t na, const tsr_ten
 bool eval_tessera_binary(tsr_call *c)
 {
     static const uint16_t plain[TSR_OP__COUNT] = {
-        [TSR_OP_TESSERA_ADD] = TSR_OP_STABLEHLO_ADD,      [TSR_OP_TESSERA_SUB] = TSR_OP_STABLEHLO_SUBTRACT,
-        [TSR_OP_TESSERA_MUL] = TSR_OP_STABLEHLO_MULTIPLY, [TSR_OP_TESSERA_DIV] = TSR_OP_STABLEHLO_DIVIDE,
-        [TSR_OP_TESSERA_MAX] = TSR_OP_STABLEHLO_MAXIMUM,  [TSR_OP_TESSERA_MIN] = TSR_OP_STABLEHLO_MINIMUM,
+        [TSR_OP_TESSERA_ADD] = TSR_OP_STABLEHLO_ADD,
+        [TSR_OP_TESSERA_SUB] = TSR_OP_STABLEHLO_SUBTRACT,
+        [TSR_OP_TESSERA_MUL] = TSR_OP_STABLEHLO_MULTIPLY,
+        [TSR_OP_TESSERA_DIV] = TSR_OP_STABLEHLO_DIVIDE,
+        [TSR_OP_TESSERA_MAX] = TSR_OP_STABLEHLO_MAXIMUM,
+        [TSR_OP_TESSERA_MIN] = TSR_OP_STABLEHLO_MINIMUM,
         [TSR_OP_TESSERA_POW] = TSR_OP_STABLEHLO_POWER,
     };
     int64_t dims[TSR_MAX_RANK];
@@ -97,7 +103,8 @@ static double gelu(double x)
 
 static double gelu_tanh(double x)
 {
-    return x == -INFINITY ? -0.0 : 0.5 * x * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)));
+    return x == -INFINITY ? -0.0
+                          : 0.5 * x * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)));
 }
 
 static bool row_relu(const tsr_row *r)
@@ -106,7 +113,8 @@ static bool row_relu(const tsr_row *r)
         tsr_row_doubles1(r, relu);
         return true;
     }
-    tsr_tensor in = {.dtype = (uint8_t)r->d, .data = (void *)r->in[0]}, out = {.dtype = (uint8_t)r->d, .data = r->out};
+    tsr_tensor in = {.dtype = (uint8_t)r->d, .data = (void *)r->in[0]},
+               out = {.dtype = (uint8_t)r->d, .data = r->out};
     for (int64_t i = 0; i < r->n; i++) {
         int64_t v = tsr_get_int(&in, i * r->step[0]);
         tsr_set_int(&out, i, tsr_dtype_kind(r->d) == TSR_K_SINT && v < 0 ? 0 : v);
@@ -118,17 +126,23 @@ static bool row_activation(const tsr_row *r)
 {
     if (!tsr_dtype_is_float(r->d))
         return false;
-    tsr_row_doubles1(r, tsr_op_is(r->op, TSR_OP_TESSERA_SILU) ? silu : tsr_tessera_gelu_tanh(r->op) ? gelu_tanh : gelu);
+    tsr_row_doubles1(r, tsr_op_is(r->op, TSR_OP_TESSERA_SILU) ? silu
+                        : tsr_tessera_gelu_tanh(r->op)        ? gelu_tanh
+                                                              : gelu);
     return true;
 }
 
 bool eval_tessera_unary(tsr_call *c)
 {
     static const uint16_t plain[TSR_OP__COUNT] = {
-        [TSR_OP_TESSERA_NEG] = TSR_OP_STABLEHLO_NEGATE, [TSR_OP_TESSERA_ABS] = TSR_OP_STABLEHLO_ABS,
-        [TSR_OP_TESSERA_EXP] = TSR_OP_STABLEHLO_EXPONENTIAL, [TSR_OP_TESSERA_LOG] = TSR_OP_STABLEHLO_LOG,
-        [TSR_OP_TESSERA_SQRT] = TSR_OP_STABLEHLO_SQRT, [TSR_OP_TESSERA_RSQRT] = TSR_OP_STABLEHLO_RSQRT,
-        [TSR_OP_TESSERA_TANH] = TSR_OP_STABLEHLO_TANH, [TSR_OP_TESSERA_SIGMOID] = TSR_OP_STABLEHLO_LOGISTIC,
+        [TSR_OP_TESSERA_NEG] = TSR_OP_STABLEHLO_NEGATE,
+        [TSR_OP_TESSERA_ABS] = TSR_OP_STABLEHLO_ABS,
+        [TSR_OP_TESSERA_EXP] = TSR_OP_STABLEHLO_EXPONENTIAL,
+        [TSR_OP_TESSERA_LOG] = TSR_OP_STABLEHLO_LOG,
+        [TSR_OP_TESSERA_SQRT] = TSR_OP_STABLEHLO_SQRT,
+        [TSR_OP_TESSERA_RSQRT] = TSR_OP_STABLEHLO_RSQRT,
+        [TSR_OP_TESSERA_TANH] = TSR_OP_STABLEHLO_TANH,
+        [TSR_OP_TESSERA_SIGMOID] = TSR_OP_STABLEHLO_LOGISTIC,
     };
     int op = c->op->def->opcode;
     if (plain[op])
@@ -145,7 +159,8 @@ bool eval_tessera_cast(tsr_call *c)
 /* ---- Shapes ---- */
 
 /* The size of a dimension of x that has this name; -1: none. */
-static int64_t named_size(const tsr_type *type, uint32_t i, const tsr_type *from, const tsr_tensor *x)
+static int64_t named_size(const tsr_type *type, uint32_t i, const tsr_type *from,
+                          const tsr_tensor *x)
 {
     tsr_attr *name = tsr_tessera_dim_of(type, i).name;
     for (uint32_t k = 0; name && from->kind == TSR_TYPE_TENSOR && k < from->n && k < x->rank; k++)
@@ -178,7 +193,8 @@ bool eval_tessera_reshape(tsr_call *c)
     if (open >= 0)
         dims[open] = known ? x->n / known : 0;
     if ((open >= 0 ? known * dims[open] : known) != x->n)
-        return tsr_fail(c, "has an operand of %lld elements, which are not what its result holds", (long long)x->n);
+        return tsr_fail(c, "has an operand of %lld elements, which are not what its result holds",
+                        (long long)x->n);
     c->out[0] = tsr_tensor_reshape(tsr_call_take(c, 0), type->elem, dims, type->n);
     return c->out[0] || tsr_fail_memory(c, "its result");
 }
@@ -186,7 +202,8 @@ bool eval_tessera_reshape(tsr_call *c)
 bool eval_tessera_transpose(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0];
-    int64_t perm[TSR_MAX_RANK], dims[TSR_MAX_RANK], own[TSR_MAX_RANK], from[TSR_MAX_RANK], to[TSR_MAX_RANK];
+    int64_t perm[TSR_MAX_RANK], dims[TSR_MAX_RANK], own[TSR_MAX_RANK], from[TSR_MAX_RANK],
+        to[TSR_MAX_RANK];
     size_t size = tsr_elem_size(x);
     for (size_t i = 0; i < x->rank; i++)
         perm[i] = tsr_tessera_perm(c->op, x->rank, i);
@@ -250,9 +267,12 @@ static int64_t int_start(tsr_tessera_kind kind, tsr_dtype d)
 {
     uint32_t bits = tsr_dtype_bits(d);
     bool is_signed = tsr_dtype_kind(d) == TSR_K_SINT;
-    int64_t top = bits >= 64 ? (is_signed ? INT64_MAX : -1) : ((int64_t)1 << (bits - is_signed)) - 1;
-    return kind == TSR_TESSERA_PROD ? 1 : kind == TSR_TESSERA_MAX ? (is_signed ? -top - 1 : 0)
-         : kind == TSR_TESSERA_MIN  ? top : 0;
+    int64_t top =
+        bits >= 64 ? (is_signed ? INT64_MAX : -1) : ((int64_t)1 << (bits - is_signed)) - 1;
+    return kind == TSR_TESSERA_PROD  ? 1
+           : kind == TSR_TESSERA_MAX ? (is_signed ? -top - 1 : 0)
+           : kind == TSR_TESSERA_MIN ? top
+                                     : 0;
 }
 
 bool eval_tessera_reduce(tsr_call *c)
@@ -261,7 +281,8 @@ bool eval_tessera_reduce(tsr_call *c)
     tsr_tessera_kind kind = tsr_tessera_kind_of(tsr_call_attr(c, TESSERA_REDUCE_kind));
     bool keep = tsr_tessera_flag(c->op, TESSERA_REDUCE_keep_dims);
     tsr_dtype d = (tsr_dtype)x->dtype;
-    int64_t dims[TSR_MAX_RANK], step[TSR_MAX_RANK], index[TSR_MAX_RANK] = {0}, count = 1, places = 1;
+    int64_t dims[TSR_MAX_RANK], step[TSR_MAX_RANK], index[TSR_MAX_RANK] = {0}, count = 1,
+                                                    places = 1;
     size_t rank = 0;
     for (size_t i = x->rank; i-- > 0;) {
         bool gone = tsr_tessera_reduces(c->op, x->rank, i);
@@ -281,7 +302,9 @@ bool eval_tessera_reduce(tsr_call *c)
     int64_t *iacc = (int64_t *)(void *)acc;
     if (!acc)
         return tsr_fail_memory(c, "sums");
-    double start = kind == TSR_TESSERA_MAX ? -INFINITY : kind == TSR_TESSERA_MIN ? INFINITY : kind == TSR_TESSERA_PROD;
+    double start = kind == TSR_TESSERA_MAX   ? -INFINITY
+                   : kind == TSR_TESSERA_MIN ? INFINITY
+                                             : kind == TSR_TESSERA_PROD;
     for (int64_t i = 0; i < t->n; i++) {
         if (ints)
             iacc[i] = int_start(kind, d);
@@ -293,7 +316,8 @@ bool eval_tessera_reduce(tsr_call *c)
         for (size_t i = 0; i < x->rank; i++)
             at += index[i] * step[i];
         if (ints) {
-            iacc[at] = join_ints(kind, tsr_dtype_kind(d) != TSR_K_SINT, iacc[at], tsr_get_int(x, k));
+            iacc[at] =
+                join_ints(kind, tsr_dtype_kind(d) != TSR_K_SINT, iacc[at], tsr_get_int(x, k));
         } else if (cplx) {
             tsr_complex z = tsr_get_complex(x, k);
             acc[2 * at] += z.re;
@@ -307,7 +331,8 @@ bool eval_tessera_reduce(tsr_call *c)
     for (int64_t i = 0; i < t->n; i++) {
         if (ints && kind == TSR_TESSERA_MEAN) {
             tsr_set_int(t, i, iacc[i]);
-            tsr_set_int(t, i, count ? tsr_get_int(t, i) / count : -1); /* as division by zero has it */
+            tsr_set_int(t, i,
+                        count ? tsr_get_int(t, i) / count : -1); /* as division by zero has it */
         } else if (ints) {
             tsr_set_int(t, i, iacc[i]);
         } else if (cplx) {

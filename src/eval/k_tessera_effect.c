@@ -21,7 +21,8 @@ static bool give_token(tsr_call *c, uint32_t i)
 
 /* ---- States ---- */
 
-/* Where the value of a state is; what was declared, until something else was set. NULL after a failure. */
+/* Where the value of a state is; what was declared, until something else was set. NULL after a
+ * failure. */
 static tsr_tensor **state_of(tsr_call *c, const tsr_attr *symbol)
 {
     tsr_eval *e = c->e;
@@ -38,7 +39,8 @@ static tsr_tensor **state_of(tsr_call *c, const tsr_attr *symbol)
         e->states = calloc((size_t)e->module->nop + 1, sizeof(tsr_tensor *));
     tsr_tensor **place = e->states ? &e->states[op->id] : NULL;
     if (place && !*place)
-        *place = tsr_tensor_of_attr(tsr_attr_of(op, TESSERA_STATE_value), tsr_attr_of(op, TESSERA_STATE_value)->type);
+        *place = tsr_tensor_of_attr(tsr_attr_of(op, TESSERA_STATE_value),
+                                    tsr_attr_of(op, TESSERA_STATE_value)->type);
     if (place && *place)
         return place;
     tsr_fail(c, "has no memory for a state, or the state's value is no dense data");
@@ -74,7 +76,8 @@ bool eval_tessera_state_update(tsr_call *c)
 
 bool eval_tessera_random(tsr_call *c)
 {
-    const tsr_attr *symbol = tsr_call_attr(c, TESSERA_RANDOM_state), *how = tsr_call_attr(c, TESSERA_RANDOM_distribution);
+    const tsr_attr *symbol = tsr_call_attr(c, TESSERA_RANDOM_state),
+                   *how = tsr_call_attr(c, TESSERA_RANDOM_distribution);
     tsr_tensor **place = symbol ? state_of(c, symbol) : NULL;
     TSR_TRY(!symbol || place);
     const tsr_tensor *rng = symbol ? *place : c->in[0];
@@ -83,7 +86,8 @@ bool eval_tessera_random(tsr_call *c)
     tsr_tensor *t = tsr_call_static(c, 0);
     TSR_TRY(t != NULL);
     bool wide = t->dtype == TSR_D_F64, normal = how && tsr_str_is(how->s, "normal");
-    /* Bits need a type of integers, and none may be made here: the context has those of the state and of i32. */
+    /* Bits need a type of integers, and none may be made here: the context has those of the state
+     * and of i32. */
     tsr_tensor *bits = tsr_tensor_new(wide ? rng->elem : c->e->ctx->i32, t->dims, t->rank);
     tsr_tensor *next = tsr_tensor_like(rng, rng->elem);
     if (!bits || !next) {
@@ -99,7 +103,8 @@ bool eval_tessera_random(tsr_call *c)
         double u = wide ? (double)(((const uint64_t *)bits->data)[i] >> 12) * 0x1p-52
                         : (double)(((const uint32_t *)bits->data)[i] >> 9) * 0x1p-23;
         double least = wide ? -1 + 0x1p-53 : -1 + 0x1p-24, v = 2 * u - 1;
-        tsr_set_double(t, i, normal ? 1.4142135623730951 * tsr_m_erf_inv(v > least ? v : least) : u);
+        tsr_set_double(t, i,
+                       normal ? 1.4142135623730951 * tsr_m_erf_inv(v > least ? v : least) : u);
     }
     tsr_tensor_unref(bits);
     if (symbol) {
@@ -122,8 +127,8 @@ static const int64_t *own_row(const tsr_i64_vec *devices, size_t size, uint32_t 
 }
 
 /* Copies part k of n of from (along from_dim) to part at of m of t (along to_dim). */
-static void move_part(tsr_tensor *t, int64_t to_dim, int64_t at, int64_t m, const tsr_tensor *from, int64_t from_dim,
-                      int64_t k, int64_t n)
+static void move_part(tsr_tensor *t, int64_t to_dim, int64_t at, int64_t m, const tsr_tensor *from,
+                      int64_t from_dim, int64_t k, int64_t n)
 {
     int64_t dims[TSR_MAX_RANK], to[TSR_MAX_RANK], own[TSR_MAX_RANK];
     size_t size = tsr_elem_size(t);
@@ -132,12 +137,15 @@ static void move_part(tsr_tensor *t, int64_t to_dim, int64_t at, int64_t m, cons
     tsr_byte_strides(t->dims, t->rank, size, to);
     tsr_byte_strides(from->dims, from->rank, size, own);
     tsr_move_once((char *)t->data + (size_t)(to[to_dim] * (t->dims[to_dim] / m) * at), to,
-                  (const char *)from->data + (size_t)(own[from_dim] * dims[from_dim] * k), own, dims, from->rank, size);
+                  (const char *)from->data + (size_t)(own[from_dim] * dims[from_dim] * k), own,
+                  dims, from->rank, size);
 }
 
-static bool reduce_values(tsr_call *c, const tsr_coll *coll, tsr_tensor *const *values, size_t n, tsr_tensor *t)
+static bool reduce_values(tsr_call *c, const tsr_coll *coll, tsr_tensor *const *values, size_t n,
+                          tsr_tensor *t)
 {
-    static const uint16_t joins[] = {[TSR_TESSERA_SUM] = TSR_OP_STABLEHLO_ADD, [TSR_TESSERA_MEAN] = TSR_OP_STABLEHLO_ADD,
+    static const uint16_t joins[] = {[TSR_TESSERA_SUM] = TSR_OP_STABLEHLO_ADD,
+                                     [TSR_TESSERA_MEAN] = TSR_OP_STABLEHLO_ADD,
                                      [TSR_TESSERA_MAX] = TSR_OP_STABLEHLO_MAXIMUM,
                                      [TSR_TESSERA_MIN] = TSR_OP_STABLEHLO_MINIMUM,
                                      [TSR_TESSERA_PROD] = TSR_OP_STABLEHLO_MULTIPLY};
@@ -160,19 +168,22 @@ static bool reduce_values(tsr_call *c, const tsr_coll *coll, tsr_tensor *const *
 }
 
 /* The result from what all n brought; me: the place of this process. */
-static bool combine(tsr_call *c, const tsr_coll *coll, tsr_tensor *const *values, size_t n, size_t me)
+static bool combine(tsr_call *c, const tsr_coll *coll, tsr_tensor *const *values, size_t n,
+                    size_t me)
 {
     const tsr_tensor *x = c->in[0];
     int64_t dims[TSR_MAX_RANK], many = (int64_t)n;
     memcpy(dims, x->dims, x->rank * sizeof *dims);
-    bool sized = coll->kind == TSR_COLL_ALL_GATHER || coll->kind == TSR_COLL_REDUCE_SCATTER || coll->kind == TSR_COLL_ALL_TO_ALL;
+    bool sized = coll->kind == TSR_COLL_ALL_GATHER || coll->kind == TSR_COLL_REDUCE_SCATTER ||
+                 coll->kind == TSR_COLL_ALL_TO_ALL;
     if (sized && (coll->dim >= x->rank || coll->to_dim >= x->rank))
         return tsr_fail(c, "works along a dimension that the operand does not have");
-    if ((coll->kind == TSR_COLL_REDUCE_SCATTER || coll->kind == TSR_COLL_ALL_TO_ALL) && dims[coll->dim] % many)
+    if ((coll->kind == TSR_COLL_REDUCE_SCATTER || coll->kind == TSR_COLL_ALL_TO_ALL) &&
+        dims[coll->dim] % many)
         return tsr_fail(c, "cannot part %lld elements among %zu", (long long)dims[coll->dim], n);
     for (size_t k = 0; k < n; k++)
-        if (values[k]->kind != TSR_TENSOR || values[k]->dtype != x->dtype || values[k]->rank != x->rank ||
-            memcmp(values[k]->dims, x->dims, x->rank * sizeof *dims))
+        if (values[k]->kind != TSR_TENSOR || values[k]->dtype != x->dtype ||
+            values[k]->rank != x->rank || memcmp(values[k]->dims, x->dims, x->rank * sizeof *dims))
             return tsr_fail(c, "meets a process that brings a value of another type");
     if (coll->kind == TSR_COLL_BROADCAST) {
         c->out[0] = tsr_tensor_ref(values[0]);
@@ -198,16 +209,19 @@ static bool combine(tsr_call *c, const tsr_coll *coll, tsr_tensor *const *values
     dims[at] *= many;
     tsr_tensor *t = tsr_call_new(c, 0, dims, x->rank);
     for (size_t k = 0; t && t->n && k < n; k++)
-        move_part(t, at, (int64_t)k, many, values[k], coll->dim, to_all ? (int64_t)me : 0, to_all ? many : 1);
+        move_part(t, at, (int64_t)k, many, values[k], coll->dim, to_all ? (int64_t)me : 0,
+                  to_all ? many : 1);
     return t != NULL;
 }
 
 /* What the source of this process sends; zeros when it has none. */
 static bool permute(tsr_call *c, const tsr_coll *coll)
 {
-    int64_t id = tsr_process_id(c->e), from = -1, n = tsr_mesh_replicas(c->e) * (int64_t)tsr_mesh_partitions(c->e);
+    int64_t id = tsr_process_id(c->e), from = -1,
+            n = tsr_mesh_replicas(c->e) * (int64_t)tsr_mesh_partitions(c->e);
     for (int64_t i = 0, rows = tsr_attr_count(coll->devices) / 2; i < rows; i++) {
-        int64_t source = tsr_attr_int_at(coll->devices, (size_t)(2 * i)), target = tsr_attr_int_at(coll->devices, (size_t)(2 * i + 1));
+        int64_t source = tsr_attr_int_at(coll->devices, (size_t)(2 * i)),
+                target = tsr_attr_int_at(coll->devices, (size_t)(2 * i + 1));
         if (source < 0 || source >= n || target < 0 || target >= n)
             return tsr_fail(c, "names a device that is not there");
         from = target == id ? source : from;
@@ -223,7 +237,8 @@ static bool permute(tsr_call *c, const tsr_coll *coll)
         if (i != from)
             tsr_tensor_unref(values[i]);
     if (ok)
-        c->out[0] = from >= 0 ? values[from] : tsr_tensor_zeros(c->in[0]->elem, c->in[0]->dims, c->in[0]->rank);
+        c->out[0] = from >= 0 ? values[from]
+                              : tsr_tensor_zeros(c->in[0]->elem, c->in[0]->dims, c->in[0]->rank);
     free(ids);
     free(values);
     return ok && (c->out[0] || tsr_fail_memory(c, "zeros"));
@@ -239,11 +254,13 @@ bool eval_tessera_collective(tsr_call *c)
         return give_token(c, 1);
     }
     if (coll.kind == TSR_COLL_PERMUTE)
-        return coll.devices ? permute(c, &coll) && give_token(c, 1) : tsr_fail(c, "says no devices");
+        return coll.devices ? permute(c, &coll) && give_token(c, 1)
+                            : tsr_fail(c, "says no devices");
     tsr_i64_vec devices = {0};
     size_t size = 1;
     uint32_t id = tsr_process_id(c->e), n = tsr_mesh_replicas(c->e) * tsr_mesh_partitions(c->e);
-    bool ok = (tsr_coll_devices(c->op, &coll, &devices, &size) && size) || tsr_fail(c, "names a mesh or a group that is not there");
+    bool ok = (tsr_coll_devices(c->op, &coll, &devices, &size) && size) ||
+              tsr_fail(c, "names a mesh or a group that is not there");
     const int64_t *row = ok ? own_row(&devices, size, id) : NULL;
     if (ok && !row)
         ok = tsr_fail(c, "is run by process %u, which is in none of its groups", id);

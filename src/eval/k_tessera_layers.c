@@ -1,5 +1,5 @@
-/* k_tessera_layers.c - Graph IR: products, softmax, norms, attention, embedding. Floats are computed with in double and
- * rounded once; products sum as those of StableHLO do (eval/gemm.h). */
+/* k_tessera_layers.c - Graph IR: products, softmax, norms, attention, embedding. Floats are
+ * computed with in double and rounded once; products sum as those of StableHLO do (eval/gemm.h). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,7 +12,8 @@
 /* ---- matmul ---- */
 
 /* A batch's place in t: where each index of the leading dims of the result stands. */
-static int64_t batch_offset(const tsr_tensor *t, size_t inner, const int64_t *index, const int64_t *strides, size_t n)
+static int64_t batch_offset(const tsr_tensor *t, size_t inner, const int64_t *index,
+                            const int64_t *strides, size_t n)
 {
     size_t own = t->rank - inner;
     int64_t at = 0;
@@ -30,14 +31,19 @@ static int64_t *ramp(int64_t n, int64_t step)
     return p;
 }
 
-/* All batches; row and column offsets of lhs, rhs and result are for batch 0 and move with the data. */
-static bool multiply(tsr_call *c, const tsr_tensor *a, const tsr_tensor *b, bool transposed, tsr_tensor *out, size_t nbatch)
+/* All batches; row and column offsets of lhs, rhs and result are for batch 0 and move with the
+ * data. */
+static bool multiply(tsr_call *c, const tsr_tensor *a, const tsr_tensor *b, bool transposed,
+                     tsr_tensor *out, size_t nbatch)
 {
-    int64_t m = a->dims[a->rank - 2], k = a->dims[a->rank - 1], n = b->dims[b->rank - (transposed ? 2 : 1)];
+    int64_t m = a->dims[a->rank - 2], k = a->dims[a->rank - 1],
+            n = b->dims[b->rank - (transposed ? 2 : 1)];
     int64_t sa[TSR_MAX_RANK], sb[TSR_MAX_RANK], index[TSR_MAX_RANK] = {0};
     tsr_strides(a->dims, a->rank, sa);
     tsr_strides(b->dims, b->rank, sb);
-    int64_t *lists[] = {ramp(m, k), ramp(k, 1), ramp(k, transposed ? 1 : n), ramp(n, transposed ? k : 1), ramp(m, n), ramp(n, 1)};
+    int64_t *lists[] = {
+        ramp(m, k), ramp(k, 1), ramp(k, transposed ? 1 : n), ramp(n, transposed ? k : 1),
+        ramp(m, n), ramp(n, 1)};
     bool ok = true;
     for (size_t i = 0; i < TSR_COUNT(lists); i++)
         ok &= lists[i] != NULL;
@@ -50,9 +56,11 @@ static bool multiply(tsr_call *c, const tsr_tensor *a, const tsr_tensor *b, bool
         va.data = (char *)a->data + (size_t)batch_offset(a, 2, index, sa, nbatch) * size;
         vb.data = (char *)b->data + (size_t)batch_offset(b, 2, index, sb, nbatch) * size;
         vo.data = to;
-        ok = ok && tsr_gemm(c, &(tsr_matrix){.t = &va, .row = lists[0], .col = lists[1], .nrow = m, .ncol = k},
-                            &(tsr_matrix){.t = &vb, .row = lists[2], .col = lists[3], .nrow = k, .ncol = n},
-                            &(tsr_target){&vo, lists[4], lists[5]});
+        ok = ok &&
+             tsr_gemm(
+                 c, &(tsr_matrix){.t = &va, .row = lists[0], .col = lists[1], .nrow = m, .ncol = k},
+                 &(tsr_matrix){.t = &vb, .row = lists[2], .col = lists[3], .nrow = k, .ncol = n},
+                 &(tsr_target){&vo, lists[4], lists[5]});
         to += (size_t)(m * n) * size;
     } while (ok && tsr_next_index(index, out->dims, nbatch));
     for (size_t i = 0; i < TSR_COUNT(lists); i++)
@@ -69,14 +77,16 @@ bool eval_tessera_matmul(tsr_call *c)
     if (a->rank < 2 || b->rank < 2)
         return tsr_fail(c, "multiplies matrices");
     if (a->dims[a->rank - 1] != b->dims[b->rank - (transposed ? 1 : 2)])
-        return tsr_fail(c, "contracts dimensions of sizes %lld and %lld", (long long)a->dims[a->rank - 1],
+        return tsr_fail(c, "contracts dimensions of sizes %lld and %lld",
+                        (long long)a->dims[a->rank - 1],
                         (long long)b->dims[b->rank - (transposed ? 1 : 2)]);
     TSR_TRY(tsr_spread_shape(c, a, a->rank - 2u, b, b->rank - 2u, dims, &n));
     dims[n] = a->dims[a->rank - 2];
     dims[n + 1] = b->dims[b->rank - (transposed ? 2 : 1)];
     tsr_tensor *out = tsr_call_new(c, 0, dims, n + 2);
     TSR_TRY(out != NULL);
-    tsr_tensor *l = tsr_converted(c, c->in[0], out->elem), *r = l ? tsr_converted(c, c->in[1], out->elem) : NULL;
+    tsr_tensor *l = tsr_converted(c, c->in[0], out->elem),
+               *r = l ? tsr_converted(c, c->in[1], out->elem) : NULL;
     bool ok = r && (!out->n || multiply(c, l, r, transposed, out, n));
     tsr_tensor_unref(l);
     tsr_tensor_unref(r);
@@ -143,7 +153,8 @@ static bool norm(tsr_call *c, bool centred)
         ok = (by[i - 1] = tsr_spread_right(c, c->in[i], x->dims, x->rank)) != NULL;
     for (int64_t first = 0; ok && n && first < x->n; first += n) {
         double mean = 0, power = 0;
-        tsr_to_doubles((tsr_dtype)x->dtype, (char *)x->data + (size_t)first * tsr_elem_size(x), row, n);
+        tsr_to_doubles((tsr_dtype)x->dtype, (char *)x->data + (size_t)first * tsr_elem_size(x), row,
+                       n);
         for (int64_t i = 0; centred && i < n; i++)
             mean += row[i];
         mean /= (double)n;
@@ -181,12 +192,15 @@ typedef struct {
     int64_t nq, nk, d, dv;
     double scale;
     bool causal;
-    double *dk, *dv_rows, *dq, *scores, *sum; /* keys and values of a batch, a query, its scores and result */
+    double *dk, *dv_rows, *dq, *scores,
+        *sum; /* keys and values of a batch, a query, its scores and result */
 } attention;
 
-static void attend(const attention *a, int64_t q_at, int64_t mask_at, int64_t i, tsr_tensor *out, int64_t out_at)
+static void attend(const attention *a, int64_t q_at, int64_t mask_at, int64_t i, tsr_tensor *out,
+                   int64_t out_at)
 {
-    tsr_to_doubles((tsr_dtype)a->q->dtype, (char *)a->q->data + (size_t)q_at * tsr_elem_size(a->q), a->dq, a->d);
+    tsr_to_doubles((tsr_dtype)a->q->dtype, (char *)a->q->data + (size_t)q_at * tsr_elem_size(a->q),
+                   a->dq, a->d);
     int64_t seen = a->causal ? tsr_clamp(i + 1 + a->nk - a->nq, 0, a->nk) : a->nk;
     for (int64_t j = 0; j < seen; j++) {
         double s = 0;
@@ -215,11 +229,13 @@ static void attend_all(attention *a, tsr_tensor *out, size_t nbatch)
     tsr_strides(a->k->dims, a->k->rank, sk);
     tsr_strides(a->v->dims, a->v->rank, sv);
     do {
-        int64_t q = batch_offset(a->q, 2, index, sq, nbatch), k = batch_offset(a->k, 2, index, sk, nbatch);
+        int64_t q = batch_offset(a->q, 2, index, sq, nbatch),
+                k = batch_offset(a->k, 2, index, sk, nbatch);
         int64_t v = batch_offset(a->v, 2, index, sv, nbatch);
-        tsr_to_doubles((tsr_dtype)a->k->dtype, (char *)a->k->data + (size_t)k * tsr_elem_size(a->k), a->dk, a->nk * a->d);
-        tsr_to_doubles((tsr_dtype)a->v->dtype, (char *)a->v->data + (size_t)v * tsr_elem_size(a->v), a->dv_rows,
-                       a->nk * a->dv);
+        tsr_to_doubles((tsr_dtype)a->k->dtype, (char *)a->k->data + (size_t)k * tsr_elem_size(a->k),
+                       a->dk, a->nk * a->d);
+        tsr_to_doubles((tsr_dtype)a->v->dtype, (char *)a->v->data + (size_t)v * tsr_elem_size(a->v),
+                       a->dv_rows, a->nk * a->dv);
         for (int64_t i = 0; i < a->nq; i++)
             attend(a, q + i * a->d, (at * a->nq + i) * a->nk, i, out, (at * a->nq + i) * a->dv);
         at++;
@@ -235,21 +251,23 @@ bool eval_tessera_attention(tsr_call *c)
 {
     attention a = {.q = c->in[0], .k = c->in[1], .v = c->in[2]};
     size_t rank = a.q->rank, n;
-    if (rank < 2 || a.k->rank != rank || a.v->rank != rank || a.q->dims[rank - 1] != a.k->dims[rank - 1] ||
-        a.k->dims[rank - 2] != a.v->dims[rank - 2])
+    if (rank < 2 || a.k->rank != rank || a.v->rank != rank ||
+        a.q->dims[rank - 1] != a.k->dims[rank - 1] || a.k->dims[rank - 2] != a.v->dims[rank - 2])
         return tsr_fail(c, "has queries, keys and values that do not fit each other");
     a.nq = a.q->dims[rank - 2];
     a.d = a.q->dims[rank - 1];
     a.nk = a.k->dims[rank - 2];
     a.dv = a.v->dims[rank - 1];
     a.causal = tsr_tessera_flag(c->op, TESSERA_FLASH_ATTENTION_causal);
-    a.scale = tsr_tessera_number(tsr_call_attr(c, TESSERA_FLASH_ATTENTION_scale), a.d ? 1 / sqrt((double)a.d) : 1);
+    a.scale = tsr_tessera_number(tsr_call_attr(c, TESSERA_FLASH_ATTENTION_scale),
+                                 a.d ? 1 / sqrt((double)a.d) : 1);
     int64_t dims[TSR_MAX_RANK], keys[TSR_MAX_RANK];
     TSR_TRY(tsr_spread_shape(c, a.k, rank - 2, a.v, rank - 2, keys, &n));
     for (size_t i = 0; i < n; i++) {
         int64_t q = a.q->dims[i];
         if (q != keys[i] && q != 1 && keys[i] != 1)
-            return tsr_fail(c, "has operands that do not broadcast: %lld against %lld", (long long)q, (long long)keys[i]);
+            return tsr_fail(c, "has operands that do not broadcast: %lld against %lld",
+                            (long long)q, (long long)keys[i]);
         dims[i] = q == 1 ? keys[i] : q;
     }
     dims[n] = a.nq;

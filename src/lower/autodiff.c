@@ -1,5 +1,5 @@
-/* autodiff.c - --tessera-lower-autodiff: tessera.forward, reverse and vjp become calls of derivatives, each made once.
- * needs nothing; breaks ids. */
+/* autodiff.c - --tessera-lower-autodiff: tessera.forward, reverse and vjp become calls of
+ * derivatives, each made once. needs nothing; breaks ids. */
 #include "lower/passes.h"
 #include "pass/grad/function.h"
 
@@ -20,8 +20,11 @@ static tsr_op *derivative(tsr_grad *g, tsr_op *func, bool primal)
         if (tries)
             tsr_buf_printf(&name, "_%d", tries);
     } while (tsr_symbol_find(g->root, tsr_buf_text(&name)) && ++tries);
-    tsr_grad_request r = {.name = tsr_buf_text(&name), .args = tsr_buf_text(&args), .results = tsr_buf_text(&results),
-                          .inner = true, .primal = primal};
+    tsr_grad_request r = {.name = tsr_buf_text(&name),
+                          .args = tsr_buf_text(&args),
+                          .results = tsr_buf_text(&results),
+                          .inner = true,
+                          .primal = primal};
     tsr_op *made = tsr_grad_build(g, func, &r);
     tsr_buf_free(&args);
     tsr_buf_free(&results);
@@ -38,8 +41,8 @@ static void call(tsr_op *op, tsr_op *func)
         tsr_vec_push(&in, op->in[i].value);
     for (uint32_t i = 0; i < op->nout; i++)
         tsr_vec_push(&types, op->out[i].type);
-    tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(ctx, TSR_OP_FUNC_CALL), op->loc, in.data, in.n, types.data,
-                              types.n, 0, 0);
+    tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(ctx, TSR_OP_FUNC_CALL), op->loc, in.data,
+                              in.n, types.data, types.n, 0, 0);
     made->attrs[FUNC_CALL_callee] = tsr_attr_symbol(ctx, tsr_op_symbol(func), NULL, 0);
     tsr_op_insert(made, op->block, op);
     for (uint32_t i = 0; i < op->nout; i++)
@@ -65,9 +68,11 @@ bool pass_tessera_lower_autodiff(tsr_pass *p, tsr_op *root)
     for (tsr_op *op = tsr_walk_next(root, root); ok && op; op = next) {
         next = tsr_walk_next(root, op);
         uint16_t code = op->def->opcode;
-        if (code != TSR_OP_TESSERA_FORWARD && code != TSR_OP_TESSERA_REVERSE && code != TSR_OP_TESSERA_VJP)
+        if (code != TSR_OP_TESSERA_FORWARD && code != TSR_OP_TESSERA_REVERSE &&
+            code != TSR_OP_TESSERA_VJP)
             continue;
-        tsr_op *func = tsr_symtab_find(&g.symbols, tsr_attr_of(op, TESSERA_VJP_callee)->s), *made = NULL;
+        tsr_op *func = tsr_symtab_find(&g.symbols, tsr_attr_of(op, TESSERA_VJP_callee)->s),
+               *made = NULL;
         for (size_t i = 0; i < all.n; i++)
             if (all.data[i].func == func && all.data[i].opcode == code)
                 made = all.data[i].made;

@@ -1,19 +1,21 @@
-/* distribute.c - --tessera-distribute: what Graph IR says about meshes and shardings goes through propagation, and comes
- * back as collectives.
+/* distribute.c - --tessera-distribute: what Graph IR says about meshes and shardings goes through
+ * propagation, and comes back as collectives.
  *
- * Three steps: tessera.mesh, shard and replicate become Shardy's ops; the propagation pipeline spreads shardings, inserts
- * reshards and turns them into sdy collectives; those become tessera.allreduce and its relatives, on groups with names, or
- * nccl_ ops on lists of devices. Tensors stay global: each collective has the sharding that it leads to. */
+ * Three steps: tessera.mesh, shard and replicate become Shardy's ops; the propagation pipeline
+ * spreads shardings, inserts reshards and turns them into sdy collectives; those become
+ * tessera.allreduce and its relatives, on groups with names, or nccl_ ops on lists of devices.
+ * Tensors stay global: each collective has the sharding that it leads to. */
 #include "dialect/sdy/sharding.h"
 #include "dialect/tessera/hlo.h"
 #include "lower/passes.h"
 
 void expand_tessera_distribute(const tsr_pass *p, tsr_buf *out)
 {
-    tsr_buf_printf(out,
-                   "tessera-import-shardings,sdy-propagation-pipeline{enable-insert-explicit-collectives=true "
-                   "extra-rules=true},tessera-export-collectives{nccl=%s}",
-                   tsr_pass_bool(p, "nccl") ? "true" : "false");
+    tsr_buf_printf(
+        out,
+        "tessera-import-shardings,sdy-propagation-pipeline{enable-insert-explicit-collectives=true "
+        "extra-rules=true},tessera-export-collectives{nccl=%s}",
+        tsr_pass_bool(p, "nccl") ? "true" : "false");
 }
 
 /* ---- In ---- */
@@ -95,15 +97,16 @@ static void set(tsr_op *op, const char *name, tsr_attr *value)
 }
 
 /* The op before e->op, on these axes. kind: of tessera.collective, or NULL. */
-static tsr_op *make(const exporting *e, enum tsr_opcode plain, enum tsr_opcode nccl, tsr_value *x, const tsr_attr *axes,
-                    tsr_attr *sharding)
+static tsr_op *make(const exporting *e, enum tsr_opcode plain, enum tsr_opcode nccl, tsr_value *x,
+                    const tsr_attr *axes, tsr_attr *sharding)
 {
     tsr_ctx *ctx = e->p->ctx;
     tsr_i64_vec devices = {0};
     size_t size = 1;
-    bool lists = e->nccl && nccl != plain && e->mesh && tsr_tessera_axes_devices(e->mesh, axes, &devices, &size);
-    tsr_op *made = tsr_op_new(e->op->module, tsr_opdef_of(ctx, lists ? nccl : plain), e->op->loc, &x, 1,
-                              &e->op->out[0].type, 1, 0, 0);
+    bool lists = e->nccl && nccl != plain && e->mesh &&
+                 tsr_tessera_axes_devices(e->mesh, axes, &devices, &size);
+    tsr_op *made = tsr_op_new(e->op->module, tsr_opdef_of(ctx, lists ? nccl : plain), e->op->loc,
+                              &x, 1, &e->op->out[0].type, 1, 0, 0);
     if (lists) {
         set(made, "devices", tsr_tessera_devices_attr(ctx, e->op->module, &devices, size));
     } else {
@@ -119,27 +122,31 @@ static tsr_op *make(const exporting *e, enum tsr_opcode plain, enum tsr_opcode n
 }
 
 /* A sharding with other axes in one dimension. */
-static tsr_attr *with_dim(tsr_ctx *ctx, const tsr_attr *s, uint32_t dim, tsr_attr *const *axes, size_t n)
+static tsr_attr *with_dim(tsr_ctx *ctx, const tsr_attr *s, uint32_t dim, tsr_attr *const *axes,
+                          size_t n)
 {
     tsr_attr_vec dims = {0};
     const tsr_attr *all = tsr_sdy_dims(s);
     for (uint32_t i = 0; i < all->n; i++) {
         tsr_attr *d = all->attrs[i];
         if (i == dim)
-            d = tsr_sdy_dim(ctx, tsr_attr_array(ctx, axes, n), d->attrs[SDY_DIMENSION_SHARDING_is_closed],
+            d = tsr_sdy_dim(ctx, tsr_attr_array(ctx, axes, n),
+                            d->attrs[SDY_DIMENSION_SHARDING_is_closed],
                             d->attrs[SDY_DIMENSION_SHARDING_priority]);
         tsr_vec_push(&dims, d);
     }
-    tsr_attr *out = tsr_sdy_make(ctx, s->attrs[SDY_SHARDING_mesh], tsr_attr_array(ctx, dims.data, dims.n),
-                                 s->attrs[SDY_SHARDING_replicated], s->attrs[SDY_SHARDING_unreduced],
-                                 s->attrs[SDY_SHARDING_reduction]);
+    tsr_attr *out =
+        tsr_sdy_make(ctx, s->attrs[SDY_SHARDING_mesh], tsr_attr_array(ctx, dims.data, dims.n),
+                     s->attrs[SDY_SHARDING_replicated], s->attrs[SDY_SHARDING_unreduced],
+                     s->attrs[SDY_SHARDING_reduction]);
     tsr_vec_free(&dims);
     return out;
 }
 
-/* The sharding before the last steps: dimensions from dim on still have the axes that those gather, or do not have yet
- * those that they scatter. */
-static tsr_attr *before_steps(tsr_ctx *ctx, tsr_attr *s, const tsr_attr *lists, uint32_t dim, bool gathers)
+/* The sharding before the last steps: dimensions from dim on still have the axes that those gather,
+ * or do not have yet those that they scatter. */
+static tsr_attr *before_steps(tsr_ctx *ctx, tsr_attr *s, const tsr_attr *lists, uint32_t dim,
+                              bool gathers)
 {
     for (uint32_t d = dim; d < lists->n; d++) {
         const tsr_attr *axes = lists->attrs[d]->attrs[0], *now = tsr_sdy_dim_axes(s, d);
@@ -162,7 +169,8 @@ static tsr_attr *reduction(tsr_ctx *ctx, const tsr_attr *op)
 }
 
 /* One op for each dimension that has axes. */
-static tsr_value *by_dimension(const exporting *e, const tsr_attr *lists, tsr_attr *sharding, const tsr_attr *kind)
+static tsr_value *by_dimension(const exporting *e, const tsr_attr *lists, tsr_attr *sharding,
+                               const tsr_attr *kind)
 {
     tsr_value *x = e->op->in[0].value;
     tsr_ctx *ctx = e->p->ctx;
@@ -171,8 +179,10 @@ static tsr_value *by_dimension(const exporting *e, const tsr_attr *lists, tsr_at
         if (!axes->n)
             continue;
         tsr_attr *to = before_steps(ctx, sharding, lists, d + 1, !kind);
-        tsr_op *made = kind ? make(e, TSR_OP_TESSERA_REDUCE_SCATTER, TSR_OP_TESSERA_NCCL_REDUCE_SCATTER, x, axes, to)
-                            : make(e, TSR_OP_TESSERA_ALL_GATHER, TSR_OP_TESSERA_NCCL_ALL_GATHER, x, axes, to);
+        tsr_op *made =
+            kind ? make(e, TSR_OP_TESSERA_REDUCE_SCATTER, TSR_OP_TESSERA_NCCL_REDUCE_SCATTER, x,
+                        axes, to)
+                 : make(e, TSR_OP_TESSERA_ALL_GATHER, TSR_OP_TESSERA_NCCL_ALL_GATHER, x, axes, to);
         if (d)
             set(made, "dim", tsr_attr_i64(ctx, d));
         if (kind && !tsr_str_is(kind->s, "sum"))
@@ -193,9 +203,11 @@ static tsr_value *to_all(const exporting *e, const tsr_attr *params, tsr_attr *s
         for (uint32_t k = i + 1; k < params->n; k++) { /* what later ones move is where it was */
             tsr_attr *const *r = params->attrs[k]->attrs;
             const tsr_attr *axes = r[SDY_ALL_TO_ALL_PARAM_axes];
-            uint32_t from = (uint32_t)r[SDY_ALL_TO_ALL_PARAM_src]->i, at = (uint32_t)r[SDY_ALL_TO_ALL_PARAM_tgt]->i;
+            uint32_t from = (uint32_t)r[SDY_ALL_TO_ALL_PARAM_src]->i,
+                     at = (uint32_t)r[SDY_ALL_TO_ALL_PARAM_tgt]->i;
             const tsr_attr *there = tsr_sdy_dim_axes(to, at);
-            to = with_dim(ctx, to, at, there->attrs, there->n - (axes->n < there->n ? axes->n : there->n));
+            to = with_dim(ctx, to, at, there->attrs,
+                          there->n - (axes->n < there->n ? axes->n : there->n));
             tsr_attr_vec all = {0};
             const tsr_attr *now = tsr_sdy_dim_axes(to, from);
             for (uint32_t n = 0; n < now->n; n++)
@@ -205,8 +217,8 @@ static tsr_value *to_all(const exporting *e, const tsr_attr *params, tsr_attr *s
             to = with_dim(ctx, to, from, all.data, all.n);
             tsr_vec_free(&all);
         }
-        tsr_op *made = make(e, TSR_OP_TESSERA_COLLECTIVE, TSR_OP_TESSERA_NCCL_ALL_TO_ALL, x, q[SDY_ALL_TO_ALL_PARAM_axes],
-                            to);
+        tsr_op *made = make(e, TSR_OP_TESSERA_COLLECTIVE, TSR_OP_TESSERA_NCCL_ALL_TO_ALL, x,
+                            q[SDY_ALL_TO_ALL_PARAM_axes], to);
         if (tsr_op_is(made, TSR_OP_TESSERA_COLLECTIVE))
             set(made, "kind", tsr_attr_string(ctx, TSR_STR("all_to_all")));
         set(made, "dim", tsr_attr_i64(ctx, tgt));
@@ -219,8 +231,8 @@ static tsr_value *to_all(const exporting *e, const tsr_attr *params, tsr_attr *s
 static tsr_value *shard(const exporting *e, tsr_attr *sharding)
 {
     tsr_value *x = e->op->in[0].value;
-    tsr_op *made = tsr_op_new(e->op->module, tsr_opdef_of(e->p->ctx, TSR_OP_TESSERA_SHARD), e->op->loc, &x, 1,
-                              &e->op->out[0].type, 1, 0, 0);
+    tsr_op *made = tsr_op_new(e->op->module, tsr_opdef_of(e->p->ctx, TSR_OP_TESSERA_SHARD),
+                              e->op->loc, &x, 1, &e->op->out[0].type, 1, 0, 0);
     made->attrs[TESSERA_SHARD_sharding] = sharding;
     tsr_op_insert(made, e->op->block, e->op);
     return &made->out[0];
@@ -242,11 +254,13 @@ static tsr_value *export_one(exporting *e)
     }
     e->symbol = to->attrs[SDY_SHARDING_mesh];
     e->groups = NULL;
-    e->mesh = tsr_attr_is(e->symbol, TSR_ATTR_SYMBOL) ? tsr_tessera_mesh(op, e->symbol, &e->groups) : e->symbol;
+    e->mesh = tsr_attr_is(e->symbol, TSR_ATTR_SYMBOL) ? tsr_tessera_mesh(op, e->symbol, &e->groups)
+                                                      : e->symbol;
     tsr_ctx *ctx = e->p->ctx;
     tsr_op *made;
     switch (op->def->opcode) {
-    case TSR_OP_SDY_ALL_GATHER: return by_dimension(e, op->attrs[SDY_ALL_GATHER_gathering_axes]->attrs[0], to, NULL);
+    case TSR_OP_SDY_ALL_GATHER:
+        return by_dimension(e, op->attrs[SDY_ALL_GATHER_gathering_axes]->attrs[0], to, NULL);
     case TSR_OP_SDY_REDUCE_SCATTER:
         return by_dimension(e, op->attrs[SDY_REDUCE_SCATTER_reduce_scatter_axes]->attrs[0], to,
                             reduction(ctx, op->attrs[SDY_REDUCE_SCATTER_reduction_op]));
@@ -260,7 +274,8 @@ static tsr_value *export_one(exporting *e)
         return &made->out[0];
     default: {
         tsr_attr *none = tsr_attr_array(ctx, NULL, 0);
-        made = make(e, TSR_OP_TESSERA_COLLECTIVE, TSR_OP_TESSERA_COLLECTIVE, op->in[0].value, none, to);
+        made = make(e, TSR_OP_TESSERA_COLLECTIVE, TSR_OP_TESSERA_COLLECTIVE, op->in[0].value, none,
+                    to);
         set(made, "kind", tsr_attr_string(ctx, TSR_STR("permute")));
         return &made->out[0];
     }

@@ -1,21 +1,31 @@
-/* raise.c - --stablehlo-to-tessera: ops of StableHLO become Graph IR's where a pattern fits; the others stay.
+/* raise.c - --stablehlo-to-tessera: ops of StableHLO become Graph IR's where a pattern fits; the
+ * others stay.
  *
- * Single ops go by the table; products, reductions and broadcasts when their numbers say no more than Graph IR's forms do;
- * softmax, silu and relu are recognised from what they are made of. Rules see a block from its end to its start, so that a
- * pattern is seen before its parts. needs nothing; breaks ids. */
+ * Single ops go by the table; products, reductions and broadcasts when their numbers say no more
+ * than Graph IR's forms do; softmax, silu and relu are recognised from what they are made of. Rules
+ * see a block from its end to its start, so that a pattern is seen before its parts. needs nothing;
+ * breaks ids. */
 #include "dialect/stablehlo/ops.h"
 #include "dialect/tessera/tessera.h"
 #include "lower/passes.h"
 
 static const uint16_t plain[TSR_OP__COUNT] = {
-    [TSR_OP_STABLEHLO_ADD] = TSR_OP_TESSERA_ADD,         [TSR_OP_STABLEHLO_SUBTRACT] = TSR_OP_TESSERA_SUB,
-    [TSR_OP_STABLEHLO_MULTIPLY] = TSR_OP_TESSERA_MUL,    [TSR_OP_STABLEHLO_DIVIDE] = TSR_OP_TESSERA_DIV,
-    [TSR_OP_STABLEHLO_MAXIMUM] = TSR_OP_TESSERA_MAX,     [TSR_OP_STABLEHLO_MINIMUM] = TSR_OP_TESSERA_MIN,
-    [TSR_OP_STABLEHLO_POWER] = TSR_OP_TESSERA_POW,       [TSR_OP_STABLEHLO_NEGATE] = TSR_OP_TESSERA_NEG,
-    [TSR_OP_STABLEHLO_ABS] = TSR_OP_TESSERA_ABS,         [TSR_OP_STABLEHLO_EXPONENTIAL] = TSR_OP_TESSERA_EXP,
-    [TSR_OP_STABLEHLO_LOG] = TSR_OP_TESSERA_LOG,         [TSR_OP_STABLEHLO_SQRT] = TSR_OP_TESSERA_SQRT,
-    [TSR_OP_STABLEHLO_RSQRT] = TSR_OP_TESSERA_RSQRT,     [TSR_OP_STABLEHLO_TANH] = TSR_OP_TESSERA_TANH,
-    [TSR_OP_STABLEHLO_LOGISTIC] = TSR_OP_TESSERA_SIGMOID, [TSR_OP_STABLEHLO_CONVERT] = TSR_OP_TESSERA_CAST,
+    [TSR_OP_STABLEHLO_ADD] = TSR_OP_TESSERA_ADD,
+    [TSR_OP_STABLEHLO_SUBTRACT] = TSR_OP_TESSERA_SUB,
+    [TSR_OP_STABLEHLO_MULTIPLY] = TSR_OP_TESSERA_MUL,
+    [TSR_OP_STABLEHLO_DIVIDE] = TSR_OP_TESSERA_DIV,
+    [TSR_OP_STABLEHLO_MAXIMUM] = TSR_OP_TESSERA_MAX,
+    [TSR_OP_STABLEHLO_MINIMUM] = TSR_OP_TESSERA_MIN,
+    [TSR_OP_STABLEHLO_POWER] = TSR_OP_TESSERA_POW,
+    [TSR_OP_STABLEHLO_NEGATE] = TSR_OP_TESSERA_NEG,
+    [TSR_OP_STABLEHLO_ABS] = TSR_OP_TESSERA_ABS,
+    [TSR_OP_STABLEHLO_EXPONENTIAL] = TSR_OP_TESSERA_EXP,
+    [TSR_OP_STABLEHLO_LOG] = TSR_OP_TESSERA_LOG,
+    [TSR_OP_STABLEHLO_SQRT] = TSR_OP_TESSERA_SQRT,
+    [TSR_OP_STABLEHLO_RSQRT] = TSR_OP_TESSERA_RSQRT,
+    [TSR_OP_STABLEHLO_TANH] = TSR_OP_TESSERA_TANH,
+    [TSR_OP_STABLEHLO_LOGISTIC] = TSR_OP_TESSERA_SIGMOID,
+    [TSR_OP_STABLEHLO_CONVERT] = TSR_OP_TESSERA_CAST,
     [TSR_OP_STABLEHLO_RESHAPE] = TSR_OP_TESSERA_RESHAPE,
 };
 
@@ -33,7 +43,8 @@ static bool is_float(const tsr_type *t)
 
 static tsr_op *make(tsr_op *at, enum tsr_opcode opcode, tsr_value *const *in, size_t nin)
 {
-    return tsr_op_new(at->module, tsr_opdef_of(at->module->ctx, opcode), at->loc, in, nin, &at->out[0].type, 1, 0, 0);
+    return tsr_op_new(at->module, tsr_opdef_of(at->module->ctx, opcode), at->loc, in, nin,
+                      &at->out[0].type, 1, 0, 0);
 }
 
 static bool put(tsr_op *op, tsr_op *made)
@@ -92,7 +103,9 @@ static const struct {
                 {TSR_OP_STABLEHLO_MAXIMUM, TSR_TESSERA_MAX, -INFINITY},
                 {TSR_OP_STABLEHLO_MINIMUM, TSR_TESSERA_MIN, INFINITY},
                 {TSR_OP_STABLEHLO_MULTIPLY, TSR_TESSERA_PROD, 1}};
-static const char *const kind_words[] = {[TSR_TESSERA_SUM] = "sum", [TSR_TESSERA_MAX] = "max", [TSR_TESSERA_MIN] = "min",
+static const char *const kind_words[] = {[TSR_TESSERA_SUM] = "sum",
+                                         [TSR_TESSERA_MAX] = "max",
+                                         [TSR_TESSERA_MIN] = "min",
                                          [TSR_TESSERA_PROD] = "prod"};
 
 /* What a reduce of floats is, from a neutral start; TSR_TESSERA_NO_KIND: something else. */
@@ -100,8 +113,9 @@ static tsr_tessera_kind reduction(const tsr_op *op)
 {
     const tsr_block *b = op->nregion ? op->regions[0].first : NULL;
     double start;
-    if (op->nin != 2 || !b || !b->first || b->first->next != b->last || b->nargs != 2 || b->last->nin != 1 ||
-        b->first->nin != 2 || b->last->in[0].value != &b->first->out[0] || !splat(op->in[1].value, &start))
+    if (op->nin != 2 || !b || !b->first || b->first->next != b->last || b->nargs != 2 ||
+        b->last->nin != 1 || b->first->nin != 2 || b->last->in[0].value != &b->first->out[0] ||
+        !splat(op->in[1].value, &start))
         return TSR_TESSERA_NO_KIND;
     tsr_value *x = b->first->in[0].value, *y = b->first->in[1].value;
     bool both = (x == b->args[0] && y == b->args[1]) || (x == b->args[1] && y == b->args[0]);
@@ -115,7 +129,8 @@ static tsr_tessera_kind reduction(const tsr_op *op)
 static bool raise_reduce(tsr_op *op)
 {
     tsr_tessera_kind kind = reduction(op);
-    /* Graph IR sums narrow floats without rounding in between; f32 and f64 are as precise here as there. */
+    /* Graph IR sums narrow floats without rounding in between; f32 and f64 are as precise here as
+     * there. */
     if (kind == TSR_TESSERA_NO_KIND || tsr_hlo_in(op, 0)->elem->width < 32)
         return false;
     tsr_value *x = op->in[0].value;
@@ -142,9 +157,10 @@ static bool raise_dot(tsr_op *op)
     tsr_attr *const *numbers = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_dot_dimension_numbers)->attrs;
     const tsr_type *l = tsr_hlo_in(op, 0), *r = tsr_hlo_in(op, 1);
     size_t batch = tsr_hlo_len(numbers[0]);
-    if (l->n < 2 || r->n < 2 || tsr_attr_of(op, STABLEHLO_DOT_GENERAL_algorithm) || l->elem != r->elem ||
-        l->elem != op->out[0].type->elem || tsr_hlo_len(numbers[2]) != 1 || tsr_hlo_at(numbers[2], 0) != l->n - 1 ||
-        !counts_up(numbers[0], batch) || !counts_up(numbers[1], batch) || r->n != batch + 2 || (batch && l->n != batch + 2))
+    if (l->n < 2 || r->n < 2 || tsr_attr_of(op, STABLEHLO_DOT_GENERAL_algorithm) ||
+        l->elem != r->elem || l->elem != op->out[0].type->elem || tsr_hlo_len(numbers[2]) != 1 ||
+        tsr_hlo_at(numbers[2], 0) != l->n - 1 || !counts_up(numbers[0], batch) ||
+        !counts_up(numbers[1], batch) || r->n != batch + 2 || (batch && l->n != batch + 2))
         return false;
     int64_t inner = tsr_hlo_at(numbers[3], 0);
     if (inner != r->n - 1 && inner != r->n - 2)
@@ -165,13 +181,16 @@ static bool raise_dot(tsr_op *op)
 
 /* ---- Patterns ---- */
 
-/* Broadcasts and reshapes that only bring a reduced value back to the shape of x; the reduce, or NULL. */
+/* Broadcasts and reshapes that only bring a reduced value back to the shape of x; the reduce, or
+ * NULL. */
 static tsr_op *reduced_along(tsr_value *v, int64_t *dim)
 {
     /* keep-dims spellings go through a shape with a 1 in place of the dimension. */
     for (int i = 0; i < 4; i++) {
-        tsr_op *b = def_of(v, TSR_OP_STABLEHLO_BROADCAST_IN_DIM), *r = def_of(v, TSR_OP_STABLEHLO_RESHAPE);
-        tsr_op *stop = def_of(v, TSR_OP_STABLEHLO_REDUCE), *max = def_of(v, TSR_OP_STABLEHLO_MAXIMUM);
+        tsr_op *b = def_of(v, TSR_OP_STABLEHLO_BROADCAST_IN_DIM),
+               *r = def_of(v, TSR_OP_STABLEHLO_RESHAPE);
+        tsr_op *stop = def_of(v, TSR_OP_STABLEHLO_REDUCE),
+               *max = def_of(v, TSR_OP_STABLEHLO_MAXIMUM);
         double low;
         if (stop) {
             const tsr_attr *dims = tsr_attr_of(stop, STABLEHLO_REDUCE_dimensions);
@@ -188,7 +207,8 @@ static tsr_op *reduced_along(tsr_value *v, int64_t *dim)
     return NULL;
 }
 
-/* Whether v, in the shape of like, is the reduce over dim repeated along it, and not moved otherwise. */
+/* Whether v, in the shape of like, is the reduce over dim repeated along it, and not moved
+ * otherwise. */
 static bool repeats(const tsr_value *v, const tsr_type *like, int64_t dim)
 {
     while (!v->is_arg && !tsr_op_is(v->op, TSR_OP_STABLEHLO_REDUCE)) {
@@ -218,9 +238,10 @@ static bool raise_softmax(tsr_op *op)
     int64_t along = -1, dim = -1;
     tsr_op *sum = less ? reduced_along(op->in[1].value, &along) : NULL;
     tsr_op *most = sum ? reduced_along(less->in[1].value, &dim) : NULL;
-    if (!most || along != dim || sum->in[0].value != &e->out[0] || most->in[0].value != less->in[0].value ||
-        reduction(sum) != TSR_TESSERA_SUM || reduction(most) != TSR_TESSERA_MAX ||
-        !repeats(op->in[1].value, op->out[0].type, dim) || !repeats(less->in[1].value, op->out[0].type, dim))
+    if (!most || along != dim || sum->in[0].value != &e->out[0] ||
+        most->in[0].value != less->in[0].value || reduction(sum) != TSR_TESSERA_SUM ||
+        reduction(most) != TSR_TESSERA_MAX || !repeats(op->in[1].value, op->out[0].type, dim) ||
+        !repeats(less->in[1].value, op->out[0].type, dim))
         return false;
     tsr_value *x = less->in[0].value;
     tsr_op *made = make(op, TSR_OP_TESSERA_SOFTMAX, &x, 1);
@@ -260,7 +281,8 @@ static bool raise_other(tsr_op *op)
     case TSR_OP_STABLEHLO_REDUCE: return raise_reduce(op);
     case TSR_OP_STABLEHLO_TRANSPOSE:
         made = make(op, TSR_OP_TESSERA_TRANSPOSE, &x, 1);
-        made->attrs[TESSERA_TRANSPOSE_permutation] = tsr_attr_of(op, STABLEHLO_TRANSPOSE_permutation);
+        made->attrs[TESSERA_TRANSPOSE_permutation] =
+            tsr_attr_of(op, STABLEHLO_TRANSPOSE_permutation);
         return put(op, made);
     case TSR_OP_STABLEHLO_BROADCAST_IN_DIM:
         return at_the_end(op) && tsr_type_has_static_shape(op->out[0].type) &&
@@ -304,7 +326,8 @@ static bool raise_plain(tsr_op *op)
             in[1] = narrow;
         else
             in[0] = unbroadcast(in[0]);
-    } else if (to != TSR_OP_TESSERA_CAST && to != TSR_OP_TESSERA_RESHAPE && in[0]->type != op->out[0].type) {
+    } else if (to != TSR_OP_TESSERA_CAST && to != TSR_OP_TESSERA_RESHAPE &&
+               in[0]->type != op->out[0].type) {
         return false;
     }
     return put(op, make(op, to, in, op->nin));
@@ -326,8 +349,9 @@ static bool raise(tsr_op *op)
 /* Bodies of reduce and the like are StableHLO's own; regions of control flow are like any other. */
 static bool keeps_body(const tsr_op *op)
 {
-    return op && tsr_str_is(tsr_opdef_dialect(op->def), "stablehlo") && !tsr_op_is(op, TSR_OP_STABLEHLO_IF) &&
-           !tsr_op_is(op, TSR_OP_STABLEHLO_CASE) && !tsr_op_is(op, TSR_OP_STABLEHLO_WHILE);
+    return op && tsr_str_is(tsr_opdef_dialect(op->def), "stablehlo") &&
+           !tsr_op_is(op, TSR_OP_STABLEHLO_IF) && !tsr_op_is(op, TSR_OP_STABLEHLO_CASE) &&
+           !tsr_op_is(op, TSR_OP_STABLEHLO_WHILE);
 }
 
 bool pass_stablehlo_to_tessera(tsr_pass *p, tsr_op *root)

@@ -1,4 +1,5 @@
-/* scalars.c - arith and tensor on scalars said in StableHLO, by the rows of arith.def and a few functions. */
+/* scalars.c - arith and tensor on scalars said in StableHLO, by the rows of arith.def and a few
+ * functions. */
 #include "lower/scalars.h"
 
 typedef enum { ROW_NONE, ROW_PLAIN, ROW_NATURAL, ROW_CAST } row_kind;
@@ -8,9 +9,9 @@ static const struct {
     uint8_t kind, from;
     uint16_t to;
 } rows[TSR_OP__COUNT] = {
-#define PLAIN(op, other) [TSR_OP_##op] = {.kind = ROW_PLAIN, .to = TSR_OP_##other},
+#define PLAIN(op, other)   [TSR_OP_##op] = {.kind = ROW_PLAIN, .to = TSR_OP_##other},
 #define NATURAL(op, other) [TSR_OP_##op] = {.kind = ROW_NATURAL, .to = TSR_OP_##other},
-#define CASTS(op, of) [TSR_OP_##op] = {.kind = ROW_CAST, .from = FROM_##of},
+#define CASTS(op, of)      [TSR_OP_##op] = {.kind = ROW_CAST, .from = FROM_##of},
 #include "lower/arith.def"
 };
 
@@ -27,7 +28,9 @@ tsr_type *tsr_tensor_of_scalar(tsr_type *t)
     case TSR_TYPE_INDEX:
     case TSR_TYPE_COMPLEX: return tsr_type_tensor(t->ctx, NULL, 0, element(t), NULL);
     case TSR_TYPE_TENSOR:
-        return t->elem->kind == TSR_TYPE_INDEX ? tsr_type_tensor(t->ctx, t->dims, t->n, t->ctx->i64, t->attr) : t;
+        return t->elem->kind == TSR_TYPE_INDEX
+                   ? tsr_type_tensor(t->ctx, t->dims, t->n, t->ctx->i64, t->attr)
+                   : t;
     default: return t;
     }
 }
@@ -54,7 +57,8 @@ static tsr_value *cast(tsr_build *b, tsr_op *op, cast_kind from)
     tsr_type *to = op->out[0].type->elem;
     if (from == FROM_UNSIGNED)
         return tsr_build_convert(b, as_unsigned(b, x), to);
-    if (from == FROM_SIGNED && tsr_type_is_integer(to, 1)) /* the lowest bit, not whether any is set */
+    if (from == FROM_SIGNED &&
+        tsr_type_is_integer(to, 1)) /* the lowest bit, not whether any is set */
         x = f_and(b, x, tsr_build_like_int(b, x, tsr_elem(x), 1));
     /* true is -1 as a signed number of one bit. */
     bool bit = from == FROM_SIGNED && tsr_type_is_integer(tsr_elem(x), 1);
@@ -112,7 +116,8 @@ static tsr_value *constant(tsr_build *b, tsr_op *op)
     uint8_t bytes[8] = {0};
     if (value->kind == TSR_ATTR_DENSE) {
         if (value->type != type) /* index, which is stored as i64 is */
-            value = tsr_attr_dense(b->ctx, b->module, type, value->s.data, value->s.len, value->sub == 1);
+            value = tsr_attr_dense(b->ctx, b->module, type, value->s.data, value->s.len,
+                                   value->sub == 1);
     } else if (value->kind == TSR_ATTR_INT || value->kind == TSR_ATTR_FLOAT) {
         uint32_t width = tsr_type_storage_bits(type->elem);
         uint64_t bits = (uint64_t)value->i;
@@ -145,7 +150,8 @@ static tsr_value *extract(tsr_build *b, tsr_op *op)
     tsr_value *v = x;
     if (x->type->n) {
         tsr_op *s = tsr_build_open(b, TSR_OP_STABLEHLO_DYNAMIC_SLICE, in.data, in.n, 1, 0);
-        s->attrs[STABLEHLO_DYNAMIC_SLICE_slice_sizes] = tsr_attr_i64_array(b->ctx, ones.data, ones.n);
+        s->attrs[STABLEHLO_DYNAMIC_SLICE_slice_sizes] =
+            tsr_attr_i64_array(b->ctx, ones.data, ones.n);
         v = &tsr_build_close(b, s)->out[0];
     }
     tsr_vec_free(&ones);
@@ -158,8 +164,9 @@ static tsr_value *from_elements(tsr_build *b, tsr_op *op)
     tsr_value_vec parts = {0};
     int64_t one = 1;
     for (uint32_t i = 0; i < op->nin; i++)
-        tsr_vec_push(&parts, tsr_build_reshape(b, op->in[i].value,
-                                               tsr_static_type(b->ctx, &one, 1, tsr_elem(op->in[i].value))));
+        tsr_vec_push(
+            &parts, tsr_build_reshape(b, op->in[i].value,
+                                      tsr_static_type(b->ctx, &one, 1, tsr_elem(op->in[i].value))));
     tsr_value *all = NULL;
     if (parts.n == 1) {
         all = parts.data[0];
@@ -176,8 +183,8 @@ static tsr_value *dim(tsr_build *b, tsr_op *op)
 {
     tsr_i64_vec at = {0};
     tsr_value *x = op->in[0].value, *size = NULL;
-    if (tsr_hlo_is_ranked(x->type) && tsr_hlo_const_ints(op->in[1].value, &at) && at.n == 1 && at.data[0] >= 0 &&
-        at.data[0] < x->type->n) {
+    if (tsr_hlo_is_ranked(x->type) && tsr_hlo_const_ints(op->in[1].value, &at) && at.n == 1 &&
+        at.data[0] >= 0 && at.data[0] < x->type->n) {
         tsr_op *s = tsr_build_open(b, TSR_OP_STABLEHLO_GET_DIMENSION_SIZE, &x, 1, 1, 0);
         s->attrs[STABLEHLO_GET_DIMENSION_SIZE_dimension] = tsr_attr_i64(b->ctx, at.data[0]);
         size = tsr_build_convert(b, &tsr_build_close(b, s)->out[0], b->ctx->i64);
@@ -193,7 +200,8 @@ static tsr_value *rewrite(tsr_build *b, tsr_op *op)
     for (uint32_t i = 0; i < op->nin && i < 3; i++)
         in[i] = op->in[i].value;
     switch (rows[code].kind) {
-    case ROW_PLAIN: return tsr_build_op(b, (enum tsr_opcode)rows[code].to, in, op->nin, op->out[0].type);
+    case ROW_PLAIN:
+        return tsr_build_op(b, (enum tsr_opcode)rows[code].to, in, op->nin, op->out[0].type);
     case ROW_NATURAL: {
         tsr_value *u[] = {as_unsigned(b, in[0]), as_unsigned(b, in[1])};
         return as_signless(b, tsr_build_op(b, (enum tsr_opcode)rows[code].to, u, 2, NULL));
@@ -211,10 +219,12 @@ static tsr_value *rewrite(tsr_build *b, tsr_op *op)
     case TSR_OP_TENSOR_DIM: return dim(b, op);
     case TSR_OP_TENSOR_SPLAT:
         return op->nin == 1 && tsr_type_has_static_shape(op->out[0].type)
-                   ? tsr_build_broadcast(b, in[0], NULL, op->out[0].type) : NULL;
+                   ? tsr_build_broadcast(b, in[0], NULL, op->out[0].type)
+                   : NULL;
     case TSR_OP_TENSOR_CAST:
         return tsr_hlo_is_ranked(in[0]->type) && tsr_hlo_is_ranked(op->out[0].type)
-                   ? tsr_build_op(b, TSR_OP_STABLEHLO_CONVERT, in, 1, op->out[0].type) : NULL;
+                   ? tsr_build_op(b, TSR_OP_STABLEHLO_CONVERT, in, 1, op->out[0].type)
+                   : NULL;
     default: return NULL;
     }
 }

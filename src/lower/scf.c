@@ -1,7 +1,8 @@
-/* scf.c - --scf-to-stablehlo: structured control flow becomes StableHLO's, and scalars become tensors without dimensions.
+/* scf.c - --scf-to-stablehlo: structured control flow becomes StableHLO's, and scalars become
+ * tensors without dimensions.
  *
- * All types change at once, those of functions too; then ops go one by one, parents before what is inside them.
- * needs nothing; breaks ids. */
+ * All types change at once, those of functions too; then ops go one by one, parents before what is
+ * inside them. needs nothing; breaks ids. */
 #include "lower/passes.h"
 #include "lower/scalars.h"
 
@@ -23,17 +24,19 @@ static void convert_types(tsr_op *root)
         tsr_type_vec types = {0};
         for (uint32_t i = 0; i < f->n + f->nout; i++)
             tsr_vec_push(&types, tsr_tensor_of_scalar(f->types[i]));
-        *type = tsr_attr_type(f->ctx, tsr_type_function(f->ctx, types.data, f->n, types.data + f->n, f->nout));
+        *type = tsr_attr_type(
+            f->ctx, tsr_type_function(f->ctx, types.data, f->n, types.data + f->n, f->nout));
         tsr_vec_free(&types);
     }
 }
 
 /* ---- Regions ---- */
 
-static tsr_op *new_op(tsr_op *at, enum tsr_opcode opcode, tsr_value *const *in, size_t nin, tsr_type *const *types,
-                      size_t nout, size_t nregion)
+static tsr_op *new_op(tsr_op *at, enum tsr_opcode opcode, tsr_value *const *in, size_t nin,
+                      tsr_type *const *types, size_t nout, size_t nregion)
 {
-    return tsr_op_new(at->module, tsr_opdef_of(at->module->ctx, opcode), at->loc, in, nin, types, nout, nregion, 0);
+    return tsr_op_new(at->module, tsr_opdef_of(at->module->ctx, opcode), at->loc, in, nin, types,
+                      nout, nregion, 0);
 }
 
 /* A StableHLO return of these values in place of a terminator. */
@@ -96,7 +99,8 @@ static tsr_op *convert_for(tsr_op *op)
         tsr_vec_push(&types, in.data[i]->type);
     tsr_op *made = new_op(op, TSR_OP_STABLEHLO_WHILE, in.data, in.n, types.data, types.n, 2);
     tsr_op_insert(made, op->block, op);
-    tsr_build outer = tsr_build_before(made), cond = tsr_build_in(&outer, &made->regions[0], types.data, types.n);
+    tsr_build outer = tsr_build_before(made),
+              cond = tsr_build_in(&outer, &made->regions[0], types.data, types.n);
     tsr_value *a = cond.block->args[0], *z = high;
     if (is_unsigned) {
         tsr_type *u = tsr_type_integer(outer.ctx, tsr_elem(a)->width, TSR_UNSIGNED);
@@ -124,7 +128,8 @@ static tsr_op *convert_for(tsr_op *op)
     return made;
 }
 
-/* Whether the condition gives on what it got, and does nothing else: then it can be asked as StableHLO asks. */
+/* Whether the condition gives on what it got, and does nothing else: then it can be asked as
+ * StableHLO asks. */
 static bool asks_only(const tsr_op *op)
 {
     const tsr_block *before = op->regions[0].first;
@@ -143,8 +148,10 @@ static bool asks_only(const tsr_op *op)
 /* Conditions inside conditions are copied again and again: at most so many ops in all. */
 enum { MOST_COPIES = 1 << 20 };
 
-/* Copies the ops of a block to the end of another, or before at; its terminator's operands come back. */
-static void copy_ops(tsr_block *from, tsr_value *const *args, tsr_block *to, tsr_op *at, tsr_value_vec *out, int64_t *copies)
+/* Copies the ops of a block to the end of another, or before at; its terminator's operands come
+ * back. */
+static void copy_ops(tsr_block *from, tsr_value *const *args, tsr_block *to, tsr_op *at,
+                     tsr_value_vec *out, int64_t *copies)
 {
     tsr_mapping map = {0};
     for (uint32_t i = 0; i < from->nargs; i++)
@@ -175,7 +182,8 @@ static tsr_op *convert_while(tsr_op *op, int64_t *copies)
     tsr_value_vec *start = simple ? &in : &next;
     for (size_t i = 0; i < start->n; i++)
         tsr_vec_push(&types, start->data[i]->type);
-    tsr_op *made = new_op(op, TSR_OP_STABLEHLO_WHILE, start->data, start->n, types.data, types.n, 2);
+    tsr_op *made =
+        new_op(op, TSR_OP_STABLEHLO_WHILE, start->data, start->n, types.data, types.n, 2);
     tsr_op_insert(made, op->block, op);
     if (simple) {
         tsr_region_take(&made->regions[0], &op->regions[0]);
@@ -184,7 +192,8 @@ static tsr_op *convert_while(tsr_op *op, int64_t *copies)
         tsr_region_take(&made->regions[1], &op->regions[1]);
         yield_instead(after->last);
     } else {
-        tsr_build outer = tsr_build_before(made), cond = tsr_build_in(&outer, &made->regions[0], types.data, types.n);
+        tsr_build outer = tsr_build_before(made),
+                  cond = tsr_build_in(&outer, &made->regions[0], types.data, types.n);
         tsr_build_return(&cond, cond.block->args, 1);
         tsr_build body = tsr_build_in(&outer, &made->regions[1], types.data, types.n);
         copy_ops(after, body.block->args + 1, body.block, NULL, &again, copies);

@@ -1,7 +1,9 @@
-/* tessera.c - --tessera-to-stablehlo: Graph IR's ops become StableHLO's, by the HLO column of their rows.
+/* tessera.c - --tessera-to-stablehlo: Graph IR's ops become StableHLO's, by the HLO column of their
+ * rows.
  *
- * Tokens go first: program order is what StableHLO has in their place. Meshes and shardings become Shardy's. Names of
- * dimensions help where a size is asked for, and go last. needs nothing; breaks ids. */
+ * Tokens go first: program order is what StableHLO has in their place. Meshes and shardings become
+ * Shardy's. Names of dimensions help where a size is asked for, and go last. needs nothing; breaks
+ * ids. */
 #include "dialect/sdy/sdy.h"
 #include "dialect/tessera/hlo.h"
 #include "lower/lower.h"
@@ -53,7 +55,8 @@ static void without_tokens(tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++)
         if (!tsr_tessera_is_token(op->out[i].type))
             tsr_vec_push(&types, op->out[i].type);
-    tsr_op *made = tsr_op_new(op->module, op->def, op->loc, in.data, in.n, types.data, types.n, 0, 0);
+    tsr_op *made =
+        tsr_op_new(op->module, op->def, op->loc, in.data, in.n, types.data, types.n, 0, 0);
     for (uint32_t i = 0; i < op->def->nslot; i++)
         made->attrs[i] = op->attrs[i];
     made->extra = op->extra;
@@ -100,7 +103,8 @@ static bool rewrite(tsr_op *op)
 {
     tsr_hlo_fn *hlo = tsr_hlo_of(op);
     if (!hlo)
-        return tsr_hlo_cannot(op, tsr_op_is(op, TSR_OP_TESSERA_FORWARD) || tsr_op_is(op, TSR_OP_TESSERA_REVERSE) ||
+        return tsr_hlo_cannot(op, tsr_op_is(op, TSR_OP_TESSERA_FORWARD) ||
+                                          tsr_op_is(op, TSR_OP_TESSERA_REVERSE) ||
                                           tsr_op_is(op, TSR_OP_TESSERA_VJP)
                                       ? "--tessera-lower-autodiff makes it a call"
                                       : "StableHLO has no states");
@@ -111,7 +115,8 @@ static bool rewrite(tsr_op *op)
     bool ok = hlo(&b, op, out.data) && !b.failed;
     if (ok) {
         /* Shardings that stand on the op go with its result. */
-        tsr_attr *sharding = op->nout == 1 && op->extra ? tsr_dict_get(op->extra, TSR_STR("sdy.sharding")) : NULL;
+        tsr_attr *sharding =
+            op->nout == 1 && op->extra ? tsr_dict_get(op->extra, TSR_STR("sdy.sharding")) : NULL;
         tsr_op *last = op->nout == 1 && !out.data[0]->is_arg ? out.data[0]->op : NULL;
         bool is_new = last && last->nout == 1 && !last->extra && !out.data[0]->uses;
         tsr_build_replace(op, out.data);
@@ -132,8 +137,8 @@ bool pass_tessera_to_stablehlo(tsr_pass *p, tsr_op *root)
     for (tsr_op *op = tsr_walk_next(root, root); op; op = next) {
         tsr_op *before = op->prev;
         tsr_block *block = op->block;
-        bool stays = !is_tessera(op) || tsr_op_is(op, TSR_OP_TESSERA_MESH) || tsr_op_is(op, TSR_OP_TESSERA_STATE) ||
-                     tsr_op_is(op, TSR_OP_TESSERA_YIELD);
+        bool stays = !is_tessera(op) || tsr_op_is(op, TSR_OP_TESSERA_MESH) ||
+                     tsr_op_is(op, TSR_OP_TESSERA_STATE) || tsr_op_is(op, TSR_OP_TESSERA_YIELD);
         if (!stays) {
             TSR_TRY(rewrite(op));
             next = before ? before->next : block->first;
@@ -147,7 +152,8 @@ bool pass_tessera_to_stablehlo(tsr_pass *p, tsr_op *root)
         }
         next = tsr_walk_next(root, op);
     }
-    for (tsr_op *op = root->regions[0].first ? root->regions[0].first->first : NULL; op; op = next) {
+    for (tsr_op *op = root->regions[0].first ? root->regions[0].first->first : NULL; op;
+         op = next) {
         next = op->next;
         if (tsr_op_is(op, TSR_OP_TESSERA_MESH))
             tsr_tessera_mesh_to_sdy(op);

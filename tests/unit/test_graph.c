@@ -23,12 +23,13 @@ static tsr_module *after(tsr_ctx *ctx, const char *text, const char *pipeline)
 static void type_inference(unit *u)
 {
     tsr_ctx *ctx = tsr_ctx_new();
-    tsr_module *m = after(ctx,
-                          "func @test(%arg0: tensor<?x?xf32>, %arg1: tensor<?x?xf32>) -> tensor<*xf32> {\n"
-                          "  %0 = tessera.matmul %arg0, %arg1 : tensor<?x?xf32>, tensor<?x?xf32> -> tensor<*xf32>\n"
-                          "  return %0 : tensor<*xf32>\n"
-                          "}\n",
-                          "tessera-infer-types");
+    tsr_module *m = after(
+        ctx,
+        "func @test(%arg0: tensor<?x?xf32>, %arg1: tensor<?x?xf32>) -> tensor<*xf32> {\n"
+        "  %0 = tessera.matmul %arg0, %arg1 : tensor<?x?xf32>, tensor<?x?xf32> -> tensor<*xf32>\n"
+        "  return %0 : tensor<*xf32>\n"
+        "}\n",
+        "tessera-infer-types");
     CHECK(u, m != NULL);
     tsr_op *f = m ? function(m, "test") : NULL;
     CHECK(u, f != NULL);
@@ -36,7 +37,8 @@ static void type_inference(unit *u)
         const tsr_op *matmul = f->regions[0].first->first;
         CHECK(u, tsr_op_is(matmul, TSR_OP_TESSERA_MATMUL));
         const tsr_type *t = matmul->out[0].type, *type = f->attrs[FUNC_FUNC_function_type]->type;
-        CHECK(u, t->kind == TSR_TYPE_TENSOR && t->n == 2 && t->dims[0] == TSR_DYNAMIC && t->dims[1] == TSR_DYNAMIC);
+        CHECK(u, t->kind == TSR_TYPE_TENSOR && t->n == 2 && t->dims[0] == TSR_DYNAMIC &&
+                     t->dims[1] == TSR_DYNAMIC);
         CHECK(u, type->nout == 1 && type->types[2] == t);
     }
     if (m)
@@ -48,9 +50,11 @@ static void autodiff_generation(unit *u)
 {
     tsr_ctx *ctx = tsr_ctx_new();
     tsr_module *m = after(ctx,
-                          "func @forward(%x: tensor<32x128xf32>, %w: tensor<128x64xf32>) -> tensor<32x64xf32> attributes "
+                          "func @forward(%x: tensor<32x128xf32>, %w: tensor<128x64xf32>) -> "
+                          "tensor<32x64xf32> attributes "
                           "{tessera.autodiff} {\n"
-                          "  %0 = tessera.matmul %x, %w : tensor<32x128xf32>, tensor<128x64xf32> -> tensor<32x64xf32>\n"
+                          "  %0 = tessera.matmul %x, %w : tensor<32x128xf32>, tensor<128x64xf32> "
+                          "-> tensor<32x64xf32>\n"
                           "  return %0 : tensor<32x64xf32>\n"
                           "}\n",
                           "tessera-autodiff{mode=reverse}");
@@ -58,9 +62,11 @@ static void autodiff_generation(unit *u)
     tsr_op *f = m ? function(m, "forward") : NULL, *g = m ? function(m, "forward_grad") : NULL;
     CHECK(u, f && g);
     if (f && g) {
-        const tsr_type *ft = f->attrs[FUNC_FUNC_function_type]->type, *gt = g->attrs[FUNC_FUNC_function_type]->type;
+        const tsr_type *ft = f->attrs[FUNC_FUNC_function_type]->type,
+                       *gt = g->attrs[FUNC_FUNC_function_type]->type;
         CHECK(u, gt->n == 3 && gt->nout == 2);
-        CHECK(u, gt->types[0] == ft->types[0] && gt->types[1] == ft->types[1] && gt->types[2] == ft->types[2]);
+        CHECK(u, gt->types[0] == ft->types[0] && gt->types[1] == ft->types[1] &&
+                     gt->types[2] == ft->types[2]);
         CHECK(u, gt->types[3] == ft->types[0] && gt->types[4] == ft->types[1]);
     }
     if (m)

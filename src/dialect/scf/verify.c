@@ -1,18 +1,26 @@
-/* verify.c - rules of structured control flow: what regions yield is what comes next takes, in MLIR's words. */
+/* verify.c - rules of structured control flow: what regions yield is what comes next takes, in
+ * MLIR's words. */
 #include "dialect/stablehlo/types.h"
 
-/* Values that go along an edge: operands of a terminator from first on, to n types. to: what they go to. */
-static bool edge(const tsr_op *op, int from, const tsr_op *end, uint32_t first, const char *to, tsr_type *const *types,
-                 uint32_t n)
+/* Values that go along an edge: operands of a terminator from first on, to n types. to: what they
+ * go to. */
+static bool edge(const tsr_op *op, int from, const tsr_op *end, uint32_t first, const char *to,
+                 tsr_type *const *types, uint32_t n)
 {
     uint32_t have = end->nin < first ? 0 : end->nin - first;
     if (have != n)
-        return tsr_op_error(op, " region control flow edge from Region #%d to %s: source has %u operands, but target successor "
-                                "needs %u", from, to, have, n);
+        return tsr_op_error(op,
+                            " region control flow edge from Region #%d to %s: source has %u "
+                            "operands, but target successor "
+                            "needs %u",
+                            from, to, have, n);
     for (uint32_t i = 0; i < n; i++)
         if (end->in[first + i].value->type != types[i])
-            return tsr_op_error(op, " along control flow edge from Region #%d to %s: source type #%u %s should match input "
-                                    "type #%u %s", from, to, i, tsr_hlo_show_type(end->in[first + i].value->type), i,
+            return tsr_op_error(op,
+                                " along control flow edge from Region #%d to %s: source type #%u "
+                                "%s should match input "
+                                "type #%u %s",
+                                from, to, i, tsr_hlo_show_type(end->in[first + i].value->type), i,
                                 tsr_hlo_show_type(types[i]));
     return true;
 }
@@ -28,8 +36,8 @@ static bool to_results(const tsr_op *op, int from, const tsr_op *end, uint32_t f
     return ok;
 }
 
-static bool to_block(const tsr_op *op, int from, const tsr_op *end, uint32_t first, const tsr_block *b, uint32_t skip,
-                     const char *name)
+static bool to_block(const tsr_op *op, int from, const tsr_op *end, uint32_t first,
+                     const tsr_block *b, uint32_t skip, const char *name)
 {
     tsr_type_vec types = {0};
     for (uint32_t i = skip; i < b->nargs; i++)
@@ -39,7 +47,8 @@ static bool to_block(const tsr_op *op, int from, const tsr_op *end, uint32_t fir
     return ok;
 }
 
-/* Blocks without ops, and such as do not end with the terminator that a row implies, are told elsewhere. */
+/* Blocks without ops, and such as do not end with the terminator that a row implies, are told
+ * elsewhere. */
 static bool is_odd(const tsr_op *op)
 {
     for (uint32_t r = 0; r < op->nregion; r++) {
@@ -51,7 +60,8 @@ static bool is_odd(const tsr_op *op)
 }
 
 /* The terminator of region r when it is an op of this kind; NULL after a diagnostic. */
-static const tsr_op *ends_with(const tsr_op *op, int r, uint16_t opcode, const char *region, const char *name)
+static const tsr_op *ends_with(const tsr_op *op, int r, uint16_t opcode, const char *region,
+                               const char *name)
 {
     const tsr_block *b = op->regions[r].first;
     if (b && b->last && tsr_op_is(b->last, opcode))
@@ -78,9 +88,10 @@ bool verify_scf_for(tsr_op *op)
     const tsr_op *end = body->last;
     for (uint32_t i = 0; i < end->nin && end->nin == op->nout; i++)
         if (end->in[i].value->type != body->args[i + 1]->type)
-            return tsr_op_error(op, "%u-th region iter_arg and %u-th yielded value have different type: %s != %s", i, i,
-                                tsr_hlo_show_type(body->args[i + 1]->type),
-                                tsr_hlo_show_type(end->in[i].value->type));
+            return tsr_op_error(
+                op, "%u-th region iter_arg and %u-th yielded value have different type: %s != %s",
+                i, i, tsr_hlo_show_type(body->args[i + 1]->type),
+                tsr_hlo_show_type(end->in[i].value->type));
     return to_block(op, 0, end, 0, body, 1, "Region #0");
 }
 
@@ -105,12 +116,18 @@ bool verify_scf_while(tsr_op *op)
     const tsr_op *end = ask ? ends_with(op, 1, TSR_OP_SCF_YIELD, "after", "scf.yield") : NULL;
     TSR_TRY(end != NULL);
     if (before->nargs != op->nin)
-        return tsr_op_error(op, " region control flow edge from parent operands to Region #0: source has %u operands, but "
-                                "target successor needs %u", op->nin, before->nargs);
+        return tsr_op_error(op,
+                            " region control flow edge from parent operands to Region #0: source "
+                            "has %u operands, but "
+                            "target successor needs %u",
+                            op->nin, before->nargs);
     for (uint32_t i = 0; i < op->nin; i++)
         if (op->in[i].value->type != before->args[i]->type)
-            return tsr_op_error(op, " along control flow edge from parent operands to Region #0: source type #%u %s should "
-                                    "match input type #%u %s", i, tsr_hlo_show_type(op->in[i].value->type), i,
+            return tsr_op_error(op,
+                                " along control flow edge from parent operands to Region #0: "
+                                "source type #%u %s should "
+                                "match input type #%u %s",
+                                i, tsr_hlo_show_type(op->in[i].value->type), i,
                                 tsr_hlo_show_type(before->args[i]->type));
     return to_results(op, 0, ask, 1) && to_block(op, 0, ask, 1, after, 0, "Region #1") &&
            to_block(op, 1, end, 0, before, 0, "Region #0");

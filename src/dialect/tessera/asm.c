@@ -1,4 +1,5 @@
-/* asm.c - assembly of Graph IR's irregular ops: constants, effects with their tokens, fused regions. */
+/* asm.c - assembly of Graph IR's irregular ops: constants, effects with their tokens, fused
+ * regions. */
 #include "asm/reader.h"
 #include "dialect/builtin/builtin.h"
 #include "dialect/tessera/tessera.h"
@@ -95,7 +96,8 @@ bool asm_tessera_effect(tsr_asm *a)
 bool asm_tessera_dependency(tsr_asm *a)
 {
     size_t n = tsr_asm_writing(a) ? a->op->nin : 0;
-    TSR_TRY(tsr_asm_lit(a, "(") && tsr_asm_operands(a, 0, n) && tsr_asm_lit(a, ")") && tsr_asm_dict(a));
+    TSR_TRY(tsr_asm_lit(a, "(") && tsr_asm_operands(a, 0, n) && tsr_asm_lit(a, ")") &&
+            tsr_asm_dict(a));
     if (!tsr_asm_writing(a)) {
         n = a->st->operands.n;
         tsr_asm_push_result_type(a, tsr_type_dialect(a->ctx, &tsr_def_TESSERA_EFFECT_TOKEN, NULL));
@@ -117,8 +119,8 @@ bool asm_tessera_fused(tsr_asm *a)
     bool ok = tsr_asm_lit(a, " ") && tsr_asm_slot(a, TESSERA_FUSED_kind) && tsr_asm_lit(a, "(") &&
               tsr_asm_operands(a, 0, tsr_asm_writing(a) ? a->op->nin : 0) && tsr_asm_lit(a, ") ") &&
               tsr_asm_list(a, "(", ")", &n, body_arg, &args) && tsr_asm_lit(a, " ") &&
-              tsr_asm_region(a, 0, &args, TSR_REGION_TERMINATORS) && tsr_asm_dict(a) && tsr_asm_lit(a, " : ") &&
-              tsr_asm_functional_type(a);
+              tsr_asm_region(a, 0, &args, TSR_REGION_TERMINATORS) && tsr_asm_dict(a) &&
+              tsr_asm_lit(a, " : ") && tsr_asm_functional_type(a);
     tsr_vec_free(&args);
     return ok;
 }

@@ -40,19 +40,23 @@ bool attr_ok_tessera_devices(const tsr_attr *a)
 
 double tsr_tessera_number(const tsr_attr *a, double otherwise)
 {
-    return tsr_attr_is(a, TSR_ATTR_FLOAT) ? tsr_float_to_double((tsr_float_kind)a->type->sub, (uint64_t)a->i) : otherwise;
+    return tsr_attr_is(a, TSR_ATTR_FLOAT)
+               ? tsr_float_to_double((tsr_float_kind)a->type->sub, (uint64_t)a->i)
+               : otherwise;
 }
 
 double tsr_tessera_eps(const tsr_op *op)
 {
     /* Both rows have it in the same slot. */
-    _Static_assert((int)TESSERA_LAYER_NORM_eps == (int)TESSERA_RMS_NORM_eps, "norms have their eps in one slot");
+    _Static_assert((int)TESSERA_LAYER_NORM_eps == (int)TESSERA_RMS_NORM_eps,
+                   "norms have their eps in one slot");
     return tsr_tessera_number(tsr_attr_of(op, TESSERA_LAYER_NORM_eps), 1e-5);
 }
 
 bool tsr_tessera_gelu_tanh(const tsr_op *op)
 {
-    const tsr_attr *a = tsr_op_is(op, TSR_OP_TESSERA_GELU) ? tsr_attr_of(op, TESSERA_GELU_approximate) : NULL;
+    const tsr_attr *a =
+        tsr_op_is(op, TSR_OP_TESSERA_GELU) ? tsr_attr_of(op, TESSERA_GELU_approximate) : NULL;
     return a && tsr_str_is(a->s, "tanh");
 }
 

@@ -1,11 +1,13 @@
-/* collective.c - who meets whom in a collective: groups of a mesh by name, by axes, or as lists of devices. */
+/* collective.c - who meets whom in a collective: groups of a mesh by name, by axes, or as lists of
+ * devices. */
 #include "dialect/sdy/axes.h"
 #include "dialect/sdy/sharding.h"
 #include "dialect/tessera/tessera.h"
 
 /* ---- What the ops say ---- */
 
-static const char *const coll_words[] = {"all_reduce", "all_gather", "reduce_scatter", "all_to_all", "broadcast", "permute"};
+static const char *const coll_words[] = {"all_reduce", "all_gather", "reduce_scatter",
+                                         "all_to_all", "broadcast",  "permute"};
 
 static tsr_coll_kind word_kind(const tsr_attr *a)
 {
@@ -42,7 +44,8 @@ bool tsr_coll_of(const tsr_op *op, tsr_coll *out)
         return false;
     bool any = op->def->opcode == TSR_OP_TESSERA_COLLECTIVE;
     const tsr_attr *dim = named(op, "dim"), *to = named(op, "to_dim");
-    *out = (tsr_coll){.kind = any ? word_kind(tsr_attr_of(op, TESSERA_COLLECTIVE_kind)) : rows[i].kind};
+    *out = (tsr_coll){.kind =
+                          any ? word_kind(tsr_attr_of(op, TESSERA_COLLECTIVE_kind)) : rows[i].kind};
     out->reduction = tsr_tessera_kind_of(named(op, any ? "reduction" : "kind"));
     out->dim = dim ? dim->i : 0;
     out->to_dim = to ? to->i : 0;
@@ -138,7 +141,8 @@ static bool add_text(const tsr_attr *mesh, tsr_str s, loops *out)
         else
             number[which] = number[which] * 10 + (ch - '0');
     }
-    return which && add_axis(mesh, (tsr_str){s.data, (size_t)(colon - s.data)}, number[0], number[1], out);
+    return which &&
+           add_axis(mesh, (tsr_str){s.data, (size_t)(colon - s.data)}, number[0], number[1], out);
 }
 
 /* Rows of devices: those that differ along the loops alone, major first. */
@@ -167,13 +171,15 @@ static bool list_devices(const tsr_attr *mesh, const loops *ls, tsr_i64_vec *out
     return (int64_t)out->n == n;
 }
 
-bool tsr_tessera_axes_devices(const tsr_attr *mesh, const tsr_attr *axes, tsr_i64_vec *out, size_t *size)
+bool tsr_tessera_axes_devices(const tsr_attr *mesh, const tsr_attr *axes, tsr_i64_vec *out,
+                              size_t *size)
 {
     loops ls = {0};
     bool ok = true;
     for (uint32_t i = 0; ok && i < axes->n; i++) {
         const tsr_attr *sub = axes->attrs[i]->attrs[SDY_AXIS_REF_sub];
-        ok = add_axis(mesh, axes->attrs[i]->attrs[SDY_AXIS_REF_name]->s, sub ? sub->attrs[SDY_SUB_AXIS_INFO_pre_size]->i : 0,
+        ok = add_axis(mesh, axes->attrs[i]->attrs[SDY_AXIS_REF_name]->s,
+                      sub ? sub->attrs[SDY_SUB_AXIS_INFO_pre_size]->i : 0,
                       sub ? sub->attrs[SDY_SUB_AXIS_INFO_size]->i : 0, &ls);
     }
     ok = ok && list_devices(mesh, &ls, out, size);
@@ -182,7 +188,8 @@ bool tsr_tessera_axes_devices(const tsr_attr *mesh, const tsr_attr *axes, tsr_i6
 }
 
 /* A group's axes: those of the mesh's dictionary, or the axis of that name. */
-static bool add_group(const tsr_attr *mesh, const tsr_attr *groups, const tsr_attr *group, loops *out)
+static bool add_group(const tsr_attr *mesh, const tsr_attr *groups, const tsr_attr *group,
+                      loops *out)
 {
     if (group->kind == TSR_ATTR_ARRAY) {
         for (uint32_t i = 0; i < group->n; i++)
@@ -195,7 +202,8 @@ static bool add_group(const tsr_attr *mesh, const tsr_attr *groups, const tsr_at
     if (!tsr_attr_is(axes, TSR_ATTR_ARRAY))
         return false;
     for (uint32_t i = 0; i < axes->n; i++)
-        TSR_TRY(tsr_attr_is(axes->attrs[i], TSR_ATTR_STRING) && add_text(mesh, axes->attrs[i]->s, out));
+        TSR_TRY(tsr_attr_is(axes->attrs[i], TSR_ATTR_STRING) &&
+                add_text(mesh, axes->attrs[i]->s, out));
     return true;
 }
 
@@ -223,7 +231,8 @@ bool tsr_coll_devices(const tsr_op *op, const tsr_coll *c, tsr_i64_vec *out, siz
     return ok;
 }
 
-tsr_attr *tsr_tessera_devices_attr(tsr_ctx *ctx, tsr_module *m, const tsr_i64_vec *devices, size_t size)
+tsr_attr *tsr_tessera_devices_attr(tsr_ctx *ctx, tsr_module *m, const tsr_i64_vec *devices,
+                                   size_t size)
 {
     int64_t dims[] = {size ? (int64_t)(devices->n / size) : 0, (int64_t)size};
     tsr_type *type = tsr_type_tensor(ctx, dims, 2, ctx->i64, NULL);

@@ -1,13 +1,15 @@
-/* hlo.c - Graph IR said in StableHLO: elementwise ops and shapes. Results have the types that were written, but for the
- * names of dimensions. */
+/* hlo.c - Graph IR said in StableHLO: elementwise ops and shapes. Results have the types that were
+ * written, but for the names of dimensions. */
 #include "dialect/tessera/hlo.h"
 
 static const struct {
     tsr_hlo_fn *fn;
 } hooks[TSR_OP__COUNT] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
-#define HLO(hook) .fn = hlo_##hook,
-#define END },
+#define HLO(hook)            .fn = hlo_##hook,
+#define END                                                                                        \
+    }                                                                                              \
+    ,
 #include "dialect/ops.def"
 };
 
@@ -23,7 +25,8 @@ bool tsr_hlo_cannot(const tsr_op *op, const char *why)
 
 tsr_type *tsr_hlo_working(tsr_type *elem)
 {
-    return elem->kind == TSR_TYPE_FLOAT && elem->width < 32 ? tsr_type_float(elem->ctx, TSR_F32) : elem;
+    return elem->kind == TSR_TYPE_FLOAT && elem->width < 32 ? tsr_type_float(elem->ctx, TSR_F32)
+                                                            : elem;
 }
 
 tsr_value *tsr_hlo_operand(const tsr_op *op, uint32_t i)
@@ -39,22 +42,27 @@ static tsr_attr *neutral(tsr_build *b, enum tsr_opcode opcode, tsr_type *elem)
     uint64_t bits = 0;
     uint32_t width = tsr_type_storage_bits(elem);
     if (elem->kind == TSR_TYPE_FLOAT) {
-        double v = opcode == TSR_OP_STABLEHLO_MULTIPLY ? 1 : opcode == TSR_OP_STABLEHLO_MAXIMUM ? -INFINITY
-                 : opcode == TSR_OP_STABLEHLO_MINIMUM ? INFINITY : 0;
+        double v = opcode == TSR_OP_STABLEHLO_MULTIPLY  ? 1
+                   : opcode == TSR_OP_STABLEHLO_MAXIMUM ? -INFINITY
+                   : opcode == TSR_OP_STABLEHLO_MINIMUM ? INFINITY
+                                                        : 0;
         bits = tsr_float_from_double((tsr_float_kind)elem->sub, v);
     } else if (elem->kind == TSR_TYPE_INTEGER) {
         bool is_unsigned = elem->sub == TSR_UNSIGNED || elem->width == 1;
-        uint64_t all = elem->width >= 64 ? UINT64_MAX : ((uint64_t)1 << elem->width) - 1, top = all ^ all >> 1;
-        bits = opcode == TSR_OP_STABLEHLO_MULTIPLY ? 1
-             : opcode == TSR_OP_STABLEHLO_MAXIMUM  ? (is_unsigned ? 0 : top)
-             : opcode == TSR_OP_STABLEHLO_MINIMUM  ? (is_unsigned ? all : all >> 1) : 0;
+        uint64_t all = elem->width >= 64 ? UINT64_MAX : ((uint64_t)1 << elem->width) - 1,
+                 top = all ^ all >> 1;
+        bits = opcode == TSR_OP_STABLEHLO_MULTIPLY  ? 1
+               : opcode == TSR_OP_STABLEHLO_MAXIMUM ? (is_unsigned ? 0 : top)
+               : opcode == TSR_OP_STABLEHLO_MINIMUM ? (is_unsigned ? all : all >> 1)
+                                                    : 0;
     }
     for (uint32_t i = 0; i < width / 8 && i < 8; i++)
         bytes[i] = (uint8_t)(bits >> 8 * i);
     return tsr_attr_dense(b->ctx, b->module, tsr_scalar_type(elem), bytes, width / 8, true);
 }
 
-tsr_value *tsr_hlo_reduce(tsr_build *b, enum tsr_opcode opcode, tsr_value *v, const int64_t *dims, size_t n)
+tsr_value *tsr_hlo_reduce(tsr_build *b, enum tsr_opcode opcode, tsr_value *v, const int64_t *dims,
+                          size_t n)
 {
     tsr_type *elem = tsr_elem(v), *scalar = tsr_scalar_type(elem);
     tsr_op *init = tsr_build_open(b, TSR_OP_STABLEHLO_CONSTANT, NULL, 0, 1, 0);
@@ -103,9 +111,12 @@ tsr_value *tsr_hlo_fill(tsr_build *b, tsr_value *scalar, tsr_value *v)
 bool hlo_binary(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     static const uint16_t plain[TSR_OP__COUNT] = {
-        [TSR_OP_TESSERA_ADD] = TSR_OP_STABLEHLO_ADD,      [TSR_OP_TESSERA_SUB] = TSR_OP_STABLEHLO_SUBTRACT,
-        [TSR_OP_TESSERA_MUL] = TSR_OP_STABLEHLO_MULTIPLY, [TSR_OP_TESSERA_DIV] = TSR_OP_STABLEHLO_DIVIDE,
-        [TSR_OP_TESSERA_MAX] = TSR_OP_STABLEHLO_MAXIMUM,  [TSR_OP_TESSERA_MIN] = TSR_OP_STABLEHLO_MINIMUM,
+        [TSR_OP_TESSERA_ADD] = TSR_OP_STABLEHLO_ADD,
+        [TSR_OP_TESSERA_SUB] = TSR_OP_STABLEHLO_SUBTRACT,
+        [TSR_OP_TESSERA_MUL] = TSR_OP_STABLEHLO_MULTIPLY,
+        [TSR_OP_TESSERA_DIV] = TSR_OP_STABLEHLO_DIVIDE,
+        [TSR_OP_TESSERA_MAX] = TSR_OP_STABLEHLO_MAXIMUM,
+        [TSR_OP_TESSERA_MIN] = TSR_OP_STABLEHLO_MINIMUM,
         [TSR_OP_TESSERA_POW] = TSR_OP_STABLEHLO_POWER,
     };
     tsr_type *elem = op->out[0].type->elem;
@@ -145,10 +156,14 @@ static tsr_value *gelu(tsr_build *b, const tsr_op *op, tsr_value *x)
 bool hlo_unary(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     static const uint16_t plain[TSR_OP__COUNT] = {
-        [TSR_OP_TESSERA_NEG] = TSR_OP_STABLEHLO_NEGATE, [TSR_OP_TESSERA_ABS] = TSR_OP_STABLEHLO_ABS,
-        [TSR_OP_TESSERA_EXP] = TSR_OP_STABLEHLO_EXPONENTIAL, [TSR_OP_TESSERA_LOG] = TSR_OP_STABLEHLO_LOG,
-        [TSR_OP_TESSERA_SQRT] = TSR_OP_STABLEHLO_SQRT, [TSR_OP_TESSERA_RSQRT] = TSR_OP_STABLEHLO_RSQRT,
-        [TSR_OP_TESSERA_TANH] = TSR_OP_STABLEHLO_TANH, [TSR_OP_TESSERA_SIGMOID] = TSR_OP_STABLEHLO_LOGISTIC,
+        [TSR_OP_TESSERA_NEG] = TSR_OP_STABLEHLO_NEGATE,
+        [TSR_OP_TESSERA_ABS] = TSR_OP_STABLEHLO_ABS,
+        [TSR_OP_TESSERA_EXP] = TSR_OP_STABLEHLO_EXPONENTIAL,
+        [TSR_OP_TESSERA_LOG] = TSR_OP_STABLEHLO_LOG,
+        [TSR_OP_TESSERA_SQRT] = TSR_OP_STABLEHLO_SQRT,
+        [TSR_OP_TESSERA_RSQRT] = TSR_OP_STABLEHLO_RSQRT,
+        [TSR_OP_TESSERA_TANH] = TSR_OP_STABLEHLO_TANH,
+        [TSR_OP_TESSERA_SIGMOID] = TSR_OP_STABLEHLO_LOGISTIC,
     };
     tsr_value *x = tsr_hlo_operand(op, 0);
     tsr_type *elem = tsr_elem(x);
@@ -227,7 +242,8 @@ bool hlo_reshape(tsr_build *b, tsr_op *op, tsr_value **out)
     for (uint32_t i = 0; i < type->n; i++) {
         int64_t alike = type->dims[i] == TSR_DYNAMIC ? named_alike(type, i, x->type) : -1;
         tsr_value *size = type->dims[i] != TSR_DYNAMIC ? tsr_build_size_const(b, type->dims[i])
-                        : alike >= 0                   ? tsr_build_size(b, x, alike) : NULL;
+                          : alike >= 0                 ? tsr_build_size(b, x, alike)
+                                                       : NULL;
         ok &= size || open < 0;
         open = size ? open : (int64_t)i;
         tsr_vec_push(&sizes, size);
@@ -292,7 +308,8 @@ bool hlo_broadcast(tsr_build *b, tsr_op *op, tsr_value **out)
 
 bool hlo_reduce(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    static const uint16_t joins[] = {[TSR_TESSERA_SUM] = TSR_OP_STABLEHLO_ADD, [TSR_TESSERA_MEAN] = TSR_OP_STABLEHLO_ADD,
+    static const uint16_t joins[] = {[TSR_TESSERA_SUM] = TSR_OP_STABLEHLO_ADD,
+                                     [TSR_TESSERA_MEAN] = TSR_OP_STABLEHLO_ADD,
                                      [TSR_TESSERA_MAX] = TSR_OP_STABLEHLO_MAXIMUM,
                                      [TSR_TESSERA_MIN] = TSR_OP_STABLEHLO_MINIMUM,
                                      [TSR_TESSERA_PROD] = TSR_OP_STABLEHLO_MULTIPLY};
@@ -306,7 +323,8 @@ bool hlo_reduce(tsr_build *b, tsr_op *op, tsr_value **out)
     for (uint32_t i = 0; i < x->type->n; i++)
         if (tsr_tessera_reduces(op, x->type->n, i))
             tsr_vec_push(&dims, i);
-    tsr_value *y = dims.n ? tsr_hlo_reduce(b, (enum tsr_opcode)joins[kind], w, dims.data, dims.n) : w;
+    tsr_value *y =
+        dims.n ? tsr_hlo_reduce(b, (enum tsr_opcode)joins[kind], w, dims.data, dims.n) : w;
     if (kind == TSR_TESSERA_MEAN && dims.n) {
         tsr_value *count = NULL;
         for (size_t i = 0; i < dims.n; i++) {

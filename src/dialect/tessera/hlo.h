@@ -5,8 +5,8 @@
 #include "dialect/stablehlo/ops.h"
 #include "dialect/tessera/tessera.h"
 
-/* Builds what op computes from StableHLO's ops and gives a value for each of its results. False when it cannot, after
- * a diagnostic; what was built stays behind, unused. */
+/* Builds what op computes from StableHLO's ops and gives a value for each of its results. False
+ * when it cannot, after a diagnostic; what was built stays behind, unused. */
 typedef bool tsr_hlo_fn(tsr_build *b, tsr_op *op, tsr_value **out);
 #define HLO(hook) tsr_hlo_fn hlo_##hook;
 #include "dialect/ops.def"
@@ -20,8 +20,10 @@ tsr_op *tsr_tessera_mesh_to_sdy(tsr_op *op);
 
 /* Floats narrower than f32 are computed with in f32. */
 tsr_type *tsr_hlo_working(tsr_type *elem);
-/* Reduces dimensions dims, in order, from a neutral start; opcode: ADD, MULTIPLY, MAXIMUM or MINIMUM of StableHLO. */
-tsr_value *tsr_hlo_reduce(tsr_build *b, enum tsr_opcode opcode, tsr_value *v, const int64_t *dims, size_t n);
+/* Reduces dimensions dims, in order, from a neutral start; opcode: ADD, MULTIPLY, MAXIMUM or
+ * MINIMUM of StableHLO. */
+tsr_value *tsr_hlo_reduce(tsr_build *b, enum tsr_opcode opcode, tsr_value *v, const int64_t *dims,
+                          size_t n);
 /* The same over one dimension, and repeated along it: in the shape of v again. */
 tsr_value *tsr_hlo_reduce_along(tsr_build *b, enum tsr_opcode opcode, tsr_value *v, int64_t dim);
 /* A value without dimension dim, repeated along it in the shape of like. */

@@ -4,7 +4,8 @@
 
 /* ---- Shardings: Shardy's constraints ---- */
 
-static tsr_value *constrain(tsr_build *b, enum tsr_opcode opcode, int slot, tsr_value *x, tsr_attr *sharding)
+static tsr_value *constrain(tsr_build *b, enum tsr_opcode opcode, int slot, tsr_value *x,
+                            tsr_attr *sharding)
 {
     tsr_op *c = tsr_build_open(b, opcode, &x, 1, 1, 0);
     c->attrs[slot] = sharding;
@@ -13,8 +14,8 @@ static tsr_value *constrain(tsr_build *b, enum tsr_opcode opcode, int slot, tsr_
 
 bool hlo_shard(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    out[0] = constrain(b, TSR_OP_SDY_SHARDING_CONSTRAINT, SDY_SHARDING_CONSTRAINT_sharding, tsr_hlo_operand(op, 0),
-                       tsr_attr_of(op, TESSERA_SHARD_sharding));
+    out[0] = constrain(b, TSR_OP_SDY_SHARDING_CONSTRAINT, SDY_SHARDING_CONSTRAINT_sharding,
+                       tsr_hlo_operand(op, 0), tsr_attr_of(op, TESSERA_SHARD_sharding));
     return true;
 }
 
@@ -23,15 +24,18 @@ bool hlo_replicate(tsr_build *b, tsr_op *op, tsr_value **out)
     tsr_value *x = tsr_hlo_operand(op, 0);
     if (!tsr_hlo_is_ranked(x->type))
         return tsr_hlo_cannot(op, "a rank is not known");
-    tsr_attr *sharding = tsr_sdy_replicated(b->ctx, tsr_attr_of(op, TESSERA_REPLICATE_mesh), x->type->n);
-    out[0] = constrain(b, TSR_OP_SDY_SHARDING_CONSTRAINT, SDY_SHARDING_CONSTRAINT_sharding, x, sharding);
+    tsr_attr *sharding =
+        tsr_sdy_replicated(b->ctx, tsr_attr_of(op, TESSERA_REPLICATE_mesh), x->type->n);
+    out[0] =
+        constrain(b, TSR_OP_SDY_SHARDING_CONSTRAINT, SDY_SHARDING_CONSTRAINT_sharding, x, sharding);
     return true;
 }
 
 tsr_op *tsr_tessera_mesh_to_sdy(tsr_op *op)
 {
     tsr_ctx *ctx = op->module->ctx;
-    tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(ctx, TSR_OP_SDY_MESH), op->loc, NULL, 0, NULL, 0, 0, 0);
+    tsr_op *made =
+        tsr_op_new(op->module, tsr_opdef_of(ctx, TSR_OP_SDY_MESH), op->loc, NULL, 0, NULL, 0, 0, 0);
     made->attrs[SDY_MESH_sym_name] = tsr_attr_of(op, TESSERA_MESH_sym_name);
     made->attrs[SDY_MESH_mesh] = tsr_attr_of(op, TESSERA_MESH_mesh);
     if (tsr_attr_of(op, TESSERA_MESH_groups))
@@ -52,19 +56,22 @@ static tsr_attr *channel(tsr_build *b)
 
 static void reducer(tsr_build *b, tsr_op *op, tsr_tessera_kind kind, tsr_type *elem)
 {
-    static const uint16_t joins[] = {[TSR_TESSERA_SUM] = TSR_OP_STABLEHLO_ADD, [TSR_TESSERA_MEAN] = TSR_OP_STABLEHLO_ADD,
+    static const uint16_t joins[] = {[TSR_TESSERA_SUM] = TSR_OP_STABLEHLO_ADD,
+                                     [TSR_TESSERA_MEAN] = TSR_OP_STABLEHLO_ADD,
                                      [TSR_TESSERA_MAX] = TSR_OP_STABLEHLO_MAXIMUM,
                                      [TSR_TESSERA_MIN] = TSR_OP_STABLEHLO_MINIMUM,
                                      [TSR_TESSERA_PROD] = TSR_OP_STABLEHLO_MULTIPLY};
     tsr_type *scalar = tsr_scalar_type(elem), *args[] = {scalar, scalar};
     tsr_build body = tsr_build_in(b, &op->regions[0], args, 2);
-    tsr_value *joined = tsr_build_op(&body, (enum tsr_opcode)joins[kind], body.block->args, 2, scalar);
+    tsr_value *joined =
+        tsr_build_op(&body, (enum tsr_opcode)joins[kind], body.block->args, 2, scalar);
     tsr_build_return(&body, &joined, 1);
     tsr_build_free(&body);
 }
 
 /* The op of StableHLO with its attributes, not in place. */
-static tsr_op *open_collective(tsr_build *b, const tsr_coll *c, tsr_value *x, tsr_attr *groups, size_t size)
+static tsr_op *open_collective(tsr_build *b, const tsr_coll *c, tsr_value *x, tsr_attr *groups,
+                               size_t size)
 {
     tsr_attr *unit = tsr_attr_unit(b->ctx);
     tsr_op *op;
@@ -136,7 +143,8 @@ bool hlo_collective(tsr_build *b, tsr_op *op, tsr_value **out)
         return tsr_hlo_cannot(op, "its devices are not known");
     tsr_op *made = open_collective(b, &c, x, groups, size);
     out[0] = &tsr_build_close_as(b, made, &type)->out[0];
-    if (c.reduction == TSR_TESSERA_MEAN && (c.kind == TSR_COLL_ALL_REDUCE || c.kind == TSR_COLL_REDUCE_SCATTER))
+    if (c.reduction == TSR_TESSERA_MEAN &&
+        (c.kind == TSR_COLL_ALL_REDUCE || c.kind == TSR_COLL_REDUCE_SCATTER))
         out[0] = f_divc(b, out[0], (double)size);
     return true;
 }
@@ -167,8 +175,9 @@ static tsr_value *uniform(tsr_build *b, tsr_value *bits, tsr_type *work)
 {
     bool wide = work->width == 64;
     tsr_type *u = tsr_elem(bits);
-    bits = f_or(b, f_shr(b, bits, tsr_build_like_int(b, bits, u, wide ? 12 : 9)),
-                tsr_build_like_int(b, bits, u, wide ? INT64_C(0x3FF0000000000000) : INT64_C(0x3F800000)));
+    bits = f_or(
+        b, f_shr(b, bits, tsr_build_like_int(b, bits, u, wide ? 12 : 9)),
+        tsr_build_like_int(b, bits, u, wide ? INT64_C(0x3FF0000000000000) : INT64_C(0x3F800000)));
     return f_subc(b, tsr_build_bitcast(b, bits, work), 1);
 }
 
@@ -178,20 +187,23 @@ bool hlo_random(tsr_build *b, tsr_op *op, tsr_value **out)
         return tsr_hlo_cannot(op, "it changes a state");
     if (op->nin != 1 || op->nout != 2)
         return tsr_hlo_cannot(op, "it has tokens");
-    tsr_type *type = tsr_tessera_plain(op->out[0].type), *elem = type->elem, *work = tsr_hlo_working(elem);
+    tsr_type *type = tsr_tessera_plain(op->out[0].type), *elem = type->elem,
+             *work = tsr_hlo_working(elem);
     const tsr_attr *how = tsr_attr_of(op, TESSERA_RANDOM_distribution);
     if (!tsr_type_has_static_shape(type))
         return tsr_hlo_cannot(op, "a size of its result is not known");
     tsr_value *rng = tsr_hlo_operand(op, 0);
     tsr_op *g = tsr_build_open(b, TSR_OP_STABLEHLO_RNG_BIT_GENERATOR, &rng, 1, 2, 0);
-    g->attrs[STABLEHLO_RNG_BIT_GENERATOR_rng_algorithm] = tsr_attr_enum(b->ctx, &tsr_def_STABLEHLO_RNG_ALGORITHM, 2);
+    g->attrs[STABLEHLO_RNG_BIT_GENERATOR_rng_algorithm] =
+        tsr_attr_enum(b->ctx, &tsr_def_STABLEHLO_RNG_ALGORITHM, 2);
     tsr_type *u = tsr_type_integer(b->ctx, work->width, TSR_UNSIGNED);
     tsr_type *types[] = {rng->type, tsr_hlo_with_element(type, u)};
     tsr_build_close_as(b, g, types);
     tsr_value *v = uniform(b, &g->out[1], work);
     if (how && tsr_str_is(how->s, "normal")) {
         /* Away from -1, where the inverse has no end. */
-        v = f_maxc(b, f_subc(b, f_mulc(b, v, 2), 1), work->width == 64 ? -1 + 0x1p-53 : -1 + 0x1p-24);
+        v = f_maxc(b, f_subc(b, f_mulc(b, v, 2), 1),
+                   work->width == 64 ? -1 + 0x1p-53 : -1 + 0x1p-24);
         v = f_mulc(b, tsr_build_op(b, TSR_OP_CHLO_ERF_INV, &v, 1, v->type), 1.4142135623730951);
     }
     out[0] = tsr_build_convert(b, v, elem);

@@ -24,7 +24,8 @@ static bool same_batch(const tsr_type *a, const tsr_type *b)
     return true;
 }
 
-/* The size of v at leading dimension d of n, counted from the left of the longer one; NULL: it has none there. */
+/* The size of v at leading dimension d of n, counted from the left of the longer one; NULL: it has
+ * none there. */
 static tsr_value *batch_size(tsr_build *b, tsr_value *v, uint32_t d, uint32_t n, int64_t *known)
 {
     uint32_t own = v->type->n - 2;
@@ -43,14 +44,17 @@ static tsr_value *spread_batch(tsr_build *b, tsr_value *v, tsr_value *other)
     tsr_value_vec sizes = {0};
     for (uint32_t d = 0; d < n; d++) {
         int64_t ka, kb;
-        tsr_value *sa = batch_size(b, v, d, n, &ka), *sb = batch_size(b, other, d, n, &kb), *size = sa ? sa : sb;
+        tsr_value *sa = batch_size(b, v, d, n, &ka), *sb = batch_size(b, other, d, n, &kb),
+                  *size = sa ? sa : sb;
         if (ka == TSR_DYNAMIC && kb == TSR_DYNAMIC)
             size = f_select(b, f_eqc(b, sa, 1), sb, sa);
         else if (ka == TSR_DYNAMIC && kb != 1)
             size = sb;
         tsr_vec_push(&sizes, size ? size : tsr_build_size_const(b, 1));
-        tsr_vec_push(&dims, ka != 1 && ka != TSR_DYNAMIC ? ka : kb != 1 && kb != TSR_DYNAMIC ? kb
-                          : ka == 1 ? kb : ka);
+        tsr_vec_push(&dims, ka != 1 && ka != TSR_DYNAMIC   ? ka
+                            : kb != 1 && kb != TSR_DYNAMIC ? kb
+                            : ka == 1                      ? kb
+                                                           : ka);
     }
     for (uint32_t i = 0; i < v->type->n; i++)
         tsr_vec_push(&places, (int64_t)(n - own + i));
@@ -88,11 +92,13 @@ tsr_value *tsr_hlo_matmul(tsr_build *b, tsr_value *lhs, tsr_value *rhs, bool tra
         tsr_vec_push(&batch, i);
     int64_t left = lhs->type->n - 1, right = rhs->type->n - (transposed ? 1 : 2);
     tsr_attr *list = tsr_attr_i64_array(b->ctx, batch.data, batch.n);
-    tsr_attr *numbers[] = {list, list, tsr_attr_i64_array(b->ctx, &left, 1), tsr_attr_i64_array(b->ctx, &right, 1)};
+    tsr_attr *numbers[] = {list, list, tsr_attr_i64_array(b->ctx, &left, 1),
+                           tsr_attr_i64_array(b->ctx, &right, 1)};
     tsr_vec_free(&batch);
     tsr_value *in[] = {lhs, rhs};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_DOT_GENERAL, in, 2, 1, 0);
-    op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] = tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_DOT, numbers);
+    op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] =
+        tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_DOT, numbers);
     op->out[0].type = tsr_scalar_type(tsr_elem(lhs)); /* inference takes the element from here */
     return &tsr_build_close(b, op)->out[0];
 }
@@ -203,11 +209,14 @@ static tsr_value *scaled(tsr_build *b, const tsr_op *op, tsr_value *q)
 static tsr_value *causal(tsr_build *b, tsr_value *scores)
 {
     int64_t rows = scores->type->n - 2, cols = rows + 1;
-    tsr_value *i = tsr_build_iota(b, scores, b->ctx->i32, rows), *j = tsr_build_iota(b, scores, b->ctx->i32, cols);
+    tsr_value *i = tsr_build_iota(b, scores, b->ctx->i32, rows),
+              *j = tsr_build_iota(b, scores, b->ctx->i32, cols);
     int64_t nq = scores->type->dims[rows], nk = scores->type->dims[cols];
     if (nq == TSR_DYNAMIC || nk == TSR_DYNAMIC) {
-        tsr_value *more = f_sub(b, tsr_build_size(b, scores, cols), tsr_build_size(b, scores, rows));
-        i = f_add(b, i, tsr_hlo_fill(b, tsr_build_reshape(b, more, tsr_scalar_type(b->ctx->i32)), i));
+        tsr_value *more =
+            f_sub(b, tsr_build_size(b, scores, cols), tsr_build_size(b, scores, rows));
+        i = f_add(b, i,
+                  tsr_hlo_fill(b, tsr_build_reshape(b, more, tsr_scalar_type(b->ctx->i32)), i));
     } else if (nk != nq) {
         i = f_addc(b, i, (double)(nk - nq));
     }
@@ -223,7 +232,8 @@ bool hlo_attention(tsr_build *b, tsr_op *op, tsr_value **out)
         in[i] = tsr_build_convert(b, tsr_hlo_operand(op, i), work);
     tsr_value *scores = tsr_hlo_matmul(b, scaled(b, op, in[0]), in[1], true);
     bool is_causal = tsr_tessera_flag(op, TESSERA_FLASH_ATTENTION_causal), guarded = op->nin == 4;
-    int64_t last = scores->type->n - 1, nk = scores->type->dims[last], nq = scores->type->dims[last - 1];
+    int64_t last = scores->type->n - 1, nk = scores->type->dims[last],
+            nq = scores->type->dims[last - 1];
     b->anchor = scores;
     if (op->nin == 4) {
         tsr_value *mask = tsr_hlo_operand(op, 3);
@@ -257,9 +267,14 @@ bool hlo_embedding(tsr_build *b, tsr_op *op, tsr_value **out)
         tsr_vec_push(&sizes, i ? table->type->dims[i] : 1);
         known &= sizes.data[i] != TSR_DYNAMIC;
     }
-    tsr_attr *none = tsr_attr_i64_array(b->ctx, NULL, 0), *first = tsr_attr_i64_array(b->ctx, &zero, 1);
+    tsr_attr *none = tsr_attr_i64_array(b->ctx, NULL, 0),
+             *first = tsr_attr_i64_array(b->ctx, &zero, 1);
     /* offset_dims, collapsed, operand and index batching, start_index_map, index_vector_dim */
-    tsr_attr *numbers[] = {tsr_attr_i64_array(b->ctx, offsets.data, offsets.n), first, none, none, first,
+    tsr_attr *numbers[] = {tsr_attr_i64_array(b->ctx, offsets.data, offsets.n),
+                           first,
+                           none,
+                           none,
+                           first,
                            tsr_attr_i64(b->ctx, rank)};
     tsr_attr *how = tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_GATHER, numbers);
     if (known) {

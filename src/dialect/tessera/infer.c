@@ -1,5 +1,5 @@
-/* infer.c - result types of Graph IR's ops: shapes broadcast aligned right, element types are promoted, and what is not
- * known stays so. */
+/* infer.c - result types of Graph IR's ops: shapes broadcast aligned right, element types are
+ * promoted, and what is not known stays so. */
 #include "dialect/tessera/tessera.h"
 
 static bool unranked(const tsr_type *t)
@@ -33,17 +33,17 @@ static tsr_type *promote_all(const tsr_op *op, uint32_t from, uint32_t n)
     for (uint32_t i = from + 1; elem && i < n; i++) {
         tsr_type *next = tsr_tessera_promote(elem, tsr_hlo_in(op, i)->elem);
         if (!next)
-            tsr_op_error(op, "has no common type for elements of %s and %s", tsr_hlo_show_type(elem),
-                         tsr_hlo_show_type(tsr_hlo_in(op, i)->elem));
+            tsr_op_error(op, "has no common type for elements of %s and %s",
+                         tsr_hlo_show_type(elem), tsr_hlo_show_type(tsr_hlo_in(op, i)->elem));
         elem = next;
     }
     return elem;
 }
 
-/* The first n of a and the first m of b, aligned at their ends, broadcast; appended to dims. op: for the diagnostic, or
- * NULL. */
-static bool broadcast_dims(const tsr_op *op, const tsr_type *a, size_t n, const tsr_type *b, size_t m,
-                           tsr_tessera_dims *dims)
+/* The first n of a and the first m of b, aligned at their ends, broadcast; appended to dims. op:
+ * for the diagnostic, or NULL. */
+static bool broadcast_dims(const tsr_op *op, const tsr_type *a, size_t n, const tsr_type *b,
+                           size_t m, tsr_tessera_dims *dims)
 {
     size_t rank = n > m ? n : m;
     for (size_t i = 0; i < rank; i++) {
@@ -53,8 +53,11 @@ static bool broadcast_dims(const tsr_op *op, const tsr_type *a, size_t n, const 
         if (i + m >= rank)
             db = tsr_tessera_dim_of(b, i + m - rank);
         if (!tsr_tessera_broadcast_dim(da, db, &d))
-            return op && tsr_op_error(op, "has operands that do not broadcast: %lld against %lld in %s and %s",
-                                (long long)da.size, (long long)db.size, tsr_hlo_show_type(a), tsr_hlo_show_type(b));
+            return op &&
+                   tsr_op_error(
+                       op, "has operands that do not broadcast: %lld against %lld in %s and %s",
+                       (long long)da.size, (long long)db.size, tsr_hlo_show_type(a),
+                       tsr_hlo_show_type(b));
         tsr_vec_push(dims, d);
     }
     return true;
@@ -73,7 +76,8 @@ bool infer_tessera_broadcast(const tsr_op *op, tsr_type_vec *out)
     TSR_TRY(elem != NULL);
     if (unranked(a) || unranked(b))
         return give(out, tsr_type_unranked_tensor(elem->ctx, elem));
-    return broadcast_dims(op, a, a->n, b, b->n, &dims) ? give_dims(out, &dims, elem) : fail_dims(&dims);
+    return broadcast_dims(op, a, a->n, b, b->n, &dims) ? give_dims(out, &dims, elem)
+                                                       : fail_dims(&dims);
 }
 
 bool infer_tessera_constant(const tsr_op *op, tsr_type_vec *out)
@@ -88,16 +92,19 @@ bool infer_tessera_transpose(const tsr_op *op, tsr_type_vec *out)
     if (unranked(t))
         return give(out, tsr_hlo_in(op, 0));
     if (perm && tsr_hlo_len(perm) != t->n)
-        return tsr_op_error(op, "permutes %zu dimensions of an operand that has %u", tsr_hlo_len(perm), t->n);
+        return tsr_op_error(op, "permutes %zu dimensions of an operand that has %u",
+                            tsr_hlo_len(perm), t->n);
     if (!perm && t->n < 2)
-        return tsr_op_error(op, "without dims swaps the last two dimensions; the operand has %u", t->n);
+        return tsr_op_error(op, "without dims swaps the last two dimensions; the operand has %u",
+                            t->n);
     if (perm && !tsr_hlo_is_unique(perm))
         return tsr_op_error(op, "permutes a dimension twice");
     tsr_tessera_dims dims = {0};
     for (size_t i = 0; i < t->n; i++) {
         int64_t from = tsr_tessera_perm(op, t->n, i);
         if (from < 0 || from >= (int64_t)t->n) {
-            tsr_op_error(op, "permutes dimension %lld, which is not in [0, %u)", (long long)from, t->n);
+            tsr_op_error(op, "permutes dimension %lld, which is not in [0, %u)", (long long)from,
+                         t->n);
             return fail_dims(&dims);
         }
         tsr_vec_push(&dims, tsr_tessera_dim_of(t, (size_t)from));
@@ -110,15 +117,17 @@ bool infer_tessera_reduce(const tsr_op *op, tsr_type_vec *out)
     const tsr_type *t = tsr_hlo_in(op, 0);
     const tsr_attr *axes = tsr_attr_of(op, TESSERA_REDUCE_axes);
     bool keep = tsr_tessera_flag(op, TESSERA_REDUCE_keep_dims);
-    if (tsr_tessera_kind_of(tsr_attr_of(op, TESSERA_REDUCE_kind)) >= TSR_TESSERA_MEAN && t->elem->kind == TSR_TYPE_COMPLEX)
+    if (tsr_tessera_kind_of(tsr_attr_of(op, TESSERA_REDUCE_kind)) >= TSR_TESSERA_MEAN &&
+        t->elem->kind == TSR_TYPE_COMPLEX)
         return tsr_op_error(op, "of complex numbers can only be a sum");
     if (unranked(t))
-        return give(out, axes || keep ? tsr_hlo_in(op, 0) : tsr_type_tensor(t->ctx, NULL, 0, t->elem, NULL));
+        return give(out, axes || keep ? tsr_hlo_in(op, 0)
+                                      : tsr_type_tensor(t->ctx, NULL, 0, t->elem, NULL));
     for (size_t i = 0; i < tsr_hlo_len(axes); i++) {
         int64_t d = tsr_tessera_axis(tsr_hlo_at(axes, i), t->n);
         if (d < 0)
-            return tsr_op_error(op, "reduces dimension %lld of an operand that has %u", (long long)tsr_hlo_at(axes, i),
-                                t->n);
+            return tsr_op_error(op, "reduces dimension %lld of an operand that has %u",
+                                (long long)tsr_hlo_at(axes, i), t->n);
         for (size_t k = 0; k < i; k++)
             if (tsr_tessera_axis(tsr_hlo_at(axes, k), t->n) == d)
                 return tsr_op_error(op, "reduces dimension %lld twice", (long long)d);
@@ -140,13 +149,16 @@ bool infer_tessera_matmul(const tsr_op *op, tsr_type_vec *out)
     TSR_TRY(elem != NULL);
     for (int i = 0; i < 2; i++)
         if (!unranked(tsr_hlo_in(op, (size_t)i)) && tsr_hlo_in(op, (size_t)i)->n < 2)
-            return tsr_op_error(op, "multiplies matrices; operand #%d is %s", i, tsr_hlo_show_type(tsr_hlo_in(op, (size_t)i)));
+            return tsr_op_error(op, "multiplies matrices; operand #%d is %s", i,
+                                tsr_hlo_show_type(tsr_hlo_in(op, (size_t)i)));
     if (unranked(a) || unranked(b))
         return give(out, tsr_type_unranked_tensor(elem->ctx, elem));
     bool transposed = tsr_tessera_flag(op, TESSERA_MATMUL_rhs_transpose);
-    tsr_tessera_dim ka = tsr_tessera_dim_of(a, a->n - 1), kb = tsr_tessera_dim_of(b, b->n - (transposed ? 1 : 2)), k;
+    tsr_tessera_dim ka = tsr_tessera_dim_of(a, a->n - 1),
+                    kb = tsr_tessera_dim_of(b, b->n - (transposed ? 1 : 2)), k;
     if (!tsr_tessera_same_dim(ka, kb, &k))
-        return tsr_op_error(op, "contracts dimensions of sizes %lld and %lld", (long long)ka.size, (long long)kb.size);
+        return tsr_op_error(op, "contracts dimensions of sizes %lld and %lld", (long long)ka.size,
+                            (long long)kb.size);
     tsr_tessera_dims dims = {0};
     if (!broadcast_dims(op, a, a->n - 2, b, b->n - 2, &dims))
         return fail_dims(&dims);
@@ -172,8 +184,8 @@ bool infer_tessera_norm(const tsr_op *op, tsr_type_vec *out)
             ok = x->dims[d] == TSR_DYNAMIC || dims.data[d].size == x->dims[d];
         tsr_vec_free(&dims);
         if (!ok)
-            return tsr_op_error(op, "has operand #%u, %s, which does not broadcast to %s", i, tsr_hlo_show_type(t),
-                                tsr_hlo_show_type(x));
+            return tsr_op_error(op, "has operand #%u, %s, which does not broadcast to %s", i,
+                                tsr_hlo_show_type(t), tsr_hlo_show_type(x));
     }
     return give(out, tsr_hlo_in(op, 0));
 }
@@ -184,14 +196,16 @@ static bool attention_shapes(const tsr_op *op, tsr_tessera_dims *dims)
     tsr_tessera_dim d;
     for (uint32_t i = 0; i < 3; i++)
         if (tsr_hlo_in(op, i)->n < 2 || tsr_hlo_in(op, i)->n != q->n)
-            return tsr_op_error(op, "takes queries, keys and values of one rank, at least 2; operand #%u is %s", i,
-                                tsr_hlo_show_type(tsr_hlo_in(op, i)));
+            return tsr_op_error(
+                op, "takes queries, keys and values of one rank, at least 2; operand #%u is %s", i,
+                tsr_hlo_show_type(tsr_hlo_in(op, i)));
     size_t n = q->n;
     if (!tsr_tessera_same_dim(tsr_tessera_dim_of(q, n - 1), tsr_tessera_dim_of(k, n - 1), &d))
-        return tsr_op_error(op, "has queries of size %lld and keys of size %lld", (long long)q->dims[n - 1],
-                            (long long)k->dims[n - 1]);
+        return tsr_op_error(op, "has queries of size %lld and keys of size %lld",
+                            (long long)q->dims[n - 1], (long long)k->dims[n - 1]);
     if (!tsr_tessera_same_dim(tsr_tessera_dim_of(k, n - 2), tsr_tessera_dim_of(v, n - 2), &d))
-        return tsr_op_error(op, "has %lld keys and %lld values", (long long)k->dims[n - 2], (long long)v->dims[n - 2]);
+        return tsr_op_error(op, "has %lld keys and %lld values", (long long)k->dims[n - 2],
+                            (long long)v->dims[n - 2]);
     tsr_tessera_dims keys = {0};
     bool ok = broadcast_dims(op, k, n - 2, v, n - 2, &keys);
     tsr_type *kv = ok ? tsr_tessera_tensor(keys.data, keys.n, q->elem) : NULL;
@@ -203,13 +217,14 @@ static bool attention_shapes(const tsr_op *op, tsr_tessera_dims *dims)
         tsr_vec_push(dims, tsr_tessera_dim_of(k, n - 2)); /* the scores' shape, for now */
         tsr_type *scores = tsr_tessera_tensor(dims->data, dims->n, q->elem);
         tsr_tessera_dims both = {0};
-        ok = unranked(mask) || (mask->n <= scores->n && broadcast_dims(NULL, scores, scores->n, mask, mask->n, &both));
+        ok = unranked(mask) || (mask->n <= scores->n &&
+                                broadcast_dims(NULL, scores, scores->n, mask, mask->n, &both));
         for (size_t i = 0; ok && i < both.n; i++)
             ok = scores->dims[i] == TSR_DYNAMIC || both.data[i].size == scores->dims[i];
         tsr_vec_free(&both);
         if (!ok)
-            return tsr_op_error(op, "has a mask, %s, that does not broadcast to the scores, %s", tsr_hlo_show_type(mask),
-                                tsr_hlo_show_type(scores));
+            return tsr_op_error(op, "has a mask, %s, that does not broadcast to the scores, %s",
+                                tsr_hlo_show_type(mask), tsr_hlo_show_type(scores));
         dims->n--;
     }
     tsr_vec_push(dims, tsr_tessera_dim_of(v, n - 1));
@@ -219,11 +234,13 @@ static bool attention_shapes(const tsr_op *op, tsr_tessera_dims *dims)
 bool infer_tessera_attention(const tsr_op *op, tsr_type_vec *out)
 {
     if (op->nin < 3 || op->nin > 4)
-        return tsr_op_error(op, "takes queries, keys, values and perhaps a mask; has %u operands", op->nin);
+        return tsr_op_error(op, "takes queries, keys, values and perhaps a mask; has %u operands",
+                            op->nin);
     tsr_type *elem = promote_all(op, 0, 3);
     TSR_TRY(elem != NULL);
     const tsr_type *mask = op->nin == 4 ? tsr_hlo_in(op, 3)->elem : NULL;
-    if (elem->kind != TSR_TYPE_FLOAT || (mask && mask->kind != TSR_TYPE_FLOAT && !tsr_type_is_integer(mask, 1)))
+    if (elem->kind != TSR_TYPE_FLOAT ||
+        (mask && mask->kind != TSR_TYPE_FLOAT && !tsr_type_is_integer(mask, 1)))
         return tsr_op_error(op, "is of floats, and its mask of floats or i1");
     for (uint32_t i = 0; i < 3; i++)
         if (unranked(tsr_hlo_in(op, i)))

@@ -6,7 +6,8 @@
 
 /* ---- Types (types.c) ---- */
 
-/* A dimension: its size, or TSR_DYNAMIC and perhaps a name (a string; NULL: none). Equal names are equal sizes. */
+/* A dimension: its size, or TSR_DYNAMIC and perhaps a name (a string; NULL: none). Equal names are
+ * equal sizes. */
 typedef struct {
     int64_t size;
     tsr_attr *name;
@@ -32,7 +33,14 @@ bool tsr_tessera_verify_encoding(tsr_loc loc, const tsr_type *tensor, const tsr_
 
 /* ---- Attributes (attrs.c) ---- */
 
-typedef enum { TSR_TESSERA_SUM, TSR_TESSERA_MEAN, TSR_TESSERA_MAX, TSR_TESSERA_MIN, TSR_TESSERA_PROD, TSR_TESSERA_NO_KIND } tsr_tessera_kind;
+typedef enum {
+    TSR_TESSERA_SUM,
+    TSR_TESSERA_MEAN,
+    TSR_TESSERA_MAX,
+    TSR_TESSERA_MIN,
+    TSR_TESSERA_PROD,
+    TSR_TESSERA_NO_KIND
+} tsr_tessera_kind;
 tsr_tessera_kind tsr_tessera_kind_of(const tsr_attr *kind); /* a string; NULL: sum */
 /* Values of slots, and what they are when they are not there. None of these makes an attribute. */
 static inline bool tsr_tessera_flag(const tsr_op *op, int slot)
@@ -57,7 +65,15 @@ uint32_t tsr_tessera_values(const tsr_op *op);
 
 /* ---- Collectives (collective.c) ---- */
 
-typedef enum { TSR_COLL_ALL_REDUCE, TSR_COLL_ALL_GATHER, TSR_COLL_REDUCE_SCATTER, TSR_COLL_ALL_TO_ALL, TSR_COLL_BROADCAST, TSR_COLL_PERMUTE, TSR_COLL_NONE } tsr_coll_kind;
+typedef enum {
+    TSR_COLL_ALL_REDUCE,
+    TSR_COLL_ALL_GATHER,
+    TSR_COLL_REDUCE_SCATTER,
+    TSR_COLL_ALL_TO_ALL,
+    TSR_COLL_BROADCAST,
+    TSR_COLL_PERMUTE,
+    TSR_COLL_NONE
+} tsr_coll_kind;
 
 /* What a collective does, whichever op says it. */
 typedef struct {
@@ -68,15 +84,17 @@ typedef struct {
 } tsr_coll;
 
 bool tsr_coll_of(const tsr_op *op, tsr_coll *out); /* false: op is no collective */
-/* The mesh (#sdy.mesh) that a symbol names, seen from op: of a tessera.mesh or an sdy.mesh; NULL: none. groups: its
- * dictionary of groups, or NULL. */
+/* The mesh (#sdy.mesh) that a symbol names, seen from op: of a tessera.mesh or an sdy.mesh; NULL:
+ * none. groups: its dictionary of groups, or NULL. */
 tsr_attr *tsr_tessera_mesh(const tsr_op *op, const tsr_attr *symbol, tsr_attr **groups);
-/* Rows of devices, flat, *size each; false without a diagnostic when the op does not say which, or names what is not
- * there. */
+/* Rows of devices, flat, *size each; false without a diagnostic when the op does not say which, or
+ * names what is not there. */
 bool tsr_coll_devices(const tsr_op *op, const tsr_coll *c, tsr_i64_vec *out, size_t *size);
 /* The same for axes (sdy axis_ref[]) of a mesh, major first. */
-bool tsr_tessera_axes_devices(const tsr_attr *mesh, const tsr_attr *axes, tsr_i64_vec *out, size_t *size);
+bool tsr_tessera_axes_devices(const tsr_attr *mesh, const tsr_attr *axes, tsr_i64_vec *out,
+                              size_t *size);
 /* dense<[[...]]> of such rows. */
-tsr_attr *tsr_tessera_devices_attr(tsr_ctx *ctx, tsr_module *m, const tsr_i64_vec *devices, size_t size);
+tsr_attr *tsr_tessera_devices_attr(tsr_ctx *ctx, tsr_module *m, const tsr_i64_vec *devices,
+                                   size_t size);
 
 #endif

@@ -26,7 +26,8 @@ bool attr_TESSERA_DIMS(tsr_asm *a, tsr_attr **params)
         names.data = params[0]->attrs;
         n = params[0]->n;
     }
-    bool ok = tsr_asm_lit(a, "<") && tsr_asm_list(a, "[", "]", &n, dim_name, &names) && tsr_asm_lit(a, ">");
+    bool ok = tsr_asm_lit(a, "<") && tsr_asm_list(a, "[", "]", &n, dim_name, &names) &&
+              tsr_asm_lit(a, ">");
     if (!tsr_asm_writing(a)) {
         if (ok)
             params[0] = tsr_attr_array(a->ctx, names.data, names.n);
@@ -57,7 +58,8 @@ bool tsr_tessera_verify_encoding(tsr_loc loc, const tsr_type *tensor, const tsr_
         return tsr_hlo_verify_encoding(loc, tensor, encoding);
     const tsr_attr *names = encoding->attrs[0];
     if (names->n != tensor->n)
-        return tsr_error(tensor->ctx, loc, "names %u dimensions of a tensor that has %u", names->n, tensor->n);
+        return tsr_error(tensor->ctx, loc, "names %u dimensions of a tensor that has %u", names->n,
+                         tensor->n);
     for (uint32_t i = 0; i < names->n; i++)
         if (names->attrs[i]->s.len && tensor->dims[i] != TSR_DYNAMIC)
             return tsr_error(tensor->ctx, loc, "names dimension %u, whose size is known", i);
@@ -172,7 +174,8 @@ tsr_type *tsr_tessera_promote(tsr_type *a, tsr_type *b)
     if (a == b)
         return a;
     if (a->kind == TSR_TYPE_COMPLEX || b->kind == TSR_TYPE_COMPLEX) {
-        tsr_type *pa = a->kind == TSR_TYPE_COMPLEX ? a->elem : a, *pb = b->kind == TSR_TYPE_COMPLEX ? b->elem : b;
+        tsr_type *pa = a->kind == TSR_TYPE_COMPLEX ? a->elem : a,
+                 *pb = b->kind == TSR_TYPE_COMPLEX ? b->elem : b;
         tsr_type *part = tsr_tessera_promote(pa, pb);
         return part ? tsr_type_complex(a->ctx, part) : NULL;
     }
@@ -193,7 +196,8 @@ bool tsr_tessera_agree(tsr_agreement how, const tsr_type *a, const tsr_type *b)
 {
     if (a == b)
         return true;
-    tsr_type *ea = tsr_type_is_shaped(a) ? a->elem : (tsr_type *)a, *eb = tsr_type_is_shaped(b) ? b->elem : (tsr_type *)b;
+    tsr_type *ea = tsr_type_is_shaped(a) ? a->elem : (tsr_type *)a,
+             *eb = tsr_type_is_shaped(b) ? b->elem : (tsr_type *)b;
     if (how == TSR_AGREE_ELEMENT)
         return ea == eb;
     if (ea != eb || !tsr_type_is_shaped(a) || !tsr_type_is_shaped(b))

@@ -11,7 +11,8 @@ bool verify_tessera_gelu(tsr_op *op)
 {
     const tsr_attr *a = tsr_attr_of(op, TESSERA_GELU_approximate);
     return !a || tsr_str_is(a->s, "none") || tsr_str_is(a->s, "tanh") ||
-           tsr_op_error(op, "has approximate \"%.*s\", which is neither \"none\" nor \"tanh\"", TSR_STR_ARG(a->s));
+           tsr_op_error(op, "has approximate \"%.*s\", which is neither \"none\" nor \"tanh\"",
+                        TSR_STR_ARG(a->s));
 }
 
 bool verify_tessera_softmax(tsr_op *op)
@@ -29,7 +30,8 @@ bool verify_tessera_reshape(tsr_op *op)
         return tsr_op_error(op, "changes the element type");
     int64_t a = tsr_type_num_elements(in), b = tsr_type_num_elements(out);
     if (a >= 0 && b >= 0 && a != b)
-        return tsr_op_error(op, "has %lld elements and makes %lld of them", (long long)a, (long long)b);
+        return tsr_op_error(op, "has %lld elements and makes %lld of them", (long long)a,
+                            (long long)b);
     return true;
 }
 
@@ -45,7 +47,8 @@ bool verify_tessera_broadcast(tsr_op *op)
         int64_t from = in->dims[i], to = out->dims[out->n - in->n + i];
         ok = from == 1 || tsr_hlo_dims_compatible(from, to);
     }
-    return ok || tsr_op_error(op, "cannot repeat %s to %s", tsr_hlo_show_type(in), tsr_hlo_show_type(out));
+    return ok || tsr_op_error(op, "cannot repeat %s to %s", tsr_hlo_show_type(in),
+                              tsr_hlo_show_type(out));
 }
 
 bool verify_tessera_fused(tsr_op *op)
@@ -57,14 +60,16 @@ bool verify_tessera_fused(tsr_op *op)
     for (uint32_t i = 0; i < op->nin; i++)
         if (body->args[i]->type != op->in[i].value->type)
             return tsr_op_error(op, "has an argument #%u of type %s for an operand of type %s", i,
-                                tsr_hlo_show_type(body->args[i]->type), tsr_hlo_show_type(op->in[i].value->type));
+                                tsr_hlo_show_type(body->args[i]->type),
+                                tsr_hlo_show_type(op->in[i].value->type));
     if (!end || !tsr_op_is(end, TSR_OP_TESSERA_YIELD))
         return tsr_op_error(op, "has a body that does not end with tessera.yield");
     if (end->nin != op->nout)
         return tsr_op_error(op, "yields %u values for %u results", end->nin, op->nout);
     for (uint32_t i = 0; i < op->nout; i++)
         if (end->in[i].value->type != op->out[i].type)
-            return tsr_op_error(op, "yields %s for a result of type %s", tsr_hlo_show_type(end->in[i].value->type),
+            return tsr_op_error(op, "yields %s for a result of type %s",
+                                tsr_hlo_show_type(end->in[i].value->type),
                                 tsr_hlo_show_type(op->out[i].type));
     return true;
 }
@@ -78,8 +83,10 @@ static bool verify_effect(const tsr_op *op, uint32_t least, uint32_t most, uint3
     if (out && tsr_tessera_is_token(op->out[out - 1].type))
         out--;
     if (n < least || n > most)
-        return tsr_op_error(op, least == most ? "takes %u values before its tokens, has %u"
-                                              : "takes at most %u values before its tokens, has %u", most, n);
+        return tsr_op_error(op,
+                            least == most ? "takes %u values before its tokens, has %u"
+                                          : "takes at most %u values before its tokens, has %u",
+                            most, n);
     for (uint32_t i = n; i < op->nin; i++)
         if (!tsr_tessera_is_token(op->in[i].value->type))
             return tsr_op_error(op, "has a value behind a token");
@@ -104,7 +111,8 @@ static const tsr_type *state_type(const tsr_op *op, const tsr_attr *symbol)
 static bool same_type(const tsr_op *op, const tsr_type *state, const tsr_type *t)
 {
     return tsr_tessera_agree(TSR_AGREE_TYPE, state, t) ||
-           tsr_op_error(op, "has %s for a state of type %s", tsr_hlo_show_type(t), tsr_hlo_show_type(state));
+           tsr_op_error(op, "has %s for a state of type %s", tsr_hlo_show_type(t),
+                        tsr_hlo_show_type(state));
 }
 
 bool uses_tessera_state_read(tsr_op *op)
@@ -123,21 +131,25 @@ bool uses_tessera_state_update(tsr_op *op)
 
 static bool is_rng(const tsr_type *t)
 {
-    return tsr_type_is(t, TSR_TYPE_TENSOR) && t->n == 1 && t->dims[0] == 2 && t->elem->kind == TSR_TYPE_INTEGER &&
-           t->elem->width == 64 && t->elem->sub == TSR_UNSIGNED;
+    return tsr_type_is(t, TSR_TYPE_TENSOR) && t->n == 1 && t->dims[0] == 2 &&
+           t->elem->kind == TSR_TYPE_INTEGER && t->elem->width == 64 &&
+           t->elem->sub == TSR_UNSIGNED;
 }
 
 bool uses_tessera_random(tsr_op *op)
 {
-    const tsr_attr *state = tsr_attr_of(op, TESSERA_RANDOM_state), *how = tsr_attr_of(op, TESSERA_RANDOM_distribution);
+    const tsr_attr *state = tsr_attr_of(op, TESSERA_RANDOM_state),
+                   *how = tsr_attr_of(op, TESSERA_RANDOM_distribution);
     TSR_TRY(verify_effect(op, state ? 0 : 1, state ? 0 : 1, state ? 1 : 2));
     if (how && !tsr_str_is(how->s, "uniform") && !tsr_str_is(how->s, "normal"))
-        return tsr_op_error(op, "has distribution \"%.*s\", which is neither \"uniform\" nor \"normal\"",
-                            TSR_STR_ARG(how->s));
+        return tsr_op_error(
+            op, "has distribution \"%.*s\", which is neither \"uniform\" nor \"normal\"",
+            TSR_STR_ARG(how->s));
     const tsr_type *rng = state ? state_type(op, state) : tsr_hlo_in(op, 0);
     TSR_TRY(rng != NULL);
     if (!is_rng(rng) || (!state && op->out[1].type != rng))
-        return tsr_op_error(op, "draws from a key and a counter, tensor<2xui64>, not from %s", tsr_hlo_show_type(rng));
+        return tsr_op_error(op, "draws from a key and a counter, tensor<2xui64>, not from %s",
+                            tsr_hlo_show_type(rng));
     return op->out[0].type->elem->kind == TSR_TYPE_FLOAT || tsr_op_error(op, "draws floats");
 }
 
@@ -146,7 +158,8 @@ bool uses_tessera_random(tsr_op *op)
 static bool verify_local(const tsr_op *op, const tsr_coll *c, size_t size)
 {
     const tsr_type *in = tsr_hlo_in(op, 0), *out = op->out[0].type;
-    bool sized = c->kind == TSR_COLL_ALL_GATHER || c->kind == TSR_COLL_REDUCE_SCATTER || c->kind == TSR_COLL_ALL_TO_ALL;
+    bool sized = c->kind == TSR_COLL_ALL_GATHER || c->kind == TSR_COLL_REDUCE_SCATTER ||
+                 c->kind == TSR_COLL_ALL_TO_ALL;
     if (!ranked(in) || !ranked(out))
         return true;
     if (sized && (c->dim >= in->n || (c->kind == TSR_COLL_ALL_TO_ALL && c->to_dim >= in->n)))
@@ -157,11 +170,17 @@ static bool verify_local(const tsr_op *op, const tsr_coll *c, size_t size)
         int64_t a = in->dims[i], b = out->dims[i], n = (int64_t)size;
         if (a == TSR_DYNAMIC || b == TSR_DYNAMIC)
             continue;
-        bool grows = (c->kind == TSR_COLL_ALL_GATHER && i == c->dim) || (c->kind == TSR_COLL_ALL_TO_ALL && i == c->to_dim);
-        bool shrinks = (c->kind == TSR_COLL_REDUCE_SCATTER || c->kind == TSR_COLL_ALL_TO_ALL) && i == c->dim;
-        ok = grows && shrinks ? a == b : grows ? a == b / n && b % n == 0 : shrinks ? b == a / n && a % n == 0 : a == b;
+        bool grows = (c->kind == TSR_COLL_ALL_GATHER && i == c->dim) ||
+                     (c->kind == TSR_COLL_ALL_TO_ALL && i == c->to_dim);
+        bool shrinks =
+            (c->kind == TSR_COLL_REDUCE_SCATTER || c->kind == TSR_COLL_ALL_TO_ALL) && i == c->dim;
+        ok = grows && shrinks ? a == b
+             : grows          ? a == b / n && b % n == 0
+             : shrinks        ? b == a / n && a % n == 0
+                              : a == b;
     }
-    return ok || tsr_op_error(op, "makes %s of %s in groups of %zu", tsr_hlo_show_type(out), tsr_hlo_show_type(in), size);
+    return ok || tsr_op_error(op, "makes %s of %s in groups of %zu", tsr_hlo_show_type(out),
+                              tsr_hlo_show_type(in), size);
 }
 
 bool uses_tessera_collective(tsr_op *op)
@@ -202,7 +221,8 @@ static bool has_axis(const tsr_attr *mesh, tsr_str name)
 
 bool verify_tessera_mesh(tsr_op *op)
 {
-    const tsr_attr *groups = tsr_attr_of(op, TESSERA_MESH_groups), *mesh = tsr_attr_of(op, TESSERA_MESH_mesh);
+    const tsr_attr *groups = tsr_attr_of(op, TESSERA_MESH_groups),
+                   *mesh = tsr_attr_of(op, TESSERA_MESH_mesh);
     for (uint32_t i = 0; groups && i < groups->n; i++) {
         const tsr_attr *axes = groups->named[i].value;
         bool ok = tsr_attr_is(axes, TSR_ATTR_ARRAY);
@@ -217,19 +237,22 @@ bool verify_tessera_mesh(tsr_op *op)
 
 bool uses_tessera_shard(tsr_op *op)
 {
-    const tsr_attr *sharding = tsr_attr_of(op, TESSERA_SHARD_sharding), *at = sharding->attrs[SDY_SHARDING_mesh];
+    const tsr_attr *sharding = tsr_attr_of(op, TESSERA_SHARD_sharding),
+                   *at = sharding->attrs[SDY_SHARDING_mesh];
     const tsr_attr *mesh = tsr_attr_is(at, TSR_ATTR_SYMBOL) ? tsr_tessera_mesh(op, at, NULL) : at;
     const tsr_type *t = tsr_hlo_in(op, 0);
     if (!mesh)
         return tsr_op_error(op, "names a mesh that is not there");
     if (ranked(t) && tsr_sdy_dims(sharding)->n != t->n)
-        return tsr_op_error(op, "shards %u dimensions of an operand that has %u", tsr_sdy_dims(sharding)->n, t->n);
+        return tsr_op_error(op, "shards %u dimensions of an operand that has %u",
+                            tsr_sdy_dims(sharding)->n, t->n);
     for (uint32_t i = 0; i < tsr_sdy_dims(sharding)->n; i++) {
         const tsr_attr *axes = tsr_sdy_dim_axes(sharding, i);
         for (uint32_t k = 0; k < axes->n; k++) {
             tsr_str name = axes->attrs[k]->attrs[SDY_AXIS_REF_name]->s;
             if (!has_axis(mesh, name))
-                return tsr_op_error(op, "shards over the axis '%.*s', which the mesh does not have", TSR_STR_ARG(name));
+                return tsr_op_error(op, "shards over the axis '%.*s', which the mesh does not have",
+                                    TSR_STR_ARG(name));
         }
     }
     return true;
@@ -271,7 +294,8 @@ static bool verify_derivative(tsr_op *op, const char *in, const char *out, const
     if (!f || !tsr_op_is(f, TSR_OP_FUNC_FUNC))
         return tsr_op_error(op, "names '@%.*s', which is no function", TSR_STR_ARG(callee->s));
     return fits(op, f->attrs[FUNC_FUNC_function_type]->type, in, out) ||
-           tsr_op_error(op, "of %s must be %s", tsr_hlo_show_type(f->attrs[FUNC_FUNC_function_type]->type), what);
+           tsr_op_error(op, "of %s must be %s",
+                        tsr_hlo_show_type(f->attrs[FUNC_FUNC_function_type]->type), what);
 }
 
 bool uses_tessera_forward(tsr_op *op)
