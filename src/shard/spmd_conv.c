@@ -1,10 +1,20 @@
-/* spmd_conv.c - convolutions on parts: batches and features are those of a product; along spatial dimensions either the
- * result is in parts, and each device gets the stretch of the input that its windows cover, or the kernel is, and each device
- * sums over its part of all windows. */
+/* spmd_conv.c - convolutions on parts: batches and features are those of a product; along spatial
+ * dimensions either the result is in parts, and each device gets the stretch of the input that
+ * its windows cover, or the kernel is, and each device sums over its part of all windows. */
 #include "shard/spmd_stretch.h"
 
 /* Parameters of #stablehlo.conv. */
-enum { IN_BATCH, IN_FEATURE, IN_SPATIAL, K_IN, K_OUT, K_SPATIAL, OUT_BATCH, OUT_FEATURE, OUT_SPATIAL };
+enum {
+    IN_BATCH,
+    IN_FEATURE,
+    IN_SPATIAL,
+    K_IN,
+    K_OUT,
+    K_SPATIAL,
+    OUT_BATCH,
+    OUT_FEATURE,
+    OUT_SPATIAL
+};
 
 typedef struct {
     int64_t size, stride, base, dilation, low, high;
@@ -51,13 +61,15 @@ static void settle_groups(tsr_spmd_op *o, int slot, int64_t in, int64_t kernel_o
         tsr_spmd_forget(o, f);
 }
 
-/* Spatial factors apart, the axes are those that a product can work with. Of each spatial dimension one factor stays. */
+/* Spatial factors apart, the axes are those that a product can work with. Of each spatial
+ * dimension one factor stays. */
 static void settle(tsr_spmd_op *o, tsr_attr *const *p)
 {
     tsr_spmd *s = o->s;
     const tsr_axes *none = s->r.table.lists.none;
     uint32_t n = (uint32_t)tsr_attr_count(p[IN_SPATIAL]);
-    uint32_t *windows = TSR_NEW_ARRAY(s->r.arena, uint32_t, n + 1), *inside = TSR_NEW_ARRAY(s->r.arena, uint32_t, n + 1);
+    uint32_t *windows = TSR_NEW_ARRAY(s->r.arena, uint32_t, n + 1),
+             *inside = TSR_NEW_ARRAY(s->r.arena, uint32_t, n + 1);
     const tsr_axes **axes = TSR_NEW_ARRAY(s->r.arena, const tsr_axes *, o->rule->nfactor + 1);
     memcpy(axes, o->axes, o->rule->nfactor * sizeof *axes);
     for (uint32_t i = 0; i < n; i++) {
@@ -111,19 +123,23 @@ bool spmd_convolution(tsr_spmd_op *o)
     settle(o, p);
     if (!tsr_spmd_any_axes(o))
         return tsr_spmd_whole(o);
-    const tsr_type *in = tsr_spmd_global(o, 0), *kernel = tsr_spmd_global(o, 1), *out = tsr_spmd_global(o, 2);
-    const tsr_sharding *lhs = tsr_spmd_by_axes(o, 0), *rhs = tsr_spmd_by_axes(o, 1), *to = tsr_spmd_by_axes(o, 2);
+    const tsr_type *in = tsr_spmd_global(o, 0), *kernel = tsr_spmd_global(o, 1),
+                   *out = tsr_spmd_global(o, 2);
+    const tsr_sharding *lhs = tsr_spmd_by_axes(o, 0), *rhs = tsr_spmd_by_axes(o, 1),
+                       *to = tsr_spmd_by_axes(o, 2);
     tsr_value *zero = tsr_spmd_zero(s, in->elem), *v[2];
     v[0] = tsr_spmd_mask(s, tsr_spmd_in(o, 0, lhs), in, lhs, (uint64_t)1 << p[IN_FEATURE]->i, zero);
     v[1] = tsr_spmd_mask(s, tsr_spmd_in(o, 1, rhs), kernel, rhs, (uint64_t)1 << p[K_IN]->i,
                          tsr_spmd_zero(s, kernel->elem));
     uint32_t n = (uint32_t)tsr_attr_count(p[IN_SPATIAL]);
-    int64_t *padding = TSR_NEW_ARRAY(s->r.arena, int64_t, 2 * n + 1), *base = TSR_NEW_ARRAY(s->r.arena, int64_t, n + 1);
+    int64_t *padding = TSR_NEW_ARRAY(s->r.arena, int64_t, 2 * n + 1),
+            *base = TSR_NEW_ARRAY(s->r.arena, int64_t, n + 1);
     for (uint32_t i = 0; i < n; i++) {
         int64_t d = tsr_attr_int_at(p[IN_SPATIAL], i), k = tsr_attr_int_at(p[K_SPATIAL], i);
         int64_t out_dim = tsr_attr_int_at(p[OUT_SPATIAL], i), windows = out->dims[out_dim];
         window w = window_at(op, i, kernel->dims[k]);
-        const tsr_axes *axes = to->dims[out_dim].axes->size > 1 ? to->dims[out_dim].axes : lhs->dims[d].axes;
+        const tsr_axes *axes =
+            to->dims[out_dim].axes->size > 1 ? to->dims[out_dim].axes : lhs->dims[d].axes;
         padding[2 * i] = w.low;
         padding[2 * i + 1] = w.high;
         base[i] = w.base;
@@ -144,7 +160,8 @@ bool spmd_convolution(tsr_spmd_op *o)
             }
         }
         tsr_spmd_dim part = {(uint32_t)d, in->dims[d], o->mesh, axes, lhs->dims[d].axes != axes};
-        v[0] = tsr_spmd_dilated_stretch(s, v[0], &part, tsr_spmd_steps(s, axes, first, step), len, w.base, zero);
+        v[0] = tsr_spmd_dilated_stretch(s, v[0], &part, tsr_spmd_steps(s, axes, first, step), len,
+                                        w.base, zero);
         padding[2 * i] = padding[2 * i + 1] = 0;
         base[i] = 1;
     }

@@ -1,6 +1,6 @@
-/* spmd_gather.c - gather and scatter on parts. Along an indexed dimension in parts, indices are moved to where this
- * device's part begins. A gather masks what lies elsewhere, and devices join what they have found; a scatter leaves out
- * what lies outside by itself. */
+/* spmd_gather.c - gather and scatter on parts. Along an indexed dimension in parts, indices are
+ * moved to where this device's part begins. A gather masks what lies elsewhere, and devices join
+ * what they have found; a scatter leaves out what lies outside by itself. */
 #include "shard/spmd_stretch.h"
 
 /* Parameters of #stablehlo.gather; those of #stablehlo.scatter have the same order. */
@@ -17,7 +17,8 @@ static bool has(const tsr_attr *ints, int64_t i)
 /* ---- Indices ---- */
 
 /* A number for each component of the index vectors, in the shape of the indices. */
-static tsr_value *spread(tsr_spmd *s, tsr_value *numbers, const tsr_value *indices, int64_t vector_dim)
+static tsr_value *spread(tsr_spmd *s, tsr_value *numbers, const tsr_value *indices,
+                         int64_t vector_dim)
 {
     tsr_type *type = tsr_static_type(s->ctx, indices->type->dims, indices->type->n, s->ctx->i64);
     if (vector_dim < indices->type->n)
@@ -31,8 +32,10 @@ static tsr_value *constants(tsr_spmd *s, const int64_t *numbers, int64_t n)
     return tsr_build_ints(&s->b, numbers, (size_t)n);
 }
 
-/* Where this device's part begins along each indexed dimension; 0 along those that are whole: tensor<nxi64>. */
-static tsr_value *part_starts(tsr_spmd_op *o, const tsr_attr *map, const tsr_sharding *a, const tsr_type *type)
+/* Where this device's part begins along each indexed dimension; 0 along those that are whole:
+ * tensor<nxi64>. */
+static tsr_value *part_starts(tsr_spmd_op *o, const tsr_attr *map, const tsr_sharding *a,
+                              const tsr_type *type)
 {
     tsr_spmd *s = o->s;
     int64_t n = tsr_attr_count(map), one = 1;
@@ -53,7 +56,8 @@ static tsr_value *part_starts(tsr_spmd_op *o, const tsr_attr *map, const tsr_sha
 }
 
 /* Axes of all indexed dimensions that are in parts, except those that a slice has whole. */
-static const tsr_axes *indexed_axes(tsr_spmd_op *o, const tsr_attr *map, const tsr_sharding *a, const int64_t *sizes)
+static const tsr_axes *indexed_axes(tsr_spmd_op *o, const tsr_attr *map, const tsr_sharding *a,
+                                    const int64_t *sizes)
 {
     tsr_axis_lists *lists = &o->s->r.table.lists;
     const tsr_axes *all = lists->none;
@@ -115,13 +119,15 @@ static void settle_gather(const gather *g)
 }
 
 /* Indices as this part of the operand has them; *keep: which of the vectors point into it. */
-static tsr_value *move_indices(const gather *g, tsr_value *indices, const tsr_sharding *a, tsr_value **keep)
+static tsr_value *move_indices(const gather *g, tsr_value *indices, const tsr_sharding *a,
+                               tsr_value **keep)
 {
     tsr_spmd *s = g->o->s;
     const tsr_type *in = tsr_spmd_global(g->o, 0);
     const tsr_attr *map = g->p[INDEX_MAP];
     int64_t n = tsr_attr_count(map), dim = g->p[INDEX_DIM]->i;
-    int64_t *most = TSR_NEW_ARRAY(s->r.arena, int64_t, n), *chunk = TSR_NEW_ARRAY(s->r.arena, int64_t, n);
+    int64_t *most = TSR_NEW_ARRAY(s->r.arena, int64_t, n),
+            *chunk = TSR_NEW_ARRAY(s->r.arena, int64_t, n);
     for (int64_t i = 0; i < n; i++) {
         int64_t d = tsr_attr_int_at(map, (size_t)i);
         most[i] = in->dims[d] - g->sizes[d];
@@ -129,7 +135,8 @@ static tsr_value *move_indices(const gather *g, tsr_value *indices, const tsr_sh
     }
     tsr_type *elem = tsr_elem(indices);
     if (elem->sub == TSR_UNSIGNED && elem->width == 64) /* the largest would become negative */
-        indices = tsr_spmd_binary(s, TSR_OP_STABLEHLO_MINIMUM, indices, tsr_build_like_int(&s->b, indices, elem, INT64_MAX));
+        indices = tsr_spmd_binary(s, TSR_OP_STABLEHLO_MINIMUM, indices,
+                                  tsr_build_like_int(&s->b, indices, elem, INT64_MAX));
     if (elem != s->ctx->i64)
         indices = tsr_build_convert(&s->b, indices, s->ctx->i64);
     tsr_value *zero = tsr_build_like_int(&s->b, indices, s->ctx->i64, 0);
@@ -150,8 +157,8 @@ static tsr_value *move_indices(const gather *g, tsr_value *indices, const tsr_sh
                                   spread(s, constants(s, whole, n), indices, dim));
     }
     tsr_value *low = tsr_build_compare(&s->b, "GE", "SIGNED", indices, zero);
-    tsr_value *high =
-        tsr_build_compare(&s->b, "LT", "SIGNED", indices, spread(s, constants(s, chunk, n), indices, dim));
+    tsr_value *high = tsr_build_compare(&s->b, "LT", "SIGNED", indices,
+                                        spread(s, constants(s, chunk, n), indices, dim));
     *keep = all_of(s, tsr_spmd_binary(s, TSR_OP_STABLEHLO_AND, low, high), dim);
     return indices;
 }
@@ -183,7 +190,8 @@ bool spmd_gather(tsr_spmd_op *o)
         return tsr_spmd_whole(o);
     const tsr_sharding *from = tsr_spmd_by_axes(o, 0), *to = tsr_spmd_by_axes(o, 2);
     const tsr_axes *found = indexed_axes(o, g.p[INDEX_MAP], from, g.sizes);
-    tsr_value *v[] = {tsr_spmd_in(o, 0, from), tsr_spmd_in(o, 1, tsr_spmd_by_axes(o, 1))}, *keep = NULL;
+    tsr_value *v[] = {tsr_spmd_in(o, 0, from), tsr_spmd_in(o, 1, tsr_spmd_by_axes(o, 1))},
+              *keep = NULL;
     int64_t *sizes = tsr_arena_copy(s->r.arena, g.sizes, in->n * sizeof *sizes);
     for (uint32_t d = 0; d < in->n; d++)
         if (g.sizes[d] == in->dims[d] && !has(g.p[IN_BATCH], d))
@@ -207,8 +215,9 @@ bool spmd_gather(tsr_spmd_op *o)
 typedef struct {
     tsr_spmd_op *o;
     tsr_attr *const *p;
-    uint32_t n;      /* inputs */
-    int64_t *window; /* size of the updates' window along each dimension of the input; -1: it has none there */
+    uint32_t n; /* inputs */
+    int64_t *
+        window; /* size of the updates' window along each dimension of the input; -1: it has none there */
 } scatter;
 
 static void find_windows(const scatter *g)
@@ -222,13 +231,15 @@ static void find_windows(const scatter *g)
     }
 }
 
-/* Axes that the input may keep along an indexed dimension with a window that lies inside of a part or across two. */
+/* Axes that the input may keep along an indexed dimension with a window that lies inside of a
+ * part or across two. */
 static const tsr_axes *kept_axes(const scatter *g, uint32_t d)
 {
     tsr_spmd_op *o = g->o;
     for (uint32_t i = 0; i < 2; i++) {
         const tsr_sharding *a = i ? o->in[0] : o->want[0];
-        if (a->sharded && a->mesh == o->mesh && a->dims[d].axes->size > 1 && tsr_spmd_unused(o, a->dims[d].axes) &&
+        if (a->sharded && a->mesh == o->mesh && a->dims[d].axes->size > 1 &&
+            tsr_spmd_unused(o, a->dims[d].axes) &&
             tsr_spmd_chunk(tsr_spmd_global(o, 0)->dims[d], a->dims[d].axes) >= g->window[d])
             return a->dims[d].axes;
     }
@@ -245,7 +256,8 @@ static void settle_scatter(const scatter *g, int join)
         bool indexed = has(g->p[INDEX_MAP], d), full = g->window[d] == in->dims[d];
         if (f == UINT32_MAX || has(g->p[IN_BATCH], d) || (full && !indexed))
             continue;
-        if (!indexed || full) /* it stands at 0, or its elements go to other parts than they are in */
+        if (!indexed ||
+            full) /* it stands at 0, or its elements go to other parts than they are in */
             tsr_spmd_forget(o, f);
         else if (g->window[d] >= 0)
             o->axes[f] = kept_axes(g, d);
@@ -268,7 +280,8 @@ static tsr_value *scatter_indices(const scatter *g, const tsr_sharding *a, bool 
         return v;
     tsr_type *elem = tsr_elem(v);
     if (elem->sub == TSR_UNSIGNED && elem->width == 64)
-        v = tsr_spmd_binary(s, TSR_OP_STABLEHLO_MINIMUM, v, tsr_build_like_int(&s->b, v, elem, INT64_MAX));
+        v = tsr_spmd_binary(s, TSR_OP_STABLEHLO_MINIMUM, v,
+                            tsr_build_like_int(&s->b, v, elem, INT64_MAX));
     if (elem != s->ctx->i64)
         v = tsr_build_convert(&s->b, v, s->ctx->i64);
     if (moved) { /* limits: far outside stays so */
@@ -276,10 +289,12 @@ static tsr_value *scatter_indices(const scatter *g, const tsr_sharding *a, bool 
         tsr_value *in[] = {tsr_build_like_int(&s->b, v, s->ctx->i64, -far), v,
                            tsr_build_like_int(&s->b, v, s->ctx->i64, far)};
         v = tsr_build_op(&s->b, TSR_OP_STABLEHLO_CLAMP, in, 3, v->type);
-        v = tsr_spmd_binary(s, TSR_OP_STABLEHLO_SUBTRACT, v,
-                            spread(s, part_starts(g->o, map, a, tsr_spmd_global(g->o, 0)), v, g->p[INDEX_DIM]->i));
+        v = tsr_spmd_binary(
+            s, TSR_OP_STABLEHLO_SUBTRACT, v,
+            spread(s, part_starts(g->o, map, a, tsr_spmd_global(g->o, 0)), v, g->p[INDEX_DIM]->i));
     }
-    return padded ? tsr_spmd_mask(s, v, tsr_spmd_global(g->o, g->n), at, UINT64_MAX, tsr_spmd_i64(s, -((int64_t)1 << 60)))
+    return padded ? tsr_spmd_mask(s, v, tsr_spmd_global(g->o, g->n), at, UINT64_MAX,
+                                  tsr_spmd_i64(s, -((int64_t)1 << 60)))
                   : v;
 }
 
@@ -305,7 +320,8 @@ bool spmd_scatter(tsr_spmd_op *o)
     const tsr_axes *partial = s->r.table.lists.none;
     for (uint32_t f = 0; f < o->rule->nfactor; f++)
         if (o->rule->kinds[f] == TSR_FACTOR_REDUCTION && o->axes[f]->n)
-            partial = partial->n ? tsr_axes_join(&s->r.table.lists, partial, o->axes[f]) : o->axes[f];
+            partial =
+                partial->n ? tsr_axes_join(&s->r.table.lists, partial, o->axes[f]) : o->axes[f];
     const tsr_sharding *to = tsr_spmd_by_axes(o, 0);
     tsr_value **v = TSR_NEW_ARRAY(s->r.arena, tsr_value *, op->nin);
     tsr_type **types = TSR_NEW_ARRAY(s->r.arena, tsr_type *, n);
@@ -317,8 +333,8 @@ bool spmd_scatter(tsr_spmd_op *o)
         if (!partial->n || TSR_BUG(6))
             continue;
         /* The input counts once: on the first of the devices that are joined. */
-        tsr_value *first = tsr_build_compare(&s->b, "EQ", "SIGNED", tsr_spmd_index(s, o->mesh, partial),
-                                             tsr_spmd_i64(s, 0));
+        tsr_value *first = tsr_build_compare(
+            &s->b, "EQ", "SIGNED", tsr_spmd_index(s, o->mesh, partial), tsr_spmd_i64(s, 0));
         tsr_value *none = tsr_spmd_identity(s, (enum tsr_opcode)join, tsr_elem(v[i]));
         v[i] = tsr_spmd_select(s, first, v[i], tsr_build_broadcast(&s->b, none, NULL, v[i]->type));
     }

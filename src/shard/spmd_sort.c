@@ -1,6 +1,6 @@
-/* spmd_sort.c - sort and top_k on parts. A sorted dimension must be whole: axes that it is in parts along go to another
- * dimension for the time being, so that no device sorts what another one sorts. A top_k chooses on each part, then among
- * what the parts have chosen. */
+/* spmd_sort.c - sort and top_k on parts. A sorted dimension must be whole: axes that it is in
+ * parts along go to another dimension for the time being, so that no device sorts what another
+ * one sorts. A top_k chooses on each part, then among what the parts have chosen. */
 #include "shard/spmd_stretch.h"
 
 /* Axes that a dimension has or is wanted to have, and that nothing else of the op needs. */
@@ -52,7 +52,8 @@ bool spmd_sort(tsr_spmd_op *o)
     uint32_t other = axes ? other_dim(o, sorted, axes->size) : UINT32_MAX;
     if (other != UINT32_MAX) {
         uint32_t to = tsr_spmd_factor(o, 0, other);
-        o->axes[to] = o->axes[to]->n ? tsr_axes_join(&o->s->r.table.lists, o->axes[to], axes) : axes;
+        o->axes[to] =
+            o->axes[to]->n ? tsr_axes_join(&o->s->r.table.lists, o->axes[to], axes) : axes;
     }
     return tsr_spmd_any_axes(o) ? tsr_spmd_parts(o) : tsr_spmd_whole(o);
 }
@@ -72,7 +73,8 @@ static tsr_value *lowest(tsr_spmd *s, tsr_type *elem)
     memcpy(bytes, &bits, sizeof bytes);
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_CONSTANT, NULL, 0, 1, 0);
     tsr_type *type = tsr_scalar_type(elem);
-    op->attrs[STABLEHLO_CONSTANT_value] = tsr_attr_dense(s->ctx, s->module, type, bytes, elem->width / 8, true);
+    op->attrs[STABLEHLO_CONSTANT_value] =
+        tsr_attr_dense(s->ctx, s->module, type, bytes, elem->width / 8, true);
     return &tsr_build_close_as(&s->b, op, &type)->out[0];
 }
 
@@ -93,18 +95,20 @@ static tsr_op *top_k(tsr_spmd_op *o, tsr_value *v, int64_t k)
 static tsr_value *look_up(tsr_spmd *s, tsr_value *table, tsr_value *index)
 {
     uint32_t rank = table->type->n, last = rank - 1;
-    int64_t *all = TSR_NEW_ARRAY(s->r.arena, int64_t, rank), *ones = TSR_NEW_ARRAY(s->r.arena, int64_t, rank);
+    int64_t *all = TSR_NEW_ARRAY(s->r.arena, int64_t, rank),
+            *ones = TSR_NEW_ARRAY(s->r.arena, int64_t, rank);
     for (uint32_t d = 0; d < rank; d++) {
         all[d] = d;
         ones[d] = 1;
     }
     int64_t from = last;
-    tsr_attr *p[] = {tsr_attr_i64_array(s->ctx, NULL, 0), tsr_attr_i64_array(s->ctx, &from, 1),
+    tsr_attr *p[] = {tsr_attr_i64_array(s->ctx, NULL, 0),   tsr_attr_i64_array(s->ctx, &from, 1),
                      tsr_attr_i64_array(s->ctx, all, last), tsr_attr_i64_array(s->ctx, all, last),
-                     tsr_attr_i64_array(s->ctx, &from, 1), tsr_attr_i64(s->ctx, rank)};
+                     tsr_attr_i64_array(s->ctx, &from, 1),  tsr_attr_i64(s->ctx, rank)};
     tsr_value *in[] = {table, index};
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_GATHER, in, 2, 1, 0);
-    op->attrs[STABLEHLO_GATHER_dimension_numbers] = tsr_attr_struct(s->ctx, &tsr_def_STABLEHLO_GATHER, p);
+    op->attrs[STABLEHLO_GATHER_dimension_numbers] =
+        tsr_attr_struct(s->ctx, &tsr_def_STABLEHLO_GATHER, p);
     op->attrs[STABLEHLO_GATHER_slice_sizes] = tsr_attr_i64_array(s->ctx, ones, rank);
     op->attrs[STABLEHLO_GATHER_indices_are_sorted] = tsr_attr_bool(s->ctx, false);
     return &tsr_build_close_as(&s->b, op, &index->type)->out[0];
@@ -122,18 +126,22 @@ bool spmd_top_k(tsr_spmd_op *o)
         tsr_spmd_forget(o, f);
     tsr_spmd_forget_moved(o);
     const tsr_sharding *a = o->in[0];
-    const tsr_axes *axes = a->sharded && a->mesh == o->mesh ? a->dims[last].axes : s->r.table.lists.none;
-    tsr_value *fill = axes->size > 1 && tsr_spmd_unused(o, axes) && k > 0 ? lowest(s, in->elem) : NULL;
+    const tsr_axes *axes =
+        a->sharded && a->mesh == o->mesh ? a->dims[last].axes : s->r.table.lists.none;
+    tsr_value *fill =
+        axes->size > 1 && tsr_spmd_unused(o, axes) && k > 0 ? lowest(s, in->elem) : NULL;
     if (!fill)
         return tsr_spmd_any_axes(o) ? spmd_local(o) : tsr_spmd_whole(o);
-    const tsr_sharding *to = tsr_spmd_by_axes(o, 1), *from = tsr_spmd_with_dim(s, tsr_spmd_by_axes(o, 0), last, axes);
+    const tsr_sharding *to = tsr_spmd_by_axes(o, 1),
+                       *from = tsr_spmd_with_dim(s, tsr_spmd_by_axes(o, 0), last, axes);
     tsr_value *v = tsr_spmd_mask(s, tsr_spmd_in(o, 0, from), in, from, (uint64_t)1 << last, fill);
     int64_t chunk = v->type->dims[last];
     tsr_op *own = top_k(o, v, k < chunk ? k : chunk);
     tsr_value *index = &own->out[1], *start = tsr_spmd_start(s, o->mesh, axes, chunk);
     start = tsr_build_convert(&s->b, start, tsr_elem(index));
     if (!TSR_BUG(7))
-        index = tsr_spmd_binary(s, TSR_OP_STABLEHLO_ADD, index, tsr_build_broadcast(&s->b, start, NULL, index->type));
+        index = tsr_spmd_binary(s, TSR_OP_STABLEHLO_ADD, index,
+                                tsr_build_broadcast(&s->b, start, NULL, index->type));
     tsr_value *values = tsr_spmd_all_gather(s, &own->out[0], last, o->mesh, axes);
     index = tsr_spmd_all_gather(s, index, last, o->mesh, axes);
     tsr_op *best = top_k(o, values, k);

@@ -1,9 +1,9 @@
 /* spmd_stretch.c - any stretch of a dimension for each device.
  *
- * Which device needs how much of whose part is known beforehand: edges from devices to devices. Edges are put into
- * rounds in which no device sends or gets twice; a round is one collective_permute of that piece of the parts that somebody
- * needs. A halo is two rounds of a few elements. Where the rounds together move more than a gather would, it is a
- * gather. */
+ * Which device needs how much of whose part is known beforehand: edges from devices to devices.
+ * Edges are put into rounds in which no device sends or gets twice; a round is one
+ * collective_permute of that piece of the parts that somebody needs. A halo is two rounds of a
+ * few elements. Where the rounds together move more than a gather would, it is a gather. */
 #include "shard/spmd_stretch.h"
 
 /* ---- Small ops ---- */
@@ -42,13 +42,14 @@ tsr_value *tsr_spmd_slice(tsr_spmd *s, tsr_value *v, const int64_t *start, const
     return &tsr_build_close_as(&s->b, op, &type)->out[0];
 }
 
-tsr_value *tsr_spmd_pad(tsr_spmd *s, tsr_value *v, uint32_t dim, int64_t low, int64_t high, int64_t interior,
-                        tsr_value *fill)
+tsr_value *tsr_spmd_pad(tsr_spmd *s, tsr_value *v, uint32_t dim, int64_t low, int64_t high,
+                        int64_t interior, tsr_value *fill)
 {
     if (!low && !high && !interior)
         return v;
     uint32_t rank = v->type->n;
-    int64_t *lows = TSR_NEW_ARRAY(s->r.arena, int64_t, rank), *highs = TSR_NEW_ARRAY(s->r.arena, int64_t, rank);
+    int64_t *lows = TSR_NEW_ARRAY(s->r.arena, int64_t, rank),
+            *highs = TSR_NEW_ARRAY(s->r.arena, int64_t, rank);
     int64_t *inner = TSR_NEW_ARRAY(s->r.arena, int64_t, rank);
     int64_t *dims = tsr_arena_copy(s->r.arena, v->type->dims, rank * sizeof *dims);
     lows[dim] = low;
@@ -70,14 +71,17 @@ tsr_value *tsr_spmd_positions(tsr_spmd *s, const tsr_value *v, uint32_t dim, tsr
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_IOTA, NULL, 0, 1, 0);
     op->attrs[STABLEHLO_IOTA_iota_dimension] = tsr_attr_i64(s->ctx, dim);
     tsr_value *at = &tsr_build_close_as(&s->b, op, &type)->out[0];
-    return tsr_spmd_binary(s, TSR_OP_STABLEHLO_ADD, at, tsr_build_broadcast(&s->b, start, NULL, type));
+    return tsr_spmd_binary(s, TSR_OP_STABLEHLO_ADD, at,
+                           tsr_build_broadcast(&s->b, start, NULL, type));
 }
 
 tsr_value *tsr_spmd_between(tsr_spmd *s, tsr_value *x, tsr_value *low, tsr_value *high)
 {
     tsr_build *b = &s->b;
-    tsr_value *from = tsr_build_compare(b, "GE", "SIGNED", x, tsr_build_broadcast(b, low, NULL, x->type));
-    tsr_value *to = tsr_build_compare(b, "LT", "SIGNED", x, tsr_build_broadcast(b, high, NULL, x->type));
+    tsr_value *from =
+        tsr_build_compare(b, "GE", "SIGNED", x, tsr_build_broadcast(b, low, NULL, x->type));
+    tsr_value *to =
+        tsr_build_compare(b, "LT", "SIGNED", x, tsr_build_broadcast(b, high, NULL, x->type));
     return tsr_spmd_binary(s, TSR_OP_STABLEHLO_AND, from, to);
 }
 
@@ -86,7 +90,8 @@ tsr_value *tsr_spmd_clamped(tsr_spmd *s, tsr_value *index, int64_t most)
     tsr_type *elem = tsr_elem(index);
     /* The largest numbers would become negative. */
     if (elem->sub == TSR_UNSIGNED && elem->width == 64)
-        index = tsr_spmd_binary(s, TSR_OP_STABLEHLO_MINIMUM, index, tsr_build_like_int(&s->b, index, elem, most));
+        index = tsr_spmd_binary(s, TSR_OP_STABLEHLO_MINIMUM, index,
+                                tsr_build_like_int(&s->b, index, elem, most));
     if (elem != s->ctx->i64)
         index = tsr_build_convert(&s->b, index, s->ctx->i64);
     tsr_value *in[] = {tsr_spmd_i64(s, 0), index, tsr_spmd_i64(s, most)};
@@ -97,21 +102,25 @@ bool tsr_spmd_can_pick(const tsr_type *elem)
 {
     const tsr_type *part = elem->kind == TSR_TYPE_COMPLEX ? elem->elem : elem;
     return (part->kind == TSR_TYPE_INTEGER && part->width <= 64) ||
-           (part->kind == TSR_TYPE_FLOAT && (part->width == 8 || part->width == 16 || part->width == 32 || part->width == 64));
+           (part->kind == TSR_TYPE_FLOAT &&
+            (part->width == 8 || part->width == 16 || part->width == 32 || part->width == 64));
 }
 
-static tsr_value *pick_bits(tsr_spmd *s, tsr_value *v, tsr_value *keep, const tsr_mesh *mesh, const tsr_axes *axes)
+static tsr_value *pick_bits(tsr_spmd *s, tsr_value *v, tsr_value *keep, const tsr_mesh *mesh,
+                            const tsr_axes *axes)
 {
     tsr_type *elem = tsr_elem(v);
     if (elem->kind == TSR_TYPE_FLOAT)
         v = tsr_build_bitcast(&s->b, v, tsr_type_integer(s->ctx, elem->width, TSR_SIGNLESS));
-    v = tsr_spmd_select(s, keep, v, tsr_build_broadcast(&s->b, tsr_spmd_zero(s, tsr_elem(v)), NULL, v->type));
+    v = tsr_spmd_select(s, keep, v,
+                        tsr_build_broadcast(&s->b, tsr_spmd_zero(s, tsr_elem(v)), NULL, v->type));
     enum tsr_opcode join = elem->width == 1 ? TSR_OP_STABLEHLO_OR : TSR_OP_STABLEHLO_ADD;
     v = tsr_spmd_all_reduce(s, v, join, mesh, axes);
     return elem->kind == TSR_TYPE_FLOAT ? tsr_build_bitcast(&s->b, v, elem) : v;
 }
 
-tsr_value *tsr_spmd_pick(tsr_spmd *s, tsr_value *v, tsr_value *keep, const tsr_mesh *mesh, const tsr_axes *axes)
+tsr_value *tsr_spmd_pick(tsr_spmd *s, tsr_value *v, tsr_value *keep, const tsr_mesh *mesh,
+                         const tsr_axes *axes)
 {
     if (tsr_elem(v)->kind != TSR_TYPE_COMPLEX)
         return pick_bits(s, v, keep, mesh, axes);
@@ -139,7 +148,8 @@ static bool all_equal(const int64_t *table, int64_t n)
     return true;
 }
 
-tsr_value *tsr_spmd_table(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *axes, const int64_t *table)
+tsr_value *tsr_spmd_table(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *axes,
+                          const int64_t *table)
 {
     int64_t n = axes->size, one = 1;
     bool affine = true;
@@ -149,14 +159,17 @@ tsr_value *tsr_spmd_table(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *axe
         return tsr_spmd_i64(s, table[0]);
     if (affine) {
         tsr_value *v = tsr_spmd_start(s, mesh, axes, table[1] - table[0]);
-        return table[0] ? tsr_spmd_binary(s, TSR_OP_STABLEHLO_ADD, v, tsr_spmd_i64(s, table[0])) : v;
+        return table[0] ? tsr_spmd_binary(s, TSR_OP_STABLEHLO_ADD, v, tsr_spmd_i64(s, table[0]))
+                        : v;
     }
     tsr_type *type = tsr_static_type(s->ctx, &n, 1, s->ctx->i64);
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_CONSTANT, NULL, 0, 1, 0);
     op->attrs[STABLEHLO_CONSTANT_value] =
         tsr_attr_dense(s->ctx, s->module, type, table, (size_t)n * sizeof *table, false);
-    tsr_value *all = &tsr_build_close_as(&s->b, op, &type)->out[0], *at = tsr_spmd_index(s, mesh, axes);
-    return tsr_build_reshape(&s->b, tsr_spmd_dynamic_slice(s, all, &at, &one), tsr_scalar_type(s->ctx->i64));
+    tsr_value *all = &tsr_build_close_as(&s->b, op, &type)->out[0],
+              *at = tsr_spmd_index(s, mesh, axes);
+    return tsr_build_reshape(&s->b, tsr_spmd_dynamic_slice(s, all, &at, &one),
+                             tsr_scalar_type(s->ctx->i64));
 }
 
 /* ---- Stretches ---- */
@@ -164,7 +177,7 @@ tsr_value *tsr_spmd_table(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *axe
 typedef struct {
     tsr_spmd *s;
     const tsr_spmd_dim *d;
-    int64_t n;             /* places */
+    int64_t n; /* places */
     int64_t chunk;
     const int64_t *starts; /* not further outside than len */
     int64_t len;
@@ -176,7 +189,7 @@ typedef struct {
     int64_t *from; /* for each place: whose part it gets; -1: none */
     bool *sends;   /* for each place */
     int64_t low, high;
-    bool own;      /* nobody sends: each takes it from its own part */
+    bool own; /* nobody sends: each takes it from its own part */
 } round_of;
 
 static tsr_value *cut(tsr_spmd *s, tsr_value *v, uint32_t dim, int64_t low, int64_t high)
@@ -184,7 +197,8 @@ static tsr_value *cut(tsr_spmd *s, tsr_value *v, uint32_t dim, int64_t low, int6
     return low == 0 && high == v->type->dims[dim] ? v : tsr_build_slice(&s->b, v, dim, low, high);
 }
 
-static tsr_value *dynamic_cut(tsr_spmd *s, tsr_value *v, uint32_t dim, tsr_value *start, int64_t len)
+static tsr_value *dynamic_cut(tsr_spmd *s, tsr_value *v, uint32_t dim, tsr_value *start,
+                              int64_t len)
 {
     tsr_value **starts = TSR_NEW_ARRAY(s->r.arena, tsr_value *, v->type->n);
     int64_t *sizes = tsr_arena_copy(s->r.arena, v->type->dims, v->type->n * sizeof *sizes);
@@ -238,8 +252,8 @@ static void piece(const stretch *t, int64_t i, int64_t j, int64_t *low, int64_t 
 static round_of *new_round(const stretch *t, round_of *rounds, int64_t *n, bool own)
 {
     round_of *r = &rounds[(*n)++];
-    *r = (round_of){TSR_NEW_ARRAY(t->s->r.arena, int64_t, t->n), TSR_NEW_ARRAY(t->s->r.arena, bool, t->n), t->chunk, 0,
-                    own};
+    *r = (round_of){TSR_NEW_ARRAY(t->s->r.arena, int64_t, t->n),
+                    TSR_NEW_ARRAY(t->s->r.arena, bool, t->n), t->chunk, 0, own};
     for (int64_t i = 0; i < t->n; i++)
         r->from[i] = -1;
     return r;
@@ -255,7 +269,8 @@ static void add_edge(const stretch *t, round_of *r, int64_t i, int64_t j)
     r->high = high > r->high ? high : r->high;
 }
 
-/* Rounds by distance, which all devices of a halo share, or else wherever an edge fits. How many; -1: more than max. */
+/* Rounds by distance, which all devices of a halo share, or else wherever an edge fits. How many;
+ * -1: more than max. */
 static int64_t plan_rounds(const stretch *t, round_of *rounds, int64_t max, bool by_distance)
 {
     int64_t n = 0, first, last;
@@ -266,8 +281,9 @@ static int64_t plan_rounds(const stretch *t, round_of *rounds, int64_t max, bool
         for (int64_t j = first; j <= last; j++) {
             int64_t k = 0;
             for (; k < n; k++)
-                if (by_distance ? distance[k] == j - i
-                                : rounds[k].own == (i == j) && rounds[k].from[i] < 0 && !rounds[k].sends[j])
+                if (by_distance
+                        ? distance[k] == j - i
+                        : rounds[k].own == (i == j) && rounds[k].from[i] < 0 && !rounds[k].sends[j])
                     break;
             if (k == n) {
                 if (n == max)
@@ -314,15 +330,18 @@ static tsr_value *zeros(const stretch *t, const tsr_value *v, int64_t len)
 {
     int64_t *dims = tsr_arena_copy(t->s->r.arena, v->type->dims, v->type->n * sizeof *dims);
     dims[t->d->dim] = len;
-    return tsr_build_broadcast(&t->s->b, tsr_spmd_zero(t->s, tsr_elem(v)), NULL, with_dims(t->s, v, dims));
+    return tsr_build_broadcast(&t->s->b, tsr_spmd_zero(t->s, tsr_elem(v)), NULL,
+                               with_dims(t->s, v, dims));
 }
 
 /* Pieces one behind the other; NULL when they have no common order. */
-static tsr_value *concatenated(const stretch *t, tsr_value *const *pieces, const round_of *rounds, int64_t n)
+static tsr_value *concatenated(const stretch *t, tsr_value *const *pieces, const round_of *rounds,
+                               int64_t n)
 {
     tsr_spmd *s = t->s;
     uint32_t dim = t->d->dim;
-    int64_t *at = TSR_NEW_ARRAY(s->r.arena, int64_t, n + 1), *order = TSR_NEW_ARRAY(s->r.arena, int64_t, n + 1);
+    int64_t *at = TSR_NEW_ARRAY(s->r.arena, int64_t, n + 1),
+            *order = TSR_NEW_ARRAY(s->r.arena, int64_t, n + 1);
     for (int64_t k = 0; k < n; k++) {
         if (!uniform(t, &rounds[k], &at[k]))
             return NULL;
@@ -361,19 +380,22 @@ static tsr_value *concatenated(const stretch *t, tsr_value *const *pieces, const
 }
 
 /* Pieces where each device wants them. */
-static tsr_value *selected(const stretch *t, tsr_value *const *pieces, const round_of *rounds, int64_t n)
+static tsr_value *selected(const stretch *t, tsr_value *const *pieces, const round_of *rounds,
+                           int64_t n)
 {
     tsr_spmd *s = t->s;
     tsr_value *out = NULL;
     for (int64_t k = 0; k < n; k++) {
         int64_t size = rounds[k].high - rounds[k].low;
-        int64_t *to = TSR_NEW_ARRAY(s->r.arena, int64_t, t->n), *start = TSR_NEW_ARRAY(s->r.arena, int64_t, t->n);
+        int64_t *to = TSR_NEW_ARRAY(s->r.arena, int64_t, t->n),
+                *start = TSR_NEW_ARRAY(s->r.arena, int64_t, t->n);
         for (int64_t i = 0; i < t->n; i++) {
             to[i] = rounds[k].from[i] < 0 ? t->len : offset_of(t, &rounds[k], i);
             start[i] = t->len - to[i];
         }
         tsr_value *wide = tsr_spmd_pad(s, pieces[k], t->d->dim, t->len, t->len, 0, NULL);
-        wide = dynamic_cut(s, wide, t->d->dim, tsr_spmd_table(s, t->d->mesh, t->d->axes, start), t->len);
+        wide = dynamic_cut(s, wide, t->d->dim, tsr_spmd_table(s, t->d->mesh, t->d->axes, start),
+                           t->len);
         if (!out) {
             out = wide;
             continue;
@@ -382,7 +404,8 @@ static tsr_value *selected(const stretch *t, tsr_value *const *pieces, const rou
             to[i] = -to[i];
         tsr_value *at =
             tsr_spmd_positions(s, wide, t->d->dim, tsr_spmd_table(s, t->d->mesh, t->d->axes, to));
-        out = tsr_spmd_select(s, tsr_spmd_between(s, at, tsr_spmd_i64(s, 0), tsr_spmd_i64(s, size)), wide, out);
+        out = tsr_spmd_select(s, tsr_spmd_between(s, at, tsr_spmd_i64(s, 0), tsr_spmd_i64(s, size)),
+                              wide, out);
     }
     return out;
 }
@@ -395,7 +418,8 @@ static tsr_value *filled(const stretch *t, tsr_value *v)
     if (!outside || !t->fill || TSR_BUG(1))
         return v;
     tsr_spmd *s = t->s;
-    tsr_value *at = tsr_spmd_positions(s, v, t->d->dim, tsr_spmd_table(s, t->d->mesh, t->d->axes, t->starts));
+    tsr_value *at =
+        tsr_spmd_positions(s, v, t->d->dim, tsr_spmd_table(s, t->d->mesh, t->d->axes, t->starts));
     tsr_value *in = tsr_spmd_between(s, at, tsr_spmd_i64(s, 0), tsr_spmd_i64(s, t->d->size));
     return tsr_spmd_select(s, in, v, tsr_build_broadcast(&s->b, t->fill, NULL, v->type));
 }
@@ -405,7 +429,8 @@ static tsr_value *from_parts(const stretch *t, tsr_value *v)
     tsr_spmd *s = t->s;
     enum { MOST = 64 }; /* rounds; more of them are no better than a gather */
     int64_t max = t->n < MOST ? t->n + 1 : MOST;
-    round_of *near = TSR_NEW_ARRAY(s->r.arena, round_of, max), *rounds = TSR_NEW_ARRAY(s->r.arena, round_of, max);
+    round_of *near = TSR_NEW_ARRAY(s->r.arena, round_of, max),
+             *rounds = TSR_NEW_ARRAY(s->r.arena, round_of, max);
     int64_t nnear = plan_rounds(t, near, max, true), n = plan_rounds(t, rounds, max, false);
     if (nnear >= 0 && (n < 0 || moved(near, nnear) <= moved(rounds, n))) {
         rounds = near;
@@ -437,8 +462,8 @@ static bool is_own_part(const stretch *t)
     return t->len == t->chunk && !(outside && t->fill);
 }
 
-tsr_value *tsr_spmd_stretch(tsr_spmd *s, tsr_value *v, const tsr_spmd_dim *d, const int64_t *starts, int64_t len,
-                            tsr_value *fill)
+tsr_value *tsr_spmd_stretch(tsr_spmd *s, tsr_value *v, const tsr_spmd_dim *d, const int64_t *starts,
+                            int64_t len, tsr_value *fill)
 {
     int64_t n = d->axes->size, *near = tsr_arena_copy(s->r.arena, starts, (size_t)n * sizeof *near);
     stretch t = {s, d, n, tsr_spmd_chunk(d->size, d->axes), near, len, fill};
@@ -454,13 +479,15 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a >= 0 ? a / b : -((-a + b - 1) / b);
 }
 
-tsr_value *tsr_spmd_dilated_stretch(tsr_spmd *s, tsr_value *v, const tsr_spmd_dim *d, const int64_t *starts,
-                                    int64_t len, int64_t dilation, tsr_value *fill)
+tsr_value *tsr_spmd_dilated_stretch(tsr_spmd *s, tsr_value *v, const tsr_spmd_dim *d,
+                                    const int64_t *starts, int64_t len, int64_t dilation,
+                                    tsr_value *fill)
 {
     if (dilation == 1)
         return tsr_spmd_stretch(s, v, d, starts, len, fill);
     int64_t n = d->axes->size, most = 0, last = 0;
-    int64_t *first = TSR_NEW_ARRAY(s->r.arena, int64_t, n), *off = TSR_NEW_ARRAY(s->r.arena, int64_t, n);
+    int64_t *first = TSR_NEW_ARRAY(s->r.arena, int64_t, n),
+            *off = TSR_NEW_ARRAY(s->r.arena, int64_t, n);
     for (int64_t i = 0; i < n; i++) {
         first[i] = floor_div(starts[i], dilation);
         off[i] = starts[i] - first[i] * dilation;
@@ -480,7 +507,8 @@ tsr_value *tsr_spmd_dilated_stretch(tsr_spmd *s, tsr_value *v, const tsr_spmd_di
 
 static bool usual_type(const tsr_type *t)
 {
-    return t->kind == TSR_TYPE_TENSOR && tsr_type_num_elements(t) > 0 && tsr_is_number(t->elem) && !t->attr;
+    return t->kind == TSR_TYPE_TENSOR && tsr_type_num_elements(t) > 0 && tsr_is_number(t->elem) &&
+           !t->attr;
 }
 
 bool tsr_spmd_any_axes(const tsr_spmd_op *o)
@@ -506,7 +534,8 @@ bool tsr_spmd_usual(tsr_spmd_op *o)
 uint32_t tsr_spmd_factor(const tsr_spmd_op *o, uint32_t tensor, uint32_t d)
 {
     uint32_t at = o->rule->dims[tensor] + d;
-    return o->rule->first[at + 1] - o->rule->first[at] == 1 ? o->rule->factors[o->rule->first[at]] : UINT32_MAX;
+    return o->rule->first[at + 1] - o->rule->first[at] == 1 ? o->rule->factors[o->rule->first[at]]
+                                                            : UINT32_MAX;
 }
 
 void tsr_spmd_forget(tsr_spmd_op *o, uint32_t factor)

@@ -1,5 +1,6 @@
-/* spmd_window.c - reduce_window and select_and_scatter on parts: each device gets the stretch that its windows cover,
- * which is its own part and a halo. Cumulative windows carry one number from part to part instead. */
+/* spmd_window.c - reduce_window and select_and_scatter on parts: each device gets the stretch
+ * that its windows cover, which is its own part and a halo. Cumulative windows carry one number
+ * from part to part instead. */
 #include "shard/spmd_stretch.h"
 
 typedef struct {
@@ -38,7 +39,8 @@ static tsr_attr *pairs_attr(tsr_spmd *s, const int64_t *numbers, int64_t n)
 
 /* ---- Cumulative windows ---- */
 
-/* The one dimension that all elements up to each (back: from each on) are joined along; -1: it is not of this kind. */
+/* The one dimension that all elements up to each (back: from each on) are joined along; -1: it is
+ * not of this kind. */
 static int64_t cumulative_dim(const tsr_spmd_op *o, bool *back)
 {
     const tsr_type *in = tsr_spmd_global(o, 0);
@@ -48,8 +50,8 @@ static int64_t cumulative_dim(const tsr_spmd_op *o, bool *back)
         if (is_element(&w))
             continue;
         int64_t n = in->dims[d];
-        bool all = w.size == n && w.stride == 1 && w.base == 1 && w.dilation == 1 && w.low + w.high == n - 1 &&
-                   (!w.low || !w.high);
+        bool all = w.size == n && w.stride == 1 && w.base == 1 && w.dilation == 1 &&
+                   w.low + w.high == n - 1 && (!w.low || !w.high);
         if (!all || found >= 0)
             return -1;
         *back = w.low == 0;
@@ -59,7 +61,8 @@ static int64_t cumulative_dim(const tsr_spmd_op *o, bool *back)
 }
 
 /* v joined along dim, which goes. */
-static tsr_value *reduced(tsr_spmd *s, tsr_value *v, tsr_value *init, uint32_t dim, enum tsr_opcode join)
+static tsr_value *reduced(tsr_spmd *s, tsr_value *v, tsr_value *init, uint32_t dim,
+                          enum tsr_opcode join)
 {
     int64_t along = dim, *dims = TSR_NEW_ARRAY(s->r.arena, int64_t, v->type->n);
     for (uint32_t d = 0, k = 0; d < v->type->n; d++)
@@ -78,28 +81,36 @@ static tsr_value *reduced(tsr_spmd *s, tsr_value *v, tsr_value *init, uint32_t d
 }
 
 /* Each part by itself; what a part comes to is added to those behind it. */
-static bool cumulate(tsr_spmd_op *o, uint32_t dim, bool back, enum tsr_opcode join, tsr_value *identity)
+static bool cumulate(tsr_spmd_op *o, uint32_t dim, bool back, enum tsr_opcode join,
+                     tsr_value *identity)
 {
     tsr_spmd *s = o->s;
     const tsr_type *global = tsr_spmd_global(o, 0);
     const tsr_sharding *a = tsr_spmd_by_axes(o, 0);
     const tsr_axes *axes = a->dims[dim].axes;
-    tsr_value *in[] = {tsr_spmd_mask(s, tsr_spmd_in(o, 0, a), global, a, (uint64_t)1 << dim, identity), identity};
+    tsr_value *in[] = {
+        tsr_spmd_mask(s, tsr_spmd_in(o, 0, a), global, a, (uint64_t)1 << dim, identity), identity};
     uint32_t rank = global->n;
     int64_t chunk = in[0]->type->dims[dim];
-    int64_t *sizes = TSR_NEW_ARRAY(s->r.arena, int64_t, rank), *padding = TSR_NEW_ARRAY(s->r.arena, int64_t, 2 * rank);
+    int64_t *sizes = TSR_NEW_ARRAY(s->r.arena, int64_t, rank),
+            *padding = TSR_NEW_ARRAY(s->r.arena, int64_t, 2 * rank);
     for (uint32_t d = 0; d < rank; d++)
         sizes[d] = d == dim ? chunk : 1;
     padding[2 * dim + back] = chunk - 1;
     tsr_op *scan = tsr_spmd_same(o, in, &in[0]->type);
-    scan->attrs[STABLEHLO_REDUCE_WINDOW_window_dimensions] = tsr_attr_i64_array(s->ctx, sizes, rank);
+    scan->attrs[STABLEHLO_REDUCE_WINDOW_window_dimensions] =
+        tsr_attr_i64_array(s->ctx, sizes, rank);
     scan->attrs[STABLEHLO_REDUCE_WINDOW_padding] = pairs_attr(s, padding, rank);
     tsr_value *v = &scan->out[0];
     tsr_value *last = tsr_build_slice(&s->b, v, dim, back ? 0 : chunk - 1, back ? 1 : chunk);
     tsr_value *all = tsr_spmd_all_gather(s, last, dim, o->mesh, axes);
     tsr_value *at = tsr_spmd_positions(s, all, dim, tsr_spmd_i64(s, 0));
     tsr_value *here = tsr_build_broadcast(&s->b, tsr_spmd_index(s, o->mesh, axes), NULL, at->type);
-    tsr_value *before = tsr_build_compare(&s->b, back ? "GT" : TSR_BUG(8) ? "LE" : "LT", "SIGNED", at, here);
+    tsr_value *before = tsr_build_compare(&s->b,
+                                          back         ? "GT"
+                                          : TSR_BUG(8) ? "LE"
+                                                       : "LT",
+                                          "SIGNED", at, here);
     all = tsr_spmd_select(s, before, all, tsr_build_broadcast(&s->b, identity, NULL, all->type));
     tsr_value *carry = reduced(s, all, identity, dim, join);
     int64_t *dims = TSR_NEW_ARRAY(s->r.arena, int64_t, rank);
@@ -107,7 +118,8 @@ static bool cumulate(tsr_spmd_op *o, uint32_t dim, bool back, enum tsr_opcode jo
         if (d != dim)
             dims[k++] = d;
     carry = tsr_build_broadcast(&s->b, carry, dims, v->type);
-    tsr_spmd_out(o, 0, back ? tsr_spmd_binary(s, join, v, carry) : tsr_spmd_binary(s, join, carry, v), a);
+    tsr_spmd_out(o, 0,
+                 back ? tsr_spmd_binary(s, join, v, carry) : tsr_spmd_binary(s, join, carry, v), a);
     return true;
 }
 
@@ -129,7 +141,8 @@ static bool try_cumulate(tsr_spmd_op *o, bool *done)
     if (dim < 0 || join < 0 || tsr_spmd_by_axes(o, 0)->dims[dim].axes->size <= 1 ||
         tsr_spmd_global(o, 0)->elem != tsr_spmd_global(o, 2)->elem)
         return true;
-    tsr_value *identity = tsr_spmd_identity(o->s, (enum tsr_opcode)join, tsr_spmd_global(o, 0)->elem);
+    tsr_value *identity =
+        tsr_spmd_identity(o->s, (enum tsr_opcode)join, tsr_spmd_global(o, 0)->elem);
     if (!identity || !same_constant(identity, tsr_spmd_in(o, 1, tsr_spmd_replicated(o->s, 0))))
         return true;
     *done = true;
@@ -157,7 +170,8 @@ bool spmd_reduce_window(tsr_spmd_op *o)
     uint32_t rank = in->n;
     tsr_value **v = TSR_NEW_ARRAY(s->r.arena, tsr_value *, op->nin);
     tsr_type **types = TSR_NEW_ARRAY(s->r.arena, tsr_type *, n);
-    int64_t *padding = TSR_NEW_ARRAY(s->r.arena, int64_t, 2 * rank), *base = TSR_NEW_ARRAY(s->r.arena, int64_t, rank);
+    int64_t *padding = TSR_NEW_ARRAY(s->r.arena, int64_t, 2 * rank),
+            *base = TSR_NEW_ARRAY(s->r.arena, int64_t, rank);
     for (uint32_t i = 0; i < n; i++) {
         v[i] = tsr_spmd_in(o, i, tsr_spmd_by_axes(o, i));
         v[n + i] = tsr_spmd_in(o, n + i, tsr_spmd_replicated(s, 0));
@@ -171,10 +185,12 @@ bool spmd_reduce_window(tsr_spmd_op *o)
         base[d] = w.base;
         if (axes->size <= 1 || is_element(&w))
             continue;
-        int64_t chunk = tsr_spmd_chunk(out->dims[d], axes), len = (chunk - 1) * w.stride + (w.size - 1) * w.dilation + 1;
+        int64_t chunk = tsr_spmd_chunk(out->dims[d], axes),
+                len = (chunk - 1) * w.stride + (w.size - 1) * w.dilation + 1;
         tsr_spmd_dim part = {d, in->dims[d], o->mesh, axes, false};
         for (uint32_t i = 0; i < n; i++)
-            v[i] = tsr_spmd_dilated_stretch(s, v[i], &part, tsr_spmd_steps(s, axes, -w.low, chunk * w.stride), len,
+            v[i] = tsr_spmd_dilated_stretch(s, v[i], &part,
+                                            tsr_spmd_steps(s, axes, -w.low, chunk * w.stride), len,
                                             w.base, v[n + i]);
         padding[2 * d] = padding[2 * d + 1] = 0;
         base[d] = 1;
@@ -207,8 +223,8 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a >= 0 ? a / b : -((-a + b - 1) / b);
 }
 
-/* One dimension in parts: all windows that reach into this device's part, and what they cover. Windows that are not there
- * scatter something that changes nothing. */
+/* One dimension in parts: all windows that reach into this device's part, and what they cover.
+ * Windows that are not there scatter something that changes nothing. */
 typedef struct {
     int64_t *first, *covered; /* the first window; where it begins */
     int64_t *skip;            /* this device's part begins so far behind it */
@@ -221,7 +237,8 @@ static reach reach_of(tsr_spmd *s, const window *w, int64_t size, const tsr_axes
     reach r = {TSR_NEW_ARRAY(s->r.arena, int64_t, n), TSR_NEW_ARRAY(s->r.arena, int64_t, n),
                TSR_NEW_ARRAY(s->r.arena, int64_t, n), 1, 0};
     for (int64_t i = 0; i < n; i++) {
-        /* The first window that ends at or behind the part's begin, one before it where gaps lie between windows. */
+        /* The first window that ends at or behind the part's begin, one before it where gaps lie
+         * between windows. */
         r.first[i] = floor_div(i * chunk - w->size + w->stride, w->stride);
         if (r.first[i] * w->stride > i * chunk)
             r.first[i]--;
@@ -260,7 +277,8 @@ bool spmd_select_and_scatter(tsr_spmd_op *o)
     if (!tsr_spmd_any_axes(o))
         return tsr_spmd_whole(o);
     const tsr_sharding *to = tsr_spmd_by_axes(o, 3);
-    tsr_value *v[] = {tsr_spmd_in(o, 0, tsr_spmd_by_axes(o, 0)), tsr_spmd_in(o, 1, tsr_spmd_by_axes(o, 1)),
+    tsr_value *v[] = {tsr_spmd_in(o, 0, tsr_spmd_by_axes(o, 0)),
+                      tsr_spmd_in(o, 1, tsr_spmd_by_axes(o, 1)),
                       tsr_spmd_in(o, 2, tsr_spmd_replicated(s, 0))};
     reach *reaches = TSR_NEW_ARRAY(s->r.arena, reach, rank);
     for (uint32_t d = 0; d < rank; d++) {
@@ -270,7 +288,8 @@ bool spmd_select_and_scatter(tsr_spmd_op *o)
             continue;
         reach *r = &reaches[d];
         *r = reach_of(s, &w, in->dims[d], axes);
-        tsr_spmd_dim part = {d, in->dims[d], o->mesh, axes, false}, whole = {d, windows->dims[d], o->mesh, axes, true};
+        tsr_spmd_dim part = {d, in->dims[d], o->mesh, axes, false},
+                     whole = {d, windows->dims[d], o->mesh, axes, true};
         v[0] = tsr_spmd_stretch(s, v[0], &part, r->covered, r->len, NULL);
         v[1] = tsr_spmd_stretch(s, v[1], &whole, r->first, r->windows, identity);
     }

@@ -24,7 +24,9 @@ cp "$BUILD/libtessera.a" "$D/rest.a"
 for f in $files; do
     ar d "$D/rest.a" "$(basename "$f" .c).o"
 done
-$CC $san -o "$D/spmd" $objects "$D/rest.a" $(sed -n 's/.*\(-llapack.*\)/\1/p' "$BUILD/flags") -lm -lpthread -ldl || exit 3
+lapack=
+grep -q TSR_LAPACK "$BUILD/flags" && lapack=${LAPACK_LIBS:--llapack -lblas}
+$CC $san -o "$D/spmd" $objects "$D/rest.a" $lapack -lm -lpthread -ldl || exit 3
 
 n=0
 while [ "$n" -le "$count" ]; do

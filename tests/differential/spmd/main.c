@@ -1,15 +1,18 @@
-/* main.c - random differential test of the partitioner: a program on a mesh computes what it computes undivided.
+/* main.c - random differential test of the partitioner: a program on a mesh computes what it
+ * computes undivided.
  *
  *     spmd [--count N] [--seed S] [--seconds T] [--cells N] [--ops a,b] [--save DIR] [--print] [--table]
  *
- * Programs follow from their number. Each runs undivided and, partitioned, on up to eight virtual devices; results are equal
- * bit by bit (zeros of both signs are equal, NaNs are), or, where rounded sums may differ in order, within
+ * Programs follow from their number. Each runs undivided and, partitioned, on up to eight virtual
+ * devices; results are equal bit by bit (zeros of both signs are equal, NaNs are), or, where
+ * rounded sums may differ in order, within
  *
  *     4 * eps * (steps + 4) * max(1, bound)
  *
- * where eps is the element type's, steps the number of elements that were summed on the way, and bound the largest magnitude
- * that the value can have. --cells makes a program for each op and each kind of sharding, N times. A program that fails, crashes
- * or hangs is shrunk and written to DIR, with the command line that shows the mismatch. */
+ * where eps is the element type's, steps the number of elements that were summed on the way, and
+ * bound the largest magnitude that the value can have. --cells makes a program for each op and
+ * each kind of sharding, N times. A program that fails, crashes or hangs is shrunk and written to
+ * DIR, with the command line that shows the mismatch. */
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/mman.h>
@@ -425,7 +428,8 @@ static void shrink_by_parts(program *p)
     }
 }
 
-/* A smaller program of the same ops: shapes cannot be changed one by one, so others are tried, small ones first. */
+/* A smaller program of the same ops: shapes cannot be changed one by one, so others are tried,
+ * small ones first. */
 static program *shrink_dims(program *p)
 {
     stmt *all[STMTS * 8];
@@ -536,7 +540,8 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* From first on, in a child, until something fails, all are done, or time is up. Leaks are looked for as it ends. */
+/* From first on, in a child, until something fails, all are done, or time is up. Leaks are looked
+ * for as it ends. */
 static int run_some(const options *o, uint64_t first, uint64_t end, double until)
 {
     fflush(NULL);

@@ -1,4 +1,5 @@
-/* ops_shape.c - ops that move elements: broadcasts, reshapes, slices, pads, and where elements come from. */
+/* ops_shape.c - ops that move elements: broadcasts, reshapes, slices, pads, and where elements
+ * come from. */
 #include "program.h"
 
 /* ---- Shapes ---- */

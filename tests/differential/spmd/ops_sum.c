@@ -340,7 +340,8 @@ bool make_argmax(program *p)
         "        %%y = stablehlo.select %%c, %%i, %%k : tensor<i1>, tensor<i32>\n"
         "        stablehlo.return %%x, %%y : %s, tensor<i32>\n",
         x, x, x, x, x, x, x, x);
-    /* Several dimensions: places along the first one do not tell elements apart, yet equal ones are equal. */
+    /* Several dimensions: places along the first one do not tell elements apart, yet equal ones
+     * are equal. */
     return true;
 }
 

@@ -1,11 +1,13 @@
-/* program.h - random programs with shardings, as data: what the differential test of the partitioner generates, prints, runs and
- * shrinks.
+/* program.h - random programs with shardings, as data: what the differential test of the
+ * partitioner generates, prints, runs and shrinks.
  *
- * A program is a function over statements. A statement has operands and results (numbers of values) and stands in a block;
- * blocks nest in regions. Whatever a statement is, it can be taken out: its results become arguments of the function.
+ * A program is a function over statements. A statement has operands and results (numbers of values)
+ * and stands in a block; blocks nest in regions. Whatever a statement is, it can be taken out: its
+ * results become arguments of the function.
  *
- * Elements are small integers wherever an op allows it. Each value has a bound of its elements; where sums may round it also
- * has the number of roundings on the way, and only then results are compared with a tolerance. */
+ * Elements are small integers wherever an op allows it. Each value has a bound of its elements;
+ * where sums may round it also has the number of roundings on the way, and only then results are
+ * compared with a tolerance. */
 #ifndef TSR_TESTS_SPMD_PROGRAM_H
 #define TSR_TESTS_SPMD_PROGRAM_H
 
@@ -214,7 +216,8 @@ bool sized(program *p, int id, double mag, bool whole, double steps, double term
 int scalar_index(program *p, int64_t size);
 int shape_operand(program *p, const int64_t *v, int n); /* a constant list of sizes */
 int clamped(program *p, int v);                         /* from -3 to 3 */
-/* A body that joins two scalars; a random one for these elements; what comes of joining that many. */
+/* A body that joins two scalars; a random one for these elements; what comes of joining that
+ * many. */
 const char *reducer_text(program *p, const char *op, elem e);
 const char *reducer_for(program *p, elem e, bool *sums, bool *multiplies);
 bool reduced(program *p, int out, int in, int init, double terms, bool sums, bool multiplies);

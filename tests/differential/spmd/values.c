@@ -17,8 +17,8 @@ int moved(program *p, elem e, shape s, const int *from, int n)
     return id;
 }
 
-/* A result of this size; terms: how many products or the like are summed for an element (0: none). False: sums of elements that
- * are too large to be added in any order. */
+/* A result of this size; terms: how many products or the like are summed for an element (0:
+ * none). False: sums of elements that are too large to be added in any order. */
 bool sized(program *p, int id, double mag, bool whole, double steps, double terms)
 {
     value *v = val(p, id);
