@@ -19,7 +19,7 @@ static bool verify(tsr_op *op, tsr_run_options *options)
 static bool run_pass(tsr_pipelines *ps, tsr_step *step, tsr_op *op, tsr_run_options *options, bool *changed)
 {
     tsr_arena scratch;
-    tsr_arena_init(&scratch);
+    tsr_arena_init_pooled(&scratch, &ps->ctx->pool);
     tsr_pass p = {.ctx = ps->ctx,
                   .module = op->module,
                   .info = step->info,

@@ -10,6 +10,7 @@ typedef struct {
     tsr_arena *scratch;
     TSR_VEC(tsr_op *) work; /* live, references not followed yet */
     uint32_t dead;          /* symbols that nothing keeps so far */
+    bool nested;            /* some op inside is a symbol table, too */
     tsr_op *from;           /* whose references are being followed */
 } liveness;
 
@@ -99,6 +100,8 @@ static bool has_tables(tsr_op *root)
  * are followed that are live. */
 static void follow_all(liveness *l, tsr_op *op)
 {
+    if (!l->dead && !l->nested)
+        return; /* nothing is left that could go */
     l->from = op;
     tsr_op_symbol_refs(op, follow, l);
     if (tsr_op_has(op, TSR_TRAIT(SYMBOL_TABLE))) {
@@ -118,11 +121,11 @@ bool pass_symbol_dce(tsr_pass *p, tsr_op *root)
     liveness l = {.scratch = p->scratch};
     seed(&l, root);
     /* When nothing is left that could go, there is nothing more to look for. */
-    bool nested = has_tables(root);
-    while (l.work.n && (l.dead || nested))
+    l.nested = has_tables(root);
+    while (l.work.n && (l.dead || l.nested))
         follow_all(&l, l.work.data[--l.work.n]);
     TSR_OPS_REVERSE (root, op) {
-        if (!l.dead && !nested)
+        if (!l.dead && !l.nested)
             break;
         tsr_op *parent = tsr_block_parent(op->block);
         if (!tsr_op_has(op, TSR_TRAIT(SYMBOL)) || !is_symbol(op) || !tsr_op_has(parent, TSR_TRAIT(SYMBOL_TABLE)) ||

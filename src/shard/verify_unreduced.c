@@ -1,6 +1,7 @@
 /* verify_unreduced.c - sdy-verify-unreduced-axes: unreduced axes come and go only where something sums them up or says so.
  * The verifier of an op knows its own sharding; this pass knows those of its neighbours. */
 #include "dialect/sdy/verify.h"
+#include "shard/each.h"
 #include "shard/passes.h"
 
 /* What a value is through propagation barriers, which may form a cycle in a graph region. */
@@ -201,7 +202,34 @@ static bool check_inside(tsr_op *op, tsr_arena *scratch)
     return true;
 }
 
+/* Most programs have no unreduced axis anywhere; then only ops that speak of axes themselves are looked at. */
+static tsr_attr *look_for_axes(void *user, tsr_op *op, tsr_attr *sharding)
+{
+    bool *found = user;
+    (void)op;
+    *found |= unreduced(sharding)->n > 0;
+    return sharding;
+}
+
+static bool speaks_of_axes(const tsr_op *op)
+{
+    return is_explicit(op) || tsr_op_is(op, TSR_OP_SDY_ALL_REDUCE) || tsr_op_is(op, TSR_OP_SDY_REDUCE_SCATTER);
+}
+
 bool pass_sdy_verify_unreduced_axes(tsr_pass *p, tsr_op *root)
 {
-    return check_inside(root, p->scratch);
+    bool found = false;
+    TSR_OPS (root, op) {
+        tsr_op_each_sharding(op, look_for_axes, &found);
+        tsr_op *callee = tsr_op_has(op, TSR_TRAIT(CALL)) ? tsr_symbol_resolve(op, tsr_op_attr(op, TSR_STR("callee")))
+                                                         : NULL;
+        if (callee && tsr_op_has(callee, TSR_TRAIT(FUNCTION)))
+            tsr_func_each_sharding(callee, look_for_axes, &found);
+        if (found)
+            return check_inside(root, p->scratch);
+    }
+    TSR_OPS (root, op)
+        if (speaks_of_axes(op))
+            TSR_TRY(check_op(op, p->scratch));
+    return true;
 }
