@@ -19,7 +19,7 @@ static const flag table[] = {FLAGS(FLAG_ROW)};
 
 typedef struct {
     const tool *t;
-    const char *file, *out;
+    const char *out;
     tsr_str function;
     tsr_grad_options options;
     TSR_VEC(size_t) wrt;
@@ -72,8 +72,9 @@ static int apply(config *c, const flag_given *g)
     return 0;
 }
 
-static int differentiate(config *c, tsr_module *m)
+static int differentiate(void *user, tsr_module *m)
 {
+    config *c = user;
     tsr_buf text = {0};
     c->options.wrt = c->wrt.data;
     c->options.nwrt = c->wrt.n;
@@ -82,27 +83,6 @@ static int differentiate(config *c, tsr_module *m)
     tsr_print_module(&text, m, NULL);
     int code = write_output(c->t, c->out, tsr_buf_text(&text));
     tsr_buf_free(&text);
-    return code;
-}
-
-static int grad_file(config *c)
-{
-    tsr_file in;
-    const char *error = NULL;
-    if (!tsr_file_open(c->file, &in, &error)) {
-        fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", c->t->name, c->file, error);
-        return EXIT_REJECTED;
-    }
-    source_mark last = {0};
-    source src = {tsr_cstr(strcmp(c->file, "-") == 0 ? "<stdin>" : c->file), in.data, &last};
-    tsr_ctx *ctx = tsr_ctx_new();
-    tsr_ctx_on_diag(ctx, diag_to_stderr, &src);
-    tsr_module *m = tsr_load_program(ctx, src.text, src.file, 1, true);
-    int code = m && tsr_verify(m->op) ? differentiate(c, m) : EXIT_REJECTED;
-    if (m)
-        tsr_module_free(m);
-    tsr_ctx_free(ctx);
-    tsr_file_close(&in);
     return code;
 }
 
@@ -121,8 +101,7 @@ int main_grad(const tool *t, int argc, char **argv)
         code = usage_exit(t);
     }
     if (!code) {
-        c.file = f.files.data[0];
-        code = grad_file(&c);
+        code = with_program(t, f.files.data[0], differentiate, &c);
     } else if (code < 0) {
         code = write_output(t, "-", (tsr_str){"", 0});
     }

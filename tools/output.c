@@ -1,4 +1,4 @@
-/* output.c - what a tool writes, with every way it can fail noticed, and the clock. */
+/* output.c - how a tool takes a program in and what it writes, with every way to fail noticed, and the clock. */
 #include "tools.h"
 
 #include <errno.h>
@@ -30,4 +30,25 @@ double wall_seconds(void)
     struct timespec ts;
     clock_gettime(CLOCK_MONOTONIC, &ts);
     return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+}
+
+int with_program(const tool *t, const char *path, int (*work)(void *user, tsr_module *m), void *user)
+{
+    tsr_file in;
+    const char *error = NULL;
+    if (!tsr_file_open(path, &in, &error)) {
+        fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", t->name, path, error);
+        return EXIT_REJECTED;
+    }
+    source_mark last = {0};
+    source src = {tsr_cstr(strcmp(path, "-") == 0 ? "<stdin>" : path), in.data, &last};
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_ctx_on_diag(ctx, diag_to_stderr, &src);
+    tsr_module *m = tsr_load_program(ctx, src.text, src.file, 1, true);
+    int code = m && tsr_verify(m->op) ? work(user, m) : EXIT_REJECTED;
+    if (m)
+        tsr_module_free(m);
+    tsr_ctx_free(ctx);
+    tsr_file_close(&in);
+    return code;
 }

@@ -21,7 +21,7 @@ static const flag table[] = {FLAGS(FLAG_ROW)};
 
 typedef struct {
     const tool *t;
-    const char *file, *out;
+    const char *out;
     bool json;
     tsr_shard_request request;
     TSR_VEC(tsr_shard_given) given;
@@ -62,8 +62,9 @@ static int apply(config *c, const flag_given *g)
 }
 
 /* Everything is computed before anything is written. */
-static int shard(config *c, tsr_module *m)
+static int shard(void *user, tsr_module *m)
 {
+    config *c = user;
     tsr_arena arena;
     tsr_shard_plan plan = {0};
     tsr_buf reason = {0}, text = {0};
@@ -97,27 +98,6 @@ static int shard(config *c, tsr_module *m)
     return code;
 }
 
-static int shard_file(config *c)
-{
-    tsr_file in;
-    const char *error = NULL;
-    if (!tsr_file_open(c->file, &in, &error)) {
-        fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", c->t->name, c->file, error);
-        return EXIT_REJECTED;
-    }
-    source_mark last = {0};
-    source src = {tsr_cstr(strcmp(c->file, "-") == 0 ? "<stdin>" : c->file), in.data, &last};
-    tsr_ctx *ctx = tsr_ctx_new();
-    tsr_ctx_on_diag(ctx, diag_to_stderr, &src);
-    tsr_module *m = tsr_load_program(ctx, src.text, src.file, 1, true);
-    int code = m && tsr_verify(m->op) ? shard(c, m) : EXIT_REJECTED;
-    if (m)
-        tsr_module_free(m);
-    tsr_ctx_free(ctx);
-    tsr_file_close(&in);
-    return code;
-}
-
 int main_shard(const tool *t, int argc, char **argv)
 {
     flags f = {0};
@@ -132,10 +112,9 @@ int main_shard(const tool *t, int argc, char **argv)
         code = usage_exit(t);
     }
     if (!code) {
-        c.file = f.files.data[0];
         c.request.given = c.given.data;
         c.request.ngiven = c.given.n;
-        code = shard_file(&c);
+        code = with_program(t, f.files.data[0], shard, &c);
     } else if (code < 0) {
         code = write_output(t, "-", (tsr_str){"", 0});
     }

@@ -150,6 +150,10 @@ void list_ops(bool full);
 
 /* ---- output.c ---- */
 
+/* Loads a program of any kind from a file ("-": stdin), verifies it and hands it to work; its exit code, or that of what went
+ * wrong before, after a message. */
+int with_program(const tool *t, const char *path, int (*work)(void *user, tsr_module *m), void *user);
+
 /* Writes to a file, or to stdout for "-". 0, or EXIT_ENVIRONMENT after a message. */
 int write_output(const tool *t, const char *path, tsr_str text);
 double wall_seconds(void);
