@@ -29,64 +29,6 @@ static int64_t local_bytes(planner *p, const tsr_value *v)
 
 /* ---- Collectives ---- */
 
-static bool moves(planner *p, const tsr_op *op)
-{
-    tsr_move_cost cost;
-    return tsr_str_is(tsr_opdef_dialect(op->def), "sdy") && tsr_move_cost_of(&p->table, op, &cost);
-}
-
-/* Whether it sums up (or takes the maximum of) what devices have. */
-static bool reduces(const tsr_op *op)
-{
-    return tsr_op_is(op, TSR_OP_SDY_ALL_REDUCE) || tsr_op_is(op, TSR_OP_SDY_REDUCE_SCATTER);
-}
-
-/* The op that a collective is for: what makes a partial sum, else what takes the value in another form; through other
- * collectives. NULL: the value is an argument or a result of the function. */
-static const tsr_op *cause_of(planner *p, const tsr_op *op)
-{
-    const tsr_op *at = op;
-    bool up = reduces(op);
-    for (uint32_t steps = p->m->nop; steps && at && moves(p, at); steps--) {
-        const tsr_value *in = at->in[0].value;
-        const tsr_use *use = at->out[0].uses;
-        at = up ? (in->is_arg ? NULL : in->op) : use ? use->user : NULL;
-    }
-    return at && tsr_op_has(at, TSR_TRAIT(TERMINATOR)) ? NULL : at;
-}
-
-static tsr_str axes_text(planner *p, const tsr_move_cost *cost)
-{
-    tsr_buf text = {0};
-    for (uint32_t i = 0; i < cost->axes->n; i++) {
-        tsr_axis a = cost->axes->data[i];
-        tsr_buf_printf(&text, "%s%.*s", i ? "," : "", TSR_STR_ARG(tsr_mesh_axis_name(cost->mesh, a.axis)->s));
-        if (a.pre != 1 || a.size != cost->mesh->sizes[a.axis])
-            tsr_buf_printf(&text, ":(%lld)%lld", (long long)a.pre, (long long)a.size);
-    }
-    tsr_str kept = {tsr_arena_copy(p->arena, text.data, text.len), text.len};
-    tsr_buf_free(&text);
-    return kept;
-}
-
-static void add_step(planner *p, tsr_op *op, const tsr_move_cost *cost, bool in_loop)
-{
-    const tsr_op *cause = cause_of(p, op);
-    tsr_plan_step step = {.op = op,
-                          .kind = {op->def->name.data + 4, op->def->name.len - 4}, /* without "sdy." */
-                          .axes = axes_text(p, cost),
-                          .type = op->out[0].type,
-                          .devices = cost->ndevice,
-                          .moved = cost->moved,
-                          .bytes = cost->after,
-                          .ntensor = 1,
-                          .cause = cause ? cause->def->name : (tsr_str){0},
-                          .cause_loc = cause ? cause->loc : TSR_LOC_UNKNOWN,
-                          .in_loop = in_loop};
-    tsr_vec_push(&p->plan->steps, step);
-    p->plan->moved += cost->moved;
-}
-
 /* The notes of the partitioner on a collective that it made. */
 static tsr_str note(const tsr_op *op, tsr_str name)
 {
@@ -94,7 +36,7 @@ static tsr_str note(const tsr_op *op, tsr_str name)
     return tsr_attr_is(a, TSR_ATTR_STRING) ? a->s : (tsr_str){0};
 }
 
-static void add_local_step(planner *p, tsr_op *op, const tsr_spmd_cost *cost, bool in_loop)
+static void add_step(planner *p, tsr_op *op, const tsr_spmd_cost *cost, bool in_loop)
 {
     tsr_plan_step step = {.op = op,
                           .kind = {op->def->name.data + 10, op->def->name.len - 10}, /* without "stablehlo." */
@@ -167,12 +109,9 @@ static int64_t block_peak(planner *p, tsr_block *block, bool in_loop)
     TSR_BLOCK_OPS (block, op) {
         int64_t inside = 0;
         at++;
-        tsr_move_cost cost;
-        if (tsr_str_is(tsr_opdef_dialect(op->def), "sdy") && tsr_move_cost_of(&p->table, op, &cost))
-            add_step(p, op, &cost, in_loop);
         tsr_spmd_cost local;
         if (tsr_spmd_cost_of(op, &local))
-            add_local_step(p, op, &local, in_loop);
+            add_step(p, op, &local, in_loop);
         if (op->nregion && has_own_values(op))
             inside = region_peak(p, op, in_loop || tsr_sdy_flow_of(op) == TSR_SDY_FLOW_LOOP);
         else if (tsr_op_has(op, TSR_TRAIT(CALL)))

@@ -1,7 +1,7 @@
 /* plan.h - what a sharded program costs on each device, for people and programs: local shapes, collectives, memory.
  *
- * Of a partitioned module (spmd.h) collectives are those of StableHLO that each device runs, and types are those of its
- * parts. A module that was only propagated may have sdy's collectives instead; its types are still global. */
+ * Of a partitioned module (spmd.h): collectives are those of StableHLO that each device runs, and types are those of its
+ * parts. */
 #ifndef TSR_SHARD_PLAN_H
 #define TSR_SHARD_PLAN_H
 
