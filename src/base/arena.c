@@ -70,7 +70,7 @@ void tsr_arena_free(tsr_arena *a)
 
 void *tsr_arena_slow(tsr_arena *a, size_t bytes)
 {
-    size_t size = a->chunk ? a->chunk->size * 2 : FIRST_CHUNK;
+    size_t size = a->chunk ? a->chunk->size * 2 : a->pool ? POOLED_CHUNK : FIRST_CHUNK;
     if (size > LARGEST_CHUNK)
         size = LARGEST_CHUNK;
     if (size < bytes)
@@ -88,10 +88,15 @@ tsr_arena_mark tsr_arena_save(const tsr_arena *a)
     return (tsr_arena_mark){a->chunk, a->cur};
 }
 
+/* A mark of an empty arena leaves the oldest chunk: who rewinds often would get and give back one each time. */
 void tsr_arena_rewind(tsr_arena *a, tsr_arena_mark mark)
 {
     while (a->chunk != mark.chunk) {
         tsr_chunk *older = a->chunk->older;
+        if (!older) {
+            mark = (tsr_arena_mark){a->chunk, a->chunk->data};
+            break;
+        }
         drop_chunk(a->pool, a->chunk);
         a->chunk = older;
     }

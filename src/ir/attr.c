@@ -497,12 +497,18 @@ tsr_attr *tsr_dict_get(const tsr_attr *dict, tsr_str name)
 {
     if (!dict)
         return NULL;
+    if (dict->n <= 4) { /* most are so short that a look at lengths settles it */
+        for (uint32_t i = 0; i < dict->n; i++)
+            if (tsr_str_eq(dict->named[i].name->str, name))
+                return dict->named[i].value;
+        return NULL;
+    }
     bool found;
     uint32_t i = dict_place(dict, name, &found);
     return found ? dict->named[i].value : NULL;
 }
 
-tsr_attr *tsr_dict_with(tsr_ctx *ctx, tsr_attr *dict, const tsr_name *name, tsr_attr *value)
+static tsr_attr *dict_with(tsr_ctx *ctx, tsr_attr *dict, const tsr_name *name, tsr_attr *value)
 {
     size_t n = dict ? dict->n : 0;
     bool found = false;
@@ -524,6 +530,15 @@ tsr_attr *tsr_dict_with(tsr_ctx *ctx, tsr_attr *dict, const tsr_name *name, tsr_
     if (copy != stack)
         free(copy);
     return a;
+}
+
+tsr_attr *tsr_dict_with(tsr_ctx *ctx, tsr_attr *dict, const tsr_name *name, tsr_attr *value)
+{
+    uint64_t hash = tsr_hash_mix(tsr_hash_mix(tsr_hash_ptr(dict), tsr_hash_ptr(name)), tsr_hash_ptr(value));
+    tsr_dict_change *c = &ctx->dict_changes[hash % TSR_COUNT(ctx->dict_changes)];
+    if (!c->name || c->dict != dict || c->name != name || c->value != value)
+        *c = (tsr_dict_change){dict, name, value, dict_with(ctx, dict, name, value)};
+    return c->result;
 }
 
 int64_t tsr_attr_int_at(const tsr_attr *a, size_t i)

@@ -16,10 +16,12 @@ struct tsr_checkpoint {
 
 const tsr_name *tsr_name_get(tsr_ctx *ctx, tsr_str s)
 {
+    if (ctx->last_name && tsr_str_eq(ctx->last_name->str, s))
+        return ctx->last_name;
     uint64_t hash = tsr_hash_str(s);
     TSR_MAP_EACH (&ctx->names, hash, v)
         if (tsr_str_eq(((tsr_name *)v)->str, s))
-            return v;
+            return ctx->last_name = v;
     tsr_name *name = TSR_NEW(&ctx->arena, tsr_name);
     char *data = tsr_arena_alloc(&ctx->arena, s.len + 1);
     if (s.len)

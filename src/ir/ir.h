@@ -430,6 +430,13 @@ typedef enum { TSR_SITE_OP, TSR_SITE_ARG, TSR_SITE_RESULT } tsr_attr_site;
 
 /* ---- Context ---- */
 
+/* What became of a dictionary: passes make the same change to many ops. */
+typedef struct {
+    tsr_attr *dict;
+    const tsr_name *name;
+    tsr_attr *value, *result;
+} tsr_dict_change;
+
 struct tsr_ctx {
     tsr_arena arena;
     tsr_pool pool;                /* chunks of modules, readers and printers that are gone */
@@ -463,6 +470,8 @@ struct tsr_ctx {
     bool (*verify_attr)(tsr_op *op, tsr_attr_site site, uint32_t index, const tsr_named *attr);
     /* Rules that an encoding has for its tensor, given here without it; emits at loc. Set by dialect/. NULL: none. */
     bool (*verify_encoding)(tsr_loc loc, const tsr_type *tensor, const tsr_attr *encoding);
+    tsr_dict_change dict_changes[64]; /* the latest, by hash */
+    const tsr_name *last_name;    /* that was asked for; NULL: none yet */
     struct tsr_symcache *symcache; /* while symbols are looked up and nothing changes; else NULL */
     /* Often used. */
     tsr_type *i1, *i32, *i64, *index, *none;
@@ -561,6 +570,8 @@ struct tsr_module {
     tsr_op *op;                    /* builtin.module */
     bool verified;                 /* nothing was changed since the whole module was verified */
     uint32_t nop, nvalue, nblock;  /* ids given so far */
+    uint32_t ntable;               /* symbol tables that there ever were */
+    uint64_t made[8];              /* the ops that there ever were: a bit each, several opcodes share one */
     tsr_map dense;                 /* large dense data */
     TSR_VEC(tsr_resource) resources;
     TSR_VEC(tsr_alias) aliases;    /* of opaque attributes and types, as the source named them */
@@ -571,12 +582,19 @@ struct tsr_module {
 };
 
 tsr_module *tsr_module_new(tsr_ctx *ctx); /* op is NULL until it is set */
+/* Whether the module may hold such an op; false is sure, and saves a walk. */
+static inline bool tsr_module_may_have(const tsr_module *m, uint16_t opcode)
+{
+    return m->made[opcode / 64 % TSR_COUNT(m->made)] >> opcode % 64 & 1;
+}
 /* Gives ops, values and blocks dense ids again, in program order, after big changes. */
 void tsr_module_renumber(tsr_module *m);
 
 /* A new op, not in any block. operands may be NULL when nin is 0, and so on. Attribute slots are NULL, regions empty. */
 tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *const *in, size_t nin,
                    tsr_type *const *types, size_t nout, size_t nregion, size_t nsucc);
+/* Makes it an op of another row; its slots are as they were. */
+void tsr_op_become(tsr_op *op, const tsr_opdef *def);
 void tsr_op_insert(tsr_op *op, tsr_block *block, tsr_op *before); /* before == NULL appends */
 void tsr_op_remove(tsr_op *op);                                   /* out of its block; still alive */
 void tsr_op_erase(tsr_op *op);                                    /* and its regions; results must be unused */
@@ -672,7 +690,12 @@ bool tsr_op_before(const tsr_op *a, const tsr_op *b);              /* in one blo
 /* ---- Walking ---- */
 
 /* The next op in program order, parents first, within root; NULL at the end. Insert and erase freely behind the walk. */
-tsr_op *tsr_walk_next(tsr_op *root, tsr_op *op);
+tsr_op *tsr_walk_on(tsr_op *root, tsr_op *op);
+tsr_op *tsr_walk_past(tsr_op *root, tsr_op *op); /* the same, and leaves out what is inside op */
+static inline tsr_op *tsr_walk_next(tsr_op *root, tsr_op *op)
+{
+    return !op->nregion && op != root && op->next ? op->next : tsr_walk_on(root, op);
+}
 #define TSR_OPS(root, op) for (tsr_op *op = (root); op; op = tsr_walk_next((root), op))
 /* All ops inside root (root excluded), children before parents, last first; the op in hand may be erased. */
 #define TSR_OPS_REVERSE(root, op) \
@@ -705,11 +728,13 @@ tsr_op *tsr_symtab_find(const tsr_symtab *t, tsr_str name);
 /* From start to stop, tsr_symbol_find keeps a tsr_symtab for each table that it is asked about. Nothing changes between. */
 typedef struct tsr_symcache {
     tsr_map tables;
+    const void *fine[64][3]; /* what a verifier found right of late, and in which table: the same comes again and again */
 } tsr_symcache;
 void tsr_symcache_start(tsr_ctx *ctx, tsr_symcache *c);
 void tsr_symcache_stop(tsr_ctx *ctx);
 /* Calls fn for every symbol reference in op's attributes (nested ones too); stops when it returns false. */
 bool tsr_op_symbol_refs(const tsr_op *op, bool (*fn)(void *user, const tsr_attr *symbol), void *user);
+bool tsr_attr_symbol_refs(const tsr_attr *a, bool (*fn)(void *user, const tsr_attr *symbol), void *user);
 
 /* ---- Structural verification (verify.c) ---- */
 

@@ -112,6 +112,13 @@ void tsr_value_replace_if(tsr_value *from, tsr_value *to, bool (*keep)(void *use
 
 /* ---- Making ---- */
 
+void tsr_op_become(tsr_op *op, const tsr_opdef *def)
+{
+    op->def = def;
+    op->module->ntable += (def->traits & TSR_TRAIT(SYMBOL_TABLE)) != 0;
+    op->module->made[def->opcode / 64 % TSR_COUNT(op->module->made)] |= UINT64_C(1) << def->opcode % 64;
+}
+
 tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *const *in,
                    size_t nin, tsr_type *const *types, size_t nout, size_t nregion, size_t nsucc)
 {
@@ -125,8 +132,8 @@ tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *
     memset(p, 0, head);
     tsr_op *op = (tsr_op *)p;
     p += sizeof(tsr_op);
-    op->def = def;
     op->module = m;
+    tsr_op_become(op, def);
     op->id = m->nop++;
     op->loc = loc;
     op->nin = op->cap_in = (uint32_t)nin;
@@ -269,10 +276,10 @@ void tsr_op_set_successor(tsr_op *op, size_t i, tsr_block *block)
 
 int tsr_opdef_slot(const tsr_opdef *def, tsr_str name)
 {
-    if (def->opcode == TSR_UNREGISTERED)
+    if (def->opcode == TSR_UNREGISTERED || !name.len)
         return -1;
     for (uint16_t i = 0; i < def->nslot; i++)
-        if (tsr_str_is(name, def->slots[i].name))
+        if (def->slots[i].name[0] == name.data[0] && tsr_str_is(name, def->slots[i].name))
             return i;
     return -1;
 }

@@ -141,6 +141,11 @@ static bool attr_refs(const ref_walk *w, const tsr_attr *a)
     }
 }
 
+bool tsr_attr_symbol_refs(const tsr_attr *a, bool (*fn)(void *user, const tsr_attr *symbol), void *user)
+{
+    return attr_refs(&(ref_walk){fn, user}, a);
+}
+
 bool tsr_op_symbol_refs(const tsr_op *op, bool (*fn)(void *user, const tsr_attr *symbol),
                         void *user)
 {

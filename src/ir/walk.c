@@ -63,9 +63,14 @@ static tsr_op *next_or_up(tsr_op *root, tsr_op *op, tsr_op *next)
     return next;
 }
 
-tsr_op *tsr_walk_next(tsr_op *root, tsr_op *op)
+tsr_op *tsr_walk_on(tsr_op *root, tsr_op *op)
 {
     return next_or_up(root, op, first_inside(op, 0));
+}
+
+tsr_op *tsr_walk_past(tsr_op *root, tsr_op *op)
+{
+    return next_or_up(root, op, NULL);
 }
 
 tsr_op *tsr_walk_nest(tsr_op *root, tsr_op *op)

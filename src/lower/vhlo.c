@@ -23,7 +23,7 @@ static tsr_attr *wrap(tsr_ctx *ctx, const tsr_attrdef *def, tsr_attr *inner)
 
 static void become(tsr_op *op, const tsr_opdef *def, tsr_attr **attrs, tsr_attr *extra)
 {
-    op->def = def;
+    tsr_op_become(op, def);
     op->attrs = attrs;
     op->extra = extra;
 }

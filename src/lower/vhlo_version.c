@@ -172,7 +172,7 @@ bool tsr_vhlo_step(tsr_vhlo_conv *c, tsr_op *op, const tsr_opdef *to)
     }
     if (!tsr_vhlo_fill(c, row, attrs))
         return false;
-    op->def = to;
+    tsr_op_become(op, to);
     op->attrs = attrs;
     return true;
 }

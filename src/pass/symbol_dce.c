@@ -12,6 +12,7 @@ typedef struct {
     uint32_t dead;          /* symbols that nothing keeps so far */
     bool nested;            /* some op inside is a symbol table, too */
     tsr_op *from;           /* whose references are being followed */
+    const tsr_attr *seen[64]; /* attributes followed of late, when there is but one table: most ops name the same mesh */
 } liveness;
 
 static bool is_live(const liveness *l, const tsr_op *op)
@@ -57,6 +58,17 @@ static bool follow(void *user, const tsr_attr *ref)
     return true;
 }
 
+static void follow_attr(liveness *l, const tsr_attr *a)
+{
+    if (!a || !a->refers)
+        return;
+    const tsr_attr **seen = &l->seen[tsr_hash_ptr(a) % TSR_COUNT(l->seen)];
+    if (*seen == a && !l->nested)
+        return;
+    *seen = a;
+    tsr_attr_symbol_refs(a, follow, l);
+}
+
 static bool is_symbol(const tsr_op *op)
 {
     return tsr_op_symbol(op).len > 0 && (tsr_op_has(op, TSR_TRAIT(SYMBOL)) || op->def->opcode == TSR_UNREGISTERED);
@@ -90,6 +102,8 @@ static void seed(liveness *l, tsr_op *table)
 /* Whether some op inside root is a symbol table, too. */
 static bool has_tables(tsr_op *root)
 {
+    if (root->module->ntable < 2)
+        return false;
     TSR_OPS (root, op)
         if (op != root && tsr_op_has(op, TSR_TRAIT(SYMBOL_TABLE)))
             return true;
@@ -103,7 +117,9 @@ static void follow_all(liveness *l, tsr_op *op)
     if (!l->dead && !l->nested)
         return; /* nothing is left that could go */
     l->from = op;
-    tsr_op_symbol_refs(op, follow, l);
+    for (uint16_t i = 0; i < op->def->nslot; i++)
+        follow_attr(l, op->attrs[i]);
+    follow_attr(l, op->extra);
     if (tsr_op_has(op, TSR_TRAIT(SYMBOL_TABLE))) {
         seed(l, op);
         return;
@@ -112,6 +128,14 @@ static void follow_all(liveness *l, tsr_op *op)
         TSR_REGION_BLOCKS (&op->regions[r], b)
             TSR_BLOCK_OPS (b, inner)
                 follow_all(l, inner);
+}
+
+static bool erase_dead(const liveness *l, tsr_op *op)
+{
+    if (!tsr_op_has(op, TSR_TRAIT(SYMBOL)) || !is_symbol(op) || is_live(l, op))
+        return false;
+    tsr_op_erase(op);
+    return true;
 }
 
 bool pass_symbol_dce(tsr_pass *p, tsr_op *root)
@@ -124,15 +148,17 @@ bool pass_symbol_dce(tsr_pass *p, tsr_op *root)
     l.nested = has_tables(root);
     while (l.work.n && (l.dead || l.nested))
         follow_all(&l, l.work.data[--l.work.n]);
-    TSR_OPS_REVERSE (root, op) {
-        if (!l.dead && !l.nested)
-            break;
-        tsr_op *parent = tsr_block_parent(op->block);
-        if (!tsr_op_has(op, TSR_TRAIT(SYMBOL)) || !is_symbol(op) || !tsr_op_has(parent, TSR_TRAIT(SYMBOL_TABLE)) ||
-            is_live(&l, op))
-            continue;
-        tsr_op_erase(op);
-        p->changed = true;
+    if (l.nested) {
+        TSR_OPS_REVERSE (root, op)
+            if (tsr_op_has(tsr_block_parent(op->block), TSR_TRAIT(SYMBOL_TABLE)))
+                p->changed |= erase_dead(&l, op);
+    } else if (l.dead) {
+        for (uint32_t r = root->nregion; r-- > 0;)
+            for (tsr_block *b = root->regions[r].last; b; b = b->prev)
+                for (tsr_op *op = b->last, *before; op; op = before) {
+                    before = op->prev;
+                    p->changed |= erase_dead(&l, op);
+                }
     }
     for (uint32_t i = 0; i < l.tables.n; i++)
         tsr_symtab_free(l.tables.entries[i].value);

@@ -168,6 +168,9 @@ static void follow_chain(tsr_op *head)
 
 static void apply_all(apply *a, tsr_op *root)
 {
+    if (!tsr_module_may_have(root->module, TSR_OP_SDY_SHARDING_CONSTRAINT) &&
+        !tsr_module_may_have(root->module, TSR_OP_SDY_MANUAL_COMPUTATION))
+        return;
     TSR_POST_OPS (root, op) {
         if (tsr_op_is(op, TSR_OP_SDY_SHARDING_CONSTRAINT)) {
             follow_chain(op);

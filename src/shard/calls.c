@@ -115,6 +115,12 @@ static bool has_body(const tsr_op *op)
     return tsr_op_has(op, TSR_TRAIT(FUNCTION)) && op->nregion && op->regions[0].first;
 }
 
+/* The next op, without those inside functions: there are no functions. */
+static tsr_op *next_func(tsr_op *root, tsr_op *op)
+{
+    return has_body(op) ? tsr_walk_past(root, op) : tsr_walk_next(root, op);
+}
+
 static uint32_t enter(uint32_t *stack, uint32_t depth, node *nodes, uint32_t i)
 {
     nodes[i].state = 1;
@@ -126,12 +132,12 @@ static uint32_t enter(uint32_t *stack, uint32_t depth, node *nodes, uint32_t i)
 tsr_op **tsr_call_order(tsr_arena *scratch, tsr_op *module, bool acyclic, size_t *n)
 {
     uint32_t nfunc = 0;
-    TSR_OPS (module, op)
+    for (tsr_op *op = module; op; op = next_func(module, op))
         nfunc += has_body(op);
     node *nodes = TSR_NEW_ARRAY(scratch, node, nfunc + 1);
     uint32_t *index = TSR_NEW_ARRAY(scratch, uint32_t, module->module->nop + 1); /* + 1; 0: none */
     uint32_t i = 0;
-    TSR_OPS (module, op)
+    for (tsr_op *op = module; op; op = next_func(module, op))
         if (has_body(op)) {
             nodes[i].func = op;
             index[op->id] = ++i;

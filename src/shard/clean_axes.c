@@ -214,6 +214,8 @@ bool pass_sdy_manual_axes_cleanup(tsr_pass *p, tsr_op *root)
 {
     cleanup c = {.p = p};
     bool ok = true;
+    if (!tsr_module_may_have(p->module, TSR_OP_SDY_MANUAL_COMPUTATION))
+        return true;
     tsr_meshes_init(&c.meshes, p->scratch, root);
     TSR_OPS (root, op)
         if (tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION))

@@ -6,6 +6,8 @@
 bool pass_sdy_sharding_constraint_to_reshard(tsr_pass *p, tsr_op *root)
 {
     const tsr_opdef *def = tsr_opdef_of(p->ctx, TSR_OP_SDY_RESHARD);
+    if (!tsr_module_may_have(p->module, TSR_OP_SDY_SHARDING_CONSTRAINT))
+        return true;
     for (tsr_op *op = root, *next; op; op = next) {
         next = tsr_walk_next(root, op);
         if (!tsr_op_is(op, TSR_OP_SDY_SHARDING_CONSTRAINT))

@@ -76,6 +76,8 @@ static bool check(groups *g, const tsr_op *op, bool first)
 bool pass_sdy_sharding_group_import(tsr_pass *p, tsr_op *root)
 {
     groups g = {.all = {0}};
+    if (!tsr_module_may_have(p->module, TSR_OP_SDY_SHARDING_GROUP))
+        return true;
     TSR_VEC(tsr_op *) members = {0};
     bool ok = true;
     TSR_OPS (root, op) {

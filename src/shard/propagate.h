@@ -52,10 +52,10 @@ typedef struct {
     };
     uint32_t ntensor;
     uint32_t visited;     /* the time of the last visit */
+    uint32_t quiet;       /* the manners of visits that changed nothing then; see settled in propagate_step.c */
     uint8_t kind;         /* tsr_site_kind */
     uint8_t spread;       /* tsr_spread */
     uint8_t barrier;      /* TSR_SITE_BARRIER: tsr_sdy_direction */
-    uint8_t last;         /* how that visit was made; see settled in propagate_step.c */
     bool manual;          /* edge of a manual computation, which sees less axes than its sources, or more */
     bool passes, others;  /* whether the rule has pass-through factors, and others, that are not blocked */
 } tsr_site;

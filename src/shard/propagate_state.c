@@ -113,6 +113,8 @@ static bool init_groups(tsr_engine *e)
 {
     members all = {0};
     bool inserted = false, ok = true;
+    if (!tsr_module_may_have(e->module->module, TSR_OP_SDY_SHARDING_GROUP))
+        return true;
     TSR_OPS(e->module, op)
     if (tsr_op_is(op, TSR_OP_SDY_SHARDING_GROUP))
         tsr_vec_push(&all, (member){op->attrs[SDY_SHARDING_GROUP_group_id]->i, (uint32_t)all.n,
@@ -344,7 +346,13 @@ static void write_op(tsr_engine *e, tsr_op *op)
     bool any = false;
     for (uint32_t i = 0; i < op->nout; i++)
         any |= differs(e, op->out[i].id);
-    if (any && op->nout == 1) {
+    if (any && op->nout == 1 && tsr_sdy_has_list(op) && !tsr_sdy_is_data_flow(op)) {
+        tsr_sharding *s = (tsr_sharding *)e->now[op->out[0].id];
+        tsr_attr *attr = encode(e, op->out[0].id);
+        if (s && !s->list)
+            s->list = tsr_sdy_per_value(e->ctx, &attr, 1);
+        tsr_sdy_set_list(op, s ? s->list : NULL);
+    } else if (any && op->nout == 1) {
         tsr_sdy_set_sharding(&op->out[0], encode(e, op->out[0].id));
     } else if (any) {
         tsr_attr **attrs = tsr_arena_alloc(&e->step, op->nout * sizeof *attrs);

@@ -36,16 +36,17 @@ static uint8_t manner(const tsr_engine *e, const tsr_op *op, const tsr_site *sit
     return (uint8_t)(1 | e->strategy << 1 | d->pass_through << 2 | d->other << 4);
 }
 
-/* Whether the last visit, made in this manner, changed nothing and nothing has changed since: so it would again. */
-static bool settled(const tsr_engine *e, const tsr_site *site, uint8_t how)
+/* Whether a visit in this manner changed nothing and nothing has changed since: so it would again. */
+static bool settled(const tsr_engine *e, tsr_site *site, uint8_t how)
 {
-    if (site->last != how)
-        return false;
     const uint32_t *places = tsr_site_places(site);
-    for (uint32_t t = 0; t < site->ntensor; t++)
-        if (places[t] != TSR_NO_PLACE && e->changed[places[t]] > site->visited)
-            return false;
-    return true;
+    for (uint32_t t = 0; t < site->ntensor && site->visited != e->time; t++)
+        if (places[t] != TSR_NO_PLACE && e->changed[places[t]] > site->visited) {
+            site->quiet = 0;
+            break;
+        }
+    site->visited = e->time;
+    return site->quiet >> (how >> 1) & 1;
 }
 
 /* Sets a tensor's new sharding and tells who must know. */
@@ -193,14 +194,15 @@ bool tsr_engine_step(tsr_engine *e, tsr_op *op, tsr_site *site)
         return false;
     tsr_arena_mark mark = tsr_arena_save(&e->step);
     const tsr_sharding **old = tsr_arena_alloc(&e->step, site->ntensor * sizeof *old);
-    const outcome *o = load(e, op, site, old)
-                           ? outcome_of(e, op, site, manner_of_all(e, site, how), d, old)
-                           : NULL;
+    bool some = load(e, op, site, old);
+    const outcome *o = some ? outcome_of(e, op, site, manner_of_all(e, site, how), d, old) : NULL;
     bool any = false;
     for (uint32_t t = 0; o && o->any && t < site->ntensor; t++)
         any |= update(e, op, site, t, o->pairs[2 * t], o->pairs[2 * t + 1]);
     tsr_arena_rewind(&e->step, mark);
-    site->last = any ? 0 : how;
-    site->visited = e->time;
+    if (any)
+        site->visited = e->time, site->quiet = 0;
+    else
+        site->quiet |= some ? UINT32_C(1) << (how >> 1) : UINT32_MAX;
     return any;
 }

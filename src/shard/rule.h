@@ -57,8 +57,8 @@ typedef struct {
     tsr_rule_options options;
     const tsr_rule **of_op; /* by op id; NULL: not asked yet */
     uint32_t n;
-    const tsr_rule **shared; /* pointwise rules of late, by type: most ops of a program have one of a few */
-    struct tsr_rule_key *keys;
+    const tsr_rule **shared; /* rules of late, by hash of their keys: most ops of a program are like some other */
+    struct tsr_rule_key **keys;
     struct tsr_rule_named *named; /* rules of functions that composites name: a table that is at most half full */
     uint32_t nnamed, named_cap;
 } tsr_rules;

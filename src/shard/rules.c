@@ -20,10 +20,11 @@ static const tsr_rule no_rule;
 
 enum { SHARED = 256 }; /* a power of two */
 
-/* Of a shared rule: all tensors have the first result's rank. */
+/* What a rule was built from: all that hooks look at. Ops that have the same share the rule. */
 struct tsr_rule_key {
-    const tsr_type *type;
+    const void *what; /* the op's definition; of pointwise ops the hook */
     uint32_t nin, nout;
+    uintptr_t parts[]; /* types of operands and results, attributes */
 };
 
 /* Of a function: symbol, as seen from ops of one symbol table. */
@@ -170,43 +171,67 @@ void tsr_rules_init(tsr_rules *rules, tsr_arena *arena, tsr_module *m, tsr_rule_
     *rules = (tsr_rules){.arena = arena, .options = options, .n = m->nop};
     rules->of_op = TSR_NEW_ARRAY(arena, const tsr_rule *, m->nop);
     rules->shared = TSR_NEW_ARRAY(arena, const tsr_rule *, SHARED);
-    rules->keys = TSR_NEW_ARRAY(arena, struct tsr_rule_key, SHARED);
-}
-
-/* The place of a pointwise op's rule among those that are shared; SHARED when its tensors are not alike. */
-static uint32_t shared_place(const tsr_op *op)
-{
-    if (!op->nout || !tsr_type_is_shaped(op->out[0].type))
-        return SHARED;
-    const tsr_type *type = op->out[0].type;
-    for (uint32_t i = 0; i < op->nin; i++)
-        if (op->in[i].value->type != type)
-            return SHARED;
-    for (uint32_t i = 1; i < op->nout; i++)
-        if (op->out[i].type != type)
-            return SHARED;
-    return (uint32_t)(tsr_hash_ptr(type) + op->nin + op->nout * 7) & (SHARED - 1);
-}
-
-static const tsr_rule *pointwise(tsr_rules *rules, tsr_op *op)
-{
-    uint32_t at = shared_place(op);
-    if (at == SHARED)
-        return build(rules, rules->arena, op, rules->options, 0);
-    struct tsr_rule_key *key = &rules->keys[at];
-    if (key->type != op->out[0].type || key->nin != op->nin || key->nout != op->nout) {
-        *key = (struct tsr_rule_key){op->out[0].type, op->nin, op->nout};
-        rules->shared[at] = build(rules, rules->arena, op, rules->options, 0);
-    }
-    return rules->shared[at];
+    rules->keys = TSR_NEW_ARRAY(arena, struct tsr_rule_key *, SHARED);
 }
 
 static bool is_pointwise(const tsr_rules *rules, const tsr_op *op)
 {
-    if (op->def->opcode == TSR_UNREGISTERED || tsr_rule_given(op))
-        return false;
     return hooks[op->def->opcode].rule == shard_pointwise ||
            (rules->options.extra && hooks[op->def->opcode].extra == shard_pointwise);
+}
+
+/* Whether the rule depends on nothing but what a key has. */
+static bool is_shared(const tsr_op *op)
+{
+    if (op->def->opcode == TSR_UNREGISTERED || op->nregion || tsr_op_is(op, TSR_OP_STABLEHLO_CUSTOM_CALL) ||
+        tsr_rule_given(op) || op->nin + op->nout > 16)
+        return false;
+    for (uint16_t i = 0; i < op->def->nslot; i++)
+        if (op->attrs[i] && op->attrs[i]->refers)
+            return false;
+    return true;
+}
+
+/* The key of op, without attributes when they do not matter. Operands that are constant are marked: some hooks ask. */
+static uint64_t key_of(const tsr_rules *rules, const tsr_op *op, struct tsr_rule_key *key, uint32_t *n)
+{
+    bool pointwise = is_pointwise(rules, op);
+    uint32_t k = 0;
+    key->what = pointwise ? (const void *)hooks : op->def;
+    key->nin = op->nin;
+    key->nout = op->nout;
+    for (uint32_t i = 0; i < op->nin; i++)
+        key->parts[k++] = (uintptr_t)op->in[i].value->type |
+                          (!pointwise && (tsr_value_is_constant(op->in[i].value) ||
+                                          (!op->in[i].value->is_arg &&
+                                           tsr_op_is(op->in[i].value->op, TSR_OP_SDY_CONSTANT))));
+    for (uint32_t i = 0; i < op->nout; i++)
+        key->parts[k++] = (uintptr_t)op->out[i].type;
+    for (uint16_t i = 0; i < op->def->nslot && !pointwise; i++)
+        key->parts[k++] = (uintptr_t)op->attrs[i];
+    uint64_t h = tsr_hash_mix(tsr_hash_ptr(key->what), (uint64_t)op->nin << 32 | op->nout);
+    for (uint32_t i = 0; i < k; i++)
+        h = tsr_hash_mix(h, key->parts[i]);
+    *n = k;
+    return h;
+}
+
+static const tsr_rule *shared_rule(tsr_rules *rules, tsr_op *op)
+{
+    uint32_t n;
+    size_t most = sizeof(struct tsr_rule_key) + (op->nin + op->nout + op->def->nslot) * sizeof(uintptr_t);
+    tsr_arena_mark mark = tsr_arena_save(rules->arena);
+    struct tsr_rule_key *key = tsr_arena_alloc(rules->arena, most);
+    uint32_t at = (uint32_t)key_of(rules, op, key, &n) & (SHARED - 1);
+    const struct tsr_rule_key *old = rules->keys[at];
+    if (old && old->what == key->what && old->nin == key->nin && old->nout == key->nout &&
+        memcmp(old->parts, key->parts, n * sizeof *key->parts) == 0) {
+        tsr_arena_rewind(rules->arena, mark);
+        return rules->shared[at];
+    }
+    const tsr_rule *r = build(rules, rules->arena, op, rules->options, 0);
+    rules->keys[at] = key;
+    return rules->shared[at] = r && is_static(op) ? r : &no_rule;
 }
 
 /* Ops that came after the start have ids behind the others. */
@@ -227,10 +252,9 @@ const tsr_rule *tsr_rules_get(tsr_rules *rules, tsr_op *op)
         grow(rules, op->id);
     const tsr_rule **at = &rules->of_op[op->id];
     if (!*at) {
-        const tsr_rule *r = is_pointwise(rules, op)
-                                ? pointwise(rules, op)
-                                : build(rules, rules->arena, op, rules->options, 0);
-        if (r && !is_static(op))
+        bool shared = is_shared(op);
+        const tsr_rule *r = shared ? shared_rule(rules, op) : build(rules, rules->arena, op, rules->options, 0);
+        if (r && !shared && !is_static(op))
             r = NULL;
         at = &rules->of_op[op->id]; /* the hook may have asked for others */
         *at = r ? r : &no_rule;

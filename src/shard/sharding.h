@@ -23,6 +23,7 @@ typedef struct tsr_sharding {
     uint32_t id;    /* dense, in order of making, from 1 */
     bool sharded;   /* some dimension has axes */
     tsr_attr *attr; /* NULL until it is asked for */
+    tsr_attr *list; /* of it alone, as ops with one result have it; NULL until it is asked for */
     tsr_dim_sharding dims[];
 } tsr_sharding;
 

@@ -252,7 +252,7 @@ bool pass_sdy_constant_or_scalar_splitter(tsr_pass *p, tsr_op *root)
     TSR_OPS (root, op)
         if (tsr_op_is(op, TSR_OP_STABLEHLO_CONSTANT)) {
             tsr_assert(op->def->nslot == def->nslot, "constants differ");
-            op->def = def;
+            tsr_op_become(op, def);
         }
     p->module->verified = false;
     p->changed = true;

@@ -110,6 +110,8 @@ bool pass_sdy_remove_propagation_debug_info(tsr_pass *p, tsr_op *root)
 
 bool pass_sdy_remove_sharding_groups(tsr_pass *p, tsr_op *root)
 {
+    if (!tsr_module_may_have(p->module, TSR_OP_SDY_SHARDING_GROUP))
+        return true;
     TSR_OPS_REVERSE (root, op) {
         if (!tsr_op_is(op, TSR_OP_SDY_SHARDING_GROUP))
             continue;

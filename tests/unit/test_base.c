@@ -18,9 +18,13 @@ static void test_arena(unit *u)
     tsr_arena_free(&a);
     CHECK(u, tsr_arena_size(&a) == 0);
     mark = tsr_arena_save(&a);
-    tsr_arena_alloc(&a, 10);
+    first = tsr_arena_alloc(&a, 10);
+    memset(tsr_arena_alloc(&a, 100000), 3, 100000);
     tsr_arena_rewind(&a, mark);
-    CHECK(u, a.chunk == NULL);
+    CHECK(u, tsr_arena_size(&a) < 100000);
+    CHECK(u, (char *)tsr_arena_alloc(&a, 10) == first); /* one chunk stays for the next */
+    tsr_arena_rewind(&a, mark);
+    CHECK(u, (char *)tsr_arena_alloc(&a, 10) == first);
     tsr_arena_free(&a);
 }
 

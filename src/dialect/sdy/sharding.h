@@ -77,6 +77,8 @@ void tsr_sdy_set_sharding(tsr_value *v, tsr_attr *sharding);
 /* Shardings of all results (sharding[]), and setting them; NULL: none. Not for ops with a slot of their own. */
 tsr_attr *tsr_sdy_shardings_of(const tsr_op *op);
 void tsr_sdy_set_shardings(tsr_op *op, tsr_attr *const *shardings, uint32_t n);
+void tsr_sdy_set_list(tsr_op *op, tsr_attr *list); /* the same, as #sdy.sharding_per_value */
+bool tsr_sdy_has_list(const tsr_op *op);           /* false: a slot of its own */
 /* As written in a computation's in_shardings (args) or out_shardings, with manual axes; NULL: other ops, or none. */
 void tsr_sdy_set_arg_list(tsr_op *op, tsr_attr *const *shardings, uint32_t n); /* in_shardings */
 tsr_attr *tsr_sdy_list_sharding(const tsr_op *op, bool args, uint32_t i);

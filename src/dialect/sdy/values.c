@@ -265,12 +265,21 @@ static void set_slot(tsr_op *op, int slot, tsr_attr *value)
 
 void tsr_sdy_set_shardings(tsr_op *op, tsr_attr *const *shardings, uint32_t n)
 {
-    tsr_attr *all = shardings ? tsr_sdy_per_value(op->module->ctx, shardings, n) : NULL;
+    tsr_sdy_set_list(op, shardings ? tsr_sdy_per_value(op->module->ctx, shardings, n) : NULL);
+}
+
+void tsr_sdy_set_list(tsr_op *op, tsr_attr *list)
+{
     int slot = list_slot(op, false);
     if (slot >= 0)
-        set_slot(op, slot, all);
+        set_slot(op, slot, list);
     else
-        tsr_op_set_attr(op, SHARDING, all);
+        tsr_op_set_attr(op, SHARDING, list);
+}
+
+bool tsr_sdy_has_list(const tsr_op *op)
+{
+    return own_slot(op) < 0;
 }
 
 void tsr_sdy_set_arg_list(tsr_op *op, tsr_attr *const *shardings, uint32_t n)
@@ -358,6 +367,10 @@ void tsr_sdy_set_sharding(tsr_value *v, tsr_attr *sharding)
     slot = list_slot(op, v->is_arg);
     if (slot < 0 && v->is_arg)
         return;
+    if (slot < 0 && op->nout == 1) { /* most ops */
+        tsr_sdy_set_shardings(op, sharding ? &sharding : NULL, 1);
+        return;
+    }
     if (!sharding) { /* lists have no holes */
         if (slot >= 0)
             set_slot(op, slot, NULL);

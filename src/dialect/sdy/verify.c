@@ -227,7 +227,7 @@ static bool rank_of(const tsr_type *type, uint32_t *rank)
     return stable || tsr_type_is_shaped(type);
 }
 
-bool sdy_check_sharding(const sdy_at *at, const tsr_attr *sharding, const tsr_type *type)
+static bool check_sharding(const sdy_at *at, const tsr_attr *sharding, const tsr_type *type)
 {
     tsr_ctx *ctx = at->op->module->ctx;
     const tsr_attr *mesh = tsr_sdy_mesh_of(at->op, sharding);
@@ -281,6 +281,21 @@ const tsr_type *sdy_operand_type(const tsr_op *op, uint32_t i)
 const tsr_type *sdy_result_type(const tsr_op *op, uint32_t i)
 {
     return op->out[i].type;
+}
+
+bool sdy_check_sharding(const sdy_at *at, const tsr_attr *sharding, const tsr_type *type)
+{
+    tsr_symcache *cache = at->op->module->ctx->symcache;
+    if (!cache)
+        return check_sharding(at, sharding, type);
+    const tsr_op *table = tsr_symbol_table_of(at->op);
+    uint64_t hash = tsr_hash_mix(tsr_hash_ptr(sharding), tsr_hash_ptr(type));
+    const void **fine = cache->fine[hash % TSR_COUNT(cache->fine)];
+    if (fine[0] == sharding && fine[1] == type && fine[2] == table)
+        return true;
+    TSR_TRY(check_sharding(at, sharding, type));
+    fine[0] = sharding, fine[1] = type, fine[2] = table;
+    return true;
 }
 
 bool sdy_check_per_value(const tsr_op *op, const char *what, const tsr_attr *per_value, uint32_t n,
