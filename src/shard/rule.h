@@ -59,6 +59,7 @@ typedef struct {
     uint32_t n;
     const tsr_rule **shared; /* rules of late, by hash of their keys: most ops of a program are like some other */
     struct tsr_rule_key **keys;
+    bool around;             /* set by hooks that look at other ops than their own: such rules are not shared */
     struct tsr_rule_named *named; /* rules of functions that composites name: a table that is at most half full */
     uint32_t nnamed, named_cap;
 } tsr_rules;

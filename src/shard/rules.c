@@ -192,7 +192,7 @@ static bool is_shared(const tsr_op *op)
     return true;
 }
 
-/* The key of op, without attributes when they do not matter. Operands that are constant are marked: some hooks ask. */
+/* The key of op, without attributes when they do not matter. */
 static uint64_t key_of(const tsr_rules *rules, const tsr_op *op, struct tsr_rule_key *key, uint32_t *n)
 {
     bool pointwise = is_pointwise(rules, op);
@@ -201,10 +201,7 @@ static uint64_t key_of(const tsr_rules *rules, const tsr_op *op, struct tsr_rule
     key->nin = op->nin;
     key->nout = op->nout;
     for (uint32_t i = 0; i < op->nin; i++)
-        key->parts[k++] = (uintptr_t)op->in[i].value->type |
-                          (!pointwise && (tsr_value_is_constant(op->in[i].value) ||
-                                          (!op->in[i].value->is_arg &&
-                                           tsr_op_is(op->in[i].value->op, TSR_OP_SDY_CONSTANT))));
+        key->parts[k++] = (uintptr_t)op->in[i].value->type;
     for (uint32_t i = 0; i < op->nout; i++)
         key->parts[k++] = (uintptr_t)op->out[i].type;
     for (uint16_t i = 0; i < op->def->nslot && !pointwise; i++)
@@ -229,9 +226,15 @@ static const tsr_rule *shared_rule(tsr_rules *rules, tsr_op *op)
         tsr_arena_rewind(rules->arena, mark);
         return rules->shared[at];
     }
+    rules->around = false;
     const tsr_rule *r = build(rules, rules->arena, op, rules->options, 0);
-    rules->keys[at] = key;
-    return rules->shared[at] = r && is_static(op) ? r : &no_rule;
+    if (!r || !is_static(op))
+        r = &no_rule;
+    if (!rules->around) {
+        rules->keys[at] = key;
+        rules->shared[at] = r;
+    }
+    return r;
 }
 
 /* Ops that came after the start have ids behind the others. */

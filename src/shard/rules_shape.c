@@ -46,6 +46,7 @@ bool shard_dynamic_slice(tsr_rule_build *b)
 
 bool tsr_rule_known(const tsr_rule_build *b, uint32_t from)
 {
+    b->rules->around = true;
     for (uint32_t i = from; i < b->op->nin; i++) {
         const tsr_value *v = b->op->in[i].value;
         if (!tsr_value_is_constant(v) && (v->is_arg || !tsr_op_is(v->op, TSR_OP_SDY_CONSTANT)))
@@ -124,6 +125,7 @@ bool shard_concatenate(tsr_rule_build *b)
         if (d == along) {
             if (b->options.conservative)
                 continue;
+            b->rules->around = true;
             kind = only_moves(b->op) ? TSR_FACTOR_PERMUTATION : TSR_FACTOR_NEED_REPLICATION;
         }
         tsr_rule_add_all(b, d, tsr_build_size(b, out, d), kind, false);
