@@ -82,6 +82,8 @@ tsr_plan *tsr_plan_new(tsr_module *m)
         if (tsr_op_has(op, TSR_TRAIT(FUNCTION)))
             plan_function(p, op, order);
     tsr_symtab_init(&p->symbols, m->op);
+    if (!tsr_tt_mesh_find(m, &p->mesh, &p->bad_mesh))
+        p->mesh = (tsr_tt_mesh){.devices = 1, .used = p->mesh.used};
     return p;
 }
 
