@@ -12,7 +12,21 @@ static bool call_function(tsr_call *c, const tsr_attr *callee)
                              : tsr_symbol_resolve(c->op, callee);
     if (!func || !tsr_op_has(func, TSR_TRAIT(FUNCTION)))
         return tsr_fail(c, "calls '@%.*s', which is no function", TSR_STR_ARG(callee->s));
-    return tsr_eval_function(c->e, func, c->in, c->op->nin, c->out);
+    if (!c->e->plan->writes)
+        return tsr_eval_function(c->e, func, c->in, c->op->nin, c->out);
+    /* What the function changed in place, it changed for the caller, too. */
+    tsr_tensor **changed = tsr_xmalloc((c->op->nin + 1) * sizeof *changed);
+    memset(changed, 0, (c->op->nin + 1) * sizeof *changed);
+    bool ok = tsr_eval_changing(c->e, func, c->in, c->op->nin, c->out, changed);
+    for (uint32_t i = 0; i < c->op->nin; i++) {
+        if (!changed[i])
+            continue;
+        tsr_tensor **slot = &c->frame->slots[c->e->plan->slot[c->op->in[i].value->id]];
+        tsr_tensor_unref(*slot);
+        *slot = changed[i];
+    }
+    free(changed);
+    return ok;
 }
 
 bool eval_call(tsr_call *c)
