@@ -6,6 +6,7 @@
 #include "lower/ttir.h"
 
 #include "lower/passes.h"
+#include "lower/ttir_mesh.h"
 
 typedef struct {
     enum tsr_opcode as;
@@ -173,5 +174,6 @@ bool tsr_ttir_convert(tsr_op *root, bool refuse)
 bool pass_convert_stablehlo_to_ttir(tsr_pass *p, tsr_op *root)
 {
     p->changed = true;
+    tsr_ttir_meshes(root);
     return tsr_ttir_convert(root, p->ctx->as_peer && !tsr_pass_bool(p, "enable-partial-conversion"));
 }
