@@ -110,7 +110,7 @@ bool tsr_ttir_axes_of(const tsr_op *op, const tsr_attr *groups, uint32_t axes[TS
     if (!tsr_attr_is(groups, TSR_ATTR_DENSE) || groups->type->n != 2 || !groups->type->dims[0] || !groups->type->dims[1])
         return false;
     tsr_ttir_grid grid;
-    if (!tsr_ttir_grid_of(op, &grid))
+    if (!tsr_ttir_grid_of(op, &grid) || tsr_ttir_devices(&grid) == 1)
         grid_of_groups(groups, &grid);
     int64_t k = groups->type->dims[1];
     if (tsr_ttir_devices(&grid) != groups->type->dims[0] * k)
@@ -158,8 +158,7 @@ tsr_value *tsr_ttir_mesh_shard(tsr_build *b, tsr_value *v, tsr_type *type, bool 
     return tsr_ttir_close(b, op, type);
 }
 
-/* What mesh_shard says of a sharding; false when it cannot. */
-static bool shard_of(const tsr_op *op, const tsr_attr *sharding, tsr_i64_vec *shape, tsr_i64_vec *dims)
+bool tsr_ttir_shard_of(const tsr_op *op, const tsr_attr *sharding, tsr_i64_vec *shape, tsr_i64_vec *dims)
 {
     const tsr_attr *mesh = tsr_sdy_mesh_of(op, sharding);
     tsr_ttir_grid grid;
@@ -265,7 +264,7 @@ static bool can_open(const tsr_op *op)
               body->nargs == op->nin && body->last->nin == op->nout;
     for (int k = 0; k < 2; k++)
         for (uint32_t i = 0; ok && i < lists[k]->attrs[0]->n; i++)
-            ok = shard_of(op, lists[k]->attrs[0]->attrs[i], &shape, &dims);
+            ok = tsr_ttir_shard_of(op, lists[k]->attrs[0]->attrs[i], &shape, &dims);
     for (uint32_t i = 0; ok && i < op->nin; i++)
         ok = tsr_type_is(op->in[i].value->type, TSR_TYPE_TENSOR);
     for (uint32_t i = 0; ok && i < op->nout; i++)
@@ -286,7 +285,7 @@ static void open_up(tsr_op *op)
         tsr_value *v = op->in[i].value, *part = v;
         tsr_type *type = body->args[i]->type;
         if (!argument_is_given_in_parts(v) || (v->type != type && !tsr_ttir_retype_argument(v, op, type))) {
-            shard_of(op, in[i], &shape, &dims);
+            tsr_ttir_shard_of(op, in[i], &shape, &dims);
             part = tsr_ttir_mesh_shard(&b, v, type, true, shape.data, (uint32_t)shape.n, dims.data, (uint32_t)dims.n);
         }
         tsr_value_replace(body->args[i], part);
@@ -297,7 +296,7 @@ static void open_up(tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++) {
         tsr_value *part = end->in[i].value, *whole = part;
         if (!is_returned_in_parts(&op->out[i]) || !tsr_ttir_retype_results(&op->out[i], part)) {
-            shard_of(op, out[i], &shape, &dims);
+            tsr_ttir_shard_of(op, out[i], &shape, &dims);
             whole = tsr_ttir_mesh_shard(&b, part, op->out[i].type, false, shape.data, (uint32_t)shape.n, dims.data,
                                         (uint32_t)dims.n);
         }

@@ -35,6 +35,10 @@ bool tsr_ttir_axes_of(const tsr_op *op, const tsr_attr *groups, uint32_t axes[TS
 tsr_value *tsr_ttir_mesh_shard(tsr_build *b, tsr_value *v, tsr_type *type, bool full_to_shard, const int64_t *shape,
                                uint32_t rank, const int64_t *dims, uint32_t naxis);
 
+/* The same of a sharding at op: into how many parts each dimension is cut, and which of them each axis cuts. False when
+ * mesh_shard cannot say it: parts of axes, or axes in another order than the mesh's. */
+bool tsr_ttir_shard_of(const tsr_op *op, const tsr_attr *sharding, tsr_i64_vec *shape, tsr_i64_vec *dims);
+
 /* An argument of a function, given in parts: its type is that of the part, when it has no other use than op. False: it
  * stays as it is. */
 bool tsr_ttir_retype_argument(tsr_value *v, const tsr_op *op, tsr_type *part);
