@@ -21,6 +21,7 @@ bool type_ok_row(const tsr_constraint *c, const tsr_type *t);
 #define USES(hook)   bool uses_##hook(tsr_op *op);
 #define FOLD(hook)   bool fold_##hook(tsr_op *op, tsr_value **out);
 #define CANON(hook)  bool canon_##hook(tsr_op *op, const tsr_patterns *on);
+#define CONSTANT(hook) tsr_attr *constant_##hook(const tsr_op *op);
 #include "dialect/ops.def"
 
 #endif

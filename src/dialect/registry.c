@@ -138,6 +138,7 @@ static const tsr_opdef rows[TSR_OP__COUNT] = {
 #define USES(hook) .verify_uses = uses_##hook,
 #define FOLD(hook) .fold = fold_##hook,
 #define CANON(hook) .canon = canon_##hook,
+#define CONSTANT(hook) .constant = constant_##hook,
 #define END },
 #include "dialect/ops.def"
 };

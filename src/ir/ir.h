@@ -404,6 +404,8 @@ struct tsr_opdef {
     bool (*fold)(tsr_op *op, tsr_value **out);  /* canonicalize: gives each result a value that already exists */
     /* canonicalize: rewrites the op with what is around it; it and others may be gone afterwards. False: nothing was done. */
     bool (*canon)(tsr_op *op, const tsr_patterns *on);
+    /* The value of a CONSTANT_LIKE op that has no attribute "value"; NULL when its type has no dense form. */
+    tsr_attr *(*constant)(const tsr_op *op);
 };
 
 enum { TSR_UNREGISTERED = 0xFFFF };

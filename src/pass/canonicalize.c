@@ -2,6 +2,7 @@
  * regions. Rounds of all four until nothing changes.
  * needs uses; keeps shardings; breaks ids. Each round is linear. */
 #include "pass/pass.h"
+#include "pass/ttir/tt.h"
 
 /* ---- Constants ---- */
 
@@ -35,6 +36,8 @@ static tsr_region *constant_region(tsr_block *b)
 
 static tsr_attr *constant_value(const tsr_op *op)
 {
+    if (op->def->constant)
+        return op->def->constant(op);
     int slot = tsr_opdef_slot(op->def, TSR_STR("value"));
     return slot < 0 ? NULL : op->attrs[slot];
 }
@@ -51,8 +54,9 @@ static bool unique_constant(tsr_pass *p, constants *c, tsr_op *op)
     hash = tsr_hash_mix(hash, tsr_hash_ptr(op->out[0].type));
     TSR_MAP_EACH (&c->by_value, hash, x) {
         known *k = x;
-        if (k->region != region || k->op->def != op->def || constant_value(k->op) != value ||
-            k->op->out[0].type != op->out[0].type)
+        if (k->region != region || constant_value(k->op) != value ||
+            k->op->out[0].type != op->out[0].type ||
+            !tsr_str_eq(tsr_opdef_dialect(k->op->def), tsr_opdef_dialect(op->def)))
             continue;
         /* One op for several places is at none of them. */
         if (k->op->loc != op->loc)
@@ -238,10 +242,12 @@ bool pass_canonicalize(tsr_pass *p, tsr_op *root)
     bool again = true;
     tsr_patterns on = {0};
     list_patterns(p, &on);
+    bool ttir = !on.on.n && tsr_tt_inside(root);
     for (int64_t i = 0; again && (max < 0 || i < max); i++) {
         tsr_unique_constants(p, root);
         again = fold_round(p, root, top_down, rewrites);
         again |= rewrite_round(root, &on);
+        again |= ttir && tsr_tt_canonicalize(p, root);
         again |= tsr_erase_dead_ops(root);
         again |= simplify && tsr_simplify_regions(p, root, merge);
         p->changed |= again;

@@ -6,6 +6,8 @@ tsr_attr *tsr_const_of(const tsr_value *v)
 {
     if (!tsr_value_is_constant(v))
         return NULL;
+    if (v->op->def->constant)
+        return v->op->def->constant(v->op);
     int slot = tsr_opdef_slot(v->op->def, TSR_STR("value"));
     if (slot < 0)
         slot = tsr_opdef_slot(v->op->def, TSR_STR("shape"));

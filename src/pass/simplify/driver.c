@@ -7,18 +7,19 @@
  * that the same input gives the same output. */
 #include <stdlib.h>
 
-#include "pass/simplify/simplify.h"
+#include "pass/ttir/tt.h"
 
 /* ---- The table ---- */
 
 typedef struct {
     uint16_t opcode;
-    uint8_t sets, eager;
+    uint8_t eager;
+    uint32_t sets;
     tsr_rule_fn *fn;
 } rule;
 
 static const rule all_rules[] = {
-#define RULE(id, s, e, f) {TSR_OP_##id, (s), (e), rule_##f},
+#define RULE(id, s, e, f) {TSR_OP_##id, (e), (s), rule_##f},
 #define S                 TSR_RULES_SHAPE
 #define F                 TSR_RULES_FOLD
 #define A                 TSR_RULES_SIMPLIFY
@@ -27,17 +28,22 @@ static const rule all_rules[] = {
 #define R                 TSR_RULES_REFINE
 #define D                 TSR_RULES_STATIC
 #include "pass/simplify/rules.def"
+#define RULE(id, s, e, f) {TSR_OP_##id, (e), (s), rule_##f},
+#include "pass/ttir/rules.def"
 };
 
 typedef struct {
     const char *dialect;
-    uint8_t sets, eager;
+    uint8_t eager;
+    uint32_t sets;
     tsr_rule_fn *fn;
 } wide_rule;
 
 static const wide_rule wide_rules[] = {
-#define RULE_OF_ALL(d, s, e, f) {d, (s), (e), rule_##f},
+#define RULE_OF_ALL(d, s, e, f) {d, (e), (s), rule_##f},
 #include "pass/simplify/rules.def"
+#define RULE_OF_ALL(d, s, e, f) {d, (e), (s), rule_##f},
+#include "pass/ttir/rules.def"
 #undef S
 #undef F
 #undef A
@@ -294,13 +300,13 @@ static bool fold_row(tsr_rewriter *r, tsr_op *op)
 
 static bool look_at(tsr_rewriter *r, const by_opcode *x, tsr_op *op)
 {
-    if (!tsr_op_used(op) && tsr_op_removable(op)) {
+    if (!r->o->plain && !tsr_op_used(op) && tsr_op_removable(op)) {
         tsr_rw_erase(r, op);
         return true;
     }
     if (op->def->opcode == TSR_UNREGISTERED)
         return false;
-    if (op->nout && !tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) && fold_row(r, op))
+    if (!r->o->plain && op->nout && !tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) && fold_row(r, op))
         return true;
     uint16_t c = op->def->opcode;
     for (uint16_t i = x->first[c]; i < x->first[c + 1]; i++) {
@@ -339,7 +345,7 @@ static bool round_of(tsr_rewriter *r, const by_opcode *x, tsr_op *root)
     return changed;
 }
 
-void tsr_simplify(tsr_pass *p, tsr_op *root, const tsr_simplify_options *options)
+bool tsr_simplify(tsr_pass *p, tsr_op *root, const tsr_simplify_options *options)
 {
     /* Untouched pages of a large calloc cost nothing: small functions of large modules are cheap. */
     tsr_rewriter r = {
@@ -349,13 +355,16 @@ void tsr_simplify(tsr_pass *p, tsr_op *root, const tsr_simplify_options *options
         r.place = memset(tsr_xmalloc(r.nplace * sizeof *r.place), 0, r.nplace * sizeof *r.place);
     by_opcode x;
     list_rules(&x, p, options->sets);
-    bool again = true;
+    bool again = true, changed = false;
     for (int64_t i = 0; again && i < options->max_rounds; i++) {
-        tsr_unique_constants(p, root);
+        if (!options->plain)
+            tsr_unique_constants(p, root);
         again = round_of(&r, &x, root);
-        again |= tsr_simplify_regions(p, root, true);
+        again |= !options->plain && !options->keep_regions && tsr_simplify_regions(p, root, true);
+        changed |= again;
         p->changed |= again;
     }
     tsr_vec_free(&r.list);
     free(r.place);
+    return changed;
 }

@@ -21,6 +21,7 @@ enum {
     TSR_RULES_FAST = 16,    /* and these, when floats need not be exact */
     TSR_RULES_REFINE = 32,  /* types of results become more precise (pass/shape) */
     TSR_RULES_STATIC = 64,  /* stablehlo-canonicalize-dynamism */
+    TSR_RULES_TT = 256,     /* this bit and those above: TTIR's passes, named in pass/ttir/tt.h */
 };
 
 typedef struct {
@@ -32,6 +33,8 @@ typedef struct {
     bool exact;             /* NaN, infinities and -0 stay what they are */
     bool strict;            /* nothing is taken for granted, such as neutral initial values */
     bool top_down;          /* first op first, rather than last first */
+    bool plain;             /* rules alone: nothing is folded, dead ops stay, constants stay where they are */
+    bool keep_regions;      /* blocks stay as they are */
     int64_t max_rounds;
     bool refine_all;        /* types are refined whoever uses them; the pass mends those users */
     bool loud;              /* types that contradict each other are an error, which sets failed */
@@ -39,8 +42,8 @@ typedef struct {
 } tsr_simplify_options;
 
 /* Applies the rules to everything inside root until none applies; constants become unique and stand
- * in front, dead ops and blocks go. For passes of this layer and those above. */
-void tsr_simplify(tsr_pass *p, tsr_op *root, const tsr_simplify_options *options);
+ * in front, dead ops and blocks go. Whether anything changed. For passes of this layer and those above. */
+bool tsr_simplify(tsr_pass *p, tsr_op *root, const tsr_simplify_options *options);
 
 /* ---- For rules ---- */
 
@@ -64,6 +67,9 @@ struct tsr_rewriter {
 #define RULE(id, sets, eager, fn)             bool rule_##fn(tsr_rewriter *r, tsr_op *op);
 #define RULE_OF_ALL(dialect, sets, eager, fn) bool rule_##fn(tsr_rewriter *r, tsr_op *op);
 #include "pass/simplify/rules.def"
+#define RULE(id, sets, eager, fn)             bool rule_##fn(tsr_rewriter *r, tsr_op *op);
+#define RULE_OF_ALL(dialect, sets, eager, fn) bool rule_##fn(tsr_rewriter *r, tsr_op *op);
+#include "pass/ttir/rules.def"
 
 /* A new op before at, with its place; the driver will look at it. Its attributes are set by the
  * caller. */

@@ -1,0 +1,133 @@
+/* ask.c - what TTIR's rules ask about values, constants, dimensions and permutations. */
+#include "pass/ttir/tt.h"
+
+bool tsr_tt_number(const tsr_value *v, double *out)
+{
+    const tsr_attr *a = tsr_const_of(v);
+    if (!a || !a->sub || !tsr_type_is_shaped(a->type))
+        return false;
+    const tsr_type *elem = a->type->elem;
+    size_t size = tsr_type_storage_bits(elem) / 8;
+    if (!size || size > 8 || a->s.len < size)
+        return false;
+    uint64_t bits = 0;
+    for (size_t i = 0; i < size; i++)
+        bits |= (uint64_t)(uint8_t)a->s.data[i] << 8 * i;
+    if (elem->kind == TSR_TYPE_FLOAT) {
+        *out = tsr_float_to_double((tsr_float_kind)elem->sub, bits);
+        return true;
+    }
+    if (elem->kind != TSR_TYPE_INTEGER || elem->width == 0 || elem->width > 64)
+        return false;
+    uint32_t unused = 64 - elem->width;
+    *out = elem->sub == TSR_UNSIGNED || elem->width == 1 ? (double)(bits << unused >> unused)
+                                                         : (double)((int64_t)(bits << unused) >> unused);
+    return true;
+}
+
+bool tsr_tt_number_through(const tsr_value *v, double *out)
+{
+    enum { MOST = 16 };
+    for (int i = 0; i < MOST && !v->is_arg; i++) {
+        if (tsr_tt_number(v, out))
+            return true;
+        switch (v->op->def->opcode) {
+        case TSR_OP_TTIR_RESHAPE:
+        case TSR_OP_TTIR_BROADCAST:
+        case TSR_OP_TTIR_REPEAT:
+        case TSR_OP_TTIR_PERMUTE:
+        case TSR_OP_TTIR_TYPECAST: v = v->op->in[0].value; break;
+        default: return false;
+        }
+    }
+    return false;
+}
+
+bool tsr_tt_boolean(const tsr_value *v)
+{
+    double d;
+    if (tsr_type_is(v->type, TSR_TYPE_TENSOR) && tsr_type_is_integer(v->type->elem, 1))
+        return true;
+    if (tsr_tt_number(v, &d))
+        return d == 0 || d == 1;
+    return !v->is_arg && tsr_op_has(v->op, TSR_TRAIT(TT_PREDICATE));
+}
+
+tsr_op *tsr_tt_def(const tsr_value *v, uint16_t opcode)
+{
+    return tsr_rw_def_is(v, opcode);
+}
+
+tsr_op *tsr_tt_single(const tsr_value *v, uint16_t opcode)
+{
+    tsr_op *op = tsr_rw_def_is(v, opcode);
+    return op && tsr_rw_one_use(v) ? op : NULL;
+}
+
+tsr_op *tsr_tt_user(const tsr_value *v)
+{
+    return tsr_rw_one_use(v) ? v->uses->user : NULL;
+}
+
+bool tsr_tt_reduced(const tsr_op *op, int64_t *dims, size_t *n)
+{
+    size_t rank = op->in[0].value->type->n, count = 0;
+    const tsr_attr *arg = op->attrs[TTIR_SUM_dim_arg];
+    bool in[TSR_TT_RANK] = {false};
+    if (rank >= TSR_TT_RANK)
+        return false;
+    for (size_t i = 0; arg && i < tt_count(arg); i++) {
+        size_t d;
+        if (!tt_dim(tt_int_at(arg, i), rank, &d))
+            return false;
+        in[d] = true;
+    }
+    for (size_t i = 0; i < rank; i++)
+        if (!arg || in[i])
+            dims[count++] = (int64_t)i;
+    *n = count;
+    return true;
+}
+
+double tsr_tt_float_attr(const tsr_attr *a)
+{
+    if (tsr_attr_is(a, TSR_ATTR_FLOAT))
+        return tsr_float_to_double((tsr_float_kind)a->type->sub, (uint64_t)a->i);
+    return tsr_attr_is(a, TSR_ATTR_INT) ? (double)a->i : 0;
+}
+
+int64_t tsr_tt_at(const tsr_attr *a, size_t i)
+{
+    return tsr_attr_is(a, TSR_ATTR_INT) ? a->i : tt_int_at(a, i);
+}
+
+bool tsr_tt_is_identity(const int64_t *perm, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (perm[i] != (int64_t)i)
+            return false;
+    return true;
+}
+
+void tsr_tt_inverse(const int64_t *perm, size_t n, int64_t *out)
+{
+    for (size_t i = 0; i < n; i++)
+        out[perm[i]] = (int64_t)i;
+}
+
+size_t tsr_tt_permutation(const tsr_op *permute, int64_t *out)
+{
+    const tsr_attr *a = permute->attrs[TTIR_PERMUTE_permutation];
+    size_t n = tt_count(a);
+    for (size_t i = 0; i < n; i++)
+        out[i] = tt_int_at(a, i);
+    return n;
+}
+
+int64_t tsr_tt_volume(const int64_t *dims, size_t n)
+{
+    int64_t v = 1;
+    for (size_t i = 0; i < n; i++)
+        v *= dims[i];
+    return v;
+}

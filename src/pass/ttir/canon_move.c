@@ -1,0 +1,304 @@
+/* canon_move.c - canonicalization of ops that move elements: identities go, chains become one op. */
+#include "pass/ttir/tt.h"
+
+/* f(x) -> x, when nothing changes, the type included. */
+static bool is_input(tsr_rewriter *r, tsr_op *op)
+{
+    if (tsr_rw_in(op, 0)->type != op->out[0].type)
+        return false;
+    tsr_rw_replace_one(r, op, tsr_rw_in(op, 0));
+    return true;
+}
+
+bool rule_tt_same_type(tsr_rewriter *r, tsr_op *op)
+{
+    return is_input(r, op);
+}
+
+/* reshape(reshape(x)) -> reshape(x) */
+bool rule_tt_reshape_twice(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_op *first = tsr_tt_def(tsr_rw_in(op, 0), TSR_OP_TTIR_RESHAPE);
+    if (!first)
+        return false;
+    tsr_rw_set_operand(r, op, 0, tsr_rw_in(first, 0));
+    return true;
+}
+
+/* reshape(permute(reshape(x))) -> permute(reshape(x)), when the last reshape drops leading ones that the permutation
+ * keeps among themselves */
+bool rule_tt_reshape_permute_reshape(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_op *permute = tsr_tt_single(tsr_rw_in(op, 0), TSR_OP_TTIR_PERMUTE);
+    tsr_op *first = permute ? tsr_tt_def(tsr_rw_in(permute, 0), TSR_OP_TTIR_RESHAPE) : NULL;
+    if (!first || !tsr_tt_tensor(&permute->out[0]))
+        return false;
+    const tsr_type *mid = permute->out[0].type, *out = op->out[0].type;
+    int64_t perm[TSR_TT_RANK], inner[TSR_TT_RANK];
+    if (out->n >= mid->n)
+        return false;
+    size_t n = mid->n - out->n;
+    tsr_tt_permutation(permute, perm);
+    for (size_t i = 0; i < mid->n; i++) {
+        if (i < n ? mid->dims[i] != 1 || perm[i] >= (int64_t)n : mid->dims[i] != out->dims[i - n])
+            return false;
+        if (i >= n)
+            inner[i - n] = perm[i] - (int64_t)n;
+    }
+    const tsr_type *wide = tsr_rw_in(permute, 0)->type;
+    tsr_value *v = tsr_tt_reshape(r, op, tsr_rw_in(first, 0), wide->dims + n, wide->n - n);
+    tsr_rw_replace_one(r, op, tsr_tt_permute(r, op, v, inner));
+    return true;
+}
+
+/* A permute that nothing may be done to: ttir-decompose-complex-permute made it. */
+static bool kept(const tsr_op *permute)
+{
+    return tsr_dict_get(permute->extra, TSR_STR("decomposed")) != NULL;
+}
+
+/* permute(x) -> x, when only dimensions of size one change places */
+bool rule_tt_permute_identity(tsr_rewriter *r, tsr_op *op)
+{
+    const tsr_type *in = tsr_rw_in(op, 0)->type;
+    int64_t perm[TSR_TT_RANK];
+    if (kept(op) || !tsr_tt_tensor(&op->out[0]))
+        return false;
+    size_t n = tsr_tt_permutation(op, perm);
+    for (size_t i = 0; i < n; i++)
+        if (perm[i] != (int64_t)i && (in->dims[i] != 1 || in->dims[perm[i]] != 1))
+            return false;
+    return is_input(r, op);
+}
+
+/* permute(permute(x)) -> permute(x) */
+bool rule_tt_permute_twice(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_op *first = tsr_tt_def(tsr_rw_in(op, 0), TSR_OP_TTIR_PERMUTE);
+    int64_t a[TSR_TT_RANK], b[TSR_TT_RANK], both[TSR_TT_RANK];
+    if (!first || kept(op) || !tsr_tt_tensor(&op->out[0]))
+        return false;
+    size_t n = tsr_tt_permutation(op, b);
+    tsr_tt_permutation(first, a);
+    for (size_t i = 0; i < n; i++)
+        both[i] = a[b[i]];
+    op->attrs[TTIR_PERMUTE_permutation] = tsr_attr_i64_array(r->ctx, both, n);
+    tsr_rw_set_operand(r, op, 0, tsr_rw_in(first, 0));
+    return true;
+}
+
+/* transpose -> permute */
+bool rule_tt_transpose_permute(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_value *v = tsr_rw_in(op, 0);
+    int64_t perm[TSR_TT_RANK];
+    size_t a, b;
+    if (!tsr_tt_tensor(v) || !tt_dim(op->attrs[TTIR_TRANSPOSE_dim0]->i, v->type->n, &a) ||
+        !tt_dim(op->attrs[TTIR_TRANSPOSE_dim1]->i, v->type->n, &b))
+        return false;
+    for (size_t i = 0; i < v->type->n; i++)
+        perm[i] = (int64_t)i;
+    perm[a] = (int64_t)b;
+    perm[b] = (int64_t)a;
+    tsr_value *out = tsr_tt_permute(r, op, v, perm);
+    out->type = op->out[0].type;
+    tsr_rw_replace_one(r, op, out);
+    return true;
+}
+
+/* broadcast(x) -> x, when every dimension comes once */
+bool rule_tt_broadcast_ones(tsr_rewriter *r, tsr_op *op)
+{
+    const tsr_attr *times = op->attrs[TTIR_BROADCAST_broadcast_dimensions];
+    for (size_t i = 0; i < tt_count(times); i++)
+        if (tt_int_at(times, i) != 1)
+            return false;
+    return is_input(r, op);
+}
+
+/* repeat(x) -> x, when every dimension comes once */
+bool rule_tt_repeat_ones(tsr_rewriter *r, tsr_op *op)
+{
+    const tsr_attr *times = op->attrs[TTIR_REPEAT_repeat_dimensions];
+    for (size_t i = 0; i < tt_count(times); i++)
+        if (tt_int_at(times, i) != 1)
+            return false;
+    return is_input(r, op);
+}
+
+/* repeat(repeat(x)) -> repeat(x), when nobody else needs the first */
+bool rule_tt_repeat_twice(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_op *first = tsr_tt_single(tsr_rw_in(op, 0), TSR_OP_TTIR_REPEAT);
+    int64_t times[TSR_TT_RANK];
+    if (!first || !tsr_tt_tensor(&op->out[0]))
+        return false;
+    const tsr_attr *a = first->attrs[TTIR_REPEAT_repeat_dimensions], *b = op->attrs[TTIR_REPEAT_repeat_dimensions];
+    for (size_t i = 0; i < tt_count(a); i++)
+        times[i] = tt_int_at(a, i) * tt_int_at(b, i);
+    op->attrs[TTIR_REPEAT_repeat_dimensions] = tsr_attr_i64_array(r->ctx, times, tt_count(a));
+    tsr_rw_set_operand(r, op, 0, tsr_rw_in(first, 0));
+    return true;
+}
+
+/* repeat_interleave(x, 1) -> x */
+bool rule_tt_repeat_interleave_one(tsr_rewriter *r, tsr_op *op)
+{
+    return op->attrs[TTIR_REPEAT_INTERLEAVE_repeats]->i == 1 && is_input(r, op);
+}
+
+/* reverse(reverse(x)) -> reverse(x), along what one of them turns round */
+bool rule_tt_reverse_twice(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_op *first = tsr_tt_def(tsr_rw_in(op, 0), TSR_OP_TTIR_REVERSE);
+    int64_t dims[TSR_TT_RANK];
+    bool turned[TSR_TT_RANK] = {false};
+    if (!first || !tsr_tt_tensor(&op->out[0]))
+        return false;
+    const tsr_attr *lists[] = {first->attrs[TTIR_REVERSE_dimensions], op->attrs[TTIR_REVERSE_dimensions]};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < tt_count(lists[k]); i++)
+            turned[tt_int_at(lists[k], i)] ^= true;
+    size_t n = 0;
+    for (size_t i = 0; i < op->out[0].type->n; i++)
+        if (turned[i])
+            dims[n++] = (int64_t)i;
+    op->attrs[TTIR_REVERSE_dimensions] = tsr_attr_i64_array(r->ctx, dims, n);
+    tsr_rw_set_operand(r, op, 0, tsr_rw_in(first, 0));
+    return true;
+}
+
+/* reverse(x) along nothing -> x */
+bool rule_tt_reverse_none(tsr_rewriter *r, tsr_op *op)
+{
+    return tt_count(op->attrs[TTIR_REVERSE_dimensions]) == 0 && is_input(r, op);
+}
+
+/* concat(x) -> x */
+bool rule_tt_concat_one(tsr_rewriter *r, tsr_op *op)
+{
+    return op->nin == 1 && is_input(r, op);
+}
+
+/* concat(x, nothing, y) -> concat(x, y) */
+bool rule_tt_concat_empty(tsr_rewriter *r, tsr_op *op)
+{
+    size_t dim;
+    uint32_t n = 0;
+    if (!tsr_tt_tensor(&op->out[0]) || !tt_dim(op->attrs[TTIR_CONCAT_dim]->i, op->out[0].type->n, &dim))
+        return false;
+    tsr_value **in = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nin);
+    for (uint32_t i = 0; i < op->nin; i++)
+        if (tsr_rw_in(op, i)->type->dims[dim] != 0)
+            in[n++] = tsr_rw_in(op, i);
+    if (n == op->nin)
+        return false;
+    if (n == 0)
+        return is_input(r, op);
+    tsr_rw_set_operands(r, op, in, n);
+    return true;
+}
+
+/* A bound of a slice, counted from the front. */
+static int64_t bound(const tsr_op *slice, int slot, size_t i)
+{
+    int64_t b = tt_int_at(slice->attrs[slot], i), size = tsr_rw_in(slice, 0)->type->dims[i];
+    return b < 0 ? b + size : b > size ? size : b;
+}
+
+/* slice(slice(x)) -> slice(x), when nobody else needs the first */
+bool rule_tt_slice_twice(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_op *first = tsr_tt_single(tsr_rw_in(op, 0), TSR_OP_TTIR_SLICE_STATIC);
+    int64_t begins[TSR_TT_RANK], ends[TSR_TT_RANK], steps[TSR_TT_RANK];
+    if (!first || !tsr_tt_tensor(&op->out[0]) || !tsr_tt_elements(&op->out[0]))
+        return false;
+    size_t n = op->out[0].type->n;
+    for (size_t i = 0; i < n; i++) {
+        int64_t b = bound(first, TTIR_SLICE_STATIC_begins, i), s = tt_int_at(first->attrs[TTIR_SLICE_STATIC_step], i);
+        if (s < 1 || tt_int_at(op->attrs[TTIR_SLICE_STATIC_step], i) < 1)
+            return false;
+        begins[i] = b + s * bound(op, TTIR_SLICE_STATIC_begins, i);
+        ends[i] = b + s * (bound(op, TTIR_SLICE_STATIC_ends, i) - 1) + 1;
+        steps[i] = s * tt_int_at(op->attrs[TTIR_SLICE_STATIC_step], i);
+    }
+    op->attrs[TTIR_SLICE_STATIC_begins] = tsr_tt_i32_list(r->ctx, begins, n);
+    op->attrs[TTIR_SLICE_STATIC_ends] = tsr_tt_i32_list(r->ctx, ends, n);
+    op->attrs[TTIR_SLICE_STATIC_step] = tsr_tt_i32_list(r->ctx, steps, n);
+    tsr_rw_set_operand(r, op, 0, tsr_rw_in(first, 0));
+    return true;
+}
+
+/* slice(concat(x, y)) -> y, when it is just that part */
+bool rule_tt_slice_concat(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_op *concat = tsr_tt_def(tsr_rw_in(op, 0), TSR_OP_TTIR_CONCAT);
+    size_t dim;
+    if (!concat || !tsr_tt_tensor(&op->out[0]) ||
+        !tt_dim(concat->attrs[TTIR_CONCAT_dim]->i, op->out[0].type->n, &dim))
+        return false;
+    int64_t from = bound(op, TTIR_SLICE_STATIC_begins, dim), at = 0;
+    for (uint32_t k = 0; k < concat->nin; k++) {
+        tsr_value *part = tsr_rw_in(concat, k);
+        if (at != from || part->type != op->out[0].type) {
+            at += part->type->dims[dim];
+            continue;
+        }
+        for (size_t i = 0; i < op->out[0].type->n; i++)
+            if (tt_int_at(op->attrs[TTIR_SLICE_STATIC_step], i) != 1 ||
+                (i != dim && bound(op, TTIR_SLICE_STATIC_begins, i) != 0))
+                return false;
+        tsr_rw_replace_one(r, op, part);
+        return true;
+    }
+    return false;
+}
+
+/* cumsum(x, -1), cumprod(x, -1) -> the same along a dimension that is counted from the front */
+bool rule_tt_cumulative_dim(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_attr *dim = op->attrs[TTIR_CUMSUM_dim];
+    if (dim->i >= 0)
+        return false;
+    op->attrs[TTIR_CUMSUM_dim] = tsr_attr_int(r->ctx, dim->type, dim->i + (int64_t)tsr_rw_in(op, 0)->type->n);
+    r->p->changed = true;
+    return true;
+}
+
+/* scatter of nothing -> its input */
+bool rule_tt_scatter_empty(tsr_rewriter *r, tsr_op *op)
+{
+    return (tsr_type_num_elements(tsr_rw_in(op, 1)->type) == 0 ||
+            tsr_type_num_elements(tsr_rw_in(op, 2)->type) == 0) && is_input(r, op);
+}
+
+/* mesh_shard into one part -> its input */
+bool rule_tt_mesh_shard_one(tsr_rewriter *r, tsr_op *op)
+{
+    const tsr_attr *shape = op->attrs[TTIR_MESH_SHARD_shard_shape];
+    if (op->attrs[TTIR_MESH_SHARD_shard_type]->i == TSR_TT_REPLICATE)
+        return false;
+    for (size_t i = 0; i < tt_count(shape); i++)
+        if (tt_int_at(shape, i) != 1)
+            return false;
+    return is_input(r, op);
+}
+
+/* collective_broadcast among groups of one -> its input */
+bool rule_tt_collective_broadcast_one(tsr_rewriter *r, tsr_op *op)
+{
+    const tsr_type *groups = op->attrs[TTIR_COLLECTIVE_BROADCAST_replica_groups]->type;
+    return groups && groups->n == 2 && (groups->dims[0] < 1 || groups->dims[1] <= 1) && is_input(r, op);
+}
+
+/* Casts of layouts there and back, without another grid in between -> what was there */
+bool rule_tt_layout_cast_twice(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_op *first = tsr_tt_def(tsr_rw_in(op, 0), TSR_OP_TTIR_TTNN_METAL_LAYOUT_CAST);
+    const int slot = TTIR_TTNN_METAL_LAYOUT_CAST_virtual_grid_inverse_mapping;
+    if (!first || first->attrs[slot] || op->attrs[slot] || tsr_rw_in(first, 0)->type->kind != TSR_TYPE_TENSOR ||
+        tsr_rw_in(op, 0)->type->kind != TSR_TYPE_TENSOR || tsr_rw_in(first, 0)->type != op->out[0].type)
+        return false;
+    tsr_rw_replace_one(r, op, tsr_rw_in(first, 0));
+    return true;
+}
