@@ -185,7 +185,8 @@ bool pass_tessera_spmd_partition(tsr_pass *p, tsr_op *root)
                   .module = p->module,
                   .scratch = p->scratch,
                   .remarks = tsr_pass_bool(p, "remarks"),
-                  .notes = tsr_pass_bool(p, "notes")};
+                  .notes = tsr_pass_bool(p, "notes"),
+                  .keep_meshes = tsr_pass_bool(p, "keep-meshes")};
     tsr_resharder_init(&s.r, root, &arena, p->scratch);
     tsr_rules_init(&s.rules, p->scratch, p->module, (tsr_rule_options){.extra = true});
     bool ok = tsr_spmd_module(&s, root);
@@ -207,9 +208,10 @@ void expand_tessera_partition(const tsr_pass *p, tsr_buf *out)
                        only ? "" : ",");
     if (only)
         return;
-    tsr_buf_printf(out, "tessera-spmd-partition{remarks=%s notes=%s}",
+    tsr_buf_printf(out, "tessera-spmd-partition{remarks=%s notes=%s keep-meshes=%s}",
                    tsr_pass_bool(p, "remarks") ? "true" : "false",
-                   tsr_pass_bool(p, "notes") ? "true" : "false");
+                   tsr_pass_bool(p, "notes") ? "true" : "false",
+                   tsr_pass_bool(p, "keep-meshes") ? "true" : "false");
     if (tsr_pass_bool(p, "combine"))
         tsr_buf_cstr(out, ",tessera-combine-collectives");
 }
