@@ -28,8 +28,9 @@ void expand_tessera_distribute(const tsr_pass *p, tsr_buf *out)
         tsr_buf_char(out, '}');
     if (tsr_pass_bool(p, "global"))
         tsr_buf_printf(out,
-                       ",sdy-propagation-pipeline{enable-insert-explicit-collectives=true "
-                       "extra-rules=true},tessera-export-collectives{nccl=%s}",
+                       ",tessera-spmd-prepare,sdy-propagation-pipeline{"
+                       "enable-insert-explicit-collectives=true extra-rules=true},"
+                       "tessera-spmd-restore,tessera-export-collectives{nccl=%s}",
                        word(nccl));
     else
         tsr_buf_printf(out,
@@ -176,7 +177,7 @@ bool pass_tessera_import_shardings(tsr_pass *p, tsr_op *root)
 {
     tsr_op *next;
     uint64_t used = 0;
-    bool meshes = false;
+    const tsr_op *mesh = NULL;
     if (tsr_dict_get(root->extra, TSR_STR("tessera.partitioned")))
         return true;
     TSR_TRY(lower_first(p, root));
@@ -193,17 +194,16 @@ bool pass_tessera_import_shardings(tsr_pass *p, tsr_op *root)
             if (tsr_op_is(op, TSR_OP_TESSERA_MESH))
                 op = tsr_tessera_mesh_to_sdy(op);
             TSR_TRY(name_groups(p, op, &used));
-            meshes = true;
+            mesh = mesh ? mesh : op;
         } else {
             continue;
         }
         p->changed = true;
     }
     tsr_str item;
-    for (size_t i = 0; meshes && i < 64 && tsr_pass_item(p, "groups", i, &item); i++)
+    for (size_t i = 0; mesh && i < 64 && tsr_pass_item(p, "groups", i, &item); i++)
         if (!(used >> i & 1))
-            return tsr_op_error(root, "has no mesh with the axes of group '%.*s'",
-                                TSR_STR_ARG(item));
+            return tsr_op_error(mesh, "has not the axes of group '%.*s'", TSR_STR_ARG(item));
     return true;
 }
 

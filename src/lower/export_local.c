@@ -301,6 +301,7 @@ bool pass_tessera_export_local(tsr_pass *p, tsr_op *root)
     tsr_vec_free(&e.meshes);
     tsr_vec_free(&e.named);
     tsr_vec_free(&e.groups);
+    tsr_erase_dead_ops(root); /* what the partitioner made ahead */
     p->changed = true;
     return true;
 }
