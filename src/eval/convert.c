@@ -34,6 +34,46 @@ static float bf16_to_float(uint16_t h)
     return f;
 }
 
+/* The pattern of v as f32, rounded to odd: the last bit says whether more came behind it, so that
+ * rounding again to at least two bits fewer is as if it were done at once. */
+static uint32_t odd_float(double v)
+{
+    float f = (float)v;
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    if (f == v || v != v)
+        return bits;
+    bits -= (v < 0 ? (double)f < v : (double)f > v) ? 1 : 0; /* towards zero first */
+    return bits | 1;
+}
+
+uint16_t tsr_bf16_of(double v)
+{
+    uint32_t bits = odd_float(v);
+    if (v != v)
+        return (uint16_t)(bits >> 16 | 0x40);
+    return (uint16_t)((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
+}
+
+uint16_t tsr_f16_of(double v)
+{
+    uint32_t bits = odd_float(v), sign = bits >> 16 & 0x8000, x = bits & 0x7FFFFFFF;
+    if (v != v)
+        return (uint16_t)(sign | 0x7E00 | (x >> 13 & 0x3FF));
+    if (x >= 0x47800000) /* 2^16 and more */
+        return (uint16_t)(sign | 0x7C00);
+    if (x < 0x38800000) { /* below 2^-14: the addition rounds to multiples of 2^-24 */
+        float f;
+        memcpy(&f, &x, sizeof f);
+        f += 0.5f;
+        memcpy(&x, &f, sizeof x);
+        return (uint16_t)(sign | (x - 0x3F000000));
+    }
+    x += 0xFFF + (x >> 13 & 1);
+    return (uint16_t)(sign |
+                      ((x - 0x38000000) >> 13)); /* what rounds up to 2^16 is infinity's pattern */
+}
+
 /* Loops that end a switch over types: elements p[i] of in become out[i], or what in[i] gives becomes p[i] of out. */
 #define READ(type, expr)                                                                           \
     {                                                                                              \
@@ -111,8 +151,8 @@ void tsr_from_doubles(tsr_dtype to, const double *in, void *out, int64_t n)
     switch (to) {
     case TSR_D_F64: memcpy(out, in, (size_t)n * 8); return;
     case TSR_D_F32: WRITE(float, in[i])
-    case TSR_D_F16:
-    case TSR_D_BF16: WRITE(uint16_t, tsr_float_from_double(tsr_dtype_float_kind(to), in[i]))
+    case TSR_D_F16: WRITE(uint16_t, in[i] == in[i] ? tsr_f16_of(in[i]) : tsr_float_from_double(TSR_F16, in[i]))
+    case TSR_D_BF16: WRITE(uint16_t, in[i] == in[i] ? tsr_bf16_of(in[i]) : tsr_float_from_double(TSR_BF16, in[i]))
     case TSR_D_I1: WRITE(uint8_t, in[i] != 0)
     case TSR_D_I2: WRITE(int8_t, clamp_int(in[i], -2, 1))
     case TSR_D_I4: WRITE(int8_t, clamp_int(in[i], -8, 7))

@@ -5,48 +5,7 @@
 
 enum { CHUNK = 512, MAX_OPERANDS = 3 };
 
-/* ---- Halves ---- */
-
-/* The pattern of v as f32, rounded to odd: the last bit says whether more came behind it, so that
- * rounding again to at least two bits fewer is as if it were done at once. */
-static uint32_t odd_float(double v)
-{
-    float f = (float)v;
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    if (f == v || v != v)
-        return bits;
-    bits -= (v < 0 ? (double)f < v : (double)f > v) ? 1 : 0; /* towards zero first */
-    return bits | 1;
-}
-
-uint16_t tsr_bf16_of(double v)
-{
-    uint32_t bits = odd_float(v);
-    if (v != v)
-        return (uint16_t)(bits >> 16 | 0x40);
-    return (uint16_t)((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
-}
-
-uint16_t tsr_f16_of(double v)
-{
-    uint32_t bits = odd_float(v), sign = bits >> 16 & 0x8000, x = bits & 0x7FFFFFFF;
-    if (v != v)
-        return (uint16_t)(sign | 0x7E00 | (x >> 13 & 0x3FF));
-    if (x >= 0x47800000) /* 2^16 and more */
-        return (uint16_t)(sign | 0x7C00);
-    if (x < 0x38800000) { /* below 2^-14: the addition rounds to multiples of 2^-24 */
-        float f;
-        memcpy(&f, &x, sizeof f);
-        f += 0.5f;
-        memcpy(&x, &f, sizeof x);
-        return (uint16_t)(sign | (x - 0x3F000000));
-    }
-    x += 0xFFF + (x >> 13 & 1);
-    return (uint16_t)(sign |
-                      ((x - 0x38000000) >> 13)); /* what rounds up to 2^16 is infinity's pattern */
-}
-
+/* Unlike tsr_from_doubles, this keeps what NaNs carry. */
 static void store_doubles(tsr_dtype d, const double *v, void *out, int64_t n)
 {
     uint16_t *half = out;

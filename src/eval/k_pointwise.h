@@ -28,10 +28,6 @@ bool tsr_pointwise(tsr_call *c, int opcode, tsr_row_fn *fn);
 /* The same on other operands than the call's (borrowed), all of one shape or of one element. */
 bool tsr_pointwise_on(tsr_call *c, int opcode, tsr_row_fn *fn, tsr_tensor *const *in, size_t nin);
 
-/* Doubles to bf16 and f16, rounded once, faster than base/float.h does it for any format. */
-uint16_t tsr_bf16_of(double v);
-uint16_t tsr_f16_of(double v);
-
 /* Row functions by element functions. Elements go through double, long double complex or int64 in
  * chunks; the result is rounded once. */
 typedef long double _Complex tsr_wide;

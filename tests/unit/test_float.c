@@ -1,4 +1,5 @@
 /* test_float.c - float formats: conversion both ways, and MLIR's text. The expected texts are MLIR's. */
+#include "eval/tensor.h"
 #include "unit.h"
 
 #include <math.h>
@@ -73,10 +74,31 @@ static void test_limits(unit *u)
     CHECK(u, tsr_float_is_finite(TSR_F8E4M3FN, 0x7E) && !tsr_float_is_finite(TSR_F8E4M3FN, 0x7F));
 }
 
+/* The fast ways to half floats against the one for any format: around every boundary between two of their numbers. */
+static void test_halves(unit *u)
+{
+    uint32_t wrong = 0;
+    for (uint32_t h = 0; h < 0x7C00; h++) {
+        const tsr_float_kind kinds[] = {TSR_F16, TSR_BF16};
+        for (size_t k = 0; k < 2; k++) {
+            double low = tsr_float_to_double(kinds[k], h), high = tsr_float_to_double(kinds[k], h + 1);
+            if (isinf(high))
+                high = low + (low - tsr_float_to_double(kinds[k], h - 1));
+            const double middle = low + (high - low) / 2;
+            const double all[] = {low, middle, nextafter(middle, low), nextafter(middle, high), -middle};
+            for (size_t i = 0; i < 5; i++)
+                wrong += (k ? tsr_bf16_of(all[i]) : tsr_f16_of(all[i])) != tsr_float_from_double(kinds[k], all[i]);
+        }
+    }
+    CHECK(u, wrong == 0);
+    CHECK(u, tsr_bf16_of(1e39) == 0x7F80 && tsr_bf16_of(-INFINITY) == 0xFF80 && tsr_f16_of(65520) == 0x7C00);
+}
+
 void test_float(unit *u)
 {
     test_text(u);
     test_limits(u);
+    test_halves(u);
     /* Every pattern of the small formats comes back from its double. */
     for (int kind = 0; kind < TSR_F32; kind++) {
         int bad = 0;
