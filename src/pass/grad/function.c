@@ -50,20 +50,6 @@ static void set_dicts(tsr_op *func, int slot, tsr_ctx *ctx, tsr_attr *const *dic
     func->attrs[slot] = any ? tsr_attr_array(ctx, dicts, n) : NULL;
 }
 
-/* Runs the lowering of CHLO on the copy when it has ops that are differentiated in no other way. */
-static bool lower_some(maker *k)
-{
-    bool any = false;
-    for (tsr_op *op = k->func; op && !any; op = tsr_walk_next(k->func, op))
-        any = tsr_grad_unfold(op) == unfold_lowered;
-    tsr_pipelines *ps = k->g->pass->pipelines;
-    if (!any || !ps)
-        return true;
-    tsr_pipeline *pl =
-        tsr_pipeline_parse_list(ps, TSR_STR("func.func"), TSR_STR("chlo-legalize-to-stablehlo"));
-    return pl && tsr_pipeline_run(ps, pl, k->func, k->g->pass->options, NULL);
-}
-
 /* Copies the function. */
 static bool start(maker *k, tsr_op *func)
 {
@@ -81,7 +67,7 @@ static bool start(maker *k, tsr_op *func)
     k->func->attrs[FUNC_FUNC_sym_name] = symbol_name(ctx, k->r->name);
     k->func->attrs[FUNC_FUNC_sym_visibility] =
         k->r->inner ? tsr_attr_string(ctx, TSR_STR("private")) : NULL;
-    TSR_TRY(lower_some(k));
+    TSR_TRY(tsr_grad_lower(g, k->func));
     k->ret = k->block->last;
     for (uint32_t i = 0; i < k->nin; i++) {
         tsr_value *a = k->block->args[i];
@@ -294,6 +280,8 @@ tsr_op *tsr_grad_function(tsr_grad *g, tsr_op *func, tsr_str args, tsr_str resul
             .name = tsr_buf_text(&name), .args = args, .results = results, .inner = true};
         made = tsr_grad_build(g, func, &r);
         g->made.data[at].made = made;
+        if (made)
+            tsr_map_put(&g->symbols.map, tsr_hash_str(tsr_op_symbol(made)), made);
     }
     tsr_buf_free(&key);
     tsr_buf_free(&name);
