@@ -50,6 +50,41 @@ static void set_dicts(tsr_op *func, int slot, tsr_ctx *ctx, tsr_attr *const *dic
     func->attrs[slot] = any ? tsr_attr_array(ctx, dicts, n) : NULL;
 }
 
+/* A state that carries a varied value from where it is written to where it is read would lose its
+ * derivative. What regions write may be varied: they are looked into later. */
+static bool check_states(maker *k)
+{
+    tsr_map read = {0};
+    bool ok = true;
+    TSR_OPS (k->func, op)
+        if (tsr_op_is(op, TSR_OP_TESSERA_STATE_READ)) {
+            tsr_attr *state = tsr_attr_of(op, TESSERA_STATE_READ_state);
+            bool there = false;
+            TSR_MAP_EACH (&read, tsr_hash_ptr(state), v)
+                there |= v == state;
+            if (!there)
+                tsr_map_put(&read, tsr_hash_ptr(state), state);
+        }
+    TSR_OPS (k->func, op) {
+        tsr_value *v =
+            tsr_op_is(op, TSR_OP_TESSERA_STATE_UPDATE) && op->nin ? tsr_grad_in(op, 0) : NULL;
+        bool varied =
+            v && (op->block == k->block ? tsr_grad_varied(k->g, v) : tsr_grad_is_smooth(v->type));
+        const tsr_attr *state = varied ? tsr_attr_of(op, TESSERA_STATE_UPDATE_state) : NULL;
+        bool there = false;
+        if (state)
+            TSR_MAP_EACH (&read, tsr_hash_ptr(state), r)
+                there |= r == state;
+        if (there)
+            ok = tsr_op_error(op,
+                              "cannot be differentiated: what it writes depends on an argument of "
+                              "interest, and state '@%.*s' is read in the same function",
+                              TSR_STR_ARG(state->s));
+    }
+    tsr_map_free(&read);
+    return ok;
+}
+
 /* Copies the function. */
 static bool start(maker *k, tsr_op *func)
 {
@@ -76,7 +111,7 @@ static bool start(maker *k, tsr_op *func)
     }
     g->b = (tsr_build){
         .ctx = ctx, .module = func->module, .block = k->block, .at = k->ret, .loc = func->loc};
-    return tsr_grad_analyse(g, k->block);
+    return tsr_grad_analyse(g, k->block) && check_states(k);
 }
 
 /* New arguments: seeds for what counts. */
