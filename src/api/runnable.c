@@ -38,5 +38,5 @@ bool tsr_make_runnable(tsr_module *m, bool partition)
     needs n = needs_of(m);
     return (!n.scalars || tsr_module_run(m, TSR_STR("scf-to-stablehlo"))) &&
            (!n.derivatives || tsr_module_run(m, TSR_STR("tessera-lower-autodiff"))) &&
-           (!partition || !n.graph || tsr_module_run(m, TSR_STR("tessera-to-stablehlo")));
+           (!partition || !n.graph || tsr_module_run(m, TSR_STR("tessera-import-shardings")));
 }

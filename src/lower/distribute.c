@@ -450,6 +450,8 @@ bool pass_tessera_export_collectives(tsr_pass *p, tsr_op *root)
         next = tsr_walk_next(root, op);
         e.op = op;
         tsr_value *v = export_one(&e);
+        if (!v && e.nccl)
+            tsr_collective_to_nccl(op);
         if (!v)
             continue;
         tsr_value_replace(&op->out[0], v);

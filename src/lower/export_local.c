@@ -242,6 +242,64 @@ static void export_one(exporting *e, tsr_op *op, const form *f)
     tsr_op_erase(op);
 }
 
+/* ---- Collectives that the program has itself ---- */
+
+void tsr_collective_to_nccl(tsr_op *op)
+{
+    static const uint16_t lists[] = {[TSR_COLL_ALL_REDUCE] = TSR_OP_TESSERA_NCCL_ALLREDUCE,
+                                     [TSR_COLL_ALL_GATHER] = TSR_OP_TESSERA_NCCL_ALL_GATHER,
+                                     [TSR_COLL_REDUCE_SCATTER] = TSR_OP_TESSERA_NCCL_REDUCE_SCATTER,
+                                     [TSR_COLL_ALL_TO_ALL] = TSR_OP_TESSERA_NCCL_ALL_TO_ALL,
+                                     [TSR_COLL_BROADCAST] = TSR_OP_TESSERA_COLLECTIVE};
+    tsr_ctx *ctx = op->module->ctx;
+    tsr_coll c;
+    tsr_i64_vec devices = {0};
+    size_t size = 1;
+    if (!tsr_coll_of(op, &c) || c.devices || c.kind >= TSR_COLL_PERMUTE ||
+        !tsr_coll_devices(op, &c, &devices, &size)) {
+        tsr_vec_free(&devices);
+        return;
+    }
+    tsr_value_vec in = {0};
+    tsr_type_vec types = {0};
+    for (uint32_t i = 0; i < op->nin; i++)
+        tsr_vec_push(&in, op->in[i].value);
+    for (uint32_t i = 0; i < op->nout; i++)
+        tsr_vec_push(&types, op->out[i].type);
+    tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(ctx, lists[c.kind]), op->loc, in.data, in.n,
+                              types.data, types.n, 0, 0);
+    static const char *const words[] = {"sum", "mean", "max", "min", "prod"};
+    if (tsr_opdef_slot(made->def, TSR_STR("dim")) >= 0 && c.dim)
+        set(made, "dim", tsr_attr_i64(ctx, c.dim));
+    if (tsr_opdef_slot(made->def, TSR_STR("to_dim")) >= 0 && c.to_dim)
+        set(made, "to_dim", tsr_attr_i64(ctx, c.to_dim));
+    if (c.kind == TSR_COLL_BROADCAST)
+        set(made, "kind", tsr_attr_string(ctx, TSR_STR("broadcast")));
+    else if (tsr_opdef_slot(made->def, TSR_STR("kind")) >= 0 && c.reduction != TSR_TESSERA_SUM)
+        set(made, "kind", tsr_attr_string(ctx, tsr_cstr(words[c.reduction])));
+    set(made, "devices", tsr_tessera_devices_attr(ctx, op->module, &devices, size));
+    if (c.sharding)
+        set(made, "out_sharding", c.sharding);
+    made->extra = op->extra;
+    tsr_op_insert(made, op->block, op);
+    for (uint32_t i = 0; i < op->nout; i++)
+        tsr_value_replace(&op->out[i], &made->out[i]);
+    tsr_op_erase(op);
+    tsr_vec_free(&devices);
+    tsr_vec_free(&in);
+    tsr_vec_free(&types);
+}
+
+/* The mesh that an op names stays. */
+static void keep_mesh(exporting *e, const tsr_op *op)
+{
+    tsr_coll c;
+    bool some = tsr_coll_of(op, &c) && c.mesh && !c.devices;
+    for (size_t i = 0; some && i < e->meshes.n; i++)
+        if (tsr_str_eq(tsr_op_symbol(e->meshes.data[i]), c.mesh->s))
+            e->named.data[i] = true;
+}
+
 /* ---- Meshes ---- */
 
 static void mesh_to_tessera(tsr_op *op)
@@ -266,9 +324,14 @@ static bool is_partitioned(const tsr_op *root)
 
 bool pass_tessera_export_local(tsr_pass *p, tsr_op *root)
 {
+    exporting e = {.p = p, .nccl = tsr_pass_bool(p, "nccl")};
+    tsr_op *after;
+    for (tsr_op *op = tsr_walk_next(root, root); op && e.nccl; op = after) {
+        after = tsr_walk_next(root, op);
+        tsr_collective_to_nccl(op);
+    }
     if (!is_partitioned(root) || !root->regions[0].first)
         return true;
-    exporting e = {.p = p, .nccl = tsr_pass_bool(p, "nccl")};
     TSR_BLOCK_OPS (root->regions[0].first, op)
         if (tsr_op_is(op, TSR_OP_SDY_MESH)) {
             tsr_vec_push(&e.meshes, op);
@@ -278,6 +341,7 @@ bool pass_tessera_export_local(tsr_pass *p, tsr_op *root)
     for (tsr_op *op = tsr_walk_next(root, root), *next; op; op = next) {
         next = tsr_walk_next(root, op);
         const form *f = form_of(op);
+        keep_mesh(&e, op);
         if (!f)
             continue;
         if (op->nregion) /* what is inside goes with it */
