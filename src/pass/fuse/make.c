@@ -22,6 +22,20 @@ tsr_value *tsr_raise_cast(const tsr_match *m, tsr_value *v, tsr_type *elem)
     return &tsr_raise_new(m, TSR_OP_TESSERA_CAST, &v, 1, shaped(m, v->type->dims, v->type->n, elem))->out[0];
 }
 
+tsr_op *tsr_raise_layer(const tsr_match *m, enum tsr_opcode opcode, tsr_value **in, size_t n)
+{
+    tsr_type *elem = m->root->out[0].type->elem;
+    if (in[0]->type->elem->width < elem->width)
+        in[0] = tsr_raise_cast(m, in[0], elem);
+    for (int i = 0; i < 4 && in[0]->type->elem != elem && tsr_role_made(in[0]) == ROLE_CONVERT; i++) {
+        tsr_value *x = in[0]->op->in[0].value;
+        if (x->type->elem->kind != TSR_TYPE_FLOAT || x->type->elem->width > in[0]->type->elem->width)
+            break;
+        in[0] = x;
+    }
+    return tsr_raise_new(m, opcode, in, n, in[0]->type);
+}
+
 tsr_value *tsr_raise_reshape(const tsr_match *m, tsr_value *v, const int64_t *dims, size_t n)
 {
     tsr_type *t = shaped(m, dims, n, v->type->elem);
@@ -97,6 +111,7 @@ tsr_attr *tsr_raise_f64(const tsr_match *m, double x)
 bool tsr_raise_put(tsr_match *m, tsr_value *v)
 {
     tsr_op *op = m->root;
+    v = tsr_raise_cast(m, v, op->out[0].type->elem);
     if (!v->is_arg && v->op->block == op->block && v->type == op->out[0].type && !v->op->extra && !v->uses)
         v->op->extra = op->extra; /* shardings and the like */
     tsr_value_replace(&op->out[0], v);

@@ -226,3 +226,42 @@ bool tsr_mask_causal(const tsr_view *visible, bool invert, const tsr_type *frame
     *low = out[HIDDEN];
     return out[VISIBLE] == 0 && out[HIDDEN] < 0;
 }
+
+/* ---- Rows without keys ---- */
+
+bool tsr_mask_all_hidden(tsr_match *m, tsr_view w, const tsr_value *x, const tsr_type *frame, int64_t k)
+{
+    bool negated = false, reduced = false, all = false;
+    for (int i = 0; i < 2 * TSR_RAISE_STEPS; i++) {
+        tsr_op *op = tsr_maker(w.v);
+        tsr_role role = op ? tsr_role_of(op) : ROLE_NONE;
+        double low;
+        int64_t dim;
+        tsr_view of;
+        if (role == ROLE_NOT) {
+            negated = !negated;
+            of = tsr_view_in(&w, 0);
+        } else if (role == ROLE_REDUCE && !reduced) {
+            tsr_role kind = tsr_truth_reduction(op);
+            if (kind == ROLE_NONE || !tsr_view_reduced(&w, &of, &dim) || !tsr_view_whole(&of, frame) || dim != k)
+                return false;
+            /* all(x) = not any(not x) */
+            reduced = true;
+            all = (kind == ROLE_AND) != negated;
+        } else if (role == ROLE_COMPARE && reduced && all) {
+            enum { EQ, NE };
+            int64_t how = tsr_attr_of(op, STABLEHLO_COMPARE_comparison_direction)->i;
+            of = tsr_view_in(&w, 0);
+            return how == (negated ? NE : EQ) && of.v == x && tsr_number(op->in[1].value, &low) && low == -INFINITY &&
+                   tsr_view_whole(&w, frame) && tsr_take(m, op);
+        } else if (tsr_view_up(m, &w)) {
+            continue;
+        } else {
+            return false;
+        }
+        if (!tsr_take(m, op) || !tsr_view_fits(of.v))
+            return false;
+        w = of;
+    }
+    return false;
+}

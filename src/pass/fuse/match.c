@@ -325,22 +325,36 @@ static const struct {
                 {TSR_OP_STABLEHLO_MINIMUM, TSR_TESSERA_MIN, INFINITY},
                 {TSR_OP_STABLEHLO_MULTIPLY, TSR_TESSERA_PROD, 1}};
 
+/* The one op of the body of a stablehlo.reduce of one tensor, and the number that it starts from; NULL: it is otherwise. */
+static const tsr_op *reducer(const tsr_op *op, double *start)
+{
+    const tsr_block *b = tsr_op_is(op, TSR_OP_STABLEHLO_REDUCE) ? op->regions[0].first : NULL;
+    if (op->nin != 2 || !b || !b->first || b->first->next != b->last || b->nargs != 2 || b->last->nin != 1 ||
+        b->first->nin != 2 || b->last->in[0].value != &b->first->out[0] || !tsr_number(op->in[1].value, start))
+        return NULL;
+    const tsr_value *x = b->first->in[0].value, *y = b->first->in[1].value;
+    bool both = (x == b->args[0] && y == b->args[1]) || (x == b->args[1] && y == b->args[0]);
+    return both ? b->first : NULL;
+}
+
 tsr_tessera_kind tsr_reduction(const tsr_op *op)
 {
     if (tsr_op_is(op, TSR_OP_TESSERA_REDUCE))
         return tsr_tessera_kind_of(tsr_attr_of(op, TESSERA_REDUCE_kind));
-    const tsr_block *b = tsr_op_is(op, TSR_OP_STABLEHLO_REDUCE) ? op->regions[0].first : NULL;
     double start;
-    if (op->nin != 2 || !b || !b->first || b->first->next != b->last || b->nargs != 2 || b->last->nin != 1 ||
-        b->first->nin != 2 || b->last->in[0].value != &b->first->out[0] || !floats(op->in[0].value) ||
-        !tsr_number(op->in[1].value, &start))
-        return TSR_TESSERA_NO_KIND;
-    const tsr_value *x = b->first->in[0].value, *y = b->first->in[1].value;
-    bool both = (x == b->args[0] && y == b->args[1]) || (x == b->args[1] && y == b->args[0]);
-    for (size_t i = 0; both && i < TSR_COUNT(reducers); i++)
-        if (tsr_op_is(b->first, reducers[i].body) && start == reducers[i].start)
+    const tsr_op *body = reducer(op, &start);
+    for (size_t i = 0; body && floats(op->in[0].value) && i < TSR_COUNT(reducers); i++)
+        if (tsr_op_is(body, reducers[i].body) && start == reducers[i].start)
             return reducers[i].kind;
     return TSR_TESSERA_NO_KIND;
+}
+
+tsr_role tsr_truth_reduction(const tsr_op *op)
+{
+    double start;
+    const tsr_op *body = reducer(op, &start);
+    tsr_role role = body && tsr_type_is_integer(op->in[0].value->type->elem, 1) ? tsr_role_of(body) : ROLE_NONE;
+    return (role == ROLE_AND && start != 0) || (role == ROLE_OR && start == 0) ? role : ROLE_NONE;
 }
 
 static bool reduces(const tsr_op *op, uint32_t rank, uint32_t i)
@@ -354,8 +368,7 @@ static bool reduces(const tsr_op *op, uint32_t rank, uint32_t i)
     return false;
 }
 
-/* The operand of the reduce that makes w.v; the dimension that goes stands where no other does. */
-static bool up_reduce(const tsr_view *w, tsr_view *of, int64_t *dim)
+bool tsr_view_reduced(const tsr_view *w, tsr_view *of, int64_t *dim)
 {
     const tsr_op *op = w->v->op;
     bool keeps = tsr_op_is(op, TSR_OP_TESSERA_REDUCE) && tsr_tessera_flag(op, TESSERA_REDUCE_keep_dims);
@@ -383,7 +396,7 @@ bool tsr_reduced(tsr_match *m, tsr_view w, const tsr_type *t, tsr_tessera_kind k
     for (int i = 0; i < TSR_RAISE_STEPS; i++) {
         if (tsr_role_made(w.v) == ROLE_REDUCE) {
             tsr_tessera_kind found = tsr_reduction(w.v->op);
-            if (!up_reduce(&w, of, dim) || !tsr_view_whole(of, t) || !tsr_take(m, w.v->op))
+            if (!tsr_view_reduced(&w, of, dim) || !tsr_view_whole(of, t) || !tsr_take(m, w.v->op))
                 return false;
             if (found == TSR_TESSERA_MEAN && kind == TSR_TESSERA_SUM && factor) {
                 by /= (double)t->dims[*dim];

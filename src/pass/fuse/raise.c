@@ -2,9 +2,9 @@
  * attention, layer_norm, rms_norm, gelu, silu, rotary embedding.
  *
  * Numbers (scale, epsilon, the count that makes a sum a mean) and masks are those of the graph; nothing is assumed. A
- * pattern fits only when nobody else uses what is in it. Blocks are seen twice, from the end to the start, so that the whole
- * is seen before its parts: layers first, then what is made of them (a scaled norm, attention). needs uses; breaks ids. Each
- * op is looked at a bounded number of times. */
+ * pattern fits only when nobody else uses what is in it. Blocks are seen a few times, from the end to the start, so that
+ * the whole is seen before its parts: layers first, then what is made of them (a scaled norm, attention). needs uses;
+ * breaks ids. Each op is looked at a bounded number of times. */
 #include "pass/fuse/raise.h"
 
 typedef bool pattern(tsr_match *m);
@@ -16,7 +16,9 @@ static const struct {
              {ROLE_MUL, tsr_raise_silu},    {ROLE_DIV, tsr_raise_silu},  {ROLE_MUL, tsr_raise_norm},
              {ROLE_DIV, tsr_raise_norm},    {ROLE_BATCH_NORM, tsr_raise_batch_norm},
              {ROLE_ADD, tsr_raise_rotary},  {ROLE_CONCATENATE, tsr_raise_rotary}, {ROLE_RESHAPE, tsr_raise_rotary}},
-  second[] = {{ROLE_MUL, tsr_raise_affine}, {ROLE_ADD, tsr_raise_affine}, {ROLE_CONVERT, tsr_raise_narrow},
+  second[] = {{ROLE_MUL, tsr_raise_affine},
+              {ROLE_ADD, tsr_raise_affine},
+              {ROLE_CONVERT, tsr_raise_narrow},
               {ROLE_PRODUCT, tsr_raise_attention}};
 
 static bool fits(const tsr_op *op)
@@ -27,26 +29,33 @@ static bool fits(const tsr_op *op)
 /* Bodies of reduce and the like stay as they are; regions of control flow are like any other. */
 static bool is_body(const tsr_op *op)
 {
-    return op && (tsr_op_is(op, TSR_OP_STABLEHLO_REDUCE) || tsr_op_is(op, TSR_OP_TESSERA_FUSED));
+    return op && !tsr_op_is(op, TSR_OP_STABLEHLO_IF) && !tsr_op_is(op, TSR_OP_STABLEHLO_CASE) &&
+           !tsr_op_is(op, TSR_OP_STABLEHLO_WHILE) &&
+           (tsr_op_is(op, TSR_OP_TESSERA_FUSED) || tsr_str_is(tsr_opdef_dialect(op->def), "stablehlo"));
 }
 
-#define TRY_PATTERNS(list)                                                             \
-    do {                                                                               \
-        tsr_role role = tsr_role_of(op);                                               \
-        for (size_t i = 0; role && i < TSR_COUNT(list); i++) {                         \
-            if (list[i].root != role)                                                  \
-                continue;                                                              \
-            m.n = 0;                                                                   \
-            m.what = NULL;                                                             \
-            if (list[i].fits(&m))                                                      \
-                break;                                                                 \
-        }                                                                              \
-    } while (0)
+static bool raise_op(tsr_match *m, bool layers)
+{
+    tsr_role role = tsr_role_of(m->root);
+    for (size_t i = 0; role && i < (layers ? TSR_COUNT(first) : TSR_COUNT(second)); i++) {
+        m->n = 0;
+        m->what = NULL;
+        if (role == (layers ? first[i].root : second[i].root) && (layers ? first[i].fits(m) : second[i].fits(m)))
+            return true;
+    }
+    return false;
+}
+
+/* What is around layers is seen again as long as something was found: a norm is made narrow, then scaled, then shifted. */
+enum { ROUNDS = 6 };
 
 static void raise_inside(tsr_pass *p, tsr_op *root, tsr_buf *dump)
 {
-    tsr_match m = {.pass = p, .dump = dump};
-    for (int round = 0; round < 2; round++)
+    tsr_match m = {.pass = p};
+    bool found = true;
+    for (int round = 0; round < ROUNDS && (found || round < 2); round++) {
+        m.dump = round < 2 ? dump : NULL; /* each reason once */
+        found = false;
         TSR_OPS_REVERSE (root, op) {
             if (!tsr_op_used(op) && tsr_op_removable(op)) {
                 tsr_op_erase(op); /* what a pattern left behind uses nothing */
@@ -55,11 +64,9 @@ static void raise_inside(tsr_pass *p, tsr_op *root, tsr_buf *dump)
             if (is_body(tsr_block_parent(op->block)) || !fits(op))
                 continue;
             m.root = op;
-            if (round)
-                TRY_PATTERNS(second);
-            else
-                TRY_PATTERNS(first);
+            found |= raise_op(&m, round == 0);
         }
+    }
 }
 
 bool pass_tessera_raise_layers(tsr_pass *p, tsr_op *root)

@@ -42,6 +42,7 @@ typedef enum {
     ROLE_IOTA,
     ROLE_AND,
     ROLE_NOT,
+    ROLE_OR,
     ROLE_SLICE,
     ROLE_CONCATENATE,
     ROLE_BATCH_NORM,
@@ -111,6 +112,10 @@ bool tsr_take(tsr_match *m, tsr_op *op);
 bool tsr_scaled(tsr_match *m, tsr_view *w, double *factor);
 /* What a reduce does; TSR_TESSERA_NO_KIND: something else. */
 tsr_tessera_kind tsr_reduction(const tsr_op *op);
+/* The same for truth values: ROLE_AND or ROLE_OR from a neutral start. */
+tsr_role tsr_truth_reduction(const tsr_op *op);
+/* The operand of the reduce that makes w.v; the dimension that goes stands where no other does. */
+bool tsr_view_reduced(const tsr_view *w, tsr_view *of, int64_t *dim);
 /* w is a reduction of *of (whole, of the frame's shape t) over one dimension, repeated along it. */
 bool tsr_reduced(tsr_match *m, tsr_view w, const tsr_type *t, tsr_tessera_kind kind, tsr_view *of, int64_t *dim,
                  double *factor);
@@ -133,6 +138,8 @@ bool tsr_refuse(const tsr_match *m, const tsr_op *at, const char *why);
 
 /* An op of Graph IR before the root; type NULL: that of the root. */
 tsr_op *tsr_raise_new(const tsr_match *m, enum tsr_opcode opcode, tsr_value *const *in, size_t n, tsr_type *type);
+/* A layer of in[0], in the root's element type where that is what in[0] is made of, else in a wider one. */
+tsr_op *tsr_raise_layer(const tsr_match *m, enum tsr_opcode opcode, tsr_value **in, size_t n);
 tsr_value *tsr_raise_cast(const tsr_match *m, tsr_value *v, tsr_type *elem);
 tsr_value *tsr_raise_reshape(const tsr_match *m, tsr_value *v, const int64_t *dims, size_t n);
 tsr_value *tsr_raise_transpose(const tsr_match *m, tsr_value *v, const int64_t *perm);
@@ -156,6 +163,8 @@ bool tsr_raise_rotary(tsr_match *m);     /* raise_rotary.c; ADD, CONCATENATE or 
 
 /* ---- Masks (mask.c) ---- */
 
+/* Whether w says of each row of x (in the frame's shape), along dimension k, that all of it is -inf. */
+bool tsr_mask_all_hidden(tsr_match *m, tsr_view w, const tsr_value *x, const tsr_type *frame, int64_t k);
 /* Whether visible (of i1, or of floats that are added: 0 and low) hides key j from query i just when j > i + shift, for
  * dimensions q and k of the frame; *low: what hidden scores get, for floats. invert: true hides. */
 bool tsr_mask_causal(const tsr_view *visible, bool invert, const tsr_type *frame, int8_t q, int8_t k, int64_t *shift,

@@ -150,6 +150,7 @@ typedef struct {
     int8_t order[TSR_RAISE_RANK]; /* of [leading..., rows, keys] */
     uint32_t nlead;
     double scale;
+    bool safe;                 /* the graph itself gives 0 for queries that see no key */
     mask masks[MASKS];         /* the last that is applied first */
     uint32_t nmask;
 } attention;
@@ -393,6 +394,7 @@ static bool choose_hiding(attention *a, hiding *h)
     for (uint32_t i = 0; i < a->nmask; i++)
         h->unsafe |= a->masks[i].adds || infinite;
     h->unsafe |= h->causal && infinite && nk < nq;
+    h->unsafe &= !a->safe;
     if (infinite)
         h->fill = NAN;
     return true;
@@ -577,6 +579,15 @@ static bool find_softmax(attention *a, tsr_view *w)
     *w = tsr_view_of(v);
     a->frame = v->type;
     tsr_view_top(m, w);
+    /* select(all of a row is -inf, 0, softmax), as PyTorch has it */
+    tsr_view rows = {0};
+    double zero;
+    if (tsr_role_made(w->v) == ROLE_SELECT && tsr_number(w->v->op->in[1].value, &zero) && zero == 0 &&
+        tsr_view_whole(w, a->frame) && tsr_take(m, w->v->op)) {
+        rows = tsr_view_in(w, 0);
+        *w = tsr_view_in(w, 2);
+        tsr_view_top(m, w);
+    }
     if (tsr_role_made(w->v) != ROLE_SOFTMAX || count(a->values.map[a->p], a->values.n[a->p], CONTRACTED) != 1)
         return false;
     tsr_op *softmax = w->v->op;
@@ -584,6 +595,10 @@ static bool find_softmax(attention *a, tsr_view *w)
     int64_t axis = tsr_tessera_axis(tsr_tessera_int(softmax, TESSERA_SOFTMAX_axis, -1), rank);
     a->keys = (int8_t)find(a->values.map[a->p], a->values.n[a->p], CONTRACTED);
     if (axis < 0 || w->at[axis] != a->keys || !tsr_take(m, softmax))
+        return false;
+    a->safe = rows.v != NULL;
+    if (a->safe && (!tsr_view_whole(w, a->frame) ||
+                    !tsr_mask_all_hidden(m, rows, softmax->in[0].value, a->frame, axis)))
         return false;
     *w = tsr_view_in(w, 0);
     return true;

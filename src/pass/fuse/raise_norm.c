@@ -166,9 +166,8 @@ bool tsr_raise_norm(tsr_match *m)
             tsr_value *in[2] = {n.centred ? n.of.v : n.x.v, f.n == 3 ? vector(m, f.of[s], t) : NULL};
             if (f.n == 3 && !in[1])
                 return false; /* a gate, not a scale: the norm above it is seen later */
-            in[0] = tsr_raise_cast(m, in[0], t->elem);
-            tsr_op *made = tsr_raise_new(m, n.centred ? TSR_OP_TESSERA_LAYER_NORM : TSR_OP_TESSERA_RMS_NORM, in,
-                                         f.n == 3 ? 2 : 1, NULL);
+            tsr_op *made = tsr_raise_layer(m, n.centred ? TSR_OP_TESSERA_LAYER_NORM : TSR_OP_TESSERA_RMS_NORM, in,
+                                           f.n == 3 ? 2 : 1);
             made->attrs[TESSERA_LAYER_NORM_eps] = tsr_raise_f64(m, eps);
             return tsr_raise_put(m, &made->out[0]);
         }

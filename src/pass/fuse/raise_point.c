@@ -27,8 +27,7 @@ bool tsr_raise_softmax(tsr_match *m)
     m->what = "softmax";
     if (!tsr_alone(m))
         return false;
-    tsr_value *in = tsr_raise_cast(m, x.v, t->elem);
-    tsr_op *made = tsr_raise_new(m, TSR_OP_TESSERA_SOFTMAX, &in, 1, NULL);
+    tsr_op *made = tsr_raise_layer(m, TSR_OP_TESSERA_SOFTMAX, &x.v, 1);
     if (dim != (int64_t)t->n - 1)
         made->attrs[TESSERA_SOFTMAX_axis] = tsr_attr_i64(op->module->ctx, dim);
     return tsr_raise_put(m, &made->out[0]);
@@ -166,8 +165,7 @@ bool tsr_raise_gelu(tsr_match *m)
         m->what = "gelu";
         if (!tsr_alone(m))
             return false;
-        tsr_value *in = tsr_raise_cast(m, x.v, t->elem);
-        tsr_op *made = tsr_raise_new(m, TSR_OP_TESSERA_GELU, &in, 1, NULL);
+        tsr_op *made = tsr_raise_layer(m, TSR_OP_TESSERA_GELU, &x.v, 1);
         if (gelus[g].approximate)
             made->attrs[TESSERA_GELU_approximate] =
                 tsr_attr_string(made->module->ctx, tsr_cstr(gelus[g].approximate));
@@ -198,8 +196,7 @@ bool tsr_raise_silu(tsr_match *m)
         m->what = "silu";
         if (!tsr_alone(m))
             return false;
-        tsr_value *in = tsr_raise_cast(m, x.v, t->elem);
-        return tsr_raise_put(m, &tsr_raise_new(m, TSR_OP_TESSERA_SILU, &in, 1, NULL)->out[0]);
+        return tsr_raise_put(m, &tsr_raise_layer(m, TSR_OP_TESSERA_SILU, &x.v, 1)->out[0]);
     }
     return false;
 }
