@@ -214,7 +214,10 @@ static bool leads(const tsr_value *v, int depth)
                 return true;
             v = op->in[1].value;
             break;
-        default: return false;
+        default: /* something that is said to be in the way */
+            if (!op || op->nin != 1 || !tsr_op_has(op, TSR_TRAIT(ELEMENTWISE)))
+                return false;
+            v = op->in[0].value;
         }
     }
     return false;
