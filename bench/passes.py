@@ -14,7 +14,7 @@ import time
 
 PASSES = ["canonicalize", "cse", "stablehlo-aggressive-folder", "stablehlo-aggressive-simplification",
           "stablehlo-target-independent-optimization", "tessera-simplify",
-          "tessera-autodiff=function=main"]
+          "tessera-autodiff=function=main", "tessera-raise-layers", "tessera-fuse-clusters"]
 
 
 def ours(tool, name, file, repeat):

@@ -7,6 +7,7 @@ tsr_op *tsr_raise_new(const tsr_match *m, enum tsr_opcode opcode, tsr_value *con
     tsr_type *t = type ? type : at->out[0].type;
     tsr_op *op = tsr_op_new(at->module, tsr_opdef_of(at->module->ctx, opcode), at->loc, in, n, &t, 1, 0, 0);
     tsr_op_insert(op, at->block, at);
+    m->pass->changed = true;
     return op;
 }
 
@@ -27,12 +28,8 @@ tsr_op *tsr_raise_layer(const tsr_match *m, enum tsr_opcode opcode, tsr_value **
     tsr_type *elem = m->root->out[0].type->elem;
     if (in[0]->type->elem->width < elem->width)
         in[0] = tsr_raise_cast(m, in[0], elem);
-    for (int i = 0; i < 4 && in[0]->type->elem != elem && tsr_role_made(in[0]) == ROLE_CONVERT; i++) {
-        tsr_value *x = in[0]->op->in[0].value;
-        if (x->type->elem->kind != TSR_TYPE_FLOAT || x->type->elem->width > in[0]->type->elem->width)
-            break;
-        in[0] = x;
-    }
+    for (int i = 0; i < 4 && in[0]->type->elem != elem && !in[0]->is_arg && tsr_widens(in[0]->op); i++)
+        in[0] = in[0]->op->in[0].value;
     return tsr_raise_new(m, opcode, in, n, in[0]->type);
 }
 

@@ -8,7 +8,9 @@
 enum { HIDDEN, VISIBLE };
 
 typedef struct {
+    tsr_mask_memo *memo;
     int8_t q, k;
+    int64_t most;  /* of the two sizes */
     bool known;    /* shift */
     int64_t shift;
     int budget;    /* of ops that are looked at */
@@ -49,13 +51,22 @@ static const tsr_attr *dense(const tsr_value *v)
     return tsr_attr_is(a, TSR_ATTR_DENSE) && a->sub != 1 && a->type == v->type && a->type->elem->width <= 64 ? a : NULL;
 }
 
+/* Whether numbers up to the sizes are exact in this type. */
+static bool holds(const tsr_type *elem, int64_t most)
+{
+    uint32_t bits = elem->kind == TSR_TYPE_FLOAT     ? tsr_float_formats[elem->sub].mbits
+                    : elem->kind == TSR_TYPE_INTEGER ? elem->width - 1
+                                                     : 0;
+    return bits && most <= (int64_t)1 << (bits < 40 ? bits : 40);
+}
+
 static bool linear_of(tsr_view w, causal *s, linear *out)
 {
     tsr_op *op = tsr_maker(w.v);
     tsr_role role = op ? tsr_role_of(op) : ROLE_NONE;
     linear a, b;
     *out = (linear){0};
-    if (!tsr_view_fits(w.v) || s->budget-- <= 0)
+    if (!tsr_view_fits(w.v) || s->budget-- <= 0 || !holds(w.v->type->elem, s->most))
         return false;
     if (tsr_number(w.v, &out->c))
         return true;
@@ -72,7 +83,8 @@ static bool linear_of(tsr_view w, causal *s, linear *out)
     case ROLE_ADD:
     case ROLE_SUB:
     case ROLE_MUL:
-        if (!linear_of(tsr_view_in(&w, 0), s, &a) || !linear_of(tsr_view_in(&w, 1), s, &b))
+        if ((role == ROLE_SUB && w.v->type->elem->sub == TSR_UNSIGNED && w.v->type->elem->kind == TSR_TYPE_INTEGER) ||
+            !linear_of(tsr_view_in(&w, 0), s, &a) || !linear_of(tsr_view_in(&w, 1), s, &b))
             return false;
         if (role == ROLE_MUL) {
             bool number = b.q == 0 && b.k == 0;
@@ -120,6 +132,23 @@ static bool comparison(const tsr_view *w, causal *s, double out[2])
 
 /* ---- Values ---- */
 
+/* n[0] queries and n[1] keys, whose elements stand step apart, have two values: one up to key i + *shift, one behind it. */
+static bool triangular(const tsr_attr *data, const int64_t n[2], const int64_t step[2], int64_t *shift, double out[2])
+{
+    out[VISIBLE] = tsr_dense_at(data, (n[0] - 1) * step[0]);
+    out[HIDDEN] = tsr_dense_at(data, (n[1] - 1) * step[1]);
+    if (out[VISIBLE] == out[HIDDEN])
+        return false;
+    *shift = -1;
+    while (*shift + 1 < n[1] && tsr_dense_at(data, (*shift + 1) * step[1]) == out[VISIBLE])
+        ++*shift;
+    for (int64_t i = 0; i < n[0]; i++)
+        for (int64_t j = 0; j < n[1]; j++)
+            if (tsr_dense_at(data, i * step[0] + j * step[1]) != out[j <= i + *shift ? VISIBLE : HIDDEN])
+                return false;
+    return true;
+}
+
 static bool constant(const tsr_view *w, const tsr_attr *data, causal *s, double out[2])
 {
     int64_t n[2] = {1, 1}, step[2] = {0, 0}, stride = 1;
@@ -135,19 +164,13 @@ static bool constant(const tsr_view *w, const tsr_attr *data, causal *s, double 
     }
     if (n[0] < 2 || n[1] < 2)
         return false;
-    out[VISIBLE] = tsr_dense_at(data, (n[0] - 1) * step[0]);
-    out[HIDDEN] = tsr_dense_at(data, (n[1] - 1) * step[1]);
-    if (out[VISIBLE] == out[HIDDEN])
-        return false;
-    int64_t shift = 0;
-    while (shift < n[1] && tsr_dense_at(data, shift * step[1]) == out[VISIBLE])
-        shift++;
-    shift--;
-    for (int64_t i = 0; i < n[0]; i++)
-        for (int64_t j = 0; j < n[1]; j++)
-            if (tsr_dense_at(data, i * step[0] + j * step[1]) != out[j <= i + shift ? VISIBLE : HIDDEN])
-                return false;
-    return agree(s, (double)shift);
+    tsr_mask_memo *memo = s->memo;
+    if (memo->data != data || memo->step[0] != step[0] || memo->step[1] != step[1]) {
+        *memo = (tsr_mask_memo){.data = data, .step = {step[0], step[1]}};
+        memo->fits = triangular(data, n, step, &memo->shift, memo->values);
+    }
+    memcpy(out, memo->values, sizeof memo->values);
+    return memo->fits && agree(s, (double)memo->shift);
 }
 
 static double apply(tsr_role role, double a, double b)
@@ -212,10 +235,11 @@ static bool values_of(tsr_view w, causal *s, double out[2])
     return true;
 }
 
-bool tsr_mask_causal(const tsr_view *visible, bool invert, const tsr_type *frame, int8_t q, int8_t k, int64_t *shift,
-                     double *low)
+bool tsr_mask_causal(tsr_match *m, const tsr_view *visible, bool invert, const tsr_type *frame, int8_t q, int8_t k,
+                     int64_t *shift, double *low)
 {
-    causal s = {.q = q, .k = k, .budget = 48};
+    causal s = {.memo = &m->memo, .q = q, .k = k, .budget = 48};
+    s.most = frame->dims[q] > frame->dims[k] ? frame->dims[q] : frame->dims[k];
     double out[2];
     bool truth = tsr_type_is_integer(visible->v->type->elem, 1);
     if (frame->dims[q] < 2 || frame->dims[k] < 2 || !values_of(*visible, &s, out) || !s.known)

@@ -157,7 +157,7 @@ void tsr_view_top(tsr_match *m, tsr_view *w)
 
 bool tsr_view_whole(const tsr_view *w, const tsr_type *t)
 {
-    if (w->v->type->n != t->n)
+    if (w->v->type->n != t->n || !tsr_view_fits(w->v))
         return false;
     for (uint32_t i = 0; i < t->n; i++)
         if (w->v->type->dims[i] != t->dims[i] || (w->at[i] != (int8_t)i && t->dims[i] != 1))
@@ -167,20 +167,24 @@ bool tsr_view_whole(const tsr_view *w, const tsr_type *t)
 
 /* ---- Values ---- */
 
-static const tsr_value *unwidened(const tsr_value *v)
+bool tsr_widens(const tsr_op *op)
 {
-    for (int i = 0; i < 4 && tsr_role_made(v) == ROLE_CONVERT; i++) {
-        const tsr_value *x = v->op->in[0].value;
-        if (!floats(v) || !floats(x) || x->type->elem->width > v->type->elem->width)
-            break;
-        v = x;
-    }
+    if (tsr_role_of(op) != ROLE_CONVERT)
+        return false;
+    const tsr_type *from = tsr_hlo_in(op, 0)->elem, *to = op->out[0].type->elem;
+    return from->kind == TSR_TYPE_FLOAT && to->kind == TSR_TYPE_FLOAT && (from == to || from->width < to->width);
+}
+
+tsr_value *tsr_unwidened(tsr_value *v)
+{
+    for (int i = 0; i < 4 && !v->is_arg && tsr_widens(v->op); i++)
+        v = v->op->in[0].value;
     return v;
 }
 
-bool tsr_same(const tsr_value *a, const tsr_value *b)
+bool tsr_same(tsr_value *a, tsr_value *b)
 {
-    return a == b || (unwidened(a) == unwidened(b) && a->type->n == b->type->n);
+    return a == b || tsr_unwidened(a) == tsr_unwidened(b);
 }
 
 double tsr_dense_at(const tsr_attr *a, int64_t i)
@@ -228,7 +232,7 @@ static bool number_at(const tsr_value *v, double *out, int depth)
     if (role == ROLE_NONE || !depth || v->type->kind != TSR_TYPE_TENSOR)
         return false;
     const tsr_type *e = v->type->elem;
-    if (e->kind != TSR_TYPE_FLOAT && (e->kind != TSR_TYPE_INTEGER || e->width > 64))
+    if ((e->kind != TSR_TYPE_FLOAT && e->kind != TSR_TYPE_INTEGER) || e->width > 64)
         return false;
     double a = 0, b = 0, x;
     if (role == ROLE_CONSTANT) {
@@ -507,10 +511,13 @@ static bool takes(const tsr_match *m, const tsr_op *op)
 
 bool tsr_alone(const tsr_match *m)
 {
-    for (size_t i = 0; i < m->n; i++)
+    for (size_t i = 0; i < m->n; i++) {
+        if (m->taken[i]->block != m->root->block)
+            return tsr_refuse(m, m->taken[i], "stands in another block, where it may run less often");
         for (uint32_t k = 0; k < m->taken[i]->nout; k++)
             for (const tsr_use *u = m->taken[i]->out[k].uses; u; u = u->next)
                 if (m->taken[i] != m->root && !takes(m, u->user))
                     return tsr_refuse(m, m->taken[i], "is used elsewhere, so it would be computed twice");
+    }
     return true;
 }

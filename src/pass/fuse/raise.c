@@ -59,6 +59,7 @@ static void raise_inside(tsr_pass *p, tsr_op *root, tsr_buf *dump)
         TSR_OPS_REVERSE (root, op) {
             if (!tsr_op_used(op) && tsr_op_removable(op)) {
                 tsr_op_erase(op); /* what a pattern left behind uses nothing */
+                p->changed = true;
                 continue;
             }
             if (is_body(tsr_block_parent(op->block)) || !fits(op))

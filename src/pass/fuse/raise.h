@@ -62,6 +62,15 @@ typedef struct {
     int8_t at[TSR_RAISE_RANK];
 } tsr_view;
 
+/* What was found out about the last constant that was asked for a causal mask: layers share them. */
+typedef struct {
+    const tsr_attr *data;
+    int64_t step[2];
+    bool fits;
+    int64_t shift;
+    double values[2];
+} tsr_mask_memo;
+
 /* A pattern while it is matched. */
 typedef struct {
     tsr_pass *pass;
@@ -70,6 +79,7 @@ typedef struct {
     size_t n;
     tsr_op *taken[TSR_RAISE_TAKEN];
     tsr_buf *dump; /* NULL: not asked for */
+    tsr_mask_memo memo;
 } tsr_match;
 
 /* ---- Asking (match.c) ---- */
@@ -101,7 +111,10 @@ bool tsr_view_whole(const tsr_view *w, const tsr_type *t);
 bool tsr_unit_reshape(const tsr_type *from, const tsr_type *to, int8_t *at);
 
 /* Whether two values are the same, up to conversions that are written twice. */
-bool tsr_same(const tsr_value *a, const tsr_value *b);
+bool tsr_same(tsr_value *a, tsr_value *b);
+/* Whether op only makes floats wider, so that none changes; v above such ops. */
+bool tsr_widens(const tsr_op *op);
+tsr_value *tsr_unwidened(tsr_value *v);
 /* The number that all elements of v are. */
 bool tsr_number(const tsr_value *v, double *out);
 /* A dense constant's element i. */
@@ -167,7 +180,7 @@ bool tsr_raise_rotary(tsr_match *m);     /* raise_rotary.c; ADD, CONCATENATE or 
 bool tsr_mask_all_hidden(tsr_match *m, tsr_view w, const tsr_value *x, const tsr_type *frame, int64_t k);
 /* Whether visible (of i1, or of floats that are added: 0 and low) hides key j from query i just when j > i + shift, for
  * dimensions q and k of the frame; *low: what hidden scores get, for floats. invert: true hides. */
-bool tsr_mask_causal(const tsr_view *visible, bool invert, const tsr_type *frame, int8_t q, int8_t k, int64_t *shift,
-                     double *low);
+bool tsr_mask_causal(tsr_match *m, const tsr_view *visible, bool invert, const tsr_type *frame, int8_t q, int8_t k,
+                     int64_t *shift, double *low);
 
 #endif

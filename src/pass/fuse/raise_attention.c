@@ -367,7 +367,7 @@ static bool choose_hiding(attention *a, hiding *h)
         int64_t shift;
         double low = k->fill;
         bool causal = a->rows != LABEL_NONE &&
-                      tsr_mask_causal(&k->w, k->invert, a->frame, a->rows, a->keys, &shift, &low) && shift == nk - nq;
+                      tsr_mask_causal(a->m, &k->w, k->invert, a->frame, a->rows, a->keys, &shift, &low) && shift == nk - nq;
         /* Hidden scores are low ones: with a key to see for every query they count for nothing. */
         if (causal && a->nmask == 1 && nk >= nq && is_low(low, a->m->root->out[0].type->elem)) {
             h->causal = true;
@@ -408,7 +408,7 @@ static tsr_value *mask_operand(attention *a, mask *k)
     tsr_view w = k->w;
     for (int i = 0; i < TSR_RAISE_STEPS; i++) {
         tsr_role role = tsr_role_made(w.v);
-        bool widens = role == ROLE_CONVERT && w.v->op->in[0].value->type->elem->width <= w.v->type->elem->width;
+        bool widens = role == ROLE_CONVERT && tsr_widens(w.v->op);
         if ((role != ROLE_BROADCAST && role != ROLE_RESHAPE && role != ROLE_TRANSPOSE && !widens) ||
             !tsr_view_up(NULL, &w))
             break;
@@ -459,7 +459,7 @@ static side side_of(attention *a, const product *p, int s, const int8_t *labels,
     for (int i = 0; i < TSR_RAISE_STEPS && !r.coarse; i++) {
         tsr_value *at = r.w.v;
         tsr_role role = tsr_role_made(at);
-        bool widens = role == ROLE_CONVERT && at->op->in[0].value->type->elem->width <= at->type->elem->width;
+        bool widens = role == ROLE_CONVERT && tsr_widens(at->op);
         if (factors && tsr_scaled(a->m, &r.w, &a->scale)) {
             for (; n; n--)
                 if (!tsr_take(a->m, moves[n - 1]))

@@ -121,8 +121,7 @@ static tsr_value *vector(const tsr_match *m, tsr_view w, const tsr_type *t)
         if (plain && tsr_role_made(w.v) != ROLE_BROADCAST && tsr_role_made(w.v) != ROLE_CONVERT)
             break;
         tsr_view up = w;
-        bool narrows = tsr_role_made(w.v) == ROLE_CONVERT &&
-                       w.v->op->in[0].value->type->elem->width > w.v->type->elem->width;
+        bool narrows = tsr_role_made(w.v) == ROLE_CONVERT && !tsr_widens(w.v->op);
         if (narrows || !tsr_view_up(NULL, &up))
             break;
         w = up;

@@ -59,7 +59,7 @@ static bool times(const double *a, const double *b, double *out)
 }
 
 /* w as a polynomial of x. */
-static bool polynomial(tsr_match *m, tsr_view w, const tsr_value *x, double *c, int depth)
+static bool polynomial(tsr_match *m, tsr_view w, tsr_value *x, double *c, int depth)
 {
     double a[DEGREE + 1], b[DEGREE + 1], n;
     memset(c, 0, (DEGREE + 1) * sizeof *c);
