@@ -1,11 +1,13 @@
 /* make.c - ops of Graph IR in place of a pattern; transposes and reshapes that undo one another are not made. */
 #include "pass/fuse/raise.h"
 
-tsr_op *tsr_raise_new(const tsr_match *m, enum tsr_opcode opcode, tsr_value *const *in, size_t n, tsr_type *type)
+tsr_op *tsr_raise_new(const tsr_match *m, enum tsr_opcode opcode, tsr_value *const *in, size_t n,
+                      tsr_type *type)
 {
     tsr_op *at = m->root;
     tsr_type *t = type ? type : at->out[0].type;
-    tsr_op *op = tsr_op_new(at->module, tsr_opdef_of(at->module->ctx, opcode), at->loc, in, n, &t, 1, 0, 0);
+    tsr_op *op =
+        tsr_op_new(at->module, tsr_opdef_of(at->module->ctx, opcode), at->loc, in, n, &t, 1, 0, 0);
     tsr_op_insert(op, at->block, at);
     m->pass->changed = true;
     return op;
@@ -20,7 +22,8 @@ tsr_value *tsr_raise_cast(const tsr_match *m, tsr_value *v, tsr_type *elem)
 {
     if (v->type->elem == elem)
         return v;
-    return &tsr_raise_new(m, TSR_OP_TESSERA_CAST, &v, 1, shaped(m, v->type->dims, v->type->n, elem))->out[0];
+    return &tsr_raise_new(m, TSR_OP_TESSERA_CAST, &v, 1, shaped(m, v->type->dims, v->type->n, elem))
+                ->out[0];
 }
 
 tsr_op *tsr_raise_layer(const tsr_match *m, enum tsr_opcode opcode, tsr_value **in, size_t n)
@@ -28,7 +31,8 @@ tsr_op *tsr_raise_layer(const tsr_match *m, enum tsr_opcode opcode, tsr_value **
     tsr_type *elem = m->root->out[0].type->elem;
     if (in[0]->type->elem->width < elem->width)
         in[0] = tsr_raise_cast(m, in[0], elem);
-    for (int i = 0; i < 4 && in[0]->type->elem != elem && !in[0]->is_arg && tsr_widens(in[0]->op); i++)
+    for (int i = 0; i < 4 && in[0]->type->elem != elem && !in[0]->is_arg && tsr_widens(in[0]->op);
+         i++)
         in[0] = in[0]->op->in[0].value;
     return tsr_raise_new(m, opcode, in, n, in[0]->type);
 }
@@ -36,7 +40,9 @@ tsr_op *tsr_raise_layer(const tsr_match *m, enum tsr_opcode opcode, tsr_value **
 tsr_value *tsr_raise_reshape(const tsr_match *m, tsr_value *v, const int64_t *dims, size_t n)
 {
     tsr_type *t = shaped(m, dims, n, v->type->elem);
-    for (int i = 0; i < 4 && v->type != t && tsr_role_made(v) == ROLE_RESHAPE && tsr_view_fits(v->op->in[0].value); i++)
+    for (int i = 0; i < 4 && v->type != t && tsr_role_made(v) == ROLE_RESHAPE &&
+                    tsr_view_fits(v->op->in[0].value);
+         i++)
         v = v->op->in[0].value;
     return v->type == t ? v : &tsr_raise_new(m, TSR_OP_TESSERA_RESHAPE, &v, 1, t)->out[0];
 }
@@ -64,12 +70,14 @@ tsr_value *tsr_raise_transpose(const tsr_match *m, tsr_value *v, const int64_t *
     }
     if (identity)
         return v;
-    tsr_op *op = tsr_raise_new(m, TSR_OP_TESSERA_TRANSPOSE, &v, 1, shaped(m, dims, n, v->type->elem));
+    tsr_op *op =
+        tsr_raise_new(m, TSR_OP_TESSERA_TRANSPOSE, &v, 1, shaped(m, dims, n, v->type->elem));
     op->attrs[TESSERA_TRANSPOSE_permutation] = tsr_attr_i64_array(op->module->ctx, p, n);
     return &op->out[0];
 }
 
-tsr_value *tsr_raise_arrange(const tsr_match *m, const tsr_view *w, const int8_t *order, size_t n, bool trim)
+tsr_value *tsr_raise_arrange(const tsr_match *m, const tsr_view *w, const int8_t *order, size_t n,
+                             bool trim)
 {
     tsr_value *v = w->v;
     uint32_t rank = v->type->n, used = 0;
@@ -109,7 +117,8 @@ bool tsr_raise_put(tsr_match *m, tsr_value *v)
 {
     tsr_op *op = m->root;
     v = tsr_raise_cast(m, v, op->out[0].type->elem);
-    if (!v->is_arg && v->op->block == op->block && v->type == op->out[0].type && !v->op->extra && !v->uses)
+    if (!v->is_arg && v->op->block == op->block && v->type == op->out[0].type && !v->op->extra &&
+        !v->uses)
         v->op->extra = op->extra; /* shardings and the like */
     tsr_value_replace(&op->out[0], v);
     tsr_op_erase(op);

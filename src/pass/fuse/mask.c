@@ -10,10 +10,10 @@ enum { HIDDEN, VISIBLE };
 typedef struct {
     tsr_mask_memo *memo;
     int8_t q, k;
-    int64_t most;  /* of the two sizes */
-    bool known;    /* shift */
+    int64_t most; /* of the two sizes */
+    bool known;   /* shift */
     int64_t shift;
-    int budget;    /* of ops that are looked at */
+    int budget; /* of ops that are looked at */
 } causal;
 
 /* ---- Linear forms ---- */
@@ -47,8 +47,12 @@ static bool ramp(const tsr_view *w, const tsr_attr *data, const causal *s, linea
 static const tsr_attr *dense(const tsr_value *v)
 {
     const tsr_op *op = tsr_maker(v);
-    const tsr_attr *a = op && tsr_role_of(op) == ROLE_CONSTANT ? tsr_attr_of(op, TESSERA_CONSTANT_value) : NULL;
-    return tsr_attr_is(a, TSR_ATTR_DENSE) && a->sub != 1 && a->type == v->type && a->type->elem->width <= 64 ? a : NULL;
+    const tsr_attr *a =
+        op && tsr_role_of(op) == ROLE_CONSTANT ? tsr_attr_of(op, TESSERA_CONSTANT_value) : NULL;
+    return tsr_attr_is(a, TSR_ATTR_DENSE) && a->sub != 1 && a->type == v->type &&
+                   a->type->elem->width <= 64
+               ? a
+               : NULL;
 }
 
 /* Whether numbers up to the sizes are exact in this type. */
@@ -83,7 +87,8 @@ static bool linear_of(tsr_view w, causal *s, linear *out)
     case ROLE_ADD:
     case ROLE_SUB:
     case ROLE_MUL:
-        if ((role == ROLE_SUB && w.v->type->elem->sub == TSR_UNSIGNED && w.v->type->elem->kind == TSR_TYPE_INTEGER) ||
+        if ((role == ROLE_SUB && w.v->type->elem->sub == TSR_UNSIGNED &&
+             w.v->type->elem->kind == TSR_TYPE_INTEGER) ||
             !linear_of(tsr_view_in(&w, 0), s, &a) || !linear_of(tsr_view_in(&w, 1), s, &b))
             return false;
         if (role == ROLE_MUL) {
@@ -93,7 +98,8 @@ static bool linear_of(tsr_view w, causal *s, linear *out)
             *out = (linear){of.q * by, of.k * by, of.c * by};
             return number || (a.q == 0 && a.k == 0);
         }
-        *out = role == ROLE_ADD ? (linear){a.q + b.q, a.k + b.k, a.c + b.c} : (linear){a.q - b.q, a.k - b.k, a.c - b.c};
+        *out = role == ROLE_ADD ? (linear){a.q + b.q, a.k + b.k, a.c + b.c}
+                                : (linear){a.q - b.q, a.k - b.k, a.c - b.c};
         return true;
     default: return tsr_view_up(NULL, &w) && linear_of(w, s, out);
     }
@@ -114,7 +120,8 @@ static bool comparison(const tsr_view *w, causal *s, double out[2])
     enum { EQ, NE, GE, GT, LE, LT };
     linear a, b;
     int64_t how = tsr_attr_of(w->v->op, STABLEHLO_COMPARE_comparison_direction)->i;
-    if (how == EQ || how == NE || !linear_of(tsr_view_in(w, 0), s, &a) || !linear_of(tsr_view_in(w, 1), s, &b))
+    if (how == EQ || how == NE || !linear_of(tsr_view_in(w, 0), s, &a) ||
+        !linear_of(tsr_view_in(w, 1), s, &b))
         return false;
     double q = a.q - b.q, k = a.k - b.k, c = a.c - b.c;
     if (q == -1 && k == 1) {
@@ -133,7 +140,8 @@ static bool comparison(const tsr_view *w, causal *s, double out[2])
 /* ---- Values ---- */
 
 /* n[0] queries and n[1] keys, whose elements stand step apart, have two values: one up to key i + *shift, one behind it. */
-static bool triangular(const tsr_attr *data, const int64_t n[2], const int64_t step[2], int64_t *shift, double out[2])
+static bool triangular(const tsr_attr *data, const int64_t n[2], const int64_t step[2],
+                       int64_t *shift, double out[2])
 {
     out[VISIBLE] = tsr_dense_at(data, (n[0] - 1) * step[0]);
     out[HIDDEN] = tsr_dense_at(data, (n[1] - 1) * step[1]);
@@ -144,7 +152,8 @@ static bool triangular(const tsr_attr *data, const int64_t n[2], const int64_t s
         ++*shift;
     for (int64_t i = 0; i < n[0]; i++)
         for (int64_t j = 0; j < n[1]; j++)
-            if (tsr_dense_at(data, i * step[0] + j * step[1]) != out[j <= i + *shift ? VISIBLE : HIDDEN])
+            if (tsr_dense_at(data, i * step[0] + j * step[1]) !=
+                out[j <= i + *shift ? VISIBLE : HIDDEN])
                 return false;
     return true;
 }
@@ -228,15 +237,16 @@ static bool values_of(tsr_view w, causal *s, double out[2])
     case ROLE_CONVERT: break;
     default: return tsr_view_up(NULL, &w) && values_of(w, s, out);
     }
-    if (!values_of(tsr_view_in(&w, 0), s, a) || (op->nin > 1 && !values_of(tsr_view_in(&w, 1), s, b)))
+    if (!values_of(tsr_view_in(&w, 0), s, a) ||
+        (op->nin > 1 && !values_of(tsr_view_in(&w, 1), s, b)))
         return false;
     for (int i = 0; i < 2; i++)
         out[i] = apply(role, a[i], op->nin > 1 ? b[i] : 0);
     return true;
 }
 
-bool tsr_mask_causal(tsr_match *m, const tsr_view *visible, bool invert, const tsr_type *frame, int8_t q, int8_t k,
-                     int64_t *shift, double *low)
+bool tsr_mask_causal(tsr_match *m, const tsr_view *visible, bool invert, const tsr_type *frame,
+                     int8_t q, int8_t k, int64_t *shift, double *low)
 {
     causal s = {.memo = &m->memo, .q = q, .k = k, .budget = 48};
     s.most = frame->dims[q] > frame->dims[k] ? frame->dims[q] : frame->dims[k];
@@ -253,7 +263,8 @@ bool tsr_mask_causal(tsr_match *m, const tsr_view *visible, bool invert, const t
 
 /* ---- Rows without keys ---- */
 
-bool tsr_mask_all_hidden(tsr_match *m, tsr_view w, const tsr_value *x, const tsr_type *frame, int64_t k)
+bool tsr_mask_all_hidden(tsr_match *m, tsr_view w, const tsr_value *x, const tsr_type *frame,
+                         int64_t k)
 {
     bool negated = false, reduced = false, all = false;
     for (int i = 0; i < 2 * TSR_RAISE_STEPS; i++) {
@@ -267,7 +278,8 @@ bool tsr_mask_all_hidden(tsr_match *m, tsr_view w, const tsr_value *x, const tsr
             of = tsr_view_in(&w, 0);
         } else if (role == ROLE_REDUCE && !reduced) {
             tsr_role kind = tsr_truth_reduction(op);
-            if (kind == ROLE_NONE || !tsr_view_reduced(&w, &of, &dim) || !tsr_view_whole(&of, frame) || dim != k)
+            if (kind == ROLE_NONE || !tsr_view_reduced(&w, &of, &dim) ||
+                !tsr_view_whole(&of, frame) || dim != k)
                 return false;
             /* all(x) = not any(not x) */
             reduced = true;
@@ -276,8 +288,8 @@ bool tsr_mask_all_hidden(tsr_match *m, tsr_view w, const tsr_value *x, const tsr
             enum { EQ, NE };
             int64_t how = tsr_attr_of(op, STABLEHLO_COMPARE_comparison_direction)->i;
             of = tsr_view_in(&w, 0);
-            return how == (negated ? NE : EQ) && of.v == x && tsr_number(op->in[1].value, &low) && low == -INFINITY &&
-                   tsr_view_whole(&w, frame) && tsr_take(m, op);
+            return how == (negated ? NE : EQ) && of.v == x && tsr_number(op->in[1].value, &low) &&
+                   low == -INFINITY && tsr_view_whole(&w, frame) && tsr_take(m, op);
         } else if (tsr_view_up(m, &w)) {
             continue;
         } else {

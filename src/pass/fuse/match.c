@@ -14,8 +14,8 @@ tsr_role tsr_role_of(const tsr_op *op)
     if (op->def->opcode >= TSR_OP__COUNT)
         return ROLE_NONE;
     if (tsr_op_is(op, TSR_OP_STABLEHLO_CUSTOM_CALL))
-        return tsr_str_is(tsr_attr_of(op, STABLEHLO_CUSTOM_CALL_call_target_name)->s, "mhlo.erf") && op->nin == 1 &&
-                       op->nout == 1
+        return tsr_str_is(tsr_attr_of(op, STABLEHLO_CUSTOM_CALL_call_target_name)->s, "mhlo.erf") &&
+                       op->nin == 1 && op->nout == 1
                    ? ROLE_ERF
                    : ROLE_NONE;
     return (tsr_role)roles[op->def->opcode];
@@ -26,7 +26,8 @@ tsr_role tsr_role_of(const tsr_op *op)
 bool tsr_view_fits(const tsr_value *v)
 {
     const tsr_type *t = v->type;
-    return t->kind == TSR_TYPE_TENSOR && t->n <= TSR_RAISE_RANK && !t->attr && tsr_type_has_static_shape(t);
+    return t->kind == TSR_TYPE_TENSOR && t->n <= TSR_RAISE_RANK && !t->attr &&
+           tsr_type_has_static_shape(t);
 }
 
 tsr_view tsr_view_of(tsr_value *v)
@@ -172,7 +173,8 @@ bool tsr_widens(const tsr_op *op)
     if (tsr_role_of(op) != ROLE_CONVERT)
         return false;
     const tsr_type *from = tsr_hlo_in(op, 0)->elem, *to = op->out[0].type->elem;
-    return from->kind == TSR_TYPE_FLOAT && to->kind == TSR_TYPE_FLOAT && (from == to || from->width < to->width);
+    return from->kind == TSR_TYPE_FLOAT && to->kind == TSR_TYPE_FLOAT &&
+           (from == to || from->width < to->width);
 }
 
 tsr_value *tsr_unwidened(tsr_value *v)
@@ -208,7 +210,8 @@ double tsr_dense_at(const tsr_attr *a, int64_t i)
 static double rounded(const tsr_type *e, double x)
 {
     return e->kind == TSR_TYPE_FLOAT
-               ? tsr_float_to_double((tsr_float_kind)e->sub, tsr_float_from_double((tsr_float_kind)e->sub, x))
+               ? tsr_float_to_double((tsr_float_kind)e->sub,
+                                     tsr_float_from_double((tsr_float_kind)e->sub, x))
                : x;
 }
 
@@ -236,7 +239,8 @@ static bool number_at(const tsr_value *v, double *out, int depth)
         return false;
     double a = 0, b = 0, x;
     if (role == ROLE_CONSTANT) {
-        _Static_assert((int)STABLEHLO_CONSTANT_value == (int)TESSERA_CONSTANT_value, "constants have one slot");
+        _Static_assert((int)STABLEHLO_CONSTANT_value == (int)TESSERA_CONSTANT_value,
+                       "constants have one slot");
         const tsr_attr *d = tsr_attr_of(op, TESSERA_CONSTANT_value);
         if (!tsr_attr_is(d, TSR_ATTR_DENSE) || d->type->elem != e ||
             (d->sub != 1 && tsr_type_num_elements(d->type) != 1))
@@ -244,11 +248,12 @@ static bool number_at(const tsr_value *v, double *out, int depth)
         *out = tsr_dense_at(d, 0);
         return true;
     }
-    bool two = role == ROLE_ADD || role == ROLE_SUB || role == ROLE_MUL || role == ROLE_DIV || role == ROLE_MAX ||
-               role == ROLE_MIN || role == ROLE_POW || role == ROLE_COMPARE || role == ROLE_AND;
-    bool one = role == ROLE_CONVERT || role == ROLE_BROADCAST || role == ROLE_RESHAPE || role == ROLE_TRANSPOSE ||
-               role == ROLE_NEG || role == ROLE_SQRT || role == ROLE_RSQRT || role == ROLE_NOT || role == ROLE_SQUARE ||
-               role == ROLE_SELECT;
+    bool two = role == ROLE_ADD || role == ROLE_SUB || role == ROLE_MUL || role == ROLE_DIV ||
+               role == ROLE_MAX || role == ROLE_MIN || role == ROLE_POW || role == ROLE_COMPARE ||
+               role == ROLE_AND;
+    bool one = role == ROLE_CONVERT || role == ROLE_BROADCAST || role == ROLE_RESHAPE ||
+               role == ROLE_TRANSPOSE || role == ROLE_NEG || role == ROLE_SQRT ||
+               role == ROLE_RSQRT || role == ROLE_NOT || role == ROLE_SQUARE || role == ROLE_SELECT;
     if ((!one && !two) || !number_at(op->in[0].value, &a, depth - 1))
         return false;
     if (role == ROLE_SELECT)
@@ -275,7 +280,9 @@ static bool number_at(const tsr_value *v, double *out, int depth)
     }
     /* Integers: only what neither wraps nor divides; truth values have their own ops. */
     bool truth = role == ROLE_AND || role == ROLE_NOT;
-    if (truth ? e->width != 1 : !real && (role == ROLE_DIV || role == ROLE_POW || fabs(x) >= 0x1p31 || x != floor(x)))
+    if (truth
+            ? e->width != 1
+            : !real && (role == ROLE_DIV || role == ROLE_POW || fabs(x) >= 0x1p31 || x != floor(x)))
         return false;
     *out = rounded(e, x);
     return true;
@@ -306,8 +313,8 @@ bool tsr_scaled(tsr_match *m, tsr_view *w, double *factor)
         return false;
     for (uint32_t i = role == ROLE_MUL ? 2 : 1; i-- > 0;) {
         tsr_view other = tsr_view_in(w, i);
-        if (!tsr_number(op->in[1 - i].value, &x) || !isfinite(x) || x == 0 || !tsr_view_fits(other.v) ||
-            !floats(other.v))
+        if (!tsr_number(op->in[1 - i].value, &x) || !isfinite(x) || x == 0 ||
+            !tsr_view_fits(other.v) || !floats(other.v))
             continue;
         if (!tsr_take(m, op))
             return false;
@@ -333,8 +340,9 @@ static const struct {
 static const tsr_op *reducer(const tsr_op *op, double *start)
 {
     const tsr_block *b = tsr_op_is(op, TSR_OP_STABLEHLO_REDUCE) ? op->regions[0].first : NULL;
-    if (op->nin != 2 || !b || !b->first || b->first->next != b->last || b->nargs != 2 || b->last->nin != 1 ||
-        b->first->nin != 2 || b->last->in[0].value != &b->first->out[0] || !tsr_number(op->in[1].value, start))
+    if (op->nin != 2 || !b || !b->first || b->first->next != b->last || b->nargs != 2 ||
+        b->last->nin != 1 || b->first->nin != 2 || b->last->in[0].value != &b->first->out[0] ||
+        !tsr_number(op->in[1].value, start))
         return NULL;
     const tsr_value *x = b->first->in[0].value, *y = b->first->in[1].value;
     bool both = (x == b->args[0] && y == b->args[1]) || (x == b->args[1] && y == b->args[0]);
@@ -357,7 +365,8 @@ tsr_role tsr_truth_reduction(const tsr_op *op)
 {
     double start;
     const tsr_op *body = reducer(op, &start);
-    tsr_role role = body && tsr_type_is_integer(op->in[0].value->type->elem, 1) ? tsr_role_of(body) : ROLE_NONE;
+    tsr_role role =
+        body && tsr_type_is_integer(op->in[0].value->type->elem, 1) ? tsr_role_of(body) : ROLE_NONE;
     return (role == ROLE_AND && start != 0) || (role == ROLE_OR && start == 0) ? role : ROLE_NONE;
 }
 
@@ -375,7 +384,8 @@ static bool reduces(const tsr_op *op, uint32_t rank, uint32_t i)
 bool tsr_view_reduced(const tsr_view *w, tsr_view *of, int64_t *dim)
 {
     const tsr_op *op = w->v->op;
-    bool keeps = tsr_op_is(op, TSR_OP_TESSERA_REDUCE) && tsr_tessera_flag(op, TESSERA_REDUCE_keep_dims);
+    bool keeps =
+        tsr_op_is(op, TSR_OP_TESSERA_REDUCE) && tsr_tessera_flag(op, TESSERA_REDUCE_keep_dims);
     *of = (tsr_view){.v = op->in[0].value};
     if (!tsr_view_fits(of->v))
         return false;
@@ -393,8 +403,8 @@ bool tsr_view_reduced(const tsr_view *w, tsr_view *of, int64_t *dim)
     return *dim >= 0;
 }
 
-bool tsr_reduced(tsr_match *m, tsr_view w, const tsr_type *t, tsr_tessera_kind kind, tsr_view *of, int64_t *dim,
-                 double *factor)
+bool tsr_reduced(tsr_match *m, tsr_view w, const tsr_type *t, tsr_tessera_kind kind, tsr_view *of,
+                 int64_t *dim, double *factor)
 {
     double by = 1;
     for (int i = 0; i < TSR_RAISE_STEPS; i++) {
@@ -513,11 +523,13 @@ bool tsr_alone(const tsr_match *m)
 {
     for (size_t i = 0; i < m->n; i++) {
         if (m->taken[i]->block != m->root->block)
-            return tsr_refuse(m, m->taken[i], "stands in another block, where it may run less often");
+            return tsr_refuse(m, m->taken[i],
+                              "stands in another block, where it may run less often");
         for (uint32_t k = 0; k < m->taken[i]->nout; k++)
             for (const tsr_use *u = m->taken[i]->out[k].uses; u; u = u->next)
                 if (m->taken[i] != m->root && !takes(m, u->user))
-                    return tsr_refuse(m, m->taken[i], "is used elsewhere, so it would be computed twice");
+                    return tsr_refuse(m, m->taken[i],
+                                      "is used elsewhere, so it would be computed twice");
     }
     return true;
 }

@@ -12,10 +12,12 @@ typedef bool pattern(tsr_match *m);
 static const struct {
     tsr_role root;
     pattern *fits;
-} first[] = {{ROLE_DIV, tsr_raise_softmax}, {ROLE_MUL, tsr_raise_gelu},  {ROLE_DIV, tsr_raise_gelu},
-             {ROLE_MUL, tsr_raise_silu},    {ROLE_DIV, tsr_raise_silu},  {ROLE_MUL, tsr_raise_norm},
-             {ROLE_DIV, tsr_raise_norm},    {ROLE_BATCH_NORM, tsr_raise_batch_norm},
-             {ROLE_ADD, tsr_raise_rotary},  {ROLE_CONCATENATE, tsr_raise_rotary}, {ROLE_RESHAPE, tsr_raise_rotary}},
+} first[] = {{ROLE_DIV, tsr_raise_softmax},   {ROLE_MUL, tsr_raise_gelu},
+             {ROLE_DIV, tsr_raise_gelu},      {ROLE_MUL, tsr_raise_silu},
+             {ROLE_DIV, tsr_raise_silu},      {ROLE_MUL, tsr_raise_norm},
+             {ROLE_DIV, tsr_raise_norm},      {ROLE_BATCH_NORM, tsr_raise_batch_norm},
+             {ROLE_ADD, tsr_raise_rotary},    {ROLE_CONCATENATE, tsr_raise_rotary},
+             {ROLE_RESHAPE, tsr_raise_rotary}},
   second[] = {{ROLE_MUL, tsr_raise_affine},
               {ROLE_ADD, tsr_raise_affine},
               {ROLE_CONVERT, tsr_raise_narrow},
@@ -23,7 +25,8 @@ static const struct {
 
 static bool fits(const tsr_op *op)
 {
-    return op->nout && op->nin && tsr_view_fits(&op->out[0]) && op->out[0].type->elem->kind == TSR_TYPE_FLOAT;
+    return op->nout && op->nin && tsr_view_fits(&op->out[0]) &&
+           op->out[0].type->elem->kind == TSR_TYPE_FLOAT;
 }
 
 /* Bodies of reduce and the like stay as they are; regions of control flow are like any other. */
@@ -31,7 +34,8 @@ static bool is_body(const tsr_op *op)
 {
     return op && !tsr_op_is(op, TSR_OP_STABLEHLO_IF) && !tsr_op_is(op, TSR_OP_STABLEHLO_CASE) &&
            !tsr_op_is(op, TSR_OP_STABLEHLO_WHILE) &&
-           (tsr_op_is(op, TSR_OP_TESSERA_FUSED) || tsr_str_is(tsr_opdef_dialect(op->def), "stablehlo"));
+           (tsr_op_is(op, TSR_OP_TESSERA_FUSED) ||
+            tsr_str_is(tsr_opdef_dialect(op->def), "stablehlo"));
 }
 
 static bool raise_op(tsr_match *m, bool layers)
@@ -40,7 +44,8 @@ static bool raise_op(tsr_match *m, bool layers)
     for (size_t i = 0; role && i < (layers ? TSR_COUNT(first) : TSR_COUNT(second)); i++) {
         m->n = 0;
         m->what = NULL;
-        if (role == (layers ? first[i].root : second[i].root) && (layers ? first[i].fits(m) : second[i].fits(m)))
+        if (role == (layers ? first[i].root : second[i].root) &&
+            (layers ? first[i].fits(m) : second[i].fits(m)))
             return true;
     }
     return false;

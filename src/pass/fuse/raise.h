@@ -75,7 +75,8 @@ typedef struct {
 typedef struct {
     tsr_pass *pass;
     tsr_op *root;
-    const char *what;  /* the layer that was found, "attention": from then on reasons against it are reported */
+    const char *
+        what; /* the layer that was found, "attention": from then on reasons against it are reported */
     size_t n;
     tsr_op *taken[TSR_RAISE_TAKEN];
     tsr_buf *dump; /* NULL: not asked for */
@@ -130,8 +131,8 @@ tsr_role tsr_truth_reduction(const tsr_op *op);
 /* The operand of the reduce that makes w.v; the dimension that goes stands where no other does. */
 bool tsr_view_reduced(const tsr_view *w, tsr_view *of, int64_t *dim);
 /* w is a reduction of *of (whole, of the frame's shape t) over one dimension, repeated along it. */
-bool tsr_reduced(tsr_match *m, tsr_view w, const tsr_type *t, tsr_tessera_kind kind, tsr_view *of, int64_t *dim,
-                 double *factor);
+bool tsr_reduced(tsr_match *m, tsr_view w, const tsr_type *t, tsr_tessera_kind kind, tsr_view *of,
+                 int64_t *dim, double *factor);
 /* What a product is of: numbers are multiplied, divisors are marked; ops that nobody else uses are looked into and taken.
  * False: there are more than TSR_RAISE_FACTORS. */
 enum { TSR_RAISE_FACTORS = 4 };
@@ -150,14 +151,16 @@ bool tsr_refuse(const tsr_match *m, const tsr_op *at, const char *why);
 /* ---- Making (make.c) ---- */
 
 /* An op of Graph IR before the root; type NULL: that of the root. */
-tsr_op *tsr_raise_new(const tsr_match *m, enum tsr_opcode opcode, tsr_value *const *in, size_t n, tsr_type *type);
+tsr_op *tsr_raise_new(const tsr_match *m, enum tsr_opcode opcode, tsr_value *const *in, size_t n,
+                      tsr_type *type);
 /* A layer of in[0], in the root's element type where that is what in[0] is made of, else in a wider one. */
 tsr_op *tsr_raise_layer(const tsr_match *m, enum tsr_opcode opcode, tsr_value **in, size_t n);
 tsr_value *tsr_raise_cast(const tsr_match *m, tsr_value *v, tsr_type *elem);
 tsr_value *tsr_raise_reshape(const tsr_match *m, tsr_value *v, const int64_t *dims, size_t n);
 tsr_value *tsr_raise_transpose(const tsr_match *m, tsr_value *v, const int64_t *perm);
 /* w with the dimensions of the frame in this order, ones where it has none. trim: without leading ones. */
-tsr_value *tsr_raise_arrange(const tsr_match *m, const tsr_view *w, const int8_t *order, size_t n, bool trim);
+tsr_value *tsr_raise_arrange(const tsr_match *m, const tsr_view *w, const int8_t *order, size_t n,
+                             bool trim);
 tsr_attr *tsr_raise_f64(const tsr_match *m, double x);
 /* v takes the place of the root. */
 bool tsr_raise_put(tsr_match *m, tsr_value *v);
@@ -177,10 +180,11 @@ bool tsr_raise_rotary(tsr_match *m);     /* raise_rotary.c; ADD, CONCATENATE or 
 /* ---- Masks (mask.c) ---- */
 
 /* Whether w says of each row of x (in the frame's shape), along dimension k, that all of it is -inf. */
-bool tsr_mask_all_hidden(tsr_match *m, tsr_view w, const tsr_value *x, const tsr_type *frame, int64_t k);
+bool tsr_mask_all_hidden(tsr_match *m, tsr_view w, const tsr_value *x, const tsr_type *frame,
+                         int64_t k);
 /* Whether visible (of i1, or of floats that are added: 0 and low) hides key j from query i just when j > i + shift, for
  * dimensions q and k of the frame; *low: what hidden scores get, for floats. invert: true hides. */
-bool tsr_mask_causal(tsr_match *m, const tsr_view *visible, bool invert, const tsr_type *frame, int8_t q, int8_t k,
-                     int64_t *shift, double *low);
+bool tsr_mask_causal(tsr_match *m, const tsr_view *visible, bool invert, const tsr_type *frame,
+                     int8_t q, int8_t k, int64_t *shift, double *low);
 
 #endif

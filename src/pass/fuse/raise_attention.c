@@ -16,8 +16,10 @@ typedef struct {
     tsr_value *in[2];
     uint32_t n[2];
     int64_t dims[2][TSR_RAISE_RANK];
-    int8_t map[2][TSR_RAISE_RANK]; /* dimension of the result, or CONTRACTED, or UNIT: of size 1, repeated */
-    uint32_t rank;                 /* of the result */
+    int8_t map
+        [2]
+        [TSR_RAISE_RANK]; /* dimension of the result, or CONTRACTED, or UNIT: of size 1, repeated */
+    uint32_t rank;        /* of the result */
     int64_t out[TSR_RAISE_RANK];
 } product;
 
@@ -62,11 +64,12 @@ static bool product_of(const tsr_op *op, product *p)
     bool transposed = tsr_tessera_flag(op, TESSERA_MATMUL_rhs_transpose);
     for (int s = 0; s < 2; s++)
         for (uint32_t i = 0; i < p->n[s]; i++) {
-            uint32_t d = p->rank - p->n[s] + i, last = p->n[s] - 1, inner = !s || transposed ? last : last - 1;
-            p->map[s][i] = i == inner          ? CONTRACTED
-                           : i + 1 >= last     ? (int8_t)(p->rank - 2 + (uint32_t)s)
+            uint32_t d = p->rank - p->n[s] + i, last = p->n[s] - 1,
+                     inner = !s || transposed ? last : last - 1;
+            p->map[s][i] = i == inner      ? CONTRACTED
+                           : i + 1 >= last ? (int8_t)(p->rank - 2 + (uint32_t)s)
                            : p->dims[s][i] == 1 && p->out[d] != 1 ? UNIT
-                                               : (int8_t)d;
+                                                                  : (int8_t)d;
         }
     return true;
 }
@@ -118,7 +121,8 @@ static bool part(product *p, int8_t r, const int64_t *sizes, uint32_t k)
         if (at < 0 || p->n[s] + k - 1 > TSR_RAISE_RANK)
             return false;
         insert(p->dims[s], p->n[s], (uint32_t)at, sizes, k);
-        memmove(p->map[s] + at + k, p->map[s] + at + 1, (p->n[s] - (uint32_t)at - 1) * sizeof p->map[s][0]);
+        memmove(p->map[s] + at + k, p->map[s] + at + 1,
+                (p->n[s] - (uint32_t)at - 1) * sizeof p->map[s][0]);
         p->n[s] += k - 1;
         for (uint32_t i = 0; i < p->n[s]; i++)
             if (i >= (uint32_t)at && i < (uint32_t)at + k)
@@ -143,15 +147,15 @@ enum { MASKS = 6 };
 
 typedef struct {
     tsr_match *m;
-    product values, scores;    /* the two products */
-    int p, q;                  /* which operand of values are the probabilities, of scores the queries */
+    product values, scores; /* the two products */
+    int p, q; /* which operand of values are the probabilities, of scores the queries */
     const tsr_type *frame;
-    int8_t rows, keys;         /* dimensions of the frame; rows: LABEL_NONE when there is one query */
+    int8_t rows, keys; /* dimensions of the frame; rows: LABEL_NONE when there is one query */
     int8_t order[TSR_RAISE_RANK]; /* of [leading..., rows, keys] */
     uint32_t nlead;
     double scale;
-    bool safe;                 /* the graph itself gives 0 for queries that see no key */
-    mask masks[MASKS];         /* the last that is applied first */
+    bool safe;         /* the graph itself gives 0 for queries that see no key */
+    mask masks[MASKS]; /* the last that is applied first */
     uint32_t nmask;
 } attention;
 
@@ -179,7 +183,8 @@ static bool add_visible(attention *a, tsr_view w, bool invert, double fill)
         tsr_op *op = tsr_maker(up.v);
         tsr_role role = op ? tsr_role_of(op) : ROLE_NONE;
         /* select(c, a, false) is "and", too. */
-        bool both = role == ROLE_AND || (role == ROLE_SELECT && tsr_number(op->in[2].value, &x) && x == 0);
+        bool both =
+            role == ROLE_AND || (role == ROLE_SELECT && tsr_number(op->in[2].value, &x) && x == 0);
         if (role == ROLE_NOT && !both && n == 0 && todo[0].v == w.v) {
             invert = !invert;
             todo[n++] = tsr_view_in(&up, 0);
@@ -229,8 +234,9 @@ static bool behind_reshape(tsr_match *m, const tsr_view *w, product *p)
     tsr_op *reshape = w->v->op;
     tsr_value *x = reshape->in[0].value;
     uint32_t k;
-    return tsr_role_made(x) == ROLE_PRODUCT && tsr_view_fits(x) && parted(x->type, w->v->type, &k) &&
-           product_of(x->op, p) && part(p, 0, w->v->type->dims, k) && tsr_take(m, reshape) && tsr_take(m, x->op);
+    return tsr_role_made(x) == ROLE_PRODUCT && tsr_view_fits(x) &&
+           parted(x->type, w->v->type, &k) && product_of(x->op, p) &&
+           part(p, 0, w->v->type->dims, k) && tsr_take(m, reshape) && tsr_take(m, x->op);
 }
 
 /* One op between; false: there is none that is known, or the product is reached (*done). */
@@ -258,7 +264,8 @@ static bool step(attention *a, tsr_view *w, bool *done)
         if (!invert && !tsr_number(op->in[2].value, &fill))
             return tsr_refuse(m, op, "chooses between scores and something that is no number");
         tsr_view hides = tsr_view_in(w, 0);
-        if (!tsr_take(m, op) || !tsr_view_fits(hides.v) || !add_visible(a, hides, invert, fill * a->scale))
+        if (!tsr_take(m, op) || !tsr_view_fits(hides.v) ||
+            !add_visible(a, hides, invert, fill * a->scale))
             return false;
         *w = tsr_view_in(w, invert ? 2 : 1);
         return tsr_view_fits(w->v);
@@ -304,7 +311,9 @@ static bool label(attention *a, const int8_t *at, int8_t *lq, int8_t *lk, int8_t
         if (count(s->map[i], s->n[i], CONTRACTED) != 1)
             return false;
         for (uint32_t d = 0; d < s->n[i]; d++)
-            l[d] = s->map[i][d] == CONTRACTED ? LABEL_INNER : s->map[i][d] < 0 ? UNIT : at[s->map[i][d]];
+            l[d] = s->map[i][d] == CONTRACTED ? LABEL_INNER
+                   : s->map[i][d] < 0         ? UNIT
+                                              : at[s->map[i][d]];
     }
     int inner = 0, other = 1 - a->p;
     for (uint32_t r = 0; r < v->rank; r++) {
@@ -312,7 +321,9 @@ static bool label(attention *a, const int8_t *at, int8_t *lq, int8_t *lk, int8_t
         lo[r] = in_p >= 0 ? (int8_t)in_p : LABEL_VALUE;
     }
     for (uint32_t d = 0; d < v->n[other]; d++) {
-        lv[d] = v->map[other][d] == CONTRACTED ? a->keys : v->map[other][d] < 0 ? UNIT : lo[v->map[other][d]];
+        lv[d] = v->map[other][d] == CONTRACTED ? a->keys
+                : v->map[other][d] < 0         ? UNIT
+                                               : lo[v->map[other][d]];
         inner += lv[d] == LABEL_VALUE;
     }
     return inner == 1 && count(lo, v->rank, LABEL_VALUE) == 1;
@@ -330,13 +341,15 @@ static bool choose_rows(attention *a, const int8_t *lq, const int8_t *lk, const 
     a->nlead = 0;
     for (int round = 0; round < 2; round++)
         for (uint32_t d = 0; d < a->frame->n; d++) {
-            bool shared = find(lk, s->n[1 - a->q], (int)d) >= 0 || find(lv, v->n[1 - a->p], (int)d) >= 0;
+            bool shared =
+                find(lk, s->n[1 - a->q], (int)d) >= 0 || find(lv, v->n[1 - a->p], (int)d) >= 0;
             if ((int8_t)d != a->rows && (int8_t)d != a->keys && shared == (round == 0))
                 a->order[a->nlead++] = (int8_t)d;
         }
     /* What the frame repeats, but the scores do not have, is not seen here. */
     for (uint32_t d = 0; d < a->frame->n; d++)
-        if (a->frame->dims[d] != 1 && find(lq, s->n[a->q], (int)d) < 0 && find(lk, s->n[1 - a->q], (int)d) < 0)
+        if (a->frame->dims[d] != 1 && find(lq, s->n[a->q], (int)d) < 0 &&
+            find(lk, s->n[1 - a->q], (int)d) < 0)
             return false;
     a->order[a->nlead] = a->rows;
     a->order[a->nlead + 1] = a->keys;
@@ -353,7 +366,7 @@ static bool is_low(double x, const tsr_type *elem)
 
 typedef struct {
     bool causal, unsafe;
-    double fill;    /* NAN: none */
+    double fill; /* NAN: none */
 } hiding;
 
 /* What of the masks is said by attributes; those masks go. */
@@ -366,8 +379,10 @@ static bool choose_hiding(attention *a, hiding *h)
         mask *k = &a->masks[i];
         int64_t shift;
         double low = k->fill;
-        bool causal = a->rows != LABEL_NONE &&
-                      tsr_mask_causal(a->m, &k->w, k->invert, a->frame, a->rows, a->keys, &shift, &low) && shift == nk - nq;
+        bool causal =
+            a->rows != LABEL_NONE &&
+            tsr_mask_causal(a->m, &k->w, k->invert, a->frame, a->rows, a->keys, &shift, &low) &&
+            shift == nk - nq;
         /* Hidden scores are low ones: with a key to see for every query they count for nothing. */
         if (causal && a->nmask == 1 && nk >= nq && is_low(low, a->m->root->out[0].type->elem)) {
             h->causal = true;
@@ -390,7 +405,8 @@ static bool choose_hiding(attention *a, hiding *h)
     }
     if (found >= 0) {
         h->causal = true;
-        memmove(a->masks + found, a->masks + found + 1, (a->nmask - (uint32_t)found - 1) * sizeof *a->masks);
+        memmove(a->masks + found, a->masks + found + 1,
+                (a->nmask - (uint32_t)found - 1) * sizeof *a->masks);
         a->nmask--;
     }
     bool infinite = nselect && h->fill == -INFINITY;
@@ -537,8 +553,9 @@ static bool make(attention *a, const int8_t *lq, const int8_t *lk, const int8_t 
     int64_t dims[TSR_RAISE_RANK];
     tsr_view out = {0};
     for (size_t i = 0; i < n; i++) {
-        dims[i] = i + 1 == n ? in[2]->type->dims[n - 1] : i + 2 == n ? in[0]->type->dims[n - 2]
-                                                                      : a->frame->dims[a->order[i]];
+        dims[i] = i + 1 == n   ? in[2]->type->dims[n - 1]
+                  : i + 2 == n ? in[0]->type->dims[n - 2]
+                               : a->frame->dims[a->order[i]];
         out.at[i] = i + 1 == n ? LABEL_VALUE : a->order[i];
     }
     tsr_op *made = tsr_raise_new(m, TSR_OP_TESSERA_FLASH_ATTENTION, in, 3 + a->nmask,
@@ -554,7 +571,8 @@ static bool make(attention *a, const int8_t *lq, const int8_t *lk, const int8_t 
     if (a->rows == LABEL_NONE)
         out.at[n - 2] = UNIT;
     tsr_value *result = tsr_raise_arrange(m, &out, lo, a->values.rank, false);
-    return result && tsr_raise_put(m, tsr_raise_reshape(m, result, op->out[0].type->dims, op->out[0].type->n));
+    return result && tsr_raise_put(m, tsr_raise_reshape(m, result, op->out[0].type->dims,
+                                                        op->out[0].type->n));
 }
 
 /* ---- The pattern ---- */
@@ -575,7 +593,8 @@ static bool find_softmax(attention *a, tsr_view *w)
         !tsr_unit_reshape(v->op->in[0].value->type, v->type, at)) {
         tsr_value *x = v->op->in[0].value;
         int8_t r = a->values.map[a->p][0];
-        if (!parted(v->type, x->type, &k) || r < 0 || !part(&a->values, r, x->type->dims, k) || !tsr_take(m, v->op))
+        if (!parted(v->type, x->type, &k) || r < 0 || !part(&a->values, r, x->type->dims, k) ||
+            !tsr_take(m, v->op))
             return false;
         v = x;
     }
@@ -585,13 +604,14 @@ static bool find_softmax(attention *a, tsr_view *w)
     /* select(all of a row is -inf, 0, softmax), as PyTorch has it */
     tsr_view rows = {0};
     double zero;
-    if (tsr_role_made(w->v) == ROLE_SELECT && tsr_number(w->v->op->in[1].value, &zero) && zero == 0 &&
-        tsr_view_whole(w, a->frame) && tsr_take(m, w->v->op)) {
+    if (tsr_role_made(w->v) == ROLE_SELECT && tsr_number(w->v->op->in[1].value, &zero) &&
+        zero == 0 && tsr_view_whole(w, a->frame) && tsr_take(m, w->v->op)) {
         rows = tsr_view_in(w, 0);
         *w = tsr_view_in(w, 2);
         tsr_view_top(m, w);
     }
-    if (tsr_role_made(w->v) != ROLE_SOFTMAX || count(a->values.map[a->p], a->values.n[a->p], CONTRACTED) != 1)
+    if (tsr_role_made(w->v) != ROLE_SOFTMAX ||
+        count(a->values.map[a->p], a->values.n[a->p], CONTRACTED) != 1)
         return false;
     tsr_op *softmax = w->v->op;
     uint32_t rank = w->v->type->n;

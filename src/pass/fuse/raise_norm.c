@@ -18,7 +18,8 @@ static bool centred(tsr_match *m, tsr_view w, const tsr_type *t, tsr_view *of, i
     tsr_view mean_of;
     if (tsr_role_made(w.v) == ROLE_SUB && tsr_view_whole(&w, t) && tsr_take(m, w.v->op)) {
         *of = tsr_view_in(&w, 0);
-        if (tsr_view_whole(of, t) && mean(m, tsr_view_in(&w, 1), t, &mean_of, dim) && tsr_same(mean_of.v, of->v))
+        if (tsr_view_whole(of, t) && mean(m, tsr_view_in(&w, 1), t, &mean_of, dim) &&
+            tsr_same(mean_of.v, of->v))
             return true;
     }
     m->n = mark;
@@ -50,7 +51,8 @@ static void unclamped(tsr_match *m, tsr_view *w)
         if (tsr_role_made(w->v) != ROLE_MAX)
             return;
         uint32_t k = tsr_number(w->v->op->in[0].value, &zero) && zero == 0 ? 1 : 0;
-        if ((!k && !(tsr_number(w->v->op->in[1].value, &zero) && zero == 0)) || !tsr_take(m, w->v->op))
+        if ((!k && !(tsr_number(w->v->op->in[1].value, &zero) && zero == 0)) ||
+            !tsr_take(m, w->v->op))
             return;
         *w = tsr_view_in(w, k);
     }
@@ -83,8 +85,9 @@ static bool power(tsr_match *m, tsr_view w, norm *n)
     if (!n->centred || tsr_role_made(w.v) != ROLE_SUB || !tsr_take(m, w.v->op))
         return false;
     tsr_view first = tsr_view_in(&w, 0), second = tsr_view_in(&w, 1), root;
-    if (!mean(m, first, n->t, &sq, &dim) || !square(m, sq, &v) || !tsr_same(v.v, n->of.v) || dim != n->dim ||
-        !square(m, second, &root) || !mean(m, root, n->t, &of, &other) || !tsr_same(of.v, n->of.v))
+    if (!mean(m, first, n->t, &sq, &dim) || !square(m, sq, &v) || !tsr_same(v.v, n->of.v) ||
+        dim != n->dim || !square(m, second, &root) || !mean(m, root, n->t, &of, &other) ||
+        !tsr_same(of.v, n->of.v))
         return false;
     return other == dim;
 }
@@ -96,8 +99,10 @@ static bool deviation(tsr_match *m, tsr_view w, bool divides, norm *n, double *e
     tsr_op *op = tsr_maker(w.v);
     tsr_role role = op ? tsr_role_of(op) : ROLE_NONE;
     double half;
-    bool inverse = role == ROLE_RSQRT || (role == ROLE_POW && tsr_number(op->in[1].value, &half) && half == -0.5),
-         plain = role == ROLE_SQRT || (role == ROLE_POW && tsr_number(op->in[1].value, &half) && half == 0.5);
+    bool inverse = role == ROLE_RSQRT ||
+                   (role == ROLE_POW && tsr_number(op->in[1].value, &half) && half == -0.5),
+         plain = role == ROLE_SQRT ||
+                 (role == ROLE_POW && tsr_number(op->in[1].value, &half) && half == 0.5);
     if (!(divides ? plain : inverse) || !tsr_take(m, op))
         return false;
     tsr_view sum = tsr_view_in(&w, 0);
@@ -107,7 +112,8 @@ static bool deviation(tsr_match *m, tsr_view w, bool divides, norm *n, double *e
         return power(m, sum, n);
     tsr_op *add = sum.v->op;
     uint32_t k = tsr_number(add->in[0].value, eps) ? 1 : 0;
-    return (k || tsr_number(add->in[1].value, eps)) && tsr_take(m, add) && power(m, tsr_view_in(&sum, k), n);
+    return (k || tsr_number(add->in[1].value, eps)) && tsr_take(m, add) &&
+           power(m, tsr_view_in(&sum, k), n);
 }
 
 /* The vector along the last dimension that w repeats; NULL: it is something else. */
@@ -162,11 +168,13 @@ bool tsr_raise_norm(tsr_match *m)
                 return false;
             if (!tsr_alone(m))
                 return false;
-            tsr_value *in[2] = {n.centred ? n.of.v : n.x.v, f.n == 3 ? vector(m, f.of[s], t) : NULL};
+            tsr_value *in[2] = {n.centred ? n.of.v : n.x.v,
+                                f.n == 3 ? vector(m, f.of[s], t) : NULL};
             if (f.n == 3 && !in[1])
                 return false; /* a gate, not a scale: the norm above it is seen later */
-            tsr_op *made = tsr_raise_layer(m, n.centred ? TSR_OP_TESSERA_LAYER_NORM : TSR_OP_TESSERA_RMS_NORM, in,
-                                           f.n == 3 ? 2 : 1);
+            tsr_op *made =
+                tsr_raise_layer(m, n.centred ? TSR_OP_TESSERA_LAYER_NORM : TSR_OP_TESSERA_RMS_NORM,
+                                in, f.n == 3 ? 2 : 1);
             made->attrs[TESSERA_LAYER_NORM_eps] = tsr_raise_f64(m, eps);
             return tsr_raise_put(m, &made->out[0]);
         }
@@ -183,7 +191,8 @@ bool tsr_raise_batch_norm(tsr_match *m)
     int64_t feature = tsr_attr_of(op, STABLEHLO_BATCH_NORM_TRAINING_feature_index)->i;
     double one, zero;
     if (!tsr_view_fits(x) || t->n < 2 || feature == (int64_t)t->n - 1 || t != x->type ||
-        !tsr_number(op->in[1].value, &one) || one != 1 || !tsr_number(op->in[2].value, &zero) || zero != 0)
+        !tsr_number(op->in[1].value, &one) || one != 1 || !tsr_number(op->in[2].value, &zero) ||
+        zero != 0)
         return false;
     for (uint32_t i = 0; i + 1 < t->n; i++)
         if ((int64_t)i != feature && t->dims[i] != 1)
@@ -192,8 +201,8 @@ bool tsr_raise_batch_norm(tsr_match *m)
     if (op->out[1].uses || op->out[2].uses)
         return tsr_refuse(m, op, "gives mean or variance to others");
     tsr_op *made = tsr_raise_new(m, TSR_OP_TESSERA_LAYER_NORM, &x, 1, NULL);
-    made->attrs[TESSERA_LAYER_NORM_eps] =
-        tsr_raise_f64(m, tsr_tessera_number(tsr_attr_of(op, STABLEHLO_BATCH_NORM_TRAINING_epsilon), 0));
+    made->attrs[TESSERA_LAYER_NORM_eps] = tsr_raise_f64(
+        m, tsr_tessera_number(tsr_attr_of(op, STABLEHLO_BATCH_NORM_TRAINING_epsilon), 0));
     return tsr_raise_put(m, &made->out[0]);
 }
 
@@ -216,7 +225,8 @@ bool tsr_raise_affine(tsr_match *m)
     tsr_view root = tsr_view_of(&op->out[0]);
     for (uint32_t i = 0; i < 2 && t->n; i++) {
         tsr_value *v = op->in[i].value;
-        tsr_op *reshape = tsr_role_made(v) == ROLE_RESHAPE && v->uses && !v->uses->next ? v->op : NULL;
+        tsr_op *reshape =
+            tsr_role_made(v) == ROLE_RESHAPE && v->uses && !v->uses->next ? v->op : NULL;
         tsr_op *layer = lone_norm(reshape ? reshape->in[0].value : v, shifts ? 2 : 1);
         const tsr_type *inner = layer ? layer->out[0].type : NULL;
         if (!layer || v->type != t || !inner->n || inner->dims[inner->n - 1] != t->dims[t->n - 1])
@@ -226,7 +236,8 @@ bool tsr_raise_affine(tsr_match *m)
         if (!by)
             continue;
         tsr_value *in[3] = {layer->in[0].value, shifts ? layer->in[1].value : by, by};
-        tsr_op *made = tsr_raise_new(m, (enum tsr_opcode)layer->def->opcode, in, shifts ? 3 : 2, layer->out[0].type);
+        tsr_op *made = tsr_raise_new(m, (enum tsr_opcode)layer->def->opcode, in, shifts ? 3 : 2,
+                                     layer->out[0].type);
         made->attrs[TESSERA_LAYER_NORM_eps] = layer->attrs[TESSERA_LAYER_NORM_eps];
         return tsr_raise_put(m, tsr_raise_reshape(m, &made->out[0], t->dims, t->n));
     }
@@ -241,8 +252,8 @@ bool tsr_raise_narrow(tsr_match *m)
     tsr_value *v = op->in[0].value;
     tsr_type *t = op->out[0].type;
     tsr_role role = tsr_role_made(v);
-    bool layer = role == ROLE_LAYER_NORM || role == ROLE_RMS_NORM || role == ROLE_SOFTMAX || role == ROLE_GELU ||
-                 role == ROLE_SILU || role == ROLE_ROTARY;
+    bool layer = role == ROLE_LAYER_NORM || role == ROLE_RMS_NORM || role == ROLE_SOFTMAX ||
+                 role == ROLE_GELU || role == ROLE_SILU || role == ROLE_ROTARY;
     if (!layer || !v->uses || v->uses->next || tsr_role_made(v->op->in[0].value) != ROLE_CONVERT)
         return false;
     tsr_op *old = v->op;
@@ -250,7 +261,8 @@ bool tsr_raise_narrow(tsr_match *m)
     if (x->type != t || t->elem->kind != TSR_TYPE_FLOAT || t->elem->width >= v->type->elem->width ||
         v->type->elem->width > 32)
         return false;
-    tsr_value *in[3] = {x, old->nin > 1 ? old->in[1].value : NULL, old->nin > 2 ? old->in[2].value : NULL};
+    tsr_value *in[3] = {x, old->nin > 1 ? old->in[1].value : NULL,
+                        old->nin > 2 ? old->in[2].value : NULL};
     tsr_op *made = tsr_raise_new(m, (enum tsr_opcode)old->def->opcode, in, old->nin, NULL);
     for (uint16_t i = 0; i < old->def->nslot; i++)
         made->attrs[i] = old->attrs[i];

@@ -21,7 +21,8 @@ bool tsr_raise_softmax(tsr_match *m)
     if (tsr_role_made(less.v) != ROLE_SUB || !tsr_view_whole(&less, t) || !tsr_take(m, less.v->op))
         return false;
     x = tsr_view_in(&less, 0);
-    if (!tsr_view_whole(&x, t) || !tsr_reduced(m, tsr_view_in(&less, 1), t, TSR_TESSERA_MAX, &most, &dim, NULL) ||
+    if (!tsr_view_whole(&x, t) ||
+        !tsr_reduced(m, tsr_view_in(&less, 1), t, TSR_TESSERA_MAX, &most, &dim, NULL) ||
         dim != along || !tsr_same(most.v, x.v))
         return false;
     m->what = "softmax";
@@ -189,9 +190,9 @@ bool tsr_raise_silu(tsr_match *m)
         double one, scale, c[DEGREE + 1], sign = f.divides[1 - i] ? -1 : 1;
         m->n = mark;
         if (f.divides[i] || !tsr_view_whole(&x, t) ||
-            !one_plus(m, &gate, f.divides[1 - i] ? ROLE_EXP : ROLE_SIGMOID, &one, &scale) || scale != 1 ||
-            one != (f.divides[1 - i] ? 1 : 0) || !polynomial(m, gate, x.v, c, 3) || c[0] != 0 || c[1] != sign ||
-            !is_zero(c, 2))
+            !one_plus(m, &gate, f.divides[1 - i] ? ROLE_EXP : ROLE_SIGMOID, &one, &scale) ||
+            scale != 1 || one != (f.divides[1 - i] ? 1 : 0) || !polynomial(m, gate, x.v, c, 3) ||
+            c[0] != 0 || c[1] != sign || !is_zero(c, 2))
             continue;
         m->what = "silu";
         if (!tsr_alone(m))

@@ -7,7 +7,8 @@ static tsr_view stripped(tsr_view w)
 {
     for (int i = 0; i < TSR_RAISE_STEPS; i++) {
         tsr_role role = tsr_role_made(w.v);
-        if ((role != ROLE_BROADCAST && role != ROLE_RESHAPE && role != ROLE_TRANSPOSE) || !tsr_view_up(NULL, &w))
+        if ((role != ROLE_BROADCAST && role != ROLE_RESHAPE && role != ROLE_TRANSPOSE) ||
+            !tsr_view_up(NULL, &w))
             break;
     }
     for (uint32_t i = 0; i < w.v->type->n; i++)
@@ -52,7 +53,8 @@ static bool last_slice(const tsr_op *op, int64_t *start, int64_t *limit, int64_t
 /* Whether to is from with its last dimension parted into pairs. */
 static bool pairs(const tsr_type *from, const tsr_type *to)
 {
-    return from->n && to->n == from->n + 1 && to->dims[from->n] == 2 && same_lead(from, to, from->n - 1);
+    return from->n && to->n == from->n + 1 && to->dims[from->n] == 2 &&
+           same_lead(from, to, from->n - 1);
 }
 
 static bool half_of(const tsr_value *v, half *out)
@@ -63,10 +65,12 @@ static bool half_of(const tsr_value *v, half *out)
     if (role == ROLE_RESHAPE) { /* of one of each pair: [..., n, 1] */
         const tsr_value *one = op->in[0].value;
         const tsr_op *slice = tsr_role_made(one) == ROLE_SLICE ? one->op : NULL;
-        const tsr_op *part = slice && tsr_role_made(slice->in[0].value) == ROLE_RESHAPE ? slice->in[0].value->op : NULL;
+        const tsr_op *part = slice && tsr_role_made(slice->in[0].value) == ROLE_RESHAPE
+                                 ? slice->in[0].value->op
+                                 : NULL;
         if (!part || !last_slice(slice, &start, &limit, &stride) || limit != start + 1 ||
-            !pairs(tsr_hlo_in(part, 0), part->out[0].type) || v->type->n != tsr_hlo_in(part, 0)->n ||
-            !same_lead(v->type, one->type, v->type->n))
+            !pairs(tsr_hlo_in(part, 0), part->out[0].type) ||
+            v->type->n != tsr_hlo_in(part, 0)->n || !same_lead(v->type, one->type, v->type->n))
             return false;
         *out = (half){part->in[0].value, (int)start, true};
         return tsr_view_fits(out->x);
@@ -123,7 +127,8 @@ static bool terms_of(tsr_match *m, tsr_value *v, term t[2])
 {
     tsr_view w = tsr_view_of(v);
     tsr_role role = tsr_role_made(v);
-    if ((role != ROLE_ADD && role != ROLE_SUB) || !tsr_take(m, v->op) || !term_of(m, tsr_view_in(&w, 0), 1, &t[0]) ||
+    if ((role != ROLE_ADD && role != ROLE_SUB) || !tsr_take(m, v->op) ||
+        !term_of(m, tsr_view_in(&w, 0), 1, &t[0]) ||
         !term_of(m, tsr_view_in(&w, 1), role == ROLE_ADD ? 1 : -1, &t[1]))
         return false;
     if (t[0].of.which) {
@@ -152,14 +157,16 @@ static tsr_value *angle_operand(tsr_match *m, const tsr_view *w, uint32_t rank, 
     return v && sign < 0 ? &tsr_raise_new(m, TSR_OP_TESSERA_NEG, &v, 1, v->type)->out[0] : v;
 }
 
-static bool put(tsr_match *m, tsr_value *x, tsr_view cosine, tsr_view sine, double sign, bool interleaved)
+static bool put(tsr_match *m, tsr_value *x, tsr_view cosine, tsr_view sine, double sign,
+                bool interleaved)
 {
     m->what = "rotary";
     if (x->type != m->root->out[0].type || !tsr_alone(m))
         return false;
     cosine = stripped(cosine);
     sine = stripped(sine);
-    tsr_value *in[3] = {x, angle_operand(m, &cosine, x->type->n, 1), angle_operand(m, &sine, x->type->n, sign)};
+    tsr_value *in[3] = {x, angle_operand(m, &cosine, x->type->n, 1),
+                        angle_operand(m, &sine, x->type->n, sign)};
     if (!in[1] || !in[2])
         return tsr_refuse(m, NULL, "its angles do not go along the last dimension");
     tsr_op *made = tsr_raise_new(m, TSR_OP_TESSERA_ROTARY, in, 3, NULL);
@@ -172,7 +179,8 @@ static bool put(tsr_match *m, tsr_value *x, tsr_view cosine, tsr_view sine, doub
 static bool joined(tsr_match *m, tsr_op *join, bool interleaved, tsr_value *part[2])
 {
     uint32_t last = join->out[0].type->n - 1;
-    if (join->nin != 2 || tsr_attr_of(join, STABLEHLO_CONCATENATE_dimension)->i != (int64_t)last || !tsr_take(m, join))
+    if (join->nin != 2 || tsr_attr_of(join, STABLEHLO_CONCATENATE_dimension)->i != (int64_t)last ||
+        !tsr_take(m, join))
         return false;
     for (uint32_t i = 0; i < 2; i++) {
         tsr_value *v = join->in[i].value;
@@ -215,13 +223,13 @@ static bool from_parts(tsr_match *m)
     tsr_value *part[2];
     term first[2], second[2];
     if (!join || !joined(m, join, interleaved, part) || !terms_of(m, part[0], first) ||
-        !terms_of(m, part[1], second) || first[0].of.x != second[0].of.x || first[0].of.interleaved != interleaved ||
-        second[0].of.interleaved != interleaved)
+        !terms_of(m, part[1], second) || first[0].of.x != second[0].of.x ||
+        first[0].of.interleaved != interleaved || second[0].of.interleaved != interleaved)
         return false;
     tsr_view c[2] = {stripped(first[0].angle), stripped(second[1].angle)},
              s[2] = {stripped(first[1].angle), stripped(second[0].angle)};
-    if (first[0].sign != 1 || second[1].sign != 1 || first[1].sign != -second[0].sign || !same_view(&c[0], &c[1]) ||
-        !same_view(&s[0], &s[1]))
+    if (first[0].sign != 1 || second[1].sign != 1 || first[1].sign != -second[0].sign ||
+        !same_view(&c[0], &c[1]) || !same_view(&s[0], &s[1]))
         return false;
     return put(m, first[0].of.x, c[0], s[0], second[0].sign, interleaved);
 }
@@ -234,8 +242,8 @@ static bool from_whole(tsr_match *m)
     for (uint32_t i = 0; i < 2; i++) {
         m->n = 0;
         tsr_view a = tsr_view_in(&root, i), b = tsr_view_in(&root, 1 - i);
-        if (tsr_role_made(a.v) != ROLE_MUL || tsr_role_made(b.v) != ROLE_MUL || !tsr_take(m, a.v->op) ||
-            !tsr_take(m, b.v->op))
+        if (tsr_role_made(a.v) != ROLE_MUL || tsr_role_made(b.v) != ROLE_MUL ||
+            !tsr_take(m, a.v->op) || !tsr_take(m, b.v->op))
             return false;
         size_t mark = m->n;
         for (uint32_t k = 0; k < 4; k++) {
@@ -247,9 +255,9 @@ static bool from_whole(tsr_match *m)
             if (!join || x->type != op->out[0].type || !joined(m, join, interleaved, part))
                 continue;
             tsr_op *neg = tsr_role_made(part[0]) == ROLE_NEG ? part[0]->op : NULL;
-            if (!neg || !tsr_take(m, neg) || !half_of(neg->in[0].value, &h[0]) || !half_of(part[1], &h[1]) ||
-                h[0].which != 1 || h[1].which != 0 || h[0].x != x || h[1].x != x || h[0].interleaved != interleaved ||
-                h[1].interleaved != interleaved)
+            if (!neg || !tsr_take(m, neg) || !half_of(neg->in[0].value, &h[0]) ||
+                !half_of(part[1], &h[1]) || h[0].which != 1 || h[1].which != 0 || h[0].x != x ||
+                h[1].x != x || h[0].interleaved != interleaved || h[1].interleaved != interleaved)
                 continue;
             tsr_view c = tsr_view_in(&a, 1 - (k & 1)), s = tsr_view_in(&b, 1 - (k >> 1));
             return tsr_view_fits(c.v) && tsr_view_fits(s.v) && put(m, x, c, s, 1, interleaved);
