@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Layers as JAX spells them are raised, and compute the same before and after.
 
-    layers.py [--bin build/bin] [--only NAME] [--save DIR] [--flags]
+    layers.py [--bin build/bin] [--only NAME] [--save DIR]
 
-Each case is a function of jax.numpy, random inputs, and how many ops of each kind --tessera-raise must find in it. Results
-after every set of flags are compared with JAX's own. Needs jax; without it nothing is done.
+Each case is a function of jax.numpy, random inputs, and how many ops of each kind --tessera-raise must find in it.
+Results after every set of flags are compared with JAX's own. Needs jax; without it nothing is done.
 """
 import argparse
 import os

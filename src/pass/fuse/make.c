@@ -1,4 +1,5 @@
-/* make.c - ops of Graph IR in place of a pattern; transposes and reshapes that undo one another are not made. */
+/* make.c - ops of Graph IR in place of a pattern; transposes and reshapes that undo one another
+ * are not made. */
 #include "pass/fuse/raise.h"
 
 tsr_op *tsr_raise_new(const tsr_match *m, enum tsr_opcode opcode, tsr_value *const *in, size_t n,

@@ -1,8 +1,9 @@
 /* mask.c - whether a mask is the causal one: key j is hidden from query i when j > i + shift.
  *
- * Masks are made of iotas that are compared, then chosen by, converted, subtracted and multiplied in many ways. The
- * comparison is decided as a linear form of i and j; what is built on it has two values, one where keys are seen and one
- * where they are hidden, and those are computed. Constants are looked through element by element. */
+ * Masks are made of iotas that are compared, then chosen by, converted, subtracted and
+ * multiplied in many ways. The comparison is decided as a linear form of i and j; what is built
+ * on it has two values, one where keys are seen and one where they are hidden, and those are
+ * computed. Constants are looked through element by element. */
 #include "pass/fuse/raise.h"
 
 enum { HIDDEN, VISIBLE };
@@ -139,7 +140,8 @@ static bool comparison(const tsr_view *w, causal *s, double out[2])
 
 /* ---- Values ---- */
 
-/* n[0] queries and n[1] keys, whose elements stand step apart, have two values: one up to key i + *shift, one behind it. */
+/* n[0] queries and n[1] keys, whose elements stand step apart, have two values: one up to key i
+ * + *shift, one behind it. */
 static bool triangular(const tsr_attr *data, const int64_t n[2], const int64_t step[2],
                        int64_t *shift, double out[2])
 {

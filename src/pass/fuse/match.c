@@ -1,5 +1,6 @@
-/* match.c - what the patterns of raise.h ask: roles, views through ops that only move, numbers, reductions, and whether what
- * a pattern takes is used by nobody else. Each question looks at a bounded number of ops. */
+/* match.c - what the patterns of raise.h ask: roles, views through ops that only move, numbers,
+ * reductions, and whether what a pattern takes is used by nobody else. Each question looks at a
+ * bounded number of ops. */
 #include "pass/fuse/raise.h"
 
 /* ---- Roles ---- */
@@ -336,7 +337,8 @@ static const struct {
                 {TSR_OP_STABLEHLO_MINIMUM, TSR_TESSERA_MIN, INFINITY},
                 {TSR_OP_STABLEHLO_MULTIPLY, TSR_TESSERA_PROD, 1}};
 
-/* The one op of the body of a stablehlo.reduce of one tensor, and the number that it starts from; NULL: it is otherwise. */
+/* The one op of the body of a stablehlo.reduce of one tensor, and the number that it starts
+ * from; NULL: it is otherwise. */
 static const tsr_op *reducer(const tsr_op *op, double *start)
 {
     const tsr_block *b = tsr_op_is(op, TSR_OP_STABLEHLO_REDUCE) ? op->regions[0].first : NULL;
@@ -433,7 +435,8 @@ static bool single(const tsr_value *v)
     return v->uses && !v->uses->next;
 }
 
-/* Whether w, behind ops that only move, is a product for one user; then w is it, and those ops are taken. */
+/* Whether w, behind ops that only move, is a product for one user; then w is it, and those ops
+ * are taken. */
 static bool product_below(tsr_match *m, tsr_view *w, bool is_root)
 {
     tsr_view top = *w;

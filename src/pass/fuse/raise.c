@@ -1,10 +1,11 @@
-/* raise.c - --tessera-raise: layers that are written out in StableHLO, CHLO or Graph IR become one op of Graph IR: softmax,
- * attention, layer_norm, rms_norm, gelu, silu, rotary embedding.
+/* raise.c - --tessera-raise: layers that are written out in StableHLO, CHLO or Graph IR become one
+ * op of Graph IR: softmax, attention, layer_norm, rms_norm, gelu, silu, rotary embedding.
  *
- * Numbers (scale, epsilon, the count that makes a sum a mean) and masks are those of the graph; nothing is assumed. A
- * pattern fits only when nobody else uses what is in it. Blocks are seen a few times, from the end to the start, so that
- * the whole is seen before its parts: layers first, then what is made of them (a scaled norm, attention). needs uses;
- * breaks ids. Each op is looked at a bounded number of times. */
+ * Numbers (scale, epsilon, the count that makes a sum a mean) and masks are those of the graph;
+ * nothing is assumed. A pattern fits only when nobody else uses what is in it. Blocks are seen a
+ * few times, from the end to the start, so that the whole is seen before its parts: layers
+ * first, then what is made of them (a scaled norm, attention). needs uses; breaks ids. Each op
+ * is looked at a bounded number of times. */
 #include "pass/fuse/raise.h"
 
 typedef bool pattern(tsr_match *m);
@@ -51,7 +52,8 @@ static bool raise_op(tsr_match *m, bool layers)
     return false;
 }
 
-/* What is around layers is seen again as long as something was found: a norm is made narrow, then scaled, then shifted. */
+/* What is around layers is seen again as long as something was found: a norm is made narrow,
+ * then scaled, then shifted. */
 enum { ROUNDS = 6 };
 
 static void raise_inside(tsr_pass *p, tsr_op *root, tsr_buf *dump)

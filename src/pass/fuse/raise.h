@@ -1,9 +1,11 @@
-/* raise.h - layers that are written out in ops of StableHLO, CHLO or Graph IR are found and become one op of Graph IR.
+/* raise.h - layers that are written out in ops of StableHLO, CHLO or Graph IR are found and become
+ * one op of Graph IR.
  *
- * A pattern is matched from its last op, the root, upwards. What is on the way is seen through a view: a value, and where
- * its dimensions stand in a frame (the shape in which the pattern is written), so that broadcasts, reshapes, transposes and
- * conversions need no patterns of their own. Ops that the root makes superfluous are taken; a pattern fits only when nobody
- * else uses what was taken, since that would be computed twice. */
+ * A pattern is matched from its last op, the root, upwards. What is on the way is seen through a
+ * view: a value, and where its dimensions stand in a frame (the shape in which the pattern is
+ * written), so that broadcasts, reshapes, transposes and conversions need no patterns of their
+ * own. Ops that the root makes superfluous are taken; a pattern fits only when nobody else uses
+ * what was taken, since that would be computed twice. */
 #ifndef TSR_PASS_FUSE_RAISE_H
 #define TSR_PASS_FUSE_RAISE_H
 
@@ -62,7 +64,8 @@ typedef struct {
     int8_t at[TSR_RAISE_RANK];
 } tsr_view;
 
-/* What was found out about the last constant that was asked for a causal mask: layers share them. */
+/* What was found out about the last constant that was asked for a causal mask: layers share
+ * them. */
 typedef struct {
     const tsr_attr *data;
     int64_t step[2];
@@ -101,8 +104,8 @@ bool tsr_view_fits(const tsr_value *v);
 tsr_view tsr_view_of(tsr_value *v);
 /* Operand i of the elementwise op that makes w.v. */
 tsr_view tsr_view_in(const tsr_view *w, uint32_t i);
-/* Goes up through one op that only moves, repeats or converts, or chooses by a constant; false: there is none. m: takes
- * it; may be NULL. */
+/* Goes up through one op that only moves, repeats or converts, or chooses by a constant; false:
+ * there is none. m: takes it; may be NULL. */
 bool tsr_view_up(tsr_match *m, tsr_view *w);
 /* The same as long as it goes. */
 void tsr_view_top(tsr_match *m, tsr_view *w);
@@ -133,8 +136,8 @@ bool tsr_view_reduced(const tsr_view *w, tsr_view *of, int64_t *dim);
 /* w is a reduction of *of (whole, of the frame's shape t) over one dimension, repeated along it. */
 bool tsr_reduced(tsr_match *m, tsr_view w, const tsr_type *t, tsr_tessera_kind kind, tsr_view *of,
                  int64_t *dim, double *factor);
-/* What a product is of: numbers are multiplied, divisors are marked; ops that nobody else uses are looked into and taken.
- * False: there are more than TSR_RAISE_FACTORS. */
+/* What a product is of: numbers are multiplied, divisors are marked; ops that nobody else uses
+ * are looked into and taken. False: there are more than TSR_RAISE_FACTORS. */
 enum { TSR_RAISE_FACTORS = 4 };
 typedef struct {
     double number;
@@ -148,17 +151,44 @@ bool tsr_alone(const tsr_match *m);
 /* Reports why m->what was not raised; always false. */
 bool tsr_refuse(const tsr_match *m, const tsr_op *at, const char *why);
 
+/* ---- Products (product.c) ---- */
+
+enum { TSR_CONTRACTED = -2, TSR_UNIT = -1, TSR_FREE = 127 };
+
+/* A product of two operands, in dimensions that may be finer than those of its values. */
+typedef struct {
+    tsr_value *in[2];
+    uint32_t n[2];
+    int64_t dims[2][TSR_RAISE_RANK];
+    int8_t map
+        [2]
+        [TSR_RAISE_RANK]; /* dimension of the result, or TSR_CONTRACTED, or TSR_UNIT: of size 1, repeated */
+    uint32_t rank; /* of the result */
+    int64_t out[TSR_RAISE_RANK];
+} tsr_product;
+
+bool tsr_product_of(const tsr_op *op, tsr_product *p);
+/* Whether fine is coarse with its first dimension parted into *k. */
+bool tsr_parted(const tsr_type *coarse, const tsr_type *fine, uint32_t *k);
+/* Parts dimension r of the result, a batch dimension, into k of these sizes. */
+bool tsr_product_part(tsr_product *p, int8_t r, const int64_t *sizes, uint32_t k);
+/* Where a label stands among n, or -1; how often it does. */
+int tsr_label_find(const int8_t *map, uint32_t n, int label);
+int tsr_label_count(const int8_t *map, uint32_t n, int label);
+
 /* ---- Making (make.c) ---- */
 
 /* An op of Graph IR before the root; type NULL: that of the root. */
 tsr_op *tsr_raise_new(const tsr_match *m, enum tsr_opcode opcode, tsr_value *const *in, size_t n,
                       tsr_type *type);
-/* A layer of in[0], in the root's element type where that is what in[0] is made of, else in a wider one. */
+/* A layer of in[0], in the root's element type where that is what in[0] is made of, else in a
+ * wider one. */
 tsr_op *tsr_raise_layer(const tsr_match *m, enum tsr_opcode opcode, tsr_value **in, size_t n);
 tsr_value *tsr_raise_cast(const tsr_match *m, tsr_value *v, tsr_type *elem);
 tsr_value *tsr_raise_reshape(const tsr_match *m, tsr_value *v, const int64_t *dims, size_t n);
 tsr_value *tsr_raise_transpose(const tsr_match *m, tsr_value *v, const int64_t *perm);
-/* w with the dimensions of the frame in this order, ones where it has none. trim: without leading ones. */
+/* w with the dimensions of the frame in this order, ones where it has none. trim: without
+ * leading ones. */
 tsr_value *tsr_raise_arrange(const tsr_match *m, const tsr_view *w, const int8_t *order, size_t n,
                              bool trim);
 tsr_attr *tsr_raise_f64(const tsr_match *m, double x);
@@ -179,11 +209,13 @@ bool tsr_raise_rotary(tsr_match *m);     /* raise_rotary.c; ADD, CONCATENATE or 
 
 /* ---- Masks (mask.c) ---- */
 
-/* Whether w says of each row of x (in the frame's shape), along dimension k, that all of it is -inf. */
+/* Whether w says of each row of x (in the frame's shape), along dimension k, that all of it is
+ * -inf. */
 bool tsr_mask_all_hidden(tsr_match *m, tsr_view w, const tsr_value *x, const tsr_type *frame,
                          int64_t k);
-/* Whether visible (of i1, or of floats that are added: 0 and low) hides key j from query i just when j > i + shift, for
- * dimensions q and k of the frame; *low: what hidden scores get, for floats. invert: true hides. */
+/* Whether visible (of i1, or of floats that are added: 0 and low) hides key j from query i just
+ * when j > i + shift, for dimensions q and k of the frame; *low: what hidden scores get, for
+ * floats. invert: true hides. */
 bool tsr_mask_causal(tsr_match *m, const tsr_view *visible, bool invert, const tsr_type *frame,
                      int8_t q, int8_t k, int64_t *shift, double *low);
 

@@ -1,139 +1,13 @@
 /* raise_attention.c - softmax(q k^T * scale, masked) v becomes tessera.flash_attention.
  *
- * The frame is the shape of the probabilities as the second product reads them. Every dimension of queries, keys, values,
- * masks and of the result gets a label: a dimension of the frame, or one of those below. Which product has which dimensions
- * where is thereby no matter: operands are brought to [leading..., rows, inner] by transposes, the result back from it.
- * Scale, masks and causality are those of the graph. */
+ * The frame is the shape of the probabilities as the second product reads them. Every dimension
+ * of queries, keys, values, masks and of the result gets a label: a dimension of the frame, or
+ * one of those below. Which product has which dimensions where is thereby no matter: operands
+ * are brought to [leading..., rows, inner] by transposes, the result back from it. Scale, masks
+ * and causality are those of the graph. */
 #include "pass/fuse/raise.h"
 
-enum { CONTRACTED = -2, UNIT = -1 }; /* in a product's map */
 enum { LABEL_VALUE = 30, LABEL_INNER = 31, LABEL_NONE = 32 };
-
-/* ---- Products ---- */
-
-/* A product of two operands, in dimensions that may be finer than those of its values. */
-typedef struct {
-    tsr_value *in[2];
-    uint32_t n[2];
-    int64_t dims[2][TSR_RAISE_RANK];
-    int8_t map
-        [2]
-        [TSR_RAISE_RANK]; /* dimension of the result, or CONTRACTED, or UNIT: of size 1, repeated */
-    uint32_t rank;        /* of the result */
-    int64_t out[TSR_RAISE_RANK];
-} product;
-
-static void batch_and_free(const tsr_op *op, product *p)
-{
-    tsr_attr *const *numbers = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_dot_dimension_numbers)->attrs;
-    int8_t next = 0;
-    for (int s = 0; s < 2; s++)
-        for (uint32_t i = 0; i < p->n[s]; i++)
-            p->map[s][i] = LABEL_NONE;
-    for (size_t k = 0; k < tsr_hlo_len(numbers[0]); k++, next++)
-        for (int s = 0; s < 2; s++)
-            p->map[s][tsr_hlo_at(numbers[s], k)] = next;
-    for (int s = 0; s < 2; s++) {
-        for (size_t k = 0; k < tsr_hlo_len(numbers[2 + s]); k++)
-            p->map[s][tsr_hlo_at(numbers[2 + s], k)] = CONTRACTED;
-        for (uint32_t i = 0; i < p->n[s]; i++)
-            if (p->map[s][i] == LABEL_NONE)
-                p->map[s][i] = next++;
-    }
-}
-
-static bool product_of(const tsr_op *op, product *p)
-{
-    if (!tsr_view_fits(&op->out[0]))
-        return false;
-    p->rank = op->out[0].type->n;
-    for (uint32_t i = 0; i < p->rank; i++)
-        p->out[i] = op->out[0].type->dims[i];
-    for (int s = 0; s < 2; s++) {
-        tsr_value *v = p->in[s] = op->in[s].value;
-        if (!tsr_view_fits(v) || v->type->elem->kind != TSR_TYPE_FLOAT)
-            return false;
-        p->n[s] = v->type->n;
-        for (uint32_t i = 0; i < p->n[s]; i++)
-            p->dims[s][i] = v->type->dims[i];
-    }
-    if (tsr_op_is(op, TSR_OP_STABLEHLO_DOT_GENERAL)) {
-        batch_and_free(op, p);
-        return true;
-    }
-    bool transposed = tsr_tessera_flag(op, TESSERA_MATMUL_rhs_transpose);
-    for (int s = 0; s < 2; s++)
-        for (uint32_t i = 0; i < p->n[s]; i++) {
-            uint32_t d = p->rank - p->n[s] + i, last = p->n[s] - 1,
-                     inner = !s || transposed ? last : last - 1;
-            p->map[s][i] = i == inner      ? CONTRACTED
-                           : i + 1 >= last ? (int8_t)(p->rank - 2 + (uint32_t)s)
-                           : p->dims[s][i] == 1 && p->out[d] != 1 ? UNIT
-                                                                  : (int8_t)d;
-        }
-    return true;
-}
-
-static int find(const int8_t *map, uint32_t n, int label)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (map[i] == label)
-            return (int)i;
-    return -1;
-}
-
-static int count(const int8_t *map, uint32_t n, int label)
-{
-    int k = 0;
-    for (uint32_t i = 0; i < n; i++)
-        k += map[i] == label;
-    return k;
-}
-
-/* Whether fine is coarse with its first dimension parted into *k. */
-static bool parted(const tsr_type *coarse, const tsr_type *fine, uint32_t *k)
-{
-    if (!coarse->n || fine->n < coarse->n)
-        return false;
-    *k = fine->n - coarse->n + 1;
-    int64_t size = 1;
-    for (uint32_t i = 0; i < *k; i++)
-        size *= fine->dims[i];
-    for (uint32_t i = 1; i < coarse->n; i++)
-        if (fine->dims[*k - 1 + i] != coarse->dims[i])
-            return false;
-    return size == coarse->dims[0];
-}
-
-static void insert(int64_t *dims, uint32_t n, uint32_t at, const int64_t *sizes, uint32_t k)
-{
-    memmove(dims + at + k, dims + at + 1, (n - at - 1) * sizeof *dims);
-    memcpy(dims + at, sizes, k * sizeof *sizes);
-}
-
-/* Parts dimension r of the result, a batch dimension, into k of these sizes. */
-static bool part(product *p, int8_t r, const int64_t *sizes, uint32_t k)
-{
-    if (p->rank + k - 1 > TSR_RAISE_RANK)
-        return false;
-    for (int s = 0; s < 2; s++) {
-        int at = find(p->map[s], p->n[s], r);
-        if (at < 0 || p->n[s] + k - 1 > TSR_RAISE_RANK)
-            return false;
-        insert(p->dims[s], p->n[s], (uint32_t)at, sizes, k);
-        memmove(p->map[s] + at + k, p->map[s] + at + 1,
-                (p->n[s] - (uint32_t)at - 1) * sizeof p->map[s][0]);
-        p->n[s] += k - 1;
-        for (uint32_t i = 0; i < p->n[s]; i++)
-            if (i >= (uint32_t)at && i < (uint32_t)at + k)
-                p->map[s][i] = (int8_t)(r + (int8_t)(i - (uint32_t)at));
-            else if (p->map[s][i] > r)
-                p->map[s][i] = (int8_t)(p->map[s][i] + (int8_t)k - 1);
-    }
-    insert(p->out, p->rank, (uint32_t)r, sizes, k);
-    p->rank += k - 1;
-    return true;
-}
 
 /* ---- Masks ---- */
 
@@ -147,7 +21,7 @@ enum { MASKS = 6 };
 
 typedef struct {
     tsr_match *m;
-    product values, scores; /* the two products */
+    tsr_product values, scores; /* the two products */
     int p, q; /* which operand of values are the probabilities, of scores the queries */
     const tsr_type *frame;
     int8_t rows, keys; /* dimensions of the frame; rows: LABEL_NONE when there is one query */
@@ -229,14 +103,15 @@ static bool leads(const tsr_value *v, int depth)
 }
 
 /* The product behind a reshape that only parts its first dimension, a batch. */
-static bool behind_reshape(tsr_match *m, const tsr_view *w, product *p)
+static bool behind_reshape(tsr_match *m, const tsr_view *w, tsr_product *p)
 {
     tsr_op *reshape = w->v->op;
     tsr_value *x = reshape->in[0].value;
     uint32_t k;
     return tsr_role_made(x) == ROLE_PRODUCT && tsr_view_fits(x) &&
-           parted(x->type, w->v->type, &k) && product_of(x->op, p) &&
-           part(p, 0, w->v->type->dims, k) && tsr_take(m, reshape) && tsr_take(m, x->op);
+           tsr_parted(x->type, w->v->type, &k) && tsr_product_of(x->op, p) &&
+           tsr_product_part(p, 0, w->v->type->dims, k) && tsr_take(m, reshape) &&
+           tsr_take(m, x->op);
 }
 
 /* One op between; false: there is none that is known, or the product is reached (*done). */
@@ -247,7 +122,7 @@ static bool step(attention *a, tsr_view *w, bool *done)
     tsr_role role = op ? tsr_role_of(op) : ROLE_NONE;
     double fill;
     if (role == ROLE_PRODUCT) {
-        *done = product_of(op, &a->scores) && tsr_take(m, op);
+        *done = tsr_product_of(op, &a->scores) && tsr_take(m, op);
         return false;
     }
     if (role == ROLE_ADD) {
@@ -292,7 +167,7 @@ static bool find_scores(attention *a, tsr_view *w)
 /* Labels of the operands of both products; false: it is no attention. */
 static bool label(attention *a, const int8_t *at, int8_t *lq, int8_t *lk, int8_t *lv, int8_t *lo)
 {
-    const product *s = &a->scores, *v = &a->values;
+    const tsr_product *s = &a->scores, *v = &a->values;
     int k = -1;
     for (int i = 0; i < 2; i++) {
         int r = -1;
@@ -308,48 +183,50 @@ static bool label(attention *a, const int8_t *at, int8_t *lq, int8_t *lk, int8_t
     a->q = 1 - k;
     for (int i = 0; i < 2; i++) {
         int8_t *l = i == a->q ? lq : lk;
-        if (count(s->map[i], s->n[i], CONTRACTED) != 1)
+        if (tsr_label_count(s->map[i], s->n[i], TSR_CONTRACTED) != 1)
             return false;
         for (uint32_t d = 0; d < s->n[i]; d++)
-            l[d] = s->map[i][d] == CONTRACTED ? LABEL_INNER
-                   : s->map[i][d] < 0         ? UNIT
-                                              : at[s->map[i][d]];
+            l[d] = s->map[i][d] == TSR_CONTRACTED ? LABEL_INNER
+                   : s->map[i][d] < 0             ? TSR_UNIT
+                                                  : at[s->map[i][d]];
     }
     int inner = 0, other = 1 - a->p;
     for (uint32_t r = 0; r < v->rank; r++) {
-        int in_p = find(v->map[a->p], v->n[a->p], (int)r);
+        int in_p = tsr_label_find(v->map[a->p], v->n[a->p], (int)r);
         lo[r] = in_p >= 0 ? (int8_t)in_p : LABEL_VALUE;
     }
     for (uint32_t d = 0; d < v->n[other]; d++) {
-        lv[d] = v->map[other][d] == CONTRACTED ? a->keys
-                : v->map[other][d] < 0         ? UNIT
-                                               : lo[v->map[other][d]];
+        lv[d] = v->map[other][d] == TSR_CONTRACTED ? a->keys
+                : v->map[other][d] < 0             ? TSR_UNIT
+                                                   : lo[v->map[other][d]];
         inner += lv[d] == LABEL_VALUE;
     }
-    return inner == 1 && count(lo, v->rank, LABEL_VALUE) == 1;
+    return inner == 1 && tsr_label_count(lo, v->rank, LABEL_VALUE) == 1;
 }
 
-/* Rows are the last dimension that queries have alone; all others lead, those that keys or values have first. */
+/* Rows are the last dimension that queries have alone; all others lead, those that keys or
+ * values have first. */
 static bool choose_rows(attention *a, const int8_t *lq, const int8_t *lk, const int8_t *lv)
 {
-    const product *s = &a->scores, *v = &a->values;
+    const tsr_product *s = &a->scores, *v = &a->values;
     a->rows = LABEL_NONE;
     for (uint32_t d = 0; d < a->frame->n; d++)
-        if (find(lq, s->n[a->q], (int)d) >= 0 && find(lk, s->n[1 - a->q], (int)d) < 0 &&
-            find(lv, v->n[1 - a->p], (int)d) < 0)
+        if (tsr_label_find(lq, s->n[a->q], (int)d) >= 0 &&
+            tsr_label_find(lk, s->n[1 - a->q], (int)d) < 0 &&
+            tsr_label_find(lv, v->n[1 - a->p], (int)d) < 0)
             a->rows = (int8_t)d;
     a->nlead = 0;
     for (int round = 0; round < 2; round++)
         for (uint32_t d = 0; d < a->frame->n; d++) {
-            bool shared =
-                find(lk, s->n[1 - a->q], (int)d) >= 0 || find(lv, v->n[1 - a->p], (int)d) >= 0;
+            bool shared = tsr_label_find(lk, s->n[1 - a->q], (int)d) >= 0 ||
+                          tsr_label_find(lv, v->n[1 - a->p], (int)d) >= 0;
             if ((int8_t)d != a->rows && (int8_t)d != a->keys && shared == (round == 0))
                 a->order[a->nlead++] = (int8_t)d;
         }
     /* What the frame repeats, but the scores do not have, is not seen here. */
     for (uint32_t d = 0; d < a->frame->n; d++)
-        if (a->frame->dims[d] != 1 && find(lq, s->n[a->q], (int)d) < 0 &&
-            find(lk, s->n[1 - a->q], (int)d) < 0)
+        if (a->frame->dims[d] != 1 && tsr_label_find(lq, s->n[a->q], (int)d) < 0 &&
+            tsr_label_find(lk, s->n[1 - a->q], (int)d) < 0)
             return false;
     a->order[a->nlead] = a->rows;
     a->order[a->nlead + 1] = a->keys;
@@ -431,7 +308,7 @@ static tsr_value *mask_operand(attention *a, mask *k)
     }
     for (uint32_t i = 0; i < w.v->type->n; i++)
         if (w.v->type->dims[i] == 1)
-            w.at[i] = UNIT;
+            w.at[i] = TSR_UNIT;
     if (k->invert)
         w.v = &tsr_raise_new(a->m, TSR_OP_STABLEHLO_NOT, &w.v, 1, w.v->type)->out[0];
     return tsr_raise_arrange(a->m, &w, a->order, a->nlead + 2, true);
@@ -442,8 +319,8 @@ static tsr_type *wider(tsr_type *x, tsr_type *y)
     return x ? tsr_tessera_promote(x, y) : y;
 }
 
-/* An operand of a product with its labels, above what only moves it and, for queries and keys, above factors: those are
- * factors of the scores. coarse: it has yet to be reshaped. */
+/* An operand of a product with its labels, above what only moves it and, for queries and keys,
+ * above factors: those are factors of the scores. coarse: it has yet to be reshaped. */
 typedef struct {
     tsr_view w;
     bool coarse;
@@ -454,7 +331,7 @@ static bool once(const tsr_value *v)
     return v->uses && !v->uses->next;
 }
 
-static side side_of(attention *a, const product *p, int s, const int8_t *labels, bool factors)
+static side side_of(attention *a, const tsr_product *p, int s, const int8_t *labels, bool factors)
 {
     tsr_value *v = p->in[s];
     side r = {.w = {.v = v}};
@@ -490,7 +367,7 @@ static side side_of(attention *a, const product *p, int s, const int8_t *labels,
     return r;
 }
 
-static tsr_value *arranged(attention *a, const product *p, int s, side *r, const int8_t *order)
+static tsr_value *arranged(attention *a, const tsr_product *p, int s, side *r, const int8_t *order)
 {
     if (r->coarse)
         r->w.v = tsr_raise_reshape(a->m, r->w.v, p->dims[s], p->n[s]);
@@ -569,7 +446,7 @@ static bool make(attention *a, const int8_t *lq, const int8_t *lk, const int8_t 
         made->attrs[TESSERA_FLASH_ATTENTION_fill] = tsr_raise_f64(m, h.fill);
     out.v = tsr_raise_cast(m, &made->out[0], want);
     if (a->rows == LABEL_NONE)
-        out.at[n - 2] = UNIT;
+        out.at[n - 2] = TSR_UNIT;
     tsr_value *result = tsr_raise_arrange(m, &out, lo, a->values.rank, false);
     return result && tsr_raise_put(m, tsr_raise_reshape(m, result, op->out[0].type->dims,
                                                         op->out[0].type->n));
@@ -577,7 +454,8 @@ static bool make(attention *a, const int8_t *lq, const int8_t *lk, const int8_t 
 
 /* ---- The pattern ---- */
 
-/* The probabilities: operand p of the second product, up to a softmax over the dimension that is contracted. */
+/* The probabilities: operand p of the second product, up to a softmax over the dimension that is
+ * contracted. */
 static bool find_softmax(attention *a, tsr_view *w)
 {
     tsr_match *m = a->m;
@@ -593,8 +471,8 @@ static bool find_softmax(attention *a, tsr_view *w)
         !tsr_unit_reshape(v->op->in[0].value->type, v->type, at)) {
         tsr_value *x = v->op->in[0].value;
         int8_t r = a->values.map[a->p][0];
-        if (!parted(v->type, x->type, &k) || r < 0 || !part(&a->values, r, x->type->dims, k) ||
-            !tsr_take(m, v->op))
+        if (!tsr_parted(v->type, x->type, &k) || r < 0 ||
+            !tsr_product_part(&a->values, r, x->type->dims, k) || !tsr_take(m, v->op))
             return false;
         v = x;
     }
@@ -611,12 +489,12 @@ static bool find_softmax(attention *a, tsr_view *w)
         tsr_view_top(m, w);
     }
     if (tsr_role_made(w->v) != ROLE_SOFTMAX ||
-        count(a->values.map[a->p], a->values.n[a->p], CONTRACTED) != 1)
+        tsr_label_count(a->values.map[a->p], a->values.n[a->p], TSR_CONTRACTED) != 1)
         return false;
     tsr_op *softmax = w->v->op;
     uint32_t rank = w->v->type->n;
     int64_t axis = tsr_tessera_axis(tsr_tessera_int(softmax, TESSERA_SOFTMAX_axis, -1), rank);
-    a->keys = (int8_t)find(a->values.map[a->p], a->values.n[a->p], CONTRACTED);
+    a->keys = (int8_t)tsr_label_find(a->values.map[a->p], a->values.n[a->p], TSR_CONTRACTED);
     if (axis < 0 || w->at[axis] != a->keys || !tsr_take(m, softmax))
         return false;
     a->safe = rows.v != NULL;
@@ -635,7 +513,7 @@ bool tsr_raise_attention(tsr_match *m)
         int8_t lq[TSR_RAISE_RANK], lk[TSR_RAISE_RANK], lv[TSR_RAISE_RANK], lo[TSR_RAISE_RANK];
         m->n = 0;
         m->what = NULL;
-        if (!product_of(m->root, &a.values))
+        if (!tsr_product_of(m->root, &a.values))
             return false;
         if (!find_softmax(&a, &w) || !leads(w.v, 2 * TSR_RAISE_STEPS))
             continue;

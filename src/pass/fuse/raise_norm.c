@@ -1,5 +1,6 @@
-/* raise_norm.c - layer_norm and rms_norm over the last dimension: x, or x minus its mean, divided by the root of its mean
- * square (or its variance, also as E[x^2] - E[x]^2), then perhaps scaled and shifted. */
+/* raise_norm.c - layer_norm and rms_norm over the last dimension: x, or x minus its mean,
+ * divided by the root of its mean square (or its variance, also as E[x^2] - E[x]^2), then
+ * perhaps scaled and shifted. */
 #include "pass/fuse/raise.h"
 
 /* w is the mean of *of over dimension *dim, repeated along it. */
@@ -215,8 +216,8 @@ static tsr_op *lone_norm(tsr_value *v, uint32_t nin)
     return fits && v->uses && !v->uses->next && v->op->nin == nin ? v->op : NULL;
 }
 
-/* A norm times a vector, a scaled layer_norm plus one: operands of the norm. Reshapes between, as torch_xla has them, keep
- * the last dimension. */
+/* A norm times a vector, a scaled layer_norm plus one: operands of the norm. Reshapes between,
+ * as torch_xla has them, keep the last dimension. */
 bool tsr_raise_affine(tsr_match *m)
 {
     tsr_op *op = m->root;
@@ -244,8 +245,8 @@ bool tsr_raise_affine(tsr_match *m)
     return false;
 }
 
-/* Layers compute with floats narrower than f32 in f32 or wider, and round once: as a value that is widened for them, and
- * made narrow again below. */
+/* Layers compute with floats narrower than f32 in f32 or wider, and round once: as a value that
+ * is widened for them, and made narrow again below. */
 bool tsr_raise_narrow(tsr_match *m)
 {
     tsr_op *op = m->root;

@@ -1,5 +1,6 @@
-/* raise_rotary.c - rotary embedding: pairs (x0, x1) of the last dimension become (x0 c - x1 s, x1 c + x0 s). Pairs are the
- * two halves of the dimension or neighbours in it; they are put together again, or x c + rotated(x) s is written. */
+/* raise_rotary.c - rotary embedding: pairs (x0, x1) of the last dimension become (x0 c - x1 s,
+ * x1 c + x0 s). Pairs are the two halves of the dimension or neighbours in it; they are put
+ * together again, or x c + rotated(x) s is written. */
 #include "pass/fuse/raise.h"
 
 /* w without what only repeats or moves it. */
@@ -175,7 +176,8 @@ static bool put(tsr_match *m, tsr_value *x, tsr_view cosine, tsr_view sine, doub
     return tsr_raise_put(m, &made->out[0]);
 }
 
-/* What a concatenation of two puts together: halves, or, behind reshapes that add a last one, neighbours. */
+/* What a concatenation of two puts together: halves, or, behind reshapes that add a last one,
+ * neighbours. */
 static bool joined(tsr_match *m, tsr_op *join, bool interleaved, tsr_value *part[2])
 {
     uint32_t last = join->out[0].type->n - 1;
