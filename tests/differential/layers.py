@@ -252,6 +252,52 @@ def attention_window(q, k, v):
     return weighted(jax.nn.softmax(s), v)
 
 
+@case(Q, Q, Q, ("i", 2, 6), flash_attention=1)
+def attention_segments(q, k, v, s):
+    seen = s[:, None, :, None] == s[:, None, None, :]
+    return weighted(jax.nn.softmax(jnp.where(seen, scores(q, k) / 2, NONE)), v)
+
+
+@case(Q, Q, Q, flash_attention=1)
+def attention_causal_by_index(q, k, v):
+    """As flax has it: indices are compared, made floats, compared again; then added."""
+    at = jnp.arange(6, dtype=jnp.int32)
+    seen = jnp.greater_equal(at[:, None], at[None, :]).astype(jnp.float32)[None, None]
+    shape = (2, 1, 6, 6)
+    bias = jax.lax.select(jnp.broadcast_to(seen, shape) > 0, jnp.zeros(shape), jnp.full(shape, -1e10))
+    return weighted(jax.nn.softmax(scores(q / jnp.sqrt(8).astype(q.dtype), k) + bias), v)
+
+
+@case(Q, K, K, (2, 7), flash_attention=1)
+def attention_bert_mask(q, k, v, m):
+    return weighted(jax.nn.softmax(scores(q, k) * 0.3 + (1 - (m > 0).astype(q.dtype))[:, None, None] * -1e4), v)
+
+
+@case(Q, K, K, (4,), flash_attention=1)
+def attention_alibi(q, k, v, slope):
+    near = (jnp.arange(7)[None] - jnp.arange(6)[:, None]).astype(jnp.float32)
+    return weighted(jax.nn.softmax(scores(q, k) * 0.3 + slope[:, None, None] * near), v)
+
+
+@case(Q, K, K, (), flash_attention=1)
+def attention_learned_scale(q, k, v, t):
+    """The scale is no constant: it stays with the queries."""
+    return weighted(jax.nn.softmax(scores(q * jnp.exp(t), k)), v)
+
+
+@case(Q, K, K, (), flash_attention=0, softmax=1)
+def attention_scores_by_value(q, k, v, t):
+    return weighted(jax.nn.softmax(scores(q, k) * t), v)
+
+
+@case(Q, Q, Q, flash_attention=1)
+def attention_in_a_loop(q, k, v):
+    def body(x, _):
+        s = jnp.where(jnp.tril(jnp.ones((6, 6), bool)), scores(x, k), NONE)
+        return weighted(jax.nn.softmax(s), v), None
+    return jax.lax.scan(body, q, None, length=3)[0]
+
+
 @case(Q, K, K, close=2e-2, flash_attention=1)
 def attention_half(q, k, v):
     q, k, v = q.astype(half), k.astype(half), v.astype(half)
@@ -410,6 +456,18 @@ def llama_block(x, s, wq, wk, wv, wo, w1, w3, w2):
     x = x + y @ wo
     h = norm(x)
     return x + (jax.nn.silu(h @ w1) * (h @ w3)) @ w2
+
+
+@case((3, 2, 6, 16), (16,), (16, 16), layer_norm=1, gelu=1)
+def layers_in_a_loop(ws, s, w):
+    def body(x, y):
+        return x + jax.nn.gelu(layer_norm(x, s, s) @ w) + y, None
+    return jax.lax.scan(body, ws[0], ws)[0]
+
+
+@case((2, 6, 16), (16,), (16, 16), ("i",), layer_norm=1, silu=1)
+def layers_in_branches(x, s, w, i):
+    return jax.lax.cond(i > 2, lambda x: layer_norm(x, s, s), lambda x: jax.nn.silu(x @ w), x)
 
 
 # ---- Running ----

@@ -213,7 +213,10 @@ static bool values_of(tsr_view w, causal *s, double out[2])
     }
     switch (role) {
     case ROLE_CONSTANT: return dense(w.v) && constant(&w, dense(w.v), s, out);
-    case ROLE_COMPARE: return comparison(&w, s, out);
+    case ROLE_COMPARE:
+        if (comparison(&w, s, out))
+            return true;
+        break; /* of what is a mask already: tril(ones) == 0 */
     case ROLE_SELECT:
         if (!values_of(tsr_view_in(&w, 0), s, p) || !values_of(tsr_view_in(&w, 1), s, a) ||
             !values_of(tsr_view_in(&w, 2), s, b))
@@ -243,7 +246,8 @@ static bool values_of(tsr_view w, causal *s, double out[2])
         (op->nin > 1 && !values_of(tsr_view_in(&w, 1), s, b)))
         return false;
     for (int i = 0; i < 2; i++)
-        out[i] = apply(role, a[i], op->nin > 1 ? b[i] : 0);
+        out[i] = role == ROLE_COMPARE ? tsr_compared(op, a[i], b[i])
+                                      : apply(role, a[i], op->nin > 1 ? b[i] : 0);
     return true;
 }
 

@@ -216,7 +216,7 @@ static double rounded(const tsr_type *e, double x)
                : x;
 }
 
-static bool compared(const tsr_op *op, double a, double b)
+bool tsr_compared(const tsr_op *op, double a, double b)
 {
     enum { EQ, NE, GE, GT, LE, LT };
     switch (tsr_attr_of(op, STABLEHLO_COMPARE_comparison_direction)->i) {
@@ -274,7 +274,7 @@ static bool number_at(const tsr_value *v, double *out, int depth)
     case ROLE_SQRT: x = sqrt(a); break;
     case ROLE_RSQRT: x = 1 / sqrt(a); break;
     case ROLE_SQUARE: x = a * a; break;
-    case ROLE_COMPARE: x = compared(op, a, b); break;
+    case ROLE_COMPARE: x = tsr_compared(op, a, b); break;
     case ROLE_AND: x = a != 0 && b != 0; break;
     case ROLE_NOT: x = a == 0; break;
     default: x = a; break;

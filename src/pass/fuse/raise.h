@@ -119,6 +119,8 @@ bool tsr_same(tsr_value *a, tsr_value *b);
 /* Whether op only makes floats wider, so that none changes; v above such ops. */
 bool tsr_widens(const tsr_op *op);
 tsr_value *tsr_unwidened(tsr_value *v);
+/* Whether a compares with b as op, a comparison, says. */
+bool tsr_compared(const tsr_op *op, double a, double b);
 /* The number that all elements of v are. */
 bool tsr_number(const tsr_value *v, double *out);
 /* A dense constant's element i. */
