@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Layers as JAX spells them are raised, and compute the same before and after.
 
-    layers.py [--bin build/bin] [--only NAME] [--save DIR]
+    layers.py [--bin build/bin] [--only NAME] [--random N] [--seed S] [--save DIR]
 
 Each case is a function of jax.numpy, random inputs, and how many ops of each kind --tessera-raise must find in it.
-Results after every set of flags are compared with JAX's own. Needs jax; without it nothing is done.
+Results after every set of flags are compared with JAX's own. --random adds attentions with dimensions in random places,
+random masks, and scales anywhere. Needs jax; without it nothing is done.
 """
 import argparse
 import os
+import random
 import re
 import subprocess
 import sys
@@ -470,6 +472,68 @@ def layers_in_branches(x, s, w, i):
     return jax.lax.cond(i > 2, lambda x: layer_norm(x, s, s), lambda x: jax.nn.silu(x @ w), x)
 
 
+# ---- Attention at random ----
+
+SIZES = {"b": 2, "h": 3, "g": 2, "q": 5, "k": 5, "d": 4, "e": 6}
+
+
+def random_attention(number, seed):
+    rng = random.Random(f"{seed}.{number}")
+
+    def mixed(letters):
+        return "".join(rng.sample(letters, len(letters)))
+    grouped, batch = rng.random() < 0.3, rng.choice(["", "b", "bh", "bh", "bh"])
+    own = "g" if grouped else ""
+    sizes = dict(SIZES, k=rng.choice([5, 5, 7]))
+    lq, lk, lv = mixed(batch + own + "qd"), mixed(batch + "kd"), mixed(batch + "ke")
+    ls, lo = mixed(batch + own + "qk"), mixed(batch + own + "qe")
+    before, after, on_keys = rng.random() < 0.4, rng.random() < 0.6, rng.random() < 0.2
+    masks = [rng.choice(["causal", "added causal", "constant causal", "bias", "padding", "full"])
+             for _ in range(rng.choice([0, 1, 1, 1, 2, 2, 3]))]
+    fill = rng.choice([-np.inf, NONE, -1e9, -1e4])
+    half_way = rng.random() < 0.25
+    shapes = [tuple(sizes[c] for c in l) for l in (lq, lk, lv)]
+    named = []
+    for m in masks:
+        if m in ("bias", "padding", "full"):
+            letters = {"bias": mixed(ls), "padding": "k" if "b" not in ls else mixed("bk"), "full": mixed(ls)}[m]
+            named.append(letters)
+            shapes.append(tuple(["b"] * (m != "bias")) + tuple(sizes[c] for c in letters))
+
+    def like_scores(x, letters):
+        x = jnp.transpose(x, sorted(range(len(letters)), key=lambda i: ls.index(letters[i])))
+        return jnp.reshape(x, [sizes[c] if c in letters else 1 for c in ls])
+
+    def f(q, k, v, *given):
+        given = list(zip(given, named))
+        if half_way:
+            q, k, v = q.astype(half), k.astype(half), v.astype(half)
+        s = jnp.einsum(f"{lq},{lk}->{ls}", q * 0.5 if before else q, k * 1.5 if on_keys else k)
+        s = s.astype(jnp.float32)
+        s = s / np.float32(np.sqrt(3)) if after else s
+        i = like_scores(jnp.arange(sizes["q"]), "q") + sizes["k"] - sizes["q"]
+        j = like_scores(jnp.arange(sizes["k"]), "k")
+        for kind in masks:
+            if kind == "causal":
+                s = jnp.where(j <= i, s, fill)
+            elif kind == "added causal":
+                s = s + jnp.where(j > i, fill, 0.0)
+            elif kind == "constant causal":
+                n, m = np.indices((sizes["q"], sizes["k"]))
+                seen = m <= n + sizes["k"] - sizes["q"]
+                seen = seen if ls.index("q") < ls.index("k") else seen.T
+                s = jnp.where(seen.reshape([sizes[c] if c in "qk" else 1 for c in ls]), s, fill)
+            elif kind == "bias":
+                s = s + like_scores(*given.pop(0))
+            else:
+                s = jnp.where(like_scores(*given.pop(0)), s, fill)
+        p = jax.nn.softmax(s, ls.index("k"))
+        return jnp.einsum(f"{ls},{lv}->{lo}", p.astype(v.dtype), v)
+
+    f.__name__ = f"attention_{seed}_{number}"
+    return f.__name__, f, shapes, 3e-2 if half_way else 5e-5, {"flash_attention": 1}
+
+
 # ---- Running ----
 
 
@@ -522,10 +586,12 @@ def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("--bin", default="build/bin")
     p.add_argument("--only", default="")
+    p.add_argument("--random", type=int, default=0)
+    p.add_argument("--seed", type=int, default=1)
     p.add_argument("--save")
     a = p.parse_args()
     failed = 0
-    chosen = [c for c in CASES if a.only in c[0]]
+    chosen = [c for c in CASES if a.only in c[0]] + [random_attention(i, a.seed) for i in range(a.random)]
     with tempfile.TemporaryDirectory() as tmp:
         where = a.save or tmp
         os.makedirs(where, exist_ok=True)

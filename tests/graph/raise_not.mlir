@@ -207,3 +207,83 @@ func.func @rotary_wrong_sign(%arg0: tensor<2x6x4x8xf32>) -> tensor<2x6x4x8xf32> 
   %35 = stablehlo.concatenate %29, %34, dim = 3 : (tensor<2x6x4x4xf32>, tensor<2x6x4x4xf32>) -> tensor<2x6x4x8xf32>
   return %35 : tensor<2x6x4x8xf32>
 }
+
+// Scores that are made once would be made in every step.
+// CHECK-LABEL: func.func @scores_before_a_loop(
+// CHECK: stablehlo.dot_general
+// CHECK: stablehlo.while
+// CHECK: tessera.softmax
+// CHECK-NOT: tessera.
+// DUMP: @scores_before_a_loop
+// DUMP-NEXT: not raised: attention at {{.*}}: stablehlo.dot_general at {{.*}} stands in another block, where it may run less often
+func.func @scores_before_a_loop(%q: tensor<4x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x8xf32>, %n: tensor<i32>) -> tensor<4x8xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %0 = stablehlo.dot_general %q, %k, contracting_dims = [1] x [1] : (tensor<4x8xf32>, tensor<5x8xf32>) -> tensor<4x5xf32>
+  %1:2 = stablehlo.while(%i = %zero, %x = %q) : tensor<i32>, tensor<4x8xf32>
+    cond {
+      %2 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %2 : tensor<i1>
+    } do {
+      %3 = stablehlo.add %i, %one : tensor<i32>
+      %4 = tessera.softmax %0 : tensor<4x5xf32> -> tensor<4x5xf32>
+      %5 = stablehlo.dot_general %4, %v, contracting_dims = [1] x [0] : (tensor<4x5xf32>, tensor<5x8xf32>) -> tensor<4x8xf32>
+      stablehlo.return %3, %5 : tensor<i32>, tensor<4x8xf32>
+    }
+  return %1#1 : tensor<4x8xf32>
+}
+
+// One of the two masks hides by another number than the other.
+// CHECK-LABEL: func.func @two_fills(
+// CHECK: tessera.softmax
+// CHECK-NOT: tessera.
+// DUMP: @two_fills
+// DUMP-NEXT: not raised: attention at {{.*}}: its masks hide scores by different numbers
+func.func @two_fills(%q: tensor<4x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x8xf32>, %m: tensor<4x5xi1>, %n: tensor<4x5xi1>) -> tensor<4x8xf32> {
+  %a = stablehlo.constant dense<-1.0> : tensor<4x5xf32>
+  %b = stablehlo.constant dense<-2.0> : tensor<4x5xf32>
+  %0 = stablehlo.dot_general %q, %k, contracting_dims = [1] x [1] : (tensor<4x8xf32>, tensor<5x8xf32>) -> tensor<4x5xf32>
+  %1 = stablehlo.select %m, %0, %a : tensor<4x5xi1>, tensor<4x5xf32>
+  %2 = stablehlo.select %n, %1, %b : tensor<4x5xi1>, tensor<4x5xf32>
+  %3 = tessera.softmax %2 : tensor<4x5xf32> -> tensor<4x5xf32>
+  %4 = stablehlo.dot_general %3, %v, contracting_dims = [1] x [0] : (tensor<4x5xf32>, tensor<5x8xf32>) -> tensor<4x8xf32>
+  return %4 : tensor<4x8xf32>
+}
+
+// A mask that is scaled with the scores.
+// CHECK-LABEL: func.func @scaled_mask(
+// CHECK: tessera.softmax
+// CHECK-NOT: tessera.flash_attention
+// DUMP: @scaled_mask
+// DUMP-NEXT: not raised: attention at {{.*}}: stablehlo.add at {{.*}} is a mask that is scaled with the scores
+func.func @scaled_mask(%q: tensor<4x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x8xf32>, %m: tensor<4x5xf32>) -> tensor<4x8xf32> {
+  %c = stablehlo.constant dense<0.5> : tensor<4x5xf32>
+  %0 = stablehlo.dot_general %q, %k, contracting_dims = [1] x [1] : (tensor<4x8xf32>, tensor<5x8xf32>) -> tensor<4x5xf32>
+  %1 = stablehlo.add %0, %m : tensor<4x5xf32>
+  %2 = stablehlo.multiply %1, %c : tensor<4x5xf32>
+  %3 = tessera.softmax %2 : tensor<4x5xf32> -> tensor<4x5xf32>
+  %4 = stablehlo.dot_general %3, %v, contracting_dims = [1] x [0] : (tensor<4x5xf32>, tensor<5x8xf32>) -> tensor<4x8xf32>
+  return %4 : tensor<4x8xf32>
+}
+
+// Softmax along another dimension than the one that the values sum over; a sum over another dimension than the maximum.
+// CHECK-LABEL: func.func @other_dimensions(
+// CHECK-NOT: tessera.flash_attention
+// CHECK: tessera.softmax %{{.*}} {axis = 0
+// CHECK-NOT: tessera.
+func.func @other_dimensions(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x8xf32>) -> (tensor<5x8xf32>, tensor<5x5xf32>) {
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %none = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.dot_general %q, %k, contracting_dims = [1] x [1] : (tensor<5x8xf32>, tensor<5x8xf32>) -> tensor<5x5xf32>
+  %1 = tessera.softmax %0 {axis = 0 : i64} : tensor<5x5xf32> -> tensor<5x5xf32>
+  %2 = stablehlo.dot_general %1, %v, contracting_dims = [1] x [0] : (tensor<5x5xf32>, tensor<5x8xf32>) -> tensor<5x8xf32>
+  %3 = stablehlo.dot_general %k, %q, contracting_dims = [1] x [1] : (tensor<5x8xf32>, tensor<5x8xf32>) -> tensor<5x5xf32>
+  %4 = stablehlo.reduce(%3 init: %low) applies stablehlo.maximum across dimensions = [1] : (tensor<5x5xf32>, tensor<f32>) -> tensor<5xf32>
+  %5 = stablehlo.broadcast_in_dim %4, dims = [0] : (tensor<5xf32>) -> tensor<5x5xf32>
+  %6 = stablehlo.subtract %3, %5 : tensor<5x5xf32>
+  %7 = stablehlo.exponential %6 : tensor<5x5xf32>
+  %8 = stablehlo.reduce(%7 init: %none) applies stablehlo.add across dimensions = [1] : (tensor<5x5xf32>, tensor<f32>) -> tensor<5xf32>
+  %9 = stablehlo.broadcast_in_dim %8, dims = [1] : (tensor<5xf32>) -> tensor<5x5xf32>
+  %10 = stablehlo.divide %7, %9 : tensor<5x5xf32>
+  return %2, %10 : tensor<5x8xf32>, tensor<5x5xf32>
+}
