@@ -474,7 +474,7 @@ def layers_in_branches(x, s, w, i):
 
 # ---- Attention at random ----
 
-SIZES = {"b": 2, "h": 3, "g": 2, "q": 5, "k": 5, "d": 4, "e": 6}
+SIZES = {"b": 2, "h": 4, "g": 2, "q": 5, "k": 5, "d": 4, "e": 6}
 
 
 def random_attention(number, seed):
@@ -492,7 +492,9 @@ def random_attention(number, seed):
              for _ in range(rng.choice([0, 1, 1, 1, 2, 2, 3]))]
     fill = rng.choice([-np.inf, NONE, -1e9, -1e4])
     half_way = rng.random() < 0.25
-    shapes = [tuple(sizes[c] for c in l) for l in (lq, lk, lv)]
+    repeat = "h" in batch and rng.random() < 0.3
+    shapes = [tuple(sizes[c] for c in lq)]
+    shapes += [tuple(2 if repeat and c == "h" else sizes[c] for c in l) for l in (lk, lv)]
     named = []
     for m in masks:
         if m in ("bias", "padding", "full"):
@@ -508,6 +510,8 @@ def random_attention(number, seed):
         given = list(zip(given, named))
         if half_way:
             q, k, v = q.astype(half), k.astype(half), v.astype(half)
+        if repeat:
+            k, v = (jnp.repeat(x, 2, l.index("h")) for x, l in ((k, lk), (v, lv)))
         s = jnp.einsum(f"{lq},{lk}->{ls}", q * 0.5 if before else q, k * 1.5 if on_keys else k)
         s = s.astype(jnp.float32)
         s = s / np.float32(np.sqrt(3)) if after else s

@@ -178,6 +178,29 @@ bool tsr_product_part(tsr_product *p, int8_t r, const int64_t *sizes, uint32_t k
 int tsr_label_find(const int8_t *map, uint32_t n, int label);
 int tsr_label_count(const int8_t *map, uint32_t n, int label);
 
+/* ---- Atoms (atoms.c) ---- */
+
+/* A value whose elements, in row-major order, are counted by these dimensions. */
+typedef struct {
+    tsr_value *v;
+    uint32_t n;
+    int8_t label[TSR_RAISE_RANK];
+    int64_t size[TSR_RAISE_RANK];
+} tsr_atoms;
+
+/* Goes up through one op that only moves, widens or repeats; what is repeated must have labels that
+ * are among may (NULL: any). */
+bool tsr_atoms_up(tsr_atoms *a, const int8_t *may, uint32_t nmay);
+/* Goes down to a transpose of the value. */
+bool tsr_atoms_down(tsr_atoms *a, tsr_op *transpose);
+/* Whether each dimension of the value is made of whole atoms. */
+bool tsr_atoms_aligned(const tsr_atoms *a);
+/* The first atom that would have to be two for dimensions of t to be made of whole atoms. */
+bool tsr_atoms_split(const tsr_atoms *a, const tsr_type *t, uint32_t *which, int64_t sizes[2]);
+/* As tsr_raise_arrange. */
+tsr_value *tsr_atoms_arrange(const tsr_match *m, const tsr_atoms *a, const int8_t *order, size_t n,
+                             bool trim);
+
 /* ---- Making (make.c) ---- */
 
 /* An op of Graph IR before the root; type NULL: that of the root. */

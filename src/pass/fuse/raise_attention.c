@@ -24,7 +24,9 @@ typedef struct {
     tsr_product values, scores; /* the two products */
     int p, q; /* which operand of values are the probabilities, of scores the queries */
     const tsr_type *frame;
-    int8_t rows, keys; /* dimensions of the frame; rows: LABEL_NONE when there is one query */
+    const tsr_type *written; /* the frame before one of its dimensions was parted */
+    int8_t parted;           /* that dimension, or -1 */
+    int8_t rows, keys;       /* dimensions of the frame; rows: LABEL_NONE when there is one query */
     int8_t order[TSR_RAISE_RANK]; /* of [leading..., rows, keys] */
     uint32_t nlead;
     double scale;
@@ -246,6 +248,12 @@ typedef struct {
     double fill; /* NAN: none */
 } hiding;
 
+/* A label of the frame as it was written. */
+static int8_t as_written(const attention *a, int8_t label)
+{
+    return a->parted >= 0 && label > a->parted && label != LABEL_NONE ? (int8_t)(label - 1) : label;
+}
+
 /* What of the masks is said by attributes; those masks go. */
 static bool choose_hiding(attention *a, hiding *h)
 {
@@ -256,10 +264,10 @@ static bool choose_hiding(attention *a, hiding *h)
         mask *k = &a->masks[i];
         int64_t shift;
         double low = k->fill;
-        bool causal =
-            a->rows != LABEL_NONE &&
-            tsr_mask_causal(a->m, &k->w, k->invert, a->frame, a->rows, a->keys, &shift, &low) &&
-            shift == nk - nq;
+        bool causal = a->rows != LABEL_NONE &&
+                      tsr_mask_causal(a->m, &k->w, k->invert, a->written, as_written(a, a->rows),
+                                      as_written(a, a->keys), &shift, &low) &&
+                      shift == nk - nq;
         /* Hidden scores are low ones: with a key to see for every query they count for nothing. */
         if (causal && a->nmask == 1 && nk >= nq && is_low(low, a->m->root->out[0].type->elem)) {
             h->causal = true;
@@ -296,22 +304,37 @@ static bool choose_hiding(attention *a, hiding *h)
     return true;
 }
 
+/* w, whose labels are those of the frame as it was written. */
+static bool atoms_of(const attention *a, const tsr_view *w, tsr_atoms *out)
+{
+    *out = (tsr_atoms){.v = w->v};
+    for (uint32_t i = 0; i < w->v->type->n; i++) {
+        int8_t at = w->at[i];
+        bool parts = at >= 0 && at == a->parted && w->v->type->dims[i] != 1;
+        if (out->n + (parts ? 2 : 1) > TSR_RAISE_RANK)
+            return false;
+        for (int k = 0; k < (parts ? 2 : 1); k++) {
+            out->label[out->n] = (int8_t)(at + (at > a->parted && a->parted >= 0 ? 1 : k));
+            out->size[out->n++] = parts ? a->frame->dims[at + k] : w->v->type->dims[i];
+        }
+    }
+    return true;
+}
+
 static tsr_value *mask_operand(attention *a, mask *k)
 {
-    tsr_view w = k->w;
+    tsr_atoms w;
+    if (!atoms_of(a, &k->w, &w))
+        return NULL;
     for (int i = 0; i < TSR_RAISE_STEPS; i++) {
-        tsr_role role = tsr_role_made(w.v);
-        bool widens = role == ROLE_CONVERT && tsr_widens(w.v->op);
-        if ((role != ROLE_BROADCAST && role != ROLE_RESHAPE && role != ROLE_TRANSPOSE && !widens) ||
-            !tsr_view_up(NULL, &w))
+        tsr_atoms up = w;
+        if (!tsr_atoms_up(&up, NULL, 0) || !tsr_atoms_aligned(&up))
             break;
+        w = up;
     }
-    for (uint32_t i = 0; i < w.v->type->n; i++)
-        if (w.v->type->dims[i] == 1)
-            w.at[i] = TSR_UNIT;
     if (k->invert)
         w.v = &tsr_raise_new(a->m, TSR_OP_STABLEHLO_NOT, &w.v, 1, w.v->type)->out[0];
-    return tsr_raise_arrange(a->m, &w, a->order, a->nlead + 2, true);
+    return tsr_atoms_arrange(a->m, &w, a->order, a->nlead + 2, true);
 }
 
 static tsr_type *wider(tsr_type *x, tsr_type *y)
@@ -319,91 +342,90 @@ static tsr_type *wider(tsr_type *x, tsr_type *y)
     return x ? tsr_tessera_promote(x, y) : y;
 }
 
-/* An operand of a product with its labels, above what only moves it and, for queries and keys,
- * above factors: those are factors of the scores. coarse: it has yet to be reshaped. */
-typedef struct {
-    tsr_view w;
-    bool coarse;
-} side;
-
 static bool once(const tsr_value *v)
 {
     return v->uses && !v->uses->next;
 }
 
-static side side_of(attention *a, const tsr_product *p, int s, const int8_t *labels, bool factors)
+/* As tsr_scaled, but for what has fewer dimensions than its factor. */
+static bool scaled_whole(attention *a, tsr_view *w)
 {
-    tsr_value *v = p->in[s];
-    side r = {.w = {.v = v}};
-    tsr_op *moves[TSR_RAISE_STEPS + 2]; /* taken when a factor above them is */
-    size_t n = 0;
-    factors &= once(v);
-    if (v->type->n != p->n[s]) {
-        tsr_value *fine = tsr_role_made(v) == ROLE_RESHAPE ? v->op->in[0].value : NULL;
-        r.coarse = !fine || !tsr_view_fits(fine) || fine->type->n != p->n[s] ||
-                   memcmp(fine->type->dims, p->dims[s], p->n[s] * sizeof *p->dims[s]) != 0;
-        if (!r.coarse) {
-            moves[n++] = v->op;
-            r.w.v = fine;
-            factors &= once(fine);
-        }
+    size_t mark = a->m->n;
+    double scale = a->scale;
+    tsr_type *t = w->v->type;
+    if (tsr_scaled(a->m, w, &scale) && tsr_view_whole(w, t)) {
+        a->scale = scale;
+        return true;
     }
-    memcpy(r.w.at, labels, p->n[s]);
-    for (int i = 0; i < TSR_RAISE_STEPS && !r.coarse; i++) {
-        tsr_value *at = r.w.v;
-        tsr_role role = tsr_role_made(at);
-        bool widens = role == ROLE_CONVERT && tsr_widens(at->op);
-        if (factors && tsr_scaled(a->m, &r.w, &a->scale)) {
+    a->m->n = mark;
+    return false;
+}
+
+/* An operand of a product with its labels, above what only moves it (and repeats it along what
+ * queries have) and, for queries and keys, above factors: those are factors of the scores. */
+static tsr_atoms side_of(attention *a, const tsr_product *p, int s, const int8_t *labels,
+                         const int8_t *may, uint32_t nmay, bool factors)
+{
+    tsr_atoms w = {.v = p->in[s], .n = p->n[s]}, plain;
+    tsr_op *moves[TSR_RAISE_STEPS]; /* taken when a factor above them is */
+    size_t n = 0;
+    memcpy(w.label, labels, p->n[s]);
+    memcpy(w.size, p->dims[s], p->n[s] * sizeof *w.size);
+    plain = w; /* the last that needs no reshape */
+    factors &= once(w.v);
+    for (int i = 0; i < TSR_RAISE_STEPS; i++) {
+        tsr_view at = tsr_view_of(w.v);
+        tsr_atoms up = w;
+        if (factors && scaled_whole(a, &at)) {
+            w.v = at.v;
             for (; n; n--)
                 if (!tsr_take(a->m, moves[n - 1]))
                     break;
-        } else if ((role == ROLE_TRANSPOSE || widens) && tsr_view_up(NULL, &r.w)) {
-            moves[n++] = at->op;
+            plain = w;
+        } else if (tsr_atoms_up(&up, may, nmay) && tsr_atoms_aligned(&up)) {
+            moves[n++] = w.v->op;
+            w = up;
         } else {
             break;
         }
-        factors &= once(r.w.v);
+        if (w.v->type->n == w.n)
+            plain = w;
+        factors &= once(w.v);
     }
-    return r;
-}
-
-static tsr_value *arranged(attention *a, const tsr_product *p, int s, side *r, const int8_t *order)
-{
-    if (r->coarse)
-        r->w.v = tsr_raise_reshape(a->m, r->w.v, p->dims[s], p->n[s]);
-    return tsr_raise_arrange(a->m, &r->w, order, a->nlead + 2, false);
+    return plain;
 }
 
 /* A transpose that alone uses the result is part of how it is arranged: it is the root, then. */
-static void below_transposes(attention *a, int8_t *lo)
+static void below_transposes(attention *a, tsr_atoms *out)
 {
     tsr_match *m = a->m;
-    tsr_value *v = &m->root->out[0];
-    while (a->values.rank == v->type->n && v->uses && !v->uses->next &&
-           tsr_role_of(v->uses->user) == ROLE_TRANSPOSE && v->uses->user->block == m->root->block &&
-           tsr_take(m, m->root)) {
-        m->root = v->uses->user;
-        v = &m->root->out[0];
-        tsr_view w = {.v = v};
-        for (uint32_t i = 0; i < v->type->n; i++)
-            w.at[i] = (int8_t)i;
-        if (!tsr_view_up(NULL, &w))
+    for (int i = 0; i < TSR_RAISE_STEPS; i++) {
+        tsr_value *v = &m->root->out[0];
+        tsr_op *user = once(v) ? v->uses->user : NULL;
+        if (!user || tsr_role_of(user) != ROLE_TRANSPOSE || user->block != m->root->block ||
+            !tsr_atoms_down(out, user) || !tsr_take(m, m->root))
             return;
-        int8_t old[TSR_RAISE_RANK];
-        memcpy(old, lo, sizeof old);
-        for (uint32_t i = 0; i < v->type->n; i++)
-            lo[w.at[i]] = old[i];
+        m->root = user;
     }
 }
 
 static bool make(attention *a, const int8_t *lq, const int8_t *lk, const int8_t *lv, int8_t *lo)
 {
     tsr_match *m = a->m;
-    below_transposes(a, lo);
+    tsr_atoms result = {.v = &m->root->out[0], .n = a->values.rank};
+    memcpy(result.label, lo, result.n);
+    memcpy(result.size, a->values.out, result.n * sizeof *result.size);
+    below_transposes(a, &result);
     tsr_op *op = m->root;
     hiding h;
-    side q = side_of(a, &a->scores, a->q, lq, true), k = side_of(a, &a->scores, 1 - a->q, lk, true),
-         v = side_of(a, &a->values, 1 - a->p, lv, false);
+    int8_t may[TSR_RAISE_RANK];
+    uint32_t nmay = 0, nq = a->scores.n[a->q];
+    for (uint32_t i = 0; i < nq; i++)
+        if (lq[i] >= 0 && lq[i] < (int8_t)a->frame->n)
+            may[nmay++] = lq[i];
+    tsr_atoms q = side_of(a, &a->scores, a->q, lq, may, 0, true),
+              k = side_of(a, &a->scores, 1 - a->q, lk, may, nmay, true),
+              v = side_of(a, &a->values, 1 - a->p, lv, may, nmay, false);
     if (!tsr_alone(m) || !choose_hiding(a, &h))
         return false;
     tsr_value *in[3 + MASKS];
@@ -411,11 +433,11 @@ static bool make(attention *a, const int8_t *lq, const int8_t *lk, const int8_t 
     size_t n = a->nlead + 2;
     memcpy(order, a->order, sizeof order);
     order[n - 1] = LABEL_INNER;
-    in[0] = arranged(a, &a->scores, a->q, &q, order);
+    in[0] = tsr_atoms_arrange(m, &q, order, n, false);
     order[n - 2] = a->keys;
-    in[1] = arranged(a, &a->scores, 1 - a->q, &k, order);
+    in[1] = tsr_atoms_arrange(m, &k, order, n, false);
     order[n - 1] = LABEL_VALUE;
-    in[2] = arranged(a, &a->values, 1 - a->p, &v, order);
+    in[2] = tsr_atoms_arrange(m, &v, order, n, false);
     for (uint32_t i = 0; i < a->nmask; i++)
         in[3 + i] = mask_operand(a, &a->masks[a->nmask - 1 - i]);
     for (uint32_t i = 0; i < 3 + a->nmask; i++)
@@ -447,9 +469,9 @@ static bool make(attention *a, const int8_t *lq, const int8_t *lk, const int8_t 
     out.v = tsr_raise_cast(m, &made->out[0], want);
     if (a->rows == LABEL_NONE)
         out.at[n - 2] = TSR_UNIT;
-    tsr_value *result = tsr_raise_arrange(m, &out, lo, a->values.rank, false);
-    return result && tsr_raise_put(m, tsr_raise_reshape(m, result, op->out[0].type->dims,
-                                                        op->out[0].type->n));
+    tsr_value *back = tsr_raise_arrange(m, &out, result.label, result.n, false);
+    return back &&
+           tsr_raise_put(m, tsr_raise_reshape(m, back, op->out[0].type->dims, op->out[0].type->n));
 }
 
 /* ---- The pattern ---- */
@@ -505,10 +527,83 @@ static bool find_softmax(attention *a, tsr_view *w)
     return true;
 }
 
+/* ---- Keys that are repeated for groups of queries ---- */
+
+/* Which dimension of the result of the first product is (groups, queries of a group), as keys tell
+ * that are reshaped from something repeated. */
+static bool find_repeat(const attention *a, const int8_t *at, int8_t *dim, int64_t sizes[2])
+{
+    const tsr_product *p = &a->scores;
+    for (int s = 0; s < 2; s++) {
+        tsr_atoms w = {.v = p->in[s], .n = p->n[s]};
+        bool keys = false;
+        memcpy(w.label, p->map[s], p->n[s]);
+        memcpy(w.size, p->dims[s], p->n[s] * sizeof *w.size);
+        for (uint32_t i = 0; i < w.n; i++)
+            keys |= w.label[i] >= 0 && at[w.label[i]] == a->keys;
+        for (int i = 0; i < TSR_RAISE_STEPS && keys; i++) {
+            tsr_atoms up = w;
+            uint32_t k;
+            if (!tsr_atoms_up(&up, w.label, 0))
+                break;
+            if (tsr_atoms_aligned(&up)) {
+                w = up;
+                continue;
+            }
+            if (tsr_role_made(w.v) != ROLE_RESHAPE ||
+                !tsr_atoms_split(&up, up.v->type, &k, sizes) || up.label[k] < 0)
+                break;
+            *dim = up.label[k];
+            memmove(up.label + k + 1, up.label + k, up.n - k);
+            memmove(up.size + k + 1, up.size + k, (up.n - k) * sizeof *up.size);
+            up.n++;
+            up.label[k + 1] = LABEL_NONE; /* the new one, and all that may be repeated */
+            up.size[k] = sizes[0];
+            up.size[k + 1] = sizes[1];
+            int8_t may[] = {LABEL_NONE};
+            uint32_t n = up.n;
+            for (int step_no = 0; step_no < 4 && up.n == n; step_no++)
+                if (!tsr_atoms_aligned(&up) || !tsr_atoms_up(&up, may, 1))
+                    return false;
+            return up.n < n && tsr_label_find(up.label, up.n, LABEL_NONE) < 0;
+        }
+    }
+    return false;
+}
+
+/* Parts that dimension in both products and in the frame. at: labels of the first's result. */
+static void part_groups(attention *a, int8_t *at)
+{
+    int8_t r, old[TSR_RAISE_RANK];
+    int64_t sizes[2], dims[TSR_RAISE_RANK];
+    if (!find_repeat(a, at, &r, sizes) || a->frame->n == TSR_RAISE_RANK)
+        return;
+    tsr_product scores = a->scores, values = a->values;
+    int8_t f = at[r], v = f >= 0 ? values.map[a->p][f] : -1;
+    if (v < 0 || a->frame->dims[f] != sizes[0] * sizes[1] ||
+        !tsr_product_part(&scores, r, sizes, 2) || !tsr_product_part(&values, v, sizes, 2))
+        return;
+    a->scores = scores;
+    a->values = values;
+    for (uint32_t d = 0; d <= a->frame->n; d++)
+        dims[d] = d < (uint32_t)f        ? a->frame->dims[d]
+                  : d <= (uint32_t)f + 1 ? sizes[d - (uint32_t)f]
+                                         : a->frame->dims[d - 1];
+    a->frame =
+        tsr_type_tensor(a->m->root->module->ctx, dims, a->frame->n + 1, a->frame->elem, NULL);
+    a->parted = f;
+    a->keys = (int8_t)(a->keys + (a->keys > f));
+    memcpy(old, at, sizeof old);
+    for (uint32_t i = 0; i < scores.rank; i++) {
+        int8_t from = old[i > (uint32_t)r ? i - 1 : i];
+        at[i] = i == (uint32_t)r + 1 ? (int8_t)(f + 1) : (int8_t)(from + (from > f));
+    }
+}
+
 bool tsr_raise_attention(tsr_match *m)
 {
     for (int p = 0; p < 2; p++) {
-        attention a = {.m = m, .p = p, .scale = 1};
+        attention a = {.m = m, .p = p, .scale = 1, .parted = -1};
         tsr_view w;
         int8_t lq[TSR_RAISE_RANK], lk[TSR_RAISE_RANK], lv[TSR_RAISE_RANK], lo[TSR_RAISE_RANK];
         m->n = 0;
@@ -520,6 +615,8 @@ bool tsr_raise_attention(tsr_match *m)
         m->what = "attention";
         if (!find_scores(&a, &w))
             continue;
+        a.written = a.frame;
+        part_groups(&a, w.at);
         if (label(&a, w.at, lq, lk, lv, lo) && choose_rows(&a, lq, lk, lv))
             return make(&a, lq, lk, lv, lo);
         return tsr_refuse(m, NULL, "its two products do not fit each other");
