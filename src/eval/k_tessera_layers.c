@@ -187,35 +187,45 @@ bool eval_tessera_rms_norm(tsr_call *c)
 
 /* ---- Attention ---- */
 
+enum { MOST_MASKS = 8 };
+
 typedef struct {
-    const tsr_tensor *q, *k, *v, *mask; /* mask: in the shape of the scores, or NULL */
+    const tsr_tensor *q, *k, *v;
+    tsr_tensor *masks[MOST_MASKS]; /* in the shape of the scores */
+    uint32_t nmask;
     int64_t nq, nk, d, dv;
-    double scale;
-    bool causal;
+    double scale, fill;
+    bool causal, safe;
     double *dk, *dv_rows, *dq, *scores,
         *sum; /* keys and values of a batch, a query, its scores and result */
 } attention;
+
+/* The score s of query i and key j after masks, of which at is the element. */
+static double masked(const attention *a, double s, int64_t i, int64_t j, int64_t at)
+{
+    for (uint32_t k = 0; k < a->nmask; k++) {
+        if (a->masks[k]->dtype == TSR_D_I1)
+            s = tsr_get_int(a->masks[k], at) ? s : a->fill;
+        else
+            s += tsr_get_double(a->masks[k], at);
+    }
+    return a->causal && j > i + a->nk - a->nq ? a->fill : s;
+}
 
 static void attend(const attention *a, int64_t q_at, int64_t mask_at, int64_t i, tsr_tensor *out,
                    int64_t out_at)
 {
     tsr_to_doubles((tsr_dtype)a->q->dtype, (char *)a->q->data + (size_t)q_at * tsr_elem_size(a->q),
                    a->dq, a->d);
-    int64_t seen = a->causal ? tsr_clamp(i + 1 + a->nk - a->nq, 0, a->nk) : a->nk;
-    for (int64_t j = 0; j < seen; j++) {
+    for (int64_t j = 0; j < a->nk; j++) {
         double s = 0;
         for (int64_t p = 0; p < a->d; p++)
             s += a->dq[p] * a->dk[j * a->d + p];
-        s *= a->scale;
-        if (a->mask && a->mask->dtype == TSR_D_I1)
-            s = tsr_get_int(a->mask, mask_at + j) ? s : -INFINITY;
-        else if (a->mask)
-            s += tsr_get_double(a->mask, mask_at + j);
-        a->scores[j] = s;
+        a->scores[j] = masked(a, s * a->scale, i, j, mask_at + j);
     }
-    softmax(a->scores, seen, true);
+    softmax(a->scores, a->nk, a->safe);
     memset(a->sum, 0, (size_t)a->dv * sizeof *a->sum);
-    for (int64_t j = 0; j < seen; j++)
+    for (int64_t j = 0; j < a->nk; j++)
         for (int64_t p = 0; a->scores[j] != 0 && p < a->dv; p++)
             a->sum[p] += a->scores[j] * a->dv_rows[j * a->dv + p];
     for (int64_t p = 0; p < a->dv; p++)
@@ -259,6 +269,8 @@ bool eval_tessera_attention(tsr_call *c)
     a.nk = a.k->dims[rank - 2];
     a.dv = a.v->dims[rank - 1];
     a.causal = tsr_tessera_flag(c->op, TESSERA_FLASH_ATTENTION_causal);
+    a.safe = tsr_tessera_safe(c->op);
+    a.fill = tsr_tessera_number(tsr_call_attr(c, TESSERA_FLASH_ATTENTION_fill), -INFINITY);
     a.scale = tsr_tessera_number(tsr_call_attr(c, TESSERA_FLASH_ATTENTION_scale),
                                  a.d ? 1 / sqrt((double)a.d) : 1);
     int64_t dims[TSR_MAX_RANK], keys[TSR_MAX_RANK];
@@ -272,17 +284,19 @@ bool eval_tessera_attention(tsr_call *c)
     }
     dims[n] = a.nq;
     dims[n + 1] = a.nk;
-    tsr_tensor *mask = c->op->nin == 4 ? tsr_spread_right(c, c->in[3], dims, rank) : NULL;
-    TSR_TRY(c->op->nin < 4 || mask);
-    a.mask = mask;
+    if (c->op->nin > 3 + MOST_MASKS)
+        return tsr_fail(c, "has more than %d masks", (int)MOST_MASKS);
+    bool ok = true;
+    for (uint32_t i = 3; ok && i < c->op->nin; i++, a.nmask += ok)
+        ok = (a.masks[a.nmask] = tsr_spread_right(c, c->in[i], dims, rank)) != NULL;
     dims[n + 1] = a.dv;
-    tsr_tensor *out = tsr_call_new(c, 0, dims, rank);
+    tsr_tensor *out = ok ? tsr_call_new(c, 0, dims, rank) : NULL;
     a.dk = doubles(a.nk, a.d);
     a.dv_rows = doubles(a.nk, a.dv);
     a.dq = doubles(a.d, 1);
     a.scores = doubles(a.nk, 1);
     a.sum = doubles(a.dv, 1);
-    bool ok = out && a.dk && a.dv_rows && a.dq && a.scores && a.sum;
+    ok = out && a.dk && a.dv_rows && a.dq && a.scores && a.sum;
     if (out && !ok)
         tsr_fail_memory(c, "a batch");
     if (ok && out->n)
@@ -292,7 +306,41 @@ bool eval_tessera_attention(tsr_call *c)
     free(a.dq);
     free(a.scores);
     free(a.sum);
-    tsr_tensor_unref(mask);
+    for (uint32_t i = 0; i < a.nmask; i++)
+        tsr_tensor_unref(a.masks[i]);
+    return ok;
+}
+
+/* ---- Rotary embedding ---- */
+
+bool eval_tessera_rotary(tsr_call *c)
+{
+    tsr_tensor *x = c->in[0], *angle[2] = {NULL, NULL};
+    bool interleaved = tsr_tessera_flag(c->op, TESSERA_ROTARY_interleaved), ok = true, whole[2] = {false, false};
+    int64_t n = x->rank ? x->dims[x->rank - 1] : 1, h = n / 2, dims[TSR_MAX_RANK];
+    if (n % 2)
+        return tsr_fail(c, "turns pairs of the last dimension, which is odd");
+    tsr_tensor *t = tsr_call_new(c, 0, x->dims, x->rank);
+    TSR_TRY(t != NULL);
+    memcpy(dims, x->dims, x->rank * sizeof *dims);
+    for (int k = 0; ok && k < 2; k++) {
+        const tsr_tensor *a = c->in[k + 1];
+        whole[k] = a->rank && a->dims[a->rank - 1] == n;
+        dims[x->rank - 1] = whole[k] ? n : h;
+        ok = (angle[k] = tsr_spread_right(c, c->in[k + 1], dims, x->rank)) != NULL;
+    }
+    for (int64_t row = 0; ok && h && row < x->n / n; row++)
+        for (int64_t i = 0; i < h; i++) {
+            int64_t one = interleaved ? 2 * i : i, two = interleaved ? one + 1 : h + i;
+            double a = tsr_get_double(x, row * n + one), b = tsr_get_double(x, row * n + two), turn[2][2];
+            for (int k = 0; k < 2; k++)
+                for (int p = 0; p < 2; p++)
+                    turn[k][p] = tsr_get_double(angle[k], whole[k] ? row * n + (p ? two : one) : row * h + i);
+            tsr_set_double(t, row * n + one, a * turn[0][0] - b * turn[1][0]);
+            tsr_set_double(t, row * n + two, b * turn[0][1] + a * turn[1][1]);
+        }
+    tsr_tensor_unref(angle[0]);
+    tsr_tensor_unref(angle[1]);
     return ok;
 }
 

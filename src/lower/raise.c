@@ -1,10 +1,10 @@
-/* raise.c - --stablehlo-to-tessera: ops of StableHLO become Graph IR's where a pattern fits; the
- * others stay.
+/* raise.c - --stablehlo-to-tessera: layers and ops of StableHLO become Graph IR's where a pattern
+ * fits; the others stay.
  *
- * Single ops go by the table; products, reductions and broadcasts when their numbers say no more
- * than Graph IR's forms do; softmax, silu and relu are recognised from what they are made of. Rules
- * see a block from its end to its start, so that a pattern is seen before its parts. needs nothing;
- * breaks ids. */
+ * Layers are --tessera-raise's, which runs first. Then single ops go by the table; products,
+ * reductions and broadcasts when their numbers say no more than Graph IR's forms do; relu from what
+ * it is made of. A block is seen from its end to its start, so that a pattern is seen before its
+ * parts. needs nothing; breaks ids. */
 #include "dialect/stablehlo/ops.h"
 #include "dialect/tessera/tessera.h"
 #include "lower/passes.h"
@@ -181,86 +181,6 @@ static bool raise_dot(tsr_op *op)
 
 /* ---- Patterns ---- */
 
-/* Broadcasts and reshapes that only bring a reduced value back to the shape of x; the reduce, or
- * NULL. */
-static tsr_op *reduced_along(tsr_value *v, int64_t *dim)
-{
-    /* keep-dims spellings go through a shape with a 1 in place of the dimension. */
-    for (int i = 0; i < 4; i++) {
-        tsr_op *b = def_of(v, TSR_OP_STABLEHLO_BROADCAST_IN_DIM),
-               *r = def_of(v, TSR_OP_STABLEHLO_RESHAPE);
-        tsr_op *stop = def_of(v, TSR_OP_STABLEHLO_REDUCE),
-               *max = def_of(v, TSR_OP_STABLEHLO_MAXIMUM);
-        double low;
-        if (stop) {
-            const tsr_attr *dims = tsr_attr_of(stop, STABLEHLO_REDUCE_dimensions);
-            *dim = tsr_hlo_len(dims) == 1 ? tsr_hlo_at(dims, 0) : -1;
-            return *dim < 0 ? NULL : stop;
-        }
-        if (max && splat(max->in[0].value, &low) && low == -INFINITY)
-            v = max->in[1].value; /* max(-inf, x), as JAX writes it */
-        else if (b || r)
-            v = (b ? b : r)->in[0].value;
-        else
-            return NULL;
-    }
-    return NULL;
-}
-
-/* Whether v, in the shape of like, is the reduce over dim repeated along it, and not moved
- * otherwise. */
-static bool repeats(const tsr_value *v, const tsr_type *like, int64_t dim)
-{
-    while (!v->is_arg && !tsr_op_is(v->op, TSR_OP_STABLEHLO_REDUCE)) {
-        const tsr_op *op = v->op;
-        if (tsr_op_is(op, TSR_OP_STABLEHLO_BROADCAST_IN_DIM)) {
-            const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions);
-            bool reduced = tsr_hlo_in(op, 0)->n + 1 == like->n;
-            if (op->out[0].type->n != like->n)
-                return false;
-            for (size_t i = 0; i < tsr_hlo_len(dims); i++)
-                if (tsr_hlo_at(dims, i) != (int64_t)i + (reduced && (int64_t)i >= dim))
-                    return false;
-        } else if (tsr_op_is(op, TSR_OP_STABLEHLO_RESHAPE)) {
-            if (op->out[0].type->n != like->n || op->out[0].type->dims[dim] != 1)
-                return false;
-        }
-        v = tsr_op_is(op, TSR_OP_STABLEHLO_MAXIMUM) ? op->in[1].value : op->in[0].value;
-    }
-    return !v->is_arg;
-}
-
-/* e / sum(e) with e = exp(x - max(x)) */
-static bool raise_softmax(tsr_op *op)
-{
-    tsr_op *e = def_of(op->in[0].value, TSR_OP_STABLEHLO_EXPONENTIAL);
-    tsr_op *less = e ? def_of(e->in[0].value, TSR_OP_STABLEHLO_SUBTRACT) : NULL;
-    int64_t along = -1, dim = -1;
-    tsr_op *sum = less ? reduced_along(op->in[1].value, &along) : NULL;
-    tsr_op *most = sum ? reduced_along(less->in[1].value, &dim) : NULL;
-    if (!most || along != dim || sum->in[0].value != &e->out[0] ||
-        most->in[0].value != less->in[0].value || reduction(sum) != TSR_TESSERA_SUM ||
-        reduction(most) != TSR_TESSERA_MAX || !repeats(op->in[1].value, op->out[0].type, dim) ||
-        !repeats(less->in[1].value, op->out[0].type, dim))
-        return false;
-    tsr_value *x = less->in[0].value;
-    tsr_op *made = make(op, TSR_OP_TESSERA_SOFTMAX, &x, 1);
-    if (dim != (int64_t)op->out[0].type->n - 1)
-        made->attrs[TESSERA_SOFTMAX_axis] = tsr_attr_i64(op->module->ctx, dim);
-    return put(op, made);
-}
-
-static bool raise_silu(tsr_op *op)
-{
-    for (int i = 0; i < 2; i++) {
-        tsr_op *s = def_of(op->in[i].value, TSR_OP_STABLEHLO_LOGISTIC);
-        tsr_value *x = op->in[1 - i].value;
-        if (s && s->in[0].value == x && is_float(x->type))
-            return put(op, make(op, TSR_OP_TESSERA_SILU, &x, 1));
-    }
-    return false;
-}
-
 static bool raise_relu(tsr_op *op)
 {
     for (int i = 0; i < 2; i++) {
@@ -337,10 +257,6 @@ static bool raise(tsr_op *op)
 {
     if (op->def->opcode == TSR_UNREGISTERED || !numbers_only(op))
         return false;
-    if (tsr_op_is(op, TSR_OP_STABLEHLO_DIVIDE) && raise_softmax(op))
-        return true;
-    if (tsr_op_is(op, TSR_OP_STABLEHLO_MULTIPLY) && raise_silu(op))
-        return true;
     if (tsr_op_is(op, TSR_OP_STABLEHLO_MAXIMUM) && raise_relu(op))
         return true;
     return plain[op->def->opcode] ? raise_plain(op) : raise_other(op);
@@ -354,7 +270,7 @@ static bool keeps_body(const tsr_op *op)
            !tsr_op_is(op, TSR_OP_STABLEHLO_WHILE);
 }
 
-bool pass_stablehlo_to_tessera(tsr_pass *p, tsr_op *root)
+bool pass_stablehlo_to_tessera_ops(tsr_pass *p, tsr_op *root)
 {
     TSR_OPS_REVERSE (root, op) {
         if (keeps_body(tsr_block_parent(op->block)))

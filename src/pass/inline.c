@@ -29,7 +29,7 @@ typedef struct {
 
 /* Dialects whose ops may stand in another function, and in whose regions calls may be inlined. */
 static const char *const dialects[] = {"arith", "builtin",   "cf",     "chlo", "func", "scf",
-                                       "shape", "stablehlo", "tensor", "ttir", "ub"};
+                                       "shape", "stablehlo", "tensor", "tessera", "ttir", "ub"};
 
 static bool may_move(const tsr_op *op)
 {

@@ -112,29 +112,41 @@ bool shard_tessera_attention(tsr_rule_build *b)
 {
     uint32_t out = tsr_build_result(b, 0);
     int64_t n = tsr_build_rank(b, out);
-    bool causal = tsr_tessera_flag(b->op, TESSERA_FLASH_ATTENTION_causal), mask = b->op->nin == 4;
+    bool causal = tsr_tessera_flag(b->op, TESSERA_FLASH_ATTENTION_causal);
     if (n < 2 || b->op->nin < 3)
         return false;
     leading(b, n - 2, 2);
     int64_t nq = tsr_build_size(b, 0, n - 2), nk = tsr_build_size(b, 1, n - 2);
-    int64_t rows = mask ? (int64_t)tsr_build_rank(b, 3) - 2 : -1;
     uint32_t f = tsr_rule_factor(
         b, nq, causal ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_PASS_THROUGH, false);
     tsr_rule_put(b, f, 0, n - 2);
     tsr_rule_put(b, f, out, n - 2);
-    if (rows >= 0 && tsr_build_size(b, 3, rows) == nq)
-        tsr_rule_put(b, f, 3, rows);
+    for (uint32_t i = 3; i < b->op->nin; i++) {
+        int64_t rows = (int64_t)tsr_build_rank(b, i) - 2;
+        if (rows >= 0 && tsr_build_size(b, i, rows) == nq)
+            tsr_rule_put(b, f, i, rows);
+    }
     f = tsr_rule_factor(b, nk, TSR_FACTOR_NEED_REPLICATION, false);
     tsr_rule_put(b, f, 1, n - 2);
     tsr_rule_put(b, f, 2, n - 2);
-    if (rows >= -1 && mask && tsr_build_rank(b, 3) && tsr_build_size(b, 3, rows + 1) == nk)
-        tsr_rule_put(b, f, 3, rows + 1);
+    for (uint32_t i = 3; i < b->op->nin; i++) {
+        int64_t last = (int64_t)tsr_build_rank(b, i) - 1;
+        if (last >= 0 && tsr_build_size(b, i, last) == nk)
+            tsr_rule_put(b, f, i, last);
+    }
     f = tsr_rule_factor(b, tsr_build_size(b, 0, n - 1), TSR_FACTOR_NEED_REPLICATION, false);
     tsr_rule_put(b, f, 0, n - 1);
     tsr_rule_put(b, f, 1, n - 1);
     f = tsr_rule_factor(b, tsr_build_size(b, 2, n - 1), TSR_FACTOR_PASS_THROUGH, false);
     tsr_rule_put(b, f, 2, n - 1);
     tsr_rule_put(b, f, out, n - 1);
+    return true;
+}
+
+/* Pairs stand anywhere in the last dimension. */
+bool shard_tessera_rotary(tsr_rule_build *b)
+{
+    whole_along(b, (int64_t)tsr_build_rank(b, 0) - 1);
     return true;
 }
 

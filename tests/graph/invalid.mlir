@@ -158,6 +158,33 @@ func.func @attention_mask(%q: tensor<2x5x4xf32>, %k: tensor<2x7x4xf32>, %m: tens
 
 // -----
 
+func.func @attention_second_mask(%q: tensor<5x4xf32>, %k: tensor<7x4xf32>, %m: tensor<7xi1>, %n: tensor<7xi32>) {
+  // expected-error @+2 {{is of floats, and its masks of floats or i1}}
+  // expected-error @+1 {{failed to infer}}
+  %0 = tessera.flash_attention %q, %k, %k, %m, %n : tensor<5x4xf32>, tensor<7x4xf32>, tensor<7x4xf32>, tensor<7xi1>, tensor<7xi32> -> tensor<5x4xf32>
+  return
+}
+
+// -----
+
+func.func @rotary_odd(%x: tensor<2x3xf32>, %c: tensor<3xf32>) {
+  // expected-error @+2 {{turns pairs of the last dimension; the operand is 'tensor<2x3xf32>'}}
+  // expected-error @+1 {{failed to infer}}
+  %0 = tessera.rotary %x, %c, %c : tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32> -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @rotary_angles(%x: tensor<2x8xf32>, %c: tensor<4xf32>, %s: tensor<3x4xf32>) {
+  // expected-error @+2 {{has operand #2, 'tensor<3x4xf32>', which does not broadcast to 'tensor<2x8xf32>'}}
+  // expected-error @+1 {{failed to infer}}
+  %0 = tessera.rotary %x, %c, %s : tensor<2x8xf32>, tensor<4xf32>, tensor<3x4xf32> -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
 // expected-error @+1 {{names 1 dimensions of a tensor that has 2}}
 func.func @names(%a: tensor<?x?xf32, #tessera.dims<["B"]>>) {
   return

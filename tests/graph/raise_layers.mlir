@@ -6,7 +6,7 @@
 // RUN: tessera opt %s --tessera-raise | tessera run - --function=norms --input=random --seed=3 --expect=%t2.npz --rtol=1e-4 --atol=1e-5
 
 // CHECK-LABEL: func.func @attention
-// CHECK-NEXT: %0 = tessera.flash_attention %arg0, %arg1, %arg2, %arg3 {scale = 2.500000e-01 : f64}
+// CHECK-NEXT: %0 = tessera.flash_attention %arg0, %arg1, %arg2, %arg3 {safe = false, scale = 2.500000e-01 : f64}
 // CHECK-NEXT: return %0
 func.func @attention(%q: tensor<2x4x8xf32>, %k: tensor<2x5x8xf32>, %v: tensor<2x5x8xf32>, %m: tensor<4x5xf32>) -> tensor<2x4x8xf32> {
   %c = tessera.constant dense<0.25> : tensor<f32>

@@ -60,6 +60,11 @@ bool tsr_tessera_gelu_tanh(const tsr_op *op)
     return a && tsr_str_is(a->s, "tanh");
 }
 
+bool tsr_tessera_safe(const tsr_op *op)
+{
+    return tsr_tessera_int(op, TESSERA_FLASH_ATTENTION_safe, true) != 0;
+}
+
 int64_t tsr_tessera_axis(int64_t axis, size_t rank)
 {
     int64_t n = (int64_t)rank;

@@ -206,7 +206,7 @@ static tsr_value *scaled(tsr_build *b, const tsr_op *op, tsr_value *q)
 }
 
 /* Query i sees keys up to i + keys - queries. */
-static tsr_value *causal(tsr_build *b, tsr_value *scores)
+static tsr_value *causal(tsr_build *b, tsr_value *scores, double fill)
 {
     int64_t rows = scores->type->n - 2, cols = rows + 1;
     tsr_value *i = tsr_build_iota(b, scores, b->ctx->i32, rows),
@@ -220,7 +220,7 @@ static tsr_value *causal(tsr_build *b, tsr_value *scores)
     } else if (nk != nq) {
         i = f_addc(b, i, (double)(nk - nq));
     }
-    return f_select(b, f_le(b, j, i), scores, f_const(b, scores, -INFINITY));
+    return f_select(b, f_le(b, j, i), scores, f_const(b, scores, fill));
 }
 
 bool hlo_attention(tsr_build *b, tsr_op *op, tsr_value **out)
@@ -231,23 +231,83 @@ bool hlo_attention(tsr_build *b, tsr_op *op, tsr_value **out)
     for (uint32_t i = 0; i < 3; i++)
         in[i] = tsr_build_convert(b, tsr_hlo_operand(op, i), work);
     tsr_value *scores = tsr_hlo_matmul(b, scaled(b, op, in[0]), in[1], true);
-    bool is_causal = tsr_tessera_flag(op, TESSERA_FLASH_ATTENTION_causal), guarded = op->nin == 4;
+    bool is_causal = tsr_tessera_flag(op, TESSERA_FLASH_ATTENTION_causal), guarded = op->nin > 3;
     int64_t last = scores->type->n - 1, nk = scores->type->dims[last],
             nq = scores->type->dims[last - 1];
+    double fill = tsr_tessera_number(tsr_attr_of(op, TESSERA_FLASH_ATTENTION_fill), -INFINITY);
     b->anchor = scores;
-    if (op->nin == 4) {
-        tsr_value *mask = tsr_hlo_operand(op, 3);
+    for (uint32_t i = 3; i < op->nin; i++) {
+        tsr_value *mask = tsr_hlo_operand(op, i);
         if (tsr_type_is_integer(tsr_elem(mask), 1))
-            scores = f_select(b, spread_to(b, mask, scores), scores, f_const(b, scores, -INFINITY));
+            scores = f_select(b, spread_to(b, mask, scores), scores, f_const(b, scores, fill));
         else
             scores = f_add(b, scores, spread_to(b, tsr_build_convert(b, mask, work), scores));
     }
     if (is_causal) {
-        scores = causal(b, scores);
+        scores = causal(b, scores, fill);
         guarded |= nk == TSR_DYNAMIC || nq == TSR_DYNAMIC || nk < nq;
     }
+    guarded &= tsr_tessera_safe(op);
     tsr_value *p = tsr_hlo_softmax(b, scores, last, guarded);
     out[0] = tsr_build_convert(b, tsr_hlo_matmul(b, p, in[2], false), elem);
+    return true;
+}
+
+/* ---- Rotary embedding ---- */
+
+/* Part 0 or 1 of v along its last dimension: a half, or every second element. */
+static tsr_value *half(tsr_build *b, tsr_value *v, int part, bool interleaved)
+{
+    int64_t dim = v->type->n - 1, n = v->type->dims[dim];
+    if (!interleaved)
+        return tsr_build_slice(b, v, dim, part ? n / 2 : 0, part ? n : n / 2);
+    tsr_i64_vec dims = {0};
+    for (int64_t i = 0; i < dim; i++)
+        tsr_vec_push(&dims, v->type->dims[i]);
+    tsr_vec_push(&dims, n / 2);
+    tsr_type *narrow = tsr_type_tensor(b->ctx, dims.data, dims.n, tsr_elem(v), NULL);
+    tsr_vec_push(&dims, 2);
+    tsr_type *pairs = tsr_type_tensor(b->ctx, dims.data, dims.n, tsr_elem(v), NULL);
+    tsr_vec_free(&dims);
+    v = tsr_build_slice(b, tsr_build_reshape(b, v, pairs), dim + 1, part, part + 1);
+    return tsr_build_reshape(b, v, narrow);
+}
+
+/* The two parts side by side again. */
+static tsr_value *join_halves(tsr_build *b, tsr_value **y, bool interleaved, tsr_type *type)
+{
+    int64_t dim = type->n - 1;
+    for (int i = 0; i < 2 && interleaved; i++)
+        y[i] = tsr_build_add_dim(b, y[i], dim + 1);
+    tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_CONCATENATE, y, 2, 1, 0);
+    op->attrs[STABLEHLO_CONCATENATE_dimension] = tsr_attr_i64(b->ctx, dim + interleaved);
+    tsr_value *v = &tsr_build_close(b, op)->out[0];
+    return interleaved ? tsr_build_reshape(b, v, tsr_hlo_with_element(type, tsr_elem(v))) : v;
+}
+
+bool hlo_rotary(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    TSR_TRY(all_ranked(op));
+    bool interleaved = tsr_tessera_flag(op, TESSERA_ROTARY_interleaved);
+    tsr_value *given = tsr_hlo_operand(op, 0), *x[2], *angle[2][2], *y[2];
+    tsr_type *elem = tsr_elem(given), *work = tsr_hlo_working(elem);
+    for (uint32_t i = 0; i < 3; i++)
+        if (!tsr_type_has_static_shape(tsr_hlo_operand(op, i)->type))
+            return tsr_hlo_cannot(op, "a size is not known");
+    tsr_value *wide = tsr_build_convert(b, given, work);
+    for (int i = 0; i < 2; i++)
+        x[i] = half(b, wide, i, interleaved);
+    for (uint32_t k = 0; k < 2; k++) {
+        tsr_value *v = tsr_build_convert(b, tsr_hlo_operand(op, k + 1), work);
+        bool whole = v->type->dims[v->type->n - 1] == wide->type->dims[wide->type->n - 1];
+        for (int i = 0; i < 2; i++)
+            angle[k][i] = spread_to(b, whole ? half(b, v, i, interleaved) : v, x[0]);
+    }
+    y[0] = f_sub(b, f_mul(b, x[0], angle[0][0]), f_mul(b, x[1], angle[1][0]));
+    y[1] = f_add(b, f_mul(b, x[1], angle[0][1]), f_mul(b, x[0], angle[1][1]));
+    out[0] = tsr_build_convert(b, join_halves(b, y, interleaved, given->type), elem);
+    if (!tsr_type_has_static_shape(op->out[0].type)) /* a reshape has to know what it makes */
+        out[0] = tsr_build_op(b, TSR_OP_STABLEHLO_CONVERT, out, 1, tsr_tessera_plain(op->out[0].type));
     return true;
 }
 

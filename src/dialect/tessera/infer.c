@@ -267,8 +267,8 @@ static bool attention_shapes(const tsr_op *op, tsr_tessera_dims *dims)
     tsr_vec_free(&keys);
     TSR_TRY(ok && broadcast_dims(op, q, n - 2, kv, n - 2, dims));
     tsr_vec_push(dims, tsr_tessera_dim_of(q, n - 2));
-    if (op->nin == 4) {
-        const tsr_type *mask = tsr_hlo_in(op, 3);
+    for (uint32_t m = 3; m < op->nin; m++) {
+        const tsr_type *mask = tsr_hlo_in(op, m);
         tsr_vec_push(dims, tsr_tessera_dim_of(k, n - 2)); /* the scores' shape, for now */
         tsr_type *scores = tsr_tessera_tensor(dims->data, dims->n, q->elem);
         tsr_tessera_dims both = {0};
@@ -288,20 +288,46 @@ static bool attention_shapes(const tsr_op *op, tsr_tessera_dims *dims)
 
 bool infer_tessera_attention(const tsr_op *op, tsr_type_vec *out)
 {
-    if (op->nin < 3 || op->nin > 4)
-        return tsr_op_error(op, "takes queries, keys, values and perhaps a mask; has %u operands",
+    if (op->nin < 3)
+        return tsr_op_error(op, "takes queries, keys, values and perhaps masks; has %u operands",
                             op->nin);
     tsr_type *elem = promote_all(op, 0, 3);
     TSR_TRY(elem != NULL);
-    const tsr_type *mask = op->nin == 4 ? tsr_hlo_in(op, 3)->elem : NULL;
-    if (elem->kind != TSR_TYPE_FLOAT ||
-        (mask && mask->kind != TSR_TYPE_FLOAT && !tsr_type_is_integer(mask, 1)))
-        return tsr_op_error(op, "is of floats, and its mask of floats or i1");
+    bool floats = elem->kind == TSR_TYPE_FLOAT;
+    for (uint32_t i = 3; i < op->nin; i++) {
+        const tsr_type *mask = tsr_hlo_in(op, i)->elem;
+        floats &= mask->kind == TSR_TYPE_FLOAT || tsr_type_is_integer(mask, 1);
+    }
+    if (!floats)
+        return tsr_op_error(op, "is of floats, and its masks of floats or i1");
     for (uint32_t i = 0; i < 3; i++)
         if (unranked(tsr_hlo_in(op, i)))
             return give(out, tsr_type_unranked_tensor(elem->ctx, elem));
     tsr_tessera_dims dims = {0};
     return attention_shapes(op, &dims) ? give_dims(out, &dims, elem) : fail_dims(&dims);
+}
+
+/* The angles broadcast to the input, whose type stays; their last dimension may be half of its. */
+bool infer_tessera_rotary(const tsr_op *op, tsr_type_vec *out)
+{
+    const tsr_type *x = tsr_hlo_in(op, 0);
+    if (!unranked(x) && (x->n < 1 || (x->dims[x->n - 1] != TSR_DYNAMIC && x->dims[x->n - 1] % 2)))
+        return tsr_op_error(op, "turns pairs of the last dimension; the operand is %s",
+                            tsr_hlo_show_type(x));
+    for (uint32_t i = 1; i < op->nin && !unranked(x); i++) {
+        const tsr_type *t = tsr_hlo_in(op, i);
+        bool ok = unranked(t) || (t->n >= 1 && t->n <= x->n);
+        for (uint32_t d = 0; ok && !unranked(t) && d < t->n; d++) {
+            int64_t from = t->dims[d], to = x->dims[x->n - t->n + d];
+            bool last = d + 1 == t->n;
+            ok = (from == 1 && !last) || tsr_hlo_dims_compatible(from, to) ||
+                 (last && to != TSR_DYNAMIC && from * 2 == to);
+        }
+        if (!ok)
+            return tsr_op_error(op, "has operand #%u, %s, which does not broadcast to %s", i,
+                                tsr_hlo_show_type(t), tsr_hlo_show_type(x));
+    }
+    return give(out, tsr_hlo_in(op, 0));
 }
 
 /* A row of the table for each index. */

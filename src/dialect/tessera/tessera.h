@@ -54,6 +54,7 @@ static inline int64_t tsr_tessera_int(const tsr_op *op, int slot, int64_t otherw
 double tsr_tessera_number(const tsr_attr *a, double otherwise); /* of a float attribute */
 double tsr_tessera_eps(const tsr_op *op);                       /* of the two norms */
 bool tsr_tessera_gelu_tanh(const tsr_op *op);
+bool tsr_tessera_safe(const tsr_op *op); /* of flash_attention: a query that sees no key gives 0 */
 /* A dimension that may count from the end; -1 when there is none such. */
 int64_t tsr_tessera_axis(int64_t axis, size_t rank);
 /* permutation of a transpose: entry i, also when it is not written (the last two swap). */

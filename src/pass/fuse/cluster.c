@@ -412,6 +412,7 @@ bool pass_tessera_fuse_clusters(tsr_pass *p, tsr_op *root)
 
 void expand_tessera_fuse(const tsr_pass *p, tsr_buf *out)
 {
-    tsr_buf_printf(out, "tessera-raise,tessera-fuse-clusters{max-ops=%lld dump-clusters=%s}",
-                   (long long)tsr_pass_int(p, "max-ops"), tsr_pass_bool(p, "dump-clusters") ? "true" : "false");
+    const char *dump = tsr_pass_bool(p, "dump-clusters") ? "true" : "false";
+    tsr_buf_printf(out, "tessera-raise{dump-clusters=%s},tessera-fuse-clusters{max-ops=%lld dump-clusters=%s}", dump,
+                   (long long)tsr_pass_int(p, "max-ops"), dump);
 }
