@@ -245,31 +245,6 @@ static bool product(tsr_call *c, const tsr_tensor *a, int64_t a_at, const tsr_te
     return ok;
 }
 
-bool eval_ttir_sparse_matmul(tsr_call *c)
-{
-    const tsr_tensor *a = c->in[0], *b = c->in[1], *on = c->in[2];
-    bool a_sparse = tt_int(c->op, TTIR_SPARSE_MATMUL_is_input_a_sparse, 0) != 0;
-    bool b_sparse = tt_int(c->op, TTIR_SPARSE_MATMUL_is_input_b_sparse, 1) != 0;
-    if (a->rank != 4 || b->rank != 4 || a->dims[3] != b->dims[2] || (!a_sparse && !b_sparse))
-        return tsr_fail(c, "has operands that do not fit");
-    int64_t experts = b->dims[1], m = a->dims[2], k = a->dims[3], n = b->dims[3];
-    /* Matrices of a for each block: all experts take the same one, or each has its own. */
-    int64_t outer = a_sparse ? a->dims[0] : a->dims[0] * a->dims[1];
-    if ((a_sparse && a->dims[1] != experts) || on->n != outer * experts)
-        return tsr_fail(c, "has a sparsity that is not one of each block");
-    int64_t dims6[6] = {a->dims[0], a->dims[1], 1, experts, m, n}, dims4[4] = {a->dims[0], experts, m, n};
-    tsr_tensor *t = tsr_call_new(c, 0, a_sparse ? dims4 : dims6, a_sparse ? 4 : 6);
-    if (!t)
-        return false;
-    memset(t->data, 0, tsr_tensor_bytes(t));
-    for (int64_t o = 0; o < outer; o++)
-        for (int64_t e = 0; e < experts; e++)
-            if (tsr_get_double(on, o * experts + e) != 0)
-                TSR_TRY(product(c, a, (a_sparse ? o * experts + e : o) * m * k, b, e * k * n, t, (o * experts + e) * m * n, m, k,
-                                n));
-    return true;
-}
-
 /* Row number "row" of x times matrix number e of w, plus row e of the bias; in double. */
 static void row_times(const double *x, int64_t k, const tsr_tensor *w, int64_t e, const tsr_tensor *bias, double *out, int64_t n,
                       double *room)

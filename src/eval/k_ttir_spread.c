@@ -1,4 +1,4 @@
-/* k_ttir_train.c - a step of the optimiser, norms whose rows lie on several devices, and quantization by operands. */
+/* k_ttir_spread.c - norms whose rows lie on several devices, and quantization by operands. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,54 +12,6 @@
 static void *at(const tsr_tensor *t, int64_t i)
 {
     return (char *)t->data + (size_t)i * tsr_elem_size(t);
-}
-
-/* ---- AdamW ---- */
-
-typedef struct {
-    double rate, beta1, beta2, power1, power2, epsilon, decay;
-} adamw;
-
-/* One element: the parameter, both moments and the largest second moment so far, which counts when it is kept. */
-static void adamw_step(const adamw *a, double grad, bool keeps, double v[4])
-{
-    double m = a->beta1 * v[1] + (1 - a->beta1) * grad, s = a->beta2 * v[2] + (1 - a->beta2) * grad * grad;
-    double most = keeps && v[3] > s ? v[3] : s;
-    double step = a->rate * (m / (1 - a->power1)) / (sqrt(most / (1 - a->power2)) + a->epsilon);
-    v[0] = v[0] - step - a->rate * a->decay * v[0];
-    v[1] = m;
-    v[2] = s;
-    v[3] = most;
-}
-
-bool eval_ttir_adamw(tsr_call *c)
-{
-    adamw a = {tt_float(c->op, TTIR_ADAMW_lr, 0),        tt_float(c->op, TTIR_ADAMW_beta1, 0),
-               tt_float(c->op, TTIR_ADAMW_beta2, 0),     tt_float(c->op, TTIR_ADAMW_beta1_pow, 0),
-               tt_float(c->op, TTIR_ADAMW_beta2_pow, 0), tt_float(c->op, TTIR_ADAMW_epsilon, 0),
-               tt_float(c->op, TTIR_ADAMW_weight_decay, 0)};
-    /* Operands: parameter, gradient, moments; results: all but the gradient. */
-    bool keeps = c->op->nin > 4;
-    uint32_t nout = c->op->nout < 4 ? c->op->nout : 4;
-    if (tt_int(c->op, TTIR_ADAMW_stochastic_rounding, 0))
-        return tsr_fail(c, "rounds by random numbers that it does not say");
-    tsr_tensor *out[4];
-    for (uint32_t i = 0; i < c->op->nin; i++)
-        if (c->in[i]->n != c->in[0]->n)
-            return tsr_fail(c, "has operands of different sizes");
-    for (uint32_t i = 0; i < nout; i++) {
-        out[i] = tsr_call_new(c, i, c->in[0]->dims, c->in[0]->rank);
-        if (!out[i])
-            return false;
-    }
-    for (int64_t i = 0; i < c->in[0]->n; i++) {
-        double v[4] = {tsr_get_double(c->in[0], i), tsr_get_double(c->in[2], i), tsr_get_double(c->in[3], i),
-                       keeps ? tsr_get_double(c->in[4], i) : 0};
-        adamw_step(&a, tsr_get_double(c->in[1], i), keeps, v);
-        for (uint32_t k = 0; k < nout; k++)
-            tsr_set_double(out[k], i, v[k]);
-    }
-    return true;
 }
 
 /* ---- Norms on several devices ---- */
