@@ -15,6 +15,8 @@
 #define TSR_NORETURN __attribute__((noreturn))
 #define TSR_LIKELY(x) __builtin_expect(!!(x), 1)
 #define TSR_UNLIKELY(x) __builtin_expect(!!(x), 0)
+/* Several numbers that are computed with as one; arithmetic is elementwise. Without it: loops. */
+#define TSR_VECTOR(bytes) __attribute__((vector_size(bytes)))
 #else
 #define TSR_PRINTF(fmt, args)
 #define TSR_MUST_USE

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/float.h"
-#include "eval/tensor.h"
+#include "eval/k_pointwise.h"
 
 /* ---- Half floats, without a table ---- */
 
@@ -146,13 +146,21 @@ static uint64_t clamp_u64(double v)
     return v >= 0x1p64 ? UINT64_MAX : (uint64_t)v;
 }
 
+/* Every NaN becomes the one that the format has for it. */
+static uint16_t half_of(tsr_float_kind kind, double v)
+{
+    if (v != v)
+        return (uint16_t)tsr_float_from_double(kind, v);
+    return kind == TSR_F16 ? tsr_f16_of(v) : tsr_bf16_of(v);
+}
+
 void tsr_from_doubles(tsr_dtype to, const double *in, void *out, int64_t n)
 {
     switch (to) {
     case TSR_D_F64: memcpy(out, in, (size_t)n * 8); return;
     case TSR_D_F32: WRITE(float, in[i])
-    case TSR_D_F16: WRITE(uint16_t, in[i] == in[i] ? tsr_f16_of(in[i]) : tsr_float_from_double(TSR_F16, in[i]))
-    case TSR_D_BF16: WRITE(uint16_t, in[i] == in[i] ? tsr_bf16_of(in[i]) : tsr_float_from_double(TSR_BF16, in[i]))
+    case TSR_D_F16: WRITE(uint16_t, half_of(TSR_F16, in[i]))
+    case TSR_D_BF16: WRITE(uint16_t, half_of(TSR_BF16, in[i]))
     case TSR_D_I1: WRITE(uint8_t, in[i] != 0)
     case TSR_D_I2: WRITE(int8_t, clamp_int(in[i], -2, 1))
     case TSR_D_I4: WRITE(int8_t, clamp_int(in[i], -8, 7))

@@ -22,7 +22,7 @@ typedef void tile_fn(const void *a, const void *b, void *sum, int64_t depth);
 #define TILE(name, attribute, type, bytes, rows, vectors)                                          \
     attribute static void name(const void *a_, const void *b_, void *sum_, int64_t depth)          \
     {                                                                                              \
-        typedef type vector __attribute__((vector_size(bytes)));                                   \
+        typedef type vector TSR_VECTOR(bytes);                                                     \
         enum { WIDTH = (bytes) / sizeof(type) };                                                   \
         const type *a = a_;                                                                        \
         const vector *b = b_;                                                                      \

@@ -120,10 +120,7 @@ tsr_tensor *tsr_dot(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r, tsr_type *ele
 
 static bool product(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r)
 {
-    tsr_type *elem = c->op->out[0].type->elem;
-    if (tsr_dtype_of(elem) == TSR_D_NONE)
-        return tsr_fail(c, "has a result of elements that have no values");
-    c->out[0] = tsr_dot(c, l, r, elem);
+    c->out[0] = tsr_dot(c, l, r, c->op->out[0].type->elem);
     return c->out[0] != NULL;
 }
 

@@ -5,7 +5,7 @@
 
 /* ---- Element types ---- */
 
-tsr_type *tsr_ttir_with_elem(tsr_dtype d)
+tsr_type *tsr_tt_elem(tsr_dtype d)
 {
     static const tsr_type parts[] = {{.kind = TSR_TYPE_FLOAT, .sub = TSR_F32, .width = 32},
                                      {.kind = TSR_TYPE_FLOAT, .sub = TSR_F64, .width = 64}};
@@ -89,19 +89,12 @@ tsr_dtype tsr_tt_sum(tsr_dtype d)
 
 tsr_tensor *tsr_tt_new(tsr_call *c, tsr_dtype d, const int64_t *dims, size_t rank)
 {
-    if (rank > TSR_MAX_RANK) {
-        tsr_fail(c, "computes a tensor of too many dimensions");
-        return NULL;
-    }
-    tsr_tensor *t = tsr_tensor_new(tsr_ttir_with_elem(d), dims, rank);
-    if (!t)
-        tsr_fail_memory(c, "a tensor on the way to its result");
-    return t;
+    return tsr_call_tensor(c, tsr_tt_elem(d), dims, rank);
 }
 
 tsr_tensor *tsr_tt_as(tsr_call *c, tsr_tensor *t, tsr_dtype d)
 {
-    return tsr_converted(c, t, tsr_ttir_with_elem(d));
+    return tsr_converted(c, t, tsr_tt_elem(d));
 }
 
 tsr_tensor *tsr_tt_take(tsr_call *c, size_t i, tsr_dtype d)
@@ -174,7 +167,7 @@ tsr_tt_axis tsr_tt_around(const tsr_tensor *t, size_t dim)
 
 /* ---- Operands and attributes ---- */
 
-int tsr_ttir_operand(const tsr_call *c, size_t group)
+int tsr_tt_at(const tsr_call *c, size_t group)
 {
     uint32_t start, n;
     return tsr_op_operand_group(c->op, group, &start, &n) && n ? (int)start : -1;
@@ -182,7 +175,7 @@ int tsr_ttir_operand(const tsr_call *c, size_t group)
 
 tsr_tensor *tsr_tt_in(const tsr_call *c, size_t group)
 {
-    int at = tsr_ttir_operand(c, group);
+    int at = tsr_tt_at(c, group);
     return at < 0 ? NULL : c->in[at];
 }
 

@@ -8,7 +8,7 @@
 #include "eval/eval.h"
 
 /* An element type for tensors that do not leave a kernel: equal in kind to the context's own, but another pointer. */
-tsr_type *tsr_ttir_with_elem(tsr_dtype d);
+tsr_type *tsr_tt_elem(tsr_dtype d);
 /* The type that two operands are computed in: floats win, then the wider one. */
 tsr_dtype tsr_tt_promote(tsr_dtype a, tsr_dtype b);
 /* d where it is a float, else the result's type where that is one, else f32. */
@@ -27,7 +27,7 @@ bool tsr_tt_give(tsr_call *c, size_t i, tsr_tensor *t);
 bool tsr_tt_give_as(tsr_call *c, size_t i, tsr_tensor *t, const int64_t *dims, size_t rank);
 
 /* The place of a group's one operand; -1: it is not there. */
-int tsr_ttir_operand(const tsr_call *c, size_t group);
+int tsr_tt_at(const tsr_call *c, size_t group);
 /* That operand; NULL: it is not there. */
 tsr_tensor *tsr_tt_in(const tsr_call *c, size_t group);
 /* Numbers in attributes: one or many, and floats. */
@@ -55,7 +55,7 @@ tsr_tensor *tsr_tt_permuted(tsr_call *c, const tsr_tensor *x, const int64_t *ord
 tsr_tensor *tsr_tt_combine(tsr_call *c, int opcode, tsr_dtype to, tsr_tensor **in, size_t nin);
 
 /* a x b as torch.matmul has it, batches broadcast: in the sum type of both. NULL after a failure. */
-tsr_tensor *tsr_ttir_matmul_into(tsr_call *c, tsr_tensor *a, tsr_tensor *b, bool transpose_a,
+tsr_tensor *tsr_tt_matmul(tsr_call *c, tsr_tensor *a, tsr_tensor *b, bool transpose_a,
                           bool transpose_b);
 
 #endif

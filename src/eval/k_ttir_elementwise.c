@@ -151,7 +151,7 @@ static tsr_tensor *spread(tsr_call *c, tsr_row_fn *fn, int opcode, tsr_dtype to,
     }
     if (out) {
         out->dtype = (uint8_t)to;
-        out->elem = tsr_ttir_with_elem(to);
+        out->elem = tsr_tt_elem(to);
     }
     if (out && keep < nin)
         in[keep] = NULL;

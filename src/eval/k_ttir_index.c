@@ -123,7 +123,7 @@ bool eval_ttir_embedding_backward(tsr_call *c)
     const tsr_tensor *index = c->in[0], *w = c->in[1], *g = c->in[2];
     if (w->rank != 2 || g->n != index->n * w->dims[1])
         return tsr_fail(c, "has a gradient that does not fit its indices");
-    tsr_tensor *sum = tsr_tensor_zeros(tsr_ttir_with_elem(TSR_D_F64), w->dims, 2);
+    tsr_tensor *sum = tsr_tensor_zeros(tsr_tt_elem(TSR_D_F64), w->dims, 2);
     tsr_tensor *from = sum ? tsr_tt_as(c, c->in[2], TSR_D_F64) : NULL;
     if (!from) {
         tsr_tensor_unref(sum);

@@ -140,7 +140,7 @@ static tsr_tensor *product(tsr_call *c, const tsr_tensor *a, const tsr_tensor *b
     return out;
 }
 
-tsr_tensor *tsr_ttir_matmul_into(tsr_call *c, tsr_tensor *a, tsr_tensor *b, bool transpose_a,
+tsr_tensor *tsr_tt_matmul(tsr_call *c, tsr_tensor *a, tsr_tensor *b, bool transpose_a,
                           bool transpose_b)
 {
     tsr_dtype d = tsr_tt_sum(tsr_tt_promote((tsr_dtype)a->dtype, (tsr_dtype)b->dtype));
@@ -154,7 +154,7 @@ tsr_tensor *tsr_ttir_matmul_into(tsr_call *c, tsr_tensor *a, tsr_tensor *b, bool
 bool eval_ttir_matmul(tsr_call *c)
 {
     return tsr_tt_give(c, 0,
-                       tsr_ttir_matmul_into(c, c->in[0], c->in[1],
+                       tsr_tt_matmul(c, c->in[0], c->in[1],
                                      tsr_tt_int(c, TTIR_MATMUL_transpose_a, 0) != 0,
                                      tsr_tt_int(c, TTIR_MATMUL_transpose_b, 0) != 0));
 }
@@ -163,7 +163,7 @@ bool eval_ttir_matmul(tsr_call *c)
 bool eval_ttir_linear(tsr_call *c)
 {
     tsr_tensor *bias = tsr_tt_in(c, 2);
-    tsr_tensor *in[2] = {tsr_ttir_matmul_into(c, c->in[0], c->in[1],
+    tsr_tensor *in[2] = {tsr_tt_matmul(c, c->in[0], c->in[1],
                                        tsr_tt_int(c, TTIR_LINEAR_transpose_a, 0) != 0,
                                        tsr_tt_int(c, TTIR_LINEAR_transpose_b, 0) != 0),
                          NULL};
@@ -184,7 +184,7 @@ bool eval_ttir_dot_general(tsr_call *c)
         tsr_tt_ints(tsr_call_attr(c, TTIR_DOT_GENERAL_contract_dims_lhs), a.contract, TSR_MAX_RANK);
     b.ncontract =
         tsr_tt_ints(tsr_call_attr(c, TTIR_DOT_GENERAL_contract_dims_rhs), b.contract, TSR_MAX_RANK);
-    tsr_tensor *out = r ? tsr_dot(c, &a, &b, tsr_ttir_with_elem(d)) : NULL;
+    tsr_tensor *out = r ? tsr_dot(c, &a, &b, tsr_tt_elem(d)) : NULL;
     tsr_tensor_unref(l);
     tsr_tensor_unref(r);
     return tsr_tt_give(c, 0, out);
@@ -205,7 +205,7 @@ bool eval_ttir_sparse_matmul(tsr_call *c)
         if (!x)
             return tsr_fail_memory(c, "an operand");
     }
-    tsr_tensor *out = tsr_ttir_matmul_into(c, x, c->in[1], false, false);
+    tsr_tensor *out = tsr_tt_matmul(c, x, c->in[1], false, false);
     tsr_tensor_unref(x);
     TSR_TRY(out != NULL);
     int64_t experts = b->dims[1], each = out->n && experts ? out->dims[out->rank - 2u] * out->dims[out->rank - 1u] : 0;

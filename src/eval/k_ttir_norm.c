@@ -22,7 +22,7 @@ static tsr_tensor *doubles(tsr_call *c, size_t i)
 /* The operand of a group as n doubles, or NULL: it is not there. *ok: false after a failure. */
 static tsr_tensor *parameter(tsr_call *c, size_t group, int64_t n, bool *ok)
 {
-    int at = tsr_ttir_operand(c, group);
+    int at = tsr_tt_at(c, group);
     if (at < 0 || !*ok)
         return NULL;
     tsr_tensor *t = doubles(c, (size_t)at);
