@@ -393,14 +393,20 @@ static void fill_ints(tsr_tensor *t, uint64_t stream, tsr_range r)
 
 static void fill_floats(tsr_tensor *t, uint64_t stream)
 {
-    for (int64_t i = 0; i < t->n; i++) {
+    enum { CHUNK = 512 };
+    double row[CHUNK];
+    bool scale = t->dtype == TSR_D_F8E8M0FNU, complex = tsr_dtype_is_complex((tsr_dtype)t->dtype);
+    for (int64_t i = 0; complex && i < t->n; i++) {
         uint64_t k = (uint64_t)i;
-        if (t->dtype == TSR_D_F8E8M0FNU)
-            tsr_set_double(t, i, ldexp(1, (int)int_at(stream, k, -2, 2)));
-        else if (tsr_dtype_is_complex((tsr_dtype)t->dtype))
-            tsr_set_complex(t, i, (tsr_complex){unit_at(stream, 2 * k), unit_at(stream, 2 * k + 1)});
-        else
-            tsr_set_double(t, i, unit_at(stream, k));
+        tsr_set_complex(t, i, (tsr_complex){unit_at(stream, 2 * k), unit_at(stream, 2 * k + 1)});
+    }
+    for (int64_t at = 0; !complex && at < t->n; at += CHUNK) {
+        int64_t n = t->n - at < CHUNK ? t->n - at : CHUNK;
+        for (int64_t i = 0; i < n; i++) {
+            uint64_t k = (uint64_t)(at + i);
+            row[i] = scale ? ldexp(1, (int)int_at(stream, k, -2, 2)) : unit_at(stream, k);
+        }
+        tsr_from_doubles((tsr_dtype)t->dtype, row, (char *)t->data + (size_t)at * tsr_dtype_bytes((tsr_dtype)t->dtype), n);
     }
 }
 
