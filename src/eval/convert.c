@@ -233,11 +233,35 @@ static void complex_to_complex(tsr_dtype to, void *out, const void *in, int64_t 
     }
 }
 
+/* The two that models are made of: bf16 is the upper half of f32. */
+static void bf16_to_f32(const uint16_t *in, uint32_t *out, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        out[i] = (uint32_t)in[i] << 16;
+}
+
+static void f32_to_bf16(const uint32_t *in, uint16_t *out, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        uint32_t x = in[i];
+        bool nan = (x & 0x7FFFFFFF) > 0x7F800000;
+        out[i] = (uint16_t)(nan ? x >> 16 | 0x40 : (x + 0x7FFF + (x >> 16 & 1)) >> 16);
+    }
+}
+
 void tsr_convert(tsr_dtype to, void *out, tsr_dtype from, const void *in, int64_t n)
 {
     enum { CHUNK = 512 };
     if (to == from) {
         memcpy(out, in, (size_t)n * tsr_dtype_bytes(to));
+        return;
+    }
+    if (to == TSR_D_F32 && from == TSR_D_BF16) {
+        bf16_to_f32(in, out, n);
+        return;
+    }
+    if (to == TSR_D_BF16 && from == TSR_D_F32) {
+        f32_to_bf16(in, out, n);
         return;
     }
     if (tsr_dtype_is_complex(to) && tsr_dtype_is_complex(from)) {
