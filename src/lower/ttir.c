@@ -162,11 +162,9 @@ bool tsr_ttir_convert(tsr_op *root, bool refuse)
     bool ok = true;
     for (uint32_t i = 0; i < root->nregion; i++)
         tsr_vec_push(&later, &root->regions[i]);
-    while (ok && later.n) {
-        tsr_region *region = later.data[--later.n];
-        for (tsr_block *b = region->first; ok && b; b = b->next)
+    for (size_t i = 0; ok && i < later.n; i++)
+        for (tsr_block *b = later.data[i]->first; ok && b; b = b->next)
             ok = convert_block(b, refuse, &later);
-    }
     tsr_vec_free(&later);
     return ok;
 }
