@@ -81,6 +81,19 @@ static void erase_back_to(const tsr_op *before, const tsr_op *op)
         tsr_op_erase(op->prev);
 }
 
+bool tsr_ttir_fits(const tsr_op *before, tsr_op *op)
+{
+    tsr_ctx *ctx = op->module->ctx;
+    bool quiet = ctx->quiet, ok = true;
+    uint32_t nerror = ctx->nerror;
+    ctx->quiet = true;
+    for (tsr_op *made = op->prev; ok && made != before; made = made->prev)
+        ok = tsr_op_fits_row(made) && (!made->def->verify || made->def->verify(made));
+    ctx->quiet = quiet;
+    ctx->nerror = nerror;
+    return ok;
+}
+
 static answer rewrite(tsr_op *op, const row *r)
 {
     tsr_build b = tsr_build_before(op);
@@ -100,6 +113,7 @@ static answer rewrite(tsr_op *op, const row *r)
     bool failed = b.failed;
     for (uint32_t i = 0; ok && i < op->nout; i++)
         ok = out.data[i] || !op->out[i].uses;
+    ok = ok && (failed || tsr_ttir_fits(before, op));
     if (ok && !failed) {
         for (uint32_t i = 0; i < op->nout; i++)
             if (out.data[i])
@@ -123,13 +137,6 @@ static bool is_foreign(const tsr_op *op)
     return !tsr_str_is(dialect, "stablehlo") && !tsr_str_is(dialect, "chlo");
 }
 
-static bool refused(const tsr_op *op)
-{
-    tsr_str dialect = tsr_opdef_dialect(op->def);
-    if (op->def->opcode == TSR_UNREGISTERED || row_of(op)->inside || tsr_op_has(op, TSR_TRAIT(TERMINATOR)))
-        return false;
-    return tsr_str_is(dialect, "stablehlo") || tsr_str_is(dialect, "sdy");
-}
 
 static bool convert_block(tsr_block *block, bool refuse, region_vec *later)
 {
@@ -147,7 +154,7 @@ static bool convert_block(tsr_block *block, bool refuse, region_vec *later)
             }
         }
         next = op->next;
-        if (refuse && refused(op))
+        if (refuse && (r->as || r->fn || r->any))
             return tsr_error(block->region->op->module->ctx, op->loc, "failed to legalize operation '%.*s'",
                              (int)op->def->name.len, op->def->name.data);
         for (uint32_t i = 0; (is_foreign(op) || r->inside) && i < op->nregion; i++)

@@ -45,6 +45,7 @@ tsr_value *tsr_ttir_typecast(tsr_build *b, tsr_value *x, tsr_type *elem); /* x i
 tsr_value *tsr_ttir_reshape(tsr_build *b, tsr_value *v, const int64_t *dims, size_t n);
 tsr_value *tsr_ttir_permute(tsr_build *b, tsr_value *v, const int64_t *permutation);
 tsr_value *tsr_ttir_broadcast(tsr_build *b, tsr_value *v, const int64_t *dims); /* of the same rank */
+tsr_value *tsr_ttir_everywhere(tsr_build *b, tsr_value *scalar, const tsr_type *like); /* in all places of a shape */
 tsr_value *tsr_ttir_repeat(tsr_build *b, tsr_value *v, const int64_t *times);
 tsr_value *tsr_ttir_concat(tsr_build *b, tsr_value *const *in, size_t n, int64_t dim);
 /* step: NULL for ones. */
@@ -90,11 +91,20 @@ bool tsr_ttir_static(const tsr_op *op);
 /* Numbers of array<i64> or dense i64 data into out, n of them; fill when there is none. */
 void tsr_ttir_numbers(const tsr_attr *a, int64_t fill, size_t n, int64_t *out);
 
+/* ---- ttir_reduce.c ---- */
+
+/* A body of 2n arguments that joins each pair of them by one op of its own: the opcode of pair i, or TSR_UNREGISTERED. */
+uint16_t tsr_ttir_joins(const tsr_op *op, size_t n, size_t i);
+
 /* ---- ttir.c ---- */
 
 /* The hook of op's row; NULL: it has none. */
 tsr_ttir_fn *tsr_ttir_of(const tsr_op *op);
-/* Asks the rows about every op inside root, in program order. refuse: what stays of StableHLO or sdy is an error. */
+/* Whether the ops between before (NULL: the first) and op are right: StableHLO may say what TTIR's ops do not take. The engine
+ * asks this of all that hooks built; a hook that changes other ops asks before. */
+bool tsr_ttir_fits(const tsr_op *before, tsr_op *op);
+/* Asks the rows about every op inside root, in program order. refuse: an op that has a hook, and stays, is
+ * an error. */
 bool tsr_ttir_convert(tsr_op *root, bool refuse);
 
 #endif

@@ -138,6 +138,14 @@ tsr_value *tsr_ttir_broadcast(tsr_build *b, tsr_value *v, const int64_t *dims)
     return tsr_ttir_close(b, op, shaped(v, dims, v->type->n));
 }
 
+tsr_value *tsr_ttir_everywhere(tsr_build *b, tsr_value *scalar, const tsr_type *like)
+{
+    int64_t ones[TSR_TTIR_RANK];
+    for (uint32_t i = 0; i < like->n; i++)
+        ones[i] = 1;
+    return tsr_ttir_broadcast(b, tsr_ttir_reshape(b, scalar, ones, like->n), like->dims);
+}
+
 tsr_value *tsr_ttir_repeat(tsr_build *b, tsr_value *v, const int64_t *times)
 {
     int64_t dims[TSR_TTIR_RANK];

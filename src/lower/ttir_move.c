@@ -17,6 +17,14 @@ bool ttir_constant(tsr_build *b, tsr_op *op, tsr_value **out)
     return true;
 }
 
+bool ttir_tensor_empty(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    if (!tsr_type_has_static_shape(op->out[0].type))
+        return false;
+    out[0] = tsr_ttir_op(b, TSR_OP_TTIR_EMPTY, NULL, 0, op->out[0].type);
+    return true;
+}
+
 static bool arange(tsr_build *b, tsr_op *op, tsr_attr *dim, tsr_value **out)
 {
     tsr_type *type = op->out[0].type;
@@ -239,13 +247,9 @@ bool ttir_pad(tsr_build *b, tsr_op *op, tsr_value **out)
     if (known && is_f32(value, wide)) {
         out[0] = padded(b, x, &p, value);
     } else {
-        int64_t ones[TSR_TTIR_RANK];
         tsr_value *full = padded(b, x, &p, 0);
         tsr_value *mask = padded(b, tsr_ttir_splat(b, tsr_hlo_with_element(x->type, b->ctx->i1), 1), &p, 0);
-        for (size_t i = 0; i < p.n; i++)
-            ones[i] = 1;
-        tsr_value *other = tsr_ttir_reshape(b, op->in[1].value, ones, p.n);
-        out[0] = tsr_ttir_where(b, mask, full, tsr_ttir_broadcast(b, other, full->type->dims));
+        out[0] = tsr_ttir_where(b, mask, full, tsr_ttir_everywhere(b, op->in[1].value, full->type));
     }
     return out[0]->type == op->out[0].type;
 }
