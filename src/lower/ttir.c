@@ -10,7 +10,7 @@
 
 typedef struct {
     enum tsr_opcode as;
-    tsr_ttir_fn *fn, *any;
+    tsr_ttir_fn *fn, *any, *first;
     bool inside;
 } row;
 
@@ -19,6 +19,7 @@ static const row rows[TSR_OP__COUNT] = {
 #define TTIR_AS(opcode) .as = TSR_OP_##opcode,
 #define TTIR(hook) .fn = ttir_##hook,
 #define TTIR_ANY(hook) .any = ttir_##hook,
+#define TTIR_FIRST(hook) .first = ttir_##hook,
 #define TTIR_INSIDE .inside = true,
 #define END },
 #include "dialect/ops.def"
@@ -144,8 +145,10 @@ static bool convert_block(tsr_block *block, bool refuse, region_vec *later)
     for (tsr_op *op = block->first; op; op = next) {
         const row *r = row_of(op);
         tsr_op *before = op->prev;
-        if (r->as || r->fn || r->any) {
-            answer a = rewrite(op, r);
+        if (r->as || r->fn || r->any || r->first) {
+            answer a = r->first ? rewrite(op, &(row){.fn = r->first}) : STAYS;
+            if (a == STAYS && (r->as || r->fn || r->any))
+                a = rewrite(op, r);
             if (a == FAILED)
                 return false;
             if (a == DONE) {

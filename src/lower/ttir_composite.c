@@ -91,18 +91,6 @@ void tsr_composite_close(tsr_build *b, tsr_op *made, tsr_op *op, tsr_value **out
     tsr_vec_free(&types);
 }
 
-bool tsr_ttir_holds(tsr_op *made)
-{
-    tsr_ctx *ctx = made->module->ctx;
-    bool quiet = ctx->quiet;
-    uint32_t nerror = ctx->nerror;
-    ctx->quiet = true;
-    bool ok = tsr_verify(made);
-    ctx->quiet = quiet;
-    ctx->nerror = nerror;
-    return ok;
-}
-
 /* ---- The pass ---- */
 
 /* The hook for op, and the attributes that it was given. */
@@ -131,9 +119,8 @@ static bool legalize(tsr_op *op, tsr_composite_fn *fn, const tsr_attr *attrs)
     tsr_value_vec out = {0};
     for (uint32_t i = 0; i < op->nout; i++)
         tsr_vec_push(&out, NULL);
-    bool ok = fn(&b, op, attrs, out.data);
-    for (tsr_op *made = op->prev; ok && made != before; made = made->prev)
-        ok = tsr_ttir_holds(made); /* if not, the composite is not what its name says */
+    /* What does not verify tells that the composite is not what its name says. */
+    bool ok = fn(&b, op, attrs, out.data) && tsr_ttir_fits(before, op);
     if (ok)
         tsr_build_replace(op, out.data);
     else

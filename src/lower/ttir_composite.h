@@ -24,8 +24,6 @@ bool tsr_given_ints(const tsr_attr *attrs, const char *name, tsr_i64_vec *out);
 tsr_op *tsr_composite_open(tsr_build *b, enum tsr_opcode opcode, tsr_op *op);
 /* Puts made in place with the types of op's results, which it stands for. */
 void tsr_composite_close(tsr_build *b, tsr_op *made, tsr_op *op, tsr_value **out);
-/* Whether an op that was built is right, without a word. */
-bool tsr_ttir_holds(tsr_op *made);
 /* array<i32: 1, 0, 1> for operandSegmentSizes. */
 tsr_attr *tsr_segments(tsr_build *b, const int64_t *sizes, size_t n);
 

@@ -40,8 +40,7 @@ static bool end_function(tsr_op *func, tsr_op *op, tsr_build *b, tsr_value *v)
     bool ok = v->type == op->out[0].type;
     tsr_op *end = tsr_op_new(op->module, tsr_opdef_of(b->ctx, TSR_OP_FUNC_RETURN), op->loc, &v, 1, NULL, 0, 0, 0);
     tsr_op_insert(end, b->block, NULL);
-    TSR_BLOCK_OPS (b->block, made)
-        ok = ok && tsr_ttir_holds(made);
+    ok = ok && tsr_ttir_fits(NULL, end);
     if (ok)
         tsr_op_insert(func, tsr_symbol_table_of(op)->regions[0].first, NULL);
     else

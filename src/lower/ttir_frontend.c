@@ -165,7 +165,7 @@ static bool build_call(tsr_build *b, tsr_op *op, const call *c, tsr_value **out)
     for (uint32_t i = 0; ok && i < c->nfield; i++)
         ok = set_field(b, op, made, &c->fields[i]);
     tsr_composite_close(b, made, op, out);
-    return ok && tsr_ttir_holds(made);
+    return ok;
 }
 
 /* ---- Attention ---- */
@@ -314,7 +314,7 @@ bool ttir_call_tt_lang(tsr_build *b, tsr_op *op, tsr_value **out)
         made->attrs[TTIR_TT_LANG_OP_shard_spec] = tsr_attr_string(b->ctx, tsr_frontend(op, "shard_spec"));
     tsr_composite_close(b, made, op, out);
     tsr_vec_free(&in);
-    return tsr_ttir_holds(made);
+    return true;
 }
 
 /* What a call only says something about. */
