@@ -34,11 +34,22 @@ static bool through_reshape(const tsr_type *v, const tsr_type *before, int64_t *
     return i == v->n && k == before->n;
 }
 
+/* The operand that op, a sum with 0 or a product with 1, gives back; NULL: it is something else. */
+static const tsr_value *unchanged(const tsr_op *op)
+{
+    bool sum = tsr_op_is(op, TSR_OP_TTIR_ADD), product = tsr_op_is(op, TSR_OP_TTIR_MULTIPLY);
+    for (uint32_t i = 0; (sum || product) && i < 2; i++)
+        if (op->in[1 - i].value->type == op->out[0].type && op->in[i].value->type == op->out[0].type &&
+            tsr_ttir_starts(op->in[i].value, sum ? TSR_TTIR_ZERO : TSR_TTIR_ONE))
+            return op->in[1 - i].value;
+    return NULL;
+}
+
 /* The value that v is a copy of, varying along at most dimension at of v; NULL when it is not. varies: it does. */
 static const tsr_value *source_of(const tsr_value *v, int64_t at, bool *varies)
 {
     while (!v->is_arg) {
-        const tsr_value *before = v->op->nin ? v->op->in[0].value : NULL;
+        const tsr_value *before = v->op->nin ? v->op->in[0].value : NULL, *same = unchanged(v->op);
         uint16_t code = v->op->def->opcode;
         if (code == TSR_OP_TTIR_RESHAPE) {
             if (!through_reshape(v->type, before->type, &at))
@@ -48,6 +59,8 @@ static const tsr_value *source_of(const tsr_value *v, int64_t at, bool *varies)
                 return NULL;
             if (at >= 0 && before->type->dims[at] == 1)
                 at = -1;
+        } else if (same) {
+            before = same;
         } else if (code != TSR_OP_TTIR_TYPECAST) {
             break;
         }
