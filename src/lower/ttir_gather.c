@@ -4,7 +4,7 @@
  * element add the offsets of the others; the rest of the operand is a row. Rows are then looked up (ttir.embedding, or
  * ttir.gather of integers) and their elements brought into place. Before it come ways for gathers that are slices, that
  * repeat the ends of a tensor, or that go along one dimension in each batch. Starts are moved inside, as StableHLO wants
- * it, unless they are known to lie there. */
+ * it, unless they are known to lie there; rows that are looked up by one number stay inside by themselves. */
 #include "lower/ttir.h"
 
 typedef struct {
@@ -357,7 +357,7 @@ static tsr_value *in_order(tsr_build *b, tsr_value *v, const gather *g, const in
 /* One dimension is indexed in each batch, and the result has the operand's dimensions in their order: ttir.gather. */
 static bool along_dim(tsr_build *b, const gather *g, tsr_value **out)
 {
-    int64_t dims[TSR_TTIR_RANK], wide[TSR_TTIR_RANK], dim = g->nmap == 1 ? g->map[0] : -1, last;
+    int64_t dims[TSR_TTIR_RANK], wide[TSR_TTIR_RANK], dim = g->nmap == 1 ? g->map[0] : -1;
     bool is_offset[TSR_TTIR_RANK] = {false};
     size_t n = 0, k = 0;
     if (!g->nbatch || dim < 0 || g->size[dim] != 1 || g->type->n != g->rank)
@@ -388,9 +388,7 @@ static bool along_dim(tsr_build *b, const gather *g, tsr_value **out)
     }
     if (k != n)
         return false;
-    last = g->x->type->dims[dim] - 1;
-    tsr_value *index = clamped(b, g->index, g->vector < (int64_t)g->nindex ? g->vector : 0, &last, 1);
-    index = tsr_ttir_reshape(b, tsr_ttir_reshape(b, index, dims, n), wide, g->rank);
+    tsr_value *index = tsr_ttir_reshape(b, tsr_ttir_reshape(b, g->index, dims, n), wide, g->rank);
     tsr_value *in[] = {g->x, tsr_ttir_broadcast(b, index, g->type->dims)};
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_GATHER, in, 2, 1);
     op->attrs[TTIR_GATHER_dim] = tsr_attr_i32(b->ctx, (int32_t)dim);
@@ -456,7 +454,9 @@ static bool by_rows(tsr_build *b, const gather *g, tsr_value **out)
         dims[g->nindex] = 1;
         v = tsr_ttir_reshape(b, v, dims, g->nindex + 1);
     }
-    v = clamped(b, chosen_parts(b, g, v, vector, &k), vector < (int64_t)v->type->n ? vector : 0, last, k.n);
+    v = chosen_parts(b, g, v, vector, &k);
+    if (many || slices > 1) /* a look-up of rows stays inside by itself */
+        v = clamped(b, v, vector < (int64_t)v->type->n ? vector : 0, last, k.n);
     if (many) {
         v = parts_last(b, v, &vector);
         if (g->nbatch)
