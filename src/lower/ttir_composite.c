@@ -112,20 +112,6 @@ static tsr_composite_fn *hook_of(const tsr_op *op, const tsr_attr **attrs)
     return NULL;
 }
 
-/* Whether what was built between before and op holds; if not, the composite is not what its name says. */
-static bool holds(const tsr_op *before, tsr_op *op)
-{
-    tsr_ctx *ctx = op->module->ctx;
-    bool quiet = ctx->quiet, ok = true;
-    uint32_t nerror = ctx->nerror;
-    ctx->quiet = true;
-    for (tsr_op *made = op->prev; ok && made != before; made = made->prev)
-        ok = tsr_verify(made);
-    ctx->quiet = quiet;
-    ctx->nerror = nerror;
-    return ok;
-}
-
 static bool legalize(tsr_op *op, tsr_composite_fn *fn, const tsr_attr *attrs)
 {
     tsr_build b = tsr_build_before(op);
@@ -133,7 +119,8 @@ static bool legalize(tsr_op *op, tsr_composite_fn *fn, const tsr_attr *attrs)
     tsr_value_vec out = {0};
     for (uint32_t i = 0; i < op->nout; i++)
         tsr_vec_push(&out, NULL);
-    bool ok = fn(&b, op, attrs, out.data) && holds(before, op);
+    /* What does not verify tells that the composite is not what its name says. */
+    bool ok = fn(&b, op, attrs, out.data) && tsr_ttir_fits(before, op);
     if (ok)
         tsr_build_replace(op, out.data);
     else

@@ -166,9 +166,9 @@ bool tsr_composite_all_slice(tsr_build *b, tsr_op *op, const tsr_attr *attrs, ts
     tsr_i64_vec shape = {0}, dims = {0};
     const tsr_attr *sharding = tsr_given(attrs, "out_sharding", TSR_ATTR_STRUCT);
     tsr_ttir_grid grid;
-    bool ok = op->nin == 1 && op->nout == 1 && sharding && tsr_sdy_is_sharding(sharding) &&
-              tsr_ttir_grid_of(op, &grid) && tsr_ttir_shard_of(op, sharding, &shape, &dims) &&
-              shape.n == op->out[0].type->n && dims.n == grid.n;
+    bool ordered = false, ok = op->nin == 1 && op->nout == 1 && sharding && tsr_sdy_is_sharding(sharding) &&
+              tsr_ttir_grid_of(op, &grid) && tsr_ttir_shard_of(op, sharding, &shape, &dims, &ordered) &&
+              ordered && shape.n == op->out[0].type->n && dims.n == grid.n;
     tsr_value *v = ok ? op->in[0].value : NULL;
     for (uint32_t a = 0; ok && a < grid.n; a++) {
         int64_t d = dims.data[a], cut[TSR_TTIR_RANK];

@@ -158,7 +158,7 @@ tsr_value *tsr_ttir_mesh_shard(tsr_build *b, tsr_value *v, tsr_type *type, bool 
     return tsr_ttir_close(b, op, type);
 }
 
-bool tsr_ttir_shard_of(const tsr_op *op, const tsr_attr *sharding, tsr_i64_vec *shape, tsr_i64_vec *dims)
+bool tsr_ttir_shard_of(const tsr_op *op, const tsr_attr *sharding, tsr_i64_vec *shape, tsr_i64_vec *dims, bool *ordered)
 {
     const tsr_attr *mesh = tsr_sdy_mesh_of(op, sharding);
     tsr_ttir_grid grid;
@@ -167,6 +167,7 @@ bool tsr_ttir_shard_of(const tsr_op *op, const tsr_attr *sharding, tsr_i64_vec *
     tsr_sdy_mesh_axes axes;
     tsr_sdy_mesh_axes_init(&axes, op->module->ctx, mesh);
     shape->n = dims->n = 0;
+    *ordered = true;
     for (uint32_t a = 0; a < grid.n; a++)
         tsr_vec_push(dims, -1);
     bool ok = true;
@@ -175,11 +176,10 @@ bool tsr_ttir_shard_of(const tsr_op *op, const tsr_attr *sharding, tsr_i64_vec *
         tsr_vec_push(shape, 1);
         for (uint32_t i = 0; i < list->n; i++) {
             uint32_t at = tsr_sdy_axis_index(&axes, tsr_sdy_axis_name(list->attrs[i]));
-            /* Axes of one dimension stand in the order of the mesh: devices are numbered so. */
-            bool follows = i == 0 || tsr_sdy_axis_index(&axes, tsr_sdy_axis_name(list->attrs[i - 1])) < at;
-            ok &= at < grid.n && tsr_sdy_axis_is_full(list->attrs[i]) && follows;
+            ok &= at < grid.n && tsr_sdy_axis_is_full(list->attrs[i]);
             if (!ok)
                 break;
+            *ordered &= i == 0 || tsr_sdy_axis_index(&axes, tsr_sdy_axis_name(list->attrs[i - 1])) < at;
             shape->data[d] *= grid.sizes[at];
             if (grid.sizes[at] > 1)
                 dims->data[at] = d;
@@ -187,6 +187,46 @@ bool tsr_ttir_shard_of(const tsr_op *op, const tsr_attr *sharding, tsr_i64_vec *
     }
     tsr_sdy_mesh_axes_free(&axes);
     return ok;
+}
+
+/* Parts of v along each dimension in the order of the mesh, where the sharding's axes stand in another one; or back. v is
+ * the whole tensor. Sizes that the axes do not divide have no such parts: NULL. */
+static tsr_value *reorder(tsr_build *b, const tsr_op *op, tsr_value *v, const tsr_attr *sharding, bool back)
+{
+    tsr_sdy_mesh_axes axes;
+    const tsr_attr *mesh = tsr_sdy_mesh_of(op, sharding);
+    tsr_sdy_mesh_axes_init(&axes, b->ctx, mesh);
+    for (uint32_t d = 0; v && d < tsr_sdy_dims(sharding)->n; d++) {
+        const tsr_attr *list = tsr_sdy_dim_axes(sharding, d);
+        tsr_type *type = v->type;
+        uint32_t k = list->n, rank = type->n;
+        int64_t dims[TSR_TTIR_RANK], order[TSR_TTIR_RANK], total = tsr_sdy_sharded_size(&axes, list);
+        if (k < 2)
+            continue;
+        if (rank + k > TSR_TTIR_RANK || type->dims[d] % total) {
+            v = NULL;
+            break;
+        }
+        /* Where each axis of the list stands among them in the order of the mesh. */
+        uint32_t place[TSR_TTIR_AXES];
+        for (uint32_t i = 0; i < k; i++) {
+            place[i] = 0;
+            for (uint32_t j = 0; j < k; j++)
+                place[i] += tsr_sdy_axis_less(&axes, list->attrs[j], list->attrs[i]);
+        }
+        for (uint32_t i = 0; i < rank + k; i++) {
+            dims[i] = i < d ? type->dims[i] : i == d + k ? type->dims[d] / total : i > d + k ? type->dims[i - k] : 0;
+            order[i] = i;
+        }
+        for (uint32_t i = 0; i < k; i++) {
+            dims[d + (back ? place[i] : i)] = tsr_sdy_axis_size(&axes, list->attrs[i]);
+            order[d + (back ? i : place[i])] = d + (back ? place[i] : i);
+        }
+        v = tsr_ttir_permute(b, tsr_ttir_reshape(b, v, dims, rank + k), order);
+        v = tsr_ttir_reshape(b, v, type->dims, rank);
+    }
+    tsr_sdy_mesh_axes_free(&axes);
+    return v;
 }
 
 /* ---- Functions that are given parts ---- */
@@ -260,15 +300,17 @@ static bool can_open(const tsr_op *op)
                                op->attrs[SDY_MANUAL_COMPUTATION_out_shardings]};
     const tsr_block *body = op->regions[0].first;
     tsr_i64_vec shape = {0}, dims = {0};
-    bool ok = body && !body->next && body->last && tsr_op_is(body->last, TSR_OP_SDY_RETURN) &&
-              body->nargs == op->nin && body->last->nin == op->nout;
+    bool ordered, ok = body && !body->next && body->last && tsr_op_is(body->last, TSR_OP_SDY_RETURN) &&
+              body->nargs == op->nin && body->last->nin == op->nout && lists[0]->attrs[0]->n == op->nin &&
+              lists[1]->attrs[0]->n == op->nout;
     for (int k = 0; k < 2; k++)
-        for (uint32_t i = 0; ok && i < lists[k]->attrs[0]->n; i++)
-            ok = tsr_ttir_shard_of(op, lists[k]->attrs[0]->attrs[i], &shape, &dims);
-    for (uint32_t i = 0; ok && i < op->nin; i++)
-        ok = tsr_type_is(op->in[i].value->type, TSR_TYPE_TENSOR);
-    for (uint32_t i = 0; ok && i < op->nout; i++)
-        ok = tsr_type_is(op->out[i].type, TSR_TYPE_TENSOR);
+        for (uint32_t i = 0; ok && i < lists[k]->attrs[0]->n; i++) {
+            const tsr_type *type = k ? op->out[i].type : op->in[i].value->type;
+            ok = tsr_type_is(type, TSR_TYPE_TENSOR) && tsr_type_has_static_shape(type) && type->n <= TSR_TTIR_RANK / 2 &&
+                 tsr_ttir_shard_of(op, lists[k]->attrs[0]->attrs[i], &shape, &dims, &ordered) && shape.n == type->n;
+            for (uint32_t d = 0; ok && !ordered && d < type->n; d++)
+                ok = type->dims[d] % shape.data[d] == 0;
+        }
     tsr_vec_free(&shape);
     tsr_vec_free(&dims);
     return ok;
@@ -281,11 +323,13 @@ static void open_up(tsr_op *op)
     tsr_attr *const *in = op->attrs[SDY_MANUAL_COMPUTATION_in_shardings]->attrs[0]->attrs;
     tsr_attr *const *out = op->attrs[SDY_MANUAL_COMPUTATION_out_shardings]->attrs[0]->attrs;
     tsr_i64_vec shape = {0}, dims = {0};
+    bool ordered;
     for (uint32_t i = 0; i < op->nin; i++) {
         tsr_value *v = op->in[i].value, *part = v;
         tsr_type *type = body->args[i]->type;
         if (!argument_is_given_in_parts(v) || (v->type != type && !tsr_ttir_retype_argument(v, op, type))) {
-            tsr_ttir_shard_of(op, in[i], &shape, &dims);
+            tsr_ttir_shard_of(op, in[i], &shape, &dims, &ordered);
+            v = ordered ? v : reorder(&b, op, v, in[i], false);
             part = tsr_ttir_mesh_shard(&b, v, type, true, shape.data, (uint32_t)shape.n, dims.data, (uint32_t)dims.n);
         }
         tsr_value_replace(body->args[i], part);
@@ -296,9 +340,10 @@ static void open_up(tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++) {
         tsr_value *part = end->in[i].value, *whole = part;
         if (!is_returned_in_parts(&op->out[i]) || !tsr_ttir_retype_results(&op->out[i], part)) {
-            tsr_ttir_shard_of(op, out[i], &shape, &dims);
+            tsr_ttir_shard_of(op, out[i], &shape, &dims, &ordered);
             whole = tsr_ttir_mesh_shard(&b, part, op->out[i].type, false, shape.data, (uint32_t)shape.n, dims.data,
                                         (uint32_t)dims.n);
+            whole = ordered ? whole : reorder(&b, op, whole, out[i], true);
         }
         tsr_value_replace(&op->out[i], whole);
     }

@@ -36,8 +36,9 @@ tsr_value *tsr_ttir_mesh_shard(tsr_build *b, tsr_value *v, tsr_type *type, bool 
                                uint32_t rank, const int64_t *dims, uint32_t naxis);
 
 /* The same of a sharding at op: into how many parts each dimension is cut, and which of them each axis cuts. False when
- * mesh_shard cannot say it: parts of axes, or axes in another order than the mesh's. */
-bool tsr_ttir_shard_of(const tsr_op *op, const tsr_attr *sharding, tsr_i64_vec *shape, tsr_i64_vec *dims);
+ * mesh_shard cannot say it: parts of axes. ordered: axes of a dimension stand in the order of the mesh, which is that of
+ * the parts that mesh_shard makes. */
+bool tsr_ttir_shard_of(const tsr_op *op, const tsr_attr *sharding, tsr_i64_vec *shape, tsr_i64_vec *dims, bool *ordered);
 
 /* An argument of a function, given in parts: its type is that of the part, when it has no other use than op. False: it
  * stays as it is. */
