@@ -31,3 +31,39 @@ bool pass_ttir_to_ttir_decomposition(tsr_pass *p, tsr_op *root)
     apply(p, root, TSR_TT_DECOMPOSE | (host ? TSR_TT_HOST : TSR_TT_DEVICE), true);
     return true;
 }
+
+bool pass_ttir_implicit_broadcast_fold(tsr_pass *p, tsr_op *root)
+{
+    apply(p, root, TSR_TT_IMPLICIT | TSR_TT_FOLD, false);
+    return true;
+}
+
+bool pass_ttir_explicate_tms(tsr_pass *p, tsr_op *root)
+{
+    apply(p, root, TSR_TT_EXPLICIT | TSR_TT_FOLD, false);
+    return true;
+}
+
+bool pass_ttir_fold_full_to_scalar(tsr_pass *p, tsr_op *root)
+{
+    apply(p, root, TSR_TT_SCALAR | TSR_TT_FOLD, false);
+    return true;
+}
+
+bool pass_ttir_reduction_force_keep_dim(tsr_pass *p, tsr_op *root)
+{
+    apply(p, root, TSR_TT_KEEP_DIM | TSR_TT_FOLD, false);
+    return true;
+}
+
+bool pass_ttir_fold_constant_reshape_broadcast(tsr_pass *p, tsr_op *root)
+{
+    apply(p, root, TSR_TT_FOLD_MOVES | TSR_TT_FOLD, false);
+    return true;
+}
+
+bool pass_ttir_move_reshape_to_constant(tsr_pass *p, tsr_op *root)
+{
+    apply(p, root, TSR_TT_MOVE_RESHAPE | TSR_TT_FOLD, false);
+    return true;
+}
