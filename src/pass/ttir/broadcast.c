@@ -111,9 +111,20 @@ bool rule_tt_explicit_broadcast(tsr_rewriter *r, tsr_op *op)
         return false;
     for (uint32_t i = 0; i < op->nin; i++) {
         tsr_value *v = tsr_rw_in(op, i);
-        if (tsr_tt_shape_is(v, dims, n))
+        int64_t wide[TSR_TT_RANK];
+        if (v->type->n == n)
             continue;
-        tsr_rw_set_operand(r, op, i, tsr_tt_stretch(r, op, v, dims, n));
+        size_t more = n - v->type->n;
+        for (size_t k = 0; k < n; k++)
+            wide[k] = k < more ? 1 : v->type->dims[k - more];
+        tsr_rw_set_operand(r, op, i, tsr_tt_reshape(r, op, v, wide, n));
+        changed = true;
+    }
+    for (uint32_t i = 0; i < op->nin; i++) {
+        tsr_value *v = tsr_rw_in(op, i), *wide = tsr_tt_broadcast(r, op, v, dims);
+        if (wide == v)
+            continue;
+        tsr_rw_set_operand(r, op, i, wide);
         changed = true;
     }
     return changed;

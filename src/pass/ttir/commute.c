@@ -260,7 +260,7 @@ static bool is_flattened(tsr_op *func)
 static bool move_in(tsr_pass *p, tsr_op *func)
 {
     tsr_tt_origins o = {0};
-    tsr_simplify_options up = {.sets = TSR_TT_UP | TSR_TT_FOLD, .top_down = true, .max_rounds = ROUNDS, .user = &o};
+    tsr_simplify_options up = {.sets = TSR_TT_UP | TSR_TT_FOLD, .max_rounds = ROUNDS, .user = &o};
     tsr_simplify_options down = up;
     down.sets = TSR_TT_DOWN | TSR_TT_FOLD;
     bool go_up = tsr_pass_bool(p, "enable-commute-upwards"), go_down = tsr_pass_bool(p, "enable-commute-downwards");

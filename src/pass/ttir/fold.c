@@ -111,8 +111,14 @@ bool rule_tt_fold_reciprocal(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_fold_binary(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *a = tsr_rw_in(op, 0)->type, *b = tsr_rw_in(op, 1)->type;
-    return tsr_type_is(a, TSR_TYPE_TENSOR) && tsr_type_is(b, TSR_TYPE_TENSOR) && a->elem == b->elem &&
-           a->elem == op->out[0].type->elem && becomes(r, op, tsr_tt_compute(r, op));
+    if (!tsr_type_is(a, TSR_TYPE_TENSOR) || !tsr_type_is(b, TSR_TYPE_TENSOR) || a->elem != b->elem ||
+        a->elem != op->out[0].type->elem)
+        return false;
+    /* One number and many: no more of them than there were. */
+    const tsr_attr *c = tsr_const_of(tsr_rw_in(op, 0)), *d = tsr_const_of(tsr_rw_in(op, 1));
+    if (!c || !d || (c->sub && !d->sub && b != op->out[0].type) || (!c->sub && d->sub && a != op->out[0].type))
+        return false;
+    return becomes(r, op, tsr_tt_compute(r, op));
 }
 
 /* c / d, c mod d -> constant, unless some number of d is 0 */
@@ -348,11 +354,24 @@ bool rule_tt_fold_broadcast(tsr_rewriter *r, tsr_op *op)
            becomes(r, op, tsr_const_resized(r, a, op->out[0].type));
 }
 
-/* The same of any constant: ttir-fold-constant-reshape-broadcast */
-bool rule_tt_fold_broadcast_all(tsr_rewriter *r, tsr_op *op)
+/* reshape and broadcast of a splat constant, through others -> constant. A reshape stays where others than elementwise ops
+ * of two operands and broadcasts want it. */
+bool rule_tt_fold_chain(tsr_rewriter *r, tsr_op *op)
 {
-    steps s;
-    return steps_of(tsr_rw_in(op, 0), &s) && tsr_rw_in(op, 0)->type->n == op->out[0].type->n && move(r, op, &s);
+    const tsr_value *v = tsr_rw_in(op, 0);
+    for (tsr_use *u = op->out[0].uses; u && tsr_op_is(op, TSR_OP_TTIR_RESHAPE); u = u->next)
+        if (!tsr_op_is(u->user, TSR_OP_TTIR_BROADCAST) &&
+            !(tsr_op_has(u->user, TSR_TRAIT(TT_BROADCAST)) && u->user->nin == 2))
+            return false;
+    while (tsr_tt_def(v, TSR_OP_TTIR_RESHAPE) || tsr_tt_def(v, TSR_OP_TTIR_BROADCAST))
+        v = tsr_rw_in(v->op, 0);
+    const tsr_attr *a = tsr_tt_def(v, TSR_OP_TTIR_CONSTANT) ? tsr_const_splat(v) : NULL;
+    if (!a || !op->out[0].uses || !tsr_tt_tensor(&op->out[0]) || a->type->elem != op->out[0].type->elem)
+        return false;
+    tsr_op *constant = tsr_tt_op(r, op, TSR_OP_TTIR_CONSTANT, NULL, 0, op->out[0].type);
+    constant->attrs[TTIR_CONSTANT_value] = tsr_const_resized(r, a, op->out[0].type);
+    tsr_rw_replace_one(r, op, &constant->out[0]);
+    return true;
 }
 
 /* sum(splat) -> splat, where one product is as good as the sum: of integers, and of floats that count exactly */

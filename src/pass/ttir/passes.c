@@ -12,10 +12,12 @@ bool tsr_tt_inside(tsr_op *root)
     return false;
 }
 
+/* plain: rules that look at one op each, in program order; else last op first, so that what stands below is asked before
+ * what stands above is folded. */
 static bool apply(tsr_pass *p, tsr_op *root, unsigned sets, bool plain)
 {
     return tsr_simplify(p, root,
-                        &(tsr_simplify_options){.sets = sets, .top_down = true, .plain = plain, .max_rounds = ROUNDS});
+                        &(tsr_simplify_options){.sets = sets, .top_down = plain, .plain = plain, .max_rounds = ROUNDS});
 }
 
 bool tsr_tt_canonicalize(tsr_pass *p, tsr_op *root)
