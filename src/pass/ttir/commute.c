@@ -5,7 +5,7 @@
 
 /* ---- Origins ---- */
 
-static uint8_t *origin(tsr_tt_origins *o, const tsr_value *v)
+static uint8_t *origin(tsr_ttr_origins *o, const tsr_value *v)
 {
     if (v->id >= o->n) {
         uint32_t n = v->id + v->id / 2 + 64;
@@ -16,7 +16,7 @@ static uint8_t *origin(tsr_tt_origins *o, const tsr_value *v)
     return &o->of[v->id];
 }
 
-static tsr_tt_origin of_argument(const tsr_value *v)
+static tsr_ttr_origin of_argument(const tsr_value *v)
 {
     const tsr_op *func = tsr_block_parent(v->block);
     if (!func || !tsr_op_is(func, TSR_OP_FUNC_FUNC) || v->block != func->regions[0].first)
@@ -28,13 +28,13 @@ static tsr_tt_origin of_argument(const tsr_value *v)
     return constant ? TSR_FROM_CONSTANTS : TSR_FROM_INPUTS;
 }
 
-static tsr_tt_origin join(tsr_tt_origin a, tsr_tt_origin b)
+static tsr_ttr_origin join(tsr_ttr_origin a, tsr_ttr_origin b)
 {
     return a > b ? a : b;
 }
 
 /* Values before users, on a stack: chains may be long. */
-bool tsr_tt_constant_args_of(tsr_tt_origins *o, const tsr_value *v)
+bool tsr_ttr_constant_args_of(tsr_ttr_origins *o, const tsr_value *v)
 {
     TSR_VEC(const tsr_value *) stack = {0};
     tsr_vec_push(&stack, v);
@@ -44,7 +44,7 @@ bool tsr_tt_constant_args_of(tsr_tt_origins *o, const tsr_value *v)
             stack.n--;
             continue;
         }
-        tsr_tt_origin from = TSR_FROM_NOTHING;
+        tsr_ttr_origin from = TSR_FROM_NOTHING;
         bool known = true;
         if (top->is_arg) {
             from = of_argument(top);
@@ -55,7 +55,7 @@ bool tsr_tt_constant_args_of(tsr_tt_origins *o, const tsr_value *v)
                     tsr_vec_push(&stack, in);
                     known = false;
                 } else {
-                    from = join(from, (tsr_tt_origin)*origin(o, in));
+                    from = join(from, (tsr_ttr_origin)*origin(o, in));
                 }
             }
             if (top->op->nregion)
@@ -70,16 +70,16 @@ bool tsr_tt_constant_args_of(tsr_tt_origins *o, const tsr_value *v)
     return *origin(o, v) == TSR_FROM_CONSTANTS;
 }
 
-bool tsr_tt_constant_args(tsr_rewriter *r, const tsr_value *v)
+bool tsr_ttr_constant_args(tsr_rewriter *r, const tsr_value *v)
 {
-    return tsr_tt_constant_args_of(r->o->user, v);
+    return tsr_ttr_constant_args_of(r->o->user, v);
 }
 
 /* ---- Moves ---- */
 
-bool tsr_tt_same_move(const tsr_op *a, const tsr_op *b)
+bool tsr_ttr_same_move(const tsr_op *a, const tsr_op *b)
 {
-    if (a->def != b->def || !tsr_tt_is_move(a))
+    if (a->def != b->def || !tsr_ttr_is_move(a))
         return false;
     return tsr_op_is(a, TSR_OP_TTIR_RESHAPE) ? tt_same_shape(a->out[0].type, b->out[0].type)
                                              : a->attrs[TTIR_PERMUTE_permutation] == b->attrs[TTIR_PERMUTE_permutation];
@@ -91,11 +91,11 @@ static bool stays(const tsr_op *move)
     enum { MANY = 6 };
     size_t in = move->in[0].value->type->n;
     return (tsr_op_is(move, TSR_OP_TTIR_RESHAPE) && in >= MANY && move->out[0].type->n < in) ||
-           tsr_dict_get(move->extra, TSR_STR("decomposed")) || !tsr_tt_tensor(&move->out[0]) ||
-           !tsr_tt_tensor(move->in[0].value);
+           tsr_dict_get(move->extra, TSR_STR("decomposed")) || !tsr_ttr_tensor(&move->out[0]) ||
+           !tsr_ttr_tensor(move->in[0].value);
 }
 
-tsr_op *tsr_tt_move_below(const tsr_op *op, uint16_t opcode)
+tsr_op *tsr_ttr_move_below(const tsr_op *op, uint16_t opcode)
 {
     if (op->nout != 1 || !op->out[0].uses)
         return NULL;
@@ -103,7 +103,7 @@ tsr_op *tsr_tt_move_below(const tsr_op *op, uint16_t opcode)
     if (!tsr_op_is(move, opcode) || stays(move))
         return NULL;
     for (tsr_use *u = op->out[0].uses; u; u = u->next) {
-        if (!tsr_tt_same_move(move, u->user))
+        if (!tsr_ttr_same_move(move, u->user))
             return NULL;
         if (u->user->block == move->block && tsr_op_before(u->user, move))
             move = u->user;
@@ -111,13 +111,13 @@ tsr_op *tsr_tt_move_below(const tsr_op *op, uint16_t opcode)
     return move;
 }
 
-int tsr_tt_move_above(tsr_rewriter *r, const tsr_op *op, uint16_t opcode)
+int tsr_ttr_move_above(tsr_rewriter *r, const tsr_op *op, uint16_t opcode)
 {
     if (op->nout != 1 || !op->out[0].uses)
         return -1;
     for (uint32_t i = 0; i < op->nin; i++) {
-        tsr_op *move = tsr_tt_single(op->in[i].value, opcode);
-        if (move && !stays(move) && !tsr_tt_constant_args(r, op->in[i].value))
+        tsr_op *move = tsr_ttr_single(op->in[i].value, opcode);
+        if (move && !stays(move) && !tsr_ttr_constant_args(r, op->in[i].value))
             return (int)i;
     }
     return -1;
@@ -130,32 +130,32 @@ static tsr_value *of_move(tsr_value *v, const tsr_op *move)
     return v;
 }
 
-tsr_value *tsr_tt_apply(tsr_rewriter *r, tsr_op *at, const tsr_op *move, tsr_value *v)
+tsr_value *tsr_ttr_apply(tsr_rewriter *r, tsr_op *at, const tsr_op *move, tsr_value *v)
 {
-    int64_t perm[TSR_TT_RANK];
+    int64_t perm[TSR_TTR_RANK];
     if (tsr_op_is(move, TSR_OP_TTIR_RESHAPE))
-        return of_move(tsr_tt_reshape(r, at, v, move->out[0].type->dims, move->out[0].type->n), move);
-    tsr_tt_permutation(move, perm);
-    return of_move(tsr_tt_permute(r, at, v, perm), move);
+        return of_move(tsr_ttr_reshape(r, at, v, move->out[0].type->dims, move->out[0].type->n), move);
+    tsr_ttr_permutation(move, perm);
+    return of_move(tsr_ttr_permute(r, at, v, perm), move);
 }
 
-tsr_value *tsr_tt_undo(tsr_rewriter *r, tsr_op *at, const tsr_op *move, tsr_value *v)
+tsr_value *tsr_ttr_undo(tsr_rewriter *r, tsr_op *at, const tsr_op *move, tsr_value *v)
 {
-    int64_t perm[TSR_TT_RANK], back[TSR_TT_RANK];
+    int64_t perm[TSR_TTR_RANK], back[TSR_TTR_RANK];
     const tsr_type *in = move->in[0].value->type;
     if (tsr_op_is(move, TSR_OP_TTIR_RESHAPE))
-        return of_move(tsr_tt_reshape(r, at, v, in->dims, in->n), move);
-    tsr_tt_inverse(perm, tsr_tt_permutation(move, perm), back);
-    return of_move(tsr_tt_permute(r, at, v, back), move);
+        return of_move(tsr_ttr_reshape(r, at, v, in->dims, in->n), move);
+    tsr_ttr_inverse(perm, tsr_ttr_permutation(move, perm), back);
+    return of_move(tsr_ttr_permute(r, at, v, back), move);
 }
 
-void tsr_tt_replace_users(tsr_rewriter *r, tsr_op *op, tsr_value *v)
+void tsr_ttr_replace_users(tsr_rewriter *r, tsr_op *op, tsr_value *v)
 {
     while (op->out[0].uses)
         tsr_rw_replace_one(r, op->out[0].uses->user, v);
 }
 
-int64_t tsr_tt_matching_dim(const tsr_type *from, const tsr_type *to, size_t dim)
+int64_t tsr_ttr_matching_dim(const tsr_type *from, const tsr_type *to, size_t dim)
 {
     int64_t stride = 1, at = 1;
     for (size_t i = dim + 1; i < from->n; i++)
@@ -172,7 +172,7 @@ int64_t tsr_tt_matching_dim(const tsr_type *from, const tsr_type *to, size_t dim
 static bool elementwise(const tsr_op *op, bool same)
 {
     if (!tsr_op_has(op, TSR_TRAIT(TT_BROADCAST)) || op->nin == 0 || op->nin > 2 || op->nout != 1 ||
-        !tsr_tt_tensor(&op->out[0]))
+        !tsr_ttr_tensor(&op->out[0]))
         return false;
     for (uint32_t i = 0; i < op->nin; i++)
         if (op->in[i].value->type->kind != TSR_TYPE_TENSOR || op->in[i].value->type->n != op->out[0].type->n ||
@@ -183,29 +183,29 @@ static bool elementwise(const tsr_op *op, bool same)
 
 static bool elementwise_up(tsr_rewriter *r, tsr_op *op, uint16_t opcode)
 {
-    tsr_op *move = tsr_tt_move_below(op, opcode);
+    tsr_op *move = tsr_ttr_move_below(op, opcode);
     tsr_value *in[2];
     if (!move || !elementwise(op, opcode == TSR_OP_TTIR_RESHAPE))
         return false;
     for (uint32_t i = 0; i < op->nin; i++)
-        in[i] = tsr_tt_apply(r, op, move, tsr_rw_in(op, i));
-    tsr_type *type = tsr_tt_type(op->out[0].type, move->out[0].type->dims, move->out[0].type->n);
-    tsr_op *copy = tsr_tt_copy(r, op, op, in, op->nin, type);
-    tsr_tt_replace_users(r, op, &copy->out[0]);
+        in[i] = tsr_ttr_apply(r, op, move, tsr_rw_in(op, i));
+    tsr_type *type = tsr_ttr_type(op->out[0].type, move->out[0].type->dims, move->out[0].type->n);
+    tsr_op *copy = tsr_ttr_copy(r, op, op, in, op->nin, type);
+    tsr_ttr_replace_users(r, op, &copy->out[0]);
     return true;
 }
 
 /* Whether undoing the move on this operand costs nothing. */
 static bool cheap(tsr_rewriter *r, const tsr_op *move, const tsr_value *v)
 {
-    return !v->is_arg && (tsr_tt_same_move(v->op, move) || tsr_op_has(v->op, TSR_TRAIT(CONSTANT_LIKE)))
+    return !v->is_arg && (tsr_ttr_same_move(v->op, move) || tsr_op_has(v->op, TSR_TRAIT(CONSTANT_LIKE)))
                ? true
-               : tsr_tt_constant_args(r, v);
+               : tsr_ttr_constant_args(r, v);
 }
 
 static bool elementwise_down(tsr_rewriter *r, tsr_op *op, uint16_t opcode)
 {
-    int k = tsr_tt_move_above(r, op, opcode);
+    int k = tsr_ttr_move_above(r, op, opcode);
     tsr_value *in[2];
     if (k < 0 || !elementwise(op, opcode == TSR_OP_TTIR_RESHAPE))
         return false;
@@ -217,10 +217,10 @@ static bool elementwise_down(tsr_rewriter *r, tsr_op *op, uint16_t opcode)
         if ((int)i != k && !cheap(r, move, tsr_rw_in(op, i)))
             return false;
     for (uint32_t i = 0; i < op->nin; i++)
-        in[i] = (int)i == k ? tsr_rw_in(move, 0) : tsr_tt_undo(r, op, move, tsr_rw_in(op, i));
+        in[i] = (int)i == k ? tsr_rw_in(move, 0) : tsr_ttr_undo(r, op, move, tsr_rw_in(op, i));
     const tsr_type *from = tsr_rw_in(move, 0)->type;
-    tsr_op *copy = tsr_tt_copy(r, op, op, in, op->nin, tsr_tt_type(op->out[0].type, from->dims, from->n));
-    tsr_rw_replace_one(r, op, tsr_tt_apply(r, op, move, &copy->out[0]));
+    tsr_op *copy = tsr_ttr_copy(r, op, op, in, op->nin, tsr_ttr_type(op->out[0].type, from->dims, from->n));
+    tsr_rw_replace_one(r, op, tsr_ttr_apply(r, op, move, &copy->out[0]));
     return true;
 }
 
@@ -240,11 +240,11 @@ bool rule_tt_down_elementwise(tsr_rewriter *r, tsr_op *op)
 
 enum { ROUNDS = 10 };
 
-static uint64_t count_moves(tsr_op *func, tsr_tt_origins *o)
+static uint64_t count_moves(tsr_op *func, tsr_ttr_origins *o)
 {
     uint64_t n = 0;
     TSR_OPS (func, op)
-        n += tsr_op_has(op, TSR_TRAIT(TT_MOVES)) && !tsr_tt_constant_args_of(o, &op->out[0]);
+        n += tsr_op_has(op, TSR_TRAIT(TT_MOVES)) && !tsr_ttr_constant_args_of(o, &op->out[0]);
     return n;
 }
 
@@ -259,10 +259,10 @@ static bool is_flattened(tsr_op *func)
 
 static bool move_in(tsr_pass *p, tsr_op *func)
 {
-    tsr_tt_origins o = {0};
-    tsr_simplify_options up = {.sets = TSR_TT_UP | TSR_TT_FOLD, .max_rounds = ROUNDS, .user = &o};
+    tsr_ttr_origins o = {0};
+    tsr_simplify_options up = {.sets = TSR_TTR_UP | TSR_TTR_FOLD, .max_rounds = ROUNDS, .user = &o};
     tsr_simplify_options down = up;
-    down.sets = TSR_TT_DOWN | TSR_TT_FOLD;
+    down.sets = TSR_TTR_DOWN | TSR_TTR_FOLD;
     bool go_up = tsr_pass_bool(p, "enable-commute-upwards"), go_down = tsr_pass_bool(p, "enable-commute-downwards");
     int64_t most = tsr_pass_int(p, "max-iterations"), i = 0;
     uint64_t was_up = UINT64_MAX, was_down = UINT64_MAX;

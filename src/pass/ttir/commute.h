@@ -9,31 +9,31 @@
 #include "pass/ttir/tt.h"
 
 /* What a value comes from, by value id. */
-typedef enum { TSR_FROM_UNKNOWN, TSR_FROM_NOTHING, TSR_FROM_CONSTANTS, TSR_FROM_INPUTS } tsr_tt_origin;
+typedef enum { TSR_FROM_UNKNOWN, TSR_FROM_NOTHING, TSR_FROM_CONSTANTS, TSR_FROM_INPUTS } tsr_ttr_origin;
 typedef struct {
     uint8_t *of;
     uint32_t n;
-} tsr_tt_origins;
+} tsr_ttr_origins;
 /* Whether a value depends on constant arguments and parameters, and on nothing else. */
-bool tsr_tt_constant_args(tsr_rewriter *r, const tsr_value *v);
-bool tsr_tt_constant_args_of(tsr_tt_origins *o, const tsr_value *v);
+bool tsr_ttr_constant_args(tsr_rewriter *r, const tsr_value *v);
+bool tsr_ttr_constant_args_of(tsr_ttr_origins *o, const tsr_value *v);
 
 /* A reshape or a permute; single moves are compared by what they do. */
-static inline bool tsr_tt_is_move(const tsr_op *op)
+static inline bool tsr_ttr_is_move(const tsr_op *op)
 {
     return tsr_op_is(op, TSR_OP_TTIR_RESHAPE) || tsr_op_is(op, TSR_OP_TTIR_PERMUTE);
 }
-bool tsr_tt_same_move(const tsr_op *a, const tsr_op *b);
+bool tsr_ttr_same_move(const tsr_op *a, const tsr_op *b);
 /* The move that all users of op's one result are, of this kind; NULL: they are not. */
-tsr_op *tsr_tt_move_below(const tsr_op *op, uint16_t opcode);
+tsr_op *tsr_ttr_move_below(const tsr_op *op, uint16_t opcode);
 /* The operand of op that is a move of this kind which may go down; -1: none. */
-int tsr_tt_move_above(tsr_rewriter *r, const tsr_op *op, uint16_t opcode);
+int tsr_ttr_move_above(tsr_rewriter *r, const tsr_op *op, uint16_t opcode);
 /* The move applied to another value, and its inverse; before at. */
-tsr_value *tsr_tt_apply(tsr_rewriter *r, tsr_op *at, const tsr_op *move, tsr_value *v);
-tsr_value *tsr_tt_undo(tsr_rewriter *r, tsr_op *at, const tsr_op *move, tsr_value *v);
+tsr_value *tsr_ttr_apply(tsr_rewriter *r, tsr_op *at, const tsr_op *move, tsr_value *v);
+tsr_value *tsr_ttr_undo(tsr_rewriter *r, tsr_op *at, const tsr_op *move, tsr_value *v);
 /* All users of op's result become v. */
-void tsr_tt_replace_users(tsr_rewriter *r, tsr_op *op, tsr_value *v);
+void tsr_ttr_replace_users(tsr_rewriter *r, tsr_op *op, tsr_value *v);
 /* The dimension of to that is dimension dim of from in a reshape between them; -1: none. */
-int64_t tsr_tt_matching_dim(const tsr_type *from, const tsr_type *to, size_t dim);
+int64_t tsr_ttr_matching_dim(const tsr_type *from, const tsr_type *to, size_t dim);
 
 #endif

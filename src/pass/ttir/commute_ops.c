@@ -16,11 +16,11 @@ static bool broadcasts_late(const tsr_op *op)
 /* permute(broadcast(x)) -> broadcast(permute(x)) */
 bool rule_tt_up_permute_broadcast(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *move = tsr_tt_move_below(op, TSR_OP_TTIR_PERMUTE);
+    tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_PERMUTE);
     if (!move || !broadcasts_late(op))
         return false;
-    tsr_value *v = tsr_tt_apply(r, op, move, tsr_rw_in(op, 0));
-    tsr_tt_replace_users(r, op, tsr_tt_broadcast(r, op, v, move->out[0].type->dims));
+    tsr_value *v = tsr_ttr_apply(r, op, move, tsr_rw_in(op, 0));
+    tsr_ttr_replace_users(r, op, tsr_ttr_broadcast(r, op, v, move->out[0].type->dims));
     return true;
 }
 
@@ -52,15 +52,15 @@ static bool split_broadcast(const tsr_type *x, const tsr_type *wide, const tsr_t
 /* reshape(broadcast(x)) -> broadcast(reshape(x)), when no dimension of the result mixes what is repeated with what is not */
 bool rule_tt_up_reshape_broadcast(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *move = tsr_tt_move_below(op, TSR_OP_TTIR_RESHAPE);
+    tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
     tsr_value *v = tsr_rw_in(op, 0);
-    int64_t dims[TSR_TT_RANK];
-    if (!move || !broadcasts_late(op) || !tsr_tt_tensor(v) || !tsr_tt_elements(&op->out[0]) ||
+    int64_t dims[TSR_TTR_RANK];
+    if (!move || !broadcasts_late(op) || !tsr_ttr_tensor(v) || !tsr_ttr_elements(&op->out[0]) ||
         !split_broadcast(v->type, op->out[0].type, move->out[0].type, dims))
         return false;
-    tsr_value *narrow = tsr_tt_reshape(r, op, v, dims, move->out[0].type->n);
+    tsr_value *narrow = tsr_ttr_reshape(r, op, v, dims, move->out[0].type->n);
     narrow->op->loc = move->loc;
-    tsr_tt_replace_users(r, op, tsr_tt_broadcast(r, op, narrow, move->out[0].type->dims));
+    tsr_ttr_replace_users(r, op, tsr_ttr_broadcast(r, op, narrow, move->out[0].type->dims));
     return true;
 }
 
@@ -76,37 +76,37 @@ static size_t position(const int64_t *perm, size_t n, size_t dim)
 
 static bool concat_dim(const tsr_op *op, size_t *dim)
 {
-    return tsr_tt_tensor(&op->out[0]) && tt_dim(op->attrs[TTIR_CONCAT_dim]->i, op->out[0].type->n, dim);
+    return tsr_ttr_tensor(&op->out[0]) && tt_dim(op->attrs[TTIR_CONCAT_dim]->i, op->out[0].type->n, dim);
 }
 
 /* permute(concat(x, y)) -> concat(permute(x), permute(y)) */
 bool rule_tt_up_permute_concat(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *move = tsr_tt_move_below(op, TSR_OP_TTIR_PERMUTE);
-    int64_t perm[TSR_TT_RANK];
+    tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_PERMUTE);
+    int64_t perm[TSR_TTR_RANK];
     size_t dim;
     if (!move || !concat_dim(op, &dim))
         return false;
     tsr_value **in = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nin);
     for (uint32_t i = 0; i < op->nin; i++)
-        in[i] = tsr_tt_apply(r, op, move, tsr_rw_in(op, i));
-    size_t n = tsr_tt_permutation(move, perm);
-    tsr_tt_replace_users(r, op, tsr_tt_concat(r, op, in, op->nin, position(perm, n, dim)));
+        in[i] = tsr_ttr_apply(r, op, move, tsr_rw_in(op, i));
+    size_t n = tsr_ttr_permutation(move, perm);
+    tsr_ttr_replace_users(r, op, tsr_ttr_concat(r, op, in, op->nin, position(perm, n, dim)));
     return true;
 }
 
 /* reshape(concat(x, y)) -> concat(reshape(x), reshape(y)), when the dimension stays */
 bool rule_tt_up_reshape_concat(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *move = tsr_tt_move_below(op, TSR_OP_TTIR_RESHAPE);
-    int64_t dims[TSR_TT_RANK];
+    tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
+    int64_t dims[TSR_TTR_RANK];
     size_t dim;
-    if (!move || !concat_dim(op, &dim) || !tsr_tt_elements(&op->out[0]))
+    if (!move || !concat_dim(op, &dim) || !tsr_ttr_elements(&op->out[0]))
         return false;
     const tsr_type *to = move->out[0].type, *from = op->out[0].type;
-    int64_t before = tsr_tt_volume(from->dims, dim), at = -1;
+    int64_t before = tsr_ttr_volume(from->dims, dim), at = -1;
     for (size_t i = 0; i < to->n && at < 0; i++)
-        if (to->dims[i] == from->dims[dim] && tsr_tt_volume(to->dims, i) == before)
+        if (to->dims[i] == from->dims[dim] && tsr_ttr_volume(to->dims, i) == before)
             at = (int64_t)i;
     if (at < 0)
         return false;
@@ -114,33 +114,33 @@ bool rule_tt_up_reshape_concat(tsr_rewriter *r, tsr_op *op)
     memcpy(dims, to->dims, to->n * sizeof *dims);
     for (uint32_t i = 0; i < op->nin; i++) {
         dims[at] = tsr_rw_in(op, i)->type->dims[dim];
-        in[i] = tsr_tt_reshape(r, op, tsr_rw_in(op, i), dims, to->n);
+        in[i] = tsr_ttr_reshape(r, op, tsr_rw_in(op, i), dims, to->n);
         in[i]->op->loc = op->loc;
     }
-    tsr_tt_replace_users(r, op, tsr_tt_concat(r, op, in, op->nin, (size_t)at));
+    tsr_ttr_replace_users(r, op, tsr_ttr_concat(r, op, in, op->nin, (size_t)at));
     return true;
 }
 
 /* concat(permute(x), permute(y)) -> permute(concat(x, y)) */
 bool rule_tt_down_permute_concat(tsr_rewriter *r, tsr_op *op)
 {
-    int k = tsr_tt_move_above(r, op, TSR_OP_TTIR_PERMUTE);
-    int64_t perm[TSR_TT_RANK];
+    int k = tsr_ttr_move_above(r, op, TSR_OP_TTIR_PERMUTE);
+    int64_t perm[TSR_TTR_RANK];
     size_t dim;
     if (k < 0 || !concat_dim(op, &dim))
         return false;
     tsr_op *move = tsr_rw_in(op, (size_t)k)->op;
     for (uint32_t i = 0; i < op->nin; i++) {
         tsr_op *def = tsr_rw_def(tsr_rw_in(op, i));
-        if (!(def && tsr_tt_same_move(def, move)) && !tsr_tt_constant_args(r, tsr_rw_in(op, i)))
+        if (!(def && tsr_ttr_same_move(def, move)) && !tsr_ttr_constant_args(r, tsr_rw_in(op, i)))
             return false;
     }
     tsr_value **in = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nin);
     for (uint32_t i = 0; i < op->nin; i++)
-        in[i] = tsr_rw_def(tsr_rw_in(op, i)) == move ? tsr_rw_in(move, 0) : tsr_tt_undo(r, op, move, tsr_rw_in(op, i));
-    tsr_tt_permutation(move, perm);
-    tsr_value *v = tsr_tt_concat(r, op, in, op->nin, (size_t)perm[dim]);
-    tsr_rw_replace_one(r, op, tsr_tt_apply(r, op, move, v));
+        in[i] = tsr_rw_def(tsr_rw_in(op, i)) == move ? tsr_rw_in(move, 0) : tsr_ttr_undo(r, op, move, tsr_rw_in(op, i));
+    tsr_ttr_permutation(move, perm);
+    tsr_value *v = tsr_ttr_concat(r, op, in, op->nin, (size_t)perm[dim]);
+    tsr_rw_replace_one(r, op, tsr_ttr_apply(r, op, move, v));
     return true;
 }
 
@@ -151,42 +151,42 @@ static const int bounds[] = {TTIR_SLICE_STATIC_begins, TTIR_SLICE_STATIC_ends, T
 /* The slice of v that op is of its operand, along dimensions in another order. */
 static tsr_value *permuted_slice(tsr_rewriter *r, tsr_op *op, tsr_value *v, const int64_t *perm)
 {
-    int64_t lists[3][TSR_TT_RANK], dims[TSR_TT_RANK];
+    int64_t lists[3][TSR_TTR_RANK], dims[TSR_TTR_RANK];
     size_t n = op->out[0].type->n;
     for (size_t i = 0; i < n; i++) {
         for (int k = 0; k < 3; k++)
             lists[k][i] = tt_int_at(op->attrs[bounds[k]], (size_t)perm[i]);
         dims[i] = op->out[0].type->dims[perm[i]];
     }
-    tsr_op *slice = tsr_tt_copy(r, op, op, &v, 1, tsr_tt_type(op->out[0].type, dims, n));
+    tsr_op *slice = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttr_type(op->out[0].type, dims, n));
     for (int k = 0; k < 3; k++)
-        slice->attrs[bounds[k]] = tsr_tt_i32_list(r->ctx, lists[k], n);
+        slice->attrs[bounds[k]] = tsr_ttr_i32_list(r->ctx, lists[k], n);
     return &slice->out[0];
 }
 
 /* permute(slice(x)) -> slice(permute(x)) */
 bool rule_tt_up_permute_slice(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *move = tsr_tt_move_below(op, TSR_OP_TTIR_PERMUTE);
-    int64_t perm[TSR_TT_RANK];
+    tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_PERMUTE);
+    int64_t perm[TSR_TTR_RANK];
     if (!move)
         return false;
-    tsr_tt_permutation(move, perm);
-    tsr_value *v = tsr_tt_apply(r, op, move, tsr_rw_in(op, 0));
-    tsr_tt_replace_users(r, op, permuted_slice(r, op, v, perm));
+    tsr_ttr_permutation(move, perm);
+    tsr_value *v = tsr_ttr_apply(r, op, move, tsr_rw_in(op, 0));
+    tsr_ttr_replace_users(r, op, permuted_slice(r, op, v, perm));
     return true;
 }
 
 /* slice(permute(x)) -> permute(slice(x)) */
 bool rule_tt_down_permute_slice(tsr_rewriter *r, tsr_op *op)
 {
-    int64_t perm[TSR_TT_RANK], back[TSR_TT_RANK];
-    if (tsr_tt_move_above(r, op, TSR_OP_TTIR_PERMUTE) < 0)
+    int64_t perm[TSR_TTR_RANK], back[TSR_TTR_RANK];
+    if (tsr_ttr_move_above(r, op, TSR_OP_TTIR_PERMUTE) < 0)
         return false;
     tsr_op *move = tsr_rw_in(op, 0)->op;
-    tsr_tt_inverse(perm, tsr_tt_permutation(move, perm), back);
+    tsr_ttr_inverse(perm, tsr_ttr_permutation(move, perm), back);
     tsr_value *v = permuted_slice(r, op, tsr_rw_in(move, 0), back);
-    tsr_rw_replace_one(r, op, tsr_tt_apply(r, op, move, v));
+    tsr_rw_replace_one(r, op, tsr_ttr_apply(r, op, move, v));
     return true;
 }
 
@@ -216,7 +216,7 @@ static size_t cut_last(const tsr_op *op)
 /* The slice of v that cuts its last dimensions as op does, and takes the others whole. */
 static tsr_value *last_slice(tsr_rewriter *r, tsr_op *op, tsr_value *v, size_t last)
 {
-    int64_t lists[3][TSR_TT_RANK], dims[TSR_TT_RANK];
+    int64_t lists[3][TSR_TTR_RANK], dims[TSR_TTR_RANK];
     size_t n = v->type->n, old = op->out[0].type->n;
     for (size_t i = 0; i < n; i++) {
         bool cut = n - i <= last;
@@ -224,18 +224,18 @@ static tsr_value *last_slice(tsr_rewriter *r, tsr_op *op, tsr_value *v, size_t l
             lists[k][i] = cut ? tt_int_at(op->attrs[bounds[k]], old - (n - i)) : k == 0 ? 0 : k == 1 ? v->type->dims[i] : 1;
         dims[i] = cut ? op->out[0].type->dims[old - (n - i)] : v->type->dims[i];
     }
-    tsr_op *slice = tsr_tt_copy(r, op, op, &v, 1, tsr_tt_type(op->out[0].type, dims, n));
+    tsr_op *slice = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttr_type(op->out[0].type, dims, n));
     for (int k = 0; k < 3; k++)
-        slice->attrs[bounds[k]] = tsr_tt_i32_list(r->ctx, lists[k], n);
+        slice->attrs[bounds[k]] = tsr_ttr_i32_list(r->ctx, lists[k], n);
     return &slice->out[0];
 }
 
 /* reshape(slice(x)) -> slice(reshape(x)), when the reshape keeps the dimensions that are cut */
 bool rule_tt_up_reshape_slice(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *move = tsr_tt_move_below(op, TSR_OP_TTIR_RESHAPE);
-    int64_t dims[TSR_TT_RANK];
-    if (!move || !tsr_tt_tensor(tsr_rw_in(op, 0)))
+    tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
+    int64_t dims[TSR_TTR_RANK];
+    if (!move || !tsr_ttr_tensor(tsr_rw_in(op, 0)))
         return false;
     const tsr_type *to = move->out[0].type, *in = tsr_rw_in(op, 0)->type;
     size_t cut = cut_last(op), kept = kept_last(op->out[0].type, to);
@@ -243,16 +243,16 @@ bool rule_tt_up_reshape_slice(tsr_rewriter *r, tsr_op *op)
         return false;
     for (size_t i = 0; i < to->n; i++)
         dims[i] = to->n - i <= kept ? in->dims[in->n - (to->n - i)] : to->dims[i];
-    tsr_value *v = tsr_tt_reshape(r, op, tsr_rw_in(op, 0), dims, to->n);
+    tsr_value *v = tsr_ttr_reshape(r, op, tsr_rw_in(op, 0), dims, to->n);
     v->op->loc = move->loc;
-    tsr_tt_replace_users(r, op, last_slice(r, op, v, cut));
+    tsr_ttr_replace_users(r, op, last_slice(r, op, v, cut));
     return true;
 }
 
 /* slice(reshape(x)) -> reshape(slice(x)), the same way */
 bool rule_tt_down_reshape_slice(tsr_rewriter *r, tsr_op *op)
 {
-    if (tsr_tt_move_above(r, op, TSR_OP_TTIR_RESHAPE) < 0)
+    if (tsr_ttr_move_above(r, op, TSR_OP_TTIR_RESHAPE) < 0)
         return false;
     tsr_op *move = tsr_rw_in(op, 0)->op;
     const tsr_type *from = tsr_rw_in(move, 0)->type;
@@ -260,7 +260,7 @@ bool rule_tt_down_reshape_slice(tsr_rewriter *r, tsr_op *op)
     if (cut == 0 || kept_last(from, move->out[0].type) < cut || from == move->out[0].type)
         return false;
     tsr_value *v = last_slice(r, op, tsr_rw_in(move, 0), cut);
-    v = tsr_tt_reshape(r, op, v, op->out[0].type->dims, op->out[0].type->n);
+    v = tsr_ttr_reshape(r, op, v, op->out[0].type->dims, op->out[0].type->n);
     v->op->loc = move->loc;
     tsr_rw_replace_one(r, op, v);
     return true;
@@ -271,16 +271,16 @@ bool rule_tt_down_reshape_slice(tsr_rewriter *r, tsr_op *op)
 /* The reduction of v along other dimensions. */
 static tsr_value *reduction(tsr_rewriter *r, tsr_op *op, tsr_value *v, const int64_t *dims, size_t n)
 {
-    int64_t shape[TSR_TT_RANK];
-    bool gone[TSR_TT_RANK] = {false}, keep = op->attrs[TTIR_SUM_keep_dim]->i != 0;
+    int64_t shape[TSR_TTR_RANK];
+    bool gone[TSR_TTR_RANK] = {false}, keep = op->attrs[TTIR_SUM_keep_dim]->i != 0;
     size_t rank = 0;
     for (size_t i = 0; i < n; i++)
         gone[dims[i]] = true;
     for (size_t i = 0; i < v->type->n; i++)
         if (!gone[i] || keep)
             shape[rank++] = gone[i] ? 1 : v->type->dims[i];
-    tsr_op *copy = tsr_tt_copy(r, op, op, &v, 1, tsr_tt_type(op->out[0].type, shape, rank));
-    copy->attrs[TTIR_SUM_dim_arg] = tsr_tt_i32_list(r->ctx, dims, n);
+    tsr_op *copy = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttr_type(op->out[0].type, shape, rank));
+    copy->attrs[TTIR_SUM_dim_arg] = tsr_ttr_i32_list(r->ctx, dims, n);
     return &copy->out[0];
 }
 
@@ -290,7 +290,7 @@ static bool named_dims(const tsr_op *op, int64_t *dims, size_t *n)
     size_t rank = op->in[0].value->type->n, d;
     const tsr_attr *arg = op->attrs[TTIR_SUM_dim_arg];
     if (!arg)
-        return tsr_tt_reduced(op, dims, n);
+        return tsr_ttr_reduced(op, dims, n);
     *n = tt_count(arg);
     for (size_t i = 0; i < *n; i++) {
         if (*n > rank || !tt_dim(tt_int_at(arg, i), rank, &d))
@@ -309,20 +309,20 @@ static bool may_permute(const tsr_op *op, size_t n)
 /* permute(reduce(x)) -> reduce(permute(x)) */
 bool rule_tt_up_permute_reduce(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *move = tsr_tt_move_below(op, TSR_OP_TTIR_PERMUTE);
-    int64_t dims[TSR_TT_RANK], small[TSR_TT_RANK], perm[TSR_TT_RANK], back[TSR_TT_RANK];
+    tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_PERMUTE);
+    int64_t dims[TSR_TTR_RANK], small[TSR_TTR_RANK], perm[TSR_TTR_RANK], back[TSR_TTR_RANK];
     tsr_value *v = tsr_rw_in(op, 0);
     size_t n;
-    if (!move || !tsr_tt_tensor(v) || !named_dims(op, dims, &n) || !may_permute(op, n))
+    if (!move || !tsr_ttr_tensor(v) || !named_dims(op, dims, &n) || !may_permute(op, n))
         return false;
-    tsr_tt_permutation(move, small);
+    tsr_ttr_permutation(move, small);
     size_t rank = v->type->n;
     if (op->attrs[TTIR_SUM_keep_dim]->i) {
         memcpy(perm, small, rank * sizeof *perm);
     } else {
         /* Reduced dimensions stay where they are; the others change places among themselves. */
-        int64_t left[TSR_TT_RANK];
-        bool gone[TSR_TT_RANK] = {false};
+        int64_t left[TSR_TTR_RANK];
+        bool gone[TSR_TTR_RANK] = {false};
         size_t k = 0;
         for (size_t i = 0; i < n; i++)
             gone[dims[i]] = true;
@@ -333,25 +333,25 @@ bool rule_tt_up_permute_reduce(tsr_rewriter *r, tsr_op *op)
         for (size_t i = 0; i < rank; i++)
             perm[i] = gone[i] ? (int64_t)i : left[small[k++]];
     }
-    tsr_tt_inverse(perm, rank, back);
+    tsr_ttr_inverse(perm, rank, back);
     for (size_t i = 0; i < n; i++)
         dims[i] = back[dims[i]];
-    v = tsr_tt_permute(r, op, v, perm);
+    v = tsr_ttr_permute(r, op, v, perm);
     v->op->loc = move->loc;
-    tsr_tt_replace_users(r, op, reduction(r, op, v, dims, n));
+    tsr_ttr_replace_users(r, op, reduction(r, op, v, dims, n));
     return true;
 }
 
 /* reduce(permute(x)) -> permute(reduce(x)) */
 bool rule_tt_down_permute_reduce(tsr_rewriter *r, tsr_op *op)
 {
-    int64_t dims[TSR_TT_RANK], perm[TSR_TT_RANK], out[TSR_TT_RANK], number[TSR_TT_RANK];
-    bool gone[TSR_TT_RANK] = {false}, from[TSR_TT_RANK] = {false};
+    int64_t dims[TSR_TTR_RANK], perm[TSR_TTR_RANK], out[TSR_TTR_RANK], number[TSR_TTR_RANK];
+    bool gone[TSR_TTR_RANK] = {false}, from[TSR_TTR_RANK] = {false};
     size_t n, k = 0;
-    if (tsr_tt_move_above(r, op, TSR_OP_TTIR_PERMUTE) < 0 || !named_dims(op, dims, &n) || !may_permute(op, n))
+    if (tsr_ttr_move_above(r, op, TSR_OP_TTIR_PERMUTE) < 0 || !named_dims(op, dims, &n) || !may_permute(op, n))
         return false;
     tsr_op *move = tsr_rw_in(op, 0)->op;
-    size_t rank = tsr_tt_permutation(move, perm);
+    size_t rank = tsr_ttr_permutation(move, perm);
     for (size_t i = 0; i < n; i++) {
         gone[dims[i]] = true;
         dims[i] = perm[dims[i]];
@@ -365,7 +365,7 @@ bool rule_tt_down_permute_reduce(tsr_rewriter *r, tsr_op *op)
         if (!gone[i])
             out[k++] = number[perm[i]];
     tsr_value *v = reduction(r, op, tsr_rw_in(move, 0), dims, n);
-    v = tsr_tt_permute(r, op, v, op->attrs[TTIR_SUM_keep_dim]->i ? perm : out);
+    v = tsr_ttr_permute(r, op, v, op->attrs[TTIR_SUM_keep_dim]->i ? perm : out);
     v->op->loc = move->loc;
     tsr_rw_replace_one(r, op, v);
     return true;
@@ -382,7 +382,7 @@ static bool mapped_dims(const tsr_op *op, const tsr_type *from, const tsr_type *
         return *n > 0;
     }
     for (size_t i = 0; i < *n; i++) {
-        dims[i] = tsr_tt_matching_dim(from, to, (size_t)dims[i]);
+        dims[i] = tsr_ttr_matching_dim(from, to, (size_t)dims[i]);
         for (size_t k = 0; k <= i; k++)
             if (dims[i] < 0 || (k < i && dims[k] == dims[i]))
                 return false;
@@ -393,11 +393,11 @@ static bool mapped_dims(const tsr_op *op, const tsr_type *from, const tsr_type *
 /* reshape(reduce(x)) -> reduce(reshape(x)), along dimensions of size one that stay */
 bool rule_tt_up_reshape_reduce(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *move = tsr_tt_move_below(op, TSR_OP_TTIR_RESHAPE);
+    tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
     tsr_value *v = tsr_rw_in(op, 0);
-    int64_t dims[TSR_TT_RANK];
+    int64_t dims[TSR_TTR_RANK];
     size_t n;
-    if (!move || !op->attrs[TTIR_SUM_keep_dim]->i || !tsr_tt_tensor(v) || !named_dims(op, dims, &n))
+    if (!move || !op->attrs[TTIR_SUM_keep_dim]->i || !tsr_ttr_tensor(v) || !named_dims(op, dims, &n))
         return false;
     for (size_t i = 0; i < n; i++)
         if (v->type->dims[dims[i]] != 1)
@@ -405,24 +405,24 @@ bool rule_tt_up_reshape_reduce(tsr_rewriter *r, tsr_op *op)
     const tsr_type *to = move->out[0].type;
     if (!mapped_dims(op, v->type, to, dims, &n))
         return false;
-    v = tsr_tt_reshape(r, op, v, to->dims, to->n);
+    v = tsr_ttr_reshape(r, op, v, to->dims, to->n);
     v->op->loc = move->loc;
-    tsr_tt_replace_users(r, op, reduction(r, op, v, dims, n));
+    tsr_ttr_replace_users(r, op, reduction(r, op, v, dims, n));
     return true;
 }
 
 /* reduce(reshape(x)) -> reshape(reduce(x)), along dimensions that the reshape keeps */
 bool rule_tt_down_reshape_reduce(tsr_rewriter *r, tsr_op *op)
 {
-    int64_t dims[TSR_TT_RANK];
+    int64_t dims[TSR_TTR_RANK];
     size_t n;
-    if (tsr_tt_move_above(r, op, TSR_OP_TTIR_RESHAPE) < 0 || !tsr_tt_tensor(&op->out[0]))
+    if (tsr_ttr_move_above(r, op, TSR_OP_TTIR_RESHAPE) < 0 || !tsr_ttr_tensor(&op->out[0]))
         return false;
     tsr_op *move = tsr_rw_in(op, 0)->op;
     if (!mapped_dims(op, move->out[0].type, tsr_rw_in(move, 0)->type, dims, &n))
         return false;
     tsr_value *v = reduction(r, op, tsr_rw_in(move, 0), dims, n);
-    v = tsr_tt_reshape(r, op, v, op->out[0].type->dims, op->out[0].type->n);
+    v = tsr_ttr_reshape(r, op, v, op->out[0].type->dims, op->out[0].type->n);
     v->op->loc = move->loc;
     tsr_rw_replace_one(r, op, v);
     return true;
@@ -435,45 +435,45 @@ static int64_t softmax_dim(const tsr_op *op, const tsr_type *to)
 {
     const tsr_type *from = op->out[0].type;
     size_t dim;
-    return tt_dim(op->attrs[TTIR_SOFTMAX_dimension]->i, from->n, &dim) ? tsr_tt_matching_dim(from, to, dim) : -1;
+    return tt_dim(op->attrs[TTIR_SOFTMAX_dimension]->i, from->n, &dim) ? tsr_ttr_matching_dim(from, to, dim) : -1;
 }
 
 static tsr_value *softmax_of(tsr_rewriter *r, tsr_op *op, tsr_value *v, int64_t dim)
 {
-    tsr_op *copy = tsr_tt_copy(r, op, op, &v, 1, tsr_tt_type(op->out[0].type, v->type->dims, v->type->n));
-    copy->attrs[TTIR_SOFTMAX_dimension] = tsr_tt_si32(r->ctx, dim);
+    tsr_op *copy = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttr_type(op->out[0].type, v->type->dims, v->type->n));
+    copy->attrs[TTIR_SOFTMAX_dimension] = tsr_ttr_si32(r->ctx, dim);
     return &copy->out[0];
 }
 
 /* reshape(softmax(x)) -> softmax(reshape(x)) */
 bool rule_tt_up_reshape_softmax(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *move = tsr_tt_move_below(op, TSR_OP_TTIR_RESHAPE);
+    tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
     int64_t dim = move ? softmax_dim(op, move->out[0].type) : -1;
     if (dim < 0)
         return false;
-    tsr_tt_replace_users(r, op, softmax_of(r, op, tsr_tt_apply(r, op, move, tsr_rw_in(op, 0)), dim));
+    tsr_ttr_replace_users(r, op, softmax_of(r, op, tsr_ttr_apply(r, op, move, tsr_rw_in(op, 0)), dim));
     return true;
 }
 
 /* softmax(reshape(x)) -> reshape(softmax(x)) */
 bool rule_tt_down_reshape_softmax(tsr_rewriter *r, tsr_op *op)
 {
-    if (tsr_tt_move_above(r, op, TSR_OP_TTIR_RESHAPE) < 0)
+    if (tsr_ttr_move_above(r, op, TSR_OP_TTIR_RESHAPE) < 0)
         return false;
     tsr_op *move = tsr_rw_in(op, 0)->op;
     int64_t dim = softmax_dim(op, tsr_rw_in(move, 0)->type);
     if (dim < 0)
         return false;
     tsr_value *v = softmax_of(r, op, tsr_rw_in(move, 0), dim);
-    tsr_rw_replace_one(r, op, tsr_tt_apply(r, op, move, v));
+    tsr_rw_replace_one(r, op, tsr_ttr_apply(r, op, move, v));
     return true;
 }
 
 /* reshape(rms_norm(x)) -> rms_norm(reshape(x)), when the last dimension stays the last; a residual moves along */
 bool rule_tt_up_reshape_rms_norm(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *move = tsr_tt_move_below(op, TSR_OP_TTIR_RESHAPE);
+    tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
     bool distributed = tsr_op_is(op, TSR_OP_TTIR_DISTRIBUTED_RMS_NORM);
     tsr_value *in[3];
     uint32_t start, n;
@@ -487,10 +487,10 @@ bool rule_tt_up_reshape_rms_norm(tsr_rewriter *r, tsr_op *op)
     for (uint32_t i = 0; i < op->nin; i++) {
         in[i] = tsr_rw_in(op, i);
         if (i == 0 || (residual && i == start))
-            in[i] = tsr_tt_apply(r, op, move, in[i]);
+            in[i] = tsr_ttr_apply(r, op, move, in[i]);
     }
-    tsr_op *copy = tsr_tt_copy(r, op, op, in, op->nin, tsr_tt_type(from, to->dims, to->n));
-    tsr_tt_replace_users(r, op, &copy->out[0]);
+    tsr_op *copy = tsr_ttr_copy(r, op, op, in, op->nin, tsr_ttr_type(from, to->dims, to->n));
+    tsr_ttr_replace_users(r, op, &copy->out[0]);
     return true;
 }
 
@@ -499,16 +499,16 @@ bool rule_tt_up_reshape_rms_norm(tsr_rewriter *r, tsr_op *op)
 /* permute(reshape(permute(x))) -> reshape(x), when the order of the elements is that of x in the end */
 bool rule_tt_permute_reshape_permute(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *reshape = tsr_tt_def(tsr_rw_in(op, 0), TSR_OP_TTIR_RESHAPE);
-    tsr_op *first = reshape ? tsr_tt_def(tsr_rw_in(reshape, 0), TSR_OP_TTIR_PERMUTE) : NULL;
-    int64_t axes[TSR_TT_RANK], last[TSR_TT_RANK];
-    size_t starts[TSR_TT_RANK + 1], at = 0;
-    if (!first || !tsr_tt_tensor(&op->out[0]) || !tsr_tt_tensor(tsr_rw_in(first, 0)) ||
-        tsr_dict_get(op->extra, TSR_STR("decomposed")) || !tsr_tt_elements(&op->out[0]))
+    tsr_op *reshape = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_RESHAPE);
+    tsr_op *first = reshape ? tsr_ttr_def(tsr_rw_in(reshape, 0), TSR_OP_TTIR_PERMUTE) : NULL;
+    int64_t axes[TSR_TTR_RANK], last[TSR_TTR_RANK];
+    size_t starts[TSR_TTR_RANK + 1], at = 0;
+    if (!first || !tsr_ttr_tensor(&op->out[0]) || !tsr_ttr_tensor(tsr_rw_in(first, 0)) ||
+        tsr_dict_get(op->extra, TSR_STR("decomposed")) || !tsr_ttr_elements(&op->out[0]))
         return false;
     const tsr_type *in = tsr_rw_in(reshape, 0)->type, *out = reshape->out[0].type;
-    tsr_tt_permutation(first, axes);
-    tsr_tt_permutation(op, last);
+    tsr_ttr_permutation(first, axes);
+    tsr_ttr_permutation(op, last);
     /* Which dimensions of the first permute's result make each of the reshape's. */
     for (size_t i = 0; i < out->n; i++) {
         starts[i] = at;
@@ -535,6 +535,6 @@ bool rule_tt_permute_reshape_permute(tsr_rewriter *r, tsr_op *op)
             if (in->dims[k] != 1)
                 next = axes[k];
         }
-    tsr_rw_replace_one(r, op, tsr_tt_reshape(r, op, tsr_rw_in(first, 0), op->out[0].type->dims, op->out[0].type->n));
+    tsr_rw_replace_one(r, op, tsr_ttr_reshape(r, op, tsr_rw_in(first, 0), op->out[0].type->dims, op->out[0].type->n));
     return true;
 }

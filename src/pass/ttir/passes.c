@@ -4,7 +4,7 @@
 
 enum { ROUNDS = 10 };
 
-bool tsr_tt_inside(tsr_op *root)
+bool tsr_ttr_inside(tsr_op *root)
 {
     TSR_OPS (root, op)
         if (tsr_str_is(tsr_opdef_dialect(op->def), "ttir"))
@@ -20,52 +20,52 @@ static bool apply(tsr_pass *p, tsr_op *root, unsigned sets, bool plain)
                         &(tsr_simplify_options){.sets = sets, .top_down = plain, .plain = plain, .max_rounds = ROUNDS});
 }
 
-bool tsr_tt_canonicalize(tsr_pass *p, tsr_op *root)
+bool tsr_ttr_canonicalize(tsr_pass *p, tsr_op *root)
 {
     return tsr_simplify(p, root,
                         &(tsr_simplify_options){
-                            .sets = TSR_TT_CANON | TSR_TT_FOLD, .top_down = true, .keep_regions = true, .max_rounds = ROUNDS});
+                            .sets = TSR_TTR_CANON | TSR_TTR_FOLD, .top_down = true, .keep_regions = true, .max_rounds = ROUNDS});
 }
 
 bool pass_ttir_to_ttir_decomposition(tsr_pass *p, tsr_op *root)
 {
     bool host = tsr_str_is(tsr_pass_str(p, "config"), "cpu-fallback");
-    apply(p, root, TSR_TT_DECOMPOSE | (host ? TSR_TT_HOST : TSR_TT_DEVICE), true);
+    apply(p, root, TSR_TTR_DECOMPOSE | (host ? TSR_TTR_HOST : TSR_TTR_DEVICE), true);
     return true;
 }
 
 bool pass_ttir_implicit_broadcast_fold(tsr_pass *p, tsr_op *root)
 {
-    apply(p, root, TSR_TT_IMPLICIT | TSR_TT_FOLD, false);
+    apply(p, root, TSR_TTR_IMPLICIT | TSR_TTR_FOLD, false);
     return true;
 }
 
 bool pass_ttir_explicate_tms(tsr_pass *p, tsr_op *root)
 {
-    apply(p, root, TSR_TT_EXPLICIT | TSR_TT_FOLD, false);
+    apply(p, root, TSR_TTR_EXPLICIT | TSR_TTR_FOLD, false);
     return true;
 }
 
 bool pass_ttir_fold_full_to_scalar(tsr_pass *p, tsr_op *root)
 {
-    apply(p, root, TSR_TT_SCALAR | TSR_TT_FOLD, false);
+    apply(p, root, TSR_TTR_SCALAR | TSR_TTR_FOLD, false);
     return true;
 }
 
 bool pass_ttir_reduction_force_keep_dim(tsr_pass *p, tsr_op *root)
 {
-    apply(p, root, TSR_TT_KEEP_DIM | TSR_TT_FOLD, false);
+    apply(p, root, TSR_TTR_KEEP_DIM | TSR_TTR_FOLD, false);
     return true;
 }
 
 bool pass_ttir_fold_constant_reshape_broadcast(tsr_pass *p, tsr_op *root)
 {
-    apply(p, root, TSR_TT_FOLD_MOVES | TSR_TT_FOLD, false);
+    apply(p, root, TSR_TTR_FOLD_MOVES | TSR_TTR_FOLD, false);
     return true;
 }
 
 bool pass_ttir_move_reshape_to_constant(tsr_pass *p, tsr_op *root)
 {
-    apply(p, root, TSR_TT_MOVE_RESHAPE | TSR_TT_FOLD, false);
+    apply(p, root, TSR_TTR_MOVE_RESHAPE | TSR_TTR_FOLD, false);
     return true;
 }
