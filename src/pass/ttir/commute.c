@@ -75,6 +75,12 @@ bool tsr_ttr_constant_args(tsr_rewriter *r, const tsr_value *v)
     return tsr_ttr_constant_args_of(r->o->user, v);
 }
 
+bool tsr_ttr_no_inputs(tsr_rewriter *r, const tsr_value *v)
+{
+    tsr_ttr_constant_args(r, v);
+    return *origin(r->o->user, v) != TSR_FROM_INPUTS;
+}
+
 /* ---- Moves ---- */
 
 bool tsr_ttr_same_move(const tsr_op *a, const tsr_op *b)

@@ -16,6 +16,8 @@ typedef struct {
 } tsr_ttr_origins;
 /* Whether a value depends on constant arguments and parameters, and on nothing else. */
 bool tsr_ttr_constant_args(tsr_rewriter *r, const tsr_value *v);
+/* Whether a value depends on no argument but those. */
+bool tsr_ttr_no_inputs(tsr_rewriter *r, const tsr_value *v);
 bool tsr_ttr_constant_args_of(tsr_ttr_origins *o, const tsr_value *v);
 
 /* A reshape or a permute; single moves are compared by what they do. */

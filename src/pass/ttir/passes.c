@@ -1,6 +1,8 @@
 /* passes.c - the passes of TTIR that are sets of rules.
  * need nothing; keep what a program computes; break ids. */
-#include "pass/ttir/tt.h"
+#include <stdlib.h>
+
+#include "pass/ttir/commute.h"
 
 enum { ROUNDS = 10 };
 
@@ -67,5 +69,18 @@ bool pass_ttir_fold_constant_reshape_broadcast(tsr_pass *p, tsr_op *root)
 bool pass_ttir_move_reshape_to_constant(tsr_pass *p, tsr_op *root)
 {
     apply(p, root, TSR_TTR_MOVE_RESHAPE | TSR_TTR_FOLD, false);
+    return true;
+}
+
+bool pass_ttir_fusing(tsr_pass *p, tsr_op *root)
+{
+    tsr_ttr_origins o = {0};
+    unsigned sets = TSR_TTR_FUSE | TSR_TTR_FOLD;
+    sets |= tsr_pass_bool(p, "ttnn-enable-conv2d-with-multiply-pattern") ? TSR_TTR_FUSE_CONV : 0;
+    sets |= tsr_pass_bool(p, "enable-permute-matmul-fusion") ? TSR_TTR_FUSE_PERMUTE : 0;
+    sets |= tsr_pass_bool(p, "enable-permute-slice-after-matmul-fusion") ? TSR_TTR_FUSE_SLICE : 0;
+    apply(p, root, TSR_TTR_FUSE_FIRST | TSR_TTR_FOLD, false);
+    tsr_simplify(p, root, &(tsr_simplify_options){.sets = sets, .top_down = true, .max_rounds = ROUNDS, .user = &o});
+    free(o.of);
     return true;
 }

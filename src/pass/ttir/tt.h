@@ -25,7 +25,7 @@ enum {
     TSR_TTR_FUSE_CONV = TSR_RULES_TT * 1024,    /* with products that go into the weights of convolutions */
     TSR_TTR_FUSE_PERMUTE = TSR_RULES_TT * 2048, /* with permutes that go into products of matrices */
     TSR_TTR_FUSE_SLICE = TSR_RULES_TT * 4096,   /* with slices behind one product that become several */
-    TSR_TTR_FUSE_LAST = TSR_RULES_TT * 8192,    /* what looks at the result of the others */
+    TSR_TTR_FUSE_FIRST = TSR_RULES_TT * 8192,   /* what comes before the others */
     TSR_TTR_KEEP_DIM = TSR_RULES_TT * 16384,    /* ttir-reduction-force-keep-dim */
     TSR_TTR_FOLD_MOVES = TSR_RULES_TT * 32768,  /* ttir-fold-constant-reshape-broadcast */
     TSR_TTR_MOVE_RESHAPE = TSR_RULES_TT * 65536, /* ttir-move-reshape-to-constant */
