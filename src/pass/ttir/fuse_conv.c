@@ -130,7 +130,7 @@ bool rule_tt_tag_weights(tsr_rewriter *r, tsr_op *op)
         return false;
     uint32_t n = w->block->nargs, i = w->index;
     const tsr_attr *old = func->attrs[FUNC_FUNC_arg_attrs];
-    const tsr_name *name = tsr_name_get(r->ctx, TSR_STR("ttcore.conv2d_weight"));
+    const tsr_name *name = tsr_name_get(r->ctx, TSR_STR("ttir.conv2d_weight"));
     tsr_attr **dicts = TSR_NEW_ARRAY(r->p->scratch, tsr_attr *, n);
     for (uint32_t k = 0; k < n; k++)
         dicts[k] = old && k < old->n ? old->attrs[k] : tsr_attr_dict(r->ctx, NULL, 0);

@@ -149,7 +149,13 @@ static tsr_value *cut(tsr_rewriter *r, tsr_op *slice, size_t from, tsr_value *v,
     begins[to] = begin < 0 ? begin + whole->dims[from] : begin;
     ends[to] = end < 0 ? end + whole->dims[from] : end;
     steps[to] = tt_int_at(slice->attrs[TTIR_SLICE_STATIC_step], from);
-    return tsr_ttr_slice(r, slice, v, begins, ends, steps);
+    tsr_value *part = tsr_ttr_slice(r, slice, v, begins, ends, steps);
+    /* Bounds are said as they were. */
+    begins[to] = begin;
+    ends[to] = end;
+    part->op->attrs[TTIR_SLICE_STATIC_begins] = tsr_ttr_i32_list(r->ctx, begins, v->type->n);
+    part->op->attrs[TTIR_SLICE_STATIC_ends] = tsr_ttr_i32_list(r->ctx, ends, v->type->n);
+    return part;
 }
 
 /* slice(matmul(a, b)) of rows or columns -> matmul of a slice */
@@ -306,10 +312,11 @@ bool rule_tt_fuse_shared_matmul(tsr_rewriter *r, tsr_op *root)
     for (uint32_t i = 0; i < n; i++) {
         const tsr_type *t = ops[i]->out[0].type;
         dims[rank - 1] = begins[rank - 1] + t->dims[rank - 1];
-        tsr_value *part = tsr_ttr_slice(r, at, &all->out[0], begins, dims, NULL);
-        part->type = ops[i]->out[0].type;
+        b[i] = tsr_ttr_slice(r, at, &all->out[0], begins, dims, NULL);
+        b[i]->type = ops[i]->out[0].type;
         begins[rank - 1] = dims[rank - 1];
-        tsr_rw_replace_one(r, ops[i], part);
     }
+    for (uint32_t i = 0; i < n; i++)
+        tsr_rw_replace_one(r, ops[i], b[i]);
     return true;
 }
