@@ -242,12 +242,12 @@ bool pass_canonicalize(tsr_pass *p, tsr_op *root)
     bool again = true;
     tsr_patterns on = {0};
     list_patterns(p, &on);
-    bool ttir = !on.on.n && tsr_tt_inside(root);
+    bool ttir = !on.on.n && tsr_ttr_inside(root);
     for (int64_t i = 0; again && (max < 0 || i < max); i++) {
         tsr_unique_constants(p, root);
         again = fold_round(p, root, top_down, rewrites);
         again |= rewrite_round(root, &on);
-        again |= ttir && tsr_tt_canonicalize(p, root);
+        again |= ttir && tsr_ttr_canonicalize(p, root);
         again |= tsr_erase_dead_ops(root);
         again |= simplify && tsr_simplify_regions(p, root, merge);
         p->changed |= again;

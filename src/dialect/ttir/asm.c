@@ -25,7 +25,8 @@ bool attr_TTIR_FLATTENED_COMPAT(tsr_asm *a, tsr_attr **params)
            tsr_asm_lit(a, ", input_height = ") &&
            tsr_asm_i64(a, &params[TTIR_FLATTENED_COMPAT_input_height]) &&
            tsr_asm_lit(a, ", input_width = ") &&
-           tsr_asm_i64(a, &params[TTIR_FLATTENED_COMPAT_input_width]);
+           tsr_asm_i64(a, &params[TTIR_FLATTENED_COMPAT_input_width]) &&
+           (tsr_asm_maybe(a, ",", false) || true);
 }
 
 bool attr_TTIR_CONVOLUTION_LAYOUT(tsr_asm *a, tsr_attr **params)

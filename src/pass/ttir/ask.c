@@ -1,7 +1,7 @@
 /* ask.c - what TTIR's rules ask about values, constants, dimensions and permutations. */
 #include "pass/ttir/tt.h"
 
-bool tsr_tt_number(const tsr_value *v, double *out)
+bool tsr_ttr_number(const tsr_value *v, double *out)
 {
     const tsr_attr *a = tsr_const_of(v);
     if (!a || !a->sub || !tsr_type_is_shaped(a->type))
@@ -25,11 +25,11 @@ bool tsr_tt_number(const tsr_value *v, double *out)
     return true;
 }
 
-bool tsr_tt_number_through(const tsr_value *v, double *out)
+bool tsr_ttr_number_through(const tsr_value *v, double *out)
 {
     enum { MOST = 16 };
     for (int i = 0; i < MOST && !v->is_arg; i++) {
-        if (tsr_tt_number(v, out))
+        if (tsr_ttr_number(v, out))
             return true;
         switch (v->op->def->opcode) {
         case TSR_OP_TTIR_RESHAPE:
@@ -43,38 +43,38 @@ bool tsr_tt_number_through(const tsr_value *v, double *out)
     return false;
 }
 
-bool tsr_tt_boolean(const tsr_value *v)
+bool tsr_ttr_boolean(const tsr_value *v)
 {
     double d;
     if (tsr_type_is(v->type, TSR_TYPE_TENSOR) && tsr_type_is_integer(v->type->elem, 1))
         return true;
-    if (tsr_tt_number(v, &d))
+    if (tsr_ttr_number(v, &d))
         return d == 0 || d == 1;
     return !v->is_arg && tsr_op_has(v->op, TSR_TRAIT(TT_PREDICATE));
 }
 
-tsr_op *tsr_tt_def(const tsr_value *v, uint16_t opcode)
+tsr_op *tsr_ttr_def(const tsr_value *v, uint16_t opcode)
 {
     return tsr_rw_def_is(v, opcode);
 }
 
-tsr_op *tsr_tt_single(const tsr_value *v, uint16_t opcode)
+tsr_op *tsr_ttr_single(const tsr_value *v, uint16_t opcode)
 {
     tsr_op *op = tsr_rw_def_is(v, opcode);
     return op && tsr_rw_one_use(v) ? op : NULL;
 }
 
-tsr_op *tsr_tt_user(const tsr_value *v)
+tsr_op *tsr_ttr_user(const tsr_value *v)
 {
     return tsr_rw_one_use(v) ? v->uses->user : NULL;
 }
 
-bool tsr_tt_reduced(const tsr_op *op, int64_t *dims, size_t *n)
+bool tsr_ttr_reduced(const tsr_op *op, int64_t *dims, size_t *n)
 {
     size_t rank = op->in[0].value->type->n, count = 0;
     const tsr_attr *arg = op->attrs[TTIR_SUM_dim_arg];
-    bool in[TSR_TT_RANK] = {false};
-    if (rank >= TSR_TT_RANK)
+    bool in[TSR_TTR_RANK] = {false};
+    if (rank >= TSR_TTR_RANK)
         return false;
     for (size_t i = 0; arg && i < tt_count(arg); i++) {
         size_t d;
@@ -89,19 +89,19 @@ bool tsr_tt_reduced(const tsr_op *op, int64_t *dims, size_t *n)
     return true;
 }
 
-double tsr_tt_float_attr(const tsr_attr *a)
+double tsr_ttr_float_attr(const tsr_attr *a)
 {
     if (tsr_attr_is(a, TSR_ATTR_FLOAT))
         return tsr_float_to_double((tsr_float_kind)a->type->sub, (uint64_t)a->i);
     return tsr_attr_is(a, TSR_ATTR_INT) ? (double)a->i : 0;
 }
 
-int64_t tsr_tt_at(const tsr_attr *a, size_t i)
+int64_t tsr_ttr_at(const tsr_attr *a, size_t i)
 {
     return tsr_attr_is(a, TSR_ATTR_INT) ? a->i : tt_int_at(a, i);
 }
 
-bool tsr_tt_is_identity(const int64_t *perm, size_t n)
+bool tsr_ttr_is_identity(const int64_t *perm, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (perm[i] != (int64_t)i)
@@ -109,13 +109,13 @@ bool tsr_tt_is_identity(const int64_t *perm, size_t n)
     return true;
 }
 
-void tsr_tt_inverse(const int64_t *perm, size_t n, int64_t *out)
+void tsr_ttr_inverse(const int64_t *perm, size_t n, int64_t *out)
 {
     for (size_t i = 0; i < n; i++)
         out[perm[i]] = (int64_t)i;
 }
 
-size_t tsr_tt_permutation(const tsr_op *permute, int64_t *out)
+size_t tsr_ttr_permutation(const tsr_op *permute, int64_t *out)
 {
     const tsr_attr *a = permute->attrs[TTIR_PERMUTE_permutation];
     size_t n = tt_count(a);
@@ -124,7 +124,7 @@ size_t tsr_tt_permutation(const tsr_op *permute, int64_t *out)
     return n;
 }
 
-int64_t tsr_tt_volume(const int64_t *dims, size_t n)
+int64_t tsr_ttr_volume(const int64_t *dims, size_t n)
 {
     int64_t v = 1;
     for (size_t i = 0; i < n; i++)

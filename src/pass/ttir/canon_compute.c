@@ -7,7 +7,7 @@
 bool rule_tt_flip_comparison(tsr_rewriter *r, tsr_op *op)
 {
     uint16_t other = tsr_op_is(op, TSR_OP_TTIR_LE) ? TSR_OP_TTIR_GE : TSR_OP_TTIR_GT;
-    tsr_rw_replace_one(r, op, tsr_tt_binary(r, op, other, tsr_rw_in(op, 1), tsr_rw_in(op, 0), op->out[0].type));
+    tsr_rw_replace_one(r, op, tsr_ttr_binary(r, op, other, tsr_rw_in(op, 1), tsr_rw_in(op, 0), op->out[0].type));
     return true;
 }
 
@@ -15,10 +15,10 @@ bool rule_tt_flip_comparison(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_constant_full(tsr_rewriter *r, tsr_op *op)
 {
     tsr_attr *value = op->attrs[TTIR_CONSTANT_value], *fill;
-    if (!tsr_attr_is(value, TSR_ATTR_DENSE) || !(fill = tsr_tt_fill(r->ctx, value)))
+    if (!tsr_attr_is(value, TSR_ATTR_DENSE) || !(fill = tsr_ttr_fill(r->ctx, value)))
         return false;
-    tsr_op *full = tsr_tt_op(r, op, TSR_OP_TTIR_FULL, NULL, 0, op->out[0].type);
-    full->attrs[TTIR_FULL_shape] = tsr_tt_i32_array(r->ctx, op->out[0].type->dims, op->out[0].type->n);
+    tsr_op *full = tsr_ttr_op(r, op, TSR_OP_TTIR_FULL, NULL, 0, op->out[0].type);
+    full->attrs[TTIR_FULL_shape] = tsr_ttr_i32_array(r->ctx, op->out[0].type->dims, op->out[0].type->n);
     full->attrs[TTIR_FULL_fill_value] = fill;
     tsr_rw_replace_one(r, op, &full->out[0]);
     return true;
@@ -29,7 +29,7 @@ static bool becomes_number(tsr_rewriter *r, tsr_op *op, int64_t number)
     tsr_attr *value = tsr_const_number(r, op->out[0].type, number);
     if (!value)
         return false;
-    tsr_rw_replace_one(r, op, tsr_tt_constant(r, op, value, true));
+    tsr_rw_replace_one(r, op, tsr_ttr_constant(r, op, value, true));
     return true;
 }
 
@@ -39,11 +39,11 @@ bool rule_tt_same_operands(tsr_rewriter *r, tsr_op *op)
     tsr_value *v = tsr_rw_in(op, 0);
     if (!tsr_op_has(op, TSR_TRAIT(TT_SAME_IDEMPOTENT)) || v != tsr_rw_in(op, 1) || v->type != op->out[0].type)
         return false;
-    if (tsr_op_has(op, TSR_TRAIT(TT_PREDICATE)) && !tsr_tt_boolean(v)) {
+    if (tsr_op_has(op, TSR_TRAIT(TT_PREDICATE)) && !tsr_ttr_boolean(v)) {
         tsr_attr *zero = tsr_const_number(r, v->type, 0);
         if (!zero)
             return false;
-        v = tsr_tt_binary(r, op, TSR_OP_TTIR_NE, v, tsr_tt_constant(r, op, zero, true), v->type);
+        v = tsr_ttr_binary(r, op, TSR_OP_TTIR_NE, v, tsr_ttr_constant(r, op, zero, true), v->type);
     }
     tsr_rw_replace_one(r, op, v);
     return true;
@@ -62,11 +62,11 @@ bool rule_tt_logic_constant(tsr_rewriter *r, tsr_op *op)
     for (int i = 0; i < 2; i++) {
         double number;
         tsr_value *x = tsr_rw_in(op, (size_t)(1 - i));
-        if (!tsr_tt_number(tsr_rw_in(op, (size_t)i), &number))
+        if (!tsr_ttr_number(tsr_rw_in(op, (size_t)i), &number))
             continue;
         if ((number != 0) == is_or)
             return becomes_number(r, op, is_or);
-        if (tsr_tt_boolean(x) && x->type == op->out[0].type) {
+        if (tsr_ttr_boolean(x) && x->type == op->out[0].type) {
             tsr_rw_replace_one(r, op, x);
             return true;
         }
@@ -78,7 +78,7 @@ bool rule_tt_logic_constant(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_where_constant(tsr_rewriter *r, tsr_op *op)
 {
     double number;
-    if (!tsr_tt_number(tsr_rw_in(op, 0), &number))
+    if (!tsr_ttr_number(tsr_rw_in(op, 0), &number))
         return false;
     tsr_value *v = tsr_rw_in(op, number != 0 ? 1 : 2);
     if (v->type != op->out[0].type)
@@ -99,9 +99,9 @@ bool rule_tt_compare_same(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_prod_boolean(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
-    if (!tsr_tt_boolean(v))
+    if (!tsr_ttr_boolean(v))
         return false;
-    tsr_op *min = tsr_tt_op(r, op, TSR_OP_TTIR_MIN, &v, 1, op->out[0].type);
+    tsr_op *min = tsr_ttr_op(r, op, TSR_OP_TTIR_MIN, &v, 1, op->out[0].type);
     min->attrs[TTIR_MIN_keep_dim] = op->attrs[TTIR_PROD_keep_dim];
     min->attrs[TTIR_MIN_dim_arg] = op->attrs[TTIR_PROD_dim_arg];
     tsr_rw_replace_one(r, op, &min->out[0]);
@@ -114,7 +114,7 @@ bool rule_tt_prod_boolean(tsr_rewriter *r, tsr_op *op)
 static tsr_attr *limit(tsr_rewriter *r, const tsr_type *type, double v)
 {
     if (tt_is_float(type->elem))
-        return tsr_tt_f32(r->ctx, v);
+        return tsr_ttr_f32(r->ctx, v);
     double low = -2147483648.0, high = 2147483647.0;
     return tsr_attr_i32(r->ctx, (int32_t)(v < low ? low : v > high ? high : v));
 }
@@ -122,17 +122,17 @@ static tsr_attr *limit(tsr_rewriter *r, const tsr_type *type, double v)
 /* clamp(clamp(x)) -> clamp(x), when the two meet */
 bool rule_tt_clamp_twice(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *first = tsr_tt_single(tsr_rw_in(op, 0), TSR_OP_TTIR_CLAMP_SCALAR);
+    tsr_op *first = tsr_ttr_single(tsr_rw_in(op, 0), TSR_OP_TTIR_CLAMP_SCALAR);
     if (!first || tsr_rw_in(first, 0)->type != first->out[0].type)
         return false;
     const int lo = TTIR_CLAMP_SCALAR_min, hi = TTIR_CLAMP_SCALAR_max;
-    double low = fmax(tsr_tt_float_attr(first->attrs[lo]), tsr_tt_float_attr(op->attrs[lo]));
-    double high = fmin(tsr_tt_float_attr(first->attrs[hi]), tsr_tt_float_attr(op->attrs[hi]));
+    double low = fmax(tsr_ttr_float_attr(first->attrs[lo]), tsr_ttr_float_attr(op->attrs[lo]));
+    double high = fmin(tsr_ttr_float_attr(first->attrs[hi]), tsr_ttr_float_attr(op->attrs[hi]));
     if (!(low <= high))
         return false;
     bool is_float = tsr_attr_is(op->attrs[lo], TSR_ATTR_FLOAT);
-    op->attrs[lo] = is_float ? tsr_tt_f32(r->ctx, low) : tsr_attr_i32(r->ctx, (int32_t)low);
-    op->attrs[hi] = is_float ? tsr_tt_f32(r->ctx, high) : tsr_attr_i32(r->ctx, (int32_t)high);
+    op->attrs[lo] = is_float ? tsr_ttr_f32(r->ctx, low) : tsr_attr_i32(r->ctx, (int32_t)low);
+    op->attrs[hi] = is_float ? tsr_ttr_f32(r->ctx, high) : tsr_attr_i32(r->ctx, (int32_t)high);
     tsr_rw_set_operand(r, op, 0, tsr_rw_in(first, 0));
     return true;
 }
@@ -140,10 +140,10 @@ bool rule_tt_clamp_twice(tsr_rewriter *r, tsr_op *op)
 /* clamp(x, 0, 6) -> relu6(x) */
 bool rule_tt_clamp_relu6(tsr_rewriter *r, tsr_op *op)
 {
-    if (tsr_tt_float_attr(op->attrs[TTIR_CLAMP_SCALAR_min]) != 0 ||
-        tsr_tt_float_attr(op->attrs[TTIR_CLAMP_SCALAR_max]) != 6)
+    if (tsr_ttr_float_attr(op->attrs[TTIR_CLAMP_SCALAR_min]) != 0 ||
+        tsr_ttr_float_attr(op->attrs[TTIR_CLAMP_SCALAR_max]) != 6)
         return false;
-    tsr_rw_replace_one(r, op, tsr_tt_unary(r, op, TSR_OP_TTIR_RELU6, tsr_rw_in(op, 0), op->out[0].type));
+    tsr_rw_replace_one(r, op, tsr_ttr_unary(r, op, TSR_OP_TTIR_RELU6, tsr_rw_in(op, 0), op->out[0].type));
     return true;
 }
 
@@ -152,9 +152,9 @@ bool rule_tt_clamp_constant(tsr_rewriter *r, tsr_op *op)
 {
     double low, high;
     tsr_value *v = tsr_rw_in(op, 0);
-    if (!tsr_tt_number(tsr_rw_in(op, 1), &low) || !tsr_tt_number(tsr_rw_in(op, 2), &high))
+    if (!tsr_ttr_number(tsr_rw_in(op, 1), &low) || !tsr_ttr_number(tsr_rw_in(op, 2), &high))
         return false;
-    tsr_op *clamp = tsr_tt_op(r, op, TSR_OP_TTIR_CLAMP_SCALAR, &v, 1, op->out[0].type);
+    tsr_op *clamp = tsr_ttr_op(r, op, TSR_OP_TTIR_CLAMP_SCALAR, &v, 1, op->out[0].type);
     clamp->attrs[TTIR_CLAMP_SCALAR_min] = limit(r, op->out[0].type, low);
     clamp->attrs[TTIR_CLAMP_SCALAR_max] = limit(r, op->out[0].type, high);
     tsr_rw_replace_one(r, op, &clamp->out[0]);
@@ -165,14 +165,14 @@ bool rule_tt_clamp_constant(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_clamp_stretch(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *type = op->out[0].type;
-    if (!tsr_tt_tensor(&op->out[0]))
+    if (!tsr_ttr_tensor(&op->out[0]))
         return false;
     bool changed = false;
     for (size_t i = 1; i < 3; i++) {
         tsr_value *v = tsr_rw_in(op, i);
-        if (!tsr_tt_tensor(v) || v->type->n > type->n || tt_same_shape(v->type, type))
+        if (!tsr_ttr_tensor(v) || v->type->n > type->n || tt_same_shape(v->type, type))
             continue;
-        tsr_rw_set_operand(r, op, i, tsr_tt_stretch(r, op, v, type->dims, type->n));
+        tsr_rw_set_operand(r, op, i, tsr_ttr_stretch(r, op, v, type->dims, type->n));
         changed = true;
     }
     return changed;
@@ -216,7 +216,7 @@ static bool plain_number(const tsr_type *t)
 /* typecast(typecast(x)) -> typecast(x). What the first cast loses is lost no more, unless one of them is conservative. */
 bool rule_tt_typecast_twice(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *first = tsr_tt_def(tsr_rw_in(op, 0), TSR_OP_TTIR_TYPECAST);
+    tsr_op *first = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_TYPECAST);
     if (!first || !plain_number(tsr_rw_in(first, 0)->type) || !plain_number(first->out[0].type) ||
         !plain_number(op->out[0].type))
         return false;
@@ -238,7 +238,7 @@ bool rule_tt_linear_no_bias(tsr_rewriter *r, tsr_op *op)
 {
     if (op->nin != 2)
         return false;
-    tsr_value *v = tsr_tt_matmul(r, op, tsr_rw_in(op, 0), tsr_rw_in(op, 1), op->attrs[TTIR_LINEAR_transpose_a]->i,
+    tsr_value *v = tsr_ttr_matmul(r, op, tsr_rw_in(op, 0), tsr_rw_in(op, 1), op->attrs[TTIR_LINEAR_transpose_a]->i,
                                  op->attrs[TTIR_LINEAR_transpose_b]->i, op->out[0].type);
     v->op->extra = op->extra;
     tsr_rw_replace_one(r, op, v);
@@ -254,19 +254,19 @@ static size_t merged(const tsr_type *a, const tsr_type *b)
     for (size_t i = n; i < a->n; i++)
         if (a->dims[i] != b->dims[i - n + 1])
             return 0;
-    return tsr_tt_volume(a->dims, n) == b->dims[0] ? n : 0;
+    return tsr_ttr_volume(a->dims, n) == b->dims[0] ? n : 0;
 }
 
 /* reshape(matmul(reshape(a), reshape(b))) -> matmul(a, b), when the reshapes merge batch dimensions and part them again */
 bool rule_tt_matmul_merged(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *split = tsr_tt_user(&op->out[0]);
-    tsr_op *a = tsr_tt_def(tsr_rw_in(op, 0), TSR_OP_TTIR_RESHAPE), *b = tsr_tt_def(tsr_rw_in(op, 1), TSR_OP_TTIR_RESHAPE);
-    if (!split || !tsr_op_is(split, TSR_OP_TTIR_RESHAPE) || !a || !b || !tsr_tt_tensor(&split->out[0]))
+    tsr_op *split = tsr_ttr_user(&op->out[0]);
+    tsr_op *a = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_RESHAPE), *b = tsr_ttr_def(tsr_rw_in(op, 1), TSR_OP_TTIR_RESHAPE);
+    if (!split || !tsr_op_is(split, TSR_OP_TTIR_RESHAPE) || !a || !b || !tsr_ttr_tensor(&split->out[0]))
         return false;
     tsr_value *va = tsr_rw_in(a, 0), *vb = tsr_rw_in(b, 0);
     const tsr_type *out = split->out[0].type;
-    if (!tsr_tt_tensor(va) || !tsr_tt_tensor(vb) || va->type->n != vb->type->n || va->type->n != out->n)
+    if (!tsr_ttr_tensor(va) || !tsr_ttr_tensor(vb) || va->type->n != vb->type->n || va->type->n != out->n)
         return false;
     size_t n = merged(out, op->out[0].type);
     if (!n || merged(va->type, a->out[0].type) != n || merged(vb->type, b->out[0].type) != n || out->n < n + 2)
@@ -274,7 +274,7 @@ bool rule_tt_matmul_merged(tsr_rewriter *r, tsr_op *op)
     for (size_t i = 0; i < n; i++)
         if (va->type->dims[i] != out->dims[i] || vb->type->dims[i] != out->dims[i])
             return false;
-    tsr_op *copy = tsr_tt_copy(r, split, op, (tsr_value *[]){va, vb}, 2, split->out[0].type);
+    tsr_op *copy = tsr_ttr_copy(r, split, op, (tsr_value *[]){va, vb}, 2, split->out[0].type);
     tsr_rw_replace_one(r, split, &copy->out[0]);
     return true;
 }
@@ -288,27 +288,27 @@ bool rule_tt_pointwise_conv3d(tsr_rewriter *r, tsr_op *op)
     for (int i = 0; i < 5; i++)
         if (op->attrs[order[i]]->i != i)
             return false;
-    if (op->attrs[TTIR_CONV3D_groups]->i != 1 || !tsr_tt_tensor(x) || !tsr_tt_tensor(w) || x->type->n != 5 ||
+    if (op->attrs[TTIR_CONV3D_groups]->i != 1 || !tsr_ttr_tensor(x) || !tsr_ttr_tensor(w) || x->type->n != 5 ||
         w->type->n != 5)
         return false;
     for (size_t i = 0; i < 3; i++)
-        if (w->type->dims[2 + i] != 1 || tsr_tt_at(op->attrs[TTIR_CONV3D_stride], i) != 1 ||
-            tsr_tt_at(op->attrs[TTIR_CONV3D_padding], i) != 0)
+        if (w->type->dims[2 + i] != 1 || tsr_ttr_at(op->attrs[TTIR_CONV3D_stride], i) != 1 ||
+            tsr_ttr_at(op->attrs[TTIR_CONV3D_padding], i) != 0)
             return false;
-    int64_t rows = tsr_tt_volume(x->type->dims, 4), in = x->type->dims[4], out = w->type->dims[0];
-    tsr_type *type = tsr_tt_type(op->out[0].type, (int64_t[]){rows, out}, 2);
-    x = tsr_tt_reshape(r, op, x, (int64_t[]){rows, in}, 2);
-    w = tsr_tt_reshape(r, op, w, (int64_t[]){out, in}, 2);
+    int64_t rows = tsr_ttr_volume(x->type->dims, 4), in = x->type->dims[4], out = w->type->dims[0];
+    tsr_type *type = tsr_ttr_type(op->out[0].type, (int64_t[]){rows, out}, 2);
+    x = tsr_ttr_reshape(r, op, x, (int64_t[]){rows, in}, 2);
+    w = tsr_ttr_reshape(r, op, w, (int64_t[]){out, in}, 2);
     tsr_value *v;
     if (op->nin > 2) {
-        tsr_value *bias = tsr_tt_reshape(r, op, tsr_rw_in(op, 2), (int64_t[]){out}, 1);
-        tsr_op *linear = tsr_tt_op(r, op, TSR_OP_TTIR_LINEAR, (tsr_value *[]){x, w, bias}, 3, type);
+        tsr_value *bias = tsr_ttr_reshape(r, op, tsr_rw_in(op, 2), (int64_t[]){out}, 1);
+        tsr_op *linear = tsr_ttr_op(r, op, TSR_OP_TTIR_LINEAR, (tsr_value *[]){x, w, bias}, 3, type);
         linear->attrs[TTIR_LINEAR_transpose_b] = tsr_attr_bool(r->ctx, true);
         v = &linear->out[0];
     } else {
-        v = tsr_tt_matmul(r, op, x, w, false, true, type);
+        v = tsr_ttr_matmul(r, op, x, w, false, true, type);
     }
-    tsr_rw_replace_one(r, op, tsr_tt_reshape(r, op, v, op->out[0].type->dims, 5));
+    tsr_rw_replace_one(r, op, tsr_ttr_reshape(r, op, v, op->out[0].type->dims, 5));
     return true;
 }
 
@@ -317,9 +317,9 @@ bool rule_tt_embedding_squeeze(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *index = tsr_rw_in(op, 0);
     const tsr_type *type = op->out[0].type;
-    int64_t dims[TSR_TT_RANK];
+    int64_t dims[TSR_TTR_RANK];
     size_t n = 0;
-    if (!tsr_tt_tensor(index) || !tsr_tt_tensor(&op->out[0]) || !tsr_tt_def(index, TSR_OP_TTIR_RESHAPE) ||
+    if (!tsr_ttr_tensor(index) || !tsr_ttr_tensor(&op->out[0]) || !tsr_ttr_def(index, TSR_OP_TTIR_RESHAPE) ||
         !op->out[0].uses || index->type->n == 0)
         return false;
     for (tsr_use *u = op->out[0].uses; u; u = u->next)
@@ -332,10 +332,10 @@ bool rule_tt_embedding_squeeze(tsr_rewriter *r, tsr_op *op)
         dims[n++] = 1;
     if (n == index->type->n)
         return false;
-    tsr_value *v = tsr_tt_reshape(r, op, index, dims, n);
+    tsr_value *v = tsr_ttr_reshape(r, op, index, dims, n);
     dims[n] = type->dims[type->n - 1];
-    tsr_op *copy = tsr_tt_copy(r, op, op, (tsr_value *[]){v, tsr_rw_in(op, 1)}, 2, tsr_tt_type(type, dims, n + 1));
-    tsr_rw_replace_one(r, op, tsr_tt_reshape(r, op, &copy->out[0], type->dims, type->n));
+    tsr_op *copy = tsr_ttr_copy(r, op, op, (tsr_value *[]){v, tsr_rw_in(op, 1)}, 2, tsr_ttr_type(type, dims, n + 1));
+    tsr_rw_replace_one(r, op, tsr_ttr_reshape(r, op, &copy->out[0], type->dims, type->n));
     return true;
 }
 
@@ -351,7 +351,7 @@ bool rule_tt_pool_one(tsr_rewriter *r, tsr_op *op)
         const tsr_attr *a = op->attrs[slots[k]];
         size_t n = tsr_attr_is(a, TSR_ATTR_INT) ? 1 : tt_count(a);
         for (size_t i = 0; i < n; i++)
-            if (tsr_tt_at(a, i) != (k < 3))
+            if (tsr_ttr_at(a, i) != (k < 3))
                 return false;
     }
     tsr_rw_replace_one(r, op, tsr_rw_in(op, 0));
@@ -363,13 +363,13 @@ bool rule_tt_topk_one(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
     size_t dim;
-    if (!tsr_tt_tensor(v) || !tt_dim(op->attrs[TTIR_TOPK_dim]->i, v->type->n, &dim) || v->type->dims[dim] != 1 ||
+    if (!tsr_ttr_tensor(v) || !tt_dim(op->attrs[TTIR_TOPK_dim]->i, v->type->n, &dim) || v->type->dims[dim] != 1 ||
         v->type != op->out[0].type)
         return false;
     tsr_attr *zero = tsr_const_number(r, op->out[1].type, 0);
     if (!zero)
         return false;
-    tsr_rw_replace(r, op, (tsr_value *[]){v, tsr_tt_constant(r, op, zero, false)});
+    tsr_rw_replace(r, op, (tsr_value *[]){v, tsr_ttr_constant(r, op, zero, false)});
     return true;
 }
 
@@ -377,15 +377,15 @@ bool rule_tt_topk_one(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_update_cache_paged(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *cache = tsr_rw_in(op, 0), *v = tsr_rw_in(op, 1), *index = tsr_rw_in(op, 2);
-    if (!tsr_tt_tensor(cache) || !tsr_tt_tensor(v) || !tsr_tt_tensor(index) || cache->type->n != 4 || v->type->n != 4 ||
+    if (!tsr_ttr_tensor(cache) || !tsr_ttr_tensor(v) || !tsr_ttr_tensor(index) || cache->type->n != 4 || v->type->n != 4 ||
         index->type->n != 1 || op->attrs[TTIR_UPDATE_CACHE_batch_offset]->i != 0)
         return false;
     int64_t users = cache->type->dims[0], heads = cache->type->dims[1];
     if (v->type->dims[2] != users || v->type->dims[1] != heads || (index->type->dims[0] != 1 && index->type->dims[0] != users))
         return false;
-    v = tsr_tt_permute(r, op, v, (int64_t[]){0, 2, 1, 3});
+    v = tsr_ttr_permute(r, op, v, (int64_t[]){0, 2, 1, 3});
     if (index->type->dims[0] == 1) {
-        tsr_op *repeat = tsr_tt_op(r, op, TSR_OP_TTIR_REPEAT, &index, 1, tsr_tt_type(index->type, &users, 1));
+        tsr_op *repeat = tsr_ttr_op(r, op, TSR_OP_TTIR_REPEAT, &index, 1, tsr_ttr_type(index->type, &users, 1));
         repeat->attrs[TTIR_REPEAT_repeat_dimensions] = tsr_attr_i64_array(r->ctx, &users, 1);
         index = &repeat->out[0];
     }
@@ -405,6 +405,6 @@ bool rule_tt_dimension_size(tsr_rewriter *r, tsr_op *op)
     tsr_attr *value = tsr_const_number(r, op->out[0].type, type->dims[dim]);
     if (!value)
         return false;
-    tsr_rw_replace_one(r, op, tsr_tt_constant(r, op, value, true));
+    tsr_rw_replace_one(r, op, tsr_ttr_constant(r, op, value, true));
     return true;
 }

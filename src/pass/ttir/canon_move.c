@@ -18,7 +18,7 @@ bool rule_tt_same_type(tsr_rewriter *r, tsr_op *op)
 /* reshape(reshape(x)) -> reshape(x) */
 bool rule_tt_reshape_twice(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *first = tsr_tt_def(tsr_rw_in(op, 0), TSR_OP_TTIR_RESHAPE);
+    tsr_op *first = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_RESHAPE);
     if (!first)
         return false;
     tsr_rw_set_operand(r, op, 0, tsr_rw_in(first, 0));
@@ -29,16 +29,16 @@ bool rule_tt_reshape_twice(tsr_rewriter *r, tsr_op *op)
  * keeps among themselves */
 bool rule_tt_reshape_permute_reshape(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *permute = tsr_tt_single(tsr_rw_in(op, 0), TSR_OP_TTIR_PERMUTE);
-    tsr_op *first = permute ? tsr_tt_def(tsr_rw_in(permute, 0), TSR_OP_TTIR_RESHAPE) : NULL;
-    if (!first || !tsr_tt_tensor(&permute->out[0]))
+    tsr_op *permute = tsr_ttr_single(tsr_rw_in(op, 0), TSR_OP_TTIR_PERMUTE);
+    tsr_op *first = permute ? tsr_ttr_def(tsr_rw_in(permute, 0), TSR_OP_TTIR_RESHAPE) : NULL;
+    if (!first || !tsr_ttr_tensor(&permute->out[0]))
         return false;
     const tsr_type *mid = permute->out[0].type, *out = op->out[0].type;
-    int64_t perm[TSR_TT_RANK], inner[TSR_TT_RANK];
+    int64_t perm[TSR_TTR_RANK], inner[TSR_TTR_RANK];
     if (out->n >= mid->n)
         return false;
     size_t n = mid->n - out->n;
-    tsr_tt_permutation(permute, perm);
+    tsr_ttr_permutation(permute, perm);
     for (size_t i = 0; i < mid->n; i++) {
         if (i < n ? mid->dims[i] != 1 || perm[i] >= (int64_t)n : mid->dims[i] != out->dims[i - n])
             return false;
@@ -46,8 +46,8 @@ bool rule_tt_reshape_permute_reshape(tsr_rewriter *r, tsr_op *op)
             inner[i - n] = perm[i] - (int64_t)n;
     }
     const tsr_type *wide = tsr_rw_in(permute, 0)->type;
-    tsr_value *v = tsr_tt_reshape(r, op, tsr_rw_in(first, 0), wide->dims + n, wide->n - n);
-    tsr_rw_replace_one(r, op, tsr_tt_permute(r, op, v, inner));
+    tsr_value *v = tsr_ttr_reshape(r, op, tsr_rw_in(first, 0), wide->dims + n, wide->n - n);
+    tsr_rw_replace_one(r, op, tsr_ttr_permute(r, op, v, inner));
     return true;
 }
 
@@ -61,10 +61,10 @@ static bool kept(const tsr_op *permute)
 bool rule_tt_permute_identity(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *in = tsr_rw_in(op, 0)->type;
-    int64_t perm[TSR_TT_RANK];
-    if (kept(op) || !tsr_tt_tensor(&op->out[0]))
+    int64_t perm[TSR_TTR_RANK];
+    if (kept(op) || !tsr_ttr_tensor(&op->out[0]))
         return false;
-    size_t n = tsr_tt_permutation(op, perm);
+    size_t n = tsr_ttr_permutation(op, perm);
     for (size_t i = 0; i < n; i++)
         if (perm[i] != (int64_t)i && (in->dims[i] != 1 || in->dims[perm[i]] != 1))
             return false;
@@ -74,12 +74,12 @@ bool rule_tt_permute_identity(tsr_rewriter *r, tsr_op *op)
 /* permute(permute(x)) -> permute(x) */
 bool rule_tt_permute_twice(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *first = tsr_tt_def(tsr_rw_in(op, 0), TSR_OP_TTIR_PERMUTE);
-    int64_t a[TSR_TT_RANK], b[TSR_TT_RANK], both[TSR_TT_RANK];
-    if (!first || kept(op) || !tsr_tt_tensor(&op->out[0]))
+    tsr_op *first = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_PERMUTE);
+    int64_t a[TSR_TTR_RANK], b[TSR_TTR_RANK], both[TSR_TTR_RANK];
+    if (!first || kept(op) || !tsr_ttr_tensor(&op->out[0]))
         return false;
-    size_t n = tsr_tt_permutation(op, b);
-    tsr_tt_permutation(first, a);
+    size_t n = tsr_ttr_permutation(op, b);
+    tsr_ttr_permutation(first, a);
     for (size_t i = 0; i < n; i++)
         both[i] = a[b[i]];
     op->attrs[TTIR_PERMUTE_permutation] = tsr_attr_i64_array(r->ctx, both, n);
@@ -91,16 +91,16 @@ bool rule_tt_permute_twice(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_transpose_permute(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
-    int64_t perm[TSR_TT_RANK];
+    int64_t perm[TSR_TTR_RANK];
     size_t a, b;
-    if (!tsr_tt_tensor(v) || !tt_dim(op->attrs[TTIR_TRANSPOSE_dim0]->i, v->type->n, &a) ||
+    if (!tsr_ttr_tensor(v) || !tt_dim(op->attrs[TTIR_TRANSPOSE_dim0]->i, v->type->n, &a) ||
         !tt_dim(op->attrs[TTIR_TRANSPOSE_dim1]->i, v->type->n, &b))
         return false;
     for (size_t i = 0; i < v->type->n; i++)
         perm[i] = (int64_t)i;
     perm[a] = (int64_t)b;
     perm[b] = (int64_t)a;
-    tsr_value *out = tsr_tt_permute(r, op, v, perm);
+    tsr_value *out = tsr_ttr_permute(r, op, v, perm);
     out->type = op->out[0].type;
     tsr_rw_replace_one(r, op, out);
     return true;
@@ -129,9 +129,9 @@ bool rule_tt_repeat_ones(tsr_rewriter *r, tsr_op *op)
 /* repeat(repeat(x)) -> repeat(x), when nobody else needs the first */
 bool rule_tt_repeat_twice(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *first = tsr_tt_single(tsr_rw_in(op, 0), TSR_OP_TTIR_REPEAT);
-    int64_t times[TSR_TT_RANK];
-    if (!first || !tsr_tt_tensor(&op->out[0]))
+    tsr_op *first = tsr_ttr_single(tsr_rw_in(op, 0), TSR_OP_TTIR_REPEAT);
+    int64_t times[TSR_TTR_RANK];
+    if (!first || !tsr_ttr_tensor(&op->out[0]))
         return false;
     const tsr_attr *a = first->attrs[TTIR_REPEAT_repeat_dimensions], *b = op->attrs[TTIR_REPEAT_repeat_dimensions];
     for (size_t i = 0; i < tt_count(a); i++)
@@ -150,10 +150,10 @@ bool rule_tt_repeat_interleave_one(tsr_rewriter *r, tsr_op *op)
 /* reverse(reverse(x)) -> reverse(x), along what one of them turns round */
 bool rule_tt_reverse_twice(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *first = tsr_tt_def(tsr_rw_in(op, 0), TSR_OP_TTIR_REVERSE);
-    int64_t dims[TSR_TT_RANK];
-    bool turned[TSR_TT_RANK] = {false};
-    if (!first || !tsr_tt_tensor(&op->out[0]))
+    tsr_op *first = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_REVERSE);
+    int64_t dims[TSR_TTR_RANK];
+    bool turned[TSR_TTR_RANK] = {false};
+    if (!first || !tsr_ttr_tensor(&op->out[0]))
         return false;
     const tsr_attr *lists[] = {first->attrs[TTIR_REVERSE_dimensions], op->attrs[TTIR_REVERSE_dimensions]};
     for (size_t k = 0; k < 2; k++)
@@ -185,7 +185,7 @@ bool rule_tt_concat_empty(tsr_rewriter *r, tsr_op *op)
 {
     size_t dim;
     uint32_t n = 0;
-    if (!tsr_tt_tensor(&op->out[0]) || !tt_dim(op->attrs[TTIR_CONCAT_dim]->i, op->out[0].type->n, &dim))
+    if (!tsr_ttr_tensor(&op->out[0]) || !tt_dim(op->attrs[TTIR_CONCAT_dim]->i, op->out[0].type->n, &dim))
         return false;
     tsr_value **in = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nin);
     for (uint32_t i = 0; i < op->nin; i++)
@@ -209,9 +209,9 @@ static int64_t bound(const tsr_op *slice, int slot, size_t i)
 /* slice(slice(x)) -> slice(x), when nobody else needs the first */
 bool rule_tt_slice_twice(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *first = tsr_tt_single(tsr_rw_in(op, 0), TSR_OP_TTIR_SLICE_STATIC);
-    int64_t begins[TSR_TT_RANK], ends[TSR_TT_RANK], steps[TSR_TT_RANK];
-    if (!first || !tsr_tt_tensor(&op->out[0]) || !tsr_tt_elements(&op->out[0]))
+    tsr_op *first = tsr_ttr_single(tsr_rw_in(op, 0), TSR_OP_TTIR_SLICE_STATIC);
+    int64_t begins[TSR_TTR_RANK], ends[TSR_TTR_RANK], steps[TSR_TTR_RANK];
+    if (!first || !tsr_ttr_tensor(&op->out[0]) || !tsr_ttr_elements(&op->out[0]))
         return false;
     size_t n = op->out[0].type->n;
     for (size_t i = 0; i < n; i++) {
@@ -222,9 +222,9 @@ bool rule_tt_slice_twice(tsr_rewriter *r, tsr_op *op)
         ends[i] = b + s * (bound(op, TTIR_SLICE_STATIC_ends, i) - 1) + 1;
         steps[i] = s * tt_int_at(op->attrs[TTIR_SLICE_STATIC_step], i);
     }
-    op->attrs[TTIR_SLICE_STATIC_begins] = tsr_tt_i32_list(r->ctx, begins, n);
-    op->attrs[TTIR_SLICE_STATIC_ends] = tsr_tt_i32_list(r->ctx, ends, n);
-    op->attrs[TTIR_SLICE_STATIC_step] = tsr_tt_i32_list(r->ctx, steps, n);
+    op->attrs[TTIR_SLICE_STATIC_begins] = tsr_ttr_i32_list(r->ctx, begins, n);
+    op->attrs[TTIR_SLICE_STATIC_ends] = tsr_ttr_i32_list(r->ctx, ends, n);
+    op->attrs[TTIR_SLICE_STATIC_step] = tsr_ttr_i32_list(r->ctx, steps, n);
     tsr_rw_set_operand(r, op, 0, tsr_rw_in(first, 0));
     return true;
 }
@@ -232,9 +232,9 @@ bool rule_tt_slice_twice(tsr_rewriter *r, tsr_op *op)
 /* slice(concat(x, y)) -> y, when it is just that part */
 bool rule_tt_slice_concat(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *concat = tsr_tt_def(tsr_rw_in(op, 0), TSR_OP_TTIR_CONCAT);
+    tsr_op *concat = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_CONCAT);
     size_t dim;
-    if (!concat || !tsr_tt_tensor(&op->out[0]) ||
+    if (!concat || !tsr_ttr_tensor(&op->out[0]) ||
         !tt_dim(concat->attrs[TTIR_CONCAT_dim]->i, op->out[0].type->n, &dim))
         return false;
     int64_t from = bound(op, TTIR_SLICE_STATIC_begins, dim), at = 0;
@@ -294,7 +294,7 @@ bool rule_tt_collective_broadcast_one(tsr_rewriter *r, tsr_op *op)
 /* Casts of layouts there and back, without another grid in between -> what was there */
 bool rule_tt_layout_cast_twice(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *first = tsr_tt_def(tsr_rw_in(op, 0), TSR_OP_TTIR_TTNN_METAL_LAYOUT_CAST);
+    tsr_op *first = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_TTNN_METAL_LAYOUT_CAST);
     const int slot = TTIR_TTNN_METAL_LAYOUT_CAST_virtual_grid_inverse_mapping;
     if (!first || first->attrs[slot] || op->attrs[slot] || tsr_rw_in(first, 0)->type->kind != TSR_TYPE_TENSOR ||
         tsr_rw_in(op, 0)->type->kind != TSR_TYPE_TENSOR || tsr_rw_in(first, 0)->type != op->out[0].type)

@@ -6,9 +6,9 @@
 bool rule_tt_index_slice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
-    int64_t begins[TSR_TT_RANK] = {0}, ends[TSR_TT_RANK], steps[TSR_TT_RANK];
+    int64_t begins[TSR_TTR_RANK] = {0}, ends[TSR_TTR_RANK], steps[TSR_TTR_RANK];
     size_t dim;
-    if (!tsr_tt_tensor(v) || !tt_dim(op->attrs[TTIR_INDEX_dim]->i, v->type->n, &dim))
+    if (!tsr_ttr_tensor(v) || !tt_dim(op->attrs[TTIR_INDEX_dim]->i, v->type->n, &dim))
         return false;
     for (size_t i = 0; i < v->type->n; i++) {
         ends[i] = v->type->dims[i];
@@ -18,7 +18,7 @@ bool rule_tt_index_slice(tsr_rewriter *r, tsr_op *op)
     begins[dim] = begin < 0 ? begin + size : begin;
     ends[dim] = end < 0 ? end + size : end;
     steps[dim] = op->attrs[TTIR_INDEX_step]->i;
-    tsr_value *out = tsr_tt_slice(r, op, v, begins, ends, steps);
+    tsr_value *out = tsr_ttr_slice(r, op, v, begins, ends, steps);
     out->type = op->out[0].type;
     tsr_rw_replace_one(r, op, out);
     return true;
@@ -29,9 +29,9 @@ bool rule_tt_select_slices(tsr_rewriter *r, tsr_op *op)
 {
     enum { MOST = 4096 };
     tsr_value *v = tsr_rw_in(op, 0);
-    int64_t begins[TSR_TT_RANK] = {0}, ends[TSR_TT_RANK];
+    int64_t begins[TSR_TTR_RANK] = {0}, ends[TSR_TTR_RANK];
     size_t dim;
-    if (!tsr_tt_tensor(v) || !tt_dim(op->attrs[TTIR_INDEX_SELECT_dim]->i, v->type->n, &dim))
+    if (!tsr_ttr_tensor(v) || !tt_dim(op->attrs[TTIR_INDEX_SELECT_dim]->i, v->type->n, &dim))
         return false;
     int64_t begin = op->attrs[TTIR_INDEX_SELECT_begin]->i, length = op->attrs[TTIR_INDEX_SELECT_length]->i,
             stride = op->attrs[TTIR_INDEX_SELECT_stride] ? op->attrs[TTIR_INDEX_SELECT_stride]->i : 0,
@@ -44,9 +44,9 @@ bool rule_tt_select_slices(tsr_rewriter *r, tsr_op *op)
     for (size_t i = 0; i < n; i++) {
         begins[dim] = begin + (int64_t)i * stride;
         ends[dim] = begins[dim] + length < size ? begins[dim] + length : size;
-        parts[i] = tsr_tt_slice(r, op, v, begins, ends, NULL);
+        parts[i] = tsr_ttr_slice(r, op, v, begins, ends, NULL);
     }
-    tsr_value *out = n == 1 ? parts[0] : tsr_tt_concat(r, op, parts, n, dim);
+    tsr_value *out = n == 1 ? parts[0] : tsr_ttr_concat(r, op, parts, n, dim);
     if (out->type != op->out[0].type)
         out->type = op->out[0].type;
     tsr_rw_replace_one(r, op, out);
@@ -59,9 +59,9 @@ bool rule_tt_reverse_embedding(tsr_rewriter *r, tsr_op *op)
     enum { MOST = 1 << 20 };
     tsr_value *v = tsr_rw_in(op, 0);
     const tsr_attr *dims = op->attrs[TTIR_REVERSE_dimensions];
-    int64_t perm[TSR_TT_RANK], back[TSR_TT_RANK], moved[TSR_TT_RANK];
-    bool turned[TSR_TT_RANK] = {false};
-    if (!tsr_tt_tensor(v))
+    int64_t perm[TSR_TTR_RANK], back[TSR_TTR_RANK], moved[TSR_TTR_RANK];
+    bool turned[TSR_TTR_RANK] = {false};
+    if (!tsr_ttr_tensor(v))
         return false;
     size_t n = 0, rank = v->type->n;
     for (size_t i = 0; i < tt_count(dims); i++)
@@ -72,22 +72,22 @@ bool rule_tt_reverse_embedding(tsr_rewriter *r, tsr_op *op)
                 perm[n++] = (int64_t)i;
     for (size_t i = 0; i < rank; i++)
         moved[i] = v->type->dims[perm[i]];
-    int64_t rows = tsr_tt_volume(moved, tt_count(dims)), columns = tsr_tt_volume(moved + tt_count(dims), rank - tt_count(dims));
+    int64_t rows = tsr_ttr_volume(moved, tt_count(dims)), columns = tsr_ttr_volume(moved + tt_count(dims), rank - tt_count(dims));
     if (rows <= 0 || rows > MOST)
         return false;
     int32_t *index = TSR_NEW_ARRAY(r->p->scratch, int32_t, (size_t)rows);
     for (int64_t i = 0; i < rows; i++)
         index[i] = (int32_t)(rows - 1 - i);
-    tsr_value *at = tsr_tt_permute(r, op, v, perm);
-    at = tsr_tt_reshape(r, op, at, (int64_t[]){rows, columns}, 2);
+    tsr_value *at = tsr_ttr_permute(r, op, v, perm);
+    at = tsr_ttr_reshape(r, op, at, (int64_t[]){rows, columns}, 2);
     tsr_type *index_type = tsr_type_tensor(r->ctx, &rows, 1, tsr_type_integer(r->ctx, 32, TSR_SIGNED), NULL);
-    tsr_op *constant = tsr_tt_op(r, op, TSR_OP_TTIR_CONSTANT, NULL, 0, index_type);
+    tsr_op *constant = tsr_ttr_op(r, op, TSR_OP_TTIR_CONSTANT, NULL, 0, index_type);
     constant->attrs[TTIR_CONSTANT_value] =
         tsr_attr_dense(r->ctx, r->module, index_type, index, (size_t)rows * sizeof *index, false);
-    at = tsr_tt_binary(r, op, TSR_OP_TTIR_EMBEDDING, &constant->out[0], at, at->type);
-    at = tsr_tt_reshape(r, op, at, moved, rank);
-    tsr_tt_inverse(perm, rank, back);
-    tsr_rw_replace_one(r, op, tsr_tt_permute(r, op, at, back));
+    at = tsr_ttr_binary(r, op, TSR_OP_TTIR_EMBEDDING, &constant->out[0], at, at->type);
+    at = tsr_ttr_reshape(r, op, at, moved, rank);
+    tsr_ttr_inverse(perm, rank, back);
+    tsr_rw_replace_one(r, op, tsr_ttr_permute(r, op, at, back));
     return true;
 }
 
@@ -95,17 +95,17 @@ bool rule_tt_reverse_embedding(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_arange_vector(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *type = op->out[0].type;
-    int64_t dims[TSR_TT_RANK];
+    int64_t dims[TSR_TTR_RANK];
     size_t dim = (size_t)op->attrs[TTIR_ARANGE_arange_dimension]->i;
-    if (!tsr_tt_tensor(&op->out[0]) || dim >= type->n || (dim == 0 && type->n == 1))
+    if (!tsr_ttr_tensor(&op->out[0]) || dim >= type->n || (dim == 0 && type->n == 1))
         return false;
     int64_t n = type->dims[dim];
-    tsr_op *row = tsr_tt_copy(r, op, op, NULL, 0, tsr_tt_type(type, &n, 1));
+    tsr_op *row = tsr_ttr_copy(r, op, op, NULL, 0, tsr_ttr_type(type, &n, 1));
     row->attrs[TTIR_ARANGE_arange_dimension] = tsr_attr_i64(r->ctx, 0);
     for (size_t i = 0; i < type->n; i++)
         dims[i] = i == dim ? n : 1;
-    tsr_value *v = tsr_tt_reshape(r, op, &row->out[0], dims, type->n);
-    tsr_rw_replace_one(r, op, tsr_tt_broadcast(r, op, v, type->dims));
+    tsr_value *v = tsr_ttr_reshape(r, op, &row->out[0], dims, type->n);
+    tsr_rw_replace_one(r, op, tsr_ttr_broadcast(r, op, v, type->dims));
     return true;
 }
 
@@ -114,14 +114,14 @@ bool rule_tt_arange_vector(tsr_rewriter *r, tsr_op *op)
 /* Dimensions of an operand: batch, those that stay, those that are summed. */
 typedef struct {
     tsr_value *v;
-    int64_t batch[TSR_TT_RANK], kept[TSR_TT_RANK], summed[TSR_TT_RANK];
+    int64_t batch[TSR_TTR_RANK], kept[TSR_TTR_RANK], summed[TSR_TTR_RANK];
     size_t nbatch, nkept, nsummed;
     int64_t kept_size, summed_size;
 } side;
 
 static void side_of(side *s, tsr_value *v, const tsr_attr *batch, const tsr_attr *summed)
 {
-    bool seen[TSR_TT_RANK] = {false};
+    bool seen[TSR_TTR_RANK] = {false};
     *s = (side){.v = v, .kept_size = 1, .summed_size = 1};
     for (size_t i = 0; i < tt_count(batch); i++)
         seen[s->batch[s->nbatch++] = tt_int_at(batch, i)] = true;
@@ -140,7 +140,7 @@ static void side_of(side *s, tsr_value *v, const tsr_attr *batch, const tsr_attr
 /* The operand as batches of matrices: rows that stay and columns that are summed, or the other way. */
 static tsr_value *matrices(tsr_rewriter *r, tsr_op *at, const side *s, bool summed_first)
 {
-    int64_t perm[TSR_TT_RANK], dims[TSR_TT_RANK];
+    int64_t perm[TSR_TTR_RANK], dims[TSR_TTR_RANK];
     size_t n = 0;
     for (size_t i = 0; i < s->nbatch; i++) {
         dims[n] = s->v->type->dims[s->batch[i]];
@@ -152,20 +152,20 @@ static tsr_value *matrices(tsr_rewriter *r, tsr_op *at, const side *s, bool summ
         n += summed ? s->nsummed : s->nkept;
         dims[s->nbatch + (size_t)second] = summed ? s->summed_size : s->kept_size;
     }
-    return tsr_tt_reshape(r, at, tsr_tt_permute(r, at, s->v, perm), dims, s->nbatch + 2);
+    return tsr_ttr_reshape(r, at, tsr_ttr_permute(r, at, s->v, perm), dims, s->nbatch + 2);
 }
 
 /* dot_general -> matmul; a sum of one product each -> multiply */
 bool rule_tt_dot_matmul(tsr_rewriter *r, tsr_op *op)
 {
     side a, b;
-    int64_t dims[TSR_TT_RANK];
+    int64_t dims[TSR_TTR_RANK];
     const tsr_type *type = op->out[0].type;
-    if (!tsr_tt_tensor(tsr_rw_in(op, 0)) || !tsr_tt_tensor(tsr_rw_in(op, 1)) || !tsr_tt_tensor(&op->out[0]))
+    if (!tsr_ttr_tensor(tsr_rw_in(op, 0)) || !tsr_ttr_tensor(tsr_rw_in(op, 1)) || !tsr_ttr_tensor(&op->out[0]))
         return false;
     side_of(&a, tsr_rw_in(op, 0), op->attrs[TTIR_DOT_GENERAL_batch_dims_lhs], op->attrs[TTIR_DOT_GENERAL_contract_dims_lhs]);
     side_of(&b, tsr_rw_in(op, 1), op->attrs[TTIR_DOT_GENERAL_batch_dims_rhs], op->attrs[TTIR_DOT_GENERAL_contract_dims_rhs]);
-    if (a.nbatch + 3 > TSR_TT_RANK)
+    if (a.nbatch + 3 > TSR_TTR_RANK)
         return false;
     for (size_t i = 0; i < a.nbatch; i++)
         dims[i] = a.v->type->dims[a.batch[i]];
@@ -174,10 +174,10 @@ bool rule_tt_dot_matmul(tsr_rewriter *r, tsr_op *op)
     tsr_type *product = tsr_type_tensor(r->ctx, dims, a.nbatch + 2, type->elem, NULL);
     /* Both sides first, so that the text reads left, right, product. */
     tsr_value *x = matrices(r, op, &a, false), *y = matrices(r, op, &b, true);
-    tsr_value *v = a.summed_size == 1 ? tsr_tt_binary(r, op, TSR_OP_TTIR_MULTIPLY, x, y, product)
-                                      : tsr_tt_matmul(r, op, x, y, false, false, product);
+    tsr_value *v = a.summed_size == 1 ? tsr_ttr_binary(r, op, TSR_OP_TTIR_MULTIPLY, x, y, product)
+                                      : tsr_ttr_matmul(r, op, x, y, false, false, product);
     v->op->extra = op->extra;
-    tsr_value *out = tsr_tt_reshape(r, op, v, type->dims, type->n);
+    tsr_value *out = tsr_ttr_reshape(r, op, v, type->dims, type->n);
     out->type = op->out[0].type;
     tsr_rw_replace_one(r, op, out);
     return true;
@@ -188,7 +188,7 @@ bool rule_tt_dot_matmul(tsr_rewriter *r, tsr_op *op)
 /* Copies what a reduction says to one of another kind. */
 static tsr_value *reduced_by(tsr_rewriter *r, tsr_op *op, uint16_t opcode, tsr_value *v)
 {
-    tsr_op *other = tsr_tt_op(r, op, opcode, &v, 1, op->out[0].type);
+    tsr_op *other = tsr_ttr_op(r, op, opcode, &v, 1, op->out[0].type);
     other->attrs[TTIR_SUM_keep_dim] = op->attrs[TTIR_SUM_keep_dim];
     other->attrs[TTIR_SUM_dim_arg] = op->attrs[TTIR_SUM_dim_arg];
     return &other->out[0];
@@ -197,8 +197,8 @@ static tsr_value *reduced_by(tsr_rewriter *r, tsr_op *op, uint16_t opcode, tsr_v
 /* 1 where v is not 0: what is multiplied or added in place of truth. */
 static tsr_value *truth(tsr_rewriter *r, tsr_op *op, tsr_value *v)
 {
-    tsr_attr *zero = tsr_tt_boolean(v) || !tsr_tt_tensor(v) ? NULL : tsr_const_number(r, v->type, 0);
-    return zero ? tsr_tt_binary(r, op, TSR_OP_TTIR_NE, v, tsr_tt_constant(r, op, zero, false), v->type) : v;
+    tsr_attr *zero = tsr_ttr_boolean(v) || !tsr_ttr_tensor(v) ? NULL : tsr_const_number(r, v->type, 0);
+    return zero ? tsr_ttr_binary(r, op, TSR_OP_TTIR_NE, v, tsr_ttr_constant(r, op, zero, false), v->type) : v;
 }
 
 /* reduce_and -> prod */
@@ -225,10 +225,10 @@ bool rule_tt_or_sum_ne(tsr_rewriter *r, tsr_op *op)
     if (!zero)
         return false;
     tsr_value *sum = reduced_by(r, op, TSR_OP_TTIR_SUM, truth(r, op, tsr_rw_in(op, 0)));
-    tsr_op *constant = tsr_tt_op(r, op, TSR_OP_TTIR_CONSTANT, NULL, 0, type);
+    tsr_op *constant = tsr_ttr_op(r, op, TSR_OP_TTIR_CONSTANT, NULL, 0, type);
     constant->attrs[TTIR_CONSTANT_value] = zero;
-    tsr_value *v = tsr_tt_binary(r, op, TSR_OP_TTIR_NE, sum, &constant->out[0], type);
-    tsr_rw_replace_one(r, op, tsr_tt_unary(r, op, TSR_OP_TTIR_TYPECAST, v, type));
+    tsr_value *v = tsr_ttr_binary(r, op, TSR_OP_TTIR_NE, sum, &constant->out[0], type);
+    tsr_rw_replace_one(r, op, tsr_ttr_unary(r, op, TSR_OP_TTIR_TYPECAST, v, type));
     return true;
 }
 
@@ -236,9 +236,9 @@ bool rule_tt_or_sum_ne(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_prod_each(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
-    int64_t dims[TSR_TT_RANK], shape[TSR_TT_RANK];
+    int64_t dims[TSR_TTR_RANK], shape[TSR_TTR_RANK];
     size_t n;
-    if (!op->attrs[TTIR_PROD_dim_arg] || !tsr_tt_tensor(v) || !tsr_tt_reduced(op, dims, &n) || n <= 1 || n == v->type->n)
+    if (!op->attrs[TTIR_PROD_dim_arg] || !tsr_ttr_tensor(v) || !tsr_ttr_reduced(op, dims, &n) || n <= 1 || n == v->type->n)
         return false;
     bool keep = op->attrs[TTIR_PROD_keep_dim]->i != 0;
     size_t rank = v->type->n;
@@ -249,8 +249,8 @@ bool rule_tt_prod_each(tsr_rewriter *r, tsr_op *op)
             shape[d] = 1;
         else
             memmove(shape + d, shape + d + 1, (--rank - d) * sizeof *shape);
-        tsr_type *type = i ? tsr_tt_type(v->type, shape, rank) : op->out[0].type;
-        v = &tsr_tt_reduce(r, op, TSR_OP_TTIR_PROD, v, dims + i, 1, keep, type)->out[0];
+        tsr_type *type = i ? tsr_ttr_type(v->type, shape, rank) : op->out[0].type;
+        v = &tsr_ttr_reduce(r, op, TSR_OP_TTIR_PROD, v, dims + i, 1, keep, type)->out[0];
     }
     tsr_rw_replace_one(r, op, v);
     return true;
@@ -261,10 +261,10 @@ bool rule_tt_argmax_one(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
     const tsr_type *type = op->out[0].type;
-    int64_t dims[TSR_TT_RANK], perm[TSR_TT_RANK], shape[TSR_TT_RANK], all = 1;
-    bool gone[TSR_TT_RANK] = {false};
+    int64_t dims[TSR_TTR_RANK], perm[TSR_TTR_RANK], shape[TSR_TTR_RANK], all = 1;
+    bool gone[TSR_TTR_RANK] = {false};
     size_t n, k = 0;
-    if (!op->attrs[TTIR_ARGMAX_dim_arg] || !tsr_tt_tensor(v) || !tsr_tt_reduced(op, dims, &n) || n <= 1)
+    if (!op->attrs[TTIR_ARGMAX_dim_arg] || !tsr_ttr_tensor(v) || !tsr_ttr_reduced(op, dims, &n) || n <= 1)
         return false;
     bool keep = op->attrs[TTIR_ARGMAX_keep_dim]->i != 0;
     for (size_t i = 0; i < n; i++) {
@@ -278,13 +278,13 @@ bool rule_tt_argmax_one(tsr_rewriter *r, tsr_op *op)
         }
     memcpy(perm + k, dims, n * sizeof *perm);
     shape[k] = all;
-    v = tsr_tt_permute(r, op, v, perm);
-    v = tsr_tt_reshape(r, op, v, shape, k + 1);
+    v = tsr_ttr_permute(r, op, v, perm);
+    v = tsr_ttr_reshape(r, op, v, shape, k + 1);
     shape[k] = 1;
-    v = &tsr_tt_reduce(r, op, TSR_OP_TTIR_ARGMAX, v, (int64_t[]){(int64_t)k}, 1, keep,
-                       tsr_tt_type(type, shape, keep ? k + 1 : k))->out[0];
+    v = &tsr_ttr_reduce(r, op, TSR_OP_TTIR_ARGMAX, v, (int64_t[]){(int64_t)k}, 1, keep,
+                       tsr_ttr_type(type, shape, keep ? k + 1 : k))->out[0];
     if (keep)
-        v = tsr_tt_reshape(r, op, v, type->dims, type->n);
+        v = tsr_ttr_reshape(r, op, v, type->dims, type->n);
     tsr_rw_replace_one(r, op, v);
     return true;
 }
@@ -294,19 +294,19 @@ bool rule_tt_argmax_one(tsr_rewriter *r, tsr_op *op)
 /* A pool of one number everywhere -> that number, when no padding gets into an average */
 bool rule_tt_pool_full(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *full = tsr_tt_def(tsr_rw_in(op, 0), TSR_OP_TTIR_FULL);
+    tsr_op *full = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_FULL);
     const tsr_attr *padding = op->attrs[TTIR_MAX_POOL2D_padding];
     if (!full)
         return false;
     bool average = tsr_op_is(op, TSR_OP_TTIR_AVG_POOL2D) && op->attrs[TTIR_AVG_POOL2D_count_include_pad]->i;
     size_t n = tsr_attr_is(padding, TSR_ATTR_INT) ? 1 : tt_count(padding);
     for (size_t i = 0; average && i < n; i++)
-        if (tsr_tt_at(padding, i) != 0)
+        if (tsr_ttr_at(padding, i) != 0)
             return false;
     if (average && op->attrs[TTIR_AVG_POOL2D_ceil_mode]->i)
         return false;
-    tsr_op *out = tsr_tt_op(r, op, TSR_OP_TTIR_FULL, NULL, 0, op->out[0].type);
-    out->attrs[TTIR_FULL_shape] = tsr_tt_i32_array(r->ctx, op->out[0].type->dims, op->out[0].type->n);
+    tsr_op *out = tsr_ttr_op(r, op, TSR_OP_TTIR_FULL, NULL, 0, op->out[0].type);
+    out->attrs[TTIR_FULL_shape] = tsr_ttr_i32_array(r->ctx, op->out[0].type->dims, op->out[0].type->n);
     out->attrs[TTIR_FULL_fill_value] = full->attrs[TTIR_FULL_fill_value];
     tsr_rw_replace_one(r, op, &out->out[0]);
     return true;
@@ -317,9 +317,9 @@ bool rule_tt_negative_pad(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
     const tsr_attr *padding = op->attrs[TTIR_PAD_padding];
-    int64_t begins[TSR_TT_RANK], ends[TSR_TT_RANK], rest[2 * TSR_TT_RANK];
+    int64_t begins[TSR_TTR_RANK], ends[TSR_TTR_RANK], rest[2 * TSR_TTR_RANK];
     bool cut = false, more = false;
-    if (!tsr_tt_tensor(v))
+    if (!tsr_ttr_tensor(v))
         return false;
     for (size_t i = 0; i < v->type->n; i++) {
         int64_t low = tt_int_at(padding, 2 * i), high = tt_int_at(padding, 2 * i + 1);
@@ -335,10 +335,10 @@ bool rule_tt_negative_pad(tsr_rewriter *r, tsr_op *op)
     if (!cut)
         return false;
     size_t rank = v->type->n;
-    v = tsr_tt_slice(r, op, v, begins, ends, NULL);
+    v = tsr_ttr_slice(r, op, v, begins, ends, NULL);
     if (more) {
-        tsr_op *pad = tsr_tt_copy(r, op, op, &v, 1, op->out[0].type);
-        pad->attrs[TTIR_PAD_padding] = tsr_tt_i32_array(r->ctx, rest, 2 * rank);
+        tsr_op *pad = tsr_ttr_copy(r, op, op, &v, 1, op->out[0].type);
+        pad->attrs[TTIR_PAD_padding] = tsr_ttr_i32_array(r->ctx, rest, 2 * rank);
         v = &pad->out[0];
     }
     v->type = op->out[0].type;
@@ -349,10 +349,10 @@ bool rule_tt_negative_pad(tsr_rewriter *r, tsr_op *op)
 /* Convolutions of other layouts -> with channels last, between permutes. slots: batch to channel. */
 static bool channels_last(tsr_rewriter *r, tsr_op *op, const int *slots, size_t n)
 {
-    int64_t to[TSR_TT_RANK], from[TSR_TT_RANK], dims[TSR_TT_RANK];
+    int64_t to[TSR_TTR_RANK], from[TSR_TTR_RANK], dims[TSR_TTR_RANK];
     tsr_value *in[3];
     bool already = true;
-    if (!tsr_tt_tensor(tsr_rw_in(op, 0)) || !tsr_tt_tensor(&op->out[0]) || op->nin > 3)
+    if (!tsr_ttr_tensor(tsr_rw_in(op, 0)) || !tsr_ttr_tensor(&op->out[0]) || op->nin > 3)
         return false;
     for (size_t i = 0; i < n; i++) {
         to[i] = op->attrs[slots[i]]->i;
@@ -360,17 +360,17 @@ static bool channels_last(tsr_rewriter *r, tsr_op *op, const int *slots, size_t 
     }
     if (already)
         return false;
-    tsr_tt_inverse(to, n, from);
+    tsr_ttr_inverse(to, n, from);
     for (size_t i = 0; i < n; i++)
         dims[i] = op->out[0].type->dims[to[i]];
-    in[0] = tsr_tt_permute(r, op, tsr_rw_in(op, 0), to);
+    in[0] = tsr_ttr_permute(r, op, tsr_rw_in(op, 0), to);
     in[1] = tsr_rw_in(op, 1);
     if (op->nin > 2)
-        in[2] = tsr_tt_permute(r, op, tsr_rw_in(op, 2), to);
-    tsr_op *conv = tsr_tt_copy(r, op, op, in, op->nin, tsr_tt_type(op->out[0].type, dims, n));
+        in[2] = tsr_ttr_permute(r, op, tsr_rw_in(op, 2), to);
+    tsr_op *conv = tsr_ttr_copy(r, op, op, in, op->nin, tsr_ttr_type(op->out[0].type, dims, n));
     for (size_t i = 0; i < n; i++)
         conv->attrs[slots[i]] = tsr_attr_i64(r->ctx, (int64_t)i);
-    tsr_rw_replace_one(r, op, tsr_tt_permute(r, op, &conv->out[0], from));
+    tsr_rw_replace_one(r, op, tsr_ttr_permute(r, op, &conv->out[0], from));
     return true;
 }
 
@@ -400,7 +400,7 @@ bool rule_tt_conv3d_channels_last(tsr_rewriter *r, tsr_op *op)
 static tsr_value *columns(tsr_rewriter *r, tsr_op *op, tsr_value *v, int64_t from, int64_t n)
 {
     const int64_t *d = v->type->dims;
-    return tsr_tt_slice(r, op, v, (int64_t[]){0, 0, from}, (int64_t[]){d[0], d[1], from + n}, NULL);
+    return tsr_ttr_slice(r, op, v, (int64_t[]){0, 0, from}, (int64_t[]){d[0], d[1], from + n}, NULL);
 }
 
 /* [batch, rows, heads * size] as [batch, heads, rows, size], of n values side by side. */
@@ -408,10 +408,10 @@ static void heads_of(tsr_rewriter *r, tsr_op *op, tsr_value **v, size_t n, int64
 {
     for (size_t i = 0; i < n; i++) {
         const int64_t *d = v[i]->type->dims;
-        v[i] = tsr_tt_reshape(r, op, v[i], (int64_t[]){d[0], d[1], heads, size}, 4);
+        v[i] = tsr_ttr_reshape(r, op, v[i], (int64_t[]){d[0], d[1], heads, size}, 4);
     }
     for (size_t i = 0; i < n; i++)
-        v[i] = tsr_tt_permute(r, op, v[i], (int64_t[]){0, 2, 1, 3});
+        v[i] = tsr_ttr_permute(r, op, v[i], (int64_t[]){0, 2, 1, 3});
 }
 
 /* split_query_key_value_and_split_heads -> slices, reshapes and permutes */
@@ -420,7 +420,7 @@ bool rule_tt_split_heads(tsr_rewriter *r, tsr_op *op)
     tsr_value *x = tsr_rw_in(op, 0), *kv = op->nin > 1 ? tsr_rw_in(op, 1) : x, *out[3];
     const tsr_attr *kv_heads = op->attrs[TTIR_SPLIT_QUERY_KEY_VALUE_AND_SPLIT_HEADS_num_kv_heads];
     int64_t heads = op->attrs[TTIR_SPLIT_QUERY_KEY_VALUE_AND_SPLIT_HEADS_num_heads]->i;
-    if (!tsr_tt_tensor(x) || !tsr_tt_tensor(kv) || x->type->n != 3 || kv->type->n != 3 || op->out[0].type->n != 4)
+    if (!tsr_ttr_tensor(x) || !tsr_ttr_tensor(kv) || x->type->n != 3 || kv->type->n != 3 || op->out[0].type->n != 4)
         return false;
     int64_t size = op->out[0].type->dims[3];
     if (op->nin > 1) {
@@ -440,7 +440,7 @@ bool rule_tt_split_heads(tsr_rewriter *r, tsr_op *op)
         heads_of(r, op, out, 3, heads, size);
     }
     if (op->attrs[TTIR_SPLIT_QUERY_KEY_VALUE_AND_SPLIT_HEADS_transpose_key]->i)
-        out[1] = tsr_tt_permute(r, op, out[1], (int64_t[]){0, 1, 3, 2});
+        out[1] = tsr_ttr_permute(r, op, out[1], (int64_t[]){0, 1, 3, 2});
     tsr_rw_replace(r, op, out);
     return true;
 }

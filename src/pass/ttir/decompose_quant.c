@@ -25,7 +25,7 @@ static void parameters(tsr_rewriter *r, tsr_op *op, const tsr_type *t, tsr_value
     tsr_type *elems[] = {tsr_type_float(r->ctx, TSR_F32), tsr_type_integer(r->ctx, 32, TSR_SIGNED)};
     for (int i = 0; i < 2; i++) {
         tsr_type *type = tsr_type_tensor(r->ctx, &n, 1, elems[i], NULL);
-        tsr_op *constant = tsr_tt_op(r, op, TSR_OP_TTIR_CONSTANT, NULL, 0, type);
+        tsr_op *constant = tsr_ttr_op(r, op, TSR_OP_TTIR_CONSTANT, NULL, 0, type);
         constant->attrs[TTIR_CONSTANT_value] =
             tsr_attr_dense(r->ctx, r->module, type, data[i], (size_t)n * 4, false);
         out[i] = &constant->out[0];
@@ -49,7 +49,7 @@ bool rule_tt_unroll_quantize(tsr_rewriter *r, tsr_op *op)
     if (both)
         parameters(r, op, to, operands + 3);
     uint16_t opcode = both ? TSR_OP_TTIR_REQUANTIZE_UNROLLED : in ? TSR_OP_TTIR_DEQUANTIZE_UNROLLED : TSR_OP_TTIR_QUANTIZE_UNROLLED;
-    tsr_op *unrolled = tsr_tt_op(r, op, opcode, operands, both ? 5 : 3, to);
+    tsr_op *unrolled = tsr_ttr_op(r, op, opcode, operands, both ? 5 : 3, to);
     tsr_op_set_attr(unrolled, TSR_STR("axis"), axis_of(r, quantized));
     tsr_rw_replace_one(r, op, &unrolled->out[0]);
     return true;

@@ -5,7 +5,7 @@
 static void collapse(const tsr_type *t, int64_t *out)
 {
     out[0] = 1;
-    out[1] = t->n > 2 ? tsr_tt_volume(t->dims, t->n - 2) : 1;
+    out[1] = t->n > 2 ? tsr_ttr_volume(t->dims, t->n - 2) : 1;
     out[2] = t->n > 1 ? t->dims[t->n - 2] : 1;
     out[3] = t->n > 0 ? t->dims[t->n - 1] : 1;
 }
@@ -22,17 +22,17 @@ bool rule_tt_all_rank4(tsr_rewriter *r, tsr_op *op)
         return false;
     for (uint32_t i = 0; i < op->nin; i++) {
         fit &= tsr_rw_in(op, i)->type->n == 4;
-        if (!tsr_tt_tensor(tsr_rw_in(op, i)))
+        if (!tsr_ttr_tensor(tsr_rw_in(op, i)))
             return false;
     }
     for (uint32_t i = 0; i < op->nout; i++) {
         fit &= op->out[i].type->n == 4;
-        if (!tsr_tt_tensor(&op->out[i]))
+        if (!tsr_ttr_tensor(&op->out[i]))
             return false;
         types[i] = op->out[i].type;
         if (types[i]->n != 4) {
             collapse(types[i], dims);
-            types[i] = tsr_tt_type(types[i], dims, 4);
+            types[i] = tsr_ttr_type(types[i], dims, 4);
         }
     }
     if (fit)
@@ -41,14 +41,14 @@ bool rule_tt_all_rank4(tsr_rewriter *r, tsr_op *op)
         in[i] = tsr_rw_in(op, i);
         collapse(in[i]->type, dims);
         if (in[i]->type->n != 4)
-            in[i] = tsr_tt_reshape(r, op, in[i], dims, 4);
+            in[i] = tsr_ttr_reshape(r, op, in[i], dims, 4);
     }
-    tsr_op *copy = tsr_tt_copy(r, op, op, in, op->nin, NULL);
+    tsr_op *copy = tsr_ttr_copy(r, op, op, in, op->nin, NULL);
     for (uint32_t i = 0; i < op->nout; i++)
         copy->out[i].type = types[i];
     for (uint32_t i = 0; i < op->nout; i++) {
         const tsr_type *t = op->out[i].type;
-        out[i] = t->n == 4 ? &copy->out[i] : tsr_tt_reshape(r, op, &copy->out[i], t->dims, t->n);
+        out[i] = t->n == 4 ? &copy->out[i] : tsr_ttr_reshape(r, op, &copy->out[i], t->dims, t->n);
     }
     tsr_rw_replace(r, op, out);
     return true;
@@ -63,13 +63,13 @@ static tsr_value *per_channel(tsr_rewriter *r, tsr_op *op, tsr_value *v)
     const int64_t *d = v->type->dims;
     if (v->type->n == 4)
         return d[0] == 1 && d[2] == 1 && d[3] == 1 ? v : NULL;
-    return v->type->n == 1 ? tsr_tt_reshape(r, op, v, (int64_t[]){1, d[0], 1, 1}, 4) : NULL;
+    return v->type->n == 1 ? tsr_ttr_reshape(r, op, v, (int64_t[]){1, d[0], 1, 1}, 4) : NULL;
 }
 
 static bool fits_channel(const tsr_value *v)
 {
     const int64_t *d = v->type->dims;
-    return tsr_tt_tensor(v) && (v->type->n == 1 || (v->type->n == 4 && d[0] == 1 && d[2] == 1 && d[3] == 1));
+    return tsr_ttr_tensor(v) && (v->type->n == 1 || (v->type->n == 4 && d[0] == 1 && d[2] == 1 && d[3] == 1));
 }
 
 /* batch_norm_inference, batch_norm_training -> on [n, c, h, w] */
@@ -77,9 +77,9 @@ bool rule_tt_batch_norm_rank4(tsr_rewriter *r, tsr_op *op)
 {
     enum { SLOT_DIM = TTIR_BATCH_NORM_INFERENCE_dimension };
     tsr_value *x = tsr_rw_in(op, 0), *in[5], *out[3];
-    int64_t perm[TSR_TT_RANK], moved[TSR_TT_RANK], dims[4];
+    int64_t perm[TSR_TTR_RANK], moved[TSR_TTR_RANK], dims[4];
     bool fit = true;
-    if (!tsr_tt_tensor(x) || op->nin != 5 || op->nout > 3)
+    if (!tsr_ttr_tensor(x) || op->nin != 5 || op->nout > 3)
         return false;
     for (uint32_t i = 1; i < 5; i++) {
         if (!fits_channel(tsr_rw_in(op, i)))
@@ -104,24 +104,24 @@ bool rule_tt_batch_norm_rank4(tsr_rewriter *r, tsr_op *op)
         dims[3] = TILE;
     }
     const tsr_type *type = op->out[0].type;
-    in[0] = c == 1 ? x : tsr_tt_permute(r, op, x, perm);
+    in[0] = c == 1 ? x : tsr_ttr_permute(r, op, x, perm);
     if (rank != 4)
-        in[0] = tsr_tt_reshape(r, op, in[0], dims, 4);
+        in[0] = tsr_ttr_reshape(r, op, in[0], dims, 4);
     for (uint32_t i = 1; i < 5; i++)
         in[i] = per_channel(r, op, tsr_rw_in(op, i));
-    tsr_op *norm = tsr_tt_copy(r, op, op, in, 5, op->nout == 1 ? tsr_tt_type(type, dims, 4) : NULL);
-    norm->out[0].type = tsr_tt_type(type, dims, 4);
+    tsr_op *norm = tsr_ttr_copy(r, op, op, in, 5, op->nout == 1 ? tsr_ttr_type(type, dims, 4) : NULL);
+    norm->out[0].type = tsr_ttr_type(type, dims, 4);
     norm->attrs[SLOT_DIM] = tsr_attr_i32(r->ctx, 1);
     out[0] = &norm->out[0];
     if (rank != 4)
-        out[0] = tsr_tt_reshape(r, op, out[0], moved, rank);
+        out[0] = tsr_ttr_reshape(r, op, out[0], moved, rank);
     if (c != 1)
-        out[0] = tsr_tt_permute(r, op, out[0], perm);
+        out[0] = tsr_ttr_permute(r, op, out[0], perm);
     for (uint32_t i = 1; i < op->nout; i++) {
         const tsr_type *t = op->out[i].type;
         int64_t four[] = {1, t->n == 4 ? t->dims[1] : t->dims[0], 1, 1};
-        norm->out[i].type = tsr_tt_type(t, four, 4);
-        out[i] = t->n == 4 ? &norm->out[i] : tsr_tt_reshape(r, op, &norm->out[i], t->dims, t->n);
+        norm->out[i].type = tsr_ttr_type(t, four, 4);
+        out[i] = t->n == 4 ? &norm->out[i] : tsr_ttr_reshape(r, op, &norm->out[i], t->dims, t->n);
     }
     tsr_rw_replace(r, op, out);
     return true;

@@ -22,7 +22,7 @@ static tsr_attr *result_of(tsr_rewriter *r, const tsr_tensor *t, tsr_type *type,
     return a->type == type ? a : tsr_attr_dense(r->ctx, r->module, type, a->s.data, a->s.len, a->sub);
 }
 
-tsr_attr *tsr_tt_compute(tsr_rewriter *r, const tsr_op *op)
+tsr_attr *tsr_ttr_compute(tsr_rewriter *r, const tsr_op *op)
 {
     eval_fn *kernel = tsr_kernel_of(op);
     if (!kernel || !op->nin || op->nin > MAX_IN || op->nregion || op->nout != 1 || !computable(&op->out[0]))
@@ -74,14 +74,14 @@ static bool becomes(tsr_rewriter *r, tsr_op *op, tsr_attr *value)
 {
     if (!value || value->type != op->out[0].type)
         return false;
-    tsr_rw_replace_one(r, op, tsr_tt_constant(r, op, value, true));
+    tsr_rw_replace_one(r, op, tsr_ttr_constant(r, op, value, true));
     return true;
 }
 
 /* f(c) -> constant */
 bool rule_tt_fold_unary(tsr_rewriter *r, tsr_op *op)
 {
-    return tsr_rw_in(op, 0)->type == op->out[0].type && becomes(r, op, tsr_tt_compute(r, op));
+    return tsr_rw_in(op, 0)->type == op->out[0].type && becomes(r, op, tsr_ttr_compute(r, op));
 }
 
 static bool any_zero(const tsr_attr *a)
@@ -111,8 +111,14 @@ bool rule_tt_fold_reciprocal(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_fold_binary(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *a = tsr_rw_in(op, 0)->type, *b = tsr_rw_in(op, 1)->type;
-    return tsr_type_is(a, TSR_TYPE_TENSOR) && tsr_type_is(b, TSR_TYPE_TENSOR) && a->elem == b->elem &&
-           a->elem == op->out[0].type->elem && becomes(r, op, tsr_tt_compute(r, op));
+    if (!tsr_type_is(a, TSR_TYPE_TENSOR) || !tsr_type_is(b, TSR_TYPE_TENSOR) || a->elem != b->elem ||
+        a->elem != op->out[0].type->elem)
+        return false;
+    /* One number and many: no more of them than there were. */
+    const tsr_attr *c = tsr_const_of(tsr_rw_in(op, 0)), *d = tsr_const_of(tsr_rw_in(op, 1));
+    if (!c || !d || (c->sub && !d->sub && b != op->out[0].type) || (!c->sub && d->sub && a != op->out[0].type))
+        return false;
+    return becomes(r, op, tsr_ttr_compute(r, op));
 }
 
 /* c / d, c mod d -> constant, unless some number of d is 0 */
@@ -127,7 +133,7 @@ bool rule_tt_fold_compare(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_attr *a = tsr_const_of(tsr_rw_in(op, 0)), *b = tsr_const_of(tsr_rw_in(op, 1));
     if (a && b && a->sub && b->sub && a->type->elem == b->type->elem)
-        return becomes(r, op, tsr_tt_compute(r, op));
+        return becomes(r, op, tsr_ttr_compute(r, op));
     return rule_tt_fold_binary(r, op);
 }
 
@@ -217,16 +223,16 @@ bool rule_tt_fold_typecast(tsr_rewriter *r, tsr_op *op)
     for (size_t i = 0; i < a->s.len / size; i++)
         if (!casts(element_at(a, i), a->type->elem, to->elem))
             return false;
-    return becomes(r, op, tsr_tt_compute(r, op));
+    return becomes(r, op, tsr_ttr_compute(r, op));
 }
 
 /* ---- Moves ---- */
 
-tsr_attr *tsr_tt_move_constant(tsr_rewriter *r, const tsr_value *v, tsr_type *to, tsr_tt_place_fn *place, const void *how)
+tsr_attr *tsr_ttr_move_constant(tsr_rewriter *r, const tsr_value *v, tsr_type *to, tsr_ttr_place_fn *place, const void *how)
 {
     tsr_attr *a = tsr_const_of(v);
-    int64_t n = tsr_type_num_elements(to), coord[TSR_TT_RANK] = {0};
-    if (!a || n < 0 || to->n >= TSR_TT_RANK || a->type->elem != to->elem)
+    int64_t n = tsr_type_num_elements(to), coord[TSR_TTR_RANK] = {0};
+    if (!a || n < 0 || to->n >= TSR_TTR_RANK || a->type->elem != to->elem)
         return NULL;
     if (a->sub)
         return tsr_const_resized(r, a, to);
@@ -252,7 +258,7 @@ tsr_attr *tsr_tt_move_constant(tsr_rewriter *r, const tsr_value *v, tsr_type *to
 
 /* Along dimension i: start[i] + (k / over[i] % round[i]) * stride[i]. */
 typedef struct {
-    int64_t start[TSR_TT_RANK], over[TSR_TT_RANK], round[TSR_TT_RANK], stride[TSR_TT_RANK];
+    int64_t start[TSR_TTR_RANK], over[TSR_TTR_RANK], round[TSR_TTR_RANK], stride[TSR_TTR_RANK];
 } steps;
 
 static int64_t place_steps(const void *how, size_t i, int64_t k)
@@ -264,7 +270,7 @@ static int64_t place_steps(const void *how, size_t i, int64_t k)
 static bool steps_of(const tsr_value *v, steps *s)
 {
     int64_t stride = 1;
-    if (!tsr_tt_tensor(v))
+    if (!tsr_ttr_tensor(v))
         return false;
     for (size_t i = v->type->n; i-- > 0;) {
         s->start[i] = 0;
@@ -278,7 +284,7 @@ static bool steps_of(const tsr_value *v, steps *s)
 
 static bool move(tsr_rewriter *r, tsr_op *op, const steps *s)
 {
-    return becomes(r, op, tsr_tt_move_constant(r, tsr_rw_in(op, 0), op->out[0].type, place_steps, s));
+    return becomes(r, op, tsr_ttr_move_constant(r, tsr_rw_in(op, 0), op->out[0].type, place_steps, s));
 }
 
 /* reshape(c) -> constant */
@@ -286,7 +292,7 @@ bool rule_tt_fold_reshape(tsr_rewriter *r, tsr_op *op)
 {
     tsr_attr *a = tsr_const_of(tsr_rw_in(op, 0));
     tsr_type *type = op->out[0].type;
-    return a && tsr_tt_tensor(&op->out[0]) && a->type->elem == type->elem &&
+    return a && tsr_ttr_tensor(&op->out[0]) && a->type->elem == type->elem &&
            becomes(r, op, tsr_attr_dense(r->ctx, r->module, type, a->s.data, a->s.len, a->sub));
 }
 
@@ -294,11 +300,11 @@ bool rule_tt_fold_reshape(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_fold_permute(tsr_rewriter *r, tsr_op *op)
 {
     steps from, s;
-    int64_t perm[TSR_TT_RANK];
+    int64_t perm[TSR_TTR_RANK];
     if (!steps_of(tsr_rw_in(op, 0), &from) || tsr_dict_get(op->extra, TSR_STR("decomposed")))
         return false;
     s = from;
-    for (size_t i = 0, n = tsr_tt_permutation(op, perm); i < n; i++) {
+    for (size_t i = 0, n = tsr_ttr_permutation(op, perm); i < n; i++) {
         s.round[i] = from.round[perm[i]];
         s.stride[i] = from.stride[perm[i]];
     }
@@ -344,15 +350,28 @@ bool rule_tt_fold_repeat_interleave(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_fold_broadcast(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_attr *a = tsr_const_splat(tsr_rw_in(op, 0));
-    return a && tsr_tt_tensor(&op->out[0]) && a->type->elem == op->out[0].type->elem &&
+    return a && tsr_ttr_tensor(&op->out[0]) && a->type->elem == op->out[0].type->elem &&
            becomes(r, op, tsr_const_resized(r, a, op->out[0].type));
 }
 
-/* The same of any constant: ttir-fold-constant-reshape-broadcast */
-bool rule_tt_fold_broadcast_all(tsr_rewriter *r, tsr_op *op)
+/* reshape and broadcast of a splat constant, through others -> constant. A reshape stays where others than elementwise ops
+ * of two operands and broadcasts want it. */
+bool rule_tt_fold_chain(tsr_rewriter *r, tsr_op *op)
 {
-    steps s;
-    return steps_of(tsr_rw_in(op, 0), &s) && tsr_rw_in(op, 0)->type->n == op->out[0].type->n && move(r, op, &s);
+    const tsr_value *v = tsr_rw_in(op, 0);
+    for (tsr_use *u = op->out[0].uses; u && tsr_op_is(op, TSR_OP_TTIR_RESHAPE); u = u->next)
+        if (!tsr_op_is(u->user, TSR_OP_TTIR_BROADCAST) &&
+            !(tsr_op_has(u->user, TSR_TRAIT(TT_BROADCAST)) && u->user->nin == 2))
+            return false;
+    while (tsr_ttr_def(v, TSR_OP_TTIR_RESHAPE) || tsr_ttr_def(v, TSR_OP_TTIR_BROADCAST))
+        v = tsr_rw_in(v->op, 0);
+    const tsr_attr *a = tsr_ttr_def(v, TSR_OP_TTIR_CONSTANT) ? tsr_const_splat(v) : NULL;
+    if (!a || !op->out[0].uses || !tsr_ttr_tensor(&op->out[0]) || a->type->elem != op->out[0].type->elem)
+        return false;
+    tsr_op *constant = tsr_ttr_op(r, op, TSR_OP_TTIR_CONSTANT, NULL, 0, op->out[0].type);
+    constant->attrs[TTIR_CONSTANT_value] = tsr_const_resized(r, a, op->out[0].type);
+    tsr_rw_replace_one(r, op, &constant->out[0]);
+    return true;
 }
 
 /* sum(splat) -> splat, where one product is as good as the sum: of integers, and of floats that count exactly */
@@ -362,7 +381,7 @@ bool rule_tt_fold_sum(tsr_rewriter *r, tsr_op *op)
     tsr_type *type = op->out[0].type;
     double number;
     int64_t n = tsr_type_num_elements(tsr_rw_in(op, 0)->type), out = tsr_type_num_elements(type);
-    if (!a || out <= 0 || n < 0 || a->type->elem != type->elem || !tsr_tt_number(tsr_rw_in(op, 0), &number))
+    if (!a || out <= 0 || n < 0 || a->type->elem != type->elem || !tsr_ttr_number(tsr_rw_in(op, 0), &number))
         return false;
     uint8_t bytes[8];
     uint64_t bits;

@@ -1,10 +1,12 @@
 /* passes.c - the passes of TTIR that are sets of rules.
  * need nothing; keep what a program computes; break ids. */
-#include "pass/ttir/tt.h"
+#include <stdlib.h>
+
+#include "pass/ttir/commute.h"
 
 enum { ROUNDS = 10 };
 
-bool tsr_tt_inside(tsr_op *root)
+bool tsr_ttr_inside(tsr_op *root)
 {
     TSR_OPS (root, op)
         if (tsr_str_is(tsr_opdef_dialect(op->def), "ttir"))
@@ -12,22 +14,73 @@ bool tsr_tt_inside(tsr_op *root)
     return false;
 }
 
+/* plain: rules that look at one op each, in program order; else last op first, so that what stands below is asked before
+ * what stands above is folded. */
 static bool apply(tsr_pass *p, tsr_op *root, unsigned sets, bool plain)
 {
     return tsr_simplify(p, root,
-                        &(tsr_simplify_options){.sets = sets, .top_down = true, .plain = plain, .max_rounds = ROUNDS});
+                        &(tsr_simplify_options){.sets = sets, .top_down = plain, .plain = plain, .max_rounds = ROUNDS});
 }
 
-bool tsr_tt_canonicalize(tsr_pass *p, tsr_op *root)
+bool tsr_ttr_canonicalize(tsr_pass *p, tsr_op *root)
 {
     return tsr_simplify(p, root,
                         &(tsr_simplify_options){
-                            .sets = TSR_TT_CANON | TSR_TT_FOLD, .top_down = true, .keep_regions = true, .max_rounds = ROUNDS});
+                            .sets = TSR_TTR_CANON | TSR_TTR_FOLD, .top_down = true, .keep_regions = true, .max_rounds = ROUNDS});
 }
 
 bool pass_ttir_to_ttir_decomposition(tsr_pass *p, tsr_op *root)
 {
     bool host = tsr_str_is(tsr_pass_str(p, "config"), "cpu-fallback");
-    apply(p, root, TSR_TT_DECOMPOSE | (host ? TSR_TT_HOST : TSR_TT_DEVICE), true);
+    apply(p, root, TSR_TTR_DECOMPOSE | (host ? TSR_TTR_HOST : TSR_TTR_DEVICE), true);
+    return true;
+}
+
+bool pass_ttir_implicit_broadcast_fold(tsr_pass *p, tsr_op *root)
+{
+    apply(p, root, TSR_TTR_IMPLICIT | TSR_TTR_FOLD, false);
+    return true;
+}
+
+bool pass_ttir_explicate_tms(tsr_pass *p, tsr_op *root)
+{
+    apply(p, root, TSR_TTR_EXPLICIT | TSR_TTR_FOLD, false);
+    return true;
+}
+
+bool pass_ttir_fold_full_to_scalar(tsr_pass *p, tsr_op *root)
+{
+    apply(p, root, TSR_TTR_SCALAR | TSR_TTR_FOLD, false);
+    return true;
+}
+
+bool pass_ttir_reduction_force_keep_dim(tsr_pass *p, tsr_op *root)
+{
+    apply(p, root, TSR_TTR_KEEP_DIM | TSR_TTR_FOLD, false);
+    return true;
+}
+
+bool pass_ttir_fold_constant_reshape_broadcast(tsr_pass *p, tsr_op *root)
+{
+    apply(p, root, TSR_TTR_FOLD_MOVES | TSR_TTR_FOLD, false);
+    return true;
+}
+
+bool pass_ttir_move_reshape_to_constant(tsr_pass *p, tsr_op *root)
+{
+    apply(p, root, TSR_TTR_MOVE_RESHAPE | TSR_TTR_FOLD, false);
+    return true;
+}
+
+bool pass_ttir_fusing(tsr_pass *p, tsr_op *root)
+{
+    tsr_ttr_origins o = {0};
+    unsigned sets = TSR_TTR_FUSE | TSR_TTR_FOLD;
+    sets |= tsr_pass_bool(p, "ttnn-enable-conv2d-with-multiply-pattern") ? TSR_TTR_FUSE_CONV : 0;
+    sets |= tsr_pass_bool(p, "enable-permute-matmul-fusion") ? TSR_TTR_FUSE_PERMUTE : 0;
+    sets |= tsr_pass_bool(p, "enable-permute-slice-after-matmul-fusion") ? TSR_TTR_FUSE_SLICE : 0;
+    apply(p, root, TSR_TTR_FUSE_FIRST | TSR_TTR_FOLD, false);
+    tsr_simplify(p, root, &(tsr_simplify_options){.sets = sets, .top_down = true, .max_rounds = ROUNDS, .user = &o});
+    free(o.of);
     return true;
 }

@@ -1,0 +1,540 @@
+/* commute_ops.c - reshapes and permutes past broadcasts, concats, slices, reductions, softmax and rms_norm. */
+#include "pass/ttir/commute.h"
+
+/* ---- broadcast ---- */
+
+static bool broadcasts_late(const tsr_op *op)
+{
+    enum { LAST = 6 };
+    const tsr_attr *times = op->attrs[TTIR_BROADCAST_broadcast_dimensions];
+    for (size_t i = 0; i + LAST < tt_count(times); i++)
+        if (tt_int_at(times, i) != 1)
+            return false;
+    return true;
+}
+
+/* permute(broadcast(x)) -> broadcast(permute(x)) */
+bool rule_tt_up_permute_broadcast(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_PERMUTE);
+    if (!move || !broadcasts_late(op))
+        return false;
+    tsr_value *v = tsr_ttr_apply(r, op, move, tsr_rw_in(op, 0));
+    tsr_ttr_replace_users(r, op, tsr_ttr_broadcast(r, op, v, move->out[0].type->dims));
+    return true;
+}
+
+/* What a result of these dimensions is a broadcast of, when its elements are those of x broadcast to wide, in order: runs
+ * of dimensions that x has, and runs that it is repeated along, must end where dimensions of the result end. */
+static bool split_broadcast(const tsr_type *x, const tsr_type *wide, const tsr_type *to, int64_t *dims)
+{
+    size_t i = wide->n, k = to->n;
+    while (i > 0 || k > 0) {
+        /* The next run from the end: all its dimensions are repeated, or none is. */
+        while (i > 0 && wide->dims[i - 1] == 1)
+            i--;
+        int64_t left = 1;
+        bool repeated = i > 0 && x->dims[i - 1] == 1;
+        for (; i > 0 && (wide->dims[i - 1] == 1 || (x->dims[i - 1] == 1) == repeated); i--)
+            left *= wide->dims[i - 1];
+        for (; k > 0 && (left > 1 || to->dims[k - 1] == 1 || i == 0); k--) {
+            if (to->dims[k - 1] == 0 || left % to->dims[k - 1])
+                return false;
+            left /= to->dims[k - 1];
+            dims[k - 1] = repeated ? 1 : to->dims[k - 1];
+        }
+        if (left != 1)
+            return false;
+    }
+    return true;
+}
+
+/* reshape(broadcast(x)) -> broadcast(reshape(x)), when no dimension of the result mixes what is repeated with what is not */
+bool rule_tt_up_reshape_broadcast(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
+    tsr_value *v = tsr_rw_in(op, 0);
+    int64_t dims[TSR_TTR_RANK];
+    if (!move || !broadcasts_late(op) || !tsr_ttr_tensor(v) || !tsr_ttr_elements(&op->out[0]) ||
+        !split_broadcast(v->type, op->out[0].type, move->out[0].type, dims))
+        return false;
+    tsr_value *narrow = tsr_ttr_reshape(r, op, v, dims, move->out[0].type->n);
+    narrow->op->loc = move->loc;
+    tsr_ttr_replace_users(r, op, tsr_ttr_broadcast(r, op, narrow, move->out[0].type->dims));
+    return true;
+}
+
+/* ---- concat ---- */
+
+static size_t position(const int64_t *perm, size_t n, size_t dim)
+{
+    size_t i = 0;
+    while (i < n && perm[i] != (int64_t)dim)
+        i++;
+    return i;
+}
+
+static bool concat_dim(const tsr_op *op, size_t *dim)
+{
+    return tsr_ttr_tensor(&op->out[0]) && tt_dim(op->attrs[TTIR_CONCAT_dim]->i, op->out[0].type->n, dim);
+}
+
+/* permute(concat(x, y)) -> concat(permute(x), permute(y)) */
+bool rule_tt_up_permute_concat(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_PERMUTE);
+    int64_t perm[TSR_TTR_RANK];
+    size_t dim;
+    if (!move || !concat_dim(op, &dim))
+        return false;
+    tsr_value **in = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nin);
+    for (uint32_t i = 0; i < op->nin; i++)
+        in[i] = tsr_ttr_apply(r, op, move, tsr_rw_in(op, i));
+    size_t n = tsr_ttr_permutation(move, perm);
+    tsr_ttr_replace_users(r, op, tsr_ttr_concat(r, op, in, op->nin, position(perm, n, dim)));
+    return true;
+}
+
+/* reshape(concat(x, y)) -> concat(reshape(x), reshape(y)), when the dimension stays */
+bool rule_tt_up_reshape_concat(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
+    int64_t dims[TSR_TTR_RANK];
+    size_t dim;
+    if (!move || !concat_dim(op, &dim) || !tsr_ttr_elements(&op->out[0]))
+        return false;
+    const tsr_type *to = move->out[0].type, *from = op->out[0].type;
+    int64_t before = tsr_ttr_volume(from->dims, dim), at = -1;
+    for (size_t i = 0; i < to->n && at < 0; i++)
+        if (to->dims[i] == from->dims[dim] && tsr_ttr_volume(to->dims, i) == before)
+            at = (int64_t)i;
+    if (at < 0)
+        return false;
+    tsr_value **in = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nin);
+    memcpy(dims, to->dims, to->n * sizeof *dims);
+    for (uint32_t i = 0; i < op->nin; i++) {
+        dims[at] = tsr_rw_in(op, i)->type->dims[dim];
+        in[i] = tsr_ttr_reshape(r, op, tsr_rw_in(op, i), dims, to->n);
+        in[i]->op->loc = op->loc;
+    }
+    tsr_ttr_replace_users(r, op, tsr_ttr_concat(r, op, in, op->nin, (size_t)at));
+    return true;
+}
+
+/* concat(permute(x), permute(y)) -> permute(concat(x, y)) */
+bool rule_tt_down_permute_concat(tsr_rewriter *r, tsr_op *op)
+{
+    int k = tsr_ttr_move_above(r, op, TSR_OP_TTIR_PERMUTE);
+    int64_t perm[TSR_TTR_RANK];
+    size_t dim;
+    if (k < 0 || !concat_dim(op, &dim))
+        return false;
+    tsr_op *move = tsr_rw_in(op, (size_t)k)->op;
+    for (uint32_t i = 0; i < op->nin; i++) {
+        tsr_op *def = tsr_rw_def(tsr_rw_in(op, i));
+        if (!(def && tsr_ttr_same_move(def, move)) && !tsr_ttr_constant_args(r, tsr_rw_in(op, i)))
+            return false;
+    }
+    tsr_value **in = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nin);
+    for (uint32_t i = 0; i < op->nin; i++)
+        in[i] = tsr_rw_def(tsr_rw_in(op, i)) == move ? tsr_rw_in(move, 0) : tsr_ttr_undo(r, op, move, tsr_rw_in(op, i));
+    tsr_ttr_permutation(move, perm);
+    tsr_value *v = tsr_ttr_concat(r, op, in, op->nin, (size_t)perm[dim]);
+    tsr_rw_replace_one(r, op, tsr_ttr_apply(r, op, move, v));
+    return true;
+}
+
+/* ---- slice_static ---- */
+
+static const int bounds[] = {TTIR_SLICE_STATIC_begins, TTIR_SLICE_STATIC_ends, TTIR_SLICE_STATIC_step};
+
+/* The slice of v that op is of its operand, along dimensions in another order. */
+static tsr_value *permuted_slice(tsr_rewriter *r, tsr_op *op, tsr_value *v, const int64_t *perm)
+{
+    int64_t lists[3][TSR_TTR_RANK], dims[TSR_TTR_RANK];
+    size_t n = op->out[0].type->n;
+    for (size_t i = 0; i < n; i++) {
+        for (int k = 0; k < 3; k++)
+            lists[k][i] = tt_int_at(op->attrs[bounds[k]], (size_t)perm[i]);
+        dims[i] = op->out[0].type->dims[perm[i]];
+    }
+    tsr_op *slice = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttr_type(op->out[0].type, dims, n));
+    for (int k = 0; k < 3; k++)
+        slice->attrs[bounds[k]] = tsr_ttr_i32_list(r->ctx, lists[k], n);
+    return &slice->out[0];
+}
+
+/* permute(slice(x)) -> slice(permute(x)) */
+bool rule_tt_up_permute_slice(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_PERMUTE);
+    int64_t perm[TSR_TTR_RANK];
+    if (!move)
+        return false;
+    tsr_ttr_permutation(move, perm);
+    tsr_value *v = tsr_ttr_apply(r, op, move, tsr_rw_in(op, 0));
+    tsr_ttr_replace_users(r, op, permuted_slice(r, op, v, perm));
+    return true;
+}
+
+/* slice(permute(x)) -> permute(slice(x)) */
+bool rule_tt_down_permute_slice(tsr_rewriter *r, tsr_op *op)
+{
+    int64_t perm[TSR_TTR_RANK], back[TSR_TTR_RANK];
+    if (tsr_ttr_move_above(r, op, TSR_OP_TTIR_PERMUTE) < 0)
+        return false;
+    tsr_op *move = tsr_rw_in(op, 0)->op;
+    tsr_ttr_inverse(perm, tsr_ttr_permutation(move, perm), back);
+    tsr_value *v = permuted_slice(r, op, tsr_rw_in(move, 0), back);
+    tsr_rw_replace_one(r, op, tsr_ttr_apply(r, op, move, v));
+    return true;
+}
+
+/* How many last dimensions a reshape keeps; all when it keeps its shape. */
+static size_t kept_last(const tsr_type *a, const tsr_type *b)
+{
+    size_t n = 0;
+    while (n < a->n && n < b->n && a->dims[a->n - 1 - n] == b->dims[b->n - 1 - n])
+        n++;
+    return n;
+}
+
+/* How many last dimensions a slice cuts into, whole ones among them counted; 0: it takes all. */
+static size_t cut_last(const tsr_op *op)
+{
+    const tsr_type *in = op->in[0].value->type;
+    for (size_t i = 0; i < in->n; i++) {
+        int64_t begin = tt_int_at(op->attrs[bounds[0]], i), end = tt_int_at(op->attrs[bounds[1]], i);
+        begin += begin < 0 ? in->dims[i] : 0;
+        end += end < 0 ? in->dims[i] : 0;
+        if (begin != 0 || end != in->dims[i] || tt_int_at(op->attrs[bounds[2]], i) != 1)
+            return in->n - i;
+    }
+    return 0;
+}
+
+/* The slice of v that cuts its last dimensions as op does, and takes the others whole. */
+static tsr_value *last_slice(tsr_rewriter *r, tsr_op *op, tsr_value *v, size_t last)
+{
+    int64_t lists[3][TSR_TTR_RANK], dims[TSR_TTR_RANK];
+    size_t n = v->type->n, old = op->out[0].type->n;
+    for (size_t i = 0; i < n; i++) {
+        bool cut = n - i <= last;
+        for (int k = 0; k < 3; k++)
+            lists[k][i] = cut ? tt_int_at(op->attrs[bounds[k]], old - (n - i)) : k == 0 ? 0 : k == 1 ? v->type->dims[i] : 1;
+        dims[i] = cut ? op->out[0].type->dims[old - (n - i)] : v->type->dims[i];
+    }
+    tsr_op *slice = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttr_type(op->out[0].type, dims, n));
+    for (int k = 0; k < 3; k++)
+        slice->attrs[bounds[k]] = tsr_ttr_i32_list(r->ctx, lists[k], n);
+    return &slice->out[0];
+}
+
+/* reshape(slice(x)) -> slice(reshape(x)), when the reshape keeps the dimensions that are cut */
+bool rule_tt_up_reshape_slice(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
+    int64_t dims[TSR_TTR_RANK];
+    if (!move || !tsr_ttr_tensor(tsr_rw_in(op, 0)))
+        return false;
+    const tsr_type *to = move->out[0].type, *in = tsr_rw_in(op, 0)->type;
+    size_t cut = cut_last(op), kept = kept_last(op->out[0].type, to);
+    if (cut == 0 || kept < cut || to == op->out[0].type)
+        return false;
+    for (size_t i = 0; i < to->n; i++)
+        dims[i] = to->n - i <= kept ? in->dims[in->n - (to->n - i)] : to->dims[i];
+    tsr_value *v = tsr_ttr_reshape(r, op, tsr_rw_in(op, 0), dims, to->n);
+    v->op->loc = move->loc;
+    tsr_ttr_replace_users(r, op, last_slice(r, op, v, cut));
+    return true;
+}
+
+/* slice(reshape(x)) -> reshape(slice(x)), the same way */
+bool rule_tt_down_reshape_slice(tsr_rewriter *r, tsr_op *op)
+{
+    if (tsr_ttr_move_above(r, op, TSR_OP_TTIR_RESHAPE) < 0)
+        return false;
+    tsr_op *move = tsr_rw_in(op, 0)->op;
+    const tsr_type *from = tsr_rw_in(move, 0)->type;
+    size_t cut = cut_last(op);
+    if (cut == 0 || kept_last(from, move->out[0].type) < cut || from == move->out[0].type)
+        return false;
+    tsr_value *v = last_slice(r, op, tsr_rw_in(move, 0), cut);
+    v = tsr_ttr_reshape(r, op, v, op->out[0].type->dims, op->out[0].type->n);
+    v->op->loc = move->loc;
+    tsr_rw_replace_one(r, op, v);
+    return true;
+}
+
+/* ---- Reductions ---- */
+
+/* The reduction of v along other dimensions. */
+static tsr_value *reduction(tsr_rewriter *r, tsr_op *op, tsr_value *v, const int64_t *dims, size_t n)
+{
+    int64_t shape[TSR_TTR_RANK];
+    bool gone[TSR_TTR_RANK] = {false}, keep = op->attrs[TTIR_SUM_keep_dim]->i != 0;
+    size_t rank = 0;
+    for (size_t i = 0; i < n; i++)
+        gone[dims[i]] = true;
+    for (size_t i = 0; i < v->type->n; i++)
+        if (!gone[i] || keep)
+            shape[rank++] = gone[i] ? 1 : v->type->dims[i];
+    tsr_op *copy = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttr_type(op->out[0].type, shape, rank));
+    copy->attrs[TTIR_SUM_dim_arg] = tsr_ttr_i32_list(r->ctx, dims, n);
+    return &copy->out[0];
+}
+
+/* The dimensions in the order that the attribute names them. */
+static bool named_dims(const tsr_op *op, int64_t *dims, size_t *n)
+{
+    size_t rank = op->in[0].value->type->n, d;
+    const tsr_attr *arg = op->attrs[TTIR_SUM_dim_arg];
+    if (!arg)
+        return tsr_ttr_reduced(op, dims, n);
+    *n = tt_count(arg);
+    for (size_t i = 0; i < *n; i++) {
+        if (*n > rank || !tt_dim(tt_int_at(arg, i), rank, &d))
+            return false;
+        dims[i] = (int64_t)d;
+    }
+    return true;
+}
+
+/* argmax counts along what it reduces, in order: only one dimension may go elsewhere. */
+static bool may_permute(const tsr_op *op, size_t n)
+{
+    return !tsr_op_is(op, TSR_OP_TTIR_ARGMAX) || n == 1;
+}
+
+/* permute(reduce(x)) -> reduce(permute(x)) */
+bool rule_tt_up_permute_reduce(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_PERMUTE);
+    int64_t dims[TSR_TTR_RANK], small[TSR_TTR_RANK], perm[TSR_TTR_RANK], back[TSR_TTR_RANK];
+    tsr_value *v = tsr_rw_in(op, 0);
+    size_t n;
+    if (!move || !tsr_ttr_tensor(v) || !named_dims(op, dims, &n) || !may_permute(op, n))
+        return false;
+    tsr_ttr_permutation(move, small);
+    size_t rank = v->type->n;
+    if (op->attrs[TTIR_SUM_keep_dim]->i) {
+        memcpy(perm, small, rank * sizeof *perm);
+    } else {
+        /* Reduced dimensions stay where they are; the others change places among themselves. */
+        int64_t left[TSR_TTR_RANK];
+        bool gone[TSR_TTR_RANK] = {false};
+        size_t k = 0;
+        for (size_t i = 0; i < n; i++)
+            gone[dims[i]] = true;
+        for (size_t i = 0; i < rank; i++)
+            if (!gone[i])
+                left[k++] = (int64_t)i;
+        k = 0;
+        for (size_t i = 0; i < rank; i++)
+            perm[i] = gone[i] ? (int64_t)i : left[small[k++]];
+    }
+    tsr_ttr_inverse(perm, rank, back);
+    for (size_t i = 0; i < n; i++)
+        dims[i] = back[dims[i]];
+    v = tsr_ttr_permute(r, op, v, perm);
+    v->op->loc = move->loc;
+    tsr_ttr_replace_users(r, op, reduction(r, op, v, dims, n));
+    return true;
+}
+
+/* reduce(permute(x)) -> permute(reduce(x)) */
+bool rule_tt_down_permute_reduce(tsr_rewriter *r, tsr_op *op)
+{
+    int64_t dims[TSR_TTR_RANK], perm[TSR_TTR_RANK], out[TSR_TTR_RANK], number[TSR_TTR_RANK];
+    bool gone[TSR_TTR_RANK] = {false}, from[TSR_TTR_RANK] = {false};
+    size_t n, k = 0;
+    if (tsr_ttr_move_above(r, op, TSR_OP_TTIR_PERMUTE) < 0 || !named_dims(op, dims, &n) || !may_permute(op, n))
+        return false;
+    tsr_op *move = tsr_rw_in(op, 0)->op;
+    size_t rank = tsr_ttr_permutation(move, perm);
+    for (size_t i = 0; i < n; i++) {
+        gone[dims[i]] = true;
+        dims[i] = perm[dims[i]];
+        from[dims[i]] = true;
+    }
+    for (size_t i = 0; i < rank; i++)
+        if (!from[i])
+            number[i] = (int64_t)k++;
+    k = 0;
+    for (size_t i = 0; i < rank; i++)
+        if (!gone[i])
+            out[k++] = number[perm[i]];
+    tsr_value *v = reduction(r, op, tsr_rw_in(move, 0), dims, n);
+    v = tsr_ttr_permute(r, op, v, op->attrs[TTIR_SUM_keep_dim]->i ? perm : out);
+    v->op->loc = move->loc;
+    tsr_rw_replace_one(r, op, v);
+    return true;
+}
+
+/* The dimensions that a reduction along these of from reduces in to; false when some has no place there. */
+static bool mapped_dims(const tsr_op *op, const tsr_type *from, const tsr_type *to, int64_t *dims, size_t *n)
+{
+    if (!named_dims(op, dims, n) || *n == 0)
+        return false;
+    if (!op->attrs[TTIR_SUM_dim_arg]) {
+        for (*n = 0; *n < to->n; ++*n)
+            dims[*n] = (int64_t)*n;
+        return *n > 0;
+    }
+    for (size_t i = 0; i < *n; i++) {
+        dims[i] = tsr_ttr_matching_dim(from, to, (size_t)dims[i]);
+        for (size_t k = 0; k <= i; k++)
+            if (dims[i] < 0 || (k < i && dims[k] == dims[i]))
+                return false;
+    }
+    return true;
+}
+
+/* reshape(reduce(x)) -> reduce(reshape(x)), along dimensions of size one that stay */
+bool rule_tt_up_reshape_reduce(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
+    tsr_value *v = tsr_rw_in(op, 0);
+    int64_t dims[TSR_TTR_RANK];
+    size_t n;
+    if (!move || !op->attrs[TTIR_SUM_keep_dim]->i || !tsr_ttr_tensor(v) || !named_dims(op, dims, &n))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (v->type->dims[dims[i]] != 1)
+            return false;
+    const tsr_type *to = move->out[0].type;
+    if (!mapped_dims(op, v->type, to, dims, &n))
+        return false;
+    v = tsr_ttr_reshape(r, op, v, to->dims, to->n);
+    v->op->loc = move->loc;
+    tsr_ttr_replace_users(r, op, reduction(r, op, v, dims, n));
+    return true;
+}
+
+/* reduce(reshape(x)) -> reshape(reduce(x)), along dimensions that the reshape keeps */
+bool rule_tt_down_reshape_reduce(tsr_rewriter *r, tsr_op *op)
+{
+    int64_t dims[TSR_TTR_RANK];
+    size_t n;
+    if (tsr_ttr_move_above(r, op, TSR_OP_TTIR_RESHAPE) < 0 || !tsr_ttr_tensor(&op->out[0]))
+        return false;
+    tsr_op *move = tsr_rw_in(op, 0)->op;
+    if (!mapped_dims(op, move->out[0].type, tsr_rw_in(move, 0)->type, dims, &n))
+        return false;
+    tsr_value *v = reduction(r, op, tsr_rw_in(move, 0), dims, n);
+    v = tsr_ttr_reshape(r, op, v, op->out[0].type->dims, op->out[0].type->n);
+    v->op->loc = move->loc;
+    tsr_rw_replace_one(r, op, v);
+    return true;
+}
+
+/* ---- softmax, rms_norm ---- */
+
+/* The dimension of a softmax, in the shape of to; -1: it has none there. */
+static int64_t softmax_dim(const tsr_op *op, const tsr_type *to)
+{
+    const tsr_type *from = op->out[0].type;
+    size_t dim;
+    return tt_dim(op->attrs[TTIR_SOFTMAX_dimension]->i, from->n, &dim) ? tsr_ttr_matching_dim(from, to, dim) : -1;
+}
+
+static tsr_value *softmax_of(tsr_rewriter *r, tsr_op *op, tsr_value *v, int64_t dim)
+{
+    tsr_op *copy = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttr_type(op->out[0].type, v->type->dims, v->type->n));
+    copy->attrs[TTIR_SOFTMAX_dimension] = tsr_ttr_si32(r->ctx, dim);
+    return &copy->out[0];
+}
+
+/* reshape(softmax(x)) -> softmax(reshape(x)) */
+bool rule_tt_up_reshape_softmax(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
+    int64_t dim = move ? softmax_dim(op, move->out[0].type) : -1;
+    if (dim < 0)
+        return false;
+    tsr_ttr_replace_users(r, op, softmax_of(r, op, tsr_ttr_apply(r, op, move, tsr_rw_in(op, 0)), dim));
+    return true;
+}
+
+/* softmax(reshape(x)) -> reshape(softmax(x)) */
+bool rule_tt_down_reshape_softmax(tsr_rewriter *r, tsr_op *op)
+{
+    if (tsr_ttr_move_above(r, op, TSR_OP_TTIR_RESHAPE) < 0)
+        return false;
+    tsr_op *move = tsr_rw_in(op, 0)->op;
+    int64_t dim = softmax_dim(op, tsr_rw_in(move, 0)->type);
+    if (dim < 0)
+        return false;
+    tsr_value *v = softmax_of(r, op, tsr_rw_in(move, 0), dim);
+    tsr_rw_replace_one(r, op, tsr_ttr_apply(r, op, move, v));
+    return true;
+}
+
+/* reshape(rms_norm(x)) -> rms_norm(reshape(x)), when the last dimension stays the last; a residual moves along */
+bool rule_tt_up_reshape_rms_norm(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
+    bool distributed = tsr_op_is(op, TSR_OP_TTIR_DISTRIBUTED_RMS_NORM);
+    tsr_value *in[3];
+    uint32_t start, n;
+    if (!move || op->nin > 3)
+        return false;
+    const tsr_type *from = op->out[0].type, *to = move->out[0].type;
+    if (from->n == 0 || to->n == 0 || from->dims[from->n - 1] != to->dims[to->n - 1] ||
+        (!distributed && tt_count(op->attrs[TTIR_RMS_NORM_normalized_shape]) != 1))
+        return false;
+    bool residual = distributed && tsr_op_operand_group(op, 2, &start, &n) && n == 1;
+    for (uint32_t i = 0; i < op->nin; i++) {
+        in[i] = tsr_rw_in(op, i);
+        if (i == 0 || (residual && i == start))
+            in[i] = tsr_ttr_apply(r, op, move, in[i]);
+    }
+    tsr_op *copy = tsr_ttr_copy(r, op, op, in, op->nin, tsr_ttr_type(from, to->dims, to->n));
+    tsr_ttr_replace_users(r, op, &copy->out[0]);
+    return true;
+}
+
+/* ---- Moves among themselves ---- */
+
+/* permute(reshape(permute(x))) -> reshape(x), when the order of the elements is that of x in the end */
+bool rule_tt_permute_reshape_permute(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_op *reshape = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_RESHAPE);
+    tsr_op *first = reshape ? tsr_ttr_def(tsr_rw_in(reshape, 0), TSR_OP_TTIR_PERMUTE) : NULL;
+    int64_t axes[TSR_TTR_RANK], last[TSR_TTR_RANK];
+    size_t starts[TSR_TTR_RANK + 1], at = 0;
+    if (!first || !tsr_ttr_tensor(&op->out[0]) || !tsr_ttr_tensor(tsr_rw_in(first, 0)) ||
+        tsr_dict_get(op->extra, TSR_STR("decomposed")) || !tsr_ttr_elements(&op->out[0]))
+        return false;
+    const tsr_type *in = tsr_rw_in(reshape, 0)->type, *out = reshape->out[0].type;
+    tsr_ttr_permutation(first, axes);
+    tsr_ttr_permutation(op, last);
+    /* Which dimensions of the first permute's result make each of the reshape's. */
+    for (size_t i = 0; i < out->n; i++) {
+        starts[i] = at;
+        int64_t left = out->dims[i];
+        if (at < in->n && in->dims[at] == left) {
+            at++;
+            continue;
+        }
+        for (; left > 1 && at < in->n && left % in->dims[at] == 0; at++)
+            left /= in->dims[at];
+        if (left != 1)
+            return false;
+    }
+    starts[out->n] = at;
+    for (size_t i = at; i < in->n; i++)
+        if (in->dims[i] != 1)
+            return false;
+    /* In the order of the last permute, dimensions that hold anything must be x's own, in order. */
+    int64_t next = -1;
+    for (size_t i = 0; i < out->n; i++)
+        for (size_t k = starts[last[i]]; k < starts[last[i] + 1]; k++) {
+            if (in->dims[k] != 1 && axes[k] < next)
+                return false;
+            if (in->dims[k] != 1)
+                next = axes[k];
+        }
+    tsr_rw_replace_one(r, op, tsr_ttr_reshape(r, op, tsr_rw_in(first, 0), op->out[0].type->dims, op->out[0].type->n));
+    return true;
+}

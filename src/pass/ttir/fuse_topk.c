@@ -1,0 +1,69 @@
+/* fuse_topk.c - ttir-fusing: a sort of which only the first or the last few are wanted is topk. */
+#include "pass/ttir/tt.h"
+
+/* The one slice that uses v; ok: v has no other use. */
+static tsr_op *slice_of(const tsr_value *v, bool *ok)
+{
+    if (!v->uses)
+        return NULL;
+    tsr_op *op = tsr_ttr_user(v);
+    if (op && tsr_op_is(op, TSR_OP_TTIR_SLICE_STATIC))
+        return op;
+    *ok = false;
+    return NULL;
+}
+
+static int64_t bound(const tsr_op *slice, int slot, size_t i)
+{
+    int64_t b = tt_int_at(slice->attrs[slot], i);
+    return b < 0 ? b + tsr_rw_in(slice, 0)->type->dims[i] : b;
+}
+
+/* slice(sort(x)) -> topk(x) */
+bool rule_tt_fuse_topk(tsr_rewriter *r, tsr_op *op)
+{
+    bool ok = true;
+    tsr_op *slices[] = {slice_of(&op->out[0], &ok), slice_of(&op->out[1], &ok)}, *slice = slices[0] ? slices[0] : slices[1];
+    tsr_value *x = tsr_rw_in(op, 0);
+    static const int slots[] = {TTIR_SLICE_STATIC_begins, TTIR_SLICE_STATIC_ends, TTIR_SLICE_STATIC_step};
+    size_t dim;
+    if (!ok || !slice || !tsr_ttr_tensor(x) || !tt_dim(op->attrs[TTIR_SORT_dim]->i, x->type->n, &dim))
+        return false;
+    for (size_t i = 0; slices[0] && slices[1] && i < TSR_COUNT(slots); i++)
+        if (slices[0]->attrs[slots[i]] != slices[1]->attrs[slots[i]])
+            return false;
+    int64_t begin = 0, end = 0, dims[TSR_TTR_RANK];
+    for (size_t i = 0; i < x->type->n; i++) {
+        int64_t from = bound(slice, slots[0], i), to = bound(slice, slots[1], i);
+        if (tt_int_at(slice->attrs[slots[2]], i) != 1 || (i != dim && (from != 0 || to != x->type->dims[i])))
+            return false;
+        begin = i == dim ? from : begin;
+        end = i == dim ? to : end;
+    }
+    bool last = begin != 0;
+    if ((last && end != x->type->dims[dim]) || end <= begin)
+        return false;
+    memcpy(dims, x->type->dims, x->type->n * sizeof *dims);
+    dims[dim] = end - begin;
+    tsr_type *types[] = {slices[0] ? slices[0]->out[0].type : tsr_ttr_type(op->out[0].type, dims, x->type->n),
+                         slices[1] ? slices[1]->out[0].type : tsr_ttr_type(op->out[1].type, dims, x->type->n)};
+    tsr_op *topk = tsr_rw_new(r, op, TSR_OP_TTIR_TOPK, &x, 1, types, 2, 0);
+    bool descending = op->attrs[TTIR_SORT_descending]->i != 0;
+    topk->attrs[TTIR_TOPK_k] = tsr_attr_i32(r->ctx, (int32_t)(end - begin));
+    topk->attrs[TTIR_TOPK_dim] = tsr_attr_i32(r->ctx, (int32_t)dim);
+    topk->attrs[TTIR_TOPK_largest] = tsr_attr_bool(r->ctx, last ? !descending : descending);
+    topk->attrs[TTIR_TOPK_sorted] = tsr_attr_bool(r->ctx, true);
+    for (int i = 0; i < 2; i++) {
+        tsr_value *v = &topk->out[i];
+        if (!slices[i])
+            continue;
+        if (last && end - begin > 1) {
+            /* The last come in the order of the sort; topk gives the best first. */
+            tsr_op *reverse = tsr_ttr_op(r, op, TSR_OP_TTIR_REVERSE, &v, 1, v->type);
+            reverse->attrs[TTIR_REVERSE_dimensions] = tsr_attr_i64_array(r->ctx, (int64_t[]){(int64_t)dim}, 1);
+            v = &reverse->out[0];
+        }
+        tsr_rw_replace_one(r, slices[i], v);
+    }
+    return true;
+}
