@@ -7,13 +7,13 @@
 /* ---- compare ---- */
 
 typedef enum {
-    EQ,
-    NE,
-    GE,
-    GT,
-    LE,
-    LT
-} direction; /* as the enum attributes of both dialects count */
+    EQ = TSR_COMPARE_EQ,
+    NE = TSR_COMPARE_NE,
+    GE = TSR_COMPARE_GE,
+    GT = TSR_COMPARE_GT,
+    LE = TSR_COMPARE_LE,
+    LT = TSR_COMPARE_LT
+} direction;
 
 enum { TOTALORDER = 2 }; /* of comparison types */
 
@@ -128,6 +128,11 @@ static bool compare_as(const tsr_row *r, direction dir, bool total)
     case TSR_D_C128: return compare_complex(r, dir);
     default: return compare_small_float(r, dir);
     }
+}
+
+bool tsr_row_compare_as(const tsr_row *r, int dir)
+{
+    return compare_as(r, (direction)dir, false);
 }
 
 bool tsr_row_compare(const tsr_row *r)

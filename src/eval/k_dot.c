@@ -1,18 +1,12 @@
 /* k_dot.c - dot_general and dot, as matrix products over offsets (eval/gemm.h). */
 #include <stdlib.h>
 
+#include "eval/dot.h"
 #include "eval/gemm.h"
 #include "eval/kernels.h"
 
 /* Params of #stablehlo.dot. */
 enum { DOT_lhs_batching, DOT_rhs_batching, DOT_lhs_contracting, DOT_rhs_contracting };
-
-/* Which dimensions of an operand are batch, contracted and free. */
-typedef struct {
-    const tsr_tensor *t;
-    int64_t batch[TSR_MAX_RANK], contract[TSR_MAX_RANK], free_dims[TSR_MAX_RANK];
-    size_t nbatch, ncontract, nfree;
-} side;
 
 /* Offsets of all indices of some dimensions, in row-major order; the caller frees. NULL: no memory. */
 static int64_t *offsets(const tsr_tensor *t, const int64_t *which, size_t n, int64_t *count)
@@ -32,7 +26,7 @@ static int64_t *offsets(const tsr_tensor *t, const int64_t *which, size_t n, int
     return out;
 }
 
-static void fill_free(side *s)
+static void fill_free(tsr_dot_side *s)
 {
     bool used[TSR_MAX_RANK] = {0};
     for (size_t i = 0; i < s->nbatch; i++)
@@ -44,7 +38,7 @@ static void fill_free(side *s)
             s->free_dims[s->nfree++] = d;
 }
 
-static bool in_range(const side *s)
+static bool in_range(const tsr_dot_side *s)
 {
     for (size_t i = 0; i < s->nbatch; i++)
         if (s->batch[i] < 0 || s->batch[i] >= s->t->rank)
@@ -55,7 +49,7 @@ static bool in_range(const side *s)
     return true;
 }
 
-static bool same_sizes(const side *l, const int64_t *ld, const side *r, const int64_t *rd, size_t n)
+static bool same_sizes(const tsr_dot_side *l, const int64_t *ld, const tsr_dot_side *r, const int64_t *rd, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (l->t->dims[ld[i]] != r->t->dims[rd[i]])
@@ -63,29 +57,38 @@ static bool same_sizes(const side *l, const int64_t *ld, const side *r, const in
     return true;
 }
 
-/* out[batch, free of l, free of r] */
-static bool product(tsr_call *c, side *l, side *r)
+static bool check(tsr_call *c, const tsr_dot_side *l, const tsr_dot_side *r)
 {
     if (!in_range(l) || !in_range(r) || l->nbatch != r->nbatch || l->ncontract != r->ncontract)
         return tsr_fail(c, "has dimension numbers that do not fit its operands");
-    if (!same_sizes(l, l->batch, r, r->batch, l->nbatch) || !same_sizes(l, l->contract, r, r->contract, l->ncontract))
-        return tsr_fail(c, "has operands whose batch or contracted dimensions differ");
+    return (same_sizes(l, l->batch, r, r->batch, l->nbatch) &&
+            same_sizes(l, l->contract, r, r->contract, l->ncontract)) ||
+           tsr_fail(c, "has operands whose batch or contracted dimensions differ");
+}
+
+tsr_tensor *tsr_dot(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r, tsr_type *elem)
+{
+    if (!check(c, l, r))
+        return NULL;
     fill_free(l);
     fill_free(r);
     int64_t dims[TSR_MAX_RANK], counts[6], nb2, nk2;
     size_t rank = 0;
-    if (l->nbatch + l->nfree + r->nfree > TSR_MAX_RANK)
-        return tsr_fail(c, "has a result of too many dimensions");
+    if (l->nbatch + l->nfree + r->nfree > TSR_MAX_RANK) {
+        tsr_fail(c, "has a result of too many dimensions");
+        return NULL;
+    }
     for (size_t i = 0; i < l->nbatch; i++)
         dims[rank++] = l->t->dims[l->batch[i]];
     for (size_t i = 0; i < l->nfree; i++)
         dims[rank++] = l->t->dims[l->free_dims[i]];
     for (size_t i = 0; i < r->nfree; i++)
         dims[rank++] = r->t->dims[r->free_dims[i]];
-    tsr_tensor *out = tsr_call_new(c, 0, dims, rank);
-    TSR_TRY(out != NULL);
-    if (!out->n) /* of nothing there may be very many */
-        return true;
+    tsr_tensor *out = tsr_tensor_new(elem, dims, rank);
+    if (!out)
+        tsr_fail_memory(c, "its result");
+    if (!out || !out->n) /* of nothing there may be very many */
+        return out;
     int64_t *lb = offsets(l->t, l->batch, l->nbatch, &counts[0]), *lm = offsets(l->t, l->free_dims, l->nfree, &counts[1]);
     int64_t *lk = offsets(l->t, l->contract, l->ncontract, &counts[2]), *rb = offsets(r->t, r->batch, r->nbatch, &nb2);
     int64_t *rk = offsets(r->t, r->contract, r->ncontract, &nk2), *rn = offsets(r->t, r->free_dims, r->nfree, &counts[3]);
@@ -111,13 +114,25 @@ static bool product(tsr_call *c, side *l, side *r)
     int64_t *all[] = {lb, lm, lk, rb, rk, rn, om, on, row, rrow};
     for (size_t i = 0; i < TSR_COUNT(all); i++)
         free(all[i]);
-    return ok;
+    if (ok)
+        return out;
+    tsr_tensor_unref(out);
+    return NULL;
+}
+
+static bool product(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r)
+{
+    tsr_type *elem = c->op->out[0].type->elem;
+    if (tsr_dtype_of(elem) == TSR_D_NONE)
+        return tsr_fail(c, "has a result of elements that have no values");
+    c->out[0] = tsr_dot(c, l, r, elem);
+    return c->out[0] != NULL;
 }
 
 bool eval_dot_general(tsr_call *c)
 {
     tsr_attr **n = tsr_call_attr(c, STABLEHLO_DOT_GENERAL_dot_dimension_numbers)->attrs;
-    side l = {.t = c->in[0]}, r = {.t = c->in[1]};
+    tsr_dot_side l = {.t = c->in[0]}, r = {.t = c->in[1]};
     l.nbatch = tsr_ints_of(n[DOT_lhs_batching], l.batch, TSR_MAX_RANK);
     r.nbatch = tsr_ints_of(n[DOT_rhs_batching], r.batch, TSR_MAX_RANK);
     l.ncontract = tsr_ints_of(n[DOT_lhs_contracting], l.contract, TSR_MAX_RANK);
@@ -128,7 +143,7 @@ bool eval_dot_general(tsr_call *c)
 /* dot: the last dimension of the left operand with the first of the right. */
 bool eval_dot(tsr_call *c)
 {
-    side l = {.t = c->in[0], .ncontract = 1}, r = {.t = c->in[1], .ncontract = 1};
+    tsr_dot_side l = {.t = c->in[0], .ncontract = 1}, r = {.t = c->in[1], .ncontract = 1};
     if (!c->in[0]->rank || !c->in[1]->rank)
         return tsr_fail(c, "needs operands of at least one dimension");
     l.contract[0] = c->in[0]->rank - 1;

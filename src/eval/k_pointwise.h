@@ -55,6 +55,12 @@ void tsr_row_wrap(tsr_dtype d, void *out, int64_t n);
 tsr_row_fn tsr_row_binary, tsr_row_bitwise, tsr_row_compare, tsr_row_select, tsr_row_complex,
     tsr_row_special2;
 
+/* Of one operand (k_unary.c), by opcode. */
+tsr_row_fn tsr_row_unary;
+/* Comparisons as both dialects' enum attributes count them; NaN is equal to nothing. */
+enum { TSR_COMPARE_EQ, TSR_COMPARE_NE, TSR_COMPARE_GE, TSR_COMPARE_GT, TSR_COMPARE_LE, TSR_COMPARE_LT };
+bool tsr_row_compare_as(const tsr_row *r, int direction);
+
 /* A kernel of one operand: that of this opcode, whatever op calls (k_unary.c). */
 bool tsr_unary(tsr_call *c, int opcode);
 /* n elements of one binary op on rows, for kernels whose body is that op (reduce and the like); steps 0 or 1.

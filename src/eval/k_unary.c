@@ -175,15 +175,21 @@ bool eval_unary(tsr_call *c)
     return tsr_unary(c, c->op->def->opcode);
 }
 
-bool tsr_unary(tsr_call *c, int op)
+bool tsr_row_unary(const tsr_row *r)
 {
+    int op = r->opcode;
     bool simple =
         op == TSR_OP_STABLEHLO_ABS || op == TSR_OP_STABLEHLO_SIGN || op == TSR_OP_STABLEHLO_NEGATE;
+    return simple ? row_simple(r) : row_function(r);
+}
+
+bool tsr_unary(tsr_call *c, int op)
+{
     if (op == TSR_OP_CHLO_CONJ && tsr_dtype_is_float(tsr_call_dtype(c, 0))) {
         c->out[0] = tsr_call_take(c, 0);
         return true;
     }
-    return tsr_pointwise(c, op, simple ? row_simple : row_function);
+    return tsr_pointwise(c, op, tsr_row_unary);
 }
 
 /* ---- Bits ---- */

@@ -1,0 +1,308 @@
+/* k_ttir_index.c - TTIR: tensors from nothing, elements by computed places, and order. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "eval/k_ttir.h"
+#include "eval/kernels.h"
+#include "eval/sort_keys.h"
+#include "eval/strided.h"
+
+/* ---- From nothing ---- */
+
+/* A tensor of the shape in an attribute, all of one value. */
+static bool fill(tsr_call *c, int shape, double value, const int64_t *whole)
+{
+    int64_t dims[TSR_MAX_RANK];
+    size_t rank = tsr_tt_ints(tsr_call_attr(c, shape), dims, TSR_MAX_RANK);
+    tsr_tensor *t = tsr_call_new(c, 0, dims, rank);
+    TSR_TRY(t != NULL);
+    char element[16] = {0};
+    if (whole)
+        tsr_convert((tsr_dtype)t->dtype, element, TSR_D_I64, whole, 1);
+    else
+        tsr_from_doubles((tsr_dtype)t->dtype, &value, element, 1);
+    tsr_fill(t->data, element, tsr_elem_size(t), t->n);
+    return true;
+}
+
+bool eval_ttir_full(tsr_call *c)
+{
+    const tsr_attr *value = tsr_call_attr(c, TTIR_FULL_fill_value);
+    bool whole = value->kind == TSR_ATTR_INT;
+    return fill(c, TTIR_FULL_shape, tsr_tt_double(c, TTIR_FULL_fill_value, 0), whole ? &value->i : NULL);
+}
+
+bool eval_ttir_zeros(tsr_call *c)
+{
+    return fill(c, TTIR_ZEROS_shape, tsr_op_is(c->op, TSR_OP_TTIR_ONES), NULL);
+}
+
+/* Memory that nobody has written to: zeros, so that a program that reads it gives the same values each time. */
+bool eval_ttir_empty(tsr_call *c)
+{
+    tsr_tensor *t = tsr_call_static(c, 0);
+    TSR_TRY(t != NULL);
+    if (t->n)
+        memset(t->data, 0, tsr_tensor_bytes(t));
+    return true;
+}
+
+bool eval_ttir_dealloc(tsr_call *c)
+{
+    (void)c;
+    return true;
+}
+
+bool eval_ttir_arange(tsr_call *c)
+{
+    size_t dim;
+    tsr_tensor *t = tsr_call_static(c, 0);
+    TSR_TRY(t != NULL);
+    TSR_TRY(tsr_tt_dim(c, tsr_tt_int(c, TTIR_ARANGE_arange_dimension, 0), t->rank, &dim));
+    tsr_tt_axis a = tsr_tt_around(t, dim);
+    int64_t start = tsr_tt_int(c, TTIR_ARANGE_start, 0), step = tsr_tt_int(c, TTIR_ARANGE_step, 1);
+    size_t size = tsr_elem_size(t);
+    char *to = t->data;
+    for (int64_t o = 0; t->n && o < a.outer; o++)
+        for (int64_t i = 0; i < a.n; i++, to += (size_t)a.inner * size) {
+            int64_t v = (int64_t)((uint64_t)start + (uint64_t)i * (uint64_t)step);
+            char element[16] = {0};
+            tsr_convert((tsr_dtype)t->dtype, element, TSR_D_I64, &v, 1);
+            tsr_fill(to, element, size, a.inner);
+        }
+    return true;
+}
+
+bool eval_ttir_get_dimension_size(tsr_call *c)
+{
+    size_t dim;
+    int64_t one = 1;
+    TSR_TRY(tsr_tt_dim(c, tsr_tt_int(c, TTIR_GET_DIMENSION_SIZE_dimension, 0), c->in[0]->rank, &dim));
+    tsr_tensor *t = tsr_tt_new(c, TSR_D_I64, &one, 1);
+    if (t)
+        ((int64_t *)t->data)[0] = c->in[0]->dims[dim];
+    const tsr_type *type = c->op->out[0].type;
+    return tsr_tt_give_as(c, 0, t, &one, type->n == 0 ? 0 : 1);
+}
+
+/* ---- Embeddings ---- */
+
+/* Places in [0, n), brought to the nearest; floats are truncated. */
+static int64_t place(const tsr_tensor *index, int64_t i, int64_t n)
+{
+    if (tsr_dtype_is_int((tsr_dtype)index->dtype))
+        return tsr_clamp(tsr_get_index(index, i), 0, n - 1);
+    double v = tsr_get_double(index, i);
+    return v >= (double)n ? n - 1 : v > 0 ? (int64_t)v : 0;
+}
+
+bool eval_ttir_embedding(tsr_call *c)
+{
+    const tsr_tensor *index = c->in[0], *w = c->in[1];
+    if (w->rank < 2 || index->rank >= TSR_MAX_RANK)
+        return tsr_fail(c, "needs a table of two dimensions");
+    int64_t rows = w->dims[w->rank - 2u], width = w->dims[w->rank - 1u], dims[TSR_MAX_RANK];
+    memcpy(dims, index->dims, index->rank * sizeof *dims);
+    dims[index->rank] = width;
+    tsr_tensor *t = tsr_tt_new(c, (tsr_dtype)w->dtype, dims, index->rank + 1u);
+    TSR_TRY(t != NULL);
+    size_t bytes = (size_t)width * tsr_elem_size(w);
+    if (t->n && !rows) {
+        tsr_tensor_unref(t);
+        return tsr_fail(c, "looks up rows of an empty table");
+    }
+    for (int64_t i = 0; t->n && i < index->n; i++)
+        memcpy((char *)t->data + (size_t)i * bytes,
+               (const char *)w->data + (size_t)place(index, i, rows) * bytes, bytes);
+    return tsr_tt_give(c, 0, t);
+}
+
+/* Rows of the gradient added up where their indices point; indices that point nowhere count for nothing. */
+bool eval_ttir_embedding_backward(tsr_call *c)
+{
+    const tsr_tensor *index = c->in[0], *w = c->in[1], *g = c->in[2];
+    if (w->rank != 2 || g->n != index->n * w->dims[1])
+        return tsr_fail(c, "has a gradient that does not fit its indices");
+    tsr_tensor *sum = tsr_tensor_zeros(tsr_tt_elem(TSR_D_F64), w->dims, 2);
+    tsr_tensor *from = sum ? tsr_tt_as(c, c->in[2], TSR_D_F64) : NULL;
+    if (!from) {
+        tsr_tensor_unref(sum);
+        return tsr_fail_memory(c, "its sums");
+    }
+    int64_t width = w->dims[1];
+    for (int64_t i = 0; i < index->n; i++) {
+        double row = tsr_get_double(index, i);
+        if (!(row >= 0 && row < (double)w->dims[0]))
+            continue;
+        double *to = (double *)sum->data + (int64_t)row * width, *v = (double *)from->data + i * width;
+        for (int64_t k = 0; k < width; k++)
+            to[k] += v[k];
+    }
+    tsr_tensor_unref(from);
+    return tsr_tt_give(c, 0, sum);
+}
+
+/* ---- gather and scatter along a dimension ---- */
+
+/* Strides of x in elements by which index places are found: its own, and 0 along dim. */
+static bool fits_around(tsr_call *c, const tsr_tensor *x, const tsr_tensor *index, size_t dim)
+{
+    bool ok = x->rank == index->rank;
+    for (size_t i = 0; ok && i < x->rank; i++)
+        ok = i == dim || index->dims[i] <= x->dims[i];
+    return ok || tsr_fail(c, "has an index that is larger than its input");
+}
+
+/* Of StableHLO's dimension numbers: index vectors name where slices start. */
+static bool gather_slices(tsr_call *c)
+{
+    const tsr_tensor *x = c->in[0], *index = c->in[1];
+    int64_t offset[TSR_MAX_RANK], gone[TSR_MAX_RANK], batch[TSR_MAX_RANK], start_batch[TSR_MAX_RANK],
+        map[TSR_MAX_RANK], sizes[TSR_MAX_RANK], xs[TSR_MAX_RANK], is[TSR_MAX_RANK];
+    size_t noffset = tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_offset_dims), offset, TSR_MAX_RANK);
+    size_t ngone = tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_collapsed_slice_dims), gone, TSR_MAX_RANK);
+    size_t nbatch = tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_operand_batching_dims), batch, TSR_MAX_RANK);
+    size_t nstart = tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_start_indices_batching_dims), start_batch, TSR_MAX_RANK);
+    size_t nmap = tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_start_index_map), map, TSR_MAX_RANK);
+    size_t nsizes = tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_slice_sizes), sizes, TSR_MAX_RANK);
+    int64_t vector = tsr_tt_int(c, TTIR_GATHER_index_vector_dim, index->rank);
+    bool dropped[TSR_MAX_RANK] = {false}, is_offset[TSR_MAX_RANK] = {false}, ok = nsizes == x->rank && nbatch == nstart;
+    for (size_t i = 0; ok && i < ngone; i++)
+        if ((ok = gone[i] >= 0 && gone[i] < x->rank))
+            dropped[gone[i]] = true;
+    for (size_t i = 0; ok && i < nbatch; i++)
+        if ((ok = batch[i] >= 0 && batch[i] < x->rank && start_batch[i] >= 0 && start_batch[i] < index->rank))
+            dropped[batch[i]] = true;
+    for (size_t i = 0; ok && i < nmap; i++)
+        ok = map[i] >= 0 && map[i] < x->rank;
+    for (size_t i = 0; ok && i < x->rank; i++)
+        ok = sizes[i] >= 0 && sizes[i] <= x->dims[i];
+    tsr_tensor *t = ok ? tsr_call_static(c, 0) : NULL;
+    for (size_t i = 0; t && ok && i < noffset; i++)
+        if ((ok = offset[i] >= 0 && offset[i] < t->rank))
+            is_offset[offset[i]] = true;
+    ok = ok && t && vector >= 0 && vector <= index->rank &&
+         nmap == (size_t)(vector < index->rank ? index->dims[vector] : 1) &&
+         t->rank == noffset + index->rank - (vector < index->rank);
+    if (!ok)
+        return tsr_fail(c, "has dimension numbers that do not fit its operands");
+    tsr_strides(x->dims, x->rank, xs);
+    tsr_strides(index->dims, index->rank, is);
+    int64_t at[TSR_MAX_RANK] = {0};
+    for (int64_t k = 0; k < t->n; k++, tsr_next_index(at, t->dims, t->rank)) {
+        int64_t start[TSR_MAX_RANK] = {0}, row = 0, from = 0, place_of[TSR_MAX_RANK] = {0};
+        size_t next = 0, slice = 0;
+        for (size_t d = 0; d < t->rank; d++)
+            if (!is_offset[d]) {
+                next += (int64_t)next == vector;
+                place_of[next] = at[d];
+                row += at[d] * is[next++];
+            }
+        for (size_t i = 0; i < nmap; i++)
+            start[map[i]] = tsr_clamp(
+                tsr_get_index(index, row + (vector < index->rank ? (int64_t)i * is[vector] : 0)), 0,
+                x->dims[map[i]] - sizes[map[i]]);
+        for (size_t i = 0; i < nbatch; i++)
+            start[batch[i]] = tsr_clamp(place_of[start_batch[i]], 0, x->dims[batch[i]] - 1);
+        for (size_t d = 0; d < x->rank; d++) {
+            from += start[d] * xs[d];
+            if (!dropped[d] && slice < noffset)
+                from += at[offset[slice++]] * xs[d];
+        }
+        if (from < 0 || from >= x->n)
+            return tsr_fail(c, "gathers from an operand without elements");
+        if (t->dtype == x->dtype)
+            tsr_copy_element(t, k, x, from);
+        else
+            tsr_convert((tsr_dtype)t->dtype, (char *)t->data + (size_t)k * tsr_elem_size(t), (tsr_dtype)x->dtype,
+                        (const char *)x->data + (size_t)from * tsr_elem_size(x), 1);
+    }
+    return true;
+}
+
+/* Each result takes the element of its own place, but at the index along dim, brought into range. */
+bool eval_ttir_gather(tsr_call *c)
+{
+    const tsr_tensor *x = c->in[0], *index = c->in[1];
+    size_t dim;
+    if (!tsr_call_attr(c, TTIR_GATHER_dim))
+        return gather_slices(c);
+    TSR_TRY(tsr_tt_dim(c, tsr_tt_int(c, TTIR_GATHER_dim, 0), x->rank, &dim));
+    TSR_TRY(fits_around(c, x, index, dim));
+    if (index->n && !x->n)
+        return tsr_fail(c, "gathers from an operand without elements");
+    tsr_tensor *t = tsr_tt_new(c, (tsr_dtype)x->dtype, index->dims, index->rank);
+    int64_t strides[TSR_MAX_RANK], at[TSR_MAX_RANK] = {0};
+    tsr_strides(x->dims, x->rank, strides);
+    for (int64_t k = 0; t && k < t->n; k++, tsr_next_index(at, t->dims, t->rank)) {
+        int64_t from = 0;
+        for (size_t d = 0; d < x->rank; d++)
+            from += (d == dim ? place(index, k, x->dims[d]) : at[d]) * strides[d];
+        tsr_copy_element(t, k, x, from);
+    }
+    return tsr_tt_give(c, 0, t);
+}
+
+/* As #ttcore.reduce_type counts. */
+enum { REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX, REDUCE_MIN, REDUCE_STD, REDUCE_VAR, REDUCE_PROD, REDUCE_INVALID };
+
+static void combine(tsr_tensor *t, int64_t to, const tsr_tensor *s, int64_t from, int64_t how)
+{
+    bool ints = tsr_dtype_is_int((tsr_dtype)t->dtype);
+    if (how == REDUCE_INVALID) {
+        tsr_copy_element(t, to, s, from);
+    } else if (ints) {
+        int64_t a = tsr_get_int(t, to), b = tsr_get_int(s, from);
+        bool less = t->dtype == TSR_D_U64 ? (uint64_t)a < (uint64_t)b : a < b;
+        tsr_set_int(t, to,
+                    how == REDUCE_SUM    ? (int64_t)((uint64_t)a + (uint64_t)b)
+                    : how == REDUCE_PROD ? (int64_t)((uint64_t)a * (uint64_t)b)
+                    : less == (how == REDUCE_MAX) ? b
+                                                  : a);
+    } else {
+        double a = tsr_get_double(t, to), b = tsr_get_double(s, from);
+        tsr_set_double(t, to,
+                       how == REDUCE_SUM    ? a + b
+                       : how == REDUCE_PROD ? a * b
+                       : a != a             ? a
+                       : b != b             ? b
+                       : how == REDUCE_MAX  ? (a > b ? a : b)
+                                            : (a < b ? a : b));
+    }
+}
+
+/* Places outside of the input are left out, as stablehlo.scatter leaves them out. Floats are combined in their sum
+ * type and rounded at the end. */
+bool eval_ttir_scatter(tsr_call *c)
+{
+    const tsr_tensor *x = c->in[0], *index = c->in[1];
+    size_t dim;
+    int64_t how = tsr_tt_int(c, TTIR_SCATTER_scatter_reduce_type, REDUCE_INVALID);
+    tsr_dtype d = tsr_call_dtype(c, 0);
+    TSR_TRY(tsr_tt_dim(c, tsr_tt_int(c, TTIR_SCATTER_dim, 0), x->rank, &dim));
+    TSR_TRY(fits_around(c, x, index, dim));
+    if (how == REDUCE_MEAN || how == REDUCE_STD || how == REDUCE_VAR || c->in[2]->n != index->n ||
+        (tsr_dtype_is_complex(d) && how != REDUCE_INVALID))
+        return tsr_fail(c, "combines in a way that scatter does not have");
+    if (how != REDUCE_INVALID)
+        d = tsr_tt_sum(d);
+    tsr_tensor *source = tsr_tt_as(c, c->in[2], d), *t = source ? tsr_tt_take(c, 0, d) : NULL;
+    t = t ? tsr_tensor_reuse(t) : NULL;
+    if (!t) {
+        tsr_tensor_unref(source);
+        return tsr_fail_memory(c, "its result");
+    }
+    int64_t strides[TSR_MAX_RANK], at[TSR_MAX_RANK] = {0};
+    tsr_strides(t->dims, t->rank, strides);
+    for (int64_t k = 0; k < index->n; k++, tsr_next_index(at, index->dims, index->rank)) {
+        double v = tsr_get_double(index, k);
+        if (!(v >= 0 && v < (double)t->dims[dim]))
+            continue;
+        int64_t to = 0;
+        for (size_t i = 0; i < t->rank; i++)
+            to += (i == dim ? (int64_t)v : at[i]) * strides[i];
+        combine(t, to, source, k, how);
+    }
+    tsr_tensor_unref(source);
+    return tsr_tt_give(c, 0, t);
+}
