@@ -63,8 +63,10 @@ part 'passes keep values' sh tests/passes_keep_values.sh
 part 'programs of unknown shapes' sh tests/dynamic.sh
 part 'rules have tests' sh tests/rules.sh
 if command -v python3 >/dev/null 2>&1; then
+    part 'TTIR against NumPy' python3 tests/ttir_eval/values.py --bin "$BUILD/bin"
     part 'partitioned by passes' python3 tests/differential/partition.py --bin "$BUILD/bin" --count 60 --save "$BUILD/partition"
 else
+    echo 'TTIR against NumPy     left out: no python3 here'
     echo 'partitioned by passes  left out: no python3 here'
 fi
 part documents sh tests/docs.sh

@@ -9,6 +9,7 @@
 #include "eval/literal.h"
 #include "eval/npy.h"
 #include "eval/parts.h"
+#include "eval/plan.h"
 #include "eval/print.h"
 #include "eval/random.h"
 
@@ -136,22 +137,50 @@ static bool is_function(const tsr_op *op)
     return op && tsr_op_has(op, TSR_TRAIT(FUNCTION)) && op->nregion && op->regions[0].first;
 }
 
+/* Functions with a body, those of modules inside modules too (ttcore.device_module holds one); not those for the host. */
+typedef struct {
+    const tsr_op *named, *forward, *only, *only_public;
+    size_t n, npublic;
+} entries;
+
+static void find_entries(const tsr_op *table, tsr_str name, entries *out, int depth)
+{
+    enum { DEEP = 8 };
+    const tsr_block *body = table->nregion ? table->regions[0].first : NULL;
+    if (!body || depth > DEEP)
+        return;
+    TSR_BLOCK_OPS (body, f) {
+        if (is_function(f)) {
+            const tsr_attr *seen = tsr_op_attr(f, TSR_STR("sym_visibility"));
+            bool hidden = tsr_attr_is(seen, TSR_ATTR_STRING) && tsr_str_is(seen->s, "private");
+            if (!out->named && tsr_str_eq(tsr_op_symbol(f), name))
+                out->named = f;
+            if (!out->forward && tsr_str_is(tsr_op_symbol(f), "forward"))
+                out->forward = f;
+            out->only = f;
+            out->n++;
+            out->only_public = hidden ? out->only_public : f;
+            out->npublic += !hidden;
+        } else if (tsr_op_has(f, TSR_TRAIT(SYMBOL_TABLE)) && !tsr_op_is(f, TSR_OP_TTCORE_CPU_MODULE)) {
+            find_entries(f, name, out, depth + 1);
+        }
+    }
+}
+
 const tsr_op *tsr_entry_find(tsr_module *m, tsr_str name, tsr_status *status)
 {
     bool any = !name.len || tsr_str_is(name, "main");
-    const tsr_op *op = tsr_module_lookup(m, any ? TSR_STR("main") : name), *only = NULL;
+    const tsr_op *op = tsr_module_lookup(m, any ? TSR_STR("main") : name);
     if (is_function(op))
         return op;
-    size_t n = 0;
-    const tsr_block *body = m->op->nregion ? m->op->regions[0].first : NULL;
-    if (body)
-        TSR_BLOCK_OPS (body, f)
-            if (is_function(f)) {
-                only = f;
-                n++;
-            }
-    if (any && n == 1)
-        return only;
+    entries e = {0};
+    find_entries(m->op, any ? TSR_STR("main") : name, &e, 0);
+    if (e.named)
+        return e.named;
+    if (any && (e.n == 1 || e.npublic == 1))
+        return e.n == 1 ? e.only : e.only_public;
+    if (any && e.forward)
+        return e.forward;
     tsr_status_set(status, TSR_BAD_INPUT, "the module has no function '%.*s' with a body",
                    TSR_STR_ARG(any ? TSR_STR("main") : name));
     return NULL;
@@ -277,6 +306,26 @@ static bool clear_probes(const char *dir, tsr_status *status)
     return ok;
 }
 
+/* A TTIR program for several devices: each runs it, on whole arguments (eval/tt_mesh.h). */
+static bool run_on_mesh(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout)
+{
+    tsr_call c = {.e = e, .op = func};
+    if (e->plan->bad_mesh)
+        return tsr_fail(&c, "cannot be run: %s", e->plan->bad_mesh);
+    tsr_arena arena;
+    tsr_arena_init(&arena);
+    tsr_parts_run run = {.replicas = 1,
+                         .partitions = e->plan->mesh.devices,
+                         .in = TSR_NEW_ARRAY(&arena, tsr_part_of, nin + 1),
+                         .out = TSR_NEW_ARRAY(&arena, tsr_part_of, nout + 1)};
+    bool ok = tsr_eval_parts(e, func, &run, in, nin, out, nout);
+    if (ok && run.differs >= 0)
+        tsr_emit(e->ctx, TSR_WARNING, func->loc, "result %lld is not the same on all devices; that of the first one is taken",
+                 (long long)run.differs);
+    tsr_arena_free(&arena);
+    return ok;
+}
+
 static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
                 tsr_entry_options *options, tsr_status *status)
 {
@@ -292,7 +341,9 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
     e.host = &host;
     e.zero_division = options->run.zero_division;
     tsr_rng_start(&e.rng, options->run.seed);
+    bool meshed = !options->parts && plan->mesh.used && (plan->bad_mesh || plan->mesh.devices > 1);
     bool ok = options->parts ? tsr_eval_parts(&e, func, options->parts, in, nin, out, nout)
+              : meshed       ? run_on_mesh(&e, func, in, nin, out, nout)
                              : tsr_eval_function(&e, func, in, nin, out);
     if (options->clock)
         options->seconds = options->clock() - start;

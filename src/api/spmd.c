@@ -4,6 +4,7 @@
 #include "api/api.h"
 #include "check/compare.h"
 #include "dialect/sdy/sharding.h"
+#include "eval/tt_mesh.h"
 
 #define GLOBAL  TSR_STR("tessera.global")
 #define SHARDED TSR_STR("tessera.sharding")
@@ -53,6 +54,12 @@ bool tsr_spmd_entry(tsr_arena *arena, const tsr_module *m, const tsr_op *func, t
     const tsr_type *type = tsr_entry_type(func);
     int64_t replicas = count_of(m, TSR_STR("mhlo.num_replicas")),
             partitions = count_of(m, TSR_STR("mhlo.num_partitions"));
+    const char *bad = NULL;
+    tsr_tt_mesh mesh;
+    if (!tsr_tt_mesh_find(m, &mesh, &bad) && mesh.used)
+        return tsr_status_set(status, TSR_BAD_INPUT, "%s", bad);
+    if (!bad && mesh.used && partitions == 1)
+        partitions = mesh.devices;
     if (replicas < 1 || partitions < 1 || replicas > MOST || partitions > MOST / replicas)
         return tsr_status_set(status, TSR_BAD_INPUT,
                               "the module is for %lld times %lld devices; at most %d can be had",

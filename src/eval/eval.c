@@ -282,7 +282,22 @@ bool tsr_eval_region_own(tsr_call *c, const tsr_region *region, tsr_tensor **arg
     return ok;
 }
 
+/* The arguments as they are in the end, where they are others than in the beginning. */
+static void give_back(tsr_eval *e, tsr_frame *f, const tsr_block *b, tsr_tensor *const *in, tsr_tensor **changed)
+{
+    for (uint32_t i = 0; i < b->nargs; i++) {
+        tsr_tensor *now = f->slots[e->plan->slot[b->args[i]->id]];
+        changed[i] = now && now != in[i] ? tsr_tensor_ref(now) : NULL;
+    }
+}
+
 bool tsr_eval_function(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out)
+{
+    return tsr_eval_changing(e, func, in, nin, out, NULL);
+}
+
+bool tsr_eval_changing(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out,
+                       tsr_tensor **changed)
 {
     const tsr_block *b = func->nregion ? func->regions[0].first : NULL;
     tsr_call c = {.e = e, .op = func};
@@ -299,6 +314,8 @@ bool tsr_eval_function(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, s
         set_args(e, &f, b, in, nin);
         size_t nout = type && type->type ? type->type->nout : 0;
         ok = tsr_run_block(e, &f, b, out, nout);
+        if (ok && changed)
+            give_back(e, &f, b, in, changed);
         for (uint32_t i = 0; i < n; i++)
             tsr_tensor_unref(f.slots[i]);
     }

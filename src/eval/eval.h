@@ -74,6 +74,9 @@ void tsr_rng_skip(tsr_rng *r);
 uint64_t tsr_philox(tsr_tensor *bits, uint64_t key, uint64_t counter);
 /* Runs a function. in: borrowed. out: as many as the function has results; the caller owns them. False: e->failure. */
 bool tsr_eval_function(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out);
+/* The same; changed[i]: what argument i is in the end, when an op has changed it in place, else NULL. The caller owns them. */
+bool tsr_eval_changing(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out,
+                       tsr_tensor **changed);
 /* Runs a region of c->op once: args are borrowed, results owned by the caller. */
 bool tsr_eval_region(tsr_call *c, const tsr_region *region, tsr_tensor *const *args, size_t nargs, tsr_tensor **out, size_t nout);
 

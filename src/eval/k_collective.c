@@ -7,7 +7,7 @@
 #include "dialect/builtin/quant.h"
 #include "eval/body.h"
 #include "eval/fold.h"
-#include "eval/groups.h"
+#include "eval/k_collective.h"
 #include "eval/kernels.h"
 
 /* ---- Groups ---- */
@@ -18,27 +18,13 @@ static tsr_grouping grouping(int64_t channel, bool global_ids)
     return global_ids ? TSR_BY_PROCESS : channel > 0 ? TSR_BY_BOTH : TSR_BY_REPLICA;
 }
 
-/* What a group brought together. */
-typedef struct {
-    tsr_group group;
-    size_t me; /* place of this process */
-    size_t nin;
-    tsr_tensor **values; /* group.n * nin */
-    int64_t channel;
-} gathering;
-
-static void end_gathering(gathering *g)
+void tsr_gather_end(tsr_gathering *g)
 {
     for (size_t i = 0; g->values && i < g->group.n * g->nin; i++)
         tsr_tensor_unref(g->values[i]);
     free(g->values);
     tsr_group_free(&g->group);
-    *g = (gathering){.values = NULL};
-}
-
-static tsr_tensor *brought(const gathering *g, size_t place, size_t i)
-{
-    return g->values[place * g->nin + i];
+    *g = (tsr_gathering){.values = NULL};
 }
 
 static bool same_type(const tsr_tensor *a, const tsr_tensor *b)
@@ -48,7 +34,7 @@ static bool same_type(const tsr_tensor *a, const tsr_tensor *b)
 }
 
 /* Meets g->group with operands 0 .. n-1. */
-static bool gather(tsr_call *c, gathering *g, size_t n)
+bool tsr_gather(tsr_call *c, tsr_gathering *g, size_t n)
 {
     g->nin = n;
     g->me = tsr_group_place(c, &g->group);
@@ -56,15 +42,15 @@ static bool gather(tsr_call *c, gathering *g, size_t n)
     TSR_TRY(tsr_mesh_meet(c, &g->group, g->channel, 0, c->in, n, g->values));
     for (size_t k = 0; k < g->group.n; k++)
         for (size_t i = 0; i < n; i++)
-            if (!same_type(brought(g, k, i), c->in[i]))
+            if (!same_type(tsr_brought(g, k, i), c->in[i]))
                 return tsr_fail(c, "meets a process that brings a value of another type");
     return true;
 }
 
 /* The process' group; missing is an error unless the op has an answer for those outside. */
-static bool join(tsr_call *c, const tsr_attr *groups, tsr_grouping how, int64_t channel, bool may_miss, gathering *g)
+static bool join(tsr_call *c, const tsr_attr *groups, tsr_grouping how, int64_t channel, bool may_miss, tsr_gathering *g)
 {
-    *g = (gathering){.channel = channel};
+    *g = (tsr_gathering){.channel = channel};
     TSR_TRY(tsr_group_find(c, groups, how, &g->group));
     if (g->group.n || may_miss)
         return true;
@@ -75,7 +61,7 @@ static bool join(tsr_call *c, const tsr_attr *groups, tsr_grouping how, int64_t 
 /* ---- Results ---- */
 
 /* A result of these dimensions, which its type must allow. */
-static tsr_tensor *new_result(tsr_call *c, size_t i, const int64_t *dims, size_t rank)
+tsr_tensor *tsr_result_new(tsr_call *c, size_t i, const int64_t *dims, size_t rank)
 {
     const tsr_type *type = c->op->out[i].type;
     bool fits = type->kind == TSR_TYPE_TENSOR && type->n == rank;
@@ -89,9 +75,9 @@ static tsr_tensor *new_result(tsr_call *c, size_t i, const int64_t *dims, size_t
 }
 
 /* A result of zeros, shaped as operand i: what processes get that are not concerned. */
-static bool zero_result(tsr_call *c, size_t i)
+bool tsr_zero_result(tsr_call *c, size_t i)
 {
-    tsr_tensor *t = new_result(c, i, c->in[i]->dims, c->in[i]->rank);
+    tsr_tensor *t = tsr_result_new(c, i, c->in[i]->dims, c->in[i]->rank);
     if (!t)
         return false;
     memset(t->data, 0, tsr_tensor_bytes(t));
@@ -108,7 +94,7 @@ static bool zero_result(tsr_call *c, size_t i)
 /* ---- Pieces of tensors ---- */
 
 /* Copies a box of dims, from element offsets, between two tensors of the same element type. */
-static void copy_box(tsr_tensor *to, const int64_t *to_at, const tsr_tensor *from, const int64_t *from_at,
+void tsr_copy_box(tsr_tensor *to, const int64_t *to_at, const tsr_tensor *from, const int64_t *from_at,
                      const int64_t *dims)
 {
     int64_t ts[TSR_MAX_RANK], fs[TSR_MAX_RANK];
@@ -125,7 +111,7 @@ static void copy_box(tsr_tensor *to, const int64_t *to_at, const tsr_tensor *fro
 }
 
 /* Part number i of n along a dimension, as a tensor of its own. */
-static tsr_tensor *part_of(tsr_call *c, const tsr_tensor *t, int64_t axis, size_t i, size_t n)
+tsr_tensor *tsr_part_cut(tsr_call *c, const tsr_tensor *t, int64_t axis, size_t i, size_t n)
 {
     static const int64_t origin[TSR_MAX_RANK];
     int64_t dims[TSR_MAX_RANK], at[TSR_MAX_RANK] = {0};
@@ -134,7 +120,7 @@ static tsr_tensor *part_of(tsr_call *c, const tsr_tensor *t, int64_t axis, size_
     at[axis] = dims[axis] * (int64_t)i;
     tsr_tensor *part = tsr_tensor_new(t->elem, dims, t->rank);
     if (part)
-        copy_box(part, origin, t, at, dims);
+        tsr_copy_box(part, origin, t, at, dims);
     else
         tsr_fail_memory(c, "a part");
     return part;
@@ -147,7 +133,7 @@ static bool check_axis(tsr_call *c, int64_t axis, const tsr_tensor *t)
 
 /* ---- all_gather, all_to_all ---- */
 
-static bool gathered_result(tsr_call *c, const gathering *g, size_t i, int64_t axis)
+bool tsr_gathered_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t axis)
 {
     static const int64_t origin[TSR_MAX_RANK];
     const tsr_tensor *x = c->in[i];
@@ -155,10 +141,10 @@ static bool gathered_result(tsr_call *c, const gathering *g, size_t i, int64_t a
     TSR_TRY(check_axis(c, axis, x));
     memcpy(dims, x->dims, x->rank * sizeof *dims);
     dims[axis] *= (int64_t)g->group.n;
-    tsr_tensor *t = new_result(c, i, dims, x->rank);
+    tsr_tensor *t = tsr_result_new(c, i, dims, x->rank);
     for (size_t k = 0; t && k < g->group.n; k++) {
         at[axis] = (int64_t)k * x->dims[axis];
-        copy_box(t, at, brought(g, k, i), origin, x->dims);
+        tsr_copy_box(t, at, tsr_brought(g, k, i), origin, x->dims);
     }
     return t != NULL;
 }
@@ -168,17 +154,17 @@ bool eval_all_gather(tsr_call *c)
     int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_ALL_GATHER_channel_handle));
     int64_t axis = tsr_call_attr(c, STABLEHLO_ALL_GATHER_all_gather_dim)->i;
     bool global = tsr_call_attr(c, STABLEHLO_ALL_GATHER_use_global_device_ids) != NULL;
-    gathering g;
+    tsr_gathering g;
     bool ok =
         join(c, tsr_call_attr(c, STABLEHLO_ALL_GATHER_replica_groups), grouping(channel, global), channel, false, &g) &&
-        gather(c, &g, c->op->nin);
+        tsr_gather(c, &g, c->op->nin);
     for (uint32_t i = 0; ok && i < c->op->nout; i++)
-        ok = gathered_result(c, &g, i, axis);
-    end_gathering(&g);
+        ok = tsr_gathered_result(c, &g, i, axis);
+    tsr_gather_end(&g);
     return ok;
 }
 
-static bool exchanged_result(tsr_call *c, const gathering *g, size_t i, int64_t split, int64_t concat)
+bool tsr_exchanged_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t split, int64_t concat)
 {
     const tsr_tensor *x = c->in[i];
     int64_t part[TSR_MAX_RANK], dims[TSR_MAX_RANK], to[TSR_MAX_RANK] = {0}, from[TSR_MAX_RANK] = {0};
@@ -190,11 +176,11 @@ static bool exchanged_result(tsr_call *c, const gathering *g, size_t i, int64_t 
     part[split] /= n;
     memcpy(dims, part, x->rank * sizeof *dims);
     dims[concat] *= n;
-    tsr_tensor *t = new_result(c, i, dims, x->rank);
+    tsr_tensor *t = tsr_result_new(c, i, dims, x->rank);
     from[split] = part[split] * (int64_t)g->me;
     for (int64_t k = 0; t && k < n; k++) {
         to[concat] = part[concat] * k;
-        copy_box(t, to, brought(g, (size_t)k, i), from, part);
+        tsr_copy_box(t, to, tsr_brought(g, (size_t)k, i), from, part);
     }
     return t != NULL;
 }
@@ -205,15 +191,15 @@ bool eval_all_to_all(tsr_call *c)
     int64_t split = tsr_call_attr(c, STABLEHLO_ALL_TO_ALL_split_dimension)->i;
     int64_t concat = tsr_call_attr(c, STABLEHLO_ALL_TO_ALL_concat_dimension)->i;
     int64_t count = tsr_call_attr(c, STABLEHLO_ALL_TO_ALL_split_count)->i;
-    gathering g;
+    tsr_gathering g;
     bool ok =
         join(c, tsr_call_attr(c, STABLEHLO_ALL_TO_ALL_replica_groups), tsr_line_grouping(channel), channel, false, &g);
     if (ok && (int64_t)g.group.n != count)
         ok = tsr_fail(c, "splits into %lld parts in a group of %zu", (long long)count, g.group.n);
-    ok = ok && gather(c, &g, c->op->nin);
+    ok = ok && tsr_gather(c, &g, c->op->nin);
     for (uint32_t i = 0; ok && i < c->op->nout; i++)
-        ok = exchanged_result(c, &g, i, split, concat);
-    end_gathering(&g);
+        ok = tsr_exchanged_result(c, &g, i, split, concat);
+    tsr_gather_end(&g);
     return ok;
 }
 
@@ -278,7 +264,7 @@ static int64_t share(int64_t n, size_t place, size_t members)
 }
 
 /* Result i, complete: each member combines its share, then all meet again for the shares of the others. */
-static bool reduced_together(tsr_call *c, const gathering *g, size_t i, tsr_tensor *t)
+static bool reduced_together(tsr_call *c, const tsr_gathering *g, size_t i, tsr_tensor *t)
 {
     size_t n = g->group.n;
     int64_t from = share(t->n, g->me, n), to = share(t->n, g->me + 1, n);
@@ -299,7 +285,7 @@ static bool reduced_together(tsr_call *c, const gathering *g, size_t i, tsr_tens
     return ok;
 }
 
-static bool reduced_alone(tsr_call *c, const gathering *g, size_t i, tsr_tensor *t)
+static bool reduced_alone(tsr_call *c, const tsr_gathering *g, size_t i, tsr_tensor *t)
 {
     tsr_tensor *row = combine(c, &g->values[i], g->group.n, g->nin, 0, t->n);
     bool ok = row && set_row(c, t, 0, row);
@@ -312,20 +298,20 @@ bool eval_all_reduce(tsr_call *c)
     enum { SMALL = 4096 }; /* meeting again costs more than computing so few several times */
     int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_ALL_REDUCE_channel_handle));
     bool global = tsr_call_attr(c, STABLEHLO_ALL_REDUCE_use_global_device_ids) != NULL;
-    gathering g;
+    tsr_gathering g;
     bool ok =
         join(c, tsr_call_attr(c, STABLEHLO_ALL_REDUCE_replica_groups), grouping(channel, global), channel, false, &g) &&
-        gather(c, &g, c->op->nin);
+        tsr_gather(c, &g, c->op->nin);
     for (uint32_t i = 0; ok && i < c->op->nout; i++) {
-        tsr_tensor *t = new_result(c, i, c->in[i]->dims, c->in[i]->rank);
+        tsr_tensor *t = tsr_result_new(c, i, c->in[i]->dims, c->in[i]->rank);
         ok = t && (t->n <= SMALL || g.group.n == 1 ? reduced_alone(c, &g, i, t) : reduced_together(c, &g, i, t));
     }
-    end_gathering(&g);
+    tsr_gather_end(&g);
     return ok;
 }
 
 /* The place in the group of the root of operand i; -1 after a failure. */
-static int64_t root_of(tsr_call *c, const gathering *g, bool dynamic, size_t i)
+static int64_t root_of(tsr_call *c, const tsr_gathering *g, bool dynamic, size_t i)
 {
     if (!dynamic)
         return 0;
@@ -342,25 +328,25 @@ bool eval_collective_reduce(tsr_call *c)
     int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_COLLECTIVE_REDUCE_channel_handle));
     bool global = tsr_call_attr(c, STABLEHLO_COLLECTIVE_REDUCE_use_global_device_ids) != NULL;
     bool dynamic = tsr_call_attr(c, STABLEHLO_COLLECTIVE_REDUCE_has_dynamic_root) != NULL;
-    gathering g;
+    tsr_gathering g;
     bool ok = join(c, tsr_call_attr(c, STABLEHLO_COLLECTIVE_REDUCE_replica_groups), grouping(channel, global), channel,
                    true, &g);
-    ok = ok && (!g.group.n || gather(c, &g, c->op->nin - dynamic));
+    ok = ok && (!g.group.n || tsr_gather(c, &g, c->op->nin - dynamic));
     for (uint32_t i = 0; ok && i < c->op->nout; i++) {
         int64_t root = g.group.n ? root_of(c, &g, dynamic, i) : 0;
         if (root < 0)
             ok = false;
         else if (!g.group.n || (size_t)root != g.me)
-            ok = zero_result(c, i);
+            ok = tsr_zero_result(c, i);
         else
-            ok = new_result(c, i, c->in[i]->dims, c->in[i]->rank) && reduced_alone(c, &g, i, c->out[i]);
+            ok = tsr_result_new(c, i, c->in[i]->dims, c->in[i]->rank) && reduced_alone(c, &g, i, c->out[i]);
     }
-    end_gathering(&g);
+    tsr_gather_end(&g);
     return ok;
 }
 
 /* The process' own part of what all brought, combined. */
-static bool scattered_result(tsr_call *c, gathering *g, int64_t axis)
+static bool scattered_result(tsr_call *c, tsr_gathering *g, int64_t axis)
 {
     const tsr_tensor *x = c->in[0];
     size_t n = g->group.n;
@@ -370,11 +356,11 @@ static bool scattered_result(tsr_call *c, gathering *g, int64_t axis)
         return tsr_fail(c, "cannot scatter %lld elements over %zu processes", (long long)x->dims[axis], n);
     memcpy(dims, x->dims, x->rank * sizeof *dims);
     dims[axis] /= (int64_t)n;
-    tsr_tensor *t = new_result(c, 0, dims, x->rank);
+    tsr_tensor *t = tsr_result_new(c, 0, dims, x->rank);
     if (!t)
         return false;
     for (size_t k = 0; k < n; k++) {
-        tsr_tensor *part = part_of(c, g->values[k], axis, g->me, n);
+        tsr_tensor *part = tsr_part_cut(c, g->values[k], axis, g->me, n);
         if (!part)
             return false;
         tsr_tensor_unref(g->values[k]);
@@ -387,12 +373,12 @@ bool eval_reduce_scatter(tsr_call *c)
 {
     int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_channel_handle));
     bool global = tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_use_global_device_ids) != NULL;
-    gathering g;
+    tsr_gathering g;
     bool ok = join(c, tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_replica_groups), grouping(channel, global), channel,
                    false, &g) &&
-              gather(c, &g, 1) &&
+              tsr_gather(c, &g, 1) &&
               scattered_result(c, &g, tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_scatter_dimension)->i);
-    end_gathering(&g);
+    tsr_gather_end(&g);
     return ok;
 }
 
@@ -403,19 +389,19 @@ bool eval_cross_replica_sum(tsr_call *c)
     int64_t stride = (int64_t)tsr_elem_size(x);
     tsr_fold fold;
     tsr_fold_loops loops;
-    gathering g;
+    tsr_gathering g;
     if (!tsr_fold_find(&fold, TSR_OP_STABLEHLO_ADD, x->elem))
         return tsr_fail(c, "cannot add elements of its type");
     bool ok = join(c, tsr_call_attr(c, STABLEHLO_CROSS_REPLICA_SUM_replica_groups), TSR_BY_REPLICA, 0, false, &g) &&
-              gather(c, &g, 1);
-    tsr_tensor *t = ok ? new_result(c, 0, x->dims, x->rank) : NULL;
+              tsr_gather(c, &g, 1);
+    tsr_tensor *t = ok ? tsr_result_new(c, 0, x->dims, x->rank) : NULL;
     if (t) {
         memcpy(t->data, g.values[0]->data, tsr_tensor_bytes(t));
         tsr_fold_init(&loops, &fold, &x->n, &stride, &stride, 1);
         for (size_t k = 1; k < g.group.n; k++)
             tsr_fold_run(&loops, &fold, t->data, g.values[k]->data);
     }
-    end_gathering(&g);
+    tsr_gather_end(&g);
     return t != NULL;
 }
 
@@ -425,17 +411,17 @@ bool eval_collective_broadcast(tsr_call *c)
 {
     int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_COLLECTIVE_BROADCAST_channel_handle));
     bool dynamic = tsr_call_attr(c, STABLEHLO_COLLECTIVE_BROADCAST_has_dynamic_root) != NULL;
-    gathering g;
+    tsr_gathering g;
     bool ok = join(c, tsr_call_attr(c, STABLEHLO_COLLECTIVE_BROADCAST_replica_groups), tsr_line_grouping(channel),
                    channel, true, &g);
-    ok = ok && (!g.group.n || gather(c, &g, c->op->nin - dynamic));
+    ok = ok && (!g.group.n || tsr_gather(c, &g, c->op->nin - dynamic));
     for (uint32_t i = 0; ok && i < c->op->nout; i++) {
         int64_t root = g.group.n ? root_of(c, &g, dynamic, i) : 0;
-        ok = root >= 0 && (g.group.n || zero_result(c, i));
+        ok = root >= 0 && (g.group.n || tsr_zero_result(c, i));
         if (ok && g.group.n)
-            c->out[i] = tsr_tensor_ref(brought(&g, (size_t)root, i));
+            c->out[i] = tsr_tensor_ref(tsr_brought(&g, (size_t)root, i));
     }
-    end_gathering(&g);
+    tsr_gather_end(&g);
     return ok;
 }
 
@@ -443,14 +429,14 @@ bool eval_collective_permute(tsr_call *c)
 {
     int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_COLLECTIVE_PERMUTE_channel_handle));
     const tsr_attr *pairs = tsr_call_attr(c, STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs);
-    gathering g = {.channel = channel};
+    tsr_gathering g = {.channel = channel};
     bool ring, ok = tsr_chain_find(c, pairs, tsr_line_grouping(channel), &g.group, &ring);
-    ok = ok && (!g.group.n || gather(c, &g, 1));
+    ok = ok && (!g.group.n || tsr_gather(c, &g, 1));
     if (ok && g.group.n && (g.me || ring))
-        c->out[0] = tsr_tensor_ref(brought(&g, (g.me ? g.me : g.group.n) - 1, 0));
+        c->out[0] = tsr_tensor_ref(tsr_brought(&g, (g.me ? g.me : g.group.n) - 1, 0));
     else if (ok)
-        ok = zero_result(c, 0);
-    end_gathering(&g);
+        ok = tsr_zero_result(c, 0);
+    tsr_gather_end(&g);
     return ok;
 }
 

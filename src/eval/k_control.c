@@ -4,22 +4,39 @@
 #include "eval/kernels.h"
 #include "eval/plan.h"
 
-static bool call_function(tsr_call *c, tsr_str name)
+static bool call_function(tsr_call *c, const tsr_attr *callee)
 {
-    const tsr_op *func = tsr_symtab_find(&c->e->plan->symbols, name);
+    /* Modules inside the module have symbols of their own. */
+    const tsr_op *func = tsr_symbol_table_of(c->op) == NULL || tsr_block_parent(tsr_symbol_table_of(c->op)->block) == NULL
+                             ? tsr_symtab_find(&c->e->plan->symbols, callee->s)
+                             : tsr_symbol_resolve(c->op, callee);
     if (!func || !tsr_op_has(func, TSR_TRAIT(FUNCTION)))
-        return tsr_fail(c, "calls '@%.*s', which is no function", TSR_STR_ARG(name));
-    return tsr_eval_function(c->e, func, c->in, c->op->nin, c->out);
+        return tsr_fail(c, "calls '@%.*s', which is no function", TSR_STR_ARG(callee->s));
+    if (!c->e->plan->writes)
+        return tsr_eval_function(c->e, func, c->in, c->op->nin, c->out);
+    /* What the function changed in place, it changed for the caller, too. */
+    tsr_tensor **changed = tsr_xmalloc((c->op->nin + 1) * sizeof *changed);
+    memset(changed, 0, (c->op->nin + 1) * sizeof *changed);
+    bool ok = tsr_eval_changing(c->e, func, c->in, c->op->nin, c->out, changed);
+    for (uint32_t i = 0; i < c->op->nin; i++) {
+        if (!changed[i])
+            continue;
+        tsr_tensor **slot = &c->frame->slots[c->e->plan->slot[c->op->in[i].value->id]];
+        tsr_tensor_unref(*slot);
+        *slot = changed[i];
+    }
+    free(changed);
+    return ok;
 }
 
 bool eval_call(tsr_call *c)
 {
-    return call_function(c, tsr_call_attr(c, FUNC_CALL_callee)->s);
+    return call_function(c, tsr_call_attr(c, FUNC_CALL_callee));
 }
 
 bool eval_composite(tsr_call *c)
 {
-    return call_function(c, tsr_call_attr(c, STABLEHLO_COMPOSITE_decomposition)->s);
+    return call_function(c, tsr_call_attr(c, STABLEHLO_COMPOSITE_decomposition));
 }
 
 /* Operands as results, one by one. */

@@ -8,6 +8,33 @@
 
 #include <stdlib.h>
 
+/* Ops that change an operand in place: the WRITES column, 1 + its number. */
+static const struct {
+    uint8_t operand;
+} writers[TSR_OP__COUNT] = {
+#define OP(id, name, traits) [TSR_OP_##id] = {
+#define WRITES(i)            .operand = 1 + (i),
+#define END                  },
+#include "dialect/ops.def"
+};
+
+static bool is_writer(const tsr_op *op)
+{
+    return op->def->opcode != TSR_UNREGISTERED && writers[op->def->opcode].operand;
+}
+
+/* Whether an argument may be changed in place, here or in a function that is called: the caller asks for it in the end. */
+static bool is_changed(const tsr_value *v)
+{
+    if (!v->is_arg || !tsr_op_has(tsr_block_parent(v->block), TSR_TRAIT(FUNCTION)))
+        return false;
+    for (const tsr_use *u = v->uses; u; u = u->next)
+        if ((is_writer(u->user) && u - u->user->in == writers[u->user->def->opcode].operand - 1) ||
+            tsr_op_has(u->user, TSR_TRAIT(CALL)))
+            return true;
+    return false;
+}
+
 /* The op of block b that holds op, or op itself. */
 static const tsr_op *ancestor_in(const tsr_op *op, const tsr_block *b)
 {
@@ -20,6 +47,8 @@ static void mark_last(tsr_plan *p, const tsr_value *v, const uint32_t *order)
 {
     const tsr_block *b = v->is_arg ? v->block : v->op->block;
     const tsr_op *last = NULL;
+    if (p->writes && is_changed(v))
+        return;
     for (const tsr_use *u = v->uses; u; u = u->next) {
         const tsr_op *at = ancestor_in(u->user, b);
         if (!at)
@@ -76,12 +105,15 @@ tsr_plan *tsr_plan_new(tsr_module *m)
     uint32_t *order = TSR_NEW_ARRAY(&p->arena, uint32_t, m->nop + 1), n = 0;
     TSR_OPS(m->op, op) {
         order[op->id] = n++;
+        p->writes |= is_writer(op);
         p->quantized[op->id] = tsr_op_is_quantized(op);
     }
     TSR_OPS(m->op, op)
         if (tsr_op_has(op, TSR_TRAIT(FUNCTION)))
             plan_function(p, op, order);
     tsr_symtab_init(&p->symbols, m->op);
+    if (!tsr_tt_mesh_find(m, &p->mesh, &p->bad_mesh))
+        p->mesh = (tsr_tt_mesh){.devices = 1, .used = p->mesh.used};
     return p;
 }
 

@@ -2,7 +2,7 @@
 #ifndef TSR_EVAL_PLAN_H
 #define TSR_EVAL_PLAN_H
 
-#include "eval/eval.h"
+#include "eval/tt_mesh.h"
 
 struct tsr_plan {
     tsr_arena arena;
@@ -11,6 +11,9 @@ struct tsr_plan {
     bool **last;        /* by op id: one flag per operand: the value dies here; NULL: none does */
     bool *quantized;    /* by op id: some operand or result is quantized */
     tsr_symtab symbols; /* of the module */
+    bool writes;        /* some op changes an operand in place (WRITES): calls hand changes of arguments back */
+    tsr_tt_mesh mesh;   /* of a TTIR program; one device without one */
+    const char *bad_mesh; /* why its mesh cannot be had; NULL: it can */
 };
 
 /* Values of one call of a function. */
