@@ -27,39 +27,6 @@ static bool read_number(tsr_str word, int64_t *out)
     return word.len > 0 && *out > 0 && *out <= MAX_DEVICES;
 }
 
-static bool read_mesh(tsr_pass *p, tsr_op *root, tsr_dp *dp)
-{
-    tsr_str word;
-    int64_t *mesh = TSR_NEW_ARRAY(p->scratch, int64_t, MAX_AXES), axis = tsr_pass_int(p, "batch-axis");
-    uint32_t n = 0, large = 0;
-    for (size_t i = 0; tsr_pass_item(p, "mesh-shape", i, &word); i++) {
-        if (n == MAX_AXES)
-            return tsr_error(p->ctx, root->loc, "mesh-shape has more than %d dimensions", MAX_AXES);
-        if (!read_number(word, &mesh[n]))
-            return tsr_error(p->ctx, root->loc,
-                             "mesh-shape has '%.*s' where the number of devices of an axis is meant",
-                             TSR_STR_ARG(word));
-        large += mesh[n++] > 1;
-    }
-    if (n == 0)
-        return tsr_error(p->ctx, root->loc, "mesh-shape is required, such as mesh-shape=1,8");
-    if (axis >= (int64_t)n || axis < -1)
-        return tsr_error(p->ctx, root->loc, "batch-axis %lld is no axis of a mesh with %u",
-                         (long long)axis, n);
-    if (axis < 0 && large > 1)
-        return tsr_error(p->ctx, root->loc,
-                         "mesh-shape has more than one axis with several devices: batch-axis must "
-                         "say along which of them the batch is divided");
-    dp->axis = n - 1;
-    for (uint32_t a = 0; a < n; a++)
-        if (axis < 0 ? mesh[a] > 1 : axis == a)
-            dp->axis = a;
-    dp->mesh = mesh;
-    dp->naxis = n;
-    dp->devices = mesh[dp->axis];
-    return true;
-}
-
 /* The mesh that op says it is for; NULL: none. */
 static const tsr_attr *mesh_of(const tsr_op *op)
 {
@@ -68,36 +35,100 @@ static const tsr_attr *mesh_of(const tsr_op *op)
                                                                           : NULL;
 }
 
-/* A mesh that is there already must leave our axis free. */
-static bool fits_mesh(const tsr_dp *dp, const tsr_op *op, const tsr_attr *mesh)
+/* The mesh that the module is for, where the options say nothing. */
+static bool given_mesh(tsr_pass *p, tsr_op *root, int64_t *mesh, uint32_t *n)
+{
+    TSR_OPS (root, op) {
+        const tsr_attr *shape = mesh_of(op) ? mesh_of(op)->attrs[TTCORE_MESH_shape] : NULL;
+        int64_t rank = shape ? tsr_attr_count(shape) : 0;
+        if (rank > MAX_AXES)
+            return tsr_op_error(op, "is for a mesh of more than %d dimensions", MAX_AXES);
+        for (*n = 0; *n < rank; ++*n) {
+            mesh[*n] = tsr_attr_int_at(shape, *n);
+            if (mesh[*n] < 1 || mesh[*n] > MAX_DEVICES)
+                return tsr_op_error(op, "is for a mesh without devices, or with too many");
+        }
+        if (rank)
+            return true;
+    }
+    return tsr_error(p->ctx, root->loc, "mesh-shape is required, such as mesh-shape=1,8");
+}
+
+static bool read_mesh(tsr_pass *p, tsr_op *root, int64_t *mesh, uint32_t *n)
+{
+    tsr_str word;
+    for (size_t i = 0; tsr_pass_item(p, "mesh-shape", i, &word); i++) {
+        if (*n == MAX_AXES)
+            return tsr_error(p->ctx, root->loc, "mesh-shape has more than %d dimensions", MAX_AXES);
+        if (!read_number(word, &mesh[*n]))
+            return tsr_error(p->ctx, root->loc,
+                             "mesh-shape has '%.*s' where the number of devices of an axis is meant",
+                             TSR_STR_ARG(word));
+        ++*n;
+    }
+    return *n || given_mesh(p, root, mesh, n);
+}
+
+static bool choose_axis(tsr_pass *p, tsr_op *root, tsr_dp *dp)
+{
+    int64_t axis = tsr_pass_int(p, "batch-axis");
+    uint32_t large = 0;
+    dp->axis = dp->naxis - 1;
+    for (uint32_t a = 0; a < dp->naxis; a++) {
+        large += dp->mesh[a] > 1;
+        if (axis < 0 ? dp->mesh[a] > 1 : axis == a)
+            dp->axis = a;
+    }
+    dp->devices = dp->mesh[dp->axis];
+    if (axis >= (int64_t)dp->naxis || axis < -1)
+        return tsr_error(p->ctx, root->loc, "batch-axis %lld is no axis of a mesh with %u",
+                         (long long)axis, dp->naxis);
+    return axis >= 0 || large <= 1 ||
+           tsr_error(p->ctx, root->loc,
+                     "the mesh has more than one axis with several devices: batch-axis must say "
+                     "along which of them the batch is divided");
+}
+
+/* Whether op exchanges tensors between devices, and, unless it says so, not along our axis. */
+static bool exchanges(const tsr_dp *dp, const tsr_op *op, bool *ours)
+{
+    int slot = tsr_opdef_slot(op->def, TSR_STR("cluster_axis"));
+    bool known = slot >= 0 && op->attrs[slot];
+    *ours = !known || op->attrs[slot]->i == (int64_t)dp->axis;
+    return tsr_op_is(op, TSR_OP_TTIR_MESH_SHARD) || slot >= 0 || tsr_op_has(op, TSR_TRAIT(TT_CCL));
+}
+
+/* A mesh that is there already must leave our axis free, or be ours and not be used yet. */
+static bool fits_mesh(const tsr_dp *dp, const tsr_op *op, const tsr_attr *mesh, bool used)
 {
     const tsr_attr *shape = mesh->attrs[TTCORE_MESH_shape];
-    int64_t n = tsr_attr_count(shape), product = 1;
-    bool same = n == dp->naxis;
+    int64_t n = tsr_attr_count(shape);
+    bool one = true, ours = n == dp->naxis, leaves = ours;
     for (int64_t a = 0; a < n; a++) {
         int64_t size = tsr_attr_int_at(shape, (size_t)a);
-        product = size > 1 ? size : product;
-        same = same && size == (a == dp->axis ? 1 : dp->mesh[a]);
+        one &= size == 1;
+        leaves = leaves && size == (a == dp->axis ? 1 : dp->mesh[a]);
+        ours = ours && size == dp->mesh[a];
     }
-    return same || product == 1 ||
+    return one || leaves || (ours && !used) ||
            tsr_op_error(op, "is divided among the devices of a mesh already; the axis that the "
                             "batch is to be divided along must have size 1 there, and the others "
                             "the size that mesh-shape says");
 }
 
 /* Ops that exchange tensors along our axis would do it with other devices than they were meant for. */
-static bool check_op(const tsr_dp *dp, const tsr_op *op)
+static bool check_devices(const tsr_dp *dp, tsr_op *root)
 {
-    const tsr_attr *mesh = mesh_of(op);
-    if (mesh && !fits_mesh(dp, op, mesh))
-        return false;
-    int slot = tsr_opdef_slot(op->def, TSR_STR("cluster_axis"));
-    bool along = slot >= 0 && op->attrs[slot] && op->attrs[slot]->i != (int64_t)dp->axis;
-    if (tsr_op_is(op, TSR_OP_TTIR_MESH_SHARD) || (slot >= 0 && !along) ||
-        (slot < 0 && tsr_op_has(op, TSR_TRAIT(TT_CCL))))
-        return dp->devices == 1 ||
-               tsr_op_error(op, "exchanges tensors between devices along the axis that the batch "
-                                "is to be divided along");
+    bool used = false, ours;
+    TSR_OPS (root, op)
+        used |= exchanges(dp, op, &ours);
+    TSR_OPS (root, op) {
+        if (mesh_of(op) && !fits_mesh(dp, op, mesh_of(op), used))
+            return false;
+        if (exchanges(dp, op, &ours) && ours && dp->devices > 1)
+            return tsr_op_error(op, "exchanges tensors between devices along the axis that the "
+                                    "batch is to be divided along");
+    }
     return true;
 }
 
@@ -307,9 +338,10 @@ bool pass_ttir_automatic_data_parallelization(tsr_pass *p, tsr_op *root)
     tsr_dp dp = {.ctx = p->ctx, .module = p->module, .arena = p->scratch};
     plan_vec entries = {0}, called = {0};
     dp.pad = tsr_pass_bool(p, "pad-batch");
-    TSR_TRY(read_mesh(p, root, &dp));
-    TSR_OPS (root, op)
-        TSR_TRY(check_op(&dp, op));
+    int64_t mesh[MAX_AXES];
+    dp.mesh = mesh;
+    TSR_TRY(read_mesh(p, root, mesh, &dp.naxis) && choose_axis(p, root, &dp) &&
+            check_devices(&dp, root));
     dp.rules = TSR_NEW_ARRAY(p->scratch, const tsr_rule *, p->module->nop + 1);
     dp.plans = TSR_NEW_ARRAY(p->scratch, tsr_dp_plan *, p->module->nop + 1);
     dp.busy = TSR_NEW_ARRAY(p->scratch, uint8_t, p->module->nop + 1);
