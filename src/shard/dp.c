@@ -263,6 +263,7 @@ static tsr_op *copy_func(tsr_dp *dp, namer *names, tsr_op *func)
     tsr_op *copy = tsr_op_clone(dp->module, func, &map);
     tsr_mapping_free(&map);
     copy_ids(func, copy);
+    tsr_op_set_attr(copy, TSR_STR("sym_visibility"), tsr_attr_string(dp->ctx, TSR_STR("private")));
     tsr_op_insert(copy, func->block, func->next);
     if (names->table != table) {
         if (names->table)
@@ -345,6 +346,7 @@ bool pass_ttir_automatic_data_parallelization(tsr_pass *p, tsr_op *root)
     dp.rules = TSR_NEW_ARRAY(p->scratch, const tsr_rule *, p->module->nop + 1);
     dp.plans = TSR_NEW_ARRAY(p->scratch, tsr_dp_plan *, p->module->nop + 1);
     dp.busy = TSR_NEW_ARRAY(p->scratch, uint8_t, p->module->nop + 1);
+    dp.writers = TSR_NEW_ARRAY(p->scratch, uint8_t, p->module->nop + 1);
     bool ok = plan_all(&dp, root, &entries);
     if (ok) {
         p->changed = true;

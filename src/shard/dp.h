@@ -78,6 +78,7 @@ struct tsr_dp {
     const tsr_rule **rules;       /* by op id; NULL: not asked yet */
     tsr_dp_plan **plans;          /* by id of the function's op */
     uint8_t *busy;                /* by id of the function's op: being planned */
+    uint8_t *writers;             /* by id of the function's op: whether it writes to arguments (dp_plan.c) */
     uint32_t depth;               /* of calls */
     void *classes;                /* dp_batch.c */
 };

@@ -6,7 +6,7 @@
  * input; parameters, constants and defaults stay whole. Which class wins decides about speed, never about results. */
 #include "shard/dp.h"
 
-enum { MAX_TRIED = 4, KEPT = 70 /* percent of the most ops */ };
+enum { MAX_TRIED = 4, SOME = 30, KEPT = 70 /* percent of the most ops */ };
 
 typedef struct {
     tsr_dp *dp;
@@ -144,6 +144,7 @@ typedef struct {
     uint32_t arg, dim;  /* where it is first */
     uint32_t nargs;     /* that have it */
     uint32_t nresults;  /* returned values that have it */
+    uint32_t nweights;  /* parameters, constants and defaults that have it */
     int64_t size;
     const tsr_dp_plan *plan;
 } candidate;
@@ -214,8 +215,8 @@ static uint32_t collect(classes *c, const tsr_op *func, candidate *out)
     return n;
 }
 
-/* Of two that run about as many ops in parts: nothing mixed, several samples, in more results, further out, in
- * fewer arguments. */
+/* Of two that run about as many ops in parts: nothing mixed, several samples, in more results, further
+ * out, in fewer arguments. */
 static bool better(const candidate *a, const candidate *b)
 {
     bool mixed = a->plan->gathers + a->plan->joins > 0;
@@ -241,30 +242,51 @@ static bool is_one_sample(const candidate *c, const tsr_type *type)
     return c->dim > 0 && c->plan->gathers > 0;
 }
 
-static void count_results(classes *c, const tsr_op *func, candidate *of)
+static bool has_class(classes *c, const tsr_value *v, uint32_t root)
 {
-    const tsr_op *end = func->regions[0].first->last;
+    for (uint32_t d = 0; d < rank_of(v); d++)
+        if (find(c, c->first[v->id] + d) == root)
+            return true;
+    return false;
+}
+
+/* Who else has the class. */
+static void count_others(classes *c, const tsr_op *func, candidate *of)
+{
+    const tsr_block *b = func->regions[0].first;
+    const tsr_op *end = b->last;
+    for (uint32_t i = 0; i < b->nargs; i++)
+        of->nweights +=
+            tsr_dp_annotation(func, i) > TSR_TT_INPUT && has_class(c, b->args[i], of->root);
     for (uint32_t i = 0; i < end->nin; i++)
-        for (uint32_t d = 0; d < rank_of(end->in[i].value); d++)
-            if (find(c, c->first[end->in[i].value->id] + d) == of->root) {
-                of->nresults++;
-                break;
-            }
+        of->nresults += has_class(c, end->in[i].value, of->root);
+}
+
+/* Whether a runs at least this percentage of n ops in parts. */
+static bool runs(const candidate *a, uint32_t percent, uint32_t n)
+{
+    return (uint64_t)a->plan->passes * 100 >= (uint64_t)n * percent;
 }
 
 static const candidate *choose(classes *c, tsr_op *func, candidate *tried, uint32_t n,
                                tsr_dp_part *args)
 {
-    uint32_t most = 0;
+    uint32_t most = 0, least = UINT32_MAX, most_of_least = 0;
     const candidate *best = NULL;
     for (uint32_t i = 0; i < n; i++) {
         parts_of(c, func, tried[i].root, true, args);
-        count_results(c, func, &tried[i]);
+        count_others(c, func, &tried[i]);
         tried[i].plan = tsr_dp_plan_func(c->dp, func, args);
         most = tried[i].plan->passes > most ? tried[i].plan->passes : most;
     }
+    for (uint32_t i = 0; i < n; i++) /* a batch is not in weights */
+        if (runs(&tried[i], SOME, most) && tried[i].nweights < least)
+            least = tried[i].nweights;
     for (uint32_t i = 0; i < n; i++)
-        if ((uint64_t)tried[i].plan->passes * 100 >= (uint64_t)most * KEPT &&
+        if (tried[i].nweights == least && tried[i].plan->passes > most_of_least)
+            most_of_least = tried[i].plan->passes;
+    for (uint32_t i = 0; i < n; i++)
+        if (tried[i].nweights == least && runs(&tried[i], KEPT, most_of_least) &&
             (!best || better(&tried[i], best)))
             best = &tried[i];
     return best;

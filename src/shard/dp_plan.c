@@ -138,19 +138,33 @@ static void plan_call(planner *s, tsr_op *op, const tsr_dp_part *in)
         s->p->parts[at(s->p, &op->out[i])] = callee->results[i];
 }
 
-static bool may_write(tsr_op *func)
+/* Whether func, or what it calls, writes to something that it was given. What calls itself is asked once. */
+static bool may_write(tsr_dp *dp, tsr_op *func)
 {
-    TSR_OPS (func, op)
-        if (tsr_dp_written(op) >= 0 || tsr_op_has(op, TSR_TRAIT(CALL)))
-            return true;
-    return false;
+    enum { UNKNOWN, NO, YES };
+    uint8_t *known = &dp->writers[func->id];
+    if (*known != UNKNOWN)
+        return *known == YES;
+    if (dp->depth >= MAX_DEPTH)
+        return true;
+    *known = NO;
+    dp->depth++;
+    TSR_OPS (func, op) {
+        tsr_op *callee = tsr_op_is(op, TSR_OP_FUNC_CALL)
+                             ? tsr_symbol_resolve(op, op->attrs[FUNC_CALL_callee])
+                             : NULL;
+        if (tsr_dp_written(op) >= 0 || (callee && may_write(dp, callee)))
+            *known = YES;
+    }
+    dp->depth--;
+    return *known == YES;
 }
 
 /* What is called as it is may still write to its operands. */
 static void plan_opaque_call(planner *s, tsr_op *op, const tsr_dp_part *in)
 {
     tsr_op *func = tsr_symbol_resolve(op, op->attrs[FUNC_CALL_callee]);
-    if (!func || !may_write(func))
+    if (!func || !may_write(s->dp, func))
         return;
     for (uint32_t i = 0; i < op->nin; i++) {
         s->p->written[at(s->p, op->in[i].value)] = true;
