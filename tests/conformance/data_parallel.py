@@ -4,7 +4,7 @@
 usage: data_parallel.py --bin DIR [--mesh 2,8] [--full] [--keep DIR] MODELS...   (files or folders)
 
 Each model runs undivided with random inputs, then divided on a mesh of 1xN virtual devices for each N, and all results
-are compared. A batch that does not divide must be refused, and is filled up then (pad-batch). A model that is divided
+are compared: a line for each, ok or FAIL, and counts. A batch that does not divide must be refused, and is filled up then (pad-batch). A model that is divided
 already along the second axis is divided along the first (2xK); one that uses both must be refused.
 
 Without --full, large sizes that stand for themselves alone, such as those of vocabularies and hidden layers, are made
@@ -119,13 +119,17 @@ def main():
         else:
             files.append(m)
     counts = collections.Counter()
+    passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
         for path in sorted(files):
             for mesh, outcome, remark in check(tool, path, [int(n) for n in a.mesh.split(",")], a.keep or folder, a.full):
-                counts[outcome] += 1
-                print("%-45s %-5s %s%s" % (os.path.basename(path), mesh, outcome, ": " + remark if remark else ""), flush=True)
-    print("%d models: %s" % (len(files), ", ".join("%d %s" % (n, k) for k, n in sorted(counts.items()))))
-    return 1 if counts["failed"] or counts["undivided"] else 0
+                counts[outcome + (", " + remark if outcome == "same" and remark else "")] += 1
+                good = outcome in ("same", "refused")
+                print("%s %s: %s %s%s" % ("ok  " if good else "FAIL", path, mesh, outcome, ", " + remark if remark else ""), flush=True)
+                passed, failed = passed + good, failed + (not good)
+    print("%d models: %s" % (len(files), "; ".join("%d %s" % (n, k) for k, n in sorted(counts.items()))))
+    print("%d passed, %d failed" % (passed, failed))
+    return 1 if failed else 0
 
 
 sys.exit(main())
