@@ -82,6 +82,12 @@ if command -v python3 >/dev/null 2>&1; then
     python3 bench/linear.py --tessera "$BUILD/bin/tessera" | tee "$out/linear.txt"
 fi
 
+# Batches of TTIR programs divided among devices.
+if command -v python3 >/dev/null 2>&1; then
+    echo
+    python3 bench/data_parallel.py --tessera "$BUILD/bin/tessera" --repeat "${REPEAT:-5}" | tee "$out/data_parallel"
+fi
+
 # What devices exchange, and what they do with XLA.
 if command -v python3 >/dev/null 2>&1; then
     echo
