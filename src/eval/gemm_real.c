@@ -40,19 +40,19 @@ typedef void tile_fn(const void *a, const void *b, void *sum, int64_t depth);
     }
 
 /* Loops over rows and vectors must be unrolled for the sums to stay in registers. */
-#define PLAIN __attribute__((optimize("O3")))
 #if defined(__clang__)
-#undef PLAIN
-#define PLAIN
+#define FAST
+#else
+#define FAST __attribute__((optimize("O3")))
 #endif
 
-TILE(tile_float, PLAIN, float, 16, 4, 2)
-TILE(tile_double, PLAIN, double, 16, 4, 2)
+TILE(tile_float, FAST, float, 16, 4, 2)
+TILE(tile_double, FAST, double, 16, 4, 2)
 #if defined(__x86_64__)
-TILE(tile_float_256, PLAIN __attribute__((target("avx2"))), float, 32, 6, 2)
-TILE(tile_double_256, PLAIN __attribute__((target("avx2"))), double, 32, 6, 2)
-TILE(tile_float_512, PLAIN __attribute__((target("avx512f"))), float, 64, 8, 2)
-TILE(tile_double_512, PLAIN __attribute__((target("avx512f"))), double, 64, 8, 2)
+TILE(tile_float_256, FAST __attribute__((target("avx2"))), float, 32, 6, 2)
+TILE(tile_double_256, FAST __attribute__((target("avx2"))), double, 32, 6, 2)
+TILE(tile_float_512, FAST __attribute__((target("avx512f"))), float, 64, 8, 2)
+TILE(tile_double_512, FAST __attribute__((target("avx512f"))), double, 64, 8, 2)
 #endif
 
 typedef struct {
@@ -74,44 +74,71 @@ static tile choose_tile(bool single)
 
 /* ---- Packing ---- */
 
-static double bfloat(uint16_t bits)
+static inline float bfloat(uint16_t bits)
 {
     uint32_t wide = (uint32_t)bits << 16;
     float f;
     memcpy(&f, &wide, sizeof f);
-    return (double)f;
+    return f;
 }
 
-/* Elements at first + offset[i] for n offsets, step apart in out; a negative offset is a zero. */
-#define GATHER(type, get)                                        \
-    for (int64_t i = 0; i < n; i++)                              \
-        out[i * step] = offset[i] < 0 ? (type)0 : (type)(get);
-#define GATHER_INTO(name, type)                                                                              \
-    static void name(const tsr_tensor *t, int64_t first, const int64_t *offset, int64_t n, type *out, int64_t step) \
+/* n elements of a tensor at first + offset[i], step apart in out; a negative offset is a zero. Offsets of most tensors run
+ * straight: then the loop needs none. */
+#define LOOP(type, get)                                                                    \
+    do {                                                                                   \
+        if (straight)                                                                      \
+            for (int64_t i = 0, at = first + offset[0]; i < n; i++, at++)                  \
+                out[i * step] = (type)(get);                                               \
+        else                                                                               \
+            for (int64_t i = 0, at = 0; i < n; i++) {                                      \
+                at = first + offset[i];                                                    \
+                out[i * step] = offset[i] < 0 ? (type)0 : (type)(get);                     \
+            }                                                                              \
+    } while (0)
+#define GATHER(name, type)                                                                                   \
+    FAST static void name(const tsr_tensor *t, int64_t first, const int64_t *offset, bool straight, int64_t n, \
+                          type *out, int64_t step)                                                           \
     {                                                                                                        \
-        if (first < 0) {                                                                                     \
+        if (first < 0)                                                                                       \
             for (int64_t i = 0; i < n; i++)                                                                  \
                 out[i * step] = 0;                                                                           \
-        } else if (t->dtype == TSR_D_F32) {                                                                  \
-            GATHER(type, ((const float *)t->data)[first + offset[i]])                                        \
-        } else if (t->dtype == TSR_D_F64) {                                                                  \
-            GATHER(type, ((const double *)t->data)[first + offset[i]])                                       \
-        } else if (t->dtype == TSR_D_BF16) {                                                                 \
-            GATHER(type, bfloat(((const uint16_t *)t->data)[first + offset[i]]))                             \
-        } else {                                                                                             \
-            GATHER(type, tsr_get_double(t, first + offset[i]))                                               \
-        }                                                                                                    \
+        else if (t->dtype == TSR_D_F32)                                                                      \
+            LOOP(type, ((const float *)t->data)[at]);                                                        \
+        else if (t->dtype == TSR_D_F64)                                                                      \
+            LOOP(type, ((const double *)t->data)[at]);                                                       \
+        else if (t->dtype == TSR_D_BF16)                                                                     \
+            LOOP(type, bfloat(((const uint16_t *)t->data)[at]));                                             \
+        else                                                                                                 \
+            LOOP(type, tsr_get_double(t, at));                                                               \
     }
-GATHER_INTO(gather_floats, float)
-GATHER_INTO(gather_doubles, double)
+GATHER(gather_floats, float)
+GATHER(gather_doubles, double)
 
-static void gather(bool single, const tsr_tensor *t, int64_t first, const int64_t *offset, int64_t n, void *out,
-                   int64_t at, int64_t step)
+static bool runs_straight(const int64_t *offset, int64_t n)
+{
+    for (int64_t i = 1; i < n; i++)
+        if (offset[i] != offset[0] + i)
+            return false;
+    return n > 0 && offset[0] >= 0;
+}
+
+typedef struct {
+    const int64_t *offset;
+    int64_t n;
+    bool straight;
+} line;
+
+static line line_of(const int64_t *offset, int64_t n)
+{
+    return (line){offset, n, runs_straight(offset, n)};
+}
+
+static void gather(bool single, const tsr_tensor *t, int64_t first, line l, void *out, int64_t at, int64_t step)
 {
     if (single)
-        gather_floats(t, first, offset, n, (float *)out + at, step);
+        gather_floats(t, first, l.offset, l.straight, l.n, (float *)out + at, step);
     else
-        gather_doubles(t, first, offset, n, (double *)out + at, step);
+        gather_doubles(t, first, l.offset, l.straight, l.n, (double *)out + at, step);
 }
 
 static int64_t least(int64_t a, int64_t b)
@@ -125,22 +152,26 @@ static int64_t round_up(int64_t n, int64_t to)
 }
 
 /* Rows from r0 on of m's columns from k0 on: strips of as many rows as a tile has, [depth][rows] each. */
-static void pack_rows(const tile *t, bool single, const tsr_matrix *m, int64_t r0, int64_t nr, int64_t k0, int64_t nk, void *out)
+static void pack_rows(const tile *t, bool single, const tsr_matrix *m, int64_t r0, int64_t nr, int64_t k0, int64_t nk,
+                      void *out)
 {
+    line depth = line_of(m->col + k0, nk);
     for (int64_t r = 0; r < nr; r++)
-        gather(single, m->t, m->row[r0 + r], m->col + k0, nk, out, r / t->rows * t->rows * nk + r % t->rows, t->rows);
+        gather(single, m->t, m->row[r0 + r], depth, out, r / t->rows * t->rows * nk + r % t->rows, t->rows);
 }
 
 /* Columns likewise, [depth][cols] each, read along the way that is shorter in memory. */
-static void pack_cols(const tile *t, bool single, const tsr_matrix *m, int64_t k0, int64_t nk, int64_t c0, int64_t nc, void *out)
+static void pack_cols(const tile *t, bool single, const tsr_matrix *m, int64_t k0, int64_t nk, int64_t c0, int64_t nc,
+                      void *out)
 {
     bool down = nk > 1 && nc > 1 && llabs(m->row[k0 + 1] - m->row[k0]) < llabs(m->col[c0 + 1] - m->col[c0]);
+    line depth = line_of(m->row + k0, down ? nk : 0);
     for (int64_t c = 0; c < nc; c += t->cols) {
-        int64_t n = least(t->cols, nc - c);
-        for (int64_t j = 0; down && j < n; j++)
-            gather(single, m->t, m->col[c0 + c + j], m->row + k0, nk, out, c * nk + j, t->cols);
+        line across = line_of(m->col + c0 + c, least(t->cols, nc - c));
+        for (int64_t j = 0; down && j < across.n; j++)
+            gather(single, m->t, m->col[c0 + c + j], depth, out, c * nk + j, t->cols);
         for (int64_t k = 0; !down && k < nk; k++)
-            gather(single, m->t, m->row[k0 + k], m->col + c0 + c, n, out, c * nk + k * t->cols, 1);
+            gather(single, m->t, m->row[k0 + k], across, out, c * nk + k * t->cols, 1);
     }
 }
 
