@@ -4,6 +4,7 @@
  * device can take the maximum, the product or the mean of its part, and devices join those. */
 #include "shard/spmd.h"
 
+#include "dialect/stablehlo/ops.h"
 #include "dialect/tessera/tessera.h"
 #include "shard/spmd_stretch.h"
 
@@ -78,5 +79,59 @@ bool spmd_tessera_reduce(tsr_spmd_op *o)
     if (kind == TSR_TESSERA_MEAN && whole)
         v = part_of_mean(o, v, part, whole);
     tsr_spmd_out_joined(o, 0, v, out, (enum tsr_opcode)join, partial);
+    return true;
+}
+
+/* ---- Rows of a table ---- */
+
+/* Places in the whole table as places in this device's part, as i64. */
+static tsr_value *places_here(tsr_spmd *s, tsr_value *at, int64_t rows, const tsr_value *start)
+{
+    tsr_type *elem = at->type->elem;
+    bool is_signed = elem->sub != TSR_UNSIGNED && elem->width > 1;
+    if (is_signed)
+        at = f_max(&s->b, at, tsr_build_like_int(&s->b, at, elem, 0));
+    /* Narrow types may not hold the last row's number; then none is beyond it. */
+    if (elem->width >= 64 || (rows - 1) >> (elem->width - is_signed) == 0)
+        at = f_min(&s->b, at, tsr_build_like_int(&s->b, at, elem, rows - 1));
+    at = tsr_build_convert(&s->b, at, s->ctx->i64);
+    return f_sub(&s->b, at, tsr_build_broadcast(&s->b, (tsr_value *)start, NULL, at->type));
+}
+
+/* A table whose rows lie on several devices: each gives the rows that it has, and 0 for others. */
+bool spmd_tessera_embedding(tsr_spmd_op *o)
+{
+    tsr_spmd *s = o->s;
+    const tsr_type *table = tsr_spmd_global(o, 0);
+    tsr_value *zero = tsr_spmd_zero(s, table->elem);
+    if (!o->axes || !zero || tsr_type_is_integer(table->elem, 1))
+        return spmd_local(o);
+    tsr_spmd_settle(o, false);
+    const tsr_axes *axes = o->in[0]->sharded && o->in[0]->mesh == o->mesh ? o->in[0]->dims[0].axes
+                                                                          : s->r.table.lists.none;
+    uint32_t f = tsr_spmd_factor(o, 0, 0);
+    if (axes->size <= 1 || f == UINT32_MAX || table->dims[0] < 1 || !tsr_spmd_unused(o, axes))
+        return tsr_spmd_parts(o);
+    o->axes[f] = axes;
+    const tsr_sharding *out = tsr_spmd_by_axes(o, 2);
+    tsr_type *type = tsr_spmd_type(s, o->op->out[0].type, out);
+    tsr_value *part = tsr_spmd_in(o, 0, tsr_spmd_by_axes(o, 0)),
+              *at = tsr_spmd_in(o, 1, tsr_spmd_by_axes(o, 1));
+    int64_t rows = part->type->dims[0];
+    at = places_here(s, at, table->dims[0], tsr_spmd_start(s, o->mesh, axes, rows));
+    tsr_value *here = f_and(
+        &s->b,
+        tsr_build_compare(&s->b, "GE", "SIGNED", at, tsr_build_like_int(&s->b, at, s->ctx->i64, 0)),
+        tsr_build_compare(&s->b, "LT", "SIGNED", at,
+                          tsr_build_like_int(&s->b, at, s->ctx->i64, rows)));
+    tsr_value *in[] = {part, at};
+    tsr_value *v = &tsr_spmd_same(o, in, &type)->out[0];
+    int64_t *dims = tsr_arena_alloc(s->r.arena, (at->type->n + 1) * sizeof *dims);
+    for (uint32_t i = 0; i < at->type->n; i++)
+        dims[i] = i;
+    tsr_type *bits = tsr_static_type(s->ctx, type->dims, type->n, here->type->elem);
+    v = f_select(&s->b, tsr_build_broadcast(&s->b, here, dims, bits), v,
+                 tsr_build_broadcast(&s->b, zero, NULL, type));
+    tsr_spmd_out_joined(o, 0, v, out, TSR_OP_STABLEHLO_ADD, axes);
     return true;
 }
