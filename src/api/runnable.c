@@ -21,7 +21,7 @@ static needs needs_of(tsr_module *m)
             continue;
         n.derivatives |= tsr_op_is(op, TSR_OP_TESSERA_FORWARD) ||
                          tsr_op_is(op, TSR_OP_TESSERA_REVERSE) || tsr_op_is(op, TSR_OP_TESSERA_VJP);
-        n.scalars |= is_of(op, "scf");
+        n.scalars |= is_of(op, "scf") || is_of(op, "arith") || tsr_op_is(op, TSR_OP_TENSOR_EXTRACT);
         n.graph |= is_of(op, "tessera");
     }
     return n;

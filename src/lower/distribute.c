@@ -165,7 +165,8 @@ static bool lower_first(tsr_pass *p, tsr_op *root)
 {
     bool flow = false, derivatives = false;
     TSR_OPS (root, op) {
-        flow |= tsr_str_is(tsr_opdef_dialect(op->def), "scf");
+        flow |= tsr_str_is(tsr_opdef_dialect(op->def), "scf") ||
+                tsr_str_is(tsr_opdef_dialect(op->def), "arith");
         derivatives |= tsr_op_is(op, TSR_OP_TESSERA_FORWARD) ||
                        tsr_op_is(op, TSR_OP_TESSERA_REVERSE) || tsr_op_is(op, TSR_OP_TESSERA_VJP);
     }

@@ -116,7 +116,7 @@ static void rename_function(tsr_op *root, tsr_op *func, tsr_str name)
 /* Propagation wants a function of the name main among several: the first public one gets it for that time. */
 static void give_main(tsr_op *root)
 {
-    tsr_op *first = NULL;
+    tsr_op *first = NULL, *any = NULL;
     uint32_t n = 0;
     TSR_BLOCK_OPS (root->regions[0].first, op) {
         if (tsr_str_is(tsr_op_symbol(op), "main"))
@@ -126,8 +126,10 @@ static void give_main(tsr_op *root)
         const tsr_attr *seen = op->attrs[FUNC_FUNC_sym_visibility];
         if (!first && (!seen || !tsr_str_is(seen->s, "private")))
             first = op;
+        any = any ? any : op;
         n++;
     }
+    first = first ? first : any;
     if (!first || n < 2)
         return;
     tsr_op_set_attr(first, OWN_NAME, tsr_attr_string(root->module->ctx, tsr_op_symbol(first)));

@@ -64,7 +64,7 @@ bool spmd_dot(tsr_spmd_op *o)
     return true;
 }
 
-/* Graph IR's matmul and reduce: what their rules say is reduced is a sum. */
+/* Graph IR's matmul and sums: what their rules say is reduced. */
 bool spmd_sums(tsr_spmd_op *o)
 {
     return spmd_dot(o);

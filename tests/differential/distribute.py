@@ -4,8 +4,8 @@
     distribute.py [--bin build/bin] [--count N] [--seed S] [--save DIR]
 
 Arguments and values in between get random shardings on a mesh of two axes, sizes that do not divide included. Each program
-is distributed three ways (groups with names, lists of devices, tensors that stay global) and run on as many virtual devices;
-results must be those of the program undivided, within a tolerance by element type.
+is distributed four ways (groups with names, lists of devices, tensors that stay global, other passes around it) and run on as
+many virtual devices; results must be those of the program undivided, within a tolerance by element type.
 """
 import argparse
 import os
@@ -94,7 +94,10 @@ def embedding(p):
 
 MAKERS = [m for m in MAKERS if m not in (values.graph_binary, values.graph_cast)] + [smooth, smooth, binary, binary, binary,
                                                                                     attention, embedding]
-WAYS = [("=remarks=false", True), ("=nccl=true remarks=false", True), ("=global=true", False)]
+WAYS = [(["--tessera-distribute=remarks=false"], True), (["--tessera-distribute=nccl=true remarks=false"], True),
+        (["--tessera-distribute=global=true"], False),
+        (["--tessera-simplify", "--tessera-distribute=remarks=false", "--tessera-simplify", "--tessera-effects", "--tessera-fuse", "--cse"],
+         True)]
 
 
 def main():
@@ -122,7 +125,7 @@ def main():
                 print(f"# program {i} does not run: {first.stderr.splitlines()[0] if first.stderr else ''}")
                 continue
             for way, local in WAYS:
-                opt = values.run(tool, "opt", source, f"--tessera-distribute{way}", "-o", result)
+                opt = values.run(tool, "opt", source, *way, "-o", result)
                 bad = opt.stderr[:300] if opt.returncode else ""
                 if not bad:
                     after = values.run(tool, "run", result, *inputs, *(["--spmd"] if local else []), f"--expect={before}",
@@ -134,7 +137,7 @@ def main():
                     saved = os.path.join(options.save, f"distribute_{options.seed}_{i}.mlir")
                     with open(saved, "w") as f:
                         f.write(text)
-                    print(f"FAIL {saved} --tessera-distribute{way}; {' '.join(inputs)}\n{bad}")
+                    print(f"FAIL {saved} {' '.join(way)}; {' '.join(inputs)}\n{bad}")
                 else:
                     passed += 1
     if left:

@@ -6,7 +6,7 @@
 // RUN: tessera opt %s --tessera-distribute=nccl=true -o %t.nccl.mlir
 // RUN: tessera opt %s --tessera-distribute=global=true --tessera-distribute -o %t.again.mlir
 // RUN: tessera opt %s --tessera-fuse --tessera-distribute -o %t.fused.mlir
-// RUN: for f in mlp rows columns inner batch attention norm odd; do \
+// RUN: for f in mlp rows columns inner batch attention norm odd kinds vocabulary; do \
 // RUN:   tessera run %s --function=$f --input=random --output=%t.npz && \
 // RUN:   for m in local nccl again fused; do \
 // RUN:     tessera run %t.$m.mlir --function=$f --spmd --input=random --expect=%t.npz >/dev/null || exit 1; \
@@ -134,4 +134,35 @@ func.func @odd(%x: tensor<5x7xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"
   %0 = tessera.matmul %x, %w : tensor<5x7xf32>, tensor<7x3xf32> -> tensor<5x3xf32>
   %1 = tessera.reduce "sum" %x : tensor<5x7xf32> -> tensor<f32>
   return %0, %1 : tensor<5x3xf32>, tensor<f32>
+}
+
+// Each device reduces its part, whatever the kind.
+// CHECK-LABEL: func.func @kinds(
+// CHECK-NOT:     tessera.all_gather
+// CHECK:         tessera.reduce "mean" %{{.*}} : tensor<2x3xf32> -> tensor<f32>
+// CHECK:         tessera.mul %{{.*}} : tensor<f32>, tensor<f32> -> tensor<f32>
+// CHECK:         tessera.allreduce %{{.*}} {mesh = @mesh} : tensor<f32>
+// CHECK:         tessera.reduce "max"
+// CHECK:         tessera.allreduce %{{.*}} {group = "tensor_parallel", kind = "max", mesh = @mesh} : tensor<2xf32>
+// CHECK:         tessera.allreduce %{{.*}} {group = "tensor_parallel", kind = "min", mesh = @mesh} : tensor<2x1xf32>
+// CHECK:         tessera.allreduce %{{.*}} {group = "data_parallel", kind = "prod", mesh = @mesh} : tensor<3xf32>
+func.func @kinds(%x: tensor<4x5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {"model"}]>})
+    -> (tensor<f32>, tensor<4xf32>, tensor<4x1xf32>, tensor<5xf32>) {
+  %0 = tessera.reduce "mean" %x : tensor<4x5xf32> -> tensor<f32>
+  %1 = tessera.reduce "max" %x, dims = [1] : tensor<4x5xf32> -> tensor<4xf32>
+  %2 = tessera.reduce "min" %x, dims = [1] {keep_dims = true} : tensor<4x5xf32> -> tensor<4x1xf32>
+  %3 = tessera.reduce "prod" %x, dims = [0] : tensor<4x5xf32> -> tensor<5xf32>
+  return %0, %1, %2, %3 : tensor<f32>, tensor<4xf32>, tensor<4x1xf32>, tensor<5xf32>
+}
+
+// A table in parts by rows is not gathered; indices out of range are those of its ends.
+// CHECK-LABEL: func.func @vocabulary(
+// CHECK-NOT:     tessera.all_gather
+// CHECK:         tessera.embedding %arg0, %{{.*}} : tensor<4x4xf32>, tensor<3x2xi64> -> tensor<3x2x4xf32>
+// CHECK:         tessera.allreduce %{{.*}} {group = "tensor_parallel", mesh = @mesh} : tensor<3x2x4xf32>
+func.func @vocabulary(%t: tensor<7x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>}, %i: tensor<3x2xi32>) -> tensor<3x2x4xf32> {
+  %two = tessera.constant dense<2> : tensor<i32>
+  %0 = tessera.mul %i, %two : tensor<3x2xi32>, tensor<i32> -> tensor<3x2xi32>
+  %1 = tessera.embedding %t, %0 : tensor<7x4xf32>, tensor<3x2xi32> -> tensor<3x2x4xf32>
+  return %1 : tensor<3x2x4xf32>
 }

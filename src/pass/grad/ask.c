@@ -135,6 +135,46 @@ bool tsr_grad_lower_asked(tsr_grad *g, tsr_op *root)
     return true;
 }
 
+/* ---- What was made on the way and is not called in the end ---- */
+
+typedef struct {
+    tsr_grad *g;
+    uint8_t *named; /* by op id */
+} naming;
+
+static bool name(void *user, const tsr_attr *symbol)
+{
+    naming *n = user;
+    const tsr_op *func = tsr_symtab_find(&n->g->symbols, symbol->s);
+    if (func)
+        n->named[func->id] = 1;
+    return true;
+}
+
+void tsr_grad_erase_unused(tsr_grad *g)
+{
+    enum { ROUNDS = 4 }; /* one that only such a one calls goes in the next */
+    bool some = false;
+    for (size_t i = 0; i < g->made.n; i++)
+        some |= !memchr(g->made.data[i].key.data, ':', g->made.data[i].key.len);
+    for (int round = 0; some && round < ROUNDS; round++) {
+        naming n = {.g = g,
+                    .named = TSR_NEW_ARRAY(g->pass->scratch, uint8_t, g->root->module->nop + 1)};
+        TSR_OPS (g->root, op)
+            if (op->nin || op->nout)
+                tsr_op_symbol_refs(op, name, &n);
+        some = false;
+        for (size_t i = 0; i < g->made.n; i++) {
+            tsr_grad_made *m = &g->made.data[i];
+            if (!m->made || memchr(m->key.data, ':', m->key.len) || n.named[m->made->id])
+                continue;
+            tsr_op_erase(m->made);
+            m->made = NULL;
+            some = true;
+        }
+    }
+}
+
 /* ---- By the lowerings of other dialects, which stand above this layer ---- */
 
 static bool run_lowering(tsr_grad *g, tsr_op *func, tsr_str name)
@@ -153,6 +193,12 @@ static bool is_of(const tsr_op *op, const char *dialect)
 
 static bool has_scalars(tsr_op *func)
 {
+    const tsr_block *body = func->regions[0].first;
+    for (uint32_t i = 0; i < body->nargs; i++) {
+        uint8_t kind = body->args[i]->type->kind;
+        if (kind == TSR_TYPE_FLOAT || kind == TSR_TYPE_INTEGER || kind == TSR_TYPE_INDEX)
+            return true;
+    }
     TSR_OPS (func, op)
         if (op->def->opcode != TSR_UNREGISTERED &&
             (is_of(op, "scf") || is_of(op, "arith") || tsr_op_is(op, TSR_OP_TENSOR_EXTRACT)))

@@ -21,6 +21,8 @@ tsr_op *tsr_grad_build(tsr_grad *g, tsr_op *func, const tsr_grad_request *r);
 bool tsr_grad_lower(tsr_grad *g, tsr_op *func);
 /* Ops inside root that ask for derivatives become calls of them. */
 bool tsr_grad_lower_asked(tsr_grad *g, tsr_op *root);
+/* Erases functions that were made for ops that asked, and for calls on scalars, and that nobody calls. */
+void tsr_grad_erase_unused(tsr_grad *g);
 /* Calls on tensors of functions on scalars go to copies on tensors. */
 bool tsr_grad_fix_calls(tsr_grad *g, tsr_op *func);
 
