@@ -345,6 +345,15 @@ def attention_batched_by_reshape(q, k, v, m):
     return jnp.matmul(p.reshape(8, 6, 7), v.reshape(8, 7, 8)).reshape(2, 4, 6, 8)
 
 
+@case((2, 4, 6, 8), (2, 2, 7, 8), (2, 2, 7, 8), (4, 6, 7), flash_attention=1)
+def attention_repeated_keys(q, k, v, m):
+    """As Llama is exported from PyTorch: keys repeated by an expand and a reshape, products of three dimensions."""
+    k, v = (jnp.broadcast_to(t[:, :, None], (2, 2, 2, 7, 8)).reshape(2, 4, 7, 8) for t in (k, v))
+    s = jnp.matmul(q.reshape(8, 6, 8), k.transpose(0, 1, 3, 2).reshape(8, 8, 7)).reshape(2, 4, 6, 7) / np.sqrt(8)
+    p = jax.nn.softmax(s + m)
+    return jnp.matmul(p.reshape(8, 6, 7), v.reshape(8, 7, 8)).reshape(2, 4, 6, 8).transpose(0, 2, 1, 3)
+
+
 @case(Q, K, K, flash_attention=0, softmax=1)
 def scores_are_used_elsewhere(q, k, v):
     s = scores(q, k)

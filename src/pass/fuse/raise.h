@@ -191,8 +191,8 @@ typedef struct {
 /* Goes up through one op that only moves, widens or repeats; what is repeated must have labels that
  * are among may (NULL: any). */
 bool tsr_atoms_up(tsr_atoms *a, const int8_t *may, uint32_t nmay);
-/* Goes down to a transpose of the value. */
-bool tsr_atoms_down(tsr_atoms *a, tsr_op *transpose);
+/* Goes down to a transpose of the value, or a reshape of whole atoms; false: op is neither. */
+bool tsr_atoms_down(tsr_atoms *a, tsr_op *op);
 /* Whether each dimension of the value is made of whole atoms. */
 bool tsr_atoms_aligned(const tsr_atoms *a);
 /* The first atom that would have to be two for dimensions of t to be made of whole atoms. */
