@@ -24,7 +24,7 @@ except ImportError:
     print("layers: no jax here")
     sys.exit(0)
 
-FLAGS = [["--tessera-raise"], ["--tessera-fuse"], ["--stablehlo-to-tessera"],
+FLAGS = [["--tessera-raise"], ["--inline", "--stablehlo-to-tessera-ops", "--tessera-raise"], ["--tessera-fuse"], ["--stablehlo-to-tessera"],
          ["--stablehlo-to-tessera", "--tessera-to-stablehlo"]]
 CASES = []
 
@@ -585,10 +585,10 @@ def check(tool, where, name, f, shapes, close, counts):
             bad.append(f"{' '.join(flags)}: {r.stderr.strip()[:300]}")
             continue
         text = open(after).read()
-        for op, n in counts.items() if flags == FLAGS[0] else []:
+        for op, n in counts.items() if flags[-1] == "--tessera-raise" else []:
             found = len(re.findall(rf"tessera\.{op}\b", text))
             if found != n:
-                bad.append(f"{found} of {op}, not {n}")
+                bad.append(f"{' '.join(flags)}: {found} of {op}, not {n}")
         r = run([tool, "run", after, *given, *wanted, f"--rtol={close}", f"--atol={close}"])
         if r.returncode:
             bad.append(f"{' '.join(flags)} changes results: {(r.stdout + r.stderr).strip()[:300]}")

@@ -54,6 +54,7 @@ typedef enum {
     ROLE_GELU,
     ROLE_SILU,
     ROLE_ROTARY,
+    ROLE_RELU,
 } tsr_role;
 
 enum { TSR_RAISE_RANK = 10, TSR_RAISE_TAKEN = 96, TSR_RAISE_STEPS = 12 };
