@@ -408,6 +408,14 @@ def rotary_rotate_half(x):
     return x * c + jnp.concatenate([-x[..., 4:], x[..., :4]], -1) * s
 
 
+@case(Q, rotary=1)
+def rotary_complex(x):
+    c, s = angles(6, 8)
+    y = x.reshape(*x.shape[:-1], 4, 2)
+    z = jax.lax.complex(y[..., 0], y[..., 1]) * jax.lax.complex(c, s)[None, :, None]
+    return jnp.stack([jnp.real(z), jnp.imag(z)], -1).reshape(x.shape)
+
+
 @case((2, 4, 6, 8), close=2e-2, rotary=1)
 def rotary_half_precision(x):
     c, s = angles(6, 8)

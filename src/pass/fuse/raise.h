@@ -42,6 +42,9 @@ typedef enum {
     ROLE_SELECT,
     ROLE_COMPARE,
     ROLE_IOTA,
+    ROLE_COMPLEX,
+    ROLE_REAL,
+    ROLE_IMAG,
     ROLE_AND,
     ROLE_NOT,
     ROLE_OR,
@@ -151,6 +154,8 @@ typedef struct {
 bool tsr_factor(tsr_match *m, const tsr_view *w, tsr_factors *out);
 /* Whether all that was taken is used by nobody else; if not, it is reported. */
 bool tsr_alone(const tsr_match *m);
+/* Reports that m->what was raised. */
+void tsr_tell_raised(const tsr_match *m);
 /* Reports why m->what was not raised; always false. */
 bool tsr_refuse(const tsr_match *m, const tsr_op *at, const char *why);
 
