@@ -196,6 +196,7 @@ typedef struct {
     int64_t nq, nk, d, dv;
     double scale, fill;
     bool causal, safe;
+    bool wide; /* scores are of f64, else of f32: what a mask of large numbers makes equal is equal */
     double *dk, *dv_rows, *dq, *scores,
         *sum; /* keys and values of a batch, a query, its scores and result */
 } attention;
@@ -208,6 +209,7 @@ static double masked(const attention *a, double s, int64_t i, int64_t j, int64_t
             s = tsr_get_int(a->masks[k], at) ? s : a->fill;
         else
             s += tsr_get_double(a->masks[k], at);
+        s = a->wide ? s : (double)(float)s;
     }
     return a->causal && j > i + a->nk - a->nq ? a->fill : s;
 }
@@ -270,6 +272,8 @@ bool eval_tessera_attention(tsr_call *c)
     a.dv = a.v->dims[rank - 1];
     a.causal = tsr_tessera_flag(c->op, TESSERA_FLASH_ATTENTION_causal);
     a.safe = tsr_tessera_safe(c->op);
+    for (uint32_t i = 0; i < 3; i++)
+        a.wide |= c->in[i]->elem->width > 32;
     a.fill = tsr_tessera_number(tsr_call_attr(c, TESSERA_FLASH_ATTENTION_fill), -INFINITY);
     a.scale = tsr_tessera_number(tsr_call_attr(c, TESSERA_FLASH_ATTENTION_scale),
                                  a.d ? 1 / sqrt((double)a.d) : 1);

@@ -69,6 +69,16 @@ static bool at_the_end(const tsr_op *op)
     return true;
 }
 
+/* Whether nothing is repeated and no dimension moves: only dimensions of size 1 come in. */
+static bool adds_ones(const tsr_op *op)
+{
+    const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions);
+    for (uint32_t i = 1; i < tsr_hlo_in(op, 0)->n; i++)
+        if (tsr_hlo_at(dims, i) < tsr_hlo_at(dims, i - 1))
+            return false;
+    return tsr_type_num_elements(tsr_hlo_in(op, 0)) == tsr_type_num_elements(op->out[0].type);
+}
+
 /* The operand of an elementwise op, without a broadcast that the op does itself. */
 static tsr_value *unbroadcast(tsr_value *v)
 {
@@ -205,8 +215,11 @@ static bool raise_other(tsr_op *op)
             tsr_attr_of(op, STABLEHLO_TRANSPOSE_permutation);
         return put(op, made);
     case TSR_OP_STABLEHLO_BROADCAST_IN_DIM:
-        return at_the_end(op) && tsr_type_has_static_shape(op->out[0].type) &&
-               put(op, make(op, TSR_OP_TESSERA_BROADCAST, &x, 1));
+        if (!tsr_type_has_static_shape(op->out[0].type))
+            return false;
+        if (at_the_end(op))
+            return put(op, make(op, TSR_OP_TESSERA_BROADCAST, &x, 1));
+        return adds_ones(op) && put(op, make(op, TSR_OP_TESSERA_RESHAPE, &x, 1));
     case TSR_OP_STABLEHLO_CONSTANT:
         if (tsr_attr_of(op, STABLEHLO_CONSTANT_value)->type != op->out[0].type)
             return false;

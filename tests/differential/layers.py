@@ -24,7 +24,7 @@ except ImportError:
     print("layers: no jax here")
     sys.exit(0)
 
-FLAGS = [["--tessera-raise"], ["--tessera-fuse"], ["--stablehlo-to-tessera"],
+FLAGS = [["--tessera-raise"], ["--inline", "--stablehlo-to-tessera-ops", "--tessera-raise"], ["--tessera-fuse"], ["--stablehlo-to-tessera"],
          ["--stablehlo-to-tessera", "--tessera-to-stablehlo"]]
 CASES = []
 
@@ -345,6 +345,15 @@ def attention_batched_by_reshape(q, k, v, m):
     return jnp.matmul(p.reshape(8, 6, 7), v.reshape(8, 7, 8)).reshape(2, 4, 6, 8)
 
 
+@case((2, 4, 6, 8), (2, 2, 7, 8), (2, 2, 7, 8), (4, 6, 7), flash_attention=1)
+def attention_repeated_keys(q, k, v, m):
+    """As Llama is exported from PyTorch: keys repeated by an expand and a reshape, products of three dimensions."""
+    k, v = (jnp.broadcast_to(t[:, :, None], (2, 2, 2, 7, 8)).reshape(2, 4, 7, 8) for t in (k, v))
+    s = jnp.matmul(q.reshape(8, 6, 8), k.transpose(0, 1, 3, 2).reshape(8, 8, 7)).reshape(2, 4, 6, 7) / np.sqrt(8)
+    p = jax.nn.softmax(s + m)
+    return jnp.matmul(p.reshape(8, 6, 7), v.reshape(8, 7, 8)).reshape(2, 4, 6, 8).transpose(0, 2, 1, 3)
+
+
 @case(Q, K, K, flash_attention=0, softmax=1)
 def scores_are_used_elsewhere(q, k, v):
     s = scores(q, k)
@@ -397,6 +406,14 @@ def rotary_pairs(x):
 def rotary_rotate_half(x):
     c, s = (jnp.concatenate([t, t], -1)[None, :, None] for t in angles(6, 8))
     return x * c + jnp.concatenate([-x[..., 4:], x[..., :4]], -1) * s
+
+
+@case(Q, rotary=1)
+def rotary_complex(x):
+    c, s = angles(6, 8)
+    y = x.reshape(*x.shape[:-1], 4, 2)
+    z = jax.lax.complex(y[..., 0], y[..., 1]) * jax.lax.complex(c, s)[None, :, None]
+    return jnp.stack([jnp.real(z), jnp.imag(z)], -1).reshape(x.shape)
 
 
 @case((2, 4, 6, 8), close=2e-2, rotary=1)
@@ -576,10 +593,10 @@ def check(tool, where, name, f, shapes, close, counts):
             bad.append(f"{' '.join(flags)}: {r.stderr.strip()[:300]}")
             continue
         text = open(after).read()
-        for op, n in counts.items() if flags == FLAGS[0] else []:
+        for op, n in counts.items() if flags[-1] == "--tessera-raise" else []:
             found = len(re.findall(rf"tessera\.{op}\b", text))
             if found != n:
-                bad.append(f"{found} of {op}, not {n}")
+                bad.append(f"{' '.join(flags)}: {found} of {op}, not {n}")
         r = run([tool, "run", after, *given, *wanted, f"--rtol={close}", f"--atol={close}"])
         if r.returncode:
             bad.append(f"{' '.join(flags)} changes results: {(r.stdout + r.stderr).strip()[:300]}")

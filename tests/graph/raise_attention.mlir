@@ -14,8 +14,10 @@
 // RUN: tessera opt %s --tessera-fuse | tessera run - --function=attention_one_key_head --input=random --seed=3 --expect=%t5.npz --rtol=1e-4 --atol=1e-4
 // RUN: tessera run %s --function=attention_batched_by_reshape --input=random --seed=3 --output=%t6.npz
 // RUN: tessera opt %s --tessera-fuse | tessera run - --function=attention_batched_by_reshape --input=random --seed=3 --expect=%t6.npz --rtol=1e-4 --atol=1e-4
-// RUN: tessera run %s --function=attention_window --input=random --seed=3 --output=%t7.npz
-// RUN: tessera opt %s --tessera-fuse | tessera run - --function=attention_window --input=random --seed=3 --expect=%t7.npz --rtol=1e-4 --atol=1e-4
+// RUN: tessera run %s --function=attention_repeated_keys --input=random --seed=3 --output=%t7.npz
+// RUN: tessera opt %s --tessera-fuse | tessera run - --function=attention_repeated_keys --input=random --seed=3 --expect=%t7.npz --rtol=1e-4 --atol=1e-4
+// RUN: tessera run %s --function=attention_window --input=random --seed=3 --output=%t8.npz
+// RUN: tessera opt %s --tessera-fuse | tessera run - --function=attention_window --input=random --seed=3 --expect=%t8.npz --rtol=1e-4 --atol=1e-4
 
 // CHECK-LABEL: func.func @attention_plain(
 // CHECK: tessera.transpose %arg0, dims = [0, 2, 1, 3] : tensor<2x6x4x8xf32> -> tensor<2x4x6x8xf32>
@@ -256,7 +258,6 @@ func.func @attention_one_key_head(%arg0: tensor<2x6x4x8xf32>, %arg1: tensor<2x6x
 
 // CHECK-LABEL: func.func @attention_batched_by_reshape(
 // CHECK: tessera.flash_attention %arg0, %arg1, %arg2, %arg3 {safe = false, scale = 5.000000e-01 : f64} : tensor<2x4x6x8xf32>, tensor<2x4x7x8xf32>, tensor<2x4x7x8xf32>, tensor<2x1x6x7xf32> -> tensor<2x4x6x8xf32>
-// CHECK: tessera.reshape {{%[0-9]+}} : tensor<2x4x6x8xf32> -> tensor<8x6x8xf32>
 func.func @attention_batched_by_reshape(%arg0: tensor<2x4x6x8xf32>, %arg1: tensor<2x4x7x8xf32>, %arg2: tensor<2x4x7x8xf32>, %arg3: tensor<2x1x6x7xf32>) -> tensor<2x4x6x8xf32> {
   %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
   %cst_0 = stablehlo.constant dense<0xFF800000> : tensor<f32>
@@ -286,6 +287,53 @@ func.func @attention_batched_by_reshape(%arg0: tensor<2x4x6x8xf32>, %arg1: tenso
   %22 = stablehlo.dot_general %20, %21, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<8x6x7xf32>, tensor<8x7x8xf32>) -> tensor<8x6x8xf32>
   %23 = stablehlo.reshape %22 : (tensor<8x6x8xf32>) -> tensor<2x4x6x8xf32>
   return %23 : tensor<2x4x6x8xf32>
+}
+
+// CHECK-LABEL: func.func @attention_repeated_keys(
+// CHECK: tessera.reshape %arg0 : tensor<2x4x6x8xf32> -> tensor<2x2x2x6x8xf32>
+// CHECK: tessera.reshape %arg1 : tensor<2x2x7x8xf32> -> tensor<2x2x1x7x8xf32>
+// CHECK: tessera.reshape %arg2 : tensor<2x2x7x8xf32> -> tensor<2x2x1x7x8xf32>
+// CHECK: tessera.reshape %arg3 : tensor<4x6x7xf32> -> tensor<2x2x6x7xf32>
+// CHECK: tessera.flash_attention {{%[0-9]+}}, {{%[0-9]+}}, {{%[0-9]+}}, {{%[0-9]+}} {safe = false, scale = 0.353553{{.*}} : f64} : tensor<2x2x2x6x8xf32>, tensor<2x2x1x7x8xf32>, tensor<2x2x1x7x8xf32>, tensor<2x2x6x7xf32> -> tensor<2x2x2x6x8xf32>
+// CHECK: tessera.transpose {{%[0-9]+}}, dims = [0, 3, 1, 2, 4] : tensor<2x2x2x6x8xf32> -> tensor<2x6x2x2x8xf32>
+// CHECK: tessera.reshape {{%[0-9]+}} : tensor<2x6x2x2x8xf32> -> tensor<2x6x4x8xf32>
+func.func @attention_repeated_keys(%arg0: tensor<2x4x6x8xf32>, %arg1: tensor<2x2x7x8xf32>, %arg2: tensor<2x2x7x8xf32>, %arg3: tensor<4x6x7xf32>) -> tensor<2x6x4x8xf32> {
+  %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %cst_0 = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %cst_1 = stablehlo.constant dense<2.82842708> : tensor<f32>
+  %0 = stablehlo.broadcast_in_dim %arg1, dims = [0, 1, 3, 4] : (tensor<2x2x7x8xf32>) -> tensor<2x2x1x7x8xf32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1, 2, 3, 4] : (tensor<2x2x1x7x8xf32>) -> tensor<2x2x2x7x8xf32>
+  %2 = stablehlo.reshape %1 : (tensor<2x2x2x7x8xf32>) -> tensor<2x4x7x8xf32>
+  %3 = stablehlo.broadcast_in_dim %arg2, dims = [0, 1, 3, 4] : (tensor<2x2x7x8xf32>) -> tensor<2x2x1x7x8xf32>
+  %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1, 2, 3, 4] : (tensor<2x2x1x7x8xf32>) -> tensor<2x2x2x7x8xf32>
+  %5 = stablehlo.reshape %4 : (tensor<2x2x2x7x8xf32>) -> tensor<2x4x7x8xf32>
+  %6 = stablehlo.reshape %arg0 : (tensor<2x4x6x8xf32>) -> tensor<8x6x8xf32>
+  %7 = stablehlo.transpose %2, dims = [0, 1, 3, 2] : (tensor<2x4x7x8xf32>) -> tensor<2x4x8x7xf32>
+  %8 = stablehlo.reshape %7 : (tensor<2x4x8x7xf32>) -> tensor<8x8x7xf32>
+  %9 = stablehlo.dot_general %6, %8, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<8x6x8xf32>, tensor<8x8x7xf32>) -> tensor<8x6x7xf32>
+  %10 = stablehlo.reshape %9 : (tensor<8x6x7xf32>) -> tensor<2x4x6x7xf32>
+  %11 = stablehlo.broadcast_in_dim %cst_1, dims = [] : (tensor<f32>) -> tensor<2x4x6x7xf32>
+  %12 = stablehlo.divide %10, %11 : tensor<2x4x6x7xf32>
+  %13 = stablehlo.broadcast_in_dim %arg3, dims = [1, 2, 3] : (tensor<4x6x7xf32>) -> tensor<1x4x6x7xf32>
+  %14 = stablehlo.broadcast_in_dim %13, dims = [0, 1, 2, 3] : (tensor<1x4x6x7xf32>) -> tensor<2x4x6x7xf32>
+  %15 = stablehlo.add %12, %14 : tensor<2x4x6x7xf32>
+  %16 = stablehlo.reduce(%15 init: %cst_0) applies stablehlo.maximum across dimensions = [3] : (tensor<2x4x6x7xf32>, tensor<f32>) -> tensor<2x4x6xf32>
+  %17 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<2x4x6xf32>
+  %18 = stablehlo.maximum %17, %16 : tensor<2x4x6xf32>
+  %19 = stablehlo.broadcast_in_dim %18, dims = [0, 1, 2] : (tensor<2x4x6xf32>) -> tensor<2x4x6x1xf32>
+  %20 = stablehlo.broadcast_in_dim %19, dims = [0, 1, 2, 3] : (tensor<2x4x6x1xf32>) -> tensor<2x4x6x7xf32>
+  %21 = stablehlo.subtract %15, %20 : tensor<2x4x6x7xf32>
+  %22 = stablehlo.exponential %21 : tensor<2x4x6x7xf32>
+  %23 = stablehlo.reduce(%22 init: %cst) applies stablehlo.add across dimensions = [3] : (tensor<2x4x6x7xf32>, tensor<f32>) -> tensor<2x4x6xf32>
+  %24 = stablehlo.broadcast_in_dim %23, dims = [0, 1, 2] : (tensor<2x4x6xf32>) -> tensor<2x4x6x1xf32>
+  %25 = stablehlo.broadcast_in_dim %24, dims = [0, 1, 2, 3] : (tensor<2x4x6x1xf32>) -> tensor<2x4x6x7xf32>
+  %26 = stablehlo.divide %22, %25 : tensor<2x4x6x7xf32>
+  %27 = stablehlo.reshape %26 : (tensor<2x4x6x7xf32>) -> tensor<8x6x7xf32>
+  %28 = stablehlo.reshape %5 : (tensor<2x4x7x8xf32>) -> tensor<8x7x8xf32>
+  %29 = stablehlo.dot_general %27, %28, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<8x6x7xf32>, tensor<8x7x8xf32>) -> tensor<8x6x8xf32>
+  %30 = stablehlo.reshape %29 : (tensor<8x6x8xf32>) -> tensor<2x4x6x8xf32>
+  %31 = stablehlo.transpose %30, dims = [0, 2, 1, 3] : (tensor<2x4x6x8xf32>) -> tensor<2x6x4x8xf32>
+  return %31 : tensor<2x6x4x8xf32>
 }
 
 // CHECK-LABEL: func.func @attention_window(

@@ -109,7 +109,7 @@ func.func @softmax_of_two_dimensions(%arg0: tensor<2x6x16xf32>) -> tensor<2x6x16
 // CHECK: tessera.softmax
 // CHECK-NOT: tessera.
 // DUMP: @scores_are_used_elsewhere
-// DUMP-NEXT:   not raised: attention at {{.*}}: stablehlo.dot_general at {{.*}} is used elsewhere, so it would be computed twice
+// DUMP: not raised: attention at {{.*}}: stablehlo.dot_general at {{.*}} is used elsewhere, so it would be computed twice
 func.func @scores_are_used_elsewhere(%arg0: tensor<2x6x4x8xf32>, %arg1: tensor<2x7x4x8xf32>, %arg2: tensor<2x7x4x8xf32>) -> (tensor<2x6x4x8xf32>, tensor<2x4x6x7xf32>) {
   %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
   %cst_0 = stablehlo.constant dense<0xFF800000> : tensor<f32>
@@ -134,7 +134,7 @@ func.func @scores_are_used_elsewhere(%arg0: tensor<2x6x4x8xf32>, %arg1: tensor<2
 // CHECK: tessera.softmax
 // CHECK-NOT: tessera.
 // DUMP: @attention_capped
-// DUMP-NEXT:   not raised: attention at {{.*}}: stablehlo.tanh at {{.*}} stands between the scores and their softmax
+// DUMP: not raised: attention at {{.*}}: stablehlo.tanh at {{.*}} stands between the scores and their softmax
 func.func @attention_capped(%arg0: tensor<2x6x4x8xf32>, %arg1: tensor<2x7x4x8xf32>, %arg2: tensor<2x7x4x8xf32>) -> tensor<2x6x4x8xf32> {
   %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
   %cst_0 = stablehlo.constant dense<0xFF800000> : tensor<f32>

@@ -110,14 +110,20 @@ bool tsr_atoms_up(tsr_atoms *a, const int8_t *may, uint32_t nmay)
     return true;
 }
 
-bool tsr_atoms_down(tsr_atoms *a, tsr_op *transpose)
+bool tsr_atoms_down(tsr_atoms *a, tsr_op *move)
 {
     uint32_t start[TSR_RAISE_RANK + 1], rank = a->v->type->n;
-    tsr_atoms down = {.v = &transpose->out[0]};
-    if (!tsr_view_fits(down.v) || !groups(a, a->v->type, start))
+    tsr_atoms down = {.v = &move->out[0]};
+    tsr_role role = tsr_role_of(move);
+    if ((role != ROLE_TRANSPOSE && role != ROLE_RESHAPE) || !tsr_view_fits(down.v) ||
+        !groups(a, role == ROLE_RESHAPE ? down.v->type : a->v->type, start))
         return false;
+    if (role == ROLE_RESHAPE) {
+        a->v = down.v;
+        return true;
+    }
     for (uint32_t i = 0; i < rank; i++) {
-        int64_t d = permuted(transpose, rank, i);
+        int64_t d = permuted(move, rank, i);
         copy(&down, a, start[d], start[d + 1]);
     }
     *a = down;

@@ -118,6 +118,7 @@ bool tsr_raise_put(tsr_match *m, tsr_value *v)
 {
     tsr_op *op = m->root;
     v = tsr_raise_cast(m, v, op->out[0].type->elem);
+    tsr_tell_raised(m);
     if (!v->is_arg && v->op->block == op->block && v->type == op->out[0].type && !v->op->extra &&
         !v->uses)
         v->op->extra = op->extra; /* shardings and the like */

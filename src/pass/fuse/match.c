@@ -498,6 +498,15 @@ static void place(tsr_buf *out, tsr_ctx *ctx, const tsr_op *op)
         tsr_buf_printf(out, " at %u:%u", line, col);
 }
 
+void tsr_tell_raised(const tsr_match *m)
+{
+    if (!m->dump || !m->what)
+        return;
+    tsr_buf_printf(m->dump, "  raised: %s", m->what);
+    place(m->dump, m->pass->ctx, m->root);
+    tsr_buf_char(m->dump, '\n');
+}
+
 bool tsr_refuse(const tsr_match *m, const tsr_op *at, const char *why)
 {
     if (m->dump && m->what) {

@@ -42,6 +42,9 @@ typedef enum {
     ROLE_SELECT,
     ROLE_COMPARE,
     ROLE_IOTA,
+    ROLE_COMPLEX,
+    ROLE_REAL,
+    ROLE_IMAG,
     ROLE_AND,
     ROLE_NOT,
     ROLE_OR,
@@ -54,6 +57,7 @@ typedef enum {
     ROLE_GELU,
     ROLE_SILU,
     ROLE_ROTARY,
+    ROLE_RELU,
 } tsr_role;
 
 enum { TSR_RAISE_RANK = 10, TSR_RAISE_TAKEN = 96, TSR_RAISE_STEPS = 12 };
@@ -150,6 +154,8 @@ typedef struct {
 bool tsr_factor(tsr_match *m, const tsr_view *w, tsr_factors *out);
 /* Whether all that was taken is used by nobody else; if not, it is reported. */
 bool tsr_alone(const tsr_match *m);
+/* Reports that m->what was raised. */
+void tsr_tell_raised(const tsr_match *m);
 /* Reports why m->what was not raised; always false. */
 bool tsr_refuse(const tsr_match *m, const tsr_op *at, const char *why);
 
@@ -191,8 +197,8 @@ typedef struct {
 /* Goes up through one op that only moves, widens or repeats; what is repeated must have labels that
  * are among may (NULL: any). */
 bool tsr_atoms_up(tsr_atoms *a, const int8_t *may, uint32_t nmay);
-/* Goes down to a transpose of the value. */
-bool tsr_atoms_down(tsr_atoms *a, tsr_op *transpose);
+/* Goes down to a transpose of the value, or a reshape of whole atoms; false: op is neither. */
+bool tsr_atoms_down(tsr_atoms *a, tsr_op *op);
 /* Whether each dimension of the value is made of whole atoms. */
 bool tsr_atoms_aligned(const tsr_atoms *a);
 /* The first atom that would have to be two for dimensions of t to be made of whole atoms. */

@@ -2,51 +2,23 @@
  *
  * The frame is the shape of the probabilities as the second product reads them. Every dimension
  * of queries, keys, values, masks and of the result gets a label: a dimension of the frame, or
- * one of those below. Which product has which dimensions where is thereby no matter: operands
+ * one of attention.h's. Which product has which dimensions where is thereby no matter: operands
  * are brought to [leading..., rows, inner] by transposes, the result back from it. Scale, masks
  * and causality are those of the graph. */
-#include "pass/fuse/raise.h"
+#include "pass/fuse/attention.h"
 
-enum { LABEL_VALUE = 30, LABEL_INNER = 31, LABEL_NONE = 32 };
-
-/* ---- Masks ---- */
-
-typedef struct {
-    tsr_view w;
-    bool adds, invert, causal;
-    double fill; /* what scores get that are hidden */
-} mask;
-
-enum { MASKS = 6 };
-
-typedef struct {
-    tsr_match *m;
-    tsr_product values, scores; /* the two products */
-    int p, q; /* which operand of values are the probabilities, of scores the queries */
-    const tsr_type *frame;
-    const tsr_type *written; /* the frame before one of its dimensions was parted */
-    int8_t parted;           /* that dimension, or -1 */
-    int8_t rows, keys;       /* dimensions of the frame; rows: LABEL_NONE when there is one query */
-    int8_t order[TSR_RAISE_RANK]; /* of [leading..., rows, keys] */
-    uint32_t nlead;
-    double scale;
-    bool safe;         /* the graph itself gives 0 for queries that see no key */
-    mask masks[MASKS]; /* the last that is applied first */
-    uint32_t nmask;
-} attention;
-
-static bool add_mask(attention *a, mask k)
+static bool add_mask(tsr_attention *a, tsr_attention_mask k)
 {
-    if (a->nmask == MASKS)
+    if (a->nmask == TSR_MASKS)
         return tsr_refuse(a->m, NULL, "it has too many masks");
     a->masks[a->nmask++] = k;
     return true;
 }
 
 /* A mask of i1 is as many as are joined by "and". */
-static bool add_visible(attention *a, tsr_view w, bool invert, double fill)
+static bool add_visible(tsr_attention *a, tsr_view w, bool invert, double fill)
 {
-    tsr_view todo[MASKS];
+    tsr_view todo[TSR_MASKS];
     uint32_t n = 1;
     todo[0] = w;
     while (n) {
@@ -64,10 +36,10 @@ static bool add_visible(attention *a, tsr_view w, bool invert, double fill)
         if (role == ROLE_NOT && !both && n == 0 && todo[0].v == w.v) {
             invert = !invert;
             todo[n++] = tsr_view_in(&up, 0);
-        } else if (both && !invert && n + 2 <= MASKS && up.v->type->elem->width == 1) {
+        } else if (both && !invert && n + 2 <= TSR_MASKS && up.v->type->elem->width == 1) {
             todo[n++] = tsr_view_in(&up, 1);
             todo[n++] = tsr_view_in(&up, 0);
-        } else if (!add_mask(a, (mask){.w = w, .invert = invert, .fill = fill})) {
+        } else if (!add_mask(a, (tsr_attention_mask){.w = w, .invert = invert, .fill = fill})) {
             return false;
         }
     }
@@ -117,7 +89,7 @@ static bool behind_reshape(tsr_match *m, const tsr_view *w, tsr_product *p)
 }
 
 /* One op between; false: there is none that is known, or the product is reached (*done). */
-static bool step(attention *a, tsr_view *w, bool *done)
+static bool step(tsr_attention *a, tsr_view *w, bool *done)
 {
     tsr_match *m = a->m;
     tsr_op *op = tsr_maker(w->v);
@@ -131,7 +103,8 @@ static bool step(attention *a, tsr_view *w, bool *done)
         uint32_t i = leads(op->in[0].value, TSR_RAISE_STEPS) ? 0 : 1;
         if (a->scale != 1)
             return tsr_refuse(m, op, "is a mask that is scaled with the scores");
-        if (!tsr_take(m, op) || !add_mask(a, (mask){.w = tsr_view_in(w, 1 - i), .adds = true}))
+        if (!tsr_take(m, op) ||
+            !add_mask(a, (tsr_attention_mask){.w = tsr_view_in(w, 1 - i), .adds = true}))
             return false;
         *w = tsr_view_in(w, i);
         return tsr_view_fits(w->v);
@@ -156,7 +129,7 @@ static bool step(attention *a, tsr_view *w, bool *done)
     return tsr_refuse(m, op, "stands between the scores and their softmax");
 }
 
-static bool find_scores(attention *a, tsr_view *w)
+static bool find_scores(tsr_attention *a, tsr_view *w)
 {
     bool done = false;
     for (int i = 0; i < 3 * TSR_RAISE_STEPS && step(a, w, &done); i++)
@@ -167,7 +140,8 @@ static bool find_scores(attention *a, tsr_view *w)
 /* ---- Labels ---- */
 
 /* Labels of the operands of both products; false: it is no attention. */
-static bool label(attention *a, const int8_t *at, int8_t *lq, int8_t *lk, int8_t *lv, int8_t *lo)
+static bool label(tsr_attention *a, const int8_t *at, int8_t *lq, int8_t *lk, int8_t *lv,
+                  int8_t *lo)
 {
     const tsr_product *s = &a->scores, *v = &a->values;
     int k = -1;
@@ -188,30 +162,30 @@ static bool label(attention *a, const int8_t *at, int8_t *lq, int8_t *lk, int8_t
         if (tsr_label_count(s->map[i], s->n[i], TSR_CONTRACTED) != 1)
             return false;
         for (uint32_t d = 0; d < s->n[i]; d++)
-            l[d] = s->map[i][d] == TSR_CONTRACTED ? LABEL_INNER
+            l[d] = s->map[i][d] == TSR_CONTRACTED ? TSR_LABEL_INNER
                    : s->map[i][d] < 0             ? TSR_UNIT
                                                   : at[s->map[i][d]];
     }
     int inner = 0, other = 1 - a->p;
     for (uint32_t r = 0; r < v->rank; r++) {
         int in_p = tsr_label_find(v->map[a->p], v->n[a->p], (int)r);
-        lo[r] = in_p >= 0 ? (int8_t)in_p : LABEL_VALUE;
+        lo[r] = in_p >= 0 ? (int8_t)in_p : TSR_LABEL_VALUE;
     }
     for (uint32_t d = 0; d < v->n[other]; d++) {
         lv[d] = v->map[other][d] == TSR_CONTRACTED ? a->keys
                 : v->map[other][d] < 0             ? TSR_UNIT
                                                    : lo[v->map[other][d]];
-        inner += lv[d] == LABEL_VALUE;
+        inner += lv[d] == TSR_LABEL_VALUE;
     }
-    return inner == 1 && tsr_label_count(lo, v->rank, LABEL_VALUE) == 1;
+    return inner == 1 && tsr_label_count(lo, v->rank, TSR_LABEL_VALUE) == 1;
 }
 
 /* Rows are the last dimension that queries have alone; all others lead, those that keys or
  * values have first. */
-static bool choose_rows(attention *a, const int8_t *lq, const int8_t *lk, const int8_t *lv)
+static bool choose_rows(tsr_attention *a, const int8_t *lq, const int8_t *lk, const int8_t *lv)
 {
     const tsr_product *s = &a->scores, *v = &a->values;
-    a->rows = LABEL_NONE;
+    a->rows = TSR_LABEL_NONE;
     for (uint32_t d = 0; d < a->frame->n; d++)
         if (tsr_label_find(lq, s->n[a->q], (int)d) >= 0 &&
             tsr_label_find(lk, s->n[1 - a->q], (int)d) < 0 &&
@@ -235,250 +209,11 @@ static bool choose_rows(attention *a, const int8_t *lq, const int8_t *lk, const 
     return a->nlead + 2 <= TSR_RAISE_RANK;
 }
 
-/* ---- Making ---- */
-
-/* Low enough for exp to give 0, whatever the scores of keys that are seen. */
-static bool is_low(double x, const tsr_type *elem)
-{
-    return x <= -1e9 || (elem->width == 16 && x <= -65000);
-}
-
-typedef struct {
-    bool causal, unsafe;
-    double fill; /* NAN: none */
-} hiding;
-
-/* A label of the frame as it was written. */
-static int8_t as_written(const attention *a, int8_t label)
-{
-    return a->parted >= 0 && label > a->parted && label != LABEL_NONE ? (int8_t)(label - 1) : label;
-}
-
-/* What of the masks is said by attributes; those masks go. */
-static bool choose_hiding(attention *a, hiding *h)
-{
-    int64_t nk = a->frame->dims[a->keys], nq = a->rows == LABEL_NONE ? 1 : a->frame->dims[a->rows];
-    int found = -1, nselect = 0;
-    *h = (hiding){.fill = NAN};
-    for (uint32_t i = 0; i < a->nmask; i++) {
-        mask *k = &a->masks[i];
-        int64_t shift;
-        double low = k->fill;
-        bool causal = a->rows != LABEL_NONE &&
-                      tsr_mask_causal(a->m, &k->w, k->invert, a->written, as_written(a, a->rows),
-                                      as_written(a, a->keys), &shift, &low) &&
-                      shift == nk - nq;
-        /* Hidden scores are low ones: with a key to see for every query they count for nothing. */
-        if (causal && a->nmask == 1 && nk >= nq && is_low(low, a->m->root->out[0].type->elem)) {
-            h->causal = true;
-            a->nmask = 0;
-            return true;
-        }
-        k->causal = causal && !k->adds;
-        if (k->adds)
-            continue;
-        if (nselect++ && k->fill != h->fill)
-            return tsr_refuse(a->m, NULL, "its masks hide scores by different numbers");
-        h->fill = k->fill;
-    }
-    /* causal hides last of all; what is added after it must not show. */
-    for (uint32_t i = 0; i < a->nmask && found < 0; i++) {
-        if (a->masks[i].adds)
-            break;
-        if (a->masks[i].causal)
-            found = (int)i;
-    }
-    if (found >= 0) {
-        h->causal = true;
-        memmove(a->masks + found, a->masks + found + 1,
-                (a->nmask - (uint32_t)found - 1) * sizeof *a->masks);
-        a->nmask--;
-    }
-    bool infinite = nselect && h->fill == -INFINITY;
-    for (uint32_t i = 0; i < a->nmask; i++)
-        h->unsafe |= a->masks[i].adds || infinite;
-    h->unsafe |= h->causal && infinite && nk < nq;
-    h->unsafe &= !a->safe;
-    if (infinite)
-        h->fill = NAN;
-    return true;
-}
-
-/* w, whose labels are those of the frame as it was written. */
-static bool atoms_of(const attention *a, const tsr_view *w, tsr_atoms *out)
-{
-    *out = (tsr_atoms){.v = w->v};
-    for (uint32_t i = 0; i < w->v->type->n; i++) {
-        int8_t at = w->at[i];
-        bool parts = at >= 0 && at == a->parted && w->v->type->dims[i] != 1;
-        if (out->n + (parts ? 2 : 1) > TSR_RAISE_RANK)
-            return false;
-        for (int k = 0; k < (parts ? 2 : 1); k++) {
-            out->label[out->n] = (int8_t)(at + (at > a->parted && a->parted >= 0 ? 1 : k));
-            out->size[out->n++] = parts ? a->frame->dims[at + k] : w->v->type->dims[i];
-        }
-    }
-    return true;
-}
-
-static tsr_value *mask_operand(attention *a, mask *k)
-{
-    tsr_atoms w;
-    if (!atoms_of(a, &k->w, &w))
-        return NULL;
-    for (int i = 0; i < TSR_RAISE_STEPS; i++) {
-        tsr_atoms up = w;
-        if (!tsr_atoms_up(&up, NULL, 0) || !tsr_atoms_aligned(&up))
-            break;
-        w = up;
-    }
-    if (k->invert)
-        w.v = &tsr_raise_new(a->m, TSR_OP_STABLEHLO_NOT, &w.v, 1, w.v->type)->out[0];
-    return tsr_atoms_arrange(a->m, &w, a->order, a->nlead + 2, true);
-}
-
-static tsr_type *wider(tsr_type *x, tsr_type *y)
-{
-    return x ? tsr_tessera_promote(x, y) : y;
-}
-
-static bool once(const tsr_value *v)
-{
-    return v->uses && !v->uses->next;
-}
-
-/* As tsr_scaled, but for what has fewer dimensions than its factor. */
-static bool scaled_whole(attention *a, tsr_view *w)
-{
-    size_t mark = a->m->n;
-    double scale = a->scale;
-    tsr_type *t = w->v->type;
-    if (tsr_scaled(a->m, w, &scale) && tsr_view_whole(w, t)) {
-        a->scale = scale;
-        return true;
-    }
-    a->m->n = mark;
-    return false;
-}
-
-/* An operand of a product with its labels, above what only moves it (and repeats it along what
- * queries have) and, for queries and keys, above factors: those are factors of the scores. */
-static tsr_atoms side_of(attention *a, const tsr_product *p, int s, const int8_t *labels,
-                         const int8_t *may, uint32_t nmay, bool factors)
-{
-    tsr_atoms w = {.v = p->in[s], .n = p->n[s]}, plain;
-    tsr_op *moves[TSR_RAISE_STEPS]; /* taken when a factor above them is */
-    size_t n = 0;
-    memcpy(w.label, labels, p->n[s]);
-    memcpy(w.size, p->dims[s], p->n[s] * sizeof *w.size);
-    plain = w; /* the last that needs no reshape */
-    factors &= once(w.v);
-    for (int i = 0; i < TSR_RAISE_STEPS; i++) {
-        tsr_view at = tsr_view_of(w.v);
-        tsr_atoms up = w;
-        if (factors && scaled_whole(a, &at)) {
-            w.v = at.v;
-            for (; n; n--)
-                if (!tsr_take(a->m, moves[n - 1]))
-                    break;
-            plain = w;
-        } else if (tsr_atoms_up(&up, may, nmay) && tsr_atoms_aligned(&up)) {
-            moves[n++] = w.v->op;
-            w = up;
-        } else {
-            break;
-        }
-        if (w.v->type->n == w.n)
-            plain = w;
-        factors &= once(w.v);
-    }
-    return plain;
-}
-
-/* A transpose that alone uses the result is part of how it is arranged: it is the root, then. */
-static void below_transposes(attention *a, tsr_atoms *out)
-{
-    tsr_match *m = a->m;
-    for (int i = 0; i < TSR_RAISE_STEPS; i++) {
-        tsr_value *v = &m->root->out[0];
-        tsr_op *user = once(v) ? v->uses->user : NULL;
-        if (!user || tsr_role_of(user) != ROLE_TRANSPOSE || user->block != m->root->block ||
-            !tsr_atoms_down(out, user) || !tsr_take(m, m->root))
-            return;
-        m->root = user;
-    }
-}
-
-static bool make(attention *a, const int8_t *lq, const int8_t *lk, const int8_t *lv, int8_t *lo)
-{
-    tsr_match *m = a->m;
-    tsr_atoms result = {.v = &m->root->out[0], .n = a->values.rank};
-    memcpy(result.label, lo, result.n);
-    memcpy(result.size, a->values.out, result.n * sizeof *result.size);
-    below_transposes(a, &result);
-    tsr_op *op = m->root;
-    hiding h;
-    int8_t may[TSR_RAISE_RANK];
-    uint32_t nmay = 0, nq = a->scores.n[a->q];
-    for (uint32_t i = 0; i < nq; i++)
-        if (lq[i] >= 0 && lq[i] < (int8_t)a->frame->n)
-            may[nmay++] = lq[i];
-    tsr_atoms q = side_of(a, &a->scores, a->q, lq, may, 0, true),
-              k = side_of(a, &a->scores, 1 - a->q, lk, may, nmay, true),
-              v = side_of(a, &a->values, 1 - a->p, lv, may, nmay, false);
-    if (!tsr_alone(m) || !choose_hiding(a, &h))
-        return false;
-    tsr_value *in[3 + MASKS];
-    int8_t order[TSR_RAISE_RANK];
-    size_t n = a->nlead + 2;
-    memcpy(order, a->order, sizeof order);
-    order[n - 1] = LABEL_INNER;
-    in[0] = tsr_atoms_arrange(m, &q, order, n, false);
-    order[n - 2] = a->keys;
-    in[1] = tsr_atoms_arrange(m, &k, order, n, false);
-    order[n - 1] = LABEL_VALUE;
-    in[2] = tsr_atoms_arrange(m, &v, order, n, false);
-    for (uint32_t i = 0; i < a->nmask; i++)
-        in[3 + i] = mask_operand(a, &a->masks[a->nmask - 1 - i]);
-    for (uint32_t i = 0; i < 3 + a->nmask; i++)
-        if (!in[i])
-            return false;
-    /* The result is as wide as its operands; values say so where the graph has it wider. */
-    tsr_type *want = op->out[0].type->elem, *elem = NULL;
-    for (int i = 0; i < 3; i++)
-        elem = wider(elem, in[i]->type->elem);
-    if (wider(elem, want) != elem)
-        in[2] = tsr_raise_cast(m, in[2], elem = wider(elem, want));
-    int64_t dims[TSR_RAISE_RANK];
-    tsr_view out = {0};
-    for (size_t i = 0; i < n; i++) {
-        dims[i] = i + 1 == n   ? in[2]->type->dims[n - 1]
-                  : i + 2 == n ? in[0]->type->dims[n - 2]
-                               : a->frame->dims[a->order[i]];
-        out.at[i] = i + 1 == n ? LABEL_VALUE : a->order[i];
-    }
-    tsr_op *made = tsr_raise_new(m, TSR_OP_TESSERA_FLASH_ATTENTION, in, 3 + a->nmask,
-                                 tsr_type_tensor(op->module->ctx, dims, n, elem, NULL));
-    made->attrs[TESSERA_FLASH_ATTENTION_scale] = tsr_raise_f64(m, a->scale);
-    if (h.causal)
-        made->attrs[TESSERA_FLASH_ATTENTION_causal] = tsr_attr_bool(op->module->ctx, true);
-    if (h.unsafe)
-        made->attrs[TESSERA_FLASH_ATTENTION_safe] = tsr_attr_bool(op->module->ctx, false);
-    if (!isnan(h.fill))
-        made->attrs[TESSERA_FLASH_ATTENTION_fill] = tsr_raise_f64(m, h.fill);
-    out.v = tsr_raise_cast(m, &made->out[0], want);
-    if (a->rows == LABEL_NONE)
-        out.at[n - 2] = TSR_UNIT;
-    tsr_value *back = tsr_raise_arrange(m, &out, result.label, result.n, false);
-    return back &&
-           tsr_raise_put(m, tsr_raise_reshape(m, back, op->out[0].type->dims, op->out[0].type->n));
-}
-
 /* ---- The pattern ---- */
 
 /* The probabilities: operand p of the second product, up to a softmax over the dimension that is
  * contracted. */
-static bool find_softmax(attention *a, tsr_view *w)
+static bool find_softmax(tsr_attention *a, tsr_view *w)
 {
     tsr_match *m = a->m;
     tsr_value *v = a->values.in[a->p];
@@ -531,7 +266,7 @@ static bool find_softmax(attention *a, tsr_view *w)
 
 /* Which dimension of the result of the first product is (groups, queries of a group), as keys tell
  * that are reshaped from something repeated. */
-static bool find_repeat(const attention *a, const int8_t *at, int8_t *dim, int64_t sizes[2])
+static bool find_repeat(const tsr_attention *a, const int8_t *at, int8_t *dim, int64_t sizes[2])
 {
     const tsr_product *p = &a->scores;
     for (int s = 0; s < 2; s++) {
@@ -557,22 +292,22 @@ static bool find_repeat(const attention *a, const int8_t *at, int8_t *dim, int64
             memmove(up.label + k + 1, up.label + k, up.n - k);
             memmove(up.size + k + 1, up.size + k, (up.n - k) * sizeof *up.size);
             up.n++;
-            up.label[k + 1] = LABEL_NONE; /* the new one, and all that may be repeated */
+            up.label[k + 1] = TSR_LABEL_NONE; /* the new one, and all that may be repeated */
             up.size[k] = sizes[0];
             up.size[k + 1] = sizes[1];
-            int8_t may[] = {LABEL_NONE};
+            int8_t may[] = {TSR_LABEL_NONE};
             uint32_t n = up.n;
             for (int step_no = 0; step_no < 4 && up.n == n; step_no++)
                 if (!tsr_atoms_aligned(&up) || !tsr_atoms_up(&up, may, 1))
                     return false;
-            return up.n < n && tsr_label_find(up.label, up.n, LABEL_NONE) < 0;
+            return up.n < n && tsr_label_find(up.label, up.n, TSR_LABEL_NONE) < 0;
         }
     }
     return false;
 }
 
 /* Parts that dimension in both products and in the frame. at: labels of the first's result. */
-static void part_groups(attention *a, int8_t *at)
+static void part_groups(tsr_attention *a, int8_t *at)
 {
     int8_t r, old[TSR_RAISE_RANK];
     int64_t sizes[2], dims[TSR_RAISE_RANK];
@@ -603,7 +338,7 @@ static void part_groups(attention *a, int8_t *at)
 bool tsr_raise_attention(tsr_match *m)
 {
     for (int p = 0; p < 2; p++) {
-        attention a = {.m = m, .p = p, .scale = 1, .parted = -1};
+        tsr_attention a = {.m = m, .p = p, .scale = 1, .parted = -1};
         tsr_view w;
         int8_t lq[TSR_RAISE_RANK], lk[TSR_RAISE_RANK], lv[TSR_RAISE_RANK], lo[TSR_RAISE_RANK];
         m->n = 0;
@@ -618,7 +353,7 @@ bool tsr_raise_attention(tsr_match *m)
         a.written = a.frame;
         part_groups(&a, w.at);
         if (label(&a, w.at, lq, lk, lv, lo) && choose_rows(&a, lq, lk, lv))
-            return make(&a, lq, lk, lv, lo);
+            return tsr_attention_make(&a, lq, lk, lv, lo);
         return tsr_refuse(m, NULL, "its two products do not fit each other");
     }
     return false;

@@ -49,6 +49,10 @@ static void unclamped(tsr_match *m, tsr_view *w)
         double zero;
         if (tsr_view_up(m, w))
             continue;
+        if (tsr_role_made(w->v) == ROLE_RELU && tsr_take(m, w->v->op)) {
+            *w = tsr_view_in(w, 0);
+            continue;
+        }
         if (tsr_role_made(w->v) != ROLE_MAX)
             return;
         uint32_t k = tsr_number(w->v->op->in[0].value, &zero) && zero == 0 ? 1 : 0;

@@ -1,6 +1,6 @@
 /* raise_rotary.c - rotary embedding: pairs (x0, x1) of the last dimension become (x0 c - x1 s,
  * x1 c + x0 s). Pairs are the two halves of the dimension or neighbours in it; they are put
- * together again, or x c + rotated(x) s is written. */
+ * together again, or x c + rotated(x) s is written, or they are complex numbers. */
 #include "pass/fuse/raise.h"
 
 /* w without what only repeats or moves it. */
@@ -236,6 +236,41 @@ static bool from_parts(tsr_match *m)
     return put(m, first[0].of.x, c[0], s[0], second[0].sign, interleaved);
 }
 
+/* Real and imaginary part of (x0 + i x1) (c + i s), put together. */
+static bool from_complex(tsr_match *m)
+{
+    bool interleaved;
+    tsr_op *join = join_of(m, &m->root->out[0], &interleaved);
+    tsr_value *part[2];
+    if (!join || !joined(m, join, interleaved, part) || tsr_role_made(part[0]) != ROLE_REAL ||
+        tsr_role_made(part[1]) != ROLE_IMAG)
+        return false;
+    tsr_value *turned = part[0]->op->in[0].value;
+    if (part[1]->op->in[0].value != turned || tsr_role_made(turned) != ROLE_MUL ||
+        !tsr_view_fits(turned) || !tsr_take(m, part[0]->op) || !tsr_take(m, part[1]->op) ||
+        !tsr_take(m, turned->op))
+        return false;
+    for (uint32_t i = 0; i < 2; i++) {
+        tsr_value *z = turned->op->in[i].value;
+        half h[2];
+        if (tsr_role_made(z) != ROLE_COMPLEX || !half_of(z->op->in[0].value, &h[0]) ||
+            !half_of(z->op->in[1].value, &h[1]) || h[0].which != 0 || h[1].which != 1 ||
+            h[0].x != h[1].x || h[0].interleaved != interleaved ||
+            h[1].interleaved != interleaved || !tsr_take(m, z->op))
+            continue;
+        tsr_view at = tsr_view_of(turned), angle = stripped(tsr_view_in(&at, 1 - i)), c = angle,
+                 s = angle;
+        m->what = "rotary";
+        if (h[0].x->type != m->root->out[0].type || !tsr_alone(m))
+            return false;
+        tsr_type *t = tsr_hlo_with_element(angle.v->type, h[0].x->type->elem);
+        c.v = &tsr_raise_new(m, TSR_OP_STABLEHLO_REAL, &angle.v, 1, t)->out[0];
+        s.v = &tsr_raise_new(m, TSR_OP_STABLEHLO_IMAG, &angle.v, 1, t)->out[0];
+        return put(m, h[0].x, c, s, 1, interleaved);
+    }
+    return false;
+}
+
 /* x c + rotated(x) s, rotated(x) = (-x1, x0). */
 static bool from_whole(tsr_match *m)
 {
@@ -270,5 +305,10 @@ static bool from_whole(tsr_match *m)
 
 bool tsr_raise_rotary(tsr_match *m)
 {
-    return tsr_role_of(m->root) == ROLE_ADD ? from_whole(m) : from_parts(m);
+    if (tsr_role_of(m->root) == ROLE_ADD)
+        return from_whole(m);
+    if (from_parts(m))
+        return true;
+    m->n = 0;
+    return from_complex(m);
 }
