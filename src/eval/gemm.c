@@ -9,7 +9,6 @@ enum { ROWS = 64, COLS = 256, DEPTH = 256 };
 typedef struct {
     double *a, *b, *sum;    /* floats; complex: pairs, re then im planes */
     int64_t *ia, *ib, *isum;
-    float *single; /* b, then a, in single precision */
 } panels;
 
 /* ---- Floats ---- */
@@ -65,86 +64,6 @@ static void multiply(const double *restrict a, const double *restrict b, double 
                 s[j] += x * row[j];
         }
     }
-}
-
-/* ---- Single precision: each product and each sum is rounded ---- */
-
-enum { TILE_ROWS = 4, TILE_COLS = 8 };
-
-#ifdef TSR_VECTOR
-typedef float lanes TSR_VECTOR(16);
-
-/* A tile of TILE_ROWS x TILE_COLS sums, which stay in registers over all k. a: k apart; b: COLS apart. */
-static void multiply_tile(const float *a, const float *b, double *sum, int64_t n, int64_t k)
-{
-    lanes acc[TILE_ROWS][2];
-    for (int i = 0; i < TILE_ROWS; i++)
-        for (int j = 0; j < 2; j++)
-            for (int e = 0; e < 4; e++)
-                acc[i][j][e] = (float)sum[i * n + 4 * j + e];
-    lanes r0 = acc[0][0], r1 = acc[0][1], r2 = acc[1][0], r3 = acc[1][1];
-    lanes r4 = acc[2][0], r5 = acc[2][1], r6 = acc[3][0], r7 = acc[3][1];
-    for (int64_t p = 0; p < k; p++, b += COLS) {
-        lanes left, right;
-        memcpy(&left, b, sizeof left);
-        memcpy(&right, b + 4, sizeof right);
-        float w = a[p], x = a[k + p], y = a[2 * k + p], z = a[3 * k + p];
-        r0 += w * left;
-        r1 += w * right;
-        r2 += x * left;
-        r3 += x * right;
-        r4 += y * left;
-        r5 += y * right;
-        r6 += z * left;
-        r7 += z * right;
-    }
-    const lanes out[TILE_ROWS][2] = {{r0, r1}, {r2, r3}, {r4, r5}, {r6, r7}};
-    for (int i = 0; i < TILE_ROWS; i++)
-        for (int j = 0; j < 2; j++)
-            for (int e = 0; e < 4; e++)
-                sum[i * n + 4 * j + e] = out[i][j][e];
-}
-#endif
-
-/* Any part of the product: nr rows, nc columns. */
-static void multiply_rest(const float *a, const float *b, double *sum, int64_t n, int64_t k, int64_t nr, int64_t nc)
-{
-    float acc[COLS];
-    for (int64_t i = 0; i < nr; i++) {
-        for (int64_t j = 0; j < nc; j++)
-            acc[j] = (float)sum[i * n + j];
-        for (int64_t p = 0; p < k; p++) {
-            float x = a[i * k + p];
-            const float *row = b + p * COLS;
-            for (int64_t j = 0; j < nc; j++)
-                acc[j] += x * row[j];
-        }
-        for (int64_t j = 0; j < nc; j++)
-            sum[i * n + j] = acc[j];
-    }
-}
-
-/* single: room for both matrices. */
-static void multiply_single(const double *restrict a, const double *restrict b, double *restrict sum, int64_t m, int64_t n,
-                            int64_t k, float *restrict single)
-{
-    float *left = single + DEPTH * COLS;
-    int64_t rows = 0, cols = 0;
-    for (int64_t p = 0; p < k; p++)
-        for (int64_t j = 0; j < n; j++)
-            single[p * COLS + j] = (float)b[p * n + j];
-    for (int64_t i = 0; i < m * k; i++)
-        left[i] = (float)a[i];
-#ifdef TSR_VECTOR
-    rows = m / TILE_ROWS * TILE_ROWS;
-    cols = n / TILE_COLS * TILE_COLS;
-    for (int64_t i = 0; i < rows; i += TILE_ROWS)
-        for (int64_t j = 0; j < cols; j += TILE_COLS)
-            multiply_tile(left + i * k, single + j, sum + i * n + j, n, k);
-#endif
-    if (cols < n)
-        multiply_rest(left, single + cols, sum + cols, n, k, rows, n - cols);
-    multiply_rest(left + rows * k, single, sum + rows * n, n, k, m - rows, n);
 }
 
 /* Complex numbers: the product first, then the sum. single: rounded to f32 at each step. */
@@ -227,9 +146,7 @@ static void add_block(const tsr_matrix *a, const tsr_matrix *b, panels *p, int64
     double *a_im = p->a + ROWS * DEPTH, *b_im = p->b + DEPTH * COLS, *sum_im = p->sum + ROWS * COLS;
     gather_doubles(a, r0, nr, k0, nk, p->a, 0);
     gather_doubles(b, k0, nk, c0, nc, p->b, 0);
-    if (!complex && single) {
-        multiply_single(p->a, p->b, p->sum, nr, nc, nk, p->single);
-    } else if (!complex) {
+    if (!complex) {
         multiply(p->a, p->b, p->sum, nr, nc, nk);
     } else {
         gather_doubles(a, r0, nr, k0, nk, a_im, 1);
@@ -243,13 +160,13 @@ bool tsr_gemm(tsr_call *c, const tsr_matrix *a, const tsr_matrix *b, const tsr_t
     bool ints = tsr_dtype_is_int((tsr_dtype)a->t->dtype) && tsr_dtype_is_int((tsr_dtype)b->t->dtype);
     bool complex = tsr_dtype_is_complex((tsr_dtype)a->t->dtype) || tsr_dtype_is_complex((tsr_dtype)b->t->dtype);
     bool single = out->t->dtype == TSR_D_F32 || out->t->dtype == TSR_D_C64;
+    if (!ints && !complex && single)
+        return tsr_gemm_single(c, a, b, out);
     size_t planes = complex ? 2 : 1;
-    double *mem = malloc(planes * 8 * (size_t)(ROWS * DEPTH + DEPTH * COLS + ROWS * COLS) +
-                         sizeof(float) * (DEPTH * COLS + ROWS * DEPTH));
+    double *mem = malloc(planes * 8 * (size_t)(ROWS * DEPTH + DEPTH * COLS + ROWS * COLS));
     if (!mem)
         return tsr_fail_memory(c, "panels");
     panels p = {.a = mem, .b = mem + planes * ROWS * DEPTH, .sum = mem + planes * (ROWS * DEPTH + DEPTH * COLS)};
-    p.single = (float *)(p.sum + planes * ROWS * COLS);
     if (ints) {
         p.ia = (int64_t *)p.a;
         p.ib = (int64_t *)p.b;
