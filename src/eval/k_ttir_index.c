@@ -1,10 +1,6 @@
-/* k_ttir_index.c - TTIR: tensors from nothing, elements by computed places, and order. */
-#include <math.h>
-#include <stdlib.h>
-
+/* k_ttir_index.c - TTIR: tensors from nothing, and elements by computed places. */
 #include "eval/k_ttir.h"
 #include "eval/kernels.h"
-#include "eval/sort_keys.h"
 #include "eval/strided.h"
 
 /* ---- From nothing ---- */
@@ -29,7 +25,8 @@ bool eval_ttir_full(tsr_call *c)
 {
     const tsr_attr *value = tsr_call_attr(c, TTIR_FULL_fill_value);
     bool whole = value->kind == TSR_ATTR_INT;
-    return fill(c, TTIR_FULL_shape, tsr_tt_double(c, TTIR_FULL_fill_value, 0), whole ? &value->i : NULL);
+    return fill(c, TTIR_FULL_shape, tsr_tt_double(c, TTIR_FULL_fill_value, 0),
+                whole ? &value->i : NULL);
 }
 
 bool eval_ttir_zeros(tsr_call *c)
@@ -77,7 +74,8 @@ bool eval_ttir_get_dimension_size(tsr_call *c)
 {
     size_t dim;
     int64_t one = 1;
-    TSR_TRY(tsr_tt_dim(c, tsr_tt_int(c, TTIR_GET_DIMENSION_SIZE_dimension, 0), c->in[0]->rank, &dim));
+    TSR_TRY(
+        tsr_tt_dim(c, tsr_tt_int(c, TTIR_GET_DIMENSION_SIZE_dimension, 0), c->in[0]->rank, &dim));
     tsr_tensor *t = tsr_tt_new(c, TSR_D_I64, &one, 1);
     if (t)
         ((int64_t *)t->data)[0] = c->in[0]->dims[dim];
@@ -134,7 +132,8 @@ bool eval_ttir_embedding_backward(tsr_call *c)
         double row = tsr_get_double(index, i);
         if (!(row >= 0 && row < (double)w->dims[0]))
             continue;
-        double *to = (double *)sum->data + (int64_t)row * width, *v = (double *)from->data + i * width;
+        double *to = (double *)sum->data + (int64_t)row * width,
+               *v = (double *)from->data + i * width;
         for (int64_t k = 0; k < width; k++)
             to[k] += v[k];
     }
@@ -144,7 +143,7 @@ bool eval_ttir_embedding_backward(tsr_call *c)
 
 /* ---- gather and scatter along a dimension ---- */
 
-/* Strides of x in elements by which index places are found: its own, and 0 along dim. */
+/* An index may be smaller than the tensor that it points into, but along dim, where it has any size. */
 static bool fits_around(tsr_call *c, const tsr_tensor *x, const tsr_tensor *index, size_t dim)
 {
     bool ok = x->rank == index->rank;
@@ -157,21 +156,27 @@ static bool fits_around(tsr_call *c, const tsr_tensor *x, const tsr_tensor *inde
 static bool gather_slices(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0], *index = c->in[1];
-    int64_t offset[TSR_MAX_RANK], gone[TSR_MAX_RANK], batch[TSR_MAX_RANK], start_batch[TSR_MAX_RANK],
-        map[TSR_MAX_RANK], sizes[TSR_MAX_RANK], xs[TSR_MAX_RANK], is[TSR_MAX_RANK];
+    int64_t offset[TSR_MAX_RANK], gone[TSR_MAX_RANK], batch[TSR_MAX_RANK],
+        start_batch[TSR_MAX_RANK], map[TSR_MAX_RANK], sizes[TSR_MAX_RANK], xs[TSR_MAX_RANK],
+        is[TSR_MAX_RANK];
     size_t noffset = tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_offset_dims), offset, TSR_MAX_RANK);
-    size_t ngone = tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_collapsed_slice_dims), gone, TSR_MAX_RANK);
-    size_t nbatch = tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_operand_batching_dims), batch, TSR_MAX_RANK);
-    size_t nstart = tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_start_indices_batching_dims), start_batch, TSR_MAX_RANK);
+    size_t ngone =
+        tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_collapsed_slice_dims), gone, TSR_MAX_RANK);
+    size_t nbatch =
+        tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_operand_batching_dims), batch, TSR_MAX_RANK);
+    size_t nstart = tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_start_indices_batching_dims),
+                                start_batch, TSR_MAX_RANK);
     size_t nmap = tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_start_index_map), map, TSR_MAX_RANK);
     size_t nsizes = tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_slice_sizes), sizes, TSR_MAX_RANK);
     int64_t vector = tsr_tt_int(c, TTIR_GATHER_index_vector_dim, index->rank);
-    bool dropped[TSR_MAX_RANK] = {false}, is_offset[TSR_MAX_RANK] = {false}, ok = nsizes == x->rank && nbatch == nstart;
+    bool dropped[TSR_MAX_RANK] = {false}, is_offset[TSR_MAX_RANK] = {false},
+         ok = nsizes == x->rank && nbatch == nstart;
     for (size_t i = 0; ok && i < ngone; i++)
         if ((ok = gone[i] >= 0 && gone[i] < x->rank))
             dropped[gone[i]] = true;
     for (size_t i = 0; ok && i < nbatch; i++)
-        if ((ok = batch[i] >= 0 && batch[i] < x->rank && start_batch[i] >= 0 && start_batch[i] < index->rank))
+        if ((ok = batch[i] >= 0 && batch[i] < x->rank && start_batch[i] >= 0 &&
+                  start_batch[i] < index->rank))
             dropped[batch[i]] = true;
     for (size_t i = 0; ok && i < nmap; i++)
         ok = map[i] >= 0 && map[i] < x->rank;
@@ -214,7 +219,8 @@ static bool gather_slices(tsr_call *c)
         if (t->dtype == x->dtype)
             tsr_copy_element(t, k, x, from);
         else
-            tsr_convert((tsr_dtype)t->dtype, (char *)t->data + (size_t)k * tsr_elem_size(t), (tsr_dtype)x->dtype,
+            tsr_convert((tsr_dtype)t->dtype, (char *)t->data + (size_t)k * tsr_elem_size(t),
+                        (tsr_dtype)x->dtype,
                         (const char *)x->data + (size_t)from * tsr_elem_size(x), 1);
     }
     return true;
@@ -244,7 +250,16 @@ bool eval_ttir_gather(tsr_call *c)
 }
 
 /* As #ttcore.reduce_type counts. */
-enum { REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX, REDUCE_MIN, REDUCE_STD, REDUCE_VAR, REDUCE_PROD, REDUCE_INVALID };
+enum {
+    REDUCE_SUM,
+    REDUCE_MEAN,
+    REDUCE_MAX,
+    REDUCE_MIN,
+    REDUCE_STD,
+    REDUCE_VAR,
+    REDUCE_PROD,
+    REDUCE_INVALID
+};
 
 static void combine(tsr_tensor *t, int64_t to, const tsr_tensor *s, int64_t from, int64_t how)
 {
@@ -255,8 +270,8 @@ static void combine(tsr_tensor *t, int64_t to, const tsr_tensor *s, int64_t from
         int64_t a = tsr_get_int(t, to), b = tsr_get_int(s, from);
         bool less = t->dtype == TSR_D_U64 ? (uint64_t)a < (uint64_t)b : a < b;
         tsr_set_int(t, to,
-                    how == REDUCE_SUM    ? (int64_t)((uint64_t)a + (uint64_t)b)
-                    : how == REDUCE_PROD ? (int64_t)((uint64_t)a * (uint64_t)b)
+                    how == REDUCE_SUM             ? (int64_t)((uint64_t)a + (uint64_t)b)
+                    : how == REDUCE_PROD          ? (int64_t)((uint64_t)a * (uint64_t)b)
                     : less == (how == REDUCE_MAX) ? b
                                                   : a);
     } else {
