@@ -72,17 +72,21 @@ static void no_memory(tsr_call *c, const tsr_type *elem, const int64_t *dims, si
     tsr_buf_free(&what);
 }
 
-tsr_tensor *tsr_call_new(tsr_call *c, size_t i, const int64_t *dims, size_t rank)
+tsr_tensor *tsr_call_tensor(tsr_call *c, tsr_type *elem, const int64_t *dims, size_t rank)
 {
-    tsr_type *type = c->op->out[i].type;
-    if (tsr_dtype_of(type->elem) == TSR_D_NONE) {
+    if (tsr_dtype_of(elem) == TSR_D_NONE) {
         tsr_fail(c, "has a result of elements that have no values");
         return NULL;
     }
-    c->out[i] = tsr_tensor_new(type->elem, dims, rank);
-    if (!c->out[i])
-        no_memory(c, type->elem, dims, rank);
-    return c->out[i];
+    tsr_tensor *t = tsr_tensor_new(elem, dims, rank);
+    if (!t)
+        no_memory(c, elem, dims, rank);
+    return t;
+}
+
+tsr_tensor *tsr_call_new(tsr_call *c, size_t i, const int64_t *dims, size_t rank)
+{
+    return c->out[i] = tsr_call_tensor(c, c->op->out[i].type->elem, dims, rank);
 }
 
 tsr_tensor *tsr_call_static(tsr_call *c, size_t i)

@@ -93,6 +93,8 @@ void tsr_eval_region_clear(tsr_call *c, const tsr_region *region);
 /* For kernels. */
 bool tsr_fail(tsr_call *c, const char *fmt, ...) TSR_PRINTF(2, 3); /* always false */
 bool tsr_fail_memory(tsr_call *c, const char *what);
+/* A new tensor that becomes a result, or is on the way to one; NULL after a failure. */
+tsr_tensor *tsr_call_tensor(tsr_call *c, tsr_type *elem, const int64_t *dims, size_t rank);
 /* A new tensor for result i with these dims; element type of the result's type. Sets c->out[i]; NULL after a failure. */
 tsr_tensor *tsr_call_new(tsr_call *c, size_t i, const int64_t *dims, size_t rank);
 /* The same with the static dims of the result's type. */

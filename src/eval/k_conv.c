@@ -3,25 +3,12 @@
  * elements, is a zero (a negative offset, eval/gemm.h). */
 #include <stdlib.h>
 
+#include "eval/conv.h"
 #include "eval/gemm.h"
 #include "eval/kernels.h"
 
-/* Params of #stablehlo.conv. */
-enum { IN_BATCH, IN_FEATURE, IN_SPATIAL, K_IN, K_OUT, K_SPATIAL, OUT_BATCH, OUT_FEATURE, OUT_SPATIAL };
-
-enum { MAX_SPATIAL = TSR_MAX_RANK - 2 };
-
-typedef struct {
-    tsr_call *c;
-    const tsr_tensor *in, *k;
-    tsr_tensor *out;
-    size_t n; /* spatial dimensions */
-    int64_t dim[9], in_sp[MAX_SPATIAL], k_sp[MAX_SPATIAL], out_sp[MAX_SPATIAL];
-    int64_t stride[MAX_SPATIAL], low[MAX_SPATIAL], high[MAX_SPATIAL], in_dil[MAX_SPATIAL], k_dil[MAX_SPATIAL];
-    bool reverse[MAX_SPATIAL];
-    int64_t feature_groups, batch_groups;
-    int64_t window, positions; /* products of kernel and output spatial dims */
-} conv;
+/* Params of #stablehlo.conv: those that name one dimension come by tsr_conv's own numbers. */
+enum { IN_SPATIAL = 2, K_SPATIAL = 5, OUT_SPATIAL = 8 };
 
 static void ints_or(const tsr_attr *a, int64_t *out, size_t n, int64_t otherwise)
 {
@@ -36,7 +23,7 @@ static int64_t dilated(int64_t size, int64_t dilation)
 }
 
 /* Numbers so small that none computed from them overflows. */
-static bool check_bounds(const conv *v, size_t i)
+static bool check_bounds(const tsr_conv *v, size_t i)
 {
     const int64_t most = (int64_t)1 << 40;
     int64_t in = v->in->dims[v->in_sp[i]], k = v->k->dims[v->k_sp[i]];
@@ -48,7 +35,7 @@ static bool check_bounds(const conv *v, size_t i)
 }
 
 /* Sizes of the result; false when something does not fit. */
-static bool shape_result(conv *v)
+static bool shape_result(tsr_conv *v)
 {
     int64_t dims[TSR_MAX_RANK];
     v->window = v->positions = 1;
@@ -60,15 +47,16 @@ static bool shape_result(conv *v)
         dims[v->out_sp[i]] = size;
         v->window *= v->k->dims[v->k_sp[i]];
     }
-    dims[v->dim[OUT_BATCH]] = v->in->dims[v->dim[IN_BATCH]] / v->batch_groups;
-    dims[v->dim[OUT_FEATURE]] = v->k->dims[v->dim[K_OUT]];
-    v->out = tsr_call_new(v->c, 0, dims, v->n + 2);
-    for (size_t i = 0; v->out && i < v->n; i++) /* no more than the result can have */
+    dims[v->dim[TSR_CONV_OUT_BATCH]] = v->in->dims[v->dim[TSR_CONV_IN_BATCH]] / v->batch_groups;
+    dims[v->dim[TSR_CONV_OUT_FEATURE]] = v->k->dims[v->dim[TSR_CONV_K_OUT]];
+    v->out = tsr_call_tensor(v->c, v->elem, dims, v->n + 2);
+    TSR_TRY(v->out != NULL);
+    for (size_t i = 0; i < v->n; i++) /* no more than the result can have */
         v->positions *= dims[v->out_sp[i]];
-    return v->out != NULL;
+    return true;
 }
 
-static bool check(conv *v)
+static bool check(tsr_conv *v)
 {
     int64_t rank = (int64_t)v->n + 2;
     bool ok = v->in->rank == rank && v->k->rank == rank && v->feature_groups > 0 && v->batch_groups > 0;
@@ -81,9 +69,9 @@ static bool check(conv *v)
 }
 
 /* Offsets in the input of (output position, window position), or -1: rows of the product without batch and feature. */
-static void window_offsets(const conv *v, const int64_t *at, int64_t *out)
+static void window_offsets(const tsr_conv *v, const int64_t *at, int64_t *out)
 {
-    int64_t strides[TSR_MAX_RANK], index[MAX_SPATIAL] = {0}, dims[MAX_SPATIAL];
+    int64_t strides[TSR_MAX_RANK], index[TSR_CONV_SPATIAL] = {0}, dims[TSR_CONV_SPATIAL];
     tsr_strides(v->in->dims, v->in->rank, strides);
     for (size_t i = 0; i < v->n; i++)
         dims[i] = v->k->dims[v->k_sp[i]];
@@ -104,7 +92,7 @@ static void window_offsets(const conv *v, const int64_t *at, int64_t *out)
 
 /* One group: output features [o0, o0 + no) from input features [f0, f0 + nf) and batch entries [b0, b0 + nb). The gathered
  * patches of a run of output positions are a matrix of their own, so that zeros cost nothing special. */
-static bool run_group(conv *v, int64_t b0, int64_t nb, int64_t f0, int64_t nf, int64_t o0, int64_t no)
+static bool run_group(tsr_conv *v, int64_t b0, int64_t nb, int64_t f0, int64_t nf, int64_t o0, int64_t no)
 {
     enum { RUN = 256 };
     int64_t in_s[TSR_MAX_RANK], k_s[TSR_MAX_RANK], out_s[TSR_MAX_RANK], depth = nf * v->window;
@@ -121,7 +109,7 @@ static bool run_group(conv *v, int64_t b0, int64_t nb, int64_t f0, int64_t nf, i
     }
     int64_t *col = mem, *krow = col + depth, *kcol = krow + depth, *ocol = kcol + no, *row = ocol + no, *orow = row + RUN;
     int64_t *offset = orow + RUN;
-    int64_t index[MAX_SPATIAL] = {0}, kdims[MAX_SPATIAL], odims[MAX_SPATIAL];
+    int64_t index[TSR_CONV_SPATIAL] = {0}, kdims[TSR_CONV_SPATIAL], odims[TSR_CONV_SPATIAL];
     for (size_t i = 0; i < v->n; i++) {
         kdims[i] = v->k->dims[v->k_sp[i]];
         odims[i] = v->out->dims[v->out_sp[i]];
@@ -129,7 +117,7 @@ static bool run_group(conv *v, int64_t b0, int64_t nb, int64_t f0, int64_t nf, i
     /* Sums run over the window, and over the features at each place of it. */
     for (int64_t w = 0; w < v->window; w++) {
         for (int64_t f = 0; f < nf; f++) {
-            int64_t at = f * k_s[v->dim[K_IN]];
+            int64_t at = f * k_s[v->dim[TSR_CONV_K_IN]];
             for (size_t i = 0; i < v->n; i++)
                 at += index[i] * k_s[v->k_sp[i]];
             col[w * nf + f] = w * nf + f;
@@ -138,13 +126,13 @@ static bool run_group(conv *v, int64_t b0, int64_t nb, int64_t f0, int64_t nf, i
         tsr_next_index(index, kdims, v->n);
     }
     for (int64_t o = 0; o < no; o++) {
-        kcol[o] = (o0 + o) * k_s[v->dim[K_OUT]];
-        ocol[o] = (o0 + o) * out_s[v->dim[OUT_FEATURE]];
+        kcol[o] = (o0 + o) * k_s[v->dim[TSR_CONV_K_OUT]];
+        ocol[o] = (o0 + o) * out_s[v->dim[TSR_CONV_OUT_FEATURE]];
     }
     size_t size = tsr_dtype_bytes((tsr_dtype)v->in->dtype);
     bool ok = true;
     for (int64_t b = 0; ok && b < nb; b++) {
-        int64_t base = (b0 + b) * in_s[v->dim[IN_BATCH]] + f0 * in_s[v->dim[IN_FEATURE]];
+        int64_t base = (b0 + b) * in_s[v->dim[TSR_CONV_IN_BATCH]] + f0 * in_s[v->dim[TSR_CONV_IN_FEATURE]];
         memset(index, 0, sizeof index);
         for (int64_t p = 0, n = 0; ok && p < v->positions; p++) {
             window_offsets(v, index, offset);
@@ -154,10 +142,10 @@ static bool run_group(conv *v, int64_t b0, int64_t nb, int64_t f0, int64_t nf, i
                     if (offset[w] < 0)
                         memset(to, 0, size);
                     else
-                        memcpy(to, (char *)v->in->data + (size_t)(base + offset[w] + f * in_s[v->dim[IN_FEATURE]]) * size, size);
+                        memcpy(to, (char *)v->in->data + (size_t)(base + offset[w] + f * in_s[v->dim[TSR_CONV_IN_FEATURE]]) * size, size);
                 }
             row[n] = n * depth;
-            orow[n] = b * out_s[v->dim[OUT_BATCH]];
+            orow[n] = b * out_s[v->dim[TSR_CONV_OUT_BATCH]];
             for (size_t i = 0; i < v->n; i++)
                 orow[n] += index[i] * out_s[v->out_sp[i]];
             tsr_next_index(index, odims, v->n);
@@ -174,13 +162,12 @@ static bool run_group(conv *v, int64_t b0, int64_t nb, int64_t f0, int64_t nf, i
     return ok;
 }
 
-static bool convolve(conv *v)
+static bool run_groups(tsr_conv *v)
 {
-    TSR_TRY(check(v) && shape_result(v));
-    int64_t features = v->in->dims[v->dim[IN_FEATURE]], batch = v->in->dims[v->dim[IN_BATCH]];
-    int64_t outs = v->out->dims[v->dim[OUT_FEATURE]], nf = features / v->feature_groups;
+    int64_t features = v->in->dims[v->dim[TSR_CONV_IN_FEATURE]], batch = v->in->dims[v->dim[TSR_CONV_IN_BATCH]];
+    int64_t outs = v->out->dims[v->dim[TSR_CONV_OUT_FEATURE]], nf = features / v->feature_groups;
     if (features % v->feature_groups || batch % v->batch_groups || outs % v->feature_groups || outs % v->batch_groups ||
-        v->k->dims[v->dim[K_IN]] != nf)
+        v->k->dims[v->dim[TSR_CONV_K_IN]] != nf)
         return tsr_fail(v->c, "has group counts that do not divide its operands");
     if (!v->out->n) /* of nothing there may be very many */
         return true;
@@ -196,19 +183,37 @@ static bool convolve(conv *v)
     return true;
 }
 
-static void read_numbers(conv *v, const tsr_attr *numbers)
+bool tsr_convolve(tsr_conv *v)
+{
+    TSR_TRY(check(v) && shape_result(v));
+    if (run_groups(v))
+        return true;
+    tsr_tensor_unref(v->out);
+    return false;
+}
+
+/* The op's result is the convolution. */
+static bool convolve(tsr_conv *v)
+{
+    v->elem = v->c->op->out[0].type->elem;
+    TSR_TRY(tsr_convolve(v));
+    v->c->out[0] = v->out;
+    return true;
+}
+
+static void read_numbers(tsr_conv *v, const tsr_attr *numbers)
 {
     for (int i = 0; i < 9; i++)
         if (i % 3 != 2)
             v->dim[i] = numbers->attrs[i] ? numbers->attrs[i]->i : 0;
-    v->n = tsr_ints_of(numbers->attrs[IN_SPATIAL], v->in_sp, MAX_SPATIAL);
-    tsr_ints_of(numbers->attrs[K_SPATIAL], v->k_sp, MAX_SPATIAL);
-    tsr_ints_of(numbers->attrs[OUT_SPATIAL], v->out_sp, MAX_SPATIAL);
+    v->n = tsr_ints_of(numbers->attrs[IN_SPATIAL], v->in_sp, TSR_CONV_SPATIAL);
+    tsr_ints_of(numbers->attrs[K_SPATIAL], v->k_sp, TSR_CONV_SPATIAL);
+    tsr_ints_of(numbers->attrs[OUT_SPATIAL], v->out_sp, TSR_CONV_SPATIAL);
 }
 
-static void read_reversal(conv *v, const tsr_attr *a)
+static void read_reversal(tsr_conv *v, const tsr_attr *a)
 {
-    int64_t flags[MAX_SPATIAL];
+    int64_t flags[TSR_CONV_SPATIAL];
     ints_or(a, flags, v->n, 0);
     for (size_t i = 0; i < v->n; i++)
         v->reverse[i] = flags[i] != 0;
@@ -216,8 +221,8 @@ static void read_reversal(conv *v, const tsr_attr *a)
 
 bool eval_convolution(tsr_call *c)
 {
-    conv v = {.c = c, .in = c->in[0], .k = c->in[1]};
-    int64_t pads[2 * MAX_SPATIAL];
+    tsr_conv v = {.c = c, .in = c->in[0], .k = c->in[1]};
+    int64_t pads[2 * TSR_CONV_SPATIAL];
     read_numbers(&v, tsr_call_attr(c, STABLEHLO_CONVOLUTION_dimension_numbers));
     ints_or(tsr_call_attr(c, STABLEHLO_CONVOLUTION_window_strides), v.stride, v.n, 1);
     ints_or(tsr_call_attr(c, STABLEHLO_CONVOLUTION_lhs_dilation), v.in_dil, v.n, 1);
@@ -236,7 +241,7 @@ bool eval_convolution(tsr_call *c)
 /* The padding is the third operand. */
 bool eval_dynamic_conv(tsr_call *c)
 {
-    conv v = {.c = c, .in = c->in[0], .k = c->in[1]};
+    tsr_conv v = {.c = c, .in = c->in[0], .k = c->in[1]};
     read_numbers(&v, tsr_call_attr(c, STABLEHLO_DYNAMIC_CONV_dimension_numbers));
     ints_or(tsr_call_attr(c, STABLEHLO_DYNAMIC_CONV_window_strides), v.stride, v.n, 1);
     ints_or(tsr_call_attr(c, STABLEHLO_DYNAMIC_CONV_lhs_dilation), v.in_dil, v.n, 1);

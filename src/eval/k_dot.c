@@ -84,9 +84,7 @@ tsr_tensor *tsr_dot(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r, tsr_type *ele
         dims[rank++] = l->t->dims[l->free_dims[i]];
     for (size_t i = 0; i < r->nfree; i++)
         dims[rank++] = r->t->dims[r->free_dims[i]];
-    tsr_tensor *out = tsr_tensor_new(elem, dims, rank);
-    if (!out)
-        tsr_fail_memory(c, "its result");
+    tsr_tensor *out = tsr_call_tensor(c, elem, dims, rank);
     if (!out || !out->n) /* of nothing there may be very many */
         return out;
     int64_t *lb = offsets(l->t, l->batch, l->nbatch, &counts[0]), *lm = offsets(l->t, l->free_dims, l->nfree, &counts[1]);
@@ -122,10 +120,7 @@ tsr_tensor *tsr_dot(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r, tsr_type *ele
 
 static bool product(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r)
 {
-    tsr_type *elem = c->op->out[0].type->elem;
-    if (tsr_dtype_of(elem) == TSR_D_NONE)
-        return tsr_fail(c, "has a result of elements that have no values");
-    c->out[0] = tsr_dot(c, l, r, elem);
+    c->out[0] = tsr_dot(c, l, r, c->op->out[0].type->elem);
     return c->out[0] != NULL;
 }
 

@@ -89,14 +89,7 @@ tsr_dtype tsr_tt_sum(tsr_dtype d)
 
 tsr_tensor *tsr_tt_new(tsr_call *c, tsr_dtype d, const int64_t *dims, size_t rank)
 {
-    if (rank > TSR_MAX_RANK) {
-        tsr_fail(c, "computes a tensor of too many dimensions");
-        return NULL;
-    }
-    tsr_tensor *t = tsr_tensor_new(tsr_tt_elem(d), dims, rank);
-    if (!t)
-        tsr_fail_memory(c, "a tensor on the way to its result");
-    return t;
+    return tsr_call_tensor(c, tsr_tt_elem(d), dims, rank);
 }
 
 tsr_tensor *tsr_tt_as(tsr_call *c, tsr_tensor *t, tsr_dtype d)
