@@ -6,10 +6,11 @@
 #include "lower/ttir.h"
 
 #include "lower/passes.h"
+#include "lower/ttir_mesh.h"
 
 typedef struct {
     enum tsr_opcode as;
-    tsr_ttir_fn *fn, *any;
+    tsr_ttir_fn *fn, *any, *first;
     bool inside;
 } row;
 
@@ -18,6 +19,7 @@ static const row rows[TSR_OP__COUNT] = {
 #define TTIR_AS(opcode) .as = TSR_OP_##opcode,
 #define TTIR(hook) .fn = ttir_##hook,
 #define TTIR_ANY(hook) .any = ttir_##hook,
+#define TTIR_FIRST(hook) .first = ttir_##hook,
 #define TTIR_INSIDE .inside = true,
 #define END },
 #include "dialect/ops.def"
@@ -147,8 +149,10 @@ static bool convert_block(tsr_block *block, bool refuse, region_vec *later)
     for (tsr_op *op = block->first; op; op = next) {
         const row *r = row_of(op);
         tsr_op *before = op->prev;
-        if (r->as || r->fn || r->any) {
-            answer a = rewrite(op, r);
+        if (r->as || r->fn || r->any || r->first) {
+            answer a = r->first ? rewrite(op, &(row){.fn = r->first}) : STAYS;
+            if (a == STAYS && (r->as || r->fn || r->any))
+                a = rewrite(op, r);
             if (a == FAILED)
                 return false;
             if (a == DONE) {
@@ -172,11 +176,9 @@ bool tsr_ttir_convert(tsr_op *root, bool refuse)
     bool ok = true;
     for (uint32_t i = 0; i < root->nregion; i++)
         tsr_vec_push(&later, &root->regions[i]);
-    while (ok && later.n) {
-        tsr_region *region = later.data[--later.n];
-        for (tsr_block *b = region->first; ok && b; b = b->next)
+    for (size_t i = 0; ok && i < later.n; i++)
+        for (tsr_block *b = later.data[i]->first; ok && b; b = b->next)
             ok = convert_block(b, refuse, &later);
-    }
     tsr_vec_free(&later);
     return ok;
 }
@@ -184,5 +186,6 @@ bool tsr_ttir_convert(tsr_op *root, bool refuse)
 bool pass_convert_stablehlo_to_ttir(tsr_pass *p, tsr_op *root)
 {
     p->changed = true;
+    tsr_ttir_meshes(root);
     return tsr_ttir_convert(root, p->ctx->as_peer && !tsr_pass_bool(p, "enable-partial-conversion"));
 }

@@ -21,6 +21,7 @@ enum { TSR_TTIR_RANK = 64 }; /* no tensor here has more dimensions */
 typedef bool tsr_ttir_fn(tsr_build *b, tsr_op *op, tsr_value **out);
 #define TTIR(hook) tsr_ttir_fn ttir_##hook;
 #define TTIR_ANY(hook) tsr_ttir_fn ttir_##hook;
+#define TTIR_FIRST(hook) tsr_ttir_fn ttir_##hook;
 #include "dialect/ops.def"
 
 /* Custom calls by target: ttir_calls.def. */

@@ -8,10 +8,13 @@ void expand_stablehlo_to_ttir_pipeline(const tsr_pass *p, tsr_buf *out)
         tsr_buf_printf(out, "convert-arith-to-stablehlo,");
     if (tsr_pass_bool(p, "enable-aggressive-simplification"))
         tsr_buf_printf(out, "func.func(stablehlo-aggressive-simplification),");
-    tsr_buf_printf(out, "func.func(stablehlo-complex-math-expander),");
+    tsr_buf_printf(out, "func.func(stablehlo-complex-math-expander),stablehlo-complex-data-type-conversion,");
+    tsr_buf_printf(out, "legalize-stablehlo-composite-to-ttir,");
     if (tsr_pass_bool(p, "enable-composite-to-call"))
         tsr_buf_printf(out, "func.func(stablehlo-legalize-composite-to-call),");
     tsr_buf_printf(out, "inline,convert-stablehlo-to-ttir,cse");
+    if (tsr_pass_bool(p, "enable-cpu-fallback"))
+        tsr_buf_printf(out, ",ttcore-wrap-device-module");
 }
 
 bool pass_convert_arith_to_stablehlo(tsr_pass *p, tsr_op *root)

@@ -1,0 +1,328 @@
+/* ttir_frontend.c - custom calls of tt.* targets as ops of TTIR.
+ *
+ * A table for each target says which operands a call has, some of them only when a flag of the frontend says so, where they
+ * stand in TTIR's op, and which attributes come from strings. A call that says something else stays. */
+#include "lower/ttir_frontend.h"
+
+/* ---- Strings ---- */
+
+tsr_str tsr_frontend(const tsr_op *op, const char *name)
+{
+    const tsr_attr *dict = op->extra ? tsr_dict_get(op->extra, TSR_STR("mhlo.frontend_attributes")) : NULL;
+    const tsr_attr *a = tsr_attr_is(dict, TSR_ATTR_DICT) ? tsr_given(dict, name, TSR_ATTR_STRING) : NULL;
+    return a ? a->s : TSR_STR("");
+}
+
+static bool is_word(tsr_str s, const char *word)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.data[i] >= 'A' && s.data[i] <= 'Z' ? (char)(s.data[i] - 'A' + 'a') : s.data[i];
+        if (!word[i] || c != word[i])
+            return false;
+    }
+    return s.len == strlen(word);
+}
+
+bool tsr_frontend_bool(const tsr_op *op, const char *name, bool *out)
+{
+    tsr_str s = tsr_frontend(op, name);
+    if (!s.len)
+        return true;
+    *out = is_word(s, "true");
+    return *out || is_word(s, "false");
+}
+
+bool tsr_frontend_int(const tsr_op *op, const char *name, int64_t *out)
+{
+    tsr_str s = tsr_frontend(op, name);
+    bool negative = s.len && s.data[0] == '-';
+    int64_t n = 0;
+    if (!s.len)
+        return true;
+    if (s.len > 18u + negative || s.len == negative)
+        return false;
+    for (size_t i = negative; i < s.len; i++) {
+        if (s.data[i] < '0' || s.data[i] > '9')
+            return false;
+        n = n * 10 + (s.data[i] - '0');
+    }
+    *out = negative ? -n : n;
+    return true;
+}
+
+bool tsr_frontend_float(const tsr_op *op, const char *name, double *out)
+{
+    tsr_str s = tsr_frontend(op, name);
+    char text[64], *end;
+    if (!s.len)
+        return true;
+    if (s.len >= sizeof text)
+        return false;
+    memcpy(text, s.data, s.len);
+    text[s.len] = 0;
+    *out = strtod(text, &end);
+    return *end == 0;
+}
+
+/* ---- Tables ---- */
+
+typedef enum { BOOL, F32, UI32, I32, I64 } field_kind;
+
+typedef struct {
+    const char *name;
+    field_kind kind;
+    int slot;
+    const char *without; /* its value when the frontend says none; NULL: none, unless needed */
+    bool needed;
+} field;
+
+typedef struct {
+    const char *flag; /* it is there when this is true; NULL: always */
+    uint32_t to;      /* which operand of TTIR's op it is */
+} operand;
+
+enum { OPERANDS = 8, FIELDS = 4, NONE = -1 };
+
+typedef struct {
+    enum tsr_opcode opcode;
+    uint32_t narg, nout;       /* of TTIR's op; optional operands included */
+    operand operands[OPERANDS]; /* of the call, in its order; the last one has no place: to == narg */
+    uint32_t noperand;
+    int destination;           /* the operand that is a ttir.empty; NONE */
+    int segments;              /* the slot of operandSegmentSizes; NONE */
+    field fields[FIELDS];
+    uint32_t nfield;
+} call;
+
+static bool set_field(tsr_build *b, const tsr_op *op, tsr_op *made, const field *f)
+{
+    tsr_attr **slot = &made->attrs[f->slot];
+    bool is_there = tsr_frontend(op, f->name).len > 0, flag = false;
+    int64_t number = 0;
+    double real = 0;
+    if (!is_there && !f->without)
+        return !f->needed;
+    switch (f->kind) {
+    case BOOL:
+        TSR_TRY(tsr_frontend_bool(op, f->name, &flag));
+        *slot = tsr_attr_bool(b->ctx, flag);
+        return true;
+    case F32:
+        TSR_TRY(tsr_frontend_float(op, f->name, &real));
+        *slot = tsr_ttir_f32(b, real);
+        return true;
+    default:
+        break;
+    }
+    if (!is_there)
+        number = strtol(f->without, NULL, 10);
+    TSR_TRY(tsr_frontend_int(op, f->name, &number));
+    if (f->kind == UI32) {
+        TSR_TRY(number >= 0 && number <= UINT32_MAX);
+        *slot = tsr_ttir_ui32(b, number);
+    } else if (f->kind == I32) {
+        TSR_TRY(number >= INT32_MIN && number <= INT32_MAX);
+        *slot = tsr_attr_i32(b->ctx, (int32_t)number);
+    } else {
+        *slot = tsr_attr_i64(b->ctx, number);
+    }
+    return true;
+}
+
+/* The operands in the order of TTIR's op, with NULL where there is none. */
+static bool place_operands(tsr_build *b, const tsr_op *op, const call *c, tsr_value **in)
+{
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < c->noperand; i++) {
+        bool there = !c->operands[i].flag;
+        TSR_TRY(there || tsr_frontend_bool(op, c->operands[i].flag, &there));
+        if (!there)
+            continue;
+        TSR_TRY(next < op->nin);
+        in[c->operands[i].to] = op->in[next++].value;
+    }
+    if (c->destination != NONE)
+        in[c->destination] = tsr_ttir_op(b, TSR_OP_TTIR_EMPTY, NULL, 0, op->out[0].type);
+    return next == op->nin;
+}
+
+static bool build_call(tsr_build *b, tsr_op *op, const call *c, tsr_value **out)
+{
+    tsr_value *all[OPERANDS] = {NULL}, *in[OPERANDS];
+    int64_t segments[OPERANDS];
+    uint32_t n = 0;
+    if (!tsr_ttir_static(op) || op->nout != c->nout || !place_operands(b, op, c, all))
+        return false;
+    for (uint32_t i = 0; i < c->narg; i++) {
+        segments[i] = all[i] != NULL;
+        if (all[i])
+            in[n++] = all[i];
+    }
+    tsr_op *made = tsr_ttir_open(b, c->opcode, in, n, op->nout);
+    if (c->segments != NONE)
+        made->attrs[c->segments] = tsr_segments(b, segments, c->narg);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < c->nfield; i++)
+        ok = set_field(b, op, made, &c->fields[i]);
+    tsr_composite_close(b, made, op, out);
+    return ok;
+}
+
+/* ---- Attention ---- */
+
+bool ttir_call_attention(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    call c = {
+        TSR_OP_TTIR_SCALED_DOT_PRODUCT_ATTENTION, 5, 1,
+        {{NULL, 0}, {NULL, 1}, {NULL, 2}, {"has_attention_mask", 3}, {"has_attention_sink", 4}}, 5,
+        NONE, TTIR_SCALED_DOT_PRODUCT_ATTENTION_operandSegmentSizes,
+        {{"is_causal", BOOL, TTIR_SCALED_DOT_PRODUCT_ATTENTION_is_causal, NULL, false},
+         {"scale", F32, TTIR_SCALED_DOT_PRODUCT_ATTENTION_scale, NULL, false},
+         {"sliding_window_size", UI32, TTIR_SCALED_DOT_PRODUCT_ATTENTION_sliding_window_size, NULL, false}}, 3};
+    if (op->nin == 4 && !tsr_frontend(op, "has_attention_mask").len && !tsr_frontend(op, "has_attention_sink").len)
+        c.operands[3].flag = NULL; /* older calls do not say that the fourth is a mask */
+    return build_call(b, op, &c, out);
+}
+
+bool ttir_call_attention_decode(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    static const call c = {
+        TSR_OP_TTIR_SCALED_DOT_PRODUCT_ATTENTION_DECODE, 6, 1,
+        {{NULL, 0}, {NULL, 1}, {NULL, 2}, {NULL, 4}, {"has_attention_mask", 3}, {"has_attention_sink", 5}}, 6,
+        NONE, TTIR_SCALED_DOT_PRODUCT_ATTENTION_DECODE_operandSegmentSizes,
+        {{"is_causal", BOOL, TTIR_SCALED_DOT_PRODUCT_ATTENTION_DECODE_is_causal, NULL, false},
+         {"scale", F32, TTIR_SCALED_DOT_PRODUCT_ATTENTION_DECODE_scale, NULL, false}}, 2};
+    return build_call(b, op, &c, out);
+}
+
+bool ttir_call_paged_attention_decode(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    static const call c = {
+        TSR_OP_TTIR_PAGED_SCALED_DOT_PRODUCT_ATTENTION_DECODE, 8, 1,
+        {{NULL, 0}, {NULL, 1}, {NULL, 2}, {NULL, 3}, {"has_attention_mask", 5}, {"has_cur_pos_tensor", 6},
+         {"has_attention_sink", 7}}, 7,
+        4, TTIR_PAGED_SCALED_DOT_PRODUCT_ATTENTION_DECODE_operandSegmentSizes,
+        {{"is_causal", BOOL, TTIR_PAGED_SCALED_DOT_PRODUCT_ATTENTION_DECODE_is_causal, NULL, false},
+         {"scale", F32, TTIR_PAGED_SCALED_DOT_PRODUCT_ATTENTION_DECODE_scale, NULL, false},
+         {"sliding_window_size", UI32, TTIR_PAGED_SCALED_DOT_PRODUCT_ATTENTION_DECODE_sliding_window_size, NULL,
+          false}}, 3};
+    return build_call(b, op, &c, out);
+}
+
+bool ttir_call_chunked_attention(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    static const call c = {
+        TSR_OP_TTIR_CHUNKED_SCALED_DOT_PRODUCT_ATTENTION, 6, 1,
+        {{NULL, 0}, {NULL, 1}, {NULL, 2}, {NULL, 3}, {NULL, 4}}, 5, 5, NONE,
+        {{"scale", F32, TTIR_CHUNKED_SCALED_DOT_PRODUCT_ATTENTION_scale, NULL, false}}, 1};
+    return build_call(b, op, &c, out);
+}
+
+bool ttir_call_paged_flash_mla_decode(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    static const call c = {
+        TSR_OP_TTIR_PAGED_FLASH_MULTI_LATENT_ATTENTION_DECODE, 7, 1,
+        {{NULL, 0}, {NULL, 1}, {"has_value", 2}, {NULL, 3}, {"has_attention_mask", 4}, {"has_cur_pos_tensor", 5},
+         {"has_attention_sink", 6}}, 7,
+        NONE, TTIR_PAGED_FLASH_MULTI_LATENT_ATTENTION_DECODE_operandSegmentSizes,
+        {{"head_dim_v", UI32, TTIR_PAGED_FLASH_MULTI_LATENT_ATTENTION_DECODE_head_dim_v, NULL, true},
+         {"is_causal", BOOL, TTIR_PAGED_FLASH_MULTI_LATENT_ATTENTION_DECODE_is_causal, NULL, false},
+         {"scale", F32, TTIR_PAGED_FLASH_MULTI_LATENT_ATTENTION_DECODE_scale, NULL, false}}, 3};
+    return build_call(b, op, &c, out);
+}
+
+/* ---- Experts and others ---- */
+
+bool ttir_call_sampling(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    static const call c = {TSR_OP_TTIR_SAMPLING, 5, 1,
+                           {{NULL, 0}, {NULL, 1}, {NULL, 2}, {NULL, 3}, {NULL, 4}}, 5, NONE, NONE,
+                           {{"seed", UI32, TTIR_SAMPLING_seed, NULL, false}}, 1};
+    return build_call(b, op, &c, out);
+}
+
+bool ttir_call_sparse_matmul(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    /* A frontend says 0 for a number that is not known; TTIR's op says nothing then. */
+    int64_t nnz = 0;
+    TSR_TRY(tsr_frontend_int(op, "nnz", &nnz));
+    const call c = {TSR_OP_TTIR_SPARSE_MATMUL, 3, 1, {{NULL, 0}, {NULL, 1}, {NULL, 2}}, 3, NONE, NONE,
+                    {{"is_input_a_sparse", BOOL, TTIR_SPARSE_MATMUL_is_input_a_sparse, NULL, false},
+                     {"is_input_b_sparse", BOOL, TTIR_SPARSE_MATMUL_is_input_b_sparse, NULL, false},
+                     {"nnz", I64, TTIR_SPARSE_MATMUL_nnz, NULL, false}}, nnz > 0 ? 3 : 2};
+    return build_call(b, op, &c, out);
+}
+
+bool ttir_call_dispatch(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    static const call c = {TSR_OP_TTIR_ALL_TO_ALL_DISPATCH, 3, 2, {{NULL, 0}, {NULL, 1}, {NULL, 2}}, 3, NONE, NONE,
+                           {{"num_devices", I64, TTIR_ALL_TO_ALL_DISPATCH_num_devices, "1", false},
+                            {"cluster_axis", I64, TTIR_ALL_TO_ALL_DISPATCH_cluster_axis, "0", false}}, 2};
+    return build_call(b, op, &c, out);
+}
+
+/* Experts that are spread over the other axis, too, have computed parts of a sum. */
+bool ttir_call_combine(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    static const call c = {TSR_OP_TTIR_ALL_TO_ALL_COMBINE, 3, 1, {{NULL, 0}, {NULL, 1}, {NULL, 2}}, 3, NONE, NONE,
+                           {{"num_devices", I64, TTIR_ALL_TO_ALL_COMBINE_num_devices, "1", false},
+                            {"cluster_axis", I64, TTIR_ALL_TO_ALL_COMBINE_cluster_axis, "0", false},
+                            {"num_experts_per_tok", I64, TTIR_ALL_TO_ALL_COMBINE_num_experts_per_tok, "2", false},
+                            {"output_shard_dim", I64, TTIR_ALL_TO_ALL_COMBINE_output_shard_dim, "2", false}}, 4};
+    int64_t devices = 1, axis = 0;
+    TSR_TRY(build_call(b, op, &c, out) && tsr_frontend_int(op, "num_devices", &devices) &&
+            tsr_frontend_int(op, "cluster_axis", &axis));
+    const tsr_type *mapping = op->in[2].value->type;
+    if (devices < 2 || mapping->n != 4 || mapping->dims[3] / devices < 2)
+        return true;
+    tsr_op *sum = tsr_ttir_open(b, TSR_OP_TTIR_ALL_REDUCE, out, 1, 1);
+    sum->attrs[TTIR_ALL_REDUCE_reduce_type] = tsr_attr_enum(b->ctx, &tsr_def_TTCORE_REDUCE_TYPE, TSR_TT_SUM);
+    sum->attrs[TTIR_ALL_REDUCE_cluster_axis] = tsr_ttir_ui32(b, axis == 0);
+    out[0] = tsr_ttir_close(b, sum, op->out[0].type);
+    return true;
+}
+
+bool ttir_call_token_remap(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    static const call c = {TSR_OP_TTIR_MOE_EXPERT_TOKEN_REMAP, 3, 2, {{NULL, 0}, {NULL, 1}, {NULL, 2}}, 3, NONE, NONE,
+                           {{"reduction_size", I64, TTIR_MOE_EXPERT_TOKEN_REMAP_reduction_size, "16", false}}, 1};
+    return build_call(b, op, &c, out);
+}
+
+/* A kernel that the user wrote: results are written into tensors that it is given. */
+bool ttir_call_tt_lang(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    static const struct {
+        const char *name;
+        int slot;
+    } strings[] = {{"kernel_id", TTIR_TT_LANG_OP_kernel_id},
+                   {"version_tag", TTIR_TT_LANG_OP_version_tag},
+                   {"arg_roles", TTIR_TT_LANG_OP_arg_roles}};
+    if (!tsr_ttir_static(op) || !op->nin || !op->nout)
+        return false;
+    for (size_t i = 0; i < TSR_COUNT(strings); i++)
+        TSR_TRY(tsr_frontend(op, strings[i].name).len);
+    tsr_value_vec in = {0};
+    for (uint32_t i = 0; i < op->nin; i++)
+        tsr_vec_push(&in, op->in[i].value);
+    for (uint32_t i = 0; i < op->nout; i++)
+        tsr_vec_push(&in, tsr_ttir_op(b, TSR_OP_TTIR_EMPTY, NULL, 0, op->out[i].type));
+    tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_TT_LANG_OP, in.data, in.n, op->nout);
+    for (size_t i = 0; i < TSR_COUNT(strings); i++)
+        made->attrs[strings[i].slot] = tsr_attr_string(b->ctx, tsr_frontend(op, strings[i].name));
+    if (tsr_frontend(op, "shard_spec").len)
+        made->attrs[TTIR_TT_LANG_OP_shard_spec] = tsr_attr_string(b->ctx, tsr_frontend(op, "shard_spec"));
+    tsr_composite_close(b, made, op, out);
+    tsr_vec_free(&in);
+    return true;
+}
+
+/* What a call only says something about. */
+bool ttir_call_itself(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    (void)b;
+    if (op->nin != 1 || op->nout != 1 || op->in[0].value->type != op->out[0].type)
+        return false;
+    out[0] = op->in[0].value;
+    return true;
+}
