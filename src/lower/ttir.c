@@ -1,7 +1,7 @@
 /* ttir.c - --convert-stablehlo-to-ttir: every op becomes TTIR's as the TTIR columns of its row say (ttir.h).
  *
  * Ops are asked in program order, so that what an op uses is converted when its turn comes; what a hook builds is asked
- * again, which lets hooks say an op in simpler ones of StableHLO. Regions are converted after the block that holds them.
+ * again, which lets hooks say an op in simpler ones of StableHLO; so do all ops of CHLO that have no column. Regions are converted after the block that holds them.
  * needs nothing; breaks ids. */
 #include "lower/ttir.h"
 
@@ -27,8 +27,12 @@ static const row rows[TSR_OP__COUNT] = {
 
 static const row *row_of(const tsr_op *op)
 {
-    static const row none = {0};
-    return op->def->opcode == TSR_UNREGISTERED ? &none : &rows[op->def->opcode];
+    static const row none = {0}, chlo = {.any = tsr_chlo_rewrite};
+    if (op->def->opcode == TSR_UNREGISTERED)
+        return &none;
+    const row *r = &rows[op->def->opcode];
+    bool has = r->as || r->fn || r->any;
+    return !has && tsr_str_is(tsr_opdef_dialect(op->def), "chlo") ? &chlo : r; /* what StableHLO says, and then TTIR */
 }
 
 tsr_ttir_fn *tsr_ttir_of(const tsr_op *op)

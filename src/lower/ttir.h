@@ -42,9 +42,11 @@ tsr_value *tsr_ttir_binary(tsr_build *b, enum tsr_opcode opcode, tsr_value *x, t
 tsr_value *tsr_ttir_where(tsr_build *b, tsr_value *p, tsr_value *x, tsr_value *y);
 tsr_value *tsr_ttir_typecast(tsr_build *b, tsr_value *x, tsr_type *elem); /* x itself when it has this element type */
 
-/* Shapes; the value itself when nothing changes. */
+/* Shapes; the value itself when nothing changes, but for the forms with _op. */
 tsr_value *tsr_ttir_reshape(tsr_build *b, tsr_value *v, const int64_t *dims, size_t n);
 tsr_value *tsr_ttir_permute(tsr_build *b, tsr_value *v, const int64_t *permutation);
+tsr_value *tsr_ttir_reshape_op(tsr_build *b, tsr_value *v, const int64_t *dims, size_t n);
+tsr_value *tsr_ttir_permute_op(tsr_build *b, tsr_value *v, const int64_t *permutation);
 tsr_value *tsr_ttir_broadcast(tsr_build *b, tsr_value *v, const int64_t *dims); /* of the same rank */
 tsr_value *tsr_ttir_everywhere(tsr_build *b, tsr_value *scalar, const tsr_type *like); /* in all places of a shape */
 tsr_value *tsr_ttir_repeat(tsr_build *b, tsr_value *v, const int64_t *times);
@@ -95,7 +97,16 @@ void tsr_ttir_numbers(const tsr_attr *a, int64_t fill, size_t n, int64_t *out);
 /* ---- ttir_reduce.c ---- */
 
 /* A body of 2n arguments that joins each pair of them by one op of its own: the opcode of pair i, or TSR_UNREGISTERED. */
-uint16_t tsr_ttir_joins(const tsr_op *op, size_t n, size_t i);
+uint16_t tsr_ttir_joins(const tsr_region *body, size_t n, size_t i);
+/* Whether v, of TTIR, counts 0, 1, 2, ... along dim, whatever the other places. */
+bool tsr_ttir_counts(const tsr_value *v, int64_t dim);
+
+/* ---- ttir_scatter.c ---- */
+
+/* How a body of 2n arguments joins what is there with the update of pair i, as #ttcore.reduce_type counts; invalid: the update
+ * takes its place. False: otherwise. */
+bool tsr_ttir_joined_how(const tsr_region *body, size_t n, size_t i, const tsr_type *elem, int64_t *how);
+tsr_value *tsr_ttir_scatter(tsr_build *b, tsr_value *x, tsr_value *index, tsr_value *updates, int64_t dim, int64_t how);
 
 /* ---- ttir.c ---- */
 

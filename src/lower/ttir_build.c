@@ -104,8 +104,11 @@ static bool same_shape(const tsr_value *v, const int64_t *dims, size_t n)
 
 tsr_value *tsr_ttir_reshape(tsr_build *b, tsr_value *v, const int64_t *dims, size_t n)
 {
-    if (same_shape(v, dims, n))
-        return v;
+    return same_shape(v, dims, n) ? v : tsr_ttir_reshape_op(b, v, dims, n);
+}
+
+tsr_value *tsr_ttir_reshape_op(tsr_build *b, tsr_value *v, const int64_t *dims, size_t n)
+{
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_RESHAPE, &v, 1, 1);
     op->attrs[TTIR_RESHAPE_shape] = tsr_ttir_i32s(b, dims, n);
     return tsr_ttir_close(b, op, shaped(v, dims, n));
@@ -113,14 +116,17 @@ tsr_value *tsr_ttir_reshape(tsr_build *b, tsr_value *v, const int64_t *dims, siz
 
 tsr_value *tsr_ttir_permute(tsr_build *b, tsr_value *v, const int64_t *permutation)
 {
-    int64_t dims[TSR_TTIR_RANK];
     bool moves = false;
-    for (uint32_t i = 0; i < v->type->n; i++) {
-        dims[i] = v->type->dims[permutation[i]];
+    for (uint32_t i = 0; i < v->type->n; i++)
         moves |= permutation[i] != i;
-    }
-    if (!moves)
-        return v;
+    return moves ? tsr_ttir_permute_op(b, v, permutation) : v;
+}
+
+tsr_value *tsr_ttir_permute_op(tsr_build *b, tsr_value *v, const int64_t *permutation)
+{
+    int64_t dims[TSR_TTIR_RANK];
+    for (uint32_t i = 0; i < v->type->n; i++)
+        dims[i] = v->type->dims[permutation[i]];
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_PERMUTE, &v, 1, 1);
     op->attrs[TTIR_PERMUTE_permutation] = tsr_ttir_i64_array(b, permutation, v->type->n);
     return tsr_ttir_close(b, op, shaped(v, dims, v->type->n));

@@ -3,9 +3,9 @@
 
 /* ---- Bodies ---- */
 
-uint16_t tsr_ttir_joins(const tsr_op *op, size_t n, size_t i)
+uint16_t tsr_ttir_joins(const tsr_region *region, size_t n, size_t i)
 {
-    const tsr_block *body = op->nregion ? op->regions[0].first : NULL;
+    const tsr_block *body = region->first;
     const tsr_op *ret = body && !body->next ? body->last : NULL;
     if (!ret || body->nargs != 2 * n || !tsr_op_is(ret, TSR_OP_STABLEHLO_RETURN) || ret->nin != n)
         return TSR_UNREGISTERED;
@@ -58,8 +58,7 @@ static tsr_value *reduce_one(tsr_build *b, const reduction *r, tsr_value *x, tsr
 
 /* ---- Places of maxima ---- */
 
-/* Whether v counts 0, 1, 2, ... along dim, whatever the other places. */
-static bool counts(const tsr_value *v, int64_t dim)
+bool tsr_ttir_counts(const tsr_value *v, int64_t dim)
 {
     while (!v->is_arg) {
         const tsr_op *op = v->op;
@@ -68,10 +67,13 @@ static bool counts(const tsr_value *v, int64_t dim)
         if (tsr_op_is(op, TSR_OP_TTIR_ARANGE))
             return op->attrs[TTIR_ARANGE_start]->i == 0 && op->attrs[TTIR_ARANGE_step]->i == 1 &&
                    op->attrs[TTIR_ARANGE_arange_dimension]->i == dim;
-        bool reshape = tsr_op_is(op, TSR_OP_TTIR_RESHAPE);
-        if (!reshape && !tsr_op_is(op, TSR_OP_TTIR_BROADCAST))
+        bool reshape = tsr_op_is(op, TSR_OP_TTIR_RESHAPE), cast = tsr_op_is(op, TSR_OP_TTIR_TYPECAST);
+        if (!reshape && !cast && !tsr_op_is(op, TSR_OP_TTIR_BROADCAST))
             return false;
         const tsr_value *x = op->in[0].value;
+        if (cast && (x->type->elem->kind != TSR_TYPE_INTEGER || v->type->elem->kind != TSR_TYPE_INTEGER ||
+                     v->type->elem->width < 32))
+            return false;
         if (reshape) { /* the dimension of the same size behind as many elements */
             int64_t before = 1, seen = 1, at = -1;
             for (int64_t i = 0; i < dim; i++)
@@ -137,7 +139,7 @@ static bool is_argmax_body(const tsr_op *op)
 
 static bool argmax(tsr_build *b, tsr_op *op, const int64_t *dims, size_t n, tsr_value **out)
 {
-    if (op->nin != 4 || n != 1 || !counts(op->in[1].value, dims[0]) || !tsr_ttir_starts(op->in[2].value, TSR_TTIR_LOWEST) ||
+    if (op->nin != 4 || n != 1 || !tsr_ttir_counts(op->in[1].value, dims[0]) || !tsr_ttir_starts(op->in[2].value, TSR_TTIR_LOWEST) ||
         !tsr_ttir_starts(op->in[3].value, TSR_TTIR_ZERO) || !is_argmax_body(op))
         return false;
     tsr_value *x = op->in[0].value;
@@ -165,7 +167,7 @@ bool ttir_reduce(tsr_build *b, tsr_op *op, tsr_value **out)
     for (size_t i = 0; i < k; i++) {
         tsr_value *x = op->in[i].value, *init = op->in[k + i].value;
         const tsr_type *inner = op->regions[0].first ? op->regions[0].first->args[i]->type : NULL;
-        const reduction *r = reduction_of(tsr_ttir_joins(op, k, i), x->type->elem);
+        const reduction *r = reduction_of(tsr_ttir_joins(&op->regions[0], k, i), x->type->elem);
         if (!r || !inner || inner->elem != x->type->elem || init->type->elem != x->type->elem)
             return false;
         out[i] = reduce_one(b, r, x, init, dims, n);

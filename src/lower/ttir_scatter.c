@@ -70,19 +70,18 @@ static bool scatter_of(const tsr_op *op, size_t n, size_t i, scatter *s)
     return true;
 }
 
-/* How updates are joined with what is there; INVALID: they take its place. False: otherwise. */
-static bool joined_how(const tsr_op *op, size_t n, size_t i, int64_t *how)
+bool tsr_ttir_joined_how(const tsr_region *region, size_t n, size_t i, const tsr_type *elem, int64_t *how)
 {
-    const tsr_block *body = op->regions[0].first;
+    const tsr_block *body = region->first;
     const tsr_op *ret = body && !body->next ? body->last : NULL;
     if (!ret || body->nargs != 2 * n || !tsr_op_is(ret, TSR_OP_STABLEHLO_RETURN) || ret->nin != n ||
-        body->args[i]->type->elem != op->in[i].value->type->elem)
+        body->args[i]->type->elem != elem)
         return false;
-    bool truth = tsr_type_is_integer(op->in[i].value->type->elem, 1);
+    bool truth = tsr_type_is_integer(elem, 1);
     *how = TSR_TT_INVALID;
     if (ret->in[i].value == body->args[n + i])
         return true;
-    switch (tsr_ttir_joins(op, n, i)) {
+    switch (tsr_ttir_joins(region, n, i)) {
     case TSR_OP_STABLEHLO_ADD:
         *how = truth ? TSR_TT_MAX : TSR_TT_SUM;
         return true;
@@ -106,7 +105,7 @@ static bool joined_how(const tsr_op *op, size_t n, size_t i, int64_t *how)
     }
 }
 
-static tsr_value *put(tsr_build *b, tsr_value *x, tsr_value *index, tsr_value *updates, int64_t dim, int64_t how)
+tsr_value *tsr_ttir_scatter(tsr_build *b, tsr_value *x, tsr_value *index, tsr_value *updates, int64_t dim, int64_t how)
 {
     tsr_value *in[] = {x, index, updates};
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_SCATTER, in, 3, 1);
@@ -196,7 +195,7 @@ static tsr_value *along_one(tsr_build *b, const scatter *s, int64_t how)
     } else {
         index = tsr_ttir_arange(b, type, 0, 1, dim);
     }
-    return put(b, s->x, index, updates, dim, how);
+    return tsr_ttir_scatter(b, s->x, index, updates, dim, how);
 }
 
 /* ---- One element after the other ---- */
@@ -274,7 +273,7 @@ static tsr_value *one_by_one(tsr_build *b, const scatter *s, int64_t how)
         at = tsr_ttir_where(b, valid, at, tsr_ttir_splat(b, type, (double)total));
     tsr_value *line = tsr_ttir_reshape(b, s->x, &total, 1);
     tsr_value *index = tsr_ttir_reshape(b, at, &count, 1), *updates = tsr_ttir_reshape(b, s->updates, &count, 1);
-    return tsr_ttir_reshape(b, put(b, line, index, updates, 0, how), s->x->type->dims, s->rank);
+    return tsr_ttir_reshape(b, tsr_ttir_scatter(b, line, index, updates, 0, how), s->x->type->dims, s->rank);
 }
 
 /* ---- The op ---- */
@@ -287,7 +286,7 @@ bool ttir_scatter(tsr_build *b, tsr_op *op, tsr_value **out)
     for (size_t i = 0; i < n; i++) {
         scatter s;
         int64_t how;
-        if (!joined_how(op, n, i, &how) || !scatter_of(op, n, i, &s) || tsr_hlo_is_quantized(s.x->type))
+        if (!tsr_ttir_joined_how(&op->regions[0], n, i, op->in[i].value->type->elem, &how) || !scatter_of(op, n, i, &s) || tsr_hlo_is_quantized(s.x->type))
             return false;
         if (overwrites(&s, how))
             out[i] = s.updates;

@@ -1,4 +1,5 @@
-/* ttir_window.c - stablehlo.reduce_window in TTIR: running sums and products, and pools of two dimensions. */
+/* ttir_window.c - stablehlo.reduce_window in TTIR: running sums and products, and pools of two dimensions; and
+ * stablehlo.select_and_scatter: a pool that says where its maxima are, and a scatter to these places. */
 #include "lower/ttir.h"
 
 typedef struct {
@@ -63,15 +64,20 @@ typedef struct {
     int64_t kernel[2], stride[2], apart[2], pad[4]; /* pad: top, left, bottom, right */
 } pool;
 
-static tsr_value *pool2d(tsr_build *b, const pool *p, tsr_value *x, const int64_t *dims)
+/* The slots of all pools have the same numbers. */
+static void set_pool(tsr_build *b, tsr_op *op, const pool *p)
 {
-    tsr_op *op = tsr_ttir_open(b, p->opcode, &x, 1, 1);
-    /* The slots of both pools have the same numbers. */
     op->attrs[TTIR_MAX_POOL2D_kernel] = tsr_ttir_i32_array(b, p->kernel, 2);
     op->attrs[TTIR_MAX_POOL2D_stride] = tsr_ttir_i32_array(b, p->stride, 2);
     op->attrs[TTIR_MAX_POOL2D_dilation] = tsr_ttir_i32_array(b, p->apart, 2);
     op->attrs[TTIR_MAX_POOL2D_padding] = tsr_ttir_i32_array(b, p->pad, 4);
     op->attrs[TTIR_MAX_POOL2D_ceil_mode] = tsr_attr_bool(b->ctx, false);
+}
+
+static tsr_value *pool2d(tsr_build *b, const pool *p, tsr_value *x, const int64_t *dims)
+{
+    tsr_op *op = tsr_ttir_open(b, p->opcode, &x, 1, 1);
+    set_pool(b, op, p);
     return tsr_ttir_close(b, op, tsr_type_tensor(b->ctx, dims, 4, x->type->elem, x->type->attr));
 }
 
@@ -256,7 +262,7 @@ static bool one_window(tsr_build *b, tsr_op *op, size_t i, window w, tsr_value *
     const tsr_op *before = op->prev;
     tsr_value *x = op->in[i].value, *init = op->in[k + i].value;
     tsr_type *to = op->out[i].type;
-    uint16_t body = tsr_ttir_joins(op, k, i);
+    uint16_t body = tsr_ttir_joins(&op->regions[0], k, i);
     bool truth = tsr_type_is_integer(x->type->elem, 1);
     if (body == TSR_UNREGISTERED || init->type->elem != x->type->elem || to->elem != x->type->elem || truth)
         return false;
@@ -305,4 +311,69 @@ bool ttir_reduce_window(tsr_build *b, tsr_op *op, tsr_value **out)
         if (!one_window(b, op, i, w, out))
             return false;
     return true;
+}
+
+/* ---- select_and_scatter ---- */
+
+/* Whether the body keeps the first of two values unless the second is larger. */
+static bool keeps_larger(const tsr_region *region)
+{
+    const tsr_block *body = region->first;
+    const tsr_op *compare = body ? body->first : NULL;
+    if (!compare || body->next || body->nargs != 2 || !tsr_op_is(compare, TSR_OP_STABLEHLO_COMPARE) || !compare->next ||
+        !tsr_op_is(compare->next, TSR_OP_STABLEHLO_RETURN) || compare->next->in[0].value != &compare->out[0])
+        return false;
+    const tsr_attr *how = tsr_attr_of(compare, STABLEHLO_COMPARE_comparison_direction);
+    return strcmp(how->def->cases[how->i], "GE") == 0 && compare->in[0].value == body->args[0] &&
+           compare->in[1].value == body->args[1];
+}
+
+bool ttir_select_and_scatter(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    tsr_value *x = op->in[0].value, *source = op->in[1].value, *init = op->in[2].value;
+    window w = {.rank = x->type->n};
+    size_t h, v;
+    int64_t how, order[4], back[4];
+    tsr_type *elem = x->type->elem;
+    if (!tsr_ttir_static(op) || w.rank != 4 || !keeps_larger(&op->regions[0]) || init->type->elem != elem ||
+        !tsr_ttir_joined_how(&op->regions[1], 1, 0, elem, &how))
+        return false;
+    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_dimensions), 1, w.rank, w.size);
+    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_strides), 1, w.rank, w.stride);
+    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_padding), 0, 2 * w.rank, w.pad);
+    for (size_t i = 0; i < w.rank; i++) {
+        w.apart[i] = 1;
+        if (w.pad[2 * i] < 0 || w.pad[2 * i + 1] < 0)
+            return false;
+    }
+    if (!spatial_dims(&w, &h, &v))
+        return false;
+    size_t k = 0;
+    for (size_t i = 0; i < 4; i++) /* batch, height, width, channels */
+        if (i != h && i != v) {
+            order[k] = (int64_t)i;
+            k = 3;
+        }
+    order[1] = (int64_t)h;
+    order[2] = (int64_t)v;
+    inverse(order, 4, back);
+    const tsr_attr *known = tsr_ttir_constant_of(init, true);
+    double start = known ? tsr_ttir_number(known, 0) : 0;
+    bool full = known && elem->kind == TSR_TYPE_FLOAT && start == (double)(float)start;
+    tsr_value *all = full ? tsr_ttir_full(b, x->type, start) : tsr_ttir_everywhere(b, init, x->type);
+    x = tsr_ttir_permute(b, x, order);
+    source = tsr_ttir_permute(b, source, order);
+    all = tsr_ttir_permute(b, all, order);
+    const int64_t *d = source->type->dims, *e = x->type->dims;
+    int64_t from[] = {d[0], d[1] * d[2], 1, d[3]}, to[] = {e[0], e[1] * e[2], 1, e[3]};
+    tsr_type *types[] = {source->type, tsr_static_type(b->ctx, d, 4, b->ctx->i32)};
+    pool p = pool_of(&w, TSR_OP_TTIR_MAX_POOL2D_WITH_INDICES, h, v);
+    tsr_op *made = tsr_ttir_open(b, p.opcode, &x, 1, 2);
+    set_pool(b, made, &p);
+    tsr_build_close_as(b, made, types);
+    tsr_value *index = tsr_ttir_reshape(b, &made->out[1], from, 4);
+    source = tsr_ttir_reshape(b, source, from, 4);
+    all = tsr_ttir_scatter(b, tsr_ttir_reshape(b, all, to, 4), index, source, 1, how);
+    out[0] = tsr_ttir_permute(b, tsr_ttir_reshape(b, all, e, 4), back);
+    return out[0]->type == op->out[0].type;
 }
