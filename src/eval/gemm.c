@@ -176,6 +176,8 @@ bool tsr_gemm(tsr_call *c, const tsr_matrix *a, const tsr_matrix *b, const tsr_t
     bool ints = tsr_dtype_is_int((tsr_dtype)a->t->dtype) && tsr_dtype_is_int((tsr_dtype)b->t->dtype);
     bool complex = tsr_dtype_is_complex((tsr_dtype)a->t->dtype) || tsr_dtype_is_complex((tsr_dtype)b->t->dtype);
     bool single = out->t->dtype == TSR_D_F32 || out->t->dtype == TSR_D_C64;
+    if (!ints && !complex && single)
+        return tsr_gemm_single(c, a, b, out);
     size_t planes = complex ? 2 : 1;
     double *mem = malloc(planes * 8 * (size_t)(ROWS * DEPTH + DEPTH * COLS + ROWS * COLS) + sizeof(float) * DEPTH * COLS);
     if (!mem)
