@@ -45,7 +45,8 @@ tsr_ttir_fn *tsr_ttir_of(const tsr_op *op)
 
 static bool plain_type(const tsr_type *t)
 {
-    if (!tsr_type_is(t, TSR_TYPE_TENSOR) || t->n > TSR_TTIR_RANK || t->elem->kind == TSR_TYPE_COMPLEX)
+    if (!tsr_type_is(t, TSR_TYPE_TENSOR) || t->n > TSR_TTIR_RANK || t->elem->kind == TSR_TYPE_COMPLEX ||
+        tsr_hlo_is_quantized(t))
         return false;
     for (uint32_t i = 0; i < t->n; i++)
         if (t->dims[i] > INT32_MAX) /* TTIR counts in i32 */
@@ -117,7 +118,7 @@ static answer rewrite(tsr_op *op, const row *r)
         build_as(&b, op, r->as, out.data);
     bool failed = b.failed;
     for (uint32_t i = 0; ok && i < op->nout; i++)
-        ok = out.data[i] || !op->out[i].uses;
+        ok = out.data[i] ? out.data[i]->type == op->out[i].type : !op->out[i].uses;
     ok = ok && (failed || tsr_ttir_fits(before, op));
     if (ok && !failed) {
         for (uint32_t i = 0; i < op->nout; i++)
@@ -141,7 +142,6 @@ static bool is_foreign(const tsr_op *op)
     tsr_str dialect = tsr_opdef_dialect(op->def);
     return !tsr_str_is(dialect, "stablehlo") && !tsr_str_is(dialect, "chlo");
 }
-
 
 static bool convert_block(tsr_block *block, bool refuse, region_vec *later)
 {

@@ -358,8 +358,11 @@ bool ttir_convolution(tsr_build *b, tsr_op *op, tsr_value **out)
     if (!tsr_ttir_static(op) || !conv_of(op, &c) || tsr_type_num_elements(c.type) <= 0 || tsr_type_num_elements(c.x->type) <= 0 ||
         tsr_type_num_elements(c.w->type) <= 0)
         return false;
-    if (tsr_hlo_is_quantized(c.x->type) && (c.n == 3 || has(c.apart, c.n, 1))) /* what is 0 there is not said here */
-        return false;
+    /* Narrow integers are multiplied and added as wide as the result is. */
+    if (op->out[0].type->elem->kind == TSR_TYPE_INTEGER) {
+        c.x = tsr_ttir_typecast(b, c.x, op->out[0].type->elem);
+        c.w = tsr_ttir_typecast(b, c.w, op->out[0].type->elem);
+    }
     for (size_t i = 0; reversal && i < c.n && i < reversal->s.len; i++)
         if (reversal->s.data[i])
             dims[n++] = c.kernel.space[i];

@@ -29,7 +29,7 @@ bool ttir_tensor_empty(tsr_build *b, tsr_op *op, tsr_value **out)
 static bool arange(tsr_build *b, tsr_op *op, tsr_attr *dim, tsr_value **out)
 {
     tsr_type *type = op->out[0].type;
-    if (!tsr_type_has_static_shape(type) || dim->i >= type->n || tsr_hlo_is_quantized(type))
+    if (!tsr_type_has_static_shape(type) || dim->i >= type->n)
         return false;
     out[0] = tsr_ttir_arange(b, type, 0, 1, dim->i);
     return true;
@@ -262,7 +262,7 @@ bool ttir_pad(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     tsr_value *x = op->in[0].value;
     padding p = {.n = x->type->n};
-    if (!tsr_ttir_static(op) || p.n >= TSR_TTIR_RANK || tsr_hlo_is_quantized(x->type) ||
+    if (!tsr_ttir_static(op) || p.n >= TSR_TTIR_RANK ||
         tsr_type_num_elements(x->type) <= 0 || tsr_type_num_elements(op->out[0].type) <= 0)
         return false;
     tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_PAD_edge_padding_low), 0, p.n, p.low);

@@ -87,7 +87,7 @@ bool ttir_sort(tsr_build *b, tsr_op *op, tsr_value **out)
     int64_t dim = tsr_attr_of(op, STABLEHLO_SORT_dimension)->i;
     bool down;
     if (!x || !tsr_ttir_static(op) || !order_of(&op->regions[0], &down) || tsr_type_num_elements(x->type) <= 0 ||
-        tsr_type_num_elements(x->type) > INT32_MAX || tsr_hlo_is_quantized(x->type))
+        tsr_type_num_elements(x->type) > INT32_MAX)
         return false;
     dim += dim < 0 ? x->type->n : 0;
     const tsr_attr *stable = tsr_attr_of(op, STABLEHLO_SORT_is_stable);
