@@ -118,6 +118,12 @@ static bool rewrite(tsr_op *op, const row *r)
     return ok;
 }
 
+bool tsr_chlo_rewrite(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    const row *r = row_of(op);
+    return r && ranked(op) && apply_row(b, op, r, out);
+}
+
 bool tsr_chlo_legalize(tsr_op *op)
 {
     const row *r = row_of(op);

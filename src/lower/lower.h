@@ -15,6 +15,9 @@ tsr_value *tsr_apply2(tsr_build *b, tsr_value *x, tsr_value *y, tsr_real2_fn *re
 /* Says one op of CHLO in StableHLO and erases it (chlo.c); other ops stay. False after a diagnostic. */
 bool tsr_chlo_legalize(tsr_op *op);
 
+/* The same without a diagnostic, as a rewrite: op stays. */
+tsr_rewrite_fn tsr_chlo_rewrite;
+
 /* ---- The rewrites of chlo.def ---- */
 #define OTHER(opcode, fn) tsr_rewrite_fn tsr_chlo_##fn;
 #include "lower/chlo.def"

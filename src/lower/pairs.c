@@ -137,6 +137,55 @@ static void pair_multiply(tsr_build *b, tsr_op *op)
     tsr_build_replace(op, &v);
 }
 
+/* Numerators over the larger part of the divisor, so that squares do not overflow: with |c| >= |d| and r = d / c,
+ * (a + bi) / (c + di) is (a + br) / (c + dr) and (b - ar) / (c + dr). The other way round the same holds of b - ai. */
+static void pair_divide(tsr_build *b, tsr_op *op)
+{
+    tsr_value *x = op->in[0].value, *y = op->in[1].value;
+    tsr_value *re = part(b, x, 0), *im = part(b, x, 1), *c = part(b, y, 0), *d = part(b, y, 1);
+    tsr_value *wide = f_ge(b, f_abs(b, c), f_abs(b, d));
+    tsr_value *large = f_select(b, wide, c, d), *small = f_select(b, wide, d, c);
+    tsr_value *n0 = f_select(b, wide, re, im), *n1 = f_select(b, wide, im, re);
+    tsr_value *r = f_div(b, small, large);
+    tsr_value *divisor = f_add(b, large, f_mul(b, small, r));
+    tsr_value *real = f_div(b, f_add(b, n0, f_mul(b, n1, r)), divisor);
+    tsr_value *imag = f_div(b, f_sub(b, n1, f_mul(b, n0, r)), divisor);
+    tsr_value *v = join(b, real, f_select(b, wide, imag, f_neg(b, imag)));
+    tsr_build_replace(op, &v);
+}
+
+/* The length, over the larger part: it is 0, or infinite, when that is. */
+static void pair_abs(tsr_build *b, tsr_op *op)
+{
+    tsr_value *x = op->in[0].value;
+    tsr_value *re = f_abs(b, part(b, x, 0)), *im = f_abs(b, part(b, x, 1));
+    tsr_value *large = f_max(b, re, im), *r = f_div(b, f_min(b, re, im), large);
+    tsr_value *length = f_mul(b, large, f_sqrt(b, f_addc(b, f_square(b, r), 1)));
+    tsr_value *plain = f_or(b, f_eqc(b, large, 0), f_eqc(b, large, (double)INFINITY));
+    tsr_value *v = f_select(b, plain, large, length);
+    tsr_build_replace(op, &v);
+}
+
+/* A product of parts, otherwise as op. */
+static tsr_value *dot(tsr_build *b, const tsr_op *op, tsr_value *x, tsr_value *y)
+{
+    tsr_value *in[] = {x, y};
+    tsr_type *pair = op->out[0].type, *type = tsr_type_with_dims(pair, pair->dims, pair->n - 1);
+    tsr_op *made = tsr_build_open(b, TSR_OP_STABLEHLO_DOT_GENERAL, in, 2, 1, 0);
+    memcpy(made->attrs, op->attrs, op->def->nslot * sizeof *op->attrs);
+    return &tsr_build_close_as(b, made, &type)->out[0];
+}
+
+static void pair_dot_general(tsr_build *b, tsr_op *op)
+{
+    tsr_value *x = op->in[0].value, *y = op->in[1].value;
+    tsr_value *re[] = {part(b, x, 0), part(b, y, 0)}, *im[] = {part(b, x, 1), part(b, y, 1)};
+    tsr_value *real = f_sub(b, dot(b, op, re[0], re[1]), dot(b, op, im[0], im[1]));
+    tsr_value *imag = f_add(b, dot(b, op, re[0], im[1]), dot(b, op, im[0], re[1]));
+    tsr_value *v = join(b, real, imag);
+    tsr_build_replace(op, &v);
+}
+
 /* Elements lie as pairs already; one that counts for all is broadcast, so that large constants stay small. */
 static void pair_constant(tsr_build *b, tsr_op *op)
 {
@@ -341,13 +390,16 @@ static bool concerns(const tsr_op *op)
     return false;
 }
 
-/* A constant whose elements are not at hand, or an op whose own number of results differs, has no pairs. */
+/* A constant whose elements are not at hand, and a product of other numbers than its result's, have no pairs. */
 static bool can_change(const tsr_op *op)
 {
     if (tsr_op_is(op, TSR_OP_STABLEHLO_CONSTANT)) {
         uint8_t kind = op->attrs[STABLEHLO_CONSTANT_value]->kind;
         return kind == TSR_ATTR_DENSE || kind == TSR_ATTR_DENSE_RESOURCE;
     }
+    if (tsr_op_is(op, TSR_OP_STABLEHLO_DOT_GENERAL))
+        return is_complex(op->in[0].value->type) && is_complex(op->in[1].value->type) && is_complex(op->out[0].type) &&
+               op->out[0].type->elem == op->in[0].value->type->elem && !tsr_attr_of(op, STABLEHLO_DOT_GENERAL_algorithm);
     return row_of(op) != NULL;
 }
 

@@ -4,8 +4,8 @@
  * it; TTIR_INSIDE when the op stays and the ops in its regions are converted. An op that has no such column, or whose
  * hook says no, stays as it is, with its regions.
  *
- * TTIR_AS and TTIR are asked only about ranked tensors of at most TSR_TTIR_RANK dimensions whose elements are not complex;
- * TTIR_ANY(hook) is asked about all. */
+ * TTIR_AS and TTIR are asked only about ranked tensors of at most TSR_TTIR_RANK dimensions whose elements are neither complex nor
+ * quantized; TTIR_ANY(hook) is asked about all. */
 #ifndef TSR_LOWER_TTIR_H
 #define TSR_LOWER_TTIR_H
 

@@ -176,20 +176,27 @@ static tsr_value *grouped_kernel(tsr_build *b, tsr_value *w, int64_t groups)
 
 static tsr_value *conv_transpose2d(tsr_build *b, const conv *c, const int64_t *padding, const int64_t *more)
 {
-    static const layout inputs_first = {1, 0, {2, 3}};
+    static const layout inputs_first = {1, 0, {2, 3}}, channels_last = {0, 3, {1, 2}};
+    const layout *at = c->out.outer == 0 ? &c->out : &channels_last; /* TTIR wants batches in front here */
+    int64_t dims[4];
+    dims[at->outer] = c->type->dims[c->out.outer];
+    dims[at->inner] = c->type->dims[c->out.inner];
+    dims[at->space[0]] = c->type->dims[c->out.space[0]];
+    dims[at->space[1]] = c->type->dims[c->out.space[1]];
     tsr_value *w = laid_out(b, backward(b, c->w, &c->kernel, 2), &c->kernel, &inputs_first, 2);
-    tsr_value *in[] = {laid_out(b, c->x, &c->in, &c->out, 2), grouped_kernel(b, w, c->groups)};
+    tsr_value *in[] = {laid_out(b, c->x, &c->in, at, 2), grouped_kernel(b, w, c->groups)};
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_CONV_TRANSPOSE2D, in, 2, 1);
     op->attrs[TTIR_CONV_TRANSPOSE2D_stride] = tsr_ttir_i32_array(b, c->apart, 2);
     op->attrs[TTIR_CONV_TRANSPOSE2D_padding] = tsr_ttir_i32_array(b, padding, 4);
     op->attrs[TTIR_CONV_TRANSPOSE2D_output_padding] = tsr_ttir_i32_array(b, more, 2);
     op->attrs[TTIR_CONV_TRANSPOSE2D_dilation] = tsr_ttir_i32_array(b, c->holes, 2);
     op->attrs[TTIR_CONV_TRANSPOSE2D_groups] = tsr_attr_i32(b->ctx, (int32_t)c->groups);
-    op->attrs[TTIR_CONV_TRANSPOSE2D_batch_dim] = tsr_attr_i64(b->ctx, c->out.outer);
-    op->attrs[TTIR_CONV_TRANSPOSE2D_height_dim] = tsr_attr_i64(b->ctx, c->out.space[0]);
-    op->attrs[TTIR_CONV_TRANSPOSE2D_width_dim] = tsr_attr_i64(b->ctx, c->out.space[1]);
-    op->attrs[TTIR_CONV_TRANSPOSE2D_channel_dim] = tsr_attr_i64(b->ctx, c->out.inner);
-    return tsr_ttir_close(b, op, c->type);
+    op->attrs[TTIR_CONV_TRANSPOSE2D_batch_dim] = tsr_attr_i64(b->ctx, at->outer);
+    op->attrs[TTIR_CONV_TRANSPOSE2D_height_dim] = tsr_attr_i64(b->ctx, at->space[0]);
+    op->attrs[TTIR_CONV_TRANSPOSE2D_width_dim] = tsr_attr_i64(b->ctx, at->space[1]);
+    op->attrs[TTIR_CONV_TRANSPOSE2D_channel_dim] = tsr_attr_i64(b->ctx, at->inner);
+    tsr_value *y = tsr_ttir_close(b, op, tsr_type_tensor(b->ctx, dims, 4, c->type->elem, c->type->attr));
+    return laid_out(b, y, at, &c->out, 2);
 }
 
 static tsr_value *conv2d(tsr_build *b, const conv *c)
@@ -351,8 +358,11 @@ bool ttir_convolution(tsr_build *b, tsr_op *op, tsr_value **out)
     if (!tsr_ttir_static(op) || !conv_of(op, &c) || tsr_type_num_elements(c.type) <= 0 || tsr_type_num_elements(c.x->type) <= 0 ||
         tsr_type_num_elements(c.w->type) <= 0)
         return false;
-    if (tsr_hlo_is_quantized(c.x->type) && (c.n == 3 || has(c.apart, c.n, 1))) /* what is 0 there is not said here */
-        return false;
+    /* Narrow integers are multiplied and added as wide as the result is. */
+    if (op->out[0].type->elem->kind == TSR_TYPE_INTEGER) {
+        c.x = tsr_ttir_typecast(b, c.x, op->out[0].type->elem);
+        c.w = tsr_ttir_typecast(b, c.w, op->out[0].type->elem);
+    }
     for (size_t i = 0; reversal && i < c.n && i < reversal->s.len; i++)
         if (reversal->s.data[i])
             dims[n++] = c.kernel.space[i];

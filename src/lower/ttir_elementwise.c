@@ -174,12 +174,20 @@ bool ttir_round_even(tsr_build *b, tsr_op *op, tsr_value **out)
 bool ttir_uniform_quantize(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     tsr_value *x = op->in[0].value;
-    if (!tsr_hlo_is_quantized(op->out[0].type))
+    if (!tsr_hlo_is_quantized(op->out[0].type) || !tsr_hlo_is_ranked(x->type) || !tsr_hlo_is_ranked(op->out[0].type))
         return false;
     bool again = tsr_hlo_is_quantized(x->type);
     if (!again && x->type->elem->kind != TSR_TYPE_FLOAT)
         return false;
     out[0] = tsr_ttir_unary(b, again ? TSR_OP_TTIR_REQUANTIZE : TSR_OP_TTIR_QUANTIZE, x, op->out[0].type);
+    return true;
+}
+
+bool ttir_uniform_dequantize(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    if (!tsr_hlo_is_ranked(op->in[0].value->type) || !tsr_hlo_is_ranked(op->out[0].type))
+        return false;
+    out[0] = tsr_ttir_unary(b, TSR_OP_TTIR_DEQUANTIZE, op->in[0].value, op->out[0].type);
     return true;
 }
 

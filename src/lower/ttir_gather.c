@@ -480,7 +480,7 @@ bool ttir_gather(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     gather g;
     if (!tsr_ttir_static(op) || tsr_type_num_elements(op->in[0].value->type) <= 0 ||
-        tsr_type_num_elements(op->out[0].type) <= 0 || tsr_hlo_is_quantized(op->out[0].type) || !gather_of(op, &g))
+        tsr_type_num_elements(op->out[0].type) <= 0 || !gather_of(op, &g))
         return false;
     bool drops = false;
     for (size_t i = 0; i < g.rank; i++)

@@ -3,12 +3,21 @@
 
 /* ---- Products ---- */
 
+/* Narrow integers are multiplied and added as wide as the result is. */
+static void widen(tsr_build *b, tsr_value **in, const tsr_op *op)
+{
+    tsr_type *elem = op->out[0].type->elem;
+    for (size_t i = 0; i < 2; i++)
+        in[i] = elem->kind == TSR_TYPE_INTEGER ? tsr_ttir_typecast(b, op->in[i].value, elem) : op->in[i].value;
+}
+
 bool ttir_dot_general(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     static const int slots[] = {TTIR_DOT_GENERAL_batch_dims_lhs, TTIR_DOT_GENERAL_batch_dims_rhs,
                                 TTIR_DOT_GENERAL_contract_dims_lhs, TTIR_DOT_GENERAL_contract_dims_rhs};
     const tsr_attr *numbers = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_dot_dimension_numbers);
-    tsr_value *in[] = {op->in[0].value, op->in[1].value};
+    tsr_value *in[2];
+    widen(b, in, op);
     tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_DOT_GENERAL, in, 2, 1);
     for (size_t i = 0; i < 4; i++)
         made->attrs[slots[i]] = numbers->attrs[i];
@@ -19,10 +28,11 @@ bool ttir_dot_general(tsr_build *b, tsr_op *op, tsr_value **out)
 /* Vectors and matrices: the last dimension of the left with the first of the right. */
 bool ttir_dot(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    tsr_value *in[] = {op->in[0].value, op->in[1].value};
-    int64_t last = (int64_t)in[0]->type->n - 1, first = 0;
-    if (last < 0 || !in[1]->type->n)
+    tsr_value *in[2];
+    int64_t last = (int64_t)op->in[0].value->type->n - 1, first = 0;
+    if (last < 0 || !op->in[1].value->type->n)
         return false;
+    widen(b, in, op);
     tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_DOT_GENERAL, in, 2, 1);
     made->attrs[TTIR_DOT_GENERAL_batch_dims_lhs] = tsr_ttir_i64_array(b, NULL, 0);
     made->attrs[TTIR_DOT_GENERAL_batch_dims_rhs] = tsr_ttir_i64_array(b, NULL, 0);

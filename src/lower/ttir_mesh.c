@@ -6,7 +6,9 @@
 #include "lower/ttir_mesh.h"
 
 #include "dialect/sdy/axes.h"
+#include "eval/groups.h"
 #include "shard/each.h"
+#include "shard/make.h"
 #include "shard/tt.h"
 
 /* ---- Meshes ---- */
@@ -356,6 +358,25 @@ static void open_up(tsr_op *op)
 
 /* ---- The module ---- */
 
+/* Groups that name axes of a mesh list their devices instead: the mesh goes, and axes of TTIR have no names. False when
+ * they still name them. */
+static bool list_groups(tsr_op *op)
+{
+    int slot = op->def->opcode == TSR_UNREGISTERED ? -1 : tsr_opdef_slot(op->def, TSR_STR("replica_groups"));
+    const tsr_attr *groups = slot < 0 ? NULL : op->attrs[slot];
+    if (!tsr_attr_is_struct(groups, &tsr_def_STABLEHLO_REPLICA_GROUP_MESH_AXES))
+        return true;
+    tsr_device_list devices = {0};
+    size_t size = 0;
+    bool ok = !tsr_mesh_axes_list(op, groups->attrs[0], groups->attrs[1], &devices, &size) && size;
+    if (ok) {
+        int64_t dims[] = {(int64_t)(devices.n / size), (int64_t)size};
+        op->attrs[slot] = tsr_i64_elements(op->module->ctx, op->module, dims, 2, devices.data);
+    }
+    tsr_vec_free(&devices);
+    return ok;
+}
+
 static void put_meshes(tsr_op *module)
 {
     tsr_ctx *ctx = module->module->ctx;
@@ -391,8 +412,10 @@ static tsr_attr *note_sharding(void *user, tsr_op *op, tsr_attr *sharding)
 void tsr_ttir_meshes(tsr_op *module)
 {
     tsr_op *next;
+    bool needed = false;
     for (tsr_op *op = tsr_walk_next(module, module); op; op = next) {
         next = tsr_walk_next(module, op);
+        needed |= !list_groups(op);
         if (!tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION) || !can_open(op))
             continue;
         tsr_op *before = op->prev;
@@ -404,7 +427,6 @@ void tsr_ttir_meshes(tsr_op *module)
     if (!module->regions[0].first)
         return;
     put_meshes(module);
-    bool needed = false;
     tsr_each_sharding(module, note_sharding, &needed);
     for (tsr_op *op = module->regions[0].first->first; !needed && op; op = next) {
         next = op->next;

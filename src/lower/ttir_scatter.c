@@ -286,7 +286,7 @@ bool ttir_scatter(tsr_build *b, tsr_op *op, tsr_value **out)
     for (size_t i = 0; i < n; i++) {
         scatter s;
         int64_t how;
-        if (!tsr_ttir_joined_how(&op->regions[0], n, i, op->in[i].value->type->elem, &how) || !scatter_of(op, n, i, &s) || tsr_hlo_is_quantized(s.x->type))
+        if (!tsr_ttir_joined_how(&op->regions[0], n, i, op->in[i].value->type->elem, &how) || !scatter_of(op, n, i, &s))
             return false;
         if (overwrites(&s, how))
             out[i] = s.updates;

@@ -1,4 +1,4 @@
-/* ttir_sort.c - stablehlo.sort by one key, and random numbers, in TTIR. */
+/* ttir_sort.c - stablehlo.sort by one key, chlo.top_k, and random numbers, in TTIR. */
 #include "lower/ttir.h"
 
 /* ---- Comparators ---- */
@@ -87,7 +87,7 @@ bool ttir_sort(tsr_build *b, tsr_op *op, tsr_value **out)
     int64_t dim = tsr_attr_of(op, STABLEHLO_SORT_dimension)->i;
     bool down;
     if (!x || !tsr_ttir_static(op) || !order_of(&op->regions[0], &down) || tsr_type_num_elements(x->type) <= 0 ||
-        tsr_type_num_elements(x->type) > INT32_MAX || tsr_hlo_is_quantized(x->type))
+        tsr_type_num_elements(x->type) > INT32_MAX)
         return false;
     dim += dim < 0 ? x->type->n : 0;
     const tsr_attr *stable = tsr_attr_of(op, STABLEHLO_SORT_is_stable);
@@ -103,6 +103,22 @@ bool ttir_sort(tsr_build *b, tsr_op *op, tsr_value **out)
         out[1] = &made->out[1];
     else if (op->nin > 1)
         follow(b, op, &made->out[1], dim, out);
+    return true;
+}
+
+bool ttir_top_k(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    tsr_value *x = op->in[0].value;
+    const tsr_attr *k = tsr_attr_of(op, CHLO_TOP_K_k);
+    tsr_type *types[] = {op->out[0].type, op->out[1].type};
+    if (!tsr_ttir_static(op) || !x->type->n || k->i > INT32_MAX)
+        return false;
+    tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_TOPK, &x, 1, 2);
+    made->attrs[TTIR_TOPK_k] = tsr_attr_i32(b->ctx, (int32_t)k->i);
+    made->attrs[TTIR_TOPK_sorted] = tsr_attr_bool(b->ctx, true);
+    tsr_build_close_as(b, made, types);
+    out[0] = &made->out[0];
+    out[1] = &made->out[1];
     return true;
 }
 

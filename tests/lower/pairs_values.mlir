@@ -64,12 +64,28 @@ func.func @main() {
   %brim = stablehlo.imag %br : (tensor<complex<f32>>) -> tensor<f32>
   check.expect_eq_const %brim, dense<1.0> : tensor<f32>
 
-  // Ops that stay.
+  // Quotients, lengths and products of matrices.
   %q = stablehlo.divide %z, %w : tensor<2x3xcomplex<f32>>
   %q2 = stablehlo.divide %q, %w : tensor<2x3xcomplex<f32>>
   %back = stablehlo.multiply %q2, %w : tensor<2x3xcomplex<f32>>
   %backre = stablehlo.real %back : (tensor<2x3xcomplex<f32>>) -> tensor<2x3xf32>
   check.expect_almost_eq_const %backre, dense<[[0.4, 0.6, -1.6], [0.3, -3.2, 2.6]]> : tensor<2x3xf32>
+  %len = stablehlo.abs %z : (tensor<2x3xcomplex<f32>>) -> tensor<2x3xf32>
+  check.expect_almost_eq_const %len, dense<[[1.0, 2.236068, 3.6055512], [0.70710677, 8.944272, 6.0827627]]> : tensor<2x3xf32>
+  %big = stablehlo.constant dense<[(3.0e30, 4.0e30), (0.0, 0.0), (0.0, -2.0)]> : tensor<3xcomplex<f32>>
+  %biglen = stablehlo.abs %big : (tensor<3xcomplex<f32>>) -> tensor<3xf32>
+  check.expect_almost_eq_const %biglen, dense<[5.0e30, 0.0, 2.0]> : tensor<3xf32>
+  %one3 = stablehlo.constant dense<[(3.0e30, 4.0e30), (1.0, 0.0), (0.0, 4.0)]> : tensor<3xcomplex<f32>>
+  %unit = stablehlo.divide %one3, %one3 : tensor<3xcomplex<f32>>
+  %unitre = stablehlo.real %unit : (tensor<3xcomplex<f32>>) -> tensor<3xf32>
+  check.expect_almost_eq_const %unitre, dense<[1.0, 1.0, 1.0]> : tensor<3xf32>
+  %dot = stablehlo.dot_general %z, %w, contracting_dims = [1] x [1] : (tensor<2x3xcomplex<f32>>, tensor<2x3xcomplex<f32>>) -> tensor<2x2xcomplex<f32>>
+  %dotre = stablehlo.real %dot : (tensor<2x2xcomplex<f32>>) -> tensor<2x2xf32>
+  check.expect_almost_eq_const %dotre, dense<[[3.0, 3.0], [11.5, 11.5]]> : tensor<2x2xf32>
+  %dotim = stablehlo.imag %dot : (tensor<2x2xcomplex<f32>>) -> tensor<2x2xf32>
+  check.expect_almost_eq_const %dotim, dense<[[6.0, 6.0], [10.5, 10.5]]> : tensor<2x2xf32>
+
+  // Ops that stay.
   %init = stablehlo.constant dense<(1.0, 0.0)> : tensor<complex<f32>>
   %prod = stablehlo.reduce(%z init: %init) across dimensions = [0] : (tensor<2x3xcomplex<f32>>, tensor<complex<f32>>) -> tensor<3xcomplex<f32>>
     reducer(%a: tensor<complex<f32>>, %b: tensor<complex<f32>>) {

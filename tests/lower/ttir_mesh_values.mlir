@@ -51,6 +51,20 @@ func.func @main() {
   } : (tensor<12x6xf32>) -> tensor<3x6xf32>
   check.expect_eq_const %1, dense<[[108.0, 112.0, 116.0, 120.0, 124.0, 128.0], [132.0, 136.0, 140.0, 144.0, 148.0, 152.0], [156.0, 160.0, 164.0, 168.0, 172.0, 176.0]]> : tensor<3x6xf32>
 
+  // The same by names of axes.
+  // CHECK: "ttir.all_reduce"
+  // CHECK-SAME: cluster_axis = 0 : ui32, reduce_type = #ttcore.reduce_type<sum>
+  %4 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{"x"}, {"y"}]>] out_shardings=[<@mesh, [{}, {"y"}]>] manual_axes={"x", "y", "z"} (%p: tensor<6x2xf32>) {
+    %s = "stablehlo.all_reduce"(%p) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = "x">]>, use_global_device_ids}> ({
+    ^bb0(%l: tensor<f32>, %r: tensor<f32>):
+      %t = stablehlo.add %l, %r : tensor<f32>
+      stablehlo.return %t : tensor<f32>
+    }) : (tensor<6x2xf32>) -> tensor<6x2xf32>
+    %f = stablehlo.slice %s [0:1, 0:2] : (tensor<6x2xf32>) -> tensor<1x2xf32>
+    sdy.return %f : tensor<1x2xf32>
+  } : (tensor<12x6xf32>) -> tensor<1x6xf32>
+  check.expect_eq_const %4, dense<[[36.0, 38.0, 40.0, 42.0, 44.0, 46.0]]> : tensor<1x6xf32>
+
   // The greatest, each device keeping a part: along two axes, the outer one first; and gathered again, the inner one first.
   // CHECK: "ttir.reduce_scatter"
   // CHECK-SAME: cluster_axis = 0 : ui32, reduce_type = #ttcore.reduce_type<max>, scatter_dim = 0 : si32
