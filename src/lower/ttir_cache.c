@@ -3,6 +3,7 @@
  *
  * A cache whose old value is asked for later cannot be written into; such a call stays. */
 #include "lower/ttir_frontend.h"
+#include "shard/tt.h"
 
 bool tsr_ttir_may_overwrite(const tsr_value *cache, const tsr_op *op)
 {
@@ -13,8 +14,10 @@ bool tsr_ttir_may_overwrite(const tsr_value *cache, const tsr_op *op)
         if (user != op && (!user || !tsr_op_before(user, op)))
             return false;
     }
-    /* A constant is one for all. */
-    return cache->is_arg || !tsr_value_is_constant(cache);
+    /* A constant is one for all. An argument belongs to who calls, who may need it: only those who call a public function
+     * from outside are told that it writes. */
+    const tsr_op *func = cache->is_arg ? tsr_block_parent(cache->block) : NULL;
+    return func ? tsr_op_is(func, TSR_OP_FUNC_FUNC) && tsr_tt_is_public(func) : !tsr_value_is_constant(cache);
 }
 
 /* An op without results on op's operands; the cache is the first of them. */
