@@ -313,9 +313,17 @@ static int process_file(config *c, tsr_pipelines *ps, tsr_pipeline *pl)
 
 /* ---- Lists ---- */
 
+static int by_name(const void *a, const void *b)
+{
+    const tsr_str *x = a, *y = b;
+    int order = memcmp(x->data, y->data, x->len < y->len ? x->len : y->len);
+    return order ? order : (x->len > y->len) - (x->len < y->len);
+}
+
 static void show_dialects(void)
 {
     tsr_ctx *ctx = tsr_ctx_new();
+    qsort(ctx->dialects.data, ctx->dialects.n, sizeof *ctx->dialects.data, by_name);
     printf("Available Dialects: ");
     for (size_t i = 0; i < ctx->dialects.n; i++)
         printf("%s%.*s", i ? "," : "", TSR_STR_ARG(ctx->dialects.data[i]));
