@@ -13,7 +13,7 @@ import subprocess
 import time
 
 PASSES = ["canonicalize", "cse", "stablehlo-aggressive-folder", "stablehlo-aggressive-simplification",
-          "stablehlo-target-independent-optimization", "tessera-simplify",
+          "stablehlo-target-independent-optimization", "convert-stablehlo-to-ttir", "tessera-simplify",
           "tessera-autodiff=function=main"]
 
 

@@ -59,13 +59,16 @@ part 'corpus, plans' sh tests/plans.sh
 part 'corpus, run' sh tests/eval.sh
 part 'corpus, on meshes' sh tests/eval.sh --spmd
 part 'corpus, tt pipeline' sh tests/tt_pipeline.sh
+part 'corpus, as TTIR' sh tests/ttir_corpus.sh
 part 'passes keep values' sh tests/passes_keep_values.sh
 part 'programs of unknown shapes' sh tests/dynamic.sh
 part 'rules have tests' sh tests/rules.sh
 if command -v python3 >/dev/null 2>&1; then
+    part 'ops as TTIR' python3 tests/differential/ttir.py --bin "$BUILD/bin" --count 300 --must --save "$BUILD/differential"
     part 'TTIR against NumPy' python3 tests/ttir_eval/values.py --bin "$BUILD/bin"
     part 'partitioned by passes' python3 tests/differential/partition.py --bin "$BUILD/bin" --count 60 --save "$BUILD/partition"
 else
+    echo 'ops as TTIR            left out: no python3 here'
     echo 'TTIR against NumPy     left out: no python3 here'
     echo 'partitioned by passes  left out: no python3 here'
 fi

@@ -315,19 +315,32 @@ static int process_file(config *c, tsr_pipelines *ps, tsr_pipeline *pl)
 
 static int by_name(const void *a, const void *b)
 {
-    const tsr_str *x = a, *y = b;
-    int order = memcmp(x->data, y->data, x->len < y->len ? x->len : y->len);
-    return order ? order : (x->len > y->len) - (x->len < y->len);
+    return tsr_str_cmp(*(const tsr_str *)a, *(const tsr_str *)b);
 }
 
+/* Dialects with ops, and those that have attributes or types alone, by name. */
 static void show_dialects(void)
 {
+    static const char *const defs[] = {
+#define STRUCT(id, name, nparam, flags) name,
+#define ENUM(id, name, flags, ...) name,
+#define TYPE(id, name, nparam) name,
+#define PLAIN_TYPE(id, name) name,
+#include "dialect/attrs.def"
+    };
     tsr_ctx *ctx = tsr_ctx_new();
-    qsort(ctx->dialects.data, ctx->dialects.n, sizeof *ctx->dialects.data, by_name);
-    printf("Available Dialects: ");
+    TSR_VEC(tsr_str) names = {0};
     for (size_t i = 0; i < ctx->dialects.n; i++)
-        printf("%s%.*s", i ? "," : "", TSR_STR_ARG(ctx->dialects.data[i]));
+        tsr_vec_push(&names, ctx->dialects.data[i]);
+    for (size_t i = 0; i < TSR_COUNT(defs); i++)
+        tsr_vec_push(&names, ((tsr_str){defs[i], strcspn(defs[i], ".")}));
+    qsort(names.data, names.n, sizeof *names.data, by_name);
+    printf("Available Dialects: ");
+    for (size_t i = 0; i < names.n; i++)
+        if (!i || !tsr_str_eq(names.data[i], names.data[i - 1]))
+            printf("%s%.*s", i ? "," : "", TSR_STR_ARG(names.data[i]));
     printf("\n");
+    tsr_vec_free(&names);
     tsr_ctx_free(ctx);
 }
 

@@ -154,7 +154,7 @@ static const tsr_attrdef *const all_attrdefs[] = {
 static const char *const closed_dialects[] = {"builtin", "check", "chlo", "func", "interpreter", "quant", "sdy", "stablehlo",
                                               "tessera", "vhlo"};
 /* Dialects with ops that have no row yet: those pass through in generic form (of llvm all do). */
-static const char *const open_dialects[] = {"arith", "bufferization", "cf", "debug", "llvm", "memref", "scf", "shape", "sparse_tensor", "tensor", "ttcore", "ttir", "ttnn", "ub"};
+static const char *const open_dialects[] = {"arith", "bufferization", "cf", "debug", "llvm", "memref", "scf", "shape", "tensor", "ttcore", "ttir", "ttnn", "ub"};
 
 /* What StableHLO's and CHLO's ops take for compatible. A constant's value has the type that its quantized elements are
  * stored in. */

@@ -276,8 +276,8 @@ tsr_value *tsr_ttir_full(tsr_build *b, tsr_type *type, double number)
 {
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_FULL, NULL, 0, 1);
     op->attrs[TTIR_FULL_shape] = tsr_ttir_i32_array(b, type->dims, type->n);
-    op->attrs[TTIR_FULL_fill_value] =
-        type->elem->kind == TSR_TYPE_FLOAT ? tsr_ttir_f32(b, number) : tsr_attr_i32(b->ctx, (int32_t)number);
+    bool whole = type->elem->kind == TSR_TYPE_INTEGER && number >= INT32_MIN && number <= INT32_MAX;
+    op->attrs[TTIR_FULL_fill_value] = whole ? tsr_attr_i32(b->ctx, (int32_t)number) : tsr_ttir_f32(b, number);
     return tsr_ttir_close(b, op, type);
 }
 

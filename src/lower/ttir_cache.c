@@ -7,8 +7,12 @@
 
 bool tsr_ttir_may_overwrite(const tsr_value *cache, const tsr_op *op)
 {
+    enum { MOST = 64 }; /* users that are looked at */
+    uint32_t n = 0;
     for (const tsr_use *use = cache->uses; use; use = use->next) {
         const tsr_op *user = use->user;
+        if (++n > MOST)
+            return false;
         while (user && user->block != op->block)
             user = user->block ? tsr_block_parent(user->block) : NULL;
         if (user != op && (!user || !tsr_op_before(user, op)))

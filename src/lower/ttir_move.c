@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "dialect/ttcore/ttcore.h"
 #include "lower/ttir.h"
 
 /* ---- Tensors from nothing ---- */
@@ -216,6 +217,37 @@ static tsr_value *padded(tsr_build *b, tsr_value *v, const padding *p, double va
     return tsr_ttir_pad(b, tsr_ttir_slice(b, v, begins, ends, NULL), pads, value);
 }
 
+/* Few elements that stand apart afterwards: each is put in its place in a tensor that is all padding. */
+enum { FEW = 512 };
+
+static bool few_apart(const tsr_value *v, const padding *p)
+{
+    bool apart = false;
+    for (size_t i = 0; i < p->n; i++) {
+        if (p->low[i] < 0 || p->high[i] < 0)
+            return false;
+        apart |= p->interior[i] > 0;
+    }
+    return apart && tsr_type_num_elements(v->type) <= FEW && v->type->elem->kind == TSR_TYPE_FLOAT;
+}
+
+static tsr_value *put_apart(tsr_build *b, tsr_value *v, const padding *p, double value, tsr_type *type)
+{
+    int64_t at[TSR_TTIR_RANK] = {0}, places[FEW], n = tsr_type_num_elements(v->type), all = tsr_type_num_elements(type);
+    for (int64_t k = 0; k < n; k++) {
+        places[k] = 0;
+        for (size_t i = 0; i < p->n; i++)
+            places[k] = places[k] * type->dims[i] + p->low[i] + at[i] * (p->interior[i] + 1);
+        for (size_t i = p->n; i-- > 0 && ++at[i] == v->type->dims[i];)
+            at[i] = 0;
+    }
+    tsr_value *full = tsr_ttir_full(b, type, value);
+    tsr_value *index = tsr_ttir_ints(b, b->ctx->i64, places, &n, 1);
+    full = tsr_ttir_reshape(b, full, &all, 1);
+    full = tsr_ttir_scatter(b, full, index, tsr_ttir_reshape(b, v, &n, 1), 0, TSR_TT_INVALID);
+    return tsr_ttir_reshape(b, full, type->dims, type->n);
+}
+
 /* Whether value is a number of f32. wide: it may be a rounded integer. */
 static bool is_f32(double value, bool wide)
 {
@@ -245,7 +277,7 @@ bool ttir_pad(tsr_build *b, tsr_op *op, tsr_value **out)
     double value = known ? tsr_ttir_number(known, 0) : 0;
     bool wide = known && known->type->elem->kind == TSR_TYPE_INTEGER && known->type->elem->width > 32;
     if (known && is_f32(value, wide)) {
-        out[0] = padded(b, x, &p, value);
+        out[0] = few_apart(x, &p) ? put_apart(b, x, &p, value, op->out[0].type) : padded(b, x, &p, value);
     } else {
         tsr_value *full = padded(b, x, &p, 0);
         tsr_value *mask = padded(b, tsr_ttir_splat(b, tsr_hlo_with_element(x->type, b->ctx->i1), 1), &p, 0);
