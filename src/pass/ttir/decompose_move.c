@@ -143,6 +143,9 @@ bool rule_tt_flatten_window(tsr_rewriter *r, tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++)
         if (!tsr_ttr_tensor(&op->out[i]) || op->out[i].type->n != 4)
             return false;
+    int channel = tsr_opdef_slot(op->def, TSR_STR("channel_dim"));
+    if (channel >= 0 && op->attrs[channel]->i != 3)
+        return false;
     const int64_t *d = x->type->dims;
     tsr_attr *sizes[] = {tsr_attr_i64(r->ctx, d[0]), tsr_attr_i64(r->ctx, d[1]), tsr_attr_i64(r->ctx, d[2])};
     for (uint32_t i = 0; i < op->nin; i++)

@@ -243,3 +243,18 @@ func.func @tt_fuse_topk(%a: tensor<2x6xf32>) -> (tensor<2x3xf32>, tensor<2x2xf32
   %3 = "ttir.slice_static"(%2#0) <{begins = [0 : i32, 4 : i32], ends = [2 : i32, 6 : i32], step = [1 : i32, 1 : i32]}> : (tensor<2x6xf32>) -> tensor<2x2xf32>
   return %1, %3 : tensor<2x3xf32>, tensor<2x2xf32>
 }
+// CHECK-LABEL: func.func @tt_fuse_attention
+// CHECK-NEXT: "ttir.scaled_dot_product_attention"({{.*}}) <{is_causal = false, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>, scale = 5.000000e-01 : f32}> : (tensor<1x4x3x2xf32>, tensor<1x2x3x2xf32>, tensor<1x2x3x2xf32>, tensor<1x1x3x3xf32>) -> tensor<1x4x3x2xf32>
+// CHECK-NEXT: return {{.*}} : tensor<1x4x3x2xf32>
+func.func @tt_fuse_attention(%q: tensor<1x4x3x2xf32>, %k: tensor<1x2x3x2xf32>, %v: tensor<1x2x3x2xf32>, %m: tensor<1x1x3x3xf32>) -> tensor<1x4x3x2xf32> {
+  %c = "ttir.full"() <{fill_value = 0.5 : f32, shape = array<i32: 1, 1, 1, 1>}> : () -> tensor<1x1x1x1xf32>
+  %0 = "ttir.repeat_interleave"(%k) <{dim = 1 : si32, repeats = 2 : ui32}> : (tensor<1x2x3x2xf32>) -> tensor<1x4x3x2xf32>
+  %1 = "ttir.repeat_interleave"(%v) <{dim = 1 : si32, repeats = 2 : ui32}> : (tensor<1x2x3x2xf32>) -> tensor<1x4x3x2xf32>
+  %2 = "ttir.permute"(%0) <{permutation = array<i64: 0, 1, 3, 2>}> : (tensor<1x4x3x2xf32>) -> tensor<1x4x2x3xf32>
+  %3 = "ttir.matmul"(%q, %2) : (tensor<1x4x3x2xf32>, tensor<1x4x2x3xf32>) -> tensor<1x4x3x3xf32>
+  %4 = "ttir.multiply"(%3, %c) : (tensor<1x4x3x3xf32>, tensor<1x1x1x1xf32>) -> tensor<1x4x3x3xf32>
+  %5 = "ttir.add"(%4, %m) : (tensor<1x4x3x3xf32>, tensor<1x1x3x3xf32>) -> tensor<1x4x3x3xf32>
+  %6 = "ttir.softmax"(%5) <{dimension = 3 : si32}> : (tensor<1x4x3x3xf32>) -> tensor<1x4x3x3xf32>
+  %7 = "ttir.matmul"(%6, %1) : (tensor<1x4x3x3xf32>, tensor<1x4x3x2xf32>) -> tensor<1x4x3x2xf32>
+  return %7 : tensor<1x4x3x2xf32>
+}
