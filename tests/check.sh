@@ -51,6 +51,7 @@ for t in "$T"/capi_*; do
 done
 part derivatives "$T/grad" --cover --rounds 3 tests/grad/*.cases
 part "JAX's gradients" sh tests/grad/jax.sh
+part "TTIR's passes" sh tests/ttir_passes.sh
 part 'text tests' "$T/runner" --bin "$BUILD/bin" tests
 part seeds sh tests/seeds/check.sh
 part 'seeds, pass by pass' sh tests/seeds/steps.sh

@@ -84,3 +84,27 @@ bool pass_ttir_fusing(tsr_pass *p, tsr_op *root)
     free(o.of);
     return true;
 }
+
+bool pass_ttir_decompose_composites(tsr_pass *p, tsr_op *root)
+{
+    apply(p, root, TSR_TTR_COMPOSITES | TSR_TTR_FOLD, false);
+    return true;
+}
+
+bool pass_ttir_decompose_complex_permute(tsr_pass *p, tsr_op *root)
+{
+    apply(p, root, TSR_TTR_MOVES, true);
+    return true;
+}
+
+bool pass_ttir_decompose_complex_reshape(tsr_pass *p, tsr_op *root)
+{
+    apply(p, root, TSR_TTR_RESHAPES, true);
+    return true;
+}
+
+bool pass_ttir_flatten_sliding_window(tsr_pass *p, tsr_op *root)
+{
+    apply(p, root, TSR_TTR_FLATTEN, true);
+    return true;
+}

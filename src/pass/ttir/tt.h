@@ -31,8 +31,8 @@ enum {
     TSR_TTR_MOVE_RESHAPE = TSR_RULES_TT * 65536, /* ttir-move-reshape-to-constant */
     TSR_TTR_COMPOSITES = TSR_RULES_TT * 131072, /* ttir-decompose-composites */
     TSR_TTR_FLATTEN = TSR_RULES_TT * 262144,    /* ttir-flatten-sliding-window */
-    TSR_TTR_MOVES = TSR_RULES_TT * 524288,      /* ttir-decompose-complex-permute, -reshape */
-    TSR_TTR_DEQUANT = TSR_RULES_TT * 1048576,   /* ttir-quant-dequant-conversion */
+    TSR_TTR_MOVES = TSR_RULES_TT * 524288,      /* ttir-decompose-complex-permute */
+    TSR_TTR_RESHAPES = TSR_RULES_TT * 1048576, /* ttir-decompose-complex-reshape */
 };
 
 /* Canonicalization of TTIR's ops inside root; whether anything changed. */

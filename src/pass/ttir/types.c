@@ -286,9 +286,11 @@ bool pass_ttir_global_data_format_conversion(tsr_pass *p, tsr_op *root)
 /* Ops that give truth for truth, so that their result may be narrowed with their operand. */
 static bool passes_truth(const tsr_op *op)
 {
-    if (tsr_op_has(op, TSR_TRAIT(TT_PREDICATE)))
-        return op->def->opcode >= TSR_OP_TTIR_LOGICAL_AND && op->def->opcode <= TSR_OP_TTIR_LOGICAL_XOR;
     switch (op->def->opcode) {
+    case TSR_OP_TTIR_LOGICAL_AND:
+    case TSR_OP_TTIR_LOGICAL_OR:
+    case TSR_OP_TTIR_LOGICAL_XOR:
+    case TSR_OP_TTIR_LOGICAL_NOT: return true;
     case TSR_OP_TTIR_CONCAT:
         for (uint32_t i = 0; i < op->nin; i++)
             if (!tsr_ttr_boolean(op->in[i].value))

@@ -1,0 +1,279 @@
+/* const_eval.c - const-eval-hoist-transform: what depends on parameters and constants alone goes into functions of its own,
+ * whose results are loaded from a cache (ttcore.load_cached).
+ *
+ * What was hoisted before is put back first, so that a second run gives what the first gave. Then ops whose operands are
+ * constant arguments, or hoisted ops, are joined with those ops (union-find over op ids): each set becomes one function.
+ * needs nothing; keeps what a program computes; breaks ids. */
+#include "pass/ttir/tt.h"
+
+static bool is_const_eval(const tsr_op *func)
+{
+    const tsr_attr *kind = tsr_dict_get(func->extra, TSR_STR("tt.function_type"));
+    return tsr_attr_is(kind, TSR_ATTR_STRING) && tsr_str_is(kind->s, "const_eval");
+}
+
+static tsr_attr *argument_dict(const tsr_op *func, uint32_t i)
+{
+    const tsr_attr *dicts = func->attrs[FUNC_FUNC_arg_attrs];
+    return dicts && i < dicts->n ? dicts->attrs[i] : NULL;
+}
+
+static bool is_constant_arg(const tsr_op *func, const tsr_value *v)
+{
+    const tsr_attr *kind = tsr_dict_get(argument_dict(func, v->index), TSR_STR("ttcore.argument_type"));
+    return tsr_attr_is(kind, TSR_ATTR_ENUM) && (kind->i == TSR_TT_PARAMETER || kind->i == TSR_TT_CONSTANT);
+}
+
+/* ---- Putting back ---- */
+
+static void put_back(tsr_pass *p, tsr_op *load, tsr_op *callee)
+{
+    tsr_mapping map = {0};
+    tsr_block *body = callee->regions[0].first;
+    for (uint32_t i = 0; i < body->nargs && i < load->nin; i++)
+        tsr_mapping_put(&map, body->args[i], load->in[i].value);
+    TSR_BLOCK_OPS (body, op) {
+        if (op == body->last) {
+            for (uint32_t i = 0; i < op->nin && i < load->nout; i++)
+                tsr_value_replace(&load->out[i], tsr_mapping_get(&map, op->in[i].value));
+        } else {
+            tsr_op_insert(tsr_op_clone(p->module, op, &map), load->block, load);
+        }
+    }
+    tsr_mapping_free(&map);
+    tsr_op_erase(load);
+    p->changed = true;
+}
+
+/* A callee that can be put back: a body of one block, as many arguments and results. */
+static bool fits(const tsr_op *load, const tsr_op *callee)
+{
+    const tsr_block *body = callee && tsr_op_is(callee, TSR_OP_FUNC_FUNC) ? callee->regions[0].first : NULL;
+    return body && is_const_eval(callee) && !body->next && body->last && body->nargs == load->nin && body->last->nin == load->nout;
+}
+
+static void put_all_back(tsr_pass *p, tsr_op *root)
+{
+    TSR_VEC(tsr_op *) callees = {0};
+    for (tsr_op *op = root, *next; op; op = next) {
+        next = tsr_walk_next(root, op);
+        tsr_op *parent = tsr_op_is(op, TSR_OP_TTCORE_LOAD_CACHED) ? tsr_block_parent(op->block) : NULL;
+        if (!parent || is_const_eval(parent))
+            continue;
+        tsr_op *callee = tsr_symbol_resolve(op, op->attrs[TTCORE_LOAD_CACHED_callee]);
+        if (!fits(op, callee))
+            continue;
+        put_back(p, op, callee);
+        tsr_vec_push(&callees, callee);
+    }
+    /* Those that others still load stay; the others go, each once. */
+    bool *loaded = callees.n ? TSR_NEW_ARRAY(p->scratch, bool, p->module->nop + 1) : NULL;
+    TSR_OPS (root, op) {
+        if (!loaded || !tsr_op_is(op, TSR_OP_TTCORE_LOAD_CACHED))
+            continue;
+        tsr_op *callee = tsr_symbol_resolve(op, op->attrs[TTCORE_LOAD_CACHED_callee]);
+        if (callee)
+            loaded[callee->id] = true;
+    }
+    for (size_t i = 0; i < callees.n; i++) {
+        uint32_t id = callees.data[i]->id;
+        if (!loaded[id])
+            tsr_op_erase(callees.data[i]);
+        loaded[id] = true;
+    }
+    tsr_vec_free(&callees);
+}
+
+/* ---- Sets of ops ---- */
+
+typedef struct {
+    uint32_t *parent; /* by op id; 0: not hoisted, else 1 + the id above */
+    uint32_t n;
+} sets;
+
+static uint32_t root_of(sets *s, uint32_t id)
+{
+    while (s->parent[id] != id + 1) {
+        uint32_t up = s->parent[id] - 1;
+        s->parent[id] = s->parent[up];
+        id = up;
+    }
+    return id;
+}
+
+static bool hoistable(const sets *s, const tsr_op *func, const tsr_op *op)
+{
+    if (op->nout == 0 || op->nregion || !tsr_op_removable(op) || op->id >= s->n || tsr_op_is(op, TSR_OP_TTCORE_LOAD_CACHED))
+        return false;
+    for (uint32_t i = 0; i < op->nout; i++) {
+        if (!tsr_type_is(op->out[i].type, TSR_TYPE_TENSOR))
+            return false;
+        /* What someone writes into is not computed once. */
+        for (const tsr_use *u = op->out[i].uses; u; u = u->next)
+            if (!tsr_op_has(u->user, TSR_TRAIT(TERMINATOR)) && !tsr_op_effect_free(u->user))
+                return false;
+    }
+    for (uint32_t i = 0; i < op->nin; i++) {
+        const tsr_value *v = op->in[i].value;
+        if (v->is_arg ? !is_constant_arg(func, v) : v->op->id >= s->n || !s->parent[v->op->id])
+            return false;
+    }
+    return true;
+}
+
+static void join(sets *s, const tsr_op *op)
+{
+    s->parent[op->id] = op->id + 1;
+    for (uint32_t i = 0; i < op->nin; i++)
+        if (!op->in[i].value->is_arg)
+            s->parent[root_of(s, op->in[i].value->op->id)] = root_of(s, op->id) + 1;
+}
+
+/* ---- Functions ---- */
+
+typedef TSR_VEC(tsr_op *) op_vec;
+
+static bool uses_outside(sets *s, uint32_t root, const tsr_value *v)
+{
+    for (const tsr_use *u = v->uses; u; u = u->next)
+        if (u->user->id >= s->n || !s->parent[u->user->id] || root_of(s, u->user->id) != root)
+            return true;
+    return false;
+}
+
+/* Arguments that the ops use, by number. */
+static uint32_t list_inputs(tsr_pass *p, const op_vec *ops, const tsr_block *body, tsr_value **out)
+{
+    bool *used = TSR_NEW_ARRAY(p->scratch, bool, body->nargs + 1);
+    uint32_t n = 0;
+    for (size_t i = 0; i < ops->n; i++)
+        for (uint32_t k = 0; k < ops->data[i]->nin; k++)
+            if (ops->data[i]->in[k].value->is_arg)
+                used[ops->data[i]->in[k].value->index] = true;
+    for (uint32_t k = 0; k < body->nargs; k++)
+        if (used[k])
+            out[n++] = body->args[k];
+    return n;
+}
+
+static tsr_attr *weight_attrs(tsr_pass *p, const tsr_op *func, tsr_value *const *in, uint32_t n)
+{
+    const tsr_name *name = tsr_name_get(p->ctx, TSR_STR("ttir.conv2d_weight"));
+    tsr_attr **dicts = TSR_NEW_ARRAY(p->scratch, tsr_attr *, n + 1);
+    bool any = false;
+    for (uint32_t i = 0; i < n; i++) {
+        tsr_attr *mark = tsr_dict_get(argument_dict(func, in[i]->index), name->str);
+        any |= mark != NULL;
+        dicts[i] = mark ? tsr_dict_with(p->ctx, NULL, name, mark) : tsr_attr_dict(p->ctx, NULL, 0);
+    }
+    return any ? tsr_attr_array(p->ctx, dicts, n) : NULL;
+}
+
+static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops, uint32_t number)
+{
+    tsr_block *body = func->regions[0].first;
+    uint32_t root = root_of(s, ops->data[0]->id), nout = 0, most = 0;
+    for (size_t i = 0; i < ops->n; i++)
+        most += ops->data[i]->nout;
+    tsr_value **in = TSR_NEW_ARRAY(p->scratch, tsr_value *, body->nargs + 1), **out = TSR_NEW_ARRAY(p->scratch, tsr_value *, most + 1);
+    tsr_type **types = TSR_NEW_ARRAY(p->scratch, tsr_type *, body->nargs + most + 1);
+    uint32_t nin = list_inputs(p, ops, body, in);
+    if (nin == 0)
+        return;
+    for (size_t i = 0; i < ops->n; i++)
+        for (uint32_t k = 0; k < ops->data[i]->nout; k++)
+            if (uses_outside(s, root, &ops->data[i]->out[k]))
+                out[nout++] = &ops->data[i]->out[k];
+    if (nout == 0)
+        return;
+    for (uint32_t i = 0; i < nin + nout; i++)
+        types[i] = i < nin ? in[i]->type : out[i - nin]->type;
+    tsr_buf name = {0};
+    tsr_str old = tsr_op_symbol(func);
+    tsr_buf_printf(&name, "%.*s_const_eval_%u", (int)old.len, old.data, number);
+    tsr_attr *symbol = tsr_attr_string(p->ctx, (tsr_str){name.data, name.len});
+    tsr_op *made = tsr_op_new(p->module, func->def, func->loc, NULL, 0, NULL, 0, 1, 0);
+    made->attrs[FUNC_FUNC_sym_name] = symbol;
+    made->attrs[FUNC_FUNC_sym_visibility] = tsr_attr_string(p->ctx, TSR_STR("private"));
+    made->attrs[FUNC_FUNC_function_type] = tsr_attr_type(p->ctx, tsr_type_function(p->ctx, types, nin, types + nin, nout));
+    made->attrs[FUNC_FUNC_arg_attrs] = weight_attrs(p, func, in, nin);
+    made->extra = tsr_dict_with(p->ctx, NULL, tsr_name_get(p->ctx, TSR_STR("tt.function_type")),
+                                tsr_attr_string(p->ctx, TSR_STR("const_eval")));
+    tsr_op_insert(made, func->block, func);
+    tsr_block *inner = tsr_block_new(p->module);
+    tsr_block_insert(inner, &made->regions[0], NULL);
+    /* Behind what was hoisted before. */
+    tsr_op *at = body->first;
+    while (at && tsr_op_is(at, TSR_OP_TTCORE_LOAD_CACHED))
+        at = at->next;
+    tsr_op *load = tsr_op_new(p->module, tsr_opdef_of(p->ctx, TSR_OP_TTCORE_LOAD_CACHED), func->loc, in, nin, types + nin, nout, 0, 0);
+    load->attrs[TTCORE_LOAD_CACHED_callee] = tsr_attr_symbol(p->ctx, symbol->s, NULL, 0);
+    tsr_op_insert(load, body, at);
+    tsr_buf_free(&name);
+    tsr_value **args = TSR_NEW_ARRAY(p->scratch, tsr_value *, body->nargs + 1);
+    for (uint32_t i = 0; i < nin; i++)
+        args[in[i]->index] = tsr_block_add_arg(p->module, inner, in[i]->type, func->loc);
+    for (size_t i = 0; i < ops->n; i++) {
+        tsr_op *op = ops->data[i];
+        tsr_op_remove(op);
+        tsr_op_insert(op, inner, NULL);
+        for (uint32_t k = 0; k < op->nin; k++)
+            if (op->in[k].value->is_arg)
+                tsr_op_set_operand(op, k, args[op->in[k].value->index]);
+    }
+    /* Uses outside see what is loaded; the return is made behind, so that it is none of them. */
+    for (uint32_t i = 0; i < nout; i++)
+        for (tsr_use *u = out[i]->uses, *next; u; u = next) {
+            next = u->next;
+            if (u->user->block != inner)
+                tsr_op_set_operand(u->user, (size_t)(u - u->user->in), &load->out[i]);
+        }
+    tsr_op *ret = tsr_op_new(p->module, tsr_opdef_of(p->ctx, TSR_OP_FUNC_RETURN), func->loc, out, nout, NULL, 0, 0, 0);
+    tsr_op_insert(ret, inner, NULL);
+    p->changed = true;
+}
+
+/* number_of: by op id, zeros; ids of functions differ, so that all share it and the sets. */
+static void hoist(tsr_pass *p, tsr_op *func, sets *s, uint32_t *number_of)
+{
+    tsr_block *body = func->regions[0].first;
+    op_vec all = {0};
+    TSR_BLOCK_OPS (body, op)
+        if (hoistable(s, func, op)) {
+            join(s, op);
+            tsr_vec_push(&all, op);
+        }
+    /* Sets by their first op. */
+    uint32_t number = 0;
+    op_vec *groups = TSR_NEW_ARRAY(p->scratch, op_vec, all.n + 1);
+    for (size_t i = 0; i < all.n; i++) {
+        uint32_t root = root_of(s, all.data[i]->id);
+        if (!number_of[root])
+            number_of[root] = ++number;
+        tsr_vec_push(&groups[number_of[root] - 1], all.data[i]);
+    }
+    uint32_t made = 0;
+    for (uint32_t i = 0; i < number; i++) {
+        tsr_op *before = func->prev;
+        make_function(p, func, s, &groups[i], made);
+        made += func->prev != before;
+        tsr_vec_free(&groups[i]);
+    }
+    tsr_vec_free(&all);
+}
+
+bool pass_const_eval_hoist_transform(tsr_pass *p, tsr_op *root)
+{
+    TSR_VEC(tsr_op *) funcs = {0};
+    put_all_back(p, root);
+    TSR_OPS (root, op)
+        if (tsr_op_is(op, TSR_OP_FUNC_FUNC) && op->regions[0].first && !op->regions[0].first->next && !is_const_eval(op))
+            tsr_vec_push(&funcs, op);
+    sets s = {.n = p->module->nop};
+    s.parent = TSR_NEW_ARRAY(p->scratch, uint32_t, s.n + 1);
+    uint32_t *number_of = TSR_NEW_ARRAY(p->scratch, uint32_t, s.n + 1);
+    for (size_t i = 0; i < funcs.n; i++)
+        hoist(p, funcs.data[i], &s, number_of);
+    tsr_vec_free(&funcs);
+    return true;
+}

@@ -1,0 +1,15 @@
+// Element types of devices.
+// RUN: tessera opt %s --ttir-element-type-normalization | FileCheck %s
+// VALUES: --ttir-element-type-normalization
+
+// no values
+// CHECK-LABEL: func.func @constants
+// CHECK-SAME:  (tensor<2xf32>, tensor<2xsi32>, tensor<2xbf16>)
+// CHECK-NEXT: "ttir.constant"() <{value = dense<[1, 2147483647]> : tensor<2xsi32>}> : () -> tensor<2xsi32>
+// CHECK-NEXT: "ttir.constant"() <{value = dense<[1.000000e+00, 0.000000e+00]> : tensor<2xbf16>}> : () -> tensor<2xbf16>
+// CHECK-NEXT: return {{.*}} : tensor<2xf32>, tensor<2xsi32>, tensor<2xbf16>
+func.func @constants(%a: tensor<2xf64>) -> (tensor<2xf64>, tensor<2xi64>, tensor<2xi1>) {
+  %0 = "ttir.constant"() <{value = dense<[1, 5000000000]> : tensor<2xi64>}> : () -> tensor<2xi64>
+  %1 = "ttir.constant"() <{value = dense<[true, false]> : tensor<2xi1>}> : () -> tensor<2xi1>
+  return %a, %0, %1 : tensor<2xf64>, tensor<2xi64>, tensor<2xi1>
+}
