@@ -259,7 +259,7 @@ bool shard_ttir_repeat(tsr_rule_build *b)
     return true;
 }
 
-/* Each element is repeated where it stands. */
+/* Each element is repeated where it stands, and all of its copies are in one place. */
 bool shard_ttir_repeat_interleave(tsr_rule_build *b)
 {
     int64_t dim = tsr_ttir_dim(b, 0, tsr_ttir_slot(b, TTIR_REPEAT_INTERLEAVE_dim, 0));
@@ -267,7 +267,7 @@ bool shard_ttir_repeat_interleave(tsr_rule_build *b)
         tsr_ttir_through(b, d, d);
         int64_t times = tsr_ttir_slot(b, TTIR_REPEAT_INTERLEAVE_repeats, 1);
         if (d == dim && times > 1)
-            tsr_rule_put(b, tsr_rule_factor(b, times, TSR_FACTOR_PASS_THROUGH, false), 1, d);
+            tsr_rule_put(b, tsr_rule_factor(b, times, TSR_FACTOR_NEED_REPLICATION, false), 1, d);
     }
     return true;
 }
