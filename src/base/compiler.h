@@ -15,12 +15,23 @@
 #define TSR_NORETURN __attribute__((noreturn))
 #define TSR_LIKELY(x) __builtin_expect(!!(x), 1)
 #define TSR_UNLIKELY(x) __builtin_expect(!!(x), 0)
+/* Several numbers that are computed with as one; arithmetic is elementwise. Without it: loops. */
+#define TSR_VECTOR(bytes) __attribute__((vector_size(bytes)))
+#define TSR_ALWAYS_INLINE static inline __attribute__((always_inline))
 #else
 #define TSR_PRINTF(fmt, args)
 #define TSR_MUST_USE
 #define TSR_NORETURN
 #define TSR_LIKELY(x) (x)
 #define TSR_UNLIKELY(x) (x)
+#define TSR_ALWAYS_INLINE static inline
+#endif
+/* A function that may use the wide registers of a processor that has them; asked at run time. */
+#if defined(__GNUC__) && defined(__x86_64__)
+#define TSR_AVX2 __attribute__((target("avx2")))
+#define tsr_has_avx2() (__builtin_cpu_supports("avx2") != 0)
+#else
+#define tsr_has_avx2() false
 #endif
 
 /* Returns false from the calling function when expr fails; its diagnostic has been emitted. */

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/float.h"
-#include "eval/tensor.h"
+#include "eval/k_pointwise.h"
 
 /* ---- Half floats, without a table ---- */
 
@@ -111,8 +111,8 @@ void tsr_from_doubles(tsr_dtype to, const double *in, void *out, int64_t n)
     switch (to) {
     case TSR_D_F64: memcpy(out, in, (size_t)n * 8); return;
     case TSR_D_F32: WRITE(float, in[i])
-    case TSR_D_F16:
-    case TSR_D_BF16: WRITE(uint16_t, tsr_float_from_double(tsr_dtype_float_kind(to), in[i]))
+    case TSR_D_F16: WRITE(uint16_t, in[i] == in[i] ? tsr_f16_of(in[i]) : tsr_float_from_double(TSR_F16, in[i]))
+    case TSR_D_BF16: WRITE(uint16_t, in[i] == in[i] ? tsr_bf16_of(in[i]) : tsr_float_from_double(TSR_BF16, in[i]))
     case TSR_D_I1: WRITE(uint8_t, in[i] != 0)
     case TSR_D_I2: WRITE(int8_t, clamp_int(in[i], -2, 1))
     case TSR_D_I4: WRITE(int8_t, clamp_int(in[i], -8, 7))
@@ -185,11 +185,35 @@ static void complex_to_complex(tsr_dtype to, void *out, const void *in, int64_t 
     }
 }
 
+/* The two that models are made of: bf16 is the upper half of f32. */
+static void bf16_to_f32(const uint16_t *in, uint32_t *out, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        out[i] = (uint32_t)in[i] << 16;
+}
+
+static void f32_to_bf16(const uint32_t *in, uint16_t *out, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        uint32_t x = in[i];
+        bool nan = (x & 0x7FFFFFFF) > 0x7F800000;
+        out[i] = (uint16_t)(nan ? x >> 16 | 0x40 : (x + 0x7FFF + (x >> 16 & 1)) >> 16);
+    }
+}
+
 void tsr_convert(tsr_dtype to, void *out, tsr_dtype from, const void *in, int64_t n)
 {
     enum { CHUNK = 512 };
     if (to == from) {
         memcpy(out, in, (size_t)n * tsr_dtype_bytes(to));
+        return;
+    }
+    if (to == TSR_D_F32 && from == TSR_D_BF16) {
+        bf16_to_f32(in, out, n);
+        return;
+    }
+    if (to == TSR_D_BF16 && from == TSR_D_F32) {
+        f32_to_bf16(in, out, n);
         return;
     }
     if (tsr_dtype_is_complex(to) && tsr_dtype_is_complex(from)) {

@@ -9,7 +9,6 @@ enum { ROWS = 64, COLS = 256, DEPTH = 256 };
 typedef struct {
     double *a, *b, *sum;    /* floats; complex: pairs, re then im planes */
     int64_t *ia, *ib, *isum;
-    float *single; /* b in single precision */
 } panels;
 
 /* ---- Floats ---- */
@@ -33,6 +32,14 @@ static void gather_doubles(const tsr_matrix *m, int64_t r0, int64_t nr, int64_t 
             const double *p = (const double *)t->data + row;
             for (int64_t j = 0; j < nc; j++)
                 o[j] = col[j] < 0 ? 0 : p[col[j]];
+        } else if (t->dtype == TSR_D_BF16) {
+            const uint16_t *p = (const uint16_t *)t->data + row;
+            for (int64_t j = 0; j < nc; j++) {
+                uint32_t bits = col[j] < 0 ? 0 : (uint32_t)p[col[j]] << 16;
+                float f;
+                memcpy(&f, &bits, sizeof f);
+                o[j] = f;
+            }
         } else if (tsr_dtype_is_complex((tsr_dtype)t->dtype)) {
             for (int64_t j = 0; j < nc; j++) {
                 tsr_complex v = col[j] < 0 ? (tsr_complex){0, 0} : tsr_get_complex(t, row + col[j]);
@@ -56,27 +63,6 @@ static void multiply(const double *restrict a, const double *restrict b, double 
             for (int64_t j = 0; j < n; j++)
                 s[j] += x * row[j];
         }
-    }
-}
-
-/* The same in single precision: each product and each sum is rounded. single: room for b. */
-static void multiply_single(const double *restrict a, const double *restrict b, double *restrict sum, int64_t m, int64_t n,
-                            int64_t k, float *restrict single)
-{
-    float acc[COLS];
-    for (int64_t i = 0; i < k * n; i++)
-        single[i] = (float)b[i];
-    for (int64_t i = 0; i < m; i++) {
-        for (int64_t j = 0; j < n; j++)
-            acc[j] = (float)sum[i * n + j];
-        for (int64_t p = 0; p < k; p++) {
-            float x = (float)a[i * k + p];
-            const float *restrict row = single + p * n;
-            for (int64_t j = 0; j < n; j++)
-                acc[j] += x * row[j];
-        }
-        for (int64_t j = 0; j < n; j++)
-            sum[i * n + j] = acc[j];
     }
 }
 
@@ -160,9 +146,7 @@ static void add_block(const tsr_matrix *a, const tsr_matrix *b, panels *p, int64
     double *a_im = p->a + ROWS * DEPTH, *b_im = p->b + DEPTH * COLS, *sum_im = p->sum + ROWS * COLS;
     gather_doubles(a, r0, nr, k0, nk, p->a, 0);
     gather_doubles(b, k0, nk, c0, nc, p->b, 0);
-    if (!complex && single) {
-        multiply_single(p->a, p->b, p->sum, nr, nc, nk, p->single);
-    } else if (!complex) {
+    if (!complex) {
         multiply(p->a, p->b, p->sum, nr, nc, nk);
     } else {
         gather_doubles(a, r0, nr, k0, nk, a_im, 1);
@@ -176,12 +160,13 @@ bool tsr_gemm(tsr_call *c, const tsr_matrix *a, const tsr_matrix *b, const tsr_t
     bool ints = tsr_dtype_is_int((tsr_dtype)a->t->dtype) && tsr_dtype_is_int((tsr_dtype)b->t->dtype);
     bool complex = tsr_dtype_is_complex((tsr_dtype)a->t->dtype) || tsr_dtype_is_complex((tsr_dtype)b->t->dtype);
     bool single = out->t->dtype == TSR_D_F32 || out->t->dtype == TSR_D_C64;
+    if (!ints && !complex && single)
+        return tsr_gemm_single(c, a, b, out);
     size_t planes = complex ? 2 : 1;
-    double *mem = malloc(planes * 8 * (size_t)(ROWS * DEPTH + DEPTH * COLS + ROWS * COLS) + sizeof(float) * DEPTH * COLS);
+    double *mem = malloc(planes * 8 * (size_t)(ROWS * DEPTH + DEPTH * COLS + ROWS * COLS));
     if (!mem)
         return tsr_fail_memory(c, "panels");
     panels p = {.a = mem, .b = mem + planes * ROWS * DEPTH, .sum = mem + planes * (ROWS * DEPTH + DEPTH * COLS)};
-    p.single = (float *)(p.sum + planes * ROWS * COLS);
     if (ints) {
         p.ia = (int64_t *)p.a;
         p.ib = (int64_t *)p.b;

@@ -23,5 +23,7 @@ typedef struct {
 } tsr_target;
 
 bool tsr_gemm(tsr_call *c, const tsr_matrix *a, const tsr_matrix *b, const tsr_target *out);
+/* The same for real floats with a result of f32 (gemm_single.c). */
+bool tsr_gemm_single(tsr_call *c, const tsr_matrix *a, const tsr_matrix *b, const tsr_target *out);
 
 #endif

@@ -38,10 +38,34 @@ static const struct {
     {TSR_OP_SDY_SHARDING_CONSTRAINT, 1},  {TSR_OP_SDY_RESHARD, 1},
 };
 
+/* The rows' own words: which operands result 0 is made of (CARRIES), and which index (INDEXES), by groups of operands. */
+static const struct {
+    uint8_t from;
+} carriers[TSR_OP__COUNT] = {
+#define OP(id, name, traits) [TSR_OP_##id] = {
+#define CARRIES(bits)        .from = bits,
+#define END                  },
+#include "dialect/ops.def"
+};
+
+enum { NINDEX = 3, BY_ATTR = 100 }; /* BY_ATTR: the dimension stands in an attribute */
+typedef struct {
+    uint8_t used; /* 1; 0: no more */
+    uint8_t operand, of;
+    int8_t dim;
+} index_use;
+static const index_use index_uses[TSR_OP__COUNT][NINDEX] = {
+#define OP(id, name, traits)      [TSR_OP_##id] = {
+#define INDEXES(operand, of, dim) {1, operand, of, dim},
+#define END                       },
+#include "dialect/ops.def"
+};
+
 /* Ops that hand operand i on as result i. */
 static bool passes_through(const tsr_op *op)
 {
-    return tsr_op_is(op, TSR_OP_STABLEHLO_OPTIMIZATION_BARRIER) || tsr_op_is(op, TSR_OP_STABLEHLO_SORT) ||
+    return tsr_op_is(op, TSR_OP_STABLEHLO_OPTIMIZATION_BARRIER) || tsr_op_is(op, TSR_OP_TTCORE_OPTIMIZATION_BARRIER) ||
+           tsr_op_is(op, TSR_OP_STABLEHLO_SORT) ||
            tsr_op_is(op, TSR_OP_STABLEHLO_WHILE);
 }
 
@@ -143,6 +167,46 @@ static int64_t iota_size(const tsr_value *v)
     return 0;
 }
 
+/* The type of the one operand of a group; NULL when it is not there. */
+static const tsr_type *group_type(const tsr_op *op, size_t group)
+{
+    uint32_t start, n;
+    return tsr_op_operand_group(op, group, &start, &n) && n ? op->in[start].value->type : NULL;
+}
+
+/* A dimension in an attribute; or several, with sizes of windows, as StableHLO has them. */
+static void limit_by_attr(flow *f, const tsr_op *op, const tsr_type *whole)
+{
+    const tsr_attr *dim = tsr_op_attr(op, TSR_STR("dim")), *map = tsr_op_attr(op, TSR_STR("start_index_map"));
+    const tsr_attr *sizes = tsr_op_attr(op, TSR_STR("slice_sizes"));
+    if (tsr_attr_is(dim, TSR_ATTR_INT))
+        limit_dim(f, whole, dim->i < 0 ? dim->i + whole->n : dim->i, 1);
+    for (int64_t i = 0; map && sizes && i < tsr_attr_count(map); i++) {
+        int64_t d = tsr_attr_int_at(map, (size_t)i);
+        if (d >= 0 && d < tsr_attr_count(sizes))
+            limit_dim(f, whole, d, tsr_attr_int_at(sizes, (size_t)d));
+    }
+}
+
+static void limit_by_row(flow *f, const tsr_op *op, uint32_t i)
+{
+    if (op->def->opcode == TSR_UNREGISTERED)
+        return;
+    const index_use *uses = index_uses[op->def->opcode];
+    for (size_t k = 0; k < NINDEX && uses[k].used; k++) {
+        uint32_t start, n;
+        if (!tsr_op_operand_group(op, uses[k].operand, &start, &n) || !n || start != i)
+            continue;
+        const tsr_type *whole = group_type(op, uses[k].of);
+        if (!whole || !is_static(whole))
+            continue;
+        if (uses[k].dim == BY_ATTR)
+            limit_by_attr(f, op, whole);
+        else
+            limit_dim(f, whole, uses[k].dim < 0 ? uses[k].dim + (int64_t)whole->n : uses[k].dim, 1);
+    }
+}
+
 /* Operand i of op is the value in hand: what that says about it. */
 static void limit_use(flow *f, const tsr_op *op, uint32_t i)
 {
@@ -231,6 +295,10 @@ static void visit_returned(flow *f, const tsr_op *ret, uint32_t i)
 static void follow_use(flow *f, const tsr_op *op, uint32_t i)
 {
     limit_use(f, op, i);
+    limit_by_row(f, op, i);
+    if (op->def->opcode != TSR_UNREGISTERED && op->nout &&
+        (tsr_op_has(op, TSR_TRAIT(TT_MOVES)) || (i < 8 && carriers[op->def->opcode].from >> i & 1)))
+        visit(f, &op->out[0]);
     for (size_t k = 0; k < TSR_COUNT(keepers); k++)
         if (tsr_op_is(op, keepers[k].opcode) && (keepers[k].from == ALL || (i < 7 && keepers[k].from >> i & 1)))
             visit(f, &op->out[0]);
@@ -325,14 +393,20 @@ static void fill_ints(tsr_tensor *t, uint64_t stream, tsr_range r)
 
 static void fill_floats(tsr_tensor *t, uint64_t stream)
 {
-    for (int64_t i = 0; i < t->n; i++) {
+    enum { CHUNK = 512 };
+    double row[CHUNK];
+    bool scale = t->dtype == TSR_D_F8E8M0FNU, complex = tsr_dtype_is_complex((tsr_dtype)t->dtype);
+    for (int64_t i = 0; complex && i < t->n; i++) {
         uint64_t k = (uint64_t)i;
-        if (t->dtype == TSR_D_F8E8M0FNU)
-            tsr_set_double(t, i, ldexp(1, (int)int_at(stream, k, -2, 2)));
-        else if (tsr_dtype_is_complex((tsr_dtype)t->dtype))
-            tsr_set_complex(t, i, (tsr_complex){unit_at(stream, 2 * k), unit_at(stream, 2 * k + 1)});
-        else
-            tsr_set_double(t, i, unit_at(stream, k));
+        tsr_set_complex(t, i, (tsr_complex){unit_at(stream, 2 * k), unit_at(stream, 2 * k + 1)});
+    }
+    for (int64_t at = 0; !complex && at < t->n; at += CHUNK) {
+        int64_t n = t->n - at < CHUNK ? t->n - at : CHUNK;
+        for (int64_t i = 0; i < n; i++) {
+            uint64_t k = (uint64_t)(at + i);
+            row[i] = scale ? ldexp(1, (int)int_at(stream, k, -2, 2)) : unit_at(stream, k);
+        }
+        tsr_from_doubles((tsr_dtype)t->dtype, row, (char *)t->data + (size_t)at * tsr_dtype_bytes((tsr_dtype)t->dtype), n);
     }
 }
 
