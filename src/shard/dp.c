@@ -10,7 +10,7 @@
 #define ARGUMENT_TYPE TSR_STR("ttcore.argument_type")
 #define MESHES        TSR_STR("ttcore.meshes")
 
-enum { MAX_AXES = 2, MAX_DEVICES = 1 << 20 };
+enum { MAX_AXES = TSR_DP_AXES, MAX_DEVICES = 1 << 20 };
 
 typedef TSR_VEC(tsr_dp_plan *) plan_vec;
 
@@ -325,11 +325,7 @@ static void replace_originals(tsr_dp *dp, tsr_op *root, const plan_vec *entries,
             continue;
         tsr_op_set_attr(called->data[i]->copy, TSR_STR("sym_name"),
                         func->attrs[FUNC_FUNC_sym_name]);
-        for (size_t k = i + 1; k < called->n; k++)
-            if (called->data[k]->func == func)
-                called->data[k]->func = called->data[k]->copy; /* done with */
-        tsr_op_erase(func);
-        called->data[i]->func = called->data[i]->copy;
+        tsr_op_erase(func); /* other plans of it see that it is in no block */
     }
     set_all_callees(entries, called);
 }

@@ -19,6 +19,8 @@
 #include "shard/rule.h"
 
 enum { TSR_WHOLE = -1 };
+/* What is cut has at most so many dimensions; a mesh has at most so many axes. */
+enum { TSR_DP_RANK = 64, TSR_DP_AXES = 2 };
 
 /* How a value lies on the devices. */
 typedef struct {
@@ -105,6 +107,8 @@ static inline const tsr_type *tsr_dp_type(const tsr_op *op, uint32_t t)
 {
     return t < op->nin ? op->in[t].value->type : op->out[t - op->nin].type;
 }
+/* Whether a value of this type may be cut: sizes are known, and small enough to count with. */
+bool tsr_dp_may_cut(const tsr_type *t);
 /* The part of a dimension: filled up to a multiple of the devices. */
 tsr_dp_part tsr_dp_cut(const tsr_dp *dp, const tsr_type *type, uint32_t dim);
 /* A value that is whole serves as one in this part: the first device has all of it. */

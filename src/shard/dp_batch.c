@@ -149,18 +149,12 @@ typedef struct {
     const tsr_dp_plan *plan;
 } candidate;
 
-static bool may_cut(const tsr_value *arg)
-{
-    return arg->uses && tsr_type_is(arg->type, TSR_TYPE_TENSOR) &&
-           tsr_type_has_static_shape(arg->type) && tsr_type_num_elements(arg->type) > 0;
-}
-
 /* Whether argument i may be cut: an input, or without a word (unless only inputs count). */
 static bool counts(const tsr_op *func, uint32_t i, bool inputs)
 {
+    const tsr_value *arg = func->regions[0].first->args[i];
     int a = tsr_dp_annotation(func, i);
-    return may_cut(func->regions[0].first->args[i]) &&
-           (a == TSR_TT_INPUT || (!inputs && a < 0));
+    return arg->uses && tsr_dp_may_cut(arg->type) && (a == TSR_TT_INPUT || (!inputs && a < 0));
 }
 
 /* Arguments of the class are cut; those that do not divide are filled up, or stay whole. True: some is cut. */
