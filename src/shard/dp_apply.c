@@ -35,8 +35,8 @@ static tsr_type *with_size(const tsr_type *t, int32_t dim, int64_t size)
 static tsr_op *add(rewriter *w, enum tsr_opcode opcode, tsr_value *in, tsr_type *type, tsr_loc loc,
                    tsr_op *before)
 {
-    tsr_op *op = tsr_op_new(w->dp->module, tsr_opdef_of(w->dp->ctx, opcode), loc, &in, 1, &type, 1,
-                            0, 0);
+    tsr_op *op =
+        tsr_op_new(w->dp->module, tsr_opdef_of(w->dp->ctx, opcode), loc, &in, 1, &type, 1, 0, 0);
     tsr_op_insert(op, w->body, before);
     return op;
 }
@@ -52,7 +52,8 @@ static tsr_value *mesh_shard(rewriter *w, tsr_value *v, tsr_dp_part part, bool i
 {
     tsr_ctx *ctx = w->dp->ctx;
     bool cut = part.dim != TSR_WHOLE;
-    int64_t shape[TSR_DP_RANK], dims[TSR_DP_AXES], size = in ? part.size / w->dp->devices : part.size;
+    int64_t shape[TSR_DP_RANK], dims[TSR_DP_AXES],
+        size = in ? part.size / w->dp->devices : part.size;
     tsr_type *type = cut ? with_size(v->type, part.dim, size) : v->type;
     tsr_op *op = add(w, TSR_OP_TTIR_MESH_SHARD, v, type, loc, before);
     for (uint32_t d = 0; cut && d < v->type->n; d++)
@@ -231,8 +232,7 @@ static void cut_results(rewriter *w, tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++) {
         tsr_dp_part part = w->p->parts[op->out[i].id - w->p->value0];
         if (part.dim != TSR_WHOLE)
-            op->out[i].type =
-                with_size(op->out[i].type, part.dim, part.size / w->dp->devices);
+            op->out[i].type = with_size(op->out[i].type, part.dim, part.size / w->dp->devices);
     }
 }
 
@@ -246,8 +246,8 @@ static bool rewrite(rewriter *w, tsr_op *op)
         tsr_value *v = op->in[i].value;
         if (back && !w->entry)
             continue;
-        tsr_value *made = back ? as_result(w, v, op)
-                               : as_part(w, v, wants ? wants[i] : tsr_dp_whole(), op);
+        tsr_value *made =
+            back ? as_result(w, v, op) : as_part(w, v, wants ? wants[i] : tsr_dp_whole(), op);
         if (made != v)
             tsr_op_set_operand(op, i, made);
     }
