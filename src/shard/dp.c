@@ -10,7 +10,7 @@
 #define ARGUMENT_TYPE TSR_STR("ttcore.argument_type")
 #define MESHES        TSR_STR("ttcore.meshes")
 
-enum { MAX_AXES = 2, MAX_DEVICES = 1 << 20 };
+enum { MAX_AXES = TSR_DP_AXES, MAX_DEVICES = 1 << 20 };
 
 typedef TSR_VEC(tsr_dp_plan *) plan_vec;
 
@@ -32,7 +32,7 @@ static const tsr_attr *mesh_of(const tsr_op *op)
 {
     const tsr_attr *a = tsr_dict_get(op->extra, MESHES);
     return tsr_attr_is_struct(a, &tsr_def_TTCORE_MESHES) && a->attrs[0]->n ? a->attrs[0]->attrs[0]
-                                                                          : NULL;
+                                                                           : NULL;
 }
 
 /* The mesh that the module is for, where the options say nothing. */
@@ -61,9 +61,10 @@ static bool read_mesh(tsr_pass *p, tsr_op *root, int64_t *mesh, uint32_t *n)
         if (*n == MAX_AXES)
             return tsr_error(p->ctx, root->loc, "mesh-shape has more than %d dimensions", MAX_AXES);
         if (!read_number(word, &mesh[*n]))
-            return tsr_error(p->ctx, root->loc,
-                             "mesh-shape has '%.*s' where the number of devices of an axis is meant",
-                             TSR_STR_ARG(word));
+            return tsr_error(
+                p->ctx, root->loc,
+                "mesh-shape has '%.*s' where the number of devices of an axis is meant",
+                TSR_STR_ARG(word));
         ++*n;
     }
     return *n || given_mesh(p, root, mesh, n);
@@ -145,9 +146,8 @@ static void set_meshes(tsr_dp *dp, tsr_op *root)
         if (!holds || (outer && tsr_op_is(outer, TSR_OP_TTCORE_CPU_MODULE)))
             continue;
         const tsr_attr *old = mesh_of(op);
-        tsr_attr *params[] = {old ? old->attrs[TTCORE_MESH_name]
-                                  : tsr_attr_string(dp->ctx, TSR_STR("mesh")),
-                              shape};
+        tsr_attr *params[] = {
+            old ? old->attrs[TTCORE_MESH_name] : tsr_attr_string(dp->ctx, TSR_STR("mesh")), shape};
         tsr_attr *mesh = tsr_attr_struct(dp->ctx, &tsr_def_TTCORE_MESH, params);
         tsr_attr *list = tsr_attr_array(dp->ctx, &mesh, 1);
         tsr_op_set_attr(op, MESHES, tsr_attr_struct(dp->ctx, &tsr_def_TTCORE_MESHES, &list));
@@ -202,8 +202,7 @@ static bool plan_all(tsr_dp *dp, tsr_op *root, plan_vec *entries)
         if (!ok || !tsr_op_is(op, TSR_OP_FUNC_FUNC) || named[op->id] || on_host(op) ||
             !tsr_dp_can_plan(op))
             continue;
-        tsr_dp_part *args =
-            TSR_NEW_ARRAY(dp->arena, tsr_dp_part, op->regions[0].first->nargs + 1);
+        tsr_dp_part *args = TSR_NEW_ARRAY(dp->arena, tsr_dp_part, op->regions[0].first->nargs + 1);
         ok = tsr_dp_find_batch(dp, op, args);
         if (ok)
             tsr_vec_push(entries, tsr_dp_plan_func(dp, op, args));
@@ -325,11 +324,7 @@ static void replace_originals(tsr_dp *dp, tsr_op *root, const plan_vec *entries,
             continue;
         tsr_op_set_attr(called->data[i]->copy, TSR_STR("sym_name"),
                         func->attrs[FUNC_FUNC_sym_name]);
-        for (size_t k = i + 1; k < called->n; k++)
-            if (called->data[k]->func == func)
-                called->data[k]->func = called->data[k]->copy; /* done with */
-        tsr_op_erase(func);
-        called->data[i]->func = called->data[i]->copy;
+        tsr_op_erase(func); /* other plans of it see that it is in no block */
     }
     set_all_callees(entries, called);
 }

@@ -1,6 +1,6 @@
 /* dp.h - data parallelism on TTIR: a batch in parts on the devices of one axis of a mesh.
  *
- * A value is whole on every device, or cut along one dimension, the same number of elements on each; where the batch does
+ * A value is whole on every device, or cut along one dimension, as many elements on each; where the batch does
  * not divide, it is filled up at its end, and what lies there never reaches a result. How an op works on parts is data:
  * the column SPLIT of its row has a sharding rule (rules_ttir.c), how partial results are joined, and a hook for
  * attributes that speak of sizes (dp_local.c). The engine knows no op:
@@ -19,6 +19,8 @@
 #include "shard/rule.h"
 
 enum { TSR_WHOLE = -1 };
+/* What is cut has at most so many dimensions; a mesh has at most so many axes. */
+enum { TSR_DP_RANK = 64, TSR_DP_AXES = 2 };
 
 /* How a value lies on the devices. */
 typedef struct {
@@ -49,22 +51,24 @@ typedef struct tsr_dp_plan tsr_dp_plan;
 /* A function with its arguments in these parts. */
 struct tsr_dp_plan {
     tsr_op *func;
-    tsr_dp_part *args;            /* of arguments, as it turned out: what is written to may have to be whole */
-    tsr_dp_part *results;         /* of what it returns */
-    bool *writes;                 /* arguments that it changes */
-    uint32_t op0, nop;            /* ids of its ops and values, which are dense */
+    tsr_dp_part *args; /* of arguments, as it turned out: what is written to may have to be whole */
+    tsr_dp_part *results; /* of what it returns */
+    bool *writes;         /* arguments that it changes */
+    uint32_t op0, nop;    /* ids of its ops and values, which are dense */
     uint32_t value0, nvalue;
-    tsr_dp_part *parts;           /* of values */
-    tsr_dp_choice *choices;       /* of ops */
-    tsr_dp_part **wants;          /* of ops that run in parts, and calls: what operands must be like; NULL: whole */
-    int64_t *reals;               /* of ops that run in parts: the size of their factor */
-    const tsr_dp_plan **callees;  /* of calls; NULL: called as it is, on whole values */
-    bool *written;                /* values that some op changes */
-    uint32_t passes, joins, gathers; /* ops that run in parts; of them with joined results; values put together */
-    bool cuts;                    /* something is in parts */
-    tsr_dp_part *key;             /* the arguments that were asked for */
-    tsr_dp_plan *next;            /* other plans of the function */
-    tsr_op *copy;                 /* dp.c: the function that was made of it */
+    tsr_dp_part *parts;     /* of values */
+    tsr_dp_choice *choices; /* of ops */
+    tsr_dp_part *
+        *wants; /* of ops that run in parts, and calls: what operands must be like; NULL: whole */
+    int64_t *reals;              /* of ops that run in parts: the size of their factor */
+    const tsr_dp_plan **callees; /* of calls; NULL: called as it is, on whole values */
+    bool *written;               /* values that some op changes */
+    uint32_t passes, joins,
+        gathers;       /* ops that run in parts; of them with joined results; values put together */
+    bool cuts;         /* something is in parts */
+    tsr_dp_part *key;  /* the arguments that were asked for */
+    tsr_dp_plan *next; /* other plans of the function */
+    tsr_op *copy;      /* dp.c: the function that was made of it */
 };
 
 struct tsr_dp {
@@ -72,15 +76,15 @@ struct tsr_dp {
     tsr_module *module;
     tsr_arena *arena;
     int64_t devices;
-    uint32_t axis, naxis;         /* of the mesh */
+    uint32_t axis, naxis; /* of the mesh */
     const int64_t *mesh;
     bool pad;
-    const tsr_rule **rules;       /* by op id; NULL: not asked yet */
-    tsr_dp_plan **plans;          /* by id of the function's op */
-    uint8_t *busy;                /* by id of the function's op: being planned */
-    uint8_t *writers;             /* by id of the function's op: whether it writes to arguments (dp_plan.c) */
-    uint32_t depth;               /* of calls */
-    void *classes;                /* dp_batch.c */
+    const tsr_rule **rules; /* by op id; NULL: not asked yet */
+    tsr_dp_plan **plans;    /* by id of the function's op */
+    uint8_t *busy;          /* by id of the function's op: being planned */
+    uint8_t *writers; /* by id of the function's op: whether it writes to arguments (dp_plan.c) */
+    uint32_t depth;   /* of calls */
+    void *classes;    /* dp_batch.c */
 };
 
 /* ---- dp_split.c ---- */
@@ -105,6 +109,8 @@ static inline const tsr_type *tsr_dp_type(const tsr_op *op, uint32_t t)
 {
     return t < op->nin ? op->in[t].value->type : op->out[t - op->nin].type;
 }
+/* Whether a value of this type may be cut: sizes are known, and small enough to count with. */
+bool tsr_dp_may_cut(const tsr_type *t);
 /* The part of a dimension: filled up to a multiple of the devices. */
 tsr_dp_part tsr_dp_cut(const tsr_dp *dp, const tsr_type *type, uint32_t dim);
 /* A value that is whole serves as one in this part: the first device has all of it. */
@@ -124,7 +130,7 @@ tsr_dp_part tsr_dp_operand(tsr_dp *dp, const tsr_dp_plan *p, tsr_op *op, uint32_
 
 /* ---- dp_batch.c ---- */
 
-/* Parts for the arguments of a function that nobody calls: its batch; whole ones for the rest, and for all when there is
+/* Parts for the arguments of a function that nobody calls: its batch; whole ones for the rest, for all when there is
  * none. False after a diagnostic: the batch does not divide. */
 bool tsr_dp_find_batch(tsr_dp *dp, tsr_op *func, tsr_dp_part *args);
 /* What the user says about an argument: a tsr_tt_argument_type; -1: nothing. */

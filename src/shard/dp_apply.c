@@ -26,9 +26,7 @@ typedef struct {
 
 static tsr_type *with_size(const tsr_type *t, int32_t dim, int64_t size)
 {
-    int64_t dims[64];
-    if (t->n > TSR_COUNT(dims))
-        return (tsr_type *)t; /* rules are about fewer */
+    int64_t dims[TSR_DP_RANK];
     memcpy(dims, t->dims, t->n * sizeof *dims);
     dims[dim] = size;
     return tsr_type_tensor(t->ctx, dims, t->n, t->elem, t->attr);
@@ -37,8 +35,8 @@ static tsr_type *with_size(const tsr_type *t, int32_t dim, int64_t size)
 static tsr_op *add(rewriter *w, enum tsr_opcode opcode, tsr_value *in, tsr_type *type, tsr_loc loc,
                    tsr_op *before)
 {
-    tsr_op *op = tsr_op_new(w->dp->module, tsr_opdef_of(w->dp->ctx, opcode), loc, &in, 1, &type, 1,
-                            0, 0);
+    tsr_op *op =
+        tsr_op_new(w->dp->module, tsr_opdef_of(w->dp->ctx, opcode), loc, &in, 1, &type, 1, 0, 0);
     tsr_op_insert(op, w->body, before);
     return op;
 }
@@ -54,14 +52,16 @@ static tsr_value *mesh_shard(rewriter *w, tsr_value *v, tsr_dp_part part, bool i
 {
     tsr_ctx *ctx = w->dp->ctx;
     bool cut = part.dim != TSR_WHOLE;
-    int64_t shape[64], dims[8], size = in ? part.size / w->dp->devices : part.size;
+    int64_t shape[TSR_DP_RANK], dims[TSR_DP_AXES],
+        size = in ? part.size / w->dp->devices : part.size;
     tsr_type *type = cut ? with_size(v->type, part.dim, size) : v->type;
     tsr_op *op = add(w, TSR_OP_TTIR_MESH_SHARD, v, type, loc, before);
-    for (uint32_t d = 0; d < v->type->n && d < TSR_COUNT(shape); d++)
+    for (uint32_t d = 0; cut && d < v->type->n; d++)
         shape[d] = (int32_t)d == part.dim ? w->dp->devices : 1;
-    for (uint32_t a = 0; a < w->dp->naxis && a < TSR_COUNT(dims); a++)
+    for (uint32_t a = 0; a < w->dp->naxis; a++)
         dims[a] = cut && a == w->dp->axis ? part.dim : -1;
-    shape[0] = cut ? shape[0] : 1;
+    if (!cut)
+        shape[0] = 1;
     op->attrs[TTIR_MESH_SHARD_shard_type] =
         tsr_attr_enum(ctx, &tsr_def_TTCORE_SHARD_TYPE, cut ? TSR_TT_DEVICES : TSR_TT_REPLICATE);
     op->attrs[TTIR_MESH_SHARD_shard_direction] = tsr_attr_enum(
@@ -74,7 +74,7 @@ static tsr_value *mesh_shard(rewriter *w, tsr_value *v, tsr_dp_part part, bool i
 /* The dimension filled up to its size with zeros. */
 static tsr_value *fill_up(rewriter *w, tsr_value *v, tsr_dp_part part, tsr_op *before, tsr_loc loc)
 {
-    int32_t by[128] = {0};
+    int32_t by[2 * TSR_DP_RANK] = {0};
     tsr_ctx *ctx = w->dp->ctx;
     if (part.size == part.real)
         return v;
@@ -88,9 +88,9 @@ static tsr_value *fill_up(rewriter *w, tsr_value *v, tsr_dp_part part, tsr_op *b
 /* The dimension without what it was filled up with. */
 static tsr_value *trim(rewriter *w, tsr_value *v, tsr_dp_part part, tsr_op *before, tsr_loc loc)
 {
-    tsr_attr *begins[64], *ends[64], *steps[64];
+    tsr_attr *begins[TSR_DP_RANK], *ends[TSR_DP_RANK], *steps[TSR_DP_RANK];
     uint32_t n = v->type->n;
-    if (part.size == part.real || n > TSR_COUNT(begins))
+    if (part.size == part.real)
         return v;
     tsr_op *op =
         add(w, TSR_OP_TTIR_SLICE_STATIC, v, with_size(v->type, part.dim, part.real), loc, before);
@@ -181,9 +181,8 @@ static tsr_value *as_result(rewriter *w, tsr_value *v, tsr_op *before)
 }
 
 /* Everything that used v but this op uses made, which stands for it from now on. */
-static void stand_for(const rewriter *w, tsr_value *v, tsr_value *made, tsr_op *but)
+static void stand_for(tsr_value *v, tsr_value *made, tsr_op *but)
 {
-    (void)w;
     tsr_value_replace(v, made);
     tsr_op_set_operand(but, 0, v);
     made->id = v->id;
@@ -192,11 +191,10 @@ static void stand_for(const rewriter *w, tsr_value *v, tsr_value *made, tsr_op *
 /* ---- Ops ---- */
 
 /* Results have the types that inference gives them; it must agree with the plan. */
-static bool infer(rewriter *w, tsr_op *op)
+static bool infer(const tsr_op *op)
 {
     tsr_type_vec types = {0};
     bool ok = !op->def->infer || op->def->infer(op, &types);
-    (void)w;
     for (uint32_t i = 0; ok && i < op->nout && i < types.n; i++)
         if (types.data[i] != op->out[i].type)
             ok = tsr_op_error(op, "has another shape in parts than its rule says");
@@ -214,7 +212,7 @@ static void join_results(rewriter *w, tsr_op *op)
         all->attrs[TTIR_ALL_REDUCE_reduce_type] =
             tsr_attr_enum(w->dp->ctx, &tsr_def_TTCORE_REDUCE_TYPE, how);
         all->attrs[TTIR_ALL_REDUCE_cluster_axis] = i32(w, w->dp->axis, TSR_UNSIGNED);
-        stand_for(w, v, &all->out[0], all);
+        stand_for(v, &all->out[0], all);
     }
 }
 
@@ -234,8 +232,7 @@ static void cut_results(rewriter *w, tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++) {
         tsr_dp_part part = w->p->parts[op->out[i].id - w->p->value0];
         if (part.dim != TSR_WHOLE)
-            op->out[i].type =
-                with_size(op->out[i].type, part.dim, part.size / w->dp->devices);
+            op->out[i].type = with_size(op->out[i].type, part.dim, part.size / w->dp->devices);
     }
 }
 
@@ -249,8 +246,8 @@ static bool rewrite(rewriter *w, tsr_op *op)
         tsr_value *v = op->in[i].value;
         if (back && !w->entry)
             continue;
-        tsr_value *made = back ? as_result(w, v, op)
-                               : as_part(w, v, wants ? wants[i] : tsr_dp_whole(), op);
+        tsr_value *made =
+            back ? as_result(w, v, op) : as_part(w, v, wants ? wants[i] : tsr_dp_whole(), op);
         if (made != v)
             tsr_op_set_operand(op, i, made);
     }
@@ -261,7 +258,7 @@ static bool rewrite(rewriter *w, tsr_op *op)
     if (c.factor == TSR_WHOLE)
         return true;
     tsr_dp_local(op)(op, p->reals[at], c.size / w->dp->devices);
-    if (!infer(w, op))
+    if (!infer(op))
         return false;
     if (c.joins)
         join_results(w, op);
@@ -284,7 +281,7 @@ static void shard_arguments(rewriter *w)
         tsr_value *v = part.dim == TSR_WHOLE ? arg : fill_up(w, arg, part, first, loc);
         tsr_value *shard = mesh_shard(w, v, part, true, first, loc);
         tsr_op *user = before ? before->next : w->body->first; /* the first op that was made */
-        stand_for(w, arg, shard, user);
+        stand_for(arg, shard, user);
     }
 }
 

@@ -10,9 +10,9 @@ enum { MAX_TRIED = 4, SOME = 30, KEPT = 70 /* percent of the most ops */ };
 
 typedef struct {
     tsr_dp *dp;
-    uint32_t *first;  /* by value id: node of its first dimension */
-    uint32_t *up;     /* by node */
-    uint32_t *count;  /* of a class: values */
+    uint32_t *first; /* by value id: node of its first dimension */
+    uint32_t *up;    /* by node */
+    uint32_t *count; /* of a class: values */
     uint32_t nvalue;
 } classes;
 
@@ -140,27 +140,21 @@ static classes *classes_of(tsr_dp *dp)
 /* ---- Candidates ---- */
 
 typedef struct {
-    uint32_t root;      /* the class */
-    uint32_t arg, dim;  /* where it is first */
-    uint32_t nargs;     /* that have it */
-    uint32_t nresults;  /* returned values that have it */
-    uint32_t nweights;  /* parameters, constants and defaults that have it */
+    uint32_t root;     /* the class */
+    uint32_t arg, dim; /* where it is first */
+    uint32_t nargs;    /* that have it */
+    uint32_t nresults; /* returned values that have it */
+    uint32_t nweights; /* parameters, constants and defaults that have it */
     int64_t size;
     const tsr_dp_plan *plan;
 } candidate;
 
-static bool may_cut(const tsr_value *arg)
-{
-    return arg->uses && tsr_type_is(arg->type, TSR_TYPE_TENSOR) &&
-           tsr_type_has_static_shape(arg->type) && tsr_type_num_elements(arg->type) > 0;
-}
-
 /* Whether argument i may be cut: an input, or without a word (unless only inputs count). */
 static bool counts(const tsr_op *func, uint32_t i, bool inputs)
 {
+    const tsr_value *arg = func->regions[0].first->args[i];
     int a = tsr_dp_annotation(func, i);
-    return may_cut(func->regions[0].first->args[i]) &&
-           (a == TSR_TT_INPUT || (!inputs && a < 0));
+    return arg->uses && tsr_dp_may_cut(arg->type) && (a == TSR_TT_INPUT || (!inputs && a < 0));
 }
 
 /* Arguments of the class are cut; those that do not divide are filled up, or stay whole. True: some is cut. */
@@ -194,8 +188,11 @@ static uint32_t collect(classes *c, const tsr_op *func, candidate *out)
         inputs |= counts(func, i, true);
     for (uint32_t i = 0; i < b->nargs; i++)
         for (uint32_t d = 0; counts(func, i, inputs) && d < b->args[i]->type->n; d++) {
-            candidate fresh = {.root = find(c, c->first[b->args[i]->id] + d), .arg = i, .dim = d,
-                               .nargs = 1, .size = b->args[i]->type->dims[d]};
+            candidate fresh = {.root = find(c, c->first[b->args[i]->id] + d),
+                               .arg = i,
+                               .dim = d,
+                               .nargs = 1,
+                               .size = b->args[i]->type->dims[d]};
             uint32_t k = 0;
             while (k < n && out[k].root != fresh.root)
                 k++;

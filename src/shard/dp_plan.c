@@ -5,7 +5,7 @@
  * it is; where it cannot, the operand is whole from the start and planning begins anew. */
 #include "shard/dp.h"
 
-enum { NONE = -1, MAX_DEPTH = 32, MAX_ROUNDS = 3 };
+enum { NONE = -1, MAX_DEPTH = 32, MAX_ROUNDS = 3, MAX_PLANS = 16 };
 
 typedef struct {
     tsr_dp *dp;
@@ -111,6 +111,27 @@ static void count_gathers(planner *s, tsr_op *op, const tsr_dp_part *in)
     }
 }
 
+static tsr_dp_plan *find_plan(tsr_dp *dp, const tsr_op *func, const tsr_dp_part *args)
+{
+    uint32_t n = func->regions[0].first->nargs;
+    for (tsr_dp_plan *p = dp->plans[func->id]; p; p = p->next) {
+        bool same = true;
+        for (uint32_t i = 0; same && i < n; i++)
+            same = tsr_dp_same(p->key[i], args[i]);
+        if (same)
+            return p;
+    }
+    return NULL;
+}
+
+static uint32_t count_plans(const tsr_dp *dp, const tsr_op *func)
+{
+    uint32_t n = 0;
+    for (const tsr_dp_plan *p = dp->plans[func->id]; p; p = p->next)
+        n++;
+    return n;
+}
+
 static void plan_call(planner *s, tsr_op *op, const tsr_dp_part *in)
 {
     tsr_dp *dp = s->dp;
@@ -118,6 +139,8 @@ static void plan_call(planner *s, tsr_op *op, const tsr_dp_part *in)
     if (!func || !tsr_dp_can_plan(func) || dp->busy[func->id] || dp->depth >= MAX_DEPTH ||
         func->regions[0].first->nargs != op->nin || func->regions[0].first->last->nin != op->nout)
         return;
+    if (!find_plan(dp, func, in) && count_plans(dp, func) >= MAX_PLANS)
+        return; /* it is copied only so often */
     dp->depth++;
     tsr_dp_part *asked = tsr_arena_copy(dp->arena, in, op->nin * sizeof *in);
     const tsr_dp_plan *callee = tsr_dp_plan_func(dp, func, asked);
@@ -322,13 +345,9 @@ static tsr_dp_plan *make(tsr_dp *dp, tsr_op *func, const tsr_dp_part *args)
 tsr_dp_plan *tsr_dp_plan_func(tsr_dp *dp, tsr_op *func, const tsr_dp_part *args)
 {
     tsr_block *body = func->regions[0].first;
-    for (tsr_dp_plan *p = dp->plans[func->id]; p; p = p->next) {
-        bool same = true;
-        for (uint32_t i = 0; same && i < body->nargs; i++)
-            same = tsr_dp_same(p->key[i], args[i]);
-        if (same)
-            return p;
-    }
+    tsr_dp_plan *known = find_plan(dp, func, args);
+    if (known)
+        return known;
     planner s = {.dp = dp, .p = make(dp, func, args), .body = body};
     s.forced = TSR_NEW_ARRAY(dp->arena, bool, s.p->nvalue + 1);
     s.gathered = TSR_NEW_ARRAY(dp->arena, bool, s.p->nvalue + 1);

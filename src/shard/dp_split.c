@@ -5,7 +5,7 @@
 #include "shard/dp.h"
 #include "shard/rules_ttir.h"
 
-enum { NONE = -1, KEEP = -1 };
+enum { NONE = -1 };
 enum {
     JOIN_none = -1,
     JOIN_sum = TSR_TT_SUM,
@@ -32,10 +32,16 @@ static const struct {
 
 static const tsr_rule no_rule;
 
-static bool is_static_tensor(const tsr_type *t)
+bool tsr_dp_may_cut(const tsr_type *t)
 {
-    return tsr_type_is(t, TSR_TYPE_TENSOR) && tsr_type_has_static_shape(t) &&
-           tsr_type_num_elements(t) > 0;
+    const int64_t most = (int64_t)1 << 40; /* times as many devices, it still fits */
+    if (!tsr_type_is(t, TSR_TYPE_TENSOR) || !tsr_type_has_static_shape(t) || t->n > TSR_DP_RANK ||
+        tsr_type_num_elements(t) <= 0 || tsr_type_num_elements(t) > most)
+        return false;
+    for (uint32_t d = 0; d < t->n; d++)
+        if (t->dims[d] > INT32_MAX) /* attributes are that wide */
+            return false;
+    return true;
 }
 
 const tsr_rule *tsr_dp_rule(tsr_dp *dp, tsr_op *op)
@@ -48,7 +54,7 @@ const tsr_rule *tsr_dp_rule(tsr_dp *dp, tsr_op *op)
     if (!hook || op->nregion)
         return NULL;
     for (uint32_t t = 0; t < op->nin + op->nout; t++)
-        if (!is_static_tensor(tsr_dp_type(op, t)))
+        if (!tsr_dp_may_cut(tsr_dp_type(op, t)))
             return NULL;
     tsr_rule_build b;
     tsr_rule_build_init(&b, dp->arena, op, (tsr_rule_options){.extra = true});

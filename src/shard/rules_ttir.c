@@ -1,4 +1,4 @@
-/* rules_ttir.c - how TTIR's ops work on parts, for the column SPLIT: elementwise ops, reductions, products, and ops that
+/* rules_ttir.c - how ops of TTIR work on parts, for the column SPLIT: elementwise ops, reductions, products, ops that
  * move elements. rules_ttir_layers.c has convolutions, normalisation, attention and the rest.
  *
  * What no hook places gets a factor of its own that means nothing: an operand with such a dimension in parts is put
@@ -29,9 +29,8 @@ void tsr_ttir_through(tsr_rule_build *b, int64_t in, int64_t out)
 
 void tsr_ttir_whole(tsr_rule_build *b, uint32_t t, int64_t d)
 {
-    tsr_rule_put(b,
-                 tsr_rule_factor(b, tsr_build_size(b, t, d), TSR_FACTOR_NEED_REPLICATION, false), t,
-                 d);
+    tsr_rule_put(b, tsr_rule_factor(b, tsr_build_size(b, t, d), TSR_FACTOR_NEED_REPLICATION, false),
+                 t, d);
 }
 
 /* Element i of [1 : i32, 2 : i32] or array<i32: 1, 2>. */
@@ -259,7 +258,7 @@ bool shard_ttir_repeat(tsr_rule_build *b)
     return true;
 }
 
-/* Each element is repeated where it stands. */
+/* Each element is repeated where it stands, and all of its copies are in one place. */
 bool shard_ttir_repeat_interleave(tsr_rule_build *b)
 {
     int64_t dim = tsr_ttir_dim(b, 0, tsr_ttir_slot(b, TTIR_REPEAT_INTERLEAVE_dim, 0));
@@ -267,7 +266,7 @@ bool shard_ttir_repeat_interleave(tsr_rule_build *b)
         tsr_ttir_through(b, d, d);
         int64_t times = tsr_ttir_slot(b, TTIR_REPEAT_INTERLEAVE_repeats, 1);
         if (d == dim && times > 1)
-            tsr_rule_put(b, tsr_rule_factor(b, times, TSR_FACTOR_PASS_THROUGH, false), 1, d);
+            tsr_rule_put(b, tsr_rule_factor(b, times, TSR_FACTOR_NEED_REPLICATION, false), 1, d);
     }
     return true;
 }
@@ -407,10 +406,9 @@ static bool created(tsr_rule_build *b, int64_t whole)
 {
     for (int64_t d = 0; d < tsr_build_rank(b, 0); d++)
         tsr_rule_put(b,
-                     tsr_rule_factor(b, tsr_build_size(b, 0, d),
-                                     d == whole ? TSR_FACTOR_NEED_REPLICATION
-                                                : TSR_FACTOR_PASS_THROUGH,
-                                     false),
+                     tsr_rule_factor(
+                         b, tsr_build_size(b, 0, d),
+                         d == whole ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_PASS_THROUGH, false),
                      0, d);
     return true;
 }

@@ -166,8 +166,7 @@ bool shard_ttir_batch_norm_training(tsr_rule_build *b)
 
 bool shard_ttir_adamw(tsr_rule_build *b)
 {
-    return !tsr_ttir_slot(b, TTIR_ADAMW_stochastic_rounding, 0) &&
-           tsr_ttir_all_but(b, TSR_NO_DIM);
+    return !tsr_ttir_slot(b, TTIR_ADAMW_stochastic_rounding, 0) && tsr_ttir_all_but(b, TSR_NO_DIM);
 }
 
 /* ---- Attention ---- */

@@ -40,6 +40,10 @@
 // RUN: tessera run %s --function=one_sample --input=random --spmd --mesh-shape=1,8 --check
 // RUN: tessera run %s --function=one_sample --input=random --spmd --mesh-shape=1,3 --check
 // RUN: tessera run %s --function=one_sample --input=random --spmd --mesh-shape=4,2 --check
+// RUN: tessera run %s --function=repeated --input=random --spmd --mesh-shape=1,2 --check
+// RUN: tessera run %s --function=repeated --input=random --spmd --mesh-shape=1,8 --check
+// RUN: tessera run %s --function=repeated --input=random --spmd --mesh-shape=1,3 --check
+// RUN: tessera run %s --function=repeated --input=random --spmd --mesh-shape=4,2 --check
 // RUN: tessera run %s --function=conv --input=random --spmd --mesh-shape=1,2 --check
 // RUN: tessera run %s --function=conv --input=random --spmd --mesh-shape=1,8 --check
 // RUN: tessera run %s --function=conv --input=random --spmd --mesh-shape=1,3 --check
@@ -199,6 +203,15 @@ func.func @one_sample(%x: tensor<1x6xf32>, %w: tensor<6x4xf32>, %b: tensor<1x4xf
   %1 = "ttir.add"(%0, %b) : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
   %2 = "ttir.softmax"(%1) <{dimension = 1 : si32}> : (tensor<1x4xf32>) -> tensor<1x4xf32>
   return %2 : tensor<1x4xf32>
+}
+
+// Copies of one element are in one place.
+func.func @repeated(%x: tensor<2x3xf32> {ttcore.argument_type = #ttcore.argument_type<input>}, %w: tensor<3xf32> {ttcore.argument_type = #ttcore.argument_type<parameter>}) -> tensor<2x3xf32> {
+  %c = "ttir.full"() <{shape = array<i32: 1, 3>, fill_value = 2.0 : f32}> : () -> tensor<1x3xf32>
+  %0 = "ttir.repeat_interleave"(%c) <{repeats = 2 : ui32, dim = 0 : si32}> : (tensor<1x3xf32>) -> tensor<2x3xf32>
+  %1 = "ttir.multiply"(%x, %w) : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %2 = "ttir.add"(%1, %0) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %2 : tensor<2x3xf32>
 }
 
 // Convolution, pooling, flattening and a classifier; the batch stands first, or is flattened with the picture.
