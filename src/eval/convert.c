@@ -146,6 +146,14 @@ static uint64_t clamp_u64(double v)
     return v >= 0x1p64 ? UINT64_MAX : (uint64_t)v;
 }
 
+/* Every NaN becomes the one that the format has for it. */
+static uint16_t half_of(tsr_float_kind kind, double v)
+{
+    if (v != v)
+        return (uint16_t)tsr_float_from_double(kind, v);
+    return kind == TSR_F16 ? tsr_f16_of(v) : tsr_bf16_of(v);
+}
+
 void tsr_from_doubles(tsr_dtype to, const double *in, void *out, int64_t n)
 {
     switch (to) {
