@@ -94,18 +94,28 @@ cat "$tmp/out"
 title '12. Derivatives, simplification, fusion'
 run 'tessera grad tests/driver/Inputs/mlp.mlir --function=main --wrt=1 | tessera opt --tessera-simplify --tessera-fuse' || fail 'it cannot be differentiated'
 cut -c1-150 "$tmp/out"
+run "tessera opt $model --tessera-raise | grep -oE 'tessera\.(flash_attention|layer_norm|gelu)' | sort | uniq -c" || fail 'no layers are found'
+cat "$tmp/out"
 
-title '13. What it knows'
+title '13. TTIR: what JAX exported, as Tenstorrent has it, computes the same; a batch is divided among eight devices'
+run "tessera opt $model --stablehlo-to-ttir-pipeline | tessera run - $(inputs $case) $(outputs $case)" || fail 'TTIR computes something else'
+cat "$tmp/out"
+run "tessera opt examples/block.mlir --ttir-automatic-data-parallelization=mesh-shape=1,8 | grep -E 'mesh_shard|all_reduce|linear'" || fail 'it cannot be divided'
+cut -c1-150 "$tmp/out"
+run 'tessera run examples/block.mlir --input=random --spmd --mesh-shape=1,8 --check' || fail 'eight devices compute something else'
+cat "$tmp/out"
+
+title '14. What it knows'
 run 'tessera opt --list-passes | cut -d- -f1 | uniq -c | xargs' || fail 'no passes'
 cat "$tmp/out"
 run 'tessera opt --list-ops | cut -d. -f1 | uniq -c | xargs' || fail 'no ops'
 cat "$tmp/out"
 
-title '14. What it cannot do yet, it says'
+title '15. What it cannot do yet, it says'
 run "ttmlir-translate examples/mlp.mlir --ttnn-to-flatbuffer" && fail 'accepted'
 cat "$tmp/out"
 
-title '15. Speed'
+title '16. Speed'
 for i in 1 2 3 4 5; do
     tessera opt "$large" --timing -o /dev/null 2>&1 | awk '$3 == "parse" || $3 == "verify" || $3 == "print" { ms += $1 } END { print ms }'
 done | sort -n | awk -v bytes="$(wc -c <"$large")" -v lines="$(wc -l <"$large")" '
