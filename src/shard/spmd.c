@@ -655,6 +655,10 @@ bool tsr_spmd_module(tsr_spmd *s, tsr_op *module)
     look_around(s, module);
     if (!s->mesh)
         return true;
+    enum { MOST_DEVICES = 1 << 20 };
+    if (s->mesh->ndevice < 1 || s->mesh->ndevice > MOST_DEVICES)
+        return tsr_error(s->ctx, s->mesh->op ? s->mesh->op->loc : module->loc,
+                         "a mesh of more than %d devices cannot be partitioned for", MOST_DEVICES);
     s->ndevice = s->mesh->ndevice;
     /* Replicas times partitions: a mesh of them all has the replicas as devices. */
     int64_t replicas = count_of(module, "mhlo.num_replicas", 1),

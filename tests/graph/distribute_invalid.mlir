@@ -7,3 +7,7 @@ sdy.mesh @mesh = <["a"=2]>
 func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}]>}) -> tensor<8xf32> {
   return %x : tensor<8xf32>
 }
+
+// A mesh that nobody has.
+// RUN: sed 's/"a"=2/"a"=4294967296, "b"=4294967296/' %s | not tessera opt - --tessera-distribute 2>&1 | FileCheck %s --check-prefix=MANY
+// MANY: error: a mesh of more than 1048576 devices cannot be partitioned for
