@@ -189,6 +189,8 @@ differential: all $(T)/grad $(T)/spmd
 	    --save '$(BUILD)/differential'
 	@python3 tests/differential/values.py --bin '$(BUILD)/bin' --count $(PROGRAMS) --seed $(SEED) \
 	    --save '$(BUILD)/differential'
+	@python3 tests/differential/distribute.py --bin '$(BUILD)/bin' --count $(PROGRAMS) --seed $(SEED) \
+	    --save '$(BUILD)/differential'
 	@python3 tests/differential/layers.py --bin '$(BUILD)/bin' --save '$(BUILD)/differential'
 	@python3 tests/differential/grad.py --bin '$(BUILD)/bin'
 	@$(T)/grad --seed $(SEED) --rounds 200 tests/grad/*.cases

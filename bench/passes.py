@@ -13,8 +13,8 @@ import subprocess
 import time
 
 PASSES = ["canonicalize", "cse", "stablehlo-aggressive-folder", "stablehlo-aggressive-simplification",
-          "stablehlo-target-independent-optimization", "tessera-simplify",
-          "tessera-autodiff=function=main", "tessera-raise-layers", "tessera-fuse-clusters"]
+          "stablehlo-target-independent-optimization", "tessera-infer-types", "tessera-simplify", "tessera-effects",
+          "tessera-raise-layers", "tessera-fuse-clusters", "stablehlo-to-tessera-ops", "tessera-autodiff=function=main"]
 
 
 def ours(tool, name, file, repeat):

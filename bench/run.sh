@@ -78,6 +78,8 @@ if command -v python3 >/dev/null 2>&1; then
     python3 bench/gpt_forward.py >"$out/gpt_forward_24.mlir"
     python3 bench/passes.py --tessera "$BUILD/bin/tessera" --repeat "${REPEAT:-5}" tests/corpus/large/*.mlir \
         "$out/gpt_forward_24.mlir" | tee "$out/passes"
+    echo
+    python3 bench/linear.py --tessera "$BUILD/bin/tessera" | tee "$out/linear.txt"
 fi
 
 # What devices exchange, and what they do with XLA.

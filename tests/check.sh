@@ -58,6 +58,7 @@ part corpus sh tests/corpus.sh
 part 'corpus, plans' sh tests/plans.sh
 part 'corpus, run' sh tests/eval.sh
 part 'corpus, on meshes' sh tests/eval.sh --spmd
+part 'corpus, distributed' sh tests/distribute.sh
 part 'corpus, tt pipeline' sh tests/tt_pipeline.sh
 part 'passes keep values' sh tests/passes_keep_values.sh
 part 'programs of unknown shapes' sh tests/dynamic.sh

@@ -11,6 +11,7 @@
     FLAG(VERIFY_ALL, "verify-all", SWITCH, NULL, "Report every bad operation of the input, not only the first") \
     FLAG(PIPELINE, "pass-pipeline", VALUE, "<pipeline>", "Passes to run, e.g. 'builtin.module(func.func(canonicalize),cse)'") \
     FLAG(DUMP_PIPELINE, "dump-pass-pipeline", SWITCH, NULL, "Print the pipeline that will be run on stderr") \
+    FLAG(DUMP_CLUSTERS, "dump-clusters", SWITCH, NULL, "Have passes that fuse report what was fused, and of the rest why not") \
     FLAG(VERIFY_EACH, "verify-each", SWITCH, NULL, "Verify after each pass and each named pipeline (default: true)") \
     FLAG(VERIFY_INSIDE, "verify-inside", SWITCH, NULL, "Verify after each pass of a named pipeline, too") \
     FLAG(NO_VERIFY_PARSED, "mlir-very-unsafe-disable-verifier-on-parsing", SWITCH, NULL, "Do not verify what was parsed") \
@@ -49,7 +50,7 @@ typedef struct {
     const char *output_marker;
     uint32_t said; /* warnings that come once, over all chunks */
     bool verify_all, verify_each, verify_inside, verify_parsed, implicit_module;
-    bool dump_pipeline, timing;
+    bool dump_pipeline, dump_clusters, timing;
     bool bytecode;
     int64_t bytecode_version; /* -1: the newest */
     const char *pipeline; /* --pass-pipeline */
@@ -364,6 +365,7 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_OUTPUT_MARKER: c->output_marker = g->value; break;
     case FLAG_ID_PIPELINE: c->pipeline = g->value; break;
     case FLAG_ID_DUMP_PIPELINE: c->dump_pipeline = g->on; break;
+    case FLAG_ID_DUMP_CLUSTERS: c->dump_clusters = g->on; break;
     case FLAG_ID_VERIFY_ALL: c->verify_all = g->on; break;
     case FLAG_ID_VERIFY_EACH: c->verify_each = g->on; break;
     case FLAG_ID_VERIFY_INSIDE: c->verify_inside = g->on; break;
@@ -406,14 +408,27 @@ static int apply(config *c, const flag_given *g)
     return 0;
 }
 
+static bool has_option(const tsr_pass_info *pass, const char *name)
+{
+    const tsr_option *option;
+    for (size_t i = 0; (option = tsr_pass_option(tsr_all_passes(), pass, i)) != NULL; i++)
+        if (strcmp(option->name, name) == 0)
+            return true;
+    return false;
+}
+
 /* The pipeline of the flags, in the order of the command line. NULL after a diagnostic. */
 static tsr_pipeline *build_pipeline(const config *c, const flags *f, tsr_pipelines *ps)
 {
-    bool any_pass = false;
+    bool any_pass = false, fuses = false;
     for (size_t i = 0; i < f->given.n; i++)
         any_pass |= f->given.data[i].pass != NULL;
     if (c->pipeline && any_pass) {
         tsr_error(ps->ctx, TSR_LOC_UNKNOWN, "'-pass-pipeline' option can't be used with individual pass options");
+        return NULL;
+    }
+    if (c->pipeline && c->dump_clusters) {
+        tsr_error(ps->ctx, TSR_LOC_UNKNOWN, "'-dump-clusters' is the option dump-clusters=true of passes in '-pass-pipeline'");
         return NULL;
     }
     if (c->pipeline)
@@ -421,8 +436,20 @@ static tsr_pipeline *build_pipeline(const config *c, const flags *f, tsr_pipelin
     tsr_pipeline *pl = tsr_pipeline_new(ps, TSR_STR("builtin.module"));
     for (size_t i = 0; i < f->given.n; i++) {
         const flag_given *g = &f->given.data[i];
-        if (g->pass && !tsr_pipeline_add(ps, pl, tsr_cstr(g->pass->name), tsr_cstr(g->value ? g->value : "")))
+        if (!g->pass)
+            continue;
+        bool reports = c->dump_clusters && has_option(g->pass, "dump-clusters");
+        tsr_buf options = {0};
+        tsr_buf_printf(&options, "%s%s", g->value ? g->value : "", reports ? " dump-clusters=true" : "");
+        bool ok = tsr_pipeline_add(ps, pl, tsr_cstr(g->pass->name), tsr_buf_text(&options));
+        tsr_buf_free(&options);
+        if (!ok)
             return NULL;
+        fuses |= reports;
+    }
+    if (c->dump_clusters && !fuses) {
+        tsr_error(ps->ctx, TSR_LOC_UNKNOWN, "'-dump-clusters' needs a pass that fuses, such as --tessera-fuse");
+        return NULL;
     }
     tsr_pipeline_finish(pl);
     return pl;

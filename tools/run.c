@@ -128,6 +128,14 @@ static void skip_tokens(config *c)
         tsr_vec_push(&c->in, NULL);
 }
 
+/* The next input. The function's type is that of whole values, whatever its parts are. */
+static tsr_tensor *random_input(config *c, tsr_status *s)
+{
+    size_t i = c->in.n;
+    return i < c->type->n ? tsr_random_input_as(c->m, c->func, i, c->type->types[i], c->seed, s)
+                          : tsr_random_input(c->m, c->func, i, c->seed, s);
+}
+
 static bool load_inputs(config *c, tsr_status *s)
 {
     bool random = false;
@@ -138,13 +146,13 @@ static bool load_inputs(config *c, tsr_status *s)
         if (c->in.n >= c->type->n)
             return tsr_status_set(s, TSR_BAD_INPUT, "too many inputs: '%s' is one more than the %u that the function takes", text,
                                   c->type->n);
-        if (random ? !push(&c->in, tsr_random_input(c->m, c->func, c->in.n, c->seed, s))
+        if (random ? !push(&c->in, random_input(c, s))
                    : !load(c, text, c->type->types, c->type->n, TSR_NPY_EXACT, &c->in, s))
             return false;
     }
     skip_tokens(c);
     while (random && c->in.n < c->type->n) {
-        TSR_TRY(push(&c->in, tsr_random_input(c->m, c->func, c->in.n, c->seed, s)));
+        TSR_TRY(push(&c->in, random_input(c, s)));
         skip_tokens(c);
     }
     if (c->in.n < c->type->n)

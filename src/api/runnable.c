@@ -21,7 +21,7 @@ static needs needs_of(tsr_module *m)
             continue;
         n.derivatives |= tsr_op_is(op, TSR_OP_TESSERA_FORWARD) ||
                          tsr_op_is(op, TSR_OP_TESSERA_REVERSE) || tsr_op_is(op, TSR_OP_TESSERA_VJP);
-        n.scalars |= is_of(op, "scf");
+        n.scalars |= is_of(op, "scf") || is_of(op, "arith") || tsr_op_is(op, TSR_OP_TENSOR_EXTRACT);
         n.graph |= is_of(op, "tessera");
     }
     return n;
@@ -38,5 +38,5 @@ bool tsr_make_runnable(tsr_module *m, bool partition)
     needs n = needs_of(m);
     return (!n.scalars || tsr_module_run(m, TSR_STR("scf-to-stablehlo"))) &&
            (!n.derivatives || tsr_module_run(m, TSR_STR("tessera-lower-autodiff"))) &&
-           (!partition || !n.graph || tsr_module_run(m, TSR_STR("tessera-to-stablehlo")));
+           (!partition || !n.graph || tsr_module_run(m, TSR_STR("tessera-import-shardings")));
 }

@@ -24,6 +24,7 @@ static bool set_given(tsr_module *m, tsr_op *func, const tsr_shard_given *g, tsr
 bool tsr_shard_module(tsr_arena *arena, tsr_module *m, const tsr_shard_request *request, tsr_shard_plan *plan, tsr_buf *reason,
                       tsr_status *status)
 {
+    TSR_TRY(tsr_make_runnable(m, true)); /* meshes and shardings of Graph IR become Shardy's */
     tsr_op *func = (tsr_op *)tsr_entry_find(m, request->function, status);
     if (!func || (request->mesh.len && !tsr_given_mesh(m, request->mesh, status)))
         return false;

@@ -31,10 +31,6 @@ static tsr_tensor **state_of(tsr_call *c, const tsr_attr *symbol)
         tsr_fail(c, "names '@%.*s', which is no state", TSR_STR_ARG(symbol->s));
         return NULL;
     }
-    if (e->process) {
-        tsr_fail(c, "uses a state inside of a grid of processes, where there is none");
-        return NULL;
-    }
     if (!e->states)
         e->states = calloc((size_t)e->module->nop + 1, sizeof(tsr_tensor *));
     tsr_tensor **place = e->states ? &e->states[op->id] : NULL;

@@ -339,7 +339,12 @@ static void fill_floats(tsr_tensor *t, uint64_t stream)
 tsr_tensor *tsr_random_input(tsr_module *m, const tsr_op *func, size_t i, uint64_t seed, tsr_status *status)
 {
     const tsr_block *body = func->nregion ? func->regions[0].first : NULL;
-    tsr_type *type = body && i < body->nargs ? body->args[i]->type : NULL;
+    return tsr_random_input_as(m, func, i, body && i < body->nargs ? body->args[i]->type : NULL, seed, status);
+}
+
+tsr_tensor *tsr_random_input_as(tsr_module *m, const tsr_op *func, size_t i, const tsr_type *type, uint64_t seed,
+                                tsr_status *status)
+{
     if (!type || !is_static(type) || tsr_dtype_of(type->elem) == TSR_D_NONE) {
         tsr_status_set(status, TSR_BAD_INPUT, "input %zu is not a tensor of a static shape: there are no random values for it", i);
         return NULL;

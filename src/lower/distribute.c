@@ -1,21 +1,141 @@
-/* distribute.c - --tessera-distribute: what Graph IR says about meshes and shardings goes through
- * propagation, and comes back as collectives.
+/* distribute.c - --tessera-distribute: what a program says about meshes and shardings goes through
+ * propagation and the partitioner, and comes back as local tensors and collectives.
  *
- * Three steps: tessera.mesh, shard and replicate become Shardy's ops; the propagation pipeline
- * spreads shardings, inserts reshards and turns them into sdy collectives; those become
- * tessera.allreduce and its relatives, on groups with names, or nccl_ ops on lists of devices.
- * Tensors stay global: each collective has the sharding that it leads to. */
+ * tessera.mesh, shard and replicate become Shardy's ops; our partitioner makes the program of each
+ * device (shard/spmd.h); its collectives become tessera.allreduce and its relatives, on groups with
+ * names, or nccl_ ops on lists of devices (export_local.c). With global=true tensors stay global:
+ * reshards become collectives of sdy, and those of Graph IR, each with the sharding that it leads
+ * to. */
+#include <stdlib.h>
+
 #include "dialect/sdy/sharding.h"
 #include "dialect/tessera/hlo.h"
 #include "lower/passes.h"
 
+static const char *word(bool on)
+{
+    return on ? "true" : "false";
+}
+
 void expand_tessera_distribute(const tsr_pass *p, tsr_buf *out)
 {
-    tsr_buf_printf(
-        out,
-        "tessera-import-shardings,sdy-propagation-pipeline{enable-insert-explicit-collectives=true "
-        "extra-rules=true},tessera-export-collectives{nccl=%s}",
-        tsr_pass_bool(p, "nccl") ? "true" : "false");
+    bool nccl = tsr_pass_bool(p, "nccl");
+    tsr_str item;
+    tsr_buf_cstr(out, "tessera-import-shardings");
+    for (size_t i = 0; tsr_pass_item(p, "groups", i, &item); i++)
+        tsr_buf_printf(out, "%s%.*s", i ? "," : "{groups=", TSR_STR_ARG(item));
+    if (tsr_pass_item(p, "groups", 0, &item))
+        tsr_buf_char(out, '}');
+    if (tsr_pass_bool(p, "global"))
+        tsr_buf_printf(out,
+                       ",tessera-spmd-prepare,sdy-propagation-pipeline{"
+                       "enable-insert-explicit-collectives=true extra-rules=true},"
+                       "tessera-spmd-restore,tessera-export-collectives{nccl=%s}",
+                       word(nccl));
+    else
+        tsr_buf_printf(out,
+                       ",tessera-partition{combine=false notes=true keep-meshes=true remarks=%s},"
+                       "tessera-export-local{nccl=%s}",
+                       word(tsr_pass_bool(p, "remarks")), word(nccl));
+}
+
+/* ---- Groups ---- */
+
+/* What axes are for, by names that programs give them. */
+static const struct {
+    const char *axis, *group;
+} usual[] = {
+    {"data", "data_parallel"},         {"dp", "data_parallel"},
+    {"batch", "data_parallel"},        {"fsdp", "data_parallel"},
+    {"model", "tensor_parallel"},      {"tp", "tensor_parallel"},
+    {"tensor", "tensor_parallel"},     {"mp", "tensor_parallel"},
+    {"pipeline", "pipeline_parallel"}, {"pipe", "pipeline_parallel"},
+    {"pp", "pipeline_parallel"},       {"stage", "pipeline_parallel"},
+    {"expert", "expert_parallel"},     {"ep", "expert_parallel"},
+    {"seq", "sequence_parallel"},      {"sequence", "sequence_parallel"},
+    {"sp", "sequence_parallel"},       {"context", "sequence_parallel"},
+    {"cp", "sequence_parallel"},
+};
+
+static const char *usual_group(tsr_str axis)
+{
+    for (size_t i = 0; i < TSR_COUNT(usual); i++)
+        if (tsr_str_is(axis, usual[i].axis))
+            return usual[i].group;
+    return NULL;
+}
+
+static bool has_axis(const tsr_attr *mesh, tsr_str name)
+{
+    const tsr_attr *axes = mesh->attrs[SDY_MESH_axes];
+    for (uint32_t i = 0; i < axes->n; i++)
+        if (tsr_str_eq(axes->attrs[i]->attrs[SDY_MESH_AXIS_name]->s, name))
+            return true;
+    return false;
+}
+
+static tsr_str before(tsr_str *s, char sep)
+{
+    const char *at = memchr(s->data, sep, s->len);
+    tsr_str head = {s->data, at ? (size_t)(at - s->data) : s->len};
+    size_t used = head.len + (at != NULL);
+    *s = (tsr_str){s->data + used, s->len - used};
+    return head;
+}
+
+/* name:axis+axis, of the axes that the mesh has; NULL when it has not all of them. */
+static tsr_attr *asked_group(tsr_ctx *ctx, const tsr_attr *mesh, tsr_str item, tsr_str *name)
+{
+    tsr_attr_vec axes = {0};
+    bool ok = true;
+    *name = before(&item, ':');
+    while (item.len) {
+        tsr_str axis = before(&item, '+');
+        ok &= has_axis(mesh, axis);
+        tsr_vec_push(&axes, tsr_attr_string(ctx, axis));
+    }
+    tsr_attr *list = ok && axes.n ? tsr_attr_array(ctx, axes.data, axes.n) : NULL;
+    tsr_vec_free(&axes);
+    return list;
+}
+
+/* Groups that were asked for, then the mesh's own; without either those that axes' names tell. */
+static bool name_groups(tsr_pass *p, tsr_op *op, uint64_t *used)
+{
+    tsr_ctx *ctx = p->ctx;
+    const tsr_attr *mesh = op->attrs[SDY_MESH_mesh], *axes = mesh->attrs[SDY_MESH_axes];
+    tsr_attr *groups = op->extra ? tsr_dict_get(op->extra, TSR_STR("tessera.groups")) : NULL;
+    if (!tsr_attr_is(groups, TSR_ATTR_DICT))
+        groups = NULL;
+    tsr_str item, name;
+    for (size_t i = 0; tsr_pass_item(p, "groups", i, &item); i++) {
+        tsr_attr *list = asked_group(ctx, mesh, item, &name);
+        if (!name.len || !memchr(item.data, ':', item.len))
+            return tsr_op_error(op, "cannot have a group '%.*s': groups are written name:axis+axis",
+                                TSR_STR_ARG(item));
+        if (!list)
+            continue;
+        *used |= (uint64_t)1 << (i & 63);
+        groups = tsr_dict_with(ctx, groups, tsr_name_get(ctx, name), list);
+    }
+    bool own = groups != NULL;
+    for (uint32_t i = 0; !own && i < axes->n; i++) {
+        tsr_attr *axis = axes->attrs[i]->attrs[SDY_MESH_AXIS_name];
+        const char *known = usual_group(axis->s);
+        if (!known)
+            continue;
+        const tsr_attr *there = groups ? tsr_dict_get(groups, tsr_cstr(known)) : NULL;
+        tsr_attr_vec list = {0};
+        for (uint32_t k = 0; there && k < there->n; k++)
+            tsr_vec_push(&list, there->attrs[k]);
+        tsr_vec_push(&list, axis);
+        groups = tsr_dict_with(ctx, groups, tsr_name_get(ctx, tsr_cstr(known)),
+                               tsr_attr_array(ctx, list.data, list.n));
+        tsr_vec_free(&list);
+    }
+    if (groups)
+        tsr_op_set_attr(op, TSR_STR("tessera.groups"), groups);
+    return true;
 }
 
 /* ---- In ---- */
@@ -23,27 +143,68 @@ void expand_tessera_distribute(const tsr_pass *p, tsr_buf *out)
 static bool rewrite(tsr_op *op)
 {
     tsr_build b = tsr_build_before(op);
-    tsr_value *out = NULL;
-    bool ok = tsr_hlo_of(op)(&b, op, &out) && !b.failed;
+    tsr_value **out = tsr_xmalloc((op->nout + 1) * sizeof *out);
+    bool ok = tsr_hlo_of(op)(&b, op, out) && !b.failed;
     if (ok)
-        tsr_build_replace(op, &out);
+        tsr_build_replace(op, out);
     tsr_build_free(&b);
+    free(out);
     return ok;
+}
+
+/* What says where a global tensor is to lie. */
+static bool lays_out(const tsr_op *op)
+{
+    tsr_coll c;
+    return tsr_op_is(op, TSR_OP_TESSERA_SHARD) || tsr_op_is(op, TSR_OP_TESSERA_REPLICATE) ||
+           (op->nin == 1 && op->nout == 1 && tsr_coll_of(op, &c) && c.sharding);
+}
+
+/* Control flow on scalars, and derivatives that are asked for: propagation knows neither. */
+static bool lower_first(tsr_pass *p, tsr_op *root)
+{
+    bool flow = false, derivatives = false;
+    TSR_OPS (root, op) {
+        flow |= tsr_str_is(tsr_opdef_dialect(op->def), "scf") ||
+                tsr_str_is(tsr_opdef_dialect(op->def), "arith");
+        derivatives |= tsr_op_is(op, TSR_OP_TESSERA_FORWARD) ||
+                       tsr_op_is(op, TSR_OP_TESSERA_REVERSE) || tsr_op_is(op, TSR_OP_TESSERA_VJP);
+    }
+    return (!flow || pass_scf_to_stablehlo(p, root)) &&
+           (!derivatives || pass_tessera_lower_autodiff(p, root));
 }
 
 bool pass_tessera_import_shardings(tsr_pass *p, tsr_op *root)
 {
     tsr_op *next;
+    uint64_t used = 0;
+    const tsr_op *mesh = NULL;
+    if (tsr_dict_get(root->extra, TSR_STR("tessera.partitioned")))
+        return true;
+    TSR_TRY(lower_first(p, root));
     for (tsr_op *op = tsr_walk_next(root, root); op; op = next) {
+        tsr_op *prev = op->prev;
+        tsr_block *block = op->block;
         next = tsr_walk_next(root, op);
-        if (tsr_op_is(op, TSR_OP_TESSERA_SHARD) || tsr_op_is(op, TSR_OP_TESSERA_REPLICATE))
+        if (lays_out(op)) {
             TSR_TRY(rewrite(op));
-        else if (tsr_op_is(op, TSR_OP_TESSERA_MESH))
-            tsr_tessera_mesh_to_sdy(op);
-        else
+        } else if (tsr_op_is(op, TSR_OP_TESSERA_FUSED)) { /* ops are divided one by one */
+            TSR_TRY(rewrite(op));
+            next = prev ? tsr_walk_next(root, prev) : block->first;
+        } else if (tsr_op_is(op, TSR_OP_TESSERA_MESH) || tsr_op_is(op, TSR_OP_SDY_MESH)) {
+            if (tsr_op_is(op, TSR_OP_TESSERA_MESH))
+                op = tsr_tessera_mesh_to_sdy(op);
+            TSR_TRY(name_groups(p, op, &used));
+            mesh = mesh ? mesh : op;
+        } else {
             continue;
+        }
         p->changed = true;
     }
+    tsr_str item;
+    for (size_t i = 0; mesh && i < 64 && tsr_pass_item(p, "groups", i, &item); i++)
+        if (!(used >> i & 1))
+            return tsr_op_error(mesh, "has not the axes of group '%.*s'", TSR_STR_ARG(item));
     return true;
 }
 
@@ -290,6 +451,8 @@ bool pass_tessera_export_collectives(tsr_pass *p, tsr_op *root)
         next = tsr_walk_next(root, op);
         e.op = op;
         tsr_value *v = export_one(&e);
+        if (!v && e.nccl)
+            tsr_collective_to_nccl(op);
         if (!v)
             continue;
         tsr_value_replace(&op->out[0], v);

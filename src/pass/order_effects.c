@@ -6,6 +6,8 @@
  * of what is inside. Ops of Graph IR take tokens as operands and give one as a result; others are held back by a barrier
  * around their first operand. Linear in effects: per resource only the last writer and its readers since are kept.
  * needs ids; keeps values; breaks ids. */
+#include <stdlib.h>
+
 #include "dialect/tessera/tessera.h"
 #include "pass/pass.h"
 
@@ -37,6 +39,7 @@ typedef struct {
     const void *key;
     tsr_op *writer;
     op_vec readers; /* since */
+    bool touched;   /* has either, and stands in the list of such */
 } resource;
 
 /* Devices that take part: some of the first 64 * n, or all. */
@@ -50,15 +53,18 @@ typedef struct {
     devices on;
 } collective;
 
-/* What happens inside an op: whose effects count for it. */
+/* What happens inside an op: whose effects count for it. Numbers are of resources, each once. */
+typedef TSR_VEC(uint32_t) number_vec;
 typedef struct {
-    TSR_VEC(const void *) reads, writes;
+    number_vec reads, writes;
     bool collective, unknown;
 } summary;
 
 typedef struct {
     tsr_pass *p;
     TSR_VEC(resource) resources;
+    tsr_map by_key;             /* 1 + number of a resource */
+    number_vec touched;
     TSR_VEC(collective) open;   /* collectives that nothing later covers */
     op_vec since;               /* effects since the last unknown one */
     tsr_op *unknown;            /* the last one */
@@ -66,7 +72,9 @@ typedef struct {
     uint8_t *asked;             /* by op id: something waits for it */
     tsr_value **token;          /* by op id */
     uint32_t n;
-    uint8_t *busy;              /* by op id of functions that are being looked into */
+    uint32_t *waits;            /* by op id: 1 + id of the last op that waits for it */
+    TSR_VEC(uint32_t) taken;    /* by value id: 1 + id of the last op that has it as an operand */
+    summary **known;            /* by op id of functions: what they do, as far as it was looked into */
     uint32_t depth;
 } order;
 
@@ -96,6 +104,33 @@ static bool draws_from_value(const tsr_op *op)
     return slot >= 0 && !op->attrs[slot] && tsr_tessera_values(op) > 0;
 }
 
+static uint32_t resource_of(order *o, const void *key)
+{
+    TSR_MAP_EACH (&o->by_key, tsr_hash_ptr(key), v)
+        if (o->resources.data[(uintptr_t)v - 1].key == key)
+            return (uint32_t)(uintptr_t)v - 1;
+    tsr_vec_push(&o->resources, ((resource){.key = key}));
+    tsr_map_put(&o->by_key, tsr_hash_ptr(key), (void *)(uintptr_t)o->resources.n);
+    return (uint32_t)o->resources.n - 1;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void once_each(number_vec *v)
+{
+    size_t n = 0;
+    if (v->n > 1)
+        qsort(v->data, v->n, sizeof *v->data, by_number);
+    for (size_t i = 0; i < v->n; i++)
+        if (!i || v->data[i] != v->data[n - 1])
+            v->data[n++] = v->data[i];
+    v->n = n;
+}
+
 static void summarize(order *o, tsr_op *op, summary *s);
 
 static void summarize_inside(order *o, tsr_op *op, summary *s)
@@ -110,16 +145,31 @@ static void summarize_inside(order *o, tsr_op *op, summary *s)
     o->depth--;
 }
 
+/* Functions are looked into once. One that calls itself, or through too many others, may do anything. */
 static void summarize_call(order *o, tsr_op *op, summary *s)
 {
-    tsr_op *callee = tsr_symbol_resolve(op, tsr_op_attr(op, TSR_STR("callee")));
-    if (!callee || !callee->nregion || !callee->regions[0].first || callee->id >= o->n || o->busy[callee->id]) {
+    const tsr_attr *name = tsr_op_attr(op, TSR_STR("callee"));
+    tsr_op *callee = tsr_attr_is(name, TSR_ATTR_SYMBOL) ? tsr_symbol_resolve(op, name) : NULL;
+    if (!callee || !callee->nregion || !callee->regions[0].first || callee->id >= o->n) {
         s->unknown = true;
         return;
     }
-    o->busy[callee->id] = 1;
-    summarize_inside(o, callee, s);
-    o->busy[callee->id] = 0;
+    summary *inner = o->known[callee->id];
+    if (!inner) {
+        inner = o->known[callee->id] = TSR_NEW(o->p->scratch, summary);
+        inner->unknown = true; /* until it is known */
+        summary found = {0};
+        summarize_inside(o, callee, &found);
+        once_each(&found.reads);
+        once_each(&found.writes);
+        *inner = found;
+    }
+    for (size_t i = 0; i < inner->reads.n; i++)
+        tsr_vec_push(&s->reads, inner->reads.data[i]);
+    for (size_t i = 0; i < inner->writes.n; i++)
+        tsr_vec_push(&s->writes, inner->writes.data[i]);
+    s->collective |= inner->collective;
+    s->unknown |= inner->unknown;
 }
 
 static void summarize(order *o, tsr_op *op, summary *s)
@@ -127,13 +177,13 @@ static void summarize(order *o, tsr_op *op, summary *s)
     if (s->unknown)
         return;
     switch (effect_of(op)) {
-    case EFFECT_READS_STATE: tsr_vec_push(&s->reads, state_of(op)); return;
+    case EFFECT_READS_STATE: tsr_vec_push(&s->reads, resource_of(o, state_of(op))); return;
     case EFFECT_DRAWS:
         if (draws_from_value(op))
             return;
-        tsr_vec_push(&s->writes, state_of(op));
+        tsr_vec_push(&s->writes, resource_of(o, state_of(op)));
         return;
-    case EFFECT_WRITES_STATE: tsr_vec_push(&s->writes, state_of(op)); return;
+    case EFFECT_WRITES_STATE: tsr_vec_push(&s->writes, resource_of(o, state_of(op))); return;
     case EFFECT_COLLECTIVE: s->collective = true; return;
     case EFFECT_none:
     case EFFECT_ORDERS: return;
@@ -145,6 +195,46 @@ static void summarize(order *o, tsr_op *op, summary *s)
         summarize_inside(o, op, s);
     else
         s->unknown = true;
+}
+
+/* ---- Functions that promise to have none ---- */
+
+static const char *does(order *o, tsr_op *op)
+{
+    switch (effect_of(op)) {
+    case EFFECT_READS_STATE: return "reads a state";
+    case EFFECT_WRITES_STATE: return "writes a state";
+    case EFFECT_DRAWS: return draws_from_value(op) ? NULL : "draws from a state";
+    case EFFECT_COLLECTIVE: return "meets other devices";
+    case EFFECT_none:
+    case EFFECT_ORDERS: return NULL;
+    case EFFECT_UNKNOWN: break;
+    }
+    if (!tsr_op_has(op, TSR_TRAIT(CALL)))
+        return op->nregion ? NULL : "may have effects"; /* what is inside is asked itself */
+    summary s = {0};
+    summarize_call(o, op, &s);
+    bool any = s.reads.n || s.writes.n || s.collective || s.unknown;
+    tsr_vec_free(&s.reads);
+    tsr_vec_free(&s.writes);
+    return any ? "calls a function that has effects" : NULL;
+}
+
+static bool check_pure(order *o, tsr_op *root)
+{
+    bool ok = true;
+    TSR_OPS (root, func) {
+        if (!tsr_op_has(func, TSR_TRAIT(FUNCTION)) || !func->extra ||
+            !tsr_dict_get(func->extra, TSR_STR("tessera.pure")))
+            continue;
+        TSR_OPS (func, op) {
+            const char *what = op == func ? NULL : does(o, op);
+            if (what)
+                ok = tsr_op_error(op, "%s, and function '%.*s' is marked tessera.pure", what,
+                                  TSR_STR_ARG(tsr_op_symbol(func)));
+        }
+    }
+    return ok;
 }
 
 /* ---- Devices of a collective ---- */
@@ -223,35 +313,23 @@ static bool covers(const devices *a, const devices *b) /* whether a has all of b
 
 static void wait_for(order *o, tsr_op *op, tsr_op *earlier)
 {
-    if (!earlier || earlier == op)
+    if (!earlier || earlier == op || o->waits[earlier->id] == op->id + 1)
         return;
-    op_vec *deps = &o->deps[op->id];
-    for (size_t i = 0; i < deps->n; i++)
-        if (deps->data[i] == earlier)
-            return;
-    tsr_vec_push(deps, earlier);
+    o->waits[earlier->id] = op->id + 1;
+    tsr_vec_push(&o->deps[op->id], earlier);
     o->asked[earlier->id] = 1;
 }
 
-static resource *resource_of(order *o, const void *key)
+static void reads(order *o, tsr_op *op, uint32_t number)
 {
-    for (size_t i = 0; i < o->resources.n; i++)
-        if (o->resources.data[i].key == key)
-            return &o->resources.data[i];
-    tsr_vec_push(&o->resources, ((resource){.key = key}));
-    return &o->resources.data[o->resources.n - 1];
-}
-
-static void reads(order *o, tsr_op *op, const void *key)
-{
-    resource *r = resource_of(o, key);
+    resource *r = &o->resources.data[number];
     wait_for(o, op, r->writer);
     tsr_vec_push(&r->readers, op);
 }
 
-static void writes(order *o, tsr_op *op, const void *key)
+static void writes(order *o, tsr_op *op, uint32_t number)
 {
-    resource *r = resource_of(o, key);
+    resource *r = &o->resources.data[number];
     if (!r->readers.n)
         wait_for(o, op, r->writer);
     for (size_t i = 0; i < r->readers.n; i++)
@@ -276,9 +354,21 @@ static void meets(order *o, tsr_op *op, devices on)
 
 static void forget(order *o)
 {
-    for (size_t i = 0; i < o->resources.n; i++)
-        tsr_vec_free(&o->resources.data[i].readers);
-    o->resources.n = o->open.n = o->since.n = 0;
+    for (size_t i = 0; i < o->touched.n; i++) {
+        resource *r = &o->resources.data[o->touched.data[i]];
+        tsr_vec_free(&r->readers);
+        r->writer = NULL;
+        r->touched = false;
+    }
+    o->touched.n = o->open.n = o->since.n = 0;
+}
+
+static void touch(order *o, uint32_t number)
+{
+    resource *r = &o->resources.data[number];
+    if (!r->touched)
+        tsr_vec_push(&o->touched, number);
+    r->touched = true;
 }
 
 static void barrier(order *o, tsr_op *op)
@@ -295,14 +385,20 @@ static void visit(order *o, tsr_op *op)
 {
     summary s = {0};
     summarize(o, op, &s);
+    once_each(&s.reads);
+    once_each(&s.writes);
     if (s.unknown) {
         barrier(o, op);
     } else if (s.reads.n || s.writes.n || s.collective) {
         wait_for(o, op, o->unknown);
-        for (size_t i = 0; i < s.reads.n; i++)
+        for (size_t i = 0; i < s.reads.n; i++) {
+            touch(o, s.reads.data[i]);
             reads(o, op, s.reads.data[i]);
-        for (size_t i = 0; i < s.writes.n; i++)
+        }
+        for (size_t i = 0; i < s.writes.n; i++) {
+            touch(o, s.writes.data[i]);
             writes(o, op, s.writes.data[i]);
+        }
         if (s.collective)
             meets(o, op, op->nregion && effect_of(op) != EFFECT_COLLECTIVE ? (devices){0} : devices_of(o, op));
         tsr_vec_push(&o->since, op);
@@ -345,20 +441,29 @@ static bool has_token(const tsr_op *op)
     return op->nout && tsr_tessera_is_token(op->out[op->nout - 1].type);
 }
 
+/* Whether op does not have v as an operand yet; it does now. */
+static bool takes(order *o, const tsr_op *op, const tsr_value *v)
+{
+    while (o->taken.n <= v->id)
+        tsr_vec_push(&o->taken, 0);
+    bool first = o->taken.data[v->id] != op->id + 1;
+    o->taken.data[v->id] = op->id + 1;
+    return first;
+}
+
 /* The op once more, waiting for tokens and giving one. */
 static void with_tokens(order *o, tsr_op *op)
 {
     TSR_VEC(tsr_value *) in = {0};
     TSR_VEC(tsr_type *) types = {0};
     const op_vec *deps = &o->deps[op->id];
-    for (uint32_t i = 0; i < op->nin; i++)
+    for (uint32_t i = 0; i < op->nin; i++) {
+        takes(o, op, op->in[i].value);
         tsr_vec_push(&in, op->in[i].value);
+    }
     for (size_t i = 0; i < deps->n; i++) {
         tsr_value *t = token_of(o, deps->data[i]);
-        bool there = !t;
-        for (size_t k = 0; k < in.n; k++)
-            there |= in.data[k] == t;
-        if (!there)
+        if (t && takes(o, op, t))
             tsr_vec_push(&in, t);
     }
     for (uint32_t i = 0; i < op->nout; i++)
@@ -450,10 +555,24 @@ bool pass_tessera_effects(tsr_pass *p, tsr_op *root)
     o.deps = TSR_NEW_ARRAY(p->scratch, op_vec, o.n + 1);
     o.asked = TSR_NEW_ARRAY(p->scratch, uint8_t, o.n + 1);
     o.token = TSR_NEW_ARRAY(p->scratch, tsr_value *, o.n + 1);
-    o.busy = TSR_NEW_ARRAY(p->scratch, uint8_t, o.n + 1);
-    order_inside(&o, root);
+    o.waits = TSR_NEW_ARRAY(p->scratch, uint32_t, o.n + 1);
+    o.known = TSR_NEW_ARRAY(p->scratch, summary *, o.n + 1);
+    tsr_symcache symbols;
+    tsr_symcache_start(p->ctx, &symbols);
+    bool ok = check_pure(&o, root);
+    if (ok)
+        order_inside(&o, root);
+    tsr_symcache_stop(p->ctx);
+    for (uint32_t i = 0; i < o.n; i++)
+        if (o.known[i]) {
+            tsr_vec_free(&o.known[i]->reads);
+            tsr_vec_free(&o.known[i]->writes);
+        }
+    tsr_map_free(&o.by_key);
+    tsr_vec_free(&o.taken);
+    tsr_vec_free(&o.touched);
     tsr_vec_free(&o.resources);
     tsr_vec_free(&o.open);
     tsr_vec_free(&o.since);
-    return true;
+    return ok;
 }

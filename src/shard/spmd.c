@@ -636,7 +636,8 @@ static void drop_meshes(tsr_op *module)
 
 static void finish(tsr_spmd *s, tsr_op *module)
 {
-    drop_meshes(module);
+    if (!s->keep_meshes)
+        drop_meshes(module);
     tsr_op_set_attr(module, TSR_STR("tessera.partitioned"), tsr_attr_unit(s->ctx));
     static const tsr_str names[] = {
         {"sdy.sharding", 12}, {"sdy.sharding_rule", 17}, {"mhlo.sharding", 13}};

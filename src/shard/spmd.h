@@ -58,6 +58,7 @@ typedef struct tsr_spmd {
     tsr_map signatures;          /* of functions, by op */
     tsr_map groups;              /* replica groups by mesh and axes */
     bool notes;                  /* write axes and cause of collectives on them */
+    bool keep_meshes;            /* they stay in the module */
     const tsr_op *at; /* the op of the global program that is worked on; NULL: a function's end */
     bool remarks;     /* say where whole values are computed */
     uint32_t nwhole;  /* ops that were computed whole although something was sharded */

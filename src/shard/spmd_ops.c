@@ -5,7 +5,7 @@
 
 /* ---- Constants ---- */
 
-/* stablehlo.constant, and sdy's own, which becomes that. */
+/* stablehlo.constant and Graph IR's, and sdy's own, which becomes the former. */
 bool spmd_constant(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;
@@ -21,8 +21,14 @@ bool spmd_constant(tsr_spmd_op *o)
             tsr_type_tensor(s->ctx, type->dims, type->n, value->type->elem, value->type->attr);
         value = tsr_attr_dense(s->ctx, s->module, held, value->s.data, value->s.len, true);
     }
-    tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_CONSTANT, NULL, 0, 1, 0);
-    op->attrs[STABLEHLO_CONSTANT_value] = value;
+    _Static_assert((int)STABLEHLO_CONSTANT_value == 0 && (int)TESSERA_CONSTANT_value == 0,
+                   "constants have their value in the first slot");
+    tsr_op *op = tsr_build_open(&s->b,
+                                tsr_op_is(o->op, TSR_OP_TESSERA_CONSTANT)
+                                    ? TSR_OP_TESSERA_CONSTANT
+                                    : TSR_OP_STABLEHLO_CONSTANT,
+                                NULL, 0, 1, 0);
+    op->attrs[0] = value;
     op->extra = o->op->extra;
     tsr_build_close_as(&s->b, op, &type);
     tsr_spmd_out(o, 0, &op->out[0], have);

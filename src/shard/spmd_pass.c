@@ -1,5 +1,7 @@
 /* spmd_pass.c - the partitioner as passes: what goes before it, the engine, and the pipeline of them all.
  * needs ids; keeps what the program computes; breaks ids, drops shardings and meshes. */
+#include <stdlib.h>
+
 #include "shard/passes.h"
 #include "shard/spmd.h"
 
@@ -80,21 +82,22 @@ static void find_cycles(call_graph *g, tsr_op *module)
         tsr_vec_push(&g->calls, (call){caller, callee, g->head[callee->id]});
         g->head[callee->id] = (uint32_t)g->calls.n;
     }
-    TSR_BLOCK_OPS(module->regions[0].first, op)
-    if (!g->left[op->id])
-        tsr_vec_push(&done, op);
+    TSR_BLOCK_OPS (module->regions[0].first, op)
+        if (!g->left[op->id])
+            tsr_vec_push(&done, op);
     for (size_t i = 0; i < done.n; i++)
         for (uint32_t c = g->head[done.data[i]->id]; c; c = g->calls.data[c - 1].next)
             if (!--g->left[g->calls.data[c - 1].caller->id])
                 tsr_vec_push(&done, g->calls.data[c - 1].caller);
-    TSR_BLOCK_OPS(module->regions[0].first, op)
-    g->cyclic[op->id] = g->left[op->id] != 0;
+    TSR_BLOCK_OPS (module->regions[0].first, op)
+        g->cyclic[op->id] = g->left[op->id] != 0;
     tsr_vec_free(&done);
     tsr_vec_free(&g->calls);
 }
 
-#define MAIN     TSR_STR("main")
-#define OWN_NAME TSR_STR("tessera.name")
+#define MAIN      TSR_STR("main")
+#define OWN_NAME  TSR_STR("tessera.name")
+#define OWN_PLACE TSR_STR("tessera.place")
 
 static void rename_function(tsr_op *root, tsr_op *func, tsr_str name)
 {
@@ -113,10 +116,9 @@ static void rename_function(tsr_op *root, tsr_op *func, tsr_str name)
 /* Propagation wants a function of the name main among several: the first public one gets it for that time. */
 static void give_main(tsr_op *root)
 {
-    tsr_op *first = NULL;
+    tsr_op *first = NULL, *any = NULL;
     uint32_t n = 0;
-    TSR_BLOCK_OPS(root->regions[0].first, op)
-    {
+    TSR_BLOCK_OPS (root->regions[0].first, op) {
         if (tsr_str_is(tsr_op_symbol(op), "main"))
             return;
         if (!tsr_op_is(op, TSR_OP_FUNC_FUNC) || !op->regions[0].first)
@@ -124,19 +126,71 @@ static void give_main(tsr_op *root)
         const tsr_attr *seen = op->attrs[FUNC_FUNC_sym_visibility];
         if (!first && (!seen || !tsr_str_is(seen->s, "private")))
             first = op;
+        any = any ? any : op;
         n++;
     }
+    first = first ? first : any;
     if (!first || n < 2)
         return;
     tsr_op_set_attr(first, OWN_NAME, tsr_attr_string(root->module->ctx, tsr_op_symbol(first)));
     rename_function(root, first, MAIN);
 }
 
-/* Names that were taken away for propagation come back. */
+/* Propagation turns the order of functions round; each remembers its place. */
+static void note_order(tsr_op *root)
+{
+    int64_t n = 0;
+    TSR_BLOCK_OPS (root->regions[0].first, op)
+        if (tsr_op_is(op, TSR_OP_FUNC_FUNC))
+            tsr_op_set_attr(op, OWN_PLACE, tsr_attr_i64(root->module->ctx, n++));
+}
+
+typedef struct {
+    tsr_op *op;
+    int64_t place;
+} placed;
+
+static int by_place(const void *a, const void *b)
+{
+    const placed *x = a, *y = b;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* Functions that propagation made stand behind the one that they follow. */
+static void restore_order(tsr_pass *p, tsr_op *root)
+{
+    enum { EACH = 1 << 20 };
+    TSR_VEC(placed) all = {0};
+    int64_t last = 0;
+    bool turned = false;
+    TSR_BLOCK_OPS (root->regions[0].first, op) {
+        if (!tsr_op_is(op, TSR_OP_FUNC_FUNC))
+            continue;
+        const tsr_attr *a = op->extra ? tsr_dict_get(op->extra, OWN_PLACE) : NULL;
+        int64_t place = tsr_attr_is(a, TSR_ATTR_INT) ? a->i * EACH : last + 1;
+        turned |= place < last;
+        last = place;
+        tsr_op_set_attr(op, OWN_PLACE, NULL);
+        tsr_vec_push(&all, ((placed){op, place}));
+    }
+    if (turned) {
+        qsort(all.data, all.n, sizeof *all.data, by_place);
+        for (size_t i = 0; i < all.n; i++) {
+            tsr_op_remove(all.data[i].op);
+            tsr_op_insert(all.data[i].op, root->regions[0].first, NULL);
+        }
+        p->changed = true;
+    }
+    tsr_vec_free(&all);
+}
+
+/* Names and places that were taken away for propagation come back. */
 bool pass_tessera_spmd_restore(tsr_pass *p, tsr_op *root)
 {
-    TSR_BLOCK_OPS(root->regions[0].first, op)
-    {
+    if (!root->regions[0].first)
+        return true;
+    restore_order(p, root);
+    TSR_BLOCK_OPS (root->regions[0].first, op) {
         const tsr_attr *name = op->extra ? tsr_dict_get(op->extra, OWN_NAME) : NULL;
         if (!tsr_attr_is(name, TSR_ATTR_STRING))
             continue;
@@ -153,6 +207,7 @@ bool pass_tessera_spmd_prepare(tsr_pass *p, tsr_op *root)
     if (!root->regions[0].first)
         return true;
     give_main(root);
+    note_order(root);
     TSR_OPS (root, op)
         any |= callee_of(op) != NULL;
     if (!any)
@@ -185,7 +240,8 @@ bool pass_tessera_spmd_partition(tsr_pass *p, tsr_op *root)
                   .module = p->module,
                   .scratch = p->scratch,
                   .remarks = tsr_pass_bool(p, "remarks"),
-                  .notes = tsr_pass_bool(p, "notes")};
+                  .notes = tsr_pass_bool(p, "notes"),
+                  .keep_meshes = tsr_pass_bool(p, "keep-meshes")};
     tsr_resharder_init(&s.r, root, &arena, p->scratch);
     tsr_rules_init(&s.rules, p->scratch, p->module, (tsr_rule_options){.extra = true});
     bool ok = tsr_spmd_module(&s, root);
@@ -200,16 +256,16 @@ void expand_tessera_partition(const tsr_pass *p, tsr_buf *out)
     bool only = tsr_pass_bool(p, "only-propagate");
     tsr_buf_cstr(out, "tessera-spmd-prepare,");
     if (tsr_pass_bool(p, "propagate") || only)
-        tsr_buf_printf(out,
-                       "sdy-propagation-pipeline{extra-rules=true "
-                       "update-non-divisible-input-output-shardings=false "
-                       "avoid-export-for-partitioning=true},tessera-spmd-restore%s",
-                       only ? "" : ",");
+        tsr_buf_cstr(out, "sdy-propagation-pipeline{extra-rules=true "
+                          "update-non-divisible-input-output-shardings=false "
+                          "avoid-export-for-partitioning=true},");
+    tsr_buf_printf(out, "tessera-spmd-restore%s", only ? "" : ",");
     if (only)
         return;
-    tsr_buf_printf(out, "tessera-spmd-partition{remarks=%s notes=%s}",
+    tsr_buf_printf(out, "tessera-spmd-partition{remarks=%s notes=%s keep-meshes=%s}",
                    tsr_pass_bool(p, "remarks") ? "true" : "false",
-                   tsr_pass_bool(p, "notes") ? "true" : "false");
+                   tsr_pass_bool(p, "notes") ? "true" : "false",
+                   tsr_pass_bool(p, "keep-meshes") ? "true" : "false");
     if (tsr_pass_bool(p, "combine"))
         tsr_buf_cstr(out, ",tessera-combine-collectives");
 }

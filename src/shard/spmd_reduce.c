@@ -64,6 +64,12 @@ bool spmd_dot(tsr_spmd_op *o)
     return true;
 }
 
+/* Graph IR's matmul and sums: what their rules say is reduced. */
+bool spmd_sums(tsr_spmd_op *o)
+{
+    return spmd_dot(o);
+}
+
 /* ---- Bodies ---- */
 
 int tsr_spmd_joiner(const tsr_region *body)

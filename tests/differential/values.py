@@ -3,9 +3,10 @@
 
     values.py [--bin build/bin] [--count N] [--seed S] [--save DIR] [--passes FILE]
 
-Programs are chains of ops on small tensors of several element types, with many constants (0, -0, 1, infinities, NaN,
-extremes), shape ops that undo each other, and control flow: what simplification has rules for. 'same' means bit for bit,
-NaN for NaN; 'close' means within a tolerance by element type. A program that fails is saved with its number.
+Programs are chains of ops on small tensors of several element types, of StableHLO, of Graph IR, or of both, with many
+constants (0, -0, 1, infinities, NaN, extremes), shape ops that undo each other, and control flow: what simplification has
+rules for. 'same' means bit for bit, NaN for NaN; 'close' means within a tolerance by element type. A program that fails is
+saved with its number.
 """
 import argparse
 import os
@@ -36,8 +37,9 @@ class Program:
         for _ in range(self.rng.randint(1, 3)):
             self.args.append((f"%arg{len(self.args)}", self.rng.choice(SHAPES), self.elem()))
         self.values = list(self.args)
+        makers = self.rng.choice([MAKERS, GRAPH, MAKERS + GRAPH])
         for _ in range(self.rng.randint(4, 18)):
-            self.rng.choice(MAKERS)(self)
+            self.rng.choice(makers)(self)
 
     def elem(self):
         return self.rng.choice(FLOATS + ["f32"] * 4 + INTS + ["i32"] * 3 + ["i1"])
@@ -322,6 +324,122 @@ def loop(p):
     p.values.append((f"{n}#{p.rng.randint(1, 2)}", x[1], x[2]))
 
 
+# ---- Graph IR: operands broadcast and are promoted ----
+
+def promoted(a, b):
+    """The element type of both, or None where none in use here holds both."""
+    if a == b or b == "i1":
+        return a
+    if a == "i1":
+        return b
+    if a in FLOATS and b in FLOATS:
+        return "f64" if "f64" in (a, b) else "f32"
+    if a in FLOATS or b in FLOATS:
+        return a if a in FLOATS else b
+    wide = max((e for e in (a, b) if e != "ui8"), key=lambda e: int(e[1:]))
+    return None if wide == "i8" and "ui8" in (a, b) else wide
+
+
+def joined(a, b):
+    """The shape that both broadcast to, aligned right; None: there is none."""
+    rank = max(len(a), len(b))
+    a, b = (1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b
+    if any(x != y and x != 1 and y != 1 for x, y in zip(a, b)):
+        return None
+    return tuple(y if x == 1 else x for x, y in zip(a, b))
+
+
+def graph_constant(p):
+    shape, elem = p.rng.choice(SHAPES), p.elem()
+    return p.emit(f"tessera.constant {p.dense(shape, elem)} : {tensor(shape, elem)}", shape, elem)
+
+
+def graph_binary(p):
+    x = p.pick()
+    y = p.rng.choice([x, p.pick(), p.pick(), graph_constant(p), p.pick([x[2]])])
+    shape, elem = joined(x[1], y[1]), promoted(x[2], y[2])
+    if shape is None or elem is None or elem == "i1":
+        return
+    names = ["add", "sub", "mul", "max", "min"] + (["div", "pow"] if elem in FLOATS else [])
+    p.emit(f"tessera.{p.rng.choice(names)} {x[0]}, {y[0]} : {tensor(x[1], x[2])}, {tensor(y[1], y[2])} -> "
+           f"{tensor(shape, elem)}", shape, elem)
+
+
+def graph_unary(p):
+    x = p.pick(FLOATS + ["i32", "i8"])
+    names = ["neg", "neg", "abs", "relu"]
+    if x[2] in FLOATS:
+        names += ["exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid", "silu", "gelu"]
+    t = tensor(x[1], x[2])
+    p.emit(f"tessera.{p.rng.choice(names)} {x[0]} : {t} -> {t}", x[1], x[2])
+
+
+def graph_cast(p):
+    x = p.pick()
+    to = p.elem()
+    p.emit(f"tessera.cast {x[0]} : {tensor(x[1], x[2])} -> {tensor(x[1], to)}", x[1], to)
+
+
+def graph_shape(p):
+    x = p.pick()
+    what = p.rng.choice(["reshape", "transpose", "broadcast", "broadcast"])
+    dims = ""
+    if what == "reshape":
+        shape = p.rng.choice([s for s in SHAPES + [x[1]] if size(s) == size(x[1])])
+    elif what == "transpose":
+        perm = list(range(len(x[1])))
+        p.rng.shuffle(perm)
+        if len(perm) > 1 and p.rng.random() < 0.6:
+            perm = list(range(len(x[1]) - 2)) + [len(x[1]) - 1, len(x[1]) - 2]
+        shape, dims = tuple(x[1][i] for i in perm), f", dims = {perm}"
+    else:
+        shape = tuple(p.rng.choice([1, 2, 3]) for _ in range(p.rng.randint(0, 3 - min(3, len(x[1])))))
+        shape += tuple(d if d != 1 else p.rng.choice([1, 2, 3]) for d in x[1])
+    p.emit(f"tessera.{what} {x[0]}{dims} : {tensor(x[1], x[2])} -> {tensor(shape, x[2])}", shape, x[2])
+
+
+def graph_reduce(p):
+    x = p.pick(FLOATS + ["i32", "i8"])
+    if 0 in x[1]:
+        return
+    dims = [d for d in range(len(x[1])) if p.rng.random() < 0.5]
+    keep = p.rng.random() < 0.4
+    shape = tuple(1 if i in dims else d for i, d in enumerate(x[1]) if keep or i not in dims)
+    kind = p.rng.choice(["sum", "max", "min", "mean", "prod"] if x[2] in FLOATS else ["sum", "max", "min", "prod"])
+    p.emit(f"tessera.reduce \"{kind}\" {x[0]}, dims = {dims}{' {keep_dims = true}' if keep else ''} : "
+           f"{tensor(x[1], x[2])} -> {tensor(shape, x[2])}", shape, x[2])
+
+
+def graph_matmul(p):
+    x = p.pick(["f32", "i32"])
+    if len(x[1]) < 2:
+        return
+    k, turned = x[1][-1], p.rng.random() < 0.5
+    y = p.pick([x[2]], p.rng.choice([(k, 2), (2, k), (3, k), (k, 3)]))
+    if p.rng.random() < 0.5:
+        shape = (y[1][1], y[1][0])
+        y = p.emit(f"tessera.transpose {y[0]} : {tensor(y[1], y[2])} -> {tensor(shape, y[2])}", shape, y[2])
+    if p.rng.random() < 0.3:
+        shape = (2,) + y[1]
+        y = p.emit(f"tessera.broadcast {y[0]} : {tensor(y[1], y[2])} -> {tensor(shape, y[2])}", shape, y[2])
+    lead = joined(x[1][:-2], y[1][:-2])
+    if y[1][-1 if turned else -2] != k or lead is None:
+        return
+    shape = lead + (x[1][-2], y[1][-2 if turned else -1])
+    p.emit(f"tessera.matmul {x[0]}, {y[0]}{' {rhs_transpose = true}' if turned else ''} : {tensor(x[1], x[2])}, "
+           f"{tensor(y[1], y[2])} -> {tensor(shape, x[2])}", shape, x[2])
+
+
+def graph_layer(p):
+    x = p.pick(["f32", "bf16", "f64"])
+    if not x[1] or 0 in x[1]:
+        return
+    t = tensor(x[1], x[2])
+    p.emit(f"tessera.{p.rng.choice(['softmax', 'layer_norm', 'rms_norm'])} {x[0]} : {t} -> {t}", x[1], x[2])
+
+
+GRAPH = [graph_constant, graph_binary, graph_binary, graph_binary, graph_binary, graph_unary, graph_unary, graph_cast, graph_shape,
+         graph_shape, graph_shape, graph_reduce, graph_reduce, graph_matmul, graph_matmul, graph_layer]
 MAKERS = [constant, constant, binary, binary, binary, binary, unary, unary, convert, reshape, reshape, transpose, broadcast,
           broadcast, slices, dynamic_slice, update, concatenate, pad, reverse, compare, compare, select, select, iota, dot, dot,
           reduce, branch, loop]

@@ -1,7 +1,7 @@
 // Shardings spread, collectives come out: a sharded contraction needs an all-reduce, sharded rows and columns nothing.
-// RUN: tessera opt %s --tessera-distribute | FileCheck %s
-// RUN: tessera opt %s --tessera-distribute=nccl=true | FileCheck %s --check-prefix=NCCL
-// RUN: tessera opt %s --tessera-distribute | tessera run - --input=random --output=%t.npz
+// RUN: tessera opt %s --tessera-distribute=global=true | FileCheck %s
+// RUN: tessera opt %s --tessera-distribute="global=true nccl=true" | FileCheck %s --check-prefix=NCCL
+// RUN: tessera opt %s --tessera-distribute=global=true | tessera run - --input=random --output=%t.npz
 // RUN: tessera run %s --input=random --expect=%t.npz
 // RUN: tessera run %s --input=random --spmd --check
 

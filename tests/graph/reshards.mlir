@@ -1,6 +1,6 @@
 // Changes of layout: one op for each dimension; moves between dimensions; slices are no communication.
-// RUN: tessera opt %s --tessera-distribute | FileCheck %s
-// RUN: tessera opt %s --tessera-distribute=nccl=true | FileCheck %s --check-prefix=NCCL
+// RUN: tessera opt %s --tessera-distribute=global=true | FileCheck %s
+// RUN: tessera opt %s --tessera-distribute="global=true nccl=true" | FileCheck %s --check-prefix=NCCL
 
 tessera.mesh @mesh = <["x"=2, "y"=2]>
 func.func @main(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>)

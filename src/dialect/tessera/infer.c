@@ -80,6 +80,61 @@ bool infer_tessera_broadcast(const tsr_op *op, tsr_type_vec *out)
                                                        : fail_dims(&dims);
 }
 
+/* Of a reshape, and a broadcast, the result says most; what is left follows from the operand. */
+bool infer_tessera_reshape(const tsr_op *op, tsr_type_vec *out)
+{
+    const tsr_type *in = tsr_hlo_in(op, 0);
+    tsr_type *to = op->nout ? op->out[0].type : NULL;
+    if (!to)
+        return false;
+    int64_t n = unranked(in) ? -1 : tsr_type_num_elements(in), known = 1, open = -1;
+    if (n < 0 || unranked(to))
+        return give(out, to);
+    for (uint32_t i = 0; i < to->n; i++) {
+        if (to->dims[i] == TSR_DYNAMIC && open >= 0)
+            return give(out, to);
+        if (to->dims[i] == TSR_DYNAMIC)
+            open = i;
+        else if (to->dims[i] && known > n / to->dims[i])
+            known = n + 1; /* more than there are */
+        else
+            known *= to->dims[i];
+    }
+    if (open < 0 ? known != n : known ? n % known != 0 : n != 0)
+        return tsr_op_error(op, "has %lld elements, which do not make %s", (long long)n,
+                            tsr_hlo_show_type(to));
+    if (open < 0 || !known)
+        return give(out, to);
+    tsr_tessera_dims dims = {0};
+    for (uint32_t i = 0; i < to->n; i++)
+        tsr_vec_push(&dims,
+                     i == open ? ((tsr_tessera_dim){n / known, NULL}) : tsr_tessera_dim_of(to, i));
+    return give_dims(out, &dims, to->elem);
+}
+
+bool infer_tessera_repeat(const tsr_op *op, tsr_type_vec *out)
+{
+    const tsr_type *in = tsr_hlo_in(op, 0);
+    tsr_type *to = op->nout ? op->out[0].type : NULL;
+    if (!to)
+        return false;
+    if (unranked(in) || unranked(to))
+        return give(out, to);
+    tsr_tessera_dims dims = {0};
+    bool ok = in->n <= to->n;
+    for (uint32_t i = 0; ok && i < to->n; i++) {
+        tsr_tessera_dim d = tsr_tessera_dim_of(to, i);
+        int64_t from = i + in->n >= to->n ? in->dims[i + in->n - to->n] : 1;
+        if (from != 1 && from != TSR_DYNAMIC && d.size == TSR_DYNAMIC)
+            d = (tsr_tessera_dim){from, NULL};
+        ok = from == 1 || from == TSR_DYNAMIC || from == d.size;
+        tsr_vec_push(&dims, d);
+    }
+    if (!ok)
+        tsr_op_error(op, "cannot repeat %s to %s", tsr_hlo_show_type(in), tsr_hlo_show_type(to));
+    return ok ? give_dims(out, &dims, to->elem) : fail_dims(&dims);
+}
+
 bool infer_tessera_constant(const tsr_op *op, tsr_type_vec *out)
 {
     return give(out, tsr_attr_of(op, TESSERA_CONSTANT_value)->type);

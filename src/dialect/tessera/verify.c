@@ -23,6 +23,16 @@ bool verify_tessera_softmax(tsr_op *op)
            tsr_op_error(op, "has axis %lld; the operand has %u dimensions", (long long)axis, t->n);
 }
 
+bool verify_tessera_cast(tsr_op *op)
+{
+    const tsr_type *in = tsr_hlo_in(op, 0), *out = op->out[0].type;
+    bool ok = !ranked(in) || !ranked(out) || in->n == out->n;
+    for (uint32_t i = 0; ok && ranked(in) && ranked(out) && i < in->n; i++)
+        ok = tsr_hlo_dims_compatible(in->dims[i], out->dims[i]);
+    return ok || tsr_op_error(op, "changes the shape: %s to %s", tsr_hlo_show_type(in),
+                              tsr_hlo_show_type(out));
+}
+
 bool verify_tessera_reshape(tsr_op *op)
 {
     const tsr_type *in = tsr_hlo_in(op, 0), *out = op->out[0].type;

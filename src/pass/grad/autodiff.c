@@ -91,6 +91,8 @@ bool pass_tessera_autodiff(tsr_pass *p, tsr_op *root)
         if (named ? is_named(p, op) : marked != NULL)
             ok = differentiate(&g, op, marked);
     }
+    if (ok)
+        tsr_grad_erase_unused(&g);
     tsr_symtab_free(&g.symbols);
     tsr_vec_free(&g.duals);
     tsr_vec_free(&g.made);

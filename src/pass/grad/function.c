@@ -50,18 +50,39 @@ static void set_dicts(tsr_op *func, int slot, tsr_ctx *ctx, tsr_attr *const *dic
     func->attrs[slot] = any ? tsr_attr_array(ctx, dicts, n) : NULL;
 }
 
-/* Runs the lowering of CHLO on the copy when it has ops that are differentiated in no other way. */
-static bool lower_some(maker *k)
+/* A state that carries a varied value from where it is written to where it is read would lose its
+ * derivative. What regions write may be varied: they are looked into later. */
+static bool check_states(maker *k)
 {
-    bool any = false;
-    for (tsr_op *op = k->func; op && !any; op = tsr_walk_next(k->func, op))
-        any = tsr_grad_unfold(op) == unfold_lowered;
-    tsr_pipelines *ps = k->g->pass->pipelines;
-    if (!any || !ps)
-        return true;
-    tsr_pipeline *pl =
-        tsr_pipeline_parse_list(ps, TSR_STR("func.func"), TSR_STR("chlo-legalize-to-stablehlo"));
-    return pl && tsr_pipeline_run(ps, pl, k->func, k->g->pass->options, NULL);
+    tsr_map read = {0};
+    bool ok = true;
+    TSR_OPS (k->func, op)
+        if (tsr_op_is(op, TSR_OP_TESSERA_STATE_READ)) {
+            tsr_attr *state = tsr_attr_of(op, TESSERA_STATE_READ_state);
+            bool there = false;
+            TSR_MAP_EACH (&read, tsr_hash_ptr(state), v)
+                there |= v == state;
+            if (!there)
+                tsr_map_put(&read, tsr_hash_ptr(state), state);
+        }
+    TSR_OPS (k->func, op) {
+        tsr_value *v =
+            tsr_op_is(op, TSR_OP_TESSERA_STATE_UPDATE) && op->nin ? tsr_grad_in(op, 0) : NULL;
+        bool varied =
+            v && (op->block == k->block ? tsr_grad_varied(k->g, v) : tsr_grad_is_smooth(v->type));
+        const tsr_attr *state = varied ? tsr_attr_of(op, TESSERA_STATE_UPDATE_state) : NULL;
+        bool there = false;
+        if (state)
+            TSR_MAP_EACH (&read, tsr_hash_ptr(state), r)
+                there |= r == state;
+        if (there)
+            ok = tsr_op_error(op,
+                              "cannot be differentiated: what it writes depends on an argument of "
+                              "interest, and state '@%.*s' is read in the same function",
+                              TSR_STR_ARG(state->s));
+    }
+    tsr_map_free(&read);
+    return ok;
 }
 
 /* Copies the function. */
@@ -81,7 +102,7 @@ static bool start(maker *k, tsr_op *func)
     k->func->attrs[FUNC_FUNC_sym_name] = symbol_name(ctx, k->r->name);
     k->func->attrs[FUNC_FUNC_sym_visibility] =
         k->r->inner ? tsr_attr_string(ctx, TSR_STR("private")) : NULL;
-    TSR_TRY(lower_some(k));
+    TSR_TRY(tsr_grad_lower(g, k->func));
     k->ret = k->block->last;
     for (uint32_t i = 0; i < k->nin; i++) {
         tsr_value *a = k->block->args[i];
@@ -90,7 +111,7 @@ static bool start(maker *k, tsr_op *func)
     }
     g->b = (tsr_build){
         .ctx = ctx, .module = func->module, .block = k->block, .at = k->ret, .loc = func->loc};
-    return tsr_grad_analyse(g, k->block);
+    return tsr_grad_analyse(g, k->block) && check_states(k);
 }
 
 /* New arguments: seeds for what counts. */
@@ -294,6 +315,8 @@ tsr_op *tsr_grad_function(tsr_grad *g, tsr_op *func, tsr_str args, tsr_str resul
             .name = tsr_buf_text(&name), .args = args, .results = results, .inner = true};
         made = tsr_grad_build(g, func, &r);
         g->made.data[at].made = made;
+        if (made)
+            tsr_map_put(&g->symbols.map, tsr_hash_str(tsr_op_symbol(made)), made);
     }
     tsr_buf_free(&key);
     tsr_buf_free(&name);

@@ -25,6 +25,10 @@ typedef struct {
     uint32_t *call_place; /* by op id of a call: 1 + its place in calls */
     uint8_t *state;       /* by op id of a function: FUNC_* */
     uint32_t nid;
+    /* Loops (infer_loops.c). */
+    uint32_t trials;    /* that are going on inside each other */
+    const tsr_op *inside; /* the loop that is tried */
+    bool contradiction; /* a trial found types that contradict each other */
 } tsr_inference;
 
 /* v is known to be this; its users are looked at again. */
@@ -42,5 +46,17 @@ void tsr_inference_call(tsr_inference *s, tsr_op *op);
 bool tsr_inference_functions(tsr_inference *s);
 /* Casts for those who insist on the types that they were written with. */
 void tsr_inference_mend(tsr_inference *s, tsr_op *root);
+
+/* Infers what is inside op, and nothing else; false when types contradict each other, without a word (infer_types.c). */
+bool tsr_inference_inside(tsr_inference *s, tsr_op *op);
+
+/* ---- Loops of scf (infer_loops.c) ---- */
+
+/* Refines what a loop carries. */
+void tsr_inference_loop(tsr_inference *s, tsr_op *op);
+/* What an scf.condition hands on is what its loop's body takes, and what the loop gives. */
+void tsr_inference_condition(tsr_inference *s, tsr_op *op);
+/* The type that operand i of a loop, or of what ends its blocks, has to have; NULL: op is none of them. */
+tsr_type *tsr_inference_carried(const tsr_op *op, const tsr_op *parent, uint32_t i);
 
 #endif

@@ -69,9 +69,9 @@ static void keep_types(tsr_inference *s, const tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++)
         s->written[op->out[i].id] = op->out[i].type;
     for (uint32_t r = 0; r < op->nregion; r++)
-        TSR_REGION_BLOCKS(&op->regions[r], b)
-    for (uint32_t i = 0; i < b->nargs; i++)
-        s->written[b->args[i]->id] = b->args[i]->type;
+        TSR_REGION_BLOCKS (&op->regions[r], b)
+            for (uint32_t i = 0; i < b->nargs; i++)
+                s->written[b->args[i]->id] = b->args[i]->type;
 }
 
 void tsr_inference_start(tsr_inference *s, tsr_op *root)
@@ -211,8 +211,9 @@ static tsr_type *wanted(const tsr_inference *s, const tsr_op *op, uint32_t i)
         const tsr_type *type = parent->attrs[FUNC_FUNC_function_type]->type;
         return i < type->nout ? type->types[type->n + i] : NULL;
     }
-    if (tsr_op_is(op, TSR_OP_SCF_YIELD) && parent && tsr_op_is(parent, TSR_OP_SCF_IF))
-        return i < parent->nout ? parent->out[i].type : NULL;
+    tsr_type *loop = tsr_inference_carried(op, parent, i);
+    if (loop)
+        return loop;
     if (v->id >= s->r.nknown || (tolerates(op) && !is_composite(op)))
         return NULL;
     return s->written[v->id];
@@ -232,4 +233,15 @@ void tsr_inference_mend(tsr_inference *s, tsr_op *root)
             tsr_op_set_operand(op, i, &cast->out[0]);
             s->p->changed = true;
         }
+    /* Casts that forgot what is known now. */
+    tsr_op *next;
+    for (tsr_op *op = tsr_walk_next(root, root); op; op = next) {
+        next = tsr_walk_next(root, op);
+        if (!tsr_op_is(op, TSR_OP_TENSOR_CAST) || op->out[0].type != tsr_rw_in(op, 0)->type ||
+            op->out[0].id >= s->r.nknown || s->written[op->out[0].id] == op->out[0].type)
+            continue;
+        tsr_value_replace(&op->out[0], tsr_rw_in(op, 0));
+        tsr_op_erase(op);
+        s->p->changed = true;
+    }
 }

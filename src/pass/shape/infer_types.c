@@ -162,6 +162,8 @@ static void infer(tsr_inference *s, tsr_op *op)
     tsr_op shell = with_constants(s, op);
     if (tsr_refine_inferred_types(&shell, &types)) {
         (void)tsr_refine_results(&s->r, op, types.data, types.n);
+    } else if (s->trials) {
+        s->contradiction |= refined(s, op) || op->id >= s->nid;
     } else if (s->options.loud) {
         types.n = 0;
         uint32_t before = s->p->ctx->nerror;
@@ -191,7 +193,7 @@ static void look_at(tsr_inference *s, tsr_op *op)
 {
     tsr_arena_mark mark = tsr_arena_save(s->p->scratch);
     /* An op as it was written is right, even where it says other things than its row would infer. */
-    s->options.loud = refined(s, op);
+    s->options.loud = !s->trials && refined(s, op);
     learn(s, op);
     tsr_inference_call(s, op);
     if (op->def->opcode != TSR_UNREGISTERED) {
@@ -201,11 +203,18 @@ static void look_at(tsr_inference *s, tsr_op *op)
     }
     if (op->block && !s->r.failed && tsr_op_is(op, TSR_OP_SCF_IF))
         join_branches(s, op);
+    else if (op->block && !s->r.failed &&
+             (tsr_op_is(op, TSR_OP_SCF_FOR) || tsr_op_is(op, TSR_OP_SCF_WHILE)))
+        tsr_inference_loop(s, op);
+    else if (op->block && !s->r.failed && tsr_op_is(op, TSR_OP_SCF_CONDITION))
+        tsr_inference_condition(s, op);
+    else if (op->block && !s->r.failed && tsr_op_is(op, TSR_OP_TENSOR_CAST))
+        (void)tsr_refine_results(&s->r, op, &tsr_rw_in(op, 0)->type, 1);
     else if (op->block && !s->r.failed)
         infer(s, op);
-    if (op->block && tsr_op_is(op, TSR_OP_SCF_YIELD) && tsr_block_parent(op->block))
-        if (tsr_op_is(tsr_block_parent(op->block), TSR_OP_SCF_IF))
-            tsr_rw_touch(&s->r, tsr_block_parent(op->block));
+    tsr_op *parent = op->block ? tsr_block_parent(op->block) : NULL;
+    if (parent && tsr_op_is(op, TSR_OP_SCF_YIELD) && parent != s->inside)
+        tsr_rw_touch(&s->r, parent);
     tsr_arena_rewind(s->p->scratch, mark);
 }
 
@@ -235,6 +244,34 @@ static void run(tsr_inference *s, tsr_op *root)
         for (tsr_op *op; !s->r.failed && (op = next(s)) != NULL;)
             look_at(s, op);
     } while (!s->r.failed && tsr_inference_functions(s));
+}
+
+bool tsr_inference_inside(tsr_inference *s, tsr_op *op)
+{
+    struct tsr_rewriter outer = s->r;
+    size_t head = s->head;
+    bool contradiction = s->contradiction;
+    const tsr_op *inside = s->inside;
+    memset(&s->r.list, 0, sizeof s->r.list);
+    s->head = 0;
+    s->contradiction = false;
+    s->inside = op;
+    s->trials++;
+    TSR_OPS (op, inner)
+        if (inner != op)
+            tsr_rw_touch(&s->r, inner);
+    for (tsr_op *inner; !s->r.failed && (inner = next(s)) != NULL;)
+        if (inner != op)
+            look_at(s, inner);
+    s->trials--;
+    bool ok = !s->contradiction && !s->r.failed;
+    tsr_vec_free(&s->r.list);
+    s->r.list = outer.list;
+    s->r.failed = outer.failed;
+    s->head = head;
+    s->contradiction = contradiction;
+    s->inside = inside;
+    return ok;
 }
 
 bool pass_tessera_infer_types(tsr_pass *p, tsr_op *root)

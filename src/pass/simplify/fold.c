@@ -16,7 +16,8 @@ enum { MAX_IN = 8 };
 
 static bool pointwise(const tsr_op *op)
 {
-    return tsr_op_has(op, TSR_TRAIT(ELEMENTWISE) | TSR_TRAIT(BROADCASTING_ELEMENTWISE));
+    return tsr_op_has(op, TSR_TRAIT(ELEMENTWISE) | TSR_TRAIT(BROADCASTING_ELEMENTWISE) |
+                              TSR_TRAIT(BROADCASTING));
 }
 
 /* Room for all operands and the result of one call, in elements; beyond it nothing is computed. */

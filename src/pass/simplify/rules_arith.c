@@ -32,7 +32,12 @@ static bool never_minus_zero(const tsr_value *v, int depth)
     case TSR_OP_STABLEHLO_ABS:
     case TSR_OP_STABLEHLO_EXPONENTIAL:
     case TSR_OP_STABLEHLO_LOGISTIC:
-    case TSR_OP_STABLEHLO_IOTA: return true;
+    case TSR_OP_STABLEHLO_IOTA:
+    case TSR_OP_TESSERA_ABS:
+    case TSR_OP_TESSERA_EXP:
+    case TSR_OP_TESSERA_SIGMOID:
+    case TSR_OP_TESSERA_SOFTMAX: return true;
+    case TSR_OP_TESSERA_CAST:
     case TSR_OP_STABLEHLO_CONVERT: return tsr_elem_is_int(op->in[0].value->type->elem);
     case TSR_OP_STABLEHLO_MULTIPLY: return op->in[0].value == op->in[1].value;
     case TSR_OP_STABLEHLO_ADD:
@@ -40,9 +45,17 @@ static bool never_minus_zero(const tsr_value *v, int depth)
                never_minus_zero(op->in[0].value, depth + 1);
     case TSR_OP_STABLEHLO_BROADCAST_IN_DIM:
     case TSR_OP_STABLEHLO_RESHAPE:
-    case TSR_OP_STABLEHLO_TRANSPOSE: return never_minus_zero(op->in[0].value, depth + 1);
+    case TSR_OP_STABLEHLO_TRANSPOSE:
+    case TSR_OP_TESSERA_BROADCAST:
+    case TSR_OP_TESSERA_RESHAPE:
+    case TSR_OP_TESSERA_TRANSPOSE: return never_minus_zero(op->in[0].value, depth + 1);
     default: return false;
     }
+}
+
+bool tsr_never_minus_zero(const tsr_value *v)
+{
+    return never_minus_zero(v, 0);
 }
 
 /* x + 0 -> x */

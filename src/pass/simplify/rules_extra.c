@@ -84,8 +84,7 @@ bool rule_subtract_negative(tsr_rewriter *r, tsr_op *op)
     return inner && other_sum(r, op, TSR_OP_STABLEHLO_ADD, tsr_rw_in(op, 0), tsr_rw_in(inner, 0));
 }
 
-/* Whether every value of from is one of to: more bits of the same kind. */
-static bool widens(const tsr_type *from, const tsr_type *to)
+bool tsr_elem_widens(const tsr_type *from, const tsr_type *to)
 {
     if (from->kind != to->kind)
         return false;
@@ -105,7 +104,7 @@ static bool widens(const tsr_type *from, const tsr_type *to)
 bool rule_convert_of_convert(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_op *inner = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_CONVERT);
-    if (!inner || !widens(tsr_rw_in(inner, 0)->type->elem, tsr_rw_in(op, 0)->type->elem))
+    if (!inner || !tsr_elem_widens(tsr_rw_in(inner, 0)->type->elem, tsr_rw_in(op, 0)->type->elem))
         return false;
     tsr_rw_set_operand(r, op, 0, tsr_rw_in(inner, 0));
     return true;

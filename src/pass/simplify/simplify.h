@@ -129,6 +129,10 @@ typedef enum {
 bool tsr_const_is(const tsr_attr *dense, tsr_number n);
 bool tsr_elem_is_int(const tsr_type *elem); /* integers, i1 too */
 bool tsr_elem_is_float(const tsr_type *elem);
+/* Whether every value of from is one of to: more bits of the same kind. */
+bool tsr_elem_widens(const tsr_type *from, const tsr_type *to);
+/* Whether no element of v can be -0, as far as a few ops before it tell. */
+bool tsr_never_minus_zero(const tsr_value *v);
 /* The integers of a known value into a new array in scratch memory; NULL when it has other elements. */
 int64_t *tsr_const_ints(tsr_rewriter *r, const tsr_value *v, size_t *n);
 /* A splat of an existing splat's element in another shape; of a small integer. NULL when the type

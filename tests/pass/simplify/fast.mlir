@@ -67,3 +67,28 @@ func.func @divide_self(%x: tensor<f32>) -> tensor<f32> {
   %0 = stablehlo.divide %x, %x : tensor<f32>
   return %0 : tensor<f32>
 }
+
+// CHECK-LABEL: func.func @tessera_mul_float_zero(
+// CHECK-NEXT:    %[[Z:.*]] = tessera.constant dense<0.000000e+00> : tensor<3xf32>
+// CHECK-NEXT:    return %[[Z]] :
+func.func @tessera_mul_float_zero(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %c = tessera.constant dense<0.0> : tensor<f32>
+  %0 = tessera.mul %c, %x : tensor<f32>, tensor<3xf32> -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// CHECK-LABEL: func.func @tessera_sub_float_self(
+// CHECK-NEXT:    %[[Z:.*]] = tessera.constant dense<0.000000e+00> : tensor<3xf32>
+// CHECK-NEXT:    return %[[Z]] :
+func.func @tessera_sub_float_self(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = tessera.sub %x, %x : tensor<3xf32>, tensor<3xf32> -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// CHECK-LABEL: func.func @tessera_div_self(
+// CHECK-NEXT:    %[[Z:.*]] = tessera.constant dense<1.000000e+00> : tensor<3xf32>
+// CHECK-NEXT:    return %[[Z]] :
+func.func @tessera_div_self(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = tessera.div %x, %x : tensor<3xf32>, tensor<3xf32> -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
