@@ -14,7 +14,7 @@ import time
 
 PASSES = ["canonicalize", "cse", "stablehlo-aggressive-folder", "stablehlo-aggressive-simplification",
           "stablehlo-target-independent-optimization", "tessera-infer-types", "tessera-simplify", "tessera-effects",
-          "tessera-raise-layers", "tessera-fuse-clusters", "stablehlo-to-tessera", "tessera-autodiff=function=main",
+          "tessera-raise-layers", "tessera-fuse-clusters", "stablehlo-to-tessera-ops", "tessera-autodiff=function=main",
           "convert-stablehlo-to-ttir"]
 
 

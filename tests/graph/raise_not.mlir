@@ -287,3 +287,18 @@ func.func @other_dimensions(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor
   %10 = stablehlo.divide %7, %9 : tensor<5x5xf32>
   return %2, %10 : tensor<5x8xf32>, tensor<5x5xf32>
 }
+
+// Constants that are near those of gelu, but not those.
+// CHECK-LABEL: func.func @near_gelu(
+// CHECK-NOT: tessera.
+func.func @near_gelu(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c = stablehlo.constant dense<0.707> : tensor<4xf32>
+  %one = stablehlo.constant dense<1.0> : tensor<4xf32>
+  %half = stablehlo.constant dense<0.5> : tensor<4xf32>
+  %0 = stablehlo.multiply %x, %half : tensor<4xf32>
+  %1 = stablehlo.multiply %x, %c : tensor<4xf32>
+  %2 = chlo.erf %1 : tensor<4xf32> -> tensor<4xf32>
+  %3 = stablehlo.add %2, %one : tensor<4xf32>
+  %4 = stablehlo.multiply %0, %3 : tensor<4xf32>
+  return %4 : tensor<4xf32>
+}

@@ -207,6 +207,12 @@ double tsr_dense_at(const tsr_attr *a, int64_t i)
     return (double)((int64_t)(bits << (64 - 8 * bytes)) >> (64 - 8 * bytes));
 }
 
+double tsr_precision(const tsr_type *elem)
+{
+    double ulp = ldexp(1, -(int)tsr_float_formats[elem->sub].mbits);
+    return ulp > 1e-5 ? ulp : 1e-5;
+}
+
 /* x as a value of this element type is. */
 static double rounded(const tsr_type *e, double x)
 {

@@ -127,6 +127,8 @@ tsr_value *tsr_unwidened(tsr_value *v);
 bool tsr_compared(const tsr_op *op, double a, double b);
 /* The number that all elements of v are. */
 bool tsr_number(const tsr_value *v, double *out);
+/* How much, relatively, constants of this type may be off: rounding, or six digits that were written. */
+double tsr_precision(const tsr_type *elem);
 /* A dense constant's element i. */
 double tsr_dense_at(const tsr_attr *a, int64_t i);
 /* The op takes part; false when there are too many. */

@@ -8,7 +8,7 @@ static bool mean(tsr_match *m, tsr_view w, const tsr_type *t, tsr_view *of, int6
 {
     double factor = 1;
     return tsr_reduced(m, w, t, TSR_TESSERA_SUM, of, dim, &factor) &&
-           fabs(factor * (double)t->dims[*dim] - 1) < 1e-5;
+           fabs(factor * (double)t->dims[*dim] - 1) < tsr_precision(t->elem);
 }
 
 /* w = v minus the mean of v. */

@@ -139,10 +139,9 @@ static const struct {
              {ROLE_ERF, 0.5, 0.5, 0.7071067812, 0, NULL},
              {ROLE_ERFC, 0, 0.5, -0.7071067812, 0, NULL}};
 
-/* Constants are as precise as their type. */
 static bool close_to(const tsr_type *t, double a, double b)
 {
-    return fabs(a - b) <= (t->elem->width <= 16 ? 1e-2 : 1e-3) * fabs(b);
+    return fabs(a - b) <= 2 * tsr_precision(t->elem) * fabs(b); /* two constants are multiplied */
 }
 
 bool tsr_raise_gelu(tsr_match *m)
