@@ -4,6 +4,7 @@
 
 #include "eval/k_ttir.h"
 #include "eval/kernels.h"
+#include "eval/mesh.h"
 
 /* Operand i as doubles that may be written, as the caller's own; NULL after a failure. */
 static tsr_tensor *doubles(tsr_call *c, size_t i)
@@ -286,13 +287,15 @@ bool eval_ttir_rand(tsr_call *c)
     return tsr_tt_give(c, 0, t);
 }
 
+/* Devices of a mesh drop other elements each, unless they are to share the seed. */
 bool eval_ttir_dropout(tsr_call *c)
 {
     double prob = tsr_tt_double(c, TTIR_DROPOUT_prob, 0),
            scale = tsr_tt_double(c, TTIR_DROPOUT_scale, 1);
-    tsr_tensor *t = doubles(c, 0);
-    tsr_tensor *u =
-        t ? uniform(c, (uint64_t)tsr_tt_int(c, TTIR_DROPOUT_seed, 0), t->dims, t->rank) : NULL;
+    uint64_t seed = (uint64_t)tsr_tt_int(c, TTIR_DROPOUT_seed, 0);
+    if (tsr_tt_int(c, TTIR_DROPOUT_use_per_device_seed, 1))
+        seed ^= (uint64_t)tsr_process_id(c->e) << 32;
+    tsr_tensor *t = doubles(c, 0), *u = t ? uniform(c, seed, t->dims, t->rank) : NULL;
     for (int64_t i = 0; u && i < t->n; i++)
         ((double *)t->data)[i] *= ((double *)u->data)[i] < prob ? 0 : scale;
     bool ok = u != NULL;
