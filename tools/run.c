@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "api/spmd.h"
 #include "check/compare.h"
@@ -27,6 +28,7 @@
     FLAG(SPMD, "spmd", SWITCH, NULL, "Partition by the module's meshes and shardings and run it on as many virtual devices; inputs and results are whole") \
     FLAG(MESH_SHAPE, "mesh-shape", VALUE, "<1,8>", "With --spmd: the mesh that the batch of a TTIR program is divided on (default: the module's own)") \
     FLAG(CHECK, "check", SWITCH, NULL, "With --spmd: run the program undivided, too, and compare all results; name the first op that differs") \
+    FLAG(FILES, "files", VALUE, "<dir>", "Directory that debug.dump and debug.memory_snapshot write below (default: the current one)") \
     FLAG(PRINT, "print", SWITCH, NULL, "Print results; without --output, --expect and --timing this is the default") \
     FLAG(TIMING, "timing", SWITCH, NULL, "Print a table of times on stderr")
 // clang-format on
@@ -39,7 +41,7 @@ typedef TSR_VEC(tsr_tensor *) tensor_vec;
 
 typedef struct {
     const tool *t;
-    const char *file, *function, *output, *mesh;
+    const char *file, *function, *output, *files, *mesh;
     text_vec inputs, expects;
     uint64_t seed;
     tsr_zero_division zero_division;
@@ -258,6 +260,16 @@ static void print_text(void *user, tsr_str text)
     fwrite(text.data, 1, text.len, stdout);
 }
 
+/* At debug.breakpoint, when somebody is at the terminal. */
+static void wait_for_user(void *user, tsr_str text)
+{
+    (void)user;
+    fwrite(text.data, 1, text.len, stderr);
+    fputs("press Enter to go on\n", stderr);
+    for (int ch = getchar(); ch != '\n' && ch != EOF;)
+        ch = getchar();
+}
+
 static void free_tensors(tensor_vec *v)
 {
     for (size_t i = 0; i < v->n; i++)
@@ -407,7 +419,8 @@ static int run_function(config *c, tsr_arena *arena)
     c->load = wall_seconds() - t0;
     tsr_vec_reserve(&c->out, c->type->nout + 1);
     tsr_entry_options options = {
-        .run = {.zero_division = c->zero_division, .seed = c->seed}, .clock = wall_seconds, .print = print_text};
+        .run = {.zero_division = c->zero_division, .seed = c->seed}, .clock = wall_seconds, .print = print_text,
+        .file_dir = c->files ? c->files : ".", .pause = isatty(0) && isatty(2) ? wait_for_user : NULL};
     if (c->spmd)
         options.parts = &parts;
     tsr_module *m = c->local ? c->local : c->m;
@@ -493,6 +506,7 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_SEED: c->seed = (uint64_t)g->count; break;
     case FLAG_ID_ZERO_DIVISION: return read_zero_division(c, g);
     case FLAG_ID_OUTPUT: c->output = g->value; break;
+    case FLAG_ID_FILES: c->files = g->value; break;
     case FLAG_ID_EXPECT: tsr_vec_push(&c->expects, g->value); break;
     case FLAG_ID_RTOL: c->has_rtol = true; return read_tolerance(c, g, &c->rtol);
     case FLAG_ID_ATOL: c->has_atol = true; return read_tolerance(c, g, &c->atol);

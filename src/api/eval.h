@@ -13,6 +13,8 @@ typedef struct {
     void *user;
     void (*print)(void *user, tsr_str text); /* lines of interpreter.print; NULL: dropped */
     const char *probe_dir;                   /* of interpreter.probe; NULL: there is none. Its index.csv starts anew */
+    const char *file_dir;                    /* where debug.dump and debug.memory_snapshot write below; NULL: nowhere */
+    void (*pause)(void *user, tsr_str text); /* debug.breakpoint; NULL: it does nothing */
     struct tsr_parts_run *parts;             /* on a grid, func being the program of a device; NULL: undivided */
     double (*clock)(void);                   /* NULL: nobody wants to know */
     double seconds;                          /* set: how long the evaluation took, planning included */

@@ -356,4 +356,5 @@ void tsr_eval_free(tsr_eval *e)
     for (uint32_t i = 0; e->states && i <= e->module->nop; i++)
         tsr_tensor_unref(e->states[i]);
     free(e->states);
+    tsr_tt_store_free(e->store);
 }

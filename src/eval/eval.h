@@ -38,6 +38,7 @@ typedef struct tsr_eval {
     tsr_process *process;
     int depth;               /* of calls */
     tsr_tensor **states;     /* values of tessera.state, by op id; NULL: none was asked for (k_tessera_effect.c) */
+    struct tsr_tt_store *store; /* what ttcore.set_key_value keeps; NULL: nothing yet (k_ttcore.c) */
     int64_t batch;           /* > 0: a body is being run on this many elements at once (eval/body.h) */
     struct tsr_eval_host *host; /* what the tool gives: printing, probes, feeds; may be NULL */
 } tsr_eval;
@@ -77,6 +78,10 @@ bool tsr_eval_function(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, s
 /* The same; changed[i]: what argument i is in the end, when an op has changed it in place, else NULL. The caller owns them. */
 bool tsr_eval_changing(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out,
                        tsr_tensor **changed);
+/* Runs the function of this symbol on c's operands, for c's results. A function that is only declared here may have its body in a
+ * ttcore.cpu_module. */
+bool tsr_call_symbol(tsr_call *c, const tsr_attr *symbol);
+void tsr_tt_store_free(struct tsr_tt_store *store);
 /* Runs a region of c->op once: args are borrowed, results owned by the caller. */
 bool tsr_eval_region(tsr_call *c, const tsr_region *region, tsr_tensor *const *args, size_t nargs, tsr_tensor **out, size_t nout);
 

@@ -80,6 +80,43 @@ static bool write_probe(tsr_call *c, const tsr_effect *f)
     return ok;
 }
 
+/* ---- Files that programs name ---- */
+
+/* A path below the host's directory; false after a failure: it would lead out of it. */
+static bool path_below(tsr_call *c, tsr_str name, tsr_buf *out)
+{
+    bool out_of = !name.len || name.data[0] == '/';
+    for (size_t i = 0; i + 1 < name.len; i++)
+        out_of |= name.data[i] == '.' && name.data[i + 1] == '.' && (!i || name.data[i - 1] == '/');
+    if (out_of || memchr(name.data, 0, name.len))
+        return tsr_fail(c, "writes to '%.*s', which is not below the directory of the run", TSR_STR_ARG(name));
+    tsr_buf_printf(out, "%s/", c->e->host->file_dir);
+    tsr_buf_str(out, name);
+    tsr_buf_char(out, 0);
+    return true;
+}
+
+static bool write_dump(tsr_call *c, const tsr_effect *f)
+{
+    tsr_buf path = {0};
+    tsr_status status = {0};
+    bool ok = path_below(c, tsr_buf_text(&f->text), &path) &&
+              (tsr_npy_save(f->tensors[0], path.data, &status) || fail_status(c, &status));
+    tsr_buf_free(&path);
+    return ok;
+}
+
+static bool write_file(tsr_call *c, const tsr_effect *f)
+{
+    tsr_buf path = {0};
+    tsr_str all = tsr_buf_text(&f->text);
+    size_t n = strlen(all.data);
+    bool ok = path_below(c, tsr_str_of(all.data, n), &path) &&
+              write_line(c, path.data, true, tsr_str_of(all.data + n + 1, all.len - n - 1));
+    tsr_buf_free(&path);
+    return ok;
+}
+
 /* ---- Effects ---- */
 
 static void free_effect(tsr_effect *f)
@@ -104,6 +141,10 @@ static bool perform(tsr_call *c, const tsr_effect *f)
         return true;
     case TSR_EFFECT_PROBE:
         return write_probe(c, f);
+    case TSR_EFFECT_DUMP:
+        return !host || !host->file_dir || write_dump(c, f);
+    case TSR_EFFECT_FILE:
+        return !host || !host->file_dir || write_file(c, f);
     }
     return true;
 }

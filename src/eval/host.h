@@ -16,6 +16,10 @@ typedef struct tsr_eval_host {
     void (*outfeed)(void *user, tsr_str config, tsr_tensor *const *tensors, size_t n);
     /* Directory of interpreter.probe; NULL or empty: there is none. */
     const char *probe_dir;
+    /* Directory that debug.dump and debug.memory_snapshot write below; NULL: they write nothing. */
+    const char *file_dir;
+    /* debug.breakpoint: shows text and waits for somebody. NULL: nobody is there. */
+    void (*pause)(void *user, tsr_str text);
     /* What stablehlo.infeed takes when the grid says nothing; one item per op: a tensor, or a tuple of several. */
     tsr_tensor *const *infeed;
     size_t ninfeed;
@@ -24,12 +28,12 @@ typedef struct tsr_eval_host {
     uint32_t nprobe;
 } tsr_eval_host;
 
-typedef enum { TSR_EFFECT_PRINT, TSR_EFFECT_PROBE, TSR_EFFECT_OUTFEED } tsr_effect_kind;
+typedef enum { TSR_EFFECT_PRINT, TSR_EFFECT_PROBE, TSR_EFFECT_OUTFEED, TSR_EFFECT_DUMP, TSR_EFFECT_FILE } tsr_effect_kind;
 
 typedef struct {
     tsr_effect_kind kind;
-    tsr_buf text;         /* PRINT: the text; PROBE: its id; OUTFEED: its configuration */
-    tsr_tensor **tensors; /* PROBE: one; OUTFEED: all; references */
+    tsr_buf text;         /* PRINT: the text; PROBE: its id; OUTFEED: its configuration; DUMP: a path; FILE: a path, 0, the text */
+    tsr_tensor **tensors; /* PROBE, DUMP: one; OUTFEED: all; references */
     size_t n;
 } tsr_effect;
 

@@ -4,14 +4,39 @@
 #include "eval/kernels.h"
 #include "eval/plan.h"
 
-static bool call_function(tsr_call *c, const tsr_attr *callee)
+static bool has_body(const tsr_op *f)
+{
+    return f->nregion && f->regions[0].first;
+}
+
+/* The function that a declaration is for: modules for the host have it under the same name, or without the end "_decl". */
+static const tsr_op *hoisted(const tsr_call *c, tsr_str name)
+{
+    static const char end[] = "_decl";
+    size_t n = sizeof end - 1;
+    tsr_str bare = name.len > n && !memcmp(name.data + name.len - n, end, n) ? tsr_str_of(name.data, name.len - n) : name;
+    TSR_OPS (c->e->module->op, op)
+        if (tsr_op_has(op, TSR_TRAIT(FUNCTION)) && has_body(op) &&
+            (tsr_str_eq(tsr_op_symbol(op), name) || tsr_str_eq(tsr_op_symbol(op), bare)))
+            for (const tsr_op *p = tsr_block_parent(op->block); p; p = tsr_block_parent(p->block))
+                if (tsr_op_is(p, TSR_OP_TTCORE_CPU_MODULE))
+                    return op;
+    return NULL;
+}
+
+bool tsr_call_symbol(tsr_call *c, const tsr_attr *symbol)
 {
     /* Modules inside the module have symbols of their own. */
-    const tsr_op *func = tsr_symbol_table_of(c->op) == NULL || tsr_block_parent(tsr_symbol_table_of(c->op)->block) == NULL
-                             ? tsr_symtab_find(&c->e->plan->symbols, callee->s)
-                             : tsr_symbol_resolve(c->op, callee);
+    const tsr_op *table = tsr_symbol_table_of(c->op);
+    const tsr_op *func = !table || table == c->e->module->op ? tsr_symtab_find(&c->e->plan->symbols, symbol->s)
+                                                             : tsr_symbol_resolve(c->op, symbol);
     if (!func || !tsr_op_has(func, TSR_TRAIT(FUNCTION)))
-        return tsr_fail(c, "calls '@%.*s', which is no function", TSR_STR_ARG(callee->s));
+        return tsr_fail(c, "calls '@%.*s', which is no function", TSR_STR_ARG(symbol->s));
+    if (!has_body(func)) {
+        func = hoisted(c, symbol->s);
+        if (!func)
+            return tsr_fail(c, "calls '@%.*s', which is declared only: its body is not in the module", TSR_STR_ARG(symbol->s));
+    }
     if (!c->e->plan->writes)
         return tsr_eval_function(c->e, func, c->in, c->op->nin, c->out);
     /* What the function changed in place, it changed for the caller, too. */
@@ -31,12 +56,12 @@ static bool call_function(tsr_call *c, const tsr_attr *callee)
 
 bool eval_call(tsr_call *c)
 {
-    return call_function(c, tsr_call_attr(c, FUNC_CALL_callee));
+    return tsr_call_symbol(c, tsr_call_attr(c, FUNC_CALL_callee));
 }
 
 bool eval_composite(tsr_call *c)
 {
-    return call_function(c, tsr_call_attr(c, STABLEHLO_COMPOSITE_decomposition));
+    return tsr_call_symbol(c, tsr_call_attr(c, STABLEHLO_COMPOSITE_decomposition));
 }
 
 /* Operands as results, one by one. */

@@ -339,7 +339,7 @@ tsr_range tsr_random_range(tsr_module *m, const tsr_op *func, size_t i)
 
 /* ---- Numbers ---- */
 
-static uint64_t mix(uint64_t x)
+static inline uint64_t mix(uint64_t x)
 {
     x += 0x9E3779B97F4A7C15u;
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
@@ -348,7 +348,7 @@ static uint64_t mix(uint64_t x)
 }
 
 /* Bits number k of a stream. */
-static uint64_t bits_at(uint64_t stream, uint64_t k)
+static inline uint64_t bits_at(uint64_t stream, uint64_t k)
 {
     return mix(stream ^ mix(k));
 }
@@ -394,7 +394,8 @@ static void fill_ints(tsr_tensor *t, uint64_t stream, tsr_range r)
 static void fill_floats(tsr_tensor *t, uint64_t stream)
 {
     enum { CHUNK = 512 };
-    double row[CHUNK];
+    float row[CHUNK]; /* holds all of them exactly */
+    size_t size = tsr_dtype_bytes((tsr_dtype)t->dtype);
     bool scale = t->dtype == TSR_D_F8E8M0FNU, complex = tsr_dtype_is_complex((tsr_dtype)t->dtype);
     for (int64_t i = 0; complex && i < t->n; i++) {
         uint64_t k = (uint64_t)i;
@@ -402,11 +403,11 @@ static void fill_floats(tsr_tensor *t, uint64_t stream)
     }
     for (int64_t at = 0; !complex && at < t->n; at += CHUNK) {
         int64_t n = t->n - at < CHUNK ? t->n - at : CHUNK;
-        for (int64_t i = 0; i < n; i++) {
-            uint64_t k = (uint64_t)(at + i);
-            row[i] = scale ? ldexp(1, (int)int_at(stream, k, -2, 2)) : unit_at(stream, k);
-        }
-        tsr_from_doubles((tsr_dtype)t->dtype, row, (char *)t->data + (size_t)at * tsr_dtype_bytes((tsr_dtype)t->dtype), n);
+        for (int64_t i = 0; !scale && i < n; i++)
+            row[i] = (float)((int32_t)(bits_at(stream, (uint64_t)(at + i)) >> 39) - (1 << 24)) * 0x1p-24f;
+        for (int64_t i = 0; scale && i < n; i++)
+            row[i] = (float)ldexp(1, (int)int_at(stream, (uint64_t)(at + i), -2, 2));
+        tsr_convert((tsr_dtype)t->dtype, (char *)t->data + (size_t)at * size, TSR_D_F32, row, n);
     }
 }
 
