@@ -91,9 +91,10 @@ static bool read_keys(const attention *a, space *s, int64_t b, int64_t h, double
 /* The columns that a row sees: from first up to last. */
 static void seen(const attention *a, int64_t b, int64_t i, int64_t *first, int64_t *last)
 {
+    const int64_t far = (int64_t)1 << 60;
     int64_t at = i;
     if (a->start)
-        at += tsr_get_index(a->start, a->start->n == a->batch ? b : 0);
+        at += tsr_clamp(tsr_get_index(a->start, a->start->n == a->batch ? b : 0), -far, far);
     *first = 0;
     *last = a->causal ? at : a->cols - 1;
     if (a->window && a->causal) {

@@ -43,7 +43,7 @@ static void write_heads(tsr_tensor *cache, int64_t to, int64_t to_step, const ts
 static tsr_tensor *input_of(tsr_call *c)
 {
     const tsr_tensor *cache = c->in[0], *x = c->in[1];
-    if (cache->rank != 4 || x->rank != 4 || cache->dims[3] != x->dims[3]) {
+    if (cache->rank != 4 || x->rank != 4 || cache->dims[3] != x->dims[3] || cache->dims[2] < 1) {
         tsr_fail(c, "has an input whose rows are not those of its cache");
         return NULL;
     }

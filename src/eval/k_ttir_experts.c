@@ -293,6 +293,8 @@ static void feed_forward(const tsr_gathering *g, size_t member, int64_t e, bool 
 static bool compute(tsr_call *c, const tsr_gathering *g)
 {
     const tsr_tensor *x = c->in[0], *picks = c->in[1], *map = c->in[3], *w0 = c->in[4];
+    if (!picks->rank || !map->rank || w0->dims[1] < 1)
+        return tsr_fail(c, "has no experts");
     int64_t h = x->dims[x->rank - 1], k = picks->dims[picks->rank - 1], n = w0->dims[3], local = w0->dims[1];
     int64_t layer = tt_int(c->op, TTIR_MOE_COMPUTE_layer_id, 0), experts = map->dims[map->rank - 1], most = h > n ? h : n;
     int64_t swiglu = tt_int(c->op, TTIR_MOE_COMPUTE_activation_function, 0), tokens = h ? x->n / h : 0;

@@ -163,12 +163,14 @@ bool eval_ttir_mesh_partition(tsr_call *c)
     const tsr_attr *axis = tsr_call_attr(c, TTIR_MESH_PARTITION_cluster_axis);
     int64_t d = dim_of(c, tsr_call_attr(c, TTIR_MESH_PARTITION_dim)->i, c->in[0]);
     tsr_group g = {0};
-    bool ok = d >= 0;
-    if (ok && axis)
+    if (d < 0)
+        return false;
+    bool ok = true;
+    if (axis)
         ok = tsr_tt_group(c, axis->i, &g);
-    else if (ok)
+    else
         g = everybody(tsr_mesh_partitions(c->e));
-    int64_t n = c->in[0]->dims[ok ? d : 0];
+    int64_t n = c->in[0]->dims[d];
     if (ok && n % (int64_t)g.n)
         ok = tsr_fail(c, "cannot divide %lld elements among %zu devices", (long long)n, g.n);
     if (ok)
