@@ -1,7 +1,9 @@
-/* k_debug.c - ops that watch a program: they print, write files, or wait; values go through them as they are.
+/* k_debug.c - ops that watch a program: they print, write files, or wait; values go through them as
+ * they are.
  *
- * debug.dump writes a NumPy file whatever its name ends in. debug.memory_snapshot writes JSON, which docs/EVAL.md describes. On
- * a mesh each device writes its own file: ".1" before the end of the name is device 1's; device 0 has the name itself. */
+ * debug.dump writes a NumPy file whatever its name ends in. debug.memory_snapshot writes JSON,
+ * which docs/EVAL.md describes. On a mesh each device writes its own file: ".1" before the end of
+ * the name is device 1's; device 0 has the name itself. */
 #include <stdlib.h>
 
 #include "eval/kernels.h"
@@ -111,7 +113,8 @@ static bool *first_ones(const tsr_frame *f, uint32_t n)
         all[i] = (held){f->slots[i], i};
     qsort(all, n, sizeof *all, by_address);
     for (uint32_t i = 0; first && i < n; i++)
-        first[all[i].slot] = all[i].t && all[i].t->kind == TSR_TENSOR && (!i || all[i - 1].t != all[i].t);
+        first[all[i].slot] =
+            all[i].t && all[i].t->kind == TSR_TENSOR && (!i || all[i - 1].t != all[i].t);
     free(all);
     return first;
 }
@@ -138,7 +141,8 @@ bool eval_debug_memory_snapshot(tsr_call *c)
     tsr_buf_str(&path, func ? tsr_op_symbol(func) : TSR_STR(""));
     tsr_buf_printf(&path, "\",\n  \"device\": %u,\n  \"operand\": ", tsr_process_id(c->e));
     describe(c, &path, c->in[0]);
-    tsr_buf_printf(&path, ",\n  \"tensors\": %zu,\n  \"bytes\": %zu,\n  \"values\": [\n    ", live, bytes);
+    tsr_buf_printf(&path, ",\n  \"tensors\": %zu,\n  \"bytes\": %zu,\n  \"values\": [\n    ", live,
+                   bytes);
     tsr_buf_str(&path, tsr_buf_text(&values));
     tsr_buf_cstr(&path, "\n  ]\n}\n");
     bool ok = tsr_effect_do(c, TSR_EFFECT_FILE, tsr_buf_text(&path), NULL, 0);
