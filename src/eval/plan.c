@@ -23,6 +23,11 @@ static bool is_writer(const tsr_op *op)
     return op->def->opcode != TSR_UNREGISTERED && writers[op->def->opcode].operand;
 }
 
+int tsr_written_operand(const tsr_op *op)
+{
+    return is_writer(op) ? writers[op->def->opcode].operand - 1 : -1;
+}
+
 /* Whether an argument may be changed in place, here or in a function that is called: the caller asks for it in the end. */
 static bool is_changed(const tsr_value *v)
 {

@@ -21,6 +21,8 @@ typedef struct tsr_frame {
     tsr_tensor **slots;
 } tsr_frame;
 
+/* The operand that the op changes in place (WRITES); -1: none. */
+int tsr_written_operand(const tsr_op *op);
 /* The row's kernel; NULL: there is none. */
 eval_fn *tsr_kernel_of(const tsr_op *op);
 bool tsr_run_block(tsr_eval *e, tsr_frame *f, const tsr_block *block, tsr_tensor **out, size_t nout);

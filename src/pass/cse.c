@@ -1,15 +1,19 @@
 /* cse.c - common sub-expression elimination: an op that computes what an op before it computes gives way to that one.
- * Ops with effects stay, and so do ops whose regions have several blocks. needs uses; keeps shardings, dominance;
+ * Ops with effects stay, and so do ops whose regions have several blocks, and those that read a value which some op changes in
+ * place: before and after it they read two things. needs uses; keeps shardings, dominance;
  * breaks ids.
  *
  * One table of what is available; leaving a block or a region takes its entries away again. Regions of an isolated op
  * start with an empty table. */
 #include "pass/pass.h"
 
+#include "eval/plan.h"
+
 typedef struct {
     tsr_pass *p;
     tsr_dominance *dominance; /* made for the first region with several blocks */
     tsr_op *root;
+    tsr_map written; /* values that some op changes in place */
     TSR_VEC(tsr_op *) dead; /* erased at the end: the users of what is dead count as long as the pass runs */
 } cse;
 
@@ -23,6 +27,41 @@ static bool single_blocks(const tsr_op *op)
     return true;
 }
 
+static uint64_t hash_of(const tsr_value *v)
+{
+    return ((uint64_t)(uintptr_t)v >> 4) * 0x9E3779B97F4A7C15u;
+}
+
+static bool is_written(const cse *c, const tsr_value *value)
+{
+    if (!c->written.n)
+        return false;
+    TSR_MAP_EACH (&c->written, hash_of(value), v)
+        if (v == value)
+            return true;
+    return false;
+}
+
+/* As MLIR sees it, an op without effects reads nothing but its operands, which do not change. */
+static void find_written(cse *c)
+{
+    if (c->root->module->ctx->as_peer)
+        return;
+    TSR_OPS (c->root, op) {
+        int i = tsr_written_operand(op);
+        if (i >= 0 && (uint32_t)i < op->nin && !is_written(c, op->in[i].value))
+            tsr_map_put(&c->written, hash_of(op->in[i].value), op->in[i].value);
+    }
+}
+
+static bool reads_written(const cse *c, const tsr_op *op)
+{
+    for (uint32_t i = 0; c->written.n && i < op->nin; i++)
+        if (is_written(c, op->in[i].value))
+            return true;
+    return false;
+}
+
 static void visit_op(cse *c, tsr_map *known, tsr_op *op)
 {
     if (tsr_op_has(op, TSR_TRAIT(TERMINATOR)))
@@ -32,7 +71,7 @@ static void visit_op(cse *c, tsr_map *known, tsr_op *op)
         c->p->changed = true;
         return;
     }
-    if (!single_blocks(op) || !tsr_op_effect_free(op) || op->nout == 0)
+    if (!single_blocks(op) || !tsr_op_effect_free(op) || op->nout == 0 || reads_written(c, op))
         return;
     uint64_t hash = tsr_op_equivalence_hash(op);
     TSR_MAP_EACH (known, hash, x) {
@@ -122,9 +161,11 @@ bool pass_cse(tsr_pass *p, tsr_op *root)
 {
     cse c = {.p = p, .root = root};
     tsr_map known = {0};
+    find_written(&c);
     for (uint32_t r = 0; r < root->nregion; r++)
         visit_region(&c, &known, &root->regions[r]);
     tsr_map_free(&known);
+    tsr_map_free(&c.written);
     /* Last first, but for ops in the regions of others, which come before those. */
     for (size_t i = c.dead.n; i > 0; i--)
         if (!tsr_op_used(c.dead.data[i - 1]))

@@ -219,12 +219,14 @@ static void join_results(rewriter *w, tsr_op *op)
 /* Values that ops inside regions use are whole there. */
 static void set_nested(rewriter *w, tsr_op *op)
 {
-    for (tsr_op *in = tsr_walk_next(op, op); in; in = tsr_walk_next(op, in))
+    for (tsr_op *in = tsr_walk_next(op, op); in; in = tsr_walk_next(op, in)) {
+        tsr_dp_local_whole(in);
         for (uint32_t i = 0; i < in->nin; i++) {
             tsr_value *v = in->in[i].value, *made = as_part(w, v, tsr_dp_whole(), op);
             if (made != v)
                 tsr_op_set_operand(in, i, made);
         }
+    }
 }
 
 static void cut_results(rewriter *w, tsr_op *op)
@@ -255,8 +257,10 @@ static bool rewrite(rewriter *w, tsr_op *op)
         set_nested(w, op);
     cut_results(w, op);
     tsr_dp_choice c = p->choices[at];
-    if (c.factor == TSR_WHOLE)
+    if (c.factor == TSR_WHOLE) {
+        tsr_dp_local_whole(op);
         return true;
+    }
     tsr_dp_local(op)(op, p->reals[at], c.size / w->dp->devices);
     if (!infer(op))
         return false;

@@ -24,6 +24,12 @@ tsr_local_fn *tsr_dp_local(const tsr_op *op)
     return rows[op->def->opcode].local;
 }
 
+void tsr_dp_local_whole(tsr_op *op)
+{
+    if (op->def->opcode != TSR_UNREGISTERED && rows[op->def->opcode].local == local_ttir_seed)
+        local_ttir_seed(op, 0, 0);
+}
+
 static void local_none(tsr_op *op, int64_t real, int64_t local)
 {
     (void)op, (void)real, (void)local;
@@ -136,4 +142,11 @@ static void local_ttir_window(tsr_op *op, int64_t real, int64_t local)
     tsr_attr **n = &params[TTIR_FLATTENED_COMPAT_batch_size];
     *n = tsr_attr_int(op->module->ctx, (*n)->type, local);
     op->attrs[slot] = tsr_attr_struct(op->module->ctx, flat->def, params);
+}
+
+/* Numbers are drawn for whole values: each device draws the same ones. */
+static void local_ttir_seed(tsr_op *op, int64_t real, int64_t local)
+{
+    (void)real, (void)local;
+    op->attrs[TTIR_DROPOUT_use_per_device_seed] = tsr_attr_bool(op->module->ctx, false);
 }

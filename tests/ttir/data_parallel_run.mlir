@@ -44,6 +44,10 @@
 // RUN: tessera run %s --function=repeated --input=random --spmd --mesh-shape=1,8 --check
 // RUN: tessera run %s --function=repeated --input=random --spmd --mesh-shape=1,3 --check
 // RUN: tessera run %s --function=repeated --input=random --spmd --mesh-shape=4,2 --check
+// RUN: tessera run %s --function=drawn --input=random --spmd --mesh-shape=1,2 --check
+// RUN: tessera run %s --function=drawn --input=random --spmd --mesh-shape=1,8 --check
+// RUN: tessera run %s --function=drawn --input=random --spmd --mesh-shape=1,3 --check
+// RUN: tessera run %s --function=drawn --input=random --spmd --mesh-shape=4,2 --check
 // RUN: tessera run %s --function=conv --input=random --spmd --mesh-shape=1,2 --check
 // RUN: tessera run %s --function=conv --input=random --spmd --mesh-shape=1,8 --check
 // RUN: tessera run %s --function=conv --input=random --spmd --mesh-shape=1,3 --check
@@ -212,6 +216,16 @@ func.func @repeated(%x: tensor<2x3xf32> {ttcore.argument_type = #ttcore.argument
   %1 = "ttir.multiply"(%x, %w) : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
   %2 = "ttir.add"(%1, %0) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   return %2 : tensor<2x3xf32>
+}
+
+// Random numbers are those of the undivided program, on all devices.
+func.func @drawn(%x: tensor<16x4xf32> {ttcore.argument_type = #ttcore.argument_type<input>}, %w: tensor<4xf32> {ttcore.argument_type = #ttcore.argument_type<parameter>}) -> tensor<16x4xf32> {
+  %0 = "ttir.multiply"(%x, %w) : (tensor<16x4xf32>, tensor<4xf32>) -> tensor<16x4xf32>
+  %1 = "ttir.dropout"(%0) <{prob = 0.5 : f32, scale = 2.0 : f32, seed = 7 : ui32, use_per_device_seed = true}> : (tensor<16x4xf32>) -> tensor<16x4xf32>
+  %2 = "ttir.rand"() <{size = [16 : i32, 4 : i32]}> : () -> tensor<16x4xf32>
+  %3 = "ttir.add"(%1, %2) : (tensor<16x4xf32>, tensor<16x4xf32>) -> tensor<16x4xf32>
+  %4 = "ttir.add"(%3, %0) : (tensor<16x4xf32>, tensor<16x4xf32>) -> tensor<16x4xf32>
+  return %4 : tensor<16x4xf32>
 }
 
 // Convolution, pooling, flattening and a classifier; the batch stands first, or is flattened with the picture.
