@@ -5,7 +5,8 @@
  * transposed one). */
 #include "lower/ttir.h"
 
-enum { SPACE = 3 }; /* at most so many dimensions to move along */
+enum { SPACE = 3 };    /* at most so many dimensions to move along */
+enum { GROUPS = 1024 }; /* and so many convolutions of one */
 
 /* Where batch (of kernels: output features), features (input features) and space stand. */
 typedef struct {
@@ -355,7 +356,7 @@ bool ttir_convolution(tsr_build *b, tsr_op *op, tsr_value **out)
     const tsr_attr *reversal = tsr_attr_of(op, STABLEHLO_CONVOLUTION_window_reversal);
     int64_t dims[SPACE];
     size_t n = 0;
-    if (!tsr_ttir_static(op) || !conv_of(op, &c) || tsr_type_num_elements(c.type) <= 0 || tsr_type_num_elements(c.x->type) <= 0 ||
+    if (!tsr_ttir_static(op) || !conv_of(op, &c) || groups > GROUPS || tsr_type_num_elements(c.type) <= 0 || tsr_type_num_elements(c.x->type) <= 0 ||
         tsr_type_num_elements(c.w->type) <= 0)
         return false;
     /* Narrow integers are multiplied and added as wide as the result is. */

@@ -133,15 +133,24 @@ bool ttir_compare(tsr_build *b, tsr_op *op, tsr_value **out)
 
 /* ---- Rounding ---- */
 
-/* sign(x) * floor(|x| + 1/2) */
+/* The sign of x times what is whole in |x|, and 1 more when the rest, which is exact, is 1/2 or larger. The peer's form is shorter
+ * and rounds |x| + 1/2, which is off by one just below 1/2 and for large odd numbers. */
 bool ttir_round(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    tsr_value *x = op->in[0].value;
+    tsr_value *x = op->in[0].value, *whole;
     if (x->type->elem->kind != TSR_TYPE_FLOAT || !tsr_ttir_static(op))
         return false;
     tsr_value *half = tsr_ttir_splat(b, x->type, 0.5);
     tsr_value *size = tsr_ttir_unary(b, TSR_OP_TTIR_ABS, x, NULL);
-    tsr_value *whole = tsr_ttir_unary(b, TSR_OP_TTIR_FLOOR, tsr_ttir_binary(b, TSR_OP_TTIR_ADD, size, half, NULL), NULL);
+    if (b->ctx->as_peer) {
+        whole = tsr_ttir_unary(b, TSR_OP_TTIR_FLOOR, tsr_ttir_binary(b, TSR_OP_TTIR_ADD, size, half, NULL), NULL);
+    } else {
+        tsr_type *truth = tsr_hlo_with_element(x->type, b->ctx->i1);
+        tsr_value *low = tsr_ttir_unary(b, TSR_OP_TTIR_FLOOR, size, NULL), *one = tsr_ttir_splat(b, x->type, 1);
+        tsr_value *rest = tsr_ttir_binary(b, TSR_OP_TTIR_SUBTRACT, size, low, NULL);
+        tsr_value *more = tsr_ttir_binary(b, TSR_OP_TTIR_GE, rest, half, truth);
+        whole = tsr_ttir_where(b, more, tsr_ttir_binary(b, TSR_OP_TTIR_ADD, low, one, NULL), low);
+    }
     out[0] = tsr_ttir_binary(b, TSR_OP_TTIR_MULTIPLY, tsr_ttir_unary(b, TSR_OP_TTIR_SIGN, x, NULL), whole, NULL);
     return true;
 }

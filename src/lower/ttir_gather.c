@@ -67,6 +67,8 @@ static int64_t inside(int64_t start, int64_t last)
     return start < 0 ? 0 : start > last ? last : start;
 }
 
+enum { MANY = 1 << 20 }; /* constants that the conversion makes have at most so many elements */
+
 /* ---- One slice ---- */
 
 /* One start for all: a slice, and what is collapsed goes. */
@@ -139,7 +141,7 @@ static bool repeated_ends(tsr_build *b, const gather *g, tsr_value **out)
 {
     const tsr_attr *dense = tsr_ttir_constant_of(g->index, false);
     int64_t dim = g->nmap == 1 ? g->map[0] : -1, front = 0, back = 0, n = dense ? tsr_type_num_elements(dense->type) : 0;
-    if (dim < 0 || n < 1 || g->nbatch || g->size[dim] != 1 || !g->collapsed[dim] || g->type->n != g->rank ||
+    if (dim < 0 || n < 1 || n > MANY || g->nbatch || g->size[dim] != 1 || !g->collapsed[dim] || g->type->n != g->rank ||
         g->type->dims[dim] != n)
         return false;
     for (size_t i = 0; i < g->noffset; i++) /* the batch stands where the dimension stood */
@@ -177,6 +179,8 @@ static tsr_value *clamped(tsr_build *b, tsr_value *v, int64_t vector, const int6
     bool in_place = count >= 0;
     for (size_t i = (size_t)vector + 1; i < v->type->n; i++)
         after *= v->type->dims[i];
+    if (dense && dense->sub) /* one number in all places */
+        count = (int64_t)n, after = 1;
     for (int64_t i = 0; in_place && i < count; i++) {
         int64_t at = tsr_ttir_integer(dense, (size_t)i), part = n > 1 ? i / after % (int64_t)n : 0;
         in_place = at >= 0 && at <= last[part];
@@ -439,7 +443,8 @@ static bool by_rows(tsr_build *b, const gather *g, tsr_value **out)
         k = (indexed){.n = 1, .dim = {g->map[0]}, .part = {0}};
     for (size_t i = 0; i < k.n; i++) {
         last[i] = g->x->type->dims[k.dim[i]] - g->size[k.dim[i]];
-        slices *= g->size[k.dim[i]];
+        if (g->size[k.dim[i]] > MANY || (slices *= g->size[k.dim[i]]) > MANY)
+            return false;
     }
     bool many = k.n + g->nbatch > 1;
     indexed with = k;

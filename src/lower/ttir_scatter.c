@@ -219,6 +219,8 @@ static bool known_inside(const scatter *s, int64_t i, int64_t last)
     const tsr_attr *dense = tsr_ttir_constant_of(s->index, false);
     if (!dense)
         return false;
+    if (dense->sub) /* one number in all places */
+        return tsr_ttir_integer(dense, 0) >= 0 && tsr_ttir_integer(dense, 0) <= last;
     int64_t after = 1, n = s->vector < (int64_t)s->nindex ? s->index->type->dims[s->vector] : 1;
     for (size_t k = (size_t)s->vector + 1; k < s->nindex; k++)
         after *= s->index->type->dims[k];
