@@ -1,10 +1,11 @@
-/* pairs.c - --stablehlo-complex-data-type-conversion: complex tensors become tensors of pairs, whose last dimension holds
- * the real and the imaginary part.
+/* pairs.c - --stablehlo-complex-data-type-conversion: complex tensors become tensors of pairs,
+ * whose last dimension holds the real and the imaginary part.
  *
- * pairs.def tells which ops work on pairs and what changes in them. Any other op that touches complex numbers stays as it
- * is, with its regions, between stablehlo.complex in front of it and real and imag behind it. So types are changed in
- * place: first all ops that are concerned are found, then the types of their values, then what the ops say.
- * Shapes that are not static, and encodings, have no pairs. needs ids; breaks ids. */
+ * pairs.def tells which ops work on pairs and what changes in them. Any other op that touches
+ * complex numbers stays as it is, with its regions, between stablehlo.complex in front of it and
+ * real and imag behind it. So types are changed in place: first all ops that are concerned are
+ * found, then the types of their values, then what the ops say. Shapes that are not static, and
+ * encodings, have no pairs. needs ids; breaks ids. */
 #include "dialect/sdy/sharding.h"
 #include "dialect/stablehlo/ops.h"
 #include "lower/passes.h"
@@ -70,9 +71,11 @@ static tsr_value *join(tsr_build *b, tsr_value *re, tsr_value *im)
         tsr_vec_push(&order, (int64_t)i + 1);
     }
     tsr_vec_push(&order, 0);
-    tsr_value *in[] = {tsr_make_reshape(b, re, dims.data, dims.n), tsr_make_reshape(b, im, dims.data, dims.n)};
+    tsr_value *in[] = {tsr_make_reshape(b, re, dims.data, dims.n),
+                       tsr_make_reshape(b, im, dims.data, dims.n)};
     dims.data[0] = 2;
-    tsr_value *both = tsr_make_concatenate(b, in, 2, 0, tsr_type_with_dims(re->type, dims.data, dims.n));
+    tsr_value *both =
+        tsr_make_concatenate(b, in, 2, 0, tsr_type_with_dims(re->type, dims.data, dims.n));
     tsr_value *out = tsr_make_transpose(b, both, order.data);
     tsr_vec_free(&dims);
     tsr_vec_free(&order);
@@ -137,8 +140,9 @@ static void pair_multiply(tsr_build *b, tsr_op *op)
     tsr_build_replace(op, &v);
 }
 
-/* Numerators over the larger part of the divisor, so that squares do not overflow: with |c| >= |d| and r = d / c,
- * (a + bi) / (c + di) is (a + br) / (c + dr) and (b - ar) / (c + dr). The other way round the same holds of b - ai. */
+/* Numerators over the larger part of the divisor, so that squares do not overflow: with |c| >=
+ * |d| and r = d / c, (a + bi) / (c + di) is (a + br) / (c + dr) and (b - ar) / (c + dr). The
+ * other way round the same holds of b - ai. */
 static void pair_divide(tsr_build *b, tsr_op *op)
 {
     tsr_value *x = op->in[0].value, *y = op->in[1].value;
@@ -186,7 +190,8 @@ static void pair_dot_general(tsr_build *b, tsr_op *op)
     tsr_build_replace(op, &v);
 }
 
-/* Elements lie as pairs already; one that counts for all is broadcast, so that large constants stay small. */
+/* Elements lie as pairs already; one that counts for all is broadcast, so that large constants
+ * stay small. */
 static void pair_constant(tsr_build *b, tsr_op *op)
 {
     const tsr_attr *old = op->attrs[STABLEHLO_CONSTANT_value];
@@ -199,7 +204,8 @@ static void pair_constant(tsr_build *b, tsr_op *op)
     size_t half = old->s.len / 2;
     bool splat = old->sub && !memcmp(old->s.data, old->s.data + half, half);
     if (splat || !old->sub || type->n == 1) {
-        *value = tsr_attr_dense(b->ctx, b->module, type, old->s.data, splat ? half : old->s.len, splat);
+        *value =
+            tsr_attr_dense(b->ctx, b->module, type, old->s.data, splat ? half : old->s.len, splat);
         return;
     }
     int64_t two = 2, last = (int64_t)type->n - 1;
@@ -224,7 +230,8 @@ static void pair_slice(tsr_build *b, tsr_op *op)
 
 static void pair_transpose(tsr_build *b, tsr_op *op)
 {
-    push_number(b->ctx, &op->attrs[STABLEHLO_TRANSPOSE_permutation], (int64_t)op->out[0].type->n - 1);
+    push_number(b->ctx, &op->attrs[STABLEHLO_TRANSPOSE_permutation],
+                (int64_t)op->out[0].type->n - 1);
 }
 
 /* The last dimension of the result is a whole window. */
@@ -270,7 +277,8 @@ static void pair_select(tsr_build *b, tsr_op *op)
     tsr_i64_vec dims = {0};
     for (uint32_t i = 0; i < p->type->n; i++)
         tsr_vec_push(&dims, i);
-    tsr_type *type = tsr_type_tensor(b->ctx, op->out[0].type->dims, op->out[0].type->n, p->type->elem, NULL);
+    tsr_type *type =
+        tsr_type_tensor(b->ctx, op->out[0].type->dims, op->out[0].type->n, p->type->elem, NULL);
     tsr_op_set_operand(op, 0, tsr_make_broadcast(b, p, dims.data, type));
     tsr_vec_free(&dims);
 }
@@ -284,11 +292,12 @@ static tsr_attr *grown(tsr_ctx *ctx, tsr_attr *sharding, const tsr_type *type)
     TSR_VEC(tsr_attr *) dims = {0};
     for (uint32_t i = 0; i + 1 < type->n; i++)
         tsr_vec_push(&dims, tsr_sdy_dims(sharding)->attrs[i]);
-    tsr_vec_push(&dims, tsr_sdy_dim(ctx, tsr_attr_array(ctx, NULL, 0), tsr_attr_bool(ctx, true), NULL));
+    tsr_vec_push(&dims,
+                 tsr_sdy_dim(ctx, tsr_attr_array(ctx, NULL, 0), tsr_attr_bool(ctx, true), NULL));
     tsr_attr *const *old = sharding->attrs;
-    tsr_attr *out = tsr_sdy_make(ctx, old[SDY_SHARDING_mesh], tsr_attr_array(ctx, dims.data, dims.n),
-                                 old[SDY_SHARDING_replicated], old[SDY_SHARDING_unreduced],
-                                 old[SDY_SHARDING_reduction]);
+    tsr_attr *out = tsr_sdy_make(
+        ctx, old[SDY_SHARDING_mesh], tsr_attr_array(ctx, dims.data, dims.n),
+        old[SDY_SHARDING_replicated], old[SDY_SHARDING_unreduced], old[SDY_SHARDING_reduction]);
     tsr_vec_free(&dims);
     return out;
 }
@@ -330,7 +339,8 @@ static tsr_attr *grown_dicts(tsr_ctx *ctx, tsr_attr *dicts, tsr_type *const *typ
     TSR_VEC(tsr_attr *) all = {0};
     for (uint32_t i = 0; i < n; i++) {
         tsr_attr *dict = dicts->attrs[i];
-        tsr_attr *sharding = tsr_attr_is(dict, TSR_ATTR_DICT) ? tsr_dict_get(dict, name->str) : NULL;
+        tsr_attr *sharding =
+            tsr_attr_is(dict, TSR_ATTR_DICT) ? tsr_dict_get(dict, name->str) : NULL;
         if (sharding)
             dict = tsr_dict_with(ctx, dict, name, grown(ctx, sharding, types[i]));
         tsr_vec_push(&all, dict);
@@ -390,7 +400,8 @@ static bool concerns(const tsr_op *op)
     return false;
 }
 
-/* A constant whose elements are not at hand, and a product of other numbers than its result's, have no pairs. */
+/* A constant whose elements are not at hand, and a product of other numbers than its result's,
+ * have no pairs. */
 static bool can_change(const tsr_op *op)
 {
     if (tsr_op_is(op, TSR_OP_STABLEHLO_CONSTANT)) {
@@ -398,8 +409,10 @@ static bool can_change(const tsr_op *op)
         return kind == TSR_ATTR_DENSE || kind == TSR_ATTR_DENSE_RESOURCE;
     }
     if (tsr_op_is(op, TSR_OP_STABLEHLO_DOT_GENERAL))
-        return is_complex(op->in[0].value->type) && is_complex(op->in[1].value->type) && is_complex(op->out[0].type) &&
-               op->out[0].type->elem == op->in[0].value->type->elem && !tsr_attr_of(op, STABLEHLO_DOT_GENERAL_algorithm);
+        return is_complex(op->in[0].value->type) && is_complex(op->in[1].value->type) &&
+               is_complex(op->out[0].type) &&
+               op->out[0].type->elem == op->in[0].value->type->elem &&
+               !tsr_attr_of(op, STABLEHLO_DOT_GENERAL_algorithm);
     return row_of(op) != NULL;
 }
 
@@ -495,7 +508,8 @@ static void split_results(pairs *x, tsr_op *op)
             continue;
         tsr_build b = tsr_build_before(op->next);
         b.loc = op->loc;
-        tsr_type *real = tsr_type_tensor(b.ctx, v->type->dims, v->type->n, v->type->elem->elem, NULL);
+        tsr_type *real =
+            tsr_type_tensor(b.ctx, v->type->dims, v->type->n, v->type->elem->elem, NULL);
         tsr_value *re = tsr_build_op(&b, TSR_OP_STABLEHLO_REAL, &v, 1, real);
         tsr_value *im = tsr_build_op(&b, TSR_OP_STABLEHLO_IMAG, &v, 1, real);
         tsr_value *pair = join(&b, re, im);

@@ -1,12 +1,13 @@
-/* ttcore_module.c - --ttcore-wrap-device-module puts what a module holds into a module inside ttcore.device_module, which
- * is how programs for a device and for the host stand side by side; --ttcore-unwrap-device-module takes it out again.
- * need nothing; break ids. */
+/* ttcore_module.c - --ttcore-wrap-device-module puts what a module holds into a module inside
+ * ttcore.device_module, which is how programs for a device and for the host stand side by side;
+ * --ttcore-unwrap-device-module takes it out again. need nothing; break ids. */
 #include "dialect/dialect.h"
 #include "lower/passes.h"
 
 static tsr_op *first_of(tsr_op *root, enum tsr_opcode opcode)
 {
-    for (tsr_op *op = root->regions[0].first ? root->regions[0].first->first : NULL; op; op = op->next)
+    for (tsr_op *op = root->regions[0].first ? root->regions[0].first->first : NULL; op;
+         op = op->next)
         if (tsr_op_is(op, (uint16_t)opcode))
             return op;
     return NULL;
@@ -22,7 +23,8 @@ bool pass_ttcore_wrap_device_module(tsr_pass *p, tsr_op *root)
 {
     if (root->block || first_of(root, TSR_OP_TTCORE_DEVICE_MODULE))
         return true;
-    tsr_op *device = make(root, TSR_OP_TTCORE_DEVICE_MODULE), *inner = make(root, TSR_OP_BUILTIN_MODULE);
+    tsr_op *device = make(root, TSR_OP_TTCORE_DEVICE_MODULE),
+           *inner = make(root, TSR_OP_BUILTIN_MODULE);
     tsr_region_take(&inner->regions[0], &root->regions[0]);
     memcpy(inner->attrs, root->attrs, inner->def->nslot * sizeof *inner->attrs);
     inner->extra = root->extra;

@@ -1,24 +1,33 @@
-/* ttir_cache.c - custom calls that give back a cache with something written into it, as ops of TTIR, which write into the
- * cache itself.
+/* ttir_cache.c - custom calls that give back a cache with something written into it, as ops of
+ * TTIR, which write into the cache itself.
  *
  * A cache whose old value is asked for later cannot be written into; such a call stays. */
 #include "lower/ttir_frontend.h"
+#include "shard/tt.h"
 
 bool tsr_ttir_may_overwrite(const tsr_value *cache, const tsr_op *op)
 {
+    enum { MOST = 64 }; /* users that are looked at */
+    uint32_t n = 0;
     for (const tsr_use *use = cache->uses; use; use = use->next) {
         const tsr_op *user = use->user;
+        if (++n > MOST)
+            return false;
         while (user && user->block != op->block)
             user = user->block ? tsr_block_parent(user->block) : NULL;
         if (user != op && (!user || !tsr_op_before(user, op)))
             return false;
     }
-    /* A constant is one for all. */
-    return cache->is_arg || !tsr_value_is_constant(cache);
+    /* A constant is one for all. An argument belongs to who calls, who may need it: only those
+     * who call a public function from outside are told that it writes. */
+    const tsr_op *func = cache->is_arg ? tsr_block_parent(cache->block) : NULL;
+    return func ? tsr_op_is(func, TSR_OP_FUNC_FUNC) && tsr_tt_is_public(func)
+                : !tsr_value_is_constant(cache);
 }
 
 /* An op without results on op's operands; the cache is the first of them. */
-static tsr_op *write_cache(tsr_build *b, tsr_op *op, enum tsr_opcode opcode, uint32_t least, uint32_t most, tsr_value **out)
+static tsr_op *write_cache(tsr_build *b, tsr_op *op, enum tsr_opcode opcode, uint32_t least,
+                           uint32_t most, tsr_value **out)
 {
     if (op->nin < least || op->nin > most || op->nout != 1 || !tsr_ttir_static(op) ||
         op->in[0].value->type != op->out[0].type || !tsr_ttir_may_overwrite(op->in[0].value, op))
@@ -39,8 +48,8 @@ static bool put(tsr_build *b, tsr_op *made)
 static bool batch_offset(tsr_build *b, const tsr_op *op, tsr_attr **out)
 {
     int64_t offset = 0;
-    TSR_TRY(tsr_frontend(op, "batch_offset").len && tsr_frontend_int(op, "batch_offset", &offset) && offset >= 0 &&
-            offset <= INT32_MAX);
+    TSR_TRY(tsr_frontend(op, "batch_offset").len && tsr_frontend_int(op, "batch_offset", &offset) &&
+            offset >= 0 && offset <= INT32_MAX);
     *out = tsr_attr_i32(b->ctx, (int32_t)offset);
     return true;
 }

@@ -1,17 +1,20 @@
-/* ttir_cache_scatter.c - scatters that write tokens into a cache of keys or values, as ttir.update_cache and fill_cache.
+/* ttir_cache_scatter.c - scatters that write tokens into a cache of keys or values, as
+ * ttir.update_cache and fill_cache.
  *
- * A cache is [batch, heads, positions, width]; updates are the same with fewer positions, and go where an argument of the
- * function says. Indices are those positions, or a grid of all four coordinates of each element, whose other coordinates
- * count up. One position is what update_cache writes. fill_cache writes from position 0 on, which is the same only when
- * positions count up from there: they are known to, or the tool is called by the peer's name, which takes it for granted. */
+ * A cache is [batch, heads, positions, width]; updates are the same with fewer positions, and go
+ * where an argument of the function says. Indices are those positions, or a grid of all four
+ * coordinates of each element, whose other coordinates count up. One position is what
+ * update_cache writes. fill_cache writes from position 0 on, which is the same only when
+ * positions count up from there: they are known to, or the tool is called by the peer's name,
+ * which takes it for granted. */
 #include "lower/ttir_frontend.h"
 
 enum { BATCH, HEADS, PLACE, WIDTH, DIMS };
 
 /* ---- What indices are ---- */
 
-/* The dimension of before that dimension at of v was, when a reshape only added or took away dimensions of 1; -1 when v
- * does not vary along it. */
+/* The dimension of before that dimension at of v was, when a reshape only added or took away
+ * dimensions of 1; -1 when v does not vary along it. */
 static bool through_reshape(const tsr_type *v, const tsr_type *before, int64_t *at)
 {
     if (*at >= 0 && v->dims[*at] == 1)
@@ -39,13 +42,15 @@ static const tsr_value *unchanged(const tsr_op *op)
 {
     bool sum = tsr_op_is(op, TSR_OP_TTIR_ADD), product = tsr_op_is(op, TSR_OP_TTIR_MULTIPLY);
     for (uint32_t i = 0; (sum || product) && i < 2; i++)
-        if (op->in[1 - i].value->type == op->out[0].type && op->in[i].value->type == op->out[0].type &&
+        if (op->in[1 - i].value->type == op->out[0].type &&
+            op->in[i].value->type == op->out[0].type &&
             tsr_ttir_starts(op->in[i].value, sum ? TSR_TTIR_ZERO : TSR_TTIR_ONE))
             return op->in[1 - i].value;
     return NULL;
 }
 
-/* The value that v is a copy of, varying along at most dimension at of v; NULL when it is not. varies: it does. */
+/* The value that v is a copy of, varying along at most dimension at of v; NULL when it is not.
+ * varies: it does. */
 static const tsr_value *source_of(const tsr_value *v, int64_t at, bool *varies)
 {
     while (!v->is_arg) {
@@ -85,12 +90,14 @@ static bool counts_up(const tsr_value *v, int64_t n)
                 return false;
         return true;
     }
-    return !v->is_arg && tsr_op_is(v->op, TSR_OP_TTIR_ARANGE) && v->op->attrs[TTIR_ARANGE_start]->i == 0 &&
-           v->op->attrs[TTIR_ARANGE_step]->i == 1;
+    return !v->is_arg && tsr_op_is(v->op, TSR_OP_TTIR_ARANGE) &&
+           v->op->attrs[TTIR_ARANGE_start]->i == 0 && v->op->attrs[TTIR_ARANGE_step]->i == 1;
 }
 
-/* The positions that a grid of indices writes to, all other coordinates being the element's own; NULL: it is none. */
-static const tsr_value *positions_of_grid(const tsr_value *grid, const tsr_type *updates, bool *varies)
+/* The positions that a grid of indices writes to, all other coordinates being the element's own;
+ * NULL: it is none. */
+static const tsr_value *positions_of_grid(const tsr_value *grid, const tsr_type *updates,
+                                          bool *varies)
 {
     const tsr_op *op = grid->is_arg ? NULL : grid->op;
     if (!op || !tsr_op_is(op, TSR_OP_TTIR_CONCAT) || op->nin != DIMS || grid->type->n != DIMS + 1 ||
@@ -130,17 +137,20 @@ static bool list_is(const tsr_attr *list, const int64_t *numbers, size_t n)
 static bool replaces(const tsr_op *op)
 {
     const tsr_block *body = op->regions[0].first;
-    return body && !body->next && body->nargs == 2 && body->first == body->last && body->first->nin == 1 &&
-           body->first->in[0].value == body->args[1];
+    return body && !body->next && body->nargs == 2 && body->first == body->last &&
+           body->first->nin == 1 && body->first->in[0].value == body->args[1];
 }
 
-/* The argument that says where tokens go, one place for all of them or one each; NULL: the scatter is something else. */
+/* The argument that says where tokens go, one place for all of them or one each; NULL: the
+ * scatter is something else. */
 static const tsr_value *positions_of(const tsr_op *op, bool *varies)
 {
     enum { WINDOW, INSERTED, INPUT_BATCHING, INDEX_BATCHING, TO_OPERAND, VECTOR_DIM };
-    static const int64_t all[] = {BATCH, HEADS, PLACE, WIDTH}, rest[] = {BATCH, HEADS, WIDTH}, place = PLACE;
+    static const int64_t all[] = {BATCH, HEADS, PLACE, WIDTH}, rest[] = {BATCH, HEADS, WIDTH},
+                         place = PLACE;
     const tsr_attr *const *numbers =
-        (const tsr_attr *const *)tsr_attr_of(op, STABLEHLO_SCATTER_scatter_dimension_numbers)->attrs;
+        (const tsr_attr *const *)tsr_attr_of(op, STABLEHLO_SCATTER_scatter_dimension_numbers)
+            ->attrs;
     const tsr_value *indices = op->in[1].value;
     int64_t vector_dim = numbers[VECTOR_DIM] ? numbers[VECTOR_DIM]->i : 0;
     if (tsr_hlo_len(numbers[INPUT_BATCHING]))
@@ -167,17 +177,20 @@ bool ttir_scatter_into_cache(tsr_build *b, tsr_op *op, tsr_value **out)
     TSR_TRY(op->nin == 3 && op->nout == 1 && tsr_ttir_static(op) && replaces(op));
     tsr_value *cache = op->in[0].value, *tokens = op->in[2].value;
     const int64_t *to = cache->type->dims, *from = tokens->type->dims;
-    TSR_TRY(cache->type->n == DIMS && tokens->type->n == DIMS && to[BATCH] == from[BATCH] && to[HEADS] == from[HEADS] &&
-            to[WIDTH] == from[WIDTH] && to[BATCH] <= INT16_MAX && tsr_ttir_may_overwrite(cache, op));
+    TSR_TRY(cache->type->n == DIMS && tokens->type->n == DIMS && to[BATCH] == from[BATCH] &&
+            to[HEADS] == from[HEADS] && to[WIDTH] == from[WIDTH] && to[BATCH] <= INT16_MAX &&
+            tsr_ttir_may_overwrite(cache, op));
     bool varies = false;
     const tsr_value *positions = positions_of(op, &varies);
     TSR_TRY(positions && tsr_type_is(positions->type->elem, TSR_TYPE_INTEGER));
     out[0] = cache;
     if (from[PLACE] != 1) {
-        TSR_TRY(varies ? counts_up(positions, from[PLACE]) || b->ctx->as_peer : positions->is_arg && b->ctx->as_peer);
+        TSR_TRY(varies ? counts_up(positions, from[PLACE]) || b->ctx->as_peer
+                       : positions->is_arg && b->ctx->as_peer);
         TSR_TRY(positions->is_arg || varies);
         for (int64_t i = 0; i < to[BATCH]; i++) {
-            tsr_value *part = to[BATCH] > 1 ? tsr_ttir_slice_dim(b, tokens, BATCH, i, i + 1) : tokens;
+            tsr_value *part =
+                to[BATCH] > 1 ? tsr_ttir_slice_dim(b, tokens, BATCH, i, i + 1) : tokens;
             fill(b, cache, part, i);
         }
         return true;

@@ -1,10 +1,13 @@
-/* ttir_ccl.c - collectives of StableHLO as those of TTIR, which run along one axis of the mesh (cluster_axis).
+/* ttir_ccl.c - collectives of StableHLO as those of TTIR, which run along one axis of the mesh
+ * (cluster_axis).
  *
- * Groups along several axes take one op an axis: gathers begin with the innermost, scatters with the outermost, so that
- * parts come in the order of their devices. Groups that no axes make stay StableHLO's. */
+ * Groups along several axes take one op an axis: gathers begin with the innermost, scatters with
+ * the outermost, so that parts come in the order of their devices. Groups that no axes make stay
+ * StableHLO's. */
 #include "lower/ttir_mesh.h"
 
-/* How the body of a reduction joins two elements; false when it is no single op, or one that TTIR has not. */
+/* How the body of a reduction joins two elements; false when it is no single op, or one that
+ * TTIR has not. */
 static bool reduce_type(const tsr_op *op, tsr_tt_reduce_type *out)
 {
     const tsr_block *body = op->regions[0].first;
@@ -19,30 +22,18 @@ static bool reduce_type(const tsr_op *op, tsr_tt_reduce_type *out)
         return false;
     bool flags = tsr_type_is_integer(args[0]->type->elem, 1);
     switch (join->def->opcode) {
-    case TSR_OP_STABLEHLO_ADD:
-        *out = flags ? TSR_TT_MAX : TSR_TT_SUM;
-        return true;
-    case TSR_OP_STABLEHLO_MULTIPLY:
-        *out = flags ? TSR_TT_MIN : TSR_TT_PROD;
-        return true;
-    case TSR_OP_STABLEHLO_MAXIMUM:
-        *out = TSR_TT_MAX;
-        return true;
-    case TSR_OP_STABLEHLO_MINIMUM:
-        *out = TSR_TT_MIN;
-        return true;
-    case TSR_OP_STABLEHLO_OR:
-        *out = TSR_TT_MAX;
-        return flags;
-    case TSR_OP_STABLEHLO_AND:
-        *out = TSR_TT_MIN;
-        return flags;
-    default:
-        return false;
+    case TSR_OP_STABLEHLO_ADD: *out = flags ? TSR_TT_MAX : TSR_TT_SUM; return true;
+    case TSR_OP_STABLEHLO_MULTIPLY: *out = flags ? TSR_TT_MIN : TSR_TT_PROD; return true;
+    case TSR_OP_STABLEHLO_MAXIMUM: *out = TSR_TT_MAX; return true;
+    case TSR_OP_STABLEHLO_MINIMUM: *out = TSR_TT_MIN; return true;
+    case TSR_OP_STABLEHLO_OR: *out = TSR_TT_MAX; return flags;
+    case TSR_OP_STABLEHLO_AND: *out = TSR_TT_MIN; return flags;
+    default: return false;
     }
 }
 
-/* A channel between a host and a device carries no collective: type 0 says nothing, 1 is between devices. */
+/* A channel between a host and a device carries no collective: type 0 says nothing, 1 is between
+ * devices. */
 static bool is_between_devices(const tsr_attr *channel)
 {
     return !channel || !channel->attrs[1] || channel->attrs[1]->i == 0 || channel->attrs[1]->i == 1;
@@ -62,7 +53,8 @@ static int64_t size_along(const tsr_op *op, const tsr_attr *groups, uint32_t axi
     return naxis > 1 && tsr_ttir_grid_of(op, &grid) ? grid.sizes[axis] : groups->type->dims[1];
 }
 
-tsr_value *tsr_ttir_all_gather(tsr_build *b, tsr_value *v, int64_t dim, uint32_t axis, int64_t parts)
+tsr_value *tsr_ttir_all_gather(tsr_build *b, tsr_value *v, int64_t dim, uint32_t axis,
+                               int64_t parts)
 {
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_ALL_GATHER, &v, 1, 1);
     op->attrs[TTIR_ALL_GATHER_all_gather_dim] = tsr_ttir_si32(b, dim);
@@ -80,7 +72,8 @@ bool ttir_all_gather(tsr_build *b, tsr_op *op, tsr_value **out)
     for (uint32_t i = 0; i < op->nin; i++) {
         out[i] = op->in[i].value;
         for (uint32_t k = n; k-- > 0;)
-            out[i] = tsr_ttir_all_gather(b, out[i], dim, axes[k], size_along(op, groups, axes[k], n));
+            out[i] =
+                tsr_ttir_all_gather(b, out[i], dim, axes[k], size_along(op, groups, axes[k], n));
     }
     return true;
 }
@@ -89,13 +82,15 @@ bool ttir_all_reduce(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     uint32_t axes[TSR_TTIR_AXES], n;
     tsr_tt_reduce_type type;
-    TSR_TRY(reduce_type(op, &type) && is_between_devices(tsr_attr_of(op, STABLEHLO_ALL_REDUCE_channel_handle)) &&
+    TSR_TRY(reduce_type(op, &type) &&
+            is_between_devices(tsr_attr_of(op, STABLEHLO_ALL_REDUCE_channel_handle)) &&
             tsr_ttir_axes_of(op, tsr_attr_of(op, STABLEHLO_ALL_REDUCE_replica_groups), axes, &n));
     for (uint32_t i = 0; i < op->nin; i++) {
         out[i] = op->in[i].value;
         for (uint32_t k = n; k-- > 0;) {
             tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_ALL_REDUCE, &out[i], 1, 1);
-            made->attrs[TTIR_ALL_REDUCE_reduce_type] = tsr_attr_enum(b->ctx, &tsr_def_TTCORE_REDUCE_TYPE, type);
+            made->attrs[TTIR_ALL_REDUCE_reduce_type] =
+                tsr_attr_enum(b->ctx, &tsr_def_TTCORE_REDUCE_TYPE, type);
             made->attrs[TTIR_ALL_REDUCE_cluster_axis] = tsr_ttir_ui32(b, axes[k]);
             out[i] = tsr_ttir_close(b, made, op->out[i].type);
         }
@@ -109,13 +104,15 @@ bool ttir_reduce_scatter(tsr_build *b, tsr_op *op, tsr_value **out)
     int64_t dim = tsr_attr_of(op, STABLEHLO_REDUCE_SCATTER_scatter_dimension)->i;
     uint32_t axes[TSR_TTIR_AXES], n;
     tsr_tt_reduce_type type;
-    TSR_TRY(tsr_ttir_static(op) && reduce_type(op, &type) && tsr_ttir_axes_of(op, groups, axes, &n) &&
+    TSR_TRY(tsr_ttir_static(op) && reduce_type(op, &type) &&
+            tsr_ttir_axes_of(op, groups, axes, &n) &&
             is_between_devices(tsr_attr_of(op, STABLEHLO_REDUCE_SCATTER_channel_handle)));
     out[0] = op->in[0].value;
     for (uint32_t k = 0; k < n; k++) {
         int64_t parts = size_along(op, groups, axes[k], n);
         tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_REDUCE_SCATTER, out, 1, 1);
-        made->attrs[TTIR_REDUCE_SCATTER_reduce_type] = tsr_attr_enum(b->ctx, &tsr_def_TTCORE_REDUCE_TYPE, type);
+        made->attrs[TTIR_REDUCE_SCATTER_reduce_type] =
+            tsr_attr_enum(b->ctx, &tsr_def_TTCORE_REDUCE_TYPE, type);
         made->attrs[TTIR_REDUCE_SCATTER_scatter_dim] = tsr_ttir_si32(b, dim);
         made->attrs[TTIR_REDUCE_SCATTER_cluster_axis] = tsr_ttir_ui32(b, axes[k]);
         out[0] = tsr_ttir_close(b, made, with_dim(out[0], dim, out[0]->type->dims[dim] / parts));
@@ -129,10 +126,12 @@ bool ttir_all_to_all(tsr_build *b, tsr_op *op, tsr_value **out)
     TSR_TRY(tsr_attr_is(groups, TSR_ATTR_DENSE));
     for (uint32_t i = 0; i < op->nin; i++) {
         tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_ALL_TO_ALL, &op->in[i].value, 1, 1);
-        made->attrs[TTIR_ALL_TO_ALL_split_dim] = tsr_ttir_si32(b, tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_split_dimension)->i);
+        made->attrs[TTIR_ALL_TO_ALL_split_dim] =
+            tsr_ttir_si32(b, tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_split_dimension)->i);
         made->attrs[TTIR_ALL_TO_ALL_concat_dim] =
             tsr_ttir_si32(b, tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_concat_dimension)->i);
-        made->attrs[TTIR_ALL_TO_ALL_split_count] = tsr_ttir_si32(b, tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_split_count)->i);
+        made->attrs[TTIR_ALL_TO_ALL_split_count] =
+            tsr_ttir_si32(b, tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_split_count)->i);
         made->attrs[TTIR_ALL_TO_ALL_replica_groups] = groups;
         out[i] = tsr_ttir_close(b, made, op->out[i].type);
     }

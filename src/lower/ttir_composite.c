@@ -1,7 +1,9 @@
-/* ttir_composite.c - --legalize-stablehlo-composite-to-ttir: composites of the names in ttir_composites.def become ops of
- * TTIR, and so do custom calls that composites were made into for the sake of their sharding rules.
+/* ttir_composite.c - --legalize-stablehlo-composite-to-ttir: composites of the names in
+ * ttir_composites.def become ops of TTIR, and so do custom calls that composites were made into
+ * for the sake of their sharding rules.
  *
- * A composite that cannot be said so stays, to become a call of its decomposition. needs uses; breaks ids. */
+ * A composite that cannot be said so stays, to become a call of its decomposition. needs uses;
+ * breaks ids. */
 #include "lower/ttir_composite.h"
 
 #include "lower/passes.h"
@@ -25,8 +27,10 @@ tsr_attr *tsr_given(const tsr_attr *attrs, const char *name, tsr_attr_kind kind)
 
 bool tsr_given_int(const tsr_attr *attrs, const char *name, int64_t *out)
 {
-    const tsr_attr *a = tsr_given(attrs, name, TSR_ATTR_INT), *dense = tsr_given(attrs, name, TSR_ATTR_DENSE);
-    if (dense && tsr_type_num_elements(dense->type) == 1 && tsr_type_is(dense->type->elem, TSR_TYPE_INTEGER))
+    const tsr_attr *a = tsr_given(attrs, name, TSR_ATTR_INT),
+                   *dense = tsr_given(attrs, name, TSR_ATTR_DENSE);
+    if (dense && tsr_type_num_elements(dense->type) == 1 &&
+        tsr_type_is(dense->type->elem, TSR_TYPE_INTEGER))
         return *out = tsr_ttir_integer(dense, 0), true;
     if (a)
         *out = a->i;
@@ -42,14 +46,17 @@ tsr_attr *tsr_given_bool(const tsr_attr *attrs, const char *name)
 tsr_attr *tsr_given_f32(tsr_build *b, const tsr_attr *attrs, const char *name)
 {
     const tsr_attr *a = tsr_given(attrs, name, TSR_ATTR_FLOAT);
-    return a ? tsr_ttir_f32(b, tsr_float_to_double((tsr_float_kind)a->type->sub, (uint64_t)a->i)) : NULL;
+    return a ? tsr_ttir_f32(b, tsr_float_to_double((tsr_float_kind)a->type->sub, (uint64_t)a->i))
+             : NULL;
 }
 
 bool tsr_given_ints(const tsr_attr *attrs, const char *name, tsr_i64_vec *out)
 {
-    const tsr_attr *list = tsr_given(attrs, name, TSR_ATTR_ARRAY), *dense = tsr_given(attrs, name, TSR_ATTR_DENSE),
+    const tsr_attr *list = tsr_given(attrs, name, TSR_ATTR_ARRAY),
+                   *dense = tsr_given(attrs, name, TSR_ATTR_DENSE),
                    *array = tsr_given(attrs, name, TSR_ATTR_DENSE_ARRAY);
-    if (dense && (tsr_type_num_elements(dense->type) > TSR_TTIR_RANK || !tsr_type_is(dense->type->elem, TSR_TYPE_INTEGER)))
+    if (dense && (tsr_type_num_elements(dense->type) > TSR_TTIR_RANK ||
+                  !tsr_type_is(dense->type->elem, TSR_TYPE_INTEGER)))
         return false;
     for (uint32_t i = 0; list && i < list->n; i++) {
         TSR_TRY(tsr_attr_is(list->attrs[i], TSR_ATTR_INT));

@@ -4,16 +4,19 @@
 
 #include "lower/ttir_mesh.h"
 
-/* Builds what op computes, a composite or a custom call with these attributes (a dictionary, or NULL). Types are ranked
- * tensors of static shape. False: it cannot be said, and op stays; what was built is erased. */
+/* Builds what op computes, a composite or a custom call with these attributes (a dictionary, or
+ * NULL). Types are ranked tensors of static shape. False: it cannot be said, and op stays; what
+ * was built is erased. */
 typedef bool tsr_composite_fn(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_value **out);
 #define COMPOSITE(name, hook) tsr_composite_fn tsr_composite_##hook;
 #include "lower/ttir_composites.def"
 
 /* ---- ttir_composite.c: attributes of a dictionary that may be NULL ---- */
 
-tsr_attr *tsr_given(const tsr_attr *attrs, const char *name, tsr_attr_kind kind); /* NULL: none of this kind */
-bool tsr_given_int(const tsr_attr *attrs, const char *name, int64_t *out);        /* dense data of one element, too */
+tsr_attr *tsr_given(const tsr_attr *attrs, const char *name,
+                    tsr_attr_kind kind); /* NULL: none of this kind */
+bool tsr_given_int(const tsr_attr *attrs, const char *name,
+                   int64_t *out); /* dense data of one element, too */
 tsr_attr *tsr_given_bool(const tsr_attr *attrs, const char *name);
 /* As an f32. */
 tsr_attr *tsr_given_f32(tsr_build *b, const tsr_attr *attrs, const char *name);

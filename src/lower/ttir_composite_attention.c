@@ -1,4 +1,5 @@
-/* ttir_composite_attention.c - attention composites as ops of TTIR: forward, its training forms, and its gradient. */
+/* ttir_composite_attention.c - attention composites as ops of TTIR: forward, its training forms,
+ * and its gradient. */
 #include "lower/ttir_composite.h"
 
 /* v with a dimension of 1 behind the first. */
@@ -17,8 +18,8 @@ static tsr_value *with_four(tsr_build *b, tsr_value *v)
     return tsr_ttir_reshape(b, v, dims, 4);
 }
 
-/* Of query, key, value and perhaps a mask, which does not count when later positions are masked anyway. Three dimensions
- * are four with one head. */
+/* Of query, key, value and perhaps a mask, which does not count when later positions are masked
+ * anyway. Three dimensions are four with one head. */
 bool tsr_composite_attention(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_value **out)
 {
     if (op->nin < 3 || op->nin > 4 || op->nout != 1)
@@ -26,7 +27,8 @@ bool tsr_composite_attention(tsr_build *b, tsr_op *op, const tsr_attr *attrs, ts
     uint32_t rank = op->in[0].value->type->n;
     if ((rank != 3 && rank != 4) || op->out[0].type->n != rank)
         return false;
-    tsr_attr *causal = tsr_given_bool(attrs, "is_causal"), *scale = tsr_given_f32(b, attrs, "scale");
+    tsr_attr *causal = tsr_given_bool(attrs, "is_causal"),
+             *scale = tsr_given_f32(b, attrs, "scale");
     bool masked = causal && !causal->i && op->nin == 4;
     tsr_value *in[4];
     for (uint32_t i = 0; i < 3; i++) {
@@ -41,9 +43,11 @@ bool tsr_composite_attention(tsr_build *b, tsr_op *op, const tsr_attr *attrs, ts
             return false;
         in[3] = rank == 3 && in[3]->type->n == 3 ? with_heads(b, in[3]) : with_four(b, in[3]);
     }
-    tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_SCALED_DOT_PRODUCT_ATTENTION, in, masked ? 4 : 3, 1);
+    tsr_op *made =
+        tsr_ttir_open(b, TSR_OP_TTIR_SCALED_DOT_PRODUCT_ATTENTION, in, masked ? 4 : 3, 1);
     int64_t segments[] = {1, 1, 1, masked, 0};
-    made->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_operandSegmentSizes] = tsr_segments(b, segments, 5);
+    made->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_operandSegmentSizes] =
+        tsr_segments(b, segments, 5);
     if (causal)
         made->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_is_causal] = causal;
     made->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_scale] = scale;
@@ -60,7 +64,8 @@ bool tsr_composite_attention(tsr_build *b, tsr_op *op, const tsr_attr *attrs, ts
 static tsr_attr *mask_type(tsr_build *b, const tsr_attr *attrs, int64_t kind, bool masked)
 {
     tsr_given_int(attrs, "mask_type", &kind);
-    if (kind < TSR_TT_MASK_NONE || kind > TSR_TT_MASK_ARBITRARY || masked != (kind == TSR_TT_MASK_ARBITRARY))
+    if (kind < TSR_TT_MASK_NONE || kind > TSR_TT_MASK_ARBITRARY ||
+        masked != (kind == TSR_TT_MASK_ARBITRARY))
         return NULL;
     return tsr_attr_enum(b->ctx, &tsr_def_TTCORE_ATTENTION_MASK_TYPE, kind);
 }

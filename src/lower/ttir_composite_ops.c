@@ -1,4 +1,5 @@
-/* ttir_composite_ops.c - composites that are layers and optimizer steps: norms, gelu, AdamW, random numbers, gather. */
+/* ttir_composite_ops.c - composites that are layers and optimizer steps: norms, gelu, AdamW,
+ * random numbers, gather. */
 #include "lower/ttir_composite.h"
 
 bool tsr_composite_gelu(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_value **out)
@@ -14,12 +15,14 @@ bool tsr_composite_gelu(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_val
 
 /* ---- Norms ---- */
 
-/* Of an input, then perhaps a weight, then perhaps a bias; slots: where the op has its attributes. */
-static bool norm(tsr_build *b, tsr_op *op, const tsr_attr *attrs, enum tsr_opcode opcode, int shape_slot, int epsilon_slot,
-                 int segments_slot, tsr_value **out)
+/* Of an input, then perhaps a weight, then perhaps a bias; slots: where the op has its
+ * attributes. */
+static bool norm(tsr_build *b, tsr_op *op, const tsr_attr *attrs, enum tsr_opcode opcode,
+                 int shape_slot, int epsilon_slot, int segments_slot, tsr_value **out)
 {
     tsr_i64_vec shape = {0};
-    bool ok = op->nin >= 1 && op->nin <= 3 && op->nout == 1 && tsr_given_ints(attrs, "normalized_shape", &shape);
+    bool ok = op->nin >= 1 && op->nin <= 3 && op->nout == 1 &&
+              tsr_given_ints(attrs, "normalized_shape", &shape);
     if (ok) {
         tsr_op *made = tsr_composite_open(b, opcode, op);
         tsr_attr *epsilon = tsr_given_f32(b, attrs, "epsilon");
@@ -36,17 +39,18 @@ static bool norm(tsr_build *b, tsr_op *op, const tsr_attr *attrs, enum tsr_opcod
 
 bool tsr_composite_rms_norm(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_value **out)
 {
-    return norm(b, op, attrs, TSR_OP_TTIR_RMS_NORM, TTIR_RMS_NORM_normalized_shape, TTIR_RMS_NORM_epsilon,
-                TTIR_RMS_NORM_operandSegmentSizes, out);
+    return norm(b, op, attrs, TSR_OP_TTIR_RMS_NORM, TTIR_RMS_NORM_normalized_shape,
+                TTIR_RMS_NORM_epsilon, TTIR_RMS_NORM_operandSegmentSizes, out);
 }
 
 bool tsr_composite_layer_norm(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_value **out)
 {
-    return norm(b, op, attrs, TSR_OP_TTIR_LAYER_NORM, TTIR_LAYER_NORM_normalized_shape, TTIR_LAYER_NORM_epsilon,
-                TTIR_LAYER_NORM_operandSegmentSizes, out);
+    return norm(b, op, attrs, TSR_OP_TTIR_LAYER_NORM, TTIR_LAYER_NORM_normalized_shape,
+                TTIR_LAYER_NORM_epsilon, TTIR_LAYER_NORM_operandSegmentSizes, out);
 }
 
-bool tsr_composite_distributed_rms_norm(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_value **out)
+bool tsr_composite_distributed_rms_norm(tsr_build *b, tsr_op *op, const tsr_attr *attrs,
+                                        tsr_value **out)
 {
     int64_t axis;
     if (op->nin < 1 || op->nin > 3 || op->nout != 1 || !tsr_given_int(attrs, "cluster_axis", &axis))
@@ -62,12 +66,14 @@ bool tsr_composite_distributed_rms_norm(tsr_build *b, tsr_op *op, const tsr_attr
     return true;
 }
 
-/* TTIR's takes four dimensions: ones stand behind the others, so that the channels stay where they are. */
+/* TTIR's takes four dimensions: ones stand behind the others, so that the channels stay where
+ * they are. */
 bool tsr_composite_group_norm(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_value **out)
 {
     int64_t groups, channel, dims[4] = {1, 1, 1, 1};
     if (op->nin < 1 || op->nin > 3 || op->nout != 1 || op->out[0].type != op->in[0].value->type ||
-        !tsr_given_int(attrs, "num_groups", &groups) || !tsr_given_int(attrs, "channel_dim", &channel))
+        !tsr_given_int(attrs, "num_groups", &groups) ||
+        !tsr_given_int(attrs, "channel_dim", &channel))
         return false;
     tsr_value *in[3];
     for (uint32_t i = 0; i < op->nin; i++)
@@ -130,7 +136,8 @@ bool tsr_composite_uniform(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_
     tsr_attr *bounds[2];
     for (int i = 0; i < 2; i++) {
         const tsr_attr *a = tsr_ttir_constant_of(op->in[i + 1].value, false);
-        if (!a || tsr_type_num_elements(a->type) != 1 || !tsr_type_is(a->type->elem, TSR_TYPE_FLOAT))
+        if (!a || tsr_type_num_elements(a->type) != 1 ||
+            !tsr_type_is(a->type->elem, TSR_TYPE_FLOAT))
             return false;
         bounds[i] = tsr_ttir_f32(b, tsr_ttir_number(a, 0));
     }
@@ -160,15 +167,17 @@ bool tsr_composite_gather(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_v
     return true;
 }
 
-/* Each device keeps its own part of a tensor that all have: one ttir.mesh_partition for each axis that cuts it. */
+/* Each device keeps its own part of a tensor that all have: one ttir.mesh_partition for each
+ * axis that cuts it. */
 bool tsr_composite_all_slice(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_value **out)
 {
     tsr_i64_vec shape = {0}, dims = {0};
     const tsr_attr *sharding = tsr_given(attrs, "out_sharding", TSR_ATTR_STRUCT);
     tsr_ttir_grid grid;
-    bool ordered = false, ok = op->nin == 1 && op->nout == 1 && sharding && tsr_sdy_is_sharding(sharding) &&
-              tsr_ttir_grid_of(op, &grid) && tsr_ttir_shard_of(op, sharding, &shape, &dims, &ordered) &&
-              ordered && shape.n == op->out[0].type->n && dims.n == grid.n;
+    bool ordered = false, ok = op->nin == 1 && op->nout == 1 && sharding &&
+                               tsr_sdy_is_sharding(sharding) && tsr_ttir_grid_of(op, &grid) &&
+                               tsr_ttir_shard_of(op, sharding, &shape, &dims, &ordered) &&
+                               ordered && shape.n == op->out[0].type->n && dims.n == grid.n;
     tsr_value *v = ok ? op->in[0].value : NULL;
     for (uint32_t a = 0; ok && a < grid.n; a++) {
         int64_t d = dims.data[a], cut[TSR_TTIR_RANK];
@@ -182,7 +191,8 @@ bool tsr_composite_all_slice(tsr_build *b, tsr_op *op, const tsr_attr *attrs, ts
         tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_MESH_PARTITION, &v, 1, 1);
         made->attrs[TTIR_MESH_PARTITION_dim] = tsr_ttir_si32(b, d);
         made->attrs[TTIR_MESH_PARTITION_cluster_axis] = tsr_ttir_ui32(b, a);
-        v = tsr_ttir_close(b, made, tsr_type_tensor(b->ctx, cut, v->type->n, v->type->elem, v->type->attr));
+        v = tsr_ttir_close(b, made,
+                           tsr_type_tensor(b->ctx, cut, v->type->n, v->type->elem, v->type->attr));
     }
     tsr_vec_free(&shape);
     tsr_vec_free(&dims);

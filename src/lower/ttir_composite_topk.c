@@ -1,10 +1,13 @@
 /* ttir_composite_topk.c - the best k elements, and the place of the best, as ops of TTIR.
  *
- * Of a tensor that was gathered along the dimension in question, each device finds the best of its part first; only those
- * are gathered, with their places in the whole, and the best of them are the answer. */
+ * Of a tensor that was gathered along the dimension in question, each device finds the best of
+ * its part first; only those are gathered, with their places in the whole, and the best of them
+ * are the answer. */
 #include "lower/ttir_composite.h"
 
-enum { TILE = 32 }; /* devices compute with rows of this many elements: fewer candidates cost the same */
+enum {
+    TILE = 32
+}; /* devices compute with rows of this many elements: fewer candidates cost the same */
 
 /* A tensor whose parts along a dimension lie on the devices of one axis. */
 typedef struct {
@@ -20,7 +23,8 @@ static bool is_gathered(const tsr_value *v, int64_t dim, spread *out)
     uint32_t axes[TSR_TTIR_AXES], n;
     if (!op || !tsr_op_is(op, TSR_OP_STABLEHLO_ALL_GATHER) || op->nin != 1 || v->type->n != 2 ||
         tsr_attr_of(op, STABLEHLO_ALL_GATHER_all_gather_dim)->i != dim ||
-        !tsr_ttir_axes_of(op, tsr_attr_of(op, STABLEHLO_ALL_GATHER_replica_groups), axes, &n) || n != 1)
+        !tsr_ttir_axes_of(op, tsr_attr_of(op, STABLEHLO_ALL_GATHER_replica_groups), axes, &n) ||
+        n != 1)
         return false;
     tsr_value *part = op->in[0].value;
     *out = (spread){part, dim, v->type->dims[dim] / part->type->dims[dim], axes[0]};
@@ -35,8 +39,8 @@ static tsr_type *resized(const tsr_value *v, int64_t dim, int64_t size, tsr_type
     return tsr_type_tensor(v->type->ctx, dims, v->type->n, elem, NULL);
 }
 
-static void build_topk(tsr_build *b, tsr_value *x, int64_t dim, int64_t k, tsr_attr *largest, tsr_attr *sorted,
-                       tsr_type *const *types, tsr_value **out)
+static void build_topk(tsr_build *b, tsr_value *x, int64_t dim, int64_t k, tsr_attr *largest,
+                       tsr_attr *sorted, tsr_type *const *types, tsr_value **out)
 {
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_TOPK, &x, 1, 2);
     op->attrs[TTIR_TOPK_k] = tsr_attr_i32(b->ctx, (int32_t)k);
@@ -50,7 +54,8 @@ static void build_topk(tsr_build *b, tsr_value *x, int64_t dim, int64_t k, tsr_a
     out[1] = &op->out[1];
 }
 
-/* Places of candidates in the whole: places in a part, behind the parts before it. candidates: of each part. */
+/* Places of candidates in the whole: places in a part, behind the parts before it. candidates:
+ * of each part. */
 static tsr_value *in_whole(tsr_build *b, const spread *s, tsr_value *places, int64_t candidates)
 {
     tsr_value *all = tsr_ttir_all_gather(b, places, s->dim, s->axis, s->parts);
@@ -78,16 +83,19 @@ static int64_t least(int64_t a, int64_t b)
 }
 
 /* values and indices of the best k of all parts. */
-static void spread_topk(tsr_build *b, const spread *s, int64_t k, tsr_attr *largest, tsr_value **out)
+static void spread_topk(tsr_build *b, const spread *s, int64_t k, tsr_attr *largest,
+                        tsr_value **out)
 {
     tsr_type *elem = s->part->type->elem, *i32 = b->ctx->i32;
     int64_t width = s->part->type->dims[s->dim];
-    int64_t kept = (k + TILE - 1) / TILE * TILE;          /* in the end, before k of them are taken */
-    int64_t candidates = least(least(kept, width), width); /* of each part: any part may hold all of the best */
+    int64_t kept = (k + TILE - 1) / TILE * TILE; /* in the end, before k of them are taken */
+    int64_t candidates =
+        least(least(kept, width), width); /* of each part: any part may hold all of the best */
     kept = least(kept, candidates * s->parts);
     tsr_attr *no = tsr_attr_bool(b->ctx, false), *yes = tsr_attr_bool(b->ctx, true);
     tsr_value *own[2], *best[2];
-    tsr_type *own_types[] = {resized(s->part, s->dim, candidates, elem), resized(s->part, s->dim, candidates, i32)};
+    tsr_type *own_types[] = {resized(s->part, s->dim, candidates, elem),
+                             resized(s->part, s->dim, candidates, i32)};
     build_topk(b, s->part, s->dim, candidates, largest, no, own_types, own);
     tsr_value *values = tsr_ttir_all_gather(b, own[0], s->dim, s->axis, s->parts);
     tsr_value *places = in_whole(b, s, own[1], candidates);
@@ -101,7 +109,8 @@ static void spread_topk(tsr_build *b, const spread *s, int64_t k, tsr_attr *larg
 }
 
 /* values, indices: the results of op that they are; -1: it has not. */
-static bool topk(tsr_build *b, tsr_op *op, const tsr_attr *attrs, int values, int indices, tsr_value **out)
+static bool topk(tsr_build *b, tsr_op *op, const tsr_attr *attrs, int values, int indices,
+                 tsr_value **out)
 {
     int64_t k = 1, dim = -1;
     if (op->nin != 1 || op->nout != (uint32_t)((values >= 0) + (indices >= 0)) || !attrs)
@@ -120,8 +129,10 @@ static bool topk(tsr_build *b, tsr_op *op, const tsr_attr *attrs, int values, in
             made[1] = tsr_ttir_typecast(b, made[1], op->out[indices].type->elem);
     } else {
         tsr_type *types[] = {
-            values >= 0 ? op->out[values].type : tsr_hlo_with_element(op->out[indices].type, x->type->elem),
-            indices >= 0 ? op->out[indices].type : tsr_hlo_with_element(op->out[values].type, b->ctx->i32)};
+            values >= 0 ? op->out[values].type
+                        : tsr_hlo_with_element(op->out[indices].type, x->type->elem),
+            indices >= 0 ? op->out[indices].type
+                         : tsr_hlo_with_element(op->out[values].type, b->ctx->i32)};
         build_topk(b, x, dim, k, largest, tsr_given_bool(attrs, "sorted"), types, made);
     }
     if (values >= 0)
@@ -170,7 +181,8 @@ bool tsr_composite_argmax(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_v
     tsr_value *values = tsr_ttir_all_gather(b, best, at, s.axis, s.parts);
     tsr_value *places = in_whole(b, &s, place, 1);
     tsr_value *winner = tsr_ttir_reduce(b, TSR_OP_TTIR_ARGMAX, values, &at, 1, true, b->ctx->i32);
-    tsr_value *v = tsr_ttir_reshape(b, pick(b, places, winner, at), op->out[0].type->dims, op->out[0].type->n);
+    tsr_value *v =
+        tsr_ttir_reshape(b, pick(b, places, winner, at), op->out[0].type->dims, op->out[0].type->n);
     out[0] = tsr_ttir_typecast(b, v, op->out[0].type->elem);
     return true;
 }

@@ -1,15 +1,18 @@
 /* ttir_frontend.c - custom calls of tt.* targets as ops of TTIR.
  *
- * A table for each target says which operands a call has, some of them only when a flag of the frontend says so, where they
- * stand in TTIR's op, and which attributes come from strings. A call that says something else stays. */
+ * A table for each target says which operands a call has, some of them only when a flag of the
+ * frontend says so, where they stand in TTIR's op, and which attributes come from strings. A
+ * call that says something else stays. */
 #include "lower/ttir_frontend.h"
 
 /* ---- Strings ---- */
 
 tsr_str tsr_frontend(const tsr_op *op, const char *name)
 {
-    const tsr_attr *dict = op->extra ? tsr_dict_get(op->extra, TSR_STR("mhlo.frontend_attributes")) : NULL;
-    const tsr_attr *a = tsr_attr_is(dict, TSR_ATTR_DICT) ? tsr_given(dict, name, TSR_ATTR_STRING) : NULL;
+    const tsr_attr *dict =
+        op->extra ? tsr_dict_get(op->extra, TSR_STR("mhlo.frontend_attributes")) : NULL;
+    const tsr_attr *a =
+        tsr_attr_is(dict, TSR_ATTR_DICT) ? tsr_given(dict, name, TSR_ATTR_STRING) : NULL;
     return a ? a->s : TSR_STR("");
 }
 
@@ -66,7 +69,7 @@ bool tsr_frontend_float(const tsr_op *op, const char *name, double *out)
 
 /* ---- Tables ---- */
 
-typedef enum { BOOL, F32, UI32, I32, I64 } field_kind;
+typedef enum { BOOL, F32, UI32, I64 } field_kind;
 
 typedef struct {
     const char *name;
@@ -85,13 +88,12 @@ enum { OPERANDS = 8, FIELDS = 4, NONE = -1 };
 
 typedef struct {
     enum tsr_opcode opcode;
-    uint32_t narg, nout;       /* of TTIR's op; optional operands included */
-    operand operands[OPERANDS]; /* of the call, in its order; the last one has no place: to == narg */
-    uint32_t noperand;
-    int destination;           /* the operand that is a ttir.empty; NONE */
-    int segments;              /* the slot of operandSegmentSizes; NONE */
+    uint32_t narg, nout; /* of TTIR's op; optional operands included */
+    uint32_t noperand, nfield;
+    operand operands[OPERANDS]; /* of the call, in its order */
+    int destination;            /* the operand that is a ttir.empty; NONE */
+    int segments;               /* the slot of operandSegmentSizes; NONE */
     field fields[FIELDS];
-    uint32_t nfield;
 } call;
 
 static bool set_field(tsr_build *b, const tsr_op *op, tsr_op *made, const field *f)
@@ -111,8 +113,7 @@ static bool set_field(tsr_build *b, const tsr_op *op, tsr_op *made, const field 
         TSR_TRY(tsr_frontend_float(op, f->name, &real));
         *slot = tsr_ttir_f32(b, real);
         return true;
-    default:
-        break;
+    default: break;
     }
     if (!is_there)
         number = strtol(f->without, NULL, 10);
@@ -120,9 +121,6 @@ static bool set_field(tsr_build *b, const tsr_op *op, tsr_op *made, const field 
     if (f->kind == UI32) {
         TSR_TRY(number >= 0 && number <= UINT32_MAX);
         *slot = tsr_ttir_ui32(b, number);
-    } else if (f->kind == I32) {
-        TSR_TRY(number >= INT32_MIN && number <= INT32_MAX);
-        *slot = tsr_attr_i32(b->ctx, (int32_t)number);
     } else {
         *slot = tsr_attr_i64(b->ctx, number);
     }
@@ -170,16 +168,25 @@ static bool build_call(tsr_build *b, tsr_op *op, const call *c, tsr_value **out)
 
 /* ---- Attention ---- */
 
+#define OP(name)         .opcode = TSR_OP_TTIR_##name
+#define SLOT(name, attr) TTIR_##name##_##attr
+
+// clang-format off
 bool ttir_call_attention(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     call c = {
-        TSR_OP_TTIR_SCALED_DOT_PRODUCT_ATTENTION, 5, 1,
-        {{NULL, 0}, {NULL, 1}, {NULL, 2}, {"has_attention_mask", 3}, {"has_attention_sink", 4}}, 5,
-        NONE, TTIR_SCALED_DOT_PRODUCT_ATTENTION_operandSegmentSizes,
-        {{"is_causal", BOOL, TTIR_SCALED_DOT_PRODUCT_ATTENTION_is_causal, NULL, false},
-         {"scale", F32, TTIR_SCALED_DOT_PRODUCT_ATTENTION_scale, NULL, false},
-         {"sliding_window_size", UI32, TTIR_SCALED_DOT_PRODUCT_ATTENTION_sliding_window_size, NULL, false}}, 3};
-    if (op->nin == 4 && !tsr_frontend(op, "has_attention_mask").len && !tsr_frontend(op, "has_attention_sink").len)
+        OP(SCALED_DOT_PRODUCT_ATTENTION), .narg = 5, .nout = 1, .noperand = 5, .nfield = 3,
+        .operands = {{NULL, 0}, {NULL, 1}, {NULL, 2}, {"has_attention_mask", 3},
+                     {"has_attention_sink", 4}},
+        .destination = NONE,
+        .segments = SLOT(SCALED_DOT_PRODUCT_ATTENTION, operandSegmentSizes),
+        .fields = {{"is_causal", BOOL, SLOT(SCALED_DOT_PRODUCT_ATTENTION, is_causal), NULL, false},
+                   {"scale", F32, SLOT(SCALED_DOT_PRODUCT_ATTENTION, scale), NULL, false},
+                   {"sliding_window_size", UI32,
+                    SLOT(SCALED_DOT_PRODUCT_ATTENTION, sliding_window_size), NULL, false}},
+    };
+    if (op->nin == 4 && !tsr_frontend(op, "has_attention_mask").len &&
+        !tsr_frontend(op, "has_attention_sink").len)
         c.operands[3].flag = NULL; /* older calls do not say that the fourth is a mask */
     return build_call(b, op, &c, out);
 }
@@ -187,47 +194,60 @@ bool ttir_call_attention(tsr_build *b, tsr_op *op, tsr_value **out)
 bool ttir_call_attention_decode(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     static const call c = {
-        TSR_OP_TTIR_SCALED_DOT_PRODUCT_ATTENTION_DECODE, 6, 1,
-        {{NULL, 0}, {NULL, 1}, {NULL, 2}, {NULL, 4}, {"has_attention_mask", 3}, {"has_attention_sink", 5}}, 6,
-        NONE, TTIR_SCALED_DOT_PRODUCT_ATTENTION_DECODE_operandSegmentSizes,
-        {{"is_causal", BOOL, TTIR_SCALED_DOT_PRODUCT_ATTENTION_DECODE_is_causal, NULL, false},
-         {"scale", F32, TTIR_SCALED_DOT_PRODUCT_ATTENTION_DECODE_scale, NULL, false}}, 2};
+        OP(SCALED_DOT_PRODUCT_ATTENTION_DECODE), .narg = 6, .nout = 1, .noperand = 6, .nfield = 2,
+        .operands = {{NULL, 0}, {NULL, 1}, {NULL, 2}, {NULL, 4}, {"has_attention_mask", 3},
+                     {"has_attention_sink", 5}},
+        .destination = NONE,
+        .segments = SLOT(SCALED_DOT_PRODUCT_ATTENTION_DECODE, operandSegmentSizes),
+        .fields = {{"is_causal", BOOL, SLOT(SCALED_DOT_PRODUCT_ATTENTION_DECODE, is_causal), NULL,
+                    false},
+                   {"scale", F32, SLOT(SCALED_DOT_PRODUCT_ATTENTION_DECODE, scale), NULL, false}},
+    };
     return build_call(b, op, &c, out);
 }
 
+#define PAGED_SLOT(attr) TTIR_PAGED_SCALED_DOT_PRODUCT_ATTENTION_DECODE_##attr
 bool ttir_call_paged_attention_decode(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     static const call c = {
-        TSR_OP_TTIR_PAGED_SCALED_DOT_PRODUCT_ATTENTION_DECODE, 8, 1,
-        {{NULL, 0}, {NULL, 1}, {NULL, 2}, {NULL, 3}, {"has_attention_mask", 5}, {"has_cur_pos_tensor", 6},
-         {"has_attention_sink", 7}}, 7,
-        4, TTIR_PAGED_SCALED_DOT_PRODUCT_ATTENTION_DECODE_operandSegmentSizes,
-        {{"is_causal", BOOL, TTIR_PAGED_SCALED_DOT_PRODUCT_ATTENTION_DECODE_is_causal, NULL, false},
-         {"scale", F32, TTIR_PAGED_SCALED_DOT_PRODUCT_ATTENTION_DECODE_scale, NULL, false},
-         {"sliding_window_size", UI32, TTIR_PAGED_SCALED_DOT_PRODUCT_ATTENTION_DECODE_sliding_window_size, NULL,
-          false}}, 3};
+        OP(PAGED_SCALED_DOT_PRODUCT_ATTENTION_DECODE), .narg = 8, .nout = 1, .noperand = 7,
+        .nfield = 3,
+        .operands = {{NULL, 0}, {NULL, 1}, {NULL, 2}, {NULL, 3}, {"has_attention_mask", 5},
+                     {"has_cur_pos_tensor", 6}, {"has_attention_sink", 7}},
+        .destination = 4,
+        .segments = PAGED_SLOT(operandSegmentSizes),
+        .fields = {{"is_causal", BOOL, PAGED_SLOT(is_causal), NULL, false},
+                   {"scale", F32, PAGED_SLOT(scale), NULL, false},
+                   {"sliding_window_size", UI32, PAGED_SLOT(sliding_window_size), NULL, false}},
+    };
     return build_call(b, op, &c, out);
 }
 
 bool ttir_call_chunked_attention(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     static const call c = {
-        TSR_OP_TTIR_CHUNKED_SCALED_DOT_PRODUCT_ATTENTION, 6, 1,
-        {{NULL, 0}, {NULL, 1}, {NULL, 2}, {NULL, 3}, {NULL, 4}}, 5, 5, NONE,
-        {{"scale", F32, TTIR_CHUNKED_SCALED_DOT_PRODUCT_ATTENTION_scale, NULL, false}}, 1};
+        OP(CHUNKED_SCALED_DOT_PRODUCT_ATTENTION), .narg = 6, .nout = 1, .noperand = 5, .nfield = 1,
+        .operands = {{NULL, 0}, {NULL, 1}, {NULL, 2}, {NULL, 3}, {NULL, 4}},
+        .destination = 5, .segments = NONE,
+        .fields = {{"scale", F32, SLOT(CHUNKED_SCALED_DOT_PRODUCT_ATTENTION, scale), NULL, false}},
+    };
     return build_call(b, op, &c, out);
 }
 
+#define LATENT_SLOT(attr) TTIR_PAGED_FLASH_MULTI_LATENT_ATTENTION_DECODE_##attr
 bool ttir_call_paged_flash_mla_decode(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     static const call c = {
-        TSR_OP_TTIR_PAGED_FLASH_MULTI_LATENT_ATTENTION_DECODE, 7, 1,
-        {{NULL, 0}, {NULL, 1}, {"has_value", 2}, {NULL, 3}, {"has_attention_mask", 4}, {"has_cur_pos_tensor", 5},
-         {"has_attention_sink", 6}}, 7,
-        NONE, TTIR_PAGED_FLASH_MULTI_LATENT_ATTENTION_DECODE_operandSegmentSizes,
-        {{"head_dim_v", UI32, TTIR_PAGED_FLASH_MULTI_LATENT_ATTENTION_DECODE_head_dim_v, NULL, true},
-         {"is_causal", BOOL, TTIR_PAGED_FLASH_MULTI_LATENT_ATTENTION_DECODE_is_causal, NULL, false},
-         {"scale", F32, TTIR_PAGED_FLASH_MULTI_LATENT_ATTENTION_DECODE_scale, NULL, false}}, 3};
+        OP(PAGED_FLASH_MULTI_LATENT_ATTENTION_DECODE), .narg = 7, .nout = 1, .noperand = 7,
+        .nfield = 3,
+        .operands = {{NULL, 0}, {NULL, 1}, {"has_value", 2}, {NULL, 3}, {"has_attention_mask", 4},
+                     {"has_cur_pos_tensor", 5}, {"has_attention_sink", 6}},
+        .destination = NONE,
+        .segments = LATENT_SLOT(operandSegmentSizes),
+        .fields = {{"head_dim_v", UI32, LATENT_SLOT(head_dim_v), NULL, true},
+                   {"is_causal", BOOL, LATENT_SLOT(is_causal), NULL, false},
+                   {"scale", F32, LATENT_SLOT(scale), NULL, false}},
+    };
     return build_call(b, op, &c, out);
 }
 
@@ -235,9 +255,12 @@ bool ttir_call_paged_flash_mla_decode(tsr_build *b, tsr_op *op, tsr_value **out)
 
 bool ttir_call_sampling(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    static const call c = {TSR_OP_TTIR_SAMPLING, 5, 1,
-                           {{NULL, 0}, {NULL, 1}, {NULL, 2}, {NULL, 3}, {NULL, 4}}, 5, NONE, NONE,
-                           {{"seed", UI32, TTIR_SAMPLING_seed, NULL, false}}, 1};
+    static const call c = {
+        OP(SAMPLING), .narg = 5, .nout = 1, .noperand = 5, .nfield = 1,
+        .operands = {{NULL, 0}, {NULL, 1}, {NULL, 2}, {NULL, 3}, {NULL, 4}},
+        .destination = NONE, .segments = NONE,
+        .fields = {{"seed", UI32, SLOT(SAMPLING, seed), NULL, false}},
+    };
     return build_call(b, op, &c, out);
 }
 
@@ -246,29 +269,43 @@ bool ttir_call_sparse_matmul(tsr_build *b, tsr_op *op, tsr_value **out)
     /* A frontend says 0 for a number that is not known; TTIR's op says nothing then. */
     int64_t nnz = 0;
     TSR_TRY(tsr_frontend_int(op, "nnz", &nnz));
-    const call c = {TSR_OP_TTIR_SPARSE_MATMUL, 3, 1, {{NULL, 0}, {NULL, 1}, {NULL, 2}}, 3, NONE, NONE,
-                    {{"is_input_a_sparse", BOOL, TTIR_SPARSE_MATMUL_is_input_a_sparse, NULL, false},
-                     {"is_input_b_sparse", BOOL, TTIR_SPARSE_MATMUL_is_input_b_sparse, NULL, false},
-                     {"nnz", I64, TTIR_SPARSE_MATMUL_nnz, NULL, false}}, nnz > 0 ? 3 : 2};
+    const call c = {
+        OP(SPARSE_MATMUL), .narg = 3, .nout = 1, .noperand = 3, .nfield = nnz > 0 ? 3 : 2,
+        .operands = {{NULL, 0}, {NULL, 1}, {NULL, 2}},
+        .destination = NONE, .segments = NONE,
+        .fields = {{"is_input_a_sparse", BOOL, SLOT(SPARSE_MATMUL, is_input_a_sparse), NULL, false},
+                   {"is_input_b_sparse", BOOL, SLOT(SPARSE_MATMUL, is_input_b_sparse), NULL, false},
+                   {"nnz", I64, SLOT(SPARSE_MATMUL, nnz), NULL, false}},
+    };
     return build_call(b, op, &c, out);
 }
 
 bool ttir_call_dispatch(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    static const call c = {TSR_OP_TTIR_ALL_TO_ALL_DISPATCH, 3, 2, {{NULL, 0}, {NULL, 1}, {NULL, 2}}, 3, NONE, NONE,
-                           {{"num_devices", I64, TTIR_ALL_TO_ALL_DISPATCH_num_devices, "1", false},
-                            {"cluster_axis", I64, TTIR_ALL_TO_ALL_DISPATCH_cluster_axis, "0", false}}, 2};
+    static const call c = {
+        OP(ALL_TO_ALL_DISPATCH), .narg = 3, .nout = 2, .noperand = 3, .nfield = 2,
+        .operands = {{NULL, 0}, {NULL, 1}, {NULL, 2}},
+        .destination = NONE, .segments = NONE,
+        .fields = {{"num_devices", I64, SLOT(ALL_TO_ALL_DISPATCH, num_devices), "1", false},
+                   {"cluster_axis", I64, SLOT(ALL_TO_ALL_DISPATCH, cluster_axis), "0", false}},
+    };
     return build_call(b, op, &c, out);
 }
 
 /* Experts that are spread over the other axis, too, have computed parts of a sum. */
 bool ttir_call_combine(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    static const call c = {TSR_OP_TTIR_ALL_TO_ALL_COMBINE, 3, 1, {{NULL, 0}, {NULL, 1}, {NULL, 2}}, 3, NONE, NONE,
-                           {{"num_devices", I64, TTIR_ALL_TO_ALL_COMBINE_num_devices, "1", false},
-                            {"cluster_axis", I64, TTIR_ALL_TO_ALL_COMBINE_cluster_axis, "0", false},
-                            {"num_experts_per_tok", I64, TTIR_ALL_TO_ALL_COMBINE_num_experts_per_tok, "2", false},
-                            {"output_shard_dim", I64, TTIR_ALL_TO_ALL_COMBINE_output_shard_dim, "2", false}}, 4};
+    static const call c = {
+        OP(ALL_TO_ALL_COMBINE), .narg = 3, .nout = 1, .noperand = 3, .nfield = 4,
+        .operands = {{NULL, 0}, {NULL, 1}, {NULL, 2}},
+        .destination = NONE, .segments = NONE,
+        .fields = {{"num_devices", I64, SLOT(ALL_TO_ALL_COMBINE, num_devices), "1", false},
+                   {"cluster_axis", I64, SLOT(ALL_TO_ALL_COMBINE, cluster_axis), "0", false},
+                   {"num_experts_per_tok", I64, SLOT(ALL_TO_ALL_COMBINE, num_experts_per_tok), "2",
+                    false},
+                   {"output_shard_dim", I64, SLOT(ALL_TO_ALL_COMBINE, output_shard_dim), "2",
+                    false}},
+    };
     int64_t devices = 1, axis = 0;
     TSR_TRY(build_call(b, op, &c, out) && tsr_frontend_int(op, "num_devices", &devices) &&
             tsr_frontend_int(op, "cluster_axis", &axis));
@@ -276,7 +313,8 @@ bool ttir_call_combine(tsr_build *b, tsr_op *op, tsr_value **out)
     if (devices < 2 || mapping->n != 4 || mapping->dims[3] / devices < 2)
         return true;
     tsr_op *sum = tsr_ttir_open(b, TSR_OP_TTIR_ALL_REDUCE, out, 1, 1);
-    sum->attrs[TTIR_ALL_REDUCE_reduce_type] = tsr_attr_enum(b->ctx, &tsr_def_TTCORE_REDUCE_TYPE, TSR_TT_SUM);
+    sum->attrs[TTIR_ALL_REDUCE_reduce_type] =
+        tsr_attr_enum(b->ctx, &tsr_def_TTCORE_REDUCE_TYPE, TSR_TT_SUM);
     sum->attrs[TTIR_ALL_REDUCE_cluster_axis] = tsr_ttir_ui32(b, axis == 0);
     out[0] = tsr_ttir_close(b, sum, op->out[0].type);
     return true;
@@ -284,10 +322,16 @@ bool ttir_call_combine(tsr_build *b, tsr_op *op, tsr_value **out)
 
 bool ttir_call_token_remap(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    static const call c = {TSR_OP_TTIR_MOE_EXPERT_TOKEN_REMAP, 3, 2, {{NULL, 0}, {NULL, 1}, {NULL, 2}}, 3, NONE, NONE,
-                           {{"reduction_size", I64, TTIR_MOE_EXPERT_TOKEN_REMAP_reduction_size, "16", false}}, 1};
+    static const call c = {
+        OP(MOE_EXPERT_TOKEN_REMAP), .narg = 3, .nout = 2, .noperand = 3, .nfield = 1,
+        .operands = {{NULL, 0}, {NULL, 1}, {NULL, 2}},
+        .destination = NONE, .segments = NONE,
+        .fields = {{"reduction_size", I64, SLOT(MOE_EXPERT_TOKEN_REMAP, reduction_size), "16",
+                    false}},
+    };
     return build_call(b, op, &c, out);
 }
+// clang-format on
 
 /* A kernel that the user wrote: results are written into tensors that it is given. */
 bool ttir_call_tt_lang(tsr_build *b, tsr_op *op, tsr_value **out)
@@ -311,7 +355,8 @@ bool ttir_call_tt_lang(tsr_build *b, tsr_op *op, tsr_value **out)
     for (size_t i = 0; i < TSR_COUNT(strings); i++)
         made->attrs[strings[i].slot] = tsr_attr_string(b->ctx, tsr_frontend(op, strings[i].name));
     if (tsr_frontend(op, "shard_spec").len)
-        made->attrs[TTIR_TT_LANG_OP_shard_spec] = tsr_attr_string(b->ctx, tsr_frontend(op, "shard_spec"));
+        made->attrs[TTIR_TT_LANG_OP_shard_spec] =
+            tsr_attr_string(b->ctx, tsr_frontend(op, "shard_spec"));
     tsr_composite_close(b, made, op, out);
     tsr_vec_free(&in);
     return true;

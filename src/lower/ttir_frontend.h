@@ -1,4 +1,5 @@
-/* ttir_frontend.h - what custom calls of tt.* targets say in mhlo.frontend_attributes, where all values are strings. */
+/* ttir_frontend.h - what custom calls of tt.* targets say in mhlo.frontend_attributes, where all
+ * values are strings. */
 #ifndef TSR_LOWER_TTIR_FRONTEND_H
 #define TSR_LOWER_TTIR_FRONTEND_H
 
@@ -7,7 +8,8 @@
 /* The string of this name; empty when op has none. */
 tsr_str tsr_frontend(const tsr_op *op, const char *name);
 /* Its value; out stays when there is none. False when it is something else. */
-bool tsr_frontend_bool(const tsr_op *op, const char *name, bool *out); /* true or false, in any case */
+bool tsr_frontend_bool(const tsr_op *op, const char *name,
+                       bool *out); /* true or false, in any case */
 bool tsr_frontend_int(const tsr_op *op, const char *name, int64_t *out);
 bool tsr_frontend_float(const tsr_op *op, const char *name, double *out);
 

@@ -1,13 +1,15 @@
 /* ttir_gspmd.c - GSPMD's custom calls become ttir.mesh_shard.
  *
- * @SPMDFullToShardShape of @Sharding cuts a tensor as the latter's mhlo.sharding says, @SPMDShardToFullShape of @Sharding
- * puts one together as its own says:
+ * @SPMDFullToShardShape of @Sharding cuts a tensor as the latter's mhlo.sharding says,
+ * @SPMDShardToFullShape of @Sharding puts one together as its own says:
  *
- *   sharding ::= '{' ('replicated' | 'manual' | 'devices=' '[' tile ']' devices 'last_tile_dim_replicate'?) '}'
+ *   sharding ::= '{' ('replicated' | 'manual' | tiles) '}'
+ *   tiles    ::= 'devices=[' tile ']' devices 'last_tile_dim_replicate'?
  *   devices  ::= '<=[' grid ']' ('T(' order ')')? | id (',' id)*
  *
- * The device at each place of the tile is computed, and from where neighbours stand the axis of the mesh that cuts a
- * dimension. A @Sharding that stands alone says nothing that TTIR asks for: its operand takes its place. */
+ * The device at each place of the tile is computed, and from where neighbours stand the axis of
+ * the mesh that cuts a dimension. A @Sharding that stands alone says nothing that TTIR asks for:
+ * its operand takes its place. */
 #include "lower/ttir_mesh.h"
 #include "shard/tt.h"
 #include "shard/tt_xla.h"
@@ -21,9 +23,9 @@ typedef struct {
 
 /* A tensor's parts on devices. */
 typedef struct {
-    numbers tile;         /* parts along each dimension; a last one for copies when replicates */
-    numbers grid, order;  /* device at place i: i in the shape of grid transposed by order; order.n == 0: as it is */
-    tsr_i64_vec ids;      /* the devices themselves, when they are listed */
+    numbers tile;        /* parts along each dimension; when replicates, then how many copies */
+    numbers grid, order; /* place i has the device i of grid transposed by order; none: device i */
+    tsr_i64_vec ids;     /* the devices themselves, when they are listed */
     bool replicates, whole;
 } tiling;
 
@@ -118,7 +120,8 @@ static int64_t device_at(const tiling *t, int64_t place)
 
 /* ---- Axes ---- */
 
-/* The axes of the mesh that cut each dimension, in dims; false when the devices do not stand along them. */
+/* The axes of the mesh that cut each dimension, in dims; false when the devices do not stand
+ * along them. */
 static bool axes_of(const tiling *t, const tsr_ttir_grid *grid, uint32_t rank, int64_t *dims)
 {
     for (uint32_t a = 0; a < grid->n; a++)
@@ -128,8 +131,8 @@ static bool axes_of(const tiling *t, const tsr_ttir_grid *grid, uint32_t rank, i
     int64_t total = product(&t->tile);
     if (t->tile.n != rank + t->replicates || total != tsr_ttir_devices(grid))
         return false;
-    /* A dimension of k parts is cut by neighbouring axes whose sizes have the product k, the last of them stepping as far
-     * as the second part is from the first. */
+    /* A dimension of k parts is cut by neighbouring axes whose sizes have the product k, the
+     * last of them stepping as far as the second part is from the first. */
     int64_t step = total;
     for (uint32_t d = 0; d < rank; d++) {
         int64_t k = t->tile.data[d];
@@ -181,7 +184,8 @@ static bool is_unary(const tsr_op *op)
 static bool is_presharded(const tsr_op *op)
 {
     const tsr_attr *status = op->extra ? tsr_dict_get(op->extra, TSR_TT_SHARD_STATUS) : NULL;
-    return tsr_attr_is_struct(status, &tsr_def_TTCORE_SHARD_STATUS) && status->i == TSR_TT_PRESHARDED;
+    return tsr_attr_is_struct(status, &tsr_def_TTCORE_SHARD_STATUS) &&
+           status->i == TSR_TT_PRESHARDED;
 }
 
 /* What op, an @SPMD* of a @Sharding, computes; NULL when it cannot be said. */
@@ -202,11 +206,13 @@ static tsr_value *convert(tsr_op *op, const tsr_ttir_grid *grid, bool full_to_sh
     tiling t;
     int64_t dims[TSR_TTIR_AXES];
     const tsr_type *whole = full_to_shard ? v->type : type;
-    bool ok = read_sharding(sharding_of(full_to_shard ? from : op), &t) && axes_of(&t, grid, whole->n, dims);
+    bool ok = read_sharding(sharding_of(full_to_shard ? from : op), &t) &&
+              axes_of(&t, grid, whole->n, dims);
     tsr_value *made = NULL;
     if (ok) {
         tsr_build b = tsr_build_before(op);
-        made = tsr_ttir_mesh_shard(&b, v, type, full_to_shard, t.tile.data, t.whole ? 0 : whole->n, dims, grid->n);
+        made = tsr_ttir_mesh_shard(&b, v, type, full_to_shard, t.tile.data, t.whole ? 0 : whole->n,
+                                   dims, grid->n);
         tsr_build_free(&b);
     }
     tsr_vec_free(&t.ids);
@@ -233,8 +239,9 @@ void tsr_ttir_gspmd(tsr_op *root)
     TSR_VEC(tsr_op *) calls = {0};
     TSR_OPS (root, op) {
         tsr_str target = tsr_tt_target(op);
-        if (is_unary(op) && (tsr_str_is(target, "Sharding") || tsr_str_is(target, "SPMDFullToShardShape") ||
-                             tsr_str_is(target, "SPMDShardToFullShape")))
+        if (is_unary(op) &&
+            (tsr_str_is(target, "Sharding") || tsr_str_is(target, "SPMDFullToShardShape") ||
+             tsr_str_is(target, "SPMDShardToFullShape")))
             tsr_vec_push(&calls, op);
     }
     if (calls.n && mesh_of(root, &grid))
@@ -242,7 +249,8 @@ void tsr_ttir_gspmd(tsr_op *root)
             tsr_str target = tsr_tt_target(calls.data[i]);
             if (tsr_str_is(target, "Sharding"))
                 continue;
-            tsr_value *v = convert(calls.data[i], &grid, tsr_str_is(target, "SPMDFullToShardShape"));
+            tsr_value *v =
+                convert(calls.data[i], &grid, tsr_str_is(target, "SPMDFullToShardShape"));
             if (v) {
                 tsr_value_replace(&calls.data[i]->out[0], v);
                 tsr_op_erase(calls.data[i]);

@@ -1,8 +1,9 @@
-/* ttir_mesh.c - before StableHLO becomes TTIR: manual computations are opened, with ttir.mesh_shard at their borders, and
- * meshes become an attribute of the module.
+/* ttir_mesh.c - before StableHLO becomes TTIR: manual computations are opened, with
+ * ttir.mesh_shard at their borders, and meshes become an attribute of the module.
  *
- * An argument that is given in parts (presharded) needs no mesh_shard: its type becomes that of its part; so do results.
- * A manual computation whose shardings mesh_shard cannot say stays, and its mesh with it. */
+ * An argument that is given in parts (presharded) needs no mesh_shard: its type becomes that of
+ * its part; so do results. A manual computation whose shardings mesh_shard cannot say stays, and
+ * its mesh with it. */
 #include "lower/ttir_mesh.h"
 
 #include "dialect/sdy/axes.h"
@@ -31,7 +32,8 @@ static bool grid_of_sdy(const tsr_attr *mesh, tsr_ttir_grid *out)
 
 static bool grid_of_ttcore(const tsr_attr *meshes, tsr_ttir_grid *out)
 {
-    if (!tsr_attr_is_struct(meshes, &tsr_def_TTCORE_MESHES) || !meshes->attrs[0] || !meshes->attrs[0]->n)
+    if (!tsr_attr_is_struct(meshes, &tsr_def_TTCORE_MESHES) || !meshes->attrs[0] ||
+        !meshes->attrs[0]->n)
         return false;
     const tsr_attr *shape = meshes->attrs[0]->attrs[0]->attrs[TTCORE_MESH_shape];
     int64_t n = shape ? tsr_attr_count(shape) : 0, total = 1;
@@ -62,7 +64,8 @@ static const tsr_op *first_mesh(const tsr_op *module)
 bool tsr_ttir_grid_of(const tsr_op *op, tsr_ttir_grid *out)
 {
     for (; op; op = op->block ? tsr_block_parent(op->block) : NULL) {
-        const tsr_attr *meshes = op->extra ? tsr_dict_get(op->extra, TSR_STR("ttcore.meshes")) : NULL;
+        const tsr_attr *meshes =
+            op->extra ? tsr_dict_get(op->extra, TSR_STR("ttcore.meshes")) : NULL;
         if (meshes)
             return grid_of_ttcore(meshes, out);
         const tsr_op *mesh = first_mesh(op);
@@ -83,7 +86,8 @@ static bool grid_of_groups(const tsr_attr *groups, tsr_ttir_grid *out)
     return true;
 }
 
-/* Whether each group is made of the devices that differ along the axes of the set, in their order. */
+/* Whether each group is made of the devices that differ along the axes of the set, in their
+ * order. */
 static bool groups_are(const tsr_ttir_grid *grid, uint32_t set, const tsr_attr *groups)
 {
     int64_t n = groups->type->dims[0], k = groups->type->dims[1];
@@ -106,10 +110,12 @@ static bool groups_are(const tsr_ttir_grid *grid, uint32_t set, const tsr_attr *
     return true;
 }
 
-bool tsr_ttir_axes_of(const tsr_op *op, const tsr_attr *groups, uint32_t axes[TSR_TTIR_AXES], uint32_t *n)
+bool tsr_ttir_axes_of(const tsr_op *op, const tsr_attr *groups, uint32_t axes[TSR_TTIR_AXES],
+                      uint32_t *n)
 {
     *n = 0;
-    if (!tsr_attr_is(groups, TSR_ATTR_DENSE) || groups->type->n != 2 || !groups->type->dims[0] || !groups->type->dims[1])
+    if (!tsr_attr_is(groups, TSR_ATTR_DENSE) || groups->type->n != 2 || !groups->type->dims[0] ||
+        !groups->type->dims[1])
         return false;
     tsr_ttir_grid grid;
     if (!tsr_ttir_grid_of(op, &grid) || tsr_ttir_devices(&grid) == 1)
@@ -143,8 +149,9 @@ bool tsr_ttir_axes_of(const tsr_op *op, const tsr_attr *groups, uint32_t axes[TS
 
 /* ---- mesh_shard ---- */
 
-tsr_value *tsr_ttir_mesh_shard(tsr_build *b, tsr_value *v, tsr_type *type, bool full_to_shard, const int64_t *shape,
-                               uint32_t rank, const int64_t *dims, uint32_t naxis)
+tsr_value *tsr_ttir_mesh_shard(tsr_build *b, tsr_value *v, tsr_type *type, bool full_to_shard,
+                               const int64_t *shape, uint32_t rank, const int64_t *dims,
+                               uint32_t naxis)
 {
     static const int64_t one = 1, none = -1;
     bool cut = false;
@@ -153,14 +160,18 @@ tsr_value *tsr_ttir_mesh_shard(tsr_build *b, tsr_value *v, tsr_type *type, bool 
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_MESH_SHARD, &v, 1, 1);
     op->attrs[TTIR_MESH_SHARD_shard_type] =
         tsr_attr_enum(b->ctx, &tsr_def_TTCORE_SHARD_TYPE, cut ? TSR_TT_DEVICES : TSR_TT_REPLICATE);
-    op->attrs[TTIR_MESH_SHARD_shard_direction] = tsr_attr_enum(
-        b->ctx, &tsr_def_TTCORE_SHARD_DIRECTION, full_to_shard ? TSR_TT_FULL_TO_SHARD : TSR_TT_SHARD_TO_FULL);
-    op->attrs[TTIR_MESH_SHARD_shard_shape] = tsr_attr_i64_array(b->ctx, cut ? shape : &one, cut ? rank : 1);
-    op->attrs[TTIR_MESH_SHARD_shard_dims] = tsr_attr_i64_array(b->ctx, cut ? dims : &none, cut ? naxis : 1);
+    op->attrs[TTIR_MESH_SHARD_shard_direction] =
+        tsr_attr_enum(b->ctx, &tsr_def_TTCORE_SHARD_DIRECTION,
+                      full_to_shard ? TSR_TT_FULL_TO_SHARD : TSR_TT_SHARD_TO_FULL);
+    op->attrs[TTIR_MESH_SHARD_shard_shape] =
+        tsr_attr_i64_array(b->ctx, cut ? shape : &one, cut ? rank : 1);
+    op->attrs[TTIR_MESH_SHARD_shard_dims] =
+        tsr_attr_i64_array(b->ctx, cut ? dims : &none, cut ? naxis : 1);
     return tsr_ttir_close(b, op, type);
 }
 
-bool tsr_ttir_shard_of(const tsr_op *op, const tsr_attr *sharding, tsr_i64_vec *shape, tsr_i64_vec *dims, bool *ordered)
+bool tsr_ttir_shard_of(const tsr_op *op, const tsr_attr *sharding, tsr_i64_vec *shape,
+                       tsr_i64_vec *dims, bool *ordered)
 {
     const tsr_attr *mesh = tsr_sdy_mesh_of(op, sharding);
     tsr_ttir_grid grid;
@@ -181,7 +192,8 @@ bool tsr_ttir_shard_of(const tsr_op *op, const tsr_attr *sharding, tsr_i64_vec *
             ok &= at < grid.n && tsr_sdy_axis_is_full(list->attrs[i]);
             if (!ok)
                 break;
-            *ordered &= i == 0 || tsr_sdy_axis_index(&axes, tsr_sdy_axis_name(list->attrs[i - 1])) < at;
+            *ordered &=
+                i == 0 || tsr_sdy_axis_index(&axes, tsr_sdy_axis_name(list->attrs[i - 1])) < at;
             shape->data[d] *= grid.sizes[at];
             if (grid.sizes[at] > 1)
                 dims->data[at] = d;
@@ -191,9 +203,11 @@ bool tsr_ttir_shard_of(const tsr_op *op, const tsr_attr *sharding, tsr_i64_vec *
     return ok;
 }
 
-/* Parts of v along each dimension in the order of the mesh, where the sharding's axes stand in another one; or back. v is
- * the whole tensor. Sizes that the axes do not divide have no such parts: NULL. */
-static tsr_value *reorder(tsr_build *b, const tsr_op *op, tsr_value *v, const tsr_attr *sharding, bool back)
+/* Parts of v along each dimension in the order of the mesh, where the sharding's axes stand in
+ * another one; or back. v is the whole tensor. Sizes that the axes do not divide have no such
+ * parts: NULL. */
+static tsr_value *reorder(tsr_build *b, const tsr_op *op, tsr_value *v, const tsr_attr *sharding,
+                          bool back)
 {
     tsr_sdy_mesh_axes axes;
     const tsr_attr *mesh = tsr_sdy_mesh_of(op, sharding);
@@ -202,7 +216,8 @@ static tsr_value *reorder(tsr_build *b, const tsr_op *op, tsr_value *v, const ts
         const tsr_attr *list = tsr_sdy_dim_axes(sharding, d);
         tsr_type *type = v->type;
         uint32_t k = list->n, rank = type->n;
-        int64_t dims[TSR_TTIR_RANK], order[TSR_TTIR_RANK], total = tsr_sdy_sharded_size(&axes, list);
+        int64_t dims[TSR_TTIR_RANK], order[TSR_TTIR_RANK],
+            total = tsr_sdy_sharded_size(&axes, list);
         if (k < 2)
             continue;
         if (rank + k > TSR_TTIR_RANK || type->dims[d] % total) {
@@ -217,7 +232,10 @@ static tsr_value *reorder(tsr_build *b, const tsr_op *op, tsr_value *v, const ts
                 place[i] += tsr_sdy_axis_less(&axes, list->attrs[j], list->attrs[i]);
         }
         for (uint32_t i = 0; i < rank + k; i++) {
-            dims[i] = i < d ? type->dims[i] : i == d + k ? type->dims[d] / total : i > d + k ? type->dims[i - k] : 0;
+            dims[i] = i < d        ? type->dims[i]
+                      : i == d + k ? type->dims[d] / total
+                      : i > d + k  ? type->dims[i - k]
+                                   : 0;
             order[i] = i;
         }
         for (uint32_t i = 0; i < k; i++) {
@@ -236,7 +254,8 @@ static tsr_value *reorder(tsr_build *b, const tsr_op *op, tsr_value *v, const ts
 static bool is_presharded(const tsr_op *func, bool args, uint32_t i)
 {
     const tsr_attr *status = tsr_tt_attr(func, args, i, TSR_TT_SHARD_STATUS);
-    return tsr_attr_is_struct(status, &tsr_def_TTCORE_SHARD_STATUS) && status->i == TSR_TT_PRESHARDED;
+    return tsr_attr_is_struct(status, &tsr_def_TTCORE_SHARD_STATUS) &&
+           status->i == TSR_TT_PRESHARDED;
 }
 
 static void retype(tsr_op *func, bool args, uint32_t i, tsr_type *type)
@@ -246,7 +265,8 @@ static void retype(tsr_op *func, bool args, uint32_t i, tsr_type *type)
     for (uint32_t k = 0; k < old->n + old->nout; k++)
         tsr_vec_push(&types, old->types[k]);
     types.data[args ? i : old->n + i] = type;
-    tsr_type *made = tsr_type_function(type->ctx, types.data, old->n, types.data + old->n, old->nout);
+    tsr_type *made =
+        tsr_type_function(type->ctx, types.data, old->n, types.data + old->n, old->nout);
     func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(type->ctx, made);
     tsr_vec_free(&types);
 }
@@ -302,14 +322,17 @@ static bool can_open(const tsr_op *op)
                                op->attrs[SDY_MANUAL_COMPUTATION_out_shardings]};
     const tsr_block *body = op->regions[0].first;
     tsr_i64_vec shape = {0}, dims = {0};
-    bool ordered, ok = body && !body->next && body->last && tsr_op_is(body->last, TSR_OP_SDY_RETURN) &&
-              body->nargs == op->nin && body->last->nin == op->nout && lists[0]->attrs[0]->n == op->nin &&
-              lists[1]->attrs[0]->n == op->nout;
+    bool ordered, ok = body && !body->next && body->last &&
+                       tsr_op_is(body->last, TSR_OP_SDY_RETURN) && body->nargs == op->nin &&
+                       body->last->nin == op->nout && lists[0]->attrs[0]->n == op->nin &&
+                       lists[1]->attrs[0]->n == op->nout;
     for (int k = 0; k < 2; k++)
         for (uint32_t i = 0; ok && i < lists[k]->attrs[0]->n; i++) {
             const tsr_type *type = k ? op->out[i].type : op->in[i].value->type;
-            ok = tsr_type_is(type, TSR_TYPE_TENSOR) && tsr_type_has_static_shape(type) && type->n <= TSR_TTIR_RANK / 2 &&
-                 tsr_ttir_shard_of(op, lists[k]->attrs[0]->attrs[i], &shape, &dims, &ordered) && shape.n == type->n;
+            ok = tsr_type_is(type, TSR_TYPE_TENSOR) && tsr_type_has_static_shape(type) &&
+                 type->n <= TSR_TTIR_RANK / 2 &&
+                 tsr_ttir_shard_of(op, lists[k]->attrs[0]->attrs[i], &shape, &dims, &ordered) &&
+                 shape.n == type->n;
             for (uint32_t d = 0; ok && !ordered && d < type->n; d++)
                 ok = type->dims[d] % shape.data[d] == 0;
         }
@@ -329,10 +352,12 @@ static void open_up(tsr_op *op)
     for (uint32_t i = 0; i < op->nin; i++) {
         tsr_value *v = op->in[i].value, *part = v;
         tsr_type *type = body->args[i]->type;
-        if (!argument_is_given_in_parts(v) || (v->type != type && !tsr_ttir_retype_argument(v, op, type))) {
+        if (!argument_is_given_in_parts(v) ||
+            (v->type != type && !tsr_ttir_retype_argument(v, op, type))) {
             tsr_ttir_shard_of(op, in[i], &shape, &dims, &ordered);
             v = ordered ? v : reorder(&b, op, v, in[i], false);
-            part = tsr_ttir_mesh_shard(&b, v, type, true, shape.data, (uint32_t)shape.n, dims.data, (uint32_t)dims.n);
+            part = tsr_ttir_mesh_shard(&b, v, type, true, shape.data, (uint32_t)shape.n, dims.data,
+                                       (uint32_t)dims.n);
         }
         tsr_value_replace(body->args[i], part);
     }
@@ -343,8 +368,8 @@ static void open_up(tsr_op *op)
         tsr_value *part = end->in[i].value, *whole = part;
         if (!is_returned_in_parts(&op->out[i]) || !tsr_ttir_retype_results(&op->out[i], part)) {
             tsr_ttir_shard_of(op, out[i], &shape, &dims, &ordered);
-            whole = tsr_ttir_mesh_shard(&b, part, op->out[i].type, false, shape.data, (uint32_t)shape.n, dims.data,
-                                        (uint32_t)dims.n);
+            whole = tsr_ttir_mesh_shard(&b, part, op->out[i].type, false, shape.data,
+                                        (uint32_t)shape.n, dims.data, (uint32_t)dims.n);
             whole = ordered ? whole : reorder(&b, op, whole, out[i], true);
         }
         tsr_value_replace(&op->out[i], whole);
@@ -358,11 +383,13 @@ static void open_up(tsr_op *op)
 
 /* ---- The module ---- */
 
-/* Groups that name axes of a mesh list their devices instead: the mesh goes, and axes of TTIR have no names. False when
- * they still name them. */
+/* Groups that name axes of a mesh list their devices instead: the mesh goes, and axes of TTIR
+ * have no names. False when they still name them. */
 static bool list_groups(tsr_op *op)
 {
-    int slot = op->def->opcode == TSR_UNREGISTERED ? -1 : tsr_opdef_slot(op->def, TSR_STR("replica_groups"));
+    int slot = op->def->opcode == TSR_UNREGISTERED
+                   ? -1
+                   : tsr_opdef_slot(op->def, TSR_STR("replica_groups"));
     const tsr_attr *groups = slot < 0 ? NULL : op->attrs[slot];
     if (!tsr_attr_is_struct(groups, &tsr_def_STABLEHLO_REPLICA_GROUP_MESH_AXES))
         return true;
@@ -380,13 +407,16 @@ static bool list_groups(tsr_op *op)
 static void put_meshes(tsr_op *module)
 {
     tsr_ctx *ctx = module->module->ctx;
-    const tsr_attr *old = module->extra ? tsr_dict_get(module->extra, TSR_STR("ttcore.meshes")) : NULL;
+    const tsr_attr *old =
+        module->extra ? tsr_dict_get(module->extra, TSR_STR("ttcore.meshes")) : NULL;
     TSR_VEC(tsr_attr *) all = {0};
-    for (uint32_t i = 0; tsr_attr_is_struct(old, &tsr_def_TTCORE_MESHES) && i < old->attrs[0]->n; i++)
+    for (uint32_t i = 0; tsr_attr_is_struct(old, &tsr_def_TTCORE_MESHES) && i < old->attrs[0]->n;
+         i++)
         tsr_vec_push(&all, old->attrs[0]->attrs[i]);
     TSR_BLOCK_OPS (module->regions[0].first, op) {
         tsr_ttir_grid grid;
-        if (!tsr_op_is(op, TSR_OP_SDY_MESH) || !grid_of_sdy(op->attrs[SDY_MESH_mesh], &grid) || !grid.n)
+        if (!tsr_op_is(op, TSR_OP_SDY_MESH) || !grid_of_sdy(op->attrs[SDY_MESH_mesh], &grid) ||
+            !grid.n)
             continue;
         tsr_attr *name = tsr_attr_string(ctx, tsr_op_symbol(op));
         bool known = false;
@@ -398,7 +428,8 @@ static void put_meshes(tsr_op *module)
     }
     tsr_attr *list = tsr_attr_array(ctx, all.data, all.n);
     if (all.n)
-        tsr_op_set_attr(module, TSR_STR("ttcore.meshes"), tsr_attr_struct(ctx, &tsr_def_TTCORE_MESHES, &list));
+        tsr_op_set_attr(module, TSR_STR("ttcore.meshes"),
+                        tsr_attr_struct(ctx, &tsr_def_TTCORE_MESHES, &list));
     tsr_vec_free(&all);
 }
 
@@ -421,7 +452,8 @@ void tsr_ttir_meshes(tsr_op *module)
         tsr_op *before = op->prev;
         tsr_block *block = op->block;
         open_up(op);
-        next = before ? tsr_walk_next(module, before) : block->first; /* there may be others inside */
+        next =
+            before ? tsr_walk_next(module, before) : block->first; /* there may be others inside */
     }
     tsr_ttir_gspmd(module);
     if (!module->regions[0].first)

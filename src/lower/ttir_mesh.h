@@ -1,5 +1,5 @@
-/* ttir_mesh.h - meshes of devices while StableHLO and Shardy become TTIR: whose axes groups of devices are, and the ops that
- * stand between whole tensors and their parts. */
+/* ttir_mesh.h - meshes of devices while StableHLO and Shardy become TTIR: whose axes groups of
+ * devices are, and the ops that stand between whole tensors and their parts. */
 #ifndef TSR_LOWER_TTIR_MESH_H
 #define TSR_LOWER_TTIR_MESH_H
 
@@ -15,7 +15,8 @@ typedef struct {
     uint32_t n;
 } tsr_ttir_grid;
 
-/* The first mesh of the modules around op, of ttcore.meshes or sdy.mesh; false when there is none. */
+/* The first mesh of the modules around op, of ttcore.meshes or sdy.mesh; false when there is
+ * none. */
 bool tsr_ttir_grid_of(const tsr_op *op, tsr_ttir_grid *out);
 static inline int64_t tsr_ttir_devices(const tsr_ttir_grid *grid)
 {
@@ -25,23 +26,28 @@ static inline int64_t tsr_ttir_devices(const tsr_ttir_grid *grid)
     return n;
 }
 
-/* The axes, outermost first, along which devices of one of the groups (dense, a group a row) differ. Of groups of one
- * device: an axis of size 1, or none. False when groups are not so, or not lists. Without a mesh, that of two dimensions
- * that the groups are rows or columns of is taken. */
-bool tsr_ttir_axes_of(const tsr_op *op, const tsr_attr *groups, uint32_t axes[TSR_TTIR_AXES], uint32_t *n);
+/* The axes, outermost first, along which devices of one of the groups (dense, a group a row)
+ * differ. Of groups of one device: an axis of size 1, or none. False when groups are not so, or
+ * not lists. Without a mesh, that of two dimensions that the groups are rows or columns of is
+ * taken. */
+bool tsr_ttir_axes_of(const tsr_op *op, const tsr_attr *groups, uint32_t axes[TSR_TTIR_AXES],
+                      uint32_t *n);
 
-/* ttir.mesh_shard: v cut, or put together. shape: into how many parts each dimension is cut; dims: the dimension that each
- * axis of the mesh cuts, -1 for none. A tensor that is not cut at all is replicated. */
-tsr_value *tsr_ttir_mesh_shard(tsr_build *b, tsr_value *v, tsr_type *type, bool full_to_shard, const int64_t *shape,
-                               uint32_t rank, const int64_t *dims, uint32_t naxis);
+/* ttir.mesh_shard: v cut, or put together. shape: into how many parts each dimension is cut;
+ * dims: the dimension that each axis of the mesh cuts, -1 for none. A tensor that is not cut at
+ * all is replicated. */
+tsr_value *tsr_ttir_mesh_shard(tsr_build *b, tsr_value *v, tsr_type *type, bool full_to_shard,
+                               const int64_t *shape, uint32_t rank, const int64_t *dims,
+                               uint32_t naxis);
 
-/* The same of a sharding at op: into how many parts each dimension is cut, and which of them each axis cuts. False when
- * mesh_shard cannot say it: parts of axes. ordered: axes of a dimension stand in the order of the mesh, which is that of
- * the parts that mesh_shard makes. */
-bool tsr_ttir_shard_of(const tsr_op *op, const tsr_attr *sharding, tsr_i64_vec *shape, tsr_i64_vec *dims, bool *ordered);
+/* The same of a sharding at op: into how many parts each dimension is cut, and which of them
+ * each axis cuts. False when mesh_shard cannot say it: parts of axes. ordered: axes of a
+ * dimension stand in the order of the mesh, which is that of the parts that mesh_shard makes. */
+bool tsr_ttir_shard_of(const tsr_op *op, const tsr_attr *sharding, tsr_i64_vec *shape,
+                       tsr_i64_vec *dims, bool *ordered);
 
-/* An argument of a function, given in parts: its type is that of the part, when it has no other use than op. False: it
- * stays as it is. */
+/* An argument of a function, given in parts: its type is that of the part, when it has no other
+ * use than op. False: it stays as it is. */
 bool tsr_ttir_retype_argument(tsr_value *v, const tsr_op *op, tsr_type *part);
 /* The same of results that return v: the function returns parts instead. */
 bool tsr_ttir_retype_results(tsr_value *v, tsr_value *part);
@@ -51,7 +57,8 @@ void tsr_ttir_meshes(tsr_op *module);
 
 /* ---- ttir_ccl.c ---- */
 
-tsr_value *tsr_ttir_all_gather(tsr_build *b, tsr_value *v, int64_t dim, uint32_t axis, int64_t parts);
+tsr_value *tsr_ttir_all_gather(tsr_build *b, tsr_value *v, int64_t dim, uint32_t axis,
+                               int64_t parts);
 
 /* ---- ttir_gspmd.c ---- */
 
