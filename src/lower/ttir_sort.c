@@ -89,7 +89,8 @@ static void follow(tsr_build *b, tsr_op *op, tsr_value *places, int64_t dim, tsr
 bool ttir_sort(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     tsr_value *x = op->nin ? op->in[0].value : NULL;
-    int64_t dim = tsr_attr_of(op, STABLEHLO_SORT_dimension)->i;
+    const tsr_attr *along = tsr_attr_of(op, STABLEHLO_SORT_dimension);
+    int64_t dim = along ? along->i : -1;
     bool down;
     if (!x || !tsr_ttir_static(op) || !order_of(&op->regions[0], &down) ||
         tsr_type_num_elements(x->type) <= 0 || tsr_type_num_elements(x->type) > INT32_MAX)
