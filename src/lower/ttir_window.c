@@ -1,6 +1,8 @@
 /* ttir_window.c - stablehlo.reduce_window in TTIR: running sums and products, and pools of two
  * dimensions; and stablehlo.select_and_scatter: a pool that says where its maxima are, and a
  * scatter to these places. */
+#include <math.h>
+
 #include "lower/ttir.h"
 
 typedef struct {
@@ -245,17 +247,13 @@ static tsr_op *division_by(const tsr_value *v, double n)
 
 /* ---- Padding before the window ---- */
 
-/* A pad that fills with what the window fills with can be the window's. */
-static tsr_value *take_padding(tsr_value *x, window *w, tsr_value *init)
+/* What x was before it was padded along the dimensions of the window, and by how much; else x. */
+static tsr_value *unpadded(tsr_value *x, const window *w, int64_t *more, double *value)
 {
     if (x->is_arg || !tsr_op_is(x->op, TSR_OP_TTIR_PAD))
         return x;
-    const tsr_attr *pads = tsr_attr_of(x->op, TTIR_PAD_padding),
-                   *start = tsr_ttir_constant_of(init, true);
-    const tsr_attr *value = tsr_attr_of(x->op, TTIR_PAD_value);
-    if (!start || tsr_ttir_number(start, 0) != tsr_float_to_double(TSR_F32, (uint64_t)value->i))
-        return x;
-    int64_t more[2 * TSR_TTIR_RANK];
+    const tsr_attr *pads = tsr_attr_of(x->op, TTIR_PAD_padding);
+    *value = tsr_float_to_double(TSR_F32, (uint64_t)tsr_attr_of(x->op, TTIR_PAD_value)->i);
     for (size_t i = 0; i < 2 * w->rank; i++) {
         int32_t n;
         memcpy(&n, pads->s.data + 4 * i, 4);
@@ -263,9 +261,80 @@ static tsr_value *take_padding(tsr_value *x, window *w, tsr_value *init)
         if (n < 0 || (n && idle(w, i / 2)))
             return x;
     }
+    return x->op->in[0].value;
+}
+
+static void widen(window *w, const int64_t *more)
+{
     for (size_t i = 0; i < 2 * w->rank; i++)
         w->pad[i] += more[i];
-    return x->op->in[0].value;
+}
+
+/* A pad that fills with what the window fills with can be the window's. */
+static tsr_value *take_padding(tsr_value *x, window *w, tsr_value *init)
+{
+    const tsr_attr *start = tsr_ttir_constant_of(init, true);
+    int64_t more[2 * TSR_TTIR_RANK];
+    double value = 0;
+    tsr_value *inner = unpadded(x, w, more, &value);
+    if (inner == x || !start || tsr_ttir_number(start, 0) != value)
+        return x;
+    widen(w, more);
+    return inner;
+}
+
+enum { INSIDE = 1, BORDER = 2, PLACES = 1 << 16 };
+
+/* Of the window's place o along dimension d: whether it has elements of the padded operand, and of
+ * its padding. */
+static int reaches(const window *w, size_t d, int64_t o, int64_t size, const int64_t *more)
+{
+    int64_t low = more[2 * d], high = more[2 * d + 1], at = o * w->stride[d] - w->pad[2 * d];
+    int found = 0;
+    for (int64_t k = 0; k < w->size[d]; k++, at += w->apart[d])
+        if (at >= 0 && at < low + size + high)
+            found |= at < low || at >= low + size ? INSIDE | BORDER : INSIDE;
+    return found;
+}
+
+/* A maximum over an operand that was padded with another number than the lowest is the maximum over
+ * the operand itself, and that number where the window has some of it: a constant, which is the
+ * lowest number elsewhere. NULL: it was not padded, or the constant would be large. */
+static tsr_value *border(tsr_build *b, window *w, tsr_value **x, const tsr_type *to)
+{
+    int64_t more[2 * TSR_TTIR_RANK], dims[TSR_TTIR_RANK], at[TSR_TTIR_RANK] = {0}, count = 1;
+    double value = 0;
+    tsr_value *inner = unpadded(*x, w, more, &value);
+    tsr_type *elem = (*x)->type->elem;
+    if (inner == *x || elem->kind != TSR_TYPE_FLOAT)
+        return NULL;
+    for (size_t d = 0; d < w->rank; d++) {
+        dims[d] = idle(w, d) ? 1 : to->dims[d];
+        if (dims[d] > PLACES || w->size[d] > PLACES || (count *= dims[d]) > PLACES)
+            return NULL;
+    }
+    TSR_VEC(uint8_t) bytes = {0};
+    for (int64_t i = 0; i < count; i++) {
+        size_t outside = 0, touched = 0;
+        for (size_t d = 0; d < w->rank; d++) {
+            int found = idle(w, d) ? INSIDE : reaches(w, d, at[d], inner->type->dims[d], more);
+            outside += !(found & INSIDE);
+            touched += (found & BORDER) != 0;
+        }
+        uint64_t bits = tsr_float_from_double((tsr_float_kind)elem->sub,
+                                              !outside && touched ? value : -INFINITY);
+        for (uint32_t k = 0; k < elem->width / 8; k++)
+            tsr_vec_push(&bytes, (uint8_t)(bits >> 8 * k));
+        for (size_t d = w->rank; d-- > 0 && ++at[d] == dims[d];)
+            at[d] = 0;
+    }
+    tsr_type *type = tsr_static_type(b->ctx, dims, w->rank, elem);
+    tsr_value *c = tsr_ttir_constant(
+        b, tsr_attr_dense(b->ctx, b->module, type, bytes.data, bytes.n, count == 1));
+    tsr_vec_free(&bytes);
+    widen(w, more);
+    *x = inner;
+    return c;
 }
 
 /* ---- The op ---- */
@@ -289,8 +358,11 @@ static bool one_window(tsr_build *b, tsr_op *op, size_t i, window w, tsr_value *
         out[i] = cumulative(b, sum ? TSR_OP_TTIR_CUMSUM : TSR_OP_TTIR_CUMPROD, x, along);
         return true;
     }
+    tsr_value *least = NULL;
     if (most || sum)
         x = take_padding(x, &w, init);
+    if (most)
+        least = border(b, &w, &x, to);
     size_t busy = 0;
     for (size_t d = 0; d < w.rank; d++)
         busy += !idle(&w, d);
@@ -311,6 +383,8 @@ static bool one_window(tsr_build *b, tsr_op *op, size_t i, window w, tsr_value *
             tsr_op_erase(mean);
         }
     }
+    if (out[i] && least)
+        out[i] = tsr_ttir_binary(b, TSR_OP_TTIR_MAXIMUM, out[i], least, NULL);
     if (out[i] && most &&
         !tsr_ttir_starts(init,
                          TSR_TTIR_LOWEST)) /* the window starts there, and its padding is that */

@@ -45,6 +45,7 @@ lit|Shardy propagation|shardy/shardy/dialect/sdy/transforms/propagation|FILECHEC
 lit|Shardy export|shardy/shardy/dialect/sdy/transforms/export/test/*.mlir|FILECHECK_OPTS=-enable-var-scope
 lit|Shardy explicit reshards|shardy/shardy/dialect/sdy/transforms/export/test/insert_explicit_reshards|FILECHECK_OPTS=-enable-var-scope
 lit|tt-mlir Dialect/StableHLO|tt-mlir/test/ttmlir/Dialect/StableHLO|FILECHECK_OPTS=-enable-var-scope
+lit|tt-mlir Conversion/StableHLOToTTIR|tt-mlir/test/ttmlir/Conversion/StableHLOToTTIR|FILECHECK_OPTS=-enable-var-scope
 TABLE
 }
 

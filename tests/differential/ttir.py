@@ -252,6 +252,18 @@ def reduce_window(c):
         neutral += ".0"
     x = c.arg(shape, of)
     c.line(f"%i = stablehlo.constant dense<{neutral}> : {tensor((), of)}")
+    if r.random() < 0.4:  # padded before, with what the window starts from or something else
+        moves = [size[i] > 1 or stride[i] > 1 or any(pads[i]) or r.random() < 0.1 for i in range(rank)]
+        inner = [max(1, s - 2) if m else s for s, m in zip(shape, moves)]
+        low = [r.randint(0, s - t) for s, t in zip(shape, inner)]
+        high = [s - t - a for s, t, a in zip(shape, inner, low)]
+        c.args, c.inputs = [], []
+        y, v = c.arg(inner, of), "%i"
+        if r.random() < 0.6:
+            v = "%o"
+            c.line(f"%o = stablehlo.constant dense<{r.choice(['0', '2', '-3']) + ('' if of == 'i32' else '.0')}> : {tensor((), of)}")
+        c.line(f"%p = stablehlo.pad {y}, {v}, low = {low}, high = {high}, interior = {[0] * rank} : ({tensor(inner, of)}, {tensor((), of)}) -> {tensor(shape, of)}")
+        x = "%p"
     flat = [p for q in pads for p in q]
     c.line(f'%0 = "stablehlo.reduce_window"({x}, %i) <{{window_dimensions = {array(size)}, window_strides = {array(stride)}, '
            f'window_dilations = {array(apart)}, padding = {dense(flat, [rank, 2], "i64")}}}> {body(kind, of)} : '
