@@ -1,7 +1,9 @@
-/* ttir.c - --convert-stablehlo-to-ttir: every op becomes TTIR's as the TTIR columns of its row say (ttir.h).
+/* ttir.c - --convert-stablehlo-to-ttir: every op becomes TTIR's as the TTIR columns of its row
+ * say (ttir.h).
  *
- * Ops are asked in program order, so that what an op uses is converted when its turn comes; what a hook builds is asked
- * again, which lets hooks say an op in simpler ones of StableHLO; so do all ops of CHLO that have no column. Regions are converted after the block that holds them.
+ * Ops are asked in program order, so that what an op uses is converted when its turn comes; what
+ * a hook builds is asked again, which lets hooks say an op in simpler ones of StableHLO; so do
+ * all ops of CHLO that have no column. Regions are converted after the block that holds them.
  * needs nothing; breaks ids. */
 #include "lower/ttir.h"
 
@@ -45,7 +47,8 @@ tsr_ttir_fn *tsr_ttir_of(const tsr_op *op)
 
 static bool plain_type(const tsr_type *t)
 {
-    if (!tsr_type_is(t, TSR_TYPE_TENSOR) || t->n > TSR_TTIR_RANK || t->elem->kind == TSR_TYPE_COMPLEX)
+    if (!tsr_type_is(t, TSR_TYPE_TENSOR) || t->n > TSR_TTIR_RANK || t->elem->kind == TSR_TYPE_COMPLEX ||
+        tsr_hlo_is_quantized(t))
         return false;
     for (uint32_t i = 0; i < t->n; i++)
         if (t->dims[i] > INT32_MAX) /* TTIR counts in i32 */
@@ -117,7 +120,7 @@ static answer rewrite(tsr_op *op, const row *r)
         build_as(&b, op, r->as, out.data);
     bool failed = b.failed;
     for (uint32_t i = 0; ok && i < op->nout; i++)
-        ok = out.data[i] || !op->out[i].uses;
+        ok = out.data[i] ? out.data[i]->type == op->out[i].type : !op->out[i].uses;
     ok = ok && (failed || tsr_ttir_fits(before, op));
     if (ok && !failed) {
         for (uint32_t i = 0; i < op->nout; i++)
@@ -141,7 +144,6 @@ static bool is_foreign(const tsr_op *op)
     tsr_str dialect = tsr_opdef_dialect(op->def);
     return !tsr_str_is(dialect, "stablehlo") && !tsr_str_is(dialect, "chlo");
 }
-
 
 static bool convert_block(tsr_block *block, bool refuse, region_vec *later)
 {

@@ -1,10 +1,12 @@
-/* ttir_window.c - stablehlo.reduce_window in TTIR: running sums and products, and pools of two dimensions; and
- * stablehlo.select_and_scatter: a pool that says where its maxima are, and a scatter to these places. */
+/* ttir_window.c - stablehlo.reduce_window in TTIR: running sums and products, and pools of two
+ * dimensions; and stablehlo.select_and_scatter: a pool that says where its maxima are, and a
+ * scatter to these places. */
 #include "lower/ttir.h"
 
 typedef struct {
     size_t rank;
-    int64_t size[TSR_TTIR_RANK], stride[TSR_TTIR_RANK], apart[TSR_TTIR_RANK], pad[2 * TSR_TTIR_RANK];
+    int64_t size[TSR_TTIR_RANK], stride[TSR_TTIR_RANK], apart[TSR_TTIR_RANK],
+        pad[2 * TSR_TTIR_RANK];
 } window;
 
 /* False: what is between elements cannot be said. */
@@ -12,9 +14,12 @@ static bool window_of(const tsr_op *op, window *w)
 {
     int64_t base[TSR_TTIR_RANK];
     w->rank = op->in[0].value->type->n;
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dimensions), 1, w->rank, w->size);
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_strides), 1, w->rank, w->stride);
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dilations), 1, w->rank, w->apart);
+    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dimensions), 1, w->rank,
+                     w->size);
+    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_strides), 1, w->rank,
+                     w->stride);
+    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dilations), 1, w->rank,
+                     w->apart);
     tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_base_dilations), 1, w->rank, base);
     tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_padding), 0, 2 * w->rank, w->pad);
     for (size_t i = 0; i < w->rank; i++)
@@ -96,7 +101,8 @@ static void inverse(const int64_t *permutation, size_t n, int64_t *out)
         out[permutation[i]] = (int64_t)i;
 }
 
-/* The two dimensions that the window moves along. Where fewer tell, those of channels first count. False: more than two. */
+/* The two dimensions that the window moves along. Where fewer tell, those of channels first
+ * count. False: more than two. */
 static bool spatial_dims(const window *w, size_t *h, size_t *v)
 {
     size_t at[2] = {0}, n = 0;
@@ -122,7 +128,8 @@ static bool spatial_dims(const window *w, size_t *h, size_t *v)
 }
 
 /* x with height and width in the middle, pooled, and back. */
-static tsr_value *pool_plane(tsr_build *b, const window *w, enum tsr_opcode opcode, tsr_value *x, tsr_type *to,
+static tsr_value *pool_plane(tsr_build *b, const window *w, enum tsr_opcode opcode, tsr_value *x,
+                             tsr_type *to,
                              tsr_value *(*then)(tsr_build *, const pool *, tsr_value *))
 {
     int64_t order[TSR_TTIR_RANK], back[TSR_TTIR_RANK], dims[4], made[TSR_TTIR_RANK];
@@ -131,11 +138,13 @@ static tsr_value *pool_plane(tsr_build *b, const window *w, enum tsr_opcode opco
         return NULL;
     pool p = pool_of(w, opcode, h, v);
     if (n == 2) {
-        int64_t in[] = {1, x->type->dims[0], x->type->dims[1], 1}, out[] = {1, to->dims[0], to->dims[1], 1};
+        int64_t in[] = {1, x->type->dims[0], x->type->dims[1], 1},
+                out[] = {1, to->dims[0], to->dims[1], 1};
         x = pool2d(b, &p, tsr_ttir_reshape(b, x, in, 4), out);
         return tsr_ttir_reshape(b, then ? then(b, &p, x) : x, to->dims, 2);
     }
-    /* Of four dimensions the first stays in front and the other one goes last; of any other number all become one batch. */
+    /* Of four dimensions the first stays in front and the other one goes last; of any other
+     * number all become one batch. */
     size_t k = 0;
     for (size_t i = 0; i < n; i++)
         if (i != h && i != v && (n != 4 || !k))
@@ -218,16 +227,20 @@ static tsr_value *times_kernel(tsr_build *b, const pool *p, tsr_value *x)
     return tsr_ttir_binary(b, TSR_OP_TTIR_MULTIPLY, x, size, NULL);
 }
 
-/* The only user of v when it divides v, perhaps broadcast to its own shape, by n; NULL: there is none. */
+/* The only user of v when it divides v, perhaps broadcast to its own shape, by n; NULL: there is
+ * none. */
 static tsr_op *division_by(const tsr_value *v, double n)
 {
     if (!v->uses || v->uses->next)
         return NULL;
     tsr_op *op = v->uses->user;
-    if (!tsr_op_is(op, TSR_OP_STABLEHLO_DIVIDE) || op->in[0].value != v || op->out[0].type != v->type)
+    if (!tsr_op_is(op, TSR_OP_STABLEHLO_DIVIDE) || op->in[0].value != v ||
+        op->out[0].type != v->type)
         return NULL;
     const tsr_attr *by = tsr_ttir_constant_of(op->in[1].value, true);
-    return by && (by->sub || tsr_type_num_elements(by->type) == 1) && tsr_ttir_number(by, 0) == n ? op : NULL;
+    return by && (by->sub || tsr_type_num_elements(by->type) == 1) && tsr_ttir_number(by, 0) == n
+               ? op
+               : NULL;
 }
 
 /* ---- Padding before the window ---- */
@@ -237,7 +250,8 @@ static tsr_value *take_padding(tsr_value *x, window *w, tsr_value *init)
 {
     if (x->is_arg || !tsr_op_is(x->op, TSR_OP_TTIR_PAD))
         return x;
-    const tsr_attr *pads = tsr_attr_of(x->op, TTIR_PAD_padding), *start = tsr_ttir_constant_of(init, true);
+    const tsr_attr *pads = tsr_attr_of(x->op, TTIR_PAD_padding),
+                   *start = tsr_ttir_constant_of(init, true);
     const tsr_attr *value = tsr_attr_of(x->op, TTIR_PAD_value);
     if (!start || tsr_ttir_number(start, 0) != tsr_float_to_double(TSR_F32, (uint64_t)value->i))
         return x;
@@ -264,7 +278,8 @@ static bool one_window(tsr_build *b, tsr_op *op, size_t i, window w, tsr_value *
     tsr_type *to = op->out[i].type;
     uint16_t body = tsr_ttir_joins(&op->regions[0], k, i);
     bool truth = tsr_type_is_integer(x->type->elem, 1);
-    if (body == TSR_UNREGISTERED || init->type->elem != x->type->elem || to->elem != x->type->elem || truth)
+    if (body == TSR_UNREGISTERED || init->type->elem != x->type->elem ||
+        to->elem != x->type->elem || truth)
         return false;
     bool sum = body == TSR_OP_STABLEHLO_ADD && tsr_ttir_starts(init, TSR_TTIR_ZERO);
     bool product = body == TSR_OP_STABLEHLO_MULTIPLY && tsr_ttir_starts(init, TSR_TTIR_ONE);
@@ -296,8 +311,11 @@ static bool one_window(tsr_build *b, tsr_op *op, size_t i, window w, tsr_value *
             tsr_op_erase(mean);
         }
     }
-    if (out[i] && most && !tsr_ttir_starts(init, TSR_TTIR_LOWEST)) /* the window starts there, and its padding is that */
-        out[i] = tsr_ttir_binary(b, TSR_OP_TTIR_MAXIMUM, out[i], tsr_ttir_everywhere(b, init, out[i]->type), NULL);
+    if (out[i] && most &&
+        !tsr_ttir_starts(init,
+                         TSR_TTIR_LOWEST)) /* the window starts there, and its padding is that */
+        out[i] = tsr_ttir_binary(b, TSR_OP_TTIR_MAXIMUM, out[i],
+                                 tsr_ttir_everywhere(b, init, out[i]->type), NULL);
     return out[i] && out[i]->type == to;
 }
 
@@ -305,7 +323,8 @@ bool ttir_reduce_window(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     window w;
     size_t k = op->nout;
-    if (!tsr_ttir_static(op) || !k || op->nin != 2 * k || !window_of(op, &w) || tsr_type_num_elements(op->out[0].type) <= 0)
+    if (!tsr_ttir_static(op) || !k || op->nin != 2 * k || !window_of(op, &w) ||
+        tsr_type_num_elements(op->out[0].type) <= 0)
         return false;
     for (size_t i = 0; i < k; i++)
         if (!one_window(b, op, i, w, out))
@@ -320,8 +339,10 @@ static bool keeps_larger(const tsr_region *region)
 {
     const tsr_block *body = region->first;
     const tsr_op *compare = body ? body->first : NULL;
-    if (!compare || body->next || body->nargs != 2 || !tsr_op_is(compare, TSR_OP_STABLEHLO_COMPARE) || !compare->next ||
-        !tsr_op_is(compare->next, TSR_OP_STABLEHLO_RETURN) || compare->next->in[0].value != &compare->out[0])
+    if (!compare || body->next || body->nargs != 2 ||
+        !tsr_op_is(compare, TSR_OP_STABLEHLO_COMPARE) || !compare->next ||
+        !tsr_op_is(compare->next, TSR_OP_STABLEHLO_RETURN) ||
+        compare->next->in[0].value != &compare->out[0])
         return false;
     const tsr_attr *how = tsr_attr_of(compare, STABLEHLO_COMPARE_comparison_direction);
     return strcmp(how->def->cases[how->i], "GE") == 0 && compare->in[0].value == body->args[0] &&
@@ -335,11 +356,13 @@ bool ttir_select_and_scatter(tsr_build *b, tsr_op *op, tsr_value **out)
     size_t h, v;
     int64_t how, order[4], back[4];
     tsr_type *elem = x->type->elem;
-    if (!tsr_ttir_static(op) || w.rank != 4 || !keeps_larger(&op->regions[0]) || init->type->elem != elem ||
-        !tsr_ttir_joined_how(&op->regions[1], 1, 0, elem, &how))
+    if (!tsr_ttir_static(op) || w.rank != 4 || !keeps_larger(&op->regions[0]) ||
+        init->type->elem != elem || !tsr_ttir_joined_how(&op->regions[1], 1, 0, elem, &how))
         return false;
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_dimensions), 1, w.rank, w.size);
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_strides), 1, w.rank, w.stride);
+    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_dimensions), 1, w.rank,
+                     w.size);
+    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_strides), 1, w.rank,
+                     w.stride);
     tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_padding), 0, 2 * w.rank, w.pad);
     for (size_t i = 0; i < w.rank; i++) {
         w.apart[i] = 1;
@@ -360,7 +383,8 @@ bool ttir_select_and_scatter(tsr_build *b, tsr_op *op, tsr_value **out)
     const tsr_attr *known = tsr_ttir_constant_of(init, true);
     double start = known ? tsr_ttir_number(known, 0) : 0;
     bool full = known && elem->kind == TSR_TYPE_FLOAT && start == (double)(float)start;
-    tsr_value *all = full ? tsr_ttir_full(b, x->type, start) : tsr_ttir_everywhere(b, init, x->type);
+    tsr_value *all =
+        full ? tsr_ttir_full(b, x->type, start) : tsr_ttir_everywhere(b, init, x->type);
     x = tsr_ttir_permute(b, x, order);
     source = tsr_ttir_permute(b, source, order);
     all = tsr_ttir_permute(b, all, order);

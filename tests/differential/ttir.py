@@ -449,7 +449,7 @@ def elementwise(c):
     r = c.rng
     shape = some_shape(r, 0, 3)
     floats = ["abs", "cbrt", "ceil", "cosine", "exponential", "exponential_minus_one", "floor", "log_plus_one", "logistic", "negate",
-              "round_nearest_even", "sign", "sine", "tan", "tanh"]
+              "round_nearest_even", "round_nearest_afz", "sign", "sine", "tan", "tanh"]
     ints = ["abs", "negate", "not", "sign"]
     two = ["add", "subtract", "multiply", "maximum", "minimum", "divide", "remainder"]
     kind = r.choice(["float", "float2", "int", "int2", "shift", "truth", "clamp", "bits"])
