@@ -442,6 +442,20 @@ def dynamic_slice(c):
 
 
 @op
+def dynamic_update_slice(c):
+    r = c.rng
+    shape = some_shape(r, 1, 4)
+    sizes = [r.randint(1, s) for s in shape]
+    elem = r.choice(["i32", "i64", "ui32"])
+    starts = [c.given([r.randint(0 if elem == "ui32" else -2, 6)], [], elem) for _ in shape]
+    of = r.choice(["f32", "i32", "i1", "bf16"])
+    t, u = tensor(shape, of), tensor(sizes, of)
+    c.line(f"%0 = stablehlo.dynamic_update_slice {c.arg(shape, of)}, {c.arg(sizes, of)}, {', '.join(starts)} : "
+           f"({', '.join([t, u] + [tensor((), elem)] * len(shape))}) -> {t}")
+    c.results = [("%0", t)]
+
+
+@op
 def compare_converted(c):
     r = c.rng
     shape = some_shape(r, 1, 2)
