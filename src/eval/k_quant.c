@@ -32,6 +32,7 @@ static bool computes(const tsr_op *op)
     case TSR_OP_STABLEHLO_UNIFORM_QUANTIZE:
     case TSR_OP_STABLEHLO_UNIFORM_DEQUANTIZE:
     case TSR_OP_STABLEHLO_BITCAST_CONVERT:
+    case TSR_OP_TTIR_BITCAST_CONVERT:
         return false;
     case TSR_OP_STABLEHLO_SELECT: /* it moves storage, unless that means different things */
         return op->in[1].value->type->elem != op->out[0].type->elem || op->in[2].value->type->elem != op->out[0].type->elem;
@@ -48,10 +49,14 @@ static bool computes(const tsr_op *op)
     case TSR_OP_STABLEHLO_BATCH_NORM_TRAINING:
     case TSR_OP_STABLEHLO_BATCH_NORM_GRAD:
     case TSR_OP_STABLEHLO_REDUCE_PRECISION:
+    case TSR_OP_TTIR_DOT_GENERAL:
+    case TSR_OP_TTIR_MATMUL:
+    case TSR_OP_TTIR_LINEAR:
         return true;
     default:
         return !op->nregion && !tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) &&
-               tsr_op_has(op, TSR_TRAIT(ELEMENTWISE) | TSR_TRAIT(BROADCASTING_ELEMENTWISE));
+               (tsr_op_has(op, TSR_TRAIT(ELEMENTWISE)) || tsr_op_has(op, TSR_TRAIT(BROADCASTING_ELEMENTWISE)) ||
+                tsr_op_has(op, TSR_TRAIT(TT_QUANTIZABLE)));
     }
 }
 

@@ -225,6 +225,16 @@ def quantized(f, rng):
                     "axis = 1 : i32"), [x, sca, zpa], [q8(x, s4, z4)]))
     out.append(Case("dequantize_unrolled", mod("dequantize_unrolled", [t % per, "tensor<4xf32>", "tensor<4xi32>"], t % "f32",
                     "axis = 1 : i32"), [q, sca, zpa], [back]))
+    # Ops that compute on what quantized numbers express.
+    p = rng.integers(-128, 128, (3, 4)).astype("int8")
+    real = lambda v: (v.astype(float) - 3) * 0.1
+    out.append(Case("add of quantized numbers", mod("add", [t % one, t % one], t % other), [q, p], [q8(real(q) + real(p), 0.25, -7)]))
+    out.append(Case("relu of quantized numbers", mod("relu", [t % one], t % one), [q], [q8(np.maximum(real(q), 0), 0.1, 3)]))
+    wide, p4 = "!quant.uniform<i32:f32, 0.01>", p.reshape(4, 3)
+    out.append(Case("matmul of quantized numbers", mod("matmul", [t % one, "tensor<4x3x%s>" % one], "tensor<3x3x%s>" % wide),
+                    [q, p4], [np.rint(((q.astype(int) - 3) @ (p4.astype(int) - 3)) * 1.0).astype("int32")]))
+    out.append(Case("reshape of quantized numbers", mod("reshape", [t % one], "tensor<4x3x%s>" % one, "shape = [4 : i32, 3 : i32]"),
+                    [q], [q.reshape(4, 3)]))
     s2, z2 = np.float32(0.25), np.int32(-7)
     out.append(Case("requantize_unrolled", mod("requantize_unrolled", [t % one, "tensor<f32>", "tensor<i32>", "tensor<f32>",
                     "tensor<i32>"], t % other), [q, sc, zp, s2, z2], [q8((q.astype(float) - 3) * 0.1, 0.25, -7)]))
