@@ -4,7 +4,7 @@
 # what TTIR has no form for: the ops of $kept. Arguments: programs; none: all of tests/corpus.
 BUILD=${BUILD:-build}
 here=$(dirname "$0")
-kept='while|dynamic_update_slice|return|partition_id'
+kept='while|return|partition_id'
 passed=0 failed=0
 tmp=$(mktemp -d) || exit 3
 trap 'rm -rf "$tmp"' EXIT

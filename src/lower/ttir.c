@@ -1,7 +1,9 @@
-/* ttir.c - --convert-stablehlo-to-ttir: every op becomes TTIR's as the TTIR columns of its row say (ttir.h).
+/* ttir.c - --convert-stablehlo-to-ttir: every op becomes TTIR's as the TTIR columns of its row
+ * say (ttir.h).
  *
- * Ops are asked in program order, so that what an op uses is converted when its turn comes; what a hook builds is asked
- * again, which lets hooks say an op in simpler ones of StableHLO; so do all ops of CHLO that have no column. Regions are converted after the block that holds them.
+ * Ops are asked in program order, so that what an op uses is converted when its turn comes; what
+ * a hook builds is asked again, which lets hooks say an op in simpler ones of StableHLO; so do
+ * all ops of CHLO that have no column. Regions are converted after the block that holds them.
  * needs nothing; breaks ids. */
 #include "lower/ttir.h"
 

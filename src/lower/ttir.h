@@ -1,11 +1,12 @@
 /* ttir.h - StableHLO said in TTIR: the TTIR column of op rows, and what its hooks share.
  *
- * A row says TTIR_AS(TTIR_ADD) when its op is ttir.add of the same operands and results; TTIR(hook) when ttir_<hook> builds
- * it; TTIR_INSIDE when the op stays and the ops in its regions are converted. An op that has no such column, or whose
- * hook says no, stays as it is, with its regions.
+ * A row says TTIR_AS(TTIR_ADD) when its op is ttir.add of the same operands and results;
+ * TTIR(hook) when ttir_<hook> builds it; TTIR_INSIDE when the op stays and the ops in its
+ * regions are converted. An op that has no such column, or whose hook says no, stays as it is,
+ * with its regions.
  *
- * TTIR_AS and TTIR are asked only about ranked tensors of at most TSR_TTIR_RANK dimensions whose elements are neither complex nor
- * quantized; TTIR_ANY(hook) is asked about all. */
+ * TTIR_AS and TTIR are asked only about ranked tensors of at most TSR_TTIR_RANK dimensions whose
+ * elements are neither complex nor quantized; TTIR_ANY(hook) is asked about all. */
 #ifndef TSR_LOWER_TTIR_H
 #define TSR_LOWER_TTIR_H
 
@@ -15,9 +16,9 @@
 
 enum { TSR_TTIR_RANK = 64 }; /* no tensor here has more dimensions */
 
-/* Builds what op computes and gives a value for each of its results; NULL for one that nobody uses. What it builds may be
- * StableHLO's, which is converted in its turn. False when op has no such form, without a diagnostic: what was built is
- * erased, and the op stays. */
+/* Builds what op computes and gives a value for each of its results; NULL for one that nobody
+ * uses. What it builds may be StableHLO's, which is converted in its turn. False when op has no
+ * such form, without a diagnostic: what was built is erased, and the op stays. */
 typedef bool tsr_ttir_fn(tsr_build *b, tsr_op *op, tsr_value **out);
 #define TTIR(hook) tsr_ttir_fn ttir_##hook;
 #define TTIR_ANY(hook) tsr_ttir_fn ttir_##hook;
@@ -30,7 +31,8 @@ typedef bool tsr_ttir_fn(tsr_build *b, tsr_op *op, tsr_value **out);
 
 /* ---- ttir_build.c: ops of TTIR ---- */
 
-/* An op that stands nowhere yet, with the defaults that its row fills in; tsr_build_close_as puts it in place. */
+/* An op that stands nowhere yet, with the defaults that its row fills in; tsr_build_close_as
+ * puts it in place. */
 tsr_op *tsr_ttir_open(tsr_build *b, enum tsr_opcode opcode, tsr_value *const *in, size_t nin, size_t nout);
 /* An op of one result, without attributes but the filled ones. */
 tsr_value *tsr_ttir_op(tsr_build *b, enum tsr_opcode opcode, tsr_value *const *in, size_t n, tsr_type *type);
@@ -79,8 +81,8 @@ tsr_attr *tsr_ttir_f32(tsr_build *b, double number);
 
 /* ---- ttir_build.c: questions ---- */
 
-/* The elements of a constant of StableHLO or TTIR behind v; NULL: it is none. through: reshapes, broadcasts and
- * conversions of a splat count, too. */
+/* The elements of a constant of StableHLO or TTIR behind v; NULL: it is none. through: reshapes,
+ * broadcasts and conversions of a splat count, too. */
 tsr_attr *tsr_ttir_constant_of(const tsr_value *v, bool through);
 /* Element i of dense data as a number; 0 when it has none. */
 double tsr_ttir_number(const tsr_attr *dense, size_t i);
@@ -96,15 +98,16 @@ void tsr_ttir_numbers(const tsr_attr *a, int64_t fill, size_t n, int64_t *out);
 
 /* ---- ttir_reduce.c ---- */
 
-/* A body of 2n arguments that joins each pair of them by one op of its own: the opcode of pair i, or TSR_UNREGISTERED. */
+/* A body of 2n arguments that joins each pair of them by one op of its own: the opcode of pair
+ * i, or TSR_UNREGISTERED. */
 uint16_t tsr_ttir_joins(const tsr_region *body, size_t n, size_t i);
 /* Whether v, of TTIR, counts 0, 1, 2, ... along dim, whatever the other places. */
 bool tsr_ttir_counts(const tsr_value *v, int64_t dim);
 
 /* ---- ttir_scatter.c ---- */
 
-/* How a body of 2n arguments joins what is there with the update of pair i, as #ttcore.reduce_type counts; invalid: the update
- * takes its place. False: otherwise. */
+/* How a body of 2n arguments joins what is there with the update of pair i, as
+ * #ttcore.reduce_type counts; invalid: the update takes its place. False: otherwise. */
 bool tsr_ttir_joined_how(const tsr_region *body, size_t n, size_t i, const tsr_type *elem, int64_t *how);
 tsr_value *tsr_ttir_scatter(tsr_build *b, tsr_value *x, tsr_value *index, tsr_value *updates, int64_t dim, int64_t how);
 
@@ -112,11 +115,12 @@ tsr_value *tsr_ttir_scatter(tsr_build *b, tsr_value *x, tsr_value *index, tsr_va
 
 /* The hook of op's row; NULL: it has none. */
 tsr_ttir_fn *tsr_ttir_of(const tsr_op *op);
-/* Whether the ops between before (NULL: the first) and op are right: StableHLO may say what TTIR's ops do not take. The engine
- * asks this of all that hooks built; a hook that changes other ops asks before. */
+/* Whether the ops between before (NULL: the first) and op are right: StableHLO may say what
+ * TTIR's ops do not take. The engine asks this of all that hooks built; a hook that changes
+ * other ops asks before. */
 bool tsr_ttir_fits(const tsr_op *before, tsr_op *op);
-/* Asks the rows about every op inside root, in program order. refuse: an op that has a hook, and stays, is
- * an error. */
+/* Asks the rows about every op inside root, in program order. refuse: an op that has a hook, and
+ * stays, is an error. */
 bool tsr_ttir_convert(tsr_op *root, bool refuse);
 
 #endif

@@ -48,7 +48,8 @@ tsr_attr *tsr_ttir_f32(tsr_build *b, double number)
 
 /* ---- Ops ---- */
 
-tsr_op *tsr_ttir_open(tsr_build *b, enum tsr_opcode opcode, tsr_value *const *in, size_t nin, size_t nout)
+tsr_op *tsr_ttir_open(tsr_build *b, enum tsr_opcode opcode, tsr_value *const *in, size_t nin,
+                      size_t nout)
 {
     tsr_op *op = tsr_build_open(b, opcode, in, nin, nout, 0);
     for (uint16_t i = 0; i < op->def->nslot; i++)
@@ -62,7 +63,8 @@ tsr_value *tsr_ttir_close(tsr_build *b, tsr_op *op, tsr_type *type)
     return &tsr_build_close_as(b, op, &type)->out[0];
 }
 
-tsr_value *tsr_ttir_op(tsr_build *b, enum tsr_opcode opcode, tsr_value *const *in, size_t n, tsr_type *type)
+tsr_value *tsr_ttir_op(tsr_build *b, enum tsr_opcode opcode, tsr_value *const *in, size_t n,
+                       tsr_type *type)
 {
     return tsr_ttir_close(b, tsr_ttir_open(b, opcode, in, n, 1), type);
 }
@@ -72,7 +74,8 @@ tsr_value *tsr_ttir_unary(tsr_build *b, enum tsr_opcode opcode, tsr_value *x, ts
     return tsr_ttir_op(b, opcode, &x, 1, type ? type : x->type);
 }
 
-tsr_value *tsr_ttir_binary(tsr_build *b, enum tsr_opcode opcode, tsr_value *x, tsr_value *y, tsr_type *type)
+tsr_value *tsr_ttir_binary(tsr_build *b, enum tsr_opcode opcode, tsr_value *x, tsr_value *y,
+                           tsr_type *type)
 {
     tsr_value *in[] = {x, y};
     return tsr_ttir_op(b, opcode, in, 2, type ? type : x->type);
@@ -86,7 +89,9 @@ tsr_value *tsr_ttir_where(tsr_build *b, tsr_value *p, tsr_value *x, tsr_value *y
 
 tsr_value *tsr_ttir_typecast(tsr_build *b, tsr_value *x, tsr_type *elem)
 {
-    return elem == x->type->elem ? x : tsr_ttir_unary(b, TSR_OP_TTIR_TYPECAST, x, tsr_hlo_with_element(x->type, elem));
+    return elem == x->type->elem
+               ? x
+               : tsr_ttir_unary(b, TSR_OP_TTIR_TYPECAST, x, tsr_hlo_with_element(x->type, elem));
 }
 
 /* ---- Shapes ---- */
@@ -177,7 +182,8 @@ tsr_value *tsr_ttir_concat(tsr_build *b, tsr_value *const *in, size_t n, int64_t
     return tsr_ttir_close(b, op, shaped(in[0], dims, in[0]->type->n));
 }
 
-tsr_value *tsr_ttir_slice(tsr_build *b, tsr_value *v, const int64_t *begin, const int64_t *end, const int64_t *step)
+tsr_value *tsr_ttir_slice(tsr_build *b, tsr_value *v, const int64_t *begin, const int64_t *end,
+                          const int64_t *step)
 {
     int64_t dims[TSR_TTIR_RANK], ones[TSR_TTIR_RANK];
     size_t n = v->type->n;
@@ -226,8 +232,8 @@ tsr_value *tsr_ttir_reverse(tsr_build *b, tsr_value *v, const int64_t *dims, siz
     return tsr_ttir_close(b, op, v->type);
 }
 
-tsr_value *tsr_ttir_reduce(tsr_build *b, enum tsr_opcode opcode, tsr_value *v, const int64_t *dims, size_t n, bool keep,
-                           tsr_type *elem)
+tsr_value *tsr_ttir_reduce(tsr_build *b, enum tsr_opcode opcode, tsr_value *v, const int64_t *dims,
+                           size_t n, bool keep, tsr_type *elem)
 {
     int64_t sizes[TSR_TTIR_RANK];
     size_t rank = 0;
@@ -238,7 +244,8 @@ tsr_value *tsr_ttir_reduce(tsr_build *b, enum tsr_opcode opcode, tsr_value *v, c
         if (!goes[i] || keep)
             sizes[rank++] = goes[i] ? 1 : v->type->dims[i];
     tsr_op *op = tsr_ttir_open(b, opcode, &v, 1, 1);
-    op->attrs[TTIR_SUM_keep_dim] = tsr_attr_bool(b->ctx, keep); /* all reductions have these slots */
+    op->attrs[TTIR_SUM_keep_dim] =
+        tsr_attr_bool(b->ctx, keep); /* all reductions have these slots */
     op->attrs[TTIR_SUM_dim_arg] = tsr_ttir_i32s(b, dims, n);
     tsr_type *type = shaped(v, sizes, rank);
     return tsr_ttir_close(b, op, elem ? tsr_hlo_with_element(type, elem) : type);
@@ -255,8 +262,9 @@ tsr_value *tsr_ttir_constant(tsr_build *b, tsr_attr *value)
 
 static size_t put(uint8_t *bytes, tsr_type *elem, double number)
 {
-    uint64_t bits = elem->kind == TSR_TYPE_FLOAT ? tsr_float_from_double((tsr_float_kind)elem->sub, number)
-                                                 : (uint64_t)(int64_t)number;
+    uint64_t bits = elem->kind == TSR_TYPE_FLOAT
+                        ? tsr_float_from_double((tsr_float_kind)elem->sub, number)
+                        : (uint64_t)(int64_t)number;
     size_t n = tsr_type_storage_bits(elem) / 8;
     if (elem->kind != TSR_TYPE_FLOAT && elem->width < 64)
         bits &= ((uint64_t)1 << elem->width) - 1;
@@ -277,11 +285,13 @@ tsr_value *tsr_ttir_full(tsr_build *b, tsr_type *type, double number)
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_FULL, NULL, 0, 1);
     op->attrs[TTIR_FULL_shape] = tsr_ttir_i32_array(b, type->dims, type->n);
     bool whole = type->elem->kind == TSR_TYPE_INTEGER && number >= INT32_MIN && number <= INT32_MAX;
-    op->attrs[TTIR_FULL_fill_value] = whole ? tsr_attr_i32(b->ctx, (int32_t)number) : tsr_ttir_f32(b, number);
+    op->attrs[TTIR_FULL_fill_value] =
+        whole ? tsr_attr_i32(b->ctx, (int32_t)number) : tsr_ttir_f32(b, number);
     return tsr_ttir_close(b, op, type);
 }
 
-tsr_value *tsr_ttir_ints(tsr_build *b, tsr_type *elem, const int64_t *numbers, const int64_t *dims, size_t rank)
+tsr_value *tsr_ttir_ints(tsr_build *b, tsr_type *elem, const int64_t *numbers, const int64_t *dims,
+                         size_t rank)
 {
     tsr_type *type = tsr_static_type(b->ctx, dims, rank, elem);
     TSR_VEC(uint8_t) bytes = {0};
@@ -335,8 +345,7 @@ tsr_attr *tsr_ttir_constant_of(const tsr_value *v, bool through)
             moved = true;
             v = op->in[0].value;
             break;
-        default:
-            return NULL;
+        default: return NULL;
         }
     }
     return NULL;
@@ -358,7 +367,8 @@ int64_t tsr_ttir_integer(const tsr_attr *dense, size_t i)
 {
     const tsr_type *elem = dense->type->elem;
     uint64_t bits = bits_at(dense, i);
-    if (elem->kind != TSR_TYPE_INTEGER || elem->width >= 64 || elem->width <= 1 || elem->sub == TSR_UNSIGNED)
+    if (elem->kind != TSR_TYPE_INTEGER || elem->width >= 64 || elem->width <= 1 ||
+        elem->sub == TSR_UNSIGNED)
         return (int64_t)bits;
     uint64_t sign = (uint64_t)1 << (elem->width - 1);
     return (int64_t)((bits ^ sign) - sign);
@@ -387,15 +397,13 @@ bool tsr_ttir_starts(const tsr_value *v, tsr_ttir_start start)
         return start != TSR_TTIR_ALL_BITS && isinf(x) && (x < 0) == (start == TSR_TTIR_LOWEST);
     if (elem->kind != TSR_TYPE_INTEGER || elem->width > 64)
         return false;
-    uint64_t bits = bits_at(a, 0), all = ~(uint64_t)0 >> (64 - elem->width), sign = (uint64_t)1 << (elem->width - 1);
+    uint64_t bits = bits_at(a, 0), all = ~(uint64_t)0 >> (64 - elem->width),
+             sign = (uint64_t)1 << (elem->width - 1);
     bool is_unsigned = elem->sub == TSR_UNSIGNED || elem->width == 1;
     switch (start) {
-    case TSR_TTIR_ALL_BITS:
-        return bits == all;
-    case TSR_TTIR_LOWEST:
-        return bits == (is_unsigned ? 0 : sign);
-    default:
-        return bits == (is_unsigned ? all : all ^ sign);
+    case TSR_TTIR_ALL_BITS: return bits == all;
+    case TSR_TTIR_LOWEST: return bits == (is_unsigned ? 0 : sign);
+    default: return bits == (is_unsigned ? all : all ^ sign);
     }
 }
 
@@ -405,7 +413,8 @@ bool tsr_ttir_static(const tsr_op *op)
         TSR_TRY(tsr_type_is(op->in[i].value->type, TSR_TYPE_TENSOR) &&
                 tsr_type_has_static_shape(op->in[i].value->type));
     for (uint32_t i = 0; i < op->nout; i++)
-        TSR_TRY(tsr_type_is(op->out[i].type, TSR_TYPE_TENSOR) && tsr_type_has_static_shape(op->out[i].type));
+        TSR_TRY(tsr_type_is(op->out[i].type, TSR_TYPE_TENSOR) &&
+                tsr_type_has_static_shape(op->out[i].type));
     return true;
 }
 

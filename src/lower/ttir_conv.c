@@ -1,11 +1,12 @@
 /* ttir_conv.c - stablehlo.convolution in TTIR: of lines, pictures and volumes.
  *
- * What TTIR's ops do not take is said around them: groups of batches are convolved one by one, windows that run backward
- * reverse the kernel, negative padding crops, and elements that stand apart are padded between (unless the convolution is a
- * transposed one). */
+ * What TTIR's ops do not take is said around them: groups of batches are convolved one by one,
+ * windows that run backward reverse the kernel, negative padding crops, and elements that stand
+ * apart are padded between (unless the convolution is a transposed one). */
 #include "lower/ttir.h"
 
-enum { SPACE = 3 }; /* at most so many dimensions to move along */
+enum { SPACE = 3 };     /* at most so many dimensions to move along */
+enum { GROUPS = 1024 }; /* and so many convolutions of one */
 
 /* Where batch (of kernels: output features), features (input features) and space stand. */
 typedef struct {
@@ -15,7 +16,8 @@ typedef struct {
 typedef struct {
     size_t n; /* dimensions of space */
     layout in, kernel, out;
-    int64_t stride[SPACE], low[SPACE], high[SPACE], apart[SPACE], holes[SPACE]; /* apart: of the input; holes: of the kernel */
+    int64_t stride[SPACE], low[SPACE], high[SPACE], apart[SPACE],
+        holes[SPACE]; /* apart: of the input; holes: of the kernel */
     int64_t groups;
     tsr_value *x, *w;
     tsr_type *type; /* of the result */
@@ -66,7 +68,8 @@ static void order_of(const layout *from, const layout *to, size_t n, int64_t *or
         order[to->space[i]] = from->space[i];
 }
 
-static tsr_value *laid_out(tsr_build *b, tsr_value *v, const layout *from, const layout *to, size_t n)
+static tsr_value *laid_out(tsr_build *b, tsr_value *v, const layout *from, const layout *to,
+                           size_t n)
 {
     int64_t order[SPACE + 2];
     order_of(from, to, n, order);
@@ -76,8 +79,8 @@ static tsr_value *laid_out(tsr_build *b, tsr_value *v, const layout *from, const
 static const layout batch_first = {0, 1, {2, 3, 4}}; /* of kernels: outputs, inputs, space */
 
 /* Zeros between elements of v's space, and around them. */
-static tsr_value *widened(tsr_build *b, tsr_value *v, const layout *at, size_t n, const int64_t *apart, const int64_t *low,
-                          const int64_t *high)
+static tsr_value *widened(tsr_build *b, tsr_value *v, const layout *at, size_t n,
+                          const int64_t *apart, const int64_t *low, const int64_t *high)
 {
     int64_t pads[3][SPACE + 2] = {{0}};
     size_t rank = v->type->n;
@@ -96,12 +99,14 @@ static tsr_value *widened(tsr_build *b, tsr_value *v, const layout *at, size_t n
 
 /* ---- Lines ---- */
 
-/* A picture that is one element high, as its kernel is, is a line: which of its dimensions goes, or -1. */
+/* A picture that is one element high, as its kernel is, is a line: which of its dimensions goes,
+ * or -1. */
 static int needless(const conv *c)
 {
     int found = -1, n = 0;
     for (int i = 0; i < 2; i++) {
-        bool flat = c->x->type->dims[c->in.space[i]] == 1 && c->w->type->dims[c->kernel.space[i]] == 1 &&
+        bool flat = c->x->type->dims[c->in.space[i]] == 1 &&
+                    c->w->type->dims[c->kernel.space[i]] == 1 &&
                     c->type->dims[c->out.space[i]] == 1 && !c->low[i] && !c->high[i];
         found = flat && found < 0 ? i : found;
         n += flat;
@@ -118,11 +123,13 @@ static tsr_value *conv1d(tsr_build *b, const conv *c, size_t gone)
     line.space[gone] = 3;
     kernel.space[real] = 2;
     kernel.space[gone] = 3;
-    tsr_value *in[] = {laid_out(b, c->x, &c->in, &line, 2), laid_out(b, c->w, &c->kernel, &kernel, 2)};
+    tsr_value *in[] = {laid_out(b, c->x, &c->in, &line, 2),
+                       laid_out(b, c->w, &c->kernel, &kernel, 2)};
     in[0] = tsr_ttir_reshape(b, in[0], in[0]->type->dims, 3);
     in[1] = tsr_ttir_reshape(b, in[1], in[1]->type->dims, 3);
     int64_t pads[] = {c->low[real], c->high[real]};
-    int64_t dims[] = {c->type->dims[c->out.outer], c->type->dims[c->out.space[real]], c->type->dims[c->out.inner], 1};
+    int64_t dims[] = {c->type->dims[c->out.outer], c->type->dims[c->out.space[real]],
+                      c->type->dims[c->out.inner], 1};
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_CONV1D, in, 2, 1);
     op->attrs[TTIR_CONV1D_stride] = tsr_attr_i32(b->ctx, (int32_t)c->stride[real]);
     op->attrs[TTIR_CONV1D_padding] = tsr_ttir_i32_array(b, pads, 2);
@@ -134,7 +141,8 @@ static tsr_value *conv1d(tsr_build *b, const conv *c, size_t gone)
 
 /* ---- Pictures ---- */
 
-/* Whether the convolution is the transpose of one that strides: pads are what padding of that one leaves. */
+/* Whether the convolution is the transpose of one that strides: pads are what padding of that
+ * one leaves. */
 static bool transposed(const conv *c, int64_t *padding, int64_t *more)
 {
     if (!has(c->apart, 2, 1) || has(c->stride, 2, 1))
@@ -152,7 +160,9 @@ static bool transposed(const conv *c, int64_t *padding, int64_t *more)
 /* The kernel run backward; what reverses it already is taken away. */
 static tsr_value *backward(tsr_build *b, tsr_value *w, const layout *at, size_t n)
 {
-    const tsr_attr *dims = !w->is_arg && tsr_op_is(w->op, TSR_OP_TTIR_REVERSE) ? tsr_attr_of(w->op, TTIR_REVERSE_dimensions) : NULL;
+    const tsr_attr *dims = !w->is_arg && tsr_op_is(w->op, TSR_OP_TTIR_REVERSE)
+                               ? tsr_attr_of(w->op, TTIR_REVERSE_dimensions)
+                               : NULL;
     size_t same = 0, busy = 0;
     for (size_t i = 0; i < n; i++)
         busy += w->type->dims[at->space[i]] != 1;
@@ -170,14 +180,18 @@ static tsr_value *grouped_kernel(tsr_build *b, tsr_value *w, int64_t groups)
     if (groups == 1)
         return w;
     const int64_t *d = w->type->dims, order[] = {1, 0, 2, 3, 4};
-    int64_t parted[] = {d[0], groups, d[1] / groups, d[2], d[3]}, joined[] = {d[0] * groups, d[1] / groups, d[2], d[3]};
-    return tsr_ttir_reshape(b, tsr_ttir_permute(b, tsr_ttir_reshape(b, w, parted, 5), order), joined, 4);
+    int64_t parted[] = {d[0], groups, d[1] / groups, d[2], d[3]},
+            joined[] = {d[0] * groups, d[1] / groups, d[2], d[3]};
+    return tsr_ttir_reshape(b, tsr_ttir_permute(b, tsr_ttir_reshape(b, w, parted, 5), order),
+                            joined, 4);
 }
 
-static tsr_value *conv_transpose2d(tsr_build *b, const conv *c, const int64_t *padding, const int64_t *more)
+static tsr_value *conv_transpose2d(tsr_build *b, const conv *c, const int64_t *padding,
+                                   const int64_t *more)
 {
     static const layout inputs_first = {1, 0, {2, 3}}, channels_last = {0, 3, {1, 2}};
-    const layout *at = c->out.outer == 0 ? &c->out : &channels_last; /* TTIR wants batches in front here */
+    const layout *at =
+        c->out.outer == 0 ? &c->out : &channels_last; /* TTIR wants batches in front here */
     int64_t dims[4];
     dims[at->outer] = c->type->dims[c->out.outer];
     dims[at->inner] = c->type->dims[c->out.inner];
@@ -195,14 +209,16 @@ static tsr_value *conv_transpose2d(tsr_build *b, const conv *c, const int64_t *p
     op->attrs[TTIR_CONV_TRANSPOSE2D_height_dim] = tsr_attr_i64(b->ctx, at->space[0]);
     op->attrs[TTIR_CONV_TRANSPOSE2D_width_dim] = tsr_attr_i64(b->ctx, at->space[1]);
     op->attrs[TTIR_CONV_TRANSPOSE2D_channel_dim] = tsr_attr_i64(b->ctx, at->inner);
-    tsr_value *y = tsr_ttir_close(b, op, tsr_type_tensor(b->ctx, dims, 4, c->type->elem, c->type->attr));
+    tsr_value *y =
+        tsr_ttir_close(b, op, tsr_type_tensor(b->ctx, dims, 4, c->type->elem, c->type->attr));
     return laid_out(b, y, at, &c->out, 2);
 }
 
 static tsr_value *conv2d(tsr_build *b, const conv *c)
 {
     int64_t pads[] = {c->low[0], c->low[1], c->high[0], c->high[1]};
-    tsr_value *in[] = {laid_out(b, c->x, &c->in, &c->out, 2), laid_out(b, c->w, &c->kernel, &batch_first, 2)};
+    tsr_value *in[] = {laid_out(b, c->x, &c->in, &c->out, 2),
+                       laid_out(b, c->w, &c->kernel, &batch_first, 2)};
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_CONV2D, in, 2, 1);
     op->attrs[TTIR_CONV2D_stride] = tsr_ttir_i32_array(b, c->stride, 2);
     op->attrs[TTIR_CONV2D_padding] = tsr_ttir_i32_array(b, pads, 4);
@@ -265,7 +281,8 @@ static tsr_value *of_volume(tsr_build *b, conv c)
     }
     if (has(c.holes, 3, 1))
         c.w = widened(b, c.w, &c.kernel, 3, c.holes, NULL, NULL);
-    tsr_value *in[] = {laid_out(b, c.x, &c.in, &c.out, 3), laid_out(b, c.w, &c.kernel, &batch_first, 3)};
+    tsr_value *in[] = {laid_out(b, c.x, &c.in, &c.out, 3),
+                       laid_out(b, c.w, &c.kernel, &batch_first, 3)};
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_CONV3D, in, 2, 1);
     op->attrs[TTIR_CONV3D_stride] = tsr_ttir_i32_array(b, c.stride, 3);
     op->attrs[TTIR_CONV3D_padding] = tsr_ttir_i32_array(b, c.low, 3);
@@ -285,8 +302,9 @@ static tsr_value *of_space(tsr_build *b, const conv *c)
     return c->n == 1 ? of_line(b, *c) : c->n == 2 ? of_picture(b, *c) : of_volume(b, *c);
 }
 
-/* Where windows stand side by side, one that starts further in gives the results of the others without the first ones; else
- * the input is cropped, whose elements must not stand apart for that. */
+/* Where windows stand side by side, one that starts further in gives the results of the others
+ * without the first ones; else the input is cropped, whose elements must not stand apart for
+ * that. */
 static tsr_value *cropped(tsr_build *b, conv c)
 {
     int64_t begins[SPACE + 2] = {0}, ends[SPACE + 2], dims[SPACE + 2];
@@ -294,7 +312,8 @@ static tsr_value *cropped(tsr_build *b, conv c)
     for (uint32_t i = 0; i < to->n; i++)
         ends[i] = dims[i] = to->dims[i];
     for (size_t i = 0; i < c.n; i++) {
-        int64_t low = c.low[i] < 0 ? -c.low[i] : 0, high = c.high[i] < 0 ? -c.high[i] : 0, at = c.out.space[i];
+        int64_t low = c.low[i] < 0 ? -c.low[i] : 0, high = c.high[i] < 0 ? -c.high[i] : 0,
+                at = c.out.space[i];
         if (!low && !high)
             continue;
         if (c.stride[i] == 1) {
@@ -302,7 +321,8 @@ static tsr_value *cropped(tsr_build *b, conv c)
             begins[at] = low;
             ends[at] = low + to->dims[at];
         } else if (c.apart[i] == 1 && low + high < c.x->type->dims[c.in.space[i]]) {
-            c.x = tsr_ttir_slice_dim(b, c.x, c.in.space[i], low, c.x->type->dims[c.in.space[i]] - high);
+            c.x = tsr_ttir_slice_dim(b, c.x, c.in.space[i], low,
+                                     c.x->type->dims[c.in.space[i]] - high);
         } else {
             return NULL;
         }
@@ -318,12 +338,14 @@ static tsr_value *one_batch(tsr_build *b, const conv *c)
     return has(c->low, c->n, 0) || has(c->high, c->n, 0) ? cropped(b, *c) : of_space(b, c);
 }
 
-/* Batches come in groups: each with its part of the kernel; results stand side by side in the features. */
+/* Batches come in groups: each with its part of the kernel; results stand side by side in the
+ * features. */
 static tsr_value *of_groups(tsr_build *b, conv c, int64_t groups)
 {
     tsr_value_vec parts = {0};
     tsr_value *x = c.x, *w = c.w, *y = NULL;
-    int64_t dims[SPACE + 2], batch = x->type->dims[c.in.outer] / groups, outputs = w->type->dims[c.kernel.outer] / groups;
+    int64_t dims[SPACE + 2], batch = x->type->dims[c.in.outer] / groups,
+                             outputs = w->type->dims[c.kernel.outer] / groups;
     memcpy(dims, c.type->dims, c.type->n * sizeof *dims);
     dims[c.out.inner] /= groups;
     c.type = tsr_type_tensor(b->ctx, dims, c.type->n, c.type->elem, c.type->attr);
@@ -355,7 +377,8 @@ bool ttir_convolution(tsr_build *b, tsr_op *op, tsr_value **out)
     const tsr_attr *reversal = tsr_attr_of(op, STABLEHLO_CONVOLUTION_window_reversal);
     int64_t dims[SPACE];
     size_t n = 0;
-    if (!tsr_ttir_static(op) || !conv_of(op, &c) || tsr_type_num_elements(c.type) <= 0 || tsr_type_num_elements(c.x->type) <= 0 ||
+    if (!tsr_ttir_static(op) || !conv_of(op, &c) || groups > GROUPS ||
+        tsr_type_num_elements(c.type) <= 0 || tsr_type_num_elements(c.x->type) <= 0 ||
         tsr_type_num_elements(c.w->type) <= 0)
         return false;
     /* Narrow integers are multiplied and added as wide as the result is. */

@@ -1,15 +1,17 @@
 /* ttir_gather.c - stablehlo.gather in TTIR.
  *
- * The general way: dimensions that are indexed become one, in front; a start is one number in it; slices of more than one
- * element add the offsets of the others; the rest of the operand is a row. Rows are then looked up (ttir.embedding, or
- * ttir.gather of integers) and their elements brought into place. Before it come ways for gathers that are slices, that
- * repeat the ends of a tensor, or that go along one dimension in each batch. Starts are moved inside, as StableHLO wants
- * it, unless they are known to lie there; rows that are looked up by one number stay inside by themselves. */
+ * The general way: dimensions that are indexed become one, in front; a start is one number in
+ * it; slices of more than one element add the offsets of the others; the rest of the operand is
+ * a row. Rows are then looked up (ttir.embedding, or ttir.gather of integers) and their elements
+ * brought into place. Before it come ways for gathers that are slices, that repeat the ends of a
+ * tensor, or that go along one dimension in each batch. Starts are moved inside, as StableHLO
+ * wants it, unless they are known to lie there; rows that are looked up by one number stay
+ * inside by themselves. */
 #include "lower/ttir.h"
 
 typedef struct {
     tsr_value *x, *index;
-    tsr_type *type; /* of the result */
+    tsr_type *type;                             /* of the result */
     size_t rank, nindex, nmap, noffset, nbatch; /* rank: of x; nindex: of index */
     int64_t map[TSR_TTIR_RANK], offset[TSR_TTIR_RANK], size[TSR_TTIR_RANK];
     int64_t xbatch[TSR_TTIR_RANK], ibatch[TSR_TTIR_RANK];
@@ -28,8 +30,8 @@ static bool gather_of(const tsr_op *op, gather *g)
     g->nbatch = (size_t)tsr_attr_count(d->attrs[2]);
     g->nmap = (size_t)tsr_attr_count(d->attrs[4]);
     size_t ncollapsed = (size_t)tsr_attr_count(d->attrs[1]);
-    if (g->nmap > TSR_TTIR_RANK || g->noffset > TSR_TTIR_RANK || ncollapsed > TSR_TTIR_RANK || g->nbatch > TSR_TTIR_RANK ||
-        g->rank + g->nindex + 2 > TSR_TTIR_RANK)
+    if (g->nmap > TSR_TTIR_RANK || g->noffset > TSR_TTIR_RANK || ncollapsed > TSR_TTIR_RANK ||
+        g->nbatch > TSR_TTIR_RANK || g->rank + g->nindex + 2 > TSR_TTIR_RANK)
         return false;
     tsr_ttir_numbers(d->attrs[0], 0, g->noffset, g->offset);
     tsr_ttir_numbers(d->attrs[1], 0, ncollapsed, some);
@@ -67,12 +69,15 @@ static int64_t inside(int64_t start, int64_t last)
     return start < 0 ? 0 : start > last ? last : start;
 }
 
+enum { MANY = 1 << 20 }; /* constants that the conversion makes have at most so many elements */
+
 /* ---- One slice ---- */
 
 /* One start for all: a slice, and what is collapsed goes. */
 static bool one_slice(tsr_build *b, const gather *g, tsr_value **out)
 {
-    int64_t begins[TSR_TTIR_RANK] = {0}, ends[TSR_TTIR_RANK], known[TSR_TTIR_RANK], last[TSR_TTIR_RANK], one[] = {1};
+    int64_t begins[TSR_TTIR_RANK] = {0}, ends[TSR_TTIR_RANK], known[TSR_TTIR_RANK],
+            last[TSR_TTIR_RANK], one[] = {1};
     int64_t n[] = {(int64_t)g->rank};
     tsr_value *parts[TSR_TTIR_RANK], *in[3], *y;
     tsr_type *elem = g->index->type->elem;
@@ -101,10 +106,12 @@ static bool one_slice(tsr_build *b, const gather *g, tsr_value **out)
         in[1] = tsr_ttir_splat(b, type, 0);
         in[2] = tsr_ttir_ints(b, elem, last, n, 1);
         in[1] = tsr_ttir_op(b, TSR_OP_TTIR_CLAMP_TENSOR, in, 3, type);
-        in[2] = tsr_ttir_binary(b, TSR_OP_TTIR_ADD, in[1], tsr_ttir_ints(b, elem, g->size, n, 1), type);
+        in[2] =
+            tsr_ttir_binary(b, TSR_OP_TTIR_ADD, in[1], tsr_ttir_ints(b, elem, g->size, n, 1), type);
         in[0] = g->x;
-        y = tsr_ttir_op(b, TSR_OP_TTIR_SLICE_DYNAMIC, in, 3,
-                        tsr_type_tensor(b->ctx, g->size, g->rank, g->x->type->elem, g->x->type->attr));
+        y = tsr_ttir_op(
+            b, TSR_OP_TTIR_SLICE_DYNAMIC, in, 3,
+            tsr_type_tensor(b->ctx, g->size, g->rank, g->x->type->elem, g->x->type->attr));
     }
     out[0] = tsr_ttir_reshape(b, y, g->type->dims, g->type->n);
     return true;
@@ -127,20 +134,23 @@ static tsr_value *repeated(tsr_build *b, tsr_value *x, int64_t dim, int64_t at, 
     op->attrs[TTIR_SLICE_STATIC_ends] = tsr_ttir_i32s(b, dims, n);
     op->attrs[TTIR_SLICE_STATIC_step] = tsr_ttir_i32s(b, ones, n);
     dims[dim] = 1;
-    tsr_value *slice = tsr_ttir_close(b, op, tsr_type_tensor(b->ctx, dims, n, x->type->elem, x->type->attr));
+    tsr_value *slice =
+        tsr_ttir_close(b, op, tsr_type_tensor(b->ctx, dims, n, x->type->elem, x->type->attr));
     op = tsr_ttir_open(b, TSR_OP_TTIR_REPEAT, &slice, 1, 1);
     dims[dim] = ones[dim] = times;
     op->attrs[TTIR_REPEAT_repeat_dimensions] = tsr_ttir_i64_array(b, ones, n);
     return tsr_ttir_close(b, op, tsr_type_tensor(b->ctx, dims, n, x->type->elem, x->type->attr));
 }
 
-/* Starts 0 0 0 1 2 3 3 along one dimension that stays where it is: the tensor between copies of its ends. */
+/* Starts 0 0 0 1 2 3 3 along one dimension that stays where it is: the tensor between copies of
+ * its ends. */
 static bool repeated_ends(tsr_build *b, const gather *g, tsr_value **out)
 {
     const tsr_attr *dense = tsr_ttir_constant_of(g->index, false);
-    int64_t dim = g->nmap == 1 ? g->map[0] : -1, front = 0, back = 0, n = dense ? tsr_type_num_elements(dense->type) : 0;
-    if (dim < 0 || n < 1 || g->nbatch || g->size[dim] != 1 || !g->collapsed[dim] || g->type->n != g->rank ||
-        g->type->dims[dim] != n)
+    int64_t dim = g->nmap == 1 ? g->map[0] : -1, front = 0, back = 0,
+            n = dense ? tsr_type_num_elements(dense->type) : 0;
+    if (dim < 0 || n < 1 || n > MANY || g->nbatch || g->size[dim] != 1 || !g->collapsed[dim] ||
+        g->type->n != g->rank || g->type->dims[dim] != n)
         return false;
     for (size_t i = 0; i < g->noffset; i++) /* the batch stands where the dimension stood */
         if (g->offset[i] == dim)
@@ -148,7 +158,8 @@ static bool repeated_ends(tsr_build *b, const gather *g, tsr_value **out)
     int64_t last = g->x->type->dims[dim] - 1, before = 0;
     for (int64_t i = 0; i < n; i++) {
         int64_t at = tsr_ttir_integer(dense, (size_t)i);
-        if (at < 0 || at > last || !(i ? at == before + 1 || (at == before && (at == 0 || at == last)) : at == 0))
+        if (at < 0 || at > last ||
+            !(i ? at == before + 1 || (at == before && (at == 0 || at == last)) : at == 0))
             return false;
         front += i && at == 0;
         back += i && at == last && at == before && at != 0;
@@ -169,7 +180,8 @@ static bool repeated_ends(tsr_build *b, const gather *g, tsr_value **out)
 
 /* ---- Starts ---- */
 
-/* Parts of starts, each moved inside; last: the largest of each part, n of them, which lie in dimension vector. */
+/* Parts of starts, each moved inside; last: the largest of each part, n of them, which lie in
+ * dimension vector. */
 static tsr_value *clamped(tsr_build *b, tsr_value *v, int64_t vector, const int64_t *last, size_t n)
 {
     const tsr_attr *dense = tsr_ttir_constant_of(v, false);
@@ -177,6 +189,8 @@ static tsr_value *clamped(tsr_build *b, tsr_value *v, int64_t vector, const int6
     bool in_place = count >= 0;
     for (size_t i = (size_t)vector + 1; i < v->type->n; i++)
         after *= v->type->dims[i];
+    if (dense && dense->sub) /* one number in all places */
+        count = (int64_t)n, after = 1;
     for (int64_t i = 0; in_place && i < count; i++) {
         int64_t at = tsr_ttir_integer(dense, (size_t)i), part = n > 1 ? i / after % (int64_t)n : 0;
         in_place = at >= 0 && at <= last[part];
@@ -250,7 +264,8 @@ static tsr_value *parts_last(tsr_build *b, tsr_value *v, int64_t *vector)
     return tsr_ttir_permute(b, v, order);
 }
 
-/* Parts of starts as numbers of rows: [..., n] to [..., 1]. Floats are exact as far as they count. */
+/* Parts of starts as numbers of rows: [..., n] to [..., 1]. Floats are exact as far as they
+ * count. */
 static tsr_value *flattened(tsr_build *b, tsr_value *v, const indexed *k)
 {
     int64_t dims[TSR_TTIR_RANK], column[] = {(int64_t)k->n, 1}, last = (int64_t)v->type->n - 1;
@@ -260,11 +275,14 @@ static tsr_value *flattened(tsr_build *b, tsr_value *v, const indexed *k)
         tsr_type *f32 = tsr_type_float(b->ctx, TSR_F32);
         tsr_value *in[] = {tsr_ttir_typecast(b, v, f32), NULL};
         in[1] = tsr_ttir_ints(b, f32, k->stride, column, 2);
-        return tsr_ttir_op(b, TSR_OP_TTIR_MATMUL, in, 2, tsr_static_type(b->ctx, dims, v->type->n, f32));
+        return tsr_ttir_op(b, TSR_OP_TTIR_MATMUL, in, 2,
+                           tsr_static_type(b->ctx, dims, v->type->n, f32));
     }
     v = tsr_ttir_typecast(b, v, b->ctx->i64);
     tsr_value *by = tsr_ttir_ints(b, b->ctx->i64, k->stride, column, 1);
-    return tsr_ttir_reduce(b, TSR_OP_TTIR_SUM, tsr_ttir_binary(b, TSR_OP_TTIR_MULTIPLY, v, by, NULL), &last, 1, true, NULL);
+    return tsr_ttir_reduce(b, TSR_OP_TTIR_SUM,
+                           tsr_ttir_binary(b, TSR_OP_TTIR_MULTIPLY, v, by, NULL), &last, 1, true,
+                           NULL);
 }
 
 /* Numbers of all rows of a slice: [1, m] to [w, m]. */
@@ -319,7 +337,8 @@ static tsr_value *look_up(tsr_build *b, tsr_value *rows, tsr_value *index, bool 
     tsr_value *in[] = {rows, tsr_ttir_broadcast(b, tsr_ttir_reshape(b, index, flat, 2), full)};
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_GATHER, in, 2, 1);
     op->attrs[TTIR_GATHER_dim] = tsr_attr_i32(b->ctx, 0);
-    tsr_value *y = tsr_ttir_close(b, op, tsr_type_tensor(b->ctx, full, 2, rows->type->elem, rows->type->attr));
+    tsr_value *y =
+        tsr_ttir_close(b, op, tsr_type_tensor(b->ctx, full, 2, rows->type->elem, rows->type->attr));
     return tsr_ttir_reshape(b, y, dims, 3);
 }
 
@@ -354,7 +373,8 @@ static tsr_value *in_order(tsr_build *b, tsr_value *v, const gather *g, const in
 
 /* ---- Batches ---- */
 
-/* One dimension is indexed in each batch, and the result has the operand's dimensions in their order: ttir.gather. */
+/* One dimension is indexed in each batch, and the result has the operand's dimensions in their
+ * order: ttir.gather. */
 static bool along_dim(tsr_build *b, const gather *g, tsr_value **out)
 {
     int64_t dims[TSR_TTIR_RANK], wide[TSR_TTIR_RANK], dim = g->nmap == 1 ? g->map[0] : -1;
@@ -364,7 +384,8 @@ static bool along_dim(tsr_build *b, const gather *g, tsr_value **out)
         return false;
     for (size_t i = 0; i < g->noffset; i++)
         is_offset[g->offset[i]] = true;
-    /* Batches and places stand where the operand has them: each dimension of the result is one of index or of x. */
+    /* Batches and places stand where the operand has them: each dimension of the result is one
+     * of index or of x. */
     for (size_t i = 0; i < g->nindex; i++)
         if ((int64_t)i != g->vector)
             dims[n++] = g->index->type->dims[i];
@@ -396,7 +417,8 @@ static bool along_dim(tsr_build *b, const gather *g, tsr_value **out)
     return true;
 }
 
-/* Batches as dimensions that are indexed by their own numbers. parts: [..., n]; more of them come behind. */
+/* Batches as dimensions that are indexed by their own numbers. parts: [..., n]; more of them
+ * come behind. */
 static tsr_value *count_batches(tsr_build *b, const gather *g, tsr_value *parts, indexed *k)
 {
     tsr_value *all[TSR_TTIR_RANK + 1];
@@ -417,7 +439,8 @@ static tsr_value *count_batches(tsr_build *b, const gather *g, tsr_value *parts,
 /* ---- The general way ---- */
 
 /* The parts of starts that count. */
-static tsr_value *chosen_parts(tsr_build *b, const gather *g, tsr_value *v, int64_t vector, const indexed *k)
+static tsr_value *chosen_parts(tsr_build *b, const gather *g, tsr_value *v, int64_t vector,
+                               const indexed *k)
 {
     tsr_value *parts[TSR_TTIR_RANK];
     if (k->n == g->nmap)
@@ -439,7 +462,8 @@ static bool by_rows(tsr_build *b, const gather *g, tsr_value **out)
         k = (indexed){.n = 1, .dim = {g->map[0]}, .part = {0}};
     for (size_t i = 0; i < k.n; i++) {
         last[i] = g->x->type->dims[k.dim[i]] - g->size[k.dim[i]];
-        slices *= g->size[k.dim[i]];
+        if (g->size[k.dim[i]] > MANY || (slices *= g->size[k.dim[i]]) > MANY)
+            return false;
     }
     bool many = k.n + g->nbatch > 1;
     indexed with = k;
@@ -471,7 +495,8 @@ static bool by_rows(tsr_build *b, const gather *g, tsr_value **out)
         v = tsr_ttir_reshape(b, v, flat, 2);
     if (slices > 1)
         v = widened(b, v, g, &k, slices);
-    bool integers = g->x->type->elem->kind == TSR_TYPE_INTEGER && v->type->elem->kind == TSR_TYPE_INTEGER;
+    bool integers =
+        g->x->type->elem->kind == TSR_TYPE_INTEGER && v->type->elem->kind == TSR_TYPE_INTEGER;
     out[0] = in_order(b, look_up(b, rows, v, integers), g, &k);
     return true;
 }
@@ -487,6 +512,7 @@ bool ttir_gather(tsr_build *b, tsr_op *op, tsr_value **out)
         drops |= g.collapsed[i];
     if (b->ctx->as_peer && g.nindex == 1 && g.nmap > 1 && drops) /* the peer has no form for it */
         return false;
-    bool ok = one_slice(b, &g, out) || along_dim(b, &g, out) || repeated_ends(b, &g, out) || by_rows(b, &g, out);
+    bool ok = one_slice(b, &g, out) || along_dim(b, &g, out) || repeated_ends(b, &g, out) ||
+              by_rows(b, &g, out);
     return ok && out[0]->type == op->out[0].type;
 }

@@ -8,13 +8,15 @@ static void widen(tsr_build *b, tsr_value **in, const tsr_op *op)
 {
     tsr_type *elem = op->out[0].type->elem;
     for (size_t i = 0; i < 2; i++)
-        in[i] = elem->kind == TSR_TYPE_INTEGER ? tsr_ttir_typecast(b, op->in[i].value, elem) : op->in[i].value;
+        in[i] = elem->kind == TSR_TYPE_INTEGER ? tsr_ttir_typecast(b, op->in[i].value, elem)
+                                               : op->in[i].value;
 }
 
 bool ttir_dot_general(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     static const int slots[] = {TTIR_DOT_GENERAL_batch_dims_lhs, TTIR_DOT_GENERAL_batch_dims_rhs,
-                                TTIR_DOT_GENERAL_contract_dims_lhs, TTIR_DOT_GENERAL_contract_dims_rhs};
+                                TTIR_DOT_GENERAL_contract_dims_lhs,
+                                TTIR_DOT_GENERAL_contract_dims_rhs};
     const tsr_attr *numbers = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_dot_dimension_numbers);
     tsr_value *in[2];
     widen(b, in, op);
@@ -47,7 +49,8 @@ bool ttir_dot(tsr_build *b, tsr_op *op, tsr_value **out)
 static bool can_normalize(const tsr_op *op, int64_t feature)
 {
     const tsr_type *x = op->in[0].value->type;
-    return tsr_ttir_static(op) && x->n >= 2 && x->n <= 5 && feature < x->n && x->elem->kind == TSR_TYPE_FLOAT;
+    return tsr_ttir_static(op) && x->n >= 2 && x->n <= 5 && feature < x->n &&
+           x->elem->kind == TSR_TYPE_FLOAT;
 }
 
 bool ttir_batch_norm_inference(tsr_build *b, tsr_op *op, tsr_value **out)
@@ -59,7 +62,8 @@ bool ttir_batch_norm_inference(tsr_build *b, tsr_op *op, tsr_value **out)
     for (size_t i = 0; i < 5; i++)
         in[i] = op->in[i].value;
     tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_BATCH_NORM_INFERENCE, in, 5, 1);
-    made->attrs[TTIR_BATCH_NORM_INFERENCE_epsilon] = tsr_attr_of(op, STABLEHLO_BATCH_NORM_INFERENCE_epsilon);
+    made->attrs[TTIR_BATCH_NORM_INFERENCE_epsilon] =
+        tsr_attr_of(op, STABLEHLO_BATCH_NORM_INFERENCE_epsilon);
     made->attrs[TTIR_BATCH_NORM_INFERENCE_dimension] = tsr_attr_i32(b->ctx, (int32_t)feature);
     out[0] = tsr_ttir_close(b, made, op->out[0].type);
     return true;
@@ -68,7 +72,8 @@ bool ttir_batch_norm_inference(tsr_build *b, tsr_op *op, tsr_value **out)
 static tsr_value *filled(tsr_build *b, enum tsr_opcode opcode, tsr_type *type)
 {
     tsr_op *op = tsr_ttir_open(b, opcode, NULL, 0, 1);
-    op->attrs[TTIR_ZEROS_shape] = tsr_ttir_i32_array(b, type->dims, type->n); /* ttir.ones has the same slot */
+    op->attrs[TTIR_ZEROS_shape] =
+        tsr_ttir_i32_array(b, type->dims, type->n); /* ttir.ones has the same slot */
     return tsr_ttir_close(b, op, type);
 }
 
@@ -83,7 +88,8 @@ bool ttir_batch_norm_training(tsr_build *b, tsr_op *op, tsr_value **out)
     in[3] = filled(b, TSR_OP_TTIR_ZEROS, types[1]);
     in[4] = filled(b, TSR_OP_TTIR_ONES, types[2]);
     tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_BATCH_NORM_TRAINING, in, 5, 3);
-    made->attrs[TTIR_BATCH_NORM_TRAINING_epsilon] = tsr_attr_of(op, STABLEHLO_BATCH_NORM_TRAINING_epsilon);
+    made->attrs[TTIR_BATCH_NORM_TRAINING_epsilon] =
+        tsr_attr_of(op, STABLEHLO_BATCH_NORM_TRAINING_epsilon);
     made->attrs[TTIR_BATCH_NORM_TRAINING_dimension] = tsr_attr_i32(b->ctx, (int32_t)feature);
     made->attrs[TTIR_BATCH_NORM_TRAINING_momentum] = tsr_ttir_f32(b, 1);
     tsr_build_close_as(b, made, types);
@@ -101,16 +107,17 @@ static tsr_value *per_feature(tsr_build *b, tsr_value *v, const tsr_type *shape,
     return tsr_ttir_broadcast(b, tsr_ttir_reshape(b, v, dims, shape->n), shape->dims);
 }
 
-#define ADD(x, y) tsr_ttir_binary(b, TSR_OP_TTIR_ADD, x, y, NULL)
-#define SUB(x, y) tsr_ttir_binary(b, TSR_OP_TTIR_SUBTRACT, x, y, NULL)
-#define MUL(x, y) tsr_ttir_binary(b, TSR_OP_TTIR_MULTIPLY, x, y, NULL)
-#define DIV(x, y) tsr_ttir_binary(b, TSR_OP_TTIR_DIV, x, y, NULL)
+#define ADD(x, y)     tsr_ttir_binary(b, TSR_OP_TTIR_ADD, x, y, NULL)
+#define SUB(x, y)     tsr_ttir_binary(b, TSR_OP_TTIR_SUBTRACT, x, y, NULL)
+#define MUL(x, y)     tsr_ttir_binary(b, TSR_OP_TTIR_MULTIPLY, x, y, NULL)
+#define DIV(x, y)     tsr_ttir_binary(b, TSR_OP_TTIR_DIV, x, y, NULL)
 #define SPREAD_OUT(v) per_feature(b, v, type, feature)
 
 /* The formula of StableHLO's specification; n elements are normalized together. */
 bool ttir_batch_norm_grad(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    int64_t feature = tsr_attr_of(op, STABLEHLO_BATCH_NORM_GRAD_feature_index)->i, others[TSR_TTIR_RANK];
+    int64_t feature = tsr_attr_of(op, STABLEHLO_BATCH_NORM_GRAD_feature_index)->i,
+            others[TSR_TTIR_RANK];
     tsr_value *x = op->in[0].value, *dy = op->in[4].value;
     tsr_type *type = x->type, *scalar = tsr_scalar_type(type->elem);
     size_t n = 0;
@@ -119,11 +126,13 @@ bool ttir_batch_norm_grad(tsr_build *b, tsr_op *op, tsr_value **out)
     for (uint32_t i = 0; i < type->n; i++)
         if (i != feature)
             others[n++] = i;
-    double eps = tsr_float_to_double(TSR_F32, (uint64_t)tsr_attr_of(op, STABLEHLO_BATCH_NORM_GRAD_epsilon)->i);
+    double eps = tsr_float_to_double(
+        TSR_F32, (uint64_t)tsr_attr_of(op, STABLEHLO_BATCH_NORM_GRAD_epsilon)->i);
     double count = (double)(tsr_type_num_elements(type) / type->dims[feature]);
 
     tsr_value *scale = SPREAD_OUT(op->in[1].value), *mean = SPREAD_OUT(op->in[2].value);
-    tsr_value *variance = SPREAD_OUT(op->in[3].value), *epsilon = SPREAD_OUT(tsr_ttir_splat(b, scalar, eps));
+    tsr_value *variance = SPREAD_OUT(op->in[3].value),
+              *epsilon = SPREAD_OUT(tsr_ttir_splat(b, scalar, eps));
     tsr_value *centered = SUB(x, mean);
     tsr_value *spread = ADD(variance, epsilon);
     tsr_value *deviation = tsr_ttir_unary(b, TSR_OP_TTIR_SQRT, spread, NULL);
@@ -131,7 +140,8 @@ bool ttir_batch_norm_grad(tsr_build *b, tsr_op *op, tsr_value **out)
     tsr_value *elements = SPREAD_OUT(tsr_ttir_splat(b, scalar, count));
     tsr_value *whole = MUL(dy, elements);
     tsr_value *sum = SPREAD_OUT(tsr_ttir_reduce(b, TSR_OP_TTIR_SUM, dy, others, n, false, NULL));
-    tsr_value *along = SPREAD_OUT(tsr_ttir_reduce(b, TSR_OP_TTIR_SUM, MUL(dy, centered), others, n, false, NULL));
+    tsr_value *along =
+        SPREAD_OUT(tsr_ttir_reduce(b, TSR_OP_TTIR_SUM, MUL(dy, centered), others, n, false, NULL));
     tsr_value *bent = DIV(MUL(along, centered), spread);
     tsr_value *rest = SUB(SUB(whole, sum), bent);
     out[0] = MUL(DIV(DIV(scale, deviation), elements), rest);

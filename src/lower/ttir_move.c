@@ -12,7 +12,8 @@ bool ttir_constant(tsr_build *b, tsr_op *op, tsr_value **out)
     tsr_attr *value = tsr_attr_of(op, STABLEHLO_CONSTANT_value);
     const tsr_type *elem = op->out[0].type->elem;
     bool held = tsr_attr_is(value, TSR_ATTR_DENSE) || tsr_attr_is(value, TSR_ATTR_DENSE_RESOURCE);
-    if (!held || value->type != op->out[0].type || (elem->kind != TSR_TYPE_INTEGER && elem->kind != TSR_TYPE_FLOAT))
+    if (!held || value->type != op->out[0].type ||
+        (elem->kind != TSR_TYPE_INTEGER && elem->kind != TSR_TYPE_FLOAT))
         return false;
     out[0] = tsr_ttir_constant(b, value);
     return true;
@@ -69,7 +70,8 @@ bool ttir_reshape(tsr_build *b, tsr_op *op, tsr_value **out)
     return true;
 }
 
-/* A reshape that puts dimensions where they stand in the result, with others of size 1, and a broadcast. */
+/* A reshape that puts dimensions where they stand in the result, with others of size 1, and a
+ * broadcast. */
 bool ttir_broadcast_in_dim(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     tsr_value *x = op->in[0].value;
@@ -120,7 +122,8 @@ bool ttir_concatenate(tsr_build *b, tsr_op *op, tsr_value **out)
     for (uint32_t i = 0; i < op->nin; i++)
         tsr_vec_push(&in, op->in[i].value);
     tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_CONCAT, in.data, in.n, 1);
-    made->attrs[TTIR_CONCAT_dim] = tsr_ttir_si32(b, tsr_attr_of(op, STABLEHLO_CONCATENATE_dimension)->i);
+    made->attrs[TTIR_CONCAT_dim] =
+        tsr_ttir_si32(b, tsr_attr_of(op, STABLEHLO_CONCATENATE_dimension)->i);
     out[0] = tsr_ttir_close(b, made, op->out[0].type);
     tsr_vec_free(&in);
     return true;
@@ -144,7 +147,8 @@ bool ttir_slice(tsr_build *b, tsr_op *op, tsr_value **out)
     return true;
 }
 
-/* Starts that lie outside are moved in, as StableHLO wants it, unless they are known to lie inside. */
+/* Starts that lie outside are moved in, as StableHLO wants it, unless they are known to lie
+ * inside. */
 bool ttir_dynamic_slice(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     tsr_value *x = op->in[0].value, *starts[TSR_TTIR_RANK], *in[3];
@@ -153,7 +157,8 @@ bool ttir_dynamic_slice(tsr_build *b, tsr_op *op, tsr_value **out)
     bool inside = true;
     if (!n || op->nin != n + 1 || !tsr_ttir_static(op))
         return false;
-    tsr_type *elem = op->in[1].value->type->elem, *type = tsr_static_type(b->ctx, (int64_t[]){(int64_t)n}, 1, elem);
+    tsr_type *elem = op->in[1].value->type->elem,
+             *type = tsr_static_type(b->ctx, (int64_t[]){(int64_t)n}, 1, elem);
     if (elem->kind != TSR_TYPE_INTEGER || elem->width < 32)
         return false; /* sizes might not fit */
     tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_DYNAMIC_SLICE_slice_sizes), 0, n, sizes);
@@ -170,7 +175,8 @@ bool ttir_dynamic_slice(tsr_build *b, tsr_op *op, tsr_value **out)
         in[0] = tsr_ttir_op(b, TSR_OP_TTIR_CLAMP_TENSOR, in, 3, type);
     }
     in[1] = in[0];
-    in[2] = tsr_ttir_binary(b, TSR_OP_TTIR_ADD, in[0], tsr_ttir_ints(b, elem, sizes, type->dims, 1), type);
+    in[2] = tsr_ttir_binary(b, TSR_OP_TTIR_ADD, in[0], tsr_ttir_ints(b, elem, sizes, type->dims, 1),
+                            type);
     in[0] = x;
     out[0] = tsr_ttir_op(b, TSR_OP_TTIR_SLICE_DYNAMIC, in, 3, op->out[0].type);
     return true;
@@ -183,7 +189,8 @@ typedef struct {
     int64_t low[TSR_TTIR_RANK], high[TSR_TTIR_RANK], interior[TSR_TTIR_RANK];
 } padding;
 
-/* Elements apart from each other: a dimension of size 1 behind theirs is padded, then joined to it. */
+/* Elements apart from each other: a dimension of size 1 behind theirs is padded, then joined to
+ * it. */
 static tsr_value *spread_out(tsr_build *b, tsr_value *v, size_t dim, int64_t between, double value)
 {
     int64_t dims[TSR_TTIR_RANK + 1], pads[2 * TSR_TTIR_RANK + 2] = {0};
@@ -199,7 +206,8 @@ static tsr_value *spread_out(tsr_build *b, tsr_value *v, size_t dim, int64_t bet
     v = tsr_ttir_pad(b, v, pads, value);
     dims[dim] = size * (between + 1);
     memmove(dims + dim + 1, dims + dim + 2, (n - dim - 1) * sizeof *dims);
-    return tsr_ttir_slice_dim(b, tsr_ttir_reshape(b, v, dims, n), (int64_t)dim, 0, dims[dim] - between);
+    return tsr_ttir_slice_dim(b, tsr_ttir_reshape(b, v, dims, n), (int64_t)dim, 0,
+                              dims[dim] - between);
 }
 
 static tsr_value *padded(tsr_build *b, tsr_value *v, const padding *p, double value)
@@ -217,7 +225,8 @@ static tsr_value *padded(tsr_build *b, tsr_value *v, const padding *p, double va
     return tsr_ttir_pad(b, tsr_ttir_slice(b, v, begins, ends, NULL), pads, value);
 }
 
-/* Few elements that stand apart afterwards: each is put in its place in a tensor that is all padding. */
+/* Few elements that stand apart afterwards: each is put in its place in a tensor that is all
+ * padding. */
 enum { FEW = 512 };
 
 static bool few_apart(const tsr_value *v, const padding *p)
@@ -231,9 +240,11 @@ static bool few_apart(const tsr_value *v, const padding *p)
     return apart && tsr_type_num_elements(v->type) <= FEW && v->type->elem->kind == TSR_TYPE_FLOAT;
 }
 
-static tsr_value *put_apart(tsr_build *b, tsr_value *v, const padding *p, double value, tsr_type *type)
+static tsr_value *put_apart(tsr_build *b, tsr_value *v, const padding *p, double value,
+                            tsr_type *type)
 {
-    int64_t at[TSR_TTIR_RANK] = {0}, places[FEW], n = tsr_type_num_elements(v->type), all = tsr_type_num_elements(type);
+    int64_t at[TSR_TTIR_RANK] = {0}, places[FEW], n = tsr_type_num_elements(v->type),
+            all = tsr_type_num_elements(type);
     for (int64_t k = 0; k < n; k++) {
         places[k] = 0;
         for (size_t i = 0; i < p->n; i++)
@@ -256,31 +267,35 @@ static bool is_f32(double value, bool wide)
     return fabs(value) <= (wide ? 0x1p24 : FLT_MAX) && value == (double)(float)value;
 }
 
-/* What stands in the padding: a number when it is known and one of f32, else a value that is put where none of the operand's
- * elements went. */
+/* What stands in the padding: a number when it is known and one of f32, else a value that is put
+ * where none of the operand's elements went. */
 bool ttir_pad(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     tsr_value *x = op->in[0].value;
     padding p = {.n = x->type->n};
-    if (!tsr_ttir_static(op) || p.n >= TSR_TTIR_RANK ||
-        tsr_type_num_elements(x->type) <= 0 || tsr_type_num_elements(op->out[0].type) <= 0)
+    if (!tsr_ttir_static(op) || p.n >= TSR_TTIR_RANK || tsr_type_num_elements(x->type) <= 0 ||
+        tsr_type_num_elements(op->out[0].type) <= 0)
         return false;
     tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_PAD_edge_padding_low), 0, p.n, p.low);
     tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_PAD_edge_padding_high), 0, p.n, p.high);
     tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_PAD_interior_padding), 0, p.n, p.interior);
-    for (size_t i = 0; i < p.n; i++) { /* nothing of the operand may be left: too rare to say here */
+    for (size_t i = 0; i < p.n;
+         i++) { /* nothing of the operand may be left: too rare to say here */
         int64_t spread = (x->type->dims[i] - 1) * (p.interior[i] + 1) + 1;
         if ((p.low[i] < 0 ? -p.low[i] : 0) + (p.high[i] < 0 ? -p.high[i] : 0) >= spread)
             return false;
     }
     const tsr_attr *known = tsr_ttir_constant_of(op->in[1].value, true);
     double value = known ? tsr_ttir_number(known, 0) : 0;
-    bool wide = known && known->type->elem->kind == TSR_TYPE_INTEGER && known->type->elem->width > 32;
+    bool wide =
+        known && known->type->elem->kind == TSR_TYPE_INTEGER && known->type->elem->width > 32;
     if (known && is_f32(value, wide)) {
-        out[0] = few_apart(x, &p) ? put_apart(b, x, &p, value, op->out[0].type) : padded(b, x, &p, value);
+        out[0] = few_apart(x, &p) ? put_apart(b, x, &p, value, op->out[0].type)
+                                  : padded(b, x, &p, value);
     } else {
         tsr_value *full = padded(b, x, &p, 0);
-        tsr_value *mask = padded(b, tsr_ttir_splat(b, tsr_hlo_with_element(x->type, b->ctx->i1), 1), &p, 0);
+        tsr_value *mask =
+            padded(b, tsr_ttir_splat(b, tsr_hlo_with_element(x->type, b->ctx->i1), 1), &p, 0);
         out[0] = tsr_ttir_where(b, mask, full, tsr_ttir_everywhere(b, op->in[1].value, full->type));
     }
     return out[0]->type == op->out[0].type;

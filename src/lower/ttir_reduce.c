@@ -1,4 +1,5 @@
-/* ttir_reduce.c - stablehlo.reduce in TTIR: sums, products, extrema, truth of all or any, places of maxima. */
+/* ttir_reduce.c - stablehlo.reduce in TTIR: sums, products, extrema, truth of all or any, places
+ * of maxima. */
 #include "lower/ttir.h"
 
 /* ---- Bodies ---- */
@@ -12,12 +13,14 @@ uint16_t tsr_ttir_joins(const tsr_region *region, size_t n, size_t i)
     const tsr_value *v = ret->in[i].value;
     if (v->is_arg || v->op->nin != 2 || v->op->nregion || v->op->block != body)
         return TSR_UNREGISTERED;
-    const tsr_value *x = v->op->in[0].value, *y = v->op->in[1].value, *p = body->args[i], *q = body->args[n + i];
+    const tsr_value *x = v->op->in[0].value, *y = v->op->in[1].value, *p = body->args[i],
+                    *q = body->args[n + i];
     bool both = (x == p && y == q) || (x == q && y == p);
     return both && v->type == x->type && x->type == y->type ? v->op->def->opcode : TSR_UNREGISTERED;
 }
 
-/* What joins two values, as a reduction: from which number it may start, and the op that brings in another. */
+/* What joins two values, as a reduction: from which number it may start, and the op that brings
+ * in another. */
 typedef struct {
     enum tsr_opcode body, reduce, join;
     tsr_ttir_start start;
@@ -29,7 +32,8 @@ static const reduction reductions[] = {
     {TSR_OP_STABLEHLO_MULTIPLY, TSR_OP_TTIR_PROD, TSR_OP_TTIR_MULTIPLY, TSR_TTIR_ONE, false},
     {TSR_OP_STABLEHLO_MAXIMUM, TSR_OP_TTIR_MAX, TSR_OP_TTIR_MAXIMUM, TSR_TTIR_LOWEST, false},
     {TSR_OP_STABLEHLO_MINIMUM, TSR_OP_TTIR_MIN, TSR_OP_TTIR_MINIMUM, TSR_TTIR_HIGHEST, false},
-    {TSR_OP_STABLEHLO_AND, TSR_OP_TTIR_REDUCE_AND, TSR_OP_TTIR_LOGICAL_AND, TSR_TTIR_ALL_BITS, true},
+    {TSR_OP_STABLEHLO_AND, TSR_OP_TTIR_REDUCE_AND, TSR_OP_TTIR_LOGICAL_AND, TSR_TTIR_ALL_BITS,
+     true},
     {TSR_OP_STABLEHLO_OR, TSR_OP_TTIR_REDUCE_OR, TSR_OP_TTIR_LOGICAL_OR, TSR_TTIR_ZERO, true},
 };
 
@@ -38,16 +42,19 @@ static const reduction *reduction_of(uint16_t body, const tsr_type *elem)
     bool truth = tsr_type_is_integer(elem, 1);
     /* Of truth values a sum or a maximum is "any", a product or a minimum "all". */
     if (truth)
-        body = body == TSR_OP_STABLEHLO_ADD || body == TSR_OP_STABLEHLO_MAXIMUM     ? TSR_OP_STABLEHLO_OR
-               : body == TSR_OP_STABLEHLO_MULTIPLY || body == TSR_OP_STABLEHLO_MINIMUM ? TSR_OP_STABLEHLO_AND
-                                                                                        : body;
+        body = body == TSR_OP_STABLEHLO_ADD || body == TSR_OP_STABLEHLO_MAXIMUM
+                   ? TSR_OP_STABLEHLO_OR
+               : body == TSR_OP_STABLEHLO_MULTIPLY || body == TSR_OP_STABLEHLO_MINIMUM
+                   ? TSR_OP_STABLEHLO_AND
+                   : body;
     for (size_t i = 0; i < TSR_COUNT(reductions); i++)
         if (reductions[i].body == body && (truth || !reductions[i].truth))
             return &reductions[i];
     return NULL;
 }
 
-static tsr_value *reduce_one(tsr_build *b, const reduction *r, tsr_value *x, tsr_value *init, const int64_t *dims, size_t n)
+static tsr_value *reduce_one(tsr_build *b, const reduction *r, tsr_value *x, tsr_value *init,
+                             const int64_t *dims, size_t n)
 {
     if (n)
         x = tsr_ttir_reduce(b, r->reduce, x, dims, n, false, NULL);
@@ -67,12 +74,13 @@ bool tsr_ttir_counts(const tsr_value *v, int64_t dim)
         if (tsr_op_is(op, TSR_OP_TTIR_ARANGE))
             return op->attrs[TTIR_ARANGE_start]->i == 0 && op->attrs[TTIR_ARANGE_step]->i == 1 &&
                    op->attrs[TTIR_ARANGE_arange_dimension]->i == dim;
-        bool reshape = tsr_op_is(op, TSR_OP_TTIR_RESHAPE), cast = tsr_op_is(op, TSR_OP_TTIR_TYPECAST);
+        bool reshape = tsr_op_is(op, TSR_OP_TTIR_RESHAPE),
+             cast = tsr_op_is(op, TSR_OP_TTIR_TYPECAST);
         if (!reshape && !cast && !tsr_op_is(op, TSR_OP_TTIR_BROADCAST))
             return false;
         const tsr_value *x = op->in[0].value;
-        if (cast && (x->type->elem->kind != TSR_TYPE_INTEGER || v->type->elem->kind != TSR_TYPE_INTEGER ||
-                     v->type->elem->width < 32))
+        if (cast && (x->type->elem->kind != TSR_TYPE_INTEGER ||
+                     v->type->elem->kind != TSR_TYPE_INTEGER || v->type->elem->width < 32))
             return false;
         if (reshape) { /* the dimension of the same size behind as many elements */
             int64_t before = 1, seen = 1, at = -1;
@@ -94,27 +102,29 @@ bool tsr_ttir_counts(const tsr_value *v, int64_t dim)
     return false;
 }
 
-/* Bodies that keep the larger value and, of equal ones, the lower place: kinds of ops in order; what compares first. */
+/* Bodies that keep the larger value and, of equal ones, the lower place: kinds of ops in order;
+ * what compares first. */
 static const struct {
     const char *first; /* how the values are compared */
     uint16_t ops[10];
 } argmax_bodies[] = {
     {"GE",
-     {TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_SELECT, TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_MINIMUM,
-      TSR_OP_STABLEHLO_SELECT, TSR_OP_STABLEHLO_SELECT}},
+     {TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_SELECT, TSR_OP_STABLEHLO_COMPARE,
+      TSR_OP_STABLEHLO_MINIMUM, TSR_OP_STABLEHLO_SELECT, TSR_OP_STABLEHLO_SELECT}},
     {"GE",
-     {TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_MAXIMUM, TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_MINIMUM,
+     {TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_MAXIMUM, TSR_OP_STABLEHLO_COMPARE,
+      TSR_OP_STABLEHLO_MINIMUM, TSR_OP_STABLEHLO_SELECT, TSR_OP_STABLEHLO_SELECT}},
+    {"GT",
+     {TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_OR,
+      TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_AND, TSR_OP_STABLEHLO_OR,
       TSR_OP_STABLEHLO_SELECT, TSR_OP_STABLEHLO_SELECT}},
     {"GT",
-     {TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_OR, TSR_OP_STABLEHLO_COMPARE,
-      TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_AND, TSR_OP_STABLEHLO_OR, TSR_OP_STABLEHLO_SELECT,
+     {TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_COMPARE,
+      TSR_OP_STABLEHLO_AND, TSR_OP_STABLEHLO_OR, TSR_OP_STABLEHLO_SELECT, TSR_OP_STABLEHLO_SELECT}},
+    {"GT",
+     {TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_COMPARE,
+      TSR_OP_STABLEHLO_AND, TSR_OP_STABLEHLO_OR, TSR_OP_STABLEHLO_MAXIMUM,
       TSR_OP_STABLEHLO_SELECT}},
-    {"GT",
-     {TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_AND,
-      TSR_OP_STABLEHLO_OR, TSR_OP_STABLEHLO_SELECT, TSR_OP_STABLEHLO_SELECT}},
-    {"GT",
-     {TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_COMPARE, TSR_OP_STABLEHLO_AND,
-      TSR_OP_STABLEHLO_OR, TSR_OP_STABLEHLO_MAXIMUM, TSR_OP_STABLEHLO_SELECT}},
 };
 
 static bool is_argmax_body(const tsr_op *op)
@@ -130,8 +140,8 @@ static bool is_argmax_body(const tsr_op *op)
         size_t i = 0;
         while (at && argmax_bodies[k].ops[i] && tsr_op_is(at, argmax_bodies[k].ops[i]))
             at = at->next, i++;
-        if (!argmax_bodies[k].ops[i] && at && tsr_op_is(at, TSR_OP_STABLEHLO_RETURN) && at->nin == 2 &&
-            strcmp(how->def->cases[how->i], argmax_bodies[k].first) == 0)
+        if (!argmax_bodies[k].ops[i] && at && tsr_op_is(at, TSR_OP_STABLEHLO_RETURN) &&
+            at->nin == 2 && strcmp(how->def->cases[how->i], argmax_bodies[k].first) == 0)
             return true;
     }
     return false;
@@ -139,7 +149,8 @@ static bool is_argmax_body(const tsr_op *op)
 
 static bool argmax(tsr_build *b, tsr_op *op, const int64_t *dims, size_t n, tsr_value **out)
 {
-    if (op->nin != 4 || n != 1 || !tsr_ttir_counts(op->in[1].value, dims[0]) || !tsr_ttir_starts(op->in[2].value, TSR_TTIR_LOWEST) ||
+    if (op->nin != 4 || n != 1 || !tsr_ttir_counts(op->in[1].value, dims[0]) ||
+        !tsr_ttir_starts(op->in[2].value, TSR_TTIR_LOWEST) ||
         !tsr_ttir_starts(op->in[3].value, TSR_TTIR_ZERO) || !is_argmax_body(op))
         return false;
     tsr_value *x = op->in[0].value;

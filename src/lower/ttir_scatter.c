@@ -1,9 +1,10 @@
 /* ttir_scatter.c - stablehlo.scatter in TTIR.
  *
- * ttir.scatter puts elements at places along one dimension and keeps their other coordinates. A scatter along one dimension at
- * most is that, with updates and starts reshaped to the operand's rank. All others are scatters of single elements into
- * the operand as one line: the place of each is computed in the shape of the updates. Places outside of the operand count for
- * nothing in both dialects. */
+ * ttir.scatter puts elements at places along one dimension and keeps their other coordinates. A
+ * scatter along one dimension at most is that, with updates and starts reshaped to the operand's
+ * rank. All others are scatters of single elements into the operand as one line: the place of
+ * each is computed in the shape of the updates. Places outside of the operand count for nothing
+ * in both dialects. */
 #include "dialect/ttcore/ttcore.h"
 #include "lower/ttir.h"
 
@@ -14,10 +15,11 @@ typedef struct {
     size_t rank, nindex, nupdate, nmap, nwindow, nbatch;
     int64_t map[TSR_TTIR_RANK], xbatch[TSR_TTIR_RANK], ibatch[TSR_TTIR_RANK];
     int64_t vector;
-    int64_t window[TSR_TTIR_RANK]; /* of dimension i of x: the dimension of updates that runs along it, or NONE */
-    int64_t part[TSR_TTIR_RANK];   /* of dimension i of x: which part of a start it has, or NONE */
-    int64_t batch[TSR_TTIR_RANK];  /* of dimension i of x: the dimension of updates that counts it, or NONE */
-    int64_t place[TSR_TTIR_RANK];  /* of dimension i of index: its dimension of updates; NONE: it holds the parts */
+    /* Of each dimension of x: the dimension of updates that runs along it; which part of a start
+     * it has; the dimension of updates that counts it, as a batch. NONE: there is none. */
+    int64_t window[TSR_TTIR_RANK], part[TSR_TTIR_RANK], batch[TSR_TTIR_RANK];
+    /* Of each dimension of index: its dimension of updates; NONE: it holds the parts. */
+    int64_t place[TSR_TTIR_RANK];
     bool is_window[TSR_TTIR_RANK]; /* of dimension i of updates */
     bool inserted;                 /* some dimension of x has no window */
 } scatter;
@@ -27,7 +29,8 @@ static bool scatter_of(const tsr_op *op, size_t n, size_t i, scatter *s)
     const tsr_attr *d = tsr_attr_of(op, STABLEHLO_SCATTER_scatter_dimension_numbers);
     int64_t dims[TSR_TTIR_RANK];
     bool gone[TSR_TTIR_RANK] = {false};
-    *s = (scatter){.x = op->in[i].value, .index = op->in[n].value, .updates = op->in[n + 1 + i].value};
+    *s = (scatter){
+        .x = op->in[i].value, .index = op->in[n].value, .updates = op->in[n + 1 + i].value};
     s->rank = s->x->type->n;
     s->nindex = s->index->type->n;
     s->nupdate = s->updates->type->n;
@@ -70,7 +73,8 @@ static bool scatter_of(const tsr_op *op, size_t n, size_t i, scatter *s)
     return true;
 }
 
-bool tsr_ttir_joined_how(const tsr_region *region, size_t n, size_t i, const tsr_type *elem, int64_t *how)
+bool tsr_ttir_joined_how(const tsr_region *region, size_t n, size_t i, const tsr_type *elem,
+                         int64_t *how)
 {
     const tsr_block *body = region->first;
     const tsr_op *ret = body && !body->next ? body->last : NULL;
@@ -82,35 +86,24 @@ bool tsr_ttir_joined_how(const tsr_region *region, size_t n, size_t i, const tsr
     if (ret->in[i].value == body->args[n + i])
         return true;
     switch (tsr_ttir_joins(region, n, i)) {
-    case TSR_OP_STABLEHLO_ADD:
-        *how = truth ? TSR_TT_MAX : TSR_TT_SUM;
-        return true;
-    case TSR_OP_STABLEHLO_MULTIPLY:
-        *how = truth ? TSR_TT_MIN : TSR_TT_PROD;
-        return true;
-    case TSR_OP_STABLEHLO_MAXIMUM:
-        *how = TSR_TT_MAX;
-        return true;
-    case TSR_OP_STABLEHLO_MINIMUM:
-        *how = TSR_TT_MIN;
-        return true;
-    case TSR_OP_STABLEHLO_OR:
-        *how = TSR_TT_MAX;
-        return truth;
-    case TSR_OP_STABLEHLO_AND:
-        *how = TSR_TT_MIN;
-        return truth;
-    default:
-        return false;
+    case TSR_OP_STABLEHLO_ADD: *how = truth ? TSR_TT_MAX : TSR_TT_SUM; return true;
+    case TSR_OP_STABLEHLO_MULTIPLY: *how = truth ? TSR_TT_MIN : TSR_TT_PROD; return true;
+    case TSR_OP_STABLEHLO_MAXIMUM: *how = TSR_TT_MAX; return true;
+    case TSR_OP_STABLEHLO_MINIMUM: *how = TSR_TT_MIN; return true;
+    case TSR_OP_STABLEHLO_OR: *how = TSR_TT_MAX; return truth;
+    case TSR_OP_STABLEHLO_AND: *how = TSR_TT_MIN; return truth;
+    default: return false;
     }
 }
 
-tsr_value *tsr_ttir_scatter(tsr_build *b, tsr_value *x, tsr_value *index, tsr_value *updates, int64_t dim, int64_t how)
+tsr_value *tsr_ttir_scatter(tsr_build *b, tsr_value *x, tsr_value *index, tsr_value *updates,
+                            int64_t dim, int64_t how)
 {
     tsr_value *in[] = {x, index, updates};
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_SCATTER, in, 3, 1);
     op->attrs[TTIR_SCATTER_dim] = tsr_attr_i32(b->ctx, (int32_t)dim);
-    op->attrs[TTIR_SCATTER_scatter_reduce_type] = tsr_attr_enum(b->ctx, &tsr_def_TTCORE_REDUCE_TYPE, how);
+    op->attrs[TTIR_SCATTER_scatter_reduce_type] =
+        tsr_attr_enum(b->ctx, &tsr_def_TTCORE_REDUCE_TYPE, how);
     return tsr_ttir_close(b, op, x->type);
 }
 
@@ -131,9 +124,10 @@ static bool overwrites(const scatter *s, int64_t how)
 static tsr_value *add_rows(tsr_build *b, const scatter *s, int64_t how)
 {
     tsr_value *index = s->index;
-    bool rows = how == TSR_TT_SUM && s->x->type->elem->kind == TSR_TYPE_FLOAT && s->rank == 2 && s->nmap == 1 &&
-                s->map[0] == 0 && !s->nbatch && s->window[0] == NONE && s->nwindow == 1 &&
-                s->window[1] == (int64_t)s->nupdate - 1 && s->updates->type->dims[s->nupdate - 1] == s->x->type->dims[1] &&
+    bool rows = how == TSR_TT_SUM && s->x->type->elem->kind == TSR_TYPE_FLOAT && s->rank == 2 &&
+                s->nmap == 1 && s->map[0] == 0 && !s->nbatch && s->window[0] == NONE &&
+                s->nwindow == 1 && s->window[1] == (int64_t)s->nupdate - 1 &&
+                s->updates->type->dims[s->nupdate - 1] == s->x->type->dims[1] &&
                 s->vector == (int64_t)s->nindex - 1;
     if (!rows)
         return NULL;
@@ -143,7 +137,9 @@ static tsr_value *add_rows(tsr_build *b, const scatter *s, int64_t how)
     }
     tsr_value *in[] = {index, s->x, s->updates};
     tsr_value *y = tsr_ttir_op(b, TSR_OP_TTIR_EMBEDDING_BACKWARD, in, 3, s->x->type);
-    return tsr_ttir_starts(s->x, TSR_TTIR_ZERO) ? y : tsr_ttir_binary(b, TSR_OP_TTIR_ADD, y, s->x, NULL);
+    return tsr_ttir_starts(s->x, TSR_TTIR_ZERO)
+               ? y
+               : tsr_ttir_binary(b, TSR_OP_TTIR_ADD, y, s->x, NULL);
 }
 
 /* ---- Along one dimension ---- */
@@ -151,7 +147,8 @@ static tsr_value *add_rows(tsr_build *b, const scatter *s, int64_t how)
 /* Updates and starts in the operand's dimensions; NULL when they have no place there. */
 static tsr_value *along_one(tsr_build *b, const scatter *s, int64_t how)
 {
-    int64_t dim = s->nmap ? s->map[0] : 0, from[TSR_TTIR_RANK], starts[TSR_TTIR_RANK], dims[TSR_TTIR_RANK], last = NONE;
+    int64_t dim = s->nmap ? s->map[0] : 0, from[TSR_TTIR_RANK], starts[TSR_TTIR_RANK],
+            dims[TSR_TTIR_RANK], last = NONE;
     bool taken = false, moves = false;
     if (s->nmap > 1)
         return NULL;
@@ -191,7 +188,8 @@ static tsr_value *along_one(tsr_build *b, const scatter *s, int64_t how)
             times[i] = starts[i] == dims[i] ? 1 : dims[i];
         index = tsr_ttir_repeat(b, tsr_ttir_reshape(b, s->index, starts, s->rank), times);
         if (moves)
-            index = tsr_ttir_binary(b, TSR_OP_TTIR_ADD, index, tsr_ttir_arange(b, type, 0, 1, dim), NULL);
+            index = tsr_ttir_binary(b, TSR_OP_TTIR_ADD, index, tsr_ttir_arange(b, type, 0, 1, dim),
+                                    NULL);
     } else {
         index = tsr_ttir_arange(b, type, 0, 1, dim);
     }
@@ -219,6 +217,8 @@ static bool known_inside(const scatter *s, int64_t i, int64_t last)
     const tsr_attr *dense = tsr_ttir_constant_of(s->index, false);
     if (!dense)
         return false;
+    if (dense->sub) /* one number in all places */
+        return tsr_ttir_integer(dense, 0) >= 0 && tsr_ttir_integer(dense, 0) <= last;
     int64_t after = 1, n = s->vector < (int64_t)s->nindex ? s->index->type->dims[s->vector] : 1;
     for (size_t k = (size_t)s->vector + 1; k < s->nindex; k++)
         after *= s->index->type->dims[k];
@@ -237,7 +237,8 @@ static tsr_value *both(tsr_build *b, enum tsr_opcode opcode, tsr_value *x, tsr_v
 
 static tsr_value *one_by_one(tsr_build *b, const scatter *s, int64_t how)
 {
-    int64_t total = tsr_type_num_elements(s->x->type), count = tsr_type_num_elements(s->updates->type), stride = 1;
+    int64_t total = tsr_type_num_elements(s->x->type),
+            count = tsr_type_num_elements(s->updates->type), stride = 1;
     tsr_type *elem = s->index->type->elem;
     if (total < 0 || count < 0 || total > INT32_MAX || count > INT32_MAX)
         return NULL;
@@ -247,20 +248,25 @@ static tsr_value *one_by_one(tsr_build *b, const scatter *s, int64_t how)
     tsr_type *truth = tsr_hlo_with_element(type, b->ctx->i1);
     tsr_value *at = NULL, *valid = NULL;
     for (size_t d = s->rank; d-- > 0;) {
-        int64_t size = s->x->type->dims[d], along = s->batch[d] != NONE ? s->batch[d] : s->window[d];
+        int64_t size = s->x->type->dims[d],
+                along = s->batch[d] != NONE ? s->batch[d] : s->window[d];
         if (s->part[d] != NONE) {
             tsr_value *place = part_of(b, s, s->part[d], type);
             if (along != NONE && type->dims[along] > 1)
-                place = tsr_ttir_binary(b, TSR_OP_TTIR_ADD, place, tsr_ttir_arange(b, type, 0, 1, along), NULL);
+                place = tsr_ttir_binary(b, TSR_OP_TTIR_ADD, place,
+                                        tsr_ttir_arange(b, type, 0, 1, along), NULL);
             int64_t extent = along != NONE ? type->dims[along] : 1;
             if (!known_inside(s, s->part[d], size - extent)) {
-                tsr_value *low = tsr_ttir_binary(b, TSR_OP_TTIR_GE, place, tsr_ttir_splat(b, type, 0), truth);
-                tsr_value *high = tsr_ttir_binary(b, TSR_OP_TTIR_LT, place, tsr_ttir_splat(b, type, (double)size), truth);
+                tsr_value *low =
+                    tsr_ttir_binary(b, TSR_OP_TTIR_GE, place, tsr_ttir_splat(b, type, 0), truth);
+                tsr_value *high = tsr_ttir_binary(b, TSR_OP_TTIR_LT, place,
+                                                  tsr_ttir_splat(b, type, (double)size), truth);
                 valid = both(b, TSR_OP_TTIR_LOGICAL_AND, valid, low);
                 valid = both(b, TSR_OP_TTIR_LOGICAL_AND, valid, high);
             }
             if (stride > 1)
-                place = tsr_ttir_binary(b, TSR_OP_TTIR_MULTIPLY, place, tsr_ttir_full(b, type, (double)stride), NULL);
+                place = tsr_ttir_binary(b, TSR_OP_TTIR_MULTIPLY, place,
+                                        tsr_ttir_full(b, type, (double)stride), NULL);
             at = both(b, TSR_OP_TTIR_ADD, at, place);
         } else if (along != NONE && type->dims[along] > 1) {
             at = both(b, TSR_OP_TTIR_ADD, at, tsr_ttir_arange(b, type, 0, stride, along));
@@ -272,8 +278,10 @@ static tsr_value *one_by_one(tsr_build *b, const scatter *s, int64_t how)
     if (valid)
         at = tsr_ttir_where(b, valid, at, tsr_ttir_splat(b, type, (double)total));
     tsr_value *line = tsr_ttir_reshape(b, s->x, &total, 1);
-    tsr_value *index = tsr_ttir_reshape(b, at, &count, 1), *updates = tsr_ttir_reshape(b, s->updates, &count, 1);
-    return tsr_ttir_reshape(b, tsr_ttir_scatter(b, line, index, updates, 0, how), s->x->type->dims, s->rank);
+    tsr_value *index = tsr_ttir_reshape(b, at, &count, 1),
+              *updates = tsr_ttir_reshape(b, s->updates, &count, 1);
+    return tsr_ttir_reshape(b, tsr_ttir_scatter(b, line, index, updates, 0, how), s->x->type->dims,
+                            s->rank);
 }
 
 /* ---- The op ---- */
@@ -286,7 +294,8 @@ bool ttir_scatter(tsr_build *b, tsr_op *op, tsr_value **out)
     for (size_t i = 0; i < n; i++) {
         scatter s;
         int64_t how;
-        if (!tsr_ttir_joined_how(&op->regions[0], n, i, op->in[i].value->type->elem, &how) || !scatter_of(op, n, i, &s))
+        if (!tsr_ttir_joined_how(&op->regions[0], n, i, op->in[i].value->type->elem, &how) ||
+            !scatter_of(op, n, i, &s))
             return false;
         if (overwrites(&s, how))
             out[i] = s.updates;

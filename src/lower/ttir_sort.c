@@ -5,7 +5,8 @@
 
 enum { BODY_OPS = 32, FIRST = 1, SECOND = 2, OTHERS = 4 };
 
-/* Which arguments a value of the body is made of, by the ops that bring zeros and NaNs to one form. */
+/* Which arguments a value of the body is made of, by the ops that bring zeros and NaNs to one
+ * form. */
 typedef struct {
     const tsr_value *value[BODY_OPS + 2];
     int from[BODY_OPS + 2];
@@ -25,7 +26,8 @@ static bool order_of(const tsr_region *region, bool *down)
 {
     const tsr_block *body = region->first;
     const tsr_op *ret = body && !body->next ? body->last : NULL, *compare;
-    if (!ret || body->nargs < 2 || !tsr_op_is(ret, TSR_OP_STABLEHLO_RETURN) || ret->nin != 1 || ret->in[0].value->is_arg)
+    if (!ret || body->nargs < 2 || !tsr_op_is(ret, TSR_OP_STABLEHLO_RETURN) || ret->nin != 1 ||
+        ret->in[0].value->is_arg)
         return false;
     origins o = {{body->args[0], body->args[1]}, {FIRST, SECOND}, 2};
     compare = ret->in[0].value->op;
@@ -33,7 +35,8 @@ static bool order_of(const tsr_region *region, bool *down)
         if (op == compare || op == ret)
             continue;
         int from = 0;
-        bool known = tsr_op_is(op, TSR_OP_STABLEHLO_SELECT) || tsr_op_is(op, TSR_OP_STABLEHLO_COMPARE) ||
+        bool known = tsr_op_is(op, TSR_OP_STABLEHLO_SELECT) ||
+                     tsr_op_is(op, TSR_OP_STABLEHLO_COMPARE) ||
                      tsr_op_is(op, TSR_OP_STABLEHLO_CONSTANT);
         for (uint32_t i = 0; i < op->nin; i++)
             from |= origin_of(&o, op->in[i].value);
@@ -49,12 +52,14 @@ static bool order_of(const tsr_region *region, bool *down)
     int x = origin_of(&o, compare->in[0].value), y = origin_of(&o, compare->in[1].value);
     bool swapped = x == SECOND && y == FIRST;
     *down = (strcmp(direction, "GT") == 0) != swapped;
-    return (swapped || (x == FIRST && y == SECOND)) && (strcmp(direction, "LT") == 0 || strcmp(direction, "GT") == 0);
+    return (swapped || (x == FIRST && y == SECOND)) &&
+           (strcmp(direction, "LT") == 0 || strcmp(direction, "GT") == 0);
 }
 
 /* ---- Sorting ---- */
 
-/* The dimension that is sorted goes last; rows of it are numbered in one line, in which the others are looked up. */
+/* The dimension that is sorted goes last; rows of it are numbered in one line, in which the
+ * others are looked up. */
 static void follow(tsr_build *b, tsr_op *op, tsr_value *places, int64_t dim, tsr_value **out)
 {
     int64_t order[TSR_TTIR_RANK], back[TSR_TTIR_RANK];
@@ -84,15 +89,17 @@ static void follow(tsr_build *b, tsr_op *op, tsr_value *places, int64_t dim, tsr
 bool ttir_sort(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     tsr_value *x = op->nin ? op->in[0].value : NULL;
-    int64_t dim = tsr_attr_of(op, STABLEHLO_SORT_dimension)->i;
+    const tsr_attr *along = tsr_attr_of(op, STABLEHLO_SORT_dimension);
+    int64_t dim = along ? along->i : -1;
     bool down;
-    if (!x || !tsr_ttir_static(op) || !order_of(&op->regions[0], &down) || tsr_type_num_elements(x->type) <= 0 ||
-        tsr_type_num_elements(x->type) > INT32_MAX)
+    if (!x || !tsr_ttir_static(op) || !order_of(&op->regions[0], &down) ||
+        tsr_type_num_elements(x->type) <= 0 || tsr_type_num_elements(x->type) > INT32_MAX)
         return false;
     dim += dim < 0 ? x->type->n : 0;
     const tsr_attr *stable = tsr_attr_of(op, STABLEHLO_SORT_is_stable);
     bool places = op->nin == 2 && tsr_ttir_counts(op->in[1].value, dim);
-    tsr_type *types[] = {x->type, places ? op->out[1].type : tsr_hlo_with_element(x->type, b->ctx->i32)};
+    tsr_type *types[] = {x->type,
+                         places ? op->out[1].type : tsr_hlo_with_element(x->type, b->ctx->i32)};
     tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_SORT, &x, 1, 2);
     made->attrs[TTIR_SORT_dim] = tsr_ttir_si32(b, dim);
     made->attrs[TTIR_SORT_descending] = tsr_attr_bool(b->ctx, down);
@@ -136,23 +143,27 @@ static tsr_value *rand_between(tsr_build *b, tsr_type *type, double low, double 
 bool ttir_rng(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     const tsr_attr *how = tsr_attr_of(op, STABLEHLO_RNG_rng_distribution);
-    const tsr_attr *low = tsr_ttir_constant_of(op->in[0].value, true), *high = tsr_ttir_constant_of(op->in[1].value, true);
+    const tsr_attr *low = tsr_ttir_constant_of(op->in[0].value, true),
+                   *high = tsr_ttir_constant_of(op->in[1].value, true);
     if (!tsr_ttir_static(op) || strcmp(how->def->cases[how->i], "UNIFORM") != 0 || !low || !high ||
-        op->out[0].type->elem->kind != TSR_TYPE_FLOAT || !(tsr_ttir_number(low, 0) < tsr_ttir_number(high, 0)))
+        op->out[0].type->elem->kind != TSR_TYPE_FLOAT ||
+        !(tsr_ttir_number(low, 0) < tsr_ttir_number(high, 0)))
         return false;
     out[0] = rand_between(b, op->out[0].type, tsr_ttir_number(low, 0), tsr_ttir_number(high, 0));
     return true;
 }
 
-/* The default algorithm is up to whoever runs it: numbers of the whole range. Those of a named algorithm are known, and the
- * op stays. */
+/* The default algorithm is up to whoever runs it: numbers of the whole range. Those of a named
+ * algorithm are known, and the op stays. */
 bool ttir_rng_bit_generator(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     const tsr_attr *how = tsr_attr_of(op, STABLEHLO_RNG_BIT_GENERATOR_rng_algorithm);
     tsr_type *type = op->out[1].type;
-    if (!tsr_ttir_static(op) || strcmp(how->def->cases[how->i], "DEFAULT") != 0 || op->in[0].value->type != op->out[0].type)
+    if (!tsr_ttir_static(op) || strcmp(how->def->cases[how->i], "DEFAULT") != 0 ||
+        op->in[0].value->type != op->out[0].type)
         return false;
-    tsr_value *v = rand_between(b, tsr_hlo_with_element(type, tsr_type_float(b->ctx, TSR_F32)), 0, 4294967295.0);
+    tsr_value *v = rand_between(b, tsr_hlo_with_element(type, tsr_type_float(b->ctx, TSR_F32)), 0,
+                                4294967295.0);
     out[0] = op->in[0].value;
     out[1] = tsr_ttir_typecast(b, v, type->elem);
     return true;

@@ -1,10 +1,14 @@
-/* ttir_window.c - stablehlo.reduce_window in TTIR: running sums and products, and pools of two dimensions; and
- * stablehlo.select_and_scatter: a pool that says where its maxima are, and a scatter to these places. */
+/* ttir_window.c - stablehlo.reduce_window in TTIR: running sums and products, and pools of two
+ * dimensions; and stablehlo.select_and_scatter: a pool that says where its maxima are, and a
+ * scatter to these places. */
+#include <math.h>
+
 #include "lower/ttir.h"
 
 typedef struct {
     size_t rank;
-    int64_t size[TSR_TTIR_RANK], stride[TSR_TTIR_RANK], apart[TSR_TTIR_RANK], pad[2 * TSR_TTIR_RANK];
+    int64_t size[TSR_TTIR_RANK], stride[TSR_TTIR_RANK], apart[TSR_TTIR_RANK],
+        pad[2 * TSR_TTIR_RANK];
 } window;
 
 /* False: what is between elements cannot be said. */
@@ -12,9 +16,12 @@ static bool window_of(const tsr_op *op, window *w)
 {
     int64_t base[TSR_TTIR_RANK];
     w->rank = op->in[0].value->type->n;
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dimensions), 1, w->rank, w->size);
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_strides), 1, w->rank, w->stride);
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dilations), 1, w->rank, w->apart);
+    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dimensions), 1, w->rank,
+                     w->size);
+    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_strides), 1, w->rank,
+                     w->stride);
+    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dilations), 1, w->rank,
+                     w->apart);
     tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_base_dilations), 1, w->rank, base);
     tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_padding), 0, 2 * w->rank, w->pad);
     for (size_t i = 0; i < w->rank; i++)
@@ -96,7 +103,8 @@ static void inverse(const int64_t *permutation, size_t n, int64_t *out)
         out[permutation[i]] = (int64_t)i;
 }
 
-/* The two dimensions that the window moves along. Where fewer tell, those of channels first count. False: more than two. */
+/* The two dimensions that the window moves along. Where fewer tell, those of channels first
+ * count. False: more than two. */
 static bool spatial_dims(const window *w, size_t *h, size_t *v)
 {
     size_t at[2] = {0}, n = 0;
@@ -122,7 +130,8 @@ static bool spatial_dims(const window *w, size_t *h, size_t *v)
 }
 
 /* x with height and width in the middle, pooled, and back. */
-static tsr_value *pool_plane(tsr_build *b, const window *w, enum tsr_opcode opcode, tsr_value *x, tsr_type *to,
+static tsr_value *pool_plane(tsr_build *b, const window *w, enum tsr_opcode opcode, tsr_value *x,
+                             tsr_type *to,
                              tsr_value *(*then)(tsr_build *, const pool *, tsr_value *))
 {
     int64_t order[TSR_TTIR_RANK], back[TSR_TTIR_RANK], dims[4], made[TSR_TTIR_RANK];
@@ -131,11 +140,13 @@ static tsr_value *pool_plane(tsr_build *b, const window *w, enum tsr_opcode opco
         return NULL;
     pool p = pool_of(w, opcode, h, v);
     if (n == 2) {
-        int64_t in[] = {1, x->type->dims[0], x->type->dims[1], 1}, out[] = {1, to->dims[0], to->dims[1], 1};
+        int64_t in[] = {1, x->type->dims[0], x->type->dims[1], 1},
+                out[] = {1, to->dims[0], to->dims[1], 1};
         x = pool2d(b, &p, tsr_ttir_reshape(b, x, in, 4), out);
         return tsr_ttir_reshape(b, then ? then(b, &p, x) : x, to->dims, 2);
     }
-    /* Of four dimensions the first stays in front and the other one goes last; of any other number all become one batch. */
+    /* Of four dimensions the first stays in front and the other one goes last; of any other
+     * number all become one batch. */
     size_t k = 0;
     for (size_t i = 0; i < n; i++)
         if (i != h && i != v && (n != 4 || !k))
@@ -218,30 +229,31 @@ static tsr_value *times_kernel(tsr_build *b, const pool *p, tsr_value *x)
     return tsr_ttir_binary(b, TSR_OP_TTIR_MULTIPLY, x, size, NULL);
 }
 
-/* The only user of v when it divides v, perhaps broadcast to its own shape, by n; NULL: there is none. */
+/* The only user of v when it divides v, perhaps broadcast to its own shape, by n; NULL: there is
+ * none. */
 static tsr_op *division_by(const tsr_value *v, double n)
 {
     if (!v->uses || v->uses->next)
         return NULL;
     tsr_op *op = v->uses->user;
-    if (!tsr_op_is(op, TSR_OP_STABLEHLO_DIVIDE) || op->in[0].value != v || op->out[0].type != v->type)
+    if (!tsr_op_is(op, TSR_OP_STABLEHLO_DIVIDE) || op->in[0].value != v ||
+        op->out[0].type != v->type)
         return NULL;
     const tsr_attr *by = tsr_ttir_constant_of(op->in[1].value, true);
-    return by && (by->sub || tsr_type_num_elements(by->type) == 1) && tsr_ttir_number(by, 0) == n ? op : NULL;
+    return by && (by->sub || tsr_type_num_elements(by->type) == 1) && tsr_ttir_number(by, 0) == n
+               ? op
+               : NULL;
 }
 
 /* ---- Padding before the window ---- */
 
-/* A pad that fills with what the window fills with can be the window's. */
-static tsr_value *take_padding(tsr_value *x, window *w, tsr_value *init)
+/* What x was before it was padded along the dimensions of the window, and by how much; else x. */
+static tsr_value *unpadded(tsr_value *x, const window *w, int64_t *more, double *value)
 {
     if (x->is_arg || !tsr_op_is(x->op, TSR_OP_TTIR_PAD))
         return x;
-    const tsr_attr *pads = tsr_attr_of(x->op, TTIR_PAD_padding), *start = tsr_ttir_constant_of(init, true);
-    const tsr_attr *value = tsr_attr_of(x->op, TTIR_PAD_value);
-    if (!start || tsr_ttir_number(start, 0) != tsr_float_to_double(TSR_F32, (uint64_t)value->i))
-        return x;
-    int64_t more[2 * TSR_TTIR_RANK];
+    const tsr_attr *pads = tsr_attr_of(x->op, TTIR_PAD_padding);
+    *value = tsr_float_to_double(TSR_F32, (uint64_t)tsr_attr_of(x->op, TTIR_PAD_value)->i);
     for (size_t i = 0; i < 2 * w->rank; i++) {
         int32_t n;
         memcpy(&n, pads->s.data + 4 * i, 4);
@@ -249,9 +261,80 @@ static tsr_value *take_padding(tsr_value *x, window *w, tsr_value *init)
         if (n < 0 || (n && idle(w, i / 2)))
             return x;
     }
+    return x->op->in[0].value;
+}
+
+static void widen(window *w, const int64_t *more)
+{
     for (size_t i = 0; i < 2 * w->rank; i++)
         w->pad[i] += more[i];
-    return x->op->in[0].value;
+}
+
+/* A pad that fills with what the window fills with can be the window's. */
+static tsr_value *take_padding(tsr_value *x, window *w, tsr_value *init)
+{
+    const tsr_attr *start = tsr_ttir_constant_of(init, true);
+    int64_t more[2 * TSR_TTIR_RANK];
+    double value = 0;
+    tsr_value *inner = unpadded(x, w, more, &value);
+    if (inner == x || !start || tsr_ttir_number(start, 0) != value)
+        return x;
+    widen(w, more);
+    return inner;
+}
+
+enum { INSIDE = 1, BORDER = 2, PLACES = 1 << 16 };
+
+/* Of the window's place o along dimension d: whether it has elements of the padded operand, and of
+ * its padding. */
+static int reaches(const window *w, size_t d, int64_t o, int64_t size, const int64_t *more)
+{
+    int64_t low = more[2 * d], high = more[2 * d + 1], at = o * w->stride[d] - w->pad[2 * d];
+    int found = 0;
+    for (int64_t k = 0; k < w->size[d]; k++, at += w->apart[d])
+        if (at >= 0 && at < low + size + high)
+            found |= at < low || at >= low + size ? INSIDE | BORDER : INSIDE;
+    return found;
+}
+
+/* A maximum over an operand that was padded with another number than the lowest is the maximum over
+ * the operand itself, and that number where the window has some of it: a constant, which is the
+ * lowest number elsewhere. NULL: it was not padded, or the constant would be large. */
+static tsr_value *border(tsr_build *b, window *w, tsr_value **x, const tsr_type *to)
+{
+    int64_t more[2 * TSR_TTIR_RANK], dims[TSR_TTIR_RANK], at[TSR_TTIR_RANK] = {0}, count = 1;
+    double value = 0;
+    tsr_value *inner = unpadded(*x, w, more, &value);
+    tsr_type *elem = (*x)->type->elem;
+    if (inner == *x || elem->kind != TSR_TYPE_FLOAT)
+        return NULL;
+    for (size_t d = 0; d < w->rank; d++) {
+        dims[d] = idle(w, d) ? 1 : to->dims[d];
+        if (dims[d] > PLACES || w->size[d] > PLACES || (count *= dims[d]) > PLACES)
+            return NULL;
+    }
+    TSR_VEC(uint8_t) bytes = {0};
+    for (int64_t i = 0; i < count; i++) {
+        size_t outside = 0, touched = 0;
+        for (size_t d = 0; d < w->rank; d++) {
+            int found = idle(w, d) ? INSIDE : reaches(w, d, at[d], inner->type->dims[d], more);
+            outside += !(found & INSIDE);
+            touched += (found & BORDER) != 0;
+        }
+        uint64_t bits = tsr_float_from_double((tsr_float_kind)elem->sub,
+                                              !outside && touched ? value : -INFINITY);
+        for (uint32_t k = 0; k < elem->width / 8; k++)
+            tsr_vec_push(&bytes, (uint8_t)(bits >> 8 * k));
+        for (size_t d = w->rank; d-- > 0 && ++at[d] == dims[d];)
+            at[d] = 0;
+    }
+    tsr_type *type = tsr_static_type(b->ctx, dims, w->rank, elem);
+    tsr_value *c = tsr_ttir_constant(
+        b, tsr_attr_dense(b->ctx, b->module, type, bytes.data, bytes.n, count == 1));
+    tsr_vec_free(&bytes);
+    widen(w, more);
+    *x = inner;
+    return c;
 }
 
 /* ---- The op ---- */
@@ -264,7 +347,8 @@ static bool one_window(tsr_build *b, tsr_op *op, size_t i, window w, tsr_value *
     tsr_type *to = op->out[i].type;
     uint16_t body = tsr_ttir_joins(&op->regions[0], k, i);
     bool truth = tsr_type_is_integer(x->type->elem, 1);
-    if (body == TSR_UNREGISTERED || init->type->elem != x->type->elem || to->elem != x->type->elem || truth)
+    if (body == TSR_UNREGISTERED || init->type->elem != x->type->elem ||
+        to->elem != x->type->elem || truth)
         return false;
     bool sum = body == TSR_OP_STABLEHLO_ADD && tsr_ttir_starts(init, TSR_TTIR_ZERO);
     bool product = body == TSR_OP_STABLEHLO_MULTIPLY && tsr_ttir_starts(init, TSR_TTIR_ONE);
@@ -274,8 +358,11 @@ static bool one_window(tsr_build *b, tsr_op *op, size_t i, window w, tsr_value *
         out[i] = cumulative(b, sum ? TSR_OP_TTIR_CUMSUM : TSR_OP_TTIR_CUMPROD, x, along);
         return true;
     }
+    tsr_value *least = NULL;
     if (most || sum)
         x = take_padding(x, &w, init);
+    if (most)
+        least = border(b, &w, &x, to);
     size_t busy = 0;
     for (size_t d = 0; d < w.rank; d++)
         busy += !idle(&w, d);
@@ -296,8 +383,13 @@ static bool one_window(tsr_build *b, tsr_op *op, size_t i, window w, tsr_value *
             tsr_op_erase(mean);
         }
     }
-    if (out[i] && most && !tsr_ttir_starts(init, TSR_TTIR_LOWEST)) /* the window starts there, and its padding is that */
-        out[i] = tsr_ttir_binary(b, TSR_OP_TTIR_MAXIMUM, out[i], tsr_ttir_everywhere(b, init, out[i]->type), NULL);
+    if (out[i] && least)
+        out[i] = tsr_ttir_binary(b, TSR_OP_TTIR_MAXIMUM, out[i], least, NULL);
+    if (out[i] && most &&
+        !tsr_ttir_starts(init,
+                         TSR_TTIR_LOWEST)) /* the window starts there, and its padding is that */
+        out[i] = tsr_ttir_binary(b, TSR_OP_TTIR_MAXIMUM, out[i],
+                                 tsr_ttir_everywhere(b, init, out[i]->type), NULL);
     return out[i] && out[i]->type == to;
 }
 
@@ -305,7 +397,8 @@ bool ttir_reduce_window(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     window w;
     size_t k = op->nout;
-    if (!tsr_ttir_static(op) || !k || op->nin != 2 * k || !window_of(op, &w) || tsr_type_num_elements(op->out[0].type) <= 0)
+    if (!tsr_ttir_static(op) || !k || op->nin != 2 * k || !window_of(op, &w) ||
+        tsr_type_num_elements(op->out[0].type) <= 0)
         return false;
     for (size_t i = 0; i < k; i++)
         if (!one_window(b, op, i, w, out))
@@ -320,8 +413,10 @@ static bool keeps_larger(const tsr_region *region)
 {
     const tsr_block *body = region->first;
     const tsr_op *compare = body ? body->first : NULL;
-    if (!compare || body->next || body->nargs != 2 || !tsr_op_is(compare, TSR_OP_STABLEHLO_COMPARE) || !compare->next ||
-        !tsr_op_is(compare->next, TSR_OP_STABLEHLO_RETURN) || compare->next->in[0].value != &compare->out[0])
+    if (!compare || body->next || body->nargs != 2 ||
+        !tsr_op_is(compare, TSR_OP_STABLEHLO_COMPARE) || !compare->next ||
+        !tsr_op_is(compare->next, TSR_OP_STABLEHLO_RETURN) ||
+        compare->next->in[0].value != &compare->out[0])
         return false;
     const tsr_attr *how = tsr_attr_of(compare, STABLEHLO_COMPARE_comparison_direction);
     return strcmp(how->def->cases[how->i], "GE") == 0 && compare->in[0].value == body->args[0] &&
@@ -335,11 +430,13 @@ bool ttir_select_and_scatter(tsr_build *b, tsr_op *op, tsr_value **out)
     size_t h, v;
     int64_t how, order[4], back[4];
     tsr_type *elem = x->type->elem;
-    if (!tsr_ttir_static(op) || w.rank != 4 || !keeps_larger(&op->regions[0]) || init->type->elem != elem ||
-        !tsr_ttir_joined_how(&op->regions[1], 1, 0, elem, &how))
+    if (!tsr_ttir_static(op) || w.rank != 4 || !keeps_larger(&op->regions[0]) ||
+        init->type->elem != elem || !tsr_ttir_joined_how(&op->regions[1], 1, 0, elem, &how))
         return false;
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_dimensions), 1, w.rank, w.size);
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_strides), 1, w.rank, w.stride);
+    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_dimensions), 1, w.rank,
+                     w.size);
+    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_strides), 1, w.rank,
+                     w.stride);
     tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_padding), 0, 2 * w.rank, w.pad);
     for (size_t i = 0; i < w.rank; i++) {
         w.apart[i] = 1;
@@ -360,7 +457,8 @@ bool ttir_select_and_scatter(tsr_build *b, tsr_op *op, tsr_value **out)
     const tsr_attr *known = tsr_ttir_constant_of(init, true);
     double start = known ? tsr_ttir_number(known, 0) : 0;
     bool full = known && elem->kind == TSR_TYPE_FLOAT && start == (double)(float)start;
-    tsr_value *all = full ? tsr_ttir_full(b, x->type, start) : tsr_ttir_everywhere(b, init, x->type);
+    tsr_value *all =
+        full ? tsr_ttir_full(b, x->type, start) : tsr_ttir_everywhere(b, init, x->type);
     x = tsr_ttir_permute(b, x, order);
     source = tsr_ttir_permute(b, source, order);
     all = tsr_ttir_permute(b, all, order);

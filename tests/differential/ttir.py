@@ -252,6 +252,18 @@ def reduce_window(c):
         neutral += ".0"
     x = c.arg(shape, of)
     c.line(f"%i = stablehlo.constant dense<{neutral}> : {tensor((), of)}")
+    if r.random() < 0.4:  # padded before, with what the window starts from or something else
+        moves = [size[i] > 1 or stride[i] > 1 or any(pads[i]) or r.random() < 0.1 for i in range(rank)]
+        inner = [max(1, s - 2) if m else s for s, m in zip(shape, moves)]
+        low = [r.randint(0, s - t) for s, t in zip(shape, inner)]
+        high = [s - t - a for s, t, a in zip(shape, inner, low)]
+        c.args, c.inputs = [], []
+        y, v = c.arg(inner, of), "%i"
+        if r.random() < 0.6:
+            v = "%o"
+            c.line(f"%o = stablehlo.constant dense<{r.choice(['0', '2', '-3']) + ('' if of == 'i32' else '.0')}> : {tensor((), of)}")
+        c.line(f"%p = stablehlo.pad {y}, {v}, low = {low}, high = {high}, interior = {[0] * rank} : ({tensor(inner, of)}, {tensor((), of)}) -> {tensor(shape, of)}")
+        x = "%p"
     flat = [p for q in pads for p in q]
     c.line(f'%0 = "stablehlo.reduce_window"({x}, %i) <{{window_dimensions = {array(size)}, window_strides = {array(stride)}, '
            f'window_dilations = {array(apart)}, padding = {dense(flat, [rank, 2], "i64")}}}> {body(kind, of)} : '
@@ -430,6 +442,20 @@ def dynamic_slice(c):
 
 
 @op
+def dynamic_update_slice(c):
+    r = c.rng
+    shape = some_shape(r, 1, 4)
+    sizes = [r.randint(1, s) for s in shape]
+    elem = r.choice(["i32", "i64", "ui32"])
+    starts = [c.given([r.randint(0 if elem == "ui32" else -2, 6)], [], elem) for _ in shape]
+    of = r.choice(["f32", "i32", "i1", "bf16"])
+    t, u = tensor(shape, of), tensor(sizes, of)
+    c.line(f"%0 = stablehlo.dynamic_update_slice {c.arg(shape, of)}, {c.arg(sizes, of)}, {', '.join(starts)} : "
+           f"({', '.join([t, u] + [tensor((), elem)] * len(shape))}) -> {t}")
+    c.results = [("%0", t)]
+
+
+@op
 def compare_converted(c):
     r = c.rng
     shape = some_shape(r, 1, 2)
@@ -449,7 +475,7 @@ def elementwise(c):
     r = c.rng
     shape = some_shape(r, 0, 3)
     floats = ["abs", "cbrt", "ceil", "cosine", "exponential", "exponential_minus_one", "floor", "log_plus_one", "logistic", "negate",
-              "round_nearest_even", "sign", "sine", "tan", "tanh"]
+              "round_nearest_even", "round_nearest_afz", "sign", "sine", "tan", "tanh"]
     ints = ["abs", "negate", "not", "sign"]
     two = ["add", "subtract", "multiply", "maximum", "minimum", "divide", "remainder"]
     kind = r.choice(["float", "float2", "int", "int2", "shift", "truth", "clamp", "bits"])

@@ -73,11 +73,15 @@ func.func @not_narrow(%x: tensor<4xbf16>) -> tensor<4xi1> {
 // CHECK-LABEL: func.func @rounded(
 // CHECK-NEXT: %0 = "ttir.constant"() <{value = dense<5.000000e-01> : tensor<f32>}> : () -> tensor<f32>
 // CHECK-NEXT: %1 = "ttir.abs"(%arg0) : (tensor<f32>) -> tensor<f32>
-// CHECK-NEXT: %2 = "ttir.add"(%1, %0) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-// CHECK-NEXT: %3 = "ttir.floor"(%2) : (tensor<f32>) -> tensor<f32>
-// CHECK-NEXT: %4 = "ttir.sign"(%arg0) : (tensor<f32>) -> tensor<f32>
-// CHECK-NEXT: %5 = "ttir.multiply"(%4, %3) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-// CHECK-NEXT: return %5 : tensor<f32>
+// CHECK-NEXT: %2 = "ttir.floor"(%1) : (tensor<f32>) -> tensor<f32>
+// CHECK-NEXT: %3 = "ttir.constant"() <{value = dense<1.000000e+00> : tensor<f32>}> : () -> tensor<f32>
+// CHECK-NEXT: %4 = "ttir.subtract"(%1, %2) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+// CHECK-NEXT: %5 = "ttir.ge"(%4, %0) : (tensor<f32>, tensor<f32>) -> tensor<i1>
+// CHECK-NEXT: %6 = "ttir.add"(%2, %3) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+// CHECK-NEXT: %7 = "ttir.where"(%5, %6, %2) : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32>
+// CHECK-NEXT: %8 = "ttir.sign"(%arg0) : (tensor<f32>) -> tensor<f32>
+// CHECK-NEXT: %9 = "ttir.multiply"(%8, %7) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+// CHECK-NEXT: return %9 : tensor<f32>
 func.func @rounded(%x: tensor<f32>) -> tensor<f32> {
   %0 = stablehlo.round_nearest_afz %x : tensor<f32>
   return %0 : tensor<f32>

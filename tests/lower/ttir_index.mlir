@@ -161,3 +161,16 @@ func.func @argmax(%x: tensor<2x4xf32>) -> tensor<2xi32> {
   }
   return %0#1 : tensor<2xi32>
 }
+
+// The last dimension, unless another is named.
+// CHECK-LABEL: func.func @sort_last(
+// CHECK-NEXT: %values, %indices = "ttir.sort"(%arg0) <{descending = false, dim = 1 : si32, stable = false}> : (tensor<2x4xi32>) -> (tensor<2x4xi32>, tensor<2x4xi32>)
+// CHECK-NEXT: return %values : tensor<2x4xi32>
+func.func @sort_last(%x: tensor<2x4xi32>) -> tensor<2x4xi32> {
+  %0 = "stablehlo.sort"(%x) ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %1 = stablehlo.compare LT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }) : (tensor<2x4xi32>) -> tensor<2x4xi32>
+  return %0 : tensor<2x4xi32>
+}

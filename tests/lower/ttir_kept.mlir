@@ -32,11 +32,11 @@ func.func @loop(%x: tensor<2xf32>) -> tensor<2xf32> {
 }
 
 // CHECK-LABEL: func.func @update(
-// CHECK-NEXT: %0 = stablehlo.dynamic_update_slice %arg0, %arg1, %arg2 : (tensor<4xf32>, tensor<2xf32>, tensor<i32>) -> tensor<4xf32>
-// CHECK-NEXT: return %0 : tensor<4xf32>
-func.func @update(%x: tensor<4xf32>, %u: tensor<2xf32>, %i: tensor<i32>) -> tensor<4xf32> {
-  %0 = stablehlo.dynamic_update_slice %x, %u, %i : (tensor<4xf32>, tensor<2xf32>, tensor<i32>) -> tensor<4xf32>
-  return %0 : tensor<4xf32>
+// CHECK-NEXT: %0 = stablehlo.dynamic_update_slice %arg0, %arg1, %arg2 : (tensor<?xf32>, tensor<2xf32>, tensor<i32>) -> tensor<?xf32>
+// CHECK-NEXT: return %0 : tensor<?xf32>
+func.func @update(%x: tensor<?xf32>, %u: tensor<2xf32>, %i: tensor<i32>) -> tensor<?xf32> {
+  %0 = stablehlo.dynamic_update_slice %x, %u, %i : (tensor<?xf32>, tensor<2xf32>, tensor<i32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
 }
 
 // CHECK-LABEL: func.func @body(
