@@ -1,4 +1,6 @@
 /* ask.c - what TTIR's rules ask about values, constants, dimensions and permutations. */
+#include <math.h>
+
 #include "pass/ttir/tt.h"
 
 bool tsr_ttr_number(const tsr_value *v, double *out)
@@ -41,6 +43,12 @@ bool tsr_ttr_number_through(const tsr_value *v, double *out)
         }
     }
     return false;
+}
+
+double tsr_ttr_rounding(const tsr_value *v)
+{
+    const tsr_type *elem = tsr_type_is(v->type, TSR_TYPE_TENSOR) ? v->type->elem : NULL;
+    return tt_is_float(elem) ? ldexp(1, 2 - (int)tsr_float_formats[elem->sub].mbits) : 0;
 }
 
 bool tsr_ttr_boolean(const tsr_value *v)

@@ -99,7 +99,7 @@ bool rule_tt_compare_same(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_prod_boolean(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
-    if (!tsr_ttr_boolean(v))
+    if (!tsr_ttr_boolean(v) || !tsr_ttr_tensor(v) || !tsr_ttr_elements(v))
         return false;
     tsr_op *min = tsr_ttr_op(r, op, TSR_OP_TTIR_MIN, &v, 1, op->out[0].type);
     min->attrs[TTIR_MIN_keep_dim] = op->attrs[TTIR_PROD_keep_dim];

@@ -108,12 +108,9 @@ tsr_op *tsr_ttr_move_below(const tsr_op *op, uint16_t opcode)
     tsr_op *move = op->out[0].uses->user;
     if (!tsr_op_is(move, opcode) || stays(move))
         return NULL;
-    for (tsr_use *u = op->out[0].uses; u; u = u->next) {
+    for (tsr_use *u = op->out[0].uses; u; u = u->next)
         if (!tsr_ttr_same_move(move, u->user))
             return NULL;
-        if (u->user->block == move->block && tsr_op_before(u->user, move))
-            move = u->user;
-    }
     return move;
 }
 

@@ -381,7 +381,7 @@ bool rule_tt_fold_sum(tsr_rewriter *r, tsr_op *op)
     tsr_type *type = op->out[0].type;
     double number;
     int64_t n = tsr_type_num_elements(tsr_rw_in(op, 0)->type), out = tsr_type_num_elements(type);
-    if (!a || out <= 0 || n < 0 || a->type->elem != type->elem || !tsr_ttr_number(tsr_rw_in(op, 0), &number))
+    if (!a || out <= 0 || n < 0 || a->type->elem != type->elem || tsr_type_is_integer(type->elem, 1) || !tsr_ttr_number(tsr_rw_in(op, 0), &number))
         return false;
     uint8_t bytes[8];
     uint64_t bits;

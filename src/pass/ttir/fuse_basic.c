@@ -292,8 +292,8 @@ bool rule_tt_fuse_mean(tsr_rewriter *r, tsr_op *op)
         return false;
     for (size_t i = 0; i < n; i++)
         count *= tsr_rw_in(sum, 0)->type->dims[dims[i]];
-    /* A number that is 1 / n but for the rounding of its type. */
-    if (count <= 0 || !tsr_ttr_number(tsr_rw_in(op, 1), &scale) || fabs(scale * (double)count - 1) > 5e-3 ||
+    if (count <= 0 || !tsr_ttr_number(tsr_rw_in(op, 1), &scale) || !tt_is_float(op->out[0].type->elem) ||
+        fabs(scale * (double)count - 1) > tsr_ttr_rounding(tsr_rw_in(op, 1)) ||
         sum->out[0].type != op->out[0].type)
         return false;
     tsr_value *x = tsr_rw_in(sum, 0);

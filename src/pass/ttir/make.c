@@ -211,7 +211,7 @@ tsr_attr *tsr_ttr_fill(tsr_ctx *ctx, const tsr_attr *splat)
     double number = 0;
     int64_t whole = 0;
     bool is_int = false;
-    if (!splat || !splat->sub || !first_number(splat, &number, &whole, &is_int))
+    if (!splat || !splat->sub || splat->type->n >= TSR_TTR_RANK || !first_number(splat, &number, &whole, &is_int))
         return NULL;
     if (!is_int)
         return isnan(number) || (double)(float)number == number ? tsr_ttr_f32(ctx, number) : NULL;

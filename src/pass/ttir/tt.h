@@ -107,6 +107,8 @@ static inline bool tsr_ttr_is(const tsr_value *v, double number)
     double d;
     return tsr_ttr_number(v, &d) && d == number;
 }
+/* How far a number of v's type may be from what it stands for: a few units in the last place; floats only. */
+double tsr_ttr_rounding(const tsr_value *v);
 /* Whether all elements are 0 or 1. */
 bool tsr_ttr_boolean(const tsr_value *v);
 /* The definition, if it is an op of this kind; single: and nobody else uses its one result. */
