@@ -22,8 +22,9 @@ bool tsr_ttr_number(const tsr_value *v, double *out)
     if (elem->kind != TSR_TYPE_INTEGER || elem->width == 0 || elem->width > 64)
         return false;
     uint32_t unused = 64 - elem->width;
-    *out = elem->sub == TSR_UNSIGNED || elem->width == 1 ? (double)(bits << unused >> unused)
-                                                         : (double)((int64_t)(bits << unused) >> unused);
+    *out = elem->sub == TSR_UNSIGNED || elem->width == 1
+               ? (double)(bits << unused >> unused)
+               : (double)((int64_t)(bits << unused) >> unused);
     return true;
 }
 
