@@ -227,9 +227,10 @@ static bool keeps_format(const tsr_op *op)
            op->def->opcode == TSR_UNREGISTERED;
 }
 
+/* Floats alone: integers count, and quantized elements say themselves what they are. */
 static tsr_type *in_format(tsr_type *t, tsr_type *elem)
 {
-    return tsr_type_is(t, TSR_TYPE_TENSOR) ? tsr_ttr_elem(t, elem) : t;
+    return tsr_type_is(t, TSR_TYPE_TENSOR) && tt_is_float(t->elem) ? tsr_ttr_elem(t, elem) : t;
 }
 
 static void reformat(tsr_pass *p, tsr_op *op, tsr_type *elem)
