@@ -221,10 +221,9 @@ static tsr_op *cast_of(tsr_op *at, bool after, tsr_value *v, tsr_type *type)
 /* Whether op computes in its own format. */
 static bool keeps_format(const tsr_op *op)
 {
-    return op->nout == 0 || tsr_op_is(op, TSR_OP_FUNC_FUNC) ||
-           tsr_op_is(op, TSR_OP_TTIR_CONSTANT) ||
+    return op->nout == 0 || tsr_op_is(op, TSR_OP_TTIR_CONSTANT) ||
            tsr_dict_get(op->extra, TSR_STR("preserveDataFormat")) || op->nregion ||
-           op->def->opcode == TSR_UNREGISTERED;
+           !tsr_str_is(tsr_opdef_dialect(op->def), "ttir");
 }
 
 /* Floats alone: integers count, and quantized elements say themselves what they are. */
