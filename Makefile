@@ -185,6 +185,7 @@ conformance: all
 differential: all $(T)/grad $(T)/spmd
 	@mkdir -p '$(BUILD)/differential'
 	@$(T)/spmd --cells 1 --table --seconds $(SECONDS) --seed $(SEED) --save '$(BUILD)/differential'
+	@python3 tests/differential/data_parallel.py --bin '$(BUILD)/bin' --count $(PROGRAMS) --seed $(SEED) --keep '$(BUILD)/differential'
 	@python3 tests/differential/shard.py --bin '$(BUILD)/bin' --count $(PROGRAMS) --seed $(SEED) \
 	    --save '$(BUILD)/differential'
 	@python3 tests/differential/values.py --bin '$(BUILD)/bin' --count $(PROGRAMS) --seed $(SEED) \

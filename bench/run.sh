@@ -80,6 +80,12 @@ if command -v python3 >/dev/null 2>&1; then
         "$out/gpt_forward_24.mlir" | tee "$out/passes"
 fi
 
+# Batches of TTIR programs divided among devices.
+if command -v python3 >/dev/null 2>&1; then
+    echo
+    python3 bench/data_parallel.py --tessera "$BUILD/bin/tessera" --repeat "${REPEAT:-5}" | tee "$out/data_parallel"
+fi
+
 # What devices exchange, and what they do with XLA.
 if command -v python3 >/dev/null 2>&1; then
     echo

@@ -66,9 +66,11 @@ part 'rules have tests' sh tests/rules.sh
 if command -v python3 >/dev/null 2>&1; then
     part 'TTIR against NumPy' python3 tests/ttir_eval/values.py --bin "$BUILD/bin"
     part 'partitioned by passes' python3 tests/differential/partition.py --bin "$BUILD/bin" --count 60 --save "$BUILD/partition"
+    part 'TTIR, batch in parts' python3 tests/differential/data_parallel.py --bin "$BUILD/bin" --count 300 --keep "$BUILD"
 else
     echo 'TTIR against NumPy     left out: no python3 here'
     echo 'partitioned by passes  left out: no python3 here'
+    echo 'TTIR, batch in parts   left out: no python3 here'
 fi
 part documents sh tests/docs.sh
 mkdir -p "$BUILD/differential"

@@ -26,6 +26,7 @@
     FLAG(RTOL, "rtol", VALUE, "<r>", "Relative tolerance (default: by element type)") \
     FLAG(ATOL, "atol", VALUE, "<a>", "Absolute tolerance (default: by element type)") \
     FLAG(SPMD, "spmd", SWITCH, NULL, "Partition by the module's meshes and shardings and run it on as many virtual devices; inputs and results are whole") \
+    FLAG(MESH_SHAPE, "mesh-shape", VALUE, "<1,8>", "With --spmd: the mesh that the batch of a TTIR program is divided on (default: the module's own)") \
     FLAG(CHECK, "check", SWITCH, NULL, "With --spmd: run the program undivided, too, and compare all results; name the first op that differs") \
     FLAG(FILES, "files", VALUE, "<dir>", "Directory that debug.dump and debug.memory_snapshot write below (default: the current one)") \
     FLAG(PRINT, "print", SWITCH, NULL, "Print results; without --output, --expect and --timing this is the default") \
@@ -40,7 +41,7 @@ typedef TSR_VEC(tsr_tensor *) tensor_vec;
 
 typedef struct {
     const tool *t;
-    const char *file, *function, *output, *files;
+    const char *file, *function, *output, *files, *mesh;
     text_vec inputs, expects;
     uint64_t seed;
     tsr_zero_division zero_division;
@@ -276,11 +277,20 @@ static void free_tensors(tensor_vec *v)
     tsr_vec_free(v);
 }
 
+/* What all programs get before they run. */
+static bool make_ready(const config *c, tsr_module *m)
+{
+    if (!tsr_verify(m->op) || !tsr_make_runnable(m, c->spmd))
+        return false;
+    return !c->mesh || tsr_spmd_set_mesh(m, tsr_cstr(c->mesh)) ||
+           tsr_error(c->ctx, m->op->loc, "'%s' is no mesh; one is written 1,8", c->mesh);
+}
+
 /* The same file once more, for a module of its own. */
 static tsr_module *load_again(const config *c)
 {
     tsr_module *m = tsr_load(c->ctx, c->src.text, c->src.file, 1);
-    if (m && tsr_verify(m->op) && tsr_make_runnable(m, c->spmd))
+    if (m && make_ready(c, m))
         return m;
     if (m)
         tsr_module_free(m);
@@ -441,7 +451,7 @@ static int run_file(config *c)
     double t0 = wall_seconds();
     c->m = tsr_load_program(c->ctx, src.text, src.file, 1, true);
     double t1 = wall_seconds();
-    bool ok = c->m && tsr_verify(c->m->op) && tsr_make_runnable(c->m, c->spmd);
+    bool ok = c->m && make_ready(c, c->m);
     c->parse = t1 - t0;
     c->verify = wall_seconds() - t1;
     tsr_arena arena;
@@ -506,6 +516,7 @@ static int apply(config *c, const flag_given *g)
         break;
     case FLAG_ID_TIMING: c->timing = g->on; break;
     case FLAG_ID_SPMD: c->spmd = g->on; break;
+    case FLAG_ID_MESH_SHAPE: c->mesh = g->value; break;
     case FLAG_ID_CHECK: c->check = g->on; break;
     default: break;
     }

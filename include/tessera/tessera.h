@@ -259,8 +259,8 @@ typedef struct {
 TSR_API bool tsr_module_eval_with(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out,
                                   size_t nout, const tsr_eval_options *options, tsr_status *status);
 /* Partitions a module in place, by its meshes and shardings: what it computes on whole values becomes the program that each
- * device runs on its parts, with collectives. Without a mesh of several devices it stays as it is. False after a
- * diagnostic. */
+ * device runs on its parts, with collectives. Of a TTIR program it is the batch that is divided, among the devices of its
+ * ttcore.meshes. Without a mesh of several devices it stays as it is. False after a diagnostic. */
 TSR_API bool tsr_module_partition(tsr_module *m);
 /* Runs a function of a module that tsr_module_partition made, or of one that was written for each device, on as many
  * virtual devices (threads) as it is for. Inputs and results are whole; otherwise as tsr_module_eval_with. */

@@ -4,6 +4,7 @@
 #include "api/api.h"
 #include "check/compare.h"
 #include "dialect/sdy/sharding.h"
+#include "dialect/ttcore/ttcore.h"
 #include "eval/tt_mesh.h"
 
 #define GLOBAL  TSR_STR("tessera.global")
@@ -17,10 +18,65 @@ static int64_t count_of(const tsr_module *m, tsr_str name)
     return tsr_attr_is(a, TSR_ATTR_INT) ? a->i : 1;
 }
 
+/* A TTIR program that is for several devices and does not say how: its batch is to be divided. */
+static bool has_batch(const tsr_module *m, tsr_tt_mesh *mesh)
+{
+    const char *bad;
+    if (!tsr_tt_mesh_find(m, mesh, &bad) || mesh->devices <= 1 || mesh->used)
+        return false;
+    TSR_OPS (m->op, op)
+        if (tsr_str_is(tsr_opdef_dialect(op->def), "ttir"))
+            return true;
+    return false;
+}
+
+/* Along the axis with the most devices. */
+static bool divide_batch(tsr_module *m, const tsr_tt_mesh *mesh)
+{
+    uint32_t axis = 0;
+    tsr_buf text = {0};
+    for (uint32_t a = 1; a < mesh->naxis; a++)
+        if (mesh->sizes[a] >= mesh->sizes[axis])
+            axis = a;
+    tsr_buf_printf(&text, "ttir-automatic-data-parallelization{pad-batch=true batch-axis=%u}", axis);
+    bool ok = tsr_module_run(m, tsr_buf_text(&text));
+    tsr_buf_free(&text);
+    return ok;
+}
+
+bool tsr_spmd_set_mesh(tsr_module *m, tsr_str shape)
+{
+    int64_t sizes[TSR_TT_AXES], number = 0;
+    size_t n = 0;
+    for (size_t i = 0; i <= shape.len; i++) {
+        char c = i < shape.len ? shape.data[i] : ',';
+        if (c >= '0' && c <= '9' && number <= TSR_TT_DEVICES_MAX) {
+            number = 10 * number + (c - '0');
+        } else if (c == ',' && number > 0 && number <= TSR_TT_DEVICES_MAX && n < TSR_TT_AXES) {
+            sizes[n++] = number;
+            number = 0;
+        } else {
+            return false;
+        }
+    }
+    tsr_attr *params[] = {tsr_attr_string(m->ctx, TSR_STR("mesh")),
+                          tsr_attr_i64_array(m->ctx, sizes, n)};
+    tsr_attr *mesh = tsr_attr_struct(m->ctx, &tsr_def_TTCORE_MESH, params);
+    tsr_attr *list = tsr_attr_array(m->ctx, &mesh, 1);
+    mesh = tsr_attr_struct(m->ctx, &tsr_def_TTCORE_MESHES, &list);
+    TSR_OPS (m->op, op)
+        if (op == m->op || (op->extra && tsr_dict_get(op->extra, TSR_STR("ttcore.meshes"))))
+            tsr_op_set_attr(op, TSR_STR("ttcore.meshes"), mesh);
+    return true;
+}
+
 bool tsr_spmd_needed(const tsr_module *m)
 {
+    tsr_tt_mesh mesh;
     if (tsr_dict_get(m->op->extra, TSR_STR("tessera.partitioned")))
         return false;
+    if (has_batch(m, &mesh))
+        return true;
     TSR_OPS (m->op, op) {
         if (tsr_op_is(op, TSR_OP_SDY_MESH))
             return true;
@@ -75,6 +131,9 @@ bool tsr_spmd_entry(tsr_arena *arena, const tsr_module *m, const tsr_op *func, t
 
 bool tsr_module_partition(tsr_module *m)
 {
+    tsr_tt_mesh mesh;
+    if (has_batch(m, &mesh))
+        return divide_batch(m, &mesh);
     return tsr_module_run(m, TSR_STR("tessera-partition{remarks=false}"));
 }
 
@@ -176,7 +235,9 @@ bool tsr_spmd_find_culprit(tsr_module *m, tsr_str function, tsr_tensor *const *i
                            tsr_spmd_culprit *out, tsr_status *status)
 {
     *out = (tsr_spmd_culprit){0};
-    TSR_TRY(tsr_module_run(m, TSR_STR("tessera-partition{only-propagate=true}")));
+    tsr_tt_mesh mesh;
+    bool batch = has_batch(m, &mesh);
+    TSR_TRY(batch || tsr_module_run(m, TSR_STR("tessera-partition{only-propagate=true}")));
     tsr_op *func = (tsr_op *)tsr_entry_find(m, function, status);
     if (!func)
         return false;
@@ -198,7 +259,8 @@ bool tsr_spmd_find_culprit(tsr_module *m, tsr_str function, tsr_tensor *const *i
     tsr_parts_run run;
     options->parts = NULL;
     bool ok = tsr_entry_run(m, func, in, nin, whole, n, options, status) &&
-              tsr_module_run(m, TSR_STR("tessera-partition{propagate=false remarks=false}"));
+              (batch ? divide_batch(m, &mesh)
+                     : tsr_module_run(m, TSR_STR("tessera-partition{propagate=false remarks=false}")));
     func = ok ? (tsr_op *)tsr_entry_find(m, function, status) : NULL;
     ok = func && tsr_spmd_entry(&arena, m, func, &run, status);
     options->parts = &run;

@@ -27,7 +27,8 @@ typedef struct {
     int64_t in_dil[TSR_CONV_SPATIAL], k_dil[TSR_CONV_SPATIAL];
     bool reverse[TSR_CONV_SPATIAL];
     int64_t feature_groups, batch_groups;
-    int64_t window, positions; /* products of kernel and output spatial dims; found by tsr_convolve */
+    int64_t window,
+        positions; /* products of kernel and output spatial dims; found by tsr_convolve */
 } tsr_conv;
 
 /* Sets v->out, which the caller owns, on success. */

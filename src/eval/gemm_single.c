@@ -1,8 +1,9 @@
 /* gemm_single.c - matrix products in single precision, by tiles that stay in registers.
  *
- * Panels of both matrices are gathered into strips of floats: TILE_ROWS rows, TILE_COLS columns side by side for each step along
- * the sum. Each product and each sum is rounded, in the order of the sum, whatever the width of the registers: vectors go across
- * columns. So results are those of three plain loops, to the bit. */
+ * Panels of both matrices are gathered into strips of floats: TILE_ROWS rows, TILE_COLS columns
+ * side by side for each step along the sum. Each product and each sum is rounded, in the order of
+ * the sum, whatever the width of the registers: vectors go across columns. So results are those of
+ * three plain loops, to the bit. */
 #include "eval/gemm.h"
 
 #include <stdlib.h>
@@ -34,7 +35,9 @@ static void read_line(const tsr_tensor *t, int64_t at, int64_t n, float *out)
             out[i] = bf16_at(p + i);
     } else {
         double wide[DEPTH];
-        tsr_to_doubles((tsr_dtype)t->dtype, (const char *)t->data + (size_t)at * tsr_dtype_bytes((tsr_dtype)t->dtype), wide, n);
+        tsr_to_doubles((tsr_dtype)t->dtype,
+                       (const char *)t->data + (size_t)at * tsr_dtype_bytes((tsr_dtype)t->dtype),
+                       wide, n);
         for (int64_t i = 0; i < n; i++)
             out[i] = (float)wide[i];
     }
@@ -58,8 +61,10 @@ static bool in_line(const int64_t *offsets, int64_t n)
     return true;
 }
 
-/* Elements (outer[i], inner[j]), i below no and j below ni, to out[i / width][j][i % width]; what is not there is 0. */
-static void pack(const tsr_tensor *t, const int64_t *outer, int64_t no, const int64_t *inner, int64_t ni, int64_t width, float *out)
+/* Elements (outer[i], inner[j]), i below no and j below ni, to out[i / width][j][i % width]; what
+ * is not there is 0. */
+static void pack(const tsr_tensor *t, const int64_t *outer, int64_t no, const int64_t *inner,
+                 int64_t ni, int64_t width, float *out)
 {
     float line[DEPTH];
     bool along = in_line(inner, ni), across = in_line(outer, no);
@@ -141,7 +146,8 @@ TSR_ALWAYS_INLINE void tile(const float *a, const float *b, float *sum, int64_t 
 }
 #endif
 
-TSR_ALWAYS_INLINE void all_tiles(const float *a, const float *b, float *sum, int64_t m, int64_t n, int64_t k)
+TSR_ALWAYS_INLINE void all_tiles(const float *a, const float *b, float *sum, int64_t m, int64_t n,
+                                 int64_t k)
 {
     for (int64_t j = 0; j < n; j += TILE_COLS)
         for (int64_t i = 0; i < m; i += TILE_ROWS)
@@ -154,7 +160,8 @@ static void multiply(const float *a, const float *b, float *sum, int64_t m, int6
 }
 
 #ifdef TSR_AVX2
-TSR_AVX2 static void multiply_wide(const float *a, const float *b, float *sum, int64_t m, int64_t n, int64_t k)
+TSR_AVX2 static void multiply_wide(const float *a, const float *b, float *sum, int64_t m, int64_t n,
+                                   int64_t k)
 {
     all_tiles(a, b, sum, m, n, k);
 }
@@ -174,7 +181,8 @@ static int64_t rounded(int64_t n, int64_t by)
     return (n + by - 1) / by * by;
 }
 
-static void store(const tsr_target *out, const float *sum, int64_t r0, int64_t nr, int64_t c0, int64_t nc)
+static void store(const tsr_target *out, const float *sum, int64_t r0, int64_t nr, int64_t c0,
+                  int64_t nc)
 {
     bool line = in_line(out->col + c0, nc);
     for (int64_t i = 0; i < nr; i++) {
@@ -204,9 +212,11 @@ bool tsr_gemm_single(tsr_call *c, const tsr_matrix *a, const tsr_matrix *b, cons
                 /* One panel of a serves all columns when it is all of the sum. */
                 if (a->ncol > DEPTH || !c0)
                     for (int64_t i = 0; i < nr; i += DEPTH)
-                        pack(a->t, a->row + r0 + i, least(DEPTH, nr - i), a->col + k0, nk, TILE_ROWS, pa + i * nk);
+                        pack(a->t, a->row + r0 + i, least(DEPTH, nr - i), a->col + k0, nk,
+                             TILE_ROWS, pa + i * nk);
                 pack(b->t, b->col + c0, nc, b->row + k0, nk, TILE_COLS, pb);
-                (wide ? multiply_wide : multiply)(pa, pb, sum, rounded(nr, TILE_ROWS), rounded(nc, TILE_COLS), nk);
+                (wide ? multiply_wide : multiply)(pa, pb, sum, rounded(nr, TILE_ROWS),
+                                                  rounded(nc, TILE_COLS), nk);
             }
             store(out, sum, r0, nr, c0, nc);
         }

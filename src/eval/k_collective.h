@@ -1,5 +1,5 @@
-/* k_collective.h - what kernels of collectives share, whichever dialect they are of: meeting a group, and results made of what
- * its members brought. */
+/* k_collective.h - what kernels of collectives share, whichever dialect they are of: meeting a
+ * group, and results made of what its members brought. */
 #ifndef TSR_EVAL_K_COLLECTIVE_H
 #define TSR_EVAL_K_COLLECTIVE_H
 
@@ -29,11 +29,12 @@ tsr_tensor *tsr_result_new(tsr_call *c, size_t i, const int64_t *dims, size_t ra
 bool tsr_zero_result(tsr_call *c, size_t i);
 /* Result i: operands i one after the other along an axis; or part number me of each. */
 bool tsr_gathered_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t axis);
-bool tsr_exchanged_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t split, int64_t concat);
+bool tsr_exchanged_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t split,
+                          int64_t concat);
 
 /* Copies a box of dims, from element offsets, between two tensors of the same element type. */
-void tsr_copy_box(tsr_tensor *to, const int64_t *to_at, const tsr_tensor *from, const int64_t *from_at,
-                  const int64_t *dims);
+void tsr_copy_box(tsr_tensor *to, const int64_t *to_at, const tsr_tensor *from,
+                  const int64_t *from_at, const int64_t *dims);
 /* Part number i of n along a dimension, as a tensor of its own; NULL after a failure. */
 tsr_tensor *tsr_part_cut(tsr_call *c, const tsr_tensor *t, int64_t axis, size_t i, size_t n);
 

@@ -1,7 +1,11 @@
-/* k_debug.c - ops that watch a program: they print, write files, or wait; values go through them as they are.
+/* k_debug.c - ops that watch a program: they print, write files, or wait; values go through them as
+ * they are.
  *
- * debug.dump writes a NumPy file whatever its name ends in. debug.memory_snapshot writes JSON, which docs/EVAL.md describes. On
- * a mesh each device writes its own file: ".1" before the end of the name is device 1's; device 0 has the name itself. */
+ * debug.dump writes a NumPy file whatever its name ends in. debug.memory_snapshot writes JSON,
+ * which docs/EVAL.md describes. On a mesh each device writes its own file: ".1" before the end of
+ * the name is device 1's; device 0 has the name itself. */
+#include <stdlib.h>
+
 #include "eval/kernels.h"
 #include "eval/mesh.h"
 #include "eval/plan.h"
@@ -87,6 +91,34 @@ static const tsr_op *function_of(const tsr_op *op)
     return op;
 }
 
+/* Tensors by address, so that one which stands for several values is found. */
+typedef struct {
+    const tsr_tensor *t;
+    uint32_t slot;
+} held;
+
+static int by_address(const void *a, const void *b)
+{
+    const held *x = a, *y = b;
+    uintptr_t p = (uintptr_t)x->t, q = (uintptr_t)y->t;
+    return p != q ? (p < q ? -1 : 1) : x->slot < y->slot ? -1 : x->slot > y->slot;
+}
+
+/* By slot: whether its tensor is the first of its kind. The caller frees it. */
+static bool *first_ones(const tsr_frame *f, uint32_t n)
+{
+    bool *first = calloc(n + 1u, sizeof *first);
+    held *all = tsr_xmalloc((n + 1u) * sizeof *all);
+    for (uint32_t i = 0; i < n; i++)
+        all[i] = (held){f->slots[i], i};
+    qsort(all, n, sizeof *all, by_address);
+    for (uint32_t i = 0; first && i < n; i++)
+        first[all[i].slot] =
+            all[i].t && all[i].t->kind == TSR_TENSOR && (!i || all[i - 1].t != all[i].t);
+    free(all);
+    return first;
+}
+
 bool eval_debug_memory_snapshot(tsr_call *c)
 {
     const tsr_op *func = function_of(c->op);
@@ -94,23 +126,23 @@ bool eval_debug_memory_snapshot(tsr_call *c)
     uint32_t n = func ? c->e->plan->nslot[func->id] : 0;
     size_t bytes = 0, live = 0;
     own_name(c, tsr_call_attr(c, DEBUG_MEMORY_SNAPSHOT_file_path)->s, &path);
-    for (uint32_t i = 0; i < n; i++) {
+    bool *first = first_ones(c->frame, n);
+    for (uint32_t i = 0; first && i < n; i++) {
         const tsr_tensor *t = c->frame->slots[i];
-        bool again = false; /* one tensor may stand for several values */
-        for (uint32_t k = 0; t && k < i; k++)
-            again |= c->frame->slots[k] == t;
-        if (!t || again || t->kind != TSR_TENSOR)
+        if (!first[i])
             continue;
         tsr_buf_cstr(&values, live++ ? ",\n    " : "");
         describe(c, &values, t);
         bytes += tsr_tensor_bytes(t);
     }
+    free(first);
     tsr_buf_char(&path, 0);
     tsr_buf_cstr(&path, "{\n  \"function\": \"");
     tsr_buf_str(&path, func ? tsr_op_symbol(func) : TSR_STR(""));
     tsr_buf_printf(&path, "\",\n  \"device\": %u,\n  \"operand\": ", tsr_process_id(c->e));
     describe(c, &path, c->in[0]);
-    tsr_buf_printf(&path, ",\n  \"tensors\": %zu,\n  \"bytes\": %zu,\n  \"values\": [\n    ", live, bytes);
+    tsr_buf_printf(&path, ",\n  \"tensors\": %zu,\n  \"bytes\": %zu,\n  \"values\": [\n    ", live,
+                   bytes);
     tsr_buf_str(&path, tsr_buf_text(&values));
     tsr_buf_cstr(&path, "\n  ]\n}\n");
     bool ok = tsr_effect_do(c, TSR_EFFECT_FILE, tsr_buf_text(&path), NULL, 0);

@@ -1,7 +1,8 @@
 /* k_ttcore.c - ttcore's ops that call functions or keep values by name.
  *
- * A global that is a dictionary lives as long as the run; a value of its type stands for the global that it is of. Results of
- * load_cached are computed each time: a cache changes nothing but the time. */
+ * A global that is a dictionary lives as long as the run; a value of its type stands for the global
+ * that it is of. Results of load_cached are computed each time: a cache changes nothing but the
+ * time. */
 #include <stdlib.h>
 
 #include "eval/kernels.h"

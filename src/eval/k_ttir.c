@@ -62,7 +62,7 @@ tsr_dtype tsr_tt_promote(tsr_dtype a, tsr_dtype b)
         return a;
     if (tsr_dtype_is_complex(a) || tsr_dtype_is_complex(b))
         return a == TSR_D_C128 || b == TSR_D_C128 || a == TSR_D_F64 || b == TSR_D_F64 ? TSR_D_C128
-                                                                                    : TSR_D_C64;
+                                                                                      : TSR_D_C64;
     bool fa = tsr_dtype_is_float(a), fb = tsr_dtype_is_float(b);
     if (fa != fb)
         return fa ? a : b;

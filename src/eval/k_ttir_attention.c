@@ -1,9 +1,9 @@
-/* k_ttir_attention.c - softmax(Q K^T * scale + mask) V in all its forms: whole tensors, one token against a cache, caches in
- * pages, chunks of a prompt, latent keys; and the pair that trains.
+/* k_ttir_attention.c - softmax(Q K^T * scale + mask) V in all its forms: whole tensors, one token
+ * against a cache, caches in pages, chunks of a prompt, latent keys; and the pair that trains.
  *
- * All forms become one: rows of queries by batch and head, keys and values found by batch, head and place. Scores, weights
- * and sums are double; the result is rounded once. A sink is a score without a value: it takes its share of the weights. A
- * row that sees no key at all is 0. */
+ * All forms become one: rows of queries by batch and head, keys and values found by batch, head and
+ * place. Scores, weights and sums are double; the result is rounded once. A sink is a score without
+ * a value: it takes its share of the weights. A row that sees no key at all is 0. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,7 +11,8 @@
 #include "eval/k_ttir_cache.h"
 #include "eval/kernels.h"
 
-/* Where elements of a tensor stand, in steps of elements by batch, head and row; the last dimension is dense. */
+/* Where elements of a tensor stand, in steps of elements by batch, head and row; the last dimension
+ * is dense. */
 typedef struct {
     const tsr_tensor *t;
     int64_t batch, head, row;
@@ -21,17 +22,18 @@ typedef struct {
     tsr_call *c;
     int64_t batch, heads, kv_heads, rows, cols, d, dv;
     view q, k, v;
-    view out;                  /* out.t is result 0's tensor */
-    view mask;                 /* t NULL: none */
-    const tsr_tensor *sink;    /* scores: sinks of them for each head, sink_step apart */
+    view out;               /* out.t is result 0's tensor */
+    view mask;              /* t NULL: none */
+    const tsr_tensor *sink; /* scores: sinks of them for each head, sink_step apart */
     int64_t sinks, sink_step;
-    const tsr_tensor *pages;   /* of the cache that k and v are; NULL: they are dense */
+    const tsr_tensor *pages; /* of the cache that k and v are; NULL: they are dense */
     int64_t page_rows;
     double scale;
-    bool causal;               /* row i sees columns up to start + i */
-    const tsr_tensor *start;   /* by batch when it has so many elements; NULL: 0 */
-    int64_t window;            /* 0: none. Causal: so many columns up to the row's place; else half of it to both sides */
-    view lse;                  /* 32 elements a row, all the logarithm of its sum; t NULL: not wanted */
+    bool causal;             /* row i sees columns up to start + i */
+    const tsr_tensor *start; /* by batch when it has so many elements; NULL: 0 */
+    int64_t
+        window; /* 0: none. Causal: so many columns up to the row's place; else half of it to both sides */
+    view lse; /* 32 elements a row, all the logarithm of its sum; t NULL: not wanted */
 } attention;
 
 typedef struct {
@@ -52,9 +54,9 @@ static void free_space(space *s)
 static bool make_space(const attention *a, space *s)
 {
     size_t d = (size_t)a->d + 1, cols = (size_t)a->cols + 1, dv = (size_t)a->dv + 1;
-    *s = (space){malloc(((size_t)a->rows + 1) * d * sizeof(double)), malloc(d * cols * sizeof(double)),
-                 malloc(cols * dv * sizeof(double)), malloc((cols + (size_t)a->sinks) * sizeof(double)),
-                 malloc(dv * sizeof(double))};
+    *s = (space){malloc(((size_t)a->rows + 1) * d * sizeof(double)),
+                 malloc(d * cols * sizeof(double)), malloc(cols * dv * sizeof(double)),
+                 malloc((cols + (size_t)a->sinks) * sizeof(double)), malloc(dv * sizeof(double))};
     if (s->q && s->k && s->v && s->score && s->sum)
         return true;
     free_space(s);
@@ -63,10 +65,12 @@ static bool make_space(const attention *a, space *s)
 
 static void read_row(const view *w, int64_t at, double *out, int64_t n)
 {
-    tsr_to_doubles((tsr_dtype)w->t->dtype, (const char *)w->t->data + (size_t)at * tsr_elem_size(w->t), out, n);
+    tsr_to_doubles((tsr_dtype)w->t->dtype,
+                   (const char *)w->t->data + (size_t)at * tsr_elem_size(w->t), out, n);
 }
 
-/* Keys (turned, so that scores are sums of rows) and values of one head. Pages that are not there are 0. */
+/* Keys (turned, so that scores are sums of rows) and values of one head. Pages that are not there
+ * are 0. */
 static bool read_keys(const attention *a, space *s, int64_t b, int64_t h, double *row)
 {
     for (int64_t j = 0; j < a->cols; j++) {
@@ -80,7 +84,8 @@ static bool read_keys(const attention *a, space *s, int64_t b, int64_t h, double
             memset(s->v + j * a->dv, 0, (size_t)a->dv * sizeof *row);
         } else {
             read_row(&a->k, block * a->k.batch + h * a->k.head + place * a->k.row, row, a->d);
-            read_row(&a->v, block * a->v.batch + h * a->v.head + place * a->v.row, s->v + j * a->dv, a->dv);
+            read_row(&a->v, block * a->v.batch + h * a->v.head + place * a->v.row, s->v + j * a->dv,
+                     a->dv);
         }
         for (int64_t d = 0; d < a->d; d++)
             s->k[d * a->cols + j] = row[d];
@@ -91,9 +96,10 @@ static bool read_keys(const attention *a, space *s, int64_t b, int64_t h, double
 /* The columns that a row sees: from first up to last. */
 static void seen(const attention *a, int64_t b, int64_t i, int64_t *first, int64_t *last)
 {
+    const int64_t far = (int64_t)1 << 60;
     int64_t at = i;
     if (a->start)
-        at += tsr_get_index(a->start, a->start->n == a->batch ? b : 0);
+        at += tsr_clamp(tsr_get_index(a->start, a->start->n == a->batch ? b : 0), -far, far);
     *first = 0;
     *last = a->causal ? at : a->cols - 1;
     if (a->window && a->causal) {
@@ -107,8 +113,8 @@ static void seen(const attention *a, int64_t b, int64_t i, int64_t *first, int64
 }
 
 /* Scores of one row, the seen ones: s->score[first .. last]. */
-static void score_row(const attention *a, const space *s, const double *q, int64_t b, int64_t h, int64_t i, int64_t first,
-                      int64_t last, double *mask)
+static void score_row(const attention *a, const space *s, const double *q, int64_t b, int64_t h,
+                      int64_t i, int64_t first, int64_t last, double *mask)
 {
     int64_t n = last - first + 1;
     double *score = s->score + first;
@@ -127,7 +133,8 @@ static void score_row(const attention *a, const space *s, const double *q, int64
 }
 
 /* Weights from scores: their sum, and the largest score. */
-static double soften(const attention *a, double *score, int64_t n, const double *sinks, double *most)
+static double soften(const attention *a, double *score, int64_t n, const double *sinks,
+                     double *most)
 {
     double top = -INFINITY, sum = 0;
     for (int64_t j = 0; j < n; j++)
@@ -148,7 +155,8 @@ static void write_row(const view *w, int64_t at, const double *x, int64_t n)
     tsr_from_doubles((tsr_dtype)t->dtype, x, (char *)t->data + (size_t)at * tsr_elem_size(t), n);
 }
 
-static void attend_row(const attention *a, const space *s, int64_t b, int64_t h, int64_t i, const double *sinks, double *mask)
+static void attend_row(const attention *a, const space *s, int64_t b, int64_t h, int64_t i,
+                       const double *sinks, double *mask)
 {
     int64_t first, last;
     double most = 0, *o = s->sum, total = 0;
@@ -178,9 +186,11 @@ static bool attend(const attention *a)
     space s;
     int64_t longest = a->d > a->dv ? a->d : a->dv;
     if (a->kv_heads < 1 || a->heads % a->kv_heads)
-        return tsr_fail(a->c, "has %lld heads of queries for %lld of keys", (long long)a->heads, (long long)a->kv_heads);
+        return tsr_fail(a->c, "has %lld heads of queries for %lld of keys", (long long)a->heads,
+                        (long long)a->kv_heads);
     TSR_TRY(make_space(a, &s));
-    double *row = tsr_xmalloc((size_t)(longest + a->cols + a->sinks + 2) * sizeof *row), *mask = row + longest + 1;
+    double *row = tsr_xmalloc((size_t)(longest + a->cols + a->sinks + 2) * sizeof *row),
+           *mask = row + longest + 1;
     double *sinks = mask + a->cols + 1;
     bool ok = true;
     int64_t group = a->heads / a->kv_heads;
@@ -191,7 +201,8 @@ static bool attend(const attention *a)
             for (int64_t j = 0; j < a->sinks; j++)
                 sinks[j] = tsr_get_double(a->sink, h * a->sink_step + j);
             for (int64_t i = 0; ok && i < a->rows; i++)
-                read_row(&a->q, b * a->q.batch + h * a->q.head + i * a->q.row, s.q + i * a->d, a->d);
+                read_row(&a->q, b * a->q.batch + h * a->q.head + i * a->q.row, s.q + i * a->d,
+                         a->d);
             for (int64_t i = 0; ok && i < a->rows; i++)
                 attend_row(a, &s, b, h, i, sinks, mask);
         }
@@ -214,17 +225,21 @@ static view token(const tsr_tensor *t)
     return (view){t, t->dims[2] * t->dims[3], t->dims[3], t->dims[1] * t->dims[2] * t->dims[3]};
 }
 
-/* A mask whose dimensions of size 1 count for all; dims: which of its dimensions are batch, head and row. */
+/* A mask whose dimensions of size 1 count for all; dims: which of its dimensions are batch, head
+ * and row. */
 static bool set_mask(attention *a, const tsr_tensor *t, size_t batch, size_t head, size_t row)
 {
     if (!t)
         return true;
-    if (t->rank != 4 || t->dims[3] != a->cols || (t->dims[batch] != 1 && t->dims[batch] != a->batch) ||
-        (t->dims[head] != 1 && t->dims[head] != a->heads) || (t->dims[row] != 1 && t->dims[row] != a->rows))
+    if (t->rank != 4 || t->dims[3] != a->cols ||
+        (t->dims[batch] != 1 && t->dims[batch] != a->batch) ||
+        (t->dims[head] != 1 && t->dims[head] != a->heads) ||
+        (t->dims[row] != 1 && t->dims[row] != a->rows))
         return tsr_fail(a->c, "has a mask that does not fit its queries and keys");
-    int64_t steps[4] = {t->dims[1] * t->dims[2] * t->dims[3], t->dims[2] * t->dims[3], t->dims[3], 1};
-    a->mask = (view){t, t->dims[batch] == 1 ? 0 : steps[batch], t->dims[head] == 1 ? 0 : steps[head],
-                     t->dims[row] == 1 ? 0 : steps[row]};
+    int64_t steps[4] = {t->dims[1] * t->dims[2] * t->dims[3], t->dims[2] * t->dims[3], t->dims[3],
+                        1};
+    a->mask = (view){t, t->dims[batch] == 1 ? 0 : steps[batch],
+                     t->dims[head] == 1 ? 0 : steps[head], t->dims[row] == 1 ? 0 : steps[row]};
     return true;
 }
 
@@ -258,8 +273,17 @@ bool eval_ttir_attention(tsr_call *c)
 {
     const tsr_tensor *q = c->in[0], *k = c->in[1], *v = c->in[2];
     TSR_TRY(ranks_are_4(c, q, k, v));
-    attention a = {.c = c, .batch = q->dims[0], .heads = q->dims[1], .rows = q->dims[2], .kv_heads = k->dims[1],
-                   .cols = k->dims[2], .d = q->dims[3], .dv = v->dims[3], .q = dense(q), .k = dense(k), .v = dense(v)};
+    attention a = {.c = c,
+                   .batch = q->dims[0],
+                   .heads = q->dims[1],
+                   .rows = q->dims[2],
+                   .kv_heads = k->dims[1],
+                   .cols = k->dims[2],
+                   .d = q->dims[3],
+                   .dv = v->dims[3],
+                   .q = dense(q),
+                   .k = dense(k),
+                   .v = dense(v)};
     a.scale = scale_of(c, TTIR_SCALED_DOT_PRODUCT_ATTENTION_scale, a.d);
     a.causal = tt_int(c->op, TTIR_SCALED_DOT_PRODUCT_ATTENTION_is_causal, 1) != 0;
     a.window = tt_int(c->op, TTIR_SCALED_DOT_PRODUCT_ATTENTION_sliding_window_size, 0);
@@ -272,8 +296,8 @@ bool eval_ttir_attention(tsr_call *c)
 }
 
 /* One token of each user: the query is [1, B, H, D], places up to the user's own are seen. */
-static bool decode(attention *a, const tsr_tensor *q, const tsr_tensor *mask, const tsr_tensor *pos, const tsr_tensor *sink,
-                   int64_t dv)
+static bool decode(attention *a, const tsr_tensor *q, const tsr_tensor *mask, const tsr_tensor *pos,
+                   const tsr_tensor *sink, int64_t dv)
 {
     tsr_call *c = a->c;
     a->batch = q->dims[1];
@@ -283,7 +307,8 @@ static bool decode(attention *a, const tsr_tensor *q, const tsr_tensor *mask, co
     a->dv = dv;
     a->q = token(q);
     if (pos && pos->n != a->batch)
-        return tsr_fail(c, "has %lld places for %lld users", (long long)pos->n, (long long)a->batch);
+        return tsr_fail(c, "has %lld places for %lld users", (long long)pos->n,
+                        (long long)a->batch);
     a->causal = a->causal && pos;
     a->start = a->causal ? pos : NULL;
     TSR_TRY(set_mask(a, mask, 0, 2, 1) && set_sink(a, sink));
@@ -299,12 +324,15 @@ bool eval_ttir_attention_decode(tsr_call *c)
 {
     const tsr_tensor *q = c->in[0], *k = c->in[1], *v = c->in[2];
     TSR_TRY(ranks_are_4(c, q, k, v));
-    attention a = {.c = c, .kv_heads = k->dims[1], .cols = k->dims[2], .k = dense(k), .v = dense(v)};
+    attention a = {
+        .c = c, .kv_heads = k->dims[1], .cols = k->dims[2], .k = dense(k), .v = dense(v)};
     if (k->dims[0] != q->dims[1])
-        return tsr_fail(c, "has keys of %lld users for queries of %lld", (long long)k->dims[0], (long long)q->dims[1]);
+        return tsr_fail(c, "has keys of %lld users for queries of %lld", (long long)k->dims[0],
+                        (long long)q->dims[1]);
     a.scale = scale_of(c, TTIR_SCALED_DOT_PRODUCT_ATTENTION_DECODE_scale, q->dims[3]);
     a.causal = tt_int(c->op, TTIR_SCALED_DOT_PRODUCT_ATTENTION_DECODE_is_causal, 1) != 0;
-    return decode(&a, q, tsr_tt_operand(c, 3), tsr_tt_operand(c, 4), tsr_tt_operand(c, 5), v->dims[3]);
+    return decode(&a, q, tsr_tt_operand(c, 3), tsr_tt_operand(c, 4), tsr_tt_operand(c, 5),
+                  v->dims[3]);
 }
 
 static bool set_pages(attention *a, const tsr_tensor *pages, const tsr_tensor *k)
@@ -326,8 +354,12 @@ bool eval_ttir_attention_paged(tsr_call *c)
     a.scale = scale_of(c, TTIR_PAGED_SCALED_DOT_PRODUCT_ATTENTION_DECODE_scale, q->dims[3]);
     a.causal = tt_int(c->op, TTIR_PAGED_SCALED_DOT_PRODUCT_ATTENTION_DECODE_is_causal, 1) != 0;
     const tsr_tensor *pos = tsr_tt_operand(c, 6);
-    a.window = a.causal && pos ? tt_int(c->op, TTIR_PAGED_SCALED_DOT_PRODUCT_ATTENTION_DECODE_sliding_window_size, 0) : 0;
-    return set_pages(&a, c->in[3], k) && decode(&a, q, tsr_tt_operand(c, 5), pos, tsr_tt_operand(c, 7), v->dims[3]);
+    a.window =
+        a.causal && pos
+            ? tt_int(c->op, TTIR_PAGED_SCALED_DOT_PRODUCT_ATTENTION_DECODE_sliding_window_size, 0)
+            : 0;
+    return set_pages(&a, c->in[3], k) &&
+           decode(&a, q, tsr_tt_operand(c, 5), pos, tsr_tt_operand(c, 7), v->dims[3]);
 }
 
 /* Values are the first elements of the keys, unless there are others. */
@@ -337,7 +369,8 @@ bool eval_ttir_attention_latent(tsr_call *c)
     int64_t dv = tt_int(c->op, TTIR_PAGED_FLASH_MULTI_LATENT_ATTENTION_DECODE_head_dim_v, 0);
     TSR_TRY(ranks_are_4(c, q, k, v ? v : k));
     if (dv > (v ? v : k)->dims[3])
-        return tsr_fail(c, "has values of %lld elements, of which it takes %lld", (long long)(v ? v : k)->dims[3], (long long)dv);
+        return tsr_fail(c, "has values of %lld elements, of which it takes %lld",
+                        (long long)(v ? v : k)->dims[3], (long long)dv);
     attention a = {.c = c, .k = dense(k), .v = dense(v ? v : k)};
     a.scale = scale_of(c, TTIR_PAGED_FLASH_MULTI_LATENT_ATTENTION_DECODE_scale, q->dims[3]);
     a.causal = tt_int(c->op, TTIR_PAGED_FLASH_MULTI_LATENT_ATTENTION_DECODE_is_causal, 1) != 0;
@@ -349,8 +382,17 @@ bool eval_ttir_attention_chunked(tsr_call *c)
 {
     const tsr_tensor *q = c->in[0], *k = c->in[1], *v = c->in[2];
     TSR_TRY(ranks_are_4(c, q, k, v));
-    attention a = {.c = c, .batch = q->dims[0], .heads = q->dims[1], .rows = q->dims[2], .d = q->dims[3], .dv = v->dims[3],
-                   .q = dense(q), .k = dense(k), .v = dense(v), .causal = true, .start = c->in[4]};
+    attention a = {.c = c,
+                   .batch = q->dims[0],
+                   .heads = q->dims[1],
+                   .rows = q->dims[2],
+                   .d = q->dims[3],
+                   .dv = v->dims[3],
+                   .q = dense(q),
+                   .k = dense(k),
+                   .v = dense(v),
+                   .causal = true,
+                   .start = c->in[4]};
     a.scale = scale_of(c, TTIR_CHUNKED_SCALED_DOT_PRODUCT_ATTENTION_scale, a.d);
     TSR_TRY(set_pages(&a, c->in[3], k));
     tsr_tensor *t = a.start->n < 1 ? NULL : tsr_call_new(c, 0, q->dims, 4);
@@ -362,7 +404,8 @@ bool eval_ttir_attention_chunked(tsr_call *c)
 
 /* ---- Training ---- */
 
-/* A tensor of rank 2 to 4, or more, as [B, H, S, D]: what stands between batch and the last two counts as heads. */
+/* A tensor of rank 2 to 4, or more, as [B, H, S, D]: what stands between batch and the last two
+ * counts as heads. */
 static view as_view(const tsr_tensor *t, int64_t dims[4])
 {
     size_t r = t->rank;
@@ -377,7 +420,8 @@ static view as_view(const tsr_tensor *t, int64_t dims[4])
 
 static bool no_dropout(tsr_call *c, int slot)
 {
-    return tt_float(c->op, slot, 0) == 0 || tsr_fail(c, "drops elements by random numbers that it does not say");
+    return tt_float(c->op, slot, 0) == 0 ||
+           tsr_fail(c, "drops elements by random numbers that it does not say");
 }
 
 /* Queries, keys and values of a training op, from operand first on. */
@@ -404,7 +448,8 @@ static bool train(attention *a, size_t first, const tsr_tensor *mask, int64_t ma
     int64_t m[4];
     a->mask = as_view(mask, m);
     a->mask.batch = a->mask.head = 0;
-    return (m[2] == a->rows && m[3] == a->cols) || tsr_fail(c, "has a mask that does not fit its queries and keys");
+    return (m[2] == a->rows && m[3] == a->cols) ||
+           tsr_fail(c, "has a mask that does not fit its queries and keys");
 }
 
 bool eval_ttir_sdpa_fw(tsr_call *c)
@@ -412,7 +457,8 @@ bool eval_ttir_sdpa_fw(tsr_call *c)
     attention a = {.c = c};
     int64_t dims[TSR_MAX_RANK], as4[4];
     TSR_TRY(no_dropout(c, TTIR_SDPA_FW_dropout_probability) &&
-            train(&a, 0, tsr_tt_operand(c, 3), tt_int(c->op, TTIR_SDPA_FW_mask_type, TSR_TT_MASK_CAUSAL)));
+            train(&a, 0, tsr_tt_operand(c, 3),
+                  tt_int(c->op, TTIR_SDPA_FW_mask_type, TSR_TT_MASK_CAUSAL)));
     const tsr_tensor *q = c->in[0];
     memcpy(dims, q->dims, q->rank * sizeof *dims);
     dims[q->rank - 1] = a.dv;
@@ -430,10 +476,11 @@ bool eval_ttir_sdpa_fw(tsr_call *c)
     return attend(&a);
 }
 
-/* Gradients of one head, added to those of its keys and values. P is made anew from the kept logarithms:
- * dV = P^T dO; dS = P * (dO V^T - rowsum(dO * O)); dQ = dS K, dK = dS^T Q. */
-static bool backward_head(const attention *a, const space *s, const view *dout, const view *out, const view *lse, int64_t b,
-                          int64_t h, double *dk, double *dv, double *buf, const view *dq)
+/* Gradients of one head, added to those of its keys and values. P is made anew from the kept
+ * logarithms: dV = P^T dO; dS = P * (dO V^T - rowsum(dO * O)); dQ = dS K, dK = dS^T Q. */
+static bool backward_head(const attention *a, const space *s, const view *dout, const view *out,
+                          const view *lse, int64_t b, int64_t h, double *dk, double *dv,
+                          double *buf, const view *dq)
 {
     double *go = buf, *o = go + a->dv, *mask = o + a->dv, *gq = mask + a->cols, kept;
     for (int64_t i = 0; i < a->rows; i++) {
@@ -470,11 +517,13 @@ bool eval_ttir_sdpa_bw(tsr_call *c)
     attention a = {.c = c};
     int64_t d4[4];
     TSR_TRY(no_dropout(c, TTIR_SDPA_BW_dropout_probability) &&
-            train(&a, 2, tsr_tt_operand(c, 6), tt_int(c->op, TTIR_SDPA_BW_mask_type, TSR_TT_MASK_ARBITRARY)));
-    if (a.kv_heads < 1 || a.heads % a.kv_heads || c->in[0]->rank < 2 || c->in[1]->rank < 2 || c->in[5]->rank < 2 ||
-        c->in[5]->dims[c->in[5]->rank - 1] < 1)
+            train(&a, 2, tsr_tt_operand(c, 6),
+                  tt_int(c->op, TTIR_SDPA_BW_mask_type, TSR_TT_MASK_ARBITRARY)));
+    if (a.kv_heads < 1 || a.heads % a.kv_heads || c->in[0]->rank < 2 || c->in[1]->rank < 2 ||
+        c->in[5]->rank < 2 || c->in[5]->dims[c->in[5]->rank - 1] < 1)
         return tsr_fail(c, "has operands whose shapes do not fit");
-    view dout = as_view(c->in[0], d4), out = as_view(c->in[1], d4), lse = as_view(c->in[5], d4), grad[3];
+    view dout = as_view(c->in[0], d4), out = as_view(c->in[1], d4), lse = as_view(c->in[5], d4),
+         grad[3];
     for (size_t i = 0; i < 3; i++) {
         tsr_tensor *t = tsr_call_new(c, i, c->in[2 + i]->dims, c->in[2 + i]->rank);
         if (!t)
@@ -498,8 +547,10 @@ bool eval_ttir_sdpa_bw(tsr_call *c)
                 read_row(&a.q, b * a.q.batch + h * a.q.head + i * a.q.row, s.q + i * a.d, a.d);
             ok = ok && backward_head(&a, &s, &dout, &out, &lse, b, h, dk, dv, buf, &grad[0]);
             for (int64_t j = 0; ok && h % group == group - 1 && j < a.cols; j++) {
-                write_row(&grad[1], b * grad[1].batch + h / group * grad[1].head + j * grad[1].row, dk + j * a.d, a.d);
-                write_row(&grad[2], b * grad[2].batch + h / group * grad[2].head + j * grad[2].row, dv + j * a.dv, a.dv);
+                write_row(&grad[1], b * grad[1].batch + h / group * grad[1].head + j * grad[1].row,
+                          dk + j * a.d, a.d);
+                write_row(&grad[2], b * grad[2].batch + h / group * grad[2].head + j * grad[2].row,
+                          dv + j * a.dv, a.dv);
             }
         }
     free(dk);

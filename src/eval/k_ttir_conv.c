@@ -9,14 +9,14 @@
 enum { MAX_SPATIAL = 3 };
 
 typedef struct {
-    size_t n;                      /* spatial dimensions */
-    int64_t batch, channel;        /* dimensions of input and result */
+    size_t n;               /* spatial dimensions */
+    int64_t batch, channel; /* dimensions of input and result */
     int64_t spatial[MAX_SPATIAL];
     int64_t stride[MAX_SPATIAL], dilation[MAX_SPATIAL], low[MAX_SPATIAL], high[MAX_SPATIAL];
     int64_t groups;
-    const tsr_attr *flat;          /* of pictures whose rows stand in one dimension */
+    const tsr_attr *flat; /* of pictures whose rows stand in one dimension */
     bool transposed, replicate;
-    int64_t more[MAX_SPATIAL];     /* of transposed ones: rows that are added at the end */
+    int64_t more[MAX_SPATIAL]; /* of transposed ones: rows that are added at the end */
 } window;
 
 /* One number for all, or one for each. */
@@ -50,7 +50,8 @@ static bool paddings(tsr_call *c, int slot, window *w)
 /* The input with its edges repeated outwards by w's padding, which is then none. */
 static tsr_tensor *repeat_edges(tsr_call *c, tsr_tensor *x, window *w)
 {
-    int64_t dims[TSR_MAX_RANK], pad[TSR_MAX_RANK] = {0}, strides[TSR_MAX_RANK], at[TSR_MAX_RANK] = {0};
+    int64_t dims[TSR_MAX_RANK], pad[TSR_MAX_RANK] = {0}, strides[TSR_MAX_RANK],
+                                at[TSR_MAX_RANK] = {0};
     memcpy(dims, x->dims, x->rank * sizeof *dims);
     for (size_t i = 0; i < w->n; i++) {
         dims[w->spatial[i]] += w->low[i] + w->high[i];
@@ -93,7 +94,13 @@ static tsr_tensor *by_group(tsr_call *c, tsr_tensor *k, int64_t groups)
 
 static tsr_tensor *convolve(tsr_call *c, const window *w, const tsr_tensor *x, const tsr_tensor *k)
 {
-    tsr_conv v = {.c = c, .in = x, .k = k, .elem = x->elem, .n = w->n, .batch_groups = 1, .feature_groups = w->groups};
+    tsr_conv v = {.c = c,
+                  .in = x,
+                  .k = k,
+                  .elem = x->elem,
+                  .n = w->n,
+                  .batch_groups = 1,
+                  .feature_groups = w->groups};
     if (x->rank != w->n + 2 || k->rank != w->n + 2) {
         tsr_fail(c, "has operands of ranks that do not fit its window");
         return NULL;
@@ -152,7 +159,8 @@ static bool run(tsr_call *c, window *w)
     if (x && w->flat) {
         int64_t dims[] = {w->flat->attrs[TTIR_FLATTENED_COMPAT_batch_size]->i,
                           w->flat->attrs[TTIR_FLATTENED_COMPAT_input_height]->i,
-                          w->flat->attrs[TTIR_FLATTENED_COMPAT_input_width]->i, x->dims[x->rank - 1u]};
+                          w->flat->attrs[TTIR_FLATTENED_COMPAT_input_width]->i,
+                          x->dims[x->rank - 1u]};
         x = tsr_tensor_reshape(x, x->elem, dims, 4);
         if (!x)
             tsr_fail(c, "has a flattened picture of another size than it says");
@@ -178,8 +186,8 @@ bool eval_ttir_conv1d(tsr_call *c)
     w.spatial[0] = tsr_tt_int(c, TTIR_CONV1D_length_dim, 1);
     w.channel = tsr_tt_int(c, TTIR_CONV1D_channel_dim, 2);
     return numbers(c, TTIR_CONV1D_stride, 1, w.stride) &&
-           numbers(c, TTIR_CONV1D_dilation, 1, w.dilation) && paddings(c, TTIR_CONV1D_padding, &w) &&
-           run(c, &w);
+           numbers(c, TTIR_CONV1D_dilation, 1, w.dilation) &&
+           paddings(c, TTIR_CONV1D_padding, &w) && run(c, &w);
 }
 
 bool eval_ttir_conv2d(tsr_call *c)
@@ -191,8 +199,8 @@ bool eval_ttir_conv2d(tsr_call *c)
     w.spatial[1] = tsr_tt_int(c, TTIR_CONV2D_width_dim, 2);
     w.channel = tsr_tt_int(c, TTIR_CONV2D_channel_dim, 3);
     return numbers(c, TTIR_CONV2D_stride, 2, w.stride) &&
-           numbers(c, TTIR_CONV2D_dilation, 2, w.dilation) && paddings(c, TTIR_CONV2D_padding, &w) &&
-           run(c, &w);
+           numbers(c, TTIR_CONV2D_dilation, 2, w.dilation) &&
+           paddings(c, TTIR_CONV2D_padding, &w) && run(c, &w);
 }
 
 bool eval_ttir_conv3d(tsr_call *c)
@@ -205,14 +213,16 @@ bool eval_ttir_conv3d(tsr_call *c)
     w.spatial[1] = tsr_tt_int(c, TTIR_CONV3D_height_dim, 2);
     w.spatial[2] = tsr_tt_int(c, TTIR_CONV3D_width_dim, 3);
     w.channel = tsr_tt_int(c, TTIR_CONV3D_channel_dim, 4);
-    TSR_TRY(numbers(c, TTIR_CONV3D_stride, 3, w.stride) && numbers(c, TTIR_CONV3D_padding, 3, w.low));
+    TSR_TRY(numbers(c, TTIR_CONV3D_stride, 3, w.stride) &&
+            numbers(c, TTIR_CONV3D_padding, 3, w.low));
     memcpy(w.high, w.low, sizeof w.high);
     return run(c, &w);
 }
 
 bool eval_ttir_conv_transpose2d(tsr_call *c)
 {
-    window w = {.n = 2, .groups = tsr_tt_int(c, TTIR_CONV_TRANSPOSE2D_groups, 1), .transposed = true};
+    window w = {
+        .n = 2, .groups = tsr_tt_int(c, TTIR_CONV_TRANSPOSE2D_groups, 1), .transposed = true};
     w.flat = tsr_call_attr(c, TTIR_CONV_TRANSPOSE2D_flattened_compat_info);
     w.batch = tsr_tt_int(c, TTIR_CONV_TRANSPOSE2D_batch_dim, 0);
     w.spatial[0] = tsr_tt_int(c, TTIR_CONV_TRANSPOSE2D_height_dim, 1);

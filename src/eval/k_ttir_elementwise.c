@@ -67,8 +67,8 @@ static void make_loops(loops *l, tsr_tensor *const *in, size_t nin, const int64_
 }
 
 /* r: all but n, in, step and out are set. */
-static bool run_rows(const loops *l, tsr_row_fn *fn, tsr_row *r, const char *const *data, const size_t *sizes,
-                     size_t nin, char *out)
+static bool run_rows(const loops *l, tsr_row_fn *fn, tsr_row *r, const char *const *data,
+                     const size_t *sizes, size_t nin, char *out)
 {
     int64_t index[TSR_MAX_RANK] = {0}, at[MAX_OPERANDS] = {0};
     size_t outer = l->rank ? l->rank - 1 : 0, size = tsr_dtype_bytes(r->to);
@@ -511,7 +511,8 @@ bool eval_ttir_compare(tsr_call *c)
     };
     tsr_tensor *in[2];
     both(c, in);
-    return tsr_tt_give(c, 0, spread(c, row_direction, direction[c->op->def->opcode], TSR_D_I1, in, 2));
+    return tsr_tt_give(c, 0,
+                       spread(c, row_direction, direction[c->op->def->opcode], TSR_D_I1, in, 2));
 }
 
 bool eval_ttir_logical(tsr_call *c)
@@ -528,7 +529,8 @@ bool eval_ttir_logical(tsr_call *c)
 /* The derivative of gelu times a gradient: with the normal distribution, and with its approximation by tanh. */
 static double gelu_grad(double g, double x)
 {
-    return g * (0.5 * (1 + erf(x * 0.7071067811865476)) + x * 0.3989422804014327 * exp(-0.5 * x * x));
+    return g *
+           (0.5 * (1 + erf(x * 0.7071067811865476)) + x * 0.3989422804014327 * exp(-0.5 * x * x));
 }
 
 static double gelu_tanh_grad(double g, double x)

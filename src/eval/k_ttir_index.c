@@ -1,10 +1,6 @@
-/* k_ttir_index.c - TTIR: tensors from nothing, elements by computed places, and order. */
-#include <math.h>
-#include <stdlib.h>
-
+/* k_ttir_index.c - TTIR: tensors from nothing, and elements by computed places. */
 #include "eval/k_ttir.h"
 #include "eval/kernels.h"
-#include "eval/sort_keys.h"
 #include "eval/strided.h"
 
 /* ---- From nothing ---- */
@@ -29,7 +25,8 @@ bool eval_ttir_full(tsr_call *c)
 {
     const tsr_attr *value = tsr_call_attr(c, TTIR_FULL_fill_value);
     bool whole = value->kind == TSR_ATTR_INT;
-    return fill(c, TTIR_FULL_shape, tsr_tt_double(c, TTIR_FULL_fill_value, 0), whole ? &value->i : NULL);
+    return fill(c, TTIR_FULL_shape, tsr_tt_double(c, TTIR_FULL_fill_value, 0),
+                whole ? &value->i : NULL);
 }
 
 bool eval_ttir_zeros(tsr_call *c)
@@ -77,7 +74,8 @@ bool eval_ttir_get_dimension_size(tsr_call *c)
 {
     size_t dim;
     int64_t one = 1;
-    TSR_TRY(tsr_tt_dim(c, tsr_tt_int(c, TTIR_GET_DIMENSION_SIZE_dimension, 0), c->in[0]->rank, &dim));
+    TSR_TRY(
+        tsr_tt_dim(c, tsr_tt_int(c, TTIR_GET_DIMENSION_SIZE_dimension, 0), c->in[0]->rank, &dim));
     tsr_tensor *t = tsr_tt_new(c, TSR_D_I64, &one, 1);
     if (t)
         ((int64_t *)t->data)[0] = c->in[0]->dims[dim];
@@ -134,7 +132,8 @@ bool eval_ttir_embedding_backward(tsr_call *c)
         double row = tsr_get_double(index, i);
         if (!(row >= 0 && row < (double)w->dims[0]))
             continue;
-        double *to = (double *)sum->data + (int64_t)row * width, *v = (double *)from->data + i * width;
+        double *to = (double *)sum->data + (int64_t)row * width,
+               *v = (double *)from->data + i * width;
         for (int64_t k = 0; k < width; k++)
             to[k] += v[k];
     }
@@ -142,82 +141,117 @@ bool eval_ttir_embedding_backward(tsr_call *c)
     return tsr_tt_give(c, 0, sum);
 }
 
+/* ---- gather by StableHLO's dimension numbers: index vectors name where slices start ---- */
+
+typedef struct {
+    int64_t offset[TSR_MAX_RANK], gone[TSR_MAX_RANK], batch[TSR_MAX_RANK],
+        index_batch[TSR_MAX_RANK], map[TSR_MAX_RANK], sizes[TSR_MAX_RANK];
+    size_t noffset, ngone, nbatch, nindex_batch, nmap, nsizes;
+    int64_t vector;               /* the dimension of index vectors; the rank: each is a scalar */
+    bool dropped[TSR_MAX_RANK];   /* dimensions of the input that slices do not show */
+    bool is_offset[TSR_MAX_RANK]; /* dimensions of the result inside a slice */
+} slices;
+
+static void read_slices(tsr_call *c, slices *s)
+{
+    static const int slots[] = {
+        TTIR_GATHER_offset_dims,           TTIR_GATHER_collapsed_slice_dims,
+        TTIR_GATHER_operand_batching_dims, TTIR_GATHER_start_indices_batching_dims,
+        TTIR_GATHER_start_index_map,       TTIR_GATHER_slice_sizes};
+    int64_t *lists[] = {s->offset, s->gone, s->batch, s->index_batch, s->map, s->sizes};
+    size_t *counts[] = {&s->noffset, &s->ngone, &s->nbatch, &s->nindex_batch, &s->nmap, &s->nsizes};
+    for (size_t i = 0; i < TSR_COUNT(slots); i++)
+        *counts[i] = tsr_tt_ints(tsr_call_attr(c, slots[i]), lists[i], TSR_MAX_RANK);
+    s->vector = tsr_tt_int(c, TTIR_GATHER_index_vector_dim, c->in[1]->rank);
+}
+
+static bool below(const int64_t *v, size_t n, size_t rank, bool *marks)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (v[i] < 0 || v[i] >= (int64_t)rank)
+            return false;
+        if (marks)
+            marks[v[i]] = true;
+    }
+    return true;
+}
+
+static bool check_slices(slices *s, const tsr_tensor *x, const tsr_tensor *index, size_t rank)
+{
+    bool vectors = s->vector < index->rank;
+    bool ok = s->nsizes == x->rank && s->nbatch == s->nindex_batch && s->vector >= 0 &&
+              s->vector <= index->rank && below(s->gone, s->ngone, x->rank, s->dropped) &&
+              below(s->batch, s->nbatch, x->rank, s->dropped) &&
+              below(s->index_batch, s->nbatch, index->rank, NULL) &&
+              below(s->map, s->nmap, x->rank, NULL) &&
+              below(s->offset, s->noffset, rank, s->is_offset) &&
+              s->nmap == (size_t)(vectors ? index->dims[s->vector] : 1) &&
+              rank == s->noffset + index->rank - vectors;
+    for (size_t i = 0; ok && i < x->rank; i++)
+        ok = s->sizes[i] >= 0 && s->sizes[i] <= x->dims[i];
+    return ok;
+}
+
+/* Where the element of the result at this index stands in the input; starts are brought into range. */
+static int64_t slice_place(const slices *s, const tsr_tensor *x, const tsr_tensor *index,
+                           const int64_t *at, size_t rank, const int64_t *xs, const int64_t *is)
+{
+    int64_t start[TSR_MAX_RANK] = {0}, own[TSR_MAX_RANK] = {0}, row = 0, from = 0;
+    size_t next = 0, inside = 0;
+    for (size_t d = 0; d < rank; d++)
+        if (!s->is_offset[d]) {
+            next += (int64_t)next == s->vector;
+            own[next] = at[d];
+            row += at[d] * is[next++];
+        }
+    int64_t step = s->vector < index->rank ? is[s->vector] : 0;
+    for (size_t i = 0; i < s->nmap; i++) {
+        int64_t d = s->map[i], v = tsr_get_index(index, row + (int64_t)i * step);
+        start[d] = tsr_clamp(v, 0, x->dims[d] - s->sizes[d]);
+    }
+    for (size_t i = 0; i < s->nbatch; i++)
+        start[s->batch[i]] = tsr_clamp(own[s->index_batch[i]], 0, x->dims[s->batch[i]] - 1);
+    for (size_t d = 0; d < x->rank; d++) {
+        from += start[d] * xs[d];
+        if (!s->dropped[d] && inside < s->noffset)
+            from += at[s->offset[inside++]] * xs[d];
+    }
+    return from;
+}
+
+static bool gather_slices(tsr_call *c)
+{
+    const tsr_tensor *x = c->in[0], *index = c->in[1];
+    const tsr_type *type = c->op->out[0].type;
+    slices s = {0};
+    read_slices(c, &s);
+    if (!tsr_type_has_static_shape(type) || type->n > TSR_MAX_RANK ||
+        !check_slices(&s, x, index, type->n))
+        return tsr_fail(c, "has dimension numbers that do not fit its operands");
+    tsr_tensor *t = tsr_tt_new(c, (tsr_dtype)x->dtype, type->dims, type->n);
+    int64_t xs[TSR_MAX_RANK], is[TSR_MAX_RANK], at[TSR_MAX_RANK] = {0};
+    tsr_strides(x->dims, x->rank, xs);
+    tsr_strides(index->dims, index->rank, is);
+    for (int64_t k = 0; t && k < t->n; k++, tsr_next_index(at, t->dims, t->rank)) {
+        int64_t from = slice_place(&s, x, index, at, t->rank, xs, is);
+        if (from < 0 || from >= x->n) {
+            tsr_tensor_unref(t);
+            return tsr_fail(c, "gathers from an operand without elements");
+        }
+        tsr_copy_element(t, k, x, from);
+    }
+    return tsr_tt_give(c, 0, t);
+}
+
 /* ---- gather and scatter along a dimension ---- */
 
-/* Strides of x in elements by which index places are found: its own, and 0 along dim. */
+/* An index may be smaller than the tensor that it points into, but along dim, where it has any size. */
 static bool fits_around(tsr_call *c, const tsr_tensor *x, const tsr_tensor *index, size_t dim)
 {
     bool ok = x->rank == index->rank;
     for (size_t i = 0; ok && i < x->rank; i++)
         ok = i == dim || index->dims[i] <= x->dims[i];
     return ok || tsr_fail(c, "has an index that is larger than its input");
-}
-
-/* Of StableHLO's dimension numbers: index vectors name where slices start. */
-static bool gather_slices(tsr_call *c)
-{
-    const tsr_tensor *x = c->in[0], *index = c->in[1];
-    int64_t offset[TSR_MAX_RANK], gone[TSR_MAX_RANK], batch[TSR_MAX_RANK], start_batch[TSR_MAX_RANK],
-        map[TSR_MAX_RANK], sizes[TSR_MAX_RANK], xs[TSR_MAX_RANK], is[TSR_MAX_RANK];
-    size_t noffset = tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_offset_dims), offset, TSR_MAX_RANK);
-    size_t ngone = tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_collapsed_slice_dims), gone, TSR_MAX_RANK);
-    size_t nbatch = tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_operand_batching_dims), batch, TSR_MAX_RANK);
-    size_t nstart = tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_start_indices_batching_dims), start_batch, TSR_MAX_RANK);
-    size_t nmap = tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_start_index_map), map, TSR_MAX_RANK);
-    size_t nsizes = tsr_tt_ints(tsr_call_attr(c, TTIR_GATHER_slice_sizes), sizes, TSR_MAX_RANK);
-    int64_t vector = tsr_tt_int(c, TTIR_GATHER_index_vector_dim, index->rank);
-    bool dropped[TSR_MAX_RANK] = {false}, is_offset[TSR_MAX_RANK] = {false}, ok = nsizes == x->rank && nbatch == nstart;
-    for (size_t i = 0; ok && i < ngone; i++)
-        if ((ok = gone[i] >= 0 && gone[i] < x->rank))
-            dropped[gone[i]] = true;
-    for (size_t i = 0; ok && i < nbatch; i++)
-        if ((ok = batch[i] >= 0 && batch[i] < x->rank && start_batch[i] >= 0 && start_batch[i] < index->rank))
-            dropped[batch[i]] = true;
-    for (size_t i = 0; ok && i < nmap; i++)
-        ok = map[i] >= 0 && map[i] < x->rank;
-    for (size_t i = 0; ok && i < x->rank; i++)
-        ok = sizes[i] >= 0 && sizes[i] <= x->dims[i];
-    tsr_tensor *t = ok ? tsr_call_static(c, 0) : NULL;
-    for (size_t i = 0; t && ok && i < noffset; i++)
-        if ((ok = offset[i] >= 0 && offset[i] < t->rank))
-            is_offset[offset[i]] = true;
-    ok = ok && t && vector >= 0 && vector <= index->rank &&
-         nmap == (size_t)(vector < index->rank ? index->dims[vector] : 1) &&
-         t->rank == noffset + index->rank - (vector < index->rank);
-    if (!ok)
-        return tsr_fail(c, "has dimension numbers that do not fit its operands");
-    tsr_strides(x->dims, x->rank, xs);
-    tsr_strides(index->dims, index->rank, is);
-    int64_t at[TSR_MAX_RANK] = {0};
-    for (int64_t k = 0; k < t->n; k++, tsr_next_index(at, t->dims, t->rank)) {
-        int64_t start[TSR_MAX_RANK] = {0}, row = 0, from = 0, place_of[TSR_MAX_RANK] = {0};
-        size_t next = 0, slice = 0;
-        for (size_t d = 0; d < t->rank; d++)
-            if (!is_offset[d]) {
-                next += (int64_t)next == vector;
-                place_of[next] = at[d];
-                row += at[d] * is[next++];
-            }
-        for (size_t i = 0; i < nmap; i++)
-            start[map[i]] = tsr_clamp(
-                tsr_get_index(index, row + (vector < index->rank ? (int64_t)i * is[vector] : 0)), 0,
-                x->dims[map[i]] - sizes[map[i]]);
-        for (size_t i = 0; i < nbatch; i++)
-            start[batch[i]] = tsr_clamp(place_of[start_batch[i]], 0, x->dims[batch[i]] - 1);
-        for (size_t d = 0; d < x->rank; d++) {
-            from += start[d] * xs[d];
-            if (!dropped[d] && slice < noffset)
-                from += at[offset[slice++]] * xs[d];
-        }
-        if (from < 0 || from >= x->n)
-            return tsr_fail(c, "gathers from an operand without elements");
-        if (t->dtype == x->dtype)
-            tsr_copy_element(t, k, x, from);
-        else
-            tsr_convert((tsr_dtype)t->dtype, (char *)t->data + (size_t)k * tsr_elem_size(t), (tsr_dtype)x->dtype,
-                        (const char *)x->data + (size_t)from * tsr_elem_size(x), 1);
-    }
-    return true;
 }
 
 /* Each result takes the element of its own place, but at the index along dim, brought into range. */
@@ -244,7 +278,16 @@ bool eval_ttir_gather(tsr_call *c)
 }
 
 /* As #ttcore.reduce_type counts. */
-enum { REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX, REDUCE_MIN, REDUCE_STD, REDUCE_VAR, REDUCE_PROD, REDUCE_INVALID };
+enum {
+    REDUCE_SUM,
+    REDUCE_MEAN,
+    REDUCE_MAX,
+    REDUCE_MIN,
+    REDUCE_STD,
+    REDUCE_VAR,
+    REDUCE_PROD,
+    REDUCE_INVALID
+};
 
 static void combine(tsr_tensor *t, int64_t to, const tsr_tensor *s, int64_t from, int64_t how)
 {
@@ -255,8 +298,8 @@ static void combine(tsr_tensor *t, int64_t to, const tsr_tensor *s, int64_t from
         int64_t a = tsr_get_int(t, to), b = tsr_get_int(s, from);
         bool less = t->dtype == TSR_D_U64 ? (uint64_t)a < (uint64_t)b : a < b;
         tsr_set_int(t, to,
-                    how == REDUCE_SUM    ? (int64_t)((uint64_t)a + (uint64_t)b)
-                    : how == REDUCE_PROD ? (int64_t)((uint64_t)a * (uint64_t)b)
+                    how == REDUCE_SUM             ? (int64_t)((uint64_t)a + (uint64_t)b)
+                    : how == REDUCE_PROD          ? (int64_t)((uint64_t)a * (uint64_t)b)
                     : less == (how == REDUCE_MAX) ? b
                                                   : a);
     } else {

@@ -81,8 +81,8 @@ static bool multiply(tsr_call *c, const factor *a, const factor *b, tsr_tensor *
     for (size_t i = 0; i < b->nbatch; i++)
         one &= b->t->dims[i] == 1;
     int64_t rows = one ? batches * m : m, turns = one ? 1 : batches;
-    int64_t *lists[] = {ramp(rows, 0),        ramp(k, a->col_step),  ramp(k, 0),
-                        ramp(cols, b->col_step), ramp(rows, cols), ramp(cols, 1)};
+    int64_t *lists[] = {ramp(rows, 0),           ramp(k, a->col_step), ramp(k, 0),
+                        ramp(cols, b->col_step), ramp(rows, cols),     ramp(cols, 1)};
     bool ok = true;
     for (size_t i = 0; i < TSR_COUNT(lists); i++)
         ok &= lists[i] != NULL;
@@ -100,7 +100,8 @@ static bool multiply(tsr_call *c, const factor *a, const factor *b, tsr_tensor *
         for (int64_t i = 0; i < k; i++)
             lists[2][i] = at + i * b->row_step;
         tsr_tensor part = *out;
-        part.data = (char *)out->data + (size_t)(t * m * cols) * tsr_dtype_bytes((tsr_dtype)out->dtype);
+        part.data =
+            (char *)out->data + (size_t)(t * m * cols) * tsr_dtype_bytes((tsr_dtype)out->dtype);
         tsr_matrix ma = {.t = a->t, .row = lists[0], .col = lists[1], .nrow = rows, .ncol = k};
         tsr_matrix mb = {.t = b->t, .row = lists[2], .col = lists[3], .nrow = k, .ncol = cols};
         ok = tsr_gemm(c, &ma, &mb, &(tsr_target){&part, lists[4], lists[5]});
@@ -170,7 +171,8 @@ bool eval_ttir_linear(tsr_call *c)
     if (!in[0] || !bias)
         return tsr_tt_give(c, 0, in[0]);
     in[1] = tsr_tt_as(c, bias, (tsr_dtype)in[0]->dtype);
-    return tsr_tt_give(c, 0, tsr_tt_combine(c, TSR_OP_STABLEHLO_ADD, (tsr_dtype)in[0]->dtype, in, 2));
+    return tsr_tt_give(c, 0,
+                       tsr_tt_combine(c, TSR_OP_STABLEHLO_ADD, (tsr_dtype)in[0]->dtype, in, 2));
 }
 
 bool eval_ttir_dot_general(tsr_call *c)
@@ -178,8 +180,10 @@ bool eval_ttir_dot_general(tsr_call *c)
     tsr_dtype d = tsr_tt_sum(tsr_tt_promote(tsr_call_dtype(c, 0), tsr_call_dtype(c, 1)));
     tsr_tensor *l = tsr_tt_as(c, c->in[0], d), *r = l ? tsr_tt_as(c, c->in[1], d) : NULL;
     tsr_dot_side a = {.t = l}, b = {.t = r};
-    a.nbatch = tsr_tt_ints(tsr_call_attr(c, TTIR_DOT_GENERAL_batch_dims_lhs), a.batch, TSR_MAX_RANK);
-    b.nbatch = tsr_tt_ints(tsr_call_attr(c, TTIR_DOT_GENERAL_batch_dims_rhs), b.batch, TSR_MAX_RANK);
+    a.nbatch =
+        tsr_tt_ints(tsr_call_attr(c, TTIR_DOT_GENERAL_batch_dims_lhs), a.batch, TSR_MAX_RANK);
+    b.nbatch =
+        tsr_tt_ints(tsr_call_attr(c, TTIR_DOT_GENERAL_batch_dims_rhs), b.batch, TSR_MAX_RANK);
     a.ncontract =
         tsr_tt_ints(tsr_call_attr(c, TTIR_DOT_GENERAL_contract_dims_lhs), a.contract, TSR_MAX_RANK);
     b.ncontract =
@@ -200,7 +204,8 @@ bool eval_ttir_sparse_matmul(tsr_call *c)
         return tsr_fail(c, "needs operands of rank 4");
     tsr_tensor *x = tsr_tensor_ref(c->in[0]);
     if (dense) { /* [A, B, 1, 1, M, K] */
-        int64_t dims[] = {a->dims[0], a->dims[1], 1, 1, a->dims[a->rank - 2u], a->dims[a->rank - 1u]};
+        int64_t dims[] = {a->dims[0],           a->dims[1], 1, 1, a->dims[a->rank - 2u],
+                          a->dims[a->rank - 1u]};
         x = tsr_tensor_reshape(x, a->elem, dims, 6);
         if (!x)
             return tsr_fail_memory(c, "an operand");
@@ -208,7 +213,8 @@ bool eval_ttir_sparse_matmul(tsr_call *c)
     tsr_tensor *out = tsr_tt_matmul(c, x, c->in[1], false, false);
     tsr_tensor_unref(x);
     TSR_TRY(out != NULL);
-    int64_t experts = b->dims[1], each = out->n && experts ? out->dims[out->rank - 2u] * out->dims[out->rank - 1u] : 0;
+    int64_t experts = b->dims[1],
+            each = out->n && experts ? out->dims[out->rank - 2u] * out->dims[out->rank - 1u] : 0;
     size_t size = tsr_dtype_bytes((tsr_dtype)out->dtype);
     for (int64_t i = 0, n = each ? out->n / each : 0; i < n; i++) {
         /* One row of the mask for each batch, or one for all. */

@@ -1,7 +1,9 @@
-/* k_ttir_mesh.c - TTIR's ops between devices: parts of a mesh, and collectives along one of its axes.
+/* k_ttir_mesh.c - TTIR's ops between devices: parts of a mesh, and collectives along one of its
+ * axes.
  *
- * Each device is a process of the grid (eval/tt_mesh.h). Reductions go element by element through double (integers: 64
- * wrapping bits) in the order of the group and are rounded once, so that every member gets the same bits. */
+ * Each device is a process of the grid (eval/tt_mesh.h). Reductions go element by element through
+ * double (integers: 64 wrapping bits) in the order of the group and are rounded once, so that every
+ * member gets the same bits. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,7 +20,8 @@ typedef struct {
 } parts;
 
 /* shard_dims says for each axis of the mesh which dimension it divides, -1: none. */
-static bool locate(tsr_call *c, const tsr_tt_mesh *m, const tsr_attr *dims, uint32_t device, size_t rank, parts *p)
+static bool locate(tsr_call *c, const tsr_tt_mesh *m, const tsr_attr *dims, uint32_t device,
+                   size_t rank, parts *p)
 {
     for (size_t d = 0; d < rank; d++) {
         p->index[d] = 0;
@@ -30,8 +33,9 @@ static bool locate(tsr_call *c, const tsr_tt_mesh *m, const tsr_attr *dims, uint
         if (d == -1)
             continue;
         if (d < 0 || d >= (int64_t)rank || i >= (int64_t)m->naxis)
-            return tsr_fail(c, "divides dimension %lld of a value of %zu along axis %lld of a mesh of %u", (long long)d, rank,
-                            (long long)i, m->naxis);
+            return tsr_fail(
+                c, "divides dimension %lld of a value of %zu along axis %lld of a mesh of %u",
+                (long long)d, rank, (long long)i, m->naxis);
         p->index[d] = p->index[d] * m->sizes[i] + tsr_tt_place(m, device, (uint32_t)i);
         p->n[d] *= m->sizes[i];
     }
@@ -62,8 +66,8 @@ static bool take_part(tsr_call *c, const tsr_tt_mesh *m, const tsr_attr *by)
     TSR_TRY(locate(c, m, by, tsr_process_id(c->e), x->rank, &p));
     for (size_t d = 0; d < x->rank; d++) {
         if (x->dims[d] % p.n[d])
-            return tsr_fail(c, "cannot divide %lld elements of dimension %zu among %lld devices", (long long)x->dims[d], d,
-                            (long long)p.n[d]);
+            return tsr_fail(c, "cannot divide %lld elements of dimension %zu among %lld devices",
+                            (long long)x->dims[d], d, (long long)p.n[d]);
         dims[d] = x->dims[d] / p.n[d];
         at[d] = p.index[d] * dims[d];
         all &= p.n[d] == 1;
@@ -86,7 +90,8 @@ static tsr_group everybody(uint32_t n)
 }
 
 /* The first device puts parts together; of devices that have the same part, the first one counts. */
-static tsr_tensor *join_parts(tsr_call *c, const tsr_tt_mesh *m, const tsr_attr *by, const tsr_gathering *g)
+static tsr_tensor *join_parts(tsr_call *c, const tsr_tt_mesh *m, const tsr_attr *by,
+                              const tsr_gathering *g)
 {
     static const int64_t origin[TSR_MAX_RANK];
     const tsr_tensor *x = tsr_brought(g, 0, 0);
@@ -163,12 +168,14 @@ bool eval_ttir_mesh_partition(tsr_call *c)
     const tsr_attr *axis = tsr_call_attr(c, TTIR_MESH_PARTITION_cluster_axis);
     int64_t d = dim_of(c, tsr_call_attr(c, TTIR_MESH_PARTITION_dim)->i, c->in[0]);
     tsr_group g = {0};
-    bool ok = d >= 0;
-    if (ok && axis)
+    if (d < 0)
+        return false;
+    bool ok = true;
+    if (axis)
         ok = tsr_tt_group(c, axis->i, &g);
-    else if (ok)
+    else
         g = everybody(tsr_mesh_partitions(c->e));
-    int64_t n = c->in[0]->dims[ok ? d : 0];
+    int64_t n = c->in[0]->dims[d];
     if (ok && n % (int64_t)g.n)
         ok = tsr_fail(c, "cannot divide %lld elements among %zu devices", (long long)n, g.n);
     if (ok)
@@ -182,8 +189,8 @@ bool eval_ttir_mesh_partition(tsr_call *c)
 enum { CHUNK = 2048 };
 
 /* Elements from .. from+n of k floating tensors, reduced into out. */
-static void reduce_floats(tsr_tt_reduce_type how, tsr_tensor *const *all, size_t k, int64_t from, int64_t n, tsr_tensor *out,
-                          int64_t at)
+static void reduce_floats(tsr_tt_reduce_type how, tsr_tensor *const *all, size_t k, int64_t from,
+                          int64_t n, tsr_tensor *out, int64_t at)
 {
     double x[CHUNK], a[CHUNK], mean[CHUNK];
     tsr_dtype d = (tsr_dtype)all[0]->dtype;
@@ -197,7 +204,9 @@ static void reduce_floats(tsr_tt_reduce_type how, tsr_tensor *const *all, size_t
             else if (how == TSR_TT_PROD)
                 a[j] *= x[j];
             else if (how == TSR_TT_MAX || how == TSR_TT_MIN)
-                a[j] = isnan(a[j]) || isnan(x[j]) ? NAN : (how == TSR_TT_MAX ? x[j] > a[j] : x[j] < a[j]) ? x[j] : a[j];
+                a[j] = isnan(a[j]) || isnan(x[j])                        ? NAN
+                       : (how == TSR_TT_MAX ? x[j] > a[j] : x[j] < a[j]) ? x[j]
+                                                                         : a[j];
             else
                 a[j] += x[j];
         }
@@ -216,7 +225,8 @@ static void reduce_floats(tsr_tt_reduce_type how, tsr_tensor *const *all, size_t
         a[j] = a[j] / (double)(k - 1);
         a[j] = how == TSR_TT_STD ? sqrt(a[j]) : a[j];
     }
-    tsr_from_doubles((tsr_dtype)out->dtype, a, (char *)out->data + (size_t)at * tsr_elem_size(out), n);
+    tsr_from_doubles((tsr_dtype)out->dtype, a, (char *)out->data + (size_t)at * tsr_elem_size(out),
+                     n);
 }
 
 static int64_t reduce_ints(tsr_tt_reduce_type how, tsr_tensor *const *all, size_t k, int64_t at)
@@ -229,7 +239,8 @@ static int64_t reduce_ints(tsr_tt_reduce_type how, tsr_tensor *const *all, size_
         if (how == TSR_TT_MAX || how == TSR_TT_MIN)
             a = (how == TSR_TT_MIN) == less ? x : a;
         else
-            a = (int64_t)(how == TSR_TT_PROD ? (uint64_t)a * (uint64_t)x : (uint64_t)a + (uint64_t)x);
+            a = (int64_t)(how == TSR_TT_PROD ? (uint64_t)a * (uint64_t)x
+                                             : (uint64_t)a + (uint64_t)x);
     }
     if (how != TSR_TT_MEAN)
         return a;
@@ -237,8 +248,8 @@ static int64_t reduce_ints(tsr_tt_reduce_type how, tsr_tensor *const *all, size_
 }
 
 /* All elements of the group's tensors from .. to into out, whose element 0 is "from". */
-static bool reduce_range(tsr_call *c, tsr_tt_reduce_type how, tsr_tensor *const *all, size_t k, int64_t from, int64_t to,
-                         tsr_tensor *out)
+static bool reduce_range(tsr_call *c, tsr_tt_reduce_type how, tsr_tensor *const *all, size_t k,
+                         int64_t from, int64_t to, tsr_tensor *out)
 {
     tsr_dtype d = (tsr_dtype)all[0]->dtype;
     if (tsr_dtype_is_float(d)) {
@@ -259,16 +270,19 @@ static int64_t share(int64_t n, size_t place, size_t members)
 }
 
 /* Each member reduces its share, then all meet again for those of the others. */
-static bool reduce_together(tsr_call *c, tsr_tt_reduce_type how, const tsr_gathering *g, tsr_tensor *t)
+static bool reduce_together(tsr_call *c, tsr_tt_reduce_type how, const tsr_gathering *g,
+                            tsr_tensor *t)
 {
     size_t n = g->group.n;
     int64_t from = share(t->n, g->me, n), to = share(t->n, g->me + 1, n), len = to - from;
     tsr_tensor **rows = tsr_xmalloc(n * sizeof *rows), *row = tsr_tensor_new(t->elem, &len, 1);
     memset(rows, 0, n * sizeof *rows);
-    bool ok = row ? reduce_range(c, how, g->values, n, from, to, row) : tsr_fail_memory(c, "a share");
+    bool ok =
+        row ? reduce_range(c, how, g->values, n, from, to, row) : tsr_fail_memory(c, "a share");
     ok = ok && tsr_mesh_meet(c, &g->group, g->channel, 1, &row, 1, rows);
     for (size_t k = 0; ok && k < n; k++)
-        memcpy((char *)t->data + (size_t)share(t->n, k, n) * tsr_elem_size(t), rows[k]->data, tsr_tensor_bytes(rows[k]));
+        memcpy((char *)t->data + (size_t)share(t->n, k, n) * tsr_elem_size(t), rows[k]->data,
+               tsr_tensor_bytes(rows[k]));
     for (size_t k = 0; k < n; k++)
         tsr_tensor_unref(rows[k]);
     tsr_tensor_unref(row);
@@ -299,10 +313,12 @@ bool eval_ttir_all_reduce(tsr_call *c)
 
 bool eval_ttir_reduce_scatter(tsr_call *c)
 {
-    tsr_tt_reduce_type how = (tsr_tt_reduce_type)tsr_call_attr(c, TTIR_REDUCE_SCATTER_reduce_type)->i;
+    tsr_tt_reduce_type how =
+        (tsr_tt_reduce_type)tsr_call_attr(c, TTIR_REDUCE_SCATTER_reduce_type)->i;
     const tsr_tensor *x = c->in[0];
     tsr_gathering g;
-    int64_t d = dim_of(c, tsr_call_attr(c, TTIR_REDUCE_SCATTER_scatter_dim)->i, x), dims[TSR_MAX_RANK];
+    int64_t d = dim_of(c, tsr_call_attr(c, TTIR_REDUCE_SCATTER_scatter_dim)->i, x),
+            dims[TSR_MAX_RANK];
     if (d < 0)
         return false;
     bool ok = begin(c, tsr_call_attr(c, TTIR_REDUCE_SCATTER_cluster_axis)->i, &g);
@@ -331,7 +347,8 @@ bool eval_ttir_all_gather(tsr_call *c)
     int64_t d = dim_of(c, tsr_call_attr(c, TTIR_ALL_GATHER_all_gather_dim)->i, c->in[0]);
     if (d < 0)
         return false;
-    bool ok = begin(c, tsr_call_attr(c, TTIR_ALL_GATHER_cluster_axis)->i, &g) && tsr_gathered_result(c, &g, 0, d);
+    bool ok = begin(c, tsr_call_attr(c, TTIR_ALL_GATHER_cluster_axis)->i, &g) &&
+              tsr_gathered_result(c, &g, 0, d);
     tsr_gather_end(&g);
     return ok;
 }
@@ -349,9 +366,11 @@ bool eval_ttir_all_to_all(tsr_call *c)
     int64_t concat = dim_of(c, tsr_call_attr(c, TTIR_ALL_TO_ALL_concat_dim)->i, c->in[0]);
     int64_t count = tsr_call_attr(c, TTIR_ALL_TO_ALL_split_count)->i;
     tsr_gathering g = {.values = NULL};
-    bool ok = split >= 0 && concat >= 0 && join_group(c, tsr_call_attr(c, TTIR_ALL_TO_ALL_replica_groups), &g);
+    bool ok = split >= 0 && concat >= 0 &&
+              join_group(c, tsr_call_attr(c, TTIR_ALL_TO_ALL_replica_groups), &g);
     if (ok && !g.group.n)
-        ok = tsr_fail(c, "is run by device %u, which is in none of its groups", tsr_process_id(c->e));
+        ok = tsr_fail(c, "is run by device %u, which is in none of its groups",
+                      tsr_process_id(c->e));
     if (ok && (int64_t)g.group.n != count)
         ok = tsr_fail(c, "splits into %lld parts in a group of %zu", (long long)count, g.group.n);
     ok = ok && tsr_gather(c, &g, 1) && tsr_exchanged_result(c, &g, 0, split, concat);
@@ -375,8 +394,10 @@ bool eval_ttir_collective_broadcast(tsr_call *c)
 bool eval_ttir_collective_permute(tsr_call *c)
 {
     tsr_gathering g = {.values = NULL};
-    bool ring = false, ok = tsr_tt_mesh_of(c) && tsr_chain_find(c, tsr_call_attr(c, TTIR_COLLECTIVE_PERMUTE_source_target_pairs),
-                                                                TSR_BY_PROCESS, &g.group, &ring);
+    bool ring = false,
+         ok = tsr_tt_mesh_of(c) &&
+              tsr_chain_find(c, tsr_call_attr(c, TTIR_COLLECTIVE_PERMUTE_source_target_pairs),
+                             TSR_BY_PROCESS, &g.group, &ring);
     ok = ok && (!g.group.n || tsr_gather(c, &g, 1));
     if (ok && g.group.n && (g.me || ring))
         c->out[0] = tsr_tensor_ref(tsr_brought(&g, (g.me ? g.me : g.group.n) - 1, 0));

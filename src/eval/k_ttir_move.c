@@ -17,8 +17,7 @@ static bool give_shape(tsr_call *c, const int64_t *dims, size_t rank)
         else
             n *= dims[i];
     if (n != c->in[0]->n)
-        return tsr_fail(c, "gives %lld elements a shape of another number",
-                        (long long)c->in[0]->n);
+        return tsr_fail(c, "gives %lld elements a shape of another number", (long long)c->in[0]->n);
     return tsr_tt_give_as(c, 0, tsr_call_take(c, 0), dims, rank);
 }
 
@@ -143,6 +142,7 @@ static bool copies(tsr_call *c, const int64_t *times, bool neighbours)
     return tsr_tt_give_as(c, 0, tsr_tt_view(c, x, x->data, dims, from, n), out, x->rank);
 }
 
+/* Of broadcast, too, which has its multipliers in the same slot. */
 bool eval_ttir_repeat(tsr_call *c)
 {
     int64_t times[TSR_MAX_RANK];
@@ -261,7 +261,8 @@ bool eval_ttir_slice_static(tsr_call *c)
     int64_t begins[TSR_MAX_RANK], ends[TSR_MAX_RANK], steps[TSR_MAX_RANK];
     range r[TSR_MAX_RANK];
     size_t n = tsr_tt_ints(tsr_call_attr(c, TTIR_SLICE_STATIC_begins), begins, TSR_MAX_RANK);
-    if (n != x->rank || n != tsr_tt_ints(tsr_call_attr(c, TTIR_SLICE_STATIC_ends), ends, TSR_MAX_RANK) ||
+    if (n != x->rank ||
+        n != tsr_tt_ints(tsr_call_attr(c, TTIR_SLICE_STATIC_ends), ends, TSR_MAX_RANK) ||
         n != tsr_tt_ints(tsr_call_attr(c, TTIR_SLICE_STATIC_step), steps, TSR_MAX_RANK))
         return tsr_fail(c, "has not one range for each dimension");
     for (size_t i = 0; i < n; i++)
@@ -296,7 +297,8 @@ bool eval_ttir_slice_dynamic(tsr_call *c)
         if (reach > size)
             return tsr_fail(c, "slices %lld of %lld elements", (long long)reach, (long long)size);
         begin += begin < 0 ? size : 0;
-        begin = step > 0 ? tsr_clamp(begin, 0, size - reach) : tsr_clamp(begin, reach - 1, size - 1);
+        begin =
+            step > 0 ? tsr_clamp(begin, 0, size - reach) : tsr_clamp(begin, reach - 1, size - 1);
         r[i].begin = begin;
         r[i].end = begin + (step > 0 ? reach : -reach);
         if (r[i].end < 0)

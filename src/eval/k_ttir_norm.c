@@ -4,6 +4,7 @@
 
 #include "eval/k_ttir.h"
 #include "eval/kernels.h"
+#include "eval/mesh.h"
 
 /* Operand i as doubles that may be written, as the caller's own; NULL after a failure. */
 static tsr_tensor *doubles(tsr_call *c, size_t i)
@@ -95,7 +96,8 @@ bool eval_ttir_layer_norm(tsr_call *c)
 {
     int64_t shape[TSR_MAX_RANK], n = 1;
     const tsr_tensor *x = c->in[0];
-    size_t rank = tsr_tt_ints(tsr_call_attr(c, TTIR_LAYER_NORM_normalized_shape), shape, TSR_MAX_RANK);
+    size_t rank =
+        tsr_tt_ints(tsr_call_attr(c, TTIR_LAYER_NORM_normalized_shape), shape, TSR_MAX_RANK);
     bool centred = tsr_op_is(c->op, TSR_OP_TTIR_LAYER_NORM), ok = rank <= x->rank;
     for (size_t i = 0; ok && i < rank; i++) {
         ok = x->dims[x->rank - rank + i] == shape[i];
@@ -133,7 +135,8 @@ bool eval_ttir_group_norm(tsr_call *c)
     tsr_tt_axis a = tsr_tt_around(x, dim);
     int64_t batch = dim ? x->dims[0] : 1, before = batch ? a.outer / batch : 0, channels = a.n;
     if (groups < 1 || channels % groups)
-        return tsr_fail(c, "has %lld channels for %lld groups", (long long)channels, (long long)groups);
+        return tsr_fail(c, "has %lld channels for %lld groups", (long long)channels,
+                        (long long)groups);
     tsr_tensor *t = doubles(c, 0), *weight, *bias;
     bool ok = t != NULL;
     weight = parameter(c, 2, channels, &ok);
@@ -284,12 +287,15 @@ bool eval_ttir_rand(tsr_call *c)
     return tsr_tt_give(c, 0, t);
 }
 
+/* Devices of a mesh drop other elements each, unless they are to share the seed. */
 bool eval_ttir_dropout(tsr_call *c)
 {
-    double prob = tsr_tt_double(c, TTIR_DROPOUT_prob, 0), scale = tsr_tt_double(c, TTIR_DROPOUT_scale, 1);
-    tsr_tensor *t = doubles(c, 0);
-    tsr_tensor *u =
-        t ? uniform(c, (uint64_t)tsr_tt_int(c, TTIR_DROPOUT_seed, 0), t->dims, t->rank) : NULL;
+    double prob = tsr_tt_double(c, TTIR_DROPOUT_prob, 0),
+           scale = tsr_tt_double(c, TTIR_DROPOUT_scale, 1);
+    uint64_t seed = (uint64_t)tsr_tt_int(c, TTIR_DROPOUT_seed, 0);
+    if (tsr_tt_int(c, TTIR_DROPOUT_use_per_device_seed, 1))
+        seed ^= (uint64_t)tsr_process_id(c->e) << 32;
+    tsr_tensor *t = doubles(c, 0), *u = t ? uniform(c, seed, t->dims, t->rank) : NULL;
     for (int64_t i = 0; u && i < t->n; i++)
         ((double *)t->data)[i] *= ((double *)u->data)[i] < prob ? 0 : scale;
     bool ok = u != NULL;
@@ -307,7 +313,8 @@ bool eval_ttir_adamw(tsr_call *c)
     for (size_t i = 0; i < 5; i++)
         t[i] = parameter(c, i, n, &ok);
     double lr = tsr_tt_double(c, TTIR_ADAMW_lr, 0), b1 = tsr_tt_double(c, TTIR_ADAMW_beta1, 0),
-           b2 = tsr_tt_double(c, TTIR_ADAMW_beta2, 0), eps = tsr_tt_double(c, TTIR_ADAMW_epsilon, 0);
+           b2 = tsr_tt_double(c, TTIR_ADAMW_beta2, 0),
+           eps = tsr_tt_double(c, TTIR_ADAMW_epsilon, 0);
     double correct1 = 1 - tsr_tt_double(c, TTIR_ADAMW_beta1_pow, 0),
            correct2 = 1 - tsr_tt_double(c, TTIR_ADAMW_beta2_pow, 0),
            decay = tsr_tt_double(c, TTIR_ADAMW_weight_decay, 0);

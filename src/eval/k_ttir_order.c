@@ -70,7 +70,8 @@ static bool order(tsr_call *c, int64_t at, int64_t k, bool descending)
 
 bool eval_ttir_sort(tsr_call *c)
 {
-    return order(c, tsr_tt_int(c, TTIR_SORT_dim, -1), -1, tsr_tt_int(c, TTIR_SORT_descending, 0) != 0);
+    return order(c, tsr_tt_int(c, TTIR_SORT_dim, -1), -1,
+                 tsr_tt_int(c, TTIR_SORT_descending, 0) != 0);
 }
 
 /* In order, whether that is asked for or not. */
@@ -120,7 +121,8 @@ bool eval_ttir_sampling(tsr_call *c)
         tsr_philox(bits, (uint64_t)tsr_tt_int(c, TTIR_SAMPLING_seed, 0), 0);
     tsr_sort_key how = {.one_zero = true, .one_nan = true, .descending = true, .total = true};
     for (int64_t r = 0; ok && r < rows; r++) {
-        double temp = tsr_get_double(c->in[4], r), p = tsr_get_double(c->in[3], r), most = -INFINITY;
+        double temp = tsr_get_double(c->in[4], r), p = tsr_get_double(c->in[3], r),
+               most = -INFINITY;
         double k = tsr_get_double(c->in[2], r);
         temp = temp > 1e-6 ? temp : 1e-6;
         for (int64_t i = 0; i < n; i++) {

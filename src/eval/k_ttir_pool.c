@@ -8,8 +8,8 @@
 #include "eval/strided.h"
 
 typedef struct {
-    int64_t n, h, w, c;          /* of the input */
-    int64_t oh, ow;              /* of the result */
+    int64_t n, h, w, c;                                /* of the input */
+    int64_t oh, ow;                                    /* of the result */
     int64_t kernel[2], stride[2], dilation[2], pad[4]; /* top, left, bottom, right */
     bool include_pad, flat;
 } pool;
@@ -20,12 +20,14 @@ static bool pair(tsr_call *c, int slot, int64_t least, int64_t *out)
     size_t have = tsr_tt_ints(tsr_call_attr(c, slot), v, 2);
     out[0] = v[0];
     out[1] = v[have == 1 ? 0 : 1];
-    return (have && out[0] >= least && out[1] >= least && out[0] < INT32_MAX && out[1] < INT32_MAX) ||
+    return (have && out[0] >= least && out[1] >= least && out[0] < INT32_MAX &&
+            out[1] < INT32_MAX) ||
            tsr_fail(c, "has a window that cannot be");
 }
 
 /* How many windows there are; with ceil, one that begins inside counts though it ends outside. */
-static int64_t count(int64_t size, int64_t before, int64_t after, int64_t reach, int64_t stride, bool ceil_mode)
+static int64_t count(int64_t size, int64_t before, int64_t after, int64_t reach, int64_t stride,
+                     bool ceil_mode)
 {
     int64_t room = size + before + after - reach;
     if (room < 0)
@@ -54,18 +56,22 @@ static bool read_pool(tsr_call *c, pool *p)
         return tsr_fail(c, "has a flattened picture of another size than it says");
     if (average)
         p->include_pad = tsr_tt_int(c, TTIR_AVG_POOL2D_count_include_pad, 1) != 0;
-    TSR_TRY(pair(c, TTIR_MAX_POOL2D_kernel, 1, p->kernel) && pair(c, TTIR_MAX_POOL2D_stride, 1, p->stride) &&
+    TSR_TRY(pair(c, TTIR_MAX_POOL2D_kernel, 1, p->kernel) &&
+            pair(c, TTIR_MAX_POOL2D_stride, 1, p->stride) &&
             pair(c, TTIR_MAX_POOL2D_dilation, 1, p->dilation));
     size_t have = tsr_tt_ints(tsr_call_attr(c, TTIR_MAX_POOL2D_padding), pads, 4);
     for (size_t i = 0; i < 4; i++)
         p->pad[i] = pads[have == 1 ? 0 : have == 2 ? i % 2 : i];
-    p->oh = count(p->h, p->pad[0], p->pad[2], p->dilation[0] * (p->kernel[0] - 1) + 1, p->stride[0], ceil_mode);
-    p->ow = count(p->w, p->pad[1], p->pad[3], p->dilation[1] * (p->kernel[1] - 1) + 1, p->stride[1], ceil_mode);
+    p->oh = count(p->h, p->pad[0], p->pad[2], p->dilation[0] * (p->kernel[0] - 1) + 1, p->stride[0],
+                  ceil_mode);
+    p->ow = count(p->w, p->pad[1], p->pad[3], p->dilation[1] * (p->kernel[1] - 1) + 1, p->stride[1],
+                  ceil_mode);
     return true;
 }
 
 /* Which offsets of a window at place o lie on the input: those k in [first, end). */
-static void inside(int64_t start, int64_t dilation, int64_t kernel, int64_t size, int64_t *first, int64_t *end)
+static void inside(int64_t start, int64_t dilation, int64_t kernel, int64_t size, int64_t *first,
+                   int64_t *end)
 {
     *first = start < 0 ? (-start + dilation - 1) / dilation : 0;
     *end = start >= size ? 0 : (size - 1 - start) / dilation + 1;
@@ -90,7 +96,8 @@ static void pool_all(const pool *p, const double *x, double *values, int64_t *pl
     for (int64_t b = 0; b < p->n; b++)
         for (int64_t oy = 0; oy < p->oh; oy++)
             for (int64_t ox = 0; ox < p->ow; ox++, values += p->c) {
-                int64_t start[2] = {oy * p->stride[0] - p->pad[0], ox * p->stride[1] - p->pad[1]}, first[2], end[2];
+                int64_t start[2] = {oy * p->stride[0] - p->pad[0], ox * p->stride[1] - p->pad[1]},
+                        first[2], end[2];
                 inside(start[0], p->dilation[0], p->kernel[0], p->h, &first[0], &end[0]);
                 inside(start[1], p->dilation[1], p->kernel[1], p->w, &first[1], &end[1]);
                 for (int64_t ch = 0; ch < p->c; ch++) {
@@ -101,12 +108,14 @@ static void pool_all(const pool *p, const double *x, double *values, int64_t *pl
                 bool some = false;
                 for (int64_t ky = first[0]; ky < end[0]; ky++)
                     for (int64_t kx = first[1]; kx < end[1]; kx++) {
-                        int64_t at = (start[0] + ky * p->dilation[0]) * p->w + start[1] + kx * p->dilation[1];
+                        int64_t at = (start[0] + ky * p->dilation[0]) * p->w + start[1] +
+                                     kx * p->dilation[1];
                         const double *v = x + (b * p->h * p->w + at) * p->c;
                         for (int64_t ch = 0; ch < p->c; ch++) {
                             if (average) {
                                 values[ch] += v[ch];
-                            } else if (!some || v[ch] > values[ch] || (v[ch] != v[ch] && values[ch] == values[ch])) {
+                            } else if (!some || v[ch] > values[ch] ||
+                                       (v[ch] != v[ch] && values[ch] == values[ch])) {
                                 values[ch] = v[ch];
                                 if (places)
                                     places[ch] = at;
@@ -137,7 +146,8 @@ static bool pool2d(tsr_call *c, bool average, bool indices)
     if (tsr_dtype_is_complex(tsr_call_dtype(c, 0)))
         return tsr_fail(c, "is not defined for complex numbers");
     int64_t dims[] = {p.n, p.oh, p.ow, p.c};
-    tsr_tensor *x = tsr_tt_as(c, c->in[0], TSR_D_F64), *t = x ? tsr_tt_new(c, TSR_D_F64, dims, 4) : NULL;
+    tsr_tensor *x = tsr_tt_as(c, c->in[0], TSR_D_F64),
+               *t = x ? tsr_tt_new(c, TSR_D_F64, dims, 4) : NULL;
     tsr_tensor *at = t && indices ? tsr_tt_new(c, TSR_D_I64, dims, 4) : NULL;
     bool ok = t && (at || !indices);
     if (ok && t->n)
@@ -178,7 +188,8 @@ bool eval_ttir_global_avg_pool2d(tsr_call *c)
         n *= dims[x->rank - k];
         dims[x->rank - k] = 1;
     }
-    tsr_tensor *v = tsr_tt_as(c, x, TSR_D_F64), *t = v ? tsr_tt_new(c, TSR_D_F64, dims, x->rank) : NULL;
+    tsr_tensor *v = tsr_tt_as(c, x, TSR_D_F64),
+               *t = v ? tsr_tt_new(c, TSR_D_F64, dims, x->rank) : NULL;
     for (int64_t i = 0; t && i < t->n; i++) {
         const double *p = (const double *)v->data + i / channels * n * channels + i % channels;
         double sum = 0;
@@ -217,7 +228,8 @@ bool eval_ttir_upsample2d(tsr_call *c)
     tsr_tensor *v = tsr_tt_as(c, x, d), *t = v ? tsr_tt_new(c, d, dims, 4) : NULL;
     size_t row = v ? (size_t)ch * tsr_elem_size(v) : 0;
     for (int64_t i = 0, n = t && t->n ? dims[0] * dims[1] * dims[2] : 0; i < n; i++) {
-        int64_t ox = i % dims[2], oy = i / dims[2] % dims[1], b = i / dims[2] / dims[1], y0, y1, x0, x1;
+        int64_t ox = i % dims[2], oy = i / dims[2] % dims[1], b = i / dims[2] / dims[1], y0, y1, x0,
+                x1;
         if (!smooth) {
             memcpy((char *)t->data + (size_t)i * row,
                    (char *)v->data + (size_t)((b * h + oy / by[0]) * w + ox / by[1]) * row, row);

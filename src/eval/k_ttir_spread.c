@@ -16,11 +16,12 @@ static void *at(const tsr_tensor *t, int64_t i)
 
 /* ---- Norms on several devices ---- */
 
-/* Each device has a part of each row. Every one computes what it needs to know of the others' parts itself. */
+/* Each device has a part of each row. Every one computes what it needs to know of the others' parts
+ * itself. */
 typedef struct {
     tsr_gathering g;
-    int64_t rows, n;     /* of one device */
-    int residual;        /* operand that is added first; -1: none */
+    int64_t rows, n; /* of one device */
+    int residual;    /* operand that is added first; -1: none */
     double *row;
 } spread_rows;
 
@@ -55,11 +56,13 @@ static int operand_at(const tsr_call *c, size_t group)
 
 static bool fits_row(tsr_call *c, const tsr_tensor *t, int64_t n)
 {
-    return !t || t->n == n || tsr_fail(c, "has a weight or bias of %lld elements for rows of %lld", (long long)t->n, (long long)n);
+    return !t || t->n == n ||
+           tsr_fail(c, "has a weight or bias of %lld elements for rows of %lld", (long long)t->n,
+                    (long long)n);
 }
 
-static bool norm(tsr_call *c, int64_t axis, double epsilon, bool centered, const tsr_tensor *weight, const tsr_tensor *bias,
-                 int residual)
+static bool norm(tsr_call *c, int64_t axis, double epsilon, bool centered, const tsr_tensor *weight,
+                 const tsr_tensor *bias, int residual)
 {
     const tsr_tensor *x = c->in[0];
     spread_rows s = {.residual = residual, .n = x->rank ? x->dims[x->rank - 1] : 1};
@@ -68,9 +71,11 @@ static bool norm(tsr_call *c, int64_t axis, double epsilon, bool centered, const
     TSR_TRY(fits_row(c, weight, s.n) && fits_row(c, bias, s.n));
     s.rows = s.n ? x->n / s.n : 0;
     s.row = malloc((size_t)(4 * s.n + 1) * sizeof *s.row);
-    bool ok = s.row ? tsr_tt_group(c, axis, &s.g.group) && tsr_gather(c, &s.g, c->op->nin) : tsr_fail_memory(c, "a row");
+    bool ok = s.row ? tsr_tt_group(c, axis, &s.g.group) && tsr_gather(c, &s.g, c->op->nin)
+                    : tsr_fail_memory(c, "a row");
     tsr_tensor *t = ok ? tsr_call_new(c, 0, x->dims, x->rank) : NULL;
-    double total = ok ? (double)s.n * (double)s.g.group.n : 1, *y = s.row, *w = y + 2 * s.n, *b = w + s.n;
+    double total = ok ? (double)s.n * (double)s.g.group.n : 1, *y = s.row, *w = y + 2 * s.n,
+           *b = w + s.n;
     if (t && weight)
         tsr_to_doubles((tsr_dtype)weight->dtype, weight->data, w, s.n);
     if (t && bias)
@@ -91,14 +96,15 @@ static bool norm(tsr_call *c, int64_t axis, double epsilon, bool centered, const
 bool eval_ttir_distributed_rms_norm(tsr_call *c)
 {
     return norm(c, tt_int(c->op, TTIR_DISTRIBUTED_RMS_NORM_cluster_axis, 0),
-                tt_float(c->op, TTIR_DISTRIBUTED_RMS_NORM_epsilon, 0), false, tsr_tt_operand(c, 1), NULL, operand_at(c, 2));
+                tt_float(c->op, TTIR_DISTRIBUTED_RMS_NORM_epsilon, 0), false, tsr_tt_operand(c, 1),
+                NULL, operand_at(c, 2));
 }
 
 bool eval_ttir_distributed_layer_norm(tsr_call *c)
 {
     return norm(c, tt_int(c->op, TTIR_DISTRIBUTED_LAYER_NORM_cluster_axis, 0),
-                tt_float(c->op, TTIR_DISTRIBUTED_LAYER_NORM_epsilon, 0), true, tsr_tt_operand(c, 1), tsr_tt_operand(c, 2),
-                operand_at(c, 3));
+                tt_float(c->op, TTIR_DISTRIBUTED_LAYER_NORM_epsilon, 0), true, tsr_tt_operand(c, 1),
+                tsr_tt_operand(c, 2), operand_at(c, 3));
 }
 
 /* ---- Quantization by operands ---- */
@@ -118,7 +124,8 @@ static bool grid_of(tsr_call *c, uint32_t first, const tsr_attr *axis, grid *g)
         for (size_t d = (size_t)axis->i + 1; d < x->rank; d++)
             g->inner *= x->dims[d];
     }
-    return ((g->scale->n == 1 || g->scale->n == g->count) && (g->zero->n == 1 || g->zero->n == g->count)) ||
+    return ((g->scale->n == 1 || g->scale->n == g->count) &&
+            (g->zero->n == 1 || g->zero->n == g->count)) ||
            tsr_fail(c, "has scales that are not one of each place of its axis");
 }
 
@@ -145,7 +152,8 @@ static bool convert(tsr_call *c, const grid *from, const grid *to)
         high = (double)t->elem->params[QUANT_max]->i;
     }
     for (int64_t i = 0; i < x->n; i++) {
-        double v = from ? ((double)tsr_get_int(x, i) - zero_at(from, i)) * scale_at(from, i) : tsr_get_double(x, i);
+        double v = from ? ((double)tsr_get_int(x, i) - zero_at(from, i)) * scale_at(from, i)
+                        : tsr_get_double(x, i);
         if (!to) {
             tsr_set_double(t, i, v);
             continue;
@@ -160,13 +168,15 @@ static bool convert(tsr_call *c, const grid *from, const grid *to)
 bool eval_ttir_quantize_unrolled(tsr_call *c)
 {
     grid to;
-    return grid_of(c, 1, tsr_call_attr(c, TTIR_QUANTIZE_UNROLLED_axis), &to) && convert(c, NULL, &to);
+    return grid_of(c, 1, tsr_call_attr(c, TTIR_QUANTIZE_UNROLLED_axis), &to) &&
+           convert(c, NULL, &to);
 }
 
 bool eval_ttir_dequantize_unrolled(tsr_call *c)
 {
     grid from;
-    return grid_of(c, 1, tsr_call_attr(c, TTIR_DEQUANTIZE_UNROLLED_axis), &from) && convert(c, &from, NULL);
+    return grid_of(c, 1, tsr_call_attr(c, TTIR_DEQUANTIZE_UNROLLED_axis), &from) &&
+           convert(c, &from, NULL);
 }
 
 bool eval_ttir_requantize_unrolled(tsr_call *c)

@@ -9,6 +9,7 @@
 
 #include "dialect/builtin/quant.h"
 #include "dialect/dialect.h"
+#include "dialect/ttcore/ttcore.h"
 
 /* ---- Where an argument goes ---- */
 
@@ -18,6 +19,8 @@ typedef struct {
     tsr_value_vec work;
     TSR_VEC(tsr_op *) calls; /* all ops of the module that name a callee */
     tsr_range range;
+    bool floats; /* what is followed are floats, and negative ones are what matters */
+    bool above_zero;
 } flow;
 
 /* Ops whose result 0 is made of elements of some operands: a bit per operand; the last bit stands for all. */
@@ -48,6 +51,16 @@ static const struct {
 #include "dialect/ops.def"
 };
 
+/* 1 + the operand of which negative numbers have no result (ABOVE_ZERO). */
+static const struct {
+    uint8_t operand;
+} roots[TSR_OP__COUNT] = {
+#define OP(id, name, traits) [TSR_OP_##id] = {
+#define ABOVE_ZERO(i)        .operand = 1 + (i),
+#define END                  },
+#include "dialect/ops.def"
+};
+
 enum { NINDEX = 3, BY_ATTR = 100 }; /* BY_ATTR: the dimension stands in an attribute */
 typedef struct {
     uint8_t used; /* 1; 0: no more */
@@ -71,7 +84,7 @@ static bool passes_through(const tsr_op *op)
 
 static void visit(flow *f, tsr_value *v)
 {
-    if (f->seen[v->id] || !tsr_type_is(v->type, TSR_TYPE_TENSOR) || !tsr_dtype_is_int(tsr_dtype_of(v->type->elem)))
+    if (f->seen[v->id] || !tsr_type_is(v->type, TSR_TYPE_TENSOR) || tsr_dtype_is_int(tsr_dtype_of(v->type->elem)) == f->floats)
         return;
     f->seen[v->id] = 1;
     tsr_vec_push(&f->work, v);
@@ -294,8 +307,16 @@ static void visit_returned(flow *f, const tsr_op *ret, uint32_t i)
 
 static void follow_use(flow *f, const tsr_op *op, uint32_t i)
 {
-    limit_use(f, op, i);
-    limit_by_row(f, op, i);
+    if (f->floats) {
+        /* A root of a * x + b is one of a and of b, too. */
+        if (op->def->opcode != TSR_UNREGISTERED && roots[op->def->opcode].operand == i + 1)
+            f->above_zero = true;
+        if (tsr_op_is(op, TSR_OP_TTIR_ADD) || tsr_op_is(op, TSR_OP_TTIR_MULTIPLY))
+            visit(f, &op->out[0]);
+    } else {
+        limit_use(f, op, i);
+        limit_by_row(f, op, i);
+    }
     if (op->def->opcode != TSR_UNREGISTERED && op->nout &&
         (tsr_op_has(op, TSR_TRAIT(TT_MOVES)) || (i < 8 && carriers[op->def->opcode].from >> i & 1)))
         visit(f, &op->out[0]);
@@ -314,12 +335,13 @@ static void follow_use(flow *f, const tsr_op *op, uint32_t i)
         visit_returned(f, op, i);
 }
 
-tsr_range tsr_random_range(tsr_module *m, const tsr_op *func, size_t i)
+/* Follows argument i of func. */
+static flow follow(tsr_module *m, const tsr_op *func, size_t i, bool floats)
 {
-    flow f = {.m = m};
+    flow f = {.m = m, .floats = floats};
     const tsr_block *body = func->nregion ? func->regions[0].first : NULL;
     if (!body || i >= body->nargs)
-        return f.range;
+        return f;
     f.seen = tsr_xmalloc(m->nvalue ? m->nvalue : 1);
     memset(f.seen, 0, m->nvalue);
     TSR_OPS (m->op, op)
@@ -334,7 +356,12 @@ tsr_range tsr_random_range(tsr_module *m, const tsr_op *func, size_t i)
     tsr_vec_free(&f.work);
     tsr_vec_free(&f.calls);
     free(f.seen);
-    return f.range;
+    return f;
+}
+
+tsr_range tsr_random_range(tsr_module *m, const tsr_op *func, size_t i)
+{
+    return follow(m, func, i, false).range;
 }
 
 /* ---- Numbers ---- */
@@ -391,7 +418,21 @@ static void fill_ints(tsr_tensor *t, uint64_t stream, tsr_range r)
         tsr_set_int(t, i, int_at(stream, (uint64_t)i, r.least, r.most));
 }
 
-static void fill_floats(tsr_tensor *t, uint64_t stream)
+/* Weights of a model: so large that a layer's sums are about as large as its inputs, a power of two. Without it deep models
+ * have nothing but infinities. */
+static float weight_scale(const tsr_op *func, size_t i, const tsr_type *type)
+{
+    const tsr_attr *dicts = tsr_op_attr(func, TSR_STR("arg_attrs"));
+    const tsr_attr *kind = dicts && i < dicts->n ? tsr_dict_get(dicts->attrs[i], TSR_STR("ttcore.argument_type")) : NULL;
+    if (!kind || kind->i != TSR_TT_PARAMETER || type->n < 2)
+        return 1;
+    double sums = 1; /* the first dimension is the outputs', or the inputs' of a matrix: of about the same size */
+    for (uint32_t d = 1; d < type->n; d++)
+        sums *= (double)type->dims[d];
+    return sums > 1 ? ldexpf(1, -(int)lrint(log2(sums) / 2)) : 1;
+}
+
+static void fill_floats(tsr_tensor *t, uint64_t stream, bool above_zero, float most)
 {
     enum { CHUNK = 512 };
     float row[CHUNK]; /* holds all of them exactly */
@@ -404,9 +445,11 @@ static void fill_floats(tsr_tensor *t, uint64_t stream)
     for (int64_t at = 0; !complex && at < t->n; at += CHUNK) {
         int64_t n = t->n - at < CHUNK ? t->n - at : CHUNK;
         for (int64_t i = 0; !scale && i < n; i++)
-            row[i] = (float)((int32_t)(bits_at(stream, (uint64_t)(at + i)) >> 39) - (1 << 24)) * 0x1p-24f;
+            row[i] = (float)((int32_t)(bits_at(stream, (uint64_t)(at + i)) >> 39) - (1 << 24)) * 0x1p-24f * most;
         for (int64_t i = 0; scale && i < n; i++)
             row[i] = (float)ldexp(1, (int)int_at(stream, (uint64_t)(at + i), -2, 2));
+        for (int64_t i = 0; above_zero && i < n; i++)
+            row[i] = fabsf(row[i]);
         tsr_convert((tsr_dtype)t->dtype, (char *)t->data + (size_t)at * size, TSR_D_F32, row, n);
     }
 }
@@ -427,7 +470,7 @@ tsr_tensor *tsr_random_input(tsr_module *m, const tsr_op *func, size_t i, uint64
     tsr_dtype d = (tsr_dtype)t->dtype;
     uint64_t stream = mix(mix(seed) + i);
     if (!tsr_dtype_is_int(d)) {
-        fill_floats(t, stream);
+        fill_floats(t, stream, follow(m, func, i, true).above_zero, weight_scale(func, i, type));
     } else if (type->elem->kind == TSR_TYPE_DIALECT) {
         fill_ints(t, stream, (tsr_range){type->elem->params[QUANT_min]->i, type->elem->params[QUANT_max]->i, true});
     } else {

@@ -7,10 +7,14 @@
  *     integers      -8 to 8, unsigned 0 to 15, within the type; i1: 0 or 1
  *     quantized     the whole range of the storage
  *
- * unless the program says more about an integer input: one that becomes an index of gather, scatter, dynamic_slice or
- * dynamic_update_slice is in range for all of them (no clamping), one that is compared with an iota is a place in it (one-hot
- * encodings of labels), a divisor is not 0 (1 to 8), an amount to shift by is less than the width. Such uses are found
- * through ops that keep or choose values (reshape, broadcast, convert between integers, select, ...), loops and calls. */
+ * A float input of which TTIR takes a root or a logarithm, or which is a variance, is not negative: the same numbers without
+ * their signs. A parameter of a TTIR model is scaled by a power of two, so that sums of products stay small.
+ *
+ * An integer input of which the program says more has values that are legal: one that becomes an index of gather, scatter,
+ * dynamic_slice, dynamic_update_slice or of an op whose row has INDEXES is in range for all of them (no clamping), one that is
+ * compared with an iota is a place in it (one-hot encodings of labels), a divisor is not 0 (1 to 8), an amount to shift by is
+ * less than the width. Such uses are found through ops that keep or choose values (reshape, broadcast, convert between
+ * integers, select, ...), loops and calls. */
 #ifndef TSR_EVAL_RANDOM_H
 #define TSR_EVAL_RANDOM_H
 

@@ -12,7 +12,9 @@ static const struct {
 } columns[TSR_OP__COUNT] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
 #define ON_MESH(yes)         .on_mesh = yes,
-#define END                  },
+#define END                                                                                        \
+    }                                                                                              \
+    ,
 #include "dialect/ops.def"
 };
 
@@ -31,10 +33,12 @@ static void read_shape(const tsr_attr *shape, tsr_tt_mesh *m)
         m->sizes[i] = tsr_attr_int_at(shape, (size_t)i);
 }
 
-/* Axis i of the mesh divides dimension shard_dims[i] into shard_shape[that] parts, where it does so alone. */
+/* Axis i of the mesh divides dimension shard_dims[i] into shard_shape[that] parts, where it does so
+ * alone. */
 static void widen(const tsr_op *op, tsr_tt_mesh *m)
 {
-    const tsr_attr *shape = op->attrs[TTIR_MESH_SHARD_shard_shape], *dims = op->attrs[TTIR_MESH_SHARD_shard_dims];
+    const tsr_attr *shape = op->attrs[TTIR_MESH_SHARD_shard_shape],
+                   *dims = op->attrs[TTIR_MESH_SHARD_shard_dims];
     int64_t n = tsr_attr_count(dims);
     for (int64_t i = 0; i < n && i < TSR_TT_AXES; i++) {
         int64_t d = tsr_attr_int_at(dims, (size_t)i), alone = 0;
@@ -42,7 +46,9 @@ static void widen(const tsr_op *op, tsr_tt_mesh *m)
             alone += tsr_attr_int_at(dims, (size_t)k) == d;
         while ((int64_t)m->naxis <= i)
             m->sizes[m->naxis++] = 1;
-        int64_t parts = d >= 0 && alone == 1 && d < tsr_attr_count(shape) ? tsr_attr_int_at(shape, (size_t)d) : 1;
+        int64_t parts = d >= 0 && alone == 1 && d < tsr_attr_count(shape)
+                            ? tsr_attr_int_at(shape, (size_t)d)
+                            : 1;
         m->sizes[i] = parts > m->sizes[i] ? parts : m->sizes[i];
     }
 }
@@ -53,7 +59,8 @@ bool tsr_tt_mesh_find(const tsr_module *m, tsr_tt_mesh *out, const char **what)
     bool given = false;
     TSR_OPS (m->op, op) {
         out->used |= on_mesh(op);
-        const tsr_attr *meshes = op->extra && !given ? tsr_dict_get(op->extra, TSR_STR("ttcore.meshes")) : NULL;
+        const tsr_attr *meshes =
+            op->extra && !given ? tsr_dict_get(op->extra, TSR_STR("ttcore.meshes")) : NULL;
         if (tsr_attr_is_struct(meshes, &tsr_def_TTCORE_MESHES) && meshes->attrs[0]->n) {
             read_shape(meshes->attrs[0]->attrs[0]->attrs[TTCORE_MESH_shape], out);
             given = true;

@@ -1,8 +1,10 @@
-/* tt_mesh.h - the mesh of a TTIR program: what ttcore.meshes says of the module, and where a device is on it.
+/* tt_mesh.h - the mesh of a TTIR program: what ttcore.meshes says of the module, and where a device
+ * is on it.
  *
- * A TTIR program for several devices is one program that each of them runs. Its arguments and results are whole;
- * ttir.mesh_shard gives a device its part of a value and puts parts together again, and what stands between is local. So a
- * run of it is a grid of one replica, a partition for each device in row-major order of the mesh. */
+ * A TTIR program for several devices is one program that each of them runs. Its arguments and
+ * results are whole; ttir.mesh_shard gives a device its part of a value and puts parts together
+ * again, and what stands between is local. So a run of it is a grid of one replica, a partition for
+ * each device in row-major order of the mesh. */
 #ifndef TSR_EVAL_TT_MESH_H
 #define TSR_EVAL_TT_MESH_H
 
@@ -17,8 +19,8 @@ typedef struct tsr_tt_mesh {
     bool used;        /* some op of the module is one of a mesh (ON_MESH) */
 } tsr_tt_mesh;
 
-/* The first mesh of the outermost op that has ttcore.meshes; without one, what the shapes of mesh_shard ask for. False: it has
- * too many axes or devices; *what says so. */
+/* The first mesh of the outermost op that has ttcore.meshes; without one, what the shapes of
+ * mesh_shard ask for. False: it has too many axes or devices; *what says so. */
 bool tsr_tt_mesh_find(const tsr_module *m, tsr_tt_mesh *out, const char **what);
 
 /* The mesh of a run; NULL after a failure: the processes of the run are not its devices. */

@@ -22,6 +22,7 @@ groups() {
 roundtrip|StableHLO testdata|stablehlo/stablehlo/testdata|
 roundtrip|tt-mlir models|tt-mlir/test/ttmlir/models|
 run|tt-mlir models, run|tt-mlir/test/ttmlir/models|
+parallel|tt-mlir models, divided among 2 and 8 devices|tt-mlir/test/ttmlir/models|
 lit|StableHLO ops_*|stablehlo/stablehlo/tests/ops_*.mlir|
 lit|StableHLO print_*|stablehlo/stablehlo/tests/print_*.mlir|
 lit|StableHLO verify_*|stablehlo/stablehlo/tests/verify_*.mlir|
@@ -80,6 +81,10 @@ groups | while IFS='|' read -r kind name files environment flags; do
         find "$peers/$files" -name '*.mlir' | sort | xargs -P "$jobs" -n 32 sh "$here/roundtrip.sh" "$BUILD/bin/tessera" >"$tmp/out"
         passed=$(grep -c '^ok ' "$tmp/out")
         failed=$(grep -c '^FAIL ' "$tmp/out")
+    elif [ "$kind" = parallel ]; then
+        python3 "$here/data_parallel.py" --bin "$BUILD/bin" "$peers/$files" >"$tmp/out"
+        passed=$(grep -c '^ok ' "$tmp/out")
+        failed=$(grep -c '^FAIL ' "$tmp/out")
     elif [ "$kind" = run ]; then
         table=docs/MODELS.md
         [ -z "${ONLY:-}" ] || table=$tmp/table
@@ -128,7 +133,8 @@ if [ -z "${ONLY:-}" ]; then
 
 Made by `make conformance PEERS=...`; do not edit. *roundtrip*: the file is accepted, and printing again what was
 printed changes nothing. *refused*: without its expected-error lines the file is refused. *run*: `tessera run` runs it with random inputs
-(MODELS.md has time and memory). *lit*: every RUN line of the file holds with our tools under the peers' names.
+(MODELS.md has time and memory). *parallel*: it computes the same when its batch is divided. *lit*: every RUN line of the file holds
+with our tools under the peers' names.
 Of testdata: it is run and its results compared with those that are stored in it; and it goes through an artifact unchanged.
 
 | group | kind | passed | failed |

@@ -4,7 +4,26 @@
 // RUN: for s in 1 2 3 4 5 6 7 8; do tessera run %s --function=tokens --input=random --seed=$s --timing 2>/dev/null || exit 1; done
 // RUN: not tessera run %s --function=place --input=random --input=random --input=1x1xi64=2 --input=i1=0 2>&1 | FileCheck %s
 // CHECK: error: 'ttir.update_cache' op writes at place 2 of a cache of 2
+// RUN: tessera run %s --function=roots --input=random | FileCheck %s --check-prefix=ROOTS
+// ROOTS: tensor<64xf32>
+// ROOTS-NOT: nan
+// Uniform numbers reach almost up to 1/16.
+// RUN: tessera run %s --function=weights --input=random --expect=1xf32=0.0625 --atol=0.001
 module {
+  // What is under a root is not negative.
+  func.func @roots(%x: tensor<64xf32>, %a: tensor<64xf32>, %b: tensor<64xf32>) -> tensor<64xf32> {
+    %0 = "ttir.multiply"(%x, %a) : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+    %1 = "ttir.add"(%0, %b) : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+    %2 = "ttir.sqrt"(%1) : (tensor<64xf32>) -> tensor<64xf32>
+    return %2 : tensor<64xf32>
+  }
+  // 256 of them in a sum.
+  func.func @weights(%w: tensor<16x256xf32> {ttcore.argument_type = #ttcore.argument_type<parameter>}) -> tensor<1xf32> {
+    %0 = "ttir.abs"(%w) : (tensor<16x256xf32>) -> tensor<16x256xf32>
+    %1 = "ttir.reshape"(%0) <{shape = [4096 : i32]}> : (tensor<16x256xf32>) -> tensor<4096xf32>
+    %2 = "ttir.max"(%1) <{keep_dim = true, dim_arg = [0 : i32]}> : (tensor<4096xf32>) -> tensor<1xf32>
+    return %2 : tensor<1xf32>
+  }
   // Found through typecasts, views, choices and calls.
   func.func private @move(%at: tensor<1x1xi64>) -> tensor<1xi32> {
     %0 = "ttir.typecast"(%at) : (tensor<1x1xi64>) -> tensor<1x1xi32>

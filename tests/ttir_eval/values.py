@@ -1,4 +1,4 @@
-"""TTIR's ops between devices, of attention, caches, experts, training and quantization against NumPy.
+"""TTIR's ops against NumPy.
 
 Each case is a function of tests/ttir_eval/cases_*.py that gives a module, its inputs and the results that NumPy computes for
 them; the module is run by `tessera run` and all results are compared. The last line is 'N passed, N failed'.
