@@ -1,7 +1,8 @@
 #!/bin/sh
-# ttir_passes.sh - TTIR's passes do not change what a program computes: functions of tests/ttir/pass run before and after the
-# passes that their file names behind 'VALUES:', on random inputs. A function behind '// no values' is left out: it is
-# about other things, or cannot run alone. Arguments: files; none: all of them.
+# ttir_passes.sh - TTIR's passes do not change what a program computes: functions of tests/ttir/pass
+# run before and after the passes that their file names behind 'VALUES:', on random inputs. A function
+# behind '// no values' is left out: it is about other things, or cannot run alone.
+# Arguments: files; none: all of them.
 BUILD=${BUILD:-build}
 cd "$(dirname "$0")/.." || exit 3
 passed=0 failed=0
@@ -27,7 +28,10 @@ for file in "$@"; do
         continue
     fi
     for f in $(awk '/^\/\/ no values/ { skip = 1 }
-                    /^func\.func @/ { if (!skip) { sub(/^func\.func @/, ""); sub(/\(.*/, ""); print } skip = 0 }' "$file"); do
+                    /^func\.func @/ {
+                        if (!skip) { sub(/^func\.func @/, ""); sub(/\(.*/, ""); print }
+                        skip = 0
+                    }' "$file"); do
         rm -rf "$tmp/before"
         mkdir "$tmp/before"
         # A function without arguments takes no inputs.

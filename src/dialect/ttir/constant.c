@@ -5,7 +5,8 @@
 #include "dialect/ttir/ttir.h"
 
 /* One element of a type as dense data stores it; false when it has no such form. */
-static bool element_bits(const tsr_type *elem, double number, int64_t integer, bool whole, uint64_t *out)
+static bool element_bits(const tsr_type *elem, double number, int64_t integer, bool whole,
+                         uint64_t *out)
 {
     uint32_t size = tsr_type_storage_bits(elem);
     if (elem->kind == TSR_TYPE_FLOAT && size && size <= 64) {

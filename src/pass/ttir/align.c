@@ -1,6 +1,6 @@
-/* align.c - ttir-predicate-type-alignment: comparisons and what uses them get the elements of what they stand beside,
- * before elements are narrowed to what devices have.
- * needs nothing; keeps shapes; breaks ids. */
+/* align.c - ttir-predicate-type-alignment: comparisons and what uses them get the elements of what
+ * they stand beside, before elements are narrowed to what devices have. needs nothing; keeps
+ * shapes; breaks ids. */
 #include "pass/ttir/tt.h"
 
 static bool is_truth(const tsr_value *v)
@@ -10,7 +10,8 @@ static bool is_truth(const tsr_value *v)
 
 static tsr_value *cast(tsr_pass *p, tsr_op *at, tsr_loc loc, tsr_value *v, tsr_type *type)
 {
-    tsr_op *op = tsr_op_new(p->module, tsr_opdef_of(p->ctx, TSR_OP_TTIR_TYPECAST), loc, &v, 1, &type, 1, 0, 0);
+    tsr_op *op = tsr_op_new(p->module, tsr_opdef_of(p->ctx, TSR_OP_TTIR_TYPECAST), loc, &v, 1,
+                            &type, 1, 0, 0);
     op->attrs[TTIR_TYPECAST_conservative_folding] = tsr_attr_bool(p->ctx, false);
     tsr_op_insert(op, at->block, at);
     p->changed = true;
@@ -61,8 +62,9 @@ static void align(tsr_pass *p, tsr_op *op)
         return;
     tsr_type *in = op->in[0].value->type;
     bool moves = tsr_op_has(op, TSR_TRAIT(TT_MOVES)) || tsr_op_is(op, TSR_OP_TTIR_BROADCAST);
-    if (op->nin == 1 && (moves || (is_truth(&op->out[0]) && (tsr_op_is(op, TSR_OP_TTIR_LOGICAL_NOT) ||
-                                                            tsr_op_is(op, TSR_OP_TTIR_REDUCE_OR))))) {
+    if (op->nin == 1 &&
+        (moves || (is_truth(&op->out[0]) && (tsr_op_is(op, TSR_OP_TTIR_LOGICAL_NOT) ||
+                                             tsr_op_is(op, TSR_OP_TTIR_REDUCE_OR))))) {
         retype(p, op, in->elem);
     } else if (op->nin == 2 && tsr_op_has(op, TSR_TRAIT(TT_BROADCAST))) {
         tsr_type *elem = common_elem(op);
@@ -74,7 +76,8 @@ static void align(tsr_pass *p, tsr_op *op)
         if (elem)
             retype(p, op, elem);
     } else if (tsr_op_is(op, TSR_OP_TTIR_WHERE) && is_truth(op->in[0].value) &&
-               op->in[1].value->type == op->in[2].value->type && op->in[1].value->type->elem != in->elem) {
+               op->in[1].value->type == op->in[2].value->type &&
+               op->in[1].value->type->elem != in->elem) {
         tsr_type *type = tsr_ttr_elem(in, op->in[1].value->type->elem);
         tsr_op_set_operand(op, 0, cast(p, op, op->loc, op->in[0].value, type));
     }

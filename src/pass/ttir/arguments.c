@@ -1,6 +1,6 @@
-/* arguments.c - passes about arguments of functions: ttir-propagate-weight-dtype brings what is said of a weight to the
- * products that use it, ttir-infer-kv-cache-argument-types marks arguments that are caches.
- * need nothing; keep everything but attributes. */
+/* arguments.c - passes about arguments of functions: ttir-propagate-weight-dtype brings what is
+ * said of a weight to the products that use it, ttir-infer-kv-cache-argument-types marks arguments
+ * that are caches. need nothing; keep everything but attributes. */
 #include "pass/ttir/tt.h"
 
 static tsr_attr *argument_attr(const tsr_value *v, tsr_str name)
@@ -68,7 +68,8 @@ static found resolve(tsr_value *v)
         int format = tsr_attr_is(kind, TSR_ATTR_STRING) ? format_of(kind->s) : -1;
         if (tsr_attr_is(kind, TSR_ATTR_STRING) && format < 0) {
             const tsr_op *func = tsr_block_parent(at->block);
-            tsr_emit(func->module->ctx, TSR_WARNING, func->loc, "ignoring invalid ttcore.weight_dtype \"%.*s\" on argument %u",
+            tsr_emit(func->module->ctx, TSR_WARNING, func->loc,
+                     "ignoring invalid ttcore.weight_dtype \"%.*s\" on argument %u",
                      (int)kind->s.len, kind->s.data, at->index);
         }
         f.missing |= format < 0;
@@ -83,7 +84,8 @@ static found resolve(tsr_value *v)
 bool pass_ttir_propagate_weight_dtype(tsr_pass *p, tsr_op *root)
 {
     TSR_OPS (root, op) {
-        if (!tsr_op_is(op, TSR_OP_TTIR_MATMUL) && !tsr_op_is(op, TSR_OP_TTIR_LINEAR) && !tsr_op_is(op, TSR_OP_TTIR_SPARSE_MATMUL))
+        if (!tsr_op_is(op, TSR_OP_TTIR_MATMUL) && !tsr_op_is(op, TSR_OP_TTIR_LINEAR) &&
+            !tsr_op_is(op, TSR_OP_TTIR_SPARSE_MATMUL))
             continue;
         found f = resolve(tsr_rw_in(op, 1));
         if (f.format < 0)
@@ -91,10 +93,12 @@ bool pass_ttir_propagate_weight_dtype(tsr_pass *p, tsr_op *root)
         const char *name = tsr_def_TTCORE_DATA_TYPE.cases[f.format];
         if (f.missing || f.differ)
             tsr_emit(p->ctx, TSR_WARNING, op->loc,
-                     "fusing matmuls with differing weight dtype overrides; using highest-precision dtype '%s' for the fused weight "
+                     "fusing matmuls with differing weight dtype overrides; using "
+                     "highest-precision dtype '%s' for the fused weight "
                      "to avoid precision loss",
                      name);
-        tsr_op_set_attr(op, TSR_STR("ttcore.weight_dtype"), tsr_attr_string(p->ctx, (tsr_str){name, strlen(name)}));
+        tsr_op_set_attr(op, TSR_STR("ttcore.weight_dtype"),
+                        tsr_attr_string(p->ctx, (tsr_str){name, strlen(name)}));
         p->changed = true;
     }
     return true;

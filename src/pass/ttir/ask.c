@@ -1,4 +1,6 @@
 /* ask.c - what TTIR's rules ask about values, constants, dimensions and permutations. */
+#include <math.h>
+
 #include "pass/ttir/tt.h"
 
 bool tsr_ttr_number(const tsr_value *v, double *out)
@@ -20,8 +22,9 @@ bool tsr_ttr_number(const tsr_value *v, double *out)
     if (elem->kind != TSR_TYPE_INTEGER || elem->width == 0 || elem->width > 64)
         return false;
     uint32_t unused = 64 - elem->width;
-    *out = elem->sub == TSR_UNSIGNED || elem->width == 1 ? (double)(bits << unused >> unused)
-                                                         : (double)((int64_t)(bits << unused) >> unused);
+    *out = elem->sub == TSR_UNSIGNED || elem->width == 1
+               ? (double)(bits << unused >> unused)
+               : (double)((int64_t)(bits << unused) >> unused);
     return true;
 }
 
@@ -41,6 +44,12 @@ bool tsr_ttr_number_through(const tsr_value *v, double *out)
         }
     }
     return false;
+}
+
+double tsr_ttr_rounding(const tsr_value *v)
+{
+    const tsr_type *elem = tsr_type_is(v->type, TSR_TYPE_TENSOR) ? v->type->elem : NULL;
+    return tt_is_float(elem) ? ldexp(1, 2 - (int)tsr_float_formats[elem->sub].mbits) : 0;
 }
 
 bool tsr_ttr_boolean(const tsr_value *v)

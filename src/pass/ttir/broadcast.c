@@ -1,4 +1,5 @@
-/* broadcast.c - implicit broadcasts made explicit, explicit ones implicit: TTIR's elementwise ops broadcast their operands. */
+/* broadcast.c - implicit broadcasts made explicit, explicit ones implicit: TTIR's elementwise ops
+ * broadcast their operands. */
 #include "pass/ttir/tt.h"
 
 static bool stretches(const tsr_op *op)
@@ -30,14 +31,16 @@ static bool common_shape(const tsr_op *op, int64_t *dims, size_t *n)
     return true;
 }
 
-/* When operands no longer give the result's shape: it becomes theirs, and a broadcast behind it makes the old one. */
+/* When operands no longer give the result's shape: it becomes theirs, and a broadcast behind it
+ * makes the old one. */
 static bool broadcast_result(tsr_rewriter *r, tsr_op *op)
 {
     int64_t dims[TSR_TTR_RANK];
     size_t n;
     tsr_type *old = op->out[0].type;
     tsr_op *behind = tsr_ttr_behind(op);
-    if (!common_shape(op, dims, &n) || n != old->n || tsr_ttr_shape_is(&op->out[0], dims, n) || !behind)
+    if (!common_shape(op, dims, &n) || n != old->n || tsr_ttr_shape_is(&op->out[0], dims, n) ||
+        !behind)
         return false;
     op->out[0].type = tsr_ttr_type(old, dims, n);
     tsr_value *v = tsr_ttr_broadcast(r, behind, &op->out[0], old->dims);
@@ -130,7 +133,8 @@ bool rule_tt_explicit_broadcast(tsr_rewriter *r, tsr_op *op)
     return changed;
 }
 
-/* f(reshape(x), c) -> reshape(f(x, reshape(c))), of constants c: the reshape of a constant costs nothing later */
+/* f(reshape(x), c) -> reshape(f(x, reshape(c))), of constants c: the reshape of a constant costs
+ * nothing later */
 bool rule_tt_reshape_to_constant(tsr_rewriter *r, tsr_op *op)
 {
     if (!stretches(op) || op->nin != 2)
@@ -140,11 +144,13 @@ bool rule_tt_reshape_to_constant(tsr_rewriter *r, tsr_op *op)
         tsr_value *constant = tsr_rw_in(op, 1 - i), *from[2] = {tsr_rw_in(op, i), constant};
         bool is_constant[2];
         for (int k = 0; k < 2; k++) {
-            while (tsr_ttr_def(from[k], TSR_OP_TTIR_RESHAPE) || tsr_ttr_def(from[k], TSR_OP_TTIR_BROADCAST))
+            while (tsr_ttr_def(from[k], TSR_OP_TTIR_RESHAPE) ||
+                   tsr_ttr_def(from[k], TSR_OP_TTIR_BROADCAST))
                 from[k] = tsr_rw_in(from[k]->op, 0);
             is_constant[k] = tsr_ttr_def(from[k], TSR_OP_TTIR_CONSTANT) != NULL;
         }
-        if (!reshape || is_constant[0] || !is_constant[1] || !tt_same_shape(constant->type, reshape->out[0].type) ||
+        if (!reshape || is_constant[0] || !is_constant[1] ||
+            !tt_same_shape(constant->type, reshape->out[0].type) ||
             !tsr_ttr_tensor(tsr_rw_in(reshape, 0)))
             continue;
         const tsr_type *in = tsr_rw_in(reshape, 0)->type, *out = op->out[0].type;
@@ -165,7 +171,8 @@ bool rule_tt_keep_dim(tsr_rewriter *r, tsr_op *op)
     const tsr_type *type = op->out[0].type;
     int64_t dims[TSR_TTR_RANK], shape[TSR_TTR_RANK];
     size_t n;
-    if (op->attrs[TTIR_SUM_keep_dim]->i || !tsr_ttr_tensor(v) || !tsr_ttr_tensor(&op->out[0]) || !tsr_ttr_reduced(op, dims, &n))
+    if (op->attrs[TTIR_SUM_keep_dim]->i || !tsr_ttr_tensor(v) || !tsr_ttr_tensor(&op->out[0]) ||
+        !tsr_ttr_reduced(op, dims, &n))
         return false;
     memcpy(shape, v->type->dims, v->type->n * sizeof *shape);
     for (size_t i = 0; i < n; i++)

@@ -1,4 +1,5 @@
-/* canon_compute.c - canonicalization of ops that compute: other names for the same thing, neutral operands, casts, clamps. */
+/* canon_compute.c - canonicalization of ops that compute: other names for the same thing, neutral
+ * operands, casts, clamps. */
 #include <math.h>
 
 #include "pass/ttir/tt.h"
@@ -7,7 +8,8 @@
 bool rule_tt_flip_comparison(tsr_rewriter *r, tsr_op *op)
 {
     uint16_t other = tsr_op_is(op, TSR_OP_TTIR_LE) ? TSR_OP_TTIR_GE : TSR_OP_TTIR_GT;
-    tsr_rw_replace_one(r, op, tsr_ttr_binary(r, op, other, tsr_rw_in(op, 1), tsr_rw_in(op, 0), op->out[0].type));
+    tsr_rw_replace_one(
+        r, op, tsr_ttr_binary(r, op, other, tsr_rw_in(op, 1), tsr_rw_in(op, 0), op->out[0].type));
     return true;
 }
 
@@ -18,7 +20,8 @@ bool rule_tt_constant_full(tsr_rewriter *r, tsr_op *op)
     if (!tsr_attr_is(value, TSR_ATTR_DENSE) || !(fill = tsr_ttr_fill(r->ctx, value)))
         return false;
     tsr_op *full = tsr_ttr_op(r, op, TSR_OP_TTIR_FULL, NULL, 0, op->out[0].type);
-    full->attrs[TTIR_FULL_shape] = tsr_ttr_i32_array(r->ctx, op->out[0].type->dims, op->out[0].type->n);
+    full->attrs[TTIR_FULL_shape] =
+        tsr_ttr_i32_array(r->ctx, op->out[0].type->dims, op->out[0].type->n);
     full->attrs[TTIR_FULL_fill_value] = fill;
     tsr_rw_replace_one(r, op, &full->out[0]);
     return true;
@@ -37,7 +40,8 @@ static bool becomes_number(tsr_rewriter *r, tsr_op *op, int64_t number)
 bool rule_tt_same_operands(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
-    if (!tsr_op_has(op, TSR_TRAIT(TT_SAME_IDEMPOTENT)) || v != tsr_rw_in(op, 1) || v->type != op->out[0].type)
+    if (!tsr_op_has(op, TSR_TRAIT(TT_SAME_IDEMPOTENT)) || v != tsr_rw_in(op, 1) ||
+        v->type != op->out[0].type)
         return false;
     if (tsr_op_has(op, TSR_TRAIT(TT_PREDICATE)) && !tsr_ttr_boolean(v)) {
         tsr_attr *zero = tsr_const_number(r, v->type, 0);
@@ -55,7 +59,8 @@ bool rule_tt_xor_same(tsr_rewriter *r, tsr_op *op)
     return tsr_rw_in(op, 0) == tsr_rw_in(op, 1) && becomes_number(r, op, 0);
 }
 
-/* and(x, 0) -> 0, and(x, not 0) -> x, or(x, not 0) -> 1, or(x, 0) -> x; the latter of each pair for x of 0 and 1 */
+/* and(x, 0) -> 0, and(x, not 0) -> x, or(x, not 0) -> 1, or(x, 0) -> x; the latter of each pair
+ * for x of 0 and 1 */
 bool rule_tt_logic_constant(tsr_rewriter *r, tsr_op *op)
 {
     bool is_or = tsr_op_is(op, TSR_OP_TTIR_LOGICAL_OR);
@@ -91,15 +96,15 @@ bool rule_tt_where_constant(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_compare_same(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
-    return v == tsr_rw_in(op, 1) && tsr_type_is(v->type, TSR_TYPE_TENSOR) && tt_is_integer(v->type->elem) &&
-           becomes_number(r, op, tsr_op_is(op, TSR_OP_TTIR_EQ));
+    return v == tsr_rw_in(op, 1) && tsr_type_is(v->type, TSR_TYPE_TENSOR) &&
+           tt_is_integer(v->type->elem) && becomes_number(r, op, tsr_op_is(op, TSR_OP_TTIR_EQ));
 }
 
 /* prod of 0 and 1 -> min */
 bool rule_tt_prod_boolean(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
-    if (!tsr_ttr_boolean(v))
+    if (!tsr_ttr_boolean(v) || !tsr_ttr_tensor(v) || !tsr_ttr_elements(v))
         return false;
     tsr_op *min = tsr_ttr_op(r, op, TSR_OP_TTIR_MIN, &v, 1, op->out[0].type);
     min->attrs[TTIR_MIN_keep_dim] = op->attrs[TTIR_PROD_keep_dim];
@@ -143,7 +148,8 @@ bool rule_tt_clamp_relu6(tsr_rewriter *r, tsr_op *op)
     if (tsr_ttr_float_attr(op->attrs[TTIR_CLAMP_SCALAR_min]) != 0 ||
         tsr_ttr_float_attr(op->attrs[TTIR_CLAMP_SCALAR_max]) != 6)
         return false;
-    tsr_rw_replace_one(r, op, tsr_ttr_unary(r, op, TSR_OP_TTIR_RELU6, tsr_rw_in(op, 0), op->out[0].type));
+    tsr_rw_replace_one(r, op,
+                       tsr_ttr_unary(r, op, TSR_OP_TTIR_RELU6, tsr_rw_in(op, 0), op->out[0].type));
     return true;
 }
 
@@ -213,7 +219,8 @@ static bool plain_number(const tsr_type *t)
     return tsr_type_is(t, TSR_TYPE_TENSOR) && (tt_is_float(t->elem) || tt_is_integer(t->elem));
 }
 
-/* typecast(typecast(x)) -> typecast(x). What the first cast loses is lost no more, unless one of them is conservative. */
+/* typecast(typecast(x)) -> typecast(x). What the first cast loses is lost no more, unless one of
+ * them is conservative. */
 bool rule_tt_typecast_twice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *first = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_TYPECAST);
@@ -224,7 +231,8 @@ bool rule_tt_typecast_twice(tsr_rewriter *r, tsr_op *op)
     bool b = op->attrs[TTIR_TYPECAST_conservative_folding]->i != 0;
     kind in = kind_of(tsr_rw_in(first, 0)->type->elem), mid = kind_of(first->out[0].type->elem),
          out = kind_of(op->out[0].type->elem);
-    if ((a || b) && ((in.is_float && !mid.is_float && out.is_float) || (narrows(in, mid) && !narrows(mid, out))))
+    if ((a || b) && ((in.is_float && !mid.is_float && out.is_float) ||
+                     (narrows(in, mid) && !narrows(mid, out))))
         return false;
     op->attrs[TTIR_TYPECAST_conservative_folding] = tsr_attr_bool(r->ctx, a && b);
     tsr_rw_set_operand(r, op, 0, tsr_rw_in(first, 0));
@@ -238,8 +246,9 @@ bool rule_tt_linear_no_bias(tsr_rewriter *r, tsr_op *op)
 {
     if (op->nin != 2)
         return false;
-    tsr_value *v = tsr_ttr_matmul(r, op, tsr_rw_in(op, 0), tsr_rw_in(op, 1), op->attrs[TTIR_LINEAR_transpose_a]->i,
-                                 op->attrs[TTIR_LINEAR_transpose_b]->i, op->out[0].type);
+    tsr_value *v = tsr_ttr_matmul(r, op, tsr_rw_in(op, 0), tsr_rw_in(op, 1),
+                                  op->attrs[TTIR_LINEAR_transpose_a]->i,
+                                  op->attrs[TTIR_LINEAR_transpose_b]->i, op->out[0].type);
     v->op->extra = op->extra;
     tsr_rw_replace_one(r, op, v);
     return true;
@@ -257,19 +266,24 @@ static size_t merged(const tsr_type *a, const tsr_type *b)
     return tsr_ttr_volume(a->dims, n) == b->dims[0] ? n : 0;
 }
 
-/* reshape(matmul(reshape(a), reshape(b))) -> matmul(a, b), when the reshapes merge batch dimensions and part them again */
+/* reshape(matmul(reshape(a), reshape(b))) -> matmul(a, b), when the reshapes merge batch
+ * dimensions and part them again */
 bool rule_tt_matmul_merged(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *split = tsr_ttr_user(&op->out[0]);
-    tsr_op *a = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_RESHAPE), *b = tsr_ttr_def(tsr_rw_in(op, 1), TSR_OP_TTIR_RESHAPE);
-    if (!split || !tsr_op_is(split, TSR_OP_TTIR_RESHAPE) || !a || !b || !tsr_ttr_tensor(&split->out[0]))
+    tsr_op *a = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_RESHAPE),
+           *b = tsr_ttr_def(tsr_rw_in(op, 1), TSR_OP_TTIR_RESHAPE);
+    if (!split || !tsr_op_is(split, TSR_OP_TTIR_RESHAPE) || !a || !b ||
+        !tsr_ttr_tensor(&split->out[0]))
         return false;
     tsr_value *va = tsr_rw_in(a, 0), *vb = tsr_rw_in(b, 0);
     const tsr_type *out = split->out[0].type;
-    if (!tsr_ttr_tensor(va) || !tsr_ttr_tensor(vb) || va->type->n != vb->type->n || va->type->n != out->n)
+    if (!tsr_ttr_tensor(va) || !tsr_ttr_tensor(vb) || va->type->n != vb->type->n ||
+        va->type->n != out->n)
         return false;
     size_t n = merged(out, op->out[0].type);
-    if (!n || merged(va->type, a->out[0].type) != n || merged(vb->type, b->out[0].type) != n || out->n < n + 2)
+    if (!n || merged(va->type, a->out[0].type) != n || merged(vb->type, b->out[0].type) != n ||
+        out->n < n + 2)
         return false;
     for (size_t i = 0; i < n; i++)
         if (va->type->dims[i] != out->dims[i] || vb->type->dims[i] != out->dims[i])
@@ -283,13 +297,14 @@ bool rule_tt_matmul_merged(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_pointwise_conv3d(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *x = tsr_rw_in(op, 0), *w = tsr_rw_in(op, 1);
-    static const int order[] = {TTIR_CONV3D_batch_dim, TTIR_CONV3D_depth_dim, TTIR_CONV3D_height_dim,
-                                TTIR_CONV3D_width_dim, TTIR_CONV3D_channel_dim};
+    static const int order[] = {TTIR_CONV3D_batch_dim, TTIR_CONV3D_depth_dim,
+                                TTIR_CONV3D_height_dim, TTIR_CONV3D_width_dim,
+                                TTIR_CONV3D_channel_dim};
     for (int i = 0; i < 5; i++)
         if (op->attrs[order[i]]->i != i)
             return false;
-    if (op->attrs[TTIR_CONV3D_groups]->i != 1 || !tsr_ttr_tensor(x) || !tsr_ttr_tensor(w) || x->type->n != 5 ||
-        w->type->n != 5)
+    if (op->attrs[TTIR_CONV3D_groups]->i != 1 || !tsr_ttr_tensor(x) || !tsr_ttr_tensor(w) ||
+        x->type->n != 5 || w->type->n != 5)
         return false;
     for (size_t i = 0; i < 3; i++)
         if (w->type->dims[2 + i] != 1 || tsr_ttr_at(op->attrs[TTIR_CONV3D_stride], i) != 1 ||
@@ -302,7 +317,8 @@ bool rule_tt_pointwise_conv3d(tsr_rewriter *r, tsr_op *op)
     tsr_value *v;
     if (op->nin > 2) {
         tsr_value *bias = tsr_ttr_reshape(r, op, tsr_rw_in(op, 2), (int64_t[]){out}, 1);
-        tsr_op *linear = tsr_ttr_op(r, op, TSR_OP_TTIR_LINEAR, (tsr_value *[]){x, w, bias}, 3, type);
+        tsr_op *linear =
+            tsr_ttr_op(r, op, TSR_OP_TTIR_LINEAR, (tsr_value *[]){x, w, bias}, 3, type);
         linear->attrs[TTIR_LINEAR_transpose_b] = tsr_attr_bool(r->ctx, true);
         v = &linear->out[0];
     } else {
@@ -319,8 +335,8 @@ bool rule_tt_embedding_squeeze(tsr_rewriter *r, tsr_op *op)
     const tsr_type *type = op->out[0].type;
     int64_t dims[TSR_TTR_RANK];
     size_t n = 0;
-    if (!tsr_ttr_tensor(index) || !tsr_ttr_tensor(&op->out[0]) || !tsr_ttr_def(index, TSR_OP_TTIR_RESHAPE) ||
-        !op->out[0].uses || index->type->n == 0)
+    if (!tsr_ttr_tensor(index) || !tsr_ttr_tensor(&op->out[0]) ||
+        !tsr_ttr_def(index, TSR_OP_TTIR_RESHAPE) || !op->out[0].uses || index->type->n == 0)
         return false;
     for (tsr_use *u = op->out[0].uses; u; u = u->next)
         if (!tsr_op_is(u->user, TSR_OP_TTIR_RESHAPE))
@@ -334,7 +350,8 @@ bool rule_tt_embedding_squeeze(tsr_rewriter *r, tsr_op *op)
         return false;
     tsr_value *v = tsr_ttr_reshape(r, op, index, dims, n);
     dims[n] = type->dims[type->n - 1];
-    tsr_op *copy = tsr_ttr_copy(r, op, op, (tsr_value *[]){v, tsr_rw_in(op, 1)}, 2, tsr_ttr_type(type, dims, n + 1));
+    tsr_op *copy = tsr_ttr_copy(r, op, op, (tsr_value *[]){v, tsr_rw_in(op, 1)}, 2,
+                                tsr_ttr_type(type, dims, n + 1));
     tsr_rw_replace_one(r, op, tsr_ttr_reshape(r, op, &copy->out[0], type->dims, type->n));
     return true;
 }
@@ -343,8 +360,8 @@ bool rule_tt_embedding_squeeze(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_pool_one(tsr_rewriter *r, tsr_op *op)
 {
     /* Kernel, stride, dilation, padding: both pools have them in this order. */
-    static const int slots[] = {TTIR_MAX_POOL2D_kernel, TTIR_MAX_POOL2D_stride, TTIR_MAX_POOL2D_dilation,
-                                TTIR_MAX_POOL2D_padding};
+    static const int slots[] = {TTIR_MAX_POOL2D_kernel, TTIR_MAX_POOL2D_stride,
+                                TTIR_MAX_POOL2D_dilation, TTIR_MAX_POOL2D_padding};
     if (tsr_rw_in(op, 0)->type != op->out[0].type)
         return false;
     for (size_t k = 0; k < TSR_COUNT(slots); k++) {
@@ -363,8 +380,8 @@ bool rule_tt_topk_one(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
     size_t dim;
-    if (!tsr_ttr_tensor(v) || !tt_dim(op->attrs[TTIR_TOPK_dim]->i, v->type->n, &dim) || v->type->dims[dim] != 1 ||
-        v->type != op->out[0].type)
+    if (!tsr_ttr_tensor(v) || !tt_dim(op->attrs[TTIR_TOPK_dim]->i, v->type->n, &dim) ||
+        v->type->dims[dim] != 1 || v->type != op->out[0].type)
         return false;
     tsr_attr *zero = tsr_const_number(r, op->out[1].type, 0);
     if (!zero)
@@ -377,19 +394,23 @@ bool rule_tt_topk_one(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_update_cache_paged(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *cache = tsr_rw_in(op, 0), *v = tsr_rw_in(op, 1), *index = tsr_rw_in(op, 2);
-    if (!tsr_ttr_tensor(cache) || !tsr_ttr_tensor(v) || !tsr_ttr_tensor(index) || cache->type->n != 4 || v->type->n != 4 ||
-        index->type->n != 1 || op->attrs[TTIR_UPDATE_CACHE_batch_offset]->i != 0)
+    if (!tsr_ttr_tensor(cache) || !tsr_ttr_tensor(v) || !tsr_ttr_tensor(index) ||
+        cache->type->n != 4 || v->type->n != 4 || index->type->n != 1 ||
+        op->attrs[TTIR_UPDATE_CACHE_batch_offset]->i != 0)
         return false;
     int64_t users = cache->type->dims[0], heads = cache->type->dims[1];
-    if (v->type->dims[2] != users || v->type->dims[1] != heads || (index->type->dims[0] != 1 && index->type->dims[0] != users))
+    if (v->type->dims[2] != users || v->type->dims[1] != heads ||
+        (index->type->dims[0] != 1 && index->type->dims[0] != users))
         return false;
     v = tsr_ttr_permute(r, op, v, (int64_t[]){0, 2, 1, 3});
     if (index->type->dims[0] == 1) {
-        tsr_op *repeat = tsr_ttr_op(r, op, TSR_OP_TTIR_REPEAT, &index, 1, tsr_ttr_type(index->type, &users, 1));
+        tsr_op *repeat =
+            tsr_ttr_op(r, op, TSR_OP_TTIR_REPEAT, &index, 1, tsr_ttr_type(index->type, &users, 1));
         repeat->attrs[TTIR_REPEAT_repeat_dimensions] = tsr_attr_i64_array(r->ctx, &users, 1);
         index = &repeat->out[0];
     }
-    tsr_op *paged = tsr_rw_new(r, op, TSR_OP_TTIR_PAGED_UPDATE_CACHE, (tsr_value *[]){cache, v, index}, 3, NULL, 0, 0);
+    tsr_op *paged = tsr_rw_new(r, op, TSR_OP_TTIR_PAGED_UPDATE_CACHE,
+                               (tsr_value *[]){cache, v, index}, 3, NULL, 0, 0);
     paged->attrs[TTIR_PAGED_UPDATE_CACHE_share_cache] = tsr_attr_bool(r->ctx, false);
     tsr_rw_erase(r, op);
     return true;
@@ -400,7 +421,8 @@ bool rule_tt_dimension_size(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *type = tsr_rw_in(op, 0)->type;
     int64_t dim = op->attrs[TTIR_GET_DIMENSION_SIZE_dimension]->i;
-    if (!tsr_type_is(type, TSR_TYPE_TENSOR) || dim < 0 || dim >= (int64_t)type->n || type->dims[dim] == TSR_DYNAMIC)
+    if (!tsr_type_is(type, TSR_TYPE_TENSOR) || dim < 0 || dim >= (int64_t)type->n ||
+        type->dims[dim] == TSR_DYNAMIC)
         return false;
     tsr_attr *value = tsr_const_number(r, op->out[0].type, type->dims[dim]);
     if (!value)

@@ -25,8 +25,8 @@ bool rule_tt_reshape_twice(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* reshape(permute(reshape(x))) -> permute(reshape(x)), when the last reshape drops leading ones that the permutation
- * keeps among themselves */
+/* reshape(permute(reshape(x))) -> permute(reshape(x)), when the last reshape drops leading ones
+ * that the permutation keeps among themselves */
 bool rule_tt_reshape_permute_reshape(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *permute = tsr_ttr_single(tsr_rw_in(op, 0), TSR_OP_TTIR_PERMUTE);
@@ -133,7 +133,8 @@ bool rule_tt_repeat_twice(tsr_rewriter *r, tsr_op *op)
     int64_t times[TSR_TTR_RANK];
     if (!first || !tsr_ttr_tensor(&op->out[0]))
         return false;
-    const tsr_attr *a = first->attrs[TTIR_REPEAT_repeat_dimensions], *b = op->attrs[TTIR_REPEAT_repeat_dimensions];
+    const tsr_attr *a = first->attrs[TTIR_REPEAT_repeat_dimensions],
+                   *b = op->attrs[TTIR_REPEAT_repeat_dimensions];
     for (size_t i = 0; i < tt_count(a); i++)
         times[i] = tt_int_at(a, i) * tt_int_at(b, i);
     op->attrs[TTIR_REPEAT_repeat_dimensions] = tsr_attr_i64_array(r->ctx, times, tt_count(a));
@@ -155,7 +156,8 @@ bool rule_tt_reverse_twice(tsr_rewriter *r, tsr_op *op)
     bool turned[TSR_TTR_RANK] = {false};
     if (!first || !tsr_ttr_tensor(&op->out[0]))
         return false;
-    const tsr_attr *lists[] = {first->attrs[TTIR_REVERSE_dimensions], op->attrs[TTIR_REVERSE_dimensions]};
+    const tsr_attr *lists[] = {first->attrs[TTIR_REVERSE_dimensions],
+                               op->attrs[TTIR_REVERSE_dimensions]};
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < tt_count(lists[k]); i++)
             turned[tt_int_at(lists[k], i)] ^= true;
@@ -185,7 +187,8 @@ bool rule_tt_concat_empty(tsr_rewriter *r, tsr_op *op)
 {
     size_t dim;
     uint32_t n = 0;
-    if (!tsr_ttr_tensor(&op->out[0]) || !tt_dim(op->attrs[TTIR_CONCAT_dim]->i, op->out[0].type->n, &dim))
+    if (!tsr_ttr_tensor(&op->out[0]) ||
+        !tt_dim(op->attrs[TTIR_CONCAT_dim]->i, op->out[0].type->n, &dim))
         return false;
     tsr_value **in = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nin);
     for (uint32_t i = 0; i < op->nin; i++)
@@ -215,7 +218,8 @@ bool rule_tt_slice_twice(tsr_rewriter *r, tsr_op *op)
         return false;
     size_t n = op->out[0].type->n;
     for (size_t i = 0; i < n; i++) {
-        int64_t b = bound(first, TTIR_SLICE_STATIC_begins, i), s = tt_int_at(first->attrs[TTIR_SLICE_STATIC_step], i);
+        int64_t b = bound(first, TTIR_SLICE_STATIC_begins, i),
+                s = tt_int_at(first->attrs[TTIR_SLICE_STATIC_step], i);
         if (s < 1 || tt_int_at(op->attrs[TTIR_SLICE_STATIC_step], i) < 1)
             return false;
         begins[i] = b + s * bound(op, TTIR_SLICE_STATIC_begins, i);
@@ -260,7 +264,8 @@ bool rule_tt_cumulative_dim(tsr_rewriter *r, tsr_op *op)
     tsr_attr *dim = op->attrs[TTIR_CUMSUM_dim];
     if (dim->i >= 0)
         return false;
-    op->attrs[TTIR_CUMSUM_dim] = tsr_attr_int(r->ctx, dim->type, dim->i + (int64_t)tsr_rw_in(op, 0)->type->n);
+    op->attrs[TTIR_CUMSUM_dim] =
+        tsr_attr_int(r->ctx, dim->type, dim->i + (int64_t)tsr_rw_in(op, 0)->type->n);
     r->p->changed = true;
     return true;
 }
@@ -269,7 +274,8 @@ bool rule_tt_cumulative_dim(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_scatter_empty(tsr_rewriter *r, tsr_op *op)
 {
     return (tsr_type_num_elements(tsr_rw_in(op, 1)->type) == 0 ||
-            tsr_type_num_elements(tsr_rw_in(op, 2)->type) == 0) && is_input(r, op);
+            tsr_type_num_elements(tsr_rw_in(op, 2)->type) == 0) &&
+           is_input(r, op);
 }
 
 /* mesh_shard into one part -> its input */
@@ -288,7 +294,8 @@ bool rule_tt_mesh_shard_one(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_collective_broadcast_one(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *groups = op->attrs[TTIR_COLLECTIVE_BROADCAST_replica_groups]->type;
-    return groups && groups->n == 2 && (groups->dims[0] < 1 || groups->dims[1] <= 1) && is_input(r, op);
+    return groups && groups->n == 2 && (groups->dims[0] < 1 || groups->dims[1] <= 1) &&
+           is_input(r, op);
 }
 
 /* Casts of layouts there and back, without another grid in between -> what was there */
@@ -296,8 +303,10 @@ bool rule_tt_layout_cast_twice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *first = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_TTNN_METAL_LAYOUT_CAST);
     const int slot = TTIR_TTNN_METAL_LAYOUT_CAST_virtual_grid_inverse_mapping;
-    if (!first || first->attrs[slot] || op->attrs[slot] || tsr_rw_in(first, 0)->type->kind != TSR_TYPE_TENSOR ||
-        tsr_rw_in(op, 0)->type->kind != TSR_TYPE_TENSOR || tsr_rw_in(first, 0)->type != op->out[0].type)
+    if (!first || first->attrs[slot] || op->attrs[slot] ||
+        tsr_rw_in(first, 0)->type->kind != TSR_TYPE_TENSOR ||
+        tsr_rw_in(op, 0)->type->kind != TSR_TYPE_TENSOR ||
+        tsr_rw_in(first, 0)->type != op->out[0].type)
         return false;
     tsr_rw_replace_one(r, op, tsr_rw_in(first, 0));
     return true;

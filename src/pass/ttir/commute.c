@@ -1,4 +1,5 @@
-/* commute.c - ttir-erase-inverse-ops: what its rules share, the rules of elementwise ops, and the pass. */
+/* commute.c - ttir-erase-inverse-ops: what its rules share, the rules of elementwise ops, and the
+ * pass. */
 #include <stdlib.h>
 
 #include "pass/ttir/commute.h"
@@ -24,7 +25,8 @@ static tsr_ttr_origin of_argument(const tsr_value *v)
     const tsr_attr *dicts = func->attrs[FUNC_FUNC_arg_attrs];
     const tsr_attr *dict = dicts && v->index < dicts->n ? dicts->attrs[v->index] : NULL;
     const tsr_attr *kind = tsr_dict_get(dict, TSR_STR("ttcore.argument_type"));
-    bool constant = tsr_attr_is(kind, TSR_ATTR_ENUM) && (kind->i == TSR_TT_PARAMETER || kind->i == TSR_TT_CONSTANT);
+    bool constant = tsr_attr_is(kind, TSR_ATTR_ENUM) &&
+                    (kind->i == TSR_TT_PARAMETER || kind->i == TSR_TT_CONSTANT);
     return constant ? TSR_FROM_CONSTANTS : TSR_FROM_INPUTS;
 }
 
@@ -87,8 +89,9 @@ bool tsr_ttr_same_move(const tsr_op *a, const tsr_op *b)
 {
     if (a->def != b->def || !tsr_ttr_is_move(a))
         return false;
-    return tsr_op_is(a, TSR_OP_TTIR_RESHAPE) ? tt_same_shape(a->out[0].type, b->out[0].type)
-                                             : a->attrs[TTIR_PERMUTE_permutation] == b->attrs[TTIR_PERMUTE_permutation];
+    return tsr_op_is(a, TSR_OP_TTIR_RESHAPE)
+               ? tt_same_shape(a->out[0].type, b->out[0].type)
+               : a->attrs[TTIR_PERMUTE_permutation] == b->attrs[TTIR_PERMUTE_permutation];
 }
 
 /* Reshapes that drop dimensions of many stay where they are. */
@@ -108,12 +111,9 @@ tsr_op *tsr_ttr_move_below(const tsr_op *op, uint16_t opcode)
     tsr_op *move = op->out[0].uses->user;
     if (!tsr_op_is(move, opcode) || stays(move))
         return NULL;
-    for (tsr_use *u = op->out[0].uses; u; u = u->next) {
+    for (tsr_use *u = op->out[0].uses; u; u = u->next)
         if (!tsr_ttr_same_move(move, u->user))
             return NULL;
-        if (u->user->block == move->block && tsr_op_before(u->user, move))
-            move = u->user;
-    }
     return move;
 }
 
@@ -140,7 +140,8 @@ tsr_value *tsr_ttr_apply(tsr_rewriter *r, tsr_op *at, const tsr_op *move, tsr_va
 {
     int64_t perm[TSR_TTR_RANK];
     if (tsr_op_is(move, TSR_OP_TTIR_RESHAPE))
-        return of_move(tsr_ttr_reshape(r, at, v, move->out[0].type->dims, move->out[0].type->n), move);
+        return of_move(tsr_ttr_reshape(r, at, v, move->out[0].type->dims, move->out[0].type->n),
+                       move);
     tsr_ttr_permutation(move, perm);
     return of_move(tsr_ttr_permute(r, at, v, perm), move);
 }
@@ -181,7 +182,8 @@ static bool elementwise(const tsr_op *op, bool same)
         !tsr_ttr_tensor(&op->out[0]))
         return false;
     for (uint32_t i = 0; i < op->nin; i++)
-        if (op->in[i].value->type->kind != TSR_TYPE_TENSOR || op->in[i].value->type->n != op->out[0].type->n ||
+        if (op->in[i].value->type->kind != TSR_TYPE_TENSOR ||
+            op->in[i].value->type->n != op->out[0].type->n ||
             (same && !tt_same_shape(op->in[i].value->type, op->out[0].type)))
             return false;
     return true;
@@ -204,7 +206,8 @@ static bool elementwise_up(tsr_rewriter *r, tsr_op *op, uint16_t opcode)
 /* Whether undoing the move on this operand costs nothing. */
 static bool cheap(tsr_rewriter *r, const tsr_op *move, const tsr_value *v)
 {
-    return !v->is_arg && (tsr_ttr_same_move(v->op, move) || tsr_op_has(v->op, TSR_TRAIT(CONSTANT_LIKE)))
+    return !v->is_arg &&
+                   (tsr_ttr_same_move(v->op, move) || tsr_op_has(v->op, TSR_TRAIT(CONSTANT_LIKE)))
                ? true
                : tsr_ttr_constant_args(r, v);
 }
@@ -225,7 +228,8 @@ static bool elementwise_down(tsr_rewriter *r, tsr_op *op, uint16_t opcode)
     for (uint32_t i = 0; i < op->nin; i++)
         in[i] = (int)i == k ? tsr_rw_in(move, 0) : tsr_ttr_undo(r, op, move, tsr_rw_in(op, i));
     const tsr_type *from = tsr_rw_in(move, 0)->type;
-    tsr_op *copy = tsr_ttr_copy(r, op, op, in, op->nin, tsr_ttr_type(op->out[0].type, from->dims, from->n));
+    tsr_op *copy =
+        tsr_ttr_copy(r, op, op, in, op->nin, tsr_ttr_type(op->out[0].type, from->dims, from->n));
     tsr_rw_replace_one(r, op, tsr_ttr_apply(r, op, move, &copy->out[0]));
     return true;
 }
@@ -239,7 +243,8 @@ bool rule_tt_up_elementwise(tsr_rewriter *r, tsr_op *op)
 /* f(permute(x), permute(y)) -> permute(f(x, y)), and reshape */
 bool rule_tt_down_elementwise(tsr_rewriter *r, tsr_op *op)
 {
-    return elementwise_down(r, op, TSR_OP_TTIR_PERMUTE) || elementwise_down(r, op, TSR_OP_TTIR_RESHAPE);
+    return elementwise_down(r, op, TSR_OP_TTIR_PERMUTE) ||
+           elementwise_down(r, op, TSR_OP_TTIR_RESHAPE);
 }
 
 /* ---- The pass ---- */
@@ -269,7 +274,8 @@ static bool move_in(tsr_pass *p, tsr_op *func)
     tsr_simplify_options up = {.sets = TSR_TTR_UP | TSR_TTR_FOLD, .max_rounds = ROUNDS, .user = &o};
     tsr_simplify_options down = up;
     down.sets = TSR_TTR_DOWN | TSR_TTR_FOLD;
-    bool go_up = tsr_pass_bool(p, "enable-commute-upwards"), go_down = tsr_pass_bool(p, "enable-commute-downwards");
+    bool go_up = tsr_pass_bool(p, "enable-commute-upwards"),
+         go_down = tsr_pass_bool(p, "enable-commute-downwards");
     int64_t most = tsr_pass_int(p, "max-iterations"), i = 0;
     uint64_t was_up = UINT64_MAX, was_down = UINT64_MAX;
     for (; i < most; i++) {
@@ -288,8 +294,10 @@ static bool move_in(tsr_pass *p, tsr_op *func)
         was_down = now_down;
     }
     free(o.of);
-    return i < most || tsr_error(p->ctx, func->loc, "EraseInverseOps: TM count has not converged after %lld iterations.",
-                                 (long long)most);
+    return i < most ||
+           tsr_error(p->ctx, func->loc,
+                     "EraseInverseOps: TM count has not converged after %lld iterations.",
+                     (long long)most);
 }
 
 bool pass_ttir_erase_inverse_ops(tsr_pass *p, tsr_op *root)

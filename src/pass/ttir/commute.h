@@ -1,15 +1,21 @@
 /* commute.h - reshapes and permutes that move past other ops (ttir-erase-inverse-ops).
  *
- * A move goes up past an op when all users of the op are the same move; it goes down when it is an operand, and what the
- * other operands then need costs nothing: they are the same move, or come from constants and parameters alone. The
- * rules of an op say how it looks on the other side; what they share is here. */
+ * A move goes up past an op when all users of the op are the same move; it goes down when it is an
+ * operand, and what the other operands then need costs nothing: they are the same move, or come
+ * from constants and parameters alone. The rules of an op say how it looks on the other side; what
+ * they share is here. */
 #ifndef TSR_PASS_TTIR_COMMUTE_H
 #define TSR_PASS_TTIR_COMMUTE_H
 
 #include "pass/ttir/tt.h"
 
 /* What a value comes from, by value id. */
-typedef enum { TSR_FROM_UNKNOWN, TSR_FROM_NOTHING, TSR_FROM_CONSTANTS, TSR_FROM_INPUTS } tsr_ttr_origin;
+typedef enum {
+    TSR_FROM_UNKNOWN,
+    TSR_FROM_NOTHING,
+    TSR_FROM_CONSTANTS,
+    TSR_FROM_INPUTS
+} tsr_ttr_origin;
 typedef struct {
     uint8_t *of;
     uint32_t n;

@@ -1,4 +1,5 @@
-/* commute_ops.c - reshapes and permutes past broadcasts, concats, slices, reductions, softmax and rms_norm. */
+/* commute_ops.c - reshapes and permutes past broadcasts, concats, slices, reductions, softmax and
+ * rms_norm. */
 #include "pass/ttir/commute.h"
 
 /* ---- broadcast ---- */
@@ -24,9 +25,11 @@ bool rule_tt_up_permute_broadcast(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* What a result of these dimensions is a broadcast of, when its elements are those of x broadcast to wide, in order: runs
- * of dimensions that x has, and runs that it is repeated along, must end where dimensions of the result end. */
-static bool split_broadcast(const tsr_type *x, const tsr_type *wide, const tsr_type *to, int64_t *dims)
+/* What a result of these dimensions is a broadcast of, when its elements are those of x broadcast
+ * to wide, in order: runs of dimensions that x has, and runs that it is repeated along, must end
+ * where dimensions of the result end. */
+static bool split_broadcast(const tsr_type *x, const tsr_type *wide, const tsr_type *to,
+                            int64_t *dims)
 {
     size_t i = wide->n, k = to->n;
     while (i > 0 || k > 0) {
@@ -49,7 +52,8 @@ static bool split_broadcast(const tsr_type *x, const tsr_type *wide, const tsr_t
     return true;
 }
 
-/* reshape(broadcast(x)) -> broadcast(reshape(x)), when no dimension of the result mixes what is repeated with what is not */
+/* reshape(broadcast(x)) -> broadcast(reshape(x)), when no dimension of the result mixes what is
+ * repeated with what is not */
 bool rule_tt_up_reshape_broadcast(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
@@ -76,7 +80,8 @@ static size_t position(const int64_t *perm, size_t n, size_t dim)
 
 static bool concat_dim(const tsr_op *op, size_t *dim)
 {
-    return tsr_ttr_tensor(&op->out[0]) && tt_dim(op->attrs[TTIR_CONCAT_dim]->i, op->out[0].type->n, dim);
+    return tsr_ttr_tensor(&op->out[0]) &&
+           tt_dim(op->attrs[TTIR_CONCAT_dim]->i, op->out[0].type->n, dim);
 }
 
 /* permute(concat(x, y)) -> concat(permute(x), permute(y)) */
@@ -137,7 +142,8 @@ bool rule_tt_down_permute_concat(tsr_rewriter *r, tsr_op *op)
     }
     tsr_value **in = TSR_NEW_ARRAY(r->p->scratch, tsr_value *, op->nin);
     for (uint32_t i = 0; i < op->nin; i++)
-        in[i] = tsr_rw_def(tsr_rw_in(op, i)) == move ? tsr_rw_in(move, 0) : tsr_ttr_undo(r, op, move, tsr_rw_in(op, i));
+        in[i] = tsr_rw_def(tsr_rw_in(op, i)) == move ? tsr_rw_in(move, 0)
+                                                     : tsr_ttr_undo(r, op, move, tsr_rw_in(op, i));
     tsr_ttr_permutation(move, perm);
     tsr_value *v = tsr_ttr_concat(r, op, in, op->nin, (size_t)perm[dim]);
     tsr_rw_replace_one(r, op, tsr_ttr_apply(r, op, move, v));
@@ -146,7 +152,8 @@ bool rule_tt_down_permute_concat(tsr_rewriter *r, tsr_op *op)
 
 /* ---- slice_static ---- */
 
-static const int bounds[] = {TTIR_SLICE_STATIC_begins, TTIR_SLICE_STATIC_ends, TTIR_SLICE_STATIC_step};
+static const int bounds[] = {TTIR_SLICE_STATIC_begins, TTIR_SLICE_STATIC_ends,
+                             TTIR_SLICE_STATIC_step};
 
 /* The slice of v that op is of its operand, along dimensions in another order. */
 static tsr_value *permuted_slice(tsr_rewriter *r, tsr_op *op, tsr_value *v, const int64_t *perm)
@@ -204,7 +211,8 @@ static size_t cut_last(const tsr_op *op)
 {
     const tsr_type *in = op->in[0].value->type;
     for (size_t i = 0; i < in->n; i++) {
-        int64_t begin = tt_int_at(op->attrs[bounds[0]], i), end = tt_int_at(op->attrs[bounds[1]], i);
+        int64_t begin = tt_int_at(op->attrs[bounds[0]], i),
+                end = tt_int_at(op->attrs[bounds[1]], i);
         begin += begin < 0 ? in->dims[i] : 0;
         end += end < 0 ? in->dims[i] : 0;
         if (begin != 0 || end != in->dims[i] || tt_int_at(op->attrs[bounds[2]], i) != 1)
@@ -221,7 +229,10 @@ static tsr_value *last_slice(tsr_rewriter *r, tsr_op *op, tsr_value *v, size_t l
     for (size_t i = 0; i < n; i++) {
         bool cut = n - i <= last;
         for (int k = 0; k < 3; k++)
-            lists[k][i] = cut ? tt_int_at(op->attrs[bounds[k]], old - (n - i)) : k == 0 ? 0 : k == 1 ? v->type->dims[i] : 1;
+            lists[k][i] = cut      ? tt_int_at(op->attrs[bounds[k]], old - (n - i))
+                          : k == 0 ? 0
+                          : k == 1 ? v->type->dims[i]
+                                   : 1;
         dims[i] = cut ? op->out[0].type->dims[old - (n - i)] : v->type->dims[i];
     }
     tsr_op *slice = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttr_type(op->out[0].type, dims, n));
@@ -269,7 +280,8 @@ bool rule_tt_down_reshape_slice(tsr_rewriter *r, tsr_op *op)
 /* ---- Reductions ---- */
 
 /* The reduction of v along other dimensions. */
-static tsr_value *reduction(tsr_rewriter *r, tsr_op *op, tsr_value *v, const int64_t *dims, size_t n)
+static tsr_value *reduction(tsr_rewriter *r, tsr_op *op, tsr_value *v, const int64_t *dims,
+                            size_t n)
 {
     int64_t shape[TSR_TTR_RANK];
     bool gone[TSR_TTR_RANK] = {false}, keep = op->attrs[TTIR_SUM_keep_dim]->i != 0;
@@ -348,7 +360,8 @@ bool rule_tt_down_permute_reduce(tsr_rewriter *r, tsr_op *op)
     int64_t dims[TSR_TTR_RANK], perm[TSR_TTR_RANK], out[TSR_TTR_RANK], number[TSR_TTR_RANK];
     bool gone[TSR_TTR_RANK] = {false}, from[TSR_TTR_RANK] = {false};
     size_t n, k = 0;
-    if (tsr_ttr_move_above(r, op, TSR_OP_TTIR_PERMUTE) < 0 || !named_dims(op, dims, &n) || !may_permute(op, n))
+    if (tsr_ttr_move_above(r, op, TSR_OP_TTIR_PERMUTE) < 0 || !named_dims(op, dims, &n) ||
+        !may_permute(op, n))
         return false;
     tsr_op *move = tsr_rw_in(op, 0)->op;
     size_t rank = tsr_ttr_permutation(move, perm);
@@ -371,8 +384,10 @@ bool rule_tt_down_permute_reduce(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* The dimensions that a reduction along these of from reduces in to; false when some has no place there. */
-static bool mapped_dims(const tsr_op *op, const tsr_type *from, const tsr_type *to, int64_t *dims, size_t *n)
+/* The dimensions that a reduction along these of from reduces in to; false when some has no place
+ * there. */
+static bool mapped_dims(const tsr_op *op, const tsr_type *from, const tsr_type *to, int64_t *dims,
+                        size_t *n)
 {
     if (!named_dims(op, dims, n) || *n == 0)
         return false;
@@ -397,7 +412,8 @@ bool rule_tt_up_reshape_reduce(tsr_rewriter *r, tsr_op *op)
     tsr_value *v = tsr_rw_in(op, 0);
     int64_t dims[TSR_TTR_RANK];
     size_t n;
-    if (!move || !op->attrs[TTIR_SUM_keep_dim]->i || !tsr_ttr_tensor(v) || !named_dims(op, dims, &n))
+    if (!move || !op->attrs[TTIR_SUM_keep_dim]->i || !tsr_ttr_tensor(v) ||
+        !named_dims(op, dims, &n))
         return false;
     for (size_t i = 0; i < n; i++)
         if (v->type->dims[dims[i]] != 1)
@@ -435,12 +451,15 @@ static int64_t softmax_dim(const tsr_op *op, const tsr_type *to)
 {
     const tsr_type *from = op->out[0].type;
     size_t dim;
-    return tt_dim(op->attrs[TTIR_SOFTMAX_dimension]->i, from->n, &dim) ? tsr_ttr_matching_dim(from, to, dim) : -1;
+    return tt_dim(op->attrs[TTIR_SOFTMAX_dimension]->i, from->n, &dim)
+               ? tsr_ttr_matching_dim(from, to, dim)
+               : -1;
 }
 
 static tsr_value *softmax_of(tsr_rewriter *r, tsr_op *op, tsr_value *v, int64_t dim)
 {
-    tsr_op *copy = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttr_type(op->out[0].type, v->type->dims, v->type->n));
+    tsr_op *copy =
+        tsr_ttr_copy(r, op, op, &v, 1, tsr_ttr_type(op->out[0].type, v->type->dims, v->type->n));
     copy->attrs[TTIR_SOFTMAX_dimension] = tsr_ttr_si32(r->ctx, dim);
     return &copy->out[0];
 }
@@ -452,7 +471,8 @@ bool rule_tt_up_reshape_softmax(tsr_rewriter *r, tsr_op *op)
     int64_t dim = move ? softmax_dim(op, move->out[0].type) : -1;
     if (dim < 0)
         return false;
-    tsr_ttr_replace_users(r, op, softmax_of(r, op, tsr_ttr_apply(r, op, move, tsr_rw_in(op, 0)), dim));
+    tsr_ttr_replace_users(r, op,
+                          softmax_of(r, op, tsr_ttr_apply(r, op, move, tsr_rw_in(op, 0)), dim));
     return true;
 }
 
@@ -470,7 +490,8 @@ bool rule_tt_down_reshape_softmax(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* reshape(rms_norm(x)) -> rms_norm(reshape(x)), when the last dimension stays the last; a residual moves along */
+/* reshape(rms_norm(x)) -> rms_norm(reshape(x)), when the last dimension stays the last; a residual
+ * moves along */
 bool rule_tt_up_reshape_rms_norm(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
@@ -535,6 +556,8 @@ bool rule_tt_permute_reshape_permute(tsr_rewriter *r, tsr_op *op)
             if (in->dims[k] != 1)
                 next = axes[k];
         }
-    tsr_rw_replace_one(r, op, tsr_ttr_reshape(r, op, tsr_rw_in(first, 0), op->out[0].type->dims, op->out[0].type->n));
+    tsr_rw_replace_one(
+        r, op,
+        tsr_ttr_reshape(r, op, tsr_rw_in(first, 0), op->out[0].type->dims, op->out[0].type->n));
     return true;
 }

@@ -24,7 +24,9 @@ static tsr_value *mean_last(tsr_rewriter *r, tsr_op *at, tsr_value *v, size_t la
         dims[i] = (int64_t)(rank - last + i);
         shape[dims[i]] = 1;
     }
-    return &tsr_ttr_reduce(r, at, TSR_OP_TTIR_MEAN, v, dims, last, true, tsr_ttr_type(v->type, shape, rank))->out[0];
+    return &tsr_ttr_reduce(r, at, TSR_OP_TTIR_MEAN, v, dims, last, true,
+                           tsr_ttr_type(v->type, shape, rank))
+                ->out[0];
 }
 
 /* One number everywhere, written with full. */
@@ -50,7 +52,8 @@ bool rule_tt_unfold_norm(tsr_rewriter *r, tsr_op *op)
         x = tsr_ttr_binary(r, op, TSR_OP_TTIR_SUBTRACT, x, mean_last(r, op, x, last), type);
     tsr_value *v = mean_last(r, op, tsr_ttr_binary(r, op, TSR_OP_TTIR_MULTIPLY, x, x, type), last);
     tsr_type *narrow = v->type;
-    v = tsr_ttr_binary(r, op, TSR_OP_TTIR_ADD, v, full(r, op, narrow, op->attrs[TTIR_RMS_NORM_epsilon]), narrow);
+    v = tsr_ttr_binary(r, op, TSR_OP_TTIR_ADD, v,
+                       full(r, op, narrow, op->attrs[TTIR_RMS_NORM_epsilon]), narrow);
     v = tsr_ttr_unary(r, op, TSR_OP_TTIR_RSQRT, v, narrow);
     v = tsr_ttr_binary(r, op, TSR_OP_TTIR_MULTIPLY, x, v, type);
     for (size_t group = 1; group <= 2; group++)
@@ -69,7 +72,8 @@ bool rule_tt_unfold_softmax(tsr_rewriter *r, tsr_op *op)
     tsr_type *type = x->type;
     int64_t shape[TSR_TTR_RANK];
     size_t dim;
-    if (!tsr_ttr_tensor(x) || !tt_dim(op->attrs[TTIR_SOFTMAX_dimension]->i, type->n, &dim) || type != op->out[0].type)
+    if (!tsr_ttr_tensor(x) || !tt_dim(op->attrs[TTIR_SOFTMAX_dimension]->i, type->n, &dim) ||
+        type != op->out[0].type)
         return false;
     memcpy(shape, type->dims, type->n * sizeof *shape);
     shape[dim] = 1;
@@ -112,10 +116,12 @@ bool rule_tt_unfold_repeat(tsr_rewriter *r, tsr_op *op)
 }
 
 /* 0 where row i may see column k, minus infinity where it may not: [1, 1, rows, columns]. */
-static tsr_value *causal_mask(tsr_rewriter *r, tsr_op *op, const tsr_type *like, int64_t rows, int64_t columns)
+static tsr_value *causal_mask(tsr_rewriter *r, tsr_op *op, const tsr_type *like, int64_t rows,
+                              int64_t columns)
 {
     int64_t dims[] = {1, 1, rows, columns};
-    tsr_type *type = tsr_ttr_type(like, dims, 4), *index = tsr_ttr_elem(type, tsr_type_integer(r->ctx, 32, TSR_SIGNED));
+    tsr_type *type = tsr_ttr_type(like, dims, 4),
+             *index = tsr_ttr_elem(type, tsr_type_integer(r->ctx, 32, TSR_SIGNED));
     tsr_type *i64 = tsr_type_integer(r->ctx, 64, TSR_SIGNED);
     tsr_value *at[2];
     for (int i = 0; i < 2; i++) {
@@ -127,8 +133,10 @@ static tsr_value *causal_mask(tsr_rewriter *r, tsr_op *op, const tsr_type *like,
         at[i] = &arange->out[0];
     }
     tsr_value *sees = tsr_ttr_binary(r, op, TSR_OP_TTIR_GE, at[0], at[1], index);
-    tsr_value *zero = full(r, op, type, tsr_ttr_f32(r->ctx, 0)), *none = full(r, op, type, tsr_ttr_f32(r->ctx, -INFINITY));
-    return &tsr_ttr_op(r, op, TSR_OP_TTIR_WHERE, (tsr_value *[]){sees, zero, none}, 3, type)->out[0];
+    tsr_value *zero = full(r, op, type, tsr_ttr_f32(r->ctx, 0)),
+              *none = full(r, op, type, tsr_ttr_f32(r->ctx, -INFINITY));
+    return &tsr_ttr_op(r, op, TSR_OP_TTIR_WHERE, (tsr_value *[]){sees, zero, none}, 3, type)
+                ->out[0];
 }
 
 /* scaled_dot_product_attention -> two products of matrices with a softmax between them */
@@ -136,12 +144,15 @@ bool rule_tt_unfold_attention(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *q = tsr_rw_in(op, 0), *k = tsr_rw_in(op, 1), *v = tsr_rw_in(op, 2);
     uint32_t start, mask_at = 0, masks = 0, sinks = 0;
-    if (!tsr_op_operand_group(op, 3, &mask_at, &masks) || !tsr_op_operand_group(op, 4, &start, &sinks) || sinks ||
-        op->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_sliding_window_size] || !tsr_ttr_tensor(q) || !tsr_ttr_tensor(k) ||
-        !tsr_ttr_tensor(v) || q->type->n != 4 || k->type->n != 4 || v->type->n != 4)
+    if (!tsr_op_operand_group(op, 3, &mask_at, &masks) ||
+        !tsr_op_operand_group(op, 4, &start, &sinks) || sinks ||
+        op->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_sliding_window_size] || !tsr_ttr_tensor(q) ||
+        !tsr_ttr_tensor(k) || !tsr_ttr_tensor(v) || q->type->n != 4 || k->type->n != 4 ||
+        v->type->n != 4)
         return false;
     const tsr_type *like = q->type;
-    int64_t batch = like->dims[0], heads = like->dims[1], rows = like->dims[2], size = like->dims[3];
+    int64_t batch = like->dims[0], heads = like->dims[1], rows = like->dims[2],
+            size = like->dims[3];
     int64_t few = k->type->dims[1], columns = k->type->dims[2], wide = v->type->dims[3];
     if (few <= 0 || heads % few || k->type->dims[0] != batch || v->type->dims[0] != batch)
         return false;
@@ -151,8 +162,9 @@ bool rule_tt_unfold_attention(tsr_rewriter *r, tsr_op *op)
     if (grouped)
         q = tsr_ttr_reshape(r, op, q, (int64_t[]){batch, few, merged, size}, 4);
     k = tsr_ttr_permute(r, op, k, (int64_t[]){0, 1, 3, 2});
-    tsr_value *s = tsr_ttr_matmul(r, op, q, k, false, false,
-                                  grouped ? tsr_ttr_type(like, (int64_t[]){batch, few, merged, columns}, 4) : all);
+    tsr_value *s = tsr_ttr_matmul(
+        r, op, q, k, false, false,
+        grouped ? tsr_ttr_type(like, (int64_t[]){batch, few, merged, columns}, 4) : all);
     if (grouped)
         s = tsr_ttr_reshape(r, op, s, all->dims, 4);
     tsr_attr *scale = op->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_scale];
@@ -170,7 +182,8 @@ bool rule_tt_unfold_attention(tsr_rewriter *r, tsr_op *op)
     if (grouped)
         s = tsr_ttr_reshape(r, op, s, (int64_t[]){batch, few, merged, columns}, 4);
     s = tsr_ttr_matmul(r, op, s, v, false, false,
-                       grouped ? tsr_ttr_type(like, (int64_t[]){batch, few, merged, wide}, 4) : op->out[0].type);
+                       grouped ? tsr_ttr_type(like, (int64_t[]){batch, few, merged, wide}, 4)
+                               : op->out[0].type);
     if (grouped)
         s = tsr_ttr_reshape(r, op, s, op->out[0].type->dims, 4);
     tsr_rw_replace_one(r, op, s);

@@ -1,9 +1,10 @@
-/* const_eval.c - const-eval-hoist-transform: what depends on parameters and constants alone goes into functions of its own,
- * whose results are loaded from a cache (ttcore.load_cached).
+/* const_eval.c - const-eval-hoist-transform: what depends on parameters and constants alone goes
+ * into functions of its own, whose results are loaded from a cache (ttcore.load_cached).
  *
- * What was hoisted before is put back first, so that a second run gives what the first gave. Then ops whose operands are
- * constant arguments, or hoisted ops, are joined with those ops (union-find over op ids): each set becomes one function.
- * needs nothing; keeps what a program computes; breaks ids. */
+ * What was hoisted before is put back first, so that a second run gives what the first gave. Then
+ * ops whose operands are constant arguments, or hoisted ops, are joined with those ops (union-find
+ * over op ids): each set becomes one function. needs nothing; keeps what a program computes;
+ * breaks ids. */
 #include "pass/ttir/tt.h"
 
 static bool is_const_eval(const tsr_op *func)
@@ -20,8 +21,10 @@ static tsr_attr *argument_dict(const tsr_op *func, uint32_t i)
 
 static bool is_constant_arg(const tsr_op *func, const tsr_value *v)
 {
-    const tsr_attr *kind = tsr_dict_get(argument_dict(func, v->index), TSR_STR("ttcore.argument_type"));
-    return tsr_attr_is(kind, TSR_ATTR_ENUM) && (kind->i == TSR_TT_PARAMETER || kind->i == TSR_TT_CONSTANT);
+    const tsr_attr *kind =
+        tsr_dict_get(argument_dict(func, v->index), TSR_STR("ttcore.argument_type"));
+    return tsr_attr_is(kind, TSR_ATTR_ENUM) &&
+           (kind->i == TSR_TT_PARAMETER || kind->i == TSR_TT_CONSTANT);
 }
 
 /* ---- Putting back ---- */
@@ -48,8 +51,10 @@ static void put_back(tsr_pass *p, tsr_op *load, tsr_op *callee)
 /* A callee that can be put back: a body of one block, as many arguments and results. */
 static bool fits(const tsr_op *load, const tsr_op *callee)
 {
-    const tsr_block *body = callee && tsr_op_is(callee, TSR_OP_FUNC_FUNC) ? callee->regions[0].first : NULL;
-    return body && is_const_eval(callee) && !body->next && body->last && body->nargs == load->nin && body->last->nin == load->nout;
+    const tsr_block *body =
+        callee && tsr_op_is(callee, TSR_OP_FUNC_FUNC) ? callee->regions[0].first : NULL;
+    return body && is_const_eval(callee) && !body->next && body->last && body->nargs == load->nin &&
+           body->last->nin == load->nout;
 }
 
 static void put_all_back(tsr_pass *p, tsr_op *root)
@@ -57,7 +62,8 @@ static void put_all_back(tsr_pass *p, tsr_op *root)
     TSR_VEC(tsr_op *) callees = {0};
     for (tsr_op *op = root, *next; op; op = next) {
         next = tsr_walk_next(root, op);
-        tsr_op *parent = tsr_op_is(op, TSR_OP_TTCORE_LOAD_CACHED) ? tsr_block_parent(op->block) : NULL;
+        tsr_op *parent =
+            tsr_op_is(op, TSR_OP_TTCORE_LOAD_CACHED) ? tsr_block_parent(op->block) : NULL;
         if (!parent || is_const_eval(parent))
             continue;
         tsr_op *callee = tsr_symbol_resolve(op, op->attrs[TTCORE_LOAD_CACHED_callee]);
@@ -103,7 +109,8 @@ static uint32_t root_of(sets *s, uint32_t id)
 
 static bool hoistable(const sets *s, const tsr_op *func, const tsr_op *op)
 {
-    if (op->nout == 0 || op->nregion || !tsr_op_removable(op) || op->id >= s->n || tsr_op_is(op, TSR_OP_TTCORE_LOAD_CACHED))
+    if (op->nout == 0 || op->nregion || !tsr_op_removable(op) || op->id >= s->n ||
+        tsr_op_is(op, TSR_OP_TTCORE_LOAD_CACHED))
         return false;
     for (uint32_t i = 0; i < op->nout; i++) {
         if (!tsr_type_is(op->out[i].type, TSR_TYPE_TENSOR))
@@ -175,7 +182,8 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
     uint32_t root = root_of(s, ops->data[0]->id), nout = 0, most = 0;
     for (size_t i = 0; i < ops->n; i++)
         most += ops->data[i]->nout;
-    tsr_value **in = TSR_NEW_ARRAY(p->scratch, tsr_value *, body->nargs + 1), **out = TSR_NEW_ARRAY(p->scratch, tsr_value *, most + 1);
+    tsr_value **in = TSR_NEW_ARRAY(p->scratch, tsr_value *, body->nargs + 1),
+              **out = TSR_NEW_ARRAY(p->scratch, tsr_value *, most + 1);
     tsr_type **types = TSR_NEW_ARRAY(p->scratch, tsr_type *, body->nargs + most + 1);
     uint32_t nin = list_inputs(p, ops, body, in);
     if (nin == 0)
@@ -195,7 +203,8 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
     tsr_op *made = tsr_op_new(p->module, func->def, func->loc, NULL, 0, NULL, 0, 1, 0);
     made->attrs[FUNC_FUNC_sym_name] = symbol;
     made->attrs[FUNC_FUNC_sym_visibility] = tsr_attr_string(p->ctx, TSR_STR("private"));
-    made->attrs[FUNC_FUNC_function_type] = tsr_attr_type(p->ctx, tsr_type_function(p->ctx, types, nin, types + nin, nout));
+    made->attrs[FUNC_FUNC_function_type] =
+        tsr_attr_type(p->ctx, tsr_type_function(p->ctx, types, nin, types + nin, nout));
     made->attrs[FUNC_FUNC_arg_attrs] = weight_attrs(p, func, in, nin);
     made->extra = tsr_dict_with(p->ctx, NULL, tsr_name_get(p->ctx, TSR_STR("tt.function_type")),
                                 tsr_attr_string(p->ctx, TSR_STR("const_eval")));
@@ -206,7 +215,8 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
     tsr_op *at = body->first;
     while (at && tsr_op_is(at, TSR_OP_TTCORE_LOAD_CACHED))
         at = at->next;
-    tsr_op *load = tsr_op_new(p->module, tsr_opdef_of(p->ctx, TSR_OP_TTCORE_LOAD_CACHED), func->loc, in, nin, types + nin, nout, 0, 0);
+    tsr_op *load = tsr_op_new(p->module, tsr_opdef_of(p->ctx, TSR_OP_TTCORE_LOAD_CACHED), func->loc,
+                              in, nin, types + nin, nout, 0, 0);
     load->attrs[TTCORE_LOAD_CACHED_callee] = tsr_attr_symbol(p->ctx, symbol->s, NULL, 0);
     tsr_op_insert(load, body, at);
     tsr_buf_free(&name);
@@ -228,7 +238,8 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
             if (u->user->block != inner)
                 tsr_op_set_operand(u->user, (size_t)(u - u->user->in), &load->out[i]);
         }
-    tsr_op *ret = tsr_op_new(p->module, tsr_opdef_of(p->ctx, TSR_OP_FUNC_RETURN), func->loc, out, nout, NULL, 0, 0, 0);
+    tsr_op *ret = tsr_op_new(p->module, tsr_opdef_of(p->ctx, TSR_OP_FUNC_RETURN), func->loc, out,
+                             nout, NULL, 0, 0, 0);
     tsr_op_insert(ret, inner, NULL);
     p->changed = true;
 }
@@ -267,7 +278,8 @@ bool pass_const_eval_hoist_transform(tsr_pass *p, tsr_op *root)
     TSR_VEC(tsr_op *) funcs = {0};
     put_all_back(p, root);
     TSR_OPS (root, op)
-        if (tsr_op_is(op, TSR_OP_FUNC_FUNC) && op->regions[0].first && !op->regions[0].first->next && !is_const_eval(op))
+        if (tsr_op_is(op, TSR_OP_FUNC_FUNC) && op->regions[0].first &&
+            !op->regions[0].first->next && !is_const_eval(op))
             tsr_vec_push(&funcs, op);
     sets s = {.n = p->module->nop};
     s.parent = TSR_NEW_ARRAY(p->scratch, uint32_t, s.n + 1);

@@ -1,5 +1,6 @@
-/* decompose.c - ttir-to-ttir-decomposition: ops that few targets have are said with others. Shapes and layouts first;
- * decompose_rank.c has what needs four dimensions, decompose_quant.c what spells out quantized types. */
+/* decompose.c - ttir-to-ttir-decomposition: ops that few targets have are said with others. Shapes
+ * and layouts first; decompose_rank.c has what needs four dimensions, decompose_quant.c what
+ * spells out quantized types. */
 #include "pass/ttir/tt.h"
 
 /* index -> slice_static */
@@ -14,7 +15,8 @@ bool rule_tt_index_slice(tsr_rewriter *r, tsr_op *op)
         ends[i] = v->type->dims[i];
         steps[i] = 1;
     }
-    int64_t size = ends[dim], begin = op->attrs[TTIR_INDEX_begin]->i, end = op->attrs[TTIR_INDEX_end]->i;
+    int64_t size = ends[dim], begin = op->attrs[TTIR_INDEX_begin]->i,
+            end = op->attrs[TTIR_INDEX_end]->i;
     begins[dim] = begin < 0 ? begin + size : begin;
     ends[dim] = end < 0 ? end + size : end;
     steps[dim] = op->attrs[TTIR_INDEX_step]->i;
@@ -33,10 +35,13 @@ bool rule_tt_select_slices(tsr_rewriter *r, tsr_op *op)
     size_t dim;
     if (!tsr_ttr_tensor(v) || !tt_dim(op->attrs[TTIR_INDEX_SELECT_dim]->i, v->type->n, &dim))
         return false;
-    int64_t begin = op->attrs[TTIR_INDEX_SELECT_begin]->i, length = op->attrs[TTIR_INDEX_SELECT_length]->i,
-            stride = op->attrs[TTIR_INDEX_SELECT_stride] ? op->attrs[TTIR_INDEX_SELECT_stride]->i : 0,
+    int64_t begin = op->attrs[TTIR_INDEX_SELECT_begin]->i,
+            length = op->attrs[TTIR_INDEX_SELECT_length]->i,
+            stride =
+                op->attrs[TTIR_INDEX_SELECT_stride] ? op->attrs[TTIR_INDEX_SELECT_stride]->i : 0,
             size = v->type->dims[dim];
-    if (begin < 0 || begin >= size || stride <= 0 || length <= 0 || (size - begin + stride - 1) / stride > MOST)
+    if (begin < 0 || begin >= size || stride <= 0 || length <= 0 ||
+        (size - begin + stride - 1) / stride > MOST)
         return false;
     size_t n = (size_t)((size - begin + stride - 1) / stride);
     memcpy(ends, v->type->dims, v->type->n * sizeof *ends);
@@ -72,7 +77,8 @@ bool rule_tt_reverse_embedding(tsr_rewriter *r, tsr_op *op)
                 perm[n++] = (int64_t)i;
     for (size_t i = 0; i < rank; i++)
         moved[i] = v->type->dims[perm[i]];
-    int64_t rows = tsr_ttr_volume(moved, tt_count(dims)), columns = tsr_ttr_volume(moved + tt_count(dims), rank - tt_count(dims));
+    int64_t rows = tsr_ttr_volume(moved, tt_count(dims)),
+            columns = tsr_ttr_volume(moved + tt_count(dims), rank - tt_count(dims));
     if (rows <= 0 || rows > MOST)
         return false;
     int32_t *index = TSR_NEW_ARRAY(r->p->scratch, int32_t, (size_t)rows);
@@ -80,7 +86,8 @@ bool rule_tt_reverse_embedding(tsr_rewriter *r, tsr_op *op)
         index[i] = (int32_t)(rows - 1 - i);
     tsr_value *at = tsr_ttr_permute(r, op, v, perm);
     at = tsr_ttr_reshape(r, op, at, (int64_t[]){rows, columns}, 2);
-    tsr_type *index_type = tsr_type_tensor(r->ctx, &rows, 1, tsr_type_integer(r->ctx, 32, TSR_SIGNED), NULL);
+    tsr_type *index_type =
+        tsr_type_tensor(r->ctx, &rows, 1, tsr_type_integer(r->ctx, 32, TSR_SIGNED), NULL);
     tsr_op *constant = tsr_ttr_op(r, op, TSR_OP_TTIR_CONSTANT, NULL, 0, index_type);
     constant->attrs[TTIR_CONSTANT_value] =
         tsr_attr_dense(r->ctx, r->module, index_type, index, (size_t)rows * sizeof *index, false);
@@ -148,7 +155,8 @@ static tsr_value *matrices(tsr_rewriter *r, tsr_op *at, const side *s, bool summ
     }
     for (int second = 0; second < 2; second++) {
         bool summed = (second == 0) == summed_first;
-        memcpy(perm + n, summed ? s->summed : s->kept, (summed ? s->nsummed : s->nkept) * sizeof *perm);
+        memcpy(perm + n, summed ? s->summed : s->kept,
+               (summed ? s->nsummed : s->nkept) * sizeof *perm);
         n += summed ? s->nsummed : s->nkept;
         dims[s->nbatch + (size_t)second] = summed ? s->summed_size : s->kept_size;
     }
@@ -161,10 +169,13 @@ bool rule_tt_dot_matmul(tsr_rewriter *r, tsr_op *op)
     side a, b;
     int64_t dims[TSR_TTR_RANK];
     const tsr_type *type = op->out[0].type;
-    if (!tsr_ttr_tensor(tsr_rw_in(op, 0)) || !tsr_ttr_tensor(tsr_rw_in(op, 1)) || !tsr_ttr_tensor(&op->out[0]))
+    if (!tsr_ttr_tensor(tsr_rw_in(op, 0)) || !tsr_ttr_tensor(tsr_rw_in(op, 1)) ||
+        !tsr_ttr_tensor(&op->out[0]))
         return false;
-    side_of(&a, tsr_rw_in(op, 0), op->attrs[TTIR_DOT_GENERAL_batch_dims_lhs], op->attrs[TTIR_DOT_GENERAL_contract_dims_lhs]);
-    side_of(&b, tsr_rw_in(op, 1), op->attrs[TTIR_DOT_GENERAL_batch_dims_rhs], op->attrs[TTIR_DOT_GENERAL_contract_dims_rhs]);
+    side_of(&a, tsr_rw_in(op, 0), op->attrs[TTIR_DOT_GENERAL_batch_dims_lhs],
+            op->attrs[TTIR_DOT_GENERAL_contract_dims_lhs]);
+    side_of(&b, tsr_rw_in(op, 1), op->attrs[TTIR_DOT_GENERAL_batch_dims_rhs],
+            op->attrs[TTIR_DOT_GENERAL_contract_dims_rhs]);
     if (a.nbatch + 3 > TSR_TTR_RANK)
         return false;
     for (size_t i = 0; i < a.nbatch; i++)
@@ -197,8 +208,11 @@ static tsr_value *reduced_by(tsr_rewriter *r, tsr_op *op, uint16_t opcode, tsr_v
 /* 1 where v is not 0: what is multiplied or added in place of truth. */
 static tsr_value *truth(tsr_rewriter *r, tsr_op *op, tsr_value *v)
 {
-    tsr_attr *zero = tsr_ttr_boolean(v) || !tsr_ttr_tensor(v) ? NULL : tsr_const_number(r, v->type, 0);
-    return zero ? tsr_ttr_binary(r, op, TSR_OP_TTIR_NE, v, tsr_ttr_constant(r, op, zero, false), v->type) : v;
+    tsr_attr *zero =
+        tsr_ttr_boolean(v) || !tsr_ttr_tensor(v) ? NULL : tsr_const_number(r, v->type, 0);
+    return zero ? tsr_ttr_binary(r, op, TSR_OP_TTIR_NE, v, tsr_ttr_constant(r, op, zero, false),
+                                 v->type)
+                : v;
 }
 
 /* reduce_and -> prod */
@@ -238,7 +252,8 @@ bool rule_tt_prod_each(tsr_rewriter *r, tsr_op *op)
     tsr_value *v = tsr_rw_in(op, 0);
     int64_t dims[TSR_TTR_RANK], shape[TSR_TTR_RANK];
     size_t n;
-    if (!op->attrs[TTIR_PROD_dim_arg] || !tsr_ttr_tensor(v) || !tsr_ttr_reduced(op, dims, &n) || n <= 1 || n == v->type->n)
+    if (!op->attrs[TTIR_PROD_dim_arg] || !tsr_ttr_tensor(v) || !tsr_ttr_reduced(op, dims, &n) ||
+        n <= 1 || n == v->type->n)
         return false;
     bool keep = op->attrs[TTIR_PROD_keep_dim]->i != 0;
     size_t rank = v->type->n;
@@ -264,7 +279,8 @@ bool rule_tt_argmax_one(tsr_rewriter *r, tsr_op *op)
     int64_t dims[TSR_TTR_RANK], perm[TSR_TTR_RANK], shape[TSR_TTR_RANK], all = 1;
     bool gone[TSR_TTR_RANK] = {false};
     size_t n, k = 0;
-    if (!op->attrs[TTIR_ARGMAX_dim_arg] || !tsr_ttr_tensor(v) || !tsr_ttr_reduced(op, dims, &n) || n <= 1)
+    if (!op->attrs[TTIR_ARGMAX_dim_arg] || !tsr_ttr_tensor(v) || !tsr_ttr_reduced(op, dims, &n) ||
+        n <= 1)
         return false;
     bool keep = op->attrs[TTIR_ARGMAX_keep_dim]->i != 0;
     for (size_t i = 0; i < n; i++) {
@@ -282,7 +298,8 @@ bool rule_tt_argmax_one(tsr_rewriter *r, tsr_op *op)
     v = tsr_ttr_reshape(r, op, v, shape, k + 1);
     shape[k] = 1;
     v = &tsr_ttr_reduce(r, op, TSR_OP_TTIR_ARGMAX, v, (int64_t[]){(int64_t)k}, 1, keep,
-                       tsr_ttr_type(type, shape, keep ? k + 1 : k))->out[0];
+                        tsr_ttr_type(type, shape, keep ? k + 1 : k))
+             ->out[0];
     if (keep)
         v = tsr_ttr_reshape(r, op, v, type->dims, type->n);
     tsr_rw_replace_one(r, op, v);
@@ -298,7 +315,8 @@ bool rule_tt_pool_full(tsr_rewriter *r, tsr_op *op)
     const tsr_attr *padding = op->attrs[TTIR_MAX_POOL2D_padding];
     if (!full)
         return false;
-    bool average = tsr_op_is(op, TSR_OP_TTIR_AVG_POOL2D) && op->attrs[TTIR_AVG_POOL2D_count_include_pad]->i;
+    bool average =
+        tsr_op_is(op, TSR_OP_TTIR_AVG_POOL2D) && op->attrs[TTIR_AVG_POOL2D_count_include_pad]->i;
     size_t n = tsr_attr_is(padding, TSR_ATTR_INT) ? 1 : tt_count(padding);
     for (size_t i = 0; average && i < n; i++)
         if (tsr_ttr_at(padding, i) != 0)
@@ -306,7 +324,8 @@ bool rule_tt_pool_full(tsr_rewriter *r, tsr_op *op)
     if (average && op->attrs[TTIR_AVG_POOL2D_ceil_mode]->i)
         return false;
     tsr_op *out = tsr_ttr_op(r, op, TSR_OP_TTIR_FULL, NULL, 0, op->out[0].type);
-    out->attrs[TTIR_FULL_shape] = tsr_ttr_i32_array(r->ctx, op->out[0].type->dims, op->out[0].type->n);
+    out->attrs[TTIR_FULL_shape] =
+        tsr_ttr_i32_array(r->ctx, op->out[0].type->dims, op->out[0].type->n);
     out->attrs[TTIR_FULL_fill_value] = full->attrs[TTIR_FULL_fill_value];
     tsr_rw_replace_one(r, op, &out->out[0]);
     return true;
@@ -376,7 +395,8 @@ static bool channels_last(tsr_rewriter *r, tsr_op *op, const int *slots, size_t 
 
 bool rule_tt_conv2d_channels_last(tsr_rewriter *r, tsr_op *op)
 {
-    static const int slots[] = {TTIR_CONV2D_batch_dim, TTIR_CONV2D_height_dim, TTIR_CONV2D_width_dim, TTIR_CONV2D_channel_dim};
+    static const int slots[] = {TTIR_CONV2D_batch_dim, TTIR_CONV2D_height_dim,
+                                TTIR_CONV2D_width_dim, TTIR_CONV2D_channel_dim};
     return channels_last(r, op, slots, TSR_COUNT(slots));
 }
 
@@ -389,8 +409,9 @@ bool rule_tt_conv_transpose2d_channels_last(tsr_rewriter *r, tsr_op *op)
 
 bool rule_tt_conv3d_channels_last(tsr_rewriter *r, tsr_op *op)
 {
-    static const int slots[] = {TTIR_CONV3D_batch_dim, TTIR_CONV3D_depth_dim, TTIR_CONV3D_height_dim,
-                                TTIR_CONV3D_width_dim, TTIR_CONV3D_channel_dim};
+    static const int slots[] = {TTIR_CONV3D_batch_dim, TTIR_CONV3D_depth_dim,
+                                TTIR_CONV3D_height_dim, TTIR_CONV3D_width_dim,
+                                TTIR_CONV3D_channel_dim};
     return channels_last(r, op, slots, TSR_COUNT(slots));
 }
 
@@ -400,11 +421,13 @@ bool rule_tt_conv3d_channels_last(tsr_rewriter *r, tsr_op *op)
 static tsr_value *columns(tsr_rewriter *r, tsr_op *op, tsr_value *v, int64_t from, int64_t n)
 {
     const int64_t *d = v->type->dims;
-    return tsr_ttr_slice(r, op, v, (int64_t[]){0, 0, from}, (int64_t[]){d[0], d[1], from + n}, NULL);
+    return tsr_ttr_slice(r, op, v, (int64_t[]){0, 0, from}, (int64_t[]){d[0], d[1], from + n},
+                         NULL);
 }
 
 /* [batch, rows, heads * size] as [batch, heads, rows, size], of n values side by side. */
-static void heads_of(tsr_rewriter *r, tsr_op *op, tsr_value **v, size_t n, int64_t heads, int64_t size)
+static void heads_of(tsr_rewriter *r, tsr_op *op, tsr_value **v, size_t n, int64_t heads,
+                     int64_t size)
 {
     for (size_t i = 0; i < n; i++) {
         const int64_t *d = v[i]->type->dims;
@@ -420,7 +443,8 @@ bool rule_tt_split_heads(tsr_rewriter *r, tsr_op *op)
     tsr_value *x = tsr_rw_in(op, 0), *kv = op->nin > 1 ? tsr_rw_in(op, 1) : x, *out[3];
     const tsr_attr *kv_heads = op->attrs[TTIR_SPLIT_QUERY_KEY_VALUE_AND_SPLIT_HEADS_num_kv_heads];
     int64_t heads = op->attrs[TTIR_SPLIT_QUERY_KEY_VALUE_AND_SPLIT_HEADS_num_heads]->i;
-    if (!tsr_ttr_tensor(x) || !tsr_ttr_tensor(kv) || x->type->n != 3 || kv->type->n != 3 || op->out[0].type->n != 4)
+    if (!tsr_ttr_tensor(x) || !tsr_ttr_tensor(kv) || x->type->n != 3 || kv->type->n != 3 ||
+        op->out[0].type->n != 4)
         return false;
     int64_t size = op->out[0].type->dims[3];
     if (op->nin > 1) {

@@ -1,5 +1,6 @@
-/* decompose_move.c - moves in steps that devices have: ttir-decompose-complex-permute, ttir-decompose-complex-reshape; and
- * convolutions and pools on pictures that lie in one row of pixels: ttir-flatten-sliding-window. */
+/* decompose_move.c - moves in steps that devices have: ttir-decompose-complex-permute,
+ * ttir-decompose-complex-reshape; and convolutions and pools on pictures that lie in one row of
+ * pixels: ttir-flatten-sliding-window. */
 #include "pass/ttir/tt.h"
 
 /* ---- Permutes ---- */
@@ -16,7 +17,8 @@ static tsr_value *step(tsr_rewriter *r, tsr_op *at, tsr_value *v, const int64_t 
     if (tsr_ttr_is_identity(perm, v->type->n))
         return v;
     v = tsr_ttr_permute(r, at, v, perm);
-    v->op->extra = tsr_dict_with(r->ctx, NULL, tsr_name_get(r->ctx, TSR_STR("decomposed")), tsr_attr_unit(r->ctx));
+    v->op->extra = tsr_dict_with(r->ctx, NULL, tsr_name_get(r->ctx, TSR_STR("decomposed")),
+                                 tsr_attr_unit(r->ctx));
     return v;
 }
 
@@ -73,12 +75,14 @@ static tsr_value *transpose(tsr_rewriter *r, tsr_op *at, tsr_value *v)
     return tsr_ttr_permute(r, at, v, perm);
 }
 
-static tsr_value *reshape_unless(tsr_rewriter *r, tsr_op *at, tsr_value *v, const int64_t *dims, size_t n)
+static tsr_value *reshape_unless(tsr_rewriter *r, tsr_op *at, tsr_value *v, const int64_t *dims,
+                                 size_t n)
 {
     return tsr_ttr_shape_is(v, dims, n) ? v : tsr_ttr_reshape(r, at, v, dims, n);
 }
 
-/* A reshape that brings a last one, or takes it away -> a transpose and a reshape that leaves the last dimension */
+/* A reshape that brings a last one, or takes it away -> a transpose and a reshape that leaves the
+ * last dimension */
 bool rule_tt_reshape_steps(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
@@ -87,7 +91,8 @@ bool rule_tt_reshape_steps(tsr_rewriter *r, tsr_op *op)
     if (!tsr_ttr_tensor(v) || !tsr_ttr_tensor(&op->out[0]) || in->n == 0 || out->n == 0)
         return false;
     size_t na = without_ones(in, a), nb = without_ones(out, b);
-    bool same = na == nb && memcmp(a, b, na * sizeof *a) == 0, from = in->dims[in->n - 1] == 1, to = out->dims[out->n - 1] == 1;
+    bool same = na == nb && memcmp(a, b, na * sizeof *a) == 0, from = in->dims[in->n - 1] == 1,
+         to = out->dims[out->n - 1] == 1;
     if (!same) {
         size_t before = 0, after = 0;
         while (before < in->n && in->dims[before] == 1)
@@ -138,7 +143,8 @@ bool rule_tt_flatten_window(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *x = tsr_rw_in(op, 0), *in[8], *out[2];
     int slot = tsr_opdef_slot(op->def, TSR_STR("flattened_compat_info"));
-    if (slot < 0 || op->attrs[slot] || !tsr_ttr_tensor(x) || x->type->n != 4 || op->nin > TSR_COUNT(in) || op->nout > 2)
+    if (slot < 0 || op->attrs[slot] || !tsr_ttr_tensor(x) || x->type->n != 4 ||
+        op->nin > TSR_COUNT(in) || op->nout > 2)
         return false;
     for (uint32_t i = 0; i < op->nout; i++)
         if (!tsr_ttr_tensor(&op->out[i]) || op->out[i].type->n != 4)
@@ -147,7 +153,8 @@ bool rule_tt_flatten_window(tsr_rewriter *r, tsr_op *op)
     if (channel >= 0 && op->attrs[channel]->i != 3)
         return false;
     const int64_t *d = x->type->dims;
-    tsr_attr *sizes[] = {tsr_attr_i64(r->ctx, d[0]), tsr_attr_i64(r->ctx, d[1]), tsr_attr_i64(r->ctx, d[2])};
+    tsr_attr *sizes[] = {tsr_attr_i64(r->ctx, d[0]), tsr_attr_i64(r->ctx, d[1]),
+                         tsr_attr_i64(r->ctx, d[2])};
     for (uint32_t i = 0; i < op->nin; i++)
         in[i] = tsr_rw_in(op, i);
     tsr_type *type = flat(x->type);

@@ -1,4 +1,5 @@
-/* decompose_quant.c - quantize, dequantize and requantize with the scales and zero points of their types as operands. */
+/* decompose_quant.c - quantize, dequantize and requantize with the scales and zero points of their
+ * types as operands. */
 #include "dialect/builtin/quant.h"
 #include "dialect/stablehlo/types.h"
 #include "pass/ttir/tt.h"
@@ -11,7 +12,8 @@ static bool uniform(const tsr_type *t)
 /* Scales as f32, zero points as si32, before op. */
 static void parameters(tsr_rewriter *r, tsr_op *op, const tsr_type *t, tsr_value **out)
 {
-    const tsr_attr *scales = t->elem->params[QUANT_scales], *zeros = t->elem->params[QUANT_zero_points];
+    const tsr_attr *scales = t->elem->params[QUANT_scales],
+                   *zeros = t->elem->params[QUANT_zero_points];
     int64_t n = tsr_attr_count(scales);
     float *s = TSR_NEW_ARRAY(r->p->scratch, float, (size_t)n);
     int32_t *z = TSR_NEW_ARRAY(r->p->scratch, int32_t, (size_t)n);
@@ -48,7 +50,9 @@ bool rule_tt_unroll_quantize(tsr_rewriter *r, tsr_op *op)
     parameters(r, op, quantized, operands + 1);
     if (both)
         parameters(r, op, to, operands + 3);
-    uint16_t opcode = both ? TSR_OP_TTIR_REQUANTIZE_UNROLLED : in ? TSR_OP_TTIR_DEQUANTIZE_UNROLLED : TSR_OP_TTIR_QUANTIZE_UNROLLED;
+    uint16_t opcode = both ? TSR_OP_TTIR_REQUANTIZE_UNROLLED
+                      : in ? TSR_OP_TTIR_DEQUANTIZE_UNROLLED
+                           : TSR_OP_TTIR_QUANTIZE_UNROLLED;
     tsr_op *unrolled = tsr_ttr_op(r, op, opcode, operands, both ? 5 : 3, to);
     tsr_op_set_attr(unrolled, TSR_STR("axis"), axis_of(r, quantized));
     tsr_rw_replace_one(r, op, &unrolled->out[0]);

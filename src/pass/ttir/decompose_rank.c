@@ -1,4 +1,5 @@
-/* decompose_rank.c - decomposition of ops that devices have for four dimensions only: reshapes around them. */
+/* decompose_rank.c - decomposition of ops that devices have for four dimensions only: reshapes
+ * around them. */
 #include "pass/ttir/tt.h"
 
 /* [..., h, w] as [1, all others, h, w] */
@@ -69,7 +70,8 @@ static tsr_value *per_channel(tsr_rewriter *r, tsr_op *op, tsr_value *v)
 static bool fits_channel(const tsr_value *v)
 {
     const int64_t *d = v->type->dims;
-    return tsr_ttr_tensor(v) && (v->type->n == 1 || (v->type->n == 4 && d[0] == 1 && d[2] == 1 && d[3] == 1));
+    return tsr_ttr_tensor(v) &&
+           (v->type->n == 1 || (v->type->n == 4 && d[0] == 1 && d[2] == 1 && d[3] == 1));
 }
 
 /* batch_norm_inference, batch_norm_training -> on [n, c, h, w] */
@@ -109,7 +111,8 @@ bool rule_tt_batch_norm_rank4(tsr_rewriter *r, tsr_op *op)
         in[0] = tsr_ttr_reshape(r, op, in[0], dims, 4);
     for (uint32_t i = 1; i < 5; i++)
         in[i] = per_channel(r, op, tsr_rw_in(op, i));
-    tsr_op *norm = tsr_ttr_copy(r, op, op, in, 5, op->nout == 1 ? tsr_ttr_type(type, dims, 4) : NULL);
+    tsr_op *norm =
+        tsr_ttr_copy(r, op, op, in, 5, op->nout == 1 ? tsr_ttr_type(type, dims, 4) : NULL);
     norm->out[0].type = tsr_ttr_type(type, dims, 4);
     norm->attrs[SLOT_DIM] = tsr_attr_i32(r->ctx, 1);
     out[0] = &norm->out[0];

@@ -1,6 +1,8 @@
-/* fold.c - constants of TTIR: ops on them are computed by their kernels, moves of them by moving their elements.
+/* fold.c - constants of TTIR: ops on them are computed by their kernels, moves of them by moving
+ * their elements.
  *
- * Splats are computed on one element, whatever their shape; other constants up to a million elements. */
+ * Splats are computed on one element, whatever their shape; other constants up to a million
+ * elements. */
 #include "eval/plan.h"
 #include "pass/ttir/tt.h"
 
@@ -11,7 +13,8 @@ enum { MAX_IN = 4, LARGE = 1000000 };
 static bool computable(const tsr_value *v)
 {
     return tsr_type_is(v->type, TSR_TYPE_TENSOR) && v->type->n <= TSR_MAX_RANK &&
-           tsr_dtype_of(v->type->elem) != TSR_D_NONE && (tt_is_float(v->type->elem) || tt_is_integer(v->type->elem));
+           tsr_dtype_of(v->type->elem) != TSR_D_NONE &&
+           (tt_is_float(v->type->elem) || tt_is_integer(v->type->elem));
 }
 
 static tsr_attr *result_of(tsr_rewriter *r, const tsr_tensor *t, tsr_type *type, bool splat)
@@ -19,13 +22,15 @@ static tsr_attr *result_of(tsr_rewriter *r, const tsr_tensor *t, tsr_type *type,
     tsr_attr *a = tsr_tensor_to_attr(r->ctx, r->module, t);
     if (splat)
         return tsr_const_resized(r, a, type);
-    return a->type == type ? a : tsr_attr_dense(r->ctx, r->module, type, a->s.data, a->s.len, a->sub);
+    return a->type == type ? a
+                           : tsr_attr_dense(r->ctx, r->module, type, a->s.data, a->s.len, a->sub);
 }
 
 tsr_attr *tsr_ttr_compute(tsr_rewriter *r, const tsr_op *op)
 {
     eval_fn *kernel = tsr_kernel_of(op);
-    if (!kernel || !op->nin || op->nin > MAX_IN || op->nregion || op->nout != 1 || !computable(&op->out[0]))
+    if (!kernel || !op->nin || op->nin > MAX_IN || op->nregion || op->nout != 1 ||
+        !computable(&op->out[0]))
         return NULL;
     tsr_attr *values[MAX_IN];
     tsr_type *type = op->out[0].type;
@@ -94,7 +99,8 @@ static bool any_zero(const tsr_attr *a)
         uint64_t bits = 0;
         for (size_t b = 0; b < size; b++)
             bits |= (uint64_t)(uint8_t)a->s.data[i + b] << 8 * b;
-        if (is_float ? tsr_float_to_double((tsr_float_kind)a->type->elem->sub, bits) == 0 : bits == 0)
+        if (is_float ? tsr_float_to_double((tsr_float_kind)a->type->elem->sub, bits) == 0
+                     : bits == 0)
             return true;
     }
     return false;
@@ -111,12 +117,13 @@ bool rule_tt_fold_reciprocal(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_fold_binary(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *a = tsr_rw_in(op, 0)->type, *b = tsr_rw_in(op, 1)->type;
-    if (!tsr_type_is(a, TSR_TYPE_TENSOR) || !tsr_type_is(b, TSR_TYPE_TENSOR) || a->elem != b->elem ||
-        a->elem != op->out[0].type->elem)
+    if (!tsr_type_is(a, TSR_TYPE_TENSOR) || !tsr_type_is(b, TSR_TYPE_TENSOR) ||
+        a->elem != b->elem || a->elem != op->out[0].type->elem)
         return false;
     /* One number and many: no more of them than there were. */
     const tsr_attr *c = tsr_const_of(tsr_rw_in(op, 0)), *d = tsr_const_of(tsr_rw_in(op, 1));
-    if (!c || !d || (c->sub && !d->sub && b != op->out[0].type) || (!c->sub && d->sub && a != op->out[0].type))
+    if (!c || !d || (c->sub && !d->sub && b != op->out[0].type) ||
+        (!c->sub && d->sub && a != op->out[0].type))
         return false;
     return becomes(r, op, tsr_ttr_compute(r, op));
 }
@@ -137,7 +144,8 @@ bool rule_tt_fold_compare(tsr_rewriter *r, tsr_op *op)
     return rule_tt_fold_binary(r, op);
 }
 
-/* Shifts of constants; not by negative numbers. Shifts to the right by all bits give 0, whatever is shifted. */
+/* Shifts of constants; not by negative numbers. Shifts to the right by all bits give 0, whatever
+ * is shifted. */
 bool rule_tt_fold_shift(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_attr *by = tsr_const_of(tsr_rw_in(op, 1));
@@ -187,17 +195,22 @@ static element element_at(const tsr_attr *a, size_t i)
     return e;
 }
 
-/* Whether a number means the same in elements of this type, rounding apart: what overflows is not agreed on. */
+/* Whether a number means the same in elements of this type, rounding apart: what overflows is not
+ * agreed on. */
 static bool casts(element e, const tsr_type *from, const tsr_type *to)
 {
     if (e.is_float && tt_is_float(to)) {
-        double back = tsr_float_to_double((tsr_float_kind)to->sub, tsr_float_from_double((tsr_float_kind)to->sub, e.number));
-        return e.number == e.number && (back - back == 0 || e.number - e.number != 0) && !(back == 0 && e.number != 0);
+        double back = tsr_float_to_double((tsr_float_kind)to->sub,
+                                          tsr_float_from_double((tsr_float_kind)to->sub, e.number));
+        return e.number == e.number && (back - back == 0 || e.number - e.number != 0) &&
+               !(back == 0 && e.number != 0);
     }
     if (e.is_float) {
         double high = to->sub == TSR_UNSIGNED ? 18446744073709551616.0 : 9223372036854775808.0;
         if (to->width < 64)
-            high = (double)((uint64_t)1 << (to->sub == TSR_UNSIGNED || to->width == 1 ? to->width : to->width - 1));
+            high = (double)((uint64_t)1
+                            << (to->sub == TSR_UNSIGNED || to->width == 1 ? to->width
+                                                                          : to->width - 1));
         double low = to->sub == TSR_UNSIGNED || to->width == 1 ? -1 : -high - 1;
         return e.number > low && e.number < high;
     }
@@ -215,7 +228,8 @@ bool rule_tt_fold_typecast(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_attr *a = tsr_const_of(tsr_rw_in(op, 0));
     const tsr_type *to = op->out[0].type;
-    if (!a || !computable(tsr_rw_in(op, 0)) || !computable(&op->out[0]) || (!a->sub && tsr_type_num_elements(to) > LARGE))
+    if (!a || !computable(tsr_rw_in(op, 0)) || !computable(&op->out[0]) ||
+        (!a->sub && tsr_type_num_elements(to) > LARGE))
         return false;
     size_t size = tsr_type_storage_bits(a->type->elem) / 8;
     if (!size || size > 8)
@@ -228,7 +242,8 @@ bool rule_tt_fold_typecast(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Moves ---- */
 
-tsr_attr *tsr_ttr_move_constant(tsr_rewriter *r, const tsr_value *v, tsr_type *to, tsr_ttr_place_fn *place, const void *how)
+tsr_attr *tsr_ttr_move_constant(tsr_rewriter *r, const tsr_value *v, tsr_type *to,
+                                tsr_ttr_place_fn *place, const void *how)
 {
     tsr_attr *a = tsr_const_of(v);
     int64_t n = tsr_type_num_elements(to), coord[TSR_TTR_RANK] = {0};
@@ -284,7 +299,8 @@ static bool steps_of(const tsr_value *v, steps *s)
 
 static bool move(tsr_rewriter *r, tsr_op *op, const steps *s)
 {
-    return becomes(r, op, tsr_ttr_move_constant(r, tsr_rw_in(op, 0), op->out[0].type, place_steps, s));
+    return becomes(r, op,
+                   tsr_ttr_move_constant(r, tsr_rw_in(op, 0), op->out[0].type, place_steps, s));
 }
 
 /* reshape(c) -> constant */
@@ -319,7 +335,8 @@ bool rule_tt_fold_slice(tsr_rewriter *r, tsr_op *op)
     if (!steps_of(v, &s))
         return false;
     for (size_t i = 0; i < v->type->n; i++) {
-        int64_t begin = tt_int_at(op->attrs[TTIR_SLICE_STATIC_begins], i), step = tt_int_at(op->attrs[TTIR_SLICE_STATIC_step], i);
+        int64_t begin = tt_int_at(op->attrs[TTIR_SLICE_STATIC_begins], i),
+                step = tt_int_at(op->attrs[TTIR_SLICE_STATIC_step], i);
         s.start[i] = (begin < 0 ? begin + v->type->dims[i] : begin) * s.stride[i];
         s.stride[i] *= step;
     }
@@ -330,7 +347,8 @@ bool rule_tt_fold_slice(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_fold_repeat(tsr_rewriter *r, tsr_op *op)
 {
     steps s;
-    return steps_of(tsr_rw_in(op, 0), &s) && tsr_rw_in(op, 0)->type->n == op->out[0].type->n && move(r, op, &s);
+    return steps_of(tsr_rw_in(op, 0), &s) && tsr_rw_in(op, 0)->type->n == op->out[0].type->n &&
+           move(r, op, &s);
 }
 
 /* repeat_interleave(c) -> constant */
@@ -354,8 +372,8 @@ bool rule_tt_fold_broadcast(tsr_rewriter *r, tsr_op *op)
            becomes(r, op, tsr_const_resized(r, a, op->out[0].type));
 }
 
-/* reshape and broadcast of a splat constant, through others -> constant. A reshape stays where others than elementwise ops
- * of two operands and broadcasts want it. */
+/* reshape and broadcast of a splat constant, through others -> constant. A reshape stays where
+ * others than elementwise ops of two operands and broadcasts want it. */
 bool rule_tt_fold_chain(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_value *v = tsr_rw_in(op, 0);
@@ -366,7 +384,8 @@ bool rule_tt_fold_chain(tsr_rewriter *r, tsr_op *op)
     while (tsr_ttr_def(v, TSR_OP_TTIR_RESHAPE) || tsr_ttr_def(v, TSR_OP_TTIR_BROADCAST))
         v = tsr_rw_in(v->op, 0);
     const tsr_attr *a = tsr_ttr_def(v, TSR_OP_TTIR_CONSTANT) ? tsr_const_splat(v) : NULL;
-    if (!a || !op->out[0].uses || !tsr_ttr_tensor(&op->out[0]) || a->type->elem != op->out[0].type->elem)
+    if (!a || !op->out[0].uses || !tsr_ttr_tensor(&op->out[0]) ||
+        a->type->elem != op->out[0].type->elem)
         return false;
     tsr_op *constant = tsr_ttr_op(r, op, TSR_OP_TTIR_CONSTANT, NULL, 0, op->out[0].type);
     constant->attrs[TTIR_CONSTANT_value] = tsr_const_resized(r, a, op->out[0].type);
@@ -374,20 +393,23 @@ bool rule_tt_fold_chain(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* sum(splat) -> splat, where one product is as good as the sum: of integers, and of floats that count exactly */
+/* sum(splat) -> splat, where one product is as good as the sum: of integers, and of floats that
+ * count exactly */
 bool rule_tt_fold_sum(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_attr *a = tsr_const_splat(tsr_rw_in(op, 0));
     tsr_type *type = op->out[0].type;
     double number;
     int64_t n = tsr_type_num_elements(tsr_rw_in(op, 0)->type), out = tsr_type_num_elements(type);
-    if (!a || out <= 0 || n < 0 || a->type->elem != type->elem || !tsr_ttr_number(tsr_rw_in(op, 0), &number))
+    if (!a || out <= 0 || n < 0 || a->type->elem != type->elem ||
+        tsr_type_is_integer(type->elem, 1) || !tsr_ttr_number(tsr_rw_in(op, 0), &number))
         return false;
     uint8_t bytes[8];
     uint64_t bits;
     if (tt_is_float(type->elem)) {
-        double count = tsr_float_to_double((tsr_float_kind)type->elem->sub,
-                                           tsr_float_from_double((tsr_float_kind)type->elem->sub, (double)(n / out)));
+        double count = tsr_float_to_double(
+            (tsr_float_kind)type->elem->sub,
+            tsr_float_from_double((tsr_float_kind)type->elem->sub, (double)(n / out)));
         bits = tsr_float_from_double((tsr_float_kind)type->elem->sub, number * count);
     } else {
         bits = element_at(a, 0).bits * (uint64_t)(n / out);

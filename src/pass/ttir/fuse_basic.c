@@ -1,4 +1,5 @@
-/* fuse_basic.c - ttir-fusing: activations, softmax, means and heads that are written out become one op each. */
+/* fuse_basic.c - ttir-fusing: activations, softmax, means and heads that are written out become
+ * one op each. */
 #include <math.h>
 
 #include "pass/ttir/tt.h"
@@ -27,7 +28,8 @@ static tsr_value *beside_number(const tsr_op *op, double number)
 
 static bool same_shape(const tsr_value *a, const tsr_value *b)
 {
-    return tsr_type_is(a->type, TSR_TYPE_TENSOR) && tsr_type_is(b->type, TSR_TYPE_TENSOR) && tt_same_shape(a->type, b->type);
+    return tsr_type_is(a->type, TSR_TYPE_TENSOR) && tsr_type_is(b->type, TSR_TYPE_TENSOR) &&
+           tt_same_shape(a->type, b->type);
 }
 
 /* ---- Activations ---- */
@@ -49,7 +51,8 @@ bool rule_tt_fuse_relu6(tsr_rewriter *r, tsr_op *op)
     tsr_op *relu = v ? tsr_ttr_single(v, TSR_OP_TTIR_RELU) : NULL;
     if (!relu || !same_shape(tsr_rw_in(relu, 0), &op->out[0]))
         return false;
-    tsr_rw_replace_one(r, op, tsr_ttr_unary(r, op, TSR_OP_TTIR_RELU6, tsr_rw_in(relu, 0), op->out[0].type));
+    tsr_rw_replace_one(
+        r, op, tsr_ttr_unary(r, op, TSR_OP_TTIR_RELU6, tsr_rw_in(relu, 0), op->out[0].type));
     return true;
 }
 
@@ -173,7 +176,8 @@ static tsr_value *normal_of(const tsr_value *v)
     tsr_value *sum = tanh_op ? times_number(tsr_rw_in(tanh_op, 0), 0.7978845608028654) : NULL;
     tsr_op *both = sum ? tsr_ttr_def(sum, TSR_OP_TTIR_ADD) : NULL;
     for (int i = 0; both && i < 2; i++) {
-        tsr_value *cube = times_number(tsr_rw_in(both, (size_t)i), 0.044715), *x = tsr_rw_in(both, (size_t)(1 - i));
+        tsr_value *cube = times_number(tsr_rw_in(both, (size_t)i), 0.044715),
+                  *x = tsr_rw_in(both, (size_t)(1 - i));
         if (cube && cube_of(cube) == x)
             return x;
     }
@@ -187,7 +191,9 @@ bool rule_tt_fuse_gelu(tsr_rewriter *r, tsr_op *op)
         tsr_op *inner = tsr_ttr_def(tsr_rw_in(op, (size_t)i), TSR_OP_TTIR_MULTIPLY);
         if (!inner)
             continue;
-        tsr_value *three[] = {tsr_rw_in(op, (size_t)(1 - i)), tsr_rw_in(inner, 0), tsr_rw_in(inner, 1)}, *x = NULL;
+        tsr_value *three[] = {tsr_rw_in(op, (size_t)(1 - i)), tsr_rw_in(inner, 0),
+                              tsr_rw_in(inner, 1)},
+                  *x = NULL;
         bool half = false, found = false;
         for (int k = 0; k < 3; k++) {
             half |= close_to(three[k], 0.5);
@@ -206,7 +212,8 @@ bool rule_tt_fuse_gelu(tsr_rewriter *r, tsr_op *op)
 
 /* ---- softmax ---- */
 
-/* The reduction of this kind, along one dimension that stays, that v is a broadcast of; nobody else uses either. */
+/* The reduction of this kind, along one dimension that stays, that v is a broadcast of; nobody
+ * else uses either. */
 static tsr_op *spread_reduction(const tsr_value *v, uint16_t opcode, int64_t *dim)
 {
     tsr_op *spread = tsr_ttr_def(v, TSR_OP_TTIR_BROADCAST);
@@ -228,7 +235,8 @@ static bool same_dim(int64_t a, int64_t b, size_t rank)
 bool rule_tt_fuse_softmax(tsr_rewriter *r, tsr_op *op)
 {
     int64_t dim;
-    tsr_op *exp_op = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_EXP), *sum = spread_reduction(tsr_rw_in(op, 1), TSR_OP_TTIR_SUM, &dim);
+    tsr_op *exp_op = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_EXP),
+           *sum = spread_reduction(tsr_rw_in(op, 1), TSR_OP_TTIR_SUM, &dim);
     if (!exp_op || !sum || tsr_rw_in(sum, 0) != &exp_op->out[0])
         return false;
     uint32_t uses = 0;
@@ -249,7 +257,8 @@ bool rule_tt_fuse_stable_softmax(tsr_rewriter *r, tsr_op *op)
     int64_t dim;
     tsr_op *sub = tsr_ttr_single(tsr_rw_in(op, 0), TSR_OP_TTIR_SUBTRACT);
     tsr_op *max = sub ? spread_reduction(tsr_rw_in(sub, 1), TSR_OP_TTIR_MAX, &dim) : NULL;
-    if (!max || tsr_rw_in(max, 0) != tsr_rw_in(sub, 0) || !same_shape(tsr_rw_in(sub, 0), &op->out[0]) ||
+    if (!max || tsr_rw_in(max, 0) != tsr_rw_in(sub, 0) ||
+        !same_shape(tsr_rw_in(sub, 0), &op->out[0]) ||
         !same_dim(dim, op->attrs[TTIR_SOFTMAX_dimension]->i, op->out[0].type->n))
         return false;
     op->attrs[TTIR_SOFTMAX_numericStable] = tsr_attr_bool(r->ctx, true);
@@ -267,7 +276,8 @@ bool rule_tt_fuse_keep_dim(tsr_rewriter *r, tsr_op *op)
     int64_t dims[TSR_TTR_RANK], shape[TSR_TTR_RANK];
     size_t n;
     if (op->attrs[TTIR_SUM_keep_dim]->i || !reshape || !tsr_op_is(reshape, TSR_OP_TTIR_RESHAPE) ||
-        !tsr_ttr_tensor(tsr_rw_in(op, 0)) || reshape->out[0].type->n != in->n || !tsr_ttr_reduced(op, dims, &n))
+        !tsr_ttr_tensor(tsr_rw_in(op, 0)) || reshape->out[0].type->n != in->n ||
+        !tsr_ttr_reduced(op, dims, &n))
         return false;
     memcpy(shape, in->dims, in->n * sizeof *shape);
     for (size_t i = 0; i < n; i++)
@@ -284,16 +294,19 @@ bool rule_tt_fuse_keep_dim(tsr_rewriter *r, tsr_op *op)
 /* sum(x) * (1 / n) -> mean(x) */
 bool rule_tt_fuse_mean(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_op *sum = tsr_ttr_single(tsr_rw_in(op, 0), TSR_OP_TTIR_SUM), *full = tsr_ttr_def(tsr_rw_in(op, 1), TSR_OP_TTIR_FULL);
+    tsr_op *sum = tsr_ttr_single(tsr_rw_in(op, 0), TSR_OP_TTIR_SUM),
+           *full = tsr_ttr_def(tsr_rw_in(op, 1), TSR_OP_TTIR_FULL);
     int64_t dims[TSR_TTR_RANK], count = 1;
     size_t n;
     double scale;
-    if (!sum || !full || !sum->attrs[TTIR_SUM_dim_arg] || !tsr_ttr_tensor(tsr_rw_in(sum, 0)) || !tsr_ttr_reduced(sum, dims, &n))
+    if (!sum || !full || !sum->attrs[TTIR_SUM_dim_arg] || !tsr_ttr_tensor(tsr_rw_in(sum, 0)) ||
+        !tsr_ttr_reduced(sum, dims, &n))
         return false;
     for (size_t i = 0; i < n; i++)
         count *= tsr_rw_in(sum, 0)->type->dims[dims[i]];
-    /* A number that is 1 / n but for the rounding of its type. */
-    if (count <= 0 || !tsr_ttr_number(tsr_rw_in(op, 1), &scale) || fabs(scale * (double)count - 1) > 5e-3 ||
+    if (count <= 0 || !tsr_ttr_number(tsr_rw_in(op, 1), &scale) ||
+        !tt_is_float(op->out[0].type->elem) ||
+        fabs(scale * (double)count - 1) > tsr_ttr_rounding(tsr_rw_in(op, 1)) ||
         sum->out[0].type != op->out[0].type)
         return false;
     tsr_value *x = tsr_rw_in(sum, 0);
@@ -310,8 +323,8 @@ bool rule_tt_fuse_spatial_mean(tsr_rewriter *r, tsr_op *op)
     tsr_value *x = tsr_rw_in(op, 0);
     int64_t dims[TSR_TTR_RANK];
     size_t n;
-    if (!tsr_ttr_user(&op->out[0]) || !op->attrs[TTIR_MEAN_dim_arg] || !tsr_ttr_tensor(x) || x->type->n != 4 ||
-        !tsr_ttr_reduced(op, dims, &n) || n != 2 || dims[0] != 1 || dims[1] != 2)
+    if (!tsr_ttr_user(&op->out[0]) || !op->attrs[TTIR_MEAN_dim_arg] || !tsr_ttr_tensor(x) ||
+        x->type->n != 4 || !tsr_ttr_reduced(op, dims, &n) || n != 2 || dims[0] != 1 || dims[1] != 2)
         return false;
     const int64_t *d = x->type->dims;
     tsr_value *v = tsr_ttr_reshape(r, op, x, (int64_t[]){d[0], 1, d[1] * d[2], d[3]}, 4);
@@ -341,7 +354,8 @@ bool rule_tt_fuse_concatenate_heads(tsr_rewriter *r, tsr_op *op)
     bool flat = op->out[0].type->n == 2 && out[0] == d[0] * d[2] && out[1] == three[2];
     if (!flat && !tsr_ttr_shape_is(&op->out[0], three, 3))
         return false;
-    tsr_value *v = tsr_ttr_unary(r, op, TSR_OP_TTIR_CONCATENATE_HEADS, x, tsr_ttr_type(op->out[0].type, three, 3));
+    tsr_value *v = tsr_ttr_unary(r, op, TSR_OP_TTIR_CONCATENATE_HEADS, x,
+                                 tsr_ttr_type(op->out[0].type, three, 3));
     if (flat)
         tsr_rw_set_operand(r, op, 0, v);
     else
@@ -357,7 +371,8 @@ bool rule_tt_fuse_repeat(tsr_rewriter *r, tsr_op *op)
     if (!first || !tsr_ttr_tensor(&op->out[0]) || !tsr_ttr_tensor(tsr_rw_in(first, 0)))
         return false;
     tsr_value *x = tsr_rw_in(first, 0);
-    const tsr_type *in = x->type, *mid = first->out[0].type, *wide = spread->out[0].type, *out = op->out[0].type;
+    const tsr_type *in = x->type, *mid = first->out[0].type, *wide = spread->out[0].type,
+                   *out = op->out[0].type;
     size_t at = SIZE_MAX, changed = SIZE_MAX;
     if (mid->n != in->n + 1 || out->n != in->n)
         return false;
@@ -385,7 +400,8 @@ bool rule_tt_fuse_repeat(tsr_rewriter *r, tsr_op *op)
     tsr_op *repeat;
     if (changed + 1 == at) {
         repeat = tsr_ttr_op(r, op, TSR_OP_TTIR_REPEAT_INTERLEAVE, &x, 1, op->out[0].type);
-        repeat->attrs[TTIR_REPEAT_INTERLEAVE_repeats] = tsr_attr_int(r->ctx, tsr_type_integer(r->ctx, 32, TSR_UNSIGNED), times);
+        repeat->attrs[TTIR_REPEAT_INTERLEAVE_repeats] =
+            tsr_attr_int(r->ctx, tsr_type_integer(r->ctx, 32, TSR_UNSIGNED), times);
         repeat->attrs[TTIR_REPEAT_INTERLEAVE_dim] = tsr_ttr_si32(r->ctx, (int64_t)changed);
     } else if (changed == at) {
         int64_t dims[TSR_TTR_RANK];

@@ -1,4 +1,5 @@
-/* fuse_conv.c - ttir-fusing: what stands behind a convolution goes into its weights, bias and padding. */
+/* fuse_conv.c - ttir-fusing: what stands behind a convolution goes into its weights, bias and
+ * padding. */
 #include "pass/ttir/commute.h"
 
 /* Output channels of a convolution, in its result. */
@@ -10,7 +11,8 @@ static size_t channel_dim(const tsr_op *conv)
 
 static tsr_op *convolution(const tsr_value *v)
 {
-    static const uint16_t kinds[] = {TSR_OP_TTIR_CONV2D, TSR_OP_TTIR_CONV_TRANSPOSE2D, TSR_OP_TTIR_CONV3D};
+    static const uint16_t kinds[] = {TSR_OP_TTIR_CONV2D, TSR_OP_TTIR_CONV_TRANSPOSE2D,
+                                     TSR_OP_TTIR_CONV3D};
     for (size_t i = 0; i < TSR_COUNT(kinds); i++) {
         tsr_op *op = tsr_ttr_single(v, kinds[i]);
         if (op)
@@ -33,7 +35,8 @@ static bool per_channel(const tsr_op *conv, const tsr_value *v)
 }
 
 /* The convolution again, before at, with other weights and bias. */
-static tsr_value *again(tsr_rewriter *r, tsr_op *at, const tsr_op *conv, tsr_value *weight, tsr_value *bias)
+static tsr_value *again(tsr_rewriter *r, tsr_op *at, const tsr_op *conv, tsr_value *weight,
+                        tsr_value *bias)
 {
     tsr_value *in[] = {tsr_rw_in(conv, 0), weight, bias};
     return &tsr_ttr_copy(r, at, conv, in, bias ? 3 : 2, conv->out[0].type)->out[0];
@@ -70,7 +73,8 @@ bool rule_tt_fuse_conv_scale(tsr_rewriter *r, tsr_op *op)
             continue;
         int64_t dims[TSR_TTR_RANK];
         /* Groups split the channels that a transposed convolution's weights have second. */
-        size_t rank = s->type->n, c = channel_dim(conv), at = tsr_op_is(conv, TSR_OP_TTIR_CONV_TRANSPOSE2D) ? 1 : 0;
+        size_t rank = s->type->n, c = channel_dim(conv),
+               at = tsr_op_is(conv, TSR_OP_TTIR_CONV_TRANSPOSE2D) ? 1 : 0;
         tsr_value *w = tsr_rw_in(conv, 1), *bias = conv->nin > 2 ? tsr_rw_in(conv, 2) : NULL;
         if (w->type->n != rank || w->type->dims[at] != s->type->dims[c])
             continue;
@@ -91,18 +95,21 @@ bool rule_tt_fuse_conv_scale(tsr_rewriter *r, tsr_op *op)
 /* batch_norm_inference(conv(x)) -> conv(x) * alpha + beta */
 bool rule_tt_fuse_batch_norm(tsr_rewriter *r, tsr_op *op)
 {
-    tsr_value *x = tsr_rw_in(op, 0), *scale = tsr_rw_in(op, 1), *offset = tsr_rw_in(op, 2), *mean = tsr_rw_in(op, 3),
-              *variance = tsr_rw_in(op, 4);
+    tsr_value *x = tsr_rw_in(op, 0), *scale = tsr_rw_in(op, 1), *offset = tsr_rw_in(op, 2),
+              *mean = tsr_rw_in(op, 3), *variance = tsr_rw_in(op, 4);
     tsr_op *conv = convolution(x);
-    if (!conv || tsr_op_is(conv, TSR_OP_TTIR_CONV3D) || !tsr_ttr_tensor(&op->out[0]) || op->out[0].type->n != 4)
+    if (!conv || tsr_op_is(conv, TSR_OP_TTIR_CONV3D) || !tsr_ttr_tensor(&op->out[0]) ||
+        op->out[0].type->n != 4)
         return false;
     for (size_t i = 1; i < 5; i++)
-        if (!tsr_ttr_tensor(tsr_rw_in(op, i)) || (tsr_rw_in(op, i)->type->n != 1 && tsr_rw_in(op, i)->type->n != 4) ||
+        if (!tsr_ttr_tensor(tsr_rw_in(op, i)) ||
+            (tsr_rw_in(op, i)->type->n != 1 && tsr_rw_in(op, i)->type->n != 4) ||
             tsr_rw_in(op, i)->type->n != scale->type->n)
             return false;
     int64_t one = 1, dims[] = {1, 1, 1, 1}, channels = tsr_ttr_elements(scale);
     dims[op->attrs[TTIR_BATCH_NORM_INFERENCE_dimension]->i & 3] = channels;
-    tsr_op *eps = tsr_ttr_op(r, op, TSR_OP_TTIR_FULL, NULL, 0, tsr_ttr_type(variance->type, &one, 1));
+    tsr_op *eps =
+        tsr_ttr_op(r, op, TSR_OP_TTIR_FULL, NULL, 0, tsr_ttr_type(variance->type, &one, 1));
     eps->attrs[TTIR_FULL_shape] = tsr_ttr_i32_array(r->ctx, &one, 1);
     eps->attrs[TTIR_FULL_fill_value] = op->attrs[TTIR_BATCH_NORM_INFERENCE_epsilon];
     tsr_value *v = tsr_ttr_binary(r, op, TSR_OP_TTIR_ADD, variance, &eps->out[0], variance->type);
@@ -170,17 +177,23 @@ bool rule_tt_fuse_conv_sum(tsr_rewriter *r, tsr_op *op)
             continue;
         tsr_value *wa = tsr_rw_in(a, 1), *wb = tsr_rw_in(b, 1);
         const int64_t *da = wa->type->dims, *db = wb->type->dims;
-        if (!tsr_ttr_tensor(wa) || !tsr_ttr_tensor(wb) || wa->type->n != 4 || wb->type->n != 4 || da[2] != 3 || da[3] != 3 ||
-            db[2] != 1 || db[3] != 1 || da[0] != db[0] || da[1] != db[1] || wa->type->elem != wb->type->elem ||
-            !all_are(a->attrs[TTIR_CONV2D_padding], 1) || !all_are(b->attrs[TTIR_CONV2D_padding], 0) ||
+        if (!tsr_ttr_tensor(wa) || !tsr_ttr_tensor(wb) || wa->type->n != 4 || wb->type->n != 4 ||
+            da[2] != 3 || da[3] != 3 || db[2] != 1 || db[3] != 1 || da[0] != db[0] ||
+            da[1] != db[1] || wa->type->elem != wb->type->elem ||
+            !all_are(a->attrs[TTIR_CONV2D_padding], 1) ||
+            !all_are(b->attrs[TTIR_CONV2D_padding], 0) ||
             !all_are(a->attrs[TTIR_CONV2D_dilation], 1))
             continue;
         tsr_op *pad = tsr_ttr_op(r, op, TSR_OP_TTIR_PAD, &wb, 1, wa->type);
-        pad->attrs[TTIR_PAD_padding] = tsr_ttr_i32_array(r->ctx, (int64_t[]){0, 0, 0, 0, 1, 1, 1, 1}, 8);
+        pad->attrs[TTIR_PAD_padding] =
+            tsr_ttr_i32_array(r->ctx, (int64_t[]){0, 0, 0, 0, 1, 1, 1, 1}, 8);
         pad->attrs[TTIR_PAD_value] = tsr_ttr_f32(r->ctx, 0);
         tsr_value *w = tsr_ttr_binary(r, op, TSR_OP_TTIR_ADD, &pad->out[0], wa, wa->type);
-        tsr_value *ba = a->nin > 2 ? tsr_rw_in(a, 2) : NULL, *bb = b->nin > 2 ? tsr_rw_in(b, 2) : NULL;
-        tsr_value *bias = ba && bb ? tsr_ttr_binary(r, op, TSR_OP_TTIR_ADD, ba, bb, ba->type) : ba ? ba : bb;
+        tsr_value *ba = a->nin > 2 ? tsr_rw_in(a, 2) : NULL,
+                  *bb = b->nin > 2 ? tsr_rw_in(b, 2) : NULL;
+        tsr_value *bias = ba && bb ? tsr_ttr_binary(r, op, TSR_OP_TTIR_ADD, ba, bb, ba->type)
+                          : ba     ? ba
+                                   : bb;
         tsr_rw_replace_one(r, op, again(r, op, a, w, bias));
         return true;
     }
@@ -191,20 +204,24 @@ bool rule_tt_fuse_conv_sum(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_fuse_pad_conv3d(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *pad = tsr_ttr_single(tsr_rw_in(op, 0), TSR_OP_TTIR_PAD);
-    static const int spatial[] = {TTIR_CONV3D_depth_dim, TTIR_CONV3D_height_dim, TTIR_CONV3D_width_dim};
+    static const int spatial[] = {TTIR_CONV3D_depth_dim, TTIR_CONV3D_height_dim,
+                                  TTIR_CONV3D_width_dim};
     int64_t sum[3];
     if (!pad || tsr_ttr_float_attr(pad->attrs[TTIR_PAD_value]) != 0 ||
-        !tsr_str_is(op->attrs[TTIR_CONV3D_padding_mode]->s, "zeros") || tsr_rw_in(pad, 0)->type->n != 5)
+        !tsr_str_is(op->attrs[TTIR_CONV3D_padding_mode]->s, "zeros") ||
+        tsr_rw_in(pad, 0)->type->n != 5)
         return false;
     const tsr_attr *by = pad->attrs[TTIR_PAD_padding];
     for (size_t i = 0; i < 5; i++) {
         int64_t low = tt_int_at(by, 2 * i);
-        bool still = (int64_t)i == op->attrs[TTIR_CONV3D_batch_dim]->i || (int64_t)i == op->attrs[TTIR_CONV3D_channel_dim]->i;
+        bool still = (int64_t)i == op->attrs[TTIR_CONV3D_batch_dim]->i ||
+                     (int64_t)i == op->attrs[TTIR_CONV3D_channel_dim]->i;
         if (low != tt_int_at(by, 2 * i + 1) || low < 0 || (still && low != 0))
             return false;
     }
     for (size_t k = 0; k < 3; k++)
-        sum[k] = tsr_ttr_at(op->attrs[TTIR_CONV3D_padding], k) + tt_int_at(by, 2 * (size_t)op->attrs[spatial[k]]->i);
+        sum[k] = tsr_ttr_at(op->attrs[TTIR_CONV3D_padding], k) +
+                 tt_int_at(by, 2 * (size_t)op->attrs[spatial[k]]->i);
     op->attrs[TTIR_CONV3D_padding] = tsr_ttr_i32_array(r->ctx, sum, 3);
     tsr_rw_set_operand(r, op, 0, tsr_rw_in(pad, 0));
     return true;

@@ -30,7 +30,8 @@ static bool same_tail(const tsr_type *a, const tsr_type *b)
         i++;
     while (k < b->n && b->dims[k] == 1)
         k++;
-    return a->n - i == b->n - k && (a->n == i || memcmp(a->dims + i, b->dims + k, (a->n - i) * sizeof *a->dims) == 0);
+    return a->n - i == b->n - k &&
+           (a->n == i || memcmp(a->dims + i, b->dims + k, (a->n - i) * sizeof *a->dims) == 0);
 }
 
 /* The bias without broadcasts and leading ones that the product gives it anyway. */
@@ -39,10 +40,12 @@ static tsr_value *peeled(tsr_value *v, const tsr_type *with)
     while (tsr_rw_one_use(v) && !v->is_arg) {
         tsr_value *in = v->op->nin == 1 ? tsr_rw_in(v->op, 0) : NULL;
         tt_shape a, b;
-        if (tsr_op_is(v->op, TSR_OP_TTIR_BROADCAST) && tsr_ttr_tensor(in) && together(with, in->type, &a) &&
-            together(with, v->type, &b) && a.n == b.n && memcmp(a.d, b.d, a.n * sizeof *a.d) == 0)
+        if (tsr_op_is(v->op, TSR_OP_TTIR_BROADCAST) && tsr_ttr_tensor(in) &&
+            together(with, in->type, &a) && together(with, v->type, &b) && a.n == b.n &&
+            memcmp(a.d, b.d, a.n * sizeof *a.d) == 0)
             v = in;
-        else if (tsr_op_is(v->op, TSR_OP_TTIR_RESHAPE) && tsr_ttr_tensor(in) && same_tail(in->type, v->type))
+        else if (tsr_op_is(v->op, TSR_OP_TTIR_RESHAPE) && tsr_ttr_tensor(in) &&
+                 same_tail(in->type, v->type))
             v = in;
         else
             break;
@@ -56,13 +59,17 @@ static bool keeps_bias(const tsr_type *from, const tsr_type *to, const tsr_type 
     size_t n = bias->n;
     while (n && bias->dims[bias->n - n] == 1)
         n--;
-    return from->n >= n && to->n >= n && (n == 0 || memcmp(from->dims + from->n - n, to->dims + to->n - n, n * sizeof *to->dims) == 0);
+    return from->n >= n && to->n >= n &&
+           (n == 0 ||
+            memcmp(from->dims + from->n - n, to->dims + to->n - n, n * sizeof *to->dims) == 0);
 }
 
 static tsr_attr *weight_dtype(tsr_rewriter *r, const tsr_op *from, tsr_attr *extra)
 {
     tsr_attr *kind = tsr_dict_get(from->extra, TSR_STR("ttcore.weight_dtype"));
-    return kind ? tsr_dict_with(r->ctx, extra, tsr_name_get(r->ctx, TSR_STR("ttcore.weight_dtype")), kind) : extra;
+    return kind ? tsr_dict_with(r->ctx, extra, tsr_name_get(r->ctx, TSR_STR("ttcore.weight_dtype")),
+                                kind)
+                : extra;
 }
 
 /* matmul(a, b) + bias -> linear(a, b, bias) */
@@ -85,14 +92,16 @@ bool rule_tt_fuse_linear(tsr_rewriter *r, tsr_op *op)
     int64_t one = 1;
     if (bias_type->n == 0)
         bias_type = tsr_ttr_type(bias_type, &one, 1);
-    if (!together(type, bias_type, &both) || tsr_ttr_volume(both.d, both.n) != tsr_ttr_elements(&op->out[0]) ||
+    if (!together(type, bias_type, &both) ||
+        tsr_ttr_volume(both.d, both.n) != tsr_ttr_elements(&op->out[0]) ||
         (reshape && !keeps_bias(type, reshape->out[0].type, bias_type)) ||
         (!reshape && !tsr_ttr_shape_is(&op->out[0], both.d, both.n)))
         return false;
     if (bias->type->n == 0)
         bias = tsr_ttr_reshape(r, op, bias, &one, 1);
-    tsr_op *linear = tsr_ttr_op(r, op, TSR_OP_TTIR_LINEAR, (tsr_value *[]){tsr_rw_in(matmul, 0), tsr_rw_in(matmul, 1), bias}, 3,
-                                tsr_ttr_type(type, both.d, both.n));
+    tsr_op *linear = tsr_ttr_op(r, op, TSR_OP_TTIR_LINEAR,
+                                (tsr_value *[]){tsr_rw_in(matmul, 0), tsr_rw_in(matmul, 1), bias},
+                                3, tsr_ttr_type(type, both.d, both.n));
     linear->attrs[TTIR_LINEAR_transpose_a] = matmul->attrs[TTIR_MATMUL_transpose_a];
     linear->attrs[TTIR_LINEAR_transpose_b] = matmul->attrs[TTIR_MATMUL_transpose_b];
     linear->extra = weight_dtype(r, matmul, NULL);
@@ -113,7 +122,8 @@ static tsr_value *transposed(const tsr_value *v)
     if (!permute || !tsr_ttr_tensor(v) || v->type->n < 2)
         return NULL;
     size_t n = tsr_ttr_permutation(permute, perm);
-    if (perm[n - 2] != (int64_t)n - 1 || perm[n - 1] != (int64_t)n - 2 || !tsr_ttr_is_identity(perm, n - 2))
+    if (perm[n - 2] != (int64_t)n - 1 || perm[n - 1] != (int64_t)n - 2 ||
+        !tsr_ttr_is_identity(perm, n - 2))
         return NULL;
     return tsr_rw_in(permute, 0);
 }
@@ -145,7 +155,8 @@ static tsr_value *cut(tsr_rewriter *r, tsr_op *slice, size_t from, tsr_value *v,
         ends[i] = v->type->dims[i];
         steps[i] = 1;
     }
-    int64_t begin = tt_int_at(slice->attrs[TTIR_SLICE_STATIC_begins], from), end = tt_int_at(slice->attrs[TTIR_SLICE_STATIC_ends], from);
+    int64_t begin = tt_int_at(slice->attrs[TTIR_SLICE_STATIC_begins], from),
+            end = tt_int_at(slice->attrs[TTIR_SLICE_STATIC_ends], from);
     begins[to] = begin < 0 ? begin + whole->dims[from] : begin;
     ends[to] = end < 0 ? end + whole->dims[from] : end;
     steps[to] = tt_int_at(slice->attrs[TTIR_SLICE_STATIC_step], from);
@@ -162,17 +173,23 @@ static tsr_value *cut(tsr_rewriter *r, tsr_op *slice, size_t from, tsr_value *v,
 bool rule_tt_fuse_slice_matmul(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *matmul = tsr_rw_def(tsr_rw_in(op, 0));
-    if (!matmul || (!tsr_op_is(matmul, TSR_OP_TTIR_MATMUL) && !tsr_op_is(matmul, TSR_OP_TTIR_LINEAR)) ||
-        !tsr_rw_one_use(&matmul->out[0]) || !tsr_ttr_tensor(&matmul->out[0]) || !tsr_ttr_elements(&op->out[0]))
+    if (!matmul ||
+        (!tsr_op_is(matmul, TSR_OP_TTIR_MATMUL) && !tsr_op_is(matmul, TSR_OP_TTIR_LINEAR)) ||
+        !tsr_rw_one_use(&matmul->out[0]) || !tsr_ttr_tensor(&matmul->out[0]) ||
+        !tsr_ttr_elements(&op->out[0]))
         return false;
-    tsr_value *in[3] = {tsr_rw_in(matmul, 0), tsr_rw_in(matmul, 1), matmul->nin > 2 ? tsr_rw_in(matmul, 2) : NULL};
+    tsr_value *in[3] = {tsr_rw_in(matmul, 0), tsr_rw_in(matmul, 1),
+                        matmul->nin > 2 ? tsr_rw_in(matmul, 2) : NULL};
     const tsr_type *out = matmul->out[0].type;
     if (!tsr_ttr_tensor(in[0]) || !tsr_ttr_tensor(in[1]) || (in[2] && !tsr_ttr_tensor(in[2])))
         return false;
     size_t rank = out->n, a = in[0]->type->n, b = in[1]->type->n, narrow = SIZE_MAX;
-    size_t column = b >= 2 ? rank - 1 : SIZE_MAX, row = a < 2 ? SIZE_MAX : b >= 2 ? rank - 2 : rank - 1;
+    size_t column = b >= 2 ? rank - 1 : SIZE_MAX, row = a < 2    ? SIZE_MAX
+                                                        : b >= 2 ? rank - 2
+                                                                 : rank - 1;
     for (size_t i = 0; i < rank; i++) {
-        int64_t begin = tt_int_at(op->attrs[TTIR_SLICE_STATIC_begins], i), end = tt_int_at(op->attrs[TTIR_SLICE_STATIC_ends], i);
+        int64_t begin = tt_int_at(op->attrs[TTIR_SLICE_STATIC_begins], i),
+                end = tt_int_at(op->attrs[TTIR_SLICE_STATIC_ends], i);
         int64_t step = tt_int_at(op->attrs[TTIR_SLICE_STATIC_step], i);
         begin += begin < 0 ? out->dims[i] : 0;
         end += end < 0 ? out->dims[i] : 0;
@@ -183,7 +200,8 @@ bool rule_tt_fuse_slice_matmul(tsr_rewriter *r, tsr_op *op)
     }
     if (narrow == SIZE_MAX || (narrow != row && narrow != column))
         return false;
-    bool rows = narrow == row, ta = matmul->attrs[TTIR_MATMUL_transpose_a]->i, tb = matmul->attrs[TTIR_MATMUL_transpose_b]->i;
+    bool rows = narrow == row, ta = matmul->attrs[TTIR_MATMUL_transpose_a]->i,
+         tb = matmul->attrs[TTIR_MATMUL_transpose_b]->i;
     if (rows)
         in[0] = cut(r, op, narrow, in[0], ta ? a - 1 : a - 2);
     else
@@ -205,25 +223,32 @@ enum { MOST_SHARED = 64 };
 /* What may stand beside root in one product. */
 static bool shares(const tsr_op *root, const tsr_op *op)
 {
-    if (op->def != root->def || op->block != root->block || tsr_rw_in(op, 0) != tsr_rw_in(root, 0) || op->nin != root->nin ||
-        op->attrs[TTIR_MATMUL_transpose_a] != root->attrs[TTIR_MATMUL_transpose_a] || !tsr_ttr_tensor(tsr_rw_in(op, 1)) ||
-        !tsr_ttr_tensor(&op->out[0]) || tsr_rw_in(op, 1) == tsr_rw_in(op, 0))
+    if (op->def != root->def || op->block != root->block ||
+        tsr_rw_in(op, 0) != tsr_rw_in(root, 0) || op->nin != root->nin ||
+        op->attrs[TTIR_MATMUL_transpose_a] != root->attrs[TTIR_MATMUL_transpose_a] ||
+        !tsr_ttr_tensor(tsr_rw_in(op, 1)) || !tsr_ttr_tensor(&op->out[0]) ||
+        tsr_rw_in(op, 1) == tsr_rw_in(op, 0))
         return false;
     const tsr_type *a = tsr_rw_in(root, 1)->type, *b = tsr_rw_in(op, 1)->type;
-    if (a->n != b->n || a->n < 2 || a->elem != b->elem || root->out[0].type->elem != op->out[0].type->elem ||
-        root->out[0].type->n != op->out[0].type->n || memcmp(a->dims, b->dims, (a->n - 2) * sizeof *a->dims) != 0)
+    if (a->n != b->n || a->n < 2 || a->elem != b->elem ||
+        root->out[0].type->elem != op->out[0].type->elem ||
+        root->out[0].type->n != op->out[0].type->n ||
+        memcmp(a->dims, b->dims, (a->n - 2) * sizeof *a->dims) != 0)
         return false;
     if (root->nin < 3)
         return true;
     const tsr_type *c = tsr_rw_in(root, 2)->type, *d = tsr_rw_in(op, 2)->type;
-    return c->n == d->n && c->n > 0 && c->elem == d->elem && memcmp(c->dims, d->dims, (c->n - 1) * sizeof *c->dims) == 0 &&
+    return c->n == d->n && c->n > 0 && c->elem == d->elem &&
+           memcmp(c->dims, d->dims, (c->n - 1) * sizeof *c->dims) == 0 &&
            d->dims[d->n - 1] == op->out[0].type->dims[op->out[0].type->n - 1];
 }
 
-/* Moves what v is computed by, a chain of ops of one operand each, behind `after`; false: it is no such chain. */
+/* Moves what v is computed by, a chain of ops of one operand each, behind `after`; false: it is no
+ * such chain. */
 static bool hoistable(const tsr_value *v, const tsr_op *after)
 {
-    while (!v->is_arg && v->op->block == after->block && v->op != after && !tsr_op_before(v->op, after)) {
+    while (!v->is_arg && v->op->block == after->block && v->op != after &&
+           !tsr_op_before(v->op, after)) {
         if (v->op->nin > 1)
             return false;
         if (v->op->nin == 0)
@@ -236,7 +261,8 @@ static bool hoistable(const tsr_value *v, const tsr_op *after)
 static void hoist(tsr_value *v, tsr_op **after)
 {
     TSR_VEC(tsr_op *) chain = {0};
-    while (!v->is_arg && v->op->block == (*after)->block && v->op != *after && !tsr_op_before(v->op, *after)) {
+    while (!v->is_arg && v->op->block == (*after)->block && v->op != *after &&
+           !tsr_op_before(v->op, *after)) {
         tsr_vec_push(&chain, v->op);
         if (v->op->nin == 0)
             break;
@@ -279,9 +305,11 @@ bool rule_tt_fuse_shared_matmul(tsr_rewriter *r, tsr_op *root)
             ops[n++] = u->user;
             const tsr_type *t = u->user->out[0].type;
             width += t->dims[t->n - 1];
-            alike &= u->user->attrs[TTIR_MATMUL_transpose_b] == root->attrs[TTIR_MATMUL_transpose_b];
+            alike &=
+                u->user->attrs[TTIR_MATMUL_transpose_b] == root->attrs[TTIR_MATMUL_transpose_b];
         }
-    tsr_op *after = shared->is_arg || shared->op->block != root->block ? root->block->first : shared->op;
+    tsr_op *after =
+        shared->is_arg || shared->op->block != root->block ? root->block->first : shared->op;
     if (n < LEAST || width > WIDEST || tsr_op_has(after, TSR_TRAIT(TERMINATOR)))
         return false;
     for (uint32_t i = 0; i < n; i++)
@@ -307,7 +335,8 @@ bool rule_tt_fuse_shared_matmul(tsr_rewriter *r, tsr_op *root)
     tsr_value *in[3] = {shared, tsr_ttr_concat(r, at, b, n, b[0]->type->n - (tb ? 2 : 1)), NULL};
     if (root->nin > 2)
         in[2] = tsr_ttr_concat(r, at, bias, n, bias[0]->type->n - 1);
-    tsr_op *all = tsr_ttr_copy(r, at, root, in, root->nin, tsr_ttr_type(root->out[0].type, dims, rank));
+    tsr_op *all =
+        tsr_ttr_copy(r, at, root, in, root->nin, tsr_ttr_type(root->out[0].type, dims, rank));
     all->attrs[TTIR_MATMUL_transpose_b] = tsr_attr_bool(r->ctx, tb);
     for (uint32_t i = 0; i < n; i++) {
         const tsr_type *t = ops[i]->out[0].type;

@@ -6,8 +6,8 @@
 /* A cast, a reshape, a broadcast or a repeat: the numbers are those of its operand. */
 static bool is_layout(const tsr_op *op)
 {
-    return tsr_op_is(op, TSR_OP_TTIR_TYPECAST) || tsr_op_is(op, TSR_OP_TTIR_RESHAPE) || tsr_op_is(op, TSR_OP_TTIR_BROADCAST) ||
-           tsr_op_is(op, TSR_OP_TTIR_REPEAT_INTERLEAVE);
+    return tsr_op_is(op, TSR_OP_TTIR_TYPECAST) || tsr_op_is(op, TSR_OP_TTIR_RESHAPE) ||
+           tsr_op_is(op, TSR_OP_TTIR_BROADCAST) || tsr_op_is(op, TSR_OP_TTIR_REPEAT_INTERLEAVE);
 }
 
 static tsr_value *behind_layout(tsr_value *v)
@@ -17,7 +17,8 @@ static tsr_value *behind_layout(tsr_value *v)
     return v;
 }
 
-/* Whether the op leaves the last dimension alone, ones that come or go behind it apart; of `last` elements after it. */
+/* Whether the op leaves the last dimension alone, ones that come or go behind it apart; of `last`
+ * elements after it. */
 static bool keeps_last(const tsr_op *op, int64_t last)
 {
     const tsr_type *in = tsr_rw_in(op, 0)->type, *out = op->out[0].type;
@@ -25,7 +26,8 @@ static bool keeps_last(const tsr_op *op, int64_t last)
     switch (op->def->opcode) {
     case TSR_OP_TTIR_TYPECAST: return true;
     case TSR_OP_TTIR_BROADCAST:
-        return in->n && (in->dims[in->n - 1] == out->dims[out->n - 1] || out->dims[out->n - 1] == last);
+        return in->n &&
+               (in->dims[in->n - 1] == out->dims[out->n - 1] || out->dims[out->n - 1] == last);
     case TSR_OP_TTIR_REPEAT_INTERLEAVE:
         return tt_dim(op->attrs[TTIR_REPEAT_INTERLEAVE_dim]->i, in->n, &d) && d + 1 != in->n;
     case TSR_OP_TTIR_RESHAPE: {
@@ -69,7 +71,8 @@ static tsr_value *fit(tsr_rewriter *r, tsr_op *at, tsr_value *v, const tsr_type 
     return tsr_ttr_typecast(r, at, v, type->elem);
 }
 
-static tsr_value *rms_norm(tsr_rewriter *r, tsr_op *at, tsr_value *x, tsr_value *weight, int64_t n, double epsilon)
+static tsr_value *rms_norm(tsr_rewriter *r, tsr_op *at, tsr_value *x, tsr_value *weight, int64_t n,
+                           double epsilon)
 {
     tsr_value *in[] = {x, weight};
     int64_t sizes[] = {1, weight ? 1 : 0, 0};
@@ -87,7 +90,9 @@ static tsr_value *square_of(const tsr_value *v)
     double power;
     if (mul)
         return tsr_rw_in(mul, 0) == tsr_rw_in(mul, 1) ? tsr_rw_in(mul, 0) : NULL;
-    return pow_op && tsr_ttr_number_through(tsr_rw_in(pow_op, 1), &power) && fabs(power - 2) < 1e-3 ? tsr_rw_in(pow_op, 0) : NULL;
+    return pow_op && tsr_ttr_number_through(tsr_rw_in(pow_op, 1), &power) && fabs(power - 2) < 1e-3
+               ? tsr_rw_in(pow_op, 0)
+               : NULL;
 }
 
 /* The one dimension of a reduction; -1: it has another number of them. */
@@ -133,15 +138,19 @@ bool rule_tt_fuse_rms_norm(tsr_rewriter *r, tsr_op *op)
         rsqrt = tsr_ttr_def(behind_safe(tsr_rw_in(inner, i), last), TSR_OP_TTIR_RSQRT);
         x_raw = tsr_rw_in(inner, 1 - i);
     }
-    tsr_op *add = rsqrt ? tsr_ttr_def(behind_safe(tsr_rw_in(rsqrt, 0), last), TSR_OP_TTIR_ADD) : NULL, *mean = NULL;
+    tsr_op *add =
+               rsqrt ? tsr_ttr_def(behind_safe(tsr_rw_in(rsqrt, 0), last), TSR_OP_TTIR_ADD) : NULL,
+           *mean = NULL;
     for (size_t i = 0; add && !mean && i < 2; i++) {
         mean = tsr_ttr_def(tsr_rw_in(add, i), TSR_OP_TTIR_MEAN);
         eps = tsr_rw_in(add, 1 - i);
     }
-    if (!mean || one_dim(mean) != (int64_t)tsr_rw_in(mean, 0)->type->n - 1 || !tsr_ttr_number(eps, &epsilon))
+    if (!mean || one_dim(mean) != (int64_t)tsr_rw_in(mean, 0)->type->n - 1 ||
+        !tsr_ttr_number(eps, &epsilon))
         return false;
     tsr_value *base = square_of(tsr_rw_in(mean, 0)), *x = behind_safe(x_raw, last);
-    if (!base || behind_safe(base, last) != x || !tsr_ttr_tensor(x) || x->type->n == 0 || x->type->dims[x->type->n - 1] != last ||
+    if (!base || behind_safe(base, last) != x || !tsr_ttr_tensor(x) || x->type->n == 0 ||
+        x->type->dims[x->type->n - 1] != last ||
         tsr_ttr_elements(x) != tsr_ttr_elements(&op->out[0]))
         return false;
     tsr_value *gamma = behind_safe(raw, last);
@@ -160,7 +169,8 @@ bool rule_tt_fuse_rms_norm(tsr_rewriter *r, tsr_op *op)
 
 static bool in_composite(const tsr_op *op)
 {
-    for (const tsr_op *p = tsr_block_parent(op->block); p; p = p->block ? tsr_block_parent(p->block) : NULL)
+    for (const tsr_op *p = tsr_block_parent(op->block); p;
+         p = p->block ? tsr_block_parent(p->block) : NULL)
         if (tsr_op_is(p, TSR_OP_FUNC_FUNC))
             return tsr_dict_get(p->extra, TSR_STR("tt.composite_decomposition")) != NULL;
     return false;
@@ -176,7 +186,8 @@ bool rule_tt_fuse_normalize(tsr_rewriter *r, tsr_op *op)
     if (!div || in_composite(op) || !tsr_ttr_tensor(&op->out[0]))
         return false;
     tsr_value *x = behind_layout(tsr_rw_in(div, 0)), *norm = behind_layout(tsr_rw_in(div, 1));
-    tsr_op *clamp_t = tsr_ttr_def(norm, TSR_OP_TTIR_CLAMP_TENSOR), *clamp_s = tsr_ttr_def(norm, TSR_OP_TTIR_CLAMP_SCALAR);
+    tsr_op *clamp_t = tsr_ttr_def(norm, TSR_OP_TTIR_CLAMP_TENSOR),
+           *clamp_s = tsr_ttr_def(norm, TSR_OP_TTIR_CLAMP_SCALAR);
     if (clamp_t && !tsr_ttr_number_through(tsr_rw_in(clamp_t, 1), &guard))
         return false;
     if (clamp_s)
@@ -186,7 +197,8 @@ bool rule_tt_fuse_normalize(tsr_rewriter *r, tsr_op *op)
     if (clamp_t || clamp_s)
         norm = behind_layout(tsr_rw_in(norm->op, 0));
     tsr_op *root = tsr_ttr_def(norm, TSR_OP_TTIR_SQRT), *power = tsr_ttr_def(norm, TSR_OP_TTIR_POW);
-    if (power && (!tsr_ttr_number_through(tsr_rw_in(power, 1), &number) || fabs(number - 0.5) > 1e-3))
+    if (power &&
+        (!tsr_ttr_number_through(tsr_rw_in(power, 1), &number) || fabs(number - 0.5) > 1e-3))
         return false;
     if (!root && !power)
         return false;

@@ -1,8 +1,10 @@
-/* fuse_sdpa.c - ttir-fusing: attention that is written out, matmul(softmax(scale * q * transpose(k) + mask), v), becomes one op.
+/* fuse_sdpa.c - ttir-fusing: attention that is written out, matmul(softmax(scale * q *
+ * transpose(k) + mask), v), becomes one op.
  *
- * From the last product up: a cast; a slice that drops the column of a sink; a where that clears rows without anything to
- * see; softmax; the concat of the sink; a cast; then the scores: linear, matmul + mask, or matmul. Scales stand on the scores,
- * or on q and k. Heads of k and v that are repeated to those of q are taken as they were. */
+ * From the last product up: a cast; a slice that drops the column of a sink; a where that clears
+ * rows without anything to see; softmax; the concat of the sink; a cast; then the scores: linear,
+ * matmul + mask, or matmul. Scales stand on the scores, or on q and k. Heads of k and v that are
+ * repeated to those of q are taken as they were. */
 #include <math.h>
 
 #include "pass/ttir/tt.h"
@@ -55,7 +57,8 @@ static tsr_value *untranspose(tsr_value *v)
     tsr_op *t = tsr_ttr_def(v, TSR_OP_TTIR_TRANSPOSE), *p = tsr_ttr_def(v, TSR_OP_TTIR_PERMUTE);
     int64_t perm[TSR_TTR_RANK];
     size_t a, b, n = v->type->n;
-    if (t && tt_dim(t->attrs[TTIR_TRANSPOSE_dim0]->i, n, &a) && tt_dim(t->attrs[TTIR_TRANSPOSE_dim1]->i, n, &b))
+    if (t && tt_dim(t->attrs[TTIR_TRANSPOSE_dim0]->i, n, &a) &&
+        tt_dim(t->attrs[TTIR_TRANSPOSE_dim1]->i, n, &b))
         return a + b + 3 == 2 * n && a != b && a + 2 >= n && b + 2 >= n ? tsr_rw_in(t, 0) : NULL;
     if (!p || n != RANK)
         return NULL;
@@ -68,7 +71,8 @@ static bool drops_column(const tsr_op *slice)
 {
     const tsr_type *in = tsr_rw_in(slice, 0)->type;
     for (size_t i = 0; i < in->n; i++)
-        if (tt_int_at(slice->attrs[TTIR_SLICE_STATIC_begins], i) != 0 || tt_int_at(slice->attrs[TTIR_SLICE_STATIC_step], i) != 1 ||
+        if (tt_int_at(slice->attrs[TTIR_SLICE_STATIC_begins], i) != 0 ||
+            tt_int_at(slice->attrs[TTIR_SLICE_STATIC_step], i) != 1 ||
             tt_int_at(slice->attrs[TTIR_SLICE_STATIC_ends], i) != in->dims[i] - (i + 1 == in->n))
             return false;
     return in->n == RANK;
@@ -94,7 +98,8 @@ static tsr_op *find_softmax(parts *p, tsr_value *weights, bool *sink)
         }
     }
     tsr_op *softmax = tsr_ttr_single(v, TSR_OP_TTIR_SOFTMAX);
-    if (!softmax || !tt_dim(softmax->attrs[TTIR_SOFTMAX_dimension]->i, v->type->n, &dim) || dim + 1 != v->type->n)
+    if (!softmax || !tt_dim(softmax->attrs[TTIR_SOFTMAX_dimension]->i, v->type->n, &dim) ||
+        dim + 1 != v->type->n)
         return NULL;
     p->scores = tsr_rw_in(softmax, 0);
     return softmax;
@@ -105,7 +110,8 @@ static tsr_value *take_sink(parts *p, tsr_value *v)
 {
     tsr_op *concat = tsr_ttr_def(v, TSR_OP_TTIR_CONCAT);
     size_t dim;
-    if (!concat || concat->nin != 2 || !tt_dim(concat->attrs[TTIR_CONCAT_dim]->i, v->type->n, &dim) || dim != LAST)
+    if (!concat || concat->nin != 2 ||
+        !tt_dim(concat->attrs[TTIR_CONCAT_dim]->i, v->type->n, &dim) || dim != LAST)
         return NULL;
     tsr_value *column = tsr_rw_in(concat, 1), *sink = unspread(column);
     if (column->type->dims[LAST] != 1 ||
@@ -171,7 +177,10 @@ static tsr_op *repeated(tsr_value *v, tsr_op **cast)
     *cast = tsr_ttr_def(v, TSR_OP_TTIR_TYPECAST);
     tsr_op *op = tsr_ttr_def(*cast ? tsr_rw_in(*cast, 0) : v, TSR_OP_TTIR_REPEAT_INTERLEAVE);
     size_t dim;
-    return op && v->type->n == RANK && tt_dim(op->attrs[TTIR_REPEAT_INTERLEAVE_dim]->i, RANK, &dim) && dim == HEADS ? op : NULL;
+    return op && v->type->n == RANK &&
+                   tt_dim(op->attrs[TTIR_REPEAT_INTERLEAVE_dim]->i, RANK, &dim) && dim == HEADS
+               ? op
+               : NULL;
 }
 
 static bool shapes_fit(const parts *p, const tsr_type *out)
@@ -181,13 +190,14 @@ static bool shapes_fit(const parts *p, const tsr_type *out)
         if (!tsr_ttr_tensor(all[i]) || all[i]->type->n != RANK)
             return false;
     const int64_t *q = p->q->type->dims, *k = p->k->type->dims;
-    if (p->k->type != p->v->type || p->q->type != out || q[0] != k[0] || q[LAST] != k[LAST] || k[HEADS] == 0 || q[HEADS] % k[HEADS])
+    if (p->k->type != p->v->type || p->q->type != out || q[0] != k[0] || q[LAST] != k[LAST] ||
+        k[HEADS] == 0 || q[HEADS] % k[HEADS])
         return false;
     if (!p->mask)
         return true;
     const int64_t *m = p->mask->type->dims;
-    return p->mask->type->n == RANK && (m[0] == 1 || m[0] == q[0]) && (m[HEADS] == 1 || m[HEADS] == q[HEADS]) &&
-           m[ROWS] == q[ROWS] && m[LAST] == k[ROWS];
+    return p->mask->type->n == RANK && (m[0] == 1 || m[0] == q[0]) &&
+           (m[HEADS] == 1 || m[HEADS] == q[HEADS]) && m[ROWS] == q[ROWS] && m[LAST] == k[ROWS];
 }
 
 /* Whether v is computed from something of this shape: then it looks at scores. */
@@ -223,8 +233,8 @@ bool rule_tt_fuse_attention(tsr_rewriter *r, tsr_op *op)
     parts p = {.v = tsr_rw_in(op, 1), .scale = 1};
     bool sink = false;
     tsr_op *casts[2], *repeats[2];
-    if (op->attrs[TTIR_MATMUL_transpose_a]->i || op->attrs[TTIR_MATMUL_transpose_b]->i || op->out[0].type->n != RANK ||
-        !find_softmax(&p, tsr_rw_in(op, 0), &sink))
+    if (op->attrs[TTIR_MATMUL_transpose_a]->i || op->attrs[TTIR_MATMUL_transpose_b]->i ||
+        op->out[0].type->n != RANK || !find_softmax(&p, tsr_rw_in(op, 0), &sink))
         return false;
     tsr_value *chain = uncast_once(p.scores);
     if (sink && !(chain = take_sink(&p, chain)))
@@ -235,7 +245,8 @@ bool rule_tt_fuse_attention(tsr_rewriter *r, tsr_op *op)
     repeats[0] = repeated(p.k, &casts[0]);
     repeats[1] = repeated(p.v, &casts[1]);
     bool native = repeats[0] && repeats[1] &&
-                  repeats[0]->attrs[TTIR_REPEAT_INTERLEAVE_repeats] == repeats[1]->attrs[TTIR_REPEAT_INTERLEAVE_repeats];
+                  repeats[0]->attrs[TTIR_REPEAT_INTERLEAVE_repeats] ==
+                      repeats[1]->attrs[TTIR_REPEAT_INTERLEAVE_repeats];
     parts whole = p;
     if (native) {
         p.k = tsr_rw_in(repeats[0], 0);
@@ -254,9 +265,11 @@ bool rule_tt_fuse_attention(tsr_rewriter *r, tsr_op *op)
         in[n++] = p.mask;
     if (p.sink)
         in[n++] = p.sink;
-    tsr_op *all = tsr_ttr_op(r, op, TSR_OP_TTIR_SCALED_DOT_PRODUCT_ATTENTION, in, n, op->out[0].type);
+    tsr_op *all =
+        tsr_ttr_op(r, op, TSR_OP_TTIR_SCALED_DOT_PRODUCT_ATTENTION, in, n, op->out[0].type);
     int64_t sizes[] = {1, 1, 1, p.mask != NULL, p.sink != NULL};
-    all->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_operandSegmentSizes] = tsr_ttr_i32_array(r->ctx, sizes, 5);
+    all->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_operandSegmentSizes] =
+        tsr_ttr_i32_array(r->ctx, sizes, 5);
     all->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_is_causal] = tsr_attr_bool(r->ctx, false);
     all->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_scale] = tsr_ttr_f32(r->ctx, p.scale);
     tsr_value *v = &all->out[0];
@@ -264,10 +277,12 @@ bool rule_tt_fuse_attention(tsr_rewriter *r, tsr_op *op)
     if (p.dead && !p.mask && looks_at(p.dead, p.scores->type))
         p.dead = NULL;
     if (p.dead) {
-        tsr_value *rows = p.mask && tt_is_float(p.mask->type->elem) ? hidden_rows(r, op, p.mask) : p.dead;
+        tsr_value *rows =
+            p.mask && tt_is_float(p.mask->type->elem) ? hidden_rows(r, op, p.mask) : p.dead;
         rows = tsr_ttr_broadcast(r, op, rows, v->type->dims);
         tsr_value *zero = tsr_ttr_full(r, op, v->type, 0);
-        v = &tsr_ttr_op(r, op, TSR_OP_TTIR_WHERE, (tsr_value *[]){rows, zero, v}, 3, v->type)->out[0];
+        v = &tsr_ttr_op(r, op, TSR_OP_TTIR_WHERE, (tsr_value *[]){rows, zero, v}, 3, v->type)
+                 ->out[0];
     }
     tsr_rw_replace_one(r, op, v);
     return true;

@@ -23,11 +23,14 @@ static int64_t bound(const tsr_op *slice, int slot, size_t i)
 bool rule_tt_fuse_topk(tsr_rewriter *r, tsr_op *op)
 {
     bool ok = true;
-    tsr_op *slices[] = {slice_of(&op->out[0], &ok), slice_of(&op->out[1], &ok)}, *slice = slices[0] ? slices[0] : slices[1];
+    tsr_op *slices[] = {slice_of(&op->out[0], &ok), slice_of(&op->out[1], &ok)},
+           *slice = slices[0] ? slices[0] : slices[1];
     tsr_value *x = tsr_rw_in(op, 0);
-    static const int slots[] = {TTIR_SLICE_STATIC_begins, TTIR_SLICE_STATIC_ends, TTIR_SLICE_STATIC_step};
+    static const int slots[] = {TTIR_SLICE_STATIC_begins, TTIR_SLICE_STATIC_ends,
+                                TTIR_SLICE_STATIC_step};
     size_t dim;
-    if (!ok || !slice || !tsr_ttr_tensor(x) || !tt_dim(op->attrs[TTIR_SORT_dim]->i, x->type->n, &dim))
+    if (!ok || !slice || !tsr_ttr_tensor(x) ||
+        !tt_dim(op->attrs[TTIR_SORT_dim]->i, x->type->n, &dim))
         return false;
     for (size_t i = 0; slices[0] && slices[1] && i < TSR_COUNT(slots); i++)
         if (slices[0]->attrs[slots[i]] != slices[1]->attrs[slots[i]])
@@ -35,7 +38,8 @@ bool rule_tt_fuse_topk(tsr_rewriter *r, tsr_op *op)
     int64_t begin = 0, end = 0, dims[TSR_TTR_RANK];
     for (size_t i = 0; i < x->type->n; i++) {
         int64_t from = bound(slice, slots[0], i), to = bound(slice, slots[1], i);
-        if (tt_int_at(slice->attrs[slots[2]], i) != 1 || (i != dim && (from != 0 || to != x->type->dims[i])))
+        if (tt_int_at(slice->attrs[slots[2]], i) != 1 ||
+            (i != dim && (from != 0 || to != x->type->dims[i])))
             return false;
         begin = i == dim ? from : begin;
         end = i == dim ? to : end;
@@ -45,8 +49,9 @@ bool rule_tt_fuse_topk(tsr_rewriter *r, tsr_op *op)
         return false;
     memcpy(dims, x->type->dims, x->type->n * sizeof *dims);
     dims[dim] = end - begin;
-    tsr_type *types[] = {slices[0] ? slices[0]->out[0].type : tsr_ttr_type(op->out[0].type, dims, x->type->n),
-                         slices[1] ? slices[1]->out[0].type : tsr_ttr_type(op->out[1].type, dims, x->type->n)};
+    tsr_type *types[] = {
+        slices[0] ? slices[0]->out[0].type : tsr_ttr_type(op->out[0].type, dims, x->type->n),
+        slices[1] ? slices[1]->out[0].type : tsr_ttr_type(op->out[1].type, dims, x->type->n)};
     tsr_op *topk = tsr_rw_new(r, op, TSR_OP_TTIR_TOPK, &x, 1, types, 2, 0);
     bool descending = op->attrs[TTIR_SORT_descending]->i != 0;
     topk->attrs[TTIR_TOPK_k] = tsr_attr_i32(r->ctx, (int32_t)(end - begin));
@@ -60,7 +65,8 @@ bool rule_tt_fuse_topk(tsr_rewriter *r, tsr_op *op)
         if (last && end - begin > 1) {
             /* The last come in the order of the sort; topk gives the best first. */
             tsr_op *reverse = tsr_ttr_op(r, op, TSR_OP_TTIR_REVERSE, &v, 1, v->type);
-            reverse->attrs[TTIR_REVERSE_dimensions] = tsr_attr_i64_array(r->ctx, (int64_t[]){(int64_t)dim}, 1);
+            reverse->attrs[TTIR_REVERSE_dimensions] =
+                tsr_attr_i64_array(r->ctx, (int64_t[]){(int64_t)dim}, 1);
             v = &reverse->out[0];
         }
         tsr_rw_replace_one(r, slices[i], v);

@@ -58,14 +58,16 @@ static void fill_defaults(tsr_ctx *ctx, tsr_op *op)
             op->attrs[i] = tsr_slot_default(ctx, &op->def->slots[i]);
 }
 
-tsr_op *tsr_ttr_op(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *const *in, size_t nin, tsr_type *type)
+tsr_op *tsr_ttr_op(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *const *in, size_t nin,
+                   tsr_type *type)
 {
     tsr_op *op = tsr_rw_one(r, at, opcode, in, nin, type);
     fill_defaults(r->ctx, op);
     return op;
 }
 
-tsr_op *tsr_ttr_copy(tsr_rewriter *r, tsr_op *at, const tsr_op *op, tsr_value *const *in, size_t nin, tsr_type *type)
+tsr_op *tsr_ttr_copy(tsr_rewriter *r, tsr_op *at, const tsr_op *op, tsr_value *const *in,
+                     size_t nin, tsr_type *type)
 {
     tsr_type *types[8];
     tsr_assert(op->nout <= TSR_COUNT(types) && !op->nregion, "a copy of %u results", op->nout);
@@ -83,7 +85,8 @@ tsr_value *tsr_ttr_unary(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value
     return &tsr_ttr_op(r, at, opcode, &a, 1, type)->out[0];
 }
 
-tsr_value *tsr_ttr_binary(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *a, tsr_value *b, tsr_type *type)
+tsr_value *tsr_ttr_binary(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *a, tsr_value *b,
+                          tsr_type *type)
 {
     return &tsr_ttr_op(r, at, opcode, (tsr_value *[]){a, b}, 2, type)->out[0];
 }
@@ -100,7 +103,8 @@ tsr_value *tsr_ttr_permute(tsr_rewriter *r, tsr_op *at, tsr_value *v, const int6
     int64_t dims[TSR_TTR_RANK];
     for (size_t i = 0; i < v->type->n; i++)
         dims[i] = v->type->dims[perm[i]];
-    tsr_op *op = tsr_ttr_op(r, at, TSR_OP_TTIR_PERMUTE, &v, 1, tsr_ttr_type(v->type, dims, v->type->n));
+    tsr_op *op =
+        tsr_ttr_op(r, at, TSR_OP_TTIR_PERMUTE, &v, 1, tsr_ttr_type(v->type, dims, v->type->n));
     op->attrs[TTIR_PERMUTE_permutation] = tsr_attr_i64_array(r->ctx, perm, v->type->n);
     return &op->out[0];
 }
@@ -112,7 +116,8 @@ tsr_value *tsr_ttr_broadcast(tsr_rewriter *r, tsr_op *at, tsr_value *v, const in
         return v;
     for (size_t i = 0; i < v->type->n; i++)
         times[i] = v->type->dims[i] == dims[i] ? 1 : dims[i];
-    tsr_op *op = tsr_ttr_op(r, at, TSR_OP_TTIR_BROADCAST, &v, 1, tsr_ttr_type(v->type, dims, v->type->n));
+    tsr_op *op =
+        tsr_ttr_op(r, at, TSR_OP_TTIR_BROADCAST, &v, 1, tsr_ttr_type(v->type, dims, v->type->n));
     op->attrs[TTIR_BROADCAST_broadcast_dimensions] = tsr_attr_i64_array(r->ctx, times, v->type->n);
     return &op->out[0];
 }
@@ -136,8 +141,8 @@ tsr_value *tsr_ttr_typecast(tsr_rewriter *r, tsr_op *at, tsr_value *v, tsr_type 
     return tsr_ttr_unary(r, at, TSR_OP_TTIR_TYPECAST, v, tsr_ttr_elem(v->type, elem));
 }
 
-tsr_value *tsr_ttr_slice(tsr_rewriter *r, tsr_op *at, tsr_value *v, const int64_t *begins, const int64_t *ends,
-                        const int64_t *steps)
+tsr_value *tsr_ttr_slice(tsr_rewriter *r, tsr_op *at, tsr_value *v, const int64_t *begins,
+                         const int64_t *ends, const int64_t *steps)
 {
     int64_t dims[TSR_TTR_RANK], ones[TSR_TTR_RANK];
     size_t n = v->type->n;
@@ -152,7 +157,8 @@ tsr_value *tsr_ttr_slice(tsr_rewriter *r, tsr_op *at, tsr_value *v, const int64_
     return &op->out[0];
 }
 
-tsr_value *tsr_ttr_matmul(tsr_rewriter *r, tsr_op *at, tsr_value *a, tsr_value *b, bool ta, bool tb, tsr_type *type)
+tsr_value *tsr_ttr_matmul(tsr_rewriter *r, tsr_op *at, tsr_value *a, tsr_value *b, bool ta, bool tb,
+                          tsr_type *type)
 {
     tsr_op *op = tsr_ttr_op(r, at, TSR_OP_TTIR_MATMUL, (tsr_value *[]){a, b}, 2, type);
     op->attrs[TTIR_MATMUL_transpose_a] = tsr_attr_bool(r->ctx, ta);
@@ -166,14 +172,15 @@ tsr_value *tsr_ttr_concat(tsr_rewriter *r, tsr_op *at, tsr_value *const *in, siz
     memcpy(dims, in[0]->type->dims, in[0]->type->n * sizeof *dims);
     for (size_t i = 1; i < n; i++)
         dims[dim] += in[i]->type->dims[dim];
-    tsr_op *op = tsr_ttr_op(r, at, TSR_OP_TTIR_CONCAT, in, n, tsr_ttr_type(in[0]->type, dims, in[0]->type->n));
+    tsr_op *op = tsr_ttr_op(r, at, TSR_OP_TTIR_CONCAT, in, n,
+                            tsr_ttr_type(in[0]->type, dims, in[0]->type->n));
     op->attrs[TTIR_CONCAT_dim] = tsr_ttr_si32(r->ctx, (int64_t)dim);
     return &op->out[0];
 }
 
 /* Every reduction has the same slots at the same places: TTIR_REDUCTION writes its row. */
-tsr_op *tsr_ttr_reduce(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *v, const int64_t *dims, size_t n, bool keep,
-                      tsr_type *type)
+tsr_op *tsr_ttr_reduce(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *v,
+                       const int64_t *dims, size_t n, bool keep, tsr_type *type)
 {
     tsr_op *op = tsr_ttr_op(r, at, opcode, &v, 1, type);
     op->attrs[TTIR_SUM_keep_dim] = tsr_attr_bool(r->ctx, keep);
@@ -183,7 +190,8 @@ tsr_op *tsr_ttr_reduce(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *
 
 /* ---- Constants ---- */
 
-/* The first element of dense data, as a number; false when it is none. whole: of integers, the number itself. */
+/* The first element of dense data, as a number; false when it is none. whole: of integers, the
+ * number itself. */
 static bool first_number(const tsr_attr *dense, double *number, int64_t *whole, bool *is_int)
 {
     const tsr_type *elem = dense->type->elem;
@@ -201,7 +209,8 @@ static bool first_number(const tsr_attr *dense, double *number, int64_t *whole, 
     if (!*is_int || elem->width == 0 || elem->width > 64)
         return false;
     uint32_t unused = 64 - elem->width;
-    *whole = elem->sub == TSR_SIGNED ? (int64_t)(bits << unused) >> unused : (int64_t)(bits << unused >> unused);
+    *whole = elem->sub == TSR_SIGNED ? (int64_t)(bits << unused) >> unused
+                                     : (int64_t)(bits << unused >> unused);
     *number = elem->sub == TSR_SIGNED ? (double)*whole : (double)(uint64_t)*whole;
     return true;
 }
@@ -211,14 +220,16 @@ tsr_attr *tsr_ttr_fill(tsr_ctx *ctx, const tsr_attr *splat)
     double number = 0;
     int64_t whole = 0;
     bool is_int = false;
-    if (!splat || !splat->sub || !first_number(splat, &number, &whole, &is_int))
+    if (!splat || !splat->sub || splat->type->n >= TSR_TTR_RANK ||
+        !first_number(splat, &number, &whole, &is_int))
         return NULL;
     if (!is_int)
         return isnan(number) || (double)(float)number == number ? tsr_ttr_f32(ctx, number) : NULL;
     /* full reads its number back from 32 bits with a sign. */
     uint32_t width = splat->type->elem->width, unused = width < 64 ? 64 - width : 0;
     int64_t back = (int32_t)whole;
-    return (uint64_t)back << unused == (uint64_t)whole << unused ? tsr_attr_i32(ctx, (int32_t)whole) : NULL;
+    return (uint64_t)back << unused == (uint64_t)whole << unused ? tsr_attr_i32(ctx, (int32_t)whole)
+                                                                 : NULL;
 }
 
 static tsr_value *creation(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_type *type, int slot)

@@ -1,6 +1,6 @@
-/* modules.c - ttcore-wrap-device-module and ttcore-unwrap-device-module: a program as what one device runs, beside which
- * what the host runs can stand; and remove-dead-values.
- * need nothing; keep what a program computes; break ids. */
+/* modules.c - ttcore-wrap-device-module and ttcore-unwrap-device-module: a program as what one
+ * device runs, beside which what the host runs can stand; and remove-dead-values. need nothing;
+ * keep what a program computes; break ids. */
 #include "pass/ttir/tt.h"
 
 static tsr_op *module_inside(const tsr_op *root, uint16_t opcode)
@@ -13,7 +13,8 @@ static tsr_op *module_inside(const tsr_op *root, uint16_t opcode)
 
 static tsr_op *empty_module(tsr_op *root, uint16_t opcode)
 {
-    tsr_op *op = tsr_op_new(root->module, tsr_opdef_of(root->module->ctx, opcode), root->loc, NULL, 0, NULL, 0, 1, 0);
+    tsr_op *op = tsr_op_new(root->module, tsr_opdef_of(root->module->ctx, opcode), root->loc, NULL,
+                            0, NULL, 0, 1, 0);
     return op;
 }
 
@@ -21,7 +22,8 @@ bool pass_ttcore_wrap_device_module(tsr_pass *p, tsr_op *root)
 {
     if (root->block || !root->regions[0].first || module_inside(root, TSR_OP_TTCORE_DEVICE_MODULE))
         return true;
-    tsr_op *inner = empty_module(root, TSR_OP_BUILTIN_MODULE), *device = empty_module(root, TSR_OP_TTCORE_DEVICE_MODULE);
+    tsr_op *inner = empty_module(root, TSR_OP_BUILTIN_MODULE),
+           *device = empty_module(root, TSR_OP_TTCORE_DEVICE_MODULE);
     memcpy(inner->attrs, root->attrs, root->def->nslot * sizeof *inner->attrs);
     inner->extra = root->extra;
     tsr_region_take(&inner->regions[0], &root->regions[0]);
@@ -36,9 +38,12 @@ bool pass_ttcore_wrap_device_module(tsr_pass *p, tsr_op *root)
 
 bool pass_ttcore_unwrap_device_module(tsr_pass *p, tsr_op *root)
 {
-    tsr_op *device = root->block || !root->regions[0].first ? NULL : module_inside(root, TSR_OP_TTCORE_DEVICE_MODULE);
+    tsr_op *device = root->block || !root->regions[0].first
+                         ? NULL
+                         : module_inside(root, TSR_OP_TTCORE_DEVICE_MODULE);
     tsr_op *cpu = device ? module_inside(root, TSR_OP_TTCORE_CPU_MODULE) : NULL;
-    tsr_op *inner = device && device->regions[0].first ? module_inside(device, TSR_OP_BUILTIN_MODULE) : NULL;
+    tsr_op *inner =
+        device && device->regions[0].first ? module_inside(device, TSR_OP_BUILTIN_MODULE) : NULL;
     if (!inner || !inner->regions[0].first)
         return true;
     if (cpu)

@@ -14,19 +14,22 @@ bool tsr_ttr_inside(tsr_op *root)
     return false;
 }
 
-/* plain: rules that look at one op each, in program order; else last op first, so that what stands below is asked before
- * what stands above is folded. */
+/* plain: rules that look at one op each, in program order; else last op first, so that what stands
+ * below is asked before what stands above is folded. */
 static bool apply(tsr_pass *p, tsr_op *root, unsigned sets, bool plain)
 {
     return tsr_simplify(p, root,
-                        &(tsr_simplify_options){.sets = sets, .top_down = plain, .plain = plain, .max_rounds = ROUNDS});
+                        &(tsr_simplify_options){
+                            .sets = sets, .top_down = plain, .plain = plain, .max_rounds = ROUNDS});
 }
 
 bool tsr_ttr_canonicalize(tsr_pass *p, tsr_op *root)
 {
     return tsr_simplify(p, root,
-                        &(tsr_simplify_options){
-                            .sets = TSR_TTR_CANON | TSR_TTR_FOLD, .top_down = true, .keep_regions = true, .max_rounds = ROUNDS});
+                        &(tsr_simplify_options){.sets = TSR_TTR_CANON | TSR_TTR_FOLD,
+                                                .top_down = true,
+                                                .keep_regions = true,
+                                                .max_rounds = ROUNDS});
 }
 
 bool pass_ttir_to_ttir_decomposition(tsr_pass *p, tsr_op *root)
@@ -80,7 +83,9 @@ bool pass_ttir_fusing(tsr_pass *p, tsr_op *root)
     sets |= tsr_pass_bool(p, "enable-permute-matmul-fusion") ? TSR_TTR_FUSE_PERMUTE : 0;
     sets |= tsr_pass_bool(p, "enable-permute-slice-after-matmul-fusion") ? TSR_TTR_FUSE_SLICE : 0;
     apply(p, root, TSR_TTR_FUSE_FIRST | TSR_TTR_FOLD, false);
-    tsr_simplify(p, root, &(tsr_simplify_options){.sets = sets, .top_down = true, .max_rounds = ROUNDS, .user = &o});
+    tsr_simplify(
+        p, root,
+        &(tsr_simplify_options){.sets = sets, .top_down = true, .max_rounds = ROUNDS, .user = &o});
     free(o.of);
     return true;
 }

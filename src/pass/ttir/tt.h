@@ -1,7 +1,9 @@
-/* tt.h - what TTIR's passes share: the names of their rules' sets, makers of ops, and questions about shapes and constants.
+/* tt.h - what TTIR's passes share: the names of their rules' sets, makers of ops, and questions
+ * about shapes and constants.
  *
- * Most of TTIR's passes are sets of rules in rules.def, which pass/simplify's driver applies; a rule keeps what a program
- * computes. Makers put an op before `at`, take the place of `at`, and give attributes that have a default their default. */
+ * Most of TTIR's passes are sets of rules in rules.def, which pass/simplify's driver applies; a
+ * rule keeps what a program computes. Makers put an op before `at`, take the place of `at`, and
+ * give attributes that have a default their default. */
 #ifndef TSR_PASS_TTIR_TT_H
 #define TSR_PASS_TTIR_TT_H
 
@@ -11,28 +13,31 @@
 /* ---- Sets of rules ---- */
 
 enum {
-    TSR_TTR_CANON = TSR_RULES_TT,        /* canonicalize */
+    TSR_TTR_CANON = TSR_RULES_TT,          /* canonicalize */
     TSR_TTR_FOLD = TSR_RULES_TT * 2097152, /* folding: with every other set that is not plain */
-    TSR_TTR_DECOMPOSE = TSR_RULES_TT * 2, /* ttir-to-ttir-decomposition, whatever the target */
-    TSR_TTR_DEVICE = TSR_RULES_TT * 4,   /* the same for devices */
-    TSR_TTR_HOST = TSR_RULES_TT * 8,     /* the same for hosts */
-    TSR_TTR_IMPLICIT = TSR_RULES_TT * 16, /* ttir-implicit-broadcast-fold */
-    TSR_TTR_EXPLICIT = TSR_RULES_TT * 32, /* ttir-explicate-tms */
-    TSR_TTR_SCALAR = TSR_RULES_TT * 64,  /* ttir-fold-full-to-scalar */
-    TSR_TTR_UP = TSR_RULES_TT * 128,     /* ttir-erase-inverse-ops: moves go up */
-    TSR_TTR_DOWN = TSR_RULES_TT * 256,   /* and down */
-    TSR_TTR_FUSE = TSR_RULES_TT * 512,   /* ttir-fusing */
-    TSR_TTR_FUSE_CONV = TSR_RULES_TT * 1024,    /* with products that go into the weights of convolutions */
-    TSR_TTR_FUSE_PERMUTE = TSR_RULES_TT * 2048, /* with permutes that go into products of matrices */
-    TSR_TTR_FUSE_SLICE = TSR_RULES_TT * 4096,   /* with slices behind one product that become several */
-    TSR_TTR_FUSE_FIRST = TSR_RULES_TT * 8192,   /* what comes before the others */
-    TSR_TTR_KEEP_DIM = TSR_RULES_TT * 16384,    /* ttir-reduction-force-keep-dim */
-    TSR_TTR_FOLD_MOVES = TSR_RULES_TT * 32768,  /* ttir-fold-constant-reshape-broadcast */
+    TSR_TTR_DECOMPOSE = TSR_RULES_TT * 2,  /* ttir-to-ttir-decomposition, whatever the target */
+    TSR_TTR_DEVICE = TSR_RULES_TT * 4,     /* the same for devices */
+    TSR_TTR_HOST = TSR_RULES_TT * 8,       /* the same for hosts */
+    TSR_TTR_IMPLICIT = TSR_RULES_TT * 16,  /* ttir-implicit-broadcast-fold */
+    TSR_TTR_EXPLICIT = TSR_RULES_TT * 32,  /* ttir-explicate-tms */
+    TSR_TTR_SCALAR = TSR_RULES_TT * 64,    /* ttir-fold-full-to-scalar */
+    TSR_TTR_UP = TSR_RULES_TT * 128,       /* ttir-erase-inverse-ops: moves go up */
+    TSR_TTR_DOWN = TSR_RULES_TT * 256,     /* and down */
+    TSR_TTR_FUSE = TSR_RULES_TT * 512,     /* ttir-fusing */
+    TSR_TTR_FUSE_CONV =
+        TSR_RULES_TT * 1024, /* with products that go into the weights of convolutions */
+    TSR_TTR_FUSE_PERMUTE =
+        TSR_RULES_TT * 2048, /* with permutes that go into products of matrices */
+    TSR_TTR_FUSE_SLICE =
+        TSR_RULES_TT * 4096, /* with slices behind one product that become several */
+    TSR_TTR_FUSE_FIRST = TSR_RULES_TT * 8192,    /* what comes before the others */
+    TSR_TTR_KEEP_DIM = TSR_RULES_TT * 16384,     /* ttir-reduction-force-keep-dim */
+    TSR_TTR_FOLD_MOVES = TSR_RULES_TT * 32768,   /* ttir-fold-constant-reshape-broadcast */
     TSR_TTR_MOVE_RESHAPE = TSR_RULES_TT * 65536, /* ttir-move-reshape-to-constant */
-    TSR_TTR_COMPOSITES = TSR_RULES_TT * 131072, /* ttir-decompose-composites */
-    TSR_TTR_FLATTEN = TSR_RULES_TT * 262144,    /* ttir-flatten-sliding-window */
-    TSR_TTR_MOVES = TSR_RULES_TT * 524288,      /* ttir-decompose-complex-permute */
-    TSR_TTR_RESHAPES = TSR_RULES_TT * 1048576, /* ttir-decompose-complex-reshape */
+    TSR_TTR_COMPOSITES = TSR_RULES_TT * 131072,  /* ttir-decompose-composites */
+    TSR_TTR_FLATTEN = TSR_RULES_TT * 262144,     /* ttir-flatten-sliding-window */
+    TSR_TTR_MOVES = TSR_RULES_TT * 524288,       /* ttir-decompose-complex-permute */
+    TSR_TTR_RESHAPES = TSR_RULES_TT * 1048576,   /* ttir-decompose-complex-reshape */
 };
 
 /* Canonicalization of TTIR's ops inside root; whether anything changed. */
@@ -46,8 +51,8 @@ enum { TSR_TTR_RANK = 64 }; /* beyond it rules stay out */
 
 tsr_type *tsr_ttr_type(const tsr_type *like, const int64_t *dims, size_t n); /* other dimensions */
 tsr_type *tsr_ttr_elem(const tsr_type *like, tsr_type *elem);                /* other elements */
-tsr_attr *tsr_ttr_i32_list(tsr_ctx *ctx, const int64_t *v, size_t n);        /* [1 : i32, 2 : i32] */
-tsr_attr *tsr_ttr_i32_array(tsr_ctx *ctx, const int64_t *v, size_t n);       /* array<i32: 1, 2> */
+tsr_attr *tsr_ttr_i32_list(tsr_ctx *ctx, const int64_t *v, size_t n);  /* [1 : i32, 2 : i32] */
+tsr_attr *tsr_ttr_i32_array(tsr_ctx *ctx, const int64_t *v, size_t n); /* array<i32: 1, 2> */
 tsr_attr *tsr_ttr_si32(tsr_ctx *ctx, int64_t v);
 tsr_attr *tsr_ttr_f32(tsr_ctx *ctx, double v);
 bool tsr_ttr_tensor(const tsr_value *v); /* a tensor of known shape and a rank that rules take */
@@ -66,28 +71,37 @@ static inline bool tsr_ttr_shape_is(const tsr_value *v, const int64_t *dims, siz
 
 /* ---- Makers ---- */
 
-tsr_op *tsr_ttr_op(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *const *in, size_t nin, tsr_type *type);
-/* A copy of op with other operands, and, when type is there, another type of its one result; before at. */
-tsr_op *tsr_ttr_copy(tsr_rewriter *r, tsr_op *at, const tsr_op *op, tsr_value *const *in, size_t nin, tsr_type *type);
-tsr_value *tsr_ttr_unary(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *a, tsr_type *type);
-tsr_value *tsr_ttr_binary(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *a, tsr_value *b, tsr_type *type);
-tsr_value *tsr_ttr_reshape(tsr_rewriter *r, tsr_op *at, tsr_value *v, const int64_t *dims, size_t n);
+tsr_op *tsr_ttr_op(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *const *in, size_t nin,
+                   tsr_type *type);
+/* A copy of op with other operands, and, when type is there, another type of its one result;
+ * before at. */
+tsr_op *tsr_ttr_copy(tsr_rewriter *r, tsr_op *at, const tsr_op *op, tsr_value *const *in,
+                     size_t nin, tsr_type *type);
+tsr_value *tsr_ttr_unary(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *a,
+                         tsr_type *type);
+tsr_value *tsr_ttr_binary(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *a, tsr_value *b,
+                          tsr_type *type);
+tsr_value *tsr_ttr_reshape(tsr_rewriter *r, tsr_op *at, tsr_value *v, const int64_t *dims,
+                           size_t n);
 tsr_value *tsr_ttr_permute(tsr_rewriter *r, tsr_op *at, tsr_value *v, const int64_t *perm);
 /* To these dimensions, of the same number; v itself when they are its own. */
 tsr_value *tsr_ttr_broadcast(tsr_rewriter *r, tsr_op *at, tsr_value *v, const int64_t *dims);
 /* NumPy's broadcasting: dimensions in front, then sizes. */
-tsr_value *tsr_ttr_stretch(tsr_rewriter *r, tsr_op *at, tsr_value *v, const int64_t *dims, size_t n);
+tsr_value *tsr_ttr_stretch(tsr_rewriter *r, tsr_op *at, tsr_value *v, const int64_t *dims,
+                           size_t n);
 tsr_value *tsr_ttr_typecast(tsr_rewriter *r, tsr_op *at, tsr_value *v, tsr_type *elem);
 /* begins, ends, and steps of all dimensions; steps NULL: all 1. */
-tsr_value *tsr_ttr_slice(tsr_rewriter *r, tsr_op *at, tsr_value *v, const int64_t *begins, const int64_t *ends,
-                        const int64_t *steps);
-tsr_value *tsr_ttr_matmul(tsr_rewriter *r, tsr_op *at, tsr_value *a, tsr_value *b, bool ta, bool tb, tsr_type *type);
+tsr_value *tsr_ttr_slice(tsr_rewriter *r, tsr_op *at, tsr_value *v, const int64_t *begins,
+                         const int64_t *ends, const int64_t *steps);
+tsr_value *tsr_ttr_matmul(tsr_rewriter *r, tsr_op *at, tsr_value *a, tsr_value *b, bool ta, bool tb,
+                          tsr_type *type);
 tsr_value *tsr_ttr_concat(tsr_rewriter *r, tsr_op *at, tsr_value *const *in, size_t n, size_t dim);
-tsr_op *tsr_ttr_reduce(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *v, const int64_t *dims, size_t n, bool keep,
-                      tsr_type *type);
+tsr_op *tsr_ttr_reduce(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *v,
+                       const int64_t *dims, size_t n, bool keep, tsr_type *type);
 /* One number everywhere, as zeros, ones or full. */
 tsr_value *tsr_ttr_full(tsr_rewriter *r, tsr_op *at, tsr_type *type, double number);
-/* A constant of this value, as zeros, ones, full or constant. front: at the front of the function, where constants stand. */
+/* A constant of this value, as zeros, ones, full or constant. front: at the front of the function,
+ * where constants stand. */
 tsr_value *tsr_ttr_constant(tsr_rewriter *r, tsr_op *at, tsr_attr *value, bool front);
 /* The number that full would hold, as an attribute; NULL when it has no exact form there. */
 tsr_attr *tsr_ttr_fill(tsr_ctx *ctx, const tsr_attr *splat);
@@ -99,7 +113,8 @@ static inline tsr_op *tsr_ttr_behind(const tsr_op *op)
 
 /* ---- Questions (ask.c) ---- */
 
-/* The number that a value is everywhere. through: behind reshapes, broadcasts, repeats and casts, too. */
+/* The number that a value is everywhere. through: behind reshapes, broadcasts, repeats and casts,
+ * too. */
 bool tsr_ttr_number(const tsr_value *v, double *out);
 bool tsr_ttr_number_through(const tsr_value *v, double *out);
 static inline bool tsr_ttr_is(const tsr_value *v, double number)
@@ -107,6 +122,9 @@ static inline bool tsr_ttr_is(const tsr_value *v, double number)
     double d;
     return tsr_ttr_number(v, &d) && d == number;
 }
+/* How far a number of v's type may be from what it stands for: a few units in the last place;
+ * floats only. */
+double tsr_ttr_rounding(const tsr_value *v);
 /* Whether all elements are 0 or 1. */
 bool tsr_ttr_boolean(const tsr_value *v);
 /* The definition, if it is an op of this kind; single: and nobody else uses its one result. */
@@ -136,11 +154,13 @@ static inline int64_t tsr_ttr_elements(const tsr_value *v)
 
 /* ---- Folding (fold.c) ---- */
 
-/* Computes op, of one result, by its kernel on constant operands: splats give a splat. NULL when it cannot. */
+/* Computes op, of one result, by its kernel on constant operands: splats give a splat. NULL when
+ * it cannot. */
 tsr_attr *tsr_ttr_compute(tsr_rewriter *r, const tsr_op *op);
-/* Moves a constant's elements: place says how much coordinate k of dimension i of the result adds to the number of the
- * element that stands there. NULL when it is too large, or no constant. */
+/* Moves a constant's elements: place says how much coordinate k of dimension i of the result adds
+ * to the number of the element that stands there. NULL when it is too large, or no constant. */
 typedef int64_t tsr_ttr_place_fn(const void *how, size_t i, int64_t k);
-tsr_attr *tsr_ttr_move_constant(tsr_rewriter *r, const tsr_value *v, tsr_type *to, tsr_ttr_place_fn *place, const void *how);
+tsr_attr *tsr_ttr_move_constant(tsr_rewriter *r, const tsr_value *v, tsr_type *to,
+                                tsr_ttr_place_fn *place, const void *how);
 
 #endif

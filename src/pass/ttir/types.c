@@ -23,7 +23,8 @@ static tsr_type *function_type(const tsr_op *func)
     return func->attrs[FUNC_FUNC_function_type]->type;
 }
 
-/* Types of op's results, of arguments inside it, and, of a function, its own. False: one has no place. */
+/* Types of op's results, of arguments inside it, and, of a function, its own. False: one has no
+ * place. */
 static bool convert_op(tsr_pass *p, tsr_op *op, convert_fn *fn, void *user)
 {
     for (uint32_t i = 0; i < op->nout; i++) {
@@ -79,7 +80,8 @@ static tsr_type *supported(void *user, tsr_type *elem)
     case 8: return tsr_type_integer(ctx, 8, TSR_UNSIGNED);
     case 16: return tsr_type_integer(ctx, 16, TSR_UNSIGNED);
     case 32:
-    case 64: return tsr_type_integer(ctx, 32, elem->sub == TSR_UNSIGNED ? TSR_UNSIGNED : TSR_SIGNED);
+    case 64:
+        return tsr_type_integer(ctx, 32, elem->sub == TSR_UNSIGNED ? TSR_UNSIGNED : TSR_SIGNED);
     default: return NULL;
     }
 }
@@ -94,7 +96,8 @@ static uint64_t convert_bits(uint64_t bits, const tsr_type *from, const tsr_type
     } else {
         uint32_t unused = from->width < 64 ? 64 - from->width : 0;
         bool is_unsigned = from->sub == TSR_UNSIGNED || from->width == 1;
-        whole = is_unsigned ? (int64_t)(bits << unused >> unused) : (int64_t)(bits << unused) >> unused;
+        whole =
+            is_unsigned ? (int64_t)(bits << unused >> unused) : (int64_t)(bits << unused) >> unused;
         number = is_unsigned ? (double)(uint64_t)whole : (double)whole;
     }
     if (to->kind == TSR_TYPE_FLOAT)
@@ -112,7 +115,8 @@ static void convert_constant(tsr_pass *p, tsr_op *op)
     tsr_type *type = op->out[0].type;
     if (!tsr_attr_is(a, TSR_ATTR_DENSE) || a->type->elem == type->elem)
         return;
-    size_t from = tsr_type_storage_bits(a->type->elem) / 8, to = tsr_type_storage_bits(type->elem) / 8;
+    size_t from = tsr_type_storage_bits(a->type->elem) / 8,
+           to = tsr_type_storage_bits(type->elem) / 8;
     if (!from || !to || from > 8 || to > 8)
         return;
     size_t n = a->s.len / from;
@@ -171,7 +175,9 @@ static tsr_type *widened(void *user, tsr_type *elem)
     uint32_t width = elem->params[QUANT_storage]->type->width, to = w->storage->width;
     if (to < width) {
         if (!w->failed)
-            tsr_error(w->p->ctx, w->loc, "Target integer type of width %u is smaller than quantized type of width %u. Out of range.",
+            tsr_error(w->p->ctx, w->loc,
+                      "Target integer type of width %u is smaller than quantized type of width %u. "
+                      "Out of range.",
                       to, width);
         w->failed = true;
         return NULL;
@@ -190,8 +196,10 @@ bool pass_ttir_quant_data_type_conversion(tsr_pass *p, tsr_op *root)
 {
     int64_t width = tsr_pass_int(p, "target-bit-width");
     if (width != 8 && width != 16 && width != 32 && width != 64)
-        return tsr_error(p->ctx, root->loc, "Invalid quantization bit width (must be 8, 16, 32, or 64). ");
-    widening w = {.p = p, .loc = root->loc, .storage = tsr_type_integer(p->ctx, (uint32_t)width, TSR_SIGNED)};
+        return tsr_error(p->ctx, root->loc,
+                         "Invalid quantization bit width (must be 8, 16, 32, or 64). ");
+    widening w = {
+        .p = p, .loc = root->loc, .storage = tsr_type_integer(p->ctx, (uint32_t)width, TSR_SIGNED)};
     TSR_OPS (root, op)
         if (!convert_op(p, op, widened, &w))
             return false;
@@ -203,7 +211,8 @@ bool pass_ttir_quant_data_type_conversion(tsr_pass *p, tsr_op *root)
 static tsr_op *cast_of(tsr_op *at, bool after, tsr_value *v, tsr_type *type)
 {
     tsr_ctx *ctx = at->module->ctx;
-    tsr_op *op = tsr_op_new(at->module, tsr_opdef_of(ctx, TSR_OP_TTIR_TYPECAST), at->loc, &v, 1, &type, 1, 0, 0);
+    tsr_op *op = tsr_op_new(at->module, tsr_opdef_of(ctx, TSR_OP_TTIR_TYPECAST), at->loc, &v, 1,
+                            &type, 1, 0, 0);
     op->attrs[TTIR_TYPECAST_conservative_folding] = tsr_attr_bool(ctx, false);
     tsr_op_insert(op, at->block, after ? at->next : at);
     return op;
@@ -212,13 +221,15 @@ static tsr_op *cast_of(tsr_op *at, bool after, tsr_value *v, tsr_type *type)
 /* Whether op computes in its own format. */
 static bool keeps_format(const tsr_op *op)
 {
-    return op->nout == 0 || tsr_op_is(op, TSR_OP_FUNC_FUNC) || tsr_op_is(op, TSR_OP_TTIR_CONSTANT) ||
-           tsr_dict_get(op->extra, TSR_STR("preserveDataFormat")) || op->nregion || op->def->opcode == TSR_UNREGISTERED;
+    return op->nout == 0 || tsr_op_is(op, TSR_OP_TTIR_CONSTANT) ||
+           tsr_dict_get(op->extra, TSR_STR("preserveDataFormat")) || op->nregion ||
+           !tsr_str_is(tsr_opdef_dialect(op->def), "ttir");
 }
 
+/* Floats alone: integers count, and quantized elements say themselves what they are. */
 static tsr_type *in_format(tsr_type *t, tsr_type *elem)
 {
-    return tsr_type_is(t, TSR_TYPE_TENSOR) ? tsr_ttr_elem(t, elem) : t;
+    return tsr_type_is(t, TSR_TYPE_TENSOR) && tt_is_float(t->elem) ? tsr_ttr_elem(t, elem) : t;
 }
 
 static void reformat(tsr_pass *p, tsr_op *op, tsr_type *elem)
@@ -264,12 +275,14 @@ bool pass_ttir_global_data_format_conversion(tsr_pass *p, tsr_op *root)
     else if (tsr_str_is(format, "bf16"))
         elem = tsr_type_float(p->ctx, TSR_BF16);
     else if (tsr_str_is(format, "bfp_bf8"))
-        elem = tsr_type_dialect(p->ctx, &tsr_def_TTCORE_TILE,
-                                (tsr_attr *[]){tsr_attr_i64_array(p->ctx, (int64_t[]){32, 32}, 2),
-                                               tsr_attr_enum(p->ctx, &tsr_def_TTCORE_DATA_TYPE, 4)});
+        elem =
+            tsr_type_dialect(p->ctx, &tsr_def_TTCORE_TILE,
+                             (tsr_attr *[]){tsr_attr_i64_array(p->ctx, (int64_t[]){32, 32}, 2),
+                                            tsr_attr_enum(p->ctx, &tsr_def_TTCORE_DATA_TYPE, 4)});
     if (!elem)
-        return tsr_error(p->ctx, root->loc, "Invalid target format '%.*s'. Supported formats: f32, bf16, bfp_bf8", (int)format.len,
-                         format.data);
+        return tsr_error(p->ctx, root->loc,
+                         "Invalid target format '%.*s'. Supported formats: f32, bf16, bfp_bf8",
+                         (int)format.len, format.data);
     TSR_VEC(tsr_op *) ops = {0};
     TSR_OPS (root, op)
         if (op != root && !keeps_format(op))
