@@ -189,7 +189,7 @@ tsr_value *tsr_ttir_slice(tsr_build *b, tsr_value *v, const int64_t *begin, cons
     size_t n = v->type->n;
     for (size_t i = 0; i < n; i++) {
         ones[i] = step ? step[i] : 1;
-        dims[i] = (end[i] - begin[i] + ones[i] - 1) / ones[i];
+        dims[i] = end[i] > begin[i] ? (end[i] - begin[i] - 1) / ones[i] + 1 : 0;
     }
     if (same_shape(v, dims, n))
         return v;

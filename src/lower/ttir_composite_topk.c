@@ -5,9 +5,9 @@
  * are the answer. */
 #include "lower/ttir_composite.h"
 
-enum {
-    TILE = 32
-}; /* devices compute with rows of this many elements: fewer candidates cost the same */
+/* Devices compute with rows of TILE elements: fewer candidates cost the same. Of large k, or of
+ * many parts, too much would be gathered. */
+enum { TILE = 32, MOST_K = 1024, MOST_PARTS = 4096 };
 
 /* A tensor whose parts along a dimension lie on the devices of one axis. */
 typedef struct {
@@ -28,7 +28,7 @@ static bool is_gathered(const tsr_value *v, int64_t dim, spread *out)
         return false;
     tsr_value *part = op->in[0].value;
     *out = (spread){part, dim, v->type->dims[dim] / part->type->dims[dim], axes[0]};
-    return out->parts > 1 && v->type->dims[dim] <= INT32_MAX;
+    return out->parts > 1 && out->parts <= MOST_PARTS && v->type->dims[dim] <= INT32_MAX;
 }
 
 static tsr_type *resized(const tsr_value *v, int64_t dim, int64_t size, tsr_type *elem)
@@ -59,12 +59,12 @@ static void build_topk(tsr_build *b, tsr_value *x, int64_t dim, int64_t k, tsr_a
 static tsr_value *in_whole(tsr_build *b, const spread *s, tsr_value *places, int64_t candidates)
 {
     tsr_value *all = tsr_ttir_all_gather(b, places, s->dim, s->axis, s->parts);
-    int64_t n = tsr_type_num_elements(all->type), width = s->part->type->dims[s->dim];
-    int64_t stride = s->dim == 0 ? all->type->dims[1] : 1, total = candidates * s->parts;
+    int64_t width = s->part->type->dims[s->dim], total = candidates * s->parts, dims[] = {1, 1};
     tsr_i64_vec starts = {0};
-    for (int64_t i = 0; i < n; i++)
-        tsr_vec_push(&starts, i / stride % total / candidates * width);
-    tsr_value *offset = tsr_ttir_ints(b, b->ctx->i32, starts.data, all->type->dims, all->type->n);
+    for (int64_t i = 0; i < total; i++)
+        tsr_vec_push(&starts, i / candidates * width);
+    dims[s->dim] = total; /* the same for all rows */
+    tsr_value *offset = tsr_ttir_ints(b, b->ctx->i32, starts.data, dims, 2);
     tsr_vec_free(&starts);
     return tsr_ttir_binary(b, TSR_OP_TTIR_ADD, all, offset, all->type);
 }
@@ -123,7 +123,7 @@ static bool topk(tsr_build *b, tsr_op *op, const tsr_attr *attrs, int values, in
         return false;
     tsr_attr *largest = tsr_given_bool(attrs, "largest");
     spread s;
-    if (is_gathered(x, at, &s)) {
+    if (k <= MOST_K && is_gathered(x, at, &s)) {
         spread_topk(b, &s, k, largest, made);
         if (indices >= 0)
             made[1] = tsr_ttir_typecast(b, made[1], op->out[indices].type->elem);
