@@ -149,9 +149,16 @@ bool eval_ttir_sampling(tsr_call *c)
 
 /* ---- Layouts ---- */
 
+/* A layout that keeps the shape keeps the values. Grids, tiles and memory are the hardware's. */
 bool eval_ttir_to_layout(tsr_call *c)
 {
-    if (!c->op->nout)
-        return tsr_fail(c, "writes to memory that is no tensor");
+    const tsr_tensor *x = c->in[0];
+    const tsr_type *type = c->op->nout ? c->op->out[0].type : NULL;
+    bool same = type && type->kind == TSR_TYPE_TENSOR && tsr_dtype_of(type->elem) != TSR_D_NONE &&
+                type->n == x->rank;
+    for (size_t i = 0; same && i < x->rank; i++)
+        same = type->dims[i] == x->dims[i] || type->dims[i] == TSR_DYNAMIC;
+    if (!same)
+        return tsr_fail(c, "lays elements out as only hardware has them");
     return tsr_tt_give(c, 0, tsr_call_take(c, 0));
 }

@@ -18,6 +18,10 @@ func.func @from_nothing() {
   check.expect_eq_const %arange6, dense<[3, 2, 1]> : tensor<3xi32>
   %empty = ttir.empty() : tensor<2xf32>
   check.expect_eq_const %empty, dense<0.0> : tensor<2xf32>
+  %a = stablehlo.constant dense<[1.5, 2.0]> : tensor<2xf32>
+  %laid = ttir.to_layout %a, %empty : tensor<2xf32> into tensor<2xf32> -> tensor<2xf32>
+  check.expect_eq %laid, %a : tensor<2xf32>
+  "ttir.dealloc"(%empty) : (tensor<2xf32>) -> ()
   return
 }
 

@@ -27,3 +27,11 @@ func.func @mean(%s: tensor<2xf32>) -> tensor<3xf32> {
   %0 = "ttir.scatter"(%x, %i, %s) <{dim = 0 : i32, scatter_reduce_type = #ttcore.reduce_type<mean>}> : (tensor<3xf32>, tensor<2xi32>, tensor<2xf32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }
+
+func.func @tiles(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %e = ttir.empty() : tensor<64x64xf32>
+  %0 = ttir.to_layout %a, %e : tensor<64x64xf32> into tensor<64x64xf32> -> tensor<64x64xf32>
+  %f = "ttir.zeros"() <{shape = array<i32: 2, 2, 32, 32>}> : () -> tensor<2x2x32x32xf32>
+  %1 = ttir.to_layout %0, %f : tensor<64x64xf32> into tensor<2x2x32x32xf32> -> tensor<2x2x32x32xf32>
+  return %0 : tensor<64x64xf32>
+}
