@@ -186,6 +186,20 @@ bool shard_ttir_linear(tsr_rule_build *b)
 
 /* ---- Shapes ---- */
 
+/* Factors that one side alone has stand for elements that move between dimensions. */
+bool shard_ttir_reshape(tsr_rule_build *b)
+{
+    if (!tsr_rule_reshape(b, 0, 1))
+        return false;
+    uint8_t *sides = TSR_NEW_ARRAY(b->arena, uint8_t, b->nfactor + 1);
+    for (uint32_t i = 0; i < b->nplace; i++)
+        sides[b->places[i].factor] |= b->places[i].dim < b->dims[1] ? 1 : 2;
+    for (uint32_t f = 0; f < b->nfactor; f++)
+        if (b->sizes[f] > 1 && sides[f] != 3)
+            b->kinds[f] = TSR_FACTOR_NEED_REPLICATION;
+    return true;
+}
+
 bool shard_ttir_rearrange(tsr_rule_build *b)
 {
     tsr_ttir_order order;

@@ -33,6 +33,29 @@ static void drop_diag(void *user, const tsr_diag *d)
     (void)d;
 }
 
+static const char ttir[] =
+    "module attributes {ttcore.meshes = #ttcore.meshes<[<\"mesh\" = 1x2>]>} {\n"
+    "  func.func @main(%a: tensor<3x2xi32>) -> tensor<2xi32> {\n"
+    "    %0 = \"ttir.sum\"(%a) <{dim_arg = [0 : i32], keep_dim = false}> : (tensor<3x2xi32>) -> tensor<2xi32>\n"
+    "    return %0 : tensor<2xi32>\n"
+    "  }\n"
+    "}\n";
+
+/* A batch of three on two devices. */
+static void check_ttir(tsr_ctx *ctx)
+{
+    tsr_str name = {"main", 4};
+    tsr_status s = {0};
+    tsr_module *m = tsr_module_parse(ctx, (tsr_str){ttir, sizeof ttir - 1}, (tsr_str){"ttir", 4});
+    CHECK(m && tsr_module_partition(m) && tsr_module_partition(m));
+    tsr_tensor *in = tsr_tensor_parse(ctx, (tsr_str){"3x2xi32=1,2,3,4,5,6", 19}, &s), *out = NULL;
+    CHECK(in && tsr_module_eval_spmd(m, name, &in, 1, &out, 1, NULL, &s));
+    CHECK(out && tsr_tensor_get(out, 0) == 9 && tsr_tensor_get(out, 1) == 12);
+    tsr_tensor_free(out);
+    tsr_tensor_free(in);
+    tsr_module_free(m);
+}
+
 int main(void)
 {
     tsr_ctx *ctx = tsr_ctx_new();
@@ -54,6 +77,7 @@ int main(void)
     CHECK(!tsr_module_eval_spmd(m, (tsr_str){"other", 5}, &in, 1, &out, 1, NULL, &s) && !out);
     tsr_tensor_free(in);
     tsr_module_free(m);
+    check_ttir(ctx);
     tsr_ctx_free(ctx);
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;

@@ -48,6 +48,14 @@
 // RUN: tessera run %s --function=drawn --input=random --spmd --mesh-shape=1,8 --check
 // RUN: tessera run %s --function=drawn --input=random --spmd --mesh-shape=1,3 --check
 // RUN: tessera run %s --function=drawn --input=random --spmd --mesh-shape=4,2 --check
+// RUN: tessera run %s --function=mixed_by_reshape --input=random --spmd --mesh-shape=1,2 --check
+// RUN: tessera run %s --function=mixed_by_reshape --input=random --spmd --mesh-shape=1,8 --check
+// RUN: tessera run %s --function=mixed_by_reshape --input=random --spmd --mesh-shape=1,3 --check
+// RUN: tessera run %s --function=mixed_by_reshape --input=random --spmd --mesh-shape=4,2 --check
+// RUN: tessera run %s --function=coprime_reshape --input=random --spmd --mesh-shape=1,2 --check
+// RUN: tessera run %s --function=coprime_reshape --input=random --spmd --mesh-shape=1,8 --check
+// RUN: tessera run %s --function=coprime_reshape --input=random --spmd --mesh-shape=1,3 --check
+// RUN: tessera run %s --function=coprime_reshape --input=random --spmd --mesh-shape=4,2 --check
 // RUN: tessera run %s --function=conv --input=random --spmd --mesh-shape=1,2 --check
 // RUN: tessera run %s --function=conv --input=random --spmd --mesh-shape=1,8 --check
 // RUN: tessera run %s --function=conv --input=random --spmd --mesh-shape=1,3 --check
@@ -226,6 +234,23 @@ func.func @drawn(%x: tensor<16x4xf32> {ttcore.argument_type = #ttcore.argument_t
   %3 = "ttir.add"(%1, %2) : (tensor<16x4xf32>, tensor<16x4xf32>) -> tensor<16x4xf32>
   %4 = "ttir.add"(%3, %0) : (tensor<16x4xf32>, tensor<16x4xf32>) -> tensor<16x4xf32>
   return %4 : tensor<16x4xf32>
+}
+
+// A reshape that mixes dimensions is computed on whole values, also where only its result is wanted in parts.
+func.func @mixed_by_reshape(%x: tensor<6x4xf32> {ttcore.argument_type = #ttcore.argument_type<input>}, %w: tensor<4x6xf32> {ttcore.argument_type = #ttcore.argument_type<parameter>}, %v: tensor<4xf32> {ttcore.argument_type = #ttcore.argument_type<parameter>}) -> (tensor<6x4xf32>, tensor<8x3xf32>) {
+  %0 = "ttir.reshape"(%w) <{shape = [6 : i32, 4 : i32]}> : (tensor<4x6xf32>) -> tensor<6x4xf32>
+  %1 = "ttir.multiply"(%x, %v) : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
+  %2 = "ttir.add"(%1, %0) : (tensor<6x4xf32>, tensor<6x4xf32>) -> tensor<6x4xf32>
+  %3 = "ttir.reshape"(%2) <{shape = [8 : i32, 3 : i32]}> : (tensor<6x4xf32>) -> tensor<8x3xf32>
+  return %2, %3 : tensor<6x4xf32>, tensor<8x3xf32>
+}
+
+// Sizes without a common factor.
+func.func @coprime_reshape(%x: tensor<8x3xf32> {ttcore.argument_type = #ttcore.argument_type<input>}, %w: tensor<3x8xf32> {ttcore.argument_type = #ttcore.argument_type<parameter>}, %v: tensor<3xf32> {ttcore.argument_type = #ttcore.argument_type<parameter>}) -> tensor<8x3xf32> {
+  %0 = "ttir.reshape"(%w) <{shape = [8 : i32, 3 : i32]}> : (tensor<3x8xf32>) -> tensor<8x3xf32>
+  %1 = "ttir.multiply"(%x, %v) : (tensor<8x3xf32>, tensor<3xf32>) -> tensor<8x3xf32>
+  %2 = "ttir.add"(%1, %0) : (tensor<8x3xf32>, tensor<8x3xf32>) -> tensor<8x3xf32>
+  return %2 : tensor<8x3xf32>
 }
 
 // Convolution, pooling, flattening and a classifier; the batch stands first, or is flattened with the picture.
