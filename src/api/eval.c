@@ -141,11 +141,12 @@ static bool is_function(const tsr_op *op)
 typedef struct {
     const tsr_op *named, *forward, *only, *only_public;
     size_t n, npublic;
+    tsr_buf names; /* of some of them, to be told */
 } entries;
 
 static void find_entries(const tsr_op *table, tsr_str name, entries *out, int depth)
 {
-    enum { DEEP = 8 };
+    enum { DEEP = 8, TOLD = 5 };
     const tsr_block *body = table->nregion ? table->regions[0].first : NULL;
     if (!body || depth > DEEP)
         return;
@@ -158,7 +159,8 @@ static void find_entries(const tsr_op *table, tsr_str name, entries *out, int de
             if (!out->forward && tsr_str_is(tsr_op_symbol(f), "forward"))
                 out->forward = f;
             out->only = f;
-            out->n++;
+            if (out->n++ < TOLD)
+                tsr_buf_printf(&out->names, "%s'%.*s'", out->n > 1 ? ", " : "", TSR_STR_ARG(tsr_op_symbol(f)));
             out->only_public = hidden ? out->only_public : f;
             out->npublic += !hidden;
         } else if (tsr_op_has(f, TSR_TRAIT(SYMBOL_TABLE)) && !tsr_op_is(f, TSR_OP_TTCORE_CPU_MODULE)) {
@@ -175,15 +177,15 @@ const tsr_op *tsr_entry_find(tsr_module *m, tsr_str name, tsr_status *status)
         return op;
     entries e = {0};
     find_entries(m->op, any ? TSR_STR("main") : name, &e, 0);
-    if (e.named)
-        return e.named;
-    if (any && (e.n == 1 || e.npublic == 1))
-        return e.n == 1 ? e.only : e.only_public;
-    if (any && e.forward)
-        return e.forward;
-    tsr_status_set(status, TSR_BAD_INPUT, "the module has no function '%.*s' with a body",
-                   TSR_STR_ARG(any ? TSR_STR("main") : name));
-    return NULL;
+    op = e.named;
+    if (!op && any)
+        op = e.n == 1 ? e.only : e.npublic == 1 ? e.only_public : e.forward;
+    if (!op)
+        tsr_status_set(status, TSR_BAD_INPUT, "the module has no function '%.*s' with a body%s%.*s",
+                       TSR_STR_ARG(any ? TSR_STR("main") : name), e.n ? "; it has " : "",
+                       TSR_STR_ARG(tsr_buf_text(&e.names)));
+    tsr_buf_free(&e.names);
+    return op;
 }
 
 const tsr_type *tsr_entry_type(const tsr_op *func)
