@@ -416,14 +416,19 @@ def batch_norm(c):
         c.results = [("%0#0", x), ("%0#1", v), ("%0#2", v)]
 
 
-@op
-def dynamic_slice(c):
+def box(c):
+    """A shape, sizes in it, and where they start: numbers of the type elem, outside of the shape, too."""
     r = c.rng
     shape = some_shape(r, 1, 4)
     sizes = [r.randint(1, s) for s in shape]
     elem = r.choice(["i32", "i64", "ui32"])
-    starts = [c.given([r.randint(0 if elem == "ui32" else -2, 6)], [], elem) for _ in shape]
-    of = r.choice(["f32", "i32", "i1"])
+    return shape, sizes, elem, [c.given([r.randint(0 if elem == "ui32" else -2, 6)], [], elem) for _ in shape]
+
+
+@op
+def dynamic_slice(c):
+    shape, sizes, elem, starts = box(c)
+    of = c.rng.choice(["f32", "i32", "i1"])
     c.line(f"%0 = stablehlo.dynamic_slice {c.arg(shape, of)}, {', '.join(starts)}, sizes = {sizes} : "
            f"({', '.join([tensor(shape, of)] + [tensor((), elem)] * len(shape))}) -> {tensor(sizes, of)}")
     c.results = [("%0", tensor(sizes, of))]
@@ -431,12 +436,8 @@ def dynamic_slice(c):
 
 @op
 def dynamic_update_slice(c):
-    r = c.rng
-    shape = some_shape(r, 1, 4)
-    sizes = [r.randint(1, s) for s in shape]
-    elem = r.choice(["i32", "i64", "ui32"])
-    starts = [c.given([r.randint(0 if elem == "ui32" else -2, 6)], [], elem) for _ in shape]
-    of = r.choice(["f32", "i32", "i1", "bf16"])
+    shape, sizes, elem, starts = box(c)
+    of = c.rng.choice(["f32", "i32", "i1", "bf16"])
     t, u = tensor(shape, of), tensor(sizes, of)
     c.line(f"%0 = stablehlo.dynamic_update_slice {c.arg(shape, of)}, {c.arg(sizes, of)}, {', '.join(starts)} : "
            f"({', '.join([t, u] + [tensor((), elem)] * len(shape))}) -> {t}")
