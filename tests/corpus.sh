@@ -2,22 +2,17 @@
 # corpus.sh - what JAX printed with MLIR, we print to the byte: module.mlir under the name stablehlo-opt, what Shardy
 # propagated under sdy_opt. One blank line at the end is JAX's own. The generic form is a fixpoint too, and the way back
 # from it gives the same module. And what Shardy propagated is what we propagate.
-BUILD=${BUILD:-build}
+. "$(dirname "$0")/common.sh"
 here=$(dirname "$0")/corpus
-passed=0 failed=0
-tmp=$(mktemp -d) || exit 3
-trap 'rm -rf "$tmp"' EXIT
 : >"$tmp/got"
 : >"$tmp/again"
 
 same() { # same WHAT WANTED GOT, after a command that ended with $?
     code=$?
     if [ $code -eq 0 ] && cmp -s "$2" "$3"; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL $1 (exit code $code)"
-        head -n 4 "$tmp/error"
+        bad "$1 (exit code $code)" 4
         diff "$2" "$3" | head -n 10
     fi
 }
@@ -46,5 +41,4 @@ for d in "$here"/*/; do
         trim "$tmp/printed" >"$tmp/got"
     same "sdy_opt --sdy-propagation-pipeline $d/module.mlir" "$tmp/wanted" "$tmp/got"
 done
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+counts

@@ -8,17 +8,13 @@
 # repository, with build/bin meaning the build that is tested; what follows is its output, errors included. Other blocks
 # are not looked at.
 cd "$(dirname "$0")/.." || exit 3
-BUILD=${BUILD:-build}
-passed=0 failed=0
-tmp=$(mktemp -d) || exit 3
-trap 'rm -rf "$tmp"' EXIT
+. tests/common.sh
 
 verdict() { # verdict WHAT WANTED GOT
     if cmp -s "$2" "$3"; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL $1"
+        bad "$1"
         diff "$2" "$3" | head -n 10
     fi
 }
@@ -30,8 +26,7 @@ trim() { # without blank lines at the end
 if sh docs/ops.sh --print >"$tmp/tables" 2>"$tmp/error"; then
     verdict 'docs/IR.md is not what the op tables say; run docs/ops.sh' docs/IR.md "$tmp/tables"
 else
-    failed=$((failed + 1))
-    echo 'FAIL docs/ops.sh'
+    bad 'docs/ops.sh'
     cat "$tmp/error"
 fi
 
@@ -80,5 +75,4 @@ for doc in README.md docs/*.md; do
         verdict "$where" "$tmp/wanted" "$tmp/got"
     done
 done
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+counts

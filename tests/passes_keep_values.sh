@@ -1,25 +1,12 @@
 #!/bin/sh
 # passes_keep_values.sh - every pass of tests/passes.list on every program of the corpus: what is computed before and after is
 # the same. Arguments: programs (folders with module.mlir and in*.npy); none: all of tests/corpus. PASSES: another list.
-BUILD=${BUILD:-build}
+. "$(dirname "$0")/common.sh"
 here=$(dirname "$0")
 list=${PASSES:-$here/passes.list}
-passed=0 failed=0
-tmp=$(mktemp -d) || exit 3
-trap 'rm -rf "$tmp"' EXIT
-
-numbered() { # numbered FLAG STEM: FLAG=STEM0.npy, FLAG=STEM1.npy, ... as far as there are files, one a line
-    n=0
-    while [ -f "$2$n.npy" ]; do
-        echo "$1=$2$n.npy"
-        n=$((n + 1))
-    done
-}
 
 fail() { # fail WHAT: with the first lines of the error
-    failed=$((failed + 1))
-    echo "FAIL $dir: $1"
-    head -n 3 "$tmp/error"
+    bad "$dir: $1" 3
 }
 
 [ $# -gt 0 ] || set -- "$here"/corpus/*/
@@ -41,18 +28,17 @@ for dir in "$@"; do
         elif [ "$how" != same ]; then
             if "$BUILD/bin/tessera" run "$tmp/module.mlir" $(numbered --input "$dir/in") \
                    $(numbered --expect "$tmp/before/out") >"$tmp/error" 2>&1; then
-                passed=$((passed + 1))
+                good
             else
                 fail "$flags changes results"
             fi
         elif ! "$BUILD/bin/tessera" run "$tmp/module.mlir" $(numbered --input "$dir/in") --output="$tmp/after" 2>"$tmp/error"; then
             fail "does not run after $flags"
         elif diff -r "$tmp/before" "$tmp/after" >"$tmp/error"; then
-            passed=$((passed + 1))
+            good
         else
             fail "$flags changes results"
         fi
     done <"$list"
 done
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ] && [ $passed -gt 0 ]
+counts && [ $passed -gt 0 ]

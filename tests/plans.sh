@@ -1,14 +1,8 @@
 #!/bin/sh
 # plans.sh - `tessera shard` on the corpus: the plan of each case is corpus/CASE/plan.txt, and its totals are computed
 # again here, from the local shapes and the kinds of collectives that its JSON says. --write makes the plans anew.
-BUILD=${BUILD:-build}
+. "$(dirname "$0")/common.sh"
 here=$(dirname "$0")
-passed=0 failed=0
-tmp=$(mktemp -d) || exit 3
-trap 'rm -rf "$tmp"' EXIT
-
-good() { passed=$((passed + 1)); }
-bad() { failed=$((failed + 1)); echo "FAIL $1"; }
 
 # Prints what is wrong with a plan in JSON; nothing when its totals add up.
 recompute() {
@@ -73,5 +67,4 @@ done
 sed 's/"argument_bytes": \([0-9]\)/"argument_bytes": 1\1/' "$tmp/json" >"$tmp/json2"
 if [ -n "$(recompute "$tmp/json2")" ]; then good; else bad 'a wrong total was not noticed'; fi
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+counts

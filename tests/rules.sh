@@ -2,21 +2,19 @@
 # rules.sh - every rule has a test: those of src/pass/simplify/rules.def a function of their name in tests/pass/simplify or
 # dynamism, those of src/pass/ttir/rules.def one in tests/ttir/pass.
 cd "$(dirname "$0")/.." || exit 3
-passed=0 failed=0
+. tests/common.sh
 
 tested() { # tested TABLE FILES...
     table=$1; shift
     for rule in $(sed -n 's/^RULE[A-Z_]*(.*, *\([a-z_0-9]*\))$/\1/p' "$table" | sort -u); do
         if grep -q "func.func .*@$rule(" "$@"; then
-            passed=$((passed + 1))
+            good
         else
-            failed=$((failed + 1))
-            echo "FAIL no test of rule $rule"
+            bad "no test of rule $rule"
         fi
     done
 }
 
 tested src/pass/simplify/rules.def tests/pass/simplify/*.mlir tests/pass/dynamism/*.mlir
 tested src/pass/ttir/rules.def tests/ttir/pass/*.mlir
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ] && [ $passed -gt 0 ]
+counts && [ $passed -gt 0 ]

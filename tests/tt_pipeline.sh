@@ -3,27 +3,15 @@
 # shapes and collectives, on as many virtual devices as their mesh has. The pipeline's collectives name devices, which
 # StableHLO says by use_global_device_ids. And so they do once they are TTIR, with ttir.mesh_shard around; arguments are whole
 # there, as those that are given in parts could not be compared.
-BUILD=${BUILD:-build}
+. "$(dirname "$0")/common.sh"
 here=$(dirname "$0")/corpus
-passed=0 failed=0
-tmp=$(mktemp -d) || exit 3
-trap 'rm -rf "$tmp"' EXIT
-
-numbered() { # numbered FLAG STEM: FLAG=STEM0.npy, FLAG=STEM1.npy, ... as far as there are files, one a line
-    n=0
-    while [ -f "$2$n.npy" ]; do
-        echo "$1=$2$n.npy"
-        n=$((n + 1))
-    done
-}
 
 compare() { # compare NAME: runs NAME.mlir on the program's arguments; names in the corpus have no spaces
     if "$BUILD/bin/tessera" run "$tmp/$1.mlir" $(numbered --input "${dir}in") $(numbered --expect "${dir}out") \
         >"$tmp/out" 2>>"$tmp/error"; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL $f: $1"
+        bad "$f: $1"
         grep -m 4 error "$tmp/error"
         grep -v PASS "$tmp/out" | head -n 10
     fi
@@ -40,5 +28,4 @@ for f in "$here"/*/module.mlir; do
     "$BUILD/bin/ttmlir-opt" --stablehlo-to-ttir-pipeline "$tmp/whole.mlir" -o "$tmp/ttir.mlir" 2>>"$tmp/error"
     compare ttir
 done
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ] && [ $passed -gt 0 ]
+counts && [ $passed -gt 0 ]

@@ -3,28 +3,15 @@
 # run before and after the passes that their file names behind 'VALUES:', on random inputs. A function
 # behind '// no values' is left out: it is about other things, or cannot run alone.
 # Arguments: files; none: all of them.
-BUILD=${BUILD:-build}
 cd "$(dirname "$0")/.." || exit 3
-passed=0 failed=0
-tmp=$(mktemp -d) || exit 3
-trap 'rm -rf "$tmp"' EXIT
-
-numbered() { # numbered FLAG STEM: FLAG=STEM0.npy, FLAG=STEM1.npy, ... as far as there are files
-    n=0
-    while [ -f "$2$n.npy" ]; do
-        echo "$1=$2$n.npy"
-        n=$((n + 1))
-    done
-}
+. tests/common.sh
 
 [ $# -gt 0 ] || set -- tests/ttir/pass/*.mlir
 for file in "$@"; do
     flags=$(sed -n 's/^\/\/ VALUES: //p' "$file")
     [ -n "$flags" ] || continue
     if ! eval "'$BUILD/bin/tessera' opt '$file' $flags -o '$tmp/after.mlir'" 2>"$tmp/error"; then
-        failed=$((failed + 1))
-        echo "FAIL $file: opt $flags"
-        head -n 3 "$tmp/error"
+        bad "$file: opt $flags" 3
         continue
     fi
     for f in $(awk '/^\/\/ no values/ { skip = 1 }
@@ -40,13 +27,10 @@ for file in "$@"; do
         if "$BUILD/bin/tessera" run "$file" --function="$f" $input --output="$tmp/before" >"$tmp/error" 2>&1 &&
            "$BUILD/bin/tessera" run "$tmp/after.mlir" --function="$f" $input $(numbered --expect "$tmp/before/out") \
                >"$tmp/error" 2>&1; then
-            passed=$((passed + 1))
+            good
         else
-            failed=$((failed + 1))
-            echo "FAIL $file: @$f"
-            head -n 3 "$tmp/error"
+            bad "$file: @$f" 3
         fi
     done
 done
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ] && [ $passed -gt 0 ]
+counts && [ $passed -gt 0 ]

@@ -100,6 +100,14 @@ static void add_block(const tsr_matrix *a, const tsr_matrix *b, panels *p, int64
     multiply_complex(p->a, a_im, p->b, b_im, p->sum, sum_im, nr, nc, nk, single);
 }
 
+int64_t *tsr_ramp(int64_t n, int64_t step)
+{
+    int64_t *p = malloc((size_t)(n ? n : 1) * sizeof *p);
+    for (int64_t i = 0; p && i < n; i++)
+        p[i] = i * step;
+    return p;
+}
+
 bool tsr_gemm(tsr_call *c, const tsr_matrix *a, const tsr_matrix *b, const tsr_target *out)
 {
     bool ints = tsr_dtype_is_int((tsr_dtype)a->t->dtype) && tsr_dtype_is_int((tsr_dtype)b->t->dtype);

@@ -22,6 +22,8 @@ typedef struct {
     const int64_t *row, *col;
 } tsr_target;
 
+/* Offsets that count up by step, to be freed; NULL: no memory. */
+int64_t *tsr_ramp(int64_t n, int64_t step);
 bool tsr_gemm(tsr_call *c, const tsr_matrix *a, const tsr_matrix *b, const tsr_target *out);
 
 #endif

@@ -425,12 +425,10 @@ bool eval_collective_broadcast(tsr_call *c)
     return ok;
 }
 
-bool eval_collective_permute(tsr_call *c)
+bool tsr_permuted_result(tsr_call *c, const tsr_attr *pairs, tsr_grouping by, int64_t channel)
 {
-    int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_COLLECTIVE_PERMUTE_channel_handle));
-    const tsr_attr *pairs = tsr_call_attr(c, STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs);
     tsr_gathering g = {.channel = channel};
-    bool ring, ok = tsr_chain_find(c, pairs, tsr_line_grouping(channel), &g.group, &ring);
+    bool ring, ok = tsr_chain_find(c, pairs, by, &g.group, &ring);
     ok = ok && (!g.group.n || tsr_gather(c, &g, 1));
     if (ok && g.group.n && (g.me || ring))
         c->out[0] = tsr_tensor_ref(tsr_brought(&g, (g.me ? g.me : g.group.n) - 1, 0));
@@ -438,6 +436,14 @@ bool eval_collective_permute(tsr_call *c)
         ok = tsr_zero_result(c, 0);
     tsr_gather_end(&g);
     return ok;
+}
+
+bool eval_collective_permute(tsr_call *c)
+{
+    int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_COLLECTIVE_PERMUTE_channel_handle));
+    return tsr_permuted_result(
+        c, tsr_call_attr(c, STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs),
+        tsr_line_grouping(channel), channel);
 }
 
 /* ---- Ids ---- */

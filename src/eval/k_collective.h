@@ -31,6 +31,8 @@ bool tsr_zero_result(tsr_call *c, size_t i);
 bool tsr_gathered_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t axis);
 bool tsr_exchanged_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t split,
                           int64_t concat);
+/* Result 0: what the one before this process in a chain of pairs brought, or zeros. */
+bool tsr_permuted_result(tsr_call *c, const tsr_attr *pairs, tsr_grouping by, int64_t channel);
 
 /* Copies a box of dims, from element offsets, between two tensors of the same element type. */
 void tsr_copy_box(tsr_tensor *to, const int64_t *to_at, const tsr_tensor *from,

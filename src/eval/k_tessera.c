@@ -252,7 +252,7 @@ static double join(tsr_tessera_kind kind, double a, double b)
     }
 }
 
-static int64_t join_ints(tsr_tessera_kind kind, bool is_unsigned, int64_t a, int64_t b)
+int64_t tsr_join_ints(tsr_tessera_kind kind, bool is_unsigned, int64_t a, int64_t b)
 {
     bool less = is_unsigned ? (uint64_t)a < (uint64_t)b : a < b;
     switch (kind) {
@@ -263,7 +263,7 @@ static int64_t join_ints(tsr_tessera_kind kind, bool is_unsigned, int64_t a, int
     }
 }
 
-static int64_t int_start(tsr_tessera_kind kind, tsr_dtype d)
+int64_t tsr_int_start(tsr_tessera_kind kind, tsr_dtype d)
 {
     uint32_t bits = tsr_dtype_bits(d);
     bool is_signed = tsr_dtype_kind(d) == TSR_K_SINT;
@@ -307,7 +307,7 @@ bool eval_tessera_reduce(tsr_call *c)
                                              : kind == TSR_TESSERA_PROD;
     for (int64_t i = 0; i < t->n; i++) {
         if (ints)
-            iacc[i] = int_start(kind, d);
+            iacc[i] = tsr_int_start(kind, d);
         else
             acc[2 * i] = start, acc[2 * i + 1] = 0;
     }
@@ -317,7 +317,7 @@ bool eval_tessera_reduce(tsr_call *c)
             at += index[i] * step[i];
         if (ints) {
             iacc[at] =
-                join_ints(kind, tsr_dtype_kind(d) != TSR_K_SINT, iacc[at], tsr_get_int(x, k));
+                tsr_join_ints(kind, tsr_dtype_kind(d) != TSR_K_SINT, iacc[at], tsr_get_int(x, k));
         } else if (cplx) {
             tsr_complex z = tsr_get_complex(x, k);
             acc[2 * at] += z.re;

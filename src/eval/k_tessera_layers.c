@@ -23,14 +23,6 @@ static int64_t batch_offset(const tsr_tensor *t, size_t inner, const int64_t *in
     return at;
 }
 
-static int64_t *ramp(int64_t n, int64_t step)
-{
-    int64_t *p = malloc((size_t)(n ? n : 1) * sizeof *p);
-    for (int64_t i = 0; p && i < n; i++)
-        p[i] = i * step;
-    return p;
-}
-
 /* All batches; row and column offsets of lhs, rhs and result are for batch 0 and move with the
  * data. */
 static bool multiply(tsr_call *c, const tsr_tensor *a, const tsr_tensor *b, bool transposed,
@@ -41,9 +33,12 @@ static bool multiply(tsr_call *c, const tsr_tensor *a, const tsr_tensor *b, bool
     int64_t sa[TSR_MAX_RANK], sb[TSR_MAX_RANK], index[TSR_MAX_RANK] = {0};
     tsr_strides(a->dims, a->rank, sa);
     tsr_strides(b->dims, b->rank, sb);
-    int64_t *lists[] = {
-        ramp(m, k), ramp(k, 1), ramp(k, transposed ? 1 : n), ramp(n, transposed ? k : 1),
-        ramp(m, n), ramp(n, 1)};
+    int64_t *lists[] = {tsr_ramp(m, k),
+                        tsr_ramp(k, 1),
+                        tsr_ramp(k, transposed ? 1 : n),
+                        tsr_ramp(n, transposed ? k : 1),
+                        tsr_ramp(m, n),
+                        tsr_ramp(n, 1)};
     bool ok = true;
     for (size_t i = 0; i < TSR_COUNT(lists); i++)
         ok &= lists[i] != NULL;
@@ -139,6 +134,21 @@ bool eval_tessera_softmax(tsr_call *c)
 
 /* ---- Norms ---- */
 
+void tsr_norm_line(double *v, int64_t n, double epsilon, bool centred)
+{
+    double mean = 0, square = 0;
+    for (int64_t i = 0; centred && i < n; i++)
+        mean += v[i];
+    mean /= (double)n;
+    for (int64_t i = 0; i < n; i++) {
+        v[i] -= mean;
+        square += v[i] * v[i];
+    }
+    double by = 1 / sqrt(square / (double)n + epsilon);
+    for (int64_t i = 0; i < n; i++)
+        v[i] *= by;
+}
+
 static bool norm(tsr_call *c, bool centred)
 {
     tsr_tensor *x = c->in[0], *by[2] = {NULL, NULL};
@@ -152,20 +162,11 @@ static bool norm(tsr_call *c, bool centred)
     for (uint32_t i = 1; ok && i < c->op->nin && i < 3; i++)
         ok = (by[i - 1] = tsr_spread_right(c, c->in[i], x->dims, x->rank)) != NULL;
     for (int64_t first = 0; ok && n && first < x->n; first += n) {
-        double mean = 0, power = 0;
         tsr_to_doubles((tsr_dtype)x->dtype, (char *)x->data + (size_t)first * tsr_elem_size(x), row,
                        n);
-        for (int64_t i = 0; centred && i < n; i++)
-            mean += row[i];
-        mean /= (double)n;
+        tsr_norm_line(row, n, eps, centred);
         for (int64_t i = 0; i < n; i++) {
-            row[i] -= mean;
-            power += row[i] * row[i];
-        }
-        double scale = 1 / sqrt(power / (double)n + eps);
-        for (int64_t i = 0; i < n; i++) {
-            double v = row[i] * scale;
-            v = by[0] ? v * tsr_get_double(by[0], first + i) : v;
+            double v = by[0] ? row[i] * tsr_get_double(by[0], first + i) : row[i];
             tsr_set_double(t, first + i, by[1] ? v + tsr_get_double(by[1], first + i) : v);
         }
     }

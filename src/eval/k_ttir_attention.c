@@ -269,21 +269,28 @@ static double scale_of(const tsr_call *c, int slot, int64_t d)
     return tt_float(c->op, slot, 1 / sqrt((double)d));
 }
 
+/* Queries [B, H, S, D] as they come. */
+static attention attention_of(tsr_call *c, const tsr_tensor *q, const tsr_tensor *k,
+                              const tsr_tensor *v)
+{
+    return (attention){.c = c,
+                       .batch = q->dims[0],
+                       .heads = q->dims[1],
+                       .rows = q->dims[2],
+                       .d = q->dims[3],
+                       .dv = v->dims[3],
+                       .q = dense(q),
+                       .k = dense(k),
+                       .v = dense(v)};
+}
+
 bool eval_ttir_attention(tsr_call *c)
 {
     const tsr_tensor *q = c->in[0], *k = c->in[1], *v = c->in[2];
     TSR_TRY(ranks_are_4(c, q, k, v));
-    attention a = {.c = c,
-                   .batch = q->dims[0],
-                   .heads = q->dims[1],
-                   .rows = q->dims[2],
-                   .kv_heads = k->dims[1],
-                   .cols = k->dims[2],
-                   .d = q->dims[3],
-                   .dv = v->dims[3],
-                   .q = dense(q),
-                   .k = dense(k),
-                   .v = dense(v)};
+    attention a = attention_of(c, q, k, v);
+    a.kv_heads = k->dims[1];
+    a.cols = k->dims[2];
     a.scale = scale_of(c, TTIR_SCALED_DOT_PRODUCT_ATTENTION_scale, a.d);
     a.causal = tt_int(c->op, TTIR_SCALED_DOT_PRODUCT_ATTENTION_is_causal, 1) != 0;
     a.window = tt_int(c->op, TTIR_SCALED_DOT_PRODUCT_ATTENTION_sliding_window_size, 0);
@@ -382,17 +389,9 @@ bool eval_ttir_attention_chunked(tsr_call *c)
 {
     const tsr_tensor *q = c->in[0], *k = c->in[1], *v = c->in[2];
     TSR_TRY(ranks_are_4(c, q, k, v));
-    attention a = {.c = c,
-                   .batch = q->dims[0],
-                   .heads = q->dims[1],
-                   .rows = q->dims[2],
-                   .d = q->dims[3],
-                   .dv = v->dims[3],
-                   .q = dense(q),
-                   .k = dense(k),
-                   .v = dense(v),
-                   .causal = true,
-                   .start = c->in[4]};
+    attention a = attention_of(c, q, k, v);
+    a.causal = true;
+    a.start = c->in[4];
     a.scale = scale_of(c, TTIR_CHUNKED_SCALED_DOT_PRODUCT_ATTENTION_scale, a.d);
     TSR_TRY(set_pages(&a, c->in[3], k));
     tsr_tensor *t = a.start->n < 1 ? NULL : tsr_call_new(c, 0, q->dims, 4);

@@ -179,12 +179,25 @@ static bool run(tsr_call *c, window *w)
     return tsr_tt_give(c, 0, out);
 }
 
+_Static_assert(TTIR_CONV1D_channel_dim == TTIR_CONV1D_batch_dim + 2, "slots in order");
+_Static_assert(TTIR_CONV2D_channel_dim == TTIR_CONV2D_batch_dim + 3, "slots in order");
+_Static_assert(TTIR_CONV3D_channel_dim == TTIR_CONV3D_batch_dim + 4, "slots in order");
+_Static_assert(TTIR_CONV_TRANSPOSE2D_channel_dim == TTIR_CONV_TRANSPOSE2D_batch_dim + 3,
+               "slots in order");
+
+/* Which dimensions are batch, space and channels: slots from this one on, in this order. */
+static void name_dims(tsr_call *c, int slot, window *w)
+{
+    w->batch = tsr_tt_int(c, slot, 0);
+    for (int i = 1; i <= (int)w->n; i++)
+        w->spatial[i - 1] = tsr_tt_int(c, slot + i, i);
+    w->channel = tsr_tt_int(c, slot + (int)w->n + 1, (int)w->n + 1);
+}
+
 bool eval_ttir_conv1d(tsr_call *c)
 {
     window w = {.n = 1, .groups = tsr_tt_int(c, TTIR_CONV1D_groups, 1)};
-    w.batch = tsr_tt_int(c, TTIR_CONV1D_batch_dim, 0);
-    w.spatial[0] = tsr_tt_int(c, TTIR_CONV1D_length_dim, 1);
-    w.channel = tsr_tt_int(c, TTIR_CONV1D_channel_dim, 2);
+    name_dims(c, TTIR_CONV1D_batch_dim, &w);
     return numbers(c, TTIR_CONV1D_stride, 1, w.stride) &&
            numbers(c, TTIR_CONV1D_dilation, 1, w.dilation) &&
            paddings(c, TTIR_CONV1D_padding, &w) && run(c, &w);
@@ -194,10 +207,7 @@ bool eval_ttir_conv2d(tsr_call *c)
 {
     window w = {.n = 2, .groups = tsr_tt_int(c, TTIR_CONV2D_groups, 1)};
     w.flat = tsr_call_attr(c, TTIR_CONV2D_flattened_compat_info);
-    w.batch = tsr_tt_int(c, TTIR_CONV2D_batch_dim, 0);
-    w.spatial[0] = tsr_tt_int(c, TTIR_CONV2D_height_dim, 1);
-    w.spatial[1] = tsr_tt_int(c, TTIR_CONV2D_width_dim, 2);
-    w.channel = tsr_tt_int(c, TTIR_CONV2D_channel_dim, 3);
+    name_dims(c, TTIR_CONV2D_batch_dim, &w);
     return numbers(c, TTIR_CONV2D_stride, 2, w.stride) &&
            numbers(c, TTIR_CONV2D_dilation, 2, w.dilation) &&
            paddings(c, TTIR_CONV2D_padding, &w) && run(c, &w);
@@ -208,11 +218,7 @@ bool eval_ttir_conv3d(tsr_call *c)
     window w = {.n = 3, .groups = tsr_tt_int(c, TTIR_CONV3D_groups, 1), .dilation = {1, 1, 1}};
     const tsr_attr *mode = tsr_call_attr(c, TTIR_CONV3D_padding_mode);
     w.replicate = mode && tsr_str_is(mode->s, "replicate");
-    w.batch = tsr_tt_int(c, TTIR_CONV3D_batch_dim, 0);
-    w.spatial[0] = tsr_tt_int(c, TTIR_CONV3D_depth_dim, 1);
-    w.spatial[1] = tsr_tt_int(c, TTIR_CONV3D_height_dim, 2);
-    w.spatial[2] = tsr_tt_int(c, TTIR_CONV3D_width_dim, 3);
-    w.channel = tsr_tt_int(c, TTIR_CONV3D_channel_dim, 4);
+    name_dims(c, TTIR_CONV3D_batch_dim, &w);
     TSR_TRY(numbers(c, TTIR_CONV3D_stride, 3, w.stride) &&
             numbers(c, TTIR_CONV3D_padding, 3, w.low));
     memcpy(w.high, w.low, sizeof w.high);
@@ -224,10 +230,7 @@ bool eval_ttir_conv_transpose2d(tsr_call *c)
     window w = {
         .n = 2, .groups = tsr_tt_int(c, TTIR_CONV_TRANSPOSE2D_groups, 1), .transposed = true};
     w.flat = tsr_call_attr(c, TTIR_CONV_TRANSPOSE2D_flattened_compat_info);
-    w.batch = tsr_tt_int(c, TTIR_CONV_TRANSPOSE2D_batch_dim, 0);
-    w.spatial[0] = tsr_tt_int(c, TTIR_CONV_TRANSPOSE2D_height_dim, 1);
-    w.spatial[1] = tsr_tt_int(c, TTIR_CONV_TRANSPOSE2D_width_dim, 2);
-    w.channel = tsr_tt_int(c, TTIR_CONV_TRANSPOSE2D_channel_dim, 3);
+    name_dims(c, TTIR_CONV_TRANSPOSE2D_batch_dim, &w);
     return numbers(c, TTIR_CONV_TRANSPOSE2D_stride, 2, w.stride) &&
            numbers(c, TTIR_CONV_TRANSPOSE2D_dilation, 2, w.dilation) &&
            numbers(c, TTIR_CONV_TRANSPOSE2D_output_padding, 2, w.more) &&

@@ -62,14 +62,6 @@ static bool batch_shape(tsr_call *c, const factor *a, const factor *b, int64_t *
     return true;
 }
 
-static int64_t *ramp(int64_t n, int64_t step)
-{
-    int64_t *p = malloc((size_t)(n ? n : 1) * sizeof *p);
-    for (int64_t i = 0; p && i < n; i++)
-        p[i] = i * step;
-    return p;
-}
-
 /* All batches. Where the right factor has none, those of the left one are more rows of one product. */
 static bool multiply(tsr_call *c, const factor *a, const factor *b, tsr_tensor *out,
                      const int64_t *dims, size_t n)
@@ -81,8 +73,8 @@ static bool multiply(tsr_call *c, const factor *a, const factor *b, tsr_tensor *
     for (size_t i = 0; i < b->nbatch; i++)
         one &= b->t->dims[i] == 1;
     int64_t rows = one ? batches * m : m, turns = one ? 1 : batches;
-    int64_t *lists[] = {ramp(rows, 0),           ramp(k, a->col_step), ramp(k, 0),
-                        ramp(cols, b->col_step), ramp(rows, cols),     ramp(cols, 1)};
+    int64_t *lists[] = {tsr_ramp(rows, 0),           tsr_ramp(k, a->col_step), tsr_ramp(k, 0),
+                        tsr_ramp(cols, b->col_step), tsr_ramp(rows, cols),     tsr_ramp(cols, 1)};
     bool ok = true;
     for (size_t i = 0; i < TSR_COUNT(lists); i++)
         ok &= lists[i] != NULL;

@@ -393,16 +393,7 @@ bool eval_ttir_collective_broadcast(tsr_call *c)
 
 bool eval_ttir_collective_permute(tsr_call *c)
 {
-    tsr_gathering g = {.values = NULL};
-    bool ring = false,
-         ok = tsr_tt_mesh_of(c) &&
-              tsr_chain_find(c, tsr_call_attr(c, TTIR_COLLECTIVE_PERMUTE_source_target_pairs),
-                             TSR_BY_PROCESS, &g.group, &ring);
-    ok = ok && (!g.group.n || tsr_gather(c, &g, 1));
-    if (ok && g.group.n && (g.me || ring))
-        c->out[0] = tsr_tensor_ref(tsr_brought(&g, (g.me ? g.me : g.group.n) - 1, 0));
-    else if (ok)
-        ok = tsr_zero_result(c, 0);
-    tsr_gather_end(&g);
-    return ok;
+    return tsr_tt_mesh_of(c) &&
+           tsr_permuted_result(c, tsr_call_attr(c, TTIR_COLLECTIVE_PERMUTE_source_target_pairs),
+                               TSR_BY_PROCESS, 0);
 }

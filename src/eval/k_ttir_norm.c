@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "eval/k_tessera.h"
 #include "eval/k_ttir.h"
 #include "eval/kernels.h"
 #include "eval/mesh.h"
@@ -76,21 +77,6 @@ bool eval_ttir_softmax(tsr_call *c)
 
 /* ---- Over the last dimensions ---- */
 
-static void norm_line(double *v, int64_t n, double epsilon, bool centred)
-{
-    double mean = 0, square = 0;
-    for (int64_t i = 0; centred && i < n; i++)
-        mean += v[i];
-    mean /= (double)n;
-    for (int64_t i = 0; i < n; i++) {
-        v[i] -= mean;
-        square += v[i] * v[i];
-    }
-    double by = 1 / sqrt(square / (double)n + epsilon);
-    for (int64_t i = 0; i < n; i++)
-        v[i] *= by;
-}
-
 /* layer_norm, and rms_norm, which leaves the mean where it is. Both have their attributes in the same slots. */
 bool eval_ttir_layer_norm(tsr_call *c)
 {
@@ -112,7 +98,7 @@ bool eval_ttir_layer_norm(tsr_call *c)
     bias = parameter(c, 2, n, &ok);
     for (int64_t i = 0; ok && n && i < t->n; i += n) {
         double *v = (double *)t->data + i;
-        norm_line(v, n, epsilon, centred);
+        tsr_norm_line(v, n, epsilon, centred);
         for (int64_t k = 0; k < n; k++)
             v[k] = v[k] * at(weight, k, 1) + at(bias, k, 0);
     }

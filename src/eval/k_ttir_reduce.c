@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "eval/k_tessera.h"
 #include "eval/k_ttir.h"
 #include "eval/kernels.h"
 #include "eval/strided.h"
@@ -128,32 +129,20 @@ static bool reduce_doubles(tsr_call *c, const layout *l, double *out)
     return true;
 }
 
-static int64_t join_ints(int opcode, bool is_unsigned, int64_t a, int64_t b)
+static tsr_tessera_kind kind_of(int opcode)
 {
-    bool less = is_unsigned ? (uint64_t)a < (uint64_t)b : a < b;
-    switch (opcode) {
-    case TSR_OP_TTIR_MAX: return less ? b : a;
-    case TSR_OP_TTIR_MIN: return less ? a : b;
-    case TSR_OP_TTIR_PROD: return (int64_t)((uint64_t)a * (uint64_t)b);
-    case TSR_OP_TTIR_REDUCE_AND: return a && b;
-    case TSR_OP_TTIR_REDUCE_OR: return a || b;
-    default: return (int64_t)((uint64_t)a + (uint64_t)b);
-    }
+    return opcode == TSR_OP_TTIR_MAX    ? TSR_TESSERA_MAX
+           : opcode == TSR_OP_TTIR_MIN  ? TSR_TESSERA_MIN
+           : opcode == TSR_OP_TTIR_PROD ? TSR_TESSERA_PROD
+                                        : TSR_TESSERA_SUM;
 }
 
-/* What nothing reduces to. */
-static int64_t start_int(int opcode, tsr_dtype d)
+static int64_t join_ints(int opcode, bool is_unsigned, int64_t a, int64_t b)
 {
-    uint32_t bits = tsr_dtype_bits(d);
-    bool is_signed = tsr_dtype_kind(d) == TSR_K_SINT;
-    int64_t top =
-        bits >= 64 ? (is_signed ? INT64_MAX : -1) : ((int64_t)1 << (bits - is_signed)) - 1;
     switch (opcode) {
-    case TSR_OP_TTIR_MAX: return is_signed ? -top - 1 : 0;
-    case TSR_OP_TTIR_MIN: return top;
-    case TSR_OP_TTIR_PROD:
-    case TSR_OP_TTIR_REDUCE_AND: return 1;
-    default: return 0;
+    case TSR_OP_TTIR_REDUCE_AND: return a && b;
+    case TSR_OP_TTIR_REDUCE_OR: return a || b;
+    default: return tsr_join_ints(kind_of(opcode), is_unsigned, a, b);
     }
 }
 
@@ -162,7 +151,8 @@ static void reduce_ints(tsr_call *c, const layout *l, int64_t *out)
     int opcode = c->op->def->opcode;
     tsr_dtype d = (tsr_dtype)l->x->dtype;
     for (int64_t i = 0; i < l->lines; i++) {
-        int64_t acc = start_int(opcode, d);
+        int64_t acc =
+            opcode == TSR_OP_TTIR_REDUCE_AND ? 1 : tsr_int_start(kind_of(opcode), d);
         for (int64_t k = 0; k < l->n; k++)
             acc = join_ints(opcode, d == TSR_D_U64, acc, tsr_get_int(l->x, i * l->n + k));
         out[i] = acc;

@@ -595,11 +595,15 @@ void tsr_module_renumber(tsr_module *m);
 /* A new op, not in any block. operands may be NULL when nin is 0, and so on. Attribute slots are NULL, regions empty. */
 tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *const *in, size_t nin,
                    tsr_type *const *types, size_t nout, size_t nregion, size_t nsucc);
+/* A new op of this row with op's location, operands and types of results; no attributes, not in any block. */
+tsr_op *tsr_op_like(const tsr_op *op, const tsr_opdef *def);
 /* Makes it an op of another row; its slots are as they were. */
 void tsr_op_become(tsr_op *op, const tsr_opdef *def);
 void tsr_op_insert(tsr_op *op, tsr_block *block, tsr_op *before); /* before == NULL appends */
 void tsr_op_remove(tsr_op *op);                                   /* out of its block; still alive */
 void tsr_op_erase(tsr_op *op);                                    /* and its regions; results must be unused */
+/* made, which is in no block, comes in the place of op, which is erased; the first results of made are those of op. */
+void tsr_op_replace(tsr_op *op, tsr_op *made);
 void tsr_op_move_before(tsr_op *op, tsr_op *at);
 void tsr_op_set_operand(tsr_op *op, size_t i, tsr_value *v);
 void tsr_op_set_operands(tsr_op *op, tsr_value *const *in, size_t n);

@@ -207,6 +207,28 @@ void tsr_op_erase(tsr_op *op)
     tsr_op_remove(op);
 }
 
+tsr_op *tsr_op_like(const tsr_op *op, const tsr_opdef *def)
+{
+    tsr_value_vec in = {0};
+    tsr_type_vec types = {0};
+    for (uint32_t i = 0; i < op->nin; i++)
+        tsr_vec_push(&in, op->in[i].value);
+    for (uint32_t i = 0; i < op->nout; i++)
+        tsr_vec_push(&types, op->out[i].type);
+    tsr_op *made = tsr_op_new(op->module, def, op->loc, in.data, in.n, types.data, types.n, 0, 0);
+    tsr_vec_free(&in);
+    tsr_vec_free(&types);
+    return made;
+}
+
+void tsr_op_replace(tsr_op *op, tsr_op *made)
+{
+    tsr_op_insert(made, op->block, op);
+    for (uint32_t i = 0; i < op->nout; i++)
+        tsr_value_replace(&op->out[i], &made->out[i]);
+    tsr_op_erase(op);
+}
+
 /* ---- Operands ---- */
 
 void tsr_op_set_operand(tsr_op *op, size_t i, tsr_value *v)

@@ -14,22 +14,9 @@ static bool excepted(const tsr_pass *p, tsr_str name)
 
 static void call(tsr_op *op)
 {
-    tsr_ctx *ctx = op->module->ctx;
-    tsr_value_vec in = {0};
-    tsr_type_vec types = {0};
-    for (uint32_t i = 0; i < op->nin; i++)
-        tsr_vec_push(&in, op->in[i].value);
-    for (uint32_t i = 0; i < op->nout; i++)
-        tsr_vec_push(&types, op->out[i].type);
-    tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(ctx, TSR_OP_FUNC_CALL), op->loc, in.data, in.n, types.data,
-                              types.n, 0, 0);
+    tsr_op *made = tsr_op_like(op, tsr_opdef_of(op->module->ctx, TSR_OP_FUNC_CALL));
     made->attrs[FUNC_CALL_callee] = tsr_attr_of(op, STABLEHLO_COMPOSITE_decomposition);
-    tsr_op_insert(made, op->block, op);
-    for (uint32_t i = 0; i < op->nout; i++)
-        tsr_value_replace(&op->out[i], &made->out[i]);
-    tsr_op_erase(op);
-    tsr_vec_free(&in);
-    tsr_vec_free(&types);
+    tsr_op_replace(op, made);
 }
 
 bool pass_stablehlo_legalize_composite_to_call(tsr_pass *p, tsr_op *root)

@@ -65,15 +65,6 @@ static const char *usual_group(tsr_str axis)
     return NULL;
 }
 
-static bool has_axis(const tsr_attr *mesh, tsr_str name)
-{
-    const tsr_attr *axes = mesh->attrs[SDY_MESH_axes];
-    for (uint32_t i = 0; i < axes->n; i++)
-        if (tsr_str_eq(axes->attrs[i]->attrs[SDY_MESH_AXIS_name]->s, name))
-            return true;
-    return false;
-}
-
 static tsr_str before(tsr_str *s, char sep)
 {
     const char *at = memchr(s->data, sep, s->len);
@@ -91,7 +82,7 @@ static tsr_attr *asked_group(tsr_ctx *ctx, const tsr_attr *mesh, tsr_str item, t
     *name = before(&item, ':');
     while (item.len) {
         tsr_str axis = before(&item, '+');
-        ok &= has_axis(mesh, axis);
+        ok &= tsr_tessera_has_axis(mesh, axis);
         tsr_vec_push(&axes, tsr_attr_string(ctx, axis));
     }
     tsr_attr *list = ok && axes.n ? tsr_attr_array(ctx, axes.data, axes.n) : NULL;

@@ -261,14 +261,7 @@ void tsr_collective_to_nccl(tsr_op *op)
         tsr_vec_free(&devices);
         return;
     }
-    tsr_value_vec in = {0};
-    tsr_type_vec types = {0};
-    for (uint32_t i = 0; i < op->nin; i++)
-        tsr_vec_push(&in, op->in[i].value);
-    for (uint32_t i = 0; i < op->nout; i++)
-        tsr_vec_push(&types, op->out[i].type);
-    tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(ctx, lists[c.kind]), op->loc, in.data, in.n,
-                              types.data, types.n, 0, 0);
+    tsr_op *made = tsr_op_like(op, tsr_opdef_of(ctx, lists[c.kind]));
     static const char *const words[] = {"sum", "mean", "max", "min", "prod"};
     if (tsr_opdef_slot(made->def, TSR_STR("dim")) >= 0 && c.dim)
         set(made, "dim", tsr_attr_i64(ctx, c.dim));
@@ -282,13 +275,8 @@ void tsr_collective_to_nccl(tsr_op *op)
     if (c.sharding)
         set(made, "out_sharding", c.sharding);
     made->extra = op->extra;
-    tsr_op_insert(made, op->block, op);
-    for (uint32_t i = 0; i < op->nout; i++)
-        tsr_value_replace(&op->out[i], &made->out[i]);
-    tsr_op_erase(op);
+    tsr_op_replace(op, made);
     tsr_vec_free(&devices);
-    tsr_vec_free(&in);
-    tsr_vec_free(&types);
 }
 
 /* The mesh that an op names stays. */

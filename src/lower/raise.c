@@ -105,35 +105,17 @@ static bool splat(const tsr_value *v, double *out)
 
 /* ---- Reductions ---- */
 
-static const struct {
-    uint16_t body;
-    tsr_tessera_kind kind;
-    double start;
-} reducers[] = {{TSR_OP_STABLEHLO_ADD, TSR_TESSERA_SUM, 0},
-                {TSR_OP_STABLEHLO_MAXIMUM, TSR_TESSERA_MAX, -INFINITY},
-                {TSR_OP_STABLEHLO_MINIMUM, TSR_TESSERA_MIN, INFINITY},
-                {TSR_OP_STABLEHLO_MULTIPLY, TSR_TESSERA_PROD, 1}};
 static const char *const kind_words[] = {[TSR_TESSERA_SUM] = "sum",
                                          [TSR_TESSERA_MAX] = "max",
                                          [TSR_TESSERA_MIN] = "min",
                                          [TSR_TESSERA_PROD] = "prod"};
 
-/* What a reduce of floats is, from a neutral start; TSR_TESSERA_NO_KIND: something else. */
 static tsr_tessera_kind reduction(const tsr_op *op)
 {
-    const tsr_block *b = op->nregion ? op->regions[0].first : NULL;
+    const tsr_op *body = tsr_tessera_reducer(op);
     double start;
-    if (op->nin != 2 || !b || !b->first || b->first->next != b->last || b->nargs != 2 ||
-        b->last->nin != 1 || b->first->nin != 2 || b->last->in[0].value != &b->first->out[0] ||
-        !splat(op->in[1].value, &start))
-        return TSR_TESSERA_NO_KIND;
-    tsr_value *x = b->first->in[0].value, *y = b->first->in[1].value;
-    bool both = (x == b->args[0] && y == b->args[1]) || (x == b->args[1] && y == b->args[0]);
-    for (size_t i = 0; both && i < TSR_COUNT(reducers); i++)
-        if (tsr_op_is(b->first, reducers[i].body) && start == reducers[i].start &&
-            (start != 0 || !signbit(start) || reducers[i].kind == TSR_TESSERA_SUM))
-            return reducers[i].kind;
-    return TSR_TESSERA_NO_KIND;
+    return body && splat(op->in[1].value, &start) ? tsr_tessera_kind_by(body, start)
+                                                  : TSR_TESSERA_NO_KIND;
 }
 
 static bool raise_reduce(tsr_op *op)

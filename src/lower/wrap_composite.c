@@ -87,24 +87,12 @@ static void wrap(wrapper *w, tsr_op *module, tsr_op *op, wanted *kind)
     build_function(w, module, op, name);
     tsr_named_vec attrs = {0};
     tsr_op_all_attrs(op, &attrs);
-    tsr_value_vec in = {0};
-    tsr_type_vec types = {0};
-    for (uint32_t i = 0; i < op->nin; i++)
-        tsr_vec_push(&in, op->in[i].value);
-    for (uint32_t i = 0; i < op->nout; i++)
-        tsr_vec_push(&types, op->out[i].type);
-    tsr_op *made = tsr_op_new(w->p->module, tsr_opdef_of(ctx, TSR_OP_STABLEHLO_COMPOSITE), op->loc,
-                              in.data, in.n, types.data, types.n, 0, 0);
+    tsr_op *made = tsr_op_like(op, tsr_opdef_of(ctx, TSR_OP_STABLEHLO_COMPOSITE));
     made->attrs[STABLEHLO_COMPOSITE_name] = tsr_attr_string(ctx, op->def->name);
     made->attrs[STABLEHLO_COMPOSITE_composite_attributes] = tsr_attr_dict(ctx, attrs.data, attrs.n);
     made->attrs[STABLEHLO_COMPOSITE_decomposition] = tsr_attr_symbol(ctx, name->str, NULL, 0);
     made->attrs[STABLEHLO_COMPOSITE_version] = tsr_attr_i32(ctx, w->version);
-    tsr_op_insert(made, op->block, op);
-    for (uint32_t i = 0; i < op->nout; i++)
-        tsr_value_replace(&op->out[i], &made->out[i]);
-    tsr_op_erase(op);
-    tsr_vec_free(&in);
-    tsr_vec_free(&types);
+    tsr_op_replace(op, made);
     tsr_vec_free(&attrs);
     w->p->changed = true;
 }

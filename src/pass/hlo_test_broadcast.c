@@ -24,10 +24,7 @@ static bool broadcast(tsr_op *op)
         tsr_vec_free(&out);
         call->attrs[STABLEHLO_CUSTOM_CALL_call_target_name] = tsr_attr_string(ctx, TSR_STR("numpy_broadcasted"));
         call->attrs[STABLEHLO_CUSTOM_CALL_has_side_effect] = tsr_attr_bool(ctx, true);
-        tsr_op_insert(call, op->block, op);
-        for (uint32_t i = 0; i < op->nout; i++)
-            tsr_value_replace(&op->out[i], &call->out[i]);
-        tsr_op_erase(op);
+        tsr_op_replace(op, call);
     }
     tsr_vec_free(&in);
     tsr_vec_free(&shape);

@@ -11,14 +11,7 @@
 static tsr_op *recast(tsr_op *op, enum tsr_opcode opcode)
 {
     tsr_ctx *ctx = op->module->ctx;
-    tsr_value_vec in = {0};
-    tsr_type_vec types = {0};
-    for (uint32_t i = 0; i < op->nin; i++)
-        tsr_vec_push(&in, op->in[i].value);
-    for (uint32_t i = 0; i < op->nout; i++)
-        tsr_vec_push(&types, op->out[i].type);
-    tsr_op *other = tsr_op_new(op->module, tsr_opdef_of(ctx, opcode), op->loc, in.data, in.n,
-                               types.data, types.n, 0, 0);
+    tsr_op *other = tsr_op_like(op, tsr_opdef_of(ctx, opcode));
     if (opcode == TSR_OP_FUNC_CALL) {
         other->attrs[FUNC_CALL_callee] = op->attrs[STABLEHLO_COMPOSITE_decomposition];
     } else {
@@ -26,12 +19,7 @@ static tsr_op *recast(tsr_op *op, enum tsr_opcode opcode)
         other->attrs[STABLEHLO_COMPOSITE_name] = tsr_attr_string(ctx, TSR_STR("tessera.recursive"));
     }
     other->extra = op->extra;
-    tsr_op_insert(other, op->block, op);
-    for (uint32_t i = 0; i < op->nout; i++)
-        tsr_value_replace(&op->out[i], &other->out[i]);
-    tsr_op_erase(op);
-    tsr_vec_free(&in);
-    tsr_vec_free(&types);
+    tsr_op_replace(op, other);
     return other;
 }
 

@@ -39,25 +39,13 @@ static bool has_rule(const tsr_op *op)
 static void to_custom_call(tsr_op *op)
 {
     tsr_ctx *ctx = op->module->ctx;
-    tsr_value_vec in = {0};
-    tsr_type_vec out = {0};
-    for (uint32_t i = 0; i < op->nin; i++)
-        tsr_vec_push(&in, op->in[i].value);
-    for (uint32_t i = 0; i < op->nout; i++)
-        tsr_vec_push(&out, op->out[i].type);
-    tsr_op *call = tsr_op_new(op->module, tsr_opdef_of(ctx, TSR_OP_STABLEHLO_CUSTOM_CALL), op->loc,
-                              in.data, in.n, out.data, out.n, 0, 0);
+    tsr_op *call = tsr_op_like(op, tsr_opdef_of(ctx, TSR_OP_STABLEHLO_CUSTOM_CALL));
     call->attrs[STABLEHLO_CUSTOM_CALL_call_target_name] = op->attrs[STABLEHLO_COMPOSITE_name];
     tsr_attr *attributes = op->attrs[STABLEHLO_COMPOSITE_composite_attributes];
     if (attributes)
         tsr_op_set_attr(call, TSR_STR("tt.composite_attributes"), attributes);
     tsr_op_set_attr(call, TSR_STR("tt.has_custom_sharding"), tsr_attr_unit(ctx));
-    tsr_op_insert(call, op->block, op);
-    for (uint32_t i = 0; i < op->nout; i++)
-        tsr_value_replace(&op->out[i], &call->out[i]);
-    tsr_op_erase(op);
-    tsr_vec_free(&in);
-    tsr_vec_free(&out);
+    tsr_op_replace(op, call);
 }
 
 /* Which operand of the composite each operand of op is; -1: none. */

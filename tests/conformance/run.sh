@@ -87,23 +87,15 @@ groups | while IFS='|' read -r kind name files environment flags; do
     case $name in *"${ONLY:-}"*) ;; *) continue ;; esac
     if [ "$kind" = roundtrip ]; then
         find "$peers/$files" -name '*.mlir' | sort | xargs -P "$jobs" -n 32 sh "$here/roundtrip.sh" "$BUILD/bin/tessera" >"$tmp/out"
-        passed=$(grep -c '^ok ' "$tmp/out")
-        failed=$(grep -c '^FAIL ' "$tmp/out")
     elif [ "$kind" = parallel ]; then
         python3 "$here/data_parallel.py" --bin "$BUILD/bin" "$peers/$files" >"$tmp/out"
-        passed=$(grep -c '^ok ' "$tmp/out")
-        failed=$(grep -c '^FAIL ' "$tmp/out")
     elif [ "$kind" = run ]; then
         table=docs/MODELS.md
         [ -z "${ONLY:-}" ] || table=$tmp/table
         python3 "$here/models.py" --bin "$BUILD/bin" --table "$table" "$peers/$files" >"$tmp/out"
-        passed=$(grep -c '^ok ' "$tmp/out")
-        failed=$(grep -c '^FAIL ' "$tmp/out")
     elif [ "$kind" = refused ]; then
         # the pattern is meant to be expanded
         sh "$here/refused.sh" "$(cd "$BUILD/bin" && pwd)" $peers/$files >"$tmp/out"
-        passed=$(grep -c '^ok ' "$tmp/out")
-        failed=$(grep -c '^FAIL ' "$tmp/out")
     else
         # flags are meant to be split, the pattern to be expanded
         env ${environment:+"$environment"} python3 "$here/lit.py" --bin "$BUILD/bin" --list $flags $peers/$files >"$tmp/out" 2>&1
@@ -113,6 +105,10 @@ groups | while IFS='|' read -r kind name files environment flags; do
             cat "$tmp/out" >&2
             passed=0 failed=1
         fi
+    fi
+    if [ "$kind" != lit ]; then
+        passed=$(grep -c '^ok ' "$tmp/out")
+        failed=$(grep -c '^FAIL ' "$tmp/out")
     fi
     printf '%-22s %6d passed %6d failed\n' "$name" "$passed" "$failed"
     echo "| $name | $kind | $passed | $failed |" >>"$tmp/rows"

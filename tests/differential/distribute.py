@@ -7,13 +7,12 @@ Arguments and values in between get random shardings on a mesh of two axes, size
 is distributed four ways (groups with names, lists of devices, tensors that stay global, other passes around it) and run on as
 many virtual devices; results must be those of the program undivided, within a tolerance by element type.
 """
-import argparse
-import os
 import sys
-import tempfile
 
+import trial
 import values
-from values import Program, tensor
+from trial import tensor
+from values import Program
 
 SHAPES = [(4, 6), (6, 4), (8, 3), (5,), (6,), (2, 4, 6), (1, 6), (4, 1), ()]
 MESHES = ['"data"=2, "model"=2', '"x"=2, "model"=3', '"data"=4', '"a"=2, "b"=2']
@@ -101,49 +100,16 @@ WAYS = [(["--tessera-distribute=remarks=false"], True), (["--tessera-distribute=
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--bin", default="build/bin")
-    parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--save", default="build/differential")
-    options = parser.parse_args()
-    tool = os.path.join(options.bin, "tessera")
+    options = trial.parser(__doc__, 100).parse_args()
     values.SHAPES[:] = SHAPES
     values.MAKERS[:] = values.GRAPH[:] = MAKERS
-    passed = failed = left = 0
-    with tempfile.TemporaryDirectory() as tmp:
-        source, result, before = (os.path.join(tmp, f) for f in ("in.mlir", "out.mlir", "before.npz"))
-        for i in range(options.count):
-            program = Sharded(options.seed * 1000003 + i)
-            text = program.text()
-            with open(source, "w") as f:
-                f.write(text)
-            inputs = program.inputs()
-            first = values.run(tool, "run", source, *inputs, f"--output={before}")
-            if first.returncode:
-                left += 1
-                print(f"# program {i} does not run: {first.stderr.splitlines()[0] if first.stderr else ''}")
-                continue
-            for way, local in WAYS:
-                opt = values.run(tool, "opt", source, *way, "-o", result)
-                bad = opt.stderr[:300] if opt.returncode else ""
-                if not bad:
-                    after = values.run(tool, "run", result, *inputs, *(["--spmd"] if local else []), f"--expect={before}",
-                                       "--rtol=1e-4", "--atol=1e-4")
-                    bad = (after.stdout + after.stderr)[:600] if after.returncode else ""
-                if bad:
-                    failed += 1
-                    os.makedirs(options.save, exist_ok=True)
-                    saved = os.path.join(options.save, f"distribute_{options.seed}_{i}.mlir")
-                    with open(saved, "w") as f:
-                        f.write(text)
-                    print(f"FAIL {saved} {' '.join(way)}; {' '.join(inputs)}\n{bad}")
-                else:
-                    passed += 1
-    if left:
-        print(f"# {left} programs do not run")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+    close = ["--rtol=1e-4", "--atol=1e-4"]
+
+    def make(i, seed):
+        p = Sharded(seed)
+        return trial.Case(f"program {i}", p.text(), p.inputs(), f"distribute_{options.seed}_{i}")
+
+    return trial.every(options, make, [trial.Way(flags, (["--spmd"] if local else []) + close) for flags, local in WAYS])
 
 
 if __name__ == "__main__":

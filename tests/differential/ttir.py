@@ -8,23 +8,11 @@ they index. A program is run before and after --convert-stablehlo-to-ttir; resul
 type. With --must, an op that stays StableHLO counts as failed, where its maker says that it has a form. A program that
 fails is saved with its number.
 """
-import argparse
-import os
 import random
-import subprocess
 import sys
-import tempfile
 
-
-def tensor(shape, elem="f32"):
-    return "tensor<" + "".join(f"{d}x" for d in shape) + elem + ">"
-
-
-def count(shape):
-    n = 1
-    for d in shape:
-        n *= d
-    return n
+import trial
+from trial import count, tensor
 
 
 def array(values):
@@ -428,14 +416,19 @@ def batch_norm(c):
         c.results = [("%0#0", x), ("%0#1", v), ("%0#2", v)]
 
 
-@op
-def dynamic_slice(c):
+def box(c):
+    """A shape, sizes in it, and where they start: numbers of the type elem, outside of the shape, too."""
     r = c.rng
     shape = some_shape(r, 1, 4)
     sizes = [r.randint(1, s) for s in shape]
     elem = r.choice(["i32", "i64", "ui32"])
-    starts = [c.given([r.randint(0 if elem == "ui32" else -2, 6)], [], elem) for _ in shape]
-    of = r.choice(["f32", "i32", "i1"])
+    return shape, sizes, elem, [c.given([r.randint(0 if elem == "ui32" else -2, 6)], [], elem) for _ in shape]
+
+
+@op
+def dynamic_slice(c):
+    shape, sizes, elem, starts = box(c)
+    of = c.rng.choice(["f32", "i32", "i1"])
     c.line(f"%0 = stablehlo.dynamic_slice {c.arg(shape, of)}, {', '.join(starts)}, sizes = {sizes} : "
            f"({', '.join([tensor(shape, of)] + [tensor((), elem)] * len(shape))}) -> {tensor(sizes, of)}")
     c.results = [("%0", tensor(sizes, of))]
@@ -443,12 +436,8 @@ def dynamic_slice(c):
 
 @op
 def dynamic_update_slice(c):
-    r = c.rng
-    shape = some_shape(r, 1, 4)
-    sizes = [r.randint(1, s) for s in shape]
-    elem = r.choice(["i32", "i64", "ui32"])
-    starts = [c.given([r.randint(0 if elem == "ui32" else -2, 6)], [], elem) for _ in shape]
-    of = r.choice(["f32", "i32", "i1", "bf16"])
+    shape, sizes, elem, starts = box(c)
+    of = c.rng.choice(["f32", "i32", "i1", "bf16"])
     t, u = tensor(shape, of), tensor(sizes, of)
     c.line(f"%0 = stablehlo.dynamic_update_slice {c.arg(shape, of)}, {c.arg(sizes, of)}, {', '.join(starts)} : "
            f"({', '.join([t, u] + [tensor((), elem)] * len(shape))}) -> {t}")
@@ -554,71 +543,28 @@ def shapes(c):
     c.results = [("%0", tensor(out, of))]
 
 
-def run(*command):
-    return subprocess.run(command, capture_output=True, text=True, timeout=60)
-
-
-def outputs(folder):
-    names = [f for f in os.listdir(folder) if f.startswith("out")]
-    return [os.path.join(folder, f) for f in sorted(names, key=lambda f: int(f[3:-4]))]
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--bin", default="build/bin")
-    parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--save", default="build/differential")
+    parser = trial.parser(__doc__, 200)
     parser.add_argument("--ops", default="")
     parser.add_argument("--must", action="store_true")
     options = parser.parse_args()
-    tool = os.path.join(options.bin, "tessera")
     names = options.ops.split(",") if options.ops else sorted(OPS)
-    passed = failed = left = 0
-    with tempfile.TemporaryDirectory() as tmp:
-        source, result = os.path.join(tmp, "in.mlir"), os.path.join(tmp, "out.mlir")
-        for i in range(options.count):
-            name = names[i % len(names)]
-            rng = random.Random(options.seed * 1000003 + i)
+
+    def stays(text):
+        return "stays StableHLO\n" if "stablehlo." in text else ""
+
+    def make(i, seed):
+        name, rng = names[i % len(names)], random.Random(seed)
+        case = Case(rng)
+        OPS[name](case)
+        while not case.results:
             case = Case(rng)
             OPS[name](case)
-            while not case.results:
-                case = Case(rng)
-                OPS[name](case)
-            with open(source, "w") as f:
-                f.write(case.text())
-            before = os.path.join(tmp, "before")
-            os.makedirs(before, exist_ok=True)
-            for f in outputs(before):
-                os.remove(f)
-            inputs = [f"--input={v}" for v in case.inputs] + [f"--seed={i}", "--division-by-zero=ignore"]
-            first = run(tool, "run", source, *inputs, f"--output={before}")
-            bad = ""
-            if first.returncode:
-                left += 1
-                print(f"# {name} {i} does not run: {first.stderr.splitlines()[0] if first.stderr else ''}")
-                continue
-            opt = run(tool, "opt", source, "--convert-stablehlo-to-ttir", "-o", result)
-            if opt.returncode:
-                bad = opt.stderr[:400]
-            elif options.must and case.form and "stablehlo." in open(result).read():
-                bad = "stays StableHLO\n"
-            if not bad:
-                after = run(tool, "run", result, *inputs, *(f"--expect={f}" for f in outputs(before)))
-                bad = (after.stdout + after.stderr)[:400] if after.returncode else ""
-            if bad:
-                failed += 1
-                os.makedirs(options.save, exist_ok=True)
-                saved = os.path.join(options.save, f"ttir_{options.seed}_{i}_{name}.mlir")
-                with open(saved, "w") as f:
-                    f.write(case.text())
-                print(f"FAIL {saved}; {' '.join(inputs)}\n{bad}")
-            else:
-                passed += 1
-    if left:
-        print(f"# {left} programs do not run")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+        inputs = [f"--input={v}" for v in case.inputs] + [f"--seed={i}", "--division-by-zero=ignore"]
+        return trial.Case(f"{name} {i}", case.text(), inputs, f"ttir_{options.seed}_{i}_{name}",
+                          stays if options.must and case.form else trial.accepts)
+
+    return trial.every(options, make, [trial.Way(["--convert-stablehlo-to-ttir"])])
 
 
 if __name__ == "__main__":

@@ -8,26 +8,15 @@ constants (0, -0, 1, infinities, NaN, extremes), shape ops that undo each other,
 rules for. 'same' means bit for bit, NaN for NaN; 'close' means within a tolerance by element type. A program that fails is
 saved with its number.
 """
-import argparse
 import os
 import random
-import subprocess
 import sys
-import tempfile
+
+import trial
+from trial import count, tensor
 
 FLOATS, INTS = ["f32", "f64", "bf16", "f16"], ["i32", "i8", "ui8", "i64"]
 SHAPES = [(), (3,), (2, 3), (3, 2), (1, 3), (3, 1), (2, 1, 3), (6,), (0, 2), (1,)]
-
-
-def tensor(shape, elem):
-    return "tensor<" + "".join(f"{d}x" for d in shape) + elem + ">"
-
-
-def size(shape):
-    n = 1
-    for d in shape:
-        n *= d
-    return n
 
 
 class Program:
@@ -66,7 +55,7 @@ class Program:
         return str(self.rng.choice([0, 0, 1, 1, 2, 3, 7, low, high, -1 if low else 255]))
 
     def dense(self, shape, elem):
-        if size(shape) == 0:
+        if count(shape) == 0:
             return "dense<>"
         if self.rng.random() < 0.7 or shape == ():
             return f"dense<{self.number(elem)}>"
@@ -92,9 +81,9 @@ class Program:
         out = []
         for _, shape, elem in self.args:
             if elem in FLOATS and self.rng.random() < 0.7:
-                values = [repr(self.rng.uniform(-3, 3)) for _ in range(size(shape))]
+                values = [repr(self.rng.uniform(-3, 3)) for _ in range(count(shape))]
             else:
-                values = [self.number(elem) for _ in range(size(shape))]
+                values = [self.number(elem) for _ in range(count(shape))]
             out.append(f"--input={''.join(f'{d}x' for d in shape)}{elem}={','.join(values)}")
         return out
 
@@ -144,7 +133,7 @@ def convert(p):
 
 def reshape(p):
     x = p.pick()
-    shape = p.rng.choice([s for s in SHAPES + [x[1]] if size(s) == size(x[1])])
+    shape = p.rng.choice([s for s in SHAPES + [x[1]] if count(s) == count(x[1])])
     p.emit(f"stablehlo.reshape {x[0]} : ({tensor(x[1], x[2])}) -> {tensor(shape, x[2])}", shape, x[2])
 
 
@@ -385,7 +374,7 @@ def graph_shape(p):
     what = p.rng.choice(["reshape", "transpose", "broadcast", "broadcast"])
     dims = ""
     if what == "reshape":
-        shape = p.rng.choice([s for s in SHAPES + [x[1]] if size(s) == size(x[1])])
+        shape = p.rng.choice([s for s in SHAPES + [x[1]] if count(s) == count(x[1])])
     elif what == "transpose":
         perm = list(range(len(x[1])))
         p.rng.shuffle(perm)
@@ -445,64 +434,18 @@ MAKERS = [constant, constant, binary, binary, binary, binary, unary, unary, conv
           reduce, branch, loop]
 
 
-def run(*command):
-    return subprocess.run(command, capture_output=True, text=True, timeout=60)
-
-
-def files(folder):
-    return sorted(os.path.join(folder, f) for f in os.listdir(folder))
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--bin", default="build/bin")
-    parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--save", default="build/differential")
+    parser = trial.parser(__doc__, 200)
     parser.add_argument("--passes", default=os.path.join(os.path.dirname(__file__), "..", "passes.list"))
     options = parser.parse_args()
-    tool = os.path.join(options.bin, "tessera")
     passes = [line.split() for line in open(options.passes) if line.strip() and not line.startswith("#")]
-    passed = failed = left = 0
-    with tempfile.TemporaryDirectory() as tmp:
-        source, result = os.path.join(tmp, "in.mlir"), os.path.join(tmp, "out.mlir")
-        for i in range(options.count):
-            program = Program(options.seed * 1000003 + i)
-            text = program.text()
-            with open(source, "w") as f:
-                f.write(text)
-            before = os.path.join(tmp, "before")
-            for f in files(before) if os.path.isdir(before) else []:
-                os.remove(f)
-            os.makedirs(before, exist_ok=True)
-            inputs = program.inputs() + ["--division-by-zero=ignore"]
-            first = run(tool, "run", source, *inputs, f"--output={before}")
-            if first.returncode:
-                left += 1
-                print(f"# program {i} does not run: {first.stderr.splitlines()[0] if first.stderr else ''}")
-                continue
-            expected = files(before)
-            for how, *flags in (p for p in passes if p[0] != "real"):
-                opt = run(tool, "opt", source, *flags, "-o", result)
-                bad = opt.stderr[:300] if opt.returncode else ""
-                if not bad:
-                    exact = ["--rtol=0", "--atol=0"] if how == "same" else []
-                    after = run(tool, "run", result, *inputs, *exact,
-                                *(f"--expect={f}" for f in sorted(expected, key=lambda f: int("".join(c for c in os.path.basename(f) if c.isdigit())))))
-                    bad = (after.stdout + after.stderr)[:300] if after.returncode else ""
-                if bad:
-                    failed += 1
-                    os.makedirs(options.save, exist_ok=True)
-                    saved = os.path.join(options.save, f"values_{options.seed}_{i}.mlir")
-                    with open(saved, "w") as f:
-                        f.write(text)
-                    print(f"FAIL {saved} {' '.join(flags)}; {' '.join(inputs)}\n{bad}")
-                else:
-                    passed += 1
-    if left:
-        print(f"# {left} programs do not run")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+    ways = [trial.Way(flags, ["--rtol=0", "--atol=0"] if how == "same" else []) for how, *flags in passes if how != "real"]
+
+    def make(i, seed):
+        p = Program(seed)
+        return trial.Case(f"program {i}", p.text(), p.inputs() + ["--division-by-zero=ignore"], f"values_{options.seed}_{i}")
+
+    return trial.every(options, make, ways)
 
 
 if __name__ == "__main__":

@@ -1,19 +1,8 @@
 #!/bin/sh
 # jax.sh - gradients of the corpus' programs are those that JAX computed (tests/differential/grad.py made the data: cotangents
 # ct*.npy, gradients grad*.npy of the arguments whose numbers are in wrt). With -v, prints the comparison of each gradient.
-BUILD=${BUILD:-build}
+. "$(dirname "$0")/../common.sh"
 here=$(dirname "$0")
-passed=0 failed=0
-tmp=$(mktemp -d) || exit 3
-trap 'rm -rf "$tmp"' EXIT
-
-numbered() { # numbered FLAG STEM: FLAG=STEM0.npy, FLAG=STEM1.npy, ... as far as there are files, one a line
-    n=0
-    while [ -f "$2$n.npy" ]; do
-        echo "$1=$2$n.npy"
-        n=$((n + 1))
-    done
-}
 
 for dir in "$here"/jax/*/; do
     name=$(basename "$dir")
@@ -27,13 +16,10 @@ for dir in "$here"/jax/*/; do
     code=$?
     [ "$1" != -v ] || sed "s/^/$name: /" "$tmp/out"
     if [ $code -eq 0 ] && [ "$(grep -c ' PASS' "$tmp/out")" -eq "$(numbered '' "${dir}grad" | wc -l)" ]; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL gradient of $name (exit code $code)"
-        head -n 4 "$tmp/error"
+        bad "gradient of $name (exit code $code)" 4
         grep -v PASS "$tmp/out" | head -n 10
     fi
 done
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ] && [ $passed -gt 0 ]
+counts && [ $passed -gt 0 ]

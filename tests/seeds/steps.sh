@@ -2,11 +2,8 @@
 # steps.sh - the cases of seed 002, pass by pass: each pass alone makes of the text before it the text that stands behind it.
 # A file of steps/ is a case: sections that begin with "//// NAME [flags]", the first without a pass; a section without
 # text is as the one before it. With --update, writes the texts (look at the difference before you keep them).
-BUILD=${BUILD:-build}
+. "$(dirname "$0")/../common.sh"
 here=$(dirname "$0")
-passed=0 failed=0
-tmp=$(mktemp -d) || exit 3
-trap 'rm -rf "$tmp"' EXIT
 for f in "$here"/steps/*.steps; do
     rm -f "$tmp"/*
     awk -v dir="$tmp" '/^\/\/\/\/ / { n++; print > (dir "/heads"); file = sprintf("%s/%02d", dir, n); printf "" > file; next }
@@ -18,26 +15,23 @@ for f in "$here"/steps/*.steps; do
         want=$(printf '%s/%02d' "$tmp" $n)
         printf '//// %s%s\n' "$name" "${flags:+ $flags}" >>"$tmp/new"
         if [ $n -eq 1 ]; then
-            "$BUILD"/bin/ttmlir-opt "$want" >"$tmp/got" 2>"$tmp/err" || echo "FAIL $f: refused"
+            "$BUILD"/bin/ttmlir-opt "$want" >"$tmp/got" 2>"$tmp/error" || echo "FAIL $f: refused"
             cp "$tmp/got" "$tmp/before"
             cat "$tmp/got" >>"$tmp/new"
             continue
         fi
         [ -s "$want" ] || cp "$tmp/before" "$want"
         # shellcheck disable=SC2086
-        if ! "$BUILD"/bin/ttmlir-opt $flags "$tmp/before" >"$tmp/got" 2>"$tmp/err"; then
-            echo "FAIL $f: $name fails"
-            head -n 4 "$tmp/err"
-            failed=$((failed + 1))
+        if ! "$BUILD"/bin/ttmlir-opt $flags "$tmp/before" >"$tmp/got" 2>"$tmp/error"; then
+            bad "$f: $name fails" 4
             [ "$1" = --update ] && break
         elif ! cmp -s "$tmp/got" "$want"; then
             if [ "$1" != --update ]; then
-                echo "FAIL $f: $name"
+                bad "$f: $name"
                 diff "$want" "$tmp/got" | head -n 10
-                failed=$((failed + 1))
             fi
         else
-            passed=$((passed + 1))
+            good
         fi
         if [ "$1" = --update ]; then
             cmp -s "$tmp/got" "$tmp/before" || cat "$tmp/got" >>"$tmp/new"
@@ -47,5 +41,4 @@ for f in "$here"/steps/*.steps; do
     done <"$tmp/heads"
     [ "$1" != --update ] || cp "$tmp/new" "$f"
 done
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+counts

@@ -1,4 +1,6 @@
 /* attrs.c - what the attributes of Graph IR's ops mean. */
+#include <math.h>
+
 #include "dialect/tessera/tessera.h"
 
 /* ---- Constraints ---- */
@@ -12,6 +14,34 @@ tsr_tessera_kind tsr_tessera_kind_of(const tsr_attr *kind)
     for (size_t i = 0; i < TSR_COUNT(kinds); i++)
         if (tsr_str_is(kind->s, kinds[i]))
             return (tsr_tessera_kind)i;
+    return TSR_TESSERA_NO_KIND;
+}
+
+static const struct {
+    uint16_t body;
+    tsr_tessera_kind kind;
+    double start;
+} reducers[] = {{TSR_OP_STABLEHLO_ADD, TSR_TESSERA_SUM, 0},
+                {TSR_OP_STABLEHLO_MAXIMUM, TSR_TESSERA_MAX, -INFINITY},
+                {TSR_OP_STABLEHLO_MINIMUM, TSR_TESSERA_MIN, INFINITY},
+                {TSR_OP_STABLEHLO_MULTIPLY, TSR_TESSERA_PROD, 1}};
+
+const tsr_op *tsr_tessera_reducer(const tsr_op *op)
+{
+    const tsr_block *b = tsr_op_is(op, TSR_OP_STABLEHLO_REDUCE) ? op->regions[0].first : NULL;
+    if (op->nin != 2 || !b || !b->first || b->first->next != b->last || b->nargs != 2 ||
+        b->last->nin != 1 || b->first->nin != 2 || b->last->in[0].value != &b->first->out[0])
+        return NULL;
+    const tsr_value *x = b->first->in[0].value, *y = b->first->in[1].value;
+    bool both = (x == b->args[0] && y == b->args[1]) || (x == b->args[1] && y == b->args[0]);
+    return both ? b->first : NULL;
+}
+
+tsr_tessera_kind tsr_tessera_kind_by(const tsr_op *body, double start)
+{
+    for (size_t i = 0; i < TSR_COUNT(reducers); i++)
+        if (tsr_op_is(body, reducers[i].body) && start == reducers[i].start)
+            return reducers[i].kind;
     return TSR_TESSERA_NO_KIND;
 }
 

@@ -97,6 +97,15 @@ static int64_t count_devices(const tsr_attr *mesh)
     return n;
 }
 
+bool tsr_tessera_has_axis(const tsr_attr *mesh, tsr_str name)
+{
+    const tsr_attr *axes = mesh->attrs[SDY_MESH_axes];
+    for (uint32_t i = 0; i < axes->n; i++)
+        if (tsr_str_eq(axes->attrs[i]->attrs[SDY_MESH_AXIS_name]->s, name))
+            return true;
+    return false;
+}
+
 /* The axis called name, or its part of this size with pre parts before it (0: all of it). */
 static bool add_axis(const tsr_attr *mesh, tsr_str name, int64_t pre, int64_t size, loops *out)
 {

@@ -42,6 +42,10 @@ typedef enum {
     TSR_TESSERA_NO_KIND
 } tsr_tessera_kind;
 tsr_tessera_kind tsr_tessera_kind_of(const tsr_attr *kind); /* a string; NULL: sum */
+/* The one op of the body of a stablehlo.reduce of one tensor, which joins its two arguments; NULL: it is otherwise. */
+const tsr_op *tsr_tessera_reducer(const tsr_op *op);
+/* What reducing floats by this op is, from a start that must be its neutral one; TSR_TESSERA_NO_KIND: another thing. */
+tsr_tessera_kind tsr_tessera_kind_by(const tsr_op *body, double start);
 /* Values of slots, and what they are when they are not there. None of these makes an attribute. */
 static inline bool tsr_tessera_flag(const tsr_op *op, int slot)
 {
@@ -85,6 +89,7 @@ typedef struct {
 } tsr_coll;
 
 bool tsr_coll_of(const tsr_op *op, tsr_coll *out); /* false: op is no collective */
+bool tsr_tessera_has_axis(const tsr_attr *mesh, tsr_str name);
 /* The mesh (#sdy.mesh) that a symbol names, seen from op: of a tessera.mesh or an sdy.mesh; NULL:
  * none. groups: its dictionary of groups, or NULL. */
 tsr_attr *tsr_tessera_mesh(const tsr_op *op, const tsr_attr *symbol, tsr_attr **groups);

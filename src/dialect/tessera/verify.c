@@ -220,15 +220,6 @@ bool uses_tessera_collective(tsr_op *op)
 
 /* ---- Meshes and shardings ---- */
 
-static bool has_axis(const tsr_attr *mesh, tsr_str name)
-{
-    const tsr_attr *axes = mesh->attrs[SDY_MESH_axes];
-    for (uint32_t i = 0; i < axes->n; i++)
-        if (tsr_str_eq(axes->attrs[i]->attrs[SDY_MESH_AXIS_name]->s, name))
-            return true;
-    return false;
-}
-
 bool verify_tessera_mesh(tsr_op *op)
 {
     const tsr_attr *groups = tsr_attr_of(op, TESSERA_MESH_groups),
@@ -237,7 +228,7 @@ bool verify_tessera_mesh(tsr_op *op)
         const tsr_attr *axes = groups->named[i].value;
         bool ok = tsr_attr_is(axes, TSR_ATTR_ARRAY);
         for (uint32_t k = 0; ok && k < axes->n; k++)
-            ok = tsr_attr_is(axes->attrs[k], TSR_ATTR_STRING) && has_axis(mesh, axes->attrs[k]->s);
+            ok = tsr_attr_is(axes->attrs[k], TSR_ATTR_STRING) && tsr_tessera_has_axis(mesh, axes->attrs[k]->s);
         if (!ok)
             return tsr_op_error(op, "has a group '%.*s' that is no list of its axes",
                                 TSR_STR_ARG(groups->named[i].name->str));
@@ -260,7 +251,7 @@ bool uses_tessera_shard(tsr_op *op)
         const tsr_attr *axes = tsr_sdy_dim_axes(sharding, i);
         for (uint32_t k = 0; k < axes->n; k++) {
             tsr_str name = axes->attrs[k]->attrs[SDY_AXIS_REF_name]->s;
-            if (!has_axis(mesh, name))
+            if (!tsr_tessera_has_axis(mesh, name))
                 return tsr_op_error(op, "shards over the axis '%.*s', which the mesh does not have",
                                     TSR_STR_ARG(name));
         }

@@ -334,27 +334,11 @@ bool tsr_scaled(tsr_match *m, tsr_view *w, double *factor)
 
 /* ---- Reductions ---- */
 
-static const struct {
-    uint16_t body;
-    tsr_tessera_kind kind;
-    double start;
-} reducers[] = {{TSR_OP_STABLEHLO_ADD, TSR_TESSERA_SUM, 0},
-                {TSR_OP_STABLEHLO_MAXIMUM, TSR_TESSERA_MAX, -INFINITY},
-                {TSR_OP_STABLEHLO_MINIMUM, TSR_TESSERA_MIN, INFINITY},
-                {TSR_OP_STABLEHLO_MULTIPLY, TSR_TESSERA_PROD, 1}};
-
-/* The one op of the body of a stablehlo.reduce of one tensor, and the number that it starts
- * from; NULL: it is otherwise. */
+/* The op that a stablehlo.reduce joins elements by, and the number that it starts from. */
 static const tsr_op *reducer(const tsr_op *op, double *start)
 {
-    const tsr_block *b = tsr_op_is(op, TSR_OP_STABLEHLO_REDUCE) ? op->regions[0].first : NULL;
-    if (op->nin != 2 || !b || !b->first || b->first->next != b->last || b->nargs != 2 ||
-        b->last->nin != 1 || b->first->nin != 2 || b->last->in[0].value != &b->first->out[0] ||
-        !tsr_number(op->in[1].value, start))
-        return NULL;
-    const tsr_value *x = b->first->in[0].value, *y = b->first->in[1].value;
-    bool both = (x == b->args[0] && y == b->args[1]) || (x == b->args[1] && y == b->args[0]);
-    return both ? b->first : NULL;
+    const tsr_op *body = tsr_tessera_reducer(op);
+    return body && tsr_number(op->in[1].value, start) ? body : NULL;
 }
 
 tsr_tessera_kind tsr_reduction(const tsr_op *op)
@@ -363,10 +347,8 @@ tsr_tessera_kind tsr_reduction(const tsr_op *op)
         return tsr_tessera_kind_of(tsr_attr_of(op, TESSERA_REDUCE_kind));
     double start;
     const tsr_op *body = reducer(op, &start);
-    for (size_t i = 0; body && floats(op->in[0].value) && i < TSR_COUNT(reducers); i++)
-        if (tsr_op_is(body, reducers[i].body) && start == reducers[i].start)
-            return reducers[i].kind;
-    return TSR_TESSERA_NO_KIND;
+    return body && floats(op->in[0].value) ? tsr_tessera_kind_by(body, start)
+                                           : TSR_TESSERA_NO_KIND;
 }
 
 tsr_role tsr_truth_reduction(const tsr_op *op)

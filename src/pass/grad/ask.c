@@ -94,22 +94,10 @@ static bool same_types(const tsr_op *op, const tsr_op *func)
 
 static void become_call(tsr_op *op, tsr_op *func)
 {
-    tsr_value_vec in = {0};
-    tsr_type_vec types = {0};
     tsr_ctx *ctx = op->module->ctx;
-    for (uint32_t i = 0; i < op->nin; i++)
-        tsr_vec_push(&in, op->in[i].value);
-    for (uint32_t i = 0; i < op->nout; i++)
-        tsr_vec_push(&types, op->out[i].type);
-    tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(ctx, TSR_OP_FUNC_CALL), op->loc, in.data,
-                              in.n, types.data, types.n, 0, 0);
+    tsr_op *made = tsr_op_like(op, tsr_opdef_of(ctx, TSR_OP_FUNC_CALL));
     made->attrs[FUNC_CALL_callee] = tsr_attr_symbol(ctx, tsr_op_symbol(func), NULL, 0);
-    tsr_op_insert(made, op->block, op);
-    for (uint32_t i = 0; i < op->nout; i++)
-        tsr_value_replace(&op->out[i], &made->out[i]);
-    tsr_op_erase(op);
-    tsr_vec_free(&in);
-    tsr_vec_free(&types);
+    tsr_op_replace(op, made);
 }
 
 bool tsr_grad_lower_asked(tsr_grad *g, tsr_op *root)

@@ -141,6 +141,8 @@ bool tsr_elem_widens(const tsr_type *from, const tsr_type *to);
 bool tsr_never_minus_zero(const tsr_value *v);
 /* The integers of a known value into a new array in scratch memory; NULL when it has other elements. */
 int64_t *tsr_const_ints(tsr_rewriter *r, const tsr_value *v, size_t *n);
+/* What a kernel computed as a constant of this type; splat: it computed one element for all. */
+tsr_attr *tsr_const_of_tensor(tsr_rewriter *r, const tsr_tensor *t, tsr_type *type, bool splat);
 /* A splat of an existing splat's element in another shape; of a small integer. NULL when the type
  * has no such numbers. */
 tsr_attr *tsr_const_resized(tsr_rewriter *r, const tsr_attr *splat, tsr_type *type);

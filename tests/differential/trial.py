@@ -1,0 +1,87 @@
+"""What the random tests of programs before and after passes share: options, the loop, the report, types as text."""
+import argparse
+import math
+import os
+import subprocess
+import tempfile
+from typing import Callable, NamedTuple
+
+SEEDS = 1000003  # programs of one run: their seeds begin at a multiple
+
+
+def tensor(shape, elem="f32"):
+    return "tensor<" + "".join(f"{d}x" for d in shape) + elem + ">"
+
+
+def count(shape):
+    return math.prod(shape)
+
+
+def accepts(text):
+    return ""
+
+
+class Case(NamedTuple):
+    """A program: its name in messages, its text, flags of its runs, how its file is named when it is saved, and what says what
+    is wrong with the text that passes made of it."""
+    name: str
+    text: str
+    inputs: list
+    stem: str
+    wrong: Callable[[str], str] = accepts
+
+
+class Way(NamedTuple):
+    """Flags of the passes and more flags of the run after them."""
+    passes: list
+    run: list = []
+
+
+def parser(doc, programs):
+    p = argparse.ArgumentParser(description=doc.split("\n")[0])
+    p.add_argument("--bin", default="build/bin")
+    p.add_argument("--count", type=int, default=programs)
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--save", default="build/differential")
+    return p
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+
+
+def every(options, make, ways):
+    """Runs the case that make(number, seed) gives before and after each way. The value is an exit
+    code: 1 when a result differs or no program runs."""
+    tool = os.path.join(options.bin, "tessera")
+    passed = failed = left = 0
+    with tempfile.TemporaryDirectory() as tmp:
+        source, result, before = (os.path.join(tmp, f) for f in ("in.mlir", "out.mlir", "before.npz"))
+        for i in range(options.count):
+            case = make(i, options.seed * SEEDS + i)
+            with open(source, "w") as f:
+                f.write(case.text)
+            first = run(tool, "run", source, *case.inputs, f"--output={before}")
+            if first.returncode:
+                left += 1
+                print(f"# {case.name} does not run: {first.stderr.splitlines()[0] if first.stderr else ''}")
+                continue
+            for way in ways:
+                opt = run(tool, "opt", source, *way.passes, "-o", result)
+                bad = opt.stderr[:600] if opt.returncode else case.wrong(open(result).read())
+                if not bad:
+                    after = run(tool, "run", result, *case.inputs, *way.run, f"--expect={before}")
+                    bad = (after.stdout + after.stderr)[:600] if after.returncode else ""
+                if not bad:
+                    passed += 1
+                    continue
+                failed += 1
+                os.makedirs(options.save, exist_ok=True)
+                saved = os.path.join(options.save, case.stem + ".mlir")
+                with open(saved, "w") as f:
+                    f.write(case.text)
+                print(f"FAIL {saved} {' '.join(way.passes)}; {' '.join(case.inputs)}\n{bad}")
+    if left:
+        print(f"# {left} programs do not run")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
