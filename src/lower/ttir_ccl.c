@@ -57,8 +57,8 @@ tsr_value *tsr_ttir_all_gather(tsr_build *b, tsr_value *v, int64_t dim, uint32_t
                                int64_t parts)
 {
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_ALL_GATHER, &v, 1, 1);
-    op->attrs[TTIR_ALL_GATHER_all_gather_dim] = tsr_ttir_si32(b, dim);
-    op->attrs[TTIR_ALL_GATHER_cluster_axis] = tsr_ttir_ui32(b, axis);
+    op->attrs[TTIR_ALL_GATHER_all_gather_dim] = tsr_ttir_si32(b->ctx, dim);
+    op->attrs[TTIR_ALL_GATHER_cluster_axis] = tsr_ttir_ui32(b->ctx, axis);
     return tsr_ttir_close(b, op, with_dim(v, dim, v->type->dims[dim] * parts));
 }
 
@@ -91,7 +91,7 @@ bool ttir_all_reduce(tsr_build *b, tsr_op *op, tsr_value **out)
             tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_ALL_REDUCE, &out[i], 1, 1);
             made->attrs[TTIR_ALL_REDUCE_reduce_type] =
                 tsr_attr_enum(b->ctx, &tsr_def_TTCORE_REDUCE_TYPE, type);
-            made->attrs[TTIR_ALL_REDUCE_cluster_axis] = tsr_ttir_ui32(b, axes[k]);
+            made->attrs[TTIR_ALL_REDUCE_cluster_axis] = tsr_ttir_ui32(b->ctx, axes[k]);
             out[i] = tsr_ttir_close(b, made, op->out[i].type);
         }
     }
@@ -113,8 +113,8 @@ bool ttir_reduce_scatter(tsr_build *b, tsr_op *op, tsr_value **out)
         tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_REDUCE_SCATTER, out, 1, 1);
         made->attrs[TTIR_REDUCE_SCATTER_reduce_type] =
             tsr_attr_enum(b->ctx, &tsr_def_TTCORE_REDUCE_TYPE, type);
-        made->attrs[TTIR_REDUCE_SCATTER_scatter_dim] = tsr_ttir_si32(b, dim);
-        made->attrs[TTIR_REDUCE_SCATTER_cluster_axis] = tsr_ttir_ui32(b, axes[k]);
+        made->attrs[TTIR_REDUCE_SCATTER_scatter_dim] = tsr_ttir_si32(b->ctx, dim);
+        made->attrs[TTIR_REDUCE_SCATTER_cluster_axis] = tsr_ttir_ui32(b->ctx, axes[k]);
         out[0] = tsr_ttir_close(b, made, with_dim(out[0], dim, out[0]->type->dims[dim] / parts));
     }
     return true;
@@ -127,11 +127,11 @@ bool ttir_all_to_all(tsr_build *b, tsr_op *op, tsr_value **out)
     for (uint32_t i = 0; i < op->nin; i++) {
         tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_ALL_TO_ALL, &op->in[i].value, 1, 1);
         made->attrs[TTIR_ALL_TO_ALL_split_dim] =
-            tsr_ttir_si32(b, tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_split_dimension)->i);
+            tsr_ttir_si32(b->ctx, tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_split_dimension)->i);
         made->attrs[TTIR_ALL_TO_ALL_concat_dim] =
-            tsr_ttir_si32(b, tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_concat_dimension)->i);
+            tsr_ttir_si32(b->ctx, tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_concat_dimension)->i);
         made->attrs[TTIR_ALL_TO_ALL_split_count] =
-            tsr_ttir_si32(b, tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_split_count)->i);
+            tsr_ttir_si32(b->ctx, tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_split_count)->i);
         made->attrs[TTIR_ALL_TO_ALL_replica_groups] = groups;
         out[i] = tsr_ttir_close(b, made, op->out[i].type);
     }

@@ -65,7 +65,7 @@ bool ttir_reshape(tsr_build *b, tsr_op *op, tsr_value **out)
     if (!tsr_ttir_static(op))
         return false;
     tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_RESHAPE, &x, 1, 1);
-    made->attrs[TTIR_RESHAPE_shape] = tsr_ttir_i32s(b, type->dims, type->n);
+    made->attrs[TTIR_RESHAPE_shape] = tsr_ttir_i32s(b->ctx, type->dims, type->n);
     out[0] = tsr_ttir_close(b, made, type);
     return true;
 }
@@ -93,7 +93,7 @@ bool ttir_broadcast_in_dim(tsr_build *b, tsr_op *op, tsr_value **out)
     }
     x = tsr_ttir_reshape(b, tsr_ttir_permute(b, x, order), dims, type->n);
     tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_BROADCAST, &x, 1, 1);
-    made->attrs[TTIR_BROADCAST_broadcast_dimensions] = tsr_ttir_i64_array(b, times, type->n);
+    made->attrs[TTIR_BROADCAST_broadcast_dimensions] = tsr_attr_i64_array(b->ctx, times, type->n);
     out[0] = tsr_ttir_close(b, made, type);
     return true;
 }
@@ -123,7 +123,7 @@ bool ttir_concatenate(tsr_build *b, tsr_op *op, tsr_value **out)
         tsr_vec_push(&in, op->in[i].value);
     tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_CONCAT, in.data, in.n, 1);
     made->attrs[TTIR_CONCAT_dim] =
-        tsr_ttir_si32(b, tsr_attr_of(op, STABLEHLO_CONCATENATE_dimension)->i);
+        tsr_ttir_si32(b->ctx, tsr_attr_of(op, STABLEHLO_CONCATENATE_dimension)->i);
     out[0] = tsr_ttir_close(b, made, op->out[0].type);
     tsr_vec_free(&in);
     return true;
@@ -140,9 +140,9 @@ bool ttir_slice(tsr_build *b, tsr_op *op, tsr_value **out)
     tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SLICE_limit_indices), 0, n, ends);
     tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SLICE_strides), 1, n, steps);
     tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_SLICE_STATIC, &x, 1, 1);
-    made->attrs[TTIR_SLICE_STATIC_begins] = tsr_ttir_i32s(b, begins, n);
-    made->attrs[TTIR_SLICE_STATIC_ends] = tsr_ttir_i32s(b, ends, n);
-    made->attrs[TTIR_SLICE_STATIC_step] = tsr_ttir_i32s(b, steps, n);
+    made->attrs[TTIR_SLICE_STATIC_begins] = tsr_ttir_i32s(b->ctx, begins, n);
+    made->attrs[TTIR_SLICE_STATIC_ends] = tsr_ttir_i32s(b->ctx, ends, n);
+    made->attrs[TTIR_SLICE_STATIC_step] = tsr_ttir_i32s(b->ctx, steps, n);
     out[0] = tsr_ttir_close(b, made, op->out[0].type);
     return true;
 }
