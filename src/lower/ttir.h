@@ -37,6 +37,9 @@ bool tsr_ttir_counts(const tsr_value *v, int64_t dim);
 
 /* ---- ttir_scatter.c ---- */
 
+/* What an op of StableHLO that joins two elements is, as #ttcore.reduce_type counts; truth: elements
+ * are truth values. False: TTIR has no such reduction. */
+bool tsr_ttir_join_type(uint16_t opcode, bool truth, int64_t *how);
 /* How a body of 2n arguments joins what is there with the update of pair i, as
  * #ttcore.reduce_type counts; invalid: the update takes its place. False: otherwise. */
 bool tsr_ttir_joined_how(const tsr_region *body, size_t n, size_t i, const tsr_type *elem, int64_t *how);
@@ -44,6 +47,8 @@ tsr_value *tsr_ttir_scatter(tsr_build *b, tsr_value *x, tsr_value *index, tsr_va
 
 /* ---- ttir.c ---- */
 
+/* An op of TTIR on op's operands, with results of its types, which become those of op. */
+tsr_op *tsr_ttir_as(tsr_build *b, const tsr_op *op, enum tsr_opcode as, tsr_value **out);
 /* The hook of op's row; NULL: it has none. */
 tsr_ttir_fn *tsr_ttir_of(const tsr_op *op);
 /* Whether the ops between before (NULL: the first) and op are right: StableHLO may say what

@@ -20,16 +20,11 @@ static bool reduce_type(const tsr_op *op, tsr_tt_reduce_type *out)
     if ((join->in[0].value != args[0] || join->in[1].value != args[1]) &&
         (join->in[0].value != args[1] || join->in[1].value != args[0]))
         return false;
-    bool flags = tsr_type_is_integer(args[0]->type->elem, 1);
-    switch (join->def->opcode) {
-    case TSR_OP_STABLEHLO_ADD: *out = flags ? TSR_TT_MAX : TSR_TT_SUM; return true;
-    case TSR_OP_STABLEHLO_MULTIPLY: *out = flags ? TSR_TT_MIN : TSR_TT_PROD; return true;
-    case TSR_OP_STABLEHLO_MAXIMUM: *out = TSR_TT_MAX; return true;
-    case TSR_OP_STABLEHLO_MINIMUM: *out = TSR_TT_MIN; return true;
-    case TSR_OP_STABLEHLO_OR: *out = TSR_TT_MAX; return flags;
-    case TSR_OP_STABLEHLO_AND: *out = TSR_TT_MIN; return flags;
-    default: return false;
-    }
+    int64_t how = TSR_TT_INVALID;
+    bool ok =
+        tsr_ttir_join_type(join->def->opcode, tsr_type_is_integer(args[0]->type->elem, 1), &how);
+    *out = (tsr_tt_reduce_type)how;
+    return ok;
 }
 
 /* A channel between a host and a device carries no collective: type 0 says nothing, 1 is between

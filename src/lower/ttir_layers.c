@@ -55,17 +55,13 @@ static bool can_normalize(const tsr_op *op, int64_t feature)
 
 bool ttir_batch_norm_inference(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    tsr_value *in[5];
     int64_t feature = tsr_attr_of(op, STABLEHLO_BATCH_NORM_INFERENCE_feature_index)->i;
     if (!can_normalize(op, feature))
         return false;
-    for (size_t i = 0; i < 5; i++)
-        in[i] = op->in[i].value;
-    tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_BATCH_NORM_INFERENCE, in, 5, 1);
+    tsr_op *made = tsr_ttir_as(b, op, TSR_OP_TTIR_BATCH_NORM_INFERENCE, out);
     made->attrs[TTIR_BATCH_NORM_INFERENCE_epsilon] =
         tsr_attr_of(op, STABLEHLO_BATCH_NORM_INFERENCE_epsilon);
     made->attrs[TTIR_BATCH_NORM_INFERENCE_dimension] = tsr_attr_i32(b->ctx, (int32_t)feature);
-    out[0] = tsr_ttir_close(b, made, op->out[0].type);
     return true;
 }
 

@@ -27,7 +27,8 @@ static bool too_large(const tsr_rewriter *r, const tsr_type *type, bool splat)
     return n < 0 || (!splat && r->o->limit_all && n > r->o->element_limit);
 }
 
-static tsr_attr *result_attr(tsr_rewriter *r, const tsr_tensor *t, tsr_type *type, bool splat)
+tsr_attr *tsr_const_computed(tsr_rewriter *r, const struct tsr_tensor *t, tsr_type *type,
+                             bool splat)
 {
     tsr_attr *a = tsr_tensor_to_attr(r->ctx, r->module, t);
     if (splat)
@@ -71,7 +72,7 @@ static tsr_attr *fold_as(tsr_rewriter *r, tsr_op *op, tsr_type *as)
     tsr_attr *value = NULL;
     if (ok && kernel(&c) && out && out->kind == TSR_TENSOR &&
         (splat ? out->n == 1 : out->n == tsr_type_num_elements(type)))
-        value = result_attr(r, out, type, splat);
+        value = tsr_const_computed(r, out, type, splat);
     for (uint32_t i = 0; i < op->nin; i++)
         tsr_tensor_unref(in[i]);
     tsr_tensor_unref(out);

@@ -146,6 +146,11 @@ int64_t *tsr_const_ints(tsr_rewriter *r, const tsr_value *v, size_t *n);
 tsr_attr *tsr_const_resized(tsr_rewriter *r, const tsr_attr *splat, tsr_type *type);
 tsr_attr *tsr_const_number(tsr_rewriter *r, tsr_type *type, int64_t number);
 tsr_attr *tsr_const_empty(tsr_rewriter *r, tsr_type *type); /* of a shape without elements */
+/* What a kernel computed, as a constant of this type; splat: from splats, so that it has one
+ * element. */
+struct tsr_tensor;
+tsr_attr *tsr_const_computed(tsr_rewriter *r, const struct tsr_tensor *t, tsr_type *type,
+                             bool splat);
 
 /* All results of op become broadcasts of scalars, one each, whether their shapes are known or not
  * (rules_dynamic.c). */

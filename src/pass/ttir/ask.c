@@ -90,6 +90,20 @@ int64_t tsr_ttr_at(const tsr_attr *a, size_t i)
     return tsr_attr_is(a, TSR_ATTR_INT) ? a->i : tt_int_at(a, i);
 }
 
+bool tsr_ttr_ones(const tsr_attr *numbers, size_t but)
+{
+    for (size_t i = 0; i + but < tt_count(numbers); i++)
+        if (tt_int_at(numbers, i) != 1)
+            return false;
+    return true;
+}
+
+bool tsr_ttr_implicit(const tsr_op *broadcast)
+{
+    enum { LAST = 6 };
+    return tsr_ttr_ones(broadcast->attrs[TTIR_BROADCAST_broadcast_dimensions], LAST);
+}
+
 void tsr_ttr_inverse(const int64_t *perm, size_t n, int64_t *out)
 {
     for (size_t i = 0; i < n; i++)

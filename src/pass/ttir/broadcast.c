@@ -50,17 +50,6 @@ static bool broadcast_result(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* Devices broadcast the last six dimensions by themselves. */
-static bool implicit(const tsr_op *broadcast)
-{
-    enum { LAST = 6 };
-    const tsr_attr *times = broadcast->attrs[TTIR_BROADCAST_broadcast_dimensions];
-    for (size_t i = 0; i + LAST < tt_count(times); i++)
-        if (tt_int_at(times, i) != 1)
-            return false;
-    return true;
-}
-
 /* Whether op's result would still have its shape, or get it by one broadcast. */
 static bool rank_stays(const tsr_op *op, const tsr_value *without, const tsr_value *with)
 {
@@ -75,7 +64,7 @@ bool rule_tt_implicit_broadcast(tsr_rewriter *r, tsr_op *op)
         return false;
     for (uint32_t i = 0; i < op->nin; i++) {
         tsr_op *b = tsr_ttr_def(tsr_rw_in(op, i), TSR_OP_TTIR_BROADCAST);
-        if (!b || !implicit(b) || !rank_stays(op, tsr_rw_in(b, 0), &b->out[0]))
+        if (!b || !tsr_ttr_implicit(b) || !rank_stays(op, tsr_rw_in(b, 0), &b->out[0]))
             continue;
         tsr_rw_set_operand(r, op, i, tsr_rw_in(b, 0));
         changed = true;

@@ -109,21 +109,13 @@ bool rule_tt_transpose_permute(tsr_rewriter *r, tsr_op *op)
 /* broadcast(x) -> x, when every dimension comes once */
 bool rule_tt_broadcast_ones(tsr_rewriter *r, tsr_op *op)
 {
-    const tsr_attr *times = op->attrs[TTIR_BROADCAST_broadcast_dimensions];
-    for (size_t i = 0; i < tt_count(times); i++)
-        if (tt_int_at(times, i) != 1)
-            return false;
-    return is_input(r, op);
+    return tsr_ttr_ones(op->attrs[TTIR_BROADCAST_broadcast_dimensions], 0) && is_input(r, op);
 }
 
 /* repeat(x) -> x, when every dimension comes once */
 bool rule_tt_repeat_ones(tsr_rewriter *r, tsr_op *op)
 {
-    const tsr_attr *times = op->attrs[TTIR_REPEAT_repeat_dimensions];
-    for (size_t i = 0; i < tt_count(times); i++)
-        if (tt_int_at(times, i) != 1)
-            return false;
-    return is_input(r, op);
+    return tsr_ttr_ones(op->attrs[TTIR_REPEAT_repeat_dimensions], 0) && is_input(r, op);
 }
 
 /* repeat(repeat(x)) -> repeat(x), when nobody else needs the first */
@@ -281,13 +273,8 @@ bool rule_tt_scatter_empty(tsr_rewriter *r, tsr_op *op)
 /* mesh_shard into one part -> its input */
 bool rule_tt_mesh_shard_one(tsr_rewriter *r, tsr_op *op)
 {
-    const tsr_attr *shape = op->attrs[TTIR_MESH_SHARD_shard_shape];
-    if (op->attrs[TTIR_MESH_SHARD_shard_type]->i == TSR_TT_REPLICATE)
-        return false;
-    for (size_t i = 0; i < tt_count(shape); i++)
-        if (tt_int_at(shape, i) != 1)
-            return false;
-    return is_input(r, op);
+    return op->attrs[TTIR_MESH_SHARD_shard_type]->i != TSR_TT_REPLICATE &&
+           tsr_ttr_ones(op->attrs[TTIR_MESH_SHARD_shard_shape], 0) && is_input(r, op);
 }
 
 /* collective_broadcast among groups of one -> its input */

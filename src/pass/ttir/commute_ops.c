@@ -4,21 +4,11 @@
 
 /* ---- broadcast ---- */
 
-static bool broadcasts_late(const tsr_op *op)
-{
-    enum { LAST = 6 };
-    const tsr_attr *times = op->attrs[TTIR_BROADCAST_broadcast_dimensions];
-    for (size_t i = 0; i + LAST < tt_count(times); i++)
-        if (tt_int_at(times, i) != 1)
-            return false;
-    return true;
-}
-
 /* permute(broadcast(x)) -> broadcast(permute(x)) */
 bool rule_tt_up_permute_broadcast(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_PERMUTE);
-    if (!move || !broadcasts_late(op))
+    if (!move || !tsr_ttr_implicit(op))
         return false;
     tsr_value *v = tsr_ttr_apply(r, op, move, tsr_rw_in(op, 0));
     tsr_ttr_replace_users(r, op, tsr_ttr_broadcast(r, op, v, move->out[0].type->dims));
@@ -59,7 +49,7 @@ bool rule_tt_up_reshape_broadcast(tsr_rewriter *r, tsr_op *op)
     tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
     tsr_value *v = tsr_rw_in(op, 0);
     int64_t dims[TSR_TTIR_RANK];
-    if (!move || !broadcasts_late(op) || !tsr_ttr_tensor(v) || !tsr_ttr_elements(&op->out[0]) ||
+    if (!move || !tsr_ttr_implicit(op) || !tsr_ttr_tensor(v) || !tsr_ttr_elements(&op->out[0]) ||
         !split_broadcast(v->type, op->out[0].type, move->out[0].type, dims))
         return false;
     tsr_value *narrow = tsr_ttr_reshape(r, op, v, dims, move->out[0].type->n);

@@ -17,15 +17,6 @@ static bool computable(const tsr_value *v)
            (tt_is_float(v->type->elem) || tt_is_integer(v->type->elem));
 }
 
-static tsr_attr *result_of(tsr_rewriter *r, const tsr_tensor *t, tsr_type *type, bool splat)
-{
-    tsr_attr *a = tsr_tensor_to_attr(r->ctx, r->module, t);
-    if (splat)
-        return tsr_const_resized(r, a, type);
-    return a->type == type ? a
-                           : tsr_attr_dense(r->ctx, r->module, type, a->s.data, a->s.len, a->sub);
-}
-
 tsr_attr *tsr_ttr_compute(tsr_rewriter *r, const tsr_op *op)
 {
     eval_fn *kernel = tsr_kernel_of(op);
@@ -67,7 +58,7 @@ tsr_attr *tsr_ttr_compute(tsr_rewriter *r, const tsr_op *op)
     tsr_call c = {.e = &e, .op = &shown, .in = in, .out = &out};
     tsr_attr *value = NULL;
     if (ok && kernel(&c) && out && out->kind == TSR_TENSOR && out->n == (splat ? 1 : n))
-        value = result_of(r, out, type, splat);
+        value = tsr_const_computed(r, out, type, splat);
     for (uint32_t i = 0; i < op->nin; i++)
         tsr_tensor_unref(in[i]);
     tsr_tensor_unref(out);

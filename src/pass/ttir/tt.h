@@ -118,6 +118,10 @@ bool tsr_ttr_reduced(const tsr_op *op, int64_t *dims, size_t *n);
 double tsr_ttr_float_attr(const tsr_attr *a); /* of an integer, too */
 /* Element i of an attribute of integers as a list, an array, or one number for all. */
 int64_t tsr_ttr_at(const tsr_attr *a, size_t i);
+/* Whether all of these numbers are 1, but for the last few. Devices broadcast the last six
+ * dimensions by themselves: implicit says that a broadcast is one of those alone. */
+bool tsr_ttr_ones(const tsr_attr *numbers, size_t but);
+bool tsr_ttr_implicit(const tsr_op *broadcast);
 /* Permutations. */
 void tsr_ttr_inverse(const int64_t *perm, size_t n, int64_t *out);
 size_t tsr_ttr_permutation(const tsr_op *permute, int64_t *out); /* its rank */
