@@ -91,20 +91,20 @@ static double relu(double x)
     return x < 0 ? 0 : x; /* NaN stays */
 }
 
+/* Of -inf these are NaN, as the products are that they stand for. */
 static double silu(double x)
 {
-    return x == -INFINITY ? -0.0 : x / (1 + exp(-x));
+    return x / (1 + exp(-x));
 }
 
 static double gelu(double x)
 {
-    return x == -INFINITY ? -0.0 : 0.5 * x * (1 + erf(x * 0.7071067811865476));
+    return 0.5 * x * (1 + erf(x * 0.7071067811865476));
 }
 
 static double gelu_tanh(double x)
 {
-    return x == -INFINITY ? -0.0
-                          : 0.5 * x * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)));
+    return 0.5 * x * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)));
 }
 
 static bool row_relu(const tsr_row *r)

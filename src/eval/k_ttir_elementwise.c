@@ -220,7 +220,7 @@ static double hardsigmoid(double x)
 
 static double silu(double x)
 {
-    return x == -INFINITY ? -0.0 : x / (1 + exp(-x));
+    return x / (1 + exp(-x)); /* NaN of -inf, as the product with the sigmoid is */
 }
 
 /* plain: the op of StableHLO's that computes the same; else a function in double. ints: what integers have too. */

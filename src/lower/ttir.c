@@ -65,7 +65,7 @@ static bool plain(const tsr_op *op)
     return true;
 }
 
-static void build_as(tsr_build *b, tsr_op *op, enum tsr_opcode as, tsr_value **out)
+tsr_op *tsr_ttir_as(tsr_build *b, const tsr_op *op, enum tsr_opcode as, tsr_value **out)
 {
     tsr_value_vec in = {0};
     tsr_type_vec types = {0};
@@ -78,6 +78,7 @@ static void build_as(tsr_build *b, tsr_op *op, enum tsr_opcode as, tsr_value **o
         out[i] = &made->out[i];
     tsr_vec_free(&in);
     tsr_vec_free(&types);
+    return made;
 }
 
 typedef enum { STAYS, DONE, FAILED } answer;
@@ -117,7 +118,7 @@ static answer rewrite(tsr_op *op, const row *r)
     else if (r->fn)
         ok = r->fn(&b, op, out.data);
     else
-        build_as(&b, op, r->as, out.data);
+        tsr_ttir_as(&b, op, r->as, out.data);
     bool failed = b.failed;
     for (uint32_t i = 0; ok && i < op->nout; i++)
         ok = out.data[i] ? out.data[i]->type == op->out[i].type : !op->out[i].uses;

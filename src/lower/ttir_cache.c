@@ -45,33 +45,27 @@ static bool put(tsr_build *b, tsr_op *made)
     return true;
 }
 
-static bool batch_offset(tsr_build *b, const tsr_op *op, tsr_attr **out)
+/* A write that names the first sequence of the batch that it belongs to. */
+static bool write_at_offset(tsr_build *b, tsr_op *op, enum tsr_opcode opcode, uint32_t nin,
+                            int slot, tsr_value **out)
 {
     int64_t offset = 0;
     TSR_TRY(tsr_frontend(op, "batch_offset").len && tsr_frontend_int(op, "batch_offset", &offset) &&
             offset >= 0 && offset <= INT32_MAX);
-    *out = tsr_attr_i32(b->ctx, (int32_t)offset);
-    return true;
+    tsr_op *made = write_cache(b, op, opcode, nin, nin, out);
+    TSR_TRY(made);
+    made->attrs[slot] = tsr_attr_i32(b->ctx, (int32_t)offset);
+    return put(b, made);
 }
 
 bool ttir_call_fill_cache(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    tsr_attr *offset;
-    TSR_TRY(batch_offset(b, op, &offset));
-    tsr_op *made = write_cache(b, op, TSR_OP_TTIR_FILL_CACHE, 2, 2, out);
-    TSR_TRY(made);
-    made->attrs[TTIR_FILL_CACHE_batch_offset] = offset;
-    return put(b, made);
+    return write_at_offset(b, op, TSR_OP_TTIR_FILL_CACHE, 2, TTIR_FILL_CACHE_batch_offset, out);
 }
 
 bool ttir_call_update_cache(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    tsr_attr *offset;
-    TSR_TRY(batch_offset(b, op, &offset));
-    tsr_op *made = write_cache(b, op, TSR_OP_TTIR_UPDATE_CACHE, 3, 3, out);
-    TSR_TRY(made);
-    made->attrs[TTIR_UPDATE_CACHE_batch_offset] = offset;
-    return put(b, made);
+    return write_at_offset(b, op, TSR_OP_TTIR_UPDATE_CACHE, 3, TTIR_UPDATE_CACHE_batch_offset, out);
 }
 
 bool ttir_call_paged_fill_cache(tsr_build *b, tsr_op *op, tsr_value **out)

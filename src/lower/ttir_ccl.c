@@ -20,16 +20,11 @@ static bool reduce_type(const tsr_op *op, tsr_tt_reduce_type *out)
     if ((join->in[0].value != args[0] || join->in[1].value != args[1]) &&
         (join->in[0].value != args[1] || join->in[1].value != args[0]))
         return false;
-    bool flags = tsr_type_is_integer(args[0]->type->elem, 1);
-    switch (join->def->opcode) {
-    case TSR_OP_STABLEHLO_ADD: *out = flags ? TSR_TT_MAX : TSR_TT_SUM; return true;
-    case TSR_OP_STABLEHLO_MULTIPLY: *out = flags ? TSR_TT_MIN : TSR_TT_PROD; return true;
-    case TSR_OP_STABLEHLO_MAXIMUM: *out = TSR_TT_MAX; return true;
-    case TSR_OP_STABLEHLO_MINIMUM: *out = TSR_TT_MIN; return true;
-    case TSR_OP_STABLEHLO_OR: *out = TSR_TT_MAX; return flags;
-    case TSR_OP_STABLEHLO_AND: *out = TSR_TT_MIN; return flags;
-    default: return false;
-    }
+    int64_t how = TSR_TT_INVALID;
+    bool ok =
+        tsr_ttir_join_type(join->def->opcode, tsr_type_is_integer(args[0]->type->elem, 1), &how);
+    *out = (tsr_tt_reduce_type)how;
+    return ok;
 }
 
 /* A channel between a host and a device carries no collective: type 0 says nothing, 1 is between
@@ -57,8 +52,8 @@ tsr_value *tsr_ttir_all_gather(tsr_build *b, tsr_value *v, int64_t dim, uint32_t
                                int64_t parts)
 {
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_ALL_GATHER, &v, 1, 1);
-    op->attrs[TTIR_ALL_GATHER_all_gather_dim] = tsr_ttir_si32(b, dim);
-    op->attrs[TTIR_ALL_GATHER_cluster_axis] = tsr_ttir_ui32(b, axis);
+    op->attrs[TTIR_ALL_GATHER_all_gather_dim] = tsr_ttir_si32(b->ctx, dim);
+    op->attrs[TTIR_ALL_GATHER_cluster_axis] = tsr_ttir_ui32(b->ctx, axis);
     return tsr_ttir_close(b, op, with_dim(v, dim, v->type->dims[dim] * parts));
 }
 
@@ -91,7 +86,7 @@ bool ttir_all_reduce(tsr_build *b, tsr_op *op, tsr_value **out)
             tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_ALL_REDUCE, &out[i], 1, 1);
             made->attrs[TTIR_ALL_REDUCE_reduce_type] =
                 tsr_attr_enum(b->ctx, &tsr_def_TTCORE_REDUCE_TYPE, type);
-            made->attrs[TTIR_ALL_REDUCE_cluster_axis] = tsr_ttir_ui32(b, axes[k]);
+            made->attrs[TTIR_ALL_REDUCE_cluster_axis] = tsr_ttir_ui32(b->ctx, axes[k]);
             out[i] = tsr_ttir_close(b, made, op->out[i].type);
         }
     }
@@ -113,8 +108,8 @@ bool ttir_reduce_scatter(tsr_build *b, tsr_op *op, tsr_value **out)
         tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_REDUCE_SCATTER, out, 1, 1);
         made->attrs[TTIR_REDUCE_SCATTER_reduce_type] =
             tsr_attr_enum(b->ctx, &tsr_def_TTCORE_REDUCE_TYPE, type);
-        made->attrs[TTIR_REDUCE_SCATTER_scatter_dim] = tsr_ttir_si32(b, dim);
-        made->attrs[TTIR_REDUCE_SCATTER_cluster_axis] = tsr_ttir_ui32(b, axes[k]);
+        made->attrs[TTIR_REDUCE_SCATTER_scatter_dim] = tsr_ttir_si32(b->ctx, dim);
+        made->attrs[TTIR_REDUCE_SCATTER_cluster_axis] = tsr_ttir_ui32(b->ctx, axes[k]);
         out[0] = tsr_ttir_close(b, made, with_dim(out[0], dim, out[0]->type->dims[dim] / parts));
     }
     return true;
@@ -127,11 +122,11 @@ bool ttir_all_to_all(tsr_build *b, tsr_op *op, tsr_value **out)
     for (uint32_t i = 0; i < op->nin; i++) {
         tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_ALL_TO_ALL, &op->in[i].value, 1, 1);
         made->attrs[TTIR_ALL_TO_ALL_split_dim] =
-            tsr_ttir_si32(b, tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_split_dimension)->i);
+            tsr_ttir_si32(b->ctx, tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_split_dimension)->i);
         made->attrs[TTIR_ALL_TO_ALL_concat_dim] =
-            tsr_ttir_si32(b, tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_concat_dimension)->i);
+            tsr_ttir_si32(b->ctx, tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_concat_dimension)->i);
         made->attrs[TTIR_ALL_TO_ALL_split_count] =
-            tsr_ttir_si32(b, tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_split_count)->i);
+            tsr_ttir_si32(b->ctx, tsr_attr_of(op, STABLEHLO_ALL_TO_ALL_split_count)->i);
         made->attrs[TTIR_ALL_TO_ALL_replica_groups] = groups;
         out[i] = tsr_ttir_close(b, made, op->out[i].type);
     }

@@ -46,7 +46,8 @@ tsr_attr *tsr_given_bool(const tsr_attr *attrs, const char *name)
 tsr_attr *tsr_given_f32(tsr_build *b, const tsr_attr *attrs, const char *name)
 {
     const tsr_attr *a = tsr_given(attrs, name, TSR_ATTR_FLOAT);
-    return a ? tsr_ttir_f32(b, tsr_float_to_double((tsr_float_kind)a->type->sub, (uint64_t)a->i))
+    return a ? tsr_ttir_f32(b->ctx,
+                            tsr_float_to_double((tsr_float_kind)a->type->sub, (uint64_t)a->i))
              : NULL;
 }
 
@@ -72,7 +73,7 @@ bool tsr_given_ints(const tsr_attr *attrs, const char *name, tsr_i64_vec *out)
 
 tsr_attr *tsr_segments(tsr_build *b, const int64_t *sizes, size_t n)
 {
-    return tsr_ttir_i32_array(b, sizes, n);
+    return tsr_ttir_i32_array(b->ctx, sizes, n);
 }
 
 /* ---- Ops ---- */

@@ -58,7 +58,7 @@ bool tsr_composite_distributed_rms_norm(tsr_build *b, tsr_op *op, const tsr_attr
     tsr_op *made = tsr_composite_open(b, TSR_OP_TTIR_DISTRIBUTED_RMS_NORM, op);
     tsr_attr *epsilon = tsr_given_f32(b, attrs, "epsilon");
     int64_t segments[] = {1, op->nin > 1, op->nin > 2};
-    made->attrs[TTIR_DISTRIBUTED_RMS_NORM_cluster_axis] = tsr_ttir_ui32(b, axis);
+    made->attrs[TTIR_DISTRIBUTED_RMS_NORM_cluster_axis] = tsr_ttir_ui32(b->ctx, axis);
     made->attrs[TTIR_DISTRIBUTED_RMS_NORM_operandSegmentSizes] = tsr_segments(b, segments, 3);
     if (epsilon)
         made->attrs[TTIR_DISTRIBUTED_RMS_NORM_epsilon] = epsilon;
@@ -139,10 +139,10 @@ bool tsr_composite_uniform(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_
         if (!a || tsr_type_num_elements(a->type) != 1 ||
             !tsr_type_is(a->type->elem, TSR_TYPE_FLOAT))
             return false;
-        bounds[i] = tsr_ttir_f32(b, tsr_ttir_number(a, 0));
+        bounds[i] = tsr_ttir_f32(b->ctx, tsr_ttir_number(a, 0));
     }
     tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_RAND, NULL, 0, 1);
-    made->attrs[TTIR_RAND_size] = tsr_ttir_i32s(b, op->out[0].type->dims, op->out[0].type->n);
+    made->attrs[TTIR_RAND_size] = tsr_ttir_i32s(b->ctx, op->out[0].type->dims, op->out[0].type->n);
     made->attrs[TTIR_RAND_low] = bounds[0];
     made->attrs[TTIR_RAND_high] = bounds[1];
     tsr_composite_close(b, made, op, out);
@@ -189,8 +189,8 @@ bool tsr_composite_all_slice(tsr_build *b, tsr_op *op, const tsr_attr *attrs, ts
         for (uint32_t i = 0; i < v->type->n; i++)
             cut[i] = i == d ? v->type->dims[i] / grid.sizes[a] : v->type->dims[i];
         tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_MESH_PARTITION, &v, 1, 1);
-        made->attrs[TTIR_MESH_PARTITION_dim] = tsr_ttir_si32(b, d);
-        made->attrs[TTIR_MESH_PARTITION_cluster_axis] = tsr_ttir_ui32(b, a);
+        made->attrs[TTIR_MESH_PARTITION_dim] = tsr_ttir_si32(b->ctx, d);
+        made->attrs[TTIR_MESH_PARTITION_cluster_axis] = tsr_ttir_ui32(b->ctx, a);
         v = tsr_ttir_close(b, made,
                            tsr_type_tensor(b->ctx, cut, v->type->n, v->type->elem, v->type->attr));
     }

@@ -172,7 +172,7 @@ bool tsr_composite_argmax(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_v
     if (!is_gathered(x, at, &s)) {
         tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_ARGMAX, &x, 1, 1);
         made->attrs[TTIR_ARGMAX_keep_dim] = tsr_attr_bool(b->ctx, keep && keep->i);
-        made->attrs[TTIR_ARGMAX_dim_arg] = tsr_ttir_i32s(b, &dim, 1);
+        made->attrs[TTIR_ARGMAX_dim_arg] = tsr_ttir_i32s(b->ctx, &dim, 1);
         tsr_composite_close(b, made, op, out);
         return true;
     }

@@ -91,9 +91,9 @@ static tsr_value *widened(tsr_build *b, tsr_value *v, const layout *at, size_t n
     }
     tsr_value *in[] = {v, tsr_ttir_splat(b, tsr_scalar_type(v->type->elem), 0)};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_PAD, in, 2, 1, 0);
-    op->attrs[STABLEHLO_PAD_edge_padding_low] = tsr_ttir_i64_array(b, pads[0], rank);
-    op->attrs[STABLEHLO_PAD_edge_padding_high] = tsr_ttir_i64_array(b, pads[1], rank);
-    op->attrs[STABLEHLO_PAD_interior_padding] = tsr_ttir_i64_array(b, pads[2], rank);
+    op->attrs[STABLEHLO_PAD_edge_padding_low] = tsr_attr_i64_array(b->ctx, pads[0], rank);
+    op->attrs[STABLEHLO_PAD_edge_padding_high] = tsr_attr_i64_array(b->ctx, pads[1], rank);
+    op->attrs[STABLEHLO_PAD_interior_padding] = tsr_attr_i64_array(b->ctx, pads[2], rank);
     return &tsr_build_close(b, op)->out[0];
 }
 
@@ -132,7 +132,7 @@ static tsr_value *conv1d(tsr_build *b, const conv *c, size_t gone)
                       c->type->dims[c->out.inner], 1};
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_CONV1D, in, 2, 1);
     op->attrs[TTIR_CONV1D_stride] = tsr_attr_i32(b->ctx, (int32_t)c->stride[real]);
-    op->attrs[TTIR_CONV1D_padding] = tsr_ttir_i32_array(b, pads, 2);
+    op->attrs[TTIR_CONV1D_padding] = tsr_ttir_i32_array(b->ctx, pads, 2);
     op->attrs[TTIR_CONV1D_dilation] = tsr_attr_i32(b->ctx, (int32_t)c->holes[real]);
     op->attrs[TTIR_CONV1D_groups] = tsr_attr_i32(b->ctx, (int32_t)c->groups);
     tsr_value *y = tsr_ttir_close(b, op, tsr_static_type(b->ctx, dims, 3, c->type->elem));
@@ -200,10 +200,10 @@ static tsr_value *conv_transpose2d(tsr_build *b, const conv *c, const int64_t *p
     tsr_value *w = laid_out(b, backward(b, c->w, &c->kernel, 2), &c->kernel, &inputs_first, 2);
     tsr_value *in[] = {laid_out(b, c->x, &c->in, at, 2), grouped_kernel(b, w, c->groups)};
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_CONV_TRANSPOSE2D, in, 2, 1);
-    op->attrs[TTIR_CONV_TRANSPOSE2D_stride] = tsr_ttir_i32_array(b, c->apart, 2);
-    op->attrs[TTIR_CONV_TRANSPOSE2D_padding] = tsr_ttir_i32_array(b, padding, 4);
-    op->attrs[TTIR_CONV_TRANSPOSE2D_output_padding] = tsr_ttir_i32_array(b, more, 2);
-    op->attrs[TTIR_CONV_TRANSPOSE2D_dilation] = tsr_ttir_i32_array(b, c->holes, 2);
+    op->attrs[TTIR_CONV_TRANSPOSE2D_stride] = tsr_ttir_i32_array(b->ctx, c->apart, 2);
+    op->attrs[TTIR_CONV_TRANSPOSE2D_padding] = tsr_ttir_i32_array(b->ctx, padding, 4);
+    op->attrs[TTIR_CONV_TRANSPOSE2D_output_padding] = tsr_ttir_i32_array(b->ctx, more, 2);
+    op->attrs[TTIR_CONV_TRANSPOSE2D_dilation] = tsr_ttir_i32_array(b->ctx, c->holes, 2);
     op->attrs[TTIR_CONV_TRANSPOSE2D_groups] = tsr_attr_i32(b->ctx, (int32_t)c->groups);
     op->attrs[TTIR_CONV_TRANSPOSE2D_batch_dim] = tsr_attr_i64(b->ctx, at->outer);
     op->attrs[TTIR_CONV_TRANSPOSE2D_height_dim] = tsr_attr_i64(b->ctx, at->space[0]);
@@ -220,9 +220,9 @@ static tsr_value *conv2d(tsr_build *b, const conv *c)
     tsr_value *in[] = {laid_out(b, c->x, &c->in, &c->out, 2),
                        laid_out(b, c->w, &c->kernel, &batch_first, 2)};
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_CONV2D, in, 2, 1);
-    op->attrs[TTIR_CONV2D_stride] = tsr_ttir_i32_array(b, c->stride, 2);
-    op->attrs[TTIR_CONV2D_padding] = tsr_ttir_i32_array(b, pads, 4);
-    op->attrs[TTIR_CONV2D_dilation] = tsr_ttir_i32_array(b, c->holes, 2);
+    op->attrs[TTIR_CONV2D_stride] = tsr_ttir_i32_array(b->ctx, c->stride, 2);
+    op->attrs[TTIR_CONV2D_padding] = tsr_ttir_i32_array(b->ctx, pads, 4);
+    op->attrs[TTIR_CONV2D_dilation] = tsr_ttir_i32_array(b->ctx, c->holes, 2);
     op->attrs[TTIR_CONV2D_groups] = tsr_attr_i32(b->ctx, (int32_t)c->groups);
     op->attrs[TTIR_CONV2D_batch_dim] = tsr_attr_i64(b->ctx, c->out.outer);
     op->attrs[TTIR_CONV2D_height_dim] = tsr_attr_i64(b->ctx, c->out.space[0]);
@@ -284,8 +284,8 @@ static tsr_value *of_volume(tsr_build *b, conv c)
     tsr_value *in[] = {laid_out(b, c.x, &c.in, &c.out, 3),
                        laid_out(b, c.w, &c.kernel, &batch_first, 3)};
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_CONV3D, in, 2, 1);
-    op->attrs[TTIR_CONV3D_stride] = tsr_ttir_i32_array(b, c.stride, 3);
-    op->attrs[TTIR_CONV3D_padding] = tsr_ttir_i32_array(b, c.low, 3);
+    op->attrs[TTIR_CONV3D_stride] = tsr_ttir_i32_array(b->ctx, c.stride, 3);
+    op->attrs[TTIR_CONV3D_padding] = tsr_ttir_i32_array(b->ctx, c.low, 3);
     op->attrs[TTIR_CONV3D_groups] = tsr_attr_i32(b->ctx, (int32_t)c.groups);
     op->attrs[TTIR_CONV3D_batch_dim] = tsr_attr_i64(b->ctx, c.out.outer);
     op->attrs[TTIR_CONV3D_depth_dim] = tsr_attr_i64(b->ctx, c.out.space[0]);

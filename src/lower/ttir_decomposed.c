@@ -128,7 +128,7 @@ static tsr_value *attend(tsr_build *b, tsr_value *const *in, const bool *has, in
     if (causal)
         x = tsr_ttir_binary(b, TSR_OP_TTIR_ADD, x, causal_mask(b, q, queries, keys, 0), x->type);
     tsr_op *softmax = tsr_ttir_open(b, TSR_OP_TTIR_SOFTMAX, &x, 1, 1);
-    softmax->attrs[TTIR_SOFTMAX_dimension] = tsr_ttir_si32(b, 3);
+    softmax->attrs[TTIR_SOFTMAX_dimension] = tsr_ttir_si32(b->ctx, 3);
     softmax->attrs[TTIR_SOFTMAX_numericStable] = tsr_attr_bool(b->ctx, true);
     x = tsr_ttir_close(b, softmax, x->type);
     x = matmul(b, reshaped(b, x, batch, kd[1], folded, keys), v);
@@ -161,12 +161,12 @@ bool ttir_call_flash_mla_prefill(tsr_build *b, tsr_op *op, tsr_value **out)
     tsr_op *func = begin_function(op, "flash_mla_prefill_decomp", &inner);
     tsr_value *v = attend(&inner, inner.block->args, has, width, causal, scale);
     TSR_TRY(end_function(func, op, &inner, v));
-    tsr_attr *attrs = with(b->ctx, NULL, "head_dim_v", tsr_ttir_ui32(b, width));
+    tsr_attr *attrs = with(b->ctx, NULL, "head_dim_v", tsr_ttir_ui32(b->ctx, width));
     attrs = with(b->ctx, attrs, "is_causal", tsr_attr_bool(b->ctx, causal));
     attrs = with(b->ctx, attrs, "has_value", tsr_attr_bool(b->ctx, has[0]));
     attrs = with(b->ctx, attrs, "has_attention_mask", tsr_attr_bool(b->ctx, has[1]));
-    attrs =
-        with(b->ctx, attrs, "scale", tsr_frontend(op, "scale").len ? tsr_ttir_f32(b, scale) : NULL);
+    attrs = with(b->ctx, attrs, "scale",
+                 tsr_frontend(op, "scale").len ? tsr_ttir_f32(b->ctx, scale) : NULL);
     build_composite(b, op, "flash_mla_prefill", func, attrs, out);
     return true;
 }
@@ -200,9 +200,9 @@ bool ttir_call_indexer_score(tsr_build *b, tsr_op *op, tsr_value **out)
     tsr_build inner;
     tsr_op *func = begin_function(op, "indexer_score_dsa_decomp", &inner);
     TSR_TRY(end_function(func, op, &inner, score(&inner, inner.block->args, start)));
-    tsr_attr *attrs = with(b->ctx, NULL, "chunk_start_idx", tsr_ttir_ui32(b, start));
+    tsr_attr *attrs = with(b->ctx, NULL, "chunk_start_idx", tsr_ttir_ui32(b->ctx, start));
     attrs = with(b->ctx, attrs, "cluster_axis",
-                 tsr_frontend(op, "cluster_axis").len ? tsr_ttir_ui32(b, axis) : NULL);
+                 tsr_frontend(op, "cluster_axis").len ? tsr_ttir_ui32(b->ctx, axis) : NULL);
     build_composite(b, op, "indexer_score_dsa", func, attrs, out);
     return true;
 }

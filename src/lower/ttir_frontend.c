@@ -111,7 +111,7 @@ static bool set_field(tsr_build *b, const tsr_op *op, tsr_op *made, const field 
         return true;
     case F32:
         TSR_TRY(tsr_frontend_float(op, f->name, &real));
-        *slot = tsr_ttir_f32(b, real);
+        *slot = tsr_ttir_f32(b->ctx, real);
         return true;
     default: break;
     }
@@ -120,7 +120,7 @@ static bool set_field(tsr_build *b, const tsr_op *op, tsr_op *made, const field 
     TSR_TRY(tsr_frontend_int(op, f->name, &number));
     if (f->kind == UI32) {
         TSR_TRY(number >= 0 && number <= UINT32_MAX);
-        *slot = tsr_ttir_ui32(b, number);
+        *slot = tsr_ttir_ui32(b->ctx, number);
     } else {
         *slot = tsr_attr_i64(b->ctx, number);
     }
@@ -315,7 +315,7 @@ bool ttir_call_combine(tsr_build *b, tsr_op *op, tsr_value **out)
     tsr_op *sum = tsr_ttir_open(b, TSR_OP_TTIR_ALL_REDUCE, out, 1, 1);
     sum->attrs[TTIR_ALL_REDUCE_reduce_type] =
         tsr_attr_enum(b->ctx, &tsr_def_TTCORE_REDUCE_TYPE, TSR_TT_SUM);
-    sum->attrs[TTIR_ALL_REDUCE_cluster_axis] = tsr_ttir_ui32(b, axis == 0);
+    sum->attrs[TTIR_ALL_REDUCE_cluster_axis] = tsr_ttir_ui32(b->ctx, axis == 0);
     out[0] = tsr_ttir_close(b, sum, op->out[0].type);
     return true;
 }

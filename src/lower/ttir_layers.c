@@ -36,10 +36,10 @@ bool ttir_dot(tsr_build *b, tsr_op *op, tsr_value **out)
         return false;
     widen(b, in, op);
     tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_DOT_GENERAL, in, 2, 1);
-    made->attrs[TTIR_DOT_GENERAL_batch_dims_lhs] = tsr_ttir_i64_array(b, NULL, 0);
-    made->attrs[TTIR_DOT_GENERAL_batch_dims_rhs] = tsr_ttir_i64_array(b, NULL, 0);
-    made->attrs[TTIR_DOT_GENERAL_contract_dims_lhs] = tsr_ttir_i64_array(b, &last, 1);
-    made->attrs[TTIR_DOT_GENERAL_contract_dims_rhs] = tsr_ttir_i64_array(b, &first, 1);
+    made->attrs[TTIR_DOT_GENERAL_batch_dims_lhs] = tsr_attr_i64_array(b->ctx, NULL, 0);
+    made->attrs[TTIR_DOT_GENERAL_batch_dims_rhs] = tsr_attr_i64_array(b->ctx, NULL, 0);
+    made->attrs[TTIR_DOT_GENERAL_contract_dims_lhs] = tsr_attr_i64_array(b->ctx, &last, 1);
+    made->attrs[TTIR_DOT_GENERAL_contract_dims_rhs] = tsr_attr_i64_array(b->ctx, &first, 1);
     out[0] = tsr_ttir_close(b, made, op->out[0].type);
     return true;
 }
@@ -55,26 +55,14 @@ static bool can_normalize(const tsr_op *op, int64_t feature)
 
 bool ttir_batch_norm_inference(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    tsr_value *in[5];
     int64_t feature = tsr_attr_of(op, STABLEHLO_BATCH_NORM_INFERENCE_feature_index)->i;
     if (!can_normalize(op, feature))
         return false;
-    for (size_t i = 0; i < 5; i++)
-        in[i] = op->in[i].value;
-    tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_BATCH_NORM_INFERENCE, in, 5, 1);
+    tsr_op *made = tsr_ttir_as(b, op, TSR_OP_TTIR_BATCH_NORM_INFERENCE, out);
     made->attrs[TTIR_BATCH_NORM_INFERENCE_epsilon] =
         tsr_attr_of(op, STABLEHLO_BATCH_NORM_INFERENCE_epsilon);
     made->attrs[TTIR_BATCH_NORM_INFERENCE_dimension] = tsr_attr_i32(b->ctx, (int32_t)feature);
-    out[0] = tsr_ttir_close(b, made, op->out[0].type);
     return true;
-}
-
-static tsr_value *filled(tsr_build *b, enum tsr_opcode opcode, tsr_type *type)
-{
-    tsr_op *op = tsr_ttir_open(b, opcode, NULL, 0, 1);
-    op->attrs[TTIR_ZEROS_shape] =
-        tsr_ttir_i32_array(b, type->dims, type->n); /* ttir.ones has the same slot */
-    return tsr_ttir_close(b, op, type);
 }
 
 /* With a momentum of 1 the running values that come out are those of the batch. */
@@ -85,13 +73,13 @@ bool ttir_batch_norm_training(tsr_build *b, tsr_op *op, tsr_value **out)
         return false;
     tsr_type *types[] = {op->out[0].type, op->out[1].type, op->out[2].type};
     tsr_value *in[5] = {op->in[0].value, op->in[1].value, op->in[2].value};
-    in[3] = filled(b, TSR_OP_TTIR_ZEROS, types[1]);
-    in[4] = filled(b, TSR_OP_TTIR_ONES, types[2]);
+    in[3] = tsr_ttir_zeros(b, types[1]);
+    in[4] = tsr_ttir_ones(b, types[2]);
     tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_BATCH_NORM_TRAINING, in, 5, 3);
     made->attrs[TTIR_BATCH_NORM_TRAINING_epsilon] =
         tsr_attr_of(op, STABLEHLO_BATCH_NORM_TRAINING_epsilon);
     made->attrs[TTIR_BATCH_NORM_TRAINING_dimension] = tsr_attr_i32(b->ctx, (int32_t)feature);
-    made->attrs[TTIR_BATCH_NORM_TRAINING_momentum] = tsr_ttir_f32(b, 1);
+    made->attrs[TTIR_BATCH_NORM_TRAINING_momentum] = tsr_ttir_f32(b->ctx, 1);
     tsr_build_close_as(b, made, types);
     for (size_t i = 0; i < 3; i++)
         out[i] = &made->out[i];

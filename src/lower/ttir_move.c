@@ -48,11 +48,9 @@ bool ttir_dynamic_iota(tsr_build *b, tsr_op *op, tsr_value **out)
 
 bool ttir_get_dimension_size(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    tsr_value *x = op->in[0].value;
-    tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_GET_DIMENSION_SIZE, &x, 1, 1);
+    tsr_op *made = tsr_ttir_as(b, op, TSR_OP_TTIR_GET_DIMENSION_SIZE, out);
     made->attrs[TTIR_GET_DIMENSION_SIZE_dimension] =
         tsr_attr_i32(b->ctx, (int32_t)tsr_attr_of(op, STABLEHLO_GET_DIMENSION_SIZE_dimension)->i);
-    out[0] = tsr_ttir_close(b, made, op->out[0].type);
     return true;
 }
 
@@ -60,13 +58,11 @@ bool ttir_get_dimension_size(tsr_build *b, tsr_op *op, tsr_value **out)
 
 bool ttir_reshape(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    tsr_value *x = op->in[0].value;
-    tsr_type *type = op->out[0].type;
+    const tsr_type *type = op->out[0].type;
     if (!tsr_ttir_static(op))
         return false;
-    tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_RESHAPE, &x, 1, 1);
-    made->attrs[TTIR_RESHAPE_shape] = tsr_ttir_i32s(b, type->dims, type->n);
-    out[0] = tsr_ttir_close(b, made, type);
+    tsr_op *made = tsr_ttir_as(b, op, TSR_OP_TTIR_RESHAPE, out);
+    made->attrs[TTIR_RESHAPE_shape] = tsr_ttir_i32s(b->ctx, type->dims, type->n);
     return true;
 }
 
@@ -93,57 +89,44 @@ bool ttir_broadcast_in_dim(tsr_build *b, tsr_op *op, tsr_value **out)
     }
     x = tsr_ttir_reshape(b, tsr_ttir_permute(b, x, order), dims, type->n);
     tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_BROADCAST, &x, 1, 1);
-    made->attrs[TTIR_BROADCAST_broadcast_dimensions] = tsr_ttir_i64_array(b, times, type->n);
+    made->attrs[TTIR_BROADCAST_broadcast_dimensions] = tsr_attr_i64_array(b->ctx, times, type->n);
     out[0] = tsr_ttir_close(b, made, type);
     return true;
 }
 
 bool ttir_transpose(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    tsr_value *x = op->in[0].value;
-    tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_PERMUTE, &x, 1, 1);
+    tsr_op *made = tsr_ttir_as(b, op, TSR_OP_TTIR_PERMUTE, out);
     made->attrs[TTIR_PERMUTE_permutation] = tsr_attr_of(op, STABLEHLO_TRANSPOSE_permutation);
-    out[0] = tsr_ttir_close(b, made, op->out[0].type);
     return true;
 }
 
 bool ttir_reverse(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    tsr_value *x = op->in[0].value;
-    tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_REVERSE, &x, 1, 1);
+    tsr_op *made = tsr_ttir_as(b, op, TSR_OP_TTIR_REVERSE, out);
     made->attrs[TTIR_REVERSE_dimensions] = tsr_attr_of(op, STABLEHLO_REVERSE_dimensions);
-    out[0] = tsr_ttir_close(b, made, op->out[0].type);
     return true;
 }
 
 bool ttir_concatenate(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    tsr_value_vec in = {0};
-    for (uint32_t i = 0; i < op->nin; i++)
-        tsr_vec_push(&in, op->in[i].value);
-    tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_CONCAT, in.data, in.n, 1);
+    tsr_op *made = tsr_ttir_as(b, op, TSR_OP_TTIR_CONCAT, out);
     made->attrs[TTIR_CONCAT_dim] =
-        tsr_ttir_si32(b, tsr_attr_of(op, STABLEHLO_CONCATENATE_dimension)->i);
-    out[0] = tsr_ttir_close(b, made, op->out[0].type);
-    tsr_vec_free(&in);
+        tsr_ttir_si32(b->ctx, tsr_attr_of(op, STABLEHLO_CONCATENATE_dimension)->i);
     return true;
 }
 
 bool ttir_slice(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    tsr_value *x = op->in[0].value;
     int64_t begins[TSR_TTIR_RANK], ends[TSR_TTIR_RANK], steps[TSR_TTIR_RANK];
-    size_t n = x->type->n;
+    size_t n = op->in[0].value->type->n;
     if (!tsr_ttir_static(op))
         return false;
     tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SLICE_start_indices), 0, n, begins);
     tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SLICE_limit_indices), 0, n, ends);
     tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SLICE_strides), 1, n, steps);
-    tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_SLICE_STATIC, &x, 1, 1);
-    made->attrs[TTIR_SLICE_STATIC_begins] = tsr_ttir_i32s(b, begins, n);
-    made->attrs[TTIR_SLICE_STATIC_ends] = tsr_ttir_i32s(b, ends, n);
-    made->attrs[TTIR_SLICE_STATIC_step] = tsr_ttir_i32s(b, steps, n);
-    out[0] = tsr_ttir_close(b, made, op->out[0].type);
+    out[0] = tsr_ttir_slice_op(b, op->in[0].value, begins, ends, steps);
+    out[0]->type = op->out[0].type;
     return true;
 }
 

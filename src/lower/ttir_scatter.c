@@ -73,19 +73,9 @@ static bool scatter_of(const tsr_op *op, size_t n, size_t i, scatter *s)
     return true;
 }
 
-bool tsr_ttir_joined_how(const tsr_region *region, size_t n, size_t i, const tsr_type *elem,
-                         int64_t *how)
+bool tsr_ttir_join_type(uint16_t opcode, bool truth, int64_t *how)
 {
-    const tsr_block *body = region->first;
-    const tsr_op *ret = body && !body->next ? body->last : NULL;
-    if (!ret || body->nargs != 2 * n || !tsr_op_is(ret, TSR_OP_STABLEHLO_RETURN) || ret->nin != n ||
-        body->args[i]->type->elem != elem)
-        return false;
-    bool truth = tsr_type_is_integer(elem, 1);
-    *how = TSR_TT_INVALID;
-    if (ret->in[i].value == body->args[n + i])
-        return true;
-    switch (tsr_ttir_joins(region, n, i)) {
+    switch (opcode) {
     case TSR_OP_STABLEHLO_ADD: *how = truth ? TSR_TT_MAX : TSR_TT_SUM; return true;
     case TSR_OP_STABLEHLO_MULTIPLY: *how = truth ? TSR_TT_MIN : TSR_TT_PROD; return true;
     case TSR_OP_STABLEHLO_MAXIMUM: *how = TSR_TT_MAX; return true;
@@ -94,6 +84,19 @@ bool tsr_ttir_joined_how(const tsr_region *region, size_t n, size_t i, const tsr
     case TSR_OP_STABLEHLO_AND: *how = TSR_TT_MIN; return truth;
     default: return false;
     }
+}
+
+bool tsr_ttir_joined_how(const tsr_region *region, size_t n, size_t i, const tsr_type *elem,
+                         int64_t *how)
+{
+    const tsr_block *body = region->first;
+    const tsr_op *ret = body && !body->next ? body->last : NULL;
+    if (!ret || body->nargs != 2 * n || !tsr_op_is(ret, TSR_OP_STABLEHLO_RETURN) || ret->nin != n ||
+        body->args[i]->type->elem != elem)
+        return false;
+    *how = TSR_TT_INVALID;
+    return ret->in[i].value == body->args[n + i] ||
+           tsr_ttir_join_type(tsr_ttir_joins(region, n, i), tsr_type_is_integer(elem, 1), how);
 }
 
 tsr_value *tsr_ttir_scatter(tsr_build *b, tsr_value *x, tsr_value *index, tsr_value *updates,

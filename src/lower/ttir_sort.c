@@ -101,7 +101,7 @@ bool ttir_sort(tsr_build *b, tsr_op *op, tsr_value **out)
     tsr_type *types[] = {x->type,
                          places ? op->out[1].type : tsr_hlo_with_element(x->type, b->ctx->i32)};
     tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_SORT, &x, 1, 2);
-    made->attrs[TTIR_SORT_dim] = tsr_ttir_si32(b, dim);
+    made->attrs[TTIR_SORT_dim] = tsr_ttir_si32(b->ctx, dim);
     made->attrs[TTIR_SORT_descending] = tsr_attr_bool(b->ctx, down);
     made->attrs[TTIR_SORT_stable] = tsr_attr_bool(b->ctx, stable && stable->i);
     tsr_build_close_as(b, made, types);
@@ -134,9 +134,9 @@ bool ttir_top_k(tsr_build *b, tsr_op *op, tsr_value **out)
 static tsr_value *rand_between(tsr_build *b, tsr_type *type, double low, double high)
 {
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_RAND, NULL, 0, 1);
-    op->attrs[TTIR_RAND_size] = tsr_ttir_i32s(b, type->dims, type->n);
-    op->attrs[TTIR_RAND_low] = tsr_ttir_f32(b, low);
-    op->attrs[TTIR_RAND_high] = tsr_ttir_f32(b, high);
+    op->attrs[TTIR_RAND_size] = tsr_ttir_i32s(b->ctx, type->dims, type->n);
+    op->attrs[TTIR_RAND_low] = tsr_ttir_f32(b->ctx, low);
+    op->attrs[TTIR_RAND_high] = tsr_ttir_f32(b->ctx, high);
     return tsr_ttir_close(b, op, type);
 }
 

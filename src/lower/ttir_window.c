@@ -74,10 +74,10 @@ typedef struct {
 /* The slots of all pools have the same numbers. */
 static void set_pool(tsr_build *b, tsr_op *op, const pool *p)
 {
-    op->attrs[TTIR_MAX_POOL2D_kernel] = tsr_ttir_i32_array(b, p->kernel, 2);
-    op->attrs[TTIR_MAX_POOL2D_stride] = tsr_ttir_i32_array(b, p->stride, 2);
-    op->attrs[TTIR_MAX_POOL2D_dilation] = tsr_ttir_i32_array(b, p->apart, 2);
-    op->attrs[TTIR_MAX_POOL2D_padding] = tsr_ttir_i32_array(b, p->pad, 4);
+    op->attrs[TTIR_MAX_POOL2D_kernel] = tsr_ttir_i32_array(b->ctx, p->kernel, 2);
+    op->attrs[TTIR_MAX_POOL2D_stride] = tsr_ttir_i32_array(b->ctx, p->stride, 2);
+    op->attrs[TTIR_MAX_POOL2D_dilation] = tsr_ttir_i32_array(b->ctx, p->apart, 2);
+    op->attrs[TTIR_MAX_POOL2D_padding] = tsr_ttir_i32_array(b->ctx, p->pad, 4);
     op->attrs[TTIR_MAX_POOL2D_ceil_mode] = tsr_attr_bool(b->ctx, false);
 }
 

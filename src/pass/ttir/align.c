@@ -25,7 +25,7 @@ static void retype(tsr_pass *p, tsr_op *op, tsr_type *elem)
     tsr_type *type = v->type;
     if (type->elem == elem || !op->next)
         return;
-    v->type = tsr_ttr_elem(type, elem);
+    v->type = tsr_hlo_with_element(type, elem);
     p->changed = true;
     for (tsr_use *u = v->uses, *next; u; u = next) {
         next = u->next;
@@ -71,14 +71,15 @@ static void align(tsr_pass *p, tsr_op *op)
         for (uint32_t i = 0; elem && i < 2; i++) {
             tsr_value *v = op->in[i].value;
             if (v->type->elem != elem)
-                tsr_op_set_operand(op, i, cast(p, op, op->loc, v, tsr_ttr_elem(v->type, elem)));
+                tsr_op_set_operand(op, i,
+                                   cast(p, op, op->loc, v, tsr_hlo_with_element(v->type, elem)));
         }
         if (elem)
             retype(p, op, elem);
     } else if (tsr_op_is(op, TSR_OP_TTIR_WHERE) && is_truth(op->in[0].value) &&
                op->in[1].value->type == op->in[2].value->type &&
                op->in[1].value->type->elem != in->elem) {
-        tsr_type *type = tsr_ttr_elem(in, op->in[1].value->type->elem);
+        tsr_type *type = tsr_hlo_with_element(in, op->in[1].value->type->elem);
         tsr_op_set_operand(op, 0, cast(p, op, op->loc, op->in[0].value, type));
     }
 }

@@ -5,27 +5,7 @@
 
 bool tsr_ttr_number(const tsr_value *v, double *out)
 {
-    const tsr_attr *a = tsr_const_of(v);
-    if (!a || !a->sub || !tsr_type_is_shaped(a->type))
-        return false;
-    const tsr_type *elem = a->type->elem;
-    size_t size = tsr_type_storage_bits(elem) / 8;
-    if (!size || size > 8 || a->s.len < size)
-        return false;
-    uint64_t bits = 0;
-    for (size_t i = 0; i < size; i++)
-        bits |= (uint64_t)(uint8_t)a->s.data[i] << 8 * i;
-    if (elem->kind == TSR_TYPE_FLOAT) {
-        *out = tsr_float_to_double((tsr_float_kind)elem->sub, bits);
-        return true;
-    }
-    if (elem->kind != TSR_TYPE_INTEGER || elem->width == 0 || elem->width > 64)
-        return false;
-    uint32_t unused = 64 - elem->width;
-    *out = elem->sub == TSR_UNSIGNED || elem->width == 1
-               ? (double)(bits << unused >> unused)
-               : (double)((int64_t)(bits << unused) >> unused);
-    return true;
+    return tsr_ttir_splat_number(tsr_const_of(v), out);
 }
 
 bool tsr_ttr_number_through(const tsr_value *v, double *out)
@@ -82,8 +62,8 @@ bool tsr_ttr_reduced(const tsr_op *op, int64_t *dims, size_t *n)
 {
     size_t rank = op->in[0].value->type->n, count = 0;
     const tsr_attr *arg = op->attrs[TTIR_SUM_dim_arg];
-    bool in[TSR_TTR_RANK] = {false};
-    if (rank >= TSR_TTR_RANK)
+    bool in[TSR_TTIR_RANK] = {false};
+    if (rank >= TSR_TTIR_RANK)
         return false;
     for (size_t i = 0; arg && i < tt_count(arg); i++) {
         size_t d;
@@ -110,12 +90,18 @@ int64_t tsr_ttr_at(const tsr_attr *a, size_t i)
     return tsr_attr_is(a, TSR_ATTR_INT) ? a->i : tt_int_at(a, i);
 }
 
-bool tsr_ttr_is_identity(const int64_t *perm, size_t n)
+bool tsr_ttr_ones(const tsr_attr *numbers, size_t but)
 {
-    for (size_t i = 0; i < n; i++)
-        if (perm[i] != (int64_t)i)
+    for (size_t i = 0; i + but < tt_count(numbers); i++)
+        if (tt_int_at(numbers, i) != 1)
             return false;
     return true;
+}
+
+bool tsr_ttr_implicit(const tsr_op *broadcast)
+{
+    enum { LAST = 6 };
+    return tsr_ttr_ones(broadcast->attrs[TTIR_BROADCAST_broadcast_dimensions], LAST);
 }
 
 void tsr_ttr_inverse(const int64_t *perm, size_t n, int64_t *out)

@@ -35,29 +35,18 @@ static bool common_shape(const tsr_op *op, int64_t *dims, size_t *n)
  * makes the old one. */
 static bool broadcast_result(tsr_rewriter *r, tsr_op *op)
 {
-    int64_t dims[TSR_TTR_RANK];
+    int64_t dims[TSR_TTIR_RANK];
     size_t n;
     tsr_type *old = op->out[0].type;
     tsr_op *behind = tsr_ttr_behind(op);
-    if (!common_shape(op, dims, &n) || n != old->n || tsr_ttr_shape_is(&op->out[0], dims, n) ||
+    if (!common_shape(op, dims, &n) || n != old->n || tsr_ttir_shape_is(&op->out[0], dims, n) ||
         !behind)
         return false;
-    op->out[0].type = tsr_ttr_type(old, dims, n);
+    op->out[0].type = tsr_ttir_shaped(old, dims, n);
     tsr_value *v = tsr_ttr_broadcast(r, behind, &op->out[0], old->dims);
     v->op->loc = op->loc;
     tsr_rw_forward(r, &op->out[0], v);
     tsr_op_set_operand(v->op, 0, &op->out[0]);
-    return true;
-}
-
-/* Devices broadcast the last six dimensions by themselves. */
-static bool implicit(const tsr_op *broadcast)
-{
-    enum { LAST = 6 };
-    const tsr_attr *times = broadcast->attrs[TTIR_BROADCAST_broadcast_dimensions];
-    for (size_t i = 0; i + LAST < tt_count(times); i++)
-        if (tt_int_at(times, i) != 1)
-            return false;
     return true;
 }
 
@@ -75,7 +64,7 @@ bool rule_tt_implicit_broadcast(tsr_rewriter *r, tsr_op *op)
         return false;
     for (uint32_t i = 0; i < op->nin; i++) {
         tsr_op *b = tsr_ttr_def(tsr_rw_in(op, i), TSR_OP_TTIR_BROADCAST);
-        if (!b || !implicit(b) || !rank_stays(op, tsr_rw_in(b, 0), &b->out[0]))
+        if (!b || !tsr_ttr_implicit(b) || !rank_stays(op, tsr_rw_in(b, 0), &b->out[0]))
             continue;
         tsr_rw_set_operand(r, op, i, tsr_rw_in(b, 0));
         changed = true;
@@ -87,7 +76,7 @@ bool rule_tt_implicit_broadcast(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_full_scalar(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = &op->out[0];
-    int64_t dims[TSR_TTR_RANK];
+    int64_t dims[TSR_TTIR_RANK];
     int slot = tsr_opdef_slot(op->def, TSR_STR("shape"));
     if (!tsr_ttr_tensor(v) || tsr_ttr_elements(v) == 1 || !v->uses || slot < 0)
         return false;
@@ -96,8 +85,8 @@ bool rule_tt_full_scalar(tsr_rewriter *r, tsr_op *op)
             return false;
     for (size_t i = 0; i < v->type->n; i++)
         dims[i] = 1;
-    op->out[0].type = tsr_ttr_type(v->type, dims, v->type->n);
-    op->attrs[slot] = tsr_ttr_i32_array(r->ctx, dims, v->type->n);
+    op->out[0].type = tsr_ttir_shaped(v->type, dims, v->type->n);
+    op->attrs[slot] = tsr_ttir_i32_array(r->ctx, dims, v->type->n);
     for (tsr_use *u = v->uses; u; u = u->next)
         broadcast_result(r, u->user);
     r->p->changed = true;
@@ -107,14 +96,14 @@ bool rule_tt_full_scalar(tsr_rewriter *r, tsr_op *op)
 /* Operands of elementwise ops get the same rank by reshapes, then the same shape by broadcasts. */
 bool rule_tt_explicit_broadcast(tsr_rewriter *r, tsr_op *op)
 {
-    int64_t dims[TSR_TTR_RANK];
+    int64_t dims[TSR_TTIR_RANK];
     size_t n;
     bool changed = false;
     if (!stretches(op) || op->nin < 2 || !common_shape(op, dims, &n))
         return false;
     for (uint32_t i = 0; i < op->nin; i++) {
         tsr_value *v = tsr_rw_in(op, i);
-        int64_t wide[TSR_TTR_RANK];
+        int64_t wide[TSR_TTIR_RANK];
         if (v->type->n == n)
             continue;
         size_t more = n - v->type->n;
@@ -157,7 +146,7 @@ bool rule_tt_reshape_to_constant(tsr_rewriter *r, tsr_op *op)
         tsr_value *operands[2];
         operands[i] = tsr_rw_in(reshape, 0);
         operands[1 - i] = tsr_ttr_reshape(r, op, constant, in->dims, in->n);
-        tsr_op *copy = tsr_ttr_copy(r, op, op, operands, 2, tsr_ttr_type(out, in->dims, in->n));
+        tsr_op *copy = tsr_ttr_copy(r, op, op, operands, 2, tsr_ttir_shaped(out, in->dims, in->n));
         tsr_rw_replace_one(r, op, tsr_ttr_reshape(r, op, &copy->out[0], out->dims, out->n));
         return true;
     }
@@ -169,7 +158,7 @@ bool rule_tt_keep_dim(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
     const tsr_type *type = op->out[0].type;
-    int64_t dims[TSR_TTR_RANK], shape[TSR_TTR_RANK];
+    int64_t dims[TSR_TTIR_RANK], shape[TSR_TTIR_RANK];
     size_t n;
     if (op->attrs[TTIR_SUM_keep_dim]->i || !tsr_ttr_tensor(v) || !tsr_ttr_tensor(&op->out[0]) ||
         !tsr_ttr_reduced(op, dims, &n))
@@ -177,7 +166,7 @@ bool rule_tt_keep_dim(tsr_rewriter *r, tsr_op *op)
     memcpy(shape, v->type->dims, v->type->n * sizeof *shape);
     for (size_t i = 0; i < n; i++)
         shape[dims[i]] = 1;
-    tsr_op *copy = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttr_type(type, shape, v->type->n));
+    tsr_op *copy = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttir_shaped(type, shape, v->type->n));
     copy->attrs[TTIR_SUM_keep_dim] = tsr_attr_bool(r->ctx, true);
     tsr_rw_replace_one(r, op, tsr_ttr_reshape(r, op, &copy->out[0], type->dims, type->n));
     return true;

@@ -19,11 +19,7 @@ bool rule_tt_constant_full(tsr_rewriter *r, tsr_op *op)
     tsr_attr *value = op->attrs[TTIR_CONSTANT_value], *fill;
     if (!tsr_attr_is(value, TSR_ATTR_DENSE) || !(fill = tsr_ttr_fill(r->ctx, value)))
         return false;
-    tsr_op *full = tsr_ttr_op(r, op, TSR_OP_TTIR_FULL, NULL, 0, op->out[0].type);
-    full->attrs[TTIR_FULL_shape] =
-        tsr_ttr_i32_array(r->ctx, op->out[0].type->dims, op->out[0].type->n);
-    full->attrs[TTIR_FULL_fill_value] = fill;
-    tsr_rw_replace_one(r, op, &full->out[0]);
+    tsr_rw_replace_one(r, op, tsr_ttr_full_of(r, op, op->out[0].type, fill));
     return true;
 }
 
@@ -119,7 +115,7 @@ bool rule_tt_prod_boolean(tsr_rewriter *r, tsr_op *op)
 static tsr_attr *limit(tsr_rewriter *r, const tsr_type *type, double v)
 {
     if (tt_is_float(type->elem))
-        return tsr_ttr_f32(r->ctx, v);
+        return tsr_ttir_f32(r->ctx, v);
     double low = -2147483648.0, high = 2147483647.0;
     return tsr_attr_i32(r->ctx, (int32_t)(v < low ? low : v > high ? high : v));
 }
@@ -136,8 +132,8 @@ bool rule_tt_clamp_twice(tsr_rewriter *r, tsr_op *op)
     if (!(low <= high))
         return false;
     bool is_float = tsr_attr_is(op->attrs[lo], TSR_ATTR_FLOAT);
-    op->attrs[lo] = is_float ? tsr_ttr_f32(r->ctx, low) : tsr_attr_i32(r->ctx, (int32_t)low);
-    op->attrs[hi] = is_float ? tsr_ttr_f32(r->ctx, high) : tsr_attr_i32(r->ctx, (int32_t)high);
+    op->attrs[lo] = is_float ? tsr_ttir_f32(r->ctx, low) : tsr_attr_i32(r->ctx, (int32_t)low);
+    op->attrs[hi] = is_float ? tsr_ttir_f32(r->ctx, high) : tsr_attr_i32(r->ctx, (int32_t)high);
     tsr_rw_set_operand(r, op, 0, tsr_rw_in(first, 0));
     return true;
 }
@@ -311,7 +307,7 @@ bool rule_tt_pointwise_conv3d(tsr_rewriter *r, tsr_op *op)
             tsr_ttr_at(op->attrs[TTIR_CONV3D_padding], i) != 0)
             return false;
     int64_t rows = tsr_ttr_volume(x->type->dims, 4), in = x->type->dims[4], out = w->type->dims[0];
-    tsr_type *type = tsr_ttr_type(op->out[0].type, (int64_t[]){rows, out}, 2);
+    tsr_type *type = tsr_ttir_shaped(op->out[0].type, (int64_t[]){rows, out}, 2);
     x = tsr_ttr_reshape(r, op, x, (int64_t[]){rows, in}, 2);
     w = tsr_ttr_reshape(r, op, w, (int64_t[]){out, in}, 2);
     tsr_value *v;
@@ -333,7 +329,7 @@ bool rule_tt_embedding_squeeze(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *index = tsr_rw_in(op, 0);
     const tsr_type *type = op->out[0].type;
-    int64_t dims[TSR_TTR_RANK];
+    int64_t dims[TSR_TTIR_RANK];
     size_t n = 0;
     if (!tsr_ttr_tensor(index) || !tsr_ttr_tensor(&op->out[0]) ||
         !tsr_ttr_def(index, TSR_OP_TTIR_RESHAPE) || !op->out[0].uses || index->type->n == 0)
@@ -351,7 +347,7 @@ bool rule_tt_embedding_squeeze(tsr_rewriter *r, tsr_op *op)
     tsr_value *v = tsr_ttr_reshape(r, op, index, dims, n);
     dims[n] = type->dims[type->n - 1];
     tsr_op *copy = tsr_ttr_copy(r, op, op, (tsr_value *[]){v, tsr_rw_in(op, 1)}, 2,
-                                tsr_ttr_type(type, dims, n + 1));
+                                tsr_ttir_shaped(type, dims, n + 1));
     tsr_rw_replace_one(r, op, tsr_ttr_reshape(r, op, &copy->out[0], type->dims, type->n));
     return true;
 }
@@ -404,8 +400,8 @@ bool rule_tt_update_cache_paged(tsr_rewriter *r, tsr_op *op)
         return false;
     v = tsr_ttr_permute(r, op, v, (int64_t[]){0, 2, 1, 3});
     if (index->type->dims[0] == 1) {
-        tsr_op *repeat =
-            tsr_ttr_op(r, op, TSR_OP_TTIR_REPEAT, &index, 1, tsr_ttr_type(index->type, &users, 1));
+        tsr_op *repeat = tsr_ttr_op(r, op, TSR_OP_TTIR_REPEAT, &index, 1,
+                                    tsr_ttir_shaped(index->type, &users, 1));
         repeat->attrs[TTIR_REPEAT_repeat_dimensions] = tsr_attr_i64_array(r->ctx, &users, 1);
         index = &repeat->out[0];
     }

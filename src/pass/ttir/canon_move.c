@@ -34,7 +34,7 @@ bool rule_tt_reshape_permute_reshape(tsr_rewriter *r, tsr_op *op)
     if (!first || !tsr_ttr_tensor(&permute->out[0]))
         return false;
     const tsr_type *mid = permute->out[0].type, *out = op->out[0].type;
-    int64_t perm[TSR_TTR_RANK], inner[TSR_TTR_RANK];
+    int64_t perm[TSR_TTIR_RANK], inner[TSR_TTIR_RANK];
     if (out->n >= mid->n)
         return false;
     size_t n = mid->n - out->n;
@@ -61,7 +61,7 @@ static bool kept(const tsr_op *permute)
 bool rule_tt_permute_identity(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *in = tsr_rw_in(op, 0)->type;
-    int64_t perm[TSR_TTR_RANK];
+    int64_t perm[TSR_TTIR_RANK];
     if (kept(op) || !tsr_ttr_tensor(&op->out[0]))
         return false;
     size_t n = tsr_ttr_permutation(op, perm);
@@ -75,7 +75,7 @@ bool rule_tt_permute_identity(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_permute_twice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *first = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_PERMUTE);
-    int64_t a[TSR_TTR_RANK], b[TSR_TTR_RANK], both[TSR_TTR_RANK];
+    int64_t a[TSR_TTIR_RANK], b[TSR_TTIR_RANK], both[TSR_TTIR_RANK];
     if (!first || kept(op) || !tsr_ttr_tensor(&op->out[0]))
         return false;
     size_t n = tsr_ttr_permutation(op, b);
@@ -91,7 +91,7 @@ bool rule_tt_permute_twice(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_transpose_permute(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
-    int64_t perm[TSR_TTR_RANK];
+    int64_t perm[TSR_TTIR_RANK];
     size_t a, b;
     if (!tsr_ttr_tensor(v) || !tt_dim(op->attrs[TTIR_TRANSPOSE_dim0]->i, v->type->n, &a) ||
         !tt_dim(op->attrs[TTIR_TRANSPOSE_dim1]->i, v->type->n, &b))
@@ -109,28 +109,20 @@ bool rule_tt_transpose_permute(tsr_rewriter *r, tsr_op *op)
 /* broadcast(x) -> x, when every dimension comes once */
 bool rule_tt_broadcast_ones(tsr_rewriter *r, tsr_op *op)
 {
-    const tsr_attr *times = op->attrs[TTIR_BROADCAST_broadcast_dimensions];
-    for (size_t i = 0; i < tt_count(times); i++)
-        if (tt_int_at(times, i) != 1)
-            return false;
-    return is_input(r, op);
+    return tsr_ttr_ones(op->attrs[TTIR_BROADCAST_broadcast_dimensions], 0) && is_input(r, op);
 }
 
 /* repeat(x) -> x, when every dimension comes once */
 bool rule_tt_repeat_ones(tsr_rewriter *r, tsr_op *op)
 {
-    const tsr_attr *times = op->attrs[TTIR_REPEAT_repeat_dimensions];
-    for (size_t i = 0; i < tt_count(times); i++)
-        if (tt_int_at(times, i) != 1)
-            return false;
-    return is_input(r, op);
+    return tsr_ttr_ones(op->attrs[TTIR_REPEAT_repeat_dimensions], 0) && is_input(r, op);
 }
 
 /* repeat(repeat(x)) -> repeat(x), when nobody else needs the first */
 bool rule_tt_repeat_twice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *first = tsr_ttr_single(tsr_rw_in(op, 0), TSR_OP_TTIR_REPEAT);
-    int64_t times[TSR_TTR_RANK];
+    int64_t times[TSR_TTIR_RANK];
     if (!first || !tsr_ttr_tensor(&op->out[0]))
         return false;
     const tsr_attr *a = first->attrs[TTIR_REPEAT_repeat_dimensions],
@@ -152,8 +144,8 @@ bool rule_tt_repeat_interleave_one(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_reverse_twice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *first = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_REVERSE);
-    int64_t dims[TSR_TTR_RANK];
-    bool turned[TSR_TTR_RANK] = {false};
+    int64_t dims[TSR_TTIR_RANK];
+    bool turned[TSR_TTIR_RANK] = {false};
     if (!first || !tsr_ttr_tensor(&op->out[0]))
         return false;
     const tsr_attr *lists[] = {first->attrs[TTIR_REVERSE_dimensions],
@@ -213,7 +205,7 @@ static int64_t bound(const tsr_op *slice, int slot, size_t i)
 bool rule_tt_slice_twice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *first = tsr_ttr_single(tsr_rw_in(op, 0), TSR_OP_TTIR_SLICE_STATIC);
-    int64_t begins[TSR_TTR_RANK], ends[TSR_TTR_RANK], steps[TSR_TTR_RANK];
+    int64_t begins[TSR_TTIR_RANK], ends[TSR_TTIR_RANK], steps[TSR_TTIR_RANK];
     if (!first || !tsr_ttr_tensor(&op->out[0]) || !tsr_ttr_elements(&op->out[0]))
         return false;
     size_t n = op->out[0].type->n;
@@ -226,9 +218,9 @@ bool rule_tt_slice_twice(tsr_rewriter *r, tsr_op *op)
         ends[i] = b + s * (bound(op, TTIR_SLICE_STATIC_ends, i) - 1) + 1;
         steps[i] = s * tt_int_at(op->attrs[TTIR_SLICE_STATIC_step], i);
     }
-    op->attrs[TTIR_SLICE_STATIC_begins] = tsr_ttr_i32_list(r->ctx, begins, n);
-    op->attrs[TTIR_SLICE_STATIC_ends] = tsr_ttr_i32_list(r->ctx, ends, n);
-    op->attrs[TTIR_SLICE_STATIC_step] = tsr_ttr_i32_list(r->ctx, steps, n);
+    op->attrs[TTIR_SLICE_STATIC_begins] = tsr_ttir_i32s(r->ctx, begins, n);
+    op->attrs[TTIR_SLICE_STATIC_ends] = tsr_ttir_i32s(r->ctx, ends, n);
+    op->attrs[TTIR_SLICE_STATIC_step] = tsr_ttir_i32s(r->ctx, steps, n);
     tsr_rw_set_operand(r, op, 0, tsr_rw_in(first, 0));
     return true;
 }
@@ -281,13 +273,8 @@ bool rule_tt_scatter_empty(tsr_rewriter *r, tsr_op *op)
 /* mesh_shard into one part -> its input */
 bool rule_tt_mesh_shard_one(tsr_rewriter *r, tsr_op *op)
 {
-    const tsr_attr *shape = op->attrs[TTIR_MESH_SHARD_shard_shape];
-    if (op->attrs[TTIR_MESH_SHARD_shard_type]->i == TSR_TT_REPLICATE)
-        return false;
-    for (size_t i = 0; i < tt_count(shape); i++)
-        if (tt_int_at(shape, i) != 1)
-            return false;
-    return is_input(r, op);
+    return op->attrs[TTIR_MESH_SHARD_shard_type]->i != TSR_TT_REPLICATE &&
+           tsr_ttr_ones(op->attrs[TTIR_MESH_SHARD_shard_shape], 0) && is_input(r, op);
 }
 
 /* collective_broadcast among groups of one -> its input */

@@ -138,7 +138,7 @@ static tsr_value *of_move(tsr_value *v, const tsr_op *move)
 
 tsr_value *tsr_ttr_apply(tsr_rewriter *r, tsr_op *at, const tsr_op *move, tsr_value *v)
 {
-    int64_t perm[TSR_TTR_RANK];
+    int64_t perm[TSR_TTIR_RANK];
     if (tsr_op_is(move, TSR_OP_TTIR_RESHAPE))
         return of_move(tsr_ttr_reshape(r, at, v, move->out[0].type->dims, move->out[0].type->n),
                        move);
@@ -148,7 +148,7 @@ tsr_value *tsr_ttr_apply(tsr_rewriter *r, tsr_op *at, const tsr_op *move, tsr_va
 
 tsr_value *tsr_ttr_undo(tsr_rewriter *r, tsr_op *at, const tsr_op *move, tsr_value *v)
 {
-    int64_t perm[TSR_TTR_RANK], back[TSR_TTR_RANK];
+    int64_t perm[TSR_TTIR_RANK], back[TSR_TTIR_RANK];
     const tsr_type *in = move->in[0].value->type;
     if (tsr_op_is(move, TSR_OP_TTIR_RESHAPE))
         return of_move(tsr_ttr_reshape(r, at, v, in->dims, in->n), move);
@@ -197,7 +197,8 @@ static bool elementwise_up(tsr_rewriter *r, tsr_op *op, uint16_t opcode)
         return false;
     for (uint32_t i = 0; i < op->nin; i++)
         in[i] = tsr_ttr_apply(r, op, move, tsr_rw_in(op, i));
-    tsr_type *type = tsr_ttr_type(op->out[0].type, move->out[0].type->dims, move->out[0].type->n);
+    tsr_type *type =
+        tsr_ttir_shaped(op->out[0].type, move->out[0].type->dims, move->out[0].type->n);
     tsr_op *copy = tsr_ttr_copy(r, op, op, in, op->nin, type);
     tsr_ttr_replace_users(r, op, &copy->out[0]);
     return true;
@@ -229,7 +230,7 @@ static bool elementwise_down(tsr_rewriter *r, tsr_op *op, uint16_t opcode)
         in[i] = (int)i == k ? tsr_rw_in(move, 0) : tsr_ttr_undo(r, op, move, tsr_rw_in(op, i));
     const tsr_type *from = tsr_rw_in(move, 0)->type;
     tsr_op *copy =
-        tsr_ttr_copy(r, op, op, in, op->nin, tsr_ttr_type(op->out[0].type, from->dims, from->n));
+        tsr_ttr_copy(r, op, op, in, op->nin, tsr_ttir_shaped(op->out[0].type, from->dims, from->n));
     tsr_rw_replace_one(r, op, tsr_ttr_apply(r, op, move, &copy->out[0]));
     return true;
 }

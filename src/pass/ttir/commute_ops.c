@@ -4,21 +4,11 @@
 
 /* ---- broadcast ---- */
 
-static bool broadcasts_late(const tsr_op *op)
-{
-    enum { LAST = 6 };
-    const tsr_attr *times = op->attrs[TTIR_BROADCAST_broadcast_dimensions];
-    for (size_t i = 0; i + LAST < tt_count(times); i++)
-        if (tt_int_at(times, i) != 1)
-            return false;
-    return true;
-}
-
 /* permute(broadcast(x)) -> broadcast(permute(x)) */
 bool rule_tt_up_permute_broadcast(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_PERMUTE);
-    if (!move || !broadcasts_late(op))
+    if (!move || !tsr_ttr_implicit(op))
         return false;
     tsr_value *v = tsr_ttr_apply(r, op, move, tsr_rw_in(op, 0));
     tsr_ttr_replace_users(r, op, tsr_ttr_broadcast(r, op, v, move->out[0].type->dims));
@@ -58,8 +48,8 @@ bool rule_tt_up_reshape_broadcast(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
     tsr_value *v = tsr_rw_in(op, 0);
-    int64_t dims[TSR_TTR_RANK];
-    if (!move || !broadcasts_late(op) || !tsr_ttr_tensor(v) || !tsr_ttr_elements(&op->out[0]) ||
+    int64_t dims[TSR_TTIR_RANK];
+    if (!move || !tsr_ttr_implicit(op) || !tsr_ttr_tensor(v) || !tsr_ttr_elements(&op->out[0]) ||
         !split_broadcast(v->type, op->out[0].type, move->out[0].type, dims))
         return false;
     tsr_value *narrow = tsr_ttr_reshape(r, op, v, dims, move->out[0].type->n);
@@ -88,7 +78,7 @@ static bool concat_dim(const tsr_op *op, size_t *dim)
 bool rule_tt_up_permute_concat(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_PERMUTE);
-    int64_t perm[TSR_TTR_RANK];
+    int64_t perm[TSR_TTIR_RANK];
     size_t dim;
     if (!move || !concat_dim(op, &dim))
         return false;
@@ -104,7 +94,7 @@ bool rule_tt_up_permute_concat(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_up_reshape_concat(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
-    int64_t dims[TSR_TTR_RANK];
+    int64_t dims[TSR_TTIR_RANK];
     size_t dim;
     if (!move || !concat_dim(op, &dim) || !tsr_ttr_elements(&op->out[0]))
         return false;
@@ -130,7 +120,7 @@ bool rule_tt_up_reshape_concat(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_down_permute_concat(tsr_rewriter *r, tsr_op *op)
 {
     int k = tsr_ttr_move_above(r, op, TSR_OP_TTIR_PERMUTE);
-    int64_t perm[TSR_TTR_RANK];
+    int64_t perm[TSR_TTIR_RANK];
     size_t dim;
     if (k < 0 || !concat_dim(op, &dim))
         return false;
@@ -158,16 +148,16 @@ static const int bounds[] = {TTIR_SLICE_STATIC_begins, TTIR_SLICE_STATIC_ends,
 /* The slice of v that op is of its operand, along dimensions in another order. */
 static tsr_value *permuted_slice(tsr_rewriter *r, tsr_op *op, tsr_value *v, const int64_t *perm)
 {
-    int64_t lists[3][TSR_TTR_RANK], dims[TSR_TTR_RANK];
+    int64_t lists[3][TSR_TTIR_RANK], dims[TSR_TTIR_RANK];
     size_t n = op->out[0].type->n;
     for (size_t i = 0; i < n; i++) {
         for (int k = 0; k < 3; k++)
             lists[k][i] = tt_int_at(op->attrs[bounds[k]], (size_t)perm[i]);
         dims[i] = op->out[0].type->dims[perm[i]];
     }
-    tsr_op *slice = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttr_type(op->out[0].type, dims, n));
+    tsr_op *slice = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttir_shaped(op->out[0].type, dims, n));
     for (int k = 0; k < 3; k++)
-        slice->attrs[bounds[k]] = tsr_ttr_i32_list(r->ctx, lists[k], n);
+        slice->attrs[bounds[k]] = tsr_ttir_i32s(r->ctx, lists[k], n);
     return &slice->out[0];
 }
 
@@ -175,7 +165,7 @@ static tsr_value *permuted_slice(tsr_rewriter *r, tsr_op *op, tsr_value *v, cons
 bool rule_tt_up_permute_slice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_PERMUTE);
-    int64_t perm[TSR_TTR_RANK];
+    int64_t perm[TSR_TTIR_RANK];
     if (!move)
         return false;
     tsr_ttr_permutation(move, perm);
@@ -187,7 +177,7 @@ bool rule_tt_up_permute_slice(tsr_rewriter *r, tsr_op *op)
 /* slice(permute(x)) -> permute(slice(x)) */
 bool rule_tt_down_permute_slice(tsr_rewriter *r, tsr_op *op)
 {
-    int64_t perm[TSR_TTR_RANK], back[TSR_TTR_RANK];
+    int64_t perm[TSR_TTIR_RANK], back[TSR_TTIR_RANK];
     if (tsr_ttr_move_above(r, op, TSR_OP_TTIR_PERMUTE) < 0)
         return false;
     tsr_op *move = tsr_rw_in(op, 0)->op;
@@ -224,7 +214,7 @@ static size_t cut_last(const tsr_op *op)
 /* The slice of v that cuts its last dimensions as op does, and takes the others whole. */
 static tsr_value *last_slice(tsr_rewriter *r, tsr_op *op, tsr_value *v, size_t last)
 {
-    int64_t lists[3][TSR_TTR_RANK], dims[TSR_TTR_RANK];
+    int64_t lists[3][TSR_TTIR_RANK], dims[TSR_TTIR_RANK];
     size_t n = v->type->n, old = op->out[0].type->n;
     for (size_t i = 0; i < n; i++) {
         bool cut = n - i <= last;
@@ -235,9 +225,9 @@ static tsr_value *last_slice(tsr_rewriter *r, tsr_op *op, tsr_value *v, size_t l
                                    : 1;
         dims[i] = cut ? op->out[0].type->dims[old - (n - i)] : v->type->dims[i];
     }
-    tsr_op *slice = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttr_type(op->out[0].type, dims, n));
+    tsr_op *slice = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttir_shaped(op->out[0].type, dims, n));
     for (int k = 0; k < 3; k++)
-        slice->attrs[bounds[k]] = tsr_ttr_i32_list(r->ctx, lists[k], n);
+        slice->attrs[bounds[k]] = tsr_ttir_i32s(r->ctx, lists[k], n);
     return &slice->out[0];
 }
 
@@ -245,7 +235,7 @@ static tsr_value *last_slice(tsr_rewriter *r, tsr_op *op, tsr_value *v, size_t l
 bool rule_tt_up_reshape_slice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
-    int64_t dims[TSR_TTR_RANK];
+    int64_t dims[TSR_TTIR_RANK];
     if (!move || !tsr_ttr_tensor(tsr_rw_in(op, 0)))
         return false;
     const tsr_type *to = move->out[0].type, *in = tsr_rw_in(op, 0)->type;
@@ -283,16 +273,16 @@ bool rule_tt_down_reshape_slice(tsr_rewriter *r, tsr_op *op)
 static tsr_value *reduction(tsr_rewriter *r, tsr_op *op, tsr_value *v, const int64_t *dims,
                             size_t n)
 {
-    int64_t shape[TSR_TTR_RANK];
-    bool gone[TSR_TTR_RANK] = {false}, keep = op->attrs[TTIR_SUM_keep_dim]->i != 0;
+    int64_t shape[TSR_TTIR_RANK];
+    bool gone[TSR_TTIR_RANK] = {false}, keep = op->attrs[TTIR_SUM_keep_dim]->i != 0;
     size_t rank = 0;
     for (size_t i = 0; i < n; i++)
         gone[dims[i]] = true;
     for (size_t i = 0; i < v->type->n; i++)
         if (!gone[i] || keep)
             shape[rank++] = gone[i] ? 1 : v->type->dims[i];
-    tsr_op *copy = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttr_type(op->out[0].type, shape, rank));
-    copy->attrs[TTIR_SUM_dim_arg] = tsr_ttr_i32_list(r->ctx, dims, n);
+    tsr_op *copy = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttir_shaped(op->out[0].type, shape, rank));
+    copy->attrs[TTIR_SUM_dim_arg] = tsr_ttir_i32s(r->ctx, dims, n);
     return &copy->out[0];
 }
 
@@ -322,7 +312,7 @@ static bool may_permute(const tsr_op *op, size_t n)
 bool rule_tt_up_permute_reduce(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_PERMUTE);
-    int64_t dims[TSR_TTR_RANK], small[TSR_TTR_RANK], perm[TSR_TTR_RANK], back[TSR_TTR_RANK];
+    int64_t dims[TSR_TTIR_RANK], small[TSR_TTIR_RANK], perm[TSR_TTIR_RANK], back[TSR_TTIR_RANK];
     tsr_value *v = tsr_rw_in(op, 0);
     size_t n;
     if (!move || !tsr_ttr_tensor(v) || !named_dims(op, dims, &n) || !may_permute(op, n))
@@ -333,8 +323,8 @@ bool rule_tt_up_permute_reduce(tsr_rewriter *r, tsr_op *op)
         memcpy(perm, small, rank * sizeof *perm);
     } else {
         /* Reduced dimensions stay where they are; the others change places among themselves. */
-        int64_t left[TSR_TTR_RANK];
-        bool gone[TSR_TTR_RANK] = {false};
+        int64_t left[TSR_TTIR_RANK];
+        bool gone[TSR_TTIR_RANK] = {false};
         size_t k = 0;
         for (size_t i = 0; i < n; i++)
             gone[dims[i]] = true;
@@ -357,8 +347,8 @@ bool rule_tt_up_permute_reduce(tsr_rewriter *r, tsr_op *op)
 /* reduce(permute(x)) -> permute(reduce(x)) */
 bool rule_tt_down_permute_reduce(tsr_rewriter *r, tsr_op *op)
 {
-    int64_t dims[TSR_TTR_RANK], perm[TSR_TTR_RANK], out[TSR_TTR_RANK], number[TSR_TTR_RANK];
-    bool gone[TSR_TTR_RANK] = {false}, from[TSR_TTR_RANK] = {false};
+    int64_t dims[TSR_TTIR_RANK], perm[TSR_TTIR_RANK], out[TSR_TTIR_RANK], number[TSR_TTIR_RANK];
+    bool gone[TSR_TTIR_RANK] = {false}, from[TSR_TTIR_RANK] = {false};
     size_t n, k = 0;
     if (tsr_ttr_move_above(r, op, TSR_OP_TTIR_PERMUTE) < 0 || !named_dims(op, dims, &n) ||
         !may_permute(op, n))
@@ -410,7 +400,7 @@ bool rule_tt_up_reshape_reduce(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *move = tsr_ttr_move_below(op, TSR_OP_TTIR_RESHAPE);
     tsr_value *v = tsr_rw_in(op, 0);
-    int64_t dims[TSR_TTR_RANK];
+    int64_t dims[TSR_TTIR_RANK];
     size_t n;
     if (!move || !op->attrs[TTIR_SUM_keep_dim]->i || !tsr_ttr_tensor(v) ||
         !named_dims(op, dims, &n))
@@ -430,7 +420,7 @@ bool rule_tt_up_reshape_reduce(tsr_rewriter *r, tsr_op *op)
 /* reduce(reshape(x)) -> reshape(reduce(x)), along dimensions that the reshape keeps */
 bool rule_tt_down_reshape_reduce(tsr_rewriter *r, tsr_op *op)
 {
-    int64_t dims[TSR_TTR_RANK];
+    int64_t dims[TSR_TTIR_RANK];
     size_t n;
     if (tsr_ttr_move_above(r, op, TSR_OP_TTIR_RESHAPE) < 0 || !tsr_ttr_tensor(&op->out[0]))
         return false;
@@ -459,8 +449,8 @@ static int64_t softmax_dim(const tsr_op *op, const tsr_type *to)
 static tsr_value *softmax_of(tsr_rewriter *r, tsr_op *op, tsr_value *v, int64_t dim)
 {
     tsr_op *copy =
-        tsr_ttr_copy(r, op, op, &v, 1, tsr_ttr_type(op->out[0].type, v->type->dims, v->type->n));
-    copy->attrs[TTIR_SOFTMAX_dimension] = tsr_ttr_si32(r->ctx, dim);
+        tsr_ttr_copy(r, op, op, &v, 1, tsr_ttir_shaped(op->out[0].type, v->type->dims, v->type->n));
+    copy->attrs[TTIR_SOFTMAX_dimension] = tsr_ttir_si32(r->ctx, dim);
     return &copy->out[0];
 }
 
@@ -510,7 +500,7 @@ bool rule_tt_up_reshape_rms_norm(tsr_rewriter *r, tsr_op *op)
         if (i == 0 || (residual && i == start))
             in[i] = tsr_ttr_apply(r, op, move, in[i]);
     }
-    tsr_op *copy = tsr_ttr_copy(r, op, op, in, op->nin, tsr_ttr_type(from, to->dims, to->n));
+    tsr_op *copy = tsr_ttr_copy(r, op, op, in, op->nin, tsr_ttir_shaped(from, to->dims, to->n));
     tsr_ttr_replace_users(r, op, &copy->out[0]);
     return true;
 }
@@ -522,8 +512,8 @@ bool rule_tt_permute_reshape_permute(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *reshape = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_RESHAPE);
     tsr_op *first = reshape ? tsr_ttr_def(tsr_rw_in(reshape, 0), TSR_OP_TTIR_PERMUTE) : NULL;
-    int64_t axes[TSR_TTR_RANK], last[TSR_TTR_RANK];
-    size_t starts[TSR_TTR_RANK + 1], at = 0;
+    int64_t axes[TSR_TTIR_RANK], last[TSR_TTIR_RANK];
+    size_t starts[TSR_TTIR_RANK + 1], at = 0;
     if (!first || !tsr_ttr_tensor(&op->out[0]) || !tsr_ttr_tensor(tsr_rw_in(first, 0)) ||
         tsr_dict_get(op->extra, TSR_STR("decomposed")) || !tsr_ttr_elements(&op->out[0]))
         return false;

@@ -6,7 +6,7 @@
 /* A parameter with ones in front, as many dimensions as the input has. */
 static tsr_value *widen(tsr_rewriter *r, tsr_op *at, tsr_value *v, size_t rank)
 {
-    int64_t dims[TSR_TTR_RANK];
+    int64_t dims[TSR_TTIR_RANK];
     if (v->type->n >= rank)
         return v;
     size_t more = rank - v->type->n;
@@ -17,25 +17,15 @@ static tsr_value *widen(tsr_rewriter *r, tsr_op *at, tsr_value *v, size_t rank)
 
 static tsr_value *mean_last(tsr_rewriter *r, tsr_op *at, tsr_value *v, size_t last)
 {
-    int64_t dims[TSR_TTR_RANK], shape[TSR_TTR_RANK];
+    int64_t dims[TSR_TTIR_RANK], shape[TSR_TTIR_RANK];
     size_t rank = v->type->n;
     memcpy(shape, v->type->dims, rank * sizeof *shape);
     for (size_t i = 0; i < last; i++) {
         dims[i] = (int64_t)(rank - last + i);
         shape[dims[i]] = 1;
     }
-    return &tsr_ttr_reduce(r, at, TSR_OP_TTIR_MEAN, v, dims, last, true,
-                           tsr_ttr_type(v->type, shape, rank))
-                ->out[0];
-}
-
-/* One number everywhere, written with full. */
-static tsr_value *full(tsr_rewriter *r, tsr_op *at, tsr_type *type, tsr_attr *fill)
-{
-    tsr_op *op = tsr_ttr_op(r, at, TSR_OP_TTIR_FULL, NULL, 0, type);
-    op->attrs[TTIR_FULL_shape] = tsr_ttr_i32_array(r->ctx, type->dims, type->n);
-    op->attrs[TTIR_FULL_fill_value] = fill;
-    return &op->out[0];
+    return tsr_ttr_reduce(r, at, TSR_OP_TTIR_MEAN, v, dims, last, true,
+                          tsr_ttir_shaped(v->type, shape, rank));
 }
 
 /* rms_norm, layer_norm -> means, products and a square root */
@@ -53,7 +43,7 @@ bool rule_tt_unfold_norm(tsr_rewriter *r, tsr_op *op)
     tsr_value *v = mean_last(r, op, tsr_ttr_binary(r, op, TSR_OP_TTIR_MULTIPLY, x, x, type), last);
     tsr_type *narrow = v->type;
     v = tsr_ttr_binary(r, op, TSR_OP_TTIR_ADD, v,
-                       full(r, op, narrow, op->attrs[TTIR_RMS_NORM_epsilon]), narrow);
+                       tsr_ttr_full_of(r, op, narrow, op->attrs[TTIR_RMS_NORM_epsilon]), narrow);
     v = tsr_ttr_unary(r, op, TSR_OP_TTIR_RSQRT, v, narrow);
     v = tsr_ttr_binary(r, op, TSR_OP_TTIR_MULTIPLY, x, v, type);
     for (size_t group = 1; group <= 2; group++)
@@ -70,21 +60,21 @@ bool rule_tt_unfold_softmax(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *x = tsr_rw_in(op, 0);
     tsr_type *type = x->type;
-    int64_t shape[TSR_TTR_RANK];
+    int64_t shape[TSR_TTIR_RANK];
     size_t dim;
     if (!tsr_ttr_tensor(x) || !tt_dim(op->attrs[TTIR_SOFTMAX_dimension]->i, type->n, &dim) ||
         type != op->out[0].type)
         return false;
     memcpy(shape, type->dims, type->n * sizeof *shape);
     shape[dim] = 1;
-    tsr_type *narrow = tsr_ttr_type(type, shape, type->n);
+    tsr_type *narrow = tsr_ttir_shaped(type, shape, type->n);
     int64_t d = (int64_t)dim;
     if (op->attrs[TTIR_SOFTMAX_numericStable]->i) {
-        tsr_value *max = &tsr_ttr_reduce(r, op, TSR_OP_TTIR_MAX, x, &d, 1, true, narrow)->out[0];
+        tsr_value *max = tsr_ttr_reduce(r, op, TSR_OP_TTIR_MAX, x, &d, 1, true, narrow);
         x = tsr_ttr_binary(r, op, TSR_OP_TTIR_SUBTRACT, x, max, type);
     }
     x = tsr_ttr_unary(r, op, TSR_OP_TTIR_EXP, x, type);
-    tsr_value *sum = &tsr_ttr_reduce(r, op, TSR_OP_TTIR_SUM, x, &d, 1, true, narrow)->out[0];
+    tsr_value *sum = tsr_ttr_reduce(r, op, TSR_OP_TTIR_SUM, x, &d, 1, true, narrow);
     tsr_rw_replace_one(r, op, tsr_ttr_binary(r, op, TSR_OP_TTIR_DIV, x, sum, type));
     return true;
 }
@@ -120,8 +110,8 @@ static tsr_value *causal_mask(tsr_rewriter *r, tsr_op *op, const tsr_type *like,
                               int64_t columns)
 {
     int64_t dims[] = {1, 1, rows, columns};
-    tsr_type *type = tsr_ttr_type(like, dims, 4),
-             *index = tsr_ttr_elem(type, tsr_type_integer(r->ctx, 32, TSR_SIGNED));
+    tsr_type *type = tsr_ttir_shaped(like, dims, 4),
+             *index = tsr_hlo_with_element(type, tsr_type_integer(r->ctx, 32, TSR_SIGNED));
     tsr_type *i64 = tsr_type_integer(r->ctx, 64, TSR_SIGNED);
     tsr_value *at[2];
     for (int i = 0; i < 2; i++) {
@@ -133,8 +123,8 @@ static tsr_value *causal_mask(tsr_rewriter *r, tsr_op *op, const tsr_type *like,
         at[i] = &arange->out[0];
     }
     tsr_value *sees = tsr_ttr_binary(r, op, TSR_OP_TTIR_GE, at[0], at[1], index);
-    tsr_value *zero = full(r, op, type, tsr_ttr_f32(r->ctx, 0)),
-              *none = full(r, op, type, tsr_ttr_f32(r->ctx, -INFINITY));
+    tsr_value *zero = tsr_ttr_full_of(r, op, type, tsr_ttir_f32(r->ctx, 0)),
+              *none = tsr_ttr_full_of(r, op, type, tsr_ttir_f32(r->ctx, -INFINITY));
     return &tsr_ttr_op(r, op, TSR_OP_TTIR_WHERE, (tsr_value *[]){sees, zero, none}, 3, type)
                 ->out[0];
 }
@@ -158,31 +148,31 @@ bool rule_tt_unfold_attention(tsr_rewriter *r, tsr_op *op)
         return false;
     int64_t merged = heads / few * rows;
     bool grouped = heads != few;
-    tsr_type *all = tsr_ttr_type(like, (int64_t[]){batch, heads, rows, columns}, 4);
+    tsr_type *all = tsr_ttir_shaped(like, (int64_t[]){batch, heads, rows, columns}, 4);
     if (grouped)
         q = tsr_ttr_reshape(r, op, q, (int64_t[]){batch, few, merged, size}, 4);
     k = tsr_ttr_permute(r, op, k, (int64_t[]){0, 1, 3, 2});
     tsr_value *s = tsr_ttr_matmul(
         r, op, q, k, false, false,
-        grouped ? tsr_ttr_type(like, (int64_t[]){batch, few, merged, columns}, 4) : all);
+        grouped ? tsr_ttir_shaped(like, (int64_t[]){batch, few, merged, columns}, 4) : all);
     if (grouped)
         s = tsr_ttr_reshape(r, op, s, all->dims, 4);
     tsr_attr *scale = op->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_scale];
     if (!scale)
-        scale = tsr_ttr_f32(r->ctx, (float)(1 / sqrt((double)size)));
-    s = tsr_ttr_binary(r, op, TSR_OP_TTIR_MULTIPLY, s, full(r, op, all, scale), all);
+        scale = tsr_ttir_f32(r->ctx, (float)(1 / sqrt((double)size)));
+    s = tsr_ttr_binary(r, op, TSR_OP_TTIR_MULTIPLY, s, tsr_ttr_full_of(r, op, all, scale), all);
     if (masks)
         s = tsr_ttr_binary(r, op, TSR_OP_TTIR_ADD, s, tsr_rw_in(op, mask_at), all);
     if (op->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_is_causal]->i)
         s = tsr_ttr_binary(r, op, TSR_OP_TTIR_ADD, s, causal_mask(r, op, like, rows, columns), all);
     tsr_op *softmax = tsr_ttr_op(r, op, TSR_OP_TTIR_SOFTMAX, &s, 1, all);
-    softmax->attrs[TTIR_SOFTMAX_dimension] = tsr_ttr_si32(r->ctx, 3);
+    softmax->attrs[TTIR_SOFTMAX_dimension] = tsr_ttir_si32(r->ctx, 3);
     softmax->attrs[TTIR_SOFTMAX_numericStable] = tsr_attr_bool(r->ctx, true);
     s = &softmax->out[0];
     if (grouped)
         s = tsr_ttr_reshape(r, op, s, (int64_t[]){batch, few, merged, columns}, 4);
     s = tsr_ttr_matmul(r, op, s, v, false, false,
-                       grouped ? tsr_ttr_type(like, (int64_t[]){batch, few, merged, wide}, 4)
+                       grouped ? tsr_ttir_shaped(like, (int64_t[]){batch, few, merged, wide}, 4)
                                : op->out[0].type);
     if (grouped)
         s = tsr_ttr_reshape(r, op, s, op->out[0].type->dims, 4);

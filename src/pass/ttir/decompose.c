@@ -7,7 +7,7 @@
 bool rule_tt_index_slice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
-    int64_t begins[TSR_TTR_RANK] = {0}, ends[TSR_TTR_RANK], steps[TSR_TTR_RANK];
+    int64_t begins[TSR_TTIR_RANK] = {0}, ends[TSR_TTIR_RANK], steps[TSR_TTIR_RANK];
     size_t dim;
     if (!tsr_ttr_tensor(v) || !tt_dim(op->attrs[TTIR_INDEX_dim]->i, v->type->n, &dim))
         return false;
@@ -31,7 +31,7 @@ bool rule_tt_select_slices(tsr_rewriter *r, tsr_op *op)
 {
     enum { MOST = 4096 };
     tsr_value *v = tsr_rw_in(op, 0);
-    int64_t begins[TSR_TTR_RANK] = {0}, ends[TSR_TTR_RANK];
+    int64_t begins[TSR_TTIR_RANK] = {0}, ends[TSR_TTIR_RANK];
     size_t dim;
     if (!tsr_ttr_tensor(v) || !tt_dim(op->attrs[TTIR_INDEX_SELECT_dim]->i, v->type->n, &dim))
         return false;
@@ -64,8 +64,8 @@ bool rule_tt_reverse_embedding(tsr_rewriter *r, tsr_op *op)
     enum { MOST = 1 << 20 };
     tsr_value *v = tsr_rw_in(op, 0);
     const tsr_attr *dims = op->attrs[TTIR_REVERSE_dimensions];
-    int64_t perm[TSR_TTR_RANK], back[TSR_TTR_RANK], moved[TSR_TTR_RANK];
-    bool turned[TSR_TTR_RANK] = {false};
+    int64_t perm[TSR_TTIR_RANK], back[TSR_TTIR_RANK], moved[TSR_TTIR_RANK];
+    bool turned[TSR_TTIR_RANK] = {false};
     if (!tsr_ttr_tensor(v))
         return false;
     size_t n = 0, rank = v->type->n;
@@ -102,12 +102,12 @@ bool rule_tt_reverse_embedding(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_arange_vector(tsr_rewriter *r, tsr_op *op)
 {
     const tsr_type *type = op->out[0].type;
-    int64_t dims[TSR_TTR_RANK];
+    int64_t dims[TSR_TTIR_RANK];
     size_t dim = (size_t)op->attrs[TTIR_ARANGE_arange_dimension]->i;
     if (!tsr_ttr_tensor(&op->out[0]) || dim >= type->n || (dim == 0 && type->n == 1))
         return false;
     int64_t n = type->dims[dim];
-    tsr_op *row = tsr_ttr_copy(r, op, op, NULL, 0, tsr_ttr_type(type, &n, 1));
+    tsr_op *row = tsr_ttr_copy(r, op, op, NULL, 0, tsr_ttir_shaped(type, &n, 1));
     row->attrs[TTIR_ARANGE_arange_dimension] = tsr_attr_i64(r->ctx, 0);
     for (size_t i = 0; i < type->n; i++)
         dims[i] = i == dim ? n : 1;
@@ -121,14 +121,14 @@ bool rule_tt_arange_vector(tsr_rewriter *r, tsr_op *op)
 /* Dimensions of an operand: batch, those that stay, those that are summed. */
 typedef struct {
     tsr_value *v;
-    int64_t batch[TSR_TTR_RANK], kept[TSR_TTR_RANK], summed[TSR_TTR_RANK];
+    int64_t batch[TSR_TTIR_RANK], kept[TSR_TTIR_RANK], summed[TSR_TTIR_RANK];
     size_t nbatch, nkept, nsummed;
     int64_t kept_size, summed_size;
 } side;
 
 static void side_of(side *s, tsr_value *v, const tsr_attr *batch, const tsr_attr *summed)
 {
-    bool seen[TSR_TTR_RANK] = {false};
+    bool seen[TSR_TTIR_RANK] = {false};
     *s = (side){.v = v, .kept_size = 1, .summed_size = 1};
     for (size_t i = 0; i < tt_count(batch); i++)
         seen[s->batch[s->nbatch++] = tt_int_at(batch, i)] = true;
@@ -147,7 +147,7 @@ static void side_of(side *s, tsr_value *v, const tsr_attr *batch, const tsr_attr
 /* The operand as batches of matrices: rows that stay and columns that are summed, or the other way. */
 static tsr_value *matrices(tsr_rewriter *r, tsr_op *at, const side *s, bool summed_first)
 {
-    int64_t perm[TSR_TTR_RANK], dims[TSR_TTR_RANK];
+    int64_t perm[TSR_TTIR_RANK], dims[TSR_TTIR_RANK];
     size_t n = 0;
     for (size_t i = 0; i < s->nbatch; i++) {
         dims[n] = s->v->type->dims[s->batch[i]];
@@ -167,7 +167,7 @@ static tsr_value *matrices(tsr_rewriter *r, tsr_op *at, const side *s, bool summ
 bool rule_tt_dot_matmul(tsr_rewriter *r, tsr_op *op)
 {
     side a, b;
-    int64_t dims[TSR_TTR_RANK];
+    int64_t dims[TSR_TTIR_RANK];
     const tsr_type *type = op->out[0].type;
     if (!tsr_ttr_tensor(tsr_rw_in(op, 0)) || !tsr_ttr_tensor(tsr_rw_in(op, 1)) ||
         !tsr_ttr_tensor(&op->out[0]))
@@ -176,7 +176,7 @@ bool rule_tt_dot_matmul(tsr_rewriter *r, tsr_op *op)
             op->attrs[TTIR_DOT_GENERAL_contract_dims_lhs]);
     side_of(&b, tsr_rw_in(op, 1), op->attrs[TTIR_DOT_GENERAL_batch_dims_rhs],
             op->attrs[TTIR_DOT_GENERAL_contract_dims_rhs]);
-    if (a.nbatch + 3 > TSR_TTR_RANK)
+    if (a.nbatch + 3 > TSR_TTIR_RANK)
         return false;
     for (size_t i = 0; i < a.nbatch; i++)
         dims[i] = a.v->type->dims[a.batch[i]];
@@ -250,7 +250,7 @@ bool rule_tt_or_sum_ne(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_prod_each(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
-    int64_t dims[TSR_TTR_RANK], shape[TSR_TTR_RANK];
+    int64_t dims[TSR_TTIR_RANK], shape[TSR_TTIR_RANK];
     size_t n;
     if (!op->attrs[TTIR_PROD_dim_arg] || !tsr_ttr_tensor(v) || !tsr_ttr_reduced(op, dims, &n) ||
         n <= 1 || n == v->type->n)
@@ -264,8 +264,8 @@ bool rule_tt_prod_each(tsr_rewriter *r, tsr_op *op)
             shape[d] = 1;
         else
             memmove(shape + d, shape + d + 1, (--rank - d) * sizeof *shape);
-        tsr_type *type = i ? tsr_ttr_type(v->type, shape, rank) : op->out[0].type;
-        v = &tsr_ttr_reduce(r, op, TSR_OP_TTIR_PROD, v, dims + i, 1, keep, type)->out[0];
+        tsr_type *type = i ? tsr_ttir_shaped(v->type, shape, rank) : op->out[0].type;
+        v = tsr_ttr_reduce(r, op, TSR_OP_TTIR_PROD, v, dims + i, 1, keep, type);
     }
     tsr_rw_replace_one(r, op, v);
     return true;
@@ -276,8 +276,8 @@ bool rule_tt_argmax_one(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
     const tsr_type *type = op->out[0].type;
-    int64_t dims[TSR_TTR_RANK], perm[TSR_TTR_RANK], shape[TSR_TTR_RANK], all = 1;
-    bool gone[TSR_TTR_RANK] = {false};
+    int64_t dims[TSR_TTIR_RANK], perm[TSR_TTIR_RANK], shape[TSR_TTIR_RANK], all = 1;
+    bool gone[TSR_TTIR_RANK] = {false};
     size_t n, k = 0;
     if (!op->attrs[TTIR_ARGMAX_dim_arg] || !tsr_ttr_tensor(v) || !tsr_ttr_reduced(op, dims, &n) ||
         n <= 1)
@@ -297,9 +297,8 @@ bool rule_tt_argmax_one(tsr_rewriter *r, tsr_op *op)
     v = tsr_ttr_permute(r, op, v, perm);
     v = tsr_ttr_reshape(r, op, v, shape, k + 1);
     shape[k] = 1;
-    v = &tsr_ttr_reduce(r, op, TSR_OP_TTIR_ARGMAX, v, (int64_t[]){(int64_t)k}, 1, keep,
-                        tsr_ttr_type(type, shape, keep ? k + 1 : k))
-             ->out[0];
+    v = tsr_ttr_reduce(r, op, TSR_OP_TTIR_ARGMAX, v, (int64_t[]){(int64_t)k}, 1, keep,
+                       tsr_ttir_shaped(type, shape, keep ? k + 1 : k));
     if (keep)
         v = tsr_ttr_reshape(r, op, v, type->dims, type->n);
     tsr_rw_replace_one(r, op, v);
@@ -323,11 +322,8 @@ bool rule_tt_pool_full(tsr_rewriter *r, tsr_op *op)
             return false;
     if (average && op->attrs[TTIR_AVG_POOL2D_ceil_mode]->i)
         return false;
-    tsr_op *out = tsr_ttr_op(r, op, TSR_OP_TTIR_FULL, NULL, 0, op->out[0].type);
-    out->attrs[TTIR_FULL_shape] =
-        tsr_ttr_i32_array(r->ctx, op->out[0].type->dims, op->out[0].type->n);
-    out->attrs[TTIR_FULL_fill_value] = full->attrs[TTIR_FULL_fill_value];
-    tsr_rw_replace_one(r, op, &out->out[0]);
+    tsr_rw_replace_one(r, op,
+                       tsr_ttr_full_of(r, op, op->out[0].type, full->attrs[TTIR_FULL_fill_value]));
     return true;
 }
 
@@ -336,7 +332,7 @@ bool rule_tt_negative_pad(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
     const tsr_attr *padding = op->attrs[TTIR_PAD_padding];
-    int64_t begins[TSR_TTR_RANK], ends[TSR_TTR_RANK], rest[2 * TSR_TTR_RANK];
+    int64_t begins[TSR_TTIR_RANK], ends[TSR_TTIR_RANK], rest[2 * TSR_TTIR_RANK];
     bool cut = false, more = false;
     if (!tsr_ttr_tensor(v))
         return false;
@@ -357,7 +353,7 @@ bool rule_tt_negative_pad(tsr_rewriter *r, tsr_op *op)
     v = tsr_ttr_slice(r, op, v, begins, ends, NULL);
     if (more) {
         tsr_op *pad = tsr_ttr_copy(r, op, op, &v, 1, op->out[0].type);
-        pad->attrs[TTIR_PAD_padding] = tsr_ttr_i32_array(r->ctx, rest, 2 * rank);
+        pad->attrs[TTIR_PAD_padding] = tsr_ttir_i32_array(r->ctx, rest, 2 * rank);
         v = &pad->out[0];
     }
     v->type = op->out[0].type;
@@ -368,7 +364,7 @@ bool rule_tt_negative_pad(tsr_rewriter *r, tsr_op *op)
 /* Convolutions of other layouts -> with channels last, between permutes. slots: batch to channel. */
 static bool channels_last(tsr_rewriter *r, tsr_op *op, const int *slots, size_t n)
 {
-    int64_t to[TSR_TTR_RANK], from[TSR_TTR_RANK], dims[TSR_TTR_RANK];
+    int64_t to[TSR_TTIR_RANK], from[TSR_TTIR_RANK], dims[TSR_TTIR_RANK];
     tsr_value *in[3];
     bool already = true;
     if (!tsr_ttr_tensor(tsr_rw_in(op, 0)) || !tsr_ttr_tensor(&op->out[0]) || op->nin > 3)
@@ -386,7 +382,7 @@ static bool channels_last(tsr_rewriter *r, tsr_op *op, const int *slots, size_t 
     in[1] = tsr_rw_in(op, 1);
     if (op->nin > 2)
         in[2] = tsr_ttr_permute(r, op, tsr_rw_in(op, 2), to);
-    tsr_op *conv = tsr_ttr_copy(r, op, op, in, op->nin, tsr_ttr_type(op->out[0].type, dims, n));
+    tsr_op *conv = tsr_ttr_copy(r, op, op, in, op->nin, tsr_ttir_shaped(op->out[0].type, dims, n));
     for (size_t i = 0; i < n; i++)
         conv->attrs[slots[i]] = tsr_attr_i64(r->ctx, (int64_t)i);
     tsr_rw_replace_one(r, op, tsr_ttr_permute(r, op, &conv->out[0], from));

@@ -14,7 +14,7 @@ static void swap_last(int64_t *v, size_t n)
 
 static tsr_value *step(tsr_rewriter *r, tsr_op *at, tsr_value *v, const int64_t *perm)
 {
-    if (tsr_ttr_is_identity(perm, v->type->n))
+    if (tsr_ttir_is_identity(perm, v->type->n))
         return v;
     v = tsr_ttr_permute(r, at, v, perm);
     v->op->extra = tsr_dict_with(r->ctx, NULL, tsr_name_get(r->ctx, TSR_STR("decomposed")),
@@ -25,7 +25,7 @@ static tsr_value *step(tsr_rewriter *r, tsr_op *at, tsr_value *v, const int64_t 
 /* A permute that moves the last dimension -> permutes that leave it, and one that swaps the last two */
 bool rule_tt_permute_steps(tsr_rewriter *r, tsr_op *op)
 {
-    int64_t perm[TSR_TTR_RANK], first[TSR_TTR_RANK], inner[TSR_TTR_RANK], then[TSR_TTR_RANK];
+    int64_t perm[TSR_TTIR_RANK], first[TSR_TTIR_RANK], inner[TSR_TTIR_RANK], then[TSR_TTIR_RANK];
     tsr_value *v = tsr_rw_in(op, 0);
     if (!tsr_ttr_tensor(v) || v->type->n < 2 || tsr_dict_get(op->extra, TSR_STR("decomposed")))
         return false;
@@ -40,7 +40,7 @@ bool rule_tt_permute_steps(tsr_rewriter *r, tsr_op *op)
     swap_last(then, n);
     if (perm[n - 2] == last) {
         /* The last two are swapped in the end: all others first. */
-        if (tsr_ttr_is_identity(then, n))
+        if (tsr_ttir_is_identity(then, n))
             return false;
         v = step(r, op, step(r, op, v, then), inner);
     } else {
@@ -68,7 +68,7 @@ static size_t without_ones(const tsr_type *t, int64_t *out)
 
 static tsr_value *transpose(tsr_rewriter *r, tsr_op *at, tsr_value *v)
 {
-    int64_t perm[TSR_TTR_RANK];
+    int64_t perm[TSR_TTIR_RANK];
     for (size_t i = 0; i < v->type->n; i++)
         perm[i] = (int64_t)i;
     swap_last(perm, v->type->n);
@@ -78,7 +78,7 @@ static tsr_value *transpose(tsr_rewriter *r, tsr_op *at, tsr_value *v)
 static tsr_value *reshape_unless(tsr_rewriter *r, tsr_op *at, tsr_value *v, const int64_t *dims,
                                  size_t n)
 {
-    return tsr_ttr_shape_is(v, dims, n) ? v : tsr_ttr_reshape(r, at, v, dims, n);
+    return tsr_ttir_shape_is(v, dims, n) ? v : tsr_ttr_reshape(r, at, v, dims, n);
 }
 
 /* A reshape that brings a last one, or takes it away -> a transpose and a reshape that leaves the
@@ -87,7 +87,7 @@ bool rule_tt_reshape_steps(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
     const tsr_type *in = v->type, *out = op->out[0].type;
-    int64_t a[TSR_TTR_RANK], b[TSR_TTR_RANK], swapped[TSR_TTR_RANK];
+    int64_t a[TSR_TTIR_RANK], b[TSR_TTIR_RANK], swapped[TSR_TTIR_RANK];
     if (!tsr_ttr_tensor(v) || !tsr_ttr_tensor(&op->out[0]) || in->n == 0 || out->n == 0)
         return false;
     size_t na = without_ones(in, a), nb = without_ones(out, b);
@@ -135,7 +135,7 @@ bool rule_tt_reshape_steps(tsr_rewriter *r, tsr_op *op)
 static tsr_type *flat(const tsr_type *t)
 {
     const int64_t *d = t->dims;
-    return tsr_ttr_type(t, (int64_t[]){1, 1, d[0] * d[1] * d[2], d[3]}, 4);
+    return tsr_ttir_shaped(t, (int64_t[]){1, 1, d[0] * d[1] * d[2], d[3]}, 4);
 }
 
 /* Convolutions and pools of [n, h, w, c] -> of [1, 1, n * h * w, c], which say what the sizes were */

@@ -33,7 +33,7 @@ bool rule_tt_all_rank4(tsr_rewriter *r, tsr_op *op)
         types[i] = op->out[i].type;
         if (types[i]->n != 4) {
             collapse(types[i], dims);
-            types[i] = tsr_ttr_type(types[i], dims, 4);
+            types[i] = tsr_ttir_shaped(types[i], dims, 4);
         }
     }
     if (fit)
@@ -79,7 +79,7 @@ bool rule_tt_batch_norm_rank4(tsr_rewriter *r, tsr_op *op)
 {
     enum { SLOT_DIM = TTIR_BATCH_NORM_INFERENCE_dimension };
     tsr_value *x = tsr_rw_in(op, 0), *in[5], *out[3];
-    int64_t perm[TSR_TTR_RANK], moved[TSR_TTR_RANK], dims[4];
+    int64_t perm[TSR_TTIR_RANK], moved[TSR_TTIR_RANK], dims[4];
     bool fit = true;
     if (!tsr_ttr_tensor(x) || op->nin != 5 || op->nout > 3)
         return false;
@@ -112,8 +112,8 @@ bool rule_tt_batch_norm_rank4(tsr_rewriter *r, tsr_op *op)
     for (uint32_t i = 1; i < 5; i++)
         in[i] = per_channel(r, op, tsr_rw_in(op, i));
     tsr_op *norm =
-        tsr_ttr_copy(r, op, op, in, 5, op->nout == 1 ? tsr_ttr_type(type, dims, 4) : NULL);
-    norm->out[0].type = tsr_ttr_type(type, dims, 4);
+        tsr_ttr_copy(r, op, op, in, 5, op->nout == 1 ? tsr_ttir_shaped(type, dims, 4) : NULL);
+    norm->out[0].type = tsr_ttir_shaped(type, dims, 4);
     norm->attrs[SLOT_DIM] = tsr_attr_i32(r->ctx, 1);
     out[0] = &norm->out[0];
     if (rank != 4)
@@ -123,7 +123,7 @@ bool rule_tt_batch_norm_rank4(tsr_rewriter *r, tsr_op *op)
     for (uint32_t i = 1; i < op->nout; i++) {
         const tsr_type *t = op->out[i].type;
         int64_t four[] = {1, t->n == 4 ? t->dims[1] : t->dims[0], 1, 1};
-        norm->out[i].type = tsr_ttr_type(t, four, 4);
+        norm->out[i].type = tsr_ttir_shaped(t, four, 4);
         out[i] = t->n == 4 ? &norm->out[i] : tsr_ttr_reshape(r, op, &norm->out[i], t->dims, t->n);
     }
     tsr_rw_replace(r, op, out);

@@ -237,8 +237,8 @@ tsr_attr *tsr_ttr_move_constant(tsr_rewriter *r, const tsr_value *v, tsr_type *t
                                 tsr_ttr_place_fn *place, const void *how)
 {
     tsr_attr *a = tsr_const_of(v);
-    int64_t n = tsr_type_num_elements(to), coord[TSR_TTR_RANK] = {0};
-    if (!a || n < 0 || to->n >= TSR_TTR_RANK || a->type->elem != to->elem)
+    int64_t n = tsr_type_num_elements(to), coord[TSR_TTIR_RANK] = {0};
+    if (!a || n < 0 || to->n >= TSR_TTIR_RANK || a->type->elem != to->elem)
         return NULL;
     if (a->sub)
         return tsr_const_resized(r, a, to);
@@ -264,7 +264,7 @@ tsr_attr *tsr_ttr_move_constant(tsr_rewriter *r, const tsr_value *v, tsr_type *t
 
 /* Along dimension i: start[i] + (k / over[i] % round[i]) * stride[i]. */
 typedef struct {
-    int64_t start[TSR_TTR_RANK], over[TSR_TTR_RANK], round[TSR_TTR_RANK], stride[TSR_TTR_RANK];
+    int64_t start[TSR_TTIR_RANK], over[TSR_TTIR_RANK], round[TSR_TTIR_RANK], stride[TSR_TTIR_RANK];
 } steps;
 
 static int64_t place_steps(const void *how, size_t i, int64_t k)
@@ -307,7 +307,7 @@ bool rule_tt_fold_reshape(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_fold_permute(tsr_rewriter *r, tsr_op *op)
 {
     steps from, s;
-    int64_t perm[TSR_TTR_RANK];
+    int64_t perm[TSR_TTIR_RANK];
     if (!steps_of(tsr_rw_in(op, 0), &from) || tsr_dict_get(op->extra, TSR_STR("decomposed")))
         return false;
     s = from;

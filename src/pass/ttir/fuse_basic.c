@@ -246,7 +246,7 @@ bool rule_tt_fuse_softmax(tsr_rewriter *r, tsr_op *op)
     if (uses != 2 || !same_shape(x, &op->out[0]))
         return false;
     tsr_op *softmax = tsr_ttr_op(r, op, TSR_OP_TTIR_SOFTMAX, &x, 1, op->out[0].type);
-    softmax->attrs[TTIR_SOFTMAX_dimension] = tsr_ttr_si32(r->ctx, dim);
+    softmax->attrs[TTIR_SOFTMAX_dimension] = tsr_ttir_si32(r->ctx, dim);
     tsr_rw_replace_one(r, op, &softmax->out[0]);
     return true;
 }
@@ -273,7 +273,7 @@ bool rule_tt_fuse_keep_dim(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *reshape = tsr_ttr_user(&op->out[0]);
     const tsr_type *in = tsr_rw_in(op, 0)->type;
-    int64_t dims[TSR_TTR_RANK], shape[TSR_TTR_RANK];
+    int64_t dims[TSR_TTIR_RANK], shape[TSR_TTIR_RANK];
     size_t n;
     if (op->attrs[TTIR_SUM_keep_dim]->i || !reshape || !tsr_op_is(reshape, TSR_OP_TTIR_RESHAPE) ||
         !tsr_ttr_tensor(tsr_rw_in(op, 0)) || reshape->out[0].type->n != in->n ||
@@ -282,7 +282,7 @@ bool rule_tt_fuse_keep_dim(tsr_rewriter *r, tsr_op *op)
     memcpy(shape, in->dims, in->n * sizeof *shape);
     for (size_t i = 0; i < n; i++)
         shape[dims[i]] = 1;
-    if (!tsr_ttr_shape_is(&reshape->out[0], shape, in->n))
+    if (!tsr_ttir_shape_is(&reshape->out[0], shape, in->n))
         return false;
     tsr_value *v = tsr_rw_in(op, 0);
     tsr_op *copy = tsr_ttr_copy(r, op, op, &v, 1, reshape->out[0].type);
@@ -296,7 +296,7 @@ bool rule_tt_fuse_mean(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *sum = tsr_ttr_single(tsr_rw_in(op, 0), TSR_OP_TTIR_SUM),
            *full = tsr_ttr_def(tsr_rw_in(op, 1), TSR_OP_TTIR_FULL);
-    int64_t dims[TSR_TTR_RANK], count = 1;
+    int64_t dims[TSR_TTIR_RANK], count = 1;
     size_t n;
     double scale;
     if (!sum || !full || !sum->attrs[TTIR_SUM_dim_arg] || !tsr_ttr_tensor(tsr_rw_in(sum, 0)) ||
@@ -321,15 +321,15 @@ bool rule_tt_fuse_mean(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_fuse_spatial_mean(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *x = tsr_rw_in(op, 0);
-    int64_t dims[TSR_TTR_RANK];
+    int64_t dims[TSR_TTIR_RANK];
     size_t n;
     if (!tsr_ttr_user(&op->out[0]) || !op->attrs[TTIR_MEAN_dim_arg] || !tsr_ttr_tensor(x) ||
         x->type->n != 4 || !tsr_ttr_reduced(op, dims, &n) || n != 2 || dims[0] != 1 || dims[1] != 2)
         return false;
     const int64_t *d = x->type->dims;
     tsr_value *v = tsr_ttr_reshape(r, op, x, (int64_t[]){d[0], 1, d[1] * d[2], d[3]}, 4);
-    tsr_type *type = tsr_ttr_type(op->out[0].type, (int64_t[]){d[0], 1, 1, d[3]}, 4);
-    v = &tsr_ttr_reduce(r, op, TSR_OP_TTIR_MEAN, v, (int64_t[]){2}, 1, true, type)->out[0];
+    tsr_type *type = tsr_ttir_shaped(op->out[0].type, (int64_t[]){d[0], 1, 1, d[3]}, 4);
+    v = tsr_ttr_reduce(r, op, TSR_OP_TTIR_MEAN, v, (int64_t[]){2}, 1, true, type);
     if (!op->attrs[TTIR_MEAN_keep_dim]->i)
         v = tsr_ttr_reshape(r, op, v, (int64_t[]){d[0], d[3]}, 2);
     tsr_rw_replace_one(r, op, v);
@@ -342,7 +342,7 @@ bool rule_tt_fuse_spatial_mean(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_fuse_concatenate_heads(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *permute = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_PERMUTE);
-    int64_t perm[TSR_TTR_RANK];
+    int64_t perm[TSR_TTIR_RANK];
     if (!permute || !tsr_ttr_tensor(&op->out[0]) || tsr_rw_in(permute, 0)->type->n != 4)
         return false;
     tsr_ttr_permutation(permute, perm);
@@ -352,10 +352,10 @@ bool rule_tt_fuse_concatenate_heads(tsr_rewriter *r, tsr_op *op)
     const int64_t *d = x->type->dims, *out = op->out[0].type->dims;
     int64_t three[] = {d[0], d[2], d[1] * d[3]};
     bool flat = op->out[0].type->n == 2 && out[0] == d[0] * d[2] && out[1] == three[2];
-    if (!flat && !tsr_ttr_shape_is(&op->out[0], three, 3))
+    if (!flat && !tsr_ttir_shape_is(&op->out[0], three, 3))
         return false;
     tsr_value *v = tsr_ttr_unary(r, op, TSR_OP_TTIR_CONCATENATE_HEADS, x,
-                                 tsr_ttr_type(op->out[0].type, three, 3));
+                                 tsr_ttir_shaped(op->out[0].type, three, 3));
     if (flat)
         tsr_rw_set_operand(r, op, 0, v);
     else
@@ -402,9 +402,9 @@ bool rule_tt_fuse_repeat(tsr_rewriter *r, tsr_op *op)
         repeat = tsr_ttr_op(r, op, TSR_OP_TTIR_REPEAT_INTERLEAVE, &x, 1, op->out[0].type);
         repeat->attrs[TTIR_REPEAT_INTERLEAVE_repeats] =
             tsr_attr_int(r->ctx, tsr_type_integer(r->ctx, 32, TSR_UNSIGNED), times);
-        repeat->attrs[TTIR_REPEAT_INTERLEAVE_dim] = tsr_ttr_si32(r->ctx, (int64_t)changed);
+        repeat->attrs[TTIR_REPEAT_INTERLEAVE_dim] = tsr_ttir_si32(r->ctx, (int64_t)changed);
     } else if (changed == at) {
-        int64_t dims[TSR_TTR_RANK];
+        int64_t dims[TSR_TTIR_RANK];
         for (size_t i = 0; i < in->n; i++)
             dims[i] = i == changed ? times : 1;
         repeat = tsr_ttr_op(r, op, TSR_OP_TTIR_REPEAT, &x, 1, op->out[0].type);

@@ -71,7 +71,7 @@ bool rule_tt_fuse_conv_scale(tsr_rewriter *r, tsr_op *op)
         if (!conv || tsr_op_is(conv, TSR_OP_TTIR_CONV3D) || conv->out[0].type != op->out[0].type ||
             !per_channel(conv, s) || !tsr_ttr_no_inputs(r, s))
             continue;
-        int64_t dims[TSR_TTR_RANK];
+        int64_t dims[TSR_TTIR_RANK];
         /* Groups split the channels that a transposed convolution's weights have second. */
         size_t rank = s->type->n, c = channel_dim(conv),
                at = tsr_op_is(conv, TSR_OP_TTIR_CONV_TRANSPOSE2D) ? 1 : 0;
@@ -108,11 +108,9 @@ bool rule_tt_fuse_batch_norm(tsr_rewriter *r, tsr_op *op)
             return false;
     int64_t one = 1, dims[] = {1, 1, 1, 1}, channels = tsr_ttr_elements(scale);
     dims[op->attrs[TTIR_BATCH_NORM_INFERENCE_dimension]->i & 3] = channels;
-    tsr_op *eps =
-        tsr_ttr_op(r, op, TSR_OP_TTIR_FULL, NULL, 0, tsr_ttr_type(variance->type, &one, 1));
-    eps->attrs[TTIR_FULL_shape] = tsr_ttr_i32_array(r->ctx, &one, 1);
-    eps->attrs[TTIR_FULL_fill_value] = op->attrs[TTIR_BATCH_NORM_INFERENCE_epsilon];
-    tsr_value *v = tsr_ttr_binary(r, op, TSR_OP_TTIR_ADD, variance, &eps->out[0], variance->type);
+    tsr_value *eps = tsr_ttr_full_of(r, op, tsr_ttir_shaped(variance->type, &one, 1),
+                                     op->attrs[TTIR_BATCH_NORM_INFERENCE_epsilon]);
+    tsr_value *v = tsr_ttr_binary(r, op, TSR_OP_TTIR_ADD, variance, eps, variance->type);
     v = tsr_ttr_unary(r, op, TSR_OP_TTIR_SQRT, v, variance->type);
     tsr_value *alpha = tsr_ttr_binary(r, op, TSR_OP_TTIR_DIV, scale, v, scale->type);
     tsr_value *beta = tsr_ttr_binary(r, op, TSR_OP_TTIR_MULTIPLY, mean, alpha, mean->type);
@@ -186,8 +184,8 @@ bool rule_tt_fuse_conv_sum(tsr_rewriter *r, tsr_op *op)
             continue;
         tsr_op *pad = tsr_ttr_op(r, op, TSR_OP_TTIR_PAD, &wb, 1, wa->type);
         pad->attrs[TTIR_PAD_padding] =
-            tsr_ttr_i32_array(r->ctx, (int64_t[]){0, 0, 0, 0, 1, 1, 1, 1}, 8);
-        pad->attrs[TTIR_PAD_value] = tsr_ttr_f32(r->ctx, 0);
+            tsr_ttir_i32_array(r->ctx, (int64_t[]){0, 0, 0, 0, 1, 1, 1, 1}, 8);
+        pad->attrs[TTIR_PAD_value] = tsr_ttir_f32(r->ctx, 0);
         tsr_value *w = tsr_ttr_binary(r, op, TSR_OP_TTIR_ADD, &pad->out[0], wa, wa->type);
         tsr_value *ba = a->nin > 2 ? tsr_rw_in(a, 2) : NULL,
                   *bb = b->nin > 2 ? tsr_rw_in(b, 2) : NULL;
@@ -222,7 +220,7 @@ bool rule_tt_fuse_pad_conv3d(tsr_rewriter *r, tsr_op *op)
     for (size_t k = 0; k < 3; k++)
         sum[k] = tsr_ttr_at(op->attrs[TTIR_CONV3D_padding], k) +
                  tt_int_at(by, 2 * (size_t)op->attrs[spatial[k]]->i);
-    op->attrs[TTIR_CONV3D_padding] = tsr_ttr_i32_array(r->ctx, sum, 3);
+    op->attrs[TTIR_CONV3D_padding] = tsr_ttir_i32_array(r->ctx, sum, 3);
     tsr_rw_set_operand(r, op, 0, tsr_rw_in(pad, 0));
     return true;
 }

@@ -91,22 +91,22 @@ bool rule_tt_fuse_linear(tsr_rewriter *r, tsr_op *op)
     tsr_type *bias_type = bias->type;
     int64_t one = 1;
     if (bias_type->n == 0)
-        bias_type = tsr_ttr_type(bias_type, &one, 1);
+        bias_type = tsr_ttir_shaped(bias_type, &one, 1);
     if (!together(type, bias_type, &both) ||
         tsr_ttr_volume(both.d, both.n) != tsr_ttr_elements(&op->out[0]) ||
         (reshape && !keeps_bias(type, reshape->out[0].type, bias_type)) ||
-        (!reshape && !tsr_ttr_shape_is(&op->out[0], both.d, both.n)))
+        (!reshape && !tsr_ttir_shape_is(&op->out[0], both.d, both.n)))
         return false;
     if (bias->type->n == 0)
         bias = tsr_ttr_reshape(r, op, bias, &one, 1);
     tsr_op *linear = tsr_ttr_op(r, op, TSR_OP_TTIR_LINEAR,
                                 (tsr_value *[]){tsr_rw_in(matmul, 0), tsr_rw_in(matmul, 1), bias},
-                                3, tsr_ttr_type(type, both.d, both.n));
+                                3, tsr_ttir_shaped(type, both.d, both.n));
     linear->attrs[TTIR_LINEAR_transpose_a] = matmul->attrs[TTIR_MATMUL_transpose_a];
     linear->attrs[TTIR_LINEAR_transpose_b] = matmul->attrs[TTIR_MATMUL_transpose_b];
     linear->extra = weight_dtype(r, matmul, NULL);
     tsr_value *v = &linear->out[0];
-    if (!tsr_ttr_shape_is(v, out->dims, out->n))
+    if (!tsr_ttir_shape_is(v, out->dims, out->n))
         v = tsr_ttr_reshape(r, op, v, out->dims, out->n);
     tsr_rw_replace_one(r, op, v);
     return true;
@@ -118,12 +118,12 @@ bool rule_tt_fuse_linear(tsr_rewriter *r, tsr_op *op)
 static tsr_value *transposed(const tsr_value *v)
 {
     tsr_op *permute = tsr_ttr_def(v, TSR_OP_TTIR_PERMUTE);
-    int64_t perm[TSR_TTR_RANK];
+    int64_t perm[TSR_TTIR_RANK];
     if (!permute || !tsr_ttr_tensor(v) || v->type->n < 2)
         return NULL;
     size_t n = tsr_ttr_permutation(permute, perm);
     if (perm[n - 2] != (int64_t)n - 1 || perm[n - 1] != (int64_t)n - 2 ||
-        !tsr_ttr_is_identity(perm, n - 2))
+        !tsr_ttir_is_identity(perm, n - 2))
         return NULL;
     return tsr_rw_in(permute, 0);
 }
@@ -149,7 +149,7 @@ bool rule_tt_fuse_transpose(tsr_rewriter *r, tsr_op *op)
 /* v cut along dimension to as slice cuts dimension from. */
 static tsr_value *cut(tsr_rewriter *r, tsr_op *slice, size_t from, tsr_value *v, size_t to)
 {
-    int64_t begins[TSR_TTR_RANK] = {0}, ends[TSR_TTR_RANK], steps[TSR_TTR_RANK];
+    int64_t begins[TSR_TTIR_RANK] = {0}, ends[TSR_TTIR_RANK], steps[TSR_TTIR_RANK];
     const tsr_type *whole = tsr_rw_in(slice, 0)->type;
     for (size_t i = 0; i < v->type->n; i++) {
         ends[i] = v->type->dims[i];
@@ -164,8 +164,8 @@ static tsr_value *cut(tsr_rewriter *r, tsr_op *slice, size_t from, tsr_value *v,
     /* Bounds are said as they were. */
     begins[to] = begin;
     ends[to] = end;
-    part->op->attrs[TTIR_SLICE_STATIC_begins] = tsr_ttr_i32_list(r->ctx, begins, v->type->n);
-    part->op->attrs[TTIR_SLICE_STATIC_ends] = tsr_ttr_i32_list(r->ctx, ends, v->type->n);
+    part->op->attrs[TTIR_SLICE_STATIC_begins] = tsr_ttir_i32s(r->ctx, begins, v->type->n);
+    part->op->attrs[TTIR_SLICE_STATIC_ends] = tsr_ttir_i32s(r->ctx, ends, v->type->n);
     return part;
 }
 
@@ -278,7 +278,7 @@ static void hoist(tsr_value *v, tsr_op **after)
 
 static tsr_value *transpose_of(tsr_rewriter *r, tsr_op *at, tsr_value *v)
 {
-    int64_t perm[TSR_TTR_RANK];
+    int64_t perm[TSR_TTIR_RANK];
     size_t n = v->type->n;
     for (size_t i = 0; i < n; i++)
         perm[i] = (int64_t)i;
@@ -329,14 +329,14 @@ bool rule_tt_fuse_shared_matmul(tsr_rewriter *r, tsr_op *root)
             bias[i] = tsr_rw_in(ops[i], 2);
     }
     size_t rank = root->out[0].type->n;
-    int64_t dims[TSR_TTR_RANK], begins[TSR_TTR_RANK] = {0};
+    int64_t dims[TSR_TTIR_RANK], begins[TSR_TTIR_RANK] = {0};
     memcpy(dims, root->out[0].type->dims, rank * sizeof *dims);
     dims[rank - 1] = width;
     tsr_value *in[3] = {shared, tsr_ttr_concat(r, at, b, n, b[0]->type->n - (tb ? 2 : 1)), NULL};
     if (root->nin > 2)
         in[2] = tsr_ttr_concat(r, at, bias, n, bias[0]->type->n - 1);
     tsr_op *all =
-        tsr_ttr_copy(r, at, root, in, root->nin, tsr_ttr_type(root->out[0].type, dims, rank));
+        tsr_ttr_copy(r, at, root, in, root->nin, tsr_ttir_shaped(root->out[0].type, dims, rank));
     all->attrs[TTIR_MATMUL_transpose_b] = tsr_attr_bool(r->ctx, tb);
     for (uint32_t i = 0; i < n; i++) {
         const tsr_type *t = ops[i]->out[0].type;

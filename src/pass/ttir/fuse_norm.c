@@ -78,8 +78,8 @@ static tsr_value *rms_norm(tsr_rewriter *r, tsr_op *at, tsr_value *x, tsr_value 
     int64_t sizes[] = {1, weight ? 1 : 0, 0};
     tsr_op *op = tsr_ttr_op(r, at, TSR_OP_TTIR_RMS_NORM, in, weight ? 2 : 1, x->type);
     op->attrs[TTIR_RMS_NORM_normalized_shape] = tsr_attr_i64_array(r->ctx, &n, 1);
-    op->attrs[TTIR_RMS_NORM_epsilon] = tsr_ttr_f32(r->ctx, epsilon);
-    op->attrs[TTIR_RMS_NORM_operandSegmentSizes] = tsr_ttr_i32_array(r->ctx, sizes, 3);
+    op->attrs[TTIR_RMS_NORM_epsilon] = tsr_ttir_f32(r->ctx, epsilon);
+    op->attrs[TTIR_RMS_NORM_operandSegmentSizes] = tsr_ttir_i32_array(r->ctx, sizes, 3);
     return &op->out[0];
 }
 
@@ -226,11 +226,11 @@ bool rule_tt_fuse_normalize(tsr_rewriter *r, tsr_op *op)
             gamma = other;
         }
     }
-    if (gamma && !tsr_ttr_shape_is(gamma, &n, 1))
+    if (gamma && !tsr_ttir_shape_is(gamma, &n, 1))
         gamma = tsr_ttr_reshape(r, target, gamma, &n, 1);
     if (gamma)
         gamma = tsr_ttr_typecast(r, target, gamma, x->type->elem);
-    int64_t perm[TSR_TTR_RANK], back[TSR_TTR_RANK];
+    int64_t perm[TSR_TTIR_RANK], back[TSR_TTIR_RANK];
     size_t k = 0, rank = x->type->n;
     for (size_t i = 0; i < rank; i++)
         if ((int64_t)i != dim)

@@ -55,7 +55,7 @@ static tsr_value *unscale(tsr_value *v, double *scale, bool *found)
 static tsr_value *untranspose(tsr_value *v)
 {
     tsr_op *t = tsr_ttr_def(v, TSR_OP_TTIR_TRANSPOSE), *p = tsr_ttr_def(v, TSR_OP_TTIR_PERMUTE);
-    int64_t perm[TSR_TTR_RANK];
+    int64_t perm[TSR_TTIR_RANK];
     size_t a, b, n = v->type->n;
     if (t && tt_dim(t->attrs[TTIR_TRANSPOSE_dim0]->i, n, &a) &&
         tt_dim(t->attrs[TTIR_TRANSPOSE_dim1]->i, n, &b))
@@ -63,7 +63,7 @@ static tsr_value *untranspose(tsr_value *v)
     if (!p || n != RANK)
         return NULL;
     tsr_ttr_permutation(p, perm);
-    return tsr_ttr_is_identity(perm, 2) && perm[2] == 3 ? tsr_rw_in(p, 0) : NULL;
+    return tsr_ttir_is_identity(perm, 2) && perm[2] == 3 ? tsr_rw_in(p, 0) : NULL;
 }
 
 /* A slice that takes all but the last column. */
@@ -115,7 +115,7 @@ static tsr_value *take_sink(parts *p, tsr_value *v)
         return NULL;
     tsr_value *column = tsr_rw_in(concat, 1), *sink = unspread(column);
     if (column->type->dims[LAST] != 1 ||
-        !tsr_ttr_shape_is(sink, (int64_t[]){1, v->type->dims[HEADS], 1, 1}, RANK))
+        !tsr_ttir_shape_is(sink, (int64_t[]){1, v->type->dims[HEADS], 1, 1}, RANK))
         return NULL;
     p->sink = sink;
     return uncast_once(tsr_rw_in(concat, 0));
@@ -223,8 +223,8 @@ static tsr_value *hidden_rows(tsr_rewriter *r, tsr_op *at, tsr_value *mask)
     int64_t dims[RANK], last = LAST;
     memcpy(dims, mask->type->dims, sizeof dims);
     dims[LAST] = 1;
-    tsr_type *type = tsr_ttr_type(mask->type, dims, RANK);
-    tsr_value *max = &tsr_ttr_reduce(r, at, TSR_OP_TTIR_MAX, mask, &last, 1, true, type)->out[0];
+    tsr_type *type = tsr_ttir_shaped(mask->type, dims, RANK);
+    tsr_value *max = tsr_ttr_reduce(r, at, TSR_OP_TTIR_MAX, mask, &last, 1, true, type);
     return tsr_ttr_binary(r, at, TSR_OP_TTIR_EQ, max, tsr_ttr_full(r, at, type, -INFINITY), type);
 }
 
@@ -269,9 +269,9 @@ bool rule_tt_fuse_attention(tsr_rewriter *r, tsr_op *op)
         tsr_ttr_op(r, op, TSR_OP_TTIR_SCALED_DOT_PRODUCT_ATTENTION, in, n, op->out[0].type);
     int64_t sizes[] = {1, 1, 1, p.mask != NULL, p.sink != NULL};
     all->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_operandSegmentSizes] =
-        tsr_ttr_i32_array(r->ctx, sizes, 5);
+        tsr_ttir_i32_array(r->ctx, sizes, 5);
     all->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_is_causal] = tsr_attr_bool(r->ctx, false);
-    all->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_scale] = tsr_ttr_f32(r->ctx, p.scale);
+    all->attrs[TTIR_SCALED_DOT_PRODUCT_ATTENTION_scale] = tsr_ttir_f32(r->ctx, p.scale);
     tsr_value *v = &all->out[0];
     /* Without a mask no score is minus infinity: what looks for such finds none. */
     if (p.dead && !p.mask && looks_at(p.dead, p.scores->type))

@@ -35,7 +35,7 @@ bool rule_tt_fuse_topk(tsr_rewriter *r, tsr_op *op)
     for (size_t i = 0; slices[0] && slices[1] && i < TSR_COUNT(slots); i++)
         if (slices[0]->attrs[slots[i]] != slices[1]->attrs[slots[i]])
             return false;
-    int64_t begin = 0, end = 0, dims[TSR_TTR_RANK];
+    int64_t begin = 0, end = 0, dims[TSR_TTIR_RANK];
     for (size_t i = 0; i < x->type->n; i++) {
         int64_t from = bound(slice, slots[0], i), to = bound(slice, slots[1], i);
         if (tt_int_at(slice->attrs[slots[2]], i) != 1 ||
@@ -50,8 +50,8 @@ bool rule_tt_fuse_topk(tsr_rewriter *r, tsr_op *op)
     memcpy(dims, x->type->dims, x->type->n * sizeof *dims);
     dims[dim] = end - begin;
     tsr_type *types[] = {
-        slices[0] ? slices[0]->out[0].type : tsr_ttr_type(op->out[0].type, dims, x->type->n),
-        slices[1] ? slices[1]->out[0].type : tsr_ttr_type(op->out[1].type, dims, x->type->n)};
+        slices[0] ? slices[0]->out[0].type : tsr_ttir_shaped(op->out[0].type, dims, x->type->n),
+        slices[1] ? slices[1]->out[0].type : tsr_ttir_shaped(op->out[1].type, dims, x->type->n)};
     tsr_op *topk = tsr_rw_new(r, op, TSR_OP_TTIR_TOPK, &x, 1, types, 2, 0);
     bool descending = op->attrs[TTIR_SORT_descending]->i != 0;
     topk->attrs[TTIR_TOPK_k] = tsr_attr_i32(r->ctx, (int32_t)(end - begin));

@@ -2,11 +2,13 @@
  * about shapes and constants.
  *
  * Most of TTIR's passes are sets of rules in rules.def, which pass/simplify's driver applies; a
- * rule keeps what a program computes. Makers put an op before `at`, take the place of `at`, and
- * give attributes that have a default their default. */
+ * rule keeps what a program computes. Makers are those of dialect/ttir/build.h: they put an op
+ * before `at`, take the place of `at`, and tell the driver of it. They always make an op, where
+ * nothing else is said. */
 #ifndef TSR_PASS_TTIR_TT_H
 #define TSR_PASS_TTIR_TT_H
 
+#include "dialect/ttir/build.h"
 #include "dialect/ttir/shape.h"
 #include "pass/simplify/simplify.h"
 
@@ -45,32 +47,9 @@ bool tsr_ttr_canonicalize(tsr_pass *p, tsr_op *root);
 /* Whether there is an op of TTIR inside root. */
 bool tsr_ttr_inside(tsr_op *root);
 
-/* ---- Types and attributes (make.c) ---- */
+/* ---- Makers (make.c) ---- */
 
-enum { TSR_TTR_RANK = 64 }; /* beyond it rules stay out */
-
-tsr_type *tsr_ttr_type(const tsr_type *like, const int64_t *dims, size_t n); /* other dimensions */
-tsr_type *tsr_ttr_elem(const tsr_type *like, tsr_type *elem);                /* other elements */
-tsr_attr *tsr_ttr_i32_list(tsr_ctx *ctx, const int64_t *v, size_t n);  /* [1 : i32, 2 : i32] */
-tsr_attr *tsr_ttr_i32_array(tsr_ctx *ctx, const int64_t *v, size_t n); /* array<i32: 1, 2> */
-tsr_attr *tsr_ttr_si32(tsr_ctx *ctx, int64_t v);
-tsr_attr *tsr_ttr_f32(tsr_ctx *ctx, double v);
 bool tsr_ttr_tensor(const tsr_value *v); /* a tensor of known shape and a rank that rules take */
-static inline size_t tsr_ttr_rank(const tsr_value *v)
-{
-    return v->type->n;
-}
-static inline int64_t tsr_ttr_size(const tsr_value *v, size_t i)
-{
-    return v->type->dims[i];
-}
-static inline bool tsr_ttr_shape_is(const tsr_value *v, const int64_t *dims, size_t n)
-{
-    return v->type->n == n && (n == 0 || memcmp(v->type->dims, dims, n * sizeof *dims) == 0);
-}
-
-/* ---- Makers ---- */
-
 tsr_op *tsr_ttr_op(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *const *in, size_t nin,
                    tsr_type *type);
 /* A copy of op with other operands, and, when type is there, another type of its one result;
@@ -96,8 +75,10 @@ tsr_value *tsr_ttr_slice(tsr_rewriter *r, tsr_op *at, tsr_value *v, const int64_
 tsr_value *tsr_ttr_matmul(tsr_rewriter *r, tsr_op *at, tsr_value *a, tsr_value *b, bool ta, bool tb,
                           tsr_type *type);
 tsr_value *tsr_ttr_concat(tsr_rewriter *r, tsr_op *at, tsr_value *const *in, size_t n, size_t dim);
-tsr_op *tsr_ttr_reduce(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *v,
-                       const int64_t *dims, size_t n, bool keep, tsr_type *type);
+tsr_value *tsr_ttr_reduce(tsr_rewriter *r, tsr_op *at, uint16_t opcode, tsr_value *v,
+                          const int64_t *dims, size_t n, bool keep, tsr_type *type);
+/* ttir.full of a number that is an attribute already. */
+tsr_value *tsr_ttr_full_of(tsr_rewriter *r, tsr_op *at, tsr_type *type, tsr_attr *fill);
 /* One number everywhere, as zeros, ones or full. */
 tsr_value *tsr_ttr_full(tsr_rewriter *r, tsr_op *at, tsr_type *type, double number);
 /* A constant of this value, as zeros, ones, full or constant. front: at the front of the function,
@@ -117,11 +98,6 @@ static inline tsr_op *tsr_ttr_behind(const tsr_op *op)
  * too. */
 bool tsr_ttr_number(const tsr_value *v, double *out);
 bool tsr_ttr_number_through(const tsr_value *v, double *out);
-static inline bool tsr_ttr_is(const tsr_value *v, double number)
-{
-    double d;
-    return tsr_ttr_number(v, &d) && d == number;
-}
 /* How far a number of v's type may be from what it stands for: a few units in the last place;
  * floats only. */
 double tsr_ttr_rounding(const tsr_value *v);
@@ -142,8 +118,11 @@ bool tsr_ttr_reduced(const tsr_op *op, int64_t *dims, size_t *n);
 double tsr_ttr_float_attr(const tsr_attr *a); /* of an integer, too */
 /* Element i of an attribute of integers as a list, an array, or one number for all. */
 int64_t tsr_ttr_at(const tsr_attr *a, size_t i);
+/* Whether all of these numbers are 1, but for the last few. Devices broadcast the last six
+ * dimensions by themselves: implicit says that a broadcast is one of those alone. */
+bool tsr_ttr_ones(const tsr_attr *numbers, size_t but);
+bool tsr_ttr_implicit(const tsr_op *broadcast);
 /* Permutations. */
-bool tsr_ttr_is_identity(const int64_t *perm, size_t n);
 void tsr_ttr_inverse(const int64_t *perm, size_t n, int64_t *out);
 size_t tsr_ttr_permutation(const tsr_op *permute, int64_t *out); /* its rank */
 int64_t tsr_ttr_volume(const int64_t *dims, size_t n);

@@ -15,7 +15,7 @@ static tsr_type *convert(tsr_type *t, convert_fn *fn, void *user)
     if (!tsr_type_is(t, TSR_TYPE_TENSOR))
         return t;
     tsr_type *elem = fn(user, t->elem);
-    return !elem ? NULL : elem == t->elem ? t : tsr_ttr_elem(t, elem);
+    return !elem ? NULL : elem == t->elem ? t : tsr_hlo_with_element(t, elem);
 }
 
 static tsr_type *function_type(const tsr_op *func)
@@ -229,7 +229,8 @@ static bool keeps_format(const tsr_op *op)
 /* Floats alone: integers count, and quantized elements say themselves what they are. */
 static tsr_type *in_format(tsr_type *t, tsr_type *elem)
 {
-    return tsr_type_is(t, TSR_TYPE_TENSOR) && tt_is_float(t->elem) ? tsr_ttr_elem(t, elem) : t;
+    return tsr_type_is(t, TSR_TYPE_TENSOR) && tt_is_float(t->elem) ? tsr_hlo_with_element(t, elem)
+                                                                   : t;
 }
 
 static void reformat(tsr_pass *p, tsr_op *op, tsr_type *elem)

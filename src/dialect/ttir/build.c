@@ -1,49 +1,44 @@
-/* ttir_build.c - makes ops of TTIR one after the other, and asks what is known of values. */
+/* build.c - makes ops of TTIR one after the other, and asks what is known of values. */
 #include <math.h>
 
-#include "lower/ttir.h"
+#include "dialect/ttir/build.h"
 
 /* ---- Attributes ---- */
 
-tsr_attr *tsr_ttir_i32s(tsr_build *b, const int64_t *numbers, size_t n)
+tsr_attr *tsr_ttir_i32s(tsr_ctx *ctx, const int64_t *numbers, size_t n)
 {
     TSR_VEC(tsr_attr *) attrs = {0};
     for (size_t i = 0; i < n; i++)
-        tsr_vec_push(&attrs, tsr_attr_i32(b->ctx, (int32_t)numbers[i]));
-    tsr_attr *a = tsr_attr_array(b->ctx, attrs.data, attrs.n);
+        tsr_vec_push(&attrs, tsr_attr_i32(ctx, (int32_t)numbers[i]));
+    tsr_attr *a = tsr_attr_array(ctx, attrs.data, attrs.n);
     tsr_vec_free(&attrs);
     return a;
 }
 
-tsr_attr *tsr_ttir_i32_array(tsr_build *b, const int64_t *numbers, size_t n)
+tsr_attr *tsr_ttir_i32_array(tsr_ctx *ctx, const int64_t *numbers, size_t n)
 {
     TSR_VEC(uint8_t) bytes = {0};
     for (size_t i = 0; i < n; i++)
         for (int k = 0; k < 4; k++)
             tsr_vec_push(&bytes, (uint8_t)((uint64_t)numbers[i] >> 8 * k));
-    tsr_attr *a = tsr_attr_dense_array(b->ctx, b->ctx->i32, bytes.data, n);
+    tsr_attr *a = tsr_attr_dense_array(ctx, ctx->i32, bytes.data, n);
     tsr_vec_free(&bytes);
     return a;
 }
 
-tsr_attr *tsr_ttir_i64_array(tsr_build *b, const int64_t *numbers, size_t n)
+tsr_attr *tsr_ttir_si32(tsr_ctx *ctx, int64_t number)
 {
-    return tsr_attr_i64_array(b->ctx, numbers, n);
+    return tsr_attr_int(ctx, tsr_type_integer(ctx, 32, TSR_SIGNED), number);
 }
 
-tsr_attr *tsr_ttir_si32(tsr_build *b, int64_t number)
+tsr_attr *tsr_ttir_ui32(tsr_ctx *ctx, int64_t number)
 {
-    return tsr_attr_int(b->ctx, tsr_type_integer(b->ctx, 32, TSR_SIGNED), number);
+    return tsr_attr_int(ctx, tsr_type_integer(ctx, 32, TSR_UNSIGNED), number);
 }
 
-tsr_attr *tsr_ttir_ui32(tsr_build *b, int64_t number)
+tsr_attr *tsr_ttir_f32(tsr_ctx *ctx, double number)
 {
-    return tsr_attr_int(b->ctx, tsr_type_integer(b->ctx, 32, TSR_UNSIGNED), number);
-}
-
-tsr_attr *tsr_ttir_f32(tsr_build *b, double number)
-{
-    return tsr_attr_float(b->ctx, tsr_type_float(b->ctx, TSR_F32), number);
+    return tsr_attr_float(ctx, tsr_type_float(ctx, TSR_F32), number);
 }
 
 /* ---- Ops ---- */
@@ -96,35 +91,35 @@ tsr_value *tsr_ttir_typecast(tsr_build *b, tsr_value *x, tsr_type *elem)
 
 /* ---- Shapes ---- */
 
-/* The type of v with other dimensions. */
-static tsr_type *shaped(const tsr_value *v, const int64_t *dims, size_t n)
+tsr_type *tsr_ttir_shaped(const tsr_type *like, const int64_t *dims, size_t n)
 {
-    return tsr_type_tensor(v->type->ctx, dims, n, v->type->elem, v->type->attr);
+    return tsr_type_tensor(like->ctx, dims, n, like->elem, like->attr);
 }
 
-static bool same_shape(const tsr_value *v, const int64_t *dims, size_t n)
+bool tsr_ttir_is_identity(const int64_t *permutation, size_t n)
 {
-    return v->type->n == n && (!n || memcmp(v->type->dims, dims, n * sizeof *dims) == 0);
+    for (size_t i = 0; i < n; i++)
+        if (permutation[i] != (int64_t)i)
+            return false;
+    return true;
 }
 
 tsr_value *tsr_ttir_reshape(tsr_build *b, tsr_value *v, const int64_t *dims, size_t n)
 {
-    return same_shape(v, dims, n) ? v : tsr_ttir_reshape_op(b, v, dims, n);
+    return tsr_ttir_shape_is(v, dims, n) ? v : tsr_ttir_reshape_op(b, v, dims, n);
 }
 
 tsr_value *tsr_ttir_reshape_op(tsr_build *b, tsr_value *v, const int64_t *dims, size_t n)
 {
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_RESHAPE, &v, 1, 1);
-    op->attrs[TTIR_RESHAPE_shape] = tsr_ttir_i32s(b, dims, n);
-    return tsr_ttir_close(b, op, shaped(v, dims, n));
+    op->attrs[TTIR_RESHAPE_shape] = tsr_ttir_i32s(b->ctx, dims, n);
+    return tsr_ttir_close(b, op, tsr_ttir_shaped(v->type, dims, n));
 }
 
 tsr_value *tsr_ttir_permute(tsr_build *b, tsr_value *v, const int64_t *permutation)
 {
-    bool moves = false;
-    for (uint32_t i = 0; i < v->type->n; i++)
-        moves |= permutation[i] != i;
-    return moves ? tsr_ttir_permute_op(b, v, permutation) : v;
+    return tsr_ttir_is_identity(permutation, v->type->n) ? v
+                                                         : tsr_ttir_permute_op(b, v, permutation);
 }
 
 tsr_value *tsr_ttir_permute_op(tsr_build *b, tsr_value *v, const int64_t *permutation)
@@ -133,20 +128,20 @@ tsr_value *tsr_ttir_permute_op(tsr_build *b, tsr_value *v, const int64_t *permut
     for (uint32_t i = 0; i < v->type->n; i++)
         dims[i] = v->type->dims[permutation[i]];
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_PERMUTE, &v, 1, 1);
-    op->attrs[TTIR_PERMUTE_permutation] = tsr_ttir_i64_array(b, permutation, v->type->n);
-    return tsr_ttir_close(b, op, shaped(v, dims, v->type->n));
+    op->attrs[TTIR_PERMUTE_permutation] = tsr_attr_i64_array(b->ctx, permutation, v->type->n);
+    return tsr_ttir_close(b, op, tsr_ttir_shaped(v->type, dims, v->type->n));
 }
 
 tsr_value *tsr_ttir_broadcast(tsr_build *b, tsr_value *v, const int64_t *dims)
 {
     int64_t times[TSR_TTIR_RANK];
-    if (same_shape(v, dims, v->type->n))
+    if (tsr_ttir_shape_is(v, dims, v->type->n))
         return v;
     for (uint32_t i = 0; i < v->type->n; i++)
         times[i] = v->type->dims[i] == dims[i] ? 1 : dims[i];
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_BROADCAST, &v, 1, 1);
-    op->attrs[TTIR_BROADCAST_broadcast_dimensions] = tsr_ttir_i64_array(b, times, v->type->n);
-    return tsr_ttir_close(b, op, shaped(v, dims, v->type->n));
+    op->attrs[TTIR_BROADCAST_broadcast_dimensions] = tsr_attr_i64_array(b->ctx, times, v->type->n);
+    return tsr_ttir_close(b, op, tsr_ttir_shaped(v->type, dims, v->type->n));
 }
 
 tsr_value *tsr_ttir_everywhere(tsr_build *b, tsr_value *scalar, const tsr_type *like)
@@ -162,42 +157,57 @@ tsr_value *tsr_ttir_repeat(tsr_build *b, tsr_value *v, const int64_t *times)
     int64_t dims[TSR_TTIR_RANK];
     for (uint32_t i = 0; i < v->type->n; i++)
         dims[i] = v->type->dims[i] * times[i];
-    if (same_shape(v, dims, v->type->n))
+    if (tsr_ttir_shape_is(v, dims, v->type->n))
         return v;
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_REPEAT, &v, 1, 1);
-    op->attrs[TTIR_REPEAT_repeat_dimensions] = tsr_ttir_i64_array(b, times, v->type->n);
-    return tsr_ttir_close(b, op, shaped(v, dims, v->type->n));
+    op->attrs[TTIR_REPEAT_repeat_dimensions] = tsr_attr_i64_array(b->ctx, times, v->type->n);
+    return tsr_ttir_close(b, op, tsr_ttir_shaped(v->type, dims, v->type->n));
 }
 
 tsr_value *tsr_ttir_concat(tsr_build *b, tsr_value *const *in, size_t n, int64_t dim)
 {
+    return n == 1 ? in[0] : tsr_ttir_concat_op(b, in, n, dim);
+}
+
+tsr_value *tsr_ttir_concat_op(tsr_build *b, tsr_value *const *in, size_t n, int64_t dim)
+{
     int64_t dims[TSR_TTIR_RANK];
-    if (n == 1)
-        return in[0];
     memcpy(dims, in[0]->type->dims, in[0]->type->n * sizeof *dims);
     for (size_t i = 1; i < n; i++)
         dims[dim] += in[i]->type->dims[dim];
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_CONCAT, in, n, 1);
-    op->attrs[TTIR_CONCAT_dim] = tsr_ttir_si32(b, dim);
-    return tsr_ttir_close(b, op, shaped(in[0], dims, in[0]->type->n));
+    op->attrs[TTIR_CONCAT_dim] = tsr_ttir_si32(b->ctx, dim);
+    return tsr_ttir_close(b, op, tsr_ttir_shaped(in[0]->type, dims, in[0]->type->n));
+}
+
+static int64_t slice_size(int64_t begin, int64_t end, int64_t step)
+{
+    return end > begin ? (end - begin - 1) / step + 1 : 0;
 }
 
 tsr_value *tsr_ttir_slice(tsr_build *b, tsr_value *v, const int64_t *begin, const int64_t *end,
                           const int64_t *step)
 {
+    bool whole = true;
+    for (uint32_t i = 0; i < v->type->n; i++)
+        whole &= slice_size(begin[i], end[i], step ? step[i] : 1) == v->type->dims[i];
+    return whole ? v : tsr_ttir_slice_op(b, v, begin, end, step);
+}
+
+tsr_value *tsr_ttir_slice_op(tsr_build *b, tsr_value *v, const int64_t *begin, const int64_t *end,
+                             const int64_t *step)
+{
     int64_t dims[TSR_TTIR_RANK], ones[TSR_TTIR_RANK];
     size_t n = v->type->n;
     for (size_t i = 0; i < n; i++) {
         ones[i] = step ? step[i] : 1;
-        dims[i] = end[i] > begin[i] ? (end[i] - begin[i] - 1) / ones[i] + 1 : 0;
+        dims[i] = slice_size(begin[i], end[i], ones[i]);
     }
-    if (same_shape(v, dims, n))
-        return v;
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_SLICE_STATIC, &v, 1, 1);
-    op->attrs[TTIR_SLICE_STATIC_begins] = tsr_ttir_i32s(b, begin, n);
-    op->attrs[TTIR_SLICE_STATIC_ends] = tsr_ttir_i32s(b, end, n);
-    op->attrs[TTIR_SLICE_STATIC_step] = tsr_ttir_i32s(b, ones, n);
-    return tsr_ttir_close(b, op, shaped(v, dims, n));
+    op->attrs[TTIR_SLICE_STATIC_begins] = tsr_ttir_i32s(b->ctx, begin, n);
+    op->attrs[TTIR_SLICE_STATIC_ends] = tsr_ttir_i32s(b->ctx, end, n);
+    op->attrs[TTIR_SLICE_STATIC_step] = tsr_ttir_i32s(b->ctx, ones, n);
+    return tsr_ttir_close(b, op, tsr_ttir_shaped(v->type, dims, n));
 }
 
 tsr_value *tsr_ttir_slice_dim(tsr_build *b, tsr_value *v, int64_t dim, int64_t begin, int64_t end)
@@ -215,12 +225,12 @@ tsr_value *tsr_ttir_pad(tsr_build *b, tsr_value *v, const int64_t *padding, doub
     size_t n = v->type->n;
     for (size_t i = 0; i < n; i++)
         dims[i] = v->type->dims[i] + padding[2 * i] + padding[2 * i + 1];
-    if (same_shape(v, dims, n))
+    if (tsr_ttir_shape_is(v, dims, n))
         return v;
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_PAD, &v, 1, 1);
-    op->attrs[TTIR_PAD_padding] = tsr_ttir_i32_array(b, padding, 2 * n);
-    op->attrs[TTIR_PAD_value] = tsr_ttir_f32(b, value);
-    return tsr_ttir_close(b, op, shaped(v, dims, n));
+    op->attrs[TTIR_PAD_padding] = tsr_ttir_i32_array(b->ctx, padding, 2 * n);
+    op->attrs[TTIR_PAD_value] = tsr_ttir_f32(b->ctx, value);
+    return tsr_ttir_close(b, op, tsr_ttir_shaped(v->type, dims, n));
 }
 
 tsr_value *tsr_ttir_reverse(tsr_build *b, tsr_value *v, const int64_t *dims, size_t n)
@@ -228,7 +238,7 @@ tsr_value *tsr_ttir_reverse(tsr_build *b, tsr_value *v, const int64_t *dims, siz
     if (!n)
         return v;
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_REVERSE, &v, 1, 1);
-    op->attrs[TTIR_REVERSE_dimensions] = tsr_ttir_i64_array(b, dims, n);
+    op->attrs[TTIR_REVERSE_dimensions] = tsr_attr_i64_array(b->ctx, dims, n);
     return tsr_ttir_close(b, op, v->type);
 }
 
@@ -243,12 +253,19 @@ tsr_value *tsr_ttir_reduce(tsr_build *b, enum tsr_opcode opcode, tsr_value *v, c
     for (uint32_t i = 0; i < v->type->n; i++)
         if (!goes[i] || keep)
             sizes[rank++] = goes[i] ? 1 : v->type->dims[i];
+    tsr_type *type = tsr_ttir_shaped(v->type, sizes, rank);
+    return tsr_ttir_reduce_as(b, opcode, v, dims, n, keep,
+                              elem ? tsr_hlo_with_element(type, elem) : type);
+}
+
+/* Every reduction has the same slots at the same places: TTIR_REDUCTION writes its row. */
+tsr_value *tsr_ttir_reduce_as(tsr_build *b, enum tsr_opcode opcode, tsr_value *v,
+                              const int64_t *dims, size_t n, bool keep, tsr_type *type)
+{
     tsr_op *op = tsr_ttir_open(b, opcode, &v, 1, 1);
-    op->attrs[TTIR_SUM_keep_dim] =
-        tsr_attr_bool(b->ctx, keep); /* all reductions have these slots */
-    op->attrs[TTIR_SUM_dim_arg] = tsr_ttir_i32s(b, dims, n);
-    tsr_type *type = shaped(v, sizes, rank);
-    return tsr_ttir_close(b, op, elem ? tsr_hlo_with_element(type, elem) : type);
+    op->attrs[TTIR_SUM_keep_dim] = tsr_attr_bool(b->ctx, keep);
+    op->attrs[TTIR_SUM_dim_arg] = tsr_ttir_i32s(b->ctx, dims, n);
+    return tsr_ttir_close(b, op, type);
 }
 
 /* ---- Tensors from nothing ---- */
@@ -280,14 +297,40 @@ tsr_value *tsr_ttir_splat(tsr_build *b, tsr_type *type, double number)
     return tsr_ttir_constant(b, tsr_attr_dense(b->ctx, b->module, type, bytes, n, true));
 }
 
+/* zeros, ones and full, which all say their shape. */
+static tsr_op *open_shape(tsr_build *b, enum tsr_opcode opcode, const tsr_type *type, int slot)
+{
+    tsr_op *op = tsr_ttir_open(b, opcode, NULL, 0, 1);
+    op->attrs[slot] = tsr_ttir_i32_array(b->ctx, type->dims, type->n);
+    return op;
+}
+
+tsr_value *tsr_ttir_zeros(tsr_build *b, tsr_type *type)
+{
+    return tsr_ttir_close(b, open_shape(b, TSR_OP_TTIR_ZEROS, type, TTIR_ZEROS_shape), type);
+}
+
+tsr_value *tsr_ttir_ones(tsr_build *b, tsr_type *type)
+{
+    return tsr_ttir_close(b, open_shape(b, TSR_OP_TTIR_ONES, type, TTIR_ONES_shape), type);
+}
+
+tsr_value *tsr_ttir_full_of(tsr_build *b, tsr_type *type, tsr_attr *fill)
+{
+    tsr_op *op = open_shape(b, TSR_OP_TTIR_FULL, type, TTIR_FULL_shape);
+    op->attrs[TTIR_FULL_fill_value] = fill;
+    return tsr_ttir_close(b, op, type);
+}
+
+tsr_attr *tsr_ttir_number_attr(tsr_ctx *ctx, const tsr_type *elem, double number)
+{
+    bool whole = elem->kind == TSR_TYPE_INTEGER && number >= INT32_MIN && number <= INT32_MAX;
+    return whole ? tsr_attr_i32(ctx, (int32_t)number) : tsr_ttir_f32(ctx, number);
+}
+
 tsr_value *tsr_ttir_full(tsr_build *b, tsr_type *type, double number)
 {
-    tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_FULL, NULL, 0, 1);
-    op->attrs[TTIR_FULL_shape] = tsr_ttir_i32_array(b, type->dims, type->n);
-    bool whole = type->elem->kind == TSR_TYPE_INTEGER && number >= INT32_MIN && number <= INT32_MAX;
-    op->attrs[TTIR_FULL_fill_value] =
-        whole ? tsr_attr_i32(b->ctx, (int32_t)number) : tsr_ttir_f32(b, number);
-    return tsr_ttir_close(b, op, type);
+    return tsr_ttir_full_of(b, type, tsr_ttir_number_attr(b->ctx, type->elem, number));
 }
 
 tsr_value *tsr_ttir_ints(tsr_build *b, tsr_type *elem, const int64_t *numbers, const int64_t *dims,
@@ -382,6 +425,20 @@ double tsr_ttir_number(const tsr_attr *dense, size_t i)
     if (elem->kind == TSR_TYPE_INTEGER && elem->sub == TSR_UNSIGNED)
         return (double)(uint64_t)tsr_ttir_integer(dense, i);
     return (double)tsr_ttir_integer(dense, i);
+}
+
+bool tsr_ttir_splat_number(const tsr_attr *dense, double *out)
+{
+    if (!dense || !dense->sub || !tsr_type_is_shaped(dense->type))
+        return false;
+    const tsr_type *elem = dense->type->elem;
+    size_t size = tsr_type_storage_bits(elem) / 8;
+    if (!size || size > 8 || dense->s.len < size ||
+        !(elem->kind == TSR_TYPE_FLOAT ||
+          (elem->kind == TSR_TYPE_INTEGER && elem->width > 0 && elem->width <= 64)))
+        return false;
+    *out = tsr_ttir_number(dense, 0);
+    return true;
 }
 
 bool tsr_ttir_starts(const tsr_value *v, tsr_ttir_start start)
