@@ -185,15 +185,14 @@ static double reciprocal(double x)
     return 1 / x;
 }
 
+/* Of -inf these are NaN, as the products are that they stand for. */
 static double gelu(double x)
 {
-    return x == -INFINITY ? -0.0 : 0.5 * x * (1 + erf(x * 0.7071067811865476));
+    return 0.5 * x * (1 + erf(x * 0.7071067811865476));
 }
 
 static double mish(double x)
 {
-    if (x == -INFINITY)
-        return -0.0;
     return x * tanh(x > 30 ? x : log1p(exp(x)));
 }
 
@@ -220,7 +219,7 @@ static double hardsigmoid(double x)
 
 static double silu(double x)
 {
-    return x / (1 + exp(-x)); /* NaN of -inf, as the product with the sigmoid is */
+    return x / (1 + exp(-x));
 }
 
 /* plain: the op of StableHLO's that computes the same; else a function in double. ints: what integers have too. */
