@@ -58,15 +58,6 @@ bool tsr_spread_shape(tsr_call *c, const tsr_tensor *a, size_t na, const tsr_ten
 
 bool eval_tessera_binary(tsr_call *c)
 {
-    static const uint16_t plain[TSR_OP__COUNT] = {
-        [TSR_OP_TESSERA_ADD] = TSR_OP_STABLEHLO_ADD,
-        [TSR_OP_TESSERA_SUB] = TSR_OP_STABLEHLO_SUBTRACT,
-        [TSR_OP_TESSERA_MUL] = TSR_OP_STABLEHLO_MULTIPLY,
-        [TSR_OP_TESSERA_DIV] = TSR_OP_STABLEHLO_DIVIDE,
-        [TSR_OP_TESSERA_MAX] = TSR_OP_STABLEHLO_MAXIMUM,
-        [TSR_OP_TESSERA_MIN] = TSR_OP_STABLEHLO_MINIMUM,
-        [TSR_OP_TESSERA_POW] = TSR_OP_STABLEHLO_POWER,
-    };
     int64_t dims[TSR_MAX_RANK];
     size_t rank;
     TSR_TRY(tsr_spread_shape(c, c->in[0], c->in[0]->rank, c->in[1], c->in[1]->rank, dims, &rank));
@@ -78,7 +69,7 @@ bool eval_tessera_binary(tsr_call *c)
         tsr_tensor_unref(same);
         ok = in[i] != NULL;
     }
-    ok = ok && tsr_pointwise_on(c, plain[c->op->def->opcode], tsr_row_binary, in, 2);
+    ok = ok && tsr_pointwise_on(c, tsr_tessera_as(c->op), tsr_row_binary, in, 2);
     tsr_tensor_unref(in[0]);
     tsr_tensor_unref(in[1]);
     return ok;
@@ -134,19 +125,9 @@ static bool row_activation(const tsr_row *r)
 
 bool eval_tessera_unary(tsr_call *c)
 {
-    static const uint16_t plain[TSR_OP__COUNT] = {
-        [TSR_OP_TESSERA_NEG] = TSR_OP_STABLEHLO_NEGATE,
-        [TSR_OP_TESSERA_ABS] = TSR_OP_STABLEHLO_ABS,
-        [TSR_OP_TESSERA_EXP] = TSR_OP_STABLEHLO_EXPONENTIAL,
-        [TSR_OP_TESSERA_LOG] = TSR_OP_STABLEHLO_LOG,
-        [TSR_OP_TESSERA_SQRT] = TSR_OP_STABLEHLO_SQRT,
-        [TSR_OP_TESSERA_RSQRT] = TSR_OP_STABLEHLO_RSQRT,
-        [TSR_OP_TESSERA_TANH] = TSR_OP_STABLEHLO_TANH,
-        [TSR_OP_TESSERA_SIGMOID] = TSR_OP_STABLEHLO_LOGISTIC,
-    };
     int op = c->op->def->opcode;
-    if (plain[op])
-        return tsr_unary(c, plain[op]);
+    if (tsr_tessera_as(c->op))
+        return tsr_unary(c, tsr_tessera_as(c->op));
     return tsr_pointwise(c, op, op == TSR_OP_TESSERA_RELU ? row_relu : row_activation);
 }
 

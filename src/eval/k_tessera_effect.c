@@ -140,15 +140,10 @@ static void move_part(tsr_tensor *t, int64_t to_dim, int64_t at, int64_t m, cons
 static bool reduce_values(tsr_call *c, const tsr_coll *coll, tsr_tensor *const *values, size_t n,
                           tsr_tensor *t)
 {
-    static const uint16_t joins[] = {[TSR_TESSERA_SUM] = TSR_OP_STABLEHLO_ADD,
-                                     [TSR_TESSERA_MEAN] = TSR_OP_STABLEHLO_ADD,
-                                     [TSR_TESSERA_MAX] = TSR_OP_STABLEHLO_MAXIMUM,
-                                     [TSR_TESSERA_MIN] = TSR_OP_STABLEHLO_MINIMUM,
-                                     [TSR_TESSERA_PROD] = TSR_OP_STABLEHLO_MULTIPLY};
     tsr_fold fold;
     tsr_fold_loops loops;
     int64_t stride = (int64_t)tsr_elem_size(t);
-    if (!tsr_fold_find(&fold, joins[coll->reduction], t->elem))
+    if (!tsr_fold_find(&fold, tsr_tessera_join(coll->reduction), t->elem))
         return tsr_fail(c, "cannot reduce elements of its type");
     memcpy(t->data, values[0]->data, tsr_tensor_bytes(t));
     tsr_fold_init(&loops, &fold, &t->n, &stride, &stride, 1);

@@ -26,6 +26,27 @@ static const struct {
                 {TSR_OP_STABLEHLO_MINIMUM, TSR_TESSERA_MIN, INFINITY},
                 {TSR_OP_STABLEHLO_MULTIPLY, TSR_TESSERA_PROD, 1}};
 
+uint16_t tsr_tessera_join(tsr_tessera_kind kind)
+{
+    static const uint16_t joins[] = {[TSR_TESSERA_SUM] = TSR_OP_STABLEHLO_ADD,
+                                     [TSR_TESSERA_MEAN] = TSR_OP_STABLEHLO_ADD,
+                                     [TSR_TESSERA_MAX] = TSR_OP_STABLEHLO_MAXIMUM,
+                                     [TSR_TESSERA_MIN] = TSR_OP_STABLEHLO_MINIMUM,
+                                     [TSR_TESSERA_PROD] = TSR_OP_STABLEHLO_MULTIPLY};
+    return kind < TSR_COUNT(joins) ? joins[kind] : 0;
+}
+
+uint16_t tsr_tessera_as(const tsr_op *op)
+{
+    static const uint16_t column[TSR_OP__COUNT] = {
+#define OP(id, name, traits) [TSR_OP_##id] = 0
+#define HLO_AS(opcode) +TSR_OP_##opcode
+#define END ,
+#include "dialect/ops.def"
+    };
+    return op->def->opcode < TSR_OP__COUNT ? column[op->def->opcode] : 0;
+}
+
 const tsr_op *tsr_tessera_reducer(const tsr_op *op)
 {
     const tsr_block *b = tsr_op_is(op, TSR_OP_STABLEHLO_REDUCE) ? op->regions[0].first : NULL;

@@ -110,15 +110,6 @@ tsr_value *tsr_hlo_fill(tsr_build *b, tsr_value *scalar, tsr_value *v)
 
 bool hlo_binary(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    static const uint16_t plain[TSR_OP__COUNT] = {
-        [TSR_OP_TESSERA_ADD] = TSR_OP_STABLEHLO_ADD,
-        [TSR_OP_TESSERA_SUB] = TSR_OP_STABLEHLO_SUBTRACT,
-        [TSR_OP_TESSERA_MUL] = TSR_OP_STABLEHLO_MULTIPLY,
-        [TSR_OP_TESSERA_DIV] = TSR_OP_STABLEHLO_DIVIDE,
-        [TSR_OP_TESSERA_MAX] = TSR_OP_STABLEHLO_MAXIMUM,
-        [TSR_OP_TESSERA_MIN] = TSR_OP_STABLEHLO_MINIMUM,
-        [TSR_OP_TESSERA_POW] = TSR_OP_STABLEHLO_POWER,
-    };
     tsr_type *elem = op->out[0].type->elem;
     tsr_value *in[2];
     for (uint32_t i = 0; i < 2; i++) {
@@ -134,7 +125,7 @@ bool hlo_binary(tsr_build *b, tsr_op *op, tsr_value **out)
     tsr_vec_free(&dims);
     if (!tsr_broadcast_operands(b, in, 2, NULL, shape))
         return tsr_hlo_cannot(op, "its operands do not broadcast");
-    out[0] = tsr_build_op(b, (enum tsr_opcode)plain[op->def->opcode], in, 2, NULL);
+    out[0] = tsr_build_op(b, (enum tsr_opcode)tsr_tessera_as(op), in, 2, NULL);
     return true;
 }
 
@@ -155,23 +146,13 @@ static tsr_value *gelu(tsr_build *b, const tsr_op *op, tsr_value *x)
 
 bool hlo_unary(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    static const uint16_t plain[TSR_OP__COUNT] = {
-        [TSR_OP_TESSERA_NEG] = TSR_OP_STABLEHLO_NEGATE,
-        [TSR_OP_TESSERA_ABS] = TSR_OP_STABLEHLO_ABS,
-        [TSR_OP_TESSERA_EXP] = TSR_OP_STABLEHLO_EXPONENTIAL,
-        [TSR_OP_TESSERA_LOG] = TSR_OP_STABLEHLO_LOG,
-        [TSR_OP_TESSERA_SQRT] = TSR_OP_STABLEHLO_SQRT,
-        [TSR_OP_TESSERA_RSQRT] = TSR_OP_STABLEHLO_RSQRT,
-        [TSR_OP_TESSERA_TANH] = TSR_OP_STABLEHLO_TANH,
-        [TSR_OP_TESSERA_SIGMOID] = TSR_OP_STABLEHLO_LOGISTIC,
-    };
     tsr_value *x = tsr_hlo_operand(op, 0);
     tsr_type *elem = tsr_elem(x);
     if (!tsr_hlo_is_ranked(x->type))
         return tsr_hlo_cannot(op, "a rank is not known");
     b->anchor = x;
-    if (plain[op->def->opcode]) {
-        out[0] = tsr_build_op(b, (enum tsr_opcode)plain[op->def->opcode], &x, 1, NULL);
+    if (tsr_tessera_as(op)) {
+        out[0] = tsr_build_op(b, (enum tsr_opcode)tsr_tessera_as(op), &x, 1, NULL);
     } else if (tsr_op_is(op, TSR_OP_TESSERA_RELU)) {
         out[0] = f_maxc(b, x, 0);
     } else {
@@ -308,11 +289,6 @@ bool hlo_broadcast(tsr_build *b, tsr_op *op, tsr_value **out)
 
 bool hlo_reduce(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    static const uint16_t joins[] = {[TSR_TESSERA_SUM] = TSR_OP_STABLEHLO_ADD,
-                                     [TSR_TESSERA_MEAN] = TSR_OP_STABLEHLO_ADD,
-                                     [TSR_TESSERA_MAX] = TSR_OP_STABLEHLO_MAXIMUM,
-                                     [TSR_TESSERA_MIN] = TSR_OP_STABLEHLO_MINIMUM,
-                                     [TSR_TESSERA_PROD] = TSR_OP_STABLEHLO_MULTIPLY};
     tsr_value *x = tsr_hlo_operand(op, 0);
     tsr_tessera_kind kind = tsr_tessera_kind_of(tsr_attr_of(op, TESSERA_REDUCE_kind));
     if (!tsr_hlo_is_ranked(x->type))
@@ -324,7 +300,7 @@ bool hlo_reduce(tsr_build *b, tsr_op *op, tsr_value **out)
         if (tsr_tessera_reduces(op, x->type->n, i))
             tsr_vec_push(&dims, i);
     tsr_value *y =
-        dims.n ? tsr_hlo_reduce(b, (enum tsr_opcode)joins[kind], w, dims.data, dims.n) : w;
+        dims.n ? tsr_hlo_reduce(b, (enum tsr_opcode)tsr_tessera_join(kind), w, dims.data, dims.n) : w;
     if (kind == TSR_TESSERA_MEAN && dims.n) {
         tsr_value *count = NULL;
         for (size_t i = 0; i < dims.n; i++) {

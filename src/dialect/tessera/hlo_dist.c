@@ -56,15 +56,10 @@ static tsr_attr *channel(tsr_build *b)
 
 static void reducer(tsr_build *b, tsr_op *op, tsr_tessera_kind kind, tsr_type *elem)
 {
-    static const uint16_t joins[] = {[TSR_TESSERA_SUM] = TSR_OP_STABLEHLO_ADD,
-                                     [TSR_TESSERA_MEAN] = TSR_OP_STABLEHLO_ADD,
-                                     [TSR_TESSERA_MAX] = TSR_OP_STABLEHLO_MAXIMUM,
-                                     [TSR_TESSERA_MIN] = TSR_OP_STABLEHLO_MINIMUM,
-                                     [TSR_TESSERA_PROD] = TSR_OP_STABLEHLO_MULTIPLY};
     tsr_type *scalar = tsr_scalar_type(elem), *args[] = {scalar, scalar};
     tsr_build body = tsr_build_in(b, &op->regions[0], args, 2);
     tsr_value *joined =
-        tsr_build_op(&body, (enum tsr_opcode)joins[kind], body.block->args, 2, scalar);
+        tsr_build_op(&body, (enum tsr_opcode)tsr_tessera_join(kind), body.block->args, 2, scalar);
     tsr_build_return(&body, &joined, 1);
     tsr_build_free(&body);
 }

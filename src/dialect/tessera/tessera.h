@@ -44,6 +44,10 @@ typedef enum {
 tsr_tessera_kind tsr_tessera_kind_of(const tsr_attr *kind); /* a string; NULL: sum */
 /* The one op of the body of a stablehlo.reduce of one tensor, which joins its two arguments; NULL: it is otherwise. */
 const tsr_op *tsr_tessera_reducer(const tsr_op *op);
+/* The op of StableHLO that joins two elements as the kind says; a mean is a sum here. */
+uint16_t tsr_tessera_join(tsr_tessera_kind kind);
+/* The column HLO_AS of op's row; 0: it has none. */
+uint16_t tsr_tessera_as(const tsr_op *op);
 /* What reducing floats by this op is, from a start that must be its neutral one; TSR_TESSERA_NO_KIND: another thing. */
 tsr_tessera_kind tsr_tessera_kind_by(const tsr_op *body, double start);
 /* Values of slots, and what they are when they are not there. None of these makes an attribute. */
