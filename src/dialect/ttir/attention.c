@@ -1,14 +1,7 @@
 /* attention.c - attention, heads, and the caches of keys and values. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"
-
-#define IN(op, i) ((op)->in[i].value->type)
-#define OUT(op)   ((op)->out[0].type)
-#define SAY(cond, ...)                                                                             \
-    do {                                                                                           \
-        if (!(cond))                                                                               \
-            return tsr_op_error(op, __VA_ARGS__);                                                  \
-    } while (0)
+#include "dialect/ttir/say.h"
 
 static bool divides(int64_t n, int64_t by)
 {

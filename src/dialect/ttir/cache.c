@@ -1,13 +1,7 @@
 /* cache.c - ops that write into caches of keys and values. They have no results. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"
-
-#define IN(op, i) ((op)->in[i].value->type)
-#define SAY(cond, ...)                                                                             \
-    do {                                                                                           \
-        if (!(cond))                                                                               \
-            return tsr_op_error(op, __VA_ARGS__);                                                  \
-    } while (0)
+#include "dialect/ttir/say.h"
 
 bool infer_ttir_nothing(const tsr_op *op, tsr_type_vec *out)
 {

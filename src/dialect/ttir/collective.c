@@ -6,14 +6,7 @@
 
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"
-
-#define IN(op, i) ((op)->in[i].value->type)
-#define OUT(op)   ((op)->out[0].type)
-#define SAY(cond, ...)                                                                             \
-    do {                                                                                           \
-        if (!(cond))                                                                               \
-            return tsr_op_error(op, __VA_ARGS__);                                                  \
-    } while (0)
+#include "dialect/ttir/say.h"
 
 /* The input with one dimension times or over the devices of an axis. */
 static bool scaled_result(const tsr_op *op, tsr_type_vec *out, int64_t dim, int64_t axis,

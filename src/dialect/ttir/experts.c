@@ -2,13 +2,7 @@
  * which depend on how experts lie on devices. */
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"
-
-#define IN(op, i) ((op)->in[i].value->type)
-#define SAY(cond, ...)                                                                             \
-    do {                                                                                           \
-        if (!(cond))                                                                               \
-            return tsr_op_error(op, __VA_ARGS__);                                                  \
-    } while (0)
+#include "dialect/ttir/say.h"
 
 /* A value that must have a rank: operand i, or result i - nin. */
 typedef struct {

@@ -3,14 +3,7 @@
 #include "dialect/builtin/quant.h"
 #include "dialect/hooks.h"
 #include "dialect/ttir/shape.h"
-
-#define IN(op, i) ((op)->in[i].value->type)
-#define OUT(op)   ((op)->out[0].type)
-#define SAY(cond, ...)                                                                             \
-    do {                                                                                           \
-        if (!(cond))                                                                               \
-            return tsr_op_error(op, __VA_ARGS__);                                                  \
-    } while (0)
+#include "dialect/ttir/say.h"
 
 static bool is_quantized(const tsr_type *elem)
 {

@@ -1,0 +1,13 @@
+/* say.h - what inference and verification of TTIR's ops begin with: their types, and a rule that says why it is broken. */
+#ifndef TSR_DIALECT_TTIR_SAY_H
+#define TSR_DIALECT_TTIR_SAY_H
+
+#define IN(op, i) ((op)->in[i].value->type)
+#define OUT(op)   ((op)->out[0].type)
+#define SAY(cond, ...)                                                                             \
+    do {                                                                                           \
+        if (!(cond))                                                                               \
+            return tsr_op_error(op, __VA_ARGS__);                                                  \
+    } while (0)
+
+#endif
