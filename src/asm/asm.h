@@ -149,7 +149,6 @@ bool tsr_asm_operands(tsr_asm *a, size_t from, size_t to);
 /* {...} of all attributes but those slots that were written already and those in elided (names, NULL at the end; may be
  * NULL), preceded by a space when there are any. */
 bool tsr_asm_dict(tsr_asm *a);
-bool tsr_asm_dict_except(tsr_asm *a, const char *const *elided);
 bool tsr_asm_dict_keyword(tsr_asm *a, const char *const *elided); /* "attributes {...}" */
 /* Marks a slot as written by other means, so that tsr_asm_dict leaves it out. tsr_asm_slot does it itself. */
 void tsr_asm_done(tsr_asm *a, int slot);

@@ -99,11 +99,6 @@ static bool dict(tsr_asm *a, const char *lead, const char *const *elided)
     return ok;
 }
 
-bool tsr_asm_dict_except(tsr_asm *a, const char *const *elided)
-{
-    return dict(a, " ", elided);
-}
-
 bool tsr_asm_dict(tsr_asm *a)
 {
     return dict(a, " ", NULL);

@@ -318,11 +318,6 @@ tsr_tensor *tsr_tensor_of_attr(const tsr_attr *a, tsr_type *type)
     return t;
 }
 
-tsr_type *tsr_tensor_type(tsr_ctx *ctx, const tsr_tensor *t)
-{
-    return tsr_type_tensor(ctx, t->dims, t->rank, t->elem, NULL);
-}
-
 tsr_attr *tsr_tensor_to_attr(tsr_ctx *ctx, tsr_module *m, const tsr_tensor *t)
 {
     tsr_dtype d = (tsr_dtype)t->dtype;

@@ -69,7 +69,6 @@ tsr_tensor *tsr_tuple_new(tsr_tensor *const *items, size_t n); /* takes a refere
 /* The value of a dense attribute (splats expanded), and the other way round (for printing). */
 tsr_tensor *tsr_tensor_of_attr(const tsr_attr *dense, tsr_type *type);
 tsr_attr *tsr_tensor_to_attr(tsr_ctx *ctx, tsr_module *m, const tsr_tensor *t);
-tsr_type *tsr_tensor_type(tsr_ctx *ctx, const tsr_tensor *t);
 
 static inline tsr_tensor *tsr_tensor_ref(tsr_tensor *t)
 {

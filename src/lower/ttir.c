@@ -37,12 +37,6 @@ static const row *row_of(const tsr_op *op)
     return !has && tsr_str_is(tsr_opdef_dialect(op->def), "chlo") ? &chlo : r; /* what StableHLO says, and then TTIR */
 }
 
-tsr_ttir_fn *tsr_ttir_of(const tsr_op *op)
-{
-    const row *r = row_of(op);
-    return r->any ? r->any : r->fn;
-}
-
 /* ---- One op ---- */
 
 static bool plain_type(const tsr_type *t)

@@ -49,8 +49,6 @@ tsr_value *tsr_ttir_scatter(tsr_build *b, tsr_value *x, tsr_value *index, tsr_va
 
 /* An op of TTIR on op's operands, with results of its types, which become those of op. */
 tsr_op *tsr_ttir_as(tsr_build *b, const tsr_op *op, enum tsr_opcode as, tsr_value **out);
-/* The hook of op's row; NULL: it has none. */
-tsr_ttir_fn *tsr_ttir_of(const tsr_op *op);
 /* Whether the ops between before (NULL: the first) and op are right: StableHLO may say what
  * TTIR's ops do not take. The engine asks this of all that hooks built; a hook that changes
  * other ops asks before. */

@@ -99,11 +99,6 @@ tsr_attr *tsr_flow_to_owner(const tsr_value *owner, tsr_attr *sharding)
     return across(owner, sharding, false);
 }
 
-bool tsr_flow_keeps_divisible(const tsr_op *op)
-{
-    return tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION);
-}
-
 /* ---- Edges as ops ---- */
 
 static bool is_user(void *user, tsr_use *use)

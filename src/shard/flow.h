@@ -28,9 +28,6 @@ tsr_op *tsr_flow_edge_of_use(const tsr_use *use);
 tsr_attr *tsr_flow_to_sources(const tsr_value *owner, tsr_attr *sharding);
 tsr_attr *tsr_flow_to_owner(const tsr_value *owner, tsr_attr *sharding);
 
-/* Whether owners should get no sharding that does not divide their dimensions. */
-bool tsr_flow_keeps_divisible(const tsr_op *op);
-
 /* Puts a sdy.data_flow_edge with the owner's sharding behind each owner of op. */
 void tsr_flow_add_edges(tsr_op *op);
 

@@ -138,8 +138,6 @@ const tsr_sharding *tsr_spmd_replicated(tsr_spmd *s, uint32_t rank);
 /* The same as a with other axes of one dimension, those of the op's mesh when a has none. */
 const tsr_sharding *tsr_spmd_with_dim(tsr_spmd *s, const tsr_sharding *a, uint32_t dim,
                                       const tsr_axes *axes);
-const tsr_sharding *tsr_spmd_without_dim(tsr_spmd *s, const tsr_sharding *a,
-                                         uint32_t dim); /* that dimension whole */
 /* One for these axes of each dimension. */
 const tsr_sharding *tsr_spmd_sharding(tsr_spmd *s, const tsr_mesh *mesh,
                                       const tsr_axes *const *axes, uint32_t rank);
@@ -177,10 +175,6 @@ tsr_value *tsr_spmd_reduce_scatter(tsr_spmd *s, tsr_value *v, uint32_t dim, enum
 /* Cuts along split, hands part i to the device at place i, puts what comes one behind the other along concat. */
 tsr_value *tsr_spmd_all_to_all(tsr_spmd *s, tsr_value *v, uint32_t split, uint32_t concat,
                                const tsr_mesh *mesh, const tsr_axes *axes);
-/* The device at place i along axes gets v of the one at place i - by; those that have no such
- * neighbour get zeros, or with wrap that from the other end. */
-tsr_value *tsr_spmd_shift(tsr_spmd *s, tsr_value *v, int64_t by, bool wrap, const tsr_mesh *mesh,
-                          const tsr_axes *axes);
 /* The device at place i along axes gets v of the one at place from[i]; -1: zeros. axes->size
  * places, none twice. */
 tsr_value *tsr_spmd_permute(tsr_spmd *s, tsr_value *v, const int64_t *from, const tsr_mesh *mesh,

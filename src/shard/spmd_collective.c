@@ -492,18 +492,6 @@ tsr_value *tsr_spmd_permute(tsr_spmd *s, tsr_value *v, const int64_t *from, cons
     return tsr_spmd_permute_devices(s, v, pairs, n);
 }
 
-tsr_value *tsr_spmd_shift(tsr_spmd *s, tsr_value *v, int64_t by, bool wrap, const tsr_mesh *mesh,
-                          const tsr_axes *axes)
-{
-    int64_t n = axes->size;
-    int64_t *from = tsr_arena_alloc(s->r.arena, (size_t)n * sizeof *from);
-    for (int64_t i = 0; i < n; i++) {
-        int64_t at = i - by;
-        from[i] = at >= 0 && at < n ? at : wrap ? (at % n + n) % n : -1;
-    }
-    return tsr_spmd_permute(s, v, from, mesh, axes);
-}
-
 /* Groups of all devices; in a manual computation, of those that run one of it. */
 static tsr_attr *all_groups(tsr_spmd *s)
 {

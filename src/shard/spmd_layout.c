@@ -79,11 +79,6 @@ const tsr_sharding *tsr_spmd_with_dim(tsr_spmd *s, const tsr_sharding *a, uint32
     return tsr_spmd_sharding(s, a->sharded ? a->mesh : s->op_mesh, all, a->rank);
 }
 
-const tsr_sharding *tsr_spmd_without_dim(tsr_spmd *s, const tsr_sharding *a, uint32_t dim)
-{
-    return a->dims[dim].axes->n ? tsr_spmd_with_dim(s, a, dim, s->r.table.lists.none) : a;
-}
-
 /* One for all meshes with the same axes and the same order of devices; NULL: not all devices are in it. */
 static const tsr_mesh *mesh_of(tsr_spmd *s, const tsr_mesh *mesh)
 {

@@ -6,17 +6,7 @@
 
 #include <tessera/tessera.h>
 
-static int passed, failed;
-
-#define CHECK(cond)                                                                                                  \
-    do {                                                                                                             \
-        if (cond) {                                                                                                  \
-            passed++;                                                                                                \
-        } else {                                                                                                     \
-            failed++;                                                                                                \
-            printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #cond);                                                \
-        }                                                                                                            \
-    } while (0)
+#include "check.h"
 
 /* ---- Diagnostics, kept ---- */
 

@@ -5,17 +5,7 @@
 
 #include <tessera/tessera.h>
 
-static int passed, failed;
-
-#define CHECK(cond)                                                                                                  \
-    do {                                                                                                             \
-        if (cond) {                                                                                                  \
-            passed++;                                                                                                \
-        } else {                                                                                                     \
-            failed++;                                                                                                \
-            printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #cond);                                                \
-        }                                                                                                            \
-    } while (0)
+#include "check.h"
 
 /* A call that fails and says why, in a status that is new: an old failure is not overwritten. */
 #define FAILS(call, why) CHECK((memset(&s, 0, sizeof s), !(call)) && strstr(s.message, why))

@@ -5,17 +5,7 @@
 
 #include <tessera/tessera.h>
 
-static int passed, failed;
-
-#define CHECK(cond)                                                       \
-    do {                                                                  \
-        if (cond) {                                                       \
-            passed++;                                                     \
-        } else {                                                          \
-            failed++;                                                     \
-            printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #cond);     \
-        }                                                                 \
-    } while (0)
+#include "check.h"
 
 static const char text[] = "func.func @f(%a: tensor<2xf64>, %b: tensor<2xf64>) -> tensor<2xf64> {\n"
                            "  %0 = stablehlo.sine %a : tensor<2xf64>\n"

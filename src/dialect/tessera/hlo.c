@@ -90,11 +90,6 @@ tsr_value *tsr_hlo_repeat_along(tsr_build *b, tsr_value *v, tsr_value *like, int
     return wide;
 }
 
-tsr_value *tsr_hlo_reduce_along(tsr_build *b, enum tsr_opcode opcode, tsr_value *v, int64_t dim)
-{
-    return tsr_hlo_repeat_along(b, tsr_hlo_reduce(b, opcode, v, &dim, 1), v, dim);
-}
-
 tsr_value *tsr_hlo_size_scalar(tsr_build *b, tsr_value *v, int64_t dim, tsr_type *elem)
 {
     tsr_value *size = tsr_build_convert(b, tsr_build_size(b, v, dim), elem);

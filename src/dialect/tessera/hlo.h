@@ -24,8 +24,6 @@ tsr_type *tsr_hlo_working(tsr_type *elem);
  * MINIMUM of StableHLO. */
 tsr_value *tsr_hlo_reduce(tsr_build *b, enum tsr_opcode opcode, tsr_value *v, const int64_t *dims,
                           size_t n);
-/* The same over one dimension, and repeated along it: in the shape of v again. */
-tsr_value *tsr_hlo_reduce_along(tsr_build *b, enum tsr_opcode opcode, tsr_value *v, int64_t dim);
 /* A value without dimension dim, repeated along it in the shape of like. */
 tsr_value *tsr_hlo_repeat_along(tsr_build *b, tsr_value *v, tsr_value *like, int64_t dim);
 /* The size of a dimension as a scalar of this element type. */
