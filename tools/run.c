@@ -297,7 +297,7 @@ static bool make_ready(const config *c, tsr_module *m)
 /* The same file once more, for a module of its own. */
 static tsr_module *load_again(const config *c)
 {
-    tsr_module *m = tsr_load(c->ctx, c->src.text, c->src.file, 1);
+    tsr_module *m = tsr_load_program(c->ctx, c->src.text, c->src.file, 1, true);
     if (m && make_ready(c, m))
         return m;
     if (m)
@@ -335,7 +335,8 @@ static bool prepare_spmd(config *c, tsr_arena *arena, tsr_parts_run *parts, tsr_
     double t0 = wall_seconds();
     if (tsr_spmd_needed(c->m)) {
         c->local = load_again(c);
-        if (!c->local || !tsr_module_partition(c->local))
+        if (!c->local || !tsr_entry_keep(c->local, tsr_cstr(c->function), s) ||
+            !tsr_module_partition(c->local))
             return false;
     }
     tsr_module *m = c->local ? c->local : c->m;

@@ -188,6 +188,18 @@ const tsr_op *tsr_entry_find(tsr_module *m, tsr_str name, tsr_status *status)
     return op;
 }
 
+tsr_op *tsr_entry_keep(tsr_module *m, tsr_str name, tsr_status *status)
+{
+    tsr_op *func = (tsr_op *)tsr_entry_find(m, name, status);
+    if (!func || !tsr_op_is(func, TSR_OP_FUNC_FUNC))
+        return func;
+    TSR_BLOCK_OPS (func->block, op)
+        if (tsr_op_is(op, TSR_OP_FUNC_FUNC))
+            op->attrs[FUNC_FUNC_sym_visibility] = tsr_attr_string(m->ctx, TSR_STR("private"));
+    func->attrs[FUNC_FUNC_sym_visibility] = NULL;
+    return func;
+}
+
 const tsr_type *tsr_entry_type(const tsr_op *func)
 {
     const tsr_attr *type = tsr_op_attr(func, TSR_STR("function_type"));

@@ -7,6 +7,9 @@
 
 /* The function of this name. An empty name, or "main" where there is none: the module's only function. NULL: a status. */
 const tsr_op *tsr_entry_find(tsr_module *m, tsr_str name, tsr_status *status);
+/* The same for passes to come: from now on it is the only public function, so that none drops it or
+ * takes another for the program. */
+tsr_op *tsr_entry_keep(tsr_module *m, tsr_str name, tsr_status *status);
 const tsr_type *tsr_entry_type(const tsr_op *func); /* its function type */
 typedef struct {
     tsr_eval_options run;

@@ -13,9 +13,10 @@ bool tsr_module_differentiate(tsr_module *m, tsr_str function, const tsr_grad_op
     if (!options)
         options = &defaults;
     tsr_buf_printf(
-        &text, "builtin.module(tessera-autodiff{mode=%s remat=%s with-results=%s function=%.*s",
+        &text, "builtin.module(tessera-autodiff{mode=%s remat=%s with-results=%s function=",
         options->forward ? "forward" : "reverse", options->rematerialise ? "cheap" : "none",
-        options->with_results ? "true" : "false", TSR_STR_ARG(tsr_op_symbol(func)));
+        options->with_results ? "true" : "false");
+    tsr_option_quote(&text, tsr_op_symbol(func));
     for (size_t i = 0; i < options->nwrt; i++)
         tsr_buf_printf(&text, "%s%zu", i ? "," : " wrt=", options->wrt[i]);
     tsr_buf_cstr(&text, "})");

@@ -25,7 +25,7 @@ bool tsr_shard_module(tsr_arena *arena, tsr_module *m, const tsr_shard_request *
                       tsr_status *status)
 {
     TSR_TRY(tsr_make_runnable(m, true)); /* meshes and shardings of Graph IR become Shardy's */
-    tsr_op *func = (tsr_op *)tsr_entry_find(m, request->function, status);
+    tsr_op *func = tsr_entry_keep(m, request->function, status);
     if (!func || (request->mesh.len && !tsr_given_mesh(m, request->mesh, status)))
         return false;
     for (size_t i = 0; i < request->ngiven; i++)

@@ -237,6 +237,7 @@ bool tsr_spmd_find_culprit(tsr_module *m, tsr_str function, tsr_tensor *const *i
     *out = (tsr_spmd_culprit){0};
     tsr_tt_mesh mesh;
     bool batch = has_batch(m, &mesh);
+    TSR_TRY(tsr_entry_keep(m, function, status) != NULL);
     TSR_TRY(batch || tsr_module_run(m, TSR_STR("tessera-partition{only-propagate=true}")));
     tsr_op *func = (tsr_op *)tsr_entry_find(m, function, status);
     if (!func)

@@ -114,12 +114,17 @@ static const tsr_option *option_of(const tsr_pass *p, const char *name)
     return NULL;
 }
 
+static tsr_str unquote(const tsr_pass *p, tsr_str s)
+{
+    return tsr_option_unquote(p->pipelines ? &p->pipelines->arena : p->scratch, s);
+}
+
 tsr_str tsr_pass_str(const tsr_pass *p, const char *name)
 {
     const tsr_option *o = option_of(p, name);
     for (size_t i = p->nvalue; i > 0; i--)
         if (p->values[i - 1].option == o)
-            return p->values[i - 1].value;
+            return unquote(p, p->values[i - 1].value);
     return tsr_cstr(o->value);
 }
 
@@ -145,6 +150,7 @@ static bool list_item(tsr_str s, size_t *i, tsr_str *out)
     size_t start = 0;
     int depth = 0;
     for (size_t at = 0; s.len && at <= s.len; at++) {
+        at = tsr_option_quoted_end(s, at);
         char c = at < s.len ? s.data[at] : ',';
         depth += (c == '{' || c == '[' || c == '(') - (c == '}' || c == ']' || c == ')');
         if (at < s.len && (c != ',' || depth > 0))
@@ -166,8 +172,10 @@ bool tsr_pass_item(const tsr_pass *p, const char *name, size_t i, tsr_str *out)
         if (p->values[k].option != o)
             continue;
         given = true;
-        if (list_item(p->values[k].value, &i, out))
+        if (list_item(p->values[k].value, &i, out)) {
+            *out = unquote(p, *out);
             return true;
+        }
     }
     return !given && list_item(tsr_cstr(o->value), &i, out);
 }

@@ -110,6 +110,13 @@ typedef struct {
 void tsr_pipelines_init(tsr_pipelines *ps, tsr_ctx *ctx, const tsr_pass_list *list);
 void tsr_pipelines_free(tsr_pipelines *ps);
 tsr_pipeline *tsr_pipeline_new(tsr_pipelines *ps, tsr_str anchor);
+/* A value of an option as text that is read as this one value, whatever is in it: as it is, or as
+ * @"..." with escapes. Names of functions and files must be written by it. */
+void tsr_option_quote(tsr_buf *out, tsr_str value);
+/* The value that a text of that form stands for; other text as it is. */
+tsr_str tsr_option_unquote(tsr_arena *arena, tsr_str s);
+/* Where @"..." that begins at this place of s ends; the place itself when there is none. */
+size_t tsr_option_quoted_end(tsr_str s, size_t at);
 /* Reads "op.name(pass{a=1 b=2},op.name(pass))"; strict: the outermost op must be there, else builtin.module is taken
  * for a list of passes. NULL after a diagnostic that shows the place in the text. */
 tsr_pipeline *tsr_pipeline_parse(tsr_pipelines *ps, tsr_str text, bool strict);

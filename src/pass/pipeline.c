@@ -30,6 +30,70 @@ const tsr_option *tsr_pass_option(const tsr_pass_list *list, const tsr_pass_info
     return NULL;
 }
 
+/* ---- Values of options ---- */
+
+size_t tsr_option_quoted_end(tsr_str s, size_t at)
+{
+    if (at + 1 >= s.len || s.data[at] != '@' || s.data[at + 1] != '"')
+        return at;
+    for (size_t i = at + 2; i < s.len; i++) {
+        if (s.data[i] == '"')
+            return i + 1;
+        i += s.data[i] == '\\';
+    }
+    return at;
+}
+
+void tsr_option_quote(tsr_buf *out, tsr_str value)
+{
+    bool plain = value.len > 0;
+    for (size_t i = 0; plain && i < value.len; i++) {
+        char c = value.data[i];
+        plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                (c && strchr("_.-$/:+", c));
+    }
+    if (plain) {
+        tsr_buf_str(out, value);
+        return;
+    }
+    tsr_buf_cstr(out, "@\"");
+    for (size_t i = 0; i < value.len; i++) {
+        unsigned char c = (unsigned char)value.data[i];
+        if (c < 0x20 || c > 0x7e || strchr("\"\\", c))
+            tsr_buf_printf(out, "\\%02X", c);
+        else
+            tsr_buf_char(out, (char)c);
+    }
+    tsr_buf_char(out, '"');
+}
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                  : -1;
+}
+
+tsr_str tsr_option_unquote(tsr_arena *arena, tsr_str s)
+{
+    if (!s.len || tsr_option_quoted_end(s, 0) != s.len)
+        return s;
+    char *text = tsr_arena_alloc(arena, s.len);
+    size_t n = 0;
+    for (size_t i = 2; i + 1 < s.len; i++) {
+        char c = s.data[i];
+        if (c == '\\') {
+            int high = hex_digit(s.data[i + 1]), low = hex_digit(s.data[i + 2]);
+            bool hex = high >= 0 && low >= 0;
+            c = hex ? (char)(high << 4 | low) : s.data[i + 1];
+            i += hex ? 2 : 1;
+        }
+        text[n++] = c;
+    }
+    return (tsr_str){text, n};
+}
+
 /* ---- Making ---- */
 
 void tsr_pipelines_init(tsr_pipelines *ps, tsr_ctx *ctx, const tsr_pass_list *list)
@@ -158,6 +222,11 @@ static size_t value_end(tsr_str s, size_t i)
 {
     int braces = 0;
     for (; i < s.len && (braces > 0 || !is_space(s.data[i])); i++) {
+        size_t end = tsr_option_quoted_end(s, i);
+        if (end > i) {
+            i = end - 1;
+            continue;
+        }
         char c = s.data[i];
         if (c == '{' || c == '}')
             braces += c == '{' ? 1 : -1;
@@ -308,6 +377,11 @@ static bool read_item(reader *r, tsr_pipeline *into, bool nest)
         size_t open = r->at++, close = r->at;
         int depth = 1;
         for (; close < r->text.len; close++) {
+            size_t end = tsr_option_quoted_end(r->text, close);
+            if (end > close) {
+                close = end - 1;
+                continue;
+            }
             char c = r->text.data[close];
             if (c == '{' || c == '}')
                 depth += c == '{' ? 1 : -1;

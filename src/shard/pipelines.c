@@ -6,12 +6,12 @@
 
 typedef struct {
     tsr_buf *out;
-    tsr_str dump_directory;
+    tsr_buf dump_directory; /* as options write it; empty: no dumps */
     int dumps; /* number of the next dump */
     bool dedup, batching;
     bool origins, edges;
     bool avoid_export, collectives, cmv1, keep_rules, divisible, inline_meshes, per_instruction;
-    tsr_str filter;
+    tsr_buf filter; /* as options write it */
     int64_t replicas, partitions;
 } steps;
 
@@ -35,7 +35,7 @@ static void dump(steps *p, const char *name)
 {
     if (p->dump_directory.len)
         add(p, "sdy-save-module{dump-directory=%.*s file-name=%02d.%s}",
-            TSR_STR_ARG(p->dump_directory), p->dumps, name);
+            TSR_STR_ARG(tsr_buf_text(&p->dump_directory)), p->dumps, name);
     p->dumps++;
 }
 
@@ -71,8 +71,8 @@ static void partition_passes(steps *p)
         word(p->collectives || p->per_instruction));
     if (p->per_instruction) {
         dump(p, "before_per_instruction_partitioning");
-        add(p, "sdy-per-instruction-partitioning{filter='%.*s' replica-count=%lld partition-count=%lld}",
-            TSR_STR_ARG(p->filter), (long long)p->replicas, (long long)p->partitions);
+        add(p, "sdy-per-instruction-partitioning{filter=%.*s replica-count=%lld partition-count=%lld}",
+            TSR_STR_ARG(tsr_buf_text(&p->filter)), (long long)p->replicas, (long long)p->partitions);
         dump(p, "after_per_instruction_partitioning");
     } else if (p->collectives) {
         dump(p, "after_explicit_reshards");
@@ -114,17 +114,25 @@ static void export_passes(steps *p)
 /* What the export and the propagation pipeline share. */
 static void read_options(steps *s, const tsr_pass *p)
 {
-    s->dump_directory = tsr_pass_str(p, "dump-directory");
+    tsr_str dump_directory = tsr_pass_str(p, "dump-directory");
+    if (dump_directory.len)
+        tsr_option_quote(&s->dump_directory, dump_directory);
     s->avoid_export = tsr_pass_bool(p, "avoid-export-for-partitioning");
     s->collectives = tsr_pass_bool(p, "enable-insert-explicit-collectives");
     s->cmv1 = tsr_pass_bool(p, "remove-all-gather-reduce-scatter-for-cmv1");
     s->per_instruction = tsr_pass_bool(p, "enable-per-instruction-partitioning");
-    s->filter = tsr_pass_str(p, "per-instruction-partitioning-filter");
+    tsr_option_quote(&s->filter, tsr_pass_str(p, "per-instruction-partitioning-filter"));
     s->replicas = tsr_pass_int(p, "replica-count");
     s->partitions = tsr_pass_int(p, "partition-count");
     s->keep_rules = tsr_pass_bool(p, "keep-sharding-rules");
     s->divisible = tsr_pass_bool(p, "update-non-divisible-input-output-shardings");
     s->inline_meshes = tsr_pass_bool(p, "inline-meshes");
+}
+
+static void free_options(steps *s)
+{
+    tsr_buf_free(&s->dump_directory);
+    tsr_buf_free(&s->filter);
 }
 
 void expand_sdy_import_pipeline(const tsr_pass *p, tsr_buf *out)
@@ -141,6 +149,7 @@ void expand_sdy_export_pipeline(const tsr_pass *p, tsr_buf *out)
     s.origins = tsr_pass_bool(p, "dump-sharding-origins");
     s.edges = tsr_pass_bool(p, "dump-propagation-edges");
     export_passes(&s);
+    free_options(&s);
 }
 
 void expand_sdy_propagation_pipeline(const tsr_pass *p, tsr_buf *out)
@@ -169,7 +178,8 @@ void expand_sdy_propagation_pipeline(const tsr_pass *p, tsr_buf *out)
         "debug-sharding-origins=%s debug-propagation-edge-sharding=%s extra-rules=%s%s%.*s}",
         word(s.keep_rules || conservative || extra || s.dump_directory.len), word(conservative),
         word(s.origins), word(s.edges), word(extra),
-        s.dump_directory.len ? " module-dump-directory=" : "", TSR_STR_ARG(s.dump_directory));
+        s.dump_directory.len ? " module-dump-directory=" : "",
+        TSR_STR_ARG(tsr_buf_text(&s.dump_directory)));
     if (s.dedup) {
         add(&s, "sdy-propagate-to-func-results");
         add(&s, "sdy-sink-func-data-flow-edges");
@@ -181,4 +191,5 @@ void expand_sdy_propagation_pipeline(const tsr_pass *p, tsr_buf *out)
     add(&s, "symbol-dce");
     add(&s, "sdy-insert-func-call-reshards");
     export_passes(&s);
+    free_options(&s);
 }

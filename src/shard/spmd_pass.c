@@ -101,27 +101,54 @@ static void rename_function(tsr_op *root, tsr_op *func, tsr_str name)
     func->attrs[FUNC_FUNC_sym_name] = tsr_attr_string(ctx, name);
 }
 
-/* Propagation wants a function of the name main among several: the first public one gets it for that time. */
+static bool is_private(const tsr_op *func)
+{
+    const tsr_attr *seen = func->attrs[FUNC_FUNC_sym_visibility];
+    return seen && tsr_str_is(seen->s, "private");
+}
+
+static bool is_called(tsr_op *root, const tsr_op *func)
+{
+    const tsr_attr *name = tsr_attr_symbol(root->module->ctx, tsr_op_symbol(func), NULL, 0);
+    TSR_OPS (root, op)
+        if (callee_of(op) == name)
+            return true;
+    return false;
+}
+
+static void note_name(tsr_op *root, tsr_op *func, tsr_str name)
+{
+    tsr_op_set_attr(func, OWN_NAME, tsr_attr_string(root->module->ctx, tsr_op_symbol(func)));
+    rename_function(root, func, name);
+}
+
+/* Propagation wants a function of the name main among several, that nobody calls: the only public
+ * one gets it for that time; where there are more, main itself, or the first that is not called. */
 static void give_main(tsr_op *root)
 {
-    tsr_op *first = NULL, *any = NULL;
-    uint32_t n = 0;
+    tsr_op *first = NULL, *free = NULL, *any = NULL, *named = NULL;
+    uint32_t n = 0, npublic = 0;
     TSR_BLOCK_OPS (root->regions[0].first, op) {
-        if (tsr_str_is(tsr_op_symbol(op), "main"))
-            return;
         if (!tsr_op_is(op, TSR_OP_FUNC_FUNC) || !op->regions[0].first)
             continue;
-        const tsr_attr *seen = op->attrs[FUNC_FUNC_sym_visibility];
-        if (!first && (!seen || !tsr_str_is(seen->s, "private")))
-            first = op;
+        named = tsr_str_is(tsr_op_symbol(op), "main") ? op : named;
+        first = !first && !is_private(op) ? op : first;
+        npublic += !is_private(op);
         any = any ? any : op;
         n++;
     }
-    first = first ? first : any;
-    if (!first || n < 2)
+    if (named && (npublic != 1 || first == named))
         return;
-    tsr_op_set_attr(first, OWN_NAME, tsr_attr_string(root->module->ctx, tsr_op_symbol(first)));
-    rename_function(root, first, MAIN);
+    TSR_BLOCK_OPS (root->regions[0].first, op)
+        if (!free && npublic > 1 && tsr_op_is(op, TSR_OP_FUNC_FUNC) && op->regions[0].first &&
+            !is_private(op) && !is_called(root, op))
+            free = op;
+    first = free ? free : first ? first : any;
+    if (!first || n < 2 || first == named)
+        return;
+    if (named)
+        note_name(root, named, TSR_STR("tessera.main"));
+    note_name(root, first, MAIN);
 }
 
 /* Propagation turns the order of functions round; each remembers its place. */
@@ -178,14 +205,17 @@ bool pass_tessera_spmd_restore(tsr_pass *p, tsr_op *root)
     if (!root->regions[0].first)
         return true;
     restore_order(p, root);
-    TSR_BLOCK_OPS (root->regions[0].first, op) {
-        const tsr_attr *name = op->extra ? tsr_dict_get(op->extra, OWN_NAME) : NULL;
-        if (!tsr_attr_is(name, TSR_ATTR_STRING))
-            continue;
-        rename_function(root, op, name->s);
-        tsr_op_set_attr(op, OWN_NAME, NULL);
-        p->changed = true;
-    }
+    /* The one that is called main lends its name to another. */
+    for (int lent = 1; lent >= 0; lent--)
+        TSR_BLOCK_OPS (root->regions[0].first, op) {
+            const tsr_attr *name = op->extra ? tsr_dict_get(op->extra, OWN_NAME) : NULL;
+            if (!tsr_attr_is(name, TSR_ATTR_STRING) ||
+                tsr_str_is(tsr_op_symbol(op), "main") != (lent == 1))
+                continue;
+            rename_function(root, op, name->s);
+            tsr_op_set_attr(op, OWN_NAME, NULL);
+            p->changed = true;
+        }
     return true;
 }
 

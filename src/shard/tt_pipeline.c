@@ -10,7 +10,8 @@ static void add_list(const tsr_pass *p, tsr_buf *out, const char *name)
     for (size_t i = 0; tsr_pass_item(p, name, i, &item); i++) {
         if (i == 0)
             tsr_buf_printf(out, " %s=", name);
-        tsr_buf_printf(out, "%s%.*s", i ? "," : "", TSR_STR_ARG(item));
+        tsr_buf_cstr(out, i ? "," : "");
+        tsr_option_quote(out, item);
     }
 }
 
@@ -18,8 +19,11 @@ void expand_tt_stablehlo_pipeline(const tsr_pass *p, tsr_buf *out)
 {
     tsr_str types = tsr_pass_str(p, "argument-types");
     tsr_buf_cstr(out, "inline,");
-    if (types.len)
-        tsr_buf_printf(out, "tt-populate-argument-types{argument-types=%.*s},", TSR_STR_ARG(types));
+    if (types.len) {
+        tsr_buf_cstr(out, "tt-populate-argument-types{argument-types=");
+        tsr_option_quote(out, types);
+        tsr_buf_cstr(out, "},");
+    }
     tsr_buf_cstr(out, "convert-xla-sdy-to-sdy,");
     if (tsr_pass_bool(p, "enable-aggressive-simplification"))
         tsr_buf_cstr(out, "func.func(stablehlo-aggressive-simplification),");

@@ -219,11 +219,13 @@ static bool type_error(const sdy_at *at, const char *message, const tsr_type *ty
     return false;
 }
 
-/* Whether the type has a rank that a sharding must fit: VHLO's tensors are shaped, too. */
-static bool rank_of(const tsr_type *type, uint32_t *rank)
+bool sdy_rank_of(const tsr_type *type, uint32_t *rank, bool *fixed)
 {
     bool stable = type->kind == TSR_TYPE_DIALECT && type->def == &tsr_def_VHLO_TENSOR_V1;
     *rank = stable ? (uint32_t)tsr_attr_count(type->params[0]) : type->n;
+    *fixed = stable || (tsr_type_is_shaped(type) && tsr_type_has_static_shape(type));
+    for (uint32_t i = 0; stable && i < *rank; i++)
+        *fixed &= tsr_attr_int_at(type->params[0], i) != TSR_DYNAMIC;
     return stable || tsr_type_is_shaped(type);
 }
 
@@ -245,7 +247,8 @@ static bool check_sharding(const sdy_at *at, const tsr_attr *sharding, const tsr
         return type_error(at, "ops can only have a sharding for a tuple of size 1: ", type);
     const tsr_type *shaped = type->kind == TSR_TYPE_TUPLE ? type->types[0] : type;
     uint32_t rank;
-    if (!rank_of(shaped, &rank)) {
+    bool fixed;
+    if (!sdy_rank_of(shaped, &rank, &fixed)) {
         if (!has_axes_or_dims(sharding))
             return true;
         tsr_buf text = {0};

@@ -42,6 +42,9 @@ bool sdy_check_axes(const sdy_at *at, sdy_axis_check *c, const tsr_attr *axes);
 bool sdy_check_sorted_axes(const sdy_at *at, sdy_axis_check *c, const tsr_attr *axes,
                            const char *name);
 
+/* Whether the type has a rank, in rank, that a sharding or a rule must fit: tensors, VHLO's too.
+ * fixed: all sizes are known. */
+bool sdy_rank_of(const tsr_type *type, uint32_t *rank, bool *fixed);
 /* A sharding at op for a value of this type (NULL: there is no value). */
 bool sdy_check_sharding(const sdy_at *at, const tsr_attr *sharding, const tsr_type *type);
 /* A sharding_per_value for n values; type(user, i) is the type of value i. */

@@ -53,15 +53,17 @@ static bool check_mappings(tsr_op *op, const char *what, const tsr_attr *rule,
         sdy_at at = sdy_at_value(op, what, n, i);
         const tsr_type *t = type(op, i);
         const tsr_attr *dims = mappings->attrs[i]->attrs[0];
-        if (!tsr_type_is_shaped(t) || !tsr_type_has_static_shape(t)) {
+        uint32_t rank;
+        bool fixed;
+        if (!sdy_rank_of(t, &rank, &fixed) || !fixed) {
             tsr_str text = tsr_type_print(t);
             sdy_error(&at, "expected a ranked tensor with a static shape. type: '%.*s'",
                       TSR_STR_ARG(text));
             tsr_free((void *)text.data);
             return false;
         }
-        if (dims->n != t->n)
-            return sdy_error(&at, "mapping rank must match: %u != %u", dims->n, t->n);
+        if (dims->n != rank)
+            return sdy_error(&at, "mapping rank must match: %u != %u", dims->n, rank);
         for (uint32_t d = 0; d < dims->n; d++)
             TSR_TRY(check_dim_mapping(&at, rule, dims->attrs[d]->attrs[0], i + 1, seen));
     }
