@@ -73,6 +73,7 @@ NUMBERS := $(shell sed -n 's/^.define TSR_VERSION_[MP][A-Z]*  *//p' $(HEADER) 2>
 VERSION := $(subst $() ,.,$(NUMBERS))
 MAJOR   := $(firstword $(subst ., ,$(VERSION)))
 SONAME  := libtessera.so.$(MAJOR)
+COMMANDS := completion grad man opt run shard translate
 LINKS   := stablehlo-opt stablehlo-translate sdy_opt ttmlir-opt ttmlir-translate
 
 SRC     := $(sort $(shell find src -name '*.c' 2>/dev/null))
@@ -214,6 +215,13 @@ install: all
 	install -m 755 $(SHLIB) $(DESTDIR)$(PREFIX)/lib/libtessera.so.$(VERSION)
 	ln -sf libtessera.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libtessera.so
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,man/man1 bash-completion/completions zsh/site-functions \
+	    fish/vendor_completions.d)
+	$(BIN) man > $(DESTDIR)$(PREFIX)/share/man/man1/tessera.1
+	for c in $(COMMANDS); do $(BIN) man $$c > $(DESTDIR)$(PREFIX)/share/man/man1/tessera-$$c.1 || exit 1; done
+	$(BIN) completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tessera
+	$(BIN) completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tessera
+	$(BIN) completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tessera.fish
 	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
 	    'Name: tessera' 'Description: tensor-graph compiler and runtime for device meshes' \
 	    'Version: $(VERSION)' 'Libs: -L$${libdir} -ltessera' 'Libs.private: $(LIBS)' \

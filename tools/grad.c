@@ -86,12 +86,12 @@ static int differentiate(void *user, tsr_module *m)
     return code;
 }
 
-int main_grad(const tool *t, int argc, char **argv)
+static int run_grad(const tool *t, int argc, char **argv)
 {
     flags f = {0};
     config c = {.t = t, .out = "-"};
-    int code = flags_parse(t, table, TSR_COUNT(table), NULL, argc, argv, &f);
-    if (!code && flags_about(t, &f, "FILE [options]", table, TSR_COUNT(table), NULL))
+    int code = flags_parse(t, argc, argv, &f);
+    if (!code && flags_about(t, &f))
         code = -1;
     for (size_t i = 0; !code && i < f.given.n; i++)
         code = apply(&c, &f.given.data[i]);
@@ -109,3 +109,12 @@ int main_grad(const tool *t, int argc, char **argv)
     flags_free(&f);
     return code;
 }
+
+const command command_grad = {
+    .name = "grad",
+    .doc = "differentiate a function of a module: its gradient or its tangent map is added",
+    .usage = "FILE [options]",
+    .run = run_grad,
+    .flags = table,
+    .nflag = TSR_COUNT(table),
+};

@@ -1,36 +1,52 @@
 /* main.c - one binary: subcommands, and the peers' tool names when it is called by one. */
+#include "base/suggest.h"
 #include "tools.h"
 
-typedef struct {
-    const char *name;
-    int (*run)(const tool *t, int argc, char **argv);
-    const char *doc;
-} command;
-
-static const command commands[] = {
-    {"grad", main_grad, "differentiate a function of a module: its gradient or its tangent map is added"},
-    {"opt", main_opt, "read a module, run passes, print it"},
-    {"run", main_run, "evaluate a function of a module on given or random inputs"},
-    {"shard", main_shard, "shard a module over a mesh and print what each device holds and moves"},
-    {"translate", main_translate, "convert a module to other formats, or run it"},
+const command *const all_commands[] = {
+    &command_completion, &command_grad, &command_man,       &command_opt,
+    &command_run,        &command_shard, &command_translate, NULL,
 };
 
 /* Names of peers' tools that this binary answers to. */
-static const command peers[] = {
-    {"stablehlo-opt", main_opt, ""},
-    {"sdy_opt", main_opt, ""},
-    {"ttmlir-opt", main_opt, ""},
-    {"mlir-opt", main_opt, ""},
-    {"stablehlo-translate", main_translate, ""},
-    {"ttmlir-translate", main_translate, ""},
+static const struct {
+    const char *name;
+    const command *is;
+} peers[] = {
+    {"stablehlo-opt", &command_opt},
+    {"sdy_opt", &command_opt},
+    {"ttmlir-opt", &command_opt},
+    {"mlir-opt", &command_opt},
+    {"stablehlo-translate", &command_translate},
+    {"ttmlir-translate", &command_translate},
 };
 
 static void usage(FILE *out)
 {
     fputs("USAGE: tessera <command> [options]\n\nCOMMANDS:\n", out);
-    for (size_t i = 0; i < TSR_COUNT(commands); i++)
-        fprintf(out, "  %-12s %s\n", commands[i].name, commands[i].doc);
-    fputs("\n'tessera <command> --help' lists the options of a command.\n", out);
+    for (size_t i = 0; all_commands[i]; i++)
+        fprintf(out, "  %-12s %s\n", all_commands[i]->name, all_commands[i]->doc);
+    fputs("\n'tessera help <command>' lists the options of a command.\n", out);
+}
+
+const command *find_command(const char *name)
+{
+    for (size_t i = 0; all_commands[i]; i++)
+        if (strcmp(name, all_commands[i]->name) == 0)
+            return all_commands[i];
+    return NULL;
+}
+
+int unknown_command(const char *name)
+{
+    tsr_suggestion s = tsr_suggest_for(tsr_cstr(name));
+    for (size_t i = 0; all_commands[i]; i++)
+        tsr_suggest(&s, all_commands[i]->name);
+    fprintf(stderr, "tessera: Unknown command '%s'.  Try: 'tessera --help'\n", name);
+    if (s.found)
+        fprintf(stderr, "tessera: Did you mean '%s'?\n", s.found);
+    else if (strchr(name, '.') || strchr(name, '/'))
+        fprintf(stderr, "tessera: A command comes before the file: 'tessera run %s'\n", name);
+    return EXIT_USAGE;
 }
 
 static bool is_flag(const char *arg, const char *name)
@@ -41,34 +57,48 @@ static bool is_flag(const char *arg, const char *name)
     return strcmp(arg, name) == 0;
 }
 
+static int run_command(const command *c, int argc, char **argv)
+{
+    char name[64];
+    snprintf(name, sizeof name, "tessera %s", c->name);
+    return c->run(&(tool){.name = name, .command = c}, argc, argv);
+}
+
+/* tessera help [command] */
+static int run_help(int argc, char **argv)
+{
+    static char *const ask[] = {"--help"};
+    const command *c = argc ? find_command(argv[0]) : NULL;
+    if (argc && !c)
+        return unknown_command(argv[0]);
+    if (c)
+        return run_command(c, 1, (char **)ask);
+    usage(stdout);
+    return EXIT_OK;
+}
+
 int main(int argc, char **argv)
 {
     const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
     const char *self = slash ? slash + 1 : argc > 0 ? argv[0] : "tessera";
     for (size_t i = 0; i < TSR_COUNT(peers); i++)
         if (strcmp(self, peers[i].name) == 0)
-            return peers[i].run(&(tool){.name = peers[i].name, .peer = true}, argc - 1, argv + 1);
+            return peers[i].is->run(&(tool){.name = peers[i].name, .command = peers[i].is, .peer = true}, argc - 1,
+                                    argv + 1);
 
     tool t = {.name = "tessera"};
     if (argc < 2) {
         usage(stderr);
         return EXIT_USAGE;
     }
-    if (is_flag(argv[1], "help") || is_flag(argv[1], "h") || strcmp(argv[1], "help") == 0) {
-        usage(stdout);
-        return EXIT_OK;
-    }
+    if (is_flag(argv[1], "help") || is_flag(argv[1], "h"))
+        return run_help(0, NULL);
+    if (strcmp(argv[1], "help") == 0)
+        return run_help(argc - 2, argv + 2);
     if (is_flag(argv[1], "version")) {
         print_version(&t);
         return EXIT_OK;
     }
-    for (size_t i = 0; i < TSR_COUNT(commands); i++) {
-        if (strcmp(argv[1], commands[i].name) != 0)
-            continue;
-        char name[64];
-        snprintf(name, sizeof name, "tessera %s", commands[i].name);
-        return commands[i].run(&(tool){.name = name}, argc - 2, argv + 2);
-    }
-    fprintf(stderr, "tessera: Unknown command '%s'.  Try: 'tessera --help'\n", argv[1]);
-    return EXIT_USAGE;
+    const command *c = find_command(argv[1]);
+    return c ? run_command(c, argc - 2, argv + 2) : unknown_command(argv[1]);
 }

@@ -8,18 +8,23 @@
 /* After FILE_FLAGS: FLAG(id, name, kind, arg, doc) */
 #define FLAGS(FLAG) \
     FLAG(OUTPUT_MARKER, "output-split-marker", VALUE, "<marker>", "What is printed between the chunks (default: '// -----')") \
+    FLAG(GROUP_VERIFY, NULL, GROUP, NULL, "VERIFYING") \
     FLAG(VERIFY_ALL, "verify-all", SWITCH, NULL, "Report every bad operation of the input, not only the first") \
-    FLAG(PIPELINE, "pass-pipeline", VALUE, "<pipeline>", "Passes to run, e.g. 'builtin.module(func.func(canonicalize),cse)'") \
-    FLAG(DUMP_PIPELINE, "dump-pass-pipeline", SWITCH, NULL, "Print the pipeline that will be run on stderr") \
-    FLAG(DUMP_CLUSTERS, "dump-clusters", SWITCH, NULL, "Have passes that fuse report what was fused, and of the rest why not") \
     FLAG(VERIFY_EACH, "verify-each", SWITCH, NULL, "Verify after each pass and each named pipeline (default: true)") \
     FLAG(VERIFY_INSIDE, "verify-inside", SWITCH, NULL, "Verify after each pass of a named pipeline, too") \
     FLAG(NO_VERIFY_PARSED, "mlir-very-unsafe-disable-verifier-on-parsing", SWITCH, NULL, "Do not verify what was parsed") \
+    FLAG(GROUP_PASSES, NULL, GROUP, NULL, "RUNNING PASSES") \
+    FLAG(PIPELINE, "pass-pipeline", VALUE, "<pipeline>", "Passes to run, e.g. 'builtin.module(func.func(canonicalize),cse)'") \
+    FLAG(DUMP_PIPELINE, "dump-pass-pipeline", SWITCH, NULL, "Print the pipeline that will be run on stderr") \
+    FLAG(DUMP_CLUSTERS, "dump-clusters", SWITCH, NULL, "Have passes that fuse report what was fused, and of the rest why not") \
+    FLAG(GROUP_INPUT, NULL, GROUP, NULL, "READING") \
     FLAG(NO_IMPLICIT_MODULE, "no-implicit-module", SWITCH, NULL, "The input is one operation; do not put a module around it") \
+    FLAG(GROUP_PRINT, NULL, GROUP, NULL, "PRINTING") \
     FLAG(GENERIC, "mlir-print-op-generic", SWITCH, NULL, "Print operations in generic form") \
     FLAG(DEBUGINFO, "mlir-print-debuginfo", SWITCH, NULL, "Print locations") \
     FLAG(LOCAL_SCOPE, "mlir-print-local-scope", SWITCH, NULL, "Print without aliases") \
     FLAG(ELIDE, "mlir-elide-elementsattrs-if-larger", COUNT, "<n>", "Print elements attributes with more than n elements as ...") \
+    FLAG(GROUP_DUMP, NULL, GROUP, NULL, "WATCHING PASSES") \
     FLAG(BEFORE, "mlir-print-ir-before", VALUE, "<pass>", "Print IR on stderr before these passes (parted by commas)") \
     FLAG(AFTER, "mlir-print-ir-after", VALUE, "<pass>", "Print IR on stderr after these passes (parted by commas)") \
     FLAG(BEFORE_ALL, "mlir-print-ir-before-all", SWITCH, NULL, "Print IR before each pass") \
@@ -34,9 +39,11 @@
     FLAG(TIMING, "mlir-timing", SWITCH, NULL, "Print a table of times on stderr") \
     FLAG(TIMING2, "timing", SWITCH, NULL, "The same as --mlir-timing") \
     FLAG(NO_THREADS, "mlir-disable-threading", SWITCH, NULL, "Use one thread; passes never use more") \
+    FLAG(GROUP_LISTS, NULL, GROUP, NULL, "LISTS") \
     FLAG(LIST_PASSES, "list-passes", SWITCH, NULL, "List the passes and exit") \
     FLAG(LIST_OPS, "list-ops", OPTIONAL, "full", "List the registered operations and exit; full: with all that their rows say") \
     FLAG(SHOW_DIALECTS, "show-dialects", SWITCH, NULL, "List the registered dialects and exit") \
+    FLAG(GROUP_BYTECODE, NULL, GROUP, NULL, "BYTECODE") \
     FLAG(BYTECODE, "emit-bytecode", OPTIONAL, "<version>", "Write MLIR bytecode instead of text, of this version of the format (default: the newest)") \
     FLAG(BYTECODE_VERSION, "emit-bytecode-version", COUNT, "<version>", "The version that --emit-bytecode writes")
 // clang-format on
@@ -413,7 +420,7 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_MODULE_SCOPE: c->module_scope = g->on; break;
     case FLAG_ID_TIMING:
     case FLAG_ID_TIMING2: c->timing = g->on; break;
-    case FLAG_ID_LIST_PASSES: flags_list_passes(tsr_all_passes()); return -1;
+    case FLAG_ID_LIST_PASSES: flags_list_passes(); return -1;
     case FLAG_ID_LIST_OPS:
         if (g->value && strcmp(g->value, "full") != 0) {
             fprintf(stderr, "%s: for the --list-ops option: Cannot find option named '%s'!\n", c->t->name, g->value);
@@ -497,7 +504,7 @@ static int run_flags(config *c, const flags *f)
     return code;
 }
 
-int main_opt(const tool *t, int argc, char **argv)
+static int run_opt(const tool *t, int argc, char **argv)
 {
     flags f = {0};
     config c = {.t = t,
@@ -509,8 +516,8 @@ int main_opt(const tool *t, int argc, char **argv)
                 .bytecode_version = -1,
                 .start = wall_seconds(),
                 .print = {.elide_larger = -1}};
-    int code = flags_parse(t, table, TSR_COUNT(table), tsr_all_passes(), argc, argv, &f);
-    if (!code && flags_about(t, &f, "[options] [file]", table, TSR_COUNT(table), tsr_all_passes()))
+    int code = flags_parse(t, argc, argv, &f);
+    if (!code && flags_about(t, &f))
         code = -1;
     for (size_t i = 0; !code && i < f.given.n; i++)
         code = apply(&c, &f.given.data[i]);
@@ -525,3 +532,13 @@ int main_opt(const tool *t, int argc, char **argv)
     flags_free(&f);
     return code;
 }
+
+const command command_opt = {
+    .name = "opt",
+    .doc = "read a module, run passes, print it",
+    .usage = "[options] [file]",
+    .run = run_opt,
+    .flags = table,
+    .nflag = TSR_COUNT(table),
+    .takes_passes = true,
+};

@@ -17,18 +17,22 @@
 // clang-format off
 /* FLAG(id, name, kind, arg, doc) */
 #define FLAGS(FLAG) \
+    FLAG(GROUP_INPUTS, NULL, GROUP, NULL, "FUNCTION AND INPUTS") \
     FLAG(FUNCTION, "function", VALUE, "<name>", "Function to run (default: main, or the module's only function)") \
     FLAG(INPUT, "input", VALUE, "<input>", "The next input: x.npy, x.npz (all its arrays), x.npz:name, 2x3xf32=1,2,3,4,5,6, or random; as the last one, random fills all that are missing") \
     FLAG(SEED, "seed", COUNT, "<n>", "Seed of random inputs and of stablehlo.rng (default: 0)") \
     FLAG(ZERO_DIVISION, "division-by-zero", VALUE, "error|warn|ignore", "What an integer that is divided by zero is (default: error); without an error the quotient is all ones, the remainder the dividend") \
+    FLAG(GROUP_RESULTS, NULL, GROUP, NULL, "RESULTS") \
     FLAG(OUTPUT, "output", VALUE, "<dir>", "Write results to out0.npy, out1.npy, ... in this directory, or to one file when it ends in .npz") \
     FLAG(EXPECT, "expect", VALUE, "<value>", "Compare the next result with this: a file or a value, as for --input") \
     FLAG(RTOL, "rtol", VALUE, "<r>", "Relative tolerance (default: by element type)") \
     FLAG(ATOL, "atol", VALUE, "<a>", "Absolute tolerance (default: by element type)") \
+    FLAG(GROUP_MESH, NULL, GROUP, NULL, "ON A MESH") \
     FLAG(SPMD, "spmd", SWITCH, NULL, "Partition by the module's meshes and shardings and run it on as many virtual devices; inputs and results are whole") \
     FLAG(MESH_SHAPE, "mesh-shape", VALUE, "<1,8>", "With --spmd: the mesh that the batch of a TTIR program is divided on (default: the module's own)") \
     FLAG(CHECK, "check", SWITCH, NULL, "With --spmd: run the program undivided, too, and compare all results; name the first op that differs") \
     FLAG(FILES, "files", VALUE, "<dir>", "Directory that debug.dump and debug.memory_snapshot write below (default: the current one)") \
+    FLAG(GROUP_REPORTS, NULL, GROUP, NULL, "REPORTS") \
     FLAG(PRINT, "print", SWITCH, NULL, "Print results; without --output, --expect and --timing this is the default") \
     FLAG(TIMING, "timing", SWITCH, NULL, "Print a table of times on stderr")
 // clang-format on
@@ -532,12 +536,12 @@ static int apply(config *c, const flag_given *g)
     return 0;
 }
 
-int main_run(const tool *t, int argc, char **argv)
+static int run_run(const tool *t, int argc, char **argv)
 {
     flags f = {0};
     config c = {.t = t, .function = "main", .start = wall_seconds()};
-    int code = flags_parse(t, table, TSR_COUNT(table), NULL, argc, argv, &f);
-    if (!code && flags_about(t, &f, "FILE [options]", table, TSR_COUNT(table), NULL))
+    int code = flags_parse(t, argc, argv, &f);
+    if (!code && flags_about(t, &f))
         code = -1;
     for (size_t i = 0; !code && i < f.given.n; i++)
         code = apply(&c, &f.given.data[i]);
@@ -558,3 +562,12 @@ int main_run(const tool *t, int argc, char **argv)
     flags_free(&f);
     return code;
 }
+
+const command command_run = {
+    .name = "run",
+    .doc = "evaluate a function of a module on given or random inputs",
+    .usage = "FILE [options]",
+    .run = run_run,
+    .flags = table,
+    .nflag = TSR_COUNT(table),
+};

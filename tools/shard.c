@@ -98,12 +98,12 @@ static int shard(void *user, tsr_module *m)
     return code;
 }
 
-int main_shard(const tool *t, int argc, char **argv)
+static int run_shard(const tool *t, int argc, char **argv)
 {
     flags f = {0};
     config c = {.t = t};
-    int code = flags_parse(t, table, TSR_COUNT(table), NULL, argc, argv, &f);
-    if (!code && flags_about(t, &f, "FILE [options]", table, TSR_COUNT(table), NULL))
+    int code = flags_parse(t, argc, argv, &f);
+    if (!code && flags_about(t, &f))
         code = -1;
     for (size_t i = 0; !code && i < f.given.n; i++)
         code = apply(&c, &f.given.data[i]);
@@ -122,3 +122,12 @@ int main_shard(const tool *t, int argc, char **argv)
     flags_free(&f);
     return code;
 }
+
+const command command_shard = {
+    .name = "shard",
+    .doc = "shard a module over a mesh and print what each device holds and moves",
+    .usage = "FILE [options]",
+    .run = run_shard,
+    .flags = table,
+    .nflag = TSR_COUNT(table),
+};

@@ -16,21 +16,17 @@ enum {
 };
 
 /* The name a tool was called by. */
+typedef struct command command;
 typedef struct {
     const char *name; /* "tessera opt", "stablehlo-opt" */
-    bool peer;        /* called under a peer's name */
+    const command *command;
+    bool peer; /* called under a peer's name */
 } tool;
 
 static inline int usage_exit(const tool *t)
 {
     return t->peer ? EXIT_REJECTED : EXIT_USAGE;
 }
-
-int main_grad(const tool *t, int argc, char **argv);
-int main_opt(const tool *t, int argc, char **argv);
-int main_run(const tool *t, int argc, char **argv);
-int main_shard(const tool *t, int argc, char **argv);
-int main_translate(const tool *t, int argc, char **argv);
 
 /* ---- flags.c: table-driven command lines ---- */
 
@@ -40,6 +36,7 @@ typedef enum {
     FLAG_OPTIONAL, /* --x or --x=value */
     FLAG_COUNT,    /* --x=12 or --x 12 */
     FLAG_REFUSED,  /* known, but not there yet; doc says what is missing */
+    FLAG_GROUP,    /* no flag: doc is the title of those that follow */
 } flag_kind;
 
 typedef struct {
@@ -49,6 +46,21 @@ typedef struct {
     const char *doc;
 } flag;
 
+/* A subcommand: what help, man pages and completion are made from. */
+struct command {
+    const char *name, *doc, *usage;
+    int (*run)(const tool *t, int argc, char **argv);
+    const flag *flags;
+    size_t nflag;
+    bool takes_passes; /* their names are flags, too */
+};
+
+extern const command command_completion, command_grad, command_man, command_opt, command_run, command_shard,
+    command_translate;
+extern const command *const all_commands[]; /* by name; NULL at the end */
+const command *find_command(const char *name); /* NULL: there is none */
+int unknown_command(const char *name);         /* the exit code after a message */
+
 /* Tables are lists of rows, FLAG(id, name, kind, arg, doc); these make numbers and a table of one. */
 #define FLAG_ID(id, ...) FLAG_ID_##id,
 #define FLAG_ROW(id, name, kind, arg, doc) {name, FLAG_##kind, arg, doc},
@@ -56,6 +68,7 @@ typedef struct {
 // clang-format off
 /* Rows of the tools that read a file in chunks and write another; they come first in their tables. */
 #define FILE_FLAGS(FLAG) \
+    FLAG(GROUP, NULL, GROUP, NULL, "FILES") \
     FLAG(OUTPUT, "o", VALUE, "<file>", "Output file; - is stdout. Written only when all went well") \
     FLAG(SPLIT, "split-input-file", OPTIONAL, "<marker>", "Process the chunks between lines with the marker (default: '// -----') one by one") \
     FLAG(VERIFY_DIAGNOSTICS, "verify-diagnostics", OPTIONAL, "all|only-expected", "Compare diagnostics with the expected-* comments of the input") \
@@ -90,21 +103,21 @@ typedef struct {
     bool help, version;
 } flags;
 
-/* passes: their names are flags, too; may be NULL. 0, or the exit code after a message on stderr. */
-int flags_parse(const tool *t, const flag *table, size_t n, const tsr_pass_list *passes, int argc, char **argv,
-                flags *out);
+/* 0, or the exit code after a message on stderr. */
+int flags_parse(const tool *t, int argc, char **argv, flags *out);
 void flags_free(flags *f);
-/* --help and --version: whether one was given, and is done. */
-bool flags_about(const tool *t, const flags *f, const char *usage, const flag *table, size_t n,
-                 const tsr_pass_list *passes);
+/* "-" for names of one letter, else "--". */
+const char *flag_dashes(const char *name);
 /* One of FILE_FLAGS into the options. 0, or the exit code after a message on stderr. */
 int file_flag(const tool *t, const flag_given *g, file_options *out);
 /* What is no flag: the input file, at most one. 0, or the exit code after a message on stderr. */
 int file_input(const tool *t, const flags *f, file_options *out);
-/* --help: the table, and the passes with their options. */
-void flags_help(const tool *t, const char *usage, const flag *table, size_t n, const tsr_pass_list *passes);
+/* ---- help.c ---- */
+
+/* --help and --version: whether one was given, and is done. */
+bool flags_about(const tool *t, const flags *f);
 /* --list-passes: names and summaries. */
-void flags_list_passes(const tsr_pass_list *passes);
+void flags_list_passes(void);
 void print_version(const tool *t);
 
 /* ---- diag.c: diagnostics on stderr, as LLVM's SourceMgr prints them ---- */

@@ -5,10 +5,12 @@
 // clang-format off
 /* After FILE_FLAGS: FLAG(id, name, kind, arg, doc) */
 #define FLAGS(FLAG) \
+    FLAG(GROUP_RUN, NULL, GROUP, NULL, "RUNNING") \
     FLAG(INTERPRET, "interpret", SWITCH, NULL, "Run the module's entry function and print its results") \
     FLAG(ARGS, "args", VALUE, "<list>", "Inputs of the entry function: [dense<1> : tensor<2xi32>, ...]") \
     FLAG(PROBE_DIR, "probe-output-dir", VALUE, "<dir>", "Where interpreter.probe writes values") \
     FLAG(DENSE, "interpreter-print-dense", SWITCH, NULL, "Print results as dense attributes") \
+    FLAG(GROUP_ARTIFACTS, NULL, GROUP, NULL, "PORTABLE ARTIFACTS") \
     FLAG(SERIALIZE, "serialize", SWITCH, NULL, "Write a StableHLO module as a portable artifact of --target") \
     FLAG(DESERIALIZE, "deserialize", SWITCH, NULL, "Read a portable artifact and print it as StableHLO") \
     FLAG(TARGET, "target", VALUE, "<version>", "Of --serialize: X.Y.Z, current or minimum") \
@@ -16,6 +18,7 @@
     FLAG(DEBUGINFO, "mlir-print-debuginfo", SWITCH, NULL, "Of --deserialize: print locations") \
     FLAG(ALLOW_OTHERS, "allow-other-dialects", SWITCH, NULL, "Of --serialize: leave ops of other dialects as they are") \
     FLAG(SHOW_VERSION, "print-stablehlo-version", SWITCH, NULL, "Of --deserialize: print the artifact's version first") \
+    FLAG(GROUP_LATER, NULL, GROUP, NULL, "TO COME") \
     FLAG(TTNN_TO_FLATBUFFER, "ttnn-to-flatbuffer", REFUSED, NULL, "writing flatbuffers") \
     FLAG(TTMETAL_TO_FLATBUFFER, "ttmetal-to-flatbuffer", REFUSED, NULL, "writing flatbuffers") \
     FLAG(TTKERNEL_TO_CPP, "ttkernel-to-cpp", REFUSED, NULL, "emitting C++") \
@@ -96,12 +99,12 @@ static int apply(const tool *t, translate_options *o, const flag_given *g)
     return 0;
 }
 
-int main_translate(const tool *t, int argc, char **argv)
+static int run_translate(const tool *t, int argc, char **argv)
 {
     flags f = {0};
     translate_options c = {.file = {.input = "-", .output = "-"}, .target = ""};
-    int code = flags_parse(t, table, TSR_COUNT(table), NULL, argc, argv, &f);
-    if (!code && flags_about(t, &f, "[options] [file]", table, TSR_COUNT(table), NULL))
+    int code = flags_parse(t, argc, argv, &f);
+    if (!code && flags_about(t, &f))
         code = -1;
     for (size_t i = 0; !code && i < f.given.n; i++)
         code = apply(t, &c, &f.given.data[i]);
@@ -118,3 +121,12 @@ int main_translate(const tool *t, int argc, char **argv)
     flags_free(&f);
     return code;
 }
+
+const command command_translate = {
+    .name = "translate",
+    .doc = "convert a module to other formats, or run it",
+    .usage = "[options] [file]",
+    .run = run_translate,
+    .flags = table,
+    .nflag = TSR_COUNT(table),
+};

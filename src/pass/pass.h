@@ -6,6 +6,7 @@
 #ifndef TSR_PASS_PASS_H
 #define TSR_PASS_PASS_H
 
+#include "base/suggest.h"
 #include "ir/ir.h"
 
 /* ---- Tables ---- */
@@ -69,6 +70,8 @@ typedef struct {
 extern const tsr_pass_table tsr_generic_passes; /* pass/pass.def */
 
 const tsr_pass_info *tsr_pass_find(const tsr_pass_list *list, tsr_str name);
+/* Offers the names of all passes for a misspelt one. */
+void tsr_suggest_pass(const tsr_pass_list *list, tsr_suggestion *s);
 /* Option i of a pass; NULL after the last one. */
 const tsr_option *tsr_pass_option(const tsr_pass_list *list, const tsr_pass_info *info, size_t i);
 

@@ -17,6 +17,13 @@ const tsr_pass_info *tsr_pass_find(const tsr_pass_list *list, tsr_str name)
     return NULL;
 }
 
+void tsr_suggest_pass(const tsr_pass_list *list, tsr_suggestion *s)
+{
+    for (size_t t = 0; t < list->n; t++)
+        for (size_t i = 0; i < list->tables[t]->npass; i++)
+            tsr_suggest(s, list->tables[t]->passes[i].name);
+}
+
 const tsr_option *tsr_pass_option(const tsr_pass_list *list, const tsr_pass_info *info, size_t i)
 {
     for (size_t t = 0; t < list->n; t++) {
@@ -371,8 +378,12 @@ static bool read_item(reader *r, tsr_pipeline *into, bool nest)
         return true;
     }
     tsr_step step = {.info = tsr_pass_find(r->ps->list, name)};
-    if (!step.info)
-        return fail(r, start, "'%.*s' does not refer to a registered pass or pass pipeline", TSR_STR_ARG(name));
+    if (!step.info) {
+        tsr_suggestion near = tsr_suggest_for(name);
+        tsr_suggest_pass(r->ps->list, &near);
+        return fail(r, start, "'%.*s' does not refer to a registered pass or pass pipeline%s%s%s", TSR_STR_ARG(name),
+                    near.found ? "; did you mean '" : "", near.found ? near.found : "", near.found ? "'?" : "");
+    }
     if (next_is(r, '{')) {
         size_t open = r->at++, close = r->at;
         int depth = 1;
