@@ -497,8 +497,24 @@ static tsr_value *given(tsr_spmd *s, const tsr_spmd_signature *g, uint32_t i, ts
     return raw ? tsr_spmd_partial(s, v, raw->mesh, raw->unreduced, raw->reduction) : v;
 }
 
+/* Whether a function is for one device, and of which axes. */
+static void enter_context(tsr_spmd *s, const tsr_op *func)
+{
+    const tsr_attr *context = tsr_manual_context_of(s->contexts, func);
+    s->manual_mesh = NULL;
+    s->manual = s->r.table.lists.none;
+    if (!context)
+        return;
+    const tsr_mesh *mesh = tsr_meshes_get(&s->r.table.meshes, context->attrs[0]);
+    if (!mesh || mesh->ndevice != s->ndevice)
+        mesh = s->mesh;
+    s->manual = tsr_spmd_manual_axes(s, mesh, context->attrs + 1, context->n - 1);
+    s->manual_mesh = mesh;
+}
+
 static bool run_function(tsr_spmd *s, tsr_op *func)
 {
+    enter_context(s, func);
     const tsr_spmd_signature *g = tsr_spmd_signature_of(s, func);
     tsr_block *old = func->regions[0].first, *block = tsr_block_new(s->module);
     tsr_block_insert(block, &func->regions[0], NULL);
@@ -573,16 +589,38 @@ static bool goes_into(const tsr_op *op)
            tsr_sdy_is_data_flow(op);
 }
 
+/* Whether op stands in a region that is taken as it is. */
+static bool in_body(const tsr_op *module, const tsr_op *op)
+{
+    const tsr_op *at = tsr_block_parent(op->block);
+    while (at && at != module && goes_into(at))
+        at = tsr_block_parent(at->block);
+    return at && at != module;
+}
+
+bool tsr_spmd_plain_bodies(tsr_op *module)
+{
+    bool changed = false;
+    for (tsr_op *op = module, *next; op; op = next) {
+        next = tsr_walk_next(module, op);
+        spmd_fn *flow = op->def->opcode != TSR_UNREGISTERED ? hooks[op->def->opcode].flow : NULL;
+        if ((flow != spmd_identity && flow != spmd_nothing) || !in_body(module, op))
+            continue;
+        for (uint32_t i = 0; i < op->nout; i++)
+            tsr_value_replace(&op->out[i], op->in[i].value);
+        tsr_op_erase(op);
+        changed = true;
+    }
+    return changed;
+}
+
 /* Functions that are called from inside such regions take whole values, too. */
 static void find_whole_functions(tsr_spmd *s, tsr_op *module)
 {
     TSR_OPS (module, op) {
         if (!tsr_op_is(op, TSR_OP_FUNC_CALL))
             continue;
-        const tsr_op *at = tsr_block_parent(op->block);
-        while (at && at != module && goes_into(at))
-            at = tsr_block_parent(at->block);
-        tsr_op *func = at && at != module ? tsr_callee(&s->r, op) : NULL;
+        tsr_op *func = in_body(module, op) ? tsr_callee(&s->r, op) : NULL;
         if (func && !tsr_spmd_signature_of(s, func)) {
             tsr_spmd_signature *mark = TSR_NEW(s->scratch, tsr_spmd_signature);
             tsr_map_put(&s->signatures, tsr_hash_ptr(func), mark);
@@ -667,7 +705,6 @@ bool tsr_spmd_module(tsr_spmd *s, tsr_op *module)
     tsr_vec_push(&s->meshes, s->mesh);
     s->nlayout = s->module->nvalue;
     s->layouts = TSR_NEW_ARRAY(s->scratch, tsr_layout *, s->nlayout + 1);
-    s->manual = s->r.table.lists.none;
     bool ok = run_module(s, module);
     if (ok)
         finish(s, module);

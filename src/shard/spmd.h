@@ -17,6 +17,7 @@
 
 #include "dialect/stablehlo/build.h"
 #include "shard/cost.h"
+#include "shard/manual_context.h"
 #include "shard/reshards.h"
 
 /* Rules that are wrong on purpose, one at a time: tests/differential/bugs.sh builds them in to
@@ -55,6 +56,7 @@ typedef struct tsr_spmd {
     TSR_VEC(const tsr_mesh *) meshes; /* one for each that differs */
     const tsr_mesh *manual_mesh; /* of the manual computation that the op stands in; NULL: none */
     const tsr_axes *manual;      /* axes that it binds, all around it included */
+    const tsr_manual_contexts *contexts; /* what functions stand in, by what calls them */
     tsr_map signatures;          /* of functions, by op */
     tsr_map groups;              /* replica groups by mesh and axes */
     bool notes;                  /* write axes and cause of collectives on them */
@@ -197,6 +199,10 @@ tsr_value *tsr_spmd_partial(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, con
 tsr_value *tsr_spmd_reduced(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes,
                             tsr_sdy_reduction how);
 
+/* Axes of these names that have several devices, and those that are manual already (spmd_flow.c). */
+const tsr_axes *tsr_spmd_manual_axes(tsr_spmd *s, const tsr_mesh *mesh, tsr_attr *const *names,
+                                     uint32_t n);
+
 /* ---- Small ops (spmd_collective.c) ---- */
 
 tsr_value *tsr_spmd_i64(tsr_spmd *s,
@@ -234,6 +240,10 @@ typedef struct {
     tsr_type **local; /* types of the parts */
 } tsr_spmd_signature;
 const tsr_spmd_signature *tsr_spmd_signature_of(tsr_spmd *s, const tsr_op *func);
+
+/* Drops constraints, reshards and edges in bodies of reducers and the like: they are taken as they
+ * are, and nothing in them is in parts. Whether there were any. */
+bool tsr_spmd_plain_bodies(tsr_op *module);
 
 /* Partitions all functions of a module whose values have their shardings. Nothing happens without a
  * mesh of several devices. */

@@ -391,18 +391,35 @@ static tsr_type *resized(tsr_spmd *s, const tsr_value *v, uint32_t dim, int64_t 
 
 /* ---- Collectives ---- */
 
+/* Whether v has no elements: then there is nothing to move. */
+static bool is_empty(const tsr_value *v)
+{
+    for (uint32_t d = 0; d < v->type->n; d++)
+        if (v->type->dims[d] == 0)
+            return true;
+    return false;
+}
+
+/* v, which has no elements, as the result that a collective would have. */
+static tsr_value *empty_as(tsr_spmd *s, tsr_value *v, tsr_type *type)
+{
+    return v->type == type ? v : tsr_build_op(&s->b, TSR_OP_STABLEHLO_RESHAPE, &v, 1, type);
+}
+
 tsr_value *tsr_spmd_all_gather(tsr_spmd *s, tsr_value *v, uint32_t dim, const tsr_mesh *mesh,
                                const tsr_axes *axes)
 {
     if (axes->size <= 1)
         return v;
+    tsr_type *type = resized(s, v, dim, v->type->dims[dim] * axes->size);
+    if (is_empty(v))
+        return empty_as(s, v, type);
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_ALL_GATHER, &v, 1, 1, 0);
     op->attrs[STABLEHLO_ALL_GATHER_all_gather_dim] = tsr_attr_i64(s->ctx, dim);
     op->attrs[STABLEHLO_ALL_GATHER_replica_groups] = groups_of(s, mesh, axes, true);
     op->attrs[STABLEHLO_ALL_GATHER_channel_handle] = tsr_spmd_channel(s);
     tsr_spmd_note(s, op, mesh, axes);
     op->attrs[STABLEHLO_ALL_GATHER_use_global_device_ids] = tsr_attr_unit(s->ctx);
-    tsr_type *type = resized(s, v, dim, v->type->dims[dim] * axes->size);
     return &tsr_build_close_as(&s->b, op, &type)->out[0];
 }
 
@@ -418,7 +435,7 @@ static void join_body(tsr_spmd *s, tsr_op *op, enum tsr_opcode join, tsr_type *e
 tsr_value *tsr_spmd_all_reduce(tsr_spmd *s, tsr_value *v, enum tsr_opcode join,
                                const tsr_mesh *mesh, const tsr_axes *axes)
 {
-    if (axes->size <= 1)
+    if (axes->size <= 1 || is_empty(v))
         return v;
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_ALL_REDUCE, &v, 1, 1, 1);
     op->attrs[STABLEHLO_ALL_REDUCE_replica_groups] = groups_of(s, mesh, axes, true);
@@ -434,6 +451,9 @@ tsr_value *tsr_spmd_reduce_scatter(tsr_spmd *s, tsr_value *v, uint32_t dim, enum
 {
     if (axes->size <= 1)
         return v;
+    tsr_type *type = resized(s, v, dim, v->type->dims[dim] / axes->size);
+    if (is_empty(v))
+        return empty_as(s, v, type);
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_REDUCE_SCATTER, &v, 1, 1, 1);
     op->attrs[STABLEHLO_REDUCE_SCATTER_scatter_dimension] = tsr_attr_i64(s->ctx, dim);
     op->attrs[STABLEHLO_REDUCE_SCATTER_replica_groups] = groups_of(s, mesh, axes, true);
@@ -441,7 +461,6 @@ tsr_value *tsr_spmd_reduce_scatter(tsr_spmd *s, tsr_value *v, uint32_t dim, enum
     tsr_spmd_note(s, op, mesh, axes);
     op->attrs[STABLEHLO_REDUCE_SCATTER_use_global_device_ids] = tsr_attr_unit(s->ctx);
     join_body(s, op, join, v->type->elem);
-    tsr_type *type = resized(s, v, dim, v->type->dims[dim] / axes->size);
     return &tsr_build_close_as(&s->b, op, &type)->out[0];
 }
 
@@ -450,6 +469,12 @@ tsr_value *tsr_spmd_all_to_all(tsr_spmd *s, tsr_value *v, uint32_t split, uint32
 {
     if (axes->size <= 1)
         return v;
+    int64_t *dims = tsr_arena_copy(s->r.arena, v->type->dims, v->type->n * sizeof *dims);
+    dims[split] /= axes->size;
+    dims[concat] *= axes->size;
+    tsr_type *type = tsr_type_tensor(s->ctx, dims, v->type->n, v->type->elem, v->type->attr);
+    if (is_empty(v))
+        return empty_as(s, v, type);
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_ALL_TO_ALL, &v, 1, 1, 0);
     op->attrs[STABLEHLO_ALL_TO_ALL_split_dimension] = tsr_attr_i64(s->ctx, split);
     op->attrs[STABLEHLO_ALL_TO_ALL_concat_dimension] = tsr_attr_i64(s->ctx, concat);
@@ -457,10 +482,6 @@ tsr_value *tsr_spmd_all_to_all(tsr_spmd *s, tsr_value *v, uint32_t split, uint32
     op->attrs[STABLEHLO_ALL_TO_ALL_replica_groups] = groups_of(s, mesh, axes, false);
     op->attrs[STABLEHLO_ALL_TO_ALL_channel_handle] = tsr_spmd_channel(s);
     tsr_spmd_note(s, op, mesh, axes);
-    int64_t *dims = tsr_arena_copy(s->r.arena, v->type->dims, v->type->n * sizeof *dims);
-    dims[split] /= axes->size;
-    dims[concat] *= axes->size;
-    tsr_type *type = tsr_type_tensor(s->ctx, dims, v->type->n, v->type->elem, v->type->attr);
     return &tsr_build_close_as(&s->b, op, &type)->out[0];
 }
 
@@ -468,6 +489,8 @@ tsr_value *tsr_spmd_all_to_all(tsr_spmd *s, tsr_value *v, uint32_t split, uint32
 tsr_value *tsr_spmd_permute_devices(tsr_spmd *s, tsr_value *v, const int64_t *pairs, int64_t n)
 {
     int64_t dims[] = {n, 2};
+    if (is_empty(v))
+        return v;
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_COLLECTIVE_PERMUTE, &v, 1, 1, 0);
     tsr_type *type = tsr_static_type(s->ctx, dims, 2, s->ctx->i64);
     op->attrs[STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs] =
@@ -515,6 +538,8 @@ static tsr_attr *all_groups(tsr_spmd *s)
 
 tsr_value *tsr_spmd_from_first(tsr_spmd *s, tsr_value *v)
 {
+    if (is_empty(v))
+        return v;
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_COLLECTIVE_BROADCAST, &v, 1, 1, 0);
     op->attrs[STABLEHLO_COLLECTIVE_BROADCAST_replica_groups] = all_groups(s);
     op->attrs[STABLEHLO_COLLECTIVE_BROADCAST_channel_handle] = tsr_spmd_channel(s);

@@ -210,16 +210,17 @@ bool spmd_named_computation(tsr_spmd_op *o)
     return true;
 }
 
-static const tsr_axes *manual_axes(tsr_spmd *s, const tsr_mesh *mesh, const tsr_attr *names)
+const tsr_axes *tsr_spmd_manual_axes(tsr_spmd *s, const tsr_mesh *mesh, tsr_attr *const *names,
+                                     uint32_t n)
 {
-    tsr_axis *axes = tsr_arena_alloc(s->r.arena, (names->n + s->manual->n + 1) * sizeof *axes);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < names->n; i++) {
-        uint32_t a = tsr_mesh_axis(mesh, names->attrs[i]);
+    tsr_axis *axes = tsr_arena_alloc(s->r.arena, (n + 1) * sizeof *axes);
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t a = tsr_mesh_axis(mesh, names[i]);
         if (a < mesh->naxis && mesh->sizes[a] > 1)
-            axes[n++] = (tsr_axis){a, 1, mesh->sizes[a]};
+            axes[found++] = (tsr_axis){a, 1, mesh->sizes[a]};
     }
-    const tsr_axes *own = tsr_axes_get(&s->r.table.lists, axes, n);
+    const tsr_axes *own = tsr_axes_get(&s->r.table.lists, axes, found);
     return s->manual_mesh ? tsr_axes_join(&s->r.table.lists, s->manual, own) : own;
 }
 
@@ -267,7 +268,7 @@ bool spmd_manual_computation(tsr_spmd_op *o)
     const tsr_axes *outer = s->manual;
     tsr_block *body = op->regions[0].first;
     const tsr_mesh *mesh = mesh_of_manual(s, op);
-    const tsr_axes *own = manual_axes(s, mesh, names);
+    const tsr_axes *own = tsr_spmd_manual_axes(s, mesh, names->attrs, names->n);
     const tsr_sharding **args = tsr_arena_alloc(s->r.arena, (op->nin + 1) * sizeof *args);
     const tsr_sharding **returned = tsr_arena_alloc(s->r.arena, (op->nout + 1) * sizeof *returned);
     tsr_value **out = tsr_arena_alloc(s->r.arena, (op->nout + 1) * sizeof *out);

@@ -25,10 +25,8 @@ static tsr_op *recast(tsr_op *op, enum tsr_opcode opcode)
 
 static const tsr_attr *callee_of(const tsr_op *op)
 {
-    return tsr_op_is(op, TSR_OP_FUNC_CALL) ? op->attrs[FUNC_CALL_callee]
-           : tsr_op_is(op, TSR_OP_STABLEHLO_COMPOSITE)
-               ? op->attrs[STABLEHLO_COMPOSITE_decomposition]
-               : NULL;
+    int slot = tsr_callee_slot(op);
+    return slot >= 0 ? op->attrs[slot] : NULL;
 }
 
 typedef struct {
@@ -94,9 +92,7 @@ static void rename_function(tsr_op *root, tsr_op *func, tsr_str name)
     tsr_attr *now = tsr_attr_symbol(ctx, name, NULL, 0);
     TSR_OPS (root, op) {
         if (callee_of(op) == old)
-            op->attrs[tsr_op_is(op, TSR_OP_FUNC_CALL) ? (int)FUNC_CALL_callee
-                                                      : (int)STABLEHLO_COMPOSITE_decomposition] =
-                now;
+            op->attrs[tsr_callee_slot(op)] = now;
     }
     func->attrs[FUNC_FUNC_sym_name] = tsr_attr_string(ctx, name);
 }
@@ -224,6 +220,12 @@ bool pass_tessera_spmd_prepare(tsr_pass *p, tsr_op *root)
     bool any = false;
     if (!root->regions[0].first)
         return true;
+    /* Propagation merges functions that are sharded alike: those of different contexts are not. */
+    tsr_manual_contexts contexts;
+    bool ok = tsr_manual_contexts_make(&contexts, p->scratch, root);
+    tsr_manual_contexts_free(&contexts);
+    TSR_TRY(ok);
+    p->changed |= tsr_spmd_plain_bodies(root);
     give_main(root);
     note_order(root);
     TSR_OPS (root, op)
@@ -252,19 +254,27 @@ bool pass_tessera_spmd_prepare(tsr_pass *p, tsr_op *root)
 
 bool pass_tessera_spmd_partition(tsr_pass *p, tsr_op *root)
 {
+    tsr_manual_contexts contexts;
+    if (!tsr_manual_contexts_make(&contexts, p->scratch, root)) {
+        tsr_manual_contexts_free(&contexts);
+        return false;
+    }
     tsr_arena arena;
     tsr_arena_init_pooled(&arena, &p->ctx->pool);
     tsr_spmd s = {.ctx = p->ctx,
                   .module = p->module,
                   .scratch = p->scratch,
+                  .contexts = &contexts,
                   .remarks = tsr_pass_bool(p, "remarks"),
                   .notes = tsr_pass_bool(p, "notes"),
                   .keep_meshes = tsr_pass_bool(p, "keep-meshes")};
     tsr_resharder_init(&s.r, root, &arena, p->scratch);
     tsr_rules_init(&s.rules, p->scratch, p->module, (tsr_rule_options){.extra = true});
+    tsr_spmd_plain_bodies(root);
     bool ok = tsr_spmd_module(&s, root);
     tsr_resharder_free(&s.r);
     tsr_arena_free(&arena);
+    tsr_manual_contexts_free(&contexts);
     p->changed = true;
     return ok;
 }

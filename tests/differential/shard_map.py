@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Programs with jax.shard_map give on a mesh what XLA gives.
+
+    shard_map.py [--bin build/bin] [--only NAME] [--count N] [--seed S] [--save DIR] [--store DIR]
+
+Each program of shard_map_programs.py, N times with other sizes and meshes, as text (with Shardy's shardings) and as the artifact of
+jax.export, is run undivided and on the devices of its mesh, and all results must be XLA's; `tessera shard` must say what it
+costs. --store writes the programs there as folders of tests/shard_map: text, artifact, arguments, results. Needs jax; without
+it nothing is done.
+"""
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_force_host_platform_device_count=8"
+try:
+    import jax
+    import jax.export
+    import numpy as np
+    from jax.sharding import NamedSharding
+except ImportError:
+    print("shard_map: no jax here")
+    sys.exit(0)
+
+import shard_map_programs as programs
+
+jax.config.update("jax_default_matmul_precision", "highest")
+
+
+def jitted(f, args, mesh, specs=None):
+    """The function on a mesh: arguments that no spec speaks of stay where they are."""
+    if specs is None:
+        return jax.jit(f)
+    return jax.jit(f, in_shardings=tuple(NamedSharding(mesh, s) for s in specs))
+
+
+def write(folder, made):
+    """Text, artifact, arguments and results; the names of the files."""
+    f, args, mesh = made[0], made[1], made[2]
+    g = jitted(*made)
+    lowered = g.lower(*args)
+    with open(os.path.join(folder, "module.mlir"), "w") as out:
+        out.write(lowered.as_text())
+    with open(os.path.join(folder, "module.mlirbc"), "wb") as out:
+        out.write(jax.export.export(g)(*args).mlir_module_serialized)
+    results = jax.tree.leaves(lowered.compile()(*args))
+    names = {"in": [], "out": []}
+    for kind, values in (("in", args), ("out", results)):
+        for i, v in enumerate(values):
+            names[kind].append(os.path.join(folder, f"{kind}{i}.npy"))
+            np.save(names[kind][-1], np.asarray(v))
+    return names
+
+
+def run(*command):
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=120)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, -1, "", "no end after 120 s")
+
+
+def ways(tool, folder, names):
+    """Command lines that must all end well."""
+    data = [f"--input={n}" for n in names["in"]] + [f"--expect={n}" for n in names["out"]]
+    close = ["--rtol=2e-4", "--atol=2e-4"]
+    for module in ("module.mlir", "module.mlirbc"):
+        file = os.path.join(folder, module)
+        yield [tool, "run", file, *data, *close]
+        yield [tool, "run", "--spmd", "--check", file, *data, *close]
+    yield [tool, "shard", os.path.join(folder, "module.mlir")]
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    p.add_argument("--bin", default="build/bin")
+    p.add_argument("--only", default="", help="programs whose names contain this")
+    p.add_argument("--count", type=int, default=1)
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--save", default="build/differential")
+    p.add_argument("--store", default="")
+    p.add_argument("-v", action="store_true")
+    o = p.parse_args()
+    tool = os.path.join(o.bin, "tessera")
+    passed = failed = 0
+    for i in range(o.count):
+        for make in programs.PROGRAMS:
+            if o.only not in make.__name__:
+                continue
+            seed = o.seed + i
+            made = make(programs.Pick(f"{make.__name__} {seed}" if False else hash_of(make.__name__, seed)))
+            with tempfile.TemporaryDirectory() as tmp:
+                folder = tmp
+                if o.store or o.v:
+                    folder = os.path.join(o.store or o.save, f"{make.__name__}")
+                    os.makedirs(folder, exist_ok=True)
+                names = write(folder, made)
+                for command in ways(tool, folder, names):
+                    r = run(*command)
+                    if r.returncode == 0:
+                        passed += 1
+                        continue
+                    failed += 1
+                    kept = os.path.join(o.save, f"shard_map_{make.__name__}_{seed}")
+                    os.makedirs(kept, exist_ok=True)
+                    names = write(kept, made)
+                    said = [l for l in (r.stdout + r.stderr).splitlines() if "PASS" not in l and not l.startswith("output")]
+                    print(f"FAIL {make.__name__} seed {seed} (exit code {r.returncode}): "
+                          + " ".join(command).replace(folder, kept))
+                    print("\n".join(line[:300] for line in said[:4]))
+    print(f"shard_map: {passed} passed, {failed} failed")
+    sys.exit(failed > 0 or passed == 0)
+
+
+def hash_of(name, seed):
+    """A number by name and seed, the same in every run."""
+    n = seed
+    for c in name:
+        n = (n * 131 + ord(c)) % (1 << 31)
+    return n
+
+
+if __name__ == "__main__":
+    main()
