@@ -79,7 +79,7 @@ static void store(const tsr_target *out, const panels *p, int64_t r0, int64_t nr
         for (int64_t j = 0; j < nc; j++) {
             int64_t at = out->row[r0 + i] + out->col[c0 + j], k = i * nc + j;
             if (p->isum)
-                tsr_set_int(out->t, at, p->isum[k]);
+                tsr_set_sum(out->t, at, p->isum[k]);
             else
                 tsr_set_complex(out->t, at, (tsr_complex){p->sum[k], p->sum[ROWS * COLS + k]});
         }

@@ -192,7 +192,7 @@ static void dot(const ragged *r, tsr_tensor *out, int64_t o, int64_t lhs, int64_
     else if (kind == TSR_K_COMPLEX)
         tsr_set_complex(out, o, z);
     else
-        tsr_set_int(out, o, r->lhs->dtype == TSR_D_I1 ? whole != 0 : (int64_t)whole);
+        tsr_set_sum(out, o, (int64_t)whole);
 }
 
 static void fill(const ragged *r, tsr_tensor *out)

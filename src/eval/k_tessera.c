@@ -311,11 +311,11 @@ bool eval_tessera_reduce(tsr_call *c)
     double by = kind == TSR_TESSERA_MEAN ? (double)count : 1;
     for (int64_t i = 0; i < t->n; i++) {
         if (ints && kind == TSR_TESSERA_MEAN) {
-            tsr_set_int(t, i, iacc[i]);
+            tsr_set_sum(t, i, iacc[i]);
             tsr_set_int(t, i,
                         count ? tsr_get_int(t, i) / count : -1); /* as division by zero has it */
         } else if (ints) {
-            tsr_set_int(t, i, iacc[i]);
+            tsr_set_sum(t, i, iacc[i]);
         } else if (cplx) {
             tsr_set_complex(t, i, (tsr_complex){acc[2 * i] / by, acc[2 * i + 1] / by});
         } else {

@@ -82,6 +82,8 @@ tsr_dtype tsr_tt_float(const tsr_call *c, tsr_dtype d)
 
 tsr_dtype tsr_tt_sum(tsr_dtype d)
 {
+    if (tsr_dtype_is_int(d))
+        return d == TSR_D_U64 ? d : TSR_D_I64;
     return tsr_dtype_is_float(d) && tsr_dtype_bits(d) < 32 ? TSR_D_F32 : d;
 }
 

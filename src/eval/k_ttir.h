@@ -13,7 +13,8 @@ tsr_type *tsr_tt_elem(tsr_dtype d);
 tsr_dtype tsr_tt_promote(tsr_dtype a, tsr_dtype b);
 /* d where it is a float, else the result's type where that is one, else f32. */
 tsr_dtype tsr_tt_float(const tsr_call *c, tsr_dtype d);
-/* What sums of this type are computed in: f32 for narrower floats, d otherwise. */
+/* What sums of this type are computed in: f32 for narrower floats, 64 bits for integers (a result may be wider than
+ * the operands, and of i1 a sum is an or), d otherwise. */
 tsr_dtype tsr_tt_sum(tsr_dtype d);
 
 /* t in this type, and operand i, which dies here perhaps: references that the caller owns; NULL after a failure. */

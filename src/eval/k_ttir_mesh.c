@@ -260,7 +260,7 @@ static bool reduce_range(tsr_call *c, tsr_tt_reduce_type how, tsr_tensor *const 
     if (!tsr_dtype_is_int(d) || how == TSR_TT_STD || how == TSR_TT_VAR)
         return tsr_fail(c, "cannot reduce elements of its type this way");
     for (int64_t at = from; at < to; at++)
-        tsr_set_int(out, at - from, reduce_ints(how, all, k, at));
+        tsr_set_sum(out, at - from, reduce_ints(how, all, k, at));
     return true;
 }
 

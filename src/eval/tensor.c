@@ -402,6 +402,11 @@ void tsr_set_int(tsr_tensor *t, int64_t i, int64_t v)
     }
 }
 
+void tsr_set_sum(tsr_tensor *t, int64_t i, int64_t v)
+{
+    tsr_set_int(t, i, t->dtype == TSR_D_I1 ? v != 0 : v);
+}
+
 double tsr_get_double(const tsr_tensor *t, int64_t i)
 {
     double v;

@@ -95,6 +95,7 @@ tsr_tensor *tsr_tensor_reshape(tsr_tensor *t, tsr_type *elem, const int64_t *dim
 /* Integers sign- or zero-extended; i1 as 0 or 1. */
 int64_t tsr_get_int(const tsr_tensor *t, int64_t i);
 void tsr_set_int(tsr_tensor *t, int64_t i, int64_t v); /* wraps to the width */
+void tsr_set_sum(tsr_tensor *t, int64_t i, int64_t v); /* the same; of truth values a sum is an or, so any but 0 is true */
 double tsr_get_double(const tsr_tensor *t, int64_t i); /* floats; ints are converted */
 void tsr_set_double(tsr_tensor *t, int64_t i, double v); /* rounds to nearest even */
 typedef struct {

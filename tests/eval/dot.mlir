@@ -105,3 +105,37 @@ func.func @ragged() {
   check.expect_eq_const %c, dense<[[3.0], [7.0], [-1.0]]> : tensor<3x1xf32>
   return
 }
+
+// -----
+
+// Of truth values a product is an and, and a sum an or, as in stablehlo.add: two of them are true, not 2 modulo 2.
+func.func @truth() {
+  %t = stablehlo.constant dense<true> : tensor<2xi1>
+  %m = stablehlo.constant dense<[[true, false], [true, false]]> : tensor<2x2xi1>
+  %zero = stablehlo.constant dense<false> : tensor<i1>
+  %size = stablehlo.constant dense<[2]> : tensor<1xi64>
+  %m3 = stablehlo.reshape %m : (tensor<2x2xi1>) -> tensor<1x2x2xi1>
+  %dot = stablehlo.dot %t, %m : (tensor<2xi1>, tensor<2x2xi1>) -> tensor<2xi1>
+  check.expect_eq_const %dot, dense<[true, false]> : tensor<2xi1>
+  %general = stablehlo.dot_general %t, %t, contracting_dims = [0] x [0] : (tensor<2xi1>, tensor<2xi1>) -> tensor<i1>
+  check.expect_eq_const %general, dense<true> : tensor<i1>
+  %einsum = "stablehlo.einsum"(%t, %m) {einsum_config = "a,ab->b"} : (tensor<2xi1>, tensor<2x2xi1>) -> tensor<2xi1>
+  check.expect_eq_const %einsum, dense<[true, false]> : tensor<2xi1>
+  %unary = "stablehlo.unary_einsum"(%m) {einsum_config = "ab->b"} : (tensor<2x2xi1>) -> tensor<2xi1>
+  check.expect_eq_const %unary, dense<[true, false]> : tensor<2xi1>
+  %ragged = "chlo.ragged_dot"(%m, %m3, %size) <{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [0], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [1], rhs_group_dimensions = [0]>}> : (tensor<2x2xi1>, tensor<1x2x2xi1>, tensor<1xi64>) -> tensor<2x2xi1>
+  check.expect_eq_const %ragged, dense<[[true, false], [false, false]]> : tensor<2x2xi1>
+  %picture = stablehlo.constant dense<[[[true], [true], [false], [false]]]> : tensor<1x4x1xi1>
+  %kernel = stablehlo.constant dense<true> : tensor<2x1x1xi1>
+  %conv = stablehlo.convolution(%picture, %kernel) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x1xi1>, tensor<2x1x1xi1>) -> tensor<1x3x1xi1>
+  check.expect_eq_const %conv, dense<[[[true], [true], [false]]]> : tensor<1x3x1xi1>
+  %window = "stablehlo.reduce_window"(%t, %zero) <{window_dimensions = array<i64: 2>}> ({
+  ^bb0(%x: tensor<i1>, %y: tensor<i1>):
+    %s = stablehlo.add %x, %y : tensor<i1>
+    stablehlo.return %s : tensor<i1>
+  }) : (tensor<2xi1>, tensor<i1>) -> tensor<1xi1>
+  check.expect_eq_const %window, dense<true> : tensor<1xi1>
+  %sum = stablehlo.reduce(%t init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<2xi1>, tensor<i1>) -> tensor<i1>
+  check.expect_eq_const %sum, dense<true> : tensor<i1>
+  return
+}

@@ -98,3 +98,36 @@ func.func @sparse() {
   check.expect_eq_const %sparse_matmul1, dense<[[[[1.0]], [[0.0]], [[41.0]]]]> : tensor<1x3x1x1xf32>
   return
 }
+
+// -----
+
+// Sums of integers have 64 bits until they become the result: it may be wider than the operands. Of truth values a sum
+// is an or.
+func.func @integers() {
+  %small = stablehlo.constant dense<[100, -128]> : tensor<2xi8>
+  %wide = "ttir.dot_general"(%small, %small) <{batch_dims_lhs = array<i64>, batch_dims_rhs = array<i64>, contract_dims_lhs = array<i64: 0>, contract_dims_rhs = array<i64: 0>}> : (tensor<2xi8>, tensor<2xi8>) -> tensor<i32>
+  check.expect_eq_const %wide, dense<26384> : tensor<i32>
+  %t = stablehlo.constant dense<true> : tensor<2xi1>
+  %m = stablehlo.constant dense<[[true, false], [true, false]]> : tensor<2x2xi1>
+  %none = stablehlo.constant dense<false> : tensor<2xi1>
+  %dot = "ttir.dot_general"(%t, %m) <{batch_dims_lhs = array<i64>, batch_dims_rhs = array<i64>, contract_dims_lhs = array<i64: 0>, contract_dims_rhs = array<i64: 0>}> : (tensor<2xi1>, tensor<2x2xi1>) -> tensor<2xi1>
+  check.expect_eq_const %dot, dense<[true, false]> : tensor<2xi1>
+  %matmul = "ttir.matmul"(%t, %m) : (tensor<2xi1>, tensor<2x2xi1>) -> tensor<2xi1>
+  check.expect_eq %matmul, %dot : tensor<2xi1>
+  %linear = "ttir.linear"(%m, %m, %t) <{transpose_a = true}> : (tensor<2x2xi1>, tensor<2x2xi1>, tensor<2xi1>) -> tensor<2x2xi1>
+  check.expect_eq_const %linear, dense<true> : tensor<2x2xi1>
+  %sum = "ttir.sum"(%m) <{dim_arg = [0 : i32], keep_dim = false}> : (tensor<2x2xi1>) -> tensor<2xi1>
+  check.expect_eq %sum, %dot : tensor<2xi1>
+  %running = "ttir.cumsum"(%t) <{dim = 0 : i64}> : (tensor<2xi1>) -> tensor<2xi1>
+  check.expect_eq %running, %t : tensor<2xi1>
+  %add = "ttir.add"(%t, %t) : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  check.expect_eq %add, %t : tensor<2xi1>
+  %index = stablehlo.constant dense<0> : tensor<2xi32>
+  %scatter = "ttir.scatter"(%none, %index, %t) <{dim = 0 : i32, scatter_reduce_type = #ttcore.reduce_type<sum>}> : (tensor<2xi1>, tensor<2xi32>, tensor<2xi1>) -> tensor<2xi1>
+  check.expect_eq %scatter, %dot : tensor<2xi1>
+  %picture = stablehlo.constant dense<true> : tensor<1x2x2x1xi1>
+  %kernel = stablehlo.constant dense<true> : tensor<1x1x2x2xi1>
+  %conv = "ttir.conv2d"(%picture, %kernel) <{stride = 1 : i32, padding = 0 : i32, dilation = 1 : i32, groups = 1 : i32}> : (tensor<1x2x2x1xi1>, tensor<1x1x2x2xi1>) -> tensor<1x1x1x1xi1>
+  check.expect_eq_const %conv, dense<true> : tensor<1x1x1x1xi1>
+  return
+}

@@ -215,8 +215,24 @@ static bool plain_number(const tsr_type *t)
     return tsr_type_is(t, TSR_TYPE_TENSOR) && (tt_is_float(t->elem) || tt_is_integer(t->elem));
 }
 
-/* typecast(typecast(x)) -> typecast(x). What the first cast loses is lost no more, unless one of
- * them is conservative. */
+/* Whether casts from in through mid to out give what one cast from in to out gives. Integers wrap, floats saturate when
+ * they become integers, and anything but 0 becomes true. */
+static bool passes_through(kind in, kind mid, kind out)
+{
+    bool integers = !in.is_float && !mid.is_float && !out.is_float;
+    if (integers && mid.bits > 1 && out.bits > 1 && out.bits <= mid.bits)
+        return true; /* bits that mid drops, out drops */
+    if (narrows(in, mid))
+        return false;
+    if (in.is_float)
+        return mid.bits >= 16; /* smaller formats differ in their bounds */
+    if (!mid.is_float)
+        return true;
+    return mid.bits >= 16 && (out.is_float || !narrows(in, out));
+}
+
+/* typecast(typecast(x)) -> typecast(x), when it gives the same numbers. The peer drops more: all but what one of two
+ * conservative casts would lose. */
 bool rule_tt_typecast_twice(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *first = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_TYPECAST);
@@ -227,8 +243,9 @@ bool rule_tt_typecast_twice(tsr_rewriter *r, tsr_op *op)
     bool b = op->attrs[TTIR_TYPECAST_conservative_folding]->i != 0;
     kind in = kind_of(tsr_rw_in(first, 0)->type->elem), mid = kind_of(first->out[0].type->elem),
          out = kind_of(op->out[0].type->elem);
-    if ((a || b) && ((in.is_float && !mid.is_float && out.is_float) ||
-                     (narrows(in, mid) && !narrows(mid, out))))
+    if (r->ctx->as_peer ? (a || b) && ((in.is_float && !mid.is_float && out.is_float) ||
+                                       (narrows(in, mid) && !narrows(mid, out)))
+                        : !passes_through(in, mid, out))
         return false;
     op->attrs[TTIR_TYPECAST_conservative_folding] = tsr_attr_bool(r->ctx, a && b);
     tsr_rw_set_operand(r, op, 0, tsr_rw_in(first, 0));

@@ -81,6 +81,12 @@ static tsr_value *reshape_unless(tsr_rewriter *r, tsr_op *at, tsr_value *v, cons
     return tsr_ttir_shape_is(v, dims, n) ? v : tsr_ttr_reshape(r, at, v, dims, n);
 }
 
+/* Whether the last two dimensions may change places without moving an element: one of them, alone, is 1. */
+static bool swaps_free(const tsr_type *t)
+{
+    return t->n > 1 && (t->dims[t->n - 1] == 1) != (t->dims[t->n - 2] == 1);
+}
+
 /* A reshape that brings a last one, or takes it away -> a transpose and a reshape that leaves the
  * last dimension */
 bool rule_tt_reshape_steps(tsr_rewriter *r, tsr_op *op)
@@ -108,8 +114,7 @@ bool rule_tt_reshape_steps(tsr_rewriter *r, tsr_op *op)
     }
     if (from == to)
         return false;
-    bool in_moves = in->n > 1 && in->dims[in->n - 1] != in->dims[in->n - 2];
-    bool out_moves = out->n > 1 && out->dims[out->n - 1] != out->dims[out->n - 2];
+    bool in_moves = swaps_free(in), out_moves = swaps_free(out);
     memcpy(swapped, out->dims, out->n * sizeof *swapped);
     if (out->n > 1)
         swap_last(swapped, out->n);
@@ -117,14 +122,14 @@ bool rule_tt_reshape_steps(tsr_rewriter *r, tsr_op *op)
         v = transpose(r, op, reshape_unless(r, op, v, swapped, out->n));
     } else if (in_moves) {
         v = reshape_unless(r, op, transpose(r, op, v), out->dims, out->n);
-    } else if (to) {
-        memcpy(swapped, in->dims, in->n * sizeof *swapped);
-        swapped[in->n] = swapped[in->n - 1];
-        swapped[in->n - 1] = 1;
-        v = transpose(r, op, tsr_ttr_reshape(r, op, v, swapped, in->n + 1));
+    } else { /* by way of one that ends with a single 1, or has it before the last */
+        size_t n = (to ? in : out)->n;
+        memcpy(swapped, (to ? in : out)->dims, n * sizeof *swapped);
+        swapped[n] = 1;
+        if (to)
+            swap_last(swapped, n + 1);
+        v = transpose(r, op, reshape_unless(r, op, v, swapped, n + 1));
         v = reshape_unless(r, op, v, out->dims, out->n);
-    } else {
-        return false;
     }
     tsr_rw_replace_one(r, op, v);
     return true;

@@ -249,19 +249,6 @@ func.func @tt_clamp_stretch(%a: tensor<2x4xf32>, %l: tensor<4xf32>, %h: tensor<2
   %0 = "ttir.clamp_tensor"(%a, %l, %h) : (tensor<2x4xf32>, tensor<4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
   return %0 : tensor<2x4xf32>
 }
-// CHECK-LABEL: func.func @tt_typecast_twice
-// CHECK-NEXT: "ttir.typecast"({{.*}}) <{conservative_folding = false}> : (tensor<4xsi32>) -> tensor<4xf32>
-// CHECK-NEXT: "ttir.typecast"({{.*}}) <{conservative_folding = true}> : (tensor<4xf32>) -> tensor<4xsi32>
-// CHECK-NEXT: "ttir.typecast"({{.*}}) <{conservative_folding = false}> : (tensor<4xsi32>) -> tensor<4xf32>
-// CHECK-NEXT: return {{.*}} : tensor<4xf32>, tensor<4xf32>
-func.func @tt_typecast_twice(%a: tensor<4xsi32>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
-  %0 = "ttir.typecast"(%a) : (tensor<4xsi32>) -> tensor<4xf32>
-  %1 = "ttir.typecast"(%0) : (tensor<4xf32>) -> tensor<4xsi32>
-  %2 = "ttir.typecast"(%1) : (tensor<4xsi32>) -> tensor<4xf32>
-  %3 = "ttir.typecast"(%b) <{conservative_folding = true}> : (tensor<4xf32>) -> tensor<4xsi32>
-  %4 = "ttir.typecast"(%3) : (tensor<4xsi32>) -> tensor<4xf32>
-  return %2, %4 : tensor<4xf32>, tensor<4xf32>
-}
 // CHECK-LABEL: func.func @tt_linear_no_bias
 // CHECK-NEXT: "ttir.matmul"({{.*}}) <{transpose_a = false, transpose_b = true}> : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<2x4xf32>
 // CHECK-NEXT: return {{.*}} : tensor<2x4xf32>
