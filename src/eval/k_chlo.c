@@ -4,6 +4,7 @@
 
 #include "eval/k_math.h"
 #include "eval/kernels.h"
+#include "eval/sort_keys.h"
 
 /* ---- next_after, polygamma, zeta, mulhi ---- */
 
@@ -272,20 +273,6 @@ typedef struct {
     int64_t key, index;
 } ranked;
 
-/* Order of elements as order of integers: floats by totalOrder. */
-static int64_t key_of(const tsr_tensor *t, int64_t i)
-{
-    tsr_dtype d = (tsr_dtype)t->dtype;
-    if (d == TSR_D_U64)
-        return (int64_t)((uint64_t)tsr_get_int(t, i) ^ (uint64_t)1 << 63);
-    if (tsr_dtype_is_int(d))
-        return tsr_get_int(t, i);
-    uint32_t size = tsr_dtype_bytes(d);
-    uint64_t v = 0, sign = (uint64_t)1 << (tsr_dtype_bits(d) - 1);
-    memcpy(&v, (const char *)t->data + (size_t)i * size, size);
-    return v & sign ? -(int64_t)(v & (sign - 1)) - 1 : (int64_t)v;
-}
-
 /* Whether a stands behind b: smaller, or equal and later. */
 static bool behind(const ranked *a, const ranked *b)
 {
@@ -309,11 +296,11 @@ static void sink(ranked *heap, int64_t n, int64_t i)
 static void top_of_row(const tsr_tensor *in, int64_t at, int64_t n, int64_t k, ranked *heap)
 {
     for (int64_t i = 0; i < k; i++)
-        heap[i] = (ranked){key_of(in, at + i), i};
+        heap[i] = (ranked){tsr_total_key(in, at + i), i};
     for (int64_t i = k / 2; i-- > 0;)
         sink(heap, k, i);
     for (int64_t i = k; i < n; i++) {
-        ranked r = {key_of(in, at + i), i};
+        ranked r = {tsr_total_key(in, at + i), i};
         if (!behind(&heap[0], &r))
             continue;
         heap[0] = r;

@@ -1,7 +1,8 @@
 /* k_ttir_order.c - TTIR: sort, topk and sampling; and layouts, which say nothing about values.
  *
- * Elements become unsigned numbers that order as they do (eval/sort_keys.h): NaN is larger than all numbers, equal ones
- * keep their order. */
+ * Elements become unsigned numbers that order as they do (eval/sort_keys.h); equal ones keep their order. sort has the
+ * order of JAX's comparators: zeros are equal, and NaN is larger than all numbers. topk has that of chlo.top_k: the
+ * total order of patterns. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -23,12 +24,29 @@ static int compare(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
+/* Elements as numbers in order; total: of patterns. */
+static bool number_all(tsr_call *c, tsr_tensor *x, bool total, bool descending, uint64_t *keys)
+{
+    tsr_sort_key how = {.one_zero = true, .one_nan = true, .descending = descending, .total = true};
+    tsr_dtype d = (tsr_dtype)x->dtype, wide = tsr_dtype_is_int(d) ? d : TSR_D_F64;
+    for (int64_t i = 0; total && i < x->n; i++) {
+        keys[i] = (uint64_t)tsr_total_key(x, i) ^ (uint64_t)1 << 63;
+        keys[i] = descending ? ~keys[i] : keys[i];
+    }
+    if (total)
+        return true;
+    tsr_tensor *numbers = tsr_tt_as(c, x, wide);
+    bool ok = numbers && (tsr_sort_numbers(&how, wide, numbers->data, x->n, keys) ||
+                          tsr_fail(c, "orders elements that have no order"));
+    tsr_tensor_unref(numbers);
+    return ok;
+}
+
 /* The first k elements along a dimension, in order, and where they stood. */
-static bool order(tsr_call *c, int64_t at, int64_t k, bool descending)
+static bool order(tsr_call *c, int64_t at, int64_t k, bool total, bool descending)
 {
     size_t dim;
-    tsr_dtype d = tsr_call_dtype(c, 0), wide = tsr_dtype_is_int(d) ? d : TSR_D_F64;
-    tsr_sort_key how = {.one_zero = true, .one_nan = true, .descending = descending, .total = true};
+    tsr_dtype d = tsr_call_dtype(c, 0);
     TSR_TRY(tsr_tt_dim(c, at, c->in[0]->rank, &dim));
     if (tsr_dtype_is_complex(d))
         return tsr_fail(c, "is not defined for complex numbers");
@@ -37,14 +55,12 @@ static bool order(tsr_call *c, int64_t at, int64_t k, bool descending)
     int64_t dims[TSR_MAX_RANK];
     memcpy(dims, x->dims, x->rank * sizeof *dims);
     dims[dim] = k = k < 0 || k > a.n ? a.n : k;
-    tsr_tensor *numbers = tsr_tt_as(c, c->in[0], wide);
-    tsr_tensor *values = numbers ? tsr_tt_new(c, d, dims, x->rank) : NULL;
+    tsr_tensor *values = tsr_tt_new(c, d, dims, x->rank);
     tsr_tensor *places = values ? tsr_tt_new(c, TSR_D_I64, dims, x->rank) : NULL;
     entry *e = malloc((size_t)(a.n + 1) * sizeof *e);
     uint64_t *keys = malloc((size_t)(x->n + 1) * sizeof *keys);
     bool ok = places && ((e && keys) || tsr_fail_memory(c, "keys"));
-    ok = ok && (tsr_sort_numbers(&how, wide, numbers->data, x->n, keys) ||
-                tsr_fail(c, "orders elements that have no order"));
+    ok = ok && number_all(c, c->in[0], total, descending, keys);
     for (int64_t line = 0; ok && x->n && line < a.outer * a.inner; line++) {
         int64_t o = line / a.inner, i = line % a.inner;
         for (int64_t j = 0; j < a.n; j++)
@@ -58,7 +74,6 @@ static bool order(tsr_call *c, int64_t at, int64_t k, bool descending)
     }
     free(e);
     free(keys);
-    tsr_tensor_unref(numbers);
     if (!ok) {
         tsr_tensor_unref(values);
         tsr_tensor_unref(places);
@@ -70,14 +85,14 @@ static bool order(tsr_call *c, int64_t at, int64_t k, bool descending)
 
 bool eval_ttir_sort(tsr_call *c)
 {
-    return order(c, tsr_tt_int(c, TTIR_SORT_dim, -1), -1,
+    return order(c, tsr_tt_int(c, TTIR_SORT_dim, -1), -1, false,
                  tsr_tt_int(c, TTIR_SORT_descending, 0) != 0);
 }
 
 /* In order, whether that is asked for or not. */
 bool eval_ttir_topk(tsr_call *c)
 {
-    return order(c, tsr_tt_int(c, TTIR_TOPK_dim, -1), tsr_tt_int(c, TTIR_TOPK_k, 1),
+    return order(c, tsr_tt_int(c, TTIR_TOPK_dim, -1), tsr_tt_int(c, TTIR_TOPK_k, 1), true,
                  tsr_tt_int(c, TTIR_TOPK_largest, 1) != 0);
 }
 

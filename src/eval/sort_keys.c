@@ -218,3 +218,16 @@ bool tsr_sort_numbers(const tsr_sort_key *k, tsr_dtype d, const void *data, int6
         out[i] = ~out[i];
     return ok;
 }
+
+int64_t tsr_total_key(const tsr_tensor *t, int64_t i)
+{
+    tsr_dtype d = (tsr_dtype)t->dtype;
+    if (d == TSR_D_U64)
+        return (int64_t)((uint64_t)tsr_get_int(t, i) ^ (uint64_t)1 << 63);
+    if (tsr_dtype_is_int(d))
+        return tsr_get_int(t, i);
+    uint32_t size = tsr_dtype_bytes(d);
+    uint64_t v = 0, sign = (uint64_t)1 << (tsr_dtype_bits(d) - 1);
+    memcpy(&v, (const char *)t->data + (size_t)i * size, size);
+    return v & sign ? -(int64_t)(v & (sign - 1)) - 1 : (int64_t)v;
+}

@@ -24,5 +24,7 @@ size_t tsr_sort_keys(const tsr_region *region, tsr_sort_key *out);
 /* Elements as unsigned numbers in the key's order. False: there is none (floats other than IEEE's, NaNs without an
  * order). */
 bool tsr_sort_numbers(const tsr_sort_key *k, tsr_dtype d, const void *data, int64_t n, uint64_t *out);
+/* An element as a number in the order of all patterns: integers by value, floats by totalOrder. */
+int64_t tsr_total_key(const tsr_tensor *t, int64_t i);
 
 #endif

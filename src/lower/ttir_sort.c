@@ -1,4 +1,5 @@
 /* ttir_sort.c - stablehlo.sort by one key, chlo.top_k, and random numbers, in TTIR. */
+#include "eval/sort_keys.h"
 #include "lower/ttir.h"
 
 /* ---- Comparators ---- */
@@ -56,6 +57,37 @@ static bool order_of(const tsr_region *region, bool *down)
            (strcmp(direction, "LT") == 0 || strcmp(direction, "GT") == 0);
 }
 
+/* ttir.sort has one zero and one NaN, ttir.topk the total order of floats. */
+typedef enum { AS_SORT, AS_TOPK, AS_NEITHER } kernel;
+
+static kernel kernel_of(const tsr_build *b, const tsr_op *op)
+{
+    tsr_sort_key keys[TSR_MAX_SORT_KEYS];
+    if (b->ctx->as_peer || op->in[0].value->type->elem->kind != TSR_TYPE_FLOAT ||
+        tsr_sort_keys(&op->regions[0], keys) != 1 || !keys[0].total)
+        return AS_SORT;
+    return keys[0].one_zero != keys[0].one_nan ? AS_NEITHER : keys[0].one_zero ? AS_SORT : AS_TOPK;
+}
+
+static tsr_op *open_sort(tsr_build *b, tsr_value *x, int64_t dim, bool down, bool stable)
+{
+    tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_SORT, &x, 1, 2);
+    made->attrs[TTIR_SORT_dim] = tsr_ttir_si32(b->ctx, dim);
+    made->attrs[TTIR_SORT_descending] = tsr_attr_bool(b->ctx, down);
+    made->attrs[TTIR_SORT_stable] = tsr_attr_bool(b->ctx, stable);
+    return made;
+}
+
+static tsr_op *open_topk(tsr_build *b, tsr_value *x, int64_t dim, int64_t k, bool down)
+{
+    tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_TOPK, &x, 1, 2);
+    made->attrs[TTIR_TOPK_k] = tsr_attr_i32(b->ctx, (int32_t)k);
+    made->attrs[TTIR_TOPK_dim] = tsr_attr_i32(b->ctx, (int32_t)dim);
+    made->attrs[TTIR_TOPK_largest] = tsr_attr_bool(b->ctx, down);
+    made->attrs[TTIR_TOPK_sorted] = tsr_attr_bool(b->ctx, true);
+    return made;
+}
+
 /* ---- Sorting ---- */
 
 /* The dimension that is sorted goes last; rows of it are numbered in one line, in which the
@@ -96,14 +128,15 @@ bool ttir_sort(tsr_build *b, tsr_op *op, tsr_value **out)
         tsr_type_num_elements(x->type) <= 0 || tsr_type_num_elements(x->type) > INT32_MAX)
         return false;
     dim += dim < 0 ? x->type->n : 0;
+    kernel as = kernel_of(b, op);
+    if (as == AS_NEITHER)
+        return false;
     const tsr_attr *stable = tsr_attr_of(op, STABLEHLO_SORT_is_stable);
     bool places = op->nin == 2 && tsr_ttir_counts(op->in[1].value, dim);
     tsr_type *types[] = {x->type,
                          places ? op->out[1].type : tsr_hlo_with_element(x->type, b->ctx->i32)};
-    tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_SORT, &x, 1, 2);
-    made->attrs[TTIR_SORT_dim] = tsr_ttir_si32(b->ctx, dim);
-    made->attrs[TTIR_SORT_descending] = tsr_attr_bool(b->ctx, down);
-    made->attrs[TTIR_SORT_stable] = tsr_attr_bool(b->ctx, stable && stable->i);
+    tsr_op *made = as == AS_TOPK ? open_topk(b, x, dim, x->type->dims[dim], down)
+                                 : open_sort(b, x, dim, down, stable && stable->i);
     tsr_build_close_as(b, made, types);
     out[0] = &made->out[0];
     if (places)

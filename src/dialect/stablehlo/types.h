@@ -140,6 +140,13 @@ bool tsr_hlo_check_dim(const tsr_op *op, int64_t dim, int64_t end, const char *n
 /* "Expects each element of <name> to be in range ...". */
 bool tsr_hlo_check_dims(const tsr_op *op, const tsr_attr *dims, int64_t end, const char *name, const char *end_name);
 
+/* ---- Results of custom_call that are buffers of operands (verify_call.c) ---- */
+
+enum { TSR_ALIAS_output, TSR_ALIAS_operand, TSR_ALIAS_operand_part }; /* params of #stablehlo.output_operand_alias */
+const tsr_attr *tsr_hlo_aliases_of(const tsr_op *custom_call); /* NULL: it has none */
+/* The member of nested tuples that the indices lead to; NULL when they lead out of them. */
+tsr_type *tsr_hlo_tuple_part(tsr_type *t, const tsr_attr *indices);
+
 /* ---- Messages; the texts live as long as the context ---- */
 
 /* An error at the op's location without its name: the words of inference. Always false. */

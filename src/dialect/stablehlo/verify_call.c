@@ -91,9 +91,6 @@ static bool check_all_layouts(const tsr_op *op)
 
 /* ---- Aliases of custom_call ---- */
 
-/* Params of #stablehlo.output_operand_alias. */
-enum { ALIAS_output, ALIAS_operand, ALIAS_operand_part };
-
 /* The results as one type: alone, or as a tuple. */
 static tsr_type *packed_results(const tsr_op *op)
 {
@@ -107,8 +104,7 @@ static tsr_type *packed_results(const tsr_op *op)
     return t;
 }
 
-/* The member of nested tuples that the indices lead to; NULL when they lead out of them. */
-static tsr_type *tuple_part(tsr_type *t, const tsr_attr *indices)
+tsr_type *tsr_hlo_tuple_part(tsr_type *t, const tsr_attr *indices)
 {
     for (size_t i = 0; t && i < tsr_hlo_len(indices); i++) {
         int64_t at = tsr_hlo_at(indices, i);
@@ -117,20 +113,26 @@ static tsr_type *tuple_part(tsr_type *t, const tsr_attr *indices)
     return t;
 }
 
+const tsr_attr *tsr_hlo_aliases_of(const tsr_op *op)
+{
+    const tsr_attr *aliases = tsr_attr_of(op, STABLEHLO_CUSTOM_CALL_output_operand_aliases);
+    return tsr_attr_is(aliases, TSR_ATTR_ARRAY) ? aliases : NULL;
+}
+
 static bool check_alias(const tsr_op *op, tsr_attr *const *alias, tsr_type *results)
 {
     static const char *const out_of_bounds = "in the output_operand_alias attribute out of bounds";
-    int64_t i = alias[ALIAS_operand]->i;
+    int64_t i = alias[TSR_ALIAS_operand]->i;
     if (i < 0 || i >= op->nin)
         return tsr_op_error(op,
                             "expects operandIndex in the output_operand_alias attribute to be in "
                             "range [0, %u); got: "
                             "%lld.",
                             op->nin, (long long)i);
-    const tsr_type *operand = tuple_part(tsr_hlo_in(op, (size_t)i), alias[ALIAS_operand_part]);
+    const tsr_type *operand = tsr_hlo_tuple_part(tsr_hlo_in(op, (size_t)i), alias[TSR_ALIAS_operand_part]);
     if (!operand)
         return tsr_op_error(op, "operand_tuple_indices %s", out_of_bounds);
-    const tsr_type *output = op->nout ? tuple_part(results, alias[ALIAS_output]) : NULL;
+    const tsr_type *output = op->nout ? tsr_hlo_tuple_part(results, alias[TSR_ALIAS_output]) : NULL;
     if (!output)
         return tsr_op_error(op, "output_tuple_indices %s", out_of_bounds);
     if (operand != output)
@@ -142,15 +144,9 @@ static bool check_alias(const tsr_op *op, tsr_attr *const *alias, tsr_type *resu
     return true;
 }
 
-static const tsr_attr *aliases_of(const tsr_op *op)
-{
-    const tsr_attr *aliases = tsr_attr_of(op, STABLEHLO_CUSTOM_CALL_output_operand_aliases);
-    return tsr_attr_is(aliases, TSR_ATTR_ARRAY) ? aliases : NULL;
-}
-
 static bool check_aliases(const tsr_op *op, tsr_type *results)
 {
-    const tsr_attr *aliases = aliases_of(op);
+    const tsr_attr *aliases = tsr_hlo_aliases_of(op);
     for (uint32_t i = 0; aliases && i < aliases->n; i++) {
         if (!tsr_attr_is_struct(aliases->attrs[i], &tsr_def_STABLEHLO_OUTPUT_OPERAND_ALIAS))
             return tsr_op_error(
@@ -180,12 +176,12 @@ static bool add_output(buffers *b, tsr_attr *indices)
 
 static bool add_operand(buffers *b, tsr_attr *alias)
 {
-    uint64_t hash = tsr_hash_mix(tsr_hash_ptr(alias->attrs[ALIAS_operand_part]),
-                                 (uint64_t)alias->attrs[ALIAS_operand]->i);
+    uint64_t hash = tsr_hash_mix(tsr_hash_ptr(alias->attrs[TSR_ALIAS_operand_part]),
+                                 (uint64_t)alias->attrs[TSR_ALIAS_operand]->i);
     TSR_MAP_EACH (&b->operands, hash, seen) {
         const tsr_attr *same = seen;
-        if (same->attrs[ALIAS_operand] == alias->attrs[ALIAS_operand] &&
-            same->attrs[ALIAS_operand_part] == alias->attrs[ALIAS_operand_part])
+        if (same->attrs[TSR_ALIAS_operand] == alias->attrs[TSR_ALIAS_operand] &&
+            same->attrs[TSR_ALIAS_operand_part] == alias->attrs[TSR_ALIAS_operand_part])
             return false;
     }
     tsr_map_put(&b->operands, hash, alias);
@@ -196,13 +192,13 @@ static bool add_operand(buffers *b, tsr_attr *alias)
 static bool collect_buffers(buffers *b)
 {
     const tsr_op *op = b->op;
-    const tsr_attr *aliases = aliases_of(op);
+    const tsr_attr *aliases = tsr_hlo_aliases_of(op);
     bool ok = true;
     for (uint32_t i = 0; aliases && i < aliases->n; i++) {
-        tsr_attr *alias = aliases->attrs[i], *output = alias->attrs[ALIAS_output];
-        int64_t operand = alias->attrs[ALIAS_operand]->i;
+        tsr_attr *alias = aliases->attrs[i], *output = alias->attrs[TSR_ALIAS_output];
+        int64_t operand = alias->attrs[TSR_ALIAS_operand]->i;
         if (!tsr_type_is(
-                tuple_part(tsr_hlo_in(op, (size_t)operand), alias->attrs[ALIAS_operand_part]),
+                tsr_hlo_tuple_part(tsr_hlo_in(op, (size_t)operand), alias->attrs[TSR_ALIAS_operand_part]),
                 TSR_TYPE_MEMREF))
             continue;
         if (!add_output(b, output))
@@ -213,7 +209,7 @@ static bool collect_buffers(buffers *b)
             ok = tsr_op_error(
                 op, "buffer operand %lld[%s] is used in output_operand_alias more than once",
                 (long long)operand,
-                tsr_hlo_show_ints(op->module->ctx, alias->attrs[ALIAS_operand_part]));
+                tsr_hlo_show_ints(op->module->ctx, alias->attrs[TSR_ALIAS_operand_part]));
     }
     return ok;
 }

@@ -70,9 +70,17 @@ tsr_type *tsr_type_both(const tsr_op *at, tsr_type *a, tsr_type *b)
     return out;
 }
 
-/* Ops that live with other types of their operands than they were written with. */
-static bool takes_refined(const tsr_op *user)
+static bool all_take_refined(const tsr_value *v);
+
+/* Ops that live with other types of their operands than they were written with. A result that is the operand's buffer
+ * gets its type. */
+static bool takes_refined(const tsr_use *use)
 {
+    const tsr_op *user = use->user;
+    uint32_t at = 0;
+    for (const tsr_value *v; (v = tsr_alias_next(use, &at)) != NULL;)
+        if (!all_take_refined(v))
+            return false;
     static const char *const dialects[] = {"stablehlo", "chlo", "sdy", "tessera"};
     if (tsr_op_is(user, TSR_OP_FUNC_RETURN) || tsr_op_is(user, TSR_OP_FUNC_CALL))
         return true;
@@ -83,12 +91,17 @@ static bool takes_refined(const tsr_op *user)
     return false;
 }
 
-static bool users_take_refined(const tsr_rewriter *r, const tsr_value *v)
+static bool all_take_refined(const tsr_value *v)
 {
-    for (const tsr_use *u = r->o->refine_all ? NULL : v->uses; u; u = u->next)
-        if (!takes_refined(u->user))
+    for (const tsr_use *u = v->uses; u; u = u->next)
+        if (!takes_refined(u))
             return false;
     return true;
+}
+
+static bool users_take_refined(const tsr_rewriter *r, const tsr_value *v)
+{
+    return r->o->refine_all || all_take_refined(v);
 }
 
 static void refine(tsr_rewriter *r, tsr_value *v, tsr_type *type)

@@ -54,6 +54,14 @@ void tsr_flatten_type(tsr_type *t, tsr_type_vec *out);
 /* Says what is wrong with all such calls inside root; false when something is. */
 bool tsr_check_custom_call_shapes(tsr_op *root);
 
+/* ---- Custom calls whose results are buffers of operands (alias.c) ---- */
+
+/* Makes an operand and the result that is its buffer agree: operands become what types, one for each result, say of them,
+ * where they can, and types what operands say. */
+void tsr_alias_agree(tsr_rewriter *r, tsr_op *op, tsr_type **types);
+/* Results of the user that have the type of this operand, by its number from *at on; NULL: no more. */
+const tsr_value *tsr_alias_next(const tsr_use *use, uint32_t *at);
+
 /* ---- Calls (refine_shapes.c) ---- */
 
 /* What a pass keeps while it refines a function and those it calls; tsr_simplify_options.user of

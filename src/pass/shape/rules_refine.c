@@ -154,6 +154,8 @@ static bool by_shapes(tsr_rewriter *r, tsr_op *op, const tsr_shapes *shapes)
         tsr_vec_push(&types, unflatten(r->ctx, op->out[i].type, flat.data, &place));
         at = (uint32_t)place;
     }
+    if (ok)
+        tsr_alias_agree(r, op, types.data);
     bool done = ok && tsr_refine_results(r, op, types.data, types.n);
     tsr_vec_free(&flat);
     tsr_vec_free(&types);
