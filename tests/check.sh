@@ -67,7 +67,7 @@ part 'passes keep values' sh tests/passes_keep_values.sh
 part 'programs of unknown shapes' sh tests/dynamic.sh
 part 'rules have tests' sh tests/rules.sh
 if command -v python3 >/dev/null 2>&1; then
-    part 'ops as TTIR' python3 tests/differential/ttir.py --bin "$BUILD/bin" --count 300 --must --save "$BUILD/differential"
+    part 'ops as TTIR' python3 tests/differential/ttir.py --bin "$BUILD/bin" --count 200 --must --save "$BUILD/differential"
     part 'TTIR against NumPy' python3 tests/ttir_eval/values.py --bin "$BUILD/bin"
     part 'partitioned by passes' python3 tests/differential/partition.py --bin "$BUILD/bin" --count 60 --save "$BUILD/partition"
     part 'TTIR, batch in parts' python3 tests/differential/data_parallel.py --bin "$BUILD/bin" --count 300 --keep "$BUILD"

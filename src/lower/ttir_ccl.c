@@ -57,6 +57,15 @@ tsr_value *tsr_ttir_all_gather(tsr_build *b, tsr_value *v, int64_t dim, uint32_t
     return tsr_ttir_close(b, op, with_dim(v, dim, v->type->dims[dim] * parts));
 }
 
+tsr_value *tsr_ttir_mesh_partition(tsr_build *b, tsr_value *v, int64_t dim, uint32_t axis,
+                                   int64_t parts)
+{
+    tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_MESH_PARTITION, &v, 1, 1);
+    op->attrs[TTIR_MESH_PARTITION_dim] = tsr_ttir_si32(b->ctx, dim);
+    op->attrs[TTIR_MESH_PARTITION_cluster_axis] = tsr_ttir_ui32(b->ctx, axis);
+    return tsr_ttir_close(b, op, with_dim(v, dim, v->type->dims[dim] / parts));
+}
+
 bool ttir_all_gather(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     const tsr_attr *groups = tsr_attr_of(op, STABLEHLO_ALL_GATHER_replica_groups);

@@ -180,19 +180,13 @@ bool tsr_composite_all_slice(tsr_build *b, tsr_op *op, const tsr_attr *attrs, ts
                                ordered && shape.n == op->out[0].type->n && dims.n == grid.n;
     tsr_value *v = ok ? op->in[0].value : NULL;
     for (uint32_t a = 0; ok && a < grid.n; a++) {
-        int64_t d = dims.data[a], cut[TSR_TTIR_RANK];
+        int64_t d = dims.data[a];
         if (d < 0)
             continue;
         ok = v->type->n <= TSR_TTIR_RANK && v->type->dims[d] % grid.sizes[a] == 0;
         if (!ok)
             break;
-        for (uint32_t i = 0; i < v->type->n; i++)
-            cut[i] = i == d ? v->type->dims[i] / grid.sizes[a] : v->type->dims[i];
-        tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_MESH_PARTITION, &v, 1, 1);
-        made->attrs[TTIR_MESH_PARTITION_dim] = tsr_ttir_si32(b->ctx, d);
-        made->attrs[TTIR_MESH_PARTITION_cluster_axis] = tsr_ttir_ui32(b->ctx, a);
-        v = tsr_ttir_close(b, made,
-                           tsr_type_tensor(b->ctx, cut, v->type->n, v->type->elem, v->type->attr));
+        v = tsr_ttir_mesh_partition(b, v, d, a, grid.sizes[a]);
     }
     tsr_vec_free(&shape);
     tsr_vec_free(&dims);

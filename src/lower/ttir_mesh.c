@@ -1,12 +1,11 @@
 /* ttir_mesh.c - before StableHLO becomes TTIR: manual computations are opened, with
  * ttir.mesh_shard at their borders, and meshes become an attribute of the module.
  *
- * An argument that is given in parts (presharded) needs no mesh_shard: its type becomes that of
+ * Manual computations inside others are those of ttir_nested.c. An argument that is given in parts (presharded) needs no mesh_shard: its type becomes that of
  * its part; so do results. A manual computation whose shardings mesh_shard cannot say stays, and
  * its mesh with it. */
 #include "lower/ttir_mesh.h"
 
-#include "dialect/sdy/axes.h"
 #include "eval/groups.h"
 #include "shard/each.h"
 #include "shard/make.h"
@@ -316,6 +315,27 @@ static bool is_returned_in_parts(const tsr_value *v)
 
 /* ---- Manual computations ---- */
 
+/* The sharding of operand or result i as far as the computation's own axes go: others divide nothing at its border. */
+static tsr_attr *border(const tsr_op *op, bool operands, uint32_t i)
+{
+    tsr_attr *sharding = op->attrs[operands ? SDY_MANUAL_COMPUTATION_in_shardings
+                                            : SDY_MANUAL_COMPUTATION_out_shardings]
+                             ->attrs[0]
+                             ->attrs[i];
+    const tsr_attr *own = tsr_sdy_manual_axes(op), *mesh = tsr_sdy_mesh_of(op, sharding);
+    TSR_VEC(tsr_attr *) others = {0};
+    const tsr_attr *axes = mesh ? mesh->attrs[SDY_MESH_axes] : NULL;
+    for (uint32_t k = 0; axes && k < axes->n; k++) {
+        tsr_attr *name = axes->attrs[k]->attrs[SDY_MESH_AXIS_name];
+        if (!tsr_sdy_has_name(own, name))
+            tsr_vec_push(&others, name);
+    }
+    tsr_ctx *ctx = op->module->ctx;
+    sharding = tsr_sdy_without_axes(ctx, sharding, tsr_attr_array(ctx, others.data, others.n));
+    tsr_vec_free(&others);
+    return sharding;
+}
+
 static bool can_open(const tsr_op *op)
 {
     const tsr_attr *lists[] = {op->attrs[SDY_MANUAL_COMPUTATION_in_shardings],
@@ -331,7 +351,7 @@ static bool can_open(const tsr_op *op)
             const tsr_type *type = k ? op->out[i].type : op->in[i].value->type;
             ok = tsr_type_is(type, TSR_TYPE_TENSOR) && tsr_type_has_static_shape(type) &&
                  type->n <= TSR_TTIR_RANK / 2 &&
-                 tsr_ttir_shard_of(op, lists[k]->attrs[0]->attrs[i], &shape, &dims, &ordered) &&
+                 tsr_ttir_shard_of(op, border(op, !k, i), &shape, &dims, &ordered) &&
                  shape.n == type->n;
             for (uint32_t d = 0; ok && !ordered && d < type->n; d++)
                 ok = type->dims[d] % shape.data[d] == 0;
@@ -341,24 +361,33 @@ static bool can_open(const tsr_op *op)
     return ok;
 }
 
-static void open_up(tsr_op *op)
+/* The part of v that this device works on, of this type; join: the other way. */
+static tsr_value *cross(tsr_build *b, const tsr_op *op, tsr_value *v, tsr_type *type, uint32_t i, bool join, bool nested)
+{
+    const tsr_attr *sharding = border(op, !join, i);
+    if (nested)
+        return tsr_ttir_part_along(b, op, v, sharding, join);
+    tsr_i64_vec shape = {0}, dims = {0};
+    bool ordered;
+    tsr_ttir_shard_of(op, sharding, &shape, &dims, &ordered);
+    v = ordered || join ? v : reorder(b, op, v, sharding, false);
+    v = tsr_ttir_mesh_shard(b, v, type, !join, shape.data, (uint32_t)shape.n, dims.data, (uint32_t)dims.n);
+    v = ordered || !join ? v : reorder(b, op, v, sharding, true);
+    tsr_vec_free(&shape);
+    tsr_vec_free(&dims);
+    return v;
+}
+
+static void open_up(tsr_op *op, bool nested)
 {
     tsr_build b = tsr_build_before(op);
     tsr_block *body = op->regions[0].first;
-    tsr_attr *const *in = op->attrs[SDY_MANUAL_COMPUTATION_in_shardings]->attrs[0]->attrs;
-    tsr_attr *const *out = op->attrs[SDY_MANUAL_COMPUTATION_out_shardings]->attrs[0]->attrs;
-    tsr_i64_vec shape = {0}, dims = {0};
-    bool ordered;
     for (uint32_t i = 0; i < op->nin; i++) {
         tsr_value *v = op->in[i].value, *part = v;
         tsr_type *type = body->args[i]->type;
-        if (!argument_is_given_in_parts(v) ||
-            (v->type != type && !tsr_ttir_retype_argument(v, op, type))) {
-            tsr_ttir_shard_of(op, in[i], &shape, &dims, &ordered);
-            v = ordered ? v : reorder(&b, op, v, in[i], false);
-            part = tsr_ttir_mesh_shard(&b, v, type, true, shape.data, (uint32_t)shape.n, dims.data,
-                                       (uint32_t)dims.n);
-        }
+        if (nested || !argument_is_given_in_parts(v) ||
+            (v->type != type && !tsr_ttir_retype_argument(v, op, type)))
+            part = cross(&b, op, v, type, i, false, nested);
         tsr_value_replace(body->args[i], part);
     }
     tsr_op *end = body->last;
@@ -366,18 +395,13 @@ static void open_up(tsr_op *op)
     tsr_block_splice(op->block, op, body);
     for (uint32_t i = 0; i < op->nout; i++) {
         tsr_value *part = end->in[i].value, *whole = part;
-        if (!is_returned_in_parts(&op->out[i]) || !tsr_ttir_retype_results(&op->out[i], part)) {
-            tsr_ttir_shard_of(op, out[i], &shape, &dims, &ordered);
-            whole = tsr_ttir_mesh_shard(&b, part, op->out[i].type, false, shape.data,
-                                        (uint32_t)shape.n, dims.data, (uint32_t)dims.n);
-            whole = ordered ? whole : reorder(&b, op, whole, out[i], true);
-        }
+        if (nested || !is_returned_in_parts(&op->out[i]) ||
+            !tsr_ttir_retype_results(&op->out[i], part))
+            whole = cross(&b, op, part, op->out[i].type, i, true, nested);
         tsr_value_replace(&op->out[i], whole);
     }
     tsr_op_erase(end);
     tsr_op_erase(op);
-    tsr_vec_free(&shape);
-    tsr_vec_free(&dims);
     tsr_build_free(&b);
 }
 
@@ -444,17 +468,21 @@ void tsr_ttir_meshes(tsr_op *module)
 {
     tsr_op *next;
     bool needed = false;
+    tsr_ttir_nesting nesting;
+    tsr_ttir_nesting_find(module, &nesting);
     for (tsr_op *op = tsr_walk_next(module, module); op; op = next) {
         next = tsr_walk_next(module, op);
         needed |= !list_groups(op);
-        if (!tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION) || !can_open(op))
+        if (!tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION) || !can_open(op) ||
+            tsr_ptr_set_has(&nesting.unclear, op))
             continue;
         tsr_op *before = op->prev;
         tsr_block *block = op->block;
-        open_up(op);
+        open_up(op, tsr_ptr_set_has(&nesting.nested, op));
         next =
             before ? tsr_walk_next(module, before) : block->first; /* there may be others inside */
     }
+    tsr_ttir_nesting_free(&nesting);
     tsr_ttir_gspmd(module);
     if (!module->regions[0].first)
         return;

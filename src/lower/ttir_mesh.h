@@ -3,6 +3,7 @@
 #ifndef TSR_LOWER_TTIR_MESH_H
 #define TSR_LOWER_TTIR_MESH_H
 
+#include "dialect/sdy/axes.h"
 #include "dialect/sdy/sharding.h"
 #include "dialect/ttcore/ttcore.h"
 #include "lower/ttir.h"
@@ -59,6 +60,22 @@ void tsr_ttir_meshes(tsr_op *module);
 
 tsr_value *tsr_ttir_all_gather(tsr_build *b, tsr_value *v, int64_t dim, uint32_t axis,
                                int64_t parts);
+tsr_value *tsr_ttir_mesh_partition(tsr_build *b, tsr_value *v, int64_t dim, uint32_t axis,
+                                   int64_t parts);
+
+/* ---- ttir_nested.c ---- */
+
+/* Manual computations that run inside others; unclear: not always. */
+typedef struct {
+    bool many;
+    tsr_ptr_set called, inside, outside; /* functions: by others; and from where */
+    tsr_ptr_set nested, unclear;
+} tsr_ttir_nesting;
+void tsr_ttir_nesting_find(tsr_op *module, tsr_ttir_nesting *n);
+void tsr_ttir_nesting_free(tsr_ttir_nesting *n);
+/* v cut along the axes of the sharding at op, or put together, among the devices that these axes tell apart. */
+tsr_value *tsr_ttir_part_along(tsr_build *b, const tsr_op *op, tsr_value *v,
+                               const tsr_attr *sharding, bool join);
 
 /* ---- ttir_gspmd.c ---- */
 

@@ -4,8 +4,8 @@
     ttir.py [--bin build/bin] [--count N] [--seed S] [--save DIR] [--ops gather,scatter] [--must]
 
 Makers write one function around one op; indices and starts are given as constants or as arguments, also outside of what
-they index. A program is run before and after --convert-stablehlo-to-ttir; results must agree within the tolerance of their
-type. With --must, an op that stays StableHLO counts as failed, where its maker says that it has a form. A program that
+they index. A program is run before and after it became TTIR, and after passes on that; results must agree within the tolerance of
+their type. With --must, an op that stays StableHLO counts as failed, where its maker says that it has a form. A program that
 fails is saved with its number.
 """
 import random
@@ -33,7 +33,7 @@ class Case:
 
     def __init__(self, rng):
         self.rng, self.args, self.inputs, self.lines, self.form = rng, [], [], [], True
-        self.results = []
+        self.results, self.before = [], ""
 
     def arg(self, shape, elem="f32"):
         name = f"%arg{len(self.args)}"
@@ -60,7 +60,7 @@ class Case:
         types = ", ".join(t for _, t in self.results)
         body = "\n  ".join(self.lines)
         names = ", ".join(n for n, _ in self.results)
-        return f"func.func @main({', '.join(self.args)}) -> ({types}) {{\n  {body}\n  return {names} : {types}\n}}\n"
+        return f"{self.before}func.func @main({', '.join(self.args)}) -> ({types}) {{\n  {body}\n  return {names} : {types}\n}}\n"
 
 
 def body(kind, elem, n=1):
@@ -197,7 +197,7 @@ def convolution(c):
     xl, x = place(batch, cin, space, "bf")
     wl, w = place(cout, cin // groups, kernel, "oi")
     yl, y = place(batch // batches, cout, out, "bf")
-    of = r.choice(["f32", "f32", "f64", "i32"])
+    of = r.choice(["f32", "f32", "f64", "i32", "i8", "i1"])
     xs, ws = c.arg(x, of), c.arg(w, of)
     window = (f"stride = {stride}, pad = {pads}, lhs_dilate = {apart}, rhs_dilate = {holes}, "
               f"reverse = [{', '.join('true' if v else 'false' for v in reverse)}]")
@@ -214,7 +214,7 @@ def reduce_window(c):
     shape = some_shape(r, 1, 5)
     rank = len(shape)
     kind = r.choice(["maximum", "maximum", "add", "add", "multiply", "minimum"])
-    of = r.choice(["f32", "f32", "bf16", "f64", "i32"])
+    of = "i1" if kind in ("add", "multiply") and r.random() < 0.2 else r.choice(["f32", "f32", "bf16", "f64", "i32"])
     if r.random() < 0.3:  # running
         d = r.randrange(rank)
         size = [shape[i] if i == d else 1 for i in range(rank)]
@@ -236,7 +236,9 @@ def reduce_window(c):
                "minimum": {"f32": "0x7F800000", "bf16": "0x7F80", "f64": "0x7FF0000000000000"}.get(of, "2147483647")}[kind]
     if kind == "maximum" and r.random() < 0.2:
         neutral = "0"
-    if of != "i32" and neutral in "01":
+    if of == "i1":
+        neutral = {"0": "false", "1": "true"}[neutral]
+    elif of != "i32" and neutral in "01":
         neutral += ".0"
     x = c.arg(shape, of)
     c.line(f"%i = stablehlo.constant dense<{neutral}> : {tensor((), of)}")
@@ -247,7 +249,7 @@ def reduce_window(c):
         high = [s - t - a for s, t, a in zip(shape, inner, low)]
         c.args, c.inputs = [], []
         y, v = c.arg(inner, of), "%i"
-        if r.random() < 0.6:
+        if of != "i1" and r.random() < 0.6:
             v = "%o"
             c.line(f"%o = stablehlo.constant dense<{r.choice(['0', '2', '-3']) + ('' if of == 'i32' else '.0')}> : {tensor((), of)}")
         c.line(f"%p = stablehlo.pad {y}, {v}, low = {low}, high = {high}, interior = {[0] * rank} : ({tensor(inner, of)}, {tensor((), of)}) -> {tensor(shape, of)}")
@@ -384,9 +386,9 @@ def dot_general(c):
 
     x, xb, xk = mix(left)
     y, yb, yk = mix(right)
-    of = r.choice(["f32", "f32", "bf16", "i32"])
+    of = r.choice(["f32", "f32", "bf16", "i32", "i8", "ui8", "i1", "i1"])
     out = batch + left + right
-    to = "f32" if of == "bf16" and r.random() < 0.5 else of
+    to = {"bf16": "f32", "i8": "i32", "ui8": "ui32"}.get(of, of) if r.random() < 0.5 else of
     c.line(f"%0 = stablehlo.dot_general {c.arg(x, of)}, {c.arg(y, of)}, batching_dims = {xb} x {yb}, contracting_dims = {xk} x {yk} : "
            f"({tensor(x, of)}, {tensor(y, of)}) -> {tensor(out, to)}")
     c.results = [("%0", tensor(out, to))]
@@ -543,6 +545,130 @@ def shapes(c):
     c.results = [("%0", tensor(out, of))]
 
 
+EDGES = {"i1": ["true", "false"], "f": ["0.0", "-0.0", "nan", "inf", "-inf", "0.5", "-1.5", "3.0", "300.5", "60000.0", "-3.0e4", "1.0e-9"]}
+
+
+def edges(c, shape, elem):
+    """An argument of numbers at the borders of types: zeros of both signs, NaN, what others cannot hold."""
+    name = c.arg(shape, elem)
+    if elem[0] == "i" and elem != "i1":
+        bits = int(elem[1:])
+        some = [0, 1, -1, 2 ** (bits - 1) - 1, -(2 ** (bits - 1)), 100]
+    elif elem[0] == "u":
+        bits = int(elem[2:])
+        some = [0, 1, 2 ** bits - 1, 2 ** (bits - 1), 100]
+    else:
+        some = EDGES.get(elem, EDGES["f"])
+    c.inputs[-1] = "x".join([*map(str, shape), elem]) + "=" + ",".join(str(c.rng.choice(some)) for _ in range(count(shape)))
+    return name
+
+
+@op
+def casts(c):
+    r = c.rng
+    shape, types = [6], ["i1", "i8", "ui8", "i16", "ui16", "i32", "ui32", "i64", "bf16", "f16", "f32", "f64"]
+    of = r.choice(types)
+    v = edges(c, shape, of)
+    for i in range(r.randint(2, 4)):
+        to = r.choice(types)
+        c.line(f"%{i} = stablehlo.convert {v} : ({tensor(shape, of)}) -> {tensor(shape, to)}")
+        v, of = f"%{i}", to
+        if r.random() < 0.2:
+            c.results.append((v, tensor(shape, of)))
+    c.results.append((v, tensor(shape, of)))
+
+
+@op
+def ordered(c):
+    """Places of numbers in order: of equal ones, and of zeros and NaNs."""
+    r = c.rng
+    n = r.randint(1, 8)
+    of = r.choice(["f32", "f32", "bf16", "f64", "i32", "ui8"])
+    x, t, e, u = edges(c, [n], of), tensor([n], of), tensor((), of), tensor([n], "i32")
+    kind = r.choice(["top_k", "bare", "jax"])
+    if kind == "top_k":
+        k = r.randint(1, n)
+        c.line(f"%0:2 = chlo.top_k({x}, k = {k}) : {t} -> ({tensor([k], of)}, {tensor([k], 'i32')})")
+        c.results = [("%0#0", tensor([k], of)), ("%0#1", tensor([k], "i32"))]
+        return
+    c.line(f"%n = stablehlo.iota dim = 0 : {u}")
+    body, pair = "", ["%a", "%b"]
+    if kind == "jax" and of[0] in "fb":
+        body = f"    %z = stablehlo.constant dense<0.0> : {e}\n    %q = stablehlo.constant dense<{ {'f32': '0x7FC00000', 'bf16': '0x7FC0', 'f64': '0x7FF8000000000000'}[of] }> : {e}\n"
+        for i, v in enumerate(["%a", "%b"]):
+            body += (f"    {v}0 = stablehlo.compare EQ, {v}, %z, FLOAT : ({e}, {e}) -> tensor<i1>\n    {v}1 = stablehlo.select {v}0, %z, {v} : tensor<i1>, {e}\n"
+                     f"    {v}2 = stablehlo.compare NE, {v}, {v}, FLOAT : ({e}, {e}) -> tensor<i1>\n    {v}3 = stablehlo.select {v}2, %q, {v}1 : tensor<i1>, {e}\n")
+            pair[i] = v + "3"
+    how = "TOTALORDER" if of[0] in "fb" else "UNSIGNED" if of[0] == "u" else "SIGNED"
+    c.line(f'%0:2 = "stablehlo.sort"({x}, %n) <{{dimension = 0 : i64, is_stable = true}}> ({{\n    ^bb0(%a: {e}, %b: {e}, %c: tensor<i32>, %d: tensor<i32>):\n{body}'
+           f"    %l = stablehlo.compare {r.choice(['LT', 'GT'])}, {pair[0]}, {pair[1]}, {how} : ({e}, {e}) -> tensor<i1>\n    stablehlo.return %l : tensor<i1>\n  }}) : "
+           f"({t}, {u}) -> ({t}, {u})")
+    c.results = [("%0#0", t), ("%0#1", u)]
+    if r.random() < 0.4:  # a few of them
+        k = r.randint(1, n)
+        low = r.choice([0, n - k])
+        for i, elem in enumerate([of, "i32"]):
+            c.line(f"%s{i} = stablehlo.slice %0#{i} [{low}:{low + k}] : ({tensor([n], elem)}) -> {tensor([k], elem)}")
+        c.results = [("%s0", tensor([k], of)), ("%s1", tensor([k], "i32"))][:r.randint(1, 2)]
+
+
+@op
+def reshape(c):
+    r = c.rng
+    dims = [r.randint(2, 4) for _ in range(r.randint(1, 3))]
+
+    def ones(sizes):
+        return [d for s in sizes for d in [1] * r.choice([0, 0, 1]) + [s]] + [1] * r.choice([0, 0, 1, 2])
+
+    a = ones(dims)
+    b = ones(dims if r.random() < 0.7 else [count(dims)])
+    c.line(f"%0 = stablehlo.reshape {c.arg(a)} : ({tensor(a)}) -> {tensor(b)}")
+    c.results = [("%0", tensor(b))]
+
+
+@op
+def manual(c):
+    """A manual computation in another, over axes that divide its operand, and some that do not."""
+    r = c.rng
+    sizes = [r.choice([1, 2, 3]) for _ in range(3)]
+    names = ["x", "y", "z"]
+    c.before = "sdy.mesh @mesh = <[" + ", ".join(f'"{n}"={s}' for n, s in zip(names, sizes)) + "]>\n"
+    outer = r.sample(range(3), r.randint(1, 2))
+    inner = [a for a in range(3) if a not in outer]
+    r.shuffle(inner)
+    rank = r.randint(1, 2)
+
+    def place(axes):
+        lists = [[] for _ in range(rank)]
+        for a in axes:
+            d = r.randrange(rank + 1)
+            if d < rank:
+                lists[d].append(a)
+        return lists
+
+    def sharding(lists):
+        return "<@mesh, [" + ", ".join("{" + ", ".join(f'"{names[a]}"' for a in l) + "}" for l in lists) + "]>"
+
+    def cut(shape, lists):
+        return [s // count([sizes[a] for a in l]) for s, l in zip(shape, lists)]
+
+    def axes(some):
+        return "{" + ", ".join(f'"{names[a]}"' for a in sorted(some)) + "}"
+
+    one, two = place(outer), place(inner)
+    shape = [count(sizes) * r.randint(1, 2) for _ in range(rank)]
+    part = cut(shape, one)
+    least = cut(part, two)
+    free = [a + (b if r.random() < 0.3 else []) for a, b in zip(one, two)]  # axes that are not manual divide nothing
+    t, p, q = tensor(shape, "i32"), tensor(part, "i32"), tensor(least, "i32")
+    x = c.arg(shape, "i32")
+    c.line(f"%0 = sdy.manual_computation({x}) in_shardings=[{sharding(free)}] out_shardings=[{sharding(one)}] manual_axes={axes(outer)} (%p: {p}) {{\n"
+           f"    %1 = sdy.manual_computation(%p) in_shardings=[{sharding(two)}] out_shardings=[{sharding(two)}] manual_axes={axes(inner)} (%q: {q}) {{\n"
+           f"      %2 = stablehlo.reverse %q, dims = [0] : {q}\n      sdy.return %2 : {q}\n    }} : ({p}) -> {p}\n"
+           f"    %3 = stablehlo.add %1, %p : {p}\n    sdy.return %3 : {p}\n  }} : ({t}) -> {t}")
+    c.results = [("%0", t)]
+
+
 def main():
     parser = trial.parser(__doc__, 200)
     parser.add_argument("--ops", default="")
@@ -564,7 +690,8 @@ def main():
         return trial.Case(f"{name} {i}", case.text(), inputs, f"ttir_{options.seed}_{i}_{name}",
                           stays if options.must and case.form else trial.accepts)
 
-    return trial.every(options, make, [trial.Way(["--convert-stablehlo-to-ttir"])])
+    return trial.every(options, make, [trial.Way(["--convert-stablehlo-to-ttir"]),
+                                       trial.Way(["--convert-stablehlo-to-ttir", "--canonicalize", "--ttir-fusing", "--ttir-decompose-complex-reshape"])])
 
 
 if __name__ == "__main__":

@@ -18,14 +18,6 @@ func.func @f0(%a: tensor<8xf32>) {
 // -----
 
 func.func @f0(%a: tensor<8xf32>) {
-  // expected-error@+1 {{Cluster axis must be either None, 0 or 1, got 2}}
-  %0 = "ttir.mesh_partition"(%a) <{dim = 0 : si32, cluster_axis = 2 : ui32}> : (tensor<8xf32>) -> tensor<4xf32>
-  return
-}
-
-// -----
-
-func.func @f0(%a: tensor<8xf32>) {
   // expected-error@+1 {{Invalid dimension for all gather op. Gather dimension must be >= to input tensor rank or < -input tensor rank, got gather_dim = 1}}
   %0 = "ttir.all_gather"(%a) <{all_gather_dim = 1 : si32, cluster_axis = 0 : ui32}> : (tensor<8xf32>) -> tensor<16xf32>
   return
