@@ -1,8 +1,9 @@
 /* runnable.c - what the evaluator has no kernels for, and lowerings turn into what it has: control
- * flow on scalars, and derivatives that are asked for by name. */
+ * flow on scalars, derivatives that are asked for by name, and custom calls that stand for ops. */
 #include "api/api.h"
 #include "api/eval.h"
 #include "dialect/opcode.h"
+#include "lower/lower.h"
 
 static bool is_of(const tsr_op *op, const char *dialect)
 {
@@ -10,7 +11,7 @@ static bool is_of(const tsr_op *op, const char *dialect)
 }
 
 typedef struct {
-    bool derivatives, scalars, graph;
+    bool derivatives, scalars, graph, calls;
 } needs;
 
 static needs needs_of(tsr_module *m)
@@ -23,6 +24,7 @@ static needs needs_of(tsr_module *m)
                          tsr_op_is(op, TSR_OP_TESSERA_REVERSE) || tsr_op_is(op, TSR_OP_TESSERA_VJP);
         n.scalars |= is_of(op, "scf") || is_of(op, "arith") || tsr_op_is(op, TSR_OP_TENSOR_EXTRACT);
         n.graph |= is_of(op, "tessera");
+        n.calls |= tsr_is_raised_call(op);
     }
     return n;
 }
@@ -30,13 +32,14 @@ static needs needs_of(tsr_module *m)
 bool tsr_is_runnable(tsr_module *m)
 {
     needs n = needs_of(m);
-    return !n.derivatives && !n.scalars;
+    return !n.derivatives && !n.scalars && !n.calls;
 }
 
 bool tsr_make_runnable(tsr_module *m, bool partition)
 {
     needs n = needs_of(m);
-    return (!n.scalars || tsr_module_run(m, TSR_STR("scf-to-stablehlo"))) &&
+    return (!n.calls || tsr_module_run(m, TSR_STR("func.func(tessera-raise-custom-calls)"))) &&
+           (!n.scalars || tsr_module_run(m, TSR_STR("scf-to-stablehlo"))) &&
            (!n.derivatives || tsr_module_run(m, TSR_STR("tessera-lower-autodiff"))) &&
            (!partition || !n.graph || tsr_module_run(m, TSR_STR("tessera-import-shardings")));
 }

@@ -141,7 +141,14 @@ bool eval_token(tsr_call *c)
 
 bool eval_constant(tsr_call *c)
 {
-    tsr_attr *value = c->op->attrs[0];
+    const tsr_attr *value = c->op->attrs[0];
+    tsr_attr held;
+    if (tsr_attr_is(value, TSR_ATTR_DENSE_RESOURCE) && c->e->plan) {
+        const char *wrong = tsr_blob_elements(&c->e->plan->blobs, value, &held);
+        if (wrong)
+            return tsr_fail(c, "names the resource '%.*s', %s", TSR_STR_ARG(value->s), wrong);
+        value = &held;
+    }
     c->out[0] = tsr_tensor_of_attr(value, c->op->out[0].type);
     if (c->out[0])
         return true;

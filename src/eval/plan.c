@@ -117,6 +117,7 @@ tsr_plan *tsr_plan_new(tsr_module *m)
         if (tsr_op_has(op, TSR_TRAIT(FUNCTION)))
             plan_function(p, op, order);
     tsr_symtab_init(&p->symbols, m->op);
+    tsr_blobs_init(&p->blobs, m);
     if (!tsr_tt_mesh_find(m, &p->mesh, &p->bad_mesh))
         p->mesh = (tsr_tt_mesh){.devices = 1, .used = p->mesh.used};
     return p;
@@ -127,6 +128,7 @@ void tsr_plan_free(tsr_plan *p)
     if (!p)
         return;
     tsr_symtab_free(&p->symbols);
+    tsr_map_free(&p->blobs);
     tsr_arena_free(&p->arena);
     free(p);
 }

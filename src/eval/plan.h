@@ -11,6 +11,7 @@ struct tsr_plan {
     bool **last;        /* by op id: one flag per operand: the value dies here; NULL: none does */
     bool *quantized;    /* by op id: some operand or result is quantized */
     tsr_symtab symbols; /* of the module */
+    tsr_map blobs;      /* that dense_resource constants name */
     bool writes;        /* some op changes an operand in place (WRITES): calls hand changes of arguments back */
     tsr_tt_mesh mesh;   /* of a TTIR program; one device without one */
     const char *bad_mesh; /* why its mesh cannot be had; NULL: it can */

@@ -592,6 +592,12 @@ static inline bool tsr_module_may_have(const tsr_module *m, uint16_t opcode)
 /* Gives ops, values and blocks dense ids again, in program order, after big changes. */
 void tsr_module_renumber(tsr_module *m);
 
+/* ---- resource.c: blobs of builtin, by key; the map is the caller's (tsr_map_free) and good until resources are added ---- */
+void tsr_blobs_init(tsr_map *blobs, const tsr_module *m);
+const tsr_resource *tsr_blob_find(const tsr_map *blobs, tsr_str key); /* NULL: there is none */
+/* The elements of a dense_resource attribute, as a dense one that is not interned. NULL, or what is wrong with its blob. */
+const char *tsr_blob_elements(const tsr_map *blobs, const tsr_attr *a, tsr_attr *out);
+
 /* A new op, not in any block. operands may be NULL when nin is 0, and so on. Attribute slots are NULL, regions empty. */
 tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *const *in, size_t nin,
                    tsr_type *const *types, size_t nout, size_t nregion, size_t nsucc);

@@ -22,6 +22,9 @@ tsr_rewrite_fn tsr_chlo_rewrite;
 #define OTHER(opcode, fn) tsr_rewrite_fn tsr_chlo_##fn;
 #include "lower/chlo.def"
 
+/* Whether --tessera-raise-custom-calls has another op for it (calls.c). */
+bool tsr_is_raised_call(const tsr_op *op);
+
 /* ---- bits.c ---- */
 tsr_value *tsr_lower_next_after(tsr_build *b, tsr_value *x, tsr_value *y); /* NULL: no integers of this width */
 

@@ -150,6 +150,16 @@ static tsr_attr *typed_to(tsr_vhlo_conv *c, const tsr_attrdef *def, tsr_attr *a)
     return tsr_vhlo_type(c->ctx, a->type) ? wrap(c->ctx, def, a) : NULL;
 }
 
+/* VHLO has no resources: their data stands in the attribute. */
+static tsr_attr *resource_to(tsr_vhlo_conv *c, const tsr_attr *a)
+{
+    tsr_attr held;
+    if (tsr_blob_elements(&c->blobs, a, &held))
+        return NULL;
+    return typed_to(c, &tsr_def_VHLO_TENSOR_ATTR_V1,
+                    tsr_attr_dense(c->ctx, c->module, held.type, held.s.data, held.s.len, false));
+}
+
 static tsr_attr *record_to(tsr_vhlo_conv *c, tsr_attr *a)
 {
     for (size_t i = 0; i < TSR_COUNT(records); i++)
@@ -172,6 +182,7 @@ static tsr_attr *attr_to(tsr_vhlo_conv *c, tsr_attr *a)
         return wrap(c->ctx, &tsr_def_VHLO_ARRAY_V1, convert_all(c, a->attrs, a->n));
     case TSR_ATTR_DICT: return dict_to(c, a);
     case TSR_ATTR_DENSE: return typed_to(c, &tsr_def_VHLO_TENSOR_ATTR_V1, a);
+    case TSR_ATTR_DENSE_RESOURCE: return resource_to(c, a);
     case TSR_ATTR_DENSE_ARRAY:
         return a->type == c->ctx->i64 || a->type == c->ctx->i1 ? list_to(c, a)
                : c->others                                     ? a
@@ -327,12 +338,14 @@ void tsr_vhlo_conv_init(tsr_vhlo_conv *c, tsr_module *m, bool to_vhlo, bool othe
     *c = (tsr_vhlo_conv){.ctx = m->ctx, .module = m, .to_vhlo = to_vhlo, .others = others};
     tsr_arena_init_pooled(&c->arena, &m->ctx->pool);
     c->rows = tsr_arena_zalloc(&c->arena, TSR_OP__COUNT * sizeof *c->rows);
+    tsr_blobs_init(&c->blobs, m);
 }
 
 void tsr_vhlo_conv_free(tsr_vhlo_conv *c)
 {
     tsr_map_free(&c->types);
     tsr_map_free(&c->attrs);
+    tsr_map_free(&c->blobs);
     tsr_buf_free(&c->name);
     tsr_arena_free(&c->arena);
 }

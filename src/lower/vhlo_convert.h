@@ -57,6 +57,7 @@ typedef struct {
     bool to_vhlo;
     bool others;          /* attributes and types of other dialects stay as they are */
     tsr_map types, attrs; /* what was converted, by address */
+    tsr_map blobs;        /* that dense_resource attributes name */
     tsr_arena arena;      /* rows */
     tsr_vhlo_row **rows;  /* by opcode, of StableHLO (to_vhlo) or VHLO; NULL: not asked for yet */
     tsr_buf name;         /* scratch */

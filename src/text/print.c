@@ -356,19 +356,12 @@ typedef TSR_VEC(const tsr_resource *) resource_vec;
  * those dialects know who refers to them. */
 static void used_blobs(const tsr_module *m, const tsr_str_vec *keys, resource_vec *out)
 {
-    tsr_map blobs = {0};
+    tsr_map blobs;
     bool *taken = tsr_xmalloc(m->resources.n + 1);
-    for (size_t i = 0; i < m->resources.n; i++) {
-        const tsr_resource *r = &m->resources.data[i];
-        taken[i] = r->external || !tsr_str_is(r->dialect->str, "builtin");
-        if (!taken[i])
-            tsr_map_put(&blobs, r->key->hash, &m->resources.data[i]);
-    }
+    memset(taken, 0, m->resources.n + 1);
+    tsr_blobs_init(&blobs, m);
     for (size_t i = 0; i < keys->n; i++) {
-        const tsr_resource *found = NULL;
-        TSR_MAP_EACH (&blobs, tsr_hash_str(keys->data[i]), v)
-            if (!found && tsr_str_eq(((const tsr_resource *)v)->key->str, keys->data[i]))
-                found = v;
+        const tsr_resource *found = tsr_blob_find(&blobs, keys->data[i]);
         if (!found || taken[found - m->resources.data])
             continue;
         taken[found - m->resources.data] = true;

@@ -247,7 +247,11 @@ bool tsr_grad_lower(tsr_grad *g, tsr_op *func)
     if (has_scalars(func))
         TSR_TRY(run_lowering(g, func, TSR_STR("scf-to-stablehlo")) && tsr_grad_fix_calls(g, func));
     TSR_TRY(tsr_grad_lower_asked(g, func));
-    bool any = false;
+    bool calls = false, any = false;
+    TSR_OPS (func, op)
+        calls |= tsr_op_is(op, TSR_OP_STABLEHLO_CUSTOM_CALL);
+    if (calls)
+        TSR_TRY(run_lowering(g, func, TSR_STR("tessera-raise-custom-calls")));
     for (tsr_op *op = func; op && !any; op = tsr_walk_next(func, op))
         any = tsr_grad_unfold(op) == unfold_lowered;
     return !any || run_lowering(g, func, TSR_STR("chlo-legalize-to-stablehlo"));
