@@ -13,6 +13,11 @@ static const flag *find(const command *c, tsr_str name)
     return NULL;
 }
 
+bool flag_is_listed(const flag *f)
+{
+    return f->kind != FLAG_GROUP && f->kind != FLAG_ABSENT && f->kind != FLAG_REFUSED;
+}
+
 const char *flag_dashes(const char *name)
 {
     return strlen(name) == 1 ? "-" : "--";
@@ -24,7 +29,7 @@ static int unknown(const tool *t, const char *arg, tsr_str name)
     fprintf(stderr, "%s: Unknown command line argument '%s'.  Try: '%s --help'\n", t->name, arg, t->name);
     tsr_suggestion s = tsr_suggest_for(name);
     for (size_t i = 0; i < c->nflag; i++)
-        if (c->flags[i].kind != FLAG_GROUP)
+        if (flag_is_listed(&c->flags[i]))
             tsr_suggest(&s, c->flags[i].name);
     if (c->takes_passes)
         tsr_suggest_pass(tsr_all_passes(), &s);
@@ -64,6 +69,10 @@ static int take(const tool *t, const flag *f, const char *value, int *i, int arg
         fprintf(stderr, "%s: not available yet: %s%s (%s)\n", t->name, flag_dashes(f->name), f->name,
                 f->doc);
         return EXIT_REJECTED;
+    }
+    if (f->kind == FLAG_ABSENT) {
+        fprintf(stderr, "%s: --%s of mlir-opt is not available here\n", t->name, f->name);
+        return usage_exit(t);
     }
     if (f->kind == FLAG_SWITCH && !read_switch(value ? value : "", &g.on))
         return wrong(t, f, value, "is invalid value for boolean argument! Try 0 or 1");
@@ -139,6 +148,22 @@ void flags_free(flags *f)
 {
     tsr_vec_free(&f->given);
     tsr_vec_free(&f->files);
+}
+
+int flag_choice(const tool *t, const flag_given *g, const char *a, const char *b, bool *first)
+{
+    *first = strcmp(g->value, a) == 0;
+    if (*first || strcmp(g->value, b) == 0)
+        return 0;
+    fprintf(stderr, "%s: for the --%s option: '%s' value invalid: %s or %s is wanted\n", t->name,
+            t->command->flags[g->id].name, g->value, a, b);
+    return usage_exit(t);
+}
+
+int flag_alone(const tool *t, const char *name, const char *why)
+{
+    fprintf(stderr, "%s: %s%s %s\n", t->name, flag_dashes(name), name, why);
+    return usage_exit(t);
 }
 
 static bool is_one_of(const char *v, const char *a, const char *b, const char *c)

@@ -49,22 +49,13 @@ static int read_wrt(config *c, const flag_given *g)
 
 static int apply(config *c, const flag_given *g)
 {
-    bool first;
     switch (g->id) {
     case FLAG_ID_FUNCTION: c->function = tsr_cstr(g->value); break;
     case FLAG_ID_WRT: return read_wrt(c, g);
     case FLAG_ID_MODE:
-        first = strcmp(g->value, "reverse") == 0;
-        if (!first && strcmp(g->value, "forward") != 0)
-            return bad_value(c, g, "reverse or forward is");
-        c->options.forward = !first;
-        break;
+        return flag_choice(c->t, g, "forward", "reverse", &c->options.forward);
     case FLAG_ID_REMAT:
-        first = strcmp(g->value, "none") == 0;
-        if (!first && strcmp(g->value, "cheap") != 0)
-            return bad_value(c, g, "none or cheap is");
-        c->options.rematerialise = !first;
-        break;
+        return flag_choice(c->t, g, "cheap", "none", &c->options.rematerialise);
     case FLAG_ID_WITH_RESULTS: c->options.with_results = g->on; break;
     case FLAG_ID_OUT: c->out = g->value; break;
     default: break;

@@ -136,10 +136,10 @@ static void help(tsr_buf *out, const tool *t)
         tsr_buf_cstr(out, "\nOPTIONS\n");
     for (size_t i = 0; i < c->nflag; i++) {
         const flag *f = &c->flags[i];
-        if (f->kind == FLAG_GROUP) {
+        if (f->kind == FLAG_GROUP)
             tsr_buf_printf(out, "\n%s\n", f->doc);
+        if (!flag_is_listed(f) && f->kind != FLAG_REFUSED)
             continue;
-        }
         tsr_buf left = {0}, doc = {0};
         flag_text(&left, f);
         tsr_buf_printf(&doc, "%s%s", f->kind == FLAG_REFUSED ? "Not available yet: " : "", f->doc);
@@ -262,12 +262,10 @@ static void man_command(tsr_buf *out, const command *c)
         tsr_buf_cstr(out, ".SH OPTIONS\n");
     for (size_t i = 0; i < c->nflag; i++) {
         const flag *f = &c->flags[i];
-        if (f->kind == FLAG_REFUSED)
-            continue;
-        if (f->kind == FLAG_GROUP) {
+        if (f->kind == FLAG_GROUP)
             tsr_buf_printf(out, ".SH %s\n", f->doc);
+        if (!flag_is_listed(f))
             continue;
-        }
         tsr_buf left = {0};
         flag_text(&left, f);
         roff_item(out, tsr_buf_text(&left), f->doc);
@@ -299,7 +297,7 @@ static void flag_words(tsr_buf *out, const command *c)
 {
     for (size_t i = 0; i < c->nflag; i++) {
         const flag *f = &c->flags[i];
-        if (f->kind == FLAG_GROUP || f->kind == FLAG_REFUSED)
+        if (!flag_is_listed(f))
             continue;
         bool value = f->kind == FLAG_VALUE || f->kind == FLAG_COUNT;
         tsr_buf_printf(out, "%s%s%s ", flag_dashes(f->name), f->name, value && strlen(f->name) > 1 ? "=" : "");
@@ -415,7 +413,7 @@ static void complete_fish(tsr_buf *out)
         quoted(out, c->doc, false);
         tsr_buf_cstr(out, "'\n");
         for (size_t k = 0; k < c->nflag; k++)
-            if (c->flags[k].kind != FLAG_GROUP && c->flags[k].kind != FLAG_REFUSED)
+            if (flag_is_listed(&c->flags[k]))
                 fish_line(out, c->name, c->flags[k].name, c->flags[k].doc,
                           c->flags[k].kind == FLAG_VALUE || c->flags[k].kind == FLAG_COUNT);
         for (int pipelines = 0; c->takes_passes && pipelines < 2; pipelines++) {

@@ -1,7 +1,6 @@
 /* opt.c - `tessera opt`, and the peers' opt tools: read, verify, run passes, print; chunk by chunk when asked to. */
-#include "tools.h"
+#include "opt.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 
 // clang-format off
@@ -12,11 +11,15 @@
     FLAG(VERIFY_ALL, "verify-all", SWITCH, NULL, "Report every bad operation of the input, not only the first") \
     FLAG(VERIFY_EACH, "verify-each", SWITCH, NULL, "Verify after each pass and each named pipeline (default: true)") \
     FLAG(VERIFY_INSIDE, "verify-inside", SWITCH, NULL, "Verify after each pass of a named pipeline, too") \
+    FLAG(ROUNDTRIP, "verify-roundtrip", SWITCH, NULL, "Verify that the input is the same after it was printed and read again, as text and as bytecode") \
+    FLAG(OP_ON_DIAGNOSTIC, "mlir-print-op-on-diagnostic", SWITCH, NULL, "Show the op with each error about one (default: false)") \
     FLAG(NO_VERIFY_PARSED, "mlir-very-unsafe-disable-verifier-on-parsing", SWITCH, NULL, "Do not verify what was parsed") \
     FLAG(GROUP_PASSES, NULL, GROUP, NULL, "RUNNING PASSES") \
     FLAG(PIPELINE, "pass-pipeline", VALUE, "<pipeline>", "Passes to run, e.g. 'builtin.module(func.func(canonicalize),cse)'") \
     FLAG(DUMP_PIPELINE, "dump-pass-pipeline", SWITCH, NULL, "Print the pipeline that will be run on stderr") \
     FLAG(DUMP_CLUSTERS, "dump-clusters", SWITCH, NULL, "Have passes that fuse report what was fused, and of the rest why not") \
+    FLAG(REPRODUCER, "mlir-pass-pipeline-crash-reproducer", VALUE, "<file>", "When a pass fails, write the module before the pipeline and the pipeline to this file") \
+    FLAG(RUN_REPRODUCER, "run-reproducer", SWITCH, NULL, "Run the pipeline that the file brings: one that --mlir-pass-pipeline-crash-reproducer wrote") \
     FLAG(GROUP_INPUT, NULL, GROUP, NULL, "READING") \
     FLAG(NO_IMPLICIT_MODULE, "no-implicit-module", SWITCH, NULL, "The input is one operation; do not put a module around it") \
     FLAG(GROUP_PRINT, NULL, GROUP, NULL, "PRINTING") \
@@ -24,6 +27,8 @@
     FLAG(DEBUGINFO, "mlir-print-debuginfo", SWITCH, NULL, "Print locations") \
     FLAG(LOCAL_SCOPE, "mlir-print-local-scope", SWITCH, NULL, "Print without aliases") \
     FLAG(ELIDE, "mlir-elide-elementsattrs-if-larger", COUNT, "<n>", "Print elements attributes with more than n elements as ...") \
+    FLAG(UNIQUE_IDS, "mlir-print-unique-ssa-ids", SWITCH, NULL, "Number values over the whole module, not in each region") \
+    FLAG(NAME_LOCATIONS, "mlir-use-nameloc-as-prefix", SWITCH, NULL, "Name values after their name locations, loc(\"name\")") \
     FLAG(GROUP_DUMP, NULL, GROUP, NULL, "WATCHING PASSES") \
     FLAG(BEFORE, "mlir-print-ir-before", VALUE, "<pass>", "Print IR on stderr before these passes (parted by commas)") \
     FLAG(AFTER, "mlir-print-ir-after", VALUE, "<pass>", "Print IR on stderr after these passes (parted by commas)") \
@@ -32,12 +37,16 @@
     FLAG(AFTER_CHANGE, "mlir-print-ir-after-change", SWITCH, NULL, "Of the IR after passes, print only what changed") \
     FLAG(AFTER_FAILURE, "mlir-print-ir-after-failure", SWITCH, NULL, "Print IR after a pass that failed") \
     FLAG(MODULE_SCOPE, "mlir-print-ir-module-scope", SWITCH, NULL, "Print the whole module before and after passes") \
+    FLAG(TREE_DIR, "mlir-print-ir-tree-dir", VALUE, "<dir>", "Write the IR before and after passes to files below this directory, not to stderr") \
     FLAG(BEFORE2, "print-ir-before", VALUE, "<pass>", "The same as --mlir-print-ir-before") \
     FLAG(AFTER2, "print-ir-after", VALUE, "<pass>", "The same as --mlir-print-ir-after") \
     FLAG(BEFORE_ALL2, "print-ir-before-all", SWITCH, NULL, "The same as --mlir-print-ir-before-all") \
     FLAG(AFTER_ALL2, "print-ir-after-all", SWITCH, NULL, "The same as --mlir-print-ir-after-all") \
     FLAG(TIMING, "mlir-timing", SWITCH, NULL, "Print a table of times on stderr") \
     FLAG(TIMING2, "timing", SWITCH, NULL, "The same as --mlir-timing") \
+    FLAG(TIMING_DISPLAY, "mlir-timing-display", VALUE, "list|tree", "One row a pass, the longest first; or in the order of the pipeline (default: tree)") \
+    FLAG(STATISTICS, "mlir-pass-statistics", SWITCH, NULL, "Print a table on stderr: how often each pass ran and changed something, ops before and after") \
+    FLAG(STATISTICS_DISPLAY, "mlir-pass-statistics-display", VALUE, "list|pipeline", "By name, or in the order of the pipeline (default: pipeline)") \
     FLAG(NO_THREADS, "mlir-disable-threading", SWITCH, NULL, "Use one thread; passes never use more") \
     FLAG(GROUP_LISTS, NULL, GROUP, NULL, "LISTS") \
     FLAG(LIST_PASSES, "list-passes", SWITCH, NULL, "List the passes and exit") \
@@ -46,139 +55,33 @@
     FLAG(GROUP_BYTECODE, NULL, GROUP, NULL, "BYTECODE") \
     FLAG(BYTECODE, "emit-bytecode", OPTIONAL, "<version>", "Write MLIR bytecode instead of text, of this version of the format (default: the newest)") \
     FLAG(BYTECODE_VERSION, "emit-bytecode-version", COUNT, "<version>", "The version that --emit-bytecode writes")
+/* Flags of mlir-opt that are not here: refused by name. */
+#define ABSENT(FLAG) \
+    FLAG(ELIDE_RESOURCE_DATA_FROM_BYTECODE, "elide-resource-data-from-bytecode", ABSENT, NULL, NULL) \
+    FLAG(IRDL_FILE, "irdl-file", ABSENT, NULL, NULL) \
+    FLAG(LOAD_DIALECT_PLUGIN, "load-dialect-plugin", ABSENT, NULL, NULL) \
+    FLAG(LOAD_PASS_PLUGIN, "load-pass-plugin", ABSENT, NULL, NULL) \
+    FLAG(LOG_ACTIONS_TO, "log-actions-to", ABSENT, NULL, NULL) \
+    FLAG(LOG_MLIR_ACTIONS_FILTER, "log-mlir-actions-filter", ABSENT, NULL, NULL) \
+    FLAG(MLIR_DEBUG_COUNTER, "mlir-debug-counter", ABSENT, NULL, NULL) \
+    FLAG(MLIR_DIAGNOSTIC_VERBOSITY_LEVEL, "mlir-diagnostic-verbosity-level", ABSENT, NULL, NULL) \
+    FLAG(MLIR_ELIDE_RESOURCE_STRINGS_IF_LARGER, "mlir-elide-resource-strings-if-larger", ABSENT, NULL, NULL) \
+    FLAG(MLIR_ENABLE_DEBUGGER_HOOK, "mlir-enable-debugger-hook", ABSENT, NULL, NULL) \
+    FLAG(MLIR_GENERATE_REPRODUCER_BEFORE_EXECUTION, "mlir-generate-reproducer-before-execution", ABSENT, NULL, NULL) \
+    FLAG(MLIR_OUTPUT_FORMAT, "mlir-output-format", ABSENT, NULL, NULL) \
+    FLAG(MLIR_PASS_PIPELINE_LOCAL_REPRODUCER, "mlir-pass-pipeline-local-reproducer", ABSENT, NULL, NULL) \
+    FLAG(MLIR_PRETTY_DEBUGINFO, "mlir-pretty-debuginfo", ABSENT, NULL, NULL) \
+    FLAG(MLIR_PRINT_ASSUME_VERIFIED, "mlir-print-assume-verified", ABSENT, NULL, NULL) \
+    FLAG(MLIR_PRINT_DEBUG_COUNTER, "mlir-print-debug-counter", ABSENT, NULL, NULL) \
+    FLAG(MLIR_PRINT_ELEMENTSATTRS_WITH_HEX_IF_LARGER, "mlir-print-elementsattrs-with-hex-if-larger", ABSENT, NULL, NULL) \
+    FLAG(MLIR_PRINT_SKIP_REGIONS, "mlir-print-skip-regions", ABSENT, NULL, NULL) \
+    FLAG(MLIR_PRINT_STACKTRACE_ON_DIAGNOSTIC, "mlir-print-stacktrace-on-diagnostic", ABSENT, NULL, NULL) \
+    FLAG(MLIR_PRINT_VALUE_USERS, "mlir-print-value-users", ABSENT, NULL, NULL) \
+    FLAG(PROFILE_ACTIONS_TO, "profile-actions-to", ABSENT, NULL, NULL)
 // clang-format on
 
 enum { BEFORE_FLAGS = NFILE_FLAG - 1, FLAGS(FLAG_ID) };
-static const flag table[] = {FILE_FLAGS(FLAG_ROW) FLAGS(FLAG_ROW)};
-
-typedef struct {
-    const tool *t;
-    file_options file;
-    const char *output_marker;
-    uint32_t said; /* warnings that come once, over all chunks */
-    bool verify_all, verify_each, verify_inside, verify_parsed, implicit_module;
-    bool dump_pipeline, dump_clusters, timing;
-    bool bytecode;
-    int64_t bytecode_version; /* -1: the newest */
-    const char *pipeline; /* --pass-pipeline */
-    tsr_print_options print;
-    /* IR dumps */
-    TSR_VEC(const char *) before, after;
-    bool before_all, after_all, after_change, after_failure, module_scope;
-    /* Times in seconds. */
-    double start, read, parse, verify, printing;
-    tsr_module *module; /* being worked on */
-} config;
-
-/* ---- IR before and after passes ---- */
-
-static bool chosen(const char *const *names, size_t n, const char *pass)
-{
-    for (size_t i = 0; i < n; i++) {
-        for (const char *p = names[i]; *p;) {
-            size_t len = strcspn(p, ",");
-            if (tsr_str_is(tsr_str_of(p, len), pass))
-                return true;
-            p += len + (p[len] == ',');
-        }
-    }
-    return false;
-}
-
-static void print_root(tsr_buf *out, tsr_module *m, tsr_op *op, const tsr_print_options *options)
-{
-    if (op == m->op) {
-        tsr_print_module(out, m, options);
-    } else {
-        tsr_print_op(out, op, options);
-        tsr_buf_char(out, '\n');
-    }
-}
-
-static void dump(const config *c, const char *when, const char *suffix, const tsr_pass_info *info, tsr_op *op)
-{
-    tsr_buf out = {0};
-    tsr_buf_printf(&out, "// -----// IR Dump %s ", when);
-    bool upper = true; /* strip_debuginfo: StripDebuginfo */
-    for (const char *p = info->id; *p; p++) {
-        if (*p != '_')
-            tsr_buf_char(&out, (char)(upper ? toupper((unsigned char)*p) : *p));
-        upper = *p == '_';
-    }
-    tsr_buf_printf(&out, "%s (%s)", suffix, info->name);
-    if (c->module_scope) {
-        tsr_str symbol = tsr_op_symbol(op);
-        tsr_buf_printf(&out, " ('%.*s' operation", TSR_STR_ARG(op->def->name));
-        if (symbol.len)
-            tsr_buf_printf(&out, ": @%.*s", TSR_STR_ARG(symbol));
-        tsr_buf_char(&out, ')');
-    }
-    tsr_buf_cstr(&out, " //----- //\n");
-    print_root(&out, c->module, c->module_scope ? c->module->op : op, &c->print);
-    if (c->module_scope || op == c->module->op)
-        tsr_buf_char(&out, '\n');
-    tsr_buf_char(&out, '\n');
-    fwrite(out.data, 1, out.len, stderr);
-    tsr_buf_free(&out);
-}
-
-static void before_pass(void *user, const tsr_pass_info *info, tsr_op *op)
-{
-    const config *c = user;
-    if (c->before_all || chosen(c->before.data, c->before.n, info->name))
-        dump(c, "Before", "", info, op);
-}
-
-static void after_pass(void *user, const tsr_pass_info *info, tsr_op *op, bool ok, bool changed)
-{
-    const config *c = user;
-    bool wanted = c->after_all || chosen(c->after.data, c->after.n, info->name);
-    if (!ok ? wanted || c->after_failure : wanted && !c->after_failure && (changed || !c->after_change))
-        dump(c, "After", ok ? "" : " Failed", info, op);
-}
-
-static void pass_report(void *user, tsr_str text)
-{
-    (void)user;
-    fwrite(text.data, 1, text.len, stderr);
-}
-
-/* ---- Times ---- */
-
-static void time_line(int depth, const char *name, double seconds, double total)
-{
-    fprintf(stderr, "  %12.3f  %5.1f%%  %*s%s\n", seconds * 1e3, total > 0 ? seconds / total * 100 : 0, depth * 2, "",
-            name);
-}
-
-static void time_pipeline(const tsr_pipeline *pl, int depth, double total)
-{
-    for (size_t i = 0; i < pl->steps.n; i++) {
-        const tsr_step *s = &pl->steps.data[i];
-        if (s->nested) {
-            char name[128];
-            snprintf(name, sizeof name, "'%.*s' pipeline", TSR_STR_ARG(s->nested->anchor));
-            fprintf(stderr, "  %12s  %6s  %*s%s\n", "", "", depth * 2, "", name);
-            time_pipeline(s->nested, depth + 1, total);
-        } else {
-            time_line(depth, s->info->name, s->seconds, total);
-        }
-    }
-}
-
-static void print_times(const config *c, const tsr_pipeline *pl, const tsr_run_options *run)
-{
-    double total = wall_seconds() - c->start;
-    fputs("\n     wall (ms)   share  what\n", stderr);
-    time_line(0, "read", c->read, total);
-    time_line(0, "parse", c->parse, total);
-    time_line(0, "verify", c->verify, total);
-    time_pipeline(pl, 0, total);
-    if (pl->steps.n)
-        time_line(0, "verify after passes", run->verify_seconds, total);
-    time_line(0, "print", c->printing, total);
-    time_line(0, "total", total, total);
-}
+static const flag table[] = {FILE_FLAGS(FLAG_ROW) FLAGS(FLAG_ROW) ABSENT(FLAG_ROW)};
 
 /* ---- Work ---- */
 
@@ -194,7 +97,7 @@ static bool is_implicit(tsr_ctx *ctx, const tsr_module *m, const source *src, ts
 }
 
 /* The op that passes run on: the module, or with --no-implicit-module the one op in it when nobody wrote a module. */
-static tsr_op *root_of(const config *c, tsr_ctx *ctx, tsr_module *m, const source *src, tsr_str chunk, uint32_t first)
+static tsr_op *root_of(const opt_config *c, tsr_ctx *ctx, tsr_module *m, const source *src, tsr_str chunk, uint32_t first)
 {
     uint32_t n = 0;
     if (c->implicit_module || !is_implicit(ctx, m, src, chunk, first))
@@ -219,7 +122,7 @@ static bool verify_all(const tsr_ctx *ctx, tsr_op *root)
 }
 
 /* One chunk: its text goes to out. False after diagnostics. */
-static bool process(config *c, tsr_ctx *ctx, tsr_pipelines *ps, tsr_pipeline *pl, tsr_run_options *run,
+static bool process(opt_config *c, tsr_ctx *ctx, tsr_pipelines *ps, tsr_pipeline *pl, tsr_run_options *run,
                     const source *src, tsr_str chunk, uint32_t line, tsr_buf *out)
 {
     double t0 = wall_seconds();
@@ -233,7 +136,18 @@ static bool process(config *c, tsr_ctx *ctx, tsr_pipelines *ps, tsr_pipeline *pl
     bool ok = root && (!c->verify_parsed || (c->verify_all ? verify_all(ctx, root) : tsr_verify(root)));
     c->verify += wall_seconds() - t1;
     ps->ctx = ctx;
-    ok = ok && (pl->steps.n == 0 || tsr_pipeline_run(ps, pl, root, run, NULL));
+    tsr_buf reproducer = {0};
+    if (ok && c->roundtrip)
+        ok = verify_roundtrip(c, m);
+    if (ok && c->run_reproducer)
+        ok = (pl = reproducer_read(ps, m, run)) != NULL;
+    if (ok && c->reproducer)
+        reproducer_write(c, m, pl, &reproducer);
+    bool ran = !ok || pl->steps.n == 0 || tsr_pipeline_run(ps, pl, root, run, NULL);
+    if (!ran && c->reproducer)
+        c->failed |= write_output(c->t, c->reproducer, tsr_buf_text(&reproducer)) != EXIT_OK;
+    tsr_buf_free(&reproducer);
+    ok = ok && ran;
     if (ok) {
         double t2 = wall_seconds();
         if (c->bytecode) {
@@ -250,7 +164,7 @@ static bool process(config *c, tsr_ctx *ctx, tsr_pipelines *ps, tsr_pipeline *pl
 }
 
 /* A chunk in a context of its own, its diagnostics on stderr or compared with what is expected. */
-static bool process_chunk(config *c, tsr_pipelines *ps, tsr_pipeline *pl, tsr_run_options *run, const source *src,
+static bool process_chunk(opt_config *c, tsr_pipelines *ps, tsr_pipeline *pl, tsr_run_options *run, const source *src,
                           tsr_str chunk, uint32_t line, tsr_buf *out)
 {
     tsr_ctx *ctx = tsr_ctx_new();
@@ -261,6 +175,7 @@ static bool process_chunk(config *c, tsr_pipelines *ps, tsr_pipeline *pl, tsr_ru
         tsr_ctx_forget_dialect(ctx, "interpreter");
     }
     ctx->as_peer = c->t->peer;
+    ctx->shows_ops = c->op_on_diagnostic;
     bool ok;
     if (c->file.verify_diagnostics) {
         expectations *e = expect_new(src, chunk, line, c->file.only_expected);
@@ -276,18 +191,14 @@ static bool process_chunk(config *c, tsr_pipelines *ps, tsr_pipeline *pl, tsr_ru
     return ok;
 }
 
-static int process_file(config *c, tsr_pipelines *ps, tsr_pipeline *pl)
+static int process_file(opt_config *c, tsr_pipelines *ps, tsr_pipeline *pl)
 {
     tsr_file in;
     tsr_buf out = {0};
     const char *error = NULL;
     tsr_run_options run = {.verify_each = c->verify_each,
-                           .verify_inside = c->verify_inside,
-                           .user = c,
-                           .before = before_pass,
-                           .after = after_pass,
-                           .report = pass_report,
-                           .clock = c->timing ? wall_seconds : NULL};
+                           .verify_inside = c->verify_inside};
+    watch_start(c, &run);
     double t0 = wall_seconds();
     if (!tsr_file_open(c->file.input, &in, &error)) {
         fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", c->t->name, c->file.input, error);
@@ -312,8 +223,12 @@ static int process_file(config *c, tsr_pipelines *ps, tsr_pipeline *pl)
         int written = write_output(c->t, c->file.output, tsr_buf_text(&out));
         code = written ? written : code;
     }
+    if (c->failed)
+        code = EXIT_ENVIRONMENT;
     if (c->timing)
         print_times(c, pl, &run);
+    if (c->statistics)
+        print_statistics(c);
     tsr_file_close(&in);
     tsr_buf_free(&out);
     return code;
@@ -370,7 +285,7 @@ static bool known_passes(const tool *t, const char *flag_name, const char *names
 }
 
 /* --emit-bytecode, --emit-bytecode=true as mlir-opt has it, and --emit-bytecode=6. */
-static int set_bytecode(config *c, const char *value)
+static int set_bytecode(opt_config *c, const char *value)
 {
     c->bytecode = !value || (strcmp(value, "false") != 0);
     if (!value || !*value || strcmp(value, "true") == 0 || !c->bytecode)
@@ -387,7 +302,7 @@ static int set_bytecode(config *c, const char *value)
 }
 
 /* 0, an exit code, or -1 when the flag was all there is to do. */
-static int apply(config *c, const flag_given *g)
+static int apply(opt_config *c, const flag_given *g)
 {
     switch (g->id) {
     case FLAG_ID_OUTPUT_MARKER: c->output_marker = g->value; break;
@@ -418,6 +333,18 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_AFTER_CHANGE: c->after_change = g->on; break;
     case FLAG_ID_AFTER_FAILURE: c->after_failure = g->on; break;
     case FLAG_ID_MODULE_SCOPE: c->module_scope = g->on; break;
+    case FLAG_ID_TREE_DIR: c->tree_dir = g->value; break;
+    case FLAG_ID_UNIQUE_IDS: c->print.unique_ids = g->on; break;
+    case FLAG_ID_NAME_LOCATIONS: c->print.name_locations = g->on; break;
+    case FLAG_ID_ROUNDTRIP: c->roundtrip = g->on; break;
+    case FLAG_ID_OP_ON_DIAGNOSTIC: c->op_on_diagnostic = g->on; break;
+    case FLAG_ID_REPRODUCER: c->reproducer = g->value; break;
+    case FLAG_ID_RUN_REPRODUCER: c->run_reproducer = g->on; break;
+    case FLAG_ID_STATISTICS: c->statistics = g->on; break;
+    case FLAG_ID_STATISTICS_DISPLAY:
+        c->statistics = true;
+        return flag_choice(c->t, g, "list", "pipeline", &c->statistics_list);
+    case FLAG_ID_TIMING_DISPLAY: return flag_choice(c->t, g, "list", "tree", &c->timing_list);
     case FLAG_ID_TIMING:
     case FLAG_ID_TIMING2: c->timing = g->on; break;
     case FLAG_ID_LIST_PASSES: flags_list_passes(); return -1;
@@ -446,7 +373,7 @@ static bool has_option(const tsr_pass_info *pass, const char *name)
 }
 
 /* The pipeline of the flags, in the order of the command line. NULL after a diagnostic. */
-static tsr_pipeline *build_pipeline(const config *c, const flags *f, tsr_pipelines *ps)
+static tsr_pipeline *build_pipeline(const opt_config *c, const flags *f, tsr_pipelines *ps)
 {
     bool any_pass = false, fuses = false;
     for (size_t i = 0; i < f->given.n; i++)
@@ -483,7 +410,7 @@ static tsr_pipeline *build_pipeline(const config *c, const flags *f, tsr_pipelin
     return pl;
 }
 
-static int run_flags(config *c, const flags *f)
+static int run_flags(opt_config *c, const flags *f)
 {
     tsr_ctx *ctx = tsr_ctx_new(); /* for the pipeline's own diagnostics */
     tsr_ctx_on_diag(ctx, diag_to_stderr, NULL);
@@ -504,10 +431,31 @@ static int run_flags(config *c, const flags *f)
     return code;
 }
 
+/* A flag that would do nothing is refused. */
+static int check_flags(const opt_config *c, const flags *f)
+{
+    bool passes = c->pipeline != NULL, dumps = c->before_all || c->after_all || c->before.n || c->after.n;
+    for (size_t i = 0; i < f->given.n; i++)
+        passes |= f->given.data[i].pass != NULL;
+    if (c->run_reproducer && passes)
+        return flag_alone(c->t, "run-reproducer", "takes its passes from the file: give none");
+    if (c->tree_dir && !dumps && !c->after_failure)
+        return flag_alone(c->t, "mlir-print-ir-tree-dir", "needs one of the --mlir-print-ir-before and -after flags");
+    if (c->after_change && !c->after_all && !c->after.n)
+        return flag_alone(c->t, "mlir-print-ir-after-change", "needs --mlir-print-ir-after-all or --mlir-print-ir-after");
+    if (c->reproducer && !passes && !c->run_reproducer)
+        return flag_alone(c->t, "mlir-pass-pipeline-crash-reproducer", "needs passes");
+    if (c->bytecode_version >= 0 && !c->bytecode)
+        return flag_alone(c->t, "emit-bytecode-version", "needs --emit-bytecode");
+    if (c->timing_list && !c->timing)
+        return flag_alone(c->t, "mlir-timing-display", "needs --mlir-timing");
+    return 0;
+}
+
 static int run_opt(const tool *t, int argc, char **argv)
 {
     flags f = {0};
-    config c = {.t = t,
+    opt_config c = {.t = t,
                 .file = {.input = "-", .output = "-"},
                 .output_marker = "// -----",
                 .verify_each = true,
@@ -524,11 +472,12 @@ static int run_opt(const tool *t, int argc, char **argv)
     if (!code)
         code = file_input(t, &f, &c.file);
     if (!code)
+        code = check_flags(&c, &f);
+    if (!code)
         code = run_flags(&c, &f);
     else if (code < 0) /* something was printed by other means: notice a full disk here, too */
         code = write_output(t, "-", (tsr_str){"", 0});
-    tsr_vec_free(&c.before);
-    tsr_vec_free(&c.after);
+    watch_free(&c);
     flags_free(&f);
     return code;
 }

@@ -36,6 +36,7 @@ typedef enum {
     FLAG_OPTIONAL, /* --x or --x=value */
     FLAG_COUNT,    /* --x=12 or --x 12 */
     FLAG_REFUSED,  /* known, but not there yet; doc says what is missing */
+    FLAG_ABSENT,   /* of the peer's tool alone; refused by name, and in no list */
     FLAG_GROUP,    /* no flag: doc is the title of those that follow */
 } flag_kind;
 
@@ -106,8 +107,14 @@ typedef struct {
 /* 0, or the exit code after a message on stderr. */
 int flags_parse(const tool *t, int argc, char **argv, flags *out);
 void flags_free(flags *f);
+/* Whether it can be used: man pages and completion have it. */
+bool flag_is_listed(const flag *f);
 /* "-" for names of one letter, else "--". */
 const char *flag_dashes(const char *name);
+/* A value that is one of two words; first says which. 0, or the exit code after a message on stderr. */
+int flag_choice(const tool *t, const flag_given *g, const char *a, const char *b, bool *first);
+/* A flag that means nothing as it is used: the exit code after a message on stderr. */
+int flag_alone(const tool *t, const char *name, const char *why);
 /* One of FILE_FLAGS into the options. 0, or the exit code after a message on stderr. */
 int file_flag(const tool *t, const flag_given *g, file_options *out);
 /* What is no flag: the input file, at most one. 0, or the exit code after a message on stderr. */

@@ -117,6 +117,8 @@ typedef struct {
     bool debug_info;      /* print locations */
     bool local_scope;     /* no aliases: everything inline */
     int64_t elide_larger; /* elide elements attributes with more elements than this; -1: never. Zero means never too */
+    bool unique_ids;      /* numbers of values are unique in the module, not in their region */
+    bool name_locations;  /* values are named after their name locations, loc("name") */
 } tsr_print_options;
 
 /* The module as text. The caller owns the text and frees it with tsr_free. options may be NULL. */

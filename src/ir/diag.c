@@ -99,6 +99,12 @@ bool tsr_op_error(const tsr_op *op, const char *fmt, ...)
         va_end(args);
     }
     deliver(ctx, TSR_ERROR, op->loc, tsr_buf_text(&text));
+    if (ctx->shows_ops && !silent(ctx) && ctx->print_op) {
+        text.len = 0;
+        tsr_buf_cstr(&text, "see current operation: ");
+        ctx->print_op(&text, op);
+        deliver(ctx, TSR_NOTE, op->loc, tsr_buf_text(&text));
+    }
     tsr_buf_free(&text);
     return false;
 }

@@ -457,6 +457,7 @@ struct tsr_ctx {
     bool as_peer;                 /* refuses what the peers' verifiers refuse though it has a meaning here */
     bool has_aliased;             /* something that prints through an alias was interned (locations apart) */
     bool quiet;                   /* diagnostics are counted, not delivered */
+    bool shows_ops;               /* errors of ops are followed by a note with the op */
     uint32_t said;                /* warnings that come once: a bit each, TSR_SAID_* */
     /* The text being parsed, so that diagnostics can show a line; set by text/. */
     const tsr_name *source_file;

@@ -132,6 +132,27 @@ static void name_groups(tsr_namer *n, tsr_op *op)
             tsr_namer_result(n, op, start, tsr_cstr(op->def->results[i].name));
 }
 
+/* The name of a name location, wherever it stands in a location; empty when there is none. */
+static tsr_str location_name(tsr_loc loc)
+{
+    if (!loc || loc & 1)
+        return (tsr_str){0};
+    const tsr_attr *a = (const tsr_attr *)(uintptr_t)loc;
+    if (a->sub == TSR_LOC_KIND_NAME)
+        return a->s;
+    for (uint32_t i = 0; i < a->n && a->sub != TSR_LOC_KIND_FILE; i++) {
+        tsr_str name = a->attrs[i] ? location_name((tsr_loc)(uintptr_t)a->attrs[i]) : (tsr_str){0};
+        if (name.len)
+            return name;
+    }
+    return (tsr_str){0};
+}
+
+static tsr_str prefix_of(const tsr_namer *n, tsr_loc loc)
+{
+    return n->p->w.opt.name_locations ? location_name(loc) : (tsr_str){0};
+}
+
 static void name_results(tsr_namer *n, tsr_op *op)
 {
     value_label *labels = n->p->labels;
@@ -139,6 +160,9 @@ static void name_results(tsr_namer *n, tsr_op *op)
         return;
     n->op = op;
     n->args = false;
+    tsr_str prefix = prefix_of(n, op->loc);
+    if (prefix.len)
+        tsr_namer_result(n, op, 0, prefix);
     if (!n->p->w.opt.generic) {
         if (op->def->names)
             op->def->names(n, op);
@@ -178,8 +202,8 @@ static void name_region(tsr_namer *n, tsr_region *region)
         for (uint32_t i = 0; i < b->nargs; i++) {
             if (has_label(n, b->args[i]))
                 continue;
-            tsr_str name = {0};
-            if (b == region->first) {
+            tsr_str name = prefix_of(n, b->arg_locs[i]);
+            if (!name.len && b == region->first) {
                 char *text = tsr_arena_alloc(&n->p->arena, 16);
                 memcpy(text, "arg", 3);
                 name = (tsr_str){text, 3 + decimal(text + 3, n->next.arg++)};
@@ -197,7 +221,7 @@ static void name_region(tsr_namer *n, tsr_region *region)
 static void name_nested(tsr_namer *n, tsr_region *region)
 {
     counters end = n->next;
-    bool unique = n->p->w.opt.generic;
+    bool unique = n->p->w.opt.generic || n->p->w.opt.unique_ids;
     for (tsr_block *b = region->last; b; b = b->prev)
         for (tsr_op *op = b->last; op; op = op->prev)
             for (uint32_t i = op->nregion; i-- > 0;) {
@@ -214,7 +238,7 @@ void printer_name_values(printer *p, tsr_op *op)
     for (uint32_t i = op->nregion; i-- > 0;) {
         counters start = n.next;
         name_region(&n, &op->regions[i]);
-        if (!p->w.opt.generic)
+        if (!p->w.opt.generic && !p->w.opt.unique_ids)
             n.next = start;
     }
     tsr_map_free(&n.used);
