@@ -250,7 +250,7 @@ static tsr_attr *reversed_sharding(tsr_permuter *p, const tsr_sharding *a, const
     tsr_attr *const *old = tsr_sharding_encode(&p->r->table, a)->attrs;
     return tsr_sdy_make(p->r->ctx, tsr_attr_symbol(p->r->ctx, tsr_op_symbol(mesh), NULL, 0),
                         old[SDY_SHARDING_dims], old[SDY_SHARDING_replicated],
-                        old[SDY_SHARDING_unreduced], NULL);
+                        old[SDY_SHARDING_unreduced], old[SDY_SHARDING_reduction]);
 }
 
 static outcome reverse_along(tsr_permuter *p, tsr_op *op, const tsr_sharding *a,

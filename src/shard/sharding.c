@@ -39,6 +39,8 @@ const tsr_sharding *tsr_sharding_get(tsr_shardings *table, const tsr_mesh *mesh,
                                      tsr_sdy_reduction reduction)
 {
     uint64_t h = tsr_hash_mix(tsr_hash_ptr(mesh), (uint64_t)replicated->id << 32 | unreduced->id);
+    if (!unreduced->n)
+        reduction = TSR_SDY_SUM; /* of nothing: equal shardings must have equal addresses */
     h = tsr_hash_mix(h, (uint64_t)reduction << 32 | rank);
     for (uint32_t i = 0; i < rank; i++)
         h = tsr_hash_mix(h, (uint64_t)dims[i].axes->id << 32 ^ (uint64_t)dims[i].closed << 31 ^

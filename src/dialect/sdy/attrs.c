@@ -339,7 +339,7 @@ static bool read_axes_by_name(tsr_asm *a, tsr_attr **params)
         *replicated = none;
     if (!*unreduced)
         *unreduced = none;
-    if (!params[SDY_SHARDING_reduction])
+    if (!params[SDY_SHARDING_reduction] || !(*unreduced)->n)
         params[SDY_SHARDING_reduction] = tsr_attr_i64(a->ctx, TSR_SDY_SUM);
     return true;
 }

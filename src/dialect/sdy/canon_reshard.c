@@ -41,7 +41,7 @@ static tsr_attr *sharding_before(tsr_ctx *ctx, tsr_attr *sharding, const tsr_val
             dims.data[tsr_attr_int_at(perm, i)] = old->attrs[i];
         tsr_attr *params[] = {sharding->attrs[SDY_SHARDING_mesh], tsr_attr_array(ctx, dims.data, dims.n),
                               sharding->attrs[SDY_SHARDING_replicated], sharding->attrs[SDY_SHARDING_unreduced],
-                              tsr_attr_i64(ctx, TSR_SDY_SUM)};
+                              sharding->attrs[SDY_SHARDING_reduction]};
         tsr_vec_free(&dims);
         sharding = tsr_attr_struct(ctx, &tsr_def_SDY_SHARDING, params);
     }

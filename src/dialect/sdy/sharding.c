@@ -65,7 +65,7 @@ bool tsr_sdy_is_replicated(const tsr_attr *sharding)
 tsr_attr *tsr_sdy_make(tsr_ctx *ctx, tsr_attr *mesh, tsr_attr *dims, tsr_attr *replicated,
                        tsr_attr *unreduced, tsr_attr *reduction)
 {
-    if (!reduction)
+    if (!reduction || !unreduced->n)
         reduction = tsr_attr_i64(ctx, TSR_SDY_SUM);
     return tsr_attr_struct(ctx, &tsr_def_SDY_SHARDING,
                            (tsr_attr *[]){mesh, dims, replicated, unreduced, reduction});

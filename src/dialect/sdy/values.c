@@ -314,7 +314,8 @@ tsr_attr *tsr_sdy_with_free_axes(tsr_ctx *ctx, const tsr_attr *outer, tsr_attr *
     tsr_attr *result = tsr_sdy_make(ctx, sharding->attrs[SDY_SHARDING_mesh],
                                     tsr_attr_array(ctx, all, dims->n),
                                     outer->attrs[SDY_SHARDING_replicated],
-                                    outer->attrs[SDY_SHARDING_unreduced], NULL);
+                                    outer->attrs[SDY_SHARDING_unreduced],
+                                    outer->attrs[SDY_SHARDING_reduction]);
     tsr_vec_free(&axes);
     free(all);
     return result;

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Functions of Shardy's suites compute on their mesh what they compute undivided.
+
+usage: shardy_spmd.py --bin DIR [--jobs N] [--keep DIR] FOLDER...
+
+Files are split at '// -----'. Each function that has a body is taken out with the meshes and with the functions that it
+calls, and runs with random inputs: undivided, then by 'run --spmd --check'. A line for each function: ok (run and
+equal), FAIL (wrong values, a crash, or refused on the mesh although it runs undivided), or 'skip' with the reason why it
+cannot run at all. Pieces that are refused when they are read are there to be refused, and count as such.
+"""
+import argparse
+import collections
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+LIMIT = 60  # seconds
+
+
+def run(*args, text=None):
+    try:
+        p = subprocess.run(args, capture_output=True, text=True, timeout=LIMIT, input=text)
+    except subprocess.TimeoutExpired:
+        return 124, "", "error: no end within %d s" % LIMIT
+    return p.returncode, p.stdout, p.stderr
+
+
+def reason(err):
+    m = re.search(r"error: (.*)", err)
+    return m.group(1).strip() if m else (err.strip().split("\n") or [""])[0]
+
+
+class Piece:
+    """A module as we print it: what stands at its top, and who calls whom."""
+
+    def __init__(self, text):
+        lines = text.split("\n")
+        self.head, self.ops = lines[0], []
+        for line in lines[1:]:
+            if re.match(r"  [^ }]", line):
+                self.ops.append([])
+            if self.ops and line != "}":
+                self.ops[-1].append(line)
+        self.ops = ["\n".join(op) for op in self.ops]
+        self.functions = {}
+        for op in self.ops:
+            m = re.match(r'  func\.func (?:public |private |nested )?@("[^"]*"|[^(]*)\(', op)
+            if m:
+                self.functions[m.group(1)] = op
+
+    def runnable(self):
+        return [name for name, op in self.functions.items() if op.rstrip().endswith("}") and "\n" in op]
+
+    def alone(self, name):
+        wanted, todo = set(), [name]
+        while todo:
+            at = todo.pop()
+            if at in self.functions and at not in wanted:
+                wanted.add(at)
+                todo += re.findall(r'@("[^"]*"|[\w.$-]+)', self.functions[at])
+        keep = [op for op in self.ops if op not in self.functions.values() or op in [self.functions[w] for w in wanted]]
+        return self.head + "\n" + "\n".join(keep) + "\n}\n"
+
+
+def check(tool, path, number, name, text, folder):
+    mine = os.path.join(folder, "%s.%d.%s.mlir" % (os.path.basename(path)[:-5], number, re.sub(r"\W", "_", name)))
+    with open(mine, "w") as f:
+        f.write(text)
+    flags = [tool, "run", mine, "--function=" + name.strip('"'), "--input=random"]
+    code, _, err = run(*flags)
+    if code < 0 or code == 124:
+        return "FAIL", "undivided: stopped by signal %d" % -code
+    if code:
+        return "skip", reason(err)
+    code, out, err = run(*flags, "--spmd", "--check")
+    if code < 0 or code == 124:
+        return "FAIL", "stopped by signal %d: %s" % (-code, err.strip().split("\n")[0])
+    if code:
+        return "FAIL", ("wrong: " if "FAIL" in out else "refused: ") + reason(err)
+    return "ok", ""
+
+
+def pieces(tool, path):
+    """(number, Piece), or (number, None) of what is refused."""
+    with open(path) as f:
+        parts = re.split(r"^// -----.*$", f.read(), flags=re.M)
+    for i, part in enumerate(parts):
+        if "func.func" in part or "func @" in part:
+            code, out, _ = run(tool, "opt", "-", "--mlir-print-local-scope", text=part)
+            yield i, Piece(out) if code == 0 else None
+
+
+def main():
+    ap = argparse.ArgumentParser(usage=__doc__)
+    ap.add_argument("--bin", required=True)
+    ap.add_argument("--jobs", type=int, default=os.cpu_count())
+    ap.add_argument("--keep")
+    ap.add_argument("folders", nargs="+")
+    a = ap.parse_args()
+    tool = os.path.join(a.bin, "tessera")
+    files = sorted(os.path.join(d, f) for folder in a.folders for d, _, fs in os.walk(folder)
+                   for f in fs if f.endswith(".mlir") and os.path.basename(d) != "Inputs")
+    counts, skipped, refused = collections.Counter(), collections.Counter(), 0
+    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+        if a.keep:
+            os.makedirs(a.keep, exist_ok=True)
+        jobs = []
+        for path, found in zip(files, pool.map(lambda p: list(pieces(tool, p)), files)):
+            refused += sum(piece is None for _, piece in found)
+            for i, piece in found:
+                for name in piece.runnable() if piece else []:
+                    jobs.append((path, name, pool.submit(check, tool, path, i, name, piece.alone(name),
+                                                         a.keep or scratch)))
+        for path, name, job in jobs:
+            verdict, why = job.result()
+            counts[verdict] += 1
+            if verdict == "skip":
+                skipped[re.sub(r"\d+", "N", why)] += 1
+            print("%s %s: @%s %s" % (verdict, path, name, why), flush=True)
+    print("%d run and equal, %d wrong or refused, %d cannot run, %d pieces are there to be refused"
+          % (counts["ok"], counts["FAIL"], counts["skip"], refused))
+    for why, n in skipped.most_common():
+        print("%6d cannot run: %s" % (n, why))
+    return 1 if counts["FAIL"] else 0
+
+
+sys.exit(main())
