@@ -8,7 +8,8 @@ static tsr_attr *per_value(tsr_op *op, tsr_attr *list, tsr_sharding_fn *fn, void
     TSR_VEC(tsr_attr *) new = {0};
     bool changed = false;
     for (uint32_t i = 0; i < old->n; i++) {
-        tsr_attr *s = tsr_sdy_is_sharding(old->attrs[i]) ? fn(user, op, old->attrs[i]) : old->attrs[i];
+        tsr_attr *s =
+            tsr_sdy_is_sharding(old->attrs[i]) ? fn(user, op, old->attrs[i]) : old->attrs[i];
         changed |= s != old->attrs[i];
         tsr_vec_push(&new, s);
     }
@@ -201,4 +202,13 @@ bool tsr_drop_attrs(tsr_op *root, const tsr_str *names, size_t n)
         }
     }
     return changed;
+}
+
+bool tsr_drop_debug_info(tsr_op *root)
+{
+    const tsr_str names[] = {
+        TSR_STR("sdy.propagation_edges"),          TSR_STR("sdy.block_arg_propagation_edges"),
+        TSR_STR("sdy.result_propagation_edges"),   TSR_STR("sdy.sharding_origins"),
+        TSR_STR("sdy.block_arg_sharding_origins"), TSR_STR("sdy.result_sharding_origins")};
+    return tsr_drop_attrs(root, names, TSR_COUNT(names));
 }

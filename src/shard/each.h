@@ -23,5 +23,7 @@ tsr_attr *tsr_sharding_with_dims(tsr_ctx *ctx, const tsr_attr *sharding, tsr_att
 
 /* Takes discardable attributes of these names from every op inside root, and from arguments and results of functions. */
 bool tsr_drop_attrs(tsr_op *root, const tsr_str *names, size_t n);
+/* Those that propagation writes to tell how shardings came about. */
+bool tsr_drop_debug_info(tsr_op *root);
 
 #endif

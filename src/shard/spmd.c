@@ -395,8 +395,7 @@ static bool run_op(tsr_spmd *s, tsr_op *op)
 
 bool tsr_spmd_block(tsr_spmd *s, tsr_block *block)
 {
-    TSR_BLOCK_OPS(block, op)
-    {
+    TSR_BLOCK_OPS (block, op) {
         if (tsr_op_has(op, TSR_TRAIT(TERMINATOR)))
             continue;
         tsr_arena_mark mark = tsr_arena_save(s->r.arena);
@@ -418,8 +417,8 @@ static bool is_plain(const tsr_op *func)
 
 const tsr_spmd_signature *tsr_spmd_signature_of(tsr_spmd *s, const tsr_op *func)
 {
-    TSR_MAP_EACH(&s->signatures, tsr_hash_ptr(func), v)
-    return v;
+    TSR_MAP_EACH (&s->signatures, tsr_hash_ptr(func), v)
+        return v;
     return NULL;
 }
 
@@ -439,15 +438,10 @@ static const tsr_spmd_signature *add_signature(tsr_spmd *s, tsr_op *func)
         tsr_attr *a = i < type->n ? tsr_sdy_arg_sharding(func, i)
                                   : tsr_sdy_result_sharding(func, i - type->n);
         g->in[i] = tsr_spmd_decode(s, plain ? a : NULL, type->types[i]);
-        const tsr_sharding *raw = plain ? tsr_sharding_decode(&s->r.table, a) : NULL;
-        if (raw && raw->unreduced->n && raw->mesh->ndevice == s->ndevice &&
-            tsr_type_is_shaped(type->types[i]) &&
-            (!g->in[i]->sharded || g->in[i]->mesh == raw->mesh))
-            g->raw[i] = raw;
+        g->raw[i] = plain ? tsr_spmd_unreduced(s, a, type->types[i], g->in[i]) : NULL;
         g->local[i] = tsr_spmd_type(s, type->types[i], g->in[i]);
     }
-    TSR_MAP_EACH(&s->signatures, tsr_hash_ptr(func), v)
-    {
+    TSR_MAP_EACH (&s->signatures, tsr_hash_ptr(func), v) {
         *(tsr_spmd_signature *)v = *g; /* a mark until now */
         return v;
     }
@@ -475,9 +469,7 @@ static void note_parts(tsr_spmd *s, tsr_op *func, const tsr_spmd_signature *g)
                 continue;
             any = true;
             types[i] = tsr_attr_type(s->ctx, g->types[first + i]);
-            if (raw)
-                part = tsr_sharding_get(&s->r.table, raw->mesh, part->dims, part->rank,
-                                        s->r.table.lists.none, raw->unreduced, raw->reduction);
+            part = raw ? raw : part;
             tsr_attr *a = tsr_sharding_encode(&s->r.table, part), *params[8];
             memcpy(params, a->attrs, a->n * sizeof *params);
             params[SDY_SHARDING_mesh] = part->mesh->attr;
@@ -503,13 +495,11 @@ static void enter_context(tsr_spmd *s, const tsr_op *func)
     const tsr_attr *context = tsr_manual_context_of(s->contexts, func);
     s->manual_mesh = NULL;
     s->manual = s->r.table.lists.none;
+    s->manual_devices = s->ndevice;
     if (!context)
         return;
     const tsr_mesh *mesh = tsr_meshes_get(&s->r.table.meshes, context->attrs[0]);
-    if (!mesh || mesh->ndevice != s->ndevice)
-        mesh = s->mesh;
-    s->manual = tsr_spmd_manual_axes(s, mesh, context->attrs + 1, context->n - 1);
-    s->manual_mesh = mesh;
+    tsr_spmd_enter_manual(s, mesh, context->attrs + 1, context->n - 1);
 }
 
 static bool run_function(tsr_spmd *s, tsr_op *func)
@@ -680,6 +670,7 @@ static void finish(tsr_spmd *s, tsr_op *module)
     static const tsr_str names[] = {
         {"sdy.sharding", 12}, {"sdy.sharding_rule", 17}, {"mhlo.sharding", 13}};
     tsr_drop_attrs(module, names, TSR_COUNT(names));
+    tsr_drop_debug_info(module);
     tsr_op_set_attr(module, TSR_STR("mhlo.num_partitions"),
                     tsr_attr_i32(s->ctx, (int32_t)s->ndevice));
     tsr_op_set_attr(module, TSR_STR("mhlo.num_replicas"),

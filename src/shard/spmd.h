@@ -56,11 +56,12 @@ typedef struct tsr_spmd {
     TSR_VEC(const tsr_mesh *) meshes; /* one for each that differs */
     const tsr_mesh *manual_mesh; /* of the manual computation that the op stands in; NULL: none */
     const tsr_axes *manual;      /* axes that it binds, all around it included */
+    int64_t manual_devices;      /* that the mesh has by itself, without copies */
     const tsr_manual_contexts *contexts; /* what functions stand in, by what calls them */
-    tsr_map signatures;          /* of functions, by op */
-    tsr_map groups;              /* replica groups by mesh and axes */
-    bool notes;                  /* write axes and cause of collectives on them */
-    bool keep_meshes;            /* they stay in the module */
+    tsr_map signatures;                  /* of functions, by op */
+    tsr_map groups;                      /* replica groups by mesh and axes */
+    bool notes;                          /* write axes and cause of collectives on them */
+    bool keep_meshes;                    /* they stay in the module */
     const tsr_op *at; /* the op of the global program that is worked on; NULL: a function's end */
     bool remarks;     /* say where whole values are computed */
     uint32_t nwhole;  /* ops that were computed whole although something was sharded */
@@ -133,6 +134,10 @@ static inline const tsr_type *tsr_spmd_global(const tsr_spmd_op *o, uint32_t ten
 
 /* The type of a part; of what has no static shape the type itself. */
 tsr_type *tsr_spmd_type(tsr_spmd *s, tsr_type *global, const tsr_sharding *sharding);
+/* One for all meshes with the same axes and the same order of devices. One of fewer devices that
+ * divide the program's is repeated along a last axis of its own. NULL: it is of a single device, of
+ * none, or does not divide them. */
+const tsr_mesh *tsr_spmd_mesh(tsr_spmd *s, const tsr_mesh *mesh);
 /* What can be in parts at all: sizes are known, and elements do not have scales by their place. */
 bool tsr_spmd_may_part(const tsr_type *t);
 /* The whole value's sharding of this rank. */
@@ -145,6 +150,10 @@ const tsr_sharding *tsr_spmd_sharding(tsr_spmd *s, const tsr_mesh *mesh,
                                       const tsr_axes *const *axes, uint32_t rank);
 /* A sharding as the engine has it; attr may be NULL. type: of the global value. */
 const tsr_sharding *tsr_spmd_decode(tsr_spmd *s, tsr_attr *attr, const tsr_type *type);
+/* The same with its unreduced axes, of a value whose layout is part; NULL: it has none, or none
+ * that go together with those of its dimensions. */
+const tsr_sharding *tsr_spmd_unreduced(tsr_spmd *s, tsr_attr *attr, const tsr_type *type,
+                                       const tsr_sharding *part);
 /* Whether all parts of axes in a and b together are coordinates of a device: halves and thirds of
  * one axis are not. */
 bool tsr_spmd_axes_fit(const tsr_axes *a, const tsr_axes *b);
@@ -199,9 +208,12 @@ tsr_value *tsr_spmd_partial(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, con
 tsr_value *tsr_spmd_reduced(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes,
                             tsr_sdy_reduction how);
 
-/* Axes of these names that have several devices, and those that are manual already (spmd_flow.c). */
-const tsr_axes *tsr_spmd_manual_axes(tsr_spmd *s, const tsr_mesh *mesh, tsr_attr *const *names,
-                                     uint32_t n);
+/* ---- Manual computations (spmd_manual.c) ---- */
+
+/* Into one whose shardings are of this mesh (NULL: of none) and that binds axes of these names. */
+void tsr_spmd_enter_manual(tsr_spmd *s, const tsr_mesh *mesh, tsr_attr *const *names, uint32_t n);
+/* A collective of the program in one of fewer devices than there are: all copies of them do it. */
+void tsr_spmd_widen_groups(tsr_spmd *s, tsr_op *op);
 
 /* ---- Small ops (spmd_collective.c) ---- */
 
@@ -236,7 +248,7 @@ typedef struct {
     tsr_type *const *types; /* global: arguments, then results */
     const tsr_sharding **in, **out;
     const tsr_sharding *
-        *raw;         /* as written, arguments, then results: for unreduced axes; NULL: none */
+        *raw;         /* arguments, then results: those that are unreduced; NULL: they are not */
     tsr_type **local; /* types of the parts */
 } tsr_spmd_signature;
 const tsr_spmd_signature *tsr_spmd_signature_of(tsr_spmd *s, const tsr_op *func);

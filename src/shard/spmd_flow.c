@@ -1,5 +1,5 @@
-/* spmd_flow.c - the partitioner on ops that hand values on: loops, branches, calls, manual computations, reshards, and
- * ops with effects, of which there must be one and not as many as there are devices. */
+/* spmd_flow.c - the partitioner on ops that hand values on: loops, branches, calls, reshards, and ops with effects, of
+ * which there must be one and not as many as there are devices. */
 #include "shard/spmd.h"
 
 /* ---- Regions ---- */
@@ -210,20 +210,6 @@ bool spmd_named_computation(tsr_spmd_op *o)
     return true;
 }
 
-const tsr_axes *tsr_spmd_manual_axes(tsr_spmd *s, const tsr_mesh *mesh, tsr_attr *const *names,
-                                     uint32_t n)
-{
-    tsr_axis *axes = tsr_arena_alloc(s->r.arena, (n + 1) * sizeof *axes);
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t a = tsr_mesh_axis(mesh, names[i]);
-        if (a < mesh->naxis && mesh->sizes[a] > 1)
-            axes[found++] = (tsr_axis){a, 1, mesh->sizes[a]};
-    }
-    const tsr_axes *own = tsr_axes_get(&s->r.table.lists, axes, found);
-    return s->manual_mesh ? tsr_axes_join(&s->r.table.lists, s->manual, own) : own;
-}
-
 /* Where the whole is the sum over axes: the first device along them has the value, the others have nothing to add. Of
  * maximum and minimum all may have it. */
 tsr_value *tsr_spmd_partial(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes,
@@ -244,78 +230,6 @@ tsr_value *tsr_spmd_reduced(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, con
     static const enum tsr_opcode joins[] = {TSR_OP_STABLEHLO_ADD, TSR_OP_STABLEHLO_MAXIMUM,
                                             TSR_OP_STABLEHLO_MINIMUM};
     return tsr_spmd_all_reduce(s, v, joins[how], mesh, tsr_axes_sorted(&s->r.table.lists, axes));
-}
-
-/* The mesh of the first sharding that has one of all devices. */
-static const tsr_mesh *mesh_of_manual(tsr_spmd *s, const tsr_op *op)
-{
-    for (uint32_t k = 0; k < 2; k++)
-        for (uint32_t i = 0; i < (k ? op->nout : op->nin); i++) {
-            const tsr_sharding *a =
-                tsr_sharding_decode(&s->r.table, tsr_sdy_list_sharding(op, !k, i));
-            if (a && !a->mesh->maximal && a->mesh->ndevice == s->ndevice)
-                return a->mesh;
-        }
-    return s->mesh;
-}
-
-bool spmd_manual_computation(tsr_spmd_op *o)
-{
-    tsr_spmd *s = o->s;
-    tsr_op *op = o->op;
-    const tsr_attr *names = tsr_sdy_manual_axes(op);
-    const tsr_mesh *outer_mesh = s->manual_mesh;
-    const tsr_axes *outer = s->manual;
-    tsr_block *body = op->regions[0].first;
-    const tsr_mesh *mesh = mesh_of_manual(s, op);
-    const tsr_axes *own = tsr_spmd_manual_axes(s, mesh, names->attrs, names->n);
-    const tsr_sharding **args = tsr_arena_alloc(s->r.arena, (op->nin + 1) * sizeof *args);
-    const tsr_sharding **returned = tsr_arena_alloc(s->r.arena, (op->nout + 1) * sizeof *returned);
-    tsr_value **out = tsr_arena_alloc(s->r.arena, (op->nout + 1) * sizeof *out);
-    for (uint32_t i = 0; i < op->nin; i++) {
-        tsr_attr *a = tsr_sdy_list_sharding(op, true, i);
-        const tsr_sharding *raw = tsr_sharding_decode(&s->r.table, a);
-        tsr_value *v = tsr_spmd_in(o, i, tsr_spmd_decode(s, a, op->in[i].value->type));
-        if (raw && raw->unreduced->n)
-            v = tsr_spmd_partial(s, v, raw->mesh, raw->unreduced, raw->reduction);
-        args[i] = tsr_spmd_decode(s, a ? tsr_sdy_without_axes(s->ctx, a, names) : NULL,
-                                  body->args[i]->type);
-        tsr_spmd_set(s, body->args[i], v, args[i]);
-    }
-    for (uint32_t i = 0; i < op->nout; i++) {
-        tsr_attr *a = tsr_sdy_list_sharding(op, false, i);
-        returned[i] = tsr_spmd_decode(s, a ? tsr_sdy_without_axes(s->ctx, a, names) : NULL,
-                                      body->last->in[i].value->type);
-    }
-    s->manual_mesh = mesh;
-    s->manual = own;
-    bool ok = tsr_spmd_block(s, body);
-    s->b.loc = op->loc;
-    for (uint32_t i = 0; ok && i < op->nout; i++)
-        out[i] = tsr_spmd_value(s, body->last->in[i].value, returned[i]);
-    s->manual_mesh = outer_mesh;
-    s->manual = outer;
-    for (uint32_t i = 0; ok && i < op->nout; i++) {
-        tsr_attr *a = tsr_sdy_list_sharding(op, false, i);
-        const tsr_sharding *raw = tsr_sharding_decode(&s->r.table, a);
-        if (raw && raw->unreduced->n)
-            out[i] = tsr_spmd_reduced(s, out[i], raw->mesh, raw->unreduced, raw->reduction);
-        tsr_spmd_out(o, i, out[i], tsr_spmd_decode(s, a, op->out[i].type));
-    }
-    return ok;
-}
-
-/* ---- Which process this is ---- */
-
-/* Outside of a manual computation there is one partition, whatever becomes of it. */
-bool spmd_partition_id(tsr_spmd_op *o)
-{
-    tsr_spmd *s = o->s;
-    if (s->manual_mesh)
-        return tsr_spmd_whole(o);
-    tsr_value *zero = tsr_spmd_zero(s, o->op->out[0].type->elem);
-    tsr_spmd_out(o, 0, zero, tsr_spmd_replicated(s, 0));
-    return true;
 }
 
 /* ---- Effects ---- */

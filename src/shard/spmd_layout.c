@@ -79,11 +79,41 @@ const tsr_sharding *tsr_spmd_with_dim(tsr_spmd *s, const tsr_sharding *a, uint32
     return tsr_spmd_sharding(s, a->sharded ? a->mesh : s->op_mesh, all, a->rank);
 }
 
-/* One for all meshes with the same axes and the same order of devices; NULL: not all devices are in it. */
-static const tsr_mesh *mesh_of(tsr_spmd *s, const tsr_mesh *mesh)
+/* A name that no axis of the mesh has. */
+static tsr_attr *free_name(tsr_spmd *s, const tsr_mesh *mesh)
 {
-    if (mesh->maximal || mesh->empty || mesh->ndevice != s->ndevice)
+    tsr_buf text = {0};
+    tsr_buf_cstr(&text, "copies");
+    while (tsr_mesh_axis(mesh, tsr_attr_string(s->ctx, tsr_buf_text(&text))) < mesh->naxis)
+        tsr_buf_cstr(&text, "_");
+    tsr_attr *name = tsr_attr_string(s->ctx, tsr_buf_text(&text));
+    tsr_buf_free(&text);
+    return name;
+}
+
+/* The mesh with one more axis, the last, along which all devices of the program stand: what the
+ * mesh says of device i holds for i + n, i + 2n, ... too, when it has n. Axes keep their places. */
+static const tsr_mesh *with_copies(tsr_spmd *s, const tsr_mesh *mesh)
+{
+    int64_t n = mesh->ndevice, copies = s->ndevice / n;
+    int64_t *ids = tsr_arena_alloc(s->scratch, (size_t)s->ndevice * sizeof *ids);
+    for (int64_t i = 0; i < s->ndevice; i++)
+        ids[i] = tsr_spmd_device_at(mesh, i / copies) + i % copies * n;
+    tsr_attr **axes = tsr_arena_alloc(s->scratch, (mesh->naxis + 1) * sizeof *axes);
+    memcpy(axes, mesh->axes, mesh->naxis * sizeof *axes);
+    tsr_attr *last[] = {free_name(s, mesh), tsr_attr_i64(s->ctx, copies)};
+    axes[mesh->naxis] = tsr_attr_struct(s->ctx, &tsr_def_SDY_MESH_AXIS, last);
+    tsr_attr *attr = tsr_sdy_mesh(s->ctx, tsr_attr_array(s->ctx, axes, mesh->naxis + 1),
+                                  tsr_attr_i64_array(s->ctx, ids, (size_t)s->ndevice));
+    return tsr_meshes_get(&s->r.table.meshes, attr);
+}
+
+const tsr_mesh *tsr_spmd_mesh(tsr_spmd *s, const tsr_mesh *mesh)
+{
+    if (mesh->maximal || mesh->empty || mesh->ndevice < 1 || s->ndevice % mesh->ndevice)
         return NULL;
+    if (mesh->ndevice < s->ndevice)
+        mesh = with_copies(s, mesh);
     for (size_t i = 0; i < s->meshes.n; i++)
         if (tsr_mesh_same(s->meshes.data[i], mesh))
             return s->meshes.data[i];
@@ -131,8 +161,9 @@ const tsr_sharding *tsr_spmd_decode(tsr_spmd *s, tsr_attr *attr, const tsr_type 
 {
     uint32_t rank = tsr_type_is_shaped(type) ? type->n : 0;
     const tsr_sharding *a = tsr_sharding_decode(&s->r.table, attr);
-    const tsr_mesh *mesh =
-        a && a->sharded && a->rank == rank && tsr_spmd_may_part(type) ? mesh_of(s, a->mesh) : NULL;
+    const tsr_mesh *mesh = a && a->sharded && a->rank == rank && tsr_spmd_may_part(type)
+                               ? tsr_spmd_mesh(s, a->mesh)
+                               : NULL;
     if (!mesh)
         return tsr_spmd_replicated(s, rank);
     const tsr_axes **axes = axes_of(s, a);
@@ -140,6 +171,24 @@ const tsr_sharding *tsr_spmd_decode(tsr_spmd *s, tsr_attr *attr, const tsr_type 
         axes[d] = real_axes(s, axes[d]);
     drop_unfit(s, axes, rank);
     return tsr_spmd_sharding(s, mesh, axes, rank);
+}
+
+const tsr_sharding *tsr_spmd_unreduced(tsr_spmd *s, tsr_attr *attr, const tsr_type *type,
+                                       const tsr_sharding *part)
+{
+    const tsr_sharding *a = tsr_sharding_decode(&s->r.table, attr);
+    if (!a || !a->unreduced->n || !tsr_spmd_may_part(type))
+        return NULL;
+    const tsr_mesh *mesh = tsr_spmd_mesh(s, a->mesh);
+    const tsr_axes *axes = real_axes(s, a->unreduced);
+    if (!mesh || axes->size <= 1 || (part->sharded && part->mesh != mesh) ||
+        !tsr_spmd_axes_fit(axes, axes))
+        return NULL;
+    for (uint32_t d = 0; d < part->rank; d++)
+        if (!tsr_spmd_axes_fit(axes, part->dims[d].axes))
+            return NULL;
+    return tsr_sharding_get(&s->r.table, mesh, part->dims, part->rank, s->r.table.lists.none, axes,
+                            a->reduction);
 }
 
 bool tsr_spmd_pads(const tsr_type *global, const tsr_sharding *sharding, uint32_t dim)

@@ -23,11 +23,11 @@ bool spmd_constant(tsr_spmd_op *o)
     }
     _Static_assert((int)STABLEHLO_CONSTANT_value == 0 && (int)TESSERA_CONSTANT_value == 0,
                    "constants have their value in the first slot");
-    tsr_op *op = tsr_build_open(&s->b,
-                                tsr_op_is(o->op, TSR_OP_TESSERA_CONSTANT)
-                                    ? TSR_OP_TESSERA_CONSTANT
-                                    : TSR_OP_STABLEHLO_CONSTANT,
-                                NULL, 0, 1, 0);
+    tsr_op *op =
+        tsr_build_open(&s->b,
+                       tsr_op_is(o->op, TSR_OP_TESSERA_CONSTANT) ? TSR_OP_TESSERA_CONSTANT
+                                                                 : TSR_OP_STABLEHLO_CONSTANT,
+                       NULL, 0, 1, 0);
     op->attrs[0] = value;
     op->extra = o->op->extra;
     tsr_build_close_as(&s->b, op, &type);
@@ -111,7 +111,7 @@ static bool list_groups(tsr_spmd *s, tsr_op *op, int groups, int channel, int fl
     if (!tsr_attr_is_struct(a, &tsr_def_STABLEHLO_REPLICA_GROUP_MESH_AXES))
         return false;
     bool ok = !tsr_mesh_axes_list(s->at, a->attrs[0], a->attrs[1], &ids, &size) && size &&
-              ids.n == (size_t)s->ndevice;
+              ids.n == (size_t)s->manual_devices;
     if (ok && s->notes) {
         tsr_buf text = {0};
         for (uint32_t i = 0; i < a->attrs[1]->n; i++)
@@ -158,6 +158,7 @@ bool spmd_collective(tsr_spmd_op *o)
     tsr_spmd_note(s, op, NULL, NULL);
     if (s->manual_mesh && groups >= 0)
         list_groups(s, op, groups, channel, flat);
+    tsr_spmd_widen_groups(s, op);
     if (!s->manual_mesh) {
         if (channel >= 0)
             op->attrs[channel] = NULL;

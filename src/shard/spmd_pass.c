@@ -140,7 +140,8 @@ static void give_main(tsr_op *root)
             !is_private(op) && !is_called(root, op))
             free = op;
     first = free ? free : first ? first : any;
-    if (!first || n < 2 || first == named)
+    if (!first || (n < 2 && !tsr_module_may_have(root->module, TSR_OP_SDY_NAMED_COMPUTATION)) ||
+        first == named)
         return;
     if (named)
         note_name(root, named, TSR_STR("tessera.main"));

@@ -100,11 +100,7 @@ bool pass_sdy_drop_sharding_rules(tsr_pass *p, tsr_op *root)
 
 bool pass_sdy_remove_propagation_debug_info(tsr_pass *p, tsr_op *root)
 {
-    const tsr_str names[] = {
-        TSR_STR("sdy.propagation_edges"),        TSR_STR("sdy.block_arg_propagation_edges"),
-        TSR_STR("sdy.result_propagation_edges"), TSR_STR("sdy.sharding_origins"),
-        TSR_STR("sdy.block_arg_sharding_origins"), TSR_STR("sdy.result_sharding_origins")};
-    p->changed = tsr_drop_attrs(root, names, TSR_COUNT(names));
+    p->changed = tsr_drop_debug_info(root);
     return true;
 }
 
@@ -141,13 +137,14 @@ static tsr_attr *hlo_mesh(tsr_ctx *ctx, const tsr_attr *mesh)
     TSR_VEC(tsr_attr *) axes = {0};
     const tsr_attr *old = mesh->attrs[SDY_MESH_axes], *ids = mesh->attrs[SDY_MESH_device_ids];
     for (uint32_t i = 0; i < old->n; i++)
-        tsr_vec_push(&axes, tsr_attr_struct(ctx, &tsr_def_STABLEHLO_MESH_AXIS, old->attrs[i]->attrs));
+        tsr_vec_push(&axes,
+                     tsr_attr_struct(ctx, &tsr_def_STABLEHLO_MESH_AXIS, old->attrs[i]->attrs));
     tsr_attr *params[2] = {tsr_attr_array(ctx, axes.data, axes.n), NULL};
     tsr_vec_free(&axes);
     int64_t n = ids ? tsr_attr_count(ids) : 0;
     if (n)
-        params[1] = tsr_attr_dense(ctx, NULL, tsr_type_tensor(ctx, &n, 1, ctx->i64, NULL), ids->s.data,
-                                   ids->s.len, false);
+        params[1] = tsr_attr_dense(ctx, NULL, tsr_type_tensor(ctx, &n, 1, ctx->i64, NULL),
+                                   ids->s.data, ids->s.len, false);
     return tsr_attr_struct(ctx, &tsr_def_STABLEHLO_MESH, params);
 }
 
