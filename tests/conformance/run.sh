@@ -15,6 +15,7 @@ tmp=$(mktemp -d) || exit 3
 trap 'rm -rf "$tmp"' EXIT
 : >"$tmp/rows"
 : >"$tmp/failures"
+: >"$tmp/skipped"
 
 # kind | name | files, relative to PEERS (shell patterns) | environment | flags of lit.py
 groups() {
@@ -46,6 +47,7 @@ lit|Shardy import|shardy/shardy/dialect/sdy/transforms/import/test|FILECHECK_OPT
 lit|Shardy propagation|shardy/shardy/dialect/sdy/transforms/propagation|FILECHECK_OPTS=-enable-var-scope
 lit|Shardy export|shardy/shardy/dialect/sdy/transforms/export/test/*.mlir|FILECHECK_OPTS=-enable-var-scope
 lit|Shardy explicit reshards|shardy/shardy/dialect/sdy/transforms/export/test/insert_explicit_reshards|FILECHECK_OPTS=-enable-var-scope
+spmd|Shardy functions, run on their meshes|shardy/shardy/dialect/sdy|
 lit|tt-mlir Dialect/StableHLO|tt-mlir/test/ttmlir/Dialect/StableHLO|FILECHECK_OPTS=-enable-var-scope
 lit|tt-mlir Dialect/TTIR|tt-mlir/test/ttmlir/Dialect/TTIR|FILECHECK_OPTS=-enable-var-scope
 lit|tt-mlir Conversion/StableHLOToTTIR|tt-mlir/test/ttmlir/Conversion/StableHLOToTTIR|FILECHECK_OPTS=-enable-var-scope
@@ -94,6 +96,10 @@ groups | while IFS='|' read -r kind name files environment flags; do
         table=docs/MODELS.md
         [ -z "${ONLY:-}" ] || table=$tmp/table
         python3 "$here/models.py" --bin "$BUILD/bin" --table "$table" "$peers/$files" >"$tmp/out"
+    elif [ "$kind" = spmd ]; then
+        python3 "$here/shardy_spmd.py" --bin "$BUILD/bin" --jobs "$jobs" "$peers/$files" >"$tmp/out"
+        { printf '\n### %s: what cannot run at all\n\n' "$name"; sed -n 's/^cannot run: \([0-9]*\): \(.*\)/- \1: `\2`/p' "$tmp/out"; } >"$tmp/skipped"
+        grep 'run and equal' "$tmp/out"
     elif [ "$kind" = refused ]; then
         # the pattern is meant to be expanded
         sh "$here/refused.sh" "$(cd "$BUILD/bin" && pwd)" $peers/$files >"$tmp/out"
@@ -138,7 +144,8 @@ if [ -z "${ONLY:-}" ]; then
 
 Made by `make conformance PEERS=...`; do not edit. *roundtrip*: the file is accepted, and printing again what was
 printed changes nothing. *parallel*: the model computes the same when its batch is divided. *refused*: without its
-expected-error lines the file is refused. *run*: `tessera run` runs it with random inputs (MODELS.md has time and memory).
+expected-error lines the file is refused. *spmd*: each function
+that can run does so with random inputs on the devices of its meshes, and gives what it gives undivided. *run*: `tessera run` runs it with random inputs (MODELS.md has time and memory).
 *lit*: every RUN line of the file holds with our tools under the peers' names.
 Of testdata: it is run and its results compared with those that are stored in it; and it goes through an artifact unchanged.
 
@@ -147,9 +154,9 @@ Of testdata: it is run and its results compared with those that are stored in it
 TEXT
         cat "$tmp/rows"
         echo "| all | | $passed | $failed |"
-        if [ -s "$tmp/failures" ]; then
+        if [ -s "$tmp/failures" ] || [ -s "$tmp/skipped" ]; then
             printf '\n## Failing files\n'
-            cat "$tmp/failures"
+            cat "$tmp/failures" "$tmp/skipped"
         fi
     } >docs/CONFORMANCE.md
 fi

@@ -9,8 +9,8 @@
 // FREE-COUNT-4: PASS (exact)
 // RUN: tessera run %s --function=flow --spmd --check --input=8xf32=-1,-2,-3,-4,-5,-6,-7,-8 | FileCheck %s --check-prefix=FLOW
 // FLOW-COUNT-2: PASS (exact)
-// RUN: tessera run %s --function=truth --spmd --check --input=4x8xi1=1,1,0,0,1,1,0,0,0,0,0,0,0,0,0,0,1,0,1,0,1,0,1,0,0,1,0,1,0,1,0,1 | FileCheck %s --check-prefix=TRUTH
-// TRUTH-COUNT-2: PASS (exact)
+// RUN: tessera run %s --function=truth --spmd --check --input=4x8xi1=1,1,0,0,1,1,0,0,0,0,0,0,0,0,0,0,1,0,1,0,1,0,1,0,0,1,0,1,0,1,0,1 --input=8x2xi1=1,0,1,0,0,0,0,0,1,0,1,0,0,0,0,1 | FileCheck %s --check-prefix=TRUTH
+// TRUTH-COUNT-3: PASS (exact)
 // RUN: tessera opt %s --tessera-partition=only-propagate=true | FileCheck %s --check-prefix=KEPT
 // KEPT-LABEL: @free
 // KEPT: in_shardings=[<@mesh, [{"x"}], unreduced=max{"y"}>] out_shardings=[<@mesh, [{"x"}], unreduced=max{"y"}>]
@@ -60,7 +60,7 @@ module {
     } : (tensor<8xf32>) -> tensor<8xf32>
     return %0, %1, %2, %3 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
   }
-  func.func @flow(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced=max{"y"}>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced=min{"x"}>}, tensor<8xf32>) {
+  func.func @flow(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced=max{"y"}>}) -> (tensor<8xf32>, tensor<8xf32>) {
     %0 = func.call @callee(%a) : (tensor<8xf32>) -> tensor<8xf32>
     %n = stablehlo.constant dense<0> : tensor<i32>
     %1:2 = stablehlo.while(%i = %n, %v = %0) : tensor<i32>, tensor<8xf32> attributes {sdy.sharding = #sdy.sharding_per_value<[<@mesh, []>, <@mesh, [{}], unreduced=max{"x"}>]>}
@@ -76,15 +76,16 @@ module {
     }
     return %0, %1#1 : tensor<8xf32>, tensor<8xf32>
   }
-  func.func private @callee(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}], unreduced=max{"y"}>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}], unreduced=min{"x"}>}) {
+  func.func private @callee(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}], unreduced=max{"y"}>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}], unreduced={"x"}>}) {
     %0 = stablehlo.add %a, %a : tensor<8xf32>
     return %0 : tensor<8xf32>
   }
   // Sums of truth values are "or": two true parts do not cancel.
-  func.func @truth(%a: tensor<4x8xi1> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x", "y"}]>}) -> (tensor<4xi1>, tensor<4xi1>) {
+  func.func @truth(%a: tensor<4x8xi1> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x", "y"}]>}, %b: tensor<8x2xi1> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}, {}]>}) -> (tensor<4x2xi1>, tensor<4xi1>, tensor<4xi1>) {
+    %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<4x8xi1>, tensor<8x2xi1>) -> tensor<4x2xi1>
     %c = stablehlo.constant dense<false> : tensor<i1>
-    %0 = stablehlo.reduce(%a init: %c) applies stablehlo.add across dimensions = [1] : (tensor<4x8xi1>, tensor<i1>) -> tensor<4xi1>
-    %1 = stablehlo.reduce(%a init: %c) applies stablehlo.maximum across dimensions = [1] : (tensor<4x8xi1>, tensor<i1>) -> tensor<4xi1>
-    return %0, %1 : tensor<4xi1>, tensor<4xi1>
+    %1 = stablehlo.reduce(%a init: %c) applies stablehlo.add across dimensions = [1] : (tensor<4x8xi1>, tensor<i1>) -> tensor<4xi1>
+    %2 = stablehlo.reduce(%a init: %c) applies stablehlo.maximum across dimensions = [1] : (tensor<4x8xi1>, tensor<i1>) -> tensor<4xi1>
+    return %0, %1, %2 : tensor<4x2xi1>, tensor<4xi1>, tensor<4xi1>
   }
 }
