@@ -262,8 +262,7 @@ bool tsr_spmd_whole(tsr_spmd_op *o)
     return tsr_spmd_parts(o);
 }
 
-/* Factors that no operand has say nothing of what comes from where, unless it is the same everywhere. */
-bool spmd_local(tsr_spmd_op *o)
+void tsr_spmd_only_of_operands(tsr_spmd_op *o)
 {
     for (uint32_t f = 0; o->axes && f < o->rule->nfactor; f++) {
         bool used = !o->axes[f]->n;
@@ -272,6 +271,11 @@ bool spmd_local(tsr_spmd_op *o)
         if (!used)
             o->axes[f] = o->s->r.table.lists.none;
     }
+}
+
+bool spmd_local(tsr_spmd_op *o)
+{
+    tsr_spmd_only_of_operands(o);
     tsr_spmd_settle(o, false);
     return tsr_spmd_parts(o);
 }

@@ -98,6 +98,9 @@ void tsr_spmd_out(tsr_spmd_op *o, uint32_t i, tsr_value *v, const tsr_sharding *
  * replication, move (permutation), or are reduced unless reductions; of factors that a result lacks
  * although it depends on them, or that do not divide where several make up a dimension. */
 void tsr_spmd_settle(tsr_spmd_op *o, bool reductions);
+/* Forgets axes of factors that no operand has: they say nothing of what comes from where, unless it
+ * is the same everywhere. */
+void tsr_spmd_only_of_operands(tsr_spmd_op *o);
 /* The sharding of a tensor when each factor has the axes o->axes. */
 const tsr_sharding *tsr_spmd_by_axes(tsr_spmd_op *o, uint32_t tensor);
 /* The op with its attributes and regions on local values; types: of its results. Discardable

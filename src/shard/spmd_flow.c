@@ -308,6 +308,19 @@ static bool needs_whole(const tsr_op *op, tsr_str target)
     return tsr_str_starts(target, "_SPMDInternalOp_");
 }
 
+/* Whether operands and results that share a buffer are in the same parts. */
+static bool aliases_agree(tsr_spmd_op *o)
+{
+    const tsr_attr *all = o->op->attrs[STABLEHLO_CUSTOM_CALL_output_operand_aliases];
+    for (uint32_t i = 0; tsr_attr_is(all, TSR_ATTR_ARRAY) && i < all->n; i++) {
+        tsr_attr *const *alias = all->attrs[i]->attrs; /* output, operand, part of the operand */
+        uint32_t out = o->op->nout > 1 ? (uint32_t)tsr_attr_int_at(alias[0], 0) : 0;
+        if (tsr_spmd_by_axes(o, (uint32_t)alias[1]->i) != tsr_spmd_by_axes(o, o->op->nin + out))
+            return false;
+    }
+    return true;
+}
+
 /* A target that is known to work on parts of its batch does; all others get whole values. */
 bool spmd_custom_call(tsr_spmd_op *o)
 {
@@ -327,6 +340,7 @@ bool spmd_custom_call(tsr_spmd_op *o)
         tsr_spmd_choose(o);
     if (!o->axes)
         return tsr_spmd_whole(o);
+    tsr_spmd_only_of_operands(o);
     tsr_spmd_settle(o, false);
-    return tsr_spmd_parts(o);
+    return aliases_agree(o) ? tsr_spmd_parts(o) : tsr_spmd_whole(o);
 }

@@ -73,6 +73,14 @@ def ways(tool, folder, names):
     yield [tool, "shard", os.path.join(folder, "module.mlir")]
 
 
+def number(name, seed):
+    """Of a program, the same in every run."""
+    n = seed
+    for c in name:
+        n = (n * 131 + ord(c)) % (1 << 31)
+    return n
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     p.add_argument("--bin", default="build/bin")
@@ -90,7 +98,7 @@ def main():
             if o.only not in make.__name__:
                 continue
             seed = o.seed + i
-            made = make(programs.Pick(f"{make.__name__} {seed}" if False else hash_of(make.__name__, seed)))
+            made = make(programs.Pick(number(make.__name__, seed)))
             with tempfile.TemporaryDirectory() as tmp:
                 folder = tmp
                 if o.store or o.v:
@@ -112,14 +120,6 @@ def main():
                     print("\n".join(line[:300] for line in said[:4]))
     print(f"shard_map: {passed} passed, {failed} failed")
     sys.exit(failed > 0 or passed == 0)
-
-
-def hash_of(name, seed):
-    """A number by name and seed, the same in every run."""
-    n = seed
-    for c in name:
-        n = (n * 131 + ord(c)) % (1 << 31)
-    return n
 
 
 if __name__ == "__main__":
