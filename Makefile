@@ -194,6 +194,7 @@ differential: all $(T)/grad $(T)/spmd
 	@python3 tests/differential/distribute.py --bin '$(BUILD)/bin' --count $(PROGRAMS) --seed $(SEED) \
 	    --save '$(BUILD)/differential'
 	@python3 tests/differential/layers.py --bin '$(BUILD)/bin' --save '$(BUILD)/differential'
+	@python3 tests/differential/shard_map/main.py --bin '$(BUILD)/bin' --seed $(SEED) --save '$(BUILD)/differential'
 	@python3 tests/differential/grad.py --bin '$(BUILD)/bin'
 	@$(T)/grad --seed $(SEED) --rounds 200 tests/grad/*.cases
 

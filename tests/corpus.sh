@@ -21,7 +21,7 @@ trim() { # without a blank line at the end
     awk 'NR > 1 { print last } { last = $0 } END { if (last != "") print last }' "$1"
 }
 
-for f in "$here"/*/*.mlir; do
+for f in "$here"/*/*.mlir "$here"/shard_map/*/*.mlir; do
     tool=$BUILD/bin/stablehlo-opt
     [ "${f##*/}" = propagated.mlir ] && tool=$BUILD/bin/sdy_opt
     trim "$f" >"$tmp/wanted"

@@ -271,11 +271,23 @@ static bool add_dense_rows(tsr_call *c, const tsr_attr *groups, tsr_grouping how
     return true;
 }
 
-static bool check_numbers(tsr_call *c, const int64_t *ids, size_t n, tsr_grouping how)
+/* How many the module says there are: a global program runs as one process, whatever it is for. */
+static int64_t count_declared(const tsr_call *c, tsr_grouping how)
+{
+    const tsr_attr *extra = c->op->module->op->extra;
+    const tsr_attr *r = tsr_dict_get(extra, TSR_STR("mhlo.num_replicas"));
+    const tsr_attr *p = tsr_dict_get(extra, TSR_STR("mhlo.num_partitions"));
+    int64_t replicas = how != TSR_BY_PARTITION && tsr_attr_is(r, TSR_ATTR_INT) ? r->i : 1;
+    int64_t partitions = (how == TSR_BY_PARTITION || how == TSR_BY_PROCESS) && tsr_attr_is(p, TSR_ATTR_INT) ? p->i : 1;
+    return replicas > 0 && replicas <= MAX_DEVICES && partitions <= MAX_DEVICES ? replicas * partitions : 0;
+}
+
+/* Those of the process itself (own) must run; all others must be there by what the module says. */
+static bool check_numbers(tsr_call *c, const int64_t *ids, size_t n, tsr_grouping how, bool own)
 {
     int64_t all = count_numbers(c->e, how);
     for (size_t i = 0; i < n; i++)
-        if (ids[i] < 0 || ids[i] >= all)
+        if (ids[i] < 0 || (ids[i] >= all && (own || ids[i] >= count_declared(c, how))))
             return tsr_fail(c, "names %s %lld, and there are %lld", number_name(how), (long long)ids[i],
                             (long long)all);
     return true;
@@ -344,12 +356,14 @@ bool tsr_group_find(tsr_call *c, const tsr_attr *groups, tsr_grouping how, tsr_g
     bool ok = tsr_attr_is_struct(groups, &tsr_def_STABLEHLO_REPLICA_GROUP_MESH_AXES)
                   ? add_mesh_rows(c, groups, &how, &r)
                   : add_dense_rows(c, groups, how, &r);
-    ok = ok && check_numbers(c, r.ids.data, r.ids.n, how);
+    ok = ok && check_numbers(c, r.ids.data, r.ids.n, how, false);
     int64_t me = own_number(c->e, how);
     for (size_t i = 0, from = 0; ok && !out->ids && i < r.ends.n; from = r.ends.data[i++])
         for (size_t k = from; k < r.ends.data[i]; k++)
             if (r.ids.data[k] == me) {
-                row_to_group(c->e, how, r.ids.data + from, r.ends.data[i] - from, out);
+                ok = check_numbers(c, r.ids.data + from, r.ends.data[i] - from, how, true);
+                if (ok)
+                    row_to_group(c->e, how, r.ids.data + from, r.ends.data[i] - from, out);
                 break;
             }
     free_rows(&r);
@@ -382,7 +396,7 @@ bool tsr_chain_find(tsr_call *c, const tsr_attr *pairs, tsr_grouping how, tsr_gr
     tsr_device_list ids = {0};
     for (size_t i = 0; i < n; i++)
         tsr_vec_push(&ids, tsr_attr_int_at(pairs, i));
-    bool ok = check_numbers(c, ids.data, n, how);
+    bool ok = check_numbers(c, ids.data, n, how, false);
     ids.n = 0;
     int64_t me = own_number(c->e, how), first = me, next;
     /* Pairs have distinct sources and distinct targets, so that going back ends at a source or at me; a bad table
@@ -402,6 +416,7 @@ bool tsr_chain_find(tsr_call *c, const tsr_attr *pairs, tsr_grouping how, tsr_gr
         if (*ring && neighbour(pairs, next, true) == first)
             break;
     }
+    ok = ok && check_numbers(c, ids.data, ids.n, how, true);
     if (ok && (ids.n > 1 || *ring))
         row_to_group(c->e, how, ids.data, ids.n, out);
     tsr_vec_free(&ids);

@@ -135,12 +135,40 @@ static bool list_groups(tsr_spmd *s, tsr_op *op, int groups, int channel, int fl
     return ok;
 }
 
+/* Whether each process does it by itself: all groups have one member, all pairs lead back. */
+static bool is_alone(const tsr_spmd *s, const tsr_op *op)
+{
+    int slot = tsr_opdef_slot(op->def, TSR_STR("replica_groups"));
+    const tsr_attr *groups = slot >= 0 ? op->attrs[slot] : NULL;
+    if (tsr_attr_is(groups, TSR_ATTR_DENSE))
+        return groups->type->n == 2 && groups->type->dims[0] && groups->type->dims[1] == 1;
+    if (tsr_attr_is_struct(groups, &tsr_def_STABLEHLO_REPLICA_GROUP_MESH_AXES)) {
+        tsr_device_list ids = {0};
+        size_t size = 0;
+        bool ok = !tsr_mesh_axes_list(op, groups->attrs[0], groups->attrs[1], &ids, &size);
+        tsr_vec_free(&ids);
+        return ok && size == 1;
+    }
+    slot = tsr_opdef_slot(op->def, TSR_STR("source_target_pairs"));
+    const tsr_attr *pairs = slot >= 0 ? op->attrs[slot] : NULL;
+    int channel = tsr_opdef_slot(op->def, TSR_STR("channel_handle"));
+    int64_t all = channel >= 0 && tsr_channel_of(op->attrs[channel]) > 0 ? s->ndevice : s->nreplica;
+    bool same = tsr_attr_is(pairs, TSR_ATTR_DENSE) && tsr_attr_count(pairs) == 2 * all;
+    for (size_t i = 0; same && i < (size_t)all; i++)
+        same = tsr_attr_int_at(pairs, 2 * i) == tsr_attr_int_at(pairs, 2 * i + 1);
+    return same;
+}
+
 /* In a manual computation they are about its devices. Outside, a global program has one partition, so they go along
- * replicas alone: each device does it with its like. */
+ * replicas alone: each device does it with its like. JAX leaves those there that go along axes of size 1. */
 bool spmd_collective(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;
-    bool sharded = false;
+    bool sharded = false, same = o->op->nin == o->op->nout;
+    for (uint32_t i = 0; same && i < o->op->nin; i++)
+        same = o->op->in[i].value->type == o->op->out[i].type;
+    if (!s->manual_mesh && same && is_alone(s, o->op))
+        return spmd_identity(o);
     for (uint32_t i = 0; i < o->op->nin; i++)
         sharded |= o->in[i]->sharded;
     for (uint32_t i = 0; i < o->op->nout; i++)
