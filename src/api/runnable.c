@@ -1,9 +1,12 @@
 /* runnable.c - what the evaluator has no kernels for, and lowerings turn into what it has: control
- * flow on scalars, derivatives that are asked for by name, and custom calls that stand for ops. */
+ * flow on scalars, derivatives that are asked for by name, custom calls that stand for ops, and
+ * parts that GSPMD leaves to the program; for partitioning, shardings in other words than
+ * Shardy's. */
 #include "api/api.h"
 #include "api/eval.h"
 #include "dialect/opcode.h"
 #include "lower/lower.h"
+#include "shard/gspmd.h"
 
 static bool is_of(const tsr_op *op, const char *dialect)
 {
@@ -41,5 +44,7 @@ bool tsr_make_runnable(tsr_module *m, bool partition)
     return (!n.calls || tsr_module_run(m, TSR_STR("func.func(tessera-raise-custom-calls)"))) &&
            (!n.scalars || tsr_module_run(m, TSR_STR("scf-to-stablehlo"))) &&
            (!n.derivatives || tsr_module_run(m, TSR_STR("tessera-lower-autodiff"))) &&
-           (!partition || !n.graph || tsr_module_run(m, TSR_STR("tessera-import-shardings")));
+           (!partition || !n.graph || tsr_module_run(m, TSR_STR("tessera-import-shardings"))) &&
+           (!partition || !tsr_has_gspmd(m->op) ||
+            tsr_module_run(m, TSR_STR("tessera-import-gspmd")));
 }

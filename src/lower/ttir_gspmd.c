@@ -223,7 +223,7 @@ static bool mesh_of(tsr_op *root, tsr_ttir_grid *grid)
 {
     if (tsr_ttir_grid_of(root, grid))
         return true;
-    tsr_gspmd_mesh mesh;
+    tsr_tt_gspmd_grid mesh;
     bool quiet = root->module->ctx->quiet;
     root->module->ctx->quiet = true;
     bool ok = tsr_tt_gspmd_mesh(root, &mesh);

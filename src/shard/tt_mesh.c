@@ -189,7 +189,7 @@ static bool check_mesh(tsr_pass *p, tsr_op *root)
 bool pass_tt_analyze_mesh(tsr_pass *p, tsr_op *root)
 {
     mesh_shape shape;
-    tsr_gspmd_mesh found;
+    tsr_tt_gspmd_grid found;
     tsr_op *mesh;
     bool automatic = tsr_pass_bool(p, "automatic-arg-analysis");
     p->changed = true;

@@ -212,7 +212,7 @@ static bool read_numbers(tsr_str *s, numbers *out, size_t *count)
 
 /* The mesh behind devices=[2,1,4]<=[8], or [4,2]0,2,...: the dimensions of the iota when it has
  * several; else those that the tensor is cut into; a line of devices is 1 x n. */
-static bool read_devices(tsr_str s, tsr_gspmd_mesh *mesh)
+static bool read_devices(tsr_str s, tsr_tt_gspmd_grid *mesh)
 {
     numbers tile, grid = {{0}, 0}, ids = {{0}, 0};
     size_t ntile, ngrid = 0, nid = 0;
@@ -227,14 +227,14 @@ static bool read_devices(tsr_str s, tsr_gspmd_mesh *mesh)
     if (ngrid > 1) {
         if (ngrid != 2)
             return false;
-        *mesh = (tsr_gspmd_mesh){grid.data[0], grid.data[1]};
+        *mesh = (tsr_tt_gspmd_grid){grid.data[0], grid.data[1]};
         return true;
     }
     int64_t total = ngrid ? grid.data[0] : (int64_t)nid;
     size_t n = 0;
     for (size_t i = 0; i < ntile; i++)
         if (tile.data[i] == total) {
-            *mesh = (tsr_gspmd_mesh){1, total};
+            *mesh = (tsr_tt_gspmd_grid){1, total};
             return true;
         } else if (tile.data[i] != 1) {
             tile.data[n++] = tile.data[i];
@@ -242,8 +242,8 @@ static bool read_devices(tsr_str s, tsr_gspmd_mesh *mesh)
     if (n != 2)
         return false;
     bool swapped = nid > 1 && ids.data[0] + 1 != ids.data[1];
-    *mesh = swapped ? (tsr_gspmd_mesh){tile.data[1], tile.data[0]}
-                    : (tsr_gspmd_mesh){tile.data[0], tile.data[1]};
+    *mesh = swapped ? (tsr_tt_gspmd_grid){tile.data[1], tile.data[0]}
+                    : (tsr_tt_gspmd_grid){tile.data[0], tile.data[1]};
     return true;
 }
 
@@ -257,13 +257,13 @@ static const char *find(tsr_str s, const char *word)
 }
 
 /* False: not a sharding that we know. *mesh stays as it is when this one has no devices. */
-static bool read_gspmd(tsr_str s, tsr_str other, tsr_gspmd_mesh *mesh)
+static bool read_gspmd(tsr_str s, tsr_str other, tsr_tt_gspmd_grid *mesh)
 {
     if (find(s, "maximal") || find(other, "maximal"))
         return false;
     for (int i = 0; i < 2; i++, s = other) {
         const char *at = find(s, "devices=");
-        tsr_gspmd_mesh found;
+        tsr_tt_gspmd_grid found;
         if (!at)
             continue;
         at += sizeof "devices=" - 1;
@@ -282,9 +282,9 @@ static bool gspmd_error(const tsr_op *op, tsr_str text)
                         TSR_STR_ARG(text));
 }
 
-bool tsr_tt_gspmd_mesh(tsr_op *root, tsr_gspmd_mesh *mesh)
+bool tsr_tt_gspmd_mesh(tsr_op *root, tsr_tt_gspmd_grid *mesh)
 {
-    *mesh = (tsr_gspmd_mesh){0, 0};
+    *mesh = (tsr_tt_gspmd_grid){0, 0};
     TSR_OPS (root, op) {
         for (uint32_t i = 0; tsr_op_is(op, TSR_OP_FUNC_FUNC) && i < tsr_func_count(op, true); i++) {
             const tsr_attr *s = tsr_tt_attr(op, true, i, TSR_TT_XLA_SHARDING);
@@ -305,6 +305,6 @@ bool tsr_tt_gspmd_mesh(tsr_op *root, tsr_gspmd_mesh *mesh)
             return gspmd_error(op, own->s);
     }
     if (!mesh->x)
-        *mesh = (tsr_gspmd_mesh){1, 1};
+        *mesh = (tsr_tt_gspmd_grid){1, 1};
     return true;
 }

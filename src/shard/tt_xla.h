@@ -11,7 +11,7 @@ bool tsr_tt_calls_to_constraints(tsr_pass *p, tsr_op *root);
 /* The mesh of devices that mhlo.sharding speaks of; 1 x 1 when nothing is cut. */
 typedef struct {
     int64_t x, y;
-} tsr_gspmd_mesh;
-bool tsr_tt_gspmd_mesh(tsr_op *root, tsr_gspmd_mesh *mesh);
+} tsr_tt_gspmd_grid;
+bool tsr_tt_gspmd_mesh(tsr_op *root, tsr_tt_gspmd_grid *mesh);
 
 #endif
