@@ -60,6 +60,7 @@ part corpus sh tests/corpus.sh
 part 'corpus, plans' sh tests/plans.sh
 part 'corpus, run' sh tests/eval.sh
 part 'corpus, on meshes' sh tests/eval.sh --spmd
+part "GSPMD's programs" sh tests/gspmd.sh
 part 'corpus, distributed' sh tests/distribute.sh
 part 'corpus, tt pipeline' sh tests/tt_pipeline.sh
 part 'corpus, as TTIR' sh tests/ttir_corpus.sh
@@ -69,11 +70,13 @@ part 'rules have tests' sh tests/rules.sh
 if command -v python3 >/dev/null 2>&1; then
     part 'ops as TTIR' python3 tests/differential/ttir.py --bin "$BUILD/bin" --count 200 --must --save "$BUILD/differential"
     part 'TTIR against NumPy' python3 tests/ttir_eval/values.py --bin "$BUILD/bin"
+    part 'GSPMD, imported' python3 tests/differential/gspmd_random.py --bin "$BUILD/bin" --count 300
     part 'partitioned by passes' python3 tests/differential/partition.py --bin "$BUILD/bin" --count 60 --save "$BUILD/partition"
     part 'TTIR, batch in parts' python3 tests/differential/data_parallel.py --bin "$BUILD/bin" --count 300 --keep "$BUILD"
 else
     echo 'ops as TTIR            left out: no python3 here'
     echo 'TTIR against NumPy     left out: no python3 here'
+    echo 'GSPMD, imported        left out: no python3 here'
     echo 'partitioned by passes  left out: no python3 here'
     echo 'TTIR, batch in parts   left out: no python3 here'
 fi

@@ -1,12 +1,15 @@
 /* grad.c - the public call of differentiation. */
 #include "api/api.h"
 #include "api/eval.h"
+#include "shard/gspmd.h"
 
 bool tsr_module_differentiate(tsr_module *m, tsr_str function, const tsr_grad_options *options)
 {
     static const tsr_grad_options defaults;
     tsr_status status = {TSR_OK, ""};
     tsr_buf text = {0};
+    /* The transposes of GSPMD's manual parts are known once those are manual computations. */
+    TSR_TRY(!tsr_has_gspmd(m->op, true) || tsr_module_run(m, TSR_STR("tessera-import-gspmd")));
     const tsr_op *func = tsr_entry_find(m, function, &status);
     if (!func)
         return tsr_error(m->ctx, m->op->loc, "%s", status.message);

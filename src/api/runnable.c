@@ -35,7 +35,7 @@ static needs needs_of(tsr_module *m)
 bool tsr_is_runnable(tsr_module *m)
 {
     needs n = needs_of(m);
-    return !n.derivatives && !n.scalars && !n.calls;
+    return !n.derivatives && !n.scalars && !n.calls && !tsr_has_gspmd(m->op, true);
 }
 
 bool tsr_make_runnable(tsr_module *m, bool partition)
@@ -45,6 +45,6 @@ bool tsr_make_runnable(tsr_module *m, bool partition)
            (!n.scalars || tsr_module_run(m, TSR_STR("scf-to-stablehlo"))) &&
            (!n.derivatives || tsr_module_run(m, TSR_STR("tessera-lower-autodiff"))) &&
            (!partition || !n.graph || tsr_module_run(m, TSR_STR("tessera-import-shardings"))) &&
-           (!partition || !tsr_has_gspmd(m->op) ||
+           (!tsr_has_gspmd(m->op, !partition) ||
             tsr_module_run(m, TSR_STR("tessera-import-gspmd")));
 }

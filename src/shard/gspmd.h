@@ -60,8 +60,9 @@ bool tsr_gspmd_read_one(tsr_str text, tsr_gspmd *out);
 int64_t tsr_gspmd_devices(const tsr_gspmd *s);
 int64_t tsr_gspmd_device(const tsr_gspmd *s, int64_t place);
 
-/* Whether something inside root is sharded in GSPMD's words (gspmd_import.c). */
-bool tsr_has_gspmd(tsr_op *root);
+/* Whether something inside root is sharded in GSPMD's words (gspmd_import.c); manual: whether it
+ * has parts that are left to the program. */
+bool tsr_has_gspmd(tsr_op *root, bool manual);
 
 /* ---- Meshes (gspmd_mesh.c) ---- */
 

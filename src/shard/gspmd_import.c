@@ -37,13 +37,18 @@ static const tsr_attr *sharding_at(const tsr_op *func, bool args, uint32_t i)
     return dicts && i < dicts->n ? sharding_in(dicts->attrs[i]) : NULL;
 }
 
-bool tsr_has_gspmd(tsr_op *root)
+bool tsr_has_gspmd(tsr_op *root, bool manual)
 {
     TSR_OPS (root, op) {
-        if (sharding_in(op->extra) || tsr_gspmd_is(op, "Sharding") ||
-            tsr_gspmd_is(op, "SPMDFullToShardShape") || tsr_gspmd_is(op, "SPMDShardToFullShape"))
+        bool border =
+            tsr_gspmd_is(op, "SPMDFullToShardShape") || tsr_gspmd_is(op, "SPMDShardToFullShape");
+        bool changes = border && op->nin == 1 && op->nout == 1 &&
+                       op->in[0].value->type != op->out[0].type;
+        if (manual ? changes : border)
             return true;
-        for (int args = 0; tsr_op_is(op, TSR_OP_FUNC_FUNC) && args < 2; args++)
+        if (!manual && (sharding_in(op->extra) || tsr_gspmd_is(op, "Sharding")))
+            return true;
+        for (int args = 0; !manual && tsr_op_is(op, TSR_OP_FUNC_FUNC) && args < 2; args++)
             for (uint32_t i = 0; i < tsr_func_count(op, args); i++)
                 if (sharding_at(op, args, i))
                     return true;
@@ -96,7 +101,7 @@ static bool read_all(tsr_gspmd_import *im)
     TSR_OPS (im->root, op) {
         const tsr_attr *s = sharding_in(op->extra);
         TSR_TRY(!s || read_text(im, op, s));
-        for (int args = 0; tsr_op_is(op, TSR_OP_FUNC_FUNC) && args < 2; args++)
+        for (int args = 1; tsr_op_is(op, TSR_OP_FUNC_FUNC) && args >= 0; args--)
             for (uint32_t i = 0; i < tsr_func_count(op, args); i++) {
                 s = sharding_at(op, args, i);
                 TSR_TRY(!s || read_text(im, op, s));
@@ -463,6 +468,8 @@ static bool convert_all(tsr_gspmd_import *im)
             TSR_TRY(convert_call(im, op));
             continue;
         }
+        if (tsr_gspmd_is(op, "SPMDFullToShardShape") || tsr_gspmd_is(op, "SPMDShardToFullShape"))
+            return tsr_op_error(op, "is not in a function of the module");
         if (tsr_op_is(op, TSR_OP_FUNC_FUNC))
             TSR_TRY(convert_func(im, op, true) && convert_func(im, op, false));
         const tsr_attr *text = sharding_in(op->extra);
@@ -483,7 +490,7 @@ static bool import(tsr_gspmd_import *im)
 
 bool pass_tessera_import_gspmd(tsr_pass *p, tsr_op *root)
 {
-    if (!root->regions[0].first || !tsr_has_gspmd(root))
+    if (!root->regions[0].first || !tsr_has_gspmd(root, false))
         return true;
     tsr_gspmd_import im = {.p = p, .root = root};
     bool ok = import(&im);

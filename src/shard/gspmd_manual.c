@@ -6,7 +6,9 @@
  * a part becomes a manual computation, whose body is then looked at in the same way. Values that no
  * operand leads to, constants and the device's number, are copied into it. */
 #include "dialect/sdy/axes.h"
+#include "shard/calls.h"
 #include "shard/gspmd_import.h"
+#include "shard/make.h"
 
 typedef struct {
     tsr_gspmd_import *im;
@@ -15,6 +17,8 @@ typedef struct {
     uint32_t *up; /* by op id: union-find of parts */
     uint32_t nop;
     tsr_op **ops; /* by op id, of the block in hand */
+    tsr_symtab symbols;
+    uint64_t *base; /* by op id of a function: the manual axes that it is called under */
 } manual;
 
 static bool is_enter(const tsr_op *op)
@@ -50,6 +54,25 @@ static bool is_inside(const tsr_value *v, const tsr_op *op)
         for (uint32_t i = 0; i < (inner)->nin; i++)                                                \
             if ((inner) == (op) || !is_inside((inner)->in[i].value, op))
 
+/* Whether a value follows from nothing that is on devices: constants, iotas, the device's number. */
+enum { LONGEST = 16 }; /* of what is copied, op by op */
+
+static bool is_free(const tsr_value *v, int budget)
+{
+    if (v->is_arg || budget < 0 || v->op->nregion)
+        return false;
+    const tsr_op *op = v->op;
+    bool known = tsr_op_is(op, TSR_OP_STABLEHLO_PARTITION_ID) ||
+                 tsr_op_is(op, TSR_OP_STABLEHLO_REPLICA_ID) || tsr_op_is(op, TSR_OP_FUNC_CALL) ||
+                 tsr_gspmd_is(op, "Sharding");
+    if (!known && !tsr_op_has(op, TSR_TRAIT(NO_EFFECT)))
+        return false;
+    for (uint32_t i = 0; i < op->nin; i++)
+        if (!is_free(op->in[i].value, budget - 1))
+            return false;
+    return true;
+}
+
 /* ---- Depths and parts ---- */
 
 static uint32_t find(manual *m, uint32_t id)
@@ -76,6 +99,68 @@ static bool is_member(const manual *m, const tsr_op *op)
     return op->id < m->nop && m->ops[op->id] == op;
 }
 
+/* What a device has of a value that all devices can make, cut as s says. */
+static bool cut_free(manual *m, tsr_op *enter, tsr_value *v, const tsr_gspmd *s)
+{
+    tsr_type *type = enter->out[0].type;
+    uint32_t rank = type->n;
+    int64_t n = s->kind == TSR_GSPMD_TILED ? tsr_gspmd_devices(s) : 1;
+    for (uint32_t d = 0; d < rank; d++)
+        if (v->type->dims[d] != type->dims[d] * (n > 1 ? s->tile.data[d] : 1))
+            return tsr_op_error(enter, "has a result that is no part of its operand");
+    int64_t *starts = TSR_NEW_ARRAY(m->im->p->scratch, int64_t, n);
+    tsr_value **at = TSR_NEW_ARRAY(m->im->p->scratch, tsr_value *, rank + 1);
+    tsr_build b = tsr_build_before(enter);
+    tsr_value *id = tsr_make_device_id(&b, false);
+    for (uint32_t d = 0; d < rank; d++) {
+        for (int64_t q = 0, place = 0; q < n; place = ++q) {
+            for (uint32_t k = s->tile.n; n > 1 && --k > d;)
+                place /= s->tile.data[k];
+            starts[tsr_gspmd_device(s, q)] = n > 1 ? place % s->tile.data[d] * type->dims[d] : 0;
+        }
+        at[d] = n > 1 ? tsr_make_lookup(&b, tsr_make_ints(&b, starts, n), id)
+                      : tsr_make_int(&b, m->im->p->ctx->i64, 0);
+    }
+    tsr_value_replace(&enter->out[0], tsr_make_dynamic_slice(&b, v, at, type));
+    tsr_build_free(&b);
+    tsr_op_erase(enter);
+    return true;
+}
+
+/* The sharding of a value that enters: what @Sharding before it says, or what it has itself. */
+static bool enter_sharding(manual *m, tsr_op *enter, tsr_value **whole, const tsr_gspmd **s,
+                           tsr_gspmd_open *open)
+{
+    tsr_value *v = enter->in[0].value;
+    *s = NULL;
+    *open = 0;
+    *whole = v;
+    if (!v->is_arg && tsr_gspmd_is(v->op, "Sharding") && v->op->nin == 1) {
+        *s = tsr_gspmd_of(m->im, v->op);
+        *whole = v->op->in[0].value;
+        TSR_TRY(tsr_gspmd_open_dims(v->op, open));
+    } else if (!v->is_arg) {
+        *s = v->op->nout == 1 ? tsr_gspmd_of(m->im, v->op) : NULL;
+    }
+    static const tsr_gspmd replicated = {.kind = TSR_GSPMD_REPLICATED, .group = -1};
+    if (!*s && v->type == enter->out[0].type)
+        *s = &replicated;
+    return *s || tsr_op_error(enter, "needs a @Sharding before it that says how its operand is cut");
+}
+
+/* Whether op enters the part that the block itself is in, with a value that needs no cutting
+ * outside. */
+static bool enters_here(manual *m, tsr_op *op, uint64_t base, bool *ok)
+{
+    const tsr_gspmd *s = is_enter(op) && base ? tsr_gspmd_of(m->im, op) : NULL;
+    uint32_t mesh = 0;
+    uint64_t axes;
+    if (!s || !is_free(op->in[0].value, LONGEST))
+        return false;
+    *ok = tsr_gspmd_manual_axes(m->im, op, s, &mesh, &axes);
+    return *ok && axes == base;
+}
+
 static bool measure(manual *m, tsr_op *op)
 {
     uint32_t depth = 0;
@@ -85,8 +170,10 @@ static bool measure(manual *m, tsr_op *op)
     }
     if ((is_enter(op) || is_leave(op)) && (op->nin != 1 || op->nout != 1))
         return tsr_op_error(op, "needs one operand and one result");
-    if (is_leave(op) && !depth)
+    /* Each device may have made its part of nothing, such as its number along an axis. */
+    if (is_leave(op) && !depth && !is_free(op->in[0].value, LONGEST))
         return tsr_op_error(op, "puts together a value that no @SPMDFullToShardShape cut");
+    depth = is_leave(op) && !depth ? 1 : depth;
     if (depth && tsr_op_has(op, TSR_TRAIT(TERMINATOR)))
         return tsr_op_error(op, "returns a part of a value that no @SPMDShardToFullShape puts "
                                 "together");
@@ -128,22 +215,6 @@ static void part_free(part *p)
     tsr_mapping_free(&p->map);
 }
 
-/* Whether a value follows from nothing that is on devices: constants, iotas, the device's number. */
-static bool is_free(const tsr_value *v, int budget)
-{
-    if (v->is_arg || budget < 0 || v->op->nregion)
-        return false;
-    const tsr_op *op = v->op;
-    bool number = tsr_op_is(op, TSR_OP_STABLEHLO_PARTITION_ID) ||
-                  tsr_op_is(op, TSR_OP_STABLEHLO_REPLICA_ID);
-    if (!number && !tsr_op_has(op, TSR_TRAIT(NO_EFFECT)))
-        return false;
-    for (uint32_t i = 0; i < op->nin; i++)
-        if (!is_free(op->in[i].value, budget - 1))
-            return false;
-    return true;
-}
-
 static void copy_free(part *p, tsr_value *v)
 {
     if (tsr_mapping_get(&p->map, v) != v)
@@ -152,27 +223,6 @@ static void copy_free(part *p, tsr_value *v)
         copy_free(p, v->op->in[i].value);
     tsr_op *copy = tsr_op_clone(v->op->module, v->op, &p->map);
     tsr_op_insert(copy, p->body, NULL);
-}
-
-/* The sharding of a value that enters: what @Sharding before it says, or what it has itself. */
-static bool enter_sharding(part *p, tsr_op *enter, tsr_value **whole, const tsr_gspmd **s,
-                           tsr_gspmd_open *open)
-{
-    tsr_value *v = enter->in[0].value;
-    *s = NULL;
-    *open = 0;
-    *whole = v;
-    if (!v->is_arg && tsr_gspmd_is(v->op, "Sharding") && v->op->nin == 1) {
-        *s = tsr_gspmd_of(p->m->im, v->op);
-        *whole = v->op->in[0].value;
-        TSR_TRY(tsr_gspmd_open_dims(v->op, open));
-    } else if (!v->is_arg) {
-        *s = v->op->nout == 1 ? tsr_gspmd_of(p->m->im, v->op) : NULL;
-    }
-    static const tsr_gspmd replicated = {.kind = TSR_GSPMD_REPLICATED, .group = -1};
-    if (!*s && v->type == enter->out[0].type)
-        *s = &replicated;
-    return *s || tsr_op_error(enter, "needs a @Sharding before it that says how its operand is cut");
 }
 
 /* The part's mesh and axes, from what enters and leaves it. */
@@ -189,15 +239,17 @@ static bool find_axes(part *p)
                 continue;
             const tsr_gspmd *own = tsr_gspmd_of(im, op), *whole = own;
             tsr_gspmd_open open;
-            tsr_value *v;
+            tsr_value *v = op->in[0].value;
             if (!own)
                 return tsr_op_error(op, "needs an mhlo.sharding");
-            if (!leaves)
-                TSR_TRY(enter_sharding(p, op, &v, &whole, &open));
+            if (leaves)
+                own = !v->is_arg && tsr_gspmd_is(v->op, "Sharding") ? tsr_gspmd_of(im, v->op) : NULL;
+            else
+                TSR_TRY(enter_sharding(p->m, op, &v, &whole, &open));
             uint64_t axes;
             TSR_TRY(tsr_gspmd_manual_axes(im, op, whole, &p->mesh, &axes));
             p->outer |= whole->kind == TSR_GSPMD_MANUAL ? 0 : axes;
-            if (leaves)
+            if (!own)
                 continue;
             TSR_TRY(tsr_gspmd_manual_axes(im, op, own, &p->mesh, &axes));
             p->axes |= axes;
@@ -217,7 +269,7 @@ static bool add_whole(part *p, tsr_value *v)
     if (enter) {
         const tsr_gspmd *s;
         tsr_gspmd_open open;
-        TSR_TRY(enter_sharding(p, enter, &whole, &s, &open));
+        TSR_TRY(enter_sharding(p->m, enter, &whole, &s, &open));
         TSR_TRY(tsr_gspmd_convert(im, enter, s, tsr_sdy_rank(whole->type), open, p->mesh, &sharding));
         if (!sharding)
             return tsr_op_error(enter, "has an operand whose @Sharding does not say how it is cut");
@@ -319,7 +371,7 @@ static bool make_computation(part *p, tsr_op *at)
     bool ok = true;
     p->body = tsr_block_new(module);
     for (size_t i = 0; ok && i < p->from.n; i++)
-        if (depth_of(p->m, p->from.data[i]) || !is_free(p->from.data[i], 16))
+        if (depth_of(p->m, p->from.data[i]) || !is_free(p->from.data[i], LONGEST))
             ok = add_whole(p, p->from.data[i]);
     for (size_t i = 0; ok && i < p->leaves.n; i++) {
         tsr_op *leave = p->leaves.data[i];
@@ -346,7 +398,7 @@ static bool make_computation(part *p, tsr_op *at)
     tsr_block_insert(p->body, &op->regions[0], NULL);
     tsr_op_insert(op, at->block, at);
     for (size_t i = 0; i < p->from.n; i++)
-        if (!depth_of(p->m, p->from.data[i]) && is_free(p->from.data[i], 16))
+        if (!depth_of(p->m, p->from.data[i]) && is_free(p->from.data[i], LONGEST))
             copy_free(p, p->from.data[i]);
     for (size_t i = 0; i < p->ops.n; i++) {
         tsr_op_remove(p->ops.data[i]);
@@ -367,9 +419,9 @@ static bool make_computation(part *p, tsr_op *at)
     return true;
 }
 
-static bool walk_block(manual *m, tsr_block *block);
+static bool walk_block(manual *m, tsr_block *block, uint64_t base);
 
-static bool make_part(manual *m, tsr_block *block, uint32_t root)
+static bool make_part(manual *m, tsr_block *block, uint32_t root, uint64_t base)
 {
     part p = {.m = m};
     TSR_BLOCK_OPS (block, op) {
@@ -384,8 +436,9 @@ static bool make_part(manual *m, tsr_block *block, uint32_t root)
     find_inputs(&p);
     bool ok = find_axes(&p) && make_room(&p, at) && make_computation(&p, at);
     tsr_block *body = p.body;
+    base |= p.outer | p.axes;
     part_free(&p);
-    return ok && walk_block(m, body);
+    return ok && walk_block(m, body, base);
 }
 
 /* @SPMDFullToShardShape and @Sharding that only led to parts that are gone. */
@@ -398,30 +451,54 @@ static void erase_unused(tsr_block *block)
     }
 }
 
-static bool walk_block(manual *m, tsr_block *block)
+/* Cuts what enters where it is, and measures all others. */
+static bool measure_block(manual *m, tsr_block *block, uint64_t base)
 {
-    TSR_VEC(uint32_t) roots = {0};
-    bool ok = true, any = false;
+    bool ok = true;
     for (uint32_t i = 0; i < block->nargs; i++)
         set_depth(m, block->args[i], 0);
-    TSR_BLOCK_OPS (block, op) {
+    for (tsr_op *op = block->first, *next; ok && op; op = next) {
+        next = op->next;
         if (op->id < m->nop)
             m->ops[op->id] = NULL;
-        ok = ok && measure(m, op);
-        any |= is_enter(op);
+        if (enters_here(m, op, base, &ok)) {
+            tsr_value *whole;
+            const tsr_gspmd *s;
+            tsr_gspmd_open open;
+            ok = enter_sharding(m, op, &whole, &s, &open) && cut_free(m, op, whole, s);
+        } else {
+            ok = ok && measure(m, op);
+        }
     }
-    TSR_BLOCK_OPS (block, op)
-        if (ok && is_member(m, op) && find(m, op->id) == op->id)
-            tsr_vec_push(&roots, op->id);
-    /* Bodies of what is not in a part; those of parts are looked at when they are made. */
-    TSR_BLOCK_OPS (block, op)
-        for (uint32_t r = 0; ok && !is_member(m, op) && r < op->nregion; r++)
+    return ok;
+}
+
+static bool walk_block(manual *m, tsr_block *block, uint64_t base)
+{
+    TSR_VEC(uint32_t) roots = {0};
+    bool ok = measure_block(m, block, base);
+    TSR_BLOCK_OPS (block, op) {
+        if (!ok)
+            break;
+        if (is_member(m, op)) {
+            if (find(m, op->id) == op->id)
+                tsr_vec_push(&roots, op->id);
+            continue;
+        }
+        /* Bodies of parts are looked at when those are made, and so are calls in them. */
+        const tsr_op *callee = tsr_op_is(op, TSR_OP_FUNC_CALL)
+                                   ? tsr_symtab_find(&m->symbols, op->attrs[FUNC_CALL_callee]->s)
+                                   : NULL;
+        if (callee && callee->id < m->nop)
+            m->base[callee->id] = base;
+        for (uint32_t r = 0; r < op->nregion; r++)
             TSR_REGION_BLOCKS (&op->regions[r], b)
-                ok = ok && walk_block(m, b);
+                ok = ok && walk_block(m, b, base);
+    }
     for (size_t i = 0; ok && i < roots.n; i++)
-        ok = make_part(m, block, roots.data[i]);
+        ok = make_part(m, block, roots.data[i], base);
     tsr_vec_free(&roots);
-    if (ok && any)
+    if (ok)
         erase_unused(block);
     return ok;
 }
@@ -441,10 +518,15 @@ bool tsr_gspmd_manual(tsr_gspmd_import *im)
                 .nvalue = module->nvalue,
                 .up = TSR_NEW_ARRAY(scratch, uint32_t, module->nop + 1),
                 .nop = module->nop,
-                .ops = TSR_NEW_ARRAY(scratch, tsr_op *, module->nop + 1)};
-    TSR_BLOCK_OPS (im->root->regions[0].first, func)
-        for (uint32_t r = 0; r < func->nregion; r++)
-            TSR_REGION_BLOCKS (&func->regions[r], b)
-                TSR_TRY(walk_block(&m, b));
-    return true;
+                .ops = TSR_NEW_ARRAY(scratch, tsr_op *, module->nop + 1),
+                .base = TSR_NEW_ARRAY(scratch, uint64_t, module->nop + 1)};
+    size_t n;
+    tsr_op **funcs = tsr_call_order(scratch, im->root, false, &n);
+    bool ok = funcs != NULL;
+    tsr_symtab_init(&m.symbols, im->root);
+    while (ok && n-- > 0)
+        TSR_REGION_BLOCKS (&funcs[n]->regions[0], b)
+            ok = ok && walk_block(&m, b, m.base[funcs[n]->id]);
+    tsr_symtab_free(&m.symbols);
+    return ok;
 }

@@ -190,12 +190,49 @@ static const struct {
 #include "shard/targets.def"
 };
 
+/* How many leading dimensions of all operands and results are batches, as JAX tells GSPMD; -1: it
+ * does not tell. */
+static int64_t batch_dims(const tsr_op *op)
+{
+    const tsr_attr *all =
+        op->extra ? tsr_dict_get(op->extra, TSR_STR("mhlo.frontend_attributes")) : NULL;
+    const tsr_attr *n = tsr_attr_is(all, TSR_ATTR_DICT)
+                            ? tsr_dict_get(all, TSR_STR("num_batch_dims"))
+                            : NULL;
+    if (!tsr_attr_is(n, TSR_ATTR_STRING) || n->s.len != 1 || n->s.data[0] < '0' || n->s.data[0] > '9')
+        return -1;
+    return n->s.data[0] - '0';
+}
+
+/* Batches pass through; what is within one is computed whole. */
+static bool batched(tsr_rule_build *b, int64_t n)
+{
+    uint32_t count = b->op->nin + b->op->nout;
+    for (uint32_t t = 0; t < count; t++)
+        for (int64_t d = 0; d < n; d++)
+            if (tsr_build_rank(b, t) < n || tsr_build_size(b, t, d) != tsr_build_size(b, 0, d))
+                return false;
+    if (!count)
+        return false;
+    tsr_rule_add_batch(b, 0, (uint32_t)n);
+    for (uint32_t t = 0; t < count; t++)
+        for (int64_t d = n; d < tsr_build_rank(b, t); d++)
+            tsr_rule_put(b,
+                         tsr_rule_factor(b, tsr_build_size(b, t, d), TSR_FACTOR_NEED_REPLICATION,
+                                         true),
+                         t, d);
+    return true;
+}
+
 bool shard_custom_call(tsr_rule_build *b)
 {
     tsr_str name = tsr_attr_of(b->op, STABLEHLO_CUSTOM_CALL_call_target_name)->s;
     for (size_t i = 0; i < TSR_COUNT(targets); i++)
         if (tsr_str_eq(targets[i].name, name))
             return targets[i].hook(b);
+    int64_t batches = batch_dims(b->op);
+    if (batches >= 0 && batched(b, batches))
+        return true;
     tsr_rule_unknown(b->op, TSR_SAID_UNKNOWN_TARGET,
                      "custom call @%.*s is unknown to SDY sharding rule registry",
                      TSR_STR_ARG(name));

@@ -104,32 +104,37 @@ bool jvp_composite(tsr_grad *g, tsr_op *op)
 
 /* ---- Targets that say where a value is, and change nothing about it ---- */
 
+/* transpose NULL: what it is depends on how the value is cut, which manual computations know. */
 static const struct {
     const char *target, *transpose;
 } identities[] = {
     {"Sharding", "Sharding"},
-    {"SPMDFullToShardShape", "SPMDShardToFullShape"},
-    {"SPMDShardToFullShape", "SPMDFullToShardShape"},
+    {"SPMDFullToShardShape", NULL},
+    {"SPMDShardToFullShape", NULL},
     {"annotate_device_placement", "annotate_device_placement"},
     {"MoveToHost", "MoveToDevice"},
     {"MoveToDevice", "MoveToHost"},
 };
 
-static const char *transpose_of(const tsr_op *op)
+static bool transpose_of(const tsr_op *op, const char **transpose)
 {
     tsr_str name = tsr_attr_of(op, STABLEHLO_CUSTOM_CALL_call_target_name)->s;
     for (size_t i = 0; i < TSR_COUNT(identities); i++)
-        if (tsr_str_is(name, identities[i].target) && op->nin == 1 && op->nout == 1)
-            return identities[i].transpose;
-    tsr_op_error(op, "cannot be differentiated: target '%.*s' has no rule", TSR_STR_ARG(name));
-    return NULL;
+        if (tsr_str_is(name, identities[i].target) && op->nin == 1 && op->nout == 1) {
+            *transpose = identities[i].transpose;
+            return true;
+        }
+    return tsr_op_error(op, "cannot be differentiated: target '%.*s' has no rule",
+                        TSR_STR_ARG(name));
 }
 
 bool vjp_custom_call(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 {
-    const char *target = transpose_of(op);
+    const char *target;
+    TSR_TRY(transpose_of(op, &target));
     if (!target)
-        return false;
+        return tsr_op_error(op, "cannot be differentiated as it is: --tessera-import-gspmd makes a "
+                                "manual computation of it, which can");
     tsr_type *type = tsr_hlo_in(op, 0);
     tsr_op *again = tsr_grad_again(&g->b, op, ct, &type);
     again->attrs[STABLEHLO_CUSTOM_CALL_call_target_name] =
@@ -141,5 +146,6 @@ bool vjp_custom_call(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 
 bool jvp_custom_call(tsr_grad *g, tsr_op *op)
 {
-    return transpose_of(op) && jvp_linear(g, op);
+    const char *target;
+    return transpose_of(op, &target) && jvp_linear(g, op);
 }

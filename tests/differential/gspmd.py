@@ -1,0 +1,571 @@
+#!/usr/bin/env python3
+"""gspmd.py - programs of JAX with Shardy off, divided by us and by XLA.
+
+    gspmd.py [--bin build/bin] [--only NAME] [--save DIR] [--write DIR]
+
+Each program is lowered with GSPMD's shardings (mhlo.sharding, @Sharding, @SPMDFullToShardShape), as text and, where
+jax.export can, as an artifact. XLA compiles it for eight devices of the host and runs it. `tessera run --spmd` runs the same
+module on its virtual devices and must give XLA's numbers; undivided, too. The bytes of all collectives' results on one device
+are compared with XLA's; more is said, and counts as a failure where --bytes asks for it. --write keeps each module with XLA's
+results and bytes for tests/gspmd.sh. Needs jax (new or old); without it the script says 'skipped'.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_force_host_platform_device_count=8"
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+try:
+    import numpy as np
+    import jax
+    import jax.numpy as jnp
+    from jax import lax
+    from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+except ImportError as e:
+    print(f"skipped: {e}")
+    sys.exit(0)
+
+try:
+    jax.config.update("jax_use_shardy_partitioner", False)
+except AttributeError:
+    pass  # older than Shardy
+
+DEVICES = np.array(jax.devices())
+PROGRAMS = {}
+
+
+def program(**kinds):
+    def add(make):
+        PROGRAMS[make.__name__] = (make, kinds)
+        return make
+    return add
+
+
+def mesh(shape, names, order=None):
+    devices = DEVICES if order is None else DEVICES[np.array(order)]
+    return Mesh(devices.reshape(shape), names)
+
+
+def rand(seed, *shape, dtype=np.float32):
+    return np.random.default_rng(seed).standard_normal(shape).astype(dtype)
+
+
+def constrain(x, m, *spec):
+    return lax.with_sharding_constraint(x, NamedSharding(m, P(*spec)))
+
+
+def shard_map(f, m, ins, outs, manual=None):
+    if hasattr(jax, "shard_map"):
+        more = {} if manual is None else {"axis_names": set(manual)}
+        return jax.shard_map(f, mesh=m, in_specs=ins, out_specs=outs, check_vma=False, **more)
+    from jax.experimental.shard_map import shard_map as old
+    more = {} if manual is None else {"auto": frozenset(set(m.axis_names) - set(manual))}
+    return old(f, mesh=m, in_specs=ins, out_specs=outs, check_rep=False, **more)
+
+
+def put(m, *specs):
+    return tuple(NamedSharding(m, s) if s is not None else None for s in specs)
+
+
+# Each returns the function, its arguments, and the shardings of arguments and results (None: free).
+
+@program()
+def mlp_tp():
+    m = mesh((2, 4), ("data", "model"))
+
+    def f(x, w1, b1, w2):
+        h = jax.nn.gelu(x @ w1 + b1)
+        return constrain(h, m, "data", "model") @ w2
+    args = rand(0, 8, 16), rand(1, 16, 32), rand(2, 32), rand(3, 32, 8)
+    return f, args, put(m, P("data"), P(None, "model"), P("model"), P("model")), put(m, P("data"))[0]
+
+
+@program()
+def mlp_train_dp():
+    m = mesh((8,), ("data",))
+
+    def loss(p, x, y):
+        h = jnp.tanh(x @ p[0] + p[1])
+        return jnp.mean((h @ p[2] - y) ** 2)
+
+    def step(w, b, v, x, y):
+        value, g = jax.value_and_grad(loss)((w, b, v), x, y)
+        return value, w - 0.1 * g[0], b - 0.1 * g[1], v - 0.1 * g[2]
+    args = rand(0, 6, 16), rand(1, 16), rand(2, 16, 4), rand(3, 32, 6), rand(4, 32, 4)
+    return step, args, put(m, P(), P(), P(), P("data"), P("data")), put(m, P(), P(), P(), P())
+
+
+@program()
+def gpt_dp_tp():
+    m = mesh((2, 4), ("data", "model"))
+
+    def norm(x):
+        return (x - x.mean(-1, keepdims=True)) * lax.rsqrt(x.var(-1, keepdims=True) + 1e-5)
+
+    def f(tokens, embed, qkv, out, up, down):
+        x = constrain(embed[tokens], m, "data")
+        h = jnp.einsum("btd,dchk->cbhtk", norm(x), qkv)
+        h = constrain(h, m, None, "data", "model")
+        s = jnp.einsum("bhtk,bhsk->bhts", h[0], h[1]) / 4
+        t = tokens.shape[1]
+        s = jnp.where(jnp.tril(jnp.ones((t, t), bool)), s, -1e9)
+        x = x + jnp.einsum("bhts,bhsk,hkd->btd", jax.nn.softmax(s), h[2], out)
+        x = x + jax.nn.gelu(norm(x) @ up) @ down
+        return norm(x) @ embed.T
+    tokens = np.random.default_rng(9).integers(0, 24, (4, 8)).astype(np.int32)
+    args = tokens, rand(0, 24, 16), rand(1, 16, 3, 4, 4), rand(2, 4, 4, 16), rand(3, 16, 64), rand(4, 64, 16)
+    return f, args, put(m, P("data"), P(), P(None, None, "model"), P("model"), P(None, "model"), P("model")), None
+
+
+@program()
+def moe():
+    m = mesh((8,), ("expert",))
+
+    def f(x, gate, w1, w2):
+        probs = jax.nn.softmax(x @ gate)
+        top, which = lax.top_k(probs, 2)
+        mask = jax.nn.one_hot(which, 8) * top[..., None]
+        combine = mask.sum(1)
+        h = jnp.einsum("te,td->etd", (combine > 0).astype(x.dtype), x)
+        h = constrain(h, m, "expert")
+        y = jnp.einsum("etd,edf->etf", h, w1)
+        y = jnp.einsum("etf,efd->etd", jax.nn.relu(y), w2)
+        return jnp.einsum("etd,te->td", y, combine)
+    args = rand(0, 16, 8), rand(1, 8, 8), rand(2, 8, 8, 16), rand(3, 8, 16, 8)
+    return f, args, put(m, P("expert"), P(), P("expert"), P("expert")), put(m, P("expert"))[0]
+
+
+@program()
+def llama_decode():
+    m = mesh((2, 4), ("data", "model"))
+
+    def f(x, kcache, vcache, wq, wk, wv, wo, pos):
+        b, d = x.shape
+        q, k, v = (jnp.einsum("bd,dhk->bhk", x, w) for w in (wq, wk, wv))
+        kcache = lax.dynamic_update_slice(kcache, k[:, None], (0, pos, 0, 0))
+        vcache = lax.dynamic_update_slice(vcache, v[:, None], (0, pos, 0, 0))
+        s = jnp.einsum("bhk,bthk->bht", q, kcache)
+        s = jnp.where(jnp.arange(kcache.shape[1]) <= pos, s, -1e9)
+        y = jnp.einsum("bht,bthk,hkd->bd", jax.nn.softmax(s), vcache, wo)
+        return y, kcache, vcache
+    cache = P("data", None, "model")
+    args = (rand(0, 4, 16), rand(1, 4, 8, 4, 4), rand(2, 4, 8, 4, 4), rand(3, 16, 4, 4), rand(4, 16, 4, 4),
+            rand(5, 16, 4, 4), rand(6, 4, 4, 16), np.int32(5))
+    return f, args, put(m, P("data"), cache, cache, P(None, "model"), P(None, "model"), P(None, "model"), P("model"), P()), \
+        put(m, P("data"), cache, cache)
+
+
+@program()
+def resnet_dp():
+    m = mesh((8,), ("data",))
+
+    def bn(x):
+        mean, var = x.mean((0, 1, 2)), x.var((0, 1, 2))
+        return (x - mean) * lax.rsqrt(var + 1e-5)
+
+    def conv(x, w, stride=1):
+        return lax.conv_general_dilated(x, w, (stride, stride), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
+    def f(x, w0, w1, w2, head):
+        h = jax.nn.relu(bn(conv(x, w0, 2)))
+        h = jax.nn.relu(h + bn(conv(jax.nn.relu(bn(conv(h, w1))), w2)))
+        return h.mean((1, 2)) @ head
+    args = rand(0, 8, 8, 8, 3), rand(1, 3, 3, 3, 8), rand(2, 3, 3, 8, 8), rand(3, 3, 3, 8, 8), rand(4, 8, 10)
+    return f, args, put(m, P("data"), P(), P(), P(), P()), put(m, P("data"))[0]
+
+
+@program()
+def lstm_scan():
+    m = mesh((2, 4), ("data", "model"))
+
+    def f(xs, w, u, b):
+        def cell(carry, x):
+            h, c = carry
+            i, g, o, z = jnp.split(x @ w + h @ u + b, 4, -1)
+            c = jax.nn.sigmoid(g) * c + jax.nn.sigmoid(i) * jnp.tanh(z)
+            h = jax.nn.sigmoid(o) * jnp.tanh(c)
+            return (constrain(h, m, "data"), c), h
+        zero = jnp.zeros((xs.shape[1], 8))
+        (h, c), ys = lax.scan(cell, (zero, zero), xs)
+        return ys, c
+    args = rand(0, 5, 4, 8), rand(1, 8, 32), rand(2, 8, 32), rand(3, 32)
+    return f, args, put(m, P(None, "data"), P(None, "model"), P(None, "model"), P("model")), None
+
+
+@program()
+def shard_map_collectives():
+    m = mesh((4, 2), ("x", "y"))
+
+    def body(a, b):
+        s = lax.psum(a, "y")
+        g = lax.all_gather(b, "x", axis=0, tiled=True)
+        p = lax.ppermute(a, "x", [(i, (i + 1) % 4) for i in range(4)])
+        r = lax.psum_scatter(g, "y", scatter_dimension=0, tiled=True)
+        t = lax.all_to_all(b, "x", 1, 0, tiled=True)
+        return s * (1 + lax.axis_index("x")), p, r, t, lax.pmax(a, ("x", "y"))
+
+    def f(a, b):
+        return shard_map(body, m, (P("x", "y"), P("x", None)),
+                         (P("x", None), P("x", "y"), P("y"), P("x"), P()))(a, b * 2)
+    return f, (rand(0, 8, 4), rand(1, 8, 4)), put(m, P("x"), P()), None
+
+
+@program()
+def shard_map_partial():
+    m = mesh((2, 2, 2), ("a", "b", "c"))
+
+    def body(x, w):
+        h = constrain(x @ w, m, None, "b")
+        s = lax.psum(h, "c")
+        return s, s * lax.axis_index("a")
+
+    def f(x, w):
+        y, z = shard_map(body, m, (P("a", "c"), P("c")), (P("a"), P("a")), manual=("a", "c"))(x, w)
+        return jnp.sin(y), z + 1
+    return f, (rand(0, 8, 8), rand(1, 8, 4)), put(m, P("a", "b"), P("c")), None
+
+
+@program()
+def shard_map_in_scan():
+    m = mesh((8,), ("x",))
+
+    def f(x, w):
+        def step(h, _):
+            h = shard_map(lambda t, v: jnp.tanh(lax.psum(t @ v, "x")), m, (P(None, "x"), P("x")), P())(h, w)
+            return h, h.sum()
+        return lax.scan(step, x, None, length=3)
+    return f, (rand(0, 4, 16), rand(1, 16, 16)), put(m, P(None, "x"), P("x")), None
+
+
+@program()
+def ring_in_shard_map():
+    m = mesh((8,), ("x",))
+
+    def ring(x, w):
+        def step(i, carry):
+            total, block = carry
+            total = total + block @ w
+            return total, lax.ppermute(block, "x", [(k, (k + 1) % 8) for k in range(8)])
+        return lax.fori_loop(0, 8, step, (jnp.zeros((x.shape[0], w.shape[1])), x))[0]
+
+    def f(x, w):
+        return shard_map(ring, m, (P("x"), P()), P("x"))(x, w)
+    return f, (rand(0, 16, 4), rand(1, 4, 4)), put(m, P("x"), P()), None
+
+
+@program()
+def jit_in_shard_map():
+    m = mesh((4, 2), ("x", "y"))
+
+    @jax.jit
+    def helper(t):
+        return lax.psum(jnp.where(t > 0, t, 0), "x") + jax.jit(jnp.cumsum)(t)
+
+    def f(x):
+        return shard_map(lambda t: helper(helper(t)), m, P("x"), P("x"))(x)
+    return f, (rand(0, 8),), put(m, P("x")), None
+
+
+@program()
+def grad_of_shard_map():
+    m = mesh((4, 2), ("x", "y"))
+
+    def f(x, w):
+        def loss(v):
+            y = shard_map(lambda t, u: lax.psum(jnp.sin(t @ u), "y"), m, (P("x", "y"), P("y")), P("x"))(x, v)
+            return (y ** 2).sum()
+        return jax.grad(loss)(w)
+    return f, (rand(0, 8, 8), rand(1, 8, 4)), put(m, P("x", "y"), P("y")), None
+
+
+@program(tokens=True)
+def nested_shard_map():
+    m = mesh((4, 2), ("x", "y"))
+
+    def inner(t):
+        return t * 2 + lax.psum(t, "y")
+
+    def f(a):
+        if not hasattr(jax, "shard_map"):
+            return shard_map(inner, m, P("x", "y"), P("x", "y"))(a)
+
+        def outer(t):
+            u = jax.shard_map(inner, in_specs=P(None, "y"), out_specs=P(None, "y"), axis_names={"y"}, check_vma=False)(t)
+            return lax.psum(u, "x") + t
+        return jax.shard_map(outer, mesh=m, in_specs=P("x"), out_specs=P("x"), axis_names={"x"}, check_vma=False)(a)
+    return f, (rand(0, 8, 4),), put(m, P("x", "y")), None
+
+
+@program()
+def sort_cumsum_gather():
+    m = mesh((8,), ("x",))
+
+    def f(x, i):
+        return jnp.sort(x, 1), jnp.cumsum(x, 0), x[i], jnp.argmax(x, 1), jnp.take_along_axis(x, jnp.argsort(x, 1), 1)
+    i = np.random.default_rng(3).integers(0, 16, 8).astype(np.int32)
+    return f, (rand(0, 16, 8), i), put(m, P("x"), P("x")), None
+
+
+@program()
+def dropout():
+    m = mesh((8,), ("x",))
+
+    def f(x, key):
+        keep = jax.random.bernoulli(jax.random.wrap_key_data(key), 0.7, x.shape)
+        return jnp.where(keep, x / 0.7, 0)
+    return f, (rand(0, 16, 8), np.array([1, 2], np.uint32)), put(m, P("x"), P()), put(m, P("x"))[0]
+
+
+@program(rtol="2e-2", atol="2e-2")
+def bf16():
+    m = mesh((2, 4), ("data", "model"))
+
+    def f(x, w, v):
+        h = jax.nn.relu(x.astype(jnp.bfloat16) @ w.astype(jnp.bfloat16))
+        return (constrain(h, m, "data", "model") @ v.astype(jnp.bfloat16)).astype(jnp.float32)
+    return f, (rand(0, 8, 16), rand(1, 16, 16), rand(2, 16, 8)), put(m, P("data"), P(None, "model"), P("model")), None
+
+
+@program(rtol="1e-3", atol="1e-4")
+def cholesky():
+    m = mesh((8,), ("x",))
+
+    def f(a):
+        s = jnp.einsum("bij,bkj->bik", a, a) + 4 * jnp.eye(4)
+        return jnp.linalg.cholesky(s)
+    return f, (rand(0, 8, 4, 4),), put(m, P("x")), None
+
+
+@program()
+def device_order():
+    m = mesh((2, 4), ("a", "b"), order=[0, 1, 3, 2, 6, 7, 5, 4])
+
+    def f(x, w):
+        return constrain(x @ w, m, "b", "a") + 1
+    return f, (rand(0, 8, 8), rand(1, 8, 8)), put(m, P("a"), P(None, "b")), put(m, P(("b", "a")))[0]
+
+
+@program()
+def two_orders():
+    m, n = mesh((2, 4), ("a", "b")), mesh((2, 4), ("c", "d"), order=[0, 4, 1, 5, 2, 6, 3, 7])
+
+    def f(x, w):
+        h = constrain(x @ w, m, "a", "b")
+        return constrain(h * 2, n, "d", "c"), h.sum(0)
+    return f, (rand(0, 8, 8), rand(1, 8, 8)), None, None
+
+
+@program()
+def three_axes():
+    m = mesh((2, 2, 2), ("a", "b", "c"))
+
+    def f(x, w):
+        h = constrain(x @ w, m, ("c", "a"), "b")
+        return constrain(jnp.tanh(h), m, "b", ("a", "c"))
+    return f, (rand(0, 8, 8), rand(1, 8, 8)), put(m, P(("a", "b")), P("c")), put(m, P("b", "c"))[0]
+
+
+@program()
+def refined():
+    m, n = mesh((8,), ("x",)), mesh((2, 4), ("a", "b"))
+
+    def f(x, w):
+        return constrain(x, n, "b", "a") @ constrain(w, n, "a") + constrain(x @ w, m, "x")
+    return f, (rand(0, 8, 8), rand(1, 8, 8)), put(m, P("x"), P(None, "x")), None
+
+
+@program()
+def unconstrained():
+    m = mesh((2, 4), ("a", "b"))
+
+    def f(x, w):
+        return constrain(jnp.sin(x) @ w, m, P.UNCONSTRAINED, "b") * 2
+    return f, (rand(0, 8, 8), rand(1, 8, 8)), put(m, P("a"), P()), None
+
+
+@program()
+def alike():
+    m = mesh((8,), ("x",))
+    from jax.experimental.shard_alike import shard_alike
+
+    def f(x):
+        y = jnp.sin(jnp.ones((16, 8)) * 3)
+        x, y = shard_alike(x, y)
+        return x + 1, y * 2
+    return f, (rand(0, 16, 8),), put(m, P("x")), None
+
+
+@program()
+def cond():
+    m = mesh((8,), ("x",))
+
+    def f(x, p):
+        return lax.cond(p[0] > 0, lambda t: constrain(jnp.sin(t), m, "x"), lambda t: t[::-1] * 2, x)
+    return f, (rand(0, 16, 4), np.array([1.0], np.float32)), put(m, P("x"), P()), None
+
+
+@program()
+def fsdp_adam():
+    m = mesh((8,), ("x",))
+
+    def f(w, mu, nu, x, y):
+        def loss(v):
+            logits = jnp.tanh(x @ v) @ v.T
+            return -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(logits), y[:, None], 1))
+        value, g = jax.value_and_grad(loss)(w)
+        mu, nu = 0.9 * mu + 0.1 * g, 0.99 * nu + 0.01 * g * g
+        return value, w - 0.01 * mu / (jnp.sqrt(nu) + 1e-8), mu, nu
+    y = np.random.default_rng(1).integers(0, 16, 32).astype(np.int32)
+    s = P("x")
+    return f, (rand(0, 16, 8), rand(1, 16, 8), rand(2, 16, 8) ** 2, rand(3, 32, 16), y), put(m, s, s, s, s, s), put(m, P(), s, s, s)
+
+
+@program()
+def replicated():
+    m = mesh((8,), ("x",))
+    return lambda x: jnp.sin(x) @ x, (rand(0, 8, 8),), put(m, P()), put(m, P())[0]
+
+
+@program()
+def pipeline():
+    m = mesh((4, 2), ("stage", "data"))
+
+    def stage(w, x):
+        w, n = w[0], 4
+        me = lax.axis_index("stage")
+
+        def tick(t, carry):
+            held, out = carry
+            here = jnp.where(me == 0, x[jnp.minimum(t, x.shape[0] - 1)], held)
+            done = jnp.tanh(here @ w)
+            at = jnp.maximum(t - (n - 1), 0)
+            out = jnp.where((me == n - 1) & (t >= n - 1), out.at[at].set(done), out)
+            return lax.ppermute(done, "stage", [(i, (i + 1) % n) for i in range(n)]), out
+        held, out = lax.fori_loop(0, x.shape[0] + n - 1, tick, (jnp.zeros(x.shape[1:]), jnp.zeros(x.shape)))
+        return lax.psum(jnp.where(me == n - 1, out, 0), "stage")
+
+    def f(w, x):
+        return shard_map(stage, m, (P("stage"), P(None, "data")), P(None, "data"))(w, x)
+    return f, (rand(0, 4, 8, 8), rand(1, 3, 4, 8)), put(m, P("stage"), P(None, "data")), None
+
+
+# ---- Judging ----
+
+WIDTH = {"pred": 1, "s8": 1, "u8": 1, "s16": 2, "u16": 2, "bf16": 2, "f16": 2, "s32": 4, "u32": 4, "f32": 4, "s64": 8, "u64": 8,
+         "f64": 8, "c64": 8, "c128": 16}
+COLLECTIVE = re.compile(r"= (.*?) (all-reduce|all-gather|reduce-scatter|all-to-all|collective-permute|collective-broadcast)"
+                        r"(-start)?\(")
+
+
+def xla_bytes(text):
+    total = 0
+    for line in text.splitlines():
+        found = COLLECTIVE.search(line)
+        if not found:
+            continue
+        shapes = re.findall(r"(\w+)\[([\d,]*)\]", found.group(1))
+        if found.group(3):  # -start has operands and results
+            shapes = shapes[len(shapes) // 2:]
+        for kind, dims in shapes:
+            n = WIDTH.get(kind, 4)
+            for d in filter(None, dims.split(",")):
+                n *= int(d)
+            total += n
+    return total
+
+
+def our_bytes(tessera, path):
+    done = subprocess.run([tessera, "shard", "--json", path], capture_output=True, text=True)
+    if done.returncode:
+        return None
+    return sum(c["bytes"] for c in json.loads(done.stdout)["collectives"] if c["received"])
+
+
+def run(tessera, path, stem, kinds, *flags):
+    command = [tessera, "run", path, *flags, f"--input={stem}.in.npz", f"--expect={stem}.out.npz"]
+    command += [f"--{k}={kinds.get(k, v)}" for k, v in (("rtol", "1e-4"), ("atol", "1e-4"))]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.returncode == 0, done.stdout[-400:] + done.stderr[-600:]
+
+
+def export_of(jitted, args):
+    try:
+        from jax import export
+        return export.export(jitted)(*args).serialize()
+    except Exception:  # flatbuffers missing, or something that cannot be exported
+        return None
+
+
+def one(name, tessera, folder, keep):
+    make, kinds = PROGRAMS[name]
+    f, args, ins, outs = make()
+    given = {"in_shardings": ins, "out_shardings": outs}
+    jitted = jax.jit(f, **{k: v for k, v in given.items() if v is not None})
+    lowered = jitted.lower(*args)
+    compiled = lowered.compile()
+    got = jax.tree_util.tree_leaves(compiled(*args))
+    os.makedirs(folder, exist_ok=True)
+    stem, text = f"{folder}/{name}", lowered.as_text()
+    with open(f"{stem}.mlir", "w", encoding="utf-8") as out:
+        out.write(text)
+    np.savez_compressed(f"{stem}.in.npz", *[np.asarray(a) for a in jax.tree_util.tree_leaves(args)])
+    np.savez_compressed(f"{stem}.out.npz", *[np.asarray(a) for a in got])
+    forms = [f"{stem}.mlir"]
+    data = None if keep else export_of(jitted, args)
+    if data:
+        with open(f"{stem}.jax", "wb") as out:
+            out.write(data)
+        forms.append(f"{stem}.jax")
+    assert "sdy." not in text and "mhlo.sharding" in text, f"{name}: not GSPMD's"
+    wrong = []
+    for path in forms:
+        for flags in ((), ("--spmd",), ("--spmd", "--check")):
+            ok, said = run(tessera, path, stem, kinds, *flags)
+            if not ok:
+                wrong.append(f"{os.path.basename(path)} {' '.join(flags)}: {said}")
+    return wrong, our_bytes(tessera, forms[0]), xla_bytes(compiled.as_text())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", default="build/bin")
+    parser.add_argument("--only")
+    parser.add_argument("--save")
+    parser.add_argument("--write", help="keep modules, inputs and XLA's results here")
+    parser.add_argument("--bytes", action="store_true", help="more bytes than XLA's are a failure")
+    args = parser.parse_args()
+    folder = args.write or args.save or tempfile.mkdtemp()
+    kept = {}
+    passed = failed = 0
+    print(f"jax {jax.__version__}")
+    print(f"{'program':24} {'numbers':8} {'bytes':>8} {'XLA':>8}")
+    for name in PROGRAMS:
+        if args.only and args.only not in name:
+            continue
+        try:
+            wrong, mine, theirs = one(name, os.path.join(args.bin, "tessera"), folder, args.write)
+        except Exception as e:  # this version of jax cannot
+            print(f"{name:24} skipped: {type(e).__name__}: {str(e).splitlines()[0][:100] if str(e) else ''}")
+            continue
+        more = mine is None or mine > theirs
+        kept[name] = theirs
+        bad = bool(wrong) or (args.bytes and more)
+        print(f"{name:24} {'WRONG' if wrong else 'right':8} {mine if mine is not None else '-':>8} {theirs:>8}"
+              f"{'  more' if more else ''}", flush=True)
+        for w in wrong:
+            print("    " + w.replace("\n", "\n    "))
+        failed += bad
+        passed += not bad
+    if args.write:
+        with open(os.path.join(folder, "bytes.txt"), "w", encoding="utf-8") as out:
+            out.writelines(f"{name} {kept[name]}\n" for name in sorted(kept))
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
