@@ -120,6 +120,14 @@ const tsr_gspmd *tsr_gspmd_of(tsr_gspmd_import *im, const tsr_op *op)
     return t && t->all.n == 1 ? &t->all.data[0] : NULL;
 }
 
+const tsr_gspmd *tsr_gspmd_of_arg(tsr_gspmd_import *im, const tsr_value *arg)
+{
+    const tsr_op *func = tsr_block_parent(arg->block);
+    bool is_func = func && tsr_op_is(func, TSR_OP_FUNC_FUNC);
+    const tsr_gspmd_text *t = is_func ? text_of(im, sharding_at(func, true, arg->index)) : NULL;
+    return t && t->all.n == 1 ? &t->all.data[0] : NULL;
+}
+
 bool tsr_gspmd_open_dims(const tsr_op *op, tsr_gspmd_open *out)
 {
     const tsr_attr *config = op->attrs[STABLEHLO_CUSTOM_CALL_backend_config];

@@ -35,6 +35,8 @@ typedef uint64_t tsr_gspmd_open;
 bool tsr_gspmd_is(const tsr_op *op, const char *target);
 /* The one sharding in the op's mhlo.sharding; NULL: none, or several. */
 const tsr_gspmd *tsr_gspmd_of(tsr_gspmd_import *im, const tsr_op *op);
+/* That of a function's argument; NULL: none, or it is another block's. */
+const tsr_gspmd *tsr_gspmd_of_arg(tsr_gspmd_import *im, const tsr_value *arg);
 /* unspecified_dims=[0,1] of a custom call. False after a diagnostic. */
 bool tsr_gspmd_open_dims(const tsr_op *op, tsr_gspmd_open *out);
 

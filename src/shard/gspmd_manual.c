@@ -139,13 +139,13 @@ static bool enter_sharding(manual *m, tsr_op *enter, tsr_value **whole, const ts
         *s = tsr_gspmd_of(m->im, v->op);
         *whole = v->op->in[0].value;
         TSR_TRY(tsr_gspmd_open_dims(v->op, open));
-    } else if (!v->is_arg) {
-        *s = v->op->nout == 1 ? tsr_gspmd_of(m->im, v->op) : NULL;
+    } else {
+        *s = v->is_arg ? tsr_gspmd_of_arg(m->im, v) : v->op->nout == 1 ? tsr_gspmd_of(m->im, v->op) : NULL;
     }
     static const tsr_gspmd replicated = {.kind = TSR_GSPMD_REPLICATED, .group = -1};
     if (!*s && v->type == enter->out[0].type)
         *s = &replicated;
-    return *s || tsr_op_error(enter, "needs a @Sharding before it that says how its operand is cut");
+    return *s || tsr_op_error(enter, "has an operand of which no sharding says how it is cut");
 }
 
 /* Whether op enters the part that the block itself is in, with a value that needs no cutting

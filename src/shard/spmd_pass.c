@@ -283,11 +283,8 @@ bool pass_tessera_spmd_partition(tsr_pass *p, tsr_op *root)
 void expand_tessera_partition(const tsr_pass *p, tsr_buf *out)
 {
     bool only = tsr_pass_bool(p, "only-propagate");
-<<<<<<< HEAD
-    tsr_buf_cstr(out, "func.func(tessera-raise-custom-calls),tessera-spmd-prepare,");
-=======
-    tsr_buf_cstr(out, "tessera-import-gspmd,tessera-spmd-prepare,");
->>>>>>> a2612b6 (GSPMD's shardings are imported into Shardy's)
+    tsr_buf_cstr(out, "tessera-import-gspmd,func.func(tessera-raise-custom-calls),"
+                      "tessera-spmd-prepare,");
     if (tsr_pass_bool(p, "propagate") || only)
         tsr_buf_cstr(out, "sdy-propagation-pipeline{extra-rules=true "
                           "update-non-divisible-input-output-shardings=false "

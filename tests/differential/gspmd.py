@@ -9,13 +9,8 @@ module on its virtual devices and must give XLA's numbers; undivided, too. The b
 are compared with XLA's; more is said, and counts as a failure where --bytes asks for it. --write keeps each module with XLA's
 results and bytes for tests/gspmd.sh. Needs jax (new or old); without it the script says 'skipped'.
 """
-import argparse
-import json
 import os
-import re
-import subprocess
 import sys
-import tempfile
 
 os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_force_host_platform_device_count=8"
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
@@ -28,6 +23,9 @@ try:
 except ImportError as e:
     print(f"skipped: {e}")
     sys.exit(0)
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import gspmd_judge as judge  # noqa: E402
 
 try:
     jax.config.update("jax_use_shardy_partitioner", False)
@@ -453,45 +451,6 @@ def pipeline():
     return f, (rand(0, 4, 8, 8), rand(1, 3, 4, 8)), put(m, P("stage"), P(None, "data")), None
 
 
-# ---- Judging ----
-
-WIDTH = {"pred": 1, "s8": 1, "u8": 1, "s16": 2, "u16": 2, "bf16": 2, "f16": 2, "s32": 4, "u32": 4, "f32": 4, "s64": 8, "u64": 8,
-         "f64": 8, "c64": 8, "c128": 16}
-COLLECTIVE = re.compile(r"= (.*?) (all-reduce|all-gather|reduce-scatter|all-to-all|collective-permute|collective-broadcast)"
-                        r"(-start)?\(")
-
-
-def xla_bytes(text):
-    total = 0
-    for line in text.splitlines():
-        found = COLLECTIVE.search(line)
-        if not found:
-            continue
-        shapes = re.findall(r"(\w+)\[([\d,]*)\]", found.group(1))
-        if found.group(3):  # -start has operands and results
-            shapes = shapes[len(shapes) // 2:]
-        for kind, dims in shapes:
-            n = WIDTH.get(kind, 4)
-            for d in filter(None, dims.split(",")):
-                n *= int(d)
-            total += n
-    return total
-
-
-def our_bytes(tessera, path):
-    done = subprocess.run([tessera, "shard", "--json", path], capture_output=True, text=True)
-    if done.returncode:
-        return None
-    return sum(c["bytes"] for c in json.loads(done.stdout)["collectives"] if c["received"])
-
-
-def run(tessera, path, stem, kinds, *flags):
-    command = [tessera, "run", path, *flags, f"--input={stem}.in.npz", f"--expect={stem}.out.npz"]
-    command += [f"--{k}={kinds.get(k, v)}" for k, v in (("rtol", "1e-4"), ("atol", "1e-4"))]
-    done = subprocess.run(command, capture_output=True, text=True)
-    return done.returncode == 0, done.stdout[-400:] + done.stderr[-600:]
-
-
 def export_of(jitted, args):
     try:
         from jax import export
@@ -500,72 +459,18 @@ def export_of(jitted, args):
         return None
 
 
-def one(name, tessera, folder, keep):
+def one(name, tessera, folder):
     make, kinds = PROGRAMS[name]
     f, args, ins, outs = make()
     given = {"in_shardings": ins, "out_shardings": outs}
     jitted = jax.jit(f, **{k: v for k, v in given.items() if v is not None})
     lowered = jitted.lower(*args)
     compiled = lowered.compile()
-    got = jax.tree_util.tree_leaves(compiled(*args))
-    os.makedirs(folder, exist_ok=True)
-    stem, text = f"{folder}/{name}", lowered.as_text()
-    with open(f"{stem}.mlir", "w", encoding="utf-8") as out:
-        out.write(text)
-    np.savez_compressed(f"{stem}.in.npz", *[np.asarray(a) for a in jax.tree_util.tree_leaves(args)])
-    np.savez_compressed(f"{stem}.out.npz", *[np.asarray(a) for a in got])
-    forms = [f"{stem}.mlir"]
-    data = None if keep else export_of(jitted, args)
-    if data:
-        with open(f"{stem}.jax", "wb") as out:
-            out.write(data)
-        forms.append(f"{stem}.jax")
-    assert "sdy." not in text and "mhlo.sharding" in text, f"{name}: not GSPMD's"
-    wrong = []
-    for path in forms:
-        for flags in ((), ("--spmd",), ("--spmd", "--check")):
-            ok, said = run(tessera, path, stem, kinds, *flags)
-            if not ok:
-                wrong.append(f"{os.path.basename(path)} {' '.join(flags)}: {said}")
-    return wrong, our_bytes(tessera, forms[0]), xla_bytes(compiled.as_text())
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", default="build/bin")
-    parser.add_argument("--only")
-    parser.add_argument("--save")
-    parser.add_argument("--write", help="keep modules, inputs and XLA's results here")
-    parser.add_argument("--bytes", action="store_true", help="more bytes than XLA's are a failure")
-    args = parser.parse_args()
-    folder = args.write or args.save or tempfile.mkdtemp()
-    kept = {}
-    passed = failed = 0
-    print(f"jax {jax.__version__}")
-    print(f"{'program':24} {'numbers':8} {'bytes':>8} {'XLA':>8}")
-    for name in PROGRAMS:
-        if args.only and args.only not in name:
-            continue
-        try:
-            wrong, mine, theirs = one(name, os.path.join(args.bin, "tessera"), folder, args.write)
-        except Exception as e:  # this version of jax cannot
-            print(f"{name:24} skipped: {type(e).__name__}: {str(e).splitlines()[0][:100] if str(e) else ''}")
-            continue
-        more = mine is None or mine > theirs
-        kept[name] = theirs
-        bad = bool(wrong) or (args.bytes and more)
-        print(f"{name:24} {'WRONG' if wrong else 'right':8} {mine if mine is not None else '-':>8} {theirs:>8}"
-              f"{'  more' if more else ''}", flush=True)
-        for w in wrong:
-            print("    " + w.replace("\n", "\n    "))
-        failed += bad
-        passed += not bad
-    if args.write:
-        with open(os.path.join(folder, "bytes.txt"), "w", encoding="utf-8") as out:
-            out.writelines(f"{name} {kept[name]}\n" for name in sorted(kept))
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+    got = [np.asarray(a) for a in jax.tree_util.tree_leaves(compiled(*args))]
+    inputs = [np.asarray(a) for a in jax.tree_util.tree_leaves(args)]
+    said = judge.judge(name, tessera, folder, lowered.as_text(), inputs, got, kinds, export_of(jitted, args))
+    return said + (judge.xla_bytes(compiled.as_text()),)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(judge.main(__doc__, PROGRAMS, one, f"jax {jax.__version__}"))

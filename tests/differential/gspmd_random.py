@@ -118,7 +118,7 @@ CONSTRAINT = re.compile(r'%(\w+) = sdy\.sharding_constraint %arg(\d+) <(@\w+), \
 
 
 def parts_of(sizes, order, dims, unreduced):
-    """By device: its part along each dimension, and the place along unreduced axes as a set of devices."""
+    """By device: its part along each dimension; and which devices hold the same summand of it."""
     out, groups = {}, {}
     for place, device in enumerate(order):
         c = coordinates(place, sizes)
@@ -129,8 +129,8 @@ def parts_of(sizes, order, dims, unreduced):
                 x = x * sizes[a] + c[a]
             part.append(x)
         out[device] = tuple(part)
-        rest = tuple(x for a, x in enumerate(c) if a not in unreduced)
-        groups.setdefault(rest, set()).add(device)
+        same = (tuple(part), tuple(x for a, x in enumerate(c) if a in unreduced))
+        groups.setdefault(same, set()).add(device)
     return out, sorted(sorted(g) for g in groups.values()) if unreduced else None
 
 

@@ -122,7 +122,7 @@ func.func @f(%a: tensor<2xf32>) -> tensor<4xf32> {
 
 // -----
 func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{needs a @Sharding before it that says how its operand is cut}}
+  // expected-error @+1 {{has an operand of which no sharding says how it is cut}}
   %0 = stablehlo.custom_call @SPMDFullToShardShape(%a) {mhlo.sharding = "{manual}"} : (tensor<4xf32>) -> tensor<2xf32>
   %1 = stablehlo.custom_call @SPMDShardToFullShape(%0) {mhlo.sharding = "{devices=[2]<=[2]}"} : (tensor<2xf32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
