@@ -1,135 +1,28 @@
 /* ttir_gspmd.c - GSPMD's custom calls become ttir.mesh_shard.
  *
  * @SPMDFullToShardShape of @Sharding cuts a tensor as the latter's mhlo.sharding says,
- * @SPMDShardToFullShape of @Sharding puts one together as its own says:
- *
- *   sharding ::= '{' ('replicated' | 'manual' | tiles) '}'
- *   tiles    ::= 'devices=[' tile ']' devices 'last_tile_dim_replicate'?
- *   devices  ::= '<=[' grid ']' ('T(' order ')')? | id (',' id)*
- *
- * The device at each place of the tile is computed, and from where neighbours stand the axis of
+ * @SPMDShardToFullShape of @Sharding puts one together as its own says (shard/gspmd.h). The device at each place of the tile is computed, and from where neighbours stand the axis of
  * the mesh that cuts a dimension. A @Sharding that stands alone says nothing that TTIR asks for:
  * its operand takes its place. */
 #include "lower/ttir_mesh.h"
+#include "shard/gspmd.h"
 #include "shard/tt.h"
 #include "shard/tt_xla.h"
-
-enum { MOST = 16 }; /* dimensions of a tile or a grid */
-
-typedef struct {
-    int64_t data[MOST];
-    uint32_t n;
-} numbers;
-
-/* A tensor's parts on devices. */
-typedef struct {
-    numbers tile;        /* parts along each dimension; when replicates, then how many copies */
-    numbers grid, order; /* place i has the device i of grid transposed by order; none: device i */
-    tsr_i64_vec ids;     /* the devices themselves, when they are listed */
-    bool replicates, whole;
-} tiling;
-
-/* ---- Reading ---- */
-
-static bool take(tsr_str *s, const char *word)
-{
-    size_t n = strlen(word);
-    if (s->len < n || memcmp(s->data, word, n) != 0)
-        return false;
-    *s = (tsr_str){s->data + n, s->len - n};
-    return true;
-}
-
-static bool read_number(tsr_str *s, int64_t *out)
-{
-    size_t n = 0;
-    *out = 0;
-    for (; n < s->len && s->data[n] >= '0' && s->data[n] <= '9' && n < 10; n++)
-        *out = *out * 10 + (s->data[n] - '0');
-    *s = (tsr_str){s->data + n, s->len - n};
-    return n > 0 && n < 10;
-}
-
-static bool read_numbers(tsr_str *s, numbers *out)
-{
-    out->n = 0;
-    do
-        TSR_TRY(out->n < MOST && read_number(s, &out->data[out->n++]));
-    while (take(s, ","));
-    return true;
-}
-
-static int64_t product(const numbers *x)
-{
-    int64_t n = 1;
-    for (uint32_t i = 0; i < x->n; i++)
-        n = x->data[i] < 1 || n > INT32_MAX / x->data[i] ? 0 : n * x->data[i];
-    return n;
-}
-
-static bool read_devices(tsr_str *s, tiling *t)
-{
-    int64_t id;
-    TSR_TRY(take(s, "[") && read_numbers(s, &t->tile) && take(s, "]"));
-    if (take(s, "<=[")) {
-        TSR_TRY(read_numbers(s, &t->grid) && take(s, "]"));
-        if (take(s, "T("))
-            TSR_TRY(read_numbers(s, &t->order) && take(s, ")") && t->order.n == t->grid.n);
-        uint32_t seen = 0;
-        for (uint32_t i = 0; i < t->order.n; i++) {
-            TSR_TRY(t->order.data[i] < t->grid.n);
-            seen |= (uint32_t)1 << t->order.data[i];
-        }
-        return product(&t->tile) && product(&t->tile) == product(&t->grid) &&
-               (!t->order.n || seen == ((uint32_t)1 << t->grid.n) - 1);
-    }
-    do {
-        TSR_TRY(read_number(s, &id));
-        tsr_vec_push(&t->ids, id);
-    } while (take(s, ","));
-    return product(&t->tile) == (int64_t)t->ids.n;
-}
-
-/* False for what is no tensor cut or copied: manual, maximal, subgroups. */
-static bool read_sharding(tsr_str s, tiling *t)
-{
-    *t = (tiling){.whole = false};
-    if (take(&s, "{replicated}"))
-        return t->whole = true;
-    TSR_TRY(take(&s, "{devices=") && read_devices(&s, t));
-    t->replicates = take(&s, " last_tile_dim_replicate");
-    return take(&s, "}");
-}
-
-static int64_t device_at(const tiling *t, int64_t place)
-{
-    if (t->ids.n)
-        return t->ids.data[place];
-    if (!t->order.n)
-        return place;
-    int64_t device = 0, at[MOST];
-    for (uint32_t i = t->grid.n; i-- > 0;) {
-        uint32_t d = (uint32_t)t->order.data[i];
-        at[d] = place % t->grid.data[d];
-        place /= t->grid.data[d];
-    }
-    for (uint32_t d = 0; d < t->grid.n; d++)
-        device = device * t->grid.data[d] + at[d];
-    return device;
-}
 
 /* ---- Axes ---- */
 
 /* The axes of the mesh that cut each dimension, in dims; false when the devices do not stand
  * along them. */
-static bool axes_of(const tiling *t, const tsr_ttir_grid *grid, uint32_t rank, int64_t *dims)
+static bool axes_of(const tsr_gspmd *t, const tsr_ttir_grid *grid, uint32_t rank, int64_t *dims)
 {
     for (uint32_t a = 0; a < grid->n; a++)
         dims[a] = -1;
-    if (t->whole)
+    if (t->kind == TSR_GSPMD_REPLICATED)
         return true;
-    int64_t total = product(&t->tile);
-    if (t->tile.n != rank + t->replicates || total != tsr_ttir_devices(grid))
+    int64_t total = tsr_gspmd_devices(t);
+    bool replicates = t->nlast == 1 && t->last[0] == TSR_GSPMD_REPLICATED;
+    if (t->kind != TSR_GSPMD_TILED || t->nlast != replicates || t->tile.n != rank + t->nlast ||
+        total != tsr_ttir_devices(grid))
         return false;
     /* A dimension of k parts is cut by neighbouring axes whose sizes have the product k, the
      * last of them stepping as far as the second part is from the first. */
@@ -139,7 +32,7 @@ static bool axes_of(const tiling *t, const tsr_ttir_grid *grid, uint32_t rank, i
         step /= k;
         if (k == 1)
             continue;
-        int64_t from = device_at(t, step) - device_at(t, 0), stride = 1;
+        int64_t from = tsr_gspmd_device(t, step) - tsr_gspmd_device(t, 0), stride = 1;
         for (uint32_t a = grid->n; a-- > 0 && k > 1; stride *= grid->sizes[a]) {
             if (grid->sizes[a] == 1 || stride < from)
                 continue;
@@ -153,7 +46,7 @@ static bool axes_of(const tiling *t, const tsr_ttir_grid *grid, uint32_t rank, i
     }
     /* All devices, to be sure. */
     for (int64_t place = 0; place < total; place++) {
-        int64_t rest = place, coordinates[MOST], device = device_at(t, place);
+        int64_t rest = place, coordinates[TSR_GSPMD_DIMS], device = tsr_gspmd_device(t, place);
         for (uint32_t d = t->tile.n; d-- > 0; rest /= t->tile.data[d])
             coordinates[d] = rest % t->tile.data[d];
         for (uint32_t a = grid->n; a-- > 0; device /= grid->sizes[a])
@@ -203,15 +96,16 @@ static tsr_value *convert(tsr_op *op, const tsr_ttir_grid *grid, bool full_to_sh
         if (!full_to_shard && (v->type == type || tsr_ttir_retype_results(&op->out[0], v)))
             return v;
     }
-    tiling t;
+    tsr_gspmd t;
     int64_t dims[TSR_TTIR_AXES];
     const tsr_type *whole = full_to_shard ? v->type : type;
-    bool ok = read_sharding(sharding_of(full_to_shard ? from : op), &t) &&
+    bool ok = tsr_gspmd_read_one(sharding_of(full_to_shard ? from : op), &t) &&
               axes_of(&t, grid, whole->n, dims);
     tsr_value *made = NULL;
     if (ok) {
         tsr_build b = tsr_build_before(op);
-        made = tsr_ttir_mesh_shard(&b, v, type, full_to_shard, t.tile.data, t.whole ? 0 : whole->n,
+        made = tsr_ttir_mesh_shard(&b, v, type, full_to_shard, t.tile.data,
+                                   t.kind == TSR_GSPMD_REPLICATED ? 0 : whole->n,
                                    dims, grid->n);
         tsr_build_free(&b);
     }

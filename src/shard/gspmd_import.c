@@ -37,13 +37,22 @@ static const tsr_attr *sharding_at(const tsr_op *func, bool args, uint32_t i)
     return dicts && i < dicts->n ? sharding_in(dicts->attrs[i]) : NULL;
 }
 
+static bool is_border(const tsr_op *op)
+{
+    return tsr_gspmd_is(op, "SPMDFullToShardShape") || tsr_gspmd_is(op, "SPMDShardToFullShape") ||
+           tsr_gspmd_is(op, "xla.sdy.GlobalToLocalShape") ||
+           tsr_gspmd_is(op, "xla.sdy.LocalToGlobalShape");
+}
+
 bool tsr_has_gspmd(tsr_op *root, bool manual)
 {
+    if (!manual && tsr_has_sdy_strings(root))
+        return true;
     TSR_OPS (root, op) {
-        bool border =
-            tsr_gspmd_is(op, "SPMDFullToShardShape") || tsr_gspmd_is(op, "SPMDShardToFullShape");
-        bool changes = border && op->nin == 1 && op->nout == 1 &&
-                       op->in[0].value->type != op->out[0].type;
+        bool border = is_border(op);
+        bool changes = false;
+        for (uint32_t i = 0; border && i < op->nin && i < op->nout; i++)
+            changes |= op->in[i].value->type != op->out[i].type;
         if (manual ? changes : border)
             return true;
         if (!manual && (sharding_in(op->extra) || tsr_gspmd_is(op, "Sharding")))
@@ -476,8 +485,8 @@ static bool convert_all(tsr_gspmd_import *im)
             TSR_TRY(convert_call(im, op));
             continue;
         }
-        if (tsr_gspmd_is(op, "SPMDFullToShardShape") || tsr_gspmd_is(op, "SPMDShardToFullShape"))
-            return tsr_op_error(op, "is not in a function of the module");
+        if (is_border(op))
+            return tsr_op_error(op, "is not part of a manual computation that can be imported");
         if (tsr_op_is(op, TSR_OP_FUNC_FUNC))
             TSR_TRY(convert_func(im, op, true) && convert_func(im, op, false));
         const tsr_attr *text = sharding_in(op->extra);
@@ -500,6 +509,10 @@ bool pass_tessera_import_gspmd(tsr_pass *p, tsr_op *root)
 {
     if (!root->regions[0].first || !tsr_has_gspmd(root, false))
         return true;
+    p->changed = true;
+    TSR_TRY(tsr_import_sdy_strings(p, root));
+    if (!tsr_has_gspmd(root, false))
+        return true;
     tsr_gspmd_import im = {.p = p, .root = root};
     bool ok = import(&im);
     for (size_t i = 0; i < im.texts.n; i++)
@@ -508,6 +521,5 @@ bool pass_tessera_import_gspmd(tsr_pass *p, tsr_op *root)
     tsr_gspmd_meshes_free(&im.meshes);
     tsr_map_free(&im.by_text);
     tsr_vec_free(&im.maximal);
-    p->changed = true;
     return ok;
 }

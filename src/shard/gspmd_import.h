@@ -49,6 +49,10 @@ bool tsr_gspmd_convert(tsr_gspmd_import *im, const tsr_op *op, const tsr_gspmd *
 bool tsr_gspmd_manual_axes(tsr_gspmd_import *im, const tsr_op *op, const tsr_gspmd *s,
                            uint32_t *mesh, uint64_t *axes);
 
+/* Shardings of Shardy in strings (gspmd_strings.c); false after a diagnostic. */
+bool tsr_has_sdy_strings(tsr_op *root);
+bool tsr_import_sdy_strings(tsr_pass *p, tsr_op *root);
+
 /* Ops between @SPMDFullToShardShape and @SPMDShardToFullShape become manual computations. */
 bool tsr_gspmd_manual(tsr_gspmd_import *im);
 

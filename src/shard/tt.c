@@ -137,7 +137,10 @@ tsr_attr *tsr_tt_parse(tsr_op *at, tsr_str text)
 {
     tsr_ctx *ctx = at->module->ctx;
     tsr_buf copy = {0};
-    tsr_buf_str(&copy, text);
+    for (size_t i = 0; i < text.len; i++) /* jax.export writes \" for " */
+        if (text.data[i] != '\\' || i + 1 == text.len || text.data[i + 1] != '"')
+            tsr_buf_char(&copy, text.data[i]);
+    size_t n = copy.len;
     tsr_buf_char(&copy, 0);
     bool quiet = ctx->quiet;
     uint32_t errors = ctx->nerror;
@@ -146,7 +149,7 @@ tsr_attr *tsr_tt_parse(tsr_op *at, tsr_str text)
     uint32_t line = ctx->source_line;
     ctx->quiet = true;
     tsr_reader r;
-    tsr_reader_init(&r, ctx, NULL, tsr_str_of(copy.data, text.len), TSR_STR("attribute"), 1);
+    tsr_reader_init(&r, ctx, NULL, tsr_str_of(copy.data, n), TSR_STR("attribute"), 1);
     tsr_attr *attr = tsr_read_attr(&r, NULL);
     if (attr && !tsr_read_is(&r, TOK_EOF))
         attr = NULL;

@@ -3,6 +3,7 @@
  * GSPMD tells the mesh. needs nothing; keeps everything else; breaks ids. */
 #include "shard/tt_xla.h"
 
+#include "shard/gspmd.h"
 #include "shard/passes.h"
 
 static tsr_str string_in(const tsr_attr *dict, tsr_str name)
@@ -80,16 +81,22 @@ static bool convert_arguments(tsr_pass *p, tsr_op *func)
     return true;
 }
 
-bool pass_tt_convert_xla_sdy_to_sdy(tsr_pass *p, tsr_op *root)
+bool tsr_tt_strings_to_shardings(tsr_pass *p, tsr_op *root)
 {
-    if (!has_strings(root))
-        return true;
     p->changed = true;
     if (!add_meshes(root))
         return false;
     TSR_TT_FUNCS (root, func)
         if (!convert_arguments(p, func))
             return false;
+    return true;
+}
+
+bool pass_tt_convert_xla_sdy_to_sdy(tsr_pass *p, tsr_op *root)
+{
+    if (!has_strings(root))
+        return true;
+    TSR_TRY(tsr_tt_strings_to_shardings(p, root));
     tsr_op_set_attr(root, TSR_TT_FRONTEND, NULL);
     return true;
 }
@@ -166,114 +173,50 @@ bool tsr_tt_calls_to_constraints(tsr_pass *p, tsr_op *root)
 
 /* ---- GSPMD ---- */
 
-enum { MOST_DIMS = 32 };
-
-typedef struct {
-    int64_t data[MOST_DIMS];
-    size_t n;
-} numbers;
-
-static bool read_int(tsr_str *s, int64_t *out)
-{
-    size_t i = 0;
-    int64_t v = 0;
-    for (; i < s->len && s->data[i] >= '0' && s->data[i] <= '9'; i++) {
-        if (v > INT32_MAX)
-            return false;
-        v = v * 10 + (s->data[i] - '0');
-    }
-    *out = v;
-    *s = (tsr_str){s->data + i, s->len - i};
-    return i > 0;
-}
-
-static bool take(tsr_str *s, const char *text)
-{
-    if (!tsr_str_starts(*s, text))
-        return false;
-    *s = (tsr_str){s->data + strlen(text), s->len - strlen(text)};
-    return true;
-}
-
-/* Numbers parted by commas; all are read, and the first ones kept. */
-static bool read_numbers(tsr_str *s, numbers *out, size_t *count)
-{
-    *count = out->n = 0;
-    do {
-        int64_t v;
-        if (!read_int(s, &v))
-            return false;
-        if (out->n < MOST_DIMS)
-            out->data[out->n++] = v;
-        ++*count;
-    } while (take(s, ","));
-    return true;
-}
-
 /* The mesh behind devices=[2,1,4]<=[8], or [4,2]0,2,...: the dimensions of the iota when it has
  * several; else those that the tensor is cut into; a line of devices is 1 x n. */
-static bool read_devices(tsr_str s, tsr_tt_gspmd_grid *mesh)
+static bool grid_of(const tsr_gspmd *s, tsr_tt_gspmd_grid *mesh)
 {
-    numbers tile, grid = {{0}, 0}, ids = {{0}, 0};
-    size_t ntile, ngrid = 0, nid = 0;
-    if (!take(&s, "[") || !read_numbers(&s, &tile, &ntile) || !take(&s, "]") || ntile > MOST_DIMS)
-        return false;
-    if (take(&s, "<=[")) {
-        if (!read_numbers(&s, &grid, &ngrid) || !take(&s, "]") || ngrid > MOST_DIMS)
-            return false;
-    } else if (!read_numbers(&s, &ids, &nid)) {
-        return false;
+    if (s->grid.n > 1) {
+        *mesh = (tsr_tt_gspmd_grid){s->grid.data[0], s->grid.data[1]};
+        return s->grid.n == 2;
     }
-    if (ngrid > 1) {
-        if (ngrid != 2)
-            return false;
-        *mesh = (tsr_tt_gspmd_grid){grid.data[0], grid.data[1]};
-        return true;
-    }
-    int64_t total = ngrid ? grid.data[0] : (int64_t)nid;
+    int64_t total = tsr_gspmd_devices(s), sizes[TSR_GSPMD_DIMS];
     size_t n = 0;
-    for (size_t i = 0; i < ntile; i++)
-        if (tile.data[i] == total) {
+    for (uint32_t i = 0; i < s->tile.n; i++)
+        if (s->tile.data[i] == total) {
             *mesh = (tsr_tt_gspmd_grid){1, total};
             return true;
-        } else if (tile.data[i] != 1) {
-            tile.data[n++] = tile.data[i];
+        } else if (s->tile.data[i] != 1) {
+            sizes[n++] = s->tile.data[i];
         }
     if (n != 2)
         return false;
-    bool swapped = nid > 1 && ids.data[0] + 1 != ids.data[1];
-    *mesh = swapped ? (tsr_tt_gspmd_grid){tile.data[1], tile.data[0]}
-                    : (tsr_tt_gspmd_grid){tile.data[0], tile.data[1]};
+    bool swapped = s->ids.n > 1 && s->ids.data[0] + 1 != s->ids.data[1];
+    *mesh = swapped ? (tsr_tt_gspmd_grid){sizes[1], sizes[0]}
+                    : (tsr_tt_gspmd_grid){sizes[0], sizes[1]};
     return true;
 }
 
-static const char *find(tsr_str s, const char *word)
+/* False: no mesh can be made of it. *mesh stays as it is when this one names no devices. */
+static bool read_gspmd(tsr_str text, tsr_str other, tsr_tt_gspmd_grid *mesh)
 {
-    size_t n = strlen(word);
-    for (size_t i = 0; i + n <= s.len; i++)
-        if (!memcmp(s.data + i, word, n))
-            return s.data + i;
-    return NULL;
-}
-
-/* False: not a sharding that we know. *mesh stays as it is when this one has no devices. */
-static bool read_gspmd(tsr_str s, tsr_str other, tsr_tt_gspmd_grid *mesh)
-{
-    if (find(s, "maximal") || find(other, "maximal"))
-        return false;
-    for (int i = 0; i < 2; i++, s = other) {
-        const char *at = find(s, "devices=");
-        tsr_tt_gspmd_grid found;
-        if (!at)
+    tsr_gspmd both[2];
+    bool ok = tsr_gspmd_read_one(text, &both[0]), found = false;
+    ok = tsr_gspmd_read_one(other, &both[1]) && ok;
+    for (int i = 0; ok && i < 2; i++) {
+        tsr_tt_gspmd_grid grid;
+        ok = both[i].kind != TSR_GSPMD_MAXIMAL && both[i].kind != TSR_GSPMD_UNKNOWN;
+        if (!ok || found || both[i].kind != TSR_GSPMD_TILED)
             continue;
-        at += sizeof "devices=" - 1;
-        if (!read_devices((tsr_str){at, (size_t)(s.data + s.len - at)}, &found))
-            return false;
-        if (!mesh->x)
-            *mesh = found;
-        return true;
+        found = true;
+        ok = grid_of(&both[i], &grid);
+        if (ok && !mesh->x)
+            *mesh = grid;
     }
-    return find(s, "replicated") || find(other, "replicated") || find(s, "manual");
+    tsr_vec_free(&both[0].ids);
+    tsr_vec_free(&both[1].ids);
+    return ok;
 }
 
 static bool gspmd_error(const tsr_op *op, tsr_str text)

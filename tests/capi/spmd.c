@@ -46,6 +46,37 @@ static void check_ttir(tsr_ctx *ctx)
     tsr_module_free(m);
 }
 
+static const char gspmd[] =
+    "func.func @main(%a: tensor<4xi32> {mhlo.sharding = \"{devices=[2]<=[2]}\"}) -> tensor<4xi32> {\n"
+    "  %0 = stablehlo.custom_call @SPMDFullToShardShape(%a) {mhlo.sharding = \"{manual}\"} : (tensor<4xi32>) -> "
+    "tensor<2xi32>\n"
+    "  %1 = stablehlo.reverse %0, dims = [0] : tensor<2xi32>\n"
+    "  %2 = stablehlo.custom_call @SPMDShardToFullShape(%1) {mhlo.sharding = \"{devices=[2]<=[2]}\"} : (tensor<2xi32>) -> "
+    "tensor<4xi32>\n"
+    "  return %2 : tensor<4xi32>\n"
+    "}\n";
+
+/* GSPMD's shardings: each device turns its half round, whether the program is divided or not. */
+static void check_gspmd(tsr_ctx *ctx)
+{
+    tsr_str name = {"main", 4};
+    tsr_status s = {0};
+    tsr_module *m = tsr_module_parse(ctx, (tsr_str){gspmd, sizeof gspmd - 1}, (tsr_str){"gspmd", 5});
+    tsr_tensor *in = tsr_tensor_parse(ctx, (tsr_str){"4xi32=1,2,3,4", 13}, &s), *out = NULL;
+    CHECK(m && in && tsr_module_eval(m, name, &in, 1, &out, 1, &s));
+    CHECK(out && tsr_tensor_get(out, 0) == 2 && tsr_tensor_get(out, 3) == 3);
+    tsr_tensor_free(out);
+    out = NULL;
+    CHECK(m && tsr_module_partition(m));
+    tsr_type *local = tsr_module_input_type(m, name, 0);
+    CHECK(local && tsr_type_dim(local, 0) == 2);
+    CHECK(in && tsr_module_eval_spmd(m, name, &in, 1, &out, 1, NULL, &s));
+    CHECK(out && tsr_tensor_get(out, 0) == 2 && tsr_tensor_get(out, 3) == 3);
+    tsr_tensor_free(out);
+    tsr_tensor_free(in);
+    tsr_module_free(m);
+}
+
 int main(void)
 {
     tsr_ctx *ctx = tsr_ctx_new();
@@ -68,6 +99,7 @@ int main(void)
     tsr_tensor_free(in);
     tsr_module_free(m);
     check_ttir(ctx);
+    check_gspmd(ctx);
     tsr_ctx_free(ctx);
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;

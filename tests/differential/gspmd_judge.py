@@ -60,7 +60,6 @@ def judge(name, tessera, folder, text, args, got, kinds, artifact):
         forms.append(os.path.join(tempfile.mkdtemp(), f"{name}.jax"))  # it names files of this machine: not kept
         with open(forms[-1], "wb") as out:
             out.write(artifact)
-    assert "sdy." not in text and "mhlo.sharding" in text, f"{name}: not GSPMD's"
     wrong = []
     for path in forms:
         for flags in ((), ("--spmd",), ("--spmd", "--check")):

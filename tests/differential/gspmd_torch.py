@@ -114,6 +114,13 @@ def torch_device_order():
 
 
 @program
+def torch_two_orders():
+    m, n = mesh((2, 4), ("a", "b")), mesh((2, 4), ("c", "d"), order=[0, 1, 3, 2, 6, 7, 5, 4])
+    h = mark(mark(on_device(8, 8), m, "a", None) @ on_device(8, 8, seed=1), m, "a", "b")
+    return [mark(h * 2, n, "d", "c") + 1, h.sum(0)]
+
+
+@program
 def torch_two_axes():
     m = mesh((2, 4), ("a", "b"))
     x, w = mark(on_device(8, 8), m, ("a", "b"), None), mark(on_device(8, 8, seed=1), m, None, ("b", "a"))
