@@ -276,11 +276,25 @@ static tsr_attr *refs_of_set(tsr_gspmd_import *im, const tsr_gspmd_mesh *m, uint
     return axis_refs(im, m, axes, n);
 }
 
-static bool place_of(tsr_gspmd_import *im, const tsr_op *op, const tsr_gspmd *s,
-                     tsr_gspmd_place *at)
+static tsr_gspmd_placed *find_place(tsr_gspmd_import *im, const tsr_gspmd *s)
 {
-    return tsr_gspmd_place_of(&im->meshes, s, at) ||
-           tsr_op_error(op, "has a sharding that no mesh can have");
+    TSR_MAP_EACH (&im->places, tsr_hash_ptr(s), placed)
+        if (((tsr_gspmd_placed *)placed)->sharding == s)
+            return placed;
+    tsr_gspmd_placed *placed = TSR_NEW(im->p->scratch, tsr_gspmd_placed);
+    placed->sharding = s;
+    placed->ok = tsr_gspmd_place_of(&im->meshes, s, &placed->at);
+    tsr_map_put(&im->places, tsr_hash_ptr(s), placed);
+    return placed;
+}
+
+/* NULL after a diagnostic. */
+static const tsr_gspmd_place *place_of(tsr_gspmd_import *im, const tsr_op *op, const tsr_gspmd *s)
+{
+    const tsr_gspmd_placed *placed = find_place(im, s);
+    if (!placed->ok)
+        tsr_op_error(op, "has a sharding that no mesh can have");
+    return placed->ok ? &placed->at : NULL;
 }
 
 bool tsr_gspmd_manual_axes(tsr_gspmd_import *im, const tsr_op *op, const tsr_gspmd *s,
@@ -291,14 +305,12 @@ bool tsr_gspmd_manual_axes(tsr_gspmd_import *im, const tsr_op *op, const tsr_gsp
         *axes = all_axes(&im->meshes.all.data[*mesh]);
     if (s->kind != TSR_GSPMD_TILED || tsr_gspmd_devices(s) == 1)
         return true;
-    tsr_gspmd_place at = {0};
-    bool ok = place_of(im, op, s, &at);
-    if (ok) {
-        *mesh = at.mesh;
-        *axes = last_axes(s, &at, TSR_GSPMD_MANUAL);
-    }
-    tsr_gspmd_place_free(&at);
-    return ok;
+    const tsr_gspmd_place *at = place_of(im, op, s);
+    if (!at)
+        return false;
+    *mesh = at->mesh;
+    *axes = last_axes(s, at, TSR_GSPMD_MANUAL);
+    return true;
 }
 
 static tsr_attr *with_dims(tsr_gspmd_import *im, const tsr_gspmd_mesh *m, const tsr_gspmd_place *at,
@@ -341,13 +353,12 @@ bool tsr_gspmd_convert(tsr_gspmd_import *im, const tsr_op *op, const tsr_gspmd *
         *out = with_dims(im, m, NULL, rank, open, 0);
         return true;
     }
-    tsr_gspmd_place at = {0};
-    bool ok = place_of(im, op, s, &at);
-    if (ok)
-        *out = with_dims(im, &im->meshes.all.data[at.mesh], &at, rank, open,
-                         last_axes(s, &at, TSR_GSPMD_UNREDUCED));
-    tsr_gspmd_place_free(&at);
-    return ok;
+    const tsr_gspmd_place *at = place_of(im, op, s);
+    if (!at)
+        return false;
+    *out = with_dims(im, &im->meshes.all.data[at->mesh], at, rank, open,
+                     last_axes(s, at, TSR_GSPMD_UNREDUCED));
+    return true;
 }
 
 /* ---- Ops ---- */
@@ -519,6 +530,9 @@ bool pass_tessera_import_gspmd(tsr_pass *p, tsr_op *root)
         tsr_gspmd_free(&im.texts.data[i]->all);
     tsr_vec_free(&im.texts);
     tsr_gspmd_meshes_free(&im.meshes);
+    for (uint32_t i = 0; i < im.places.n; i++)
+        tsr_gspmd_place_free(&((tsr_gspmd_placed *)im.places.entries[i].value)->at);
+    tsr_map_free(&im.places);
     tsr_map_free(&im.by_text);
     tsr_vec_free(&im.maximal);
     return ok;

@@ -13,6 +13,13 @@ typedef struct {
     bool tuple;
 } tsr_gspmd_text;
 
+/* Where a sharding stands, found once. */
+typedef struct {
+    const tsr_gspmd *sharding;
+    tsr_gspmd_place at;
+    bool ok;
+} tsr_gspmd_placed;
+
 /* The mesh of one device that is named alone. */
 typedef struct {
     int64_t device;
@@ -25,6 +32,7 @@ typedef struct {
     tsr_gspmd_meshes meshes;
     TSR_VEC(tsr_gspmd_text *) texts;
     tsr_map by_text; /* string attribute to tsr_gspmd_text */
+    tsr_map places;  /* sharding to tsr_gspmd_placed */
     TSR_VEC(tsr_gspmd_maximal) maximal;
 } tsr_gspmd_import;
 
