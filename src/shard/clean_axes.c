@@ -22,14 +22,18 @@ static int64_t size_of(const tsr_mesh *mesh, const tsr_attr *axis)
     return i < mesh->naxis ? mesh->sizes[i] : 0;
 }
 
+/* Parts of one axis that such an axis stood between become one. */
 static tsr_attr *longer_axes(cleanup *c, const tsr_mesh *mesh, tsr_attr *axes)
 {
-    TSR_VEC(tsr_attr *) left = {0};
+    tsr_sdy_axes left = {0};
+    tsr_sdy_mesh_axes all;
+    tsr_sdy_mesh_axes_init(&all, c->p->ctx, mesh->attr);
     for (uint32_t i = 0; i < axes->n; i++)
         if (size_of(mesh, axes->attrs[i]) != 1)
-            tsr_vec_push(&left, axes->attrs[i]);
+            tsr_sdy_axes_add(&all, &left, axes->attrs[i]);
     if (left.n < axes->n)
         axes = tsr_attr_array(c->p->ctx, left.data, left.n);
+    tsr_sdy_mesh_axes_free(&all);
     tsr_vec_free(&left);
     return axes;
 }
@@ -52,13 +56,12 @@ static tsr_attr *without_size_one(void *user, tsr_op *op, tsr_attr *sharding)
         tsr_vec_push(&dims, tsr_sdy_dim(ctx, axes, d[SDY_DIMENSION_SHARDING_is_closed],
                                         none ? NULL : d[SDY_DIMENSION_SHARDING_priority]));
     }
-    tsr_attr *params[SDY_SHARDING_reduction + 1];
-    memcpy(params, sharding->attrs, sizeof params);
-    params[SDY_SHARDING_dims] = tsr_attr_array(ctx, dims.data, dims.n);
+    tsr_attr *const *was = sharding->attrs;
+    tsr_attr *new = tsr_sdy_make(
+        ctx, was[SDY_SHARDING_mesh], tsr_attr_array(ctx, dims.data, dims.n),
+        longer_axes(c, mesh, was[SDY_SHARDING_replicated]),
+        longer_axes(c, mesh, was[SDY_SHARDING_unreduced]), was[SDY_SHARDING_reduction]);
     tsr_vec_free(&dims);
-    params[SDY_SHARDING_replicated] = longer_axes(c, mesh, params[SDY_SHARDING_replicated]);
-    params[SDY_SHARDING_unreduced] = longer_axes(c, mesh, params[SDY_SHARDING_unreduced]);
-    tsr_attr *new = tsr_attr_struct(ctx, &tsr_def_SDY_SHARDING, params);
     c->p->changed |= new != sharding;
     return new;
 }

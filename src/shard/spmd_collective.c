@@ -154,7 +154,7 @@ static bool identity_bytes(int join, const tsr_type *elem, uint8_t *bytes, size_
     case TSR_OP_STABLEHLO_MULTIPLY: return number(elem, 1, bytes, n);
     case TSR_OP_STABLEHLO_AND: return elem->kind == TSR_TYPE_INTEGER && number(elem, -1, bytes, n);
     case TSR_OP_STABLEHLO_MAXIMUM:
-        return is_bool ? number(elem, 0, bytes, n) : extreme(elem, false, bytes, n);
+        return is_bool || TSR_BUG(22) ? number(elem, 0, bytes, n) : extreme(elem, false, bytes, n);
     case TSR_OP_STABLEHLO_MINIMUM:
         return is_bool ? number(elem, 1, bytes, n) : extreme(elem, true, bytes, n);
     default: return false;
@@ -427,6 +427,8 @@ static void join_body(tsr_spmd *s, tsr_op *op, enum tsr_opcode join, tsr_type *e
 {
     tsr_type *scalar = tsr_scalar_type(elem), *args[] = {scalar, scalar};
     tsr_build b = tsr_build_in(&s->b, &op->regions[0], args, 2);
+    if (TSR_BUG(23) && tsr_type_is_integer(elem, 1) && join == TSR_OP_STABLEHLO_ADD)
+        join = TSR_OP_STABLEHLO_XOR;
     tsr_value *joined = tsr_build_op(&b, join, b.block->args, 2, scalar);
     tsr_build_return(&b, &joined, 1);
     tsr_build_free(&b);

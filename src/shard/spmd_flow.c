@@ -215,7 +215,8 @@ bool spmd_named_computation(tsr_spmd_op *o)
 tsr_value *tsr_spmd_partial(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes,
                             tsr_sdy_reduction how)
 {
-    tsr_value *zero = how == TSR_SDY_SUM && axes->size > 1 ? tsr_spmd_zero(s, v->type->elem) : NULL;
+    bool sum = how == TSR_SDY_SUM || TSR_BUG(16);
+    tsr_value *zero = sum && axes->size > 1 ? tsr_spmd_zero(s, v->type->elem) : NULL;
     if (!zero)
         return v;
     tsr_value *first =
@@ -229,7 +230,7 @@ tsr_value *tsr_spmd_reduced(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, con
 {
     static const enum tsr_opcode joins[] = {TSR_OP_STABLEHLO_ADD, TSR_OP_STABLEHLO_MAXIMUM,
                                             TSR_OP_STABLEHLO_MINIMUM};
-    return tsr_spmd_all_reduce(s, v, joins[how], mesh, tsr_axes_sorted(&s->r.table.lists, axes));
+    return tsr_spmd_all_reduce(s, v, joins[TSR_BUG(17) ? TSR_SDY_SUM : how], mesh, tsr_axes_sorted(&s->r.table.lists, axes));
 }
 
 /* ---- Effects ---- */

@@ -129,12 +129,13 @@ static const tsr_axes *real_axes(tsr_spmd *s, const tsr_axes *axes)
         n += axes->data[i].size > 1;
     if (n == axes->n)
         return axes;
-    tsr_axis *kept = tsr_arena_alloc(s->r.arena, (n + 1) * sizeof *kept);
-    n = 0;
+    tsr_axis_vec kept = {0};
     for (uint32_t i = 0; i < axes->n; i++)
         if (axes->data[i].size > 1)
-            kept[n++] = axes->data[i];
-    return tsr_axes_get(&s->r.table.lists, kept, n);
+            tsr_axis_vec_add(&kept, axes->data[i]);
+    const tsr_axes *left = tsr_axes_get(&s->r.table.lists, kept.data, kept.n);
+    tsr_vec_free(&kept);
+    return left;
 }
 
 bool tsr_spmd_axes_fit(const tsr_axes *a, const tsr_axes *b)

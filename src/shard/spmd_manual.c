@@ -39,7 +39,7 @@ static void drop_uneven(tsr_spmd *s, const tsr_type *local, const tsr_sharding *
     const tsr_axes *none = s->r.table.lists.none;
     for (uint32_t d = 0; d < (*inner)->rank; d++) {
         const tsr_axes *free = (*inner)->dims[d].axes, *all = (*outer)->dims[d].axes;
-        if (!free->n || free == all || local->dims[d] % free->size == 0)
+        if (!free->n || free == all || local->dims[d] % free->size == 0 || TSR_BUG(19))
             continue;
         *outer = tsr_spmd_with_dim(s, *outer, d, tsr_axes_minus(&s->r.table.lists, all, free));
         *inner = tsr_spmd_with_dim(s, *inner, d, none);
@@ -67,7 +67,8 @@ static const tsr_axes *partial_axes(tsr_spmd *s, const tsr_op *op, const tsr_sha
     tsr_axis *axes = tsr_arena_alloc(s->r.arena, (a->unreduced->n + 1) * sizeof *axes);
     uint32_t n = 0;
     for (uint32_t i = 0; i < a->unreduced->n; i++)
-        if (tsr_sdy_has_name(names, tsr_mesh_axis_name(a->mesh, a->unreduced->data[i].axis)))
+        if (tsr_sdy_has_name(names, tsr_mesh_axis_name(a->mesh, a->unreduced->data[i].axis)) ||
+            TSR_BUG(18))
             axes[n++] = a->unreduced->data[i];
     return tsr_axes_get(&s->r.table.lists, axes, n);
 }
@@ -161,7 +162,7 @@ bool spmd_partition_id(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;
     tsr_type *type = o->op->out[0].type;
-    if (s->manual_mesh && s->manual_devices == s->ndevice)
+    if (s->manual_mesh && (s->manual_devices == s->ndevice || TSR_BUG(21)))
         return tsr_spmd_whole(o);
     tsr_value *id = tsr_spmd_zero(s, type->elem);
     if (s->manual_mesh) {
@@ -197,7 +198,7 @@ void tsr_spmd_widen_groups(tsr_spmd *s, tsr_op *op)
     const tsr_attr *rows = groups < 0 ? NULL : op->attrs[groups];
     bool by_device = channel >= 0 && tsr_channel_of(op->attrs[channel]) > 0;
     bool listed = flat < 0 || op->attrs[flat];
-    if (!s->manual_mesh || s->manual_devices == s->ndevice || !by_device ||
+    if (!s->manual_mesh || s->manual_devices == s->ndevice || !by_device || TSR_BUG(20) ||
         !tsr_attr_is(rows, TSR_ATTR_DENSE) || rows->type->n != 2)
         return;
     int64_t n = rows->type->dims[0], size = rows->type->dims[1];

@@ -27,13 +27,17 @@ func.func @lift(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@again, [{"x"
   return %arg0 : tensor<8xf32>
 }
 
-// A closed dimension that lost all its axes has no priority either.
+// A closed dimension that lost all its axes has no priority either. Parts of an axis that had one between them are one.
 // ONE-LABEL: func @size_one
 // ONE-SAME: %arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}p1, {}]>}
 // ONE-SAME: %arg1: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{?}p2, {}], replicated={"x"}>}
+// ONE-SAME: %arg3: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}
+// ONE-SAME: %arg4: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}
 func.func @size_one(%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "one", "y"}p1, {}]>},
                     %arg1: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"one", ?}p2, {}], replicated={"x"}>},
-                    %arg2: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"one"}p1, {}]>})
+                    %arg2: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"one"}p1, {}]>},
+                    %arg3: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x":(1)2, "one", "x":(2)2}, {}]>},
+                    %arg4: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}], unreduced=max{"one"}>})
     -> tensor<8x8xf32> {
   return %arg0 : tensor<8x8xf32>
 }

@@ -13,7 +13,7 @@ static bool product(program *p, int out, const int *in, double terms)
 
 bool make_dot_general(program *p)
 {
-    int in[2] = {any(p, "ffffic", 1, 4, FINITE)};
+    int in[2] = {any(p, "fffficb", 1, 4, FINITE)};
     shape s = val(p, in[0])->s, t = {0}, u = {0};
     int64_t batch[RANK], rbatch[RANK], con[RANK], rcon[RANK];
     int nb = 0, nc = 0, kind[RANK];
@@ -74,7 +74,7 @@ bool make_dot_general(program *p)
 
 bool make_dot(program *p)
 {
-    int in[2] = {any(p, "fffi", 1, 2, FINITE)};
+    int in[2] = {any(p, "fffib", 1, 2, FINITE)};
     shape s = val(p, in[0])->s, t = {(int)between(p, 1, 2), {s.d[s.rank - 1]}}, u = {0};
     if (s.rank == 2)
         u.d[u.rank++] = s.d[0];

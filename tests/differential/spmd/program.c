@@ -101,6 +101,8 @@ int64_t elements(const shape *s)
 int64_t random_dim(program *p)
 {
     static const int64_t sizes[] = {1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 8, 9, 10, 12, 13, 16};
+    if (p->empties && chance(p, 20))
+        return 0;
     int64_t d = sizes[below(p, (int64_t)(sizeof sizes / sizeof *sizes))];
     return d <= p->most ? d : between(p, 1, p->most);
 }
@@ -152,6 +154,7 @@ int new_value(program *p, elem e, shape s)
 
 int arg_in(program *p, elem e, shape s, int low, int high)
 {
+    high = high < low ? low : high; /* places in an empty dimension: there are none */
     if (p->isolated)
         return constant_of(p, e, s, low, high);
     int id = new_value(p, e, s);
@@ -298,7 +301,8 @@ static void free_block(block *b)
 
 bool add_op(program *p, int op)
 {
-    int before = p->op, nvalue = p->nvalue, nstmt = p->at->nstmt, nfunc = p->nfunc;
+    int before = p->op, nvalue = p->nvalue, nstmt = p->at->nstmt, nfunc = p->nfunc,
+        nextra = p->nextra;
     p->op = op;
     bool ok = op_rows[op].make(p);
     p->op = before;
@@ -306,6 +310,7 @@ bool add_op(program *p, int op)
         return true;
     /* As if it had not been tried. */
     p->nvalue = nvalue;
+    p->nextra = nextra;
     while (p->at->nstmt > nstmt) {
         stmt *s = p->at->stmts[--p->at->nstmt];
         for (int k = 0; k < s->nblock; k++)
@@ -400,6 +405,7 @@ program *new_program(uint64_t seed, const int *ops, int nop, int64_t most, int b
     p->op = -1;
     p->at = p->main = new_block(p);
     p->propagate = bias == SPREAD || (bias < 0 && chance(p, 50));
+    p->empties = bias < 0 && chance(p, 12);
     make_meshes(p);
     int n = nop && bias >= 0 ? nop : (int)between(p, 1, nop ? nop + 1 : 9);
     for (int i = 0, tries = 0;

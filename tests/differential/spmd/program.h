@@ -28,7 +28,8 @@ enum {
     OPERANDS = 12,
     RESULTS = 4,
     FUNCS = 4,
-    DEVICES = 8
+    DEVICES = 8,
+    MESH_MAX = 6
 };
 
 /* ---- Values ---- */
@@ -51,6 +52,9 @@ typedef struct {
     bool open[RANK];
     int n[RANK];
     axis_ref axes[RANK][AXES + 1];
+    int nunreduced; /* axes that the value is still to be reduced along */
+    axis_ref unreduced[AXES];
+    int how; /* and how: 0 sum, 1 max, 2 min */
 } sharding;
 
 typedef struct {
@@ -93,9 +97,10 @@ struct block {
 };
 
 typedef struct {
-    int naxis, sizes[AXES];
+    int naxis, sizes[AXES]; /* no axes: no devices, or a single one */
     bool shuffled;
     int ids[DEVICES * 8];
+    bool single; /* device ids[0] alone */
 } mesh;
 
 typedef struct {
@@ -106,7 +111,10 @@ typedef struct {
     int nfunc;
     block *funcs[FUNCS];
     int nmesh;
-    mesh meshes[2]; /* of the same devices */
+    mesh meshes[MESH_MAX]; /* the first one is of all devices */
+    int nextra;            /* functions that text calls: their names are @g0, @g1, ... */
+    const char *extra[FUNCS];
+    bool empties; /* some dimensions have no elements: not all ops take that */
     bool propagate;
     int nresult, results[8];
     sharding result_sh[8];
@@ -121,7 +129,8 @@ typedef struct {
     int op;           /* row at hand */
     char *text[4096]; /* strings that it owns */
     int ntext;
-    bool draws, manual; /* it has rng, or manual computations; not both: numbers are a process' own */
+    bool draws,
+        manual; /* it has rng, or manual computations; not both: numbers are a process' own */
     int biased; /* kind of sharding that is wanted; -1: any */
 } program;
 
@@ -238,6 +247,10 @@ int find_op(const char *name);
 /* ---- Meshes, shardings and their kinds (shardings.c) ---- */
 
 void make_meshes(program *p);
+int mesh_size(const mesh *m);                     /* devices, 1 where it has no axes */
+const char *mesh_name(int number);                /* in memory that is used again */
+bool takes_part(const program *p, const mesh *m); /* it has axes, and divides all devices */
+extern const char *const reduction_names[3];      /* as shardings write them: nothing, max, min */
 int axis_size(const program *p, const sharding *s, axis_ref a);
 void make_shardings(program *p); /* for all values and results */
 

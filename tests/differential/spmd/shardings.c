@@ -59,12 +59,59 @@ static void make_other_mesh(program *p, const mesh *like, mesh *m)
     set_order(p, m, chance(p, 50));
 }
 
+const char *const reduction_names[3] = {"", "max", "min"};
+
+int mesh_size(const mesh *m)
+{
+    int total = 1;
+    for (int i = 0; i < m->naxis; i++)
+        total *= m->sizes[i];
+    return total;
+}
+
+const char *mesh_name(int number)
+{
+    static char names[MESH_MAX][16];
+    snprintf(names[number], sizeof names[number], number ? "@mesh_%d" : "@mesh", number);
+    return names[number];
+}
+
+bool takes_part(const program *p, const mesh *m)
+{
+    return m->naxis && mesh_size(&p->meshes[0]) % mesh_size(m) == 0;
+}
+
+/* Fewer devices: so many that all are some times them (divides), or not. */
+static bool make_smaller_mesh(program *p, bool divides, mesh *m)
+{
+    int all = mesh_size(&p->meshes[0]), n = (int)between(p, 2, all);
+    if (n >= all || (all % n == 0) != divides)
+        return false;
+    *m = (mesh){.naxis = 1, .sizes = {n}};
+    if (n % 2 == 0 && n > 2 && chance(p, 50))
+        *m = (mesh){.naxis = 2, .sizes = {n / 2, 2}};
+    set_order(p, m, chance(p, 40));
+    return true;
+}
+
 void make_meshes(program *p)
 {
     make_mesh(p, &p->meshes[0]);
-    p->nmesh = p->biased == MESHES || (p->biased < 0 && chance(p, 15)) ? 2 : 1;
-    if (p->nmesh == 2)
-        make_other_mesh(p, &p->meshes[0], &p->meshes[1]);
+    p->nmesh = 1;
+    if (p->biased == MESHES || (p->biased < 0 && chance(p, 15)))
+        make_other_mesh(p, &p->meshes[0], &p->meshes[p->nmesh++]);
+    if (p->biased >= 0 || !chance(p, 30))
+        return;
+    if (chance(p, 25))
+        p->meshes[p->nmesh++] = (mesh){0};
+    if (chance(p, 25))
+        p->meshes[p->nmesh++] = (mesh){.single = true, .ids = {(int)below(p, DEVICES)}};
+    if (chance(p, 15))
+        p->meshes[p->nmesh++] = (mesh){.naxis = 1, .sizes = {1}};
+    if (chance(p, 60) && make_smaller_mesh(p, true, &p->meshes[p->nmesh]))
+        p->nmesh++;
+    if (p->nmesh < MESH_MAX && chance(p, 15) && make_smaller_mesh(p, false, &p->meshes[p->nmesh]))
+        p->nmesh++;
 }
 
 int axis_size(const program *p, const sharding *s, axis_ref a)
@@ -99,10 +146,39 @@ static int pieces_of(program *p, const mesh *m, axis_ref *out)
     return n;
 }
 
-static void make_sharding(program *p, const shape *s, sharding *out)
+static bool before(axis_ref a, axis_ref b)
+{
+    return a.axis != b.axis ? a.axis < b.axis : a.pre < b.pre;
+}
+
+/* Some of the axes that are left, in the order of the mesh. */
+static void make_unreduced(program *p, const axis_ref *left, int n, elem e, sharding *out)
+{
+    out->how = e == C64 ? 0 : (int)below(p, 3);
+    for (int i = 0; i < n && out->nunreduced < AXES; i++) {
+        int at = out->nunreduced;
+        bool joins = false;
+        for (int k = 0; k < at; k++) /* parts that follow each other would be written as one */
+            joins |= out->unreduced[k].axis == left[i].axis;
+        if (joins || chance(p, 30))
+            continue;
+        for (; at > 0 && before(left[i], out->unreduced[at - 1]); at--)
+            out->unreduced[at] = out->unreduced[at - 1];
+        out->unreduced[at] = left[i];
+        out->nunreduced++;
+    }
+}
+
+/* How a value may be unreduced: not at all, as a sum, or in any way. */
+typedef enum { REDUCED, SUMMED, JOINED } may_be;
+
+static void make_sharding(program *p, const shape *s, elem e, may_be may, sharding *out)
 {
     axis_ref left[2 * AXES];
-    *out = (sharding){.set = true, .mesh = p->nmesh == 2 && chance(p, 40)};
+    *out = (sharding){.set = true,
+                      .mesh = p->nmesh > 1 && chance(p, 40) ? (int)between(p, 1, p->nmesh - 1) : 0};
+    if (p->meshes[out->mesh].single)
+        return;
     int n = pieces_of(p, &p->meshes[out->mesh], left);
     for (int i = 0; i < s->rank; i++)
         out->open[i] = p->propagate && chance(p, 40);
@@ -130,6 +206,10 @@ static void make_sharding(program *p, const shape *s, sharding *out)
         }
         out->axes[d][out->n[d]++] = a;
     }
+    if (may != REDUCED && p->biased < 0 && chance(p, 25))
+        make_unreduced(p, left, n, e, out);
+    if (may == SUMMED)
+        out->how = 0;
 }
 
 static bool sharded(const program *p, const sharding *s, const shape *at)
@@ -144,24 +224,36 @@ static bool sharded(const program *p, const sharding *s, const shape *at)
 void make_shardings(program *p)
 {
     stmt *all[STMTS * 8];
-    bool used[VALUES] = {false};
+    bool used[VALUES] = {false}, defined[VALUES] = {false};
+    const sharding *constrains[VALUES] = {NULL};
     int n;
     collect_stmts(p, all, &n, STMTS * 8);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         for (int k = 0; k < all[i]->nin; k++)
             used[all[i]->in[k]] = true;
+        for (int k = 0; k < all[i]->nout; k++) {
+            defined[all[i]->out[k]] = true;
+            if (all[i]->constrains)
+                constrains[all[i]->out[k]] = &p->values[all[i]->in[0]].sh;
+        }
+    }
     for (int i = 0; i < p->nvalue; i++) {
         value *v = &p->values[i];
         int percent = p->biased == IN_ONLY    ? used[i] * 95
                       : p->biased == OUT_ONLY ? !used[i] * 95
                       : p->propagate          ? 45
                                               : 75;
+        /* Constraints may begin sums, and nothing else; reductions of others are as they are. */
+        may_be may = constrains[i]                ? constrains[i]->nunreduced ? REDUCED : SUMMED
+                     : defined[i] && p->propagate ? REDUCED
+                                                  : JOINED;
         if (!v->type && chance(p, percent))
-            make_sharding(p, &v->s, &v->sh);
+            make_sharding(p, &v->s, v->e, may, &v->sh);
     }
     for (int i = 0; i < p->nresult; i++)
         if (chance(p, p->biased == IN_ONLY ? 0 : 40))
-            make_sharding(p, &p->values[p->results[i]].s, &p->result_sh[i]);
+            make_sharding(p, &p->values[p->results[i]].s, p->values[p->results[i]].e, JOINED,
+                          &p->result_sh[i]);
 }
 
 /* ---- Kinds ---- */
@@ -217,7 +309,7 @@ uint32_t kinds_of(const program *p, const stmt *s, uint32_t *never)
         kinds |= 1u << ORDER;
     if ((in || out) && p->propagate)
         kinds |= 1u << SPREAD;
-    if (meshes == 3 || ((in || out) && meshes == 2))
+    if (meshes > 1)
         kinds |= 1u << MESHES;
     return kinds;
 }

@@ -33,20 +33,30 @@ static void put_type(buffer *b, const value *v)
     put(b, "%s>", elem_names[v->e]);
 }
 
+static void put_axis(buffer *b, const program *p, const sharding *s, axis_ref a, int i)
+{
+    put(b, "%s\"%c\"", i ? ", " : "", 'a' + a.axis);
+    if (a.size && a.size != p->meshes[s->mesh].sizes[a.axis])
+        put(b, ":(%d)%d", a.pre, a.size);
+}
+
 static void put_sharding(buffer *b, const program *p, const value *v, const sharding *s)
 {
-    put(b, "<@mesh%s, [", s->mesh ? "_1" : "");
-    for (int d = 0; d < v->s.rank; d++) {
+    put(b, "<%s, [", mesh_name(s->mesh));
+    for (int d = 0; d < v->s.rank && !p->meshes[s->mesh].single; d++) {
         put(b, "%s{", d ? ", " : "");
-        for (int i = 0; i < s->n[d]; i++) {
-            axis_ref a = s->axes[d][i];
-            put(b, "%s\"%c\"", i ? ", " : "", 'a' + a.axis);
-            if (a.size && a.size != p->meshes[s->mesh].sizes[a.axis])
-                put(b, ":(%d)%d", a.pre, a.size);
-        }
+        for (int i = 0; i < s->n[d]; i++)
+            put_axis(b, p, s, s->axes[d][i], i);
         put(b, "%s}", s->open[d] ? s->n[d] ? ", ?" : "?" : "");
     }
-    put(b, "]>");
+    put(b, "]");
+    if (s->nunreduced) {
+        put(b, ", unreduced=%s{", reduction_names[s->how]);
+        for (int i = 0; i < s->nunreduced; i++)
+            put_axis(b, p, s, s->unreduced[i], i);
+        put(b, "}");
+    }
+    put(b, ">");
 }
 
 static void put_block(buffer *b, const program *p, const block *k, int indent);
@@ -195,13 +205,13 @@ int program_args(const program *p, int *ids)
 
 static void put_mesh(buffer *b, const mesh *m, int number)
 {
-    int total = 1;
-    put(b, "  sdy.mesh @mesh%s = <[", number ? "_1" : "");
-    for (int i = 0; i < m->naxis; i++) {
+    int total = mesh_size(m);
+    put(b, "  sdy.mesh %s = <[", mesh_name(number));
+    for (int i = 0; i < m->naxis; i++)
         put(b, "%s\"%c\"=%d", i ? ", " : "", 'a' + i, m->sizes[i]);
-        total *= m->sizes[i];
-    }
     put(b, "]");
+    if (m->single)
+        put(b, ", device_ids=[%d]", m->ids[0]);
     for (int i = 0; m->shuffled && i < total; i++)
         put(b, "%s%d%s", i ? ", " : ", device_ids=[", m->ids[i], i + 1 == total ? "]" : "");
     put(b, ">\n");
@@ -251,6 +261,12 @@ char *program_text(const program *p)
         }
         k.nargs = 0;
         put_body(&b, p, &k);
+    }
+    for (int i = 0; i < p->nextra; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "@g%d(", i);
+        if (strstr(b.data, name)) /* called, and not taken out again */
+            put(&b, "%s", p->extra[i]);
     }
     put(&b, "}\n");
     return b.data;

@@ -82,8 +82,8 @@ const char *reducer_for(program *p, elem e, bool *sums, bool *multiplies)
 {
     static const char *const floats[] = {"add", "add", "maximum", "minimum", "multiply"};
     static const char *const ints[] = {"add", "maximum", "minimum", "multiply", "and", "or", "xor"};
-    static const char *const flags[] = {"and", "or", "maximum", "minimum"};
-    const char *name = e == I1     ? flags[below(p, 4)]
+    static const char *const flags[] = {"and", "or", "maximum", "minimum", "add"};
+    const char *name = e == I1     ? flags[below(p, 5)]
                        : is_int(e) ? ints[below(p, 7)]
                        : e == C64  ? "add"
                                    : floats[below(p, 5)];
