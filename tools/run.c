@@ -21,7 +21,7 @@
     FLAG(FUNCTION, "function", VALUE, "<name>", "Function to run (default: main, or the module's only function)") \
     FLAG(INPUT, "input", VALUE, "<input>", "The next input: x.npy, x.npz (all its arrays), x.npz:name, 2x3xf32=1,2,3,4,5,6, or random; as the last one, random fills all that are missing") \
     FLAG(SEED, "seed", COUNT, "<n>", "Seed of random inputs and of stablehlo.rng (default: 0)") \
-    FLAG(ZERO_DIVISION, "division-by-zero", VALUE, "error|warn|ignore", "What an integer that is divided by zero is (default: error); without an error the quotient is all ones, the remainder the dividend") \
+    FLAG(ZERO_DIVISION, "division-by-zero", VALUE, "warn|error|ignore", "What an integer that is divided by zero does to a run (default: warn); without an error the quotient is all ones, the remainder the dividend") \
     FLAG(GROUP_RESULTS, NULL, GROUP, NULL, "RESULTS") \
     FLAG(OUTPUT, "output", VALUE, "<dir>", "Write results to out0.npy, out1.npy, ... in this directory, or to one file when it ends in .npz") \
     FLAG(EXPECT, "expect", VALUE, "<value>", "Compare the next result with this: a file or a value, as for --input") \
@@ -315,7 +315,7 @@ static int failed(const config *c, uint32_t nerror, const tsr_entry_options *opt
     if (c->ctx->nerror == nerror)
         return report(c, s);
     if (options && options->zero_divisors && c->zero_division == TSR_ZERO_ERROR)
-        fprintf(stderr, "%s: where a program drops such values later, --division-by-zero=warn or =ignore runs it\n",
+        fprintf(stderr, "%s: where a program drops such values later, --division-by-zero=warn (the default) or =ignore runs it\n",
                 c->t->name);
     return s->code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
 }
@@ -371,6 +371,8 @@ static int check_spmd(config *c, tsr_entry_options *options, tsr_buf *text, bool
     }
     options->parts = one.replicas > 1 || !c->local ? &one : NULL;
     options->print = NULL;
+    if (options->run.zero_division == TSR_ZERO_WARN)
+        options->run.zero_division = TSR_ZERO_IGNORE; /* it was said before */
     if (!tsr_entry_run(c->m, c->func, c->in.data, c->in.n, whole.data, c->type->nout, options, &s))
         return tsr_arena_free(&arena), failed(c, nerror, options, &s);
     tsr_arena_free(&arena);

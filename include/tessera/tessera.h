@@ -246,8 +246,8 @@ TSR_API bool tsr_module_eval(tsr_module *m, tsr_str function, tsr_tensor *const 
 /* What an integer that is divided by zero does to a run. Where it goes on, the quotient is all ones and the remainder the
  * dividend, as in XLA. */
 typedef enum {
+    TSR_ZERO_WARN,   /* it goes on; at its end there is one warning at each such op, which counts the elements */
     TSR_ZERO_ERROR,  /* it fails, with a diagnostic at the op */
-    TSR_ZERO_WARN,   /* it goes on; at its end a warning names the first such op and counts the elements */
     TSR_ZERO_IGNORE, /* it goes on */
 } tsr_zero_division;
 

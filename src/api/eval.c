@@ -340,6 +340,32 @@ static bool run_on_mesh(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, 
     return ok;
 }
 
+/* One warning for each op of the program: what was made of it to run on devices may be several. */
+static void warn_of_zeros(const tsr_eval *e)
+{
+    tsr_map seen = {0};
+    for (size_t i = 0; i < e->zeros.n; i++) {
+        tsr_zero_count *z = &e->zeros.data[i], *same = NULL;
+        uint64_t hash = tsr_hash_mix(tsr_hash_ptr(z->op->def), z->op->loc);
+        TSR_MAP_EACH (&seen, hash, at) {
+            tsr_zero_count *other = at;
+            if (other->op->loc == z->op->loc && other->op->def == z->op->def)
+                same = other;
+        }
+        if (same)
+            same->n += z->n;
+        else
+            tsr_map_put(&seen, hash, z);
+    }
+    for (uint32_t i = 0; i < seen.n; i++) {
+        const tsr_zero_count *z = seen.entries[i].value;
+        tsr_emit(e->ctx, TSR_WARNING, z->op->loc,
+                 "'%.*s' op divides integers by zero (%lld elements in this run); a quotient is then all ones, a remainder "
+                 "the dividend", TSR_STR_ARG(z->op->def->name), (long long)z->n);
+    }
+    tsr_map_free(&seen);
+}
+
 static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
                 tsr_entry_options *options, tsr_status *status)
 {
@@ -369,10 +395,9 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
     if (!ok)
         fail_at(m->ctx, e.failure.loc, e.failure.environment ? TSR_ENVIRONMENT : TSR_BAD_INPUT, status,
                 e.failure.message.len ? tsr_buf_text(&e.failure.message) : TSR_STR("the evaluation failed"));
-    options->zero_divisors = e.zero_divisors;
-    if (ok && e.zero_divisors && e.zero_division == TSR_ZERO_WARN)
-        tsr_emit(m->ctx, TSR_WARNING, e.zero_op->loc, "'%.*s' op divides integers by zero (%lld elements in this run); a quotient is "
-                 "then all ones, a remainder the dividend", TSR_STR_ARG(e.zero_op->def->name), (long long)e.zero_divisors);
+    options->zero_divisors = e.zeros.n > 0;
+    if (ok)
+        warn_of_zeros(&e);
     tsr_eval_free(&e);
     tsr_plan_free(plan);
     return ok;

@@ -21,7 +21,7 @@ typedef struct {
     struct tsr_parts_run *parts;             /* on a grid, func being the program of a device; NULL: undivided */
     double (*clock)(void);                   /* NULL: nobody wants to know */
     double seconds;                          /* set: how long the evaluation took, planning included */
-    int64_t zero_divisors;                   /* set: integer divisors that were 0 */
+    bool zero_divisors;                      /* set: some integer divisors were 0 */
 } tsr_entry_options;
 
 /* Evaluates func. A token may be NULL in in. options may be NULL. Wrong inputs are diagnostics at func, what an op did

@@ -163,6 +163,28 @@ static int64_t count_zeros(const tsr_tensor *t)
     return n;
 }
 
+static void add_zeros(tsr_eval *e, const tsr_op *op, int64_t n)
+{
+    if (!e->zero_at) {
+        e->zero_at = tsr_xmalloc((e->module->nop + 1) * sizeof *e->zero_at);
+        memset(e->zero_at, 0, (e->module->nop + 1) * sizeof *e->zero_at);
+    }
+    if (!e->zero_at[op->id]) {
+        tsr_vec_push(&e->zeros, ((tsr_zero_count){op, 0}));
+        e->zero_at[op->id] = (uint32_t)e->zeros.n;
+    }
+    e->zeros.data[e->zero_at[op->id] - 1].n += n;
+}
+
+bool tsr_divides_by_zero(tsr_call *c, int64_t n, int64_t m)
+{
+    if (!n || c->e->zero_division == TSR_ZERO_IGNORE)
+        return true;
+    add_zeros(c->e, c->op, n);
+    return c->e->zero_division == TSR_ZERO_WARN ||
+           tsr_fail(c, "divides integers by zero (%lld of %lld divisors)", (long long)n, (long long)m);
+}
+
 /* Integers among the divisors of c, which divides. False: a zero is one, and that is a failure. */
 static bool check_divisors(tsr_call *c)
 {
@@ -170,12 +192,7 @@ static bool check_divisors(tsr_call *c)
     if (c->e->zero_division == TSR_ZERO_IGNORE || by->kind != TSR_TENSOR || !tsr_dtype_is_int((tsr_dtype)by->dtype) ||
         tsr_is_quantized(by->elem) || (c->in[0]->kind == TSR_TENSOR && !c->in[0]->n))
         return true;
-    int64_t n = count_zeros(by);
-    if (n && !c->e->zero_divisors)
-        c->e->zero_op = c->op;
-    c->e->zero_divisors += n;
-    return !n || c->e->zero_division == TSR_ZERO_WARN ||
-           tsr_fail(c, "divides integers by zero (%lld of %lld divisors)", (long long)n, (long long)by->n);
+    return tsr_divides_by_zero(c, count_zeros(by), by->n);
 }
 
 static bool run_op(tsr_eval *e, tsr_frame *f, const tsr_op *op)
@@ -345,9 +362,8 @@ void tsr_eval_init_process(tsr_eval *e, const tsr_call *c, tsr_process *process,
 
 void tsr_eval_join_process(tsr_call *c, const tsr_eval *e)
 {
-    if (!c->e->zero_divisors)
-        c->e->zero_op = e->zero_op;
-    c->e->zero_divisors += e->zero_divisors;
+    for (size_t i = 0; i < e->zeros.n; i++)
+        add_zeros(c->e, e->zeros.data[i].op, e->zeros.data[i].n);
 }
 
 void tsr_eval_free(tsr_eval *e)
@@ -356,5 +372,7 @@ void tsr_eval_free(tsr_eval *e)
     for (uint32_t i = 0; e->states && i <= e->module->nop; i++)
         tsr_tensor_unref(e->states[i]);
     free(e->states);
+    free(e->zero_at);
+    tsr_vec_free(&e->zeros);
     tsr_tt_store_free(e->store);
 }

@@ -26,6 +26,12 @@ typedef struct {
     uint64_t count;     /* blocks that were drawn */
 } tsr_rng;
 
+/* An op that divided integers by zero, and how many in this run. */
+typedef struct {
+    const tsr_op *op;
+    int64_t n;
+} tsr_zero_count;
+
 typedef struct tsr_eval {
     tsr_ctx *ctx;
     tsr_module *module;
@@ -33,8 +39,8 @@ typedef struct tsr_eval {
     tsr_failure failure;
     tsr_rng rng;
     tsr_zero_division zero_division;
-    int64_t zero_divisors;   /* integer divisors that were 0 so far */
-    const tsr_op *zero_op;   /* the first op that met one */
+    TSR_VEC(tsr_zero_count) zeros; /* in the order in which they came */
+    uint32_t *zero_at;       /* by op id: place in zeros + 1; NULL: none yet */
     tsr_process *process;
     int depth;               /* of calls */
     tsr_tensor **states;     /* values of tessera.state, by op id; NULL: none was asked for (k_tessera_effect.c) */
@@ -91,6 +97,8 @@ bool tsr_eval_region_own(tsr_call *c, const tsr_region *region, tsr_tensor **arg
 void tsr_eval_region_clear(tsr_call *c, const tsr_region *region);
 
 /* For kernels. */
+/* n of m integer divisors are 0, as the run is to take it: false is a failure. */
+bool tsr_divides_by_zero(tsr_call *c, int64_t n, int64_t m);
 bool tsr_fail(tsr_call *c, const char *fmt, ...) TSR_PRINTF(2, 3); /* always false */
 bool tsr_fail_memory(tsr_call *c, const char *what);
 /* A new tensor that becomes a result, or is on the way to one; NULL after a failure. */

@@ -323,5 +323,5 @@ bool eval_tessera_reduce(tsr_call *c)
         }
     }
     free(acc);
-    return true;
+    return !ints || kind != TSR_TESSERA_MEAN || count || tsr_divides_by_zero(c, t->n, t->n);
 }
