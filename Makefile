@@ -91,7 +91,8 @@ SHLIB   := $(BUILD)/libtessera.so
 BIN     := $(BUILD)/bin/tessera
 T       := $(BUILD)/bin-test
 CAPIBIN := $(CAPI:tests/capi/%.c=$(T)/capi_%)
-TESTBIN := $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(T)/spmd $(if $(UNIT),$(T)/unit) $(CAPIBIN)
+LOCALEBIN := $(T)/locale/tessera $(LINKS:%=$(T)/locale/%) $(T)/locale/unit $(CAPI:tests/capi/%.c=$(T)/locale/capi_%)
+TESTBIN := $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(T)/spmd $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
 .PHONY: all lib check tests demo layers coverage bench conformance differential bugs artifacts fuzz install clean format FORCE
@@ -160,6 +161,22 @@ $(T)/unit: $(UNITOBJ) $(LIB)
 $(T)/capi_%: $(BUILD)/obj/tests/capi/%.o $(SHLIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDSAN) -o $@ $< -L$(BUILD) -ltessera -Wl,-rpath,$(abspath $(BUILD)) $(LDFLAGS) $(LIBS)
+
+# The same in a locale with a comma.
+$(T)/locale/tessera: $(TOOLOBJ) $(BUILD)/obj/tests/locale.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDSAN) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
+
+$(LINKS:%=$(T)/locale/%): $(T)/locale/tessera
+	@ln -sf tessera $@
+
+$(T)/locale/unit: $(UNITOBJ) $(BUILD)/obj/tests/locale.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDSAN) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
+
+$(T)/locale/capi_%: $(BUILD)/obj/tests/capi/%.o $(BUILD)/obj/tests/locale.o $(SHLIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDSAN) -o $@ $(filter %.o,$^) -L$(BUILD) -ltessera -Wl,-rpath,$(abspath $(BUILD)) $(LDFLAGS) $(LIBS)
 
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(LIB)
 	@mkdir -p $(@D)

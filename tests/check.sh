@@ -49,6 +49,7 @@ fi
 for t in "$T"/capi_*; do
     [ ! -x "$t" ] || part "${t##*/}" "$t"
 done
+part 'numbers with a comma' sh tests/locale.sh
 part derivatives "$T/grad" --cover --rounds 3 tests/grad/*.cases
 part "JAX's gradients" sh tests/grad/jax.sh
 part "TTIR's passes" sh tests/ttir_passes.sh

@@ -1,5 +1,6 @@
 /* run.c - `tessera run`: evaluates a function of a module on given or random inputs; writes, prints or judges its results. */
 #include "tools.h"
+#include "base/decimal.h"
 
 #include <errno.h>
 #include <math.h>
@@ -261,7 +262,7 @@ static void print_times(const config *c)
                 {"total", wall_seconds() - c->start}};
     fputs("     wall (ms)  what\n", stderr);
     for (size_t i = 0; i < TSR_COUNT(rows); i++)
-        fprintf(stderr, "  %12.3f  %s\n", rows[i].seconds * 1e3, rows[i].name);
+        fprintf(stderr, "  %s  %s\n", tsr_spell('f', 12, 3, rows[i].seconds * 1e3).text, rows[i].name);
 }
 
 /* ---- The run ---- */
@@ -491,9 +492,7 @@ static int run_file(config *c)
 
 static int read_tolerance(const config *c, const flag_given *g, double *out)
 {
-    char *end;
-    *out = strtod(g->value, &end);
-    if (end != g->value && !*end && *out >= 0)
+    if (tsr_str_double(tsr_cstr(g->value), out) && *out >= 0)
         return 0;
     fprintf(stderr, "%s: for the --%s option: '%s' value invalid for a tolerance!\n", c->t->name, table[g->id].name, g->value);
     return usage_exit(c->t);

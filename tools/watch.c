@@ -1,8 +1,9 @@
 /* watch.c - what happens in a pipeline of `tessera opt`: IR before and after passes, on stderr or in a tree of files;
  * statistics; times. */
+#include "base/char.h"
+#include "base/decimal.h"
 #include "opt.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -68,7 +69,7 @@ static bool tree_path(opt_config *c, const tsr_op *op, tsr_buf *path, tsr_buf *n
     if (path->len - start > LONGEST)
         path->len = start + LONGEST;
     for (size_t i = start; i < path->len; i++)
-        if (!isalnum((unsigned char)path->data[i]) && path->data[i] != '-')
+        if (!tsr_is_alnum(path->data[i]) && path->data[i] != '-')
             path->data[i] = '_';
     tsr_buf_char(path, 0);
     path->len--;
@@ -100,7 +101,7 @@ static void dump(opt_config *c, const char *when, const char *suffix, const tsr_
     bool upper = true; /* strip_debuginfo: StripDebuginfo */
     for (const char *p = info->id; *p; p++) {
         if (*p != '_')
-            tsr_buf_char(&out, (char)(upper ? toupper((unsigned char)*p) : *p));
+            tsr_buf_char(&out, upper ? tsr_upper(*p) : *p);
         upper = *p == '_';
     }
     tsr_buf_printf(&out, "%s (%s)", suffix, info->name);
@@ -222,8 +223,8 @@ typedef TSR_VEC(time_row) time_rows;
 
 static void time_line(int depth, const char *name, double seconds, double total)
 {
-    fprintf(stderr, "  %12.3f  %5.1f%%  %*s%s\n", seconds * 1e3, total > 0 ? seconds / total * 100 : 0, depth * 2, "",
-            name);
+    fprintf(stderr, "  %s  %s%%  %*s%s\n", tsr_spell('f', 12, 3, seconds * 1e3).text,
+            tsr_spell('f', 5, 1, total > 0 ? seconds / total * 100 : 0).text, depth * 2, "", name);
 }
 
 static void time_tree(const tsr_pipeline *pl, int depth, double total)

@@ -3,9 +3,9 @@
  * As MLIR does: affine maps are #map, integer sets #set, locations #loc, distinct attributes #distinct, tuples of more than
  * sixteen types !tuple; and what came from an unknown dialect under an alias keeps that alias. Aliases are ordered by
  * nesting, types first, then by name; equal names are numbered by first use. */
-#include <ctype.h>
 #include <stdlib.h>
 
+#include "base/char.h"
 #include "asm/writer.h"
 
 enum { LARGE_TUPLE = 16 };
@@ -56,7 +56,7 @@ static tsr_str name_of_def(const tsr_writer *w, const tsr_attr *a)
     else
         name = strrchr(name, '_') ? strrchr(name, '_') + 1 : name;
     tsr_str s = {name, (size_t)(end - name)};
-    if (!isdigit((unsigned char)end[-1]))
+    if (!tsr_is_digit(end[-1]))
         return s;
     char *marked = tsr_arena_alloc(&w->aliases->arena, s.len + 1);
     memcpy(marked, s.data, s.len);
@@ -186,7 +186,7 @@ static void write_alias_name(tsr_writer *w, const tsr_alias_entry *e)
     tsr_buf_str(w->out, e->name);
     if (!e->suffix)
         return;
-    if (isdigit((unsigned char)e->name.data[e->name.len - 1]))
+    if (tsr_is_digit(e->name.data[e->name.len - 1]))
         tsr_buf_char(w->out, '_');
     tsr_buf_uint(w->out, e->suffix);
 }

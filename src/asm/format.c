@@ -11,9 +11,9 @@
  *   'x' or x       literal
  *
  * Spacing follows MLIR's declarative formats. */
-#include <ctype.h>
 #include <stdlib.h>
 
+#include "base/char.h"
 #include "asm/reader.h"
 #include "asm/writer.h"
 
@@ -83,7 +83,7 @@ static element thing(const tsr_opdef *def, tsr_str name, bool type)
 
 static bool word_char(char c)
 {
-    return isalnum((unsigned char)c) || c == '_';
+    return tsr_is_alnum(c) || c == '_';
 }
 
 static tsr_str word_at(const char *p)
@@ -214,7 +214,7 @@ static void write_literal(output *o, tsr_str s)
         tsr_buf_char(out, ' ');
     tsr_buf_str(out, s);
     o->space = s.len != 1 || !strchr("<({[", s.data[0]);
-    o->punctuated = s.data[0] != '_' && !isalpha((unsigned char)s.data[0]);
+    o->punctuated = s.data[0] != '_' && !tsr_is_alpha(s.data[0]);
 }
 
 static void write_gap(output *o)

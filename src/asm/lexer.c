@@ -1,8 +1,9 @@
 /* lexer.c - characters to tokens, as MLIR's lexer cuts them. */
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "base/char.h"
+#include "base/decimal.h"
 #include "asm/reader.h"
 
 enum { PADDING = 16 };
@@ -183,7 +184,7 @@ static const char *scan_string(tsr_reader *r, const char *p)
         case '\\':
             if (p[1] == '"' || p[1] == '\\' || p[1] == 'n' || p[1] == 't') {
                 p++;
-            } else if (isxdigit((unsigned char)p[1]) && isxdigit((unsigned char)p[2])) {
+            } else if (tsr_is_hex(p[1]) && tsr_is_hex(p[2])) {
                 p += 2;
             } else {
                 bad(r, p, "unknown escape in string literal");
@@ -207,8 +208,8 @@ static const char *scan_string(tsr_reader *r, const char *p)
 static void scan_number(tsr_reader *r, const char *start)
 {
     const char *p = start + 1;
-    if (*start == '0' && *p == 'x' && isxdigit((unsigned char)p[1])) {
-        for (p++; isxdigit((unsigned char)*p); p++)
+    if (*start == '0' && *p == 'x' && tsr_is_hex(p[1])) {
+        for (p++; tsr_is_hex(*p); p++)
             ;
         set(r, TOK_INT, start, p);
         return;
@@ -451,38 +452,6 @@ bool tsr_tok_uint(tsr_str s, uint64_t *out)
 
 double tsr_tok_double(const char *start, size_t len)
 {
-    /* Up to 15 digits and a small power of ten are exact in a double, and so is one operation on them. */
-    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    const char *p = start, *end = start + len;
-    uint64_t digits = 0;
-    int n = 0, exp10 = 0;
-    for (; p < end && is(*p, C_DIGIT); p++, n += digits != 0)
-        digits = digits * 10 + (uint64_t)(*p - '0');
-    if (p < end && *p == '.') {
-        for (p++; p < end && is(*p, C_DIGIT); p++, exp10--, n += digits != 0) {
-            if (n < 18)
-                digits = digits * 10 + (uint64_t)(*p - '0');
-            else
-                n = 99;
-        }
-    }
-    if (p < end && (*p == 'e' || *p == 'E')) {
-        bool minus = *++p == '-';
-        int e = 0;
-        if (*p == '+' || *p == '-')
-            p++;
-        for (; p < end && is(*p, C_DIGIT) && e < 10000; p++)
-            e = e * 10 + (*p - '0');
-        exp10 += minus ? -e : e;
-    }
-    if (n <= 18 && digits < ((uint64_t)1 << 53) && exp10 >= -22 && exp10 <= 22)
-        return exp10 < 0 ? (double)digits / powers[-exp10] : (double)digits * powers[exp10];
-    char small[64], *copy = len < sizeof small ? small : tsr_xmalloc(len + 1);
-    memcpy(copy, start, len);
-    copy[len] = 0;
-    double v = strtod(copy, NULL);
-    if (copy != small)
-        free(copy);
-    return v;
+    size_t used;
+    return tsr_read_double(tsr_str_of(start, len), &used);
 }

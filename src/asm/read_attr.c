@@ -1,7 +1,7 @@
 /* read_attr.c - attributes from text, but for dense data (read_dense.c), affine maps and what belongs to dialects. */
-#include <ctype.h>
 #include <stdlib.h>
 
+#include "base/char.h"
 #include "asm/reader.h"
 
 /* ---- Numbers ---- */
@@ -15,7 +15,7 @@ static bool magnitude(tsr_str s, uint8_t *bytes, size_t nbyte)
     bool hex = s.len > 2 && s.data[1] == 'x';
     for (size_t i = hex ? 2 : 0; i < s.len; i++) {
         unsigned c = (unsigned char)s.data[i];
-        unsigned carry = isdigit((int)c) ? c - '0' : (c | 32) - 'a' + 10;
+        unsigned carry = tsr_is_digit(c) ? c - '0' : (c | 32) - 'a' + 10;
         for (size_t b = 0; b < nbyte; b++) {
             carry += bytes[b] * (hex ? 16u : 10u);
             bytes[b] = (uint8_t)carry;

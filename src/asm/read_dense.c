@@ -2,10 +2,10 @@
  *
  * The type stands behind the elements. So the end of the literal is found first, the type is read, and then the elements
  * go from their characters straight into the data, without tokens in between. */
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/char.h"
 #include "asm/reader.h"
 #include "base/float.h"
 
@@ -162,24 +162,24 @@ static bool read_part(dense *d, uint8_t *out)
     d->p += negative;
     const char *start = d->p;
     bool is_float = false;
-    if (!isdigit((unsigned char)*start))
+    if (!tsr_is_digit(*start))
         return fail(d, at, !d->array                         ? "expected element literal of primitive type"
                            : d->elem->kind == TSR_TYPE_FLOAT ? "expected integer or floating point literal"
                                                              : "expected integer literal");
     at = start;
     if (start[0] == '0' && start[1] == 'x') {
-        for (d->p += 2; isxdigit((unsigned char)*d->p); d->p++)
+        for (d->p += 2; tsr_is_hex(*d->p); d->p++)
             ;
     } else {
-        while (isdigit((unsigned char)*d->p))
+        while (tsr_is_digit(*d->p))
             d->p++;
         if (*d->p == '.') {
             is_float = true;
-            for (d->p++; isdigit((unsigned char)*d->p); d->p++)
+            for (d->p++; tsr_is_digit(*d->p); d->p++)
                 ;
             if ((*d->p == 'e' || *d->p == 'E') &&
-                (isdigit((unsigned char)d->p[1]) || ((d->p[1] == '+' || d->p[1] == '-') && isdigit((unsigned char)d->p[2])))) {
-                for (d->p += 2; isdigit((unsigned char)*d->p); d->p++)
+                (tsr_is_digit(d->p[1]) || ((d->p[1] == '+' || d->p[1] == '-') && tsr_is_digit(d->p[2])))) {
+                for (d->p += 2; tsr_is_digit(*d->p); d->p++)
                     ;
             }
         }

@@ -1,7 +1,7 @@
 /* steps.c - the steps of two-way assembly that deal with tokens, types and attributes. */
-#include <ctype.h>
 #include <stdlib.h>
 
+#include "base/char.h"
 #include "asm/reader.h"
 #include "asm/writer.h"
 #include "base/float.h"
@@ -17,8 +17,8 @@ static bool next_literal(const char **text, int *kind, tsr_str *out)
     if (!*p)
         return false;
     const char *start = p++;
-    if (isalpha((unsigned char)*start) || *start == '_') {
-        while (isalnum((unsigned char)*p) || *p == '_' || *p == '$' || *p == '.')
+    if (tsr_is_alpha(*start) || *start == '_') {
+        while (tsr_is_alnum(*p) || *p == '_' || *p == '$' || *p == '.')
             p++;
         *kind = TOK_WORD;
     } else if (start[0] == '-' && *p == '>') {
@@ -58,7 +58,7 @@ bool tsr_asm_lit(tsr_asm *a, const char *text)
     if (*text == ' ')
         text++;
     /* One sign and perhaps a space behind it: what most literals are. */
-    if (ispunct((unsigned char)*text) && *text != '_' && (!text[1] || (text[1] == ' ' && !text[2]))) {
+    if (tsr_is_punct(*text) && *text != '_' && (!text[1] || (text[1] == ' ' && !text[2]))) {
         if (!tsr_read_is(a->in, *text))
             return tsr_asm_missing(a, false, tsr_str_of(text, 1));
         tsr_read_next(a->in);
@@ -386,7 +386,7 @@ static void enum_names(const tsr_attrdef *def, tsr_buf *type, tsr_buf *attr)
     tsr_buf camel = {0};
     for (const char *p = dot + 1; *p; p++)
         if (*p != '_')
-            tsr_buf_char(&camel, p[-1] == '.' || p[-1] == '_' ? (char)toupper((unsigned char)*p) : *p);
+            tsr_buf_char(&camel, p[-1] == '.' || p[-1] == '_' ? tsr_upper(*p) : *p);
     bool tt = strncmp(def->name, "ttcore.", 7) == 0 || strncmp(def->name, "ttir.", 5) == 0; /* ::mlir::tt::ttcore */
     tsr_buf_printf(type, "::mlir::%s%.*s::%.*s", tt ? "tt::" : "", n, def->name, (int)camel.len, camel.data);
     bool chlo = tsr_str_is(tsr_str_of(def->name, (size_t)n), "chlo");

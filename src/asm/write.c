@@ -1,6 +1,6 @@
 /* write.c - types, attributes and locations to text. */
-#include <ctype.h>
 
+#include "base/char.h"
 #include "asm/writer.h"
 #include "base/float.h"
 
@@ -27,11 +27,11 @@ static void comma(tsr_writer *w, size_t i)
 
 static bool is_bare(tsr_str s)
 {
-    if (!s.len || (!isalpha((unsigned char)s.data[0]) && s.data[0] != '_'))
+    if (!s.len || (!tsr_is_alpha(s.data[0]) && s.data[0] != '_'))
         return false;
     for (size_t i = 1; i < s.len; i++) {
         unsigned char c = (unsigned char)s.data[i];
-        if (!isalnum(c) && c != '_' && c != '$' && c != '.')
+        if (!tsr_is_alnum(c) && c != '_' && c != '$' && c != '.')
             return false;
     }
     return true;

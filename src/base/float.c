@@ -6,6 +6,9 @@
  * per bit). */
 #include "base/float.h"
 
+#include "base/big.h"
+#include "base/decimal.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -193,53 +196,6 @@ uint64_t tsr_float_from_double(tsr_float_kind kind, double value)
 
 /* ---- Exact decimals ---- */
 
-enum { LIMBS = 128 }; /* 4096 bits: more than the 53 + 2.33 * 1074 of the smallest double */
-
-typedef struct {
-    uint32_t limb[LIMBS]; /* little endian */
-    int n;
-} big;
-
-static void big_mul(big *b, uint32_t x)
-{
-    uint64_t carry = 0;
-    for (int i = 0; i < b->n; i++) {
-        carry += (uint64_t)b->limb[i] * x;
-        b->limb[i] = (uint32_t)carry;
-        carry >>= 32;
-    }
-    if (carry)
-        b->limb[b->n++] = (uint32_t)carry;
-}
-
-static void big_div(big *b, uint32_t x)
-{
-    uint64_t rest = 0;
-    for (int i = b->n; i-- > 0;) {
-        rest = rest << 32 | b->limb[i];
-        b->limb[i] = (uint32_t)(rest / x);
-        rest %= x;
-    }
-    while (b->n && !b->limb[b->n - 1])
-        b->n--;
-}
-
-/* v times 5^five times 2^two. */
-static void big_set(big *b, uint64_t v, int five, int two)
-{
-    b->n = two / 32;
-    memset(b->limb, 0, (size_t)b->n * sizeof b->limb[0]);
-    b->limb[b->n++] = (uint32_t)v;
-    b->limb[b->n++] = (uint32_t)(v >> 32);
-    while (b->n && !b->limb[b->n - 1])
-        b->n--;
-    big_mul(b, (uint32_t)1 << two % 32);
-    for (; five >= 13; five -= 13)
-        big_mul(b, 1220703125);
-    for (; five > 0; five--)
-        big_mul(b, 5);
-}
-
 /* How many low digits go when a number of so many bits is cut to about this many digits. */
 static int surplus_digits(unsigned bits, int digits)
 {
@@ -276,15 +232,15 @@ static uint64_t cut(uint64_t sig, int exp, int digits, int *exp10, bool *exact)
         *exact = t == 0;
         return v / powers_of_ten[t];
     }
-    big b;
-    big_set(&b, sig, five, two);
+    tsr_big b;
+    tsr_big_set(&b, sig, five, two);
     int t = surplus_digits((unsigned)(b.n - 1) * 32 + bit_length(b.limb[b.n - 1]), digits);
     *exp10 += t;
     *exact = t == 0;
     for (; t >= 9; t -= 9)
-        big_div(&b, 1000000000);
+        tsr_big_div(&b, 1000000000);
     if (t)
-        big_div(&b, (uint32_t)powers_of_ten[t]);
+        tsr_big_div(&b, (uint32_t)powers_of_ten[t]);
     return (b.n > 1 ? (uint64_t)b.limb[1] << 32 : 0) | b.limb[0];
 }
 
@@ -315,24 +271,9 @@ static decimal to_decimal(uint64_t sig, int exp, int digits)
 
 /* ---- Text ---- */
 
-/* The double nearest to a decimal of at most 6 digits. */
-static double decimal_value(decimal d)
-{
-    static const double exact[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    if (d.exp >= 0 && d.exp <= 22)
-        return (double)d.digits * exact[d.exp];
-    if (d.exp < 0 && d.exp >= -22)
-        return (double)d.digits / exact[-d.exp];
-    char text[48]; /* without a point, which depends on the locale */
-    snprintf(text, sizeof text, "%llue%d", (unsigned long long)d.digits, d.exp);
-    return strtod(text, NULL);
-}
-
 static bool reads_back(decimal d, tsr_float_kind kind, bool negative, uint64_t bits)
 {
-    double value = decimal_value(d);
+    double value = tsr_decimal_value(d.digits, d.exp);
     return tsr_float_from_double(kind, negative ? -value : value) == bits;
 }
 

@@ -1,5 +1,6 @@
 /* compare.c - one tensor against another. */
 #include "check/compare.h"
+#include "base/decimal.h"
 
 #include <math.h>
 
@@ -231,11 +232,12 @@ void tsr_compare_row(tsr_buf *out, const char *name, const tsr_tensor *actual, c
         tsr_buf_char(out, '\n');
         return;
     }
-    tsr_buf_printf(out, "%10.3g  %10.3g  %10.3g  ", c->max_abs, c->max_rel, c->max_ulp);
+    tsr_buf_printf(out, "%s  %s  %s  ", tsr_spell('g', 10, 3, c->max_abs).text, tsr_spell('g', 10, 3, c->max_rel).text,
+                   tsr_spell('g', 10, 3, c->max_ulp).text);
     if (isnan(c->pcc))
         tsr_buf_printf(out, "%10s  ", "n/a");
     else
-        tsr_buf_printf(out, "%10.7f  ", c->pcc);
+        tsr_buf_printf(out, "%s  ", tsr_spell('f', 10, 7, c->pcc).text);
     if (c->pass) {
         tsr_buf_cstr(out, c->exact ? "PASS (exact)\n" : "PASS\n");
         return;

@@ -3,6 +3,7 @@
  * Equal: as == has it (NaN is equal to nothing, zeros are equal). Almost: a difference of at most a tolerance,
  * or both NaN. Close: at most so many representable numbers apart; NaN is close to NaN, an infinity to itself. */
 #include "eval/k_check.h"
+#include "base/decimal.h"
 
 #include <math.h>
 
@@ -142,7 +143,7 @@ static bool compare(tsr_call *c, const rule *r, const tsr_tensor *actual, const 
         if (r->kind == EQUAL)
             tsr_buf_cstr(&text, "differ");
         else if (r->kind == ALMOST)
-            tsr_buf_printf(&text, "differ by more than %g", r->tolerance);
+            tsr_buf_printf(&text, "differ by more than %s", tsr_spell('g', 0, 6, r->tolerance).text);
         else if (r->least)
             tsr_buf_printf(&text, "are not %llu to %llu ULPs apart", (unsigned long long)r->least,
                            (unsigned long long)r->most);

@@ -1,7 +1,8 @@
 /* literal.c - tensors as text, in both directions. */
+#include "base/char.h"
+#include "base/decimal.h"
 #include "eval/literal.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +50,7 @@ typedef struct {
 
 static void spaces(scan *s)
 {
-    while (s->p < s->end && isspace((unsigned char)*s->p))
+    while (s->p < s->end && tsr_is_space(*s->p))
         s->p++;
 }
 
@@ -58,7 +59,7 @@ static tsr_str word(scan *s)
 {
     spaces(s);
     const char *start = s->p;
-    while (s->p < s->end && !strchr(",()", *s->p) && !isspace((unsigned char)*s->p))
+    while (s->p < s->end && !strchr(",()", *s->p) && !tsr_is_space(*s->p))
         s->p++;
     tsr_str w = {start, (size_t)(s->p - start)};
     spaces(s);
@@ -86,7 +87,7 @@ static bool read_int(tsr_str w, tsr_tensor *t, int64_t i)
         tsr_set_int(t, i, w.len == 4);
         return t->dtype == TSR_D_I1;
     }
-    if (!copy_word(w, s, sizeof s) || isspace((unsigned char)s[0]))
+    if (!copy_word(w, s, sizeof s) || tsr_is_space(s[0]))
         return false;
     int base = is_hex(s + (s[0] == '-' || s[0] == '+')) ? 16 : 10;
     errno = 0;
@@ -120,8 +121,9 @@ static bool read_float(tsr_str w, tsr_dtype d, void *out)
         return !errno && !*end && end != s + 2 && (tsr_dtype_bits(d) == 64 || bits >> tsr_dtype_bits(d) == 0);
     }
     /* One rounding for f32; through double for the narrower ones, whose halves are exact there in all but absurd cases. */
-    double v = d == TSR_D_F32 ? (double)strtof(s, &end) : strtod(s, &end), stored;
-    if (*end || end == s)
+    size_t used;
+    double v = d == TSR_D_F32 ? tsr_read_single(w, &used) : tsr_read_double(w, &used), stored;
+    if (!used || used != w.len)
         return false;
     bool infinite = isinf(v) && !strpbrk(s, "0123456789");
     tsr_from_doubles(d, &v, out, 1);

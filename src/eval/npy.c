@@ -1,9 +1,10 @@
 /* npy.c - .npy files: "\x93NUMPY", version, length, a Python dictionary of three keys, then the data.
  *
  * The dictionary is read by a scanner that knows just these keys; what NumPy would not write is refused by name. */
+#include "base/char.h"
+#include "base/decimal.h"
 #include "eval/npy.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -99,7 +100,7 @@ typedef struct {
 
 static void spaces(scan *s)
 {
-    while (s->p < s->end && isspace((unsigned char)*s->p))
+    while (s->p < s->end && tsr_is_space(*s->p))
         s->p++;
 }
 
@@ -140,9 +141,9 @@ static bool quoted(scan *s, tsr_str *out)
 static bool number(scan *s, int64_t *out)
 {
     spaces(s);
-    if (s->p >= s->end || !isdigit((unsigned char)*s->p))
+    if (s->p >= s->end || !tsr_is_digit(*s->p))
         return false;
-    for (*out = 0; s->p < s->end && isdigit((unsigned char)*s->p); s->p++) {
+    for (*out = 0; s->p < s->end && tsr_is_digit(*s->p); s->p++) {
         if (*out > (INT64_MAX - 9) / 10)
             return false;
         *out = *out * 10 + (*s->p - '0');
@@ -161,7 +162,7 @@ static bool read_descr(scan *s, header *h)
     h->order = strchr("<>|=", d.data[0]) ? d.data[at++] : '|';
     h->kind = d.data[at++];
     h->bytes = 0;
-    for (; at < d.len && isdigit((unsigned char)d.data[at]) && h->bytes < 1000; at++)
+    for (; at < d.len && tsr_is_digit(d.data[at]) && h->bytes < 1000; at++)
         h->bytes = h->bytes * 10 + (uint32_t)(d.data[at] - '0');
     return at == d.len && h->bytes > 0;
 }
@@ -245,7 +246,7 @@ static tsr_dtype decide(const header *h, tsr_dtype want, const char *what, tsr_s
         return own;
     if (h->kind != 'V' || h->bytes > 2) {
         tsr_status_set(status, TSR_BAD_INPUT, "%s: elements of type '%c%u' are not supported", what,
-                       isalnum((unsigned char)h->kind) ? h->kind : '?', h->bytes);
+                       tsr_is_alnum(h->kind) ? h->kind : '?', h->bytes);
         return TSR_D_NONE;
     }
     if (is_foreign(want) && tsr_dtype_bytes(want) == h->bytes)
@@ -360,8 +361,8 @@ static tsr_tensor *adapt(tsr_tensor *t, tsr_type *want, tsr_npy_mode mode, const
         if (small)
             tsr_status_set(status, TSR_BAD_INPUT, "%s: some values do not fit in %s", what, tsr_dtype_name(to));
         else
-            tsr_status_set(status, TSR_BAD_INPUT, "%s: has f32 elements; expected %s, and element %lld, %.9g, is no such number",
-                           what, tsr_dtype_name(to), (long long)bad, tsr_get_double(t, bad));
+            tsr_status_set(status, TSR_BAD_INPUT, "%s: has f32 elements; expected %s, and element %lld, %s, is no such number",
+                           what, tsr_dtype_name(to), (long long)bad, tsr_spell('g', 0, 9, tsr_get_double(t, bad)).text);
         tsr_tensor_unref(out);
         out = NULL;
     }

@@ -4,6 +4,7 @@
  * frontend says so, where they stand in TTIR's op, and which attributes come from strings. A
  * call that says something else stays. */
 #include "lower/ttir_frontend.h"
+#include "base/decimal.h"
 
 /* ---- Strings ---- */
 
@@ -56,15 +57,7 @@ bool tsr_frontend_int(const tsr_op *op, const char *name, int64_t *out)
 bool tsr_frontend_float(const tsr_op *op, const char *name, double *out)
 {
     tsr_str s = tsr_frontend(op, name);
-    char text[64], *end;
-    if (!s.len)
-        return true;
-    if (s.len >= sizeof text)
-        return false;
-    memcpy(text, s.data, s.len);
-    text[s.len] = 0;
-    *out = strtod(text, &end);
-    return *end == 0;
+    return !s.len || tsr_str_double(s, out);
 }
 
 /* ---- Tables ---- */

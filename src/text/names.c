@@ -3,8 +3,8 @@
  * A region is named whole before the regions of its ops, which go on with its counters; siblings start alike. In generic
  * form numbers are unique in the module: the last sibling comes first, and the others go on after it. A name that is taken
  * gets _N behind it, N from a counter of all conflicts. */
-#include <ctype.h>
 
+#include "base/char.h"
 #include "text/printer.h"
 #include "text/text.h"
 
@@ -37,20 +37,20 @@ static bool is_used(const tsr_namer *n, tsr_str name, uint64_t hash)
 /* Characters that no value name has become '_'. */
 static tsr_str sanitize(tsr_namer *n, tsr_str name)
 {
-    bool ok = name.len && !isdigit((unsigned char)name.data[0]);
+    bool ok = name.len && !tsr_is_digit(name.data[0]);
     for (size_t i = 0; i < name.len; i++) {
         unsigned char c = (unsigned char)name.data[i];
-        ok = ok && (isalnum(c) || c == '_' || c == '$' || c == '.' || c == '-');
+        ok = ok && (tsr_is_alnum(c) || c == '_' || c == '$' || c == '.' || c == '-');
     }
     if (ok)
         return name;
     char *copy = tsr_arena_alloc(&n->p->arena, name.len + 1);
     size_t k = 0;
-    if (name.len && isdigit((unsigned char)name.data[0]))
+    if (name.len && tsr_is_digit(name.data[0]))
         copy[k++] = '_';
     for (size_t i = 0; i < name.len; i++) {
         unsigned char c = (unsigned char)name.data[i];
-        copy[k++] = isalnum(c) || c == '_' || c == '$' || c == '.' || c == '-' ? (char)c : '_';
+        copy[k++] = tsr_is_alnum(c) || c == '_' || c == '$' || c == '.' || c == '-' ? (char)c : '_';
     }
     return (tsr_str){copy, k};
 }

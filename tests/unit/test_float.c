@@ -1,4 +1,8 @@
 /* test_float.c - float formats: conversion both ways, and MLIR's text. The expected texts are MLIR's. */
+#include <string.h>
+#include <stdlib.h>
+#include <stdio.h>
+#include "base/decimal.h"
 #include "eval/tensor.h"
 #include "unit.h"
 
@@ -94,8 +98,88 @@ static void test_halves(unit *u)
     CHECK(u, tsr_bf16_of(1e39) == 0x7F80 && tsr_bf16_of(-INFINITY) == 0xFF80 && tsr_f16_of(65520) == 0x7C00);
 }
 
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+static bool same_bits(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* n digits, at random or those of a number between two doubles, with a point for us and without one for the C library, whose
+ * point depends on the locale. */
+static bool reads_alike(uint64_t *state, int n, int exp)
+{
+    char digits[900], plain[950], pointed[950];
+    uint64_t bits = next_random(state);
+    double middle;
+    memcpy(&middle, &bits, sizeof middle);
+    bool between = n > 40 && isfinite(middle) && middle != 0;
+    if (between) { /* exactly half way, or one digit beside it */
+        snprintf(digits, sizeof digits, "%.0f", ldexp(1, 60) + (double)(bits >> 12) * 256);
+        n = (int)strlen(digits);
+        exp = (int)(bits % 30) - 40;
+    } else {
+        for (int i = 0; i < n; i++)
+            digits[i] = (char)('0' + next_random(state) % 10);
+        digits[n] = 0;
+    }
+    int point = (int)(next_random(state) % (uint64_t)(n + 1));
+    snprintf(plain, sizeof plain, "%se%d", digits, exp);
+    snprintf(pointed, sizeof pointed, "%.*s.%se%d", point, digits, digits + point, exp + n - point);
+    size_t used;
+    double d = tsr_read_double(tsr_cstr(pointed), &used), f = tsr_read_single(tsr_cstr(pointed), &used);
+    bool ok = used == strlen(pointed) && same_bits(d, strtod(plain, NULL)) && same_bits(f, (double)strtof(plain, NULL));
+    if (!ok)
+        printf("%s: %a, %a\n", pointed, d, f);
+    return ok;
+}
+
+static void test_decimals(unit *u)
+{
+    uint64_t state = 88172645463325252u;
+    int wrong = 0;
+    for (int i = 0; i < 20000; i++)
+        wrong += !reads_alike(&state, 1 + (int)(next_random(&state) % 25), (int)(next_random(&state) % 60) - 40);
+    for (int i = 0; i < 1000; i++)
+        wrong += !reads_alike(&state, 1 + (int)(next_random(&state) % 850), (int)(next_random(&state) % 800) - 600);
+    CHECK(u, wrong == 0);
+    /* Half way between two doubles; a digit far behind decides. */
+    static const struct {
+        const char *text;
+        double value;
+    } known[] = {{"9007199254740993", 9007199254740992.0}, {"9007199254740993.0000000000000000000000000000001", 9007199254740994.0},
+                 {"9007199254740995", 9007199254740996.0}, {"2.4703282292062327e-324", 0}, {"2.4703282292062328e-324", 0x1p-1074},
+                 {"2.2250738585072011e-308", 0x0.fffffffffffffp-1022}, {"1.7976931348623158e308", 0x1.fffffffffffffp1023},
+                 {"1.7976931348623159e308", INFINITY}, {"1e400", INFINITY}, {"1e-400", 0}, {"-inf", -INFINITY}, {"+Infinity", INFINITY},
+                 {".5", 0.5}, {"5.", 5}, {"0", 0}, {"0e99999999999", 0}, {"00000.00100e3", 1}, {"1e-99999999999", 0}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        size_t used;
+        CHECK(u, same_bits(tsr_read_double(tsr_cstr(known[i].text), &used), known[i].value) && used == strlen(known[i].text));
+    }
+    static const char *const none[] = {"", ".", "-", "e5", "x", "+.e1"};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        size_t used;
+        tsr_read_double(tsr_cstr(none[i]), &used);
+        CHECK(u, used == 0);
+    }
+    size_t used;
+    CHECK(u, tsr_read_double(tsr_cstr("1.5e"), &used) == 1.5 && used == 3);
+    CHECK(u, tsr_read_double(tsr_cstr("1,5"), &used) == 1 && used == 1);
+    CHECK(u, isnan(tsr_read_double(tsr_cstr("nan"), &used)) && used == 3);
+    CHECK(u, tsr_read_single(tsr_cstr("3.4028236e38"), &used) == INFINITY && tsr_read_single(tsr_cstr("1e-46"), &used) == 0);
+    CHECK(u, strcmp(tsr_spell('f', 8, 2, 3.14159).text, "    3.14") == 0 && strcmp(tsr_spell('e', 0, 3, -12345).text, "-1.234e+04") == 0);
+    CHECK(u, strcmp(tsr_spell('g', 0, 6, 0.1).text, "0.1") == 0 && strcmp(tsr_spell('g', 0, 6, INFINITY).text, "inf") == 0);
+}
+
 void test_float(unit *u)
 {
+    test_decimals(u);
     test_text(u);
     test_limits(u);
     test_halves(u);

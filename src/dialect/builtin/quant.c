@@ -5,6 +5,7 @@
  *   axis       ::= number | '{' (number ':' number),* '}'
  *   params     ::= scale (':' zero)? per tensor, '{' params,* '}' per axis, nested lists for blocks */
 #include "dialect/builtin/quant.h"
+#include "base/decimal.h"
 
 #include "asm/reader.h"
 #include "asm/writer.h"
@@ -121,7 +122,8 @@ bool type_QUANT_CALIBRATED(tsr_asm *a, tsr_attr **params)
         double min = tsr_float_to_double(TSR_F64, (uint64_t)params[QUANT_CALIBRATED_min]->i);
         double max = tsr_float_to_double(TSR_F64, (uint64_t)params[QUANT_CALIBRATED_max]->i);
         if (!(min < max))
-            return tsr_asm_error_at(a, loc, "illegal min and max: (%e:%e)", min, max);
+            return tsr_asm_error_at(a, loc, "illegal min and max: (%s:%s)",
+                                    tsr_spell('e', 0, 6, min).text, tsr_spell('e', 0, 6, max).text);
     }
     return tsr_asm_lit(a, ">>");
 }
@@ -164,7 +166,8 @@ static bool read_pair(tsr_asm *a, tsr_attr **params, quant_params *q)
         return tsr_asm_error_at(a, loc, "expected floating point literal");
     double value = tsr_float_to_double(TSR_F64, (uint64_t)scale->i);
     if (!scale_in_range((tsr_float_kind)params[QUANT_expressed]->type->sub, value))
-        return tsr_asm_error_at(a, loc, "scale %e out of expressed type range", value);
+        return tsr_asm_error_at(a, loc, "scale %s out of expressed type range",
+                                tsr_spell('e', 0, 6, value).text);
     if (tsr_asm_maybe(a, ":", false))
         TSR_TRY(tsr_asm_int(a, &zero));
     tsr_vec_push(&q->scales, (uint64_t)scale->i);

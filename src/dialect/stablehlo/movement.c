@@ -1,6 +1,7 @@
 /* movement.c - result types and own rules of ops that move whole tensors: broadcasts, reshapes, transposes,
  * concatenation, reinterpretation, and dimension sizes. */
 #include "dialect/stablehlo/movement.h"
+#include "base/decimal.h"
 
 /* ---- Broadcasts ---- */
 
@@ -33,8 +34,9 @@ bool tsr_hlo_verify_broadcast_scales(const tsr_op *op, const tsr_type *from, con
         return true;
     for (size_t i = 0; i < tsr_hlo_num_scales(to); i++) {
         if (tsr_hlo_scale(to, i) != tsr_hlo_scale(from, 0))
-            return tsr_hlo_error(op, "mismatch result scale %zu (%e) and operand scale 0 (%e)", i,
-                                 tsr_hlo_scale(to, i), tsr_hlo_scale(from, 0));
+            return tsr_hlo_error(op, "mismatch result scale %zu (%s) and operand scale 0 (%s)", i,
+                                 tsr_spell('e', 0, 6, tsr_hlo_scale(to, i)).text,
+                                 tsr_spell('e', 0, 6, tsr_hlo_scale(from, 0)).text);
         if (tsr_hlo_zero_point(to, i) != tsr_hlo_zero_point(from, 0))
             return tsr_hlo_error(op, "mismatch result zero_point %zu (%lld) and operand zero_point 0 (%lld)", i,
                                  (long long)tsr_hlo_zero_point(to, i), (long long)tsr_hlo_zero_point(from, 0));

@@ -1,5 +1,6 @@
 /* elementwise.c - ops that compute element by element, with operands that broadcast; and reductions. */
 #include "dialect/hooks.h"
+#include "base/decimal.h"
 #include "dialect/ttir/shape.h"
 
 /* ---- Broadcasting ---- */
@@ -158,9 +159,11 @@ bool verify_ttir_dropout(tsr_op *op)
             tt_show_type(op, in), tt_show_type(op, out));
     double prob = tt_float(op, TTIR_DROPOUT_prob, 0), scale = tt_float(op, TTIR_DROPOUT_scale, 1);
     if (!(prob >= 0 && prob <= 1))
-        return tsr_op_error(op, "Probability must be in range [0.0, 1.0], but got %g", prob);
+        return tsr_op_error(op, "Probability must be in range [0.0, 1.0], but got %s",
+                            tsr_spell('g', 0, 6, prob).text);
     if (!(scale > 0))
-        return tsr_op_error(op, "Scale must be positive, but got %g", scale);
+        return tsr_op_error(op, "Scale must be positive, but got %s",
+                            tsr_spell('g', 0, 6, scale).text);
     return (in->n >= 2 && in->n <= 4) ||
            tsr_op_error(op, "Input tensor rank must be 2, 3, or 4, but got %u", in->n);
 }

@@ -1,0 +1,32 @@
+#!/bin/sh
+# locale.sh - numbers are read and written alike where the process has a comma in them. Programs that are linked with
+# tests/locale.c run in such a locale, which is made here: the tests of the C API, of base, and a part of the text tests.
+cd "$(dirname "$0")/.." || exit 3
+. tests/common.sh
+
+locales=$PWD/$BUILD/locale
+case $BUILD in /*) locales=$BUILD/locale ;; esac
+mkdir -p "$locales"
+if ! command -v localedef >/dev/null 2>&1; then
+    echo 'skipped: there is no localedef here'
+    echo '0 passed, 0 failed'
+    exit 0
+fi
+[ -d "$locales/de_DE.UTF-8" ] || localedef -i de_DE -f UTF-8 "$locales/de_DE.UTF-8" >"$tmp/error" 2>&1
+if [ ! -d "$locales/de_DE.UTF-8" ]; then
+    echo "skipped: localedef makes no de_DE.UTF-8: $(head -n 1 "$tmp/error")"
+    echo '0 passed, 0 failed'
+    exit 0
+fi
+unset LC_ALL LC_NUMERIC LC_CTYPE
+export LOCPATH="$locales" LANG=de_DE.UTF-8 LC_MESSAGES=C # what the system says is in the user's language
+
+T=$BUILD/bin-test/locale
+for t in "$T"/unit "$T"/capi_*; do
+    if "$t" >"$tmp/error" 2>&1; then good; else bad "$t" 20; fi
+done
+"$BUILD/bin-test/runner" --bin "$T" tests/ir tests/eval tests/bytecode tests/graph tests/verify >"$tmp/error" 2>&1
+set -- $(sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed.*/\1 \2/p' "$tmp/error")
+[ "${2:-1}" -eq 0 ] || cat "$tmp/error"
+passed=$((passed + ${1:-0})) failed=$((failed + ${2:-1}))
+counts && [ $passed -gt 0 ]
