@@ -109,17 +109,16 @@ static bool groups_are(const tsr_ttir_grid *grid, uint32_t set, const tsr_attr *
     return true;
 }
 
-bool tsr_ttir_axes_of(const tsr_op *op, const tsr_attr *groups, uint32_t axes[TSR_TTIR_AXES],
-                      uint32_t *n)
+static bool are_lists(const tsr_attr *groups)
 {
-    *n = 0;
-    if (!tsr_attr_is(groups, TSR_ATTR_DENSE) || groups->type->n != 2 || !groups->type->dims[0] ||
-        !groups->type->dims[1])
-        return false;
-    tsr_ttir_grid grid;
-    if (!tsr_ttir_grid_of(op, &grid) || tsr_ttir_devices(&grid) == 1)
-        grid_of_groups(groups, &grid);
+    return tsr_attr_is(groups, TSR_ATTR_DENSE) && groups->type->n == 2 && groups->type->dims[0] &&
+           groups->type->dims[1];
+}
+
+static bool axes_in(tsr_ttir_grid grid, const tsr_attr *groups, uint32_t axes[TSR_TTIR_AXES], uint32_t *n)
+{
     int64_t k = groups->type->dims[1];
+    *n = 0;
     if (tsr_ttir_devices(&grid) != groups->type->dims[0] * k)
         return false;
     if (k == 1) {
@@ -144,6 +143,18 @@ bool tsr_ttir_axes_of(const tsr_op *op, const tsr_attr *groups, uint32_t axes[TS
         return true;
     }
     return false;
+}
+
+bool tsr_ttir_axes_of(const tsr_op *op, const tsr_attr *groups, uint32_t axes[TSR_TTIR_AXES],
+                      uint32_t *n)
+{
+    tsr_ttir_grid grid;
+    *n = 0;
+    if (!are_lists(groups))
+        return false;
+    if (!tsr_ttir_grid_of(op, &grid) || tsr_ttir_devices(&grid) == 1)
+        grid_of_groups(groups, &grid);
+    return axes_in(grid, groups, axes, n);
 }
 
 /* ---- mesh_shard ---- */
@@ -457,6 +468,47 @@ static void put_meshes(tsr_op *module)
     tsr_vec_free(&all);
 }
 
+static const tsr_attr *groups_of(const tsr_op *op)
+{
+    int slot = op->def->opcode == TSR_UNREGISTERED
+                   ? -1
+                   : tsr_opdef_slot(op->def, TSR_STR("replica_groups"));
+    return slot >= 0 && are_lists(op->attrs[slot]) ? op->attrs[slot] : NULL;
+}
+
+/* Whether all groups inside module are made of devices along axes of the grid. */
+static bool all_groups_fit(tsr_op *module, const tsr_ttir_grid *grid)
+{
+    uint32_t axes[TSR_TTIR_AXES], n;
+    TSR_OPS (module, op)
+        if (groups_of(op) && !axes_in(*grid, groups_of(op), axes, &n))
+            return false;
+    return true;
+}
+
+/* A program that names groups of devices and no mesh gets one whose axes they are, so that whoever runs it knows how many
+ * devices there are. The peer leaves that to its runtime. */
+static void put_mesh_of_groups(tsr_op *module)
+{
+    enum { TRIES = 8 };
+    tsr_ctx *ctx = module->module->ctx;
+    tsr_ttir_grid grid;
+    if (ctx->as_peer || tsr_ttir_grid_of(module, &grid))
+        return;
+    int tries = 0;
+    TSR_OPS (module, op) {
+        if (!groups_of(op) || tries++ == TRIES)
+            continue;
+        grid_of_groups(groups_of(op), &grid);
+        if (tsr_ttir_devices(&grid) == 1 || !all_groups_fit(module, &grid))
+            continue;
+        tsr_attr *params[] = {tsr_attr_string(ctx, TSR_STR("mesh")), tsr_attr_i64_array(ctx, grid.sizes, grid.n)};
+        tsr_attr *mesh = tsr_attr_struct(ctx, &tsr_def_TTCORE_MESH, params), *list = tsr_attr_array(ctx, &mesh, 1);
+        tsr_op_set_attr(module, TSR_STR("ttcore.meshes"), tsr_attr_struct(ctx, &tsr_def_TTCORE_MESHES, &list));
+        return;
+    }
+}
+
 static tsr_attr *note_sharding(void *user, tsr_op *op, tsr_attr *sharding)
 {
     (void)op;
@@ -487,6 +539,7 @@ void tsr_ttir_meshes(tsr_op *module)
     if (!module->regions[0].first)
         return;
     put_meshes(module);
+    put_mesh_of_groups(module);
     tsr_each_sharding(module, note_sharding, &needed);
     for (tsr_op *op = module->regions[0].first->first; !needed && op; op = next) {
         next = op->next;

@@ -178,13 +178,14 @@ bool asm_stablehlo_reduce(tsr_asm *a)
  *
  * Both regions have the same arguments. */
 
-/* What the form says once holds for operands, results and arguments alike: they may differ where one knows more. */
+/* What the form says once holds for operands, results and arguments alike: they may differ where one knows more.
+ * The peer writes it all the same. */
 static bool writable_while(const tsr_op *op)
 {
     const tsr_block *cond = op->regions[0].first, *body = op->regions[1].first;
     if (!cond || !body || cond->nargs != op->nin || body->nargs != op->nin || op->nout != op->nin)
         return false;
-    for (uint32_t i = 0; i < op->nin; i++) {
+    for (uint32_t i = 0; !op->module->ctx->as_peer && i < op->nin; i++) {
         const tsr_type *t = op->in[i].value->type;
         if (cond->args[i]->type != t || body->args[i]->type != t || op->out[i].type != t)
             return false;
