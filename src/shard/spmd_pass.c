@@ -2,6 +2,7 @@
  * needs ids; keeps what the program computes; breaks ids, drops shardings and meshes. */
 #include <stdlib.h>
 
+#include "shard/make.h"
 #include "shard/passes.h"
 #include "shard/spmd.h"
 
@@ -216,6 +217,56 @@ bool pass_tessera_spmd_restore(tsr_pass *p, tsr_op *root)
     return true;
 }
 
+static bool is_empty_type(const tsr_type *type)
+{
+    return type->kind == TSR_TYPE_TENSOR && tsr_type_has_static_shape(type) &&
+           tsr_type_num_elements(type) == 0;
+}
+
+/* Whether op computes nothing but tensors without elements. */
+static bool is_empty(const tsr_op *op)
+{
+    bool empty = op->nout > 0 && tsr_op_has(op, TSR_TRAIT(NO_EFFECT)) &&
+                 !tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE));
+    for (uint32_t i = 0; empty && i < op->nout; i++)
+        empty = is_empty_type(op->out[i].type);
+    return empty;
+}
+
+/* Nor does it add anything to what it is put together with. */
+static void drop_empty_operands(tsr_op *op)
+{
+    for (uint32_t i = op->nin; i-- > 0;)
+        if (op->nin > 1 && is_empty_type(op->in[i].value->type))
+            tsr_op_erase_operand(op, i);
+    if (op->nin == 1 && op->in[0].value->type == op->out[0].type)
+        tsr_value_replace(&op->out[0], op->in[0].value);
+}
+
+/* What has no elements needs no operands, which somebody would have to send. */
+static void make_empty_constants(tsr_pass *p, tsr_op *root)
+{
+    for (tsr_op *op = root, *next; op; op = next) {
+        next = tsr_walk_past(root, op);
+        if (!is_empty(op)) {
+            if (tsr_op_is(op, TSR_OP_STABLEHLO_CONCATENATE))
+                drop_empty_operands(op);
+            next = tsr_walk_next(root, op);
+            continue;
+        }
+        for (uint32_t i = 0; i < op->nout; i++) {
+            tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(p->ctx, TSR_OP_STABLEHLO_CONSTANT),
+                                      op->loc, NULL, 0, &op->out[i].type, 1, 0, 0);
+            made->attrs[STABLEHLO_CONSTANT_value] =
+                tsr_zero_elements(p->ctx, op->module, op->out[i].type);
+            tsr_op_insert(made, op->block, op);
+            tsr_value_replace(&op->out[i], &made->out[0]);
+        }
+        tsr_op_erase(op);
+        p->changed = true;
+    }
+}
+
 bool pass_tessera_spmd_prepare(tsr_pass *p, tsr_op *root)
 {
     bool any = false;
@@ -229,6 +280,7 @@ bool pass_tessera_spmd_prepare(tsr_pass *p, tsr_op *root)
     p->changed |= tsr_spmd_plain_bodies(root);
     give_main(root);
     note_order(root);
+    make_empty_constants(p, root);
     TSR_OPS (root, op)
         any |= callee_of(op) != NULL;
     if (!any)

@@ -444,6 +444,136 @@ def pipeline():
         return shard_map(stage, m, (P("stage"), P(None, "data")), P(None, "data"))(w, x)
     return f, (rand(0, 4, 8, 8), rand(1, 3, 4, 8)), put(m, P("stage"), P(None, "data")), None
 
+@program()
+def scan_layers():
+    m = mesh((2, 4), ("data", "model"))
+
+    def f(x, w, v):
+        def layer(h, p):
+            up = constrain(jax.nn.silu(h @ p[0]), m, "data", "model")
+            return constrain(h + up @ p[1], m, "data"), h.mean()
+        return lax.scan(layer, x, (w, v))
+    return f, (rand(0, 8, 16), rand(1, 3, 16, 32), rand(2, 3, 32, 16)), \
+        put(m, P("data"), P(None, None, "model"), P(None, "model")), None
+
+
+@program()
+def conv_spatial():
+    m = mesh((2, 4), ("data", "space"))
+
+    def f(x, w):
+        y = lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+        return lax.reduce_window(y, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
+    return f, (rand(0, 2, 16, 8, 4), rand(1, 3, 3, 4, 4)), put(m, P("data", "space"), P()), None
+
+
+@program()
+def scatter_topk():
+    m = mesh((8,), ("x",))
+
+    def f(x, i, u):
+        return x.at[i].add(u), lax.top_k(x, 3), jax.ops.segment_sum(u, i, 16)
+    i = np.random.default_rng(3).integers(0, 16, 8).astype(np.int32)
+    return f, (rand(0, 16, 8), i, rand(1, 8, 8)), put(m, P("x"), P("x"), P("x")), None
+
+
+@program()
+def cond_in_shard_map():
+    m = mesh((4, 2), ("x", "y"))
+
+    def body(t, p):
+        return lax.cond(p[0] > 0, lambda v: lax.psum(v, "x"), lambda v: lax.psum(v * 2, "x") - 1, t)
+
+    def f(x, p):
+        return shard_map(body, m, (P("x", "y"), P()), P(None, "y"))(x, p)
+    return f, (rand(0, 8, 4), np.array([-1.0], np.float32)), put(m, P("x", "y"), P()), None
+
+
+@program()
+def shard_map_several():
+    m = mesh((4, 2), ("x", "y"))
+
+    def f(x, w):
+        a = shard_map(lambda t: t * 2, m, P("x"), P("x"))(x)
+        b = shard_map(lambda t, v: lax.psum(t @ v, "y"), m, (P("x", "y"), P("y")), P("x"))(a, w)
+        c, _ = shard_map(lambda t, v: (t + v, t), m, (P("x"), P("x")), (P("x"), P("x")))(b, a[:, :4])
+        return c.sum(), a
+    return f, (rand(0, 8, 8), rand(1, 8, 4)), put(m, P("x"), P()), None
+
+
+@program()
+def vmap_of_shard_map():
+    m = mesh((8,), ("x",))
+
+    def f(x):
+        return jax.vmap(shard_map(lambda t: t + lax.pmean(t, "x"), m, P("x"), P("x")))(x)
+    return f, (rand(0, 3, 16),), put(m, P(None, "x")), None
+
+
+@program()
+def partial_train():
+    m = mesh((2, 4), ("data", "model"))
+
+    def f(w, v, x):
+        def loss(p):
+            def body(t, a, b):
+                h = jnp.tanh(t @ a)
+                return lax.pmean(((h @ b) ** 2).mean(), "data")
+            return shard_map(body, m, (P("data"), P(), P()), P(), manual=("data",))(x, *p)
+        value, g = jax.value_and_grad(loss)((w, v))
+        return value, w - g[0], v - g[1]
+    return f, (rand(0, 8, 16), rand(1, 16, 8), rand(2, 8, 8)), put(m, P(None, "model"), P("model"), P("data")), None
+
+
+@program()
+def fft_transposes():
+    m = mesh((8,), ("x",))
+
+    def f(x):
+        y = jnp.fft.rfft(x, axis=1)
+        y = constrain(jnp.abs(y).T, m, None, "x")
+        return y.reshape(5, 8, 2).transpose(1, 2, 0)
+    return f, (rand(0, 16, 8),), put(m, P("x")), None
+
+
+@program()
+def associative():
+    m = mesh((8,), ("x",))
+
+    def f(a, b):
+        def join(p, q):
+            return p[0] * q[0], q[0] * p[1] + q[1]
+        return lax.associative_scan(join, (a, b))
+    return f, (rand(0, 16, 8), rand(1, 16, 8)), put(m, P(None, "x"), P(None, "x")), None
+
+
+@program()
+def while_search():
+    m = mesh((8,), ("x",))
+
+    def f(x):
+        def more(c):
+            return (c[0] < 10) & (jnp.abs(c[1]).max() > 0.5)
+        return lax.while_loop(more, lambda c: (c[0] + 1, c[1] * 0.7), (0, x))
+    return f, (rand(0, 16),), put(m, P("x")), None
+
+
+@program()
+def complex_ints():
+    m = mesh((2, 4), ("a", "b"))
+
+    def f(x, n):
+        z = lax.complex(x, x + 1)
+        return (z @ z.T).real, jnp.bitwise_xor(n, n + 1), (n > 3).sum(0)
+    n = np.random.default_rng(1).integers(0, 9, (8, 8)).astype(np.int32)
+    return f, (rand(0, 8, 8), n), put(m, P("a", "b"), P("b", "a")), None
+
+
+@program(keep=False)  # Shardy's propagation, and so ours, replicates here; GSPMD's takes one side's sharding
+def conflict():
+    m = mesh((2, 4), ("a", "b"))
+    return lambda x: jnp.maximum(x, x.T), (rand(0, 8, 8),), put(m, P("a", "b")), None
+
 
 def export_of(jitted, args):
     try:
@@ -469,4 +599,4 @@ def one(name, tessera, folder):
 
 
 if __name__ == "__main__":
-    sys.exit(judge.main(__doc__, PROGRAMS, one, f"jax {jax.__version__}"))
+    sys.exit(judge.main(__doc__, PROGRAMS, one, f"jax {jax.__version__}", {n for n in PROGRAMS if not PROGRAMS[n][1].get("keep", True)}))

@@ -79,8 +79,8 @@ def keep_bytes(folder, kept):
         f.writelines(f"{name} {all_bytes[name]}\n" for name in sorted(all_bytes))
 
 
-def main(doc, programs, one, version):
-    """one(name, tessera, folder): what is wrong, our bytes, XLA's."""
+def main(doc, programs, one, version, unkept=()):
+    """one(name, tessera, folder): what is wrong, our bytes, XLA's. unkept: programs that --write leaves out."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", default="build/bin")
     parser.add_argument("--only")
@@ -94,7 +94,7 @@ def main(doc, programs, one, version):
     print(version)
     print(f"{'program':24} {'numbers':8} {'bytes':>8} {'XLA':>8}")
     for name in programs:
-        if args.only and args.only not in name:
+        if (args.only and args.only not in name) or (args.write and name in unkept):
             continue
         try:
             wrong, mine, theirs = one(name, os.path.join(args.bin, "tessera"), folder)

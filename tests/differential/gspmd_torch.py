@@ -113,7 +113,7 @@ def torch_device_order():
     return [mark(x @ w, m, "b", "a") + 1]
 
 
-@program
+@program  # not kept: XLA sends whole parts to their new places, and our reshard between two meshes gathers
 def torch_two_orders():
     m, n = mesh((2, 4), ("a", "b")), mesh((2, 4), ("c", "d"), order=[0, 1, 3, 2, 6, 7, 5, 4])
     h = mark(mark(on_device(8, 8), m, "a", None) @ on_device(8, 8, seed=1), m, "a", "b")
@@ -167,4 +167,4 @@ def one(name, tessera, folder):
 
 
 if __name__ == "__main__":
-    sys.exit(judge.main(__doc__, PROGRAMS, one, f"torch_xla {torch_xla.__version__}"))
+    sys.exit(judge.main(__doc__, PROGRAMS, one, f"torch_xla {torch_xla.__version__}", {"torch_two_orders"}))
