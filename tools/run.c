@@ -467,6 +467,7 @@ static int run_file(config *c)
     double t0 = wall_seconds();
     c->m = tsr_load_program(c->ctx, src.text, src.file, 1, true);
     double t1 = wall_seconds();
+    c->spmd |= c->m && tsr_spmd_is_local(c->m); /* one device alone cannot run it */
     bool ok = c->m && make_ready(c, c->m);
     c->parse = t1 - t0;
     c->verify = wall_seconds() - t1;

@@ -1,5 +1,6 @@
 /* eval.c - tensors and evaluation in the public API. Comparison is check/'s. */
 #include "api/eval.h"
+#include "api/spmd.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -432,6 +433,8 @@ bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, siz
 bool tsr_module_eval_with(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
                           const tsr_eval_options *options, tsr_status *status)
 {
+    if (tsr_spmd_is_local(m))
+        return tsr_module_eval_spmd(m, function, in, nin, out, nout, options, status);
     tsr_module *copy = tsr_is_runnable(m) ? NULL : tsr_module_clone(m);
     bool ok = !copy || tsr_make_runnable(copy, false) ||
               tsr_status_set(status, TSR_BAD_INPUT, "the module cannot be brought into a form that runs");

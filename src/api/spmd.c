@@ -9,6 +9,8 @@
 
 #define GLOBAL  TSR_STR("tessera.global")
 #define SHARDED TSR_STR("tessera.sharding")
+#define REPLICAS TSR_STR("mhlo.num_replicas")
+#define PARTITIONS TSR_STR("mhlo.num_partitions")
 
 /* ---- Partitioned modules ---- */
 
@@ -92,6 +94,34 @@ bool tsr_spmd_needed(const tsr_module *m)
     return false;
 }
 
+/* By opcode: it meets other devices. */
+static const bool meets[TSR_OP__COUNT + 1] = {
+#define MEETS_COLLECTIVE     true
+#define MEETS_READS_STATE    false
+#define MEETS_WRITES_STATE   false
+#define MEETS_DRAWS          false
+#define MEETS_ORDERS         false
+#define MEETS_UNKNOWN        false
+#define OP(id, name, traits) [TSR_OP_##id] = false
+#define EFFECT(word)         || MEETS_##word
+#define END                  ,
+#include "dialect/ops.def"
+};
+
+bool tsr_spmd_is_local(const tsr_module *m)
+{
+    if (count_of(m, REPLICAS) <= 1 && count_of(m, PARTITIONS) <= 1)
+        return false;
+    if (tsr_dict_get(m->op->extra, TSR_STR("tessera.partitioned")))
+        return true;
+    if (tsr_spmd_needed(m))
+        return false;
+    TSR_OPS (m->op, op)
+        if (op->def->opcode != TSR_UNREGISTERED && meets[op->def->opcode])
+            return true;
+    return false;
+}
+
 static void read_notes(const tsr_attr *dicts, tsr_part_of *out, size_t n)
 {
     for (size_t i = 0; dicts && i < n && i < dicts->n; i++) {
@@ -108,8 +138,8 @@ bool tsr_spmd_entry(tsr_arena *arena, const tsr_module *m, const tsr_op *func, t
 {
     enum { MOST = 65536 };
     const tsr_type *type = tsr_entry_type(func);
-    int64_t replicas = count_of(m, TSR_STR("mhlo.num_replicas")),
-            partitions = count_of(m, TSR_STR("mhlo.num_partitions"));
+    int64_t replicas = count_of(m, REPLICAS),
+            partitions = count_of(m, PARTITIONS);
     const char *bad = NULL;
     tsr_tt_mesh mesh;
     if (!tsr_tt_mesh_find(m, &mesh, &bad) && mesh.used)

@@ -8,6 +8,9 @@
 
 /* Whether the module has something to partition: a mesh of several devices, and it was not done yet. */
 bool tsr_spmd_needed(const tsr_module *m);
+/* Whether the module is the program of one device of several: partitioned, or with collectives and
+ * no mesh, and a number of replicas or partitions. It runs on its devices, and cannot on one. */
+bool tsr_spmd_is_local(const tsr_module *m);
 /* Says that the module is for a mesh of this shape, "1,8" (ttcore.meshes). False: it is no shape. */
 bool tsr_spmd_set_mesh(tsr_module *m, tsr_str shape);
 /* What the arguments and results of a device's program are parts of, from the notes that the

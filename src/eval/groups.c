@@ -293,6 +293,16 @@ static bool check_numbers(tsr_call *c, const int64_t *ids, size_t n, tsr_groupin
     return true;
 }
 
+/* In a grid of one replica, groups that name several replicas name its devices: tt-mlir's pipeline writes them so. */
+static tsr_grouping grouping_of(const tsr_eval *e, tsr_grouping how, const int64_t *ids, size_t n)
+{
+    bool replicas = how == TSR_BY_REPLICA || how == TSR_BY_BOTH;
+    for (size_t i = 0; replicas && tsr_mesh_replicas(e) == 1 && i < n; i++)
+        if (ids[i] > 0 && ids[i] < tsr_mesh_partitions(e))
+            return TSR_BY_PROCESS;
+    return how;
+}
+
 /* The number that the process goes by. */
 static int64_t own_number(const tsr_eval *e, tsr_grouping how)
 {
@@ -356,6 +366,7 @@ bool tsr_group_find(tsr_call *c, const tsr_attr *groups, tsr_grouping how, tsr_g
     bool ok = tsr_attr_is_struct(groups, &tsr_def_STABLEHLO_REPLICA_GROUP_MESH_AXES)
                   ? add_mesh_rows(c, groups, &how, &r)
                   : add_dense_rows(c, groups, how, &r);
+    how = grouping_of(c->e, how, r.ids.data, r.ids.n);
     ok = ok && check_numbers(c, r.ids.data, r.ids.n, how, false);
     int64_t me = own_number(c->e, how);
     for (size_t i = 0, from = 0; ok && !out->ids && i < r.ends.n; from = r.ends.data[i++])
@@ -396,6 +407,7 @@ bool tsr_chain_find(tsr_call *c, const tsr_attr *pairs, tsr_grouping how, tsr_gr
     tsr_device_list ids = {0};
     for (size_t i = 0; i < n; i++)
         tsr_vec_push(&ids, tsr_attr_int_at(pairs, i));
+    how = grouping_of(c->e, how, ids.data, n);
     bool ok = check_numbers(c, ids.data, n, how, false);
     ids.n = 0;
     int64_t me = own_number(c->e, how), first = me, next;

@@ -698,12 +698,14 @@ bool tsr_spmd_module(tsr_spmd *s, tsr_op *module)
             partitions = count_of(module, "mhlo.num_partitions", 1);
     s->nreplica = replicas * partitions == s->ndevice ? 1 : replicas;
     tsr_vec_push(&s->meshes, s->mesh);
+    tsr_vec_push(&s->maps, NULL);
     s->nlayout = s->module->nvalue;
     s->layouts = TSR_NEW_ARRAY(s->scratch, tsr_layout *, s->nlayout + 1);
     bool ok = run_module(s, module);
     if (ok)
         finish(s, module);
     tsr_vec_free(&s->meshes);
+    tsr_vec_free(&s->maps);
     tsr_map_free(&s->groups);
     tsr_map_free(&s->signatures);
     return ok;

@@ -18,6 +18,7 @@
 #include "dialect/stablehlo/build.h"
 #include "shard/cost.h"
 #include "shard/manual_context.h"
+#include "shard/mesh_map.h"
 #include "shard/reshards.h"
 
 /* Rules that are wrong on purpose, one at a time: tests/differential/bugs.sh builds them in to
@@ -53,7 +54,8 @@ typedef struct tsr_spmd {
     struct tsr_spmd_index *indices; /* places of this device along axes, in the function at hand */
     tsr_block *entry;               /* of the function at hand, in the new program */
     tsr_value *device; /* this device's number, tensor<ui32>; NULL: not asked for yet */
-    TSR_VEC(const tsr_mesh *) meshes; /* one for each that differs */
+    TSR_VEC(const tsr_mesh *) meshes; /* one for each that differs, the main one first */
+    TSR_VEC(tsr_mesh_map *) maps;     /* of their axes to those of the main one; NULL: none */
     const tsr_mesh *manual_mesh; /* of the manual computation that the op stands in; NULL: none */
     const tsr_axes *manual;      /* axes that it binds, all around it included */
     int64_t manual_devices;      /* that the mesh has by itself, without copies */

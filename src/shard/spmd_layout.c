@@ -117,8 +117,31 @@ const tsr_mesh *tsr_spmd_mesh(tsr_spmd *s, const tsr_mesh *mesh)
     for (size_t i = 0; i < s->meshes.n; i++)
         if (tsr_mesh_same(s->meshes.data[i], mesh))
             return s->meshes.data[i];
+    tsr_mesh_map *m = TSR_NEW(s->scratch, tsr_mesh_map);
     tsr_vec_push(&s->meshes, mesh);
+    tsr_vec_push(&s->maps, tsr_mesh_map_init(m, s->scratch, mesh, s->mesh, false) ? m : NULL);
     return mesh;
+}
+
+/* How the axes of a mesh that tsr_spmd_mesh gave are on the main mesh; NULL: they are not, or it is the main one. */
+static const tsr_mesh_map *map_of(const tsr_spmd *s, const tsr_mesh *mesh)
+{
+    for (size_t i = 0; i < s->meshes.n; i++)
+        if (s->meshes.data[i] == mesh)
+            return s->maps.data[i];
+    return NULL;
+}
+
+/* Axes of each dimension on the other mesh of a map, into out; false: not all of them are there. */
+static bool map_axes(tsr_spmd *s, const tsr_mesh_map *map, const tsr_axes *const *axes,
+                     uint32_t rank, const tsr_axes **out)
+{
+    for (uint32_t d = 0; d < rank; d++) {
+        out[d] = tsr_mesh_map_axes(map, &s->r.table.lists, axes[d]);
+        if (!out[d])
+            return false;
+    }
+    return true;
 }
 
 /* Without axes of size 1, which say nothing. */
@@ -171,6 +194,11 @@ const tsr_sharding *tsr_spmd_decode(tsr_spmd *s, tsr_attr *attr, const tsr_type 
     for (uint32_t d = 0; d < rank; d++)
         axes[d] = real_axes(s, axes[d]);
     drop_unfit(s, axes, rank);
+    const tsr_mesh_map *map = map_of(s, mesh);
+    const tsr_axes *unreduced = real_axes(s, a->unreduced);
+    const tsr_axes **mapped = tsr_arena_alloc(s->r.arena, (rank + 1) * sizeof *mapped);
+    if (map && map_axes(s, map, axes, rank, mapped) && map_axes(s, map, &unreduced, 1, &unreduced))
+        return tsr_spmd_sharding(s, s->mesh, mapped, rank);
     return tsr_spmd_sharding(s, mesh, axes, rank);
 }
 
@@ -182,6 +210,9 @@ const tsr_sharding *tsr_spmd_unreduced(tsr_spmd *s, tsr_attr *attr, const tsr_ty
         return NULL;
     const tsr_mesh *mesh = tsr_spmd_mesh(s, a->mesh);
     const tsr_axes *axes = real_axes(s, a->unreduced);
+    const tsr_mesh_map *map = mesh && part->sharded && part->mesh != mesh ? map_of(s, mesh) : NULL;
+    if (map && part->mesh == map->to && map_axes(s, map, &axes, 1, &axes))
+        mesh = map->to;
     if (!mesh || axes->size <= 1 || (part->sharded && part->mesh != mesh) ||
         !tsr_spmd_axes_fit(axes, axes))
         return NULL;
@@ -413,6 +444,14 @@ tsr_value *tsr_spmd_move(tsr_spmd *s, tsr_value *v, const tsr_type *global,
     if (from->sharded && to->sharded && from->mesh != to->mesh) {
         if (same_parts(from, to))
             return permute(s, v, from, to);
+        /* To the same parts at the same places of its own mesh, then to the devices that want them. */
+        tsr_mesh_map map;
+        const tsr_axes **axes = tsr_arena_alloc(s->r.arena, (to->rank + 1) * sizeof *axes);
+        if (tsr_mesh_map_init(&map, s->r.arena, to->mesh, from->mesh, true) &&
+            map_axes(s, &map, axes_of(s, to), to->rank, axes)) {
+            const tsr_sharding *here = tsr_spmd_sharding(s, from->mesh, axes, to->rank);
+            return permute(s, move_on_mesh(s, v, global, from, here), here, to);
+        }
         const tsr_sharding *all = tsr_spmd_replicated(s, from->rank);
         return move_on_mesh(s, move_on_mesh(s, v, global, from, all), global, all, to);
     }
