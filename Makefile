@@ -216,6 +216,7 @@ differential: all $(T)/grad $(T)/spmd
 	@python3 tests/differential/gspmd_random.py --bin '$(BUILD)/bin' --count $(PROGRAMS) --seed $(SEED)
 	@python3 tests/differential/gspmd.py --bin '$(BUILD)/bin' 2>/dev/null
 	@python3 tests/differential/gspmd_torch.py --bin '$(BUILD)/bin' 2>/dev/null
+	@python3 tests/differential/pipeline.py --bin '$(BUILD)/bin' --save '$(BUILD)/differential'
 	@$(T)/grad --seed $(SEED) --rounds 200 tests/grad/*.cases
 
 artifacts: all

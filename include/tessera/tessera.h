@@ -240,7 +240,8 @@ TSR_API tsr_type *tsr_module_input_type(tsr_module *m, tsr_str function, size_t 
 TSR_API tsr_type *tsr_module_output_type(tsr_module *m, tsr_str function, size_t i);
 /* Runs a function with the reference evaluator. in: nin tensors of the argument types, borrowed (a dynamic dimension takes
  * any size). out: nout places, one per result, which the caller then owns. On false nothing is in out; a failure that
- * an op caused is a diagnostic at that op, too. A module must not change while it runs. */
+ * an op caused is a diagnostic at that op, too. A module must not change while it runs. A module that is the program of one
+ * device of several (tsr_module_partition) runs as tsr_module_eval_spmd says. */
 TSR_API bool tsr_module_eval(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
                              tsr_status *status);
 /* What an integer that is divided by zero does to a run. Where it goes on, the quotient is all ones and the remainder the

@@ -41,6 +41,9 @@ tsr_op *tsr_tt_one_mesh(tsr_op *module);
 tsr_op *tsr_tt_add_mesh(tsr_op *module, tsr_str name, const tsr_str *axes, const int64_t *sizes,
                         size_t n);
 
+/* One mesh for several over the same devices, where they have a common one (tt_meshes.c). */
+bool tsr_tt_join_meshes(tsr_pass *p, tsr_op *root);
+
 /* Solved: some manual computation has manual axes, so shapes are local already. */
 bool tsr_tt_is_solved(tsr_op *module);
 /* A mesh, or a sharding of an argument, a result or an op. */

@@ -192,6 +192,64 @@ static bool lower_all_to_all(lowering *l, tsr_op *op, const tsr_mesh *mesh)
     return true;
 }
 
+/* By device: which part of the tensor it has; parts are numbered dimension by dimension. */
+static int64_t *parts_of(lowering *l, const tsr_sharding *s)
+{
+    tsr_axis_vec axes = {0};
+    for (uint32_t d = 0; d < s->rank; d++)
+        tsr_axis_vec_add_all(&axes, s->dims[d].axes->data, s->dims[d].axes->n);
+    int64_t *parts = tsr_device_positions(l->p->scratch, s->mesh, axes.data, axes.n);
+    tsr_vec_free(&axes);
+    return parts;
+}
+
+/* Every device gets the part that it is to have from one that has it: itself if that may be, each device from another. */
+static void match(lowering *l, const int64_t *has, const int64_t *wants, int64_t n, int64_t *source)
+{
+    bool *gives = TSR_NEW_ARRAY(l->p->scratch, bool, n + 1);
+    int64_t *first = TSR_NEW_ARRAY(l->p->scratch, int64_t, n + 1),
+            *next = TSR_NEW_ARRAY(l->p->scratch, int64_t, n + 1);
+    for (int64_t i = 0; i < n; i++) {
+        first[i] = -1;
+        gives[i] = has[i] == wants[i];
+    }
+    for (int64_t i = n; i-- > 0;)
+        if (!gives[i]) {
+            next[i] = first[has[i]];
+            first[has[i]] = i;
+        }
+    for (int64_t i = 0; i < n; i++) {
+        source[i] = gives[i] ? i : first[wants[i]];
+        if (!gives[i] && source[i] >= 0)
+            first[wants[i]] = next[source[i]];
+    }
+}
+
+/* in: the operand's sharding. The same parts on other devices. */
+static bool lower_permute(lowering *l, tsr_op *op, const tsr_sharding *in, const tsr_sharding *out)
+{
+    int64_t n = out->mesh->ndevice;
+    if (!in || in->mesh->ndevice != n || !tsr_devices_ok(op, in->mesh))
+        return tsr_op_error(op, "has no form in StableHLO: its operand has no sharding");
+    int64_t *source = TSR_NEW_ARRAY(l->p->scratch, int64_t, n + 1), npair = 0;
+    int64_t *pairs = TSR_NEW_ARRAY(l->p->scratch, int64_t, 2 * n + 1);
+    match(l, parts_of(l, in), parts_of(l, out), n, source);
+    for (int64_t i = 0; i < n; i++) {
+        if (source[i] < 0)
+            return tsr_op_error(op, "has no form in StableHLO: its shardings have other parts");
+        pairs[2 * npair] = source[i];
+        pairs[2 * npair++ + 1] = i;
+    }
+    tsr_value *v = op->in[0].value;
+    tsr_build b = tsr_build_before(op);
+    tsr_op *made = tsr_build_open(&b, TSR_OP_STABLEHLO_COLLECTIVE_PERMUTE, &v, 1, 1, 0);
+    made->attrs[STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs] =
+        tsr_i64_elements(l->ctx, l->root->module, (int64_t[]){npair, 2}, 2, pairs);
+    made->attrs[STABLEHLO_COLLECTIVE_PERMUTE_channel_handle] = l->channel;
+    done(op, &tsr_build_close_as(&b, made, &v->type)->out[0]);
+    return true;
+}
+
 /* ---- Slices ---- */
 
 typedef TSR_VEC(tsr_op *) op_vec;
@@ -273,9 +331,10 @@ static bool lower_all_slice(lowering *l, tsr_op *op, const tsr_mesh *mesh, bool 
 
 /* ---- The pass ---- */
 
-/* whole: all devices have all of the operand. */
-static bool lower(lowering *l, tsr_op *op, bool whole)
+/* in: the operand's sharding; NULL: all devices have all of it. */
+static bool lower(lowering *l, tsr_op *op, tsr_attr *in)
 {
+    bool whole = !in || tsr_sdy_is_replicated(in);
     tsr_attr *out;
     const tsr_mesh *mesh;
     switch (op->def->opcode) {
@@ -295,6 +354,9 @@ static bool lower(lowering *l, tsr_op *op, bool whole)
         out = op->attrs[SDY_ALL_SLICE_out_sharding];
         return (mesh = mesh_of(l, op, out)) && lower_all_slice(l, op, mesh, whole);
     case TSR_OP_SDY_COLLECTIVE_PERMUTE:
+        out = op->attrs[SDY_COLLECTIVE_PERMUTE_out_sharding];
+        return mesh_of(l, op, out) && lower_permute(l, op, tsr_sharding_decode(&l->table, in),
+                                                    tsr_sharding_decode(&l->table, out));
     case TSR_OP_SDY_SHARDED_TO_UNREDUCED:
     case TSR_OP_SDY_REPLICATED_TO_UNREDUCED:
         return tsr_op_error(op, "has no form in StableHLO in this pipeline");
@@ -343,21 +405,20 @@ bool tsr_tt_lower_collectives(tsr_pass *p, tsr_op *module)
     tsr_symbols_init(&l.symbols, module);
     /* What is lowered has no sharding any more, so operands are asked for theirs before. */
     op_vec todo = {0};
-    TSR_VEC(bool) whole = {0};
+    tsr_attr_vec in = {0};
     TSR_OPS (module, op)
         if (is_collective(op)) {
-            const tsr_attr *sharding = tsr_tt_sharding(op->in[0].value);
             tsr_vec_push(&todo, op);
-            tsr_vec_push(&whole, !sharding || tsr_sdy_is_replicated(sharding));
+            tsr_vec_push(&in, tsr_tt_sharding(op->in[0].value));
         }
     bool ok = true;
     for (size_t i = todo.n; i-- > 0;)
         if (!tsr_op_used(todo.data[i]))
             tsr_op_erase(todo.data[i]);
     for (size_t i = 0; ok && i < todo.n; i++)
-        ok = !todo.data[i]->block || lower(&l, todo.data[i], whole.data[i]);
+        ok = !todo.data[i]->block || lower(&l, todo.data[i], in.data[i]);
     tsr_vec_free(&todo);
-    tsr_vec_free(&whole);
+    tsr_vec_free(&in);
     tsr_symbols_free(&l.symbols);
     tsr_shardings_free(&l.table);
     return ok && tsr_tt_greedy(p, module, !has_groups(module), nothing, NULL);

@@ -89,10 +89,10 @@ static bool has(const tsr_attr *list, int64_t x)
     return false;
 }
 
-/* Whole slices along dimensions that no index leads to. */
+/* Whole slices along dimensions that no index leads to, and single elements of batches. */
 static bool cut_gather(cutter *c, tsr_op *op)
 {
-    enum { COLLAPSED = 1, INDEX_MAP = 4 };
+    enum { COLLAPSED = 1, BATCHES = 2, INDEX_MAP = 4 };
     const tsr_sharding *in = sharding_of(c, op->in[0].value);
     tsr_attr *const *numbers = op->attrs[STABLEHLO_GATHER_dimension_numbers]->attrs;
     const tsr_attr *old = op->attrs[STABLEHLO_GATHER_slice_sizes];
@@ -101,7 +101,7 @@ static bool cut_gather(cutter *c, tsr_op *op)
     for (uint32_t i = 0; i < n; i++) {
         int64_t size = cut_into(in, i);
         sizes[i] = tsr_attr_int_at(old, i);
-        if (has(numbers[COLLAPSED], i) || has(numbers[INDEX_MAP], i))
+        if (has(numbers[COLLAPSED], i) || has(numbers[BATCHES], i) || has(numbers[INDEX_MAP], i))
             continue;
         if (sizes[i] % size)
             return tsr_op_error(op, "Could not apply propagated tensor shardings to slice sizes");

@@ -143,11 +143,9 @@ static bool two_axes(tsr_op *root)
     if (n == 0)
         return true;
     if (n > 1)
-        return tsr_op_error(mesh, "is one of %u meshes, where a single one is expected", n);
+        return tsr_op_error(mesh, "is one of %u meshes that have no common one", n);
     const tsr_attr *axes = mesh->attrs[SDY_MESH_mesh]->attrs[SDY_MESH_axes];
-    if (axes->n > 2)
-        return tsr_op_error(mesh, "has %u axes, where at most two are expected", axes->n);
-    if (axes->n == 2)
+    if (axes->n >= 2)
         return true;
     tsr_ctx *ctx = mesh->module->ctx;
     tsr_str name = axes->n ? axes->attrs[0]->attrs[SDY_MESH_AXIS_name]->s : TSR_STR("default");
@@ -193,7 +191,7 @@ bool pass_tt_analyze_mesh(tsr_pass *p, tsr_op *root)
     tsr_op *mesh;
     bool automatic = tsr_pass_bool(p, "automatic-arg-analysis");
     p->changed = true;
-    if (!read_shape(p, root, &shape) || !two_axes(root))
+    if (!read_shape(p, root, &shape) || !tsr_tt_join_meshes(p, root) || !two_axes(root))
         return false;
     /* Constraints may name axes by number, so there must be a mesh before they are read. */
     if (!tsr_tt_count_meshes(root, &mesh)) {

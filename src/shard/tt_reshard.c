@@ -167,14 +167,30 @@ static bool in_manual_computation(const tsr_op *op)
  * parts of the operands. */
 static bool wants_whole(tsr_arena *arena, tsr_op *op)
 {
-    if (in_manual_computation(op) || tsr_sdy_shardings_of(op))
+    if (in_manual_computation(op))
         return false;
     if (tsr_op_is(op, TSR_OP_STABLEHLO_RESHAPE))
-        return true;
+        return !tsr_sdy_shardings_of(op);
     if (!op->nout || tsr_op_has(op, TSR_TRAIT(TERMINATOR)) || tsr_sdy_is_data_flow(op) ||
         tsr_op_is(op, TSR_OP_FUNC_CALL) || tsr_str_is(tsr_opdef_dialect(op->def), "sdy"))
         return false;
     return !tsr_rule_of(arena, op, (tsr_rule_options){.conservative = true});
+}
+
+/* Its users may have given the op shardings. It computes whole results all the same. */
+static bool replicate_results(tsr_pass *p, tsr_shardings *table, tsr_op *op, const tsr_op *mesh)
+{
+    const tsr_attr *old = tsr_sdy_shardings_of(op);
+    bool whole = true;
+    for (uint32_t i = 0; old && i < old->n; i++)
+        whole &= tsr_tt_replicated(table, old->attrs[i]);
+    if (whole)
+        return false;
+    tsr_attr **all = TSR_NEW_ARRAY(p->scratch, tsr_attr *, op->nout + 1);
+    for (uint32_t i = 0; i < op->nout; i++)
+        all[i] = tsr_sdy_replicated(p->ctx, mesh_ref(mesh), tsr_sdy_rank(op->out[i].type));
+    tsr_sdy_set_shardings(op, all, op->nout);
+    return true;
 }
 
 bool pass_tt_insert_reshards_for_unpropagated_ops(tsr_pass *p, tsr_op *root)
@@ -187,6 +203,8 @@ bool pass_tt_insert_reshards_for_unpropagated_ops(tsr_pass *p, tsr_op *root)
     tsr_shardings_init(&table, p->scratch, root);
     const tsr_opdef *def = tsr_opdef_of(p->ctx, TSR_OP_SDY_RESHARD);
     TSR_OPS (root, op) {
+        if (op->nin && tsr_sdy_shardings_of(op) && wants_whole(p->scratch, op))
+            p->changed |= replicate_results(p, &table, op, mesh);
         for (uint32_t i = 0; i < op->nin; i++) {
             tsr_value *v = op->in[i].value;
             if (tsr_tt_replicated(&table, tsr_sdy_sharding_of(v)) || !wants_whole(p->scratch, op))

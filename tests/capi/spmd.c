@@ -95,6 +95,10 @@ int main(void)
     CHECK(out && tsr_tensor_get(out, 0) == 25 && tsr_tensor_get(out, 1) == 50 && tsr_tensor_get(out, 2) == 75);
     tsr_tensor_free(out);
     out = NULL;
+    CHECK(tsr_module_eval(m, name, &in, 1, &out, 1, &s)); /* on its devices, too */
+    CHECK(out && tsr_tensor_dim(out, 0) == 3 && tsr_tensor_get(out, 2) == 75);
+    tsr_tensor_free(out);
+    out = NULL;
     CHECK(!tsr_module_eval_spmd(m, (tsr_str){"other", 5}, &in, 1, &out, 1, NULL, &s) && !out);
     tsr_tensor_free(in);
     tsr_module_free(m);

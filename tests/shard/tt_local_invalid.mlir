@@ -50,9 +50,9 @@ func.func @neighbours(%arg0: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, 
 
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 
-func.func @permute(%arg0: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<4x4xf32> {
+func.func @unreduced(%arg0: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) -> tensor<4x4xf32> {
   // expected-error@+1 {{has no form in StableHLO in this pipeline}}
-  %0 = sdy.collective_permute %arg0 out_sharding=<@mesh, [{"x"}, {}]> : tensor<4x4xf32>
+  %0 = sdy.replicated_to_unreduced {"x"} %arg0 out_sharding=<@mesh, [{}, {}], unreduced={"x"}> : tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
 

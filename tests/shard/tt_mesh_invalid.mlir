@@ -30,17 +30,28 @@ func.func @uneven_by_guess(%arg0: tensor<6x2xf32>) {
 
 // -----
 
-// expected-error@+1 {{has 3 axes, where at most two are expected}}
-sdy.mesh @mesh = <["x"=2, "y"=2, "z"=2]>
-func.func @axes(%arg0: tensor<4xf32>) {
+// expected-error@+1 {{is one of 2 meshes that have no common one}}
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+sdy.mesh @other = <["x"=8]>
+func.func @fewer(%arg0: tensor<4xf32>) {
   return
 }
 
 // -----
 
-// expected-error@+1 {{is one of 2 meshes, where a single one is expected}}
+// Thirds of two times three devices are no parts of three times two.
+// expected-error@+1 {{is one of 2 meshes that have no common one}}
+sdy.mesh @mesh = <["x"=2, "y"=3]>
+sdy.mesh @other = <["x"=3, "y"=2]>
+func.func @thirds(%arg0: tensor<4xf32>) {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{is one of 2 meshes that have no common one}}
 sdy.mesh @mesh = <["x"=2, "y"=2]>
-sdy.mesh @other = <["x"=4]>
+sdy.mesh @other = <["x"=4], device_ids=[3, 2, 1, 0]>
 func.func @meshes(%arg0: tensor<4xf32>) {
   return
 }
