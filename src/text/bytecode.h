@@ -293,6 +293,11 @@ bool tsr_bc_write_type(tsr_bc *b, const tsr_bc_dialect *d, tsr_type *t);
  * among them before TSR_BC_SEGMENT_SIZES, and since then stand behind all others as sparse arrays. attrs: the op's
  * slots, by row. */
 bool tsr_bc_properties(tsr_bc *b, const tsr_opdef *def, tsr_attr **attrs);
+/* Slots that came with a later version of their dialect, and hold nothing but their default: a reader of before has no
+ * place for them, one of today wants them. Ops that have such slots have all attributes by name, in the dictionary of
+ * discardable ones and without those defaults, which every reader understands. For writers that do not know the reader. */
+bool tsr_bc_by_name(tsr_ctx *ctx, const tsr_opdef *def, tsr_attr *const *attrs);
+bool tsr_bc_is_new_default(tsr_ctx *ctx, const tsr_opdef *def, tsr_attr *const *attrs, int slot);
 /* The same for an op without row: one attribute. */
 bool tsr_bc_raw_properties(tsr_bc *b, tsr_attr **attr);
 /* Whether an op of this row has properties at all: some slots. */

@@ -289,9 +289,23 @@ static tsr_attr *merge_attrs(bc_writer *w, const tsr_op *op)
         return op->extra;
     tsr_named_vec all = {0};
     tsr_op_all_attrs(op, &all);
+    size_t n = 0;
+    for (size_t i = 0; i < all.n; i++) {
+        int slot = tsr_opdef_slot(op->def, all.data[i].name->str);
+        if (slot < 0 || !tsr_bc_is_new_default(w->ctx, op->def, op->attrs, slot))
+            all.data[n++] = all.data[i];
+    }
+    all.n = n;
     tsr_attr *dict = all.n ? tsr_attr_dict(w->ctx, all.data, all.n) : NULL;
     tsr_vec_free(&all);
     return dict;
+}
+
+bool bc_is_by_name(const bc_writer *w, const tsr_op *op)
+{
+    return w->version < TSR_BC_PROPERTIES ||
+           (!w->reader.major && !w->reader.minor && op->def->opcode != TSR_UNREGISTERED &&
+            tsr_bc_by_name(w->ctx, op->def, op->attrs));
 }
 
 static void meet_op(bc_writer *w, tsr_op *op, uint32_t *next_value)
@@ -301,12 +315,13 @@ static void meet_op(bc_writer *w, tsr_op *op, uint32_t *next_value)
         w->value_number[op->out[i].id] = (*next_value)++;
         w->value_type[op->out[i].id] = meet_type(w, op->out[i].type);
     }
+    bool by_name = bc_is_by_name(w, op);
     if (w->merged)
-        w->merged[op->id] = merge_attrs(w, op);
+        w->merged[op->id] = by_name ? merge_attrs(w, op) : op->extra;
     tsr_attr *dict = bc_op_dict(w, op);
     if (dict)
         meet_attr_key(w, pointer_key(dict));
-    if (w->version >= TSR_BC_PROPERTIES) {
+    if (!by_name) {
         if (op->def->opcode != TSR_UNREGISTERED) {
             if (tsr_bc_has_properties(op->def) && !tsr_bc_properties(&w->bc, op->def, op->attrs)) {
                 tsr_op_error(op, "lacks an attribute that its bytecode needs");
@@ -451,7 +466,10 @@ bool bc_number(bc_writer *w)
     w->block_number = TSR_NEW_ARRAY(&w->arena, uint32_t, m->nblock + 1);
     w->block_ops = TSR_NEW_ARRAY(&w->arena, uint32_t, m->nblock + 1);
     w->open_op = TSR_NEW_ARRAY(&w->arena, bool, m->nop + 1);
-    if (w->version < TSR_BC_PROPERTIES)
+    bool some = w->version < TSR_BC_PROPERTIES;
+    TSR_OPS (m->op, op)
+        some = some || bc_is_by_name(w, op);
+    if (some)
         w->merged = TSR_NEW_ARRAY(&w->arena, tsr_attr *, m->nop + 1);
     w->bc = (tsr_bc){.ctx = w->ctx,
                      .module = m,

@@ -1,4 +1,5 @@
 /* bytecode_props.c - inherent attributes of ops as the properties section has them, from the rows of the op tables. */
+#include "asm/asm.h"
 #include "dialect/opcode.h"
 #include "text/bytecode.h"
 
@@ -208,6 +209,33 @@ static uint64_t future_slots(const tsr_bc *b, const tsr_opdef *def, tsr_attr *co
             future |= (uint64_t)1 << slot;
     }
     return future;
+}
+
+/* Whether the slot comes last of all by name: nothing is read behind it. */
+static bool is_last(const tsr_opdef *def, int slot)
+{
+    for (uint8_t i = 0; i < def->nslot; i++)
+        if (strcmp(def->slots[i].name, def->slots[slot].name) > 0)
+            return false;
+    return true;
+}
+
+bool tsr_bc_is_new_default(tsr_ctx *ctx, const tsr_opdef *def, tsr_attr *const *attrs, int slot)
+{
+    for (size_t i = 0; i < TSR_COUNT(late); i++)
+        if (late[i].opcode == def->opcode && late[i].major && strcmp(late[i].slot, def->slots[slot].name) == 0)
+            return !is_last(def, slot) &&
+                   (!attrs[slot] || (def->slots[slot].need != TSR_ATTR_OPTIONAL &&
+                                     attrs[slot] == tsr_slot_default(ctx, &def->slots[slot])));
+    return false;
+}
+
+bool tsr_bc_by_name(tsr_ctx *ctx, const tsr_opdef *def, tsr_attr *const *attrs)
+{
+    bool some = false;
+    for (int i = 0; is_late(def->opcode) && i < def->nslot; i++)
+        some |= tsr_bc_is_new_default(ctx, def, attrs, i);
+    return some;
 }
 
 /* ---- All of an op ---- */

@@ -265,7 +265,7 @@ static bool write_op(bc_writer *w, tsr_buf *out, const tsr_op *op)
         mask |= TSR_BC_OP_ATTRS;
         put(out, bc_attr_number(w, dict));
     }
-    if (w->version >= TSR_BC_PROPERTIES && write_properties_of(w, out, op))
+    if (!bc_is_by_name(w, op) && write_properties_of(w, out, op))
         mask |= TSR_BC_OP_PROPERTIES;
     if (op->nout) {
         mask |= TSR_BC_OP_RESULTS;

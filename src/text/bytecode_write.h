@@ -61,7 +61,7 @@ typedef struct {
     bc_op_refs *op_refs;
     uint32_t *block_ops; /* how many ops a block has */
     bool *open_op;       /* regions use values from outside */
-    tsr_attr **merged;   /* before properties: all attributes of an op as a dictionary */
+    tsr_attr **merged;   /* where some op has its attributes by name: dictionaries of ops; NULL: nowhere */
     /* Strings and properties, in the order in which they are asked for. */
     tsr_map strings, props;
     TSR_VEC(tsr_str) string_list, prop_list;
@@ -92,6 +92,9 @@ tsr_attr *bc_key_attr(bc_writer *w, uint64_t key);
 /* The discardable attributes as a dictionary, or all of them in versions without properties;
  * NULL: none. */
 tsr_attr *bc_op_dict(const bc_writer *w, const tsr_op *op);
+/* Whether the op's attributes go by name and not by place: before there were properties, and for readers of before some
+ * of its slots. */
+bool bc_is_by_name(const bc_writer *w, const tsr_op *op);
 
 /* ---- bytecode_resource.c ---- */
 

@@ -10,9 +10,12 @@ PATH is a .mlir file or a folder, whose *.mlir files at any depth are taken. For
   bytes     compares our artifact with the one that jaxlib writes for the same module
   ours      deserializes jaxlib's artifact with our tool: the same text again
 
+And for each file it reads what tessera opt --emit-bytecode writes, without a version, with jaxlib (bytecode): the text must
+be the module's.
+
 Without --target: jaxlib's current version, and older ones. Files that jaxlib cannot parse, and artifacts that it cannot
-write or read back itself, are left out; the former are counted as skipped. The last line is 'N files, N artifacts: reads N, bytes N, ours N, skipped N'; the exit
-code is 0 when every artifact reads both ways. Needs jax; without it the script says so and fails.
+write or read back itself, are left out; the former are counted as skipped. The last line is 'N files, N artifacts: reads N, bytes N, ours N, bytecode
+N of N files, skipped N'; the exit code is 0 when every artifact reads both ways, and all bytecode. Needs jax; without it the script says so and fails.
 """
 import argparse
 import glob
@@ -97,6 +100,24 @@ def check(binary, path, target, say):
     return reads, same, back
 
 
+def check_bytecode(binary, path, say):
+    """Whether jaxlib reads our bytecode of a module as it reads the text."""
+    p = subprocess.run([os.path.join(binary, "tessera"), "opt", path, "--emit-bytecode"], capture_output=True)
+    if p.returncode:
+        say("%s: no bytecode: %s" % (path, p.stderr.decode(errors="replace")[:300]))
+        return False
+    want = str(parse(path)[1])
+    try:
+        with mlir.make_ir_context():
+            got = str(ir.Module.parse(p.stdout))
+    except Exception as e:
+        say("%s: jaxlib rejects our bytecode: %s" % (path, str(e)[:300]))
+        return False
+    if got != want:
+        say("%s: jaxlib reads another module from our bytecode" % path)
+    return got == want
+
+
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--bin", default="build/bin")
@@ -107,21 +128,23 @@ def main():
     current = stablehlo.get_current_version()
     targets = a.target or [current, "1.8.0", "1.0.0", "0.17.0", stablehlo.get_minimum_version()]
     say = print if a.list else lambda text: None
-    n = artifacts = skipped = 0
+    n = artifacts = skipped = plain = 0
     counts = [0, 0, 0]
     for path in files_of(a.paths):
         if parse(path)[1] is None:
             skipped += 1
             continue
         n += 1
+        plain += check_bytecode(a.bin, path, say)
         for target in targets:
             answers = check(a.bin, path, target, say)
             if answers is None:
                 continue
             artifacts += 1
             counts = [c + bool(x) for c, x in zip(counts, answers)]
-    print("%d files, %d artifacts: reads %d, bytes %d, ours %d, skipped %d" % (n, artifacts, *counts, skipped))
-    return 0 if artifacts and counts[0] == artifacts == counts[2] else 1
+    print("%d files, %d artifacts: reads %d, bytes %d, ours %d, bytecode %d of %d files, skipped %d" %
+          (n, artifacts, *counts, plain, n, skipped))
+    return 0 if artifacts and counts[0] == artifacts == counts[2] and plain == n else 1
 
 
 if __name__ == "__main__":
