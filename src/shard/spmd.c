@@ -66,6 +66,41 @@ static tsr_build hoisted(const tsr_spmd *s, const tsr_block *home)
     return b;
 }
 
+/* Whether a concatenation has some operand several times, so that all of them together are less than the result. */
+static bool repeats(const tsr_op *op)
+{
+    for (uint32_t i = 1; i < op->nin; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (op->in[i].value == op->in[k].value)
+                return true;
+    return false;
+}
+
+/* A concatenation that is to be whole along its dimension, made anew of such operands, where they are less to move than
+ * their concatenation; NULL: it is not. */
+static tsr_value *concatenated(tsr_spmd *s, const tsr_value *global, const tsr_sharding *from, const tsr_sharding *to)
+{
+    const tsr_op *op = global->is_arg ? NULL : global->op;
+    if (!op || !tsr_op_is(op, TSR_OP_STABLEHLO_CONCATENATE) || !from->sharded || !repeats(op))
+        return NULL;
+    tsr_attr *dim = op->attrs[STABLEHLO_CONCATENATE_dimension];
+    if (!from->dims[dim->i].axes->n || to->dims[dim->i].axes->n)
+        return NULL;
+    tsr_value **in = tsr_arena_alloc(s->r.arena, op->nin * sizeof *in);
+    for (uint32_t i = 0; i < op->nin; i++)
+        in[i] = tsr_spmd_value(s, op->in[i].value, to);
+    tsr_build here = s->b;
+    s->b = hoisted(s, layouts_of(s, global)->block);
+    tsr_op *made = tsr_build_open(&s->b, TSR_OP_STABLEHLO_CONCATENATE, in, op->nin, 1, 0);
+    made->attrs[STABLEHLO_CONCATENATE_dimension] = dim;
+    tsr_type *type = tsr_spmd_type(s, global->type, to);
+    tsr_value *v = &tsr_build_close_as(&s->b, made, &type)->out[0];
+    add_layout(s, global, v, to, s->b.block);
+    tsr_build_free(&s->b);
+    s->b = here;
+    return v;
+}
+
 tsr_value *tsr_spmd_value(tsr_spmd *s, const tsr_value *global, const tsr_sharding *to)
 {
     tsr_layout *from = layouts_of(s, global);
@@ -77,6 +112,9 @@ tsr_value *tsr_spmd_value(tsr_spmd *s, const tsr_value *global, const tsr_shardi
         if (!l->sharding->sharded) /* nothing but a slice is needed then */
             from = l;
     }
+    tsr_value *again = concatenated(s, global, from->sharding, to);
+    if (again)
+        return again;
     tsr_build here = s->b;
     s->b = hoisted(s, from->block);
     tsr_value *v = tsr_spmd_move(s, from->local, global->type, from->sharding, to);

@@ -1,5 +1,6 @@
 /* spmd_combine.c - small collectives of one kind and group that do not depend on each other become
- * one. needs ids; keeps what is computed, and the order of effects; breaks ids.
+ * one; those that nobody uses go, and of equal ones all but the first. needs ids; keeps what is
+ * computed, and the order of effects; breaks ids.
  *
  * An op's level is the largest number of collectives on a way to it within its block. Collectives
  * of one level do not depend on each other. Those that are alike and not too large together are a
@@ -79,6 +80,73 @@ static int64_t bytes_of(const tsr_op *op)
         sum += n;
     }
     return sum;
+}
+
+/* ---- What is there for nothing ---- */
+
+/* Ops that nobody uses, users before what they use: all devices leave them out alike. */
+static bool drop_unused(tsr_op *root)
+{
+    bool any = false;
+    for (uint32_t r = 0; r < root->nregion; r++)
+        TSR_REGION_BLOCKS (&root->regions[r], block)
+            for (tsr_op *op = block->last, *prev; op; op = prev) {
+                prev = op->prev;
+                if (op->nout && !tsr_op_used(op) && (is_collective(op) || tsr_op_removable(op))) {
+                    tsr_op_erase(op);
+                    any = true;
+                } else if (op->nregion) {
+                    any |= drop_unused(op);
+                }
+            }
+    return any;
+}
+
+static uint64_t hash_collective(const tsr_op *op)
+{
+    uint64_t h = tsr_hash_ptr(op->def);
+    for (uint32_t i = 0; i < op->nin; i++)
+        h = (h ^ tsr_hash_ptr(op->in[i].value)) * UINT64_C(0x100000001B3);
+    return h;
+}
+
+/* The same collective of the same values gives the same. */
+static bool is_same(const tsr_op *a, const tsr_op *b)
+{
+    bool same = a->nin == b->nin && a->nout == b->nout && alike(a, b) &&
+                (!a->nregion || tsr_spmd_joiner(&a->regions[0]) >= 0);
+    for (uint32_t i = 0; same && i < a->nin; i++)
+        same = a->in[i].value == b->in[i].value;
+    for (uint32_t i = 0; same && i < a->nout; i++)
+        same = a->out[i].type == b->out[i].type;
+    return same;
+}
+
+/* Of equal collectives in a block the first stays. */
+static bool share_equal(tsr_block *block)
+{
+    tsr_map met = {0};
+    bool any = false;
+    for (tsr_op *op = block->first, *next; op; op = next) {
+        next = op->next;
+        if (!is_collective(op))
+            continue;
+        uint64_t h = hash_collective(op);
+        tsr_op *first = NULL;
+        TSR_MAP_EACH (&met, h, v)
+            if (!first && is_same(v, op))
+                first = v;
+        if (!first) {
+            tsr_map_put(&met, h, op);
+            continue;
+        }
+        for (uint32_t i = 0; i < op->nout; i++)
+            tsr_value_replace(&op->out[i], &first->out[i]);
+        tsr_op_erase(op);
+        any = true;
+    }
+    tsr_map_free(&met);
+    return any;
 }
 
 /* ---- Dependencies ---- */
@@ -336,15 +404,18 @@ bool pass_tessera_combine_collectives(tsr_pass *p, tsr_op *root)
     c.level = TSR_NEW_ARRAY(p->scratch, uint32_t, c.n + 1);
     c.waits = TSR_NEW_ARRAY(p->scratch, uint32_t, c.n + 1);
     c.bunch_of = TSR_NEW_ARRAY(p->scratch, bunch *, c.n + 1);
+    p->changed |= drop_unused(root);
     /* Blocks that hold a collective, each once. */
     TSR_VEC(tsr_block *) blocks = {0};
     bool *seen = TSR_NEW_ARRAY(p->scratch, bool, p->module->nblock + 1);
     TSR_OPS (root, op) {
-        if (!may_combine(op) || seen[op->block->id])
+        if (!is_collective(op) || seen[op->block->id])
             continue;
         seen[op->block->id] = true;
         tsr_vec_push(&blocks, op->block);
     }
+    for (size_t i = 0; i < blocks.n; i++)
+        p->changed |= share_equal(blocks.data[i]);
     for (size_t i = 0; i < blocks.n; i++)
         if (find_bunches(&c, blocks.data[i]))
             put_in_order(&c, blocks.data[i]);

@@ -197,7 +197,8 @@ const tsr_sharding *tsr_spmd_decode(tsr_spmd *s, tsr_attr *attr, const tsr_type 
     const tsr_mesh_map *map = map_of(s, mesh);
     const tsr_axes *unreduced = real_axes(s, a->unreduced);
     const tsr_axes **mapped = tsr_arena_alloc(s->r.arena, (rank + 1) * sizeof *mapped);
-    if (map && map_axes(s, map, axes, rank, mapped) && map_axes(s, map, &unreduced, 1, &unreduced))
+    if (map && map_axes(s, map, axes, rank, mapped) &&
+        tsr_mesh_map_axes(map, &s->r.table.lists, unreduced))
         return tsr_spmd_sharding(s, s->mesh, mapped, rank);
     return tsr_spmd_sharding(s, mesh, axes, rank);
 }
@@ -211,8 +212,11 @@ const tsr_sharding *tsr_spmd_unreduced(tsr_spmd *s, tsr_attr *attr, const tsr_ty
     const tsr_mesh *mesh = tsr_spmd_mesh(s, a->mesh);
     const tsr_axes *axes = real_axes(s, a->unreduced);
     const tsr_mesh_map *map = mesh && part->sharded && part->mesh != mesh ? map_of(s, mesh) : NULL;
-    if (map && part->mesh == map->to && map_axes(s, map, &axes, 1, &axes))
+    const tsr_axes *mapped = map ? tsr_mesh_map_axes(map, &s->r.table.lists, axes) : NULL;
+    if (mapped && part->mesh == map->to) {
         mesh = map->to;
+        axes = mapped;
+    }
     if (!mesh || axes->size <= 1 || (part->sharded && part->mesh != mesh) ||
         !tsr_spmd_axes_fit(axes, axes))
         return NULL;

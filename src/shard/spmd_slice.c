@@ -232,6 +232,18 @@ static const tsr_axes *picked_axes(tsr_spmd_op *o, uint32_t d)
     return can ? a->dims[d].axes : NULL;
 }
 
+/* Whether it is less to move the operand's parts to other dimensions, and then all parts of the result together, than to
+ * gather the operand. */
+static bool moving_pays(const tsr_spmd_op *o)
+{
+    const tsr_sharding *a = o->in[0];
+    int64_t in = tsr_type_num_elements(tsr_spmd_global(o, 0)), parts = 1;
+    for (uint32_t d = 0; a->sharded && d < a->rank; d++)
+        parts *= a->dims[d].axes->size;
+    return o->want[0]->sharded ||
+           in / parts + tsr_type_num_elements(tsr_spmd_global(o, o->op->nin)) < in;
+}
+
 bool spmd_dynamic_slice(tsr_spmd_op *o)
 {
     if (!tsr_spmd_usual(o))
@@ -246,9 +258,11 @@ bool spmd_dynamic_slice(tsr_spmd_op *o)
         if (in->dims[d] != out->dims[d] && f != UINT32_MAX)
             tsr_spmd_forget(o, f);
     }
+    bool small = !moving_pays(o);
     for (uint32_t d = 0; d < rank; d++)
-        if (out->dims[d] * 2 < in->dims[d])
-            tsr_spmd_forget_moved(o);
+        small |= out->dims[d] * 2 < in->dims[d];
+    if (small)
+        tsr_spmd_forget_moved(o);
     const tsr_sharding *from = tsr_spmd_by_axes(o, 0), *to = tsr_spmd_by_axes(o, o->op->nin);
     for (uint32_t d = 0; d < rank; d++)
         if ((picked[d] = picked_axes(o, d)) && !tsr_axes_overlap(joined, picked[d])) {
