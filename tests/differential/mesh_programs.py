@@ -288,6 +288,69 @@ def bn_running(x, k, g, b, mean, var):
     return jax.nn.relu(h), 0.9 * mean + 0.1 * m, 0.9 * var + 0.1 * v
 
 
+def bn_step(x, g, b, mean, var, axes):
+    m = x.mean(axes)
+    v = jnp.maximum(0.0, (x * x).mean(axes) - m * m)
+    return (x - m) * lax.rsqrt(v + 1e-5) * g + b, 0.9 * mean + 0.1 * m, 0.9 * var + 0.1 * v
+
+
+def residual_train(x, y, w, *p):
+    def cost(p, w):
+        h, m1, v1 = bn_step(conv(x, p[0]), *p[1:5], (0, 1, 2))
+        h, m2, v2 = bn_step(conv(jax.nn.relu(h), p[5]), *p[6:10], (0, 1, 2))
+        return jnp.mean((jax.nn.relu(h + x).mean((1, 2)) @ w - y) ** 2), (m1, v1, m2, v2)
+    (value, stats), (gp, gw) = jax.value_and_grad(cost, (0, 1), has_aux=True)(p, w)
+    return (value, w - 0.1 * gw, *stats) + tuple(a - 0.1 * g for a, g in zip(p, gp))
+
+
+for _name, _mesh, _xs in (("dp8", X8A1, ("x",)), ("dp_spatial", X2Y4, ("x", "y")), ("two_axes", X2Y4, (("x", "y"),)),
+                          ("dp2", X2Y4, ("x",)), ("spatial_3d", CUBE, ("x", "y", "z"))):
+    program("batch norm", _mesh, [arg(IMAGE, *_xs), arg((8, 4), _xs[0]), arg((16, 4))] +
+            ([arg((3, 3, 16, 16))] + [arg((16,))] * 4) * 2, [()] * 16, f"bn_residual_{_name}")(residual_train)
+
+
+def bn_rows(x, g, b):
+    return (x - x.mean(0)) / jnp.sqrt(x.var(0) + 1e-5) * g + b
+
+
+def bn_mlp(x, w1, g, b, w2, y):
+    def cost(w1, g, b, w2):
+        return jnp.mean((jax.nn.relu(bn_rows(x @ w1, g, b)) @ w2 - y) ** 2)
+    value, grads = jax.value_and_grad(cost, (0, 1, 2, 3))(w1, g, b, w2)
+    return value, *grads
+
+
+program("batch norm", X8A1, [arg((64, 32), "x"), arg((32,)), arg((32,))], ("x",), "bn_var")(bn_rows)
+program("batch norm", X8A1, [arg((64, 32), "x"), arg((32, 16)), arg((16,)), arg((16,)), arg((16, 4)), arg((64, 4), "x")],
+        [()] * 5, "bn_mlp_dp8")(bn_mlp)
+program("batch norm", X2Y4, [arg((64, 32), "x"), arg((32, 16), None, "y"), arg((16,), "y"), arg((16,), "y"),
+                             arg((16, 4), "y"), arg((64, 4), "x")], [(), (None, "y"), ("y",), ("y",), ("y",)],
+        "bn_mlp_dp_tp")(bn_mlp)
+program("batch norm", X8A1, [arg((64, 32), "x")] + [arg((32,))] * 4, [("x",), (), ()], "bn_step_dp8")(
+    lambda x, g, b, m, v: bn_step(x, g, b, m, v, (0,)))
+program("batch norm", X2Y4, [arg((64, 32), "x")] + [arg((32,))] * 4, [("x",), (), ()], "bn_step_dp2")(
+    lambda x, g, b, m, v: bn_step(x, g, b, m, v, (0,)))
+
+
+@program("batch norm", X2Y4, [arg((8, 16, 16, 3), "x", "y"), arg((5, 5, 3, 8)), arg((8,)), arg((8,))], ("x", "y"))
+def bn_conv_stride(x, k, g, b):
+    return jax.nn.relu(batch_norm(conv(x, k, 2), g, b, (0, 1, 2)))
+
+
+@program("batch norm", X8A1, [arg((8, 16, 16, 4), None, "x"), arg((3, 3, 4, 8)), arg((8,)), arg((8,))], [()] * 3)
+def bn_spatial_grad(x, k, g, b):
+    def cost(k, g, b):
+        return jnp.sum(jnp.sin(batch_norm(conv(x, k), g, b, (0, 1, 2))))
+    return jax.grad(cost, (0, 1, 2))(k, g, b)
+
+
+@program("batch norm", X2Y4, [arg((8, 16, 32), "x", "y"), arg((32,)), arg((32,))], ("x", "y"))
+def group_norm(x, g, b):
+    h = x.reshape(8, 16, 4, 8)
+    m, v = h.mean((1, 3), keepdims=True), h.var((1, 3), keepdims=True)
+    return ((h - m) * lax.rsqrt(v + 1e-5)).reshape(8, 16, 32) * g + b
+
+
 # ---- Dynamic slices and updates, gathers and scatters -----------------------------------------------------------------
 
 
@@ -318,6 +381,87 @@ program("dynamic", X2Y4, [arg((16, 32), "x", "y"), arg((8, 8), "x", "y"), ids(()
     lambda x, u, i, j: lax.dynamic_update_slice(x, u, (i, j)))
 program("dynamic", X8A1, [arg((64, 16), "x"), arg((64, 16), "x"), ids(())], ("x",), "update_from_slice")(
     lambda x, y, i: lax.dynamic_update_slice(x, at(y, (i, 0), (2, 16)), (i + 1, 0)))
+
+program("dynamic", X8A1, [arg((16, 8, 4), "x"), ids((), high=16)], (), "index_in_dim")(
+    lambda x, i: lax.dynamic_index_in_dim(x, i, 0, keepdims=False))
+program("dynamic", X8A1, [arg((16, 64), None, "x"), ids((), high=16)], ("x",), "index_other")(
+    lambda x, i: lax.dynamic_index_in_dim(x, i, 0, keepdims=False) * 2)
+program("dynamic", X8A1, [arg((64,), "x"), ids((), high=64)], ("x",), "roll_dynamic")(lambda x, i: jnp.roll(x, i))
+program("dynamic", X2Y4, [arg((8, 32), "x", "y"), ids((), high=32)], ("x", "y"), "roll_columns")(
+    lambda x, i: jnp.roll(x, i, 1))
+program("dynamic", X8A1, [arg((64, 16), "x"), arg((64, 16), "x"), ids((), high=16)], ("x",), "update_large_sharded")(
+    lambda x, u, i: lax.dynamic_update_slice(x, u[:48], (i, 0)))
+program("dynamic", X8A1, [arg((64, 16), "x"), arg((32, 16), "x"), ids((), high=16)], ("x",), "update_half_sharded")(
+    lambda x, u, i: lax.dynamic_update_slice(x, u, (i, 0)))
+program("dynamic", X8A1, [arg((64, 16)), arg((32, 16), "x"), ids((), high=16)], (), "update_whole_by_sharded")(
+    lambda x, u, i: lax.dynamic_update_slice(x, u, (i, 0)))
+program("dynamic", X2Y4, [arg((16, 32), "x", "y"), arg((16, 32), "x", "y"), ids(())], ("x", "y"), "add_slice")(
+    lambda x, y, i: x.at[:, :8].add(at(y, (0, i), (16, 8))))
+program("dynamic", X2Y4, [arg((16, 32), "x", "y"), ids(())], ("x",), "slice_then_sum")(
+    lambda x, i: at(x, (0, i), (16, 8)).sum(1))
+program("dynamic", X2Y4, [arg((16, 32), "x", "y"), arg((8, 4)), ids(())], ("x",), "slice_then_dot")(
+    lambda x, w, i: at(x, (0, i), (16, 8)) @ w)
+program("dynamic", X2Y4, [arg((16, 32), "x", "y"), ids((16,), "x")], ("x",), "slice_each_row")(
+    lambda x, i: jax.vmap(lambda r, j: lax.dynamic_slice(r, (j,), (4,)))(x, i))
+program("dynamic", X2Y4, [arg((16, 32), "x", "y"), ids((16,), "x"), arg((16, 4), "x")], ("x", "y"), "update_each_row")(
+    lambda x, i, u: jax.vmap(lambda r, j, v: lax.dynamic_update_slice(r, v, (j,)))(x, i, u))
+program("dynamic", X4Y2, [arg((8, 64, 4), "y", "x"), arg((8, 1, 4), "y"), ids((), high=64)], ("y", "x"), "kv_write")(
+    lambda c, n, i: lax.dynamic_update_slice(c, n, (0, i, 0)))
+program("dynamic", X4Y2, [arg((8, 64, 4), "y", "x"), ids((), high=60)], ("y",), "kv_read_window")(
+    lambda c, i: lax.dynamic_slice(c, (0, i, 0), (8, 16, 4)))
+program("dynamic", X4Y2, [arg((8, 64, 4), "y", "x"), ids((), high=60)], ("y", "x"), "kv_read_window_sharded")(
+    lambda c, i: lax.dynamic_slice(c, (0, i, 0), (8, 16, 4)))
+program("dynamic", X8A1, [arg((60, 16)), ids((), high=30)], None, "slice_replicated")(lambda x, i: at(x, (i, 0), (24, 16)) * 2)
+program("dynamic", X8A1, [arg((64, 16), "x"), ids(())], ("x",), "slice_half_cols")(lambda x, i: at(x, (i, 0), (32, 8)))
+program("dynamic", X8A1, [arg((64, 16), "x"), ids(())], (None, "x"), "slice_to_columns")(
+    lambda x, i: at(x, (i, 0), (16, 16)))
+program("dynamic", X8A1, [arg((64, 16), "x"), ids(())], (), "slice_half_whole")(lambda x, i: at(x, (i, 0), (32, 16)))
+program("dynamic", X8A1, [arg((64, 16), "x"), ids(())], (), "slice_most_whole")(lambda x, i: at(x, (i, 0), (60, 16)))
+
+
+@program("dynamic", X8A1, [arg((16, 8), "x"), arg((8, 8))], ())
+def scan_sharded_xs(xs, w):
+    return lax.scan(lambda h, x: (jnp.tanh(h @ w + x), None), jnp.zeros(8), xs)[0]
+
+
+@program("dynamic", X8A1, [arg((16, 8), "x"), arg((8, 8))], ("x",))
+def scan_sharded_ys(xs, w):
+    return lax.scan(lambda h, x: (jnp.tanh(h @ w + x),) * 2, jnp.zeros(8), xs)[1]
+
+
+@program("dynamic", X2Y4, [arg((8, 4, 16), "y", "x"), arg((16, 16))], ("y", "x"))
+def scan_sharded_batch(xs, w):
+    return lax.scan(lambda h, x: (jnp.tanh(h @ w + x),) * 2, jnp.zeros((4, 16)), xs)[1]
+
+
+@program("dynamic", X8A1, [arg((32, 8), "x"), arg((4, 8))], ("x",))
+def loop_updates(x, u):
+    return lax.fori_loop(0, 8, lambda i, x: lax.dynamic_update_slice(x, u * x.mean(), (i * 4, 0)), x)
+
+
+@program("dynamic", X8A1, [arg((32, 8), "x")], ())
+def loop_slices(x):
+    return lax.fori_loop(0, 8, lambda i, s: s + at(x, (i * 4, 0), (4, 8)), jnp.zeros((4, 8)))
+
+
+@program("dynamic", X8A1, [arg((32, 8), "x")], ("x",))
+def loop_shift(x):
+    return lax.fori_loop(0, 8, lambda i, x: lax.dynamic_update_slice(x, at(x, (i, 0), (1, 8)) * 2, (i + 1, 0)), x)
+
+
+@program("dynamic", X8A1, [arg((64, 16), "x"), ids(())], ("x",))
+def slice_grad(x, i):
+    return jax.grad(lambda x: jnp.sum(at(x, (i, 0), (8, 16)) ** 2))(x)
+
+
+@program("dynamic", X2Y4, [arg((16, 32), "x", "y"), ids(())], ("x", "y"))
+def slice_grad_columns(x, i):
+    return jax.grad(lambda x: jnp.sum(at(x, (0, i), (16, 16)) ** 2))(x)
+
+
+@program("dynamic", X8A1, [arg((64, 16), "x"), arg((8, 16), "x"), ids(())], [("x",), ("x",)])
+def update_grad(x, u, i):
+    return jax.grad(lambda x, u: jnp.sum(lax.dynamic_update_slice(x, u, (i, 0)) ** 2), (0, 1))(x, u)
 
 
 @program("dynamic", X2Y4, [arg((2, 16, 4, 8), "x", None, "y"), arg((2, 16, 4, 8), "x", None, "y"), arg((2, 1, 4, 8), "x", None, "y"),
@@ -354,6 +498,20 @@ program("gather", X2Y4, [arg((16, 32), "x", "y"), ids((16, 4), "x", high=32)], (
 program("gather", X2Y4, [arg((32, 16), "x", "y"), ids((8,), high=32)], (), "gather_both_sharded")(lambda t, i: t[i])
 program("gather", X2Y4, [arg((32, 16), "x", "y"), ids((8,), high=32), ids((8,), high=16)], (), "gather_points")(
     lambda t, i, j: t[i, j])
+program("gather", X8A1, [arg((64, 16), "x"), ids((64,), "x", high=64)], ("x",), "gather_permutation")(lambda x, i: x[i])
+program("gather", X8A1, [arg((64, 16), "x"), ids((128,), "x", high=64)], ("x",), "gather_many")(lambda x, i: x[i])
+program("gather", X8A1, [arg((64, 16), None, "x"), ids((16,), high=64)], (None, "x"), "gather_cols")(lambda x, i: x[i])
+program("gather", X2Y4, [arg((64, 16), "y"), ids((8, 4), "x", high=64)], ("x",), "gather_2d")(lambda x, i: x[i])
+program("gather", X2Y4, [arg((64, 16), ("x", "y")), ids((8, 4), "x", high=64)], ("x",), "gather_two_axes")(lambda x, i: x[i])
+program("gather", X2Y4, [arg((64, 16), "x"), ids((32,), "y", high=64)], ("y",), "gather_cross")(lambda x, i: x[i])
+program("scatter", X8A1, [arg((64, 16), "x"), ids((64,), "x", high=64), arg((64, 16), "x")], ("x",), "scatter_many")(
+    lambda x, i, u: x.at[i].max(u))
+program("scatter", X2Y4, [arg((64, 16), "y"), ids((32,), "x", high=64), arg((32, 16), "x")], ("y",), "scatter_cross")(
+    lambda x, i, u: x.at[i].add(u))
+program("scatter", X2Y4, [arg((64, 16), "y"), ids((8,), "x", high=64), arg((8, 16), "x")], ("y",), "scatter_cross_few")(
+    lambda x, i, u: x.at[i].add(u))
+program("scatter", X2Y4, [arg((16, 32), "x", "y"), ids((16,), "x", high=32), arg((16,), "x")], ("x", "y"), "scatter_points")(
+    lambda x, i, u: x.at[jnp.arange(16), i].set(u))
 program("scatter", X8A1, [arg((64, 16), "x"), ids((16,), high=64), arg((16, 16))], ("x",), "scatter_add_replicated")(
     lambda t, i, u: t.at[i].add(u))
 program("scatter", X8A1, [arg((64, 16), "x"), ids((16,), "x", high=64), arg((16, 16), "x")], ("x",), "scatter_add_sharded")(
