@@ -10,7 +10,7 @@
 // NAMED: 0 {{.*}}PASS
 // RUN: tessera opt %s --tessera-partition | FileCheck %s --check-prefix=LOCAL
 // LOCAL: mhlo.num_partitions = 12 : i32
-// LOCAL-LABEL: @fewer(%arg0: tensor<2xf32> {tessera.global = tensor<8xf32>, tessera.sharding = #sdy.sharding<mesh<["x"=2, "copies"=2, "copies_"=3], device_ids=[{{.*}}]>, [{"x", "copies"}]>}
+// LOCAL-LABEL: @fewer(%arg0: tensor<2xf32> {tessera.global = tensor<8xf32>, tessera.sharding = #sdy.sharding<mesh<["a"=3, "b"=4]>, [{"b"}]>}, %arg1: tensor<4xf32> {tessera.global = tensor<8xf32>, tessera.sharding = #sdy.sharding<mesh<["x"=2, "y"=2, "copies"=3], device_ids=[{{.*}}]>, [{"y"}], unreduced=max{"x"}>}
 module {
   sdy.mesh @empty = <[]>
   sdy.mesh @one = <["x"=1]>
