@@ -144,8 +144,8 @@ if [ -z "${ONLY:-}" ]; then
 
 Made by `make conformance PEERS=...`; do not edit. *roundtrip*: the file is accepted, and printing again what was
 printed changes nothing. *parallel*: the model computes the same when its batch is divided. *refused*: without its
-expected-error lines the file is refused. *spmd*: each function
-that can run does so with random inputs on the devices of its meshes, and gives what it gives undivided. *run*: `tessera run` runs it with random inputs (MODELS.md has time and memory).
+expected-error lines the file is refused. *run*: `tessera run` runs it with random inputs (MODELS.md has time and memory).
+*spmd*: each function that can run does so with random inputs on the devices of its meshes, and gives what it gives undivided.
 *lit*: every RUN line of the file holds with our tools under the peers' names.
 Of testdata: it is run and its results compared with those that are stored in it; and it goes through an artifact unchanged.
 

@@ -6,12 +6,14 @@ usage: shardy_spmd.py --bin DIR [--jobs N] [--keep DIR] FOLDER...
 Files are split at '// -----'. Each function that has a body is taken out with the meshes and with the functions that it
 calls, and runs with random inputs: undivided, then by 'run --spmd --check'. A line for each function: ok (run and
 equal), FAIL (wrong values, a crash, or refused on the mesh although it runs undivided), or 'skip' with the reason why it
-cannot run at all. Pieces that are refused when they are read are there to be refused, and count as such; so are
-functions that a pass refuses with an error that the file expects.
+cannot run at all, or is too large to run here. Meshes that a function does not name stay, unless they are large: the
+program is for all devices of the largest. Pieces that are refused when they are read are there to be refused, and count
+as such; so are functions that a pass refuses with an error that the file expects.
 """
 import argparse
 import collections
 import concurrent.futures
+import math
 import os
 import re
 import subprocess
@@ -19,6 +21,7 @@ import sys
 import tempfile
 
 LIMIT = 300  # seconds
+DEVICES, ELEMENTS = 64, 1 << 24  # of a mesh, of a tensor: what is larger does not run
 TOLERANCE = "1e-3"  # sums of some thousand products of numbers around 1, in another order
 
 
@@ -39,7 +42,17 @@ def general(why):
     """Without what differs from one function to the next."""
     why = re.sub(r"^process \(.*?\): ", "", why)
     why = re.sub(r"calls '@[^']*', which is not known here", "calls a target that is not known here", why)
-    return re.sub(r"\d+", "N", why)
+    return why if re.search(r"more than \d+ (devices|elements)", why) else re.sub(r"\d+", "N", why)
+
+
+def product(text):
+    return math.prod(int(n) for n in re.findall(r"\d+", text))
+
+
+def devices(op):
+    """Of a mesh; 0: it is none."""
+    m = re.match(r"  sdy\.mesh @\S+ = <\[(.*?)\]", op)
+    return product(re.sub(r'"[^"]*"', "", m.group(1))) if m else 0
 
 
 class Piece:
@@ -74,7 +87,11 @@ class Piece:
             if at in self.functions and at not in wanted:
                 wanted.add(at)
                 todo += re.findall(r'@("[^"]*"|[\w.$-]+)', self.functions[at])
-        keep = [op for op in self.ops if op not in self.functions.values() or op in [self.functions[w] for w in wanted]]
+        functions = [self.functions[w] for w in wanted]
+        named = set(re.findall(r"@([\w.$-]+)", "\n".join(functions)))
+        keep = [op for op in self.ops
+                if (op in functions if op in self.functions.values()
+                    else devices(op) <= DEVICES or op.split()[1][1:] in named)]
         return self.head + "\n" + "\n".join(keep) + "\n}\n"
 
 
@@ -84,6 +101,10 @@ def check(tool, path, number, name, piece, folder):
     with open(mine, "w") as f:
         f.write(text)
     flags = [tool, "run", mine, "--function=" + name.strip('"')] + ["--input=random"] * piece.takes_inputs(name)
+    if any(devices(line) > DEVICES for line in text.split("\n")):
+        return "skip", "is on a mesh of more than %d devices" % DEVICES
+    if any(product(dims) > ELEMENTS for dims in re.findall(r"tensor<((?:\d+x)*)", text)):
+        return "skip", "has a tensor of more than %d elements" % ELEMENTS
     if "interpreter.run_parallel" in text:
         return "skip", "runs the programs of devices itself, by interpreter.run_parallel"
     code, _, err = run(*flags)
