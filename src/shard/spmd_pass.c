@@ -223,13 +223,13 @@ static bool is_empty_type(const tsr_type *type)
            tsr_type_num_elements(type) == 0;
 }
 
-/* Whether op computes nothing but tensors without elements. */
+/* Whether op computes nothing but tensors without elements, of types that constants have. */
 static bool is_empty(const tsr_op *op)
 {
     bool empty = op->nout > 0 && tsr_op_has(op, TSR_TRAIT(NO_EFFECT)) &&
                  !tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE));
     for (uint32_t i = 0; empty && i < op->nout; i++)
-        empty = is_empty_type(op->out[i].type);
+        empty = is_empty_type(op->out[i].type) && tsr_type_storage_bits(op->out[i].type->elem);
     return empty;
 }
 
