@@ -31,19 +31,42 @@ static const char ttir[] =
     "  }\n"
     "}\n";
 
-/* A batch of three on two devices. */
-static void check_ttir(tsr_ctx *ctx)
+/* A collective in a function that a manual computation calls. */
+static const char manual[] =
+    "module {\n"
+    "  sdy.mesh @mesh = <[\"d\"=2]>\n"
+    "  func.func @main(%a: tensor<2xi32>) -> tensor<2xi32> {\n"
+    "    %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{\"d\"}]>] out_shardings=[<@mesh, [{\"d\"}]>] "
+    "manual_axes={\"d\"} (%b: tensor<1xi32>) {\n"
+    "      %1 = func.call @turn(%b) : (tensor<1xi32>) -> tensor<1xi32>\n"
+    "      sdy.return %1 : tensor<1xi32>\n"
+    "    } : (tensor<2xi32>) -> tensor<2xi32>\n"
+    "    return %0 : tensor<2xi32>\n"
+    "  }\n"
+    "  func.func private @turn(%a: tensor<1xi32>) -> tensor<1xi32> {\n"
+    "    %0 = \"stablehlo.collective_permute\"(%a) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, "
+    "source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}> : (tensor<1xi32>) -> tensor<1xi32>\n"
+    "    return %0 : tensor<1xi32>\n"
+    "  }\n"
+    "}\n";
+
+/* A program of one argument and two numbers as its result, on two devices; partitioned before it runs, or not. */
+static void check_program(tsr_ctx *ctx, const char *source, const char *input, double first, double second)
 {
     tsr_str name = {"main", 4};
-    tsr_status s = {0};
-    tsr_module *m = tsr_module_parse(ctx, (tsr_str){ttir, sizeof ttir - 1}, (tsr_str){"ttir", 4});
-    CHECK(m && tsr_module_partition(m) && tsr_module_partition(m));
-    tsr_tensor *in = tsr_tensor_parse(ctx, (tsr_str){"3x2xi32=1,2,3,4,5,6", 19}, &s), *out = NULL;
-    CHECK(in && tsr_module_eval_spmd(m, name, &in, 1, &out, 1, NULL, &s));
-    CHECK(out && tsr_tensor_get(out, 0) == 9 && tsr_tensor_get(out, 1) == 12);
-    tsr_tensor_free(out);
-    tsr_tensor_free(in);
-    tsr_module_free(m);
+    for (int partitioned = 0; partitioned < 2; partitioned++) {
+        tsr_status s = {0};
+        tsr_module *m = tsr_module_parse(ctx, (tsr_str){source, strlen(source)}, name);
+        CHECK(m);
+        if (partitioned)
+            CHECK(tsr_module_partition(m) && tsr_module_partition(m));
+        tsr_tensor *in = tsr_tensor_parse(ctx, (tsr_str){input, strlen(input)}, &s), *out = NULL;
+        CHECK(in && tsr_module_eval_spmd(m, name, &in, 1, &out, 1, NULL, &s));
+        CHECK(out && tsr_tensor_get(out, 0) == first && tsr_tensor_get(out, 1) == second);
+        tsr_tensor_free(out);
+        tsr_tensor_free(in);
+        tsr_module_free(m);
+    }
 }
 
 static const char gspmd[] =
@@ -102,7 +125,8 @@ int main(void)
     CHECK(!tsr_module_eval_spmd(m, (tsr_str){"other", 5}, &in, 1, &out, 1, NULL, &s) && !out);
     tsr_tensor_free(in);
     tsr_module_free(m);
-    check_ttir(ctx);
+    check_program(ctx, ttir, "3x2xi32=1,2,3,4,5,6", 9, 12); /* a batch of three */
+    check_program(ctx, manual, "2xi32=7,8", 8, 7);
     check_gspmd(ctx);
     tsr_ctx_free(ctx);
     printf("%d passed, %d failed\n", passed, failed);
