@@ -114,21 +114,36 @@ static const version *wanted(maker *m, tsr_op *func, const tsr_attr *key)
     tsr_mapping map = {.values = {0}};
     tsr_op *copy = tsr_op_clone(func->module, first->origin, &map);
     tsr_mapping_free(&map);
+    m->c->copied = true;
     copy->attrs[FUNC_FUNC_sym_visibility] = tsr_attr_string(m->ctx, TSR_STR("private"));
     tsr_op_insert(copy, func->block, func->next);
     tsr_symbols_insert(&m->symbols, copy);
     return add_version(m, first->origin, key, copy);
 }
 
+/* No computation binds an axis that is manual where its function is called. */
+static bool check_axes(maker *m, const tsr_op *manual, const version *v)
+{
+    const tsr_attr *names = tsr_sdy_manual_axes(manual);
+    const tsr_attr *outer = v->key && names ? context_at(m, manual, v->func, v->key) : NULL;
+    for (uint32_t i = 0; outer && i < names->n; i++)
+        for (uint32_t k = 1; k < outer->n; k++)
+            if (outer->attrs[k] == names->attrs[i])
+                return tsr_op_error(manual, "binds axis \"%.*s\", which is manual already where @%.*s is called",
+                                    TSR_STR_ARG(names->attrs[i]->s), TSR_STR_ARG(tsr_op_symbol(v->origin)));
+    return true;
+}
+
 /* Calls in a version call versions for where they stand. */
 static bool run_version(maker *m, const version *v)
 {
     TSR_OPS (v->func, op) {
+        TSR_TRY(!tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION) || check_axes(m, op, v));
         int slot = tsr_callee_slot(op);
         tsr_attr *name = slot >= 0 ? op->attrs[slot] : NULL;
         tsr_op *func =
             tsr_attr_is(name, TSR_ATTR_SYMBOL) ? tsr_symbols_find(&m->symbols, name->s) : NULL;
-        if (!func || !tsr_op_is(func, TSR_OP_FUNC_FUNC))
+        if (!func || !tsr_op_is(func, TSR_OP_FUNC_FUNC) || !func->regions[0].first)
             continue;
         const version *callee = wanted(m, func, context_at(m, op, v->func, v->key));
         if (!callee)

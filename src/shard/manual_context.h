@@ -12,13 +12,14 @@
 typedef struct {
     tsr_arena *arena;
     tsr_map by_func, by_key;
+    bool copied; /* some function was */
 } tsr_manual_contexts;
 
 /* The slot of the symbol that a call, or a composite, names; -1: op is neither. */
 int tsr_callee_slot(const tsr_op *op);
 
 /* Copies functions and changes calls, until all calls of a function have one context. False after a
- * diagnostic: there are too many copies. */
+ * diagnostic: there are too many copies, or an axis is bound twice. */
 bool tsr_manual_contexts_make(tsr_manual_contexts *c, tsr_arena *arena, tsr_op *module);
 void tsr_manual_contexts_free(tsr_manual_contexts *c);
 /* The context of a function: NULL, it stands in no manual computation; else an array of a mesh (as

@@ -277,7 +277,7 @@ bool pass_tessera_spmd_prepare(tsr_pass *p, tsr_op *root)
     bool ok = tsr_manual_contexts_make(&contexts, p->scratch, root);
     tsr_manual_contexts_free(&contexts);
     TSR_TRY(ok);
-    p->changed |= tsr_spmd_plain_bodies(root);
+    p->changed |= tsr_spmd_plain_bodies(root) || contexts.copied;
     give_main(root);
     note_order(root);
     make_empty_constants(p, root);
