@@ -107,8 +107,9 @@ static const version *wanted(maker *m, tsr_op *func, const tsr_attr *key)
         if (((const version *)v)->origin == first->origin && ((const version *)v)->key == key)
             return v;
     if (func->module->nop - m->symbols.nop > MAX_COPIED) {
-        tsr_op_error(func, "a copy of this function is needed for each set of manual axes that it is "
-                           "called in, and there are too many");
+        tsr_op_error(func,
+                     "a copy of this function is needed for each set of manual axes that it is "
+                     "called in, and there are too many");
         return NULL;
     }
     tsr_mapping map = {.values = {0}};
@@ -129,8 +130,9 @@ static bool check_axes(maker *m, const tsr_op *manual, const version *v)
     for (uint32_t i = 0; outer && i < names->n; i++)
         for (uint32_t k = 1; k < outer->n; k++)
             if (outer->attrs[k] == names->attrs[i])
-                return tsr_op_error(manual, "binds axis \"%.*s\", which is manual already where @%.*s is called",
-                                    TSR_STR_ARG(names->attrs[i]->s), TSR_STR_ARG(tsr_op_symbol(v->origin)));
+                return tsr_op_error(
+                    manual, "binds axis \"%.*s\", which is manual already where @%.*s is called",
+                    TSR_STR_ARG(names->attrs[i]->s), TSR_STR_ARG(tsr_op_symbol(v->origin)));
     return true;
 }
 
