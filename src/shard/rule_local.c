@@ -94,6 +94,17 @@ static bool has_groups_of_batches(const tsr_op *op)
     return n && n->i > 1;
 }
 
+/* Whether the factor runs along windows: where a part of the input meets which part of the kernel depends on the device. */
+static bool is_along_windows(const tsr_rule *r, const tsr_op *op, uint32_t factor)
+{
+    enum { KERNEL_SPATIAL = 5 };
+    const tsr_attr *dims = op->attrs[STABLEHLO_CONVOLUTION_dimension_numbers]->attrs[KERNEL_SPATIAL];
+    for (int64_t i = 0; i < tsr_attr_count(dims); i++)
+        if (on_dim(r, 1, (uint32_t)tsr_attr_int_at(dims, (size_t)i), factor))
+            return true;
+    return false;
+}
+
 static bool needs_all(const tsr_rule *r, const tsr_op *op, uint32_t factor)
 {
     tsr_factor_kind kind = r->kinds[factor];
@@ -117,7 +128,7 @@ static bool needs_all(const tsr_rule *r, const tsr_op *op, uint32_t factor)
             return true;
         break;
     case TSR_OP_STABLEHLO_CONVOLUTION:
-        if (has_groups_of_batches(op))
+        if (has_groups_of_batches(op) || is_along_windows(r, op, factor))
             return true;
         break;
     case TSR_OP_STABLEHLO_RNG:

@@ -1,6 +1,6 @@
 // Modules compute the same before and after the pipeline.
 // RUN: ttmlir-opt %s --stablehlo-pipeline -o %t.mlir
-// RUN: for f in pad cat reverse slice odd update gather scatter reduce_max reduce_from reduce_mul iota constant two_axes exchange rng_free; do tessera run %s --function=$f --input=random --output=%t.npz && tessera run %t.mlir --function=$f --input=random --expect=%t.npz || exit 1; done
+// RUN: for f in pad cat reverse slice odd update gather scatter reduce_max reduce_from reduce_mul iota constant two_axes exchange rng_free conv_kernel; do tessera run %s --function=$f --input=random --output=%t.npz && tessera run %t.mlir --function=$f --input=random --expect=%t.npz || exit 1; done
 // RUN: FileCheck %s < %t.mlir
 
 sdy.mesh @mesh = <["x"=2, "y"=2]>
@@ -105,4 +105,10 @@ func.func @rng_free(%arg0: tensor<2xui64>, %arg1: tensor<8xui32> {sdy.sharding =
   %0:2 = stablehlo.rng_bit_generator %arg0, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<8xui32>)
   %1 = stablehlo.xor %0#1, %arg1 : tensor<8xui32>
   return %1 : tensor<8xui32>
+}
+
+// A kernel's gradient: windows as large as the image, which is in parts.
+func.func @conv_kernel(%arg0: tensor<2x8x8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {"y"}, {}]>}, %arg1: tensor<2x8x8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {"y"}, {}]>}) -> tensor<3x3x2x3xf32> {
+  %0 = stablehlo.convolution(%arg0, %arg1) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x8x8x2xf32>, tensor<2x8x8x3xf32>) -> tensor<3x3x2x3xf32>
+  return %0 : tensor<3x3x2x3xf32>
 }
