@@ -174,6 +174,8 @@ static bool process_chunk(opt_config *c, tsr_pipelines *ps, tsr_pipeline *pl, ts
         tsr_ctx_forget_dialect(ctx, "check");
         tsr_ctx_forget_dialect(ctx, "interpreter");
     }
+    if (strcmp(c->t->name, "stablehlo-opt") == 0 && c->file.allow_unregistered) /* meshes of any form pass through it */
+        tsr_ctx_forget_dialect(ctx, "sdy");
     ctx->as_peer = c->t->peer;
     ctx->shows_ops = c->op_on_diagnostic;
     bool ok;

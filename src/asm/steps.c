@@ -183,7 +183,7 @@ bool tsr_asm_int(tsr_asm *a, int64_t *value)
 
 bool tsr_asm_dim(tsr_asm *a, int64_t *value)
 {
-    if (tsr_asm_maybe(a, "?", *value == TSR_DYNAMIC && a->out)) {
+    if (tsr_asm_maybe(a, "?", a->out && *value == TSR_DYNAMIC)) {
         *value = TSR_DYNAMIC;
         return true;
     }
