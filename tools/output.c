@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <time.h>
 
+#include "api/saved.h"
+
 int write_output(const tool *t, const char *path, tsr_str text)
 {
     bool to_stdout = strcmp(path, "-") == 0;
@@ -32,7 +34,7 @@ double wall_seconds(void)
     return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
 }
 
-int with_program(const tool *t, const char *path, int (*work)(void *user, tsr_module *m), void *user)
+static int with_file(const tool *t, const char *path, int (*work)(void *user, tsr_module *m), void *user)
 {
     tsr_file in;
     const char *error = NULL;
@@ -50,5 +52,23 @@ int with_program(const tool *t, const char *path, int (*work)(void *user, tsr_mo
         tsr_module_free(m);
     tsr_ctx_free(ctx);
     tsr_file_close(&in);
+    return code;
+}
+
+/* A folder is that of a saved model: its program. */
+int with_program(const tool *t, const char *path, int (*work)(void *user, tsr_module *m), void *user)
+{
+    tsr_arena arena;
+    tsr_saved saved;
+    tsr_status s = {0};
+    tsr_arena_init(&arena);
+    int code = EXIT_REJECTED;
+    if (!tsr_is_folder(path))
+        code = with_file(t, path, work, user);
+    else if (tsr_saved_find(&arena, path, (tsr_str){0}, &saved, &s))
+        code = with_file(t, saved.program, work, user);
+    else
+        fprintf(stderr, "%s: error: %s\n", t->name, s.message);
+    tsr_arena_free(&arena);
     return code;
 }

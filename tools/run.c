@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "api/saved.h"
 #include "api/spmd.h"
 #include "check/compare.h"
 #include "eval/literal.h"
@@ -46,7 +47,7 @@ typedef TSR_VEC(tsr_tensor *) tensor_vec;
 
 typedef struct {
     const tool *t;
-    const char *file, *function, *output, *files, *mesh;
+    const char *file, *function, *named, *output, *files, *mesh;
     text_vec inputs, expects;
     uint64_t seed;
     tsr_zero_division zero_division;
@@ -54,6 +55,10 @@ typedef struct {
     bool has_rtol, has_atol, print, print_given, timing, spmd, check;
     double start, parse, verify, load, partition, eval, judge;
     source src;
+    bool is_saved;       /* file is a folder: */
+    tsr_saved saved;
+    TSR_VEC(uint32_t) wanted; /* for each input the argument that it is for */
+    tsr_type_vec types;       /* of the inputs */
     tsr_ctx *ctx;
     tsr_module *m;
     tsr_module *local;   /* the program of each device, when it is not m */
@@ -67,6 +72,12 @@ static int report(const config *c, const tsr_status *s)
 {
     fprintf(stderr, "%s: error: %s\n", c->t->name, s->message);
     return s->code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
+}
+
+static bool cannot_open(const config *c, const char *path, const char *error)
+{
+    fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", c->t->name, path, error);
+    return false;
 }
 
 /* ---- Inputs and expectations ---- */
@@ -85,6 +96,13 @@ static const char *npz_end(const char *text)
 static tsr_type *element_at(tsr_type *const *types, size_t n, size_t i)
 {
     return i < n && tsr_type_is_shaped(types[i]) ? types[i]->elem : NULL;
+}
+
+static void free_tensors(tensor_vec *v)
+{
+    for (size_t i = 0; i < v->n; i++)
+        tsr_tensor_unref(v->data[i]);
+    tsr_vec_free(v);
 }
 
 static bool push(tensor_vec *v, tsr_tensor *t)
@@ -128,48 +146,86 @@ static bool load(config *c, const char *text, tsr_type *const *types, size_t n, 
     return push(out, tsr_npy_load(c->ctx, text, element_at(types, n, out->n), mode, s));
 }
 
-/* Arguments that are tokens take no input: places of theirs are NULL. */
-static void skip_tokens(config *c)
+/* Arguments that are tokens take no input. */
+static bool takes_input(const config *c, uint32_t i)
 {
-    while (c->in.n < c->type->n && !tsr_type_is_shaped(c->type->types[c->in.n]) &&
-           !tsr_type_is(c->type->types[c->in.n], TSR_TYPE_TUPLE))
-        tsr_vec_push(&c->in, NULL);
+    return tsr_type_is_shaped(c->type->types[i]) || tsr_type_is(c->type->types[i], TSR_TYPE_TUPLE);
+}
+
+/* The inputs that are wanted, in order, with the argument that each is for. A saved model says which that is, and holds the other
+ * arguments itself; an input that none of its arguments is has no type. */
+static bool list_wanted(config *c, tsr_status *s)
+{
+    const tsr_saved *saved = c->is_saved ? &c->saved : NULL;
+    for (uint32_t i = 0; !saved && i < c->type->n; i++)
+        if (takes_input(c, i))
+            tsr_vec_push(&c->wanted, i);
+    if (saved && saved->nargs != c->type->n)
+        return tsr_status_set(s, TSR_BAD_INPUT, "'%s' says what %zu arguments are, and the function has %u", saved->meta, saved->nargs,
+                              c->type->n);
+    for (size_t p = 0; saved && p < saved->ninput; p++) {
+        uint32_t i = 0;
+        while (i < c->type->n && saved->args[i].input != (int64_t)p)
+            i++;
+        tsr_vec_push(&c->wanted, i);
+    }
+    for (size_t p = 0; p < c->wanted.n; p++)
+        tsr_vec_push(&c->types, c->wanted.data[p] < c->type->n ? c->type->types[c->wanted.data[p]] : c->ctx->none);
+    return true;
 }
 
 /* The next input. The function's type is that of whole values, whatever its parts are. */
-static tsr_tensor *random_input(config *c, tsr_status *s)
+static tsr_tensor *random_input(config *c, size_t p, tsr_status *s)
 {
-    size_t i = c->in.n;
-    return i < c->type->n ? tsr_random_input_as(c->m, c->func, i, c->type->types[i], c->seed, s)
-                          : tsr_random_input(c->m, c->func, i, c->seed, s);
+    uint32_t i = c->wanted.data[p];
+    return i < c->type->n ? tsr_random_input_as(c->m, c->func, i, c->type->types[i], c->seed, s) : tsr_token_new();
+}
+
+/* All that the user gives. */
+static bool load_given(config *c, tensor_vec *given, tsr_status *s)
+{
+    bool random = false;
+    size_t n = c->wanted.n;
+    for (size_t i = 0; i < c->inputs.n; i++) {
+        const char *text = c->inputs.data[i];
+        random = strcmp(text, "random") == 0;
+        if (given->n >= n)
+            return tsr_status_set(s, TSR_BAD_INPUT, "too many inputs: '%s' is one more than the %zu that the function takes", text, n);
+        if (random ? !push(given, random_input(c, given->n, s)) : !load(c, text, c->types.data, n, TSR_NPY_EXACT, given, s))
+            return false;
+    }
+    while (random && given->n < n)
+        TSR_TRY(push(given, random_input(c, given->n, s)));
+    if (given->n < n)
+        return tsr_status_set(s, TSR_BAD_INPUT,
+                              "the function takes %zu inputs, and %zu are given; --input=random fills what is missing", n, given->n);
+    if (given->n > n)
+        return tsr_status_set(s, TSR_BAD_INPUT, "the function takes %zu inputs, and %zu are given", n, given->n);
+    return true;
+}
+
+/* Argument i: what the user gave for it, what the model holds, or nothing for a token. */
+static bool load_argument(config *c, uint32_t i, const tensor_vec *given, size_t *next, tsr_status *s)
+{
+    if (!c->is_saved) {
+        tsr_vec_push(&c->in, takes_input(c, i) ? tsr_tensor_ref(given->data[(*next)++]) : NULL);
+        return true;
+    }
+    const tsr_saved_argument *a = &c->saved.args[i];
+    if (a->input >= 0)
+        return push(&c->in, tsr_tensor_ref(given->data[a->input]));
+    return push(&c->in, tsr_npy_load(c->ctx, a->path, element_at(c->type->types, c->type->n, i), TSR_NPY_EXACT, s));
 }
 
 static bool load_inputs(config *c, tsr_status *s)
 {
-    bool random = false;
-    for (size_t i = 0; i < c->inputs.n; i++) {
-        const char *text = c->inputs.data[i];
-        skip_tokens(c);
-        random = strcmp(text, "random") == 0;
-        if (c->in.n >= c->type->n)
-            return tsr_status_set(s, TSR_BAD_INPUT, "too many inputs: '%s' is one more than the %u that the function takes", text,
-                                  c->type->n);
-        if (random ? !push(&c->in, random_input(c, s))
-                   : !load(c, text, c->type->types, c->type->n, TSR_NPY_EXACT, &c->in, s))
-            return false;
-    }
-    skip_tokens(c);
-    while (random && c->in.n < c->type->n) {
-        TSR_TRY(push(&c->in, random_input(c, s)));
-        skip_tokens(c);
-    }
-    if (c->in.n < c->type->n)
-        return tsr_status_set(s, TSR_BAD_INPUT,
-                              "the function takes %u inputs, and %zu are given; --input=random fills what is missing", c->type->n,
-                              c->in.n);
-    if (c->in.n > c->type->n)
-        return tsr_status_set(s, TSR_BAD_INPUT, "the function takes %u inputs, and %zu are given", c->type->n, c->in.n);
-    return true;
+    tensor_vec given = {0};
+    size_t next = 0;
+    bool ok = list_wanted(c, s) && load_given(c, &given, s);
+    for (uint32_t i = 0; ok && i < c->type->n; i++)
+        ok = load_argument(c, i, &given, &next, s);
+    free_tensors(&given);
+    return ok;
 }
 
 static bool load_expected(config *c, tsr_status *s)
@@ -281,13 +337,6 @@ static void wait_for_user(void *user, tsr_str text)
     fputs("press Enter to go on\n", stderr);
     for (int ch = getchar(); ch != '\n' && ch != EOF;)
         ch = getchar();
-}
-
-static void free_tensors(tensor_vec *v)
-{
-    for (size_t i = 0; i < v->n; i++)
-        tsr_tensor_unref(v->data[i]);
-    tsr_vec_free(v);
 }
 
 /* What all programs get before they run. */
@@ -451,18 +500,35 @@ static int run_function(config *c, tsr_arena *arena)
     return finish(c, &options);
 }
 
-static int run_file(config *c)
+/* Of a model that was saved in a folder: its program, and what the program's arguments are. */
+static bool open_saved(config *c, tsr_arena *arena, int *code)
+{
+    tsr_status s = {0};
+    tsr_file meta;
+    const char *error = NULL;
+    *code = EXIT_REJECTED;
+    if (!tsr_saved_find(arena, c->file, tsr_cstr(c->named ? c->named : ""), &c->saved, &s))
+        return *code = report(c, &s), false;
+    if (!tsr_file_open(c->saved.meta, &meta, &error))
+        return cannot_open(c, c->saved.meta, error);
+    source src = {tsr_cstr(c->saved.meta), meta.data, NULL};
+    tsr_ctx_on_diag(c->ctx, diag_to_stderr, &src);
+    bool ok = tsr_saved_read(c->ctx, arena, c->file, src.text, &c->saved);
+    tsr_file_close(&meta);
+    c->file = c->saved.program;
+    c->function = "main";
+    return ok;
+}
+
+static int run_program(config *c, tsr_arena *arena)
 {
     tsr_file in;
     const char *error = NULL;
-    if (!tsr_file_open(c->file, &in, &error)) {
-        fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", c->t->name, c->file, error);
-        return EXIT_REJECTED;
-    }
+    if (!tsr_file_open(c->file, &in, &error))
+        return cannot_open(c, c->file, error), EXIT_REJECTED;
     source_mark last = {0};
     source src = {tsr_cstr(strcmp(c->file, "-") == 0 ? "<stdin>" : c->file), in.data, &last};
     c->src = src;
-    c->ctx = tsr_ctx_new();
     tsr_ctx_on_diag(c->ctx, diag_to_stderr, &src);
     double t0 = wall_seconds();
     c->m = tsr_load_program(c->ctx, src.text, src.file, 1, true);
@@ -471,21 +537,33 @@ static int run_file(config *c)
     bool ok = c->m && make_ready(c, c->m);
     c->parse = t1 - t0;
     c->verify = wall_seconds() - t1;
-    tsr_arena arena;
-    tsr_arena_init(&arena);
-    int code = ok ? run_function(c, &arena) : EXIT_REJECTED;
-    tsr_arena_free(&arena);
+    int code = ok ? run_function(c, arena) : EXIT_REJECTED;
     if (c->timing)
         print_times(c);
-    free_tensors(&c->in);
-    free_tensors(&c->out);
-    free_tensors(&c->expected);
     if (c->local)
         tsr_module_free(c->local);
     if (c->m)
         tsr_module_free(c->m);
-    tsr_ctx_free(c->ctx);
     tsr_file_close(&in);
+    return code;
+}
+
+static int run_file(config *c)
+{
+    int code = EXIT_OK;
+    tsr_arena arena;
+    tsr_arena_init(&arena);
+    c->ctx = tsr_ctx_new();
+    c->is_saved = tsr_is_folder(c->file);
+    if (!c->is_saved || open_saved(c, &arena, &code))
+        code = run_program(c, &arena);
+    free_tensors(&c->in);
+    free_tensors(&c->out);
+    free_tensors(&c->expected);
+    tsr_vec_free(&c->wanted);
+    tsr_vec_free(&c->types);
+    tsr_ctx_free(c->ctx);
+    tsr_arena_free(&arena);
     return code;
 }
 
@@ -516,7 +594,7 @@ static int read_zero_division(config *c, const flag_given *g)
 static int apply(config *c, const flag_given *g)
 {
     switch (g->id) {
-    case FLAG_ID_FUNCTION: c->function = g->value; break;
+    case FLAG_ID_FUNCTION: c->function = c->named = g->value; break;
     case FLAG_ID_INPUT: tsr_vec_push(&c->inputs, g->value); break;
     case FLAG_ID_SEED: c->seed = (uint64_t)g->count; break;
     case FLAG_ID_ZERO_DIVISION: return read_zero_division(c, g);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "api/saved.h"
 #include "lower/vhlo.h"
 #include "text/bytecode.h"
 
@@ -203,7 +204,7 @@ tsr_module *tsr_load_program(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint3
     return upgrade(load(ctx, data, filename, line, kept), data);
 }
 
-tsr_module *tsr_module_parse_file(tsr_ctx *ctx, const char *path)
+static tsr_module *parse_file(tsr_ctx *ctx, const char *path)
 {
     tsr_file f;
     const char *error = NULL;
@@ -226,5 +227,21 @@ tsr_module *tsr_module_parse_file(tsr_ctx *ctx, const char *path)
         m = tsr_module_parse(ctx, f.data, filename);
     }
     tsr_file_close(&f);
+    return m;
+}
+
+tsr_module *tsr_module_parse_file(tsr_ctx *ctx, const char *path)
+{
+    if (!tsr_is_folder(path))
+        return parse_file(ctx, path);
+    tsr_arena arena;
+    tsr_arena_init(&arena);
+    tsr_saved saved;
+    tsr_status s = {0};
+    bool found = tsr_saved_find(&arena, path, (tsr_str){0}, &saved, &s);
+    tsr_module *m = found ? parse_file(ctx, saved.program) : NULL;
+    if (!found)
+        tsr_error(ctx, TSR_LOC_UNKNOWN, "%s", s.message);
+    tsr_arena_free(&arena);
     return m;
 }

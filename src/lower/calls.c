@@ -261,7 +261,7 @@ const char *call_ragged_dot(tsr_build *b, tsr_op *op, tsr_value **out)
  * belongs to a dialect (shardings stand in mhlo.attributes, too). */
 static tsr_attr *kept(tsr_ctx *ctx, const tsr_op *op)
 {
-    static const char *const own[] = {"mhlo.attributes", "mhlo.version", "mhlo.backend_config"};
+    static const char *const own[] = {"mhlo.attributes", "mhlo.version", "mhlo.backend_config", "xla_shape"};
     tsr_attr *extra = op->extra;
     const tsr_attr *inner = attributes(op);
     for (size_t i = 0; i < TSR_COUNT(own); i++)
@@ -319,16 +319,60 @@ static bool raise(tsr_op *op, const target *t)
     return ok;
 }
 
+/* A call that gives one tuple (XLA's own way to give several values) becomes one that gives its elements. */
+static tsr_op *without_tuple(tsr_op *op)
+{
+    if (op->nout != 1 || !tsr_type_is(op->out[0].type, TSR_TYPE_TUPLE))
+        return op;
+    tsr_build b = tsr_build_before(op);
+    const tsr_type *tuple = op->out[0].type;
+    tsr_value_vec in = {0}, out = {0};
+    for (uint32_t i = 0; i < op->nin; i++)
+        tsr_vec_push(&in, op->in[i].value);
+    tsr_op *made = tsr_build_open(&b, TSR_OP_STABLEHLO_CUSTOM_CALL, in.data, in.n, tuple->n, 0);
+    memcpy(made->attrs, op->attrs, op->def->nslot * sizeof *op->attrs);
+    made->attrs[STABLEHLO_CUSTOM_CALL_result_layouts] = NULL;
+    made->extra = op->extra;
+    tsr_build_close_as(&b, made, tuple->types);
+    for (uint32_t i = 0; i < made->nout; i++)
+        tsr_vec_push(&out, &made->out[i]);
+    for (tsr_use *u = op->out[0].uses, *next; u; u = next) {
+        tsr_op *user = u->user;
+        next = u->next;
+        if (!tsr_op_is(user, TSR_OP_STABLEHLO_GET_TUPLE_ELEMENT))
+            continue;
+        tsr_value_replace(&user->out[0], out.data[user->attrs[STABLEHLO_GET_TUPLE_ELEMENT_index]->i]);
+        tsr_op_erase(user);
+    }
+    if (op->out[0].uses)
+        tsr_value_replace(&op->out[0], tsr_build_op(&b, TSR_OP_STABLEHLO_TUPLE, out.data, out.n, op->out[0].type));
+    tsr_op_erase(op);
+    tsr_vec_free(&in);
+    tsr_vec_free(&out);
+    tsr_build_free(&b);
+    return made;
+}
+
 bool pass_tessera_raise_custom_calls(tsr_pass *p, tsr_op *root)
 {
-    tsr_op *next;
-    for (tsr_op *op = tsr_walk_next(root, root); op; op = next) {
-        next = tsr_walk_next(root, op);
-        const target *t = find(op);
-        if (!t)
-            continue;
-        TSR_TRY(raise(op, t));
-        p->changed = true;
-    }
-    return true;
+    TSR_VEC(tsr_op *) calls = {0};
+    bool ok = true;
+    /* A body that was copied may hold further calls; one that holds itself has no end. */
+    enum { DEEPEST = 16 };
+    size_t depth = 0;
+    do {
+        calls.n = 0;
+        TSR_OPS (root, op)
+            if (find(op))
+                tsr_vec_push(&calls, op);
+        for (size_t i = 0; ok && i < calls.n; i++) {
+            const target *t = find(calls.data[i]);
+            ok = depth < DEEPEST ? raise(without_tuple(calls.data[i]), t)
+                                 : tsr_op_error(calls.data[i], "calls @%s, and its computation calls itself", t->target);
+        }
+        p->changed |= calls.n > 0;
+        depth++;
+    } while (ok && calls.n);
+    tsr_vec_free(&calls);
+    return ok;
 }

@@ -118,6 +118,8 @@ static tsr_value *constant(tsr_build *b, tsr_op *op)
         if (value->type != type) /* index, which is stored as i64 is */
             value = tsr_attr_dense(b->ctx, b->module, type, value->s.data, value->s.len,
                                    value->sub == 1);
+    } else if (value->kind == TSR_ATTR_DENSE_RESOURCE) {
+        value = tsr_attr_dense_resource(b->ctx, type, value->s);
     } else if (value->kind == TSR_ATTR_INT || value->kind == TSR_ATTR_FLOAT) {
         uint32_t width = tsr_type_storage_bits(type->elem);
         uint64_t bits = (uint64_t)value->i;

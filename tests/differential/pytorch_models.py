@@ -1,13 +1,14 @@
 """Models of PyTorch that pytorch.py exports: each is a function that gives a module in evaluation mode and its inputs.
 
-SMALL names those whose exports are kept in tests/corpus; they have few weights.
+KEPT names those whose exports are in tests/corpus, by exporter; they have few weights.
 """
 import torch
 import torch.nn.functional as F
 from torch import nn
 
 MODELS = {}
-SMALL = ["mlp", "cnn_batch_norm", "encoder_layer", "lstm", "special", "top_k"]
+KEPT = {"torch_xla": ["mlp", "cnn_batch_norm", "encoder_layer", "special", "held"], "torchax": ["lstm", "top_k"],
+        "torch_mlir": ["mlp", "cnn_batch_norm", "encoder_layer"]}
 
 
 def model(f):
@@ -108,6 +109,12 @@ def norms():
 
 @model
 def transposed_convolution():
+    return nn.Sequential(nn.ConvTranspose2d(4, 6, 3, stride=2, padding=1), nn.LeakyReLU(0.1), nn.ConvTranspose2d(6, 2, 2, dilation=2),
+                         nn.Tanh()), [torch.randn(2, 4, 5, 5)]
+
+
+@model
+def transposed_groups():
     return nn.Sequential(nn.ConvTranspose2d(4, 6, 3, stride=2, padding=1, output_padding=1), nn.LeakyReLU(0.1),
                          nn.ConvTranspose2d(6, 2, 2, groups=2, dilation=2), nn.Tanh()), [torch.randn(2, 4, 5, 5)]
 
@@ -214,6 +221,14 @@ def gpt():
         return s.head(s.norm(s.blocks(x)))
     return Of(f, words=nn.Embedding(40, 24), places=nn.Embedding(16, 24), blocks=nn.Sequential(Block(), Block()),
               norm=nn.LayerNorm(24), head=nn.Linear(24, 40, bias=False)), [torch.randint(0, 40, (2, 9))]
+
+
+@model
+def held():
+    """Weights, a constant, inputs in another order than arguments, and one that nothing uses: for the folder that torch_xla saves."""
+    def f(s, x, unused, y):
+        return y * s.out(x) + torch.tensor([0.5, -1.0, 2.0])
+    return Of(f, out=nn.Linear(4, 3)), [torch.randn(2, 4), torch.randn(5), torch.randn(2, 3)]
 
 
 def vision(name, size, **options):

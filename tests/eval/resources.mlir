@@ -15,7 +15,8 @@
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%x: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<4xf32>, tensor<2xi1>, tensor<2xi4>) {
   %0 = stablehlo.constant dense_resource<numbers> : tensor<4xf32>
-  %1 = stablehlo.multiply %x, %0 : tensor<4xf32>
+  %one = arith.constant dense_resource<numbers> : tensor<4xf32>
+  %1 = stablehlo.multiply %x, %one : tensor<4xf32>
   %2 = stablehlo.add %1, %0 : tensor<4xf32>
   %3 = stablehlo.constant dense_resource<"truth values"> : tensor<2xi1>
   %4 = stablehlo.constant dense_resource<small> : tensor<2xi4>

@@ -89,3 +89,33 @@ func.func @factors(%a: tensor<2x4x3xf32>, %h: tensor<3x3xcomplex<f64>>, %s: tens
   %3:2 = stablehlo.custom_call @Eigh(%s) {backend_config = "1,1,100,1e-6"} : (tensor<3x3xbf16>) -> (tensor<3x3xbf16>, tensor<3xbf16>)
   return %1, %2#1, %3#1 : tensor<2x4x3xf32>, tensor<3xf64>, tensor<3xbf16>
 }
+
+// -----
+
+// Results in a tuple, as torch_xla has them: elements are taken directly; who wants the tuple gets one.
+// CHECK-LABEL: @tuple
+// CHECK: %[[V:.*]]:3 = stablehlo.custom_call @lapack_ssyevd_ffi(%arg0)
+// CHECK: %[[T:.*]] = stablehlo.tuple %[[V]]#0, %[[V]]#1
+// CHECK-NOT: get_tuple_element
+// CHECK: return %[[V]]#1, %[[T]]
+func.func @tuple(%a: tensor<3x3xf32>) -> (tensor<3xf32>, tuple<tensor<3x3xf32>, tensor<3xf32>>) {
+  %0 = stablehlo.custom_call @Eigh(%a) {backend_config = "1,1,100,0.000001", xla_shape = "(f32[3,3]{1,0}, f32[3]{0})"} : (tensor<3x3xf32>) -> tuple<tensor<3x3xf32>, tensor<3xf32>>
+  %1 = stablehlo.get_tuple_element %0[1] : (tuple<tensor<3x3xf32>, tensor<3xf32>>) -> tensor<3xf32>
+  return %1, %0 : tensor<3xf32>, tuple<tensor<3x3xf32>, tensor<3xf32>>
+}
+
+// -----
+
+// A call in the body of a scan, which is copied.
+// CHECK-LABEL: @inside
+// CHECK: chlo.scan
+// CHECK: chlo.erf
+func.func @inside(%x: tensor<4xf32>, %c: tensor<f32>) -> (tensor<4xf32>, tensor<f32>) {
+  %0:2 = stablehlo.custom_call @chlo.scan(%x, %c) {called_computations = [@body], mhlo.attributes = {dimension = 0 : i64, is_reverse = false, operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 1, 1>}, mhlo.version = 1 : i64} : (tensor<4xf32>, tensor<f32>) -> (tensor<4xf32>, tensor<f32>)
+  return %0#0, %0#1 : tensor<4xf32>, tensor<f32>
+}
+func.func private @body(%x: tensor<f32>, %c: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+  %0 = stablehlo.custom_call @mhlo.erf(%x) {mhlo.attributes = {}, mhlo.version = 1 : i64} : (tensor<f32>) -> tensor<f32>
+  %1 = stablehlo.add %0, %c : tensor<f32>
+  return %1, %1 : tensor<f32>, tensor<f32>
+}

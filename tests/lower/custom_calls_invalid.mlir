@@ -97,3 +97,11 @@ func.func @scales(%x: tensor<4x3xf32>, %t: tensor<2x3xf32>) -> tensor<4x3xf32> {
   %0 = stablehlo.custom_call @ProductOfElementaryHouseholderReflectors(%x, %t) : (tensor<4x3xf32>, tensor<2x3xf32>) -> tensor<4x3xf32>
   return %0 : tensor<4x3xf32>
 }
+
+// -----
+
+func.func @itself(%x: tensor<4xf32>, %c: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  // expected-error@+1 {{calls @chlo.scan, and its computation calls itself}}
+  %0:2 = stablehlo.custom_call @chlo.scan(%x, %c) {called_computations = [@itself], mhlo.attributes = {dimension = 0 : i64, operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 1, 1>}} : (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
+}

@@ -22,6 +22,7 @@ void unit_log(void *log, const tsr_diag *diag);
 bool unit_logged(diag_log *log, const char *text);
 
 void test_base(unit *u);
+void test_json(unit *u);
 void test_float(unit *u);
 void test_intern(unit *u);
 void test_affine(unit *u);

@@ -1,0 +1,161 @@
+/* saved.c - see saved.h. */
+#include "api/saved.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "base/json.h"
+#include "base/status.h"
+
+bool tsr_is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool is_file(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* FOLDER/PART/NAME SUFFIX */
+static const char *path_of(tsr_arena *arena, const char *folder, const char *part, tsr_str name, const char *suffix)
+{
+    tsr_buf text = {0};
+    tsr_buf_printf(&text, "%s/%s/%.*s%s", folder, part, TSR_STR_ARG(name), suffix);
+    tsr_buf_char(&text, 0);
+    const char *path = tsr_arena_copy(arena, text.data, text.len);
+    tsr_buf_free(&text);
+    return path;
+}
+
+/* ---- Which program ---- */
+
+/* The function to take when none is named: forward, or the only one; empty: there is none to choose. */
+static tsr_str default_function(tsr_arena *arena, const char *functions)
+{
+    DIR *dir = opendir(functions);
+    tsr_str only = {0};
+    size_t n = 0;
+    bool forward = false;
+    for (struct dirent *e = dir ? readdir(dir) : NULL; e; e = readdir(dir)) {
+        size_t len = strlen(e->d_name), suffix = strlen(".meta");
+        if (len <= suffix || strcmp(e->d_name + len - suffix, ".meta") != 0)
+            continue;
+        only = (tsr_str){tsr_arena_copy(arena, e->d_name, len - suffix), len - suffix};
+        forward |= tsr_str_is(only, "forward");
+        n++;
+    }
+    if (dir)
+        closedir(dir);
+    return forward ? TSR_STR("forward") : n == 1 ? only : (tsr_str){0};
+}
+
+bool tsr_saved_find(tsr_arena *arena, const char *folder, tsr_str function, tsr_saved *out, tsr_status *status)
+{
+    *out = (tsr_saved){0};
+    const char *functions = path_of(arena, folder, "functions", (tsr_str){0}, "");
+    if (!tsr_is_folder(functions))
+        return tsr_status_set(status, TSR_BAD_INPUT, "'%s' is a folder without functions/: no model was saved there", folder);
+    if (!function.len)
+        function = default_function(arena, functions);
+    if (!function.len)
+        return tsr_status_set(status, TSR_BAD_INPUT, "'%s' has several functions or none; --function says which", functions);
+    if (memchr(function.data, '/', function.len))
+        return tsr_status_set(status, TSR_BAD_INPUT, "'%.*s' is no name of a function", TSR_STR_ARG(function));
+    out->meta = path_of(arena, folder, "functions", function, ".meta");
+    out->program = path_of(arena, folder, "functions", function, ".bytecode");
+    if (!is_file(out->program))
+        out->program = path_of(arena, folder, "functions", function, ".mlir");
+    if (!is_file(out->program) || !is_file(out->meta))
+        return tsr_status_set(status, TSR_BAD_INPUT, "'%s' has no function '%.*s': a program and '%.*s.meta' are needed", functions,
+                              TSR_STR_ARG(function), TSR_STR_ARG(function));
+    return true;
+}
+
+/* ---- What the arguments are ---- */
+
+typedef struct {
+    tsr_ctx *ctx;
+    tsr_arena *arena;
+    const char *folder;
+    tsr_str text;
+    tsr_saved *out;
+} reader;
+
+static bool wrong(const reader *r, size_t at, const char *reason)
+{
+    uint32_t line = 1, col = 1;
+    for (size_t i = 0; i < at && i < r->text.len; i++) {
+        col = r->text.data[i] == '\n' ? 1 : col + 1;
+        line += r->text.data[i] == '\n';
+    }
+    const tsr_name *file = tsr_name_get(r->ctx, tsr_cstr(r->out->meta));
+    return tsr_error(r->ctx, tsr_loc_file(r->ctx, file, line, col), "%s", reason);
+}
+
+/* {"type_": "parameter", "position": -1, "name": "layer.weight"} */
+static bool read_location(const reader *r, const tsr_json *v, tsr_saved_argument *out)
+{
+    const tsr_json *type = tsr_json_get(v, "type_", TSR_JSON_STRING), *name = tsr_json_get(v, "name", TSR_JSON_STRING),
+                   *position = tsr_json_get(v, "position", TSR_JSON_INT);
+    if (!type || !name || !position)
+        return wrong(r, v->at, "an argument has a type_, a position and a name");
+    *out = (tsr_saved_argument){.input = -1};
+    bool input = tsr_str_is(type->s, "input_arg"), constant = tsr_str_is(type->s, "constant");
+    enum { MOST = 1 << 20 };
+    if ((input || constant) && (position->i < 0 || position->i >= MOST))
+        return wrong(r, position->at, "a position is a number from 0");
+    if (input) {
+        out->input = position->i;
+        return true;
+    }
+    if (constant) {
+        out->path = path_of(r->arena, r->folder, "constants", position->s, "");
+        return true;
+    }
+    if (!tsr_str_is(type->s, "parameter"))
+        return wrong(r, type->at, "an argument is a parameter, an input_arg or a constant");
+    if (!name->s.len || memchr(name->s.data, '/', name->s.len) || memchr(name->s.data, 0, name->s.len) || name->s.data[0] == '.')
+        return wrong(r, name->at, "this is no name of a file in data/");
+    out->path = path_of(r->arena, r->folder, "data", name->s, "");
+    return true;
+}
+
+/* Inputs that the program does not use have a place among the user's all the same: [location, signature]. */
+static bool read_unused(const reader *r, const tsr_json *meta)
+{
+    const tsr_json *list = tsr_json_get(meta, "unused_inputs", TSR_JSON_ARRAY);
+    for (size_t i = 0; list && i < list->n; i++) {
+        const tsr_json *pair = list->items[i];
+        tsr_saved_argument a;
+        if (pair->kind != TSR_JSON_ARRAY || pair->n != 2)
+            return wrong(r, pair->at, "an unused input is a list of its place and its type");
+        TSR_TRY(read_location(r, pair->items[0], &a));
+        if (a.input >= (int64_t)r->out->ninput)
+            r->out->ninput = (size_t)a.input + 1;
+    }
+    return true;
+}
+
+bool tsr_saved_read(tsr_ctx *ctx, tsr_arena *arena, const char *folder, tsr_str text, tsr_saved *out)
+{
+    reader r = {ctx, arena, folder, text, out};
+    tsr_json_error error;
+    const tsr_json *meta = tsr_json_read(arena, text, &error);
+    if (!meta)
+        return wrong(&r, error.at, error.reason);
+    const tsr_json *list = tsr_json_get(meta, "input_locations", TSR_JSON_ARRAY);
+    if (!list)
+        return wrong(&r, meta->at, "an object with a list of input_locations is wanted");
+    out->args = tsr_arena_zalloc(arena, (list->n + 1) * sizeof *out->args);
+    out->nargs = list->n;
+    for (size_t i = 0; i < list->n; i++) {
+        TSR_TRY(read_location(&r, list->items[i], &out->args[i]));
+        if (out->args[i].input >= (int64_t)out->ninput)
+            out->ninput = (size_t)out->args[i].input + 1;
+    }
+    return read_unused(&r, meta);
+}
