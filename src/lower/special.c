@@ -193,11 +193,12 @@ tsr_value *tsr_real_digamma(tsr_build *b, tsr_value *x)
 
 tsr_value *tsr_real_bessel_i1e(tsr_build *b, tsr_value *x)
 {
-    tsr_value *a = f_abs(b, x);
-    tsr_value *near = f_mul(b, a, fit(b, FIT_I1E_NEAR, f_minc(b, a, 8)));
-    tsr_value *large = f_maxc(b, a, 8);
+    /* One choice for all: derivatives are taken of this expansion, also at 0 and where the pieces meet. */
+    tsr_value *a = f_abs(b, x), *small = f_ltc(b, a, 8), *eight = f_const(b, a, 8);
+    tsr_value *near = f_mul(b, x, fit(b, FIT_I1E_NEAR, f_select(b, small, a, eight)));
+    tsr_value *large = f_select(b, small, eight, a);
     tsr_value *far = f_div(b, fit(b, FIT_I1E_FAR, f_rdivc(b, 1, large)), f_sqrt(b, large));
-    return f_signed(b, f_select(b, f_ltc(b, a, 8), near, far), x);
+    return f_select(b, small, near, f_signed(b, far, x));
 }
 
 /* ---- Zeta and polygamma ---- */

@@ -252,7 +252,9 @@ bool tsr_grad_lower(tsr_grad *g, tsr_op *func)
         calls |= tsr_op_is(op, TSR_OP_STABLEHLO_CUSTOM_CALL);
     if (calls)
         TSR_TRY(run_lowering(g, func, TSR_STR("tessera-raise-custom-calls")));
+    tsr_grad_raise_composites(func);
+    tsr_grad_recognise(func);
     for (tsr_op *op = func; op && !any; op = tsr_walk_next(func, op))
         any = tsr_grad_unfold(op) == unfold_lowered;
-    return !any || run_lowering(g, func, TSR_STR("chlo-legalize-to-stablehlo"));
+    return !any || run_lowering(g, func, TSR_STR("tessera-lower-underived"));
 }

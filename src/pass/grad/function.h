@@ -19,6 +19,10 @@ tsr_op *tsr_grad_build(tsr_grad *g, tsr_op *func, const tsr_grad_request *r);
 /* Lowers what has no rule by itself in a copy that is to be differentiated: control flow on scalars,
  * derivatives that are asked for, ops that other lowerings know (ask.c). */
 bool tsr_grad_lower(tsr_grad *g, tsr_op *func);
+/* Composites that are named after an op with a rule become that op (known.c). */
+void tsr_grad_raise_composites(tsr_op *func);
+/* Expansions of functions that have ops become those (recognise.c). */
+void tsr_grad_recognise(tsr_op *func);
 /* Ops inside root that ask for derivatives become calls of them. */
 bool tsr_grad_lower_asked(tsr_grad *g, tsr_op *root);
 /* Erases functions that were made for ops that asked, and for calls on scalars, and that nobody calls. */
