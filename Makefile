@@ -218,6 +218,7 @@ differential: all $(T)/grad $(T)/spmd
 	@python3 tests/differential/gspmd_torch.py --bin '$(BUILD)/bin' 2>/dev/null
 	@python3 tests/differential/pipeline.py --bin '$(BUILD)/bin' --save '$(BUILD)/differential'
 	@python3 tests/differential/pytorch.py --bin '$(BUILD)/bin'
+	@python3 tests/differential/jax_grad.py --bin '$(BUILD)/bin'
 	@$(T)/grad --seed $(SEED) --rounds 200 tests/grad/*.cases
 
 artifacts: all

@@ -29,16 +29,19 @@ typedef struct {
 
 /* ---- Operands, options and results ---- */
 
+int64_t tsr_lapack_option(const tsr_op *op, const char *name)
+{
+    const tsr_attr *config = tsr_attr_of(op, STABLEHLO_CUSTOM_CALL_backend_config);
+    if (!tsr_attr_is(config, TSR_ATTR_DICT))
+        config = op->extra ? tsr_dict_get(op->extra, TSR_STR("mhlo.backend_config")) : NULL;
+    const tsr_attr *a = tsr_attr_is(config, TSR_ATTR_DICT) ? tsr_dict_get(config, tsr_cstr(name)) : NULL;
+    return tsr_attr_is(a, TSR_ATTR_INT) ? a->i : 0;
+}
+
 /* An option: an attribute's value, or in the older form the operand at place old. */
 static int64_t option(job *j, const char *name, size_t old)
 {
-    if (!j->ffi)
-        return tsr_get_int(j->c->in[old], 0);
-    const tsr_attr *config = tsr_call_attr(j->c, STABLEHLO_CUSTOM_CALL_backend_config);
-    if (!tsr_attr_is(config, TSR_ATTR_DICT))
-        config = tsr_dict_get(j->c->op->extra, TSR_STR("mhlo.backend_config"));
-    const tsr_attr *a = tsr_attr_is(config, TSR_ATTR_DICT) ? tsr_dict_get(config, tsr_cstr(name)) : NULL;
-    return tsr_attr_is(a, TSR_ATTR_INT) ? a->i : 0;
+    return j->ffi ? tsr_lapack_option(j->c->op, name) : tsr_get_int(j->c->in[old], 0);
 }
 
 static bool is_lower(job *j, size_t old)
@@ -649,6 +652,17 @@ static bool call(tsr_call *c)
     for (size_t i = 0; i < j.nblock; i++)
         free(j.blocks[i]);
     return ok;
+}
+
+bool tsr_lapack_parse(tsr_str name, tsr_lapack_form *out)
+{
+    const target *t = find(name, &out->ffi, &out->letter);
+    if (!t)
+        return false;
+    out->name = t->name;
+    out->skip = out->ffi ? 0 : t->skip;
+    out->nmatrix = t->nmatrix;
+    return true;
 }
 
 eval_fn *tsr_lapack_find(tsr_str name)

@@ -121,6 +121,8 @@ bool tsr_grad_analyse(tsr_grad *g, tsr_block *block);
 void tsr_grad_replace(tsr_grad *g, tsr_value *from, tsr_value *to);
 /* Cotangents from op back to the first op of its block; ops go to g->b. */
 bool tsr_grad_reverse(tsr_grad *g, tsr_op *last);
+/* The same back to the op first; NULL: to the start of the block. */
+bool tsr_grad_reverse_from(tsr_grad *g, tsr_op *last, const tsr_op *first);
 /* Marks what the values need; then tangents for all ops from first to last. */
 void tsr_grad_mark(tsr_grad *g, tsr_block *block, tsr_value *const *values, size_t n);
 bool tsr_grad_forward(tsr_grad *g, tsr_op *first, tsr_op *last);

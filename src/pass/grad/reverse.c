@@ -85,10 +85,15 @@ static void shard_like(tsr_value *ct, const tsr_op *op, uint32_t i)
 
 bool tsr_grad_reverse(tsr_grad *g, tsr_op *last)
 {
+    return tsr_grad_reverse_from(g, last, NULL);
+}
+
+bool tsr_grad_reverse_from(tsr_grad *g, tsr_op *last, const tsr_op *first)
+{
     tsr_value_vec ct = {0};
     bool ok = true;
     for (tsr_op *op = last, *prev; ok && op; op = prev) {
-        prev = op->prev;
+        prev = op == first ? NULL : op->prev;
         bool any = false;
         ct.n = 0;
         for (uint32_t i = 0; i < op->nout; i++) {

@@ -1,4 +1,4 @@
-/* vjp_call.c - calls, composites and custom calls.
+/* vjp_call.c - calls and composites.
  *
  * A callee is differentiated once for each set of operands and results that count, as a function
  * of its own, which computes what it needs of the forward part again. */
@@ -100,52 +100,4 @@ bool vjp_composite(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 bool jvp_composite(tsr_grad *g, tsr_op *op)
 {
     return forward(g, op, STABLEHLO_COMPOSITE_decomposition);
-}
-
-/* ---- Targets that say where a value is, and change nothing about it ---- */
-
-/* transpose NULL: what it is depends on how the value is cut, which manual computations know. */
-static const struct {
-    const char *target, *transpose;
-} identities[] = {
-    {"Sharding", "Sharding"},
-    {"SPMDFullToShardShape", NULL},
-    {"SPMDShardToFullShape", NULL},
-    {"annotate_device_placement", "annotate_device_placement"},
-    {"MoveToHost", "MoveToDevice"},
-    {"MoveToDevice", "MoveToHost"},
-};
-
-static bool transpose_of(const tsr_op *op, const char **transpose)
-{
-    tsr_str name = tsr_attr_of(op, STABLEHLO_CUSTOM_CALL_call_target_name)->s;
-    for (size_t i = 0; i < TSR_COUNT(identities); i++)
-        if (tsr_str_is(name, identities[i].target) && op->nin == 1 && op->nout == 1) {
-            *transpose = identities[i].transpose;
-            return true;
-        }
-    return tsr_op_error(op, "cannot be differentiated: target '%.*s' has no rule",
-                        TSR_STR_ARG(name));
-}
-
-bool vjp_custom_call(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
-{
-    const char *target;
-    TSR_TRY(transpose_of(op, &target));
-    if (!target)
-        return tsr_op_error(op, "cannot be differentiated as it is: --tessera-import-gspmd makes a "
-                                "manual computation of it, which can");
-    tsr_type *type = tsr_hlo_in(op, 0);
-    tsr_op *again = tsr_grad_again(&g->b, op, ct, &type);
-    again->attrs[STABLEHLO_CUSTOM_CALL_call_target_name] =
-        tsr_attr_string(g->b.ctx, tsr_cstr(target));
-    tsr_op_insert(again, g->b.block, g->b.at);
-    tsr_grad_add(g, tsr_grad_in(op, 0), &again->out[0]);
-    return true;
-}
-
-bool jvp_custom_call(tsr_grad *g, tsr_op *op)
-{
-    const char *target;
-    return transpose_of(op, &target) && jvp_linear(g, op);
 }
