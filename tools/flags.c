@@ -7,9 +7,10 @@
 
 static const flag *find(const command *c, tsr_str name)
 {
-    for (size_t i = 0; i < c->nflag; i++)
-        if (c->flags[i].kind != FLAG_GROUP && tsr_str_is(name, c->flags[i].name))
-            return &c->flags[i];
+    const flag *f;
+    for (size_t i = 0; (f = command_flag(c, i)) != NULL; i++)
+        if (f->kind != FLAG_GROUP && tsr_str_is(name, f->name))
+            return f;
     return NULL;
 }
 
@@ -28,9 +29,10 @@ static int unknown(const tool *t, const char *arg, tsr_str name)
     const command *c = t->command;
     fprintf(stderr, "%s: Unknown command line argument '%s'.  Try: '%s --help'\n", t->name, arg, t->name);
     tsr_suggestion s = tsr_suggest_for(name);
-    for (size_t i = 0; i < c->nflag; i++)
-        if (flag_is_listed(&c->flags[i]))
-            tsr_suggest(&s, c->flags[i].name);
+    const flag *f;
+    for (size_t i = 0; (f = command_flag(c, i)) != NULL; i++)
+        if (flag_is_listed(f))
+            tsr_suggest(&s, f->name);
     if (c->takes_passes)
         tsr_suggest_pass(tsr_all_passes(), &s);
     if (s.found)
@@ -89,6 +91,8 @@ static int take(const tool *t, const flag *f, const char *value, int *i, int arg
         if (end == g.value || *end || errno)
             return wrong(t, f, g.value, "value invalid for integer argument!");
     }
+    if (f >= limit_flags && f < limit_flags + nlimit_flag)
+        return set_limit(f->name, g.value) ? 0 : wrong(t, f, g.value, "is no such number above zero");
     tsr_vec_push(&out->given, g);
     return 0;
 }

@@ -134,8 +134,8 @@ static void help(tsr_buf *out, const tool *t)
     tsr_buf_printf(out, "USAGE: %s %s\n", t->name, c->usage);
     if (!c->nflag || c->flags[0].kind != FLAG_GROUP)
         tsr_buf_cstr(out, "\nOPTIONS\n");
-    for (size_t i = 0; i < c->nflag; i++) {
-        const flag *f = &c->flags[i];
+    const flag *f;
+    for (size_t i = 0; (f = command_flag(c, i)) != NULL; i++) {
         if (f->kind == FLAG_GROUP)
             tsr_buf_printf(out, "\n%s\n", f->doc);
         if (!flag_is_listed(f) && f->kind != FLAG_REFUSED)
@@ -260,8 +260,8 @@ static void man_command(tsr_buf *out, const command *c)
     tsr_buf_char(out, '\n');
     if (!c->nflag || c->flags[0].kind != FLAG_GROUP)
         tsr_buf_cstr(out, ".SH OPTIONS\n");
-    for (size_t i = 0; i < c->nflag; i++) {
-        const flag *f = &c->flags[i];
+    const flag *f;
+    for (size_t i = 0; (f = command_flag(c, i)) != NULL; i++) {
         if (f->kind == FLAG_GROUP)
             tsr_buf_printf(out, ".SH %s\n", f->doc);
         if (!flag_is_listed(f))
@@ -295,8 +295,8 @@ static void man_all(tsr_buf *out)
 /* All words that begin with a dash, parted by spaces. */
 static void flag_words(tsr_buf *out, const command *c)
 {
-    for (size_t i = 0; i < c->nflag; i++) {
-        const flag *f = &c->flags[i];
+    const flag *f;
+    for (size_t i = 0; (f = command_flag(c, i)) != NULL; i++) {
         if (!flag_is_listed(f))
             continue;
         bool value = f->kind == FLAG_VALUE || f->kind == FLAG_COUNT;
@@ -412,10 +412,10 @@ static void complete_fish(tsr_buf *out)
         tsr_buf_printf(out, "complete -c tessera -n __fish_use_subcommand -a %s -d '", c->name);
         quoted(out, c->doc, false);
         tsr_buf_cstr(out, "'\n");
-        for (size_t k = 0; k < c->nflag; k++)
-            if (flag_is_listed(&c->flags[k]))
-                fish_line(out, c->name, c->flags[k].name, c->flags[k].doc,
-                          c->flags[k].kind == FLAG_VALUE || c->flags[k].kind == FLAG_COUNT);
+        const flag *f;
+        for (size_t k = 0; (f = command_flag(c, k)) != NULL; k++)
+            if (flag_is_listed(f))
+                fish_line(out, c->name, f->name, f->doc, f->kind == FLAG_VALUE || f->kind == FLAG_COUNT);
         for (int pipelines = 0; c->takes_passes && pipelines < 2; pipelines++) {
             info_vec infos = {0};
             sorted_passes(pipelines, &infos);

@@ -75,7 +75,7 @@ static bool run_module(const translate_options *o, tsr_module *m, const tensor_v
         tsr_buf_char(text, '\n');
         tsr_tensor_unref(out[i]);
     }
-    free(out);
+    tsr_free(out);
     return ok;
 }
 

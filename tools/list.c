@@ -133,7 +133,7 @@ static void list_definitions(tsr_ctx *ctx)
 
 void list_ops(bool full)
 {
-    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_ctx *ctx = new_ctx();
     constraint_vec seen = {0};
     size_t n;
     const tsr_opdef *rows = tsr_all_ops(ctx, &n);
@@ -152,5 +152,5 @@ void list_ops(bool full)
         list_definitions(ctx);
     }
     tsr_vec_free(&seen);
-    tsr_ctx_free(ctx);
+    free_ctx(ctx);
 }

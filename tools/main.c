@@ -61,7 +61,7 @@ static int run_command(const command *c, int argc, char **argv)
 {
     char name[64];
     snprintf(name, sizeof name, "tessera %s", c->name);
-    return c->run(&(tool){.name = name, .command = c}, argc, argv);
+    return run_tool(c, &(tool){.name = name, .command = c}, argc, argv);
 }
 
 /* tessera help [command] */
@@ -83,8 +83,8 @@ int main(int argc, char **argv)
     const char *self = slash ? slash + 1 : argc > 0 ? argv[0] : "tessera";
     for (size_t i = 0; i < TSR_COUNT(peers); i++)
         if (strcmp(self, peers[i].name) == 0)
-            return peers[i].is->run(&(tool){.name = peers[i].name, .command = peers[i].is, .peer = true}, argc - 1,
-                                    argv + 1);
+            return run_tool(peers[i].is, &(tool){.name = peers[i].name, .command = peers[i].is, .peer = true}, argc - 1,
+                            argv + 1);
 
     tool t = {.name = "tessera"};
     if (argc < 2) {

@@ -167,7 +167,7 @@ static bool process(opt_config *c, tsr_ctx *ctx, tsr_pipelines *ps, tsr_pipeline
 static bool process_chunk(opt_config *c, tsr_pipelines *ps, tsr_pipeline *pl, tsr_run_options *run, const source *src,
                           tsr_str chunk, uint32_t line, tsr_buf *out)
 {
-    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_ctx *ctx = new_ctx();
     ctx->said = c->said;
     tsr_ctx_allow_unregistered(ctx, c->file.allow_unregistered);
     if (strcmp(c->t->name, "sdy_opt") == 0) { /* which does not have these */
@@ -189,7 +189,7 @@ static bool process_chunk(opt_config *c, tsr_pipelines *ps, tsr_pipeline *pl, ts
         ok = process(c, ctx, ps, pl, run, src, chunk, line, out);
     }
     c->said = ctx->said;
-    tsr_ctx_free(ctx);
+    free_ctx(ctx);
     return ok;
 }
 
@@ -253,7 +253,7 @@ static void show_dialects(void)
 #define PLAIN_TYPE(id, name) name,
 #include "dialect/attrs.def"
     };
-    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_ctx *ctx = new_ctx();
     TSR_VEC(tsr_str) names = {0};
     for (size_t i = 0; i < ctx->dialects.n; i++)
         tsr_vec_push(&names, ctx->dialects.data[i]);
@@ -266,7 +266,7 @@ static void show_dialects(void)
             printf("%s%.*s", i ? "," : "", TSR_STR_ARG(names.data[i]));
     printf("\n");
     tsr_vec_free(&names);
-    tsr_ctx_free(ctx);
+    free_ctx(ctx);
 }
 
 /* ---- Flags ---- */
@@ -414,7 +414,7 @@ static tsr_pipeline *build_pipeline(const opt_config *c, const flags *f, tsr_pip
 
 static int run_flags(opt_config *c, const flags *f)
 {
-    tsr_ctx *ctx = tsr_ctx_new(); /* for the pipeline's own diagnostics */
+    tsr_ctx *ctx = new_ctx(); /* for the pipeline's own diagnostics */
     tsr_ctx_on_diag(ctx, diag_to_stderr, NULL);
     tsr_pipelines ps;
     tsr_pipelines_init(&ps, ctx, tsr_all_passes());
@@ -429,7 +429,7 @@ static int run_flags(opt_config *c, const flags *f)
     if (pl)
         code = process_file(c, &ps, pl);
     tsr_pipelines_free(&ps);
-    tsr_ctx_free(ctx);
+    free_ctx(ctx);
     return code;
 }
 

@@ -44,13 +44,13 @@ static int with_file(const tool *t, const char *path, int (*work)(void *user, ts
     }
     source_mark last = {0};
     source src = {tsr_cstr(strcmp(path, "-") == 0 ? "<stdin>" : path), in.data, &last};
-    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_ctx *ctx = new_ctx();
     tsr_ctx_on_diag(ctx, diag_to_stderr, &src);
     tsr_module *m = tsr_load_program(ctx, src.text, src.file, 1, true);
     int code = m && tsr_verify(m->op) ? work(user, m) : EXIT_REJECTED;
     if (m)
         tsr_module_free(m);
-    tsr_ctx_free(ctx);
+    free_ctx(ctx);
     tsr_file_close(&in);
     return code;
 }

@@ -77,7 +77,7 @@ static bool same_text(tsr_module *m, tsr_str a, tsr_str b, const char *form)
 static bool through(const opt_config *c, tsr_module *m, tsr_str data, tsr_str text, const char *form,
                     const tsr_print_options *print)
 {
-    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_ctx *ctx = new_ctx();
     tsr_buf again = {0};
     tsr_ctx_allow_unregistered(ctx, c->file.allow_unregistered);
     source src = {TSR_STR("<roundtrip>"), data, NULL};
@@ -92,7 +92,7 @@ static bool through(const opt_config *c, tsr_module *m, tsr_str data, tsr_str te
     if (copy)
         tsr_module_free(copy);
     tsr_buf_free(&again);
-    tsr_ctx_free(ctx);
+    free_ctx(ctx);
     return ok;
 }
 

@@ -270,7 +270,7 @@ static bool save(config *c, tsr_status *s)
     else if (ok)
         ok = tsr_npy_save_all(tensors.data, names.data, tensors.n, s);
     for (size_t i = 0; i < names.n; i++)
-        free((void *)names.data[i]);
+        tsr_free((void *)names.data[i]);
     tsr_vec_free(&names);
     tsr_vec_free(&tensors);
     return ok;
@@ -553,7 +553,7 @@ static int run_file(config *c)
     int code = EXIT_OK;
     tsr_arena arena;
     tsr_arena_init(&arena);
-    c->ctx = tsr_ctx_new();
+    c->ctx = new_ctx();
     c->is_saved = tsr_is_folder(c->file);
     if (!c->is_saved || open_saved(c, &arena, &code))
         code = run_program(c, &arena);
@@ -562,7 +562,7 @@ static int run_file(config *c)
     free_tensors(&c->expected);
     tsr_vec_free(&c->wanted);
     tsr_vec_free(&c->types);
-    tsr_ctx_free(c->ctx);
+    free_ctx(c->ctx);
     tsr_arena_free(&arena);
     return code;
 }

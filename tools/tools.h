@@ -12,7 +12,7 @@ enum {
     EXIT_OK = 0,
     EXIT_REJECTED = 1,    /* bad input, failed pass, failed comparison */
     EXIT_USAGE = 2,       /* under a peer's name 1, as theirs do: see usage_exit */
-    EXIT_ENVIRONMENT = 3, /* a file cannot be written, a stream broke */
+    EXIT_ENVIRONMENT = 3, /* a file cannot be written, a stream broke, memory or a limit ended */
 };
 
 /* The name a tool was called by. */
@@ -61,6 +61,20 @@ extern const command command_completion, command_grad, command_man, command_opt,
 extern const command *const all_commands[]; /* by name; NULL at the end */
 const command *find_command(const char *name); /* NULL: there is none */
 int unknown_command(const char *name);         /* the exit code after a message */
+
+/* ---- stop.c: limits, Ctrl-C ---- */
+
+/* Flags that every command with flags takes: what it may use. */
+extern const flag limit_flags[];
+extern const size_t nlimit_flag;
+/* Flags of a command, its own and then these; NULL at the end. */
+const flag *command_flag(const command *c, size_t i);
+bool set_limit(const char *name, const char *value); /* false: the value will not do */
+/* Runs a command so that memory, limits and Ctrl-C end it with a message and EXIT_ENVIRONMENT. */
+int run_tool(const command *c, const tool *t, int argc, char **argv);
+/* The context that such a message finds its place with. */
+tsr_ctx *new_ctx(void);
+void free_ctx(tsr_ctx *ctx);
 
 /* Tables are lists of rows, FLAG(id, name, kind, arg, doc); these make numbers and a table of one. */
 #define FLAG_ID(id, ...) FLAG_ID_##id,

@@ -47,7 +47,7 @@ static int translate_file(const tool *t, const translate_options *o)
     uint32_t line = 1, chunk_line;
     tsr_str chunk;
     for (bool first = true; split_next(src.text, o->file.split ? o->file.split : "", &at, &line, &chunk, &chunk_line); first = false) {
-        tsr_ctx *ctx = tsr_ctx_new();
+        tsr_ctx *ctx = new_ctx();
         expectations *e = o->file.verify_diagnostics ? expect_new(&src, chunk, chunk_line, o->file.only_expected) : NULL;
         tsr_ctx_allow_unregistered(ctx, o->file.allow_unregistered);
         tsr_ctx_on_diag(ctx, e ? expect_diag : diag_to_stderr, e ? (void *)e : (void *)&src);
@@ -55,7 +55,7 @@ static int translate_file(const tool *t, const translate_options *o)
             tsr_buf_char(&out, '\n');
         bool ran = o->work(o, ctx, &src, chunk, chunk_line, &out, &environment);
         ok &= e ? expect_finish(e) : ran;
-        tsr_ctx_free(ctx);
+        free_ctx(ctx);
     }
     int code = ok ? EXIT_OK : environment && !t->peer ? EXIT_ENVIRONMENT : EXIT_REJECTED;
     if (ok || strcmp(o->file.output, "-") == 0) {

@@ -67,7 +67,7 @@ static bool compile(expectations *e, expectation *x)
             char why[128];
             regerror(code, x->regex, why, sizeof why);
             tsr_buf_printf(&message, "invalid regex: %s", why);
-            free(x->regex);
+            tsr_free(x->regex);
             x->regex = NULL;
         }
     }
@@ -224,11 +224,11 @@ bool expect_finish(expectations *e)
         }
         if (x->regex) {
             regfree(x->regex);
-            free(x->regex);
+            tsr_free(x->regex);
         }
     }
     bool ok = e->ok;
     tsr_vec_free(&e->all);
-    free(e);
+    tsr_free(e);
     return ok;
 }

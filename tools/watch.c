@@ -206,7 +206,7 @@ void watch_start(opt_config *c, tsr_run_options *run)
 void watch_free(opt_config *c)
 {
     for (size_t i = 0; i < c->tree.n; i++)
-        free(c->tree.data[i].path);
+        tsr_free(c->tree.data[i].path);
     tsr_vec_free(&c->tree);
     tsr_vec_free(&c->stats);
     tsr_vec_free(&c->before);

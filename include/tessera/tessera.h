@@ -42,11 +42,37 @@ typedef struct {
     size_t len;
 } tsr_str;
 
-/* Text of a NUL-terminated string. */
+/* Text of a NUL-terminated string; of NULL: empty. */
 TSR_API tsr_str tsr_cstr(const char *s);
 
 /* The library's version; equals TSR_VERSION of the header it was built with. */
 TSR_API int tsr_version(void);
+
+/* ---- Failure ----
+ *
+ * What is wrong with an input is a diagnostic. What the world failed to give - memory, a file, time - is a status with code
+ * TSR_ENVIRONMENT, and a diagnostic, too, where there is a context. A failed call leaves nothing behind: no memory, no lock, no
+ * half-made type. A module that it was changing cannot be used any more, only freed; all else stays as it was. NULL for a
+ * handle is refused: the call fails. */
+
+typedef enum {
+    TSR_OK,
+    TSR_BAD_INPUT,   /* data, text or a program that is wrong */
+    TSR_ENVIRONMENT, /* a file, memory: the same call may work elsewhere */
+} tsr_code;
+
+/* How a call ended. Set to zero before the first call; a call that works leaves it alone, and one that fails does not
+ * overwrite an earlier failure. A pointer to it may be NULL where nobody wants to know. */
+typedef struct {
+    tsr_code code;
+    char message[496]; /* one line, ended by NUL */
+} tsr_status;
+
+/* Where the library gets memory: as realloc does, and gives back when bytes is 0. NULL when there is none. Threads call it at the
+ * same time. */
+typedef void *tsr_alloc_fn(void *user, void *old, size_t bytes);
+/* Replaces the allocator, before anything else is called; NULL: that of the system, the default. */
+TSR_API void tsr_set_allocator(tsr_alloc_fn *fn, void *user);
 
 /* ---- Diagnostics ---- */
 
@@ -70,11 +96,33 @@ typedef void tsr_diag_fn(void *user, const tsr_diag *diag);
 TSR_API tsr_ctx *tsr_ctx_new(void);
 TSR_API void tsr_ctx_free(tsr_ctx *ctx);
 TSR_API void tsr_ctx_on_diag(tsr_ctx *ctx, tsr_diag_fn *fn, void *user);
+/* The first error of the last call with this context that failed, with or without a handler: its code, and its text with
+ * file, line and column. TSR_OK: none failed. It lives until the next call. */
+TSR_API const tsr_status *tsr_ctx_last_error(const tsr_ctx *ctx);
 /* Whether ops of dialects that nobody registered are accepted (default: no). */
 TSR_API void tsr_ctx_allow_unregistered(tsr_ctx *ctx, bool allow);
 
+/* What one call may use. A call that needs more fails with TSR_ENVIRONMENT, and its message names the place in the program.
+ * 0 is the default. */
+typedef struct {
+    uint64_t max_steps;   /* ops that are evaluated, by all devices together; default: no limit */
+    double max_seconds;   /* by the clock on the wall; default: no limit */
+    uint64_t max_bytes;   /* of memory that the call holds at a time, for tensors and for the compiler; default: what the machine
+                             and the process's control group have left */
+    uint64_t max_devices; /* of a mesh that a program is run on; default: 4096 */
+    uint64_t max_ops;     /* that are made, by reading and by all passes (inlining makes many); default: 16 million */
+    size_t max_stack;     /* bytes of stack; default: what the thread has */
+} tsr_budget;
+#define TSR_NO_LIMIT UINT64_MAX
+
+/* The limits of each call with this context from now on; NULL: the default. */
+TSR_API void tsr_ctx_set_budget(tsr_ctx *ctx, const tsr_budget *budget);
+/* Ends the call that runs with this context as soon as possible, and each one after it, until it is taken back with false. May be
+ * called from any thread and from a signal handler. */
+TSR_API void tsr_ctx_cancel(tsr_ctx *ctx, bool cancel);
+
 /* A mark in the context's memory. Rewinding frees every type, attribute and name that was made since; modules made or
- * changed since must have been freed. Marks are rewound innermost first. */
+ * changed since must have been freed. Marks are rewound innermost first. NULL: no memory for one. */
 typedef struct tsr_checkpoint tsr_checkpoint;
 TSR_API tsr_checkpoint *tsr_ctx_checkpoint(tsr_ctx *ctx);
 TSR_API void tsr_ctx_rewind(tsr_ctx *ctx, tsr_checkpoint *mark);
@@ -188,19 +236,6 @@ TSR_API tsr_type *tsr_type_element(const tsr_type *t);
  * bit patterns in the low bits. complex<f32> is two floats, real part first. A quantized tensor holds its storage
  * integers. Tensors do not change once made; they may be used by several threads. A tensor lives in no context, but
  * its element type does: free it before its context. */
-
-typedef enum {
-    TSR_OK,
-    TSR_BAD_INPUT,   /* data, text or a program that is wrong */
-    TSR_ENVIRONMENT, /* a file, memory: the same call may work elsewhere */
-} tsr_code;
-
-/* How a call ended. Set to zero before the first call; a call that works leaves it alone, and one that fails does not
- * overwrite an earlier failure. A pointer to it may be NULL where nobody wants to know. */
-typedef struct {
-    tsr_code code;
-    char message[496]; /* one line, ended by NUL */
-} tsr_status;
 
 /* A new tensor. type: of its elements, "f32", "i4", "complex<f64>", "!quant.uniform<i8:f32, 0.5>", ... data: as described
  * above, copied; NULL makes zeros. NULL on failure. The caller owns the result: tsr_tensor_free. */

@@ -1,6 +1,7 @@
 /* api.c - the body of the public API, but for walking (walk.c) and files (load.c). */
 #include "api/api.h"
 
+#include "api/guard.h"
 #include "asm/reader.h"
 #include "asm/writer.h"
 #include "dialect/dialect.h"
@@ -12,8 +13,10 @@ int tsr_version(void)
 
 tsr_ctx *tsr_ctx_new(void)
 {
+    TSR_GUARD_IF(g, true, NULL, NULL, TSR_READS, NULL, NULL)
     tsr_ctx *ctx = tsr_ctx_new_empty();
     tsr_register_all_dialects(ctx);
+    tsr_guard_close(&g);
     return ctx;
 }
 
@@ -39,7 +42,7 @@ static source set_source(tsr_ctx *ctx, source s)
     return old;
 }
 
-tsr_module *tsr_module_parse(tsr_ctx *ctx, tsr_str text, tsr_str filename)
+static tsr_module *parse(tsr_ctx *ctx, tsr_str text, tsr_str filename)
 {
     tsr_module *m = tsr_load_program(ctx, text, filename, 1, false);
     if (!m)
@@ -53,12 +56,31 @@ tsr_module *tsr_module_parse(tsr_ctx *ctx, tsr_str text, tsr_str filename)
     return NULL;
 }
 
-bool tsr_module_verify(tsr_module *m)
+tsr_module *tsr_module_parse(tsr_ctx *ctx, tsr_str text, tsr_str filename)
 {
-    return tsr_verify(m->op);
+    TSR_GUARD_CTX(g, ctx, NULL, NULL)
+    tsr_module *m = parse(ctx, text, filename);
+    tsr_guard_close(&g);
+    return m;
 }
 
-bool tsr_module_run(tsr_module *m, tsr_str pipeline)
+tsr_module *tsr_module_clone(tsr_module *m)
+{
+    TSR_GUARD_MODULE(g, m, TSR_READS, NULL, NULL)
+    tsr_module *copy = tsr_module_copy(m);
+    tsr_guard_close(&g);
+    return copy;
+}
+
+bool tsr_module_verify(tsr_module *m)
+{
+    TSR_GUARD_MODULE(g, m, TSR_READS, NULL, false)
+    bool ok = tsr_verify(m->op);
+    tsr_guard_close(&g);
+    return ok;
+}
+
+static bool run(tsr_module *m, tsr_str pipeline)
 {
     tsr_pipelines ps;
     tsr_run_options options = {.verify_each = true};
@@ -66,6 +88,14 @@ bool tsr_module_run(tsr_module *m, tsr_str pipeline)
     tsr_pipeline *pl = tsr_pipeline_parse(&ps, pipeline, false);
     bool ok = pl && tsr_pipeline_run(&ps, pl, m->op, &options, NULL);
     tsr_pipelines_free(&ps);
+    return ok;
+}
+
+bool tsr_module_run(tsr_module *m, tsr_str pipeline)
+{
+    TSR_GUARD_MODULE(g, m, TSR_CHANGES, NULL, false)
+    bool ok = run(m, pipeline);
+    tsr_guard_close(&g);
     return ok;
 }
 
@@ -88,9 +118,12 @@ static tsr_str give(tsr_buf *b)
 
 tsr_str tsr_module_print(tsr_module *m, const tsr_print_options *options)
 {
+    TSR_GUARD_MODULE(g, m, TSR_READS, NULL, TSR_NO_TEXT)
     tsr_buf out = {0};
     tsr_print_module(&out, m, options);
-    return give(&out);
+    tsr_str text = give(&out);
+    tsr_guard_close(&g);
+    return text;
 }
 
 /* ---- Types and attributes as text ---- */
@@ -108,32 +141,39 @@ static bool ends_here(tsr_reader *r)
 
 tsr_type *tsr_type_parse(tsr_ctx *ctx, tsr_str text)
 {
+    TSR_GUARD_CTX(g, ctx, NULL, NULL)
     tsr_reader r;
     start_reading(&r, ctx, text);
     tsr_type *t = tsr_read_type(&r);
     if (t && !ends_here(&r))
         t = NULL;
     tsr_reader_free(&r);
+    tsr_guard_close(&g);
     return t;
 }
 
 tsr_attr *tsr_attr_parse(tsr_ctx *ctx, tsr_str text)
 {
+    TSR_GUARD_CTX(g, ctx, NULL, NULL)
     tsr_reader r;
     start_reading(&r, ctx, text);
     tsr_attr *a = tsr_read_attr(&r, NULL);
     if (a && !ends_here(&r))
         a = NULL;
     tsr_reader_free(&r);
+    tsr_guard_close(&g);
     return a;
 }
 
 tsr_str tsr_type_print(const tsr_type *t)
 {
+    TSR_GUARD_CTX(g, t ? t->ctx : NULL, NULL, TSR_NO_TEXT)
     tsr_buf out = {0};
     tsr_writer w = {.out = &out, .ctx = t->ctx};
     tsr_write_type(&w, t);
-    return give(&out);
+    tsr_str text = give(&out);
+    tsr_guard_close(&g);
+    return text;
 }
 
 /* An attribute does not know its context, but types do; one without any type inside is written without a context. */
@@ -161,8 +201,11 @@ static tsr_ctx *ctx_of(const tsr_attr *a)
 
 tsr_str tsr_attr_print(const tsr_attr *a)
 {
+    TSR_GUARD_IF(g, a != NULL, ctx_of(a), NULL, TSR_READS, NULL, TSR_NO_TEXT)
     tsr_buf out = {0};
     tsr_writer w = {.out = &out, .ctx = ctx_of(a)};
     tsr_write_attr(&w, a);
-    return give(&out);
+    tsr_str text = give(&out);
+    tsr_guard_close(&g);
+    return text;
 }

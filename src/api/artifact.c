@@ -3,6 +3,7 @@
 #include "api/artifact.h"
 
 #include "api/api.h"
+#include "api/guard.h"
 #include "lower/vhlo.h"
 #include "text/bytecode.h"
 
@@ -76,22 +77,31 @@ static tsr_str give(tsr_buf *out, bool ok)
 
 tsr_str tsr_module_bytecode(tsr_module *m, int version)
 {
+    TSR_GUARD_MODULE(g, m, TSR_READS, NULL, TSR_NO_TEXT)
     tsr_buf out = {0};
-    return give(&out, tsr_write_bytecode(&out, m->op, version));
+    tsr_str data = give(&out, tsr_write_bytecode(&out, m->op, version));
+    tsr_guard_close(&g);
+    return data;
 }
 
 tsr_str tsr_module_serialize(tsr_module *m, tsr_str target, bool allow_others)
 {
+    TSR_GUARD_MODULE(g, m, TSR_READS, NULL, TSR_NO_TEXT)
     tsr_buf out = {0};
-    tsr_module *copy = tsr_module_clone(m);
+    tsr_module *copy = tsr_module_copy(m);
     bool ok = tsr_artifact_write(&out, copy, target, allow_others);
     tsr_module_free(copy);
-    return give(&out, ok);
+    tsr_str data = give(&out, ok);
+    tsr_guard_close(&g);
+    return data;
 }
 
 tsr_module *tsr_module_deserialize(tsr_ctx *ctx, tsr_str data, tsr_str filename)
 {
-    return tsr_artifact_read(ctx, data, filename, 1, false);
+    TSR_GUARD_CTX(g, ctx, NULL, NULL)
+    tsr_module *m = tsr_artifact_read(ctx, data, filename, 1, false);
+    tsr_guard_close(&g);
+    return m;
 }
 
 bool tsr_artifact_version(tsr_str data, tsr_vhlo_version *out)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "api/guard.h"
 #include "eval/host.h"
 #include "eval/literal.h"
 #include "eval/npy.h"
@@ -28,8 +29,8 @@ static tsr_type *element_of(tsr_ctx *ctx, tsr_str text)
     return t && tsr_dtype_of(t) != TSR_D_NONE ? t : NULL;
 }
 
-tsr_tensor *tsr_tensor_create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank, const void *data,
-                              tsr_status *status)
+static tsr_tensor *create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank, const void *data,
+                          tsr_status *status)
 {
     tsr_type *elem = element_of(ctx, type);
     if (!elem) {
@@ -56,9 +57,21 @@ tsr_tensor *tsr_tensor_create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, s
     return t;
 }
 
+tsr_tensor *tsr_tensor_create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank, const void *data,
+                              tsr_status *status)
+{
+    TSR_GUARD_CTX(g, ctx, status, NULL)
+    tsr_tensor *t = create(ctx, type, dims, rank, data, g.status);
+    tsr_guard_close(&g);
+    return t;
+}
+
 tsr_tensor *tsr_tensor_parse(tsr_ctx *ctx, tsr_str text, tsr_status *status)
 {
-    return tsr_literal_read(ctx, text, status);
+    TSR_GUARD_CTX(g, ctx, status, NULL)
+    tsr_tensor *t = tsr_literal_read(ctx, text, g.status);
+    tsr_guard_close(&g);
+    return t;
 }
 
 void tsr_tensor_free(tsr_tensor *t)
@@ -66,50 +79,63 @@ void tsr_tensor_free(tsr_tensor *t)
     tsr_tensor_unref(t);
 }
 
+static bool has_elements(const tsr_tensor *t)
+{
+    return t && t->kind == TSR_TENSOR;
+}
+
 size_t tsr_tensor_rank(const tsr_tensor *t)
 {
-    return t->rank;
+    return t ? t->rank : 0;
 }
 
 int64_t tsr_tensor_dim(const tsr_tensor *t, size_t i)
 {
-    return i < t->rank ? t->dims[i] : 0;
+    return t && i < t->rank ? t->dims[i] : 0;
 }
 
 int64_t tsr_tensor_num_elements(const tsr_tensor *t)
 {
-    return t->kind == TSR_TENSOR ? t->n : 0;
+    return has_elements(t) ? t->n : 0;
 }
 
 tsr_type *tsr_tensor_element(const tsr_tensor *t)
 {
-    return t->kind == TSR_TENSOR ? t->elem : NULL;
+    return has_elements(t) ? t->elem : NULL;
 }
 
 const void *tsr_tensor_data(const tsr_tensor *t)
 {
-    return t->data;
+    return t ? t->data : NULL;
 }
 
 size_t tsr_tensor_size(const tsr_tensor *t)
 {
-    return t->kind == TSR_TENSOR ? tsr_tensor_bytes(t) : 0;
+    return has_elements(t) ? tsr_tensor_bytes(t) : 0;
 }
 
 double tsr_tensor_get(const tsr_tensor *t, int64_t i)
 {
-    return t->kind == TSR_TENSOR && i >= 0 && i < t->n ? tsr_get_double(t, i) : 0;
+    return has_elements(t) && i >= 0 && i < t->n ? tsr_get_double(t, i) : 0;
+}
+
+/* A tensor is in no context, but its element type is. */
+static tsr_ctx *ctx_of(const tsr_tensor *t)
+{
+    return has_elements(t) ? t->elem->ctx : NULL;
 }
 
 tsr_str tsr_tensor_text(const tsr_tensor *t)
 {
+    TSR_GUARD_IF(g, t != NULL, ctx_of(t), NULL, TSR_READS, NULL, TSR_NO_TEXT)
     tsr_buf out = {0};
     tsr_tensor_print(&out, t);
     tsr_buf_char(&out, 0);
+    tsr_guard_close(&g);
     return (tsr_str){out.data, out.len - 1};
 }
 
-tsr_tensor *tsr_tensor_load(tsr_ctx *ctx, const char *path, tsr_type *element, tsr_status *status)
+static tsr_tensor *load(tsr_ctx *ctx, const char *path, tsr_type *element, tsr_status *status)
 {
     size_t n = strlen(path);
     if (n < 4 || strcmp(path + n - 4, ".npz") != 0)
@@ -126,9 +152,20 @@ tsr_tensor *tsr_tensor_load(tsr_ctx *ctx, const char *path, tsr_type *element, t
     return t;
 }
 
+tsr_tensor *tsr_tensor_load(tsr_ctx *ctx, const char *path, tsr_type *element, tsr_status *status)
+{
+    TSR_GUARD_IF(g, ctx && path, ctx, NULL, TSR_READS, status, NULL)
+    tsr_tensor *t = load(ctx, path, element, g.status);
+    tsr_guard_close(&g);
+    return t;
+}
+
 bool tsr_tensor_save(const tsr_tensor *t, const char *path, tsr_status *status)
 {
-    return tsr_npy_save(t, path, status);
+    TSR_GUARD_IF(g, t && path, ctx_of(t), NULL, TSR_READS, status, false)
+    bool ok = tsr_npy_save(t, path, g.status);
+    tsr_guard_close(&g);
+    return ok;
 }
 
 /* ---- Functions ---- */
@@ -207,10 +244,19 @@ const tsr_type *tsr_entry_type(const tsr_op *func)
     return type ? type->type : NULL;
 }
 
+/* The type of the function of this name; NULL: there is none. */
+static const tsr_type *signature(tsr_module *m, tsr_str function)
+{
+    TSR_GUARD_MODULE(g, m, TSR_READS, NULL, NULL)
+    const tsr_op *func = tsr_entry_find(m, function, g.status);
+    const tsr_type *type = func ? tsr_entry_type(func) : NULL;
+    tsr_guard_close(&g);
+    return type;
+}
+
 bool tsr_module_signature(tsr_module *m, tsr_str function, size_t *nin, size_t *nout)
 {
-    const tsr_op *func = tsr_entry_find(m, function, NULL);
-    const tsr_type *type = func ? tsr_entry_type(func) : NULL;
+    const tsr_type *type = signature(m, function);
     if (!type)
         return false;
     *nin = type->n;
@@ -220,22 +266,23 @@ bool tsr_module_signature(tsr_module *m, tsr_str function, size_t *nin, size_t *
 
 tsr_type *tsr_module_input_type(tsr_module *m, tsr_str function, size_t i)
 {
-    const tsr_op *func = tsr_entry_find(m, function, NULL);
-    const tsr_type *type = func ? tsr_entry_type(func) : NULL;
+    const tsr_type *type = signature(m, function);
     return type && i < type->n ? type->types[i] : NULL;
 }
 
 tsr_type *tsr_module_output_type(tsr_module *m, tsr_str function, size_t i)
 {
-    const tsr_op *func = tsr_entry_find(m, function, NULL);
-    const tsr_type *type = func ? tsr_entry_type(func) : NULL;
+    const tsr_type *type = signature(m, function);
     return type && i < type->nout ? type->types[type->n + i] : NULL;
 }
 
 tsr_tensor *tsr_module_random_input(tsr_module *m, tsr_str function, size_t i, uint64_t seed, tsr_status *status)
 {
-    const tsr_op *func = tsr_entry_find(m, function, status);
-    return func ? tsr_random_input(m, func, i, seed, status) : NULL;
+    TSR_GUARD_MODULE(g, m, TSR_READS, status, NULL)
+    const tsr_op *func = tsr_entry_find(m, function, g.status);
+    tsr_tensor *t = func ? tsr_random_input(m, func, i, seed, g.status) : NULL;
+    tsr_guard_close(&g);
+    return t;
 }
 
 /* ---- Running ---- */
@@ -244,6 +291,7 @@ tsr_tensor *tsr_module_random_input(tsr_module *m, tsr_str function, size_t i, u
 static bool fail_at(tsr_ctx *ctx, tsr_loc loc, tsr_code code, tsr_status *status, tsr_str message)
 {
     tsr_error(ctx, loc, "%.*s", TSR_STR_ARG(message));
+    ctx->last_error.code = code;
     return tsr_status_set(status, code, "%.*s", TSR_STR_ARG(message));
 }
 
@@ -261,18 +309,24 @@ static bool fits(const tsr_type *type, const tsr_tensor *t)
     return ok;
 }
 
-/* The tensor as the argument's type has it: a reference, a token that was left out, or storage under its quantized type.
+/* The tensor as the argument's type has it: borrowed, a token that was left out, or storage under its quantized type.
  * NULL: no memory. */
 static tsr_tensor *admit(const tsr_type *type, tsr_tensor *t)
 {
     if (!t)
         return tsr_token_new();
     if (t->kind != TSR_TENSOR || t->elem == type->elem)
-        return tsr_tensor_ref(t);
+        return tsr_tensor_borrow(t);
     tsr_tensor *copy = tsr_tensor_like(t, type->elem);
     if (copy)
         memcpy(copy->data, t->data, tsr_tensor_bytes(t));
     return copy;
+}
+
+void tsr_no_results(tsr_tensor **out, size_t n)
+{
+    for (size_t i = 0; out && i < n; i++)
+        out[i] = NULL;
 }
 
 /* The type of the whole argument i. */
@@ -409,8 +463,7 @@ bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, siz
 {
     const tsr_type *type = tsr_entry_type(func);
     tsr_entry_options none = {0};
-    for (size_t i = 0; i < nout; i++)
-        out[i] = NULL;
+    tsr_no_results(out, nout);
     if (!type || type->nout != nout)
         return tsr_status_set(status, TSR_BAD_INPUT, "the function gives %u results; there is room for %zu", type ? type->nout : 0,
                               nout);
@@ -424,29 +477,39 @@ bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, siz
     }
     ok = ok ? run(m, func, args, nin, out, nout, options, status)
             : tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the inputs");
+    for (size_t i = 0; ok && i < nout; i++)
+        out[i] = tsr_tensor_owned(out[i]);
     for (size_t i = 0; i < nin; i++)
         tsr_tensor_unref(args[i]);
-    free(args);
+    tsr_free(args);
     return ok;
 }
 
-bool tsr_module_eval_with(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
-                          const tsr_eval_options *options, tsr_status *status)
+static bool eval(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
+                 const tsr_eval_options *options, tsr_status *status)
 {
     if (tsr_spmd_is_local(m))
         return tsr_module_eval_spmd(m, function, in, nin, out, nout, options, status);
-    tsr_module *copy = tsr_is_runnable(m) ? NULL : tsr_module_clone(m);
+    tsr_module *copy = tsr_is_runnable(m) ? NULL : tsr_module_copy(m);
     bool ok = !copy || tsr_make_runnable(copy, false) ||
               tsr_status_set(status, TSR_BAD_INPUT, "the module cannot be brought into a form that runs");
     const tsr_op *func = ok ? tsr_entry_find(copy ? copy : m, function, status) : NULL;
     tsr_entry_options all = {0};
     if (options)
         all.run = *options;
-    for (size_t i = 0; !func && i < nout; i++)
-        out[i] = NULL;
     ok = func && tsr_entry_run(copy ? copy : m, func, in, nin, out, nout, &all, status);
     if (copy)
         tsr_module_free(copy);
+    return ok;
+}
+
+bool tsr_module_eval_with(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
+                          const tsr_eval_options *options, tsr_status *status)
+{
+    tsr_no_results(out, nout);
+    TSR_GUARD_IF(g, m && (in || !nin) && (out || !nout), m ? m->ctx : NULL, m, TSR_READS, status, (tsr_no_results(out, nout), false))
+    bool ok = eval(m, function, in, nin, out, nout, options, g.status);
+    tsr_guard_close(&g);
     return ok;
 }
 

@@ -29,6 +29,9 @@ typedef struct {
 bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
                    tsr_entry_options *options, tsr_status *status);
 
+/* All of out is NULL then. */
+void tsr_no_results(tsr_tensor **out, size_t n);
+
 /* Whether the evaluator knows all kinds of ops; else the module must be made so, which changes it (runnable.c). partition:
  * so that the partitioner knows them, too. False after a diagnostic. */
 bool tsr_is_runnable(tsr_module *m);

@@ -1,9 +1,10 @@
 /* grad.c - the public call of differentiation. */
 #include "api/api.h"
 #include "api/eval.h"
+#include "api/guard.h"
 #include "shard/gspmd.h"
 
-bool tsr_module_differentiate(tsr_module *m, tsr_str function, const tsr_grad_options *options)
+static bool differentiate(tsr_module *m, tsr_str function, const tsr_grad_options *options)
 {
     static const tsr_grad_options defaults;
     tsr_status status = {TSR_OK, ""};
@@ -25,5 +26,13 @@ bool tsr_module_differentiate(tsr_module *m, tsr_str function, const tsr_grad_op
     tsr_buf_cstr(&text, "})");
     bool ok = tsr_module_run(m, tsr_buf_text(&text));
     tsr_buf_free(&text);
+    return ok;
+}
+
+bool tsr_module_differentiate(tsr_module *m, tsr_str function, const tsr_grad_options *options)
+{
+    TSR_GUARD_MODULE(g, m, TSR_CHANGES, NULL, false)
+    bool ok = differentiate(m, function, options);
+    tsr_guard_close(&g);
     return ok;
 }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "api/guard.h"
 #include "api/saved.h"
 #include "lower/vhlo.h"
 #include "text/bytecode.h"
@@ -20,13 +21,22 @@ static bool read_stream(FILE *f, tsr_buf *out, const char **error)
         tsr_buf_reserve(out, PIECE);
         size_t n = fread(out->data + out->len, 1, out->cap - out->len, f);
         out->len += n;
-        if (n == 0)
+        if (n == 0 && ferror(f) && errno == EINTR) { /* Ctrl-C, perhaps */
+            clearerr(f);
+            tsr_poll();
+        } else if (n == 0) {
             break;
+        }
     }
     if (!ferror(f))
         return true;
     *error = strerror(errno);
     return false;
+}
+
+static void close_stream(void *f)
+{
+    fclose(f);
 }
 
 bool tsr_file_read(const char *path, tsr_buf *out, const char **error)
@@ -40,6 +50,8 @@ bool tsr_file_read(const char *path, tsr_buf *out, const char **error)
     }
     struct stat st;
     bool ok = true;
+    tsr_cleanup cleanup;
+    tsr_cleanup_push(&cleanup, close_stream, f);
     if (fstat(fileno(f), &st) == 0 && S_ISDIR(st.st_mode)) {
         *error = strerror(EISDIR);
         ok = false;
@@ -47,6 +59,7 @@ bool tsr_file_read(const char *path, tsr_buf *out, const char **error)
         tsr_buf_reserve(out, (size_t)st.st_size + 1);
     }
     ok = ok && read_stream(f, out, error);
+    tsr_cleanup_pop(&cleanup);
     fclose(f);
     return ok;
 }
@@ -91,7 +104,7 @@ static void release_mapping(void *p, size_t n)
 static void release_memory(void *p, size_t n)
 {
     (void)n;
-    free(p);
+    tsr_free(p);
 }
 
 void tsr_file_close(tsr_file *f)
@@ -204,6 +217,30 @@ tsr_module *tsr_load_program(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint3
     return upgrade(load(ctx, data, filename, line, kept), data);
 }
 
+/* When the call is stopped: a mapping is in no list of blocks. */
+static void unmap(void *file)
+{
+    tsr_file *f = file;
+    if (f->mapped)
+        release_mapping((void *)(uintptr_t)f->data.data, f->data.len);
+}
+
+/* The module of a file that is no text; on success the file is the module's. */
+static tsr_module *parse_bytecode(tsr_ctx *ctx, tsr_file *f, tsr_str filename)
+{
+    tsr_cleanup cleanup;
+    tsr_cleanup_push(&cleanup, unmap, f);
+    tsr_module *m = tsr_load_program(ctx, f->data, filename, 1, true);
+    if (m && !tsr_verify(m->op)) {
+        tsr_module_free(m);
+        m = NULL;
+    }
+    tsr_cleanup_pop(&cleanup);
+    if (m)
+        give_file(m, f);
+    return m;
+}
+
 static tsr_module *parse_file(tsr_ctx *ctx, const char *path)
 {
     tsr_file f;
@@ -214,26 +251,14 @@ static tsr_module *parse_file(tsr_ctx *ctx, const char *path)
     }
     tsr_str filename = tsr_cstr(strcmp(path, "-") == 0 ? "<stdin>" : path);
     tsr_str bytecode;
-    tsr_module *m;
-    if (tsr_find_bytecode(f.data, &bytecode)) {
-        m = tsr_load_program(ctx, f.data, filename, 1, true);
-        if (m)
-            give_file(m, &f);
-        if (m && !tsr_verify(m->op)) {
-            tsr_module_free(m);
-            m = NULL;
-        }
-    } else {
-        m = tsr_module_parse(ctx, f.data, filename);
-    }
+    tsr_module *m = tsr_find_bytecode(f.data, &bytecode) ? parse_bytecode(ctx, &f, filename)
+                                                         : tsr_module_parse(ctx, f.data, filename);
     tsr_file_close(&f);
     return m;
 }
 
-tsr_module *tsr_module_parse_file(tsr_ctx *ctx, const char *path)
+static tsr_module *parse_folder(tsr_ctx *ctx, const char *path)
 {
-    if (!tsr_is_folder(path))
-        return parse_file(ctx, path);
     tsr_arena arena;
     tsr_arena_init(&arena);
     tsr_saved saved;
@@ -243,5 +268,13 @@ tsr_module *tsr_module_parse_file(tsr_ctx *ctx, const char *path)
     if (!found)
         tsr_error(ctx, TSR_LOC_UNKNOWN, "%s", s.message);
     tsr_arena_free(&arena);
+    return m;
+}
+
+tsr_module *tsr_module_parse_file(tsr_ctx *ctx, const char *path)
+{
+    TSR_GUARD_IF(g, ctx && path, ctx, NULL, TSR_READS, NULL, NULL)
+    tsr_module *m = tsr_is_folder(path) ? parse_folder(ctx, path) : parse_file(ctx, path);
+    tsr_guard_close(&g);
     return m;
 }

@@ -2,6 +2,7 @@
 #include "api/spmd.h"
 
 #include "api/api.h"
+#include "api/guard.h"
 #include "check/compare.h"
 #include "dialect/sdy/sharding.h"
 #include "dialect/ttcore/ttcore.h"
@@ -161,19 +162,19 @@ bool tsr_spmd_entry(tsr_arena *arena, const tsr_module *m, const tsr_op *func, t
 
 bool tsr_module_partition(tsr_module *m)
 {
+    TSR_GUARD_MODULE(g, m, TSR_CHANGES, NULL, false)
     tsr_tt_mesh mesh;
-    if (has_batch(m, &mesh))
-        return divide_batch(m, &mesh);
-    return tsr_module_run(m, TSR_STR("tessera-partition{remarks=false}"));
+    bool ok = has_batch(m, &mesh) ? divide_batch(m, &mesh)
+                                  : tsr_module_run(m, TSR_STR("tessera-partition{remarks=false}"));
+    tsr_guard_close(&g);
+    return ok;
 }
 
-bool tsr_module_eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
-                          tsr_tensor **out, size_t nout, const tsr_eval_options *options,
-                          tsr_status *status)
+static bool eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
+                      tsr_tensor **out, size_t nout, const tsr_eval_options *options,
+                      tsr_status *status)
 {
     const tsr_op *func = tsr_entry_find(m, function, status);
-    for (size_t i = 0; i < nout; i++)
-        out[i] = NULL;
     if (!func)
         return false;
     tsr_arena arena;
@@ -185,6 +186,17 @@ bool tsr_module_eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in
     bool ok = tsr_spmd_entry(&arena, m, func, &run, status) &&
               tsr_entry_run(m, func, in, nin, out, nout, &all, status);
     tsr_arena_free(&arena);
+    return ok;
+}
+
+bool tsr_module_eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
+                          tsr_tensor **out, size_t nout, const tsr_eval_options *options,
+                          tsr_status *status)
+{
+    tsr_no_results(out, nout);
+    TSR_GUARD_IF(g, m && (in || !nin) && (out || !nout), m ? m->ctx : NULL, m, TSR_READS, status, (tsr_no_results(out, nout), false))
+    bool ok = eval_spmd(m, function, in, nin, out, nout, options, g.status);
+    tsr_guard_close(&g);
     return ok;
 }
 
@@ -303,9 +315,9 @@ bool tsr_spmd_find_culprit(tsr_module *m, tsr_str function, tsr_tensor *const *i
         tsr_tensor_unref(whole[i]);
         tsr_tensor_unref(parts[i]);
     }
-    free(whole);
-    free(parts);
-    free(from);
-    free(values);
+    tsr_free(whole);
+    tsr_free(parts);
+    tsr_free(from);
+    tsr_free(values);
     return ok;
 }

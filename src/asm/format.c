@@ -168,8 +168,16 @@ static void free_formats(tsr_ctx *ctx)
         return;
     tsr_map_free(&f->map);
     tsr_arena_free(&f->arena);
-    free(f);
+    tsr_free(f);
     ctx->formats = NULL;
+}
+
+static void keep_formats(const tsr_ctx *ctx)
+{
+    const formats *f = ctx->formats;
+    tsr_keep(f);
+    tsr_map_keep(&f->map);
+    tsr_arena_keep(&f->arena);
 }
 
 static const program *program_of(tsr_ctx *ctx, const tsr_opdef *def)
@@ -181,6 +189,7 @@ static const program *program_of(tsr_ctx *ctx, const tsr_opdef *def)
         tsr_arena_init(&f->arena);
         ctx->formats = f;
         ctx->free_formats = free_formats;
+        ctx->keep_formats = keep_formats;
     }
     TSR_MAP_EACH(&f->map, tsr_hash_ptr(def), v) {
         program *p = v;

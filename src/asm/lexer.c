@@ -6,6 +6,8 @@
 #include "base/decimal.h"
 #include "asm/reader.h"
 
+
+#include "base/scope.h"
 enum { PADDING = 16 };
 
 enum { C_SPACE = 1, C_DIGIT = 2, C_LETTER = 4 /* and _ */, C_WORD = 8 /* letters, digits, _ $ . */, C_SUFFIX = 16 /* and - */ };
@@ -149,6 +151,7 @@ bool tsr_read_wrong(tsr_reader *r, const char *fmt, ...)
 
 bool tsr_read_enter(tsr_reader *r)
 {
+    tsr_check_stack();
     r->nodes++;
     if (++r->depth > r->deepest)
         r->deepest = r->depth;

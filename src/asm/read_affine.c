@@ -247,7 +247,7 @@ static tsr_attr *read_affine(tsr_reader *r, bool is_set)
     else if (read_ids(s, ')', "expected ')' in dimensional identifier list", &s->ndim) &&
              (!tsr_read_is(r, '[') || read_ids(s, ']', "expected ']' in symbol list", &s->nsym)))
         result = read_body(s, is_set, begin);
-    free(s);
+    tsr_free(s);
     return result;
 }
 

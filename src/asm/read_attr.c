@@ -47,7 +47,7 @@ static tsr_attr *wide_int(tsr_ctx *ctx, tsr_type *type, bool negative, tsr_str s
         if (negative ? sign : !(sign && type->sub == TSR_SIGNED))
             result = tsr_attr_wide_int(ctx, type, bytes);
     }
-    free(bytes);
+    tsr_free(bytes);
     return result;
 }
 

@@ -472,7 +472,7 @@ tsr_attr *tsr_read_dense(tsr_reader *r, tsr_type *type, const char *start)
         bool one = splat || want == 1;
         result = tsr_attr_dense(r->ctx, r->module, type, d.data, d.p == end && d.rank < 0 ? 0 : (one ? size : (size_t)want * size), one);
     }
-    free(d.data);
+    tsr_free(d.data);
     tsr_vec_free(&d.strings);
     if (ok)
         tsr_read_restore(r, after);
@@ -572,7 +572,7 @@ static tsr_attr *read_sparse_part(tsr_reader *r, const char **p, tsr_type *elem,
     } else if (read_list(&d, 0) && count_literal(&d, r, elem, &type)) {
         result = tsr_attr_dense(r->ctx, r->module, type, d.data, (size_t)d.n * size, d.rank == 0);
     }
-    free(d.data);
+    tsr_free(d.data);
     skip_space(&d);
     *p = d.p;
     return result;

@@ -361,7 +361,7 @@ static bool int_array(tsr_asm *a, tsr_attr **attr, tsr_type *elem)
             for (size_t b = 0; b < bytes; b++)
                 small[i * bytes + b] = (uint8_t)(v.data[i] >> (8 * b));
         *attr = tsr_attr_dense_array(a->ctx, elem, small, v.n);
-        free(small);
+        tsr_free(small);
     }
     tsr_vec_free(&v);
     return ok;

@@ -429,7 +429,7 @@ static void write_wide_int(tsr_writer *w, const tsr_attr *a)
     while (digits.len)
         tsr_buf_char(w->out, digits.data[--digits.len]);
     tsr_buf_free(&digits);
-    free(bytes);
+    tsr_free(bytes);
 }
 
 static void write_int(tsr_writer *w, const tsr_attr *a)

@@ -24,9 +24,10 @@ void tsr_arena_init_pooled(tsr_arena *a, tsr_pool *pool)
 static void drop_chunk(tsr_pool *pool, tsr_chunk *c)
 {
     if (!pool || c->size < POOLED_CHUNK || pool->bytes + c->size > LARGEST_POOL) {
-        free(c);
+        tsr_free(c);
         return;
     }
+    tsr_keep(c);
     c->older = pool->chunk;
     pool->chunk = c;
     pool->bytes += c->size;
@@ -41,6 +42,7 @@ static tsr_chunk *take_chunk(tsr_pool *pool, size_t size)
             continue;
         *at = c->older;
         pool->bytes -= c->size;
+        tsr_adopt(c);
         return c;
     }
     tsr_chunk *c = tsr_xmalloc(sizeof(tsr_chunk) + size);
@@ -53,7 +55,7 @@ void tsr_pool_free(tsr_pool *pool)
     while (pool->chunk) {
         tsr_chunk *c = pool->chunk;
         pool->chunk = c->older;
-        free(c);
+        tsr_free(c);
     }
     pool->bytes = 0;
 }
@@ -102,6 +104,22 @@ void tsr_arena_rewind(tsr_arena *a, tsr_arena_mark mark)
     }
     a->cur = mark.cur;
     a->end = a->chunk ? a->chunk->data + a->chunk->size : NULL;
+}
+
+static void keep_chunks(const tsr_chunk *c)
+{
+    for (; c; c = c->older)
+        tsr_keep(c);
+}
+
+void tsr_arena_keep(const tsr_arena *a)
+{
+    keep_chunks(a->chunk);
+}
+
+void tsr_pool_keep(const tsr_pool *pool)
+{
+    keep_chunks(pool->chunk);
 }
 
 size_t tsr_arena_size(const tsr_arena *a)

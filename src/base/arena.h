@@ -29,6 +29,8 @@ void tsr_pool_free(tsr_pool *pool);
 void tsr_arena_free(tsr_arena *a);
 tsr_arena_mark tsr_arena_save(const tsr_arena *a);
 void tsr_arena_rewind(tsr_arena *a, tsr_arena_mark mark);
+void tsr_arena_keep(const tsr_arena *a); /* its chunks stay when the scope is left by a stop */
+void tsr_pool_keep(const tsr_pool *pool);
 /* Bytes obtained from the system. */
 size_t tsr_arena_size(const tsr_arena *a);
 void *tsr_arena_slow(tsr_arena *a, size_t bytes);

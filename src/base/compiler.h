@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "tessera/tessera.h"
 
 #if defined(__GNUC__)
@@ -32,16 +33,19 @@
             return false; \
     } while (0)
 
+/* Memory has one door, base/memory.h: who forgets comes through it, too. */
+#if defined(TSR_BUILD) && !defined(TSR_OWN_MEMORY)
+#include <stdlib.h>
+#define malloc(bytes) tsr_malloc(bytes)
+#define calloc(n, bytes) tsr_calloc(n, bytes)
+#define realloc(old, bytes) tsr_realloc(old, bytes)
+#define free(data) tsr_free(data)
+#endif
+
 #define TSR_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* We are wrong: says what and where, then aborts. No input file can reach it. */
 #define tsr_assert(cond, ...) ((cond) ? (void)0 : tsr_assert_failed(__FILE__, __LINE__, #cond, __VA_ARGS__))
 TSR_NORETURN void tsr_assert_failed(const char *file, int line, const char *cond, const char *fmt, ...) TSR_PRINTF(4, 5);
-
-/* Compiler data: memory that is there, or the out-of-memory handler, which does not return. */
-void *tsr_xmalloc(size_t bytes);
-void *tsr_xrealloc(void *old, size_t bytes);
-/* Replaces the handler (default: says so and aborts). NULL restores the default. */
-void tsr_set_oom_handler(void (*handler)(size_t bytes));
 
 #endif

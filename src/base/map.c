@@ -1,4 +1,4 @@
-/* map.c - insertion, growth and truncation. Slots are refilled in order of insertion, so the newest entry of a probe
+/* map.c - insertion, growth and truncation. Memory is obtained first, so that a stop leaves a map as it was. Slots are refilled in order of insertion, so the newest entry of a probe
  * chain always stands last in it: clearing its slot breaks no chain. */
 #include "base/map.h"
 
@@ -6,9 +6,15 @@
 
 void tsr_map_free(tsr_map *m)
 {
-    free(m->entries);
-    free(m->slots);
+    tsr_free(m->entries);
+    tsr_free(m->slots);
     *m = (tsr_map){0};
+}
+
+void tsr_map_keep(const tsr_map *m)
+{
+    tsr_keep(m->entries);
+    tsr_keep(m->slots);
 }
 
 static uint32_t free_slot(const tsr_map *m, uint64_t hash)
@@ -21,9 +27,10 @@ static uint32_t free_slot(const tsr_map *m, uint64_t hash)
 
 static void rehash(tsr_map *m, uint32_t nslot)
 {
-    free(m->slots);
-    m->slots = tsr_xmalloc(sizeof(uint32_t) * nslot);
-    memset(m->slots, 0, sizeof(uint32_t) * nslot);
+    uint32_t *slots = tsr_xmalloc(sizeof(uint32_t) * nslot);
+    memset(slots, 0, sizeof(uint32_t) * nslot);
+    tsr_free(m->slots);
+    m->slots = slots;
     m->nslot = nslot;
     for (uint32_t i = 0; i < m->n; i++)
         m->slots[free_slot(m, m->entries[i].hash)] = i + 1;
@@ -33,8 +40,9 @@ void tsr_map_put(tsr_map *m, uint64_t hash, void *value)
 {
     tsr_assert(value, "a map holds no NULL");
     if (m->n == m->cap) {
-        m->cap = m->cap ? m->cap * 2 : 16;
-        m->entries = tsr_xrealloc(m->entries, sizeof(tsr_map_entry) * m->cap);
+        uint32_t cap = m->cap ? m->cap * 2 : 16;
+        m->entries = tsr_xrealloc(m->entries, sizeof(tsr_map_entry) * cap);
+        m->cap = cap;
     }
     if ((m->n + 1) * 2 > m->nslot)
         rehash(m, m->nslot ? m->nslot * 2 : 32);

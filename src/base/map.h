@@ -19,6 +19,7 @@ typedef struct {
 } tsr_map;
 
 void tsr_map_free(tsr_map *m);
+void tsr_map_keep(const tsr_map *m); /* its memory stays when the scope is left by a stop */
 void tsr_map_put(tsr_map *m, uint64_t hash, void *value); /* adds; does not look for an equal one */
 /* Takes away the newest entries until n are left. */
 void tsr_map_truncate(tsr_map *m, uint32_t n);

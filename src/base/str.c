@@ -6,12 +6,7 @@
 
 tsr_str tsr_cstr(const char *s)
 {
-    return (tsr_str){s, strlen(s)};
-}
-
-void tsr_free(void *data)
-{
-    free(data);
+    return s ? (tsr_str){s, strlen(s)} : (tsr_str){"", 0};
 }
 
 void tsr_buf_grow(tsr_buf *b, size_t more)
@@ -25,7 +20,7 @@ void tsr_buf_grow(tsr_buf *b, size_t more)
 
 void tsr_buf_free(tsr_buf *b)
 {
-    free(b->data);
+    tsr_free(b->data);
     *b = (tsr_buf){0};
 }
 

@@ -18,8 +18,9 @@ static inline void *tsr_vec_grow(void *data, size_t *cap, size_t want, size_t el
     size_t next = *cap ? *cap * 2 : 8;
     if (next < want)
         next = want;
-    *cap = next;
-    return tsr_xrealloc(data, next * elem);
+    void *grown = tsr_xrealloc(data, next * elem);
+    *cap = next; /* last: a stop leaves the array as it was */
+    return grown;
 }
 
 #define tsr_vec_reserve(v, want)                                                                    \
@@ -27,6 +28,6 @@ static inline void *tsr_vec_grow(void *data, size_t *cap, size_t want, size_t el
          ? (void)((v)->data = tsr_vec_grow((v)->data, &(v)->cap, (want), sizeof(*(v)->data)))       \
          : (void)0)
 #define tsr_vec_push(v, ...) (tsr_vec_reserve(v, (v)->n + 1), (void)((v)->data[(v)->n++] = (__VA_ARGS__)))
-#define tsr_vec_free(v) (free((v)->data), (v)->data = NULL, (v)->n = (v)->cap = 0)
+#define tsr_vec_free(v) (tsr_free((v)->data), (v)->data = NULL, (v)->n = (v)->cap = 0)
 
 #endif

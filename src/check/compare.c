@@ -162,8 +162,9 @@ static bool kinds_agree(tsr_dtype a, tsr_dtype e)
 bool tsr_tensor_compare(const tsr_tensor *actual, const tsr_tensor *expected, const tsr_tolerance *tolerance,
                         tsr_comparison *out)
 {
-    *out = (tsr_comparison){.pcc = NAN, .first_bad = -1};
-    if (actual->kind != TSR_TENSOR || expected->kind != TSR_TENSOR)
+    if (out)
+        *out = (tsr_comparison){.pcc = NAN, .first_bad = -1};
+    if (!out || !actual || !expected || actual->kind != TSR_TENSOR || expected->kind != TSR_TENSOR)
         return false;
     tsr_dtype a = (tsr_dtype)actual->dtype, e = (tsr_dtype)expected->dtype;
     out->same_type = kinds_agree(a, e);

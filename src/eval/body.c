@@ -99,6 +99,6 @@ bool tsr_body_run(tsr_body *b, tsr_tensor *const *args, size_t nargs, int64_t n,
             tsr_tensor_unref(res[i]);
     }
     e->batch = outer;
-    free(one);
+    tsr_free(one);
     return ok;
 }

@@ -1,6 +1,7 @@
 /* eval.c - running blocks, regions and functions; what kernels ask of a run. */
 #include <stdlib.h>
 
+#include "base/scope.h"
 #include "eval/k_pointwise.h"
 #include "eval/k_quant.h"
 #include "eval/kernels.h"
@@ -15,9 +16,6 @@ static const struct {
 #define END },
 #include "dialect/ops.def"
 };
-
-/* Of functions and regions inside each other: the stack of a thread has room for as many. */
-enum { MAX_DEPTH = 512 };
 
 eval_fn *tsr_kernel_of(const tsr_op *op)
 {
@@ -132,15 +130,6 @@ tsr_tensor *tsr_call_pointwise(tsr_call *c, size_t i)
 
 /* ---- Blocks ---- */
 
-/* One level down, for which there may be no room. Who gets true goes up again. */
-static bool enter(tsr_call *c)
-{
-    if (c->e->depth >= MAX_DEPTH)
-        return tsr_fail(c, "is run more than %d levels deep", MAX_DEPTH);
-    c->e->depth++;
-    return true;
-}
-
 static void drop(tsr_frame *f, uint32_t slot)
 {
     tsr_tensor_unref(f->slots[slot]);
@@ -209,6 +198,7 @@ static bool run_op(tsr_eval *e, tsr_frame *f, const tsr_op *op)
     memset(out, 0, op->nout * sizeof *out);
     eval_fn *kernel = tsr_kernel_of(op);
     bool ok;
+    tsr_count_step(op->loc);
     if (!kernel)
         ok = tsr_fail(&c, "cannot be evaluated");
     else if (tsr_op_has(op, TSR_TRAIT(DIVIDES)) && op->nin > 1 && !check_divisors(&c))
@@ -228,9 +218,9 @@ static bool run_op(tsr_eval *e, tsr_frame *f, const tsr_op *op)
             drop(f, s);
     }
     if (in != few_in)
-        free(in);
+        tsr_free(in);
     if (out != few_out)
-        free(out);
+        tsr_free(out);
     return ok;
 }
 
@@ -270,10 +260,9 @@ bool tsr_eval_region(tsr_call *c, const tsr_region *region, tsr_tensor *const *a
         return tsr_fail(c, "has a region that is not one block");
     if (b->nargs != nargs)
         return tsr_fail(c, "has a region with %u arguments where %zu are given", b->nargs, nargs);
-    TSR_TRY(enter(c));
+    tsr_check_stack();
     set_args(c->e, c->frame, b, args, nargs);
     bool ok = tsr_run_block(c->e, c->frame, b, out, nout);
-    c->e->depth--;
     return ok;
 }
 
@@ -297,9 +286,8 @@ bool tsr_eval_region_own(tsr_call *c, const tsr_region *region, tsr_tensor **arg
         tsr_tensor_unref(c->frame->slots[s]);
         c->frame->slots[s] = args[i];
     }
-    TSR_TRY(enter(c));
+    tsr_check_stack();
     bool ok = tsr_run_block(c->e, c->frame, b, out, nout);
-    c->e->depth--;
     return ok;
 }
 
@@ -327,9 +315,9 @@ bool tsr_eval_changing(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, s
         return tsr_fail(&c, "has no body of one block to run");
     if (b->nargs != nin)
         return tsr_fail(&c, "takes %u arguments; %zu are given", b->nargs, nin);
-    TSR_TRY(enter(&c));
+    tsr_check_stack();
     uint32_t n = e->plan->nslot[func->id];
-    tsr_frame f = {.slots = calloc(n ? n : 1, sizeof(tsr_tensor *))};
+    tsr_frame f = {.slots = tsr_calloc(n ? n : 1, sizeof(tsr_tensor *))};
     bool ok = f.slots ? true : tsr_fail_memory(&c, "a frame");
     if (ok) {
         set_args(e, &f, b, in, nin);
@@ -340,8 +328,7 @@ bool tsr_eval_changing(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, s
         for (uint32_t i = 0; i < n; i++)
             tsr_tensor_unref(f.slots[i]);
     }
-    free(f.slots);
-    e->depth--;
+    tsr_free(f.slots);
     return ok;
 }
 
@@ -354,7 +341,6 @@ void tsr_eval_init_process(tsr_eval *e, const tsr_call *c, tsr_process *process,
 {
     tsr_eval_init(e, c->e->module, c->e->plan);
     e->process = process;
-    e->depth = c->e->depth;
     e->host = c->e->host;
     e->zero_division = c->e->zero_division;
     e->rng = tsr_rng_of_process(&c->e->rng, id);
@@ -371,8 +357,8 @@ void tsr_eval_free(tsr_eval *e)
     tsr_buf_free(&e->failure.message);
     for (uint32_t i = 0; e->states && i <= e->module->nop; i++)
         tsr_tensor_unref(e->states[i]);
-    free(e->states);
-    free(e->zero_at);
+    tsr_free(e->states);
+    tsr_free(e->zero_at);
     tsr_vec_free(&e->zeros);
     tsr_tt_store_free(e->store);
 }

@@ -42,7 +42,6 @@ typedef struct tsr_eval {
     TSR_VEC(tsr_zero_count) zeros; /* in the order in which they came */
     uint32_t *zero_at;       /* by op id: place in zeros + 1; NULL: none yet */
     tsr_process *process;
-    int depth;               /* of calls */
     tsr_tensor **states;     /* values of tessera.state, by op id; NULL: none was asked for (k_tessera_effect.c) */
     struct tsr_tt_store *store; /* what ttcore.set_key_value keeps; NULL: nothing yet (k_ttcore.c) */
     int64_t batch;           /* > 0: a body is being run on this many elements at once (eval/body.h) */

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/scope.h"
+
 /* ---- Lines ---- */
 
 typedef struct {
@@ -510,6 +512,8 @@ void tsr_fold_run(const tsr_fold_loops *l, const tsr_fold *f, char *to, const ch
         return;
     }
     int64_t n = l->dims[l->rank - 1], step = l->block ? l->block : n;
-    for (int64_t at = 0; at < n; at += step)
+    for (int64_t at = 0; at < n; at += step) {
+        tsr_tick();
         run_loops(l, f, to + at * l->to[l->rank - 1], from + at * l->from[l->rank - 1], n - at < step ? n - at : step);
+    }
 }

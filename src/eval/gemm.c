@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "base/scope.h"
+
 enum { ROWS = 64, COLS = 256, DEPTH = 256 };
 
 typedef struct {
@@ -102,7 +104,7 @@ static void add_block(const tsr_matrix *a, const tsr_matrix *b, panels *p, int64
 
 int64_t *tsr_ramp(int64_t n, int64_t step)
 {
-    int64_t *p = malloc((size_t)(n ? n : 1) * sizeof *p);
+    int64_t *p = tsr_malloc((size_t)(n ? n : 1) * sizeof *p);
     for (int64_t i = 0; p && i < n; i++)
         p[i] = i * step;
     return p;
@@ -114,7 +116,7 @@ bool tsr_gemm(tsr_call *c, const tsr_matrix *a, const tsr_matrix *b, const tsr_t
     bool complex = tsr_dtype_is_complex((tsr_dtype)a->t->dtype) || tsr_dtype_is_complex((tsr_dtype)b->t->dtype);
     if (!ints && !complex)
         return tsr_gemm_real(c, a, b, out);
-    double *mem = malloc(2 * sizeof *mem * (size_t)(ROWS * DEPTH + DEPTH * COLS + ROWS * COLS));
+    double *mem = tsr_malloc(2 * sizeof *mem * (size_t)(ROWS * DEPTH + DEPTH * COLS + ROWS * COLS));
     if (!mem)
         return tsr_fail_memory(c, "panels");
     panels p = {.a = mem, .b = mem + 2 * ROWS * DEPTH, .sum = mem + 2 * (ROWS * DEPTH + DEPTH * COLS)};
@@ -125,12 +127,13 @@ bool tsr_gemm(tsr_call *c, const tsr_matrix *a, const tsr_matrix *b, const tsr_t
     }
     for (int64_t c0 = 0; c0 < b->ncol; c0 += COLS)
         for (int64_t r0 = 0; r0 < a->nrow; r0 += ROWS) {
+            tsr_tick();
             int64_t nr = least(ROWS, a->nrow - r0), nc = least(COLS, b->ncol - c0);
             memset(p.sum, 0, 2 * sizeof *p.sum * ROWS * COLS);
             for (int64_t k0 = 0; k0 < a->ncol; k0 += DEPTH)
                 add_block(a, b, &p, r0, nr, c0, nc, k0, least(DEPTH, a->ncol - k0), out->t->dtype == TSR_D_C64);
             store(out, &p, r0, nr, c0, nc);
         }
-    free(mem);
+    tsr_free(mem);
     return true;
 }

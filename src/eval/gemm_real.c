@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "base/scope.h"
+
 enum {
     ROWS = 256,     /* of a block of the result */
     COLS = 512,     /* of a block; panels fill it without rest */
@@ -228,15 +230,17 @@ bool tsr_gemm_real(tsr_call *c, const tsr_matrix *a, const tsr_matrix *b, const 
     int64_t nr = round_up(least(ROWS, a->nrow), p.tile.rows), nc = round_up(least(COLS, b->ncol), p.tile.cols);
     size_t depth = (size_t)round_up(least(DEPTH, a->ncol), ALIGNMENT) * p.size;
     size_t rows = (size_t)nr * depth, cols = (size_t)nc * depth, sum = (size_t)nr * COLS * p.size;
-    char *mem = aligned_alloc(ALIGNMENT, rows + cols + sum + ALIGNMENT);
+    char *mem = tsr_malloc_aligned(rows + cols + sum + ALIGNMENT);
     if (!mem)
         return tsr_fail_memory(c, "panels");
     p.rows = mem;
     p.cols = mem + rows;
     p.sum = p.cols + cols;
     for (int64_t r0 = 0; r0 < a->nrow; r0 += ROWS)
-        for (int64_t c0 = 0; c0 < b->ncol; c0 += COLS)
+        for (int64_t c0 = 0; c0 < b->ncol; c0 += COLS) {
+            tsr_tick();
             block(&p, r0, least(ROWS, a->nrow - r0), c0, least(COLS, b->ncol - c0));
-    free(mem);
+        }
+    tsr_free(mem);
     return true;
 }

@@ -5,7 +5,7 @@
 
 void tsr_group_free(tsr_group *g)
 {
-    free(g->ids);
+    tsr_free(g->ids);
     *g = (tsr_group){NULL, 0};
 }
 
@@ -355,7 +355,7 @@ static bool check_distinct(tsr_call *c, const tsr_group *g)
         ok = !seen[g->ids[i]] || tsr_fail(c, "names a process twice in one group");
         seen[g->ids[i]] = true;
     }
-    free(seen);
+    tsr_free(seen);
     return ok;
 }
 

@@ -123,7 +123,7 @@ static void free_effect(tsr_effect *f)
 {
     for (size_t i = 0; i < f->n; i++)
         tsr_tensor_unref(f->tensors[i]);
-    free(f->tensors);
+    tsr_free(f->tensors);
     tsr_buf_free(&f->text);
 }
 
@@ -269,7 +269,7 @@ tsr_tensor *tsr_probe_read(tsr_call *c, tsr_str id, uint64_t iteration, const ts
         if (!t)
             tsr_fail(c, "finds no value number %llu of probe \"%.*s\"", (unsigned long long)iteration, TSR_STR_ARG(id));
     }
-    free(index);
+    tsr_free(index);
     tsr_buf_free(&where);
     return t;
 }

@@ -162,6 +162,8 @@ static bool compare(tsr_call *c, const rule *r, const tsr_tensor *actual, const 
 static bool compare_const(tsr_call *c, const rule *r, const tsr_attr *value)
 {
     tsr_tensor *expected = value->type ? tsr_tensor_of_attr(value, value->type) : NULL;
+    if (!expected && tsr_attr_is(value, TSR_ATTR_DENSE))
+        return tsr_fail_memory(c, "what it expects");
     if (!expected)
         return tsr_fail(c, "expects a value that is no dense data");
     bool ok = compare(c, r, c->in[0], expected);

@@ -331,7 +331,7 @@ bool eval_chlo_top_k(tsr_call *c)
         return false;
     if (!k || !in->n)
         return true;
-    ranked *heap = malloc((size_t)k * sizeof *heap);
+    ranked *heap = tsr_malloc((size_t)k * sizeof *heap);
     if (!heap)
         return tsr_fail_memory(c, "the largest elements");
     for (int64_t row = 0; row < in->n / n; row++) {
@@ -341,7 +341,7 @@ bool eval_chlo_top_k(tsr_call *c)
             tsr_set_int(indices, row * k + i, heap[i].index);
         }
     }
-    free(heap);
+    tsr_free(heap);
     return true;
 }
 
@@ -453,8 +453,8 @@ bool eval_chlo_scan(tsr_call *c)
     TSR_TRY(scan_size(c, &s));
     const tsr_attr *reverse = tsr_call_attr(c, CHLO_SCAN_is_reverse);
     bool backward = reverse && reverse->i, ok = true;
-    s.args = calloc(s.nin + s.ncarry + 1, sizeof *s.args);
-    s.results = calloc(s.nout + s.ncarry + 1, sizeof *s.results);
+    s.args = tsr_calloc(s.nin + s.ncarry + 1, sizeof *s.args);
+    s.results = tsr_calloc(s.nout + s.ncarry + 1, sizeof *s.results);
     if (!s.args || !s.results)
         ok = tsr_fail_memory(c, "the body's values");
     for (uint32_t k = 0; ok && k < s.ncarry; k++)
@@ -469,7 +469,7 @@ bool eval_chlo_scan(tsr_call *c)
     }
     for (uint32_t k = 0; s.args && k < s.nin + s.ncarry; k++)
         tsr_tensor_unref(s.args[k]);
-    free(s.args);
-    free(s.results);
+    tsr_free(s.args);
+    tsr_free(s.results);
     return ok;
 }

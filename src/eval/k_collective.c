@@ -22,7 +22,7 @@ void tsr_gather_end(tsr_gathering *g)
 {
     for (size_t i = 0; g->values && i < g->group.n * g->nin; i++)
         tsr_tensor_unref(g->values[i]);
-    free(g->values);
+    tsr_free(g->values);
     tsr_group_free(&g->group);
     *g = (tsr_gathering){.values = NULL};
 }
@@ -281,7 +281,7 @@ static bool reduced_together(tsr_call *c, const tsr_gathering *g, size_t i, tsr_
     for (size_t k = 0; k < n; k++)
         tsr_tensor_unref(rows[k]);
     tsr_tensor_unref(row);
-    free(rows);
+    tsr_free(rows);
     return ok;
 }
 

@@ -50,7 +50,7 @@ bool tsr_call_symbol(tsr_call *c, const tsr_attr *symbol)
         tsr_tensor_unref(*slot);
         *slot = changed[i];
     }
-    free(changed);
+    tsr_free(changed);
     return ok;
 }
 
@@ -113,8 +113,8 @@ bool eval_while(tsr_call *c)
         else
             tsr_tensor_unref(now[i]);
     }
-    free(now);
-    free(next);
+    tsr_free(now);
+    tsr_free(next);
     return ok;
 }
 
@@ -152,6 +152,7 @@ bool eval_constant(tsr_call *c)
     c->out[0] = tsr_tensor_of_attr(value, c->op->out[0].type);
     if (c->out[0])
         return true;
-    /* The value is at fault unless there is no room for any. */
-    return tsr_call_static(c, 0) && tsr_fail(c, "has a value that is no dense data");
+    /* The value is at fault unless there is no room for it. */
+    return tsr_call_static(c, 0) && (tsr_attr_is(value, TSR_ATTR_DENSE) ? tsr_fail_memory(c, "its value")
+                                                                        : tsr_fail(c, "has a value that is no dense data"));
 }

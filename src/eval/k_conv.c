@@ -101,10 +101,10 @@ static bool run_group(tsr_conv *v, int64_t b0, int64_t nb, int64_t f0, int64_t n
     tsr_strides(v->out->dims, v->out->rank, out_s);
     int64_t patch_dims[2] = {RUN, depth};
     tsr_tensor *patch = tsr_tensor_new(v->in->elem, patch_dims, 2);
-    int64_t *mem = malloc((size_t)(depth * 2 + no * 2 + RUN * 2 + v->window + 8) * 8);
+    int64_t *mem = tsr_malloc((size_t)(depth * 2 + no * 2 + RUN * 2 + v->window + 8) * 8);
     if (!patch || !mem) {
         tsr_tensor_unref(patch);
-        free(mem);
+        tsr_free(mem);
         return tsr_fail_memory(v->c, "patches");
     }
     int64_t *col = mem, *krow = col + depth, *kcol = krow + depth, *ocol = kcol + no, *row = ocol + no, *orow = row + RUN;
@@ -158,7 +158,7 @@ static bool run_group(tsr_conv *v, int64_t b0, int64_t nb, int64_t f0, int64_t n
         }
     }
     tsr_tensor_unref(patch);
-    free(mem);
+    tsr_free(mem);
     return ok;
 }
 

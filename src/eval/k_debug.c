@@ -107,7 +107,7 @@ static int by_address(const void *a, const void *b)
 /* By slot: whether its tensor is the first of its kind. The caller frees it. */
 static bool *first_ones(const tsr_frame *f, uint32_t n)
 {
-    bool *first = calloc(n + 1u, sizeof *first);
+    bool *first = tsr_calloc(n + 1u, sizeof *first);
     held *all = tsr_xmalloc((n + 1u) * sizeof *all);
     for (uint32_t i = 0; i < n; i++)
         all[i] = (held){f->slots[i], i};
@@ -115,7 +115,7 @@ static bool *first_ones(const tsr_frame *f, uint32_t n)
     for (uint32_t i = 0; first && i < n; i++)
         first[all[i].slot] =
             all[i].t && all[i].t->kind == TSR_TENSOR && (!i || all[i - 1].t != all[i].t);
-    free(all);
+    tsr_free(all);
     return first;
 }
 
@@ -135,7 +135,7 @@ bool eval_debug_memory_snapshot(tsr_call *c)
         describe(c, &values, t);
         bytes += tsr_tensor_bytes(t);
     }
-    free(first);
+    tsr_free(first);
     tsr_buf_char(&path, 0);
     tsr_buf_cstr(&path, "{\n  \"function\": \"");
     tsr_buf_str(&path, func ? tsr_op_symbol(func) : TSR_STR(""));

@@ -16,7 +16,7 @@ static int64_t *offsets(const tsr_tensor *t, const int64_t *which, size_t n, int
     for (size_t i = 0; i < n; i++)
         total *= dims[i] = t->dims[which[i]];
     *count = total;
-    int64_t *out = malloc((size_t)(total > 0 ? total : 1) * sizeof *out);
+    int64_t *out = tsr_malloc((size_t)(total > 0 ? total : 1) * sizeof *out);
     for (int64_t k = 0; out && k < total; k++) {
         out[k] = 0;
         for (size_t i = 0; i < n; i++)
@@ -91,8 +91,8 @@ tsr_tensor *tsr_dot(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r, tsr_type *ele
     int64_t *lk = offsets(l->t, l->contract, l->ncontract, &counts[2]), *rb = offsets(r->t, r->batch, r->nbatch, &nb2);
     int64_t *rk = offsets(r->t, r->contract, r->ncontract, &nk2), *rn = offsets(r->t, r->free_dims, r->nfree, &counts[3]);
     int64_t nm = counts[1], nn = counts[3];
-    int64_t *om = malloc((size_t)(nm ? nm : 1) * 8), *on = malloc((size_t)(nn ? nn : 1) * 8), *row = malloc((size_t)(nm ? nm : 1) * 8);
-    int64_t *rrow = malloc((size_t)(nk2 ? nk2 : 1) * 8);
+    int64_t *om = tsr_malloc((size_t)(nm ? nm : 1) * 8), *on = tsr_malloc((size_t)(nn ? nn : 1) * 8), *row = tsr_malloc((size_t)(nm ? nm : 1) * 8);
+    int64_t *rrow = tsr_malloc((size_t)(nk2 ? nk2 : 1) * 8);
     bool ok = lb && lm && lk && rb && rk && rn && om && on && row && rrow;
     if (!ok)
         tsr_fail_memory(c, "offsets");
@@ -111,7 +111,7 @@ tsr_tensor *tsr_dot(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r, tsr_type *ele
     }
     int64_t *all[] = {lb, lm, lk, rb, rk, rn, om, on, row, rrow};
     for (size_t i = 0; i < TSR_COUNT(all); i++)
-        free(all[i]);
+        tsr_free(all[i]);
     if (ok)
         return out;
     tsr_tensor_unref(out);

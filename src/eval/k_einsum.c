@@ -87,7 +87,7 @@ static void set_strides(einsum *e, int side, const int64_t *dims)
 static int64_t *offsets(const einsum *e, int side, const uint8_t *labels, size_t n, int64_t count)
 {
     int64_t dims[LABELS], index[LABELS] = {0};
-    int64_t *out = malloc((size_t)(count > 0 ? count : 1) * sizeof *out);
+    int64_t *out = tsr_malloc((size_t)(count > 0 ? count : 1) * sizeof *out);
     for (size_t k = 0; k < n; k++)
         dims[k] = e->size[labels[k]];
     for (int64_t i = 0; out && i < count; i++) {
@@ -140,7 +140,7 @@ static void shift(int64_t *to, const int64_t *from, int64_t n, int64_t by)
 static bool multiply(tsr_call *c, const group *g, const tsr_tensor *l, const tsr_tensor *r, tsr_tensor *out)
 {
     int64_t rows = g[ROWS].count, cols = g[COLS].count, depth = g[SUMMED].count;
-    int64_t *mem = malloc((size_t)(2 * rows + depth + 1) * sizeof *mem);
+    int64_t *mem = tsr_malloc((size_t)(2 * rows + depth + 1) * sizeof *mem);
     if (!mem)
         return tsr_fail_memory(c, "offsets");
     int64_t *left = mem, *to = mem + rows, *right = to + rows;
@@ -153,14 +153,14 @@ static bool multiply(tsr_call *c, const group *g, const tsr_tensor *l, const tsr
         tsr_matrix mb = {.t = r, .row = right, .col = g[COLS].at[RHS], .nrow = depth, .ncol = cols};
         ok = tsr_gemm(c, &ma, &mb, &(tsr_target){out, to, g[COLS].at[OUT]});
     }
-    free(mem);
+    tsr_free(mem);
     return ok;
 }
 
 static bool run(tsr_call *c, tsr_str left, tsr_str right, tsr_str result, const tsr_tensor *l, const tsr_tensor *r)
 {
-    einsum *e = calloc(1, sizeof *e);
-    group *g = calloc(GROUPS, sizeof *g);
+    einsum *e = tsr_calloc(1, sizeof *e);
+    group *g = tsr_calloc(GROUPS, sizeof *g);
     int64_t dims[TSR_MAX_RANK];
     bool ok = e && g ? true : tsr_fail_memory(c, "offsets");
     for (int i = 0; ok && i < LABELS; i++)
@@ -182,9 +182,9 @@ static bool run(tsr_call *c, tsr_str left, tsr_str right, tsr_str result, const 
     }
     for (int k = 0; g && k < GROUPS; k++)
         for (int side = 0; side < SIDES; side++)
-            free(g[k].at[side]);
-    free(g);
-    free(e);
+            tsr_free(g[k].at[side]);
+    tsr_free(g);
+    tsr_free(e);
     return ok && out;
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/scope.h"
 #include "eval/eval.h"
 
 eval_fn eval_fft;
@@ -138,11 +139,11 @@ static void plan_free(plan *p)
     if (!p)
         return;
     plan_free(p->inner);
-    free(p->roots);
-    free(p->chirp);
-    free(p->kernel);
-    free(p->work);
-    free(p);
+    tsr_free(p->roots);
+    tsr_free(p->chirp);
+    tsr_free(p->kernel);
+    tsr_free(p->work);
+    tsr_free(p);
 }
 
 static bool factorize(plan *p)
@@ -169,9 +170,9 @@ static bool plan_chirp(plan *p)
     while (m < 2 * n - 1)
         m *= 2;
     p->inner = plan_new(m);
-    p->chirp = malloc((size_t)n * sizeof(cx));
-    p->kernel = malloc((size_t)m * sizeof(cx));
-    p->work = calloc((size_t)(2 * m), sizeof(cx));
+    p->chirp = tsr_malloc((size_t)n * sizeof(cx));
+    p->kernel = tsr_malloc((size_t)m * sizeof(cx));
+    p->work = tsr_calloc((size_t)(2 * m), sizeof(cx));
     if (!p->inner || !p->chirp || !p->kernel || !p->work)
         return false;
     int64_t square = 0; /* k^2 modulo 2 n */
@@ -187,13 +188,13 @@ static bool plan_chirp(plan *p)
 /* NULL: no memory. */
 static plan *plan_new(int64_t n)
 {
-    plan *p = calloc(1, sizeof *p);
+    plan *p = tsr_calloc(1, sizeof *p);
     if (!p)
         return NULL;
     p->n = n;
     bool ok;
     if (factorize(p)) {
-        p->roots = malloc((size_t)n * sizeof(cx));
+        p->roots = tsr_malloc((size_t)n * sizeof(cx));
         ok = p->roots != NULL;
         for (int64_t k = 0; ok && k < n; k++)
             p->roots[k] = root(k, n);
@@ -258,6 +259,7 @@ static void along(fft *f, size_t axis, cx *data, int64_t n, int64_t inner)
     bool inverse = f->type == IFFT || f->type == IRFFT;
     for (int64_t first = 0; first < n; first += p->n * inner)
         for (int64_t k = 0; k < inner; k++) {
+            tsr_tick();
             cx *at = data + first + k;
             for (int64_t i = 0; i < p->n; i++)
                 f->row[i] = at[i * inner];
@@ -368,9 +370,9 @@ bool eval_fft(tsr_call *c)
         ok = f.plans[i] != NULL;
         longest = f.lengths[i] > longest ? f.lengths[i] : longest;
     }
-    f.row = malloc((size_t)longest * sizeof(cx));
-    f.done = malloc((size_t)longest * sizeof(cx));
-    cx *data = malloc((size_t)shape->n * sizeof(cx));
+    f.row = tsr_malloc((size_t)longest * sizeof(cx));
+    f.done = tsr_malloc((size_t)longest * sizeof(cx));
+    cx *data = tsr_malloc((size_t)shape->n * sizeof(cx));
     ok = ok && f.row && f.done && data;
     if (ok)
         run(&f, in, out, data, shape);
@@ -378,8 +380,8 @@ bool eval_fft(tsr_call *c)
         tsr_fail_memory(c, "its rows");
     for (size_t i = 0; i < f.naxis; i++)
         plan_free(f.plans[i]);
-    free(f.row);
-    free(f.done);
-    free(data);
+    tsr_free(f.row);
+    tsr_free(f.done);
+    tsr_free(data);
     return ok;
 }

@@ -70,7 +70,7 @@ bool eval_run_parallel(tsr_call *c)
     uint32_t replicas = grid->n, partitions = grid->attrs[0]->n;
     program *programs = tsr_xmalloc((size_t)replicas * partitions * sizeof *programs);
     bool ok = find_programs(c, grid, programs) && tsr_mesh_run(c, replicas, partitions, infeed, run_program, programs);
-    free(programs);
+    tsr_free(programs);
     return ok;
 }
 

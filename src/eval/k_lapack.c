@@ -115,7 +115,7 @@ static bool work_results(job *j)
 /* Memory for so many numbers; NULL after a failure. */
 static void *numbers(job *j, int64_t count)
 {
-    void *p = calloc((size_t)count + 1, j->lib->size);
+    void *p = tsr_calloc((size_t)count + 1, j->lib->size);
     if (!p)
         tsr_fail_memory(j->c, "a matrix");
     tsr_assert(j->nblock < MAX_BLOCKS, "a target takes more memory than it may");
@@ -650,7 +650,7 @@ static bool call(tsr_call *c)
         j.count *= a->dims[d];
     bool ok = t->run(&j) && work_results(&j);
     for (size_t i = 0; i < j.nblock; i++)
-        free(j.blocks[i]);
+        tsr_free(j.blocks[i]);
     return ok;
 }
 

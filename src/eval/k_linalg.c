@@ -49,7 +49,7 @@ bool eval_cholesky(tsr_call *c)
     if (out->dtype != in->dtype)
         return tsr_fail(c, "has a result of another type than its operand");
     const tsr_linalg *lib = tsr_linalg_of((tsr_dtype)in->dtype);
-    void *a = malloc((size_t)(n * n + 1) * lib->size);
+    void *a = tsr_malloc((size_t)(n * n + 1) * lib->size);
     if (!a)
         return tsr_fail_memory(c, "a matrix");
     for (int64_t b = 0; out->n && b < count; b++) { /* empty matrices may be very many */
@@ -57,7 +57,7 @@ bool eval_cholesky(tsr_call *c)
         finish_factor(lib, a, n, lower, lib->potrf(a, n, lower) != 0);
         lib->store(out, b * n * n, n, n, a);
     }
-    free(a);
+    tsr_free(a);
     return true;
 }
 
@@ -81,7 +81,7 @@ bool eval_triangular_solve(tsr_call *c)
     if (out->dtype != b->dtype)
         return tsr_fail(c, "has a result of another type than its operands");
     const tsr_linalg *lib = tsr_linalg_of((tsr_dtype)a->dtype);
-    char *left = malloc((size_t)(k * k + m * n + 1) * lib->size);
+    char *left = tsr_malloc((size_t)(k * k + m * n + 1) * lib->size);
     if (!left)
         return tsr_fail_memory(c, "a matrix");
     char *right = left + (size_t)(k * k) * lib->size;
@@ -91,6 +91,6 @@ bool eval_triangular_solve(tsr_call *c)
         lib->trsm(&how, left, right, m, n);
         lib->store(out, i * m * n, m, n, right);
     }
-    free(left);
+    tsr_free(left);
     return true;
 }

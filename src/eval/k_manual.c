@@ -30,8 +30,8 @@ typedef struct {
 static void free_mesh(device_mesh *m)
 {
     tsr_sdy_mesh_axes_free(&m->names);
-    free(m->device);
-    free(m->place);
+    tsr_free(m->device);
+    tsr_free(m->place);
 }
 
 static bool read_devices(tsr_call *c, device_mesh *m, const tsr_attr *ids)
@@ -262,7 +262,7 @@ static bool put_together(tsr_call *c, const device_mesh *m, const tsr_attr *shar
             move_part(whole, piece, &l, false);
         tsr_tensor_unref(piece);
     }
-    free(first);
+    tsr_free(first);
     return ok;
 }
 
@@ -299,7 +299,7 @@ static bool run_part(tsr_call *c, const device_mesh *m, tsr_tensor *const *in, u
     ok = ok && tsr_eval_region(c, body_of(c->op), args, n, out, c->op->nout);
     for (uint32_t i = 0; i < n; i++)
         tsr_tensor_unref(args[i]);
-    free(args);
+    tsr_free(args);
     return ok;
 }
 
@@ -307,13 +307,13 @@ static bool run_device(void *user, tsr_eval *e)
 {
     manual_run *r = user;
     uint32_t device = e->process->id;
-    tsr_frame f = {.slots = calloc(r->nslot ? r->nslot : 1, sizeof(tsr_tensor *))};
+    tsr_frame f = {.slots = tsr_calloc(r->nslot ? r->nslot : 1, sizeof(tsr_tensor *))};
     tsr_call c = {.e = e, .op = r->c->op, .frame = &f};
     bool ok = f.slots ? run_part(&c, r->m, r->c->in, r->m->place[device], r->out + (size_t)device * c.op->nout)
                       : tsr_fail_memory(&c, "a frame");
     for (uint32_t i = 0; f.slots && i < r->nslot; i++)
         tsr_tensor_unref(f.slots[i]);
-    free(f.slots);
+    tsr_free(f.slots);
     return ok;
 }
 
@@ -337,8 +337,8 @@ static bool run_on_grid(tsr_call *c, const device_mesh *m)
     }
     for (size_t i = 0; i < all; i++)
         tsr_tensor_unref(r.out[i]);
-    free(r.out);
-    free(places);
+    tsr_free(r.out);
+    tsr_free(places);
     return ok;
 }
 
@@ -377,10 +377,10 @@ static bool run_in_grid(tsr_call *c, const device_mesh *m)
         tsr_tensor_unref(own[i]);
     for (size_t i = 0; i < g.n * nout; i++)
         tsr_tensor_unref(all[i]);
-    free(all);
-    free(own);
-    free(g.ids);
-    free(places);
+    tsr_free(all);
+    tsr_free(own);
+    tsr_free(g.ids);
+    tsr_free(places);
     return ok;
 }
 

@@ -45,6 +45,6 @@ bool eval_map(tsr_call *c)
             rows[i] = NULL;
         }
     }
-    free(rows);
+    tsr_free(rows);
     return ok;
 }

@@ -127,7 +127,7 @@ bool eval_async_start(tsr_call *c)
     }
     for (uint32_t i = 0; i < n; i++)
         tsr_tensor_unref(out[i]);
-    free(out);
+    tsr_free(out);
     return ok;
 }
 

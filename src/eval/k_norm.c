@@ -37,7 +37,7 @@ static bool prepare(tsr_call *c, norm *n, int epsilon, int feature_index, size_t
     }
     n->epsilon = tsr_float_to_double(TSR_F32, (uint64_t)tsr_call_attr(c, epsilon)->i);
     size_t count = (big + 1) * (size_t)x->n + small * (size_t)n->features;
-    n->mem = calloc(count ? count : 1, sizeof *n->mem);
+    n->mem = tsr_calloc(count ? count : 1, sizeof *n->mem);
     if (!n->mem)
         return tsr_fail_memory(c, "its sums");
     n->x = n->mem;
@@ -94,7 +94,7 @@ bool eval_batch_norm_inference(tsr_call *c)
     double *mean = load(&n, c->in[3]), *variance = load(&n, c->in[4]);
     normalize(&n, mean, variance, scale, offset);
     bool ok = store(c, &n, 0, n.x, false);
-    free(n.mem);
+    tsr_free(n.mem);
     return ok;
 }
 
@@ -115,7 +115,7 @@ bool eval_batch_norm_training(tsr_call *c)
         variance[f] /= count;
     normalize(&n, mean, variance, scale, offset);
     bool ok = store(c, &n, 0, n.x, false) && store(c, &n, 1, mean, true) && store(c, &n, 2, variance, true);
-    free(n.mem);
+    tsr_free(n.mem);
     return ok;
 }
 
@@ -138,6 +138,6 @@ bool eval_batch_norm_grad(tsr_call *c)
     EACH(&n, i, f)
         n.x[i] = scale[f] / variance[f] * (grad[i] - (grad_offset[f] + n.x[i] * grad_scale[f]) / count);
     bool ok = store(c, &n, 0, n.x, false) && store(c, &n, 1, grad_scale, true) && store(c, &n, 2, grad_offset, true);
-    free(n.mem);
+    tsr_free(n.mem);
     return ok;
 }

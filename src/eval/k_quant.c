@@ -87,24 +87,24 @@ static void view_free(view *v, uint32_t nin)
 {
     for (uint32_t i = 0; v->in && i < nin; i++)
         tsr_tensor_unref(v->in[i]);
-    free(v->uses);
-    free(v->operands);
-    free(v->results);
-    free(v->types);
-    free(v->in);
-    free(v->out);
+    tsr_free(v->uses);
+    tsr_free(v->operands);
+    tsr_free(v->results);
+    tsr_free(v->types);
+    tsr_free(v->in);
+    tsr_free(v->out);
 }
 
 static bool view_init(view *v, tsr_call *c)
 {
     uint32_t nin = c->op->nin, nout = c->op->nout;
     *v = (view){.op = *c->op};
-    v->uses = calloc(nin + 1u, sizeof *v->uses);
-    v->operands = calloc(nin + 1u, sizeof *v->operands);
-    v->results = calloc(nout + 1u, sizeof *v->results);
-    v->types = calloc(nin + nout + 1u, sizeof *v->types);
-    v->in = calloc(nin + 1u, sizeof *v->in);
-    v->out = calloc(nout + 1u, sizeof *v->out);
+    v->uses = tsr_calloc(nin + 1u, sizeof *v->uses);
+    v->operands = tsr_calloc(nin + 1u, sizeof *v->operands);
+    v->results = tsr_calloc(nout + 1u, sizeof *v->results);
+    v->types = tsr_calloc(nin + nout + 1u, sizeof *v->types);
+    v->in = tsr_calloc(nin + 1u, sizeof *v->in);
+    v->out = tsr_calloc(nout + 1u, sizeof *v->out);
     if (!v->uses || !v->operands || !v->results || !v->types || !v->in || !v->out)
         return tsr_fail_memory(c, "quantized operands");
     bool known = true;

@@ -6,6 +6,7 @@
  * has one result per group; ragged batches need nothing. */
 #include <stdlib.h>
 
+#include "base/scope.h"
 #include "eval/kernels.h"
 
 enum { LHS_BATCH, RHS_BATCH, LHS_CONTRACT, RHS_CONTRACT, LHS_RAGGED, RHS_GROUP };
@@ -75,7 +76,7 @@ static bool make_table(ragged *r)
         }
     }
     r->ntable = rows * size;
-    r->table = malloc(((size_t)r->ntable + 1) * sizeof *r->table);
+    r->table = tsr_malloc(((size_t)r->ntable + 1) * sizeof *r->table);
     if (!r->table)
         return tsr_fail_memory(r->c, "groups");
     for (int64_t row = 0; row < rows; row++) {
@@ -104,7 +105,7 @@ static bool make_walk(ragged *r, walk *w, const int64_t *dl, const int64_t *dr, 
     }
     if (!r->lhs->n || !r->rhs->n) /* all sums are zero, and of nothing there may be very many */
         return true;
-    w->lhs = calloc(3 * (size_t)w->n + 1, sizeof *w->lhs);
+    w->lhs = tsr_calloc(3 * (size_t)w->n + 1, sizeof *w->lhs);
     if (!w->lhs)
         return tsr_fail_memory(r->c, "offsets");
     w->rhs = w->lhs + w->n;
@@ -202,6 +203,7 @@ static void fill(const ragged *r, tsr_tensor *out)
         for (int64_t b = 0; b < r->batch.n; b++)
             for (int64_t m = 0; m < r->rows.n; m++)
                 for (int64_t n = 0; n < r->columns.n; n++, o++) {
+                    tsr_tick();
                     int64_t lhs = r->batch.lhs[b] + r->rows.lhs[m],
                             rhs = r->batch.rhs[b] + r->columns.rhs[n];
                     int64_t group = r->batch.group[b] + r->rows.group[m];
@@ -250,10 +252,10 @@ bool eval_chlo_ragged_dot(tsr_call *c)
         fill(&r, out);
     else if (out)
         memset(out->data, 0, tsr_tensor_bytes(out));
-    free(r.table);
-    free(r.batch.lhs);
-    free(r.rows.lhs);
-    free(r.columns.lhs);
-    free(r.contract.lhs);
+    tsr_free(r.table);
+    tsr_free(r.batch.lhs);
+    tsr_free(r.rows.lhs);
+    tsr_free(r.columns.lhs);
+    tsr_free(r.contract.lhs);
     return out != NULL;
 }

@@ -226,7 +226,7 @@ static bool shrink(state *s, tsr_tensor **src, int64_t *rows, int64_t width, con
         to[i] = NULL;
     }
     drop(to, s->n);
-    free(to);
+    tsr_free(to);
     *rows = left;
     return ok;
 }
@@ -249,8 +249,8 @@ static bool reduce_body(tsr_body *body, const layout *l, uint32_t n)
     ok = ok && fold_rows(&s, src, rows, l->width, from);
     drop(s.acc, n);
     drop(src, n);
-    free(all);
-    free(from);
+    tsr_free(all);
+    tsr_free(from);
     return ok;
 }
 

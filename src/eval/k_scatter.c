@@ -113,12 +113,12 @@ static int64_t list_pairs(const tsr_places *p, const tsr_tensor *whole, tsr_pair
 static bool scatter_body(tsr_body *body, tsr_places *p, tsr_tensor *const *updates, uint32_t nin)
 {
     tsr_places_loops(p, updates[0]->dims, updates[0]->rank, body->c->out[0]->dims, 1);
-    tsr_pair *pairs = malloc(((size_t)updates[0]->n + 1) * sizeof *pairs);
+    tsr_pair *pairs = tsr_malloc(((size_t)updates[0]->n + 1) * sizeof *pairs);
     if (!pairs)
         return tsr_fail_memory(body->c, "a list of updates");
     int64_t n = list_pairs(p, body->c->out[0], pairs);
     bool ok = tsr_rounds_run(body, pairs, n, updates, nin);
-    free(pairs);
+    tsr_free(pairs);
     return ok;
 }
 
@@ -206,6 +206,6 @@ bool eval_scatter(tsr_call *c)
     }
     for (uint32_t i = 0; i < n; i++)
         tsr_tensor_unref(updates[i]);
-    free(updates);
+    tsr_free(updates);
     return ok;
 }

@@ -5,6 +5,7 @@
  * whose starts are found by bisection, and all pieces advance by one output at a time. */
 #include <stdlib.h>
 
+#include "base/scope.h"
 #include "eval/body.h"
 #include "eval/sort_keys.h"
 #include "eval/strided.h"
@@ -75,10 +76,11 @@ static entry *radix_sort(entry *e, entry *spare, int64_t n)
 /* False with *done unset: elements have no order by these keys. */
 static bool sort_by_keys(sorter *s, const tsr_sort_key *keys, size_t nkey, bool *done)
 {
-    entry *both = malloc(2 * (size_t)s->n * sizeof *both);
-    uint64_t *numbers = malloc((size_t)s->n * nkey * sizeof *numbers);
+    entry *both = tsr_malloc(2 * (size_t)s->n * sizeof *both);
+    uint64_t *numbers = tsr_malloc((size_t)s->n * nkey * sizeof *numbers);
     bool ok = (both && numbers) || tsr_fail_memory(s->c, "keys"), fits = true;
     for (int64_t k = 0; ok && fits && k < s->slices; k++) {
+        tsr_tick();
         entry *e = both;
         for (size_t i = 0; fits && i < nkey; i++) {
             const tsr_tensor *x = s->x[keys[i].operand];
@@ -96,8 +98,8 @@ static bool sort_by_keys(sorter *s, const tsr_sort_key *keys, size_t nkey, bool 
         for (int64_t i = 0; fits && i < s->n; i++)
             s->order[k * s->n + i] = e[i].index;
     }
-    free(both);
-    free(numbers);
+    tsr_free(both);
+    tsr_free(numbers);
     *done = ok && fits;
     return ok;
 }
@@ -271,9 +273,9 @@ static bool sort_by_body(sorter *s)
 {
     /* A pass has a piece for each PIECE outputs, and at most one that is shorter for each merge. */
     int64_t all = s->slices * s->n, most = all / PIECE + all / 2 + s->slices + 1;
-    row *r = malloc(sizeof *r);
-    merge *m = malloc(ROW * sizeof *m);
-    piece *p = malloc((size_t)most * sizeof *p);
+    row *r = tsr_malloc(sizeof *r);
+    merge *m = tsr_malloc(ROW * sizeof *m);
+    piece *p = tsr_malloc((size_t)most * sizeof *p);
     bool ok = (r && m && p) || tsr_fail_memory(s->c, "comparisons");
     for (int64_t i = 0; i < all; i++)
         s->order[i] = i % s->n;
@@ -283,9 +285,9 @@ static bool sort_by_body(sorter *s)
         s->order = s->next;
         s->next = t;
     }
-    free(r);
-    free(m);
-    free(p);
+    tsr_free(r);
+    tsr_free(m);
+    tsr_free(p);
     return ok;
 }
 
@@ -392,11 +394,11 @@ bool eval_sort(tsr_call *c)
     s.x = tsr_xmalloc(3 * s.nop * sizeof(tsr_tensor *));
     s.args = s.x + s.nop;
     memset(s.x, 0, 3 * s.nop * sizeof(tsr_tensor *));
-    s.order = malloc((size_t)x->n * sizeof *s.order);
-    s.next = malloc((size_t)x->n * sizeof *s.next);
+    s.order = tsr_malloc((size_t)x->n * sizeof *s.order);
+    s.next = tsr_malloc((size_t)x->n * sizeof *s.next);
     bool ok = s.order && s.next ? run(&s, outer, inner) : tsr_fail_memory(c, "an order");
-    free(s.order);
-    free(s.next);
-    free(s.x);
+    tsr_free(s.order);
+    tsr_free(s.next);
+    tsr_free(s.x);
     return ok;
 }

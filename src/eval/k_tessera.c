@@ -279,7 +279,7 @@ bool eval_tessera_reduce(tsr_call *c)
     tsr_tensor *t = tsr_call_new(c, 0, dims, rank);
     TSR_TRY(t != NULL);
     bool ints = tsr_dtype_is_int(d), cplx = tsr_dtype_is_complex(d);
-    double *acc = malloc((size_t)(t->n ? t->n : 1) * 2 * sizeof *acc);
+    double *acc = tsr_malloc((size_t)(t->n ? t->n : 1) * 2 * sizeof *acc);
     int64_t *iacc = (int64_t *)(void *)acc;
     if (!acc)
         return tsr_fail_memory(c, "sums");
@@ -322,6 +322,6 @@ bool eval_tessera_reduce(tsr_call *c)
             tsr_set_double(t, i, acc[2 * i] / by);
         }
     }
-    free(acc);
+    tsr_free(acc);
     return !ints || kind != TSR_TESSERA_MEAN || count || tsr_divides_by_zero(c, t->n, t->n);
 }

@@ -32,14 +32,17 @@ static tsr_tensor **state_of(tsr_call *c, const tsr_attr *symbol)
         return NULL;
     }
     if (!e->states)
-        e->states = calloc((size_t)e->module->nop + 1, sizeof(tsr_tensor *));
+        e->states = tsr_calloc((size_t)e->module->nop + 1, sizeof(tsr_tensor *));
     tsr_tensor **place = e->states ? &e->states[op->id] : NULL;
     if (place && !*place)
         *place = tsr_tensor_of_attr(tsr_attr_of(op, TESSERA_STATE_value),
                                     tsr_attr_of(op, TESSERA_STATE_value)->type);
     if (place && *place)
         return place;
-    tsr_fail(c, "has no memory for a state, or the state's value is no dense data");
+    if (!place || tsr_attr_is(tsr_attr_of(op, TESSERA_STATE_value), TSR_ATTR_DENSE))
+        tsr_fail_memory(c, "a state");
+    else
+        tsr_fail(c, "has a state whose value is no dense data");
     return NULL;
 }
 
@@ -230,8 +233,8 @@ static bool permute(tsr_call *c, const tsr_coll *coll)
     if (ok)
         c->out[0] = from >= 0 ? values[from]
                               : tsr_tensor_zeros(c->in[0]->elem, c->in[0]->dims, c->in[0]->rank);
-    free(ids);
-    free(values);
+    tsr_free(ids);
+    tsr_free(values);
     return ok && (c->out[0] || tsr_fail_memory(c, "zeros"));
 }
 
@@ -272,8 +275,8 @@ bool eval_tessera_collective(tsr_call *c)
         ok = ok && combine(c, &coll, values, size, me);
         for (size_t i = 0; met && i < size; i++)
             tsr_tensor_unref(values[i]);
-        free(ids);
-        free(values);
+        tsr_free(ids);
+        tsr_free(values);
     }
     tsr_vec_free(&devices);
     return ok && give_token(c, 1);

@@ -59,7 +59,7 @@ static bool multiply(tsr_call *c, const tsr_tensor *a, const tsr_tensor *b, bool
         to += (size_t)(m * n) * size;
     } while (ok && tsr_next_index(index, out->dims, nbatch));
     for (size_t i = 0; i < TSR_COUNT(lists); i++)
-        free(lists[i]);
+        tsr_free(lists[i]);
     return ok;
 }
 
@@ -117,7 +117,7 @@ bool eval_tessera_softmax(tsr_call *c)
     int64_t n = x->dims[axis], inner = 1;
     for (size_t i = (size_t)axis + 1; i < x->rank; i++)
         inner *= x->dims[i];
-    double *row = malloc((size_t)(n ? n : 1) * sizeof *row);
+    double *row = tsr_malloc((size_t)(n ? n : 1) * sizeof *row);
     if (!row)
         return tsr_fail_memory(c, "a row");
     for (int64_t first = 0; n && first < x->n; first += n * inner)
@@ -128,7 +128,7 @@ bool eval_tessera_softmax(tsr_call *c)
             for (int64_t i = 0; i < n; i++)
                 tsr_set_double(t, first + k + i * inner, row[i]);
         }
-    free(row);
+    tsr_free(row);
     return true;
 }
 
@@ -157,7 +157,7 @@ static bool norm(tsr_call *c, bool centred)
     tsr_tensor *t = tsr_call_new(c, 0, x->dims, x->rank);
     TSR_TRY(t != NULL);
     int64_t n = x->dims[x->rank - 1];
-    double eps = tsr_tessera_eps(c->op), *row = malloc((size_t)(n ? n : 1) * sizeof *row);
+    double eps = tsr_tessera_eps(c->op), *row = tsr_malloc((size_t)(n ? n : 1) * sizeof *row);
     bool ok = row || tsr_fail_memory(c, "a row");
     for (uint32_t i = 1; ok && i < c->op->nin && i < 3; i++)
         ok = (by[i - 1] = tsr_spread_right(c, c->in[i], x->dims, x->rank)) != NULL;
@@ -170,7 +170,7 @@ static bool norm(tsr_call *c, bool centred)
             tsr_set_double(t, first + i, by[1] ? v + tsr_get_double(by[1], first + i) : v);
         }
     }
-    free(row);
+    tsr_free(row);
     tsr_tensor_unref(by[0]);
     tsr_tensor_unref(by[1]);
     return ok;
@@ -257,7 +257,7 @@ static void attend_all(attention *a, tsr_tensor *out, size_t nbatch)
 
 static double *doubles(int64_t n, int64_t m)
 {
-    return n && m > INT64_MAX / 8 / n ? NULL : malloc((size_t)(n * m + 1) * sizeof(double));
+    return n && m > INT64_MAX / 8 / n ? NULL : tsr_malloc((size_t)(n * m + 1) * sizeof(double));
 }
 
 bool eval_tessera_attention(tsr_call *c)
@@ -306,11 +306,11 @@ bool eval_tessera_attention(tsr_call *c)
         tsr_fail_memory(c, "a batch");
     if (ok && out->n)
         attend_all(&a, out, n);
-    free(a.dk);
-    free(a.dv_rows);
-    free(a.dq);
-    free(a.scores);
-    free(a.sum);
+    tsr_free(a.dk);
+    tsr_free(a.dv_rows);
+    tsr_free(a.dq);
+    tsr_free(a.scores);
+    tsr_free(a.sum);
     for (uint32_t i = 0; i < a.nmask; i++)
         tsr_tensor_unref(a.masks[i]);
     return ok;

@@ -23,7 +23,7 @@ static void drop_values(entry *e)
 {
     for (uint32_t i = 0; i < e->n; i++)
         tsr_tensor_unref(e->values[i]);
-    free(e->values);
+    tsr_free(e->values);
 }
 
 void tsr_tt_store_free(struct tsr_tt_store *store)
@@ -33,7 +33,7 @@ void tsr_tt_store_free(struct tsr_tt_store *store)
     for (size_t i = 0; i < store->entries.n; i++)
         drop_values(&store->entries.data[i]);
     tsr_vec_free(&store->entries);
-    free(store);
+    tsr_free(store);
 }
 
 bool eval_ttcore_load_cached(tsr_call *c)

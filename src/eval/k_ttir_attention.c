@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/scope.h"
 #include "dialect/ttcore/ttcore.h"
 #include "eval/k_ttir_cache.h"
 #include "eval/kernels.h"
@@ -44,19 +45,19 @@ typedef struct {
 
 static void free_space(space *s)
 {
-    free(s->q);
-    free(s->k);
-    free(s->v);
-    free(s->score);
-    free(s->sum);
+    tsr_free(s->q);
+    tsr_free(s->k);
+    tsr_free(s->v);
+    tsr_free(s->score);
+    tsr_free(s->sum);
 }
 
 static bool make_space(const attention *a, space *s)
 {
     size_t d = (size_t)a->d + 1, cols = (size_t)a->cols + 1, dv = (size_t)a->dv + 1;
-    *s = (space){malloc(((size_t)a->rows + 1) * d * sizeof(double)),
-                 malloc(d * cols * sizeof(double)), malloc(cols * dv * sizeof(double)),
-                 malloc((cols + (size_t)a->sinks) * sizeof(double)), malloc(dv * sizeof(double))};
+    *s = (space){tsr_malloc(((size_t)a->rows + 1) * d * sizeof(double)),
+                 tsr_malloc(d * cols * sizeof(double)), tsr_malloc(cols * dv * sizeof(double)),
+                 tsr_malloc((cols + (size_t)a->sinks) * sizeof(double)), tsr_malloc(dv * sizeof(double))};
     if (s->q && s->k && s->v && s->score && s->sum)
         return true;
     free_space(s);
@@ -203,10 +204,12 @@ static bool attend(const attention *a)
             for (int64_t i = 0; ok && i < a->rows; i++)
                 read_row(&a->q, b * a->q.batch + h * a->q.head + i * a->q.row, s.q + i * a->d,
                          a->d);
-            for (int64_t i = 0; ok && i < a->rows; i++)
+            for (int64_t i = 0; ok && i < a->rows; i++) {
+                tsr_tick();
                 attend_row(a, &s, b, h, i, sinks, mask);
+            }
         }
-    free(row);
+    tsr_free(row);
     free_space(&s);
     return ok;
 }
@@ -532,8 +535,8 @@ bool eval_ttir_sdpa_bw(tsr_call *c)
     space s;
     TSR_TRY(make_space(&a, &s));
     size_t nk = (size_t)(a.cols * a.d), nv = (size_t)(a.cols * a.dv);
-    double *dk = calloc(nk + nv + 1, sizeof *dk), *dv = dk + nk;
-    double *buf = malloc(((size_t)(2 * a.dv + a.cols + 2 * a.d) + 4) * sizeof *buf);
+    double *dk = tsr_calloc(nk + nv + 1, sizeof *dk), *dv = dk + nk;
+    double *buf = tsr_malloc(((size_t)(2 * a.dv + a.cols + 2 * a.d) + 4) * sizeof *buf);
     bool ok = dk && buf ? true : tsr_fail_memory(c, "gradients");
     int64_t group = a.heads / a.kv_heads;
     for (int64_t b = 0; ok && b < a.batch; b++)
@@ -552,8 +555,8 @@ bool eval_ttir_sdpa_bw(tsr_call *c)
                           dv + j * a.dv, a.dv);
             }
         }
-    free(dk);
-    free(buf);
+    tsr_free(dk);
+    tsr_free(buf);
     free_space(&s);
     return ok;
 }

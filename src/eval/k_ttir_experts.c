@@ -257,7 +257,7 @@ static bool product(tsr_call *c, const tsr_tensor *a, int64_t a_at, const tsr_te
     tsr_matrix x = {.t = a, .row = ar, .col = ac, .nrow = m, .ncol = k},
                y = {.t = b, .row = br, .col = bc, .nrow = k, .ncol = n};
     bool ok = tsr_gemm(c, &x, &y, &(tsr_target){t, tr, tc});
-    free(mem);
+    tsr_free(mem);
     return ok;
 }
 
@@ -325,7 +325,7 @@ static bool compute(tsr_call *c, const tsr_gathering *g)
     if (layer < 0 || layer >= w0->dims[0] || k < 1 || picks->n != tokens * k ||
         t->n != k * own * h || c->in[5]->n != w0->n || c->in[6]->n != w0->n)
         return tsr_fail(c, "has tokens, experts and weights that do not fit");
-    double *mem = malloc((size_t)(2 * n + 2 * h + most + 1) * sizeof *mem);
+    double *mem = tsr_malloc((size_t)(2 * n + 2 * h + most + 1) * sizeof *mem);
     if (!mem)
         return tsr_fail_memory(c, "a token");
     double *gate = mem, *up = gate + n, *row = up + n, *out = row + h, *room = out + h;
@@ -346,7 +346,7 @@ static bool compute(tsr_call *c, const tsr_gathering *g)
                          h, n, gate, up, room, out);
             tsr_from_doubles((tsr_dtype)t->dtype, out, at(t, (j * own + i) * h), h);
         }
-    free(mem);
+    tsr_free(mem);
     return ok;
 }
 
@@ -388,8 +388,8 @@ bool eval_ttir_topk_router_gpt(tsr_call *c)
     int64_t dims[2] = {rows, k};
     tsr_tensor *ids = tsr_call_new(c, 0, dims, 2), *weights = tsr_call_new(c, 1, dims, 2);
     tsr_tensor *logit = tsr_tensor_new(x->elem, (int64_t[]){rows, n}, 2);
-    double *row = malloc((size_t)(2 * n + k + 1) * sizeof *row);
-    int64_t *which = malloc((size_t)k * sizeof *which);
+    double *row = tsr_malloc((size_t)(2 * n + k + 1) * sizeof *row);
+    int64_t *which = tsr_malloc((size_t)k * sizeof *which);
     bool ok = ids && weights && logit && row && which ? product(c, x, 0, w, 0, logit, 0, rows, h, n)
                                                       : tsr_fail_memory(c, "logits");
     for (int64_t r = 0; ok && r < rows; r++) {
@@ -410,7 +410,7 @@ bool eval_ttir_topk_router_gpt(tsr_call *c)
         tsr_from_doubles((tsr_dtype)weights->dtype, b, at(weights, r * k), k);
     }
     tsr_tensor_unref(logit);
-    free(row);
-    free(which);
+    tsr_free(row);
+    tsr_free(which);
     return ok;
 }

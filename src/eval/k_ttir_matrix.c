@@ -101,7 +101,7 @@ static bool multiply(tsr_call *c, const factor *a, const factor *b, tsr_tensor *
             tsr_next_index(index, dims, n);
     }
     for (size_t i = 0; i < TSR_COUNT(lists); i++)
-        free(lists[i]);
+        tsr_free(lists[i]);
     return ok;
 }
 

@@ -133,7 +133,7 @@ static bool join_whole(tsr_call *c, const tsr_tt_mesh *m, const tsr_attr *by, bo
     for (uint32_t i = 0; i < m->devices; i++)
         tsr_tensor_unref(all[i]);
     tsr_tensor_unref(mine);
-    free(all);
+    tsr_free(all);
     tsr_gather_end(&g);
     return ok;
 }
@@ -286,7 +286,7 @@ static bool reduce_together(tsr_call *c, tsr_tt_reduce_type how, const tsr_gathe
     for (size_t k = 0; k < n; k++)
         tsr_tensor_unref(rows[k]);
     tsr_tensor_unref(row);
-    free(rows);
+    tsr_free(rows);
     return ok;
 }
 

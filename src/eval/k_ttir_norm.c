@@ -226,7 +226,7 @@ bool eval_ttir_batch_norm_training(tsr_call *c)
     tsr_tensor *t[NPARAM + 1];
     tsr_tt_axis a;
     bool ok = batch_operands(c, TTIR_BATCH_NORM_TRAINING_dimension, t, &a);
-    double *own = ok ? malloc((size_t)(2 * a.n + 1) * sizeof *own) : NULL;
+    double *own = ok ? tsr_malloc((size_t)(2 * a.n + 1) * sizeof *own) : NULL;
     if (ok && !own)
         ok = tsr_fail_memory(c, "its means");
     if (ok) {
@@ -239,7 +239,7 @@ bool eval_ttir_batch_norm_training(tsr_call *c)
             for (int k = 0; k < 2; k++)
                 running[k][f] = momentum * own[k * a.n + f] + (1 - momentum) * running[k][f];
     }
-    free(own);
+    tsr_free(own);
     drop(t, MEAN);
     bool all = finish(c, 0, t[NPARAM], ok);
     all &= finish(c, 1, t[MEAN], all);

@@ -57,8 +57,8 @@ static bool order(tsr_call *c, int64_t at, int64_t k, bool total, bool descendin
     dims[dim] = k = k < 0 || k > a.n ? a.n : k;
     tsr_tensor *values = tsr_tt_new(c, d, dims, x->rank);
     tsr_tensor *places = values ? tsr_tt_new(c, TSR_D_I64, dims, x->rank) : NULL;
-    entry *e = malloc((size_t)(a.n + 1) * sizeof *e);
-    uint64_t *keys = malloc((size_t)(x->n + 1) * sizeof *keys);
+    entry *e = tsr_malloc((size_t)(a.n + 1) * sizeof *e);
+    uint64_t *keys = tsr_malloc((size_t)(x->n + 1) * sizeof *keys);
     bool ok = places && ((e && keys) || tsr_fail_memory(c, "keys"));
     ok = ok && number_all(c, c->in[0], total, descending, keys);
     for (int64_t line = 0; ok && x->n && line < a.outer * a.inner; line++) {
@@ -72,8 +72,8 @@ static bool order(tsr_call *c, int64_t at, int64_t k, bool total, bool descendin
             ((int64_t *)places->data)[to] = e[j].index;
         }
     }
-    free(e);
-    free(keys);
+    tsr_free(e);
+    tsr_free(keys);
     if (!ok) {
         tsr_tensor_unref(values);
         tsr_tensor_unref(places);
@@ -129,8 +129,8 @@ bool eval_ttir_sampling(tsr_call *c)
             return tsr_fail(c, "has not one parameter for each row");
     tsr_tensor *t = tsr_tt_new(c, (tsr_dtype)index->dtype, dims, 1);
     tsr_tensor *bits = t ? tsr_tt_new(c, TSR_D_U32, dims, 1) : NULL;
-    entry *e = malloc((size_t)n * sizeof *e);
-    double *weight = malloc((size_t)n * sizeof *weight);
+    entry *e = tsr_malloc((size_t)n * sizeof *e);
+    double *weight = tsr_malloc((size_t)n * sizeof *weight);
     bool ok = bits && ((e && weight) || tsr_fail_memory(c, "candidates"));
     if (ok)
         tsr_philox(bits, (uint64_t)tsr_tt_int(c, TTIR_SAMPLING_seed, 0), 0);
@@ -153,8 +153,8 @@ bool eval_ttir_sampling(tsr_call *c)
         double u = (double)(((uint32_t *)bits->data)[r] >> 8) * 0x1p-24;
         tsr_copy_element(t, r, index, r * n + draw(e, weight, count, p > 0 && p < 1 ? p : 1, u));
     }
-    free(e);
-    free(weight);
+    tsr_free(e);
+    tsr_free(weight);
     tsr_tensor_unref(bits);
     if (ok)
         return tsr_tt_give(c, 0, t);

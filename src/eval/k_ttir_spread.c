@@ -70,7 +70,7 @@ static bool norm(tsr_call *c, int64_t axis, double epsilon, bool centered, const
         return tsr_fail(c, "has a residual of another size");
     TSR_TRY(fits_row(c, weight, s.n) && fits_row(c, bias, s.n));
     s.rows = s.n ? x->n / s.n : 0;
-    s.row = malloc((size_t)(4 * s.n + 1) * sizeof *s.row);
+    s.row = tsr_malloc((size_t)(4 * s.n + 1) * sizeof *s.row);
     bool ok = s.row ? tsr_tt_group(c, axis, &s.g.group) && tsr_gather(c, &s.g, c->op->nin)
                     : tsr_fail_memory(c, "a row");
     tsr_tensor *t = ok ? tsr_call_new(c, 0, x->dims, x->rank) : NULL;
@@ -88,7 +88,7 @@ static bool norm(tsr_call *c, int64_t axis, double epsilon, bool centered, const
             y[i] = (y[i] - mean) * by * (weight ? w[i] : 1) + (bias ? b[i] : 0);
         tsr_from_doubles((tsr_dtype)t->dtype, y, at(t, r * s.n), s.n);
     }
-    free(s.row);
+    tsr_free(s.row);
     tsr_gather_end(&s.g);
     return t != NULL;
 }

@@ -6,6 +6,7 @@
  * linear, not quadratic. */
 #include <stdlib.h>
 
+#include "base/scope.h"
 #include "eval/body.h"
 #include "eval/fold.h"
 #include "eval/rounds.h"
@@ -190,6 +191,7 @@ static void scan_fold(const tsr_fold *f, const scan *s, tsr_tensor *out, const t
     int64_t size = (int64_t)f->size, row = s->inner * size;
     for (int64_t o = 0; o < s->outer; o++)
         for (int64_t i = 0; i < s->n; i++) {
+            tsr_tick();
             int64_t at = (o * s->n + (s->reverse ? s->n - 1 - i : i)) * row;
             char *to = (char *)out->data + at;
             if (i)
@@ -429,7 +431,7 @@ bool eval_reduce_window(tsr_call *c)
     ok = ok && (!c->out[0]->n || reduce_windows(&s, &w));
     drop(s.x, n);
     drop(s.init, n);
-    free(all);
+    tsr_free(all);
     return ok;
 }
 
@@ -500,7 +502,7 @@ static bool scatter_chosen(tsr_call *c, tsr_tensor *source, const int64_t *index
                        (char *)source->data + (size_t)i * f.size, 0, 1);
         return true;
     }
-    tsr_pair *pairs = malloc(((size_t)source->n + 1) * sizeof *pairs);
+    tsr_pair *pairs = tsr_malloc(((size_t)source->n + 1) * sizeof *pairs);
     if (!pairs)
         return tsr_fail_memory(c, "a list of updates");
     int64_t n = 0;
@@ -508,7 +510,7 @@ static bool scatter_chosen(tsr_call *c, tsr_tensor *source, const int64_t *index
         if (index[i] >= 0)
             pairs[n++] = (tsr_pair){.to = index[i], .from = i};
     bool ok = tsr_rounds_run(&body, pairs, n, &source, 1);
-    free(pairs);
+    tsr_free(pairs);
     return ok;
 }
 
@@ -544,13 +546,13 @@ bool eval_select_and_scatter(tsr_call *c)
         return tsr_fail(c, "has a selection without arguments");
     tsr_tensor *x = tsr_converted(c, c->in[0], select->args[0]->type->elem);
     choice ch = {.value = x ? tsr_tensor_zeros(x->elem, w.out, w.rank) : NULL,
-                 .index = malloc(((size_t)source->n + 1) * sizeof *ch.index)};
+                 .index = tsr_malloc(((size_t)source->n + 1) * sizeof *ch.index)};
     bool ok = x && ((ch.value && ch.index) || tsr_fail_memory(c, "selected values"));
     for (int64_t i = 0; ok && i < source->n; i++)
         ch.index[i] = -1;
     ok = ok && (!source->n || choose(c, &w, x, &ch)) && scatter_result(c, ch.index);
     tsr_tensor_unref(x);
     tsr_tensor_unref(ch.value);
-    free(ch.index);
+    tsr_free(ch.index);
     return ok;
 }

@@ -45,7 +45,7 @@ static heap heap_for(int64_t m, int64_t n)
 
 static void *heap_new(heap *h, int64_t count, size_t size)
 {
-    void *p = h->failed ? NULL : calloc((size_t)count + 1, size);
+    void *p = h->failed ? NULL : tsr_calloc((size_t)count + 1, size);
     tsr_assert(h->n < (int)TSR_COUNT(h->blocks), "a routine takes more memory than it may");
     h->blocks[h->n++] = p;
     h->failed |= !p;
@@ -55,7 +55,7 @@ static void *heap_new(heap *h, int64_t count, size_t size)
 static void heap_free(heap *h)
 {
     for (int i = 0; i < h->n; i++)
-        free(h->blocks[i]);
+        tsr_free(h->blocks[i]);
 }
 
 #define F float

@@ -1,8 +1,7 @@
 /* mesh.c - threads of a grid, meetings, messages; and the report when nobody can go on. See mesh.h. */
 #include "eval/mesh.h"
 
-#include <pthread.h>
-#include <stdlib.h>
+#include "base/scope.h"
 
 typedef enum { RUNNING, ENDED, FAILED, IN_MEETING, IN_RECV, IN_INFEED } member_state;
 
@@ -40,6 +39,7 @@ typedef struct {
     pthread_cond_t wake;
     member_state state;
     bool given_up; /* it failed only because the grid did */
+    bool stopped;  /* left by a stop (base/scope.h), as all others are about to be */
     /* While it waits: */
     const tsr_op *op;
     int64_t channel, peer;
@@ -64,6 +64,8 @@ struct tsr_mesh {
     tsr_eval_host *host;
     tsr_program_fn *run;
     void *user;
+    tsr_limits *limits; /* of the call; NULL: none */
+    uint32_t level;     /* of grids inside processes of grids */
 };
 
 static member *member_of(const tsr_eval *e)
@@ -89,13 +91,13 @@ tsr_effects *tsr_mesh_effects(const tsr_eval *e)
 void tsr_mesh_lock_context(const tsr_eval *e)
 {
     if (e->process)
-        pthread_mutex_lock(e->process->mesh->context_lock);
+        tsr_lock(e->process->mesh->context_lock);
 }
 
 void tsr_mesh_unlock_context(const tsr_eval *e)
 {
     if (e->process)
-        pthread_mutex_unlock(e->process->mesh->context_lock);
+        tsr_unlock(e->process->mesh->context_lock);
 }
 
 /* ---- The report ---- */
@@ -188,10 +190,17 @@ static size_t next_item(tsr_mesh *m)
 {
     if (m->infeed)
         return m->infeed_next++;
-    pthread_mutex_lock(m->context_lock);
+    tsr_lock(m->context_lock);
     size_t i = m->host ? m->host->infeed_next++ : 0;
-    pthread_mutex_unlock(m->context_lock);
+    tsr_unlock(m->context_lock);
     return i;
+}
+
+static void write_report(void *mesh)
+{
+    tsr_mesh *m = mesh;
+    for (uint32_t i = 0; i < m->n; i++)
+        say_member(&m->report, m, &m->members[i]);
 }
 
 /* Nobody runs: the first that can be given something is; else it is over. */
@@ -210,11 +219,12 @@ static void when_quiet(tsr_mesh *m)
     }
     m->stuck = true;
     m->stuck_at = m->n;
-    for (uint32_t i = 0; i < m->n; i++) {
-        say_member(&m->report, m, &m->members[i]);
+    for (uint32_t i = 0; i < m->n; i++)
         if (m->stuck_at == m->n && m->members[i].state >= IN_MEETING)
             m->stuck_at = i;
-    }
+    /* A stop in the report must not leave the others waiting; after one, nobody reads it. */
+    if (!m->limits || !atomic_load(&m->limits->stopped))
+        tsr_try(write_report, m);
     /* What they waited in stays readable: only the state changes. */
     for (uint32_t i = 0; i < m->n; i++)
         if (m->members[i].state >= IN_MEETING)
@@ -271,10 +281,10 @@ static void free_meeting(meeting *at)
 {
     for (size_t i = 0; i < at->group.n * at->nin; i++)
         tsr_tensor_unref(at->values[i]);
-    free(at->values);
-    free(at->here);
-    free(at->group.ids);
-    free(at);
+    tsr_free(at->values);
+    tsr_free(at->here);
+    tsr_free(at->group.ids);
+    tsr_free(at);
 }
 
 static void leave(tsr_mesh *m, meeting *at)
@@ -312,7 +322,7 @@ bool tsr_mesh_meet(tsr_call *c, const tsr_group *g, int64_t channel, uint32_t ro
     }
     member *w = member_of(c->e);
     tsr_mesh *m = w->process.mesh;
-    pthread_mutex_lock(&m->lock);
+    tsr_lock(&m->lock);
     meeting *at = open_meeting(m, c, g, channel, round, nin);
     at->here[me] = true;
     at->came++;
@@ -330,7 +340,7 @@ bool tsr_mesh_meet(tsr_call *c, const tsr_group *g, int64_t channel, uint32_t ro
         out[i] = tsr_tensor_ref(at->values[i]);
     if (ok)
         leave(m, at); /* a meeting that never was stays until the grid ends: others still look at it */
-    pthread_mutex_unlock(&m->lock);
+    tsr_unlock(&m->lock);
     if (!ok)
         return give_up(c);
     return !uneven || tsr_fail(c, "meets processes that bring another number of values");
@@ -348,7 +358,7 @@ bool tsr_mesh_send(tsr_call *c, int64_t channel, int64_t peer, tsr_tensor *const
     *s = (message){.channel = channel, .from = w->process.id, .to = peer, .op = c->op, .n = n};
     for (size_t i = 0; i < n; i++)
         s->values[i] = tsr_tensor_ref(in[i]);
-    pthread_mutex_lock(&m->lock);
+    tsr_lock(&m->lock);
     *m->last_message = s;
     m->last_message = &s->next;
     /* One with an address goes at once; one for anyone waits until it is clear who else would take it. */
@@ -357,7 +367,7 @@ bool tsr_mesh_send(tsr_call *c, int64_t channel, int64_t peer, tsr_tensor *const
         if (to->state == IN_RECV && to->peer == w->process.id && to->channel == channel && take_message(m, to))
             let_run(m, to);
     }
-    pthread_mutex_unlock(&m->lock);
+    tsr_unlock(&m->lock);
     return true;
 }
 
@@ -367,14 +377,14 @@ bool tsr_mesh_recv(tsr_call *c, int64_t channel, int64_t peer, tsr_tensor **out,
     if (!w)
         return tsr_fail(c, "has nobody to receive from: it is not run in a grid of processes");
     tsr_mesh *m = w->process.mesh;
-    pthread_mutex_lock(&m->lock);
+    tsr_lock(&m->lock);
     w->peer = peer;
     w->channel = channel;
     w->got = NULL;
     bool ok = (peer != TSR_ANYONE && take_message(m, w)) || wait_in(m, w, IN_RECV, c->op, channel);
     message *s = w->got;
     w->got = NULL;
-    pthread_mutex_unlock(&m->lock);
+    tsr_unlock(&m->lock);
     if (!ok)
         return give_up(c);
     ok = s->n == n || tsr_fail(c, "gets a message of %zu values where it wants %zu", s->n, n);
@@ -384,7 +394,7 @@ bool tsr_mesh_recv(tsr_call *c, int64_t channel, int64_t peer, tsr_tensor **out,
         else
             tsr_tensor_unref(s->values[i]);
     }
-    free(s);
+    tsr_free(s);
     return ok;
 }
 
@@ -396,10 +406,10 @@ bool tsr_mesh_infeed(tsr_call *c, const tsr_attr **function, tsr_tensor **item)
     size_t i = 0;
     if (w) {
         tsr_mesh *m = w->process.mesh;
-        pthread_mutex_lock(&m->lock);
+        tsr_lock(&m->lock);
         bool ok = wait_in(m, w, IN_INFEED, c->op, 0);
         i = w->item;
-        pthread_mutex_unlock(&m->lock);
+        tsr_unlock(&m->lock);
         if (!ok)
             return give_up(c);
     } else if (host) {
@@ -420,18 +430,26 @@ bool tsr_mesh_infeed(tsr_call *c, const tsr_attr **function, tsr_tensor **item)
 static void finish(member *w, bool ok)
 {
     tsr_mesh *m = w->process.mesh;
-    pthread_mutex_lock(&m->lock);
+    tsr_lock(&m->lock);
     w->state = ok ? ENDED : FAILED;
     m->running--;
     m->live--;
     when_quiet(m);
-    pthread_mutex_unlock(&m->lock);
+    tsr_unlock(&m->lock);
+}
+
+static void run_program(void *user)
+{
+    member *w = user;
+    finish(w, w->process.mesh->run(w->process.mesh->user, &w->eval));
 }
 
 static void *run_member(void *user)
 {
     member *w = user;
-    finish(w, w->process.mesh->run(w->process.mesh->user, &w->eval));
+    w->stopped = !tsr_try_thread(w->process.mesh->limits, run_program, w);
+    if (w->stopped)
+        finish(w, false);
     return NULL;
 }
 
@@ -444,19 +462,33 @@ static void start(tsr_mesh *m, tsr_call *c, member *w, uint32_t id)
 
 static void run_all(tsr_mesh *m)
 {
+    bool first = m->limits && !m->limits->threaded && m->n > 1; /* threads of this call */
+    if (first)
+        m->limits->threaded = true;
     for (uint32_t i = 1; i < m->n; i++) {
         member *w = &m->members[i];
         w->has_thread = pthread_create(&w->thread, NULL, run_member, w) == 0;
-        if (w->has_thread)
-            continue;
-        w->eval.failure.failed = w->eval.failure.environment = true;
-        tsr_buf_printf(&w->eval.failure.message, "no thread for process %u of %u", i, m->n);
-        finish(w, false);
+        if (!w->has_thread)
+            finish(w, false);
     }
     run_member(&m->members[0]);
     for (uint32_t i = 1; i < m->n; i++)
         if (m->members[i].has_thread)
             pthread_join(m->members[i].thread, NULL);
+    if (first)
+        m->limits->threaded = false;
+}
+
+/* A process that was stopped ends the call: its memory goes with the scope. */
+static void end_if_stopped(tsr_mesh *m)
+{
+    if (!m->limits || !atomic_load(&m->limits->stopped))
+        return;
+    for (uint32_t i = 0; i < m->n; i++)
+        pthread_cond_destroy(&m->members[i].wake);
+    pthread_mutex_destroy(&m->lock);
+    pthread_mutex_destroy(&m->own_context_lock);
+    tsr_stop_again();
 }
 
 /* Becomes c's failure; the location is that of what failed. */
@@ -483,9 +515,12 @@ static bool outcome(tsr_call *c, tsr_mesh *m)
             continue;
         if (m->n > 1)
             tsr_buf_printf(&text, "process (%u, %u): ", w->process.replica, w->process.partition);
+        bool no_thread = i && !w->has_thread;
+        if (no_thread)
+            tsr_buf_printf(&text, "there is no thread for it, of %u", m->n);
         tsr_buf_str(&text, tsr_buf_text(&w->eval.failure.message));
         tsr_buf_str(&text, tsr_buf_text(&m->report));
-        ok = pass_on(c, w->eval.failure.loc, w->eval.failure.environment, &text);
+        ok = pass_on(c, no_thread ? c->op->loc : w->eval.failure.loc, no_thread || w->eval.failure.environment, &text);
     }
     if (ok && m->stuck) {
         const member *w = &m->members[m->stuck_at];
@@ -518,14 +553,14 @@ static void free_mesh(tsr_mesh *m)
         message *next = m->messages->next;
         for (size_t i = 0; i < m->messages->n; i++)
             tsr_tensor_unref(m->messages->values[i]);
-        free(m->messages);
+        tsr_free(m->messages);
         m->messages = next;
     }
     for (uint32_t i = 0; i < m->n; i++) {
         tsr_eval_free(&m->members[i].eval);
         pthread_cond_destroy(&m->members[i].wake);
     }
-    free(m->members);
+    tsr_free(m->members);
     tsr_buf_free(&m->report);
     pthread_mutex_destroy(&m->lock);
     pthread_mutex_destroy(&m->own_context_lock);
@@ -534,14 +569,25 @@ static void free_mesh(tsr_mesh *m)
 bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr_attr *infeed, tsr_program_fn *run,
                   void *user)
 {
-    enum { MOST = 65536 };
+    enum { MOST = 65536, DEEPEST = 32 };
     if (!replicas || !partitions || replicas > MOST / partitions)
         return tsr_fail(c, "asks for a grid of %u times %u processes", replicas, partitions);
-    tsr_mesh m = {.replicas = replicas, .partitions = partitions, .n = replicas * partitions};
+    tsr_scope *scope = tsr_scope_now();
+    uint64_t most = scope ? scope->limits->budget.max_devices : MOST;
+    if ((uint64_t)replicas * partitions > most) {
+        tsr_fail(c, "asks for %u devices; %llu are allowed (max-devices)", replicas * partitions, (unsigned long long)most);
+        c->e->failure.environment = true;
+        return false;
+    }
+    uint32_t level = c->e->process ? c->e->process->mesh->level + 1 : 0;
+    if (level > DEEPEST)
+        return tsr_fail(c, "starts processes inside processes, more than %d levels deep", DEEPEST);
+    tsr_mesh m = {.level = level, .replicas = replicas, .partitions = partitions, .n = replicas * partitions};
     m.infeed = infeed;
     m.host = c->e->host;
     m.run = run;
     m.user = user;
+    m.limits = scope ? scope->limits : NULL;
     m.running = m.live = m.n;
     m.last_message = &m.messages;
     pthread_mutex_init(&m.lock, NULL);
@@ -552,6 +598,7 @@ bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr
     for (uint32_t i = 0; i < m.n; i++)
         start(&m, c, &m.members[i], i);
     run_all(&m);
+    end_if_stopped(&m);
     bool ok = outcome(c, &m);
     for (uint32_t i = 0; i < m.n; i++) {
         ok &= tsr_effects_flush(c, &m.members[i].effects);

@@ -25,15 +25,15 @@ void *tsr_read_bytes(const char *path, size_t *len, tsr_status *status)
         return NULL;
     }
     size_t cap = S_ISREG(st.st_mode) && st.st_size > 0 ? (size_t)st.st_size + 1 : 4096, n = 0, got;
-    char *data = S_ISDIR(st.st_mode) ? NULL : malloc(cap);
+    char *data = S_ISDIR(st.st_mode) ? NULL : tsr_malloc(cap);
     errno = S_ISDIR(st.st_mode) ? EISDIR : ENOMEM;
     while (data && (got = fread(data + n, 1, cap - n, f)) > 0) {
         n += got;
         if (n < cap)
             continue;
-        char *more = realloc(data, cap * 2);
+        char *more = tsr_realloc(data, cap * 2);
         if (!more) {
-            free(data);
+            tsr_free(data);
             errno = ENOMEM;
         } else {
             cap *= 2;
@@ -41,7 +41,7 @@ void *tsr_read_bytes(const char *path, size_t *len, tsr_status *status)
         data = more;
     }
     if (data && ferror(f)) {
-        free(data);
+        tsr_free(data);
         data = NULL;
     }
     if (!data)
@@ -52,16 +52,26 @@ void *tsr_read_bytes(const char *path, size_t *len, tsr_status *status)
     return data;
 }
 
+/* The run is stopped: nothing is left of the file. */
+static void drop_outfile(void *user)
+{
+    tsr_outfile *f = user;
+    fclose(f->file);
+    unlink(f->temp);
+}
+
 bool tsr_outfile_open(tsr_outfile *f, const char *path, tsr_status *status)
 {
     size_t len = strlen(path) + 32;
     *f = (tsr_outfile){.path = path, .temp = tsr_xmalloc(len)};
     snprintf(f->temp, len, "%s.part%ld", path, (long)getpid());
     f->file = fopen(f->temp, "wb");
-    if (f->file)
+    if (f->file) {
+        tsr_cleanup_push(&f->cleanup, drop_outfile, f);
         return true;
+    }
     tsr_status_set(status, TSR_ENVIRONMENT, "cannot open output file '%s': %s", path, strerror(errno));
-    free(f->temp);
+    tsr_free(f->temp);
     return false;
 }
 
@@ -74,13 +84,14 @@ bool tsr_outfile_write(tsr_outfile *f, const void *data, size_t len, tsr_status 
 
 bool tsr_outfile_close(tsr_outfile *f, bool ok, tsr_status *status)
 {
+    tsr_cleanup_pop(&f->cleanup);
     if (fclose(f->file) != 0 && ok)
         ok = tsr_status_set(status, TSR_ENVIRONMENT, "cannot write output file '%s': %s", f->path, strerror(errno));
     if (ok && rename(f->temp, f->path) != 0)
         ok = tsr_status_set(status, TSR_ENVIRONMENT, "cannot write output file '%s': %s", f->path, strerror(errno));
     if (!ok)
         unlink(f->temp);
-    free(f->temp);
+    tsr_free(f->temp);
     return ok;
 }
 
@@ -431,7 +442,7 @@ tsr_tensor *tsr_npy_load(tsr_ctx *ctx, const char *path, tsr_type *want, tsr_npy
     size_t len;
     void *data = tsr_read_bytes(path, &len, status);
     tsr_tensor *t = data ? tsr_npy_read(ctx, data, len, want, mode, path, status) : NULL;
-    free(data);
+    tsr_free(data);
     return t;
 }
 
@@ -492,7 +503,7 @@ bool tsr_npy_save_all(tsr_tensor *const *tensors, const char *const *paths, size
     bool ok = open == n;
     for (size_t i = 0; i < open; i++)
         ok = tsr_outfile_close(&files[i], ok, status) && ok;
-    free(files);
+    tsr_free(files);
     return ok;
 }
 

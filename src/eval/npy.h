@@ -11,6 +11,7 @@
 #ifndef TSR_EVAL_NPY_H
 #define TSR_EVAL_NPY_H
 
+#include "base/scope.h"
 #include "base/status.h"
 #include "eval/tensor.h"
 
@@ -71,6 +72,7 @@ typedef struct {
     char *temp;
     const char *path;
     void *file; /* FILE * */
+    tsr_cleanup cleanup;
 } tsr_outfile;
 bool tsr_outfile_open(tsr_outfile *f, const char *path, tsr_status *status);
 bool tsr_outfile_write(tsr_outfile *f, const void *data, size_t len, tsr_status *status);

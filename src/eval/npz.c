@@ -298,10 +298,10 @@ static bool read_directory(tsr_npz *z)
 void tsr_npz_close(tsr_npz *z)
 {
     for (size_t i = 0; i < z->entries.n; i++)
-        free(z->entries.data[i].name);
+        tsr_free(z->entries.data[i].name);
     tsr_vec_free(&z->entries);
-    free(z->data);
-    free(z->path);
+    tsr_free(z->data);
+    tsr_free(z->path);
 }
 
 bool tsr_npz_open(tsr_npz *z, const char *path, tsr_status *status)
@@ -353,7 +353,7 @@ tsr_tensor *tsr_npz_read(tsr_ctx *ctx, const tsr_npz *z, size_t i, tsr_type *wan
     /* Deflate makes at most 1032 bytes of one: a larger claim is no reason to ask for memory. */
     else if (e->method == 0 || e->size / 1032 > e->packed + 1)
         tsr_status_set(status, TSR_BAD_INPUT, "%s: sizes in the archive do not agree", what.data);
-    else if (!(unpacked = malloc(e->size ? (size_t)e->size : 1)))
+    else if (!(unpacked = tsr_malloc(e->size ? (size_t)e->size : 1)))
         tsr_status_set(status, TSR_ENVIRONMENT, "%s: no memory for its values", what.data);
     else if (!tsr_inflate(p + head, (size_t)e->packed, unpacked, (size_t)e->size))
         tsr_status_set(status, TSR_BAD_INPUT, "%s: the compressed data is corrupt", what.data);
@@ -363,7 +363,7 @@ tsr_tensor *tsr_npz_read(tsr_ctx *ctx, const tsr_npz *z, size_t i, tsr_type *wan
         tsr_status_set(status, TSR_BAD_INPUT, "%s: the checksum of the archive does not agree", what.data);
     else if (file)
         t = tsr_npy_read(ctx, file, (size_t)e->size, want, mode, what.data, status);
-    free(unpacked);
+    tsr_free(unpacked);
     tsr_buf_free(&what);
     return t;
 }

@@ -151,7 +151,7 @@ static bool run_device(void *user, tsr_eval *e)
          tsr_eval_function(e, g->func, args, g->nin, g->out + (size_t)e->process->id * g->nout);
     for (size_t i = 0; i < g->nin; i++)
         tsr_tensor_unref(args[i]);
-    free(args);
+    tsr_free(args);
     return ok;
 }
 
@@ -254,7 +254,7 @@ static bool put_together(tsr_call *c, const grid_run *g, size_t i, tsr_tensor **
             move_box(whole, piece, &at, false);
         tsr_tensor_unref(piece);
     }
-    free(first);
+    tsr_free(first);
     return ok;
 }
 
@@ -288,7 +288,7 @@ bool tsr_eval_parts(tsr_eval *e, const tsr_op *func, tsr_parts_run *run, tsr_ten
     ok = ok && results(&c, &g, run, out);
     for (size_t i = 0; i < all; i++)
         tsr_tensor_unref(g.out[i]);
-    free(g.out);
+    tsr_free(g.out);
     for (size_t i = 0; !ok && i < nout; i++) {
         tsr_tensor_unref(out[i]);
         out[i] = NULL;

@@ -130,5 +130,5 @@ void tsr_plan_free(tsr_plan *p)
     tsr_symtab_free(&p->symbols);
     tsr_map_free(&p->blobs);
     tsr_arena_free(&p->arena);
-    free(p);
+    tsr_free(p);
 }

@@ -355,7 +355,7 @@ static flow follow(tsr_module *m, const tsr_op *func, size_t i, bool floats)
     }
     tsr_vec_free(&f.work);
     tsr_vec_free(&f.calls);
-    free(f.seen);
+    tsr_free(f.seen);
     return f;
 }
 

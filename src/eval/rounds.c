@@ -6,15 +6,15 @@
 /* Orders pairs by round, keeping their order within one; sets *nround and returns where each round starts, or NULL. */
 static int64_t *make_rounds(tsr_pair *pairs, int64_t n, int64_t places, int64_t *nround)
 {
-    uint32_t *count = calloc((size_t)places + 1, sizeof *count), *round = malloc(((size_t)n + 1) * sizeof *round);
-    tsr_pair *sorted = malloc(((size_t)n + 1) * sizeof *sorted);
+    uint32_t *count = tsr_calloc((size_t)places + 1, sizeof *count), *round = tsr_malloc(((size_t)n + 1) * sizeof *round);
+    tsr_pair *sorted = tsr_malloc(((size_t)n + 1) * sizeof *sorted);
     int64_t *start = NULL, most = 0;
     if (count && round && sorted) {
         for (int64_t i = 0; i < n; i++) {
             round[i] = count[pairs[i].to]++;
             most = (int64_t)round[i] + 1 > most ? (int64_t)round[i] + 1 : most;
         }
-        start = calloc((size_t)most + 2, sizeof *start);
+        start = tsr_calloc((size_t)most + 2, sizeof *start);
     }
     if (start) {
         for (int64_t i = 0; i < n; i++)
@@ -26,9 +26,9 @@ static int64_t *make_rounds(tsr_pair *pairs, int64_t n, int64_t places, int64_t 
         memcpy(pairs, sorted, (size_t)n * sizeof *pairs);
         *nround = most;
     }
-    free(count);
-    free(round);
-    free(sorted);
+    tsr_free(count);
+    tsr_free(round);
+    tsr_free(sorted);
     return start;
 }
 
@@ -79,7 +79,7 @@ bool tsr_rounds_run(tsr_body *body, tsr_pair *pairs, int64_t npair, tsr_tensor *
             k = start[r + 1] - at < ROW ? start[r + 1] - at : ROW;
             ok = run_pairs(body, updates, n, pairs + at, k, rows);
         }
-    free(rows);
-    free(start);
+    tsr_free(rows);
+    tsr_free(start);
     return ok;
 }

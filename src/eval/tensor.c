@@ -137,28 +137,11 @@ tsr_dtype tsr_dtype_part(tsr_dtype d)
 
 /* ---- Making ---- */
 
-enum { ALIGN = 64, LARGE = 1 << 28 };
-
-/* Whether the machine has this much memory to give. The kernel promises more than it has and ends the process that uses
- * it, so large tensors ask first. True where it cannot be told: then the allocation itself decides. */
-static bool is_affordable(size_t bytes)
-{
-    if (bytes < LARGE)
-        return true;
-    FILE *f = fopen("/proc/meminfo", "r");
-    char line[128];
-    unsigned long long kib;
-    bool known = false;
-    while (f && !known && fgets(line, sizeof line, f))
-        known = sscanf(line, "MemAvailable: %llu", &kib) == 1;
-    if (f)
-        fclose(f);
-    return !known || bytes / 1024 < kib;
-}
+enum { ALIGN = 64 };
 
 static tsr_tensor *new_header(tsr_tensor_kind kind, size_t rank)
 {
-    tsr_tensor *t = calloc(1, sizeof *t + rank * sizeof(int64_t));
+    tsr_tensor *t = tsr_calloc(1, sizeof *t + rank * sizeof(int64_t));
     if (!t)
         return NULL;
     atomic_init(&t->refs, 1);
@@ -189,7 +172,7 @@ tsr_tensor *tsr_tensor_new(tsr_type *elem, const int64_t *dims, size_t rank)
     tsr_tensor *t = rank <= TSR_MAX_RANK ? new_header(TSR_TENSOR, rank) : NULL;
     tsr_dtype d = tsr_dtype_of(elem);
     if (!t || d == TSR_D_NONE) {
-        free(t);
+        tsr_free(t);
         return NULL;
     }
     t->dtype = (uint8_t)d;
@@ -197,13 +180,13 @@ tsr_tensor *tsr_tensor_new(tsr_type *elem, const int64_t *dims, size_t rank)
     for (size_t i = 0; i < rank; i++)
         t->dims[i] = dims[i];
     if (!count_elements(dims, rank, &t->n)) {
-        free(t);
+        tsr_free(t);
         return NULL;
     }
     size_t bytes = ((size_t)t->n * tsr_dtype_bytes(d) + ALIGN) & ~(size_t)(ALIGN - 1);
-    t->data = is_affordable(bytes) ? aligned_alloc(ALIGN, bytes) : NULL;
+    t->data = tsr_malloc_aligned(bytes);
     if (!t->data) {
-        free(t);
+        tsr_free(t);
         return NULL;
     }
     return t;
@@ -232,9 +215,9 @@ tsr_tensor *tsr_tuple_new(tsr_tensor *const *items, size_t n)
     tsr_tensor *t = new_header(TSR_TUPLE, 0);
     if (!t)
         return NULL;
-    t->items = malloc((n ? n : 1) * sizeof *t->items);
+    t->items = tsr_malloc((n ? n : 1) * sizeof *t->items);
     if (!t->items) {
-        free(t);
+        tsr_free(t);
         return NULL;
     }
     t->n = (int64_t)n;
@@ -249,9 +232,47 @@ void tsr_tensor_unref(tsr_tensor *t)
         return;
     for (int64_t i = 0; t->kind == TSR_TUPLE && i < t->n; i++)
         tsr_tensor_unref(t->items[i]);
-    free(t->items);
-    free(t->data);
-    free(t);
+    tsr_free(t->items);
+    if (!t->owner)
+        tsr_free(t->data);
+    tsr_free(t);
+}
+
+tsr_tensor *tsr_tensor_borrow(tsr_tensor *t)
+{
+    tsr_tensor *b = new_header((tsr_tensor_kind)t->kind, t->rank);
+    if (!b)
+        return NULL;
+    b->dtype = t->dtype;
+    b->elem = t->elem;
+    b->data = t->data;
+    b->owner = t;
+    for (uint8_t i = 0; i < t->rank; i++)
+        b->dims[i] = t->dims[i];
+    if (t->kind != TSR_TUPLE) {
+        b->n = t->n;
+        return b;
+    }
+    b->items = tsr_malloc((size_t)(t->n + 1) * sizeof *b->items);
+    for (; b->items && b->n < t->n; b->n++)
+        if (!(b->items[b->n] = tsr_tensor_borrow(t->items[b->n])))
+            break;
+    if (b->items && b->n == t->n)
+        return b;
+    tsr_tensor_unref(b);
+    return NULL;
+}
+
+tsr_tensor *tsr_tensor_owned(tsr_tensor *t)
+{
+    if (t->owner) {
+        tsr_tensor *owner = tsr_tensor_ref(t->owner);
+        tsr_tensor_unref(t);
+        return owner;
+    }
+    for (int64_t i = 0; t->kind == TSR_TUPLE && i < t->n; i++)
+        t->items[i] = tsr_tensor_owned(t->items[i]);
+    return t;
 }
 
 tsr_tensor *tsr_tensor_reuse(tsr_tensor *t)
@@ -328,7 +349,7 @@ tsr_attr *tsr_tensor_to_attr(tsr_ctx *ctx, tsr_module *m, const tsr_tensor *t)
     for (int64_t i = 0; i < t->n; i++)
         bytes[i] = ((uint8_t *)t->data)[i] & (d == TSR_D_I2 ? 3 : 15);
     tsr_attr *a = tsr_attr_dense(ctx, m, type, bytes, (size_t)t->n, false);
-    free(bytes);
+    tsr_free(bytes);
     return a;
 }
 

@@ -33,6 +33,7 @@ typedef struct tsr_tensor {
     int64_t n;      /* elements; items of a tuple */
     void *data;
     struct tsr_tensor **items; /* of a tuple */
+    struct tsr_tensor *owner;  /* whose data or items these are; NULL: its own (tsr_tensor_borrow) */
     int64_t dims[];
 } tsr_tensor;
 
@@ -84,6 +85,10 @@ static inline size_t tsr_tensor_bytes(const tsr_tensor *t)
 {
     return (size_t)t->n * tsr_dtype_bytes((tsr_dtype)t->dtype);
 }
+/* The same value for a run that may be stopped: its references are counted apart from those of t, which outlives it. NULL: no
+ * memory. As a result, it becomes t again: takes over the reference. */
+tsr_tensor *tsr_tensor_borrow(tsr_tensor *t);
+tsr_tensor *tsr_tensor_owned(tsr_tensor *t);
 /* A tensor that may be written: t itself when it is the only reference, else a copy. Takes over the reference. */
 tsr_tensor *tsr_tensor_reuse(tsr_tensor *t);
 /* The same data under another shape of as many elements: a new reference with the data shared is not possible, so this

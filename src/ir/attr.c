@@ -174,7 +174,7 @@ tsr_attr *tsr_attr_int(tsr_ctx *ctx, tsr_type *type, int64_t value)
         tsr_attr *a =
             intern(ctx, &(tsr_attr){.kind = TSR_ATTR_INT, .type = type, .s = {(char *)bytes, n}});
         if (bytes != stack)
-            free(bytes);
+            tsr_free(bytes);
         return a;
     }
     if (width < 64) {
@@ -275,7 +275,7 @@ tsr_attr *tsr_attr_dict(tsr_ctx *ctx, const tsr_named *named, size_t n)
     key.named = copy;
     tsr_attr *a = intern(ctx, &key);
     if (copy != stack)
-        free(copy);
+        tsr_free(copy);
     return a;
 }
 
@@ -409,7 +409,7 @@ tsr_attr *tsr_attr_strided(tsr_ctx *ctx, const int64_t *strides, size_t n, int64
     tsr_attr *a =
         intern(ctx, &(tsr_attr){.kind = TSR_ATTR_STRIDED, .n = (uint32_t)n + 1, .ints = ints});
     if (ints != stack)
-        free(ints);
+        tsr_free(ints);
     return a;
 }
 
@@ -467,7 +467,7 @@ tsr_attr *tsr_attr_loc_fused(tsr_ctx *ctx, tsr_attr *const *locs, size_t n, tsr_
         key.i |= has_position(locs[i]);
     tsr_attr *a = with_attrs(ctx, key, attrs, n);
     if (attrs != stack)
-        free(attrs);
+        tsr_free(attrs);
     return a;
 }
 
@@ -528,7 +528,7 @@ static tsr_attr *dict_with(tsr_ctx *ctx, tsr_attr *dict, const tsr_name *name, t
         copy[out++] = (tsr_named){name, value};
     tsr_attr *a = out ? tsr_attr_dict(ctx, copy, out) : NULL;
     if (copy != stack)
-        free(copy);
+        tsr_free(copy);
     return a;
 }
 

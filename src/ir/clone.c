@@ -73,7 +73,7 @@ static tsr_attr *copy_attr(tsr_module *m, tsr_attr *a)
         for (uint32_t i = 0; i < a->n; i++)
             named[i] = (tsr_named){a->named[i].name, copy_attr(m, a->named[i].value)};
         copy = tsr_attr_dict(ctx, named, a->n);
-        free(named);
+        tsr_free(named);
         return copy;
     }
     tsr_attr **attrs = tsr_xmalloc(a->n * sizeof *attrs);
@@ -85,7 +85,7 @@ static tsr_attr *copy_attr(tsr_module *m, tsr_attr *a)
         copy = tsr_attr_struct(ctx, a->def, attrs);
     else
         copy = tsr_attr_sparse(ctx, a->type, attrs[0], attrs[1]);
-    free(attrs);
+    tsr_free(attrs);
     return copy;
 }
 
@@ -165,7 +165,7 @@ tsr_op *tsr_op_clone(tsr_module *m, tsr_op *root, tsr_mapping *map)
     return copy;
 }
 
-tsr_module *tsr_module_clone(tsr_module *m)
+tsr_module *tsr_module_copy(tsr_module *m)
 {
     tsr_module *copy = tsr_module_new(m->ctx);
     tsr_mapping map = {0};

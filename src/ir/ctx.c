@@ -173,25 +173,61 @@ void tsr_ctx_free(tsr_ctx *ctx)
     tsr_vec_free(&ctx->files);
     tsr_arena_free(&ctx->arena);
     tsr_pool_free(&ctx->pool);
-    free(ctx);
+    tsr_free(ctx);
+}
+
+void tsr_ctx_keep(const tsr_ctx *ctx)
+{
+    tsr_keep(ctx);
+    tsr_map_keep(&ctx->names);
+    tsr_map_keep(&ctx->types);
+    tsr_map_keep(&ctx->attrs);
+    tsr_map_keep(&ctx->affines);
+    tsr_map_keep(&ctx->opdefs);
+    tsr_map_keep(&ctx->attrdefs);
+    tsr_keep(ctx->dialects.data);
+    tsr_keep(ctx->forgotten.data);
+    tsr_keep(ctx->open.data);
+    tsr_keep(ctx->files.data);
+    tsr_arena_keep(&ctx->arena);
+    tsr_pool_keep(&ctx->pool);
+    if (ctx->formats)
+        ctx->keep_formats(ctx);
+}
+
+void tsr_ctx_set_budget(tsr_ctx *ctx, const tsr_budget *budget)
+{
+    if (ctx)
+        ctx->budget = budget ? *budget : (tsr_budget){0};
+}
+
+void tsr_ctx_cancel(tsr_ctx *ctx, bool cancel)
+{
+    if (ctx)
+        atomic_store(&ctx->cancelled, cancel);
 }
 
 void tsr_ctx_on_diag(tsr_ctx *ctx, tsr_diag_fn *fn, void *user)
 {
+    if (!ctx)
+        return;
     ctx->on_diag = fn;
     ctx->diag_user = user;
 }
 
 void tsr_ctx_allow_unregistered(tsr_ctx *ctx, bool allow)
 {
-    ctx->allow_unregistered = allow;
+    if (ctx)
+        ctx->allow_unregistered = allow;
 }
 
 /* ---- Checkpoints ---- */
 
 tsr_checkpoint *tsr_ctx_checkpoint(tsr_ctx *ctx)
 {
-    tsr_checkpoint *c = tsr_xmalloc(sizeof *c);
+    tsr_checkpoint *c = ctx ? tsr_malloc(sizeof *c) : NULL;
+    if (!c)
+        return NULL;
     *c = (tsr_checkpoint){
         .mark = tsr_arena_save(&ctx->arena),
         .names = ctx->names.n,
@@ -211,6 +247,8 @@ tsr_checkpoint *tsr_ctx_checkpoint(tsr_ctx *ctx)
 
 void tsr_ctx_rewind(tsr_ctx *ctx, tsr_checkpoint *c)
 {
+    if (!ctx || !c)
+        return;
     drop_formats(ctx);
     tsr_map_truncate(&ctx->names, c->names);
     tsr_map_truncate(&ctx->types, c->types);
@@ -229,5 +267,5 @@ void tsr_ctx_rewind(tsr_ctx *ctx, tsr_checkpoint *c)
     ctx->source_file = NULL;
     ctx->source = (tsr_str){0};
     tsr_arena_rewind(&ctx->arena, c->mark);
-    free(c);
+    tsr_free(c);
 }

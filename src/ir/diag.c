@@ -1,6 +1,10 @@
 /* diag.c - a message with its place, delivered to the context's handler. */
 #include "ir/ir.h"
 
+#include <stdio.h>
+
+#include "base/scope.h"
+
 /* Line number line of the text being parsed; empty when it is not there. */
 static tsr_str source_line(const tsr_ctx *ctx, tsr_str file, uint32_t line)
 {
@@ -21,20 +25,50 @@ static tsr_str source_line(const tsr_ctx *ctx, tsr_str file, uint32_t line)
     return tsr_str_of(p, len);
 }
 
-static void deliver(tsr_ctx *ctx, tsr_severity severity, tsr_loc loc, tsr_str message)
+/* The first error of a call is what tsr_ctx_last_error gives. */
+static void remember(tsr_ctx *ctx, tsr_code code, const tsr_diag *d)
 {
-    if (severity == TSR_ERROR)
-        ctx->nerror++;
-    if (ctx->quiet || !ctx->on_diag)
+    if (ctx->has_error)
         return;
+    ctx->has_error = true;
+    ctx->last_error.code = code;
+    int n = 0;
+    if (d->file.len)
+        n = snprintf(ctx->last_error.message, sizeof ctx->last_error.message, "%.*s:%u:%u: ", TSR_STR_ARG(d->file), d->line, d->col);
+    if (n >= 0 && (size_t)n < sizeof ctx->last_error.message)
+        snprintf(ctx->last_error.message + n, sizeof ctx->last_error.message - (size_t)n, "%.*s", TSR_STR_ARG(d->message));
+}
+
+/* Hands it to the user's code, in which the library may be called anew. */
+static void hand_over(tsr_ctx *ctx, const tsr_diag *d)
+{
+    if (!ctx->on_diag)
+        return;
+    tsr_scope *s = tsr_scope_suspend();
+    ctx->on_diag(ctx->diag_user, d);
+    tsr_scope_resume(s);
+}
+
+static tsr_diag diag_at(tsr_ctx *ctx, tsr_severity severity, tsr_loc loc, tsr_str message)
+{
     tsr_diag d = {.severity = severity,
                   .file = {"", 0},
                   .message = message,
                   .source = {"", 0},
                   .location = {"", 0}};
-    tsr_buf where = {0};
     if (tsr_loc_position(ctx, loc, &d.file, &d.line, &d.col))
         d.source = source_line(ctx, d.file, d.line);
+    return d;
+}
+
+static void deliver(tsr_ctx *ctx, tsr_severity severity, tsr_loc loc, tsr_str message)
+{
+    if (severity == TSR_ERROR)
+        ctx->nerror++;
+    if (ctx->quiet)
+        return;
+    tsr_diag d = diag_at(ctx, severity, loc, message);
+    tsr_buf where = {0};
     if (loc && !(loc & 1) && ctx->print_loc) {
         const tsr_attr *a = (const tsr_attr *)(uintptr_t)loc;
         if (a->sub != TSR_LOC_KIND_FILE || a->n != 2) {
@@ -42,13 +76,39 @@ static void deliver(tsr_ctx *ctx, tsr_severity severity, tsr_loc loc, tsr_str me
             d.location = tsr_buf_text(&where);
         }
     }
-    ctx->on_diag(ctx->diag_user, &d);
+    if (severity == TSR_ERROR)
+        remember(ctx, TSR_BAD_INPUT, &d);
+    hand_over(ctx, &d);
     tsr_buf_free(&where);
 }
 
+void tsr_emit_stop(tsr_ctx *ctx, tsr_loc loc, const tsr_status *why)
+{
+    ctx->nerror++;
+    tsr_diag d = diag_at(ctx, TSR_ERROR, loc, (tsr_str){why->message, strlen(why->message)});
+    ctx->has_error = false; /* what was said on the way is of no interest now */
+    remember(ctx, why->code, &d);
+    hand_over(ctx, &d);
+}
+
+void tsr_keep_error(tsr_ctx *ctx, const tsr_status *status)
+{
+    if (ctx->has_error)
+        return;
+    ctx->has_error = true;
+    ctx->last_error = *status;
+}
+
+const tsr_status *tsr_ctx_last_error(const tsr_ctx *ctx)
+{
+    static const tsr_status none = {TSR_ENVIRONMENT, "there is no context"};
+    return ctx ? &ctx->last_error : &none;
+}
+
+/* Nobody will see it. */
 static bool silent(const tsr_ctx *ctx)
 {
-    return ctx->quiet || !ctx->on_diag;
+    return ctx->quiet || (!ctx->on_diag && ctx->has_error);
 }
 
 void tsr_vemit(tsr_ctx *ctx, tsr_severity severity, tsr_loc loc, const char *fmt, va_list args)

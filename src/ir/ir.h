@@ -6,6 +6,8 @@
 #ifndef TSR_IR_IR_H
 #define TSR_IR_IR_H
 
+#include <stdatomic.h>
+
 #include "base/arena.h"
 #include "base/bitset.h"
 #include "base/float.h"
@@ -480,6 +482,12 @@ struct tsr_ctx {
     tsr_type *i1, *i32, *i64, *index, *none;
     const void *formats;          /* asm/'s compiled formats, one per opdef that was used; freed with free_formats */
     void (*free_formats)(tsr_ctx *ctx);
+    void (*keep_formats)(const tsr_ctx *ctx); /* tsr_ctx_keep's part of them */
+    /* The public calls: what each may use, whether it is to end, and what the last one that failed said. */
+    tsr_budget budget;
+    atomic_bool cancelled;
+    tsr_status last_error;
+    bool has_error;               /* last_error is of the call that runs */
 };
 
 enum { TSR_SAID_UNKNOWN_OP = 1, TSR_SAID_UNKNOWN_TARGET = 2, TSR_SAID_MANY_CALLS = 4 }; /* shard/rules.c, named.c */
@@ -496,6 +504,10 @@ bool tsr_error(tsr_ctx *ctx, tsr_loc loc, const char *fmt, ...) TSR_PRINTF(3, 4)
 /* "'name' op " + message at the op's location; always false. */
 bool tsr_op_error(const tsr_op *op, const char *fmt, ...) TSR_PRINTF(2, 3);
 void tsr_note(tsr_ctx *ctx, tsr_loc loc, const char *fmt, ...) TSR_PRINTF(3, 4);
+/* Why a call was stopped: an error that is told in any case, and takes no memory. */
+void tsr_emit_stop(tsr_ctx *ctx, tsr_loc loc, const tsr_status *why);
+/* A failure that is a status and no diagnostic: it is what the call said, if it said nothing else. */
+void tsr_keep_error(tsr_ctx *ctx, const tsr_status *status);
 
 /* ---- Ops, blocks, regions, values ---- */
 
@@ -572,6 +584,7 @@ struct tsr_module {
     tsr_arena arena;
     tsr_op *op;                    /* builtin.module */
     bool verified;                 /* nothing was changed since the whole module was verified */
+    bool broken;                   /* a call that changed it was left in the middle: it can only be freed */
     uint32_t nop, nvalue, nblock;  /* ids given so far */
     uint32_t ntable;               /* symbol tables that there ever were */
     uint64_t made[8];              /* the ops that there ever were: a bit each, several opcodes share one */
@@ -585,6 +598,10 @@ struct tsr_module {
 };
 
 tsr_module *tsr_module_new(tsr_ctx *ctx); /* op is NULL until it is set */
+tsr_module *tsr_module_copy(tsr_module *m);
+/* Memory that stays when a call is left by a stop (base/scope.h). */
+void tsr_ctx_keep(const tsr_ctx *ctx);
+void tsr_module_keep(const tsr_module *m);
 /* Whether the module may hold such an op; false is sure, and saves a walk. */
 static inline bool tsr_module_may_have(const tsr_module *m, uint16_t opcode)
 {

@@ -4,6 +4,8 @@
  * move to a block of their own when they outgrow it. Nothing is freed before the module is. */
 #include "ir/ir.h"
 
+#include "base/scope.h"
+
 /* ---- Modules ---- */
 
 tsr_module *tsr_module_new(tsr_ctx *ctx)
@@ -25,7 +27,16 @@ void tsr_module_free(tsr_module *m)
     tsr_arena_free(&m->arena);
     if (m->release)
         m->release(m->held, m->nheld);
-    free(m);
+    tsr_free(m);
+}
+
+void tsr_module_keep(const tsr_module *m)
+{
+    tsr_keep(m);
+    tsr_map_keep(&m->dense);
+    tsr_keep(m->resources.data);
+    tsr_keep(m->aliases.data);
+    tsr_arena_keep(&m->arena);
 }
 
 void tsr_module_renumber(tsr_module *m)
@@ -123,6 +134,7 @@ tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *
                    size_t nin, tsr_type *const *types, size_t nout, size_t nregion, size_t nsucc)
 {
     m->verified = false;
+    tsr_count_op(loc);
     tsr_assert(nregion <= UINT16_MAX && nsucc <= UINT16_MAX, "%zu regions, %zu successors", nregion,
                nsucc);
     size_t head = sizeof(tsr_op) + nout * sizeof(tsr_value) + def->nslot * sizeof(tsr_attr *) +
@@ -308,6 +320,8 @@ int tsr_opdef_slot(const tsr_opdef *def, tsr_str name)
 
 tsr_attr *tsr_op_attr(const tsr_op *op, tsr_str name)
 {
+    if (!op)
+        return NULL;
     if (op->def->opcode == TSR_UNREGISTERED) {
         tsr_attr *a = op->attrs[0] && op->attrs[0]->kind == TSR_ATTR_DICT
                           ? tsr_dict_get(op->attrs[0], name)

@@ -24,7 +24,7 @@ void tsr_symcache_stop(tsr_ctx *ctx)
     for (uint32_t i = 0; i < tables->n; i++) {
         tsr_symtab *t = tables->entries[i].value;
         tsr_symtab_free(t);
-        free(t);
+        tsr_free(t);
     }
     tsr_map_free(tables);
     ctx->symcache = NULL;

@@ -1,6 +1,8 @@
 /* walk.c - program order over nested regions, forward and backward, without a stack: the way up is in the IR. */
 #include "ir/verify.h"
 
+#include "base/scope.h"
+
 /* The first op of the blocks from b on; NULL when they are empty. */
 static tsr_op *first_from(tsr_block *b)
 {
@@ -65,6 +67,7 @@ static tsr_op *next_or_up(tsr_op *root, tsr_op *op, tsr_op *next)
 
 tsr_op *tsr_walk_on(tsr_op *root, tsr_op *op)
 {
+    tsr_tick(); /* whoever walks again and again can be ended */
     return next_or_up(root, op, first_inside(op, 0));
 }
 
@@ -101,6 +104,8 @@ tsr_op *tsr_walk_prev(tsr_op *root, tsr_op *op)
 
 bool tsr_op_walk(tsr_op *op, bool (*fn)(void *user, tsr_op *op), void *user)
 {
+    if (!op || !fn)
+        return false;
     TSR_OPS (op, o)
         if (!fn(user, o))
             return false;

@@ -314,7 +314,7 @@ static bool raise(tsr_op *op, const target *t)
         hand_on(op, out);
         tsr_build_replace(op, out);
     }
-    free(out);
+    tsr_free(out);
     tsr_build_free(&b);
     return ok;
 }

@@ -233,7 +233,7 @@ static tsr_attr *starts_only(tsr_ctx *ctx, tsr_attr *loc)
         for (uint32_t i = 0; i < loc->n; i++)
             parts[i] = starts_only(ctx, loc->attrs[i]);
         made = tsr_attr_loc_fused(ctx, parts, loc->n, loc->attrs[loc->n]);
-        free(parts);
+        tsr_free(parts);
         return made;
     default: return loc;
     }

@@ -24,7 +24,7 @@ static tsr_value *replace_broadcast(tsr_build *b, tsr_op *op)
     tsr_op *made = tsr_build_open(b, TSR_OP_STABLEHLO_BROADCAST_IN_DIM, &x, 1, 1, 0);
     made->attrs[STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions] =
         tsr_attr_i64_array(b->ctx, dims, rank);
-    free(dims);
+    tsr_free(dims);
     return one_result(b, made, op);
 }
 

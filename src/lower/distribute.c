@@ -139,7 +139,7 @@ static bool rewrite(tsr_op *op)
     if (ok)
         tsr_build_replace(op, out);
     tsr_build_free(&b);
-    free(out);
+    tsr_free(out);
     return ok;
 }
 

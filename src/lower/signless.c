@@ -28,7 +28,7 @@ static tsr_type *signless_function(tsr_type *t)
     for (uint32_t i = 0; i < n; i++)
         types[i] = signless(t->types[i]);
     tsr_type *made = tsr_type_function(t->ctx, types, t->n, types + t->n, t->nout);
-    free(types);
+    tsr_free(types);
     return made;
 }
 

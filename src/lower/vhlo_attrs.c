@@ -108,7 +108,7 @@ static tsr_attr *convert_all(tsr_vhlo_conv *c, tsr_attr *const *from, size_t n)
         i++;
     if (i == n)
         array = tsr_attr_array(c->ctx, to, n);
-    free(to);
+    tsr_free(to);
     return array;
 }
 
@@ -132,7 +132,7 @@ static tsr_attr *dict_to(tsr_vhlo_conv *c, const tsr_attr *dict)
     }
     if (i == n)
         made = wrap(c->ctx, &tsr_def_VHLO_DICT_V1, tsr_attr_array(c->ctx, to, 2 * n));
-    free(to);
+    tsr_free(to);
     return made;
 }
 
@@ -231,7 +231,7 @@ static tsr_attr *dict_from(tsr_vhlo_conv *c, const tsr_attr *list)
         if (i >= n)
             made = tsr_attr_dict(c->ctx, named, n);
     }
-    free(named);
+    tsr_free(named);
     return made;
 }
 
@@ -312,7 +312,7 @@ bool tsr_vhlo_convert_extra(tsr_vhlo_conv *c, tsr_attr **extra)
     bool ok = i == dict->n;
     if (ok)
         *extra = tsr_attr_dict(c->ctx, named, dict->n);
-    free(named);
+    tsr_free(named);
     return ok;
 }
 

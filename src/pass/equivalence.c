@@ -45,8 +45,8 @@ static bool same_operands_unordered(const tsr_op *a, const tsr_op *b, const pair
     qsort(x, a->nin, sizeof *x, by_address);
     qsort(y, a->nin, sizeof *y, by_address);
     bool same = memcmp(x, y, a->nin * sizeof *x) == 0;
-    free(x);
-    free(y);
+    tsr_free(x);
+    tsr_free(y);
     return same;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "dialect/tessera/tessera.h"
+#include "base/scope.h"
 #include "pass/pass.h"
 
 typedef enum {
@@ -135,6 +136,7 @@ static void summarize(order *o, tsr_op *op, summary *s);
 
 static void summarize_inside(order *o, tsr_op *op, summary *s)
 {
+    tsr_check_stack();
     enum { MAX_DEPTH = 256 };
     if (++o->depth > MAX_DEPTH)
         s->unknown = true;

@@ -156,7 +156,7 @@ static const tsr_axes *finish(tsr_axis_lists *lists, scratch *s)
 {
     const tsr_axes *list = tsr_axes_get(lists, s->data, s->n);
     if (s->data != s->few)
-        free(s->data);
+        tsr_free(s->data);
     return list;
 }
 

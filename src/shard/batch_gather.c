@@ -99,7 +99,7 @@ static tsr_type *with_dim(const tsr_type *t, int64_t dim, int64_t size)
     memcpy(dims, t->dims, t->n * sizeof *dims);
     dims[dim] = size;
     tsr_type *new = tsr_type_tensor(t->ctx, dims, t->n, t->elem, NULL);
-    free(dims);
+    tsr_free(dims);
     return new;
 }
 
@@ -136,7 +136,7 @@ static tsr_value *slice(tsr_op *before, tsr_value *v, int64_t dim, int64_t from,
     for (int k = 0; k < 3; k++)
         part->op->attrs[STABLEHLO_SLICE_start_indices + k] =
             tsr_attr_i64_array(v->type->ctx, numbers + (size_t)k * rank, rank);
-    free(numbers);
+    tsr_free(numbers);
     return part;
 }
 

@@ -289,7 +289,7 @@ tsr_attr *tsr_func_shardings(const tsr_op *func, bool args, tsr_meshes *meshes)
             all[i] = tsr_sdy_open(ctx, ref, tsr_sdy_rank(tsr_func_type_of(func, args, i)));
     }
     tsr_attr *per_value = tsr_sdy_per_value(ctx, all, n);
-    free(all);
+    tsr_free(all);
     return per_value;
 }
 

@@ -32,7 +32,7 @@ tsr_type *tsr_local_type(tsr_ctx *ctx, tsr_type *type, const tsr_sharding *s)
     tsr_local_dims(type, s, dims);
     tsr_type *local = tsr_type_tensor(ctx, dims, type->n, type->elem, type->attr);
     if (dims != few)
-        free(dims);
+        tsr_free(dims);
     return local;
 }
 

@@ -99,7 +99,7 @@ static bool digits_of(const tsr_gspmd_mesh *m, const tsr_gspmd *s, digit_vec *ou
         ok = find_digits(least, d, s->tile.data[d], step, out);
         step *= s->tile.data[d];
     }
-    free(least);
+    tsr_free(least);
     return ok && digits_hold(m, s, out, n);
 }
 

@@ -103,7 +103,7 @@ static bool is_permutation(const int64_t *ids, size_t n)
         if (ok)
             seen[ids[i]] = 1;
     }
-    free(seen);
+    tsr_free(seen);
     return ok;
 }
 

@@ -195,7 +195,7 @@ static tsr_attr *described(tsr_ctx *ctx, const tsr_attr *mesh)
         }
         values[1] = tsr_attr_dense(ctx, NULL, tsr_type_tensor(ctx, &n, 1, ctx->i64, NULL), copy,
                                    splat ? sizeof *copy : (size_t)n * sizeof *copy, splat);
-        free(copy);
+        tsr_free(copy);
     }
     return dict_of(ctx, (const char *[]){"axes", "device_ids"}, values, n ? 2 : 1);
 }

@@ -103,7 +103,7 @@ static tsr_type *part_type(tsr_local *s, tsr_type *type, const tsr_sharding *a, 
     if (d == type->n)
         part = tsr_type_tensor(s->ctx, dims, type->n, type->elem, type->attr);
     if (dims != few)
-        free(dims);
+        tsr_free(dims);
     return part;
 }
 

@@ -30,7 +30,7 @@ tsr_attr *tsr_i64_elements(tsr_ctx *ctx, tsr_module *m, const int64_t *dims, siz
         for (int k = 0; k < 8; k++)
             bytes[i * 8 + k] = (uint8_t)((uint64_t)numbers[i] >> 8 * k);
     tsr_attr *a = tsr_attr_dense(ctx, m, type, bytes, (size_t)n * 8, false);
-    free(bytes);
+    tsr_free(bytes);
     return a;
 }
 
@@ -73,7 +73,7 @@ tsr_value *tsr_make_flags(tsr_build *b, const bool *flags, int64_t n)
         bytes[i] = flags[i];
     tsr_type *type = tsr_type_tensor(b->ctx, &n, 1, b->ctx->i1, NULL);
     tsr_attr *a = tsr_attr_dense(b->ctx, b->module, type, bytes, (size_t)n, false);
-    free(bytes);
+    tsr_free(bytes);
     return tsr_make_constant(b, a);
 }
 

@@ -85,7 +85,7 @@ tsr_type *tsr_pad_type(tsr_type *type, const tsr_sharding *a)
     if (longer)
         type = tsr_type_with_dims(type, dims, type->n);
     if (dims != few)
-        free(dims);
+        tsr_free(dims);
     return type;
 }
 
@@ -124,7 +124,7 @@ static tsr_type *larger(tsr_type *a, const tsr_type *b)
         dims[d] = a->dims[d] > b->dims[d] ? a->dims[d] : b->dims[d];
     tsr_type *type = tsr_type_with_dims(a, dims, a->n);
     if (dims != few)
-        free(dims);
+        tsr_free(dims);
     return type;
 }
 

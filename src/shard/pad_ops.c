@@ -321,7 +321,7 @@ static tsr_attr *longer_value(tsr_padder *s, tsr_module *m, const tsr_attr *valu
         memcpy(bytes + at * size, value->s.data + i * size, size);
     }
     tsr_attr *longer = tsr_attr_dense(s->ctx, m, type, bytes, (size_t)all * size, false);
-    free(bytes);
+    tsr_free(bytes);
     return longer;
 }
 

@@ -188,7 +188,7 @@ static tsr_type *larger(tsr_type *a, const tsr_type *b)
     for (uint32_t d = 0; d < a->n; d++)
         dims[d] = a->dims[d] > b->dims[d] ? a->dims[d] : b->dims[d];
     tsr_type *type = tsr_type_with_dims(a, dims, a->n);
-    free(dims);
+    tsr_free(dims);
     return type;
 }
 

@@ -321,5 +321,5 @@ void tsr_distribute_axes(tsr_axis_lists *lists, const tsr_axes *axes, const int6
     }
     tsr_vec_free(&v);
     if (left != few)
-        free(left);
+        tsr_free(left);
 }

@@ -290,7 +290,7 @@ void tsr_engine_free(tsr_engine *e)
     tsr_shardings_free(&e->table);
     tsr_map_free(&e->rule_map);
     tsr_map_free(&e->memo);
-    free(e->stack);
+    tsr_free(e->stack);
 }
 
 void tsr_engine_set(tsr_engine *e, uint32_t place, const tsr_sharding *sharding)

@@ -95,7 +95,7 @@ const tsr_axes *tsr_axes_decode(tsr_shardings *table, const tsr_mesh *mesh, cons
         n++;
     const tsr_axes *out = n == list->n ? tsr_axes_get(&table->lists, axes, n) : NULL;
     if (axes != few)
-        free(axes);
+        tsr_free(axes);
     return out;
 }
 
@@ -170,7 +170,7 @@ tsr_attr *tsr_axes_encode(tsr_shardings *table, const tsr_mesh *mesh, const tsr_
         list[i] = tsr_axis_encode(table->ctx, mesh, axes->data[i]);
     tsr_attr *out = tsr_attr_array(table->ctx, list, axes->n);
     if (list != few)
-        free(list);
+        tsr_free(list);
     return out;
 }
 
@@ -196,7 +196,7 @@ tsr_attr *tsr_sharding_encode(tsr_shardings *table, const tsr_sharding *s)
                           tsr_axes_encode(table, s->mesh, s->unreduced),
                           tsr_attr_i64(table->ctx, s->reduction)};
     if (list != few)
-        free(list);
+        tsr_free(list);
     tsr_attr *attr = tsr_attr_struct(table->ctx, &tsr_def_SDY_SHARDING, params);
     ((tsr_sharding *)s)->attr = attr; /* a cache: it says nothing new about s */
     return attr;

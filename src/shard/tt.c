@@ -182,7 +182,7 @@ tsr_type *tsr_tt_local_type(tsr_shardings *table, tsr_type *type, tsr_attr *shar
     }
     tsr_type *local = ok ? tsr_type_tensor(type->ctx, dims, type->n, type->elem, type->attr) : NULL;
     if (dims != few)
-        free(dims);
+        tsr_free(dims);
     return local;
 }
 

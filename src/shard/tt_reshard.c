@@ -85,7 +85,7 @@ tsr_attr *tsr_tt_periodic(tsr_shardings *table, tsr_module *m, tsr_attr *value, 
     uint8_t *data = tsr_xmalloc((size_t)part * size);
     copy_part(data, (const uint8_t *)value->s.data, type, local, size);
     tsr_attr *made = tsr_attr_dense(type->ctx, m, local, data, (size_t)part * size, false);
-    free(data);
+    tsr_free(data);
     return made;
 }
 

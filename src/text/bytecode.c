@@ -218,7 +218,7 @@ bool tsr_bc_int_attr(tsr_bc *b, tsr_type *type, tsr_attr **attr)
     bool ok = tsr_bc_apint(b, width, bytes);
     if (ok && tsr_bc_reading(b))
         *attr = tsr_attr_wide_int(b->ctx, type, bytes);
-    free(bytes);
+    tsr_free(bytes);
     return ok;
 }
 
@@ -318,7 +318,7 @@ bool tsr_bc_i64s(tsr_bc *b, tsr_attr **attr)
     bool ok = tsr_bc_svarints(b, &v, &n);
     if (ok && tsr_bc_reading(b))
         *attr = tsr_attr_i64_array(b->ctx, v, n);
-    free(copy);
+    tsr_free(copy);
     return ok;
 }
 
@@ -347,7 +347,7 @@ static tsr_attr *read_bools(tsr_bc *b, tsr_type *type, tsr_str data, int64_t n)
         for (int64_t i = 0; i < n; i++)
             bytes[i] = (uint8_t)data.data[i / 8] >> (i % 8) & 1;
         tsr_attr *a = tsr_attr_dense(b->ctx, b->module, type, bytes, (size_t)n, false);
-        free(bytes);
+        tsr_free(bytes);
         return a;
     }
     if (data.len != 1 && (int64_t)data.len != n) {
@@ -358,7 +358,7 @@ static tsr_attr *read_bools(tsr_bc *b, tsr_type *type, tsr_str data, int64_t n)
     for (size_t i = 0; i < data.len; i++)
         bytes[i] = data.data[i] != 0;
     tsr_attr *a = tsr_attr_dense(b->ctx, b->module, type, bytes, data.len, data.len == 1);
-    free(bytes);
+    tsr_free(bytes);
     return a;
 }
 
@@ -370,7 +370,7 @@ static tsr_attr *read_odd(tsr_bc *b, tsr_type *type, tsr_str data, size_t part, 
     for (size_t i = part - 1; i < data.len; i += part)
         bytes[i] &= (uint8_t)((1u << width % 8) - 1);
     tsr_attr *a = tsr_attr_dense(b->ctx, b->module, type, bytes, data.len, splat);
-    free(bytes);
+    tsr_free(bytes);
     return a;
 }
 
@@ -426,5 +426,5 @@ void tsr_bc_write_dense(tsr_bc *b, const tsr_attr *a)
         bits[i / 8] = (char)(bits[i / 8] | (a->s.data[i] != 0) << (i % 8));
     data = (tsr_str){bits, n / 8 + (n % 8 != 0)};
     tsr_bc_blob(b, &data);
-    free(bits);
+    tsr_free(bits);
 }

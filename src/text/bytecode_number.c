@@ -35,7 +35,7 @@ static bc_entry *find(const bc_table *t, uint64_t key)
 
 static void rehash(bc_table *t)
 {
-    free(t->slots);
+    tsr_free(t->slots);
     t->nslot = t->nslot ? t->nslot * 2 : 256;
     t->slots = memset(tsr_xmalloc(t->nslot * sizeof *t->slots), 0, t->nslot * sizeof *t->slots);
     for (uint32_t k = 0; k < t->n; k++) {
@@ -73,8 +73,8 @@ static uint32_t meet(bc_table *t, uint64_t key, bool *is_new)
 
 void bc_table_free(bc_table *t)
 {
-    free(t->data);
-    free(t->slots);
+    tsr_free(t->data);
+    tsr_free(t->slots);
 }
 
 /* ---- Keys ---- */

@@ -163,7 +163,7 @@ static bool scales(tsr_bc *b, tsr_attr **param)
         ok = f64_bits(b, &v[i]);
     if (ok && tsr_bc_reading(b))
         *param = tsr_attr_dense_array(b->ctx, tsr_type_float(b->ctx, TSR_F64), v, n);
-    free(v);
+    tsr_free(v);
     return ok;
 }
 
@@ -207,7 +207,7 @@ static tsr_attr *dense_of(tsr_bc *b, tsr_attr **params, int which, tsr_type *ele
         dims[i] = tsr_attr_int_at(shape, i);
     tsr_attr *a = tsr_attr_dense(b->ctx, b->module, tsr_type_tensor(b->ctx, dims, rank, elem, NULL),
                                  data, n * size, false);
-    free(data);
+    tsr_free(data);
     return a;
 }
 
@@ -235,7 +235,7 @@ static tsr_attr *numbers_of(tsr_bc *b, const tsr_attr *a)
     tsr_attr *r = tsr_attr_dense_array(
         b->ctx, elem->kind == TSR_TYPE_FLOAT ? tsr_type_float(b->ctx, TSR_F64) : b->ctx->i64, out,
         n);
-    free(out);
+    tsr_free(out);
     return r;
 }
 

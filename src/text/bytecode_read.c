@@ -289,7 +289,7 @@ tsr_module *tsr_bytecode_read(tsr_ctx *ctx, tsr_str data, tsr_str filename, bool
     tsr_vec_free(&r.operands);
     tsr_vec_free(&r.results);
     tsr_vec_free(&r.orders);
-    free(r.handles);
+    tsr_free(r.handles);
     tsr_arena_free(&r.scratch);
     tsr_arena_free(&r.keep);
     if (ok)

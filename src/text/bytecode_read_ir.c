@@ -9,6 +9,7 @@
  * around it, and their numbers are free again at its end. A value that is used before it was met stands in as a
  * placeholder. */
 #include "asm/asm.h"
+#include "base/scope.h"
 #include "asm/reader.h"
 #include "text/bytecode_reader.h"
 
@@ -445,6 +446,7 @@ static bool read_region(bc_reader *r, tsr_region *region)
 /* Those of an isolated op have their own numbers and, since version 2, a section around them. */
 static bool read_regions(bc_reader *r, tsr_op *op, bool isolated)
 {
+    tsr_check_stack();
     tsr_bc *b = &r->b;
     bc_span here = {b->p, b->end}, s;
     bool section = isolated && b->version >= TSR_BC_LAZY_REGIONS;

@@ -6,6 +6,8 @@
  * written, which is why their sections are the last. */
 #include "text/bytecode_write.h"
 
+
+#include "base/scope.h"
 /* Ops inside ops deeper than this are refused: writing them is recursive. */
 enum { MOST_NESTED = 1024 };
 
@@ -180,7 +182,7 @@ static void write_use_order(bc_writer *w, tsr_buf *out, const tsr_value *v)
             put(out, i);
         }
     }
-    free(places);
+    tsr_free(places);
 }
 
 /* The values whose uses stand in another order than a reader would give them; whether there are
@@ -322,6 +324,7 @@ static bool write_block(bc_writer *w, tsr_buf *out, const tsr_block *b)
 
 static bool write_region(bc_writer *w, tsr_buf *out, const tsr_region *region)
 {
+    tsr_check_stack();
     if (w->depth >= MOST_NESTED)
         return tsr_error(w->ctx, region->op->loc, "ops are nested too deeply (more than %d levels)",
                          MOST_NESTED);

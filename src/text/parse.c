@@ -75,11 +75,11 @@ tsr_module *tsr_parse_module(tsr_ctx *ctx, tsr_str text, tsr_str filename, uint3
         tsr_vec_free(&st->extra);
         tsr_vec_free(&st->succs);
         tsr_vec_free(&st->nsuccin);
-        free(st);
+        tsr_free(st);
     }
     tsr_vec_free(&p->states);
     tsr_reader_free(&p->r);
-    free(p);
+    tsr_free(p);
     if (!ok) {
         tsr_module_free(m);
         return NULL;

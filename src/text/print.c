@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "text/printer.h"
+#include "base/scope.h"
 #include "text/text.h"
 
 static void print_op(printer *p, tsr_op *op);
@@ -60,7 +61,7 @@ typedef struct predecessors {
 static void find_predecessors(const tsr_region *region, predecessors *out)
 {
     size_t nblock = region->last->order + 1, nedge = 0;
-    out->start = calloc(nblock + 2, sizeof(uint32_t));
+    out->start = tsr_calloc(nblock + 2, sizeof(uint32_t));
     tsr_assert(out->start, "out of memory");
     TSR_REGION_BLOCKS(region, b)
         for (uint32_t i = 0; b->last && i < b->last->nsucc; i++)
@@ -145,6 +146,7 @@ static void print_block(printer *p, const tsr_block *b, bool header, bool termin
 
 static void print_region(printer *p, tsr_region *region, bool entry_args, bool terminators, bool empty_block)
 {
+    tsr_check_stack();
     tsr_str outer = p->default_dialect;
     const tsr_op *op = region->op;
     p->default_dialect = op && tsr_op_has(op, TSR_TRAIT(DEFAULT_DIALECT)) ? tsr_opdef_dialect(op->def) : (tsr_str){0};
@@ -164,8 +166,8 @@ static void print_region(printer *p, tsr_region *region, bool entry_args, bool t
     indent(p);
     tsr_buf_char(p->w.out, '}');
     if (p->preds) {
-        free(preds.start);
-        free(preds.from);
+        tsr_free(preds.start);
+        tsr_free(preds.from);
     }
     p->preds = outer_preds;
     p->default_dialect = outer;
@@ -371,7 +373,7 @@ static void used_blobs(const tsr_module *m, const tsr_str_vec *keys, resource_ve
         if (!m->resources.data[i].external && !tsr_str_is(m->resources.data[i].dialect->str, "builtin"))
             tsr_vec_push(out, &m->resources.data[i]);
     tsr_map_free(&blobs);
-    free(taken);
+    tsr_free(taken);
 }
 
 /* section: { group: { key: value, ... }, ... }, groups being runs of one dialect. */

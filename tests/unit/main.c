@@ -30,6 +30,7 @@ int main(void)
     unit u = {0};
     test_base(&u);
     test_json(&u);
+    test_scope(&u);
     test_float(&u);
     test_intern(&u);
     test_affine(&u);

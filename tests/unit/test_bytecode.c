@@ -32,7 +32,7 @@ static void test_numbers(unit *u)
             b.end = copy + n;
             errors = 0;
             CHECK(u, !tsr_bc_varint(&b, &v) && errors == 1);
-            free(copy);
+            tsr_free(copy);
         }
         tsr_buf_free(&out);
     }
@@ -94,7 +94,7 @@ static tsr_buf read_bytes(tsr_str data)
     tsr_module *m = tsr_bytecode_read(ctx, (tsr_str){copy, data.len}, tsr_cstr("test.mlirbc"), true);
     if (m)
         tsr_module_free(m);
-    free(copy);
+    tsr_free(copy);
     tsr_ctx_free(ctx);
     for (size_t i = 0; i < log.text.len; i++)
         if (log.text.data[i] == '\n')

@@ -107,7 +107,7 @@ static bool all_devices(const tsr_attr *ids, int64_t n, tsr_buf *why)
             tsr_buf_int(why, sorted[k]);
         }
     }
-    free(sorted);
+    tsr_free(sorted);
     return i == n;
 }
 

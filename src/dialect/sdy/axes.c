@@ -175,7 +175,7 @@ void tsr_sdy_axes_sort(const tsr_sdy_mesh_axes *m, tsr_sdy_axes *axes)
         return;
     tsr_attr **spare = tsr_xmalloc(axes->n * sizeof *spare);
     sort(m, axes->data, spare, axes->n);
-    free(spare);
+    tsr_free(spare);
 }
 
 /* ---- Overlap ---- */

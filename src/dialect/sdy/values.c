@@ -180,7 +180,7 @@ void tsr_sdy_set_func_attr(tsr_op *func, bool args, tsr_str name, tsr_attr *cons
     }
     tsr_op_set_attr(func, args ? TSR_STR("arg_attrs") : TSR_STR("res_attrs"),
                     some ? tsr_attr_array(ctx, dicts, n) : NULL);
-    free(dicts);
+    tsr_free(dicts);
 }
 
 static void set_func_sharding(tsr_op *func, bool args, uint32_t at, tsr_attr *sharding)
@@ -193,7 +193,7 @@ static void set_func_sharding(tsr_op *func, bool args, uint32_t at, tsr_attr *sh
     for (uint32_t i = 0; i < n; i++)
         all[i] = i == at ? sharding : func_sharding(func, args, i);
     tsr_sdy_set_func_attr(func, args, SHARDING, all);
-    free(all);
+    tsr_free(all);
 }
 
 void tsr_sdy_set_result_sharding(tsr_op *func, uint32_t i, tsr_attr *sharding)
@@ -317,7 +317,7 @@ tsr_attr *tsr_sdy_with_free_axes(tsr_ctx *ctx, const tsr_attr *outer, tsr_attr *
                                     outer->attrs[SDY_SHARDING_unreduced],
                                     outer->attrs[SDY_SHARDING_reduction]);
     tsr_vec_free(&axes);
-    free(all);
+    tsr_free(all);
     return result;
 }
 
@@ -335,7 +335,7 @@ static tsr_attr *list_with(tsr_ctx *ctx, const tsr_attr *old, uint32_t n, uint32
                                        : tsr_sdy_open(ctx, sharding->attrs[SDY_SHARDING_mesh],
                                                       tsr_sdy_rank(value(op, i)->type));
     tsr_attr *list = tsr_sdy_per_value(ctx, all, n);
-    free(all);
+    tsr_free(all);
     return list;
 }
 

@@ -415,6 +415,6 @@ bool uses_sdy_all_to_all(tsr_op *op)
     bool *moved = tsr_xmalloc(rank + 1);
     memset(moved, 0, rank + 1);
     bool ok = check_all_to_all(&c, params, rank, moved);
-    free(moved);
+    tsr_free(moved);
     return finish(&c, ok);
 }

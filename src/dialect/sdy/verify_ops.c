@@ -205,7 +205,7 @@ static bool check_manual_side(const manual_side *s, const tsr_attr *per_value)
             continue;
         int64_t *dims = tsr_xmalloc((type->n + 1) * sizeof *dims);
         bool ok = check_local_shape(s, all->attrs[i], type, i, dims);
-        free(dims);
+        tsr_free(dims);
         TSR_TRY(ok);
     }
     return true;

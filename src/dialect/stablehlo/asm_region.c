@@ -83,7 +83,7 @@ static void unzip_operands(tsr_opstate *st)
     }
     if (half)
         memcpy(st->operands.data + half, inits, half * sizeof *inits);
-    free(inits);
+    tsr_free(inits);
 }
 
 /* 'across' 'dimensions' '=' numbers dict ':' functional-type */

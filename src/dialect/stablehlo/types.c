@@ -310,7 +310,7 @@ void tsr_hlo_shape_start(tsr_hlo_shape *s, size_t n, bool bounded)
 void tsr_hlo_shape_drop(tsr_hlo_shape *s)
 {
     if (s->dims != s->room)
-        free(s->dims);
+        tsr_free(s->dims);
 }
 
 tsr_type *tsr_hlo_shape_done(tsr_hlo_shape *s, tsr_type *elem, tsr_attr *like)
@@ -564,7 +564,7 @@ static bool find_repeat(const tsr_attr *a, const tsr_attr *b, int64_t *repeat)
             found = true;
             *repeat = all[i];
         }
-    free(all);
+    tsr_free(all);
     return found;
 }
 

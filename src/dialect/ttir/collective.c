@@ -152,7 +152,7 @@ static bool distinct(const tsr_attr *numbers, size_t first, size_t n)
     qsort(v, count, sizeof *v, by_value);
     while (i < count && v[i - 1] != v[i])
         i++;
-    free(v);
+    tsr_free(v);
     return i >= count;
 }
 
@@ -185,7 +185,7 @@ static bool replica_groups(const tsr_op *op, const tsr_attr *groups)
         else
             seen[id] = true;
     }
-    free(seen);
+    tsr_free(seen);
     return ok;
 }
 

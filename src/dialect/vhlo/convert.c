@@ -51,7 +51,7 @@ static tsr_attr *type_attrs(tsr_ctx *ctx, tsr_type *const *types, size_t n, conv
         i++;
     if (i == n)
         array = tsr_attr_array(ctx, attrs, n);
-    free(attrs);
+    tsr_free(attrs);
     return array;
 }
 

@@ -288,6 +288,6 @@ bool pass_tessera_infer_types(tsr_pass *p, tsr_op *root)
         tsr_inference_mend(&s, root);
     tsr_inference_end(&s);
     tsr_vec_free(&s.r.list);
-    free(s.r.place);
+    tsr_free(s.r.place);
     return !s.r.failed;
 }

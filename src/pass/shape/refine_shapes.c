@@ -34,7 +34,7 @@ static void drop(request *q)
 {
     tsr_vec_free(&q->sizes);
     tsr_vec_free(&q->types);
-    free(q);
+    tsr_free(q);
 }
 
 /* ---- Effects ---- */

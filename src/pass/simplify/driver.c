@@ -227,7 +227,7 @@ void tsr_rw_set_operands(tsr_rewriter *r, tsr_op *op, tsr_value *const *in, size
     for (uint32_t i = 0; i < nold; i++)
         lost_use(r, old[i]);
     if (old != few)
-        free(old);
+        tsr_free(old);
     push(r, op);
     r->p->changed = true;
 }
@@ -350,7 +350,7 @@ bool tsr_simplify(tsr_pass *p, tsr_op *root, const tsr_simplify_options *options
     /* Untouched pages of a large calloc cost nothing: small functions of large modules are cheap. */
     tsr_rewriter r = {
         .ctx = p->ctx, .module = p->module, .p = p, .o = options, .nplace = p->module->nop + 64};
-    r.place = calloc(r.nplace, sizeof *r.place);
+    r.place = tsr_calloc(r.nplace, sizeof *r.place);
     if (!r.place) /* reported as such */
         r.place = memset(tsr_xmalloc(r.nplace * sizeof *r.place), 0, r.nplace * sizeof *r.place);
     by_opcode x;
@@ -365,6 +365,6 @@ bool tsr_simplify(tsr_pass *p, tsr_op *root, const tsr_simplify_options *options
         p->changed |= again;
     }
     tsr_vec_free(&r.list);
-    free(r.place);
+    tsr_free(r.place);
     return changed;
 }

@@ -294,7 +294,7 @@ static bool move_in(tsr_pass *p, tsr_op *func)
         was_up = now_up;
         was_down = now_down;
     }
-    free(o.of);
+    tsr_free(o.of);
     return i < most ||
            tsr_error(p->ctx, func->loc,
                      "EraseInverseOps: TM count has not converged after %lld iterations.",

@@ -86,7 +86,7 @@ bool pass_ttir_fusing(tsr_pass *p, tsr_op *root)
     tsr_simplify(
         p, root,
         &(tsr_simplify_options){.sets = sets, .top_down = true, .max_rounds = ROUNDS, .user = &o});
-    free(o.of);
+    tsr_free(o.of);
     return true;
 }
 

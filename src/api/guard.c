@@ -1,0 +1,73 @@
+/* guard.c - see guard.h. */
+#include "api/guard.h"
+
+#include "base/status.h"
+
+/* Before the frames are left, so that the diagnostic can show its line of the source. */
+static void tell(tsr_scope *s)
+{
+    tsr_guard *g = s->user;
+    if (g->ctx)
+        tsr_emit_stop(g->ctx, s->limits->place, &s->limits->why);
+}
+
+static bool refuse(tsr_guard *g, const char *message)
+{
+    tsr_status_set(g->status, TSR_BAD_INPUT, "%s", message);
+    return g->ctx && tsr_error(g->ctx, TSR_LOC_UNKNOWN, "%s", message);
+}
+
+bool tsr_guard_open(tsr_guard *g, bool has, tsr_ctx *ctx, tsr_module *m, tsr_guard_mode mode, tsr_status *status)
+{
+    g->ctx = ctx;
+    g->module = m;
+    g->mode = mode;
+    g->own.code = TSR_OK;
+    g->status = status ? status : &g->own;
+    g->had_status = g->status->code != TSR_OK;
+    bool outermost = !tsr_scope_now();
+    if (ctx && outermost)
+        ctx->has_error = false;
+    if (!has)
+        return refuse(g, "a handle that is NULL was given");
+    if (m && m->broken)
+        return refuse(g, "the module was left half changed when an earlier call was stopped: it can only be freed");
+    tsr_scope_open(&g->scope, ctx ? &ctx->budget : NULL, ctx ? &ctx->cancelled : NULL);
+    if (outermost) {
+        g->scope.on_stop = tell;
+        g->scope.user = g;
+    }
+    if (ctx) {
+        g->quiet = ctx->quiet;
+        g->source_file = ctx->source_file;
+        g->source = ctx->source;
+        g->source_line = ctx->source_line;
+    }
+    return true;
+}
+
+void tsr_guard_close(tsr_guard *g)
+{
+    if (g->ctx && !g->scope.outer && !g->had_status && g->status->code != TSR_OK)
+        tsr_keep_error(g->ctx, g->status);
+    tsr_scope_close(&g->scope);
+}
+
+void tsr_guard_stopped(tsr_guard *g)
+{
+    tsr_ctx *ctx = g->ctx;
+    if (ctx) {
+        ctx->symcache = NULL;
+        ctx->quiet = g->quiet;
+        ctx->source_file = g->source_file;
+        ctx->source = g->source;
+        ctx->source_line = g->source_line;
+        tsr_ctx_keep(ctx);
+    }
+    if (g->module) {
+        tsr_module_keep(g->module);
+        g->module->broken = g->mode == TSR_CHANGES;
+    }
+    tsr_status_set(g->status, g->scope.own.why.code, "%s", g->scope.own.why.message);
+    tsr_scope_sweep(&g->scope);
+}

@@ -1,0 +1,362 @@
+/* memory.c - blocks with a header, in the list of the scope that they were made in. See memory.h. */
+#define TSR_OWN_MEMORY
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/scope.h"
+
+enum { MAGIC = 0x7E55E2A1, ALIGN = 64 };
+
+typedef struct {
+    tsr_link link;     /* itself when the block is in no list */
+    size_t size;       /* as asked for */
+    uint32_t offset;   /* from what the allocator gave to the header */
+    uint32_t magic;    /* a pointer that is not ours is found out */
+} header;
+_Static_assert(sizeof(header) == 32, "data behind a header is aligned as the header is");
+
+/* ---- The allocator ---- */
+
+static void *system_alloc(void *user, void *old, size_t bytes)
+{
+    (void)user;
+    if (bytes)
+        return realloc(old, bytes);
+    free(old);
+    return NULL;
+}
+
+/* Set once at start-up by an embedder, before any context exists; the one exception to "no mutable globals". */
+static tsr_alloc_fn *allocator = system_alloc;
+static void *allocator_user;
+
+void tsr_set_allocator(tsr_alloc_fn *fn, void *user)
+{
+    allocator = fn ? fn : system_alloc;
+    allocator_user = fn ? user : NULL;
+}
+
+static void *obtain(void *old, size_t bytes)
+{
+    return allocator(allocator_user, old, bytes);
+}
+
+/* ---- Lists ---- */
+
+static header *header_of(const void *data)
+{
+    header *h = (header *)(uintptr_t)data - 1;
+    tsr_assert(h->magic == MAGIC, "a block that is not the library's");
+    return h;
+}
+
+static tsr_limits *limits_now(void)
+{
+    tsr_scope *s = tsr_scope_now();
+    return s ? s->limits : NULL;
+}
+
+static void lock_list(tsr_limits *l)
+{
+    if (l && l->threaded)
+        pthread_mutex_lock(&l->lock);
+}
+
+static void unlock_list(tsr_limits *l)
+{
+    if (l && l->threaded)
+        pthread_mutex_unlock(&l->lock);
+}
+
+static void insert(tsr_limits *l, header *h)
+{
+    tsr_link *list = &l->blocks;
+    h->link = (tsr_link){list, list->next};
+    list->next->prev = &h->link;
+    list->next = &h->link;
+    l->bytes += (int64_t)h->size;
+}
+
+static bool is_listed(const header *h)
+{
+    return h->link.next != &h->link;
+}
+
+static void take_out(tsr_limits *l, header *h)
+{
+    if (!is_listed(h))
+        return;
+    h->link.prev->next = h->link.next;
+    h->link.next->prev = h->link.prev;
+    h->link = (tsr_link){&h->link, &h->link};
+    if (l)
+        l->bytes -= (int64_t)h->size;
+}
+
+/* A block has moved: its neighbours point to where it was. */
+static void mend(header *h, bool listed)
+{
+    if (!listed) {
+        h->link = (tsr_link){&h->link, &h->link};
+        return;
+    }
+    h->link.prev->next = &h->link;
+    h->link.next->prev = &h->link;
+}
+
+/* ---- What there is ---- */
+
+/* Whether this much more may be had. The kernel promises more than it has and ends the process that uses it, so the machine
+ * is asked first: when the call has grown by an eighth of what there was, and for each large block. */
+static bool is_affordable(tsr_limits *l, size_t more)
+{
+    enum { LARGE = 1 << 24 };
+    if (more > PTRDIFF_MAX / 2)
+        return false;
+    int64_t sum = (l ? l->bytes : 0) + (int64_t)more;
+    if (l && l->budget.max_bytes && (uint64_t)sum > l->budget.max_bytes && sum > 0)
+        return false;
+    if (more < LARGE && (!l || sum < l->look_at + LARGE))
+        return true;
+    int64_t left = tsr_memory_left();
+    if (l)
+        l->look_at = sum + (left - (int64_t)more) / 8;
+    return left > (int64_t)more;
+}
+
+static header *allocate(size_t bytes, size_t align)
+{
+    tsr_limits *l = limits_now();
+    lock_list(l);
+    bool ok = is_affordable(l, bytes);
+    unlock_list(l);
+    char *base = ok ? obtain(NULL, sizeof(header) + align + (bytes ? bytes : 1)) : NULL;
+    if (!base)
+        return NULL;
+    size_t offset = align ? align - ((uintptr_t)base + sizeof(header)) % align : 0;
+    header *h = (header *)(base + offset);
+    h->size = bytes;
+    h->offset = (uint32_t)offset;
+    h->magic = MAGIC;
+    h->link = (tsr_link){&h->link, &h->link};
+    if (l) {
+        lock_list(l);
+        insert(l, h);
+        unlock_list(l);
+    }
+    return h;
+}
+
+void *tsr_malloc(size_t bytes)
+{
+    header *h = allocate(bytes, 0);
+    return h ? h + 1 : NULL;
+}
+
+void *tsr_malloc_aligned(size_t bytes)
+{
+    header *h = allocate(bytes, ALIGN);
+    return h ? h + 1 : NULL;
+}
+
+void *tsr_calloc(size_t n, size_t bytes)
+{
+    if (bytes && n > SIZE_MAX / 2 / bytes)
+        return NULL;
+    void *p = tsr_malloc(n * bytes);
+    return p ? memset(p, 0, n * bytes) : NULL;
+}
+
+/* Other threads see the list, so that the block leaves it while it may move. */
+void *tsr_realloc(void *old, size_t bytes)
+{
+    if (!old)
+        return tsr_malloc(bytes);
+    header *h = header_of(old);
+    tsr_limits *l = limits_now();
+    tsr_assert(!h->offset, "an aligned block does not grow");
+    lock_list(l);
+    bool listed = is_listed(h), ok = is_affordable(l, bytes > h->size ? bytes - h->size : 0);
+    take_out(l, h);
+    unlock_list(l);
+    header *moved = ok ? obtain(h, sizeof(header) + (bytes ? bytes : 1)) : NULL;
+    if (moved) {
+        h = moved;
+        h->size = bytes;
+        mend(h, false);
+    }
+    if (listed) {
+        lock_list(l);
+        insert(l, h);
+        unlock_list(l);
+    }
+    return moved ? h + 1 : NULL;
+}
+
+void tsr_free(void *data)
+{
+    if (!data)
+        return;
+    header *h = header_of(data);
+    tsr_limits *l = limits_now();
+    lock_list(l);
+    take_out(l, h);
+    unlock_list(l);
+    h->magic = 0;
+    obtain((char *)h - h->offset, 0);
+}
+
+static TSR_NORETURN void no_memory(size_t bytes)
+{
+    tsr_limits *l = limits_now();
+    lock_list(l);
+    int64_t sum = l ? l->bytes + (int64_t)bytes : 0;
+    unlock_list(l);
+    if (l && l->budget.max_bytes && sum > 0 && (uint64_t)sum > l->budget.max_bytes)
+        tsr_stop(TSR_ENVIRONMENT, "stopped: it needs more than the %llu bytes of memory that it is allowed (max-bytes)",
+                 (unsigned long long)l->budget.max_bytes);
+    tsr_stop(TSR_ENVIRONMENT, "out of memory (%zu bytes)", bytes);
+}
+
+/* Compiler data is made all the time, in loops of every kind: the place to notice that a call is to end. */
+void *tsr_xmalloc(size_t bytes)
+{
+    tsr_tick();
+    void *p = tsr_malloc(bytes);
+    if (TSR_UNLIKELY(!p))
+        no_memory(bytes);
+    return p;
+}
+
+void *tsr_xrealloc(void *old, size_t bytes)
+{
+    tsr_tick();
+    void *p = tsr_realloc(old, bytes);
+    if (TSR_UNLIKELY(!p))
+        no_memory(bytes);
+    return p;
+}
+
+/* ---- Lists as a whole ---- */
+
+void tsr_keep(const void *data)
+{
+    if (!data)
+        return;
+    tsr_limits *l = limits_now();
+    lock_list(l);
+    take_out(l, header_of(data));
+    unlock_list(l);
+}
+
+void tsr_adopt(const void *data)
+{
+    tsr_limits *l = limits_now();
+    header *h = header_of(data);
+    if (!l)
+        return;
+    lock_list(l);
+    if (!is_listed(h))
+        insert(l, h);
+    unlock_list(l);
+}
+
+void tsr_release_blocks(tsr_link *list)
+{
+    while (list->next != list)
+        take_out(NULL, (header *)list->next);
+}
+
+void tsr_free_blocks(tsr_link *list)
+{
+    while (list->next != list) {
+        header *h = (header *)list->next;
+        take_out(NULL, h);
+        h->magic = 0;
+        obtain((char *)h - h->offset, 0);
+    }
+}
+
+/* ---- The machine ---- */
+
+static bool read_number(const char *path, const char *format, int64_t *out)
+{
+    FILE *f = fopen(path, "r");
+    char line[256];
+    unsigned long long n;
+    bool found = false;
+    while (f && !found && fgets(line, sizeof line, f))
+        found = sscanf(line, format, &n) == 1;
+    if (f)
+        fclose(f);
+    if (found)
+        *out = n > INT64_MAX ? INT64_MAX : (int64_t)n;
+    return found;
+}
+
+/* What a group has left: its limit without what it uses, but for pages of files, which the kernel gives back. */
+static void lower(int64_t *left, int64_t limit, int64_t used, const char *stat)
+{
+    int64_t active = 0, inactive = 0;
+    if (read_number(stat, "active_file %llu", &active) && read_number(stat, "inactive_file %llu", &inactive))
+        used -= active + inactive;
+    int64_t here = limit > used ? limit - used : 0;
+    if (here < *left)
+        *left = here;
+}
+
+/* The group that the process is in, and those around it, each with its limit: version 2 in one tree, version 1 in a tree of its
+ * own for memory. In a container the tree begins with the process's own group, whatever /proc calls it. */
+static void look_at_groups(int64_t *left, const char *root, const char *tree, const char *limit_name, const char *used_name,
+                           char *group)
+{
+    char path[1024];
+    for (;;) {
+        int64_t limit, used;
+        snprintf(path, sizeof path, "%s%s%s/%s", root, tree, group, limit_name);
+        bool known = read_number(path, "%llu", &limit);
+        snprintf(path, sizeof path, "%s%s%s/%s", root, tree, group, used_name);
+        if (known && read_number(path, "%llu", &used)) {
+            snprintf(path, sizeof path, "%s%s%s/memory.stat", root, tree, group);
+            lower(left, limit, used, path);
+        }
+        char *slash = strrchr(group, '/');
+        if (!slash)
+            return;
+        *slash = 0;
+    }
+}
+
+int64_t tsr_memory_left_in(const char *root)
+{
+    int64_t left = INT64_MAX, kib;
+    char path[1024], line[512], *group;
+    snprintf(path, sizeof path, "%s/proc/meminfo", root);
+    if (read_number(path, "MemAvailable: %llu", &kib) && kib < INT64_MAX / 1024)
+        left = kib * 1024;
+    snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
+    FILE *f = fopen(path, "r");
+    while (f && fgets(line, sizeof line, f)) {
+        line[strcspn(line, "\n")] = 0;
+        char *names = strchr(line, ':');
+        if (!names || !(group = strchr(names + 1, ':')))
+            continue;
+        *group++ = 0;
+        if (strcmp(group, "/") == 0)
+            *group = 0;
+        if (!names[1])
+            look_at_groups(&left, root, "/sys/fs/cgroup", "memory.max", "memory.current", group);
+        else if (strstr(names, "memory"))
+            look_at_groups(&left, root, "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", group);
+    }
+    if (f)
+        fclose(f);
+    return left;
+}
+
+int64_t tsr_memory_left(void)
+{
+    return tsr_memory_left_in("");
+}

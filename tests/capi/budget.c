@@ -1,0 +1,264 @@
+/* budget.c - limits of a call, and its cancelling from other threads and from a signal handler: it ends soon, says where, and all else
+ * goes on working. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+
+#include <tessera/tessera.h>
+
+#include "check.h"
+
+#define STR(s) ((tsr_str){(s), strlen(s)})
+
+static const char program[] =
+    "func.func @forever(%a: tensor<i32>) -> tensor<i32> {\n"
+    "  %w = stablehlo.while(%x = %a) : tensor<i32> cond {\n"
+    "    %t = stablehlo.constant dense<true> : tensor<i1>\n"
+    "    stablehlo.return %t : tensor<i1>\n"
+    "  } do {\n"
+    "    stablehlo.return %x : tensor<i32>\n"
+    "  }\n"
+    "  return %w : tensor<i32>\n"
+    "}\n"
+    "func.func @spins(%a: tensor<i32>) -> tensor<i32> {\n"
+    "  %0:2 = \"interpreter.run_parallel\"(%a, %a) {programs = [[@one, @one]]}\n"
+    "      : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>)\n"
+    "  return %0#0 : tensor<i32>\n"
+    "}\n"
+    "func.func @one(%a: tensor<i32>) -> tensor<i32> {\n"
+    "  %id = stablehlo.partition_id : tensor<ui32>\n"
+    "  %z = stablehlo.constant dense<0> : tensor<ui32>\n"
+    "  %p = stablehlo.compare EQ, %id, %z : (tensor<ui32>, tensor<ui32>) -> tensor<i1>\n"
+    "  %r = \"stablehlo.if\"(%p) ({\n"
+    "    %0 = \"stablehlo.collective_permute\"(%a) {source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}\n"
+    "        : (tensor<i32>) -> tensor<i32>\n"
+    "    stablehlo.return %0 : tensor<i32>\n"
+    "  }, {\n"
+    "    %1 = func.call @forever(%a) : (tensor<i32>) -> tensor<i32>\n"
+    "    stablehlo.return %1 : tensor<i32>\n"
+    "  }) : (tensor<i1>) -> tensor<i32>\n"
+    "  return %r : tensor<i32>\n"
+    "}\n"
+    "func.func @deep(%a: tensor<i32>) -> tensor<i32> {\n"
+    "  %r = func.call @deep(%a) : (tensor<i32>) -> tensor<i32>\n"
+    "  return %r : tensor<i32>\n"
+    "}\n"
+    "func.func @windows(%a: tensor<1xf32>) -> tensor<1xf32> {\n"
+    "  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+    "  %0 = \"stablehlo.reduce_window\"(%a, %z) ({\n"
+    "  ^bb0(%x: tensor<f32>, %y: tensor<f32>):\n"
+    "    %1 = func.call @windows(%a) : (tensor<1xf32>) -> tensor<1xf32>\n"
+    "    %2 = stablehlo.reshape %1 : (tensor<1xf32>) -> tensor<f32>\n"
+    "    stablehlo.return %2 : tensor<f32>\n"
+    "  }) {window_dimensions = array<i64: 1>} : (tensor<1xf32>, tensor<f32>) -> tensor<1xf32>\n"
+    "  return %0 : tensor<1xf32>\n"
+    "}\n"
+    "func.func @large(%a: tensor<i32>) -> tensor<1000000xi32> {\n"
+    "  %0 = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<i32>) -> tensor<1000000xi32>\n"
+    "  return %0 : tensor<1000000xi32>\n"
+    "}\n"
+    "func.func @good(%a: tensor<i32>) -> tensor<i32> {\n"
+    "  %0 = stablehlo.add %a, %a : tensor<i32>\n"
+    "  return %0 : tensor<i32>\n"
+    "}\n"
+    "func.func private @b0(%a: tensor<i32>) -> tensor<i32> {\n"
+    "  %0 = stablehlo.add %a, %a : tensor<i32>\n"
+    "  return %0 : tensor<i32>\n"
+    "}\n"
+#define BOMB(n, of)                                                       \
+    "func.func private @b" n "(%a: tensor<i32>) -> tensor<i32> {\n"       \
+    "  %0 = func.call @b" of "(%a) : (tensor<i32>) -> tensor<i32>\n"      \
+    "  %1 = func.call @b" of "(%0) : (tensor<i32>) -> tensor<i32>\n"      \
+    "  return %1 : tensor<i32>\n"                                         \
+    "}\n"
+    BOMB("1", "0") BOMB("2", "1") BOMB("3", "2") BOMB("4", "3") BOMB("5", "4") BOMB("6", "5") BOMB("7", "6") BOMB("8", "7")
+    BOMB("9", "8") BOMB("10", "9") BOMB("11", "10") BOMB("12", "11") BOMB("13", "12") BOMB("14", "13") BOMB("15", "14")
+    BOMB("16", "15") BOMB("17", "16") BOMB("18", "17") BOMB("19", "18") BOMB("20", "19") BOMB("21", "20") BOMB("22", "21")
+    "func.func @bomb(%a: tensor<i32>) -> tensor<i32> {\n"
+    "  %0 = func.call @b22(%a) : (tensor<i32>) -> tensor<i32>\n"
+    "  return %0 : tensor<i32>\n"
+    "}\n";
+
+typedef struct {
+    tsr_ctx *ctx;
+    tsr_module *m;
+    tsr_tensor *in;
+    tsr_status s;
+    unsigned line; /* of the last diagnostic */
+} world;
+
+static void keep_line(void *user, const tsr_diag *d)
+{
+    ((world *)user)->line = d->line;
+}
+
+static bool run(world *w, const char *function, tsr_tensor *in)
+{
+    tsr_tensor *out = NULL;
+    w->line = 0;
+    memset(&w->s, 0, sizeof w->s);
+    bool ok = tsr_module_eval(w->m, STR(function), &in, 1, &out, 1, &w->s);
+    tsr_tensor_free(out);
+    return ok;
+}
+
+/* Whether the run is stopped for this reason, at this line (0: anywhere), and the next one works. */
+static bool stops(world *w, const char *function, const char *why, unsigned line)
+{
+    bool stopped = !run(w, function, w->in) && w->s.code == TSR_ENVIRONMENT && strstr(w->s.message, why) &&
+                   tsr_ctx_last_error(w->ctx)->code == TSR_ENVIRONMENT && strstr(tsr_ctx_last_error(w->ctx)->message, why);
+    if (!stopped || (line && w->line != line))
+        printf("%s: line %u: %s\n", function, w->line, w->s.message);
+    bool placed = !line || w->line == line;
+    tsr_ctx_set_budget(w->ctx, NULL);
+    return stopped && placed && run(w, "good", w->in);
+}
+
+static void test_limits(world *w)
+{
+    tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_steps = 1000});
+    CHECK(stops(w, "forever", "1000 ops were evaluated", 3));
+    tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_seconds = 0.05});
+    CHECK(stops(w, "forever", "0.05 seconds", 3));
+    tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_steps = 10000});
+    CHECK(stops(w, "spins", "10000 ops were evaluated", 3));
+    tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_seconds = 0.05});
+    CHECK(stops(w, "spins", "0.05 seconds", 3));
+    tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_bytes = 1 << 20});
+    CHECK(stops(w, "large", "no memory for its result of 1000000xi32", 0));
+    tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_devices = 1});
+    CHECK(stops(w, "spins", "asks for 2 devices; 1 are allowed", 11));
+    CHECK(stops(w, "deep", "nested too deeply", 0));
+    tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_stack = 100000});
+    CHECK(stops(w, "deep", "nested too deeply", 0));
+    tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_steps = 1});
+    CHECK(run(w, "good", w->in));
+    tsr_ctx_set_budget(w->ctx, NULL);
+}
+
+/* The budget of bytes counts the compiler's memory; that of ops those that passes make. */
+static void test_compiler(world *w)
+{
+    tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_bytes = 20000});
+    CHECK(!tsr_module_parse(w->ctx, STR(program), STR("large.mlir")));
+    CHECK(strstr(tsr_ctx_last_error(w->ctx)->message, "20000 bytes of memory"));
+    tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_ops = 10});
+    CHECK(!tsr_module_parse(w->ctx, STR(program), STR("large.mlir")));
+    CHECK(strstr(tsr_ctx_last_error(w->ctx)->message, "large.mlir:") && strstr(tsr_ctx_last_error(w->ctx)->message, "10 ops were made"));
+    tsr_ctx_set_budget(w->ctx, NULL);
+    tsr_module *m = tsr_module_clone(w->m);
+    static const tsr_budget small[] = {{.max_ops = 5000}, {.max_seconds = 0.02}, {.max_bytes = 1 << 20}};
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+        tsr_ctx_set_budget(w->ctx, &small[i]);
+        CHECK(!tsr_module_run(m, STR("inline")) && tsr_ctx_last_error(w->ctx)->code == TSR_ENVIRONMENT);
+        tsr_ctx_set_budget(w->ctx, NULL);
+        /* Half changed: it is refused, whoever asks. */
+        CHECK(!tsr_module_verify(m) && !tsr_module_print(m, NULL).data && !tsr_module_op(m) && !tsr_module_clone(m));
+        CHECK(strstr(tsr_ctx_last_error(w->ctx)->message, "only be freed"));
+        tsr_module_free(m);
+        m = tsr_module_clone(w->m);
+        CHECK(m && tsr_module_verify(m));
+    }
+    tsr_module_free(m);
+}
+
+/* ---- Stacks ---- */
+
+typedef struct {
+    world *w;
+    const char *function;
+    tsr_tensor *in;
+    bool ok;
+} job;
+
+static void *run_job(void *user)
+{
+    job *j = user;
+    j->ok = run(j->w, j->function, j->in);
+    return NULL;
+}
+
+/* A thread with a stack of so many bytes survives: a level of some ops takes ten thousand. */
+static void test_stacks(world *w)
+{
+    tsr_tensor *window = tsr_tensor_parse(w->ctx, STR("1xf32=1"), &w->s);
+    const size_t sizes[] = {256 << 10, 1 << 20, 2 << 20};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int k = 0; k < 2; k++) {
+            job j = {w, k ? "windows" : "deep", k ? window : w->in, true};
+            pthread_attr_t attr;
+            pthread_t t;
+            pthread_attr_init(&attr);
+            pthread_attr_setstacksize(&attr, sizes[i]);
+            CHECK(pthread_create(&t, &attr, run_job, &j) == 0);
+            pthread_join(t, NULL);
+            pthread_attr_destroy(&attr);
+            CHECK(!j.ok && strstr(w->s.message, "nested too deeply"));
+        }
+    tsr_tensor_free(window);
+}
+
+/* ---- Cancelling ---- */
+
+static void wait_a_little(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 20 * 1000 * 1000}, NULL);
+}
+
+static void test_cancel(world *w)
+{
+    static const char *const functions[] = {"forever", "spins"};
+    for (int i = 0; i < 2; i++) {
+        job j = {w, functions[i], w->in, true};
+        pthread_t t;
+        CHECK(pthread_create(&t, NULL, run_job, &j) == 0);
+        wait_a_little();
+        tsr_ctx_cancel(w->ctx, true);
+        pthread_join(t, NULL);
+        CHECK(!j.ok && w->s.code == TSR_ENVIRONMENT && strstr(w->s.message, "cancelled"));
+        CHECK(!run(w, "good", w->in) && strstr(w->s.message, "cancelled"));
+        CHECK(!tsr_module_parse(w->ctx, STR(program), STR("x")));
+        tsr_ctx_cancel(w->ctx, false);
+        CHECK(run(w, "good", w->in));
+    }
+}
+
+static tsr_ctx *to_cancel;
+
+static void on_alarm(int signal_number)
+{
+    (void)signal_number;
+    tsr_ctx_cancel(to_cancel, true);
+}
+
+static void test_signal(world *w)
+{
+    to_cancel = w->ctx;
+    signal(SIGALRM, on_alarm);
+    setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {.tv_usec = 20000}}, NULL);
+    CHECK(!run(w, "forever", w->in) && strstr(w->s.message, "cancelled") && w->line == 3);
+    tsr_ctx_cancel(w->ctx, false);
+}
+
+int main(void)
+{
+    world w = {0};
+    w.ctx = tsr_ctx_new();
+    tsr_ctx_on_diag(w.ctx, keep_line, &w);
+    w.m = tsr_module_parse(w.ctx, STR(program), STR("budget.mlir"));
+    w.in = tsr_tensor_parse(w.ctx, STR("i32=1"), &w.s);
+    CHECK(w.m && w.in && run(&w, "good", w.in));
+    test_limits(&w);
+    test_compiler(&w);
+    test_stacks(&w);
+    test_cancel(&w);
+    test_signal(&w);
+    tsr_tensor_free(w.in);
+    tsr_module_free(w.m);
+    tsr_ctx_free(w.ctx);
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed != 0;
+}

@@ -1,0 +1,556 @@
+/* memory.c - every allocation of the library fails once, alone and with all after it: each call ends with a status that names the
+ * cause, gives back all it held, and leaves its context fit for the next one. And what is NULL is refused. */
+#include <dirent.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <tessera/tessera.h>
+
+#include "check.h"
+
+#define STR(s) ((tsr_str){(s), strlen(s)})
+
+/* ---- An allocator that fails, and counts what is out ---- */
+
+static struct {
+    pthread_mutex_t lock;
+    long live;     /* blocks that were not given back */
+    long calls;    /* since counting began */
+    long fail_at;  /* the call that fails; 0: none */
+    bool for_good; /* and all after it */
+} heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void *allocate(void *user, void *old, size_t bytes)
+{
+    (void)user;
+    if (!bytes) {
+        pthread_mutex_lock(&heap.lock);
+        heap.live -= old != NULL;
+        pthread_mutex_unlock(&heap.lock);
+        free(old);
+        return NULL;
+    }
+    pthread_mutex_lock(&heap.lock);
+    heap.calls++;
+    bool fails = heap.fail_at && (heap.for_good ? heap.calls >= heap.fail_at : heap.calls == heap.fail_at);
+    pthread_mutex_unlock(&heap.lock);
+    void *p = fails ? NULL : realloc(old, bytes);
+    pthread_mutex_lock(&heap.lock);
+    heap.live += p && !old;
+    pthread_mutex_unlock(&heap.lock);
+    return p;
+}
+
+static void fail_from(long n, bool for_good)
+{
+    heap.calls = 0;
+    heap.fail_at = n;
+    heap.for_good = for_good;
+}
+
+/* ---- The calls ---- */
+
+static const char program[] =
+    "sdy.mesh @mesh = <[\"x\"=2]>\n"
+    "func.func @main(%a: tensor<4x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {\"x\"}]>}, %b: tensor<2x3xf32>)\n"
+    "    -> tensor<4x3xf32> {\n"
+    "  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<4x2xf32>, tensor<2x3xf32>)\n"
+    "      -> tensor<4x3xf32>\n"
+    "  %1 = stablehlo.tanh %0 : tensor<4x3xf32>\n"
+    "  %c = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>\n"
+    "  %d = stablehlo.broadcast_in_dim %c, dims = [1] : (tensor<3xf32>) -> tensor<4x3xf32>\n"
+    "  %2 = stablehlo.add %1, %d : tensor<4x3xf32>\n"
+    "  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+    "  %r = stablehlo.reduce(%2 init: %z) applies stablehlo.add across dimensions = [0]\n"
+    "      : (tensor<4x3xf32>, tensor<f32>) -> tensor<3xf32>\n"
+    "  %e = stablehlo.broadcast_in_dim %r, dims = [1] : (tensor<3xf32>) -> tensor<4x3xf32>\n"
+    "  %3 = stablehlo.multiply %e, %2 : tensor<4x3xf32>\n"
+    "  return %3 : tensor<4x3xf32>\n"
+    "}\n"
+    "func.func @loop(%n: tensor<i32>) -> tensor<i32> {\n"
+    "  %z = stablehlo.constant dense<0> : tensor<i32>\n"
+    "  %one = stablehlo.constant dense<1> : tensor<i32>\n"
+    "  %0 = stablehlo.while(%i = %z) : tensor<i32> cond {\n"
+    "    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+    "    stablehlo.return %p : tensor<i1>\n"
+    "  } do {\n"
+    "    %1 = stablehlo.add %i, %one : tensor<i32>\n"
+    "    stablehlo.return %1 : tensor<i32>\n"
+    "  }\n"
+    "  return %0 : tensor<i32>\n"
+    "}\n";
+
+enum { IN = 2 };
+
+/* What is there before memory fails. */
+typedef struct {
+    tsr_ctx *ctx;
+    tsr_module *m, *parts;
+    tsr_tensor *in[IN], *n;
+    tsr_str bytes, artifact;
+    char dir[64], text[96], code[96], npy[96], npz[96], out[96];
+    tsr_status status;
+} world;
+
+static tsr_str main_name(void)
+{
+    return STR("main");
+}
+
+/* Each does one thing; false: it failed. */
+static bool do_context(world *w)
+{
+    (void)w;
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_ctx_free(ctx);
+    return ctx != NULL;
+}
+
+static bool drop_module(tsr_module *m)
+{
+    tsr_module_free(m);
+    return m != NULL;
+}
+
+static bool drop_text(tsr_str s)
+{
+    tsr_free((void *)s.data);
+    return s.data != NULL;
+}
+
+static bool drop_tensor(tsr_tensor *t)
+{
+    tsr_tensor_free(t);
+    return t != NULL;
+}
+
+static bool do_parse(world *w)
+{
+    return drop_module(tsr_module_parse(w->ctx, STR(program), STR("m.mlir")));
+}
+
+static bool do_parse_file(world *w)
+{
+    return drop_module(tsr_module_parse_file(w->ctx, w->text));
+}
+
+static bool do_parse_bytecode(world *w)
+{
+    return drop_module(tsr_module_parse(w->ctx, w->bytes, STR("m.mlirbc")));
+}
+
+static bool do_parse_bytecode_file(world *w)
+{
+    return drop_module(tsr_module_parse_file(w->ctx, w->code));
+}
+
+static bool do_print(world *w)
+{
+    return drop_text(tsr_module_print(w->m, NULL));
+}
+
+static bool do_print_debug(world *w)
+{
+    return drop_text(tsr_module_print(w->m, &(tsr_print_options){.generic = true, .debug_info = true}));
+}
+
+static bool do_bytecode(world *w)
+{
+    return drop_text(tsr_module_bytecode(w->m, -1));
+}
+
+static bool do_serialize(world *w)
+{
+    return drop_text(tsr_module_serialize(w->m, STR("current"), true));
+}
+
+static bool do_deserialize(world *w)
+{
+    return drop_module(tsr_module_deserialize(w->ctx, w->artifact, STR("a.mlirbc")));
+}
+
+static bool do_clone(world *w)
+{
+    return drop_module(tsr_module_clone(w->m));
+}
+
+static bool do_verify(world *w)
+{
+    return tsr_module_verify(w->m);
+}
+
+static bool do_partition(world *w)
+{
+    return tsr_module_partition(w->m);
+}
+
+static bool do_gradient(world *w)
+{
+    return tsr_module_differentiate(w->m, main_name(), NULL);
+}
+
+static bool do_simplify(world *w)
+{
+    return tsr_module_simplify(w->m);
+}
+
+static bool do_fuse(world *w)
+{
+    return tsr_module_fuse(w->m);
+}
+
+static bool do_passes(world *w)
+{
+    return tsr_module_run(w->m, STR("builtin.module(inline,cse,func.func(canonicalize),symbol-dce)"));
+}
+
+static bool do_eval(world *w)
+{
+    tsr_tensor *out = NULL;
+    bool ok = tsr_module_eval(w->m, main_name(), w->in, IN, &out, 1, &w->status);
+    tsr_tensor_free(out);
+    return ok;
+}
+
+static bool do_loop(world *w)
+{
+    tsr_tensor *out = NULL;
+    bool ok = tsr_module_eval(w->m, STR("loop"), &w->n, 1, &out, 1, &w->status);
+    tsr_tensor_free(out);
+    return ok;
+}
+
+static bool do_eval_spmd(world *w)
+{
+    tsr_tensor *out = NULL;
+    bool ok = tsr_module_eval_spmd(w->parts, main_name(), w->in, IN, &out, 1, NULL, &w->status);
+    tsr_tensor_free(out);
+    return ok;
+}
+
+static bool do_random(world *w)
+{
+    return drop_tensor(tsr_module_random_input(w->m, main_name(), 0, 1, &w->status));
+}
+
+static bool do_tensor(world *w)
+{
+    static const int64_t dims[2] = {2, 2};
+    return drop_tensor(tsr_tensor_create(w->ctx, STR("complex<f64>"), dims, 2, NULL, &w->status));
+}
+
+static bool do_literal(world *w)
+{
+    return drop_tensor(tsr_tensor_parse(w->ctx, STR("2x2xbf16=1,2,3,4"), &w->status));
+}
+
+static bool do_tensor_text(world *w)
+{
+    return drop_text(tsr_tensor_text(w->in[0]));
+}
+
+static bool do_save(world *w)
+{
+    return tsr_tensor_save(w->in[0], w->out, &w->status);
+}
+
+static bool do_load(world *w)
+{
+    return drop_tensor(tsr_tensor_load(w->ctx, w->npy, NULL, &w->status));
+}
+
+static bool do_load_npz(world *w)
+{
+    return drop_tensor(tsr_tensor_load(w->ctx, w->npz, NULL, &w->status));
+}
+
+static bool do_type(world *w)
+{
+    tsr_type *t = tsr_type_parse(w->ctx, STR("tensor<7x?x!quant.uniform<i8:f32, 0.25>>"));
+    return t && drop_text(tsr_type_print(t));
+}
+
+static bool do_attr(world *w)
+{
+    tsr_attr *a = tsr_attr_parse(w->ctx, STR("{a = dense<[1, 2]> : tensor<2xi9>, b = [#sdy.sharding<@m, [{\"q\"}]>]}"));
+    return a && drop_text(tsr_attr_print(a));
+}
+
+static bool do_checkpoint(world *w)
+{
+    tsr_checkpoint *c = tsr_ctx_checkpoint(w->ctx);
+    bool ok = c && tsr_type_parse(w->ctx, STR("tensor<77x78xf32>"));
+    tsr_ctx_rewind(w->ctx, c);
+    return ok || !c; /* without a mark there is no error to tell */
+}
+
+// clang-format off
+static const struct {
+    const char *name;
+    bool (*run)(world *w);
+    bool no_context; /* nothing to ask for the last error */
+} calls[] = {
+    {"context", do_context, true}, {"parse", do_parse, false}, {"parse a file", do_parse_file, false},
+    {"read bytecode", do_parse_bytecode, false}, {"read a bytecode file", do_parse_bytecode_file, false},
+    {"print", do_print, false}, {"print all", do_print_debug, false}, {"write bytecode", do_bytecode, false},
+    {"serialize", do_serialize, false}, {"deserialize", do_deserialize, false}, {"clone", do_clone, false},
+    {"verify", do_verify, false}, {"partition", do_partition, false}, {"differentiate", do_gradient, false},
+    {"simplify", do_simplify, false}, {"fuse", do_fuse, false}, {"passes", do_passes, false}, {"run", do_eval, false},
+    {"run a loop", do_loop, false}, {"run on a mesh", do_eval_spmd, false}, {"random input", do_random, false},
+    {"tensor", do_tensor, false}, {"literal", do_literal, false}, {"tensor as text", do_tensor_text, false},
+    {"save", do_save, false}, {"load npy", do_load, false}, {"load npz", do_load_npz, false}, {"type", do_type, false},
+    {"attribute", do_attr, false}, {"checkpoint", do_checkpoint, false},
+};
+// clang-format on
+
+/* ---- The world ---- */
+
+static void write_file(const char *path, tsr_str data)
+{
+    FILE *f = fopen(path, "wb");
+    CHECK(f && fwrite(data.data, 1, data.len, f) == data.len);
+    if (f)
+        fclose(f);
+}
+
+/* An archive of one array, x = [1, 2] as int8: a .npy that is stored as it is, and the directory. */
+static void write_npz(const char *path)
+{
+    static const unsigned char bytes[] = {
+        80, 75, 3, 4, 20, 0, 0, 0, 0, 0, 0, 0, 33, 0, 206, 37,
+        248, 166, 130, 0, 0, 0, 130, 0, 0, 0, 5, 0, 0, 0, 120, 46,
+        110, 112, 121, 147, 78, 85, 77, 80, 89, 1, 0, 118, 0, 123, 39, 100,
+        101, 115, 99, 114, 39, 58, 32, 39, 124, 105, 49, 39, 44, 32, 39, 102,
+        111, 114, 116, 114, 97, 110, 95, 111, 114, 100, 101, 114, 39, 58, 32, 70,
+        97, 108, 115, 101, 44, 32, 39, 115, 104, 97, 112, 101, 39, 58, 32, 40,
+        50, 44, 41, 44, 32, 125, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32,
+        32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32,
+        32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32,
+        32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32,
+        32, 32, 10, 1, 2, 80, 75, 1, 2, 20, 3, 20, 0, 0, 0, 0,
+        0, 0, 0, 33, 0, 206, 37, 248, 166, 130, 0, 0, 0, 130, 0, 0,
+        0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128, 1, 0,
+        0, 0, 0, 120, 46, 110, 112, 121, 80, 75, 5, 6, 0, 0, 0, 0,
+        1, 0, 1, 0, 51, 0, 0, 0, 165, 0, 0, 0, 0, 0,
+    };
+    write_file(path, (tsr_str){(const char *)bytes, sizeof bytes});
+}
+
+static void make_world(world *w)
+{
+    w->ctx = tsr_ctx_new();
+    w->m = tsr_module_parse(w->ctx, STR(program), STR("m.mlir"));
+    w->parts = tsr_module_clone(w->m);
+    CHECK(tsr_module_partition(w->parts));
+    w->in[0] = tsr_tensor_parse(w->ctx, STR("4x2xf32=1,2,3,4,5,6,7,8"), &w->status);
+    w->in[1] = tsr_tensor_parse(w->ctx, STR("2x3xf32=0.5"), &w->status);
+    w->n = tsr_tensor_parse(w->ctx, STR("i32=3"), &w->status);
+    w->bytes = tsr_module_bytecode(w->m, -1);
+    w->artifact = tsr_module_serialize(w->m, STR("current"), true);
+    w->status = (tsr_status){0};
+    CHECK(w->ctx && w->m && w->parts && w->in[0] && w->in[1] && w->n && w->bytes.data && w->artifact.data);
+}
+
+static void free_world(world *w)
+{
+    tsr_free((void *)w->bytes.data);
+    tsr_free((void *)w->artifact.data);
+    for (int i = 0; i < IN; i++)
+        tsr_tensor_free(w->in[i]);
+    tsr_tensor_free(w->n);
+    tsr_module_free(w->parts);
+    tsr_module_free(w->m);
+    tsr_ctx_free(w->ctx);
+}
+
+static int open_files(void)
+{
+    int n = 0;
+    DIR *d = opendir("/proc/self/fd");
+    while (d && readdir(d))
+        n++;
+    if (d)
+        closedir(d);
+    return n;
+}
+
+static int files_in(const char *dir)
+{
+    int n = 0;
+    DIR *d = opendir(dir);
+    while (d && readdir(d))
+        n++;
+    if (d)
+        closedir(d);
+    return n;
+}
+
+/* The context works as if nothing had been. */
+static bool still_works(world *w)
+{
+    tsr_module *m = tsr_module_parse(w->ctx, STR(program), STR("again.mlir"));
+    tsr_tensor *out = NULL;
+    tsr_status s = {0};
+    bool ok = m && tsr_module_verify(m) && tsr_module_eval(m, main_name(), w->in, IN, &out, 1, &s) &&
+              tsr_module_partition(m) && drop_tensor(out) &&
+              tsr_module_eval_spmd(m, main_name(), w->in, IN, &out, 1, NULL, &s);
+    tsr_tensor_free(ok ? out : NULL);
+    tsr_module_free(m);
+    return ok;
+}
+
+/* ---- The sweep ---- */
+
+static long points, refused;
+
+static void complain(size_t call, long n, bool for_good, const char *what)
+{
+    failed++;
+    printf("%s: allocation %ld fails%s: %s\n", calls[call].name, n, for_good ? " for good" : "", what);
+}
+
+/* One point; false: the call makes no n allocations. */
+static bool point(const world *paths, size_t call, long n, bool for_good)
+{
+    world w = *paths;
+    long before = heap.live;
+    make_world(&w);
+    int files = open_files();
+    int kept = files_in(w.dir);
+    fail_from(n, for_good);
+    bool ok = calls[call].run(&w);
+    bool reached = heap.calls >= n;
+    fail_from(0, false);
+    const tsr_status *last = tsr_ctx_last_error(w.ctx);
+    points += reached;
+    refused += reached && !ok;
+    if (!ok && !reached)
+        complain(call, n, for_good, "fails with all the memory it wants");
+    if (!ok && w.status.code != TSR_OK && (w.status.code != TSR_ENVIRONMENT || !strstr(w.status.message, "memory")))
+        complain(call, n, for_good, w.status.message);
+    if (!ok && !calls[call].no_context && (last->code != TSR_ENVIRONMENT || !strstr(last->message, "memory")))
+        complain(call, n, for_good, "its last error is another one");
+    if (open_files() != files)
+        complain(call, n, for_good, "a file is left open");
+    if (calls[call].run != do_save && files_in(w.dir) != kept)
+        complain(call, n, for_good, "a file is left behind");
+    if (!ok && !still_works(&w))
+        complain(call, n, for_good, "the context does not work any more");
+    free_world(&w);
+    if (heap.live != before)
+        complain(call, n, for_good, "memory is lost");
+    passed++;
+    return reached;
+}
+
+/* Calls with many allocations try each of the first ones and then some. */
+static void sweep(const world *paths)
+{
+    for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
+        long from = points;
+        for (int for_good = 0; for_good < 2; for_good++)
+            for (long n = 1; point(paths, c, n, for_good); n += n < 150 ? 1 : n / 50)
+                continue;
+        printf("  %-22s %5ld points\n", calls[c].name, points - from);
+    }
+}
+
+/* ---- NULL ---- */
+
+static void test_null(void)
+{
+    tsr_status s = {0};
+    tsr_tensor *out = NULL;
+    tsr_comparison c;
+    size_t n;
+    CHECK(tsr_cstr(NULL).len == 0 && tsr_cstr(NULL).data);
+    tsr_ctx_free(NULL);
+    tsr_module_free(NULL);
+    tsr_tensor_free(NULL);
+    tsr_free(NULL);
+    tsr_ctx_on_diag(NULL, NULL, NULL);
+    tsr_ctx_allow_unregistered(NULL, true);
+    tsr_ctx_set_budget(NULL, NULL);
+    tsr_ctx_cancel(NULL, true);
+    CHECK(tsr_ctx_last_error(NULL)->code == TSR_ENVIRONMENT);
+    CHECK(!tsr_ctx_checkpoint(NULL));
+    tsr_ctx_rewind(NULL, NULL);
+    CHECK(!tsr_module_parse(NULL, STR(program), STR("x")) && !tsr_module_parse_file(NULL, "x") && !tsr_module_clone(NULL));
+    CHECK(!tsr_module_verify(NULL) && !tsr_module_run(NULL, STR("cse")) && !tsr_module_simplify(NULL) && !tsr_module_fuse(NULL));
+    CHECK(!tsr_module_differentiate(NULL, STR("f"), NULL) && !tsr_module_partition(NULL));
+    CHECK(!tsr_module_print(NULL, NULL).data && !tsr_module_bytecode(NULL, -1).data);
+    CHECK(!tsr_module_serialize(NULL, STR("current"), false).data && !tsr_module_deserialize(NULL, STR("x"), STR("y")));
+    CHECK(!tsr_module_op(NULL) && !tsr_module_lookup(NULL, STR("f")) && !tsr_op_walk(NULL, NULL, NULL));
+    CHECK(!tsr_op_name(NULL).len && !tsr_op_num_operands(NULL) && !tsr_op_num_results(NULL) && !tsr_op_num_regions(NULL));
+    CHECK(!tsr_op_operand(NULL, 0) && !tsr_op_result(NULL, 0) && !tsr_op_region(NULL, 0) && !tsr_op_attr(NULL, STR("a")));
+    CHECK(!tsr_op_parent(NULL) && !tsr_op_next(NULL) && !tsr_region_first_block(NULL) && !tsr_block_next(NULL));
+    CHECK(!tsr_block_first_op(NULL) && !tsr_block_num_args(NULL) && !tsr_block_arg(NULL, 0));
+    CHECK(!tsr_value_type(NULL) && !tsr_value_def(NULL) && !tsr_value_num_uses(NULL));
+    CHECK(!tsr_type_parse(NULL, STR("f32")) && !tsr_attr_parse(NULL, STR("1")));
+    CHECK(!tsr_type_print(NULL).data && !tsr_attr_print(NULL).data);
+    CHECK(!tsr_type_is_tensor(NULL) && !tsr_type_is_ranked(NULL) && tsr_type_rank(NULL) == -1);
+    CHECK(tsr_type_dim(NULL, 0) == TSR_DYNAMIC && !tsr_type_element(NULL));
+    CHECK(!tsr_tensor_create(NULL, STR("f32"), NULL, 0, NULL, &s) && s.code == TSR_BAD_INPUT && strstr(s.message, "NULL"));
+    CHECK(!tsr_tensor_parse(NULL, STR("f32=1"), NULL) && !tsr_tensor_load(NULL, NULL, NULL, NULL));
+    CHECK(!tsr_tensor_save(NULL, "x", NULL) && !tsr_tensor_text(NULL).data && !tsr_tensor_data(NULL) && !tsr_tensor_size(NULL));
+    CHECK(!tsr_tensor_rank(NULL) && !tsr_tensor_dim(NULL, 0) && !tsr_tensor_num_elements(NULL) && !tsr_tensor_element(NULL));
+    CHECK(tsr_tensor_get(NULL, 0) == 0 && !tsr_module_signature(NULL, STR("f"), &n, &n));
+    CHECK(!tsr_module_input_type(NULL, STR("f"), 0) && !tsr_module_output_type(NULL, STR("f"), 0));
+    CHECK(!tsr_module_eval(NULL, STR("f"), NULL, 0, &out, 1, NULL) && !tsr_module_eval_spmd(NULL, STR("f"), NULL, 0, NULL, 0, NULL, NULL));
+    CHECK(!tsr_module_random_input(NULL, STR("f"), 0, 0, NULL) && tsr_default_tolerance(NULL).rtol == 0);
+    CHECK(!tsr_tensor_compare(NULL, NULL, NULL, &c));
+}
+
+/* Without a handler the context keeps what a call said. */
+static void test_last_error(void)
+{
+    tsr_ctx *ctx = tsr_ctx_new();
+    tsr_status s = {0};
+    CHECK(tsr_ctx_last_error(ctx)->code == TSR_OK);
+    CHECK(!tsr_module_parse(ctx, STR("func.func @f() {\n  oops\n}"), STR("x.mlir")));
+    CHECK(tsr_ctx_last_error(ctx)->code == TSR_BAD_INPUT && strstr(tsr_ctx_last_error(ctx)->message, "x.mlir:2:3: "));
+    tsr_module *m = tsr_module_parse(ctx, STR("func.func @f() { return }"), STR("y.mlir"));
+    CHECK(m && strstr(tsr_ctx_last_error(ctx)->message, "x.mlir")); /* the last one that failed */
+    CHECK(!tsr_module_run(m, STR("no-such-pass")) && strstr(tsr_ctx_last_error(ctx)->message, "no-such-pass"));
+    CHECK(!tsr_module_eval(m, STR("nothing"), NULL, 0, NULL, 0, NULL));
+    CHECK(strstr(tsr_ctx_last_error(ctx)->message, "no function 'nothing'"));
+    CHECK(!tsr_tensor_parse(ctx, STR("2xf32=oops"), &s) && strcmp(s.message, tsr_ctx_last_error(ctx)->message) == 0);
+    tsr_module_free(m);
+    tsr_ctx_free(ctx);
+}
+
+int main(void)
+{
+    tsr_set_allocator(allocate, NULL);
+    world w = {0};
+    snprintf(w.dir, sizeof w.dir, "/tmp/tsr_memory.%ld", (long)getpid());
+    char command[160];
+    snprintf(command, sizeof command, "mkdir %s", w.dir);
+    CHECK(system(command) == 0);
+    snprintf(w.text, sizeof w.text, "%s/m.mlir", w.dir);
+    snprintf(w.code, sizeof w.code, "%s/m.mlirbc", w.dir);
+    snprintf(w.npy, sizeof w.npy, "%s/x.npy", w.dir);
+    snprintf(w.npz, sizeof w.npz, "%s/x.npz", w.dir);
+    snprintf(w.out, sizeof w.out, "%s/out.npy", w.dir);
+    world first = w;
+    make_world(&first);
+    write_file(w.text, STR(program));
+    write_file(w.code, first.bytes);
+    write_npz(w.npz);
+    CHECK(tsr_tensor_save(first.in[0], w.npy, NULL));
+    free_world(&first);
+    CHECK(heap.live == 0);
+    sweep(&w);
+    printf("  %ld points, %ld of them fail the call\n", points, refused);
+    CHECK(points > 1600 && refused > points / 2);
+    test_null();
+    test_last_error();
+    CHECK(heap.live == 0);
+    snprintf(command, sizeof command, "rm -r %s", w.dir);
+    CHECK(system(command) == 0);
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed != 0;
+}

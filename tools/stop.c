@@ -1,0 +1,131 @@
+/* stop.c - how a tool ends when memory, a limit or the user's patience does: flags for the limits, Ctrl-C, and exit code 3. */
+#include "tools.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/scope.h"
+
+/* A signal handler and the place where a stop is told see nothing else. */
+static atomic_bool cancelled;
+static tsr_ctx *current;
+
+// clang-format off
+/* LIMIT(name, field, scale, arg, doc) */
+#define LIMITS(LIMIT) \
+    LIMIT("max-steps", max_steps, false, "<n>", "Stop after this many ops were evaluated, on all devices together (default: no limit)") \
+    LIMIT("max-seconds", max_seconds, false, "<s>", "Stop after this many seconds (default: no limit)") \
+    LIMIT("max-bytes", max_bytes, true, "<n>[K|M|G]", "Stop when more memory is needed (default: what the machine and the control group have)") \
+    LIMIT("max-devices", max_devices, false, "<n>", "Run on no more devices than this (default: 4096)") \
+    LIMIT("max-ops", max_ops, false, "<n>", "Stop after this many ops were made, by reading and by all passes (default: 16777216)") \
+    LIMIT("max-stack", max_stack, true, "<n>[K|M|G]", "Stop when nesting needs more stack (default: what the thread has)")
+// clang-format on
+
+const flag limit_flags[] = {
+    {NULL, FLAG_GROUP, NULL, "LIMITS"},
+#define LIMIT(name, field, scale, arg, doc) {name, FLAG_VALUE, arg, doc},
+    LIMITS(LIMIT)
+#undef LIMIT
+};
+const size_t nlimit_flag = TSR_COUNT(limit_flags);
+
+const flag *command_flag(const command *c, size_t i)
+{
+    if (i < c->nflag)
+        return &c->flags[i];
+    i -= c->nflag;
+    return c->nflag && i < nlimit_flag ? &limit_flags[i] : NULL;
+}
+
+/* A number above zero, perhaps with a unit. */
+static bool read_limit(const char *text, bool scale, double *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtod(text, &end);
+    if (end == text || errno || !(*out > 0))
+        return false;
+    static const char units[] = "KMG";
+    const char *unit = scale && *end ? strchr(units, *end) : NULL;
+    for (int i = 0; unit && i <= unit - units; i++)
+        *out *= 1024;
+    end += unit != NULL;
+    return !*end && *out < 9e18;
+}
+
+bool set_limit(const char *name, const char *value)
+{
+    tsr_scope *s = tsr_scope_now();
+    tsr_budget b = s->limits->budget;
+    double number = 0;
+#define LIMIT(flag_name, field, scale, arg, doc)      \
+    if (strcmp(name, flag_name) == 0) {               \
+        if (!read_limit(value, scale, &number))       \
+            return false;                             \
+        b.field = number;                             \
+        if (!(b.field > 0)) /* half an op */          \
+            return false;                             \
+    }
+    LIMITS(LIMIT)
+#undef LIMIT
+    tsr_scope_set_budget(&b);
+    return true;
+}
+
+tsr_ctx *new_ctx(void)
+{
+    return current = tsr_ctx_new();
+}
+
+void free_ctx(tsr_ctx *ctx)
+{
+    if (current == ctx)
+        current = NULL;
+    tsr_ctx_free(ctx);
+}
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    atomic_store(&cancelled, true);
+}
+
+/* The first Ctrl-C ends the work and says where it stood; the second one ends the process. */
+static void catch_interrupt(void)
+{
+    struct sigaction a = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, was;
+    sigemptyset(&a.sa_mask);
+    /* Who started it in the background meant it to go on. */
+    if (sigaction(SIGINT, NULL, &was) == 0 && was.sa_handler != SIG_IGN)
+        sigaction(SIGINT, &a, NULL);
+}
+
+static void tell(tsr_scope *s)
+{
+    const tool *t = s->user;
+    tsr_str file;
+    uint32_t line = 0, col;
+    fflush(stdout);
+    if (current && tsr_loc_position(current, s->limits->place, &file, &line, &col) && line)
+        tsr_emit_stop(current, s->limits->place, &s->limits->why);
+    else
+        fprintf(stderr, "%s: error: %s\n", t->name, s->limits->why.message);
+}
+
+int run_tool(const command *c, const tool *t, int argc, char **argv)
+{
+    tsr_scope s;
+    tsr_scope_open(&s, NULL, &cancelled);
+    if (setjmp(s.out) != 0) {
+        tsr_scope_sweep(&s);
+        return EXIT_ENVIRONMENT;
+    }
+    s.on_stop = tell;
+    s.user = (void *)(uintptr_t)t;
+    catch_interrupt();
+    int code = c->run(t, argc, argv);
+    tsr_scope_close(&s);
+    return code;
+}
