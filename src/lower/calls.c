@@ -353,17 +353,25 @@ static tsr_op *without_tuple(tsr_op *op)
     return made;
 }
 
+/* TTIR's ops say what the call says, where StableHLO and CHLO must say it by several (the least of a dimension). They give
+ * several results, not one tuple of them. */
+static bool is_kept(const tsr_op *op)
+{
+    return tsr_ttir_takes_call(tsr_attr_of(op, STABLEHLO_CUSTOM_CALL_call_target_name)->s) &&
+           !(op->nout == 1 && tsr_type_is(op->out[0].type, TSR_TYPE_TUPLE));
+}
+
 bool pass_tessera_raise_custom_calls(tsr_pass *p, tsr_op *root)
 {
     TSR_VEC(tsr_op *) calls = {0};
-    bool ok = true;
+    bool ok = true, keep = tsr_pass_bool(p, "keep-ttir");
     /* A body that was copied may hold further calls; one that holds itself has no end. */
     enum { DEEPEST = 16 };
     size_t depth = 0;
     do {
         calls.n = 0;
         TSR_OPS (root, op)
-            if (find(op))
+            if (find(op) && !(keep && is_kept(op)))
                 tsr_vec_push(&calls, op);
         for (size_t i = 0; ok && i < calls.n; i++) {
             const target *t = find(calls.data[i]);

@@ -24,6 +24,8 @@ tsr_rewrite_fn tsr_chlo_rewrite;
 
 /* Whether --tessera-raise-custom-calls has another op for it (calls.c). */
 bool tsr_is_raised_call(const tsr_op *op);
+/* Whether TTIR has an op for custom calls of this target (ttir_calls.c). */
+bool tsr_ttir_takes_call(tsr_str target);
 
 /* ---- bits.c ---- */
 tsr_value *tsr_lower_next_after(tsr_build *b, tsr_value *x, tsr_value *y); /* NULL: no integers of this width */

@@ -10,13 +10,23 @@ static const struct {
 #include "lower/ttir_calls.def"
 };
 
-bool ttir_custom_call(tsr_build *b, tsr_op *op, tsr_value **out)
+static tsr_ttir_fn *find(tsr_str target)
 {
-    tsr_str target = tsr_attr_of(op, STABLEHLO_CUSTOM_CALL_call_target_name)->s;
     for (size_t i = 0; i < TSR_COUNT(calls); i++)
         if (tsr_str_is(target, calls[i].target))
-            return calls[i].fn(b, op, out);
-    return false;
+            return calls[i].fn;
+    return NULL;
+}
+
+bool tsr_ttir_takes_call(tsr_str target)
+{
+    return find(target) != NULL;
+}
+
+bool ttir_custom_call(tsr_build *b, tsr_op *op, tsr_value **out)
+{
+    tsr_ttir_fn *fn = find(tsr_attr_of(op, STABLEHLO_CUSTOM_CALL_call_target_name)->s);
+    return fn && fn(b, op, out);
 }
 
 static bool unary(tsr_build *b, tsr_op *op, enum tsr_opcode opcode, tsr_value **out)
@@ -44,14 +54,14 @@ bool ttir_call_topk(tsr_build *b, tsr_op *op, tsr_value **out)
         return false;
     const tsr_attr *k = tsr_dict_get(attrs, TSR_STR("k"));
     tsr_attr *largest = tsr_dict_get(attrs, TSR_STR("largest"));
-    if (!tsr_attr_is(k, TSR_ATTR_INT) || !tsr_attr_is(largest, TSR_ATTR_INT) || k->i < 0 ||
+    if (!tsr_attr_is(k, TSR_ATTR_INT) || (largest && !tsr_attr_is(largest, TSR_ATTR_INT)) || k->i < 0 ||
         k->i > INT32_MAX)
         return false;
     tsr_value *x = op->in[0].value;
     tsr_type *types[] = {op->out[0].type, op->out[1].type};
     tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_TOPK, &x, 1, 2);
     made->attrs[TTIR_TOPK_k] = tsr_attr_i32(b->ctx, (int32_t)k->i);
-    made->attrs[TTIR_TOPK_largest] = largest;
+    made->attrs[TTIR_TOPK_largest] = largest ? largest : tsr_attr_bool(b->ctx, true);
     tsr_build_close_as(b, made, types);
     out[0] = &made->out[0];
     out[1] = &made->out[1];

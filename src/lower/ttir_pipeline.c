@@ -6,7 +6,7 @@ void expand_stablehlo_to_ttir_pipeline(const tsr_pass *p, tsr_buf *out)
 {
     if (tsr_pass_bool(p, "enable-arith-to-stablehlo"))
         tsr_buf_printf(out, "convert-arith-to-stablehlo,");
-    tsr_buf_printf(out, "func.func(tessera-raise-custom-calls),");
+    tsr_buf_printf(out, "func.func(tessera-raise-custom-calls{keep-ttir=true}),");
     if (tsr_pass_bool(p, "enable-aggressive-simplification"))
         tsr_buf_printf(out, "func.func(stablehlo-aggressive-simplification),");
     tsr_buf_printf(out, "func.func(stablehlo-complex-math-expander),stablehlo-complex-data-type-conversion,");
