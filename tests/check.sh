@@ -55,6 +55,7 @@ part "JAX's gradients" sh tests/grad/jax.sh
 part "TTIR's passes" sh tests/ttir_passes.sh
 part 'text tests' "$T/runner" --bin "$BUILD/bin" tests
 part 'forms of programs' sh tests/forms.sh
+part 'mistakes of users' sh tests/mistakes.sh
 part seeds sh tests/seeds/check.sh
 part 'seeds, pass by pass' sh tests/seeds/steps.sh
 part corpus sh tests/corpus.sh

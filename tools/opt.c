@@ -202,10 +202,8 @@ static int process_file(opt_config *c, tsr_pipelines *ps, tsr_pipeline *pl)
                            .verify_inside = c->verify_inside};
     watch_start(c, &run);
     double t0 = wall_seconds();
-    if (!tsr_file_open(c->file.input, &in, &error)) {
-        fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", c->t->name, c->file.input, error);
-        return EXIT_REJECTED;
-    }
+    if (!tsr_file_open(c->file.input, &in, &error))
+        return cannot_open(c->t, c->file.input, error);
     c->read = wall_seconds() - t0;
     source_mark last = {0};
     source src = {tsr_cstr(strcmp(c->file.input, "-") == 0 ? "<stdin>" : c->file.input), in.data, &last};

@@ -27,6 +27,12 @@ int write_output(const tool *t, const char *path, tsr_str text)
     return EXIT_ENVIRONMENT;
 }
 
+int cannot_open(const tool *t, const char *path, const char *why)
+{
+    fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", t->name, path, why);
+    return t->peer ? EXIT_REJECTED : EXIT_ENVIRONMENT;
+}
+
 double wall_seconds(void)
 {
     struct timespec ts;
@@ -38,10 +44,8 @@ static int with_file(const tool *t, const char *path, int (*work)(void *user, ts
 {
     tsr_file in;
     const char *error = NULL;
-    if (!tsr_file_open(path, &in, &error)) {
-        fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", t->name, path, error);
-        return EXIT_REJECTED;
-    }
+    if (!tsr_file_open(path, &in, &error))
+        return cannot_open(t, path, error);
     source_mark last = {0};
     source src = {tsr_cstr(strcmp(path, "-") == 0 ? "<stdin>" : path), in.data, &last};
     tsr_ctx *ctx = new_ctx();

@@ -1,6 +1,5 @@
 /* run.c - `tessera run`: evaluates a function of a module on given or random inputs; writes, prints or judges its results. */
-#include "tools.h"
-#include "base/decimal.h"
+#include "given.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,6 +9,7 @@
 
 #include "api/saved.h"
 #include "api/spmd.h"
+#include "base/decimal.h"
 #include "check/compare.h"
 #include "eval/literal.h"
 #include "eval/npy.h"
@@ -21,7 +21,7 @@
 #define FLAGS(FLAG) \
     FLAG(GROUP_INPUTS, NULL, GROUP, NULL, "FUNCTION AND INPUTS") \
     FLAG(FUNCTION, "function", VALUE, "<name>", "Function to run (default: main, or the module's only function)") \
-    FLAG(INPUT, "input", VALUE, "<input>", "The next input: x.npy, x.npz (all its arrays), x.npz:name, 2x3xf32=1,2,3,4,5,6, or random; as the last one, random fills all that are missing") \
+    FLAG(INPUT, "input", VALUE, "<input>", "The next input: x.npy, x.npz (all its arrays), x.npz:name, 2x3xf32=1,2,3,4,5,6, random, or 5x16xf32=random for an argument of unknown sizes; as the last one, random fills all that are missing") \
     FLAG(SEED, "seed", COUNT, "<n>", "Seed of random inputs and of stablehlo.rng (default: 0)") \
     FLAG(ZERO_DIVISION, "division-by-zero", VALUE, "warn|error|ignore", "What an integer that is divided by zero does to a run (default: warn); without an error the quotient is all ones, the remainder the dividend") \
     FLAG(GROUP_RESULTS, NULL, GROUP, NULL, "RESULTS") \
@@ -30,12 +30,14 @@
     FLAG(RTOL, "rtol", VALUE, "<r>", "Relative tolerance (default: by element type)") \
     FLAG(ATOL, "atol", VALUE, "<a>", "Absolute tolerance (default: by element type)") \
     FLAG(GROUP_MESH, NULL, GROUP, NULL, "ON A MESH") \
-    FLAG(SPMD, "spmd", SWITCH, NULL, "Partition by the module's meshes and shardings and run it on as many virtual devices; inputs and results are whole") \
+    FLAG(SPMD, "spmd", SWITCH, NULL, "Partition by the module's meshes and shardings, or those of --mesh and --arg, and run it on as many virtual devices; inputs and results are whole") \
+    GIVEN_FLAGS(FLAG) \
     FLAG(MESH_SHAPE, "mesh-shape", VALUE, "<1,8>", "With --spmd: the mesh that the batch of a TTIR program is divided on (default: the module's own)") \
     FLAG(CHECK, "check", SWITCH, NULL, "With --spmd: run the program undivided, too, and compare all results; name the first op that differs") \
     FLAG(FILES, "files", VALUE, "<dir>", "Directory that debug.dump and debug.memory_snapshot write below (default: the current one)") \
     FLAG(GROUP_REPORTS, NULL, GROUP, NULL, "REPORTS") \
     FLAG(PRINT, "print", SWITCH, NULL, "Print results; without --output, --expect and --timing this is the default") \
+    FLAG(FULL, "full", SWITCH, NULL, "Print all elements of large results, which are summarised otherwise") \
     FLAG(TIMING, "timing", SWITCH, NULL, "Print a table of times on stderr")
 // clang-format on
 
@@ -48,11 +50,14 @@ typedef TSR_VEC(tsr_tensor *) tensor_vec;
 typedef struct {
     const tool *t;
     const char *file, *function, *named, *output, *files, *mesh;
+    tsr_shard_request request; /* --mesh, --arg, --result */
+    given_vec given;
     text_vec inputs, expects;
+    text_vec given_names, in_names; /* what each input of the user, and each argument, was read from */
     uint64_t seed;
     tsr_zero_division zero_division;
     double rtol, atol;
-    bool has_rtol, has_atol, print, print_given, timing, spmd, check;
+    bool has_rtol, has_atol, print, print_given, full, timing, spmd, check;
     double start, parse, verify, load, partition, eval, judge;
     source src;
     bool is_saved;       /* file is a folder: */
@@ -72,12 +77,6 @@ static int report(const config *c, const tsr_status *s)
 {
     fprintf(stderr, "%s: error: %s\n", c->t->name, s->message);
     return s->code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
-}
-
-static bool cannot_open(const config *c, const char *path, const char *error)
-{
-    fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", c->t->name, path, error);
-    return false;
 }
 
 /* ---- Inputs and expectations ---- */
@@ -174,11 +173,36 @@ static bool list_wanted(config *c, tsr_status *s)
     return true;
 }
 
-/* The next input. The function's type is that of whole values, whatever its parts are. */
-static tsr_tensor *random_input(config *c, size_t p, tsr_status *s)
+/* Input p. The function's type is that of whole values, whatever its parts are. type: NULL for the function's. */
+static tsr_tensor *random_input(config *c, size_t p, const tsr_type *type, tsr_status *s)
 {
     uint32_t i = c->wanted.data[p];
-    return i < c->type->n ? tsr_random_input_as(c->m, c->func, i, c->type->types[i], c->seed, s) : tsr_token_new();
+    if (i >= c->type->n)
+        return tsr_token_new();
+    return tsr_random_input_as(c->m, c->func, i, type ? type : c->type->types[i], c->seed, s);
+}
+
+/* "5x16xf32=random": an argument of unknown sizes gets these. */
+static bool is_sized_random(const char *text, tsr_str *size)
+{
+    size_t n = strlen(text), tail = strlen("=random");
+    *size = (tsr_str){text, n > tail ? n - tail : 0};
+    return size->len && strcmp(text + size->len, "=random") == 0;
+}
+
+static tsr_tensor *random_of_size(config *c, size_t p, tsr_str size, tsr_status *s)
+{
+    tsr_buf text = {0};
+    tsr_buf_printf(&text, "tensor<%.*s>", TSR_STR_ARG(size));
+    bool quiet = c->ctx->quiet;
+    c->ctx->quiet = true;
+    const tsr_type *type = tsr_type_parse(c->ctx, tsr_buf_text(&text));
+    c->ctx->quiet = quiet;
+    tsr_buf_free(&text);
+    if (type && tsr_type_is(type, TSR_TYPE_TENSOR) && tsr_type_has_static_shape(type))
+        return random_input(c, p, type, s);
+    tsr_status_set(s, TSR_BAD_INPUT, "'%.*s=random': sizes and an element type are wanted, such as 5x16xf32", TSR_STR_ARG(size));
+    return NULL;
 }
 
 /* All that the user gives. */
@@ -191,11 +215,19 @@ static bool load_given(config *c, tensor_vec *given, tsr_status *s)
         random = strcmp(text, "random") == 0;
         if (given->n >= n)
             return tsr_status_set(s, TSR_BAD_INPUT, "too many inputs: '%s' is one more than the %zu that the function takes", text, n);
-        if (random ? !push(given, random_input(c, given->n, s)) : !load(c, text, c->types.data, n, TSR_NPY_EXACT, given, s))
+        tsr_str size;
+        bool ok = random                         ? push(given, random_input(c, given->n, NULL, s))
+                  : is_sized_random(text, &size) ? push(given, random_of_size(c, given->n, size, s))
+                                                 : load(c, text, c->types.data, n, TSR_NPY_EXACT, given, s);
+        if (!ok)
             return false;
+        while (c->given_names.n < given->n)
+            tsr_vec_push(&c->given_names, text);
     }
     while (random && given->n < n)
-        TSR_TRY(push(given, random_input(c, given->n, s)));
+        TSR_TRY(push(given, random_input(c, given->n, NULL, s)));
+    while (c->given_names.n < given->n)
+        tsr_vec_push(&c->given_names, "random");
     if (given->n < n)
         return tsr_status_set(s, TSR_BAD_INPUT,
                               "the function takes %zu inputs, and %zu are given; --input=random fills what is missing", n, given->n);
@@ -207,13 +239,15 @@ static bool load_given(config *c, tensor_vec *given, tsr_status *s)
 /* Argument i: what the user gave for it, what the model holds, or nothing for a token. */
 static bool load_argument(config *c, uint32_t i, const tensor_vec *given, size_t *next, tsr_status *s)
 {
-    if (!c->is_saved) {
-        tsr_vec_push(&c->in, takes_input(c, i) ? tsr_tensor_ref(given->data[(*next)++]) : NULL);
+    const tsr_saved_argument *a = c->is_saved ? &c->saved.args[i] : NULL;
+    int64_t from = a ? a->input : takes_input(c, i) ? (int64_t)(*next)++ : -1;
+    tsr_vec_push(&c->in_names, from >= 0 ? c->given_names.data[from] : a ? a->path : NULL);
+    if (from < 0 && !a) {
+        tsr_vec_push(&c->in, NULL);
         return true;
     }
-    const tsr_saved_argument *a = &c->saved.args[i];
-    if (a->input >= 0)
-        return push(&c->in, tsr_tensor_ref(given->data[a->input]));
+    if (from >= 0)
+        return push(&c->in, tsr_tensor_ref(given->data[from]));
     return push(&c->in, tsr_npy_load(c->ctx, a->path, element_at(c->type->types, c->type->n, i), TSR_NPY_EXACT, s));
 }
 
@@ -344,8 +378,12 @@ static bool make_ready(const config *c, tsr_module *m)
 {
     if (!tsr_verify(m->op) || !tsr_make_runnable(m, c->spmd))
         return false;
-    return !c->mesh || tsr_spmd_set_mesh(m, tsr_cstr(c->mesh)) ||
-           tsr_error(c->ctx, m->op->loc, "'%s' is no mesh; one is written 1,8", c->mesh);
+    if (c->mesh && !tsr_spmd_has_ttir(m))
+        return tsr_error(c->ctx, m->op->loc, "--mesh-shape divides the batch of a TTIR program, and this is none; "
+                                             "--mesh=x=2 and --arg=0:x,_ shard other programs");
+    if (c->mesh && !tsr_spmd_set_mesh(m, tsr_cstr(c->mesh)))
+        return tsr_error(c->ctx, m->op->loc, "'%s' is no mesh; one is written 1,8", c->mesh);
+    return true;
 }
 
 /* The same file once more, for a module of its own. */
@@ -383,14 +421,23 @@ static const tsr_type *whole_type(config *c, const tsr_parts_run *parts)
     return t;
 }
 
+/* What the command line says of the mesh, for a module that is to be divided. */
+static bool give(const config *c, tsr_module *m, tsr_status *s)
+{
+    tsr_shard_request request = c->request;
+    request.given = c->given.data;
+    request.ngiven = c->given.n;
+    request.function = tsr_cstr(c->function);
+    return tsr_shard_give(m, &request, s);
+}
+
 /* The program of each device: the module itself, when it is one already. */
 static bool prepare_spmd(config *c, tsr_arena *arena, tsr_parts_run *parts, tsr_status *s)
 {
     double t0 = wall_seconds();
-    if (tsr_spmd_needed(c->m)) {
+    if (tsr_spmd_needed(c->m) || c->request.mesh.len) {
         c->local = load_again(c);
-        if (!c->local || !tsr_entry_keep(c->local, tsr_cstr(c->function), s) ||
-            !tsr_module_partition(c->local))
+        if (!c->local || !give(c, c->local, s) || !tsr_spmd_partition(c->local, tsr_cstr(c->function), s))
             return false;
     }
     tsr_module *m = c->local ? c->local : c->m;
@@ -433,6 +480,8 @@ static int check_spmd(config *c, tsr_entry_options *options, tsr_buf *text, bool
     tsr_module *m = same || !c->local ? NULL : load_again(c);
     if (!m)
         return EXIT_OK;
+    if (!give(c, m, &s))
+        return tsr_module_free(m), EXIT_OK;
     tsr_spmd_culprit culprit;
     tsr_tolerance given = {c->has_rtol ? c->rtol : 0, c->has_atol ? c->atol : 0};
     if (tsr_spmd_find_culprit(m, tsr_cstr(c->function), c->in.data, c->in.n,
@@ -457,7 +506,7 @@ static int finish(config *c, tsr_entry_options *options)
         return report(c, &s);
     tsr_buf text = {0};
     for (size_t i = 0; c->print && i < c->out.n; i++) {
-        tsr_tensor_print(&text, c->out.data[i]);
+        tsr_tensor_print_summary(&text, c->out.data[i], c->full);
         tsr_buf_char(&text, '\n');
     }
     bool pass = !c->expects.n || judge(c, &c->expected, &text);
@@ -485,7 +534,8 @@ static int run_function(config *c, tsr_arena *arena)
     tsr_vec_reserve(&c->out, c->type->nout + 1);
     tsr_entry_options options = {
         .run = {.zero_division = c->zero_division, .seed = c->seed}, .clock = wall_seconds, .print = print_text,
-        .file_dir = c->files ? c->files : ".", .pause = isatty(0) && isatty(2) ? wait_for_user : NULL};
+        .file_dir = c->files ? c->files : ".", .pause = isatty(0) && isatty(2) ? wait_for_user : NULL,
+        .in_names = c->in_names.data};
     if (c->spmd)
         options.parts = &parts;
     tsr_module *m = c->local ? c->local : c->m;
@@ -510,7 +560,7 @@ static bool open_saved(config *c, tsr_arena *arena, int *code)
     if (!tsr_saved_find(arena, c->file, tsr_cstr(c->named ? c->named : ""), &c->saved, &s))
         return *code = report(c, &s), false;
     if (!tsr_file_open(c->saved.meta, &meta, &error))
-        return cannot_open(c, c->saved.meta, error);
+        return cannot_open(c->t, c->saved.meta, error), false;
     source src = {tsr_cstr(c->saved.meta), meta.data, NULL};
     tsr_ctx_on_diag(c->ctx, diag_to_stderr, &src);
     bool ok = tsr_saved_read(c->ctx, arena, c->file, src.text, &c->saved);
@@ -525,7 +575,7 @@ static int run_program(config *c, tsr_arena *arena)
     tsr_file in;
     const char *error = NULL;
     if (!tsr_file_open(c->file, &in, &error))
-        return cannot_open(c, c->file, error), EXIT_REJECTED;
+        return cannot_open(c->t, c->file, error);
     source_mark last = {0};
     source src = {tsr_cstr(strcmp(c->file, "-") == 0 ? "<stdin>" : c->file), in.data, &last};
     c->src = src;
@@ -608,11 +658,32 @@ static int apply(config *c, const flag_given *g)
         c->print_given = true;
         break;
     case FLAG_ID_TIMING: c->timing = g->on; break;
+    case FLAG_ID_FULL: c->full = g->on; break;
     case FLAG_ID_SPMD: c->spmd = g->on; break;
+    case FLAG_ID_MESH:
+        c->request.mesh = tsr_cstr(g->value);
+        c->spmd = true;
+        break;
+    case FLAG_ID_ARG:
+    case FLAG_ID_RESULT: c->spmd = true; return given_flag(c->t, g, g->id == FLAG_ID_RESULT, &c->given);
     case FLAG_ID_MESH_SHAPE: c->mesh = g->value; break;
     case FLAG_ID_CHECK: c->check = g->on; break;
     default: break;
     }
+    return 0;
+}
+
+/* A flag that would do nothing is refused. */
+static int check_flags(const config *c)
+{
+    if (c->check && !c->spmd)
+        return flag_alone(c->t, "check", "compares a mesh with the undivided program: it needs --spmd or --mesh");
+    if (c->mesh && !c->spmd)
+        return flag_alone(c->t, "mesh-shape", "needs --spmd");
+    if ((c->has_rtol || c->has_atol) && !c->expects.n && !c->check)
+        return flag_alone(c->t, c->has_rtol ? "rtol" : "atol", "needs something to compare with: --expect or --check");
+    if (c->full && !c->print)
+        return flag_alone(c->t, "full", "prints results: it needs --print with --output, --expect, --check or --timing");
     return 0;
 }
 
@@ -633,10 +704,14 @@ static int run_run(const tool *t, int argc, char **argv)
         c.file = f.files.data[0];
         if (!c.print_given)
             c.print = !c.output && !c.expects.n && !c.timing && !(c.spmd && c.check);
-        code = run_file(&c);
+        code = check_flags(&c);
+        code = code ? code : run_file(&c);
     } else if (code < 0) {
         code = write_output(t, "-", (tsr_str){"", 0});
     }
+    tsr_vec_free(&c.given);
+    tsr_vec_free(&c.given_names);
+    tsr_vec_free(&c.in_names);
     tsr_vec_free(&c.inputs);
     tsr_vec_free(&c.expects);
     flags_free(&f);

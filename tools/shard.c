@@ -1,17 +1,13 @@
 /* shard.c - `tessera shard`: shards a module over a mesh and prints what that means for each device. */
-#include "tools.h"
-
-#include "api/shard.h"
+#include "given.h"
 #include "text/text.h"
 
 // clang-format off
 /* FLAG(id, name, kind, arg, doc) */
 #define FLAGS(FLAG) \
-    FLAG(MESH, "mesh", VALUE, "<x=2,y=4>", "The mesh (default: the module's own)") \
-    FLAG(ARG, "arg", VALUE, "<n:x,_>", "Sharding of argument n, one word a dimension: _ none, x by an axis, x+y by two, ? open") \
-    FLAG(RESULT, "result", VALUE, "<n:x,_>", "Sharding of result n") \
+    GIVEN_FLAGS(FLAG) \
     FLAG(FUNCTION, "function", VALUE, "<name>", "Function to plan (default: main, or the module's only function)") \
-    FLAG(WHY, "why", VALUE, "<%12>", "Tell which steps sharded this value, as `tessera opt` names it, instead of the plan") \
+    FLAG(WHY, "why", VALUE, "<%12|#0>", "Tell which steps sharded this value, as `tessera opt` names it (%arg0 is an argument, #0 a result), instead of the plan") \
     FLAG(JSON, "json", SWITCH, NULL, "Print the plan as JSON") \
     FLAG(OUT, "o", VALUE, "<file>", "Write the program that each device runs, with its collectives, to this file")
 // clang-format on
@@ -24,34 +20,15 @@ typedef struct {
     const char *out;
     bool json;
     tsr_shard_request request;
-    TSR_VEC(tsr_shard_given) given;
+    given_vec given;
 } config;
-
-/* "0:x,_" */
-static int read_given(config *c, const flag_given *g)
-{
-    const char *colon = strchr(g->value, ':');
-    size_t index = 0;
-    bool ok = colon && colon > g->value && colon - g->value < 10;
-    for (const char *p = g->value; ok && p < colon; p++) {
-        ok = *p >= '0' && *p <= '9';
-        index = index * 10 + (size_t)(*p - '0');
-    }
-    if (!ok) {
-        fprintf(stderr, "%s: for the --%s option: '%s' value invalid: a number, a colon and a sharding are wanted\n",
-                c->t->name, table[g->id].name, g->value);
-        return usage_exit(c->t);
-    }
-    tsr_vec_push(&c->given, ((tsr_shard_given){index, tsr_cstr(colon + 1), g->id == FLAG_ID_RESULT}));
-    return 0;
-}
 
 static int apply(config *c, const flag_given *g)
 {
     switch (g->id) {
     case FLAG_ID_MESH: c->request.mesh = tsr_cstr(g->value); break;
-    case FLAG_ID_ARG:
-    case FLAG_ID_RESULT: return read_given(c, g);
+    case FLAG_ID_ARG: return given_flag(c->t, g, false, &c->given);
+    case FLAG_ID_RESULT: return given_flag(c->t, g, true, &c->given);
     case FLAG_ID_FUNCTION: c->request.function = tsr_cstr(g->value); break;
     case FLAG_ID_WHY: c->request.why = tsr_cstr(g->value); break;
     case FLAG_ID_JSON: c->json = g->on; break;
@@ -111,6 +88,8 @@ static int run_shard(const tool *t, int argc, char **argv)
         fprintf(stderr, "%s: one file is needed; - is stdin.  Try: '%s --help'\n", t->name, t->name);
         code = usage_exit(t);
     }
+    if (!code && c.request.why.len && (c.json || c.out))
+        code = flag_alone(t, "why", c.json ? "prints text: it cannot be used with --json" : "makes no plan: it cannot be used with -o");
     if (!code) {
         c.request.given = c.given.data;
         c.request.ngiven = c.given.n;

@@ -12,7 +12,7 @@ enum {
     EXIT_OK = 0,
     EXIT_REJECTED = 1,    /* bad input, failed pass, failed comparison */
     EXIT_USAGE = 2,       /* under a peer's name 1, as theirs do: see usage_exit */
-    EXIT_ENVIRONMENT = 3, /* a file cannot be written, a stream broke, memory or a limit ended */
+    EXIT_ENVIRONMENT = 3, /* a file cannot be opened or written, memory or a limit does not suffice */
 };
 
 /* The name a tool was called by. */
@@ -190,6 +190,8 @@ int with_program(const tool *t, const char *path, int (*work)(void *user, tsr_mo
 
 /* Writes to a file, or to stdout for "-". 0, or EXIT_ENVIRONMENT after a message. */
 int write_output(const tool *t, const char *path, tsr_str text);
+/* The exit code after a message that an input file cannot be opened. */
+int cannot_open(const tool *t, const char *path, const char *why);
 double wall_seconds(void);
 
 #endif

@@ -36,10 +36,8 @@ static int translate_file(const tool *t, const translate_options *o)
     tsr_file file = {0};
     tsr_buf out = {0};
     const char *error = NULL;
-    if (!tsr_file_open(o->file.input, &file, &error)) {
-        fprintf(stderr, "%s: error: cannot open input file '%s': %s\n", t->name, o->file.input, error);
-        return EXIT_REJECTED;
-    }
+    if (!tsr_file_open(o->file.input, &file, &error))
+        return cannot_open(t, o->file.input, error);
     source_mark last = {0};
     source src = {tsr_cstr(strcmp(o->file.input, "-") == 0 ? "<stdin>" : o->file.input), file.data, &last};
     bool ok = true, environment = false;

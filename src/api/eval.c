@@ -346,6 +346,8 @@ static bool check_inputs(tsr_module *m, const tsr_op *func, const tsr_type *type
         tsr_type *want = input_type(type, options, i);
         if (in[i] ? fits(want, in[i]) : !tsr_type_is_shaped(want))
             continue;
+        if (options->in_names && options->in_names[i])
+            tsr_buf_printf(&text, "'%s': ", options->in_names[i]);
         tsr_buf_printf(&text, "invalid input argument type at index %zu, input type was ", i);
         if (in[i])
             tsr_tensor_print_type(&text, in[i]);

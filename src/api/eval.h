@@ -22,6 +22,7 @@ typedef struct {
     double (*clock)(void);                   /* NULL: nobody wants to know */
     double seconds;                          /* set: how long the evaluation took, planning included */
     bool zero_divisors;                      /* set: some integer divisors were 0 */
+    const char *const *in_names; /* what each input was read from, for messages; may be NULL, as may each */
 } tsr_entry_options;
 
 /* Evaluates func. A token may be NULL in in. options may be NULL. Wrong inputs are diagnostics at func, what an op did

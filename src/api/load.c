@@ -182,9 +182,46 @@ bool tsr_find_bytecode(tsr_str data, tsr_str *out)
 
 /* ---- Modules ---- */
 
+static bool begins(tsr_str data, size_t at, const char *magic, size_t n)
+{
+    return data.len >= at + n && memcmp(data.data + at, magic, n) == 0;
+}
+
+/* What a file is that is no module; NULL: it may be one. */
+static const char *other_kind(tsr_str data)
+{
+    static const struct {
+        const char *magic, *what;
+        uint8_t n, at;
+    } kinds[] = {
+        {"\x93NUMPY", "a NumPy array (.npy): it can be an --input of `tessera run`", 6, 0},
+        {"PK\3\4", "a zip archive (.npz?): arrays in one can be an --input of `tessera run`", 4, 0},
+        {"HloModule ", "HLO text: XLA's own format; export StableHLO instead (jax.export, or lowered.as_text())", 10, 0},
+        {"\177ELF", "an executable or a library", 4, 0},
+        {"\x1f\x8b", "compressed (gzip)", 2, 0},
+        {"BC\xC0\xDE", "LLVM bitcode", 4, 0},
+        {"TTNN", "a flatbuffer of tt-mlir (.ttnn), which cannot be read yet", 4, 4},
+        {"TTNN", "a flatbuffer of tt-mlir (.ttnn), which cannot be read yet", 4, 8},
+        {"TTM0", "a flatbuffer of tt-mlir (.ttm), which cannot be read yet", 4, 4},
+        {"TTM0", "a flatbuffer of tt-mlir (.ttm), which cannot be read yet", 4, 8},
+        {"TTSY", "a system description of tt-mlir (.ttsys), which cannot be read yet", 4, 4},
+        {"TTSY", "a system description of tt-mlir (.ttsys), which cannot be read yet", 4, 8},
+        {"TFL3", "a TensorFlow Lite model", 4, 4},
+    };
+    for (size_t i = 0; i < TSR_COUNT(kinds); i++)
+        if (begins(data, kinds[i].at, kinds[i].magic, kinds[i].n))
+            return kinds[i].what;
+    return NULL;
+}
+
 static tsr_module *load(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t line, bool kept)
 {
     tsr_str bytecode;
+    const char *other = other_kind(data);
+    if (other) {
+        tsr_error(ctx, tsr_loc_file(ctx, tsr_name_get(ctx, filename), 0, 0), "this is no module but %s", other);
+        return NULL;
+    }
     if (tsr_find_bytecode(data, &bytecode))
         return tsr_bytecode_read(ctx, bytecode, filename, kept);
     return tsr_parse_module(ctx, data, filename, line);

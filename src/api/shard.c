@@ -2,6 +2,7 @@
 #include "api/shard.h"
 
 #include "api/eval.h"
+#include "shard/advice.h"
 #include "shard/given.h"
 
 static bool set_given(tsr_module *m, tsr_op *func, const tsr_shard_given *g, tsr_status *status)
@@ -21,19 +22,25 @@ static bool set_given(tsr_module *m, tsr_op *func, const tsr_shard_given *g, tsr
     return true;
 }
 
-bool tsr_shard_module(tsr_arena *arena, tsr_module *m, const tsr_shard_request *request, tsr_shard_plan *plan, tsr_buf *reason,
-                      tsr_status *status)
+bool tsr_shard_give(tsr_module *m, const tsr_shard_request *request, tsr_status *status)
 {
-    TSR_TRY(tsr_make_runnable(m, true)); /* meshes and shardings of Graph IR become Shardy's */
     tsr_op *func = tsr_entry_keep(m, request->function, status);
     if (!func || (request->mesh.len && !tsr_given_mesh(m, request->mesh, status)))
         return false;
     for (size_t i = 0; i < request->ngiven; i++)
         TSR_TRY(set_given(m, func, &request->given[i], status));
-    TSR_TRY(tsr_verify(m->op));
+    return tsr_verify(m->op);
+}
+
+bool tsr_shard_module(tsr_arena *arena, tsr_module *m, const tsr_shard_request *request, tsr_shard_plan *plan, tsr_buf *reason,
+                      tsr_status *status)
+{
+    TSR_TRY(tsr_make_runnable(m, true)); /* meshes and shardings of Graph IR become Shardy's */
+    TSR_TRY(tsr_shard_give(m, request, status));
+    tsr_op *func = (tsr_op *)tsr_entry_find(m, request->function, status);
     if (request->why.len)
         return tsr_shard_why(arena, m, func, request->why, reason, status);
-    TSR_TRY(tsr_module_run(m, TSR_STR("tessera-partition{only-propagate=true}")));
+    TSR_TRY(tsr_shard_propagate(m, request->function, status));
     tsr_shard_plan_meshes(arena, m, plan);
     TSR_TRY(tsr_module_run(m, TSR_STR("tessera-partition{propagate=false remarks=false notes=true}")));
     tsr_module_renumber(m);
@@ -42,4 +49,13 @@ bool tsr_shard_module(tsr_arena *arena, tsr_module *m, const tsr_shard_request *
         return false;
     tsr_shard_plan_make(arena, func, plan);
     return true;
+}
+
+bool tsr_shard_propagate(tsr_module *m, tsr_str function, tsr_status *status)
+{
+    TSR_TRY(tsr_module_run(m, TSR_STR("tessera-partition{only-propagate=true}")));
+    tsr_op *func = (tsr_op *)tsr_entry_find(m, function, status);
+    if (func)
+        tsr_shard_advise(func);
+    return func != NULL;
 }

@@ -21,6 +21,11 @@ typedef struct {
     tsr_str why;      /* a value, as printing names it: "%12"; empty: none */
 } tsr_shard_request;
 
+/* Sets the mesh and the shardings that are given. False after diagnostics, or with a status. */
+bool tsr_shard_give(tsr_module *m, const tsr_shard_request *request, tsr_status *status);
+/* Propagates, and remarks what a person should know of the result (shard/advice.h). */
+bool tsr_shard_propagate(tsr_module *m, tsr_str function, tsr_status *status);
+
 /* Sets what is given, propagates with our own rules where Shardy has none, and makes collectives. The plan's memory is the
  * arena's; tsr_shard_plan_free frees its vectors. reason: the steps that sharded the value that was asked about. False after
  * diagnostics, or with a status. */

@@ -3,6 +3,7 @@
 
 #include "api/api.h"
 #include "api/guard.h"
+#include "api/shard.h"
 #include "check/compare.h"
 #include "dialect/sdy/sharding.h"
 #include "dialect/ttcore/ttcore.h"
@@ -21,16 +22,21 @@ static int64_t count_of(const tsr_module *m, tsr_str name)
     return tsr_attr_is(a, TSR_ATTR_INT) ? a->i : 1;
 }
 
+bool tsr_spmd_has_ttir(const tsr_module *m)
+{
+    TSR_OPS (m->op, op)
+        if (tsr_str_is(tsr_opdef_dialect(op->def), "ttir"))
+            return true;
+    return false;
+}
+
 /* A TTIR program that is for several devices and does not say how: its batch is to be divided. */
 static bool has_batch(const tsr_module *m, tsr_tt_mesh *mesh)
 {
     const char *bad;
     if (!tsr_tt_mesh_find(m, mesh, &bad) || mesh->devices <= 1 || mesh->used)
         return false;
-    TSR_OPS (m->op, op)
-        if (tsr_str_is(tsr_opdef_dialect(op->def), "ttir"))
-            return true;
-    return false;
+    return tsr_spmd_has_ttir(m);
 }
 
 /* Along the axis with the most devices. */
@@ -168,6 +174,15 @@ bool tsr_module_partition(tsr_module *m)
                                   : tsr_module_run(m, TSR_STR("tessera-partition{remarks=false}"));
     tsr_guard_close(&g);
     return ok;
+}
+
+bool tsr_spmd_partition(tsr_module *m, tsr_str function, tsr_status *status)
+{
+    tsr_tt_mesh mesh;
+    if (has_batch(m, &mesh))
+        return divide_batch(m, &mesh);
+    return tsr_shard_propagate(m, function, status) &&
+           tsr_module_run(m, TSR_STR("tessera-partition{propagate=false remarks=false}"));
 }
 
 static bool eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,

@@ -52,8 +52,23 @@ static bool is_inside(const tsr_value *v, const tsr_op *func)
     return at && tsr_op_is_ancestor(func, at);
 }
 
+/* "#2": what the function returns there. */
+static tsr_value *returned(const tsr_op *func, tsr_str name)
+{
+    size_t index = 0;
+    for (size_t i = 1; i < name.len; i++) {
+        if (name.data[i] < '0' || name.data[i] > '9' || index > UINT32_MAX / 10)
+            return NULL;
+        index = index * 10 + (size_t)(name.data[i] - '0');
+    }
+    const tsr_op *last = func->regions[0].first->last;
+    return name.len > 1 && index < last->nin ? last->in[index].value : NULL;
+}
+
 static tsr_value *value_named(const teller *t, const tsr_op *func, tsr_str name)
 {
+    if (tsr_str_starts(name, "#"))
+        return returned(func, name);
     for (uint32_t i = 0; i < t->names.n; i++) {
         const named *n = t->names.entries[i].value;
         if (tsr_str_eq(n->name, name) && is_inside(n->value, func))
@@ -146,7 +161,7 @@ bool tsr_shard_why(tsr_arena *arena, tsr_module *m, tsr_op *func, tsr_str name, 
     tsr_value *v = value_named(&t, func, name);
     bool ok = v != NULL;
     if (!ok)
-        tsr_status_set(status, TSR_BAD_INPUT, "there is no value '%.*s' in @%.*s; `tessera opt` prints their names",
+        tsr_status_set(status, TSR_BAD_INPUT, "there is no value '%.*s' in @%.*s; `tessera opt` prints their names, and #0 is the first result",
                        TSR_STR_ARG(name), TSR_STR_ARG(tsr_op_symbol(func)));
     ok = ok && tsr_module_run(m, TSR_STR("sdy-import-pipeline,sdy-flatten-call-graph,symbol-dce,sdy-import-func-calls,"
                                          "symbol-dce,sdy-apply-sharding-constraints,sdy-sharding-group-import,"

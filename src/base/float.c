@@ -299,17 +299,19 @@ static char *put_exponent(char *out, char mark, int exp, bool two_digits)
     return out;
 }
 
-/* d.dddddde+xx, six digits after the point. */
-static void put_short(tsr_buf *b, const decimal *d, bool negative)
+/* d.dddddde+xx, with so many digits after the point. */
+static void put_exponential(tsr_buf *b, const decimal *d, size_t after, bool negative)
 {
-    char digits[24] = "0000000", text[24], *out = text;
+    char digits[24] = "00000000000000000000000", text[40], *out = text;
     int n = spell(d, digits);
+    if (n < (int)sizeof digits)
+        digits[n] = '0';
     if (negative)
         *out++ = '-';
     *out++ = digits[0];
     *out++ = '.';
-    memcpy(out, digits + 1, 6);
-    out = put_exponent(out + 6, 'e', d->exp + n - 1, true);
+    memcpy(out, digits + 1, after);
+    out = put_exponent(out + after, 'e', d->exp + n - 1, true);
     tsr_buf_str(b, tsr_str_of(text, (size_t)(out - text)));
 }
 
@@ -348,9 +350,38 @@ static bool put_long(tsr_buf *b, const decimal *d, int max_digits, bool negative
     return true;
 }
 
+enum { SHORT_DIGITS = 6 };
+
+/* How many digits tell every number of the kind apart. */
+static int all_digits(const tsr_float_format *f)
+{
+    return 2 + (f->mbits + 1) * 59 / 196;
+}
+
+bool tsr_float_is_short(tsr_float_kind kind, uint64_t bits)
+{
+    fields v = take_apart(format_of(kind), bits);
+    if (v.cls != FINITE)
+        return true;
+    decimal d = to_decimal(v.sig, v.exp, SHORT_DIGITS);
+    return d.exact || reads_back(d, kind, v.negative, bits);
+}
+
+void tsr_buf_float_long(tsr_buf *b, tsr_float_kind kind, uint64_t bits)
+{
+    const tsr_float_format *f = format_of(kind);
+    fields v = take_apart(f, bits);
+    decimal d = {.n = 1}; /* zero */
+    if (v.cls == FINITE)
+        d = to_decimal(v.sig, v.exp, all_digits(f));
+    if (v.cls == FINITE || v.cls == ZERO)
+        put_exponential(b, &d, (size_t)all_digits(f) - 1, v.negative);
+    else
+        tsr_buf_float(b, kind, bits);
+}
+
 void tsr_buf_float(tsr_buf *b, tsr_float_kind kind, uint64_t bits)
 {
-    enum { SHORT_DIGITS = 6 };
     const tsr_float_format *f = format_of(kind);
     fields v = take_apart(f, bits);
     if (v.cls == ZERO) {
@@ -360,10 +391,10 @@ void tsr_buf_float(tsr_buf *b, tsr_float_kind kind, uint64_t bits)
     if (v.cls == FINITE) {
         decimal d = to_decimal(v.sig, v.exp, SHORT_DIGITS);
         if (d.exact || reads_back(d, kind, v.negative, bits)) {
-            put_short(b, &d, v.negative);
+            put_exponential(b, &d, SHORT_DIGITS, v.negative);
             return;
         }
-        int digits = 2 + (f->mbits + 1) * 59 / 196;
+        int digits = all_digits(f);
         d = to_decimal(v.sig, v.exp, digits);
         if (put_long(b, &d, digits, v.negative))
             return;

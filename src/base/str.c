@@ -100,3 +100,22 @@ void tsr_buf_json(tsr_buf *b, tsr_str s)
     }
     tsr_buf_char(b, '"');
 }
+
+void tsr_buf_quantity(tsr_buf *b, double n, const char *unit)
+{
+    static const char *const prefixes[] = {"", "K", "M", "G", "T", "P", "E"};
+    size_t k = 0;
+    /* Rounded to three digits, 999.5 is 1 of the next prefix. */
+    for (; n >= 999.5 && k + 1 < TSR_COUNT(prefixes); k++)
+        n /= 1000;
+    if (n < 0) {
+        tsr_buf_char(b, '?');
+        return;
+    }
+    int digits = k == 0 || n >= 99.95 ? 0 : n >= 9.995 ? 1 : 2;
+    int64_t scale = digits == 0 ? 1 : digits == 1 ? 10 : 100, whole = (int64_t)(n * (double)scale + 0.5);
+    tsr_buf_int(b, whole / scale);
+    if (digits)
+        tsr_buf_printf(b, ".%0*d", digits, (int)(whole % scale));
+    tsr_buf_printf(b, " %s%s", prefixes[k], unit);
+}

@@ -78,6 +78,9 @@ void tsr_buf_printf(tsr_buf *b, const char *fmt, ...) TSR_PRINTF(2, 3);
 void tsr_buf_vprintf(tsr_buf *b, const char *fmt, va_list args);
 void tsr_buf_int(tsr_buf *b, int64_t v);
 void tsr_buf_uint(tsr_buf *b, uint64_t v);
+/* A quantity that people read, with three digits and a prefix: 512 B, 1.15 KB, 24.3 GFLOP. Prefixes are powers of 1000;
+ * negative: ?. */
+void tsr_buf_quantity(tsr_buf *b, double n, const char *unit);
 /* A string literal of MLIR: quotes, and \XX for what is not printable. */
 void tsr_buf_quoted(tsr_buf *b, tsr_str s);
 /* A string of JSON. */

@@ -19,7 +19,7 @@ void *tsr_read_bytes(const char *path, size_t *len, tsr_status *status)
     FILE *f = fopen(path, "rb");
     struct stat st;
     if (!f || fstat(fileno(f), &st) != 0) {
-        tsr_status_set(status, TSR_BAD_INPUT, "cannot open file '%s': %s", path, strerror(errno));
+        tsr_status_set(status, TSR_ENVIRONMENT, "cannot open file '%s': %s", path, strerror(errno));
         if (f)
             fclose(f);
         return NULL;

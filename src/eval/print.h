@@ -13,5 +13,8 @@ void tsr_element_print(tsr_buf *out, const tsr_tensor *t, int64_t i);
 void tsr_index_print(tsr_buf *out, const tsr_tensor *t, int64_t i);
 /* The type, then the elements in braces, one innermost row a line. No line end. Tokens and tuples too. */
 void tsr_tensor_print(tsr_buf *out, const tsr_tensor *t);
+/* The same for people: one number format for the whole tensor, and of a large one only the first and the last elements of
+ * each dimension, as NumPy does it; full: all of them. */
+void tsr_tensor_print_summary(tsr_buf *out, const tsr_tensor *t, bool full);
 
 #endif

@@ -180,9 +180,37 @@ bool tsr_ttir_convert(tsr_op *root, bool refuse)
     return ok;
 }
 
+/* Names of ops that stayed, each once, in one remark at the first of them. */
+static void tell_what_stays(tsr_op *root)
+{
+    TSR_VEC(const tsr_opdef *) names = {0};
+    tsr_buf text = {0};
+    tsr_loc first = TSR_LOC_UNKNOWN;
+    TSR_OPS (root, op) {
+        const tsr_op *parent = op->block ? tsr_block_parent(op->block) : NULL;
+        bool seen = is_foreign(op) || (parent && !is_foreign(parent)); /* bodies go with their op */
+        for (size_t i = 0; !seen && i < names.n; i++)
+            seen = names.data[i] == op->def;
+        if (seen)
+            continue;
+        first = names.n ? first : op->loc;
+        tsr_buf_printf(&text, "%s%.*s", names.n ? ", " : "", TSR_STR_ARG(op->def->name));
+        tsr_vec_push(&names, op->def);
+    }
+    if (names.n)
+        tsr_emit(root->module->ctx, TSR_REMARK, first, "ops that TTIR has no form for stay StableHLO: %.*s",
+                 TSR_STR_ARG(tsr_buf_text(&text)));
+    tsr_vec_free(&names);
+    tsr_buf_free(&text);
+}
+
 bool pass_convert_stablehlo_to_ttir(tsr_pass *p, tsr_op *root)
 {
     p->changed = true;
     tsr_ttir_meshes(root);
-    return tsr_ttir_convert(root, p->ctx->as_peer && !tsr_pass_bool(p, "enable-partial-conversion"));
+    if (!tsr_ttir_convert(root, p->ctx->as_peer && !tsr_pass_bool(p, "enable-partial-conversion")))
+        return false;
+    if (!p->ctx->as_peer)
+        tell_what_stays(root);
+    return true;
 }

@@ -74,6 +74,8 @@ bool tsr_given_mesh(tsr_module *m, tsr_str text, tsr_status *status)
         op->attrs[SDY_MESH_sym_name] = tsr_attr_string(m->ctx, TSR_STR("mesh"));
         tsr_op_insert(op, m->op->regions[0].first, m->op->regions[0].first->first);
     }
+    if (op->attrs[SDY_MESH_mesh] && op->attrs[SDY_MESH_mesh] != mesh)
+        tsr_emit(m->ctx, TSR_REMARK, op->loc, "the mesh %.*s replaces this one", TSR_STR_ARG(text));
     op->attrs[SDY_MESH_mesh] = mesh;
     op->extra = NULL; /* it says the same in another dialect's words */
     m->verified = false;

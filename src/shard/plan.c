@@ -2,6 +2,8 @@
  * they are called. */
 #include "shard/plan.h"
 
+#include "dialect/flops.h"
+
 #include <stdio.h>
 
 #include "shard/spmd_cost.h"
@@ -13,6 +15,7 @@ typedef struct {
     tsr_module *m;
     uint32_t *last_use;   /* by value id: number of the op in its block that uses it last, from 1 */
     uint8_t *walking;     /* by op id of a function: being planned */
+    bool unknown; /* the size of some value is not known */
 } planner;
 
 static const tsr_sharding *sharding_of(planner *p, const tsr_value *v)
@@ -20,11 +23,18 @@ static const tsr_sharding *sharding_of(planner *p, const tsr_value *v)
     return tsr_sharding_decode(&p->table, tsr_sdy_sharding_of(v));
 }
 
-/* What has no known size counts nothing. */
+/* What has no known size counts nothing, and then the peak is not known. */
 static int64_t local_bytes(planner *p, const tsr_value *v)
 {
     int64_t n = tsr_local_bytes(v->type, sharding_of(p, v));
+    p->unknown |= n < 0;
     return n < 0 ? 0 : n;
+}
+
+/* Adds a size to a sum; once one is not known the sum is not. */
+static void add_bytes(int64_t *sum, int64_t n)
+{
+    *sum = n < 0 || *sum < 0 ? -1 : *sum + n;
 }
 
 /* ---- Collectives ---- */
@@ -50,7 +60,7 @@ static void add_step(planner *p, tsr_op *op, const tsr_spmd_cost *cost, bool in_
                           .cause_loc = op->loc,
                           .in_loop = in_loop};
     tsr_vec_push(&p->plan->steps, step);
-    p->plan->moved += cost->moved;
+    add_bytes(&p->plan->moved, cost->moved);
 }
 
 /* ---- Memory ---- */
@@ -112,6 +122,8 @@ static int64_t block_peak(planner *p, tsr_block *block, bool in_loop)
         tsr_spmd_cost local;
         if (tsr_spmd_cost_of(op, &local))
             add_step(p, op, &local, in_loop);
+        double flops = tsr_op_flops(op);
+        p->plan->flops = flops < 0 || p->plan->flops < 0 ? -1 : p->plan->flops + flops;
         if (op->nregion && has_own_values(op))
             inside = region_peak(p, op, in_loop || tsr_sdy_flow_of(op) == TSR_SDY_FLOW_LOOP);
         else if (tsr_op_has(op, TSR_TRAIT(CALL)))
@@ -203,7 +215,7 @@ void tsr_shard_plan_make(tsr_arena *arena, tsr_op *func, tsr_shard_plan *plan)
         tsr_attr *sharding = tsr_sdy_arg_sharding(func, i);
         whole_of(tsr_op_attr(func, TSR_STR("arg_attrs")), i, &whole, &sharding);
         tsr_vec_push(&plan->args, value_of(&p, "%arg", i, whole, sharding));
-        plan->arg_bytes += plan->args.data[i].bytes;
+        add_bytes(&plan->arg_bytes, plan->args.data[i].bytes);
     }
     const tsr_type *type = tsr_op_attr(func, TSR_STR("function_type"))->type;
     for (uint32_t i = 0; i < type->nout; i++) {
@@ -211,10 +223,12 @@ void tsr_shard_plan_make(tsr_arena *arena, tsr_op *func, tsr_shard_plan *plan)
         tsr_attr *sharding = tsr_sdy_result_sharding(func, i);
         whole_of(tsr_op_attr(func, TSR_STR("res_attrs")), i, &whole, &sharding);
         tsr_vec_push(&plan->results, value_of(&p, "#", i, whole, sharding));
-        plan->result_bytes += plan->results.data[i].bytes;
+        add_bytes(&plan->result_bytes, plan->results.data[i].bytes);
     }
     p.walking[func->id] = 1;
-    plan->peak = plan->arg_bytes + block_peak(&p, body, false);
+    plan->peak = plan->arg_bytes;
+    add_bytes(&plan->peak, block_peak(&p, body, false));
+    plan->peak = p.unknown ? -1 : plan->peak;
     tsr_shardings_free(&p.table);
 }
 

@@ -35,7 +35,9 @@ typedef struct {
     TSR_VEC(const tsr_mesh *) meshes;
     TSR_VEC(tsr_plan_value) args, results;
     TSR_VEC(tsr_plan_step) steps;
-    int64_t arg_bytes, result_bytes, moved, peak; /* on each device; moved: a loop counts once */
+    /* On each device; of a loop one turn counts. Below 0: sizes are not known. */
+    int64_t arg_bytes, result_bytes, moved, peak;
+    double flops;
 } tsr_shard_plan;
 
 /* The meshes of a module, before it is partitioned: then they are gone. */

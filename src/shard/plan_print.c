@@ -69,6 +69,12 @@ static void cell_str(table *t, tsr_str s)
     cell(t);
 }
 
+static void cell_bytes(table *t, int64_t n)
+{
+    tsr_buf_quantity(&t->text, (double)n, "B");
+    cell(t);
+}
+
 static void cell_int(table *t, int64_t n)
 {
     if (n < 0)
@@ -109,7 +115,9 @@ static void values_text(tsr_buf *out, const char *title, const tsr_plan_value *v
 {
     static const bool right[] = {false, false, false, false, true};
     table t = {.ncol = 5, .right = right};
-    tsr_buf_printf(out, "\n%zu %s%s, %lld bytes\n", n, title, plural((int64_t)n), (long long)bytes);
+    tsr_buf_printf(out, "\n%zu %s%s, ", n, title, plural((int64_t)n));
+    tsr_buf_quantity(out, (double)bytes, "B");
+    tsr_buf_char(out, '\n');
     for (size_t i = 0; i < n; i++) {
         cell_str(&t, values[i].name);
         type_text(&t.text, values[i].type);
@@ -117,7 +125,7 @@ static void values_text(tsr_buf *out, const char *title, const tsr_plan_value *v
         dims_text(&t.text, values[i].sharding);
         cell(&t);
         cell_str(&t, values[i].local);
-        cell_int(&t, values[i].bytes);
+        cell_bytes(&t, values[i].bytes);
     }
     table_print(out, &t);
 }
@@ -138,8 +146,9 @@ void tsr_shard_plan_text(tsr_buf *out, const tsr_shard_plan *plan)
     values_text(out, "result", plan->results.data, plan->results.n, plan->result_bytes);
     static const bool right[] = {false, false, true, false, true, true, false, false};
     table t = {.ncol = 8, .right = right};
-    tsr_buf_printf(out, "\n%zu collective%s, %lld bytes received\n", (size_t)plan->steps.n, plural((int64_t)plan->steps.n),
-                   (long long)plan->moved);
+    tsr_buf_printf(out, "\n%zu collective%s, ", (size_t)plan->steps.n, plural((int64_t)plan->steps.n));
+    tsr_buf_quantity(out, (double)plan->moved, "B");
+    tsr_buf_cstr(out, " received\n");
     for (size_t i = 0; i < plan->steps.n; i++) {
         const tsr_plan_step *s = &plan->steps.data[i];
         if (i == 0)
@@ -153,14 +162,18 @@ void tsr_shard_plan_text(tsr_buf *out, const tsr_shard_plan *plan)
         if (s->ntensor > 1)
             tsr_buf_printf(&t.text, " and %u more", s->ntensor - 1);
         cell(&t);
-        cell_int(&t, s->moved);
-        cell_int(&t, s->bytes);
+        cell_bytes(&t, s->moved);
+        cell_bytes(&t, s->bytes);
         cell_str(&t, s->in_loop ? TSR_STR("each turn") : TSR_STR(""));
         cause_text(&t.text, s);
         cell(&t);
     }
     table_print(out, &t);
-    tsr_buf_printf(out, "\npeak %lld bytes\n", (long long)plan->peak);
+    tsr_buf_cstr(out, "\npeak ");
+    tsr_buf_quantity(out, (double)plan->peak, "B");
+    tsr_buf_cstr(out, ", ");
+    tsr_buf_quantity(out, plan->flops, "FLOP");
+    tsr_buf_cstr(out, plan->steps.n ? " on each device\n" : "\n");
 }
 
 /* ---- JSON ---- */
@@ -168,6 +181,16 @@ void tsr_shard_plan_text(tsr_buf *out, const tsr_shard_plan *plan)
 static void key(tsr_buf *out, const char *name)
 {
     tsr_buf_printf(out, "\"%s\": ", name);
+}
+
+/* What is not known is null. */
+static void number_json(tsr_buf *out, const char *name, int64_t n)
+{
+    key(out, name);
+    if (n < 0)
+        tsr_buf_cstr(out, "null");
+    else
+        tsr_buf_int(out, n);
 }
 
 static void quoted_buf(tsr_buf *out, tsr_buf *text)
@@ -195,7 +218,9 @@ static void values_json(tsr_buf *out, const char *name, const tsr_plan_value *va
         tsr_buf_cstr(out, ", ");
         key(out, "local");
         tsr_buf_json(out, values[i].local);
-        tsr_buf_printf(out, ", \"bytes\": %lld}", (long long)values[i].bytes);
+        tsr_buf_cstr(out, ", ");
+        number_json(out, "bytes", values[i].bytes);
+        tsr_buf_char(out, '}');
     }
     tsr_buf_cstr(out, n ? "\n  ],\n" : "],\n");
 }
@@ -235,13 +260,27 @@ void tsr_shard_plan_json(tsr_buf *out, const tsr_shard_plan *plan)
         key(out, "type");
         quoted_buf(out, &type);
         tsr_buf_printf(out, ", \"tensors\": %u", s->ntensor);
-        tsr_buf_printf(out, ", \"received\": %lld, \"bytes\": %lld, \"in_loop\": %s, ", (long long)s->moved,
-                       (long long)s->bytes, s->in_loop ? "true" : "false");
+        tsr_buf_cstr(out, ", ");
+        number_json(out, "received", s->moved);
+        tsr_buf_cstr(out, ", ");
+        number_json(out, "bytes", s->bytes);
+        tsr_buf_printf(out, ", \"in_loop\": %s, ", s->in_loop ? "true" : "false");
         key(out, "cause");
         quoted_buf(out, &cause);
         tsr_buf_char(out, '}');
     }
     tsr_buf_printf(out, "%s],\n", plan->steps.n ? "\n  " : "");
-    tsr_buf_printf(out, "  \"argument_bytes\": %lld,\n  \"result_bytes\": %lld,\n  \"received_bytes\": %lld,\n  \"peak_bytes\": %lld\n}\n",
-                   (long long)plan->arg_bytes, (long long)plan->result_bytes, (long long)plan->moved, (long long)plan->peak);
+    const struct {
+        const char *name;
+        int64_t bytes;
+    } totals[] = {{"argument_bytes", plan->arg_bytes},
+                  {"result_bytes", plan->result_bytes},
+                  {"received_bytes", plan->moved},
+                  {"peak_bytes", plan->peak},
+                  {"flops", plan->flops < 0 || plan->flops > 9e18 ? -1 : (int64_t)plan->flops}};
+    for (size_t i = 0; i < TSR_COUNT(totals); i++) {
+        tsr_buf_cstr(out, "  ");
+        number_json(out, totals[i].name, totals[i].bytes);
+        tsr_buf_cstr(out, i + 1 < TSR_COUNT(totals) ? ",\n" : "\n}\n");
+    }
 }

@@ -1,0 +1,11 @@
+/* flops.h - how many arithmetic operations an op takes: the column FLOPS of its row. */
+#ifndef TSR_DIALECT_FLOPS_H
+#define TSR_DIALECT_FLOPS_H
+
+#include "ir/ir.h"
+
+/* Of one run of the op on the shapes that it has: a multiply-add counts as two, an elementwise op as one an element, ops
+ * that only move data as none. The ops of its regions are not counted. -1: sizes are not known. */
+double tsr_op_flops(const tsr_op *op);
+
+#endif
