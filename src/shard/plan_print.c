@@ -173,7 +173,7 @@ void tsr_shard_plan_text(tsr_buf *out, const tsr_shard_plan *plan)
     tsr_buf_quantity(out, (double)plan->peak, "B");
     tsr_buf_cstr(out, ", ");
     tsr_buf_quantity(out, plan->flops, "FLOP");
-    tsr_buf_cstr(out, plan->steps.n ? " on each device\n" : "\n");
+    tsr_buf_cstr(out, plan->meshes.n ? " on each device\n" : "\n");
 }
 
 /* ---- JSON ---- */

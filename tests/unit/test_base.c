@@ -1,5 +1,6 @@
 /* test_base.c - the containers of base/. */
 #include "unit.h"
+#include "base/suggest.h"
 
 static void test_arena(unit *u)
 {
@@ -125,6 +126,18 @@ static void test_str(unit *u)
     b.len = 0;
     tsr_buf_quoted(&b, TSR_STR("a\"b\\c\n\xC3"));
     CHECK(u, tsr_str_is(tsr_buf_text(&b), "\"a\\22b\\\\c\\0A\\C3\""));
+    b.len = 0;
+    const double quantities[] = {0, 512, 999.4, 999.5, 1152, 99949, 99951, 1e9, 2.5e20, -1};
+    for (size_t i = 0; i < TSR_COUNT(quantities); i++) {
+        tsr_buf_quantity(&b, quantities[i], "B");
+        tsr_buf_char(&b, '|');
+    }
+    CHECK(u, tsr_str_is(tsr_buf_text(&b), "0 B|512 B|999 B|1.00 KB|1.15 KB|99.9 KB|100 KB|1.00 GB|250 EB|?|"));
+    tsr_suggestion s = tsr_suggest_for(TSR_STR("shrad"));
+    tsr_suggest(&s, "run");
+    CHECK(u, !s.found);
+    tsr_suggest(&s, "shard");
+    CHECK(u, s.found && strcmp(s.found, "shard") == 0);
     tsr_buf_free(&b);
     CHECK(u, tsr_str_cmp(TSR_STR("ab"), TSR_STR("abc")) < 0 &&
                  tsr_str_cmp(TSR_STR("b"), TSR_STR("abc")) > 0);
