@@ -3,6 +3,7 @@
  *
  * map and rng have nothing that replaces them; with fail-on-unused they are refused. */
 #include "dialect/stablehlo/build.h"
+#include "lower/lower.h"
 #include "lower/passes.h"
 
 typedef tsr_value *replace_fn(tsr_build *b, tsr_op *op);
@@ -47,18 +48,28 @@ static tsr_value *replace_cross_replica_sum(tsr_build *b, tsr_op *op)
     return one_result(b, made, op);
 }
 
+tsr_attr *tsr_dot_numbers(const tsr_op *dot)
+{
+    tsr_ctx *ctx = dot->module->ctx;
+    int64_t last = (int64_t)dot->in[0].value->type->n - 1, first = 0;
+    tsr_attr *none = tsr_attr_i64_array(ctx, NULL, 0);
+    tsr_attr *dims[] = {none, none, tsr_attr_i64_array(ctx, &last, 1), tsr_attr_i64_array(ctx, &first, 1)};
+    return tsr_attr_struct(ctx, &tsr_def_STABLEHLO_DOT, dims);
+}
+
+tsr_op *tsr_dot_to_general(tsr_build *b, tsr_op *dot, tsr_value *const *in)
+{
+    tsr_op *made = tsr_build_open(b, TSR_OP_STABLEHLO_DOT_GENERAL, in, 2, 1, 0);
+    made->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] = tsr_dot_numbers(dot);
+    made->attrs[STABLEHLO_DOT_GENERAL_precision_config] = dot->attrs[STABLEHLO_DOT_precision_config];
+    made->extra = dot->extra;
+    return made;
+}
+
 static tsr_value *replace_dot(tsr_build *b, tsr_op *op)
 {
     tsr_value *in[] = {op->in[0].value, op->in[1].value};
-    int64_t last = (int64_t)in[0]->type->n - 1, first = 0;
-    tsr_attr *none = tsr_attr_i64_array(b->ctx, NULL, 0);
-    tsr_attr *dims[] = {none, none, tsr_attr_i64_array(b->ctx, &last, 1),
-                        tsr_attr_i64_array(b->ctx, &first, 1)};
-    tsr_op *made = tsr_build_open(b, TSR_OP_STABLEHLO_DOT_GENERAL, in, 2, 1, 0);
-    made->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] =
-        tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_DOT, dims);
-    made->attrs[STABLEHLO_DOT_GENERAL_precision_config] = op->attrs[STABLEHLO_DOT_precision_config];
-    return one_result(b, made, op);
+    return one_result(b, tsr_dot_to_general(b, op, in), op);
 }
 
 /* The einsum of 1 and x. */

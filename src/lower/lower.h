@@ -27,6 +27,16 @@ bool tsr_is_raised_call(const tsr_op *op);
 /* Whether TTIR has an op for custom calls of this target (ttir_calls.c). */
 bool tsr_ttir_takes_call(tsr_str target);
 
+/* Gives all values from root on, signatures of functions and constants the types that map says (retype.c). Whether some
+ * changed. */
+typedef tsr_type *tsr_type_fn(tsr_type *t);
+bool tsr_retype(tsr_op *root, tsr_type_fn *map);
+
+/* ---- deprecated.c ---- */
+tsr_attr *tsr_dot_numbers(const tsr_op *dot); /* the dimensions of the dot_general that a dot is */
+/* That dot_general on others, not put in place yet. */
+tsr_op *tsr_dot_to_general(tsr_build *b, tsr_op *dot, tsr_value *const *in);
+
 /* ---- bits.c ---- */
 tsr_value *tsr_lower_next_after(tsr_build *b, tsr_value *x, tsr_value *y); /* NULL: no integers of this width */
 
