@@ -4,8 +4,7 @@
  *
  * What such ops compute is defined by this form, so both ways give the same numbers. Ops that move elements work on the
  * stored numbers and stay. */
-#include "dialect/stablehlo/build.h"
-#include "dialect/stablehlo/types.h"
+#include "lower/quantize.h"
 #include "lower/passes.h"
 #include "pass/simplify/simplify.h"
 
@@ -57,8 +56,12 @@ static tsr_type *expressed(tsr_type *t)
     return is_quantized(t) ? tsr_hlo_with_element(t, tsr_hlo_expressed(t)) : t;
 }
 
-/* The same op on others, before at. */
-static tsr_op *same_op(const tsr_op *op, tsr_value *const *in, tsr_type *const *types, tsr_block *block, tsr_op *at)
+bool tsr_quant_on_values(const tsr_op *op)
+{
+    return op->def->opcode != TSR_UNREGISTERED && on_values[op->def->opcode];
+}
+
+tsr_op *tsr_quant_same_op(const tsr_op *op, tsr_value *const *in, tsr_type *const *types, tsr_block *block, tsr_op *at)
 {
     tsr_op *made = tsr_op_new(op->module, op->def, op->loc, in, op->nin, types, op->nout, 0, 0);
     uint32_t slots = op->def->opcode == TSR_UNREGISTERED ? 1 : op->def->nslot; /* properties, or one each */
@@ -77,7 +80,7 @@ static bool finish(tsr_pass *p, tsr_op *root)
     return true;
 }
 
-static void take_apart(tsr_pass *p, tsr_op *op)
+void tsr_quant_take_apart(tsr_pass *p, tsr_op *op)
 {
     tsr_build b = tsr_build_before(op);
     tsr_value **in = TSR_NEW_ARRAY(p->scratch, tsr_value *, op->nin + 1),
@@ -90,7 +93,7 @@ static void take_apart(tsr_pass *p, tsr_op *op)
     }
     for (uint32_t i = 0; i < op->nout; i++)
         types[i] = expressed(op->out[i].type);
-    tsr_op *made = same_op(op, in, types, op->block, op);
+    tsr_op *made = tsr_quant_same_op(op, in, types, op->block, op);
     for (uint32_t i = 0; i < op->nout; i++) {
         out[i] = &made->out[i];
         if (is_quantized(op->out[i].type))
@@ -105,8 +108,8 @@ bool pass_stablehlo_legalize_quantized_op_to_qdq(tsr_pass *p, tsr_op *root)
 {
     for (tsr_op *op = tsr_walk_next(root, root), *next; op; op = next) {
         next = tsr_walk_next(root, op);
-        if (op->def->opcode != TSR_UNREGISTERED && on_values[op->def->opcode] && (any_quantized(op, false) || any_quantized(op, true)))
-            take_apart(p, op);
+        if (tsr_quant_on_values(op) && (any_quantized(op, false) || any_quantized(op, true)))
+            tsr_quant_take_apart(p, op);
     }
     return finish(p, root);
 }
@@ -125,7 +128,7 @@ static void put_together(tsr_pass *p, tsr_op *quantize)
             return;
         in[i] = x->op->in[0].value;
     }
-    tsr_op *made = same_op(op, in, &quantize->out[0].type, op->block, op->next);
+    tsr_op *made = tsr_quant_same_op(op, in, &quantize->out[0].type, op->block, op->next);
     tsr_value_replace(&quantize->out[0], &made->out[0]);
     p->changed = true;
 }
