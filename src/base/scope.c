@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* pthread_getattr_np */
 #include "base/scope.h"
 
+#include "base/decimal.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -253,7 +255,8 @@ static void check_clock(tsr_scope *s)
     if (l->cancel && atomic_load_explicit(l->cancel, memory_order_relaxed))
         tsr_stop(TSR_ENVIRONMENT, "stopped: cancelled");
     if (l->deadline > 0 && tsr_seconds() > l->deadline)
-        tsr_stop(TSR_ENVIRONMENT, "stopped after %g seconds, as long as is allowed (max-seconds)", l->budget.max_seconds);
+        tsr_stop(TSR_ENVIRONMENT, "stopped after %s seconds, as long as is allowed (max-seconds)",
+                 tsr_spell('g', 0, 6, l->budget.max_seconds).text);
     if (atomic_load_explicit(&l->stopped, memory_order_relaxed))
         tsr_stop(TSR_ENVIRONMENT, "stopped");
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/decimal.h"
 #include "shard/cost.h"
 
 typedef struct {
@@ -48,9 +49,9 @@ static void advise_value(adviser *a, const char *what, uint32_t index, const tsr
     if (d < 0)
         return;
     tsr_emit(a->func->module->ctx, TSR_REMARK, loc,
-             "%s %u: dimension %lld has %lld elements, which %lld devices do not divide: %.1f %% of what they hold is padding",
+             "%s %u: dimension %lld has %lld elements, which %lld devices do not divide: %s %% of what they hold is padding",
              what, index, (long long)d, (long long)type->dims[d], (long long)s->dims[d].axes->size,
-             100 * (1 - 1 / ratio));
+             tsr_spell('f', 0, 1, 100 * (1 - 1 / ratio)).text);
 }
 
 static void mark(adviser *a, const tsr_axes *axes)
