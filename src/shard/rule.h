@@ -69,6 +69,10 @@ void tsr_rules_init(tsr_rules *rules, tsr_arena *arena, tsr_module *m, tsr_rule_
 const tsr_rule *tsr_rules_get(tsr_rules *rules, tsr_op *op);
 /* The same for one op, not kept; of dynamic shapes, too: what it says then is for the verifier to refuse. */
 const tsr_rule *tsr_rule_of(tsr_arena *arena, tsr_op *op, tsr_rule_options options);
+/* Whether the op's row has a rule of our own alone (SHARD_EXTRA). */
+bool tsr_rule_is_extra(const tsr_op *op);
+/* Sizes of factors are those of dimensions: whether all are known. */
+bool tsr_rule_is_static(const tsr_op *op);
 /* The op that joins an update with what is there, when a scatter's body is nothing else and parts may be joined in any
  * order: add, multiply, maximum, minimum, and on i1 and, or; of several inputs the same one. NULL: no such op. */
 const tsr_op *tsr_scatter_reduction(const tsr_op *scatter);

@@ -93,6 +93,9 @@ bool tsr_rule_gather(tsr_rule_build *b, tsr_attr *const *numbers);
 bool tsr_rule_convolution(tsr_rule_build *b, tsr_attr *const *numbers, int64_t batch_groups,
                           int64_t feature_groups);
 
+/* The rule that a text tells (rules_layout.c); false: tensors are not as it says, and nothing was added. */
+bool tsr_rule_layout(tsr_rule_build *b, const char *text);
+
 /* ---- Whole rules ---- */
 
 void tsr_rule_build_init(tsr_rule_build *b, tsr_arena *arena, const tsr_op *op,

@@ -74,9 +74,14 @@ static shard_fn *hook_of(const tsr_op *op, tsr_rule_options options)
     return NULL;
 }
 
-/* Sizes of factors are those of dimensions: all must be known. Hooks do not ask; what they make
- * otherwise is refused. */
-static bool is_static(const tsr_op *op)
+bool tsr_rule_is_extra(const tsr_op *op)
+{
+    return op->def->opcode != TSR_UNREGISTERED && !hooks[op->def->opcode].rule &&
+           hooks[op->def->opcode].extra;
+}
+
+/* Hooks do not ask; what they make otherwise is refused. */
+bool tsr_rule_is_static(const tsr_op *op)
 {
     for (uint32_t i = 0; i < op->nin; i++)
         if (tsr_type_is_shaped(op->in[i].value->type) &&
@@ -130,7 +135,7 @@ const tsr_rule *tsr_rule_of(tsr_arena *arena, tsr_op *op, tsr_rule_options optio
 const tsr_rule *tsr_rule_inner(const tsr_rule_build *b, tsr_op *op)
 {
     const tsr_rule *r = build(b->rules, b->arena, op, b->options, b->depth + 1);
-    return r && is_static(op) ? r : NULL;
+    return r && tsr_rule_is_static(op) ? r : NULL;
 }
 
 /* The place for symbol in table; cap is a power of two. */
@@ -228,7 +233,7 @@ static const tsr_rule *shared_rule(tsr_rules *rules, tsr_op *op)
     }
     rules->around = false;
     const tsr_rule *r = build(rules, rules->arena, op, rules->options, 0);
-    if (!r || !is_static(op))
+    if (!r || !tsr_rule_is_static(op))
         r = &no_rule;
     if (!rules->around) {
         rules->keys[at] = key;
@@ -257,7 +262,7 @@ const tsr_rule *tsr_rules_get(tsr_rules *rules, tsr_op *op)
     if (!*at) {
         bool shared = is_shared(op);
         const tsr_rule *r = shared ? shared_rule(rules, op) : build(rules, rules->arena, op, rules->options, 0);
-        if (r && !shared && !is_static(op))
+        if (r && !shared && !tsr_rule_is_static(op))
             r = NULL;
         at = &rules->of_op[op->id]; /* the hook may have asked for others */
         *at = r ? r : &no_rule;

@@ -185,8 +185,10 @@ static bool shard_call_sampling(tsr_rule_build *b)
 static const struct {
     tsr_str name;
     shard_fn *hook;
+    const char *layout; /* when there is no hook */
 } targets[] = {
-#define TARGET(name, fn) {{name, sizeof name - 1}, shard_call_##fn},
+#define TARGET(name, fn)   {{name, sizeof name - 1}, shard_call_##fn, NULL},
+#define LAYOUT(name, text) {{name, sizeof name - 1}, NULL, text},
 #include "shard/targets.def"
 };
 
@@ -227,12 +229,21 @@ static bool batched(tsr_rule_build *b, int64_t n)
 bool shard_custom_call(tsr_rule_build *b)
 {
     tsr_str name = tsr_attr_of(b->op, STABLEHLO_CUSTOM_CALL_call_target_name)->s;
-    for (size_t i = 0; i < TSR_COUNT(targets); i++)
-        if (tsr_str_eq(targets[i].name, name))
+    bool known = false;
+    for (size_t i = 0; i < TSR_COUNT(targets); i++) {
+        if (!tsr_str_eq(targets[i].name, name))
+            continue;
+        if (targets[i].hook)
             return targets[i].hook(b);
+        if (tsr_rule_layout(b, targets[i].layout))
+            return true;
+        known = true;
+    }
     int64_t batches = batch_dims(b->op);
     if (batches >= 0 && batched(b, batches))
         return true;
+    if (known)
+        return false;
     tsr_rule_unknown(b->op, TSR_SAID_UNKNOWN_TARGET,
                      "custom call @%.*s is unknown to SDY sharding rule registry",
                      TSR_STR_ARG(name));

@@ -15,6 +15,11 @@ static const struct {
 #include "dialect/ops.def"
 };
 
+bool tsr_spmd_by_itself(const tsr_op *op)
+{
+    return op->def->opcode != TSR_UNREGISTERED && hooks[op->def->opcode].parts == spmd_local;
+}
+
 /* ---- Values ---- */
 
 static tsr_layout *layouts_of(const tsr_spmd *s, const tsr_value *v)

@@ -89,6 +89,8 @@ typedef bool spmd_fn(tsr_spmd_op *o);
 #include "dialect/ops.def"
 
 spmd_fn spmd_local, spmd_whole, spmd_identity, spmd_once;
+/* Whether a device computes its parts of the results by the same op on its parts of the operands. */
+bool tsr_spmd_by_itself(const tsr_op *op);
 
 /* ---- For hooks (spmd.c) ---- */
 

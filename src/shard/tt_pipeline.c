@@ -35,13 +35,15 @@ void expand_tt_stablehlo_pipeline(const tsr_pass *p, tsr_buf *out)
     add_list(p, out, "mesh-shape");
     tsr_buf_cstr(out,
                  "},decouple-const-fanout,decompose-custom-call-tuples,"
-                 "flatten-or-convert-composites,register-user-sharding-rule,"
+                 "flatten-or-convert-composites,register-custom-sharding-rule,register-user-sharding-rule,"
                  "sdy-apply-sharding-constraints,"
                  "sdy-user-priority-propagate{conservative-propagation=true all-functions=true},"
-                 "func.func(sdy-sharding-constraint-to-reshard),"
+                 /* Propagation drops rules that nobody but us wrote. */
+                 "register-custom-sharding-rule,func.func(sdy-sharding-constraint-to-reshard),"
                  "replicate-non-splittable-values,insert-reshards-for-unpropagated-ops,"
                  "insert-explicit-reshards,wrap-under-manual-computation,"
                  "func.func(sdy-reshard-to-collectives),shardy-ccl-canonicalization,"
-                 "annotate-local-shapes,update-global-to-local-shapes,reoutline-composite,"
+                 "annotate-local-shapes,update-global-to-local-shapes,"
+                 "func.func(sdy-drop-sharding-rules),reoutline-composite,"
                  "fuse-distributed-custom-calls,sdy-close-shardings,canonicalizer");
 }

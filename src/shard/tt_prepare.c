@@ -3,6 +3,8 @@
  * users wrote in strings become attributes. need uses; keep everything else; break ids. */
 #include "dialect/sdy/verify.h"
 #include "shard/passes.h"
+#include "shard/rule.h"
+#include "shard/spmd.h"
 #include "shard/tt.h"
 
 /* ---- partially-convert-sdy-to-stablehlo ---- */
@@ -148,9 +150,21 @@ bool pass_tt_register_user_sharding_rule(tsr_pass *p, tsr_op *root)
 
 /* ---- register-custom-sharding-rule ---- */
 
-/* Rules that we know are in a table (targets.def), for every propagation. */
+/* Rules of custom calls are in a table (targets.def), for every propagation. What is left are ops that Shardy has no rule
+ * for and we have one: they carry it from here on, for all that asks. Of them those that a device computes from its own
+ * parts as they are. */
 bool pass_tt_register_custom_sharding_rule(tsr_pass *p, tsr_op *root)
 {
-    (void)p, (void)root;
+    TSR_OPS (root, op) {
+        if (!tsr_rule_is_extra(op) || !tsr_spmd_by_itself(op) || tsr_rule_given(op))
+            continue;
+        tsr_arena_mark mark = tsr_arena_save(p->scratch);
+        const tsr_rule *rule = tsr_rule_of(p->scratch, op, (tsr_rule_options){.conservative = true, .extra = true});
+        if (rule && tsr_rule_is_static(op)) {
+            tsr_op_set_attr(op, TSR_STR("sdy.sharding_rule"), tsr_rule_encode(p->ctx, rule));
+            p->changed = true;
+        }
+        tsr_arena_rewind(p->scratch, mark);
+    }
     return true;
 }

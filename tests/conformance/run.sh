@@ -68,7 +68,6 @@ shardy/sdy_ccls_update_shapes.mlir|wants a slice of a value that is sharded as t
 StableHLO/stablehlo_fusing_collapse_scatter.mlir|wants row numbers of column 0 for all columns of an argument that may differ by column: wrong values
 StableHLOFusing/gather.mlir|wants the manual computation on one device inlined; ours stays
 StableHLO/auto_sharding/*|needs tt-mlir's search for shardings, which is to come
-StableHLO/register_custom_sharding_rule/*|needs tt-mlir's rules of custom calls, which are to come
 single_blocks_and_layers/llama_3_2_3b_tp_decode_two_layers.mlir|on sixteen devices it needs more than 23 GB
 TTIR/Transforms/HoistCPUOps/*|needs functions for the host, which come with the backends
 TTIR/batch_norm/batch_norm_test_positive.mlir|needs the pipeline to TTNN, which is to come

@@ -49,11 +49,18 @@ func.func @unsharded(%arg0: tensor<4xf32>) -> tensor<4xf32> {
   return %0 : tensor<4xf32>
 }
 
-// Nor has Shardy a rule for this one.
-// CHECK-LABEL: func @no_rule
-// CHECK: %[[ALL:.*]] = "stablehlo.all_gather"(%arg1)
-// CHECK: chlo.square %[[ALL]] : tensor<4xf32> -> tensor<4xf32>
-func.func @no_rule(%arg0: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<4xf32> {
+// Nor has Shardy a rule for this one, but we have, and devices need nothing of each other.
+// CHECK-LABEL: func @rule_of_ours
+// CHECK: chlo.square %arg1 : tensor<2xf32> -> tensor<2xf32>
+func.func @rule_of_ours(%arg0: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<4xf32> {
   %0 = chlo.square %arg0 : tensor<4xf32> -> tensor<4xf32>
   return %0 : tensor<4xf32>
+}
+
+// CHECK-LABEL: func @no_rule
+// CHECK: %[[ALL:.*]] = "stablehlo.all_gather"(%arg1)
+// CHECK: chlo.top_k(%[[ALL]], k = 2) : tensor<4xf32> -> (tensor<2xf32>, tensor<2xi32>)
+func.func @no_rule(%arg0: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<2xf32> {
+  %0:2 = chlo.top_k(%arg0, k = 2) : tensor<4xf32> -> (tensor<2xf32>, tensor<2xi32>)
+  return %0#0 : tensor<2xf32>
 }

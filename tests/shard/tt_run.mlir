@@ -11,6 +11,8 @@
 // RUN: tessera run %t.mlir --function=layers --input=random --expect=%t.npz
 // RUN: tessera run %s --function=batches --input=random --output=%t.npz
 // RUN: tessera run %t.mlir --function=batches --input=random --expect=%t.npz
+// RUN: tessera run %s --function=norms --input=random --output=%t.npz
+// RUN: tessera run %t.mlir --function=norms --input=random --expect=%t.npz
 // RUN: FileCheck %s --input-file=%t.mlir
 
 // CHECK: sdy.mesh @cube = <["x"=2, "y"=2, "z"=2]>
@@ -33,7 +35,7 @@ func.func @moves(%arg0: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@cube, [{
 }
 
 // CHECK-LABEL: func.func @layers
-// CHECK: chlo.erf_inv {{.*}} : tensor<8x4xf32> -> tensor<8x4xf32>
+// CHECK: chlo.erf_inv {{.*}} : tensor<4x4xf32> -> tensor<4x4xf32>
 func.func @layers(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@cube, [{"x"}, {"y"}]>}, %arg1: tensor<16x4xf32> {sdy.sharding = #sdy.sharding<@pairs, [{"b"}, {}]>}) -> (tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@flat, [{"d":(1)2}, {}]>}, tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@none, [{}, {}]>}) {
   %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
   %1 = stablehlo.tanh %0 : tensor<8x4xf32>
@@ -47,4 +49,13 @@ func.func @layers(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@cube, [
 func.func @batches(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@cube, [{"x", "y"}, {}]>}, %arg1: tensor<8x3x1xi32> {sdy.sharding = #sdy.sharding<@cube, [{"x", "y"}, {}, {}]>}) -> (tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@cube, [{"x", "y"}, {}]>}) {
   %0 = "stablehlo.gather"(%arg0, %arg1) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1>}> : (tensor<8x16xf32>, tensor<8x3x1xi32>) -> tensor<8x3xf32>
   return %0 : tensor<8x3xf32>
+}
+
+// CHECK-LABEL: func.func @norms
+// CHECK: "stablehlo.batch_norm_training"{{.*}} -> (tensor<4x3x4xf32>, tensor<3xf32>, tensor<3xf32>)
+// CHECK: "stablehlo.batch_norm_grad"{{.*}} -> (tensor<4x3x4xf32>, tensor<3xf32>, tensor<3xf32>)
+func.func @norms(%x: tensor<4x6x4xf32> {sdy.sharding = #sdy.sharding<@cube, [{"y"}, {}, {}]>}, %s: tensor<6xf32> {sdy.sharding = #sdy.sharding<@cube, [{"x"}]>}, %o: tensor<6xf32>) -> (tensor<4x6x4xf32>, tensor<4x6x4xf32>, tensor<6xf32>) {
+  %y, %m, %v = "stablehlo.batch_norm_training"(%x, %s, %o) <{epsilon = 1.0e-5 : f32, feature_index = 1 : i64}> : (tensor<4x6x4xf32>, tensor<6xf32>, tensor<6xf32>) -> (tensor<4x6x4xf32>, tensor<6xf32>, tensor<6xf32>)
+  %gx, %gs, %go = "stablehlo.batch_norm_grad"(%x, %s, %m, %v, %y) <{epsilon = 1.0e-5 : f32, feature_index = 1 : i64}> : (tensor<4x6x4xf32>, tensor<6xf32>, tensor<6xf32>, tensor<6xf32>, tensor<4x6x4xf32>) -> (tensor<4x6x4xf32>, tensor<6xf32>, tensor<6xf32>)
+  return %y, %gx, %gs : tensor<4x6x4xf32>, tensor<4x6x4xf32>, tensor<6xf32>
 }
