@@ -17,11 +17,7 @@ static const struct {
 #include "dialect/ops.def"
 };
 
-typedef struct {
-    enum tsr_opcode opcode;
-    bool has_number;
-    double number; /* the first operand */
-} function;
+enum { NUMBERS = 20 }; /* whole ones from 1 on: what a first operand is tried with */
 
 /* ---- Points ---- */
 
@@ -36,13 +32,15 @@ static tsr_tensor *tensor_of(const tsr_type *elem, const tsr_numbers *points)
 
 tsr_tensor *tsr_match_points(tsr_cones *c, int32_t from)
 {
-    static const double few[] = {0.37, -0.61, 0.93, 1.9, 3.3, 5.7, -2.3, 0};
+    static const double few[TSR_FEW] = {0.37, -0.61, 0.93, 1.9, 3.3, 5.7, -2.3, 0};
+    tsr_tensor **t = &c->few[f_wide(c->nodes.data[from].v)];
     tsr_numbers points = {0};
-    for (size_t i = 0; i < TSR_COUNT(few); i++)
+    for (size_t i = 0; i < TSR_COUNT(few) && !*t; i++)
         tsr_vec_push(&points, few[i]);
-    tsr_tensor *t = tensor_of(tsr_elem(c->nodes.data[from].v), &points);
+    if (points.n)
+        *t = tensor_of(tsr_elem(c->nodes.data[from].v), &points);
     tsr_vec_free(&points);
-    return t;
+    return *t;
 }
 
 static int by_size(const void *a, const void *b)
@@ -90,19 +88,39 @@ static tsr_tensor *many_points(tsr_cones *c, int32_t from, const tsr_numbers *nu
 
 /* ---- Comparing ---- */
 
-/* Where a function has a zero, its terms cancel: the error counts in units of the argument, not of the value. */
-static bool near(const tsr_tensor *got, const tsr_tensor *want, const tsr_tensor *at, double limit)
+/* Where a function has a zero, its terms cancel: the error counts in units of the argument, not of the value. What is a number
+ * almost nowhere is not known by its values. */
+static bool near(const double *got, const double *want, const tsr_tensor *at)
 {
-    for (int64_t i = 0; i < want->n; i++) {
-        double g = tsr_get_double(got, i), w = tsr_get_double(want, i), x = fabs(tsr_get_double(at, i));
-        if (isfinite(g) != isfinite(w) || (isfinite(w) && fabs(g - w) > limit * fmax(fabs(w), 0.1 * fmin(1, x))))
+    enum { LEAST = 3 };
+    const double limit = at->dtype == TSR_D_F64 ? 1e-8 : 2e-4;
+    int numbers = 0;
+    for (int64_t i = 0; i < at->n; i++) {
+        double g = got[i], w = want[i], off = fabs(g - w);
+        if (isfinite(g) != isfinite(w))
             return false;
+        if (isfinite(w) && off > limit * fabs(w) && off > limit * 0.1 * fmin(1, fabs(tsr_get_double(at, i))))
+            return false;
+        numbers += isfinite(w);
     }
-    return true;
+    return numbers >= LEAST;
+}
+
+static bool near_tensors(const tsr_tensor *got, const tsr_tensor *want, const tsr_tensor *at)
+{
+    tsr_numbers g = {0}, w = {0};
+    for (int64_t i = 0; i < at->n; i++) {
+        tsr_vec_push(&g, tsr_get_double(got, i));
+        tsr_vec_push(&w, tsr_get_double(want, i));
+    }
+    bool ok = near(g.data, w.data, at);
+    tsr_vec_free(&g);
+    tsr_vec_free(&w);
+    return ok;
 }
 
 /* The op of a function, before what may be its expansion. */
-static tsr_op *op_of(tsr_cones *c, int32_t from, int32_t to, const function *f)
+static tsr_op *op_of(tsr_cones *c, int32_t from, int32_t to, const tsr_known *f)
 {
     tsr_build b = tsr_build_before(c->nodes.data[to].op);
     tsr_value *x = c->nodes.data[from].v, *in[2] = {x, x};
@@ -113,96 +131,82 @@ static tsr_op *op_of(tsr_cones *c, int32_t from, int32_t to, const function *f)
     return v->op;
 }
 
-static tsr_tensor *values_of(tsr_cones *c, const tsr_op *op, const function *f, tsr_tensor *points)
+static void erase_op(tsr_op *op)
 {
-    tsr_tensor *first = NULL, *out = NULL;
-    if (f->has_number) {
-        first = tsr_tensor_like(points, points->elem);
-        for (int64_t i = 0; first && i < points->n; i++)
-            tsr_set_double(first, i, f->number);
-    }
+    tsr_op *first = tsr_grad_in(op, 0)->op;
+    tsr_op_erase(op);
+    if (first && tsr_op_is(first, TSR_OP_STABLEHLO_CONSTANT) && !tsr_op_used(first))
+        tsr_op_erase(first);
+}
+
+static tsr_tensor *values_of(tsr_cones *c, const tsr_op *op, const tsr_known *f, tsr_tensor *points)
+{
+    tsr_tensor *first = f->has_number ? tsr_tensor_like(points, points->elem) : NULL;
+    for (int64_t i = 0; first && i < points->n; i++)
+        tsr_set_double(first, i, f->number);
     tsr_tensor *in[2] = {first ? first : points, points};
-    tsr_eval e;
-    tsr_eval_init(&e, c->module, NULL);
-    tsr_call call = {.e = &e, .op = op, .in = in, .out = &out};
-    if (!tsr_kernel_of(op)(&call)) {
-        tsr_tensor_unref(out);
-        out = NULL;
-    }
-    tsr_eval_free(&e);
+    tsr_tensor *out = tsr_cones_run(c, op, in);
     tsr_tensor_unref(first);
     return out;
 }
 
-/* Whether an op has the values that node "to" has at these points, which stand in it. */
-static bool agrees(tsr_cones *c, int32_t to, const tsr_op *op, const function *f, tsr_tensor *points)
+static bool agrees_everywhere(tsr_cones *c, int32_t from, int32_t to, const tsr_op *op, const tsr_known *f)
 {
-    tsr_tensor *want = values_of(c, op, f, points);
-    bool wide = points->dtype == TSR_D_F64;
-    bool ok = want && near(c->nodes.data[to].at, want, points, wide ? 1e-8 : 2e-4);
-    tsr_tensor_unref(want);
-    return ok;
-}
-
-static bool agrees_everywhere(tsr_cones *c, int32_t from, int32_t to, const tsr_op *op, const function *f,
-                              const tsr_numbers *numbers)
-{
-    tsr_tensor *points = many_points(c, from, numbers), *few = tsr_tensor_ref(c->nodes.data[from].at);
-    bool ok = points && tsr_cones_eval(c, from, to, points) && agrees(c, to, op, f, points);
-    if (!ok) /* others are asked */
-        (void)tsr_cones_eval(c, from, (int32_t)c->nodes.n - 1, few);
+    tsr_numbers numbers = {0};
+    if (!tsr_cones_slice(c, from, to, TSR_AT_MANY))
+        return false;
+    tsr_cones_numbers(c, &numbers);
+    tsr_tensor *points = many_points(c, from, &numbers), *want = points ? values_of(c, op, f, points) : NULL;
+    bool ok = want && tsr_cones_eval(c, from, TSR_AT_MANY, points) &&
+              near_tensors(c->nodes.data[to].at[TSR_AT_MANY], want, points);
+    tsr_cones_forget_many(c);
     tsr_tensor_unref(points);
-    tsr_tensor_unref(few);
+    tsr_tensor_unref(want);
+    tsr_vec_free(&numbers);
     return ok;
 }
 
-/* Whether a function has the values of node "to" at the few points: those of the function are computed once. */
-static bool agrees_at_first(tsr_cones *c, int32_t from, int32_t to, const function *f)
+/* The functions with their values at the few points, computed once. */
+static void know(tsr_cones *c, int32_t from, int32_t to, bool wide)
 {
-    tsr_tensor *points = c->nodes.data[from].at, *want = NULL;
-    double number = f->has_number ? f->number : 0;
-    for (size_t i = 0; i < c->tried.n && !want; i++)
-        if (c->tried.data[i].opcode == f->opcode && c->tried.data[i].number == number &&
-            c->tried.data[i].values->dtype == points->dtype)
-            want = c->tried.data[i].values;
-    if (!want) {
-        tsr_op *op = op_of(c, from, to, f);
-        want = values_of(c, op, f, points);
-        tsr_op_erase(op);
-        if (!want)
-            return false;
-        tsr_vec_push(&c->tried, (tsr_tried){f->opcode, number, want});
-    }
-    return near(c->nodes.data[to].at, want, points, points->dtype == TSR_D_F64 ? 1e-8 : 2e-4);
+    tsr_tensor *points = tsr_match_points(c, from);
+    for (size_t i = 0; i < TSR_COUNT(functions); i++)
+        for (int n = 1; n <= (functions[i].nin == 2 ? NUMBERS : 1); n++) {
+            tsr_known f = {.opcode = functions[i].opcode, .has_number = functions[i].nin == 2, .number = n};
+            tsr_op *op = op_of(c, from, to, &f);
+            tsr_tensor *values = values_of(c, op, &f, points);
+            for (int k = 0; values && k < TSR_FEW; k++)
+                f.values[k] = tsr_get_double(values, k);
+            if (values)
+                tsr_vec_push(&c->known[wide], f);
+            tsr_tensor_unref(values);
+            erase_op(op);
+        }
 }
 
-static tsr_op *try_function(tsr_cones *c, int32_t from, int32_t to, const function *f, const tsr_numbers *numbers)
+static tsr_op *try_function(tsr_cones *c, int32_t from, int32_t to, const tsr_known *f)
 {
-    if (!agrees_at_first(c, from, to, f))
-        return NULL;
     tsr_op *op = op_of(c, from, to, f);
-    if (agrees_everywhere(c, from, to, op, f, numbers))
+    if (agrees_everywhere(c, from, to, op, f))
         return op;
-    tsr_op_erase(op);
+    erase_op(op);
     return NULL;
 }
 
 tsr_op *tsr_match(tsr_cones *c, int32_t from, int32_t to)
 {
+    bool wide = f_wide(c->nodes.data[from].v);
+    const tsr_tensor *points = tsr_match_points(c, from);
+    double got[TSR_FEW];
     tsr_op *op = NULL;
-    tsr_numbers numbers = {0};
-    tsr_cones_numbers(c, from, to, &numbers);
-    for (size_t i = 0; !op && i < TSR_COUNT(functions); i++) {
-        function f = {.opcode = functions[i].opcode};
-        if (functions[i].nin == 1)
-            op = try_function(c, from, to, &f, &numbers);
-        for (size_t k = 0; functions[i].nin == 2 && !op && k < numbers.n; k++) {
-            f.has_number = true;
-            f.number = numbers.data[k];
-            if (f.number >= 1 && f.number <= 20 && f.number == floor(f.number))
-                op = try_function(c, from, to, &f, &numbers);
-        }
+    for (int i = 0; i < TSR_FEW; i++)
+        got[i] = tsr_get_double(c->nodes.data[to].at[TSR_AT_FEW], i);
+    if (!c->known[wide].n)
+        know(c, from, to, wide);
+    for (size_t i = 0; !op && i < c->known[wide].n; i++) {
+        const tsr_known *f = &c->known[wide].data[i];
+        if (near(got, f->values, points))
+            op = try_function(c, from, to, f);
     }
-    tsr_vec_free(&numbers);
     return op;
 }

@@ -2,9 +2,14 @@
  * of those: an expansion's own is 0 * inf where a piece that is not chosen has a pole, and noise where pieces meet.
  *
  * Which expansion it was does not matter: a value that is a function of one other value, made of pointwise ops and constants
- * with a comparison or a quotient among them, is computed at many points and compared with the functions that have ops. This costs
- * nothing where there are none. Dominators in the graph of values say what is a function of what. */
+ * with a comparison or a quotient among them, is computed at a few points and compared with the functions that have ops; at many
+ * points where it agrees with one there. Dominators in the graph of values say what is a function of what.
+ *
+ * Each pair of values is tried once, and only pairs that are few steps of dominators apart, so that the time is that of the
+ * module's size. What lies between the two may be large. */
 #include "pass/grad/recognise.h"
+
+#include <stdlib.h>
 
 /* ---- Which values are functions of which ---- */
 
@@ -38,10 +43,17 @@ static tsr_attr *splat_of(const tsr_op *op)
 
 static int32_t add_node(tsr_cones *c, tsr_node n)
 {
+    int32_t at = (int32_t)c->nodes.n;
     while (c->of_value.n <= n.v->id)
         tsr_vec_push(&c->of_value, 0);
+    n.child = n.other = TSR_NO_NODE;
+    if (n.idom != TSR_NO_NODE) {
+        n.other = c->nodes.data[n.idom].child;
+        c->nodes.data[n.idom].child = at;
+    }
     tsr_vec_push(&c->nodes, n);
-    return c->of_value.data[n.v->id] = (int32_t)c->nodes.n, (int32_t)c->nodes.n - 1;
+    c->of_value.data[n.v->id] = at + 1;
+    return at;
 }
 
 static int32_t node_for(tsr_cones *c, tsr_value *v)
@@ -50,13 +62,14 @@ static int32_t node_for(tsr_cones *c, tsr_value *v)
     return n != TSR_NO_NODE ? n : add_node(c, (tsr_node){.v = v, .idom = TSR_NO_NODE});
 }
 
-static int32_t common(const tsr_cones *c, int32_t a, int32_t b)
+/* The nearest value that both are functions of; whether hazards are on the ways from it. Far ones do not matter. */
+static int32_t common(const tsr_cones *c, int32_t a, int32_t b, bool *hazard)
 {
-    while (a != b && a != TSR_NO_NODE && b != TSR_NO_NODE) {
-        if (c->nodes.data[a].depth >= c->nodes.data[b].depth)
-            a = c->nodes.data[a].idom;
-        else
-            b = c->nodes.data[b].idom;
+    enum { STEPS = 64 };
+    for (int i = 0; a != b && a != TSR_NO_NODE && b != TSR_NO_NODE; i++) {
+        int32_t *later = c->nodes.data[a].depth >= c->nodes.data[b].depth ? &a : &b;
+        *hazard |= c->nodes.data[*later].hazard;
+        *later = i < STEPS ? c->nodes.data[*later].idom : TSR_NO_NODE;
     }
     return a == b ? a : TSR_NO_NODE;
 }
@@ -68,11 +81,13 @@ static bool same_dims(const tsr_type *a, const tsr_type *b)
 
 /* Comparisons choose between pieces; quotients have poles. Without either, derivatives of an expansion are as good as its
  * values. */
-static bool is_hazard(const tsr_node *n)
+static bool is_hazard(const tsr_cones *c, const tsr_node *n)
 {
-    return n->op && !n->uniform &&
-           ((tsr_elem(n->v)->kind == TSR_TYPE_INTEGER && tsr_elem(n->v)->width == 1) ||
-            tsr_op_is(n->op, TSR_OP_STABLEHLO_DIVIDE));
+    if (!n->op || n->uniform)
+        return false;
+    if (tsr_op_is(n->op, TSR_OP_STABLEHLO_DIVIDE))
+        return !c->nodes.data[tsr_node_of(c, tsr_grad_in(n->op, 1))].uniform;
+    return tsr_elem(n->v)->kind == TSR_TYPE_INTEGER && tsr_elem(n->v)->width == 1;
 }
 
 static void add_op(tsr_cones *c, tsr_op *op)
@@ -95,56 +110,58 @@ static void add_op(tsr_cones *c, tsr_op *op)
             n.uniform = false;
             if (keeps_uniform(op) || !same_dims(c->nodes.data[k].v->type, n.v->type))
                 n.op = NULL;
-            dom = first ? k : common(c, dom, k);
+            dom = first ? k : common(c, dom, k, &n.hazard);
             first = false;
         }
-        if (n.op && !n.uniform) {
+        if (n.op && !n.uniform && dom != TSR_NO_NODE) {
             n.idom = dom;
-            n.depth = dom == TSR_NO_NODE ? 0 : c->nodes.data[dom].depth + 1;
+            n.depth = c->nodes.data[dom].depth + 1;
         }
+        n.hazard |= is_hazard(c, &n);
     }
-    int32_t at = add_node(c, n);
-    for (int32_t d = c->nodes.data[at].idom; is_hazard(&n) && d != TSR_NO_NODE && !c->nodes.data[d].chosen;
-         d = c->nodes.data[d].idom)
-        c->nodes.data[d].chosen = true;
+    (void)add_node(c, n);
 }
 
-/* Constants on the ways from one node to another. */
-void tsr_cones_numbers(tsr_cones *c, int32_t from, int32_t to, tsr_numbers *out)
+/* ---- What lies between two of them ---- */
+
+static bool visit(tsr_cones *c, int32_t from, int32_t node, int at)
+{
+    enum { MOST = 2048 };
+    tsr_node *n = &c->nodes.data[node];
+    if (n->mark == c->marks || n->at[at])
+        return true;
+    n->mark = c->marks;
+    if (node != from && (!n->op || c->visited++ >= MOST))
+        return false;
+    for (uint32_t i = 0; node != from && i < n->op->nin; i++) {
+        int32_t in = tsr_node_of(c, tsr_grad_in(n->op, i));
+        if (in == TSR_NO_NODE || !visit(c, from, in, at))
+            return false;
+    }
+    tsr_vec_push(&c->slice, node);
+    return true;
+}
+
+bool tsr_cones_slice(tsr_cones *c, int32_t from, int32_t to, int at)
+{
+    c->marks++;
+    c->slice.n = c->visited = 0;
+    return visit(c, from, to, at);
+}
+
+void tsr_cones_numbers(const tsr_cones *c, tsr_numbers *out)
 {
     enum { MOST = 256 };
-    TSR_VEC(uint8_t) on = {0};
-    for (int32_t i = 0; i <= to; i++)
-        tsr_vec_push(&on, i == to);
-    for (int32_t i = to; i >= 0; i--) {
-        const tsr_node *n = &c->nodes.data[i];
-        if (!on.data[i] || i == from || !n->op)
-            continue;
-        for (uint32_t k = 0; k < n->op->nin; k++) {
-            int32_t in = tsr_node_of(c, tsr_grad_in(n->op, k));
-            if (in != TSR_NO_NODE && in < i)
-                on.data[in] = 1;
-        }
-        tsr_attr *splat = splat_of(n->op);
-        tsr_tensor *one = splat && splat->type->elem->kind == TSR_TYPE_FLOAT
-                              ? tsr_tensor_of_attr(splat, tsr_scalar_type(splat->type->elem))
-                              : NULL;
-        double v = one ? tsr_get_double(one, 0) : NAN;
-        bool there = v != v || out->n >= MOST;
+    for (size_t i = 0; i < c->slice.n && out->n < MOST; i++) {
+        const tsr_node *n = &c->nodes.data[c->slice.data[i]];
+        bool there = !n->uniform || !n->at[TSR_AT_FEW] || !splat_of(n->op) || tsr_elem(n->v)->kind != TSR_TYPE_FLOAT;
+        double v = there ? 0 : tsr_get_double(n->at[TSR_AT_FEW], 0);
+        there = there || v != v;
         for (size_t k = 0; !there && k < out->n; k++)
             there = out->data[k] == v;
         if (!there)
             tsr_vec_push(out, v);
-        tsr_tensor_unref(one);
     }
-    tsr_vec_free(&on);
-}
-
-bool tsr_node_depends(const tsr_cones *c, int32_t node, int32_t from)
-{
-    while (node != TSR_NO_NODE && node > from)
-        node = c->nodes.data[node].idom;
-    return node == from;
 }
 
 /* ---- Values at points ---- */
@@ -157,56 +174,57 @@ static tsr_tensor *filled(const tsr_tensor *one, int64_t n)
     return t;
 }
 
-static tsr_tensor *compute(tsr_cones *c, tsr_node *n, int64_t count)
+tsr_tensor *tsr_cones_run(tsr_cones *c, const tsr_op *op, tsr_tensor **in)
+{
+    tsr_tensor *out = NULL;
+    tsr_call call = {.e = &c->eval, .op = op, .in = in, .out = &out};
+    c->budget--;
+    if (tsr_kernel_of(op)(&call) && out && out->kind == TSR_TENSOR && out->n == in[0]->n)
+        return out;
+    tsr_eval_free(&c->eval); /* the failure goes with it */
+    tsr_eval_init(&c->eval, c->module, NULL);
+    tsr_tensor_unref(out);
+    return NULL;
+}
+
+static tsr_tensor *compute(tsr_cones *c, const tsr_node *n, int at, int64_t count)
 {
     enum { MAX_IN = 3 };
-    tsr_tensor *in[MAX_IN], *out = NULL;
+    tsr_tensor *in[MAX_IN];
     tsr_attr *splat = splat_of(n->op);
     if (splat) {
         tsr_tensor *one = tsr_tensor_of_attr(splat, tsr_scalar_type(splat->type->elem));
-        out = one ? filled(one, count) : NULL;
+        tsr_tensor *out = one ? filled(one, count) : NULL;
         tsr_tensor_unref(one);
         return out;
     }
     if (n->op->nin > MAX_IN)
         return NULL;
     for (uint32_t i = 0; i < n->op->nin; i++) {
-        in[i] = c->nodes.data[tsr_node_of(c, tsr_grad_in(n->op, i))].at;
+        in[i] = c->nodes.data[tsr_node_of(c, tsr_grad_in(n->op, i))].at[at];
         if (!in[i])
             return NULL;
     }
-    if (keeps_uniform(n->op))
-        return tsr_tensor_ref(in[0]);
-    tsr_eval e;
-    tsr_eval_init(&e, c->module, NULL);
-    tsr_call call = {.e = &e, .op = n->op, .in = in, .out = &out};
-    bool ok = tsr_kernel_of(n->op)(&call) && out && out->kind == TSR_TENSOR && out->n == count;
-    tsr_eval_free(&e);
-    c->budget--;
-    if (!ok)
-        tsr_tensor_unref(out);
-    return ok ? out : NULL;
+    return keeps_uniform(n->op) ? tsr_tensor_ref(in[0]) : tsr_cones_run(c, n->op, in);
 }
 
-void tsr_cones_forget(tsr_cones *c)
+static void forget(tsr_node *n, int at)
 {
-    for (size_t i = 0; i < c->nodes.n; i++) {
-        tsr_tensor_unref(c->nodes.data[i].at);
-        c->nodes.data[i].at = NULL;
-    }
+    tsr_tensor_unref(n->at[at]);
+    n->at[at] = NULL;
 }
 
-bool tsr_cones_eval(tsr_cones *c, int32_t from, int32_t last, tsr_tensor *points)
+bool tsr_cones_eval(tsr_cones *c, int32_t from, int at, tsr_tensor *points)
 {
-    tsr_cones_forget(c);
-    for (int32_t i = 0; i <= last; i++) {
-        tsr_node *n = &c->nodes.data[i];
-        if (i == from)
-            n->at = tsr_tensor_ref(points);
-        else if (n->op && (n->uniform || (i > from && tsr_node_depends(c, i, from))))
-            n->at = compute(c, n, points->n);
+    for (size_t i = 0; i < c->slice.n; i++) {
+        tsr_node *n = &c->nodes.data[c->slice.data[i]];
+        n->at[at] = c->slice.data[i] == from ? tsr_tensor_ref(points) : compute(c, n, at, points->n);
+        if (!n->at[at])
+            return false;
+        if (at == TSR_AT_FEW && !n->uniform)
+            tsr_vec_push(&c->computed, c->slice.data[i]);
     }
-    return c->nodes.data[last].at != NULL;
+    return true;
 }
 
 /* ---- Replacing ---- */
@@ -228,65 +246,126 @@ static bool is_one_step(const tsr_cones *c, int32_t from, const tsr_op *op)
     return true;
 }
 
-/* Makes the op of the last value that is a known function of from; later ones first, since they hold the others. */
-static bool replace_one(tsr_cones *c, int32_t from)
+/* Erases what nothing uses any longer. */
+static void erase_dead(tsr_cones *c, int32_t at)
 {
-    tsr_tensor *points = tsr_match_points(c, from);
-    int32_t last = (int32_t)c->nodes.n - 1;
-    tsr_op *made = NULL;
-    if (points)
-        (void)tsr_cones_eval(c, from, last, points);
-    for (int32_t to = last; points && !made && to > from; to--) {
-        const tsr_node *n = &c->nodes.data[to];
-        if (n->at && !n->uniform && n->v->type == c->nodes.data[from].v->type && tsr_op_used(n->op) &&
-            !is_one_step(c, from, n->op))
-            made = tsr_match(c, from, to);
+    tsr_node *n = &c->nodes.data[at];
+    if (!n->op || tsr_op_used(n->op) || !tsr_op_removable(n->op))
+        return;
+    tsr_op *op = n->op;
+    int32_t in[3], nin = 0;
+    for (uint32_t i = 0; i < op->nin && i < TSR_COUNT(in); i++)
+        in[nin++] = tsr_node_of(c, tsr_grad_in(op, i));
+    n->op = NULL;
+    n->v = NULL;
+    c->of_value.data[op->out[0].id] = 0;
+    tsr_op_erase(op);
+    while (nin-- > 0)
+        if (in[nin] != TSR_NO_NODE)
+            erase_dead(c, in[nin]);
+}
+
+/* Node "to" is the value of this op from now on, and taken as it is. */
+static void replace(tsr_cones *c, int32_t to, tsr_op *made)
+{
+    tsr_node *old = &c->nodes.data[to];
+    tsr_value *v = &made->out[0];
+    tsr_value_replace(old->v, v);
+    erase_dead(c, to);
+    old->v = v;
+    old->hazard = false;
+    while (c->of_value.n <= v->id)
+        tsr_vec_push(&c->of_value, 0);
+    c->of_value.data[v->id] = to + 1;
+}
+
+static bool may_end(const tsr_cones *c, int32_t from, int32_t to)
+{
+    const tsr_node *n = &c->nodes.data[to];
+    return n->op && n->v->type == c->nodes.data[from].v->type && tsr_op_used(n->op) && !is_one_step(c, from, n->op);
+}
+
+/* Functions of a node that have a hazard on the way, few steps of dominators below it. */
+static void add_ends(tsr_cones *c, int32_t from, int32_t at, int steps, bool hazard)
+{
+    for (int32_t to = c->nodes.data[at].child; steps && to != TSR_NO_NODE; to = c->nodes.data[to].other) {
+        bool here = hazard || c->nodes.data[to].hazard;
+        if (here && may_end(c, from, to))
+            tsr_vec_push(&c->ends, to);
+        add_ends(c, from, to, steps - 1, here);
+    }
+}
+
+static int later_first(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x < y) - (x > y);
+}
+
+/* Makes the ops of values that are known functions of one; later ones first, since they hold the others. */
+static void replace_from(tsr_cones *c, int32_t from)
+{
+    enum { STEPS = 6 };
+    c->ends.n = 0;
+    add_ends(c, from, from, STEPS, false);
+    tsr_tensor *points = c->ends.n ? tsr_match_points(c, from) : NULL;
+    if (c->ends.n > 1)
+        qsort(c->ends.data, c->ends.n, sizeof *c->ends.data, later_first);
+    for (size_t i = 0; points && i < c->ends.n && c->budget > 0; i++) {
+        int32_t to = c->ends.data[i];
+        if (!may_end(c, from, to) || !tsr_cones_slice(c, from, to, TSR_AT_FEW) || !tsr_cones_eval(c, from, TSR_AT_FEW, points))
+            continue;
+        tsr_op *made = tsr_match(c, from, to);
         if (made)
-            tsr_value_replace(c->nodes.data[to].v, &made->out[0]);
+            replace(c, to, made);
     }
-    tsr_cones_forget(c);
-    tsr_tensor_unref(points);
-    return made != NULL;
+    for (size_t i = 0; i < c->computed.n; i++)
+        forget(&c->nodes.data[c->computed.data[i]], TSR_AT_FEW);
+    c->computed.n = 0;
 }
 
-static void erase_dead(tsr_block *block)
+void tsr_cones_forget_many(tsr_cones *c)
 {
-    for (tsr_op *op = block->last, *prev; op; op = prev) {
-        prev = op->prev;
-        if (op->nout && !tsr_op_used(op) && tsr_op_removable(op))
-            tsr_op_erase(op);
-    }
+    for (size_t i = 0; i < c->slice.n; i++)
+        forget(&c->nodes.data[c->slice.data[i]], TSR_AT_MANY);
 }
 
-/* Whether it found something: the block is another then. */
-static bool recognise_once(tsr_cones *c, tsr_block *block)
+static void recognise_in(tsr_cones *c, tsr_block *block)
 {
-    bool some = false;
-    c->nodes.n = c->of_value.n = 0;
+    /* Chains of values take some calls each; this many only an unusual graph does. */
+    enum { CALLS = 200000, CALLS_OF_ONE = 64 };
     TSR_BLOCK_OPS(block, op)
     add_op(c, op);
-    for (int32_t d = 0; !some && d < (int32_t)c->nodes.n && c->budget > 0; d++)
-        if (c->nodes.data[d].chosen && is_real(c->nodes.data[d].v) && !c->nodes.data[d].uniform)
-            some = replace_one(c, d);
-    if (some)
-        erase_dead(block);
-    return some;
+    c->budget = CALLS + CALLS_OF_ONE * (int64_t)c->nodes.n;
+    for (int32_t d = 0; d < (int32_t)c->nodes.n && c->budget > 0; d++)
+        if (c->nodes.data[d].v && !c->nodes.data[d].uniform && is_real(c->nodes.data[d].v))
+            replace_from(c, d);
+    for (size_t i = 0; i < c->nodes.n; i++) {
+        if (c->nodes.data[i].v)
+            c->of_value.data[c->nodes.data[i].v->id] = 0;
+        forget(&c->nodes.data[i], TSR_AT_FEW);
+    }
+    c->nodes.n = 0;
 }
 
 void tsr_grad_recognise(tsr_op *func)
 {
-    enum { CALLS = 200000, ROUNDS = 64 };
-    tsr_cones c = {.ctx = func->module->ctx, .module = func->module, .budget = CALLS};
+    tsr_cones c = {.ctx = func->module->ctx, .module = func->module};
+    tsr_eval_init(&c.eval, c.module, NULL);
     TSR_OPS (func, op)
         for (uint32_t r = 0; r < op->nregion; r++)
             TSR_REGION_BLOCKS(&op->regions[r], block)
     {
-        for (int i = 0; i < ROUNDS && recognise_once(&c, block); i++)
-            ;
+        recognise_in(&c, block);
     }
+    tsr_eval_free(&c.eval);
     tsr_vec_free(&c.nodes);
     tsr_vec_free(&c.of_value);
-    for (size_t i = 0; i < c.tried.n; i++)
-        tsr_tensor_unref(c.tried.data[i].values);
-    tsr_vec_free(&c.tried);
+    tsr_vec_free(&c.slice);
+    tsr_vec_free(&c.computed);
+    tsr_vec_free(&c.ends);
+    for (int wide = 0; wide < 2; wide++) {
+        tsr_tensor_unref(c.few[wide]);
+        tsr_vec_free(&c.known[wide]);
+    }
 }

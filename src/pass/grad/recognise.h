@@ -9,33 +9,47 @@
 
 enum { TSR_NO_NODE = -1 };
 
+/* Points that values are computed at. */
+enum { TSR_AT_FEW, TSR_AT_MANY, TSR_AT__COUNT };
+
 /* A value of a block, or from outside of it. */
 typedef struct {
     tsr_value *v;
-    tsr_op *op;    /* a pointwise op that computes it; NULL: it is taken as it is */
-    int32_t idom;  /* the nearest value that it is a function of; TSR_NO_NODE: of several */
+    tsr_op *op;           /* a pointwise op that computes it; NULL: it is taken as it is */
+    int32_t idom;         /* the nearest value that it is a function of; TSR_NO_NODE: of several */
+    int32_t child, other; /* the last value whose idom this is; the one before with the same idom */
     uint32_t depth;
-    bool uniform;  /* the same number everywhere, whatever the arguments */
-    bool chosen;   /* a comparison or a quotient is a function of it */
-    tsr_tensor *at; /* its values at the points of the moment */
+    uint32_t mark;        /* of the last walk that came here */
+    bool uniform;         /* the same number everywhere, whatever the arguments */
+    bool hazard;          /* a comparison or a quotient is on the way from idom */
+    tsr_tensor *at[TSR_AT__COUNT];
 } tsr_node;
 
 typedef TSR_VEC(double) tsr_numbers;
 
-/* Values of a known function at the points of tsr_match_points. */
+enum { TSR_FEW = 8 };
+
+/* A known function at the few points. */
 typedef struct {
     enum tsr_opcode opcode;
+    bool has_number;
     double number; /* the first operand of two */
-    tsr_tensor *values;
-} tsr_tried;
+    double values[TSR_FEW];
+} tsr_known;
 
 typedef struct {
     tsr_ctx *ctx;
     tsr_module *module;
     TSR_VEC(tsr_node) nodes;
-    TSR_VEC(int32_t) of_value; /* by value id: node + 1 */
-    TSR_VEC(tsr_tried) tried;
-    int64_t budget;            /* kernel calls that are left */
+    TSR_VEC(int32_t) of_value;        /* by value id: node + 1 */
+    TSR_VEC(int32_t) slice;           /* of tsr_cones_slice: operands before what takes them */
+    TSR_VEC(int32_t) computed;        /* that have values at the few points, besides uniform ones */
+    TSR_VEC(int32_t) ends;            /* that may be functions of the node in hand */
+    tsr_eval eval;
+    tsr_tensor *few[2];               /* the few points, of f32 and of f64 */
+    TSR_VEC(tsr_known) known[2];
+    uint32_t marks, visited;
+    int64_t budget;                   /* kernel calls that are left */
 } tsr_cones;
 
 static inline int32_t tsr_node_of(const tsr_cones *c, const tsr_value *v)
@@ -43,20 +57,21 @@ static inline int32_t tsr_node_of(const tsr_cones *c, const tsr_value *v)
     return v->id < c->of_value.n ? c->of_value.data[v->id] - 1 : TSR_NO_NODE;
 }
 
-/* Whether node is a function of node from, or is it. */
-bool tsr_node_depends(const tsr_cones *c, int32_t node, int32_t from);
-
-/* Constants that it takes to compute one node from another: limits between pieces are among them. */
-void tsr_cones_numbers(tsr_cones *c, int32_t from, int32_t to, tsr_numbers *out);
-
-/* Values of all functions of a node up to last, at these points; they stay until tsr_cones_forget. */
-bool tsr_cones_eval(tsr_cones *c, int32_t from, int32_t last, tsr_tensor *points);
-void tsr_cones_forget(tsr_cones *c);
+/* Nodes that it takes to compute "to" from "from", both with them, that have no values at these points yet: c->slice. False: too
+ * many, or it is not a function of it. */
+bool tsr_cones_slice(tsr_cones *c, int32_t from, int32_t to, int at);
+/* Constants in the slice: limits between pieces are among them. They have values at the few points. */
+void tsr_cones_numbers(const tsr_cones *c, tsr_numbers *out);
+/* Values of the slice's nodes at these points. Those at many points are to be forgotten before others are asked for. */
+bool tsr_cones_eval(tsr_cones *c, int32_t from, int at, tsr_tensor *points);
+void tsr_cones_forget_many(tsr_cones *c);
+/* Runs an op's kernel. NULL: it fails. */
+tsr_tensor *tsr_cones_run(tsr_cones *c, const tsr_op *op, tsr_tensor **in);
 
 /* ---- match.c ---- */
 
-/* The op that computes node "to" from node "from", which is made before it; NULL: none does. The values at the first points
- * of tsr_match_points stand in the nodes. */
+/* The op that computes node "to" from node "from", which is made before it; NULL: none does. It has its values at the few
+ * points. */
 tsr_op *tsr_match(tsr_cones *c, int32_t from, int32_t to);
 /* Points that tell functions apart, of the type of a node. */
 tsr_tensor *tsr_match_points(tsr_cones *c, int32_t from);

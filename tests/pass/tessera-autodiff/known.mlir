@@ -60,3 +60,17 @@ func.func @guarded(%x: tensor<4xf32>) -> tensor<4xf32> attributes {tessera.autod
   %5 = stablehlo.select %4, %three, %3 : tensor<4xi1>, tensor<4xf32>
   return %5 : tensor<4xf32>
 }
+
+// A function that is a number nowhere is none of the known ones, some of which are none for an operand.
+// CHECK-LABEL: func.func @nowhere_grad
+// CHECK-NOT: chlo.
+// CHECK: return
+func.func @nowhere(%x: tensor<f32>) -> tensor<f32> attributes {tessera.autodiff} {
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  %0 = stablehlo.multiply %x, %x : tensor<f32>
+  %1 = stablehlo.add %0, %one : tensor<f32>
+  %2 = stablehlo.negate %1 : tensor<f32>
+  %3 = stablehlo.sqrt %2 : tensor<f32>
+  %4 = stablehlo.divide %3, %1 : tensor<f32>
+  return %4 : tensor<f32>
+}
