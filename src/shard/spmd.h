@@ -20,15 +20,7 @@
 #include "shard/manual_context.h"
 #include "shard/mesh_map.h"
 #include "shard/reshards.h"
-
-/* Rules that are wrong on purpose, one at a time: tests/differential/bugs.sh builds them in to
- * prove that tests find them. */
-#ifdef TSR_SEEDED_BUGS
-extern int tsr_seeded_bug;
-#define TSR_BUG(n) (tsr_seeded_bug == (n))
-#else
-#define TSR_BUG(n) false
-#endif
+#include "shard/seeded_bugs.h"
 
 /* A local value that is (part of) a global one. */
 typedef struct tsr_layout {

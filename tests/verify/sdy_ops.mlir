@@ -60,6 +60,19 @@ func.func @f(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@m, [{}], unreduced
 
 // -----
 
+// What a manual computation says of its result counts too.
+sdy.mesh @m = <["x"=2, "y"=2]>
+func.func @f(%a: tensor<8xf32>) {
+  %0 = sdy.manual_computation(%a) in_shardings=[<@m, [{}]>] out_shardings=[<@m, [{}], unreduced=max{"x"}>] manual_axes={"x"} (%b: tensor<8xf32>) {
+    sdy.return %b : tensor<8xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  // expected-error@+1 {{'sdy.sharding_constraint' op cannot change the reduction operator of kept unreduced axes from max to sum.}}
+  %1 = sdy.sharding_constraint %0 <@m, [{}], unreduced={"x", "y"}> : tensor<8xf32>
+  return
+}
+
+// -----
+
 sdy.mesh @m = <["x"=2, "y"=8]>
 func.func @f(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@m, [{}], unreduced=min{"y":(1)2}>}) {
   // expected-error@+1 {{'sdy.sharding_constraint' op cannot introduce 'min' unreduced axes. Expected 'sum'.}}

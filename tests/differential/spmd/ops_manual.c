@@ -2,7 +2,8 @@
  *
  * Each bound axis has a role, so that what devices give fits what the computation says of its
  * results. Free axes may shard dimensions too, behind the bound ones, or be unreduced. Bodies have
- * collectives, in loops and in functions as well. */
+ * collectives, in loops and in functions as well. A function may be called where other axes are
+ * bound, of another mesh, or outside of all computations. */
 #include "program.h"
 
 typedef enum {
@@ -26,6 +27,8 @@ typedef struct {
     shape local; /* of the value in the body, whose type is type */
     const char *type;
     int names, channels;
+    bool joined; /* the result is unreduced, and not a sum */
+    helper here; /* what the function at hand does: its axes and numbers */
 } manual;
 
 /* Devices that differ along one axis alone, one row for each such set. */
@@ -88,6 +91,7 @@ static void put_all_reduce(manual *c, buffer *b, int in, int out)
         "stablehlo.return %%jc%d : %s\n        }) : (%s) -> %s\n",
         out, in, groups_along(c->p, c->m, axis), ++c->channels, out, x, out, x, out, joins[k], out,
         out, x, out, x, c->type, c->type);
+    c->here.along |= 1u << axis;
     if (!k)
         c->mag *= c->m->sizes[axis];
 }
@@ -100,6 +104,8 @@ static void put_permute(manual *c, buffer *b, int in, int out)
         "        %%m%d = \"stablehlo.collective_permute\"(%%m%d) <{source_target_pairs = %s, "
         "channel_handle = #stablehlo.channel_handle<handle = %d, type = 1>}> : (%s) -> %s\n",
         out, in, pairs_along(c->p, c->m, axis, ring), ++c->channels, c->type, c->type);
+    c->here.along |= 1u << axis;
+    c->here.bent |= ring ? 0 : 1u << axis;
 }
 
 /* The device's number, added. */
@@ -112,6 +118,7 @@ static void put_number(manual *c, buffer *b, int in, int out)
         ": (%s) -> %s\n        %%m%d = stablehlo.add %%m%d, %%f%d : %s\n",
         out, out, out, x, out, out, x, c->type, out, in, out, c->type);
     c->mag += mesh_size(c->m);
+    c->here.numbers = true;
 }
 
 static int put_steps(manual *c, buffer *b, int in, int n, int depth);
@@ -140,24 +147,92 @@ static int put_loop(manual *c, buffer *b, int in, int depth)
     return out;
 }
 
-/* A function of its own; called once or twice. */
+/* What a function does is done where it is called. */
+static void add_helper(helper *to, const helper *h)
+{
+    to->along |= h->along;
+    to->bent |= h->bent;
+    to->binds |= h->binds;
+    to->numbers |= h->numbers;
+}
+
+/* Whether the body may call it: all devices that must give the same still do. */
+static bool may_call(const manual *c, const helper *h)
+{
+    unsigned bound = 0, alike = 0;
+    for (int a = 0; a < c->m->naxis; a++) {
+        bound |= c->bound[a] ? 1u << a : 0;
+        alike |= c->roles[a] == ALIKE ? 1u << a : 0;
+    }
+    bool any_mesh = !h->along && !h->binds && mesh_size(c->m) <= h->devices;
+    return h->type && !strcmp(h->type, c->type) && (any_mesh || c->number == h->mesh) &&
+           !(h->along & ~bound) && !(h->bent & alike) && !(h->binds & bound) &&
+           (!h->numbers || c->one_each) && (wraps(c->e) || c->mag <= h->takes);
+}
+
+static int make_helper(manual *c, int depth)
+{
+    program *p = c->p;
+    buffer f = {0};
+    int number = p->nextra++, first = ++c->names;
+    helper *h = &p->extra[number], around = c->here;
+    *h = c->here = (helper){0};
+    double takes = c->mag;
+    int last = put_steps(c, &f, first, (int)between(p, 1, 2), depth + 1);
+    *h = c->here;
+    h->e = c->e;
+    h->s = c->local;
+    h->mesh = c->number;
+    h->devices = mesh_size(c->m);
+    h->takes = takes;
+    h->gives = c->mag;
+    h->type = c->type;
+    h->text =
+        keep(p, "  func.func private @g%d(%%m%d: %s) -> %s {\n%s        return %%m%d : %s\n  }\n",
+             number, first, c->type, c->type, f.data ? f.data : "", last, c->type);
+    free(f.data);
+    c->here = around;
+    return number;
+}
+
+/* A function of its own, or one that is there. */
 static int put_call(manual *c, buffer *b, int in, int depth)
 {
     program *p = c->p;
-    if (p->nextra == FUNCS)
+    int found[FUNCS], n = 0;
+    for (int i = 0; i < p->nextra; i++)
+        if (may_call(c, &p->extra[i]))
+            found[n++] = i;
+    if (!n && p->nextra == FUNCS)
         return in;
-    buffer f = {0};
-    int number = p->nextra++, first = ++c->names;
-    int last = put_steps(c, &f, first, (int)between(p, 1, 2), depth + 1);
-    p->extra[number] = keep(p,
-                            "  func.func private @g%d(%%m%d: %s) -> %s {\n%s        return %%m%d : "
-                            "%s\n  }\n",
-                            number, first, c->type, c->type, f.data ? f.data : "", last, c->type);
-    free(f.data);
+    int number =
+        n && (p->nextra == FUNCS || chance(p, 60)) ? found[below(p, n)] : make_helper(c, depth);
+    c->mag = p->extra[number].gives;
+    add_helper(&c->here, &p->extra[number]);
     int out = ++c->names;
     put(b, "        %%m%d = func.call @g%d(%%m%d) : (%s) -> %s\n", out, number, in, c->type,
         c->type);
     return out;
+}
+
+/* Calls of functions without collectives where no axis is bound: there the device is number 0. */
+static void call_outside(manual *c)
+{
+    program *p = c->p;
+    for (int i = 0; i < p->nextra; i++) {
+        const helper *h = &p->extra[i];
+        if (h->along || h->binds || strcmp(h->type, c->type) || chance(p, 40))
+            continue;
+        int in = take(p, c->e, c->local, (need){.exact = true, .finite = true, .mag = h->takes});
+        if (val(p, in)->mag > h->takes)
+            continue;
+        int out = new_value(p, c->e, c->local);
+        if (!sized(p, out, h->gives, val(p, in)->whole, 0, 1) || val(p, out)->steps > 0) {
+            p->nvalue--;
+            continue;
+        }
+        emit(p, "func.call", &in, 1, &out, 1, keep(p, "callee = @g%d", i));
+    }
 }
 
 /* A computation inside, that binds one more axis. */
@@ -172,6 +247,7 @@ static int put_nested(manual *c, buffer *b, int in, int depth)
     bool shards = c->local.d[d] % size == 0 && chance(p, 60);
     k.bound[axis] = true;
     k.one_each = false;
+    k.here = (helper){0};
     k.roles[axis] = shards ? SHARDS : PARTIAL;
     k.local.d[d] /= shards ? size : 1;
     k.type = type_of(p, k.e, &k.local);
@@ -199,6 +275,10 @@ static int put_nested(manual *c, buffer *b, int in, int depth)
         last, k.type, c->type, c->type);
     c->names = k.names;
     c->channels = k.channels;
+    k.here.along &= ~(1u << axis);
+    k.here.bent &= ~(1u << axis);
+    k.here.binds |= 1u << axis;
+    add_helper(&c->here, &k.here);
     c->mag = k.mag * (!shards && !out_how ? size : 1);
     free(text[0].data);
     free(text[1].data);
@@ -209,16 +289,16 @@ static int put_nested(manual *c, buffer *b, int in, int depth)
 static int put_steps(manual *c, buffer *b, int in, int n, int depth)
 {
     for (int i = 0; i < n; i++) {
-        int kind = (int)below(c->p, 10), out;
+        int kind = (int)below(c->p, 14), out;
         if (kind == 0 && depth < 2) {
             in = put_loop(c, b, in, depth);
             continue;
         }
-        if (kind == 1 && depth < 2) {
+        if ((kind == 1 || kind > 10) && depth < 2) {
             in = put_call(c, b, in, depth);
             continue;
         }
-        if (kind == 9 && depth < 2) {
+        if ((kind == 9 || kind == 10) && depth < 2) {
             in = put_nested(c, b, in, depth);
             continue;
         }
@@ -227,7 +307,7 @@ static int put_steps(manual *c, buffer *b, int in, int n, int depth)
             put_all_reduce(c, b, in, out);
         } else if (kind <= 5) {
             put_permute(c, b, in, out);
-        } else if (kind <= 7 && c->one_each && c->e != I1) {
+        } else if ((kind <= 7 || kind > 10) && c->one_each && c->e != I1) {
             put_number(c, b, in, out);
         } else {
             put(b, "        %%m%d = stablehlo.add %%m%d, %%m%d : %s\n", out, in, in, c->type);
@@ -278,8 +358,10 @@ static const char *sharding_text(manual *c, const int *dims, bool out, shape *s)
         put(&unreduced, "%s\"%c\"%s", unreduced.n ? ", " : "", 'a' + a, c->bound[a] ? "" : part[a]);
         factor *= c->bound[a] && !how ? c->m->sizes[a] : 1;
     }
-    if (out)
+    if (out) {
         c->mag *= factor;
+        c->joined = unreduced.n && how;
+    }
     const char *text = unreduced.n ? keep(p, "%s], unreduced=%s{%s}>", b.data, reduction_names[how],
                                           unreduced.data)
                                    : keep(p, "%s]>", b.data);
@@ -314,9 +396,15 @@ bool make_manual(program *p)
         return false;
     p->manual = true;
     shape local = {(int)between(p, 1, 3), {0}}, s, t;
-    int dims[AXES];
+    int dims[AXES], last = 0;
+    bool again = p->nextra && chance(p, 60); /* so that it can call what others call */
     for (int d = 0; d < local.rank; d++)
         local.d[d] = p->empties && chance(p, 25) ? 0 : between(p, 1, 4);
+    if (again) {
+        const helper *h = &p->extra[below(p, p->nextra)];
+        local = h->s;
+        c.e = h->e;
+    }
     for (int a = 0; a < AXES; a++)
         dims[a] = (int)below(p, local.rank);
     s = t = local;
@@ -328,7 +416,9 @@ bool make_manual(program *p)
     c.mag = val(p, in)->mag;
     buffer body = {0};
     put(&body, "      ^bb0(%%m0: %s):\n", c.type);
-    int last = put_steps(&c, &body, 0, (int)between(p, 1, 3), 0);
+    if (again)
+        last = put_call(&c, &body, last, 0);
+    last = put_steps(&c, &body, last, (int)between(p, 1, 3), 0);
     put(&body, "        sdy.return %%m%d : %s\n", last, c.type);
     const char *to = sharding_text(&c, dims, true, &t), *text = keep(p, "%s", body.data);
     free(body.data);
@@ -349,5 +439,8 @@ bool make_manual(program *p)
                          from, to, names));
     st->regions[0] = text;
     st->shards = false;
+    val(p, out)->joined = c.joined;
+    if (chance(p, 50))
+        call_outside(&c);
     return true;
 }

@@ -67,6 +67,7 @@ typedef struct {
     bool fresh;    /* a tuple or the like: nobody takes it */
     int low, high; /* of an argument's elements */
     int func;      /* of an argument of another function: its number + 1 */
+    bool joined;   /* its op says that it is unreduced, and not a sum */
     sharding sh;
     const char *type; /* of what is no tensor: its type */
 } value;
@@ -103,6 +104,18 @@ typedef struct {
     bool single; /* device ids[0] alone */
 } mesh;
 
+/* A function that bodies of manual computations call, as text. Axes are bits of its mesh. */
+typedef struct {
+    const char *text, *type; /* of its operand and its result; NULL: it is not done */
+    elem e;
+    shape s;
+    int mesh, devices;
+    unsigned along, bent,
+        binds;           /* axes of collectives; of those that leave devices out; bound inside */
+    bool numbers;        /* devices differ by their numbers */
+    double takes, gives; /* bounds */
+} helper;
+
 typedef struct {
     uint64_t seed, state;
     int nvalue;
@@ -112,8 +125,8 @@ typedef struct {
     block *funcs[FUNCS];
     int nmesh;
     mesh meshes[MESH_MAX]; /* the first one is of all devices */
-    int nextra;            /* functions that text calls: their names are @g0, @g1, ... */
-    const char *extra[FUNCS];
+    int nextra;            /* their names are @g0, @g1, ... */
+    helper extra[FUNCS];
     bool empties; /* some dimensions have no elements: not all ops take that */
     bool propagate;
     int nresult, results[8];

@@ -225,7 +225,7 @@ void make_shardings(program *p)
 {
     stmt *all[STMTS * 8];
     bool used[VALUES] = {false}, defined[VALUES] = {false};
-    const sharding *constrains[VALUES] = {NULL};
+    const value *constrains[VALUES] = {NULL};
     int n;
     collect_stmts(p, all, &n, STMTS * 8);
     for (int i = 0; i < n; i++) {
@@ -234,7 +234,7 @@ void make_shardings(program *p)
         for (int k = 0; k < all[i]->nout; k++) {
             defined[all[i]->out[k]] = true;
             if (all[i]->constrains)
-                constrains[all[i]->out[k]] = &p->values[all[i]->in[0]].sh;
+                constrains[all[i]->out[k]] = &p->values[all[i]->in[0]];
         }
     }
     for (int i = 0; i < p->nvalue; i++) {
@@ -244,7 +244,9 @@ void make_shardings(program *p)
                       : p->propagate          ? 45
                                               : 75;
         /* Constraints may begin sums, and nothing else; reductions of others are as they are. */
-        may_be may = constrains[i]                ? constrains[i]->nunreduced ? REDUCED : SUMMED
+        const value *from = constrains[i];
+        bool joined = from && (from->joined || (from->sh.nunreduced && from->sh.how));
+        may_be may = from                         ? joined ? REDUCED : SUMMED
                      : defined[i] && p->propagate ? REDUCED
                                                   : JOINED;
         if (!v->type && chance(p, percent))

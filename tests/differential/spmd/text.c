@@ -217,6 +217,23 @@ static void put_mesh(buffer *b, const mesh *m, int number)
     put(b, ">\n");
 }
 
+/* Functions that are called by what is there, which calls others. */
+static void put_extra(buffer *b, const program *p)
+{
+    bool done[FUNCS] = {false};
+    for (int i = 0; i < p->nextra; i++) {
+        char call[16], symbol[16]; /* in the text of bodies, and as an op's property */
+        snprintf(call, sizeof call, "@g%d(", i);
+        snprintf(symbol, sizeof symbol, "@g%d}", i);
+        bool called = strstr(b->data, call) || strstr(b->data, symbol);
+        if (done[i] || !called) /* or it is taken out again */
+            continue;
+        put(b, "%s", p->extra[i].text);
+        done[i] = true;
+        i = -1;
+    }
+}
+
 char *program_text(const program *p)
 {
     buffer b = {0};
@@ -262,12 +279,7 @@ char *program_text(const program *p)
         k.nargs = 0;
         put_body(&b, p, &k);
     }
-    for (int i = 0; i < p->nextra; i++) {
-        char name[16];
-        snprintf(name, sizeof name, "@g%d(", i);
-        if (strstr(b.data, name)) /* called, and not taken out again */
-            put(&b, "%s", p->extra[i]);
-    }
+    put_extra(&b, p);
     put(&b, "}\n");
     return b.data;
 }
