@@ -105,17 +105,27 @@ cut -c1-150 "$tmp/out"
 run 'tessera run examples/block.mlir --input=random --spmd --mesh-shape=1,8 --check' || fail 'eight devices compute something else'
 cat "$tmp/out"
 
-title '14. What it knows'
+title '14. PyTorch, GSPMD, plain modules'
+case=tests/corpus/torch_xla_encoder_layer
+run "tessera run $case/module.mlir $(inputs $case) $(outputs $case)" || fail 'PyTorch computes something else'
+cat "$tmp/out"
+gspmd=tests/shard/Inputs/gspmd
+run "tessera run $gspmd/gpt_dp_tp.mlir --spmd --check --input=$gspmd/gpt_dp_tp.in.npz --expect=$gspmd/gpt_dp_tp.out.npz --rtol=1e-4 --atol=1e-4" || fail 'GSPMD is divided in another way'
+cat "$tmp/out"
+run 'tessera run tests/driver/Inputs/mm.mlir --mesh=x=2 --arg=0:x,_ --input=random --check' || fail 'two devices compute something else'
+cat "$tmp/out"
+
+title '15. What it knows'
 run 'tessera opt --list-passes | wc -l' || fail 'no passes'
 cat "$tmp/out"
 run 'tessera opt --list-ops | cut -d. -f1 | sort | uniq -c | sort -rn | xargs' || fail 'no ops'
 cat "$tmp/out"
 
-title '15. What it cannot do yet, it says'
+title '16. What it cannot do yet, it says'
 run "ttmlir-translate examples/mlp.mlir --ttnn-to-flatbuffer" && fail 'accepted'
 cat "$tmp/out"
 
-title '16. Speed'
+title '17. Speed'
 for i in 1 2 3 4 5; do
     tessera opt "$large" --timing -o /dev/null 2>&1 | awk '$3 == "parse" || $3 == "verify" || $3 == "print" { ms += $1 } END { print ms }'
 done | sort -n | awk -v bytes="$(wc -c <"$large")" -v lines="$(wc -l <"$large")" '
