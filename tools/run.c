@@ -471,7 +471,7 @@ static int check_spmd(config *c, tsr_entry_options *options, tsr_buf *text, bool
     if (options->run.zero_division == TSR_ZERO_WARN)
         options->run.zero_division = TSR_ZERO_IGNORE; /* it was said before */
     if (!tsr_entry_run(c->m, c->func, c->in.data, c->in.n, whole.data, c->type->nout, options, &s))
-        return tsr_arena_free(&arena), failed(c, nerror, options, &s);
+        return tsr_arena_free(&arena), free_tensors(&whole), failed(c, nerror, options, &s);
     tsr_arena_free(&arena);
     whole.n = c->type->nout;
     bool same = judge(c, &whole, text);

@@ -10,6 +10,7 @@
 
 #include "api/guard.h"
 #include "api/saved.h"
+#include "base/input.h"
 #include "lower/vhlo.h"
 #include "text/bytecode.h"
 
@@ -43,22 +44,15 @@ bool tsr_file_read(const char *path, tsr_buf *out, const char **error)
 {
     if (strcmp(path, "-") == 0)
         return read_stream(stdin, out, error);
-    FILE *f = fopen(path, "rb");
-    if (!f) {
-        *error = strerror(errno);
-        return false;
-    }
+    FILE *f = tsr_input_open(path, error);
     struct stat st;
-    bool ok = true;
+    if (!f)
+        return false;
     tsr_cleanup cleanup;
     tsr_cleanup_push(&cleanup, close_stream, f);
-    if (fstat(fileno(f), &st) == 0 && S_ISDIR(st.st_mode)) {
-        *error = strerror(EISDIR);
-        ok = false;
-    } else if (S_ISREG(st.st_mode) && st.st_size > 0) {
+    if (fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
         tsr_buf_reserve(out, (size_t)st.st_size + 1);
-    }
-    ok = ok && read_stream(f, out, error);
+    bool ok = read_stream(f, out, error);
     tsr_cleanup_pop(&cleanup);
     fclose(f);
     return ok;
@@ -67,9 +61,11 @@ bool tsr_file_read(const char *path, tsr_buf *out, const char **error)
 /* Mapped files: large ones are read no further than they are used, and their constants stay where they are. */
 static bool map_file(const char *path, tsr_file *f)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct stat st;
     char head[8];
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) /* a pipe's writer would see its reader go */
+        return false;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return false;
     bool ok = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size >= (off_t)sizeof head &&

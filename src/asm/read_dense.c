@@ -585,13 +585,14 @@ static bool sparse_fits(tsr_reader *r, const char *at, tsr_type *type, const tsr
     bool list = it->n == 2;
     int64_t n = it->n ? it->dims[0] : 1, rank = list ? it->dims[1] : 1;
     bool ok = (it->n == 0 || (list && rank == type->n) || (it->n == 1 && (n == 0 || (type->n == 1 && n == 1)))) &&
-              (vt->n == 0 || (vt->n == 1 && (vt->dims[0] == n || it->n == 0)));
+              (vt->n == 0 || (vt->n == 1 && vt->dims[0] == n));
     tsr_buf b = {0};
     if (!ok) {
         tsr_buf_cstr(&b, "expected shape ([");
         print_shape(&b, type->dims, type->n);
         tsr_buf_cstr(&b, "]); inferred shape of indices literal ([");
-        print_shape(&b, it->dims, it->n);
+        int64_t one[2] = {1, type->n};
+        print_shape(&b, it->n ? it->dims : one, it->n ? it->n : 2);
         tsr_buf_cstr(&b, "]); inferred shape of values literal ([");
         print_shape(&b, vt->dims, vt->n);
         tsr_buf_cstr(&b, "])");

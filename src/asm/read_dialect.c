@@ -216,11 +216,10 @@ static const char *body_end(tsr_reader *r, const char *p)
                 }
             }
             break;
-        case 0:
-            if (p >= r->end)
-                return tsr_error(r->ctx, tsr_read_loc_at(r, start), "unbalanced '%c' character in pretty dialect name",
-                                 opener(open[depth - 1])),
-                       NULL;
+        case 0: /* the end, or a byte that may stand in strings only */
+            return tsr_error(r->ctx, tsr_read_loc_at(r, start), "unbalanced '%c' character in pretty dialect name",
+                             opener(open[depth - 1])),
+                   NULL;
         }
     }
 }

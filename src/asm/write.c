@@ -109,6 +109,18 @@ static void write_function(tsr_writer *w, const tsr_type *t)
         tsr_buf_char(w->out, ')');
 }
 
+/* A NUL stands inside of a string, where it can be written another way: in bytecode it ends the text. */
+static void write_raw(tsr_writer *w, tsr_str text)
+{
+    for (const char *nul; text.len && (nul = memchr(text.data, 0, text.len));) {
+        size_t n = (size_t)(nul - text.data);
+        tsr_buf_str(w->out, tsr_str_of(text.data, n));
+        put(w, "\\00");
+        text = tsr_str_of(nul + 1, text.len - n - 1);
+    }
+    tsr_buf_str(w->out, text);
+}
+
 static void write_parts(tsr_writer *w, const tsr_part *parts, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -117,7 +129,7 @@ static void write_parts(tsr_writer *w, const tsr_part *parts, size_t n)
         else if (parts[i].type)
             tsr_write_type(w, parts[i].type);
         else
-            tsr_buf_str(w->out, parts[i].text);
+            write_raw(w, parts[i].text);
     }
 }
 
@@ -605,7 +617,7 @@ void tsr_write_attr_body(tsr_writer *w, const tsr_attr *a, int elision)
     case TSR_ATTR_SPARSE: {
         put(w, "sparse<");
         if (tsr_attr_count(a->attrs[1])) {
-            tsr_write_dense_contents(w, a->attrs[0], false);
+            tsr_write_sparse_indices(w, a->attrs[0]);
             put(w, ", ");
             tsr_write_dense_contents(w, a->attrs[1], true);
         }

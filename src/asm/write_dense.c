@@ -75,7 +75,7 @@ static void write_hex(tsr_writer *w, const tsr_attr *a)
 static void write_list(tsr_writer *w, const tsr_attr *a, uint32_t dim, size_t *next)
 {
     if (dim == a->type->n) {
-        write_element(w, a, (*next)++);
+        write_element(w, a, a->sub ? 0 : (*next)++); /* a splat has one */
         return;
     }
     tsr_buf_char(w->out, '[');
@@ -85,6 +85,15 @@ static void write_list(tsr_writer *w, const tsr_attr *a, uint32_t dim, size_t *n
         write_list(w, a, dim + 1, next);
     }
     tsr_buf_char(w->out, ']');
+}
+
+void tsr_write_sparse_indices(tsr_writer *w, const tsr_attr *a)
+{
+    size_t next = 0;
+    if (a->type->n && a->type->dims[0] > 1)
+        write_list(w, a, 0, &next);
+    else
+        tsr_write_dense_contents(w, a, false);
 }
 
 void tsr_write_dense_contents(tsr_writer *w, const tsr_attr *a, bool allow_hex)

@@ -56,6 +56,8 @@ void tsr_write_bare_affine(tsr_writer *w, const tsr_attr *map); /* without affin
 void tsr_writer_install(tsr_ctx *ctx);
 /* write_dense.c */
 void tsr_write_dense(tsr_writer *w, const tsr_attr *a);         /* dense<...> without the type */
+/* Indices of several values are written in full even where they are all one number: that alone means one value. */
+void tsr_write_sparse_indices(tsr_writer *w, const tsr_attr *a);
 void tsr_write_dense_contents(tsr_writer *w, const tsr_attr *a, bool allow_hex); /* what stands between < and > */
 void tsr_write_dense_array(tsr_writer *w, const tsr_attr *a);   /* array<...> */
 void tsr_write_int_elements(tsr_writer *w, const tsr_attr *a);  /* 1, 2 of an array<...> */

@@ -18,13 +18,29 @@
 #define TSR_UNLIKELY(x) __builtin_expect(!!(x), 0)
 /* Several numbers that are computed with as one; arithmetic is elementwise. Without it: loops. */
 #define TSR_VECTOR(bytes) __attribute__((vector_size(bytes)))
+/* A function that runs before everything else, once in a process. Without it: never. */
+#define TSR_AT_LOAD __attribute__((constructor))
 #else
 #define TSR_PRINTF(fmt, args)
 #define TSR_MUST_USE
 #define TSR_NORETURN
 #define TSR_LIKELY(x) (x)
 #define TSR_UNLIKELY(x) (x)
+#define TSR_AT_LOAD
 #endif
+
+/* The two halves of the product, folded by exclusive or. */
+static inline uint64_t tsr_mul_fold(uint64_t a, uint64_t b)
+{
+#if defined(__SIZEOF_INT128__)
+    __extension__ unsigned __int128 product = (unsigned __int128)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+#else
+    uint64_t al = (uint32_t)a, ah = a >> 32, bl = (uint32_t)b, bh = b >> 32;
+    uint64_t low = al * bl, mid = ah * bl + (low >> 32), mid2 = al * bh + (uint32_t)mid;
+    return ((mid2 << 32) | (uint32_t)low) ^ (ah * bh + (mid >> 32) + (mid2 >> 32));
+#endif
+}
 
 /* Returns false from the calling function when expr fails; its diagnostic has been emitted. */
 #define TSR_TRY(expr)     \

@@ -1,8 +1,27 @@
-/* str.c - the text buffer's slow paths. */
+/* str.c - the text buffer's slow paths, and the seed of the hash. */
 #include "base/str.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+uint64_t tsr_hash_seed[2] = {0x9E3779B97F4A7C15u, 0xA0761D6478BD642Fu};
+
+/* Before anything is hashed. Without a source of randomness, the clock and where the program was loaded must do. */
+TSR_AT_LOAD static void draw_seed(void)
+{
+    uint64_t drawn[2];
+    if (getentropy(drawn, sizeof drawn) != 0) {
+        struct timespec now = {0};
+        clock_gettime(CLOCK_REALTIME, &now);
+        drawn[0] = tsr_mul_fold((uint64_t)now.tv_nsec ^ tsr_hash_seed[0], (uint64_t)now.tv_sec ^ tsr_hash_seed[1]);
+        drawn[1] = tsr_mul_fold((uintptr_t)&drawn ^ tsr_hash_seed[1], (uint64_t)getpid() ^ drawn[0]);
+    }
+    for (int i = 0; i < 2; i++)
+        tsr_hash_seed[i] ^= drawn[i];
+}
 
 tsr_str tsr_cstr(const char *s)
 {

@@ -39,11 +39,13 @@ static inline bool tsr_str_starts(tsr_str a, const char *prefix)
     return a.len >= n && memcmp(a.data, prefix, n) == 0;
 }
 
+/* Drawn once per process, so that no file can be made whose names collide. Maps keep the order of insertion and nothing
+ * else may depend on a hash: output is the same whatever the seed is. */
+extern uint64_t tsr_hash_seed[2];
+
 static inline uint64_t tsr_hash_mix(uint64_t h, uint64_t x)
 {
-    h ^= x;
-    h *= 0x9E3779B97F4A7C15u;
-    return h ^ (h >> 32);
+    return tsr_mul_fold(h ^ tsr_hash_seed[0], x ^ tsr_hash_seed[1]);
 }
 
 static inline uint64_t tsr_hash_bytes(const void *data, size_t len)

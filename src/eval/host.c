@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "eval/mesh.h"
 #include "eval/npy.h"
@@ -82,6 +83,23 @@ static bool write_probe(tsr_call *c, const tsr_effect *f)
 
 /* ---- Files that programs name ---- */
 
+/* Whether no part of a path from `at` on is a symbolic link: those may lead anywhere. Programs make none, so nothing
+ * changes between this look and the use. */
+static bool no_links(tsr_call *c, char *path, size_t at)
+{
+    for (size_t end = at; path[end]; at = end + 1) {
+        struct stat st;
+        end = at + strcspn(path + at, "/");
+        char rest = path[end];
+        path[end] = 0;
+        bool link = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+        if (link)
+            return tsr_fail(c, "writes through '%s', a symbolic link, which may lead out of the directory of the run", path);
+        path[end] = rest;
+    }
+    return true;
+}
+
 /* A path below the host's directory; false after a failure: it would lead out of it. */
 static bool path_below(tsr_call *c, tsr_str name, tsr_buf *out)
 {
@@ -91,9 +109,10 @@ static bool path_below(tsr_call *c, tsr_str name, tsr_buf *out)
     if (out_of || memchr(name.data, 0, name.len))
         return tsr_fail(c, "writes to '%.*s', which is not below the directory of the run", TSR_STR_ARG(name));
     tsr_buf_printf(out, "%s/", c->e->host->file_dir);
+    size_t at = out->len;
     tsr_buf_str(out, name);
     tsr_buf_char(out, 0);
-    return true;
+    return no_links(c, out->data, at);
 }
 
 static bool write_dump(tsr_call *c, const tsr_effect *f)

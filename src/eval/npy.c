@@ -3,6 +3,7 @@
  * The dictionary is read by a scanner that knows just these keys; what NumPy would not write is refused by name. */
 #include "base/char.h"
 #include "base/decimal.h"
+#include "base/input.h"
 #include "eval/npy.h"
 
 #include <errno.h>
@@ -16,17 +17,17 @@
 
 void *tsr_read_bytes(const char *path, size_t *len, tsr_status *status)
 {
-    FILE *f = fopen(path, "rb");
+    const char *error;
+    FILE *f = tsr_input_open(path, &error);
     struct stat st;
-    if (!f || fstat(fileno(f), &st) != 0) {
-        tsr_status_set(status, TSR_ENVIRONMENT, "cannot open file '%s': %s", path, strerror(errno));
-        if (f)
-            fclose(f);
+    if (!f) {
+        tsr_status_set(status, TSR_ENVIRONMENT, "cannot open file '%s': %s", path, error);
         return NULL;
     }
-    size_t cap = S_ISREG(st.st_mode) && st.st_size > 0 ? (size_t)st.st_size + 1 : 4096, n = 0, got;
-    char *data = S_ISDIR(st.st_mode) ? NULL : tsr_malloc(cap);
-    errno = S_ISDIR(st.st_mode) ? EISDIR : ENOMEM;
+    bool sized = fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0;
+    size_t cap = sized ? (size_t)st.st_size + 1 : 4096, n = 0, got;
+    char *data = tsr_malloc(cap);
+    errno = ENOMEM;
     while (data && (got = fread(data + n, 1, cap - n, f)) > 0) {
         n += got;
         if (n < cap)
@@ -65,7 +66,8 @@ bool tsr_outfile_open(tsr_outfile *f, const char *path, tsr_status *status)
     size_t len = strlen(path) + 32;
     *f = (tsr_outfile){.path = path, .temp = tsr_xmalloc(len)};
     snprintf(f->temp, len, "%s.part%ld", path, (long)getpid());
-    f->file = fopen(f->temp, "wb");
+    unlink(f->temp); /* of a process before, or a link that would lead elsewhere */
+    f->file = fopen(f->temp, "wbx");
     if (f->file) {
         tsr_cleanup_push(&f->cleanup, drop_outfile, f);
         return true;

@@ -378,6 +378,11 @@
 
 // -----
 
+// expected-error@below {{expected shape ([4]); inferred shape of indices literal ([1, 1]); inferred shape of values literal ([2])}}
+"t.op"() {a = sparse<0, [1, 2]> : tensor<4xi32>} : () -> ()
+
+// -----
+
 // expected-error@below {{sparse index #0 is not contained within the value shape, with index=[9, 0], and type='tensor<3x4xi32>'}}
 "t.op"() {a = sparse<[[9, 0]], [1]> : tensor<3x4xi32>} : () -> ()
 

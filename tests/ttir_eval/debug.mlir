@@ -6,6 +6,10 @@
 // RUN: tessera run %s --function=twice --input=%t.d/x.bin --expect=2xf32=2,4
 // RUN: cat %t.d/mem.json | FileCheck %s --check-prefix=JSON
 // RUN: not tessera run %s --function=outside --files=%t.d --input=2xf32=1,2 2>&1 | FileCheck %s --check-prefix=OUTSIDE
+// RUN: rm -rf %t.out && mkdir %t.out && ln -s ../$(basename %t.out) %t.d/link && ln -s ../$(basename %t.out)/m.json %t.d/link.json
+// RUN: not tessera run %s --function=link --files=%t.d --input=2xf32=1,2 2>&1 | FileCheck %s --check-prefix=LINK
+// RUN: not tessera run %s --function=link_file --files=%t.d --input=2xf32=1,2 2>&1 | FileCheck %s --check-prefix=LINKFILE
+// RUN: test -z "$(ls %t.out)"
 // RUN: tessera run %S/Inputs/debug_mesh.mlir --files=%t.d --input=4xi32=1,2,3,4 --expect=4xi32=1,2,3,4 | FileCheck %s --check-prefix=MESH
 // RUN: tessera run %S/Inputs/debug_mesh.mlir --function=part --input=%t.d/part.npy --expect=2xi32=1,2
 // RUN: tessera run %S/Inputs/debug_mesh.mlir --function=part --input=%t.d/part.1.npy --expect=2xi32=3,4
@@ -28,6 +32,8 @@
 // JSON: ]
 
 // OUTSIDE: error: 'debug.dump' op writes to '../x.bin', which is not below the directory of the run
+// LINK: error: 'debug.dump' op writes through '{{.*}}.d/link', a symbolic link, which may lead out of the directory of the run
+// LINKFILE: error: 'debug.memory_snapshot' op writes through '{{.*}}.d/link.json', a symbolic link
 
 // Devices print one after the other.
 // MESH: part
@@ -68,6 +74,14 @@ module {
   }
   func.func @outside(%a: tensor<2xf32>) -> tensor<2xf32> {
     "debug.dump"(%a) <{file_path = "../x.bin"}> : (tensor<2xf32>) -> ()
+    return %a : tensor<2xf32>
+  }
+  func.func @link(%a: tensor<2xf32>) -> tensor<2xf32> {
+    "debug.dump"(%a) <{file_path = "link/x.bin"}> : (tensor<2xf32>) -> ()
+    return %a : tensor<2xf32>
+  }
+  func.func @link_file(%a: tensor<2xf32>) -> tensor<2xf32> {
+    "debug.memory_snapshot"(%a) <{file_path = "link.json"}> : (tensor<2xf32>) -> ()
     return %a : tensor<2xf32>
   }
 }

@@ -145,10 +145,27 @@ static void test_str(unit *u)
     CHECK(u, tsr_hash_str(TSR_STR("12345678a")) != tsr_hash_str(TSR_STR("12345678b")));
 }
 
+/* Hashes depend on the seed, and strings whose words differ in few high bits do not collide whatever the seed is. */
+static void test_seed(unit *u)
+{
+    uint64_t seed[2], a[2] = {7, 9}, b[2] = {a[0] ^ 1ull << 63, a[1] ^ (1ull << 63 | 1ull << 31)}, last = 0;
+    memcpy(seed, tsr_hash_seed, sizeof seed);
+    for (uint64_t i = 0; i < 100; i++) {
+        for (int k = 0; k < 2; k++)
+            tsr_hash_seed[k] = tsr_mul_fold(i + 1, 0x9E3779B97F4A7C15u + (uint64_t)k);
+        uint64_t hash = tsr_hash_bytes(a, sizeof a);
+        CHECK(u, hash != last && hash != tsr_hash_bytes(b, sizeof b));
+        last = hash;
+    }
+    memcpy(tsr_hash_seed, seed, sizeof seed);
+    CHECK(u, tsr_mul_fold(UINT64_MAX, UINT64_MAX) == (UINT64_MAX - 1) + 1 && tsr_mul_fold(1ull << 32, 1ull << 32) == 1);
+}
+
 void test_base(unit *u)
 {
     test_arena(u);
     test_map(u);
+    test_seed(u);
     test_vec(u);
     test_bitset(u);
     test_list(u);
