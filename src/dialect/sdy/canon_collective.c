@@ -130,7 +130,7 @@ static bool split_axes(tsr_ctx *ctx, const tsr_attr *reduced, const tsr_attr *sl
                 }
         }
         tsr_vec_push(&scatter, axis_list(ctx, axes->attrs, n));
-        tsr_vec_push(&rest, axis_list(ctx, axes->attrs + n, axes->n - n));
+        tsr_vec_push(&rest, axis_list(ctx, n < axes->n ? axes->attrs + n : NULL, axes->n - n));
         s->any_rest |= n < axes->n;
     }
     s->scatter = axis_lists(ctx, &scatter);
