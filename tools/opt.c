@@ -169,6 +169,7 @@ static bool process_chunk(opt_config *c, tsr_pipelines *ps, tsr_pipeline *pl, ts
 {
     tsr_ctx *ctx = new_ctx();
     ctx->said = c->said;
+    ctx->nslice = c->nslice;
     tsr_ctx_allow_unregistered(ctx, c->file.allow_unregistered);
     if (strcmp(c->t->name, "sdy_opt") == 0) { /* which does not have these */
         tsr_ctx_forget_dialect(ctx, "check");
@@ -189,6 +190,7 @@ static bool process_chunk(opt_config *c, tsr_pipelines *ps, tsr_pipeline *pl, ts
         ok = process(c, ctx, ps, pl, run, src, chunk, line, out);
     }
     c->said = ctx->said;
+    c->nslice = ctx->nslice;
     free_ctx(ctx);
     return ok;
 }

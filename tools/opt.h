@@ -21,6 +21,7 @@ typedef struct {
     file_options file;
     const char *output_marker;
     uint32_t said; /* warnings that come once, over all chunks */
+    uint32_t nslice; /* numbers of composites that go on from chunk to chunk */
     bool verify_all, verify_each, verify_inside, verify_parsed, implicit_module;
     bool dump_pipeline, dump_clusters, timing;
     bool bytecode;

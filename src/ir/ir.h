@@ -461,6 +461,7 @@ struct tsr_ctx {
     bool quiet;                   /* diagnostics are counted, not delivered */
     bool shows_ops;               /* errors of ops are followed by a note with the op */
     uint32_t said;                /* warnings that come once: a bit each, TSR_SAID_* */
+    uint32_t nslice;              /* composites of slices that modules of a peer got: its numbers go on from module to module */
     /* The text being parsed, so that diagnostics can show a line; set by text/. */
     const tsr_name *source_file;
     tsr_str source;

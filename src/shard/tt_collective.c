@@ -290,9 +290,10 @@ static tsr_value *slice_one(lowering *l, tsr_build *b, tsr_value *v, uint32_t di
 static tsr_value *as_composite(lowering *l, tsr_op *op, tsr_value *v, const op_vec *made)
 {
     tsr_buf name = {0};
+    uint32_t *count = l->ctx->as_peer ? &l->ctx->nslice : &l->nslice;
     do {
         name.len = 0;
-        tsr_buf_printf(&name, "sdy.all_slice%u", ++l->nslice);
+        tsr_buf_printf(&name, "sdy.all_slice%u", ++*count);
     } while (tsr_symbols_find(&l->symbols, tsr_buf_text(&name)));
     tsr_value *in = op->in[0].value;
     tsr_op *callee =

@@ -60,7 +60,6 @@ reasons() {
 testdata/sinh_float32_20_20_chlo.mlir|the stored values are up to 6.6 ULP off the true ones; ours are within 1.6
 testdata/cosh_float32_20_20_chlo.mlir|the stored value is 4.3 ULP off the true one; ours is within 1
 testdata/erf_inv_float32_20_20_chlo.mlir|our decomposition and the stored values are each less than 3 ULP off the true ones, in opposite directions; run as CHLO it passes
-op_propagation_registry/all_slice.mlir|numbers composites on from the modules before it in the process; ours begin with each module
 op_propagation_registry/gather.mlir|wants a gather with global indices into a part of the table, and the sum of what the devices find: wrong values
 op_propagation_registry/scatter.mlir|wants a window of 8 columns written into each device's 8 of 64 columns: wrong values
 op_propagation_registry/tt_lang_custom_rule.mlir|wants parts of the operands for a custom call that nobody has a rule for: wrong values
