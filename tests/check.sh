@@ -52,6 +52,7 @@ done
 part 'numbers with a comma' sh tests/locale.sh
 part derivatives "$T/grad" --cover --rounds 3 tests/grad/*.cases
 part "JAX's gradients" sh tests/grad/jax.sh
+part 'derivatives at points' sh tests/grad/points.sh
 part "TTIR's passes" sh tests/ttir_passes.sh
 part 'text tests' "$T/runner" --bin "$BUILD/bin" tests
 part 'forms of programs' sh tests/forms.sh

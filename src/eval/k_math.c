@@ -238,8 +238,12 @@ static long double zeta(long double s, long double q)
         return q > 0 ? 0 : NAN;
     if (isinf(s))
         return q > 1 ? 0 : q == 1 ? 1 : q > 0 ? INFINITY : NAN;
+    if (q < -32) { /* what lies below 0, from both of its ends: s is whole */
+        long double above = q - floorl(q), below = zeta(s, 1 - above) - zeta(s, 1 - q);
+        return zeta(s, above) + (fmodl(s, 2) == 0 ? below : -below);
+    }
     long double a = q, sum = 0, far = 20 + 1.5L * s;
-    for (int64_t k = 0; a < far && k < 1000000; k++, a = q + (long double)k) {
+    for (int64_t k = 0; a < far; k++, a = q + (long double)k) {
         long double term = powl(a, -s);
         sum += term;
         if (a > 1 && fabsl(term) < fabsl(sum) * 1e-22L / (a + 1))

@@ -37,8 +37,8 @@ static tsr_value *gauss(tsr_build *b, tsr_value *x) /* exp(-x^2) */
 static const double two_over_root_pi = 1.12837916709551257390;
 
 // clang-format off
-UNARY(acos, f_neg(b, f_mul(b, t, rsqrt(b, f_rsubc(b, 1, f_square(b, X))))))
-UNARY(asin, f_mul(b, t, rsqrt(b, f_rsubc(b, 1, f_square(b, X)))))
+UNARY(acos, f_neg(b, f_mul(b, t, rsqrt(b, f_mul(b, f_rsubc(b, 1, X), f_addc(b, X, 1))))))
+UNARY(asin, f_mul(b, t, rsqrt(b, f_mul(b, f_rsubc(b, 1, X), f_addc(b, X, 1)))))
 UNARY(acosh, f_mul(b, t, f_mul(b, rsqrt(b, f_subc(b, X, 1)), rsqrt(b, f_addc(b, X, 1)))))
 UNARY(asinh, f_mul(b, t, rsqrt(b, f_addc(b, f_square(b, X), 1))))
 UNARY(atan, f_div(b, t, f_addc(b, f_square(b, X), 1)))
