@@ -11,6 +11,8 @@
 /* A signal handler and the place where a stop is told see nothing else. */
 static atomic_bool cancelled;
 static tsr_ctx *current;
+/* All of them that live: their pools outlast what is swept after a stop. */
+static tsr_ctx *alive[8];
 
 // clang-format off
 /* LIMIT(name, field, scale, arg, doc) */
@@ -76,13 +78,22 @@ bool set_limit(const char *name, const char *value)
 
 tsr_ctx *new_ctx(void)
 {
-    return current = tsr_ctx_new();
+    current = tsr_ctx_new();
+    for (size_t i = 0; i < TSR_COUNT(alive); i++)
+        if (!alive[i]) {
+            alive[i] = current;
+            break;
+        }
+    return current;
 }
 
 void free_ctx(tsr_ctx *ctx)
 {
     if (current == ctx)
         current = NULL;
+    for (size_t i = 0; i < TSR_COUNT(alive); i++)
+        if (alive[i] == ctx)
+            alive[i] = NULL;
     tsr_ctx_free(ctx);
 }
 
@@ -119,6 +130,9 @@ int run_tool(const command *c, const tool *t, int argc, char **argv)
     tsr_scope s;
     tsr_scope_open(&s, NULL, &cancelled);
     if (setjmp(s.out) != 0) {
+        for (size_t i = 0; i < TSR_COUNT(alive); i++)
+            if (alive[i])
+                tsr_pool_free(&alive[i]->pool);
         tsr_scope_sweep(&s);
         return EXIT_ENVIRONMENT;
     }

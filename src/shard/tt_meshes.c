@@ -133,7 +133,7 @@ static tsr_attr *move_sharding(void *user, tsr_op *op, tsr_attr *sharding)
     const mapped *m = s ? find(j, s->mesh) : NULL;
     if (m && m->whole)
         return tsr_sharding_encode(&j->after, tsr_sharding_empty(&j->after, j->joined, s->rank, true));
-    tsr_dim_sharding *dims = s ? tsr_arena_copy(j->p->scratch, s->dims, (s->rank + 1) * sizeof *dims) : NULL;
+    tsr_dim_sharding *dims = s ? tsr_arena_copy(j->p->scratch, s->dims, s->rank * sizeof *dims) : NULL;
     bool ok = m != NULL;
     for (uint32_t d = 0; ok && d < s->rank; d++)
         ok = (dims[d].axes = move_axes(j, m, s->dims[d].axes)) != NULL;
