@@ -2,6 +2,7 @@
 #
 #   make                 the library (static and shared) and build/bin/tessera with its links
 #   make check           builds and runs every test
+#   make check-clang     the same under clang's UndefinedBehaviorSanitizer, which knows more kinds than gcc's
 #   make demo            shows the tool at work
 #   make layers          includes point down the list of layers only
 #   make coverage        which columns of which op tables are filled
@@ -95,7 +96,7 @@ LOCALEBIN := $(T)/locale/tessera $(LINKS:%=$(T)/locale/%) $(T)/locale/unit $(CAP
 TESTBIN := $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(T)/spmd $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all lib check tests demo layers coverage bench conformance differential bugs artifacts fuzz install clean format FORCE
+.PHONY: all lib check check-clang tests demo layers coverage bench conformance differential bugs artifacts fuzz install clean format FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 all: lib $(BIN) $(LINKS:%=$(BUILD)/bin/%)
@@ -184,6 +185,10 @@ $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(LIB)
 
 check: all tests
 	@CC='$(CC)' BUILD='$(BUILD)' MUTATIONS='$(MUTATIONS)' MUTATION_SEED='$(MUTATION_SEED)' sh tests/check.sh
+
+check-clang:
+	$(MAKE) CC=clang SAN=undefined BUILD=build/clang-undefined all tests
+	$(MAKE) CC=clang SAN=undefined BUILD=build/clang-undefined check
 
 demo: all
 	@BUILD='$(BUILD)' sh examples/demo.sh
