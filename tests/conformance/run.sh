@@ -1,7 +1,8 @@
 #!/bin/sh
 # run.sh PEERS - the peers' own suites against our tools, and docs/CONFORMANCE.md made from the result.
 # PEERS holds checkouts named stablehlo, shardy and tt-mlir. Needs python3 and LLVM's FileCheck for the lit groups.
-# With ONLY=<text>, only groups whose name contains it, and no document.
+# With ONLY=<text>, only groups whose name contains it, and no document. With KEEP=<text>, groups whose name contains it are
+# not run: the document keeps what it says of them.
 BUILD=${BUILD:-build}
 here=$(dirname "$0")
 peers=$1
@@ -86,6 +87,13 @@ reasons >"$tmp/reasons"
 
 groups | while IFS='|' read -r kind name files environment flags; do
     case $name in *"${ONLY:-}"*) ;; *) continue ;; esac
+    if [ -n "${KEEP:-}" ] && [ "${name#*"$KEEP"}" != "$name" ]; then
+        row=$(grep -F "| $name | $kind |" docs/CONFORMANCE.md)
+        echo "$row" >>"$tmp/rows"
+        echo "$row" | awk -F'|' '{ print $4 + 0, $5 + 0 }' >>"$tmp/counts"
+        awk -v title="### $name" '/^###* / { on = $0 == title; if (on) printf "\n%s\n\n", $0; next } on && NF' docs/CONFORMANCE.md >>"$tmp/failures"
+        continue
+    fi
     if [ "$kind" = roundtrip ]; then
         find "$peers/$files" -name '*.mlir' | sort | xargs -P "$jobs" -n 32 sh "$here/roundtrip.sh" "$BUILD/bin/tessera" >"$tmp/out"
     elif [ "$kind" = parallel ]; then
