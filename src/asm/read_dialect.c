@@ -404,7 +404,10 @@ static const tsr_attrdef *read_def(tsr_reader *r, bool is_type, bool *known, boo
             tsr_read_wrong(r, "expected '<' and a name in dialect %s", is_type ? "type" : "attribute");
             return NULL;
         }
+        /* A name ends where the lexer would end it behind a dot: #d.a-b and #d<a-b> are the same thing. */
         mnemonic = tsr_tok_text(r);
+        while (name_char(mnemonic.data[mnemonic.len]) || mnemonic.data[mnemonic.len] == '.')
+            mnemonic.len++;
         tsr_buf full = {0};
         tsr_buf_str(&full, dialect);
         tsr_buf_char(&full, '.');
