@@ -45,5 +45,5 @@ void expand_tt_stablehlo_pipeline(const tsr_pass *p, tsr_buf *out)
                  "func.func(sdy-reshard-to-collectives),shardy-ccl-canonicalization,"
                  "annotate-local-shapes,update-global-to-local-shapes,"
                  "func.func(sdy-drop-sharding-rules),reoutline-composite,"
-                 "fuse-distributed-custom-calls,sdy-close-shardings,canonicalizer");
+                 "fuse-distributed-custom-calls,sdy-close-shardings,canonicalize");
 }
