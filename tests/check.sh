@@ -1,9 +1,8 @@
 #!/bin/sh
-# check.sh - runs every part of `make check` and adds up their last lines, 'N passed, N failed'.
+# check.sh - runs every part of `make check`; see parts.sh.
 # From the environment: BUILD, CC, MUTATIONS, MUTATION_SEED.
 BUILD=${BUILD:-build}
 T=$BUILD/bin-test
-passed=0 failed=0
 
 # A sanitizer's report must not look like a plain failure (see `not` in runner.c).
 export ASAN_OPTIONS="${ASAN_OPTIONS:-abort_on_error=1:exitcode=99:max_allocation_size_mb=4096}"
@@ -11,30 +10,11 @@ export LSAN_OPTIONS="${LSAN_OPTIONS:-exitcode=99}"
 export UBSAN_OPTIONS="${UBSAN_OPTIONS:-abort_on_error=1:print_stacktrace=1:exitcode=99}"
 export BUILD
 
-log=$(mktemp) || exit 3
-trap 'rm -f "$log"' EXIT
-
-# part NAME COMMAND...: a command that prints its counts last, or none and then counts as one test.
-part() {
-    name=$1; shift
-    start=$(date +%s)
-    "$@" >"$log" 2>&1
-    code=$?
-    p=$(sed -n '$s/^\([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed.*/\1/p' "$log")
-    f=$(sed -n '$s/^\([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed.*/\2/p' "$log")
-    if [ -z "$p" ]; then
-        p=0 f=0
-        if [ $code -eq 0 ]; then p=1; else f=1; fi
-    elif [ $code -ne 0 ] && [ "$f" -eq 0 ]; then
-        f=1
-    fi
-    [ "$f" -eq 0 ] || head -n 400 "$log"
-    passed=$((passed + p)) failed=$((failed + f))
-    printf '%-22s %6d passed %6d failed %5d s\n' "$name" "$p" "$f" $(($(date +%s) - start))
-}
+. tests/parts.sh
 
 part layers sh tests/layers.sh
 part 'layers self-test' sh tests/layers.sh --self-test
+part 'skipped parts' sh tests/skipped.sh
 part 'header as C' ${CC:-cc} -std=c11 -pedantic -Wall -Wextra -Werror -fsyntax-only -x c include/tessera/tessera.h
 cxx=
 for c in ${CXX:-} c++ g++ clang++; do
@@ -43,7 +23,7 @@ done
 if [ -n "$cxx" ]; then
     part 'header as C++' "$cxx" -std=c++11 -pedantic -Wall -Wextra -Werror -fsyntax-only -x c++ include/tessera/tessera.h
 else
-    echo 'header as C++          left out: no C++ compiler here'
+    skip 'header as C++' 'no C++ compiler here'
 fi
 [ ! -x "$T/unit" ] || part unit "$T/unit"
 for t in "$T"/capi_*; do
@@ -70,19 +50,21 @@ part 'corpus, as TTIR' sh tests/ttir_corpus.sh
 part 'passes keep values' sh tests/passes_keep_values.sh
 part 'programs of unknown shapes' sh tests/dynamic.sh
 part 'rules have tests' sh tests/rules.sh
+# Python's tests need a python3; those that compare with NumPy one that has it.
 if command -v python3 >/dev/null 2>&1; then
-    part 'ops as TTIR' python3 tests/differential/ttir.py --bin "$BUILD/bin" --count 200 --must --save "$BUILD/differential"
-    part 'TTIR against NumPy' python3 tests/ttir_eval/values.py --bin "$BUILD/bin"
-    part 'GSPMD, imported' python3 tests/differential/gspmd_random.py --bin "$BUILD/bin" --count 300
-    part 'partitioned by passes' python3 tests/differential/partition.py --bin "$BUILD/bin" --count 60 --save "$BUILD/partition"
-    part 'TTIR, batch in parts' python3 tests/differential/data_parallel.py --bin "$BUILD/bin" --count 300 --keep "$BUILD"
+    with_python() { part "$@"; }
 else
-    echo 'ops as TTIR            left out: no python3 here'
-    echo 'TTIR against NumPy     left out: no python3 here'
-    echo 'GSPMD, imported        left out: no python3 here'
-    echo 'partitioned by passes  left out: no python3 here'
-    echo 'TTIR, batch in parts   left out: no python3 here'
+    with_python() { skip "$1" 'no python3 here'; }
 fi
+with_python 'ops as TTIR' python3 tests/differential/ttir.py --bin "$BUILD/bin" --count 200 --must --save "$BUILD/differential"
+if numpy=$(sh tests/python.sh); then
+    part 'TTIR against NumPy' "$numpy" tests/ttir_eval/values.py --bin "$BUILD/bin"
+else
+    skip 'TTIR against NumPy' "$numpy"
+fi
+with_python 'GSPMD, imported' python3 tests/differential/gspmd_random.py --bin "$BUILD/bin" --count 300
+with_python 'partitioned by passes' python3 tests/differential/partition.py --bin "$BUILD/bin" --count 60 --save "$BUILD/partition"
+with_python 'TTIR, batch in parts' python3 tests/differential/data_parallel.py --bin "$BUILD/bin" --count 300 --keep "$BUILD"
 part documents sh tests/docs.sh
 mkdir -p "$BUILD/differential"
 part partitioned "$T/spmd" --cells 1 --count 400 --seed 1 --save "$BUILD/differential"
@@ -92,5 +74,4 @@ part mutations "$T/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-
 bytecode=$(find tests/corpus tests/bytecode -name '*.mlirbc' -o -name '*.bc' | sort)
 part 'mutations, bytecode' "$T/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$BUILD/mutants" $bytecode
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+closing

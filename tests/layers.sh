@@ -1,12 +1,12 @@
 #!/bin/sh
-# layers.sh - includes point down the list of layers only (docs/ARCHITECTURE.md). With --self-test, proves that it
-# can fail.
+# layers.sh - includes point down the list of layers only (docs/ARCHITECTURE.md), and memory comes from base/memory.h alone. With
+# --self-test, proves that it can fail.
 #
 # Each line is a floor: a file may include its own folder and every folder of a lower floor, but not another folder of
 # the same floor.
 cd "$(dirname "$0")/.." || exit 3
 
-check() { # check ROOT: every #include "..." of ROOT/src, ROOT/tools and ROOT/include
+check() { # check ROOT: every #include "..." of ROOT/src, ROOT/tools and ROOT/include, and calls of the system's allocator
     find "$1/src" "$1/tools" "$1/include" -type f \( -name '*.c' -o -name '*.h' -o -name '*.def' \) 2>/dev/null | sort |
         xargs awk -v root="$1/" '
         BEGIN {
@@ -21,6 +21,25 @@ check() { # check ROOT: every #include "..." of ROOT/src, ROOT/tools and ROOT/in
             split(path, part, "/")
             from = part[1] == "src" ? part[2] : part[1]
             if (from != "include" && !(from in floor)) { print path ": folder " from " is in no layer"; bad = 1 }
+            door = path == "src/base/memory.c" || path == "src/base/compiler.h"
+            comment = 0
+        }
+        # Memory that a stop would not find. Comments and strings may name these functions.
+        !door {
+            code = $0
+            gsub(/\\\\|\\"/, "", code)
+            gsub(/"[^"]*"/, "", code)
+            if (comment && sub(/^.*\*\//, "", code)) comment = 0
+            if (comment) code = ""
+            gsub(/\/\*([^*]|\*[^\/])*\*\//, "", code)
+            sub(/\/\/.*/, "", code)
+            if (sub(/\/\*.*/, "", code)) comment = 1
+            code = " " code
+            if (match(code, /[^A-Za-z0-9_.>](malloc|calloc|realloc|reallocarray|aligned_alloc|posix_memalign|free|strdup|strndup|asprintf|vasprintf|getline|getdelim)[ \t]*\(/)) {
+                name = substr(code, RSTART + 1, RLENGTH - 2)
+                print path ":" FNR ": calls " name "(): memory comes from base/memory.h"
+                bad = 1
+            }
         }
         /^[ \t]*#[ \t]*include[ \t]*["<]/ {
             match($0, /["<][^">]*[">]/)
@@ -74,9 +93,26 @@ if [ "$1" = --self-test ]; then
     try bad src/ir/a.c '#include "../base/vec.h"'
     try bad src/cellar/a.c 'int x;'
     try bad include/tessera/tessera.h '#include "base/str.h"'
+    try good src/base/memory.c 'p = realloc(old, bytes);'
+    try good src/ir/a.c 'p = tsr_malloc(8); tsr_free(p); list->free(list); list.free (list);'
+    try good src/ir/a.c '/* free(p) is tsr_free(p) */ x = 1; // malloc(8)'
+    try good src/ir/a.c '/* as
+ * malloc(8) does, and
+ * free(p) */ int x;'
+    try good src/ir/a.c 'say("malloc(%d) \"free(p)\"");'
+    for f in malloc calloc realloc reallocarray aligned_alloc posix_memalign free strdup strndup asprintf vasprintf getline getdelim; do
+        try bad src/ir/a.c "p = $f(8);"
+        try bad tools/a.c "    $f (q);"
+    done
+    try bad src/ir/a.h '/* why */ free(p); /* and what for */'
+    try bad src/ir/a.c '/* one
+ * two */
+free(p);'
+    try bad src/ir/a.c 'say("\\"); free(p);'
+    try bad src/base/arena.c 'free(p);'
     echo "$passed passed, $failed failed"
     [ $failed -eq 0 ]
     exit
 fi
 
-if check .; then echo 'layers: every include points down'; else exit 1; fi
+if check .; then echo 'layers: every include points down, and memory has one door'; else exit 1; fi

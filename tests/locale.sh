@@ -9,13 +9,11 @@ case $BUILD in /*) locales=$BUILD/locale ;; esac
 mkdir -p "$locales"
 if ! command -v localedef >/dev/null 2>&1; then
     echo 'skipped: there is no localedef here'
-    echo '0 passed, 0 failed'
     exit 0
 fi
 [ -d "$locales/de_DE.UTF-8" ] || localedef -i de_DE -f UTF-8 "$locales/de_DE.UTF-8" >"$tmp/error" 2>&1
 if [ ! -d "$locales/de_DE.UTF-8" ]; then
     echo "skipped: localedef makes no de_DE.UTF-8: $(head -n 1 "$tmp/error")"
-    echo '0 passed, 0 failed'
     exit 0
 fi
 unset LC_ALL LC_NUMERIC LC_CTYPE
