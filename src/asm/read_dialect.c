@@ -226,14 +226,14 @@ static const char *body_end(tsr_reader *r, const char *p)
 
 typedef TSR_VEC(tsr_part) part_vec;
 
-/* Whether the text of a symbol can stand behind a dot. */
-static bool is_plain(const char *p, const char *end)
+/* Whether the text of a symbol, whose brackets are known to match, can stand behind a dot: a name, or a name and <...>. */
+static bool is_plain(tsr_reader *r, const char *p, const char *end)
 {
     if (p == end || !((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z')))
         return false;
     while (p < end && (name_char(*p) || *p == '.') && *p != '$' && *p != '-')
         p++;
-    return p == end || (*p == '<' && end[-1] == '>');
+    return p == end || (*p == '<' && body_end(r, p) == end);
 }
 
 static void add_text(tsr_reader *r, part_vec *parts, const char *from, const char *to)
@@ -334,7 +334,7 @@ static bool read_opaque(tsr_reader *r, const tsr_name **dialect, part_vec *parts
     /* !a<b> is !a.b when b is a name, or a name and <...>; and !a.b is !a<b> when it is not. */
     bool angle = from < to && *from == '<';
     const char *text = from + (from < to), *end = angle ? to - 1 : to;
-    bool plain = is_plain(text, end) || (!angle && end > text && end[-1] == '-'); /* "->" is no end of <...> */
+    bool plain = is_plain(r, text, end) || (!angle && end > text && end[-1] == '-'); /* "->" is no end of <...> */
     if (plain == !angle) {
         TSR_TRY(cut_parts(r, from, to, parts));
     } else {

@@ -1,5 +1,6 @@
 /* verify.c - rules of structured control flow: what regions yield is what comes next takes, in
  * MLIR's words. */
+#include "dialect/scf/edges.h"
 #include "dialect/stablehlo/types.h"
 
 /* Values that go along an edge: operands of a terminator from first on, to n types. to: what they
@@ -26,7 +27,7 @@ static bool edge(const tsr_op *op, int from, const tsr_op *end, uint32_t first, 
 }
 
 /* The same to the op's results, to its operands' places, or to the arguments of a block. */
-static bool to_results(const tsr_op *op, int from, const tsr_op *end, uint32_t first)
+bool tsr_verify_edge_to_results(const tsr_op *op, int from, const tsr_op *end, uint32_t first)
 {
     tsr_type_vec types = {0};
     for (uint32_t i = 0; i < op->nout; i++)
@@ -102,7 +103,7 @@ bool verify_scf_if(tsr_op *op)
     for (int r = 0; r < 2 && !is_odd(op); r++) {
         if (!op->regions[r].first)
             continue;
-        TSR_TRY(to_results(op, r, op->regions[r].first->last, 0));
+        TSR_TRY(tsr_verify_edge_to_results(op, r, op->regions[r].first->last, 0));
     }
     return true;
 }
@@ -129,6 +130,6 @@ bool verify_scf_while(tsr_op *op)
                                 "match input type #%u %s",
                                 i, tsr_hlo_show_type(op->in[i].value->type), i,
                                 tsr_hlo_show_type(before->args[i]->type));
-    return to_results(op, 0, ask, 1) && to_block(op, 0, ask, 1, after, 0, "Region #1") &&
+    return tsr_verify_edge_to_results(op, 0, ask, 1) && to_block(op, 0, ask, 1, after, 0, "Region #1") &&
            to_block(op, 1, end, 0, before, 0, "Region #0");
 }
