@@ -12,7 +12,7 @@
 #                        installed; PROGRAMS=2000 SEED=1
 #   make bugs            seeded bugs of the partitioner are found by random programs
 #   make artifacts CORPUS=dir     portable artifacts of its modules against jaxlib, where jax is installed
-#   make fuzz            libFuzzer on the parser, FUZZ_SECONDS=60
+#   make fuzz            libFuzzer on each fuzz target, or on TARGETS='parse npy', FUZZ_SECONDS=60 each
 #   make install         PREFIX=/usr/local, DESTDIR=
 #   make format          clang-format over the sources
 #
@@ -29,6 +29,7 @@ DESTDIR ?=
 MUTATIONS     ?= 500
 MUTATION_SEED ?= 1
 FUZZ_SECONDS  ?= 60
+TARGETS       ?= $(FUZZ)
 PROGRAMS      ?= 2000
 SECONDS       ?= 60
 SEED          ?= 1
@@ -82,6 +83,7 @@ TOOLS   := $(sort $(wildcard tools/*.c))
 UNIT    := $(sort $(wildcard tests/unit/*.c))
 CAPI    := $(sort $(wildcard tests/capi/*.c))
 BENCH   := $(sort $(wildcard bench/*.c))
+FUZZ    := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 SPMD    := $(sort $(wildcard tests/differential/spmd/*.c))
 OBJ     := $(SRC:%.c=$(BUILD)/obj/%.o)
 TOOLOBJ := $(TOOLS:%.c=$(BUILD)/obj/%.o)
@@ -93,7 +95,8 @@ BIN     := $(BUILD)/bin/tessera
 T       := $(BUILD)/bin-test
 CAPIBIN := $(CAPI:tests/capi/%.c=$(T)/capi_%)
 LOCALEBIN := $(T)/locale/tessera $(LINKS:%=$(T)/locale/%) $(T)/locale/unit $(CAPI:tests/capi/%.c=$(T)/locale/capi_%)
-TESTBIN := $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(T)/spmd $(if $(UNIT),$(T)/unit) $(CAPIBIN)
+FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
+TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(T)/spmd $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
 .PHONY: all lib check check-clang tests demo layers coverage bench conformance differential bugs artifacts fuzz install clean format FORCE
@@ -143,9 +146,23 @@ $(T)/runner: $(BUILD)/obj/tests/runner.o $(BUILD)/obj/tests/filecheck.o $(BUILD)
 $(T)/FileCheck $(T)/not: $(T)/runner
 	@ln -sf runner $@
 
-$(T)/mutate: $(BUILD)/obj/tests/mutate.o $(BUILD)/obj/tests/mutate_bytes.o $(LIB)
+$(T)/mutate: $(BUILD)/obj/tests/mutate.o $(BUILD)/obj/tests/mutate_text.o $(BUILD)/obj/tests/mutate_bytes.o $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDSAN) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
+
+# The tools as a library, for fuzz targets: main.c has another name there.
+$(BUILD)/obj/tools/tool_main.o: tools/main.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -Dmain=tool_main -Wno-missing-prototypes -MMD -MP -c $< -o $@
+
+$(BUILD)/libtools.a: $(filter-out %/main.o,$(TOOLOBJ)) $(BUILD)/obj/tools/tool_main.o
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(T)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/fuzz.o $(BUILD)/obj/tests/mutate_text.o \
+    $(BUILD)/obj/tests/mutate_bytes.o $(BUILD)/libtools.a $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDSAN) -o $@ $(filter %.o,$^) $(BUILD)/libtools.a $(LIB) $(LDFLAGS) $(LIBS)
 
 $(T)/grad: $(BUILD)/obj/tests/grad/property.o $(LIB)
 	@mkdir -p $(@D)
@@ -233,7 +250,7 @@ bugs: lib
 	@CC='$(CC)' BUILD='$(BUILD)' sh tests/differential/bugs.sh
 
 fuzz:
-	@MAKE='$(MAKE)' FUZZ_SECONDS='$(FUZZ_SECONDS)' sh tests/fuzz/run.sh
+	@MAKE='$(MAKE)' FUZZ_SECONDS='$(FUZZ_SECONDS)' TARGETS='$(TARGETS)' sh tests/fuzz/run.sh
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/tessera

@@ -69,6 +69,7 @@ part documents sh tests/docs.sh
 mkdir -p "$BUILD/differential"
 part partitioned "$T/spmd" --cells 1 --count 400 --seed 1 --save "$BUILD/differential"
 part 'seeded bugs' sh tests/differential/bugs.sh
+part 'fuzz corpus' sh tests/fuzz/replay.sh
 part mutations "$T/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$BUILD/mutants" \
     tests/corpus tests/seeds tests/ir tests/ttir
 bytecode=$(find tests/corpus tests/bytecode -name '*.mlirbc' -o -name '*.bc' | sort)

@@ -11,10 +11,14 @@ typedef struct {
     size_t len;
 } text;
 
+/* mutate_text.c */
 uint64_t next_random(uint64_t *state);
 size_t below(uint64_t *rng, size_t n); /* 0 when n is 0 */
 /* Puts len bytes in place of the cut ones at at. */
 void splice(text *t, size_t at, size_t cut, const char *with, size_t len);
+
+/* One mutation; other is a text that it may take pieces of. */
+void mutate_text(text *t, const text *other, uint64_t *rng);
 
 /* mutate_bytes.c */
 bool is_bytecode(const text *t);

@@ -130,9 +130,12 @@ int run_tool(const command *c, const tool *t, int argc, char **argv)
     tsr_scope s;
     tsr_scope_open(&s, NULL, &cancelled);
     if (setjmp(s.out) != 0) {
-        for (size_t i = 0; i < TSR_COUNT(alive); i++)
+        for (size_t i = 0; i < TSR_COUNT(alive); i++) {
             if (alive[i])
                 tsr_pool_free(&alive[i]->pool);
+            alive[i] = NULL;
+        }
+        current = NULL;
         tsr_scope_sweep(&s);
         return EXIT_ENVIRONMENT;
     }

@@ -60,6 +60,8 @@ bool pass_sdy_pre_order_funcs(tsr_pass *p, tsr_op *root)
     tsr_op **order = tsr_call_order(p->scratch, root, false, &n);
     tsr_block *body = root->regions[0].first;
     while (n-- > 0) {
+        if (order[n]->block != body) /* of a module inside, which has names of its own */
+            continue;
         tsr_op_remove(order[n]);
         tsr_op_insert(order[n], body, NULL);
     }

@@ -35,6 +35,19 @@ tsr_op *tsr_tt_one_mesh(tsr_op *module)
     return NULL;
 }
 
+/* The name, or name_0, name_1, ... when something else has it. */
+static tsr_attr *free_name(const tsr_op *module, tsr_str name)
+{
+    tsr_buf other = {0};
+    for (unsigned i = 0; tsr_symbol_find(module, other.len ? tsr_buf_text(&other) : name); i++) {
+        other.len = 0;
+        tsr_buf_printf(&other, "%.*s_%u", TSR_STR_ARG(name), i);
+    }
+    tsr_attr *a = tsr_attr_string(module->module->ctx, other.len ? tsr_buf_text(&other) : name);
+    tsr_buf_free(&other);
+    return a;
+}
+
 tsr_op *tsr_tt_add_mesh(tsr_op *module, tsr_str name, const tsr_str *axes, const int64_t *sizes,
                         size_t n)
 {
@@ -46,7 +59,7 @@ tsr_op *tsr_tt_add_mesh(tsr_op *module, tsr_str name, const tsr_str *axes, const
                                                            tsr_attr_i64(ctx, sizes[i])}));
     tsr_op *op = tsr_op_new(module->module, tsr_opdef_of(ctx, TSR_OP_SDY_MESH), TSR_LOC_UNKNOWN,
                             NULL, 0, NULL, 0, 0, 0);
-    op->attrs[SDY_MESH_sym_name] = tsr_attr_string(ctx, name);
+    op->attrs[SDY_MESH_sym_name] = free_name(module, name);
     op->attrs[SDY_MESH_mesh] = tsr_sdy_mesh(ctx, tsr_attr_array(ctx, list.data, list.n), NULL);
     tsr_op_insert(op, module->regions[0].first, module->regions[0].first->first);
     tsr_vec_free(&list);

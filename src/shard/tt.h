@@ -37,7 +37,7 @@ bool tsr_tt_is_public(const tsr_op *func);
 uint32_t tsr_tt_count_meshes(const tsr_op *module, tsr_op **first);
 /* The one mesh; NULL after a diagnostic when there is none, or more than one. */
 tsr_op *tsr_tt_one_mesh(tsr_op *module);
-/* A new mesh in front of everything else. */
+/* A new mesh in front of everything else; of another name when this one is taken. */
 tsr_op *tsr_tt_add_mesh(tsr_op *module, tsr_str name, const tsr_str *axes, const int64_t *sizes,
                         size_t n);
 

@@ -47,6 +47,7 @@ typedef struct {
     tsr_pass *p;
     tsr_op *func;
     int64_t devices;
+    const tsr_op *mesh;
     bool typed;  /* some argument says what it is for: inputs are sharded, and no others */
     bool closed; /* the shardings are not to grow */
 } batch;
@@ -77,7 +78,7 @@ static tsr_attr *batch_sharding(const batch *b, uint32_t rank, bool sharded)
     tsr_attr **dims = TSR_NEW_ARRAY(b->p->scratch, tsr_attr *, rank + 1);
     for (uint32_t i = 0; i < rank; i++)
         dims[i] = tsr_sdy_dim(ctx, sharded && i == 0 ? axes : none, closed, NULL);
-    return tsr_sdy_make(ctx, tsr_attr_symbol(ctx, TSR_STR("mesh"), NULL, 0),
+    return tsr_sdy_make(ctx, tsr_attr_symbol(ctx, b->mesh->attrs[SDY_MESH_sym_name]->s, NULL, 0),
                         tsr_attr_array(ctx, dims, rank), none, none, NULL);
 }
 
@@ -124,7 +125,7 @@ static bool shard_by_batch(tsr_pass *p, tsr_op *root, const mesh_shape *shape, c
 {
     tsr_str names[] = {{model, strlen(model)}, TSR_STR("batch")};
     batch b = {.p = p, .devices = shape->size[1], .typed = any_typed(root), .closed = closed};
-    tsr_tt_add_mesh(root, TSR_STR("mesh"), names, shape->size, 2);
+    b.mesh = tsr_tt_add_mesh(root, TSR_STR("mesh"), names, shape->size, 2);
     TSR_TT_FUNCS (root, func) {
         b.func = func;
         if (!shard_arguments(&b))

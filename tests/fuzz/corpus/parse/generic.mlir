@@ -1,0 +1,1 @@
+"a.b"() <{p = 1 : i8}> ({^bb0(%x: i32): "a.c"(%x)[^bb1] : (i32) -> () ^bb1: "a.d"() : () -> ()}) {q = [@s::@t, dense<"0x0102"> : tensor<2xi8>, affine_map<(d0) -> (d0 mod 2)>], r = !t<x>, s = #t<y>} : () -> () loc(callsite("f" at "g"))
