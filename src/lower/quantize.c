@@ -5,6 +5,10 @@
  * What such ops compute is defined by this form, so both ways give the same numbers. Ops that move elements work on the
  * stored numbers and stay. */
 #include "lower/quantize.h"
+
+#include <math.h>
+
+#include "dialect/builtin/quant.h"
 #include "lower/passes.h"
 #include "pass/simplify/simplify.h"
 
@@ -104,14 +108,60 @@ void tsr_quant_take_apart(tsr_pass *p, tsr_op *op)
     p->changed = true;
 }
 
+/* Whether an integer of t may be another one after it was dequantized and quantized: four roundings of the largest difference to
+ * a zero point may be half a step. */
+static bool loses(const tsr_type *t)
+{
+    const tsr_type *stands_for = tsr_hlo_expressed(t);
+    tsr_attr *const *params = tsr_hlo_element(t)->params;
+    double steps = (double)params[QUANT_max]->i - (double)params[QUANT_min]->i;
+    return stands_for->kind != TSR_TYPE_FLOAT || steps >= ldexp(1, tsr_float_formats[stands_for->sub].mbits - 2);
+}
+
+/* Whether op moves elements of one type: exact, also where what they stand for is not. */
+static bool moves_one_type(const tsr_op *op)
+{
+    if (!tsr_quant_moves(op) && !tsr_op_is(op, TSR_OP_STABLEHLO_SELECT))
+        return false;
+    for (uint32_t i = 0; i < op->nin; i++) {
+        const tsr_type *t = op->in[i].value->type;
+        if (tsr_hlo_is_quantized(t) && tsr_hlo_element(t) != tsr_hlo_element(op->out[0].type))
+            return false;
+    }
+    return true;
+}
+
+/* Whether op is defined by ops on what its numbers stand for. */
+static bool comes_apart(const tsr_op *op)
+{
+    if (!any_quantized(op, false) && !any_quantized(op, true))
+        return false;
+    return tsr_quant_on_values(op) && !(moves_one_type(op) && loses(op->out[0].type));
+}
+
 bool pass_stablehlo_legalize_quantized_op_to_qdq(tsr_pass *p, tsr_op *root)
 {
     for (tsr_op *op = tsr_walk_next(root, root), *next; op; op = next) {
         next = tsr_walk_next(root, op);
-        if (tsr_quant_on_values(op) && (any_quantized(op, false) || any_quantized(op, true)))
+        if (comes_apart(op))
             tsr_quant_take_apart(p, op);
     }
     return finish(p, root);
+}
+
+/* Whether the op on quantized numbers is legal, and computes what dequantize, op, quantize do. */
+static bool is_same(tsr_op *made)
+{
+    if (moves_one_type(made) ? loses(made->out[0].type) : !tsr_quant_on_values(made))
+        return false;
+    tsr_ctx *ctx = made->module->ctx;
+    bool quiet = ctx->quiet;
+    uint32_t nerror = ctx->nerror;
+    ctx->quiet = true;
+    bool ok = tsr_verify(made);
+    ctx->quiet = quiet;
+    ctx->nerror = nerror;
+    return ok;
 }
 
 /* dequantize, op, quantize -> op on quantized numbers. What is left of them is dead, unless others use it. */
@@ -129,6 +179,10 @@ static void put_together(tsr_pass *p, tsr_op *quantize)
         in[i] = x->op->in[0].value;
     }
     tsr_op *made = tsr_quant_same_op(op, in, &quantize->out[0].type, op->block, op->next);
+    if (!is_same(made)) {
+        tsr_op_erase(made);
+        return;
+    }
     tsr_value_replace(&quantize->out[0], &made->out[0]);
     p->changed = true;
 }

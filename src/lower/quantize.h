@@ -17,8 +17,10 @@ tsr_op *tsr_quant_same_op(const tsr_op *op, tsr_value *const *in, tsr_type *cons
 
 /* ---- quantize_math.c ---- */
 
-/* Stored integers of at most 32 bits that stand for f32, with scales per tensor or per axis: what there is math for. */
+/* Stored integers that are some of i32 and stand for f32, with scales per tensor or per axis: what there is math for. */
 bool tsr_quant_is_plain(const tsr_type *t);
+/* Whether op only moves elements, whatever they stand for. */
+bool tsr_quant_moves(const tsr_op *op);
 /* The type of the stored integers; NULL when t does not say it. */
 tsr_type *tsr_quant_stored(const tsr_type *t);
 bool tsr_quant_zero_points(const tsr_type *t); /* whether some zero point is not 0 */
@@ -34,6 +36,8 @@ tsr_value *tsr_quant_mix(tsr_build *b, enum tsr_opcode opcode, tsr_value *x, tsr
 tsr_value *tsr_quant_convert(tsr_build *b, tsr_value *v, tsr_type *type); /* an op even when nothing changes */
 /* Within the range of t's stored integers. */
 tsr_value *tsr_quant_clamp(tsr_build *b, tsr_value *v, const tsr_type *t);
+/* The same for v of i32; v itself where t stores all of i32. */
+tsr_value *tsr_quant_narrow(tsr_build *b, tsr_value *v, const tsr_type *t);
 
 /* ---- quantize_product.c: dot, dot_general and convolution ---- */
 

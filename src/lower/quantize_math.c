@@ -18,7 +18,7 @@ bool tsr_quant_is_plain(const tsr_type *t)
         return false;
     const tsr_type *stands_for = tsr_hlo_expressed(t);
     return stands_for && stands_for->kind == TSR_TYPE_FLOAT && stands_for->sub == TSR_F32 &&
-           tsr_hlo_storage(t)->width <= 32;
+           tsr_hlo_storage(t)->width <= 32 && tsr_hlo_element(t)->params[QUANT_max]->i <= INT32_MAX;
 }
 
 tsr_type *tsr_quant_stored(const tsr_type *t)
@@ -184,6 +184,13 @@ tsr_value *tsr_quant_clamp(tsr_build *b, tsr_value *v, const tsr_type *t)
     return clamp(b, v, range_of(b, t, tsr_elem(v)));
 }
 
+tsr_value *tsr_quant_narrow(tsr_build *b, tsr_value *v, const tsr_type *t)
+{
+    tsr_attr *const *params = tsr_hlo_element(t)->params;
+    bool all = tsr_quant_stored(t) == b->ctx->i32 && params[QUANT_min]->i == INT32_MIN && params[QUANT_max]->i == INT32_MAX;
+    return all ? v : tsr_quant_clamp(b, v, t);
+}
+
 /* The integers of `from` as those of `to`, of type `type`. */
 static tsr_value *requantize(tsr_build *b, tsr_value *v, const tsr_type *from, const tsr_type *to,
                              tsr_type *type)
@@ -228,8 +235,10 @@ static tsr_value *quantize(tsr_build *b, tsr_op *op)
 {
     tsr_value *x = op->in[0].value;
     tsr_type *to = op->out[0].type;
-    if (tsr_hlo_is_quantized(x->type))
-        return requantize(b, x, x->type, to, stored_type(to));
+    if (tsr_hlo_is_quantized(x->type)) {
+        tsr_value *v = requantize(b, x, x->type, to, stored_type(to));
+        return tsr_hlo_storage(to)->width < 32 ? v : tsr_quant_narrow(b, v, to);
+    }
     tsr_type *f32 = x->type;
     tsr_value *scales = tsr_quant_scales_of(b, to),
               *zeros = tsr_quant_zero_points_of(b, to, f32->elem);
@@ -279,50 +288,49 @@ static tsr_value *add(tsr_build *b, tsr_op *op)
     tsr_type *to = op->out[0].type, *i32 = tsr_hlo_with_element(to, b->ctx->i32);
     if (tsr_hlo_is_per_axis(to)) {
         tsr_value *sum = tsr_build_op(b, TSR_OP_STABLEHLO_ADD, in, 2, i32);
-        if (!tsr_quant_zero_points(to))
-            return sum;
-        tsr_value *zeros = tsr_quant_zero_points_of(b, to, b->ctx->i32);
-        return tsr_quant_mix(b, TSR_OP_CHLO_BROADCAST_SUBTRACT, sum, zeros, i32, to);
+        if (tsr_quant_zero_points(to))
+            sum = tsr_quant_mix(b, TSR_OP_CHLO_BROADCAST_SUBTRACT, sum, tsr_quant_zero_points_of(b, to, b->ctx->i32), i32, to);
+        return tsr_quant_narrow(b, sum, to);
     }
     for (size_t i = 0; i < 2; i++)
         in[i] = requantize(b, in[i], in[i]->type, to, i32);
     tsr_value *zero = tsr_quant_number(b, b->ctx->i32, zero_point_of(to, 0));
     tsr_value *sum = tsr_quant_mix(b, TSR_OP_CHLO_BROADCAST_ADD, in[0], in[1], i32, NULL);
     sum = tsr_quant_mix(b, TSR_OP_CHLO_BROADCAST_SUBTRACT, sum, zero, i32, NULL);
-    if (tsr_quant_stored(to) == b->ctx->i32)
-        return sum;
-    return tsr_quant_convert(b, tsr_quant_clamp(b, sum, to), stored_type(to));
+    sum = tsr_quant_narrow(b, sum, to);
+    return tsr_quant_stored(to) == b->ctx->i32 ? sum : tsr_quant_convert(b, sum, stored_type(to));
 }
 
 typedef struct {
-    enum { RULE_NONE, RULE_STORED, RULE_SAME, RULE_MATH } kind;
+    enum { RULE_NONE, RULE_MOVES, RULE_HOLDS, RULE_SAME, RULE_MATH } kind;
     bool (*fits)(const tsr_op *op); /* MATH */
     tsr_value *(*make)(tsr_build *b, tsr_op *op);
 } rule;
 
-/* STORED: does to the integers what it does to the numbers. SAME: if all of them have one type. MATH: has a form in
+/* MOVES: elements of one type, whatever they stand for. HOLDS: passes values on. SAME: does to the integers what it does to
+ * the numbers if all of them have one type. MATH: has a form in
  * integers when it fits. Ops without a row may be taken apart (quantize.c). */
 // clang-format off
 static const rule rules[TSR_OP__COUNT] = {
-    [TSR_OP_FUNC_CALL]                          = {.kind = RULE_STORED},
-    [TSR_OP_FUNC_FUNC]                          = {.kind = RULE_STORED},
-    [TSR_OP_FUNC_RETURN]                        = {.kind = RULE_STORED},
-    [TSR_OP_STABLEHLO_BITCAST_CONVERT]          = {.kind = RULE_STORED},
-    [TSR_OP_STABLEHLO_BROADCAST_IN_DIM]         = {.kind = RULE_STORED},
-    [TSR_OP_STABLEHLO_COMPOSITE]                = {.kind = RULE_STORED},
-    [TSR_OP_STABLEHLO_CONCATENATE]              = {.kind = RULE_STORED},
-    [TSR_OP_STABLEHLO_CONSTANT]                 = {.kind = RULE_STORED},
-    [TSR_OP_STABLEHLO_DYNAMIC_BROADCAST_IN_DIM] = {.kind = RULE_STORED},
-    [TSR_OP_STABLEHLO_DYNAMIC_RESHAPE]          = {.kind = RULE_STORED},
-    [TSR_OP_STABLEHLO_DYNAMIC_SLICE]            = {.kind = RULE_STORED},
-    [TSR_OP_STABLEHLO_GATHER]                   = {.kind = RULE_STORED},
-    [TSR_OP_STABLEHLO_GET_DIMENSION_SIZE]       = {.kind = RULE_STORED},
-    [TSR_OP_STABLEHLO_PAD]                      = {.kind = RULE_STORED},
-    [TSR_OP_STABLEHLO_REDUCE_WINDOW]            = {.kind = RULE_STORED},
-    [TSR_OP_STABLEHLO_RESHAPE]                  = {.kind = RULE_STORED},
-    [TSR_OP_STABLEHLO_RETURN]                   = {.kind = RULE_STORED},
-    [TSR_OP_STABLEHLO_SLICE]                    = {.kind = RULE_STORED},
-    [TSR_OP_STABLEHLO_TRANSPOSE]                = {.kind = RULE_STORED},
+    [TSR_OP_FUNC_CALL]                          = {.kind = RULE_HOLDS},
+    [TSR_OP_FUNC_FUNC]                          = {.kind = RULE_HOLDS},
+    [TSR_OP_FUNC_RETURN]                        = {.kind = RULE_HOLDS},
+    [TSR_OP_STABLEHLO_BITCAST_CONVERT]          = {.kind = RULE_MOVES},
+    [TSR_OP_STABLEHLO_BROADCAST_IN_DIM]         = {.kind = RULE_MOVES},
+    [TSR_OP_STABLEHLO_COMPOSITE]                = {.kind = RULE_HOLDS},
+    [TSR_OP_STABLEHLO_CONCATENATE]              = {.kind = RULE_MOVES},
+    [TSR_OP_STABLEHLO_CONSTANT]                 = {.kind = RULE_MOVES},
+    [TSR_OP_STABLEHLO_DYNAMIC_BROADCAST_IN_DIM] = {.kind = RULE_MOVES},
+    [TSR_OP_STABLEHLO_DYNAMIC_RESHAPE]          = {.kind = RULE_MOVES},
+    [TSR_OP_STABLEHLO_DYNAMIC_SLICE]            = {.kind = RULE_MOVES},
+    [TSR_OP_STABLEHLO_GATHER]                   = {.kind = RULE_MOVES},
+    [TSR_OP_STABLEHLO_GET_DIMENSION_SIZE]       = {.kind = RULE_MOVES},
+    [TSR_OP_STABLEHLO_PAD]                      = {.kind = RULE_MOVES},
+    [TSR_OP_STABLEHLO_REDUCE_WINDOW]            = {.kind = RULE_HOLDS},
+    [TSR_OP_STABLEHLO_RESHAPE]                  = {.kind = RULE_MOVES},
+    [TSR_OP_STABLEHLO_RETURN]                   = {.kind = RULE_HOLDS},
+    [TSR_OP_STABLEHLO_SLICE]                    = {.kind = RULE_MOVES},
+    [TSR_OP_STABLEHLO_TRANSPOSE]                = {.kind = RULE_MOVES},
     [TSR_OP_STABLEHLO_MAXIMUM]                  = {.kind = RULE_SAME},
     [TSR_OP_STABLEHLO_MINIMUM]                  = {.kind = RULE_SAME},
     [TSR_OP_STABLEHLO_SELECT]                   = {.kind = RULE_SAME},
@@ -334,6 +342,11 @@ static const rule rules[TSR_OP__COUNT] = {
     [TSR_OP_STABLEHLO_UNIFORM_QUANTIZE]         = {RULE_MATH, quantize_fits, quantize},
 };
 // clang-format on
+
+bool tsr_quant_moves(const tsr_op *op)
+{
+    return op->def->opcode != TSR_UNREGISTERED && rules[op->def->opcode].kind == RULE_MOVES;
+}
 
 /* What is known of the quantized types of an op's operands and results, and of a function's signature. */
 typedef struct {
@@ -380,7 +393,7 @@ static way way_of(const tsr_op *op)
     if (!s.stored || op->def->opcode == TSR_UNREGISTERED)
         return WAY_NONE;
     const rule *r = &rules[op->def->opcode];
-    if (r->kind == RULE_STORED || (r->kind == RULE_SAME && s.same))
+    if (r->kind == RULE_MOVES || r->kind == RULE_HOLDS || (r->kind == RULE_SAME && s.same))
         return WAY_LEAVE;
     if (r->kind == RULE_MATH && r->fits(op))
         return WAY_MATH;

@@ -392,7 +392,6 @@ tsr_value *tsr_quant_product(tsr_build *b, tsr_op *op)
         zero = tsr_quant_mix(b, TSR_OP_CHLO_BROADCAST_SUBTRACT, zero, less, i32, NULL);
     x = tsr_quant_mix(b, TSR_OP_CHLO_BROADCAST_ADD, x, zero, i32, NULL);
     tsr_type *elem = tsr_quant_stored(to);
-    if (elem->width < 32)
-        x = tsr_quant_clamp(b, x, to);
+    x = tsr_quant_narrow(b, x, to);
     return tsr_quant_convert(b, x, tsr_hlo_with_element(to, elem));
 }

@@ -23,12 +23,14 @@ def accepts(text):
 
 class Case(NamedTuple):
     """A program: its name in messages, its text, flags of its runs, how its file is named when it is saved, and what says what
-    is wrong with the text that passes made of it."""
+    is wrong with the text that passes made of it; more flags of the runs after passes, and ways of its own."""
     name: str
     text: str
     inputs: list
     stem: str
     wrong: Callable[[str], str] = accepts
+    run: list = []
+    ways: list = []
 
 
 class Way(NamedTuple):
@@ -66,11 +68,11 @@ def every(options, make, ways):
                 left += 1
                 print(f"# {case.name} does not run: {first.stderr.splitlines()[0] if first.stderr else ''}")
                 continue
-            for way in ways:
+            for way in case.ways or ways:
                 opt = run(tool, "opt", source, *way.passes, "-o", result)
                 bad = opt.stderr[:600] if opt.returncode else case.wrong(open(result).read())
                 if not bad:
-                    after = run(tool, "run", result, *case.inputs, *way.run, f"--expect={before}")
+                    after = run(tool, "run", result, *case.inputs, *way.run, *case.run, f"--expect={before}")
                     bad = (after.stdout + after.stderr)[:600] if after.returncode else ""
                 if not bad:
                     passed += 1

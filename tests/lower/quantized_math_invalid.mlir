@@ -58,6 +58,15 @@ func.func @other_floats(%x: tensor<2x!half>) -> tensor<2x!half> {
 
 // -----
 
+!unsigned = !quant.uniform<u32:f32, 0.5:3>
+func.func @beyond_i32(%x: tensor<2x!unsigned>) -> tensor<2x!unsigned> {
+  // expected-error@+1 {{failed to legalize operation 'stablehlo.add' that was explicitly marked illegal}}
+  %0 = stablehlo.add %x, %x : tensor<2x!unsigned>
+  return %0 : tensor<2x!unsigned>
+}
+
+// -----
+
 !any = !quant.calibrated<f32<-1.0:1.0>>
 // expected-error@+1 {{failed to legalize operation 'func.func' that was explicitly marked illegal}}
 func.func @nothing_stored(%x: tensor<2x!any>) -> tensor<2x!any> {
