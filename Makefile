@@ -164,9 +164,9 @@ $(T)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/fuzz.o $(B
 	@mkdir -p $(@D)
 	$(CC) $(LDSAN) -o $@ $(filter %.o,$^) $(BUILD)/libtools.a $(LIB) $(LDFLAGS) $(LIBS)
 
-$(T)/grad: $(BUILD)/obj/tests/grad/property.o $(LIB)
+$(T)/grad: $(BUILD)/obj/tests/grad/property.o $(BUILD)/obj/tests/grad/wrap.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(LDSAN) -o $@ $< $(LIB) $(LDFLAGS) $(LIBS)
+	$(CC) $(LDSAN) -o $@ $^ $(LDFLAGS) $(LIBS)
 
 $(T)/spmd: $(SPMD:%.c=$(BUILD)/obj/%.o) $(LIB)
 	@mkdir -p $(@D)
@@ -243,6 +243,7 @@ differential: all $(T)/grad $(T)/spmd
 	@python3 tests/differential/pytorch.py --bin '$(BUILD)/bin'
 	@python3 tests/differential/jax_grad.py --bin '$(BUILD)/bin'
 	@$(T)/grad --seed $(SEED) --rounds 200 tests/grad/*.cases
+	@$(T)/grad --mesh --seed $(SEED) --rounds 40 tests/grad/*.cases
 
 artifacts: all
 	@python3 tests/conformance/artifacts.py --bin '$(BUILD)/bin' --list '$(CORPUS)'

@@ -31,6 +31,7 @@ for t in "$T"/capi_*; do
 done
 part 'numbers with a comma' sh tests/locale.sh
 part derivatives "$T/grad" --cover --rounds 3 tests/grad/*.cases
+part 'derivatives, on a mesh' "$T/grad" --mesh --seed 7 tests/grad/*.cases
 part "JAX's gradients" sh tests/grad/jax.sh
 part 'derivatives at points' sh tests/grad/points.sh
 part "TTIR's passes" sh tests/ttir_passes.sh

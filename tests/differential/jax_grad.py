@@ -193,6 +193,22 @@ def matrices():
         yield f"svd values {n}", lambda x: jnp.linalg.svd(x, compute_uv=False), square(*n), "sdcz", False
         if len(n) == 2 and n[0] >= n[1]:  # of wide ones JAX's rule takes the columns in their old order
             yield f"qr pivoted {n}", lambda x: jax.scipy.linalg.qr(x, mode="economic", pivoting=True)[:2], square(*n), "sdcz", False
+    for n in [(4, 4), (5, 3), (3, 5)]:
+        yield f"pinv {n}", jnp.linalg.pinv, square(*n), "sdcz", False
+        yield f"norms {n}", lambda x: [jnp.linalg.norm(x, k) for k in ("fro", "nuc", 2, -2, 1)], square(*n), "sd", False
+        yield (f"lstsq {n}", lambda a, b: jnp.linalg.lstsq(a, b)[0],
+               lambda rng, d, n=n: [matrix(rng, d, *n), matrix(rng, d, n[0], 2)], "sd", False)
+    yield "expm", jax.scipy.linalg.expm, square(3, 3), "sdcz", False
+    yield "matrix_power", lambda x: (jnp.linalg.matrix_power(x, 3), jnp.linalg.matrix_power(x, -2)), square(3, 3), "sdcz", False
+    yield "polar", lambda x: jax.scipy.linalg.polar(x, method="svd"), square(4, 3), "sd", False
+    yield "cond", jnp.linalg.cond, square(3, 3), "sd", False
+    yield ("cho_solve", lambda a, b: jax.scipy.linalg.cho_solve(jax.scipy.linalg.cho_factor(a), b),
+           lambda rng, d: [positive(rng, d, 3, 3), matrix(rng, d, 3, 2)], "sdcz", True)
+    yield ("lu_solve", lambda a, b: jax.scipy.linalg.lu_solve(jax.scipy.linalg.lu_factor(a), b, trans=1),
+           lambda rng, d: [matrix(rng, d, 3, 3), matrix(rng, d, 3, 2)], "sdcz", False)
+    yield "lu parts", lambda x: jax.scipy.linalg.lu(x)[1:], square(4, 3), "sd", False
+    yield "qr r only", lambda x: jnp.linalg.qr(x, mode="r"), square(5, 3), "sdcz", False
+    yield "qr complete", lambda x: jnp.linalg.qr(x, mode="complete")[1], square(4, 4), "sd", False
     for left in (True, False):
         for lower in (True, False):
             for transpose in (0, 1, 2):
@@ -226,6 +242,38 @@ def special():
     yield "trigamma", lambda x: jax.scipy.special.polygamma(1, x), [0.5, 1.0, 2.0, 7.5, 100.0], []
     yield "log_ndtr", jax.scipy.special.log_ndtr, [0.0, 1.0, -1.0, 3.0, -11.0], []
     yield "softplus", jax.nn.softplus, big32, big64
+    sp, nn, small = jax.scipy.special, jax.nn, [0.0, 0.5, -0.25, 1.5, -3.0, 20.0, -40.0]
+    for name, fn, points in [
+            ("i0", sp.i0, small), ("i0e", sp.i0e, small), ("i1", sp.i1, small), ("i1e", sp.i1e, small), ("entr", sp.entr, above),
+            ("expit", sp.expit, small), ("logit", sp.logit, [0.1, 0.5, 0.9]), ("ndtr", sp.ndtr, small), ("gammaln", sp.gammaln, above),
+            ("xlogy", lambda x: sp.xlogy(x, x + 1), above), ("xlog1py", lambda x: sp.xlog1py(x, x), above),
+            ("betaln", lambda x: sp.betaln(x, x + 0.5), above[:7]), ("multigammaln", lambda x: sp.multigammaln(x, 2), above[2:]),
+            ("zeta", lambda x: sp.zeta(2.5, x), above), ("expi", sp.expi, [0.5, 1.0, 3.0, -0.5, -2.0, 10.0]),
+            ("exp1", sp.exp1, [0.5, 1.0, 3.0, 10.0]),
+            ("gammainc", lambda x: sp.gammainc(2.5, x), [0.1, 1.0, 2.0, 5.0, 20.0]),
+            ("gammaincc", lambda x: sp.gammaincc(2.5, x), [0.1, 1.0, 2.0, 5.0, 20.0]),
+            ("gammainc of a", lambda x: sp.gammainc(x, 2.5), [0.5, 1.0, 2.0, 5.0]),
+            ("betainc", lambda x: sp.betainc(1.5, 2.5, x), [0.1, 0.25, 0.5, 0.9]),
+            ("silu", nn.silu, small), ("elu", nn.elu, small), ("selu", nn.selu, small), ("celu", nn.celu, small), ("mish", nn.mish, small),
+            ("log_sigmoid", nn.log_sigmoid, small), ("squareplus", nn.squareplus, small), ("sparse_plus", nn.sparse_plus, small),
+            ("hard_swish", nn.hard_swish, small), ("relu6", nn.relu6, small[1:]), ("softmax", nn.softmax, small),
+            ("log_softmax", nn.log_softmax, small), ("logsumexp", nn.logsumexp, small), ("standardize", nn.standardize, small),
+            ("glu", nn.glu, small[:6]), ("gelu tanh", nn.gelu, small), ("sinc", jnp.sinc, small),
+            ("logaddexp", lambda x: jnp.logaddexp(x, 1 - x), small), ("logaddexp2", lambda x: jnp.logaddexp2(x, 2 * x), small),
+            ("hypot", lambda x: jnp.hypot(x, x + 3), small), ("atan2", lambda x: jnp.arctan2(x, 2 - x), small),
+            ("power", lambda x: x ** 2.5, above), ("power of", lambda x: 2.5 ** x, small), ("integer_pow", lambda x: x ** -3, above),
+            ("rsqrt", lax.rsqrt, above), ("sqrt", lax.sqrt, above), ("log", lax.log, above), ("log2", jnp.log2, above),
+            ("cumprod", jnp.cumprod, small[1:6]), ("cumlogsumexp", lax.cumlogsumexp, small), ("cummax", lax.cummax, small),
+            ("sort", jnp.sort, small), ("median", jnp.median, small), ("var", jnp.var, small), ("std", jnp.std, small),
+            ("prod", jnp.prod, small[1:6]), ("max", jnp.max, small), ("norm", jnp.linalg.norm, small),
+            ("clip", lambda x: jnp.clip(x, -1, 1), small), ("nextafter", lambda x: lax.stop_gradient(x) * x, small),
+            ("fft", lambda x: jnp.abs(jnp.fft.rfft(x)), small[:6]), ("convolve", lambda x: jnp.convolve(x, x), small),
+            ("bessel_jn", lambda x: sp.bessel_jn(x, v=2)[1], [0.5, 1.0, 2.0]), ("spence", sp.spence, [0.5, 1.0, 2.0, 0.1]),
+            ("poch", lambda x: sp.poch(x, 1.5), [0.5, 1.0, 2.0]), ("factorial", sp.factorial, [0.5, 1.0, 2.0, 5.0]),
+            ("beta", lambda x: sp.beta(x, x + 1), [0.5, 1.0, 2.0, 5.0]), ("gamma", sp.gamma, [0.5, 1.0, 2.0, 5.0, -0.5]),
+            ("kl_div", lambda x: sp.kl_div(x, x + 1), above), ("rel_entr", lambda x: sp.rel_entr(x, x + 1), above),
+            ("log_cosh", lambda x: jnp.logaddexp(x, -x), small)]:
+        yield name, fn, points, []
     yield "top_k", lambda x: lax.top_k(x, 3)[0], big32, []
     yield "asinh in a loop", lambda x: lax.fori_loop(0, 3, lambda i, y: lax.asinh(y) + lax.erfc(y), x), near, []
     yield "asinh in a callee", jax.jit(lambda x: jax.jit(lax.asinh)(x) * jax.checkpoint(lax.erfc)(x)), near, []

@@ -13,44 +13,19 @@
  *   // GRID: 1 4         @f runs on 1 x 4 processes (replicas, partitions), each with inputs of its own
  * For random x, u, v:  f_jvp(x, u) = (f(x), (f(x + h u) - f(x - h u)) / 2 h),  <v, f_jvp> = <f_grad(x, v), u>.
  *
- * USAGE: property [--seed N] [--rounds N] [--cover] FILE...   --cover: every op with a rule must be in some case */
+ * With --mesh, f_jvp and f_grad also run divided among four devices, their arguments sharded at random, and give the same.
+ *
+ * USAGE: property [--seed N] [--rounds N] [--cover] [--mesh] FILE...   --cover: every op with a rule must be in some case */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/str.h"
-#include "tessera/tessera.h"
-
-enum { MAX_ARGS = 64, MAX_TEXT = 1 << 16 };
-
-typedef struct {
-    double low, high;
-    bool set;
-} range;
-
-typedef struct {
-    const char *file;
-    int line;
-    tsr_str text;
-    range sizes[26];
-    range domain[MAX_ARGS];
-    int64_t size[26];
-    bool complex, stairs;
-    char options[256];
-    bool has_wrt, wrt[MAX_ARGS];
-    int replicas, partitions;
-} test_case;
-
-typedef struct {
-    uint64_t state;
-    int passed, failed;
-    bool is_complex;
-} run_state;
+#include "property.h"
 
 /* ---- Random numbers ---- */
 
-static uint64_t next_bits(run_state *r)
+uint64_t next_bits(run_state *r)
 {
     uint64_t z = r->state += 0x9E3779B97F4A7C15u;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -161,15 +136,6 @@ static void read_directive(test_case *c, const char *line)
 
 /* ---- Tensors ---- */
 
-typedef struct {
-    double *values; /* both parts of complex ones; NULL: integers */
-    int64_t n;      /* doubles */
-    bool complex;
-    int64_t dims[16];
-    size_t rank;
-    char type[64];
-} vec;
-
 static bool describe(tsr_type *t, vec *v)
 {
     tsr_type *elem = tsr_type_element(t);
@@ -213,18 +179,7 @@ static tsr_tensor *to_tensor(tsr_ctx *ctx, const vec *v, const double *values)
 
 /* ---- One case ---- */
 
-typedef struct {
-    tsr_ctx *ctx;
-    tsr_module *m;
-    size_t nin, nout;
-    vec in[MAX_ARGS], out[MAX_ARGS];
-    double *x[MAX_ARGS], *u[MAX_ARGS], *v[MAX_ARGS];
-    bool wrt[MAX_ARGS];
-    const char *prefix; /* of the functions to call */
-    char why[512];
-} trial;
-
-static bool call(trial *t, const char *name, tsr_tensor **in, size_t nin, tsr_tensor **out,
+bool call(trial *t, const char *name, tsr_tensor **in, size_t nin, tsr_tensor **out,
                  size_t nout)
 {
     tsr_status s = {TSR_OK, ""};
@@ -236,7 +191,7 @@ static bool call(trial *t, const char *name, tsr_tensor **in, size_t nin, tsr_te
     return false;
 }
 
-static void drop(tsr_tensor **v, size_t n)
+void drop(tsr_tensor **v, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         tsr_tensor_free(v[i]);
@@ -263,7 +218,7 @@ static double close_to(double got, double want, double scale)
     return fabs(got - want) / (fabs(want) + scale);
 }
 
-static bool check(trial *t, const test_case *c)
+static bool check(trial *t, const test_case *c, run_state *r)
 {
     tsr_tensor *in[2 * MAX_ARGS], *primal[MAX_ARGS], *up[MAX_ARGS], *down[MAX_ARGS],
         *jvp[2 * MAX_ARGS], *grad[MAX_ARGS];
@@ -276,7 +231,11 @@ static bool check(trial *t, const test_case *c)
     for (size_t i = 0; i < t->nin; i++)
         if (t->wrt[i])
             in[nin++] = to_tensor(t->ctx, &t->in[i], t->u[i]);
-    bool ok = call(t, "f_jvp", in, nin, jvp, 2 * t->nout);
+    bool ok = call(t, "f_jvp", in, nin, jvp, 2 * t->nout), mesh = r->mesh && !c->replicas;
+    if (ok && mesh && !same_on_mesh(t, r, "f_jvp", in, nin, jvp, 2 * t->nout)) {
+        drop(jvp, 2 * t->nout);
+        ok = false;
+    }
     drop(in + t->nin, nin - t->nin);
     nin = t->nin;
     /* Reverse. */
@@ -285,6 +244,10 @@ static bool check(trial *t, const test_case *c)
     for (size_t i = 0; i < t->nin; i++)
         ngrad += t->wrt[i];
     bool reverse = ok && call(t, "f_grad", in, nin, grad, ngrad);
+    if (reverse && mesh && !same_on_mesh(t, r, "f_grad", in, nin, grad, ngrad)) {
+        drop(grad, ngrad);
+        reverse = false;
+    }
     drop(in, nin);
     if (ok && !reverse)
         drop(jvp, 2 * t->nout);
@@ -369,98 +332,6 @@ static bool differentiate(trial *t, const test_case *c, const char *mode)
     return tsr_module_run(t->m, tsr_cstr(text)) && tsr_module_verify(t->m);
 }
 
-/* ---- Grids: functions for all processes at once ---- */
-
-static void put_type(tsr_buf *out, tsr_module *m, tsr_str f, size_t i, bool result)
-{
-    tsr_str text =
-        tsr_type_print(result ? tsr_module_output_type(m, f, i) : tsr_module_input_type(m, f, i));
-    tsr_buf_str(out, text);
-    tsr_free((void *)text.data);
-}
-
-/* @all_<name>: operands and results come in groups of first (of the original) and the rest,
- * process by process. */
-static void write_wrapper(tsr_buf *out, tsr_module *m, const char *name, const test_case *c,
-                          size_t firstin, size_t firstout)
-{
-    size_t nin, nout, n = (size_t)(c->replicas * c->partitions);
-    tsr_str f = tsr_cstr(name);
-    tsr_module_signature(m, f, &nin, &nout);
-    tsr_buf_printf(out, "func.func @all_%s(", name);
-    for (int group = 0, comma = 0; group < 2; group++)
-        for (size_t p = 0; p < n; p++)
-            for (size_t i = group ? firstin : 0; i < (group ? nin : firstin); i++, comma = 1) {
-                tsr_buf_printf(out, "%s%%a%zu_%zu: ", comma ? ", " : "", p, i);
-                put_type(out, m, f, i, false);
-            }
-    tsr_buf_cstr(out, ") -> (");
-    for (int group = 0, comma = 0; group < 2; group++)
-        for (size_t p = 0; p < n; p++)
-            for (size_t i = group ? firstout : 0; i < (group ? nout : firstout); i++, comma = 1) {
-                tsr_buf_cstr(out, comma ? ", " : "");
-                put_type(out, m, f, i, true);
-            }
-    tsr_buf_printf(out, ") {\n  %%r:%zu = \"interpreter.run_parallel\"(", n * nout);
-    for (size_t k = 0; k < n * nin; k++)
-        tsr_buf_printf(out, "%s%%a%zu_%zu", k ? ", " : "", k / nin, k % nin);
-    tsr_buf_cstr(out, ") {programs = [");
-    for (int r = 0; r < c->replicas; r++) {
-        tsr_buf_cstr(out, r ? ", [" : "[");
-        for (int k = 0; k < c->partitions; k++)
-            tsr_buf_printf(out, "%s@%s", k ? ", " : "", name);
-        tsr_buf_cstr(out, "]");
-    }
-    tsr_buf_cstr(out, "]} : (");
-    for (size_t k = 0; k < n * nin; k++) {
-        tsr_buf_cstr(out, k ? ", " : "");
-        put_type(out, m, f, k % nin, false);
-    }
-    tsr_buf_cstr(out, ") -> (");
-    for (size_t k = 0; k < n * nout; k++) {
-        tsr_buf_cstr(out, k ? ", " : "");
-        put_type(out, m, f, k % nout, true);
-    }
-    tsr_buf_cstr(out, ")\n  return ");
-    for (int types = 0; types < 2; types++) {
-        tsr_buf_cstr(out, types ? " : " : "");
-        for (int group = 0, comma = 0; group < 2; group++)
-            for (size_t p = 0; p < n; p++)
-                for (size_t i = group ? firstout : 0; i < (group ? nout : firstout);
-                     i++, comma = 1) {
-                    tsr_buf_cstr(out, comma ? ", " : "");
-                    if (types)
-                        put_type(out, m, f, i, true);
-                    else
-                        tsr_buf_printf(out, "%%r#%zu", p * nout + i);
-                }
-    }
-    tsr_buf_cstr(out, "\n}\n");
-}
-
-static bool spread_over_grid(trial *t, const test_case *c)
-{
-    size_t n = (size_t)(c->replicas * c->partitions);
-    tsr_buf text = {0};
-    if (n < 1 || n * t->nin > MAX_ARGS || n * t->nout > MAX_ARGS)
-        return false;
-    tsr_str printed = tsr_module_print(t->m, NULL);
-    size_t end = printed.len;
-    while (end > 0 && printed.data[end - 1] != '}')
-        end--;
-    tsr_buf_str(&text, tsr_str_of(printed.data, end ? end - 1 : 0));
-    tsr_free((void *)printed.data);
-    write_wrapper(&text, t->m, "f", c, t->nin, t->nout);
-    write_wrapper(&text, t->m, "f_jvp", c, t->nin, t->nout);
-    write_wrapper(&text, t->m, "f_grad", c, t->nin, 0);
-    tsr_buf_cstr(&text, "}\n");
-    tsr_module_free(t->m);
-    t->m = tsr_module_parse(t->ctx, tsr_buf_text(&text), tsr_cstr("grid"));
-    tsr_buf_free(&text);
-    t->prefix = "all_";
-    return t->m != NULL;
-}
-
 static void draw(trial *t, const test_case *c, run_state *r, size_t i, vec v, bool arg, size_t of)
 {
     size_t bytes = (size_t)(v.n + 1) * sizeof(double);
@@ -529,7 +400,7 @@ static void run_case(test_case *c, run_state *r)
     }
     uint64_t seed = r->state;
     instantiate(c, r, &text);
-    bool ok = prepare(&t, c, r, tsr_buf_text(&text)) && check(&t, c);
+    bool ok = prepare(&t, c, r, tsr_buf_text(&text)) && check(&t, c, r);
     r->passed += ok;
     r->failed += !ok;
     if (!ok) {
@@ -653,6 +524,8 @@ int main(int argc, char **argv)
             rounds = atoi(argv[++i]);
         else if (strcmp(argv[i], "--cover") == 0)
             cover = true;
+        else if (strcmp(argv[i], "--mesh") == 0)
+            r.mesh = true;
         else {
             tsr_buf text = {0};
             if (!read_file(argv[i], &text)) {
