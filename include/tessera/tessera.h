@@ -241,6 +241,10 @@ TSR_API tsr_type *tsr_type_element(const tsr_type *t);
  * above, copied; NULL makes zeros. NULL on failure. The caller owns the result: tsr_tensor_free. */
 TSR_API tsr_tensor *tsr_tensor_create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank, const void *data,
                                       tsr_status *status);
+/* The same with data that is not copied: it must stay as it is until the tensor is freed. A run that gives an argument back as
+ * a result gives the same tensor. */
+TSR_API tsr_tensor *tsr_tensor_view(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank, const void *data,
+                                    tsr_status *status);
 /* A new tensor from "2x3xf32=1,2,3,4,5,6": row major; one value fills all elements. The caller owns it. */
 TSR_API tsr_tensor *tsr_tensor_parse(tsr_ctx *ctx, tsr_str text, tsr_status *status);
 /* Gives up the caller's hold; NULL is fine. */
@@ -304,6 +308,24 @@ TSR_API bool tsr_module_partition(tsr_module *m);
  * virtual devices (threads) as it is for. Inputs and results are whole; otherwise as tsr_module_eval_with. */
 TSR_API bool tsr_module_eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out,
                                   size_t nout, const tsr_eval_options *options, tsr_status *status);
+/* How many devices the program is for: one for each replica and partition. False: the module is none, or says nonsense. */
+TSR_API bool tsr_module_devices(tsr_module *m, size_t *replicas, size_t *partitions, tsr_status *status);
+/* The same on parts: what tsr_module_partition made, or a program of one device. in[d][i]: what device d has of argument i,
+ * borrowed, of the function's own type, which is that of a part; out[d][i]: places for its results, which the caller then
+ * owns. ndevices must be replicas times partitions; device d is partition d % partitions of replica d / partitions. */
+TSR_API bool tsr_module_eval_shards(tsr_module *m, tsr_str function, tsr_tensor *const *const *in, size_t ndevices, size_t nin,
+                                    tsr_tensor **const *out, size_t nout, const tsr_eval_options *options, tsr_status *status);
+/* How an argument or a result of a partitioned program lies on its devices. */
+typedef struct {
+    tsr_type *whole;    /* the type of all of it */
+    tsr_attr *sharding; /* #sdy.sharding with its mesh written out; NULL: each device has all of it */
+} tsr_placement;
+/* Of input and result i; false when there is none. */
+TSR_API bool tsr_module_input_placement(tsr_module *m, tsr_str function, size_t i, tsr_placement *out);
+TSR_API bool tsr_module_output_placement(tsr_module *m, tsr_str function, size_t i, tsr_placement *out);
+/* Which part of each dimension of the whole type a partition has, from 0, and in how many equal parts (the last ones may be
+ * padding) it is divided. False: the partition has none. */
+TSR_API bool tsr_placement_part(const tsr_placement *p, size_t partition, int64_t *part, int64_t *parts);
 /* A random tensor for input i, legal for the program: see docs/EVAL.md for the distribution. The same seed gives the same
  * values everywhere. The caller owns it; NULL on failure (a dynamic shape, a token). */
 TSR_API tsr_tensor *tsr_module_random_input(tsr_module *m, tsr_str function, size_t i, uint64_t seed, tsr_status *status);

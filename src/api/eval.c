@@ -29,7 +29,7 @@ static tsr_type *element_of(tsr_ctx *ctx, tsr_str text)
     return t && tsr_dtype_of(t) != TSR_D_NONE ? t : NULL;
 }
 
-static tsr_tensor *create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank, const void *data,
+static tsr_tensor *create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank, const void *data, bool view,
                           tsr_status *status)
 {
     tsr_type *elem = element_of(ctx, type);
@@ -47,9 +47,11 @@ static tsr_tensor *create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_
         tsr_status_set(status, TSR_BAD_INPUT, "dimension %zu of the tensor is negative", i);
         return NULL;
     }
-    tsr_tensor *t = tsr_tensor_new(elem, dims, rank);
+    tsr_tensor *t = view ? tsr_tensor_over(elem, dims, rank, (void *)data) : tsr_tensor_new(elem, dims, rank);
     if (!t)
         tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the tensor");
+    else if (view)
+        return t;
     else if (data)
         memcpy(t->data, data, tsr_tensor_bytes(t));
     else
@@ -61,7 +63,15 @@ tsr_tensor *tsr_tensor_create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, s
                               tsr_status *status)
 {
     TSR_GUARD_CTX(g, ctx, status, NULL)
-    tsr_tensor *t = create(ctx, type, dims, rank, data, g.status);
+    tsr_tensor *t = create(ctx, type, dims, rank, data, false, g.status);
+    tsr_guard_close(&g);
+    return t;
+}
+
+tsr_tensor *tsr_tensor_view(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank, const void *data, tsr_status *status)
+{
+    TSR_GUARD_IF(g, ctx && data, ctx, NULL, TSR_READS, status, NULL)
+    tsr_tensor *t = create(ctx, type, dims, rank, data, true, g.status);
     tsr_guard_close(&g);
     return t;
 }
@@ -329,10 +339,16 @@ void tsr_no_results(tsr_tensor **out, size_t n)
         out[i] = NULL;
 }
 
-/* The type of the whole argument i. */
+/* How often inputs and results are there: once, or once for each device. */
+static size_t times_given(const tsr_entry_options *options)
+{
+    return options->parts && options->parts->local ? tsr_parts_devices(options->parts) : 1;
+}
+
+/* The type of argument i: of the whole, where that is given. */
 static tsr_type *input_type(const tsr_type *type, const tsr_entry_options *options, size_t i)
 {
-    const tsr_type *whole = options->parts ? options->parts->in[i].global : NULL;
+    const tsr_type *whole = options->parts && !options->parts->local ? options->parts->in[i].global : NULL;
     return whole ? (tsr_type *)whole : type->types[i];
 }
 
@@ -342,15 +358,19 @@ static bool check_inputs(tsr_module *m, const tsr_op *func, const tsr_type *type
     tsr_buf text = {0};
     if (nin != type->n)
         tsr_buf_printf(&text, "incorrect number of arguments specified, provided %zu inputs but function expected %u", nin, type->n);
-    for (size_t i = 0; !text.len && i < nin; i++) {
+    for (size_t k = 0; !text.len && k < nin * times_given(options); k++) {
+        size_t i = k % nin;
         tsr_type *want = input_type(type, options, i);
-        if (in[i] ? fits(want, in[i]) : !tsr_type_is_shaped(want))
+        if (in[k] ? fits(want, in[k]) : !tsr_type_is_shaped(want))
             continue;
         if (options->in_names && options->in_names[i])
             tsr_buf_printf(&text, "'%s': ", options->in_names[i]);
-        tsr_buf_printf(&text, "invalid input argument type at index %zu, input type was ", i);
-        if (in[i])
-            tsr_tensor_print_type(&text, in[i]);
+        tsr_buf_printf(&text, "invalid input argument type at index %zu, ", i);
+        if (times_given(options) > 1)
+            tsr_buf_printf(&text, "device %zu, ", k / nin);
+        tsr_buf_cstr(&text, "input type was ");
+        if (in[k])
+            tsr_tensor_print_type(&text, in[k]);
         else
             tsr_buf_cstr(&text, "not given");
         tsr_buf_cstr(&text, " but entry function expected ");
@@ -445,7 +465,7 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
                              : tsr_eval_function(&e, func, in, nin, out);
     if (options->clock)
         options->seconds = options->clock() - start;
-    for (size_t i = 0; !ok && i < nout; i++) {
+    for (size_t i = 0; !ok && i < nout * times_given(options); i++) {
         tsr_tensor_unref(out[i]);
         out[i] = NULL;
     }
@@ -465,23 +485,24 @@ bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, siz
 {
     const tsr_type *type = tsr_entry_type(func);
     tsr_entry_options none = {0};
-    tsr_no_results(out, nout);
+    options = options ? options : &none;
+    size_t times = times_given(options);
+    tsr_no_results(out, nout * times);
     if (!type || type->nout != nout)
         return tsr_status_set(status, TSR_BAD_INPUT, "the function gives %u results; there is room for %zu", type ? type->nout : 0,
                               nout);
-    options = options ? options : &none;
     TSR_TRY(check_inputs(m, func, type, in, nin, options, status));
-    tsr_tensor **args = tsr_xmalloc((nin ? nin : 1) * sizeof *args);
+    tsr_tensor **args = tsr_xmalloc((nin * times + 1) * sizeof *args);
     bool ok = true;
-    for (size_t i = 0; i < nin; i++) {
-        args[i] = admit(input_type(type, options, i), in[i]);
+    for (size_t i = 0; i < nin * times; i++) {
+        args[i] = admit(input_type(type, options, i % nin), in[i]);
         ok &= args[i] != NULL;
     }
     ok = ok ? run(m, func, args, nin, out, nout, options, status)
             : tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the inputs");
-    for (size_t i = 0; ok && i < nout; i++)
+    for (size_t i = 0; ok && i < nout * times; i++)
         out[i] = tsr_tensor_owned(out[i]);
-    for (size_t i = 0; i < nin; i++)
+    for (size_t i = 0; i < nin * times; i++)
         tsr_tensor_unref(args[i]);
     tsr_free(args);
     return ok;

@@ -58,26 +58,38 @@ typedef struct {
     part unreduced;
 } box;
 
-static bool find_box(tsr_call *c, const tsr_part_of *of, uint32_t device, box *b)
+bool tsr_part_locate(const tsr_part_of *of, uint32_t device, int64_t *index, int64_t *n)
 {
     const tsr_attr *mesh = of->sharding->attrs[SDY_SHARDING_mesh];
     int64_t place = tsr_attr_is_struct(mesh, &tsr_def_SDY_MESH) ? place_of(mesh, device) : -1;
-    bool ok = place >= 0 && of->global->n <= TSR_MAX_RANK &&
-              tsr_sdy_dims(of->sharding)->n == of->global->n;
+    bool ok = place >= 0 && tsr_sdy_dims(of->sharding)->n == of->global->n;
+    for (uint32_t d = 0; ok && d < of->global->n; d++) {
+        part p = {0, 1};
+        ok = locate(mesh, tsr_sdy_dim_axes(of->sharding, d), place, &p);
+        index[d] = p.index;
+        n[d] = p.n;
+    }
+    return ok;
+}
+
+static bool find_box(tsr_call *c, const tsr_part_of *of, uint32_t device, box *b)
+{
+    const tsr_attr *mesh = of->sharding->attrs[SDY_SHARDING_mesh];
+    int64_t index[TSR_MAX_RANK], parts[TSR_MAX_RANK];
+    bool ok = of->global->n <= TSR_MAX_RANK && tsr_part_locate(of, device, index, parts);
     b->box = 0;
     b->boxes = 1;
     b->unreduced = (part){0, 1};
     for (uint32_t d = 0; ok && d < of->global->n; d++) {
-        part p = {0, 1};
+        part p = {index[d], parts[d]};
         int64_t n = of->global->dims[d];
-        ok = locate(mesh, tsr_sdy_dim_axes(of->sharding, d), place, &p);
         b->chunk[d] = n / p.n + (n % p.n != 0);
         b->start[d] = p.index * b->chunk[d] < n ? p.index * b->chunk[d] : n;
         b->size[d] = n - b->start[d] < b->chunk[d] ? n - b->start[d] : b->chunk[d];
         b->box = b->box * p.n + p.index;
         b->boxes *= p.n;
     }
-    ok = ok && locate(mesh, of->sharding->attrs[SDY_SHARDING_unreduced], place, &b->unreduced);
+    ok = ok && locate(mesh, of->sharding->attrs[SDY_SHARDING_unreduced], place_of(mesh, device), &b->unreduced);
     return ok || tsr_fail(c, "has a sharding that does not fit its value or the devices");
 }
 
@@ -141,7 +153,8 @@ static bool run_device(void *user, tsr_eval *e)
     memset(args, 0, (g->nin + 1) * sizeof *args);
     bool ok = true;
     for (size_t i = 0; ok && i < g->nin; i++) {
-        args[i] = cut(&c, &g->run->in[i], g->in[i], e->process->partition);
+        args[i] = g->run->local ? tsr_tensor_ref(g->in[(size_t)e->process->id * g->nin + i])
+                                : cut(&c, &g->run->in[i], g->in[i], e->process->partition);
         ok = args[i] != NULL;
     }
     /* The first device draws the numbers that an undivided run draws. */
@@ -260,6 +273,11 @@ static bool put_together(tsr_call *c, const grid_run *g, size_t i, tsr_tensor **
 
 static bool results(tsr_call *c, const grid_run *g, tsr_parts_run *run, tsr_tensor **out)
 {
+    if (run->local) {
+        for (size_t i = 0; i < tsr_parts_devices(run) * g->nout; i++)
+            out[i] = tsr_tensor_ref(g->out[i]);
+        return true;
+    }
     for (size_t i = 0; i < g->nout; i++) {
         if (run->out[i].global) {
             TSR_TRY(put_together(c, g, i, &out[i]));
@@ -278,18 +296,18 @@ bool tsr_eval_parts(tsr_eval *e, const tsr_op *func, tsr_parts_run *run, tsr_ten
 {
     tsr_call c = {.e = e, .op = func};
     grid_run g = {.func = func, .run = run, .in = in, .nin = nin, .nout = nout, .rng = e->rng};
-    size_t all = (size_t)run->replicas * run->partitions * nout;
+    size_t all = tsr_parts_devices(run) * nout, given = run->local ? all : nout;
     run->differs = -1;
     g.out = tsr_xmalloc((all + 1) * sizeof *g.out);
     memset(g.out, 0, (all + 1) * sizeof *g.out);
-    for (size_t i = 0; i < nout; i++)
+    for (size_t i = 0; i < given; i++)
         out[i] = NULL;
     bool ok = tsr_mesh_run(&c, run->replicas, run->partitions, NULL, run_device, &g);
     ok = ok && results(&c, &g, run, out);
     for (size_t i = 0; i < all; i++)
         tsr_tensor_unref(g.out[i]);
     tsr_free(g.out);
-    for (size_t i = 0; !ok && i < nout; i++) {
+    for (size_t i = 0; !ok && i < given; i++) {
         tsr_tensor_unref(out[i]);
         out[i] = NULL;
     }

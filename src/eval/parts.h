@@ -17,13 +17,23 @@ typedef struct {
 typedef struct tsr_parts_run {
     uint32_t replicas, partitions;
     const tsr_part_of *in, *out; /* of each argument and result */
+    bool local; /* inputs and results are parts already: nin and nout of them for each device, device by device */
     int64_t
         differs; /* set: the first whole result of which devices have different values; -1: none */
 } tsr_parts_run;
 
+/* Which part of each dimension a device has, and how many there are. False: the sharding does not fit. */
+bool tsr_part_locate(const tsr_part_of *of, uint32_t device, int64_t *index, int64_t *n);
+
+/* How many devices there are. */
+static inline size_t tsr_parts_devices(const tsr_parts_run *run)
+{
+    return (size_t)run->replicas * run->partitions;
+}
+
 /* Runs func on a grid. in: whole, borrowed; out: whole, the caller owns them. Devices that have the
  * same part of a result must have the same values of it; of a result without a sharding the first
- * device's is taken. False: e->failure. */
+ * device's is taken. With run->local nothing is cut or put together. False: e->failure. */
 bool tsr_eval_parts(tsr_eval *e, const tsr_op *func, tsr_parts_run *run, tsr_tensor *const *in,
                     size_t nin, tsr_tensor **out, size_t nout);
 

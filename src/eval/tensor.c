@@ -167,7 +167,8 @@ static bool count_elements(const int64_t *dims, size_t rank, int64_t *n)
     return true;
 }
 
-tsr_tensor *tsr_tensor_new(tsr_type *elem, const int64_t *dims, size_t rank)
+/* Without data. */
+static tsr_tensor *new_tensor(tsr_type *elem, const int64_t *dims, size_t rank)
 {
     tsr_tensor *t = rank <= TSR_MAX_RANK ? new_header(TSR_TENSOR, rank) : NULL;
     tsr_dtype d = tsr_dtype_of(elem);
@@ -183,7 +184,25 @@ tsr_tensor *tsr_tensor_new(tsr_type *elem, const int64_t *dims, size_t rank)
         tsr_free(t);
         return NULL;
     }
-    size_t bytes = ((size_t)t->n * tsr_dtype_bytes(d) + ALIGN) & ~(size_t)(ALIGN - 1);
+    return t;
+}
+
+tsr_tensor *tsr_tensor_over(tsr_type *elem, const int64_t *dims, size_t rank, void *data)
+{
+    tsr_tensor *t = new_tensor(elem, dims, rank);
+    if (t) {
+        t->data = data;
+        t->owner = t; /* so that nobody frees the data */
+    }
+    return t;
+}
+
+tsr_tensor *tsr_tensor_new(tsr_type *elem, const int64_t *dims, size_t rank)
+{
+    tsr_tensor *t = new_tensor(elem, dims, rank);
+    if (!t)
+        return NULL;
+    size_t bytes = (tsr_tensor_bytes(t) + ALIGN) & ~(size_t)(ALIGN - 1);
     t->data = tsr_malloc_aligned(bytes);
     if (!t->data) {
         tsr_free(t);

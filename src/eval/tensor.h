@@ -65,6 +65,7 @@ tsr_dtype tsr_dtype_part(tsr_dtype d);
 tsr_tensor *tsr_tensor_new(tsr_type *elem, const int64_t *dims, size_t rank);
 tsr_tensor *tsr_tensor_like(const tsr_tensor *t, tsr_type *elem); /* the same shape */
 tsr_tensor *tsr_tensor_zeros(tsr_type *elem, const int64_t *dims, size_t rank);
+tsr_tensor *tsr_tensor_over(tsr_type *elem, const int64_t *dims, size_t rank, void *data); /* of another's data, never freed */
 tsr_tensor *tsr_token_new(void);
 tsr_tensor *tsr_tuple_new(tsr_tensor *const *items, size_t n); /* takes a reference of each */
 /* The value of a dense attribute (splats expanded), and the other way round (for printing). */
