@@ -1,6 +1,7 @@
 # Tessera: one makefile, no configure step. Needs a C11 compiler and make.
 #
 #   make                 the library (static and shared) and build/bin/tessera with its links
+#   make pjrt            build/pjrt_plugin_tessera.so, which lets JAX run on Tessera (docs/JAX.md); part of make
 #   make check           builds and runs every test
 #   make check-clang     the same under clang's UndefinedBehaviorSanitizer, which knows more kinds than gcc's
 #   make demo            shows the tool at work
@@ -78,7 +79,8 @@ SONAME  := libtessera.so.$(MAJOR)
 COMMANDS := completion grad man opt run shard translate
 LINKS   := stablehlo-opt stablehlo-translate sdy_opt ttmlir-opt ttmlir-translate
 
-SRC     := $(sort $(shell find src -name '*.c' 2>/dev/null))
+SRC     := $(sort $(shell find src -name '*.c' -not -path 'src/pjrt/*' 2>/dev/null))
+PJRT    := $(sort $(wildcard src/pjrt/*.c))
 TOOLS   := $(sort $(wildcard tools/*.c))
 UNIT    := $(sort $(wildcard tests/unit/*.c))
 CAPI    := $(sort $(wildcard tests/capi/*.c))
@@ -86,11 +88,13 @@ BENCH   := $(sort $(wildcard bench/*.c))
 FUZZ    := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 SPMD    := $(sort $(wildcard tests/differential/spmd/*.c))
 OBJ     := $(SRC:%.c=$(BUILD)/obj/%.o)
+PJRTOBJ := $(PJRT:%.c=$(BUILD)/obj/%.o)
 TOOLOBJ := $(TOOLS:%.c=$(BUILD)/obj/%.o)
 UNITOBJ := $(UNIT:%.c=$(BUILD)/obj/%.o)
 
 LIB     := $(BUILD)/libtessera.a
 SHLIB   := $(BUILD)/libtessera.so
+PLUGIN  := $(BUILD)/pjrt_plugin_tessera.so
 BIN     := $(BUILD)/bin/tessera
 T       := $(BUILD)/bin-test
 CAPIBIN := $(CAPI:tests/capi/%.c=$(T)/capi_%)
@@ -99,11 +103,12 @@ FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
 TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(T)/spmd $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all lib check check-clang tests demo layers coverage bench conformance differential bugs artifacts fuzz install clean format FORCE
+.PHONY: all lib pjrt check check-clang tests demo layers coverage bench conformance differential bugs artifacts fuzz install clean format FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
-all: lib $(BIN) $(LINKS:%=$(BUILD)/bin/%)
+all: lib pjrt $(BIN) $(LINKS:%=$(BUILD)/bin/%)
 lib: $(LIB) $(SHLIB)
+pjrt: $(PLUGIN)
 tests: $(TESTBIN)
 
 # Objects are made again when the compiler or its flags change.
@@ -131,6 +136,10 @@ $(LIB): $(OBJ) $(BUILD)/objects
 $(SHLIB): $(OBJ) $(BUILD)/objects
 	$(CC) -shared $(LDSAN) -Wl,-soname,$(SONAME) -o $@ $(OBJ) $(LDFLAGS) $(LIBS)
 	@ln -sf libtessera.so $(BUILD)/$(SONAME)
+
+# The plugin of JAX stands alone: the library is inside, and only GetPjrtApi is seen.
+$(PLUGIN): $(PJRTOBJ) $(LIB)
+	$(CC) -shared $(LDSAN) -Wl,--exclude-libs,ALL -o $@ $(PJRTOBJ) $(LIB) $(LDFLAGS) $(LIBS)
 
 $(BIN): $(TOOLOBJ) $(LIB)
 	@mkdir -p $(@D)
@@ -263,6 +272,7 @@ install: all
 	install -m 755 $(SHLIB) $(DESTDIR)$(PREFIX)/lib/libtessera.so.$(VERSION)
 	ln -sf libtessera.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libtessera.so
+	install -m 755 $(PLUGIN) $(DESTDIR)$(PREFIX)/lib/
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,man/man1 bash-completion/completions zsh/site-functions \
 	    fish/vendor_completions.d)
 	$(BIN) man > $(DESTDIR)$(PREFIX)/share/man/man1/tessera.1
@@ -281,5 +291,5 @@ format:
 clean:
 	rm -rf build
 
--include $(OBJ:.o=.d) $(TOOLOBJ:.o=.d) $(UNITOBJ:.o=.d) \
+-include $(OBJ:.o=.d) $(PJRTOBJ:.o=.d) $(TOOLOBJ:.o=.d) $(UNITOBJ:.o=.d) \
     $(wildcard $(BUILD)/obj/tests/*.d $(BUILD)/obj/tests/*/*.d $(BUILD)/obj/tests/*/*/*.d $(BUILD)/obj/bench/*.d)

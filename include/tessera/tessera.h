@@ -277,6 +277,9 @@ TSR_API bool tsr_module_signature(tsr_module *m, tsr_str function, size_t *nin, 
 /* Types of input and result i; NULL when there is none. */
 TSR_API tsr_type *tsr_module_input_type(tsr_module *m, tsr_str function, size_t i);
 TSR_API tsr_type *tsr_module_output_type(tsr_module *m, tsr_str function, size_t i);
+/* An attribute of input and result i of a function: "mhlo.memory_kind", "tf.aliasing_output", ...; NULL when it is not there. */
+TSR_API tsr_attr *tsr_module_input_attr(tsr_module *m, tsr_str function, size_t i, tsr_str name);
+TSR_API tsr_attr *tsr_module_output_attr(tsr_module *m, tsr_str function, size_t i, tsr_str name);
 /* Runs a function with the reference evaluator. in: nin tensors of the argument types, borrowed (a dynamic dimension takes
  * any size). out: nout places, one per result, which the caller then owns. On false nothing is in out; a failure that
  * an op caused is a diagnostic at that op, too. A module must not change while it runs. A module that is the program of one

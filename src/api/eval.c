@@ -286,6 +286,26 @@ tsr_type *tsr_module_output_type(tsr_module *m, tsr_str function, size_t i)
     return type && i < type->nout ? type->types[type->n + i] : NULL;
 }
 
+static tsr_attr *port_attr(tsr_module *m, tsr_str function, const char *list, size_t i, tsr_str name)
+{
+    TSR_GUARD_MODULE(g, m, TSR_READS, NULL, NULL)
+    const tsr_op *func = tsr_entry_find(m, function, g.status);
+    const tsr_attr *all = func ? tsr_op_attr(func, tsr_cstr(list)) : NULL;
+    tsr_attr *found = tsr_attr_is(all, TSR_ATTR_ARRAY) && i < all->n ? tsr_dict_get(all->attrs[i], name) : NULL;
+    tsr_guard_close(&g);
+    return found;
+}
+
+tsr_attr *tsr_module_input_attr(tsr_module *m, tsr_str function, size_t i, tsr_str name)
+{
+    return port_attr(m, function, "arg_attrs", i, name);
+}
+
+tsr_attr *tsr_module_output_attr(tsr_module *m, tsr_str function, size_t i, tsr_str name)
+{
+    return port_attr(m, function, "res_attrs", i, name);
+}
+
 tsr_tensor *tsr_module_random_input(tsr_module *m, tsr_str function, size_t i, uint64_t seed, tsr_status *status)
 {
     TSR_GUARD_MODULE(g, m, TSR_READS, status, NULL)

@@ -1,0 +1,241 @@
+/* client.c - the client and its worker thread. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pjrt/pjrt.h"
+
+#define GIVE(text, data, size) ((data) = (text), (size) = strlen(text))
+
+/* ---- The worker ---- */
+
+static void *work(void *user)
+{
+    pj_client *c = user;
+    pthread_mutex_lock(&c->lock);
+    for (;;) {
+        while (!c->first && !c->stop)
+            pthread_cond_wait(&c->more, &c->lock);
+        pj_task *t = c->first;
+        if (!t)
+            break;
+        c->first = t->next;
+        if (!c->first)
+            c->last = NULL;
+        pthread_mutex_unlock(&c->lock);
+        t->run(t);
+        pthread_mutex_lock(&c->lock);
+    }
+    pthread_mutex_unlock(&c->lock);
+    return NULL;
+}
+
+void pj_client_do(pj_client *c, pj_task *t)
+{
+    pthread_mutex_lock(&c->lock);
+    if (!c->has_worker && !c->stop)
+        c->has_worker = pthread_create(&c->worker, NULL, work, c) == 0;
+    bool queued = c->has_worker && !c->stop;
+    if (queued) {
+        t->next = NULL;
+        if (c->last)
+            c->last->next = t;
+        else
+            c->first = t;
+        c->last = t;
+        pthread_cond_signal(&c->more);
+    }
+    pthread_mutex_unlock(&c->lock);
+    if (!queued)
+        t->run(t);
+}
+
+/* Ends the worker when it has done what it was given. */
+static void finish(pj_client *c)
+{
+    pthread_mutex_lock(&c->lock);
+    bool join = c->has_worker && !c->stop;
+    c->stop = true;
+    pthread_cond_signal(&c->more);
+    pthread_mutex_unlock(&c->lock);
+    if (join)
+        pthread_join(c->worker, NULL);
+}
+
+/* ---- Making and ending ---- */
+
+void pj_client_ref(pj_client *c)
+{
+    atomic_fetch_add(&c->refs, 1);
+}
+
+void pj_client_unref(pj_client *c)
+{
+    if (!c || atomic_fetch_sub(&c->refs, 1) != 1)
+        return;
+    pthread_mutex_destroy(&c->lock);
+    pthread_cond_destroy(&c->more);
+    pj_topology_free(c->topology);
+    tsr_free(c->memories);
+    tsr_free(c);
+}
+
+/* How many devices: the option "devices", or TESSERA_DEVICES, or one. */
+static pj_error *count_devices(const pj_Client_Create_args *args, size_t *n)
+{
+    const char *text = getenv("TESSERA_DEVICES");
+    long long count = 1;
+    if (text && *text) {
+        char *end;
+        errno = 0;
+        count = strtoll(text, &end, 10);
+        if (*end || errno)
+            return pj_fail(PJ_INVALID_ARGUMENT, "TESSERA_DEVICES is '%.40s', not a number", text);
+    }
+    for (size_t i = 0; i < args->num_options; i++) {
+        const pj_named_value *v = &args->create_options[i];
+        if (v->name_size != 7 || memcmp(v->name, "devices", 7) || v->type != PJ_INT64)
+            return pj_fail(PJ_INVALID_ARGUMENT, "the client has no option '%.*s' of this type; it has devices, a number",
+                           (int)(v->name_size < 40 ? v->name_size : 40), v->name);
+        count = v->int64_value;
+    }
+    if (count < 1 || count > PJ_DEVICES_MAX)
+        return pj_fail(PJ_INVALID_ARGUMENT, "a client has 1 to %d devices, not %lld", PJ_DEVICES_MAX, count);
+    *n = (size_t)count;
+    return NULL;
+}
+
+pj_error *pj_Client_Create(pj_Client_Create_args *args)
+{
+    size_t n = 0;
+    pj_error *e = count_devices(args, &n);
+    if (e)
+        return e;
+    const char *engine = getenv("TESSERA_ENGINE");
+    if (engine && *engine && strcmp(engine, "reference"))
+        return pj_fail(PJ_INVALID_ARGUMENT, "TESSERA_ENGINE is '%.40s'; the only engine is reference", engine);
+    pj_client *c = tsr_calloc(1, sizeof *c);
+    if (!c)
+        return pj_no_memory();
+    atomic_init(&c->refs, 1);
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_cond_init(&c->more, NULL);
+    c->topology = pj_topology_new(n, "tessera", c);
+    c->memories = tsr_calloc(n * PJ_MEMORIES, sizeof *c->memories);
+    if (!c->topology || !c->memories) {
+        pj_client_unref(c);
+        return pj_no_memory();
+    }
+    for (size_t i = 0; i < n; i++)
+        for (int k = 0; k < PJ_MEMORIES; k++)
+            c->memories[c->nmemory++] = &c->topology->devices[i].memory[k];
+    args->client = c;
+    return NULL;
+}
+
+pj_error *pj_Client_Destroy(pj_Client_Destroy_args *args)
+{
+    if (args->client) {
+        finish(args->client);
+        args->client->closed = true;
+        pj_client_unref(args->client);
+    }
+    return NULL;
+}
+
+/* ---- What it says of itself ---- */
+
+pj_error *pj_Client_PlatformName(pj_Client_PlatformName_args *args)
+{
+    GIVE(PJ_PLATFORM, args->platform_name, args->platform_name_size);
+    return NULL;
+}
+
+pj_error *pj_Client_PlatformVersion(pj_Client_PlatformVersion_args *args)
+{
+    GIVE(PJ_VERSION_TEXT, args->platform_version, args->platform_version_size);
+    return NULL;
+}
+
+pj_error *pj_Client_ProcessIndex(pj_Client_ProcessIndex_args *args)
+{
+    args->process_index = 0;
+    return NULL;
+}
+
+pj_error *pj_Client_Devices(pj_Client_Devices_args *args)
+{
+    args->devices = args->client->topology->list;
+    args->num_devices = args->client->topology->n;
+    return NULL;
+}
+
+pj_error *pj_Client_AddressableDevices(pj_Client_AddressableDevices_args *args)
+{
+    args->addressable_devices = args->client->topology->list;
+    args->num_addressable_devices = args->client->topology->n;
+    return NULL;
+}
+
+pj_device *pj_client_device(pj_client *c, int64_t id)
+{
+    return id >= 0 && (uint64_t)id < c->topology->n ? &c->topology->devices[id] : NULL;
+}
+
+static pj_error *look_up(pj_client *c, int id, pj_device **out)
+{
+    *out = pj_client_device(c, id);
+    return *out ? NULL : pj_fail(PJ_INVALID_ARGUMENT, "there is no device %d; the client has %zu", id, c->topology->n);
+}
+
+pj_error *pj_Client_LookupDevice(pj_Client_LookupDevice_args *args)
+{
+    return look_up(args->client, args->id, &args->device);
+}
+
+pj_error *pj_Client_LookupAddressableDevice(pj_Client_LookupAddressableDevice_args *args)
+{
+    return look_up(args->client, args->local_hardware_id, &args->addressable_device);
+}
+
+pj_error *pj_Client_AddressableMemories(pj_Client_AddressableMemories_args *args)
+{
+    args->addressable_memories = args->client->memories;
+    args->num_addressable_memories = args->client->nmemory;
+    return NULL;
+}
+
+pj_error *pj_Client_TopologyDescription(pj_Client_TopologyDescription_args *args)
+{
+    args->topology = args->client->topology;
+    return NULL;
+}
+
+pj_error *pj_Client_DefaultDeviceAssignment(pj_Client_DefaultDeviceAssignment_args *args)
+{
+    int64_t n = (int64_t)args->num_replicas * args->num_partitions;
+    if (args->num_replicas < 1 || args->num_partitions < 1 || (uint64_t)n > args->default_assignment_size)
+        return pj_fail(PJ_INVALID_ARGUMENT, "no room for an assignment of %d times %d devices", args->num_replicas,
+                       args->num_partitions);
+    if ((uint64_t)n > args->client->topology->n)
+        return pj_fail(PJ_INVALID_ARGUMENT, "%lld devices are wanted, the client has %zu", (long long)n,
+                       args->client->topology->n);
+    for (int64_t i = 0; i < n; i++)
+        args->default_assignment[i] = (int)i;
+    return NULL;
+}
+
+/* Memory of the host is fit for transfers as it is. */
+pj_error *pj_Client_DmaMap(pj_Client_DmaMap_args *args)
+{
+    (void)args;
+    return NULL;
+}
+
+pj_error *pj_Client_DmaUnmap(pj_Client_DmaUnmap_args *args)
+{
+    (void)args;
+    return NULL;
+}

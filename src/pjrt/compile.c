@@ -1,0 +1,312 @@
+/* compile.c - programs: read, partitioned, and described. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pjrt/pjrt.h"
+
+static const tsr_str main_name = {"main", 4};
+
+/* ---- Diagnostics become the text of an error ---- */
+
+static void collect(void *user, const tsr_diag *d)
+{
+    pj_bytes *out = user;
+    if (d->severity != TSR_ERROR && d->severity != TSR_NOTE)
+        return;
+    if (out->len)
+        pj_bytes_add(out, "\n", 1);
+    if (d->file.len)
+        pj_bytes_printf(out, "%.*s:%u:%u: ", (int)d->file.len, d->file.data, d->line, d->col);
+    else if (d->location.len)
+        pj_bytes_printf(out, "%.*s: ", (int)(d->location.len < 300 ? d->location.len : 300), d->location.data);
+    pj_bytes_add(out, d->message.data, d->message.len);
+    if (d->source.len)
+        pj_bytes_printf(out, "\n%.*s", (int)(d->source.len < 300 ? d->source.len : 300), d->source.data);
+}
+
+static pj_error *failure(const pj_compiled *p, const pj_bytes *said, const char *what)
+{
+    const tsr_status *last = tsr_ctx_last_error(p->ctx);
+    pj_error_code code = last && last->code == TSR_ENVIRONMENT ? PJ_RESOURCE_EXHAUSTED : PJ_INVALID_ARGUMENT;
+    return pj_fail(code, "%s: %s", what, said->len ? said->data : last && *last->message ? last->message : "no reason was given");
+}
+
+/* ---- Ports ---- */
+
+/* Text of a string attribute or a symbol, without its quotes or sign. */
+static tsr_str attr_text(const tsr_attr *a, char *room, size_t size)
+{
+    tsr_str t = a ? tsr_attr_print(a) : (tsr_str){NULL, 0};
+    size_t n = 0;
+    for (size_t i = 0; i < t.len && n + 1 < size; i++)
+        if (t.data[i] != '"' && t.data[i] != '@')
+            room[n++] = t.data[i];
+    room[n] = 0;
+    tsr_free((void *)t.data);
+    return (tsr_str){room, n};
+}
+
+static int memory_of(const tsr_attr *a)
+{
+    char room[64];
+    return a ? pj_memory_kind_of(attr_text(a, room, sizeof room)) : PJ_MEMORY_DEVICE;
+}
+
+/* What the original program says of its arguments and results, before it is partitioned. */
+static pj_error *read_notes(pj_compiled *p)
+{
+    for (size_t i = 0; i < p->nin; i++) {
+        p->in[i].donated = tsr_module_input_attr(p->module, main_name, i, tsr_cstr("jax.buffer_donor")) ||
+                           tsr_module_input_attr(p->module, main_name, i, tsr_cstr("tf.aliasing_output"));
+        p->in[i].memory = memory_of(tsr_module_input_attr(p->module, main_name, i, tsr_cstr("mhlo.memory_kind")));
+        if (p->in[i].memory < 0)
+            return pj_fail(PJ_INVALID_ARGUMENT, "argument %zu is to be in a kind of memory that there is not", i);
+    }
+    for (size_t i = 0; i < p->nout; i++) {
+        p->out[i].memory = memory_of(tsr_module_output_attr(p->module, main_name, i, tsr_cstr("mhlo.memory_kind")));
+        if (p->out[i].memory < 0)
+            return pj_fail(PJ_INVALID_ARGUMENT, "result %zu is to be in a kind of memory that there is not", i);
+    }
+    return NULL;
+}
+
+static pj_error *read_port(pj_port *port, const tsr_type *t, const char *what, size_t i)
+{
+    if (!t || !tsr_type_is_tensor(t)) { /* a token: nothing to carry */
+        port->type = PJ_TOKEN;
+        port->rank = 1;
+    } else {
+        port->type = pj_type_of(tsr_type_element(t));
+        port->rank = tsr_type_is_ranked(t) ? (size_t)tsr_type_rank(t) : SIZE_MAX;
+        if (port->type == PJ_INVALID || port->rank > 64)
+            return pj_fail(PJ_UNIMPLEMENTED, "%s %zu has a type that buffers cannot have", what, i);
+    }
+    port->dims = tsr_calloc(port->rank + 1, sizeof *port->dims);
+    if (!port->dims)
+        return pj_no_memory();
+    port->bytes = port->type == PJ_TOKEN ? 0 : pj_type_bytes(port->type);
+    for (size_t d = 0; port->type != PJ_TOKEN && d < port->rank; d++) {
+        port->dims[d] = tsr_type_dim(t, d);
+        if (port->dims[d] < 0)
+            return pj_fail(PJ_UNIMPLEMENTED, "%s %zu has a dimension that is not known", what, i);
+        port->bytes *= (size_t)port->dims[d];
+    }
+    return NULL;
+}
+
+static pj_error *read_ports(pj_compiled *p)
+{
+    tsr_placement at;
+    pj_error *e = NULL;
+    for (size_t i = 0; !e && i < p->nin; i++) {
+        e = read_port(&p->in[i], tsr_module_input_type(p->module, main_name, i), "argument", i);
+        if (!e && tsr_module_input_placement(p->module, main_name, i, &at))
+            pj_sharding_write(&p->in[i].sharding, &at, p->partitions);
+    }
+    for (size_t i = 0; !e && i < p->nout; i++) {
+        e = read_port(&p->out[i], tsr_module_output_type(p->module, main_name, i), "result", i);
+        if (!e && tsr_module_output_placement(p->module, main_name, i, &at))
+            pj_sharding_write(&p->out[i].sharding, &at, p->partitions);
+    }
+    return e;
+}
+
+/* ---- Lists as the interface wants them ---- */
+
+static bool list_ports(const pj_port *ports, size_t n, const char ***kinds, size_t **sizes, const char ***shardings,
+                       size_t **sharding_sizes)
+{
+    *kinds = tsr_calloc(n + 1, sizeof **kinds);
+    *sizes = tsr_calloc(n + 1, sizeof **sizes);
+    *shardings = tsr_calloc(n + 1, sizeof **shardings);
+    *sharding_sizes = tsr_calloc(n + 1, sizeof **sharding_sizes);
+    if (!*kinds || !*sizes || !*shardings || !*sharding_sizes)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        (*kinds)[i] = pj_memory_kind(ports[i].memory);
+        (*sizes)[i] = strlen((*kinds)[i]);
+        (*shardings)[i] = ports[i].sharding.data ? ports[i].sharding.data : "";
+        (*sharding_sizes)[i] = ports[i].sharding.len;
+        if (ports[i].sharding.failed)
+            return false;
+    }
+    return true;
+}
+
+static bool make_lists(pj_compiled *p)
+{
+    size_t all = 0, k = 0;
+    for (size_t i = 0; i < p->nout; i++)
+        all += p->out[i].rank;
+    p->out_types = tsr_calloc(p->nout + 1, sizeof *p->out_types);
+    p->out_ranks = tsr_calloc(p->nout + 1, sizeof *p->out_ranks);
+    p->out_dims = tsr_calloc(all + 1, sizeof *p->out_dims);
+    if (!p->out_types || !p->out_ranks || !p->out_dims)
+        return false;
+    for (size_t i = 0; i < p->nout; i++) {
+        const pj_port *o = &p->out[i];
+        p->out_types[i] = o->type == PJ_TOKEN ? PJ_PRED : o->type;
+        p->out_ranks[i] = o->rank;
+        for (size_t d = 0; d < o->rank; d++)
+            p->out_dims[k++] = o->dims[d];
+    }
+    return list_ports(p->in, p->nin, &p->in_kinds, &p->in_kind_sizes, &p->in_shardings, &p->in_sharding_sizes) &&
+           list_ports(p->out, p->nout, &p->out_kinds, &p->out_kind_sizes, &p->out_shardings, &p->out_sharding_sizes);
+}
+
+/* ---- Compiling ---- */
+
+static void name_it(pj_compiled *p, const pj_options *o)
+{
+    attr_text(tsr_op_attr(tsr_module_op(p->module), tsr_cstr("sym_name")), p->name, sizeof p->name);
+    if (!*p->name)
+        snprintf(p->name, sizeof p->name, "main");
+    uint64_t h[2] = {0xcbf29ce484222325u ^ (uint64_t)(o->replicas * 65536 + o->partitions), 0x84222325cbf29ce4u};
+    for (size_t i = 0; i < p->code.len; i++)
+        h[i & 1] = (h[i & 1] ^ (unsigned char)p->code.data[i]) * 0x100000001b3u;
+    snprintf(p->fingerprint, sizeof p->fingerprint, "%016llx%016llx", (unsigned long long)h[0], (unsigned long long)h[1]);
+}
+
+static pj_error *read_module(pj_compiled *p, pj_bytes *said)
+{
+    tsr_str code = {p->code.data ? p->code.data : "", p->code.len}, file = {"module", 6};
+    bool binary = code.len >= 4 && !memcmp(code.data, "ML\xEFR", 4);
+    p->module = binary ? tsr_module_deserialize(p->ctx, code, file) : tsr_module_parse(p->ctx, code, file);
+    if (!p->module)
+        return failure(p, said, "the program cannot be read");
+    if (!tsr_module_signature(p->module, main_name, &p->nin, &p->nout))
+        return pj_fail(PJ_INVALID_ARGUMENT, "the program has no function main");
+    p->in = tsr_calloc(p->nin + 1, sizeof *p->in);
+    p->out = tsr_calloc(p->nout + 1, sizeof *p->out);
+    return p->in && p->out ? read_notes(p) : pj_no_memory();
+}
+
+static pj_error *partition(pj_compiled *p, const pj_options *o, pj_bytes *said)
+{
+    p->replicas = (size_t)o->replicas;
+    p->partitions = (size_t)o->partitions;
+    if (p->partitions > 1 && !tsr_module_partition(p->module))
+        return failure(p, said, "the program cannot be partitioned");
+    size_t replicas = 1, partitions = 1;
+    tsr_status s = {0};
+    if (!tsr_module_devices(p->module, &replicas, &partitions, &s))
+        return pj_fail(PJ_INVALID_ARGUMENT, "%s", s.message);
+    if (replicas * partitions > 1 && (replicas != p->replicas || partitions != p->partitions))
+        return pj_fail(PJ_INVALID_ARGUMENT, "the program is for %zu replicas of %zu partitions, the options say %zu of %zu", replicas,
+                       partitions, p->replicas, p->partitions);
+    p->spmd = replicas * partitions > 1;
+    return NULL;
+}
+
+static pj_error *compile(pj_compiled *p, const pj_options *o, pj_bytes *said)
+{
+    tsr_str before = {NULL, 0};
+    pj_error *e = read_module(p, said);
+    if (!e && getenv("TESSERA_DUMP"))
+        before = tsr_module_print(p->module, NULL);
+    if (!e) {
+        name_it(p, o);
+        e = partition(p, o, said);
+    }
+    if (!e)
+        e = read_ports(p);
+    if (!e && !make_lists(p))
+        e = pj_no_memory();
+    if (!e)
+        pj_dump(p, before);
+    tsr_free((void *)before.data);
+    return e;
+}
+
+pj_error *pj_compile(const char *code, size_t code_size, const char *options, size_t options_size, const pj_options *o,
+                     pj_compiled **out)
+{
+    pj_compiled *p = tsr_calloc(1, sizeof *p);
+    if (!p)
+        return pj_no_memory();
+    atomic_init(&p->refs, 1);
+    pthread_mutex_init(&p->lock, NULL);
+    pj_bytes said = {0};
+    p->ctx = tsr_ctx_new();
+    pj_bytes_add(&p->code, code, code_size);
+    pj_bytes_add(&p->options, options, options_size);
+    pj_error *e = NULL;
+    if (!p->ctx || p->code.failed || p->options.failed) {
+        e = pj_no_memory();
+    } else {
+        tsr_ctx_on_diag(p->ctx, collect, &said);
+        e = compile(p, o, &said);
+        tsr_ctx_on_diag(p->ctx, NULL, NULL);
+    }
+    pj_bytes_free(&said);
+    if (e)
+        pj_compiled_unref(p);
+    else
+        *out = p;
+    return e;
+}
+
+pj_compiled *pj_compiled_ref(pj_compiled *p)
+{
+    atomic_fetch_add(&p->refs, 1);
+    return p;
+}
+
+static void free_ports(pj_port *ports, size_t n)
+{
+    for (size_t i = 0; ports && i < n; i++) {
+        tsr_free(ports[i].dims);
+        pj_bytes_free(&ports[i].sharding);
+    }
+    tsr_free(ports);
+}
+
+void pj_compiled_unref(pj_compiled *p)
+{
+    if (!p || atomic_fetch_sub(&p->refs, 1) != 1)
+        return;
+    if (p->module)
+        tsr_module_free(p->module);
+    if (p->ctx)
+        tsr_ctx_free(p->ctx);
+    free_ports(p->in, p->nin);
+    free_ports(p->out, p->nout);
+    pj_bytes_free(&p->code);
+    pj_bytes_free(&p->options);
+    pj_bytes_free(&p->text);
+    void *lists[] = {p->out_types, p->out_dims, p->out_ranks, p->in_kinds, p->out_kinds, p->in_shardings, p->out_shardings,
+                     p->in_kind_sizes, p->out_kind_sizes, p->in_sharding_sizes, p->out_sharding_sizes};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        tsr_free(lists[i]);
+    pthread_mutex_destroy(&p->lock);
+    tsr_free(p);
+}
+
+/* ---- TESSERA_DUMP ---- */
+
+static void write_file(const char *dir, const char *name, unsigned long number, const char *what, tsr_str text)
+{
+    char path[1024];
+    int n = snprintf(path, sizeof path, "%s/%04lu.%s.%s", dir, number, name, what);
+    if (n < 0 || n >= (int)sizeof path || !text.data)
+        return;
+    FILE *f = fopen(path, "wb");
+    if (!f)
+        return;
+    fwrite(text.data, 1, text.len, f);
+    fclose(f);
+}
+
+void pj_dump(const pj_compiled *p, tsr_str before)
+{
+    static atomic_ulong counter;
+    const char *dir = getenv("TESSERA_DUMP");
+    if (!dir || !*dir)
+        return;
+    unsigned long number = atomic_fetch_add(&counter, 1);
+    write_file(dir, p->name, number, "module.mlir", before);
+    tsr_str after = tsr_module_print(p->module, NULL);
+    write_file(dir, p->name, number, "plan.mlir", after);
+    tsr_free((void *)after.data);
+}

@@ -1,0 +1,405 @@
+/* executable.c - executables: handles of compiled programs. A loaded one also has devices. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pjrt/pjrt.h"
+
+#define GIVE(text, data, size) ((data) = (text), (size) = strlen(text))
+
+/* ---- Making them ---- */
+
+static pj_error *new_executable(pj_compiled *p, pj_executable **out)
+{
+    *out = tsr_calloc(1, sizeof **out);
+    if (!*out)
+        return pj_no_memory();
+    (*out)->program = pj_compiled_ref(p);
+    return NULL;
+}
+
+static void free_loaded(pj_loaded_executable *x)
+{
+    if (!x)
+        return;
+    pj_compiled_unref(x->program);
+    pj_client_unref(x->client);
+    tsr_free(x->devices);
+    tsr_free(x->ids);
+    tsr_free(x);
+}
+
+static pj_error *find_devices(pj_loaded_executable *x, const pj_options *o)
+{
+    for (size_t i = 0; i < x->ndevices; i++) {
+        int64_t id = o->devices ? o->devices[i] : (int64_t)i;
+        x->devices[i] = pj_client_device(x->client, id);
+        if (!x->devices[i])
+            return pj_fail(PJ_INVALID_ARGUMENT, "the program is for device %lld; the client has %zu (TESSERA_DEVICES sets how many)",
+                           (long long)id, x->client->topology->n);
+        x->ids[i] = (pj_logical_device_ids){(int)(i / x->program->partitions), (int)(i % x->program->partitions)};
+    }
+    return NULL;
+}
+
+static pj_error *load(pj_client *c, pj_compiled *p, const pj_options *o, pj_loaded_executable **out)
+{
+    pj_loaded_executable *x = tsr_calloc(1, sizeof *x);
+    if (!x)
+        return pj_no_memory();
+    x->client = c;
+    pj_client_ref(c);
+    x->program = pj_compiled_ref(p);
+    x->ndevices = p->replicas * p->partitions;
+    x->portable = o->portable || (x->ndevices == 1 && !o->devices);
+    x->devices = tsr_calloc(x->ndevices, sizeof *x->devices);
+    x->ids = tsr_calloc(x->ndevices, sizeof *x->ids);
+    pj_error *e = x->devices && x->ids ? find_devices(x, o) : pj_no_memory();
+    if (e)
+        free_loaded(x);
+    else
+        *out = x;
+    return e;
+}
+
+static pj_error *check_format(const pj_program *p)
+{
+    if (p->format_size == 4 && !memcmp(p->format, "mlir", 4))
+        return NULL;
+    return pj_fail(PJ_UNIMPLEMENTED, "a program of format '%.*s'; only mlir can be compiled",
+                   (int)(p->format_size < 40 ? p->format_size : 40), p->format);
+}
+
+static pj_error *compile(const pj_program *program, const char *options, size_t size, pj_options *o, pj_compiled **out)
+{
+    *o = (pj_options){0};
+    pj_error *e = check_format(program);
+    if (!e)
+        e = pj_options_read(o, options, size);
+    if (!e)
+        e = pj_compile(program->code, program->code_size, options, size, o, out);
+    return e;
+}
+
+pj_error *pj_Client_Compile(pj_Client_Compile_args *args)
+{
+    pj_options o;
+    pj_compiled *p = NULL;
+    if (args->client->closed)
+        return pj_fail(PJ_FAILED_PRECONDITION, "the client was shut down");
+    pj_error *e = compile(args->program, args->compile_options, args->compile_options_size, &o, &p);
+    if (!e)
+        e = load(args->client, p, &o, &args->executable);
+    pj_options_free(&o);
+    pj_compiled_unref(p);
+    return e;
+}
+
+pj_error *pj_Compile(pj_Compile_args *args)
+{
+    pj_options o;
+    pj_compiled *p = NULL;
+    pj_error *e = compile(args->program, args->compile_options, args->compile_options_size, &o, &p);
+    if (!e && p->replicas * p->partitions > args->topology->n)
+        e = pj_fail(PJ_INVALID_ARGUMENT, "the program is for %zu devices, the topology has %zu", p->replicas * p->partitions,
+                    args->topology->n);
+    if (!e)
+        e = new_executable(p, &args->executable);
+    pj_options_free(&o);
+    pj_compiled_unref(p);
+    return e;
+}
+
+/* With the options it was compiled with, or others. */
+static pj_error *load_with(pj_client *c, pj_compiled *p, const char *options, size_t size, pj_loaded_executable **out)
+{
+    pj_options o;
+    pj_error *e = size ? pj_options_read(&o, options, size) : pj_options_read(&o, p->options.data, p->options.len);
+    if (e)
+        return e;
+    if ((size_t)o.replicas != p->replicas || (size_t)o.partitions != p->partitions)
+        e = pj_fail(PJ_INVALID_ARGUMENT, "the program was compiled for %zu replicas of %zu partitions", p->replicas, p->partitions);
+    else
+        e = load(c, p, &o, out);
+    pj_options_free(&o);
+    return e;
+}
+
+pj_error *pj_Client_Load(pj_Client_Load_args *args)
+{
+    return load_with(args->client, args->executable->program, args->compile_options, args->compile_options_size,
+                     &args->loaded_executable);
+}
+
+/* ---- As bytes: a mark, the length of the options, the options, the program ---- */
+
+static const char mark[8] = "TSRPJRT1";
+
+pj_error *pj_Executable_Serialize(pj_Executable_Serialize_args *args)
+{
+    const pj_compiled *p = args->executable->program;
+    pj_bytes *b = pj_bytes_copy(mark, sizeof mark);
+    uint64_t n = p->options.len;
+    if (!b)
+        return pj_no_memory();
+    pj_bytes_add(b, &n, sizeof n);
+    pj_bytes_add(b, p->options.data, p->options.len);
+    pj_bytes_add(b, p->code.data, p->code.len);
+    if (b->failed) {
+        pj_bytes_delete(b);
+        return pj_no_memory();
+    }
+    args->serialized_executable = b;
+    args->serialized_bytes = b->data;
+    args->serialized_bytes_size = b->len;
+    args->serialized_executable_deleter = pj_bytes_delete;
+    return NULL;
+}
+
+pj_error *pj_Executable_DeserializeAndLoad(pj_Executable_DeserializeAndLoad_args *args)
+{
+    const char *data = args->serialized_executable, *more = NULL;
+    size_t size = args->serialized_executable_size, head = sizeof mark + sizeof(uint64_t), more_size = 0;
+    uint64_t n = 0;
+    if (size >= head)
+        memcpy(&n, data + sizeof mark, sizeof n);
+    if (size < head || memcmp(data, mark, sizeof mark) || n > size - head)
+        return pj_fail(PJ_INVALID_ARGUMENT, "the bytes are no executable of Tessera's");
+    if (PJ_HAS(args, overridden_serialized_compile_options_size)) {
+        more = args->overridden_serialized_compile_options;
+        more_size = args->overridden_serialized_compile_options_size;
+    }
+    const char *options = more && more_size ? more : data + head;
+    size_t options_size = more && more_size ? more_size : n;
+    pj_options o;
+    pj_compiled *p = NULL;
+    pj_error *e = pj_options_read(&o, options, options_size);
+    if (e)
+        return e;
+    e = pj_compile(data + head + n, size - head - n, options, options_size, &o, &p);
+    if (!e)
+        e = load(args->client, p, &o, &args->loaded_executable);
+    pj_options_free(&o);
+    pj_compiled_unref(p);
+    return e;
+}
+
+pj_error *pj_Executable_GetCompileOptions(pj_Executable_GetCompileOptions_args *args)
+{
+    const pj_bytes *o = &args->executable->program->options;
+    pj_bytes *b = pj_bytes_copy(o->data, o->len);
+    if (!b)
+        return pj_no_memory();
+    args->serialized_compile_options = b;
+    args->serialized_bytes = b->data;
+    args->serialized_bytes_size = b->len;
+    args->serialized_compile_options_deleter = pj_bytes_delete;
+    return NULL;
+}
+
+/* The program as it runs. The caller asks twice: for the size, then for the text. */
+pj_error *pj_Executable_OptimizedProgram(pj_Executable_OptimizedProgram_args *args)
+{
+    pj_compiled *p = args->executable->program;
+    pthread_mutex_lock(&p->lock);
+    if (!p->text.len) {
+        tsr_str t = tsr_module_print(p->module, NULL);
+        pj_bytes_add(&p->text, t.data, t.len);
+        tsr_free((void *)t.data);
+    }
+    bool failed = p->text.failed || !p->text.len;
+    pthread_mutex_unlock(&p->lock);
+    if (failed)
+        return pj_no_memory();
+    pj_program *out = args->program;
+    out->format = "mlir";
+    out->format_size = 4;
+    if (out->code && out->code_size >= p->text.len)
+        memcpy(out->code, p->text.data, p->text.len);
+    else if (out->code)
+        return pj_fail(PJ_INVALID_ARGUMENT, "the program has %zu bytes; there is room for %zu", p->text.len, out->code_size);
+    out->code_size = p->text.len;
+    return NULL;
+}
+
+/* ---- What they say of themselves ---- */
+
+pj_error *pj_Executable_Destroy(pj_Executable_Destroy_args *args)
+{
+    if (args->executable)
+        pj_compiled_unref(args->executable->program);
+    tsr_free(args->executable);
+    return NULL;
+}
+
+pj_error *pj_Executable_Name(pj_Executable_Name_args *args)
+{
+    GIVE(args->executable->program->name, args->executable_name, args->executable_name_size);
+    return NULL;
+}
+
+pj_error *pj_Executable_NumReplicas(pj_Executable_NumReplicas_args *args)
+{
+    args->num_replicas = args->executable->program->replicas;
+    return NULL;
+}
+
+pj_error *pj_Executable_NumPartitions(pj_Executable_NumPartitions_args *args)
+{
+    args->num_partitions = args->executable->program->partitions;
+    return NULL;
+}
+
+pj_error *pj_Executable_NumOutputs(pj_Executable_NumOutputs_args *args)
+{
+    args->num_outputs = args->executable->program->nout;
+    return NULL;
+}
+
+pj_error *pj_Executable_SizeOfGeneratedCodeInBytes(pj_Executable_SizeOfGeneratedCodeInBytes_args *args)
+{
+    args->size_in_bytes = (int64_t)args->executable->program->code.len;
+    return NULL;
+}
+
+pj_error *pj_Executable_Fingerprint(pj_Executable_Fingerprint_args *args)
+{
+    GIVE(args->executable->program->fingerprint, args->executable_fingerprint, args->executable_fingerprint_size);
+    return NULL;
+}
+
+pj_error *pj_Executable_GetCostAnalysis(pj_Executable_GetCostAnalysis_args *args)
+{
+    pj_compiled *p = args->executable->program;
+    pj_cost(p);
+    args->properties = p->properties;
+    args->num_properties = p->nproperty;
+    return NULL;
+}
+
+pj_error *pj_Executable_GetCompiledMemoryStats(pj_Executable_GetCompiledMemoryStats_args *args)
+{
+    pj_compiled *p = args->executable->program;
+    pj_cost(p);
+    size_t head = offsetof(pj_Executable_GetCompiledMemoryStats_args, generated_code_size_in_bytes);
+    if (args->struct_size > head && args->struct_size <= sizeof *args)
+        memset((char *)args + head, 0, args->struct_size - head);
+    args->generated_code_size_in_bytes = (int64_t)p->code.len;
+    for (size_t i = 0; i < p->nin; i++) {
+        args->argument_size_in_bytes += (int64_t)p->in[i].bytes;
+        args->alias_size_in_bytes += p->in[i].donated ? (int64_t)p->in[i].bytes : 0;
+    }
+    for (size_t i = 0; i < p->nout; i++)
+        args->output_size_in_bytes += (int64_t)p->out[i].bytes;
+    if (args->alias_size_in_bytes > args->output_size_in_bytes)
+        args->alias_size_in_bytes = args->output_size_in_bytes;
+    args->temp_size_in_bytes = p->temp_bytes;
+    if (PJ_HAS(args, peak_memory_in_bytes))
+        args->peak_memory_in_bytes = args->argument_size_in_bytes + args->output_size_in_bytes + p->temp_bytes;
+    return NULL;
+}
+
+pj_error *pj_Executable_OutputElementTypes(pj_Executable_OutputElementTypes_args *args)
+{
+    args->output_types = args->executable->program->out_types;
+    args->num_output_types = args->executable->program->nout;
+    return NULL;
+}
+
+pj_error *pj_Executable_OutputDimensions(pj_Executable_OutputDimensions_args *args)
+{
+    args->num_outputs = args->executable->program->nout;
+    args->dims = args->executable->program->out_dims;
+    args->dim_sizes = args->executable->program->out_ranks;
+    return NULL;
+}
+
+pj_error *pj_Executable_OutputMemoryKinds(pj_Executable_OutputMemoryKinds_args *args)
+{
+    args->num_outputs = args->executable->program->nout;
+    args->memory_kinds = args->executable->program->out_kinds;
+    args->memory_kind_sizes = args->executable->program->out_kind_sizes;
+    return NULL;
+}
+
+pj_error *pj_Executable_ParameterMemoryKinds(pj_Executable_ParameterMemoryKinds_args *args)
+{
+    args->num_parameters = args->executable->program->nin;
+    args->memory_kinds = args->executable->program->in_kinds;
+    args->memory_kind_sizes = args->executable->program->in_kind_sizes;
+    return NULL;
+}
+
+/* ---- Loaded ones ---- */
+
+pj_error *pj_LoadedExecutable_Destroy(pj_LoadedExecutable_Destroy_args *args)
+{
+    free_loaded(args->executable);
+    return NULL;
+}
+
+pj_error *pj_LoadedExecutable_GetExecutable(pj_LoadedExecutable_GetExecutable_args *args)
+{
+    return new_executable(args->loaded_executable->program, &args->executable);
+}
+
+pj_error *pj_LoadedExecutable_AddressableDevices(pj_LoadedExecutable_AddressableDevices_args *args)
+{
+    args->addressable_devices = args->executable->devices;
+    args->num_addressable_devices = args->executable->ndevices;
+    return NULL;
+}
+
+pj_error *pj_LoadedExecutable_AddressableDeviceLogicalIds(pj_LoadedExecutable_AddressableDeviceLogicalIds_args *args)
+{
+    args->addressable_device_logical_ids = args->executable->ids;
+    args->num_addressable_device_logical_ids = args->executable->ndevices;
+    return NULL;
+}
+
+pj_error *pj_LoadedExecutable_GetDeviceAssignment(pj_LoadedExecutable_GetDeviceAssignment_args *args)
+{
+    const pj_loaded_executable *x = args->executable;
+    size_t replicas = x->program->replicas, partitions = x->program->partitions;
+    pj_bytes *out = tsr_calloc(1, sizeof *out);
+    if (!out)
+        return pj_no_memory();
+    pj_bytes_field(out, 1, replicas);
+    pj_bytes_field(out, 2, partitions);
+    for (size_t k = 0; k < partitions; k++) {
+        pj_bytes ids = {0}, sub = {0};
+        for (size_t r = 0; r < replicas; r++)
+            pj_bytes_varint(&ids, (uint64_t)x->devices[r * partitions + k]->id);
+        pj_bytes_sub(&sub, 1, ids.data, ids.len);
+        pj_bytes_sub(out, 3, sub.data, sub.len);
+        out->failed |= ids.failed || sub.failed;
+        pj_bytes_free(&ids);
+        pj_bytes_free(&sub);
+    }
+    if (out->failed) {
+        pj_bytes_delete(out);
+        return pj_no_memory();
+    }
+    args->serialized_device_assignment = out;
+    args->serialized_bytes = out->data;
+    args->serialized_bytes_size = out->len;
+    args->serialized_device_assignment_deleter = pj_bytes_delete;
+    return NULL;
+}
+
+pj_error *pj_LoadedExecutable_Delete(pj_LoadedExecutable_Delete_args *args)
+{
+    args->executable->deleted = true;
+    return NULL;
+}
+
+pj_error *pj_LoadedExecutable_IsDeleted(pj_LoadedExecutable_IsDeleted_args *args)
+{
+    args->is_deleted = args->executable->deleted;
+    return NULL;
+}
+
+pj_error *pj_LoadedExecutable_Fingerprint(pj_LoadedExecutable_Fingerprint_args *args)
+{
+    GIVE(args->executable->program->fingerprint, args->executable_fingerprint, args->executable_fingerprint_size);
+    return NULL;
+}

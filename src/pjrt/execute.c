@@ -1,0 +1,301 @@
+/* execute.c - running a program: arguments are taken and results promised at once, the run itself comes in its turn. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pjrt/pjrt.h"
+
+static const tsr_str main_name = {"main", 4};
+
+/* One run. Values are by device, then argument or result. */
+typedef struct {
+    pj_task task;
+    pj_compiled *program;
+    size_t ndevices;
+    pj_value **in, **out;
+    pj_event **done; /* by device; may be NULL */
+} run;
+
+static void free_run(run *r)
+{
+    if (!r)
+        return;
+    for (size_t i = 0; r->in && i < r->ndevices * r->program->nin; i++)
+        pj_value_unref(r->in[i]);
+    for (size_t i = 0; r->out && i < r->ndevices * r->program->nout; i++)
+        pj_value_unref(r->out[i]);
+    for (size_t d = 0; r->done && d < r->ndevices; d++)
+        pj_event_unref(r->done[d]);
+    pj_compiled_unref(r->program);
+    tsr_free(r->in);
+    tsr_free(r->out);
+    tsr_free(r->done);
+    tsr_free(r);
+}
+
+/* ---- The run itself, on the worker ---- */
+
+typedef struct {
+    tsr_tensor **in, **out;
+    tsr_tensor *const **in_rows;
+    tsr_tensor ***out_rows;
+} tensors;
+
+static pj_error *make_inputs(run *r, tensors *t)
+{
+    pj_compiled *p = r->program;
+    for (size_t i = 0; i < r->ndevices * p->nin; i++) {
+        pj_value *v = r->in[i];
+        tsr_status s = {0};
+        pj_error *e = pj_event_wait(v->ready);
+        if (e)
+            return e;
+        if (p->in[i % p->nin].type == PJ_TOKEN)
+            continue;
+        const char *name = pj_type_name(v->type);
+        t->in[i] = tsr_tensor_view(p->ctx, tsr_cstr(name), v->dims, v->rank, v->data, &s);
+        if (!t->in[i])
+            return pj_fail(PJ_RESOURCE_EXHAUSTED, "%s", s.message);
+    }
+    return NULL;
+}
+
+static pj_error *run_failed(const tsr_status *s)
+{
+    return pj_fail(s->code == TSR_ENVIRONMENT ? PJ_RESOURCE_EXHAUSTED : PJ_INTERNAL, "%s", s->message);
+}
+
+static pj_error *evaluate(run *r, tensors *t)
+{
+    pj_compiled *p = r->program;
+    tsr_status s = {0};
+    const tsr_eval_options options = {.zero_division = TSR_ZERO_IGNORE};
+    for (size_t d = 0; d < r->ndevices; d++) {
+        t->in_rows[d] = t->in + d * p->nin;
+        t->out_rows[d] = t->out + d * p->nout;
+    }
+    bool ok = true;
+    if (p->spmd)
+        ok = tsr_module_eval_shards(p->module, main_name, t->in_rows, r->ndevices, p->nin, t->out_rows, p->nout, &options, &s);
+    for (size_t d = 0; !p->spmd && ok && d < r->ndevices; d++)
+        ok = tsr_module_eval_with(p->module, main_name, t->in_rows[d], p->nin, t->out_rows[d], p->nout, &options, &s);
+    return ok ? NULL : run_failed(&s);
+}
+
+/* A result is a tensor of its own, or an argument handed through. */
+static pj_error *keep_result(run *r, tensors *t, size_t i)
+{
+    pj_value *v = r->out[i];
+    tsr_tensor *result = t->out[i];
+    t->out[i] = NULL;
+    if (r->program->out[i % r->program->nout].type == PJ_TOKEN) {
+        tsr_tensor_free(result);
+        return pj_value_allocate(v) ? NULL : pj_no_memory();
+    }
+    if (tsr_tensor_size(result) != v->bytes) {
+        tsr_tensor_free(result);
+        return pj_fail(PJ_INTERNAL, "result %zu has another size than was promised", i % r->program->nout);
+    }
+    for (size_t k = 0; k < r->ndevices * r->program->nin; k++)
+        if (t->in[k] == result) {
+            pj_value_share(v, r->in[k]);
+            tsr_tensor_free(result);
+            return NULL;
+        }
+    v->tensor = result;
+    v->program = pj_compiled_ref(r->program);
+    v->data = (void *)tsr_tensor_data(result);
+    return NULL;
+}
+
+static pj_error *run_now(run *r)
+{
+    size_t nin = r->ndevices * r->program->nin, nout = r->ndevices * r->program->nout;
+    tensors t = {tsr_calloc(nin + 1, sizeof *t.in), tsr_calloc(nout + 1, sizeof *t.out), tsr_calloc(r->ndevices, sizeof *t.in_rows),
+                 tsr_calloc(r->ndevices, sizeof *t.out_rows)};
+    pj_error *e = t.in && t.out && t.in_rows && t.out_rows ? NULL : pj_no_memory();
+    pthread_mutex_lock(&r->program->lock);
+    if (!e)
+        e = make_inputs(r, &t);
+    if (!e)
+        e = evaluate(r, &t);
+    for (size_t i = 0; !e && i < nout; i++)
+        e = keep_result(r, &t, i);
+    for (size_t i = 0; t.in && i < nin; i++)
+        tsr_tensor_free(t.in[i]);
+    for (size_t i = 0; t.out && i < nout; i++)
+        tsr_tensor_free(t.out[i]);
+    pthread_mutex_unlock(&r->program->lock);
+    tsr_free(t.in);
+    tsr_free(t.out);
+    tsr_free(t.in_rows);
+    tsr_free(t.out_rows);
+    return e;
+}
+
+static pj_error *copy_of(const pj_error *e)
+{
+    return e ? pj_fail(pj_error_kind(e), "%s", pj_error_text(e)) : NULL;
+}
+
+static void run_task(pj_task *task)
+{
+    run *r = (run *)task;
+    pj_error *e = run_now(r);
+    for (size_t i = 0; i < r->ndevices * r->program->nout; i++)
+        pj_event_done(r->out[i]->ready, copy_of(e));
+    for (size_t d = 0; r->done && d < r->ndevices; d++)
+        pj_event_done(r->done[d], copy_of(e));
+    pj_error_free(e);
+    free_run(r);
+}
+
+/* ---- What Execute does at once ---- */
+
+static bool may_donate(const pj_execute_options *o, size_t i)
+{
+    for (size_t k = 0; o && k < o->num_non_donatable_input_indices; k++)
+        if (o->non_donatable_input_indices[k] == (int64_t)i)
+            return false;
+    return true;
+}
+
+static bool is_donated(const pj_LoadedExecutable_Execute_args *args, size_t i)
+{
+    return args->executable->program->in[i].donated && may_donate(args->options, i);
+}
+
+/* A buffer that is given away cannot be another argument as well. */
+static pj_error *check_donation(const pj_LoadedExecutable_Execute_args *args, size_t d)
+{
+    for (size_t i = 0; i < args->num_args; i++)
+        for (size_t k = 0; is_donated(args, i) && k < args->num_args; k++)
+            if (k != i && args->argument_lists[d][k] == args->argument_lists[d][i])
+                return pj_fail(PJ_INVALID_ARGUMENT, "Attempt to donate the same buffer twice in Execute() (argument %zu and %zu)", i, k);
+    return NULL;
+}
+
+static pj_error *take_arguments(const pj_LoadedExecutable_Execute_args *args, run *r)
+{
+    const pj_compiled *p = r->program;
+    pj_error *e = NULL;
+    for (size_t d = 0; !e && d < r->ndevices; d++) {
+        e = check_donation(args, d);
+        for (size_t i = 0; !e && i < p->nin; i++) {
+            pj_value **v = &r->in[d * p->nin + i];
+            e = pj_buffer_value(args->argument_lists[d][i], v);
+            if (e)
+                break;
+            const pj_port *port = &p->in[i];
+            bool fits = port->type == PJ_TOKEN || ((*v)->type == port->type && (*v)->rank == port->rank &&
+                                                   !memcmp((*v)->dims, port->dims, port->rank * sizeof *port->dims));
+            if (!fits)
+                e = pj_fail(PJ_INVALID_ARGUMENT, "argument %zu of device %zu has another type or shape than the program's parameter", i, d);
+        }
+    }
+    for (size_t d = 0; !e && d < r->ndevices; d++)
+        for (size_t i = 0; i < p->nin; i++)
+            if (is_donated(args, i))
+                pj_error_free(pj_buffer_drop(args->argument_lists[d][i], NULL));
+    return e;
+}
+
+static pj_error *promise_results(const pj_LoadedExecutable_Execute_args *args, run *r, pj_device *const *devices)
+{
+    const pj_compiled *p = r->program;
+    for (size_t k = 0; k < r->ndevices * p->nout; k++) {
+        size_t d = k / p->nout, i = k % p->nout;
+        const pj_port *port = &p->out[i];
+        r->out[k] = pj_value_new(p->out_types[i], port->dims, port->rank, devices[d]);
+        args->output_lists[d][i] =
+            r->out[k] ? pj_buffer_new(devices[d]->client, devices[d]->memories[port->memory], pj_value_ref(r->out[k])) : NULL;
+        if (!args->output_lists[d][i])
+            return pj_no_memory();
+    }
+    for (size_t d = 0; args->device_complete_events && d < r->ndevices; d++) {
+        r->done[d] = pj_event_new();
+        if (!r->done[d])
+            return pj_no_memory();
+        args->device_complete_events[d] = pj_event_ref(r->done[d]);
+    }
+    return NULL;
+}
+
+/* Which devices: its own, or the one that is told. */
+static pj_error *choose_devices(const pj_LoadedExecutable_Execute_args *args, pj_device *const **devices, size_t *n)
+{
+    const pj_loaded_executable *x = args->executable;
+    *devices = args->execute_device ? &args->execute_device->self : x->devices;
+    *n = args->execute_device ? 1 : x->ndevices;
+    if (x->deleted)
+        return pj_fail(PJ_INVALID_ARGUMENT, "Execute() called on an executable that was deleted");
+    if (x->client->closed)
+        return pj_fail(PJ_FAILED_PRECONDITION, "the client was shut down");
+    if (args->execute_device && x->ndevices != 1)
+        return pj_fail(PJ_INVALID_ARGUMENT, "a program for %zu devices cannot be run on one", x->ndevices);
+    if (args->num_devices != *n)
+        return pj_fail(PJ_INVALID_ARGUMENT, "the program is for %zu devices, not %zu", *n, args->num_devices);
+    if (args->num_args != x->program->nin)
+        return pj_fail(PJ_INVALID_ARGUMENT, "the program has %zu arguments, %zu are given", x->program->nin, args->num_args);
+    return NULL;
+}
+
+static void take_back(const pj_LoadedExecutable_Execute_args *args, const run *r)
+{
+    for (size_t k = 0; k < r->ndevices * r->program->nout; k++) {
+        pj_buffer **b = &args->output_lists[k / r->program->nout][k % r->program->nout];
+        if (r->out[k])
+            pj_buffer_free(*b);
+        *b = NULL;
+    }
+}
+
+pj_error *pj_LoadedExecutable_Execute(pj_LoadedExecutable_Execute_args *args)
+{
+    pj_device *const *devices;
+    size_t n;
+    pj_error *e = choose_devices(args, &devices, &n);
+    if (e)
+        return e;
+    const pj_compiled *p = args->executable->program;
+    run *r = tsr_calloc(1, sizeof *r);
+    if (!r)
+        return pj_no_memory();
+    r->task.run = run_task;
+    r->program = pj_compiled_ref(args->executable->program);
+    r->ndevices = n;
+    r->in = tsr_calloc(n * p->nin + 1, sizeof *r->in);
+    r->out = tsr_calloc(n * p->nout + 1, sizeof *r->out);
+    r->done = args->device_complete_events ? tsr_calloc(n, sizeof *r->done) : NULL;
+    e = r->in && r->out && (r->done || !args->device_complete_events) ? NULL : pj_no_memory();
+    if (!e)
+        e = take_arguments(args, r);
+    if (!e) {
+        e = promise_results(args, r, devices);
+        if (e)
+            take_back(args, r);
+    }
+    if (e) {
+        free_run(r);
+        return e;
+    }
+    pj_client_do(args->executable->client, &r->task);
+    return NULL;
+}
+
+/* ---- Contexts carry nothing yet ---- */
+
+struct pj_execute_context {
+    int nothing;
+};
+
+pj_error *pj_ExecuteContext_Create(pj_ExecuteContext_Create_args *args)
+{
+    args->context = tsr_calloc(1, sizeof *args->context);
+    return args->context ? NULL : pj_no_memory();
+}
+
+pj_error *pj_ExecuteContext_Destroy(pj_ExecuteContext_Destroy_args *args)
+{
+    tsr_free(args->context);
+    return NULL;
+}

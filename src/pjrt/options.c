@@ -1,0 +1,192 @@
+/* options.c - CompileOptionsProto, read from protobuf's wire format. Unknown fields are skipped, as protobuf has it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pjrt/pjrt.h"
+
+typedef struct {
+    const unsigned char *at, *end;
+    bool bad;
+} reader;
+
+typedef struct {
+    uint32_t number, wire;
+    uint64_t value;  /* of a varint or fixed number */
+    reader sub;      /* of bytes */
+} field;
+
+static uint64_t varint(reader *r)
+{
+    uint64_t v = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        if (r->at == r->end)
+            break;
+        unsigned char c = *r->at++;
+        v |= (uint64_t)(c & 0x7f) << shift;
+        if (!(c & 0x80))
+            return v;
+    }
+    r->bad = true;
+    return 0;
+}
+
+static uint64_t fixed(reader *r, size_t n)
+{
+    uint64_t v = 0;
+    if ((size_t)(r->end - r->at) < n) {
+        r->bad = true;
+        return 0;
+    }
+    for (size_t i = 0; i < n; i++)
+        v |= (uint64_t)r->at[i] << (8 * i);
+    r->at += n;
+    return v;
+}
+
+/* The next field; false at the end, or where the bytes are none. */
+static bool next(reader *r, field *f)
+{
+    if (r->bad || r->at == r->end)
+        return false;
+    uint64_t key = varint(r);
+    *f = (field){.number = (uint32_t)(key >> 3), .wire = (uint32_t)(key & 7)};
+    if (f->wire == 0) {
+        f->value = varint(r);
+    } else if (f->wire == 1) {
+        f->value = fixed(r, 8);
+    } else if (f->wire == 5) {
+        f->value = fixed(r, 4);
+    } else if (f->wire == 2) {
+        uint64_t n = varint(r);
+        if (r->bad || n > (uint64_t)(r->end - r->at)) {
+            r->bad = true;
+            return false;
+        }
+        f->sub = (reader){r->at, r->at + n, false};
+        r->at += n;
+    } else {
+        r->bad = true;
+    }
+    return !r->bad;
+}
+
+static bool is_sub(const field *f, uint32_t number)
+{
+    return f->number == number && f->wire == 2;
+}
+
+/* Whole numbers of a repeated field, packed or one by one. */
+static bool add_numbers(const field *f, int64_t **list, size_t *n)
+{
+    reader r = f->sub;
+    do {
+        if (f->wire == 2 && r.at == r.end)
+            break;
+        uint64_t v = f->wire == 2 ? varint(&r) : f->value;
+        int64_t *more = r.bad || *n > PJ_DEVICES_MAX ? NULL : tsr_realloc(*list, (*n + 1) * sizeof *more);
+        if (!more)
+            return false;
+        *list = more;
+        more[(*n)++] = (int64_t)v;
+    } while (f->wire == 2);
+    return true;
+}
+
+/* DeviceAssignmentProto {1 replica_count, 2 computation_count, 3 repeated {1 replica_device_ids}}: by computation there, by
+ * replica here. */
+static pj_error *read_devices(pj_options *o, reader r)
+{
+    field f, inner;
+    int64_t replicas = 0, computations = 0, *list = NULL;
+    size_t n = 0;
+    bool ok = true;
+    while (ok && next(&r, &f)) {
+        if (f.number == 1 && f.wire == 0)
+            replicas = (int64_t)f.value;
+        else if (f.number == 2 && f.wire == 0)
+            computations = (int64_t)f.value;
+        else if (is_sub(&f, 3))
+            while (ok && next(&f.sub, &inner))
+                ok = inner.number != 1 || add_numbers(&inner, &list, &n);
+        ok = ok && !f.sub.bad;
+    }
+    ok = ok && !r.bad && replicas > 0 && computations > 0 && replicas <= PJ_DEVICES_MAX && computations <= PJ_DEVICES_MAX &&
+         (uint64_t)(replicas * computations) == n;
+    tsr_free(o->devices);
+    o->devices = ok ? tsr_malloc(n * sizeof *o->devices) : NULL;
+    o->ndevices = o->devices ? n : 0;
+    for (size_t i = 0; i < o->ndevices; i++)
+        o->devices[i] = list[(i % (size_t)computations) * (size_t)replicas + i / (size_t)computations];
+    tsr_free(list);
+    return o->devices ? NULL : pj_fail(PJ_INVALID_ARGUMENT, "the compile options have a device assignment that is none");
+}
+
+/* ExecutableBuildOptionsProto. */
+static pj_error *read_build(pj_options *o, reader r)
+{
+    enum { REPLICAS = 4, PARTITIONS = 5, ASSIGNMENT = 9 };
+    field f;
+    pj_error *e = NULL;
+    while (!e && next(&r, &f)) {
+        if (f.number == REPLICAS && f.wire == 0)
+            o->replicas = (int64_t)f.value;
+        else if (f.number == PARTITIONS && f.wire == 0)
+            o->partitions = (int64_t)f.value;
+        else if (is_sub(&f, ASSIGNMENT))
+            e = read_devices(o, f.sub);
+    }
+    if (!e && r.bad)
+        e = pj_fail(PJ_INVALID_ARGUMENT, "the compile options end too early");
+    return e;
+}
+
+/* A flag of XLA's by its name: flags of a compiler that this is not are taken, and change nothing. */
+static pj_error *check_override(reader r)
+{
+    field f;
+    const char *name = "";
+    size_t n = 0;
+    while (next(&r, &f))
+        if (is_sub(&f, 1)) {
+            name = (const char *)f.sub.at;
+            n = (size_t)(f.sub.end - f.sub.at);
+        }
+    if (r.bad || n < 4 || memcmp(name, "xla_", 4))
+        return pj_fail(PJ_INVALID_ARGUMENT, "No such compile option: '%.*s'", (int)(n < 100 ? n : 100), name);
+    return NULL;
+}
+
+pj_error *pj_options_read(pj_options *o, const char *data, size_t len)
+{
+    enum { BUILD = 3, PORTABLE = 4, OVERRIDES = 7 };
+    reader r = {(const unsigned char *)data, (const unsigned char *)data + len, false};
+    field f;
+    pj_error *e = NULL;
+    *o = (pj_options){.replicas = 1, .partitions = 1};
+    while (!e && next(&r, &f)) {
+        if (is_sub(&f, BUILD))
+            e = read_build(o, f.sub);
+        else if (f.number == PORTABLE && f.wire == 0)
+            o->portable = f.value != 0;
+        else if (is_sub(&f, OVERRIDES))
+            e = check_override(f.sub);
+    }
+    if (!e && r.bad)
+        e = pj_fail(PJ_INVALID_ARGUMENT, "the compile options are no protobuf message");
+    if (!e && (o->replicas < 1 || o->partitions < 1 || o->replicas > PJ_DEVICES_MAX || o->partitions > PJ_DEVICES_MAX ||
+               o->replicas * o->partitions > PJ_DEVICES_MAX))
+        e = pj_fail(PJ_INVALID_ARGUMENT, "the compile options ask for %lld replicas of %lld partitions", (long long)o->replicas,
+                    (long long)o->partitions);
+    if (!e && o->devices && o->ndevices != (size_t)(o->replicas * o->partitions))
+        e = pj_fail(PJ_INVALID_ARGUMENT, "the device assignment has %zu devices for %lld replicas of %lld partitions", o->ndevices,
+                    (long long)o->replicas, (long long)o->partitions);
+    if (e)
+        pj_options_free(o);
+    return e;
+}
+
+void pj_options_free(pj_options *o)
+{
+    tsr_free(o->devices);
+    *o = (pj_options){0};
+}

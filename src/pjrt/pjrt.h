@@ -1,0 +1,265 @@
+/* pjrt.h - what the plugin's files share.
+ *
+ * A buffer is a handle of a value. Values are data of the host that never change, counted references; a value may still be on
+ * its way: its event tells. Programs run in the order in which they were given, on the client's one worker thread, so what a
+ * program reads was made before. Only the public C API of Tessera is
+ * used, and its memory. */
+#ifndef TSR_PJRT_PJRT_H
+#define TSR_PJRT_PJRT_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/memory.h"
+#include "pjrt/abi.h"
+#include "tessera/tessera.h"
+
+#define PJ_PLATFORM "tessera"
+#define PJ_TEXT_(x) #x
+#define PJ_TEXT(x) PJ_TEXT_(x)
+#define PJ_VERSION_TEXT "Tessera " PJ_TEXT(TSR_VERSION_MAJOR) "." PJ_TEXT(TSR_VERSION_MINOR) "." PJ_TEXT(TSR_VERSION_PATCH)
+
+/* ---- Bytes and errors ---- */
+
+/* Text or data that grows; failed: there was no memory, and the data is not whole. */
+typedef struct pj_bytes {
+    char *data;
+    size_t len, room;
+    bool failed;
+} pj_bytes;
+
+void pj_bytes_add(pj_bytes *b, const void *data, size_t len);
+void pj_bytes_printf(pj_bytes *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void pj_bytes_free(pj_bytes *b);        /* what it holds */
+void pj_bytes_delete(pj_bytes *b);      /* and itself */
+pj_bytes *pj_bytes_copy(const void *data, size_t len); /* NULL: no memory */
+/* As protobuf has them: a varint field, one of bytes, and packed numbers. */
+void pj_bytes_field(pj_bytes *b, uint32_t number, uint64_t value);
+void pj_bytes_sub(pj_bytes *b, uint32_t number, const void *data, size_t len);
+void pj_bytes_varint(pj_bytes *b, uint64_t value);
+
+/* A new error; never NULL. */
+pj_error *pj_fail(pj_error_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+pj_error *pj_no_memory(void);
+const char *pj_error_text(const pj_error *e);
+pj_error_code pj_error_kind(const pj_error *e);
+void pj_error_free(pj_error *e);
+
+/* ---- Events: done once, with an error or without ---- */
+
+pj_event *pj_event_new(void);  /* NULL: no memory */
+pj_event *pj_event_ready(void); /* done already */
+pj_event *pj_event_ref(pj_event *e);
+void pj_event_unref(pj_event *e);
+void pj_event_done(pj_event *e, pj_error *error); /* takes over the error; NULL: it went well */
+bool pj_event_is_done(pj_event *e);
+pj_error *pj_event_wait(pj_event *e);             /* a new error, or NULL */
+pj_error *pj_event_error(pj_event *e);            /* a new error of one that is done, or NULL */
+/* Calls back once, at once when it is done. False: no memory. */
+bool pj_event_then(pj_event *e, pj_event_on_ready_callback fn, void *user);
+
+/* ---- Element types ---- */
+
+const char *pj_type_name(pj_buffer_type t); /* NULL: none that tensors have */
+size_t pj_type_bytes(pj_buffer_type t);
+unsigned pj_type_bits(pj_buffer_type t);
+pj_buffer_type pj_type_of(const tsr_type *element); /* PJ_INVALID: none */
+
+/* ---- Client ---- */
+
+enum { PJ_DEVICES_MAX = 4096 };
+enum { PJ_MEMORY_DEVICE, PJ_MEMORY_PINNED, PJ_MEMORY_UNPINNED, PJ_MEMORIES };
+
+struct pj_memory {
+    const void *vtable; /* of an optional interface: none */
+    pj_device *device;
+    int id, kind;
+    char text[64];
+};
+
+struct pj_device {
+    pj_client *client; /* NULL: of a topology only */
+    int id;
+    pj_memory memory[PJ_MEMORIES];
+    pj_memory *memories[PJ_MEMORIES];
+    pj_device *self; /* a list of one */
+    char text[64];
+    atomic_llong in_use, peak, allocs, largest; /* bytes */
+};
+
+struct pj_topology_description {
+    size_t n;
+    pj_device *devices;
+    pj_device **list;
+    char name[64];
+};
+
+typedef struct pj_task pj_task;
+
+struct pj_client {
+    atomic_int refs; /* buffers and executables outlive the handle */
+    bool closed;     /* Client_Destroy was called */
+    pj_topology_description *topology;
+    pj_memory **memories;
+    size_t nmemory;
+    pthread_mutex_t lock;
+    pthread_cond_t more;
+    pthread_t worker;
+    bool has_worker, stop;
+    pj_task *first, *last;
+};
+
+/* Work for the client's thread. */
+struct pj_task {
+    pj_task *next;
+    void (*run)(pj_task *t); /* frees the task */
+};
+
+void pj_client_ref(pj_client *c);
+void pj_client_unref(pj_client *c);
+/* Takes over the task; without a thread it runs at once. */
+void pj_client_do(pj_client *c, pj_task *t);
+const char *pj_memory_kind(int kind);
+int pj_memory_kind_of(tsr_str name); /* -1: none */
+/* The device of the id; NULL: there is none. */
+pj_device *pj_client_device(pj_client *c, int64_t id);
+/* A description of n devices; NULL: no memory. */
+pj_topology_description *pj_topology_new(size_t n, const char *name, pj_client *client);
+void pj_topology_free(pj_topology_description *t);
+
+/* ---- Values and buffers ---- */
+
+typedef struct pj_compiled pj_compiled;
+
+/* Data of the host in the form of Tessera's tensors, with the event that tells when it is there. */
+typedef struct pj_value {
+    atomic_int refs;
+    pj_buffer_type type;
+    size_t rank, bytes;
+    int64_t *dims;
+    pj_event *ready;
+    void *data;         /* NULL until it is ready */
+    void *owned;        /* to be freed */
+    tsr_tensor *tensor; /* to be given up, and the program whose context has its type */
+    pj_compiled *program;
+    struct pj_value *of; /* whose data this is */
+    pj_event *released; /* done when nobody needs the data of the host's any more */
+    void (*on_release)(void *data, void *user);
+    void *user;
+    pj_device *device; /* that counts its bytes */
+} pj_value;
+
+struct pj_buffer {
+    pj_client *client;
+    pj_memory *memory;
+    pj_value *value; /* NULL: gone */
+    pj_event *ready;
+    pthread_mutex_t lock;
+    bool deleted;
+    int external; /* references from outside */
+    pj_buffer_type type;
+    size_t rank, bytes;
+    int64_t dims[]; /* then the order of dimensions, the minor one first */
+};
+
+/* A value that is not there yet. NULL: no memory, or its size cannot be. */
+pj_value *pj_value_new(pj_buffer_type type, const int64_t *dims, size_t rank, pj_device *device);
+pj_value *pj_value_ref(pj_value *v);
+void pj_value_unref(pj_value *v);
+/* Gives it memory. False: there is none. */
+bool pj_value_allocate(pj_value *v);
+/* The same data as another, which is ready. */
+void pj_value_share(pj_value *v, pj_value *of);
+/* Takes over the reference of the value. NULL: no memory. */
+pj_buffer *pj_buffer_new(pj_client *client, pj_memory *memory, pj_value *value);
+void pj_buffer_free(pj_buffer *b);
+/* Its value with a reference; an error when it was deleted or donated. */
+pj_error *pj_buffer_value(pj_buffer *b, pj_value **out);
+/* Deletes it, if nobody outside holds its data. */
+pj_error *pj_buffer_drop(pj_buffer *b, const char *how);
+
+/* ---- Copies between layouts ---- */
+
+/* Copies a box of elements; strides in bytes. */
+void pj_copy_strided(void *to, const int64_t *to_strides, const void *from, const int64_t *from_strides, const int64_t *dims,
+                     size_t rank, size_t size);
+void pj_row_major(const int64_t *dims, size_t rank, size_t size, int64_t *strides);
+/* Elements of fewer than eight bits and truth values as Tessera holds them. */
+void pj_normalise(pj_buffer_type type, void *data, size_t n);
+/* Strides of a layout that the caller asks for; NULL is row major. */
+pj_error *pj_layout_strides(const pj_buffer_memory_layout *l, const int64_t *dims, size_t rank, size_t size, int64_t *strides);
+
+/* ---- Programs ---- */
+
+/* What of CompileOptionsProto has a meaning here. */
+typedef struct {
+    int64_t replicas, partitions;
+    bool portable;       /* may be run on any one device */
+    int64_t *devices;    /* replicas times partitions of them: by replica, then partition; NULL: none were told */
+    size_t ndevices;
+} pj_options;
+
+pj_error *pj_options_read(pj_options *o, const char *data, size_t len);
+void pj_options_free(pj_options *o);
+
+typedef struct {
+    pj_buffer_type type; /* PJ_TOKEN: a token */
+    size_t rank;
+    int64_t *dims; /* of a part */
+    size_t bytes;
+    bool donated;
+    int memory;     /* kind */
+    pj_bytes sharding; /* OpSharding */
+} pj_port;
+
+/* A program, compiled: what executables are handles of. */
+struct pj_compiled {
+    atomic_int refs;
+    pthread_mutex_t lock; /* of the context */
+    tsr_ctx *ctx;
+    tsr_module *module;
+    size_t replicas, partitions, nin, nout, nalias;
+    bool spmd; /* runs on all devices together */
+    pj_port *in, *out;
+    pj_bytes code, options; /* as they were given */
+    pj_bytes text;          /* as it runs */
+    char name[128], fingerprint[40];
+    /* Lists as the interface wants them. */
+    pj_buffer_type *out_types;
+    int64_t *out_dims;
+    size_t *out_ranks;
+    const char **in_kinds, **out_kinds, **in_shardings, **out_shardings;
+    size_t *in_kind_sizes, *out_kind_sizes, *in_sharding_sizes, *out_sharding_sizes;
+    int64_t temp_bytes;
+    double flops, bytes_accessed;
+    pj_named_value properties[8];
+    size_t nproperty;
+};
+
+struct pj_executable {
+    pj_compiled *program;
+};
+
+struct pj_loaded_executable {
+    pj_client *client;
+    pj_compiled *program;
+    pj_device **devices; /* replicas times partitions */
+    size_t ndevices;
+    pj_logical_device_ids *ids;
+    bool deleted, portable;
+};
+
+pj_error *pj_compile(const char *code, size_t code_size, const char *options, size_t options_size, const pj_options *o,
+                     pj_compiled **out);
+pj_compiled *pj_compiled_ref(pj_compiled *p);
+void pj_compiled_unref(pj_compiled *p);
+/* Finds what the program costs, once: operations, bytes, memory between. */
+void pj_cost(pj_compiled *p);
+/* The placement of a value as an OpSharding. */
+void pj_sharding_write(pj_bytes *out, const tsr_placement *p, size_t partitions);
+extern pj_shardings_extension pj_shardings;
+extern pj_memory_descriptions_extension pj_memory_descriptions;
+/* TESSERA_DUMP: writes the module before and after. */
+void pj_dump(const pj_compiled *p, tsr_str before);
+
+#endif

@@ -1,0 +1,87 @@
+/* sharding.c - how arguments and results lie on devices, as protos of XLA's OpSharding. */
+#include <stdlib.h>
+
+#include "pjrt/pjrt.h"
+
+enum { TYPE = 1, TILE_DIMS = 3, TILE_DEVICES = 4, LAST_DIM_REPLICATED = 6 };
+enum { REPLICATED = 0, OTHER = 3 };
+
+static void put_list(pj_bytes *out, uint32_t number, const int64_t *list, size_t n)
+{
+    pj_bytes packed = {0};
+    for (size_t i = 0; i < n; i++)
+        pj_bytes_varint(&packed, (uint64_t)list[i]);
+    pj_bytes_sub(out, number, packed.data, packed.len);
+    out->failed |= packed.failed;
+    pj_bytes_free(&packed);
+}
+
+/* By tile, the devices that have it: as many for each. */
+static bool fill_tiles(const tsr_placement *p, size_t partitions, size_t rank, size_t each, int64_t *devices)
+{
+    int64_t part[64], parts[64];
+    for (size_t i = 0; i < partitions; i++)
+        devices[i] = -1;
+    for (size_t d = 0; d < partitions; d++) {
+        size_t tile = 0, k = 0;
+        if (!tsr_placement_part(p, d, part, parts))
+            return false;
+        for (size_t i = 0; i < rank; i++)
+            tile = tile * (size_t)parts[i] + (size_t)part[i];
+        while (k < each && devices[tile * each + k] >= 0)
+            k++;
+        if (k == each)
+            return false;
+        devices[tile * each + k] = (int64_t)d;
+    }
+    return true;
+}
+
+void pj_sharding_write(pj_bytes *out, const tsr_placement *p, size_t partitions)
+{
+    int64_t part[64], dims[65], rank = tsr_type_rank(p->whole);
+    size_t tiles = 1;
+    bool ok = p->sharding && rank > 0 && rank <= 64 && tsr_placement_part(p, 0, part, dims);
+    for (int64_t i = 0; ok && i < rank; i++)
+        tiles *= (size_t)dims[i];
+    ok = ok && tiles > 1 && partitions % tiles == 0;
+    int64_t *devices = ok ? tsr_malloc(partitions * sizeof *devices) : NULL;
+    size_t each = partitions / tiles;
+    if (!devices || !fill_tiles(p, partitions, (size_t)rank, each, devices)) {
+        pj_bytes_field(out, TYPE, REPLICATED);
+        tsr_free(devices);
+        return;
+    }
+    pj_bytes_field(out, TYPE, OTHER);
+    if (each > 1)
+        dims[rank++] = (int64_t)each;
+    put_list(out, TILE_DIMS, dims, (size_t)rank);
+    put_list(out, TILE_DEVICES, devices, partitions);
+    if (each > 1)
+        pj_bytes_field(out, LAST_DIM_REPLICATED, 1);
+    tsr_free(devices);
+}
+
+static pj_error *parameter_shardings(pj_shardings_args *args)
+{
+    const pj_compiled *p = args->executable->program;
+    args->num = p->nin;
+    args->shardings = p->partitions > 1 ? p->in_shardings : NULL;
+    args->sharding_sizes = p->in_sharding_sizes;
+    return NULL;
+}
+
+static pj_error *output_shardings(pj_shardings_args *args)
+{
+    const pj_compiled *p = args->executable->program;
+    args->num = p->nout;
+    args->shardings = p->partitions > 1 ? p->out_shardings : NULL;
+    args->sharding_sizes = p->out_sharding_sizes;
+    return NULL;
+}
+
+pj_shardings_extension pj_shardings = {
+    .base = {sizeof pj_shardings, PJ_EXTENSION_SHARDINGS, &pj_memory_descriptions.base},
+    .parameter_shardings = parameter_shardings,
+    .output_shardings = output_shardings,
+};
