@@ -97,7 +97,7 @@ SHLIB   := $(BUILD)/libtessera.so
 PLUGIN  := $(BUILD)/pjrt_plugin_tessera.so
 BIN     := $(BUILD)/bin/tessera
 T       := $(BUILD)/bin-test
-CAPIBIN := $(CAPI:tests/capi/%.c=$(T)/capi_%)
+CAPIBIN := $(CAPI:tests/capi/%.c=$(T)/capi_%) $(T)/pjrt
 LOCALEBIN := $(T)/locale/tessera $(LINKS:%=$(T)/locale/%) $(T)/locale/unit $(CAPI:tests/capi/%.c=$(T)/locale/capi_%)
 FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
 TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(T)/spmd $(if $(UNIT),$(T)/unit) $(CAPIBIN)
@@ -188,6 +188,10 @@ $(T)/unit: $(UNITOBJ) $(LIB)
 $(T)/capi_%: $(BUILD)/obj/tests/capi/%.o $(SHLIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDSAN) -o $@ $< -L$(BUILD) -ltessera -Wl,-rpath,$(abspath $(BUILD)) $(LDFLAGS) $(LIBS)
+
+$(T)/pjrt: $(BUILD)/obj/tests/pjrt/plugin.o $(PLUGIN)
+	@mkdir -p $(@D)
+	$(CC) $(LDSAN) -o $@ $< $(LDFLAGS) -ldl
 
 # The same in a locale with a comma.
 $(T)/locale/tessera: $(TOOLOBJ) $(BUILD)/obj/tests/locale.o $(LIB)

@@ -29,6 +29,9 @@ fi
 for t in "$T"/capi_*; do
     [ ! -x "$t" ] || part "${t##*/}" "$t"
 done
+part plugin "$T/pjrt" "$BUILD/pjrt_plugin_tessera.so"
+part "PJRT's header" sh tests/pjrt/abi.sh
+part 'JAX on Tessera' sh tests/pjrt/jax.sh
 part 'numbers with a comma' sh tests/locale.sh
 part derivatives "$T/grad" --cover --rounds 3 tests/grad/*.cases
 part 'derivatives, on a mesh' "$T/grad" --mesh --seed 7 tests/grad/*.cases

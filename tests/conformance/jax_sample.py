@@ -1,0 +1,76 @@
+"""A pytest plugin for jax_tests.py: runs a sample of a file's tests, and writes how each ended, one JSON line each.
+
+From the environment: TSR_SAMPLE, how many; TSR_RESULTS, the file of lines. Tests that the file already has are left out,
+so that a run that crashed goes on where it was. The sample depends on the tests' names alone: it is the same on all platforms.
+"""
+
+import hashlib
+import json
+import os
+import re
+import signal
+
+_LIMIT = int(os.environ.get("TSR_TEST_SECONDS", "60"))
+
+
+def _order(item):
+    return hashlib.sha256(item.nodeid.encode()).hexdigest()
+
+
+def _write(entry):
+    with open(os.environ["TSR_RESULTS"], "a", encoding="utf-8") as f:
+        f.write(json.dumps(entry) + "\n")
+
+
+def _known():
+    try:
+        with open(os.environ["TSR_RESULTS"], encoding="utf-8") as f:
+            return {json.loads(line)["test"] for line in f}
+    except FileNotFoundError:
+        return set()
+
+
+def pytest_collection_modifyitems(config, items):
+    """The sample, without what is done."""
+    count = int(os.environ.get("TSR_SAMPLE", "0"))
+    chosen = {id(i) for i in (sorted(items, key=_order)[:count] if count else items)}
+    known = _known()
+    items[:] = [i for i in items if id(i) in chosen and i.nodeid not in known]
+
+
+class _Slow(Exception):
+    pass
+
+
+def _ring(signum, frame):
+    raise _Slow(f"more than {_LIMIT} seconds")
+
+
+def pytest_runtest_setup(item):
+    """A test that takes too long fails. What runs now is written, so that a crash has a name."""
+    signal.signal(signal.SIGALRM, _ring)
+    signal.alarm(_LIMIT)
+    with open(os.environ["TSR_RESULTS"] + ".now", "w", encoding="utf-8") as f:
+        f.write(item.nodeid)
+
+
+def pytest_runtest_teardown(item):
+    signal.alarm(0)
+
+
+def _reason(report):
+    text = str(report.longrepr[2]) if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    lines = [line for line in text.splitlines() if line.startswith("E  ")] or text.splitlines()[-1:]
+    return re.sub(r"\s+", " ", " ".join(line.lstrip("E ") for line in lines))[:400]
+
+
+def pytest_runtest_logreport(report):
+    """Passed and failed are of the call; a skip or a failure may be of the set-up."""
+    if report.when != "call" and report.outcome == "passed":
+        return
+    if report.when == "teardown" and report.outcome != "failed":
+        return
+    entry = {"test": report.nodeid, "outcome": report.outcome}
+    if report.outcome != "passed":
+        entry["reason"] = _reason(report)
+    _write(entry)

@@ -1,0 +1,117 @@
+"""jax_tests.py - JAX's own tests on Tessera, beside JAX's own cpu backend.
+
+    python3 tests/conformance/jax_tests.py --checkout dir [--build build] [--sample 200] [--files lax_test,...] [--out dir]
+
+dir is a checkout of JAX at the release that is installed. Each file runs in a process of its own, on both platforms, the same
+tests; files for several devices on eight. The last part prints a table for docs/CONFORMANCE.md, and what cpu passes and
+Tessera does not, with the reason.
+"""
+
+import argparse
+import collections
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ONE = (
+    "lax_test lax_numpy_test lax_numpy_indexing_test lax_numpy_reducers_test lax_control_flow_test lax_autodiff_test "
+    "lax_vmap_test lax_scipy_test nn_test random_lax_test linalg_test fft_test sparse_test api_test core_test dtypes_test "
+    "export_test python_callback_test aot_test"
+).split()
+EIGHT = "pjit_test shard_map_test array_test multi_device_test memories_test".split()
+HERE = Path(__file__).resolve().parent
+
+
+def environment(platform, devices, args, results):
+    env = dict(os.environ)
+    env.update(
+        JAX_PLATFORMS=platform,
+        JAX_NUM_GENERATED_CASES="5",
+        JAX_SKIP_SLOW_TESTS="1",
+        TESSERA_DEVICES=str(devices),
+        TSR_SAMPLE=str(args.sample),
+        TSR_RESULTS=str(results),
+        TESSERA_PLUGIN=str(Path(args.build).resolve() / "pjrt_plugin_tessera.so"),
+        PYTHONPATH=os.pathsep.join([str(HERE), str(HERE.parent.parent / "python"), env.get("PYTHONPATH", "")]),
+        OMP_NUM_THREADS="1",
+    )
+    if devices > 1:
+        env["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={devices}"
+    return env
+
+
+def run_file(name, platform, devices, args):
+    """All outcomes by test. A crash is the outcome of the test that ran, and the others go on."""
+    results = Path(args.out) / f"{name}.{platform.split(',')[0]}.jsonl"
+    if args.again:
+        results.unlink(missing_ok=True)
+    now = Path(f"{results}.now")
+    for _ in range(20):
+        now.unlink(missing_ok=True)
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "jax_sample", "-p", "no:cacheprovider", f"tests/{name}.py"]
+        done = subprocess.run(command, cwd=args.checkout, env=environment(platform, devices, args, results),
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        if done.returncode in (0, 1, 5):
+            break
+        if not now.exists():
+            print(f"{name} on {platform}: {done.stdout[-2000:]}", file=sys.stderr)
+            break
+        with open(results, "a", encoding="utf-8") as f:
+            test = now.read_text()
+            f.write(json.dumps({"test": test, "outcome": "crashed", "reason": f"the process ended with {done.returncode}"}) + "\n")
+    now.unlink(missing_ok=True)
+    outcomes = {}
+    if results.exists():
+        for line in results.read_text().splitlines():
+            entry = json.loads(line)
+            # A test with subtests or a failing teardown has several lines: the worst counts.
+            old = outcomes.get(entry["test"])
+            if not old or old["outcome"] == "passed":
+                outcomes[entry["test"]] = entry
+    return outcomes
+
+
+def counts(outcomes):
+    c = collections.Counter(e["outcome"] for e in outcomes.values())
+    return c["passed"], c["failed"] + c["crashed"], c["skipped"]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--checkout", required=True)
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--sample", type=int, default=200)
+    parser.add_argument("--files", default="")
+    parser.add_argument("--out", default="")
+    parser.add_argument("--again", action="store_true", help="run again what is done")
+    args = parser.parse_args()
+    args.out = str(Path(args.out or Path(args.build) / "jax").resolve())
+    Path(args.out).mkdir(parents=True, exist_ok=True)
+    files = args.files.split(",") if args.files else ONE + EIGHT
+    print("| tests | devices | tessera passed | failed | skipped | cpu passed | failed | skipped | of what cpu passes |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    misses = []
+    total = [0, 0]
+    for name in files:
+        devices = 8 if name in EIGHT else 1
+        ours = run_file(name, "tessera,cpu", devices, args)
+        theirs = run_file(name, "cpu", devices, args)
+        good = [t for t, e in theirs.items() if e["outcome"] == "passed"]
+        both = [t for t in good if ours.get(t, {}).get("outcome") == "passed"]
+        total[0] += len(both)
+        total[1] += len(good)
+        misses += [(t, ours.get(t, {"outcome": "not run", "reason": ""})) for t in good if t not in set(both)]
+        share = f"{100 * len(both) / len(good):.1f} %" if good else "-"
+        cells = [name, devices, *counts(ours), *counts(theirs), share]
+        print("| " + " | ".join(map(str, cells)) + " |", flush=True)
+    share = 100 * total[0] / total[1] if total[1] else 0
+    print(f"\n{total[0]} of {total[1]} tests that pass on cpu pass on Tessera: {share:.2f} %.\n")
+    for test, entry in misses:
+        print(f"- {test.split('::', 1)[-1]}: {entry['outcome']}: {entry.get('reason', '')}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,15 @@
+#!/bin/sh
+# jax.sh - JAX on Tessera, where a python3 has jax (or JAX_PYTHON names one): a slice of what docs/JAX.md promises.
+cd "$(dirname "$0")/../.." || exit 3
+python=${JAX_PYTHON:-python3}
+if ! "$python" -c 'import jax' >/dev/null 2>&1; then
+    echo 'skipped: no jax here (JAX_PYTHON=python)'
+    exit
+fi
+library=$(cd "${BUILD:-build}" && pwd)/pjrt_plugin_tessera.so
+if grep -qs __asan_init "$library"; then
+    echo 'skipped: a build with a sanitizer cannot be loaded into Python'
+    exit
+fi
+PYTHONPATH="$PWD/python:$PYTHONPATH" TESSERA_PLUGIN="$library" JAX_PLATFORMS=tessera TESSERA_DEVICES=8 \
+    exec "$python" -W ignore tests/pjrt/jax_slice.py

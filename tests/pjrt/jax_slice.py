@@ -1,0 +1,68 @@
+"""jax_slice.py - programs of JAX on Tessera's devices, against NumPy. Run by jax.sh, on eight devices."""
+
+import sys
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jax.sharding import AxisType, NamedSharding
+from jax.sharding import PartitionSpec as P
+
+PASSED, FAILED = [], []
+
+
+def check(name, good):
+    (PASSED if good else FAILED).append(name)
+    if not good:
+        print(f"FAIL {name}")
+
+
+def raises(text, f, *args):
+    try:
+        jax.block_until_ready(f(*args))
+    except Exception as e:  # of any class: the text is what is checked
+        return text in str(e)
+    return False
+
+
+def one_device():
+    x = np.arange(12, dtype=np.float32).reshape(3, 4)
+    f = jax.jit(lambda x: jnp.sin(x) @ x.T)
+    check("devices", len(jax.devices()) == 8 and jax.devices()[0].platform == "tessera")
+    check("jit", np.allclose(f(x), np.sin(x) @ x.T, atol=1e-4))
+    check("grad", np.allclose(jax.grad(lambda x: (x**2).sum())(x), 2 * x))
+    check("loop", int(lax.fori_loop(0, 10, lambda i, s: s + i, 0)) == 45)
+    check("random", jax.random.normal(jax.random.key(0), (4,)).shape == (4,))
+    check("eigenvalues", np.allclose(jnp.linalg.eigvalsh(jnp.eye(3) + 1), [1, 1, 4], atol=1e-5))
+    check("int4", np.array_equal(np.asarray(jnp.array([-8, 7], jnp.int4) + jnp.int4(0)).astype(int), [-8, 7]))
+    donated = jnp.ones(3)
+    jax.jit(lambda a: a + 1, donate_argnums=0)(donated)
+    check("donation", donated.is_deleted())
+    compiled = f.lower(x).compile()
+    check("text", "sine" in compiled.as_text())
+    check("memory", compiled.memory_analysis().argument_size_in_bytes == 48)
+    check("cost", compiled.cost_analysis()["flops"] >= 72)
+    check("option", raises("No such compile option", lambda: f.lower(x).compile(compiler_options={"nonsense": 1})))
+
+
+def eight_devices():
+    mesh = jax.make_mesh((4, 2), ("x", "y"), axis_types=(AxisType.Auto,) * 2)
+    a = np.arange(64, dtype=np.float32).reshape(8, 8)
+    at = NamedSharding(mesh, P("x", "y"))
+    d = jax.device_put(a, at)
+    check("placed", d.addressable_shards[3].data.shape == (2, 4) and np.array_equal(d, a))
+    r = jax.jit(lambda a: a @ a.T)(d)
+    check("product", np.allclose(r, a @ a.T) and not r.sharding.is_fully_replicated)
+    s = jax.jit(lambda a: a.sum(0), out_shardings=NamedSharding(mesh, P("y")))(d)
+    check("sum", np.allclose(s, a.sum(0)) and s.sharding.spec == P("y"))
+    g = jax.jit(jax.shard_map(lambda x: lax.psum(x, "x"), mesh=mesh, in_specs=P("x", "y"), out_specs=P(None, "y")))(d)
+    check("shard_map", np.allclose(g, a.reshape(4, 2, 8).sum(0)))
+    c = jax.jit(lambda a: lax.with_sharding_constraint(a * 2, NamedSharding(mesh, P(None, "x"))))(d)
+    check("constraint", np.allclose(c, 2 * a) and c.sharding.spec == P(None, "x"))
+
+
+one_device()
+eight_devices()
+print(f"{len(PASSED)} passed, {len(FAILED)} failed")
+sys.exit(bool(FAILED))
