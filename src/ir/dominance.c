@@ -1,16 +1,15 @@
 /* dominance.c - which values are available where.
  *
- * Regions of one block need no tree: order in the block decides. For the others, immediate dominators by the iterative
- * method of Cooper, Harvey and Kennedy over the reverse postorder. Ops are numbered in program order once, so that a
- * question costs the nesting depth at most. */
+ * Regions of one block need no tree: order in the block decides. For the others, immediate dominators by the method of
+ * Lengauer and Tarjan, with paths compressed: near linear in blocks and edges whatever the graph looks like. Ops are
+ * numbered in program order once and blocks in preorder of the tree, so that a question costs the nesting depth at most. */
 #include "ir/ir.h"
 
 struct tsr_dominance {
-    uint32_t *order; /* by op id: place in program order + 1; 0 for ops outside */
-    tsr_block *
-        *idom;      /* by block id; the entry's is itself; NULL: not reachable, or the only block */
-    uint32_t *post; /* by block id: postorder number, only of blocks with an idom */
-    tsr_bitset graph; /* by block id: uses may stand before definitions */
+    uint32_t *order;      /* by op id: place in program order + 1; 0 for ops outside */
+    tsr_block **idom;     /* by block id; the entry's is itself; NULL: not reachable, or the only block */
+    uint32_t *pre, *size; /* by block id: place in the tree's preorder, blocks below and itself; only with an idom */
+    tsr_bitset graph;     /* by block id: uses may stand before definitions */
     uint32_t op0, nop, block0, nblock; /* ids inside root: the arrays start there, so that a function costs its own size */
 };
 
@@ -21,78 +20,146 @@ static uint32_t at(const tsr_dominance *d, const tsr_block *b)
 
 /* ---- Trees ---- */
 
+/* A search of one region, in depth first. Blocks go by their number in it, from 1; 0 is none. */
 typedef struct {
-    tsr_block *block;
-    uint16_t next; /* successor to visit */
-} frame;
+    tsr_region *region;
+    uint32_t n;                    /* blocks that can be reached */
+    tsr_block **block;             /* by number */
+    uint32_t *parent;              /* in the tree of the search */
+    uint32_t *semi;                /* semidominator */
+    uint32_t *idom;                /* immediate dominator */
+    uint32_t *ancestor, *label;    /* the forest of what is done: a block's link, and the least semi on the way up */
+    uint32_t *bucket, *in_bucket;  /* blocks by semidominator: the first, and the next of each */
+    uint32_t *first_pred, *preds;  /* predecessors of i: preds[first_pred[i]] to preds[first_pred[i + 1] - 1] */
+    uint32_t *stack;
+} search;
 
 static uint16_t nsucc(const tsr_block *b)
 {
     return b->last ? b->last->nsucc : 0;
 }
 
-static tsr_block *meet(const tsr_dominance *d, tsr_block *a, tsr_block *b)
+/* The number of successor i, or 0 where there is none in this region. During the search pre holds numbers. */
+static uint32_t succ_at(const tsr_dominance *d, const search *s, const tsr_block *b, uint16_t i)
 {
-    while (a != b) {
-        while (d->post[at(d, a)] < d->post[at(d, b)])
-            a = d->idom[at(d, a)];
-        while (d->post[at(d, b)] < d->post[at(d, a)])
-            b = d->idom[at(d, b)];
-    }
-    return a;
+    const tsr_block *to = b->last->succ[i];
+    return to && to->region == s->region ? d->pre[at(d, to)] : 0;
 }
 
-/* Blocks in postorder into out; returns how many are reachable. */
-static uint32_t postorder(tsr_dominance *d, tsr_region *region, frame *stack, tsr_block **out)
+/* Numbers the blocks; next (all 0) is by number the successor to visit. */
+static void number_blocks(tsr_dominance *d, search *s, uint32_t *next)
 {
-    uint32_t depth = 0, n = 0;
-    stack[depth++] = (frame){region->first, 0};
-    d->idom[at(d, region->first)] = region->first; /* marks a block as seen */
+    uint32_t depth = 0;
+    s->block[s->n = 1] = s->region->first;
+    d->pre[at(d, s->region->first)] = 1;
+    s->stack[depth++] = 1;
     while (depth) {
-        frame *f = &stack[depth - 1];
-        if (f->next == nsucc(f->block)) {
-            d->post[at(d, f->block)] = n;
-            out[n++] = f->block;
+        uint32_t v = s->stack[depth - 1];
+        tsr_block *b = s->block[v];
+        if (next[v] == nsucc(b)) {
             depth--;
             continue;
         }
-        tsr_block *to = f->block->last->succ[f->next++];
-        if (to && to->region == region && !d->idom[at(d, to)]) {
-            d->idom[at(d, to)] = to;
-            stack[depth++] = (frame){to, 0};
-        }
+        tsr_block *to = b->last->succ[next[v]++];
+        if (!to || to->region != s->region || d->pre[at(d, to)])
+            continue;
+        d->pre[at(d, to)] = ++s->n;
+        s->block[s->n] = to;
+        s->parent[s->n] = v;
+        s->stack[depth++] = s->n;
     }
-    return n;
+}
+
+static void find_preds(const tsr_dominance *d, tsr_arena *scratch, search *s)
+{
+    s->first_pred = TSR_NEW_ARRAY(scratch, uint32_t, s->n + 2);
+    for (uint32_t v = 1; v <= s->n; v++)
+        for (uint16_t i = 0; i < nsucc(s->block[v]); i++)
+            s->first_pred[succ_at(d, s, s->block[v], i)]++;
+    uint32_t sum = 0;
+    for (uint32_t v = 0; v <= s->n + 1; v++)
+        sum += s->first_pred[v], s->first_pred[v] = sum; /* ends; each predecessor then moves one down */
+    s->preds = TSR_NEW_ARRAY(scratch, uint32_t, sum + 1);
+    for (uint32_t v = s->n; v > 0; v--)
+        for (uint16_t i = nsucc(s->block[v]); i-- > 0;)
+            s->preds[--s->first_pred[succ_at(d, s, s->block[v], i)]] = v;
+}
+
+/* The block with the least semidominator between v and the root of its tree in the forest; shortens the way. */
+static uint32_t least(search *s, uint32_t v)
+{
+    if (!s->ancestor[v])
+        return v;
+    uint32_t depth = 0;
+    for (uint32_t at = v; s->ancestor[s->ancestor[at]]; at = s->ancestor[at])
+        s->stack[depth++] = at;
+    while (depth) {
+        uint32_t w = s->stack[--depth], up = s->ancestor[w];
+        if (s->semi[s->label[up]] < s->semi[s->label[w]])
+            s->label[w] = s->label[up];
+        s->ancestor[w] = s->ancestor[up];
+    }
+    return s->label[v];
+}
+
+static void find_idoms(search *s)
+{
+    for (uint32_t v = 1; v <= s->n; v++)
+        s->semi[v] = s->label[v] = v;
+    for (uint32_t w = s->n; w > 1; w--) {
+        for (uint32_t i = s->first_pred[w]; i < s->first_pred[w + 1]; i++) {
+            uint32_t semi = s->semi[least(s, s->preds[i])];
+            s->semi[w] = semi < s->semi[w] ? semi : s->semi[w];
+        }
+        s->in_bucket[w] = s->bucket[s->semi[w]];
+        s->bucket[s->semi[w]] = w;
+        uint32_t up = s->parent[w];
+        s->ancestor[w] = up;
+        for (uint32_t v = s->bucket[up]; v; v = s->in_bucket[v]) {
+            uint32_t u = least(s, v);
+            s->idom[v] = s->semi[u] < s->semi[v] ? u : up;
+        }
+        s->bucket[up] = 0;
+    }
+    for (uint32_t w = 2; w <= s->n; w++)
+        if (s->idom[w] != s->semi[w])
+            s->idom[w] = s->idom[s->idom[w]];
+    s->idom[1] = 1;
+}
+
+/* Writes the tree down, with the preorder. A block's number is above that of its dominator. */
+static void keep_tree(tsr_dominance *d, search *s)
+{
+    uint32_t *size = s->semi, *next = s->label; /* not needed any more */
+    for (uint32_t v = 1; v <= s->n; v++)
+        size[v] = 1;
+    for (uint32_t v = s->n; v > 1; v--)
+        size[s->idom[v]] += size[v];
+    for (uint32_t v = 1; v <= s->n; v++) {
+        uint32_t id = at(d, s->block[v]), up = s->idom[v], pre = v == 1 ? 0 : next[up];
+        next[up] = v == 1 ? 0 : pre + size[v];
+        next[v] = pre + 1;
+        d->idom[id] = s->block[up];
+        d->pre[id] = pre;
+        d->size[id] = size[v];
+    }
 }
 
 static void build_tree(tsr_dominance *d, tsr_arena *scratch, tsr_region *region)
 {
-    size_t nblock = 0;
+    uint32_t n = 0;
     TSR_REGION_BLOCKS (region, b)
-        nblock++;
-    frame *stack = TSR_NEW_ARRAY(scratch, frame, nblock);
-    tsr_block **blocks = TSR_NEW_ARRAY(scratch, tsr_block *, nblock);
-    uint32_t n = postorder(d, region, stack, blocks);
-    for (uint32_t i = 0; i + 1 < n; i++)
-        d->idom[at(d, blocks[i])] = NULL;
-    /* A block's dominator is the meet of its predecessors. They are met from the other side: each block tells its
-     * successors, in reverse postorder, until nothing changes. */
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t i = n; i-- > 0;) {
-            tsr_block *b = blocks[i];
-            for (uint16_t s = 0; d->idom[at(d, b)] && s < nsucc(b); s++) {
-                tsr_block *to = b->last->succ[s];
-                if (!to || to->region != region || to == region->first)
-                    continue;
-                tsr_block *old = d->idom[at(d, to)], *dom = old ? meet(d, old, b) : b;
-                if (dom != old) {
-                    d->idom[at(d, to)] = dom;
-                    changed = true;
-                }
-            }
-        }
-    }
+        n++;
+    tsr_arena_mark mark = tsr_arena_save(scratch);
+    search s = {.region = region, .block = TSR_NEW_ARRAY(scratch, tsr_block *, n + 1)};
+    uint32_t **arrays[] = {&s.parent, &s.semi, &s.idom, &s.ancestor, &s.label, &s.bucket, &s.in_bucket, &s.stack};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        *arrays[i] = TSR_NEW_ARRAY(scratch, uint32_t, n + 1);
+    number_blocks(d, &s, s.semi);
+    find_preds(d, scratch, &s);
+    find_idoms(&s);
+    keep_tree(d, &s);
+    tsr_arena_rewind(scratch, mark);
 }
 
 /* ---- Making ---- */
@@ -128,7 +195,8 @@ tsr_dominance *tsr_dominance_new(tsr_arena *scratch, tsr_op *root)
     find_ids(d, root);
     d->order = TSR_NEW_ARRAY(scratch, uint32_t, d->nop);
     d->idom = TSR_NEW_ARRAY(scratch, tsr_block *, d->nblock);
-    d->post = TSR_NEW_ARRAY(scratch, uint32_t, d->nblock);
+    d->pre = TSR_NEW_ARRAY(scratch, uint32_t, d->nblock);
+    d->size = TSR_NEW_ARRAY(scratch, uint32_t, d->nblock);
     d->graph = tsr_bitset_new(scratch, d->nblock);
     uint32_t n = 0;
     TSR_OPS (root, op) {
@@ -155,9 +223,7 @@ static bool block_dominates(const tsr_dominance *d, const tsr_block *a,
         return true; /* everything dominates what cannot be reached */
     if (!d->idom[at(d, a)])
         return false;
-    while (d->post[at(d, b)] < d->post[at(d, a)])
-        b = d->idom[at(d, b)];
-    return a == b;
+    return d->pre[at(d, b)] - d->pre[at(d, a)] < d->size[at(d, a)];
 }
 
 bool tsr_dominates(const tsr_dominance *d, const tsr_value *v, const tsr_op *op)

@@ -1,0 +1,72 @@
+/* count.c - counting instructions: by the processor, or by valgrind. */
+#include "growth.h"
+
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __has_include
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#endif
+#endif
+
+static int perf_fd = -1;
+static uint64_t started;
+
+bool perf_open(void)
+{
+    struct perf_event_attr attr;
+    memset(&attr, 0, sizeof attr);
+    attr.size = sizeof attr;
+    attr.type = PERF_TYPE_HARDWARE;
+    attr.config = PERF_COUNT_HW_INSTRUCTIONS;
+    attr.inherit = 1; /* devices of a mesh are threads */
+    attr.exclude_kernel = 1;
+    attr.exclude_hv = 1;
+    perf_fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+    return perf_fd >= 0;
+}
+
+bool valgrind_known(void)
+{
+#ifdef CALLGRIND_ZERO_STATS
+    return true;
+#else
+    return false;
+#endif
+}
+
+static uint64_t now(counter by)
+{
+    uint64_t n = 0;
+    struct timespec t;
+    if (by == BY_PERF)
+        return read(perf_fd, &n, sizeof n) == sizeof n ? n : 0;
+    if (by == BY_TIME && !clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t))
+        return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    return 0;
+}
+
+void count_start(counter by)
+{
+#ifdef CALLGRIND_ZERO_STATS
+    if (by == BY_VALGRIND)
+        CALLGRIND_ZERO_STATS;
+#endif
+    started = now(by);
+}
+
+uint64_t count_stop(counter by, const char *label)
+{
+    uint64_t ended = now(by);
+    (void)label;
+#ifdef CALLGRIND_ZERO_STATS
+    if (by == BY_VALGRIND)
+        CALLGRIND_DUMP_STATS_AT(label);
+#endif
+    return ended - started;
+}

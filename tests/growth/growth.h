@@ -1,0 +1,46 @@
+/* growth.h - shapes of modules that grow with a number, families of work, and counting what the work costs. */
+#ifndef TESTS_GROWTH_H
+#define TESTS_GROWTH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* A shape: a module of n pieces. */
+typedef struct {
+    const char *name, *about;
+    long n;                          /* the size that is compared with its double */
+    const char *skip;                /* families that do not apply, with spaces between them */
+    void (*write)(FILE *out, long n);
+} shape;
+
+extern const shape shapes[];
+extern const int nshapes;
+
+/* A family of work: one step that is counted. */
+typedef enum { READ_TEXT, VERIFY, WRITE_TEXT, CLONE, WRITE_BYTECODE, READ_BYTECODE, PASSES, WRITE_ARTIFACT, READ_ARTIFACT, GRADIENT, RUN, RUN_SPMD } work;
+
+typedef struct {
+    const char *name;
+    work kind;
+    const char *detail; /* the pipeline */
+} family;
+
+extern const family families[];
+extern const int nfamilies;
+
+/* Counters, best first: the processor's, valgrind's; time is for a quick look only. */
+typedef enum { BY_PERF, BY_VALGRIND, BY_TIME } counter;
+
+/* Whether the processor counts instructions of this process for us. */
+bool perf_open(void);
+/* Whether client requests of valgrind were compiled in. */
+bool valgrind_known(void);
+void count_start(counter by);
+/* Instructions since count_start; by valgrind: 0, and a record with this label in callgrind's file. */
+uint64_t count_stop(counter by, const char *label);
+
+/* Does all families with the shape at sizes 1, n and 2n. A line of output for each: what it cost, or why not. */
+int measure(const shape *s, counter by, long n, const char *only);
+
+#endif
