@@ -176,25 +176,50 @@ static uint64_t head_hash(const tsr_op *op)
     return tsr_hash_mix(h, tsr_hash_ptr(op->extra));
 }
 
+/* What ops take from outside tells them apart; what stands for a value of another op's own regions is not known here.
+ * inside: the region that the values in question belong to. */
+static uint64_t operands_hash(const tsr_op *op, bool (*inside)(const void *where, const tsr_block *b), const void *where)
+{
+    uint64_t h = 0;
+    bool swap = tsr_op_may_swap(op);
+    for (uint32_t i = 0; i < op->nin; i++) {
+        const tsr_value *v = op->in[i].value;
+        uint64_t x = inside && inside(where, v->is_arg ? v->block : v->op->block) ? v->index : tsr_hash_ptr(v);
+        h = swap ? h + x : tsr_hash_mix(h, x);
+    }
+    return h;
+}
+
+static bool in_block(const void *where, const tsr_block *b)
+{
+    return b == where;
+}
+
+static bool in_op(const void *where, const tsr_block *b)
+{
+    return b->region && b->region->op == where;
+}
+
 uint64_t tsr_block_equivalence_hash(const tsr_block *b)
 {
     uint64_t h = b->nargs;
-    TSR_BLOCK_OPS (b, op)
-        h = tsr_hash_mix(h, head_hash(op));
+    TSR_BLOCK_OPS (b, op) {
+        h = tsr_hash_mix(tsr_hash_mix(h, head_hash(op)), operands_hash(op, in_block, b));
+        for (uint32_t i = 0; i < op->nsucc; i++)
+            h = tsr_hash_mix(h, tsr_hash_ptr(op->succ[i]));
+    }
     return h;
 }
 
 uint64_t tsr_op_equivalence_hash(const tsr_op *op)
 {
-    uint64_t h = head_hash(op), operands = 0;
-    for (uint32_t i = 0; i < op->nin; i++) {
-        uint64_t x = tsr_hash_ptr(op->in[i].value);
-        operands = tsr_op_may_swap(op) ? operands + x : tsr_hash_mix(operands, x);
-    }
-    h = tsr_hash_mix(h, operands);
+    uint64_t h = tsr_hash_mix(head_hash(op), operands_hash(op, NULL, NULL));
     /* Ops of one head often differ in their bodies (reductions); two levels tell most of them apart. */
     for (uint32_t r = 0; r < op->nregion; r++)
-        TSR_REGION_BLOCKS (&op->regions[r], b)
-            h = tsr_hash_mix(h, tsr_block_equivalence_hash(b));
+        TSR_REGION_BLOCKS (&op->regions[r], b) {
+            h = tsr_hash_mix(h, b->nargs);
+            TSR_BLOCK_OPS (b, inner)
+                h = tsr_hash_mix(tsr_hash_mix(h, head_hash(inner)), operands_hash(inner, in_op, op));
+        }
     return h;
 }

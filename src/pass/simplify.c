@@ -65,58 +65,240 @@ static bool erase_unreachable(tsr_pass *p, tsr_region *region)
     return changed;
 }
 
-/* The operand of a terminator that becomes argument arg of its successor s; -1 when the op does not say. */
-static int64_t successor_operand(const tsr_op *end, uint32_t s, uint32_t arg)
-{
-    if (end->nsuccin[s] <= arg)
-        return -1;
-    int64_t first = end->nin;
-    for (uint32_t i = s; i < end->nsucc; i++)
-        first -= end->nsuccin[i];
-    return first + arg;
-}
+/* ---- Edges between blocks ---- */
 
-static void drop_argument(tsr_region *region, tsr_block *b, uint32_t arg)
+typedef struct edge {
+    tsr_op *end; /* a terminator and its successor succ */
+    uint32_t succ;
+    uint32_t first, n; /* operands that become arguments: none when the op does not say */
+    struct edge *next; /* to the same block */
+} edge;
+
+/* The blocks of a region by block->order, and the edges between them. */
+typedef struct {
+    tsr_region *region;
+    uint32_t n;
+    edge **in;      /* those that lead to a block, a list */
+    edge **out;     /* those of its terminator, by successor */
+    uint32_t *arg0; /* number of a block's first argument, among those of all blocks */
+    tsr_bitset live_args;
+    tsr_map live_ops;
+    tsr_value_vec args;    /* live; what they stand for is not yet known to be */
+    TSR_VEC(tsr_op *) ops; /* live; what they use is not yet known to be */
+} flow;
+
+/* The operands of successors stand in the last groups of a row, one for each. */
+static void add_edges(flow *f, tsr_arena *scratch, const tsr_block *b)
 {
-    TSR_REGION_BLOCKS (region, pred) {
-        tsr_op *end = pred->last;
-        for (uint32_t s = 0; end && s < end->nsucc; s++) {
-            int64_t operand = end->succ[s] == b ? successor_operand(end, s, arg) : -1;
-            if (operand < 0)
-                continue;
-            tsr_op_erase_operand(end, (size_t)operand);
-        }
+    tsr_op *end = b->last;
+    const tsr_opdef *def = end->def;
+    bool says = def->opcode != TSR_UNREGISTERED && def->nsucc == end->nsucc && def->narg >= def->nsucc;
+    edge *e = f->out[b->order] = TSR_NEW_ARRAY(scratch, edge, end->nsucc);
+    for (uint32_t s = 0; s < end->nsucc; s++, e++) {
+        edge **at = &f->in[end->succ[s]->order];
+        *e = (edge){.end = end, .succ = s, .next = *at};
+        if (says && !tsr_op_operand_group(end, def->narg - def->nsucc + s, &e->first, &e->n))
+            e->n = 0;
+        *at = e;
     }
-    tsr_block_erase_arg(b, arg);
 }
 
-/* block->order: 0 when its arguments stay, since an op that branches to it counts them among its own operands. */
-static void find_counted(tsr_region *region)
+static flow flow_new(tsr_pass *p, tsr_region *region)
 {
+    flow f = {.region = region};
+    uint32_t nargs = 0;
     TSR_REGION_BLOCKS (region, b)
-        b->order = 1;
-    TSR_REGION_BLOCKS (region, pred)
-        for (uint32_t s = 0; pred->last && s < pred->last->nsucc; s++)
-            if (pred->last->def->opcode != TSR_UNREGISTERED &&
-                pred->last->nsuccin[s] < pred->last->succ[s]->nargs)
-                pred->last->succ[s]->order = 0;
+        b->order = f.n++;
+    f.in = TSR_NEW_ARRAY(p->scratch, edge *, f.n);
+    f.out = TSR_NEW_ARRAY(p->scratch, edge *, f.n);
+    f.arg0 = TSR_NEW_ARRAY(p->scratch, uint32_t, f.n);
+    TSR_REGION_BLOCKS (region, b) {
+        f.arg0[b->order] = nargs;
+        nargs += b->nargs;
+        if (b->last && b->last->nsucc)
+            add_edges(&f, p->scratch, b);
+    }
+    f.live_args = tsr_bitset_new(p->scratch, nargs);
+    return f;
 }
 
-/* Of all blocks but the entry, whose arguments belong to the op. */
-static bool drop_unused_arguments(tsr_region *region)
+/* ---- Block arguments ---- */
+
+static bool is_live_op(const flow *f, const tsr_op *op)
+{
+    TSR_MAP_EACH (&f->live_ops, tsr_hash_ptr(op), x)
+        if (x == op)
+            return true;
+    return false;
+}
+
+static void add_live_op(flow *f, tsr_op *op)
+{
+    if (op->block->region != f->region || is_live_op(f, op))
+        return;
+    tsr_map_put(&f->live_ops, tsr_hash_ptr(op), op);
+    tsr_vec_push(&f->ops, op);
+}
+
+static void add_live(flow *f, tsr_value *v)
+{
+    if (!v->is_arg) {
+        add_live_op(f, v->op);
+        return;
+    }
+    if (v->block->region != f->region)
+        return;
+    uint32_t i = f->arg0[v->block->order] + v->index;
+    if (tsr_bitset_has(&f->live_args, i))
+        return;
+    tsr_bitset_add(&f->live_args, i);
+    tsr_vec_push(&f->args, v);
+}
+
+/* The number of operands that op itself uses, and hands on to no block. */
+static uint32_t own_operands(const flow *f, const tsr_op *op)
+{
+    uint32_t n = op->nin;
+    for (uint32_t s = 0; s < op->nsucc; s++)
+        n -= f->out[op->block->order][s].n;
+    return n;
+}
+
+/* What a live op computes with is live. */
+static void need_operands(flow *f, tsr_op *root)
+{
+    TSR_OPS (root, op) {
+        uint32_t n = op == root ? own_operands(f, op) : op->nin;
+        for (uint32_t i = 0; i < n; i++)
+            add_live(f, op->in[i].value);
+    }
+}
+
+/* A live argument needs what each edge gives it. */
+static void need_given(flow *f, const tsr_value *arg)
+{
+    for (const edge *e = f->in[arg->block->order]; e; e = e->next)
+        if (arg->index < e->n)
+            add_live(f, e->end->in[e->first + arg->index].value);
+}
+
+/* Whether the arguments of a block must stay, since a registered op that branches to it does not say what it gives. */
+static bool must_stay(const flow *f, const tsr_block *b)
+{
+    for (const edge *e = f->in[b->order]; e; e = e->next)
+        if (e->end->def->opcode != TSR_UNREGISTERED && e->n < b->nargs)
+            return true;
+    return b == f->region->first;
+}
+
+static void find_live(flow *f)
+{
+    TSR_REGION_BLOCKS (f->region, b) {
+        for (uint32_t i = 0, n = must_stay(f, b) ? b->nargs : 0; i < n; i++)
+            add_live(f, b->args[i]);
+        TSR_BLOCK_OPS (b, op)
+            if (!tsr_op_removable(op))
+                add_live_op(f, op);
+    }
+    while (f->ops.n || f->args.n)
+        if (f->ops.n)
+            need_operands(f, f->ops.data[--f->ops.n]);
+        else
+            need_given(f, f->args.data[--f->args.n]);
+}
+
+static bool is_live_arg(const flow *f, const tsr_block *b, uint32_t i)
+{
+    return tsr_bitset_has(&f->live_args, f->arg0[b->order] + i);
+}
+
+/* Gives up the operands that become arguments which go. */
+static void drop_given(flow *f, tsr_arena *scratch, tsr_op *end)
+{
+    const edge *out = f->out[end->block->order];
+    uint32_t ngroup = end->def->narg, own = own_operands(f, end), n = 0;
+    if (own == end->nin)
+        return;
+    int32_t *sizes = TSR_NEW_ARRAY(scratch, int32_t, ngroup);
+    tsr_value **keep = TSR_NEW_ARRAY(scratch, tsr_value *, end->nin);
+    for (uint32_t g = 0, start, size; g < ngroup - end->nsucc; g++)
+        if (tsr_op_operand_group(end, g, &start, &size))
+            sizes[g] = (int32_t)size;
+    while (n < own) {
+        keep[n] = end->in[n].value;
+        n++;
+    }
+    for (uint32_t s = 0; s < end->nsucc; s++) {
+        uint32_t before = n;
+        for (uint32_t i = 0; i < out[s].n; i++)
+            if (is_live_arg(f, end->succ[s], i))
+                keep[n++] = end->in[out[s].first + i].value;
+        sizes[ngroup - end->nsucc + s] = (int32_t)(n - before);
+    }
+    if (n == end->nin)
+        return;
+    tsr_op_set_operands(end, keep, n);
+    if (tsr_op_has(end, TSR_TRAIT(SEGMENTED_OPERANDS)))
+        tsr_op_set_attr(end, TSR_STR("operandSegmentSizes"),
+                        tsr_attr_dense_array(end->module->ctx, end->module->ctx->i32, sizes, ngroup));
+}
+
+static void keep_arguments(const flow *f, tsr_block *b)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < b->nargs; i++) {
+        if (!is_live_arg(f, b, i))
+            continue;
+        b->args[n] = b->args[i];
+        b->arg_locs[n] = b->arg_locs[i];
+        b->args[n]->index = n & 0x7FFFFFFF;
+        n++;
+    }
+    b->nargs = n;
+}
+
+static bool erase_dead(flow *f, tsr_arena *scratch)
 {
     bool changed = false;
-    find_counted(region);
-    for (tsr_block *b = region->first->next; b; b = b->next) {
-        for (uint32_t i = b->nargs; i > 0; i--) {
-            if (b->args[i - 1]->uses || !b->order)
+    TSR_REGION_BLOCKS (f->region, b)
+        TSR_BLOCK_OPS (b, op) {
+            if (op->nsucc)
+                drop_given(f, scratch, op);
+            if (!is_live_op(f, op))
+                drop_operands(op);
+        }
+    TSR_REGION_BLOCKS (f->region, b) {
+        for (tsr_op *op = b->first, *next; op; op = next) {
+            next = op->next;
+            if (is_live_op(f, op))
                 continue;
-            drop_argument(region, b, i - 1);
+            tsr_op_erase(op);
             changed = true;
         }
+        bool some = false;
+        for (uint32_t i = 0; i < b->nargs; i++)
+            some |= !is_live_arg(f, b, i);
+        if (some)
+            keep_arguments(f, b);
+        changed |= some;
     }
     return changed;
 }
+
+/* Arguments of blocks, but for those of the entry, that are only handed on until nobody takes them, and the ops that
+ * only they need. */
+static bool drop_unused_arguments(tsr_pass *p, tsr_region *region)
+{
+    flow f = flow_new(p, region);
+    find_live(&f);
+    bool changed = erase_dead(&f, p->scratch);
+    tsr_map_free(&f.live_ops);
+    tsr_vec_free(&f.args);
+    tsr_vec_free(&f.ops);
+    return changed;
+}
+
+/* ---- Equal blocks ---- */
 
 /* Whether something outside b uses what b defines. */
 static bool used_outside(const tsr_block *b)
@@ -135,19 +317,24 @@ static bool used_outside(const tsr_block *b)
     return false;
 }
 
-static void redirect(tsr_region *region, const tsr_block *from, tsr_block *to)
+/* Edges to from now lead to to. Those of blocks that are gone do so, too, and nobody sees it. */
+static void redirect(flow *f, const tsr_block *from, tsr_block *to)
 {
-    TSR_REGION_BLOCKS (region, pred)
-        for (uint32_t s = 0; pred->last && s < pred->last->nsucc; s++)
-            if (pred->last->succ[s] == from)
-                tsr_op_set_successor(pred->last, s, to);
+    for (edge *e = f->in[from->order], *next; e; e = next) {
+        next = e->next;
+        tsr_op_set_successor(e->end, e->succ, to);
+        e->next = f->in[to->order];
+        f->in[to->order] = e;
+    }
+    f->in[from->order] = NULL;
 }
 
 /* The first block of several equal ones stays. */
-static bool merge_equal(tsr_region *region)
+static bool merge_equal(tsr_pass *p, tsr_region *region)
 {
     bool changed = false;
     tsr_map seen = {0};
+    flow f = flow_new(p, region);
     for (tsr_block *b = region->first->next, *next; b; b = next) {
         next = b->next;
         uint64_t hash = tsr_block_equivalence_hash(b);
@@ -156,7 +343,7 @@ static bool merge_equal(tsr_region *region)
             if (!leader && tsr_block_equivalent(other, b))
                 leader = other;
         if (leader && !used_outside(b) && !used_outside(leader)) {
-            redirect(region, b, leader);
+            redirect(&f, b, leader);
             TSR_BLOCK_OPS (b, op)
                 drop_operands(op);
             tsr_block_erase(b);
@@ -181,8 +368,8 @@ bool tsr_simplify_regions(tsr_pass *p, tsr_op *root, bool merge)
         for (uint32_t r = 0; r < op->nregion; r++) {
             if (!has_many_blocks(&op->regions[r]))
                 continue;
-            changed |= drop_unused_arguments(&op->regions[r]);
-            changed |= merge && merge_equal(&op->regions[r]);
+            changed |= drop_unused_arguments(p, &op->regions[r]);
+            changed |= merge && merge_equal(p, &op->regions[r]);
         }
     }
     return changed;

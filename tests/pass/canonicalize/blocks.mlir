@@ -35,3 +35,22 @@ func.func @f(%a: i32, %c: i1) -> i32 {
   %1 = arith.addi %z, %z : i32
   "foo.br"()[^bb4] : () -> ()
 }
+
+// Arguments that are only handed on, round a loop and through ops, go with these ops.
+// CHECK-LABEL: func.func @handed_on(
+// CHECK-NEXT:   cf.br ^bb1(%arg1 : i32)
+// CHECK-NEXT: ^bb1(%[[Y:.*]]: i32):  // 2 preds: ^bb0, ^bb1
+// CHECK-NEXT:   cf.cond_br %arg0, ^bb1(%[[Y]] : i32), ^bb2(%[[Y]] : i32)
+// CHECK-NEXT: ^bb2(%[[R:.*]]: i32):  // pred: ^bb1
+// CHECK-NEXT:   return %[[R]] : i32
+// CHECK-NEXT: }
+// OFF-LABEL: func.func @handed_on(
+// OFF: arith.addi
+func.func @handed_on(%p: i1, %a: i32) -> i32 {
+  cf.br ^loop(%a, %a : i32, i32)
+^loop(%x: i32, %y: i32):
+  %z = arith.addi %x, %a : i32
+  cf.cond_br %p, ^loop(%z, %y : i32, i32), ^end(%z, %y : i32, i32)
+^end(%s: i32, %r: i32):
+  return %r : i32
+}
