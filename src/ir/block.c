@@ -13,6 +13,7 @@ void tsr_block_insert(tsr_block *block, tsr_region *region, tsr_block *before)
     tsr_assert(!block->region, "block is in a region already");
     block->region = region;
     TSR_LIST_INSERT(region, block, before);
+    tsr_symcache_saw_block(block);
 }
 
 void tsr_block_remove(tsr_block *block)
@@ -70,8 +71,10 @@ void tsr_region_take(tsr_region *to, tsr_region *from)
 {
     if (!from->first || to == from)
         return;
-    TSR_REGION_BLOCKS (from, b)
+    TSR_REGION_BLOCKS (from, b) {
         b->region = to;
+        tsr_symcache_saw_block(b);
+    }
     from->first->prev = to->last;
     if (to->last)
         to->last->next = from->first;
@@ -85,8 +88,11 @@ void tsr_block_splice(tsr_block *to, tsr_op *at, tsr_block *from)
 {
     if (!from->first || to == from)
         return;
-    TSR_BLOCK_OPS (from, op)
+    TSR_BLOCK_OPS (from, op) {
         op->block = to;
+        if (op->module->ctx->symcache)
+            tsr_symcache_saw(op);
+    }
     tsr_op *before = at ? at->prev : to->last;
     from->first->prev = before;
     from->last->next = at;

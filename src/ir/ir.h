@@ -478,7 +478,7 @@ struct tsr_ctx {
     bool (*verify_encoding)(tsr_loc loc, const tsr_type *tensor, const tsr_attr *encoding);
     tsr_dict_change dict_changes[64]; /* the latest, by hash */
     const tsr_name *last_name;    /* that was asked for; NULL: none yet */
-    struct tsr_symcache *symcache; /* while symbols are looked up and nothing changes; else NULL */
+    struct tsr_symcache *symcache; /* of the module at hand; NULL: names are looked for one by one */
     /* Often used. */
     tsr_type *i1, *i32, *i64, *index, *none;
     const void *formats;          /* asm/'s compiled formats, one per opdef that was used; freed with free_formats */
@@ -742,7 +742,7 @@ tsr_op *tsr_walk_prev(tsr_op *root, tsr_op *op);
 /* The symbol's name: attribute sym_name; empty when the op has none. */
 tsr_str tsr_op_symbol(const tsr_op *op);
 /* The op of this name directly inside the symbol table op; NULL when there is none. Linear unless a tsr_symcache
- * is on; passes use a tsr_symtab. */
+ * is on, as it is while passes run. */
 tsr_op *tsr_symbol_find(const tsr_op *table, tsr_str name);
 /* Resolves @a::@b from op's nearest symbol table outward. */
 tsr_op *tsr_symbol_resolve(const tsr_op *from, const tsr_attr *symbol);
@@ -756,13 +756,20 @@ typedef struct {
 void tsr_symtab_init(tsr_symtab *t, tsr_op *table);
 void tsr_symtab_free(tsr_symtab *t);
 tsr_op *tsr_symtab_find(const tsr_symtab *t, tsr_str name);
-/* From start to stop, tsr_symbol_find keeps a tsr_symtab for each table that it is asked about. Nothing changes between. */
+/* From start to stop, tsr_symbol_find keeps the names of each table of the module that it is asked about. They stay right
+ * when ops come, go, move or get another name through the functions of ir.h. May be nested. */
 typedef struct tsr_symcache {
+    tsr_module *module;
+    struct tsr_symcache *outer;
     tsr_map tables;
+    bool verifying;          /* nothing changes */
     const void *fine[64][3]; /* what a verifier found right of late, and in which table: the same comes again and again */
 } tsr_symcache;
-void tsr_symcache_start(tsr_ctx *ctx, tsr_symcache *c);
-void tsr_symcache_stop(tsr_ctx *ctx);
+void tsr_symcache_start(tsr_module *m, tsr_symcache *c);
+void tsr_symcache_stop(tsr_symcache *c);
+/* For ir.h: op came into its block, or has another name; block came into its region. */
+void tsr_symcache_saw(tsr_op *op);
+void tsr_symcache_saw_block(tsr_block *block);
 /* Calls fn for every symbol reference in op's attributes (nested ones too); stops when it returns false. */
 bool tsr_op_symbol_refs(const tsr_op *op, bool (*fn)(void *user, const tsr_attr *symbol), void *user);
 bool tsr_attr_symbol_refs(const tsr_attr *a, bool (*fn)(void *user, const tsr_attr *symbol), void *user);

@@ -186,6 +186,8 @@ void tsr_op_insert(tsr_op *op, tsr_block *block, tsr_op *before)
     tsr_assert(!op->block, "op is in a block already");
     op->block = block;
     TSR_LIST_INSERT(block, op, before);
+    if (op->module->ctx->symcache)
+        tsr_symcache_saw(op);
 }
 
 void tsr_op_remove(tsr_op *op)
@@ -343,6 +345,8 @@ void tsr_op_set_attr(tsr_op *op, tsr_str name, tsr_attr *value)
     int slot = tsr_opdef_slot(op->def, name);
     if (slot >= 0) {
         op->attrs[slot] = value;
+        if (ctx->symcache && tsr_str_is(name, "sym_name"))
+            tsr_symcache_saw(op);
         return;
     }
     tsr_attr **dict = &op->extra;
@@ -350,6 +354,8 @@ void tsr_op_set_attr(tsr_op *op, tsr_str name, tsr_attr *value)
         op->attrs[0]->kind == TSR_ATTR_DICT && tsr_dict_get(op->attrs[0], name))
         dict = &op->attrs[0];
     *dict = tsr_dict_with(ctx, *dict, tsr_name_get(ctx, name), value);
+    if (ctx->symcache && tsr_str_is(name, "sym_name"))
+        tsr_symcache_saw(op);
 }
 
 static int by_name(const void *a, const void *b)

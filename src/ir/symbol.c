@@ -12,47 +12,115 @@ static bool has_symbol(const tsr_op *op)
     return tsr_attr_is(tsr_op_attr(op, TSR_STR("sym_name")), TSR_ATTR_STRING);
 }
 
-void tsr_symcache_start(tsr_ctx *ctx, tsr_symcache *c)
+/* ---- Names that are kept ---- */
+
+/* The cache that is on for this module, or NULL. */
+static tsr_symcache *cache_of(const tsr_module *m)
 {
-    *c = (tsr_symcache){0};
-    ctx->symcache = c;
+    tsr_symcache *c = m->ctx->symcache;
+    return c && c->module == m ? c : NULL;
 }
 
-void tsr_symcache_stop(tsr_ctx *ctx)
+void tsr_symcache_start(tsr_module *m, tsr_symcache *c)
 {
-    tsr_map *tables = &ctx->symcache->tables;
-    for (uint32_t i = 0; i < tables->n; i++) {
-        tsr_symtab *t = tables->entries[i].value;
+    *c = (tsr_symcache){.module = m, .outer = m->ctx->symcache};
+    if (!cache_of(m))
+        m->ctx->symcache = c;
+}
+
+void tsr_symcache_stop(tsr_symcache *c)
+{
+    if (c->module->ctx->symcache != c)
+        return; /* an outer one of the same module served */
+    for (uint32_t i = 0; i < c->tables.n; i++) {
+        tsr_symtab *t = c->tables.entries[i].value;
         tsr_symtab_free(t);
         tsr_free(t);
     }
-    tsr_map_free(tables);
-    ctx->symcache = NULL;
+    tsr_map_free(&c->tables);
+    c->module->ctx->symcache = c->outer;
 }
 
-static const tsr_symtab *cached(tsr_symcache *c, const tsr_op *table)
+static tsr_symtab *known_table(const tsr_symcache *c, const tsr_op *table)
 {
-    uint64_t hash = tsr_hash_ptr(table);
-    TSR_MAP_EACH (&c->tables, hash, v)
+    TSR_MAP_EACH (&c->tables, tsr_hash_ptr(table), v)
         if (((const tsr_symtab *)v)->op == table)
             return v;
-    tsr_symtab *t = tsr_xmalloc(sizeof *t);
+    return NULL;
+}
+
+static tsr_symtab *table_in(tsr_symcache *c, const tsr_op *table)
+{
+    tsr_symtab *t = known_table(c, table);
+    if (t)
+        return t;
+    t = tsr_xmalloc(sizeof *t);
     tsr_symtab_init(t, (tsr_op *)table);
-    tsr_map_put(&c->tables, hash, t);
+    tsr_map_put(&c->tables, tsr_hash_ptr(table), t);
     return t;
 }
 
-tsr_op *tsr_symbol_find(const tsr_op *table, tsr_str name)
+static const tsr_op *holder(const tsr_op *op)
 {
-    tsr_symcache *c = table->module->ctx->symcache;
-    if (c)
-        return tsr_symtab_find(cached(c, table), name);
+    return op->block && op->block->region ? op->block->region->op : NULL;
+}
+
+void tsr_symcache_saw(tsr_op *op)
+{
+    const tsr_op *table = holder(op);
+    tsr_symcache *c = cache_of(op->module);
+    tsr_symtab *t = c && table ? known_table(c, table) : NULL;
+    if (!t || !has_symbol(op))
+        return;
+    uint64_t hash = tsr_hash_str(tsr_op_symbol(op));
+    TSR_MAP_EACH (&t->map, hash, v)
+        if (v == op)
+            return;
+    tsr_map_put(&t->map, hash, op);
+}
+
+void tsr_symcache_saw_block(tsr_block *block)
+{
+    if (block->region && block->region->op && cache_of(block->region->op->module))
+        TSR_BLOCK_OPS (block, op)
+            tsr_symcache_saw(op);
+}
+
+/* Entries may be of ops that are gone or have another name by now. Of several that are there the first one counts. */
+static tsr_op *find_kept(const tsr_symtab *t, tsr_str name)
+{
+    tsr_op *found = NULL;
+    TSR_MAP_EACH (&t->map, tsr_hash_str(name), v) {
+        tsr_op *op = v;
+        if (holder(op) == t->op && tsr_str_eq(tsr_op_symbol(op), name) &&
+            (!found || (found->block == op->block && tsr_op_before(op, found))))
+            found = op;
+    }
+    return found;
+}
+
+/* ---- Looking up ---- */
+
+static tsr_op *find_one_by_one(const tsr_op *table, tsr_str name)
+{
     for (uint32_t r = 0; r < table->nregion; r++)
         TSR_REGION_BLOCKS (&table->regions[r], b)
             TSR_BLOCK_OPS (b, op)
                 if (has_symbol(op) && tsr_str_eq(tsr_op_symbol(op), name))
                     return op;
     return NULL;
+}
+
+tsr_op *tsr_symbol_find(const tsr_op *table, tsr_str name)
+{
+    tsr_symcache *c = cache_of(table->module);
+    if (!c)
+        return find_one_by_one(table, name);
+    tsr_op *op = find_kept(table_in(c, table), name);
+#if TSR_DEBUG
+    tsr_assert(op == find_one_by_one(table, name), "'%.*s' came into its table unseen", TSR_STR_ARG(name));
+#endif
+    return op;
 }
 
 tsr_op *tsr_symbol_table_of(const tsr_op *op)

@@ -264,9 +264,12 @@ static bool run(tsr_verifier *v, tsr_op *op)
         v->bad = tsr_bitset_new(&v->scratch, op->module->nop);
         v->tainted = tsr_bitset_new(&v->scratch, op->module->nop);
     }
-    tsr_symcache_start(ctx, &symbols);
+    tsr_symcache_start(op->module, &symbols);
+    memset(ctx->symcache->fine, 0, sizeof ctx->symcache->fine);
+    ctx->symcache->verifying = true;
     bool ok = verify_isolated(v, op);
-    tsr_symcache_stop(ctx);
+    ctx->symcache->verifying = false;
+    tsr_symcache_stop(&symbols);
     tsr_vec_free(&v->inferred);
     tsr_arena_free(&v->scratch);
     return ok;

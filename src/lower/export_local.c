@@ -296,7 +296,7 @@ static void mesh_to_tessera(tsr_op *op)
     tsr_ctx *ctx = op->module->ctx;
     tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(ctx, TSR_OP_TESSERA_MESH), op->loc, NULL, 0,
                               NULL, 0, 0, 0);
-    made->attrs[TESSERA_MESH_sym_name] = op->attrs[SDY_MESH_sym_name];
+    tsr_op_set_attr(made, TSR_STR("sym_name"), op->attrs[SDY_MESH_sym_name]);
     made->attrs[TESSERA_MESH_mesh] = op->attrs[SDY_MESH_mesh];
     tsr_attr *groups = op->extra ? tsr_dict_get(op->extra, TSR_STR("tessera.groups")) : NULL;
     if (tsr_attr_is(groups, TSR_ATTR_DICT))

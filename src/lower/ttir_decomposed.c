@@ -22,7 +22,7 @@ static tsr_op *begin_function(tsr_op *op, const char *base, tsr_build *b)
         tsr_vec_push(&in, op->in[i].value->type);
     tsr_op *func = tsr_op_new(op->module, tsr_opdef_of(ctx, TSR_OP_FUNC_FUNC), op->loc, NULL, 0,
                               NULL, 0, 1, 0);
-    func->attrs[FUNC_FUNC_sym_name] = tsr_attr_string(ctx, tsr_buf_text(&name));
+    tsr_op_set_attr(func, TSR_STR("sym_name"), tsr_attr_string(ctx, tsr_buf_text(&name)));
     func->attrs[FUNC_FUNC_sym_visibility] = tsr_attr_string(ctx, TSR_STR("private"));
     func->attrs[FUNC_FUNC_function_type] =
         tsr_attr_type(ctx, tsr_type_function(ctx, in.data, in.n, &op->out[0].type, 1));

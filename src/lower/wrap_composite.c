@@ -56,7 +56,7 @@ static void build_function(wrapper *w, tsr_op *module, tsr_op *op, const tsr_nam
         tsr_vec_push(&out, op->out[i].type);
     tsr_op *func = tsr_op_new(w->p->module, tsr_opdef_of(ctx, TSR_OP_FUNC_FUNC), op->loc, NULL, 0,
                               NULL, 0, 1, 0);
-    func->attrs[FUNC_FUNC_sym_name] = tsr_attr_string(ctx, name->str);
+    tsr_op_set_attr(func, TSR_STR("sym_name"), tsr_attr_string(ctx, name->str));
     func->attrs[FUNC_FUNC_sym_visibility] = tsr_attr_string(ctx, TSR_STR("private"));
     func->attrs[FUNC_FUNC_function_type] =
         tsr_attr_type(ctx, tsr_type_function(ctx, in.data, in.n, out.data, out.n));

@@ -99,7 +99,11 @@ bool tsr_pipeline_run(tsr_pipelines *ps, tsr_pipeline *pl, tsr_op *op, tsr_run_o
     if (!tsr_str_is(pl->anchor, "any") && !tsr_str_eq(pl->anchor, op->def->name))
         return tsr_error(ps->ctx, op->loc, "can't run '%.*s' pass manager on '%.*s' op", TSR_STR_ARG(pl->anchor),
                          TSR_STR_ARG(op->def->name));
-    return run_steps(ps, pl, op, options, changed ? changed : &dummy);
+    tsr_symcache symbols;
+    tsr_symcache_start(op->module, &symbols);
+    bool ok = run_steps(ps, pl, op, options, changed ? changed : &dummy);
+    tsr_symcache_stop(&symbols);
+    return ok;
 }
 
 /* ---- Options of the running pass ---- */

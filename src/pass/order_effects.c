@@ -560,11 +560,11 @@ bool pass_tessera_effects(tsr_pass *p, tsr_op *root)
     o.waits = TSR_NEW_ARRAY(p->scratch, uint32_t, o.n + 1);
     o.known = TSR_NEW_ARRAY(p->scratch, summary *, o.n + 1);
     tsr_symcache symbols;
-    tsr_symcache_start(p->ctx, &symbols);
+    tsr_symcache_start(root->module, &symbols);
     bool ok = check_pure(&o, root);
     if (ok)
         order_inside(&o, root);
-    tsr_symcache_stop(p->ctx);
+    tsr_symcache_stop(&symbols);
     for (uint32_t i = 0; i < o.n; i++)
         if (o.known[i]) {
             tsr_vec_free(&o.known[i]->reads);

@@ -145,7 +145,7 @@ tsr_op **tsr_call_order(tsr_arena *scratch, tsr_op *module, bool acyclic, size_t
     tsr_op **order = TSR_NEW_ARRAY(scratch, tsr_op *, nfunc + 1);
     uint32_t *stack = TSR_NEW_ARRAY(scratch, uint32_t, nfunc + 1), depth = 0;
     tsr_symcache cache;
-    tsr_symcache_start(module->module->ctx, &cache);
+    tsr_symcache_start(module->module, &cache);
     *n = 0;
     const tsr_op *cycle = NULL;
     for (i = 0; i < nfunc && !cycle; i++) {
@@ -171,7 +171,7 @@ tsr_op **tsr_call_order(tsr_arena *scratch, tsr_op *module, bool acyclic, size_t
                 cycle = top->at;
         }
     }
-    tsr_symcache_stop(module->module->ctx);
+    tsr_symcache_stop(&cache);
     if (cycle) {
         tsr_op_error(cycle, "calls a function that calls this one: recursion is not supported");
         return NULL;

@@ -175,12 +175,12 @@ static uint8_t *find_references(tsr_dp *dp, tsr_op *root)
 {
     references r = {.named = TSR_NEW_ARRAY(dp->arena, uint8_t, dp->module->nop + 1)};
     tsr_symcache cache;
-    tsr_symcache_start(dp->ctx, &cache);
+    tsr_symcache_start(dp->module, &cache);
     TSR_OPS (root, op) {
         r.from = op;
         tsr_op_symbol_refs(op, mark, &r);
     }
-    tsr_symcache_stop(dp->ctx);
+    tsr_symcache_stop(&cache);
     return r.named;
 }
 
@@ -197,7 +197,7 @@ static bool plan_all(tsr_dp *dp, tsr_op *root, plan_vec *entries)
     const uint8_t *named = find_references(dp, root);
     tsr_symcache cache;
     bool ok = true;
-    tsr_symcache_start(dp->ctx, &cache);
+    tsr_symcache_start(dp->module, &cache);
     TSR_OPS (root, op) {
         if (!ok || !tsr_op_is(op, TSR_OP_FUNC_FUNC) || named[op->id] || on_host(op) ||
             !tsr_dp_can_plan(op))
@@ -207,7 +207,7 @@ static bool plan_all(tsr_dp *dp, tsr_op *root, plan_vec *entries)
         if (ok)
             tsr_vec_push(entries, tsr_dp_plan_func(dp, op, args));
     }
-    tsr_symcache_stop(dp->ctx);
+    tsr_symcache_stop(&cache);
     return ok;
 }
 

@@ -71,7 +71,7 @@ bool tsr_given_mesh(tsr_module *m, tsr_str text, tsr_status *status)
         return tsr_status_set(status, TSR_BAD_INPUT, "the module has several meshes, and none of them is called mesh");
     if (!op) {
         op = tsr_op_new(m, tsr_opdef_of(m->ctx, TSR_OP_SDY_MESH), m->op->loc, NULL, 0, NULL, 0, 0, 0);
-        op->attrs[SDY_MESH_sym_name] = tsr_attr_string(m->ctx, TSR_STR("mesh"));
+        tsr_op_set_attr(op, TSR_STR("sym_name"), tsr_attr_string(m->ctx, TSR_STR("mesh")));
         tsr_op_insert(op, m->op->regions[0].first, m->op->regions[0].first->first);
     }
     if (op->attrs[SDY_MESH_mesh] && op->attrs[SDY_MESH_mesh] != mesh)

@@ -170,7 +170,7 @@ static tsr_op *add_mesh(tsr_gspmd_import *im, tsr_symbols *symbols, tsr_str name
     tsr_ctx *ctx = im->p->ctx;
     tsr_op *op = tsr_op_new(im->root->module, tsr_opdef_of(ctx, TSR_OP_SDY_MESH), im->root->loc,
                             NULL, 0, NULL, 0, 0, 0);
-    op->attrs[SDY_MESH_sym_name] = tsr_attr_string(ctx, name);
+    tsr_op_set_attr(op, TSR_STR("sym_name"), tsr_attr_string(ctx, name));
     op->attrs[SDY_MESH_mesh] = tsr_sdy_mesh(ctx, axes, ids);
     tsr_op_insert(op, im->root->regions[0].first, im->root->regions[0].first->first);
     tsr_symbols_insert(symbols, op);

@@ -71,7 +71,7 @@ static tsr_attr *lift_mesh(lift *l, tsr_loc loc, tsr_attr *mesh)
         tsr_buf_cstr(&name, tsr_sdy_mesh_is_empty(mesh) ? "empty_mesh" : "mesh");
     tsr_op *op = tsr_op_new(l->p->module, tsr_opdef_of(ctx, TSR_OP_SDY_MESH), loc, NULL, 0, NULL, 0,
                             0, 0);
-    op->attrs[SDY_MESH_sym_name] = tsr_attr_string(ctx, tsr_buf_text(&name));
+    tsr_op_set_attr(op, TSR_STR("sym_name"), tsr_attr_string(ctx, tsr_buf_text(&name)));
     op->attrs[SDY_MESH_mesh] = mesh;
     tsr_op_insert(op, l->symbols.module->regions[0].first, l->before);
     tsr_symbols_insert(&l->symbols, op);

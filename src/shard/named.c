@@ -154,7 +154,7 @@ static tsr_op *new_func(tsr_op *op, tsr_symbols *symbols)
         tsr_attr_type(ctx, tsr_type_function(ctx, in.data, in.n, out.data, out.n));
     tsr_vec_free(&in);
     tsr_vec_free(&out);
-    func->attrs[FUNC_FUNC_sym_name] = op->attrs[SDY_NAMED_COMPUTATION_name];
+    tsr_op_set_attr(func, TSR_STR("sym_name"), op->attrs[SDY_NAMED_COMPUTATION_name]);
     func->attrs[FUNC_FUNC_sym_visibility] = tsr_attr_string(ctx, TSR_STR("private"));
     tsr_op_set_attr(func, TSR_STR("sdy.original_func_name"), op->attrs[SDY_NAMED_COMPUTATION_name]);
     for (uint32_t i = 0; i < body->nargs; i++)

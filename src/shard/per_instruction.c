@@ -139,7 +139,7 @@ static tsr_attr *mesh_name(job *j)
     }
     tsr_op *op = tsr_op_new(j->s->module, tsr_opdef_of(j->s->ctx, TSR_OP_SDY_MESH), j->op->loc,
                             NULL, 0, NULL, 0, 0, 0);
-    op->attrs[SDY_MESH_sym_name] = tsr_attr_string(j->s->ctx, (tsr_str){name.data, name.len});
+    tsr_op_set_attr(op, TSR_STR("sym_name"), tsr_attr_string(j->s->ctx, (tsr_str){name.data, name.len}));
     op->attrs[SDY_MESH_mesh] = mesh->attr;
     tsr_op_insert(op, body, body->first);
     tsr_attr *ref = tsr_attr_symbol(j->s->ctx, (tsr_str){name.data, name.len}, NULL, 0);
@@ -255,7 +255,7 @@ static tsr_op *outline(job *j, tsr_module *m)
     tsr_op *op = j->op;
     tsr_op *func =
         tsr_op_new(m, tsr_opdef_of(ctx, TSR_OP_FUNC_FUNC), op->loc, NULL, 0, NULL, 0, 1, 0);
-    func->attrs[FUNC_FUNC_sym_name] = tsr_attr_string(ctx, TSR_STR("outlined_op"));
+    tsr_op_set_attr(func, TSR_STR("sym_name"), tsr_attr_string(ctx, TSR_STR("outlined_op")));
     func->attrs[FUNC_FUNC_sym_visibility] = tsr_attr_string(ctx, TSR_STR("private"));
     func->attrs[FUNC_FUNC_function_type] =
         tsr_attr_type(ctx, tsr_type_function(ctx, j->types, op->nin, j->types + op->nin, op->nout));

@@ -95,7 +95,7 @@ static void rename_function(tsr_op *root, tsr_op *func, tsr_str name)
         if (callee_of(op) == old)
             op->attrs[tsr_callee_slot(op)] = now;
     }
-    func->attrs[FUNC_FUNC_sym_name] = tsr_attr_string(ctx, name);
+    tsr_op_set_attr(func, TSR_STR("sym_name"), tsr_attr_string(ctx, name));
 }
 
 static bool is_private(const tsr_op *func)

@@ -59,7 +59,7 @@ tsr_op *tsr_tt_add_mesh(tsr_op *module, tsr_str name, const tsr_str *axes, const
                                                            tsr_attr_i64(ctx, sizes[i])}));
     tsr_op *op = tsr_op_new(module->module, tsr_opdef_of(ctx, TSR_OP_SDY_MESH), TSR_LOC_UNKNOWN,
                             NULL, 0, NULL, 0, 0, 0);
-    op->attrs[SDY_MESH_sym_name] = free_name(module, name);
+    tsr_op_set_attr(op, TSR_STR("sym_name"), free_name(module, name));
     op->attrs[SDY_MESH_mesh] = tsr_sdy_mesh(ctx, tsr_attr_array(ctx, list.data, list.n), NULL);
     tsr_op_insert(op, module->regions[0].first, module->regions[0].first->first);
     tsr_vec_free(&list);
@@ -271,7 +271,7 @@ tsr_op *tsr_tt_outline(tsr_symbols *symbols, tsr_str base, tsr_value *const *cap
     for (size_t i = 0; i < nescape; i++)
         tsr_vec_push(&out, escapes[i]->type);
     tsr_op *func = tsr_op_new(m, tsr_opdef_of(ctx, TSR_OP_FUNC_FUNC), loc, NULL, 0, NULL, 0, 1, 0);
-    func->attrs[FUNC_FUNC_sym_name] = tsr_attr_string(ctx, base);
+    tsr_op_set_attr(func, TSR_STR("sym_name"), tsr_attr_string(ctx, base));
     func->attrs[FUNC_FUNC_sym_visibility] = tsr_attr_string(ctx, TSR_STR("private"));
     func->attrs[FUNC_FUNC_function_type] =
         tsr_attr_type(ctx, tsr_type_function(ctx, in.data, in.n, out.data, out.n));

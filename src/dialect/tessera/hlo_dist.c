@@ -36,7 +36,7 @@ tsr_op *tsr_tessera_mesh_to_sdy(tsr_op *op)
     tsr_ctx *ctx = op->module->ctx;
     tsr_op *made =
         tsr_op_new(op->module, tsr_opdef_of(ctx, TSR_OP_SDY_MESH), op->loc, NULL, 0, NULL, 0, 0, 0);
-    made->attrs[SDY_MESH_sym_name] = tsr_attr_of(op, TESSERA_MESH_sym_name);
+    tsr_op_set_attr(made, TSR_STR("sym_name"), tsr_attr_of(op, TESSERA_MESH_sym_name));
     made->attrs[SDY_MESH_mesh] = tsr_attr_of(op, TESSERA_MESH_mesh);
     if (tsr_attr_of(op, TESSERA_MESH_groups))
         tsr_op_set_attr(made, TSR_STR("tessera.groups"), tsr_attr_of(op, TESSERA_MESH_groups));

@@ -209,7 +209,7 @@ static tsr_op *lowered_copy(tsr_grad *g, tsr_op *func)
     tsr_op_insert(copy, func->block, func->next);
     tsr_buf name = {0};
     free_name(g, tsr_op_symbol(func), "lowered", &name);
-    copy->attrs[FUNC_FUNC_sym_name] = tsr_attr_string(ctx, tsr_buf_text(&name));
+    tsr_op_set_attr(copy, TSR_STR("sym_name"), tsr_attr_string(ctx, tsr_buf_text(&name)));
     copy->attrs[FUNC_FUNC_sym_visibility] = tsr_attr_string(ctx, TSR_STR("private"));
     if (copy->extra)
         tsr_op_set_attr(copy, TSR_STR("tessera.autodiff"), NULL);

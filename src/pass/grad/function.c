@@ -99,7 +99,7 @@ static bool start(maker *k, tsr_op *func)
     if (k->func->extra)
         k->func->extra = tsr_dict_with(ctx, k->func->extra,
                                        tsr_name_get(ctx, TSR_STR("tessera.autodiff")), NULL);
-    k->func->attrs[FUNC_FUNC_sym_name] = symbol_name(ctx, k->r->name);
+    tsr_op_set_attr(k->func, TSR_STR("sym_name"), symbol_name(ctx, k->r->name));
     k->func->attrs[FUNC_FUNC_sym_visibility] =
         k->r->inner ? tsr_attr_string(ctx, TSR_STR("private")) : NULL;
     TSR_TRY(tsr_grad_lower(g, k->func));

@@ -201,7 +201,7 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
     tsr_buf_printf(&name, "%.*s_const_eval_%u", (int)old.len, old.data, number);
     tsr_attr *symbol = tsr_attr_string(p->ctx, (tsr_str){name.data, name.len});
     tsr_op *made = tsr_op_new(p->module, func->def, func->loc, NULL, 0, NULL, 0, 1, 0);
-    made->attrs[FUNC_FUNC_sym_name] = symbol;
+    tsr_op_set_attr(made, TSR_STR("sym_name"), symbol);
     made->attrs[FUNC_FUNC_sym_visibility] = tsr_attr_string(p->ctx, TSR_STR("private"));
     made->attrs[FUNC_FUNC_function_type] =
         tsr_attr_type(p->ctx, tsr_type_function(p->ctx, types, nin, types + nin, nout));
