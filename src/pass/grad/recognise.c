@@ -41,18 +41,21 @@ static tsr_attr *splat_of(const tsr_op *op)
                : NULL;
 }
 
+static void set_node(tsr_cones *c, const tsr_value *v, int32_t node)
+{
+    tsr_map_put(&c->of_value, tsr_hash_ptr(v), (void *)(intptr_t)(node + 1));
+}
+
 static int32_t add_node(tsr_cones *c, tsr_node n)
 {
     int32_t at = (int32_t)c->nodes.n;
-    while (c->of_value.n <= n.v->id)
-        tsr_vec_push(&c->of_value, 0);
     n.child = n.other = TSR_NO_NODE;
     if (n.idom != TSR_NO_NODE) {
         n.other = c->nodes.data[n.idom].child;
         c->nodes.data[n.idom].child = at;
     }
     tsr_vec_push(&c->nodes, n);
-    c->of_value.data[n.v->id] = at + 1;
+    set_node(c, n.v, at);
     return at;
 }
 
@@ -258,7 +261,6 @@ static void erase_dead(tsr_cones *c, int32_t at)
         in[nin++] = tsr_node_of(c, tsr_grad_in(op, i));
     n->op = NULL;
     n->v = NULL;
-    c->of_value.data[op->out[0].id] = 0;
     tsr_op_erase(op);
     while (nin-- > 0)
         if (in[nin] != TSR_NO_NODE)
@@ -274,9 +276,7 @@ static void replace(tsr_cones *c, int32_t to, tsr_op *made)
     erase_dead(c, to);
     old->v = v;
     old->hazard = false;
-    while (c->of_value.n <= v->id)
-        tsr_vec_push(&c->of_value, 0);
-    c->of_value.data[v->id] = to + 1;
+    set_node(c, v, to);
 }
 
 static bool may_end(const tsr_cones *c, int32_t from, int32_t to)
@@ -340,11 +340,9 @@ static void recognise_in(tsr_cones *c, tsr_block *block)
     for (int32_t d = 0; d < (int32_t)c->nodes.n && c->budget > 0; d++)
         if (c->nodes.data[d].v && !c->nodes.data[d].uniform && is_real(c->nodes.data[d].v))
             replace_from(c, d);
-    for (size_t i = 0; i < c->nodes.n; i++) {
-        if (c->nodes.data[i].v)
-            c->of_value.data[c->nodes.data[i].v->id] = 0;
+    for (size_t i = 0; i < c->nodes.n; i++)
         forget(&c->nodes.data[i], TSR_AT_FEW);
-    }
+    tsr_map_truncate(&c->of_value, 0);
     c->nodes.n = 0;
 }
 
@@ -360,7 +358,7 @@ void tsr_grad_recognise(tsr_op *func)
     }
     tsr_eval_free(&c.eval);
     tsr_vec_free(&c.nodes);
-    tsr_vec_free(&c.of_value);
+    tsr_map_free(&c.of_value);
     tsr_vec_free(&c.slice);
     tsr_vec_free(&c.computed);
     tsr_vec_free(&c.ends);

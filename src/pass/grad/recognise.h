@@ -41,7 +41,7 @@ typedef struct {
     tsr_ctx *ctx;
     tsr_module *module;
     TSR_VEC(tsr_node) nodes;
-    TSR_VEC(int32_t) of_value;        /* by value id: node + 1 */
+    tsr_map of_value;                 /* by value: node + 1; it counts while the node has that value */
     TSR_VEC(int32_t) slice;           /* of tsr_cones_slice: operands before what takes them */
     TSR_VEC(int32_t) computed;        /* that have values at the few points, besides uniform ones */
     TSR_VEC(int32_t) ends;            /* that may be functions of the node in hand */
@@ -54,7 +54,10 @@ typedef struct {
 
 static inline int32_t tsr_node_of(const tsr_cones *c, const tsr_value *v)
 {
-    return v->id < c->of_value.n ? c->of_value.data[v->id] - 1 : TSR_NO_NODE;
+    TSR_MAP_EACH (&c->of_value, tsr_hash_ptr(v), at)
+        if (c->nodes.data[(intptr_t)at - 1].v == v)
+            return (int32_t)((intptr_t)at - 1);
+    return TSR_NO_NODE;
 }
 
 /* Nodes that it takes to compute "to" from "from", both with them, that have no values at these points yet: c->slice. False: too
