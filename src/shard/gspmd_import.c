@@ -55,7 +55,7 @@ bool tsr_has_gspmd(tsr_op *root, bool manual)
             changes |= op->in[i].value->type != op->out[i].type;
         if (manual ? changes : border)
             return true;
-        if (!manual && (sharding_in(op->extra) || tsr_gspmd_is(op, "Sharding")))
+        if (!manual && (sharding_in(op->extra) || tsr_gspmd_is(op, "Sharding") || tsr_is_sdy_hint(op)))
             return true;
         for (int args = 0; !manual && tsr_op_is(op, TSR_OP_FUNC_FUNC) && args < 2; args++)
             for (uint32_t i = 0; i < tsr_func_count(op, args); i++)

@@ -60,6 +60,9 @@ bool tsr_gspmd_manual_axes(tsr_gspmd_import *im, const tsr_op *op, const tsr_gsp
 /* Shardings of Shardy in strings (gspmd_strings.c); false after a diagnostic. */
 bool tsr_has_sdy_strings(tsr_op *root);
 bool tsr_import_sdy_strings(tsr_pass *p, tsr_op *root);
+/* Custom calls that are barriers of propagation and members of groups of shardings; and only these become ops. */
+bool tsr_is_sdy_hint(const tsr_op *op);
+bool tsr_import_sdy_hints(tsr_pass *p, tsr_op *root);
 
 /* Ops between @SPMDFullToShardShape and @SPMDShardToFullShape become manual computations. */
 bool tsr_gspmd_manual(tsr_gspmd_import *im);

@@ -4,7 +4,9 @@
  *   xla.sdy.meshes of the module, xla.sdy.sharding of arguments, @Sharding and other ops,
  *   xla.sdy.sharding_rule; @xla.sdy.FuncResultSharding; and for manual computations
  *   %l = @xla.sdy.GlobalToLocalShape(...), %r = call @body(%l) {xla.sdy.in_shardings,
- *   xla.sdy.out_shardings, xla.sdy.manual_axes}, @xla.sdy.LocalToGlobalShape(%r). */
+ *   xla.sdy.out_shardings, xla.sdy.manual_axes}, @xla.sdy.LocalToGlobalShape(%r);
+ *   @xla.sdy.PropagationBarrier {xla.sdy.allowed_direction = "2 : i32"} and
+ *   @xla.sdy.ShardingGroup {xla.sdy.sharding_group_id = "21 : i64"}, with or without meshes. */
 #include "shard/gspmd_import.h"
 #include "shard/tt_xla.h"
 
@@ -140,8 +142,67 @@ static bool import_op(tsr_pass *p, tsr_op *op)
     return true;
 }
 
+/* ---- Hints for propagation ---- */
+
+static bool is_barrier(const tsr_op *op)
+{
+    return tsr_gspmd_is(op, "xla.sdy.PropagationBarrier");
+}
+
+bool tsr_is_sdy_hint(const tsr_op *op)
+{
+    return is_barrier(op) || tsr_gspmd_is(op, "xla.sdy.ShardingGroup");
+}
+
+/* The whole number in a string of op, within bounds. */
+static bool read_number(tsr_op *op, const char *name, int64_t most, int64_t *out)
+{
+    tsr_str text = string_at(op, name);
+    const tsr_attr *a = text.len ? tsr_tt_parse(op, text) : NULL;
+    if (!tsr_attr_is(a, TSR_ATTR_INT) || a->i < 0 || a->i > most)
+        return tsr_op_error(op, "has no number from 0 to %lld in %s: '%.*s'", (long long)most, name,
+                            TSR_STR_ARG(text));
+    *out = a->i;
+    return true;
+}
+
+static bool import_hint(tsr_pass *p, tsr_op *op)
+{
+    bool barrier = is_barrier(op);
+    int64_t number;
+    tsr_value *in = op->nin ? op->in[0].value : NULL;
+    bool fits = barrier ? op->nout == 1 && in && op->out[0].type == in->type : op->nout <= 1 && !tsr_op_used(op);
+    if (op->nin != 1 || !fits || in->type->kind != TSR_TYPE_TENSOR)
+        return tsr_op_error(op, barrier ? "must have one tensor and give back the same" : "must have one tensor, and no results that are used");
+    /* NONE, FORWARD and BACKWARD; BOTH would be no barrier. */
+    TSR_TRY(barrier ? read_number(op, "xla.sdy.allowed_direction", 2, &number)
+                    : read_number(op, "xla.sdy.sharding_group_id", INT64_MAX, &number));
+    enum tsr_opcode opcode = barrier ? TSR_OP_SDY_PROPAGATION_BARRIER : TSR_OP_SDY_SHARDING_GROUP;
+    tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(p->ctx, opcode), op->loc, &in, 1, &in->type, barrier ? 1 : 0, 0, 0);
+    if (barrier) {
+        made->attrs[SDY_PROPAGATION_BARRIER_allowed_direction] = tsr_attr_int(p->ctx, p->ctx->i32, number);
+        tsr_value_replace(&op->out[0], &made->out[0]);
+    } else {
+        made->attrs[SDY_SHARDING_GROUP_group_id] = tsr_attr_int(p->ctx, p->ctx->i64, number);
+    }
+    tsr_op_insert(made, op->block, op);
+    tsr_op_erase(op);
+    p->changed = true;
+    return true;
+}
+
+bool tsr_import_sdy_hints(tsr_pass *p, tsr_op *root)
+{
+    for (tsr_op *op = root, *next; op; op = next) {
+        next = tsr_walk_next(root, op);
+        TSR_TRY(!tsr_is_sdy_hint(op) || import_hint(p, op));
+    }
+    return true;
+}
+
 bool tsr_import_sdy_strings(tsr_pass *p, tsr_op *root)
 {
+    TSR_TRY(tsr_import_sdy_hints(p, root));
     if (!tsr_has_sdy_strings(root))
         return true;
     TSR_TRY(tsr_tt_strings_to_shardings(p, root) && tsr_tt_calls_to_constraints(p, root));

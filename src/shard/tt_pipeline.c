@@ -39,7 +39,7 @@ void expand_tt_stablehlo_pipeline(const tsr_pass *p, tsr_buf *out)
                  "sdy-apply-sharding-constraints,"
                  "sdy-user-priority-propagate{conservative-propagation=true all-functions=true},"
                  /* Propagation drops rules that nobody but us wrote. */
-                 "register-custom-sharding-rule,func.func(sdy-sharding-constraint-to-reshard),"
+                 "register-custom-sharding-rule,sdy-remove-sharding-groups,func.func(sdy-sharding-constraint-to-reshard),"
                  "replicate-non-splittable-values,insert-reshards-for-unpropagated-ops,"
                  "insert-explicit-reshards,wrap-under-manual-computation,"
                  "func.func(sdy-reshard-to-collectives),shardy-ccl-canonicalization,"

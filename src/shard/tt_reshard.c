@@ -193,12 +193,32 @@ static bool replicate_results(tsr_pass *p, tsr_shardings *table, tsr_op *op, con
     return true;
 }
 
+/* Behind propagation a barrier is where the sharding changes, if it does. */
+static void resolve_barriers(tsr_pass *p, tsr_op *root, const tsr_op *mesh)
+{
+    for (tsr_op *op = root, *next; op; op = next) {
+        next = tsr_walk_next(root, op);
+        if (!tsr_op_is(op, TSR_OP_SDY_PROPAGATION_BARRIER))
+            continue;
+        tsr_attr *to = tsr_sdy_sharding_of(&op->out[0]);
+        tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(p->ctx, TSR_OP_SDY_RESHARD), op->loc, &op->in[0].value, 1,
+                                  &op->out[0].type, 1, 0, 0);
+        made->attrs[SDY_RESHARD_sharding] =
+            to ? to : tsr_sdy_replicated(p->ctx, mesh_ref(mesh), tsr_sdy_rank(op->out[0].type));
+        tsr_op_insert(made, op->block, op);
+        tsr_value_replace(&op->out[0], &made->out[0]);
+        tsr_op_erase(op);
+        p->changed = true;
+    }
+}
+
 bool pass_tt_insert_reshards_for_unpropagated_ops(tsr_pass *p, tsr_op *root)
 {
     bool skip;
     tsr_op *mesh = unsolved_mesh(root, &skip);
     if (!mesh)
         return skip;
+    resolve_barriers(p, root, mesh);
     tsr_shardings table;
     tsr_shardings_init(&table, p->scratch, root);
     const tsr_opdef *def = tsr_opdef_of(p->ctx, TSR_OP_SDY_RESHARD);

@@ -4,6 +4,7 @@
 #include "shard/tt_xla.h"
 
 #include "shard/gspmd.h"
+#include "shard/gspmd_import.h"
 #include "shard/passes.h"
 
 static tsr_str string_in(const tsr_attr *dict, tsr_str name)
@@ -94,6 +95,7 @@ bool tsr_tt_strings_to_shardings(tsr_pass *p, tsr_op *root)
 
 bool pass_tt_convert_xla_sdy_to_sdy(tsr_pass *p, tsr_op *root)
 {
+    TSR_TRY(tsr_import_sdy_hints(p, root));
     if (!has_strings(root))
         return true;
     TSR_TRY(tsr_tt_strings_to_shardings(p, root));
