@@ -4,9 +4,11 @@
 #   make pjrt            build/pjrt_plugin_tessera.so, which lets JAX run on Tessera (docs/JAX.md); part of make
 #   make check           builds and runs every test
 #   make check-clang     the same under clang's UndefinedBehaviorSanitizer, which knows more kinds than gcc's
+#   make check-threads   the tests that use threads under ThreadSanitizer
 #   make demo            shows the tool at work
 #   make layers          includes point down the list of layers only
 #   make coverage        which columns of which op tables are filled
+#   make coverage-report lines and branches that make check runs, measured with gcc's gcov; COVERAGE_FLAGS=--doc writes docs/HACKING.md
 #   make bench           speed against the peers that are installed
 #   make conformance PEERS=dir    the peers' own suites; dir holds stablehlo, shardy, tt-mlir
 #   make differential    random programs: partitioned against undivided ones for SECONDS=60, and against the peers that are
@@ -103,7 +105,7 @@ FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
 TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(T)/spmd $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all lib pjrt check check-clang tests demo layers coverage bench conformance differential bugs artifacts fuzz install clean format FORCE
+.PHONY: all lib pjrt check check-clang check-threads coverage-report tests demo layers coverage bench conformance differential bugs artifacts fuzz install clean format FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 all: lib pjrt $(BIN) $(LINKS:%=$(BUILD)/bin/%)
@@ -216,6 +218,11 @@ $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(LIB)
 check: all tests
 	@CC='$(CC)' BUILD='$(BUILD)' MUTATIONS='$(MUTATIONS)' MUTATION_SEED='$(MUTATION_SEED)' sh tests/check.sh
 
+# What uses threads, in a build with SAN=thread.
+check-threads:
+	$(MAKE) SAN=thread all tests
+	@BUILD='build/san-thread' sh tests/threads.sh
+
 check-clang:
 	$(MAKE) CC=clang SAN=undefined BUILD=build/clang-undefined all tests
 	$(MAKE) CC=clang SAN=undefined BUILD=build/clang-undefined check
@@ -228,6 +235,13 @@ layers:
 
 coverage:
 	@CC='$(CC)' sh tests/coverage.sh
+
+# Lines and branches that the parts of check run: build, run, count.
+coverage-report:
+	$(MAKE) BUILD=build/coverage CFLAGS='--coverage -fprofile-update=prefer-atomic -O1' LDFLAGS=--coverage all tests
+	@find build/coverage -name '*.gcda' -delete
+	-@CC='$(CC)' BUILD=build/coverage MUTATIONS='$(MUTATIONS)' MUTATION_SEED='$(MUTATION_SEED)' sh tests/check.sh
+	@BUILD=build/coverage sh tests/line_coverage.sh $(COVERAGE_FLAGS)
 
 bench: all $(BENCHBIN)
 	@BUILD='$(BUILD)' sh bench/run.sh

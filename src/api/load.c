@@ -18,21 +18,14 @@
 static bool read_stream(FILE *f, tsr_buf *out, const char **error)
 {
     enum { PIECE = 1 << 16 };
+    *error = NULL;
     for (;;) {
         tsr_buf_reserve(out, PIECE);
-        size_t n = fread(out->data + out->len, 1, out->cap - out->len, f);
+        size_t n = tsr_input_read(f, out->data + out->len, out->cap - out->len, error);
+        if (n == 0)
+            return !*error;
         out->len += n;
-        if (n == 0 && ferror(f) && errno == EINTR) { /* Ctrl-C, perhaps */
-            clearerr(f);
-            tsr_poll();
-        } else if (n == 0) {
-            break;
-        }
     }
-    if (!ferror(f))
-        return true;
-    *error = strerror(errno);
-    return false;
 }
 
 static void close_stream(void *f)

@@ -2,6 +2,8 @@
  * waiting, and somebody has to write to it before long. */
 #include "base/input.h"
 
+#include "base/scope.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -10,7 +12,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATIENCE = 2000 /* milliseconds until a writer must be there */ };
+enum {
+    PATIENCE = 2000, /* milliseconds until a writer must be there */
+    GLANCE = 50,     /* and between looks at the limits while it is silent */
+};
+
+static void close_fd(void *fd)
+{
+    close(*(int *)fd);
+}
 
 /* Whether somebody writes to a pipe, or has written. One that is silent shows by reading: without a writer that gives the
  * end at once. *taken: the byte that came just then, or EOF. */
@@ -18,7 +28,15 @@ static bool has_writer(int fd, int *taken)
 {
     struct pollfd pipe = {.fd = fd, .events = POLLIN};
     unsigned char c;
-    if (poll(&pipe, 1, PATIENCE) != 0)
+    tsr_cleanup cleanup;
+    tsr_cleanup_push(&cleanup, close_fd, &fd);
+    int ready = 0;
+    for (int waited = 0; waited < PATIENCE && ready == 0; waited += GLANCE) {
+        tsr_poll();
+        ready = poll(&pipe, 1, GLANCE);
+    }
+    tsr_cleanup_pop(&cleanup);
+    if (ready != 0)
         return true;
     ssize_t n = read(fd, &c, 1);
     *taken = n == 1 ? c : EOF;
@@ -38,7 +56,8 @@ FILE *tsr_input_open(const char *path, const char **error)
     else if (S_ISFIFO(st.st_mode) && !has_writer(fd, &taken))
         *error = "a pipe that nobody writes to";
     int flags = *error ? -1 : fcntl(fd, F_GETFL);
-    FILE *f = flags >= 0 && fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0 ? fdopen(fd, "rb") : NULL;
+    bool waits = flags >= 0 && !S_ISFIFO(st.st_mode); /* pipes are waited for in tsr_input_read */
+    FILE *f = flags >= 0 && (!waits || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0) ? fdopen(fd, "rb") : NULL;
     if (!f && !*error)
         *error = strerror(errno);
     if (!f && fd >= 0)
@@ -46,4 +65,36 @@ FILE *tsr_input_open(const char *path, const char **error)
     if (f && taken != EOF)
         ungetc(taken, f);
     return f;
+}
+
+static void wait_for_input(int fd)
+{
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    do
+        tsr_poll();
+    while (poll(&p, 1, GLANCE) == 0);
+}
+
+size_t tsr_input_read(FILE *f, void *data, size_t n, const char **error)
+{
+    for (;;) {
+        ssize_t got;
+        errno = 0;
+        if (f == stdin) { /* others may share it, so it stays one that waits, and nothing of it is buffered */
+            wait_for_input(fileno(f));
+            got = read(fileno(f), data, n);
+        } else {
+            got = (ssize_t)fread(data, 1, n, f);
+            if (got == 0 && ferror(f))
+                got = -1;
+        }
+        if (got >= 0)
+            return clearerr(f), (size_t)got;
+        if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
+            break;
+        clearerr(f);
+        wait_for_input(fileno(f));
+    }
+    *error = strerror(errno);
+    return 0;
 }

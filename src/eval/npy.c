@@ -15,41 +15,54 @@
 
 /* ---- Files ---- */
 
-void *tsr_read_bytes(const char *path, size_t *len, tsr_status *status)
+static void close_file(void *f)
 {
-    const char *error;
-    FILE *f = tsr_input_open(path, &error);
+    fclose(f);
+}
+
+/* All of it into a block; NULL: *error says why. */
+static char *read_all(FILE *f, size_t *len, const char **error)
+{
     struct stat st;
-    if (!f) {
-        tsr_status_set(status, TSR_ENVIRONMENT, "cannot open file '%s': %s", path, error);
-        return NULL;
-    }
     bool sized = fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0;
     size_t cap = sized ? (size_t)st.st_size + 1 : 4096, n = 0, got;
     char *data = tsr_malloc(cap);
-    errno = ENOMEM;
-    while (data && (got = fread(data + n, 1, cap - n, f)) > 0) {
+    *error = NULL;
+    while (data && (got = tsr_input_read(f, data + n, cap - n, error)) > 0) {
         n += got;
         if (n < cap)
             continue;
         char *more = tsr_realloc(data, cap * 2);
-        if (!more) {
+        if (!more)
             tsr_free(data);
-            errno = ENOMEM;
-        } else {
-            cap *= 2;
-        }
+        cap *= 2;
         data = more;
     }
-    if (data && ferror(f)) {
+    if (data && *error) {
         tsr_free(data);
         data = NULL;
+    } else if (!data) {
+        *error = strerror(ENOMEM);
     }
-    if (!data)
-        tsr_status_set(status, errno == ENOMEM ? TSR_ENVIRONMENT : TSR_BAD_INPUT, "cannot read file '%s': %s", path,
-                       strerror(errno));
-    fclose(f);
     *len = n;
+    return data;
+}
+
+void *tsr_read_bytes(const char *path, size_t *len, tsr_status *status)
+{
+    const char *error;
+    FILE *f = tsr_input_open(path, &error);
+    if (!f) {
+        tsr_status_set(status, TSR_ENVIRONMENT, "cannot open file '%s': %s", path, error);
+        return NULL;
+    }
+    tsr_cleanup cleanup;
+    tsr_cleanup_push(&cleanup, close_file, f);
+    void *data = read_all(f, len, &error);
+    tsr_cleanup_pop(&cleanup);
+    fclose(f);
+    if (!data)
+        tsr_status_set(status, TSR_ENVIRONMENT, "cannot read file '%s': %s", path, error);
     return data;
 }
 

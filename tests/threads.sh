@@ -1,0 +1,19 @@
+#!/bin/sh
+# threads.sh - the tests that use threads, for ThreadSanitizer: calls that are cancelled, limited and out of memory in other threads,
+# programs on meshes, collectives. From the environment: BUILD.
+BUILD=${BUILD:-build}
+T=$BUILD/bin-test
+export TSAN_OPTIONS="${TSAN_OPTIONS:-halt_on_error=1:exitcode=99}"
+export BUILD
+. tests/parts.sh
+
+part unit "$T/unit"
+part capi_budget "$T/capi_budget"
+part capi_spmd "$T/capi_spmd"
+part 'memory, on a mesh' "$T/capi_memory" 'run on a mesh'
+part 'text tests' "$T/runner" --bin "$BUILD/bin" tests/eval/collectives.mlir tests/eval/collectives_invalid.mlir \
+    tests/eval/bad_rendezvous.test tests/eval/division_by_zero.mlir tests/driver/limits.test
+mkdir -p "$BUILD/differential"
+part partitioned "$T/spmd" --cells 1 --count 60 --seed 1 --save "$BUILD/differential"
+
+closing
