@@ -57,7 +57,9 @@ FILE *tsr_input_open(const char *path, const char **error)
         *error = "a pipe that nobody writes to";
     int flags = *error ? -1 : fcntl(fd, F_GETFL);
     bool waits = flags >= 0 && !S_ISFIFO(st.st_mode); /* pipes are waited for in tsr_input_read */
-    FILE *f = flags >= 0 && (!waits || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0) ? fdopen(fd, "rb") : NULL;
+    FILE *f = flags >= 0 && (!waits || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0)
+                  ? fdopen(fd, "rb")
+                  : NULL;
     if (!f && !*error)
         *error = strerror(errno);
     if (!f && fd >= 0)
@@ -80,7 +82,7 @@ size_t tsr_input_read(FILE *f, void *data, size_t n, const char **error)
     for (;;) {
         ssize_t got;
         errno = 0;
-        if (f == stdin) { /* others may share it, so it stays one that waits, and nothing of it is buffered */
+        if (f == stdin) { /* shared with others: it stays one that waits, and is not buffered */
             wait_for_input(fileno(f));
             got = read(fileno(f), data, n);
         } else {

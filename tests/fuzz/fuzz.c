@@ -19,7 +19,11 @@ void fuzz_must(bool ok, const char *what)
 
 /* ---- Contexts ---- */
 
-static const tsr_budget budget = {.max_steps = 20000, .max_seconds = 3, .max_bytes = 256 << 20, .max_devices = 16, .max_ops = 200000};
+static const tsr_budget budget = {.max_steps = 20000,
+                                  .max_seconds = 3,
+                                  .max_bytes = 256 << 20,
+                                  .max_devices = 16,
+                                  .max_ops = 200000};
 
 static void on_diag(void *user, const tsr_diag *d)
 {
@@ -60,7 +64,9 @@ void fuzz_round_trip(fuzz_world *w, tsr_module *m, const tsr_print_options *how)
     tsr_module *again = tsr_module_parse(w->ctx, first, tsr_cstr("printed"));
     fuzz_must(again || fuzz_was_stopped(w), "what was printed does not parse");
     tsr_str second = again ? tsr_module_print(again, how) : first;
-    fuzz_must(!second.data || (first.len == second.len && !memcmp(first.data, second.data, first.len)), "printing is no fixpoint");
+    fuzz_must(!second.data ||
+                  (first.len == second.len && !memcmp(first.data, second.data, first.len)),
+              "printing is no fixpoint");
     if (again)
         drop(second);
     drop(first);
@@ -108,7 +114,8 @@ bool fuzz_folder(bool anew)
         return false;
     if (calls == 1) {
         const char *tmp = getenv("TMPDIR");
-        snprintf(folder, sizeof folder, "%s/tessera-fuzz-XXXXXX", tmp && strlen(tmp) < 32 ? tmp : "/tmp");
+        snprintf(folder, sizeof folder, "%s/tessera-fuzz-XXXXXX",
+                 tmp && strlen(tmp) < 32 ? tmp : "/tmp");
         fuzz_must(mkdtemp(folder) && chdir(folder) == 0, "no scratch folder");
         fuzz_must(freopen("/dev/null", "r", stdin) != NULL, "no /dev/null");
         atexit(leave);
@@ -137,14 +144,16 @@ static void stay_inside(char *word)
 void fuzz_tool(const char *const *words, size_t n)
 {
     enum { MOST = 64, LIMITS = 5 };
-    static const char *const limits[LIMITS] = {"--max-seconds=3", "--max-bytes=256M", "--max-steps=20000", "--max-devices=16",
+    static const char *const limits[LIMITS] = {"--max-seconds=3", "--max-bytes=256M",
+                                               "--max-steps=20000", "--max-devices=16",
                                                "--max-ops=200000"};
     char *argv[MOST + 2 * LIMITS + 1];
     int argc = 0;
     bool limited = false;
     for (size_t i = 0; i <= n && i <= MOST; i++) {
         /* The last one counts, and behind a -- there are no flags; a flag that lacks its value may take one. */
-        bool here = i == 2 || (!limited && i > 2 && (i == n || i == MOST || !strcmp(words[i], "--")));
+        bool here =
+            i == 2 || (!limited && i > 2 && (i == n || i == MOST || !strcmp(words[i], "--")));
         for (int k = 0; here && k < LIMITS; k++)
             argv[argc++] = strdup(limits[k]);
         limited |= here && i > 2;
@@ -215,7 +224,8 @@ static void run_stream(FILE *f)
         n = fread(data + len, 1, room - len, f);
         len += n;
     } while (n);
-    uint8_t *exact = malloc(len ? len : 1); /* so that a read behind the end is one behind the block */
+    uint8_t *exact =
+        malloc(len ? len : 1); /* so that a read behind the end is one behind the block */
     if (!exact)
         abort();
     memcpy(exact, data, len);

@@ -11,10 +11,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     fuzz_world w;
     fuzz_open(&w);
-    tsr_module *m = tsr_module_parse(w.ctx, (tsr_str){(const char *)data, size}, tsr_cstr("fuzz.mlirbc"));
+    tsr_module *m =
+        tsr_module_parse(w.ctx, (tsr_str){(const char *)data, size}, tsr_cstr("fuzz.mlirbc"));
     fuzz_must(m || w.error, "refused without an error");
     if (m)
-        fuzz_round_trip(&w, m, &(tsr_print_options){.generic = true, .debug_info = true, .elide_larger = -1});
+        fuzz_round_trip(
+            &w, m, &(tsr_print_options){.generic = true, .debug_info = true, .elide_larger = -1});
     tsr_module_free(m);
     fuzz_close(&w);
     return 0;

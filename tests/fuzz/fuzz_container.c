@@ -34,7 +34,8 @@ static bool is_path(const char *s)
     for (const char *p = s; *p; p++) {
         bool edge = p == s || p[-1] == '/';
         slashes += *p == '/';
-        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./", *p) || (edge && strchr("./", *p)))
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./", *p) ||
+            (edge && strchr("./", *p)))
             return false;
     }
     return *s && slashes <= 1;
@@ -53,17 +54,20 @@ static void write_part(const uint8_t *name, size_t nname, const uint8_t *data, s
 
 static void run_folder(const uint8_t *data, size_t size)
 {
-    static const char *const folders[] = {"saved", "saved/functions", "saved/data", "saved/constants"};
+    static const char *const folders[] = {"saved", "saved/functions", "saved/data",
+                                          "saved/constants"};
     const uint8_t *end = data + size;
     fuzz_folder(true);
     for (size_t i = 0; i < TSR_COUNT(folders); i++)
         mkdir(folders[i], 0777);
     for (const uint8_t *p = data; p;) {
-        const uint8_t *name = p + strlen(mark), *body = memchr(name, '\n', (size_t)(end - name)), *next;
+        const uint8_t *name = p + strlen(mark), *body = memchr(name, '\n', (size_t)(end - name)),
+                      *next;
         if (!body)
             break;
         next = find(body, end, "\n==== ");
-        write_part(name, (size_t)(body - name), body + 1, next ? (size_t)(next - body) - (next > body) : (size_t)(end - body - 1));
+        write_part(name, (size_t)(body - name), body + 1,
+                   next ? (size_t)(next - body) - (next > body) : (size_t)(end - body - 1));
         p = next ? next + 1 : NULL;
     }
     fuzz_tool((const char *const[]){"tessera", "run", "saved", "--input=random"}, 4);

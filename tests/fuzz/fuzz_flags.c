@@ -24,7 +24,8 @@ static const char ttir_text[] =
     "  %0 = \"ttir.add\"(%a, %b) : (tensor<4x2xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>\n"
     "  return %0 : tensor<4x2xf32>\n"
     "}\n";
-static const char array[] = "\x93NUMPY\1\0\x3a\0{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }\n\0\0\x80\x3f\0\0\0\x40";
+static const char array[] = "\x93NUMPY\1\0\x3a\0{'descr': '<f4', 'fortran_order': False, 'shape': "
+                            "(2,), }\n\0\0\x80\x3f\0\0\0\x40";
 
 static void make_files(void)
 {
@@ -82,16 +83,21 @@ static const char *random_pass(uint64_t *rng)
 /* A line with a flag of the command. */
 static void make_line(char *line, size_t room, const command *c, uint64_t *rng)
 {
+    // clang-format off
     static const char *const values[] = {
-        "1", "0", "-1", "true", "x=2", "0:x,_", "0:x", "r0:_", "2xf32=1,2", "4x2xf32=random", "random", "x.npy", "out", "out.npz",
-        "main", "%0", "%1", "#0", "canonicalize", "builtin.module(cse)", "func.func(cse),symbol-dce", "cse{a=1}", "1,2", "1e9",
+        "1", "0", "-1", "true", "x=2", "0:x,_", "0:x", "r0:_", "2xf32=1,2", "4x2xf32=random",
+        "random", "x.npy", "out", "out.npz", "main", "%0", "%1", "#0", "canonicalize",
+        "builtin.module(cse)", "func.func(cse),symbol-dce", "cse{a=1}", "1,2", "1e9",
         "99999999999999999999", "warn", "list", "current", "1.0.0", "m.mlir", "--", "",
     };
+    // clang-format on
     size_t n = 0;
     while (command_flag(c, n))
         n++;
     const flag *f = n ? command_flag(c, below(rng, n)) : NULL;
-    const char *name = c->takes_passes && below(rng, 3) == 0 ? random_pass(rng) : f && f->name ? f->name : "help";
+    const char *name = c->takes_passes && below(rng, 3) == 0 ? random_pass(rng)
+                       : f && f->name                        ? f->name
+                                                             : "help";
     const char *value = values[below(rng, TSR_COUNT(values))];
     if (f && f->kind == FLAG_SWITCH && below(rng, 4))
         snprintf(line, room, "--%s\n", name);

@@ -25,7 +25,8 @@ static void check_tensor(fuzz_world *w, tsr_tensor *t)
     tsr_buf dense = {0};
     dense_text(w, t, &dense);
     if (dense.len)
-        fuzz_must(tsr_attr_parse(w->ctx, tsr_buf_text(&dense)) || fuzz_was_stopped(w), "a value cannot be read as an attribute");
+        fuzz_must(tsr_attr_parse(w->ctx, tsr_buf_text(&dense)) || fuzz_was_stopped(w),
+                  "a value cannot be read as an attribute");
     tsr_buf_free(&dense);
 }
 
@@ -39,7 +40,8 @@ static void check_attr(fuzz_world *w, tsr_attr *a)
 {
     tsr_str printed = tsr_attr_print(a);
     tsr_attr *again = printed.data ? tsr_attr_parse(w->ctx, printed) : NULL;
-    fuzz_must(!printed.data || again || fuzz_was_stopped(w), "an attribute does not read as it prints");
+    fuzz_must(!printed.data || again || fuzz_was_stopped(w),
+              "an attribute does not read as it prints");
     tsr_str twice = again ? tsr_attr_print(again) : (tsr_str){NULL, 0};
     fuzz_must(!twice.data || same(printed, twice), "an attribute prints as another one");
     tsr_free((void *)(uintptr_t)twice.data);

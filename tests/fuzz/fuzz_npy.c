@@ -7,7 +7,8 @@
 #include "api/guard.h"
 #include "eval/npy.h"
 
-static const char *const wanted[] = {"f32", "bf16", "f8E4M3FN", "i4", "i1", "complex<f32>", "!quant.uniform<i8:f32, 0.5>"};
+static const char *const wanted[] = {
+    "f32", "bf16", "f8E4M3FN", "i4", "i1", "complex<f32>", "!quant.uniform<i8:f32, 0.5>"};
 
 static void check_again(fuzz_world *w, tsr_tensor *t)
 {
@@ -21,7 +22,8 @@ static void check_again(fuzz_world *w, tsr_tensor *t)
     if (back) {
         size_t size = tsr_tensor_size(t);
         fuzz_must(size == tsr_tensor_size(back), "what was written has another size");
-        fuzz_must(!size || !memcmp(tsr_tensor_data(t), tsr_tensor_data(back), size), "what was written reads as something else");
+        fuzz_must(!size || !memcmp(tsr_tensor_data(t), tsr_tensor_data(back), size),
+                  "what was written reads as something else");
     }
     tsr_tensor_free(back);
 }

@@ -6,7 +6,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_world w;
     fuzz_open(&w);
-    tsr_module *m = tsr_module_parse(w.ctx, (tsr_str){(const char *)data, size}, tsr_cstr("fuzz.mlir"));
+    tsr_module *m =
+        tsr_module_parse(w.ctx, (tsr_str){(const char *)data, size}, tsr_cstr("fuzz.mlir"));
     fuzz_must(m || w.error, "refused without an error");
     if (m) {
         fuzz_round_trip(&w, m, &(tsr_print_options){.elide_larger = -1});

@@ -38,7 +38,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     w.error = false;
     if (m && run_passes(m, fuzz_first_line(input))) {
         bool ok = tsr_module_verify(m);
-        fuzz_must(ok || fuzz_was_stopped(&w) || (w.error && !getenv("FUZZ_STRICT")), "passes made what does not verify");
+        fuzz_must(ok || fuzz_was_stopped(&w) || (w.error && !getenv("FUZZ_STRICT")),
+                  "passes made what does not verify");
         if (ok)
             fuzz_round_trip(&w, m, &(tsr_print_options){.elide_larger = -1});
     } else if (m) {

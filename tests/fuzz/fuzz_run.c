@@ -30,7 +30,8 @@ static bool next_word(tsr_str *line, tsr_str *word)
 static bool read_given(tsr_str word, tsr_shard_given *out)
 {
     size_t at = out->result = word.data[0] == 'r';
-    for (out->index = 0; at < word.len && word.data[at] >= '0' && word.data[at] <= '9' && at < 8; at++)
+    for (out->index = 0; at < word.len && word.data[at] >= '0' && word.data[at] <= '9' && at < 8;
+         at++)
         out->index = out->index * 10 + (size_t)(word.data[at] - '0');
     if (at >= word.len || word.data[at] != ':')
         return false;
@@ -63,7 +64,8 @@ static bool give(tsr_module *m, tsr_str line, tsr_status *status)
 enum { MOST_VALUES = 64 };
 static const tsr_str entry = {"main", 4};
 
-static void run(fuzz_world *w, tsr_module *m, tsr_tensor *const *in, size_t nin, size_t nout, bool spmd)
+static void run(fuzz_world *w, tsr_module *m, tsr_tensor *const *in, size_t nin, size_t nout,
+                bool spmd)
 {
     tsr_tensor *out[MOST_VALUES] = {0};
     tsr_status status = {0};
@@ -71,7 +73,8 @@ static void run(fuzz_world *w, tsr_module *m, tsr_tensor *const *in, size_t nin,
                    : tsr_module_eval(m, entry, in, nin, out, nout, &status);
     fuzz_must(ok || w->error || status.message[0], "a run failed without a reason");
     for (size_t i = 0; i < nout; i++) {
-        fuzz_must((out[i] != NULL) == ok, "results of a run that failed, or none of one that did not");
+        fuzz_must((out[i] != NULL) == ok,
+                  "results of a run that failed, or none of one that did not");
         tsr_str printed = ok ? tsr_tensor_text(out[i]) : (tsr_str){NULL, 0};
         tsr_free((void *)(uintptr_t)printed.data);
         tsr_tensor_free(out[i]);
@@ -95,7 +98,8 @@ static void run_module(fuzz_world *w, tsr_module *m, tsr_str line)
         if (local && give(local, line, &status) && tsr_module_partition(local))
             run(w, local, in, nin, nout, true);
         else
-            fuzz_must(w->error || status.message[0] || fuzz_was_stopped(w), "partitioning failed without a reason");
+            fuzz_must(w->error || status.message[0] || fuzz_was_stopped(w),
+                      "partitioning failed without a reason");
     }
     tsr_module_free(local);
     for (size_t i = 0; i < made; i++)
@@ -122,15 +126,18 @@ static void add_sharding(char *line, size_t room, uint64_t *rng)
 {
     static const char *const dims[] = {"x", "y", "_", "x+y", "?", "y+x", "z", "x?"};
     size_t len = strlen(line);
-    len += (size_t)snprintf(line + len, room - len, " %s%zu:", below(rng, 4) ? "" : "r", below(rng, 4));
+    len += (size_t)snprintf(line + len, room - len, " %s%zu:", below(rng, 4) ? "" : "r",
+                            below(rng, 4));
     for (size_t n = 1 + below(rng, 3); n && len + 8 < room; n--)
-        len += (size_t)snprintf(line + len, room - len, "%s%s", dims[below(rng, TSR_COUNT(dims))], n > 1 ? "," : "");
+        len += (size_t)snprintf(line + len, room - len, "%s%s", dims[below(rng, TSR_COUNT(dims))],
+                                n > 1 ? "," : "");
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
     uint64_t rng = seed;
-    static const char *const meshes[] = {"x=2", "x=2,y=2", "x=3,y=2", "x=4", "y=2,x=1", "x=2,y=2,z=2", "x=5"};
+    static const char *const meshes[] = {"x=2",     "x=2,y=2",     "x=3,y=2", "x=4",
+                                         "y=2,x=1", "x=2,y=2,z=2", "x=5"};
     if (below(&rng, 6))
         return fuzz_mutate_text(data, size, most, &rng);
     char line[160];
