@@ -294,10 +294,25 @@ typedef enum {
     TSR_ZERO_IGNORE, /* it goes on */
 } tsr_zero_division;
 
+/* A custom_call of a target that the library does not know, for the caller to compute. */
+typedef struct {
+    tsr_str target;
+    tsr_attr *config; /* its backend_config or mhlo.backend_config; NULL: none */
+    size_t device;    /* which runs it: 0 of an undivided program */
+    size_t nin, nout;
+    tsr_tensor *const *in;   /* borrowed; a token has no element type */
+    tsr_tensor *const *out;  /* made, of the results' types, zeros */
+    void *const *out_data;   /* the data of each, to be filled; NULL of a token */
+} tsr_custom_call;
+/* False after a status: the run fails with its text. Devices call at the same time, from their threads. */
+typedef bool tsr_custom_call_fn(void *user, const tsr_custom_call *call, tsr_status *status);
+
 /* How a run is to go. All zero is the default. */
 typedef struct {
     tsr_zero_division zero_division;
     uint64_t seed; /* of the numbers that stablehlo.rng draws */
+    tsr_custom_call_fn *custom_call; /* NULL: unknown targets fail */
+    void *user;                      /* of custom_call */
 } tsr_eval_options;
 
 /* tsr_module_eval with options; NULL is the default, which tsr_module_eval has. */
@@ -329,6 +344,8 @@ TSR_API bool tsr_module_output_placement(tsr_module *m, tsr_str function, size_t
 /* Which part of each dimension of the whole type a partition has, from 0, and in how many equal parts (the last ones may be
  * padding) it is divided. False: the partition has none. */
 TSR_API bool tsr_placement_part(const tsr_placement *p, size_t partition, int64_t *part, int64_t *parts);
+/* The same of partial values, which joined are the value: which one a partition has, of how many (1: it is the value). */
+TSR_API bool tsr_placement_partial(const tsr_placement *p, size_t partition, int64_t *part, int64_t *parts);
 /* A random tensor for input i, legal for the program: see docs/EVAL.md for the distribution. The same seed gives the same
  * values everywhere. The caller owns it; NULL on failure (a dynamic shape, a token). */
 TSR_API tsr_tensor *tsr_module_random_input(tsr_module *m, tsr_str function, size_t i, uint64_t seed, tsr_status *status);

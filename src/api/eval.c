@@ -467,7 +467,8 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
                 tsr_entry_options *options, tsr_status *status)
 {
     tsr_eval_host host = {.user = options->user, .print = options->print, .probe_dir = options->probe_dir,
-                          .file_dir = options->file_dir, .pause = options->pause};
+                          .file_dir = options->file_dir, .pause = options->pause,
+                          .custom_call = options->run.custom_call, .custom_user = options->run.user};
     if (host.probe_dir && *host.probe_dir)
         TSR_TRY(clear_probes(host.probe_dir, status));
     double start = options->clock ? options->clock() : 0;

@@ -68,6 +68,16 @@ bool tsr_placement_part(const tsr_placement *p, size_t partition, int64_t *part,
     return true;
 }
 
+bool tsr_placement_partial(const tsr_placement *p, size_t partition, int64_t *part, int64_t *parts)
+{
+    if (!p || !p->whole || !part || !parts)
+        return false;
+    *part = 0;
+    *parts = 1;
+    return !p->sharding || (partition <= UINT32_MAX && tsr_part_partial(&(tsr_part_of){p->whole, p->sharding}, (uint32_t)partition,
+                                                                          part, parts));
+}
+
 static bool eval_shards(tsr_module *m, tsr_str function, tsr_tensor *const *const *in, size_t ndevices, size_t nin,
                         tsr_tensor **const *out, size_t nout, const tsr_eval_options *options, tsr_status *status)
 {

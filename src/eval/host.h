@@ -20,6 +20,9 @@ typedef struct tsr_eval_host {
     const char *file_dir;
     /* debug.breakpoint: shows text and waits for somebody. NULL: nobody is there. */
     void (*pause)(void *user, tsr_str text);
+    /* Custom calls of targets that nobody knows. NULL: they fail. */
+    tsr_custom_call_fn *custom_call;
+    void *custom_user;
     /* What stablehlo.infeed takes when the grid says nothing; one item per op: a tensor, or a tuple of several. */
     tsr_tensor *const *infeed;
     size_t ninfeed;

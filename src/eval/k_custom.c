@@ -1,10 +1,12 @@
 /* k_custom.c - custom calls: a table of targets, then those of LAPACK.
  *
  * Marks that compilers leave in a program (shardings, placements, layouts) do nothing to values. Unknown targets
- * fail. */
+ * are the caller's, or fail. */
+#include "eval/host.h"
 #include "eval/k_check.h"
 #include "eval/k_lapack.h"
 #include "eval/kernels.h"
+#include "eval/mesh.h"
 
 static tsr_str target_of(const tsr_call *c)
 {
@@ -113,6 +115,39 @@ static const struct {
     {"stablehlo.shape_refinement_operand_wrapper", pass_first},
 };
 
+/* ---- Targets of the caller's ---- */
+
+static bool make_result(tsr_call *c, size_t i, void **data)
+{
+    const tsr_type *type = c->op->out[i].type;
+    *data = NULL;
+    if (type->kind == TSR_TYPE_TENSOR && !tsr_type_has_static_shape(type))
+        return tsr_fail(c, "@%.*s has a result of a shape that is not known", TSR_STR_ARG(target_of(c)));
+    c->out[i] = type->kind == TSR_TYPE_TENSOR ? tsr_tensor_zeros(type->elem, type->dims, type->n) : tsr_token_new();
+    if (!c->out[i])
+        return tsr_fail_memory(c, "a result");
+    *data = c->out[i]->data;
+    return true;
+}
+
+static bool call_host(tsr_call *c, const tsr_eval_host *host)
+{
+    tsr_attr *config = tsr_attr_of(c->op, STABLEHLO_CUSTOM_CALL_backend_config);
+    if (!tsr_attr_is(config, TSR_ATTR_DICT) && c->op->extra)
+        config = tsr_dict_get(c->op->extra, TSR_STR("mhlo.backend_config"));
+    void **data = tsr_xmalloc((c->op->nout + 1) * sizeof *data);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < c->op->nout; i++)
+        ok = make_result(c, i, &data[i]);
+    tsr_custom_call call = {.target = target_of(c), .config = config, .device = c->e->process ? c->e->process->id : 0,
+                            .nin = c->op->nin, .nout = c->op->nout, .in = c->in, .out = c->out, .out_data = data};
+    tsr_status status = {0};
+    if (ok && !host->custom_call(host->custom_user, &call, &status))
+        ok = tsr_fail(c, "%s", *status.message ? status.message : "the call failed");
+    tsr_free(data);
+    return ok;
+}
+
 bool eval_custom_call(tsr_call *c)
 {
     tsr_str name = target_of(c);
@@ -122,5 +157,7 @@ bool eval_custom_call(tsr_call *c)
     eval_fn *lapack = tsr_lapack_find(name);
     if (lapack)
         return lapack(c);
+    if (c->e->host && c->e->host->custom_call)
+        return call_host(c, c->e->host);
     return tsr_fail(c, "calls '@%.*s', which is not known here", TSR_STR_ARG(name));
 }

@@ -72,9 +72,19 @@ bool tsr_part_locate(const tsr_part_of *of, uint32_t device, int64_t *index, int
     return ok;
 }
 
-static bool find_box(tsr_call *c, const tsr_part_of *of, uint32_t device, box *b)
+bool tsr_part_partial(const tsr_part_of *of, uint32_t device, int64_t *index, int64_t *n)
 {
     const tsr_attr *mesh = of->sharding->attrs[SDY_SHARDING_mesh];
+    int64_t place = tsr_attr_is_struct(mesh, &tsr_def_SDY_MESH) ? place_of(mesh, device) : -1;
+    part p = {0, 1};
+    bool ok = place >= 0 && locate(mesh, of->sharding->attrs[SDY_SHARDING_unreduced], place, &p);
+    *index = p.index;
+    *n = p.n;
+    return ok;
+}
+
+static bool find_box(tsr_call *c, const tsr_part_of *of, uint32_t device, box *b)
+{
     int64_t index[TSR_MAX_RANK], parts[TSR_MAX_RANK];
     bool ok = of->global->n <= TSR_MAX_RANK && tsr_part_locate(of, device, index, parts);
     b->box = 0;
@@ -89,7 +99,7 @@ static bool find_box(tsr_call *c, const tsr_part_of *of, uint32_t device, box *b
         b->box = b->box * p.n + p.index;
         b->boxes *= p.n;
     }
-    ok = ok && locate(mesh, of->sharding->attrs[SDY_SHARDING_unreduced], place_of(mesh, device), &b->unreduced);
+    ok = ok && tsr_part_partial(of, device, &b->unreduced.index, &b->unreduced.n);
     return ok || tsr_fail(c, "has a sharding that does not fit its value or the devices");
 }
 

@@ -25,6 +25,9 @@ typedef struct tsr_parts_run {
 /* Which part of each dimension a device has, and how many there are. False: the sharding does not fit. */
 bool tsr_part_locate(const tsr_part_of *of, uint32_t device, int64_t *index, int64_t *n);
 
+/* The same of partial values (unreduced axes). */
+bool tsr_part_partial(const tsr_part_of *of, uint32_t device, int64_t *index, int64_t *n);
+
 /* How many devices there are. */
 static inline size_t tsr_parts_devices(const tsr_parts_run *run)
 {

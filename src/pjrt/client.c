@@ -37,7 +37,8 @@ void pj_client_do(pj_client *c, pj_task *t)
     pthread_mutex_lock(&c->lock);
     if (!c->has_worker && !c->stop)
         c->has_worker = pthread_create(&c->worker, NULL, work, c) == 0;
-    bool queued = c->has_worker && !c->stop;
+    /* What a callback starts cannot wait for its turn: the worker waits for the callback. */
+    bool queued = c->has_worker && !c->stop && !pj_in_callback();
     if (queued) {
         t->next = NULL;
         if (c->last)

@@ -68,7 +68,7 @@ static pj_error *evaluate(run *r, tensors *t)
 {
     pj_compiled *p = r->program;
     tsr_status s = {0};
-    const tsr_eval_options options = {.zero_division = TSR_ZERO_IGNORE};
+    const tsr_eval_options options = {.zero_division = TSR_ZERO_IGNORE, .custom_call = pj_custom_call};
     for (size_t d = 0; d < r->ndevices; d++) {
         t->in_rows[d] = t->in + d * p->nin;
         t->out_rows[d] = t->out + d * p->nout;

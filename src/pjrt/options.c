@@ -144,15 +144,12 @@ static pj_error *read_build(pj_options *o, reader r)
 static pj_error *check_override(reader r)
 {
     field f;
-    const char *name = "";
-    size_t n = 0;
+    tsr_str name = {"", 0};
     while (next(&r, &f))
-        if (is_sub(&f, 1)) {
-            name = (const char *)f.sub.at;
-            n = (size_t)(f.sub.end - f.sub.at);
-        }
-    if (r.bad || n < 4 || memcmp(name, "xla_", 4))
-        return pj_fail(PJ_INVALID_ARGUMENT, "No such compile option: '%.*s'", (int)(n < 100 ? n : 100), name);
+        if (is_sub(&f, 1))
+            name = (tsr_str){(const char *)f.sub.at, (size_t)(f.sub.end - f.sub.at)};
+    if (r.bad || name.len < 4 || memcmp(name.data, "xla_", 4))
+        return pj_fail(PJ_INVALID_ARGUMENT, "No such compile option: '%.*s'", (int)(name.len < 100 ? name.len : 100), name.data);
     return NULL;
 }
 

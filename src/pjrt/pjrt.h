@@ -259,6 +259,9 @@ void pj_cost(pj_compiled *p);
 void pj_sharding_write(pj_bytes *out, const tsr_placement *p, size_t partitions);
 extern pj_shardings_extension pj_shardings;
 extern pj_memory_descriptions_extension pj_memory_descriptions;
+/* Custom calls of the program that are the host's (callback.c); whether this thread runs one now. */
+bool pj_custom_call(void *user, const tsr_custom_call *call, tsr_status *status);
+bool pj_in_callback(void);
 /* TESSERA_DUMP: writes the module before and after. */
 void pj_dump(const pj_compiled *p, tsr_str before);
 

@@ -3,8 +3,8 @@
 
 #include "pjrt/pjrt.h"
 
-enum { TYPE = 1, TILE_DIMS = 3, TILE_DEVICES = 4, LAST_DIM_REPLICATED = 6 };
-enum { REPLICATED = 0, OTHER = 3 };
+enum { TYPE = 1, TILE_DIMS = 3, TILE_DEVICES = 4, LAST_DIM_REPLICATED = 6, LAST_TILE_DIMS = 8 };
+enum { REPLICATED = 0, OTHER = 3, UNREDUCED = 6 };
 
 static void put_list(pj_bytes *out, uint32_t number, const int64_t *list, size_t n)
 {
@@ -16,49 +16,66 @@ static void put_list(pj_bytes *out, uint32_t number, const int64_t *list, size_t
     pj_bytes_free(&packed);
 }
 
-/* By tile, the devices that have it: as many for each. */
-static bool fill_tiles(const tsr_placement *p, size_t partitions, size_t rank, size_t each, int64_t *devices)
+/* By tile, then partial value where there are several, the devices that have it: as many for each. */
+static bool fill_tiles(const tsr_placement *p, size_t partitions, size_t rank, size_t partials, size_t each, int64_t *devices)
 {
-    int64_t part[64], parts[64];
+    int64_t part[64], parts[64], partial, n;
     for (size_t i = 0; i < partitions; i++)
         devices[i] = -1;
     for (size_t d = 0; d < partitions; d++) {
         size_t tile = 0, k = 0;
-        if (!tsr_placement_part(p, d, part, parts))
+        if (!tsr_placement_part(p, d, part, parts) || !tsr_placement_partial(p, d, &partial, &n))
             return false;
         for (size_t i = 0; i < rank; i++)
             tile = tile * (size_t)parts[i] + (size_t)part[i];
-        while (k < each && devices[tile * each + k] >= 0)
+        while (k < each && devices[(tile * each + k) * partials + (size_t)partial] >= 0)
             k++;
         if (k == each)
             return false;
-        devices[tile * each + k] = (int64_t)d;
+        devices[(tile * each + k) * partials + (size_t)partial] = (int64_t)d;
     }
     return true;
 }
 
+/* The dimensions of tiles, then that of copies, then that of partial values. */
+static void put_tiles(pj_bytes *out, int64_t *dims, size_t rank, size_t each, size_t partials)
+{
+    int64_t kinds[2];
+    size_t n = 0;
+    if (each > 1) {
+        dims[rank + n] = (int64_t)each;
+        kinds[n++] = REPLICATED;
+    }
+    if (partials > 1) {
+        dims[rank + n] = (int64_t)partials;
+        kinds[n++] = UNREDUCED;
+    }
+    pj_bytes_field(out, TYPE, OTHER);
+    put_list(out, TILE_DIMS, dims, rank + n);
+    if (partials > 1)
+        put_list(out, LAST_TILE_DIMS, kinds, n);
+    else if (each > 1)
+        pj_bytes_field(out, LAST_DIM_REPLICATED, 1);
+}
+
 void pj_sharding_write(pj_bytes *out, const tsr_placement *p, size_t partitions)
 {
-    int64_t part[64], dims[65], rank = tsr_type_rank(p->whole);
+    int64_t part[64], dims[66], rank = tsr_type_rank(p->whole), first, partials = 1;
     size_t tiles = 1;
-    bool ok = p->sharding && rank > 0 && rank <= 64 && tsr_placement_part(p, 0, part, dims);
+    bool ok = p->sharding && rank >= 0 && rank <= 64 && tsr_placement_part(p, 0, part, dims) &&
+              tsr_placement_partial(p, 0, &first, &partials);
     for (int64_t i = 0; ok && i < rank; i++)
         tiles *= (size_t)dims[i];
+    tiles *= (size_t)partials;
     ok = ok && tiles > 1 && partitions % tiles == 0;
     int64_t *devices = ok ? tsr_malloc(partitions * sizeof *devices) : NULL;
     size_t each = partitions / tiles;
-    if (!devices || !fill_tiles(p, partitions, (size_t)rank, each, devices)) {
+    if (devices && fill_tiles(p, partitions, (size_t)rank, (size_t)partials, each, devices)) {
+        put_tiles(out, dims, (size_t)rank, each, (size_t)partials);
+        put_list(out, TILE_DEVICES, devices, partitions);
+    } else {
         pj_bytes_field(out, TYPE, REPLICATED);
-        tsr_free(devices);
-        return;
     }
-    pj_bytes_field(out, TYPE, OTHER);
-    if (each > 1)
-        dims[rank++] = (int64_t)each;
-    put_list(out, TILE_DIMS, dims, (size_t)rank);
-    put_list(out, TILE_DEVICES, devices, partitions);
-    if (each > 1)
-        pj_bytes_field(out, LAST_DIM_REPLICATED, 1);
     tsr_free(devices);
 }
 
@@ -75,7 +92,7 @@ static pj_error *output_shardings(pj_shardings_args *args)
 {
     const pj_compiled *p = args->executable->program;
     args->num = p->nout;
-    args->shardings = p->partitions > 1 ? p->out_shardings : NULL;
+    args->shardings = p->partitions > 1 && p->nout ? p->out_shardings : NULL;
     args->sharding_sizes = p->out_sharding_sizes;
     return NULL;
 }

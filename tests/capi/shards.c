@@ -30,6 +30,7 @@ static void check_placement(tsr_module *m)
     CHECK(tsr_module_input_placement(m, name, 0, &p) && p.sharding && tsr_type_dim(p.whole, 0) == 4);
     CHECK(tsr_placement_part(&p, 3, part, parts) && part[0] == 1 && part[1] == 1 && parts[0] == 2 && parts[1] == 2);
     CHECK(tsr_placement_part(&p, 1, part, parts) && part[0] == 0 && part[1] == 1);
+    CHECK(tsr_placement_partial(&p, 1, part, parts) && part[0] == 0 && parts[0] == 1);
     CHECK(tsr_module_output_placement(m, name, 0, &p) && tsr_type_dim(p.whole, 0) == 4);
     CHECK(tsr_placement_part(&p, 2, part, parts) && part[0] == 1 && parts[0] == 2);
     CHECK(tsr_module_output_placement(m, name, 1, &p) && tsr_type_rank(p.whole) == 0);
@@ -83,6 +84,71 @@ static void check_run(tsr_ctx *ctx, tsr_module *m)
     }
 }
 
+static const char partial[] =
+    "module {\n"
+    "  sdy.mesh @mesh = <[\"x\"=2, \"y\"=2]>\n"
+    "  func.func @main(%a: tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={\"y\"}>})\n"
+    "      -> (tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={\"y\"}>}) {\n"
+    "    return %a : tensor<4xi32>\n"
+    "  }\n"
+    "}\n";
+
+static void check_partial(tsr_ctx *ctx)
+{
+    tsr_placement p;
+    int64_t part, parts;
+    tsr_module *m = tsr_module_parse(ctx, tsr_cstr(partial), tsr_cstr("partial"));
+    CHECK(m && tsr_module_partition(m) && tsr_module_output_placement(m, name, 0, &p));
+    CHECK(m && tsr_placement_partial(&p, 3, &part, &parts) && part == 1 && parts == 2);
+    CHECK(m && tsr_placement_partial(&p, 2, &part, &parts) && part == 0);
+    if (m)
+        tsr_module_free(m);
+}
+
+/* A target of the caller's: adds the number of its configuration. */
+static const char custom[] =
+    "func.func @main(%a: tensor<2xi32>) -> tensor<2xi32> {\n"
+    "  %0 = stablehlo.custom_call @mine(%a) {mhlo.backend_config = {id = 5 : i64}, api_version = 4 : i32} : (tensor<2xi32>) -> "
+    "tensor<2xi32>\n"
+    "  return %0 : tensor<2xi32>\n"
+    "}\n";
+
+static bool mine(void *user, const tsr_custom_call *call, tsr_status *status)
+{
+    tsr_str config = tsr_attr_print(call->config);
+    bool known = call->target.len == 4 && call->nin == 1 && call->nout == 1 && strstr(config.data, "id = 5");
+    tsr_free((void *)config.data);
+    if (!known || !*(int *)user) {
+        status->code = TSR_BAD_INPUT;
+        strcpy(status->message, "not today");
+        return false;
+    }
+    const int32_t *in = tsr_tensor_data(call->in[0]);
+    int32_t *out = call->out_data[0];
+    for (int i = 0; i < 2; i++)
+        out[i] = in[i] + 5;
+    return true;
+}
+
+static void check_custom_call(tsr_ctx *ctx)
+{
+    int willing = 1;
+    tsr_status s = {0};
+    tsr_eval_options options = {.custom_call = mine, .user = &willing};
+    tsr_module *m = tsr_module_parse(ctx, tsr_cstr(custom), tsr_cstr("custom"));
+    tsr_tensor *in = tsr_tensor_parse(ctx, tsr_cstr("2xi32=1,2"), &s), *out = NULL;
+    CHECK(m && in && tsr_module_eval_with(m, name, &in, 1, &out, 1, &options, &s));
+    CHECK(out && tsr_tensor_get(out, 0) == 6 && tsr_tensor_get(out, 1) == 7);
+    tsr_tensor_free(out);
+    willing = 0;
+    CHECK(!tsr_module_eval_with(m, name, &in, 1, &out, 1, &options, &s) && strstr(s.message, "not today"));
+    s = (tsr_status){0};
+    CHECK(!tsr_module_eval(m, name, &in, 1, &out, 1, &s) && strstr(s.message, "@mine"));
+    tsr_tensor_free(in);
+    if (m)
+        tsr_module_free(m);
+}
+
 static void drop_diag(void *user, const tsr_diag *d)
 {
     (void)user;
@@ -100,6 +166,8 @@ int main(void)
         check_run(ctx, m);
         tsr_module_free(m);
     }
+    check_partial(ctx);
+    check_custom_call(ctx);
     CHECK(!tsr_tensor_view(ctx, tsr_cstr("i32"), NULL, 0, NULL, NULL));
     tsr_ctx_free(ctx);
     printf("%d passed, %d failed\n", passed, failed);

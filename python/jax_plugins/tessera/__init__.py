@@ -9,7 +9,9 @@ def initialize():
     """JAX calls this when it looks for plugins."""
     from jax._src import xla_bridge
 
-    xla_bridge.register_plugin(PLATFORM, priority=400, library_path=tessera.plugin_path(), options=None)
-    from jax_plugins.tessera import lowering
+    library = tessera.plugin_path()
+    xla_bridge.register_plugin(PLATFORM, priority=400, library_path=library, options=None)
+    from jax_plugins.tessera import callbacks, lowering
 
     lowering.register(PLATFORM)
+    callbacks.register(PLATFORM, library)

@@ -1,0 +1,183 @@
+"""Callbacks to Python: pure_callback, io_callback, debug.callback, debug.print.
+
+JAX lowers them for the platforms that it knows. For tessera, each becomes a call of the target tessera_python_callback with a
+number; the plugin calls back one function of this module, which finds the callback of the number and runs it.
+"""
+
+import ctypes
+import itertools
+import threading
+import traceback
+
+import numpy as np
+
+TARGET = "tessera_python_callback"
+
+_numbers = itertools.count()
+_callbacks = {}
+_lock = threading.Lock()
+
+
+class _Array(ctypes.Structure):
+    _fields_ = [
+        ("type", ctypes.c_int),
+        ("rank", ctypes.c_size_t),
+        ("dims", ctypes.POINTER(ctypes.c_int64)),
+        ("data", ctypes.c_void_p),
+    ]
+
+
+_Function = ctypes.CFUNCTYPE(
+    ctypes.c_int,
+    ctypes.c_int64,
+    ctypes.c_size_t,
+    ctypes.POINTER(_Array),
+    ctypes.c_size_t,
+    ctypes.POINTER(_Array),
+    ctypes.c_void_p,
+    ctypes.c_size_t,
+)
+
+
+def _dtypes():
+    """Element types by PJRT's numbers."""
+    import ml_dtypes
+
+    plain = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64".split()
+    types = {i + 1: np.dtype(name) for i, name in enumerate(plain)}
+    types[14], types[15] = np.dtype("complex64"), np.dtype("complex128")
+    others = {
+        13: "bfloat16", 16: "float8_e5m2", 17: "float8_e4m3fn", 18: "float8_e4m3b11fnuz", 19: "float8_e5m2fnuz",
+        20: "float8_e4m3fnuz", 21: "int4", 22: "uint4", 24: "int2", 25: "uint2", 26: "float8_e4m3", 27: "float8_e3m4",
+        28: "float8_e8m0fnu", 29: "float4_e2m1fn", 32: "float6_e2m3fn", 33: "float6_e3m2fn",
+    }  # fmt: skip
+    types.update({i: np.dtype(getattr(ml_dtypes, name)) for i, name in others.items() if hasattr(ml_dtypes, name)})
+    return types
+
+
+_TYPES = _dtypes()
+
+
+def _view(array):
+    """NumPy's view of the plugin's data."""
+    shape = tuple(array.dims[d] for d in range(array.rank))
+    dtype = _TYPES[array.type]
+    size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+    if not size:
+        return np.zeros(shape, dtype)
+    raw = (ctypes.c_char * size).from_address(array.data)
+    return np.frombuffer(raw, dtype=np.uint8).view(dtype).reshape(shape)
+
+
+@_Function
+def _call(number, nin, ins, nout, outs, text, text_size):
+    try:
+        with _lock:
+            callback = _callbacks[number]
+        results = callback(*(_view(ins[i]).copy() for i in range(nin)))
+        for i, result in zip(range(nout), results, strict=True):
+            if outs[i].data:
+                raw = (ctypes.c_char * int(np.asarray(result).nbytes)).from_address(outs[i].data)
+                np.frombuffer(raw, dtype=np.uint8)[:] = np.ascontiguousarray(result).reshape(-1).view(np.uint8)
+        return 0
+    except BaseException as e:  # whatever it is, it must not leave through C
+        said = ("CpuCallback error: " + "".join(traceback.format_exception(e))).encode()
+        # The end has the reason.
+        said = said if len(said) < text_size else said[: text_size // 4] + b" ... " + said[-(text_size // 2) :]
+        ctypes.memmove(text, said + b"\0", min(len(said) + 1, text_size))
+        return 1
+
+
+class _Keep:
+    """Keeps a callback as long as the program that has its number."""
+
+    def __init__(self, callback):
+        with _lock:
+            self.number = next(_numbers)
+            _callbacks[self.number] = callback
+
+    def __del__(self):
+        _callbacks.pop(self.number, None)
+
+
+def _checked(callback, result_avals):
+    """The callback, its results checked against what was promised."""
+    from jax._src import dtypes
+
+    def run(*args):
+        values = callback(*args)
+        if len(values) != len(result_avals):
+            raise RuntimeError(
+                f"Mismatched number of outputs from callback. Expected: {len(result_avals)}, Actual: {len(values)}"
+            )
+        values = tuple(dtypes.canonicalize_value(np.asarray(v)) for v in values)
+        for i, (value, aval) in enumerate(zip(values, result_avals)):
+            for what in ("shape", "dtype"):
+                if getattr(value, what) != getattr(aval, what):
+                    raise RuntimeError(
+                        f"Incorrect output {what} for return value #{i}: "
+                        f"Expected: {getattr(aval, what)}, Actual: {getattr(value, what)}"
+                    )
+        return values
+
+    return run
+
+
+def _emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_side_effect, partitioned, sharding):
+    """What emit_python_callback does for JAX's own platforms."""
+    import dataclasses
+
+    from jax._src import core, ffi
+    from jax._src.interpreters import mlir
+
+    if partitioned and result_avals:
+        raise ValueError("Partitioned callback not supported with return values.")
+    run = _checked(callback, result_avals)
+    if token:
+        without_token = run
+
+        def run(first, *args):
+            return (first, *without_token(*args))
+
+        operands = [token, *operands]
+        ctx = dataclasses.replace(
+            ctx, avals_in=[core.abstract_token, *ctx.avals_in], avals_out=[core.abstract_token, *ctx.avals_out]
+        )
+        sharding = None
+    keep = _Keep(run)
+    ctx.module_context.add_keepalive(keep)
+    lower = ffi.build_ffi_lowering_function(TARGET, has_side_effect=has_side_effect)
+    result = lower(ctx, *operands, id=np.int64(keep.number))
+    if sharding is not None:
+        mlir.set_sharding(ctx.module_context, result, sharding)
+    results = result.results
+    if token:
+        token, *results = results
+    return results, token, keep
+
+
+def register(platform, library):
+    """Tells the plugin which function computes callbacks, and JAX how they are lowered."""
+    from jax._src import callback
+
+    plugin = ctypes.CDLL(library)
+    plugin.TesseraSetHostFunction.argtypes = [_Function]
+    plugin.TesseraSetHostFunction.restype = None
+    plugin.TesseraSetHostFunction(_call)
+    theirs = callback.emit_python_callback
+
+    def emit_python_callback(
+        ctx, function, token, operands, operand_avals, result_avals, *,
+        has_side_effect, returns_token=True, partitioned=False, sharding=None,
+    ):  # fmt: skip
+        if tuple(ctx.module_context.platforms) != (platform,):
+            return theirs(
+                ctx, function, token, operands, operand_avals, result_avals, has_side_effect=has_side_effect,
+                returns_token=returns_token, partitioned=partitioned, sharding=sharding,
+            )  # fmt: skip
+        return _emit(
+            ctx, function, token, operands, operand_avals, result_avals, has_side_effect=has_side_effect,
+            partitioned=partitioned, sharding=sharding,
+        )  # fmt: skip
+
+    callback.emit_python_callback = emit_python_callback

@@ -1,0 +1,101 @@
+/* callback.c - custom calls that go back to the host: the Python part of the plugin registers one function, which computes all of
+ * them. A call says by a number, id, which of the host's functions is meant. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pjrt/pjrt.h"
+
+typedef struct {
+    int type;
+    size_t rank;
+    const int64_t *dims;
+    void *data;
+} pj_host_array;
+
+/* 0: it went well; else the text says what went wrong. */
+typedef int pj_host_fn(int64_t id, size_t nin, const pj_host_array *in, size_t nout, const pj_host_array *out, char *text,
+                       size_t text_size);
+
+__attribute__((visibility("default"))) void TesseraSetHostFunction(pj_host_fn *fn);
+
+static pj_host_fn *_Atomic host;
+
+void TesseraSetHostFunction(pj_host_fn *fn)
+{
+    atomic_store(&host, fn);
+}
+
+static _Thread_local int depth;
+
+bool pj_in_callback(void)
+{
+    return depth > 0;
+}
+
+/* The number after name in the text of a dictionary; -1: there is none. */
+static int64_t number_of(const tsr_attr *config, const char *name)
+{
+    tsr_str text = config ? tsr_attr_print(config) : (tsr_str){NULL, 0};
+    const char *at = text.data ? strstr(text.data, name) : NULL;
+    int64_t n = at ? strtoll(at + strlen(name), NULL, 10) : -1;
+    tsr_free((void *)text.data);
+    return n;
+}
+
+/* Of a token: an array of no truth values, as frameworks carry it. */
+static pj_host_array describe(const tsr_tensor *t, void *data, int64_t *dims)
+{
+    static const int64_t none[] = {0};
+    if (!tsr_tensor_element(t))
+        return (pj_host_array){PJ_PRED, 1, none, NULL};
+    size_t rank = tsr_tensor_rank(t);
+    for (size_t d = 0; d < rank; d++)
+        dims[d] = tsr_tensor_dim(t, d);
+    return (pj_host_array){pj_type_of(tsr_tensor_element(t)), rank, dims, data};
+}
+
+static bool call(const tsr_custom_call *c, pj_host_fn *fn, int64_t id, tsr_status *status)
+{
+    size_t n = c->nin + c->nout, room = 0;
+    for (size_t i = 0; i < n; i++)
+        room += tsr_tensor_rank(i < c->nin ? c->in[i] : c->out[i - c->nin]);
+    pj_host_array *arrays = tsr_calloc(n + 1, sizeof *arrays);
+    int64_t *dims = tsr_calloc(room + 1, sizeof *dims), *at = dims;
+    bool ok = arrays && dims;
+    for (size_t i = 0; ok && i < n; i++) {
+        const tsr_tensor *t = i < c->nin ? c->in[i] : c->out[i - c->nin];
+        arrays[i] = describe(t, i < c->nin ? (void *)tsr_tensor_data(t) : c->out_data[i - c->nin], at);
+        at += tsr_tensor_rank(t);
+    }
+    if (!ok)
+        *status = (tsr_status){TSR_ENVIRONMENT, "no memory for the arguments of a callback"};
+    depth++;
+    if (ok && fn(id, c->nin, arrays, c->nout, arrays + c->nin, status->message, sizeof status->message) != 0) {
+        status->code = TSR_BAD_INPUT;
+        ok = false;
+    }
+    depth--;
+    tsr_free(arrays);
+    tsr_free(dims);
+    return ok;
+}
+
+bool pj_custom_call(void *user, const tsr_custom_call *c, tsr_status *status)
+{
+    static const char ours[] = "tessera_python_callback";
+    pj_host_fn *fn = atomic_load(&host);
+    int64_t id = number_of(c->config, "id = ");
+    (void)user;
+    bool known = c->target.len == sizeof ours - 1 && !memcmp(c->target.data, ours, sizeof ours - 1);
+    if (known && fn && id >= 0)
+        return call(c, fn, id, status);
+    pj_bytes text = {0};
+    pj_bytes_printf(&text, "calls '@%.*s', which is not known here", (int)(c->target.len < 100 ? c->target.len : 100), c->target.data);
+    status->code = TSR_BAD_INPUT;
+    size_t n = text.len < sizeof status->message - 1 ? text.len : sizeof status->message - 1;
+    if (text.data)
+        memcpy(status->message, text.data, n);
+    status->message[n] = 0;
+    pj_bytes_free(&text);
+    return false;
+}
