@@ -2,7 +2,7 @@
 # run.sh PEERS - the peers' own suites against our tools, and docs/CONFORMANCE.md made from the result.
 # PEERS holds checkouts named stablehlo, shardy and tt-mlir. Needs python3 and LLVM's FileCheck for the lit groups.
 # With ONLY=<text>, only groups whose name contains it, and no document. With KEEP=<text>, groups whose name contains it are
-# not run: the document keeps what it says of them.
+# not run: the document keeps what it says of them. With REDO=<text>, only those are run, and it keeps the others.
 BUILD=${BUILD:-build}
 here=$(dirname "$0")
 peers=$1
@@ -84,13 +84,23 @@ TABLE
 }
 reasons >"$tmp/reasons"
 
+is_kept() {
+    if [ -n "${REDO:-}" ]; then [ "${1#*"$REDO"}" = "$1" ]; else [ -n "${KEEP:-}" ] && [ "${1#*"$KEEP"}" != "$1" ]; fi
+}
+
+# section TITLE: what the document says below it
+section() {
+    awk -v title="### $1" '/^###* / { on = $0 == title; if (on) printf "\n%s\n\n", $0; next } on && NF' docs/CONFORMANCE.md
+}
+
 groups | while IFS='|' read -r kind name files environment flags; do
     case $name in *"${ONLY:-}"*) ;; *) continue ;; esac
-    if [ -n "${KEEP:-}" ] && [ "${name#*"$KEEP"}" != "$name" ]; then
+    if is_kept "$name"; then
         row=$(grep -F "| $name | $kind |" docs/CONFORMANCE.md)
         echo "$row" >>"$tmp/rows"
         echo "$row" | awk -F'|' '{ print $4 + 0, $5 + 0 }' >>"$tmp/counts"
-        awk -v title="### $name" '/^###* / { on = $0 == title; if (on) printf "\n%s\n\n", $0; next } on && NF' docs/CONFORMANCE.md >>"$tmp/failures"
+        section "$name" >>"$tmp/failures"
+        section "$name: what cannot run at all" >>"$tmp/skipped"
         continue
     fi
     if [ "$kind" = roundtrip ]; then
@@ -103,7 +113,7 @@ groups | while IFS='|' read -r kind name files environment flags; do
         python3 "$here/models.py" --bin "$BUILD/bin" --table "$table" "$peers/$files" >"$tmp/out"
     elif [ "$kind" = spmd ]; then
         python3 "$here/shardy_spmd.py" --bin "$BUILD/bin" --jobs "$jobs" "$peers/$files" >"$tmp/out"
-        { printf '\n### %s: what cannot run at all\n\n' "$name"; sed -n 's/^cannot run: \([0-9]*\): \(.*\)/- \1: `\2`/p' "$tmp/out"; } >"$tmp/skipped"
+        { printf '\n### %s: what cannot run at all\n\n' "$name"; sed -n 's/^cannot run: \([0-9]*\): \(.*\)/- \1: `\2`/p' "$tmp/out"; } >>"$tmp/skipped"
         grep 'run and equal' "$tmp/out"
     elif [ "$kind" = refused ]; then
         # the pattern is meant to be expanded
