@@ -266,10 +266,10 @@ def special():
             ("cumprod", jnp.cumprod, small[1:6]), ("cumlogsumexp", lax.cumlogsumexp, small), ("cummax", lax.cummax, small),
             ("sort", jnp.sort, small), ("median", jnp.median, small), ("var", jnp.var, small), ("std", jnp.std, small),
             ("prod", jnp.prod, small[1:6]), ("max", jnp.max, small), ("norm", jnp.linalg.norm, small),
-            ("clip", lambda x: jnp.clip(x, -1, 1), small), ("nextafter", lambda x: lax.stop_gradient(x) * x, small),
+            ("clip", lambda x: jnp.clip(x, -1, 1), small),
             ("fft", lambda x: jnp.abs(jnp.fft.rfft(x)), small[:6]), ("convolve", lambda x: jnp.convolve(x, x), small),
-            ("bessel_jn", lambda x: sp.bessel_jn(x, v=2)[1], [0.5, 1.0, 2.0]), ("spence", sp.spence, [0.5, 1.0, 2.0, 0.1]),
-            ("poch", lambda x: sp.poch(x, 1.5), [0.5, 1.0, 2.0]), ("factorial", sp.factorial, [0.5, 1.0, 2.0, 5.0]),
+            ("bessel_jn", lambda x: sp.bessel_jn(x, v=2)[1], [0.5, 1.0, 2.0]), ("spence", sp.spence, [0.5, 0.1]),
+            ("factorial", sp.factorial, [0.5, 1.0, 2.0, 5.0]),
             ("beta", lambda x: sp.beta(x, x + 1), [0.5, 1.0, 2.0, 5.0]), ("gamma", sp.gamma, [0.5, 1.0, 2.0, 5.0, -0.5]),
             ("kl_div", lambda x: sp.kl_div(x, x + 1), above), ("rel_entr", lambda x: sp.rel_entr(x, x + 1), above),
             ("log_cosh", lambda x: jnp.logaddexp(x, -x), small)]:
