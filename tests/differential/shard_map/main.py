@@ -81,14 +81,15 @@ def ways(tool, folder, names, tmp):
     """Command lines that must all end well, in their order."""
     data = [f"--input={n}" for n in names["in"]] + [f"--expect={n}" for n in names["out"]]
     close = ["--rtol=2e-4", "--atol=2e-4"]
+    near = close if names["out"] else []  # without XLA's results there is nothing to be near to
     for module in ("module.mlir", "module.mlirbc"):
         file = os.path.join(folder, module)
-        yield [tool, "run", file, *data, *close]
+        yield [tool, "run", file, *data, *near]
         yield [tool, "run", "--spmd", "--check", file, *data, *close]
     text, local = os.path.join(folder, "module.mlir"), os.path.join(tmp, "local.mlir")
     yield [tool, "shard", text]
     yield [tool, "opt", text, "--tessera-partition=remarks=false", "-o", local]
-    yield [tool, "run", "--spmd", local, *data, *close]
+    yield [tool, "run", "--spmd", local, *data, *near]
 
 
 def number(name, seed):
