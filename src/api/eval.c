@@ -49,7 +49,7 @@ static tsr_tensor *create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_
     }
     tsr_tensor *t = view ? tsr_tensor_over(elem, dims, rank, (void *)data) : tsr_tensor_new(elem, dims, rank);
     if (!t)
-        tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the tensor");
+        tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the tensor%s", tsr_memory_reason().text);
     else if (view)
         return t;
     else if (data)
@@ -520,7 +520,7 @@ bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, siz
         ok &= args[i] != NULL;
     }
     ok = ok ? run(m, func, args, nin, out, nout, options, status)
-            : tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the inputs");
+            : tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the inputs%s", tsr_memory_reason().text);
     for (size_t i = 0; ok && i < nout * times; i++)
         out[i] = tsr_tensor_owned(out[i]);
     for (size_t i = 0; i < nin * times; i++)

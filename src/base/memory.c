@@ -113,10 +113,12 @@ static void mend(header *h, bool listed)
 static bool is_affordable(tsr_limits *l, size_t more)
 {
     enum { LARGE = 1 << 24 };
-    if (more > PTRDIFF_MAX / 2)
-        return false;
-    int64_t sum = (l ? l->bytes : 0) + (int64_t)more;
-    if (l && l->budget.max_bytes && (uint64_t)sum > l->budget.max_bytes && sum > 0)
+    bool most = more > PTRDIFF_MAX / 2;
+    int64_t sum = (l ? l->bytes : 0) + (most ? 0 : (int64_t)more);
+    bool refused = l && l->budget.max_bytes && (most || (sum > 0 && (uint64_t)sum > l->budget.max_bytes));
+    if (refused)
+        l->refused = true; /* other threads may have what they ask for, and leave it alone */
+    if (most || refused)
         return false;
     if (more < LARGE && (!l || sum < l->look_at + LARGE))
         return true;
@@ -208,15 +210,24 @@ void tsr_free(void *data)
     obtain((char *)h - h->offset, 0);
 }
 
-static TSR_NORETURN void no_memory(size_t bytes)
+tsr_reason tsr_memory_reason(void)
 {
+    tsr_reason r = {""};
     tsr_limits *l = limits_now();
     lock_list(l);
-    int64_t sum = l ? l->bytes + (int64_t)bytes : 0;
+    bool refused = l && l->refused;
     unlock_list(l);
-    if (l && l->budget.max_bytes && sum > 0 && (uint64_t)sum > l->budget.max_bytes)
-        tsr_stop(TSR_ENVIRONMENT, "stopped: it needs more than the %llu bytes of memory that it is allowed (max-bytes)",
+    if (refused)
+        snprintf(r.text, sizeof r.text, ": it needs more bytes of memory than it is allowed (--max-bytes=%llu)",
                  (unsigned long long)l->budget.max_bytes);
+    return r;
+}
+
+static TSR_NORETURN void no_memory(size_t bytes)
+{
+    tsr_reason why = tsr_memory_reason();
+    if (why.text[0])
+        tsr_stop(TSR_ENVIRONMENT, "stopped%s", why.text);
     tsr_stop(TSR_ENVIRONMENT, "out of memory (%zu bytes)", bytes);
 }
 

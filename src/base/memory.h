@@ -16,6 +16,12 @@ void *tsr_calloc(size_t n, size_t bytes);
 void *tsr_realloc(void *old, size_t bytes); /* NULL: old is as it was */
 void *tsr_malloc_aligned(size_t bytes);     /* to 64 */
 
+/* Why the last block could not be had, to be said behind "no memory for ..."; empty when the machine has none. */
+typedef struct {
+    char text[112];
+} tsr_reason;
+tsr_reason tsr_memory_reason(void);
+
 /* Takes a block out of its scope's list: it stays when the scope is left by a stop. NULL is fine. */
 void tsr_keep(const void *block);
 /* Puts it into the list of the scope that runs. */

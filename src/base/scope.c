@@ -73,7 +73,7 @@ static void find_stack(tsr_scope *s, size_t most)
 void tsr_check_stack(void)
 {
     if (TSR_UNLIKELY(now && (const char *)__builtin_frame_address(0) < now->lowest))
-        tsr_stop(TSR_ENVIRONMENT, "stopped: nested too deeply for the stack of this thread (max-stack)");
+        tsr_stop(TSR_ENVIRONMENT, "stopped: nested too deeply for the stack of this thread (--max-stack)");
 }
 
 /* ---- Open and close ---- */
@@ -90,6 +90,7 @@ bool tsr_scope_open(tsr_scope *s, const tsr_budget *budget, const atomic_bool *c
     pthread_mutex_init(&s->own.lock, NULL);
     s->place = 0;
     s->until_clock = 1;
+    s->work = 0;
     s->on_stop = NULL;
     s->user = NULL;
     s->cleanups = NULL;
@@ -252,10 +253,12 @@ static void check_clock(tsr_scope *s)
     enum { STEPS = 64 };
     tsr_limits *l = s->limits;
     s->until_clock = STEPS;
+    s->work = 0;
+    atomic_fetch_add_explicit(&l->looks, 1, memory_order_relaxed);
     if (l->cancel && atomic_load_explicit(l->cancel, memory_order_relaxed))
         tsr_stop(TSR_ENVIRONMENT, "stopped: cancelled");
     if (l->deadline > 0 && tsr_seconds() > l->deadline)
-        tsr_stop(TSR_ENVIRONMENT, "stopped after %s seconds, as long as is allowed (max-seconds)",
+        tsr_stop(TSR_ENVIRONMENT, "stopped after as many seconds as are allowed (--max-seconds=%s)",
                  tsr_spell('g', 0, 6, l->budget.max_seconds).text);
     if (atomic_load_explicit(&l->stopped, memory_order_relaxed))
         tsr_stop(TSR_ENVIRONMENT, "stopped");
@@ -273,6 +276,13 @@ void tsr_tick(void)
         check_clock(now);
 }
 
+void tsr_work(int64_t turns)
+{
+    enum { MANY = 1 << 18 };
+    if (now && (now->work += (uint64_t)turns) >= MANY)
+        check_clock(now);
+}
+
 /* One more of what is counted; false: there were as many before as there may be. */
 static bool count(atomic_uint_least64_t *n, uint64_t most)
 {
@@ -286,7 +296,7 @@ void tsr_count_step(uint64_t place)
         return;
     s->place = place;
     if (!count(&s->limits->steps, s->limits->budget.max_steps))
-        tsr_stop(TSR_ENVIRONMENT, "stopped after %llu ops were evaluated, as many as are allowed (max-steps)",
+        tsr_stop(TSR_ENVIRONMENT, "stopped after as many ops were evaluated as are allowed (--max-steps=%llu)",
                  (unsigned long long)s->limits->budget.max_steps);
     if (--s->until_clock == 0)
         check_clock(s);
@@ -299,7 +309,7 @@ void tsr_count_op(uint64_t place)
         return;
     s->place = place;
     if (!count(&s->limits->ops, s->limits->budget.max_ops))
-        tsr_stop(TSR_ENVIRONMENT, "stopped after %llu ops were made, as many as are allowed (max-ops)",
+        tsr_stop(TSR_ENVIRONMENT, "stopped after as many ops were made as are allowed (--max-ops=%llu)",
                  (unsigned long long)s->limits->budget.max_ops);
     if (--s->until_clock == 0)
         check_clock(s);

@@ -24,12 +24,14 @@ typedef struct {
     tsr_link blocks;
     int64_t bytes;             /* in these blocks; with the lock held when threaded */
     int64_t look_at;           /* when there are as many, the machine is asked what it has left */
+    bool refused;              /* the budget did not allow the last block that could not be had */
     bool threaded;
     pthread_mutex_t lock;      /* of the above */
     tsr_budget budget;
     const atomic_bool *cancel; /* NULL: nobody can */
     double deadline;           /* on the clock of tsr_seconds; 0: none */
     atomic_uint_least64_t steps, ops;
+    atomic_uint_least64_t looks; /* how often it was asked whether the call is to end: for tests */
     atomic_bool stopped;       /* some thread was: the others end, too */
     tsr_status why;            /* of the first */
     uint64_t place;            /* and where the program stood then */
@@ -51,6 +53,7 @@ typedef struct tsr_scope {
     uint64_t place;       /* where the program stands: a tsr_loc, for the message */
     const char *lowest;   /* address that the stack may grow down to */
     uint32_t until_clock; /* steps until the clock is looked at */
+    uint64_t work;        /* since it was looked at from a kernel */
     /* Called before an outermost scope is left: all frames are still there. limits says why. */
     void (*on_stop)(struct tsr_scope *s);
     void *user;
@@ -105,6 +108,9 @@ void tsr_count_op(uint64_t place);
 /* Time and cancel, from loops that run long: each call looks at the clock; tsr_tick only now and then. */
 void tsr_poll(void);
 void tsr_tick(void);
+/* A loop over elements has done so many turns, or is about to: when there were many, the same. For kernels, each run of which may
+ * take as long as there is memory for. */
+void tsr_work(int64_t turns);
 /* Stops when the stack is nearly used up: each level of a recursion asks. */
 void tsr_check_stack(void);
 

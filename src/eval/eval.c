@@ -48,7 +48,7 @@ bool tsr_fail(tsr_call *c, const char *fmt, ...)
 
 bool tsr_fail_memory(tsr_call *c, const char *what)
 {
-    tsr_fail(c, "no memory for %s", what);
+    tsr_fail(c, "no memory for %s%s", what, tsr_memory_reason().text);
     c->e->failure.environment = true;
     return false;
 }

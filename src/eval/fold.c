@@ -469,6 +469,7 @@ void tsr_fold_init(tsr_fold_loops *l, const tsr_fold *f, const int64_t *dims, co
 static void run_inner(const tsr_fold_loops *l, const tsr_fold *f, char *to, const char *from, int64_t n)
 {
     size_t last = l->rank - 1;
+    tsr_work(l->by_rows ? n * l->dims[last - 1] : n);
     if (!l->by_rows) {
         f->line(f, to, l->to[last], from, l->from[last], n);
         return;

@@ -127,11 +127,13 @@ bool tsr_gemm(tsr_call *c, const tsr_matrix *a, const tsr_matrix *b, const tsr_t
     }
     for (int64_t c0 = 0; c0 < b->ncol; c0 += COLS)
         for (int64_t r0 = 0; r0 < a->nrow; r0 += ROWS) {
-            tsr_tick();
             int64_t nr = least(ROWS, a->nrow - r0), nc = least(COLS, b->ncol - c0);
             memset(p.sum, 0, 2 * sizeof *p.sum * ROWS * COLS);
-            for (int64_t k0 = 0; k0 < a->ncol; k0 += DEPTH)
-                add_block(a, b, &p, r0, nr, c0, nc, k0, least(DEPTH, a->ncol - k0), out->t->dtype == TSR_D_C64);
+            for (int64_t k0 = 0; k0 < a->ncol; k0 += DEPTH) {
+                int64_t nk = least(DEPTH, a->ncol - k0);
+                tsr_work(nr * nc * nk);
+                add_block(a, b, &p, r0, nr, c0, nc, k0, nk, out->t->dtype == TSR_D_C64);
+            }
             store(out, &p, r0, nr, c0, nc);
         }
     tsr_free(mem);

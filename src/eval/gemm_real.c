@@ -208,6 +208,7 @@ static void block(const product *p, int64_t r0, int64_t nr, int64_t c0, int64_t 
         memset(p->sum + (size_t)(r * COLS) * p->size, 0, (size_t)cols * p->size);
     for (int64_t k0 = 0, nk; k0 < p->a->ncol; k0 += nk) {
         nk = least(DEPTH, p->a->ncol - k0);
+        tsr_work(nr * nc * nk / 4);
         /* What is beyond the last row or column is computed with, and not looked at. */
         if (rows != nr)
             memset(p->rows, 0, (size_t)(rows * nk) * p->size);
@@ -237,10 +238,8 @@ bool tsr_gemm_real(tsr_call *c, const tsr_matrix *a, const tsr_matrix *b, const 
     p.cols = mem + rows;
     p.sum = p.cols + cols;
     for (int64_t r0 = 0; r0 < a->nrow; r0 += ROWS)
-        for (int64_t c0 = 0; c0 < b->ncol; c0 += COLS) {
-            tsr_tick();
+        for (int64_t c0 = 0; c0 < b->ncol; c0 += COLS)
             block(&p, r0, least(ROWS, a->nrow - r0), c0, least(COLS, b->ncol - c0));
-        }
     tsr_free(mem);
     return true;
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/scope.h"
 #include "eval/k_math.h"
 #include "eval/kernels.h"
 #include "eval/sort_keys.h"
@@ -335,6 +336,7 @@ bool eval_chlo_top_k(tsr_call *c)
     if (!heap)
         return tsr_fail_memory(c, "the largest elements");
     for (int64_t row = 0; row < in->n / n; row++) {
+        tsr_work(n);
         top_of_row(in, row * n, n, k, heap);
         for (int64_t i = 0; i < k; i++) {
             tsr_copy_element(values, row * k + i, in, row * n + heap[i].index);

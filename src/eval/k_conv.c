@@ -3,6 +3,7 @@
  * elements, is a zero (a negative offset, eval/gemm.h). */
 #include <stdlib.h>
 
+#include "base/scope.h"
 #include "eval/conv.h"
 #include "eval/gemm.h"
 #include "eval/kernels.h"
@@ -136,6 +137,7 @@ static bool run_group(tsr_conv *v, int64_t b0, int64_t nb, int64_t f0, int64_t n
         memset(index, 0, sizeof index);
         for (int64_t p = 0, n = 0; ok && p < v->positions; p++) {
             window_offsets(v, index, offset);
+            tsr_work(depth);
             char *to = (char *)patch->data + (size_t)(n * depth) * size;
             for (int64_t w = 0; w < v->window; w++)
                 for (int64_t f = 0; f < nf; f++, to += size) {

@@ -246,7 +246,7 @@ static long double zeta(long double s, long double q)
     for (int64_t k = 0; a < far; k++, a = q + (long double)k) {
         long double term = powl(a, -s);
         sum += term;
-        if (a > 1 && fabsl(term) < fabsl(sum) * 1e-22L / (a + 1))
+        if (a > 1 && fabsl(term) <= fabsl(sum) * 1e-22L / (a + 1)) /* both may be 0 */
             return sum;
     }
     long double p = powl(a, -s), tail = p * a / (s - 1) + p / 2, f = p * s / a;

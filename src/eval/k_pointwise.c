@@ -3,6 +3,8 @@
 
 #include <complex.h>
 
+#include "base/scope.h"
+
 enum { CHUNK = 512, MAX_OPERANDS = 3 };
 
 /* Unlike tsr_from_doubles, this keeps what NaNs carry. */
@@ -170,6 +172,25 @@ static bool check_shapes(tsr_call *c, tsr_tensor *const *in, size_t nin, const t
     return true;
 }
 
+/* Long rows in pieces: between them the run can be ended, whatever a function costs. */
+static bool run_pieces(tsr_row *r, const tsr_dtype *types, size_t nin, tsr_row_fn *fn)
+{
+    enum { PIECE = 1 << 14 };
+    int64_t left = r->n;
+    bool ok = true;
+    while (ok && left > PIECE) {
+        r->n = PIECE;
+        ok = fn(r);
+        for (size_t k = 0; k < nin; k++)
+            r->in[k] = (const char *)r->in[k] + (size_t)(r->step[k] * PIECE) * tsr_dtype_bytes(types[k]);
+        r->out = (char *)r->out + (size_t)PIECE * tsr_dtype_bytes(r->to);
+        left -= PIECE;
+        tsr_poll();
+    }
+    r->n = left;
+    return ok && fn(r);
+}
+
 /* types: of the operands, which out may have changed by taking one over. */
 static bool run(tsr_call *c, int opcode, tsr_row_fn *fn, tsr_tensor *const *in,
                 const tsr_dtype *types, size_t nin, tsr_tensor *out)
@@ -187,7 +208,7 @@ static bool run(tsr_call *c, int opcode, tsr_row_fn *fn, tsr_tensor *const *in,
         r.step[k] = tsr_row_step(in[k], out->n);
     }
     r.out = out->data;
-    return fn(&r) || tsr_fail(c, "is not defined for elements of type %s", tsr_dtype_name(r.d));
+    return run_pieces(&r, types, nin, fn) || tsr_fail(c, "is not defined for elements of type %s", tsr_dtype_name(r.d));
 }
 
 static void types_of(tsr_tensor *const *in, size_t nin, tsr_dtype *out)

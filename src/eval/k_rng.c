@@ -10,6 +10,7 @@
  * it stands. So the same program gives the same numbers for the same seed, on every machine. */
 #include <math.h>
 
+#include "base/scope.h"
 #include "eval/eval.h"
 
 eval_fn eval_rng_bit_generator, eval_rng;
@@ -97,6 +98,7 @@ static uint64_t threefry_words(tsr_tensor *t, uint64_t key, uint64_t counter)
     for (int64_t o = 0; o < outer; o++)
         for (int64_t h = 0; h < half; h++)
             for (int64_t k = 0; k < inner; k++) {
+                tsr_work(1);
                 uint32_t words[2];
                 threefry(key, counter + count++, words);
                 int64_t at = (o * size + 2 * h) * inner + k;
@@ -110,6 +112,7 @@ static uint64_t threefry_words(tsr_tensor *t, uint64_t key, uint64_t counter)
 static uint64_t threefry_pairs(tsr_tensor *t, uint64_t key, uint64_t counter)
 {
     for (int64_t i = 0; i < t->n; i++) {
+        tsr_work(1);
         uint32_t words[2];
         threefry(key, counter + (uint64_t)i, words);
         put_bits(t, i, words[0] | (uint64_t)words[1] << 32);
@@ -122,6 +125,7 @@ static uint64_t philox_words(tsr_tensor *t, uint64_t key, uint64_t low, uint64_t
 {
     int64_t each = wide ? 2 : 4, blocks = (t->n + each - 1) / each;
     for (int64_t b = 0; b < blocks; b++) {
+        tsr_work(each);
         uint32_t words[4];
         uint64_t at = low + (uint64_t)b;
         philox(key, at, high + (at < low), words);
@@ -218,6 +222,7 @@ static void uniform_ints(stream *s, tsr_tensor *t, int64_t low, int64_t high)
     uint64_t range = is_bool ? 2 : (uint64_t)high - (uint64_t)low;
     uint64_t from = is_bool ? 0 : (uint64_t)low;
     for (int64_t i = 0; i < t->n; i++) {
+        tsr_work(1);
         uint64_t bits = next_bits(s);
         tsr_set_int(t, i, (int64_t)(from + (range ? bits % range : 0)));
     }
@@ -227,6 +232,7 @@ static void uniform_ints(stream *s, tsr_tensor *t, int64_t low, int64_t high)
 static void uniform_floats(stream *s, tsr_tensor *t, double low, double high)
 {
     for (int64_t i = 0; i < t->n; i++) {
+        tsr_work(1);
         tsr_set_double(t, i, low + (high - low) * next_unit(s));
         if (low < high && !(tsr_get_double(t, i) < high))
             tsr_set_double(t, i, low);
@@ -236,6 +242,7 @@ static void uniform_floats(stream *s, tsr_tensor *t, double low, double high)
 static void normal_floats(stream *s, tsr_tensor *t, double mean, double deviation)
 {
     for (int64_t i = 0; i < t->n; i += 2) {
+        tsr_work(2);
         double r = sqrt(-2 * log(1 - next_unit(s))), angle = 2 * acos(-1) * next_unit(s);
         tsr_set_double(t, i, mean + deviation * r * cos(angle));
         if (i + 1 < t->n)

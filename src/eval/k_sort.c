@@ -58,6 +58,7 @@ static entry *radix_sort(entry *e, entry *spare, int64_t n)
     for (int d = 0; d < 8; d++) {
         if (count[d][e[0].key >> 8 * d & 255] == n)
             continue; /* all alike in this digit */
+        tsr_work(n);
         int64_t at = 0;
         for (int v = 0; v < 256; v++) {
             int64_t k = count[d][v];
@@ -80,7 +81,7 @@ static bool sort_by_keys(sorter *s, const tsr_sort_key *keys, size_t nkey, bool 
     uint64_t *numbers = tsr_malloc((size_t)s->n * nkey * sizeof *numbers);
     bool ok = (both && numbers) || tsr_fail_memory(s->c, "keys"), fits = true;
     for (int64_t k = 0; ok && fits && k < s->slices; k++) {
-        tsr_tick();
+        tsr_work(s->n);
         entry *e = both;
         for (size_t i = 0; fits && i < nkey; i++) {
             const tsr_tensor *x = s->x[keys[i].operand];

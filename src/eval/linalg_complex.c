@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "base/scope.h"
+
 #define T tsr_z
 #define CONJ(x) conj(x)
 #define REAL(x) creal(x)

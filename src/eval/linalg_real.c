@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/scope.h"
+
 #define T double
 #define CONJ(x) (x)
 #define REAL(x) (x)
@@ -96,6 +98,7 @@ static void standardize(block *k)
 /* x and y, n numbers each, step apart: c x + s y and c y - s x. */
 static void turn(double *x, double *y, int64_t step, int64_t n, double c, double s)
 {
+    tsr_work(n);
     for (int64_t i = 0; i < n; i++, x += step, y += step) {
         double v = *x;
         *x = c * v + s * *y;

@@ -196,7 +196,7 @@ tsr_tensor *tsr_literal_read(tsr_ctx *ctx, tsr_str text, tsr_status *status)
     }
     tsr_tensor *t = tsr_tensor_new(type->elem, type->dims, type->n);
     if (!t) {
-        tsr_status_set(status, TSR_ENVIRONMENT, "'%.*s': no memory for its values", TSR_STR_ARG(shown));
+        tsr_status_set(status, TSR_ENVIRONMENT, "'%.*s': no memory for its values%s", TSR_STR_ARG(shown), tsr_memory_reason().text);
         return NULL;
     }
     scan s = {eq + 1, text.data + text.len};

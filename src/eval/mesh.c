@@ -575,7 +575,7 @@ bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr
     tsr_scope *scope = tsr_scope_now();
     uint64_t most = scope ? scope->limits->budget.max_devices : MOST;
     if ((uint64_t)replicas * partitions > most) {
-        tsr_fail(c, "asks for %u devices; %llu are allowed (max-devices)", replicas * partitions, (unsigned long long)most);
+        tsr_fail(c, "asks for %u devices, which are more than are allowed (--max-devices=%llu)", replicas * partitions, (unsigned long long)most);
         c->e->failure.environment = true;
         return false;
     }

@@ -382,7 +382,7 @@ static tsr_tensor *adapt(tsr_tensor *t, tsr_type *want, tsr_npy_mode mode, const
     tsr_tensor *out = tsr_tensor_like(t, want);
     int64_t bad = 0;
     if (!out)
-        tsr_status_set(status, TSR_ENVIRONMENT, "%s: no memory for its values", what);
+        tsr_status_set(status, TSR_ENVIRONMENT, "%s: no memory for its values%s", what, tsr_memory_reason().text);
     else if (small ? !narrow_ints(t, out) : !narrow_floats(t, out, &bad)) {
         if (small)
             tsr_status_set(status, TSR_BAD_INPUT, "%s: some values do not fit in %s", what, tsr_dtype_name(to));
@@ -439,7 +439,7 @@ tsr_tensor *tsr_npy_read(tsr_ctx *ctx, const void *data, size_t len, tsr_type *w
     }
     tsr_tensor *t = tsr_tensor_new(want && tsr_dtype_of(want) == d ? want : tsr_dtype_type(ctx, d), h.dims, h.rank);
     if (!t) {
-        tsr_status_set(status, TSR_ENVIRONMENT, "%s: no memory for its values", what);
+        tsr_status_set(status, TSR_ENVIRONMENT, "%s: no memory for its values%s", what, tsr_memory_reason().text);
         return NULL;
     }
     if (h.fortran && h.rank > 1)

@@ -354,7 +354,7 @@ tsr_tensor *tsr_npz_read(tsr_ctx *ctx, const tsr_npz *z, size_t i, tsr_type *wan
     else if (e->method == 0 || e->size / 1032 > e->packed + 1)
         tsr_status_set(status, TSR_BAD_INPUT, "%s: sizes in the archive do not agree", what.data);
     else if (!(unpacked = tsr_malloc(e->size ? (size_t)e->size : 1)))
-        tsr_status_set(status, TSR_ENVIRONMENT, "%s: no memory for its values", what.data);
+        tsr_status_set(status, TSR_ENVIRONMENT, "%s: no memory for its values%s", what.data, tsr_memory_reason().text);
     else if (!tsr_inflate(p + head, (size_t)e->packed, unpacked, (size_t)e->size))
         tsr_status_set(status, TSR_BAD_INPUT, "%s: the compressed data is corrupt", what.data);
     else

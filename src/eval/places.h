@@ -5,6 +5,7 @@
 #ifndef TSR_EVAL_PLACES_H
 #define TSR_EVAL_PLACES_H
 
+#include "base/scope.h"
 #include "eval/strided.h"
 
 typedef struct {
@@ -45,6 +46,7 @@ typedef struct {
 
 static inline bool tsr_place_next(const tsr_places *p, tsr_place *at)
 {
+    tsr_work(1);
     for (size_t d = p->nloop; d-- > 0;) {
         at->index += p->index_step[d];
         at->part += p->part_step[d];

@@ -469,7 +469,7 @@ tsr_tensor *tsr_random_input_as(tsr_module *m, const tsr_op *func, size_t i, con
     }
     tsr_tensor *t = tsr_tensor_new(type->elem, type->dims, type->n);
     if (!t) {
-        tsr_status_set(status, TSR_ENVIRONMENT, "no memory for input %zu", i);
+        tsr_status_set(status, TSR_ENVIRONMENT, "no memory for input %zu%s", i, tsr_memory_reason().text);
         return NULL;
     }
     tsr_dtype d = (tsr_dtype)t->dtype;

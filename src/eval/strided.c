@@ -1,6 +1,8 @@
 /* strided.c - moving elements between arrays of any strides. */
 #include "eval/strided.h"
 
+#include "base/scope.h"
+
 enum { TILE = 16 }; /* of a transposition: units a side */
 
 void tsr_byte_strides(const int64_t *dims, size_t rank, size_t size, int64_t *out)
@@ -103,6 +105,18 @@ static void move_line(char *to, int64_t ts, const char *from, int64_t fs, int64_
 #undef LINE
 }
 
+/* The same of any length: between pieces the run can be ended. */
+static void move_long_line(char *to, int64_t ts, const char *from, int64_t fs, int64_t n, size_t size)
+{
+    enum { PIECE = 1 << 18 };
+    for (; n > PIECE; n -= PIECE, to += ts * PIECE, from += fs * PIECE) {
+        move_line(to, ts, from, fs, PIECE, size);
+        tsr_work(PIECE);
+    }
+    move_line(to, ts, from, fs, n, size);
+    tsr_work(n);
+}
+
 /* rows x cols units, contiguous along rows in from and along cols in to. A tile goes through a buffer, so that each
  * cache line is read and written once even when rows are a power of two apart. */
 static void move_tiles(char *to, int64_t tr, const char *from, int64_t fc, int64_t rows, int64_t cols, size_t size)
@@ -111,6 +125,7 @@ static void move_tiles(char *to, int64_t tr, const char *from, int64_t fc, int64
     int64_t unit = (int64_t)size;
     for (int64_t r = 0; r < rows; r += TILE) {
         int64_t nr = rows - r < TILE ? rows - r : TILE;
+        tsr_work(nr * cols);
         for (int64_t k = 0; k < cols; k += TILE) {
             int64_t nk = cols - k < TILE ? cols - k : TILE;
             for (int64_t i = 0; i < nk; i++)
@@ -137,7 +152,7 @@ void tsr_move_run(const tsr_move *m, char *to, const char *from)
         if (m->tiled)
             move_tiles(to, m->to[outer], from, m->from[last], m->dims[outer], m->dims[last], m->size);
         else
-            move_line(to, m->to[last], from, m->from[last], m->dims[last], m->size);
+            move_long_line(to, m->to[last], from, m->from[last], m->dims[last], m->size);
         size_t d = outer;
         for (;;) {
             if (d-- == 0)
@@ -170,7 +185,7 @@ void tsr_fill(void *to, const void *value, size_t size, int64_t n)
     if (same)
         memset(to, (unsigned char)v[0], (size_t)n * size);
     else
-        move_line(to, (int64_t)size, value, 0, n, size);
+        move_long_line(to, (int64_t)size, value, 0, n, size);
 }
 
 void tsr_pad_into(tsr_tensor *t, const tsr_tensor *x, const void *value, const int64_t *low, const int64_t *step)

@@ -73,11 +73,13 @@ tsr_op *tsr_walk_on(tsr_op *root, tsr_op *op)
 
 tsr_op *tsr_walk_past(tsr_op *root, tsr_op *op)
 {
+    tsr_tick();
     return next_or_up(root, op, NULL);
 }
 
 tsr_op *tsr_walk_nest(tsr_op *root, tsr_op *op)
 {
+    tsr_tick();
     bool enter = op == root || !tsr_op_has(op, TSR_TRAIT(ISOLATED));
     return next_or_up(root, op, enter ? first_inside(op, 0) : NULL);
 }
@@ -90,6 +92,7 @@ tsr_op *tsr_walk_last(tsr_op *root)
 
 tsr_op *tsr_walk_prev(tsr_op *root, tsr_op *op)
 {
+    tsr_tick();
     if (op->prev)
         return deepest_last(op->prev);
     tsr_block *b = op->block;

@@ -7,6 +7,7 @@
  * start with an empty table. */
 #include "pass/pass.h"
 
+#include "base/scope.h"
 #include "eval/plan.h"
 
 typedef struct {
@@ -92,6 +93,7 @@ static void visit_op(cse *c, tsr_map *known, tsr_op *op)
 static void visit_block(cse *c, tsr_map *known, tsr_block *b)
 {
     TSR_BLOCK_OPS (b, op) {
+        tsr_tick();
         if (op->nregion && tsr_op_maybe_isolated(op)) {
             tsr_map inside = {0};
             for (uint32_t r = 0; r < op->nregion; r++)

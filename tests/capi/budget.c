@@ -120,17 +120,17 @@ static bool stops(world *w, const char *function, const char *why, unsigned line
 static void test_limits(world *w)
 {
     tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_steps = 1000});
-    CHECK(stops(w, "forever", "1000 ops were evaluated", 3));
+    CHECK(stops(w, "forever", "ops were evaluated as are allowed (--max-steps=1000)", 3));
     tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_seconds = 0.05});
-    CHECK(stops(w, "forever", "0.05 seconds", 3));
+    CHECK(stops(w, "forever", "--max-seconds=0.05", 3));
     tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_steps = 10000});
-    CHECK(stops(w, "spins", "10000 ops were evaluated", 3));
+    CHECK(stops(w, "spins", "--max-steps=10000", 3));
     tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_seconds = 0.05});
-    CHECK(stops(w, "spins", "0.05 seconds", 3));
+    CHECK(stops(w, "spins", "--max-seconds=0.05", 3));
     tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_bytes = 1 << 20});
-    CHECK(stops(w, "large", "no memory for its result of 1000000xi32", 0));
+    CHECK(stops(w, "large", "no memory for its result of 1000000xi32: it needs more bytes of memory than it is allowed (--max-bytes=1048576)", 0));
     tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_devices = 1});
-    CHECK(stops(w, "spins", "asks for 2 devices; 1 are allowed", 11));
+    CHECK(stops(w, "spins", "asks for 2 devices, which are more than are allowed (--max-devices=1)", 11));
     CHECK(stops(w, "deep", "nested too deeply", 0));
     tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_stack = 100000});
     CHECK(stops(w, "deep", "nested too deeply", 0));
@@ -144,10 +144,10 @@ static void test_compiler(world *w)
 {
     tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_bytes = 20000});
     CHECK(!tsr_module_parse(w->ctx, STR(program), STR("large.mlir")));
-    CHECK(strstr(tsr_ctx_last_error(w->ctx)->message, "20000 bytes of memory"));
+    CHECK(strstr(tsr_ctx_last_error(w->ctx)->message, "--max-bytes=20000"));
     tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_ops = 10});
     CHECK(!tsr_module_parse(w->ctx, STR(program), STR("large.mlir")));
-    CHECK(strstr(tsr_ctx_last_error(w->ctx)->message, "large.mlir:") && strstr(tsr_ctx_last_error(w->ctx)->message, "10 ops were made"));
+    CHECK(strstr(tsr_ctx_last_error(w->ctx)->message, "large.mlir:") && strstr(tsr_ctx_last_error(w->ctx)->message, "--max-ops=10"));
     tsr_ctx_set_budget(w->ctx, NULL);
     tsr_module *m = tsr_module_clone(w->m);
     static const tsr_budget small[] = {{.max_ops = 5000}, {.max_seconds = 0.02}, {.max_bytes = 1 << 20}};
@@ -243,6 +243,147 @@ static void test_signal(world *w)
     tsr_ctx_cancel(w->ctx, false);
 }
 
+/* ---- Inside one op ---- */
+
+/* Each function is one op, on its third line with the constants before it, that takes seconds. */
+static const struct {
+    const char *name, *input, *text;
+} kernels[] = {
+    {"dot", "3000x3000xf32=1", "func.func @dot(%a: tensor<3000x3000xf32>) -> tensor<3000x3000xf32> {\n"
+     "  %r = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : (tensor<3000x3000xf32>, tensor<3000x3000xf32>) -> tensor<3000x3000xf32>\n"
+     "  return %r : tensor<3000x3000xf32>\n}\n"},
+    {"sort", "3000000xf32=1", "func.func @sort(%a: tensor<3000000xf32>) -> tensor<3000000xf32> {\n"
+     "  %r = \"stablehlo.sort\"(%a) <{dimension = 0 : i64}> ({ ^bb0(%x: tensor<f32>, %y: tensor<f32>): %q = stablehlo.sine %x : tensor<f32> "
+     "%c = stablehlo.compare LT, %q, %y : (tensor<f32>, tensor<f32>) -> tensor<i1> stablehlo.return %c : tensor<i1> }) : (tensor<3000000xf32>) -> "
+     "tensor<3000000xf32>\n"
+     "  return %r : tensor<3000000xf32>\n}\n"},
+    {"window", "2000x2000xf32=1", "func.func @window(%a: tensor<2000x2000xf32>) -> tensor<1980x1980xf32> {\n"
+     "  %r = \"stablehlo.reduce_window\"(%a, %z) <{window_dimensions = array<i64: 21, 21>}> ({ ^bb0(%x: tensor<f32>, %y: tensor<f32>): "
+     "%s = stablehlo.add %x, %y : tensor<f32> stablehlo.return %s : tensor<f32> }) : (tensor<2000x2000xf32>, tensor<f32>) -> tensor<1980x1980xf32>\n"
+     "  return %r : tensor<1980x1980xf32>\n}\n"},
+    {"convolution", "8x256x256x16xf32=1", "func.func @convolution(%a: tensor<8x256x256x16xf32>) -> tensor<8x256x256x64xf32> {\n"
+     "  %r = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[2, 2], [2, 2]]} "
+     "{batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<8x256x256x16xf32>, tensor<5x5x16x64xf32>) -> tensor<8x256x256x64xf32>\n"
+     "  return %r : tensor<8x256x256x64xf32>\n}\n"},
+};
+
+/* The op that is stopped is the one that takes so long, not the one after it; and it can be cancelled. */
+static void test_kernels(world *w)
+{
+    tsr_module *before = w->m;
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        char text[2048];
+        const char *eol = strchr(kernels[i].text, '\n') + 1;
+        snprintf(text, sizeof text, "%.*s%%z = stablehlo.constant dense<0.0> : tensor<f32> %%k = stablehlo.constant dense<1.0> : tensor<5x5x16x64xf32>\n%s",
+                 (int)(eol - kernels[i].text), kernels[i].text, eol);
+        w->m = tsr_module_parse(w->ctx, STR(text), STR("kernel.mlir"));
+        tsr_tensor *in = tsr_tensor_parse(w->ctx, STR(kernels[i].input), &w->s);
+        CHECK(w->m && in);
+        tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_seconds = 0.05});
+        CHECK(!run(w, kernels[i].name, in) && strstr(w->s.message, "--max-seconds=0.05") && w->line == 3);
+        tsr_ctx_set_budget(w->ctx, NULL);
+        job j = {w, kernels[i].name, in, true};
+        pthread_t t;
+        CHECK(pthread_create(&t, NULL, run_job, &j) == 0);
+        wait_a_little();
+        tsr_ctx_cancel(w->ctx, true);
+        pthread_join(t, NULL);
+        CHECK(!j.ok && strstr(w->s.message, "cancelled"));
+        tsr_ctx_cancel(w->ctx, false);
+        tsr_tensor_free(in);
+        tsr_module_free(w->m);
+    }
+    w->m = before;
+}
+
+/* ---- Other calls ---- */
+
+#define MESHED(n) "module { sdy.mesh @m = <[\"x\"=" n "]> func.func @main(%a: tensor<" n "x4xf32> {sdy.sharding = #sdy.sharding<@m, [{\"x\"}, {}]>}) -> " \
+    "tensor<f32> {\n  %z = stablehlo.constant dense<0.0> : tensor<f32>\n  %t = stablehlo.tanh %a : tensor<" n "x4xf32>\n" \
+    "  %r = stablehlo.reduce(%t init: %z) applies stablehlo.add across dimensions = [0, 1] : (tensor<" n "x4xf32>, tensor<f32>) -> tensor<f32>\n" \
+    "  return %r : tensor<f32>\n} }"
+
+/* Many devices of a mesh share one budget, and each call of the API keeps its own. */
+static void test_calls(world *w)
+{
+    tsr_module *before = w->m;
+    w->m = tsr_module_parse(w->ctx, STR(MESHED("64")), STR("mesh.mlir"));
+    CHECK(w->m && tsr_module_partition(w->m));
+    tsr_tensor *in = tsr_tensor_parse(w->ctx, STR("64x4xf32=1"), &w->s), *out = NULL;
+    static const struct {
+        tsr_budget budget;
+        const char *why;
+    } small[] = {{{.max_steps = 100}, "--max-steps=100"}, {{.max_devices = 63}, "asks for 64 devices"}, {{.max_seconds = 1e-6}, "--max-seconds"},
+                 {{.max_bytes = 4000}, "--max-bytes=4000"}, {{.max_stack = 1000}, "--max-stack"}};
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+        tsr_status s = {0};
+        tsr_ctx_set_budget(w->ctx, &small[i].budget);
+        bool ok = tsr_module_eval_spmd(w->m, STR("main"), &in, 1, &out, 1, NULL, &s);
+        if (ok || s.code != TSR_ENVIRONMENT || !strstr(s.message, small[i].why))
+            printf("%s: %d: %s\n", small[i].why, ok, s.message);
+        CHECK(!ok && s.code == TSR_ENVIRONMENT && strstr(s.message, small[i].why));
+        tsr_ctx_set_budget(w->ctx, NULL);
+        memset(&s, 0, sizeof s);
+        CHECK(tsr_module_eval_spmd(w->m, STR("main"), &in, 1, &out, 1, NULL, &s));
+        tsr_tensor_free(out);
+        out = NULL;
+    }
+    tsr_tensor_free(in);
+    tsr_module_free(w->m);
+    w->m = before;
+}
+
+/* Writing and reading of bytecode and artifacts, derivatives, partitioning, passes: each stops under each kind of limit that it can
+ * reach, and works again without. */
+static bool call(world *w, int which, tsr_str bytes, const tsr_budget *budget)
+{
+    tsr_module *m = NULL, *copy = NULL;
+    tsr_str data = {NULL, 0};
+    bool ok = false;
+    tsr_ctx_set_budget(w->ctx, budget);
+    switch (which) {
+    case 0: ok = (m = tsr_module_parse(w->ctx, STR(MESHED("2")), STR("mesh.mlir"))) != NULL; break;
+    case 1: ok = (m = tsr_module_parse(w->ctx, bytes, STR("mesh.mlirbc"))) != NULL; break;
+    case 2: ok = (data = tsr_module_bytecode(w->m, -1)).data != NULL; break;
+    case 3: ok = (data = tsr_module_serialize(w->m, STR("current"), true)).data != NULL; break;
+    default:
+        /* The copy is not what is measured. */
+        tsr_ctx_set_budget(w->ctx, NULL);
+        copy = tsr_module_clone(w->m);
+        tsr_ctx_set_budget(w->ctx, budget);
+        ok = which == 4   ? tsr_module_differentiate(copy, STR("main"), NULL)
+             : which == 5 ? tsr_module_partition(copy)
+             : which == 6 ? tsr_module_simplify(copy)
+                          : tsr_module_run(copy, STR("sdy-propagation-pipeline"));
+    }
+    tsr_free((void *)data.data);
+    tsr_module_free(m);
+    tsr_module_free(copy);
+    return ok;
+}
+
+static void test_all_calls(world *w)
+{
+    tsr_module *before = w->m;
+    w->m = tsr_module_parse(w->ctx, STR(MESHED("2")), STR("mesh.mlir"));
+    tsr_str bytes = tsr_module_bytecode(w->m, -1);
+    static const tsr_budget small[] = {{.max_seconds = 1e-9}, {.max_bytes = 300}};
+    for (int which = 0; which < 8; which++) {
+        CHECK(call(w, which, bytes, NULL));
+        for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+            bool ok = call(w, which, bytes, &small[i]);
+            const tsr_status *s = tsr_ctx_last_error(w->ctx);
+            if (ok || s->code != TSR_ENVIRONMENT)
+                printf("call %d, limit %zu: %d: %s\n", which, i, ok, s->message);
+            CHECK(!ok && s->code == TSR_ENVIRONMENT && strstr(s->message, i ? "--max-bytes=300" : "--max-seconds"));
+            tsr_ctx_set_budget(w->ctx, NULL);
+        }
+    }
+    tsr_free((void *)bytes.data);
+    tsr_module_free(w->m);
+    w->m = before;
+}
+
 int main(void)
 {
     world w = {0};
@@ -256,6 +397,9 @@ int main(void)
     test_stacks(&w);
     test_cancel(&w);
     test_signal(&w);
+    test_kernels(&w);
+    test_calls(&w);
+    test_all_calls(&w);
     tsr_tensor_free(w.in);
     tsr_module_free(w.m);
     tsr_ctx_free(w.ctx);

@@ -31,6 +31,7 @@ int main(void)
     test_base(&u);
     test_json(&u);
     test_scope(&u);
+    test_looks(&u);
     test_float(&u);
     test_intern(&u);
     test_affine(&u);

@@ -7,6 +7,7 @@
  * that the same input gives the same output. */
 #include <stdlib.h>
 
+#include "base/scope.h"
 #include "pass/ttir/tt.h"
 
 /* ---- The table ---- */
@@ -109,6 +110,7 @@ static void take_off(tsr_rewriter *r, tsr_op *op)
 
 static tsr_op *pop(tsr_rewriter *r)
 {
+    tsr_tick();
     while (r->list.n) {
         tsr_op *op = r->list.data[--r->list.n];
         if (!op)
