@@ -24,6 +24,26 @@ const char *flag_dashes(const char *name)
     return strlen(name) == 1 ? "-" : "--";
 }
 
+bool flag_takes_value(const flag *f)
+{
+    return f->kind == FLAG_VALUE || f->kind == FLAG_LIST || f->kind == FLAG_COUNT;
+}
+
+/* Whether it was given before; of two values one would be ignored. */
+static bool is_again(const tool *t, const flag *f, flags *out)
+{
+    size_t limit = (size_t)(f - limit_flags);
+    if (f >= limit_flags && f < limit_flags + nlimit_flag) {
+        bool again = out->limits >> limit & 1;
+        out->limits |= 1u << limit;
+        return again;
+    }
+    for (size_t i = 0; f->kind != FLAG_LIST && i < out->given.n; i++)
+        if (out->given.data[i].id == (int)(f - t->command->flags))
+            return true;
+    return false;
+}
+
 static int unknown(const tool *t, const char *arg, tsr_str name)
 {
     const command *c = t->command;
@@ -78,7 +98,7 @@ static int take(const tool *t, const flag *f, const char *value, int *i, int arg
     }
     if (f->kind == FLAG_SWITCH && !read_switch(value ? value : "", &g.on))
         return wrong(t, f, value, "is invalid value for boolean argument! Try 0 or 1");
-    if (f->kind == FLAG_VALUE || f->kind == FLAG_COUNT) {
+    if (flag_takes_value(f)) {
         if (!g.value && *i + 1 < argc)
             g.value = argv[++*i];
         if (!g.value)
@@ -91,6 +111,8 @@ static int take(const tool *t, const flag *f, const char *value, int *i, int arg
         if (end == g.value || *end || errno)
             return wrong(t, f, g.value, "value invalid for integer argument!");
     }
+    if (is_again(t, f, out))
+        return wrong(t, f, NULL, "may only occur zero or one times!");
     if (f >= limit_flags && f < limit_flags + nlimit_flag)
         return set_limit(f->name, g.value) ? 0 : wrong(t, f, g.value, "is no such number above zero");
     tsr_vec_push(&out->given, g);
@@ -101,7 +123,7 @@ static int take(const tool *t, const flag *f, const char *value, int *i, int arg
 static const flag *find_short(const command *c, const char *arg)
 {
     const flag *f = arg[1] != '-' && arg[2] ? find(c, tsr_str_of(arg + 1, 1)) : NULL;
-    return f && f->kind == FLAG_VALUE ? f : NULL;
+    return f && flag_takes_value(f) ? f : NULL;
 }
 
 /* One word that begins with a dash. 0, or the exit code after a message. */

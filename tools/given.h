@@ -8,8 +8,8 @@
 // clang-format off
 #define GIVEN_FLAGS(FLAG) \
     FLAG(MESH, "mesh", VALUE, "<x=2,y=4>", "The mesh (default: the module's own)") \
-    FLAG(ARG, "arg", VALUE, "<n:x,_>", "Sharding of argument n, one word a dimension: _ none, x by an axis, x+y by two, ? open") \
-    FLAG(RESULT, "result", VALUE, "<n:x,_>", "Sharding of result n")
+    FLAG(ARG, "arg", LIST, "<n:x,_>", "Sharding of argument n, one word a dimension: _ none, x by an axis, x+y by two, ? open") \
+    FLAG(RESULT, "result", LIST, "<n:x,_>", "Sharding of result n")
 // clang-format on
 
 typedef TSR_VEC(tsr_shard_given) given_vec;

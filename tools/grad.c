@@ -91,6 +91,10 @@ static int run_grad(const tool *t, int argc, char **argv)
                 t->name);
         code = usage_exit(t);
     }
+    if (!code && c.options.forward && (c.options.with_results || c.options.rematerialise))
+        code = flag_alone(t, c.options.with_results ? "with-results" : "remat",
+                          c.options.with_results ? "is for reverse mode: forward mode gives results in any case"
+                                                 : "is for reverse mode: forward mode keeps nothing");
     if (!code) {
         code = with_program(t, f.files.data[0], differentiate, &c);
     } else if (code < 0) {

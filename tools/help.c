@@ -299,8 +299,7 @@ static void flag_words(tsr_buf *out, const command *c)
     for (size_t i = 0; (f = command_flag(c, i)) != NULL; i++) {
         if (!flag_is_listed(f))
             continue;
-        bool value = f->kind == FLAG_VALUE || f->kind == FLAG_COUNT;
-        tsr_buf_printf(out, "%s%s%s ", flag_dashes(f->name), f->name, value && strlen(f->name) > 1 ? "=" : "");
+        tsr_buf_printf(out, "%s%s%s ", flag_dashes(f->name), f->name, flag_takes_value(f) && strlen(f->name) > 1 ? "=" : "");
     }
     tsr_buf_cstr(out, "--help --version");
     for (int pipelines = 0; c->takes_passes && pipelines < 2; pipelines++) {
@@ -415,7 +414,7 @@ static void complete_fish(tsr_buf *out)
         const flag *f;
         for (size_t k = 0; (f = command_flag(c, k)) != NULL; k++)
             if (flag_is_listed(f))
-                fish_line(out, c->name, f->name, f->doc, f->kind == FLAG_VALUE || f->kind == FLAG_COUNT);
+                fish_line(out, c->name, f->name, f->doc, flag_takes_value(f));
         for (int pipelines = 0; c->takes_passes && pipelines < 2; pipelines++) {
             info_vec infos = {0};
             sorted_passes(pipelines, &infos);

@@ -69,6 +69,10 @@ static int run_help(int argc, char **argv)
 {
     static char *const ask[] = {"--help"};
     const command *c = argc ? find_command(argv[0]) : NULL;
+    if (argc > 1) {
+        fprintf(stderr, "tessera: help is about one command: '%s' is one more\n", argv[1]);
+        return EXIT_USAGE;
+    }
     if (argc && !c)
         return unknown_command(argv[0]);
     if (c)
@@ -92,9 +96,13 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (is_flag(argv[1], "help") || is_flag(argv[1], "h"))
-        return run_help(0, NULL);
+        return run_help(argc - 2, argv + 2);
     if (strcmp(argv[1], "help") == 0)
         return run_help(argc - 2, argv + 2);
+    if (is_flag(argv[1], "version") && argc > 2) {
+        fprintf(stderr, "tessera: --version takes nothing else: '%s' is one more\n", argv[2]);
+        return EXIT_USAGE;
+    }
     if (is_flag(argv[1], "version")) {
         print_version(&t);
         return EXIT_OK;

@@ -30,16 +30,16 @@
     FLAG(UNIQUE_IDS, "mlir-print-unique-ssa-ids", SWITCH, NULL, "Number values over the whole module, not in each region") \
     FLAG(NAME_LOCATIONS, "mlir-use-nameloc-as-prefix", SWITCH, NULL, "Name values after their name locations, loc(\"name\")") \
     FLAG(GROUP_DUMP, NULL, GROUP, NULL, "WATCHING PASSES") \
-    FLAG(BEFORE, "mlir-print-ir-before", VALUE, "<pass>", "Print IR on stderr before these passes (parted by commas)") \
-    FLAG(AFTER, "mlir-print-ir-after", VALUE, "<pass>", "Print IR on stderr after these passes (parted by commas)") \
+    FLAG(BEFORE, "mlir-print-ir-before", LIST, "<pass>", "Print IR on stderr before these passes (parted by commas)") \
+    FLAG(AFTER, "mlir-print-ir-after", LIST, "<pass>", "Print IR on stderr after these passes (parted by commas)") \
     FLAG(BEFORE_ALL, "mlir-print-ir-before-all", SWITCH, NULL, "Print IR before each pass") \
     FLAG(AFTER_ALL, "mlir-print-ir-after-all", SWITCH, NULL, "Print IR after each pass") \
     FLAG(AFTER_CHANGE, "mlir-print-ir-after-change", SWITCH, NULL, "Of the IR after passes, print only what changed") \
     FLAG(AFTER_FAILURE, "mlir-print-ir-after-failure", SWITCH, NULL, "Print IR after a pass that failed") \
     FLAG(MODULE_SCOPE, "mlir-print-ir-module-scope", SWITCH, NULL, "Print the whole module before and after passes") \
     FLAG(TREE_DIR, "mlir-print-ir-tree-dir", VALUE, "<dir>", "Write the IR before and after passes to files below this directory, not to stderr") \
-    FLAG(BEFORE2, "print-ir-before", VALUE, "<pass>", "The same as --mlir-print-ir-before") \
-    FLAG(AFTER2, "print-ir-after", VALUE, "<pass>", "The same as --mlir-print-ir-after") \
+    FLAG(BEFORE2, "print-ir-before", LIST, "<pass>", "The same as --mlir-print-ir-before") \
+    FLAG(AFTER2, "print-ir-after", LIST, "<pass>", "The same as --mlir-print-ir-after") \
     FLAG(BEFORE_ALL2, "print-ir-before-all", SWITCH, NULL, "The same as --mlir-print-ir-before-all") \
     FLAG(AFTER_ALL2, "print-ir-after-all", SWITCH, NULL, "The same as --mlir-print-ir-after-all") \
     FLAG(TIMING, "mlir-timing", SWITCH, NULL, "Print a table of times on stderr") \
@@ -227,6 +227,8 @@ static int process_file(opt_config *c, tsr_pipelines *ps, tsr_pipeline *pl)
     }
     if (c->failed)
         code = EXIT_ENVIRONMENT;
+    if ((c->before.n || c->after.n) && !c->named_ran && ok && !c->t->peer)
+        fprintf(stderr, "%s: remark: none of the passes ran that --mlir-print-ir-before or -after names\n", c->t->name);
     if (c->timing)
         print_times(c, pl, &run);
     if (c->statistics)
@@ -307,7 +309,10 @@ static int set_bytecode(opt_config *c, const char *value)
 static int apply(opt_config *c, const flag_given *g)
 {
     switch (g->id) {
-    case FLAG_ID_OUTPUT_MARKER: c->output_marker = g->value; break;
+    case FLAG_ID_OUTPUT_MARKER:
+        c->output_marker = g->value;
+        c->marker_given = true;
+        break;
     case FLAG_ID_PIPELINE: c->pipeline = g->value; break;
     case FLAG_ID_DUMP_PIPELINE: c->dump_pipeline = g->on; break;
     case FLAG_ID_DUMP_CLUSTERS: c->dump_clusters = g->on; break;
@@ -346,7 +351,7 @@ static int apply(opt_config *c, const flag_given *g)
     case FLAG_ID_STATISTICS_DISPLAY:
         c->statistics = true;
         return flag_choice(c->t, g, "list", "pipeline", &c->statistics_list);
-    case FLAG_ID_TIMING_DISPLAY: return flag_choice(c->t, g, "list", "tree", &c->timing_list);
+    case FLAG_ID_TIMING_DISPLAY: c->timing_display = true; return flag_choice(c->t, g, "list", "tree", &c->timing_list);
     case FLAG_ID_TIMING:
     case FLAG_ID_TIMING2: c->timing = g->on; break;
     case FLAG_ID_LIST_PASSES: flags_list_passes(); return -1;
@@ -433,6 +438,29 @@ static int run_flags(opt_config *c, const flags *f)
     return code;
 }
 
+/* The same for what is printed; under a peer's name these are taken as the peer takes them. */
+static int check_print_flags(const opt_config *c, bool dumps)
+{
+    const struct {
+        const char *name;
+        bool given;
+    } texts[] = {
+        {"mlir-print-op-generic", c->print.generic},         {"mlir-print-debuginfo", c->print.debug_info},
+        {"mlir-print-local-scope", c->print.local_scope},    {"mlir-elide-elementsattrs-if-larger", c->print.elide_larger >= 0},
+        {"mlir-print-unique-ssa-ids", c->print.unique_ids},  {"mlir-use-nameloc-as-prefix", c->print.name_locations},
+    };
+    for (size_t i = 0; c->bytecode && !dumps && i < TSR_COUNT(texts); i++)
+        if (texts[i].given)
+            return flag_alone(c->t, texts[i].name, "is about text: it means nothing with --emit-bytecode");
+    if (c->marker_given && !c->file.split)
+        return flag_alone(c->t, "output-split-marker", "needs --split-input-file");
+    if (c->module_scope && !dumps)
+        return flag_alone(c->t, "mlir-print-ir-module-scope", "needs one of the --mlir-print-ir-before and -after flags");
+    if (c->verify_all && !c->verify_parsed)
+        return flag_alone(c->t, "verify-all", "verifies the input: it cannot be used with --mlir-very-unsafe-disable-verifier-on-parsing");
+    return 0;
+}
+
 /* A flag that would do nothing is refused. */
 static int check_flags(const opt_config *c, const flags *f)
 {
@@ -449,9 +477,9 @@ static int check_flags(const opt_config *c, const flags *f)
         return flag_alone(c->t, "mlir-pass-pipeline-crash-reproducer", "needs passes");
     if (c->bytecode_version >= 0 && !c->bytecode)
         return flag_alone(c->t, "emit-bytecode-version", "needs --emit-bytecode");
-    if (c->timing_list && !c->timing)
+    if (c->timing_display && !c->timing)
         return flag_alone(c->t, "mlir-timing-display", "needs --mlir-timing");
-    return 0;
+    return c->t->peer ? 0 : check_print_flags(c, dumps || c->after_failure);
 }
 
 static int run_opt(const tool *t, int argc, char **argv)

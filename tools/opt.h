@@ -20,6 +20,7 @@ typedef struct {
     const tool *t;
     file_options file;
     const char *output_marker;
+    bool marker_given;
     uint32_t said; /* warnings that come once, over all chunks */
     uint32_t nslice; /* numbers of composites that go on from chunk to chunk */
     bool verify_all, verify_each, verify_inside, verify_parsed, implicit_module;
@@ -33,10 +34,11 @@ typedef struct {
     /* IR dumps */
     TSR_VEC(const char *) before, after;
     bool before_all, after_all, after_change, after_failure, module_scope;
+    bool named_ran; /* some pass that before or after names */
     const char *tree_dir; /* dumps go to files below it; NULL: to stderr */
     TSR_VEC(pass_count) tree;
     /* --mlir-pass-statistics */
-    bool statistics, statistics_list, timing_list;
+    bool statistics, statistics_list, timing_list, timing_display;
     TSR_VEC(pass_stats) stats;
     /* Times in seconds. */
     double start, read, parse, verify, printing;

@@ -21,12 +21,12 @@
 #define FLAGS(FLAG) \
     FLAG(GROUP_INPUTS, NULL, GROUP, NULL, "FUNCTION AND INPUTS") \
     FLAG(FUNCTION, "function", VALUE, "<name>", "Function to run (default: main, or the module's only function)") \
-    FLAG(INPUT, "input", VALUE, "<input>", "The next input: x.npy, x.npz (all its arrays), x.npz:name, 2x3xf32=1,2,3,4,5,6, random, or 5x16xf32=random for an argument of unknown sizes; as the last one, random fills all that are missing") \
+    FLAG(INPUT, "input", LIST, "<input>", "The next input: x.npy, x.npz (all its arrays), x.npz:name, 2x3xf32=1,2,3,4,5,6, random, or 5x16xf32=random for an argument of unknown sizes; as the last one, random fills all that are missing") \
     FLAG(SEED, "seed", COUNT, "<n>", "Seed of random inputs and of stablehlo.rng (default: 0)") \
     FLAG(ZERO_DIVISION, "division-by-zero", VALUE, "warn|error|ignore", "What an integer that is divided by zero does to a run (default: warn); without an error the quotient is all ones, the remainder the dividend") \
     FLAG(GROUP_RESULTS, NULL, GROUP, NULL, "RESULTS") \
     FLAG(OUTPUT, "output", VALUE, "<dir>", "Write results to out0.npy, out1.npy, ... in this directory, or to one file when it ends in .npz") \
-    FLAG(EXPECT, "expect", VALUE, "<value>", "Compare the next result with this: a file or a value, as for --input") \
+    FLAG(EXPECT, "expect", LIST, "<value>", "Compare the next result with this: a file or a value, as for --input") \
     FLAG(RTOL, "rtol", VALUE, "<r>", "Relative tolerance (default: by element type)") \
     FLAG(ATOL, "atol", VALUE, "<a>", "Absolute tolerance (default: by element type)") \
     FLAG(GROUP_MESH, NULL, GROUP, NULL, "ON A MESH") \
@@ -58,6 +58,7 @@ typedef struct {
     tsr_zero_division zero_division;
     double rtol, atol;
     bool has_rtol, has_atol, print, print_given, full, timing, spmd, check;
+    bool whole; /* --spmd=false */
     double start, parse, verify, load, partition, eval, judge;
     source src;
     bool is_saved;       /* file is a folder: */
@@ -135,6 +136,19 @@ static bool load_npz(config *c, const char *text, const char *end, tsr_type *con
     return ok;
 }
 
+/* "5x16xf32" as a type of tensors; NULL: it is none. */
+static const tsr_type *type_of_text(const config *c, tsr_str size)
+{
+    tsr_buf text = {0};
+    tsr_buf_printf(&text, "tensor<%.*s>", TSR_STR_ARG(size));
+    bool quiet = c->ctx->quiet;
+    c->ctx->quiet = true;
+    const tsr_type *type = tsr_type_parse(c->ctx, tsr_buf_text(&text));
+    c->ctx->quiet = quiet;
+    tsr_buf_free(&text);
+    return type;
+}
+
 static bool load(config *c, const char *text, tsr_type *const *types, size_t n, tsr_npy_mode mode, tensor_vec *out, tsr_status *s)
 {
     const char *end = npz_end(text);
@@ -142,6 +156,8 @@ static bool load(config *c, const char *text, tsr_type *const *types, size_t n, 
         return push(out, tsr_literal_read(c->ctx, tsr_cstr(text), s));
     if (end)
         return load_npz(c, text, end, types, n, mode, out, s);
+    if (access(text, F_OK) != 0 && type_of_text(c, tsr_cstr(text)))
+        return tsr_status_set(s, TSR_BAD_INPUT, "'%s' has a type and no values: %s=random or %s=1 gives them", text, text, text);
     return push(out, tsr_npy_load(c->ctx, text, element_at(types, n, out->n), mode, s));
 }
 
@@ -192,13 +208,7 @@ static bool is_sized_random(const char *text, tsr_str *size)
 
 static tsr_tensor *random_of_size(config *c, size_t p, tsr_str size, tsr_status *s)
 {
-    tsr_buf text = {0};
-    tsr_buf_printf(&text, "tensor<%.*s>", TSR_STR_ARG(size));
-    bool quiet = c->ctx->quiet;
-    c->ctx->quiet = true;
-    const tsr_type *type = tsr_type_parse(c->ctx, tsr_buf_text(&text));
-    c->ctx->quiet = quiet;
-    tsr_buf_free(&text);
+    const tsr_type *type = type_of_text(c, size);
     if (type && tsr_type_is(type, TSR_TYPE_TENSOR) && tsr_type_has_static_shape(type))
         return random_input(c, p, type, s);
     tsr_status_set(s, TSR_BAD_INPUT, "'%.*s=random': sizes and an element type are wanted, such as 5x16xf32", TSR_STR_ARG(size));
@@ -435,7 +445,7 @@ static bool give(const config *c, tsr_module *m, tsr_status *s)
 static bool prepare_spmd(config *c, tsr_arena *arena, tsr_parts_run *parts, tsr_status *s)
 {
     double t0 = wall_seconds();
-    if (tsr_spmd_needed(c->m) || c->request.mesh.len) {
+    if (tsr_spmd_needed(c->m) || c->request.mesh.len || c->given.n) {
         c->local = load_again(c);
         if (!c->local || !give(c, c->local, s) || !tsr_spmd_partition(c->local, tsr_cstr(c->function), s))
             return false;
@@ -446,6 +456,8 @@ static bool prepare_spmd(config *c, tsr_arena *arena, tsr_parts_run *parts, tsr_
         return false;
     if (!c->local)
         c->type = whole_type(c, parts);
+    if (!c->local && parts->replicas * parts->partitions <= 1)
+        tsr_emit(c->ctx, TSR_REMARK, func->loc, "no mesh: one device computes everything; --mesh=x=2 gives one, --arg=0:x,_ a sharding");
     c->partition = wall_seconds() - t0;
     return true;
 }
@@ -637,7 +649,8 @@ static int read_zero_division(config *c, const flag_given *g)
         c->zero_division = (tsr_zero_division)i;
         return 0;
     }
-    fprintf(stderr, "%s: for the --%s option: Cannot find option named '%s'!\n", c->t->name, table[g->id].name, g->value);
+    fprintf(stderr, "%s: for the --%s option: '%s' value invalid: warn, error or ignore is wanted\n", c->t->name, table[g->id].name,
+            g->value);
     return usage_exit(c->t);
 }
 
@@ -659,13 +672,13 @@ static int apply(config *c, const flag_given *g)
         break;
     case FLAG_ID_TIMING: c->timing = g->on; break;
     case FLAG_ID_FULL: c->full = g->on; break;
-    case FLAG_ID_SPMD: c->spmd = g->on; break;
-    case FLAG_ID_MESH:
-        c->request.mesh = tsr_cstr(g->value);
-        c->spmd = true;
+    case FLAG_ID_SPMD:
+        c->spmd = g->on;
+        c->whole = !g->on;
         break;
+    case FLAG_ID_MESH: c->request.mesh = tsr_cstr(g->value); break;
     case FLAG_ID_ARG:
-    case FLAG_ID_RESULT: c->spmd = true; return given_flag(c->t, g, g->id == FLAG_ID_RESULT, &c->given);
+    case FLAG_ID_RESULT: return given_flag(c->t, g, g->id == FLAG_ID_RESULT, &c->given);
     case FLAG_ID_MESH_SHAPE: c->mesh = g->value; break;
     case FLAG_ID_CHECK: c->check = g->on; break;
     default: break;
@@ -676,6 +689,8 @@ static int apply(config *c, const flag_given *g)
 /* A flag that would do nothing is refused. */
 static int check_flags(const config *c)
 {
+    if (c->whole && (c->request.mesh.len || c->given.n))
+        return flag_alone(c->t, "spmd", "is false, and --mesh, --arg and --result divide the program");
     if (c->check && !c->spmd)
         return flag_alone(c->t, "check", "compares a mesh with the undivided program: it needs --spmd or --mesh");
     if (c->mesh && !c->spmd)
@@ -702,6 +717,7 @@ static int run_run(const tool *t, int argc, char **argv)
     }
     if (!code) {
         c.file = f.files.data[0];
+        c.spmd |= !c.whole && (c.request.mesh.len || c.given.n);
         if (!c.print_given)
             c.print = !c.output && !c.expects.n && !c.timing && !(c.spmd && c.check);
         code = check_flags(&c);

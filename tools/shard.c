@@ -9,7 +9,7 @@
     FLAG(FUNCTION, "function", VALUE, "<name>", "Function to plan (default: main, or the module's only function)") \
     FLAG(WHY, "why", VALUE, "<%12|#0>", "Tell which steps sharded this value, as `tessera opt` names it (%arg0 is an argument, #0 a result), instead of the plan") \
     FLAG(JSON, "json", SWITCH, NULL, "Print the plan as JSON") \
-    FLAG(OUT, "o", VALUE, "<file>", "Write the program that each device runs, with its collectives, to this file")
+    FLAG(OUT, "o", VALUE, "<file>", "Write the program that each device runs, with its collectives, to this file; - is stdout, and then the plan goes to stderr")
 // clang-format on
 
 enum { FLAGS(FLAG_ID) };
@@ -52,7 +52,7 @@ static int shard(void *user, tsr_module *m)
     if (!tsr_shard_module(&arena, m, &c->request, &plan, &reason, &s)) {
         if (m->ctx->nerror == nerror)
             fprintf(stderr, "%s: error: %s\n", c->t->name, s.message);
-        code = EXIT_REJECTED;
+        code = s.code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
     }
     if (!code && c->request.why.len)
         tsr_buf_str(&text, tsr_buf_text(&reason));
@@ -66,7 +66,10 @@ static int shard(void *user, tsr_module *m)
         code = write_output(c->t, c->out, tsr_buf_text(&module));
         tsr_buf_free(&module);
     }
-    if (!code)
+    /* Who reads the program from a pipe gets nothing else there. */
+    if (!code && c->out && strcmp(c->out, "-") == 0)
+        fwrite(text.data, 1, text.len, stderr);
+    else if (!code)
         code = write_output(c->t, "-", tsr_buf_text(&text));
     tsr_shard_plan_free(&plan);
     tsr_buf_free(&reason);

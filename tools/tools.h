@@ -33,6 +33,7 @@ static inline int usage_exit(const tool *t)
 typedef enum {
     FLAG_SWITCH,   /* --x, --x=true, --x=0 */
     FLAG_VALUE,    /* --x=value or --x value */
+    FLAG_LIST,     /* the same, and may be given again: all count */
     FLAG_OPTIONAL, /* --x or --x=value */
     FLAG_COUNT,    /* --x=12 or --x 12 */
     FLAG_REFUSED,  /* known, but not there yet; doc says what is missing */
@@ -115,6 +116,7 @@ typedef struct {
 typedef struct {
     TSR_VEC(flag_given) given;      /* in the order of the command line */
     TSR_VEC(const char *) files;    /* what is no flag */
+    uint32_t limits;                /* which of limit_flags */
     bool help, version;
 } flags;
 
@@ -127,6 +129,8 @@ bool flag_is_listed(const flag *f);
 const char *flag_dashes(const char *name);
 /* A value that is one of two words; first says which. 0, or the exit code after a message on stderr. */
 int flag_choice(const tool *t, const flag_given *g, const char *a, const char *b, bool *first);
+/* Whether a value follows it. */
+bool flag_takes_value(const flag *f);
 /* A flag that means nothing as it is used: the exit code after a message on stderr. */
 int flag_alone(const tool *t, const char *name, const char *why);
 /* One of FILE_FLAGS into the options. 0, or the exit code after a message on stderr. */

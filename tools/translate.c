@@ -68,12 +68,11 @@ static int translate_file(const tool *t, const translate_options *o)
 /* ---- Flags ---- */
 
 /* One conversion at a time. */
-static int choose(const tool *t, translate_options *o, translate_work *work, bool on)
+static int choose(const tool *t, translate_options *o, translate_work *work, const flag_given *g)
 {
-    if (on && o->work && o->work != work) {
-        fprintf(stderr, "%s: more than one conversion was asked for\n", t->name);
-        return usage_exit(t);
-    }
+    bool on = g->on;
+    if (on && o->work && o->work != work)
+        return flag_alone(t, table[g->id].name, "is one more: more than one conversion was asked for");
     o->work = on ? work : o->work == work ? NULL : o->work;
     return 0;
 }
@@ -81,9 +80,9 @@ static int choose(const tool *t, translate_options *o, translate_work *work, boo
 static int apply(const tool *t, translate_options *o, const flag_given *g)
 {
     switch (g->id) {
-    case FLAG_ID_INTERPRET: return choose(t, o, interpret_chunk, g->on);
-    case FLAG_ID_SERIALIZE: return choose(t, o, serialize_chunk, g->on);
-    case FLAG_ID_DESERIALIZE: return choose(t, o, deserialize_chunk, g->on);
+    case FLAG_ID_INTERPRET: return choose(t, o, interpret_chunk, g);
+    case FLAG_ID_SERIALIZE: return choose(t, o, serialize_chunk, g);
+    case FLAG_ID_DESERIALIZE: return choose(t, o, deserialize_chunk, g);
     case FLAG_ID_TARGET: o->target = g->value; break;
     case FLAG_ID_STRIP_DEBUGINFO: o->strip = g->on; break;
     case FLAG_ID_DEBUGINFO: o->debug_info = g->on; break;
@@ -94,6 +93,30 @@ static int apply(const tool *t, translate_options *o, const flag_given *g)
     case FLAG_ID_DENSE: o->dense = g->on; break;
     default: return file_flag(t, g, &o->file);
     }
+    return 0;
+}
+
+/* A flag that would do nothing is refused. */
+static int check_flags(const tool *t, const translate_options *o)
+{
+    bool runs = o->work == interpret_chunk, writes = o->work == serialize_chunk, reads = o->work == deserialize_chunk;
+    const struct {
+        const char *name;
+        bool given, used;
+        const char *why;
+    } rows[] = {
+        {"args", o->args != NULL, runs, "needs --interpret"},
+        {"probe-output-dir", o->probe_dir != NULL, runs, "needs --interpret"},
+        {"interpreter-print-dense", o->dense, runs, "needs --interpret"},
+        {"target", o->target[0] != 0, writes, "needs --serialize"},
+        {"allow-other-dialects", o->allow_others, writes, "needs --serialize"},
+        {"strip-debuginfo", o->strip, writes || reads, "needs --serialize or --deserialize"},
+        {"mlir-print-debuginfo", o->debug_info, reads, "needs --deserialize"},
+        {"print-stablehlo-version", o->show_version, reads, "needs --deserialize"},
+    };
+    for (size_t i = 0; i < TSR_COUNT(rows); i++)
+        if (rows[i].given && !rows[i].used)
+            return flag_alone(t, rows[i].name, rows[i].why);
     return 0;
 }
 
@@ -112,6 +135,8 @@ static int run_translate(const tool *t, int argc, char **argv)
     }
     if (!code)
         code = file_input(t, &f, &c.file);
+    if (!code)
+        code = check_flags(t, &c);
     if (!code)
         code = translate_file(t, &c);
     else if (code < 0)

@@ -168,6 +168,7 @@ void print_statistics(opt_config *c)
 static void before_pass(void *user, const tsr_pass_info *info, tsr_op *op)
 {
     opt_config *c = user;
+    c->named_ran |= chosen(c->before.data, c->before.n, info->name) || chosen(c->after.data, c->after.n, info->name);
     if (c->before_all || chosen(c->before.data, c->before.n, info->name))
         dump(c, "Before", "", info, op);
     if (c->statistics)

@@ -154,7 +154,7 @@ bool tsr_spmd_entry(tsr_arena *arena, const tsr_module *m, const tsr_op *func, t
     if (!bad && mesh.used && partitions == 1)
         partitions = mesh.devices;
     if (replicas < 1 || partitions < 1 || replicas > MOST || partitions > MOST / replicas)
-        return tsr_status_set(status, TSR_BAD_INPUT,
+        return tsr_status_set(status, replicas < 1 || partitions < 1 ? TSR_BAD_INPUT : TSR_ENVIRONMENT,
                               "the module is for %lld times %lld devices; at most %d can be had",
                               (long long)replicas, (long long)partitions, MOST);
     tsr_part_of *in = TSR_NEW_ARRAY(arena, tsr_part_of, type->n + 1),

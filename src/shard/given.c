@@ -51,6 +51,10 @@ static tsr_attr *read_mesh(tsr_ctx *ctx, tsr_str text, tsr_status *status)
         if (!ok)
             break;
         tsr_attr *params[] = {tsr_attr_string(ctx, name), tsr_attr_i64(ctx, n)};
+        for (size_t i = 0; ok && i < axes.n; i++)
+            if (axes.data[i]->attrs[0] == params[0])
+                ok = tsr_status_set(status, TSR_BAD_INPUT, "'%.*s' is no mesh: axis %.*s is there twice", TSR_STR_ARG(text),
+                                    TSR_STR_ARG(name));
         tsr_vec_push(&axes, tsr_attr_struct(ctx, &tsr_def_SDY_MESH_AXIS, params));
     }
     tsr_attr *mesh = ok ? tsr_sdy_mesh(ctx, tsr_attr_array(ctx, axes.data, axes.n), NULL) : NULL;

@@ -23,7 +23,7 @@ func.func @main(%a: tensor<3xi32>, %b: tensor<3xi32>) -> tensor<3xi32> {
 // IGNORE: [1, -1, -1]
 // QUIET-NOT: divides
 // QUIET: [1, 1, 1]
-// BAD: for the --division-by-zero option: Cannot find option named 'maybe'!
+// BAD: for the --division-by-zero option: 'maybe' value invalid: warn, error or ignore is wanted
 
 // Every type of integers; two ops, two warnings.
 // RUN: tessera run %s --function=widths --expect=2xi2=-1,1 --expect=2xi2=1,0 --expect=2xi4=-1,1 --expect=2xi4=1,0 --expect=2xi8=-1,1 --expect=2xi8=1,0 --expect=2xi16=-1,1 --expect=2xi16=1,0 --expect=2xi32=-1,1 --expect=2xi32=1,0 --expect=2xi64=-1,1 --expect=2xi64=1,0 --expect=2xui2=3,1 --expect=2xui2=1,0 --expect=2xui4=15,1 --expect=2xui4=1,0 --expect=2xui8=255,1 --expect=2xui8=1,0 --expect=2xui16=65535,1 --expect=2xui16=1,0 --expect=2xui32=4294967295,1 --expect=2xui32=1,0 --expect=2xui64=18446744073709551615,1 --expect=2xui64=1,0 2>&1 | FileCheck %s --check-prefix=WIDTHS
