@@ -50,6 +50,7 @@ part "TTIR's passes" sh tests/ttir_passes.sh
 part 'text tests' "$T/runner" --bin "$BUILD/bin" tests
 part 'forms of programs' sh tests/forms.sh
 part 'mistakes of users' sh tests/mistakes.sh
+part 'help of all flags' sh tests/help.sh
 part seeds sh tests/seeds/check.sh
 part 'seeds, pass by pass' sh tests/seeds/steps.sh
 part corpus sh tests/corpus.sh
@@ -69,6 +70,7 @@ if command -v python3 >/dev/null 2>&1; then
 else
     with_python() { skip "$1" 'no python3 here'; }
 fi
+with_python 'no flag is ignored' python3 tests/flags.py --bin "$BUILD/bin" --pairs --every 12
 with_python 'ops as TTIR' python3 tests/differential/ttir.py --bin "$BUILD/bin" --count 200 --must --save "$BUILD/differential"
 if numpy=$(sh tests/python.sh); then
     part 'TTIR against NumPy' "$numpy" tests/ttir_eval/values.py --bin "$BUILD/bin"
