@@ -54,6 +54,7 @@ part 'help of all flags' sh tests/help.sh
 part seeds sh tests/seeds/check.sh
 part 'seeds, pass by pass' sh tests/seeds/steps.sh
 part corpus sh tests/corpus.sh
+part 'tests, as bytecode' sh tests/roundtrip.sh
 part 'corpus, plans' sh tests/plans.sh
 part 'corpus, run' sh tests/eval.sh
 part 'corpus, on meshes' sh tests/eval.sh --spmd

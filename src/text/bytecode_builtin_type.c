@@ -227,7 +227,8 @@ static bool memref(tsr_bc *b, tsr_type **type, bool spaced)
         return true;
     bool fits = layout->kind == TSR_ATTR_STRIDED      ? layout->n - 1 == s.n
                 : layout->kind == TSR_ATTR_AFFINE_MAP ? (size_t)(layout->i >> 32) == s.n
-                                                      : false;
+                                                      : layout->kind == TSR_ATTR_STRUCT &&
+                                                            (layout->def->flags & TSR_DEF_LAYOUT);
     if (!fits)
         return tsr_bc_error(b, "has a memref whose layout does not fit its rank");
     if (!memref_element_ok(b, s.elem) || (space && !space_ok(b, space)))
