@@ -273,11 +273,23 @@ static bool code_future(tsr_bc *b, tsr_type **type)
     return types_param(b, &params[0]) && make_type(b, &tsr_def_VHLO_FUTURE_V1, params, type);
 }
 
+/* Sizes, or TSR_DYNAMIC. */
+static bool shape_param(tsr_bc *b, tsr_attr **param)
+{
+    TSR_TRY(tsr_bc_i64s(b, param));
+    for (int64_t i = 0; tsr_bc_reading(b) && i < tsr_attr_count(*param); i++) {
+        int64_t size = tsr_attr_int_at(*param, (size_t)i);
+        if (size < 0 && size != TSR_DYNAMIC)
+            return tsr_bc_error(b, "has a dimension of size %lld", (long long)size);
+    }
+    return true;
+}
+
 static bool code_tensor(tsr_bc *b, tsr_type **type)
 {
     tsr_attr *params[3] = {0};
     params_of(b, type, params);
-    return tsr_bc_i64s(b, &params[0]) && type_param(b, &params[1]) &&
+    return shape_param(b, &params[0]) && type_param(b, &params[1]) &&
            make_type(b, &tsr_def_VHLO_TENSOR_V1, params, type);
 }
 
@@ -288,7 +300,7 @@ static bool code_encoded(tsr_bc *b, tsr_type **type)
     TSR_TRY(tsr_bc_attr(b, &params[2]));
     if (tsr_bc_reading(b) && !tsr_attr_is_vhlo(params[2]))
         return tsr_bc_error(b, "has a tensor whose encoding is no VHLO attribute");
-    return tsr_bc_i64s(b, &params[0]) && type_param(b, &params[1]) &&
+    return shape_param(b, &params[0]) && type_param(b, &params[1]) &&
            make_type(b, &tsr_def_VHLO_TENSOR_V1, params, type);
 }
 
@@ -296,7 +308,7 @@ static bool code_buffer(tsr_bc *b, tsr_type **type)
 {
     tsr_attr *params[2] = {0};
     params_of(b, type, params);
-    return tsr_bc_i64s(b, &params[0]) && type_param(b, &params[1]) &&
+    return shape_param(b, &params[0]) && type_param(b, &params[1]) &&
            make_type(b, &tsr_def_VHLO_BUFFER_V1, params, type);
 }
 
