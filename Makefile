@@ -16,6 +16,8 @@
 #   make bugs            seeded bugs of the partitioner are found by random programs
 #   make artifacts CORPUS=dir     portable artifacts of its modules against jaxlib, where jax is installed
 #   make fuzz            libFuzzer on each fuzz target, or on TARGETS='parse npy', FUZZ_SECONDS=60 each
+#   make conformance JAX=dir      JAX's own tests on the plugin; dir is a checkout of JAX at the release that JAX_PYTHON has
+#   make wheel           build/wheel/*.whl: the plugin for pip
 #   make install         PREFIX=/usr/local, DESTDIR=
 #   make format          clang-format over the sources
 #
@@ -105,7 +107,7 @@ FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
 TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(T)/spmd $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all lib pjrt check check-clang check-threads coverage-report tests demo layers coverage bench conformance differential bugs artifacts fuzz install clean format FORCE
+.PHONY: all lib pjrt wheel check check-clang check-threads coverage-report tests demo layers coverage bench conformance differential bugs artifacts fuzz install clean format FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 all: lib pjrt $(BIN) $(LINKS:%=$(BUILD)/bin/%)
@@ -247,7 +249,15 @@ bench: all $(BENCHBIN)
 	@BUILD='$(BUILD)' sh bench/run.sh
 
 conformance: all
+ifdef JAX
+	@BUILD='$(BUILD)' sh tests/conformance/jax.sh '$(JAX)'
+else
 	@BUILD='$(BUILD)' sh tests/conformance/run.sh '$(PEERS)'
+endif
+
+wheel: pjrt
+	TESSERA_PLUGIN='$(abspath $(PLUGIN))' python3 -m pip wheel --quiet --no-deps --no-build-isolation -w '$(BUILD)/wheel' ./python
+	@ls '$(BUILD)/wheel'
 
 differential: all $(T)/grad $(T)/spmd
 	@mkdir -p '$(BUILD)/differential'

@@ -237,6 +237,55 @@ typedef struct {
     pj_error *(*output_shardings)(pj_shardings_args *);
 } pj_shardings_extension;
 
+typedef struct pj_layout pj_layout;
+
+typedef struct {
+    PJ_HEAD
+    pj_layout *layout;
+} pj_layout_destroy_args;
+
+typedef struct {
+    PJ_HEAD
+    pj_layout *layout;
+    const char *serialized_bytes;
+    size_t serialized_bytes_size;
+    void *serialized_layout;
+    void (*serialized_layout_deleter)(void *);
+} pj_layout_serialize_args;
+
+typedef struct {
+    PJ_HEAD
+    void *of; /* a client or a topology */
+    pj_buffer_type type;
+    const int64_t *dims;
+    size_t num_dims;
+    pj_layout *layout;
+} pj_default_layout_args;
+
+typedef struct {
+    PJ_HEAD
+    pj_buffer *buffer;
+    pj_layout *layout;
+} pj_buffer_layout_args;
+
+typedef struct {
+    PJ_HEAD
+    pj_executable *executable;
+    size_t num;
+    pj_layout **layouts;
+} pj_executable_layouts_args;
+
+typedef struct {
+    pj_extension_base base;
+    pj_error *(*destroy)(pj_layout_destroy_args *);
+    pj_error *(*serialize)(pj_layout_serialize_args *);
+    pj_error *(*client_default)(pj_default_layout_args *);
+    pj_error *(*buffer)(pj_buffer_layout_args *);
+    pj_error *(*topology_default)(pj_default_layout_args *);
+    pj_error *(*output_layouts)(pj_executable_layouts_args *);
+    pj_error *(*parameter_layouts)(pj_executable_layouts_args *);
+} pj_layouts_extension;
+
 typedef struct {
     PJ_HEAD
     pj_device_description *device_description;

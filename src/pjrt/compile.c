@@ -134,6 +134,14 @@ static bool list_ports(const pj_port *ports, size_t n, const char ***kinds, size
     return true;
 }
 
+static pj_layout **list_layouts(const pj_port *ports, size_t n)
+{
+    pj_layout **list = tsr_calloc(n + 1, sizeof *list);
+    for (size_t i = 0; list && i < n; i++)
+        list[i] = pj_layout_of(ports[i].rank);
+    return list;
+}
+
 static bool make_lists(pj_compiled *p)
 {
     size_t all = 0, k = 0;
@@ -142,7 +150,9 @@ static bool make_lists(pj_compiled *p)
     p->out_types = tsr_calloc(p->nout + 1, sizeof *p->out_types);
     p->out_ranks = tsr_calloc(p->nout + 1, sizeof *p->out_ranks);
     p->out_dims = tsr_calloc(all + 1, sizeof *p->out_dims);
-    if (!p->out_types || !p->out_ranks || !p->out_dims)
+    p->in_layouts = list_layouts(p->in, p->nin);
+    p->out_layouts = list_layouts(p->out, p->nout);
+    if (!p->out_types || !p->out_ranks || !p->out_dims || !p->in_layouts || !p->out_layouts)
         return false;
     for (size_t i = 0; i < p->nout; i++) {
         const pj_port *o = &p->out[i];
@@ -276,7 +286,8 @@ void pj_compiled_unref(pj_compiled *p)
     pj_bytes_free(&p->options);
     pj_bytes_free(&p->text);
     void *lists[] = {p->out_types, p->out_dims, p->out_ranks, p->in_kinds, p->out_kinds, p->in_shardings, p->out_shardings,
-                     p->in_kind_sizes, p->out_kind_sizes, p->in_sharding_sizes, p->out_sharding_sizes};
+                     p->in_kind_sizes, p->out_kind_sizes, p->in_sharding_sizes, p->out_sharding_sizes,
+                     p->in_layouts, p->out_layouts};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         tsr_free(lists[i]);
     pthread_mutex_destroy(&p->lock);

@@ -230,6 +230,7 @@ struct pj_compiled {
     size_t *out_ranks;
     const char **in_kinds, **out_kinds, **in_shardings, **out_shardings;
     size_t *in_kind_sizes, *out_kind_sizes, *in_sharding_sizes, *out_sharding_sizes;
+    pj_layout **in_layouts, **out_layouts;
     int64_t temp_bytes;
     double flops, bytes_accessed;
     pj_named_value properties[8];
@@ -257,6 +258,9 @@ void pj_compiled_unref(pj_compiled *p);
 void pj_cost(pj_compiled *p);
 /* The placement of a value as an OpSharding. */
 void pj_sharding_write(pj_bytes *out, const tsr_placement *p, size_t partitions);
+/* The layout of arrays of so many dimensions. */
+pj_layout *pj_layout_of(size_t rank);
+extern pj_layouts_extension pj_layouts;
 extern pj_shardings_extension pj_shardings;
 extern pj_memory_descriptions_extension pj_memory_descriptions;
 /* Custom calls of the program that are the host's (callback.c); whether this thread runs one now. */

@@ -36,7 +36,7 @@ pj_error *pj_Plugin_Attributes(pj_Plugin_Attributes_args *args)
 
 static const pj_api api = {
     .struct_size = sizeof api,
-    .extension_start = &pj_shardings.base,
+    .extension_start = &pj_layouts.base,
     .version = {sizeof(pj_api_version), NULL, PJ_MAJOR, PJ_MINOR},
 #define FN(name, fields) .name = pj_##name,
 #define NO(name, fields) FN(name, fields)

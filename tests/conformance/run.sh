@@ -153,6 +153,7 @@ done
 passed=$(awk '{ n += $1 } END { print n + 0 }' "$tmp/counts")
 failed=$(awk '{ n += $2 } END { print n + 0 }' "$tmp/counts")
 if [ -z "${ONLY:-}" ]; then
+    awk '/^## JAX/, 0' docs/CONFORMANCE.md >"$tmp/jax" # jax.sh makes it
     {
         cat <<'TEXT'
 # Conformance
@@ -173,6 +174,7 @@ TEXT
             printf '\n## Failing files\n'
             cat "$tmp/failures" "$tmp/skipped"
         fi
+        [ ! -s "$tmp/jax" ] || { echo; cat "$tmp/jax"; }
     } >docs/CONFORMANCE.md
 fi
 echo "$passed passed, $failed failed"

@@ -81,10 +81,10 @@ def _call(number, nin, ins, nout, outs, text, text_size):
                 np.frombuffer(raw, dtype=np.uint8)[:] = np.ascontiguousarray(result).reshape(-1).view(np.uint8)
         return 0
     except BaseException as e:  # whatever it is, it must not leave through C
-        said = ("CpuCallback error: " + "".join(traceback.format_exception(e))).encode()
-        # The end has the reason.
-        said = said if len(said) < text_size else said[: text_size // 4] + b" ... " + said[-(text_size // 2) :]
-        ctypes.memmove(text, said + b"\0", min(len(said) + 1, text_size))
+        # There is little room: the reason first, then where it was.
+        said = f"CpuCallback error: {type(e).__name__}: {e}\n{''.join(traceback.format_tb(e.__traceback__)[-1:])}".encode()
+        said = said[: text_size - 1]
+        ctypes.memmove(text, said + b"\0", len(said) + 1)
         return 1
 
 

@@ -1,0 +1,26 @@
+#!/bin/sh
+# jax.sh CHECKOUT - JAX's own tests on the plugin (jax_tests.py), and their table in docs/CONFORMANCE.md. JAX_PYTHON: a Python that has
+# jax of the checkout's release, and pytest. SAMPLE: how many tests of each file, 0 for all. FILES: which, parted by commas; then
+# the document stays as it is.
+cd "$(dirname "$0")/../.." || exit 3
+python=${JAX_PYTHON:-python3}
+build=${BUILD:-build}
+if [ ! -d "$1/tests" ]; then
+    echo 'usage: make conformance JAX=<checkout of JAX> [JAX_PYTHON=python] [SAMPLE=200] [FILES=lax_test,...]' >&2
+    exit 2
+fi
+if ! "$python" -c 'import jax, pytest' 2>/dev/null; then
+    echo "$python has no jax, or no pytest" >&2
+    exit 3
+fi
+mkdir -p "$build/jax"
+"$python" tests/conformance/jax_tests.py --checkout "$1" --build "$build" --sample "${SAMPLE:-200}" --files "$FILES" --again |
+    tee "$build/jax/table"
+[ -z "$FILES" ] || exit 0
+# The document's last part is made anew.
+{
+    awk '/^## JAX/ { exit } { print }' docs/CONFORMANCE.md
+    printf "## JAX's own tests\n\nMade by \`make conformance JAX=...\` with JAX %s; %s tests of each file, the same on both platforms.\n\n" \
+        "$("$python" -c 'import jax; print(jax.__version__)')" "${SAMPLE:-200}"
+    cat "$build/jax/table"
+} >"$build/jax/document" && cp "$build/jax/document" docs/CONFORMANCE.md
