@@ -13,6 +13,7 @@
 #   make conformance PEERS=dir    the peers' own suites; dir holds stablehlo, shardy, tt-mlir
 #   make differential    random programs: partitioned against undivided ones for SECONDS=60, and against the peers that are
 #                        installed; PROGRAMS=2000 SEED=1
+#   make growth          how work grows with modules of many shapes, in instructions; writes docs/GROWTH.md
 #   make bugs            seeded bugs of the partitioner are found by random programs
 #   make artifacts CORPUS=dir     portable artifacts of its modules against jaxlib, where jax is installed
 #   make fuzz            libFuzzer on each fuzz target, or on TARGETS='parse npy', FUZZ_SECONDS=60 each
@@ -90,6 +91,7 @@ UNIT    := $(sort $(wildcard tests/unit/*.c))
 CAPI    := $(sort $(wildcard tests/capi/*.c))
 BENCH   := $(sort $(wildcard bench/*.c))
 FUZZ    := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+GROWTH  := $(sort $(wildcard tests/growth/*.c))
 SPMD    := $(sort $(wildcard tests/differential/spmd/*.c))
 OBJ     := $(SRC:%.c=$(BUILD)/obj/%.o)
 PJRTOBJ := $(PJRT:%.c=$(BUILD)/obj/%.o)
@@ -104,10 +106,10 @@ T       := $(BUILD)/bin-test
 CAPIBIN := $(CAPI:tests/capi/%.c=$(T)/capi_%) $(T)/pjrt
 LOCALEBIN := $(T)/locale/tessera $(LINKS:%=$(T)/locale/%) $(T)/locale/unit $(CAPI:tests/capi/%.c=$(T)/locale/capi_%)
 FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
-TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(T)/spmd $(if $(UNIT),$(T)/unit) $(CAPIBIN)
+TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(T)/spmd $(T)/growth $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all lib pjrt wheel check check-clang check-threads coverage-report tests demo layers coverage bench conformance differential bugs artifacts fuzz install clean format FORCE
+.PHONY: all lib pjrt wheel check check-clang check-threads coverage-report tests demo layers coverage bench conformance differential growth bugs artifacts fuzz install clean format FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 all: lib pjrt $(BIN) $(LINKS:%=$(BUILD)/bin/%)
@@ -182,6 +184,10 @@ $(T)/grad: $(BUILD)/obj/tests/grad/property.o $(BUILD)/obj/tests/grad/wrap.o $(L
 	$(CC) $(LDSAN) -o $@ $^ $(LDFLAGS) $(LIBS)
 
 $(T)/spmd: $(SPMD:%.c=$(BUILD)/obj/%.o) $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDSAN) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
+
+$(T)/growth: $(GROWTH:%.c=$(BUILD)/obj/%.o) $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDSAN) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
 
@@ -284,6 +290,9 @@ differential: all $(T)/grad $(T)/spmd
 
 artifacts: all
 	@python3 tests/conformance/artifacts.py --bin '$(BUILD)/bin' --list '$(CORPUS)'
+
+growth: $(T)/growth
+	@$(T)/growth --table docs/GROWTH.md
 
 bugs: lib
 	@CC='$(CC)' BUILD='$(BUILD)' sh tests/differential/bugs.sh

@@ -285,26 +285,72 @@ static bool reduced_together(tsr_call *c, const tsr_gathering *g, size_t i, tsr_
     return ok;
 }
 
-static bool reduced_alone(tsr_call *c, const tsr_gathering *g, size_t i, tsr_tensor *t)
+/* t is what n processes brought, of which each nin-th tensor counts. */
+static bool reduce_all(tsr_call *c, tsr_tensor *const *all, size_t n, size_t nin, tsr_tensor *t)
 {
-    tsr_tensor *row = combine(c, &g->values[i], g->group.n, g->nin, 0, t->n);
+    tsr_tensor *row = combine(c, all, n, nin, 0, t->n);
     bool ok = row && set_row(c, t, 0, row);
     tsr_tensor_unref(row);
     return ok;
 }
 
+static bool reduced_alone(tsr_call *c, const tsr_gathering *g, size_t i, tsr_tensor *t)
+{
+    return reduce_all(c, &g->values[i], g->group.n, g->nin, t);
+}
+
+/* All results of an all_reduce, from what n processes brought. */
+static bool reduce_for_all(tsr_call *c, tsr_tensor *const *all, size_t n, tsr_tensor **out)
+{
+    size_t nin = c->op->nin, made = 0;
+    bool ok = true;
+    for (size_t k = 0; ok && k < n * nin; k++)
+        ok = same_type(all[k], c->in[k % nin]) || tsr_fail(c, "meets a process that brings a value of another type");
+    for (; ok && made < nin; made += ok) {
+        tsr_tensor *t = tsr_result_new(c, made, c->in[made]->dims, c->in[made]->rank);
+        ok = t && reduce_all(c, all + made, n, nin, t);
+        if (ok)
+            out[made] = tsr_tensor_ref(t);
+    }
+    while (!ok && made > 0)
+        tsr_tensor_unref(out[--made]);
+    return ok;
+}
+
+static bool is_small(const tsr_call *c)
+{
+    enum { SMALL = 4096 }; /* meeting again costs more than that one computes so few for all */
+    for (uint32_t i = 0; i < c->op->nin; i++)
+        if (c->in[i]->n > SMALL)
+            return false;
+    return true;
+}
+
+static bool all_reduce_small(tsr_call *c, const tsr_gathering *g)
+{
+    tsr_tensor **made = tsr_xmalloc((c->op->nin + 1) * sizeof *made);
+    bool ok = tsr_mesh_together(c, &g->group, g->channel, c->in, c->op->nin, reduce_for_all, made);
+    for (uint32_t i = 0; ok && i < c->op->nin; i++) {
+        tsr_tensor_unref(c->out[i]); /* this process may have made it */
+        c->out[i] = made[i];
+    }
+    tsr_free(made);
+    return ok;
+}
+
 bool eval_all_reduce(tsr_call *c)
 {
-    enum { SMALL = 4096 }; /* meeting again costs more than computing so few several times */
     int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_ALL_REDUCE_channel_handle));
-    bool global = tsr_call_attr(c, STABLEHLO_ALL_REDUCE_use_global_device_ids) != NULL;
+    bool global = tsr_call_attr(c, STABLEHLO_ALL_REDUCE_use_global_device_ids) != NULL, small = is_small(c);
     tsr_gathering g;
-    bool ok =
-        join(c, tsr_call_attr(c, STABLEHLO_ALL_REDUCE_replica_groups), grouping(channel, global), channel, false, &g) &&
-        tsr_gather(c, &g, c->op->nin);
-    for (uint32_t i = 0; ok && i < c->op->nout; i++) {
+    bool ok = join(c, tsr_call_attr(c, STABLEHLO_ALL_REDUCE_replica_groups), grouping(channel, global), channel, false, &g);
+    if (ok && small)
+        ok = all_reduce_small(c, &g);
+    else if (ok)
+        ok = tsr_gather(c, &g, c->op->nin);
+    for (uint32_t i = 0; ok && !small && i < c->op->nout; i++) {
         tsr_tensor *t = tsr_result_new(c, i, c->in[i]->dims, c->in[i]->rank);
-        ok = t && (t->n <= SMALL || g.group.n == 1 ? reduced_alone(c, &g, i, t) : reduced_together(c, &g, i, t));
+        ok = t && (g.group.n == 1 ? reduced_alone(c, &g, i, t) : reduced_together(c, &g, i, t));
     }
     tsr_gather_end(&g);
     return ok;

@@ -17,6 +17,9 @@ typedef struct meeting {
     size_t came, left;
     bool *here;          /* by place in the group */
     tsr_tensor **values; /* group.n * nin */
+    const tsr_op *op;    /* of the first who came */
+    bool mixed;          /* somebody came with another */
+    tsr_tensor **made;   /* nin results for all; NULL: none were made */
 } meeting;
 
 typedef struct message {
@@ -266,7 +269,7 @@ static meeting *open_meeting(tsr_mesh *m, const tsr_call *c, const tsr_group *g,
         if (same_place(at, c, g, channel, round))
             return at;
     meeting *at = tsr_xmalloc(sizeof *at);
-    *at = (meeting){.next = m->meetings, .opcode = c->op->def->opcode, .channel = channel, .round = round, .nin = nin};
+    *at = (meeting){.next = m->meetings, .opcode = c->op->def->opcode, .channel = channel, .round = round, .nin = nin, .op = c->op};
     at->group = (tsr_group){tsr_xmalloc(g->n * sizeof *g->ids), g->n};
     memcpy(at->group.ids, g->ids, g->n * sizeof *g->ids);
     at->here = tsr_xmalloc(g->n * sizeof *at->here);
@@ -281,6 +284,9 @@ static void free_meeting(meeting *at)
 {
     for (size_t i = 0; i < at->group.n * at->nin; i++)
         tsr_tensor_unref(at->values[i]);
+    for (size_t i = 0; at->made && i < at->nin; i++)
+        tsr_tensor_unref(at->made[i]);
+    tsr_free(at->made);
     tsr_free(at->values);
     tsr_free(at->here);
     tsr_free(at->group.ids);
@@ -306,15 +312,39 @@ static void call_all(tsr_mesh *m, const meeting *at, uint32_t but)
             let_run(m, &m->members[at->group.ids[i]]);
 }
 
-bool tsr_mesh_meet(tsr_call *c, const tsr_group *g, int64_t channel, uint32_t round, tsr_tensor *const *in, size_t nin,
-                   tsr_tensor **out)
+/* The process' place in the group; g->n after a failure. */
+static size_t place_in(tsr_call *c, const tsr_group *g)
 {
-    memset(out, 0, g->n * nin * sizeof *out);
     size_t me = 0;
     while (me < g->n && g->ids[me] != tsr_process_id(c->e))
         me++;
     if (me == g->n)
-        return tsr_fail(c, "is run by a process that is not in its group");
+        tsr_fail(c, "is run by a process that is not in its group");
+    return me;
+}
+
+/* Comes to a meeting; the lock is held. */
+static meeting *come(tsr_call *c, member *w, const tsr_group *g, size_t me, int64_t channel, uint32_t round,
+                     tsr_tensor *const *in, size_t nin)
+{
+    meeting *at = open_meeting(w->process.mesh, c, g, channel, round, nin);
+    at->here[me] = true;
+    at->came++;
+    at->uneven |= nin != at->nin;
+    at->mixed |= c->op != at->op;
+    for (size_t i = 0; i < nin && i < at->nin; i++)
+        at->values[me * at->nin + i] = tsr_tensor_ref(in[i]);
+    w->meeting = at;
+    return at;
+}
+
+bool tsr_mesh_meet(tsr_call *c, const tsr_group *g, int64_t channel, uint32_t round, tsr_tensor *const *in, size_t nin,
+                   tsr_tensor **out)
+{
+    memset(out, 0, g->n * nin * sizeof *out);
+    size_t me = place_in(c, g);
+    if (me == g->n)
+        return false;
     if (g->n == 1) {
         for (size_t i = 0; i < nin; i++)
             out[i] = tsr_tensor_ref(in[i]);
@@ -323,13 +353,7 @@ bool tsr_mesh_meet(tsr_call *c, const tsr_group *g, int64_t channel, uint32_t ro
     member *w = member_of(c->e);
     tsr_mesh *m = w->process.mesh;
     tsr_lock(&m->lock);
-    meeting *at = open_meeting(m, c, g, channel, round, nin);
-    at->here[me] = true;
-    at->came++;
-    at->uneven |= nin != at->nin;
-    for (size_t i = 0; i < nin && i < at->nin; i++)
-        at->values[me * at->nin + i] = tsr_tensor_ref(in[i]);
-    w->meeting = at;
+    meeting *at = come(c, w, g, me, channel, round, in, nin);
     bool ok = true, uneven;
     if (at->came == g->n)
         call_all(m, at, w->process.id);
@@ -344,6 +368,56 @@ bool tsr_mesh_meet(tsr_call *c, const tsr_group *g, int64_t channel, uint32_t ro
     if (!ok)
         return give_up(c);
     return !uneven || tsr_fail(c, "meets processes that bring another number of values");
+}
+
+/* The last who comes computes for all; the lock is not held meanwhile, and nobody changes a meeting that is complete. */
+static void make_for_all(tsr_call *c, meeting *at, tsr_together_fn *fn)
+{
+    tsr_mesh *m = member_of(c->e)->process.mesh;
+    tsr_unlock(&m->lock);
+    tsr_tensor **made = tsr_xmalloc((at->nin + 1) * sizeof *made);
+    bool ok = !at->uneven && !at->mixed && fn(c, at->values, at->group.n, made);
+    tsr_lock(&m->lock);
+    if (ok)
+        at->made = made;
+    else
+        tsr_free(made);
+}
+
+bool tsr_mesh_together(tsr_call *c, const tsr_group *g, int64_t channel, tsr_tensor *const *in, size_t nin, tsr_together_fn *fn,
+                       tsr_tensor **out)
+{
+    size_t me = place_in(c, g);
+    if (me == g->n)
+        return false;
+    if (g->n == 1)
+        return fn(c, in, 1, out);
+    member *w = member_of(c->e);
+    tsr_mesh *m = w->process.mesh;
+    tsr_lock(&m->lock);
+    meeting *at = come(c, w, g, me, channel, 0, in, nin);
+    bool ok = true, last = at->came == g->n;
+    if (last) {
+        make_for_all(c, at, fn);
+        call_all(m, at, w->process.id);
+    } else {
+        ok = wait_in(m, w, IN_MEETING, c->op, channel);
+    }
+    bool uneven = at->uneven, alone = ok && !uneven && !at->made && !c->e->failure.failed;
+    for (size_t i = 0; ok && at->made && i < nin; i++)
+        out[i] = tsr_tensor_ref(at->made[i]);
+    bool made = ok && at->made;
+    if (alone) { /* ops differ, or it went wrong: it does so for each in its own place */
+        tsr_unlock(&m->lock);
+        made = fn(c, at->values, g->n, out);
+        tsr_lock(&m->lock);
+    }
+    if (ok)
+        leave(m, at);
+    tsr_unlock(&m->lock);
+    if (!ok)
+        return give_up(c);
+    return uneven ? tsr_fail(c, "meets processes that bring another number of values") : made;
 }
 
 /* ---- Messages and infeeds ---- */

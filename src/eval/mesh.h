@@ -45,6 +45,13 @@ bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr
 bool tsr_mesh_meet(tsr_call *c, const tsr_group *group, int64_t channel, uint32_t round, tsr_tensor *const *in,
                    size_t nin, tsr_tensor **out);
 
+/* The same where all get equal results, nin of them: the last who comes computes them for all, from what n processes
+ * brought (all, in the order of the group), and each owns a share in them. With group->n processes this costs what one
+ * computes, and not as much for each. */
+typedef bool tsr_together_fn(tsr_call *c, tsr_tensor *const *all, size_t n, tsr_tensor **out);
+bool tsr_mesh_together(tsr_call *c, const tsr_group *group, int64_t channel, tsr_tensor *const *in, size_t nin,
+                       tsr_together_fn *fn, tsr_tensor **out);
+
 /* Messages. peer: the process at the other end; TSR_ANYONE: whoever asks for, or sends, without an address too.
  * Sending does not wait; a message that nobody took fails the grid in the end. */
 enum { TSR_ANYONE = -1 };

@@ -64,16 +64,19 @@ static void mark_last(tsr_plan *p, const tsr_value *v, const uint32_t *order)
     if (!last)
         return;
     /* Direct operands of the last op die there; what its regions capture is freed with the frame. */
-    for (uint32_t i = last->nin; i-- > 0;)
-        if (last->in[i].value == v) {
-            if (!p->last[last->id])
-                p->last[last->id] = TSR_NEW_ARRAY(&p->arena, bool, last->nin);
-            bool captured = false;
-            for (const tsr_use *u = v->uses; u; u = u->next)
-                captured |= u->user != last && ancestor_in(u->user, b) == last;
-            p->last[last->id][i] = !captured;
-            return; /* the last of equal operands only */
-        }
+    int64_t index = -1; /* the last of equal operands only */
+    bool captured = false;
+    for (const tsr_use *u = v->uses; u; u = u->next) {
+        if (u->user == last)
+            index = u - last->in > index ? u - last->in : index;
+        else
+            captured |= ancestor_in(u->user, b) == last;
+    }
+    if (index < 0)
+        return;
+    if (!p->last[last->id])
+        p->last[last->id] = TSR_NEW_ARRAY(&p->arena, bool, last->nin);
+    p->last[last->id][index] = !captured;
 }
 
 static void plan_function(tsr_plan *p, tsr_op *func, uint32_t *order)

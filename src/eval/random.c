@@ -14,10 +14,16 @@
 /* ---- Where an argument goes ---- */
 
 typedef struct {
+    const tsr_op *op, *callee;
+} call;
+
+typedef struct {
     tsr_module *m;
-    uint8_t *seen;           /* by value id */
+    tsr_map seen;            /* values */
     tsr_value_vec work;
-    TSR_VEC(tsr_op *) calls; /* all ops of the module that name a callee */
+    bool knows_calls;        /* they are looked for when the first value is returned */
+    TSR_VEC(call) calls;     /* all ops of the module that name a callee */
+    tsr_symtab symbols;      /* of the module, once a name is asked for */
     tsr_range range;
     bool floats; /* what is followed are floats, and negative ones are what matters */
     bool above_zero;
@@ -82,11 +88,19 @@ static bool passes_through(const tsr_op *op)
            tsr_op_is(op, TSR_OP_STABLEHLO_WHILE);
 }
 
+static bool is_seen(const flow *f, const tsr_value *v)
+{
+    TSR_MAP_EACH (&f->seen, tsr_hash_ptr(v), x)
+        if (x == v)
+            return true;
+    return false;
+}
+
 static void visit(flow *f, tsr_value *v)
 {
-    if (f->seen[v->id] || !tsr_type_is(v->type, TSR_TYPE_TENSOR) || tsr_dtype_is_int(tsr_dtype_of(v->type->elem)) == f->floats)
+    if (is_seen(f, v) || !tsr_type_is(v->type, TSR_TYPE_TENSOR) || tsr_dtype_is_int(tsr_dtype_of(v->type->elem)) == f->floats)
         return;
-    f->seen[v->id] = 1;
+    tsr_map_put(&f->seen, tsr_hash_ptr(v), (void *)v);
     tsr_vec_push(&f->work, v);
 }
 
@@ -277,12 +291,30 @@ static void visit_block_arg(flow *f, const tsr_region *r, uint32_t i)
         visit(f, r->first->args[i]);
 }
 
-static const tsr_op *callee_of(const tsr_op *call)
+static const tsr_op *callee_of(flow *f, const tsr_op *op)
 {
-    const tsr_attr *name = tsr_op_attr(call, TSR_STR("callee"));
+    const tsr_attr *name = tsr_op_attr(op, TSR_STR("callee"));
     if (!name)
-        name = tsr_op_attr(call, TSR_STR("decomposition"));
-    return tsr_attr_is(name, TSR_ATTR_SYMBOL) ? tsr_symbol_resolve(call, name) : NULL;
+        name = tsr_op_attr(op, TSR_STR("decomposition"));
+    if (!tsr_attr_is(name, TSR_ATTR_SYMBOL))
+        return NULL;
+    if (name->n || tsr_symbol_table_of(op) != f->m->op)
+        return tsr_symbol_resolve(op, name);
+    if (!f->symbols.op)
+        tsr_symtab_init(&f->symbols, f->m->op);
+    return tsr_symtab_find(&f->symbols, name->s);
+}
+
+static void find_calls(flow *f)
+{
+    if (f->knows_calls)
+        return;
+    f->knows_calls = true;
+    TSR_OPS (f->m->op, op) {
+        const tsr_op *callee = tsr_op_has(op, TSR_TRAIT(TERMINATOR)) ? NULL : callee_of(f, op);
+        if (callee)
+            tsr_vec_push(&f->calls, (call){op, callee});
+    }
 }
 
 /* A value that a region gives: to its parent's results, or to the results of all calls. */
@@ -292,9 +324,10 @@ static void visit_returned(flow *f, const tsr_op *ret, uint32_t i)
     if (!parent)
         return;
     if (tsr_op_has(parent, TSR_TRAIT(FUNCTION))) {
+        find_calls(f);
         for (size_t k = 0; k < f->calls.n; k++)
-            if (i < f->calls.data[k]->nout && callee_of(f->calls.data[k]) == parent)
-                visit(f, &f->calls.data[k]->out[i]);
+            if (f->calls.data[k].callee == parent && i < f->calls.data[k].op->nout)
+                visit(f, &f->calls.data[k].op->out[i]);
         return;
     }
     bool loop = tsr_op_is(parent, TSR_OP_STABLEHLO_WHILE);
@@ -328,7 +361,7 @@ static void follow_use(flow *f, const tsr_op *op, uint32_t i)
     if (tsr_op_is(op, TSR_OP_STABLEHLO_WHILE) || tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION))
         for (uint32_t r = 0; r < op->nregion; r++)
             visit_block_arg(f, &op->regions[r], i);
-    const tsr_op *callee = tsr_op_has(op, TSR_TRAIT(TERMINATOR)) ? NULL : callee_of(op);
+    const tsr_op *callee = tsr_op_has(op, TSR_TRAIT(TERMINATOR)) ? NULL : callee_of(f, op);
     if (callee && callee->nregion)
         visit_block_arg(f, &callee->regions[0], i);
     if (tsr_op_has(op, TSR_TRAIT(TERMINATOR)))
@@ -342,11 +375,6 @@ static flow follow(tsr_module *m, const tsr_op *func, size_t i, bool floats)
     const tsr_block *body = func->nregion ? func->regions[0].first : NULL;
     if (!body || i >= body->nargs)
         return f;
-    f.seen = tsr_xmalloc(m->nvalue ? m->nvalue : 1);
-    memset(f.seen, 0, m->nvalue);
-    TSR_OPS (m->op, op)
-        if (!tsr_op_has(op, TSR_TRAIT(TERMINATOR)) && callee_of(op))
-            tsr_vec_push(&f.calls, op);
     visit(&f, body->args[i]);
     while (f.work.n) {
         const tsr_value *v = f.work.data[--f.work.n];
@@ -355,7 +383,8 @@ static flow follow(tsr_module *m, const tsr_op *func, size_t i, bool floats)
     }
     tsr_vec_free(&f.work);
     tsr_vec_free(&f.calls);
-    tsr_free(f.seen);
+    tsr_map_free(&f.seen);
+    tsr_symtab_free(&f.symbols);
     return f;
 }
 

@@ -31,6 +31,21 @@ bool perf_open(void)
     return perf_fd >= 0;
 }
 
+bool sanitized(void)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    return true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+    return true;
+#else
+    return false;
+#endif
+#else
+    return false;
+#endif
+}
+
 bool valgrind_known(void)
 {
 #ifdef CALLGRIND_ZERO_STATS

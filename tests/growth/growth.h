@@ -9,8 +9,8 @@
 /* A shape: a module of n pieces. */
 typedef struct {
     const char *name, *about;
-    long n;                          /* the size that is compared with its double */
-    const char *skip;                /* families that do not apply, with spaces between them */
+    long n;           /* the size that is compared with its double */
+    const char *skip; /* families that do not apply, with spaces between them */
     void (*write)(FILE *out, long n);
 } shape;
 
@@ -18,12 +18,26 @@ extern const shape shapes[];
 extern const int nshapes;
 
 /* A family of work: one step that is counted. */
-typedef enum { READ_TEXT, VERIFY, WRITE_TEXT, CLONE, WRITE_BYTECODE, READ_BYTECODE, PASSES, WRITE_ARTIFACT, READ_ARTIFACT, GRADIENT, RUN, RUN_SPMD } work;
+typedef enum {
+    READ_TEXT,
+    VERIFY,
+    WRITE_TEXT,
+    CLONE,
+    WRITE_BYTECODE,
+    READ_BYTECODE,
+    PASSES,
+    WRITE_ARTIFACT,
+    READ_ARTIFACT,
+    GRADIENT,
+    MAKE_INPUTS,
+    RUN,
+    RUN_SPMD
+} work;
 
 typedef struct {
     const char *name;
     work kind;
-    const char *detail; /* the pipeline */
+    const char *detail; /* the pipeline, or what else it is */
 } family;
 
 extern const family families[];
@@ -34,11 +48,20 @@ typedef enum { BY_PERF, BY_VALGRIND, BY_TIME } counter;
 
 /* Whether the processor counts instructions of this process for us. */
 bool perf_open(void);
+/* Whether this program was built with a sanitizer, which valgrind cannot run. */
+bool sanitized(void);
 /* Whether client requests of valgrind were compiled in. */
 bool valgrind_known(void);
 void count_start(counter by);
 /* Instructions since count_start; by valgrind: 0, and a record with this label in callgrind's file. */
 uint64_t count_stop(counter by, const char *label);
+
+/* Whether the word stands in a list with spaces between. An empty list has none. */
+bool has_word(const char *words, const char *word);
+
+/* What `make check` looks at, at a quarter of the sizes. */
+#define QUICK_SHAPES   "chain,called_functions,block_join,sharded_functions"
+#define QUICK_FAMILIES "parse,verify,canonicalize,cse,simplify,inline,propagate,reshard"
 
 /* Does all families with the shape at sizes 1, n and 2n. A line of output for each: what it cost, or why not. */
 int measure(const shape *s, counter by, long n, const char *only);

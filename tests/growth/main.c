@@ -1,11 +1,398 @@
-#include "growth.h"
-#include <string.h>
+/* main.c - how work grows with a module: each shape of modules with each family of work, at a size and its double.
+ *
+ *     growth [--quick] [--table FILE] [--shapes a,b] [--families a,b] [--scale K] [--jobs J] [--time]
+ *     growth --write SHAPE N                 the module of a shape
+ *     growth --measure SHAPE COUNTER N LIST  for growth itself: one shape, in a process of its own
+ *
+ * Instructions are counted, not seconds: by the processor where the system lets us, else by valgrind. What the work costs
+ * on the shape of size 1 is taken off; what is left may grow by LIMIT when the size doubles. --time is a quick look with
+ * the clock, and fails nothing. */
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "growth.h"
+
+#define LIMIT 2.4
+
+enum {
+    SMALL = 200000, /* instructions at the double size below which a cell says nothing */
+    WORST = 20,     /* cells that are listed with their counts */
+};
+
+typedef struct {
+    uint64_t count[3]; /* at sizes 1, n, 2n */
+    bool seen[3], refused;
+    char why[200];
+} cell;
+
+typedef struct {
+    counter by;
+    const char *self, *table;
+    char shapes[1000], families[1000]; /* with spaces between; empty: all */
+    long scale, jobs;
+    bool quick;
+    char tmp[64];
+    cell *cells; /* by shape and family */
+    int passed, failed;
+} growth;
+
+static cell *at(const growth *g, int s, int f)
+{
+    return &g->cells[s * nfamilies + f];
+}
+
+static bool wants(const char *words, const char *name)
+{
+    return !*words || has_word(words, name);
+}
+
+static long size_of(const growth *g, const shape *s)
+{
+    return g->quick ? (s->n + 3) / 4 : s->n * g->scale;
+}
+
+/* ---- One shape, in a process of its own ---- */
+
+static void path_of(const growth *g, const shape *s, const char *end, char out[200])
+{
+    snprintf(out, 200, "%s/%s%s", g->tmp, s->name, end);
+}
+
+static pid_t start(const growth *g, const shape *s)
+{
+    char out[200], counts[240], n[32], by[8];
+    path_of(g, s, ".out", out);
+    snprintf(counts, sizeof counts, "--callgrind-out-file=%s/%s.counts", g->tmp, s->name);
+    snprintf(n, sizeof n, "%ld", size_of(g, s));
+    snprintf(by, sizeof by, "%d", (int)g->by);
+    fflush(stdout);
+    pid_t pid = fork();
+    if (pid)
+        return pid;
+    if (!freopen(out, "w", stdout) || !freopen("/dev/null", "w", stderr))
+        _exit(3);
+    if (g->by == BY_VALGRIND)
+        execlp("valgrind", "valgrind", "-q", "--tool=callgrind", "--combine-dumps=yes", "--dump-line=no", counts, g->self, "--measure", s->name,
+               by, n, g->families, (char *)NULL);
+    else
+        execl(g->self, g->self, "--measure", s->name, by, n, g->families, (char *)NULL);
+    _exit(3);
+}
+
+/* The cell that "shape family size" names, and the size. */
+static cell *cell_of(const growth *g, const char *label, int *which, int *end)
+{
+    char shape_name[64], family_name[64];
+    if (sscanf(label, "%63s %63s %d%n", shape_name, family_name, which, end) != 3 || *which < 0 || *which > 2)
+        return NULL;
+    for (int s = 0; s < nshapes; s++)
+        for (int f = 0; f < nfamilies; f++)
+            if (!strcmp(shapes[s].name, shape_name) && !strcmp(families[f].name, family_name))
+                return at(g, s, f);
+    return NULL;
+}
+
+static void read_output(growth *g, const shape *s)
+{
+    char path[200], line[1000];
+    path_of(g, s, ".out", path);
+    FILE *f = fopen(path, "r");
+    while (f && fgets(line, sizeof line, f)) {
+        int which, end;
+        cell *c = cell_of(g, line, &which, &end);
+        if (!c)
+            continue;
+        line[strcspn(line, "\n")] = 0;
+        char *refused = strstr(line + end, "refused: ");
+        if (refused) {
+            c->refused = true;
+            snprintf(c->why, sizeof c->why, "%.190s", refused);
+        } else {
+            c->seen[which] = true;
+            if (g->by != BY_VALGRIND)
+                c->count[which] = strtoull(line + end, NULL, 10);
+        }
+    }
+    if (f)
+        fclose(f);
+}
+
+/* Callgrind's file has a part for each label, and in it the sum. */
+static void read_counts(growth *g, const shape *s)
+{
+    static const char trigger[] = "desc: Trigger: Client Request: ", totals[] = "totals: ";
+    char path[200], line[1000];
+    int which = 0, end;
+    cell *c = NULL;
+    path_of(g, s, ".counts", path);
+    FILE *f = fopen(path, "r");
+    while (f && fgets(line, sizeof line, f)) {
+        if (!strncmp(line, trigger, sizeof trigger - 1)) {
+            c = cell_of(g, line + sizeof trigger - 1, &which, &end);
+        } else if (c && !strncmp(line, totals, sizeof totals - 1)) {
+            c->count[which] = strtoull(line + sizeof totals - 1, NULL, 10);
+            c = NULL;
+        }
+    }
+    if (f)
+        fclose(f);
+}
+
+static void finish(growth *g, const shape *s, int status)
+{
+    char path[200];
+    read_output(g, s);
+    if (g->by == BY_VALGRIND)
+        read_counts(g, s);
+    if (!WIFEXITED(status) || WEXITSTATUS(status)) {
+        printf("FAIL %s: its process ended with %s %d\n", s->name, WIFEXITED(status) ? "code" : "signal",
+               WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+        g->failed++;
+    }
+    path_of(g, s, ".out", path);
+    unlink(path);
+    path_of(g, s, ".counts", path);
+    unlink(path);
+}
+
+static void run_all(growth *g)
+{
+    pid_t *pids = calloc((size_t)nshapes, sizeof *pids);
+    long running = 0;
+    for (int next = 0; pids && (next < nshapes || running);) {
+        while (next < nshapes && running < g->jobs) {
+            if (wants(g->shapes, shapes[next].name) && (pids[next] = start(g, &shapes[next])) > 0)
+                running++;
+            next++;
+        }
+        int status = 0;
+        pid_t done = running ? waitpid(-1, &status, 0) : 0;
+        for (int s = 0; done > 0 && s < nshapes; s++)
+            if (pids[s] == done) {
+                pids[s] = 0;
+                running--;
+                finish(g, &shapes[s], status);
+            }
+    }
+    free(pids);
+}
+
+/* ---- Judging ---- */
+
+static double ratio(const cell *c)
+{
+    double once = (double)c->count[1] - (double)c->count[0], twice = (double)c->count[2] - (double)c->count[0];
+    return once > 0 ? twice / once : 0;
+}
+
+static bool is_measured(const cell *c)
+{
+    return c->seen[0] && c->seen[1] && c->seen[2] && !c->refused;
+}
+
+static bool is_small(const cell *c)
+{
+    return c->count[2] < c->count[0] + SMALL || c->count[1] <= c->count[0];
+}
+
+static void judge(growth *g)
+{
+    for (int s = 0; s < nshapes; s++)
+        for (int f = 0; f < nfamilies; f++) {
+            const cell *c = at(g, s, f);
+            if (!wants(g->shapes, shapes[s].name) || !wants(g->families, families[f].name) ||
+                has_word(shapes[s].skip, families[f].name))
+                continue;
+            bool good = is_measured(c) && (g->by == BY_TIME || is_small(c) || ratio(c) <= LIMIT);
+            g->passed += good;
+            g->failed += !good;
+            if (!good && is_measured(c))
+                printf("FAIL %s, %s: grows by %.2f from size %ld to its double: %llu, %llu, %llu\n", shapes[s].name,
+                       families[f].name, ratio(c), size_of(g, &shapes[s]), (unsigned long long)c->count[0],
+                       (unsigned long long)c->count[1], (unsigned long long)c->count[2]);
+            else if (!good)
+                printf("FAIL %s, %s: %s\n", shapes[s].name, families[f].name, *c->why ? c->why : "not done");
+        }
+}
+
+/* ---- The document ---- */
+
+static int worse(const void *a, const void *b)
+{
+    double x = ratio(*(const cell *const *)a), y = ratio(*(const cell *const *)b);
+    return (x < y) - (x > y);
+}
+
+static void write_worst(const growth *g, FILE *out)
+{
+    const cell **list = calloc((size_t)(nshapes * nfamilies), sizeof *list);
+    int n = 0;
+    for (int i = 0; list && i < nshapes * nfamilies; i++)
+        if (is_measured(&g->cells[i]) && !is_small(&g->cells[i]))
+            list[n++] = &g->cells[i];
+    qsort(list, (size_t)n, sizeof *list, worse);
+    fprintf(out, "\n## What grows most\n\nInstructions at size 1, at the size, and at its double.\n\n"
+                 "| shape | work | size | at 1 | at the size | at the double | growth |\n"
+                 "| --- | --- | ---: | ---: | ---: | ---: | ---: |\n");
+    for (int i = 0; i < n && i < WORST; i++) {
+        long k = list[i] - g->cells;
+        const shape *s = &shapes[k / nfamilies];
+        fprintf(out, "| %s | %s | %ld | %llu | %llu | %llu | %.2f |\n", s->name, families[k % nfamilies].name,
+                size_of(g, s), (unsigned long long)list[i]->count[0], (unsigned long long)list[i]->count[1],
+                (unsigned long long)list[i]->count[2], ratio(list[i]));
+    }
+    free(list);
+}
+
+static void write_matrix(const growth *g, FILE *out, int first, int end)
+{
+    fprintf(out, "\n| shape |");
+    for (int f = first; f < end; f++)
+        fprintf(out, " %s |", families[f].name);
+    fprintf(out, "\n| --- |");
+    for (int f = first; f < end; f++)
+        fprintf(out, " ---: |");
+    for (int s = 0; s < nshapes; s++) {
+        fprintf(out, "\n| %s |", shapes[s].name);
+        for (int f = first; f < end; f++) {
+            const cell *c = at(g, s, f);
+            if (!is_measured(c))
+                fprintf(out, " |");
+            else if (is_small(c))
+                fprintf(out, " . |");
+            else
+                fprintf(out, " %.2f |", ratio(c));
+        }
+    }
+    fprintf(out, "\n");
+}
+
+static void write_table(const growth *g, FILE *out)
+{
+    enum { COLUMNS = 11 };
+    fprintf(out, "# Growth\n\nMade by `make growth`; do not edit. How many more instructions it takes when a module is twice as "
+                 "large, by shape of\nmodule and kind of work. What the work costs on the shape of size 1 is taken off. Above %.1f "
+                 "the test fails; linear work has 2.\nA point: fewer than %d instructions. Empty: the work does not apply to "
+                 "the shape. Counted by %s.\n\n%d cells, %d above the limit or not done.\n",
+            LIMIT, SMALL, g->by == BY_PERF ? "the processor" : "valgrind", g->passed + g->failed, g->failed);
+    for (int f = 0; f < nfamilies; f += COLUMNS)
+        write_matrix(g, out, f, f + COLUMNS < nfamilies ? f + COLUMNS : nfamilies);
+    write_worst(g, out);
+    fprintf(out, "\n## Shapes\n\n| shape | size | what it is |\n| --- | ---: | --- |\n");
+    for (int s = 0; s < nshapes; s++)
+        fprintf(out, "| %s | %ld | %s |\n", shapes[s].name, size_of(g, &shapes[s]), shapes[s].about);
+    fprintf(out, "\n## Work\n\n| name | passes, or what else it is |\n| --- | --- |\n");
+    for (int f = 0; f < nfamilies; f++)
+        fprintf(out, "| %s | %s%s%s |\n", families[f].name, families[f].kind == PASSES ? "`" : "", families[f].detail,
+                families[f].kind == PASSES ? "`" : "");
+}
+
+/* ---- Options ---- */
+
+static bool has_program(const char *name)
+{
+    char command[100];
+    snprintf(command, sizeof command, "command -v %s >/dev/null 2>&1", name);
+    return system(command) == 0;
+}
+
+/* NULL: there is a counter; else why there is none. */
+static const char *choose_counter(growth *g)
+{
+    if (g->by == BY_TIME)
+        return NULL;
+    if (perf_open()) {
+        g->by = BY_PERF;
+        return NULL;
+    }
+    g->by = BY_VALGRIND;
+    if (sanitized())
+        return "the processor counts nothing for us, and valgrind cannot run what is built with sanitizers";
+    if (!valgrind_known())
+        return "the processor counts nothing for us, and there was no header of valgrind to compile with";
+    return has_program("valgrind") ? NULL : "the processor counts nothing for us, and there is no valgrind";
+}
+
+static void set_words(char out[1000], const char *list)
+{
+    snprintf(out, 1000, "%s", list);
+    for (char *c = out; *c; c++)
+        if (*c == ',')
+            *c = ' ';
+}
+
+static const shape *find_shape(const char *name)
+{
+    for (int s = 0; s < nshapes; s++)
+        if (!strcmp(shapes[s].name, name))
+            return &shapes[s];
+    fprintf(stderr, "growth: no shape '%s'\n", name);
+    exit(2);
+}
+
+static void read_options(growth *g, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (!strcmp(argv[i], "--quick")) {
+            g->quick = true;
+            set_words(g->shapes, QUICK_SHAPES);
+            set_words(g->families, QUICK_FAMILIES);
+        } else if (!strcmp(argv[i], "--time")) {
+            g->by = BY_TIME;
+        } else if (!strcmp(argv[i], "--table")) {
+            g->table = argv[++i];
+        } else if (!strcmp(argv[i], "--shapes")) {
+            set_words(g->shapes, argv[++i]);
+        } else if (!strcmp(argv[i], "--families")) {
+            set_words(g->families, argv[++i]);
+        } else if (!strcmp(argv[i], "--scale") && atol(value) > 0) {
+            g->scale = atol(argv[++i]);
+        } else if (!strcmp(argv[i], "--jobs") && atol(value) > 0) {
+            g->jobs = atol(argv[++i]);
+        } else {
+            fprintf(stderr, "growth: what is '%s'?\n", argv[i]);
+            exit(2);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
-    counter by = BY_TIME;
-    const shape *s = NULL;
-    for (int i = 0; i < nshapes; i++) if (!strcmp(shapes[i].name, argv[1])) s = &shapes[i];
-    if (argc > 4) { s->write(stdout, s->n * atol(argv[2])); return 0; }
-    return measure(s, by, s->n * atol(argv[2]), argc > 3 ? argv[3] : "");
+    if (argc == 4 && !strcmp(argv[1], "--write")) {
+        find_shape(argv[2])->write(stdout, atol(argv[3]));
+        return 0;
+    }
+    if (argc == 6 && !strcmp(argv[1], "--measure")) {
+        counter by = (counter)atoi(argv[3]);
+        return by == BY_PERF && !perf_open() ? 3 : measure(find_shape(argv[2]), by, atol(argv[4]), argv[5]);
+    }
+    growth g = {.by = BY_PERF, .self = argv[0], .scale = 1, .jobs = sysconf(_SC_NPROCESSORS_ONLN)};
+    read_options(&g, argc, argv);
+    const char *why = choose_counter(&g);
+    if (why) {
+        printf("skipped: %s\n", why);
+        return 0;
+    }
+    strcpy(g.tmp, "/tmp/growthXXXXXX");
+    g.cells = calloc((size_t)(nshapes * nfamilies), sizeof *g.cells);
+    if (!mkdtemp(g.tmp) || !g.cells)
+        return 3;
+    run_all(&g);
+    rmdir(g.tmp);
+    judge(&g);
+    FILE *out = g.table ? fopen(g.table, "w") : NULL;
+    if (out)
+        write_table(&g, out);
+    if (g.table && (!out || fclose(out))) {
+        fprintf(stderr, "growth: %s: %s\n", g.table, strerror(errno));
+        return 3;
+    }
+    printf("%d passed, %d failed\n", g.passed, g.failed);
+    free(g.cells);
+    return g.failed ? 1 : 0;
 }

@@ -52,9 +52,10 @@ static bool drop(tsr_module *m)
     return m;
 }
 
-/* Runs main of m on random inputs; partitioned, on its devices. */
-static bool run(subject *s, tsr_module *m, bool spmd, counter by)
+/* Makes random inputs for main of m, and runs it on them; partitioned, on its devices. */
+static bool run(subject *s, tsr_module *m, work kind, counter by)
 {
+    bool spmd = kind == RUN_SPMD;
     size_t nin = 0, nout = 0;
     tsr_str name = tsr_cstr("main");
     if (!tsr_module_signature(m, name, &nin, &nout))
@@ -64,12 +65,14 @@ static bool run(subject *s, tsr_module *m, bool spmd, counter by)
     bool ok = true;
     for (size_t i = 0; i < nin && ok; i++)
         ok = (in[i] = tsr_module_random_input(m, name, i, 1, &status));
+    if (kind == MAKE_INPUTS)
+        return ok;
     if (ok && spmd)
         ok = tsr_module_partition(m);
     count_start(by);
     ok = ok && (spmd ? tsr_module_eval_spmd : tsr_module_eval_with)(m, name, in, nin, out, nout, NULL, &status);
     if (!ok && !*s->why)
-        snprintf(s->why, sizeof s->why, "%s", status.message);
+        snprintf(s->why, sizeof s->why, "%.290s", status.message);
     return ok;
 }
 
@@ -93,8 +96,9 @@ static bool work_once(subject *s, const family *f, counter by)
     case READ_ARTIFACT: return s->artifact.data && drop(tsr_module_deserialize(s->ctx, s->artifact, tsr_cstr("m.bc")));
     case PASSES: return tsr_module_run(m, tsr_cstr(f->detail));
     case GRADIENT: return tsr_module_differentiate(m, tsr_cstr("main"), NULL);
-    case RUN: return run(s, s->module, false, by);
-    case RUN_SPMD: return run(s, m, true, by);
+    case MAKE_INPUTS:
+    case RUN: return run(s, s->module, f->kind, by);
+    case RUN_SPMD: return run(s, m, f->kind, by);
     }
     return false;
 }
@@ -111,8 +115,7 @@ static tsr_str text_of(const shape *s, long n)
     return (tsr_str){data, len};
 }
 
-/* Whether the word stands in a list with spaces between. An empty list has none. */
-static bool has_word(const char *words, const char *word)
+bool has_word(const char *words, const char *word)
 {
     size_t len = strlen(word);
     for (const char *at = words; (at = strstr(at, word)); at += len)

@@ -138,6 +138,23 @@ void write_call_chain(FILE *f, long n)
     }
 }
 
+/* Chains of twenty calls: deeper ones have locations that no reader takes once they are inlined. */
+void write_call_chains(FILE *f, long n)
+{
+    enum { DEPTH = 20 };
+    main_start(f, "%v0: " T);
+    for (long i = 0; i < n; i++)
+        fprintf(f, "  %%v%ld = call @f%ld_0(%%v%ld) : (" T ") -> " T "\n", i + 1, i, i);
+    main_end(f, n);
+    for (long i = 0; i < n; i++)
+        for (int k = 0; k < DEPTH; k++) {
+            fprintf(f, "func.func private @f%ld_%d(%%a: " T ") -> " T " {\n  %%0 = stablehlo.tanh %%a : " T "\n", i, k);
+            if (k + 1 < DEPTH)
+                fprintf(f, "  %%1 = call @f%ld_%d(%%0) : (" T ") -> " T "\n", i, k + 1);
+            fprintf(f, "  return %%%d : " T "\n}\n", k + 1 < DEPTH);
+        }
+}
+
 void write_call_arguments(FILE *f, long n)
 {
     main_start(f, "%v0: " T);
@@ -278,15 +295,19 @@ void write_literal(FILE *f, long n)
             n, n, n);
 }
 
+/* Types that differ in eight dimensions of up to three, so that tensors stay small. */
 void write_types(FILE *f, long n)
 {
     main_start(f, "%v0: " T);
-    fprintf(f, "  %%c = stablehlo.constant dense<1.0> : tensor<f32>\n  %%k = stablehlo.constant dense<0.0> : tensor<f32>\n");
-    for (long i = 0; i < n; i++)
-        fprintf(f, "  %%b%ld = stablehlo.broadcast_in_dim %%c, dims = [] : (tensor<f32>) -> tensor<2x%ldxf32>\n"
-                   "  %%t%ld = stablehlo.transpose %%b%ld, dims = [1, 0] : (tensor<2x%ldxf32>) -> tensor<%ldx2xf32>\n"
-                   "  %%s%ld = stablehlo.slice %%t%ld [0:1, 0:1] : (tensor<%ldx2xf32>) -> tensor<1x1xf32>\n",
-                i, i + 1, i, i, i + 1, i + 1, i, i, i + 1);
+    fprintf(f, "  %%c = stablehlo.constant dense<1.0> : tensor<f32>\n");
+    for (long i = 0; i < n; i++) {
+        char dims[80] = "";
+        for (long k = 0, left = i; k < 8; k++, left /= 3)
+            dims[2 * k] = (char)('1' + left % 3), dims[2 * k + 1] = 'x';
+        fprintf(f, "  %%b%ld = stablehlo.broadcast_in_dim %%c, dims = [] : (tensor<f32>) -> tensor<%sf32>\n"
+                   "  %%t%ld = stablehlo.negate %%b%ld : tensor<%sf32>\n",
+                i, dims, i, i, dims);
+    }
     main_end(f, 0);
 }
 
@@ -418,7 +439,7 @@ void write_tuples(FILE *f, long n)
     fprintf(f, " : tuple<");
     list(f, n, T);
     fprintf(f, ">\n");
-    for (long i = 0; i < n; i += 50) {
+    for (long i = 0; i < n; i += (n + 3) / 4) {
         fprintf(f, "  %%e%ld = stablehlo.get_tuple_element %%t[%ld] : (tuple<", i, i);
         list(f, n, T);
         fprintf(f, ">) -> " T "\n");

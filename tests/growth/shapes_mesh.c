@@ -67,11 +67,12 @@ void write_mesh_axes(FILE *f, long n)
     fprintf(f, "sdy.mesh @mesh = <[\"x\"=2, ");
     list(f, n, "\"a%ld\"=1");
     fprintf(f, "]>\n");
-    main_start(f, "%v0: " T " {sdy.sharding = #sdy.sharding<@mesh, [{\"x\", \"a0\"}, {}]>}");
-    for (long i = 0; i < n; i++)
+    main_start(f, "%v0: " T " {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>}");
+    enum { OPS = 50 };
+    for (long i = 0; i < OPS; i++)
         fprintf(f, "  %%v%ld = stablehlo.tanh %%v%ld {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{\"x\"}, {\"a%ld\"}]>]>} : " T "\n",
-                i + 1, i, i);
-    main_end(f, n);
+                i + 1, i, i * n / OPS);
+    main_end(f, OPS);
 }
 
 void write_manual(FILE *f, long n)

@@ -274,6 +274,33 @@ static void test_symbols(unit *u, fixture *f)
     CHECK(u, tsr_op_symbol_refs(a, count_ref, &n) && n == 2);
 }
 
+/* What is kept of names stays right when symbols come, go, move and get others. */
+static void test_kept_symbols(unit *u, fixture *f)
+{
+    tsr_op *top = named(f, &rows[TABLE], NULL, "top");
+    tsr_str a = TSR_STR("a"), b = TSR_STR("b");
+    tsr_symcache outer, inner;
+    tsr_symcache_start(f->m, &outer);
+    CHECK(u, !tsr_symbol_find(top, a));
+    tsr_op *first = named(f, f->any, top->regions[0].first, "a");
+    CHECK(u, tsr_symbol_find(top, a) == first && !tsr_symbol_find(top, b));
+    tsr_symcache_start(f->m, &inner);
+    tsr_op_set_attr(first, TSR_STR("sym_name"), tsr_attr_string(f->ctx, b));
+    CHECK(u, !tsr_symbol_find(top, a) && tsr_symbol_find(top, b) == first);
+    tsr_symcache_stop(&inner);
+    CHECK(u, f->ctx->symcache == &outer && tsr_symbol_find(top, b) == first);
+    /* Of several the first in the table counts. */
+    tsr_op *second = named(f, f->any, NULL, "b");
+    tsr_op_insert(second, first->block, first);
+    CHECK(u, tsr_symbol_find(top, b) == second);
+    tsr_op_erase(second);
+    CHECK(u, tsr_symbol_find(top, b) == first);
+    tsr_op_erase(first);
+    CHECK(u, !tsr_symbol_find(top, b));
+    tsr_symcache_stop(&outer);
+    CHECK(u, !f->ctx->symcache);
+}
+
 void test_ops(unit *u)
 {
     fixture f = {.ctx = tsr_ctx_new_empty()};
@@ -286,6 +313,7 @@ void test_ops(unit *u)
     test_walk(u, &f);
     test_blocks(u, &f);
     test_symbols(u, &f);
+    test_kept_symbols(u, &f);
     tsr_module_free(f.m);
     tsr_ctx_free(f.ctx);
 }

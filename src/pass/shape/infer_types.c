@@ -228,11 +228,11 @@ static tsr_op *next(tsr_inference *s)
         tsr_op *op = s->r.list.data[s->head++];
         if (!op)
             continue;
-        s->r.place[op->id] = 0;
+        tsr_rw_taken(&s->r, op);
         return op;
     }
     s->r.list.n = s->head = 0;
-    return NULL;
+    return tsr_rw_next_later(&s->r);
 }
 
 static void run(tsr_inference *s, tsr_op *root)
@@ -253,6 +253,7 @@ bool tsr_inference_inside(tsr_inference *s, tsr_op *op)
     bool contradiction = s->contradiction;
     const tsr_op *inside = s->inside;
     memset(&s->r.list, 0, sizeof s->r.list);
+    memset(&s->r.later, 0, sizeof s->r.later);
     s->head = 0;
     s->contradiction = false;
     s->inside = op;
@@ -266,7 +267,9 @@ bool tsr_inference_inside(tsr_inference *s, tsr_op *op)
     s->trials--;
     bool ok = !s->contradiction && !s->r.failed;
     tsr_vec_free(&s->r.list);
+    tsr_vec_free(&s->r.later);
     s->r.list = outer.list;
+    s->r.later = outer.later;
     s->r.failed = outer.failed;
     s->head = head;
     s->contradiction = contradiction;
@@ -287,7 +290,6 @@ bool pass_tessera_infer_types(tsr_pass *p, tsr_op *root)
     if (!s.r.failed)
         tsr_inference_mend(&s, root);
     tsr_inference_end(&s);
-    tsr_vec_free(&s.r.list);
-    tsr_free(s.r.place);
+    tsr_rw_free(&s.r);
     return !s.r.failed;
 }

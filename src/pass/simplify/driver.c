@@ -80,15 +80,47 @@ static void list_rules(by_opcode *x, tsr_pass *p, unsigned sets)
 
 /* ---- The stack ---- */
 
+enum {
+    WIDE = 32,              /* operands; ops of more wait until nothing else is to be looked at */
+    TSR_RW_LATER = 1 << 30, /* in tsr_rw_place */
+};
+
+static tsr_rw_place *slot_of(const tsr_rewriter *r, const tsr_op *op)
+{
+    uint32_t i = (uint32_t)tsr_hash_ptr(op) & (r->cap_place - 1);
+    while (r->places[i].op && r->places[i].op != op)
+        i = (i + 1) & (r->cap_place - 1);
+    return &r->places[i];
+}
+
+static void grow_places(tsr_rewriter *r)
+{
+    tsr_rw_place *old = r->places;
+    uint32_t n = r->cap_place;
+    r->cap_place = n ? 2 * n : 256;
+    r->places = memset(tsr_xmalloc(r->cap_place * sizeof *r->places), 0, r->cap_place * sizeof *r->places);
+    for (uint32_t i = 0; i < n; i++)
+        if (old[i].op)
+            *slot_of(r, old[i].op) = old[i];
+    tsr_free(old);
+}
+
 static uint32_t *place_of(tsr_rewriter *r, const tsr_op *op)
 {
-    if (op->id >= r->nplace) {
-        uint32_t n = r->module->nop + r->module->nop / 4 + 64;
-        r->place = tsr_xrealloc(r->place, n * sizeof *r->place);
-        memset(r->place + r->nplace, 0, (n - r->nplace) * sizeof *r->place);
-        r->nplace = n;
+    if (r->nplace >= r->cap_place / 2)
+        grow_places(r);
+    tsr_rw_place *slot = slot_of(r, op);
+    if (!slot->op) {
+        slot->op = op;
+        r->nplace++;
     }
-    return &r->place[op->id];
+    return &slot->at;
+}
+
+static void push_first(tsr_rewriter *r, tsr_op *op)
+{
+    tsr_vec_push(&r->list, op);
+    *place_of(r, op) = (uint32_t)r->list.n;
 }
 
 static void push(tsr_rewriter *r, tsr_op *op)
@@ -96,29 +128,60 @@ static void push(tsr_rewriter *r, tsr_op *op)
     uint32_t *place = place_of(r, op);
     if (*place)
         return;
+    if (op->nin > WIDE) {
+        tsr_vec_push(&r->later, op);
+        *place = (uint32_t)r->later.n | TSR_RW_LATER;
+        return;
+    }
     tsr_vec_push(&r->list, op);
     *place = (uint32_t)r->list.n;
 }
 
 static void take_off(tsr_rewriter *r, tsr_op *op)
 {
-    uint32_t *place = place_of(r, op);
-    if (*place)
-        r->list.data[*place - 1] = NULL;
+    uint32_t *place = place_of(r, op), at = *place & ~(uint32_t)TSR_RW_LATER;
+    if (at && at == *place)
+        r->list.data[at - 1] = NULL;
+    else if (at)
+        r->later.data[at - 1] = NULL;
     *place = 0;
 }
 
-static tsr_op *pop(tsr_rewriter *r)
+static tsr_op *pop_from(tsr_rewriter *r, tsr_op **list, size_t *n)
 {
     tsr_tick();
-    while (r->list.n) {
-        tsr_op *op = r->list.data[--r->list.n];
+    while (*n) {
+        tsr_op *op = list[--*n];
         if (!op)
             continue;
         *place_of(r, op) = 0;
         return op;
     }
     return NULL;
+}
+
+static tsr_op *pop(tsr_rewriter *r)
+{
+    tsr_op *op = pop_from(r, r->list.data, &r->list.n);
+    return op ? op : tsr_rw_next_later(r);
+}
+
+void tsr_rw_taken(tsr_rewriter *r, const tsr_op *op)
+{
+    *place_of(r, op) = 0;
+}
+
+tsr_op *tsr_rw_next_later(tsr_rewriter *r)
+{
+    return pop_from(r, r->later.data, &r->later.n);
+}
+
+void tsr_rw_free(tsr_rewriter *r)
+{
+    tsr_vec_free(&r->list);
+    tsr_vec_free(&r->later);
+    tsr_vec_free(&r->parts);
+    tsr_free(r->places);
 }
 
 void tsr_rw_touch(tsr_rewriter *r, tsr_op *op)
@@ -326,7 +389,7 @@ static bool round_of(tsr_rewriter *r, const by_opcode *x, tsr_op *root)
     bool changed = false;
     TSR_OPS (root, op)
         if (op != root)
-            push(r, op);
+            push_first(r, op);
     /* Program order so far; the first comes off first when the stack is turned round. */
     for (size_t i = 0, n = r->list.n; r->o->top_down && i < n / 2; i++) {
         tsr_op *op = r->list.data[i];
@@ -349,12 +412,7 @@ static bool round_of(tsr_rewriter *r, const by_opcode *x, tsr_op *root)
 
 bool tsr_simplify(tsr_pass *p, tsr_op *root, const tsr_simplify_options *options)
 {
-    /* Untouched pages of a large calloc cost nothing: small functions of large modules are cheap. */
-    tsr_rewriter r = {
-        .ctx = p->ctx, .module = p->module, .p = p, .o = options, .nplace = p->module->nop + 64};
-    r.place = tsr_calloc(r.nplace, sizeof *r.place);
-    if (!r.place) /* reported as such */
-        r.place = memset(tsr_xmalloc(r.nplace * sizeof *r.place), 0, r.nplace * sizeof *r.place);
+    tsr_rewriter r = {.ctx = p->ctx, .module = p->module, .p = p, .o = options};
     by_opcode x;
     list_rules(&x, p, options->sets);
     bool again = true, changed = false;
@@ -366,7 +424,6 @@ bool tsr_simplify(tsr_pass *p, tsr_op *root, const tsr_simplify_options *options
         changed |= again;
         p->changed |= again;
     }
-    tsr_vec_free(&r.list);
-    tsr_free(r.place);
+    tsr_rw_free(&r);
     return changed;
 }

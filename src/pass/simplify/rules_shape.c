@@ -269,6 +269,39 @@ bool rule_slice_everything(tsr_rewriter *r, tsr_op *op)
 }
 
 /* slice(concatenate(x, y, z)) -> slice(concatenate(y)), without what it does not touch */
+/* Where the operands of a concatenation start, and where it ends; NULL when some size is not known. Kept until another one
+ * is asked about: one of many operands often has as many slices. */
+static const int64_t *parts_of(tsr_rewriter *r, const tsr_op *cat, size_t d)
+{
+    if (r->parts_of != cat || (r->parts.n && r->parts.n != cat->nin + 1)) {
+        int64_t at = 0;
+        r->parts_of = cat;
+        r->parts.n = 0;
+        for (uint32_t i = 0; i < cat->nin && at != TSR_DYNAMIC; i++) {
+            int64_t n = tsr_rw_in(cat, i)->type->dims[d];
+            tsr_vec_push(&r->parts, at);
+            at = n == TSR_DYNAMIC ? n : at + n;
+        }
+        tsr_vec_push(&r->parts, at);
+        r->parts.n = at == TSR_DYNAMIC ? 0 : r->parts.n;
+    }
+    return r->parts.n ? r->parts.data : NULL;
+}
+
+/* The first of n + 1 ascending numbers that is above x, or n + 1. */
+static uint32_t first_above(const int64_t *list, uint32_t n, int64_t x)
+{
+    uint32_t low = 0, high = n + 1;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (list[middle] > x)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
 bool rule_slice_of_concatenate(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *cat = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_CONCATENATE);
@@ -276,21 +309,13 @@ bool rule_slice_of_concatenate(tsr_rewriter *r, tsr_op *op)
         return false;
     size_t d = concat_dim(cat), rank = cat->out[0].type->n;
     int64_t start = tsr_hlo_at(op->attrs[STABLEHLO_SLICE_start_indices], d);
-    int64_t limit = tsr_hlo_at(op->attrs[STABLEHLO_SLICE_limit_indices], d), at = 0, front = 0,
-            size = 0;
-    uint32_t first = cat->nin, end = cat->nin;
-    for (uint32_t i = 0; i < cat->nin; i++) {
-        int64_t n = tsr_rw_in(cat, i)->type->dims[d];
-        if (n == TSR_DYNAMIC)
-            return false;
-        if (at + n > start && first == cat->nin) {
-            first = i;
-            front = at;
-        }
-        if (at < limit)
-            end = i + 1;
-        at += n;
-    }
+    int64_t limit = tsr_hlo_at(op->attrs[STABLEHLO_SLICE_limit_indices], d), size = 0;
+    const int64_t *parts = parts_of(r, cat, d);
+    if (!parts)
+        return false;
+    /* The first operand that ends above start, and the first that does not start below limit. */
+    uint32_t first = first_above(parts + 1, cat->nin - 1, start), end = first_above(parts, cat->nin - 1, limit - 1);
+    int64_t front = first < cat->nin ? parts[first] : 0;
     uint32_t n = end > first ? end - first : 0;
     if (!n || n == cat->nin || (n > 1 && !tsr_rw_one_use(&cat->out[0])))
         return false;

@@ -50,6 +50,12 @@ bool tsr_simplify(tsr_pass *p, tsr_op *root, const tsr_simplify_options *options
 typedef struct tsr_rewriter tsr_rewriter;
 typedef bool tsr_rule_fn(tsr_rewriter *r, tsr_op *op);
 
+/* Where an op stands on the driver's lists. */
+typedef struct {
+    const tsr_op *op;
+    uint32_t at; /* 1 + place in list; with TSR_RW_LATER: in later; 0: in none */
+} tsr_rw_place;
+
 struct tsr_rewriter {
     tsr_ctx *ctx;
     tsr_module *module;
@@ -59,9 +65,13 @@ struct tsr_rewriter {
     tsr_attr **known; /* by value id: values that are known, though no constants; NULL: none are */
     uint32_t nknown;
     /* The driver's own. */
-    TSR_VEC(tsr_op *) list; /* a stack; NULL: taken off */
-    uint32_t *place;        /* by op id: 1 + where it stands in list; 0: it does not */
-    uint32_t nplace;
+    TSR_VEC(tsr_op *) list;  /* a stack; NULL: taken off */
+    TSR_VEC(tsr_op *) later; /* ops of many operands, which are not looked at again for each of them */
+    tsr_rw_place *places;    /* by op, hashed: a function costs its own size, not the module's */
+    uint32_t nplace, cap_place;
+    /* Of rules: where the operands of the concatenation that was last asked about start; its end, too. */
+    const tsr_op *parts_of;
+    TSR_VEC(int64_t) parts; /* empty: some size is not known */
 };
 
 #define RULE(id, sets, eager, fn)             bool rule_##fn(tsr_rewriter *r, tsr_op *op);
@@ -70,6 +80,11 @@ struct tsr_rewriter {
 #define RULE(id, sets, eager, fn)             bool rule_##fn(tsr_rewriter *r, tsr_op *op);
 #define RULE_OF_ALL(dialect, sets, eager, fn) bool rule_##fn(tsr_rewriter *r, tsr_op *op);
 #include "pass/ttir/rules.def"
+
+/* For drivers that take ops off the list themselves: op is off; the next of those of many operands, or NULL; the end. */
+void tsr_rw_taken(tsr_rewriter *r, const tsr_op *op);
+tsr_op *tsr_rw_next_later(tsr_rewriter *r);
+void tsr_rw_free(tsr_rewriter *r);
 
 /* A new op before at, with its place; the driver will look at it. Its attributes are set by the
  * caller. */
