@@ -59,21 +59,22 @@ tsr_op *tsr_symbols_find(const tsr_symbols *s, tsr_str name)
 
 void tsr_symbols_insert(tsr_symbols *s, tsr_op *op)
 {
-    if (!op->block)
-        tsr_op_insert(op, s->module->regions[0].first, NULL);
+    /* It gets its name before it comes into the table: else all copies of a function were once of one name. */
     tsr_str name = tsr_op_symbol(op);
-    if (claim(s, name, op))
-        return;
     tsr_buf buf = {0};
-    do {
+    bool own = claim(s, name, op);
+    while (!own) {
         buf.len = 0;
         tsr_buf_str(&buf, name);
         tsr_buf_char(&buf, '_');
         tsr_buf_uint(&buf, s->counter++);
-    } while (!claim(s, tsr_buf_text(&buf), op));
-    tsr_op_set_attr(op, TSR_STR("sym_name"),
-                    tsr_attr_string(op->module->ctx, tsr_buf_text(&buf)));
+        own = claim(s, tsr_buf_text(&buf), op);
+    }
+    if (buf.len)
+        tsr_op_set_attr(op, TSR_STR("sym_name"), tsr_attr_string(op->module->ctx, tsr_buf_text(&buf)));
     tsr_buf_free(&buf);
+    if (!op->block)
+        tsr_op_insert(op, s->module->regions[0].first, NULL);
 }
 
 void tsr_symbols_erase(tsr_symbols *s, tsr_op *op)
