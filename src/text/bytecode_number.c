@@ -19,8 +19,8 @@ enum { KEY_UNKNOWN = 2 };
 
 static uint32_t key_slot(const bc_table *t, uint64_t key)
 {
-    uint64_t h = key * 0x9E3779B97F4A7C15u;
-    return (uint32_t)(h >> 32) & (t->nslot - 1);
+    /* Keys are addresses at even distances: without a good mix they crowd in some places. */
+    return (uint32_t)tsr_hash_mix(0, key) & (t->nslot - 1);
 }
 
 static bc_entry *find(const bc_table *t, uint64_t key)
