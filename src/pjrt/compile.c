@@ -75,7 +75,6 @@ static pj_error *read_port(pj_port *port, const tsr_type *t, const char *what, s
 {
     if (!t || !tsr_type_is_tensor(t)) { /* a token: nothing to carry */
         port->type = PJ_TOKEN;
-        port->rank = 1;
     } else {
         port->type = pj_type_of(tsr_type_element(t));
         port->rank = tsr_type_is_ranked(t) ? (size_t)tsr_type_rank(t) : SIZE_MAX;
@@ -156,7 +155,7 @@ static bool make_lists(pj_compiled *p)
         return false;
     for (size_t i = 0; i < p->nout; i++) {
         const pj_port *o = &p->out[i];
-        p->out_types[i] = o->type == PJ_TOKEN ? PJ_PRED : o->type;
+        p->out_types[i] = o->type;
         p->out_ranks[i] = o->rank;
         for (size_t d = 0; d < o->rank; d++)
             p->out_dims[k++] = o->dims[d];
@@ -196,7 +195,10 @@ static pj_error *partition(pj_compiled *p, const pj_options *o, pj_bytes *said)
 {
     p->replicas = (size_t)o->replicas;
     p->partitions = (size_t)o->partitions;
-    if (p->partitions > 1 && !tsr_module_partition(p->module))
+    /* Arrays of the framework have parts of one size: what goes in and out is divided evenly. */
+    static const char steps[] = "tessera-partition{only-propagate=true},sdy-update-non-divisible-input-output-shardings,"
+                                "tessera-partition{propagate=false remarks=false}";
+    if (p->partitions > 1 && !tsr_module_run(p->module, tsr_cstr(steps)))
         return failure(p, said, "the program cannot be partitioned");
     size_t replicas = 1, partitions = 1;
     tsr_status s = {0};

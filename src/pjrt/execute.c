@@ -15,6 +15,16 @@ typedef struct {
     pj_event **done; /* by device; may be NULL */
 } run;
 
+/* How many programs were run in this process: tests ask. */
+__attribute__((visibility("default"))) unsigned long long TesseraExecutions(void);
+
+static atomic_ullong executions;
+
+unsigned long long TesseraExecutions(void)
+{
+    return atomic_load(&executions);
+}
+
 static void free_run(run *r)
 {
     if (!r)
@@ -278,6 +288,7 @@ pj_error *pj_LoadedExecutable_Execute(pj_LoadedExecutable_Execute_args *args)
         free_run(r);
         return e;
     }
+    atomic_fetch_add(&executions, 1);
     pj_client_do(args->executable->client, &r->task);
     return NULL;
 }

@@ -283,19 +283,50 @@ pj_error *pj_Buffer_CopyRawToHostFuture(pj_Buffer_CopyRawToHostFuture_args *args
     return NULL;
 }
 
-/* ---- Between buffers: the same value, elsewhere ---- */
+/* ---- Between buffers ---- */
 
+typedef struct {
+    pj_task task;
+    pj_value *from, *to;
+} value_copy;
+
+static void run_value_copy(pj_task *t)
+{
+    value_copy *c = (value_copy *)t;
+    pj_error *e = pj_event_wait(c->from->ready);
+    if (!e && !pj_value_allocate(c->to))
+        e = pj_no_memory();
+    if (!e)
+        memcpy(c->to->data, c->from->data, c->to->bytes);
+    pj_event_done(c->to->ready, e);
+    pj_value_unref(c->from);
+    pj_value_unref(c->to);
+    tsr_free(c);
+}
+
+/* A value of its own, now when the data is there, else in its turn. */
 static pj_error *copy_to(pj_buffer *b, pj_memory *memory, pj_buffer **out)
 {
-    pj_value *v = NULL;
     pj_memory *found;
-    pj_error *e = find_memory(memory->device->client, NULL, memory, &found);
+    value_copy *c = tsr_calloc(1, sizeof *c);
+    pj_error *e = c ? find_memory(memory->device->client, NULL, memory, &found) : pj_no_memory();
     if (!e)
-        e = pj_buffer_value(b, &v);
-    if (e)
-        return e;
-    *out = pj_buffer_new(memory->device->client, found, v);
-    return *out ? NULL : pj_no_memory();
+        e = pj_buffer_value(b, &c->from);
+    if (!e)
+        c->to = pj_value_new(c->from->type, c->from->dims, c->from->rank, memory->device);
+    *out = !e && c->to ? pj_buffer_new(memory->device->client, found, pj_value_ref(c->to)) : NULL;
+    if (!*out) {
+        pj_value_unref(c ? c->from : NULL);
+        pj_value_unref(c ? c->to : NULL);
+        tsr_free(c);
+        return e ? e : pj_no_memory();
+    }
+    c->task.run = run_value_copy;
+    if (pj_event_is_done(c->from->ready))
+        run_value_copy(&c->task);
+    else
+        pj_client_do(b->client, &c->task);
+    return NULL;
 }
 
 pj_error *pj_Buffer_CopyToDevice(pj_Buffer_CopyToDevice_args *args)

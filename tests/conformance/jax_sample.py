@@ -4,6 +4,7 @@ From the environment: TSR_SAMPLE, how many; TSR_RESULTS, the file of lines. Test
 so that a run that crashed goes on where it was. The sample depends on the tests' names alone: it is the same on all platforms.
 """
 
+import ctypes
 import hashlib
 import json
 import os
@@ -25,7 +26,7 @@ def _write(entry):
 def _known():
     try:
         with open(os.environ["TSR_RESULTS"], encoding="utf-8") as f:
-            return {json.loads(line)["test"] for line in f}
+            return {json.loads(line).get("test") for line in f}
     except FileNotFoundError:
         return set()
 
@@ -74,3 +75,11 @@ def pytest_runtest_logreport(report):
     if report.outcome != "passed":
         entry["reason"] = _reason(report)
     _write(entry)
+
+
+def pytest_sessionfinish(session, exitstatus):
+    """How many programs ran on Tessera."""
+    if "tessera" in os.environ["JAX_PLATFORMS"]:
+        count = ctypes.CDLL(os.environ["TESSERA_PLUGIN"]).TesseraExecutions
+        count.restype = ctypes.c_ulonglong
+        _write({"executions": count()})

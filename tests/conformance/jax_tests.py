@@ -29,7 +29,6 @@ def environment(platform, devices, args, results):
     env.update(
         JAX_PLATFORMS=platform,
         JAX_NUM_GENERATED_CASES="5",
-        JAX_SKIP_SLOW_TESTS="1",
         TESSERA_DEVICES=str(devices),
         TSR_SAMPLE=str(args.sample),
         TSR_RESULTS=str(results),
@@ -43,7 +42,7 @@ def environment(platform, devices, args, results):
 
 
 def run_file(name, platform, devices, args):
-    """All outcomes by test. A crash is the outcome of the test that ran, and the others go on."""
+    """All outcomes by test, and how many programs ran on Tessera. A crash is the outcome of the test that ran, and the others go on."""
     results = Path(args.out) / f"{name}.{platform.split(',')[0]}.jsonl"
     if args.again:
         results.unlink(missing_ok=True)
@@ -62,20 +61,45 @@ def run_file(name, platform, devices, args):
             test = now.read_text()
             f.write(json.dumps({"test": test, "outcome": "crashed", "reason": f"the process ended with {done.returncode}"}) + "\n")
     now.unlink(missing_ok=True)
-    outcomes = {}
+    outcomes, executions = {}, 0
     if results.exists():
         for line in results.read_text().splitlines():
             entry = json.loads(line)
+            if "executions" in entry:
+                executions += entry["executions"]
+                continue
             # A test with subtests or a failing teardown has several lines: the worst counts.
             old = outcomes.get(entry["test"])
             if not old or old["outcome"] == "passed":
                 outcomes[entry["test"]] = entry
-    return outcomes
+    return outcomes, executions
 
 
-def counts(outcomes):
-    c = collections.Counter(e["outcome"] for e in outcomes.values())
-    return c["passed"], c["failed"] + c["crashed"], c["skipped"]
+def compare(name, args):
+    """One row of the table, and what cpu passes and Tessera does not: test, outcome, reason."""
+    devices = 8 if name in EIGHT else 1
+    ours, executions = run_file(name, "tessera,cpu", devices, args)
+    theirs, _ = run_file(name, "cpu", devices, args)
+    missing = {"outcome": "not run", "reason": ""}
+    good = [t for t, e in theirs.items() if e["outcome"] == "passed"]
+    misses = [(t, ours.get(t, missing)) for t in good if ours.get(t, missing)["outcome"] != "passed"]
+    skipped = sum(e["outcome"] == "skipped" for _, e in misses)
+    counted = collections.Counter(e["outcome"] for e in ours.values())
+    row = [name, devices, len(ours), len(good), counted["passed"], len(good) - len(misses), len(misses) - skipped, skipped, executions]
+    return row, misses
+
+
+def tell_misses(misses):
+    """Failures one by one, skips by JAX's reason."""
+    skips = collections.Counter()
+    for test, entry in misses:
+        file, _, name = test.partition("::")
+        if entry["outcome"] == "skipped":
+            skips[Path(file).stem, entry.get("reason", "")] += 1
+        else:
+            print(f"- {Path(file).stem}, {name}: {entry['outcome']}: `{entry.get('reason', '').replace('`', chr(39))}`")
+    for (file, reason), n in sorted(skips.items()):
+        print(f"- {file}: {n} skipped: {reason.removeprefix('Skipped: ')}")
 
 
 def main():
@@ -89,27 +113,20 @@ def main():
     args = parser.parse_args()
     args.out = str(Path(args.out or Path(args.build) / "jax").resolve())
     Path(args.out).mkdir(parents=True, exist_ok=True)
-    files = args.files.split(",") if args.files else ONE + EIGHT
-    print("| tests | devices | tessera passed | failed | skipped | cpu passed | failed | skipped | of what cpu passes |")
-    print("|---|---|---|---|---|---|---|---|---|")
-    misses = []
-    total = [0, 0]
-    for name in files:
-        devices = 8 if name in EIGHT else 1
-        ours = run_file(name, "tessera,cpu", devices, args)
-        theirs = run_file(name, "cpu", devices, args)
-        good = [t for t, e in theirs.items() if e["outcome"] == "passed"]
-        both = [t for t in good if ours.get(t, {}).get("outcome") == "passed"]
-        total[0] += len(both)
-        total[1] += len(good)
-        misses += [(t, ours.get(t, {"outcome": "not run", "reason": ""})) for t in good if t not in set(both)]
-        share = f"{100 * len(both) / len(good):.1f} %" if good else "-"
-        cells = [name, devices, *counts(ours), *counts(theirs), share]
-        print("| " + " | ".join(map(str, cells)) + " |", flush=True)
-    share = 100 * total[0] / total[1] if total[1] else 0
-    print(f"\n{total[0]} of {total[1]} tests that pass on cpu pass on Tessera: {share:.2f} %.\n")
-    for test, entry in misses:
-        print(f"- {test.split('::', 1)[-1]}: {entry['outcome']}: {entry.get('reason', '')}")
+    print("| tests | devices | run | cpu passes | Tessera passes | of cpu's | fails of cpu's | skipped by JAX of cpu's | programs run on Tessera |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    misses, total = [], [0] * 7
+    for name in args.files.split(",") if args.files else ONE + EIGHT:
+        row, missed = compare(name, args)
+        misses += missed
+        total = [a + b for a, b in zip(total, row[2:])]
+        print("| " + " | ".join(map(str, row)) + " |", flush=True)
+    print("| all | | " + " | ".join(map(str, total)) + " |")
+    _, good, _, both, failed, _, _ = total
+    if good:
+        print(f"\nOf what cpu passes, Tessera passes {100 * both / good:.2f} %; of what is not skipped by JAX for its platform, "
+              f"{100 * both / max(1, both + failed):.2f} %.\n")
+    tell_misses(misses)
     return 0
 
 

@@ -122,6 +122,27 @@ static void check_buffers(pj_client *c, pj_device *d)
     CHECK(!put(c, NULL, S32, data, dims, 2, NULL, PJ_DURING_CALL, &done) && code == PJ_INVALID_ARGUMENT);
 }
 
+/* A copy has data of its own. */
+static void check_copy(pj_client *c, pj_device *const *devices)
+{
+    const int32_t data[] = {1, 2};
+    static const int64_t dims[] = {2};
+    int32_t back[2];
+    pj_event *done;
+    pj_buffer *b = put(c, devices[0], S32, data, dims, 1, NULL, PJ_DURING_CALL, &done);
+    CHECK(b && await(done));
+    pj_Buffer_CopyToDevice_args copy = ARGS(Buffer_CopyToDevice);
+    pj_Buffer_UnsafePointer_args p = ARGS(Buffer_UnsafePointer), q = ARGS(Buffer_UnsafePointer);
+    copy.buffer = p.buffer = b;
+    copy.dst_device = devices[1];
+    CHECK(CALL(Buffer_CopyToDevice, &copy));
+    q.buffer = copy.dst_buffer;
+    CHECK(CALL(Buffer_UnsafePointer, &p) && CALL(Buffer_UnsafePointer, &q) && p.buffer_pointer != q.buffer_pointer);
+    drop(b);
+    CHECK(get(copy.dst_buffer, back, sizeof back) && back[0] == 1 && back[1] == 2);
+    drop(copy.dst_buffer);
+}
+
 static void check_deleted(pj_client *c, pj_device *d)
 {
     const int32_t data[] = {1, 2};
@@ -303,6 +324,59 @@ static void check_devices(pj_client *c, pj_device *const *devices)
     unload(x);
 }
 
+/* Results that cannot be divided evenly are whole; partial values are told as such; tokens are tokens. */
+static const char uneven[] =
+    "module @uneven attributes {mhlo.num_partitions = 2 : i32} {\n"
+    "  sdy.mesh @mesh = <[\"x\"=2]>\n"
+    "  func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={\"x\"}>}, %t: !stablehlo.token)\n"
+    "      -> (tensor<3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>},\n"
+    "          tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={\"x\"}>}, !stablehlo.token) {\n"
+    "    %0 = stablehlo.constant dense<1.0> : tensor<3xf32>\n"
+    "    return %0, %a, %t : tensor<3xf32>, tensor<4xf32>, !stablehlo.token\n"
+    "  }\n"
+    "}\n";
+
+static const void *extension(int type)
+{
+    for (const pj_extension_base *e = api->extension_start; e; e = e->next)
+        if (e->type == type)
+            return e;
+    return NULL;
+}
+
+static void check_placement(pj_client *c)
+{
+    static const char replicated[] = {0x08, 0}, partial[] = {0x08, 3, 0x1a, 2, 1, 2, 0x42, 1, 6, 0x22, 2, 0, 1};
+    pj_loaded_executable *x = compile(c, uneven, sizeof uneven - 1, two, sizeof two);
+    const pj_shardings_extension *shardings = extension(PJ_EXTENSION_SHARDINGS);
+    const pj_layouts_extension *layouts = extension(PJ_EXTENSION_LAYOUTS);
+    CHECK(x && shardings && layouts && extension(PJ_EXTENSION_MEMORY_DESCRIPTIONS));
+    if (!x || !shardings || !layouts) {
+        printf("%s\n", said);
+        return;
+    }
+    pj_LoadedExecutable_GetExecutable_args g = ARGS(LoadedExecutable_GetExecutable);
+    pj_Executable_OutputDimensions_args d = ARGS(Executable_OutputDimensions);
+    pj_Executable_OutputElementTypes_args t = ARGS(Executable_OutputElementTypes);
+    pj_Executable_Destroy_args end = ARGS(Executable_Destroy);
+    pj_shardings_args s = {.struct_size = sizeof s};
+    pj_executable_layouts_args l = {.struct_size = sizeof l};
+    pj_layout_serialize_args text = {.struct_size = sizeof text};
+    g.loaded_executable = x;
+    CHECK(CALL(LoadedExecutable_GetExecutable, &g));
+    d.executable = t.executable = s.executable = l.executable = end.executable = g.executable;
+    CHECK(CALL(Executable_OutputDimensions, &d) && d.num_outputs == 3 && d.dim_sizes[0] == 1 && d.dims[0] == 3 && d.dims[1] == 4);
+    CHECK(CALL(Executable_OutputElementTypes, &t) && t.output_types[0] == F32 && t.output_types[2] == PJ_TOKEN);
+    CHECK(went_well(shardings->output_shardings(&s)) && s.num == 3);
+    CHECK(s.sharding_sizes[0] == sizeof replicated && !memcmp(s.shardings[0], replicated, sizeof replicated));
+    CHECK(s.sharding_sizes[1] == sizeof partial && !memcmp(s.shardings[1], partial, sizeof partial));
+    CHECK(went_well(layouts->parameter_layouts(&l)) && l.num == 2);
+    text.layout = l.layouts[0];
+    CHECK(went_well(layouts->serialize(&text)) && text.serialized_bytes_size == 3 && !memcmp(text.serialized_bytes, "{0}", 3));
+    CALL(Executable_Destroy, &end);
+    unload(x);
+}
+
 /* Programs and options are anybody's bytes. */
 static void check_refused(pj_client *c)
 {
@@ -363,9 +437,11 @@ static void check_client(void)
     d.client = c.client;
     CHECK(CALL(Client_Devices, &d) && d.num_devices == 2);
     check_buffers(c.client, d.devices[0]);
+    check_copy(c.client, d.devices);
     check_deleted(c.client, d.devices[0]);
     check_run(c.client, d.devices[0]);
     check_devices(c.client, d.devices);
+    check_placement(c.client);
     check_refused(c.client);
     pj_Device_MemoryStats_args m = ARGS(Device_MemoryStats);
     m.device = d.devices[0];
