@@ -25,6 +25,25 @@ void TesseraSetHostFunction(pj_host_fn *fn)
     atomic_store(&host, fn);
 }
 
+static const char target[] = "tessera_python_callback";
+
+static bool is_no_callback(void *user, tsr_op *op)
+{
+    tsr_str name = tsr_op_name(op);
+    (void)user;
+    if (name.len != 21 || memcmp(name.data, "stablehlo.custom_call", 21))
+        return true;
+    tsr_str text = tsr_attr_print(tsr_op_attr(op, tsr_cstr("call_target_name")));
+    bool ours = text.data && strstr(text.data, target);
+    tsr_free((void *)text.data);
+    return !ours;
+}
+
+bool pj_has_callback(tsr_module *m)
+{
+    return !tsr_op_walk(tsr_module_op(m), is_no_callback, NULL);
+}
+
 static _Thread_local int depth;
 
 bool pj_in_callback(void)
@@ -82,11 +101,10 @@ static bool call(const tsr_custom_call *c, pj_host_fn *fn, int64_t id, tsr_statu
 
 bool pj_custom_call(void *user, const tsr_custom_call *c, tsr_status *status)
 {
-    static const char ours[] = "tessera_python_callback";
     pj_host_fn *fn = atomic_load(&host);
     int64_t id = number_of(c->config, "id = ");
     (void)user;
-    bool known = c->target.len == sizeof ours - 1 && !memcmp(c->target.data, ours, sizeof ours - 1);
+    bool known = c->target.len == sizeof target - 1 && !memcmp(c->target.data, target, sizeof target - 1);
     if (known && fn && id >= 0)
         return call(c, fn, id, status);
     pj_bytes text = {0};

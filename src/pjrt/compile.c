@@ -208,6 +208,7 @@ static pj_error *partition(pj_compiled *p, const pj_options *o, pj_bytes *said)
         return pj_fail(PJ_INVALID_ARGUMENT, "the program is for %zu replicas of %zu partitions, the options say %zu of %zu", replicas,
                        partitions, p->replicas, p->partitions);
     p->spmd = replicas * partitions > 1;
+    p->calls_back = pj_has_callback(p->module);
     return NULL;
 }
 

@@ -12,7 +12,8 @@ typedef struct {
     pj_compiled *program;
     size_t ndevices;
     pj_value **in, **out;
-    pj_event **done; /* by device; may be NULL */
+    pj_event **done;    /* by device; may be NULL */
+    pj_event *finished; /* that somebody waits for; may be NULL */
 } run;
 
 /* How many programs were run in this process: tests ask. */
@@ -35,6 +36,7 @@ static void free_run(run *r)
         pj_value_unref(r->out[i]);
     for (size_t d = 0; r->done && d < r->ndevices; d++)
         pj_event_unref(r->done[d]);
+    pj_event_unref(r->finished);
     pj_compiled_unref(r->program);
     tsr_free(r->in);
     tsr_free(r->out);
@@ -155,6 +157,8 @@ static void run_task(pj_task *task)
         pj_event_done(r->out[i]->ready, copy_of(e));
     for (size_t d = 0; r->done && d < r->ndevices; d++)
         pj_event_done(r->done[d], copy_of(e));
+    if (r->finished)
+        pj_event_done(r->finished, copy_of(e));
     pj_error_free(e);
     free_run(r);
 }
@@ -249,14 +253,31 @@ static pj_error *choose_devices(const pj_LoadedExecutable_Execute_args *args, pj
     return NULL;
 }
 
-static void take_back(const pj_LoadedExecutable_Execute_args *args, const run *r)
+static void take_back(const pj_LoadedExecutable_Execute_args *args, size_t ndevices, size_t nout)
 {
-    for (size_t k = 0; k < r->ndevices * r->program->nout; k++) {
-        pj_buffer **b = &args->output_lists[k / r->program->nout][k % r->program->nout];
-        if (r->out[k])
-            pj_buffer_free(*b);
-        *b = NULL;
+    for (size_t k = 0; k < ndevices * nout; k++) {
+        pj_buffer_free(args->output_lists[k / nout][k % nout]);
+        args->output_lists[k / nout][k % nout] = NULL;
     }
+    for (size_t d = 0; args->device_complete_events && d < ndevices; d++) {
+        pj_event_unref(args->device_complete_events[d]);
+        args->device_complete_events[d] = NULL;
+    }
+}
+
+/* A program that calls the host is waited for, so that what a callback raises is raised by the call. */
+static pj_error *start(const pj_LoadedExecutable_Execute_args *args, run *r)
+{
+    size_t ndevices = r->ndevices, nout = r->program->nout;
+    pj_event *finished = r->program->calls_back ? pj_event_new() : NULL;
+    r->finished = finished ? pj_event_ref(finished) : NULL;
+    atomic_fetch_add(&executions, 1);
+    pj_client_do(args->executable->client, &r->task);
+    pj_error *e = finished ? pj_event_wait(finished) : NULL;
+    pj_event_unref(finished);
+    if (e)
+        take_back(args, ndevices, nout);
+    return e;
 }
 
 pj_error *pj_LoadedExecutable_Execute(pj_LoadedExecutable_Execute_args *args)
@@ -280,17 +301,19 @@ pj_error *pj_LoadedExecutable_Execute(pj_LoadedExecutable_Execute_args *args)
     if (!e)
         e = take_arguments(args, r);
     if (!e) {
+        for (size_t k = 0; k < n * p->nout; k++)
+            args->output_lists[k / p->nout][k % p->nout] = NULL;
+        for (size_t d = 0; args->device_complete_events && d < n; d++)
+            args->device_complete_events[d] = NULL;
         e = promise_results(args, r, devices);
         if (e)
-            take_back(args, r);
+            take_back(args, n, p->nout);
     }
     if (e) {
         free_run(r);
         return e;
     }
-    atomic_fetch_add(&executions, 1);
-    pj_client_do(args->executable->client, &r->task);
-    return NULL;
+    return start(args, r);
 }
 
 /* ---- Contexts carry nothing yet ---- */

@@ -219,7 +219,8 @@ struct pj_compiled {
     tsr_ctx *ctx;
     tsr_module *module;
     size_t replicas, partitions, nin, nout, nalias;
-    bool spmd; /* runs on all devices together */
+    bool spmd;       /* runs on all devices together */
+    bool calls_back; /* has calls of the host */
     pj_port *in, *out;
     pj_bytes code, options; /* as they were given */
     pj_bytes text;          /* as it runs */
@@ -266,6 +267,7 @@ extern pj_memory_descriptions_extension pj_memory_descriptions;
 /* Custom calls of the program that are the host's (callback.c); whether this thread runs one now. */
 bool pj_custom_call(void *user, const tsr_custom_call *call, tsr_status *status);
 bool pj_in_callback(void);
+bool pj_has_callback(tsr_module *m);
 /* TESSERA_DUMP: writes the module before and after. */
 void pj_dump(const pj_compiled *p, tsr_str before);
 

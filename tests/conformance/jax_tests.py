@@ -18,9 +18,9 @@ from pathlib import Path
 ONE = (
     "lax_test lax_numpy_test lax_numpy_indexing_test lax_numpy_reducers_test lax_control_flow_test lax_autodiff_test "
     "lax_vmap_test lax_scipy_test nn_test random_lax_test linalg_test fft_test sparse_test api_test core_test dtypes_test "
-    "export_test python_callback_test aot_test"
+    "python_callback_test aot_test"
 ).split()
-EIGHT = "pjit_test shard_map_test array_test multi_device_test memories_test".split()
+EIGHT = "export_test pjit_test shard_map_test array_test multi_device_test memories_test".split()
 HERE = Path(__file__).resolve().parent
 
 

@@ -11,5 +11,5 @@ if grep -qs __asan_init "$library"; then
     echo 'skipped: a build with a sanitizer cannot be loaded into Python'
     exit
 fi
-PYTHONPATH="$PWD/python:$PYTHONPATH" TESSERA_PLUGIN="$library" JAX_PLATFORMS=tessera TESSERA_DEVICES=8 \
+PYTHONPATH="$PWD/python:$PYTHONPATH" TESSERA_PLUGIN="$library" JAX_PLATFORMS=tessera,cpu TESSERA_DEVICES=8 \
     exec "$python" -W ignore tests/pjrt/jax_slice.py

@@ -46,6 +46,19 @@ def one_device():
     check("option", raises("No such compile option", lambda: f.lower(x).compile(compiler_options={"nonsense": 1})))
 
 
+def callbacks():
+    """What a callback raises, its call raises."""
+    said = []
+    jax.jit(lambda x: jax.debug.callback(lambda v: said.append(float(v)), x + 1))(jnp.float32(2))
+    jax.effects_barrier()
+    check("callback", said == [3.0])
+
+    def luckless(v):
+        raise ValueError("no luck")
+
+    check("callback that fails", raises("no luck", jax.jit(lambda x: jax.debug.callback(luckless, x)), jnp.float32(1)))
+
+
 def eight_devices():
     mesh = jax.make_mesh((4, 2), ("x", "y"), axis_types=(AxisType.Auto,) * 2)
     a = np.arange(64, dtype=np.float32).reshape(8, 8)
@@ -63,6 +76,7 @@ def eight_devices():
 
 
 one_device()
+callbacks()
 eight_devices()
 print(f"{len(PASSED)} passed, {len(FAILED)} failed")
 sys.exit(bool(FAILED))

@@ -129,6 +129,7 @@ def _emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_si
 
     from jax._src import core, ffi
     from jax._src.interpreters import mlir
+    from jax._src.sharding_impls import SdyArray, SdyArrayList
 
     if partitioned and result_avals:
         raise ValueError("Partitioned callback not supported with return values.")
@@ -143,7 +144,11 @@ def _emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_si
         ctx = dataclasses.replace(
             ctx, avals_in=[core.abstract_token, *ctx.avals_in], avals_out=[core.abstract_token, *ctx.avals_out]
         )
-        sharding = None
+        if isinstance(sharding, SdyArrayList) and len(ctx.avals_out) > 1:
+            first = SdyArray(
+                mesh_shape=(), dim_shardings=(), logical_device_ids=sharding.shardings[0].logical_device_ids
+            )
+            sharding = SdyArrayList((first, *sharding.shardings))
     keep = _Keep(run)
     ctx.module_context.add_keepalive(keep)
     lower = ffi.build_ffi_lowering_function(TARGET, has_side_effect=has_side_effect)
