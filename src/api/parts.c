@@ -3,7 +3,8 @@
 #include "api/spmd.h"
 
 /* What is known of the module's function, in memory of the arena; NULL: there is none. */
-static const tsr_op *describe(tsr_arena *arena, tsr_module *m, tsr_str function, tsr_parts_run *run, tsr_status *status)
+static const tsr_op *describe(tsr_arena *arena, tsr_module *m, tsr_str function, tsr_parts_run *run,
+                              tsr_status *status)
 {
     const tsr_op *func = tsr_entry_find(m, function, status);
     return func && tsr_spmd_entry(arena, m, func, run, status) ? func : NULL;
@@ -59,8 +60,8 @@ bool tsr_placement_part(const tsr_placement *p, size_t partition, int64_t *part,
     if (!p || !p->whole || !part || !parts)
         return false;
     if (p->sharding)
-        return partition <= UINT32_MAX &&
-               tsr_part_locate(&(tsr_part_of){p->whole, p->sharding}, (uint32_t)partition, part, parts);
+        return partition <= UINT32_MAX && tsr_part_locate(&(tsr_part_of){p->whole, p->sharding},
+                                                          (uint32_t)partition, part, parts);
     for (int64_t d = 0; d < tsr_type_rank(p->whole); d++) {
         part[d] = 0;
         parts[d] = 1;
@@ -74,12 +75,14 @@ bool tsr_placement_partial(const tsr_placement *p, size_t partition, int64_t *pa
         return false;
     *part = 0;
     *parts = 1;
-    return !p->sharding || (partition <= UINT32_MAX && tsr_part_partial(&(tsr_part_of){p->whole, p->sharding}, (uint32_t)partition,
-                                                                          part, parts));
+    return !p->sharding ||
+           (partition <= UINT32_MAX && tsr_part_partial(&(tsr_part_of){p->whole, p->sharding},
+                                                        (uint32_t)partition, part, parts));
 }
 
-static bool eval_shards(tsr_module *m, tsr_str function, tsr_tensor *const *const *in, size_t ndevices, size_t nin,
-                        tsr_tensor **const *out, size_t nout, const tsr_eval_options *options, tsr_status *status)
+static bool eval_shards(tsr_module *m, tsr_str function, tsr_tensor *const *const *in,
+                        size_t ndevices, size_t nin, tsr_tensor **const *out, size_t nout,
+                        const tsr_eval_options *options, tsr_status *status)
 {
     tsr_arena arena;
     tsr_arena_init(&arena);
@@ -91,7 +94,8 @@ static bool eval_shards(tsr_module *m, tsr_str function, tsr_tensor *const *cons
     run.local = true;
     bool ok = func != NULL;
     if (ok && ndevices != tsr_parts_devices(&run))
-        ok = tsr_status_set(status, TSR_BAD_INPUT, "the program is for %zu devices, not for %zu", tsr_parts_devices(&run), ndevices);
+        ok = tsr_status_set(status, TSR_BAD_INPUT, "the program is for %zu devices, not for %zu",
+                            tsr_parts_devices(&run), ndevices);
     if (ok) {
         tsr_tensor **args = TSR_NEW_ARRAY(&arena, tsr_tensor *, nin * ndevices + 1),
                    **results = TSR_NEW_ARRAY(&arena, tsr_tensor *, nout * ndevices + 1);
@@ -112,8 +116,9 @@ static bool no_results(tsr_tensor **const *out, size_t ndevices, size_t nout)
     return false;
 }
 
-bool tsr_module_eval_shards(tsr_module *m, tsr_str function, tsr_tensor *const *const *in, size_t ndevices, size_t nin,
-                            tsr_tensor **const *out, size_t nout, const tsr_eval_options *options, tsr_status *status)
+bool tsr_module_eval_shards(tsr_module *m, tsr_str function, tsr_tensor *const *const *in,
+                            size_t ndevices, size_t nin, tsr_tensor **const *out, size_t nout,
+                            const tsr_eval_options *options, tsr_status *status)
 {
     no_results(out, ndevices, nout);
     bool has = m && (in || !nin) && (out || !nout);

@@ -19,14 +19,19 @@ typedef struct pj_extension_base {
     struct pj_extension_base *next;
 } pj_extension_base;
 
-enum { PJ_EXTENSION_LAYOUTS = 4, PJ_EXTENSION_MEMORY_DESCRIPTIONS = 6, PJ_EXTENSION_SHARDINGS = 19 };
+enum {
+    PJ_EXTENSION_LAYOUTS = 4,
+    PJ_EXTENSION_MEMORY_DESCRIPTIONS = 6,
+    PJ_EXTENSION_SHARDINGS = 19
+};
 
-#define PJ_HEAD         \
-    size_t struct_size; \
+#define PJ_HEAD                                                                                    \
+    size_t struct_size;                                                                            \
     pj_extension_base *extension_start;
 
 /* Whether the caller's struct has the field. */
-#define PJ_HAS(args, field) ((args)->struct_size >= offsetof(__typeof__(*(args)), field) + sizeof (args)->field)
+#define PJ_HAS(args, field)                                                                        \
+    ((args)->struct_size >= offsetof(__typeof__(*(args)), field) + sizeof(args)->field)
 
 typedef enum {
     PJ_OK,
@@ -51,7 +56,12 @@ typedef enum {
 typedef int pj_buffer_type;
 enum { PJ_INVALID = 0, PJ_PRED = 1, PJ_TOKEN = 23 };
 
-typedef enum { PJ_DURING_CALL, PJ_UNTIL_TRANSFER, PJ_ZERO_COPY, PJ_MUTABLE_ZERO_COPY } pj_host_buffer_semantics;
+typedef enum {
+    PJ_DURING_CALL,
+    PJ_UNTIL_TRANSFER,
+    PJ_ZERO_COPY,
+    PJ_MUTABLE_ZERO_COPY
+} pj_host_buffer_semantics;
 
 /* Handles: the plugin's own structs (pjrt.h), or nothing that it looks into. */
 typedef struct pj_error pj_error;
@@ -77,7 +87,8 @@ typedef struct pj_bytes pj_device_assignment_serialized;
 typedef struct pj_process_info pj_process_info;
 
 typedef void (*pj_event_on_ready_callback)(pj_error *error, void *user_arg);
-typedef void (*pj_error_payload_visitor)(const char *key, size_t key_size, const char *value, size_t value_size, void *user_arg);
+typedef void (*pj_error_payload_visitor)(const char *key, size_t key_size, const char *value,
+                                         size_t value_size, void *user_arg);
 typedef void (*pj_key_value_get_callback)(void); /* several processes: not used yet */
 typedef void (*pj_key_value_put_callback)(void);
 typedef void (*pj_key_value_try_get_callback)(void);
@@ -194,10 +205,10 @@ typedef struct {
 } pj_buffer_donate_with_control_dependency_callback_args;
 
 /* Arguments of each function: pj_Buffer_Delete_args and so on. */
-#define FN(name, fields) \
-    typedef struct {     \
-        PJ_HEAD          \
-        fields           \
+#define FN(name, fields)                                                                           \
+    typedef struct {                                                                               \
+        PJ_HEAD                                                                                    \
+        fields                                                                                     \
     } pj_##name##_args;
 #define NO(name, fields) FN(name, fields)
 #include "pjrt/api.def"

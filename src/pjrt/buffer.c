@@ -63,7 +63,9 @@ pj_error *pj_buffer_drop(pj_buffer *b, const char *how)
     b->deleted = true;
     let_go(b);
     pthread_mutex_unlock(&b->lock);
-    return was && how ? pj_fail(PJ_INVALID_ARGUMENT, "Buffer has been deleted or donated; it cannot be %s.", how) : NULL;
+    return was && how ? pj_fail(PJ_INVALID_ARGUMENT,
+                                "Buffer has been deleted or donated; it cannot be %s.", how)
+                      : NULL;
 }
 
 pj_error *pj_Buffer_Destroy(pj_Buffer_Destroy_args *args)
@@ -104,9 +106,10 @@ pj_error *pj_Buffer_GetMemoryLayout(pj_Buffer_GetMemoryLayout_args *args)
     memset(&args->layout, 0, sizeof args->layout);
     args->layout.struct_size = sizeof args->layout;
     args->layout.type = PJ_TILED;
-    args->layout.tiled = (pj_buffer_memory_layout_tiled){.struct_size = sizeof args->layout.tiled,
-                                                         .minor_to_major = args->buffer->dims + args->buffer->rank,
-                                                         .minor_to_major_size = args->buffer->rank};
+    args->layout.tiled =
+        (pj_buffer_memory_layout_tiled){.struct_size = sizeof args->layout.tiled,
+                                        .minor_to_major = args->buffer->dims + args->buffer->rank,
+                                        .minor_to_major_size = args->buffer->rank};
     return NULL;
 }
 
@@ -175,12 +178,14 @@ pj_error *pj_Buffer_UnsafePointer(pj_Buffer_UnsafePointer_args *args)
     return e;
 }
 
-pj_error *pj_Buffer_OpaqueDeviceMemoryDataPointer(pj_Buffer_OpaqueDeviceMemoryDataPointer_args *args)
+pj_error *
+pj_Buffer_OpaqueDeviceMemoryDataPointer(pj_Buffer_OpaqueDeviceMemoryDataPointer_args *args)
 {
     return pointer(args->buffer, &args->device_memory_ptr);
 }
 
-pj_error *pj_Buffer_IncreaseExternalReferenceCount(pj_Buffer_IncreaseExternalReferenceCount_args *args)
+pj_error *
+pj_Buffer_IncreaseExternalReferenceCount(pj_Buffer_IncreaseExternalReferenceCount_args *args)
 {
     pj_buffer *b = args->buffer;
     pthread_mutex_lock(&b->lock);
@@ -190,7 +195,8 @@ pj_error *pj_Buffer_IncreaseExternalReferenceCount(pj_Buffer_IncreaseExternalRef
     return ok ? NULL : pj_fail(PJ_INVALID_ARGUMENT, "Buffer has been deleted or donated.");
 }
 
-pj_error *pj_Buffer_DecreaseExternalReferenceCount(pj_Buffer_DecreaseExternalReferenceCount_args *args)
+pj_error *
+pj_Buffer_DecreaseExternalReferenceCount(pj_Buffer_DecreaseExternalReferenceCount_args *args)
 {
     pj_buffer *b = args->buffer;
     pthread_mutex_lock(&b->lock);

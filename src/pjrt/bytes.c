@@ -129,7 +129,8 @@ pj_buffer_type pj_type_of(const tsr_type *element)
     tsr_str text = tsr_type_print(element);
     pj_buffer_type found = PJ_INVALID;
     for (int t = 1; text.data && t < NTYPES; t++)
-        if (types[t].name && strlen(types[t].name) == text.len && !memcmp(types[t].name, text.data, text.len))
+        if (types[t].name && strlen(types[t].name) == text.len &&
+            !memcmp(types[t].name, text.data, text.len))
             found = t;
     tsr_free((void *)text.data);
     return found;

@@ -13,8 +13,8 @@ typedef struct {
 } pj_host_array;
 
 /* 0: it went well; else the text says what went wrong. */
-typedef int pj_host_fn(int64_t id, size_t nin, const pj_host_array *in, size_t nout, const pj_host_array *out, char *text,
-                       size_t text_size);
+typedef int pj_host_fn(int64_t id, size_t nin, const pj_host_array *in, size_t nout,
+                       const pj_host_array *out, char *text, size_t text_size);
 
 __attribute__((visibility("default"))) void TesseraSetHostFunction(pj_host_fn *fn);
 
@@ -83,13 +83,15 @@ static bool call(const tsr_custom_call *c, pj_host_fn *fn, int64_t id, tsr_statu
     bool ok = arrays && dims;
     for (size_t i = 0; ok && i < n; i++) {
         const tsr_tensor *t = i < c->nin ? c->in[i] : c->out[i - c->nin];
-        arrays[i] = describe(t, i < c->nin ? (void *)tsr_tensor_data(t) : c->out_data[i - c->nin], at);
+        arrays[i] =
+            describe(t, i < c->nin ? (void *)tsr_tensor_data(t) : c->out_data[i - c->nin], at);
         at += tsr_tensor_rank(t);
     }
     if (!ok)
         *status = (tsr_status){TSR_ENVIRONMENT, "no memory for the arguments of a callback"};
     depth++;
-    if (ok && fn(id, c->nin, arrays, c->nout, arrays + c->nin, status->message, sizeof status->message) != 0) {
+    if (ok && fn(id, c->nin, arrays, c->nout, arrays + c->nin, status->message,
+                 sizeof status->message) != 0) {
         status->code = TSR_BAD_INPUT;
         ok = false;
     }
@@ -104,11 +106,13 @@ bool pj_custom_call(void *user, const tsr_custom_call *c, tsr_status *status)
     pj_host_fn *fn = atomic_load(&host);
     int64_t id = number_of(c->config, "id = ");
     (void)user;
-    bool known = c->target.len == sizeof target - 1 && !memcmp(c->target.data, target, sizeof target - 1);
+    bool known =
+        c->target.len == sizeof target - 1 && !memcmp(c->target.data, target, sizeof target - 1);
     if (known && fn && id >= 0)
         return call(c, fn, id, status);
     pj_bytes text = {0};
-    pj_bytes_printf(&text, "calls '@%.*s', which is not known here", (int)(c->target.len < 100 ? c->target.len : 100), c->target.data);
+    pj_bytes_printf(&text, "calls '@%.*s', which is not known here",
+                    (int)(c->target.len < 100 ? c->target.len : 100), c->target.data);
     status->code = TSR_BAD_INPUT;
     size_t n = text.len < sizeof status->message - 1 ? text.len : sizeof status->message - 1;
     if (text.data)

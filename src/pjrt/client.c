@@ -98,12 +98,14 @@ static pj_error *count_devices(const pj_Client_Create_args *args, size_t *n)
     for (size_t i = 0; i < args->num_options; i++) {
         const pj_named_value *v = &args->create_options[i];
         if (v->name_size != 7 || memcmp(v->name, "devices", 7) || v->type != PJ_INT64)
-            return pj_fail(PJ_INVALID_ARGUMENT, "the client has no option '%.*s' of this type; it has devices, a number",
+            return pj_fail(PJ_INVALID_ARGUMENT,
+                           "the client has no option '%.*s' of this type; it has devices, a number",
                            (int)(v->name_size < 40 ? v->name_size : 40), v->name);
         count = v->int64_value;
     }
     if (count < 1 || count > PJ_DEVICES_MAX)
-        return pj_fail(PJ_INVALID_ARGUMENT, "a client has 1 to %d devices, not %lld", PJ_DEVICES_MAX, count);
+        return pj_fail(PJ_INVALID_ARGUMENT, "a client has 1 to %d devices, not %lld",
+                       PJ_DEVICES_MAX, count);
     *n = (size_t)count;
     return NULL;
 }
@@ -116,7 +118,8 @@ pj_error *pj_Client_Create(pj_Client_Create_args *args)
         return e;
     const char *engine = getenv("TESSERA_ENGINE");
     if (engine && *engine && strcmp(engine, "reference"))
-        return pj_fail(PJ_INVALID_ARGUMENT, "TESSERA_ENGINE is '%.40s'; the only engine is reference", engine);
+        return pj_fail(PJ_INVALID_ARGUMENT,
+                       "TESSERA_ENGINE is '%.40s'; the only engine is reference", engine);
     pj_client *c = tsr_calloc(1, sizeof *c);
     if (!c)
         return pj_no_memory();
@@ -188,7 +191,9 @@ pj_device *pj_client_device(pj_client *c, int64_t id)
 static pj_error *look_up(pj_client *c, int id, pj_device **out)
 {
     *out = pj_client_device(c, id);
-    return *out ? NULL : pj_fail(PJ_INVALID_ARGUMENT, "there is no device %d; the client has %zu", id, c->topology->n);
+    return *out ? NULL
+                : pj_fail(PJ_INVALID_ARGUMENT, "there is no device %d; the client has %zu", id,
+                          c->topology->n);
 }
 
 pj_error *pj_Client_LookupDevice(pj_Client_LookupDevice_args *args)
@@ -217,12 +222,13 @@ pj_error *pj_Client_TopologyDescription(pj_Client_TopologyDescription_args *args
 pj_error *pj_Client_DefaultDeviceAssignment(pj_Client_DefaultDeviceAssignment_args *args)
 {
     int64_t n = (int64_t)args->num_replicas * args->num_partitions;
-    if (args->num_replicas < 1 || args->num_partitions < 1 || (uint64_t)n > args->default_assignment_size)
-        return pj_fail(PJ_INVALID_ARGUMENT, "no room for an assignment of %d times %d devices", args->num_replicas,
-                       args->num_partitions);
+    if (args->num_replicas < 1 || args->num_partitions < 1 ||
+        (uint64_t)n > args->default_assignment_size)
+        return pj_fail(PJ_INVALID_ARGUMENT, "no room for an assignment of %d times %d devices",
+                       args->num_replicas, args->num_partitions);
     if ((uint64_t)n > args->client->topology->n)
-        return pj_fail(PJ_INVALID_ARGUMENT, "%lld devices are wanted, the client has %zu", (long long)n,
-                       args->client->topology->n);
+        return pj_fail(PJ_INVALID_ARGUMENT, "%lld devices are wanted, the client has %zu",
+                       (long long)n, args->client->topology->n);
     for (int64_t i = 0; i < n; i++)
         args->default_assignment[i] = (int)i;
     return NULL;

@@ -19,17 +19,23 @@ static void collect(void *user, const tsr_diag *d)
     if (d->file.len)
         pj_bytes_printf(out, "%.*s:%u:%u: ", (int)d->file.len, d->file.data, d->line, d->col);
     else if (d->location.len)
-        pj_bytes_printf(out, "%.*s: ", (int)(d->location.len < 300 ? d->location.len : 300), d->location.data);
+        pj_bytes_printf(out, "%.*s: ", (int)(d->location.len < 300 ? d->location.len : 300),
+                        d->location.data);
     pj_bytes_add(out, d->message.data, d->message.len);
     if (d->source.len)
-        pj_bytes_printf(out, "\n%.*s", (int)(d->source.len < 300 ? d->source.len : 300), d->source.data);
+        pj_bytes_printf(out, "\n%.*s", (int)(d->source.len < 300 ? d->source.len : 300),
+                        d->source.data);
 }
 
 static pj_error *failure(const pj_compiled *p, const pj_bytes *said, const char *what)
 {
     const tsr_status *last = tsr_ctx_last_error(p->ctx);
-    pj_error_code code = last && last->code == TSR_ENVIRONMENT ? PJ_RESOURCE_EXHAUSTED : PJ_INVALID_ARGUMENT;
-    return pj_fail(code, "%s: %s", what, said->len ? said->data : last && *last->message ? last->message : "no reason was given");
+    pj_error_code code =
+        last && last->code == TSR_ENVIRONMENT ? PJ_RESOURCE_EXHAUSTED : PJ_INVALID_ARGUMENT;
+    return pj_fail(code, "%s: %s", what,
+                   said->len                ? said->data
+                   : last && *last->message ? last->message
+                                            : "no reason was given");
 }
 
 /* ---- Ports ---- */
@@ -57,16 +63,21 @@ static int memory_of(const tsr_attr *a)
 static pj_error *read_notes(pj_compiled *p)
 {
     for (size_t i = 0; i < p->nin; i++) {
-        p->in[i].donated = tsr_module_input_attr(p->module, main_name, i, tsr_cstr("jax.buffer_donor")) ||
-                           tsr_module_input_attr(p->module, main_name, i, tsr_cstr("tf.aliasing_output"));
-        p->in[i].memory = memory_of(tsr_module_input_attr(p->module, main_name, i, tsr_cstr("mhlo.memory_kind")));
+        p->in[i].donated =
+            tsr_module_input_attr(p->module, main_name, i, tsr_cstr("jax.buffer_donor")) ||
+            tsr_module_input_attr(p->module, main_name, i, tsr_cstr("tf.aliasing_output"));
+        p->in[i].memory =
+            memory_of(tsr_module_input_attr(p->module, main_name, i, tsr_cstr("mhlo.memory_kind")));
         if (p->in[i].memory < 0)
-            return pj_fail(PJ_INVALID_ARGUMENT, "argument %zu is to be in a kind of memory that there is not", i);
+            return pj_fail(PJ_INVALID_ARGUMENT,
+                           "argument %zu is to be in a kind of memory that there is not", i);
     }
     for (size_t i = 0; i < p->nout; i++) {
-        p->out[i].memory = memory_of(tsr_module_output_attr(p->module, main_name, i, tsr_cstr("mhlo.memory_kind")));
+        p->out[i].memory = memory_of(
+            tsr_module_output_attr(p->module, main_name, i, tsr_cstr("mhlo.memory_kind")));
         if (p->out[i].memory < 0)
-            return pj_fail(PJ_INVALID_ARGUMENT, "result %zu is to be in a kind of memory that there is not", i);
+            return pj_fail(PJ_INVALID_ARGUMENT,
+                           "result %zu is to be in a kind of memory that there is not", i);
     }
     return NULL;
 }
@@ -113,8 +124,8 @@ static pj_error *read_ports(pj_compiled *p)
 
 /* ---- Lists as the interface wants them ---- */
 
-static bool list_ports(const pj_port *ports, size_t n, const char ***kinds, size_t **sizes, const char ***shardings,
-                       size_t **sharding_sizes)
+static bool list_ports(const pj_port *ports, size_t n, const char ***kinds, size_t **sizes,
+                       const char ***shardings, size_t **sharding_sizes)
 {
     *kinds = tsr_calloc(n + 1, sizeof **kinds);
     *sizes = tsr_calloc(n + 1, sizeof **sizes);
@@ -160,8 +171,10 @@ static bool make_lists(pj_compiled *p)
         for (size_t d = 0; d < o->rank; d++)
             p->out_dims[k++] = o->dims[d];
     }
-    return list_ports(p->in, p->nin, &p->in_kinds, &p->in_kind_sizes, &p->in_shardings, &p->in_sharding_sizes) &&
-           list_ports(p->out, p->nout, &p->out_kinds, &p->out_kind_sizes, &p->out_shardings, &p->out_sharding_sizes);
+    return list_ports(p->in, p->nin, &p->in_kinds, &p->in_kind_sizes, &p->in_shardings,
+                      &p->in_sharding_sizes) &&
+           list_ports(p->out, p->nout, &p->out_kinds, &p->out_kind_sizes, &p->out_shardings,
+                      &p->out_sharding_sizes);
 }
 
 /* ---- Compiling ---- */
@@ -171,17 +184,20 @@ static void name_it(pj_compiled *p, const pj_options *o)
     attr_text(tsr_op_attr(tsr_module_op(p->module), tsr_cstr("sym_name")), p->name, sizeof p->name);
     if (!*p->name)
         snprintf(p->name, sizeof p->name, "main");
-    uint64_t h[2] = {0xcbf29ce484222325u ^ (uint64_t)(o->replicas * 65536 + o->partitions), 0x84222325cbf29ce4u};
+    uint64_t h[2] = {0xcbf29ce484222325u ^ (uint64_t)(o->replicas * 65536 + o->partitions),
+                     0x84222325cbf29ce4u};
     for (size_t i = 0; i < p->code.len; i++)
         h[i & 1] = (h[i & 1] ^ (unsigned char)p->code.data[i]) * 0x100000001b3u;
-    snprintf(p->fingerprint, sizeof p->fingerprint, "%016llx%016llx", (unsigned long long)h[0], (unsigned long long)h[1]);
+    snprintf(p->fingerprint, sizeof p->fingerprint, "%016llx%016llx", (unsigned long long)h[0],
+             (unsigned long long)h[1]);
 }
 
 static pj_error *read_module(pj_compiled *p, pj_bytes *said)
 {
     tsr_str code = {p->code.data ? p->code.data : "", p->code.len}, file = {"module", 6};
     bool binary = code.len >= 4 && !memcmp(code.data, "ML\xEFR", 4);
-    p->module = binary ? tsr_module_deserialize(p->ctx, code, file) : tsr_module_parse(p->ctx, code, file);
+    p->module =
+        binary ? tsr_module_deserialize(p->ctx, code, file) : tsr_module_parse(p->ctx, code, file);
     if (!p->module)
         return failure(p, said, "the program cannot be read");
     if (!tsr_module_signature(p->module, main_name, &p->nin, &p->nout))
@@ -196,8 +212,9 @@ static pj_error *partition(pj_compiled *p, const pj_options *o, pj_bytes *said)
     p->replicas = (size_t)o->replicas;
     p->partitions = (size_t)o->partitions;
     /* Arrays of the framework have parts of one size: what goes in and out is divided evenly. */
-    static const char steps[] = "tessera-partition{only-propagate=true},sdy-update-non-divisible-input-output-shardings,"
-                                "tessera-partition{propagate=false remarks=false}";
+    static const char steps[] =
+        "tessera-partition{only-propagate=true},sdy-update-non-divisible-input-output-shardings,"
+        "tessera-partition{propagate=false remarks=false}";
     if (p->partitions > 1 && !tsr_module_run(p->module, tsr_cstr(steps)))
         return failure(p, said, "the program cannot be partitioned");
     size_t replicas = 1, partitions = 1;
@@ -205,8 +222,10 @@ static pj_error *partition(pj_compiled *p, const pj_options *o, pj_bytes *said)
     if (!tsr_module_devices(p->module, &replicas, &partitions, &s))
         return pj_fail(PJ_INVALID_ARGUMENT, "%s", s.message);
     if (replicas * partitions > 1 && (replicas != p->replicas || partitions != p->partitions))
-        return pj_fail(PJ_INVALID_ARGUMENT, "the program is for %zu replicas of %zu partitions, the options say %zu of %zu", replicas,
-                       partitions, p->replicas, p->partitions);
+        return pj_fail(
+            PJ_INVALID_ARGUMENT,
+            "the program is for %zu replicas of %zu partitions, the options say %zu of %zu",
+            replicas, partitions, p->replicas, p->partitions);
     p->spmd = replicas * partitions > 1;
     p->calls_back = pj_has_callback(p->module);
     return NULL;
@@ -232,8 +251,8 @@ static pj_error *compile(pj_compiled *p, const pj_options *o, pj_bytes *said)
     return e;
 }
 
-pj_error *pj_compile(const char *code, size_t code_size, const char *options, size_t options_size, const pj_options *o,
-                     pj_compiled **out)
+pj_error *pj_compile(const char *code, size_t code_size, const char *options, size_t options_size,
+                     const pj_options *o, pj_compiled **out)
 {
     pj_compiled *p = tsr_calloc(1, sizeof *p);
     if (!p)
@@ -288,9 +307,11 @@ void pj_compiled_unref(pj_compiled *p)
     pj_bytes_free(&p->code);
     pj_bytes_free(&p->options);
     pj_bytes_free(&p->text);
-    void *lists[] = {p->out_types, p->out_dims, p->out_ranks, p->in_kinds, p->out_kinds, p->in_shardings, p->out_shardings,
-                     p->in_kind_sizes, p->out_kind_sizes, p->in_sharding_sizes, p->out_sharding_sizes,
-                     p->in_layouts, p->out_layouts};
+    void *lists[] = {p->out_types,         p->out_dims,           p->out_ranks,
+                     p->in_kinds,          p->out_kinds,          p->in_shardings,
+                     p->out_shardings,     p->in_kind_sizes,      p->out_kind_sizes,
+                     p->in_sharding_sizes, p->out_sharding_sizes, p->in_layouts,
+                     p->out_layouts};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         tsr_free(lists[i]);
     pthread_mutex_destroy(&p->lock);
@@ -299,7 +320,8 @@ void pj_compiled_unref(pj_compiled *p)
 
 /* ---- TESSERA_DUMP ---- */
 
-static void write_file(const char *dir, const char *name, unsigned long number, const char *what, tsr_str text)
+static void write_file(const char *dir, const char *name, unsigned long number, const char *what,
+                       tsr_str text)
 {
     char path[1024];
     int n = snprintf(path, sizeof path, "%s/%04lu.%s.%s", dir, number, name, what);

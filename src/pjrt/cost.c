@@ -18,7 +18,8 @@ static double elements(const tsr_type *t)
 
 static double bytes(const tsr_type *t)
 {
-    return elements(t) > 0 ? elements(t) * (double)pj_type_bytes(pj_type_of(tsr_type_element(t))) : 0;
+    return elements(t) > 0 ? elements(t) * (double)pj_type_bytes(pj_type_of(tsr_type_element(t)))
+                           : 0;
 }
 
 static bool is(const tsr_op *op, const char *name)
@@ -34,7 +35,8 @@ static double operations(const tsr_op *op)
         return 0;
     double out = elements(tsr_value_type(tsr_op_result(op, 0)));
     if (is(op, "stablehlo.dot_general") || is(op, "stablehlo.dot")) {
-        double a = elements(tsr_value_type(tsr_op_operand(op, 0))), b = elements(tsr_value_type(tsr_op_operand(op, 1)));
+        double a = elements(tsr_value_type(tsr_op_operand(op, 0))),
+               b = elements(tsr_value_type(tsr_op_operand(op, 1)));
         /* a * b / out is the square of the contracted size times the batch: without a batch this is exact. */
         double k2 = out > 0 ? a * b / out : 0, k = 1;
         while (k * k < k2)
@@ -51,7 +53,8 @@ static double operations(const tsr_op *op)
 static bool add_up(void *user, tsr_op *op)
 {
     pj_compiled *p = user;
-    if (!is(op, "func.func") && !is(op, "builtin.module") && !is(op, "func.return") && !is(op, "stablehlo.return")) {
+    if (!is(op, "func.func") && !is(op, "builtin.module") && !is(op, "func.return") &&
+        !is(op, "stablehlo.return")) {
         p->flops += operations(op);
         for (size_t i = 0; i < tsr_op_num_operands(op); i++)
             p->bytes_accessed += bytes(tsr_value_type(tsr_op_operand(op, i)));
@@ -112,7 +115,8 @@ static int64_t peak_of(const tsr_op *func)
     tsr_block *block = body ? tsr_region_first_block(body) : NULL;
     size_t n = 0;
     bool ok = block != NULL;
-    for (tsr_op *op = ok ? tsr_block_first_op(block) : NULL; ok && op && n++ < MOST; op = tsr_op_next(op)) {
+    for (tsr_op *op = ok ? tsr_block_first_op(block) : NULL; ok && op && n++ < MOST;
+         op = tsr_op_next(op)) {
         for (size_t i = 0; ok && i < tsr_op_num_results(op); i++)
             ok = born(&m, tsr_op_result(op, i));
         for (size_t i = 0; i < tsr_op_num_operands(op); i++)

@@ -249,8 +249,9 @@ pj_error *pj_Event_Set(pj_Event_Set_args *args)
 {
     if (pj_event_is_done(args->event))
         return pj_fail(PJ_FAILED_PRECONDITION, "the event is done already");
-    pj_event_done(args->event, args->error_code == PJ_OK
-                                   ? NULL
-                                   : new_error(args->error_code, args->error_message, args->error_message_size));
+    pj_event_done(args->event,
+                  args->error_code == PJ_OK
+                      ? NULL
+                      : new_error(args->error_code, args->error_message, args->error_message_size));
     return NULL;
 }

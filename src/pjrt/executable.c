@@ -34,9 +34,12 @@ static pj_error *find_devices(pj_loaded_executable *x, const pj_options *o)
         int64_t id = o->devices ? o->devices[i] : (int64_t)i;
         x->devices[i] = pj_client_device(x->client, id);
         if (!x->devices[i])
-            return pj_fail(PJ_INVALID_ARGUMENT, "the program is for device %lld; the client has %zu (TESSERA_DEVICES sets how many)",
+            return pj_fail(PJ_INVALID_ARGUMENT,
+                           "the program is for device %lld; the client has %zu (TESSERA_DEVICES "
+                           "sets how many)",
                            (long long)id, x->client->topology->n);
-        x->ids[i] = (pj_logical_device_ids){(int)(i / x->program->partitions), (int)(i % x->program->partitions)};
+        x->ids[i] = (pj_logical_device_ids){(int)(i / x->program->partitions),
+                                            (int)(i % x->program->partitions)};
     }
     return NULL;
 }
@@ -69,7 +72,8 @@ static pj_error *check_format(const pj_program *p)
                    (int)(p->format_size < 40 ? p->format_size : 40), p->format);
 }
 
-static pj_error *compile(const pj_program *program, const char *options, size_t size, pj_options *o, pj_compiled **out)
+static pj_error *compile(const pj_program *program, const char *options, size_t size, pj_options *o,
+                         pj_compiled **out)
 {
     *o = (pj_options){0};
     pj_error *e = check_format(program);
@@ -100,8 +104,8 @@ pj_error *pj_Compile(pj_Compile_args *args)
     pj_compiled *p = NULL;
     pj_error *e = compile(args->program, args->compile_options, args->compile_options_size, &o, &p);
     if (!e && p->replicas * p->partitions > args->topology->n)
-        e = pj_fail(PJ_INVALID_ARGUMENT, "the program is for %zu devices, the topology has %zu", p->replicas * p->partitions,
-                    args->topology->n);
+        e = pj_fail(PJ_INVALID_ARGUMENT, "the program is for %zu devices, the topology has %zu",
+                    p->replicas * p->partitions, args->topology->n);
     if (!e)
         e = new_executable(p, &args->executable);
     pj_options_free(&o);
@@ -110,14 +114,18 @@ pj_error *pj_Compile(pj_Compile_args *args)
 }
 
 /* With the options it was compiled with, or others. */
-static pj_error *load_with(pj_client *c, pj_compiled *p, const char *options, size_t size, pj_loaded_executable **out)
+static pj_error *load_with(pj_client *c, pj_compiled *p, const char *options, size_t size,
+                           pj_loaded_executable **out)
 {
     pj_options o;
-    pj_error *e = size ? pj_options_read(&o, options, size) : pj_options_read(&o, p->options.data, p->options.len);
+    pj_error *e = size ? pj_options_read(&o, options, size)
+                       : pj_options_read(&o, p->options.data, p->options.len);
     if (e)
         return e;
     if ((size_t)o.replicas != p->replicas || (size_t)o.partitions != p->partitions)
-        e = pj_fail(PJ_INVALID_ARGUMENT, "the program was compiled for %zu replicas of %zu partitions", p->replicas, p->partitions);
+        e = pj_fail(PJ_INVALID_ARGUMENT,
+                    "the program was compiled for %zu replicas of %zu partitions", p->replicas,
+                    p->partitions);
     else
         e = load(c, p, &o, out);
     pj_options_free(&o);
@@ -126,8 +134,8 @@ static pj_error *load_with(pj_client *c, pj_compiled *p, const char *options, si
 
 pj_error *pj_Client_Load(pj_Client_Load_args *args)
 {
-    return load_with(args->client, args->executable->program, args->compile_options, args->compile_options_size,
-                     &args->loaded_executable);
+    return load_with(args->client, args->executable->program, args->compile_options,
+                     args->compile_options_size, &args->loaded_executable);
 }
 
 /* ---- As bytes: a mark, the length of the options, the options, the program ---- */
@@ -158,7 +166,8 @@ pj_error *pj_Executable_Serialize(pj_Executable_Serialize_args *args)
 pj_error *pj_Executable_DeserializeAndLoad(pj_Executable_DeserializeAndLoad_args *args)
 {
     const char *data = args->serialized_executable, *more = NULL;
-    size_t size = args->serialized_executable_size, head = sizeof mark + sizeof(uint64_t), more_size = 0;
+    size_t size = args->serialized_executable_size, head = sizeof mark + sizeof(uint64_t),
+           more_size = 0;
     uint64_t n = 0;
     if (size >= head)
         memcpy(&n, data + sizeof mark, sizeof n);
@@ -216,7 +225,8 @@ pj_error *pj_Executable_OptimizedProgram(pj_Executable_OptimizedProgram_args *ar
     if (out->code && out->code_size >= p->text.len)
         memcpy(out->code, p->text.data, p->text.len);
     else if (out->code)
-        return pj_fail(PJ_INVALID_ARGUMENT, "the program has %zu bytes; there is room for %zu", p->text.len, out->code_size);
+        return pj_fail(PJ_INVALID_ARGUMENT, "the program has %zu bytes; there is room for %zu",
+                       p->text.len, out->code_size);
     out->code_size = p->text.len;
     return NULL;
 }
@@ -255,7 +265,8 @@ pj_error *pj_Executable_NumOutputs(pj_Executable_NumOutputs_args *args)
     return NULL;
 }
 
-pj_error *pj_Executable_SizeOfGeneratedCodeInBytes(pj_Executable_SizeOfGeneratedCodeInBytes_args *args)
+pj_error *
+pj_Executable_SizeOfGeneratedCodeInBytes(pj_Executable_SizeOfGeneratedCodeInBytes_args *args)
 {
     args->size_in_bytes = (int64_t)args->executable->program->code.len;
     return NULL;
@@ -263,7 +274,8 @@ pj_error *pj_Executable_SizeOfGeneratedCodeInBytes(pj_Executable_SizeOfGenerated
 
 pj_error *pj_Executable_Fingerprint(pj_Executable_Fingerprint_args *args)
 {
-    GIVE(args->executable->program->fingerprint, args->executable_fingerprint, args->executable_fingerprint_size);
+    GIVE(args->executable->program->fingerprint, args->executable_fingerprint,
+         args->executable_fingerprint_size);
     return NULL;
 }
 
@@ -294,7 +306,8 @@ pj_error *pj_Executable_GetCompiledMemoryStats(pj_Executable_GetCompiledMemorySt
         args->alias_size_in_bytes = args->output_size_in_bytes;
     args->temp_size_in_bytes = p->temp_bytes;
     if (PJ_HAS(args, peak_memory_in_bytes))
-        args->peak_memory_in_bytes = args->argument_size_in_bytes + args->output_size_in_bytes + p->temp_bytes;
+        args->peak_memory_in_bytes =
+            args->argument_size_in_bytes + args->output_size_in_bytes + p->temp_bytes;
     return NULL;
 }
 
@@ -349,14 +362,16 @@ pj_error *pj_LoadedExecutable_AddressableDevices(pj_LoadedExecutable_Addressable
     return NULL;
 }
 
-pj_error *pj_LoadedExecutable_AddressableDeviceLogicalIds(pj_LoadedExecutable_AddressableDeviceLogicalIds_args *args)
+pj_error *pj_LoadedExecutable_AddressableDeviceLogicalIds(
+    pj_LoadedExecutable_AddressableDeviceLogicalIds_args *args)
 {
     args->addressable_device_logical_ids = args->executable->ids;
     args->num_addressable_device_logical_ids = args->executable->ndevices;
     return NULL;
 }
 
-pj_error *pj_LoadedExecutable_GetDeviceAssignment(pj_LoadedExecutable_GetDeviceAssignment_args *args)
+pj_error *
+pj_LoadedExecutable_GetDeviceAssignment(pj_LoadedExecutable_GetDeviceAssignment_args *args)
 {
     const pj_loaded_executable *x = args->executable;
     size_t replicas = x->program->replicas, partitions = x->program->partitions;
@@ -400,6 +415,7 @@ pj_error *pj_LoadedExecutable_IsDeleted(pj_LoadedExecutable_IsDeleted_args *args
 
 pj_error *pj_LoadedExecutable_Fingerprint(pj_LoadedExecutable_Fingerprint_args *args)
 {
-    GIVE(args->executable->program->fingerprint, args->executable_fingerprint, args->executable_fingerprint_size);
+    GIVE(args->executable->program->fingerprint, args->executable_fingerprint,
+         args->executable_fingerprint_size);
     return NULL;
 }

@@ -73,56 +73,72 @@ static pj_error *make_inputs(run *r, tensors *t)
 
 static pj_error *run_failed(const tsr_status *s)
 {
-    return pj_fail(s->code == TSR_ENVIRONMENT ? PJ_RESOURCE_EXHAUSTED : PJ_INTERNAL, "%s", s->message);
+    return pj_fail(s->code == TSR_ENVIRONMENT ? PJ_RESOURCE_EXHAUSTED : PJ_INTERNAL, "%s",
+                   s->message);
 }
 
 static pj_error *evaluate(run *r, tensors *t)
 {
     pj_compiled *p = r->program;
     tsr_status s = {0};
-    const tsr_eval_options options = {.zero_division = TSR_ZERO_IGNORE, .custom_call = pj_custom_call};
+    const tsr_eval_options options = {.zero_division = TSR_ZERO_IGNORE,
+                                      .custom_call = pj_custom_call};
     for (size_t d = 0; d < r->ndevices; d++) {
         t->in_rows[d] = t->in + d * p->nin;
         t->out_rows[d] = t->out + d * p->nout;
     }
     bool ok = true;
     if (p->spmd)
-        ok = tsr_module_eval_shards(p->module, main_name, t->in_rows, r->ndevices, p->nin, t->out_rows, p->nout, &options, &s);
+        ok = tsr_module_eval_shards(p->module, main_name, t->in_rows, r->ndevices, p->nin,
+                                    t->out_rows, p->nout, &options, &s);
     for (size_t d = 0; !p->spmd && ok && d < r->ndevices; d++)
-        ok = tsr_module_eval_with(p->module, main_name, t->in_rows[d], p->nin, t->out_rows[d], p->nout, &options, &s);
+        ok = tsr_module_eval_with(p->module, main_name, t->in_rows[d], p->nin, t->out_rows[d],
+                                  p->nout, &options, &s);
     return ok ? NULL : run_failed(&s);
 }
 
-/* A result is a tensor of its own, or an argument handed through. */
+/* Whether a tensor is an argument handed through, or an earlier result as well. */
+static bool is_shared(const run *r, const tensors *t, const tsr_tensor *result, size_t i)
+{
+    for (size_t k = 0; k < r->ndevices * r->program->nin; k++)
+        if (t->in[k] == result)
+            return true;
+    for (size_t k = 0; k < i; k++)
+        if (r->out[k]->tensor == result)
+            return true;
+    return false;
+}
+
+/* Each result has data of its own, as programs that look at pointers expect. */
 static pj_error *keep_result(run *r, tensors *t, size_t i)
 {
     pj_value *v = r->out[i];
     tsr_tensor *result = t->out[i];
+    bool token = r->program->out[i % r->program->nout].type == PJ_TOKEN;
     t->out[i] = NULL;
-    if (r->program->out[i % r->program->nout].type == PJ_TOKEN) {
-        tsr_tensor_free(result);
-        return pj_value_allocate(v) ? NULL : pj_no_memory();
+    pj_error *e = NULL;
+    if (!token && tsr_tensor_size(result) != v->bytes)
+        e = pj_fail(PJ_INTERNAL, "result %zu has another size than was promised",
+                    i % r->program->nout);
+    if (!e && !token && !is_shared(r, t, result, i)) {
+        v->tensor = result;
+        v->program = pj_compiled_ref(r->program);
+        v->data = (void *)tsr_tensor_data(result);
+        return NULL;
     }
-    if (tsr_tensor_size(result) != v->bytes) {
-        tsr_tensor_free(result);
-        return pj_fail(PJ_INTERNAL, "result %zu has another size than was promised", i % r->program->nout);
-    }
-    for (size_t k = 0; k < r->ndevices * r->program->nin; k++)
-        if (t->in[k] == result) {
-            pj_value_share(v, r->in[k]);
-            tsr_tensor_free(result);
-            return NULL;
-        }
-    v->tensor = result;
-    v->program = pj_compiled_ref(r->program);
-    v->data = (void *)tsr_tensor_data(result);
-    return NULL;
+    if (!e && !pj_value_allocate(v))
+        e = pj_no_memory();
+    if (!e && !token)
+        memcpy(v->data, tsr_tensor_data(result), v->bytes);
+    tsr_tensor_free(result);
+    return e;
 }
 
 static pj_error *run_now(run *r)
 {
     size_t nin = r->ndevices * r->program->nin, nout = r->ndevices * r->program->nout;
-    tensors t = {tsr_calloc(nin + 1, sizeof *t.in), tsr_calloc(nout + 1, sizeof *t.out), tsr_calloc(r->ndevices, sizeof *t.in_rows),
+    tensors t = {tsr_calloc(nin + 1, sizeof *t.in), tsr_calloc(nout + 1, sizeof *t.out),
+                 tsr_calloc(r->ndevices, sizeof *t.in_rows),
                  tsr_calloc(r->ndevices, sizeof *t.out_rows)};
     pj_error *e = t.in && t.out && t.in_rows && t.out_rows ? NULL : pj_no_memory();
     pthread_mutex_lock(&r->program->lock);
@@ -184,7 +200,10 @@ static pj_error *check_donation(const pj_LoadedExecutable_Execute_args *args, si
     for (size_t i = 0; i < args->num_args; i++)
         for (size_t k = 0; is_donated(args, i) && k < args->num_args; k++)
             if (k != i && args->argument_lists[d][k] == args->argument_lists[d][i])
-                return pj_fail(PJ_INVALID_ARGUMENT, "Attempt to donate the same buffer twice in Execute() (argument %zu and %zu)", i, k);
+                return pj_fail(
+                    PJ_INVALID_ARGUMENT,
+                    "Attempt to donate the same buffer twice in Execute() (argument %zu and %zu)",
+                    i, k);
     return NULL;
 }
 
@@ -200,10 +219,14 @@ static pj_error *take_arguments(const pj_LoadedExecutable_Execute_args *args, ru
             if (e)
                 break;
             const pj_port *port = &p->in[i];
-            bool fits = port->type == PJ_TOKEN || ((*v)->type == port->type && (*v)->rank == port->rank &&
-                                                   !memcmp((*v)->dims, port->dims, port->rank * sizeof *port->dims));
+            bool fits = port->type == PJ_TOKEN ||
+                        ((*v)->type == port->type && (*v)->rank == port->rank &&
+                         !memcmp((*v)->dims, port->dims, port->rank * sizeof *port->dims));
             if (!fits)
-                e = pj_fail(PJ_INVALID_ARGUMENT, "argument %zu of device %zu has another type or shape than the program's parameter", i, d);
+                e = pj_fail(PJ_INVALID_ARGUMENT,
+                            "argument %zu of device %zu has another type or shape than the "
+                            "program's parameter",
+                            i, d);
         }
     }
     for (size_t d = 0; !e && d < r->ndevices; d++)
@@ -213,7 +236,8 @@ static pj_error *take_arguments(const pj_LoadedExecutable_Execute_args *args, ru
     return e;
 }
 
-static pj_error *promise_results(const pj_LoadedExecutable_Execute_args *args, run *r, pj_device *const *devices)
+static pj_error *promise_results(const pj_LoadedExecutable_Execute_args *args, run *r,
+                                 pj_device *const *devices)
 {
     const pj_compiled *p = r->program;
     for (size_t k = 0; k < r->ndevices * p->nout; k++) {
@@ -221,7 +245,9 @@ static pj_error *promise_results(const pj_LoadedExecutable_Execute_args *args, r
         const pj_port *port = &p->out[i];
         r->out[k] = pj_value_new(p->out_types[i], port->dims, port->rank, devices[d]);
         args->output_lists[d][i] =
-            r->out[k] ? pj_buffer_new(devices[d]->client, devices[d]->memories[port->memory], pj_value_ref(r->out[k])) : NULL;
+            r->out[k] ? pj_buffer_new(devices[d]->client, devices[d]->memories[port->memory],
+                                      pj_value_ref(r->out[k]))
+                      : NULL;
         if (!args->output_lists[d][i])
             return pj_no_memory();
     }
@@ -235,7 +261,8 @@ static pj_error *promise_results(const pj_LoadedExecutable_Execute_args *args, r
 }
 
 /* Which devices: its own, or the one that is told. */
-static pj_error *choose_devices(const pj_LoadedExecutable_Execute_args *args, pj_device *const **devices, size_t *n)
+static pj_error *choose_devices(const pj_LoadedExecutable_Execute_args *args,
+                                pj_device *const **devices, size_t *n)
 {
     const pj_loaded_executable *x = args->executable;
     *devices = args->execute_device ? &args->execute_device->self : x->devices;
@@ -245,11 +272,14 @@ static pj_error *choose_devices(const pj_LoadedExecutable_Execute_args *args, pj
     if (x->client->closed)
         return pj_fail(PJ_FAILED_PRECONDITION, "the client was shut down");
     if (args->execute_device && x->ndevices != 1)
-        return pj_fail(PJ_INVALID_ARGUMENT, "a program for %zu devices cannot be run on one", x->ndevices);
+        return pj_fail(PJ_INVALID_ARGUMENT, "a program for %zu devices cannot be run on one",
+                       x->ndevices);
     if (args->num_devices != *n)
-        return pj_fail(PJ_INVALID_ARGUMENT, "the program is for %zu devices, not %zu", *n, args->num_devices);
+        return pj_fail(PJ_INVALID_ARGUMENT, "the program is for %zu devices, not %zu", *n,
+                       args->num_devices);
     if (args->num_args != x->program->nin)
-        return pj_fail(PJ_INVALID_ARGUMENT, "the program has %zu arguments, %zu are given", x->program->nin, args->num_args);
+        return pj_fail(PJ_INVALID_ARGUMENT, "the program has %zu arguments, %zu are given",
+                       x->program->nin, args->num_args);
     return NULL;
 }
 

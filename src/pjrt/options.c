@@ -11,8 +11,8 @@ typedef struct {
 
 typedef struct {
     uint32_t number, wire;
-    uint64_t value;  /* of a varint or fixed number */
-    reader sub;      /* of bytes */
+    uint64_t value; /* of a varint or fixed number */
+    reader sub;     /* of bytes */
 } field;
 
 static uint64_t varint(reader *r)
@@ -83,7 +83,8 @@ static bool add_numbers(const field *f, int64_t **list, size_t *n)
         if (f->wire == 2 && r.at == r.end)
             break;
         uint64_t v = f->wire == 2 ? varint(&r) : f->value;
-        int64_t *more = r.bad || *n > PJ_DEVICES_MAX ? NULL : tsr_realloc(*list, (*n + 1) * sizeof *more);
+        int64_t *more =
+            r.bad || *n > PJ_DEVICES_MAX ? NULL : tsr_realloc(*list, (*n + 1) * sizeof *more);
         if (!more)
             return false;
         *list = more;
@@ -110,15 +111,18 @@ static pj_error *read_devices(pj_options *o, reader r)
                 ok = inner.number != 1 || add_numbers(&inner, &list, &n);
         ok = ok && !f.sub.bad;
     }
-    ok = ok && !r.bad && replicas > 0 && computations > 0 && replicas <= PJ_DEVICES_MAX && computations <= PJ_DEVICES_MAX &&
-         (uint64_t)(replicas * computations) == n;
+    ok = ok && !r.bad && replicas > 0 && computations > 0 && replicas <= PJ_DEVICES_MAX &&
+         computations <= PJ_DEVICES_MAX && (uint64_t)(replicas * computations) == n;
     tsr_free(o->devices);
     o->devices = ok ? tsr_malloc(n * sizeof *o->devices) : NULL;
     o->ndevices = o->devices ? n : 0;
     for (size_t i = 0; i < o->ndevices; i++)
-        o->devices[i] = list[(i % (size_t)computations) * (size_t)replicas + i / (size_t)computations];
+        o->devices[i] =
+            list[(i % (size_t)computations) * (size_t)replicas + i / (size_t)computations];
     tsr_free(list);
-    return o->devices ? NULL : pj_fail(PJ_INVALID_ARGUMENT, "the compile options have a device assignment that is none");
+    return o->devices ? NULL
+                      : pj_fail(PJ_INVALID_ARGUMENT,
+                                "the compile options have a device assignment that is none");
 }
 
 /* ExecutableBuildOptionsProto. */
@@ -149,7 +153,8 @@ static pj_error *check_override(reader r)
         if (is_sub(&f, 1))
             name = (tsr_str){(const char *)f.sub.at, (size_t)(f.sub.end - f.sub.at)};
     if (r.bad || name.len < 4 || memcmp(name.data, "xla_", 4))
-        return pj_fail(PJ_INVALID_ARGUMENT, "No such compile option: '%.*s'", (int)(name.len < 100 ? name.len : 100), name.data);
+        return pj_fail(PJ_INVALID_ARGUMENT, "No such compile option: '%.*s'",
+                       (int)(name.len < 100 ? name.len : 100), name.data);
     return NULL;
 }
 
@@ -170,13 +175,15 @@ pj_error *pj_options_read(pj_options *o, const char *data, size_t len)
     }
     if (!e && r.bad)
         e = pj_fail(PJ_INVALID_ARGUMENT, "the compile options are no protobuf message");
-    if (!e && (o->replicas < 1 || o->partitions < 1 || o->replicas > PJ_DEVICES_MAX || o->partitions > PJ_DEVICES_MAX ||
-               o->replicas * o->partitions > PJ_DEVICES_MAX))
-        e = pj_fail(PJ_INVALID_ARGUMENT, "the compile options ask for %lld replicas of %lld partitions", (long long)o->replicas,
-                    (long long)o->partitions);
-    if (!e && o->devices && o->ndevices != (size_t)(o->replicas * o->partitions))
-        e = pj_fail(PJ_INVALID_ARGUMENT, "the device assignment has %zu devices for %lld replicas of %lld partitions", o->ndevices,
+    if (!e && (o->replicas < 1 || o->partitions < 1 || o->replicas > PJ_DEVICES_MAX ||
+               o->partitions > PJ_DEVICES_MAX || o->replicas * o->partitions > PJ_DEVICES_MAX))
+        e = pj_fail(PJ_INVALID_ARGUMENT,
+                    "the compile options ask for %lld replicas of %lld partitions",
                     (long long)o->replicas, (long long)o->partitions);
+    if (!e && o->devices && o->ndevices != (size_t)(o->replicas * o->partitions))
+        e = pj_fail(PJ_INVALID_ARGUMENT,
+                    "the device assignment has %zu devices for %lld replicas of %lld partitions",
+                    o->ndevices, (long long)o->replicas, (long long)o->partitions);
     if (e)
         pj_options_free(o);
     return e;

@@ -16,8 +16,10 @@
 
 #define PJ_PLATFORM "tessera"
 #define PJ_TEXT_(x) #x
-#define PJ_TEXT(x) PJ_TEXT_(x)
-#define PJ_VERSION_TEXT "Tessera " PJ_TEXT(TSR_VERSION_MAJOR) "." PJ_TEXT(TSR_VERSION_MINOR) "." PJ_TEXT(TSR_VERSION_PATCH)
+#define PJ_TEXT(x)  PJ_TEXT_(x)
+#define PJ_VERSION_TEXT                                                                            \
+    "Tessera " PJ_TEXT(TSR_VERSION_MAJOR) "." PJ_TEXT(TSR_VERSION_MINOR) "." PJ_TEXT(              \
+        TSR_VERSION_PATCH)
 
 /* ---- Bytes and errors ---- */
 
@@ -30,8 +32,8 @@ typedef struct pj_bytes {
 
 void pj_bytes_add(pj_bytes *b, const void *data, size_t len);
 void pj_bytes_printf(pj_bytes *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void pj_bytes_free(pj_bytes *b);        /* what it holds */
-void pj_bytes_delete(pj_bytes *b);      /* and itself */
+void pj_bytes_free(pj_bytes *b);                       /* what it holds */
+void pj_bytes_delete(pj_bytes *b);                     /* and itself */
 pj_bytes *pj_bytes_copy(const void *data, size_t len); /* NULL: no memory */
 /* As protobuf has them: a varint field, one of bytes, and packed numbers. */
 void pj_bytes_field(pj_bytes *b, uint32_t number, uint64_t value);
@@ -39,7 +41,8 @@ void pj_bytes_sub(pj_bytes *b, uint32_t number, const void *data, size_t len);
 void pj_bytes_varint(pj_bytes *b, uint64_t value);
 
 /* A new error; never NULL. */
-pj_error *pj_fail(pj_error_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+pj_error *pj_fail(pj_error_code code, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 pj_error *pj_no_memory(void);
 const char *pj_error_text(const pj_error *e);
 pj_error_code pj_error_kind(const pj_error *e);
@@ -47,14 +50,14 @@ void pj_error_free(pj_error *e);
 
 /* ---- Events: done once, with an error or without ---- */
 
-pj_event *pj_event_new(void);  /* NULL: no memory */
+pj_event *pj_event_new(void);   /* NULL: no memory */
 pj_event *pj_event_ready(void); /* done already */
 pj_event *pj_event_ref(pj_event *e);
 void pj_event_unref(pj_event *e);
 void pj_event_done(pj_event *e, pj_error *error); /* takes over the error; NULL: it went well */
 bool pj_event_is_done(pj_event *e);
-pj_error *pj_event_wait(pj_event *e);             /* a new error, or NULL */
-pj_error *pj_event_error(pj_event *e);            /* a new error of one that is done, or NULL */
+pj_error *pj_event_wait(pj_event *e);  /* a new error, or NULL */
+pj_error *pj_event_error(pj_event *e); /* a new error of one that is done, or NULL */
 /* Calls back once, at once when it is done. False: no memory. */
 bool pj_event_then(pj_event *e, pj_event_on_ready_callback fn, void *user);
 
@@ -143,7 +146,7 @@ typedef struct pj_value {
     tsr_tensor *tensor; /* to be given up, and the program whose context has its type */
     pj_compiled *program;
     struct pj_value *of; /* whose data this is */
-    pj_event *released; /* done when nobody needs the data of the host's any more */
+    pj_event *released;  /* done when nobody needs the data of the host's any more */
     void (*on_release)(void *data, void *user);
     void *user;
     pj_device *device; /* that counts its bytes */
@@ -181,21 +184,23 @@ pj_error *pj_buffer_drop(pj_buffer *b, const char *how);
 /* ---- Copies between layouts ---- */
 
 /* Copies a box of elements; strides in bytes. */
-void pj_copy_strided(void *to, const int64_t *to_strides, const void *from, const int64_t *from_strides, const int64_t *dims,
-                     size_t rank, size_t size);
+void pj_copy_strided(void *to, const int64_t *to_strides, const void *from,
+                     const int64_t *from_strides, const int64_t *dims, size_t rank, size_t size);
 void pj_row_major(const int64_t *dims, size_t rank, size_t size, int64_t *strides);
 /* Elements of fewer than eight bits and truth values as Tessera holds them. */
 void pj_normalise(pj_buffer_type type, void *data, size_t n);
 /* Strides of a layout that the caller asks for; NULL is row major. */
-pj_error *pj_layout_strides(const pj_buffer_memory_layout *l, const int64_t *dims, size_t rank, size_t size, int64_t *strides);
+pj_error *pj_layout_strides(const pj_buffer_memory_layout *l, const int64_t *dims, size_t rank,
+                            size_t size, int64_t *strides);
 
 /* ---- Programs ---- */
 
 /* What of CompileOptionsProto has a meaning here. */
 typedef struct {
     int64_t replicas, partitions;
-    bool portable;       /* may be run on any one device */
-    int64_t *devices;    /* replicas times partitions of them: by replica, then partition; NULL: none were told */
+    bool portable; /* may be run on any one device */
+    int64_t *
+        devices; /* replicas times partitions of them: by replica, then partition; NULL: none were told */
     size_t ndevices;
 } pj_options;
 
@@ -208,7 +213,7 @@ typedef struct {
     int64_t *dims; /* of a part */
     size_t bytes;
     bool donated;
-    int memory;     /* kind */
+    int memory;        /* kind */
     pj_bytes sharding; /* OpSharding */
 } pj_port;
 
@@ -251,8 +256,8 @@ struct pj_loaded_executable {
     bool deleted, portable;
 };
 
-pj_error *pj_compile(const char *code, size_t code_size, const char *options, size_t options_size, const pj_options *o,
-                     pj_compiled **out);
+pj_error *pj_compile(const char *code, size_t code_size, const char *options, size_t options_size,
+                     const pj_options *o, pj_compiled **out);
 pj_compiled *pj_compiled_ref(pj_compiled *p);
 void pj_compiled_unref(pj_compiled *p);
 /* Finds what the program costs, once: operations, bytes, memory between. */

@@ -17,7 +17,8 @@ static void put_list(pj_bytes *out, uint32_t number, const int64_t *list, size_t
 }
 
 /* By tile, then partial value where there are several, the devices that have it: as many for each. */
-static bool fill_tiles(const tsr_placement *p, size_t partitions, size_t rank, size_t partials, size_t each, int64_t *devices)
+static bool fill_tiles(const tsr_placement *p, size_t partitions, size_t rank, size_t partials,
+                       size_t each, int64_t *devices)
 {
     int64_t part[64], parts[64], partial, n;
     for (size_t i = 0; i < partitions; i++)

@@ -131,12 +131,12 @@ pj_error *pj_Device_DefaultMemory(pj_Device_DefaultMemory_args *args)
     return NULL;
 }
 
-#define SET(args, field, value)                 \
-    do {                                        \
-        if (PJ_HAS(args, field##_is_set)) {     \
-            (args)->field = (value);            \
-            (args)->field##_is_set = true;      \
-        }                                       \
+#define SET(args, field, value)                                                                    \
+    do {                                                                                           \
+        if (PJ_HAS(args, field##_is_set)) {                                                        \
+            (args)->field = (value);                                                               \
+            (args)->field##_is_set = true;                                                         \
+        }                                                                                          \
     } while (0)
 
 pj_error *pj_Device_MemoryStats(pj_Device_MemoryStats_args *args)
@@ -256,8 +256,10 @@ static pj_error *count(const char *name, size_t size, size_t *out)
         } else if (c == 'x' && i == size && !any) {
             break;
         } else {
-            return pj_fail(PJ_INVALID_ARGUMENT, "'%.*s' is no topology; \"8\", \"2x4\" and \"tessera:512\" are, up to %d devices",
-                           (int)(size < 60 ? size : 60), name, PJ_DEVICES_MAX);
+            return pj_fail(
+                PJ_INVALID_ARGUMENT,
+                "'%.*s' is no topology; \"8\", \"2x4\" and \"tessera:512\" are, up to %d devices",
+                (int)(size < 60 ? size : 60), name, PJ_DEVICES_MAX);
         }
     }
     if (!any) {
@@ -272,7 +274,8 @@ static pj_error *count(const char *name, size_t size, size_t *out)
 pj_error *pj_TopologyDescription_Create(pj_TopologyDescription_Create_args *args)
 {
     size_t n = 1;
-    pj_error *e = count(args->topology_name ? args->topology_name : "", args->topology_name_size, &n);
+    pj_error *e =
+        count(args->topology_name ? args->topology_name : "", args->topology_name_size, &n);
     if (e)
         return e;
     char name[64];
@@ -301,7 +304,8 @@ pj_error *pj_TopologyDescription_PlatformVersion(pj_TopologyDescription_Platform
     return NULL;
 }
 
-pj_error *pj_TopologyDescription_GetDeviceDescriptions(pj_TopologyDescription_GetDeviceDescriptions_args *args)
+pj_error *pj_TopologyDescription_GetDeviceDescriptions(
+    pj_TopologyDescription_GetDeviceDescriptions_args *args)
 {
     args->descriptions = args->topology->list;
     args->num_descriptions = args->topology->n;
@@ -332,7 +336,8 @@ pj_error *pj_TopologyDescription_Serialize(pj_TopologyDescription_Serialize_args
 pj_error *pj_TopologyDescription_Deserialize(pj_TopologyDescription_Deserialize_args *args)
 {
     pj_TopologyDescription_Create_args made = {.topology_name = args->serialized_topology,
-                                               .topology_name_size = args->serialized_topology_size};
+                                               .topology_name_size =
+                                                   args->serialized_topology_size};
     pj_error *e = pj_TopologyDescription_Create(&made);
     args->topology = made.topology;
     return e;
@@ -344,7 +349,8 @@ pj_error *pj_TopologyDescription_Fingerprint(pj_TopologyDescription_Fingerprint_
     return NULL;
 }
 
-pj_error *pj_TopologyDescription_GetMemorySpaceKindIds(pj_TopologyDescription_GetMemorySpaceKindIds_args *args)
+pj_error *pj_TopologyDescription_GetMemorySpaceKindIds(
+    pj_TopologyDescription_GetMemorySpaceKindIds_args *args)
 {
     static const int ids[PJ_MEMORIES] = {PJ_MEMORY_DEVICE, PJ_MEMORY_PINNED, PJ_MEMORY_UNPINNED};
     args->memory_space_kind_ids = ids;

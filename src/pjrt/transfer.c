@@ -16,7 +16,8 @@ static pj_error *find_memory(pj_client *c, pj_device *device, pj_memory *memory,
     return c->closed ? pj_fail(PJ_FAILED_PRECONDITION, "the client was shut down") : NULL;
 }
 
-static pj_error *new_value(pj_buffer_type type, const int64_t *dims, size_t rank, pj_device *device, pj_value **out)
+static pj_error *new_value(pj_buffer_type type, const int64_t *dims, size_t rank, pj_device *device,
+                           pj_value **out)
 {
     if (!pj_type_name(type))
         return pj_fail(PJ_UNIMPLEMENTED, "element type number %d is none that Tessera has", type);
@@ -48,7 +49,8 @@ static bool is_dense(const pj_value *v, const int64_t *strides, size_t n)
 /* The host's data itself, where it stays as it is and looks as ours does. */
 static bool alias(const pj_Client_BufferFromHostBuffer_args *args, const pj_value *v)
 {
-    return (args->host_buffer_semantics == PJ_ZERO_COPY || args->host_buffer_semantics == PJ_MUTABLE_ZERO_COPY) &&
+    return (args->host_buffer_semantics == PJ_ZERO_COPY ||
+            args->host_buffer_semantics == PJ_MUTABLE_ZERO_COPY) &&
            pj_type_bits(v->type) >= 8 && v->bytes && (uintptr_t)args->data % ALIGN == 0 &&
            is_dense(v, args->byte_strides, args->num_byte_strides);
 }
@@ -56,7 +58,8 @@ static bool alias(const pj_Client_BufferFromHostBuffer_args *args, const pj_valu
 static pj_error *take(pj_Client_BufferFromHostBuffer_args *args, pj_value *v)
 {
     if (args->num_byte_strides && args->num_byte_strides != v->rank)
-        return pj_fail(PJ_INVALID_ARGUMENT, "%zu strides are given for %zu dimensions", args->num_byte_strides, v->rank);
+        return pj_fail(PJ_INVALID_ARGUMENT, "%zu strides are given for %zu dimensions",
+                       args->num_byte_strides, v->rank);
     if (alias(args, v)) {
         v->data = (void *)args->data;
         v->released = pj_event_new();
@@ -73,7 +76,8 @@ static pj_error *take(pj_Client_BufferFromHostBuffer_args *args, pj_value *v)
     } else if (v->bytes) {
         int64_t own[64];
         pj_row_major(v->dims, v->rank, pj_type_bytes(v->type), own);
-        pj_copy_strided(v->data, own, args->data, args->byte_strides, v->dims, v->rank, pj_type_bytes(v->type));
+        pj_copy_strided(v->data, own, args->data, args->byte_strides, v->dims, v->rank,
+                        pj_type_bytes(v->type));
     }
     pj_normalise(v->type, v->data, elements(v));
     return NULL;
@@ -110,7 +114,8 @@ pj_error *pj_Client_CreateUninitializedBuffer(pj_Client_CreateUninitializedBuffe
     pj_value *v = NULL;
     pj_error *e = find_memory(args->client, args->device, args->memory, &memory);
     if (!e)
-        e = new_value(args->shape_element_type, args->shape_dims, args->shape_num_dims, memory->device, &v);
+        e = new_value(args->shape_element_type, args->shape_dims, args->shape_num_dims,
+                      memory->device, &v);
     if (!e && !pj_value_allocate(v)) {
         pj_value_unref(v);
         e = pj_no_memory();
@@ -125,7 +130,8 @@ pj_error *pj_Client_CreateViewOfDeviceBuffer(pj_Client_CreateViewOfDeviceBuffer_
 {
     pj_memory *memory;
     pj_value *v = NULL;
-    pj_error *e = find_memory(args->client, args->device, PJ_HAS(args, memory) ? args->memory : NULL, &memory);
+    pj_error *e = find_memory(args->client, args->device,
+                              PJ_HAS(args, memory) ? args->memory : NULL, &memory);
     if (!e)
         e = new_value(args->element_type, args->dims, args->num_dims, memory->device, &v);
     if (e)
@@ -142,7 +148,8 @@ pj_error *pj_Client_CreateErrorBuffer(pj_Client_CreateErrorBuffer_args *args)
     pj_value *v = NULL;
     pj_error *e = find_memory(args->client, NULL, args->memory, &memory);
     if (!e)
-        e = new_value(args->shape_element_type, args->shape_dims, args->shape_num_dims, memory->device, &v);
+        e = new_value(args->shape_element_type, args->shape_dims, args->shape_num_dims,
+                      memory->device, &v);
     if (e)
         return e;
     size_t n = args->error_message_size < 2000 ? args->error_message_size : 2000;
@@ -212,11 +219,13 @@ pj_error *pj_Buffer_ToHostBuffer(pj_Buffer_ToHostBuffer_args *args)
     host_copy how = {.dst = args->dst, .size = -1};
     pj_error *e = pj_buffer_value(args->src, &v);
     if (!e)
-        e = pj_layout_strides(args->host_layout, v->dims, v->rank, pj_type_bytes(v->type), how.strides);
+        e = pj_layout_strides(args->host_layout, v->dims, v->rank, pj_type_bytes(v->type),
+                              how.strides);
     if (!e && !args->dst)
         args->dst_size = v->bytes;
     else if (!e && args->dst_size < v->bytes)
-        e = pj_fail(PJ_INVALID_ARGUMENT, "the array has %zu bytes; there is room for %zu", v->bytes, args->dst_size);
+        e = pj_fail(PJ_INVALID_ARGUMENT, "the array has %zu bytes; there is room for %zu", v->bytes,
+                    args->dst_size);
     else if (!e)
         return copy_out(args->src->client, v, &how, &args->event);
     pj_value_unref(v);
@@ -228,9 +237,10 @@ static pj_error *copy_raw(pj_buffer *b, void *dst, int64_t offset, int64_t size,
     pj_value *v = NULL;
     host_copy how = {.dst = dst, .offset = offset, .size = size};
     pj_error *e = pj_buffer_value(b, &v);
-    if (!e && (offset < 0 || size < 0 || (uint64_t)offset > v->bytes || (uint64_t)size > v->bytes - (uint64_t)offset))
-        e = pj_fail(PJ_INVALID_ARGUMENT, "bytes %lld to %lld are not in a buffer of %zu", (long long)offset,
-                    (long long)(offset + size), v->bytes);
+    if (!e && (offset < 0 || size < 0 || (uint64_t)offset > v->bytes ||
+               (uint64_t)size > v->bytes - (uint64_t)offset))
+        e = pj_fail(PJ_INVALID_ARGUMENT, "bytes %lld to %lld are not in a buffer of %zu",
+                    (long long)offset, (long long)(offset + size), v->bytes);
     if (!e)
         return copy_out(b->client, v, &how, event);
     pj_value_unref(v);
@@ -259,9 +269,10 @@ static void place_told(pj_buffer_copy_raw_to_host_future_callback_args *args)
 {
     raw_future *f = args->callback_data;
     pj_event *copied = NULL;
-    pj_error *e = args->error_code != PJ_OK
-                      ? pj_fail(args->error_code, "%.*s", (int)args->error_message_size, args->error_message)
-                      : copy_raw(f->buffer, args->dst, f->offset, f->size, &copied);
+    pj_error *e =
+        args->error_code != PJ_OK
+            ? pj_fail(args->error_code, "%.*s", (int)args->error_message_size, args->error_message)
+            : copy_raw(f->buffer, args->dst, f->offset, f->size, &copied);
     if (e || !pj_event_then(copied, forward, f->done))
         forward(e ? e : pj_no_memory(), f->done);
     pj_event_unref(copied);

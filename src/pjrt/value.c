@@ -106,8 +106,8 @@ void pj_row_major(const int64_t *dims, size_t rank, size_t size, int64_t *stride
     }
 }
 
-void pj_copy_strided(void *to, const int64_t *to_strides, const void *from, const int64_t *from_strides, const int64_t *dims,
-                     size_t rank, size_t size)
+void pj_copy_strided(void *to, const int64_t *to_strides, const void *from,
+                     const int64_t *from_strides, const int64_t *dims, size_t rank, size_t size)
 {
     if (!rank) {
         memcpy(to, from, size);
@@ -140,28 +140,32 @@ void pj_normalise(pj_buffer_type type, void *data, size_t n)
     }
 }
 
-pj_error *pj_layout_strides(const pj_buffer_memory_layout *l, const int64_t *dims, size_t rank, size_t size, int64_t *strides)
+pj_error *pj_layout_strides(const pj_buffer_memory_layout *l, const int64_t *dims, size_t rank,
+                            size_t size, int64_t *strides)
 {
     pj_row_major(dims, rank, size, strides);
     if (!l)
         return NULL;
     if (l->type == PJ_STRIDES) {
         if (l->strides.num_byte_strides != rank)
-            return pj_fail(PJ_INVALID_ARGUMENT, "the layout has %zu strides, the array %zu dimensions",
+            return pj_fail(PJ_INVALID_ARGUMENT,
+                           "the layout has %zu strides, the array %zu dimensions",
                            l->strides.num_byte_strides, rank);
         if (rank)
             memcpy(strides, l->strides.byte_strides, rank * sizeof *strides);
         return NULL;
     }
     if (l->tiled.minor_to_major_size != rank || l->tiled.num_tiles)
-        return pj_fail(PJ_UNIMPLEMENTED, "the layout is tiled, or for %zu dimensions where the array has %zu",
+        return pj_fail(PJ_UNIMPLEMENTED,
+                       "the layout is tiled, or for %zu dimensions where the array has %zu",
                        l->tiled.minor_to_major_size, rank);
     uint64_t seen = 0;
     int64_t stride = (int64_t)size;
     for (size_t i = 0; i < rank; i++) {
         int64_t d = l->tiled.minor_to_major[i];
         if (d < 0 || (uint64_t)d >= rank || seen >> d & 1)
-            return pj_fail(PJ_INVALID_ARGUMENT, "the layout's order of dimensions is no permutation");
+            return pj_fail(PJ_INVALID_ARGUMENT,
+                           "the layout's order of dimensions is no permutation");
         seen |= (uint64_t)1 << d;
         strides[d] = stride;
         stride *= dims[d] > 0 ? dims[d] : 1;

@@ -9,10 +9,12 @@
 static const char text[] =
     "module {\n"
     "  sdy.mesh @mesh = <[\"x\"=2, \"y\"=2]>\n"
-    "  func.func @main(%a: tensor<4x6xi32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {\"y\"}]>}, %b: tensor<i32>)\n"
+    "  func.func @main(%a: tensor<4x6xi32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, "
+    "{\"y\"}]>}, %b: tensor<i32>)\n"
     "      -> (tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>}, tensor<i32>) {\n"
     "    %init = stablehlo.constant dense<10> : tensor<i32>\n"
-    "    %0 = stablehlo.reduce(%a init: %init) applies stablehlo.add across dimensions = [1] : (tensor<4x6xi32>, "
+    "    %0 = stablehlo.reduce(%a init: %init) applies stablehlo.add across dimensions = [1] : "
+    "(tensor<4x6xi32>, "
     "tensor<i32>) -> tensor<4xi32>\n"
     "    return %0, %b : tensor<4xi32>, tensor<i32>\n"
     "  }\n"
@@ -26,17 +28,22 @@ static void check_placement(tsr_module *m)
     tsr_placement p;
     int64_t part[2], parts[2];
     size_t replicas = 0, partitions = 0;
-    CHECK(tsr_module_devices(m, &replicas, &partitions, NULL) && replicas == 1 && partitions == DEVICES);
-    CHECK(tsr_module_input_placement(m, name, 0, &p) && p.sharding && tsr_type_dim(p.whole, 0) == 4);
-    CHECK(tsr_placement_part(&p, 3, part, parts) && part[0] == 1 && part[1] == 1 && parts[0] == 2 && parts[1] == 2);
+    CHECK(tsr_module_devices(m, &replicas, &partitions, NULL) && replicas == 1 &&
+          partitions == DEVICES);
+    CHECK(tsr_module_input_placement(m, name, 0, &p) && p.sharding &&
+          tsr_type_dim(p.whole, 0) == 4);
+    CHECK(tsr_placement_part(&p, 3, part, parts) && part[0] == 1 && part[1] == 1 && parts[0] == 2 &&
+          parts[1] == 2);
     CHECK(tsr_placement_part(&p, 1, part, parts) && part[0] == 0 && part[1] == 1);
     CHECK(tsr_placement_partial(&p, 1, part, parts) && part[0] == 0 && parts[0] == 1);
     CHECK(tsr_module_output_placement(m, name, 0, &p) && tsr_type_dim(p.whole, 0) == 4);
     CHECK(tsr_placement_part(&p, 2, part, parts) && part[0] == 1 && parts[0] == 2);
     CHECK(tsr_module_output_placement(m, name, 1, &p) && tsr_type_rank(p.whole) == 0);
     CHECK(tsr_placement_part(&p, 2, part, parts));
-    CHECK(!tsr_module_output_placement(m, name, 2, &p) && !tsr_module_input_placement(m, name, 2, &p));
-    CHECK(!tsr_module_input_placement(NULL, name, 0, &p) && !tsr_placement_part(NULL, 0, part, parts));
+    CHECK(!tsr_module_output_placement(m, name, 2, &p) &&
+          !tsr_module_input_placement(m, name, 2, &p));
+    CHECK(!tsr_module_input_placement(NULL, name, 0, &p) &&
+          !tsr_placement_part(NULL, 0, part, parts));
 }
 
 /* Each device has a 2x3 part, filled with its number plus one. */
@@ -62,13 +69,16 @@ static void check_run(tsr_ctx *ctx, tsr_module *m)
         int row = d / 2; /* along x: 3 * (1 + 2) + 10, 3 * (3 + 4) + 10 */
         CHECK(out[d][0] && tsr_tensor_num_elements(out[d][0]) == 2);
         CHECK(out[d][0] && tsr_tensor_get(out[d][0], 1) == (row ? 31 : 19));
-        CHECK(out[d][1] && tsr_tensor_data(out[d][1]) == tsr_tensor_data(in[d][1])); /* handed through */
+        CHECK(out[d][1] &&
+              tsr_tensor_data(out[d][1]) == tsr_tensor_data(in[d][1])); /* handed through */
         tsr_tensor_free(out[d][0]);
         tsr_tensor_free(out[d][1]);
     }
-    CHECK(!tsr_module_eval_shards(m, name, args, 2, 2, results, 2, NULL, &s) && s.code == TSR_BAD_INPUT && !out[0][0]);
+    CHECK(!tsr_module_eval_shards(m, name, args, 2, 2, results, 2, NULL, &s) &&
+          s.code == TSR_BAD_INPUT && !out[0][0]);
     s = (tsr_status){0};
-    CHECK(!tsr_module_eval_shards(m, name, args, DEVICES, 1, results, 2, NULL, &s) && s.code == TSR_BAD_INPUT);
+    CHECK(!tsr_module_eval_shards(m, name, args, DEVICES, 1, results, 2, NULL, &s) &&
+          s.code == TSR_BAD_INPUT);
     s = (tsr_status){0};
     tsr_tensor *other = tsr_tensor_parse(ctx, tsr_cstr("4x6xi32=1"), &s), *mine = in[2][0];
     in[2][0] = other; /* a whole value where a part should be */
@@ -87,7 +97,8 @@ static void check_run(tsr_ctx *ctx, tsr_module *m)
 static const char partial[] =
     "module {\n"
     "  sdy.mesh @mesh = <[\"x\"=2, \"y\"=2]>\n"
-    "  func.func @main(%a: tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={\"y\"}>})\n"
+    "  func.func @main(%a: tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{}], "
+    "unreduced={\"y\"}>})\n"
     "      -> (tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={\"y\"}>}) {\n"
     "    return %a : tensor<4xi32>\n"
     "  }\n"
@@ -106,17 +117,18 @@ static void check_partial(tsr_ctx *ctx)
 }
 
 /* A target of the caller's: adds the number of its configuration. */
-static const char custom[] =
-    "func.func @main(%a: tensor<2xi32>) -> tensor<2xi32> {\n"
-    "  %0 = stablehlo.custom_call @mine(%a) {mhlo.backend_config = {id = 5 : i64}, api_version = 4 : i32} : (tensor<2xi32>) -> "
-    "tensor<2xi32>\n"
-    "  return %0 : tensor<2xi32>\n"
-    "}\n";
+static const char custom[] = "func.func @main(%a: tensor<2xi32>) -> tensor<2xi32> {\n"
+                             "  %0 = stablehlo.custom_call @mine(%a) {mhlo.backend_config = {id = "
+                             "5 : i64}, api_version = 4 : i32} : (tensor<2xi32>) -> "
+                             "tensor<2xi32>\n"
+                             "  return %0 : tensor<2xi32>\n"
+                             "}\n";
 
 static bool mine(void *user, const tsr_custom_call *call, tsr_status *status)
 {
     tsr_str config = tsr_attr_print(call->config);
-    bool known = call->target.len == 4 && call->nin == 1 && call->nout == 1 && strstr(config.data, "id = 5");
+    bool known =
+        call->target.len == 4 && call->nin == 1 && call->nout == 1 && strstr(config.data, "id = 5");
     tsr_free((void *)config.data);
     if (!known || !*(int *)user) {
         status->code = TSR_BAD_INPUT;
@@ -141,7 +153,8 @@ static void check_custom_call(tsr_ctx *ctx)
     CHECK(out && tsr_tensor_get(out, 0) == 6 && tsr_tensor_get(out, 1) == 7);
     tsr_tensor_free(out);
     willing = 0;
-    CHECK(!tsr_module_eval_with(m, name, &in, 1, &out, 1, &options, &s) && strstr(s.message, "not today"));
+    CHECK(!tsr_module_eval_with(m, name, &in, 1, &out, 1, &options, &s) &&
+          strstr(s.message, "not today"));
     s = (tsr_status){0};
     CHECK(!tsr_module_eval(m, name, &in, 1, &out, 1, &s) && strstr(s.message, "@mine"));
     tsr_tensor_free(in);

@@ -8,7 +8,10 @@
 
 static const pj_api *api;
 
-#define ARGS(name) {.struct_size = sizeof(pj_##name##_args)}
+#define ARGS(name)                                                                                 \
+    {                                                                                              \
+        .struct_size = sizeof(pj_##name##_args)                                                    \
+    }
 /* Calls a function; true when it went well, else the code and the text of its error are kept. */
 #define CALL(name, args) went_well(api->name(args))
 
@@ -47,8 +50,9 @@ static bool await(pj_event *event)
 
 enum { S32 = 4, F32 = 11, S4 = 21 };
 
-static pj_buffer *put(pj_client *c, pj_device *d, int type, const void *data, const int64_t *dims, size_t rank, const int64_t *strides,
-                      pj_host_buffer_semantics how, pj_event **done)
+static pj_buffer *put(pj_client *c, pj_device *d, int type, const void *data, const int64_t *dims,
+                      size_t rank, const int64_t *strides, pj_host_buffer_semantics how,
+                      pj_event **done)
 {
     pj_Client_BufferFromHostBuffer_args a = ARGS(Client_BufferFromHostBuffer);
     a.client = c;
@@ -97,17 +101,20 @@ static void check_buffers(pj_client *c, pj_device *d)
     int32_t back[6];
     pj_event *done;
     pj_buffer *b = put(c, d, S32, data, dims, 2, NULL, PJ_DURING_CALL, &done);
-    CHECK(b && is_done(done) && await(done) && get(b, back, sizeof back) && !memcmp(back, data, sizeof data));
+    CHECK(b && is_done(done) && await(done) && get(b, back, sizeof back) &&
+          !memcmp(back, data, sizeof data));
     drop(b);
     b = put(c, d, S32, data, dims, 2, turned, PJ_UNTIL_TRANSFER, &done); /* column major */
-    CHECK(b && await(done) && get(b, back, sizeof back) && back[0] == 1 && back[1] == 3 && back[2] == 5 && back[3] == 2);
+    CHECK(b && await(done) && get(b, back, sizeof back) && back[0] == 1 && back[1] == 3 &&
+          back[2] == 5 && back[3] == 2);
     drop(b);
     /* The host's own data: it is needed until the buffer goes. */
     _Alignas(64) static int32_t own[6] = {7, 8, 9, 10, 11, 12};
     b = put(c, d, S32, own, dims, 2, NULL, PJ_ZERO_COPY, &done);
     pj_Buffer_UnsafePointer_args p = ARGS(Buffer_UnsafePointer);
     p.buffer = b;
-    CHECK(b && CALL(Buffer_UnsafePointer, &p) && p.buffer_pointer == (uintptr_t)own && !is_done(done));
+    CHECK(b && CALL(Buffer_UnsafePointer, &p) && p.buffer_pointer == (uintptr_t)own &&
+          !is_done(done));
     drop(b);
     CHECK(is_done(done) && await(done));
     /* Four bits in a byte: what is above them is nothing. */
@@ -119,7 +126,8 @@ static void check_buffers(pj_client *c, pj_device *d)
     drop(b);
     CHECK(!put(c, d, 99, data, dims, 2, NULL, PJ_DURING_CALL, &done) && code == PJ_UNIMPLEMENTED);
     CHECK(!put(c, d, S32, data, bad, 1, NULL, PJ_DURING_CALL, &done));
-    CHECK(!put(c, NULL, S32, data, dims, 2, NULL, PJ_DURING_CALL, &done) && code == PJ_INVALID_ARGUMENT);
+    CHECK(!put(c, NULL, S32, data, dims, 2, NULL, PJ_DURING_CALL, &done) &&
+          code == PJ_INVALID_ARGUMENT);
 }
 
 /* A copy has data of its own. */
@@ -137,7 +145,8 @@ static void check_copy(pj_client *c, pj_device *const *devices)
     copy.dst_device = devices[1];
     CHECK(CALL(Buffer_CopyToDevice, &copy));
     q.buffer = copy.dst_buffer;
-    CHECK(CALL(Buffer_UnsafePointer, &p) && CALL(Buffer_UnsafePointer, &q) && p.buffer_pointer != q.buffer_pointer);
+    CHECK(CALL(Buffer_UnsafePointer, &p) && CALL(Buffer_UnsafePointer, &q) &&
+          p.buffer_pointer != q.buffer_pointer);
     drop(b);
     CHECK(get(copy.dst_buffer, back, sizeof back) && back[0] == 1 && back[1] == 2);
     drop(copy.dst_buffer);
@@ -156,7 +165,8 @@ static void check_deleted(pj_client *c, pj_device *d)
     pj_Buffer_Dimensions_args shape = ARGS(Buffer_Dimensions);
     del.buffer = is.buffer = shape.buffer = b;
     CHECK(CALL(Buffer_IsDeleted, &is) && !is.is_deleted);
-    CHECK(CALL(Buffer_Delete, &del) && CALL(Buffer_Delete, &del) && CALL(Buffer_IsDeleted, &is) && is.is_deleted);
+    CHECK(CALL(Buffer_Delete, &del) && CALL(Buffer_Delete, &del) && CALL(Buffer_IsDeleted, &is) &&
+          is.is_deleted);
     CHECK(CALL(Buffer_Dimensions, &shape) && shape.num_dims == 1 && shape.dims[0] == 2);
     CHECK(!get(b, back, sizeof back) && code == PJ_INVALID_ARGUMENT);
     drop(b);
@@ -164,31 +174,39 @@ static void check_deleted(pj_client *c, pj_device *d)
 
 /* ---- Programs ---- */
 
-static const char program[] = "module @twice {\n"
-                              "  func.func @main(%a: tensor<2xf32> {jax.buffer_donor = true}, %b: tensor<2xf32>) "
-                              "-> (tensor<2xf32>, tensor<2xf32>) {\n"
-                              "    %0 = stablehlo.add %a, %b : tensor<2xf32>\n"
-                              "    return %0, %b : tensor<2xf32>, tensor<2xf32>\n"
-                              "  }\n"
-                              "}\n";
-
-static const char sharded[] =
-    "module @sums attributes {mhlo.num_partitions = 2 : i32} {\n"
-    "  sdy.mesh @mesh = <[\"x\"=2]>\n"
-    "  func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>}) -> tensor<f32> {\n"
-    "    %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
-    "    %0 = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>\n"
-    "    return %0 : tensor<f32>\n"
+static const char program[] =
+    "module @twice {\n"
+    "  func.func @main(%a: tensor<2xf32> {jax.buffer_donor = true}, %b: tensor<2xf32>) "
+    "-> (tensor<2xf32>, tensor<2xf32>) {\n"
+    "    %0 = stablehlo.add %a, %b : tensor<2xf32>\n"
+    "    return %0, %b : tensor<2xf32>, tensor<2xf32>\n"
     "  }\n"
     "}\n";
 
-/* CompileOptionsProto: one partition; two on devices 1 and 0. */
-static const char one[] = {0x1a, 4, 0x20, 1, 0x28, 1}, two[] = {0x1a, 20, 0x20, 1, 0x28, 2, 0x4a, 14, 0x08, 1, 0x10, 2,
-                                                               0x1a, 3, 0x0a, 1, 1, 0x1a, 3, 0x0a, 1, 0};
+static const char sharded[] = "module @sums attributes {mhlo.num_partitions = 2 : i32} {\n"
+                              "  sdy.mesh @mesh = <[\"x\"=2]>\n"
+                              "  func.func @main(%a: tensor<4xf32> {sdy.sharding = "
+                              "#sdy.sharding<@mesh, [{\"x\"}]>}) -> tensor<f32> {\n"
+                              "    %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+                              "    %0 = stablehlo.reduce(%a init: %z) applies stablehlo.add across "
+                              "dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>\n"
+                              "    return %0 : tensor<f32>\n"
+                              "  }\n"
+                              "}\n";
 
-static pj_loaded_executable *compile(pj_client *c, const char *text, size_t n, const char *options, size_t size)
+/* CompileOptionsProto: one partition; two on devices 1 and 0. */
+static const char one[] = {0x1a, 4, 0x20, 1, 0x28, 1},
+                  two[] = {0x1a, 20,   0x20, 1,    0x28, 2, 0x4a, 14, 0x08, 1, 0x10,
+                           2,    0x1a, 3,    0x0a, 1,    1, 0x1a, 3,  0x0a, 1, 0};
+
+static pj_loaded_executable *compile(pj_client *c, const char *text, size_t n, const char *options,
+                                     size_t size)
 {
-    pj_program p = {.struct_size = sizeof p, .code = (char *)text, .code_size = n, .format = "mlir", .format_size = 4};
+    pj_program p = {.struct_size = sizeof p,
+                    .code = (char *)text,
+                    .code_size = n,
+                    .format = "mlir",
+                    .format_size = 4};
     pj_Client_Compile_args a = ARGS(Client_Compile);
     a.client = c;
     a.program = &p;
@@ -197,7 +215,8 @@ static pj_loaded_executable *compile(pj_client *c, const char *text, size_t n, c
     return CALL(Client_Compile, &a) ? a.executable : NULL;
 }
 
-static bool execute(pj_loaded_executable *x, pj_buffer *const *const *in, size_t devices, size_t nin, pj_buffer **const *out)
+static bool execute(pj_loaded_executable *x, pj_buffer *const *const *in, size_t devices,
+                    size_t nin, pj_buffer **const *out)
 {
     pj_execute_options o = {.struct_size = sizeof o};
     pj_event *events[8] = {0};
@@ -235,7 +254,8 @@ static pj_loaded_executable *through_bytes(pj_client *c, pj_loaded_executable *x
     g.loaded_executable = x;
     CHECK(CALL(LoadedExecutable_GetExecutable, &g));
     s.executable = n.executable = d.executable = g.executable;
-    CHECK(CALL(Executable_Name, &n) && n.executable_name_size == 5 && !memcmp(n.executable_name, "twice", 5));
+    CHECK(CALL(Executable_Name, &n) && n.executable_name_size == 5 &&
+          !memcmp(n.executable_name, "twice", 5));
     CHECK(CALL(Executable_Serialize, &s));
     l.client = c;
     l.serialized_executable = s.serialized_bytes;
@@ -272,8 +292,14 @@ static void check_run(pj_client *c, pj_device *d)
     await(done);
     pj_buffer *const *ins[] = {in};
     pj_buffer **const outs[] = {out};
-    CHECK(execute(x, ins, 1, 2, outs) && get(out[0], got, sizeof got) && got[0] == 11 && got[1] == 22);
+    CHECK(execute(x, ins, 1, 2, outs) && get(out[0], got, sizeof got) && got[0] == 11 &&
+          got[1] == 22);
     CHECK(out[1] && get(out[1], got, sizeof got) && got[0] == 10 && got[1] == 20);
+    pj_Buffer_UnsafePointer_args p = ARGS(Buffer_UnsafePointer), q = ARGS(Buffer_UnsafePointer);
+    p.buffer = in[1];
+    q.buffer = out[1];
+    CHECK(CALL(Buffer_UnsafePointer, &p) && CALL(Buffer_UnsafePointer, &q) &&
+          p.buffer_pointer != q.buffer_pointer); /* handed through, and yet its own */
     pj_Buffer_IsDeleted_args is = ARGS(Buffer_IsDeleted);
     is.buffer = in[0];
     CHECK(CALL(Buffer_IsDeleted, &is) && is.is_deleted); /* donated */
@@ -328,9 +354,11 @@ static void check_devices(pj_client *c, pj_device *const *devices)
 static const char uneven[] =
     "module @uneven attributes {mhlo.num_partitions = 2 : i32} {\n"
     "  sdy.mesh @mesh = <[\"x\"=2]>\n"
-    "  func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={\"x\"}>}, %t: !stablehlo.token)\n"
+    "  func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], "
+    "unreduced={\"x\"}>}, %t: !stablehlo.token)\n"
     "      -> (tensor<3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>},\n"
-    "          tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={\"x\"}>}, !stablehlo.token) {\n"
+    "          tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={\"x\"}>}, "
+    "!stablehlo.token) {\n"
     "    %0 = stablehlo.constant dense<1.0> : tensor<3xf32>\n"
     "    return %0, %a, %t : tensor<3xf32>, tensor<4xf32>, !stablehlo.token\n"
     "  }\n"
@@ -346,7 +374,8 @@ static const void *extension(int type)
 
 static void check_placement(pj_client *c)
 {
-    static const char replicated[] = {0x08, 0}, partial[] = {0x08, 3, 0x1a, 2, 1, 2, 0x42, 1, 6, 0x22, 2, 0, 1};
+    static const char replicated[] = {0x08, 0},
+                      partial[] = {0x08, 3, 0x1a, 2, 1, 2, 0x42, 1, 6, 0x22, 2, 0, 1};
     pj_loaded_executable *x = compile(c, uneven, sizeof uneven - 1, two, sizeof two);
     const pj_shardings_extension *shardings = extension(PJ_EXTENSION_SHARDINGS);
     const pj_layouts_extension *layouts = extension(PJ_EXTENSION_LAYOUTS);
@@ -365,14 +394,19 @@ static void check_placement(pj_client *c)
     g.loaded_executable = x;
     CHECK(CALL(LoadedExecutable_GetExecutable, &g));
     d.executable = t.executable = s.executable = l.executable = end.executable = g.executable;
-    CHECK(CALL(Executable_OutputDimensions, &d) && d.num_outputs == 3 && d.dim_sizes[0] == 1 && d.dims[0] == 3 && d.dims[1] == 4);
-    CHECK(CALL(Executable_OutputElementTypes, &t) && t.output_types[0] == F32 && t.output_types[2] == PJ_TOKEN);
+    CHECK(CALL(Executable_OutputDimensions, &d) && d.num_outputs == 3 && d.dim_sizes[0] == 1 &&
+          d.dims[0] == 3 && d.dims[1] == 4);
+    CHECK(CALL(Executable_OutputElementTypes, &t) && t.output_types[0] == F32 &&
+          t.output_types[2] == PJ_TOKEN);
     CHECK(went_well(shardings->output_shardings(&s)) && s.num == 3);
-    CHECK(s.sharding_sizes[0] == sizeof replicated && !memcmp(s.shardings[0], replicated, sizeof replicated));
-    CHECK(s.sharding_sizes[1] == sizeof partial && !memcmp(s.shardings[1], partial, sizeof partial));
+    CHECK(s.sharding_sizes[0] == sizeof replicated &&
+          !memcmp(s.shardings[0], replicated, sizeof replicated));
+    CHECK(s.sharding_sizes[1] == sizeof partial &&
+          !memcmp(s.shardings[1], partial, sizeof partial));
     CHECK(went_well(layouts->parameter_layouts(&l)) && l.num == 2);
     text.layout = l.layouts[0];
-    CHECK(went_well(layouts->serialize(&text)) && text.serialized_bytes_size == 3 && !memcmp(text.serialized_bytes, "{0}", 3));
+    CHECK(went_well(layouts->serialize(&text)) && text.serialized_bytes_size == 3 &&
+          !memcmp(text.serialized_bytes, "{0}", 3));
     CALL(Executable_Destroy, &end);
     unload(x);
 }
@@ -380,12 +414,15 @@ static void check_placement(pj_client *c)
 /* Programs and options are anybody's bytes. */
 static void check_refused(pj_client *c)
 {
-    static const char wrong[] = "func.func @main(%a: tensor<2xf32>) -> tensor<3xf32> {\n  return %a : tensor<2xf32>\n}\n";
+    static const char wrong[] =
+        "func.func @main(%a: tensor<2xf32>) -> tensor<3xf32> {\n  return %a : tensor<2xf32>\n}\n";
     static const char override[] = {0x1a, 4, 0x20, 1, 0x28, 1, 0x3a, 5, 0x0a, 3, 'b', 'a', 'd'};
     static const char many[] = {0x1a, 5, 0x20, 1, 0x28, 0x10};
-    CHECK(!compile(c, wrong, sizeof wrong - 1, one, sizeof one) && code == PJ_INVALID_ARGUMENT && strstr(said, "module:"));
+    CHECK(!compile(c, wrong, sizeof wrong - 1, one, sizeof one) && code == PJ_INVALID_ARGUMENT &&
+          strstr(said, "module:"));
     CHECK(!compile(c, "", 0, one, sizeof one) && !compile(c, "ML\xEFR", 4, one, sizeof one));
-    CHECK(!compile(c, program, sizeof program - 1, override, sizeof override) && strstr(said, "No such compile option: 'bad'"));
+    CHECK(!compile(c, program, sizeof program - 1, override, sizeof override) &&
+          strstr(said, "No such compile option: 'bad'"));
     CHECK(!compile(c, program, sizeof program - 1, many, sizeof many));
     CHECK(!compile(c, sharded, sizeof sharded - 1, one, sizeof one));
     for (size_t n = 1; n < sizeof two; n++) { /* cut short */
@@ -410,7 +447,8 @@ static void check_refused(pj_client *c)
 static void check_topology(void)
 {
     pj_TopologyDescription_Create_args t = ARGS(TopologyDescription_Create);
-    pj_TopologyDescription_GetDeviceDescriptions_args d = ARGS(TopologyDescription_GetDeviceDescriptions);
+    pj_TopologyDescription_GetDeviceDescriptions_args d =
+        ARGS(TopologyDescription_GetDeviceDescriptions);
     pj_TopologyDescription_Destroy_args end = ARGS(TopologyDescription_Destroy);
     t.topology_name = "16x32";
     t.topology_name_size = 5;
@@ -445,7 +483,8 @@ static void check_client(void)
     check_refused(c.client);
     pj_Device_MemoryStats_args m = ARGS(Device_MemoryStats);
     m.device = d.devices[0];
-    CHECK(CALL(Device_MemoryStats, &m) && m.bytes_in_use == 0 && m.peak_bytes_in_use_is_set && m.peak_bytes_in_use >= 24);
+    CHECK(CALL(Device_MemoryStats, &m) && m.bytes_in_use == 0 && m.peak_bytes_in_use_is_set &&
+          m.peak_bytes_in_use >= 24);
     /* An older caller has a shorter struct: nothing beyond it is touched. */
     struct {
         pj_Device_MemoryStats_args args;
@@ -474,7 +513,8 @@ int main(int argc, char **argv)
         return 1;
     }
     api = entry();
-    CHECK(api->struct_size == sizeof *api && api->version.major_version == PJ_MAJOR && api->version.minor_version == PJ_MINOR);
+    CHECK(api->struct_size == sizeof *api && api->version.major_version == PJ_MAJOR &&
+          api->version.minor_version == PJ_MINOR);
     CHECK(!dlsym(library, "tsr_module_parse")); /* the library inside is not seen */
     check_client();
     check_topology();
