@@ -19,10 +19,13 @@
 #   make fuzz            libFuzzer on each fuzz target, or on TARGETS='parse npy', FUZZ_SECONDS=60 each
 #   make conformance JAX=dir      JAX's own tests on the plugin; dir is a checkout of JAX at the release that JAX_PYTHON has
 #   make wheel           build/wheel/*.whl: the plugin for pip
-#   make install         PREFIX=/usr/local, DESTDIR=
-#   make format          clang-format over the sources
+#   make install         PREFIX=/usr/local, DESTDIR=; the peers' names go to PREFIX/libexec/tessera, with LINKS=1 to bin as well
+#   make uninstall       removes what install put there
+#   make help            this list
+#   make format          clang-format (the pinned version) over the sources; make format-check only tells what it would change
 #
-# Variables: CC=clang   DEBUG=1   SAN=address,undefined   MUTATIONS=500   MUTATION_SEED=1
+# Variables: CC=clang   DEBUG=1   SAN=address,undefined   MUTATIONS=500   MUTATION_SEED=1   V=1 shows commands
+#            WERROR=1: warnings are errors (CI sets it)
 #            LAPACK=1: LAPACK's custom_call targets run on a system library, LAPACK_LIBS='-llapack -lblas'
 
 CC      ?= cc
@@ -43,6 +46,16 @@ PEERS   ?=
 CORPUS  ?= tests/corpus
 
 comma := ,
+
+# Build lines are short; V=1 shows the commands.
+ifdef V
+Q    :=
+say   =
+else
+Q    := @
+say   = @printf '  %-5s %s\n' $(1) $(2)
+endif
+
 ifndef BUILD
 ifdef SAN
 BUILD := build/san-$(subst $(comma),-,$(SAN))
@@ -53,8 +66,13 @@ BUILD := build
 endif
 endif
 
-WARN     := -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow -Werror
-OPT      := -O2
+WARN     := -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow
+ifdef WERROR
+WARN     += -Werror
+endif
+# Hardened where nothing else looks: stack protector, checked libc calls, relocations read-only.
+HARDEN   := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+OPT      := -O2 $(HARDEN)
 ifdef DEBUG
 OPT      := -O0 -DTSR_DEBUG=1
 endif
@@ -74,7 +92,7 @@ LAPACK_LIBS ?= -llapack -lblas
 CPPFLAGS += -DTSR_LAPACK=1
 LIBS     := $(LAPACK_LIBS) $(LIBS)
 endif
-LDSAN    := $(if $(SAN),-fsanitize=$(SAN))
+LINK     := $(if $(SAN),-fsanitize=$(SAN)) $(if $(filter Linux,$(shell uname -s)),-Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now)
 
 HEADER  := include/tessera/tessera.h
 NUMBERS := $(shell sed -n 's/^.define TSR_VERSION_[MP][A-Z]*  *//p' $(HEADER) 2>/dev/null)
@@ -82,7 +100,7 @@ VERSION := $(subst $() ,.,$(NUMBERS))
 MAJOR   := $(firstword $(subst ., ,$(VERSION)))
 SONAME  := libtessera.so.$(MAJOR)
 COMMANDS := completion grad man opt run shard translate
-LINKS   := stablehlo-opt stablehlo-translate sdy_opt ttmlir-opt ttmlir-translate
+PEERNAMES := stablehlo-opt stablehlo-translate sdy_opt ttmlir-opt ttmlir-translate
 
 SRC     := $(sort $(shell find src -name '*.c' -not -path 'src/pjrt/*' 2>/dev/null))
 PJRT    := $(sort $(wildcard src/pjrt/*.c))
@@ -104,15 +122,15 @@ PLUGIN  := $(BUILD)/pjrt_plugin_tessera.so
 BIN     := $(BUILD)/bin/tessera
 T       := $(BUILD)/bin-test
 CAPIBIN := $(CAPI:tests/capi/%.c=$(T)/capi_%) $(T)/pjrt
-LOCALEBIN := $(T)/locale/tessera $(LINKS:%=$(T)/locale/%) $(T)/locale/unit $(CAPI:tests/capi/%.c=$(T)/locale/capi_%)
+LOCALEBIN := $(T)/locale/tessera $(PEERNAMES:%=$(T)/locale/%) $(T)/locale/unit $(CAPI:tests/capi/%.c=$(T)/locale/capi_%)
 FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
 TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(T)/spmd $(T)/growth $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all lib pjrt wheel check check-clang check-threads coverage-report tests demo layers coverage bench conformance differential growth bugs artifacts fuzz install clean format FORCE
+.PHONY: all lib pjrt wheel check check-clang check-threads coverage-report tests demo layers coverage bench conformance differential growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
-all: lib pjrt $(BIN) $(LINKS:%=$(BUILD)/bin/%)
+all: lib pjrt $(BIN) $(PEERNAMES:%=$(BUILD)/bin/%)
 lib: $(LIB) $(SHLIB)
 pjrt: $(PLUGIN)
 tests: $(TESTBIN)
@@ -124,11 +142,13 @@ $(BUILD)/flags: FORCE
 
 $(BUILD)/obj/src/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(LIBFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(CC) $(FLAGS) $(LIBFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(CC) $(FLAGS) -MMD -MP -c $< -o $@
 
 # The lists of objects are prerequisites too, so that a deleted source leaves the library.
 $(BUILD)/objects: FORCE
@@ -137,91 +157,110 @@ $(BUILD)/objects: FORCE
 
 $(LIB): $(OBJ) $(BUILD)/objects
 	@rm -f $@
-	$(AR) rcs $@ $(OBJ)
+	$(call say,AR,$@)
+	$(Q)$(AR) rcs $@ $(OBJ)
 
 $(SHLIB): $(OBJ) $(BUILD)/objects
-	$(CC) -shared $(LDSAN) -Wl,-soname,$(SONAME) -o $@ $(OBJ) $(LDFLAGS) $(LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) -shared $(LINK) -Wl,-soname,$(SONAME) -o $@ $(OBJ) $(LDFLAGS) $(LIBS)
 	@ln -sf libtessera.so $(BUILD)/$(SONAME)
 
 # The plugin of JAX stands alone: the library is inside, and only GetPjrtApi is seen.
 $(PLUGIN): $(PJRTOBJ) $(LIB)
-	$(CC) -shared $(LDSAN) -Wl,--exclude-libs,ALL -o $@ $(PJRTOBJ) $(LIB) $(LDFLAGS) $(LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) -shared $(LINK) -Wl,--exclude-libs,ALL -o $@ $(PJRTOBJ) $(LIB) $(LDFLAGS) $(LIBS)
 
 $(BIN): $(TOOLOBJ) $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(LDSAN) -o $@ $(TOOLOBJ) $(LIB) $(LDFLAGS) $(LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $(TOOLOBJ) $(LIB) $(LDFLAGS) $(LIBS)
 
-$(LINKS:%=$(BUILD)/bin/%): $(BIN)
+$(PEERNAMES:%=$(BUILD)/bin/%): $(BIN)
 	@ln -sf tessera $@
 
 $(T)/runner: $(BUILD)/obj/tests/runner.o $(BUILD)/obj/tests/filecheck.o $(BUILD)/obj/tests/regex.o
 	@mkdir -p $(@D)
-	$(CC) $(LDSAN) -o $@ $^ $(LDFLAGS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $^ $(LDFLAGS)
 
 $(T)/FileCheck $(T)/not: $(T)/runner
 	@ln -sf runner $@
 
 $(T)/mutate: $(BUILD)/obj/tests/mutate.o $(BUILD)/obj/tests/mutate_text.o $(BUILD)/obj/tests/mutate_bytes.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(LDSAN) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
 
 # The tools as a library, for fuzz targets: main.c has another name there.
 $(BUILD)/obj/tools/tool_main.o: tools/main.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -Dmain=tool_main -Wno-missing-prototypes -MMD -MP -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(CC) $(FLAGS) -Dmain=tool_main -Wno-missing-prototypes -MMD -MP -c $< -o $@
 
 $(BUILD)/libtools.a: $(filter-out %/main.o,$(TOOLOBJ)) $(BUILD)/obj/tools/tool_main.o
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR,$@)
+	$(Q)$(AR) rcs $@ $^
 
 $(T)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/fuzz.o $(BUILD)/obj/tests/mutate_text.o \
     $(BUILD)/obj/tests/mutate_bytes.o $(BUILD)/libtools.a $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(LDSAN) -o $@ $(filter %.o,$^) $(BUILD)/libtools.a $(LIB) $(LDFLAGS) $(LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(BUILD)/libtools.a $(LIB) $(LDFLAGS) $(LIBS)
 
 $(T)/grad: $(BUILD)/obj/tests/grad/property.o $(BUILD)/obj/tests/grad/wrap.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(LDSAN) -o $@ $^ $(LDFLAGS) $(LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $^ $(LDFLAGS) $(LIBS)
 
 $(T)/spmd: $(SPMD:%.c=$(BUILD)/obj/%.o) $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(LDSAN) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
 
 $(T)/growth: $(GROWTH:%.c=$(BUILD)/obj/%.o) $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(LDSAN) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
 
 $(T)/unit: $(UNITOBJ) $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(LDSAN) -o $@ $(UNITOBJ) $(LIB) $(LDFLAGS) $(LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $(UNITOBJ) $(LIB) $(LDFLAGS) $(LIBS)
 
 $(T)/capi_%: $(BUILD)/obj/tests/capi/%.o $(SHLIB)
 	@mkdir -p $(@D)
-	$(CC) $(LDSAN) -o $@ $< -L$(BUILD) -ltessera -Wl,-rpath,$(abspath $(BUILD)) $(LDFLAGS) $(LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $< -L$(BUILD) -ltessera -Wl,-rpath,$(abspath $(BUILD)) $(LDFLAGS) $(LIBS)
 
 $(T)/pjrt: $(BUILD)/obj/tests/pjrt/plugin.o $(PLUGIN)
 	@mkdir -p $(@D)
-	$(CC) $(LDSAN) -o $@ $< $(LDFLAGS) -ldl
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $< $(LDFLAGS) -ldl
 
 # The same in a locale with a comma.
 $(T)/locale/tessera: $(TOOLOBJ) $(BUILD)/obj/tests/locale.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(LDSAN) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
 
-$(LINKS:%=$(T)/locale/%): $(T)/locale/tessera
+$(PEERNAMES:%=$(T)/locale/%): $(T)/locale/tessera
 	@ln -sf tessera $@
 
 $(T)/locale/unit: $(UNITOBJ) $(BUILD)/obj/tests/locale.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(LDSAN) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
 
 $(T)/locale/capi_%: $(BUILD)/obj/tests/capi/%.o $(BUILD)/obj/tests/locale.o $(SHLIB)
 	@mkdir -p $(@D)
-	$(CC) $(LDSAN) -o $@ $(filter %.o,$^) -L$(BUILD) -ltessera -Wl,-rpath,$(abspath $(BUILD)) $(LDFLAGS) $(LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) -L$(BUILD) -ltessera -Wl,-rpath,$(abspath $(BUILD)) $(LDFLAGS) $(LIBS)
 
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(LDSAN) -o $@ $< $(LIB) $(LDFLAGS) $(LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $< $(LIB) $(LDFLAGS) $(LIBS)
 
 check: all tests
 	@CC='$(CC)' BUILD='$(BUILD)' MUTATIONS='$(MUTATIONS)' MUTATION_SEED='$(MUTATION_SEED)' sh tests/check.sh
@@ -303,7 +342,11 @@ fuzz:
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/tessera
 	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/tessera
-	for l in $(LINKS); do ln -sf tessera $(DESTDIR)$(PREFIX)/bin/$$l; done
+	install -d $(DESTDIR)$(PREFIX)/libexec/tessera
+	for l in $(PEERNAMES); do ln -sf ../../bin/tessera $(DESTDIR)$(PREFIX)/libexec/tessera/$$l; done
+ifdef LINKS
+	for l in $(PEERNAMES); do ln -sf tessera $(DESTDIR)$(PREFIX)/bin/$$l; done
+endif
 	install -m 644 $(HEADER) $(DESTDIR)$(PREFIX)/include/tessera/
 	install -m 644 $(LIB) $(DESTDIR)$(PREFIX)/lib/
 	install -m 755 $(SHLIB) $(DESTDIR)$(PREFIX)/lib/libtessera.so.$(VERSION)
@@ -322,8 +365,26 @@ install: all
 	    'Version: $(VERSION)' 'Libs: -L$${libdir} -ltessera' 'Libs.private: $(LIBS)' \
 	    'Cflags: -I$${includedir}' > $(DESTDIR)$(PREFIX)/lib/pkgconfig/tessera.pc
 
+# Names in bin that are not our links stay.
+uninstall:
+	for l in $(PEERNAMES); do \
+	    if [ "$$(readlink $(DESTDIR)$(PREFIX)/bin/$$l)" = tessera ]; then rm -f $(DESTDIR)$(PREFIX)/bin/$$l; fi; done
+	rm -rf $(DESTDIR)$(PREFIX)/libexec/tessera $(DESTDIR)$(PREFIX)/include/tessera
+	rm -f $(DESTDIR)$(PREFIX)/lib/$(notdir $(PLUGIN))
+	rm -f $(DESTDIR)$(PREFIX)/bin/tessera $(DESTDIR)$(PREFIX)/lib/libtessera.a $(DESTDIR)$(PREFIX)/lib/libtessera.so*
+	rm -f $(DESTDIR)$(PREFIX)/lib/pkgconfig/tessera.pc $(DESTDIR)$(PREFIX)/share/man/man1/tessera.1
+	rm -f $(COMMANDS:%=$(DESTDIR)$(PREFIX)/share/man/man1/tessera-%.1)
+	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/tessera $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_tessera
+	rm -f $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/tessera.fish
+
+help:
+	@sed -n "/^#/!q; s/^# \\{0,1\\}//p" Makefile
+
 format:
-	clang-format -i $$(find src include tools tests bench -name '*.c' -o -name '*.h')
+	@sh tests/format.sh -i
+
+format-check:
+	@sh tests/format.sh --dry-run -Werror
 
 clean:
 	rm -rf build

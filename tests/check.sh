@@ -42,6 +42,7 @@ part plugin "$T/pjrt" "$BUILD/pjrt_plugin_tessera.so"
 part "PJRT's header" sh tests/pjrt/abi.sh
 part 'JAX on Tessera' sh tests/pjrt/jax.sh
 part 'numbers with a comma' sh tests/locale.sh
+part 'install and uninstall' sh tests/install.sh
 part derivatives "$T/grad" --cover --rounds 3 tests/grad/*.cases
 part 'derivatives, on a mesh' "$T/grad" --mesh --seed 7 tests/grad/*.cases
 part "JAX's gradients" sh tests/grad/jax.sh

@@ -1,0 +1,33 @@
+#!/bin/sh
+# install.sh - what `make install` puts down works from there, and `make uninstall` leaves nothing behind.
+cd "$(dirname "$0")/.." || exit 3
+. tests/common.sh
+at=$tmp/at
+san=$(printf '%s\n' "$MAKEFLAGS" | sed -n 's/.*SAN=\([^ ]*\).*/-fsanitize=\1/p')
+
+made() { # made TARGET...: of this build, under the prefix
+    make -s BUILD="$BUILD" PREFIX="$at" "$@" >"$tmp/error" 2>&1 && good || bad "make $*" 20
+}
+there() {
+    for p in "$@"; do
+        [ -e "$at/$p" ] && good || bad "install: no $p"
+    done
+}
+
+made install
+there bin/tessera lib/libtessera.a lib/libtessera.so lib/pkgconfig/tessera.pc include/tessera/tessera.h
+there share/man/man1/tessera.1 share/man/man1/tessera-run.1 share/bash-completion/completions/tessera
+there libexec/tessera/sdy_opt libexec/tessera/stablehlo-opt
+[ ! -e "$at/bin/sdy_opt" ] && good || bad "install: a peer's name is in bin"
+echo 'module {}' | "$at/libexec/tessera/sdy_opt" 2>"$tmp/error" | grep -q module && good || bad 'libexec/tessera/sdy_opt' 5
+printf '#include <tessera/tessera.h>\nint main(void) { return tsr_version() != TSR_VERSION; }\n' >"$tmp/use.c"
+# shellcheck disable=SC2086
+${CC:-cc} $san "$tmp/use.c" -o "$tmp/use" -I"$at/include" -L"$at/lib" -ltessera -Wl,-rpath,"$at/lib" 2>"$tmp/error" &&
+    "$tmp/use" && good || bad 'a program against what is installed' 20
+made install LINKS=1
+there bin/sdy_opt bin/ttmlir-opt
+rm -f "$at/bin/sdy_opt" && echo other >"$at/bin/sdy_opt"
+made uninstall
+left=$(find "$at" -type f -o -type l)
+[ "$left" = "$at/bin/sdy_opt" ] && good || bad "uninstall leaves $left"
+counts
