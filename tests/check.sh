@@ -59,6 +59,7 @@ part 'tests, as bytecode' sh tests/roundtrip.sh
 part 'corpus, plans' sh tests/plans.sh
 part 'corpus, run' sh tests/eval.sh
 part 'corpus, on meshes' sh tests/eval.sh --spmd
+part 'corpus, random inputs' sh tests/random_inputs.sh
 part "GSPMD's programs" sh tests/gspmd.sh
 part 'corpus, distributed' sh tests/distribute.sh
 part 'corpus, tt pipeline' sh tests/tt_pipeline.sh

@@ -372,7 +372,8 @@ typedef struct {
     int64_t bad, first_bad;     /* elements beyond the tolerance; index of the first, -1 without one */
 } tsr_comparison;
 
-/* Compares in the wider of the two types. tolerance: NULL for the default of the actual type. True when it passes. */
+/* Compares in the wider of the two types. tolerance: NULL for the default of the actual type, with an atol that is multiplied by the
+ * root mean square of the expected floats where that is above 1. True when it passes. */
 TSR_API bool tsr_tensor_compare(const tsr_tensor *actual, const tsr_tensor *expected, const tsr_tolerance *tolerance,
                                 tsr_comparison *out);
 

@@ -96,8 +96,47 @@ typedef struct {
     tsr_comparison *c;
     tsr_tolerance tol;
     const tsr_float_format *format; /* of the actual tensor; NULL: integers */
+    const tsr_tensor *scaled;       /* the default tolerance: the tensor by whose size atol grows; NULL: it does not */
+    double scale;                   /* of it, once it was asked for; 0 before */
     moments m;
 } state;
+
+/* The root mean square of the finite elements, at least 1. An element may be the small sum of large terms, and its error is then
+ * that of the terms. They are not here, but their neighbours' size tells how large such terms are. */
+static double scale_of(const tsr_tensor *t)
+{
+    double sum = 0, n = 0, largest = 0;
+    bool complex = tsr_dtype_part((tsr_dtype)t->dtype) != (tsr_dtype)t->dtype;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int64_t i = 0; i < t->n; i++) {
+            tsr_complex z = complex ? tsr_get_complex(t, i) : (tsr_complex){tsr_get_double(t, i), 0};
+            double size = hypot(z.re, z.im);
+            if (!isfinite(size))
+                continue;
+            if (pass == 0) {
+                largest = fmax(largest, size);
+            } else {
+                sum += size / largest * (size / largest);
+                n++;
+            }
+        }
+        if (largest <= 1)
+            return 1;
+    }
+    return fmax(1, largest * sqrt(sum / n));
+}
+
+static bool within(state *s, double diff, double size)
+{
+    double relative = s->tol.rtol * size;
+    if (diff <= s->tol.atol + relative)
+        return true;
+    if (!s->scaled)
+        return false;
+    if (s->scale == 0)
+        s->scale = scale_of(s->scaled);
+    return diff <= s->tol.atol * s->scale + relative;
+}
 
 static void at_least(double *max, double v)
 {
@@ -126,7 +165,7 @@ static bool pair(state *s, double a, double e)
     if (e != 0)
         at_least(&c->max_rel, diff / fabs(e));
     at_least(&c->max_ulp, s->format ? ulps(s->format, a, e) : diff);
-    return diff <= s->tol.atol + s->tol.rtol * fabs(e);
+    return within(s, diff, fabs(e));
 }
 
 /* 64-bit integers do not fit in doubles: their equality and difference are taken as integers. */
@@ -149,7 +188,7 @@ static bool int_pair(state *s, const tsr_tensor *a, const tsr_tensor *e, int64_t
     at_least(&s->c->max_ulp, diff);
     if (dy != 0)
         at_least(&s->c->max_rel, diff / fabs(dy));
-    return diff <= s->tol.atol + s->tol.rtol * fabs(dy);
+    return within(s, diff, fabs(dy));
 }
 
 /* Whether values of the two types can be told equal at all: floats with floats, integers with integers of one
@@ -177,6 +216,8 @@ bool tsr_tensor_compare(const tsr_tensor *actual, const tsr_tensor *expected, co
     state s = {.c = out, .tol = tolerance ? *tolerance : tolerance_of(a)};
     if (tsr_dtype_is_float(part))
         s.format = &tsr_float_formats[tsr_dtype_float_kind(part)];
+    if (!tolerance && s.format)
+        s.scaled = expected;
     out->exact = true;
     for (int64_t i = 0; i < actual->n; i++) {
         bool ok;
@@ -187,7 +228,7 @@ bool tsr_tensor_compare(const tsr_tensor *actual, const tsr_tensor *expected, co
             bool re = pair(&s, x.re, y.re), im = pair(&s, x.im, y.im);
             /* A part may be small beside the other: the distance in the plane is judged, where there is one. */
             double diff = hypot(x.re - y.re, x.im - y.im), size = hypot(y.re, y.im);
-            ok = (re && im) || (isfinite(diff) && isfinite(size) && diff <= s.tol.atol + s.tol.rtol * size);
+            ok = (re && im) || (isfinite(diff) && isfinite(size) && within(&s, diff, size));
         } else {
             ok = pair(&s, tsr_get_double(actual, i), tsr_get_double(expected, i));
         }

@@ -12,7 +12,8 @@
  *     f8, f6, f4          two units in the last place, relative; the smallest subnormal, absolute
  *     integers, i1        0      0
  *
- * f32 allows for sums in another order, not for a wrong formula. */
+ * f32 allows for sums in another order, not for a wrong formula. The error of a sum goes with its terms, not with the sum: where
+ * no tolerance was given, atol is multiplied by the root mean square of the expected tensor when that is above 1. */
 #ifndef TSR_CHECK_COMPARE_H
 #define TSR_CHECK_COMPARE_H
 
