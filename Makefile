@@ -106,7 +106,7 @@ SRC     := $(sort $(shell find src -name '*.c' -not -path 'src/pjrt/*' 2>/dev/nu
 PJRT    := $(sort $(wildcard src/pjrt/*.c))
 TOOLS   := $(sort $(wildcard tools/*.c))
 UNIT    := $(sort $(wildcard tests/unit/*.c))
-CAPI    := $(sort $(wildcard tests/capi/*.c))
+CAPI    := $(sort $(wildcard tests/api/*.c))
 BENCH   := $(sort $(wildcard bench/*.c))
 FUZZ    := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 GROWTH  := $(sort $(wildcard tests/growth/*.c))
@@ -121,8 +121,8 @@ SHLIB   := $(BUILD)/libtessera.so
 PLUGIN  := $(BUILD)/pjrt_plugin_tessera.so
 BIN     := $(BUILD)/bin/tessera
 T       := $(BUILD)/bin-test
-CAPIBIN := $(CAPI:tests/capi/%.c=$(T)/capi_%) $(T)/pjrt
-LOCALEBIN := $(T)/locale/tessera $(PEERNAMES:%=$(T)/locale/%) $(T)/locale/unit $(CAPI:tests/capi/%.c=$(T)/locale/capi_%)
+CAPIBIN := $(CAPI:tests/api/%.c=$(T)/capi_%) $(T)/pjrt
+LOCALEBIN := $(T)/locale/tessera $(PEERNAMES:%=$(T)/locale/%) $(T)/locale/unit $(CAPI:tests/api/%.c=$(T)/locale/capi_%)
 FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
 TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(T)/spmd $(T)/growth $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
@@ -208,7 +208,7 @@ $(T)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/fuzz.o $(B
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(BUILD)/libtools.a $(LIB) $(LDFLAGS) $(LIBS)
 
-$(T)/grad: $(BUILD)/obj/tests/grad/property.o $(BUILD)/obj/tests/grad/wrap.o $(LIB)
+$(T)/grad: $(BUILD)/obj/tests/pass/grad/property.o $(BUILD)/obj/tests/pass/grad/wrap.o $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $^ $(LDFLAGS) $(LIBS)
@@ -228,7 +228,7 @@ $(T)/unit: $(UNITOBJ) $(LIB)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $(UNITOBJ) $(LIB) $(LDFLAGS) $(LIBS)
 
-$(T)/capi_%: $(BUILD)/obj/tests/capi/%.o $(SHLIB)
+$(T)/capi_%: $(BUILD)/obj/tests/api/%.o $(SHLIB)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $< -L$(BUILD) -ltessera -Wl,-rpath,$(abspath $(BUILD)) $(LDFLAGS) $(LIBS)
@@ -252,7 +252,7 @@ $(T)/locale/unit: $(UNITOBJ) $(BUILD)/obj/tests/locale.o $(LIB)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
 
-$(T)/locale/capi_%: $(BUILD)/obj/tests/capi/%.o $(BUILD)/obj/tests/locale.o $(SHLIB)
+$(T)/locale/capi_%: $(BUILD)/obj/tests/api/%.o $(BUILD)/obj/tests/locale.o $(SHLIB)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) -L$(BUILD) -ltessera -Wl,-rpath,$(abspath $(BUILD)) $(LDFLAGS) $(LIBS)
@@ -324,8 +324,8 @@ differential: all $(T)/grad $(T)/spmd
 	@python3 tests/differential/pipeline.py --bin '$(BUILD)/bin' --save '$(BUILD)/differential'
 	@python3 tests/differential/pytorch.py --bin '$(BUILD)/bin'
 	@python3 tests/differential/jax_grad.py --bin '$(BUILD)/bin'
-	@$(T)/grad --seed $(SEED) --rounds 200 tests/grad/*.cases
-	@$(T)/grad --mesh --seed $(SEED) --rounds 40 tests/grad/*.cases
+	@$(T)/grad --seed $(SEED) --rounds 200 tests/pass/grad/*.cases
+	@$(T)/grad --mesh --seed $(SEED) --rounds 40 tests/pass/grad/*.cases
 
 artifacts: all
 	@python3 tests/conformance/artifacts.py --bin '$(BUILD)/bin' --list '$(CORPUS)'

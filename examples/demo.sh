@@ -92,7 +92,7 @@ run "tessera run $case/module.mlir --spmd $(inputs $case) $(outputs $case)" || f
 cat "$tmp/out"
 
 title '12. Derivatives, simplification, fusion'
-run 'tessera grad tests/driver/Inputs/mlp.mlir --function=main --wrt=1 | tessera opt --tessera-simplify --tessera-fuse' || fail 'it cannot be differentiated'
+run 'tessera grad tests/tools/Inputs/mlp.mlir --function=main --wrt=1 | tessera opt --tessera-simplify --tessera-fuse' || fail 'it cannot be differentiated'
 cut -c1-150 "$tmp/out"
 run "tessera opt $model --tessera-raise | grep -oE 'tessera\.(flash_attention|layer_norm|gelu)' | sort | uniq -c" || fail 'no layers are found'
 cat "$tmp/out"
@@ -112,7 +112,7 @@ cat "$tmp/out"
 gspmd=tests/shard/Inputs/gspmd
 run "tessera run $gspmd/gpt_dp_tp.mlir --spmd --check --input=$gspmd/gpt_dp_tp.in.npz --expect=$gspmd/gpt_dp_tp.out.npz --rtol=1e-4 --atol=1e-4" || fail 'GSPMD is divided in another way'
 cat "$tmp/out"
-run 'tessera run tests/driver/Inputs/mm.mlir --mesh=x=2 --arg=0:x,_ --input=random --check' || fail 'two devices compute something else'
+run 'tessera run tests/tools/Inputs/mm.mlir --mesh=x=2 --arg=0:x,_ --input=random --check' || fail 'two devices compute something else'
 cat "$tmp/out"
 
 title '15. What it knows'

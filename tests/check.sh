@@ -43,10 +43,10 @@ part "PJRT's header" sh tests/pjrt/abi.sh
 part 'JAX on Tessera' sh tests/pjrt/jax.sh
 part 'numbers with a comma' sh tests/locale.sh
 part 'install and uninstall' sh tests/install.sh
-part derivatives "$T/grad" --cover --rounds 3 tests/grad/*.cases
-part 'derivatives, on a mesh' "$T/grad" --mesh --seed 7 tests/grad/*.cases
-part "JAX's gradients" sh tests/grad/jax.sh
-part 'derivatives at points' sh tests/grad/points.sh
+part derivatives "$T/grad" --cover --rounds 3 tests/pass/grad/*.cases
+part 'derivatives, on a mesh' "$T/grad" --mesh --seed 7 tests/pass/grad/*.cases
+part "JAX's gradients" sh tests/pass/grad/jax.sh
+part 'derivatives at points' sh tests/pass/grad/points.sh
 part "TTIR's passes" sh tests/ttir_passes.sh
 part 'text tests' "$T/runner" --bin "$BUILD/bin" tests
 part 'forms of programs' sh tests/forms.sh
@@ -76,7 +76,7 @@ fi
 with_python 'no flag is ignored' python3 tests/flags.py --bin "$BUILD/bin" --pairs --every 12
 with_python 'ops as TTIR' python3 tests/differential/ttir.py --bin "$BUILD/bin" --count 200 --must --save "$BUILD/differential"
 if numpy=$(sh tests/python.sh); then
-    part 'TTIR against NumPy' "$numpy" tests/ttir_eval/values.py --bin "$BUILD/bin"
+    part 'TTIR against NumPy' "$numpy" tests/eval/ttir/values.py --bin "$BUILD/bin"
 else
     skip 'TTIR against NumPy' "$numpy"
 fi
@@ -91,8 +91,8 @@ part partitioned "$T/spmd" --cells 1 --count 400 --seed 1 --save "$BUILD/differe
 once 'seeded bugs' sh tests/differential/bugs.sh
 part 'fuzz corpus' sh tests/fuzz/replay.sh
 part mutations "$T/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$BUILD/mutants" \
-    tests/corpus tests/seeds tests/ir tests/ttir
-bytecode=$(find tests/corpus tests/bytecode -name '*.mlirbc' -o -name '*.bc' | sort)
+    tests/corpus tests/seeds tests/text tests/dialect/ttir
+bytecode=$(find tests/corpus tests/text/bytecode -name '*.mlirbc' -o -name '*.bc' | sort)
 part 'mutations, bytecode' "$T/mutate" --count "${MUTATIONS:-500}" --seed "${MUTATION_SEED:-1}" --save "$BUILD/mutants" $bytecode
 
 closing

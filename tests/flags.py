@@ -76,7 +76,7 @@ OWN = {
 # Flags that show nothing beside another one, or at all, and why: command, flag, the other one, reason.
 SAME = [
     ("opt|translate", "|".join(OWN), ".*", "the module is good, and one chunk: OWN has files on which they show"),
-    ("opt", "--verify-roundtrip|--mlir-pass-pipeline-crash-reproducer.*", ".*", "nothing goes wrong: tests/driver/mlir_opt_flags.test"),
+    ("opt", "--verify-roundtrip|--mlir-pass-pipeline-crash-reproducer.*", ".*", "nothing goes wrong: tests/tools/mlir_opt_flags.test"),
     ("opt", ".*", "--list-.*|--show-dialects", "lists, and exits"),
     ("opt", "--(mlir-)?print-ir-(before|after)(-all)?(=cse)?", "--(mlir-)?print-ir-(before|after)(-all)?(=cse)?", "the same passes twice"),
     ("opt", "--mlir-print-ir-after-change", ".*", "the one pass changes the module"),
@@ -105,7 +105,7 @@ def main():
     p.add_argument("--pairs", action="store_true", help="each flag beside each other one, too")
     p.add_argument("--every", type=int, default=1, help="only each Nth pair")
     p.add_argument("--only", default="", help="one command")
-    p.add_argument("--inputs", default=os.path.join(here, "driver", "Inputs"))
+    p.add_argument("--inputs", default=os.path.join(here, "tools", "Inputs"))
     a = p.parse_args()
     tool = os.path.abspath(os.path.join(a.bin, "tessera"))
     source = os.path.abspath(os.path.join(a.inputs, "flags.mlir"))

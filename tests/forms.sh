@@ -3,7 +3,7 @@
 # one, which stands here as the shortest FlatBuffer that has the artifact as a field. What each tool prints must not depend
 # on the form; --spmd --check must pass; the function to run may be named.
 . "$(dirname "$0")/common.sh"
-here=$(dirname "$0")/driver/Inputs/forms
+here=$(dirname "$0")/tools/Inputs/forms
 tessera=$BUILD/bin/tessera
 
 bytes4() { # bytes4 N: N as four bytes, least first

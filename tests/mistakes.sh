@@ -7,7 +7,7 @@ while IFS= read -r line; do
     case $line in '#'* | '') continue ;; esac
     code=${line%% | *} rest=${line#* | }
     command=${rest%% | *} message=${rest#* | }
-    command=$(printf '%s\n' "$command" | sed "s#%I#$here/driver/Inputs#g; s#%t#$tmp/out#g")
+    command=$(printf '%s\n' "$command" | sed "s#%I#$here/tools/Inputs#g; s#%t#$tmp/out#g")
     # words are parted by spaces; nothing is quoted in the list
     set -f
     $command >"$tmp/said" 2>&1 </dev/null

@@ -3,10 +3,10 @@
 # bytecode.
 cd "$(dirname "$0")/.." || exit 3
 . tests/common.sh
-for f in tests/ir/*.mlir tests/ttir/*.mlir tests/vhlo/*.mlir tests/graph/*.mlir tests/shard/*.mlir tests/eval/*.mlir tests/pass/*.mlir \
-    tests/lower/*.mlir tests/bytecode/*.mlir tests/grad/*.mlir tests/corpus/*/*.mlir; do
+for f in tests/text/*.mlir tests/dialect/ttir/*.mlir tests/lower/vhlo/*.mlir tests/dialect/tessera/*.mlir tests/shard/*.mlir tests/eval/*.mlir tests/pass/*.mlir \
+    tests/lower/*.mlir tests/text/bytecode/*.mlir tests/pass/grad/*.mlir tests/corpus/*/*.mlir; do
     # Resources of dialects that nobody knows, and external ones, are not written as bytecode.
-    [ "$f" != tests/ir/resources.mlir ] || continue
+    [ "$f" != tests/text/resources.mlir ] || continue
     "$BUILD/bin/tessera" opt "$f" --split-input-file --allow-unregistered-dialect -o /dev/null 2>"$tmp/error" || continue
     if "$BUILD/bin/tessera" opt "$f" --split-input-file --allow-unregistered-dialect --verify-roundtrip -o /dev/null 2>"$tmp/error"; then
         good

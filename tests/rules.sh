@@ -1,6 +1,6 @@
 #!/bin/sh
 # rules.sh - every rule has a test: those of src/pass/simplify/rules.def a function of their name in tests/pass/simplify or
-# dynamism, those of src/pass/ttir/rules.def one in tests/ttir/pass.
+# dynamism, those of src/pass/ttir/rules.def one in tests/dialect/ttir/pass.
 cd "$(dirname "$0")/.." || exit 3
 . tests/common.sh
 
@@ -16,5 +16,5 @@ tested() { # tested TABLE FILES...
 }
 
 tested src/pass/simplify/rules.def tests/pass/simplify/*.mlir tests/pass/dynamism/*.mlir
-tested src/pass/ttir/rules.def tests/ttir/pass/*.mlir
+tested src/pass/ttir/rules.def tests/pass/ttir/*.mlir
 counts && [ $passed -gt 0 ]

@@ -12,7 +12,7 @@ part capi_budget "$T/capi_budget"
 part capi_spmd "$T/capi_spmd"
 part 'memory, on a mesh' "$T/capi_memory" 'run on a mesh'
 part 'text tests' "$T/runner" --bin "$BUILD/bin" tests/eval/collectives.mlir tests/eval/collectives_invalid.mlir \
-    tests/eval/bad_rendezvous.test tests/eval/division_by_zero.mlir tests/driver/limits.test
+    tests/eval/bad_rendezvous.test tests/eval/division_by_zero.mlir tests/tools/limits.test
 mkdir -p "$BUILD/differential"
 part partitioned "$T/spmd" --cells 1 --count 60 --seed 1 --save "$BUILD/differential"
 

@@ -1,12 +1,12 @@
 #!/bin/sh
-# ttir_passes.sh - TTIR's passes do not change what a program computes: functions of tests/ttir/pass
+# ttir_passes.sh - TTIR's passes do not change what a program computes: functions of tests/pass/ttir
 # run before and after the passes that their file names behind 'VALUES:', on random inputs. A function
 # behind '// no values' is left out: it is about other things, or cannot run alone.
 # Arguments: files; none: all of them.
 cd "$(dirname "$0")/.." || exit 3
 . tests/common.sh
 
-[ $# -gt 0 ] || set -- tests/ttir/pass/*.mlir
+[ $# -gt 0 ] || set -- tests/pass/ttir/*.mlir
 for file in "$@"; do
     flags=$(sed -n 's/^\/\/ VALUES: //p' "$file")
     [ -n "$flags" ] || continue

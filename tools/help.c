@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "eval/linalg.h"
+#include "eval/math/linalg.h"
 
 /* ---- Flags and passes as words ---- */
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "api/eval.h"
-#include "eval/literal.h"
-#include "eval/print.h"
+#include "eval/file/literal.h"
+#include "eval/file/print.h"
 
 typedef TSR_VEC(tsr_tensor *) tensor_vec;
 

@@ -11,9 +11,9 @@
 #include "api/spmd.h"
 #include "base/decimal.h"
 #include "check/compare.h"
-#include "eval/literal.h"
-#include "eval/npy.h"
-#include "eval/print.h"
+#include "eval/file/literal.h"
+#include "eval/file/npy.h"
+#include "eval/file/print.h"
 #include "eval/random.h"
 
 // clang-format off

@@ -4,8 +4,8 @@
 
 #include "api/api.h"
 #include "api/guard.h"
-#include "lower/vhlo.h"
-#include "text/bytecode.h"
+#include "lower/vhlo/vhlo.h"
+#include "text/bytecode/bytecode.h"
 
 /* What stands before the version in the name of an artifact's producer. */
 #define PRODUCER "StableHLO_v"

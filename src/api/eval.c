@@ -8,11 +8,11 @@
 
 #include "api/guard.h"
 #include "eval/host.h"
-#include "eval/literal.h"
-#include "eval/npy.h"
+#include "eval/file/literal.h"
+#include "eval/file/npy.h"
 #include "eval/parts.h"
 #include "eval/plan.h"
-#include "eval/print.h"
+#include "eval/file/print.h"
 #include "eval/random.h"
 
 /* ---- Tensors ---- */

@@ -2,7 +2,7 @@
 #include "api/api.h"
 #include "api/eval.h"
 #include "api/guard.h"
-#include "shard/gspmd.h"
+#include "shard/gspmd/gspmd.h"
 
 static bool differentiate(tsr_module *m, tsr_str function, const tsr_grad_options *options)
 {

@@ -11,8 +11,8 @@
 #include "api/guard.h"
 #include "api/saved.h"
 #include "base/input.h"
-#include "lower/vhlo.h"
-#include "text/bytecode.h"
+#include "lower/vhlo/vhlo.h"
+#include "text/bytecode/bytecode.h"
 
 /* Reads to the end, in pieces that grow with the file. */
 static bool read_stream(FILE *f, tsr_buf *out, const char **error)

@@ -6,7 +6,7 @@
 #include "api/eval.h"
 #include "dialect/opcode.h"
 #include "lower/lower.h"
-#include "shard/gspmd.h"
+#include "shard/gspmd/gspmd.h"
 
 static bool is_of(const tsr_op *op, const char *dialect)
 {

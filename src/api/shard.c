@@ -2,8 +2,8 @@
 #include "api/shard.h"
 
 #include "api/eval.h"
-#include "shard/advice.h"
-#include "shard/given.h"
+#include "shard/spmd/advice.h"
+#include "shard/core/given.h"
 
 static bool set_given(tsr_module *m, tsr_op *func, const tsr_shard_given *g, tsr_status *status)
 {

@@ -4,12 +4,12 @@
 
 #include "api/api.h"
 #include "base/status.h"
-#include "shard/plan.h"
+#include "shard/spmd/plan.h"
 
 /* A sharding given for an argument (or a result) by number. */
 typedef struct {
     size_t index;
-    tsr_str text; /* shard/given.h */
+    tsr_str text; /* shard/core/given.h */
     bool result;
 } tsr_shard_given;
 
@@ -23,7 +23,7 @@ typedef struct {
 
 /* Sets the mesh and the shardings that are given. False after diagnostics, or with a status. */
 bool tsr_shard_give(tsr_module *m, const tsr_shard_request *request, tsr_status *status);
-/* Propagates, and remarks what a person should know of the result (shard/advice.h). */
+/* Propagates, and remarks what a person should know of the result (shard/spmd/advice.h). */
 bool tsr_shard_propagate(tsr_module *m, tsr_str function, tsr_status *status);
 
 /* Sets what is given, propagates with our own rules where Shardy has none, and makes collectives. The plan's memory is the

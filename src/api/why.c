@@ -1,7 +1,7 @@
 /* why.c - which steps sharded a value: propagation once more, with a record, and the record told from the value back. */
 #include "api/shard.h"
 #include "dialect/sdy/axes.h"
-#include "shard/why.h"
+#include "shard/propagate/why.h"
 #include "text/text.h"
 
 typedef struct {

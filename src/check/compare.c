@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "eval/print.h"
+#include "eval/file/print.h"
 
 /* ---- Tolerances ---- */
 

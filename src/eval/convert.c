@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/float.h"
-#include "eval/k_pointwise.h"
+#include "eval/kernel/pointwise.h"
 
 /* ---- Half floats, without a table ---- */
 

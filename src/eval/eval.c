@@ -2,9 +2,9 @@
 #include <stdlib.h>
 
 #include "base/scope.h"
-#include "eval/k_pointwise.h"
-#include "eval/k_quant.h"
-#include "eval/kernels.h"
+#include "eval/kernel/pointwise.h"
+#include "eval/kernel/quant.h"
+#include "eval/kernel/kernels.h"
 #include "eval/plan.h"
 
 /* Kernels: the EVAL column. A row without it is NULL. */

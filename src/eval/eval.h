@@ -20,7 +20,7 @@ typedef struct {
     tsr_buf message;
 } tsr_failure;
 
-/* Where a run stands in its random numbers (k_rng.c). */
+/* Where a run stands in its random numbers (kernel/rng.c). */
 typedef struct {
     uint64_t key, lane; /* lane: which process of a grid */
     uint64_t count;     /* blocks that were drawn */
@@ -42,8 +42,8 @@ typedef struct tsr_eval {
     TSR_VEC(tsr_zero_count) zeros; /* in the order in which they came */
     uint32_t *zero_at;       /* by op id: place in zeros + 1; NULL: none yet */
     tsr_process *process;
-    tsr_tensor **states;     /* values of tessera.state, by op id; NULL: none was asked for (k_tessera_effect.c) */
-    struct tsr_tt_store *store; /* what ttcore.set_key_value keeps; NULL: nothing yet (k_ttcore.c) */
+    tsr_tensor **states;     /* values of tessera.state, by op id; NULL: none was asked for (tessera/effect.c) */
+    struct tsr_tt_store *store; /* what ttcore.set_key_value keeps; NULL: nothing yet (ttir/ttcore.c) */
     int64_t batch;           /* > 0: a body is being run on this many elements at once (eval/body.h) */
     struct tsr_eval_host *host; /* what the tool gives: printing, probes, feeds; may be NULL */
 } tsr_eval;

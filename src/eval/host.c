@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 
 #include "eval/mesh.h"
-#include "eval/npy.h"
-#include "eval/print.h"
+#include "eval/file/npy.h"
+#include "eval/file/print.h"
 
 static const char index_name[] = "index.csv";
 

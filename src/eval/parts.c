@@ -5,7 +5,7 @@
 
 #include "dialect/sdy/axes.h"
 #include "dialect/sdy/sharding.h"
-#include "eval/fold.h"
+#include "eval/math/fold.h"
 #include "eval/mesh.h"
 
 /* ---- Where a device is ---- */

@@ -4,7 +4,7 @@
  * use in its own block; a use inside a nested region counts for the op that holds the region, which may run it again. */
 #include "eval/plan.h"
 
-#include "eval/k_quant.h"
+#include "eval/kernel/quant.h"
 
 #include <stdlib.h>
 

@@ -491,7 +491,7 @@ struct tsr_ctx {
     bool has_error;               /* last_error is of the call that runs */
 };
 
-enum { TSR_SAID_UNKNOWN_OP = 1, TSR_SAID_UNKNOWN_TARGET = 2, TSR_SAID_MANY_CALLS = 4 }; /* shard/rules.c, named.c */
+enum { TSR_SAID_UNKNOWN_OP = 1, TSR_SAID_UNKNOWN_TARGET = 2, TSR_SAID_MANY_CALLS = 4 }; /* shard/rule/rules.c, named.c */
 
 /* A context without dialects; api/ makes the public one. */
 tsr_ctx *tsr_ctx_new_empty(void);

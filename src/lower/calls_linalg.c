@@ -4,7 +4,7 @@
  * must be whole. */
 #include "lower/calls.h"
 
-#include "shard/rule.h"
+#include "shard/rule/rule.h"
 
 enum { MOST_DIMS = 64 };
 

@@ -2,7 +2,7 @@
 #ifndef TSR_LOWER_LOWER_H
 #define TSR_LOWER_LOWER_H
 
-#include "lower/elementwise.h"
+#include "lower/chlo/elementwise.h"
 
 /* Builds what op computes and gives a value for each of its results. False when op cannot be said in StableHLO,
  * without a diagnostic; what was built stays behind, unused. */
@@ -20,11 +20,11 @@ tsr_rewrite_fn tsr_chlo_rewrite;
 
 /* ---- The rewrites of chlo.def ---- */
 #define OTHER(opcode, fn) tsr_rewrite_fn tsr_chlo_##fn;
-#include "lower/chlo.def"
+#include "lower/chlo/chlo.def"
 
 /* Whether --tessera-raise-custom-calls has another op for it (calls.c). */
 bool tsr_is_raised_call(const tsr_op *op);
-/* Whether TTIR has an op for custom calls of this target (ttir_calls.c). */
+/* Whether TTIR has an op for custom calls of this target (ttir/calls.c). */
 bool tsr_ttir_takes_call(tsr_str target);
 
 /* Gives all values from root on, signatures of functions and constants the types that map says (retype.c). Whether some

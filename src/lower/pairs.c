@@ -9,7 +9,7 @@
 #include "dialect/sdy/sharding.h"
 #include "dialect/stablehlo/ops.h"
 #include "lower/passes.h"
-#include "shard/make.h"
+#include "shard/core/make.h"
 
 /* An operand of an op that stays, which was complex before types changed. */
 typedef struct {

@@ -5,7 +5,7 @@ A module is read with jaxlib's MLIR and each of its ops is done by the jax.lax f
 is the gradient to compare with. Prints, per program, the worst relative error and correlation over all gradients.
 
   grad.py [--bin DIR] [--write DIR] [PROGRAM...]     --write: keep cotangents and gradients (small ones) as data for
-                                                     tests/grad/jax.sh, which needs no JAX
+                                                     tests/pass/grad/jax.sh, which needs no JAX
 """
 import argparse
 import os

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes tests/grad/points.list: values and derivatives of CHLO's functions of one real number at chosen points, from JAX in f64.
+"""Makes tests/pass/grad/points.list: values and derivatives of CHLO's functions of one real number at chosen points, from JAX in f64.
 
 Where JAX is less exact than 1e-10 (asin, acos, acosh and erf_inv at the very ends, digamma far below 0) there are no points.
 A line is an op, its first operand if it has two (else -), an element type, then points, values and derivatives.
 
-  grad_points.py >tests/grad/points.list
+  grad_points.py >tests/pass/grad/points.list
 """
 import sys
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "api/guard.h"
-#include "eval/literal.h"
+#include "eval/file/literal.h"
 
 /* "dense<[1, 2]> : tensor<2xi8>"; empty when the call was stopped. */
 static void dense_text(fuzz_world *w, const tsr_tensor *t, tsr_buf *out)

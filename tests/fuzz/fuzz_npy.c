@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "api/guard.h"
-#include "eval/npy.h"
+#include "eval/file/npy.h"
 
 static const char *const wanted[] = {
     "f32", "bf16", "f8E4M3FN", "i4", "i1", "complex<f32>", "!quant.uniform<i8:f32, 0.5>"};

@@ -18,11 +18,11 @@ $MAKE --no-print-directory CC="$CLANG" BUILD="$dir" SAN=fuzzer-no-link,address,u
 # Texts that a target begins with besides its corpus.
 seeds() {
     case $1 in
-    parse) ls tests/corpus/*/*.mlir tests/seeds/*.mlir tests/ir/*.mlir tests/ttir/*.mlir ;;
-    bytecode) ls tests/corpus/*/*.mlirbc tests/bytecode/Inputs/*.bc ;;
-    passes) ls tests/corpus/*/*.mlir tests/seeds/*.mlir tests/pass/*.mlir tests/lower/*.mlir tests/shard/*.mlir tests/ttir/*.mlir tests/graph/*.mlir ;;
-    run) ls tests/corpus/*/*.mlir tests/eval/*.mlir tests/shard/*.mlir tests/graph/*.mlir ;;
-    container) ls tests/bytecode/Inputs/*.bc tests/bytecode/Inputs/*.jax ;;
+    parse) ls tests/corpus/*/*.mlir tests/seeds/*.mlir tests/text/*.mlir tests/dialect/ttir/*.mlir ;;
+    bytecode) ls tests/corpus/*/*.mlirbc tests/text/bytecode/Inputs/*.bc ;;
+    passes) ls tests/corpus/*/*.mlir tests/seeds/*.mlir tests/pass/*.mlir tests/lower/*.mlir tests/shard/*.mlir tests/dialect/ttir/*.mlir tests/dialect/tessera/*.mlir ;;
+    run) ls tests/corpus/*/*.mlir tests/eval/*.mlir tests/shard/*.mlir tests/dialect/tessera/*.mlir ;;
+    container) ls tests/text/bytecode/Inputs/*.bc tests/text/bytecode/Inputs/*.jax ;;
     esac 2>/dev/null
 }
 

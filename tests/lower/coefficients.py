@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# coefficients.py - computes src/lower/coefficients.def: rational functions that meet a special function at Chebyshev
+# coefficients.py - computes src/lower/chlo/coefficients.def: rational functions that meet a special function at Chebyshev
 # nodes, in 60 digits, of a degree whose relative error is below a quarter of a unit in the last place. A constant is
 # taken out first: what is left is smaller, and so are the rounding errors of its evaluation.
 # Needs mpmath and numpy; prints the table, and on stderr what each fit costs and how well it does in floats.

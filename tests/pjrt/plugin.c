@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../capi/check.h"
+#include "../api/check.h"
 #include "pjrt/abi.h"
 
 static const pj_api *api;

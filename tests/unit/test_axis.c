@@ -1,5 +1,5 @@
 /* test_axis.c - arithmetic of axes, parts of them and lists of them. */
-#include "shard/axis.h"
+#include "shard/core/axis.h"
 #include "unit.h"
 
 enum { X, Y };

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "api/api.h"
-#include "text/bytecode.h"
+#include "text/bytecode/bytecode.h"
 
 /* ---- Numbers ---- */
 

@@ -2,8 +2,8 @@
  * of reshards, all of which must reach their target by legal steps. */
 #include "unit.h"
 
-#include "shard/cost.h"
-#include "shard/relayout.h"
+#include "shard/core/cost.h"
+#include "shard/core/relayout.h"
 
 static const char text[] =
     "sdy.mesh @mesh = <[\"x\"=2, \"y\"=4]>\n"

@@ -1,6 +1,6 @@
 /* test_projection.c - shardings of dimensions as shardings of factors and back, and one step of propagation on them. */
 #include "api/api.h"
-#include "shard/factor.h"
+#include "shard/propagate/factor.h"
 #include "unit.h"
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* test_rule.c - sharding rules: kept by op, shared by type, and the same after a way through attributes. */
 #include "unit.h"
 
-#include "shard/rule.h"
+#include "shard/rule/rule.h"
 
 static const char text[] =
     "func.func @f(%a: tensor<8x4xf32>, %b: tensor<4x6xf32>) -> tensor<8x6xf32> {\n"

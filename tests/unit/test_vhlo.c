@@ -4,8 +4,8 @@
 #include "unit.h"
 
 #include "dialect/vhlo/vhlo.h"
-#include "lower/vhlo_convert.h"
-#include "text/bytecode.h"
+#include "lower/vhlo/convert.h"
+#include "text/bytecode/bytecode.h"
 
 static void versions(unit *u)
 {

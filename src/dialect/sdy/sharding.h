@@ -45,7 +45,7 @@ tsr_attr *tsr_sdy_with_free_axes(tsr_ctx *ctx, const tsr_attr *outer, tsr_attr *
 
 /* ---- Values (values.c) ---- */
 
-/* How values flow through an op as edges; shard/flow.h tells about edges. */
+/* How values flow through an op as edges; shard/core/flow.h tells about edges. */
 typedef enum {
     TSR_SDY_FLOW_NONE,
     TSR_SDY_FLOW_BODY,     /* operands to block arguments, returned values to results */

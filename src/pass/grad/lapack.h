@@ -5,7 +5,7 @@
 #ifndef TSR_PASS_GRAD_LAPACK_H
 #define TSR_PASS_GRAD_LAPACK_H
 
-#include "eval/k_lapack.h"
+#include "eval/kernel/lapack.h"
 #include "pass/grad/matrix.h"
 
 typedef struct {

@@ -1,9 +1,0 @@
-/* gemm_real.h - tsr_gemm (gemm.h) of real floats. */
-#ifndef TSR_EVAL_GEMM_REAL_H
-#define TSR_EVAL_GEMM_REAL_H
-
-#include "eval/gemm.h"
-
-bool tsr_gemm_real(tsr_call *c, const tsr_matrix *a, const tsr_matrix *b, const tsr_target *out);
-
-#endif

@@ -1,0 +1,513 @@
+/* collective.c - ops that several processes do together, and who they are.
+ *
+ * Each kernel finds the group of its process (eval/groups.h), meets it (eval/mesh.h) and computes its own result
+ * from what all brought; reductions combine in the order of the group, so that every member gets the same bits. */
+#include <stdlib.h>
+
+#include "dialect/builtin/quant.h"
+#include "eval/body.h"
+#include "eval/math/fold.h"
+#include "eval/kernel/collective.h"
+#include "eval/kernel/kernels.h"
+
+/* ---- Groups ---- */
+
+/* How ops with use_global_device_ids read their groups. */
+static tsr_grouping grouping(int64_t channel, bool global_ids)
+{
+    return global_ids ? TSR_BY_PROCESS : channel > 0 ? TSR_BY_BOTH : TSR_BY_REPLICA;
+}
+
+void tsr_gather_end(tsr_gathering *g)
+{
+    for (size_t i = 0; g->values && i < g->group.n * g->nin; i++)
+        tsr_tensor_unref(g->values[i]);
+    tsr_free(g->values);
+    tsr_group_free(&g->group);
+    *g = (tsr_gathering){.values = NULL};
+}
+
+static bool same_type(const tsr_tensor *a, const tsr_tensor *b)
+{
+    return a->kind == b->kind && a->dtype == b->dtype && a->rank == b->rank &&
+           !memcmp(a->dims, b->dims, a->rank * sizeof *a->dims);
+}
+
+/* Meets g->group with operands 0 .. n-1. */
+bool tsr_gather(tsr_call *c, tsr_gathering *g, size_t n)
+{
+    g->nin = n;
+    g->me = tsr_group_place(c, &g->group);
+    g->values = tsr_xmalloc((g->group.n * n + 1) * sizeof *g->values);
+    TSR_TRY(tsr_mesh_meet(c, &g->group, g->channel, 0, c->in, n, g->values));
+    for (size_t k = 0; k < g->group.n; k++)
+        for (size_t i = 0; i < n; i++)
+            if (!same_type(tsr_brought(g, k, i), c->in[i]))
+                return tsr_fail(c, "meets a process that brings a value of another type");
+    return true;
+}
+
+/* The process' group; missing is an error unless the op has an answer for those outside. */
+static bool join(tsr_call *c, const tsr_attr *groups, tsr_grouping how, int64_t channel, bool may_miss, tsr_gathering *g)
+{
+    *g = (tsr_gathering){.channel = channel};
+    TSR_TRY(tsr_group_find(c, groups, how, &g->group));
+    if (g->group.n || may_miss)
+        return true;
+    uint32_t id = tsr_process_id(c->e), partitions = tsr_mesh_partitions(c->e);
+    return tsr_fail(c, "is run by process (%u, %u), which is in none of its groups", id / partitions, id % partitions);
+}
+
+/* ---- Results ---- */
+
+/* A result of these dimensions, which its type must allow. */
+tsr_tensor *tsr_result_new(tsr_call *c, size_t i, const int64_t *dims, size_t rank)
+{
+    const tsr_type *type = c->op->out[i].type;
+    bool fits = type->kind == TSR_TYPE_TENSOR && type->n == rank;
+    for (size_t d = 0; fits && d < rank; d++)
+        fits = type->dims[d] == TSR_DYNAMIC || type->dims[d] == dims[d];
+    if (!fits) {
+        tsr_fail(c, "gives a shape that the type of result %zu does not allow", i);
+        return NULL;
+    }
+    return tsr_call_new(c, i, dims, rank);
+}
+
+/* A result of zeros, shaped as operand i: what processes get that are not concerned. */
+bool tsr_zero_result(tsr_call *c, size_t i)
+{
+    tsr_tensor *t = tsr_result_new(c, i, c->in[i]->dims, c->in[i]->rank);
+    if (!t)
+        return false;
+    memset(t->data, 0, tsr_tensor_bytes(t));
+    if (t->elem->kind != TSR_TYPE_DIALECT || t->elem->def != &tsr_def_QUANT_UNIFORM)
+        return true;
+    const tsr_attr *zeros = t->elem->params[QUANT_zero_points];
+    if (tsr_attr_count(zeros) != 1)
+        return tsr_fail(c, "cannot give zeros of a type that is quantized along an axis");
+    for (int64_t k = 0; k < t->n; k++)
+        tsr_set_int(t, k, tsr_attr_int_at(zeros, 0));
+    return true;
+}
+
+/* ---- Pieces of tensors ---- */
+
+/* Copies a box of dims, from element offsets, between two tensors of the same element type. */
+void tsr_copy_box(tsr_tensor *to, const int64_t *to_at, const tsr_tensor *from, const int64_t *from_at,
+                     const int64_t *dims)
+{
+    int64_t ts[TSR_MAX_RANK], fs[TSR_MAX_RANK];
+    size_t rank = from->rank, size = tsr_elem_size(from);
+    tsr_byte_strides(to->dims, rank, size, ts);
+    tsr_byte_strides(from->dims, rank, size, fs);
+    char *t = to->data;
+    const char *f = from->data;
+    for (size_t d = 0; d < rank; d++) {
+        t += to_at[d] * ts[d];
+        f += from_at[d] * fs[d];
+    }
+    tsr_move_once(t, ts, f, fs, dims, rank, size);
+}
+
+/* Part number i of n along a dimension, as a tensor of its own. */
+tsr_tensor *tsr_part_cut(tsr_call *c, const tsr_tensor *t, int64_t axis, size_t i, size_t n)
+{
+    static const int64_t origin[TSR_MAX_RANK];
+    int64_t dims[TSR_MAX_RANK], at[TSR_MAX_RANK] = {0};
+    memcpy(dims, t->dims, t->rank * sizeof *dims);
+    dims[axis] /= (int64_t)n;
+    at[axis] = dims[axis] * (int64_t)i;
+    tsr_tensor *part = tsr_tensor_new(t->elem, dims, t->rank);
+    if (part)
+        tsr_copy_box(part, origin, t, at, dims);
+    else
+        tsr_fail_memory(c, "a part");
+    return part;
+}
+
+static bool check_axis(tsr_call *c, int64_t axis, const tsr_tensor *t)
+{
+    return (axis >= 0 && axis < t->rank) || tsr_fail(c, "works along a dimension that its operand does not have");
+}
+
+/* ---- all_gather, all_to_all ---- */
+
+bool tsr_gathered_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t axis)
+{
+    static const int64_t origin[TSR_MAX_RANK];
+    const tsr_tensor *x = c->in[i];
+    int64_t dims[TSR_MAX_RANK], at[TSR_MAX_RANK] = {0};
+    TSR_TRY(check_axis(c, axis, x));
+    memcpy(dims, x->dims, x->rank * sizeof *dims);
+    dims[axis] *= (int64_t)g->group.n;
+    tsr_tensor *t = tsr_result_new(c, i, dims, x->rank);
+    for (size_t k = 0; t && k < g->group.n; k++) {
+        at[axis] = (int64_t)k * x->dims[axis];
+        tsr_copy_box(t, at, tsr_brought(g, k, i), origin, x->dims);
+    }
+    return t != NULL;
+}
+
+bool eval_all_gather(tsr_call *c)
+{
+    int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_ALL_GATHER_channel_handle));
+    int64_t axis = tsr_call_attr(c, STABLEHLO_ALL_GATHER_all_gather_dim)->i;
+    bool global = tsr_call_attr(c, STABLEHLO_ALL_GATHER_use_global_device_ids) != NULL;
+    tsr_gathering g;
+    bool ok =
+        join(c, tsr_call_attr(c, STABLEHLO_ALL_GATHER_replica_groups), grouping(channel, global), channel, false, &g) &&
+        tsr_gather(c, &g, c->op->nin);
+    for (uint32_t i = 0; ok && i < c->op->nout; i++)
+        ok = tsr_gathered_result(c, &g, i, axis);
+    tsr_gather_end(&g);
+    return ok;
+}
+
+bool tsr_exchanged_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t split, int64_t concat)
+{
+    const tsr_tensor *x = c->in[i];
+    int64_t part[TSR_MAX_RANK], dims[TSR_MAX_RANK], to[TSR_MAX_RANK] = {0}, from[TSR_MAX_RANK] = {0};
+    int64_t n = (int64_t)g->group.n;
+    TSR_TRY(check_axis(c, split, x) && check_axis(c, concat, x));
+    if (x->dims[split] % n)
+        return tsr_fail(c, "cannot split %lld elements into %lld parts", (long long)x->dims[split], (long long)n);
+    memcpy(part, x->dims, x->rank * sizeof *part);
+    part[split] /= n;
+    memcpy(dims, part, x->rank * sizeof *dims);
+    dims[concat] *= n;
+    tsr_tensor *t = tsr_result_new(c, i, dims, x->rank);
+    from[split] = part[split] * (int64_t)g->me;
+    for (int64_t k = 0; t && k < n; k++) {
+        to[concat] = part[concat] * k;
+        tsr_copy_box(t, to, tsr_brought(g, (size_t)k, i), from, part);
+    }
+    return t != NULL;
+}
+
+bool eval_all_to_all(tsr_call *c)
+{
+    int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_ALL_TO_ALL_channel_handle));
+    int64_t split = tsr_call_attr(c, STABLEHLO_ALL_TO_ALL_split_dimension)->i;
+    int64_t concat = tsr_call_attr(c, STABLEHLO_ALL_TO_ALL_concat_dimension)->i;
+    int64_t count = tsr_call_attr(c, STABLEHLO_ALL_TO_ALL_split_count)->i;
+    tsr_gathering g;
+    bool ok =
+        join(c, tsr_call_attr(c, STABLEHLO_ALL_TO_ALL_replica_groups), tsr_line_grouping(channel), channel, false, &g);
+    if (ok && (int64_t)g.group.n != count)
+        ok = tsr_fail(c, "splits into %lld parts in a group of %zu", (long long)count, g.group.n);
+    ok = ok && tsr_gather(c, &g, c->op->nin);
+    for (uint32_t i = 0; ok && i < c->op->nout; i++)
+        ok = tsr_exchanged_result(c, &g, i, split, concat);
+    tsr_gather_end(&g);
+    return ok;
+}
+
+/* ---- Reductions ---- */
+
+/* Elements from .. from+n of a tensor as a row of the type that the reduction computes in. */
+static tsr_tensor *row_of(tsr_call *c, const tsr_tensor *t, int64_t from, int64_t n, tsr_type *elem)
+{
+    size_t size = tsr_elem_size(t);
+    tsr_tensor *row = tsr_tensor_new(elem, &n, 1);
+    if (!row) {
+        tsr_fail_memory(c, "a row");
+        return NULL;
+    }
+    const char *data = (const char *)t->data + (size_t)from * size;
+    if (row->dtype == t->dtype)
+        memcpy(row->data, data, (size_t)n * size);
+    else
+        tsr_convert((tsr_dtype)row->dtype, row->data, (tsr_dtype)t->dtype, data, n);
+    return row;
+}
+
+/* Elements from .. from+n of all tensors, combined in order by the op's body: a row. */
+static tsr_tensor *combine(tsr_call *c, tsr_tensor *const *all, size_t nall, size_t step, int64_t from, int64_t n)
+{
+    tsr_body body;
+    const tsr_block *b = c->op->regions[0].first;
+    if (!tsr_body_init(&body, c, &c->op->regions[0]))
+        return NULL;
+    if (b->nargs != 2 || b->args[0]->type->kind != TSR_TYPE_TENSOR) {
+        tsr_fail(c, "has a body that does not combine two values");
+        return NULL;
+    }
+    tsr_type *elem = b->args[0]->type->elem;
+    tsr_tensor *sum = row_of(c, all[0], from, n, elem);
+    for (size_t k = 1; sum && k < nall; k++) {
+        tsr_tensor *args[2] = {sum, row_of(c, all[k * step], from, n, elem)}, *out = NULL;
+        bool ok = args[1] && tsr_body_run(&body, args, 2, n, &out, 1);
+        if (ok && (out->dtype != sum->dtype || out->n != n))
+            ok = tsr_fail(c, "has a body that gives another type than it takes");
+        tsr_tensor_unref(args[0]);
+        tsr_tensor_unref(args[1]);
+        if (!ok)
+            tsr_tensor_unref(out);
+        sum = ok ? out : NULL;
+    }
+    return sum;
+}
+
+static bool set_row(tsr_call *c, tsr_tensor *t, int64_t at, const tsr_tensor *row)
+{
+    if (row->dtype != t->dtype)
+        return tsr_fail(c, "has a body that gives another element type than its result has");
+    memcpy((char *)t->data + (size_t)at * tsr_elem_size(t), row->data, tsr_tensor_bytes(row));
+    return true;
+}
+
+/* Bounds of the share that a member computes of n elements. */
+static int64_t share(int64_t n, size_t place, size_t members)
+{
+    return (int64_t)((uint64_t)n / members * place + (uint64_t)n % members * place / members);
+}
+
+/* Result i, complete: each member combines its share, then all meet again for the shares of the others. */
+static bool reduced_together(tsr_call *c, const tsr_gathering *g, size_t i, tsr_tensor *t)
+{
+    size_t n = g->group.n;
+    int64_t from = share(t->n, g->me, n), to = share(t->n, g->me + 1, n);
+    tsr_tensor **rows = tsr_xmalloc(n * sizeof *rows);
+    tsr_tensor *row = combine(c, &g->values[i], n, g->nin, from, to - from);
+    memset(rows, 0, n * sizeof *rows);
+    bool ok = row && tsr_mesh_meet(c, &g->group, g->channel, (uint32_t)i + 1, &row, 1, rows);
+    for (size_t k = 0; ok && k < n; k++) {
+        int64_t at = share(t->n, k, n);
+        ok = rows[k]->n == share(t->n, k + 1, n) - at
+                 ? set_row(c, t, at, rows[k])
+                 : tsr_fail(c, "meets a process that brings a value of another type");
+    }
+    for (size_t k = 0; k < n; k++)
+        tsr_tensor_unref(rows[k]);
+    tsr_tensor_unref(row);
+    tsr_free(rows);
+    return ok;
+}
+
+/* t is what n processes brought, of which each nin-th tensor counts. */
+static bool reduce_all(tsr_call *c, tsr_tensor *const *all, size_t n, size_t nin, tsr_tensor *t)
+{
+    tsr_tensor *row = combine(c, all, n, nin, 0, t->n);
+    bool ok = row && set_row(c, t, 0, row);
+    tsr_tensor_unref(row);
+    return ok;
+}
+
+static bool reduced_alone(tsr_call *c, const tsr_gathering *g, size_t i, tsr_tensor *t)
+{
+    return reduce_all(c, &g->values[i], g->group.n, g->nin, t);
+}
+
+/* All results of an all_reduce, from what n processes brought. */
+static bool reduce_for_all(tsr_call *c, tsr_tensor *const *all, size_t n, tsr_tensor **out)
+{
+    size_t nin = c->op->nin, made = 0;
+    bool ok = true;
+    for (size_t k = 0; ok && k < n * nin; k++)
+        ok = same_type(all[k], c->in[k % nin]) || tsr_fail(c, "meets a process that brings a value of another type");
+    for (; ok && made < nin; made += ok) {
+        tsr_tensor *t = tsr_result_new(c, made, c->in[made]->dims, c->in[made]->rank);
+        ok = t && reduce_all(c, all + made, n, nin, t);
+        if (ok)
+            out[made] = tsr_tensor_ref(t);
+    }
+    while (!ok && made > 0)
+        tsr_tensor_unref(out[--made]);
+    return ok;
+}
+
+static bool is_small(const tsr_call *c)
+{
+    enum { SMALL = 4096 }; /* meeting again costs more than that one computes so few for all */
+    for (uint32_t i = 0; i < c->op->nin; i++)
+        if (c->in[i]->n > SMALL)
+            return false;
+    return true;
+}
+
+static bool all_reduce_small(tsr_call *c, const tsr_gathering *g)
+{
+    tsr_tensor **made = tsr_xmalloc((c->op->nin + 1) * sizeof *made);
+    bool ok = tsr_mesh_together(c, &g->group, g->channel, c->in, c->op->nin, reduce_for_all, made);
+    for (uint32_t i = 0; ok && i < c->op->nin; i++) {
+        tsr_tensor_unref(c->out[i]); /* this process may have made it */
+        c->out[i] = made[i];
+    }
+    tsr_free(made);
+    return ok;
+}
+
+bool eval_all_reduce(tsr_call *c)
+{
+    int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_ALL_REDUCE_channel_handle));
+    bool global = tsr_call_attr(c, STABLEHLO_ALL_REDUCE_use_global_device_ids) != NULL, small = is_small(c);
+    tsr_gathering g;
+    bool ok = join(c, tsr_call_attr(c, STABLEHLO_ALL_REDUCE_replica_groups), grouping(channel, global), channel, false, &g);
+    if (ok && small)
+        ok = all_reduce_small(c, &g);
+    else if (ok)
+        ok = tsr_gather(c, &g, c->op->nin);
+    for (uint32_t i = 0; ok && !small && i < c->op->nout; i++) {
+        tsr_tensor *t = tsr_result_new(c, i, c->in[i]->dims, c->in[i]->rank);
+        ok = t && (g.group.n == 1 ? reduced_alone(c, &g, i, t) : reduced_together(c, &g, i, t));
+    }
+    tsr_gather_end(&g);
+    return ok;
+}
+
+/* The place in the group of the root of operand i; -1 after a failure. */
+static int64_t root_of(tsr_call *c, const tsr_gathering *g, bool dynamic, size_t i)
+{
+    if (!dynamic)
+        return 0;
+    const tsr_tensor *roots = c->in[c->op->nin - 1];
+    int64_t root = (int64_t)i < roots->n ? tsr_get_int(roots, (int64_t)i) : -1;
+    if (root >= 0 && root < (int64_t)g->group.n)
+        return root;
+    tsr_fail(c, "has root %lld for operand %zu in a group of %zu", (long long)root, i, g->group.n);
+    return -1;
+}
+
+bool eval_collective_reduce(tsr_call *c)
+{
+    int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_COLLECTIVE_REDUCE_channel_handle));
+    bool global = tsr_call_attr(c, STABLEHLO_COLLECTIVE_REDUCE_use_global_device_ids) != NULL;
+    bool dynamic = tsr_call_attr(c, STABLEHLO_COLLECTIVE_REDUCE_has_dynamic_root) != NULL;
+    tsr_gathering g;
+    bool ok = join(c, tsr_call_attr(c, STABLEHLO_COLLECTIVE_REDUCE_replica_groups), grouping(channel, global), channel,
+                   true, &g);
+    ok = ok && (!g.group.n || tsr_gather(c, &g, c->op->nin - dynamic));
+    for (uint32_t i = 0; ok && i < c->op->nout; i++) {
+        int64_t root = g.group.n ? root_of(c, &g, dynamic, i) : 0;
+        if (root < 0)
+            ok = false;
+        else if (!g.group.n || (size_t)root != g.me)
+            ok = tsr_zero_result(c, i);
+        else
+            ok = tsr_result_new(c, i, c->in[i]->dims, c->in[i]->rank) && reduced_alone(c, &g, i, c->out[i]);
+    }
+    tsr_gather_end(&g);
+    return ok;
+}
+
+/* The process' own part of what all brought, combined. */
+static bool scattered_result(tsr_call *c, tsr_gathering *g, int64_t axis)
+{
+    const tsr_tensor *x = c->in[0];
+    size_t n = g->group.n;
+    int64_t dims[TSR_MAX_RANK];
+    TSR_TRY(check_axis(c, axis, x));
+    if (x->dims[axis] % (int64_t)n)
+        return tsr_fail(c, "cannot scatter %lld elements over %zu processes", (long long)x->dims[axis], n);
+    memcpy(dims, x->dims, x->rank * sizeof *dims);
+    dims[axis] /= (int64_t)n;
+    tsr_tensor *t = tsr_result_new(c, 0, dims, x->rank);
+    if (!t)
+        return false;
+    for (size_t k = 0; k < n; k++) {
+        tsr_tensor *part = tsr_part_cut(c, g->values[k], axis, g->me, n);
+        if (!part)
+            return false;
+        tsr_tensor_unref(g->values[k]);
+        g->values[k] = part;
+    }
+    return reduced_alone(c, g, 0, t);
+}
+
+bool eval_reduce_scatter(tsr_call *c)
+{
+    int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_channel_handle));
+    bool global = tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_use_global_device_ids) != NULL;
+    tsr_gathering g;
+    bool ok = join(c, tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_replica_groups), grouping(channel, global), channel,
+                   false, &g) &&
+              tsr_gather(c, &g, 1) &&
+              scattered_result(c, &g, tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_scatter_dimension)->i);
+    tsr_gather_end(&g);
+    return ok;
+}
+
+/* The older op: a sum over replicas, without a body. */
+bool eval_cross_replica_sum(tsr_call *c)
+{
+    const tsr_tensor *x = c->in[0];
+    int64_t stride = (int64_t)tsr_elem_size(x);
+    tsr_fold fold;
+    tsr_fold_loops loops;
+    tsr_gathering g;
+    if (!tsr_fold_find(&fold, TSR_OP_STABLEHLO_ADD, x->elem))
+        return tsr_fail(c, "cannot add elements of its type");
+    bool ok = join(c, tsr_call_attr(c, STABLEHLO_CROSS_REPLICA_SUM_replica_groups), TSR_BY_REPLICA, 0, false, &g) &&
+              tsr_gather(c, &g, 1);
+    tsr_tensor *t = ok ? tsr_result_new(c, 0, x->dims, x->rank) : NULL;
+    if (t) {
+        memcpy(t->data, g.values[0]->data, tsr_tensor_bytes(t));
+        tsr_fold_init(&loops, &fold, &x->n, &stride, &stride, 1);
+        for (size_t k = 1; k < g.group.n; k++)
+            tsr_fold_run(&loops, &fold, t->data, g.values[k]->data);
+    }
+    tsr_gather_end(&g);
+    return t != NULL;
+}
+
+/* ---- Broadcasts and permutations ---- */
+
+bool eval_collective_broadcast(tsr_call *c)
+{
+    int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_COLLECTIVE_BROADCAST_channel_handle));
+    bool dynamic = tsr_call_attr(c, STABLEHLO_COLLECTIVE_BROADCAST_has_dynamic_root) != NULL;
+    tsr_gathering g;
+    bool ok = join(c, tsr_call_attr(c, STABLEHLO_COLLECTIVE_BROADCAST_replica_groups), tsr_line_grouping(channel),
+                   channel, true, &g);
+    ok = ok && (!g.group.n || tsr_gather(c, &g, c->op->nin - dynamic));
+    for (uint32_t i = 0; ok && i < c->op->nout; i++) {
+        int64_t root = g.group.n ? root_of(c, &g, dynamic, i) : 0;
+        ok = root >= 0 && (g.group.n || tsr_zero_result(c, i));
+        if (ok && g.group.n)
+            c->out[i] = tsr_tensor_ref(tsr_brought(&g, (size_t)root, i));
+    }
+    tsr_gather_end(&g);
+    return ok;
+}
+
+bool tsr_permuted_result(tsr_call *c, const tsr_attr *pairs, tsr_grouping by, int64_t channel)
+{
+    tsr_gathering g = {.channel = channel};
+    bool ring, ok = tsr_chain_find(c, pairs, by, &g.group, &ring);
+    ok = ok && (!g.group.n || tsr_gather(c, &g, 1));
+    if (ok && g.group.n && (g.me || ring))
+        c->out[0] = tsr_tensor_ref(tsr_brought(&g, (g.me ? g.me : g.group.n) - 1, 0));
+    else if (ok)
+        ok = tsr_zero_result(c, 0);
+    tsr_gather_end(&g);
+    return ok;
+}
+
+bool eval_collective_permute(tsr_call *c)
+{
+    int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_COLLECTIVE_PERMUTE_channel_handle));
+    return tsr_permuted_result(
+        c, tsr_call_attr(c, STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs),
+        tsr_line_grouping(channel), channel);
+}
+
+/* ---- Ids ---- */
+
+static bool id_result(tsr_call *c, uint32_t id)
+{
+    tsr_tensor *t = tsr_call_new(c, 0, NULL, 0);
+    if (t)
+        tsr_set_int(t, 0, id);
+    return t != NULL;
+}
+
+bool eval_replica_id(tsr_call *c)
+{
+    return id_result(c, tsr_process_id(c->e) / tsr_mesh_partitions(c->e));
+}
+
+bool eval_partition_id(tsr_call *c)
+{
+    return id_result(c, tsr_process_id(c->e) % tsr_mesh_partitions(c->e));
+}

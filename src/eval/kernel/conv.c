@@ -1,0 +1,261 @@
+/* conv.c - convolution and dynamic_conv, as matrix products: one row per output position, one column per output feature,
+ * summed over the window and the input features of a group. A window position outside of the input, or between its dilated
+ * elements, is a zero (a negative offset, eval/math/gemm.h). */
+#include <stdlib.h>
+
+#include "base/scope.h"
+#include "eval/kernel/conv.h"
+#include "eval/math/gemm.h"
+#include "eval/kernel/kernels.h"
+
+/* Params of #stablehlo.conv: those that name one dimension come by tsr_conv's own numbers. */
+enum { IN_SPATIAL = 2, K_SPATIAL = 5, OUT_SPATIAL = 8 };
+
+static void ints_or(const tsr_attr *a, int64_t *out, size_t n, int64_t otherwise)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = otherwise;
+    tsr_ints_of(a, out, n);
+}
+
+static int64_t dilated(int64_t size, int64_t dilation)
+{
+    return size > 0 ? (size - 1) * dilation + 1 : 0;
+}
+
+/* Numbers so small that none computed from them overflows. */
+static bool check_bounds(const tsr_conv *v, size_t i)
+{
+    const int64_t most = (int64_t)1 << 40;
+    int64_t in = v->in->dims[v->in_sp[i]], k = v->k->dims[v->k_sp[i]];
+    if (v->low[i] < -most || v->low[i] > most || v->high[i] < -most || v->high[i] > most)
+        return tsr_fail(v->c, "has a padding of %lld and %lld", (long long)v->low[i], (long long)v->high[i]);
+    if (v->in_dil[i] > (most << 6) / (in + 1) || v->k_dil[i] > (most << 6) / (k + 1))
+        return tsr_fail(v->c, "dilates spatial dimension %zu beyond all bounds", i);
+    return true;
+}
+
+/* Sizes of the result; false when something does not fit. */
+static bool shape_result(tsr_conv *v)
+{
+    int64_t dims[TSR_MAX_RANK];
+    v->window = v->positions = 1;
+    for (size_t i = 0; i < v->n; i++) {
+        TSR_TRY(check_bounds(v, i));
+        int64_t padded = v->low[i] + dilated(v->in->dims[v->in_sp[i]], v->in_dil[i]) + v->high[i];
+        int64_t window = dilated(v->k->dims[v->k_sp[i]], v->k_dil[i]);
+        int64_t size = padded < window || padded <= 0 ? 0 : (padded - window) / v->stride[i] + 1;
+        dims[v->out_sp[i]] = size;
+        v->window *= v->k->dims[v->k_sp[i]];
+    }
+    dims[v->dim[TSR_CONV_OUT_BATCH]] = v->in->dims[v->dim[TSR_CONV_IN_BATCH]] / v->batch_groups;
+    dims[v->dim[TSR_CONV_OUT_FEATURE]] = v->k->dims[v->dim[TSR_CONV_K_OUT]];
+    v->out = tsr_call_tensor(v->c, v->elem, dims, v->n + 2);
+    TSR_TRY(v->out != NULL);
+    for (size_t i = 0; i < v->n; i++) /* no more than the result can have */
+        v->positions *= dims[v->out_sp[i]];
+    return true;
+}
+
+static bool check(tsr_conv *v)
+{
+    int64_t rank = (int64_t)v->n + 2;
+    bool ok = v->in->rank == rank && v->k->rank == rank && v->feature_groups > 0 && v->batch_groups > 0;
+    for (size_t i = 0; ok && i < 9; i++)
+        ok = i % 3 == 2 || (v->dim[i] >= 0 && v->dim[i] < rank);
+    for (size_t i = 0; ok && i < v->n; i++)
+        ok = v->in_sp[i] >= 0 && v->in_sp[i] < rank && v->k_sp[i] >= 0 && v->k_sp[i] < rank && v->out_sp[i] >= 0 &&
+             v->out_sp[i] < rank && v->stride[i] > 0 && v->in_dil[i] > 0 && v->k_dil[i] > 0;
+    return ok || tsr_fail(v->c, "has dimension numbers or a window that do not fit its operands");
+}
+
+/* Offsets in the input of (output position, window position), or -1: rows of the product without batch and feature. */
+static void window_offsets(const tsr_conv *v, const int64_t *at, int64_t *out)
+{
+    int64_t strides[TSR_MAX_RANK], index[TSR_CONV_SPATIAL] = {0}, dims[TSR_CONV_SPATIAL];
+    tsr_strides(v->in->dims, v->in->rank, strides);
+    for (size_t i = 0; i < v->n; i++)
+        dims[i] = v->k->dims[v->k_sp[i]];
+    for (int64_t w = 0; w < v->window; w++) {
+        int64_t offset = 0;
+        for (size_t i = 0; i < v->n && offset >= 0; i++) {
+            int64_t k = v->reverse[i] ? dims[i] - 1 - index[i] : index[i];
+            int64_t p = at[i] * v->stride[i] + k * v->k_dil[i] - v->low[i];
+            if (p < 0 || p % v->in_dil[i] || p / v->in_dil[i] >= v->in->dims[v->in_sp[i]])
+                offset = -1;
+            else
+                offset += p / v->in_dil[i] * strides[v->in_sp[i]];
+        }
+        out[w] = offset;
+        tsr_next_index(index, dims, v->n);
+    }
+}
+
+/* One group: output features [o0, o0 + no) from input features [f0, f0 + nf) and batch entries [b0, b0 + nb). The gathered
+ * patches of a run of output positions are a matrix of their own, so that zeros cost nothing special. */
+static bool run_group(tsr_conv *v, int64_t b0, int64_t nb, int64_t f0, int64_t nf, int64_t o0, int64_t no)
+{
+    enum { RUN = 256 };
+    int64_t in_s[TSR_MAX_RANK], k_s[TSR_MAX_RANK], out_s[TSR_MAX_RANK], depth = nf * v->window;
+    tsr_strides(v->in->dims, v->in->rank, in_s);
+    tsr_strides(v->k->dims, v->k->rank, k_s);
+    tsr_strides(v->out->dims, v->out->rank, out_s);
+    int64_t patch_dims[2] = {RUN, depth};
+    tsr_tensor *patch = tsr_tensor_new(v->in->elem, patch_dims, 2);
+    int64_t *mem = tsr_malloc((size_t)(depth * 2 + no * 2 + RUN * 2 + v->window + 8) * 8);
+    if (!patch || !mem) {
+        tsr_tensor_unref(patch);
+        tsr_free(mem);
+        return tsr_fail_memory(v->c, "patches");
+    }
+    int64_t *col = mem, *krow = col + depth, *kcol = krow + depth, *ocol = kcol + no, *row = ocol + no, *orow = row + RUN;
+    int64_t *offset = orow + RUN;
+    int64_t index[TSR_CONV_SPATIAL] = {0}, kdims[TSR_CONV_SPATIAL], odims[TSR_CONV_SPATIAL];
+    for (size_t i = 0; i < v->n; i++) {
+        kdims[i] = v->k->dims[v->k_sp[i]];
+        odims[i] = v->out->dims[v->out_sp[i]];
+    }
+    /* Sums run over the window, and over the features at each place of it. */
+    for (int64_t w = 0; w < v->window; w++) {
+        for (int64_t f = 0; f < nf; f++) {
+            int64_t at = f * k_s[v->dim[TSR_CONV_K_IN]];
+            for (size_t i = 0; i < v->n; i++)
+                at += index[i] * k_s[v->k_sp[i]];
+            col[w * nf + f] = w * nf + f;
+            krow[w * nf + f] = at;
+        }
+        tsr_next_index(index, kdims, v->n);
+    }
+    for (int64_t o = 0; o < no; o++) {
+        kcol[o] = (o0 + o) * k_s[v->dim[TSR_CONV_K_OUT]];
+        ocol[o] = (o0 + o) * out_s[v->dim[TSR_CONV_OUT_FEATURE]];
+    }
+    size_t size = tsr_dtype_bytes((tsr_dtype)v->in->dtype);
+    bool ok = true;
+    for (int64_t b = 0; ok && b < nb; b++) {
+        int64_t base = (b0 + b) * in_s[v->dim[TSR_CONV_IN_BATCH]] + f0 * in_s[v->dim[TSR_CONV_IN_FEATURE]];
+        memset(index, 0, sizeof index);
+        for (int64_t p = 0, n = 0; ok && p < v->positions; p++) {
+            window_offsets(v, index, offset);
+            tsr_work(depth);
+            char *to = (char *)patch->data + (size_t)(n * depth) * size;
+            for (int64_t w = 0; w < v->window; w++)
+                for (int64_t f = 0; f < nf; f++, to += size) {
+                    if (offset[w] < 0)
+                        memset(to, 0, size);
+                    else
+                        memcpy(to, (char *)v->in->data + (size_t)(base + offset[w] + f * in_s[v->dim[TSR_CONV_IN_FEATURE]]) * size, size);
+                }
+            row[n] = n * depth;
+            orow[n] = b * out_s[v->dim[TSR_CONV_OUT_BATCH]];
+            for (size_t i = 0; i < v->n; i++)
+                orow[n] += index[i] * out_s[v->out_sp[i]];
+            tsr_next_index(index, odims, v->n);
+            if (++n < RUN && p + 1 < v->positions)
+                continue;
+            tsr_matrix a = {.t = patch, .row = row, .col = col, .nrow = n, .ncol = depth};
+            tsr_matrix k = {.t = v->k, .row = krow, .col = kcol, .nrow = depth, .ncol = no};
+            ok = tsr_gemm(v->c, &a, &k, &(tsr_target){v->out, orow, ocol});
+            n = 0;
+        }
+    }
+    tsr_tensor_unref(patch);
+    tsr_free(mem);
+    return ok;
+}
+
+static bool run_groups(tsr_conv *v)
+{
+    int64_t features = v->in->dims[v->dim[TSR_CONV_IN_FEATURE]], batch = v->in->dims[v->dim[TSR_CONV_IN_BATCH]];
+    int64_t outs = v->out->dims[v->dim[TSR_CONV_OUT_FEATURE]], nf = features / v->feature_groups;
+    if (features % v->feature_groups || batch % v->batch_groups || outs % v->feature_groups || outs % v->batch_groups ||
+        v->k->dims[v->dim[TSR_CONV_K_IN]] != nf)
+        return tsr_fail(v->c, "has group counts that do not divide its operands");
+    if (!v->out->n) /* of nothing there may be very many */
+        return true;
+    if (v->batch_groups > 1) {
+        int64_t nb = batch / v->batch_groups, no = outs / v->batch_groups;
+        for (int64_t g = 0; g < v->batch_groups; g++)
+            TSR_TRY(run_group(v, g * nb, nb, 0, nf, g * no, no));
+        return true;
+    }
+    int64_t no = outs / v->feature_groups;
+    for (int64_t g = 0; g < v->feature_groups; g++)
+        TSR_TRY(run_group(v, 0, batch, g * nf, nf, g * no, no));
+    return true;
+}
+
+bool tsr_convolve(tsr_conv *v)
+{
+    TSR_TRY(check(v) && shape_result(v));
+    if (run_groups(v))
+        return true;
+    tsr_tensor_unref(v->out);
+    return false;
+}
+
+/* The op's result is the convolution. */
+static bool convolve(tsr_conv *v)
+{
+    v->elem = v->c->op->out[0].type->elem;
+    TSR_TRY(tsr_convolve(v));
+    v->c->out[0] = v->out;
+    return true;
+}
+
+static void read_numbers(tsr_conv *v, const tsr_attr *numbers)
+{
+    for (int i = 0; i < 9; i++)
+        if (i % 3 != 2)
+            v->dim[i] = numbers->attrs[i] ? numbers->attrs[i]->i : 0;
+    v->n = tsr_ints_of(numbers->attrs[IN_SPATIAL], v->in_sp, TSR_CONV_SPATIAL);
+    tsr_ints_of(numbers->attrs[K_SPATIAL], v->k_sp, TSR_CONV_SPATIAL);
+    tsr_ints_of(numbers->attrs[OUT_SPATIAL], v->out_sp, TSR_CONV_SPATIAL);
+}
+
+static void read_reversal(tsr_conv *v, const tsr_attr *a)
+{
+    int64_t flags[TSR_CONV_SPATIAL];
+    ints_or(a, flags, v->n, 0);
+    for (size_t i = 0; i < v->n; i++)
+        v->reverse[i] = flags[i] != 0;
+}
+
+bool eval_convolution(tsr_call *c)
+{
+    tsr_conv v = {.c = c, .in = c->in[0], .k = c->in[1]};
+    int64_t pads[2 * TSR_CONV_SPATIAL];
+    read_numbers(&v, tsr_call_attr(c, STABLEHLO_CONVOLUTION_dimension_numbers));
+    ints_or(tsr_call_attr(c, STABLEHLO_CONVOLUTION_window_strides), v.stride, v.n, 1);
+    ints_or(tsr_call_attr(c, STABLEHLO_CONVOLUTION_lhs_dilation), v.in_dil, v.n, 1);
+    ints_or(tsr_call_attr(c, STABLEHLO_CONVOLUTION_rhs_dilation), v.k_dil, v.n, 1);
+    ints_or(tsr_call_attr(c, STABLEHLO_CONVOLUTION_padding), pads, 2 * v.n, 0);
+    read_reversal(&v, tsr_call_attr(c, STABLEHLO_CONVOLUTION_window_reversal));
+    for (size_t i = 0; i < v.n; i++) {
+        v.low[i] = pads[2 * i];
+        v.high[i] = pads[2 * i + 1];
+    }
+    v.feature_groups = tsr_call_attr(c, STABLEHLO_CONVOLUTION_feature_group_count)->i;
+    v.batch_groups = tsr_call_attr(c, STABLEHLO_CONVOLUTION_batch_group_count)->i;
+    return convolve(&v);
+}
+
+/* The padding is the third operand. */
+bool eval_dynamic_conv(tsr_call *c)
+{
+    tsr_conv v = {.c = c, .in = c->in[0], .k = c->in[1]};
+    read_numbers(&v, tsr_call_attr(c, STABLEHLO_DYNAMIC_CONV_dimension_numbers));
+    ints_or(tsr_call_attr(c, STABLEHLO_DYNAMIC_CONV_window_strides), v.stride, v.n, 1);
+    ints_or(tsr_call_attr(c, STABLEHLO_DYNAMIC_CONV_lhs_dilation), v.in_dil, v.n, 1);
+    ints_or(tsr_call_attr(c, STABLEHLO_DYNAMIC_CONV_rhs_dilation), v.k_dil, v.n, 1);
+    read_reversal(&v, tsr_call_attr(c, STABLEHLO_DYNAMIC_CONV_window_reversal));
+    for (size_t i = 0; i < v.n; i++) {
+        if ((int64_t)(2 * i + 1) >= c->in[2]->n)
+            return tsr_fail(c, "has padding for fewer dimensions than its window has");
+        v.low[i] = tsr_get_int(c->in[2], (int64_t)(2 * i));
+        v.high[i] = tsr_get_int(c->in[2], (int64_t)(2 * i + 1));
+    }
+    v.feature_groups = tsr_call_attr(c, STABLEHLO_DYNAMIC_CONV_feature_group_count)->i;
+    v.batch_groups = tsr_call_attr(c, STABLEHLO_DYNAMIC_CONV_batch_group_count)->i;
+    return convolve(&v);
+}

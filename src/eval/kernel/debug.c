@@ -1,0 +1,152 @@
+/* debug.c - ops that watch a program: they print, write files, or wait; values go through them as
+ * they are.
+ *
+ * debug.dump writes a NumPy file whatever its name ends in. debug.memory_snapshot writes JSON,
+ * which docs/EVAL.md describes. On a mesh each device writes its own file: ".1" before the end of
+ * the name is device 1's; device 0 has the name itself. */
+#include <stdlib.h>
+
+#include "eval/kernel/kernels.h"
+#include "eval/mesh.h"
+#include "eval/plan.h"
+#include "eval/file/print.h"
+
+/* The name of this device's file. */
+static void own_name(const tsr_call *c, tsr_str path, tsr_buf *out)
+{
+    uint32_t me = tsr_process_id(c->e);
+    size_t dot = path.len;
+    for (size_t i = path.len; i-- > 0 && path.data[i] != '/';)
+        if (path.data[i] == '.' && dot == path.len)
+            dot = i;
+    tsr_buf_str(out, tsr_str_of(path.data, dot));
+    if (me)
+        tsr_buf_printf(out, ".%u", me);
+    tsr_buf_str(out, tsr_str_of(path.data + dot, path.len - dot));
+}
+
+static void show(tsr_call *c, tsr_buf *text)
+{
+    tsr_mesh_lock_context(c->e);
+    tsr_tensor_print(text, c->in[0]);
+    tsr_mesh_unlock_context(c->e);
+    tsr_buf_char(text, '\n');
+}
+
+bool eval_debug_print(tsr_call *c)
+{
+    tsr_buf text = {0};
+    tsr_buf_str(&text, tsr_call_attr(c, DEBUG_PRINT_message)->s);
+    tsr_buf_char(&text, '\n');
+    show(c, &text);
+    bool ok = tsr_effect_do(c, TSR_EFFECT_PRINT, tsr_buf_text(&text), NULL, 0);
+    tsr_buf_free(&text);
+    return ok;
+}
+
+bool eval_debug_dump(tsr_call *c)
+{
+    tsr_buf path = {0};
+    own_name(c, tsr_call_attr(c, DEBUG_DUMP_file_path)->s, &path);
+    bool ok = tsr_effect_do(c, TSR_EFFECT_DUMP, tsr_buf_text(&path), c->in, 1);
+    tsr_buf_free(&path);
+    return ok;
+}
+
+/* Several devices cannot wait for one terminal. */
+bool eval_debug_breakpoint(tsr_call *c)
+{
+    const struct tsr_eval_host *host = c->e->host;
+    if (!host || !host->pause || c->e->process)
+        return true;
+    tsr_buf text = {0};
+    show(c, &text);
+    host->pause(host->user, tsr_buf_text(&text));
+    tsr_buf_free(&text);
+    return true;
+}
+
+bool eval_debug_overwrite(tsr_call *c)
+{
+    c->out[0] = tsr_call_take(c, 1);
+    return true;
+}
+
+/* ---- Memory ---- */
+
+static void describe(tsr_call *c, tsr_buf *out, const tsr_tensor *t)
+{
+    tsr_buf_cstr(out, "{\"type\": \"");
+    tsr_mesh_lock_context(c->e);
+    tsr_tensor_print_type(out, t);
+    tsr_mesh_unlock_context(c->e);
+    tsr_buf_printf(out, "\", \"bytes\": %zu}", tsr_tensor_bytes(t));
+}
+
+/* The function whose frame it is. */
+static const tsr_op *function_of(const tsr_op *op)
+{
+    while (op && !tsr_op_has(op, TSR_TRAIT(FUNCTION)))
+        op = tsr_block_parent(op->block);
+    return op;
+}
+
+/* Tensors by address, so that one which stands for several values is found. */
+typedef struct {
+    const tsr_tensor *t;
+    uint32_t slot;
+} held;
+
+static int by_address(const void *a, const void *b)
+{
+    const held *x = a, *y = b;
+    uintptr_t p = (uintptr_t)x->t, q = (uintptr_t)y->t;
+    return p != q ? (p < q ? -1 : 1) : x->slot < y->slot ? -1 : x->slot > y->slot;
+}
+
+/* By slot: whether its tensor is the first of its kind. The caller frees it. */
+static bool *first_ones(const tsr_frame *f, uint32_t n)
+{
+    bool *first = tsr_calloc(n + 1u, sizeof *first);
+    held *all = tsr_xmalloc((n + 1u) * sizeof *all);
+    for (uint32_t i = 0; i < n; i++)
+        all[i] = (held){f->slots[i], i};
+    qsort(all, n, sizeof *all, by_address);
+    for (uint32_t i = 0; first && i < n; i++)
+        first[all[i].slot] =
+            all[i].t && all[i].t->kind == TSR_TENSOR && (!i || all[i - 1].t != all[i].t);
+    tsr_free(all);
+    return first;
+}
+
+bool eval_debug_memory_snapshot(tsr_call *c)
+{
+    const tsr_op *func = function_of(c->op);
+    tsr_buf path = {0}, values = {0};
+    uint32_t n = func ? c->e->plan->nslot[func->id] : 0;
+    size_t bytes = 0, live = 0;
+    own_name(c, tsr_call_attr(c, DEBUG_MEMORY_SNAPSHOT_file_path)->s, &path);
+    bool *first = first_ones(c->frame, n);
+    for (uint32_t i = 0; first && i < n; i++) {
+        const tsr_tensor *t = c->frame->slots[i];
+        if (!first[i])
+            continue;
+        tsr_buf_cstr(&values, live++ ? ",\n    " : "");
+        describe(c, &values, t);
+        bytes += tsr_tensor_bytes(t);
+    }
+    tsr_free(first);
+    tsr_buf_char(&path, 0);
+    tsr_buf_cstr(&path, "{\n  \"function\": \"");
+    tsr_buf_str(&path, func ? tsr_op_symbol(func) : TSR_STR(""));
+    tsr_buf_printf(&path, "\",\n  \"device\": %u,\n  \"operand\": ", tsr_process_id(c->e));
+    describe(c, &path, c->in[0]);
+    tsr_buf_printf(&path, ",\n  \"tensors\": %zu,\n  \"bytes\": %zu,\n  \"values\": [\n    ", live,
+                   bytes);
+    tsr_buf_str(&path, tsr_buf_text(&values));
+    tsr_buf_cstr(&path, "\n  ]\n}\n");
+    bool ok = tsr_effect_do(c, TSR_EFFECT_FILE, tsr_buf_text(&path), NULL, 0);
+    tsr_buf_free(&path);
+    tsr_buf_free(&values);
+    return ok;
+}

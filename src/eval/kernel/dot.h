@@ -1,0 +1,17 @@
+/* dot.h - products of tensors over chosen dimensions, for all ops that are dot_general under another name. */
+#ifndef TSR_EVAL_KERNEL_DOT_H
+#define TSR_EVAL_KERNEL_DOT_H
+
+#include "eval/eval.h"
+
+/* Which dimensions of an operand are batch, contracted and free; the last are found by tsr_dot. */
+typedef struct {
+    const tsr_tensor *t;
+    int64_t batch[TSR_MAX_RANK], contract[TSR_MAX_RANK], free_dims[TSR_MAX_RANK];
+    size_t nbatch, ncontract, nfree;
+} tsr_dot_side;
+
+/* [batch, free of l, free of r], of this element type; NULL after a failure. */
+tsr_tensor *tsr_dot(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r, tsr_type *elem);
+
+#endif

@@ -1,0 +1,10 @@
+/* kernels.h - prototypes of all kernels, from the EVAL column, for the files that define them. */
+#ifndef TSR_EVAL_KERNEL_KERNELS_H
+#define TSR_EVAL_KERNEL_KERNELS_H
+
+#include "eval/eval.h"
+
+#define EVAL(fn) eval_fn eval_##fn;
+#include "dialect/ops.def"
+
+#endif

@@ -1,0 +1,23 @@
+/* lapack.h - the LAPACK targets of custom_call that JAX emits for CPU. */
+#ifndef TSR_EVAL_KERNEL_LAPACK_H
+#define TSR_EVAL_KERNEL_LAPACK_H
+
+#include "eval/eval.h"
+
+/* What the name of a target says. */
+typedef struct {
+    const char *name; /* without the letter of the type and the form: "getrf" */
+    char letter;      /* s, d, c, z */
+    bool ffi;         /* the newer form: options are attributes */
+    uint8_t skip;     /* leading operands of the older form */
+    uint8_t nmatrix;  /* operands after those */
+} tsr_lapack_form;
+
+/* False when the target is none of LAPACK's. */
+bool tsr_lapack_parse(tsr_str target, tsr_lapack_form *out);
+/* An option of the newer form; 0 when it is not there. */
+int64_t tsr_lapack_option(const tsr_op *op, const char *name);
+/* The kernel of a custom_call with this target; NULL when the target is none of LAPACK's. */
+eval_fn *tsr_lapack_find(tsr_str target);
+
+#endif

@@ -1,0 +1,415 @@
+/* manual.c - sdy.manual_computation: its body runs once per device of the mesh, on the device's part of each
+ * operand.
+ *
+ * Outside of a grid, a grid of one replica with a partition per device is made for it; the device's number is
+ * that of its partition. Inside of one (a manual computation in the body of another, over other axes) every
+ * process takes its part, runs the body, and meets those that differ from it in the manual axes alone, to put the
+ * results together. Axes that are not manual do not divide anything here: devices along them do the same. */
+#include <stdlib.h>
+
+#include "dialect/sdy/axes.h"
+#include "dialect/sdy/sharding.h"
+#include "eval/math/fold.h"
+#include "eval/mesh.h"
+#include "eval/plan.h"
+#include "eval/kernel/kernels.h"
+
+enum { MAX_AXES = 64, MAX_DEVICES = 65536 };
+
+/* ---- The mesh ---- */
+
+typedef struct {
+    tsr_sdy_mesh_axes names;
+    const tsr_attr *manual; /* string[] */
+    uint32_t naxis;
+    int64_t sizes[MAX_AXES], strides[MAX_AXES]; /* of places: positions in row-major order */
+    uint32_t n;
+    uint32_t *device, *place; /* by place: its device; by device: its place */
+} device_mesh;
+
+static void free_mesh(device_mesh *m)
+{
+    tsr_sdy_mesh_axes_free(&m->names);
+    tsr_free(m->device);
+    tsr_free(m->place);
+}
+
+static bool read_devices(tsr_call *c, device_mesh *m, const tsr_attr *ids)
+{
+    m->device = tsr_xmalloc(m->n * sizeof *m->device);
+    m->place = tsr_xmalloc(m->n * sizeof *m->place);
+    memset(m->place, 0xFF, m->n * sizeof *m->place);
+    bool given = ids && tsr_attr_count(ids);
+    if (given && tsr_attr_count(ids) != m->n)
+        return tsr_fail(c, "has a mesh whose device ids are not as many as its devices");
+    for (uint32_t i = 0; i < m->n; i++) {
+        int64_t id = given ? tsr_attr_int_at(ids, i) : i;
+        if (id < 0 || id >= m->n || m->place[id] != UINT32_MAX)
+            return tsr_fail(c, "has a mesh whose device ids are not the numbers from 0 to %u", m->n - 1);
+        m->device[i] = (uint32_t)id;
+        m->place[id] = i;
+    }
+    return true;
+}
+
+static bool read_mesh(tsr_call *c, const tsr_attr *mesh, device_mesh *m)
+{
+    const tsr_attr *axes = mesh->attrs[SDY_MESH_axes];
+    tsr_sdy_mesh_axes_init(&m->names, c->e->ctx, mesh);
+    m->naxis = axes->n;
+    m->n = 1;
+    if (axes->n > MAX_AXES)
+        return tsr_fail(c, "has a mesh of more than %d axes", MAX_AXES);
+    for (uint32_t i = axes->n; i-- > 0;) {
+        m->sizes[i] = axes->attrs[i]->attrs[SDY_MESH_AXIS_size]->i;
+        m->strides[i] = m->n;
+        if (m->sizes[i] < 1 || m->sizes[i] > MAX_DEVICES / m->n)
+            return tsr_fail(c, "has a mesh of no device, or of more than %d", MAX_DEVICES);
+        m->n *= (uint32_t)m->sizes[i];
+    }
+    return read_devices(c, m, mesh->attrs[SDY_MESH_device_ids]);
+}
+
+static bool is_manual_name(const device_mesh *m, const tsr_attr *name)
+{
+    for (uint32_t i = 0; i < m->manual->n; i++)
+        if (m->manual->attrs[i] == name)
+            return true;
+    return false;
+}
+
+/* A place in a list of axes, the first one counting most: its index, and how many there are. */
+typedef struct {
+    int64_t index, n;
+} part;
+
+/* Takes the manual axes of the list into account; false: one does not divide its axis. */
+static bool locate(const device_mesh *m, const tsr_attr *axes, uint32_t place, part *p)
+{
+    for (uint32_t i = 0; axes && i < axes->n; i++) {
+        const tsr_attr *ref = axes->attrs[i], *name = tsr_sdy_axis_name(ref);
+        uint32_t axis = tsr_sdy_axis_index(&m->names, name);
+        if (!is_manual_name(m, name))
+            continue;
+        int64_t size = tsr_sdy_axis_size(&m->names, ref), end = tsr_sdy_mul(tsr_sdy_axis_pre(ref), size);
+        if (axis >= m->naxis || size < 1 || end < 1 || m->sizes[axis] % end)
+            return false;
+        int64_t at = place / m->strides[axis] % m->sizes[axis];
+        p->index = p->index * size + at / (m->sizes[axis] / end) % size;
+        p->n *= size;
+    }
+    return true;
+}
+
+/* ---- Values and their parts ---- */
+
+/* Where the part of a device is in a value. */
+typedef struct {
+    int64_t offset[TSR_MAX_RANK], parts[TSR_MAX_RANK];
+    part shard;     /* over all dimensions */
+    part unreduced; /* over the axes that the value is still to be reduced along */
+} layout;
+
+static bool lay_out(tsr_call *c, const device_mesh *m, const tsr_attr *sharding, uint32_t place, size_t rank, layout *l)
+{
+    l->shard = l->unreduced = (part){0, 1};
+    bool ok = tsr_sdy_dims(sharding)->n <= rank;
+    for (size_t d = 0; ok && d < rank; d++) {
+        part p = {0, 1};
+        ok = d >= tsr_sdy_dims(sharding)->n || locate(m, tsr_sdy_dim_axes(sharding, (uint32_t)d), place, &p);
+        l->offset[d] = p.index; /* in parts; the size of one is not known yet */
+        l->parts[d] = p.n;
+        l->shard = (part){l->shard.index * p.n + p.index, l->shard.n * p.n};
+    }
+    ok = ok && locate(m, sharding->attrs[SDY_SHARDING_unreduced], place, &l->unreduced);
+    return ok || tsr_fail(c, "has a sharding that does not fit its value or its mesh");
+}
+
+static tsr_sdy_reduction reduction_of(const tsr_attr *sharding)
+{
+    const tsr_attr *r = sharding->attrs[SDY_SHARDING_reduction];
+    return r ? (tsr_sdy_reduction)r->i : TSR_SDY_SUM;
+}
+
+/* Moves a part between its own tensor and its box in the whole. */
+static void move_part(tsr_tensor *whole, tsr_tensor *piece, const layout *l, bool out)
+{
+    int64_t ws[TSR_MAX_RANK], ps[TSR_MAX_RANK];
+    size_t size = tsr_elem_size(whole);
+    tsr_byte_strides(whole->dims, whole->rank, size, ws);
+    tsr_byte_strides(piece->dims, piece->rank, size, ps);
+    char *w = whole->data;
+    for (size_t d = 0; d < whole->rank; d++)
+        w += l->offset[d] * piece->dims[d] * ws[d];
+    if (out)
+        tsr_move_once(piece->data, ps, w, ws, piece->dims, piece->rank, size);
+    else
+        tsr_move_once(w, ws, piece->data, ps, piece->dims, piece->rank, size);
+}
+
+/* The device's part of a value; NULL after a failure. */
+static tsr_tensor *take_part(tsr_call *c, const device_mesh *m, const tsr_attr *sharding, uint32_t place, tsr_tensor *t)
+{
+    if (t->kind != TSR_TENSOR)
+        return tsr_tensor_ref(t);
+    layout l;
+    int64_t dims[TSR_MAX_RANK];
+    if (!lay_out(c, m, sharding, place, t->rank, &l))
+        return NULL;
+    for (size_t d = 0; d < t->rank; d++) {
+        if (t->dims[d] % l.parts[d]) {
+            tsr_fail(c, "cannot divide %lld elements into %lld parts", (long long)t->dims[d], (long long)l.parts[d]);
+            return NULL;
+        }
+        dims[d] = t->dims[d] / l.parts[d];
+    }
+    /* What is still to be summed up stands with one device, and the others have nothing. */
+    bool nothing = l.unreduced.index && reduction_of(sharding) == TSR_SDY_SUM;
+    if (l.shard.n == 1 && !nothing)
+        return tsr_tensor_ref(t);
+    tsr_tensor *piece = tsr_tensor_zeros(t->elem, dims, t->rank);
+    if (!piece)
+        tsr_fail_memory(c, "a part");
+    else if (!nothing)
+        move_part(t, piece, &l, true);
+    return piece;
+}
+
+static bool same_value(const tsr_tensor *a, const tsr_tensor *b)
+{
+    return a->dtype == b->dtype && a->rank == b->rank && !memcmp(a->dims, b->dims, a->rank * sizeof *a->dims) &&
+           !memcmp(a->data, b->data, tsr_tensor_bytes(a));
+}
+
+/* Parts of one result, by the places that gave them. */
+typedef struct {
+    const uint32_t *places;
+    size_t n, step; /* tensors[i * step] is that of places[i] */
+    tsr_tensor *const *tensors;
+} parts_list;
+
+/* One tensor of each part: first[shard * unreduced + partial]. Devices that share a part must agree on it. */
+static bool sort_parts(tsr_call *c, const device_mesh *m, const tsr_attr *sharding, const parts_list *list,
+                       size_t result, size_t *first, size_t nfirst)
+{
+    layout l;
+    for (size_t i = 0; i < nfirst; i++)
+        first[i] = SIZE_MAX;
+    for (size_t i = 0; i < list->n; i++) {
+        const tsr_tensor *t = list->tensors[i * list->step];
+        TSR_TRY(lay_out(c, m, sharding, list->places[i], t->rank, &l));
+        size_t *at = &first[l.shard.index * l.unreduced.n + l.unreduced.index];
+        if (*at == SIZE_MAX)
+            *at = i;
+        else if (!same_value(list->tensors[*at * list->step], t))
+            return tsr_fail(c, "has result %zu replicated over devices %u and %u, whose values differ", result,
+                            m->device[list->places[*at]], m->device[list->places[i]]);
+    }
+    for (size_t i = 0; i < nfirst; i++)
+        if (first[i] == SIZE_MAX || list->tensors[first[i] * list->step]->rank != list->tensors[0]->rank ||
+            memcmp(list->tensors[first[i] * list->step]->dims, list->tensors[0]->dims,
+                   list->tensors[0]->rank * sizeof *list->tensors[0]->dims) ||
+            list->tensors[first[i] * list->step]->dtype != list->tensors[0]->dtype)
+            return tsr_fail(c, "has parts of result %zu that do not fit together", result);
+    return true;
+}
+
+/* The partial values of one part combined: a tensor that the caller owns. */
+static tsr_tensor *reduce_part(tsr_call *c, const tsr_attr *sharding, const parts_list *list, const size_t *first,
+                               int64_t n)
+{
+    static const int opcodes[] = {TSR_OP_STABLEHLO_ADD, TSR_OP_STABLEHLO_MAXIMUM, TSR_OP_STABLEHLO_MINIMUM};
+    tsr_tensor *t = tsr_tensor_ref(list->tensors[first[0] * list->step]);
+    if (n == 1)
+        return t;
+    tsr_fold fold;
+    tsr_fold_loops loops;
+    int64_t stride = (int64_t)tsr_elem_size(t);
+    tsr_tensor *sum = tsr_tensor_reuse(t); /* others have it: a copy */
+    if (!sum || !tsr_fold_find(&fold, opcodes[reduction_of(sharding)], sum->elem)) {
+        tsr_fail(c, "cannot reduce partial values of its result's type");
+        tsr_tensor_unref(sum);
+        return NULL;
+    }
+    tsr_fold_init(&loops, &fold, &sum->n, &stride, &stride, 1);
+    for (int64_t i = 1; i < n; i++)
+        tsr_fold_run(&loops, &fold, sum->data, list->tensors[first[i] * list->step]->data);
+    return sum;
+}
+
+/* Result i from its parts. */
+static bool put_together(tsr_call *c, const device_mesh *m, const tsr_attr *sharding, const parts_list *list, size_t i)
+{
+    const tsr_tensor *t = list->tensors[0];
+    if (t->kind != TSR_TENSOR) {
+        c->out[i] = tsr_tensor_ref(list->tensors[0]);
+        return true;
+    }
+    layout l;
+    int64_t dims[TSR_MAX_RANK];
+    TSR_TRY(lay_out(c, m, sharding, list->places[0], t->rank, &l));
+    int64_t nu = l.unreduced.n;
+    for (size_t d = 0; d < t->rank; d++)
+        dims[d] = t->dims[d] * l.parts[d];
+    size_t nfirst = (size_t)(l.shard.n * nu), *first = tsr_xmalloc(nfirst * sizeof *first);
+    bool ok = sort_parts(c, m, sharding, list, i, first, nfirst);
+    tsr_tensor *whole = ok ? tsr_call_new(c, i, dims, t->rank) : NULL;
+    ok = whole && (whole->dtype == t->dtype || tsr_fail(c, "has a body that gives another element type"));
+    for (size_t s = 0; ok && s < nfirst; s += (size_t)nu) {
+        tsr_tensor *piece = reduce_part(c, sharding, list, first + s, nu);
+        ok = piece && lay_out(c, m, sharding, list->places[first[s]], t->rank, &l);
+        if (ok)
+            move_part(whole, piece, &l, false);
+        tsr_tensor_unref(piece);
+    }
+    tsr_free(first);
+    return ok;
+}
+
+/* ---- Running ---- */
+
+typedef struct {
+    tsr_call *c;
+    const device_mesh *m;
+    tsr_tensor **out; /* by device: op->nout each */
+    uint32_t nslot;
+} manual_run;
+
+static const tsr_attr *sharding_of(const tsr_op *op, int slot, uint32_t i)
+{
+    return op->attrs[slot]->attrs[0]->attrs[i];
+}
+
+static const tsr_region *body_of(const tsr_op *op)
+{
+    return &op->regions[0];
+}
+
+/* The body on the part of one device. */
+static bool run_part(tsr_call *c, const device_mesh *m, tsr_tensor *const *in, uint32_t place, tsr_tensor **out)
+{
+    uint32_t n = c->op->nin;
+    tsr_tensor **args = tsr_xmalloc((n + 1) * sizeof *args);
+    memset(args, 0, (n + 1) * sizeof *args);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < n; i++) {
+        args[i] = take_part(c, m, sharding_of(c->op, SDY_MANUAL_COMPUTATION_in_shardings, i), place, in[i]);
+        ok = args[i] != NULL;
+    }
+    ok = ok && tsr_eval_region(c, body_of(c->op), args, n, out, c->op->nout);
+    for (uint32_t i = 0; i < n; i++)
+        tsr_tensor_unref(args[i]);
+    tsr_free(args);
+    return ok;
+}
+
+static bool run_device(void *user, tsr_eval *e)
+{
+    manual_run *r = user;
+    uint32_t device = e->process->id;
+    tsr_frame f = {.slots = tsr_calloc(r->nslot ? r->nslot : 1, sizeof(tsr_tensor *))};
+    tsr_call c = {.e = e, .op = r->c->op, .frame = &f};
+    bool ok = f.slots ? run_part(&c, r->m, r->c->in, r->m->place[device], r->out + (size_t)device * c.op->nout)
+                      : tsr_fail_memory(&c, "a frame");
+    for (uint32_t i = 0; f.slots && i < r->nslot; i++)
+        tsr_tensor_unref(f.slots[i]);
+    tsr_free(f.slots);
+    return ok;
+}
+
+static bool run_on_grid(tsr_call *c, const device_mesh *m)
+{
+    const tsr_op *func = c->op;
+    while (func && !tsr_op_has(func, TSR_TRAIT(FUNCTION)))
+        func = tsr_block_parent(func->block);
+    uint32_t nout = c->op->nout;
+    size_t all = (size_t)m->n * nout;
+    manual_run r = {.c = c, .m = m, .nslot = func ? c->e->plan->nslot[func->id] : 0};
+    uint32_t *places = tsr_xmalloc(m->n * sizeof *places);
+    r.out = tsr_xmalloc((all + 1) * sizeof *r.out);
+    memset(r.out, 0, (all + 1) * sizeof *r.out);
+    bool ok = tsr_mesh_run(c, 1, m->n, NULL, run_device, &r);
+    for (uint32_t i = 0; i < m->n; i++)
+        places[i] = m->place[i];
+    for (uint32_t i = 0; ok && i < nout; i++) {
+        parts_list list = {places, m->n, nout, r.out + i};
+        ok = put_together(c, m, sharding_of(c->op, SDY_MANUAL_COMPUTATION_out_shardings, i), &list, i);
+    }
+    for (size_t i = 0; i < all; i++)
+        tsr_tensor_unref(r.out[i]);
+    tsr_free(r.out);
+    tsr_free(places);
+    return ok;
+}
+
+/* The devices that differ from that of a place in manual axes alone. */
+static void find_peers(const device_mesh *m, uint32_t place, tsr_group *g, uint32_t *places)
+{
+    const tsr_attr *axes = m->names.mesh->attrs[SDY_MESH_axes];
+    for (uint32_t p = 0; p < m->n; p++) {
+        bool peer = true;
+        for (uint32_t a = 0; peer && a < m->naxis; a++)
+            peer = is_manual_name(m, axes->attrs[a]->attrs[SDY_MESH_AXIS_name]) ||
+                   p / m->strides[a] % m->sizes[a] == place / m->strides[a] % m->sizes[a];
+        if (!peer)
+            continue;
+        places[g->n] = p;
+        g->ids[g->n++] = m->device[p];
+    }
+}
+
+static bool run_in_grid(tsr_call *c, const device_mesh *m)
+{
+    uint32_t nout = c->op->nout, place = m->place[tsr_process_id(c->e)];
+    uint32_t *places = tsr_xmalloc(m->n * sizeof *places);
+    tsr_group g = {tsr_xmalloc(m->n * sizeof *g.ids), 0};
+    tsr_tensor **own = tsr_xmalloc((nout + 1) * sizeof *own);
+    memset(own, 0, (nout + 1) * sizeof *own);
+    find_peers(m, place, &g, places);
+    tsr_tensor **all = tsr_xmalloc((g.n * nout + 1) * sizeof *all);
+    memset(all, 0, (g.n * nout + 1) * sizeof *all);
+    bool ok = run_part(c, m, c->in, place, own) && tsr_mesh_meet(c, &g, 0, 0, own, nout, all);
+    for (uint32_t i = 0; ok && i < nout; i++) {
+        parts_list list = {places, g.n, nout, all + i};
+        ok = put_together(c, m, sharding_of(c->op, SDY_MANUAL_COMPUTATION_out_shardings, i), &list, i);
+    }
+    for (uint32_t i = 0; i < nout; i++)
+        tsr_tensor_unref(own[i]);
+    for (size_t i = 0; i < g.n * nout; i++)
+        tsr_tensor_unref(all[i]);
+    tsr_free(all);
+    tsr_free(own);
+    tsr_free(g.ids);
+    tsr_free(places);
+    return ok;
+}
+
+bool eval_manual_computation(tsr_call *c)
+{
+    const tsr_attr *in = tsr_call_attr(c, SDY_MANUAL_COMPUTATION_in_shardings)->attrs[0];
+    const tsr_attr *out = tsr_call_attr(c, SDY_MANUAL_COMPUTATION_out_shardings)->attrs[0];
+    device_mesh m = {.manual = tsr_call_attr(c, SDY_MANUAL_COMPUTATION_manual_axes)->attrs[0]};
+    if (in->n != c->op->nin || out->n != c->op->nout)
+        return tsr_fail(c, "has not one sharding for each operand and result");
+    const tsr_attr *mesh = tsr_sdy_common_mesh(c->op, (const tsr_attr *[]){in, out}, 2);
+    if (!m.manual->n)
+        return tsr_eval_region(c, body_of(c->op), c->in, c->op->nin, c->out, c->op->nout);
+    if (!mesh)
+        return tsr_fail(c, "has manual axes and no mesh that has them");
+    bool ok = read_mesh(c, mesh, &m);
+    uint32_t processes = tsr_mesh_replicas(c->e) * tsr_mesh_partitions(c->e);
+    if (ok && processes == m.n)
+        ok = run_in_grid(c, &m);
+    else if (ok && processes == 1)
+        ok = run_on_grid(c, &m);
+    else if (ok)
+        ok = tsr_fail(c, "needs %u devices in a grid of %u processes", m.n, processes);
+    free_mesh(&m);
+    return ok;
+}
+
+/* The body as it is. */
+bool eval_named_computation(tsr_call *c)
+{
+    return tsr_eval_region(c, body_of(c->op), c->in, c->op->nin, c->out, c->op->nout);
+}

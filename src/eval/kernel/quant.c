@@ -1,0 +1,172 @@
+/* quant.c - runs kernels of floats on quantized tensors.
+ *
+ * The kernel gets a copy of the op whose quantized types are replaced by the types that they express; regions are
+ * shared, for ops with regions are never run this way: their bodies are. */
+#include "eval/kernel/quant.h"
+
+#include <stdlib.h>
+
+#include "dialect/builtin/quant.h"
+#include "eval/kernel/pointwise.h"
+
+static bool has_quantized(const tsr_type *t)
+{
+    return t->kind == TSR_TYPE_TENSOR && tsr_is_quantized(t->elem);
+}
+
+bool tsr_op_is_quantized(const tsr_op *op)
+{
+    for (uint32_t i = 0; i < op->nin; i++)
+        if (has_quantized(op->in[i].value->type))
+            return true;
+    for (uint32_t i = 0; i < op->nout; i++)
+        if (has_quantized(op->out[i].type))
+            return true;
+    return false;
+}
+
+/* Whether an op computes with values. The others move storage from place to place, or run bodies that compute. */
+static bool computes(const tsr_op *op)
+{
+    switch (op->def->opcode) {
+    case TSR_OP_STABLEHLO_UNIFORM_QUANTIZE:
+    case TSR_OP_STABLEHLO_UNIFORM_DEQUANTIZE:
+    case TSR_OP_STABLEHLO_BITCAST_CONVERT:
+    case TSR_OP_TTIR_BITCAST_CONVERT:
+        return false;
+    case TSR_OP_STABLEHLO_SELECT: /* it moves storage, unless that means different things */
+        return op->in[1].value->type->elem != op->out[0].type->elem || op->in[2].value->type->elem != op->out[0].type->elem;
+    case TSR_OP_STABLEHLO_DOT:
+    case TSR_OP_STABLEHLO_DOT_GENERAL:
+    case TSR_OP_STABLEHLO_CONVOLUTION:
+    case TSR_OP_STABLEHLO_DYNAMIC_CONV:
+    case TSR_OP_STABLEHLO_EINSUM:
+    case TSR_OP_STABLEHLO_UNARY_EINSUM:
+    case TSR_OP_STABLEHLO_CHOLESKY:
+    case TSR_OP_STABLEHLO_TRIANGULAR_SOLVE:
+    case TSR_OP_STABLEHLO_FFT:
+    case TSR_OP_STABLEHLO_BATCH_NORM_INFERENCE:
+    case TSR_OP_STABLEHLO_BATCH_NORM_TRAINING:
+    case TSR_OP_STABLEHLO_BATCH_NORM_GRAD:
+    case TSR_OP_STABLEHLO_REDUCE_PRECISION:
+    case TSR_OP_TTIR_DOT_GENERAL:
+    case TSR_OP_TTIR_MATMUL:
+    case TSR_OP_TTIR_LINEAR:
+        return true;
+    default:
+        return !op->nregion && !tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) &&
+               (tsr_op_has(op, TSR_TRAIT(ELEMENTWISE)) || tsr_op_has(op, TSR_TRAIT(BROADCASTING_ELEMENTWISE)) ||
+                tsr_op_has(op, TSR_TRAIT(TT_QUANTIZABLE)));
+    }
+}
+
+/* The type with its quantized elements replaced by those that they express; NULL: they do not say. It stands in room:
+ * runs do not intern, since other threads read the context. */
+static tsr_type *expressed(tsr_type *t, tsr_type *room)
+{
+    if (!has_quantized(t))
+        return t;
+    const tsr_attr *to = t->elem->params[QUANT_expressed];
+    *room = *t;
+    room->elem = to ? to->type : NULL;
+    room->attr = NULL;
+    room->text = TSR_STR("");
+    return to ? room : NULL;
+}
+
+/* What the kernel is given. */
+typedef struct {
+    tsr_op op;
+    tsr_use *uses;
+    tsr_value *operands, *results;
+    tsr_type *types;
+    tsr_tensor **in, **out;
+} view;
+
+static void view_free(view *v, uint32_t nin)
+{
+    for (uint32_t i = 0; v->in && i < nin; i++)
+        tsr_tensor_unref(v->in[i]);
+    tsr_free(v->uses);
+    tsr_free(v->operands);
+    tsr_free(v->results);
+    tsr_free(v->types);
+    tsr_free(v->in);
+    tsr_free(v->out);
+}
+
+static bool view_init(view *v, tsr_call *c)
+{
+    uint32_t nin = c->op->nin, nout = c->op->nout;
+    *v = (view){.op = *c->op};
+    v->uses = tsr_calloc(nin + 1u, sizeof *v->uses);
+    v->operands = tsr_calloc(nin + 1u, sizeof *v->operands);
+    v->results = tsr_calloc(nout + 1u, sizeof *v->results);
+    v->types = tsr_calloc(nin + nout + 1u, sizeof *v->types);
+    v->in = tsr_calloc(nin + 1u, sizeof *v->in);
+    v->out = tsr_calloc(nout + 1u, sizeof *v->out);
+    if (!v->uses || !v->operands || !v->results || !v->types || !v->in || !v->out)
+        return tsr_fail_memory(c, "quantized operands");
+    bool known = true;
+    for (uint32_t i = 0; known && i < nin; i++) {
+        v->operands[i] = *c->op->in[i].value;
+        v->uses[i] = c->op->in[i];
+        v->uses[i].value = &v->operands[i];
+        v->operands[i].type = expressed(v->operands[i].type, &v->types[i]);
+        known = v->operands[i].type != NULL;
+    }
+    for (uint32_t i = 0; known && i < nout; i++) {
+        v->results[i] = c->op->out[i];
+        v->results[i].type = expressed(v->results[i].type, &v->types[nin + i]);
+        known = v->results[i].type != NULL;
+    }
+    if (!known)
+        return tsr_fail(c, "has a quantized type that expresses nothing");
+    v->op.in = v->uses;
+    v->op.out = v->results;
+    for (uint32_t i = 0; i < nin; i++) {
+        bool quantized = c->in[i]->kind == TSR_TENSOR && tsr_is_quantized(c->in[i]->elem);
+        v->in[i] = quantized ? tsr_dequantize(c->in[i]) : tsr_tensor_ref(c->in[i]);
+        if (!v->in[i])
+            return tsr_fail(c, "has an operand whose quantization does not fit its shape");
+    }
+    return true;
+}
+
+/* The kernel's result as the op's. */
+static bool give_back(tsr_call *c, view *v, uint32_t i)
+{
+    tsr_tensor *from = v->out[i];
+    tsr_type *type = c->op->out[i].type;
+    if (!from || !has_quantized(type)) {
+        c->out[i] = from;
+        return true;
+    }
+    tsr_tensor *to = tsr_call_new(c, i, from->dims, from->rank);
+    bool ok = to && tsr_quantize_into(to, from);
+    if (to && !ok)
+        tsr_fail(c, "has a result whose quantization does not fit its shape");
+    tsr_tensor_unref(from);
+    return ok;
+}
+
+bool tsr_eval_quantized(tsr_call *c, eval_fn *kernel)
+{
+    if (!computes(c->op) || !tsr_op_is_quantized(c->op))
+        return kernel(c);
+    view v;
+    bool ok = view_init(&v, c);
+    if (ok) {
+        /* Operands are new and counted here: none dies in the frame. */
+        tsr_call inner = {.e = c->e, .op = &v.op, .in = v.in, .out = v.out, .frame = c->frame, .batch = c->batch};
+        ok = kernel(&inner);
+        for (uint32_t i = 0; i < c->op->nout; i++) {
+            if (ok)
+                ok = give_back(c, &v, i);
+            else
+                tsr_tensor_unref(v.out[i]);
+        }
+    }
+    view_free(&v, c->op->nin);
+    return ok;
+}

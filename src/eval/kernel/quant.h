@@ -1,0 +1,14 @@
+/* quant.h - ops on quantized tensors, through the kernels that know floats only. */
+#ifndef TSR_EVAL_KERNEL_QUANT_H
+#define TSR_EVAL_KERNEL_QUANT_H
+
+#include "eval/eval.h"
+
+/* Whether an operand or a result of the op is a quantized tensor. */
+bool tsr_op_is_quantized(const tsr_op *op);
+/* Runs an op's kernel. Where the op computes with quantized values, the kernel sees floats instead: quantized
+ * operands are dequantized to their expressed type before, results quantized after (nearest even, clamped to the
+ * storage's range). An op that only moves elements, and one without quantized types, is run as it is. */
+bool tsr_eval_quantized(tsr_call *c, eval_fn *kernel);
+
+#endif

@@ -1,0 +1,16 @@
+/* hardware.c - ops whose meaning is not in the program: they say so. */
+#include "eval/kernel/kernels.h"
+
+/* Weights and buffers of these two are in orders of the hardware, which nothing in the program says. */
+bool eval_ttir_hardware(tsr_call *c)
+{
+    return tsr_fail(c, "cannot be evaluated: its operands are in an order of the hardware that the "
+                       "program does not say");
+}
+
+bool eval_ttir_tt_lang(tsr_call *c)
+{
+    tsr_str id = tsr_call_attr(c, TTIR_TT_LANG_OP_kernel_id)->s;
+    return tsr_fail(c, "cannot be evaluated: kernel '%.*s' is of another language",
+                    TSR_STR_ARG(id));
+}

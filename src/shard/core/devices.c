@@ -1,0 +1,76 @@
+/* devices.c - see devices.h. */
+#include "shard/core/devices.h"
+
+bool tsr_devices_ok(const tsr_op *op, const tsr_mesh *mesh)
+{
+    if (mesh->ndevice > TSR_MAX_DEVICES)
+        return tsr_op_error(op, "mesh has %lld devices, more than %d", (long long)mesh->ndevice,
+                            TSR_MAX_DEVICES);
+    const tsr_attr *ids = mesh->attr->attrs[SDY_MESH_device_ids];
+    if (!ids || mesh->maximal)
+        return true;
+    for (int64_t i = 0, n = tsr_attr_count(ids); i < n; i++) {
+        int64_t id = tsr_attr_int_at(ids, (size_t)i);
+        if (n != mesh->ndevice || id < 0 || id >= n)
+            return tsr_op_error(op, "device ids of the mesh do not number its devices");
+    }
+    return true;
+}
+
+int64_t tsr_device_at(const tsr_mesh *mesh, int64_t i)
+{
+    const tsr_attr *ids = mesh->attr->attrs[SDY_MESH_device_ids];
+    return ids && !mesh->maximal && tsr_attr_count(ids) ? tsr_attr_int_at(ids, (size_t)i) : i;
+}
+
+int64_t tsr_axis_stride(const tsr_mesh *mesh, tsr_axis a)
+{
+    int64_t stride = mesh->sizes[a.axis] / (a.pre * a.size);
+    for (uint32_t i = a.axis + 1; i < mesh->naxis; i++)
+        stride *= mesh->sizes[i];
+    return stride;
+}
+
+static int64_t *strides_of(tsr_arena *arena, const tsr_mesh *mesh, const tsr_axis *axes, size_t n)
+{
+    int64_t *strides = TSR_NEW_ARRAY(arena, int64_t, n + 1);
+    for (size_t i = 0; i < n; i++)
+        strides[i] = tsr_axis_stride(mesh, axes[i]);
+    return strides;
+}
+
+int64_t *tsr_device_positions(tsr_arena *arena, const tsr_mesh *mesh, const tsr_axis *axes,
+                              size_t n)
+{
+    int64_t *out = TSR_NEW_ARRAY(arena, int64_t, mesh->ndevice + 1);
+    int64_t *strides = strides_of(arena, mesh, axes, n);
+    for (int64_t i = 0; i < mesh->ndevice; i++) {
+        int64_t at = 0;
+        for (size_t k = 0; k < n; k++)
+            at = at * axes[k].size + i / strides[k] % axes[k].size;
+        out[tsr_device_at(mesh, i)] = at;
+    }
+    return out;
+}
+
+int64_t *tsr_device_groups(tsr_arena *arena, const tsr_mesh *mesh, const tsr_axis *axes, size_t n,
+                           int64_t *size)
+{
+    int64_t *out = TSR_NEW_ARRAY(arena, int64_t, mesh->ndevice + 1);
+    int64_t *group = TSR_NEW_ARRAY(arena, int64_t, mesh->ndevice + 1), ngroup = 0;
+    int64_t *strides = strides_of(arena, mesh, axes, n);
+    *size = 1;
+    for (size_t k = 0; k < n; k++)
+        *size *= axes[k].size;
+    for (int64_t i = 0; i < mesh->ndevice; i++) {
+        int64_t at = 0, first = i; /* the group's first member comes before all others */
+        for (size_t k = 0; k < n; k++) {
+            int64_t c = i / strides[k] % axes[k].size;
+            at = at * axes[k].size + c;
+            first -= c * strides[k];
+        }
+        group[i] = first == i ? ngroup++ : group[first];
+        out[group[i] * *size + at] = tsr_device_at(mesh, i);
+    }
+    return out;
+}

@@ -1,0 +1,29 @@
+/* manual_context.h - which axes are manual in a function, by what calls it.
+ *
+ * The body of a manual computation is written for one device, and so is every function that is
+ * called there, through others too. A function does not say so itself, and one function may be
+ * called in several computations, and outside of all of them. Here each function gets one context:
+ * it is copied for every further one. */
+#ifndef TSR_SHARD_CORE_MANUAL_CONTEXT_H
+#define TSR_SHARD_CORE_MANUAL_CONTEXT_H
+
+#include "dialect/sdy/sharding.h"
+
+typedef struct {
+    tsr_arena *arena;
+    tsr_map by_func, by_key;
+    bool copied; /* some function was */
+} tsr_manual_contexts;
+
+/* The slot of the symbol that a call, or a composite, names; -1: op is neither. */
+int tsr_callee_slot(const tsr_op *op);
+
+/* Copies functions and changes calls, until all calls of a function have one context. False after a
+ * diagnostic: there are too many copies, or an axis is bound twice. */
+bool tsr_manual_contexts_make(tsr_manual_contexts *c, tsr_arena *arena, tsr_op *module);
+void tsr_manual_contexts_free(tsr_manual_contexts *c);
+/* The context of a function: NULL, it stands in no manual computation; else an array of a mesh (as
+ * shardings write it; a unit where there is none) and of names of axes. */
+const tsr_attr *tsr_manual_context_of(const tsr_manual_contexts *c, const tsr_op *func);
+
+#endif

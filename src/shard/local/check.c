@@ -1,0 +1,313 @@
+/* check.c - ops that do on parts what they do on the whole, provided that dimensions of some
+ * kinds are not sharded, or that what they sum up is all-reduced behind them. */
+#include "shard/local/local.h"
+
+#include "shard/core/reducer.h"
+
+/* ---- Slice ---- */
+
+/* Whether cutting off the end leaves each device with as much as it has of the operand: what is cut
+ * off is padding. */
+static bool cuts_padding(const tsr_op *op, uint32_t d, int64_t parts, int64_t from, int64_t to)
+{
+    if (parts <= 1)
+        return true;
+    if (tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_start_indices], d) ||
+        tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_strides], d) != 1 || from < 0 || to < 0)
+        return false;
+    return from / parts + (from % parts != 0) == to / parts + (to % parts != 0);
+}
+
+bool local_slice(tsr_local *s, tsr_op *op)
+{
+    tsr_value *v = op->in[0].value, *result = &op->out[0];
+    const tsr_sharding *in = tsr_local_sharding(s, v), *out = tsr_local_sharding(s, result);
+    if (tsr_local_replicated(in) && tsr_local_replicated(out))
+        return true;
+    const tsr_type *from = tsr_local_global(s, v), *to = tsr_local_global(s, result);
+    uint32_t rank = v->type->n;
+    int64_t *starts = TSR_NEW_ARRAY(s->arena, int64_t, 2 * rank + 1), *limits = starts + rank;
+    for (uint32_t d = 0; d < rank; d++) {
+        const tsr_axes *axes = tsr_local_axes(s, in, d);
+        if (axes != tsr_local_axes(s, out, d))
+            return tsr_local_mismatch(s, op, d, in, out);
+        starts[d] = tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_start_indices], d);
+        limits[d] = tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_limit_indices], d);
+        if (!axes->n)
+            continue;
+        bool whole = limits[d] == from->dims[d];
+        if (starts[d] || (!whole && !cuts_padding(op, d, axes->size, from->dims[d], to->dims[d])))
+            return tsr_op_error(op,
+                                "dimension %u is sharded but the slice is not a full slice and "
+                                "requires device communication.",
+                                d);
+        limits[d] = whole ? v->type->dims[d] : result->type->dims[d];
+    }
+    op->attrs[STABLEHLO_SLICE_start_indices] = tsr_attr_i64_array(s->ctx, starts, rank);
+    op->attrs[STABLEHLO_SLICE_limit_indices] = tsr_attr_i64_array(s->ctx, limits, rank);
+    op->extra = NULL;
+    return true;
+}
+
+/* ---- Concatenate ---- */
+
+bool local_concatenate(tsr_local *s, tsr_op *op)
+{
+    const tsr_sharding *out = tsr_local_sharding(s, &op->out[0]);
+    int64_t dim = op->attrs[STABLEHLO_CONCATENATE_dimension]->i;
+    if (tsr_local_axes(s, out, dim)->n)
+        return tsr_op_error(op,
+                            "dimension %lld is sharded but the concatenation is on this dimension.",
+                            (long long)dim);
+    for (uint32_t i = 0; i < op->nin; i++) {
+        const tsr_sharding *in = tsr_local_sharding(s, op->in[i].value);
+        if (tsr_local_replicated(in))
+            continue;
+        if (tsr_local_axes(s, in, dim)->n)
+            return tsr_op_error(op,
+                                "operand %u is sharded on concatenation dimension %lld. This is "
+                                "not supported.",
+                                i, (long long)dim);
+        for (uint32_t d = 0; d < in->rank; d++)
+            if (d != dim && tsr_local_axes(s, in, d) != tsr_local_axes(s, out, d))
+                return tsr_local_mismatch(s, op, d, in, out);
+    }
+    return true;
+}
+
+/* ---- Products ---- */
+
+/* The sum along dims of the left operand, which a (its sharding) says how to share. */
+static bool sums(tsr_local *s, const tsr_op *op, const tsr_sharding *a, const int64_t *dims,
+                 size_t n)
+{
+    tsr_axis_vec axes = {0};
+    for (size_t i = 0; i < n; i++) {
+        const tsr_axes *more = tsr_local_axes(s, a, dims[i]);
+        tsr_axis_vec_add_all(&axes, more->data, more->n);
+    }
+    bool ok = !axes.n || tsr_local_reduced(s, op, a->mesh, &axes);
+    tsr_vec_free(&axes);
+    return ok;
+}
+
+bool local_dot(tsr_local *s, tsr_op *op)
+{
+    const tsr_value *lhs = op->in[0].value;
+    const tsr_sharding *a = tsr_local_sharding(s, lhs);
+    if (tsr_local_replicated(a))
+        return true;
+    int64_t last = (int64_t)a->rank - 1;
+    return sums(s, op, a, &last, 1);
+}
+
+bool local_dot_general(tsr_local *s, tsr_op *op)
+{
+    const tsr_sharding *a = tsr_local_sharding(s, op->in[0].value);
+    if (tsr_local_replicated(a))
+        return true;
+    enum { LHS_BATCHING, RHS_BATCHING, LHS_CONTRACTING };
+    const tsr_attr *list =
+        op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers]->attrs[LHS_CONTRACTING];
+    size_t n = (size_t)tsr_attr_count(list);
+    int64_t *dims = TSR_NEW_ARRAY(s->arena, int64_t, n + 1);
+    for (size_t i = 0; i < n; i++)
+        dims[i] = tsr_attr_int_at(list, i);
+    return sums(s, op, a, dims, n);
+}
+
+/* ---- Reductions ---- */
+
+/* The kind of all-reduce that joins parts as op does; false: there is none. */
+static bool kind_of(const tsr_op *op, tsr_sdy_reduction *kind)
+{
+    bool truth = op && tsr_type_is_integer(op->out[0].type->elem, 1);
+    *kind = TSR_SDY_SUM;
+    switch (op ? op->def->opcode : TSR_UNREGISTERED) {
+    case TSR_OP_STABLEHLO_ADD: return true;
+    case TSR_OP_STABLEHLO_OR:
+    case TSR_OP_STABLEHLO_MAXIMUM:
+        *kind = TSR_SDY_MAX;
+        return truth || tsr_op_is(op, TSR_OP_STABLEHLO_MAXIMUM);
+    case TSR_OP_STABLEHLO_AND:
+    case TSR_OP_STABLEHLO_MINIMUM:
+        *kind = TSR_SDY_MIN;
+        return truth || tsr_op_is(op, TSR_OP_STABLEHLO_MINIMUM);
+    default: return false;
+    }
+}
+
+bool tsr_local_join(tsr_local *s, tsr_op *op, const tsr_op *body)
+{
+    tsr_sdy_reduction kind;
+    bool known = kind_of(body, &kind);
+    for (uint32_t i = 0; i < op->nout; i++)
+        for (const tsr_use *use = op->out[i].uses; use; use = use->next) {
+            if (!tsr_op_is(use->user, TSR_OP_SDY_ALL_REDUCE))
+                continue;
+            if (!known)
+                return tsr_op_error(op, "has a body that no all-reduce can join the parts of a "
+                                        "sharded dimension by");
+            tsr_attr **slot = &use->user->attrs[SDY_ALL_REDUCE_reduction_op];
+            if ((*slot ? (*slot)->i : TSR_SDY_SUM) != (int64_t)kind)
+                *slot = kind == TSR_SDY_SUM ? NULL : tsr_attr_i32(s->ctx, (int32_t)kind);
+        }
+    return true;
+}
+
+/* Whether a value is known to change nothing when body joins it. */
+static bool is_identity(const tsr_value *v, const tsr_op *body)
+{
+    if (body && tsr_op_is(body, TSR_OP_STABLEHLO_ADD) && tsr_is_zero(v))
+        return true;
+    if (!body || v->is_arg ||
+        (!tsr_op_is(v->op, TSR_OP_STABLEHLO_CONSTANT) && !tsr_op_is(v->op, TSR_OP_SDY_CONSTANT)))
+        return false;
+    for (int finite = 0; finite < 2; finite++)
+        if (v->op->attrs[0] ==
+            tsr_reducer_identity(v->op->module, body, v->type->elem, finite != 0))
+            return true;
+    return false;
+}
+
+/* Every device begins with the initial value, which must count once: it is joined to the whole. */
+static bool begin_once(tsr_local *s, tsr_op *op, const tsr_op *body)
+{
+    const tsr_use *use = op->out[0].uses;
+    tsr_value *init = op->in[1].value;
+    if (is_identity(init, body) || !use || use->next ||
+        !tsr_op_is(use->user, TSR_OP_SDY_ALL_REDUCE))
+        return true;
+    tsr_attr *identity = tsr_reducer_identity(op->module, body, init->type->elem, false);
+    if (!identity)
+        return true;
+    tsr_build b = tsr_build_before(op);
+    tsr_value *whole = &use->user->out[0];
+    tsr_op_set_operand(op, 1, tsr_make_constant(&b, identity));
+    b.at = use->user->next;
+    tsr_value *all = tsr_make_broadcast(&b, init, NULL, whole->type);
+    tsr_value *joined = tsr_make_binary(&b, body->def->opcode, all, whole);
+    tsr_value_replace(whole, joined);
+    tsr_op_set_operand(joined->op, 1, whole);
+    tsr_local_note(s, joined, whole);
+    return true;
+}
+
+/* Parts of a sharded dimension are joined as the body does: Shardy's reshards sum them up. */
+bool local_reduce(tsr_local *s, tsr_op *op)
+{
+    const tsr_attr *dims = op->attrs[STABLEHLO_REDUCE_dimensions];
+    bool sharded = false;
+    for (uint32_t i = 0; i < op->nin / 2; i++)
+        for (int64_t k = 0, n = tsr_attr_count(dims); k < n; k++)
+            sharded |= tsr_local_axes(s, tsr_local_sharding(s, op->in[i].value),
+                                      tsr_attr_int_at(dims, (size_t)k))
+                           ->n != 0;
+    const tsr_op *body = op->nin == 2 ? tsr_reducer_of(op) : NULL;
+    return !sharded || (tsr_local_join(s, op, body) && (!body || begin_once(s, op, body)));
+}
+
+/* ---- Convolution ---- */
+
+/* Parameters of #stablehlo.conv. */
+enum {
+    CONV_INPUT_BATCH,
+    CONV_INPUT_FEATURE,
+    CONV_INPUT_SPATIAL,
+    CONV_KERNEL_INPUT_FEATURE,
+    CONV_KERNEL_OUTPUT_FEATURE,
+    CONV_KERNEL_SPATIAL,
+};
+
+/* Groups that are left on a device. */
+static bool local_groups(const tsr_op *op, int slot, const tsr_axes *axes, int64_t *out)
+{
+    int64_t n = op->attrs[slot]->i, by = axes->size < n ? axes->size : n;
+    *out = n <= 1 || !axes->n ? n : n / by;
+    return *out == n || n % by == 0 ||
+           tsr_op_error(op, "has %lld groups, which %lld devices cannot share evenly", (long long)n,
+                        (long long)by);
+}
+
+bool local_convolution(tsr_local *s, tsr_op *op)
+{
+    const tsr_sharding *lhs = tsr_local_sharding(s, op->in[0].value);
+    const tsr_sharding *rhs = tsr_local_sharding(s, op->in[1].value);
+    const tsr_sharding *out = tsr_local_sharding(s, &op->out[0]);
+    if (tsr_local_replicated(lhs) && tsr_local_replicated(rhs) && tsr_local_replicated(out))
+        return true;
+    tsr_attr *const *p = op->attrs[STABLEHLO_CONVOLUTION_dimension_numbers]->attrs;
+    tsr_axis_vec sum = {0};
+    const tsr_axes *more = tsr_local_axes(s, rhs, p[CONV_KERNEL_INPUT_FEATURE]->i);
+    tsr_axis_vec_add_all(&sum, more->data, more->n);
+    for (int64_t i = 0, n = tsr_attr_count(p[CONV_KERNEL_SPATIAL]); i < n; i++) {
+        more = tsr_local_axes(s, rhs, tsr_attr_int_at(p[CONV_KERNEL_SPATIAL], (size_t)i));
+        tsr_axis_vec_add_all(&sum, more->data, more->n);
+    }
+    tsr_axis_vec_sort(&sum);
+    bool ok = !sum.n || tsr_local_reduced(s, op, rhs->mesh, &sum);
+    tsr_vec_free(&sum);
+    int64_t features, batches;
+    ok = ok &&
+         local_groups(op, STABLEHLO_CONVOLUTION_feature_group_count,
+                      tsr_local_axes(s, rhs, p[CONV_KERNEL_OUTPUT_FEATURE]->i), &features) &&
+         local_groups(op, STABLEHLO_CONVOLUTION_batch_group_count,
+                      tsr_local_axes(s, lhs, p[CONV_INPUT_BATCH]->i), &batches);
+    if (!ok)
+        return false;
+    op->attrs[STABLEHLO_CONVOLUTION_feature_group_count] = tsr_attr_i64(s->ctx, features);
+    op->attrs[STABLEHLO_CONVOLUTION_batch_group_count] = tsr_attr_i64(s->ctx, batches);
+    op->extra = NULL;
+    return true;
+}
+
+/* ---- Windows ---- */
+
+/* What a reduce_window and a select_and_scatter have alike; NULL: not given. */
+typedef struct {
+    const tsr_attr *sizes, *strides, *padding, *dilations[2];
+} windows;
+
+static windows windows_of(const tsr_op *op)
+{
+    if (tsr_op_is(op, TSR_OP_STABLEHLO_REDUCE_WINDOW))
+        return (windows){op->attrs[STABLEHLO_REDUCE_WINDOW_window_dimensions],
+                         op->attrs[STABLEHLO_REDUCE_WINDOW_window_strides],
+                         op->attrs[STABLEHLO_REDUCE_WINDOW_padding],
+                         {op->attrs[STABLEHLO_REDUCE_WINDOW_base_dilations],
+                          op->attrs[STABLEHLO_REDUCE_WINDOW_window_dilations]}};
+    return (windows){op->attrs[STABLEHLO_SELECT_AND_SCATTER_window_dimensions],
+                     op->attrs[STABLEHLO_SELECT_AND_SCATTER_window_strides],
+                     op->attrs[STABLEHLO_SELECT_AND_SCATTER_padding],
+                     {NULL, NULL}};
+}
+
+static int64_t number_at(const tsr_attr *list, uint32_t i, int64_t otherwise)
+{
+    return list && i < tsr_attr_count(list) ? tsr_attr_int_at(list, i) : otherwise;
+}
+
+/* Whether each window along dimension d lies within the part of one device, and parts begin where
+ * windows do. size: of a part. */
+static bool windows_apart(const windows *w, uint32_t d, int64_t part)
+{
+    int64_t size = number_at(w->sizes, d, 1), stride = number_at(w->strides, d, 1);
+    for (int i = 0; i < 2; i++)
+        if (number_at(w->dilations[i], d, 1) != 1)
+            return false;
+    return !number_at(w->padding, 2 * d, 0) && !number_at(w->padding, 2 * d + 1, 0) &&
+           ((size == 1 && stride == 1) ||
+            (w->sizes && w->strides && stride >= size && part % stride == 0));
+}
+
+bool local_window(tsr_local *s, tsr_op *op)
+{
+    const tsr_value *v = op->in[0].value;
+    const tsr_sharding *a = tsr_local_sharding(s, v);
+    windows w = windows_of(op);
+    for (uint32_t d = 0; a && d < a->rank; d++)
+        if (a->dims[d].axes->size > 1 && !windows_apart(&w, d, v->type->dims[d]))
+            return tsr_op_error(op, "dimension %u is sharded but is not a pass-through dimension.",
+                                d);
+    return true;
+}

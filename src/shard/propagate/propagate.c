@@ -1,0 +1,294 @@
+/* propagate.c - see propagate.h: the order of visits, and rounds of them. */
+#include "shard/propagate/propagate.h"
+
+#include "dialect/opcode.h"
+#include "pass/pass.h"
+#include "shard/core/flow.h"
+
+/* ---- The stack ---- */
+
+static void push(tsr_engine *e, tsr_op *op)
+{
+    if (op->id > e->cursor || e->waiting[op->id])
+        return;
+    if (e->nstack == e->stack_cap)
+        e->stack = tsr_vec_grow(e->stack, &e->stack_cap, e->nstack + 1, sizeof *e->stack);
+    e->stack[e->nstack++] = op;
+    e->waiting[op->id] = (uint32_t)e->nstack;
+}
+
+/* The op, then those around it. */
+static void push_again(tsr_engine *e, tsr_op *op)
+{
+    for (; op && op != e->module; op = tsr_block_parent(op->block))
+        push(e, op);
+}
+
+static tsr_op *pop(tsr_engine *e)
+{
+    tsr_op *op = e->stack[--e->nstack];
+    if (op)
+        e->waiting[op->id] = 0;
+    return op;
+}
+
+static void unwait(tsr_engine *e, const tsr_op *op)
+{
+    if (e->waiting[op->id])
+        e->stack[e->waiting[op->id] - 1] = NULL;
+    e->waiting[op->id] = 0;
+}
+
+/* ---- Who must know ---- */
+
+/* Ops that nothing goes through need no visit. */
+static void notify_op(tsr_engine *e, tsr_op *op)
+{
+    if (op == e->current)
+        return;
+    for (; op && op != e->module; op = tsr_block_parent(op->block))
+        if (e->sites[op->id].kind != TSR_SITE_NONE)
+            push(e, op);
+}
+
+static void notify_users(tsr_engine *e, const tsr_value *v, uint32_t depth);
+
+/* What a function returns goes on at its callers. */
+static void notify_returned(tsr_engine *e, const tsr_use *use, uint32_t depth)
+{
+    tsr_op *parent = tsr_block_parent(use->user->block), *func = parent;
+    while (func && !tsr_op_has(func, TSR_TRAIT(FUNCTION)))
+        func = tsr_block_parent(func->block);
+    tsr_op *call = func && e->calls && tsr_op_is(use->user, TSR_OP_FUNC_RETURN) ? e->calls[func->id] : NULL;
+    if (!call) {
+        notify_op(e, parent);
+        return;
+    }
+    size_t i = (size_t)(use - use->user->in);
+    for (; call; call = e->calls[call->id])
+        if (i < call->nout)
+            notify_users(e, &call->out[i], depth + 1);
+}
+
+static void notify_passed(tsr_engine *e, const tsr_use *use, uint32_t depth)
+{
+    const tsr_op *callee = e->callees ? e->callees[use->user->id] : NULL;
+    const tsr_block *body = callee && callee->nregion ? callee->regions[0].first : NULL;
+    size_t i = (size_t)(use - use->user->in);
+    if (body && i < body->nargs)
+        notify_users(e, body->args[i], depth + 1);
+}
+
+/* Through at most as many calls as there are functions: more than that is a circle. */
+static void notify_users(tsr_engine *e, const tsr_value *v, uint32_t depth)
+{
+    enum { DEEPEST = 1000 };
+    if (depth > DEEPEST || depth > 2 * e->nfunc)
+        return;
+    for (const tsr_use *use = v->uses; use; use = use->next) {
+        tsr_op *edge = tsr_flow_edge_of_use(use);
+        if (edge)
+            notify_op(e, edge);
+        else if (tsr_op_has(use->user, TSR_TRAIT(TERMINATOR)))
+            notify_returned(e, use, depth);
+        else if (tsr_op_is(use->user, TSR_OP_FUNC_CALL))
+            notify_passed(e, use, depth);
+        else
+            notify_op(e, use->user);
+    }
+}
+
+void tsr_engine_notify(tsr_engine *e, const tsr_value *v)
+{
+    if (!v->is_arg && tsr_op_is(v->op, TSR_OP_SDY_DATA_FLOW_EDGE)) {
+        const tsr_value *owner = v->op->in[0].value, *target;
+        for (uint32_t i = 0; (target = tsr_flow_target(owner, i)) != NULL; i++)
+            notify_users(e, target, 0);
+    }
+    notify_op(e, v->is_arg ? tsr_block_parent(v->block) : v->op);
+    notify_users(e, v, 0);
+}
+
+/* ---- Dead ops: the rewriter removes them as it comes by ---- */
+
+/* What only op (and perhaps one other) uses may be dead next. */
+static void push_operands(tsr_engine *e, const tsr_op *op)
+{
+    for (uint32_t i = 0; i < op->nin; i++) {
+        const tsr_value *v = op->in[i].value;
+        const tsr_op *other = NULL;
+        bool many = false;
+        if (v->is_arg)
+            continue;
+        for (const tsr_use *use = v->uses; use && !many; use = use->next) {
+            if (use->user == op || use->user == other)
+                continue;
+            many = other != NULL;
+            other = use->user;
+        }
+        if (!many)
+            push_again(e, v->op);
+    }
+}
+
+/* One op of a tree that goes, those inside it being gone. */
+static void forget(tsr_engine *e, tsr_op *op)
+{
+    push_operands(e, op);
+    unwait(e, op);
+    e->program[op->id] = NULL;
+}
+
+static void erase(tsr_engine *e, tsr_op *root)
+{
+    TSR_OPS_REVERSE(root, op)
+    {
+        forget(e, op);
+        if (!tsr_op_used(op)) /* else it stands in a circle, and goes with root */
+            tsr_op_erase(op);
+    }
+    forget(e, root);
+    tsr_op_erase(root);
+}
+
+/* ---- Rounds ---- */
+
+static void visit(tsr_engine *e, tsr_op *op)
+{
+    /* Nothing becomes unused later on. */
+    if (e->first && !tsr_op_used(op) && tsr_op_removable(op)) {
+        erase(e, op);
+        return;
+    }
+    tsr_site *site = tsr_engine_site(e, op);
+    if (site->kind == TSR_SITE_NONE)
+        return;
+    e->current = op;
+    tsr_engine_step(e, op, site);
+}
+
+/* Between what a function returns and the shardings of its results. */
+static void func_results(tsr_engine *e)
+{
+    for (uint32_t k = 0; k < e->nfunc; k++) {
+        const tsr_func_results *f = &e->funcs[k];
+        const tsr_block *body = f->sites ? f->func->regions[0].first : NULL;
+        uint32_t n = body && body->last ? body->last->nin : 0;
+        for (uint32_t i = 0; i < n; i++)
+            if (f->sites[i].kind == TSR_SITE_FUNC)
+                tsr_engine_step(e, f->func, &f->sites[i]);
+    }
+}
+
+static void round_of(tsr_engine *e, tsr_strategy strategy, unsigned round)
+{
+    e->strategy = strategy;
+    e->round = round;
+    func_results(e);
+    for (e->cursor = 0; e->cursor < e->nop; e->cursor++) {
+        if (!e->program[e->cursor])
+            continue;
+        visit(e, e->program[e->cursor]);
+        while (e->nstack) {
+            tsr_op *op = pop(e);
+            if (op)
+                visit(e, op);
+        }
+    }
+    e->first = false;
+    func_results(e);
+}
+
+static void rounds(tsr_engine *e)
+{
+    const tsr_propagate_options *o = e->options;
+    for (unsigned r = o->op_priorities ? 0 : TSR_SPREAD_ANY; r < TSR_SPREAD_ROUNDS; r++) {
+        if (o->basic)
+            round_of(e, TSR_BASIC, r);
+        if (o->aggressive)
+            round_of(e, TSR_AGGRESSIVE, r);
+    }
+}
+
+static void all_priorities(tsr_engine *e)
+{
+    const tsr_propagate_options *o = e->options;
+    int64_t priority = 0;
+    tsr_priorities *p = o->user_priorities ? tsr_priorities_start(e) : NULL;
+    rounds(e);
+    while (p && tsr_priorities_more(p)) {
+        if (o->after_priority) {
+            tsr_engine_write_back(e);
+            o->after_priority(o->user, e->module, priority);
+        }
+        priority = tsr_priorities_next(e, p);
+        rounds(e);
+    }
+}
+
+static bool all_closed(const tsr_sharding *s)
+{
+    for (uint32_t d = 0; d < s->rank; d++)
+        if (!s->dims[d].closed)
+            return false;
+    return true;
+}
+
+/* A manual computation (of some axes) says of each result how it is sharded. Where it says closed and not sharded, nothing propagates, so
+ * the function's result would be left without a sharding: it is told so, as the Shardy of JAX 0.11 does. */
+static void say_closed_results(tsr_engine *e, const tsr_func_results *f)
+{
+    const tsr_block *body = f->sites ? f->func->regions[0].first : NULL;
+    uint32_t n = body && body->last ? body->last->nin : 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const tsr_value *v = body->last->in[i].value;
+        uint32_t from = e->place[v->id], to = f->first + i;
+        if (!v->is_arg && tsr_op_is(v->op, TSR_OP_SDY_DATA_FLOW_EDGE))
+            v = v->op->in[0].value;
+        const tsr_attr *manual = v->is_arg ? NULL : tsr_sdy_manual_axes(v->op);
+        if (!manual || !manual->n || from == TSR_NO_PLACE || e->now[to])
+            continue;
+        const tsr_sharding *s = e->now[from];
+        if (s && s->rank && !s->sharded && all_closed(s))
+            tsr_engine_set(e, to, s);
+    }
+}
+
+/* Rules stay on their ops, or what an earlier pass left there goes. */
+static void leave_rules(tsr_engine *e)
+{
+    const tsr_rule *last = NULL;
+    tsr_attr *attr = NULL;
+    if (!e->options->keep_rules && !e->given)
+        return;
+    for (uint32_t i = 0; i < e->nop; i++) {
+        tsr_op *op = e->program[i];
+        if (!op)
+            continue;
+        const tsr_attr *given = tsr_rule_given(op);
+        const tsr_site *site = &e->sites[op->id];
+        if (e->options->keep_rules && !given && site->kind == TSR_SITE_RULE) {
+            if (site->rule != last)
+                attr = tsr_rule_encode(e->ctx, site->rule);
+            last = site->rule;
+            tsr_op_set_attr(op, TSR_STR("sdy.sharding_rule"), attr);
+        } else if (!e->options->keep_rules && given && !given->attrs[SDY_OP_SHARDING_RULE_custom]) {
+            tsr_op_set_attr(op, TSR_STR("sdy.sharding_rule"), NULL);
+        }
+    }
+}
+
+bool tsr_propagate(tsr_arena *scratch, tsr_op *module, const tsr_propagate_options *options)
+{
+    tsr_engine e;
+    bool ok = tsr_engine_init(&e, scratch, module, options);
+    if (ok) {
+        all_priorities(&e);
+        for (uint32_t i = 0; i < e.nfunc; i++)
+            say_closed_results(&e, &e.funcs[i]);
+        tsr_engine_write_back(&e);
+        leave_rules(&e);
+    }
+    tsr_engine_free(&e);
+    return ok;
+}

@@ -1,0 +1,142 @@
+/* gather.c - rules of gather and scatter, which are one thing seen from two sides: slices of an input, at places
+ * that indices say. */
+#include "shard/rule/build.h"
+
+/* Parameters of #stablehlo.gather; those of #stablehlo.scatter have the same order. */
+enum { OFFSET, COLLAPSED, IN_BATCH, INDEX_BATCH, INDEX_MAP, INDEX_DIM };
+
+/* Tensors of an op: inputs, which a scatter has again as results; indices; slices, which a gather's result is. */
+typedef struct {
+    tsr_rule_build *b;
+    tsr_attr *const *p;
+    uint32_t inputs, indices, slices, n; /* first tensors, and how many inputs and slices */
+    bool scatter;
+} gather;
+
+static void add(const gather *g, int64_t input, int64_t index, int64_t slice, int64_t size,
+                tsr_factor_kind kind, bool blocked)
+{
+    uint32_t f = tsr_rule_factor(g->b, size, kind, blocked);
+    tsr_rule_put_range(g->b, f, g->inputs, g->inputs + g->n, input);
+    tsr_rule_put(g->b, f, g->indices, index);
+    tsr_rule_put_range(g->b, f, g->slices, g->slices + g->n, slice);
+    if (g->scatter)
+        tsr_rule_put_range(g->b, f, tsr_build_result(g->b, 0), tsr_build_result(g->b, g->n), input);
+}
+
+/* A dimension of the slices that runs along one of the input. */
+static void add_offset(const gather *g, int64_t input, int64_t slice)
+{
+    int64_t size = tsr_build_size(g->b, g->inputs, input),
+            part = tsr_build_size(g->b, g->slices, slice);
+    if (size == part) {
+        add(g, input, TSR_NO_DIM, slice, size, TSR_FACTOR_PASS_THROUGH, false);
+    } else if (g->scatter || part == 1) {
+        /* A gather of one element finds it on one device, and zeros on the others. */
+        add(g, input, TSR_NO_DIM, TSR_NO_DIM, size,
+            g->scatter ? TSR_FACTOR_NEED_REPLICATION : TSR_FACTOR_REDUCTION, false);
+        add(g, TSR_NO_DIM, TSR_NO_DIM, slice, part, TSR_FACTOR_NEED_REPLICATION, false);
+    } else {
+        add(g, input, TSR_NO_DIM, slice, size, TSR_FACTOR_NEED_REPLICATION, true);
+    }
+}
+
+/* A dimension of the slices that runs along one of the indices, and of the input where that is a batch, too. */
+static void add_batch(const gather *g, int64_t index, int64_t slice, bool reduces)
+{
+    int64_t input = TSR_NO_DIM, n = tsr_attr_count(g->p[INDEX_BATCH]);
+    for (int64_t i = 0; i < n && input == TSR_NO_DIM; i++)
+        if (tsr_attr_int_at(g->p[INDEX_BATCH], (size_t)i) == index)
+            input = tsr_attr_int_at(g->p[IN_BATCH], (size_t)i);
+    tsr_factor_kind kind = TSR_FACTOR_PASS_THROUGH;
+    if (g->scatter && input == TSR_NO_DIM) /* updates of different devices meet in one element */
+        kind = reduces ? TSR_FACTOR_REDUCTION : TSR_FACTOR_NEED_REPLICATION;
+    add(g, input, index, slice, tsr_build_size(g->b, g->slices, slice), kind, false);
+}
+
+static bool add_factors(const gather *g, bool reduces)
+{
+    int64_t input = 0, batch = 0, index_dim = g->p[INDEX_DIM]->i, size;
+    for (uint32_t d = 0; d < tsr_build_rank(g->b, g->slices); d++) {
+        if (tsr_ints_have(g->p[OFFSET], d)) {
+            while (tsr_ints_have(g->p[COLLAPSED], input) || tsr_ints_have(g->p[IN_BATCH], input))
+                input++;
+            add_offset(g, input++, d);
+        } else {
+            add_batch(g, batch < index_dim ? batch : batch + 1, d, reduces);
+            batch++;
+        }
+    }
+    for (int64_t i = 0; i < tsr_attr_count(g->p[COLLAPSED]); i++) {
+        int64_t dim = tsr_attr_int_at(g->p[COLLAPSED], (size_t)i);
+        size = tsr_build_size(g->b, g->inputs, dim);
+        add(g, dim, TSR_NO_DIM, TSR_NO_DIM, size,
+            g->scatter  ? TSR_FACTOR_PASS_THROUGH
+            : size == 1 ? TSR_FACTOR_NEED_REPLICATION
+                        : TSR_FACTOR_REDUCTION,
+            false);
+    }
+    if (index_dim < tsr_build_rank(g->b, g->indices))
+        add(g, TSR_NO_DIM, index_dim, TSR_NO_DIM, tsr_build_size(g->b, g->indices, index_dim),
+            TSR_FACTOR_NEED_REPLICATION, false);
+    return true;
+}
+
+bool tsr_rule_gather(tsr_rule_build *b, tsr_attr *const *numbers)
+{
+    gather g = {b, numbers, 0, 1, tsr_build_result(b, 0), 1, false};
+    return add_factors(&g, false);
+}
+
+bool shard_gather(tsr_rule_build *b)
+{
+    return tsr_rule_gather(b, tsr_attr_of(b->op, STABLEHLO_GATHER_dimension_numbers)->attrs);
+}
+
+/* ---- Scatter ---- */
+
+/* Ops that may join the parts of a result in any order. */
+static bool joins(const tsr_op *op, const tsr_type *elem)
+{
+    switch (op->def->opcode) {
+    case TSR_OP_STABLEHLO_ADD:
+    case TSR_OP_STABLEHLO_MULTIPLY:
+    case TSR_OP_STABLEHLO_MAXIMUM:
+    case TSR_OP_STABLEHLO_MINIMUM: return true;
+    case TSR_OP_STABLEHLO_AND:
+    case TSR_OP_STABLEHLO_OR: return tsr_type_is_integer(elem, 1);
+    default: return false;
+    }
+}
+
+const tsr_op *tsr_scatter_reduction(const tsr_op *scatter)
+{
+    const tsr_block *body = scatter->regions[0].first;
+    uint32_t n = (scatter->nin - 1) / 2;
+    const tsr_op *found = NULL, *ret = body ? body->last : NULL;
+    if (!ret || body->nargs != 2 * n || !tsr_op_is(ret, TSR_OP_STABLEHLO_RETURN) || ret->nin != n)
+        return NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        const tsr_value *v = ret->in[i].value;
+        if (v->is_arg || v->op->nin != 2 || !tsr_type_is(v->type, TSR_TYPE_TENSOR) ||
+            !joins(v->op, v->type->elem) || (found && found->def != v->op->def))
+            return NULL;
+        const tsr_value *a = v->op->in[0].value, *c = v->op->in[1].value;
+        if (!(a == body->args[i] && c == body->args[i + n]) &&
+            !(a == body->args[i + n] && c == body->args[i]))
+            return NULL;
+        found = found ? found : v->op;
+    }
+    return found;
+}
+
+bool shard_scatter(tsr_rule_build *b)
+{
+    uint32_t n = (b->op->nin - 1) / 2;
+    if (!n)
+        return false;
+    gather g = {
+        b,   tsr_attr_of(b->op, STABLEHLO_SCATTER_scatter_dimension_numbers)->attrs, 0, n, n + 1, n,
+        true};
+    return add_factors(&g, tsr_scatter_reduction(b->op) != NULL);
+}

@@ -1,0 +1,156 @@
+/* local.c - which factors a device can compute by itself.
+ *
+ * Rules say along which factors an op may be sharded when a partitioner sees to the rest: moves
+ * parts between devices, shifts indices, masks what belongs to others. Where types are only cut,
+ * such factors need replication. */
+#include "dialect/stablehlo/types.h"
+#include "shard/rule/build.h"
+
+/* ---- Reductions ---- */
+
+/* The op that joins two values, when a body is nothing else; NULL: it is more. */
+static const tsr_op *joins_two(const tsr_region *body)
+{
+    const tsr_block *b = body->first;
+    const tsr_op *end = b ? b->last : NULL;
+    if (!b || b->nargs != 2 || !end || !tsr_op_is(end, TSR_OP_STABLEHLO_RETURN) || end->nin != 1 ||
+        end->in[0].value->is_arg)
+        return NULL;
+    const tsr_op *op = end->in[0].value->op;
+    if (op->block != b || op->nin != 2 || b->first != op || op->next != end)
+        return NULL;
+    const tsr_value *x = op->in[0].value, *y = op->in[1].value;
+    bool both = (x == b->args[0] && y == b->args[1]) || (x == b->args[1] && y == b->args[0]);
+    return both ? op : NULL;
+}
+
+static bool is_zero(const tsr_value *v)
+{
+    const tsr_attr *a = !v->is_arg && tsr_op_is(v->op, TSR_OP_STABLEHLO_CONSTANT)
+                            ? v->op->attrs[STABLEHLO_CONSTANT_value]
+                            : NULL;
+    if (!tsr_attr_is(a, TSR_ATTR_DENSE))
+        return false;
+    for (size_t i = 0; i < a->s.len; i++) /* 0.0, not -0.0, which counts as one more part */
+        if (a->s.data[i])
+            return false;
+    return true;
+}
+
+bool tsr_reduction_of(const tsr_op *op, tsr_sdy_reduction *how)
+{
+    *how = TSR_SDY_SUM;
+    if (!tsr_op_is(op, TSR_OP_STABLEHLO_REDUCE))
+        return true; /* products: sums */
+    const tsr_op *join = op->nin == 2 ? joins_two(&op->regions[0]) : NULL;
+    bool bits = join && tsr_type_is_integer(op->out[0].type->elem, 1);
+    switch (join ? join->def->opcode : TSR_UNREGISTERED) {
+    case TSR_OP_STABLEHLO_ADD: return !bits && is_zero(op->in[1].value);
+    case TSR_OP_STABLEHLO_MAXIMUM: *how = TSR_SDY_MAX; return true;
+    case TSR_OP_STABLEHLO_MINIMUM: *how = TSR_SDY_MIN; return true;
+    case TSR_OP_STABLEHLO_OR: *how = TSR_SDY_MAX; return bits;
+    case TSR_OP_STABLEHLO_AND: *how = TSR_SDY_MIN; return bits;
+    default: return false;
+    }
+}
+
+/* ---- Factors ---- */
+
+static bool on_dim(const tsr_rule *r, uint32_t t, uint32_t dim, uint32_t factor)
+{
+    if (dim >= tsr_rule_rank(r, t))
+        return false;
+    uint32_t d = r->dims[t] + dim;
+    for (uint32_t i = r->first[d]; i < r->first[d + 1]; i++)
+        if (r->factors[i] == factor)
+            return true;
+    return false;
+}
+
+static bool on_tensor(const tsr_rule *r, uint32_t t, uint32_t factor)
+{
+    for (uint32_t d = 0; d < tsr_rule_rank(r, t); d++)
+        if (on_dim(r, t, d, factor))
+            return true;
+    return false;
+}
+
+/* Whether the factor runs along a dimension of the input that indices point into, while updates
+ * have no such dimension. */
+static bool is_pointed_into(const tsr_rule *r, const tsr_op *op, uint32_t factor)
+{
+    enum { INDEX_MAP = 4 };
+    const tsr_attr *map = op->attrs[STABLEHLO_SCATTER_scatter_dimension_numbers]->attrs[INDEX_MAP];
+    uint32_t updates = (op->nin - 1) / 2 + 1;
+    for (uint32_t d = 0; d < tsr_rule_rank(r, 0); d++)
+        if (tsr_ints_have(map, d) && on_dim(r, 0, d, factor))
+            return !on_tensor(r, updates, factor);
+    return false;
+}
+
+static bool has_groups_of_batches(const tsr_op *op)
+{
+    const tsr_attr *n = op->attrs[STABLEHLO_CONVOLUTION_batch_group_count];
+    return n && n->i > 1;
+}
+
+/* Whether the factor runs along windows: where a part of the input meets which part of the kernel depends on the device. */
+static bool is_along_windows(const tsr_rule *r, const tsr_op *op, uint32_t factor)
+{
+    enum { KERNEL_SPATIAL = 5 };
+    const tsr_attr *dims = op->attrs[STABLEHLO_CONVOLUTION_dimension_numbers]->attrs[KERNEL_SPATIAL];
+    for (int64_t i = 0; i < tsr_attr_count(dims); i++)
+        if (on_dim(r, 1, (uint32_t)tsr_attr_int_at(dims, (size_t)i), factor))
+            return true;
+    return false;
+}
+
+static bool needs_all(const tsr_rule *r, const tsr_op *op, uint32_t factor)
+{
+    tsr_factor_kind kind = r->kinds[factor];
+    tsr_sdy_reduction how;
+    switch (op->def->opcode) {
+    case TSR_OP_STABLEHLO_SLICE: return kind == TSR_FACTOR_NEED_REPLICATION;
+    case TSR_OP_STABLEHLO_GATHER:
+        if (kind == TSR_FACTOR_REDUCTION)
+            return true;
+        break;
+    case TSR_OP_STABLEHLO_SCATTER:
+        if (kind == TSR_FACTOR_REDUCTION || is_pointed_into(r, op, factor))
+            return true;
+        break;
+    case TSR_OP_STABLEHLO_DYNAMIC_UPDATE_SLICE:
+        if (on_tensor(r, 0, factor) != on_tensor(r, 1, factor))
+            return true;
+        break;
+    case TSR_OP_STABLEHLO_REDUCE:
+        if (kind == TSR_FACTOR_REDUCTION && !tsr_reduction_of(op, &how))
+            return true;
+        break;
+    case TSR_OP_STABLEHLO_CONVOLUTION:
+        if (has_groups_of_batches(op) || is_along_windows(r, op, factor))
+            return true;
+        break;
+    case TSR_OP_STABLEHLO_RNG:
+    case TSR_OP_STABLEHLO_RNG_BIT_GENERATOR: return true; /* all devices would draw the same */
+    default: break;
+    }
+    return kind == TSR_FACTOR_NEED_REPLICATION || kind == TSR_FACTOR_PERMUTATION;
+}
+
+const tsr_rule *tsr_rule_local(tsr_arena *arena, const tsr_rule *rule, const tsr_op *op)
+{
+    uint8_t *kinds = NULL;
+    for (uint32_t f = 0; f < rule->nfactor; f++) {
+        if (rule->kinds[f] == TSR_FACTOR_NEED_REPLICATION || !needs_all(rule, op, f))
+            continue;
+        if (!kinds)
+            kinds = tsr_arena_copy(arena, rule->kinds, rule->nfactor);
+        kinds[f] = TSR_FACTOR_NEED_REPLICATION;
+    }
+    if (!kinds)
+        return rule;
+    tsr_rule *local = tsr_arena_copy(arena, rule, sizeof *local);
+    local->kinds = kinds;
+    return local;
+}

@@ -1,0 +1,212 @@
+/* product.c - rules of our own for products that Shardy leaves out: einsum and ragged_dot. */
+#include "shard/rule/build.h"
+
+/* ---- Einsum ---- */
+
+/* Labels: letters, then the dimensions of "...", the last one first. */
+enum { LETTERS = 52, DOTS = 64, LABELS = LETTERS + DOTS };
+
+typedef struct {
+    uint8_t label[LABELS];
+    uint32_t n;
+} labels;
+
+typedef struct {
+    tsr_rule_build *b;
+    labels of[3]; /* of operands and result */
+} einsum;
+
+static int letter(char c)
+{
+    return c >= 'a' && c <= 'z' ? c - 'a' : c >= 'A' && c <= 'Z' ? c - 'A' + 26 : -1;
+}
+
+/* The labels of tensor t, one for each dimension. */
+static bool read_labels(einsum *e, uint32_t t, tsr_str text)
+{
+    labels *l = &e->of[t];
+    uint32_t rank = tsr_build_rank(e->b, t), letters = 0;
+    bool dots = false;
+    for (size_t i = 0; i < text.len; i++)
+        letters += letter(text.data[i]) >= 0;
+    for (size_t i = 0; i < text.len; i++) {
+        int c = letter(text.data[i]);
+        if (text.data[i] == ' ')
+            continue;
+        if (c >= 0) {
+            if (l->n == rank || l->n == LABELS)
+                return false;
+            l->label[l->n++] = (uint8_t)c;
+            continue;
+        }
+        if (dots || text.len - i < 3 || memcmp(text.data + i, "...", 3) != 0 || letters > rank ||
+            rank - letters > DOTS || rank > LABELS)
+            return false;
+        dots = true;
+        i += 2;
+        for (uint32_t k = rank - letters; k-- > 0;)
+            l->label[l->n++] = (uint8_t)(LETTERS + k);
+    }
+    return l->n == rank;
+}
+
+/* "ab,bc->ac"; one operand has no comma. */
+static bool read_config(einsum *e, tsr_str text)
+{
+    uint32_t t = 0;
+    size_t from = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        bool arrow = i + 1 < text.len && text.data[i] == '-' && text.data[i + 1] == '>';
+        if (!arrow && text.data[i] != ',')
+            continue;
+        if (t >= e->b->op->nin || !read_labels(e, t++, tsr_str_of(text.data + from, i - from)))
+            return false;
+        from = i + (arrow ? 2 : 1);
+        if (arrow)
+            break;
+    }
+    return t == e->b->op->nin && read_labels(e, t, tsr_str_of(text.data + from, text.len - from));
+}
+
+/* The first dimension with this label; TSR_NO_DIM. */
+static int64_t find(const labels *l, uint8_t label)
+{
+    for (uint32_t d = 0; d < l->n; d++)
+        if (l->label[d] == label)
+            return d;
+    return TSR_NO_DIM;
+}
+
+/* A label twice on a tensor walks a diagonal: that cannot be cut. The later dimensions get factors of their own. */
+static bool repeats(const einsum *e, uint8_t label)
+{
+    for (uint32_t t = 0; t < e->b->ntensor; t++)
+        for (uint32_t d = 0, seen = 0; d < e->of[t].n; d++)
+            if (e->of[t].label[d] == label && seen++)
+                return true;
+    return false;
+}
+
+static void add_label(einsum *e, uint8_t label)
+{
+    tsr_rule_build *b = e->b;
+    bool diagonal = repeats(e, label);
+    int64_t size = 1, dims[3];
+    for (uint32_t t = 0; t < b->ntensor; t++) {
+        dims[t] = find(&e->of[t], label);
+        if (dims[t] != TSR_NO_DIM && tsr_build_size(b, t, dims[t]) != 1)
+            size = tsr_build_size(b, t, dims[t]);
+    }
+    tsr_factor_kind kind = diagonal                             ? TSR_FACTOR_NEED_REPLICATION
+                           : dims[b->ntensor - 1] == TSR_NO_DIM ? TSR_FACTOR_REDUCTION
+                                                                : TSR_FACTOR_PASS_THROUGH;
+    uint32_t f = tsr_rule_factor(b, size, kind, false);
+    for (uint32_t t = 0; t < b->ntensor; t++) {
+        if (tsr_build_size(b, t, dims[t]) == size)
+            tsr_rule_put(b, f, t, dims[t]);
+        for (uint32_t d = 0; diagonal && d < e->of[t].n; d++)
+            if (e->of[t].label[d] == label && d != dims[t])
+                tsr_rule_put(b, tsr_rule_factor(b, tsr_build_size(b, t, d), kind, false), t, d);
+    }
+}
+
+bool shard_einsum(tsr_rule_build *b)
+{
+    einsum e = {.b = b};
+    bool done[LABELS] = {0};
+    const tsr_attr *config =
+        tsr_attr_of(b->op, tsr_opdef_slot(b->op->def, TSR_STR("einsum_config")));
+    if (b->ntensor > 3 || !read_config(&e, config->s))
+        return false;
+    for (uint32_t i = b->ntensor; i-- > 0;) { /* the result's labels first */
+        uint32_t t = i == b->ntensor - 1 ? i : b->ntensor - 2 - i;
+        for (uint32_t d = 0; d < e.of[t].n; d++) {
+            uint8_t label = e.of[t].label[d];
+            if (!done[label])
+                add_label(&e, label);
+            done[label] = true;
+        }
+    }
+    return true;
+}
+
+/* ---- Ragged dot ---- */
+
+/* Parameters of #chlo.ragged_dot. */
+enum { LHS_BATCH, RHS_BATCH, LHS_CONTRACT, RHS_CONTRACT, LHS_RAGGED, RHS_GROUP };
+
+typedef struct {
+    tsr_rule_build *b;
+    tsr_attr *const *p;
+    int64_t
+        ragged; /* dimension of lhs that falls into groups: they lie across any cut, so it stays whole */
+    int64_t out; /* dimension of the result that comes next */
+} ragged_dot;
+
+static void add(ragged_dot *r, int64_t lhs, int64_t rhs, int64_t groups, bool in_result,
+                bool summed)
+{
+    tsr_rule_build *b = r->b;
+    bool whole = lhs != TSR_NO_DIM && lhs == r->ragged;
+    uint32_t f =
+        tsr_rule_factor(b, tsr_build_size(b, lhs == TSR_NO_DIM, lhs == TSR_NO_DIM ? rhs : lhs),
+                        whole    ? TSR_FACTOR_NEED_REPLICATION
+                        : summed ? TSR_FACTOR_REDUCTION
+                                 : TSR_FACTOR_PASS_THROUGH,
+                        false);
+    tsr_rule_put(b, f, 0, lhs);
+    tsr_rule_put(b, f, 1, rhs);
+    tsr_rule_put(b, f, 2, groups);
+    if (in_result)
+        tsr_rule_put(b, f, 3, r->out++);
+}
+
+/* The groups of a result that has one part for each of them. */
+static void add_group_dim(ragged_dot *r)
+{
+    uint32_t f =
+        tsr_rule_factor(r->b, tsr_build_size(r->b, 3, 0), TSR_FACTOR_NEED_REPLICATION, false);
+    tsr_rule_put(r->b, f, 3, r->out++);
+}
+
+bool shard_ragged_dot(tsr_rule_build *b)
+{
+    tsr_attr *const *p = tsr_attr_of(b->op, CHLO_RAGGED_DOT_ragged_dot_dimension_numbers)->attrs;
+    ragged_dot r = {b, p, TSR_NO_DIM, 0};
+    int64_t nbatch = tsr_attr_count(p[LHS_BATCH]), ncontract = tsr_attr_count(p[LHS_CONTRACT]);
+    if (tsr_attr_count(p[LHS_RAGGED]) != 1)
+        return false;
+    r.ragged = tsr_attr_int_at(p[LHS_RAGGED], 0);
+    /* group_sizes has the batch dimensions, up to a ragged one, before others; or the groups alone. */
+    bool batched = tsr_build_rank(b, 2) > 1;
+    if (tsr_ints_have(p[LHS_CONTRACT], r.ragged))
+        add_group_dim(&r);
+    for (int64_t i = 0; i < nbatch; i++) {
+        int64_t lhs = tsr_attr_int_at(p[LHS_BATCH], (size_t)i);
+        batched &= lhs != r.ragged;
+        add(&r, lhs, tsr_attr_int_at(p[RHS_BATCH], (size_t)i), batched ? i : TSR_NO_DIM, true,
+            false);
+    }
+    for (int64_t d = 0; d < tsr_build_rank(b, 0); d++)
+        if (!tsr_ints_have(p[LHS_BATCH], d) && !tsr_ints_have(p[LHS_CONTRACT], d))
+            add(&r, d, TSR_NO_DIM, TSR_NO_DIM, true, false);
+    for (int64_t d = 0; d < tsr_build_rank(b, 1); d++)
+        if (!tsr_ints_have(p[RHS_BATCH], d) && !tsr_ints_have(p[RHS_CONTRACT], d) &&
+            !tsr_ints_have(p[RHS_GROUP], d))
+            add(&r, TSR_NO_DIM, d, TSR_NO_DIM, true, false);
+    for (int64_t i = 0; i < ncontract; i++)
+        add(&r, tsr_attr_int_at(p[LHS_CONTRACT], (size_t)i),
+            tsr_attr_int_at(p[RHS_CONTRACT], (size_t)i), TSR_NO_DIM, false, true);
+    for (int64_t d = 0; d < tsr_build_rank(b, 1); d++)
+        if (tsr_ints_have(p[RHS_GROUP], d))
+            tsr_rule_put(
+                b, tsr_rule_factor(b, tsr_build_size(b, 1, d), TSR_FACTOR_NEED_REPLICATION, false),
+                1, d);
+    for (uint32_t d = 0; d < tsr_build_rank(b, 2);
+         d++) /* sizes are positions along the ragged dimension */
+        if (!b->count || !b->count[b->dims[2] + d])
+            tsr_rule_put(
+                b, tsr_rule_factor(b, tsr_build_size(b, 2, d), TSR_FACTOR_NEED_REPLICATION, false),
+                2, d);
+    return true;
+}

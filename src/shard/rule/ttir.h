@@ -1,0 +1,21 @@
+/* ttir.h - what the hooks of the column SPLIT share (rule/ttir.c, rule/ttir_layers.c). */
+#ifndef TSR_SHARD_RULE_TTIR_H
+#define TSR_SHARD_RULE_TTIR_H
+
+#include "shard/rule/build.h"
+
+#define SPLIT(rule, join, local) shard_fn shard_##rule;
+#include "dialect/ops.def"
+
+/* The number in a slot, or the one that stands for its absence. */
+int64_t tsr_ttir_slot(const tsr_rule_build *b, int slot, int64_t otherwise);
+/* -1 is the last dimension of tensor t. */
+int64_t tsr_ttir_dim(const tsr_rule_build *b, uint32_t t, int64_t d);
+/* Dimension in of operand 0 becomes dimension out of result 0. */
+void tsr_ttir_through(tsr_rule_build *b, int64_t in, int64_t out);
+/* Dimension d of tensor t must be whole. */
+void tsr_ttir_whole(tsr_rule_build *b, uint32_t t, int64_t d);
+/* All tensors have one rank, and dimensions go through one by one, but for this one and those that change size. */
+bool tsr_ttir_all_but(tsr_rule_build *b, int64_t dim);
+
+#endif

@@ -1,0 +1,35 @@
+/* save_module.c - writes the module as text into a folder, between passes: a pipeline's dumps.
+ * needs nothing; keeps everything; breaks nothing. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "shard/core/dump.h"
+#include "shard/passes.h"
+#include "text/text.h"
+
+void tsr_save_module(tsr_op *module, tsr_str dir, tsr_str name)
+{
+    if (!dir.len)
+        return;
+    tsr_buf path = {0}, text = {0};
+    tsr_buf_printf(&path, "%.*s/%.*s.mlir", TSR_STR_ARG(dir), TSR_STR_ARG(name));
+    tsr_buf_char(&path, '\0');
+    tsr_print_options options = {0};
+    tsr_print_op(&text, module, &options);
+    tsr_buf_char(&text, '\n');
+    FILE *file = fopen(path.data, "wb");
+    bool written = file && fwrite(text.data, 1, text.len, file) == text.len;
+    if (file && fclose(file) != 0)
+        written = false;
+    if (!written) /* a dump is for people: its failure stops nothing */
+        tsr_emit(module->module->ctx, TSR_WARNING, module->loc, "error when writing file %s: %s",
+                 path.data, strerror(errno));
+    tsr_buf_free(&path);
+    tsr_buf_free(&text);
+}
+
+bool pass_sdy_save_module(tsr_pass *p, tsr_op *root)
+{
+    tsr_save_module(root, tsr_pass_str(p, "dump-directory"), tsr_pass_str(p, "file-name"));
+    return true;
+}

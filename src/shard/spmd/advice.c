@@ -1,0 +1,138 @@
+/* advice.c - see advice.h. */
+#include "shard/spmd/advice.h"
+
+#include <math.h>
+
+#include "base/decimal.h"
+#include "shard/core/cost.h"
+
+typedef struct {
+    tsr_arena arena;
+    tsr_shardings table;
+    const tsr_mesh *mesh;  /* whose axes are looked at */
+    bool *used;            /* by axis of it */
+    bool any;              /* something is sharded */
+    const tsr_op *func;
+} adviser;
+
+/* Elements of all parts together, padding included, over those of the tensor. 1: nothing is padded. */
+static double padded(const tsr_type *type, const tsr_sharding *s)
+{
+    double whole = 1, parts = 1;
+    if (!s || !tsr_type_is(type, TSR_TYPE_TENSOR) || type->n != s->rank)
+        return 1;
+    for (uint32_t i = 0; i < type->n; i++) {
+        double n = (double)type->dims[i], devices = (double)s->dims[i].axes->size;
+        if (n <= 0)
+            return 1;
+        whole *= n;
+        parts *= ceil(n / devices) * devices;
+    }
+    return parts / whole;
+}
+
+/* The first dimension that its devices do not divide; -1: they divide all. */
+static int64_t uneven(const tsr_type *type, const tsr_sharding *s)
+{
+    for (uint32_t i = 0; i < type->n; i++)
+        if (type->dims[i] > 0 && type->dims[i] % s->dims[i].axes->size != 0)
+            return i;
+    return -1;
+}
+
+static void advise_value(adviser *a, const char *what, uint32_t index, const tsr_type *type, tsr_attr *sharding,
+                         tsr_loc loc)
+{
+    const tsr_sharding *s = tsr_sharding_decode(&a->table, sharding);
+    double ratio = padded(type, s);
+    int64_t d = ratio > 1 ? uneven(type, s) : -1;
+    if (d < 0)
+        return;
+    tsr_emit(a->func->module->ctx, TSR_REMARK, loc,
+             "%s %u: dimension %lld has %lld elements, which %lld devices do not divide: %s %% of what they hold is padding",
+             what, index, (long long)d, (long long)type->dims[d], (long long)s->dims[d].axes->size,
+             tsr_spell('f', 0, 1, 100 * (1 - 1 / ratio)).text);
+}
+
+static void mark(adviser *a, const tsr_axes *axes)
+{
+    for (uint32_t i = 0; axes && i < axes->n; i++)
+        a->used[axes->data[i].axis] = true;
+}
+
+static void mark_value(adviser *a, const tsr_value *v)
+{
+    tsr_attr *attr = tsr_sdy_sharding_of(v);
+    const tsr_sharding *s = attr ? tsr_sharding_decode(&a->table, attr) : NULL;
+    if (!s)
+        return;
+    a->any |= s->sharded || s->unreduced->n;
+    if (s->mesh != a->mesh)
+        return;
+    mark(a, s->unreduced);
+    for (uint32_t i = 0; i < s->rank; i++)
+        mark(a, s->dims[i].axes);
+}
+
+static void mark_manual(adviser *a, const tsr_op *op)
+{
+    const tsr_attr *names = tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION) ? op->attrs[SDY_MANUAL_COMPUTATION_manual_axes]
+                                                                         : NULL;
+    const tsr_attr *list = names && names->n && !names->attrs[0]->s.len ? names->attrs[0] : names;
+    for (uint32_t i = 0; list && i < list->n; i++)
+        for (uint32_t k = 0; k < a->mesh->naxis; k++)
+            if (tsr_str_eq(list->attrs[i]->s, tsr_mesh_axis_name(a->mesh, k)->s))
+                a->any = a->used[k] = true;
+}
+
+/* Axes that divide nothing: their devices all do the same. */
+static void advise_mesh(adviser *a, const tsr_op *mesh_op)
+{
+    tsr_module *m = a->func->module;
+    a->used = TSR_NEW_ARRAY(&a->arena, bool, a->mesh->naxis + 1);
+    TSR_OPS (m->op, op) {
+        mark_manual(a, op);
+        for (uint32_t i = 0; i < op->nout; i++)
+            mark_value(a, &op->out[i]);
+        for (uint32_t r = 0; r < op->nregion; r++)
+            TSR_REGION_BLOCKS (&op->regions[r], b)
+                for (uint32_t i = 0; i < b->nargs; i++)
+                    mark_value(a, b->args[i]);
+    }
+    for (uint32_t k = 0; a->any && k < a->mesh->naxis; k++)
+        if (!a->used[k] && a->mesh->sizes[k] > 1)
+            tsr_emit(m->ctx, TSR_REMARK, mesh_op->loc,
+                     "axis \"%.*s\" shards nothing: devices along it, %lld at a time, compute the same",
+                     TSR_STR_ARG(tsr_mesh_axis_name(a->mesh, k)->s), (long long)a->mesh->sizes[k]);
+}
+
+void tsr_shard_advise(tsr_op *func)
+{
+    tsr_module *m = func->module;
+    adviser a = {.func = func};
+    bool meshes = false;
+    tsr_arena_init(&a.arena);
+    tsr_shardings_init(&a.table, &a.arena, m->op);
+    TSR_BLOCK_OPS (m->op->regions[0].first, op) {
+        if (!tsr_op_is(op, TSR_OP_SDY_MESH))
+            continue;
+        a.mesh = tsr_meshes_get(&a.table.meshes, tsr_attr_symbol(m->ctx, tsr_op_symbol(op), NULL, 0));
+        if (!a.mesh)
+            continue;
+        meshes |= a.mesh->ndevice > 1;
+        advise_mesh(&a, op);
+    }
+    if (!meshes)
+        tsr_emit(m->ctx, TSR_REMARK, func->loc, "no mesh: one device computes everything; --mesh=x=2 gives one, --arg=0:x,_ a sharding of argument 0");
+    else if (!a.any)
+        tsr_emit(m->ctx, TSR_REMARK, func->loc,
+                 "nothing is sharded: every device computes everything; --arg=0:x,_ shards dimension 0 of argument 0 by axis x");
+    const tsr_block *body = func->regions[0].first;
+    const tsr_type *type = tsr_op_attr(func, TSR_STR("function_type"))->type;
+    for (uint32_t i = 0; i < body->nargs; i++)
+        advise_value(&a, "argument", i, body->args[i]->type, tsr_sdy_arg_sharding(func, i), body->arg_locs[i]);
+    for (uint32_t i = 0; i < type->nout; i++)
+        advise_value(&a, "result", i, type->types[type->n + i], tsr_sdy_result_sharding(func, i), func->loc);
+    tsr_shardings_free(&a.table);
+    tsr_arena_free(&a.arena);
+}

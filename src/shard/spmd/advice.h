@@ -1,0 +1,10 @@
+/* advice.h - what a person should know of a sharding before it runs: padding, idle devices, nothing sharded. */
+#ifndef TSR_SHARD_SPMD_ADVICE_H
+#define TSR_SHARD_SPMD_ADVICE_H
+
+#include "ir/ir.h"
+
+/* Remarks on a module after propagation, before it is partitioned. */
+void tsr_shard_advise(tsr_op *func);
+
+#endif

@@ -1,0 +1,353 @@
+/* pass.c - the partitioner as passes: what goes before it, the engine, and the pipeline of them all.
+ * needs ids; keeps what the program computes; breaks ids, drops shardings and meshes. */
+#include <stdlib.h>
+
+#include "shard/core/make.h"
+#include "shard/passes.h"
+#include "shard/spmd/spmd.h"
+
+/* ---- Before propagation ---- */
+
+/* The op with other clothes on: a call as a composite, or a composite as a call of its decomposition. */
+static tsr_op *recast(tsr_op *op, enum tsr_opcode opcode)
+{
+    tsr_ctx *ctx = op->module->ctx;
+    tsr_op *other = tsr_op_like(op, tsr_opdef_of(ctx, opcode));
+    if (opcode == TSR_OP_FUNC_CALL) {
+        other->attrs[FUNC_CALL_callee] = op->attrs[STABLEHLO_COMPOSITE_decomposition];
+    } else {
+        other->attrs[STABLEHLO_COMPOSITE_decomposition] = op->attrs[FUNC_CALL_callee];
+        other->attrs[STABLEHLO_COMPOSITE_name] = tsr_attr_string(ctx, TSR_STR("tessera.recursive"));
+    }
+    other->extra = op->extra;
+    tsr_op_replace(op, other);
+    return other;
+}
+
+static const tsr_attr *callee_of(const tsr_op *op)
+{
+    int slot = tsr_callee_slot(op);
+    return slot >= 0 ? op->attrs[slot] : NULL;
+}
+
+typedef struct {
+    tsr_op *caller, *callee;
+    uint32_t next; /* index + 1 of another call of the same function */
+} call;
+
+typedef struct {
+    tsr_symtab symbols;
+    uint32_t *left; /* by op id of a function: calls in it of functions that are not done */
+    uint32_t *head; /* by op id of a function: index + 1 of the first call of it */
+    bool *
+        cyclic; /* by op id of a function: calls itself, perhaps through others, or leads to one that does */
+    TSR_VEC(call) calls;
+} call_graph;
+
+static tsr_op *called(const call_graph *g, const tsr_op *op)
+{
+    const tsr_attr *name = callee_of(op);
+    return name ? tsr_symtab_find(&g->symbols, name->s) : NULL;
+}
+
+static tsr_op *function_of(tsr_op *op)
+{
+    while (op && !tsr_op_is(op, TSR_OP_FUNC_FUNC))
+        op = tsr_block_parent(op->block);
+    return op;
+}
+
+/* Leaves first: what is never done calls itself, or something that does. */
+static void find_cycles(call_graph *g, tsr_op *module)
+{
+    TSR_VEC(tsr_op *) done = {0};
+    TSR_OPS (module, op) {
+        tsr_op *callee = called(g, op), *caller = callee ? function_of(op) : NULL;
+        if (!caller)
+            continue;
+        g->left[caller->id]++;
+        tsr_vec_push(&g->calls, (call){caller, callee, g->head[callee->id]});
+        g->head[callee->id] = (uint32_t)g->calls.n;
+    }
+    TSR_BLOCK_OPS (module->regions[0].first, op)
+        if (!g->left[op->id])
+            tsr_vec_push(&done, op);
+    for (size_t i = 0; i < done.n; i++)
+        for (uint32_t c = g->head[done.data[i]->id]; c; c = g->calls.data[c - 1].next)
+            if (!--g->left[g->calls.data[c - 1].caller->id])
+                tsr_vec_push(&done, g->calls.data[c - 1].caller);
+    TSR_BLOCK_OPS (module->regions[0].first, op)
+        g->cyclic[op->id] = g->left[op->id] != 0;
+    tsr_vec_free(&done);
+    tsr_vec_free(&g->calls);
+}
+
+#define MAIN      TSR_STR("main")
+#define OWN_NAME  TSR_STR("tessera.name")
+#define OWN_PLACE TSR_STR("tessera.place")
+
+static void rename_function(tsr_op *root, tsr_op *func, tsr_str name)
+{
+    tsr_ctx *ctx = root->module->ctx;
+    const tsr_attr *old = tsr_attr_symbol(ctx, tsr_op_symbol(func), NULL, 0);
+    tsr_attr *now = tsr_attr_symbol(ctx, name, NULL, 0);
+    TSR_OPS (root, op) {
+        if (callee_of(op) == old)
+            op->attrs[tsr_callee_slot(op)] = now;
+    }
+    tsr_op_set_attr(func, TSR_STR("sym_name"), tsr_attr_string(ctx, name));
+}
+
+static bool is_private(const tsr_op *func)
+{
+    const tsr_attr *seen = func->attrs[FUNC_FUNC_sym_visibility];
+    return seen && tsr_str_is(seen->s, "private");
+}
+
+static bool is_called(tsr_op *root, const tsr_op *func)
+{
+    const tsr_attr *name = tsr_attr_symbol(root->module->ctx, tsr_op_symbol(func), NULL, 0);
+    TSR_OPS (root, op)
+        if (callee_of(op) == name)
+            return true;
+    return false;
+}
+
+static void note_name(tsr_op *root, tsr_op *func, tsr_str name)
+{
+    tsr_op_set_attr(func, OWN_NAME, tsr_attr_string(root->module->ctx, tsr_op_symbol(func)));
+    rename_function(root, func, name);
+}
+
+/* Propagation wants a function of the name main among several, that nobody calls: the only public
+ * one gets it for that time; where there are more, main itself, or the first that is not called. */
+static void give_main(tsr_op *root)
+{
+    tsr_op *first = NULL, *free = NULL, *any = NULL, *named = NULL;
+    uint32_t n = 0, npublic = 0;
+    TSR_BLOCK_OPS (root->regions[0].first, op) {
+        if (!tsr_op_is(op, TSR_OP_FUNC_FUNC) || !op->regions[0].first)
+            continue;
+        named = tsr_str_is(tsr_op_symbol(op), "main") ? op : named;
+        first = !first && !is_private(op) ? op : first;
+        npublic += !is_private(op);
+        any = any ? any : op;
+        n++;
+    }
+    if (named && (npublic != 1 || first == named))
+        return;
+    TSR_BLOCK_OPS (root->regions[0].first, op)
+        if (!free && npublic > 1 && tsr_op_is(op, TSR_OP_FUNC_FUNC) && op->regions[0].first &&
+            !is_private(op) && !is_called(root, op))
+            free = op;
+    first = free ? free : first ? first : any;
+    if (!first || (n < 2 && !tsr_module_may_have(root->module, TSR_OP_SDY_NAMED_COMPUTATION)) ||
+        first == named)
+        return;
+    if (named)
+        note_name(root, named, TSR_STR("tessera.main"));
+    note_name(root, first, MAIN);
+}
+
+/* Propagation turns the order of functions round; each remembers its place. */
+static void note_order(tsr_op *root)
+{
+    int64_t n = 0;
+    TSR_BLOCK_OPS (root->regions[0].first, op)
+        if (tsr_op_is(op, TSR_OP_FUNC_FUNC))
+            tsr_op_set_attr(op, OWN_PLACE, tsr_attr_i64(root->module->ctx, n++));
+}
+
+typedef struct {
+    tsr_op *op;
+    int64_t place;
+} placed;
+
+static int by_place(const void *a, const void *b)
+{
+    const placed *x = a, *y = b;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* Functions that propagation made stand behind the one that they follow. */
+static void restore_order(tsr_pass *p, tsr_op *root)
+{
+    enum { EACH = 1 << 20 };
+    TSR_VEC(placed) all = {0};
+    int64_t last = 0;
+    bool turned = false;
+    TSR_BLOCK_OPS (root->regions[0].first, op) {
+        if (!tsr_op_is(op, TSR_OP_FUNC_FUNC))
+            continue;
+        const tsr_attr *a = op->extra ? tsr_dict_get(op->extra, OWN_PLACE) : NULL;
+        int64_t place = tsr_attr_is(a, TSR_ATTR_INT) ? a->i * EACH : last + 1;
+        turned |= place < last;
+        last = place;
+        tsr_op_set_attr(op, OWN_PLACE, NULL);
+        tsr_vec_push(&all, ((placed){op, place}));
+    }
+    if (turned) {
+        qsort(all.data, all.n, sizeof *all.data, by_place);
+        for (size_t i = 0; i < all.n; i++) {
+            tsr_op_remove(all.data[i].op);
+            tsr_op_insert(all.data[i].op, root->regions[0].first, NULL);
+        }
+        p->changed = true;
+    }
+    tsr_vec_free(&all);
+}
+
+/* Names and places that were taken away for propagation come back. */
+bool pass_tessera_spmd_restore(tsr_pass *p, tsr_op *root)
+{
+    if (!root->regions[0].first)
+        return true;
+    restore_order(p, root);
+    /* The one that is called main lends its name to another. */
+    for (int lent = 1; lent >= 0; lent--)
+        TSR_BLOCK_OPS (root->regions[0].first, op) {
+            const tsr_attr *name = op->extra ? tsr_dict_get(op->extra, OWN_NAME) : NULL;
+            if (!tsr_attr_is(name, TSR_ATTR_STRING) ||
+                tsr_str_is(tsr_op_symbol(op), "main") != (lent == 1))
+                continue;
+            rename_function(root, op, name->s);
+            tsr_op_set_attr(op, OWN_NAME, NULL);
+            p->changed = true;
+        }
+    return true;
+}
+
+static bool is_empty_type(const tsr_type *type)
+{
+    return type->kind == TSR_TYPE_TENSOR && tsr_type_has_static_shape(type) &&
+           tsr_type_num_elements(type) == 0;
+}
+
+/* Whether op computes nothing but tensors without elements, of types that constants have. */
+static bool is_empty(const tsr_op *op)
+{
+    bool empty = op->nout > 0 && tsr_op_has(op, TSR_TRAIT(NO_EFFECT)) &&
+                 !tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE));
+    for (uint32_t i = 0; empty && i < op->nout; i++)
+        empty = is_empty_type(op->out[i].type) && tsr_type_storage_bits(op->out[i].type->elem);
+    return empty;
+}
+
+/* Nor does it add anything to what it is put together with. */
+static void drop_empty_operands(tsr_op *op)
+{
+    for (uint32_t i = op->nin; i-- > 0;)
+        if (op->nin > 1 && is_empty_type(op->in[i].value->type))
+            tsr_op_erase_operand(op, i);
+    if (op->nin == 1 && op->in[0].value->type == op->out[0].type)
+        tsr_value_replace(&op->out[0], op->in[0].value);
+}
+
+/* What has no elements needs no operands, which somebody would have to send. */
+static void make_empty_constants(tsr_pass *p, tsr_op *root)
+{
+    for (tsr_op *op = root, *next; op; op = next) {
+        next = tsr_walk_past(root, op);
+        if (!is_empty(op)) {
+            if (tsr_op_is(op, TSR_OP_STABLEHLO_CONCATENATE))
+                drop_empty_operands(op);
+            next = tsr_walk_next(root, op);
+            continue;
+        }
+        for (uint32_t i = 0; i < op->nout; i++) {
+            tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(p->ctx, TSR_OP_STABLEHLO_CONSTANT),
+                                      op->loc, NULL, 0, &op->out[i].type, 1, 0, 0);
+            made->attrs[STABLEHLO_CONSTANT_value] =
+                tsr_zero_elements(p->ctx, op->module, op->out[i].type);
+            tsr_op_insert(made, op->block, op);
+            tsr_value_replace(&op->out[i], &made->out[0]);
+        }
+        tsr_op_erase(op);
+        p->changed = true;
+    }
+}
+
+bool pass_tessera_spmd_prepare(tsr_pass *p, tsr_op *root)
+{
+    bool any = false;
+    if (!root->regions[0].first)
+        return true;
+    /* Propagation merges functions that are sharded alike: those of different contexts are not. */
+    tsr_manual_contexts contexts;
+    bool ok = tsr_manual_contexts_make(&contexts, p->scratch, root);
+    tsr_manual_contexts_free(&contexts);
+    TSR_TRY(ok);
+    p->changed |= tsr_spmd_plain_bodies(root) || contexts.copied;
+    give_main(root);
+    note_order(root);
+    make_empty_constants(p, root);
+    TSR_OPS (root, op)
+        any |= callee_of(op) != NULL;
+    if (!any)
+        return true;
+    call_graph g = {.left = TSR_NEW_ARRAY(p->scratch, uint32_t, p->module->nop + 1),
+                    .head = TSR_NEW_ARRAY(p->scratch, uint32_t, p->module->nop + 1),
+                    .cyclic = TSR_NEW_ARRAY(p->scratch, bool, p->module->nop + 1)};
+    tsr_symtab_init(&g.symbols, root);
+    find_cycles(&g, root);
+    for (tsr_op *op = root, *next; op; op = next) {
+        const tsr_op *func = called(&g, op);
+        bool is_call = tsr_op_is(op, TSR_OP_FUNC_CALL), wants_call = func && !g.cyclic[func->id];
+        if (func && is_call != wants_call) {
+            op = recast(op, is_call ? TSR_OP_STABLEHLO_COMPOSITE : TSR_OP_FUNC_CALL);
+            p->changed = true;
+        }
+        next = tsr_walk_next(root, op);
+    }
+    tsr_symtab_free(&g.symbols);
+    return true;
+}
+
+/* ---- The engine ---- */
+
+bool pass_tessera_spmd_partition(tsr_pass *p, tsr_op *root)
+{
+    tsr_manual_contexts contexts;
+    if (!tsr_manual_contexts_make(&contexts, p->scratch, root)) {
+        tsr_manual_contexts_free(&contexts);
+        return false;
+    }
+    tsr_arena arena;
+    tsr_arena_init_pooled(&arena, &p->ctx->pool);
+    tsr_spmd s = {.ctx = p->ctx,
+                  .module = p->module,
+                  .scratch = p->scratch,
+                  .contexts = &contexts,
+                  .remarks = tsr_pass_bool(p, "remarks"),
+                  .notes = tsr_pass_bool(p, "notes"),
+                  .keep_meshes = tsr_pass_bool(p, "keep-meshes")};
+    tsr_resharder_init(&s.r, root, &arena, p->scratch);
+    tsr_rules_init(&s.rules, p->scratch, p->module, (tsr_rule_options){.extra = true});
+    tsr_spmd_plain_bodies(root);
+    bool ok = tsr_spmd_module(&s, root);
+    tsr_resharder_free(&s.r);
+    tsr_arena_free(&arena);
+    tsr_manual_contexts_free(&contexts);
+    p->changed = true;
+    return ok;
+}
+
+void expand_tessera_partition(const tsr_pass *p, tsr_buf *out)
+{
+    bool only = tsr_pass_bool(p, "only-propagate");
+    tsr_buf_cstr(out, "tessera-import-gspmd,func.func(tessera-raise-custom-calls),"
+                      "tessera-spmd-prepare,");
+    if (tsr_pass_bool(p, "propagate") || only)
+        tsr_buf_cstr(out, "sdy-propagation-pipeline{extra-rules=true "
+                          "update-non-divisible-input-output-shardings=false "
+                          "avoid-export-for-partitioning=true},");
+    tsr_buf_printf(out, "tessera-spmd-restore%s", only ? "" : ",");
+    if (only)
+        return;
+    tsr_buf_printf(out, "tessera-spmd-partition{remarks=%s notes=%s keep-meshes=%s}",
+                   tsr_pass_bool(p, "remarks") ? "true" : "false",
+                   tsr_pass_bool(p, "notes") ? "true" : "false",
+                   tsr_pass_bool(p, "keep-meshes") ? "true" : "false");
+    if (tsr_pass_bool(p, "combine"))
+        tsr_buf_cstr(out, ",tessera-combine-collectives");
+}

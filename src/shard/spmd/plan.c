@@ -1,0 +1,241 @@
+/* plan.c - see plan.h. One walk over the function for collectives and liveness; functions that are called are planned where
+ * they are called. */
+#include "shard/spmd/plan.h"
+
+#include "dialect/flops.h"
+
+#include <stdio.h>
+
+#include "shard/spmd/cost.h"
+
+typedef struct {
+    tsr_arena *arena;
+    tsr_shard_plan *plan;
+    tsr_shardings table;
+    tsr_module *m;
+    uint32_t *last_use;   /* by value id: number of the op in its block that uses it last, from 1 */
+    uint8_t *walking;     /* by op id of a function: being planned */
+    bool unknown; /* the size of some value is not known */
+} planner;
+
+static const tsr_sharding *sharding_of(planner *p, const tsr_value *v)
+{
+    return tsr_sharding_decode(&p->table, tsr_sdy_sharding_of(v));
+}
+
+/* What has no known size counts nothing, and then the peak is not known. */
+static int64_t local_bytes(planner *p, const tsr_value *v)
+{
+    int64_t n = tsr_local_bytes(v->type, sharding_of(p, v));
+    p->unknown |= n < 0;
+    return n < 0 ? 0 : n;
+}
+
+/* Adds a size to a sum; once one is not known the sum is not. */
+static void add_bytes(int64_t *sum, int64_t n)
+{
+    *sum = n < 0 || *sum < 0 ? -1 : *sum + n;
+}
+
+/* ---- Collectives ---- */
+
+/* The notes of the partitioner on a collective that it made. */
+static tsr_str note(const tsr_op *op, tsr_str name)
+{
+    const tsr_attr *a = tsr_dict_get(op->extra, name);
+    return tsr_attr_is(a, TSR_ATTR_STRING) ? a->s : (tsr_str){0};
+}
+
+static void add_step(planner *p, tsr_op *op, const tsr_spmd_cost *cost, bool in_loop)
+{
+    tsr_plan_step step = {.op = op,
+                          .kind = {op->def->name.data + 10, op->def->name.len - 10}, /* without "stablehlo." */
+                          .axes = note(op, TSR_STR("tessera.axes")),
+                          .type = op->out[0].type,
+                          .ntensor = op->nout,
+                          .devices = cost->ndevice,
+                          .moved = cost->moved,
+                          .bytes = cost->after,
+                          .cause = note(op, TSR_STR("tessera.cause")),
+                          .cause_loc = op->loc,
+                          .in_loop = in_loop};
+    tsr_vec_push(&p->plan->steps, step);
+    add_bytes(&p->plan->moved, cost->moved);
+}
+
+/* ---- Memory ---- */
+
+/* Numbers the last use of every value within its own block: a use inside a region counts for the op around it. */
+static void number_uses(planner *p, tsr_block *block)
+{
+    uint32_t at = 0;
+    TSR_BLOCK_OPS (block, op) {
+        at++;
+        TSR_OPS (op, inner)
+            for (uint32_t i = 0; i < inner->nin; i++) {
+                const tsr_value *v = inner->in[i].value;
+                if ((v->is_arg ? v->block : v->op->block) == block)
+                    p->last_use[v->id] = at;
+            }
+    }
+}
+
+static int64_t block_peak(planner *p, tsr_block *block, bool in_loop);
+
+static int64_t region_peak(planner *p, tsr_op *op, bool in_loop)
+{
+    int64_t most = 0;
+    for (uint32_t r = 0; r < op->nregion; r++)
+        TSR_REGION_BLOCKS (&op->regions[r], b) {
+            int64_t peak = block_peak(p, b, in_loop);
+            most = peak > most ? peak : most;
+        }
+    return most;
+}
+
+/* A body of scalars (of a reduce, a sort, ...) costs nothing that counts. */
+static bool has_own_values(const tsr_op *op)
+{
+    return tsr_sdy_is_data_flow(op) || tsr_op_is(op, TSR_OP_STABLEHLO_IF);
+}
+
+static int64_t call_peak(planner *p, tsr_op *op, bool in_loop)
+{
+    tsr_op *callee = tsr_symbol_resolve(op, tsr_op_attr(op, TSR_STR("callee")));
+    if (!callee || !callee->nregion || !callee->regions[0].first || p->walking[callee->id])
+        return 0;
+    p->walking[callee->id] = 1;
+    int64_t peak = block_peak(p, callee->regions[0].first, in_loop);
+    p->walking[callee->id] = 0;
+    return peak;
+}
+
+/* The most bytes that values made in this block hold at one time. Its arguments belong to who gives them. */
+static int64_t block_peak(planner *p, tsr_block *block, bool in_loop)
+{
+    int64_t live = 0, most = 0;
+    uint32_t at = 0;
+    number_uses(p, block);
+    TSR_BLOCK_OPS (block, op) {
+        int64_t inside = 0;
+        at++;
+        tsr_spmd_cost local;
+        if (tsr_spmd_cost_of(op, &local))
+            add_step(p, op, &local, in_loop);
+        double flops = tsr_op_flops(op);
+        p->plan->flops = flops < 0 || p->plan->flops < 0 ? -1 : p->plan->flops + flops;
+        if (op->nregion && has_own_values(op))
+            inside = region_peak(p, op, in_loop || tsr_sdy_flow_of(op) == TSR_SDY_FLOW_LOOP);
+        else if (tsr_op_has(op, TSR_TRAIT(CALL)))
+            inside = call_peak(p, op, in_loop);
+        for (uint32_t i = 0; i < op->nout; i++)
+            live += local_bytes(p, &op->out[i]);
+        most = live + inside > most ? live + inside : most;
+        for (uint32_t i = 0; i < op->nin; i++) {
+            tsr_value *v = op->in[i].value;
+            bool again = false; /* an operand twice dies once */
+            for (uint32_t k = 0; k < i; k++)
+                again |= op->in[k].value == v;
+            if (!again && !v->is_arg && v->op->block == block && p->last_use[v->id] == at)
+                live -= local_bytes(p, v);
+        }
+        for (uint32_t i = 0; i < op->nout; i++)
+            if (!op->out[i].uses)
+                live -= local_bytes(p, &op->out[i]);
+    }
+    return most;
+}
+
+/* ---- The plan ---- */
+
+static tsr_str local_text(planner *p, tsr_type *type, const tsr_sharding *s)
+{
+    tsr_buf text = {0};
+    const tsr_type *local = tsr_local_type(p->m->ctx, type, s);
+    tsr_str full = tsr_type_print(local);
+    tsr_str shape = full;
+    if (tsr_type_is(local, TSR_TYPE_TENSOR) && full.len > 8) /* tensor<...> */
+        shape = (tsr_str){full.data + 7, full.len - 8};
+    tsr_buf_str(&text, shape);
+    tsr_free((void *)full.data);
+    tsr_str kept = {tsr_arena_copy(p->arena, text.data, text.len), text.len};
+    tsr_buf_free(&text);
+    return kept;
+}
+
+static tsr_plan_value value_of(planner *p, const char *prefix, uint32_t i, tsr_type *type, tsr_attr *sharding)
+{
+    char name[32];
+    int n = snprintf(name, sizeof name, "%s%u", prefix, i);
+    const tsr_sharding *s = tsr_sharding_decode(&p->table, sharding);
+    return (tsr_plan_value){.name = {tsr_arena_copy(p->arena, name, (size_t)n), (size_t)n},
+                            .type = type,
+                            .sharding = sharding,
+                            .local = local_text(p, type, s),
+                            .bytes = tsr_local_bytes(type, s)};
+}
+
+void tsr_shard_plan_meshes(tsr_arena *arena, tsr_module *m, tsr_shard_plan *plan)
+{
+    tsr_meshes meshes;
+    tsr_meshes_init(&meshes, arena, m->op);
+    TSR_BLOCK_OPS (m->op->regions[0].first, op) {
+        const tsr_mesh *mesh = tsr_op_is(op, TSR_OP_SDY_MESH)
+                                   ? tsr_meshes_get(&meshes, tsr_attr_symbol(m->ctx, tsr_op_symbol(op), NULL, 0))
+                                   : NULL;
+        if (mesh)
+            tsr_vec_push(&plan->meshes, mesh);
+    }
+    tsr_meshes_free(&meshes);
+}
+
+/* What argument or result i is part of, as the partitioner noted it; types and shardings stay where it did not. */
+static void whole_of(const tsr_attr *dicts, uint32_t i, tsr_type **type, tsr_attr **sharding)
+{
+    const tsr_attr *dict = dicts && i < dicts->n ? dicts->attrs[i] : NULL;
+    const tsr_attr *global = tsr_dict_get(dict, TSR_STR("tessera.global"));
+    tsr_attr *how = tsr_dict_get(dict, TSR_STR("tessera.sharding"));
+    if (!tsr_attr_is(global, TSR_ATTR_TYPE) || !tsr_sdy_is_sharding(how))
+        return;
+    *type = global->type;
+    *sharding = how;
+}
+
+void tsr_shard_plan_make(tsr_arena *arena, tsr_op *func, tsr_shard_plan *plan)
+{
+    tsr_module *m = func->module;
+    planner p = {.arena = arena, .plan = plan, .m = m};
+    plan->func = func;
+    tsr_shardings_init(&p.table, arena, m->op);
+    p.last_use = TSR_NEW_ARRAY(arena, uint32_t, m->nvalue);
+    p.walking = TSR_NEW_ARRAY(arena, uint8_t, m->nop);
+    tsr_block *body = func->regions[0].first;
+    for (uint32_t i = 0; i < body->nargs; i++) {
+        tsr_type *whole = body->args[i]->type;
+        tsr_attr *sharding = tsr_sdy_arg_sharding(func, i);
+        whole_of(tsr_op_attr(func, TSR_STR("arg_attrs")), i, &whole, &sharding);
+        tsr_vec_push(&plan->args, value_of(&p, "%arg", i, whole, sharding));
+        add_bytes(&plan->arg_bytes, plan->args.data[i].bytes);
+    }
+    const tsr_type *type = tsr_op_attr(func, TSR_STR("function_type"))->type;
+    for (uint32_t i = 0; i < type->nout; i++) {
+        tsr_type *whole = type->types[type->n + i];
+        tsr_attr *sharding = tsr_sdy_result_sharding(func, i);
+        whole_of(tsr_op_attr(func, TSR_STR("res_attrs")), i, &whole, &sharding);
+        tsr_vec_push(&plan->results, value_of(&p, "#", i, whole, sharding));
+        add_bytes(&plan->result_bytes, plan->results.data[i].bytes);
+    }
+    p.walking[func->id] = 1;
+    plan->peak = plan->arg_bytes;
+    add_bytes(&plan->peak, block_peak(&p, body, false));
+    plan->peak = p.unknown ? -1 : plan->peak;
+    tsr_shardings_free(&p.table);
+}
+
+void tsr_shard_plan_free(tsr_shard_plan *plan)
+{
+    tsr_vec_free(&plan->meshes);
+    tsr_vec_free(&plan->args);
+    tsr_vec_free(&plan->results);
+    tsr_vec_free(&plan->steps);
+}

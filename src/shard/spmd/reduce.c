@@ -1,0 +1,228 @@
+/* reduce.c - the partitioner on ops that join elements along a dimension: products and reductions.
+ *
+ * Each device joins what it has, then devices join their results. What does not count, padding and initial values that
+ * all but one device would count once more, is replaced by something that changes nothing. */
+#include "shard/spmd/spmd.h"
+
+/* Axes of all reduction factors. */
+static const tsr_axes *reduced_axes(const tsr_spmd_op *o)
+{
+    tsr_axis_vec all = {0};
+    for (uint32_t f = 0; o->axes && f < o->rule->nfactor; f++)
+        if (o->rule->kinds[f] == TSR_FACTOR_REDUCTION)
+            tsr_axis_vec_add_all(&all, o->axes[f]->data, o->axes[f]->n);
+    const tsr_axes *axes = tsr_axes_get(&o->s->r.table.lists, all.data, all.n);
+    tsr_vec_free(&all);
+    return axes;
+}
+
+/* Dimensions of a tensor along which it is reduced, one bit each. */
+static uint64_t reduced_dims(const tsr_spmd_op *o, uint32_t tensor)
+{
+    const tsr_rule *r = o->rule;
+    uint64_t bits = 0;
+    for (uint32_t d = r->dims[tensor], k = 0; d < r->dims[tensor + 1]; d++, k++)
+        for (uint32_t i = r->first[d]; i < r->first[d + 1]; i++)
+            if (r->kinds[r->factors[i]] == TSR_FACTOR_REDUCTION && k < 64)
+                bits |= (uint64_t)1 << k;
+    return bits;
+}
+
+static bool all_numbers(const tsr_op *op)
+{
+    for (uint32_t i = 0; i < op->nin + op->nout; i++) {
+        const tsr_type *t = i < op->nin ? op->in[i].value->type : op->out[i - op->nin].type;
+        if (!tsr_type_is_shaped(t) || !tsr_is_number(t->elem))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Products ---- */
+
+/* Sums of products: what is padding becomes 0, on all sides, for 0 times infinity is not 0. */
+bool spmd_dot(tsr_spmd_op *o)
+{
+    tsr_spmd *s = o->s;
+    tsr_op *op = o->op;
+    tsr_spmd_settle(o, all_numbers(op));
+    const tsr_axes *partial = reduced_axes(o);
+    if (!partial->n)
+        return tsr_spmd_parts(o);
+    tsr_value **in = tsr_arena_alloc(s->r.arena, (op->nin + 1) * sizeof *in);
+    for (uint32_t i = 0; i < op->nin; i++) {
+        const tsr_sharding *a = tsr_spmd_by_axes(o, i);
+        const tsr_type *type = op->in[i].value->type;
+        in[i] = tsr_spmd_mask(s, tsr_spmd_in(o, i, a), type, a, reduced_dims(o, i),
+                              tsr_spmd_zero(s, type->elem));
+    }
+    const tsr_sharding *out = tsr_spmd_by_axes(o, op->nin);
+    tsr_type *type = tsr_spmd_type(s, op->out[0].type, out);
+    tsr_op *made = tsr_spmd_same(o, in, &type);
+    tsr_spmd_out_joined(o, 0, &made->out[0], out, TSR_OP_STABLEHLO_ADD,
+                        TSR_BUG(14) ? o->s->r.table.lists.none : partial);
+    return true;
+}
+
+/* Graph IR's matmul and sums: what their rules say is reduced. */
+bool spmd_sums(tsr_spmd_op *o)
+{
+    return spmd_dot(o);
+}
+
+/* ---- Bodies ---- */
+
+int tsr_spmd_joiner(const tsr_region *body)
+{
+    const tsr_block *b = body->first;
+    if (!b || b->nargs != 2 || !b->first || b->first->next != b->last || b->last == b->first)
+        return -1;
+    const tsr_op *op = b->first;
+    if (op->nin != 2 || op->nout != 1 || b->last->nin != 1 || b->last->in[0].value != &op->out[0])
+        return -1;
+    const tsr_value *x = op->in[0].value, *y = op->in[1].value;
+    if (!(x == b->args[0] && y == b->args[1]) && !(x == b->args[1] && y == b->args[0]))
+        return -1;
+    switch (op->def->opcode) {
+    case TSR_OP_STABLEHLO_ADD:
+    case TSR_OP_STABLEHLO_MULTIPLY:
+    case TSR_OP_STABLEHLO_MAXIMUM:
+    case TSR_OP_STABLEHLO_MINIMUM:
+    case TSR_OP_STABLEHLO_AND:
+    case TSR_OP_STABLEHLO_OR:
+    case TSR_OP_STABLEHLO_XOR: return op->def->opcode;
+    default: return -1;
+    }
+}
+
+enum { MAX_DEPTH = 64 };
+
+/* Whether v, in the body, is always one of its two arguments number k. */
+static bool selects(const tsr_block *body, const tsr_value *v, uint32_t k, int depth)
+{
+    uint32_t n = body->nargs / 2;
+    if (v->is_arg)
+        return v->block == body && v->index % n == k;
+    if (v->op->block != body || depth > MAX_DEPTH)
+        return false;
+    switch (v->op->def->opcode) {
+    case TSR_OP_STABLEHLO_SELECT:
+        return selects(body, v->op->in[1].value, k, depth + 1) &&
+               selects(body, v->op->in[2].value, k, depth + 1);
+    case TSR_OP_STABLEHLO_MAXIMUM:
+    case TSR_OP_STABLEHLO_MINIMUM:
+        return selects(body, v->op->in[0].value, k, depth + 1) &&
+               selects(body, v->op->in[1].value, k, depth + 1);
+    default: return false;
+    }
+}
+
+/* Bodies that choose one of two, as that of an argmax does: f(a, a) == a, so it does not matter how often the initial
+ * value counts, and it may stand wherever padding is. */
+bool tsr_spmd_is_choice(const tsr_region *body)
+{
+    const tsr_block *b = body->first;
+    if (!b || !b->last || !b->nargs || b->nargs % 2 || b->last->nin != b->nargs / 2)
+        return false;
+    uint32_t n = 0;
+    TSR_BLOCK_OPS(b, op)
+    if (++n > 256 || op->nregion)
+        return false;
+    for (uint32_t k = 0; k < b->last->nin; k++)
+        if (!selects(b, b->last->in[k].value, k, 0))
+            return false;
+    return true;
+}
+
+/* ---- Reductions ---- */
+
+static bool is_constant_like(const tsr_value *a, const tsr_value *b)
+{
+    return !a->is_arg && !b->is_arg && tsr_op_is(a->op, TSR_OP_STABLEHLO_CONSTANT) &&
+           tsr_op_is(b->op, TSR_OP_STABLEHLO_CONSTANT) && a->op->attrs[0] == b->op->attrs[0];
+}
+
+/* One operand and a body that is one op. */
+static bool reduce_by_op(tsr_spmd_op *o, enum tsr_opcode join, tsr_value *identity,
+                         const tsr_axes *partial)
+{
+    tsr_spmd *s = o->s;
+    tsr_op *op = o->op;
+    const tsr_sharding *a = tsr_spmd_by_axes(o, 0), *out = tsr_spmd_by_axes(o, 2);
+    tsr_value *init = tsr_spmd_in(o, 1, tsr_spmd_replicated(s, 0));
+    tsr_value *in[] = {tsr_spmd_mask(s, tsr_spmd_in(o, 0, a), op->in[0].value->type, a,
+                                     reduced_dims(o, 0), identity),
+                       identity};
+    tsr_type *type = tsr_spmd_type(s, op->out[0].type, out);
+    tsr_op *made = tsr_spmd_same(o, in, &type);
+    if (is_constant_like(init, identity) || TSR_BUG(15)) {
+        tsr_spmd_out_joined(o, 0, &made->out[0], out, join, partial);
+        return true;
+    }
+    tsr_value *v = tsr_spmd_all_reduce(s, &made->out[0], join, o->mesh,
+                                       tsr_axes_sorted(&s->r.table.lists, partial));
+    tsr_value *both[] = {tsr_build_broadcast(&s->b, init, NULL, type), v};
+    tsr_spmd_out(o, 0, tsr_build_op(&s->b, join, both, 2, type), out);
+    return true;
+}
+
+/* v with one more dimension at its front, along which the values of all devices stand. */
+static tsr_value *collect(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes)
+{
+    uint32_t rank = v->type->n;
+    int64_t *dims = tsr_arena_alloc(s->r.arena, (rank + 1) * sizeof *dims);
+    dims[0] = 1;
+    memcpy(dims + 1, v->type->dims, rank * sizeof *dims);
+    v = tsr_build_op(&s->b, TSR_OP_STABLEHLO_RESHAPE, &v, 1,
+                     tsr_static_type(s->ctx, dims, rank + 1, v->type->elem));
+    return tsr_spmd_all_gather(s, v, 0, mesh, axes);
+}
+
+/* Any number of operands and a body that chooses: what each device chose is collected, and chosen from. */
+static bool reduce_by_choice(tsr_spmd_op *o, const tsr_axes *partial)
+{
+    tsr_spmd *s = o->s;
+    tsr_op *op = o->op;
+    uint32_t n = op->nout;
+    tsr_value **in = tsr_arena_alloc(s->r.arena, (op->nin + 1) * sizeof *in);
+    tsr_type **types = tsr_arena_alloc(s->r.arena, (n + 1) * sizeof *types);
+    const tsr_sharding *out = tsr_spmd_by_axes(o, op->nin);
+    for (uint32_t i = 0; i < n; i++) {
+        const tsr_sharding *a = tsr_spmd_by_axes(o, i);
+        in[n + i] = tsr_spmd_in(o, n + i, tsr_spmd_replicated(s, 0));
+        in[i] = tsr_spmd_mask(s, tsr_spmd_in(o, i, a), op->in[i].value->type, a, reduced_dims(o, i),
+                              in[n + i]);
+        types[i] = tsr_spmd_type(s, op->out[i].type, out);
+    }
+    tsr_op *first = tsr_spmd_same(o, in, types);
+    partial = tsr_axes_sorted(&s->r.table.lists, partial);
+    for (uint32_t i = 0; i < n; i++)
+        in[i] = collect(s, &first->out[i], o->mesh, partial);
+    tsr_op *second = tsr_spmd_same(o, in, types);
+    int64_t zero = 0;
+    second->attrs[STABLEHLO_REDUCE_dimensions] = tsr_attr_i64_array(s->ctx, &zero, 1);
+    for (uint32_t i = 0; i < n; i++)
+        tsr_spmd_out(o, i, &second->out[i], out);
+    return true;
+}
+
+bool spmd_reduce(tsr_spmd_op *o)
+{
+    tsr_spmd *s = o->s;
+    tsr_op *op = o->op;
+    int join = op->nout == 1 ? tsr_spmd_joiner(&op->regions[0]) : -1;
+    tsr_type *elem = op->out[0].type->elem;
+    bool same = op->in[0].value->type->elem == elem && op->in[op->nout].value->type->elem == elem;
+    tsr_value *identity =
+        join >= 0 && same ? tsr_spmd_identity(s, (enum tsr_opcode)join, elem) : NULL;
+    bool choice = !identity && tsr_spmd_is_choice(&op->regions[0]);
+    for (uint32_t i = 0; choice && i < op->nout;
+         i++) /* types may be promoted by a body; then it does not choose */
+        choice = op->in[i].value->type->elem == op->out[i].type->elem;
+    tsr_spmd_settle(o, identity || choice);
+    const tsr_axes *partial = reduced_axes(o);
+    if (!partial->n)
+        return tsr_spmd_parts(o);
+    return identity ? reduce_by_op(o, (enum tsr_opcode)join, identity, partial)
+                    : reduce_by_choice(o, partial);
+}

@@ -1,0 +1,170 @@
+/* prepare.c - small steps before propagation: constants of sdy become StableHLO's, constants
+ * that are broadcast for several users are so for each, tuples are taken apart, and rules that
+ * users wrote in strings become attributes. need uses; keep everything else; break ids. */
+#include "dialect/sdy/verify.h"
+#include "shard/passes.h"
+#include "shard/rule/rule.h"
+#include "shard/spmd/spmd.h"
+#include "shard/tt/tt.h"
+
+/* ---- partially-convert-sdy-to-stablehlo ---- */
+
+static bool convert_constant(void *user, tsr_op *op)
+{
+    (void)user;
+    if (!tsr_op_is(op, TSR_OP_SDY_CONSTANT))
+        return false;
+    tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(op->module->ctx, TSR_OP_STABLEHLO_CONSTANT),
+                              op->loc, NULL, 0, &op->out[0].type, 1, 0, 0);
+    made->attrs[STABLEHLO_CONSTANT_value] = op->attrs[SDY_CONSTANT_value];
+    tsr_op_insert(made, op->block, op);
+    tsr_value_replace(&op->out[0], &made->out[0]);
+    tsr_op_erase(op);
+    return true;
+}
+
+bool pass_tt_partially_convert_sdy_to_stablehlo(tsr_pass *p, tsr_op *root)
+{
+    return tsr_tt_greedy(p, root, true, convert_constant, NULL);
+}
+
+/* ---- decouple-const-fanout ---- */
+
+static bool has_sharded_arguments(const tsr_op *func)
+{
+    for (uint32_t i = 0, n = tsr_func_count(func, true); i < n; i++) {
+        const tsr_attr *s = tsr_sdy_arg_sharding(func, i);
+        if (s && !tsr_sdy_is_replicated(s))
+            return true;
+    }
+    return false;
+}
+
+/* A copy for each use but the newest. */
+static void copy_per_use(tsr_op *op)
+{
+    for (tsr_use *use = op->out[0].uses->next, *next; use; use = next) {
+        next = use->next;
+        tsr_mapping map = {0};
+        tsr_op *copy = tsr_op_clone(op->module, op, &map);
+        tsr_mapping_free(&map);
+        tsr_op_insert(copy, use->user->block, use->user);
+        tsr_op_set_operand(use->user, (size_t)(use - use->user->in), &copy->out[0]);
+    }
+}
+
+bool pass_tt_decouple_const_fanout(tsr_pass *p, tsr_op *root)
+{
+    TSR_VEC(tsr_op *) todo = {0};
+    TSR_TT_FUNCS (root, func) {
+        if (!has_sharded_arguments(func))
+            continue;
+        todo.n = 0;
+        TSR_OPS (func, op)
+            if (tsr_op_is(op, TSR_OP_STABLEHLO_BROADCAST_IN_DIM) && !op->in[0].value->is_arg &&
+                tsr_op_is(op->in[0].value->op, TSR_OP_STABLEHLO_CONSTANT) && op->out[0].uses &&
+                op->out[0].uses->next)
+                tsr_vec_push(&todo, op);
+        for (size_t i = 0; i < todo.n; i++)
+            copy_per_use(todo.data[i]);
+        p->changed |= todo.n != 0;
+    }
+    tsr_vec_free(&todo);
+    return true;
+}
+
+/* ---- decompose-custom-call-tuples ---- */
+
+bool pass_tt_decompose_custom_call_tuples(tsr_pass *p, tsr_op *root)
+{
+    for (tsr_op *op = root, *after; op; op = after) {
+        after = tsr_walk_next(root, op);
+        if (!tsr_op_is(op, TSR_OP_STABLEHLO_TUPLE))
+            continue;
+        for (tsr_use *use = op->out[0].uses, *next; use; use = next) {
+            next = use->next;
+            tsr_op *get = use->user;
+            const tsr_attr *i = tsr_op_is(get, TSR_OP_STABLEHLO_GET_TUPLE_ELEMENT)
+                                    ? get->attrs[STABLEHLO_GET_TUPLE_ELEMENT_index]
+                                    : NULL;
+            if (!i || i->i < 0 || i->i >= op->nin)
+                continue;
+            if (after == get)
+                after = tsr_walk_next(root, get);
+            tsr_value_replace(&get->out[0], op->in[i->i].value);
+            tsr_op_erase(get);
+            p->changed = true;
+        }
+        if (!op->out[0].uses) {
+            tsr_op_erase(op);
+            p->changed = true;
+        }
+    }
+    return true;
+}
+
+/* ---- register-user-sharding-rule ---- */
+
+static tsr_str rule_text(const tsr_op *op)
+{
+    const tsr_attr *dict = op->extra ? tsr_dict_get(op->extra, TSR_TT_FRONTEND) : NULL;
+    const tsr_attr *text = tsr_attr_is(dict, TSR_ATTR_DICT)
+                               ? tsr_dict_get(dict, TSR_STR("xla.sdy.custom_sharding_rule"))
+                               : NULL;
+    tsr_str s = tsr_attr_is(text, TSR_ATTR_STRING) ? text->s : TSR_STR("");
+    while (s.len && (s.data[0] == ' ' || s.data[0] == '\n' || s.data[0] == '\t'))
+        s = tsr_str_of(s.data + 1, s.len - 1);
+    return s;
+}
+
+tsr_attr *tsr_tt_user_rule(tsr_op *op)
+{
+    tsr_str text = rule_text(op);
+    tsr_attr *rule = text.len ? tsr_tt_parse(op, text) : NULL;
+    if (!tsr_attr_is_struct(rule, &tsr_def_SDY_OP_SHARDING_RULE))
+        return NULL;
+    /* Reshards are inserted for rules that do not say they are custom. */
+    tsr_attr *params[SDY_OP_SHARDING_RULE_custom + 1];
+    memcpy(params, rule->attrs, sizeof params);
+    params[SDY_OP_SHARDING_RULE_custom] = NULL;
+    return tsr_attr_struct(op->module->ctx, &tsr_def_SDY_OP_SHARDING_RULE, params);
+}
+
+bool pass_tt_register_user_sharding_rule(tsr_pass *p, tsr_op *root)
+{
+    TSR_OPS (root, op) {
+        if (!tsr_op_is(op, TSR_OP_STABLEHLO_CUSTOM_CALL) || !rule_text(op).len)
+            continue;
+        tsr_attr *rule = tsr_tt_user_rule(op);
+        if (!rule)
+            return tsr_error(p->ctx, op->loc,
+                             "failed to parse 'xla.sdy.custom_sharding_rule' frontend attribute as "
+                             "an #sdy.op_sharding_rule");
+        if (!sdy_check_rule(op, rule))
+            return false;
+        tsr_op_set_attr(op, TSR_STR("sdy.sharding_rule"), rule);
+        p->changed = true;
+    }
+    return true;
+}
+
+/* ---- register-custom-sharding-rule ---- */
+
+/* Rules of custom calls are in a table (targets.def), for every propagation. What is left are ops that Shardy has no rule
+ * for and we have one: they carry it from here on, for all that asks. Of them those that a device computes from its own
+ * parts as they are. */
+bool pass_tt_register_custom_sharding_rule(tsr_pass *p, tsr_op *root)
+{
+    TSR_OPS (root, op) {
+        if (!tsr_rule_is_extra(op) || !tsr_spmd_by_itself(op) || tsr_rule_given(op))
+            continue;
+        tsr_arena_mark mark = tsr_arena_save(p->scratch);
+        const tsr_rule *rule = tsr_rule_of(p->scratch, op, (tsr_rule_options){.conservative = true, .extra = true});
+        if (rule && tsr_rule_is_static(op)) {
+            tsr_op_set_attr(op, TSR_STR("sdy.sharding_rule"), tsr_rule_encode(p->ctx, rule));
+            p->changed = true;
+        }
+        tsr_arena_rewind(p->scratch, mark);
+    }
+    return true;
+}
