@@ -29,7 +29,8 @@ static void keep_least(double *best, double v)
 static void show(void *user, const tsr_diag *d)
 {
     (void)user;
-    fprintf(stderr, "%.*s:%u:%u: %.*s\n", (int)d->file.len, d->file.data, d->line, d->col, (int)d->message.len, d->message.data);
+    fprintf(stderr, "%.*s:%u:%u: %.*s\n", (int)d->file.len, d->file.data, d->line, d->col,
+            (int)d->message.len, d->message.data);
 }
 
 static char *read_all(const char *path, size_t *len)

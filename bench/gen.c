@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define T       "tensor<64x64xf32>"
+#define T "tensor<64x64xf32>"
 #define SHARDED " {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{\"data\"}, {}]>]>}"
 
 typedef struct {

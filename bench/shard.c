@@ -20,7 +20,8 @@ static double now_ms(void)
 static void show(void *user, const tsr_diag *d)
 {
     (void)user;
-    fprintf(stderr, "%.*s:%u:%u: %.*s\n", (int)d->file.len, d->file.data, d->line, d->col, (int)d->message.len, d->message.data);
+    fprintf(stderr, "%.*s:%u:%u: %.*s\n", (int)d->file.len, d->file.data, d->line, d->col,
+            (int)d->message.len, d->message.data);
 }
 
 static bool run(tsr_module *m, bool verify_each)

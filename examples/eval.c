@@ -9,16 +9,18 @@
 static void print_diag(void *user, const tsr_diag *d)
 {
     (void)user;
-    fprintf(stderr, "%.*s:%u:%u: %.*s\n", (int)d->file.len, d->file.data, d->line, d->col, (int)d->message.len,
-            d->message.data);
+    fprintf(stderr, "%.*s:%u:%u: %.*s\n", (int)d->file.len, d->file.data, d->line, d->col,
+            (int)d->message.len, d->message.data);
 }
 
 /* Input i from a file, or random; the caller owns it. */
-static tsr_tensor *input(tsr_ctx *ctx, tsr_module *m, size_t i, const char *path, tsr_status *status)
+static tsr_tensor *input(tsr_ctx *ctx, tsr_module *m, size_t i, const char *path,
+                         tsr_status *status)
 {
     if (!path)
         return tsr_module_random_input(m, tsr_cstr("main"), i, 0, status);
-    return tsr_tensor_load(ctx, path, tsr_type_element(tsr_module_input_type(m, tsr_cstr("main"), i)), status);
+    return tsr_tensor_load(ctx, path,
+                           tsr_type_element(tsr_module_input_type(m, tsr_cstr("main"), i)), status);
 }
 
 static bool run(tsr_ctx *ctx, tsr_module *m, char **files, size_t nfile)

@@ -10,8 +10,8 @@ static void print_diag(void *user, const tsr_diag *d)
 {
     static const char *const kinds[] = {"error", "warning", "note", "remark"};
     (void)user;
-    fprintf(stderr, "%.*s:%u:%u: %s: %.*s\n", (int)d->file.len, d->file.data, d->line, d->col, kinds[d->severity],
-            (int)d->message.len, d->message.data);
+    fprintf(stderr, "%.*s:%u:%u: %s: %.*s\n", (int)d->file.len, d->file.data, d->line, d->col,
+            kinds[d->severity], (int)d->message.len, d->message.data);
     if (d->source.len)
         fprintf(stderr, "%.*s\n%*s^\n", (int)d->source.len, d->source.data, (int)d->col - 1, "");
 }

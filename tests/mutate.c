@@ -139,7 +139,10 @@ static const char *try_mutant(tsr_str source, bool unregistered, int *state)
         *state = REFUSED;
         if (!n.errors)
             why = "refused without an error";
-        else if (!n.placed && !names_locations(source) && !is_bytecode(&(text){(char *)(uintptr_t)source.data, source.len})) /* else the op may be at loc(unknown), as the text says */
+        else if (!n.placed && !names_locations(source) &&
+                 !is_bytecode(&(text){
+                     (char *)(uintptr_t)source.data,
+                     source.len})) /* else the op may be at loc(unknown), as the text says */
             why = "refused without a place";
     } else {
         *state = ACCEPTED;

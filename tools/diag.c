@@ -42,7 +42,7 @@ static const char *const colours[] = {[TSR_ERROR] = "\033[1;31m",
                                       [TSR_WARNING] = "\033[1;35m",
                                       [TSR_NOTE] = "\033[1;36m",
                                       [TSR_REMARK] = "\033[1;34m"};
-#define BOLD  "\033[1m"
+#define BOLD "\033[1m"
 #define CARET "\033[1;32m"
 #define PLAIN "\033[0m"
 
@@ -59,8 +59,11 @@ static bool has_colours(FILE *out)
 static size_t printable(const char *s, size_t n)
 {
     const unsigned char *p = (const unsigned char *)s;
-    size_t len = p[0] < 0x80 ? 1 : p[0] >= 0xC2 && p[0] < 0xE0 ? 2 : p[0] >= 0xE0 && p[0] < 0xF0 ? 3
-               : p[0] >= 0xF0 && p[0] < 0xF5 ? 4 : 0;
+    size_t len = p[0] < 0x80                   ? 1
+                 : p[0] >= 0xC2 && p[0] < 0xE0 ? 2
+                 : p[0] >= 0xE0 && p[0] < 0xF0 ? 3
+                 : p[0] >= 0xF0 && p[0] < 0xF5 ? 4
+                                               : 0;
     if (!len || len > n || p[0] < 0x20 || p[0] == 0x7F)
         return 0;
     uint32_t code = len == 1 ? p[0] : p[0] & (0x7Fu >> len);
@@ -73,7 +76,10 @@ static size_t printable(const char *s, size_t n)
     bool directs = code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) ||
                    (code >= 0x2066 && code <= 0x2069);
     bool control = code >= 0x80 && code < 0xA0;
-    return code < smallest[len] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000) || directs || control ? 0 : len;
+    return code < smallest[len] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000) ||
+                   directs || control
+               ? 0
+               : len;
 }
 
 /* Appends what stands at s; how many of its bytes that were. */
@@ -154,15 +160,18 @@ static void print_line(FILE *out, tsr_str line, uint32_t col, size_t underline, 
     fprintf(out, "%.*s\n", TSR_STR_ARG(tsr_buf_text(&text)));
     /* Columns of a line that is not plain ASCII are not known. */
     if (ascii)
-        fprintf(out, "%s%.*s%s\n", coloured ? CARET : "", TSR_STR_ARG(tsr_buf_text(&marks)), coloured ? PLAIN : "");
+        fprintf(out, "%s%.*s%s\n", coloured ? CARET : "", TSR_STR_ARG(tsr_buf_text(&marks)),
+                coloured ? PLAIN : "");
     tsr_buf_free(&text);
     tsr_buf_free(&marks);
 }
 
 void diag_print(FILE *out, const source *src, const tsr_diag *d, size_t underline)
 {
-    static const char *const kinds[] = {
-        [TSR_ERROR] = "error", [TSR_WARNING] = "warning", [TSR_NOTE] = "note", [TSR_REMARK] = "remark"};
+    static const char *const kinds[] = {[TSR_ERROR] = "error",
+                                        [TSR_WARNING] = "warning",
+                                        [TSR_NOTE] = "note",
+                                        [TSR_REMARK] = "remark"};
     bool coloured = has_colours(out);
     tsr_buf text = {0};
     tsr_buf_cstr(&text, coloured ? BOLD : "");

@@ -47,7 +47,8 @@ static bool is_again(const tool *t, const flag *f, flags *out)
 static int unknown(const tool *t, const char *arg, tsr_str name)
 {
     const command *c = t->command;
-    fprintf(stderr, "%s: Unknown command line argument '%s'.  Try: '%s --help'\n", t->name, arg, t->name);
+    fprintf(stderr, "%s: Unknown command line argument '%s'.  Try: '%s --help'\n", t->name, arg,
+            t->name);
     tsr_suggestion s = tsr_suggest_for(name);
     const flag *f;
     for (size_t i = 0; (f = command_flag(c, i)) != NULL; i++)
@@ -72,8 +73,9 @@ static int wrong(const tool *t, const flag *f, const char *value, const char *me
 
 static bool read_switch(const char *v, bool *on)
 {
-    static const char *const yes[] = {"", "true", "TRUE", "True", "1"}, *const no[] = {"false", "FALSE", "False",
-                                                                                       "0"};
+    static const char *const yes[] = {"", "true", "TRUE", "True", "1"}, *const no[] = {
+                                                                            "false", "FALSE",
+                                                                            "False", "0"};
     for (size_t i = 0; i < TSR_COUNT(yes); i++)
         if (strcmp(v, yes[i]) == 0)
             return *on = true;
@@ -84,12 +86,13 @@ static bool read_switch(const char *v, bool *on)
     return false;
 }
 
-static int take(const tool *t, const flag *f, const char *value, int *i, int argc, char **argv, flags *out)
+static int take(const tool *t, const flag *f, const char *value, int *i, int argc, char **argv,
+                flags *out)
 {
     flag_given g = {.id = (int)(f - t->command->flags), .value = value};
     if (f->kind == FLAG_REFUSED) {
-        fprintf(stderr, "%s: not available yet: %s%s (%s)\n", t->name, flag_dashes(f->name), f->name,
-                f->doc);
+        fprintf(stderr, "%s: not available yet: %s%s (%s)\n", t->name, flag_dashes(f->name),
+                f->name, f->doc);
         return EXIT_REJECTED;
     }
     if (f->kind == FLAG_ABSENT) {
@@ -114,7 +117,8 @@ static int take(const tool *t, const flag *f, const char *value, int *i, int arg
     if (is_again(t, f, out))
         return wrong(t, f, NULL, "may only occur zero or one times!");
     if (f >= limit_flags && f < limit_flags + nlimit_flag)
-        return set_limit(f->name, g.value) ? 0 : wrong(t, f, g.value, "is no such number above zero");
+        return set_limit(f->name, g.value) ? 0
+                                           : wrong(t, f, g.value, "is no such number above zero");
     tsr_vec_push(&out->given, g);
     return 0;
 }
@@ -209,7 +213,8 @@ int file_flag(const tool *t, const flag_given *g, file_options *out)
         out->verify_diagnostics = strcmp(v, "false") != 0 && strcmp(v, "0") != 0;
         if (!out->verify_diagnostics || out->only_expected || is_one_of(v, "all", "true", "1"))
             break;
-        fprintf(stderr, "%s: for the --verify-diagnostics option: Cannot find option named '%s'!\n", t->name, v);
+        fprintf(stderr, "%s: for the --verify-diagnostics option: Cannot find option named '%s'!\n",
+                t->name, v);
         return usage_exit(t);
     }
     default: break;
@@ -220,7 +225,10 @@ int file_flag(const tool *t, const flag_given *g, file_options *out)
 int file_input(const tool *t, const flags *f, file_options *out)
 {
     if (f->files.n > 1) {
-        fprintf(stderr, "%s: Too many positional arguments specified!\nCan specify at most 1 positional arguments\n", t->name);
+        fprintf(stderr,
+                "%s: Too many positional arguments specified!\nCan specify at most 1 positional "
+                "arguments\n",
+                t->name);
         return usage_exit(t);
     }
     if (f->files.n)

@@ -11,7 +11,9 @@ int given_flag(const tool *t, const flag_given *g, bool result, given_vec *out)
         index = index * 10 + (size_t)(*p - '0');
     }
     if (!ok) {
-        fprintf(stderr, "%s: for the --%s option: '%s' value invalid: a number, a colon and a sharding are wanted\n",
+        fprintf(stderr,
+                "%s: for the --%s option: '%s' value invalid: a number, a colon and a sharding are "
+                "wanted\n",
                 t->name, t->command->flags[g->id].name, g->value);
         return usage_exit(t);
     }

@@ -52,10 +52,8 @@ static int apply(config *c, const flag_given *g)
     switch (g->id) {
     case FLAG_ID_FUNCTION: c->function = tsr_cstr(g->value); break;
     case FLAG_ID_WRT: return read_wrt(c, g);
-    case FLAG_ID_MODE:
-        return flag_choice(c->t, g, "forward", "reverse", &c->options.forward);
-    case FLAG_ID_REMAT:
-        return flag_choice(c->t, g, "cheap", "none", &c->options.rematerialise);
+    case FLAG_ID_MODE: return flag_choice(c->t, g, "forward", "reverse", &c->options.forward);
+    case FLAG_ID_REMAT: return flag_choice(c->t, g, "cheap", "none", &c->options.rematerialise);
     case FLAG_ID_WITH_RESULTS: c->options.with_results = g->on; break;
     case FLAG_ID_OUT: c->out = g->value; break;
     default: break;
@@ -93,8 +91,9 @@ static int run_grad(const tool *t, int argc, char **argv)
     }
     if (!code && c.options.forward && (c.options.with_results || c.options.rematerialise))
         code = flag_alone(t, c.options.with_results ? "with-results" : "remat",
-                          c.options.with_results ? "is for reverse mode: forward mode gives results in any case"
-                                                 : "is for reverse mode: forward mode keeps nothing");
+                          c.options.with_results
+                              ? "is for reverse mode: forward mode gives results in any case"
+                              : "is for reverse mode: forward mode keeps nothing");
     if (!code) {
         code = with_program(t, f.files.data[0], differentiate, &c);
     } else if (code < 0) {

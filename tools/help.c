@@ -28,7 +28,8 @@ static const char *option_arg(const tsr_option *o)
 
 static int by_name(const void *a, const void *b)
 {
-    return strcmp((*(const tsr_pass_info *const *)a)->name, (*(const tsr_pass_info *const *)b)->name);
+    return strcmp((*(const tsr_pass_info *const *)a)->name,
+                  (*(const tsr_pass_info *const *)b)->name);
 }
 
 typedef TSR_VEC(const tsr_pass_info *) info_vec;
@@ -73,7 +74,8 @@ static tsr_str next_family(const info_vec *infos, tsr_str last)
 typedef void tell_pass(tsr_buf *out, const tsr_pass_info *info);
 
 /* Families of passes and of pipelines, each with its title. */
-static void tell_passes(tsr_buf *out, void (*title)(tsr_buf *out, bool pipelines, tsr_str family), tell_pass *tell)
+static void tell_passes(tsr_buf *out, void (*title)(tsr_buf *out, bool pipelines, tsr_str family),
+                        tell_pass *tell)
 {
     for (int pipelines = 0; pipelines < 2; pipelines++) {
         info_vec infos = {0};
@@ -236,7 +238,8 @@ static void roff_pass(tsr_buf *out, const tsr_pass_info *info)
 static void roff_heading(tsr_buf *out, const char *page)
 {
     int v = tsr_version();
-    tsr_buf_printf(out, ".TH %s 1 \"\" \"Tessera %d.%d.%d\"\n.SH NAME\n", page, v / 10000, v / 100 % 100, v % 100);
+    tsr_buf_printf(out, ".TH %s 1 \"\" \"Tessera %d.%d.%d\"\n.SH NAME\n", page, v / 10000,
+                   v / 100 % 100, v % 100);
 }
 
 static void roff_exit(tsr_buf *out)
@@ -299,7 +302,8 @@ static void flag_words(tsr_buf *out, const command *c)
     for (size_t i = 0; (f = command_flag(c, i)) != NULL; i++) {
         if (!flag_is_listed(f))
             continue;
-        tsr_buf_printf(out, "%s%s%s ", flag_dashes(f->name), f->name, flag_takes_value(f) && strlen(f->name) > 1 ? "=" : "");
+        tsr_buf_printf(out, "%s%s%s ", flag_dashes(f->name), f->name,
+                       flag_takes_value(f) && strlen(f->name) > 1 ? "=" : "");
     }
     tsr_buf_cstr(out, "--help --version");
     for (int pipelines = 0; c->takes_passes && pipelines < 2; pipelines++) {
@@ -397,8 +401,8 @@ static void complete_zsh(tsr_buf *out)
 
 static void fish_line(tsr_buf *out, const char *name, const char *word, const char *doc, bool value)
 {
-    tsr_buf_printf(out, "complete -c tessera -n '__fish_seen_subcommand_from %s' %s %s%s -d '", name,
-                   strlen(word) == 1 ? "-s" : "-l", word, value ? " -r" : "");
+    tsr_buf_printf(out, "complete -c tessera -n '__fish_seen_subcommand_from %s' %s %s%s -d '",
+                   name, strlen(word) == 1 ? "-s" : "-l", word, value ? " -r" : "");
     quoted(out, doc, false);
     tsr_buf_cstr(out, "'\n");
 }
@@ -490,7 +494,7 @@ static int run_man(const tool *t, int argc, char **argv)
     return write_text(t, &text);
 }
 
-const command command_completion = {"completion", "print the completion script of a shell", "bash|zsh|fish",
-                                    .run = run_completion};
-const command command_man = {"man", "print a man page: of a command, or of tessera itself", "[command]",
-                             .run = run_man};
+const command command_completion = {"completion", "print the completion script of a shell",
+                                    "bash|zsh|fish", .run = run_completion};
+const command command_man = {"man", "print a man page: of a command, or of tessera itself",
+                             "[command]", .run = run_man};

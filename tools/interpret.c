@@ -26,14 +26,16 @@ static bool read_args(tsr_ctx *ctx, const char *text, tensor_vec *in)
         return true;
     const tsr_attr *list = tsr_attr_parse(ctx, tsr_cstr(text));
     if (!tsr_attr_is(list, TSR_ATTR_ARRAY)) /* the original's spelling, which its test wants */
-        return tsr_error(ctx, TSR_LOC_UNKNOWN, "expectected array attribute string for args, %s", usage);
+        return tsr_error(ctx, TSR_LOC_UNKNOWN, "expectected array attribute string for args, %s",
+                         usage);
     for (uint32_t i = 0; i < list->n; i++) {
         const tsr_attr *a = list->attrs[i];
         tsr_tensor *t = tsr_attr_is(a, TSR_ATTR_DENSE) && tsr_type_is(a->type, TSR_TYPE_TENSOR)
                             ? tsr_tensor_of_attr(a, a->type)
                             : NULL;
         if (!t)
-            return tsr_error(ctx, TSR_LOC_UNKNOWN, "expected dense elements attribute for args elements, %s", usage);
+            return tsr_error(ctx, TSR_LOC_UNKNOWN,
+                             "expected dense elements attribute for args elements, %s", usage);
         tsr_vec_push(in, t);
     }
     return true;
@@ -49,7 +51,8 @@ static bool has_function(const tsr_module *m)
     return false;
 }
 
-static bool run_module(const translate_options *o, tsr_module *m, const tensor_vec *in, tsr_buf *text, bool *environment)
+static bool run_module(const translate_options *o, tsr_module *m, const tensor_vec *in,
+                       tsr_buf *text, bool *environment)
 {
     tsr_status s = {0};
     if (!has_function(m))
@@ -59,9 +62,10 @@ static bool run_module(const translate_options *o, tsr_module *m, const tensor_v
     if (!type)
         return tsr_error(m->ctx, m->op->loc, "module must have entry func with name main");
     tsr_tensor **out = tsr_xmalloc((type->nout + 1) * sizeof *out);
-    tsr_entry_options options = {
-        .run.zero_division = TSR_ZERO_IGNORE, /* as the original */
-        .user = strcmp(o->file.output, "-") == 0 ? text : NULL, .print = print_text, .probe_dir = o->probe_dir};
+    tsr_entry_options options = {.run.zero_division = TSR_ZERO_IGNORE, /* as the original */
+                                 .user = strcmp(o->file.output, "-") == 0 ? text : NULL,
+                                 .print = print_text,
+                                 .probe_dir = o->probe_dir};
     uint32_t nerror = m->ctx->nerror;
     bool ok = tsr_entry_run(m, func, in->data, in->n, out, type->nout, &options, &s);
     if (!ok && m->ctx->nerror == nerror)
@@ -79,12 +83,13 @@ static bool run_module(const translate_options *o, tsr_module *m, const tensor_v
     return ok;
 }
 
-bool interpret_chunk(const translate_options *o, tsr_ctx *ctx, const source *src, tsr_str chunk, uint32_t line,
-                     tsr_buf *text, bool *environment)
+bool interpret_chunk(const translate_options *o, tsr_ctx *ctx, const source *src, tsr_str chunk,
+                     uint32_t line, tsr_buf *text, bool *environment)
 {
     tensor_vec in = {0};
     tsr_module *m = tsr_load_program(ctx, chunk, src->file, line, true);
-    bool ok = m && tsr_verify(m->op) && read_args(ctx, o->args, &in) && run_module(o, m, &in, text, environment);
+    bool ok = m && tsr_verify(m->op) && read_args(ctx, o->args, &in) &&
+              run_module(o, m, &in, text, environment);
     for (size_t i = 0; i < in.n; i++)
         tsr_tensor_unref(in.data[i]);
     tsr_vec_free(&in);

@@ -83,8 +83,8 @@ static void list_groups(const char *what, const tsr_argdef *args, size_t n, cons
 
 static void list_traits(uint64_t traits)
 {
-#define TRAIT(id, bit, doc)                                                                        \
-    if (traits >> (bit)&1)                                                                         \
+#define TRAIT(id, bit, doc) \
+    if (traits >> (bit)&1)  \
         printf("trait %s\n", #id);
 #include "ir/traits.def"
 }

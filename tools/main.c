@@ -3,7 +3,7 @@
 #include "tools.h"
 
 const command *const all_commands[] = {
-    &command_completion, &command_grad, &command_man,       &command_opt,
+    &command_completion, &command_grad,  &command_man,       &command_opt,
     &command_run,        &command_shard, &command_translate, NULL,
 };
 
@@ -87,8 +87,9 @@ int main(int argc, char **argv)
     const char *self = slash ? slash + 1 : argc > 0 ? argv[0] : "tessera";
     for (size_t i = 0; i < TSR_COUNT(peers); i++)
         if (strcmp(self, peers[i].name) == 0)
-            return run_tool(peers[i].is, &(tool){.name = peers[i].name, .command = peers[i].is, .peer = true}, argc - 1,
-                            argv + 1);
+            return run_tool(peers[i].is,
+                            &(tool){.name = peers[i].name, .command = peers[i].is, .peer = true},
+                            argc - 1, argv + 1);
 
     tool t = {.name = "tessera"};
     if (argc < 2) {

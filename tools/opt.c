@@ -86,18 +86,21 @@ static const flag table[] = {FILE_FLAGS(FLAG_ROW) FLAGS(FLAG_ROW) ABSENT(FLAG_RO
 /* ---- Work ---- */
 
 /* Whether nobody wrote a module: the one around stands at the start of the text, where no module is. */
-static bool is_implicit(tsr_ctx *ctx, const tsr_module *m, const source *src, tsr_str chunk, uint32_t first)
+static bool is_implicit(tsr_ctx *ctx, const tsr_module *m, const source *src, tsr_str chunk,
+                        uint32_t first)
 {
     tsr_str file;
     uint32_t line = 0, col = 0;
     if (!tsr_loc_position(ctx, m->op->loc, &file, &line, &col) || !tsr_str_eq(file, src->file))
         return false;
     return line == 0 || (line == first && col == 1 && !tsr_str_starts(chunk, "module") &&
-                         !tsr_str_starts(chunk, "builtin.module") && !tsr_str_starts(chunk, "\"builtin.module\""));
+                         !tsr_str_starts(chunk, "builtin.module") &&
+                         !tsr_str_starts(chunk, "\"builtin.module\""));
 }
 
 /* The op that passes run on: the module, or with --no-implicit-module the one op in it when nobody wrote a module. */
-static tsr_op *root_of(const opt_config *c, tsr_ctx *ctx, tsr_module *m, const source *src, tsr_str chunk, uint32_t first)
+static tsr_op *root_of(const opt_config *c, tsr_ctx *ctx, tsr_module *m, const source *src,
+                       tsr_str chunk, uint32_t first)
 {
     uint32_t n = 0;
     if (c->implicit_module || !is_implicit(ctx, m, src, chunk, first))
@@ -122,18 +125,21 @@ static bool verify_all(const tsr_ctx *ctx, tsr_op *root)
 }
 
 /* One chunk: its text goes to out. False after diagnostics. */
-static bool process(opt_config *c, tsr_ctx *ctx, tsr_pipelines *ps, tsr_pipeline *pl, tsr_run_options *run,
-                    const source *src, tsr_str chunk, uint32_t line, tsr_buf *out)
+static bool process(opt_config *c, tsr_ctx *ctx, tsr_pipelines *ps, tsr_pipeline *pl,
+                    tsr_run_options *run, const source *src, tsr_str chunk, uint32_t line,
+                    tsr_buf *out)
 {
     double t0 = wall_seconds();
     /* StableHLO's own tool shows what a file holds; the others want the program. */
     bool as_is = strcmp(c->t->name, "stablehlo-opt") == 0;
-    tsr_module *m = as_is ? tsr_load_kept(ctx, chunk, src->file, line) : tsr_load_program(ctx, chunk, src->file, line, true);
+    tsr_module *m = as_is ? tsr_load_kept(ctx, chunk, src->file, line)
+                          : tsr_load_program(ctx, chunk, src->file, line, true);
     c->module = m;
     double t1 = wall_seconds();
     c->parse += t1 - t0;
     tsr_op *root = m ? root_of(c, ctx, m, src, chunk, line) : NULL;
-    bool ok = root && (!c->verify_parsed || (c->verify_all ? verify_all(ctx, root) : tsr_verify(root)));
+    bool ok =
+        root && (!c->verify_parsed || (c->verify_all ? verify_all(ctx, root) : tsr_verify(root)));
     c->verify += wall_seconds() - t1;
     ps->ctx = ctx;
     tsr_buf reproducer = {0};
@@ -164,8 +170,8 @@ static bool process(opt_config *c, tsr_ctx *ctx, tsr_pipelines *ps, tsr_pipeline
 }
 
 /* A chunk in a context of its own, its diagnostics on stderr or compared with what is expected. */
-static bool process_chunk(opt_config *c, tsr_pipelines *ps, tsr_pipeline *pl, tsr_run_options *run, const source *src,
-                          tsr_str chunk, uint32_t line, tsr_buf *out)
+static bool process_chunk(opt_config *c, tsr_pipelines *ps, tsr_pipeline *pl, tsr_run_options *run,
+                          const source *src, tsr_str chunk, uint32_t line, tsr_buf *out)
 {
     tsr_ctx *ctx = new_ctx();
     ctx->said = c->said;
@@ -175,7 +181,8 @@ static bool process_chunk(opt_config *c, tsr_pipelines *ps, tsr_pipeline *pl, ts
         tsr_ctx_forget_dialect(ctx, "check");
         tsr_ctx_forget_dialect(ctx, "interpreter");
     }
-    if (strcmp(c->t->name, "stablehlo-opt") == 0 && c->file.allow_unregistered) /* meshes of any form pass through it */
+    if (strcmp(c->t->name, "stablehlo-opt") == 0 &&
+        c->file.allow_unregistered) /* meshes of any form pass through it */
         tsr_ctx_forget_dialect(ctx, "sdy");
     ctx->as_peer = c->t->peer;
     ctx->shows_ops = c->op_on_diagnostic;
@@ -200,20 +207,21 @@ static int process_file(opt_config *c, tsr_pipelines *ps, tsr_pipeline *pl)
     tsr_file in;
     tsr_buf out = {0};
     const char *error = NULL;
-    tsr_run_options run = {.verify_each = c->verify_each,
-                           .verify_inside = c->verify_inside};
+    tsr_run_options run = {.verify_each = c->verify_each, .verify_inside = c->verify_inside};
     watch_start(c, &run);
     double t0 = wall_seconds();
     if (!tsr_file_open(c->file.input, &in, &error))
         return cannot_open(c->t, c->file.input, error);
     c->read = wall_seconds() - t0;
     source_mark last = {0};
-    source src = {tsr_cstr(strcmp(c->file.input, "-") == 0 ? "<stdin>" : c->file.input), in.data, &last};
+    source src = {tsr_cstr(strcmp(c->file.input, "-") == 0 ? "<stdin>" : c->file.input), in.data,
+                  &last};
     bool ok = true;
     size_t at = 0;
     uint32_t line = 1, chunk_line;
     tsr_str chunk;
-    for (bool first = true; split_next(src.text, c->file.split ? c->file.split : "", &at, &line, &chunk, &chunk_line);
+    for (bool first = true;
+         split_next(src.text, c->file.split ? c->file.split : "", &at, &line, &chunk, &chunk_line);
          first = false) {
         if (!first)
             tsr_buf_printf(&out, "%s\n", c->output_marker);
@@ -228,7 +236,9 @@ static int process_file(opt_config *c, tsr_pipelines *ps, tsr_pipeline *pl)
     if (c->failed)
         code = EXIT_ENVIRONMENT;
     if ((c->before.n || c->after.n) && !c->named_ran && ok && !c->t->peer)
-        fprintf(stderr, "%s: remark: none of the passes ran that --mlir-print-ir-before or -after names\n", c->t->name);
+        fprintf(stderr,
+                "%s: remark: none of the passes ran that --mlir-print-ir-before or -after names\n",
+                c->t->name);
     if (c->timing)
         print_times(c, pl, &run);
     if (c->statistics)
@@ -279,8 +289,8 @@ static bool known_passes(const tool *t, const char *flag_name, const char *names
     for (const char *p = names; *p;) {
         size_t len = strcspn(p, ",");
         if (!tsr_pass_find(tsr_all_passes(), tsr_str_of(p, len))) {
-            fprintf(stderr, "%s: for the --%s option: Cannot find option named '%.*s'!\n", t->name, flag_name,
-                    (int)len, p);
+            fprintf(stderr, "%s: for the --%s option: Cannot find option named '%.*s'!\n", t->name,
+                    flag_name, (int)len, p);
             return false;
         }
         p += len + (p[len] == ',');
@@ -297,8 +307,9 @@ static int set_bytecode(opt_config *c, const char *value)
     char *end;
     long v = strtol(value, &end, 10);
     if (*end || v < 0) {
-        fprintf(stderr, "%s: for the --emit-bytecode option: '%s' value invalid for version argument!\n", c->t->name,
-                value);
+        fprintf(stderr,
+                "%s: for the --emit-bytecode option: '%s' value invalid for version argument!\n",
+                c->t->name, value);
         return usage_exit(c->t);
     }
     c->bytecode_version = v;
@@ -351,13 +362,16 @@ static int apply(opt_config *c, const flag_given *g)
     case FLAG_ID_STATISTICS_DISPLAY:
         c->statistics = true;
         return flag_choice(c->t, g, "list", "pipeline", &c->statistics_list);
-    case FLAG_ID_TIMING_DISPLAY: c->timing_display = true; return flag_choice(c->t, g, "list", "tree", &c->timing_list);
+    case FLAG_ID_TIMING_DISPLAY:
+        c->timing_display = true;
+        return flag_choice(c->t, g, "list", "tree", &c->timing_list);
     case FLAG_ID_TIMING:
     case FLAG_ID_TIMING2: c->timing = g->on; break;
     case FLAG_ID_LIST_PASSES: flags_list_passes(); return -1;
     case FLAG_ID_LIST_OPS:
         if (g->value && strcmp(g->value, "full") != 0) {
-            fprintf(stderr, "%s: for the --list-ops option: Cannot find option named '%s'!\n", c->t->name, g->value);
+            fprintf(stderr, "%s: for the --list-ops option: Cannot find option named '%s'!\n",
+                    c->t->name, g->value);
             return usage_exit(c->t);
         }
         list_ops(g->value != NULL);
@@ -365,7 +379,9 @@ static int apply(opt_config *c, const flag_given *g)
     case FLAG_ID_SHOW_DIALECTS: show_dialects(); return -1;
     case FLAG_ID_BYTECODE: return set_bytecode(c, g->value);
     case FLAG_ID_BYTECODE_VERSION: c->bytecode_version = g->count; break;
-    default: return file_flag(c->t, g, &c->file); /* or passes; --mlir-disable-threading, which is how it is */
+    default:
+        return file_flag(c->t, g,
+                         &c->file); /* or passes; --mlir-disable-threading, which is how it is */
     }
     return 0;
 }
@@ -386,11 +402,14 @@ static tsr_pipeline *build_pipeline(const opt_config *c, const flags *f, tsr_pip
     for (size_t i = 0; i < f->given.n; i++)
         any_pass |= f->given.data[i].pass != NULL;
     if (c->pipeline && any_pass) {
-        tsr_error(ps->ctx, TSR_LOC_UNKNOWN, "'-pass-pipeline' option can't be used with individual pass options");
+        tsr_error(ps->ctx, TSR_LOC_UNKNOWN,
+                  "'-pass-pipeline' option can't be used with individual pass options");
         return NULL;
     }
     if (c->pipeline && c->dump_clusters) {
-        tsr_error(ps->ctx, TSR_LOC_UNKNOWN, "'-dump-clusters' is the option dump-clusters=true of passes in '-pass-pipeline'");
+        tsr_error(
+            ps->ctx, TSR_LOC_UNKNOWN,
+            "'-dump-clusters' is the option dump-clusters=true of passes in '-pass-pipeline'");
         return NULL;
     }
     if (c->pipeline)
@@ -402,7 +421,8 @@ static tsr_pipeline *build_pipeline(const opt_config *c, const flags *f, tsr_pip
             continue;
         bool reports = c->dump_clusters && has_option(g->pass, "dump-clusters");
         tsr_buf options = {0};
-        tsr_buf_printf(&options, "%s%s", g->value ? g->value : "", reports ? " dump-clusters=true" : "");
+        tsr_buf_printf(&options, "%s%s", g->value ? g->value : "",
+                       reports ? " dump-clusters=true" : "");
         bool ok = tsr_pipeline_add(ps, pl, tsr_cstr(g->pass->name), tsr_buf_text(&options));
         tsr_buf_free(&options);
         if (!ok)
@@ -410,7 +430,8 @@ static tsr_pipeline *build_pipeline(const opt_config *c, const flags *f, tsr_pip
         fuses |= reports;
     }
     if (c->dump_clusters && !fuses) {
-        tsr_error(ps->ctx, TSR_LOC_UNKNOWN, "'-dump-clusters' needs a pass that fuses, such as --tessera-fuse");
+        tsr_error(ps->ctx, TSR_LOC_UNKNOWN,
+                  "'-dump-clusters' needs a pass that fuses, such as --tessera-fuse");
         return NULL;
     }
     tsr_pipeline_finish(pl);
@@ -428,7 +449,8 @@ static int run_flags(opt_config *c, const flags *f)
     if (pl && c->dump_pipeline) {
         tsr_buf text = {0};
         tsr_pipeline_print(&text, pl);
-        fprintf(stderr, "Pass Manager with %zu passes:\n%.*s\n\n", pl->steps.n, TSR_STR_ARG(tsr_buf_text(&text)));
+        fprintf(stderr, "Pass Manager with %zu passes:\n%.*s\n\n", pl->steps.n,
+                TSR_STR_ARG(tsr_buf_text(&text)));
         tsr_buf_free(&text);
     }
     if (pl)
@@ -445,34 +467,44 @@ static int check_print_flags(const opt_config *c, bool dumps)
         const char *name;
         bool given;
     } texts[] = {
-        {"mlir-print-op-generic", c->print.generic},         {"mlir-print-debuginfo", c->print.debug_info},
-        {"mlir-print-local-scope", c->print.local_scope},    {"mlir-elide-elementsattrs-if-larger", c->print.elide_larger >= 0},
-        {"mlir-print-unique-ssa-ids", c->print.unique_ids},  {"mlir-use-nameloc-as-prefix", c->print.name_locations},
+        {"mlir-print-op-generic", c->print.generic},
+        {"mlir-print-debuginfo", c->print.debug_info},
+        {"mlir-print-local-scope", c->print.local_scope},
+        {"mlir-elide-elementsattrs-if-larger", c->print.elide_larger >= 0},
+        {"mlir-print-unique-ssa-ids", c->print.unique_ids},
+        {"mlir-use-nameloc-as-prefix", c->print.name_locations},
     };
     for (size_t i = 0; c->bytecode && !dumps && i < TSR_COUNT(texts); i++)
         if (texts[i].given)
-            return flag_alone(c->t, texts[i].name, "is about text: it means nothing with --emit-bytecode");
+            return flag_alone(c->t, texts[i].name,
+                              "is about text: it means nothing with --emit-bytecode");
     if (c->marker_given && !c->file.split)
         return flag_alone(c->t, "output-split-marker", "needs --split-input-file");
     if (c->module_scope && !dumps)
-        return flag_alone(c->t, "mlir-print-ir-module-scope", "needs one of the --mlir-print-ir-before and -after flags");
+        return flag_alone(c->t, "mlir-print-ir-module-scope",
+                          "needs one of the --mlir-print-ir-before and -after flags");
     if (c->verify_all && !c->verify_parsed)
-        return flag_alone(c->t, "verify-all", "verifies the input: it cannot be used with --mlir-very-unsafe-disable-verifier-on-parsing");
+        return flag_alone(c->t, "verify-all",
+                          "verifies the input: it cannot be used with "
+                          "--mlir-very-unsafe-disable-verifier-on-parsing");
     return 0;
 }
 
 /* A flag that would do nothing is refused. */
 static int check_flags(const opt_config *c, const flags *f)
 {
-    bool passes = c->pipeline != NULL, dumps = c->before_all || c->after_all || c->before.n || c->after.n;
+    bool passes = c->pipeline != NULL,
+         dumps = c->before_all || c->after_all || c->before.n || c->after.n;
     for (size_t i = 0; i < f->given.n; i++)
         passes |= f->given.data[i].pass != NULL;
     if (c->run_reproducer && passes)
         return flag_alone(c->t, "run-reproducer", "takes its passes from the file: give none");
     if (c->tree_dir && !dumps && !c->after_failure)
-        return flag_alone(c->t, "mlir-print-ir-tree-dir", "needs one of the --mlir-print-ir-before and -after flags");
+        return flag_alone(c->t, "mlir-print-ir-tree-dir",
+                          "needs one of the --mlir-print-ir-before and -after flags");
     if (c->after_change && !c->after_all && !c->after.n)
-        return flag_alone(c->t, "mlir-print-ir-after-change", "needs --mlir-print-ir-after-all or --mlir-print-ir-after");
+        return flag_alone(c->t, "mlir-print-ir-after-change",
+                          "needs --mlir-print-ir-after-all or --mlir-print-ir-after");
     if (c->reproducer && !passes && !c->run_reproducer)
         return flag_alone(c->t, "mlir-pass-pipeline-crash-reproducer", "needs passes");
     if (c->bytecode_version >= 0 && !c->bytecode)
@@ -486,14 +518,14 @@ static int run_opt(const tool *t, int argc, char **argv)
 {
     flags f = {0};
     opt_config c = {.t = t,
-                .file = {.input = "-", .output = "-"},
-                .output_marker = "// -----",
-                .verify_each = true,
-                .verify_parsed = true,
-                .implicit_module = true,
-                .bytecode_version = -1,
-                .start = wall_seconds(),
-                .print = {.elide_larger = -1}};
+                    .file = {.input = "-", .output = "-"},
+                    .output_marker = "// -----",
+                    .verify_each = true,
+                    .verify_parsed = true,
+                    .implicit_module = true,
+                    .bytecode_version = -1,
+                    .start = wall_seconds(),
+                    .print = {.elide_larger = -1}};
     int code = flags_parse(t, argc, argv, &f);
     if (!code && flags_about(t, &f))
         code = -1;

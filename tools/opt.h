@@ -21,20 +21,20 @@ typedef struct {
     file_options file;
     const char *output_marker;
     bool marker_given;
-    uint32_t said; /* warnings that come once, over all chunks */
+    uint32_t said;   /* warnings that come once, over all chunks */
     uint32_t nslice; /* numbers of composites that go on from chunk to chunk */
     bool verify_all, verify_each, verify_inside, verify_parsed, implicit_module;
     bool dump_pipeline, dump_clusters, timing;
     bool bytecode;
     int64_t bytecode_version; /* -1: the newest */
-    const char *pipeline; /* --pass-pipeline */
-    const char *reproducer; /* where a failing pipeline is written; NULL: nowhere */
+    const char *pipeline;     /* --pass-pipeline */
+    const char *reproducer;   /* where a failing pipeline is written; NULL: nowhere */
     bool run_reproducer, roundtrip, op_on_diagnostic;
     tsr_print_options print;
     /* IR dumps */
     TSR_VEC(const char *) before, after;
     bool before_all, after_all, after_change, after_failure, module_scope;
-    bool named_ran; /* some pass that before or after names */
+    bool named_ran;       /* some pass that before or after names */
     const char *tree_dir; /* dumps go to files below it; NULL: to stderr */
     TSR_VEC(pass_count) tree;
     /* --mlir-pass-statistics */

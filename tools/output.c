@@ -11,10 +11,12 @@ int write_output(const tool *t, const char *path, tsr_str text)
     bool to_stdout = strcmp(path, "-") == 0;
     FILE *f = to_stdout ? stdout : fopen(path, "wb");
     if (!f) {
-        fprintf(stderr, "%s: error: cannot open output file '%s': %s\n", t->name, path, strerror(errno));
+        fprintf(stderr, "%s: error: cannot open output file '%s': %s\n", t->name, path,
+                strerror(errno));
         return EXIT_ENVIRONMENT;
     }
-    bool ok = (!text.len || fwrite(text.data, 1, text.len, f) == text.len) && fflush(f) == 0 && !ferror(f);
+    bool ok = (!text.len || fwrite(text.data, 1, text.len, f) == text.len) && fflush(f) == 0 &&
+              !ferror(f);
     int why = errno;
     if (!to_stdout && fclose(f) != 0 && ok) {
         ok = false;
@@ -22,8 +24,8 @@ int write_output(const tool *t, const char *path, tsr_str text)
     }
     if (ok)
         return EXIT_OK;
-    fprintf(stderr, "%s: error: cannot write output file '%s': %s\n", t->name, to_stdout ? "<stdout>" : path,
-            strerror(why));
+    fprintf(stderr, "%s: error: cannot write output file '%s': %s\n", t->name,
+            to_stdout ? "<stdout>" : path, strerror(why));
     return EXIT_ENVIRONMENT;
 }
 
@@ -40,7 +42,8 @@ double wall_seconds(void)
     return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
 }
 
-static int with_file(const tool *t, const char *path, int (*work)(void *user, tsr_module *m), void *user)
+static int with_file(const tool *t, const char *path, int (*work)(void *user, tsr_module *m),
+                     void *user)
 {
     tsr_file in;
     const char *error = NULL;
@@ -60,7 +63,8 @@ static int with_file(const tool *t, const char *path, int (*work)(void *user, ts
 }
 
 /* A folder is that of a saved model: its program. */
-int with_program(const tool *t, const char *path, int (*work)(void *user, tsr_module *m), void *user)
+int with_program(const tool *t, const char *path, int (*work)(void *user, tsr_module *m),
+                 void *user)
 {
     tsr_arena arena;
     tsr_saved saved;

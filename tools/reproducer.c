@@ -46,7 +46,8 @@ tsr_pipeline *reproducer_read(tsr_pipelines *ps, tsr_module *m, tsr_run_options 
     m->resources.n = n;
     if (text.len)
         return tsr_pipeline_parse(ps, text, true);
-    tsr_error(m->ctx, m->op->loc, "--run-reproducer: the file has no pipeline in external_resources: mlir_reproducer");
+    tsr_error(m->ctx, m->op->loc,
+              "--run-reproducer: the file has no pipeline in external_resources: mlir_reproducer");
     return NULL;
 }
 
@@ -69,13 +70,15 @@ static bool same_text(tsr_module *m, tsr_str a, tsr_str b, const char *form)
         rest[i].len = nl ? (size_t)(nl - rest[i].data) : rest[i].len;
         rest[i].len = rest[i].len < 160 ? rest[i].len : 160;
     }
-    tsr_error(m->ctx, m->op->loc, "--verify-roundtrip: the module changes when it goes through %s", form);
-    tsr_note(m->ctx, m->op->loc, "line %zu was '%.*s' and is '%.*s'", line, TSR_STR_ARG(rest[0]), TSR_STR_ARG(rest[1]));
+    tsr_error(m->ctx, m->op->loc, "--verify-roundtrip: the module changes when it goes through %s",
+              form);
+    tsr_note(m->ctx, m->op->loc, "line %zu was '%.*s' and is '%.*s'", line, TSR_STR_ARG(rest[0]),
+             TSR_STR_ARG(rest[1]));
     return false;
 }
 
-static bool through(const opt_config *c, tsr_module *m, tsr_str data, tsr_str text, const char *form,
-                    const tsr_print_options *print)
+static bool through(const opt_config *c, tsr_module *m, tsr_str data, tsr_str text,
+                    const char *form, const tsr_print_options *print)
 {
     tsr_ctx *ctx = new_ctx();
     tsr_buf again = {0};
@@ -87,7 +90,8 @@ static bool through(const opt_config *c, tsr_module *m, tsr_str data, tsr_str te
     if (ok)
         tsr_print_module(&again, copy, print);
     else
-        tsr_error(m->ctx, m->op->loc, "--verify-roundtrip: the module cannot be read again from %s", form);
+        tsr_error(m->ctx, m->op->loc, "--verify-roundtrip: the module cannot be read again from %s",
+                  form);
     ok = ok && same_text(m, text, tsr_buf_text(&again), form);
     if (copy)
         tsr_module_free(copy);

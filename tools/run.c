@@ -53,7 +53,8 @@ typedef struct {
     tsr_shard_request request; /* --mesh, --arg, --result */
     given_vec given;
     text_vec inputs, expects;
-    text_vec given_names, in_names; /* what each input of the user, and each argument, was read from */
+    text_vec given_names,
+        in_names; /* what each input of the user, and each argument, was read from */
     uint64_t seed;
     tsr_zero_division zero_division;
     double rtol, atol;
@@ -61,13 +62,13 @@ typedef struct {
     bool whole; /* --spmd=false */
     double start, parse, verify, load, partition, eval, judge;
     source src;
-    bool is_saved;       /* file is a folder: */
+    bool is_saved; /* file is a folder: */
     tsr_saved saved;
     TSR_VEC(uint32_t) wanted; /* for each input the argument that it is for */
     tsr_type_vec types;       /* of the inputs */
     tsr_ctx *ctx;
     tsr_module *m;
-    tsr_module *local;   /* the program of each device, when it is not m */
+    tsr_module *local; /* the program of each device, when it is not m */
     const tsr_op *func;
     const tsr_type *type;
     tensor_vec in, out, expected;
@@ -113,8 +114,8 @@ static bool push(tensor_vec *v, tsr_tensor *t)
 }
 
 /* All arrays of an archive, or the one that is named. */
-static bool load_npz(config *c, const char *text, const char *end, tsr_type *const *types, size_t n, tsr_npy_mode mode,
-                     tensor_vec *out, tsr_status *s)
+static bool load_npz(config *c, const char *text, const char *end, tsr_type *const *types, size_t n,
+                     tsr_npy_mode mode, tensor_vec *out, tsr_status *s)
 {
     tsr_npz z;
     tsr_buf path = {0};
@@ -129,7 +130,8 @@ static bool load_npz(config *c, const char *text, const char *end, tsr_type *con
             ok = tsr_status_set(s, TSR_BAD_INPUT, "%s: has no arrays", path.data);
         size_t first = *end ? (size_t)one : 0, count = *end ? 1 : z.entries.n;
         for (size_t i = 0; ok && i < count; i++)
-            ok = push(out, tsr_npz_read(c->ctx, &z, first + i, element_at(types, n, out->n), mode, s));
+            ok = push(out,
+                      tsr_npz_read(c->ctx, &z, first + i, element_at(types, n, out->n), mode, s));
         tsr_npz_close(&z);
     }
     tsr_buf_free(&path);
@@ -149,7 +151,8 @@ static const tsr_type *type_of_text(const config *c, tsr_str size)
     return type;
 }
 
-static bool load(config *c, const char *text, tsr_type *const *types, size_t n, tsr_npy_mode mode, tensor_vec *out, tsr_status *s)
+static bool load(config *c, const char *text, tsr_type *const *types, size_t n, tsr_npy_mode mode,
+                 tensor_vec *out, tsr_status *s)
 {
     const char *end = npz_end(text);
     if (tsr_literal_is(tsr_cstr(text)))
@@ -157,7 +160,9 @@ static bool load(config *c, const char *text, tsr_type *const *types, size_t n, 
     if (end)
         return load_npz(c, text, end, types, n, mode, out, s);
     if (access(text, F_OK) != 0 && type_of_text(c, tsr_cstr(text)))
-        return tsr_status_set(s, TSR_BAD_INPUT, "'%s' has a type and no values: %s=random or %s=1 gives them", text, text, text);
+        return tsr_status_set(s, TSR_BAD_INPUT,
+                              "'%s' has a type and no values: %s=random or %s=1 gives them", text,
+                              text, text);
     return push(out, tsr_npy_load(c->ctx, text, element_at(types, n, out->n), mode, s));
 }
 
@@ -176,8 +181,9 @@ static bool list_wanted(config *c, tsr_status *s)
         if (takes_input(c, i))
             tsr_vec_push(&c->wanted, i);
     if (saved && saved->nargs != c->type->n)
-        return tsr_status_set(s, TSR_BAD_INPUT, "'%s' says what %zu arguments are, and the function has %u", saved->meta, saved->nargs,
-                              c->type->n);
+        return tsr_status_set(s, TSR_BAD_INPUT,
+                              "'%s' says what %zu arguments are, and the function has %u",
+                              saved->meta, saved->nargs, c->type->n);
     for (size_t p = 0; saved && p < saved->ninput; p++) {
         uint32_t i = 0;
         while (i < c->type->n && saved->args[i].input != (int64_t)p)
@@ -185,7 +191,8 @@ static bool list_wanted(config *c, tsr_status *s)
         tsr_vec_push(&c->wanted, i);
     }
     for (size_t p = 0; p < c->wanted.n; p++)
-        tsr_vec_push(&c->types, c->wanted.data[p] < c->type->n ? c->type->types[c->wanted.data[p]] : c->ctx->none);
+        tsr_vec_push(&c->types, c->wanted.data[p] < c->type->n ? c->type->types[c->wanted.data[p]]
+                                                               : c->ctx->none);
     return true;
 }
 
@@ -211,7 +218,9 @@ static tsr_tensor *random_of_size(config *c, size_t p, tsr_str size, tsr_status 
     const tsr_type *type = type_of_text(c, size);
     if (type && tsr_type_is(type, TSR_TYPE_TENSOR) && tsr_type_has_static_shape(type))
         return random_input(c, p, type, s);
-    tsr_status_set(s, TSR_BAD_INPUT, "'%.*s=random': sizes and an element type are wanted, such as 5x16xf32", TSR_STR_ARG(size));
+    tsr_status_set(s, TSR_BAD_INPUT,
+                   "'%.*s=random': sizes and an element type are wanted, such as 5x16xf32",
+                   TSR_STR_ARG(size));
     return NULL;
 }
 
@@ -224,11 +233,14 @@ static bool load_given(config *c, tensor_vec *given, tsr_status *s)
         const char *text = c->inputs.data[i];
         random = strcmp(text, "random") == 0;
         if (given->n >= n)
-            return tsr_status_set(s, TSR_BAD_INPUT, "too many inputs: '%s' is one more than the %zu that the function takes", text, n);
+            return tsr_status_set(
+                s, TSR_BAD_INPUT,
+                "too many inputs: '%s' is one more than the %zu that the function takes", text, n);
         tsr_str size;
-        bool ok = random                         ? push(given, random_input(c, given->n, NULL, s))
-                  : is_sized_random(text, &size) ? push(given, random_of_size(c, given->n, size, s))
-                                                 : load(c, text, c->types.data, n, TSR_NPY_EXACT, given, s);
+        bool ok = random ? push(given, random_input(c, given->n, NULL, s))
+                  : is_sized_random(text, &size)
+                      ? push(given, random_of_size(c, given->n, size, s))
+                      : load(c, text, c->types.data, n, TSR_NPY_EXACT, given, s);
         if (!ok)
             return false;
         while (c->given_names.n < given->n)
@@ -240,14 +252,18 @@ static bool load_given(config *c, tensor_vec *given, tsr_status *s)
         tsr_vec_push(&c->given_names, "random");
     if (given->n < n)
         return tsr_status_set(s, TSR_BAD_INPUT,
-                              "the function takes %zu inputs, and %zu are given; --input=random fills what is missing", n, given->n);
+                              "the function takes %zu inputs, and %zu are given; --input=random "
+                              "fills what is missing",
+                              n, given->n);
     if (given->n > n)
-        return tsr_status_set(s, TSR_BAD_INPUT, "the function takes %zu inputs, and %zu are given", n, given->n);
+        return tsr_status_set(s, TSR_BAD_INPUT, "the function takes %zu inputs, and %zu are given",
+                              n, given->n);
     return true;
 }
 
 /* Argument i: what the user gave for it, what the model holds, or nothing for a token. */
-static bool load_argument(config *c, uint32_t i, const tensor_vec *given, size_t *next, tsr_status *s)
+static bool load_argument(config *c, uint32_t i, const tensor_vec *given, size_t *next,
+                          tsr_status *s)
 {
     const tsr_saved_argument *a = c->is_saved ? &c->saved.args[i] : NULL;
     int64_t from = a ? a->input : takes_input(c, i) ? (int64_t)(*next)++ : -1;
@@ -258,7 +274,8 @@ static bool load_argument(config *c, uint32_t i, const tensor_vec *given, size_t
     }
     if (from >= 0)
         return push(&c->in, tsr_tensor_ref(given->data[from]));
-    return push(&c->in, tsr_npy_load(c->ctx, a->path, element_at(c->type->types, c->type->n, i), TSR_NPY_EXACT, s));
+    return push(&c->in, tsr_npy_load(c->ctx, a->path, element_at(c->type->types, c->type->n, i),
+                                     TSR_NPY_EXACT, s));
 }
 
 static bool load_inputs(config *c, tsr_status *s)
@@ -275,9 +292,12 @@ static bool load_inputs(config *c, tsr_status *s)
 static bool load_expected(config *c, tsr_status *s)
 {
     for (size_t i = 0; i < c->expects.n; i++)
-        TSR_TRY(load(c, c->expects.data[i], c->type->types + c->type->n, c->type->nout, TSR_NPY_AS_IS, &c->expected, s));
+        TSR_TRY(load(c, c->expects.data[i], c->type->types + c->type->n, c->type->nout,
+                     TSR_NPY_AS_IS, &c->expected, s));
     if (c->expected.n > c->type->nout)
-        return tsr_status_set(s, TSR_BAD_INPUT, "the function gives %u results, and %zu are expected", c->type->nout, c->expected.n);
+        return tsr_status_set(s, TSR_BAD_INPUT,
+                              "the function gives %u results, and %zu are expected", c->type->nout,
+                              c->expected.n);
     return true;
 }
 
@@ -308,7 +328,8 @@ static bool save(config *c, tsr_status *s)
     }
     bool ok = true;
     if (!archive && mkdir(c->output, 0777) != 0 && errno != EEXIST)
-        ok = tsr_status_set(s, TSR_ENVIRONMENT, "cannot make directory '%s': %s", c->output, strerror(errno));
+        ok = tsr_status_set(s, TSR_ENVIRONMENT, "cannot make directory '%s': %s", c->output,
+                            strerror(errno));
     if (ok && archive)
         ok = tsr_npz_save(tensors.data, names.data, tensors.n, c->output, s);
     else if (ok)
@@ -337,7 +358,8 @@ static bool judge(config *c, const tensor_vec *expected, tsr_buf *out)
             continue;
         tsr_tolerance given = {c->has_rtol ? c->rtol : 0, c->has_atol ? c->atol : 0};
         tsr_comparison result;
-        pass &= tsr_tensor_compare(actual, expected->data[i], c->has_rtol || c->has_atol ? &given : NULL, &result);
+        pass &= tsr_tensor_compare(actual, expected->data[i],
+                                   c->has_rtol || c->has_atol ? &given : NULL, &result);
         tsr_compare_row(out, name, actual, expected->data[i], &result);
     }
     return pass;
@@ -348,13 +370,17 @@ static void print_times(const config *c)
     const struct {
         const char *name;
         double seconds;
-    } rows[] = {{"parse", c->parse},       {"verify", c->verify}, {"load inputs", c->load},
+    } rows[] = {{"parse", c->parse},
+                {"verify", c->verify},
+                {"load inputs", c->load},
                 {"partition", c->partition},
-                {"evaluate", c->eval},     {"write and compare", c->judge},
+                {"evaluate", c->eval},
+                {"write and compare", c->judge},
                 {"total", wall_seconds() - c->start}};
     fputs("     wall (ms)  what\n", stderr);
     for (size_t i = 0; i < TSR_COUNT(rows); i++)
-        fprintf(stderr, "  %s  %s\n", tsr_spell('f', 12, 3, rows[i].seconds * 1e3).text, rows[i].name);
+        fprintf(stderr, "  %s  %s\n", tsr_spell('f', 12, 3, rows[i].seconds * 1e3).text,
+                rows[i].name);
 }
 
 /* ---- The run ---- */
@@ -381,8 +407,9 @@ static bool make_ready(const config *c, tsr_module *m)
     if (!tsr_verify(m->op) || !tsr_make_runnable(m, c->spmd))
         return false;
     if (c->mesh && !tsr_spmd_has_ttir(m))
-        return tsr_error(c->ctx, m->op->loc, "--mesh-shape divides the batch of a TTIR program, and this is none; "
-                                             "--mesh=x=2 and --arg=0:x,_ shard other programs");
+        return tsr_error(c->ctx, m->op->loc,
+                         "--mesh-shape divides the batch of a TTIR program, and this is none; "
+                         "--mesh=x=2 and --arg=0:x,_ shard other programs");
     if (c->mesh && !tsr_spmd_set_mesh(m, tsr_cstr(c->mesh)))
         return tsr_error(c->ctx, m->op->loc, "'%s' is no mesh; one is written 1,8", c->mesh);
     return true;
@@ -400,12 +427,15 @@ static tsr_module *load_again(const config *c)
 }
 
 /* A run failed: by a diagnostic, or by the status. */
-static int failed(const config *c, uint32_t nerror, const tsr_entry_options *options, const tsr_status *s)
+static int failed(const config *c, uint32_t nerror, const tsr_entry_options *options,
+                  const tsr_status *s)
 {
     if (c->ctx->nerror == nerror)
         return report(c, s);
     if (options && options->zero_divisors && c->zero_division == TSR_ZERO_ERROR)
-        fprintf(stderr, "%s: where a program drops such values later, --division-by-zero=warn (the default) or =ignore runs it\n",
+        fprintf(stderr,
+                "%s: where a program drops such values later, --division-by-zero=warn (the "
+                "default) or =ignore runs it\n",
                 c->t->name);
     return s->code == TSR_ENVIRONMENT ? EXIT_ENVIRONMENT : EXIT_REJECTED;
 }
@@ -418,7 +448,8 @@ static const tsr_type *whole_type(config *c, const tsr_parts_run *parts)
         const tsr_part_of *of = i < c->type->n ? &parts->in[i] : &parts->out[i - c->type->n];
         tsr_vec_push(&types, of->global ? (tsr_type *)of->global : c->type->types[i]);
     }
-    const tsr_type *t = tsr_type_function(c->ctx, types.data, c->type->n, types.data + c->type->n, c->type->nout);
+    const tsr_type *t =
+        tsr_type_function(c->ctx, types.data, c->type->n, types.data + c->type->n, c->type->nout);
     tsr_vec_free(&types);
     return t;
 }
@@ -439,7 +470,8 @@ static bool prepare_spmd(config *c, tsr_arena *arena, tsr_parts_run *parts, tsr_
     double t0 = wall_seconds();
     if (tsr_spmd_needed(c->m) || c->request.mesh.len || c->given.n) {
         c->local = load_again(c);
-        if (!c->local || !give(c, c->local, s) || !tsr_spmd_partition(c->local, tsr_cstr(c->function), s))
+        if (!c->local || !give(c, c->local, s) ||
+            !tsr_spmd_partition(c->local, tsr_cstr(c->function), s))
             return false;
     }
     tsr_module *m = c->local ? c->local : c->m;
@@ -449,7 +481,9 @@ static bool prepare_spmd(config *c, tsr_arena *arena, tsr_parts_run *parts, tsr_
     if (!c->local)
         c->type = whole_type(c, parts);
     if (!c->local && parts->replicas * parts->partitions <= 1)
-        tsr_emit(c->ctx, TSR_REMARK, func->loc, "no mesh: one device computes everything; --mesh=x=2 gives one, --arg=0:x,_ a sharding");
+        tsr_emit(c->ctx, TSR_REMARK, func->loc,
+                 "no mesh: one device computes everything; --mesh=x=2 gives one, --arg=0:x,_ a "
+                 "sharding");
     c->partition = wall_seconds() - t0;
     return true;
 }
@@ -491,7 +525,8 @@ static int check_spmd(config *c, tsr_entry_options *options, tsr_buf *text, bool
     if (tsr_spmd_find_culprit(m, tsr_cstr(c->function), c->in.data, c->in.n,
                               c->has_rtol || c->has_atol ? &given : NULL, options, &culprit, &s) &&
         culprit.found) {
-        tsr_emit(c->ctx, TSR_ERROR, culprit.loc, "'%.*s' op is the first whose value differs on the mesh",
+        tsr_emit(c->ctx, TSR_ERROR, culprit.loc,
+                 "'%.*s' op is the first whose value differs on the mesh",
                  TSR_STR_ARG(tsr_buf_text(&culprit.text)));
         tsr_buf_str(text, tsr_buf_text(&culprit.table));
     }
@@ -536,20 +571,25 @@ static int run_function(config *c, tsr_arena *arena)
         return report(c, &s);
     c->load = wall_seconds() - t0;
     tsr_vec_reserve(&c->out, c->type->nout + 1);
-    tsr_entry_options options = {
-        .run = {.zero_division = c->zero_division, .seed = c->seed}, .clock = wall_seconds, .print = print_text,
-        .file_dir = c->files ? c->files : ".", .pause = isatty(0) && isatty(2) ? wait_for_user : NULL,
-        .in_names = c->in_names.data};
+    tsr_entry_options options = {.run = {.zero_division = c->zero_division, .seed = c->seed},
+                                 .clock = wall_seconds,
+                                 .print = print_text,
+                                 .file_dir = c->files ? c->files : ".",
+                                 .pause = isatty(0) && isatty(2) ? wait_for_user : NULL,
+                                 .in_names = c->in_names.data};
     if (c->spmd)
         options.parts = &parts;
     tsr_module *m = c->local ? c->local : c->m;
     const tsr_op *func = tsr_entry_find(m, tsr_cstr(c->function), &s);
-    if (!func || !tsr_entry_run(m, func, c->in.data, c->in.n, c->out.data, c->type->nout, &options, &s))
+    if (!func ||
+        !tsr_entry_run(m, func, c->in.data, c->in.n, c->out.data, c->type->nout, &options, &s))
         return failed(c, nerror, &options, &s);
     c->out.n = c->type->nout;
     c->eval = options.seconds;
     if (parts.differs >= 0)
-        fprintf(stderr, "%s: warning: result %lld is not the same on all devices; that of the first one is taken\n",
+        fprintf(stderr,
+                "%s: warning: result %lld is not the same on all devices; that of the first one is "
+                "taken\n",
                 c->t->name, (long long)parts.differs);
     return finish(c, &options);
 }
@@ -627,7 +667,8 @@ static int read_tolerance(const config *c, const flag_given *g, double *out)
 {
     if (tsr_str_double(tsr_cstr(g->value), out) && *out >= 0)
         return 0;
-    fprintf(stderr, "%s: for the --%s option: '%s' value invalid for a tolerance!\n", c->t->name, table[g->id].name, g->value);
+    fprintf(stderr, "%s: for the --%s option: '%s' value invalid for a tolerance!\n", c->t->name,
+            table[g->id].name, g->value);
     return usage_exit(c->t);
 }
 
@@ -641,8 +682,9 @@ static int read_zero_division(config *c, const flag_given *g)
         c->zero_division = (tsr_zero_division)i;
         return 0;
     }
-    fprintf(stderr, "%s: for the --%s option: '%s' value invalid: warn, error or ignore is wanted\n", c->t->name, table[g->id].name,
-            g->value);
+    fprintf(stderr,
+            "%s: for the --%s option: '%s' value invalid: warn, error or ignore is wanted\n",
+            c->t->name, table[g->id].name, g->value);
     return usage_exit(c->t);
 }
 
@@ -682,15 +724,20 @@ static int apply(config *c, const flag_given *g)
 static int check_flags(const config *c)
 {
     if (c->whole && (c->request.mesh.len || c->given.n))
-        return flag_alone(c->t, "spmd", "is false, and --mesh, --arg and --result divide the program");
+        return flag_alone(c->t, "spmd",
+                          "is false, and --mesh, --arg and --result divide the program");
     if (c->check && !c->spmd)
-        return flag_alone(c->t, "check", "compares a mesh with the undivided program: it needs --spmd or --mesh");
+        return flag_alone(c->t, "check",
+                          "compares a mesh with the undivided program: it needs --spmd or --mesh");
     if (c->mesh && !c->spmd)
         return flag_alone(c->t, "mesh-shape", "needs --spmd");
     if ((c->has_rtol || c->has_atol) && !c->expects.n && !c->check)
-        return flag_alone(c->t, c->has_rtol ? "rtol" : "atol", "needs something to compare with: --expect or --check");
+        return flag_alone(c->t, c->has_rtol ? "rtol" : "atol",
+                          "needs something to compare with: --expect or --check");
     if (c->full && !c->print)
-        return flag_alone(c->t, "full", "prints results: it needs --print with --output, --expect, --check or --timing");
+        return flag_alone(
+            c->t, "full",
+            "prints results: it needs --print with --output, --expect, --check or --timing");
     return 0;
 }
 
@@ -704,7 +751,8 @@ static int run_run(const tool *t, int argc, char **argv)
     for (size_t i = 0; !code && i < f.given.n; i++)
         code = apply(&c, &f.given.data[i]);
     if (!code && f.files.n != 1) {
-        fprintf(stderr, "%s: one file is needed; - is stdin.  Try: '%s --help'\n", t->name, t->name);
+        fprintf(stderr, "%s: one file is needed; - is stdin.  Try: '%s --help'\n", t->name,
+                t->name);
         code = usage_exit(t);
     }
     if (!code) {

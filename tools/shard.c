@@ -88,11 +88,14 @@ static int run_shard(const tool *t, int argc, char **argv)
     for (size_t i = 0; !code && i < f.given.n; i++)
         code = apply(&c, &f.given.data[i]);
     if (!code && f.files.n != 1) {
-        fprintf(stderr, "%s: one file is needed; - is stdin.  Try: '%s --help'\n", t->name, t->name);
+        fprintf(stderr, "%s: one file is needed; - is stdin.  Try: '%s --help'\n", t->name,
+                t->name);
         code = usage_exit(t);
     }
     if (!code && c.request.why.len && (c.json || c.out))
-        code = flag_alone(t, "why", c.json ? "prints text: it cannot be used with --json" : "makes no plan: it cannot be used with -o");
+        code = flag_alone(t, "why",
+                          c.json ? "prints text: it cannot be used with --json"
+                                 : "makes no plan: it cannot be used with -o");
     if (!code) {
         c.request.given = c.given.data;
         c.request.ngiven = c.given.n;

@@ -11,7 +11,8 @@ static uint32_t lines_in(const char *p, const char *end)
     return n;
 }
 
-bool split_next(tsr_str text, const char *marker, size_t *at, uint32_t *line, tsr_str *chunk, uint32_t *chunk_line)
+bool split_next(tsr_str text, const char *marker, size_t *at, uint32_t *line, tsr_str *chunk,
+                uint32_t *chunk_line)
 {
     size_t len = strlen(marker);
     const char *start = text.data + *at, *end = text.data + text.len;

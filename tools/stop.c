@@ -25,10 +25,9 @@ static tsr_ctx *alive[8];
     LIMIT("max-stack", max_stack, true, "<n>[K|M|G]", "Stop when nesting needs more stack (default: what the thread has)")
 // clang-format on
 
-const flag limit_flags[] = {
-    {NULL, FLAG_GROUP, NULL, "LIMITS"},
+const flag limit_flags[] = {{NULL, FLAG_GROUP, NULL, "LIMITS"},
 #define LIMIT(name, field, scale, arg, doc) {name, FLAG_VALUE, arg, doc},
-    LIMITS(LIMIT)
+                            LIMITS(LIMIT)
 #undef LIMIT
 };
 const size_t nlimit_flag = TSR_COUNT(limit_flags);
@@ -62,13 +61,13 @@ bool set_limit(const char *name, const char *value)
     tsr_scope *s = tsr_scope_now();
     tsr_budget b = s->limits->budget;
     double number = 0;
-#define LIMIT(flag_name, field, scale, arg, doc)      \
-    if (strcmp(name, flag_name) == 0) {               \
-        if (!read_limit(value, scale, &number))       \
-            return false;                             \
-        b.field = number;                             \
-        if (!(b.field > 0)) /* half an op */          \
-            return false;                             \
+#define LIMIT(flag_name, field, scale, arg, doc) \
+    if (strcmp(name, flag_name) == 0) {          \
+        if (!read_limit(value, scale, &number))  \
+            return false;                        \
+        b.field = number;                        \
+        if (!(b.field > 0)) /* half an op */     \
+            return false;                        \
     }
     LIMITS(LIMIT)
 #undef LIMIT

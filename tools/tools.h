@@ -10,9 +10,10 @@
 /* ---- Exit codes ---- */
 enum {
     EXIT_OK = 0,
-    EXIT_REJECTED = 1,    /* bad input, failed pass, failed comparison */
-    EXIT_USAGE = 2,       /* under a peer's name 1, as theirs do: see usage_exit */
-    EXIT_ENVIRONMENT = 3, /* a file cannot be opened or written, memory or a limit does not suffice */
+    EXIT_REJECTED = 1, /* bad input, failed pass, failed comparison */
+    EXIT_USAGE = 2,    /* under a peer's name 1, as theirs do: see usage_exit */
+    EXIT_ENVIRONMENT =
+        3, /* a file cannot be opened or written, memory or a limit does not suffice */
 };
 
 /* The name a tool was called by. */
@@ -57,9 +58,9 @@ struct command {
     bool takes_passes; /* their names are flags, too */
 };
 
-extern const command command_completion, command_grad, command_man, command_opt, command_run, command_shard,
-    command_translate;
-extern const command *const all_commands[]; /* by name; NULL at the end */
+extern const command command_completion, command_grad, command_man, command_opt, command_run,
+    command_shard, command_translate;
+extern const command *const all_commands[];    /* by name; NULL at the end */
 const command *find_command(const char *name); /* NULL: there is none */
 int unknown_command(const char *name);         /* the exit code after a message */
 
@@ -94,7 +95,7 @@ enum {
 #define FLAG(id, ...) FILE_FLAG_##id,
     FILE_FLAGS(FLAG)
 #undef FLAG
-    NFILE_FLAG
+        NFILE_FLAG
 };
 
 /* What they say. */
@@ -114,9 +115,9 @@ typedef struct {
 } flag_given;
 
 typedef struct {
-    TSR_VEC(flag_given) given;      /* in the order of the command line */
-    TSR_VEC(const char *) files;    /* what is no flag */
-    uint32_t limits;                /* which of limit_flags */
+    TSR_VEC(flag_given) given;   /* in the order of the command line */
+    TSR_VEC(const char *) files; /* what is no flag */
+    uint32_t limits;             /* which of limit_flags */
     bool help, version;
 } flags;
 
@@ -154,7 +155,8 @@ typedef struct {
 } source_mark;
 typedef struct {
     tsr_str file, text;
-    source_mark *last; /* the line that was shown last: the next one is looked for from there; may be NULL */
+    source_mark *
+        last; /* the line that was shown last: the next one is looked for from there; may be NULL */
 } source;
 
 /* Line number line (from 1) of a text, without its end; empty when there is none. */
@@ -179,7 +181,8 @@ bool expect_finish(expectations *e);
 
 /* The chunk of text that starts at *at, up to a line that is the marker; moves *at and *line behind it. False at the
  * end. */
-bool split_next(tsr_str text, const char *marker, size_t *at, uint32_t *line, tsr_str *chunk, uint32_t *chunk_line);
+bool split_next(tsr_str text, const char *marker, size_t *at, uint32_t *line, tsr_str *chunk,
+                uint32_t *chunk_line);
 
 /* ---- list.c ---- */
 
@@ -190,7 +193,8 @@ void list_ops(bool full);
 
 /* Loads a program of any kind from a file ("-": stdin), verifies it and hands it to work; its exit code, or that of what went
  * wrong before, after a message. */
-int with_program(const tool *t, const char *path, int (*work)(void *user, tsr_module *m), void *user);
+int with_program(const tool *t, const char *path, int (*work)(void *user, tsr_module *m),
+                 void *user);
 
 /* Writes to a file, or to stdout for "-". 0, or EXIT_ENVIRONMENT after a message. */
 int write_output(const tool *t, const char *path, tsr_str text);

@@ -39,14 +39,19 @@ static int translate_file(const tool *t, const translate_options *o)
     if (!tsr_file_open(o->file.input, &file, &error))
         return cannot_open(t, o->file.input, error);
     source_mark last = {0};
-    source src = {tsr_cstr(strcmp(o->file.input, "-") == 0 ? "<stdin>" : o->file.input), file.data, &last};
+    source src = {tsr_cstr(strcmp(o->file.input, "-") == 0 ? "<stdin>" : o->file.input), file.data,
+                  &last};
     bool ok = true, environment = false;
     size_t at = 0;
     uint32_t line = 1, chunk_line;
     tsr_str chunk;
-    for (bool first = true; split_next(src.text, o->file.split ? o->file.split : "", &at, &line, &chunk, &chunk_line); first = false) {
+    for (bool first = true;
+         split_next(src.text, o->file.split ? o->file.split : "", &at, &line, &chunk, &chunk_line);
+         first = false) {
         tsr_ctx *ctx = new_ctx();
-        expectations *e = o->file.verify_diagnostics ? expect_new(&src, chunk, chunk_line, o->file.only_expected) : NULL;
+        expectations *e = o->file.verify_diagnostics
+                              ? expect_new(&src, chunk, chunk_line, o->file.only_expected)
+                              : NULL;
         tsr_ctx_allow_unregistered(ctx, o->file.allow_unregistered);
         tsr_ctx_on_diag(ctx, e ? expect_diag : diag_to_stderr, e ? (void *)e : (void *)&src);
         if (!first)
@@ -72,7 +77,8 @@ static int choose(const tool *t, translate_options *o, translate_work *work, con
 {
     bool on = g->on;
     if (on && o->work && o->work != work)
-        return flag_alone(t, table[g->id].name, "is one more: more than one conversion was asked for");
+        return flag_alone(t, table[g->id].name,
+                          "is one more: more than one conversion was asked for");
     o->work = on ? work : o->work == work ? NULL : o->work;
     return 0;
 }
@@ -99,7 +105,8 @@ static int apply(const tool *t, translate_options *o, const flag_given *g)
 /* A flag that would do nothing is refused. */
 static int check_flags(const tool *t, const translate_options *o)
 {
-    bool runs = o->work == interpret_chunk, writes = o->work == serialize_chunk, reads = o->work == deserialize_chunk;
+    bool runs = o->work == interpret_chunk, writes = o->work == serialize_chunk,
+         reads = o->work == deserialize_chunk;
     const struct {
         const char *name;
         bool given, used;

@@ -29,10 +29,14 @@ struct expectations {
 static const char *const kinds[] = {
     [TSR_ERROR] = "error", [TSR_WARNING] = "warning", [TSR_NOTE] = "note", [TSR_REMARK] = "remark"};
 
-static void report(expectations *e, uint32_t line, uint32_t col, size_t underline, const tsr_buf *message)
+static void report(expectations *e, uint32_t line, uint32_t col, size_t underline,
+                   const tsr_buf *message)
 {
-    tsr_diag d = {
-        .severity = TSR_ERROR, .file = e->src->file, .line = line, .col = col, .message = tsr_buf_text(message)};
+    tsr_diag d = {.severity = TSR_ERROR,
+                  .file = e->src->file,
+                  .line = line,
+                  .col = col,
+                  .message = tsr_buf_text(message)};
     diag_print(stderr, e->src, &d, underline);
     e->ok = false;
 }
@@ -91,7 +95,8 @@ static bool skip(tsr_str *s, const char *word)
 
 /* expected-(error|note|remark|warning)(-re)? *(@([+-][0-9]+|above|below|unknown))? *{{text}} at the end of the line.
  * above: the last line before this one without an expectation. */
-static bool read_expectation(tsr_str line, uint32_t at, uint32_t above, expectation *x, bool *is_regex)
+static bool read_expectation(tsr_str line, uint32_t at, uint32_t above, expectation *x,
+                             bool *is_regex)
 {
     for (size_t start = 0; start + 9 < line.len; start++) {
         tsr_str s = {line.data + start, line.len - start};
@@ -119,7 +124,8 @@ static bool read_expectation(tsr_str line, uint32_t at, uint32_t above, expectat
             bool digits = false;
             if (sign == 1 && !skip(&s, "+"))
                 continue;
-            for (; s.len && s.data[0] >= '0' && s.data[0] <= '9' && n < INT32_MAX / 16; s.data++, s.len--) {
+            for (; s.len && s.data[0] >= '0' && s.data[0] <= '9' && n < INT32_MAX / 16;
+                 s.data++, s.len--) {
                 n = n * 10 + (s.data[0] - '0');
                 digits = true;
             }
@@ -184,7 +190,8 @@ void expect_diag(void *user, const tsr_diag *d)
     tsr_buf_char(&message, 0);
     for (size_t i = 0; ours && i < e->all.n; i++) {
         expectation *x = &e->all.data[i];
-        if (x->unknown == located || (located && x->line != d->line) || !matches(x, d->message, message.data))
+        if (x->unknown == located || (located && x->line != d->line) ||
+            !matches(x, d->message, message.data))
             continue;
         if (x->severity == d->severity) {
             x->met = true;
@@ -196,12 +203,13 @@ void expect_diag(void *user, const tsr_diag *d)
     if (!e->only_expected) {
         message.len = 0;
         if (near) {
-            tsr_buf_printf(&message, "'%s' diagnostic emitted when expecting a '%s'", kinds[d->severity],
-                           kinds[near->severity]);
+            tsr_buf_printf(&message, "'%s' diagnostic emitted when expecting a '%s'",
+                           kinds[d->severity], kinds[near->severity]);
             report(e, near->at, near->col, 1, &message);
         } else {
             tsr_diag copy = *d;
-            tsr_buf_printf(&message, "unexpected %s: %.*s", kinds[d->severity], TSR_STR_ARG(d->message));
+            tsr_buf_printf(&message, "unexpected %s: %.*s", kinds[d->severity],
+                           TSR_STR_ARG(d->message));
             copy.message = tsr_buf_text(&message);
             copy.severity = TSR_ERROR;
             diag_print(stderr, e->src, &copy, 1);

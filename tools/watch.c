@@ -87,14 +87,16 @@ static void dump_to_tree(opt_config *c, const tsr_pass_info *info, tsr_op *op, t
         tsr_buf_char(&path, 0);
         c->failed |= write_output(c->t, path.data, text) != EXIT_OK;
     } else {
-        fprintf(stderr, "%s: error: cannot make a folder below '%s': %s\n", c->t->name, c->tree_dir, strerror(errno));
+        fprintf(stderr, "%s: error: cannot make a folder below '%s': %s\n", c->t->name, c->tree_dir,
+                strerror(errno));
         c->failed = true;
     }
     tsr_buf_free(&path);
     tsr_buf_free(&numbers);
 }
 
-static void dump(opt_config *c, const char *when, const char *suffix, const tsr_pass_info *info, tsr_op *op)
+static void dump(opt_config *c, const char *when, const char *suffix, const tsr_pass_info *info,
+                 tsr_op *op)
 {
     tsr_buf out = {0};
     tsr_buf_printf(&out, "// -----// IR Dump %s ", when);
@@ -158,8 +160,8 @@ void print_statistics(opt_config *c)
     for (size_t i = 0; i < c->stats.n; i++) {
         const pass_stats *s = &c->stats.data[i];
         fprintf(stderr, "  %7llu  %7llu  %10llu  %9llu  %s\n", (unsigned long long)s->runs,
-                (unsigned long long)s->changed, (unsigned long long)s->before, (unsigned long long)s->after,
-                s->info->name);
+                (unsigned long long)s->changed, (unsigned long long)s->before,
+                (unsigned long long)s->after, s->info->name);
     }
 }
 
@@ -168,7 +170,8 @@ void print_statistics(opt_config *c)
 static void before_pass(void *user, const tsr_pass_info *info, tsr_op *op)
 {
     opt_config *c = user;
-    c->named_ran |= chosen(c->before.data, c->before.n, info->name) || chosen(c->after.data, c->after.n, info->name);
+    c->named_ran |= chosen(c->before.data, c->before.n, info->name) ||
+                    chosen(c->after.data, c->after.n, info->name);
     if (c->before_all || chosen(c->before.data, c->before.n, info->name))
         dump(c, "Before", "", info, op);
     if (c->statistics)
@@ -179,7 +182,8 @@ static void after_pass(void *user, const tsr_pass_info *info, tsr_op *op, bool o
 {
     opt_config *c = user;
     bool wanted = c->after_all || chosen(c->after.data, c->after.n, info->name);
-    if (!ok ? wanted || c->after_failure : wanted && !c->after_failure && (changed || !c->after_change))
+    if (!ok ? wanted || c->after_failure
+            : wanted && !c->after_failure && (changed || !c->after_change))
         dump(c, "After", ok ? "" : " Failed", info, op);
     if (c->statistics) {
         pass_stats *s = stats_of(c, info);

@@ -83,8 +83,9 @@ typedef struct {
     tsr_str file;       /* empty when the location is unknown */
     uint32_t line, col; /* from 1; 0 when unknown */
     tsr_str message;
-    tsr_str source;     /* the source line, empty when there is none */
-    tsr_str location;   /* the whole location as MLIR prints it, without loc(); empty for a plain file position */
+    tsr_str source; /* the source line, empty when there is none */
+    tsr_str
+        location; /* the whole location as MLIR prints it, without loc(); empty for a plain file position */
 } tsr_diag;
 
 /* Called for every diagnostic, in order; a note follows the error that it explains. The texts die with the call. */
@@ -105,13 +106,15 @@ TSR_API void tsr_ctx_allow_unregistered(tsr_ctx *ctx, bool allow);
 /* What one call may use. A call that needs more fails with TSR_ENVIRONMENT, and its message names the place in the program.
  * 0 is the default. */
 typedef struct {
-    uint64_t max_steps;   /* ops that are evaluated, by all devices together; default: no limit */
-    double max_seconds;   /* by the clock on the wall; default: no limit */
-    uint64_t max_bytes;   /* of memory that the call holds at a time, for tensors and for the compiler; default: what the machine
+    uint64_t max_steps; /* ops that are evaluated, by all devices together; default: no limit */
+    double max_seconds; /* by the clock on the wall; default: no limit */
+    uint64_t
+        max_bytes; /* of memory that the call holds at a time, for tensors and for the compiler; default: what the machine
                              and the process's control group have left */
     uint64_t max_devices; /* of a mesh that a program is run on; default: 4096 */
-    uint64_t max_ops;     /* that are made, by reading and by all passes (inlining makes many); default: 16 million */
-    size_t max_stack;     /* bytes of stack; default: what the thread has */
+    uint64_t
+        max_ops; /* that are made, by reading and by all passes (inlining makes many); default: 16 million */
+    size_t max_stack; /* bytes of stack; default: what the thread has */
 } tsr_budget;
 #define TSR_NO_LIMIT UINT64_MAX
 
@@ -143,8 +146,8 @@ TSR_API bool tsr_module_run(tsr_module *m, tsr_str pipeline);
 
 /* How a function is differentiated. All zero is the default: reverse mode, for all arguments. */
 typedef struct {
-    bool forward;       /* forward mode */
-    const size_t *wrt;  /* numbers of the arguments of interest, nwrt of them; none: all */
+    bool forward;      /* forward mode */
+    const size_t *wrt; /* numbers of the arguments of interest, nwrt of them; none: all */
     size_t nwrt;
     bool rematerialise; /* the backward part computes cheap values again instead of keeping them */
     bool with_results;  /* reverse mode: the results of the function come before the gradients */
@@ -154,19 +157,21 @@ typedef struct {
  * interest, or f_jvp(inputs, tangents of the arguments of interest) -> results, their tangents. Arguments that have no
  * influence, and integers, get zeros. An empty name: main, or the only function. options may be NULL. False after a diagnostic:
  * an op on the way that has no derivative, an argument that is not there, a name that is taken. */
-TSR_API bool tsr_module_differentiate(tsr_module *m, tsr_str function, const tsr_grad_options *options);
+TSR_API bool tsr_module_differentiate(tsr_module *m, tsr_str function,
+                                      const tsr_grad_options *options);
 /* Simplifies and folds: every result stays the same to the bit. False after a diagnostic. */
 TSR_API bool tsr_module_simplify(tsr_module *m);
 /* Moves ops that can run as one kernel into fused regions. False after a diagnostic. */
 TSR_API bool tsr_module_fuse(tsr_module *m);
 
 typedef struct {
-    bool generic;         /* every op in generic form */
-    bool debug_info;      /* print locations */
-    bool local_scope;     /* no aliases: everything inline */
-    int64_t elide_larger; /* elide elements attributes with more elements than this; -1: never. Zero means never too */
-    bool unique_ids;      /* numbers of values are unique in the module, not in their region */
-    bool name_locations;  /* values are named after their name locations, loc("name") */
+    bool generic;     /* every op in generic form */
+    bool debug_info;  /* print locations */
+    bool local_scope; /* no aliases: everything inline */
+    int64_t
+        elide_larger; /* elide elements attributes with more elements than this; -1: never. Zero means never too */
+    bool unique_ids;     /* numbers of values are unique in the module, not in their region */
+    bool name_locations; /* values are named after their name locations, loc("name") */
 } tsr_print_options;
 
 /* The module as text. The caller owns the text and frees it with tsr_free. options may be NULL. */
@@ -239,12 +244,12 @@ TSR_API tsr_type *tsr_type_element(const tsr_type *t);
 
 /* A new tensor. type: of its elements, "f32", "i4", "complex<f64>", "!quant.uniform<i8:f32, 0.5>", ... data: as described
  * above, copied; NULL makes zeros. NULL on failure. The caller owns the result: tsr_tensor_free. */
-TSR_API tsr_tensor *tsr_tensor_create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank, const void *data,
-                                      tsr_status *status);
+TSR_API tsr_tensor *tsr_tensor_create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank,
+                                      const void *data, tsr_status *status);
 /* The same with data that is not copied: it must stay as it is until the tensor is freed. A run that gives an argument back as
  * a result gives the same tensor. */
-TSR_API tsr_tensor *tsr_tensor_view(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank, const void *data,
-                                    tsr_status *status);
+TSR_API tsr_tensor *tsr_tensor_view(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank,
+                                    const void *data, tsr_status *status);
 /* A new tensor from "2x3xf32=1,2,3,4,5,6": row major; one value fills all elements. The caller owns it. */
 TSR_API tsr_tensor *tsr_tensor_parse(tsr_ctx *ctx, tsr_str text, tsr_status *status);
 /* Gives up the caller's hold; NULL is fine. */
@@ -266,7 +271,8 @@ TSR_API tsr_str tsr_tensor_text(const tsr_tensor *t);
  * Types that NumPy does not have stand in files as ml_dtypes writes them (docs/EVAL.md): bf16 as V2, f8, f6 and f4 kinds as
  * V1; such a file needs element to be told what it holds (V2 alone is taken as bf16). i2 and i4 are int8. An f32 file will
  * do for a narrower float when each of its values is one. The caller owns the result; NULL on failure. */
-TSR_API tsr_tensor *tsr_tensor_load(tsr_ctx *ctx, const char *path, tsr_type *element, tsr_status *status);
+TSR_API tsr_tensor *tsr_tensor_load(tsr_ctx *ctx, const char *path, tsr_type *element,
+                                    tsr_status *status);
 /* Writes a .npy file; what was there before is replaced only when all was written. */
 TSR_API bool tsr_tensor_save(const tsr_tensor *t, const char *path, tsr_status *status);
 
@@ -284,12 +290,12 @@ TSR_API tsr_attr *tsr_module_output_attr(tsr_module *m, tsr_str function, size_t
  * any size). out: nout places, one per result, which the caller then owns. On false nothing is in out; a failure that
  * an op caused is a diagnostic at that op, too. A module must not change while it runs. A module that is the program of one
  * device of several (tsr_module_partition) runs as tsr_module_eval_spmd says. */
-TSR_API bool tsr_module_eval(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
-                             tsr_status *status);
+TSR_API bool tsr_module_eval(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
+                             tsr_tensor **out, size_t nout, tsr_status *status);
 /* What an integer that is divided by zero does to a run. Where it goes on, the quotient is all ones and the remainder the
  * dividend, as in XLA. */
 typedef enum {
-    TSR_ZERO_WARN,   /* it goes on; at its end there is one warning at each such op, which counts the elements */
+    TSR_ZERO_WARN, /* it goes on; at its end there is one warning at each such op, which counts the elements */
     TSR_ZERO_ERROR,  /* it fails, with a diagnostic at the op */
     TSR_ZERO_IGNORE, /* it goes on */
 } tsr_zero_division;
@@ -300,9 +306,9 @@ typedef struct {
     tsr_attr *config; /* its backend_config or mhlo.backend_config; NULL: none */
     size_t device;    /* which runs it: 0 of an undivided program */
     size_t nin, nout;
-    tsr_tensor *const *in;   /* borrowed; a token has no element type */
-    tsr_tensor *const *out;  /* made, of the results' types, zeros */
-    void *const *out_data;   /* the data of each, to be filled; NULL of a token */
+    tsr_tensor *const *in;  /* borrowed; a token has no element type */
+    tsr_tensor *const *out; /* made, of the results' types, zeros */
+    void *const *out_data;  /* the data of each, to be filled; NULL of a token */
 } tsr_custom_call;
 /* False after a status: the run fails with its text. Devices call at the same time, from their threads. */
 typedef bool tsr_custom_call_fn(void *user, const tsr_custom_call *call, tsr_status *status);
@@ -310,45 +316,56 @@ typedef bool tsr_custom_call_fn(void *user, const tsr_custom_call *call, tsr_sta
 /* How a run is to go. All zero is the default. */
 typedef struct {
     tsr_zero_division zero_division;
-    uint64_t seed; /* of the numbers that stablehlo.rng draws */
+    uint64_t seed;                   /* of the numbers that stablehlo.rng draws */
     tsr_custom_call_fn *custom_call; /* NULL: unknown targets fail */
     void *user;                      /* of custom_call */
 } tsr_eval_options;
 
 /* tsr_module_eval with options; NULL is the default, which tsr_module_eval has. */
-TSR_API bool tsr_module_eval_with(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out,
-                                  size_t nout, const tsr_eval_options *options, tsr_status *status);
+TSR_API bool tsr_module_eval_with(tsr_module *m, tsr_str function, tsr_tensor *const *in,
+                                  size_t nin, tsr_tensor **out, size_t nout,
+                                  const tsr_eval_options *options, tsr_status *status);
 /* Partitions a module in place, by its meshes and shardings: what it computes on whole values becomes the program that each
  * device runs on its parts, with collectives. Of a TTIR program it is the batch that is divided, among the devices of its
  * ttcore.meshes. Without a mesh of several devices it stays as it is. False after a diagnostic. */
 TSR_API bool tsr_module_partition(tsr_module *m);
 /* Runs a function of a module that tsr_module_partition made, or of one that was written for each device, on as many
  * virtual devices (threads) as it is for. Inputs and results are whole; otherwise as tsr_module_eval_with. */
-TSR_API bool tsr_module_eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out,
-                                  size_t nout, const tsr_eval_options *options, tsr_status *status);
+TSR_API bool tsr_module_eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in,
+                                  size_t nin, tsr_tensor **out, size_t nout,
+                                  const tsr_eval_options *options, tsr_status *status);
 /* How many devices the program is for: one for each replica and partition. False: the module is none, or says nonsense. */
-TSR_API bool tsr_module_devices(tsr_module *m, size_t *replicas, size_t *partitions, tsr_status *status);
+TSR_API bool tsr_module_devices(tsr_module *m, size_t *replicas, size_t *partitions,
+                                tsr_status *status);
 /* The same on parts: what tsr_module_partition made, or a program of one device. in[d][i]: what device d has of argument i,
  * borrowed, of the function's own type, which is that of a part; out[d][i]: places for its results, which the caller then
  * owns. ndevices must be replicas times partitions; device d is partition d % partitions of replica d / partitions. */
-TSR_API bool tsr_module_eval_shards(tsr_module *m, tsr_str function, tsr_tensor *const *const *in, size_t ndevices, size_t nin,
-                                    tsr_tensor **const *out, size_t nout, const tsr_eval_options *options, tsr_status *status);
+TSR_API bool tsr_module_eval_shards(tsr_module *m, tsr_str function, tsr_tensor *const *const *in,
+                                    size_t ndevices, size_t nin, tsr_tensor **const *out,
+                                    size_t nout, const tsr_eval_options *options,
+                                    tsr_status *status);
 /* How an argument or a result of a partitioned program lies on its devices. */
 typedef struct {
-    tsr_type *whole;    /* the type of all of it */
-    tsr_attr *sharding; /* #sdy.sharding with its mesh written out; NULL: each device has all of it */
+    tsr_type *whole; /* the type of all of it */
+    tsr_attr
+        *sharding; /* #sdy.sharding with its mesh written out; NULL: each device has all of it */
 } tsr_placement;
 /* Of input and result i; false when there is none. */
-TSR_API bool tsr_module_input_placement(tsr_module *m, tsr_str function, size_t i, tsr_placement *out);
-TSR_API bool tsr_module_output_placement(tsr_module *m, tsr_str function, size_t i, tsr_placement *out);
+TSR_API bool tsr_module_input_placement(tsr_module *m, tsr_str function, size_t i,
+                                        tsr_placement *out);
+TSR_API bool tsr_module_output_placement(tsr_module *m, tsr_str function, size_t i,
+                                         tsr_placement *out);
 /* Which part of each dimension of the whole type a partition has, from 0, and in how many equal parts (the last ones may be
  * padding) it is divided. False: the partition has none. */
-TSR_API bool tsr_placement_part(const tsr_placement *p, size_t partition, int64_t *part, int64_t *parts);
+TSR_API bool tsr_placement_part(const tsr_placement *p, size_t partition, int64_t *part,
+                                int64_t *parts);
 /* The same of partial values, which joined are the value: which one a partition has, of how many (1: it is the value). */
-TSR_API bool tsr_placement_partial(const tsr_placement *p, size_t partition, int64_t *part, int64_t *parts);
+TSR_API bool tsr_placement_partial(const tsr_placement *p, size_t partition, int64_t *part,
+                                   int64_t *parts);
 /* A random tensor for input i, legal for the program: see docs/EVAL.md for the distribution. The same seed gives the same
  * values everywhere. The caller owns it; NULL on failure (a dynamic shape, a token). */
-TSR_API tsr_tensor *tsr_module_random_input(tsr_module *m, tsr_str function, size_t i, uint64_t seed, tsr_status *status);
+TSR_API tsr_tensor *tsr_module_random_input(tsr_module *m, tsr_str function, size_t i,
+                                            uint64_t seed, tsr_status *status);
 
 /* ---- Comparison ---- */
 
@@ -362,20 +379,24 @@ TSR_API tsr_tolerance tsr_default_tolerance(const tsr_type *element);
 
 typedef struct {
     bool pass;
-    bool same_shape, same_type; /* without these nothing below is set; type: the kinds agree, widths may differ */
-    bool exact;                 /* each value equal; NaN equals NaN, 0 equals -0 */
-    double max_abs, max_rel;    /* over elements that are finite in both; relative to expected, where that is not 0 */
-    double max_ulp;             /* in units of the actual tensor's type; integers: the difference; infinity when NaN or
+    bool same_shape,
+        same_type; /* without these nothing below is set; type: the kinds agree, widths may differ */
+    bool exact;    /* each value equal; NaN equals NaN, 0 equals -0 */
+    double max_abs,
+        max_rel; /* over elements that are finite in both; relative to expected, where that is not 0 */
+    double
+        max_ulp; /* in units of the actual tensor's type; integers: the difference; infinity when NaN or
                                    infinity stand in one tensor only */
-    double pcc;                 /* Pearson's correlation; NaN when there is none: fewer than two elements, or all of one
+    double
+        pcc; /* Pearson's correlation; NaN when there is none: fewer than two elements, or all of one
                                    tensor equal. Then exactness and tolerance alone decide, as they do otherwise */
-    int64_t bad, first_bad;     /* elements beyond the tolerance; index of the first, -1 without one */
+    int64_t bad, first_bad; /* elements beyond the tolerance; index of the first, -1 without one */
 } tsr_comparison;
 
 /* Compares in the wider of the two types. tolerance: NULL for the default of the actual type, with an atol that is multiplied by the
  * root mean square of the expected floats where that is above 1. True when it passes. */
-TSR_API bool tsr_tensor_compare(const tsr_tensor *actual, const tsr_tensor *expected, const tsr_tolerance *tolerance,
-                                tsr_comparison *out);
+TSR_API bool tsr_tensor_compare(const tsr_tensor *actual, const tsr_tensor *expected,
+                                const tsr_tolerance *tolerance, tsr_comparison *out);
 
 #ifdef __cplusplus
 }

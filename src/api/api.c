@@ -192,7 +192,9 @@ static tsr_ctx *ctx_of(const tsr_attr *a)
         case TSR_ATTR_STRUCT:
         case TSR_ATTR_DISTINCT: ctx = ctx_of(a->attrs[i]); break;
         case TSR_ATTR_DICT: ctx = ctx_of(a->named[i].value); break;
-        case TSR_ATTR_OPAQUE: ctx = a->parts[i].type ? a->parts[i].type->ctx : ctx_of(a->parts[i].attr); break;
+        case TSR_ATTR_OPAQUE:
+            ctx = a->parts[i].type ? a->parts[i].type->ctx : ctx_of(a->parts[i].attr);
+            break;
         default: return NULL;
         }
     }

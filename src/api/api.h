@@ -30,7 +30,8 @@ tsr_module *tsr_load(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t line
 /* The same when the data outlives the module: large constants are parts of it then. */
 tsr_module *tsr_load_kept(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t line);
 /* The same, and a portable artifact becomes StableHLO. kept: the data outlives the module. */
-tsr_module *tsr_load_program(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t line, bool kept);
+tsr_module *tsr_load_program(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t line,
+                             bool kept);
 
 /* ---- api.c ---- */
 

@@ -29,12 +29,13 @@ static tsr_type *element_of(tsr_ctx *ctx, tsr_str text)
     return t && tsr_dtype_of(t) != TSR_D_NONE ? t : NULL;
 }
 
-static tsr_tensor *create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank, const void *data, bool view,
-                          tsr_status *status)
+static tsr_tensor *create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank,
+                          const void *data, bool view, tsr_status *status)
 {
     tsr_type *elem = element_of(ctx, type);
     if (!elem) {
-        tsr_status_set(status, TSR_BAD_INPUT, "'%.*s' is no element type of tensors", TSR_STR_ARG(type));
+        tsr_status_set(status, TSR_BAD_INPUT, "'%.*s' is no element type of tensors",
+                       TSR_STR_ARG(type));
         return NULL;
     }
     if (rank > TSR_MAX_RANK) {
@@ -47,9 +48,11 @@ static tsr_tensor *create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_
         tsr_status_set(status, TSR_BAD_INPUT, "dimension %zu of the tensor is negative", i);
         return NULL;
     }
-    tsr_tensor *t = view ? tsr_tensor_over(elem, dims, rank, (void *)data) : tsr_tensor_new(elem, dims, rank);
+    tsr_tensor *t =
+        view ? tsr_tensor_over(elem, dims, rank, (void *)data) : tsr_tensor_new(elem, dims, rank);
     if (!t)
-        tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the tensor%s", tsr_memory_reason().text);
+        tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the tensor%s",
+                       tsr_memory_reason().text);
     else if (view)
         return t;
     else if (data)
@@ -59,8 +62,8 @@ static tsr_tensor *create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_
     return t;
 }
 
-tsr_tensor *tsr_tensor_create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank, const void *data,
-                              tsr_status *status)
+tsr_tensor *tsr_tensor_create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank,
+                              const void *data, tsr_status *status)
 {
     TSR_GUARD_CTX(g, ctx, status, NULL)
     tsr_tensor *t = create(ctx, type, dims, rank, data, false, g.status);
@@ -68,7 +71,8 @@ tsr_tensor *tsr_tensor_create(tsr_ctx *ctx, tsr_str type, const int64_t *dims, s
     return t;
 }
 
-tsr_tensor *tsr_tensor_view(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank, const void *data, tsr_status *status)
+tsr_tensor *tsr_tensor_view(tsr_ctx *ctx, tsr_str type, const int64_t *dims, size_t rank,
+                            const void *data, tsr_status *status)
 {
     TSR_GUARD_IF(g, ctx && data, ctx, NULL, TSR_READS, status, NULL)
     tsr_tensor *t = create(ctx, type, dims, rank, data, true, g.status);
@@ -208,10 +212,12 @@ static void find_entries(const tsr_op *table, tsr_str name, entries *out, int de
                 out->forward = f;
             out->only = f;
             if (out->n++ < TOLD)
-                tsr_buf_printf(&out->names, "%s'%.*s'", out->n > 1 ? ", " : "", TSR_STR_ARG(tsr_op_symbol(f)));
+                tsr_buf_printf(&out->names, "%s'%.*s'", out->n > 1 ? ", " : "",
+                               TSR_STR_ARG(tsr_op_symbol(f)));
             out->only_public = hidden ? out->only_public : f;
             out->npublic += !hidden;
-        } else if (tsr_op_has(f, TSR_TRAIT(SYMBOL_TABLE)) && !tsr_op_is(f, TSR_OP_TTCORE_CPU_MODULE)) {
+        } else if (tsr_op_has(f, TSR_TRAIT(SYMBOL_TABLE)) &&
+                   !tsr_op_is(f, TSR_OP_TTCORE_CPU_MODULE)) {
             find_entries(f, name, out, depth + 1);
         }
     }
@@ -286,12 +292,14 @@ tsr_type *tsr_module_output_type(tsr_module *m, tsr_str function, size_t i)
     return type && i < type->nout ? type->types[type->n + i] : NULL;
 }
 
-static tsr_attr *port_attr(tsr_module *m, tsr_str function, const char *list, size_t i, tsr_str name)
+static tsr_attr *port_attr(tsr_module *m, tsr_str function, const char *list, size_t i,
+                           tsr_str name)
 {
     TSR_GUARD_MODULE(g, m, TSR_READS, NULL, NULL)
     const tsr_op *func = tsr_entry_find(m, function, g.status);
     const tsr_attr *all = func ? tsr_op_attr(func, tsr_cstr(list)) : NULL;
-    tsr_attr *found = tsr_attr_is(all, TSR_ATTR_ARRAY) && i < all->n ? tsr_dict_get(all->attrs[i], name) : NULL;
+    tsr_attr *found =
+        tsr_attr_is(all, TSR_ATTR_ARRAY) && i < all->n ? tsr_dict_get(all->attrs[i], name) : NULL;
     tsr_guard_close(&g);
     return found;
 }
@@ -306,7 +314,8 @@ tsr_attr *tsr_module_output_attr(tsr_module *m, tsr_str function, size_t i, tsr_
     return port_attr(m, function, "res_attrs", i, name);
 }
 
-tsr_tensor *tsr_module_random_input(tsr_module *m, tsr_str function, size_t i, uint64_t seed, tsr_status *status)
+tsr_tensor *tsr_module_random_input(tsr_module *m, tsr_str function, size_t i, uint64_t seed,
+                                    tsr_status *status)
 {
     TSR_GUARD_MODULE(g, m, TSR_READS, status, NULL)
     const tsr_op *func = tsr_entry_find(m, function, g.status);
@@ -368,16 +377,21 @@ static size_t times_given(const tsr_entry_options *options)
 /* The type of argument i: of the whole, where that is given. */
 static tsr_type *input_type(const tsr_type *type, const tsr_entry_options *options, size_t i)
 {
-    const tsr_type *whole = options->parts && !options->parts->local ? options->parts->in[i].global : NULL;
+    const tsr_type *whole =
+        options->parts && !options->parts->local ? options->parts->in[i].global : NULL;
     return whole ? (tsr_type *)whole : type->types[i];
 }
 
-static bool check_inputs(tsr_module *m, const tsr_op *func, const tsr_type *type, tsr_tensor *const *in, size_t nin,
-                         const tsr_entry_options *options, tsr_status *status)
+static bool check_inputs(tsr_module *m, const tsr_op *func, const tsr_type *type,
+                         tsr_tensor *const *in, size_t nin, const tsr_entry_options *options,
+                         tsr_status *status)
 {
     tsr_buf text = {0};
     if (nin != type->n)
-        tsr_buf_printf(&text, "incorrect number of arguments specified, provided %zu inputs but function expected %u", nin, type->n);
+        tsr_buf_printf(
+            &text,
+            "incorrect number of arguments specified, provided %zu inputs but function expected %u",
+            nin, type->n);
     for (size_t k = 0; !text.len && k < nin * times_given(options); k++) {
         size_t i = k % nin;
         tsr_type *want = input_type(type, options, i);
@@ -412,13 +426,15 @@ static bool clear_probes(const char *dir, tsr_status *status)
     tsr_buf_char(&path, 0);
     bool ok = remove(path.data) == 0 || errno == ENOENT;
     if (!ok)
-        tsr_status_set(status, TSR_ENVIRONMENT, "cannot remove '%s': %s", path.data, strerror(errno));
+        tsr_status_set(status, TSR_ENVIRONMENT, "cannot remove '%s': %s", path.data,
+                       strerror(errno));
     tsr_buf_free(&path);
     return ok;
 }
 
 /* A TTIR program for several devices: each runs it, on whole arguments (eval/tt_mesh.h). */
-static bool run_on_mesh(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout)
+static bool run_on_mesh(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin,
+                        tsr_tensor **out, size_t nout)
 {
     tsr_call c = {.e = e, .op = func};
     if (e->plan->bad_mesh)
@@ -431,7 +447,8 @@ static bool run_on_mesh(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, 
                          .out = TSR_NEW_ARRAY(&arena, tsr_part_of, nout + 1)};
     bool ok = tsr_eval_parts(e, func, &run, in, nin, out, nout);
     if (ok && run.differs >= 0)
-        tsr_emit(e->ctx, TSR_WARNING, func->loc, "result %lld is not the same on all devices; that of the first one is taken",
+        tsr_emit(e->ctx, TSR_WARNING, func->loc,
+                 "result %lld is not the same on all devices; that of the first one is taken",
                  (long long)run.differs);
     tsr_arena_free(&arena);
     return ok;
@@ -457,18 +474,24 @@ static void warn_of_zeros(const tsr_eval *e)
     for (uint32_t i = 0; i < seen.n; i++) {
         const tsr_zero_count *z = seen.entries[i].value;
         tsr_emit(e->ctx, TSR_WARNING, z->op->loc,
-                 "'%.*s' op divides integers by zero (%lld elements in this run); a quotient is then all ones, a remainder "
-                 "the dividend", TSR_STR_ARG(z->op->def->name), (long long)z->n);
+                 "'%.*s' op divides integers by zero (%lld elements in this run); a quotient is "
+                 "then all ones, a remainder "
+                 "the dividend",
+                 TSR_STR_ARG(z->op->def->name), (long long)z->n);
     }
     tsr_map_free(&seen);
 }
 
-static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
-                tsr_entry_options *options, tsr_status *status)
+static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin,
+                tsr_tensor **out, size_t nout, tsr_entry_options *options, tsr_status *status)
 {
-    tsr_eval_host host = {.user = options->user, .print = options->print, .probe_dir = options->probe_dir,
-                          .file_dir = options->file_dir, .pause = options->pause,
-                          .custom_call = options->run.custom_call, .custom_user = options->run.user};
+    tsr_eval_host host = {.user = options->user,
+                          .print = options->print,
+                          .probe_dir = options->probe_dir,
+                          .file_dir = options->file_dir,
+                          .pause = options->pause,
+                          .custom_call = options->run.custom_call,
+                          .custom_user = options->run.user};
     if (host.probe_dir && *host.probe_dir)
         TSR_TRY(clear_probes(host.probe_dir, status));
     double start = options->clock ? options->clock() : 0;
@@ -491,8 +514,10 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
         out[i] = NULL;
     }
     if (!ok)
-        fail_at(m->ctx, e.failure.loc, e.failure.environment ? TSR_ENVIRONMENT : TSR_BAD_INPUT, status,
-                e.failure.message.len ? tsr_buf_text(&e.failure.message) : TSR_STR("the evaluation failed"));
+        fail_at(m->ctx, e.failure.loc, e.failure.environment ? TSR_ENVIRONMENT : TSR_BAD_INPUT,
+                status,
+                e.failure.message.len ? tsr_buf_text(&e.failure.message)
+                                      : TSR_STR("the evaluation failed"));
     options->zero_divisors = e.zeros.n > 0;
     if (ok)
         warn_of_zeros(&e);
@@ -501,8 +526,8 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
     return ok;
 }
 
-bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
-                   tsr_entry_options *options, tsr_status *status)
+bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin,
+                   tsr_tensor **out, size_t nout, tsr_entry_options *options, tsr_status *status)
 {
     const tsr_type *type = tsr_entry_type(func);
     tsr_entry_options none = {0};
@@ -510,8 +535,9 @@ bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, siz
     size_t times = times_given(options);
     tsr_no_results(out, nout * times);
     if (!type || type->nout != nout)
-        return tsr_status_set(status, TSR_BAD_INPUT, "the function gives %u results; there is room for %zu", type ? type->nout : 0,
-                              nout);
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "the function gives %u results; there is room for %zu",
+                              type ? type->nout : 0, nout);
     TSR_TRY(check_inputs(m, func, type, in, nin, options, status));
     tsr_tensor **args = tsr_xmalloc((nin * times + 1) * sizeof *args);
     bool ok = true;
@@ -520,7 +546,8 @@ bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, siz
         ok &= args[i] != NULL;
     }
     ok = ok ? run(m, func, args, nin, out, nout, options, status)
-            : tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the inputs%s", tsr_memory_reason().text);
+            : tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the inputs%s",
+                             tsr_memory_reason().text);
     for (size_t i = 0; ok && i < nout * times; i++)
         out[i] = tsr_tensor_owned(out[i]);
     for (size_t i = 0; i < nin * times; i++)
@@ -529,14 +556,15 @@ bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, siz
     return ok;
 }
 
-static bool eval(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
-                 const tsr_eval_options *options, tsr_status *status)
+static bool eval(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
+                 tsr_tensor **out, size_t nout, const tsr_eval_options *options, tsr_status *status)
 {
     if (tsr_spmd_is_local(m))
         return tsr_module_eval_spmd(m, function, in, nin, out, nout, options, status);
     tsr_module *copy = tsr_is_runnable(m) ? NULL : tsr_module_copy(m);
-    bool ok = !copy || tsr_make_runnable(copy, false) ||
-              tsr_status_set(status, TSR_BAD_INPUT, "the module cannot be brought into a form that runs");
+    bool ok =
+        !copy || tsr_make_runnable(copy, false) ||
+        tsr_status_set(status, TSR_BAD_INPUT, "the module cannot be brought into a form that runs");
     const tsr_op *func = ok ? tsr_entry_find(copy ? copy : m, function, status) : NULL;
     tsr_entry_options all = {0};
     if (options)
@@ -547,18 +575,20 @@ static bool eval(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t 
     return ok;
 }
 
-bool tsr_module_eval_with(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
-                          const tsr_eval_options *options, tsr_status *status)
+bool tsr_module_eval_with(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
+                          tsr_tensor **out, size_t nout, const tsr_eval_options *options,
+                          tsr_status *status)
 {
     tsr_no_results(out, nout);
-    TSR_GUARD_IF(g, m && (in || !nin) && (out || !nout), m ? m->ctx : NULL, m, TSR_READS, status, (tsr_no_results(out, nout), false))
+    TSR_GUARD_IF(g, m && (in || !nin) && (out || !nout), m ? m->ctx : NULL, m, TSR_READS, status,
+                 (tsr_no_results(out, nout), false))
     bool ok = eval(m, function, in, nin, out, nout, options, g.status);
     tsr_guard_close(&g);
     return ok;
 }
 
-bool tsr_module_eval(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
-                     tsr_status *status)
+bool tsr_module_eval(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
+                     tsr_tensor **out, size_t nout, tsr_status *status)
 {
     return tsr_module_eval_with(m, function, in, nin, out, nout, NULL, status);
 }

@@ -15,20 +15,24 @@ typedef struct {
     tsr_eval_options run;
     void *user;
     void (*print)(void *user, tsr_str text); /* lines of interpreter.print; NULL: dropped */
-    const char *probe_dir;                   /* of interpreter.probe; NULL: there is none. Its index.csv starts anew */
-    const char *file_dir;                    /* where debug.dump and debug.memory_snapshot write below; NULL: nowhere */
+    const char
+        *probe_dir; /* of interpreter.probe; NULL: there is none. Its index.csv starts anew */
+    const char
+        *file_dir; /* where debug.dump and debug.memory_snapshot write below; NULL: nowhere */
     void (*pause)(void *user, tsr_str text); /* debug.breakpoint; NULL: it does nothing */
-    struct tsr_parts_run *parts;             /* on a grid, func being the program of a device; NULL: undivided */
-    double (*clock)(void);                   /* NULL: nobody wants to know */
-    double seconds;                          /* set: how long the evaluation took, planning included */
-    bool zero_divisors;                      /* set: some integer divisors were 0 */
-    const char *const *in_names; /* what each input was read from, for messages; may be NULL, as may each */
+    struct tsr_parts_run
+        *parts;            /* on a grid, func being the program of a device; NULL: undivided */
+    double (*clock)(void); /* NULL: nobody wants to know */
+    double seconds;        /* set: how long the evaluation took, planning included */
+    bool zero_divisors;    /* set: some integer divisors were 0 */
+    const char *const
+        *in_names; /* what each input was read from, for messages; may be NULL, as may each */
 } tsr_entry_options;
 
 /* Evaluates func. A token may be NULL in in. options may be NULL. Wrong inputs are diagnostics at func, what an op did
  * wrong at the op; status has the text too. */
-bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out, size_t nout,
-                   tsr_entry_options *options, tsr_status *status);
+bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin,
+                   tsr_tensor **out, size_t nout, tsr_entry_options *options, tsr_status *status);
 
 /* All of out is NULL then. */
 void tsr_no_results(tsr_tensor **out, size_t n);

@@ -17,7 +17,8 @@ static bool refuse(tsr_guard *g, const char *message)
     return g->ctx && tsr_error(g->ctx, TSR_LOC_UNKNOWN, "%s", message);
 }
 
-bool tsr_guard_open(tsr_guard *g, bool has, tsr_ctx *ctx, tsr_module *m, tsr_guard_mode mode, tsr_status *status)
+bool tsr_guard_open(tsr_guard *g, bool has, tsr_ctx *ctx, tsr_module *m, tsr_guard_mode mode,
+                    tsr_status *status)
 {
     g->ctx = ctx;
     g->module = m;
@@ -31,7 +32,8 @@ bool tsr_guard_open(tsr_guard *g, bool has, tsr_ctx *ctx, tsr_module *m, tsr_gua
     if (!has)
         return refuse(g, "a handle that is NULL was given");
     if (m && m->broken)
-        return refuse(g, "the module was left half changed when an earlier call was stopped: it can only be freed");
+        return refuse(g, "the module was left half changed when an earlier call was stopped: it "
+                         "can only be freed");
     tsr_scope_open(&g->scope, ctx ? &ctx->budget : NULL, ctx ? &ctx->cancelled : NULL);
     if (outermost) {
         g->scope.on_stop = tell;

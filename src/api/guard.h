@@ -27,20 +27,22 @@ typedef struct {
 } tsr_guard;
 
 /* False: a handle will not do. has: whether the call's handles are there at all. */
-bool tsr_guard_open(tsr_guard *g, bool has, tsr_ctx *ctx, tsr_module *m, tsr_guard_mode mode, tsr_status *status);
+bool tsr_guard_open(tsr_guard *g, bool has, tsr_ctx *ctx, tsr_module *m, tsr_guard_mode mode,
+                    tsr_status *status);
 void tsr_guard_close(tsr_guard *g);
 void tsr_guard_stopped(tsr_guard *g);
 
-#define TSR_GUARD_IF(g, has, ctx, m, mode, status, failure)            \
-    tsr_guard g;                                                       \
-    if (!tsr_guard_open(&g, (has), (ctx), (m), (mode), (status)))      \
-        return failure;                                                \
-    if (setjmp(g.scope.out) != 0) {                                    \
-        tsr_guard_stopped(&g);                                         \
-        return failure;                                                \
+#define TSR_GUARD_IF(g, has, ctx, m, mode, status, failure)       \
+    tsr_guard g;                                                  \
+    if (!tsr_guard_open(&g, (has), (ctx), (m), (mode), (status))) \
+        return failure;                                           \
+    if (setjmp(g.scope.out) != 0) {                               \
+        tsr_guard_stopped(&g);                                    \
+        return failure;                                           \
     }
 /* Of a call on a context, and of one on a module. */
-#define TSR_GUARD_CTX(g, ctx, status, failure) TSR_GUARD_IF(g, (ctx) != NULL, (ctx), NULL, TSR_READS, (status), failure)
+#define TSR_GUARD_CTX(g, ctx, status, failure) \
+    TSR_GUARD_IF(g, (ctx) != NULL, (ctx), NULL, TSR_READS, (status), failure)
 #define TSR_GUARD_MODULE(g, m, mode, status, failure) \
     TSR_GUARD_IF(g, (m) != NULL, (m) ? (m)->ctx : NULL, (m), (mode), (status), failure)
 

@@ -185,7 +185,9 @@ static const char *other_kind(tsr_str data)
     } kinds[] = {
         {"\x93NUMPY", "a NumPy array (.npy): it can be an --input of `tessera run`", 6, 0},
         {"PK\3\4", "a zip archive (.npz?): arrays in one can be an --input of `tessera run`", 4, 0},
-        {"HloModule ", "HLO text: XLA's own format; export StableHLO instead (jax.export, or lowered.as_text())", 10, 0},
+        {"HloModule ",
+         "HLO text: XLA's own format; export StableHLO instead (jax.export, or lowered.as_text())",
+         10, 0},
         {"\x80\2", "a pickle of Python: export StableHLO instead", 2, 0},
         {"\x80\4", "a pickle of Python: export StableHLO instead", 2, 0},
         {"\x80\5", "a pickle of Python: export StableHLO instead", 2, 0},
@@ -211,7 +213,8 @@ static tsr_module *load(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint32_t l
     tsr_str bytecode;
     const char *other = other_kind(data);
     if (other) {
-        tsr_error(ctx, tsr_loc_file(ctx, tsr_name_get(ctx, filename), 0, 0), "this is no module but %s", other);
+        tsr_error(ctx, tsr_loc_file(ctx, tsr_name_get(ctx, filename), 0, 0),
+                  "this is no module but %s", other);
         return NULL;
     }
     if (tsr_find_bytecode(data, &bytecode))

@@ -21,7 +21,8 @@ static bool is_file(const char *path)
 }
 
 /* FOLDER/PART/NAME SUFFIX */
-static const char *path_of(tsr_arena *arena, const char *folder, const char *part, tsr_str name, const char *suffix)
+static const char *path_of(tsr_arena *arena, const char *folder, const char *part, tsr_str name,
+                           const char *suffix)
 {
     tsr_buf text = {0};
     tsr_buf_printf(&text, "%s/%s/%.*s%s", folder, part, TSR_STR_ARG(name), suffix);
@@ -53,25 +54,32 @@ static tsr_str default_function(tsr_arena *arena, const char *functions)
     return forward ? TSR_STR("forward") : n == 1 ? only : (tsr_str){0};
 }
 
-bool tsr_saved_find(tsr_arena *arena, const char *folder, tsr_str function, tsr_saved *out, tsr_status *status)
+bool tsr_saved_find(tsr_arena *arena, const char *folder, tsr_str function, tsr_saved *out,
+                    tsr_status *status)
 {
     *out = (tsr_saved){0};
     const char *functions = path_of(arena, folder, "functions", (tsr_str){0}, "");
     if (!tsr_is_folder(functions))
-        return tsr_status_set(status, TSR_BAD_INPUT, "'%s' is a folder without functions/: no model was saved there", folder);
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "'%s' is a folder without functions/: no model was saved there",
+                              folder);
     if (!function.len)
         function = default_function(arena, functions);
     if (!function.len)
-        return tsr_status_set(status, TSR_BAD_INPUT, "'%s' has several functions or none; --function says which", functions);
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "'%s' has several functions or none; --function says which",
+                              functions);
     if (memchr(function.data, '/', function.len))
-        return tsr_status_set(status, TSR_BAD_INPUT, "'%.*s' is no name of a function", TSR_STR_ARG(function));
+        return tsr_status_set(status, TSR_BAD_INPUT, "'%.*s' is no name of a function",
+                              TSR_STR_ARG(function));
     out->meta = path_of(arena, folder, "functions", function, ".meta");
     out->program = path_of(arena, folder, "functions", function, ".bytecode");
     if (!is_file(out->program))
         out->program = path_of(arena, folder, "functions", function, ".mlir");
     if (!is_file(out->program) || !is_file(out->meta))
-        return tsr_status_set(status, TSR_BAD_INPUT, "'%s' has no function '%.*s': a program and '%.*s.meta' are needed", functions,
-                              TSR_STR_ARG(function), TSR_STR_ARG(function));
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "'%s' has no function '%.*s': a program and '%.*s.meta' are needed",
+                              functions, TSR_STR_ARG(function), TSR_STR_ARG(function));
     return true;
 }
 
@@ -99,7 +107,8 @@ static bool wrong(const reader *r, size_t at, const char *reason)
 /* {"type_": "parameter", "position": -1, "name": "layer.weight"} */
 static bool read_location(const reader *r, const tsr_json *v, tsr_saved_argument *out)
 {
-    const tsr_json *type = tsr_json_get(v, "type_", TSR_JSON_STRING), *name = tsr_json_get(v, "name", TSR_JSON_STRING),
+    const tsr_json *type = tsr_json_get(v, "type_", TSR_JSON_STRING),
+                   *name = tsr_json_get(v, "name", TSR_JSON_STRING),
                    *position = tsr_json_get(v, "position", TSR_JSON_INT);
     if (!type || !name || !position)
         return wrong(r, v->at, "an argument has a type_, a position and a name");
@@ -118,7 +127,8 @@ static bool read_location(const reader *r, const tsr_json *v, tsr_saved_argument
     }
     if (!tsr_str_is(type->s, "parameter"))
         return wrong(r, type->at, "an argument is a parameter, an input_arg or a constant");
-    if (!name->s.len || memchr(name->s.data, '/', name->s.len) || memchr(name->s.data, 0, name->s.len) || name->s.data[0] == '.')
+    if (!name->s.len || memchr(name->s.data, '/', name->s.len) ||
+        memchr(name->s.data, 0, name->s.len) || name->s.data[0] == '.')
         return wrong(r, name->at, "this is no name of a file in data/");
     out->path = path_of(r->arena, r->folder, "data", name->s, "");
     return true;
@@ -140,7 +150,8 @@ static bool read_unused(const reader *r, const tsr_json *meta)
     return true;
 }
 
-bool tsr_saved_read(tsr_ctx *ctx, tsr_arena *arena, const char *folder, tsr_str text, tsr_saved *out)
+bool tsr_saved_read(tsr_ctx *ctx, tsr_arena *arena, const char *folder, tsr_str text,
+                    tsr_saved *out)
 {
     reader r = {ctx, arena, folder, text, out};
     tsr_json_error error;

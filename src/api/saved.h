@@ -23,8 +23,10 @@ typedef struct {
 
 bool tsr_is_folder(const char *path);
 /* Finds the program of a function: the one of this name; without a name, forward, or the only one. Memory is the arena's. */
-bool tsr_saved_find(tsr_arena *arena, const char *folder, tsr_str function, tsr_saved *out, tsr_status *status);
+bool tsr_saved_find(tsr_arena *arena, const char *folder, tsr_str function, tsr_saved *out,
+                    tsr_status *status);
 /* Reads text, which is that of out->meta: what the arguments are. False after a diagnostic. */
-bool tsr_saved_read(tsr_ctx *ctx, tsr_arena *arena, const char *folder, tsr_str text, tsr_saved *out);
+bool tsr_saved_read(tsr_ctx *ctx, tsr_arena *arena, const char *folder, tsr_str text,
+                    tsr_saved *out);
 
 #endif

@@ -11,8 +11,10 @@ static bool set_given(tsr_module *m, tsr_op *func, const tsr_shard_given *g, tsr
     size_t n = g->result ? type->nout : type->n;
     const char *what = g->result ? "result" : "argument";
     if (g->index >= n)
-        return tsr_status_set(status, TSR_BAD_INPUT, "there is no %s %zu: the function has %zu", what, g->index, n);
-    tsr_attr *s = tsr_given_sharding(m, type->types[g->result ? type->n + g->index : g->index], g->text, status);
+        return tsr_status_set(status, TSR_BAD_INPUT, "there is no %s %zu: the function has %zu",
+                              what, g->index, n);
+    tsr_attr *s = tsr_given_sharding(m, type->types[g->result ? type->n + g->index : g->index],
+                                     g->text, status);
     if (!s)
         return false;
     if (g->result)
@@ -32,8 +34,8 @@ bool tsr_shard_give(tsr_module *m, const tsr_shard_request *request, tsr_status 
     return tsr_verify(m->op);
 }
 
-bool tsr_shard_module(tsr_arena *arena, tsr_module *m, const tsr_shard_request *request, tsr_shard_plan *plan, tsr_buf *reason,
-                      tsr_status *status)
+bool tsr_shard_module(tsr_arena *arena, tsr_module *m, const tsr_shard_request *request,
+                      tsr_shard_plan *plan, tsr_buf *reason, tsr_status *status)
 {
     TSR_TRY(tsr_make_runnable(m, true)); /* meshes and shardings of Graph IR become Shardy's */
     TSR_TRY(tsr_shard_give(m, request, status));
@@ -42,7 +44,8 @@ bool tsr_shard_module(tsr_arena *arena, tsr_module *m, const tsr_shard_request *
         return tsr_shard_why(arena, m, func, request->why, reason, status);
     TSR_TRY(tsr_shard_propagate(m, request->function, status));
     tsr_shard_plan_meshes(arena, m, plan);
-    TSR_TRY(tsr_module_run(m, TSR_STR("tessera-partition{propagate=false remarks=false notes=true}")));
+    TSR_TRY(
+        tsr_module_run(m, TSR_STR("tessera-partition{propagate=false remarks=false notes=true}")));
     tsr_module_renumber(m);
     func = (tsr_op *)tsr_entry_find(m, request->function, status);
     if (!func)

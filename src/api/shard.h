@@ -29,10 +29,11 @@ bool tsr_shard_propagate(tsr_module *m, tsr_str function, tsr_status *status);
 /* Sets what is given, propagates with our own rules where Shardy has none, and makes collectives. The plan's memory is the
  * arena's; tsr_shard_plan_free frees its vectors. reason: the steps that sharded the value that was asked about. False after
  * diagnostics, or with a status. */
-bool tsr_shard_module(tsr_arena *arena, tsr_module *m, const tsr_shard_request *request, tsr_shard_plan *plan, tsr_buf *reason,
-                      tsr_status *status);
+bool tsr_shard_module(tsr_arena *arena, tsr_module *m, const tsr_shard_request *request,
+                      tsr_shard_plan *plan, tsr_buf *reason, tsr_status *status);
 
 /* Which steps sharded the value of this name in func, as text. Propagates m, which is good for nothing else afterwards. */
-bool tsr_shard_why(tsr_arena *arena, tsr_module *m, tsr_op *func, tsr_str name, tsr_buf *out, tsr_status *status);
+bool tsr_shard_why(tsr_arena *arena, tsr_module *m, tsr_op *func, tsr_str name, tsr_buf *out,
+                   tsr_status *status);
 
 #endif

@@ -9,7 +9,7 @@
 #include "dialect/ttcore/ttcore.h"
 #include "eval/tt_mesh.h"
 
-#define GLOBAL  TSR_STR("tessera.global")
+#define GLOBAL TSR_STR("tessera.global")
 #define SHARDED TSR_STR("tessera.sharding")
 #define REPLICAS TSR_STR("mhlo.num_replicas")
 #define PARTITIONS TSR_STR("mhlo.num_partitions")
@@ -47,7 +47,8 @@ static bool divide_batch(tsr_module *m, const tsr_tt_mesh *mesh)
     for (uint32_t a = 1; a < mesh->naxis; a++)
         if (mesh->sizes[a] >= mesh->sizes[axis])
             axis = a;
-    tsr_buf_printf(&text, "ttir-automatic-data-parallelization{pad-batch=true batch-axis=%u}", axis);
+    tsr_buf_printf(&text, "ttir-automatic-data-parallelization{pad-batch=true batch-axis=%u}",
+                   axis);
     bool ok = tsr_module_run(m, tsr_buf_text(&text));
     tsr_buf_free(&text);
     return ok;
@@ -103,15 +104,15 @@ bool tsr_spmd_needed(const tsr_module *m)
 
 /* By opcode: it meets other devices. */
 static const bool meets[TSR_OP__COUNT + 1] = {
-#define MEETS_COLLECTIVE     true
-#define MEETS_READS_STATE    false
-#define MEETS_WRITES_STATE   false
-#define MEETS_DRAWS          false
-#define MEETS_ORDERS         false
-#define MEETS_UNKNOWN        false
+#define MEETS_COLLECTIVE true
+#define MEETS_READS_STATE false
+#define MEETS_WRITES_STATE false
+#define MEETS_DRAWS false
+#define MEETS_ORDERS false
+#define MEETS_UNKNOWN false
 #define OP(id, name, traits) [TSR_OP_##id] = false
-#define EFFECT(word)         || MEETS_##word
-#define END                  ,
+#define EFFECT(word) || MEETS_##word
+#define END ,
 #include "dialect/ops.def"
 };
 
@@ -145,8 +146,7 @@ bool tsr_spmd_entry(tsr_arena *arena, const tsr_module *m, const tsr_op *func, t
 {
     enum { MOST = 65536 };
     const tsr_type *type = tsr_entry_type(func);
-    int64_t replicas = count_of(m, REPLICAS),
-            partitions = count_of(m, PARTITIONS);
+    int64_t replicas = count_of(m, REPLICAS), partitions = count_of(m, PARTITIONS);
     const char *bad = NULL;
     tsr_tt_mesh mesh;
     if (!tsr_tt_mesh_find(m, &mesh, &bad) && mesh.used)
@@ -154,7 +154,8 @@ bool tsr_spmd_entry(tsr_arena *arena, const tsr_module *m, const tsr_op *func, t
     if (!bad && mesh.used && partitions == 1)
         partitions = mesh.devices;
     if (replicas < 1 || partitions < 1 || replicas > MOST || partitions > MOST / replicas)
-        return tsr_status_set(status, replicas < 1 || partitions < 1 ? TSR_BAD_INPUT : TSR_ENVIRONMENT,
+        return tsr_status_set(status,
+                              replicas < 1 || partitions < 1 ? TSR_BAD_INPUT : TSR_ENVIRONMENT,
                               "the module is for %lld times %lld devices; at most %d can be had",
                               (long long)replicas, (long long)partitions, MOST);
     tsr_part_of *in = TSR_NEW_ARRAY(arena, tsr_part_of, type->n + 1),
@@ -209,7 +210,8 @@ bool tsr_module_eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in
                           tsr_status *status)
 {
     tsr_no_results(out, nout);
-    TSR_GUARD_IF(g, m && (in || !nin) && (out || !nout), m ? m->ctx : NULL, m, TSR_READS, status, (tsr_no_results(out, nout), false))
+    TSR_GUARD_IF(g, m && (in || !nin) && (out || !nout), m ? m->ctx : NULL, m, TSR_READS, status,
+                 (tsr_no_results(out, nout), false))
     bool ok = eval_spmd(m, function, in, nin, out, nout, options, g.status);
     tsr_guard_close(&g);
     return ok;
@@ -227,13 +229,13 @@ static size_t expose(tsr_op *func, const tsr_value **values)
     tsr_value_vec all = {0};
     tsr_type_vec types = {0};
     TSR_VEC(tsr_attr *) shardings = {0};
-    TSR_BLOCK_OPS(body, op)
-    for (uint32_t i = 0; op != last && i < op->nout; i++)
-        if (op->out[i].type->kind == TSR_TYPE_TENSOR &&
-            tsr_type_has_static_shape(op->out[i].type)) {
-            tsr_vec_push(&all, &op->out[i]);
-            tsr_vec_push(&shardings, tsr_sdy_sharding_of(&op->out[i]));
-        }
+    TSR_BLOCK_OPS (body, op)
+        for (uint32_t i = 0; op != last && i < op->nout; i++)
+            if (op->out[i].type->kind == TSR_TYPE_TENSOR &&
+                tsr_type_has_static_shape(op->out[i].type)) {
+                tsr_vec_push(&all, &op->out[i]);
+                tsr_vec_push(&shardings, tsr_sdy_sharding_of(&op->out[i]));
+            }
     for (uint32_t i = 0; i < last->nin; i++) {
         tsr_vec_push(&all, last->in[i].value);
         tsr_vec_push(&shardings, tsr_sdy_result_sharding(func, i));
@@ -257,8 +259,8 @@ static size_t expose(tsr_op *func, const tsr_value **values)
 static size_t count_values(const tsr_op *func)
 {
     size_t n = func->regions[0].first->last->nin;
-    TSR_BLOCK_OPS(func->regions[0].first, op)
-    n += op->nout;
+    TSR_BLOCK_OPS (func->regions[0].first, op)
+        n += op->nout;
     return n;
 }
 
@@ -316,9 +318,10 @@ bool tsr_spmd_find_culprit(tsr_module *m, tsr_str function, tsr_tensor *const *i
     tsr_arena_init(&arena);
     tsr_parts_run run;
     options->parts = NULL;
-    bool ok = tsr_entry_run(m, func, in, nin, whole, n, options, status) &&
-              (batch ? divide_batch(m, &mesh)
-                     : tsr_module_run(m, TSR_STR("tessera-partition{propagate=false remarks=false}")));
+    bool ok =
+        tsr_entry_run(m, func, in, nin, whole, n, options, status) &&
+        (batch ? divide_batch(m, &mesh)
+               : tsr_module_run(m, TSR_STR("tessera-partition{propagate=false remarks=false}")));
     func = ok ? (tsr_op *)tsr_entry_find(m, function, status) : NULL;
     ok = func && tsr_spmd_entry(&arena, m, func, &run, status);
     options->parts = &run;

@@ -106,7 +106,8 @@ static void tell_place(const teller *t, tsr_buf *out, const tsr_why_place *p)
     tell_position(t, out, tsr_value_loc(v));
 }
 
-static void tell_axis(const teller *t, tsr_buf *out, const tsr_why *why, tsr_value *v, tsr_attr *axis)
+static void tell_axis(const teller *t, tsr_buf *out, const tsr_why *why, tsr_value *v,
+                      tsr_attr *axis)
 {
     tsr_why_edges chain = {0};
     tsr_why_chain(why, v, axis, &chain);
@@ -151,24 +152,33 @@ static void tell(const teller *t, tsr_buf *out, const tsr_why *why, tsr_value *v
             any = true;
         }
     if (!any)
-        tsr_buf_cstr(out, s ? "  not sharded: no axis came here\n" : "  not sharded: nothing was propagated here\n");
+        tsr_buf_cstr(out, s ? "  not sharded: no axis came here\n"
+                            : "  not sharded: nothing was propagated here\n");
 }
 
-bool tsr_shard_why(tsr_arena *arena, tsr_module *m, tsr_op *func, tsr_str name, tsr_buf *out, tsr_status *status)
+bool tsr_shard_why(tsr_arena *arena, tsr_module *m, tsr_op *func, tsr_str name, tsr_buf *out,
+                   tsr_status *status)
 {
     teller t = {.arena = arena, .ctx = m->ctx};
     keep_names(&t, m);
     tsr_value *v = value_named(&t, func, name);
     bool ok = v != NULL;
     if (!ok)
-        tsr_status_set(status, TSR_BAD_INPUT, "there is no value '%.*s' in @%.*s; `tessera opt` prints their names, and #0 is the first result",
+        tsr_status_set(status, TSR_BAD_INPUT,
+                       "there is no value '%.*s' in @%.*s; `tessera opt` prints their names, and "
+                       "#0 is the first result",
                        TSR_STR_ARG(name), TSR_STR_ARG(tsr_op_symbol(func)));
-    ok = ok && tsr_module_run(m, TSR_STR("sdy-import-pipeline,sdy-flatten-call-graph,symbol-dce,sdy-import-func-calls,"
-                                         "symbol-dce,sdy-apply-sharding-constraints,sdy-sharding-group-import,"
-                                         "sdy-pre-order-funcs"));
+    ok = ok &&
+         tsr_module_run(
+             m,
+             TSR_STR("sdy-import-pipeline,sdy-flatten-call-graph,symbol-dce,sdy-import-func-calls,"
+                     "symbol-dce,sdy-apply-sharding-constraints,sdy-sharding-group-import,"
+                     "sdy-pre-order-funcs"));
     if (ok && !v->is_arg && !v->op->block)
-        ok = tsr_status_set(status, TSR_BAD_INPUT, "'%.*s' is taken apart before propagation: ask about what it is made of",
-                            TSR_STR_ARG(name));
+        ok =
+            tsr_status_set(status, TSR_BAD_INPUT,
+                           "'%.*s' is taken apart before propagation: ask about what it is made of",
+                           TSR_STR_ARG(name));
     tsr_why why = {.step = 0};
     if (ok) {
         tsr_module_renumber(m);

@@ -14,9 +14,11 @@ void tsr_aliases_init(tsr_aliases *s, const tsr_module *m)
 {
     memset(s, 0, sizeof *s);
     tsr_arena_init(&s->arena);
-    for (size_t i = 0; i < m->aliases.n; i++) { /* of two names for one thing the first is found first */
+    for (size_t i = 0; i < m->aliases.n;
+         i++) { /* of two names for one thing the first is found first */
         tsr_alias *a = &m->aliases.data[i];
-        tsr_map_put(&s->kept, tsr_hash_ptr(a->type ? (const void *)a->type : (const void *)a->attr), a);
+        tsr_map_put(&s->kept, tsr_hash_ptr(a->type ? (const void *)a->type : (const void *)a->attr),
+                    a);
     }
 }
 
@@ -33,7 +35,7 @@ void tsr_aliases_free(tsr_aliases *s)
 
 static tsr_alias_entry *find(const tsr_aliases *s, const void *thing)
 {
-    TSR_MAP_EACH(&s->map, tsr_hash_ptr(thing), v) {
+    TSR_MAP_EACH (&s->map, tsr_hash_ptr(thing), v) {
         tsr_alias_entry *e = v;
         if (e->thing == thing)
             return e;
@@ -76,19 +78,15 @@ static tsr_str wanted_name(const tsr_writer *w, const void *thing, bool is_type)
         return t->kind == TSR_TYPE_TUPLE && t->n > LARGE_TUPLE ? TSR_STR("tuple") : (tsr_str){0};
     }
     switch ((tsr_attr_kind)((const tsr_attr *)thing)->kind) {
-    case TSR_ATTR_AFFINE_MAP:
-        return TSR_STR("map");
-    case TSR_ATTR_INTEGER_SET:
-        return TSR_STR("set");
-    case TSR_ATTR_LOC:
-        return TSR_STR("loc");
+    case TSR_ATTR_AFFINE_MAP: return TSR_STR("map");
+    case TSR_ATTR_INTEGER_SET: return TSR_STR("set");
+    case TSR_ATTR_LOC: return TSR_STR("loc");
     case TSR_ATTR_DISTINCT:
-        return ((const tsr_attr *)thing)->attrs[0]->kind == TSR_ATTR_UNIT ? (tsr_str){0} : TSR_STR("distinct");
+        return ((const tsr_attr *)thing)->attrs[0]->kind == TSR_ATTR_UNIT ? (tsr_str){0}
+                                                                          : TSR_STR("distinct");
     case TSR_ATTR_STRUCT:
-    case TSR_ATTR_ENUM:
-        return name_of_def(w, thing);
-    default:
-        return (tsr_str){0};
+    case TSR_ATTR_ENUM: return name_of_def(w, thing);
+    default: return (tsr_str){0};
     }
 }
 

@@ -44,11 +44,12 @@ typedef struct {
     const tsr_opdef *def;
     tsr_loc loc;
     TSR_VEC(tsr_operand_ref) operands;
-    tsr_type_vec operand_types; /* as many as operands, or fewer when the row's traits give the rest */
+    tsr_type_vec
+        operand_types; /* as many as operands, or fewer when the row's traits give the rest */
     tsr_type_vec result_types;
-    tsr_attr **attrs;           /* inherent slots */
-    TSR_VEC(tsr_named) extra;   /* discardable ones */
-    tsr_region *regions;        /* def->nregion of them unless more were read (variadic) */
+    tsr_attr **attrs;         /* inherent slots */
+    TSR_VEC(tsr_named) extra; /* discardable ones */
+    tsr_region *regions;      /* def->nregion of them unless more were read (variadic) */
     uint32_t nregion, cap_region;
     TSR_VEC(tsr_block *) succs;
     TSR_VEC(uint32_t) nsuccin;
@@ -59,8 +60,10 @@ tsr_region *tsr_opstate_add_region(tsr_opstate *st, tsr_module *m);
 
 /* What only text/ can do: values, regions and blocks. */
 typedef struct {
-    bool (*read_region)(tsr_asm *a, tsr_region *region, const tsr_region_args *args, bool optional, bool *present);
-    void (*write_region)(tsr_asm *a, tsr_region *region, bool entry_args, bool terminators, bool empty_block);
+    bool (*read_region)(tsr_asm *a, tsr_region *region, const tsr_region_args *args, bool optional,
+                        bool *present);
+    void (*write_region)(tsr_asm *a, tsr_region *region, bool entry_args, bool terminators,
+                         bool empty_block);
     void (*write_value)(tsr_asm *a, const tsr_value *v);
     bool (*read_successor)(tsr_asm *a, tsr_block **out);
     void (*write_block)(tsr_asm *a, const tsr_block *b);
@@ -72,12 +75,13 @@ typedef struct {
 struct tsr_asm {
     tsr_ctx *ctx;
     tsr_module *module;
-    tsr_reader *in;   /* reading, else NULL */
-    tsr_writer *out;  /* writing, else NULL */
-    tsr_opstate *st;  /* reading an op */
-    tsr_op *op;       /* writing an op */
+    tsr_reader *in;  /* reading, else NULL */
+    tsr_writer *out; /* writing, else NULL */
+    tsr_opstate *st; /* reading an op */
+    tsr_op *op;      /* writing an op */
     const tsr_asm_host *host;
-    uint64_t done;    /* slots that stand in the custom form already, so that tsr_asm_dict leaves them out */
+    uint64_t
+        done; /* slots that stand in the custom form already, so that tsr_asm_dict leaves them out */
 };
 
 static inline bool tsr_asm_writing(const tsr_asm *a)
@@ -100,9 +104,10 @@ bool tsr_asm_missing(tsr_asm *a, bool word, tsr_str what);
 /* The location of the token that comes next, reading. */
 tsr_loc tsr_asm_loc(tsr_asm *a);
 bool tsr_asm_error_at(tsr_asm *a, tsr_loc loc, const char *fmt, ...) TSR_PRINTF(3, 4);
-bool tsr_asm_keyword(tsr_asm *a, tsr_str *word);     /* a bare identifier (dots, $, - not included) */
-bool tsr_asm_int(tsr_asm *a, int64_t *value);        /* a number with optional '-' */
-bool tsr_asm_string(tsr_asm *a, tsr_str *value);     /* "..." unescaped; reading: interned in the context */
+bool tsr_asm_keyword(tsr_asm *a, tsr_str *word); /* a bare identifier (dots, $, - not included) */
+bool tsr_asm_int(tsr_asm *a, int64_t *value);    /* a number with optional '-' */
+bool tsr_asm_string(tsr_asm *a,
+                    tsr_str *value); /* "..." unescaped; reading: interned in the context */
 bool tsr_asm_symbol_name(tsr_asm *a, tsr_str *name); /* @name or @"name", without '@' */
 /* A dimension: number or '?' (TSR_DYNAMIC). */
 bool tsr_asm_dim(tsr_asm *a, int64_t *value);
@@ -119,15 +124,17 @@ bool tsr_asm_list(tsr_asm *a, const char *open, const char *close, size_t *count
 /* ---- Types and attributes ---- */
 
 bool tsr_asm_type(tsr_asm *a, tsr_type **type);
-bool tsr_asm_attr(tsr_asm *a, tsr_attr **attr);                /* in full */
-bool tsr_asm_attr_typed(tsr_asm *a, tsr_attr **attr, tsr_type *type); /* its type is known and not written */
+bool tsr_asm_attr(tsr_asm *a, tsr_attr **attr); /* in full */
+bool tsr_asm_attr_typed(tsr_asm *a, tsr_attr **attr,
+                        tsr_type *type); /* its type is known and not written */
 /* By form: how $name stands in assembly. def: for enums and structs. */
 bool tsr_asm_form(tsr_asm *a, const tsr_constraint *c, tsr_attr **attr);
-bool tsr_asm_i64(tsr_asm *a, tsr_attr **attr);                 /* bare number, i64 */
-bool tsr_asm_i64s(tsr_asm *a, tsr_attr **attr);                /* [1, 2] as array<i64: 1, 2> */
-bool tsr_asm_i1s(tsr_asm *a, tsr_attr **attr);                 /* [true, false]; 0 and 1 are read too */
+bool tsr_asm_i64(tsr_asm *a, tsr_attr **attr);  /* bare number, i64 */
+bool tsr_asm_i64s(tsr_asm *a, tsr_attr **attr); /* [1, 2] as array<i64: 1, 2> */
+bool tsr_asm_i1s(tsr_asm *a, tsr_attr **attr);  /* [true, false]; 0 and 1 are read too */
 bool tsr_asm_enum(tsr_asm *a, const tsr_attrdef *def, tsr_attr **attr); /* bare keyword */
-bool tsr_asm_struct(tsr_asm *a, const tsr_attrdef *def, tsr_attr **attr); /* without #dialect.name: <...> */
+bool tsr_asm_struct(tsr_asm *a, const tsr_attrdef *def,
+                    tsr_attr **attr); /* without #dialect.name: <...> */
 /* key = value, key = value, ... in any order up to close (not taken): the form of many struct attributes. Every field is
  * read by form; absent ones stay NULL. Written: the fields that are not NULL, parted by ", ". */
 typedef struct {
@@ -135,7 +142,8 @@ typedef struct {
     bool (*value)(tsr_asm *a, tsr_attr **attr);
     bool required;
 } tsr_asm_field;
-bool tsr_asm_fields(tsr_asm *a, const tsr_asm_field *fields, size_t n, const char *close, tsr_attr **params);
+bool tsr_asm_fields(tsr_asm *a, const tsr_asm_field *fields, size_t n, const char *close,
+                    tsr_attr **params);
 
 /* ---- Ops ---- */
 
@@ -157,11 +165,12 @@ void tsr_asm_done(tsr_asm *a, int slot);
 bool tsr_op_attr_is_default(const tsr_op *op, size_t slot);
 
 /* Types of operands and results. */
-bool tsr_asm_operand_type(tsr_asm *a, size_t i);  /* reading: appends to operand_types */
-bool tsr_asm_result_type(tsr_asm *a, size_t i);   /* reading: appends to result_types */
-bool tsr_asm_operand_types(tsr_asm *a, size_t from, size_t to); /* parted by ", "; reading: one or more */
-bool tsr_asm_result_types(tsr_asm *a);                          /* parted by ", "; reading: one or more */
-bool tsr_asm_functional_type(tsr_asm *a);         /* (T, T) -> T of all operands and results */
+bool tsr_asm_operand_type(tsr_asm *a, size_t i); /* reading: appends to operand_types */
+bool tsr_asm_result_type(tsr_asm *a, size_t i);  /* reading: appends to result_types */
+bool tsr_asm_operand_types(tsr_asm *a, size_t from,
+                           size_t to);    /* parted by ", "; reading: one or more */
+bool tsr_asm_result_types(tsr_asm *a);    /* parted by ", "; reading: one or more */
+bool tsr_asm_functional_type(tsr_asm *a); /* (T, T) -> T of all operands and results */
 /* One type when all operands and results have it, else a functional type. */
 bool tsr_asm_same_type(tsr_asm *a);
 /* -> T or -> (T, T); nothing without results. */
@@ -172,7 +181,8 @@ bool tsr_asm_arrow_types(tsr_asm *a);
 enum { TSR_REGION_ARGS = 1, TSR_REGION_TERMINATORS = 2, TSR_REGION_EMPTY_BLOCK = 4 };
 bool tsr_asm_region(tsr_asm *a, size_t i, const tsr_region_args *args, int flags);
 /* Reading: whether a region came ('{'). Writing: writes it when it has blocks. */
-bool tsr_asm_optional_region(tsr_asm *a, size_t i, const tsr_region_args *args, int flags, bool *present);
+bool tsr_asm_optional_region(tsr_asm *a, size_t i, const tsr_region_args *args, int flags,
+                             bool *present);
 /* One argument of region r: %name: type. Reading: appends to args. Writing: argument i of the entry block of region r. */
 bool tsr_asm_region_arg(tsr_asm *a, size_t r, size_t i, tsr_region_args *args);
 /* %name only; the type is set later. */
@@ -189,7 +199,8 @@ bool tsr_asm_format(tsr_asm *a, const tsr_opdef *def);
 
 /* ---- Naming hooks of rows (used while printing) ---- */
 
-void tsr_namer_result(tsr_namer *n, tsr_op *op, size_t i, tsr_str name); /* starts a result group at i */
+void tsr_namer_result(tsr_namer *n, tsr_op *op, size_t i,
+                      tsr_str name); /* starts a result group at i */
 void tsr_namer_arg(tsr_namer *n, tsr_value *arg, tsr_str name);
 
 #endif

@@ -20,7 +20,8 @@ bool tsr_op_attr_is_default(const tsr_op *op, size_t slot)
     const tsr_attr *value = op->attrs[slot];
     if (def->need != TSR_ATTR_DEFAULT || !value)
         return false;
-    if (value->kind == TSR_ATTR_INT && def->constraint->form == TSR_FORM_BOOL) /* by far the most frequent */
+    if (value->kind == TSR_ATTR_INT &&
+        def->constraint->form == TSR_FORM_BOOL) /* by far the most frequent */
         return (value->i != 0) == (strcmp(def->value, "true") == 0);
     return tsr_slot_default(op->module->ctx, def) == value;
 }

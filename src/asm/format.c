@@ -99,7 +99,11 @@ static element directive_or_word(const tsr_opdef *def, const char **p)
     static const struct {
         const char *word;
         element_kind kind;
-    } words[] = {{"ftype", E_FUNCTIONAL}, {"same", E_SAME}, {"operands", E_ALL_OPERANDS}, {"dict", E_DICT}, {"dict-keyword", E_DICT_KEYWORD}};
+    } words[] = {{"ftype", E_FUNCTIONAL},
+                 {"same", E_SAME},
+                 {"operands", E_ALL_OPERANDS},
+                 {"dict", E_DICT},
+                 {"dict-keyword", E_DICT_KEYWORD}};
     tsr_str w = word_at(*p);
     *p += w.len;
     for (size_t i = 0; i < TSR_COUNT(words); i++)
@@ -155,8 +159,8 @@ static program *compile(formats *f, const tsr_opdef *def)
         tsr_str s = list[i].text;
         if (list[i].kind == E_LITERAL)
             prog->elements[i].token = s.len == 1 && !word_char(s.data[0]) ? s.data[0]
-                                      : tsr_str_is(s, "->")              ? TOK_ARROW
-                                                                         : TOK_WORD;
+                                      : tsr_str_is(s, "->")               ? TOK_ARROW
+                                                                          : TOK_WORD;
     }
     return prog;
 }
@@ -191,7 +195,7 @@ static const program *program_of(tsr_ctx *ctx, const tsr_opdef *def)
         ctx->free_formats = free_formats;
         ctx->keep_formats = keep_formats;
     }
-    TSR_MAP_EACH(&f->map, tsr_hash_ptr(def), v) {
+    TSR_MAP_EACH (&f->map, tsr_hash_ptr(def), v) {
         program *p = v;
         if (p->def == def)
             return p;
@@ -238,14 +242,10 @@ static bool is_there(const tsr_asm *a, const element *e)
 {
     uint32_t start, n;
     switch (e->kind) {
-    case E_ATTR:
-        return a->op->attrs[e->index] && !tsr_op_attr_is_default(a->op, (size_t)e->index);
-    case E_OPERANDS:
-        return tsr_op_operand_group(a->op, (size_t)e->index, &start, &n) && n > 0;
-    case E_REGION:
-        return (uint32_t)e->index < a->op->nregion && a->op->regions[e->index].first;
-    default:
-        return false;
+    case E_ATTR: return a->op->attrs[e->index] && !tsr_op_attr_is_default(a->op, (size_t)e->index);
+    case E_OPERANDS: return tsr_op_operand_group(a->op, (size_t)e->index, &start, &n) && n > 0;
+    case E_REGION: return (uint32_t)e->index < a->op->nregion && a->op->regions[e->index].first;
+    default: return false;
     }
 }
 
@@ -263,9 +263,7 @@ static void write_element(output *o, const element *e)
     tsr_asm *a = o->a;
     uint32_t start = 0, n = 0;
     switch (e->kind) {
-    case E_LITERAL:
-        write_literal(o, e->text);
-        return;
+    case E_LITERAL: write_literal(o, e->text); return;
     case E_GLUE:
         o->space = false;
         o->punctuated = true;
@@ -287,8 +285,7 @@ static void write_element(output *o, const element *e)
         write_gap(o);
         (void)!tsr_asm_slot(a, e->index);
         return;
-    default:
-        break;
+    default: break;
     }
     write_gap(o);
     switch (e->kind) {
@@ -296,15 +293,11 @@ static void write_element(output *o, const element *e)
         if (tsr_op_operand_group(a->op, (size_t)e->index, &start, &n))
             (void)!tsr_asm_operands(a, start, start + n);
         break;
-    case E_ALL_OPERANDS:
-        (void)!tsr_asm_operands(a, 0, tsr_op_own_operands(a->op));
-        break;
+    case E_ALL_OPERANDS: (void)!tsr_asm_operands(a, 0, tsr_op_own_operands(a->op)); break;
     case E_REGION:
         (void)!tsr_asm_region(a, (size_t)e->index, NULL, TSR_REGION_ARGS | TSR_REGION_TERMINATORS);
         break;
-    case E_SUCC:
-        (void)!tsr_asm_successor(a, (size_t)e->index);
-        break;
+    case E_SUCC: (void)!tsr_asm_successor(a, (size_t)e->index); break;
     case E_OPERAND_TYPE:
         if (tsr_op_operand_group(a->op, (size_t)e->index, &start, &n))
             (void)!tsr_asm_operand_types(a, start, start + n);
@@ -317,14 +310,9 @@ static void write_element(output *o, const element *e)
                 tsr_write_type(a->out, a->op->out[start + i].type);
             }
         break;
-    case E_FUNCTIONAL:
-        (void)!tsr_asm_functional_type(a);
-        break;
-    case E_SAME:
-        (void)!tsr_asm_same_type(a);
-        break;
-    default:
-        break;
+    case E_FUNCTIONAL: (void)!tsr_asm_functional_type(a); break;
+    case E_SAME: (void)!tsr_asm_same_type(a); break;
+    default: break;
     }
 }
 
@@ -377,7 +365,8 @@ static bool read_types(tsr_asm *a, tsr_arity arity, tsr_type_vec *out)
 
 static bool at_literal(const tsr_asm *a, const element *e)
 {
-    return tsr_read_is(a->in, e->token) && (e->token != TOK_WORD || tsr_str_eq(tsr_tok_text(a->in), e->text));
+    return tsr_read_is(a->in, e->token) &&
+           (e->token != TOK_WORD || tsr_str_eq(tsr_tok_text(a->in), e->text));
 }
 
 static bool read_element(input *in, const element *e)
@@ -396,34 +385,24 @@ static bool read_element(input *in, const element *e)
         if (def->args[e->index].arity == TSR_ONE)
             ok = tsr_asm_operand(a, 0);
         else if (tsr_read_is(a->in, TOK_PERCENT))
-            ok = def->args[e->index].arity == TSR_OPTIONAL ? tsr_asm_operand(a, 0) : tsr_asm_operands(a, 0, 0);
+            ok = def->args[e->index].arity == TSR_OPTIONAL ? tsr_asm_operand(a, 0)
+                                                           : tsr_asm_operands(a, 0, 0);
         in->operands[e->index] = (uint32_t)(a->st->operands.n - before);
         return ok;
-    case E_ALL_OPERANDS:
-        return tsr_asm_operands(a, 0, 0);
-    case E_ATTR:
-        return tsr_asm_slot(a, e->index);
-    case E_REGION:
-        return tsr_asm_region(a, (size_t)e->index, NULL, 0);
-    case E_SUCC:
-        return tsr_asm_successor(a, (size_t)e->index);
+    case E_ALL_OPERANDS: return tsr_asm_operands(a, 0, 0);
+    case E_ATTR: return tsr_asm_slot(a, e->index);
+    case E_REGION: return tsr_asm_region(a, (size_t)e->index, NULL, 0);
+    case E_SUCC: return tsr_asm_successor(a, (size_t)e->index);
     case E_OPERAND_TYPE:
         return read_types(a, def->args[e->index].arity, &in->operand_types[e->index]);
     case E_RESULT_TYPE:
         return read_types(a, def->results[e->index].arity, &in->result_types[e->index]);
-    case E_FUNCTIONAL:
-        in->whole = true;
-        return tsr_asm_functional_type(a);
-    case E_SAME:
-        in->whole = true;
-        return tsr_asm_same_type(a);
-    case E_DICT:
-        return tsr_asm_dict(a);
-    case E_DICT_KEYWORD:
-        return tsr_asm_dict_keyword(a, NULL);
+    case E_FUNCTIONAL: in->whole = true; return tsr_asm_functional_type(a);
+    case E_SAME: in->whole = true; return tsr_asm_same_type(a);
+    case E_DICT: return tsr_asm_dict(a);
+    case E_DICT_KEYWORD: return tsr_asm_dict_keyword(a, NULL);
     case E_GLUE:
-    case E_GROUP:
-        break;
+    case E_GROUP: break;
     }
     return true;
 }
@@ -431,14 +410,10 @@ static bool read_element(input *in, const element *e)
 static bool group_follows(tsr_asm *a, const element *e)
 {
     switch (e->kind) {
-    case E_LITERAL:
-        return at_literal(a, e);
-    case E_OPERANDS:
-        return tsr_read_is(a->in, TOK_PERCENT);
-    case E_REGION:
-        return tsr_read_is(a->in, '{');
-    default:
-        return false;
+    case E_LITERAL: return at_literal(a, e);
+    case E_OPERANDS: return tsr_read_is(a->in, TOK_PERCENT);
+    case E_REGION: return tsr_read_is(a->in, '{');
+    default: return false;
     }
 }
 
@@ -456,8 +431,9 @@ static tsr_type *implied_type(tsr_asm *a, const tsr_constraint *c, tsr_type *one
 
 static bool types_mismatch(tsr_asm *a, uint32_t nin, size_t ntype)
 {
-    return tsr_asm_error_at(a, a->st->loc,
-                            "number of operands and types do not match: got %u operands and %zu types", nin, ntype);
+    return tsr_asm_error_at(
+        a, a->st->loc, "number of operands and types do not match: got %u operands and %zu types",
+        nin, ntype);
 }
 
 static bool gather_types(input *in)
@@ -472,7 +448,9 @@ static bool gather_types(input *in)
     for (int i = 0; i < def->narg; i++) {
         const tsr_type_vec *types = &in->operand_types[i];
         for (uint32_t k = 0; k < in->operands[i]; k++) {
-            tsr_type *t = k < types->n ? types->data[k] : types->n ? NULL : implied_type(in->a, def->args[i].constraint, one);
+            tsr_type *t = k < types->n ? types->data[k]
+                          : types->n   ? NULL
+                                       : implied_type(in->a, def->args[i].constraint, one);
             if (!t)
                 return types_mismatch(in->a, in->operands[i], types->n);
             tsr_vec_push(&st->operand_types, t);
@@ -497,7 +475,9 @@ static bool gather_types(input *in)
 static void set_segments(input *in)
 {
     const tsr_opdef *def = in->a->st->def;
-    int slot = def->traits & TSR_TRAIT(SEGMENTED_OPERANDS) ? tsr_opdef_slot(def, TSR_STR("operandSegmentSizes")) : -1;
+    int slot = def->traits & TSR_TRAIT(SEGMENTED_OPERANDS)
+                   ? tsr_opdef_slot(def, TSR_STR("operandSegmentSizes"))
+                   : -1;
     if (slot < 0)
         return;
     int32_t sizes[MAX_GROUPS];

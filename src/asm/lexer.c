@@ -6,11 +6,16 @@
 #include "base/decimal.h"
 #include "asm/reader.h"
 
-
 #include "base/scope.h"
 enum { PADDING = 16 };
 
-enum { C_SPACE = 1, C_DIGIT = 2, C_LETTER = 4 /* and _ */, C_WORD = 8 /* letters, digits, _ $ . */, C_SUFFIX = 16 /* and - */ };
+enum {
+    C_SPACE = 1,
+    C_DIGIT = 2,
+    C_LETTER = 4 /* and _ */,
+    C_WORD = 8 /* letters, digits, _ $ . */,
+    C_SUFFIX = 16 /* and - */
+};
 
 /* What each character may be part of. */
 static const uint8_t classes[256] = {
@@ -24,14 +29,68 @@ static const uint8_t classes[256] = {
     ['_'] = C_LETTER | C_WORD | C_SUFFIX,
 #define DIGIT(c) [c] = C_DIGIT | C_WORD | C_SUFFIX
 #define LETTER(c) [c] = C_LETTER | C_WORD | C_SUFFIX
-    DIGIT('0'), DIGIT('1'), DIGIT('2'), DIGIT('3'), DIGIT('4'), DIGIT('5'), DIGIT('6'), DIGIT('7'), DIGIT('8'),
-    DIGIT('9'), LETTER('a'), LETTER('b'), LETTER('c'), LETTER('d'), LETTER('e'), LETTER('f'), LETTER('g'),
-    LETTER('h'), LETTER('i'), LETTER('j'), LETTER('k'), LETTER('l'), LETTER('m'), LETTER('n'), LETTER('o'),
-    LETTER('p'), LETTER('q'), LETTER('r'), LETTER('s'), LETTER('t'), LETTER('u'), LETTER('v'), LETTER('w'),
-    LETTER('x'), LETTER('y'), LETTER('z'), LETTER('A'), LETTER('B'), LETTER('C'), LETTER('D'), LETTER('E'),
-    LETTER('F'), LETTER('G'), LETTER('H'), LETTER('I'), LETTER('J'), LETTER('K'), LETTER('L'), LETTER('M'),
-    LETTER('N'), LETTER('O'), LETTER('P'), LETTER('Q'), LETTER('R'), LETTER('S'), LETTER('T'), LETTER('U'),
-    LETTER('V'), LETTER('W'), LETTER('X'), LETTER('Y'), LETTER('Z'),
+    DIGIT('0'),
+    DIGIT('1'),
+    DIGIT('2'),
+    DIGIT('3'),
+    DIGIT('4'),
+    DIGIT('5'),
+    DIGIT('6'),
+    DIGIT('7'),
+    DIGIT('8'),
+    DIGIT('9'),
+    LETTER('a'),
+    LETTER('b'),
+    LETTER('c'),
+    LETTER('d'),
+    LETTER('e'),
+    LETTER('f'),
+    LETTER('g'),
+    LETTER('h'),
+    LETTER('i'),
+    LETTER('j'),
+    LETTER('k'),
+    LETTER('l'),
+    LETTER('m'),
+    LETTER('n'),
+    LETTER('o'),
+    LETTER('p'),
+    LETTER('q'),
+    LETTER('r'),
+    LETTER('s'),
+    LETTER('t'),
+    LETTER('u'),
+    LETTER('v'),
+    LETTER('w'),
+    LETTER('x'),
+    LETTER('y'),
+    LETTER('z'),
+    LETTER('A'),
+    LETTER('B'),
+    LETTER('C'),
+    LETTER('D'),
+    LETTER('E'),
+    LETTER('F'),
+    LETTER('G'),
+    LETTER('H'),
+    LETTER('I'),
+    LETTER('J'),
+    LETTER('K'),
+    LETTER('L'),
+    LETTER('M'),
+    LETTER('N'),
+    LETTER('O'),
+    LETTER('P'),
+    LETTER('Q'),
+    LETTER('R'),
+    LETTER('S'),
+    LETTER('T'),
+    LETTER('U'),
+    LETTER('V'),
+    LETTER('W'),
+    LETTER('X'),
+    LETTER('Y'),
+    LETTER('Z'),
 #undef DIGIT
 #undef LETTER
 };
@@ -41,7 +100,8 @@ static inline bool is(char c, int class)
     return classes[(unsigned char)c] & class;
 }
 
-void tsr_reader_init(tsr_reader *r, tsr_ctx *ctx, tsr_module *m, tsr_str text, tsr_str file, uint32_t line)
+void tsr_reader_init(tsr_reader *r, tsr_ctx *ctx, tsr_module *m, tsr_str text, tsr_str file,
+                     uint32_t line)
 {
     memset(r, 0, sizeof *r);
     r->ctx = ctx;
@@ -80,8 +140,9 @@ void tsr_reader_free(tsr_reader *r)
 static tsr_loc loc_of(const tsr_reader *r, const char *p, uint32_t line, const char *line_start)
 {
     uint32_t col = (uint32_t)(p - line_start) + 1;
-    return TSR_LIKELY(tsr_loc_packs(r->packed_file, line, col)) ? tsr_loc_at(r->packed_file, line, col)
-                                                                : tsr_loc_file(r->ctx, r->file, line, col);
+    return TSR_LIKELY(tsr_loc_packs(r->packed_file, line, col))
+               ? tsr_loc_at(r->packed_file, line, col)
+               : tsr_loc_file(r->ctx, r->file, line, col);
 }
 
 tsr_loc tsr_read_loc(const tsr_reader *r)
@@ -182,8 +243,7 @@ static const char *scan_string(tsr_reader *r, const char *p)
 {
     for (p++;; p++) {
         switch (*p) {
-        case '"':
-            return p + 1;
+        case '"': return p + 1;
         case '\\':
             if (p[1] == '"' || p[1] == '\\' || p[1] == 'n' || p[1] == 't') {
                 p++;
@@ -200,9 +260,7 @@ static const char *scan_string(tsr_reader *r, const char *p)
             /* fall through */
         case '\n':
         case '\v':
-        case '\f':
-            bad(r, p, "expected '\"' in string literal");
-            return NULL;
+        case '\f': bad(r, p, "expected '\"' in string literal"); return NULL;
         }
     }
 }
@@ -285,21 +343,15 @@ void tsr_read_next(tsr_reader *r)
         else
             bad(r, start, "unexpected character");
         return;
-    case '%':
-        scan_prefixed(r, start, TOK_PERCENT, "invalid SSA name");
-        return;
-    case '^':
-        scan_prefixed(r, start, TOK_CARET, "invalid block name");
-        return;
+    case '%': scan_prefixed(r, start, TOK_PERCENT, "invalid SSA name"); return;
+    case '^': scan_prefixed(r, start, TOK_CARET, "invalid block name"); return;
     case '#':
         if (p[0] == '-' && p[1] == '}')
             set(r, TOK_META_END, start, p + 2);
         else
             scan_prefixed(r, start, TOK_HASH, "invalid attribute name");
         return;
-    case '!':
-        scan_prefixed(r, start, TOK_BANG, "invalid type identifier");
-        return;
+    case '!': scan_prefixed(r, start, TOK_BANG, "invalid type identifier"); return;
     case '@':
         if (*p == '"') {
             p = scan_string(r, p);
@@ -342,10 +394,21 @@ void tsr_read_next(tsr_reader *r)
         else
             set(r, '{', start, p);
         return;
-    case '(': case ')': case '}': case '[': case ']': case '<': case '>': case ',': case '=': case '?': case '*':
-    case '+': case '/': case '|': case ';':
-        set(r, c, start, p);
-        return;
+    case '(':
+    case ')':
+    case '}':
+    case '[':
+    case ']':
+    case '<':
+    case '>':
+    case ',':
+    case '=':
+    case '?':
+    case '*':
+    case '+':
+    case '/':
+    case '|':
+    case ';': set(r, c, start, p); return;
     default:
         if (is(c, C_DIGIT))
             scan_number(r, start);

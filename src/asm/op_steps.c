@@ -55,7 +55,8 @@ static void rest_of_attrs(tsr_asm *a, const char *const *elided, tsr_named_vec *
             continue;
         if (slot >= 0 && tsr_op_attr_is_default(op, (size_t)slot))
             continue;
-        if (in_list(elided, name) || tsr_str_is(name, "operandSegmentSizes") || tsr_str_is(name, "resultSegmentSizes"))
+        if (in_list(elided, name) || tsr_str_is(name, "operandSegmentSizes") ||
+            tsr_str_is(name, "resultSegmentSizes"))
             continue;
         out->data[n++] = out->data[i];
     }
@@ -72,7 +73,8 @@ static bool take_attrs(tsr_asm *a, const tsr_named_vec *v, tsr_loc loc)
             continue;
         }
         if (a->st->attrs[slot])
-            return tsr_error(a->ctx, loc, "attribute '%.*s' occurs more than once in the attribute list",
+            return tsr_error(a->ctx, loc,
+                             "attribute '%.*s' occurs more than once in the attribute list",
                              TSR_STR_ARG(v->data[i].name->str));
         a->st->attrs[slot] = v->data[i].value;
     }
@@ -263,7 +265,9 @@ bool tsr_asm_arrow_types(tsr_asm *a)
 bool tsr_asm_same_type(tsr_asm *a)
 {
     if (a->out) {
-        tsr_type *t = a->op->nout ? a->op->out[0].type : a->op->nin ? a->op->in[0].value->type : NULL;
+        tsr_type *t = a->op->nout  ? a->op->out[0].type
+                      : a->op->nin ? a->op->in[0].value->type
+                                   : NULL;
         bool same = t != NULL;
         for (uint32_t i = 0; i < a->op->nin; i++)
             same = same && a->op->in[i].value->type == t;
@@ -279,7 +283,8 @@ bool tsr_asm_same_type(tsr_asm *a)
     TSR_TRY(t != NULL);
     if (t->kind == TSR_TYPE_FUNCTION) {
         if (t->n != a->st->operands.n)
-            return tsr_asm_error_at(a, loc, "%zu operands present, but expected %u", a->st->operands.n, t->n);
+            return tsr_asm_error_at(a, loc, "%zu operands present, but expected %u",
+                                    a->st->operands.n, t->n);
         if (t->nout != 1)
             return tsr_asm_error_at(a, loc, "expected single output");
         for (uint32_t i = 0; i < t->n; i++)
@@ -305,12 +310,13 @@ bool tsr_asm_region(tsr_asm *a, size_t i, const tsr_region_args *args, int flags
         return a->host->read_region(a, &a->st->regions[i], args, false, NULL);
     }
     if (i < a->op->nregion)
-        a->host->write_region(a, &a->op->regions[i], flags & TSR_REGION_ARGS, flags & TSR_REGION_TERMINATORS,
-                              flags & TSR_REGION_EMPTY_BLOCK);
+        a->host->write_region(a, &a->op->regions[i], flags & TSR_REGION_ARGS,
+                              flags & TSR_REGION_TERMINATORS, flags & TSR_REGION_EMPTY_BLOCK);
     return true;
 }
 
-bool tsr_asm_optional_region(tsr_asm *a, size_t i, const tsr_region_args *args, int flags, bool *present)
+bool tsr_asm_optional_region(tsr_asm *a, size_t i, const tsr_region_args *args, int flags,
+                             bool *present)
 {
     if (a->in) {
         *present = tsr_read_is(a->in, '{');
@@ -334,7 +340,8 @@ bool tsr_asm_region_arg_name(tsr_asm *a, size_t r, size_t i, tsr_region_args *ar
     }
     if (!tsr_read_is(a->in, TOK_PERCENT))
         return tsr_read_wrong(a->in, "expected SSA operand");
-    tsr_region_arg arg = {.name = {a->in->tok.start + 1, a->in->tok.len - 1}, .loc = tsr_read_loc(a->in)};
+    tsr_region_arg arg = {.name = {a->in->tok.start + 1, a->in->tok.len - 1},
+                          .loc = tsr_read_loc(a->in)};
     tsr_read_next(a->in);
     tsr_vec_push(args, arg);
     return true;
@@ -365,7 +372,8 @@ typedef struct {
 static bool one_assignment(tsr_asm *a, void *user, size_t i)
 {
     assignment *s = user;
-    return tsr_asm_region_arg_name(a, s->region, i, s->args) && tsr_asm_lit(a, " = ") && tsr_asm_operand(a, i);
+    return tsr_asm_region_arg_name(a, s->region, i, s->args) && tsr_asm_lit(a, " = ") &&
+           tsr_asm_operand(a, i);
 }
 
 bool tsr_asm_assignments(tsr_asm *a, size_t r, tsr_region_args *args)

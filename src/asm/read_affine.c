@@ -41,7 +41,8 @@ static expr read_operand(scope *s, bool right)
     if (tsr_read_is(r, TOK_WORD)) {
         for (uint32_t i = 0; i < s->ndim + s->nsym; i++)
             if (tsr_str_eq(s->names[i], tsr_tok_text(r)))
-                e = i < s->ndim ? make(s, TSR_AFFINE_DIM, i, NULL, NULL) : make(s, TSR_AFFINE_SYM, i - s->ndim, NULL, NULL);
+                e = i < s->ndim ? make(s, TSR_AFFINE_DIM, i, NULL, NULL)
+                                : make(s, TSR_AFFINE_SYM, i - s->ndim, NULL, NULL);
         if (e)
             tsr_read_next(r);
         else
@@ -109,13 +110,19 @@ static expr read_product(scope *s, bool is_right)
         if (!right)
             return NULL;
         if (kind == TSR_AFFINE_MUL && !symbolic(e) && !symbolic(right)) {
-            tsr_error(r->ctx, loc, "non-affine expression: at least one of the multiply operands has to be either a constant "
-                                   "or symbolic");
+            tsr_error(r->ctx, loc,
+                      "non-affine expression: at least one of the multiply operands has to be "
+                      "either a constant "
+                      "or symbolic");
             return NULL;
         }
         if (kind != TSR_AFFINE_MUL && !symbolic(right)) {
-            tsr_error(r->ctx, loc, "non-affine expression: right operand of %s has to be either a constant or symbolic",
-                      kind == TSR_AFFINE_MOD ? "mod" : kind == TSR_AFFINE_CEILDIV ? "ceildiv" : "floordiv");
+            tsr_error(r->ctx, loc,
+                      "non-affine expression: right operand of %s has to be either a constant or "
+                      "symbolic",
+                      kind == TSR_AFFINE_MOD       ? "mod"
+                      : kind == TSR_AFFINE_CEILDIV ? "ceildiv"
+                                                   : "floordiv");
             return NULL;
         }
         e = make(s, kind, 0, e, right);
@@ -155,7 +162,8 @@ static bool read_ids(scope *s, int close, const char *expected_close, uint32_t *
                 return tsr_read_wrong(r, "expected bare identifier");
             for (uint32_t i = 0; i < s->ndim + s->nsym; i++)
                 if (tsr_str_eq(s->names[i], tsr_tok_text(r)))
-                    return tsr_read_error(r, "redefinition of identifier '%.*s'", TSR_STR_ARG(tsr_tok_text(r)));
+                    return tsr_read_error(r, "redefinition of identifier '%.*s'",
+                                          TSR_STR_ARG(tsr_tok_text(r)));
             if (s->ndim + s->nsym == MAX_IDS)
                 return tsr_read_error(r, "more than %d identifiers", MAX_IDS);
             s->names[s->ndim + s->nsym] = tsr_tok_text(r);
@@ -177,7 +185,8 @@ static bool read_constraint(scope *s, expr_vec *out, bool_vec *eqs)
     TSR_TRY(left != NULL);
     int first = r->tok.kind;
     if ((first != '>' && first != '<' && first != '=') || *r->p != '=')
-        return tsr_read_error(r, "expected '== affine-expr' or '>= affine-expr' at end of affine constraint");
+        return tsr_read_error(
+            r, "expected '== affine-expr' or '>= affine-expr' at end of affine constraint");
     tsr_read_next(r);
     tsr_read_next(r);
     expr right = read_sum(s);
@@ -202,7 +211,9 @@ static tsr_attr *read_body(scope *s, bool want_set, tsr_loc begin)
     tsr_attr *result = NULL;
     bool is_set = tsr_read_take(r, ':');
     if ((!is_set && !tsr_read_expect(r, TOK_ARROW, "expected '->' or ':'")) ||
-        !tsr_read_expect(r, '(', is_set ? "expected '(' in integer set constraint list" : "expected '(' in affine map range"))
+        !tsr_read_expect(r, '(',
+                         is_set ? "expected '(' in integer set constraint list"
+                                : "expected '(' in affine map range"))
         return NULL;
     if (!tsr_read_is(r, ')')) {
         do {
@@ -217,10 +228,14 @@ static tsr_attr *read_body(scope *s, bool want_set, tsr_loc begin)
             }
         } while (tsr_read_take(r, ','));
     }
-    if (!tsr_read_expect(r, ')', is_set ? "expected ')' in integer set constraint list" : "expected ')' in affine map range"))
+    if (!tsr_read_expect(r, ')',
+                         is_set ? "expected ')' in integer set constraint list"
+                                : "expected ')' in affine map range"))
         goto out;
     if (is_set != want_set) {
-        tsr_error(r->ctx, begin, want_set ? "expected IntegerSet, but got AffineMap" : "expected AffineMap, but got IntegerSet");
+        tsr_error(r->ctx, begin,
+                  want_set ? "expected IntegerSet, but got AffineMap"
+                           : "expected AffineMap, but got IntegerSet");
         goto out;
     }
     if (is_set && !exprs.n) { /* no constraint: one that always holds */
@@ -253,7 +268,8 @@ static tsr_attr *read_affine(tsr_reader *r, bool is_set)
 
 tsr_attr *tsr_read_affine(tsr_reader *r, bool is_set)
 {
-    if (!tsr_read_expect(r, '<', is_set ? "expected '<' in integer set" : "expected '<' in affine map"))
+    if (!tsr_read_expect(r, '<',
+                         is_set ? "expected '<' in integer set" : "expected '<' in affine map"))
         return NULL;
     tsr_attr *a = read_affine(r, is_set);
     return a && tsr_read_expect(r, '>', "expected '>'") ? a : NULL;

@@ -186,7 +186,7 @@ static bool duplicate_key(tsr_reader *r, tsr_read_mark begin, tsr_str key)
 {
     tsr_str name = {0};
     tsr_read_restore(r, begin);
-    for (int depth = 0, seen = 0; seen < 2 && !tsr_read_is(r, TOK_EOF); ) {
+    for (int depth = 0, seen = 0; seen < 2 && !tsr_read_is(r, TOK_EOF);) {
         int before = r->tok.kind;
         tsr_read_next(r);
         depth += before == '{' || before == '[' || before == '(' || before == '<';
@@ -312,7 +312,8 @@ static tsr_attr *read_strided(tsr_reader *r)
     TSR_VEC(int64_t) strides = {0};
     int64_t offset = 0, d;
     tsr_attr *result = NULL;
-    if (!tsr_read_expect(r, '<', "expected '<' after 'strided'") || !tsr_read_expect(r, '[', "expected '['"))
+    if (!tsr_read_expect(r, '<', "expected '<' after 'strided'") ||
+        !tsr_read_expect(r, '[', "expected '['"))
         return NULL;
     if (!tsr_read_is(r, ']')) {
         do {
@@ -396,7 +397,8 @@ static tsr_attr *read_distinct(tsr_reader *r, tsr_loc at)
             return r->distincts.data[i];
         tsr_buf b = {0};
         r->ctx->print_attr(r->ctx, &b, r->distincts.data[i]->attrs[0]);
-        tsr_error(r->ctx, at, "referenced attribute does not match previous definition: %.*s", (int)b.len, b.data);
+        tsr_error(r->ctx, at, "referenced attribute does not match previous definition: %.*s",
+                  (int)b.len, b.data);
         tsr_buf_free(&b);
         return NULL;
     }
@@ -419,7 +421,9 @@ static tsr_attr *read_word_attr(tsr_reader *r, tsr_type *type)
         return tsr_read_next(r), tsr_attr_unit(r->ctx);
     if (tsr_str_is(w, "loc")) {
         tsr_read_next(r);
-        tsr_attr *l = tsr_read_expect(r, '(', "expected '(' in inline location") ? tsr_read_location_instance(r) : NULL;
+        tsr_attr *l = tsr_read_expect(r, '(', "expected '(' in inline location")
+                          ? tsr_read_location_instance(r)
+                          : NULL;
         if (!l || !tsr_read_expect(r, ')', "expected ')' in inline location"))
             return NULL;
         r->ctx->has_aliased = true; /* as an attribute it prints as #loc without being asked for */
@@ -459,9 +463,7 @@ tsr_attr *tsr_read_attr(tsr_reader *r, tsr_type *type)
     tsr_type *t;
     switch (r->tok.kind) {
     case TOK_INT:
-    case TOK_FLOAT:
-        a = read_number(r, type, false);
-        break;
+    case TOK_FLOAT: a = read_number(r, type, false); break;
     case '-':
         tsr_read_next(r);
         if (tsr_read_is(r, TOK_INT) || tsr_read_is(r, TOK_FLOAT))
@@ -469,31 +471,18 @@ tsr_attr *tsr_read_attr(tsr_reader *r, tsr_type *type)
         else
             tsr_read_wrong(r, "expected constant integer or floating point value");
         break;
-    case TOK_STRING:
-        a = read_string(r, type);
-        break;
-    case '[':
-        a = read_array(r);
-        break;
-    case '{':
-        a = read_dict_attr(r);
-        break;
-    case TOK_AT:
-        a = tsr_read_symbol(r);
-        break;
-    case TOK_HASH:
-        a = tsr_read_dialect_attr(r);
-        break;
-    case TOK_WORD:
-        a = read_word_attr(r, type);
-        break;
+    case TOK_STRING: a = read_string(r, type); break;
+    case '[': a = read_array(r); break;
+    case '{': a = read_dict_attr(r); break;
+    case TOK_AT: a = tsr_read_symbol(r); break;
+    case TOK_HASH: a = tsr_read_dialect_attr(r); break;
+    case TOK_WORD: a = read_word_attr(r, type); break;
     case TOK_BANG:
     case '(':
         t = tsr_read_type(r);
         a = t ? tsr_attr_type(r->ctx, t) : NULL;
         break;
-    default:
-        tsr_read_wrong(r, "expected attribute value");
+    default: tsr_read_wrong(r, "expected attribute value");
     }
     tsr_read_leave(r);
     return a;
@@ -532,7 +521,8 @@ static tsr_attr *read_name_or_file(tsr_reader *r)
             n = tsr_read_is(r, TOK_INT) ? 4 : 3;
             if (n == 4 && !read_uint(r, "expected integer line number in FileLineColRange", &at[2]))
                 return NULL;
-            if (!tsr_read_expect(r, ':', "expected either integer or `:` post `to` in FileLineColRange") ||
+            if (!tsr_read_expect(r, ':',
+                                 "expected either integer or `:` post `to` in FileLineColRange") ||
                 !read_uint(r, "expected integer column number in FileLineColRange", &at[n - 1]))
                 return NULL;
             /* The line is written only when it is another one; no range at all when it ends where it begins. */
@@ -611,7 +601,9 @@ tsr_attr *tsr_loc_fuse(tsr_ctx *ctx, tsr_attr *const *locs, size_t n, tsr_attr *
     }
     if (!s.list.n)
         tsr_vec_push(&s.list, tsr_attr_loc_unknown(ctx));
-    tsr_attr *result = s.list.n == 1 && !meta ? s.list.data[0] : tsr_attr_loc_fused(ctx, s.list.data, s.list.n, meta);
+    tsr_attr *result = s.list.n == 1 && !meta
+                           ? s.list.data[0]
+                           : tsr_attr_loc_fused(ctx, s.list.data, s.list.n, meta);
     tsr_map_free(&s.seen);
     tsr_vec_free(&s.list);
     return result;

@@ -23,8 +23,8 @@ typedef struct {
     uint8_t *data;         /* room for want elements, at least one */
     tsr_attr_vec strings;  /* elements of string literals */
     bool is_string;
-    int64_t dims[MAX_RANK];/* the literal's shape; -1: not known yet */
-    int rank;              /* of the literal: depth of its first element */
+    int64_t dims[MAX_RANK]; /* the literal's shape; -1: not known yet */
+    int rank;               /* of the literal: depth of its first element */
 } dense;
 
 static bool fail(dense *d, const char *at, const char *fmt, ...) TSR_PRINTF(3, 4);
@@ -55,8 +55,7 @@ static const char *literal_end(tsr_reader *r, const char *p)
 {
     for (; p < r->end; p++) {
         switch (*p) {
-        case '>':
-            return p;
+        case '>': return p;
         case '/':
             if (p[1] != '/')
                 goto missing;
@@ -71,8 +70,7 @@ static const char *literal_end(tsr_reader *r, const char *p)
         case '{':
         case '}':
         case ':':
-        case '=':
-            goto missing;
+        case '=': goto missing;
         }
     }
     p = r->end;
@@ -92,7 +90,9 @@ static void store(uint8_t *out, uint64_t v, uint32_t bytes)
 
 static bool out_of_range(dense *d, const char *at)
 {
-    return fail(d, at, d->array ? "integer constant out of range" : "integer constant out of range for type");
+    return fail(d, at,
+                d->array ? "integer constant out of range"
+                         : "integer constant out of range for type");
 }
 
 static bool put_int(dense *d, const char *at, bool negative, tsr_str s, uint8_t *out)
@@ -116,11 +116,13 @@ static bool put_int(dense *d, const char *at, bool negative, tsr_str s, uint8_t 
     if (width > 64)
         memcpy(out, a->s.data, d->bytes);
     else
-        store(out, width == 64 ? (uint64_t)a->i : (uint64_t)a->i & (((uint64_t)1 << width) - 1), d->bytes);
+        store(out, width == 64 ? (uint64_t)a->i : (uint64_t)a->i & (((uint64_t)1 << width) - 1),
+              d->bytes);
     return true;
 }
 
-static bool put_float(dense *d, const char *at, bool negative, tsr_str s, bool is_float, uint8_t *out)
+static bool put_float(dense *d, const char *at, bool negative, tsr_str s, bool is_float,
+                      uint8_t *out)
 {
     uint64_t bits;
     if (d->elem->width > 64)
@@ -131,7 +133,8 @@ static bool put_float(dense *d, const char *at, bool negative, tsr_str s, bool i
     } else {
         if (s.len < 3 || s.data[1] != 'x') {
             fail(d, at, "unexpected decimal integer literal for a floating point value");
-            tsr_note(d->r->ctx, tsr_read_loc_at(d->r, at), "add a trailing dot to make the literal a float");
+            tsr_note(d->r->ctx, tsr_read_loc_at(d->r, at),
+                     "add a trailing dot to make the literal a float");
             return false;
         }
         if (negative)
@@ -153,8 +156,10 @@ static bool read_part(dense *d, uint8_t *out)
         bool truth = *d->p == 't';
         d->p += truth ? 4 : 5;
         if (!is_bool)
-            return fail(d, at, d->elem->kind == TSR_TYPE_FLOAT ? "expected integer or floating point literal"
-                                                               : "expected i1 type for 'true' or 'false' values");
+            return fail(d, at,
+                        d->elem->kind == TSR_TYPE_FLOAT
+                            ? "expected integer or floating point literal"
+                            : "expected i1 type for 'true' or 'false' values");
         store(out, truth, 1);
         return true;
     }
@@ -163,9 +168,10 @@ static bool read_part(dense *d, uint8_t *out)
     const char *start = d->p;
     bool is_float = false;
     if (!tsr_is_digit(*start))
-        return fail(d, at, !d->array                         ? "expected element literal of primitive type"
-                           : d->elem->kind == TSR_TYPE_FLOAT ? "expected integer or floating point literal"
-                                                             : "expected integer literal");
+        return fail(d, at,
+                    !d->array                         ? "expected element literal of primitive type"
+                    : d->elem->kind == TSR_TYPE_FLOAT ? "expected integer or floating point literal"
+                                                      : "expected integer literal");
     at = start;
     if (start[0] == '0' && start[1] == 'x') {
         for (d->p += 2; tsr_is_hex(*d->p); d->p++)
@@ -178,7 +184,8 @@ static bool read_part(dense *d, uint8_t *out)
             for (d->p++; tsr_is_digit(*d->p); d->p++)
                 ;
             if ((*d->p == 'e' || *d->p == 'E') &&
-                (tsr_is_digit(d->p[1]) || ((d->p[1] == '+' || d->p[1] == '-') && tsr_is_digit(d->p[2])))) {
+                (tsr_is_digit(d->p[1]) ||
+                 ((d->p[1] == '+' || d->p[1] == '-') && tsr_is_digit(d->p[2])))) {
                 for (d->p += 2; tsr_is_digit(*d->p); d->p++)
                     ;
             }
@@ -188,7 +195,9 @@ static bool read_part(dense *d, uint8_t *out)
     if (d->elem->kind == TSR_TYPE_FLOAT)
         return put_float(d, at, negative, s, is_float, out);
     if (is_float)
-        return fail(d, at, d->array ? "expected integer literal" : "expected integer elements, but parsed floating-point");
+        return fail(d, at,
+                    d->array ? "expected integer literal"
+                             : "expected integer elements, but parsed floating-point");
     if (is_bool && d->array)
         return fail(d, at, "expected 'true' or 'false' values for i1 type");
     if (negative && !d->array && d->elem->sub == TSR_UNSIGNED && d->elem->kind == TSR_TYPE_INTEGER)
@@ -262,7 +271,8 @@ static bool read_list(dense *d, int depth)
         if (d->rank < 0)
             d->rank = depth;
         if (depth != d->rank)
-            return fail(d, d->p, "tensor literal is invalid; ranks are not consistent between elements");
+            return fail(d, d->p,
+                        "tensor literal is invalid; ranks are not consistent between elements");
         return read_element(d);
     }
     if (depth == MAX_RANK)
@@ -274,7 +284,8 @@ static bool read_list(dense *d, int depth)
         if (d->rank < 0)
             d->rank = depth + 1;
         if (depth + 1 != d->rank)
-            return fail(d, at, "tensor literal is invalid; ranks are not consistent between elements");
+            return fail(d, at,
+                        "tensor literal is invalid; ranks are not consistent between elements");
     } else {
         for (;; d->p++) {
             TSR_TRY(read_list(d, depth + 1));
@@ -327,7 +338,10 @@ static bool check_shape(dense *d, const char *at)
 
 static int hex(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                  : -1;
 }
 
 /* Elements of fewer than eight bits carry nothing above their bits. */
@@ -367,7 +381,8 @@ static bool read_hex(dense *d, bool *splat)
     if (n != all && n != size) {
         tsr_buf b = {0};
         d->r->ctx->print_type(&b, d->type);
-        fail(d, d->start, "elements hex data size is invalid for provided type: '%.*s'", (int)b.len, b.data);
+        fail(d, d->start, "elements hex data size is invalid for provided type: '%.*s'", (int)b.len,
+             b.data);
         tsr_buf_free(&b);
         return false;
     }
@@ -380,7 +395,8 @@ static bool read_hex(dense *d, bool *splat)
     return true;
 }
 
-static bool start_dense(dense *d, tsr_reader *r, tsr_type *type, const char *literal, const char *start)
+static bool start_dense(dense *d, tsr_reader *r, tsr_type *type, const char *literal,
+                        const char *start)
 {
     tsr_loc loc = tsr_read_loc_at(r, start);
     *d = (dense){.r = r, .p = literal, .type = type, .rank = -1, .start = start};
@@ -394,7 +410,8 @@ static bool start_dense(dense *d, tsr_reader *r, tsr_type *type, const char *lit
     if (d->complex)
         d->elem = d->elem->elem;
     d->bytes = tsr_type_storage_bits(d->elem) / 8;
-    d->is_string = d->elem->kind != TSR_TYPE_INTEGER && d->elem->kind != TSR_TYPE_FLOAT && d->elem->kind != TSR_TYPE_INDEX;
+    d->is_string = d->elem->kind != TSR_TYPE_INTEGER && d->elem->kind != TSR_TYPE_FLOAT &&
+                   d->elem->kind != TSR_TYPE_INDEX;
     if (!d->is_string && !d->bytes)
         return tsr_error(r->ctx, loc, "elements of this type are not supported");
     for (int i = 0; i < MAX_RANK; i++)
@@ -421,7 +438,8 @@ static bool no_elements(dense *d)
 {
     tsr_buf b = {0};
     d->r->ctx->print_type(&b, d->type);
-    fail(d, d->start, "parsed zero elements, but type ('%.*s') expected at least 1", (int)b.len, b.data);
+    fail(d, d->start, "parsed zero elements, but type ('%.*s') expected at least 1", (int)b.len,
+         b.data);
     tsr_buf_free(&b);
     return false;
 }
@@ -470,7 +488,9 @@ tsr_attr *tsr_read_dense(tsr_reader *r, tsr_type *type, const char *start)
     else if (ok) {
         size_t size = (size_t)d.bytes * (d.complex ? 2 : 1);
         bool one = splat || want == 1;
-        result = tsr_attr_dense(r->ctx, r->module, type, d.data, d.p == end && d.rank < 0 ? 0 : (one ? size : (size_t)want * size), one);
+        result =
+            tsr_attr_dense(r->ctx, r->module, type, d.data,
+                           d.p == end && d.rank < 0 ? 0 : (one ? size : (size_t)want * size), one);
     }
     tsr_free(d.data);
     tsr_vec_free(&d.strings);
@@ -546,7 +566,8 @@ static bool count_literal(dense *d, tsr_reader *r, tsr_type *elem, tsr_type **ty
 }
 
 /* count: of the values, when they may be written as a hex blob; 0: they may not. */
-static tsr_attr *read_sparse_part(tsr_reader *r, const char **p, tsr_type *elem, size_t room, int64_t count)
+static tsr_attr *read_sparse_part(tsr_reader *r, const char **p, tsr_type *elem, size_t room,
+                                  int64_t count)
 {
     tsr_type *type = NULL;
     dense d = {.r = r, .p = *p, .elem = elem, .rank = -1, .want = (int64_t)room};
@@ -568,7 +589,8 @@ static tsr_attr *read_sparse_part(tsr_reader *r, const char **p, tsr_type *elem,
         d.start = d.p;
         d.want = count;
         if ((size_t)count <= room && read_hex(&d, &splat))
-            result = tsr_attr_dense(r->ctx, r->module, type, d.data, (splat ? 1 : (size_t)count) * size, splat);
+            result = tsr_attr_dense(r->ctx, r->module, type, d.data,
+                                    (splat ? 1 : (size_t)count) * size, splat);
     } else if (read_list(&d, 0) && count_literal(&d, r, elem, &type)) {
         result = tsr_attr_dense(r->ctx, r->module, type, d.data, (size_t)d.n * size, d.rank == 0);
     }
@@ -579,12 +601,14 @@ static tsr_attr *read_sparse_part(tsr_reader *r, const char **p, tsr_type *elem,
 }
 
 /* The indices are one coordinate list per value, each inside the type's shape. A single number stands for all of it. */
-static bool sparse_fits(tsr_reader *r, const char *at, tsr_type *type, const tsr_attr *indices, const tsr_attr *values)
+static bool sparse_fits(tsr_reader *r, const char *at, tsr_type *type, const tsr_attr *indices,
+                        const tsr_attr *values)
 {
     const tsr_type *it = indices->type, *vt = values->type;
     bool list = it->n == 2;
     int64_t n = it->n ? it->dims[0] : 1, rank = list ? it->dims[1] : 1;
-    bool ok = (it->n == 0 || (list && rank == type->n) || (it->n == 1 && (n == 0 || (type->n == 1 && n == 1)))) &&
+    bool ok = (it->n == 0 || (list && rank == type->n) ||
+               (it->n == 1 && (n == 0 || (type->n == 1 && n == 1)))) &&
               (vt->n == 0 || (vt->n == 1 && vt->dims[0] == n));
     tsr_buf b = {0};
     if (!ok) {
@@ -604,10 +628,13 @@ static bool sparse_fits(tsr_reader *r, const char *at, tsr_type *type, const tsr
         }
         if (ok)
             continue;
-        tsr_buf_printf(&b, "sparse index #%lld is not contained within the value shape, with index=[", (long long)i);
+        tsr_buf_printf(&b,
+                       "sparse index #%lld is not contained within the value shape, with index=[",
+                       (long long)i);
         for (uint32_t k = 0; k < type->n; k++)
-            tsr_buf_printf(&b, "%s%llu", k ? ", " : "",
-                           (unsigned long long)tsr_attr_int_at(indices, it->n ? (size_t)(i * rank + k) : 0));
+            tsr_buf_printf(
+                &b, "%s%llu", k ? ", " : "",
+                (unsigned long long)tsr_attr_int_at(indices, it->n ? (size_t)(i * rank + k) : 0));
         tsr_buf_cstr(&b, "], and type='");
         r->ctx->print_type(&b, type);
         tsr_buf_cstr(&b, "'");
@@ -631,8 +658,9 @@ tsr_attr *tsr_read_sparse(tsr_reader *r, tsr_type *type, const char *start)
     if (!type && (!tsr_read_expect(r, ':', "expected ':'") || !(type = tsr_read_type(r))))
         return NULL;
     if (!tsr_type_is_shaped(type) || !tsr_type_has_static_shape(type)) {
-        tsr_error(r->ctx, tsr_read_loc_at(r, start), tsr_type_is_shaped(type) ? "elements literal type must have static shape"
-                                                                              : "elements literal must be a shaped type");
+        tsr_error(r->ctx, tsr_read_loc_at(r, start),
+                  tsr_type_is_shaped(type) ? "elements literal type must have static shape"
+                                           : "elements literal must be a shaped type");
         return NULL;
     }
     dense at = {.r = r, .p = p};
@@ -653,9 +681,12 @@ tsr_attr *tsr_read_sparse(tsr_reader *r, tsr_type *type, const char *start)
     if (*p != ',')
         return fail(&at, p, "expected ','"), NULL;
     p++;
-    tsr_attr *values = read_sparse_part(r, &p, type->elem, room, indices->type->n ? indices->type->dims[0] : 1);
+    tsr_attr *values =
+        read_sparse_part(r, &p, type->elem, room, indices->type->n ? indices->type->dims[0] : 1);
     at.p = p;
     if (values && p != end)
         return fail(&at, p, "expected '>'"), NULL;
-    return values && sparse_fits(r, start, type, indices, values) ? tsr_attr_sparse(r->ctx, type, indices, values) : NULL;
+    return values && sparse_fits(r, start, type, indices, values)
+               ? tsr_attr_sparse(r->ctx, type, indices, values)
+               : NULL;
 }

@@ -9,19 +9,19 @@
 /* An alias before or after its definition was read. Locations may be used before they are defined: where they stand is
  * found by one look over the rest of the text, at the first use of an alias that is not known. */
 typedef struct {
-    tsr_str name;    /* with '#' or '!' */
-    const char *at;  /* the definition's first character, until it was read */
+    tsr_str name;   /* with '#' or '!' */
+    const char *at; /* the definition's first character, until it was read */
     uint32_t line;
     tsr_attr *attr;
     tsr_type *type;
     bool reading;
-    int levels;      /* of nesting in its value */
-    uint64_t nodes;  /* attributes and types in its value, those of aliases in it counted in full */
+    int levels;     /* of nesting in its value */
+    uint64_t nodes; /* attributes and types in its value, those of aliases in it counted in full */
 } alias;
 
 static alias *find_alias(tsr_reader *r, tsr_str name)
 {
-    TSR_MAP_EACH(&r->aliases, tsr_hash_str(name), v) {
+    TSR_MAP_EACH (&r->aliases, tsr_hash_str(name), v) {
         alias *a = v;
         if (tsr_str_eq(a->name, name))
             return a;
@@ -41,7 +41,8 @@ static alias *add_alias(tsr_reader *r, tsr_str name, const char *at, uint32_t li
 
 static bool name_char(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '$' || c == '-';
 }
 
 /* Notes where aliases are defined in the rest of the text: lines that begin with '#name =' or '!name ='. */
@@ -151,13 +152,16 @@ bool tsr_read_alias_definition(tsr_reader *r)
     const char *kind = name.data[0] == '#' ? "attribute" : "type";
     alias *a = find_alias(r, name);
     if (a && a->at != name.data)
-        return tsr_read_error(r, "redefinition of %s alias id '%.*s'", kind, (int)name.len - 1, name.data + 1);
+        return tsr_read_error(r, "redefinition of %s alias id '%.*s'", kind, (int)name.len - 1,
+                              name.data + 1);
     if (memchr(name.data, '.', name.len))
-        return tsr_read_error(r, "%s names with a '.' are reserved for dialect-defined names", kind);
+        return tsr_read_error(r, "%s names with a '.' are reserved for dialect-defined names",
+                              kind);
     bool known = a && (a->attr || a->type);
     tsr_read_next(r);
-    TSR_TRY(tsr_read_expect(r, '=', name.data[0] == '#' ? "expected '=' in attribute alias definition"
-                                                        : "expected '=' in type alias definition"));
+    TSR_TRY(tsr_read_expect(r, '=',
+                            name.data[0] == '#' ? "expected '=' in attribute alias definition"
+                                                : "expected '=' in type alias definition"));
     if (known) { /* read before, from a use */
         if (name.data[0] == '#')
             return tsr_read_attr(r, NULL) != NULL;
@@ -188,7 +192,9 @@ static const char *body_end(tsr_reader *r, const char *p)
         case '[':
         case '{':
             if (depth == TSR_MAX_NESTING)
-                return tsr_error(r->ctx, tsr_read_loc(r), "nested too deeply (more than %d levels)", TSR_MAX_NESTING), NULL;
+                return tsr_error(r->ctx, tsr_read_loc(r), "nested too deeply (more than %d levels)",
+                                 TSR_MAX_NESTING),
+                       NULL;
             open[depth++] = *p == '(' ? ')' : (char)(*p + 2);
             break;
         case '>':
@@ -196,7 +202,8 @@ static const char *body_end(tsr_reader *r, const char *p)
         case ']':
         case '}':
             if (open[depth - 1] != *p)
-                return tsr_error(r->ctx, tsr_read_loc_at(r, start), "unbalanced '%c' character in pretty dialect name",
+                return tsr_error(r->ctx, tsr_read_loc_at(r, start),
+                                 "unbalanced '%c' character in pretty dialect name",
                                  opener(open[depth - 1])),
                        NULL;
             if (--depth == 0)
@@ -212,12 +219,15 @@ static const char *body_end(tsr_reader *r, const char *p)
                     p++;
                 if (p >= r->end || *p == '\n') {
                     tsr_read_jump(r, p);
-                    return tsr_error(r->ctx, tsr_read_loc_at(r, p), "expected '\"' in string literal"), NULL;
+                    return tsr_error(r->ctx, tsr_read_loc_at(r, p),
+                                     "expected '\"' in string literal"),
+                           NULL;
                 }
             }
             break;
         case 0: /* the end, or a byte that may stand in strings only */
-            return tsr_error(r->ctx, tsr_read_loc_at(r, start), "unbalanced '%c' character in pretty dialect name",
+            return tsr_error(r->ctx, tsr_read_loc_at(r, start),
+                             "unbalanced '%c' character in pretty dialect name",
                              opener(open[depth - 1])),
                    NULL;
         }
@@ -241,7 +251,9 @@ static void add_text(tsr_reader *r, part_vec *parts, const char *from, const cha
     if (!to)
         to = from + strlen(from);
     if (to > from)
-        tsr_vec_push(parts, (tsr_part){.text = tsr_name_get(r->ctx, (tsr_str){from, (size_t)(to - from)})->str});
+        tsr_vec_push(
+            parts,
+            (tsr_part){.text = tsr_name_get(r->ctx, (tsr_str){from, (size_t)(to - from)})->str});
 }
 
 /* Neighbours that are both text become one, so that equal symbols have equal parts. */
@@ -334,7 +346,8 @@ static bool read_opaque(tsr_reader *r, const tsr_name **dialect, part_vec *parts
     /* !a<b> is !a.b when b is a name, or a name and <...>; and !a.b is !a<b> when it is not. */
     bool angle = from < to && *from == '<';
     const char *text = from + (from < to), *end = angle ? to - 1 : to;
-    bool plain = is_plain(r, text, end) || (!angle && end > text && end[-1] == '-'); /* "->" is no end of <...> */
+    bool plain = is_plain(r, text, end) ||
+                 (!angle && end > text && end[-1] == '-'); /* "->" is no end of <...> */
     if (plain == !angle) {
         TSR_TRY(cut_parts(r, from, to, parts));
     } else {
@@ -367,8 +380,8 @@ static bool has_defs(tsr_ctx *ctx, tsr_str dialect)
 static void unknown(tsr_reader *r, tsr_str dialect, tsr_str mnemonic, bool is_type)
 {
     if (!tsr_str_is(dialect, "stablehlo"))
-        tsr_read_error(r, "unknown %s `%.*s` in dialect `%.*s`", is_type ? "type" : "attribute", TSR_STR_ARG(mnemonic),
-                       TSR_STR_ARG(dialect));
+        tsr_read_error(r, "unknown %s `%.*s` in dialect `%.*s`", is_type ? "type" : "attribute",
+                       TSR_STR_ARG(mnemonic), TSR_STR_ARG(dialect));
     else if (is_type)
         tsr_read_error(r, "unknown stablehlo type: %.*s", TSR_STR_ARG(mnemonic));
     else
@@ -401,7 +414,8 @@ static const tsr_attrdef *read_def(tsr_reader *r, bool is_type, bool *known, boo
                 tsr_read_restore(r, at);
                 return NULL;
             }
-            tsr_read_wrong(r, "expected '<' and a name in dialect %s", is_type ? "type" : "attribute");
+            tsr_read_wrong(r, "expected '<' and a name in dialect %s",
+                           is_type ? "type" : "attribute");
             return NULL;
         }
         /* A name ends where the lexer would end it behind a dot: #d.a-b and #d<a-b> are the same thing. */
@@ -535,7 +549,10 @@ static bool read_key(tsr_reader *r, const char *expected, const tsr_name **out)
 
 static int hex_value(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
 /* "0x" + hex of a little-endian u32 alignment + hex of the data. */
@@ -544,23 +561,29 @@ static bool read_blob(tsr_reader *r, tsr_resource *res)
     tsr_str s;
     TSR_TRY(tsr_read_unescape(r, &s));
     if (s.len < 2 || s.data[0] != '0' || s.data[1] != 'x' || s.len % 2)
-        return tsr_read_error(r, "expected hex string blob for key '%.*s'", TSR_STR_ARG(res->key->str));
+        return tsr_read_error(r, "expected hex string blob for key '%.*s'",
+                              TSR_STR_ARG(res->key->str));
     size_t n = s.len / 2 - 1;
     if (n < 4)
-        return tsr_read_error(r, "expected hex string blob for key '%.*s' to encode alignment in first 4 bytes",
-                              TSR_STR_ARG(res->key->str));
+        return tsr_read_error(
+            r, "expected hex string blob for key '%.*s' to encode alignment in first 4 bytes",
+            TSR_STR_ARG(res->key->str));
     uint8_t *data = tsr_arena_alloc(&r->module->arena, n);
     for (size_t i = 0; i < n; i++) {
         int hi = hex_value(s.data[2 + 2 * i]), lo = hex_value(s.data[3 + 2 * i]);
         if (hi < 0 || lo < 0)
-            return tsr_read_error(r, "expected hex string blob for key '%.*s'", TSR_STR_ARG(res->key->str));
+            return tsr_read_error(r, "expected hex string blob for key '%.*s'",
+                                  TSR_STR_ARG(res->key->str));
         data[i] = (uint8_t)(hi << 4 | lo);
     }
-    res->align = (uint32_t)data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24;
+    res->align = (uint32_t)data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 |
+                 (uint32_t)data[3] << 24;
     if (res->align && (res->align & (res->align - 1)))
-        return tsr_read_error(r, "expected hex string blob for key '%.*s' to encode alignment in first 4 bytes, but got "
-                                 "non-power-of-2 value: %u",
-                              TSR_STR_ARG(res->key->str), res->align);
+        return tsr_read_error(
+            r,
+            "expected hex string blob for key '%.*s' to encode alignment in first 4 bytes, but got "
+            "non-power-of-2 value: %u",
+            TSR_STR_ARG(res->key->str), res->align);
     res->data = (tsr_str){(char *)data + 4, n - 4};
     return true;
 }
@@ -574,7 +597,8 @@ static bool read_resource(tsr_reader *r, const tsr_name *group, bool external)
         TSR_TRY(res.value != NULL);
     } else {
         if (!tsr_read_is(r, TOK_STRING))
-            return tsr_read_wrong(r, "expected hex string blob for key '%.*s'", TSR_STR_ARG(res.key->str));
+            return tsr_read_wrong(r, "expected hex string blob for key '%.*s'",
+                                  TSR_STR_ARG(res.key->str));
         TSR_TRY(read_blob(r, &res));
         tsr_read_next(r);
     }
@@ -612,7 +636,8 @@ bool tsr_read_metadata(tsr_reader *r)
             TSR_TRY(read_key(r, "expected identifier key in file metadata dictionary", &section));
             bool external = tsr_str_is(section->str, "external_resources");
             if (!external && !tsr_str_is(section->str, "dialect_resources"))
-                return tsr_error(r->ctx, loc, "unknown key '%.*s' in file metadata dictionary", TSR_STR_ARG(section->str));
+                return tsr_error(r->ctx, loc, "unknown key '%.*s' in file metadata dictionary",
+                                 TSR_STR_ARG(section->str));
             TSR_TRY(read_groups(r, external));
         } while (tsr_read_take(r, ','));
     }

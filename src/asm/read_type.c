@@ -147,10 +147,8 @@ static bool tensor_element_ok(const tsr_type *t)
     case TSR_TYPE_MEMREF:
     case TSR_TYPE_UNRANKED_MEMREF:
     case TSR_TYPE_TUPLE:
-    case TSR_TYPE_NONE:
-        return false;
-    default:
-        return true;
+    case TSR_TYPE_NONE: return false;
+    default: return true;
     }
 }
 
@@ -207,8 +205,8 @@ static tsr_type *bad_sizes(tsr_reader *r, const char *start, const shape *s)
     tsr_buf b = {0};
     for (size_t i = 0; i < s->n; i++)
         tsr_buf_printf(&b, "%s%lld", i ? ", " : "", (long long)s->dims[i]);
-    tsr_error(r->ctx, tsr_read_loc_at(r, start), "vector types must have positive constant sizes but got %.*s", (int)b.len,
-              b.data);
+    tsr_error(r->ctx, tsr_read_loc_at(r, start),
+              "vector types must have positive constant sizes but got %.*s", (int)b.len, b.data);
     tsr_buf_free(&b);
     return NULL;
 }
@@ -225,9 +223,11 @@ static tsr_type *read_vector(tsr_reader *r, const char *start)
     for (size_t i = 0; i < s.n; i++)
         if (s.dims[i] == 0)
             return bad_sizes(r, start, &s);
-    if (elem->kind != TSR_TYPE_INTEGER && elem->kind != TSR_TYPE_FLOAT && elem->kind != TSR_TYPE_INDEX &&
-        elem->kind != TSR_TYPE_DIALECT && elem->kind != TSR_TYPE_OPAQUE)
-        return bad_element(r, start, "failed to verify 'elementType': VectorElementTypeInterface instance");
+    if (elem->kind != TSR_TYPE_INTEGER && elem->kind != TSR_TYPE_FLOAT &&
+        elem->kind != TSR_TYPE_INDEX && elem->kind != TSR_TYPE_DIALECT &&
+        elem->kind != TSR_TYPE_OPAQUE)
+        return bad_element(r, start,
+                           "failed to verify 'elementType': VectorElementTypeInterface instance");
     tsr_attr *scalable = NULL;
     if (s.any_scalable) {
         uint8_t bits[64];
@@ -258,10 +258,8 @@ static bool memory_space_ok(const tsr_attr *a)
     case TSR_ATTR_DICT:
     case TSR_ATTR_STRUCT:
     case TSR_ATTR_ENUM:
-    case TSR_ATTR_OPAQUE:
-        return true;
-    default:
-        return false;
+    case TSR_ATTR_OPAQUE: return true;
+    default: return false;
     }
 }
 
@@ -269,12 +267,14 @@ static bool layout_fits(tsr_reader *r, const char *at, const tsr_attr *layout, s
 {
     if (layout->kind == TSR_ATTR_STRIDED)
         return layout->n - 1 == rank ||
-               tsr_error(r->ctx, tsr_read_loc_at(r, at), "expected the number of strides to match the rank");
+               tsr_error(r->ctx, tsr_read_loc_at(r, at),
+                         "expected the number of strides to match the rank");
     if (layout->kind == TSR_ATTR_STRUCT) /* a dialect's */
         return true;
     size_t dims = (size_t)(layout->i >> 32);
-    return dims == rank || tsr_error(r->ctx, tsr_read_loc_at(r, at),
-                                     "memref layout mismatch between rank and affine map: %zu != %zu", rank, dims);
+    return dims == rank ||
+           tsr_error(r->ctx, tsr_read_loc_at(r, at),
+                     "memref layout mismatch between rank and affine map: %zu != %zu", rank, dims);
 }
 
 /* memref ::= 'memref' '<' (dimension-list | '*x') type (',' layout)? (',' memory-space)? '>' */
@@ -291,8 +291,9 @@ static tsr_type *read_memref(tsr_reader *r, const char *start)
     tsr_type *elem = tsr_read_type(r);
     if (!elem)
         return NULL;
-    if (elem->kind == TSR_TYPE_FUNCTION || elem->kind == TSR_TYPE_NONE || elem->kind == TSR_TYPE_TENSOR ||
-        elem->kind == TSR_TYPE_UNRANKED_TENSOR || elem->kind == TSR_TYPE_TUPLE)
+    if (elem->kind == TSR_TYPE_FUNCTION || elem->kind == TSR_TYPE_NONE ||
+        elem->kind == TSR_TYPE_TENSOR || elem->kind == TSR_TYPE_UNRANKED_TENSOR ||
+        elem->kind == TSR_TYPE_TUPLE)
         return bad_element(r, at, "invalid memref element type");
     while (tsr_read_take(r, ',')) {
         tsr_attr *a = tsr_read_attr(r, NULL);
@@ -370,7 +371,11 @@ out:
 static const struct {
     const char *word;
     tsr_type *(*read)(tsr_reader *r, const char *start);
-} shaped[] = {{"tensor", read_tensor}, {"vector", read_vector}, {"memref", read_memref}, {"complex", read_complex}, {"tuple", read_tuple}};
+} shaped[] = {{"tensor", read_tensor},
+              {"vector", read_vector},
+              {"memref", read_memref},
+              {"complex", read_complex},
+              {"tuple", read_tuple}};
 
 bool tsr_read_at_type(const tsr_reader *r)
 {
@@ -426,7 +431,8 @@ static const char *simple_type_end(const char *p)
     if (*p != '<')
         return NULL;
     for (p++; *p != '>'; p++)
-        if (*p == 0 || *p == '<' || *p == '#' || *p == '!' || *p == '\n' || *p == ',' || p - start > 64)
+        if (*p == 0 || *p == '<' || *p == '#' || *p == '!' || *p == '\n' || *p == ',' ||
+            p - start > 64)
             return NULL;
     return p + 1;
 }
@@ -434,7 +440,8 @@ static const char *simple_type_end(const char *p)
 static tsr_type *read_simple(tsr_reader *r, const char *end)
 {
     const char *start = r->tok.start;
-    uint32_t len = (uint32_t)(end - start), slot = (uint32_t)tsr_hash_bytes(start, len) % TYPE_CACHE;
+    uint32_t len = (uint32_t)(end - start),
+             slot = (uint32_t)tsr_hash_bytes(start, len) % TYPE_CACHE;
     if (r->types[slot].len == len && memcmp(r->types[slot].text, start, len) == 0) {
         r->p = end;
         tsr_read_next(r);
@@ -500,7 +507,8 @@ tsr_type *tsr_read_function_type(tsr_reader *r)
 {
     tsr_type_vec in = {0}, out = {0};
     tsr_type *t = NULL;
-    if (tsr_read_type_list_parens(r, &in) && tsr_read_expect(r, TOK_ARROW, "expected '->' in function type") &&
+    if (tsr_read_type_list_parens(r, &in) &&
+        tsr_read_expect(r, TOK_ARROW, "expected '->' in function type") &&
         tsr_read_type_list(r, &out))
         t = tsr_type_function(r->ctx, in.data, in.n, out.data, out.n);
     tsr_vec_free(&in);

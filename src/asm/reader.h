@@ -37,17 +37,18 @@ enum { TSR_MAX_NESTING = 256, TYPE_CACHE = 256 };
 
 struct tsr_reader {
     tsr_ctx *ctx;
-    tsr_module *module;     /* owner of large data; NULL when only an attribute or type is read */
-    char *text, *end;       /* the copy */
-    const char *p;          /* behind the current token */
-    tsr_token tok;          /* the current token */
-    uint32_t line;          /* of the current token */
+    tsr_module *module; /* owner of large data; NULL when only an attribute or type is read */
+    char *text, *end;   /* the copy */
+    const char *p;      /* behind the current token */
+    tsr_token tok;      /* the current token */
+    uint32_t line;      /* of the current token */
     const char *line_start;
     const tsr_name *file;
-    tsr_loc packed_file;    /* its position 0:0, to which lines and columns are added; 0: does not pack */
-    tsr_map aliases;        /* read_dialect.c's, by '#' or '!' and the name */
+    tsr_loc
+        packed_file; /* its position 0:0, to which lines and columns are added; 0: does not pack */
+    tsr_map aliases; /* read_dialect.c's, by '#' or '!' and the name */
     tsr_arena scratch;
-    tsr_str outer_source;   /* what diagnostics showed before, and will again */
+    tsr_str outer_source; /* what diagnostics showed before, and will again */
     const tsr_name *outer_file;
     uint32_t outer_line;
     bool forward;           /* in an op's location, which may name an alias that is defined later */
@@ -66,7 +67,8 @@ struct tsr_reader {
 };
 
 /* ---- lexer.c ---- */
-void tsr_reader_init(tsr_reader *r, tsr_ctx *ctx, tsr_module *m, tsr_str text, tsr_str file, uint32_t line);
+void tsr_reader_init(tsr_reader *r, tsr_ctx *ctx, tsr_module *m, tsr_str text, tsr_str file,
+                     uint32_t line);
 void tsr_reader_free(tsr_reader *r);
 void tsr_read_next(tsr_reader *r);
 /* Goes back (or forward) to lex at p, whose line is given by the saved position. */
@@ -101,8 +103,10 @@ static inline bool tsr_read_take(tsr_reader *r, int kind) /* takes it when it is
 bool tsr_read_take_word(tsr_reader *r, const char *word);
 bool tsr_read_expect(tsr_reader *r, int kind, const char *message); /* message: "expected ..." */
 tsr_loc tsr_read_loc(const tsr_reader *r);
-tsr_loc tsr_read_loc_at(const tsr_reader *r, const char *p); /* p in the text, at or before the current token */
-bool tsr_read_error(tsr_reader *r, const char *fmt, ...) TSR_PRINTF(2, 3); /* at the current token; false */
+tsr_loc tsr_read_loc_at(const tsr_reader *r,
+                        const char *p); /* p in the text, at or before the current token */
+bool tsr_read_error(tsr_reader *r, const char *fmt, ...)
+    TSR_PRINTF(2, 3); /* at the current token; false */
 /* The same where a token is missing: at the end of what stands before it, as MLIR does. */
 bool tsr_read_wrong(tsr_reader *r, const char *fmt, ...) TSR_PRINTF(2, 3);
 /* One level deeper; false with a diagnostic when that is too deep. */
@@ -133,10 +137,11 @@ bool tsr_read_dims(tsr_reader *r, int64_t dims[TSR_READ_MAX_RANK], size_t *n);
 tsr_attr *tsr_read_attr(tsr_reader *r, tsr_type *type);
 bool tsr_read_dict(tsr_reader *r, tsr_named_vec *out); /* {...}; names may come once */
 tsr_attr *tsr_read_symbol(tsr_reader *r);
-tsr_attr *tsr_read_location(tsr_reader *r);          /* behind "loc(", up to and with ')' */
-tsr_attr *tsr_read_location_instance(tsr_reader *r); /* what stands inside */
+tsr_attr *tsr_read_location(tsr_reader *r);              /* behind "loc(", up to and with ')' */
+tsr_attr *tsr_read_location_instance(tsr_reader *r);     /* what stands inside */
 bool tsr_read_optional_loc(tsr_reader *r, tsr_loc *loc); /* loc(...) when it is there */
-tsr_attr *tsr_loc_fuse(tsr_ctx *ctx, tsr_attr *const *locs, size_t n, tsr_attr *meta); /* as one location */
+tsr_attr *tsr_loc_fuse(tsr_ctx *ctx, tsr_attr *const *locs, size_t n,
+                       tsr_attr *meta); /* as one location */
 bool tsr_read_alias_definition(tsr_reader *r);
 bool tsr_read_metadata(tsr_reader *r); /* {-# ... #-} */
 /* #dialect... and !dialect... */
@@ -148,11 +153,11 @@ tsr_attr *tsr_int_from_spelling(tsr_ctx *ctx, tsr_type *type, bool negative, tsr
 /* ---- read_dense.c ---- */
 /* start: of the attribute, where messages about all of it point to */
 tsr_attr *tsr_read_dense(tsr_reader *r, tsr_type *type, const char *start);  /* behind "dense" */
-tsr_attr *tsr_read_dense_array(tsr_reader *r);                 /* behind "array" */
+tsr_attr *tsr_read_dense_array(tsr_reader *r);                               /* behind "array" */
 tsr_attr *tsr_read_sparse(tsr_reader *r, tsr_type *type, const char *start); /* behind "sparse" */
 
 /* ---- read_affine.c ---- */
-tsr_attr *tsr_read_affine(tsr_reader *r, bool is_set);         /* behind "affine_map" or "affine_set" */
-tsr_attr *tsr_read_bare_map(tsr_reader *r);                    /* (d0) -> (d0), as some attributes have it */
+tsr_attr *tsr_read_affine(tsr_reader *r, bool is_set); /* behind "affine_map" or "affine_set" */
+tsr_attr *tsr_read_bare_map(tsr_reader *r); /* (d0) -> (d0), as some attributes have it */
 
 #endif

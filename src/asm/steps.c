@@ -337,12 +337,14 @@ static bool int_array(tsr_asm *a, tsr_attr **attr, tsr_type *elem)
     int64_t x;
     if (ok && !tsr_read_is(a->in, ']')) {
         do {
-            if (elem->width == 1 && (tsr_read_word_is(a->in, "true") || tsr_read_word_is(a->in, "false"))) {
+            if (elem->width == 1 &&
+                (tsr_read_word_is(a->in, "true") || tsr_read_word_is(a->in, "false"))) {
                 x = tsr_read_word_is(a->in, "true");
                 tsr_read_next(a->in);
             } else {
                 ok = tsr_asm_int(a, &x);
-                if (ok && (elem->width == 1 ? x != 0 && x != 1 : elem->width == 32 && x != (int32_t)x))
+                if (ok &&
+                    (elem->width == 1 ? x != 0 && x != 1 : elem->width == 32 && x != (int32_t)x))
                     ok = tsr_read_error(a->in, "integer value too large");
             }
             if (ok)
@@ -387,12 +389,15 @@ static void enum_names(const tsr_attrdef *def, tsr_buf *type, tsr_buf *attr)
     for (const char *p = dot + 1; *p; p++)
         if (*p != '_')
             tsr_buf_char(&camel, p[-1] == '.' || p[-1] == '_' ? tsr_upper(*p) : *p);
-    bool tt = strncmp(def->name, "ttcore.", 7) == 0 || strncmp(def->name, "ttir.", 5) == 0; /* ::mlir::tt::ttcore */
-    tsr_buf_printf(type, "::mlir::%s%.*s::%.*s", tt ? "tt::" : "", n, def->name, (int)camel.len, camel.data);
+    bool tt = strncmp(def->name, "ttcore.", 7) == 0 ||
+              strncmp(def->name, "ttir.", 5) == 0; /* ::mlir::tt::ttcore */
+    tsr_buf_printf(type, "::mlir::%s%.*s::%.*s", tt ? "tt::" : "", n, def->name, (int)camel.len,
+                   camel.data);
     bool chlo = tsr_str_is(tsr_str_of(def->name, (size_t)n), "chlo");
     bool hlo = tsr_str_is(tsr_str_of(def->name, (size_t)n), "stablehlo");
     if (chlo || hlo)
-        tsr_buf_printf(attr, "%s_%.*sAttr", chlo ? "CHLO" : "StableHLO", (int)camel.len, camel.data);
+        tsr_buf_printf(attr, "%s_%.*sAttr", chlo ? "CHLO" : "StableHLO", (int)camel.len,
+                       camel.data);
     else
         tsr_buf_printf(attr, "%.*s_%.*s", n, def->name, (int)camel.len, camel.data);
     tsr_buf_free(&camel);
@@ -434,10 +439,10 @@ bool tsr_asm_enum(tsr_asm *a, const tsr_attrdef *def, tsr_attr **attr)
     for (int i = 0; def->cases[i]; i++)
         tsr_buf_printf(&cases, "%s%s", i ? ", " : "", def->cases[i]);
     if (ok)
-        tsr_asm_error_at(a, loc, "expected %.*s to be one of: %.*s", (int)type.len, type.data, (int)cases.len,
-                         cases.data);
-    tsr_asm_error_at(a, loc, "failed to parse %.*s parameter 'value' which is to be a `%.*s`", (int)name.len, name.data,
-                     (int)type.len, type.data);
+        tsr_asm_error_at(a, loc, "expected %.*s to be one of: %.*s", (int)type.len, type.data,
+                         (int)cases.len, cases.data);
+    tsr_asm_error_at(a, loc, "failed to parse %.*s parameter 'value' which is to be a `%.*s`",
+                     (int)name.len, name.data, (int)type.len, type.data);
     tsr_buf_free(&cases);
     tsr_buf_free(&type);
     tsr_buf_free(&name);
@@ -469,7 +474,8 @@ bool tsr_asm_struct(tsr_asm *a, const tsr_attrdef *def, tsr_attr **attr)
     return ok;
 }
 
-bool tsr_asm_fields(tsr_asm *a, const tsr_asm_field *fields, size_t n, const char *close, tsr_attr **params)
+bool tsr_asm_fields(tsr_asm *a, const tsr_asm_field *fields, size_t n, const char *close,
+                    tsr_attr **params)
 {
     if (a->out) {
         bool first = true;
@@ -501,7 +507,8 @@ bool tsr_asm_fields(tsr_asm *a, const tsr_asm_field *fields, size_t n, const cha
         while (i < n && (params[i] || !tsr_str_is(key, fields[i].key)))
             i++;
         if (i == n)
-            return tsr_asm_error_at(a, loc, "duplicate or unknown struct parameter name: %.*s", TSR_STR_ARG(key));
+            return tsr_asm_error_at(a, loc, "duplicate or unknown struct parameter name: %.*s",
+                                    TSR_STR_ARG(key));
         TSR_TRY(tsr_read_expect(a->in, '=', "expected '='") && fields[i].value(a, &params[i]));
     }
     for (size_t i = 0; i < n; i++)
@@ -535,7 +542,8 @@ static bool asm_symbol_string(tsr_asm *a, tsr_attr **attr, bool as_symbol)
 static bool wrong_kind(tsr_asm *a)
 {
     tsr_loc loc = tsr_asm_loc(a);
-    return tsr_read_attr(a->in, NULL) && tsr_asm_error_at(a, loc, "invalid kind of attribute specified");
+    return tsr_read_attr(a->in, NULL) &&
+           tsr_asm_error_at(a, loc, "invalid kind of attribute specified");
 }
 
 bool tsr_asm_form(tsr_asm *a, const tsr_constraint *c, tsr_attr **attr)
@@ -547,8 +555,7 @@ bool tsr_asm_form(tsr_asm *a, const tsr_constraint *c, tsr_attr **attr)
         if (a->in)
             *attr = tsr_attr_unit(a->ctx);
         return true;
-    case TSR_FORM_BOOL:
-        return asm_bool(a, attr);
+    case TSR_FORM_BOOL: return asm_bool(a, attr);
     case TSR_FORM_I32:
     case TSR_FORM_I64:
         if (a->in && !tsr_read_is(a->in, TOK_INT) && !tsr_read_is(a->in, '-'))
@@ -558,11 +565,13 @@ bool tsr_asm_form(tsr_asm *a, const tsr_constraint *c, tsr_attr **attr)
         if (a->in && c->form == TSR_FORM_I32 && v != (int32_t)v)
             return tsr_read_error(a->in, "integer value too large");
         if (a->in)
-            *attr = c->form == TSR_FORM_I32 ? tsr_attr_i32(a->ctx, (int32_t)v) : tsr_attr_i64(a->ctx, v);
+            *attr = c->form == TSR_FORM_I32 ? tsr_attr_i32(a->ctx, (int32_t)v)
+                                            : tsr_attr_i64(a->ctx, v);
         return true;
     case TSR_FORM_F32:
     case TSR_FORM_F64:
-        return tsr_asm_attr_typed(a, attr, tsr_type_float(a->ctx, c->form == TSR_FORM_F32 ? TSR_F32 : TSR_F64));
+        return tsr_asm_attr_typed(
+            a, attr, tsr_type_float(a->ctx, c->form == TSR_FORM_F32 ? TSR_F32 : TSR_F64));
     case TSR_FORM_STRING:
         if (a->in && !tsr_read_is(a->in, TOK_STRING))
             return wrong_kind(a);
@@ -571,25 +580,18 @@ bool tsr_asm_form(tsr_asm *a, const tsr_constraint *c, tsr_attr **attr)
         if (a->in)
             *attr = tsr_attr_string(a->ctx, s);
         return true;
-    case TSR_FORM_SYMBOL:
-        return asm_symbol_string(a, attr, true);
-    case TSR_FORM_SYMNAME:
-        return asm_symbol_string(a, attr, false);
+    case TSR_FORM_SYMBOL: return asm_symbol_string(a, attr, true);
+    case TSR_FORM_SYMNAME: return asm_symbol_string(a, attr, false);
     case TSR_FORM_SYMREF:
         if (a->out)
             return tsr_asm_attr(a, attr);
         *attr = tsr_read_symbol(a->in);
         return *attr != NULL;
-    case TSR_FORM_I1S:
-        return int_array(a, attr, a->ctx->i1);
-    case TSR_FORM_I32S:
-        return int_array(a, attr, a->ctx->i32);
-    case TSR_FORM_I64S:
-        return int_array(a, attr, a->ctx->i64);
-    case TSR_FORM_ENUM:
-        return tsr_asm_enum(a, c->def, attr);
-    case TSR_FORM_STRUCT:
-        return tsr_asm_struct(a, c->def, attr);
+    case TSR_FORM_I1S: return int_array(a, attr, a->ctx->i1);
+    case TSR_FORM_I32S: return int_array(a, attr, a->ctx->i32);
+    case TSR_FORM_I64S: return int_array(a, attr, a->ctx->i64);
+    case TSR_FORM_ENUM: return tsr_asm_enum(a, c->def, attr);
+    case TSR_FORM_STRUCT: return tsr_asm_struct(a, c->def, attr);
     default:
         if (a->out)
             return tsr_asm_attr(a, attr);

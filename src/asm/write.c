@@ -158,42 +158,26 @@ void tsr_write_type_body(tsr_writer *w, const tsr_type *t)
         put(w, t->sub == TSR_SIGNED ? "si" : t->sub == TSR_UNSIGNED ? "ui" : "i");
         tsr_buf_uint(w->out, t->width);
         break;
-    case TSR_TYPE_FLOAT:
-        put(w, float_names[t->sub]);
-        break;
-    case TSR_TYPE_INDEX:
-        put(w, "index");
-        break;
-    case TSR_TYPE_NONE:
-        put(w, "none");
-        break;
+    case TSR_TYPE_FLOAT: put(w, float_names[t->sub]); break;
+    case TSR_TYPE_INDEX: put(w, "index"); break;
+    case TSR_TYPE_NONE: put(w, "none"); break;
     case TSR_TYPE_COMPLEX:
         put(w, "complex<");
         tsr_write_type(w, t->elem);
         tsr_buf_char(w->out, '>');
         break;
-    case TSR_TYPE_VECTOR:
-        write_shaped(w, t, "vector<");
-        break;
+    case TSR_TYPE_VECTOR: write_shaped(w, t, "vector<"); break;
     case TSR_TYPE_TENSOR:
-    case TSR_TYPE_UNRANKED_TENSOR:
-        write_shaped(w, t, "tensor<");
-        break;
+    case TSR_TYPE_UNRANKED_TENSOR: write_shaped(w, t, "tensor<"); break;
     case TSR_TYPE_MEMREF:
-    case TSR_TYPE_UNRANKED_MEMREF:
-        write_shaped(w, t, "memref<");
-        break;
+    case TSR_TYPE_UNRANKED_MEMREF: write_shaped(w, t, "memref<"); break;
     case TSR_TYPE_TUPLE:
         put(w, "tuple<");
         write_type_list(w, t->types, t->n);
         tsr_buf_char(w->out, '>');
         break;
-    case TSR_TYPE_FUNCTION:
-        write_function(w, t);
-        break;
-    case TSR_TYPE_DIALECT:
-        write_struct(w, '!', t->def, t->params);
-        break;
+    case TSR_TYPE_FUNCTION: write_function(w, t); break;
+    case TSR_TYPE_DIALECT: write_struct(w, '!', t->def, t->params); break;
     case TSR_TYPE_OPAQUE:
         tsr_buf_char(w->out, '!');
         tsr_buf_str(w->out, t->name->str);
@@ -230,11 +214,15 @@ static void write_expr(tsr_writer *w, const tsr_affine *e, bool strong);
 
 static void write_binary(tsr_writer *w, const tsr_affine *e, bool strong)
 {
-    static const char *const spelling[] = {[TSR_AFFINE_MUL] = " * ", [TSR_AFFINE_MOD] = " mod ", [TSR_AFFINE_FLOORDIV] = " floordiv ", [TSR_AFFINE_CEILDIV] = " ceildiv "};
+    static const char *const spelling[] = {[TSR_AFFINE_MUL] = " * ",
+                                           [TSR_AFFINE_MOD] = " mod ",
+                                           [TSR_AFFINE_FLOORDIV] = " floordiv ",
+                                           [TSR_AFFINE_CEILDIV] = " ceildiv "};
     if (strong)
         tsr_buf_char(w->out, '(');
     const tsr_affine *l = e->lhs, *r = e->rhs;
-    bool product = r->kind == TSR_AFFINE_MUL && r->rhs->kind == TSR_AFFINE_CONST && r->rhs->value < 0 && r->rhs->value != INT64_MIN;
+    bool product = r->kind == TSR_AFFINE_MUL && r->rhs->kind == TSR_AFFINE_CONST &&
+                   r->rhs->value < 0 && r->rhs->value != INT64_MIN;
     if (e->kind != TSR_AFFINE_ADD) {
         if (e->kind == TSR_AFFINE_MUL && r->kind == TSR_AFFINE_CONST && r->value == -1) {
             tsr_buf_char(w->out, '-');
@@ -270,9 +258,7 @@ static void write_binary(tsr_writer *w, const tsr_affine *e, bool strong)
 static void write_expr(tsr_writer *w, const tsr_affine *e, bool strong)
 {
     switch (e->kind) {
-    case TSR_AFFINE_CONST:
-        tsr_buf_int(w->out, e->value);
-        break;
+    case TSR_AFFINE_CONST: tsr_buf_int(w->out, e->value); break;
     case TSR_AFFINE_DIM:
         tsr_buf_char(w->out, 'd');
         tsr_buf_int(w->out, e->value);
@@ -281,8 +267,7 @@ static void write_expr(tsr_writer *w, const tsr_affine *e, bool strong)
         tsr_buf_char(w->out, 's');
         tsr_buf_int(w->out, e->value);
         break;
-    default:
-        write_binary(w, e, strong);
+    default: write_binary(w, e, strong);
     }
 }
 
@@ -337,9 +322,7 @@ static void write_inner_loc(tsr_writer *w, const tsr_attr *a)
 static void write_loc_body(tsr_writer *w, const tsr_attr *a)
 {
     switch ((tsr_loc_kind)a->sub) {
-    case TSR_LOC_KIND_UNKNOWN:
-        put(w, "unknown");
-        break;
+    case TSR_LOC_KIND_UNKNOWN: put(w, "unknown"); break;
     case TSR_LOC_KIND_FILE:
         tsr_buf_quoted(w->out, a->s);
         tsr_buf_char(w->out, ':');
@@ -549,9 +532,7 @@ void tsr_write_attr_body(tsr_writer *w, const tsr_attr *a, int elision)
 {
     size_t digits;
     switch ((tsr_attr_kind)a->kind) {
-    case TSR_ATTR_UNIT:
-        put(w, "unit");
-        break;
+    case TSR_ATTR_UNIT: put(w, "unit"); break;
     case TSR_ATTR_INT:
         if (tsr_type_is_integer(a->type, 1)) {
             put(w, a->i ? "true" : "false");
@@ -586,9 +567,7 @@ void tsr_write_attr_body(tsr_writer *w, const tsr_attr *a, int elision)
         tsr_write_dict_entries(w, a->named, a->n);
         tsr_buf_char(w->out, '}');
         break;
-    case TSR_ATTR_TYPE:
-        tsr_write_type(w, a->type);
-        break;
+    case TSR_ATTR_TYPE: tsr_write_type(w, a->type); break;
     case TSR_ATTR_SYMBOL:
         tsr_write_symbol_name(w->out, a->s);
         for (uint32_t i = 0; i < a->n; i++) {
@@ -625,27 +604,17 @@ void tsr_write_attr_body(tsr_writer *w, const tsr_attr *a, int elision)
         write_type_suffix(w, a->type, elision);
         break;
     }
-    case TSR_ATTR_DENSE_ARRAY:
-        tsr_write_dense_array(w, a);
-        break;
+    case TSR_ATTR_DENSE_ARRAY: tsr_write_dense_array(w, a); break;
     case TSR_ATTR_AFFINE_MAP:
-    case TSR_ATTR_INTEGER_SET:
-        tsr_write_affine(w, a);
-        break;
-    case TSR_ATTR_STRIDED:
-        write_strided(w, a);
-        break;
+    case TSR_ATTR_INTEGER_SET: tsr_write_affine(w, a); break;
+    case TSR_ATTR_STRIDED: write_strided(w, a); break;
     case TSR_ATTR_LOC:
         put(w, "loc(");
         write_loc_body(w, a);
         tsr_buf_char(w->out, ')');
         break;
-    case TSR_ATTR_STRUCT:
-        write_struct(w, '#', a->def, a->attrs);
-        break;
-    case TSR_ATTR_ENUM:
-        write_enum(w, a);
-        break;
+    case TSR_ATTR_STRUCT: write_struct(w, '#', a->def, a->attrs); break;
+    case TSR_ATTR_ENUM: write_enum(w, a); break;
     case TSR_ATTR_OPAQUE:
         tsr_buf_char(w->out, '#');
         tsr_buf_str(w->out, a->name->str);

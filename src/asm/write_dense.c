@@ -112,7 +112,8 @@ void tsr_write_dense_contents(tsr_writer *w, const tsr_attr *a, bool allow_hex)
 
 void tsr_write_dense(tsr_writer *w, const tsr_attr *a)
 {
-    if (w->opt.elide_larger > 0 && !a->sub && tsr_type_num_elements(a->type) > w->opt.elide_larger) {
+    if (w->opt.elide_larger > 0 && !a->sub &&
+        tsr_type_num_elements(a->type) > w->opt.elide_larger) {
         tsr_buf_cstr(w->out, "dense_resource<__elided__>");
         return;
     }

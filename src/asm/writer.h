@@ -8,7 +8,7 @@
 #include "asm/asm.h"
 
 typedef struct tsr_alias_entry {
-    const void *thing;     /* tsr_attr or tsr_type */
+    const void *thing; /* tsr_attr or tsr_type */
     bool is_type, deferrable;
     tsr_str name;          /* wanted name; NULL data: none, it only holds things that have one */
     uint32_t depth, order; /* nesting of aliases; order of the first visit */
@@ -17,10 +17,11 @@ typedef struct tsr_alias_entry {
 } tsr_alias_entry;
 
 typedef struct {
-    tsr_map map;                        /* tsr_alias_entry by thing */
-    tsr_map kept;                       /* tsr_alias of the module by thing: names of the source that are kept */
-    TSR_VEC(tsr_alias_entry *) entries; /* by order of visit; after tsr_aliases_finish: as they are written */
-    TSR_VEC(tsr_alias_entry *) open;    /* being visited, innermost last */
+    tsr_map map;  /* tsr_alias_entry by thing */
+    tsr_map kept; /* tsr_alias of the module by thing: names of the source that are kept */
+    TSR_VEC(tsr_alias_entry *)
+    entries; /* by order of visit; after tsr_aliases_finish: as they are written */
+    TSR_VEC(tsr_alias_entry *) open; /* being visited, innermost last */
     tsr_arena arena;
 } tsr_aliases;
 
@@ -30,37 +31,40 @@ typedef TSR_VEC(const tsr_attr *) tsr_distincts;
 struct tsr_writer {
     tsr_buf *out;
     tsr_ctx *ctx;
-    tsr_module *module;     /* whose alias names are used; NULL: none */
+    tsr_module *module; /* whose alias names are used; NULL: none */
     tsr_print_options opt;
-    tsr_aliases *aliases;   /* NULL: everything inline */
-    bool collecting;        /* aliases are being noted */
-    bool deferring;         /* collecting: what is visited now may be defined after the module */
+    tsr_aliases *aliases; /* NULL: everything inline */
+    bool collecting;      /* aliases are being noted */
+    bool deferring;       /* collecting: what is visited now may be defined after the module */
     int indent;
-    void *host;             /* text/'s printer */
-    tsr_distincts *distincts; /* distinct attributes in the order in which they were written; may be NULL */
+    void *host; /* text/'s printer */
+    tsr_distincts
+        *distincts; /* distinct attributes in the order in which they were written; may be NULL */
     tsr_str_vec *resources; /* keys of dense_resource attributes that were written; may be NULL */
 };
 
 void tsr_write_type(tsr_writer *w, const tsr_type *t);
-void tsr_write_attr(tsr_writer *w, const tsr_attr *a);          /* with its type */
-void tsr_write_attr_in_list(tsr_writer *w, const tsr_attr *a);  /* i64 and f64 not named */
+void tsr_write_attr(tsr_writer *w, const tsr_attr *a);         /* with its type */
+void tsr_write_attr_in_list(tsr_writer *w, const tsr_attr *a); /* i64 and f64 not named */
 void tsr_write_attr_notype(tsr_writer *w, const tsr_attr *a);
-void tsr_write_dict_entries(tsr_writer *w, const tsr_named *named, size_t n); /* a = 1, b, "c d" = 2 */
-void tsr_write_symbol_name(tsr_buf *out, tsr_str name);         /* @a or @"a b" */
-void tsr_write_name(tsr_buf *out, tsr_str name);                /* bare or quoted */
-void tsr_write_loc(tsr_writer *w, tsr_loc loc, bool alias);     /* loc(...) */
-void tsr_write_arg_loc(tsr_writer *w, tsr_loc loc);             /* of a block argument: written in full */
+void tsr_write_dict_entries(tsr_writer *w, const tsr_named *named,
+                            size_t n);                      /* a = 1, b, "c d" = 2 */
+void tsr_write_symbol_name(tsr_buf *out, tsr_str name);     /* @a or @"a b" */
+void tsr_write_name(tsr_buf *out, tsr_str name);            /* bare or quoted */
+void tsr_write_loc(tsr_writer *w, tsr_loc loc, bool alias); /* loc(...) */
+void tsr_write_arg_loc(tsr_writer *w, tsr_loc loc); /* of a block argument: written in full */
 void tsr_write_affine(tsr_writer *w, const tsr_attr *map);
 void tsr_write_bare_affine(tsr_writer *w, const tsr_attr *map); /* without affine_map<...> */
 /* Gives the context what diagnostics need to show types, attributes and locations. */
 void tsr_writer_install(tsr_ctx *ctx);
 /* write_dense.c */
-void tsr_write_dense(tsr_writer *w, const tsr_attr *a);         /* dense<...> without the type */
+void tsr_write_dense(tsr_writer *w, const tsr_attr *a); /* dense<...> without the type */
 /* Indices of several values are written in full even where they are all one number: that alone means one value. */
 void tsr_write_sparse_indices(tsr_writer *w, const tsr_attr *a);
-void tsr_write_dense_contents(tsr_writer *w, const tsr_attr *a, bool allow_hex); /* what stands between < and > */
-void tsr_write_dense_array(tsr_writer *w, const tsr_attr *a);   /* array<...> */
-void tsr_write_int_elements(tsr_writer *w, const tsr_attr *a);  /* 1, 2 of an array<...> */
+void tsr_write_dense_contents(tsr_writer *w, const tsr_attr *a,
+                              bool allow_hex);                 /* what stands between < and > */
+void tsr_write_dense_array(tsr_writer *w, const tsr_attr *a);  /* array<...> */
+void tsr_write_int_elements(tsr_writer *w, const tsr_attr *a); /* 1, 2 of an array<...> */
 /* alias.c */
 void tsr_aliases_init(tsr_aliases *s, const tsr_module *m);
 void tsr_aliases_free(tsr_aliases *s);

@@ -3,7 +3,12 @@
 
 #include <stdlib.h>
 
-enum { FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20, POOLED_CHUNK = 1 << 15, LARGEST_POOL = 1 << 26 };
+enum {
+    FIRST_CHUNK = 4096,
+    LARGEST_CHUNK = 1 << 20,
+    POOLED_CHUNK = 1 << 15,
+    LARGEST_POOL = 1 << 26
+};
 
 struct tsr_chunk {
     tsr_chunk *older;

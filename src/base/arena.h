@@ -60,6 +60,7 @@ static inline void *tsr_arena_copy(tsr_arena *a, const void *data, size_t bytes)
 }
 
 #define TSR_NEW(arena, type) ((type *)tsr_arena_zalloc((arena), sizeof(type)))
-#define TSR_NEW_ARRAY(arena, type, n) ((type *)tsr_arena_zalloc((arena), sizeof(type) * (size_t)(n)))
+#define TSR_NEW_ARRAY(arena, type, n) \
+    ((type *)tsr_arena_zalloc((arena), sizeof(type) * (size_t)(n)))
 
 #endif

@@ -61,7 +61,9 @@ static inline uint64_t tsr_mul_fold(uint64_t a, uint64_t b)
 #define TSR_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* We are wrong: says what and where, then aborts. No input file can reach it. */
-#define tsr_assert(cond, ...) ((cond) ? (void)0 : tsr_assert_failed(__FILE__, __LINE__, #cond, __VA_ARGS__))
-TSR_NORETURN void tsr_assert_failed(const char *file, int line, const char *cond, const char *fmt, ...) TSR_PRINTF(4, 5);
+#define tsr_assert(cond, ...) \
+    ((cond) ? (void)0 : tsr_assert_failed(__FILE__, __LINE__, #cond, __VA_ARGS__))
+TSR_NORETURN void tsr_assert_failed(const char *file, int line, const char *cond, const char *fmt,
+                                    ...) TSR_PRINTF(4, 5);
 
 #endif

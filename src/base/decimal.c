@@ -66,7 +66,8 @@ static const uint64_t powers_of_five[SMALL_POWER + 1] = {
 
 static binary product(uint64_t a, uint64_t b)
 {
-    uint64_t low = (a & UINT32_MAX) * (b & UINT32_MAX), x = (a >> 32) * (b & UINT32_MAX), y = (a & UINT32_MAX) * (b >> 32);
+    uint64_t low = (a & UINT32_MAX) * (b & UINT32_MAX), x = (a >> 32) * (b & UINT32_MAX),
+             y = (a & UINT32_MAX) * (b >> 32);
     uint64_t middle = (low >> 32) + (x & UINT32_MAX) + (y & UINT32_MAX);
     uint64_t high = (a >> 32) * (b >> 32) + (x >> 32) + (y >> 32) + (middle >> 32);
     low = middle << 32 | (low & UINT32_MAX);
@@ -89,8 +90,10 @@ static binary quotient(uint64_t a, uint64_t b)
         exp++;
     }
     for (int half = 0; half < 2; half++) { /* 32 bits at a time; high < d, so the quotient has 64 */
-        uint64_t next = half ? low & UINT32_MAX : low >> 32, guess = high / (d >> 32), rest = high % (d >> 32);
-        while (rest <= UINT32_MAX && (guess > UINT32_MAX || guess * (d & UINT32_MAX) > (rest << 32 | next))) {
+        uint64_t next = half ? low & UINT32_MAX : low >> 32, guess = high / (d >> 32),
+                 rest = high % (d >> 32);
+        while (rest <= UINT32_MAX &&
+               (guess > UINT32_MAX || guess * (d & UINT32_MAX) > (rest << 32 | next))) {
             guess--;
             rest += d >> 32;
         }
@@ -128,10 +131,10 @@ static binary long_quotient(tsr_big *a, tsr_big *b)
 enum { MOST = 770, ABOVE = 310, BELOW = -345 };
 
 typedef struct {
-    tsr_str digits;  /* with a point among them, from the first that is not 0 */
-    uint64_t first;  /* up to 19 of them */
-    int n;           /* how many there are, without trailing zeros; more than MOST: MOST + 1 */
-    int exp;         /* of the first one: d.ddd * 10^exp */
+    tsr_str digits; /* with a point among them, from the first that is not 0 */
+    uint64_t first; /* up to 19 of them */
+    int n;          /* how many there are, without trailing zeros; more than MOST: MOST + 1 */
+    int exp;        /* of the first one: d.ddd * 10^exp */
 } decimal;
 
 static binary exactly(const decimal *d)
@@ -153,8 +156,9 @@ static binary exactly(const decimal *d)
 
 static double value_of(const decimal *d, const target *t)
 {
-    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     int exp = d->exp - d->n + 1;
     if (!d->n || d->exp < BELOW)
         return 0;
@@ -175,7 +179,8 @@ double tsr_decimal_value(uint64_t digits, int exp)
 {
     char text[24];
     int n = snprintf(text, sizeof text, "%llu", (unsigned long long)digits);
-    decimal d = {.digits = {text, (size_t)n}, .first = digits, .n = digits ? n : 0, .exp = exp + n - 1};
+    decimal d = {
+        .digits = {text, (size_t)n}, .first = digits, .n = digits ? n : 0, .exp = exp + n - 1};
     return value_of(&d, &as_double);
 }
 

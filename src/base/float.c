@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 const tsr_float_format tsr_float_formats[] = {
-#define FLOAT(id, name, bits, ebits, mbits, bias, specials)                                        \
+#define FLOAT(id, name, bits, ebits, mbits, bias, specials) \
     {name, bits, ebits, mbits, bias, TSR_FLOAT_##specials},
 #include "base/float.def"
 };

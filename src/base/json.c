@@ -121,7 +121,8 @@ static bool read_string(reader *r, tsr_str *out)
     }
     r->p++;
     if (ok)
-        *out = (tsr_str){tsr_arena_copy(r->arena, text.len ? text.data : "", text.len + !text.len), text.len};
+        *out = (tsr_str){tsr_arena_copy(r->arena, text.len ? text.data : "", text.len + !text.len),
+                         text.len};
     tsr_buf_free(&text);
     return ok;
 }
@@ -193,7 +194,8 @@ static bool read_items(reader *r, tsr_json *out, char end)
     TSR_VEC(tsr_json *) items = {0};
     TSR_VEC(tsr_str) keys = {0};
     tsr_map seen = {0};
-    bool ok = ++r->depth <= DEEPEST || fail(r, "values are too deep", r->p), more = ok && !take(r, end);
+    bool ok = ++r->depth <= DEEPEST || fail(r, "values are too deep", r->p),
+         more = ok && !take(r, end);
     while (ok && more) {
         tsr_str key = {0};
         ok = end == ']' || read_key(r, &seen, &key);
@@ -224,7 +226,9 @@ static bool read_word(reader *r, tsr_json *out)
         const char *word;
         tsr_json_kind kind;
         bool truth;
-    } words[] = {{"true", TSR_JSON_BOOL, true}, {"false", TSR_JSON_BOOL, false}, {"null", TSR_JSON_NULL, false}};
+    } words[] = {{"true", TSR_JSON_BOOL, true},
+                 {"false", TSR_JSON_BOOL, false},
+                 {"null", TSR_JSON_NULL, false}};
     for (size_t i = 0; i < TSR_COUNT(words); i++) {
         size_t n = strlen(words[i].word);
         if (r->text.len - r->p < n || memcmp(r->text.data + r->p, words[i].word, n) != 0)

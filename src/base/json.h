@@ -5,15 +5,23 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-typedef enum { TSR_JSON_NULL, TSR_JSON_BOOL, TSR_JSON_INT, TSR_JSON_NUMBER, TSR_JSON_STRING, TSR_JSON_ARRAY, TSR_JSON_OBJECT } tsr_json_kind;
+typedef enum {
+    TSR_JSON_NULL,
+    TSR_JSON_BOOL,
+    TSR_JSON_INT,
+    TSR_JSON_NUMBER,
+    TSR_JSON_STRING,
+    TSR_JSON_ARRAY,
+    TSR_JSON_OBJECT
+} tsr_json_kind;
 
 typedef struct tsr_json tsr_json;
 struct tsr_json {
     tsr_json_kind kind;
-    size_t at;         /* where it begins in the text */
-    int64_t i;         /* BOOL, INT: an integer that fits; NUMBER: any other, whose text is s */
-    tsr_str s;         /* STRING: its characters in UTF-8; NUMBER */
-    tsr_json **items;  /* ARRAY, OBJECT: n of them */
+    size_t at;           /* where it begins in the text */
+    int64_t i;           /* BOOL, INT: an integer that fits; NUMBER: any other, whose text is s */
+    tsr_str s;           /* STRING: its characters in UTF-8; NUMBER */
+    tsr_json **items;    /* ARRAY, OBJECT: n of them */
     const tsr_str *keys; /* OBJECT */
     size_t n;
 };

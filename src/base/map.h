@@ -25,11 +25,12 @@ void tsr_map_put(tsr_map *m, uint64_t hash, void *value); /* adds; does not look
 void tsr_map_truncate(tsr_map *m, uint32_t n);
 
 /* Walks the entries with this hash: TSR_MAP_EACH(&map, hash, v) if (equal(v)) return v;  No break: it is several loops. */
-#define TSR_MAP_EACH(m, key, v)                                                                               \
-    for (uint64_t v##_h = (key),  v##_go = (m)->nslot; v##_go; v##_go = 0)                                    \
-        for (uint32_t v##_i = (uint32_t)v##_h & ((m)->nslot - 1), v##_s; (v##_s = (m)->slots[v##_i]) != 0;    \
-             v##_i = (v##_i + 1) & ((m)->nslot - 1))                                                          \
-            for (tsr_map_entry *v##_e = &(m)->entries[v##_s - 1]; v##_e && v##_e->hash == v##_h; v##_e = NULL) \
+#define TSR_MAP_EACH(m, key, v)                                                                  \
+    for (uint64_t v##_h = (key), v##_go = (m)->nslot; v##_go; v##_go = 0)                        \
+        for (uint32_t v##_i = (uint32_t)v##_h & ((m)->nslot - 1), v##_s;                         \
+             (v##_s = (m)->slots[v##_i]) != 0; v##_i = (v##_i + 1) & ((m)->nslot - 1))           \
+            for (tsr_map_entry *v##_e = &(m)->entries[v##_s - 1]; v##_e && v##_e->hash == v##_h; \
+                 v##_e = NULL)                                                                   \
                 for (void *v = v##_e->value; v; v = NULL)
 
 /* A map from pointers, most useful for side tables of things without dense ids. */

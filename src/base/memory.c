@@ -10,10 +10,10 @@
 enum { MAGIC = 0x7E55E2A1, ALIGN = 64 };
 
 typedef struct {
-    tsr_link link;     /* itself when the block is in no list */
-    size_t size;       /* as asked for */
-    uint32_t offset;   /* from what the allocator gave to the header */
-    uint32_t magic;    /* a pointer that is not ours is found out */
+    tsr_link link;   /* itself when the block is in no list */
+    size_t size;     /* as asked for */
+    uint32_t offset; /* from what the allocator gave to the header */
+    uint32_t magic;  /* a pointer that is not ours is found out */
 } header;
 _Static_assert(sizeof(header) == 32, "data behind a header is aligned as the header is");
 
@@ -115,7 +115,8 @@ static bool is_affordable(tsr_limits *l, size_t more)
     enum { LARGE = 1 << 24 };
     bool most = more > PTRDIFF_MAX / 2;
     int64_t sum = (l ? l->bytes : 0) + (most ? 0 : (int64_t)more);
-    bool refused = l && l->budget.max_bytes && (most || (sum > 0 && (uint64_t)sum > l->budget.max_bytes));
+    bool refused =
+        l && l->budget.max_bytes && (most || (sum > 0 && (uint64_t)sum > l->budget.max_bytes));
     if (refused)
         l->refused = true; /* other threads may have what they ask for, and leave it alone */
     if (most || refused)
@@ -218,7 +219,8 @@ tsr_reason tsr_memory_reason(void)
     bool refused = l && l->refused;
     unlock_list(l);
     if (refused)
-        snprintf(r.text, sizeof r.text, ": it needs more bytes of memory than it is allowed (--max-bytes=%llu)",
+        snprintf(r.text, sizeof r.text,
+                 ": it needs more bytes of memory than it is allowed (--max-bytes=%llu)",
                  (unsigned long long)l->budget.max_bytes);
     return r;
 }
@@ -311,7 +313,8 @@ static bool read_number(const char *path, const char *format, int64_t *out)
 static void lower(int64_t *left, int64_t limit, int64_t used, const char *stat)
 {
     int64_t active = 0, inactive = 0;
-    if (read_number(stat, "active_file %llu", &active) && read_number(stat, "inactive_file %llu", &inactive))
+    if (read_number(stat, "active_file %llu", &active) &&
+        read_number(stat, "inactive_file %llu", &inactive))
         used -= active + inactive;
     int64_t here = limit > used ? limit - used : 0;
     if (here < *left)
@@ -320,8 +323,8 @@ static void lower(int64_t *left, int64_t limit, int64_t used, const char *stat)
 
 /* The group that the process is in, and those around it, each with its limit: version 2 in one tree, version 1 in a tree of its
  * own for memory. In a container the tree begins with the process's own group, whatever /proc calls it. */
-static void look_at_groups(int64_t *left, const char *root, const char *tree, const char *limit_name, const char *used_name,
-                           char *group)
+static void look_at_groups(int64_t *left, const char *root, const char *tree,
+                           const char *limit_name, const char *used_name, char *group)
 {
     char path[1024];
     for (;;) {
@@ -360,7 +363,8 @@ int64_t tsr_memory_left_in(const char *root)
         if (!names[1])
             look_at_groups(&left, root, "/sys/fs/cgroup", "memory.max", "memory.current", group);
         else if (strstr(names, "memory"))
-            look_at_groups(&left, root, "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", group);
+            look_at_groups(&left, root, "/sys/fs/cgroup/memory", "memory.limit_in_bytes",
+                           "memory.usage_in_bytes", group);
     }
     if (f)
         fclose(f);

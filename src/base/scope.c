@@ -73,7 +73,8 @@ static void find_stack(tsr_scope *s, size_t most)
 void tsr_check_stack(void)
 {
     if (TSR_UNLIKELY(now && (const char *)__builtin_frame_address(0) < now->lowest))
-        tsr_stop(TSR_ENVIRONMENT, "stopped: nested too deeply for the stack of this thread (--max-stack)");
+        tsr_stop(TSR_ENVIRONMENT,
+                 "stopped: nested too deeply for the stack of this thread (--max-stack)");
 }
 
 /* ---- Open and close ---- */
@@ -190,7 +191,11 @@ bool tsr_try(void (*fn)(void *user), void *user)
 {
     if (!now)
         return tsr_try_thread(NULL, fn, user);
-    tsr_scope s = {.outer = now, .limits = now->limits, .place = now->place, .lowest = now->lowest, .until_clock = 1};
+    tsr_scope s = {.outer = now,
+                   .limits = now->limits,
+                   .place = now->place,
+                   .lowest = now->lowest,
+                   .until_clock = 1};
     return run_in(&s, fn, user);
 }
 
@@ -217,7 +222,8 @@ void tsr_lock(pthread_mutex_t *lock)
 void tsr_unlock(pthread_mutex_t *lock)
 {
     if (now) {
-        tsr_assert(now->nlock && now->locks[now->nlock - 1] == lock, "locks are given back newest first");
+        tsr_assert(now->nlock && now->locks[now->nlock - 1] == lock,
+                   "locks are given back newest first");
         now->nlock--;
     }
     pthread_mutex_unlock(lock);
@@ -296,7 +302,8 @@ void tsr_count_step(uint64_t place)
         return;
     s->place = place;
     if (!count(&s->limits->steps, s->limits->budget.max_steps))
-        tsr_stop(TSR_ENVIRONMENT, "stopped after as many ops were evaluated as are allowed (--max-steps=%llu)",
+        tsr_stop(TSR_ENVIRONMENT,
+                 "stopped after as many ops were evaluated as are allowed (--max-steps=%llu)",
                  (unsigned long long)s->limits->budget.max_steps);
     if (--s->until_clock == 0)
         check_clock(s);
@@ -309,7 +316,8 @@ void tsr_count_op(uint64_t place)
         return;
     s->place = place;
     if (!count(&s->limits->ops, s->limits->budget.max_ops))
-        tsr_stop(TSR_ENVIRONMENT, "stopped after as many ops were made as are allowed (--max-ops=%llu)",
+        tsr_stop(TSR_ENVIRONMENT,
+                 "stopped after as many ops were made as are allowed (--max-ops=%llu)",
                  (unsigned long long)s->limits->budget.max_ops);
     if (--s->until_clock == 0)
         check_clock(s);

@@ -22,19 +22,19 @@ typedef struct tsr_link {
 /* What all threads of one call share. */
 typedef struct {
     tsr_link blocks;
-    int64_t bytes;             /* in these blocks; with the lock held when threaded */
-    int64_t look_at;           /* when there are as many, the machine is asked what it has left */
-    bool refused;              /* the budget did not allow the last block that could not be had */
+    int64_t bytes;   /* in these blocks; with the lock held when threaded */
+    int64_t look_at; /* when there are as many, the machine is asked what it has left */
+    bool refused;    /* the budget did not allow the last block that could not be had */
     bool threaded;
-    pthread_mutex_t lock;      /* of the above */
+    pthread_mutex_t lock; /* of the above */
     tsr_budget budget;
     const atomic_bool *cancel; /* NULL: nobody can */
     double deadline;           /* on the clock of tsr_seconds; 0: none */
     atomic_uint_least64_t steps, ops;
     atomic_uint_least64_t looks; /* how often it was asked whether the call is to end: for tests */
-    atomic_bool stopped;       /* some thread was: the others end, too */
-    tsr_status why;            /* of the first */
-    uint64_t place;            /* and where the program stood then */
+    atomic_bool stopped;         /* some thread was: the others end, too */
+    tsr_status why;              /* of the first */
+    uint64_t place;              /* and where the program stood then */
 } tsr_limits;
 
 /* A thing to be done when the frame that holds it is left by tsr_stop: a file to be closed. */
@@ -100,7 +100,8 @@ void tsr_budget_defaults(tsr_budget *b);
 double tsr_seconds(void);
 /* Memory that the machine and the process's control group have left; INT64_MAX where nobody says. */
 int64_t tsr_memory_left(void);
-int64_t tsr_memory_left_in(const char *root); /* the same with another root of the file system: for tests */
+int64_t
+tsr_memory_left_in(const char *root); /* the same with another root of the file system: for tests */
 /* One op is evaluated, at this place. */
 void tsr_count_step(uint64_t place);
 /* One op is made. */

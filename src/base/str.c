@@ -16,8 +16,10 @@ TSR_AT_LOAD static void draw_seed(void)
     if (getentropy(drawn, sizeof drawn) != 0) {
         struct timespec now = {0};
         clock_gettime(CLOCK_REALTIME, &now);
-        drawn[0] = tsr_mul_fold((uint64_t)now.tv_nsec ^ tsr_hash_seed[0], (uint64_t)now.tv_sec ^ tsr_hash_seed[1]);
-        drawn[1] = tsr_mul_fold((uintptr_t)&drawn ^ tsr_hash_seed[1], (uint64_t)getpid() ^ drawn[0]);
+        drawn[0] = tsr_mul_fold((uint64_t)now.tv_nsec ^ tsr_hash_seed[0],
+                                (uint64_t)now.tv_sec ^ tsr_hash_seed[1]);
+        drawn[1] =
+            tsr_mul_fold((uintptr_t)&drawn ^ tsr_hash_seed[1], (uint64_t)getpid() ^ drawn[0]);
     }
     for (int i = 0; i < 2; i++)
         tsr_hash_seed[i] ^= drawn[i];
@@ -132,7 +134,10 @@ void tsr_buf_quantity(tsr_buf *b, double n, const char *unit)
         return;
     }
     int digits = k == 0 || n >= 99.95 ? 0 : n >= 9.995 ? 1 : 2;
-    int64_t scale = digits == 0 ? 1 : digits == 1 ? 10 : 100, whole = (int64_t)(n * (double)scale + 0.5);
+    int64_t scale = digits == 0   ? 1
+                    : digits == 1 ? 10
+                                  : 100,
+            whole = (int64_t)(n * (double)scale + 0.5);
     tsr_buf_int(b, whole / scale);
     if (digits)
         tsr_buf_printf(b, ".%0*d", digits, (int)(whole % scale));

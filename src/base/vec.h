@@ -23,11 +23,12 @@ static inline void *tsr_vec_grow(void *data, size_t *cap, size_t want, size_t el
     return grown;
 }
 
-#define tsr_vec_reserve(v, want)                                                                    \
-    ((v)->cap < (want)                                                                              \
-         ? (void)((v)->data = tsr_vec_grow((v)->data, &(v)->cap, (want), sizeof(*(v)->data)))       \
+#define tsr_vec_reserve(v, want)                                                              \
+    ((v)->cap < (want)                                                                        \
+         ? (void)((v)->data = tsr_vec_grow((v)->data, &(v)->cap, (want), sizeof(*(v)->data))) \
          : (void)0)
-#define tsr_vec_push(v, ...) (tsr_vec_reserve(v, (v)->n + 1), (void)((v)->data[(v)->n++] = (__VA_ARGS__)))
+#define tsr_vec_push(v, ...) \
+    (tsr_vec_reserve(v, (v)->n + 1), (void)((v)->data[(v)->n++] = (__VA_ARGS__)))
 #define tsr_vec_free(v) (tsr_free((v)->data), (v)->data = NULL, (v)->n = (v)->cap = 0)
 
 #endif

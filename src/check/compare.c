@@ -14,14 +14,10 @@ static tsr_tolerance tolerance_of(tsr_dtype d)
     if (!tsr_dtype_is_float(d))
         return (tsr_tolerance){0, 0};
     switch (d) {
-    case TSR_D_F64:
-        return (tsr_tolerance){1e-9, 1e-12};
-    case TSR_D_F32:
-        return (tsr_tolerance){1e-4, 1e-5};
-    case TSR_D_F16:
-        return (tsr_tolerance){5e-3, 1e-3};
-    case TSR_D_BF16:
-        return (tsr_tolerance){2e-2, 1e-2};
+    case TSR_D_F64: return (tsr_tolerance){1e-9, 1e-12};
+    case TSR_D_F32: return (tsr_tolerance){1e-4, 1e-5};
+    case TSR_D_F16: return (tsr_tolerance){5e-3, 1e-3};
+    case TSR_D_BF16: return (tsr_tolerance){2e-2, 1e-2};
     default: {
         const tsr_float_format *f = &tsr_float_formats[tsr_dtype_float_kind(d)];
         return (tsr_tolerance){ldexp(1, 1 - f->mbits), ldexp(1, 1 - f->bias - f->mbits)};
@@ -56,7 +52,7 @@ static double ulps(const tsr_float_format *f, double a, double b)
 /* Welford's: stable in one pass. */
 typedef struct {
     double n, mean_a, mean_b, aa, bb, ab;
-    bool broken;            /* something that is not finite */
+    bool broken; /* something that is not finite */
     double first_a, first_b;
     bool varies_a, varies_b;
 } moments;
@@ -96,8 +92,9 @@ typedef struct {
     tsr_comparison *c;
     tsr_tolerance tol;
     const tsr_float_format *format; /* of the actual tensor; NULL: integers */
-    const tsr_tensor *scaled;       /* the default tolerance: the tensor by whose size atol grows; NULL: it does not */
-    double scale;                   /* of it, once it was asked for; 0 before */
+    const tsr_tensor
+        *scaled; /* the default tolerance: the tensor by whose size atol grows; NULL: it does not */
+    double scale; /* of it, once it was asked for; 0 before */
     moments m;
 } state;
 
@@ -109,7 +106,8 @@ static double scale_of(const tsr_tensor *t)
     bool complex = tsr_dtype_part((tsr_dtype)t->dtype) != (tsr_dtype)t->dtype;
     for (int pass = 0; pass < 2; pass++) {
         for (int64_t i = 0; i < t->n; i++) {
-            tsr_complex z = complex ? tsr_get_complex(t, i) : (tsr_complex){tsr_get_double(t, i), 0};
+            tsr_complex z =
+                complex ? tsr_get_complex(t, i) : (tsr_complex){tsr_get_double(t, i), 0};
             double size = hypot(z.re, z.im);
             if (!isfinite(size))
                 continue;
@@ -198,8 +196,8 @@ static bool kinds_agree(tsr_dtype a, tsr_dtype e)
     return tsr_dtype_kind(a) == tsr_dtype_kind(e);
 }
 
-bool tsr_tensor_compare(const tsr_tensor *actual, const tsr_tensor *expected, const tsr_tolerance *tolerance,
-                        tsr_comparison *out)
+bool tsr_tensor_compare(const tsr_tensor *actual, const tsr_tensor *expected,
+                        const tsr_tolerance *tolerance, tsr_comparison *out)
 {
     if (out)
         *out = (tsr_comparison){.pcc = NAN, .first_bad = -1};
@@ -258,11 +256,12 @@ enum { NAME = 8, SHAPE = 20 };
 
 void tsr_compare_heading(tsr_buf *out)
 {
-    tsr_buf_printf(out, "%-*s  %-*s  %10s  %10s  %10s  %10s  %s\n", NAME, "output", SHAPE, "type", "max abs", "max rel", "max ulp",
-                   "pcc", "verdict");
+    tsr_buf_printf(out, "%-*s  %-*s  %10s  %10s  %10s  %10s  %s\n", NAME, "output", SHAPE, "type",
+                   "max abs", "max rel", "max ulp", "pcc", "verdict");
 }
 
-void tsr_compare_row(tsr_buf *out, const char *name, const tsr_tensor *actual, const tsr_tensor *expected, const tsr_comparison *c)
+void tsr_compare_row(tsr_buf *out, const char *name, const tsr_tensor *actual,
+                     const tsr_tensor *expected, const tsr_comparison *c)
 {
     tsr_buf shape = {0};
     shape_text(&shape, actual);
@@ -274,8 +273,8 @@ void tsr_compare_row(tsr_buf *out, const char *name, const tsr_tensor *actual, c
         tsr_buf_char(out, '\n');
         return;
     }
-    tsr_buf_printf(out, "%s  %s  %s  ", tsr_spell('g', 10, 3, c->max_abs).text, tsr_spell('g', 10, 3, c->max_rel).text,
-                   tsr_spell('g', 10, 3, c->max_ulp).text);
+    tsr_buf_printf(out, "%s  %s  %s  ", tsr_spell('g', 10, 3, c->max_abs).text,
+                   tsr_spell('g', 10, 3, c->max_rel).text, tsr_spell('g', 10, 3, c->max_ulp).text);
     if (isnan(c->pcc))
         tsr_buf_printf(out, "%10s  ", "n/a");
     else
@@ -284,7 +283,8 @@ void tsr_compare_row(tsr_buf *out, const char *name, const tsr_tensor *actual, c
         tsr_buf_cstr(out, c->exact ? "PASS (exact)\n" : "PASS\n");
         return;
     }
-    tsr_buf_printf(out, "FAIL: %lld of %lld beyond the tolerance; first at ", (long long)c->bad, (long long)actual->n);
+    tsr_buf_printf(out, "FAIL: %lld of %lld beyond the tolerance; first at ", (long long)c->bad,
+                   (long long)actual->n);
     tsr_index_print(out, actual, c->first_bad);
     tsr_buf_cstr(out, ": ");
     tsr_element_print(out, actual, c->first_bad);

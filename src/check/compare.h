@@ -21,6 +21,7 @@
 
 /* The heading of the table, and one row of it: name, shape and type, errors, verdict. Both end in a newline. */
 void tsr_compare_heading(tsr_buf *out);
-void tsr_compare_row(tsr_buf *out, const char *name, const tsr_tensor *actual, const tsr_tensor *expected, const tsr_comparison *c);
+void tsr_compare_row(tsr_buf *out, const char *name, const tsr_tensor *actual,
+                     const tsr_tensor *expected, const tsr_comparison *c);
 
 #endif

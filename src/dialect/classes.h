@@ -11,20 +11,20 @@ enum {
     C_I8 = 1 << 1,
     C_I32 = 1 << 2,
     C_I64 = 1 << 3,
-    C_I_HLO = 1 << 4,   /* i2, i4, i16 */
-    C_I_ODD = 1 << 5,   /* signless integers of other widths */
+    C_I_HLO = 1 << 4, /* i2, i4, i16 */
+    C_I_ODD = 1 << 5, /* signless integers of other widths */
     C_UI32 = 1 << 6,
-    C_UI_HLO = 1 << 7,  /* ui2, ui4, ui8, ui16, ui64 */
-    C_SIGNED = 1 << 8,  /* si8 and the like, and unsigned integers of other widths */
+    C_UI_HLO = 1 << 7, /* ui2, ui4, ui8, ui16, ui64 */
+    C_SIGNED = 1 << 8, /* si8 and the like, and unsigned integers of other widths */
     C_INDEX = 1 << 9,
     C_F32 = 1 << 10,
     C_F64 = 1 << 11,
-    C_F_HLO = 1 << 12,  /* 4 to 16 bits */
-    C_F_ODD = 1 << 13,  /* tf32, f80, f128 */
-    C_C_HLO = 1 << 14,  /* complex of f32 or f64 */
+    C_F_HLO = 1 << 12, /* 4 to 16 bits */
+    C_F_ODD = 1 << 13, /* tf32, f80, f128 */
+    C_C_HLO = 1 << 14, /* complex of f32 or f64 */
     C_C_ODD = 1 << 15,
-    C_Q = 1 << 16,      /* quantized per tensor, 2 to 32 bits, zero point within the stored range */
-    C_QA = 1 << 17,     /* the same per axis */
+    C_Q = 1 << 16,  /* quantized per tensor, 2 to 32 bits, zero point within the stored range */
+    C_QA = 1 << 17, /* the same per axis */
     C_NONE = 1 << 18,
     C_FUNCTION = 1 << 19,
     C_TOKEN = 1 << 20,
@@ -34,10 +34,12 @@ enum {
     C_WITNESS = 1 << 24,
     C_VALUE_SHAPE = 1 << 25,
     C_TUPLE = 1 << 26,
-    C_NESTED = 1 << 27, /* a row takes tuples of what it takes, and of buffers and tokens; no type has this class */
+    C_NESTED =
+        1
+        << 27, /* a row takes tuples of what it takes, and of buffers and tokens; no type has this class */
     C_EFFECT_TOKEN = 1 << 28,
     C_OTHER = 1 << 29,
-    C_DICT = 1 << 30,   /* !ttcore.dict */
+    C_DICT = 1 << 30, /* !ttcore.dict */
 };
 
 /* Sets of classes. */
@@ -74,7 +76,7 @@ enum {
     S_RANK2 = 1 << 7,
     S_RANK_SOME = 1 << 8, /* not 0 */
     S_STATIC = 1 << 9,
-    S_BOUNDED = 1 << 10,  /* static, or one dynamic dimension, which has a bound */
+    S_BOUNDED = 1 << 10, /* static, or one dynamic dimension, which has a bound */
 };
 
 #endif

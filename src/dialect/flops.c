@@ -57,12 +57,14 @@ static double flops_passes(const tsr_op *op)
 static double flops_dot_general(const tsr_op *op)
 {
     const tsr_attr *dims = op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers];
-    return 2 * elements(op->out[0].type) * product_of(operand(op, 0), dims->attrs[DOT_LHS_CONTRACTING]);
+    return 2 * elements(op->out[0].type) *
+           product_of(operand(op, 0), dims->attrs[DOT_LHS_CONTRACTING]);
 }
 
 static double flops_ttir_dot_general(const tsr_op *op)
 {
-    return 2 * elements(op->out[0].type) * product_of(operand(op, 0), op->attrs[TTIR_DOT_GENERAL_contract_dims_lhs]);
+    return 2 * elements(op->out[0].type) *
+           product_of(operand(op, 0), op->attrs[TTIR_DOT_GENERAL_contract_dims_lhs]);
 }
 
 static double flops_dot(const tsr_op *op)
@@ -153,7 +155,9 @@ static double flops_fft(const tsr_op *op)
 {
     const tsr_attr *length = op->attrs[STABLEHLO_FFT_fft_length];
     double n = 1, real = tsr_type_is(operand(op, 0)->elem, TSR_TYPE_COMPLEX) &&
-                         tsr_type_is(op->out[0].type->elem, TSR_TYPE_COMPLEX) ? 1 : 0.5;
+                                 tsr_type_is(op->out[0].type->elem, TSR_TYPE_COMPLEX)
+                             ? 1
+                             : 0.5;
     for (int64_t i = 0; length && i < tsr_attr_count(length); i++)
         n *= (double)tsr_attr_int_at(length, (size_t)i);
     double most = fmax(elements(operand(op, 0)), elements(op->out[0].type));
@@ -184,7 +188,8 @@ double tsr_op_flops(const tsr_op *op)
     double n = 0;
     flops_fn *hook = op->def->opcode < TSR_OP__COUNT ? column[op->def->opcode] : NULL;
     if (!hook) {
-        bool pointwise = tsr_op_has(op, TSR_TRAIT(ELEMENTWISE) | TSR_TRAIT(BROADCASTING_ELEMENTWISE));
+        bool pointwise =
+            tsr_op_has(op, TSR_TRAIT(ELEMENTWISE) | TSR_TRAIT(BROADCASTING_ELEMENTWISE));
         n = pointwise && op->nout ? elements(op->out[0].type) : 0;
     } else {
         for (uint32_t i = 0; i < op->nin && n >= 0; i++)

@@ -83,8 +83,10 @@ static void drop_destinations(tsr_op *op, op_vec *emptied)
     int slot = tsr_opdef_slot(op->def, TSR_STR("operandSegmentSizes"));
     const tsr_attr *sizes = group_sizes(op, slot);
     uint32_t n = op->nout;
-    bool wrong = !sizes && tsr_dict_get(op->extra, TSR_STR("operandSegmentSizes")); /* left for the verifier */
-    if (wrong || !n || n > op->nin || has_group(op->def, "output") || tsr_op_is(op, TSR_OP_TTIR_TT_LANG_OP))
+    bool wrong = !sizes && tsr_dict_get(op->extra,
+                                        TSR_STR("operandSegmentSizes")); /* left for the verifier */
+    if (wrong || !n || n > op->nin || has_group(op->def, "output") ||
+        tsr_op_is(op, TSR_OP_TTIR_TT_LANG_OP))
         return;
     if (sizes ? tsr_attr_int_at(sizes, (size_t)tsr_attr_count(sizes) - 1) != (int64_t)n
               : slot >= 0 || op->nin - n < least_operands(op->def) || !ends_with_empties(op, n))

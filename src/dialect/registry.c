@@ -12,7 +12,7 @@
 #include "dialect/tessera/tessera.h"
 
 /* Each trait has a bit of its own: then the sum of all is their union. */
-#define TRAIT(id, bit, doc) + ((uint64_t)1 << (bit))
+#define TRAIT(id, bit, doc) +((uint64_t)1 << (bit))
 _Static_assert((0
 #include "ir/traits.def"
                 ) ==
@@ -23,22 +23,31 @@ _Static_assert((0
                "two traits have one bit");
 
 /* Definitions of attributes and types. */
-#define STRUCT(id, nm, np, fl) const tsr_attrdef tsr_def_##id = {.name = nm, .nparam = np, .flags = fl, .assembly = attr_##id};
-#define ENUM(id, nm, fl, ...)                                        \
-    static const char *const cases_##id[] = {__VA_ARGS__, NULL};     \
+#define STRUCT(id, nm, np, fl) \
+    const tsr_attrdef tsr_def_##id = {.name = nm, .nparam = np, .flags = fl, .assembly = attr_##id};
+#define ENUM(id, nm, fl, ...)                                    \
+    static const char *const cases_##id[] = {__VA_ARGS__, NULL}; \
     const tsr_attrdef tsr_def_##id = {.name = nm, .cases = cases_##id, .flags = fl};
-#define TYPE(id, nm, np) const tsr_attrdef tsr_def_##id = {.name = nm, .nparam = np, .flags = TSR_DEF_TYPE, .assembly = type_##id};
-#define PLAIN_TYPE(id, nm) const tsr_attrdef tsr_def_##id = {.name = nm, .flags = TSR_DEF_TYPE, .assembly = type_plain};
+#define TYPE(id, nm, np)               \
+    const tsr_attrdef tsr_def_##id = { \
+        .name = nm, .nparam = np, .flags = TSR_DEF_TYPE, .assembly = type_##id};
+#define PLAIN_TYPE(id, nm) \
+    const tsr_attrdef tsr_def_##id = {.name = nm, .flags = TSR_DEF_TYPE, .assembly = type_plain};
 #include "dialect/attrs.def"
 
 /* Constraints. "any" asks nothing. */
 #define attr_ok_any NULL
 #define none NULL
-#define TYPE_IS(nm, text, one, holders, of)                                                                      \
-    const tsr_constraint tsr_is_##nm = {.id = #nm, .summary = text, .type_ok = type_ok_row, .alone = (uint32_t)(one), \
-                                        .shapes = (holders), .elems = (uint32_t)(of)};
-#define ATTR_IS(nm, text, fm, df, test) \
-    const tsr_constraint tsr_is_##nm = {.id = #nm, .summary = text, .form = TSR_FORM_##fm, .def = df, .attr_ok = attr_ok_##test};
+#define TYPE_IS(nm, text, one, holders, of)                       \
+    const tsr_constraint tsr_is_##nm = {.id = #nm,                \
+                                        .summary = text,          \
+                                        .type_ok = type_ok_row,   \
+                                        .alone = (uint32_t)(one), \
+                                        .shapes = (holders),      \
+                                        .elems = (uint32_t)(of)};
+#define ATTR_IS(nm, text, fm, df, test)  \
+    const tsr_constraint tsr_is_##nm = { \
+        .id = #nm, .summary = text, .form = TSR_FORM_##fm, .def = df, .attr_ok = attr_ok_##test};
 #define REGION_IS(nm, text) const tsr_constraint tsr_is_##nm = {.id = #nm, .summary = text};
 #include "dialect/constraints.def"
 #undef none
@@ -122,9 +131,15 @@ static const group_start starts[TSR_OP__COUNT + 1] = {
 #define PURE (NO_EFFECT | SPECULATABLE)
 #include "dialect/traits.h"
 static const tsr_opdef rows[TSR_OP__COUNT] = {
-#define OP(id, nm, tr) [TSR_OP_##id] = {.name = {nm, sizeof(nm) - 1}, .opcode = TSR_OP_##id, .traits = tr,                \
-    .args = all_args + ARG_OF_##id, .results = all_results + RES_OF_##id, .regions = all_regions + REGION_OF_##id, \
-    .succs = all_succs + SUCC_OF_##id, .slots = all_slots + SLOT_OF_##id,
+#define OP(id, nm, tr)                                        \
+    [TSR_OP_##id] = {.name = {nm, sizeof(nm) - 1},            \
+                     .opcode = TSR_OP_##id,                   \
+                     .traits = tr,                            \
+                     .args = all_args + ARG_OF_##id,          \
+                     .results = all_results + RES_OF_##id,    \
+                     .regions = all_regions + REGION_OF_##id, \
+                     .succs = all_succs + SUCC_OF_##id,       \
+                     .slots = all_slots + SLOT_OF_##id,
 #define FORMAT(text) .format = text,
 #define ASM(hook) .assembly = asm_##hook,
 #define NAMES(hook) .names = names_##hook,
@@ -139,7 +154,9 @@ static const tsr_opdef rows[TSR_OP__COUNT] = {
 #define FOLD(hook) .fold = fold_##hook,
 #define CANON(hook) .canon = canon_##hook,
 #define CONSTANT(hook) .constant = constant_##hook,
-#define END },
+#define END \
+    }       \
+    ,
 #include "dialect/ops.def"
 };
 
@@ -152,10 +169,13 @@ static const tsr_attrdef *const all_attrdefs[] = {
 };
 
 /* Dialects whose ops we know all of that there are, or that files use. */
-static const char *const closed_dialects[] = {"builtin", "check", "chlo", "func", "interpreter", "quant", "sdy", "stablehlo",
-                                              "tessera", "vhlo"};
+static const char *const closed_dialects[] = {"builtin",     "check", "chlo", "func",
+                                              "interpreter", "quant", "sdy",  "stablehlo",
+                                              "tessera",     "vhlo"};
 /* Dialects with ops that have no row yet: those pass through in generic form (of llvm all do). */
-static const char *const open_dialects[] = {"arith", "bufferization", "cf", "debug", "llvm", "memref", "scf", "shape", "tensor", "ttcore", "ttir", "ttnn", "ub"};
+static const char *const open_dialects[] = {"arith",  "bufferization", "cf",    "debug",  "llvm",
+                                            "memref", "scf",           "shape", "tensor", "ttcore",
+                                            "ttir",   "ttnn",          "ub"};
 
 /* What StableHLO's and CHLO's ops take for compatible. A constant's value has the type that its quantized elements are
  * stored in. */

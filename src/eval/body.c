@@ -20,7 +20,7 @@ bool tsr_body_init(tsr_body *b, tsr_call *c, const tsr_region *region)
     const tsr_block *block = region->first;
     if (!block || block->next)
         return tsr_fail(c, "has a region that is not one block");
-    TSR_BLOCK_OPS(block, op) {
+    TSR_BLOCK_OPS (block, op) {
         b->liftable &= is_pointwise(op) && !op->nregion;
         for (uint32_t i = 0; i < op->nout; i++)
             b->liftable &= is_scalar(&op->out[i]);
@@ -52,7 +52,8 @@ static tsr_tensor *widen(tsr_tensor *t, int64_t n)
     return row;
 }
 
-static bool run_lifted(tsr_body *b, tsr_tensor *const *args, size_t nargs, int64_t n, tsr_tensor **out, size_t nout)
+static bool run_lifted(tsr_body *b, tsr_tensor *const *args, size_t nargs, int64_t n,
+                       tsr_tensor **out, size_t nout)
 {
     tsr_eval *e = b->c->e;
     int64_t outer = e->batch;
@@ -66,7 +67,8 @@ static bool run_lifted(tsr_body *b, tsr_tensor *const *args, size_t nargs, int64
     return ok;
 }
 
-bool tsr_body_run(tsr_body *b, tsr_tensor *const *args, size_t nargs, int64_t n, tsr_tensor **out, size_t nout)
+bool tsr_body_run(tsr_body *b, tsr_tensor *const *args, size_t nargs, int64_t n, tsr_tensor **out,
+                  size_t nout)
 {
     for (size_t i = 0; i < nout; i++)
         out[i] = NULL;

@@ -11,13 +11,14 @@ typedef struct {
     tsr_call *c;
     const tsr_region *region;
     bool liftable; /* pointwise ops and constants only */
-    int reducer;   /* the opcode when the body is one binary op on its two arguments, in order, and a return; else -1 */
-    bool swapped;  /* its operands are the arguments in reverse order */
+    int reducer; /* the opcode when the body is one binary op on its two arguments, in order, and a return; else -1 */
+    bool swapped; /* its operands are the arguments in reverse order */
 } tsr_body;
 
 bool tsr_body_init(tsr_body *b, tsr_call *c, const tsr_region *region);
 /* args: rank-1 tensors of n elements each (borrowed), one per block argument; out: nout rank-1 tensors of n elements that the
  * caller owns. */
-bool tsr_body_run(tsr_body *b, tsr_tensor *const *args, size_t nargs, int64_t n, tsr_tensor **out, size_t nout);
+bool tsr_body_run(tsr_body *b, tsr_tensor *const *args, size_t nargs, int64_t n, tsr_tensor **out,
+                  size_t nout);
 
 #endif

@@ -75,41 +75,41 @@ uint16_t tsr_f16_of(double v)
 }
 
 /* Loops that end a switch over types: elements p[i] of in become out[i], or what in[i] gives becomes p[i] of out. */
-#define READ(type, expr)                                                                           \
-    {                                                                                              \
-        const type *p = in;                                                                        \
-        for (int64_t i = 0; i < n; i++)                                                            \
-            out[i] = (expr);                                                                       \
-        return;                                                                                    \
+#define READ(type, expr)                \
+    {                                   \
+        const type *p = in;             \
+        for (int64_t i = 0; i < n; i++) \
+            out[i] = (expr);            \
+        return;                         \
     }
-#define WRITE(type, expr)                                                                          \
-    {                                                                                              \
-        type *p = out;                                                                             \
-        for (int64_t i = 0; i < n; i++)                                                            \
-            p[i] = (type)(expr);                                                                   \
-        return;                                                                                    \
+#define WRITE(type, expr)               \
+    {                                   \
+        type *p = out;                  \
+        for (int64_t i = 0; i < n; i++) \
+            p[i] = (type)(expr);        \
+        return;                         \
     }
-#define WRITE_COMPLEX(type)                                                                        \
-    {                                                                                              \
-        type *p = out;                                                                             \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            p[2 * i] = (type)in[i];                                                                \
-            p[2 * i + 1] = 0;                                                                      \
-        }                                                                                          \
-        return;                                                                                    \
+#define WRITE_COMPLEX(type)               \
+    {                                     \
+        type *p = out;                    \
+        for (int64_t i = 0; i < n; i++) { \
+            p[2 * i] = (type)in[i];       \
+            p[2 * i + 1] = 0;             \
+        }                                 \
+        return;                           \
     }
-#define READ_INTS                                                                                  \
-    case TSR_D_I1: READ(uint8_t, p[i] & 1)                                                         \
-    case TSR_D_I2:                                                                                 \
-    case TSR_D_I4:                                                                                 \
-    case TSR_D_I8: READ(int8_t, p[i])                                                              \
-    case TSR_D_U2:                                                                                 \
-    case TSR_D_U4:                                                                                 \
-    case TSR_D_U8: READ(uint8_t, p[i])                                                             \
-    case TSR_D_I16: READ(int16_t, p[i])                                                            \
-    case TSR_D_U16: READ(uint16_t, p[i])                                                           \
-    case TSR_D_I32: READ(int32_t, p[i])                                                            \
-    case TSR_D_U32: READ(uint32_t, p[i])                                                           \
+#define READ_INTS                          \
+    case TSR_D_I1: READ(uint8_t, p[i] & 1) \
+    case TSR_D_I2:                         \
+    case TSR_D_I4:                         \
+    case TSR_D_I8: READ(int8_t, p[i])      \
+    case TSR_D_U2:                         \
+    case TSR_D_U4:                         \
+    case TSR_D_U8: READ(uint8_t, p[i])     \
+    case TSR_D_I16: READ(int16_t, p[i])    \
+    case TSR_D_U16: READ(uint16_t, p[i])   \
+    case TSR_D_I32: READ(int32_t, p[i])    \
+    case TSR_D_U32: READ(uint32_t, p[i])   \
     case TSR_D_I64: READ(int64_t, p[i])
 
 void tsr_to_doubles(tsr_dtype from, const void *in, double *out, int64_t n)
@@ -118,12 +118,11 @@ void tsr_to_doubles(tsr_dtype from, const void *in, double *out, int64_t n)
     case TSR_D_F64: memcpy(out, in, (size_t)n * 8); return;
     case TSR_D_F32: READ(float, p[i])
     case TSR_D_F16: READ(uint16_t, half_to_float(p[i]))
-    case TSR_D_BF16: READ(uint16_t, bf16_to_float(p[i]))
-    READ_INTS
-    case TSR_D_U64: READ(uint64_t, (double)p[i])
-    case TSR_D_C64: READ(float, p[2 * i])
-    case TSR_D_C128: READ(double, p[2 * i])
-    default: READ(uint8_t, tsr_float_to_double(tsr_dtype_float_kind(from), p[i]))
+    case TSR_D_BF16:
+        READ(uint16_t, bf16_to_float(p[i]))
+        READ_INTS case TSR_D_U64 : READ(uint64_t, (double)p[i]) case TSR_D_C64
+            : READ(float, p[2 * i]) case TSR_D_C128 : READ(double, p[2 * i]) default
+            : READ(uint8_t, tsr_float_to_double(tsr_dtype_float_kind(from), p[i]))
     }
 }
 
@@ -185,7 +184,7 @@ void tsr_from_doubles(tsr_dtype to, const double *in, void *out, int64_t n)
 static void to_ints(tsr_dtype from, const void *in, int64_t *out, int64_t n)
 {
     switch (from) {
-    READ_INTS
+        READ_INTS
     default: READ(uint64_t, (int64_t)p[i])
     }
 }

@@ -13,7 +13,9 @@ static const struct {
 } kernels[TSR_OP__COUNT] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
 #define EVAL(fn) .kernel = eval_##fn,
-#define END },
+#define END \
+    }       \
+    ,
 #include "dialect/ops.def"
 };
 
@@ -64,7 +66,8 @@ static void no_memory(tsr_call *c, const tsr_type *elem, const int64_t *dims, si
     tsr_buf_cstr(&what, tsr_dtype_name(tsr_dtype_of(elem)));
     tsr_buf_char(&what, 0);
     if (rank > TSR_MAX_RANK)
-        tsr_fail(c, "has a result of %zu dimensions; at most %d can be computed with", rank, TSR_MAX_RANK);
+        tsr_fail(c, "has a result of %zu dimensions; at most %d can be computed with", rank,
+                 TSR_MAX_RANK);
     else
         tsr_fail_memory(c, what.data);
     tsr_buf_free(&what);
@@ -136,8 +139,8 @@ static void drop(tsr_frame *f, uint32_t slot)
     f->slots[slot] = NULL;
 }
 
-#define COUNT_ZEROS(T)                                                                             \
-    for (int64_t i = 0; i < t->n; i++)                                                             \
+#define COUNT_ZEROS(T)                 \
+    for (int64_t i = 0; i < t->n; i++) \
         n += ((const T *)t->data)[i] == 0;
 
 static int64_t count_zeros(const tsr_tensor *t)
@@ -171,15 +174,17 @@ bool tsr_divides_by_zero(tsr_call *c, int64_t n, int64_t m)
         return true;
     add_zeros(c->e, c->op, n);
     return c->e->zero_division == TSR_ZERO_WARN ||
-           tsr_fail(c, "divides integers by zero (%lld of %lld divisors)", (long long)n, (long long)m);
+           tsr_fail(c, "divides integers by zero (%lld of %lld divisors)", (long long)n,
+                    (long long)m);
 }
 
 /* Integers among the divisors of c, which divides. False: a zero is one, and that is a failure. */
 static bool check_divisors(tsr_call *c)
 {
     const tsr_tensor *by = c->in[1];
-    if (c->e->zero_division == TSR_ZERO_IGNORE || by->kind != TSR_TENSOR || !tsr_dtype_is_int((tsr_dtype)by->dtype) ||
-        tsr_is_quantized(by->elem) || (c->in[0]->kind == TSR_TENSOR && !c->in[0]->n))
+    if (c->e->zero_division == TSR_ZERO_IGNORE || by->kind != TSR_TENSOR ||
+        !tsr_dtype_is_int((tsr_dtype)by->dtype) || tsr_is_quantized(by->elem) ||
+        (c->in[0]->kind == TSR_TENSOR && !c->in[0]->n))
         return true;
     return tsr_divides_by_zero(c, count_zeros(by), by->n);
 }
@@ -192,7 +197,8 @@ static bool run_op(tsr_eval *e, tsr_frame *f, const tsr_op *op)
     tsr_tensor **out = op->nout <= FEW ? few_out : tsr_xmalloc(op->nout * sizeof *out);
     const uint32_t *slot = e->plan->slot;
     const bool *last = e->plan->last[op->id];
-    tsr_call c = {.e = e, .op = op, .in = in, .out = out, .last = last, .frame = f, .batch = e->batch};
+    tsr_call c = {
+        .e = e, .op = op, .in = in, .out = out, .last = last, .frame = f, .batch = e->batch};
     for (uint32_t i = 0; i < op->nin; i++)
         in[i] = f->slots[slot[op->in[i].value->id]];
     memset(out, 0, op->nout * sizeof *out);
@@ -226,10 +232,11 @@ static bool run_op(tsr_eval *e, tsr_frame *f, const tsr_op *op)
 
 bool tsr_run_block(tsr_eval *e, tsr_frame *f, const tsr_block *block, tsr_tensor **out, size_t nout)
 {
-    TSR_BLOCK_OPS(block, op) {
+    TSR_BLOCK_OPS (block, op) {
         if (e->failure.failed)
             return false;
-        if (!tsr_op_has(op, TSR_TRAIT(RETURN_LIKE)) && !(tsr_op_has(op, TSR_TRAIT(TERMINATOR)) && !op->next)) {
+        if (!tsr_op_has(op, TSR_TRAIT(RETURN_LIKE)) &&
+            !(tsr_op_has(op, TSR_TRAIT(TERMINATOR)) && !op->next)) {
             TSR_TRY(run_op(e, f, op));
             continue;
         }
@@ -243,7 +250,8 @@ bool tsr_run_block(tsr_eval *e, tsr_frame *f, const tsr_block *block, tsr_tensor
     return nout == 0;
 }
 
-static void set_args(tsr_eval *e, tsr_frame *f, const tsr_block *b, tsr_tensor *const *args, size_t n)
+static void set_args(tsr_eval *e, tsr_frame *f, const tsr_block *b, tsr_tensor *const *args,
+                     size_t n)
 {
     for (size_t i = 0; i < n && i < b->nargs; i++) {
         uint32_t s = e->plan->slot[b->args[i]->id];
@@ -253,7 +261,8 @@ static void set_args(tsr_eval *e, tsr_frame *f, const tsr_block *b, tsr_tensor *
     }
 }
 
-bool tsr_eval_region(tsr_call *c, const tsr_region *region, tsr_tensor *const *args, size_t nargs, tsr_tensor **out, size_t nout)
+bool tsr_eval_region(tsr_call *c, const tsr_region *region, tsr_tensor *const *args, size_t nargs,
+                     tsr_tensor **out, size_t nout)
 {
     const tsr_block *b = region->first;
     if (!b || b != region->last)
@@ -273,7 +282,8 @@ void tsr_eval_region_clear(tsr_call *c, const tsr_region *region)
         drop(c->frame, c->e->plan->slot[b->args[i]->id]);
 }
 
-bool tsr_eval_region_own(tsr_call *c, const tsr_region *region, tsr_tensor **args, size_t nargs, tsr_tensor **out, size_t nout)
+bool tsr_eval_region_own(tsr_call *c, const tsr_region *region, tsr_tensor **args, size_t nargs,
+                         tsr_tensor **out, size_t nout)
 {
     const tsr_block *b = region->first;
     if (!b || b != region->last || b->nargs != nargs) {
@@ -292,7 +302,8 @@ bool tsr_eval_region_own(tsr_call *c, const tsr_region *region, tsr_tensor **arg
 }
 
 /* The arguments as they are in the end, where they are others than in the beginning. */
-static void give_back(tsr_eval *e, tsr_frame *f, const tsr_block *b, tsr_tensor *const *in, tsr_tensor **changed)
+static void give_back(tsr_eval *e, tsr_frame *f, const tsr_block *b, tsr_tensor *const *in,
+                      tsr_tensor **changed)
 {
     for (uint32_t i = 0; i < b->nargs; i++) {
         tsr_tensor *now = f->slots[e->plan->slot[b->args[i]->id]];
@@ -300,13 +311,14 @@ static void give_back(tsr_eval *e, tsr_frame *f, const tsr_block *b, tsr_tensor 
     }
 }
 
-bool tsr_eval_function(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out)
+bool tsr_eval_function(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin,
+                       tsr_tensor **out)
 {
     return tsr_eval_changing(e, func, in, nin, out, NULL);
 }
 
-bool tsr_eval_changing(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out,
-                       tsr_tensor **changed)
+bool tsr_eval_changing(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin,
+                       tsr_tensor **out, tsr_tensor **changed)
 {
     const tsr_block *b = func->nregion ? func->regions[0].first : NULL;
     tsr_call c = {.e = e, .op = func};

@@ -40,11 +40,13 @@ typedef struct tsr_eval {
     tsr_rng rng;
     tsr_zero_division zero_division;
     TSR_VEC(tsr_zero_count) zeros; /* in the order in which they came */
-    uint32_t *zero_at;       /* by op id: place in zeros + 1; NULL: none yet */
+    uint32_t *zero_at;             /* by op id: place in zeros + 1; NULL: none yet */
     tsr_process *process;
-    tsr_tensor **states;     /* values of tessera.state, by op id; NULL: none was asked for (tessera/effect.c) */
-    struct tsr_tt_store *store; /* what ttcore.set_key_value keeps; NULL: nothing yet (ttir/ttcore.c) */
-    int64_t batch;           /* > 0: a body is being run on this many elements at once (eval/body.h) */
+    tsr_tensor **
+        states; /* values of tessera.state, by op id; NULL: none was asked for (tessera/effect.c) */
+    struct tsr_tt_store
+        *store;    /* what ttcore.set_key_value keeps; NULL: nothing yet (ttir/ttcore.c) */
+    int64_t batch; /* > 0: a body is being run on this many elements at once (eval/body.h) */
     struct tsr_eval_host *host; /* what the tool gives: printing, probes, feeds; may be NULL */
 } tsr_eval;
 
@@ -52,11 +54,13 @@ typedef struct tsr_eval {
 typedef struct {
     tsr_eval *e;
     const tsr_op *op;
-    tsr_tensor **in;   /* op->nin; borrowed: a kernel that keeps one takes a reference. NULL after tsr_call_take */
-    tsr_tensor **out;  /* op->nout, to be set; the caller owns them then */
-    const bool *last;  /* by operand: the value dies here, so that a kernel may take it over (tsr_call_take) */
+    tsr_tensor **
+        in; /* op->nin; borrowed: a kernel that keeps one takes a reference. NULL after tsr_call_take */
+    tsr_tensor **out; /* op->nout, to be set; the caller owns them then */
+    const bool *
+        last; /* by operand: the value dies here, so that a kernel may take it over (tsr_call_take) */
     struct tsr_frame *frame;
-    int64_t batch;     /* e->batch */
+    int64_t batch; /* e->batch */
 } tsr_call;
 
 typedef bool eval_fn(tsr_call *c);
@@ -79,19 +83,22 @@ void tsr_rng_skip(tsr_rng *r);
 /* Fills a tensor with what rng_bit_generator gives for PHILOX and a state of these two; how many blocks it took. */
 uint64_t tsr_philox(tsr_tensor *bits, uint64_t key, uint64_t counter);
 /* Runs a function. in: borrowed. out: as many as the function has results; the caller owns them. False: e->failure. */
-bool tsr_eval_function(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out);
+bool tsr_eval_function(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin,
+                       tsr_tensor **out);
 /* The same; changed[i]: what argument i is in the end, when an op has changed it in place, else NULL. The caller owns them. */
-bool tsr_eval_changing(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin, tsr_tensor **out,
-                       tsr_tensor **changed);
+bool tsr_eval_changing(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, size_t nin,
+                       tsr_tensor **out, tsr_tensor **changed);
 /* Runs the function of this symbol on c's operands, for c's results. A function that is only declared here may have its body in a
  * ttcore.cpu_module. */
 bool tsr_call_symbol(tsr_call *c, const tsr_attr *symbol);
 void tsr_tt_store_free(struct tsr_tt_store *store);
 /* Runs a region of c->op once: args are borrowed, results owned by the caller. */
-bool tsr_eval_region(tsr_call *c, const tsr_region *region, tsr_tensor *const *args, size_t nargs, tsr_tensor **out, size_t nout);
+bool tsr_eval_region(tsr_call *c, const tsr_region *region, tsr_tensor *const *args, size_t nargs,
+                     tsr_tensor **out, size_t nout);
 
 /* The same with arguments that become the region's own, so that its ops may write into those that die there. */
-bool tsr_eval_region_own(tsr_call *c, const tsr_region *region, tsr_tensor **args, size_t nargs, tsr_tensor **out, size_t nout);
+bool tsr_eval_region_own(tsr_call *c, const tsr_region *region, tsr_tensor **args, size_t nargs,
+                         tsr_tensor **out, size_t nout);
 /* Forgets what a region's arguments were. */
 void tsr_eval_region_clear(tsr_call *c, const tsr_region *region);
 

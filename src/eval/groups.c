@@ -69,9 +69,10 @@ static bool reference(const tsr_attr *axes, const tsr_attr *ref, piece *out)
         if (!name || !size || !tsr_str_eq(name->s, ref->attrs[0]->s))
             continue;
         const tsr_attr *sub = ref->attrs[1];
-        *out = (piece){.axis = i, .pre = sub ? sub->attrs[0]->i : 1, .size = sub ? sub->attrs[1]->i : size->i};
-        return out->pre > 0 && out->size > 0 && out->size <= size->i && out->pre <= size->i / out->size &&
-               size->i % (out->pre * out->size) == 0;
+        *out = (piece){
+            .axis = i, .pre = sub ? sub->attrs[0]->i : 1, .size = sub ? sub->attrs[1]->i : size->i};
+        return out->pre > 0 && out->size > 0 && out->size <= size->i &&
+               out->pre <= size->i / out->size && size->i % (out->pre * out->size) == 0;
     }
     return false;
 }
@@ -143,7 +144,8 @@ static void list_positions(const piece *loops, size_t n, int64_t base, tsr_devic
         list_positions(loops + 1, n - 1, base + i * loops->stride, out);
 }
 
-static bool list_groups(const tsr_attr *axes, const tsr_attr *refs, tsr_device_list *out, size_t *size)
+static bool list_groups(const tsr_attr *axes, const tsr_attr *refs, tsr_device_list *out,
+                        size_t *size)
 {
     pieces taken = {0}, all = {0}, loops = {0};
     bool ok = true;
@@ -180,11 +182,12 @@ static bool list_groups(const tsr_attr *axes, const tsr_attr *refs, tsr_device_l
     return ok;
 }
 
-const char *tsr_mesh_axes_list(const tsr_op *from, const tsr_attr *mesh, const tsr_attr *refs, tsr_device_list *out,
-                               size_t *size)
+const char *tsr_mesh_axes_list(const tsr_op *from, const tsr_attr *mesh, const tsr_attr *refs,
+                               tsr_device_list *out, size_t *size)
 {
     const tsr_attr *found = resolve_mesh(from, mesh);
-    const tsr_attr *axes = found ? mesh_part(found, 0) : NULL, *ids = found ? mesh_part(found, 1) : NULL;
+    const tsr_attr *axes = found ? mesh_part(found, 0) : NULL,
+                   *ids = found ? mesh_part(found, 1) : NULL;
     if (!tsr_attr_is(axes, TSR_ATTR_ARRAY) || !tsr_attr_is(refs, TSR_ATTR_ARRAY))
         return "groups by axes of a mesh that is not there";
     int64_t n = count_devices(axes), nids = ids ? tsr_attr_count(ids) : 0;
@@ -197,7 +200,8 @@ const char *tsr_mesh_axes_list(const tsr_op *from, const tsr_attr *mesh, const t
     return NULL;
 }
 
-bool tsr_mesh_axes_groups(tsr_call *c, const tsr_attr *mesh, const tsr_attr *refs, tsr_device_list *out, size_t *size)
+bool tsr_mesh_axes_groups(tsr_call *c, const tsr_attr *mesh, const tsr_attr *refs,
+                          tsr_device_list *out, size_t *size)
 {
     const char *wrong = tsr_mesh_axes_list(c->op, mesh, refs, out, size);
     return !wrong || tsr_fail(c, "%s", wrong);
@@ -222,12 +226,9 @@ static int64_t count_numbers(const tsr_eval *e, tsr_grouping how)
     int64_t replicas = tsr_mesh_replicas(e), partitions = tsr_mesh_partitions(e);
     switch (how) {
     case TSR_BY_REPLICA:
-    case TSR_BY_BOTH:
-        return replicas;
-    case TSR_BY_PARTITION:
-        return partitions;
-    case TSR_BY_PROCESS:
-        return replicas * partitions;
+    case TSR_BY_BOTH: return replicas;
+    case TSR_BY_PARTITION: return partitions;
+    case TSR_BY_PROCESS: return replicas * partitions;
     }
     return 0;
 }
@@ -278,8 +279,12 @@ static int64_t count_declared(const tsr_call *c, tsr_grouping how)
     const tsr_attr *r = tsr_dict_get(extra, TSR_STR("mhlo.num_replicas"));
     const tsr_attr *p = tsr_dict_get(extra, TSR_STR("mhlo.num_partitions"));
     int64_t replicas = how != TSR_BY_PARTITION && tsr_attr_is(r, TSR_ATTR_INT) ? r->i : 1;
-    int64_t partitions = (how == TSR_BY_PARTITION || how == TSR_BY_PROCESS) && tsr_attr_is(p, TSR_ATTR_INT) ? p->i : 1;
-    return replicas > 0 && replicas <= MAX_DEVICES && partitions <= MAX_DEVICES ? replicas * partitions : 0;
+    int64_t partitions =
+        (how == TSR_BY_PARTITION || how == TSR_BY_PROCESS) && tsr_attr_is(p, TSR_ATTR_INT) ? p->i
+                                                                                           : 1;
+    return replicas > 0 && replicas <= MAX_DEVICES && partitions <= MAX_DEVICES
+               ? replicas * partitions
+               : 0;
 }
 
 /* Those of the process itself (own) must run; all others must be there by what the module says. */
@@ -288,8 +293,8 @@ static bool check_numbers(tsr_call *c, const int64_t *ids, size_t n, tsr_groupin
     int64_t all = count_numbers(c->e, how);
     for (size_t i = 0; i < n; i++)
         if (ids[i] < 0 || (ids[i] >= all && (own || ids[i] >= count_declared(c, how))))
-            return tsr_fail(c, "names %s %lld, and there are %lld", number_name(how), (long long)ids[i],
-                            (long long)all);
+            return tsr_fail(c, "names %s %lld, and there are %lld", number_name(how),
+                            (long long)ids[i], (long long)all);
     return true;
 }
 
@@ -309,12 +314,9 @@ static int64_t own_number(const tsr_eval *e, tsr_grouping how)
     uint32_t partitions = tsr_mesh_partitions(e), id = tsr_process_id(e);
     switch (how) {
     case TSR_BY_REPLICA:
-    case TSR_BY_BOTH:
-        return id / partitions;
-    case TSR_BY_PARTITION:
-        return id % partitions;
-    case TSR_BY_PROCESS:
-        return id;
+    case TSR_BY_BOTH: return id / partitions;
+    case TSR_BY_PARTITION: return id % partitions;
+    case TSR_BY_PROCESS: return id;
     }
     return 0;
 }
@@ -325,24 +327,23 @@ static uint32_t process_of(const tsr_eval *e, tsr_grouping how, int64_t number)
     uint32_t partitions = tsr_mesh_partitions(e), id = tsr_process_id(e);
     switch (how) {
     case TSR_BY_REPLICA:
-    case TSR_BY_BOTH:
-        return (uint32_t)number * partitions + id % partitions;
-    case TSR_BY_PARTITION:
-        return id / partitions * partitions + (uint32_t)number;
-    case TSR_BY_PROCESS:
-        return (uint32_t)number;
+    case TSR_BY_BOTH: return (uint32_t)number * partitions + id % partitions;
+    case TSR_BY_PARTITION: return id / partitions * partitions + (uint32_t)number;
+    case TSR_BY_PROCESS: return (uint32_t)number;
     }
     return 0;
 }
 
-static void row_to_group(const tsr_eval *e, tsr_grouping how, const int64_t *ids, size_t n, tsr_group *out)
+static void row_to_group(const tsr_eval *e, tsr_grouping how, const int64_t *ids, size_t n,
+                         tsr_group *out)
 {
     uint32_t partitions = how == TSR_BY_BOTH ? tsr_mesh_partitions(e) : 1;
     out->n = 0;
     out->ids = tsr_xmalloc((n * partitions + 1) * sizeof *out->ids);
     for (uint32_t p = 0; p < partitions; p++)
         for (size_t i = 0; i < n; i++)
-            out->ids[out->n++] = how == TSR_BY_BOTH ? (uint32_t)ids[i] * partitions + p : process_of(e, how, ids[i]);
+            out->ids[out->n++] =
+                how == TSR_BY_BOTH ? (uint32_t)ids[i] * partitions + p : process_of(e, how, ids[i]);
 }
 
 /* Nobody stands twice in a group: such a one would wait for itself. */
@@ -396,7 +397,8 @@ static int64_t neighbour(const tsr_attr *pairs, int64_t me, bool forward)
     return -1;
 }
 
-bool tsr_chain_find(tsr_call *c, const tsr_attr *pairs, tsr_grouping how, tsr_group *out, bool *ring)
+bool tsr_chain_find(tsr_call *c, const tsr_attr *pairs, tsr_grouping how, tsr_group *out,
+                    bool *ring)
 {
     *out = (tsr_group){NULL, 0};
     *ring = false;

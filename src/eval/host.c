@@ -94,7 +94,10 @@ static bool no_links(tsr_call *c, char *path, size_t at)
         path[end] = 0;
         bool link = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
         if (link)
-            return tsr_fail(c, "writes through '%s', a symbolic link, which may lead out of the directory of the run", path);
+            return tsr_fail(c,
+                            "writes through '%s', a symbolic link, which may lead out of the "
+                            "directory of the run",
+                            path);
         path[end] = rest;
     }
     return true;
@@ -107,7 +110,8 @@ static bool path_below(tsr_call *c, tsr_str name, tsr_buf *out)
     for (size_t i = 0; i + 1 < name.len; i++)
         out_of |= name.data[i] == '.' && name.data[i + 1] == '.' && (!i || name.data[i - 1] == '/');
     if (out_of || memchr(name.data, 0, name.len))
-        return tsr_fail(c, "writes to '%.*s', which is not below the directory of the run", TSR_STR_ARG(name));
+        return tsr_fail(c, "writes to '%.*s', which is not below the directory of the run",
+                        TSR_STR_ARG(name));
     tsr_buf_printf(out, "%s/", c->e->host->file_dir);
     size_t at = out->len;
     tsr_buf_str(out, name);
@@ -158,17 +162,15 @@ static bool perform(tsr_call *c, const tsr_effect *f)
         if (host && host->outfeed)
             host->outfeed(host->user, tsr_buf_text(&f->text), f->tensors, f->n);
         return true;
-    case TSR_EFFECT_PROBE:
-        return write_probe(c, f);
-    case TSR_EFFECT_DUMP:
-        return !host || !host->file_dir || write_dump(c, f);
-    case TSR_EFFECT_FILE:
-        return !host || !host->file_dir || write_file(c, f);
+    case TSR_EFFECT_PROBE: return write_probe(c, f);
+    case TSR_EFFECT_DUMP: return !host || !host->file_dir || write_dump(c, f);
+    case TSR_EFFECT_FILE: return !host || !host->file_dir || write_file(c, f);
     }
     return true;
 }
 
-bool tsr_effect_do(tsr_call *c, tsr_effect_kind kind, tsr_str text, tsr_tensor *const *tensors, size_t n)
+bool tsr_effect_do(tsr_call *c, tsr_effect_kind kind, tsr_str text, tsr_tensor *const *tensors,
+                   size_t n)
 {
     if (kind == TSR_EFFECT_PROBE)
         TSR_TRY(has_probes(c));
@@ -239,14 +241,15 @@ static tsr_tensor *kept_hit(const tsr_eval *e, tsr_str id, uint64_t *iteration)
 {
     const tsr_effects *kept = tsr_mesh_effects(e);
     for (size_t i = 0; kept && i < kept->n; i++)
-        if (kept->data[i].kind == TSR_EFFECT_PROBE && tsr_str_eq(tsr_buf_text(&kept->data[i].text), id) &&
-            !(*iteration)--)
+        if (kept->data[i].kind == TSR_EFFECT_PROBE &&
+            tsr_str_eq(tsr_buf_text(&kept->data[i].text), id) && !(*iteration)--)
             return tsr_tensor_ref(kept->data[i].tensors[0]);
     return NULL;
 }
 
 /* The value of a line of the index. */
-static tsr_tensor *read_hit(tsr_call *c, tsr_str id, tsr_str written, tsr_str file, const tsr_type *type)
+static tsr_tensor *read_hit(tsr_call *c, tsr_str id, tsr_str written, tsr_str file,
+                            const tsr_type *type)
 {
     tsr_buf path = {0}, found = {0};
     tsr_status status = {0};
@@ -260,7 +263,8 @@ static tsr_tensor *read_hit(tsr_call *c, tsr_str id, tsr_str written, tsr_str fi
     if (!t)
         fail_status(c, &status);
     if (t && !tsr_str_eq(tsr_buf_text(&found), written)) {
-        tsr_fail(c, "wants another type than %.*s, which probe \"%.*s\" had", TSR_STR_ARG(written), TSR_STR_ARG(id));
+        tsr_fail(c, "wants another type than %.*s, which probe \"%.*s\" had", TSR_STR_ARG(written),
+                 TSR_STR_ARG(id));
         tsr_tensor_unref(t);
         t = NULL;
     }
@@ -286,7 +290,8 @@ tsr_tensor *tsr_probe_read(tsr_call *c, tsr_str id, uint64_t iteration, const ts
     } else {
         t = kept_hit(c->e, id, &left);
         if (!t)
-            tsr_fail(c, "finds no value number %llu of probe \"%.*s\"", (unsigned long long)iteration, TSR_STR_ARG(id));
+            tsr_fail(c, "finds no value number %llu of probe \"%.*s\"",
+                     (unsigned long long)iteration, TSR_STR_ARG(id));
     }
     tsr_free(index);
     tsr_buf_free(&where);

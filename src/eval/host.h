@@ -31,11 +31,18 @@ typedef struct tsr_eval_host {
     uint32_t nprobe;
 } tsr_eval_host;
 
-typedef enum { TSR_EFFECT_PRINT, TSR_EFFECT_PROBE, TSR_EFFECT_OUTFEED, TSR_EFFECT_DUMP, TSR_EFFECT_FILE } tsr_effect_kind;
+typedef enum {
+    TSR_EFFECT_PRINT,
+    TSR_EFFECT_PROBE,
+    TSR_EFFECT_OUTFEED,
+    TSR_EFFECT_DUMP,
+    TSR_EFFECT_FILE
+} tsr_effect_kind;
 
 typedef struct {
     tsr_effect_kind kind;
-    tsr_buf text;         /* PRINT: the text; PROBE: its id; OUTFEED: its configuration; DUMP: a path; FILE: a path, 0, the text */
+    tsr_buf
+        text; /* PRINT: the text; PROBE: its id; OUTFEED: its configuration; DUMP: a path; FILE: a path, 0, the text */
     tsr_tensor **tensors; /* PROBE, DUMP: one; OUTFEED: all; references */
     size_t n;
 } tsr_effect;
@@ -43,7 +50,8 @@ typedef struct {
 typedef TSR_VEC(tsr_effect) tsr_effects;
 
 /* Does an effect of c's process, now or when its grid ends. text and tensors are borrowed. */
-bool tsr_effect_do(tsr_call *c, tsr_effect_kind kind, tsr_str text, tsr_tensor *const *tensors, size_t n);
+bool tsr_effect_do(tsr_call *c, tsr_effect_kind kind, tsr_str text, tsr_tensor *const *tensors,
+                   size_t n);
 /* Does all of a process that has ended, on behalf of c; stops when one fails. Empties the list either way. */
 bool tsr_effects_flush(tsr_call *c, tsr_effects *list);
 

@@ -256,20 +256,27 @@ static bool give_up(tsr_call *c)
 
 /* ---- Meetings ---- */
 
-static bool same_place(const meeting *at, const tsr_call *c, const tsr_group *g, int64_t channel, uint32_t round)
+static bool same_place(const meeting *at, const tsr_call *c, const tsr_group *g, int64_t channel,
+                       uint32_t round)
 {
-    return at->came < at->group.n && at->opcode == c->op->def->opcode && at->channel == channel && at->round == round &&
-           at->group.n == g->n && !memcmp(at->group.ids, g->ids, g->n * sizeof *g->ids);
+    return at->came < at->group.n && at->opcode == c->op->def->opcode && at->channel == channel &&
+           at->round == round && at->group.n == g->n &&
+           !memcmp(at->group.ids, g->ids, g->n * sizeof *g->ids);
 }
 
-static meeting *open_meeting(tsr_mesh *m, const tsr_call *c, const tsr_group *g, int64_t channel, uint32_t round,
-                             size_t nin)
+static meeting *open_meeting(tsr_mesh *m, const tsr_call *c, const tsr_group *g, int64_t channel,
+                             uint32_t round, size_t nin)
 {
     for (meeting *at = m->meetings; at; at = at->next)
         if (same_place(at, c, g, channel, round))
             return at;
     meeting *at = tsr_xmalloc(sizeof *at);
-    *at = (meeting){.next = m->meetings, .opcode = c->op->def->opcode, .channel = channel, .round = round, .nin = nin, .op = c->op};
+    *at = (meeting){.next = m->meetings,
+                    .opcode = c->op->def->opcode,
+                    .channel = channel,
+                    .round = round,
+                    .nin = nin,
+                    .op = c->op};
     at->group = (tsr_group){tsr_xmalloc(g->n * sizeof *g->ids), g->n};
     memcpy(at->group.ids, g->ids, g->n * sizeof *g->ids);
     at->here = tsr_xmalloc(g->n * sizeof *at->here);
@@ -324,8 +331,8 @@ static size_t place_in(tsr_call *c, const tsr_group *g)
 }
 
 /* Comes to a meeting; the lock is held. */
-static meeting *come(tsr_call *c, member *w, const tsr_group *g, size_t me, int64_t channel, uint32_t round,
-                     tsr_tensor *const *in, size_t nin)
+static meeting *come(tsr_call *c, member *w, const tsr_group *g, size_t me, int64_t channel,
+                     uint32_t round, tsr_tensor *const *in, size_t nin)
 {
     meeting *at = open_meeting(w->process.mesh, c, g, channel, round, nin);
     at->here[me] = true;
@@ -338,8 +345,8 @@ static meeting *come(tsr_call *c, member *w, const tsr_group *g, size_t me, int6
     return at;
 }
 
-bool tsr_mesh_meet(tsr_call *c, const tsr_group *g, int64_t channel, uint32_t round, tsr_tensor *const *in, size_t nin,
-                   tsr_tensor **out)
+bool tsr_mesh_meet(tsr_call *c, const tsr_group *g, int64_t channel, uint32_t round,
+                   tsr_tensor *const *in, size_t nin, tsr_tensor **out)
 {
     memset(out, 0, g->n * nin * sizeof *out);
     size_t me = place_in(c, g);
@@ -363,7 +370,8 @@ bool tsr_mesh_meet(tsr_call *c, const tsr_group *g, int64_t channel, uint32_t ro
     for (size_t i = 0; ok && !uneven && i < g->n * nin; i++)
         out[i] = tsr_tensor_ref(at->values[i]);
     if (ok)
-        leave(m, at); /* a meeting that never was stays until the grid ends: others still look at it */
+        leave(m,
+              at); /* a meeting that never was stays until the grid ends: others still look at it */
     tsr_unlock(&m->lock);
     if (!ok)
         return give_up(c);
@@ -384,8 +392,8 @@ static void make_for_all(tsr_call *c, meeting *at, tsr_together_fn *fn)
         tsr_free(made);
 }
 
-bool tsr_mesh_together(tsr_call *c, const tsr_group *g, int64_t channel, tsr_tensor *const *in, size_t nin, tsr_together_fn *fn,
-                       tsr_tensor **out)
+bool tsr_mesh_together(tsr_call *c, const tsr_group *g, int64_t channel, tsr_tensor *const *in,
+                       size_t nin, tsr_together_fn *fn, tsr_tensor **out)
 {
     size_t me = place_in(c, g);
     if (me == g->n)
@@ -438,7 +446,8 @@ bool tsr_mesh_send(tsr_call *c, int64_t channel, int64_t peer, tsr_tensor *const
     /* One with an address goes at once; one for anyone waits until it is clear who else would take it. */
     if (peer != TSR_ANYONE) {
         member *to = &m->members[peer];
-        if (to->state == IN_RECV && to->peer == w->process.id && to->channel == channel && take_message(m, to))
+        if (to->state == IN_RECV && to->peer == w->process.id && to->channel == channel &&
+            take_message(m, to))
             let_run(m, to);
     }
     tsr_unlock(&m->lock);
@@ -529,7 +538,8 @@ static void *run_member(void *user)
 
 static void start(tsr_mesh *m, tsr_call *c, member *w, uint32_t id)
 {
-    w->process = (tsr_process){.mesh = m, .id = id, .replica = id / m->partitions, .partition = id % m->partitions};
+    w->process = (tsr_process){
+        .mesh = m, .id = id, .replica = id / m->partitions, .partition = id % m->partitions};
     tsr_eval_init_process(&w->eval, c, &w->process, id);
     pthread_cond_init(&w->wake, NULL);
 }
@@ -594,11 +604,13 @@ static bool outcome(tsr_call *c, tsr_mesh *m)
             tsr_buf_printf(&text, "there is no thread for it, of %u", m->n);
         tsr_buf_str(&text, tsr_buf_text(&w->eval.failure.message));
         tsr_buf_str(&text, tsr_buf_text(&m->report));
-        ok = pass_on(c, no_thread ? c->op->loc : w->eval.failure.loc, no_thread || w->eval.failure.environment, &text);
+        ok = pass_on(c, no_thread ? c->op->loc : w->eval.failure.loc,
+                     no_thread || w->eval.failure.environment, &text);
     }
     if (ok && m->stuck) {
         const member *w = &m->members[m->stuck_at];
-        tsr_buf_printf(&text, "'%.*s' op waits for what never comes:", TSR_STR_ARG(w->op->def->name));
+        tsr_buf_printf(&text,
+                       "'%.*s' op waits for what never comes:", TSR_STR_ARG(w->op->def->name));
         tsr_buf_str(&text, tsr_buf_text(&m->report));
         ok = pass_on(c, w->op->loc, false, &text);
     }
@@ -609,7 +621,8 @@ static bool outcome(tsr_call *c, tsr_mesh *m)
     if (ok && lost) {
         tsr_buf_printf(&text, "'%.*s' op of process ", TSR_STR_ARG(lost->op->def->name));
         say_process(&text, m, lost->from);
-        tsr_buf_printf(&text, " sends on channel %lld what nobody receives", (long long)lost->channel);
+        tsr_buf_printf(&text, " sends on channel %lld what nobody receives",
+                       (long long)lost->channel);
         ok = pass_on(c, lost->op->loc, false, &text);
     }
     tsr_buf_free(&text);
@@ -640,8 +653,8 @@ static void free_mesh(tsr_mesh *m)
     pthread_mutex_destroy(&m->own_context_lock);
 }
 
-bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr_attr *infeed, tsr_program_fn *run,
-                  void *user)
+bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr_attr *infeed,
+                  tsr_program_fn *run, void *user)
 {
     enum { MOST = 65536, DEEPEST = 32 };
     if (!replicas || !partitions || replicas > MOST / partitions)
@@ -649,14 +662,16 @@ bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr
     tsr_scope *scope = tsr_scope_now();
     uint64_t most = scope ? scope->limits->budget.max_devices : MOST;
     if ((uint64_t)replicas * partitions > most) {
-        tsr_fail(c, "asks for %u devices, which are more than are allowed (--max-devices=%llu)", replicas * partitions, (unsigned long long)most);
+        tsr_fail(c, "asks for %u devices, which are more than are allowed (--max-devices=%llu)",
+                 replicas * partitions, (unsigned long long)most);
         c->e->failure.environment = true;
         return false;
     }
     uint32_t level = c->e->process ? c->e->process->mesh->level + 1 : 0;
     if (level > DEEPEST)
         return tsr_fail(c, "starts processes inside processes, more than %d levels deep", DEEPEST);
-    tsr_mesh m = {.level = level, .replicas = replicas, .partitions = partitions, .n = replicas * partitions};
+    tsr_mesh m = {
+        .level = level, .replicas = replicas, .partitions = partitions, .n = replicas * partitions};
     m.infeed = infeed;
     m.host = c->e->host;
     m.run = run;

@@ -36,21 +36,21 @@ typedef struct {
 /* Runs a program on each process of a new grid and waits for all. run's e is the process' own. infeed: symbols of
  * functions that give the items of stablehlo.infeed; NULL: the host's. False: c's failure. */
 typedef bool tsr_program_fn(void *user, tsr_eval *e);
-bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr_attr *infeed, tsr_program_fn *run,
-                  void *user);
+bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr_attr *infeed,
+                  tsr_program_fn *run, void *user);
 
 /* All processes of the group come here, each with nin values (borrowed), and get all of them: out has group->n *
  * nin places, in the order of the group; the caller owns what it gets. They meet when op, channel, group and round
  * are equal; round tells apart several meetings of one op. */
-bool tsr_mesh_meet(tsr_call *c, const tsr_group *group, int64_t channel, uint32_t round, tsr_tensor *const *in,
-                   size_t nin, tsr_tensor **out);
+bool tsr_mesh_meet(tsr_call *c, const tsr_group *group, int64_t channel, uint32_t round,
+                   tsr_tensor *const *in, size_t nin, tsr_tensor **out);
 
 /* The same where all get equal results, nin of them: the last who comes computes them for all, from what n processes
  * brought (all, in the order of the group), and each owns a share in them. With group->n processes this costs what one
  * computes, and not as much for each. */
 typedef bool tsr_together_fn(tsr_call *c, tsr_tensor *const *all, size_t n, tsr_tensor **out);
-bool tsr_mesh_together(tsr_call *c, const tsr_group *group, int64_t channel, tsr_tensor *const *in, size_t nin,
-                       tsr_together_fn *fn, tsr_tensor **out);
+bool tsr_mesh_together(tsr_call *c, const tsr_group *group, int64_t channel, tsr_tensor *const *in,
+                       size_t nin, tsr_together_fn *fn, tsr_tensor **out);
 
 /* Messages. peer: the process at the other end; TSR_ANYONE: whoever asks for, or sends, without an address too.
  * Sending does not wait; a message that nobody took fails the grid in the end. */

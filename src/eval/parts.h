@@ -17,7 +17,8 @@ typedef struct {
 typedef struct tsr_parts_run {
     uint32_t replicas, partitions;
     const tsr_part_of *in, *out; /* of each argument and result */
-    bool local; /* inputs and results are parts already: nin and nout of them for each device, device by device */
+    bool
+        local; /* inputs and results are parts already: nin and nout of them for each device, device by device */
     int64_t
         differs; /* set: the first whole result of which devices have different values; -1: none */
 } tsr_parts_run;

@@ -13,8 +13,10 @@ static const struct {
     uint8_t operand;
 } writers[TSR_OP__COUNT] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
-#define WRITES(i)            .operand = 1 + (i),
-#define END                  },
+#define WRITES(i) .operand = 1 + (i),
+#define END \
+    }       \
+    ,
 #include "dialect/ops.def"
 };
 
@@ -82,18 +84,18 @@ static void mark_last(tsr_plan *p, const tsr_value *v, const uint32_t *order)
 static void plan_function(tsr_plan *p, tsr_op *func, uint32_t *order)
 {
     uint32_t n = 0;
-    TSR_OPS(func, op) {
+    TSR_OPS (func, op) {
         for (uint16_t r = 0; r < op->nregion; r++)
-            TSR_REGION_BLOCKS(&op->regions[r], b)
+            TSR_REGION_BLOCKS (&op->regions[r], b)
                 for (uint32_t i = 0; i < b->nargs; i++)
                     p->slot[b->args[i]->id] = n++;
         for (uint32_t i = 0; op != func && i < op->nout; i++)
             p->slot[op->out[i].id] = n++;
     }
     p->nslot[func->id] = n;
-    TSR_OPS(func, op) {
+    TSR_OPS (func, op) {
         for (uint16_t r = 0; r < op->nregion; r++)
-            TSR_REGION_BLOCKS(&op->regions[r], b)
+            TSR_REGION_BLOCKS (&op->regions[r], b)
                 for (uint32_t i = 0; i < b->nargs; i++)
                     mark_last(p, b->args[i], order);
         for (uint32_t i = 0; op != func && i < op->nout; i++)
@@ -111,12 +113,12 @@ tsr_plan *tsr_plan_new(tsr_module *m)
     p->last = TSR_NEW_ARRAY(&p->arena, bool *, m->nop + 1);
     p->quantized = TSR_NEW_ARRAY(&p->arena, bool, m->nop + 1);
     uint32_t *order = TSR_NEW_ARRAY(&p->arena, uint32_t, m->nop + 1), n = 0;
-    TSR_OPS(m->op, op) {
+    TSR_OPS (m->op, op) {
         order[op->id] = n++;
         p->writes |= is_writer(op);
         p->quantized[op->id] = tsr_op_is_quantized(op);
     }
-    TSR_OPS(m->op, op)
+    TSR_OPS (m->op, op)
         if (tsr_op_has(op, TSR_TRAIT(FUNCTION)))
             plan_function(p, op, order);
     tsr_symtab_init(&p->symbols, m->op);

@@ -12,8 +12,9 @@ struct tsr_plan {
     bool *quantized;    /* by op id: some operand or result is quantized */
     tsr_symtab symbols; /* of the module */
     tsr_map blobs;      /* that dense_resource constants name */
-    bool writes;        /* some op changes an operand in place (WRITES): calls hand changes of arguments back */
-    tsr_tt_mesh mesh;   /* of a TTIR program; one device without one */
+    bool
+        writes; /* some op changes an operand in place (WRITES): calls hand changes of arguments back */
+    tsr_tt_mesh mesh;     /* of a TTIR program; one device without one */
     const char *bad_mesh; /* why its mesh cannot be had; NULL: it can */
 };
 
@@ -26,6 +27,7 @@ typedef struct tsr_frame {
 int tsr_written_operand(const tsr_op *op);
 /* The row's kernel; NULL: there is none. */
 eval_fn *tsr_kernel_of(const tsr_op *op);
-bool tsr_run_block(tsr_eval *e, tsr_frame *f, const tsr_block *block, tsr_tensor **out, size_t nout);
+bool tsr_run_block(tsr_eval *e, tsr_frame *f, const tsr_block *block, tsr_tensor **out,
+                   size_t nout);
 
 #endif

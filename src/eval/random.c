@@ -19,11 +19,11 @@ typedef struct {
 
 typedef struct {
     tsr_module *m;
-    tsr_map seen;            /* values */
+    tsr_map seen; /* values */
     tsr_value_vec work;
-    bool knows_calls;        /* they are looked for when the first value is returned */
-    TSR_VEC(call) calls;     /* all ops of the module that name a callee */
-    tsr_symtab symbols;      /* of the module, once a name is asked for */
+    bool knows_calls;    /* they are looked for when the first value is returned */
+    TSR_VEC(call) calls; /* all ops of the module that name a callee */
+    tsr_symtab symbols;  /* of the module, once a name is asked for */
     tsr_range range;
     bool floats; /* what is followed are floats, and negative ones are what matters */
     bool above_zero;
@@ -35,16 +35,16 @@ static const struct {
     uint16_t opcode;
     uint8_t from;
 } keepers[] = {
-    {TSR_OP_STABLEHLO_RESHAPE, 1},        {TSR_OP_STABLEHLO_DYNAMIC_RESHAPE, 1},
-    {TSR_OP_STABLEHLO_TRANSPOSE, 1},      {TSR_OP_STABLEHLO_BROADCAST, 1},
-    {TSR_OP_STABLEHLO_REVERSE, 1},        {TSR_OP_STABLEHLO_BROADCAST_IN_DIM, 1},
-    {TSR_OP_STABLEHLO_SLICE, 1},          {TSR_OP_STABLEHLO_DYNAMIC_BROADCAST_IN_DIM, 1},
-    {TSR_OP_STABLEHLO_CONVERT, 1},        {TSR_OP_STABLEHLO_DYNAMIC_SLICE, 1},
-    {TSR_OP_STABLEHLO_GATHER, 1},         {TSR_OP_STABLEHLO_DYNAMIC_UPDATE_SLICE, 1 | 2},
-    {TSR_OP_STABLEHLO_PAD, 1 | 2},        {TSR_OP_STABLEHLO_SELECT, 2 | 4},
-    {TSR_OP_STABLEHLO_CONCATENATE, ALL},  {TSR_OP_STABLEHLO_MAXIMUM, 1 | 2},
-    {TSR_OP_STABLEHLO_MINIMUM, 1 | 2},    {TSR_OP_STABLEHLO_CLAMP, 2},
-    {TSR_OP_SDY_SHARDING_CONSTRAINT, 1},  {TSR_OP_SDY_RESHARD, 1},
+    {TSR_OP_STABLEHLO_RESHAPE, 1},       {TSR_OP_STABLEHLO_DYNAMIC_RESHAPE, 1},
+    {TSR_OP_STABLEHLO_TRANSPOSE, 1},     {TSR_OP_STABLEHLO_BROADCAST, 1},
+    {TSR_OP_STABLEHLO_REVERSE, 1},       {TSR_OP_STABLEHLO_BROADCAST_IN_DIM, 1},
+    {TSR_OP_STABLEHLO_SLICE, 1},         {TSR_OP_STABLEHLO_DYNAMIC_BROADCAST_IN_DIM, 1},
+    {TSR_OP_STABLEHLO_CONVERT, 1},       {TSR_OP_STABLEHLO_DYNAMIC_SLICE, 1},
+    {TSR_OP_STABLEHLO_GATHER, 1},        {TSR_OP_STABLEHLO_DYNAMIC_UPDATE_SLICE, 1 | 2},
+    {TSR_OP_STABLEHLO_PAD, 1 | 2},       {TSR_OP_STABLEHLO_SELECT, 2 | 4},
+    {TSR_OP_STABLEHLO_CONCATENATE, ALL}, {TSR_OP_STABLEHLO_MAXIMUM, 1 | 2},
+    {TSR_OP_STABLEHLO_MINIMUM, 1 | 2},   {TSR_OP_STABLEHLO_CLAMP, 2},
+    {TSR_OP_SDY_SHARDING_CONSTRAINT, 1}, {TSR_OP_SDY_RESHARD, 1},
 };
 
 /* The rows' own words: which operands result 0 is made of (CARRIES), and which index (INDEXES), by groups of operands. */
@@ -52,8 +52,10 @@ static const struct {
     uint8_t from;
 } carriers[TSR_OP__COUNT] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
-#define CARRIES(bits)        .from = bits,
-#define END                  },
+#define CARRIES(bits) .from = bits,
+#define END \
+    }       \
+    ,
 #include "dialect/ops.def"
 };
 
@@ -62,8 +64,10 @@ static const struct {
     uint8_t operand;
 } roots[TSR_OP__COUNT] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
-#define ABOVE_ZERO(i)        .operand = 1 + (i),
-#define END                  },
+#define ABOVE_ZERO(i) .operand = 1 + (i),
+#define END \
+    }       \
+    ,
 #include "dialect/ops.def"
 };
 
@@ -74,18 +78,20 @@ typedef struct {
     int8_t dim;
 } index_use;
 static const index_use index_uses[TSR_OP__COUNT][NINDEX] = {
-#define OP(id, name, traits)      [TSR_OP_##id] = {
+#define OP(id, name, traits) [TSR_OP_##id] = {
 #define INDEXES(operand, of, dim) {1, operand, of, dim},
-#define END                       },
+#define END \
+    }       \
+    ,
 #include "dialect/ops.def"
 };
 
 /* Ops that hand operand i on as result i. */
 static bool passes_through(const tsr_op *op)
 {
-    return tsr_op_is(op, TSR_OP_STABLEHLO_OPTIMIZATION_BARRIER) || tsr_op_is(op, TSR_OP_TTCORE_OPTIMIZATION_BARRIER) ||
-           tsr_op_is(op, TSR_OP_STABLEHLO_SORT) ||
-           tsr_op_is(op, TSR_OP_STABLEHLO_WHILE);
+    return tsr_op_is(op, TSR_OP_STABLEHLO_OPTIMIZATION_BARRIER) ||
+           tsr_op_is(op, TSR_OP_TTCORE_OPTIMIZATION_BARRIER) ||
+           tsr_op_is(op, TSR_OP_STABLEHLO_SORT) || tsr_op_is(op, TSR_OP_STABLEHLO_WHILE);
 }
 
 static bool is_seen(const flow *f, const tsr_value *v)
@@ -98,7 +104,8 @@ static bool is_seen(const flow *f, const tsr_value *v)
 
 static void visit(flow *f, tsr_value *v)
 {
-    if (is_seen(f, v) || !tsr_type_is(v->type, TSR_TYPE_TENSOR) || tsr_dtype_is_int(tsr_dtype_of(v->type->elem)) == f->floats)
+    if (is_seen(f, v) || !tsr_type_is(v->type, TSR_TYPE_TENSOR) ||
+        tsr_dtype_is_int(tsr_dtype_of(v->type->elem)) == f->floats)
         return;
     tsr_map_put(&f->seen, tsr_hash_ptr(v), (void *)v);
     tsr_vec_push(&f->work, v);
@@ -112,7 +119,8 @@ static void limit(flow *f, int64_t least, int64_t most)
         f->range = (tsr_range){least, most, true};
     f->range.least = least > f->range.least ? least : f->range.least;
     f->range.most = most < f->range.most ? most : f->range.most;
-    if (f->range.most < f->range.least) /* uses that contradict each other: the smaller bound is safe more often */
+    if (f->range.most <
+        f->range.least) /* uses that contradict each other: the smaller bound is safe more often */
         f->range.least = f->range.most;
 }
 
@@ -143,7 +151,8 @@ static void limit_gather(flow *f, const tsr_op *op)
     const tsr_attr *numbers = tsr_attr_of(op, STABLEHLO_GATHER_dimension_numbers);
     const tsr_attr *sizes = tsr_attr_of(op, STABLEHLO_GATHER_slice_sizes);
     const tsr_type *whole = op->in[0].value->type;
-    if (!is_static(whole) || !tsr_attr_is(numbers, TSR_ATTR_STRUCT) || !sizes || tsr_attr_count(sizes) != whole->n)
+    if (!is_static(whole) || !tsr_attr_is(numbers, TSR_ATTR_STRUCT) || !sizes ||
+        tsr_attr_count(sizes) != whole->n)
         return;
     const tsr_attr *map = numbers->attrs[4];
     for (int64_t i = 0; map && i < tsr_attr_count(map); i++) {
@@ -164,7 +173,8 @@ static void limit_scatter(flow *f, const tsr_op *op)
     int64_t window[TSR_MAX_RANK], k = 0;
     for (uint32_t d = 0; d < whole->n && d < TSR_MAX_RANK; d++) {
         window[d] = 1;
-        if (has(numbers->attrs[1], d) || has(numbers->attrs[2], d) || !windows || k >= tsr_attr_count(windows))
+        if (has(numbers->attrs[1], d) || has(numbers->attrs[2], d) || !windows ||
+            k >= tsr_attr_count(windows))
             continue;
         int64_t at = tsr_attr_int_at(windows, (size_t)k++);
         if (at >= 0 && at < (int64_t)part->n)
@@ -186,7 +196,8 @@ static int64_t iota_size(const tsr_value *v)
             int64_t d = tsr_attr_of(op, STABLEHLO_IOTA_iota_dimension)->i;
             return is_static(v->type) && d >= 0 && d < (int64_t)v->type->n ? v->type->dims[d] : 0;
         }
-        if (!tsr_op_is(op, TSR_OP_STABLEHLO_RESHAPE) && !tsr_op_is(op, TSR_OP_STABLEHLO_BROADCAST_IN_DIM) &&
+        if (!tsr_op_is(op, TSR_OP_STABLEHLO_RESHAPE) &&
+            !tsr_op_is(op, TSR_OP_STABLEHLO_BROADCAST_IN_DIM) &&
             !tsr_op_is(op, TSR_OP_STABLEHLO_CONVERT) && !tsr_op_is(op, TSR_OP_STABLEHLO_TRANSPOSE))
             return 0;
         v = op->in[0].value;
@@ -204,7 +215,8 @@ static const tsr_type *group_type(const tsr_op *op, size_t group)
 /* A dimension in an attribute; or several, with sizes of windows, as StableHLO has them. */
 static void limit_by_attr(flow *f, const tsr_op *op, const tsr_type *whole)
 {
-    const tsr_attr *dim = tsr_op_attr(op, TSR_STR("dim")), *map = tsr_op_attr(op, TSR_STR("start_index_map"));
+    const tsr_attr *dim = tsr_op_attr(op, TSR_STR("dim")),
+                   *map = tsr_op_attr(op, TSR_STR("start_index_map"));
     const tsr_attr *sizes = tsr_op_attr(op, TSR_STR("slice_sizes"));
     if (tsr_attr_is(dim, TSR_ATTR_INT))
         limit_dim(f, whole, dim->i < 0 ? dim->i + whole->n : dim->i, 1);
@@ -278,8 +290,7 @@ static void limit_use(flow *f, const tsr_op *op, uint32_t i)
         if (i == 1)
             limit(f, 0, (int64_t)tsr_dtype_bits(tsr_dtype_of(type->elem)) - 1);
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
@@ -331,10 +342,12 @@ static void visit_returned(flow *f, const tsr_op *ret, uint32_t i)
         return;
     }
     bool loop = tsr_op_is(parent, TSR_OP_STABLEHLO_WHILE);
-    bool branch = tsr_op_is(parent, TSR_OP_STABLEHLO_IF) || tsr_op_is(parent, TSR_OP_STABLEHLO_CASE);
+    bool branch =
+        tsr_op_is(parent, TSR_OP_STABLEHLO_IF) || tsr_op_is(parent, TSR_OP_STABLEHLO_CASE);
     if ((loop || branch) && i < parent->nout)
         visit(f, &parent->out[i]);
-    for (uint32_t r = 0; loop && ret->block->region == &parent->regions[1] && r < parent->nregion; r++)
+    for (uint32_t r = 0; loop && ret->block->region == &parent->regions[1] && r < parent->nregion;
+         r++)
         visit_block_arg(f, &parent->regions[r], i);
 }
 
@@ -354,7 +367,8 @@ static void follow_use(flow *f, const tsr_op *op, uint32_t i)
         (tsr_op_has(op, TSR_TRAIT(TT_MOVES)) || (i < 8 && carriers[op->def->opcode].from >> i & 1)))
         visit(f, &op->out[0]);
     for (size_t k = 0; k < TSR_COUNT(keepers); k++)
-        if (tsr_op_is(op, keepers[k].opcode) && (keepers[k].from == ALL || (i < 7 && keepers[k].from >> i & 1)))
+        if (tsr_op_is(op, keepers[k].opcode) &&
+            (keepers[k].from == ALL || (i < 7 && keepers[k].from >> i & 1)))
             visit(f, &op->out[0]);
     if (passes_through(op) && i < op->nout)
         visit(f, &op->out[i]);
@@ -420,7 +434,8 @@ static int64_t int_at(uint64_t stream, uint64_t k, int64_t least, int64_t most)
 
 static double unit_at(uint64_t stream, uint64_t k)
 {
-    return (double)((int64_t)(bits_at(stream, k) >> 39) - (1 << 24)) * 0x1p-24; /* 25 bits: [-1, 1) */
+    return (double)((int64_t)(bits_at(stream, k) >> 39) - (1 << 24)) *
+           0x1p-24; /* 25 bits: [-1, 1) */
 }
 
 /* What integers of this type may be at all. */
@@ -452,10 +467,13 @@ static void fill_ints(tsr_tensor *t, uint64_t stream, tsr_range r)
 static float weight_scale(const tsr_op *func, size_t i, const tsr_type *type)
 {
     const tsr_attr *dicts = tsr_op_attr(func, TSR_STR("arg_attrs"));
-    const tsr_attr *kind = dicts && i < dicts->n ? tsr_dict_get(dicts->attrs[i], TSR_STR("ttcore.argument_type")) : NULL;
+    const tsr_attr *kind = dicts && i < dicts->n
+                               ? tsr_dict_get(dicts->attrs[i], TSR_STR("ttcore.argument_type"))
+                               : NULL;
     if (!kind || kind->i != TSR_TT_PARAMETER || type->n < 2)
         return 1;
-    double sums = 1; /* the first dimension is the outputs', or the inputs' of a matrix: of about the same size */
+    double sums =
+        1; /* the first dimension is the outputs', or the inputs' of a matrix: of about the same size */
     for (uint32_t d = 1; d < type->n; d++)
         sums *= (double)type->dims[d];
     return sums > 1 ? ldexpf(1, -(int)lrint(log2(sums) / 2)) : 1;
@@ -474,7 +492,8 @@ static void fill_floats(tsr_tensor *t, uint64_t stream, bool above_zero, float m
     for (int64_t at = 0; !complex && at < t->n; at += CHUNK) {
         int64_t n = t->n - at < CHUNK ? t->n - at : CHUNK;
         for (int64_t i = 0; !scale && i < n; i++)
-            row[i] = (float)((int32_t)(bits_at(stream, (uint64_t)(at + i)) >> 39) - (1 << 24)) * 0x1p-24f * most;
+            row[i] = (float)((int32_t)(bits_at(stream, (uint64_t)(at + i)) >> 39) - (1 << 24)) *
+                     0x1p-24f * most;
         for (int64_t i = 0; scale && i < n; i++)
             row[i] = (float)ldexp(1, (int)int_at(stream, (uint64_t)(at + i), -2, 2));
         for (int64_t i = 0; above_zero && i < n; i++)
@@ -483,22 +502,27 @@ static void fill_floats(tsr_tensor *t, uint64_t stream, bool above_zero, float m
     }
 }
 
-tsr_tensor *tsr_random_input(tsr_module *m, const tsr_op *func, size_t i, uint64_t seed, tsr_status *status)
+tsr_tensor *tsr_random_input(tsr_module *m, const tsr_op *func, size_t i, uint64_t seed,
+                             tsr_status *status)
 {
     const tsr_block *body = func->nregion ? func->regions[0].first : NULL;
-    return tsr_random_input_as(m, func, i, body && i < body->nargs ? body->args[i]->type : NULL, seed, status);
+    return tsr_random_input_as(m, func, i, body && i < body->nargs ? body->args[i]->type : NULL,
+                               seed, status);
 }
 
-tsr_tensor *tsr_random_input_as(tsr_module *m, const tsr_op *func, size_t i, const tsr_type *type, uint64_t seed,
-                                tsr_status *status)
+tsr_tensor *tsr_random_input_as(tsr_module *m, const tsr_op *func, size_t i, const tsr_type *type,
+                                uint64_t seed, tsr_status *status)
 {
     if (!type || !is_static(type) || tsr_dtype_of(type->elem) == TSR_D_NONE) {
-        tsr_status_set(status, TSR_BAD_INPUT, "input %zu is not a tensor of a static shape: there are no random values for it", i);
+        tsr_status_set(
+            status, TSR_BAD_INPUT,
+            "input %zu is not a tensor of a static shape: there are no random values for it", i);
         return NULL;
     }
     tsr_tensor *t = tsr_tensor_new(type->elem, type->dims, type->n);
     if (!t) {
-        tsr_status_set(status, TSR_ENVIRONMENT, "no memory for input %zu%s", i, tsr_memory_reason().text);
+        tsr_status_set(status, TSR_ENVIRONMENT, "no memory for input %zu%s", i,
+                       tsr_memory_reason().text);
         return NULL;
     }
     tsr_dtype d = (tsr_dtype)t->dtype;
@@ -506,11 +530,14 @@ tsr_tensor *tsr_random_input_as(tsr_module *m, const tsr_op *func, size_t i, con
     if (!tsr_dtype_is_int(d)) {
         fill_floats(t, stream, follow(m, func, i, true).above_zero, weight_scale(func, i, type));
     } else if (type->elem->kind == TSR_TYPE_DIALECT) {
-        fill_ints(t, stream, (tsr_range){type->elem->params[QUANT_min]->i, type->elem->params[QUANT_max]->i, true});
+        fill_ints(
+            t, stream,
+            (tsr_range){type->elem->params[QUANT_min]->i, type->elem->params[QUANT_max]->i, true});
     } else {
         tsr_range r = tsr_random_range(m, func, i);
         if (!r.limited)
-            r = tsr_dtype_kind(d) == TSR_K_UINT ? (tsr_range){0, 15, false} : (tsr_range){-8, 8, false};
+            r = tsr_dtype_kind(d) == TSR_K_UINT ? (tsr_range){0, 15, false}
+                                                : (tsr_range){-8, 8, false};
         fill_ints(t, stream, meet(r, whole_range(d)));
     }
     return t;

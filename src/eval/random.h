@@ -30,9 +30,10 @@ typedef struct {
 /* What the uses of an argument of func allow. */
 tsr_range tsr_random_range(tsr_module *m, const tsr_op *func, size_t i);
 /* A tensor for argument i of func. The caller owns it; NULL after a failure. */
-tsr_tensor *tsr_random_input(tsr_module *m, const tsr_op *func, size_t i, uint64_t seed, tsr_status *status);
+tsr_tensor *tsr_random_input(tsr_module *m, const tsr_op *func, size_t i, uint64_t seed,
+                             tsr_status *status);
 /* The same of another type: the whole of which the argument is a part. */
-tsr_tensor *tsr_random_input_as(tsr_module *m, const tsr_op *func, size_t i, const tsr_type *type, uint64_t seed,
-                                tsr_status *status);
+tsr_tensor *tsr_random_input_as(tsr_module *m, const tsr_op *func, size_t i, const tsr_type *type,
+                                uint64_t seed, tsr_status *status);
 
 #endif

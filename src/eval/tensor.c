@@ -27,22 +27,14 @@ static const struct {
 static tsr_dtype int_dtype(uint32_t width, bool is_unsigned)
 {
     switch (width) {
-    case 1:
-        return TSR_D_I1;
-    case 2:
-        return is_unsigned ? TSR_D_U2 : TSR_D_I2;
-    case 4:
-        return is_unsigned ? TSR_D_U4 : TSR_D_I4;
-    case 8:
-        return is_unsigned ? TSR_D_U8 : TSR_D_I8;
-    case 16:
-        return is_unsigned ? TSR_D_U16 : TSR_D_I16;
-    case 32:
-        return is_unsigned ? TSR_D_U32 : TSR_D_I32;
-    case 64:
-        return is_unsigned ? TSR_D_U64 : TSR_D_I64;
-    default:
-        return TSR_D_NONE;
+    case 1: return TSR_D_I1;
+    case 2: return is_unsigned ? TSR_D_U2 : TSR_D_I2;
+    case 4: return is_unsigned ? TSR_D_U4 : TSR_D_I4;
+    case 8: return is_unsigned ? TSR_D_U8 : TSR_D_I8;
+    case 16: return is_unsigned ? TSR_D_U16 : TSR_D_I16;
+    case 32: return is_unsigned ? TSR_D_U32 : TSR_D_I32;
+    case 64: return is_unsigned ? TSR_D_U64 : TSR_D_I64;
+    default: return TSR_D_NONE;
     }
 }
 
@@ -51,26 +43,27 @@ tsr_dtype tsr_dtype_of(const tsr_type *t)
     if (!t)
         return TSR_D_NONE;
     switch ((tsr_type_kind)t->kind) {
-    case TSR_TYPE_INTEGER:
-        return int_dtype(t->width, t->sub == TSR_UNSIGNED);
-    case TSR_TYPE_INDEX:
-        return TSR_D_I64;
+    case TSR_TYPE_INTEGER: return int_dtype(t->width, t->sub == TSR_UNSIGNED);
+    case TSR_TYPE_INDEX: return TSR_D_I64;
     case TSR_TYPE_FLOAT:
         switch ((tsr_float_kind)t->sub) {
 #define DTYPE(id, name, bytes, kind) DTYPE_##kind(id)
-#define DTYPE_FLOAT(id) case TSR_##id: return TSR_D_##id;
+#define DTYPE_FLOAT(id) \
+    case TSR_##id:      \
+        return TSR_D_##id;
 #include "eval/dtype.def"
 #undef DTYPE_FLOAT
-        default:
-            return TSR_D_NONE;
+        default: return TSR_D_NONE;
         }
     case TSR_TYPE_COMPLEX:
-        return t->elem->sub == TSR_F32 ? TSR_D_C64 : t->elem->sub == TSR_F64 ? TSR_D_C128 : TSR_D_NONE;
+        return t->elem->sub == TSR_F32   ? TSR_D_C64
+               : t->elem->sub == TSR_F64 ? TSR_D_C128
+                                         : TSR_D_NONE;
     case TSR_TYPE_DIALECT:
-        return t->def == &tsr_def_QUANT_UNIFORM ? int_dtype(t->params[QUANT_storage]->type->width, !t->params[QUANT_signed]->i)
-                                                : TSR_D_NONE;
-    default:
-        return TSR_D_NONE;
+        return t->def == &tsr_def_QUANT_UNIFORM
+                   ? int_dtype(t->params[QUANT_storage]->type->width, !t->params[QUANT_signed]->i)
+                   : TSR_D_NONE;
+    default: return TSR_D_NONE;
     }
 }
 
@@ -80,7 +73,8 @@ tsr_type *tsr_dtype_type(tsr_ctx *ctx, tsr_dtype d)
         return tsr_type_complex(ctx, tsr_type_float(ctx, d == TSR_D_C64 ? TSR_F32 : TSR_F64));
     if (tsr_dtype_is_float(d))
         return tsr_type_float(ctx, tsr_dtype_float_kind(d));
-    return tsr_type_integer(ctx, tsr_dtype_bits(d), tsr_dtype_kind(d) == TSR_K_UINT ? TSR_UNSIGNED : TSR_SIGNLESS);
+    return tsr_type_integer(ctx, tsr_dtype_bits(d),
+                            tsr_dtype_kind(d) == TSR_K_UINT ? TSR_UNSIGNED : TSR_SIGNLESS);
 }
 
 uint32_t tsr_dtype_bytes(tsr_dtype d)
@@ -91,20 +85,15 @@ uint32_t tsr_dtype_bytes(tsr_dtype d)
 uint32_t tsr_dtype_bits(tsr_dtype d)
 {
     switch (d) {
-    case TSR_D_I1:
-        return 1;
+    case TSR_D_I1: return 1;
     case TSR_D_I2:
-    case TSR_D_U2:
-        return 2;
+    case TSR_D_U2: return 2;
     case TSR_D_I4:
     case TSR_D_U4:
-    case TSR_D_F4E2M1FN:
-        return 4;
+    case TSR_D_F4E2M1FN: return 4;
     case TSR_D_F6E2M3FN:
-    case TSR_D_F6E3M2FN:
-        return 6;
-    default:
-        return dtypes[d].bytes * 8u;
+    case TSR_D_F6E3M2FN: return 6;
+    default: return dtypes[d].bytes * 8u;
     }
 }
 
@@ -122,11 +111,12 @@ tsr_float_kind tsr_dtype_float_kind(tsr_dtype d)
 {
     switch (d) {
 #define DTYPE(id, name, bytes, kind) DTYPE_##kind(id)
-#define DTYPE_FLOAT(id) case TSR_D_##id: return TSR_##id;
+#define DTYPE_FLOAT(id) \
+    case TSR_D_##id:    \
+        return TSR_##id;
 #include "eval/dtype.def"
 #undef DTYPE_FLOAT
-    default:
-        return TSR_F64;
+    default: return TSR_F64;
     }
 }
 
@@ -377,68 +367,40 @@ tsr_attr *tsr_tensor_to_attr(tsr_ctx *ctx, tsr_module *m, const tsr_tensor *t)
 int64_t tsr_get_int(const tsr_tensor *t, int64_t i)
 {
     switch ((tsr_dtype)t->dtype) {
-    case TSR_D_I1:
-        return ((uint8_t *)t->data)[i] & 1;
+    case TSR_D_I1: return ((uint8_t *)t->data)[i] & 1;
     case TSR_D_I2:
     case TSR_D_I4:
-    case TSR_D_I8:
-        return ((int8_t *)t->data)[i];
+    case TSR_D_I8: return ((int8_t *)t->data)[i];
     case TSR_D_U2:
     case TSR_D_U4:
-    case TSR_D_U8:
-        return ((uint8_t *)t->data)[i];
-    case TSR_D_I16:
-        return ((int16_t *)t->data)[i];
-    case TSR_D_U16:
-        return ((uint16_t *)t->data)[i];
-    case TSR_D_I32:
-        return ((int32_t *)t->data)[i];
-    case TSR_D_U32:
-        return ((uint32_t *)t->data)[i];
+    case TSR_D_U8: return ((uint8_t *)t->data)[i];
+    case TSR_D_I16: return ((int16_t *)t->data)[i];
+    case TSR_D_U16: return ((uint16_t *)t->data)[i];
+    case TSR_D_I32: return ((int32_t *)t->data)[i];
+    case TSR_D_U32: return ((uint32_t *)t->data)[i];
     case TSR_D_I64:
-    case TSR_D_U64:
-        return ((int64_t *)t->data)[i];
-    default:
-        return (int64_t)tsr_get_double(t, i);
+    case TSR_D_U64: return ((int64_t *)t->data)[i];
+    default: return (int64_t)tsr_get_double(t, i);
     }
 }
 
 void tsr_set_int(tsr_tensor *t, int64_t i, int64_t v)
 {
     switch ((tsr_dtype)t->dtype) {
-    case TSR_D_I1:
-        ((uint8_t *)t->data)[i] = v & 1;
-        break;
-    case TSR_D_I2:
-        ((int8_t *)t->data)[i] = (int8_t)((int8_t)((uint8_t)v << 6) >> 6);
-        break;
-    case TSR_D_I4:
-        ((int8_t *)t->data)[i] = (int8_t)((int8_t)((uint8_t)v << 4) >> 4);
-        break;
-    case TSR_D_U2:
-        ((uint8_t *)t->data)[i] = v & 3;
-        break;
-    case TSR_D_U4:
-        ((uint8_t *)t->data)[i] = v & 15;
-        break;
+    case TSR_D_I1: ((uint8_t *)t->data)[i] = v & 1; break;
+    case TSR_D_I2: ((int8_t *)t->data)[i] = (int8_t)((int8_t)((uint8_t)v << 6) >> 6); break;
+    case TSR_D_I4: ((int8_t *)t->data)[i] = (int8_t)((int8_t)((uint8_t)v << 4) >> 4); break;
+    case TSR_D_U2: ((uint8_t *)t->data)[i] = v & 3; break;
+    case TSR_D_U4: ((uint8_t *)t->data)[i] = v & 15; break;
     case TSR_D_I8:
-    case TSR_D_U8:
-        ((uint8_t *)t->data)[i] = (uint8_t)v;
-        break;
+    case TSR_D_U8: ((uint8_t *)t->data)[i] = (uint8_t)v; break;
     case TSR_D_I16:
-    case TSR_D_U16:
-        ((uint16_t *)t->data)[i] = (uint16_t)v;
-        break;
+    case TSR_D_U16: ((uint16_t *)t->data)[i] = (uint16_t)v; break;
     case TSR_D_I32:
-    case TSR_D_U32:
-        ((uint32_t *)t->data)[i] = (uint32_t)v;
-        break;
+    case TSR_D_U32: ((uint32_t *)t->data)[i] = (uint32_t)v; break;
     case TSR_D_I64:
-    case TSR_D_U64:
-        ((int64_t *)t->data)[i] = v;
-        break;
-    default:
-        tsr_set_double(t, i, (double)v);
+    case TSR_D_U64: ((int64_t *)t->data)[i] = v; break;
+    default: tsr_set_double(t, i, (double)v);
     }
 }
 

@@ -33,7 +33,7 @@ typedef struct tsr_tensor {
     int64_t n;      /* elements; items of a tuple */
     void *data;
     struct tsr_tensor **items; /* of a tuple */
-    struct tsr_tensor *owner;  /* whose data or items these are; NULL: its own (tsr_tensor_borrow) */
+    struct tsr_tensor *owner; /* whose data or items these are; NULL: its own (tsr_tensor_borrow) */
     int64_t dims[];
 } tsr_tensor;
 
@@ -65,7 +65,8 @@ tsr_dtype tsr_dtype_part(tsr_dtype d);
 tsr_tensor *tsr_tensor_new(tsr_type *elem, const int64_t *dims, size_t rank);
 tsr_tensor *tsr_tensor_like(const tsr_tensor *t, tsr_type *elem); /* the same shape */
 tsr_tensor *tsr_tensor_zeros(tsr_type *elem, const int64_t *dims, size_t rank);
-tsr_tensor *tsr_tensor_over(tsr_type *elem, const int64_t *dims, size_t rank, void *data); /* of another's data, never freed */
+tsr_tensor *tsr_tensor_over(tsr_type *elem, const int64_t *dims, size_t rank,
+                            void *data); /* of another's data, never freed */
 tsr_tensor *tsr_token_new(void);
 tsr_tensor *tsr_tuple_new(tsr_tensor *const *items, size_t n); /* takes a reference of each */
 /* The value of a dense attribute (splats expanded), and the other way round (for printing). */
@@ -101,15 +102,17 @@ tsr_tensor *tsr_tensor_reshape(tsr_tensor *t, tsr_type *elem, const int64_t *dim
 /* Integers sign- or zero-extended; i1 as 0 or 1. */
 int64_t tsr_get_int(const tsr_tensor *t, int64_t i);
 void tsr_set_int(tsr_tensor *t, int64_t i, int64_t v); /* wraps to the width */
-void tsr_set_sum(tsr_tensor *t, int64_t i, int64_t v); /* the same; of truth values a sum is an or, so any but 0 is true */
-double tsr_get_double(const tsr_tensor *t, int64_t i); /* floats; ints are converted */
+void tsr_set_sum(tsr_tensor *t, int64_t i,
+                 int64_t v); /* the same; of truth values a sum is an or, so any but 0 is true */
+double tsr_get_double(const tsr_tensor *t, int64_t i);   /* floats; ints are converted */
 void tsr_set_double(tsr_tensor *t, int64_t i, double v); /* rounds to nearest even */
 typedef struct {
     double re, im;
 } tsr_complex;
 tsr_complex tsr_get_complex(const tsr_tensor *t, int64_t i);
 void tsr_set_complex(tsr_tensor *t, int64_t i, tsr_complex v);
-void tsr_copy_element(tsr_tensor *to, int64_t i, const tsr_tensor *from, int64_t k); /* same dtype */
+void tsr_copy_element(tsr_tensor *to, int64_t i, const tsr_tensor *from,
+                      int64_t k); /* same dtype */
 
 /* ---- Index arithmetic ---- */
 

@@ -11,9 +11,9 @@ static const struct {
     bool on_mesh;
 } columns[TSR_OP__COUNT] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
-#define ON_MESH(yes)         .on_mesh = yes,
-#define END                                                                                        \
-    }                                                                                              \
+#define ON_MESH(yes) .on_mesh = yes,
+#define END \
+    }       \
     ,
 #include "dialect/ops.def"
 };

@@ -113,7 +113,8 @@ static bool is_aliased(tsr_ctx *ctx, const tsr_attr *a)
     return a->type && a->type->aliased;
 }
 
-static tsr_attr *add(tsr_ctx *ctx, tsr_map *map, tsr_arena *arena, const tsr_attr *k, uint64_t hash, bool borrowed)
+static tsr_attr *add(tsr_ctx *ctx, tsr_map *map, tsr_arena *arena, const tsr_attr *k, uint64_t hash,
+                     bool borrowed)
 {
     tsr_attr *a = tsr_arena_copy(arena, k, sizeof *k);
     if (borrowed) {
@@ -534,7 +535,8 @@ static tsr_attr *dict_with(tsr_ctx *ctx, tsr_attr *dict, const tsr_name *name, t
 
 tsr_attr *tsr_dict_with(tsr_ctx *ctx, tsr_attr *dict, const tsr_name *name, tsr_attr *value)
 {
-    uint64_t hash = tsr_hash_mix(tsr_hash_mix(tsr_hash_ptr(dict), tsr_hash_ptr(name)), tsr_hash_ptr(value));
+    uint64_t hash =
+        tsr_hash_mix(tsr_hash_mix(tsr_hash_ptr(dict), tsr_hash_ptr(name)), tsr_hash_ptr(value));
     tsr_dict_change *c = &ctx->dict_changes[hash % TSR_COUNT(ctx->dict_changes)];
     if (!c->name || c->dict != dict || c->name != name || c->value != value)
         *c = (tsr_dict_change){dict, name, value, dict_with(ctx, dict, name, value)};
@@ -543,7 +545,8 @@ tsr_attr *tsr_dict_with(tsr_ctx *ctx, tsr_attr *dict, const tsr_name *name, tsr_
 
 int64_t tsr_attr_int_at(const tsr_attr *a, size_t i)
 {
-    if (TSR_LIKELY(a->kind == TSR_ATTR_DENSE_ARRAY && a->type->width == 64 && (i + 1) * 8 <= a->s.len)) {
+    if (TSR_LIKELY(a->kind == TSR_ATTR_DENSE_ARRAY && a->type->width == 64 &&
+                   (i + 1) * 8 <= a->s.len)) {
         int64_t x;
         memcpy(&x, a->s.data + i * 8, 8);
         return x;

@@ -34,9 +34,11 @@ static void remember(tsr_ctx *ctx, tsr_code code, const tsr_diag *d)
     ctx->last_error.code = code;
     int n = 0;
     if (d->file.len)
-        n = snprintf(ctx->last_error.message, sizeof ctx->last_error.message, "%.*s:%u:%u: ", TSR_STR_ARG(d->file), d->line, d->col);
+        n = snprintf(ctx->last_error.message, sizeof ctx->last_error.message,
+                     "%.*s:%u:%u: ", TSR_STR_ARG(d->file), d->line, d->col);
     if (n >= 0 && (size_t)n < sizeof ctx->last_error.message)
-        snprintf(ctx->last_error.message + n, sizeof ctx->last_error.message - (size_t)n, "%.*s", TSR_STR_ARG(d->message));
+        snprintf(ctx->last_error.message + n, sizeof ctx->last_error.message - (size_t)n, "%.*s",
+                 TSR_STR_ARG(d->message));
 }
 
 /* Hands it to the user's code, in which the library may be called anew. */

@@ -6,11 +6,14 @@
 #include "ir/ir.h"
 
 struct tsr_dominance {
-    uint32_t *order;      /* by op id: place in program order + 1; 0 for ops outside */
-    tsr_block **idom;     /* by block id; the entry's is itself; NULL: not reachable, or the only block */
-    uint32_t *pre, *size; /* by block id: place in the tree's preorder, blocks below and itself; only with an idom */
-    tsr_bitset graph;     /* by block id: uses may stand before definitions */
-    uint32_t op0, nop, block0, nblock; /* ids inside root: the arrays start there, so that a function costs its own size */
+    uint32_t *order; /* by op id: place in program order + 1; 0 for ops outside */
+    tsr_block *
+        *idom; /* by block id; the entry's is itself; NULL: not reachable, or the only block */
+    uint32_t *pre,
+        *size; /* by block id: place in the tree's preorder, blocks below and itself; only with an idom */
+    tsr_bitset graph; /* by block id: uses may stand before definitions */
+    uint32_t op0, nop, block0,
+        nblock; /* ids inside root: the arrays start there, so that a function costs its own size */
 };
 
 static uint32_t at(const tsr_dominance *d, const tsr_block *b)
@@ -23,14 +26,16 @@ static uint32_t at(const tsr_dominance *d, const tsr_block *b)
 /* A search of one region, in depth first. Blocks go by their number in it, from 1; 0 is none. */
 typedef struct {
     tsr_region *region;
-    uint32_t n;                    /* blocks that can be reached */
-    tsr_block **block;             /* by number */
-    uint32_t *parent;              /* in the tree of the search */
-    uint32_t *semi;                /* semidominator */
-    uint32_t *idom;                /* immediate dominator */
-    uint32_t *ancestor, *label;    /* the forest of what is done: a block's link, and the least semi on the way up */
-    uint32_t *bucket, *in_bucket;  /* blocks by semidominator: the first, and the next of each */
-    uint32_t *first_pred, *preds;  /* predecessors of i: preds[first_pred[i]] to preds[first_pred[i + 1] - 1] */
+    uint32_t n;        /* blocks that can be reached */
+    tsr_block **block; /* by number */
+    uint32_t *parent;  /* in the tree of the search */
+    uint32_t *semi;    /* semidominator */
+    uint32_t *idom;    /* immediate dominator */
+    uint32_t *ancestor,
+        *label; /* the forest of what is done: a block's link, and the least semi on the way up */
+    uint32_t *bucket, *in_bucket; /* blocks by semidominator: the first, and the next of each */
+    uint32_t *first_pred,
+        *preds; /* predecessors of i: preds[first_pred[i]] to preds[first_pred[i + 1] - 1] */
     uint32_t *stack;
 } search;
 
@@ -78,7 +83,8 @@ static void find_preds(const tsr_dominance *d, tsr_arena *scratch, search *s)
             s->first_pred[succ_at(d, s, s->block[v], i)]++;
     uint32_t sum = 0;
     for (uint32_t v = 0; v <= s->n + 1; v++)
-        sum += s->first_pred[v], s->first_pred[v] = sum; /* ends; each predecessor then moves one down */
+        sum += s->first_pred[v],
+            s->first_pred[v] = sum; /* ends; each predecessor then moves one down */
     s->preds = TSR_NEW_ARRAY(scratch, uint32_t, sum + 1);
     for (uint32_t v = s->n; v > 0; v--)
         for (uint16_t i = nsucc(s->block[v]); i-- > 0;)
@@ -152,7 +158,8 @@ static void build_tree(tsr_dominance *d, tsr_arena *scratch, tsr_region *region)
         n++;
     tsr_arena_mark mark = tsr_arena_save(scratch);
     search s = {.region = region, .block = TSR_NEW_ARRAY(scratch, tsr_block *, n + 1)};
-    uint32_t **arrays[] = {&s.parent, &s.semi, &s.idom, &s.ancestor, &s.label, &s.bucket, &s.in_bucket, &s.stack};
+    uint32_t **arrays[] = {&s.parent, &s.semi,   &s.idom,      &s.ancestor,
+                           &s.label,  &s.bucket, &s.in_bucket, &s.stack};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         *arrays[i] = TSR_NEW_ARRAY(scratch, uint32_t, n + 1);
     number_blocks(d, &s, s.semi);

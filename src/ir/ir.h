@@ -38,7 +38,12 @@ tsr_loc tsr_loc_file(tsr_ctx *ctx, const tsr_name *file, uint32_t line, uint32_t
 /* The packed form; 0 when it does not fit. */
 tsr_loc tsr_loc_pack(tsr_ctx *ctx, const tsr_name *file, uint32_t line, uint32_t col);
 /* The same in one step, from a file's position 0:0 (tsr_loc_pack): each token of a text has a location. */
-enum { TSR_LOC_LINE_BITS = 28, TSR_LOC_COL_BITS = 23, TSR_LOC_LINE_SHIFT = 13, TSR_LOC_COL_SHIFT = 41 };
+enum {
+    TSR_LOC_LINE_BITS = 28,
+    TSR_LOC_COL_BITS = 23,
+    TSR_LOC_LINE_SHIFT = 13,
+    TSR_LOC_COL_SHIFT = 41
+};
 static inline bool tsr_loc_packs(tsr_loc file, uint32_t line, uint32_t col)
 {
     return file && !(line >> TSR_LOC_LINE_BITS) && !(col >> TSR_LOC_COL_BITS);
@@ -47,7 +52,8 @@ static inline tsr_loc tsr_loc_at(tsr_loc file, uint32_t line, uint32_t col)
 {
     return file | (tsr_loc)line << TSR_LOC_LINE_SHIFT | (tsr_loc)col << TSR_LOC_COL_SHIFT;
 }
-tsr_loc tsr_loc_of_attr(tsr_attr *loc); /* from a TSR_ATTR_LOC; file positions and unknown become packed */
+tsr_loc
+tsr_loc_of_attr(tsr_attr *loc); /* from a TSR_ATTR_LOC; file positions and unknown become packed */
 tsr_attr *tsr_loc_attr(tsr_ctx *ctx, tsr_loc loc); /* as an interned attribute */
 /* The first file position inside; false when there is none. */
 bool tsr_loc_position(tsr_ctx *ctx, tsr_loc loc, tsr_str *file, uint32_t *line, uint32_t *col);
@@ -84,45 +90,52 @@ typedef struct tsr_asm tsr_asm;
 
 /* A row of a dialect's attributes or types: its name, its parameters and its assembly (both directions). */
 typedef struct tsr_attrdef {
-    const char *name;                /* "stablehlo.dot"; an enum's is "stablehlo.precision" */
+    const char *name; /* "stablehlo.dot"; an enum's is "stablehlo.precision" */
     uint8_t nparam;
-    const char *const *cases;        /* of an enum: its spellings, NULL at the end; such an attribute has only a value */
+    const char *const
+        *cases; /* of an enum: its spellings, NULL at the end; such an attribute has only a value */
     /* Reads or writes what follows the mnemonic, '<' and '>' included; params has nparam places. */
     bool (*assembly)(tsr_asm *a, tsr_attr **params);
-    uint32_t flags;                  /* TSR_DEF_* */
+    uint32_t flags; /* TSR_DEF_* */
 } tsr_attrdef;
 
 enum {
-    TSR_DEF_TYPE = 1,      /* a type, not an attribute */
-    TSR_DEF_ANGLE = 2,     /* written #dialect<mnemonic ...> instead of #dialect.mnemonic<...> */
-    TSR_DEF_SPELLING = 4,  /* another spelling of an attribute: its hook reads the attribute itself, into params[0] */
-    TSR_DEF_OLDER = 16,    /* of an enum: behind the NULL come pairs of an older spelling and its case, and another NULL */
-    TSR_DEF_ALIAS = 8,     /* prints under an alias: the first word of its dialect's name (#sparse of sparse_tensor); of an
+    TSR_DEF_TYPE = 1,  /* a type, not an attribute */
+    TSR_DEF_ANGLE = 2, /* written #dialect<mnemonic ...> instead of #dialect.mnemonic<...> */
+    TSR_DEF_SPELLING =
+        4, /* another spelling of an attribute: its hook reads the attribute itself, into params[0] */
+    TSR_DEF_OLDER =
+        16, /* of an enum: behind the NULL come pairs of an older spelling and its case, and another NULL */
+    TSR_DEF_ALIAS =
+        8, /* prints under an alias: the first word of its dialect's name (#sparse of sparse_tensor); of an
                             enum: under its case (#dram) */
-    TSR_DEF_ALIAS_LAST = 32, /* the same, under the last word of its name (#layout of metal_layout) */
+    TSR_DEF_ALIAS_LAST =
+        32, /* the same, under the last word of its name (#layout of metal_layout) */
     TSR_DEF_ALIAS_NAME = 64, /* the same, under its name (#system_desc) */
     TSR_DEF_LAYOUT = 128,    /* in a memref type it is the layout, not the memory space */
-    TSR_DEF_GONE = 256,      /* older: read, and replaced once the module is there (dialect/older.c) */
+    TSR_DEF_GONE = 256, /* older: read, and replaced once the module is there (dialect/older.c) */
 };
 
 struct tsr_type {
     tsr_ctx *ctx;
-    uint8_t kind;            /* tsr_type_kind */
-    uint8_t sub;             /* tsr_signedness or tsr_float_kind; of a vector: 1 when some dimension is scalable */
-    bool aliased;            /* may print through an alias inside, so its text is not cached */
-    uint32_t width;          /* bits of an integer or a float */
-    uint32_t n;              /* dimensions; tuple members; function inputs; params */
-    uint32_t nout;           /* function results; parts of an opaque type */
-    tsr_type *elem;          /* of shaped types and complex */
-    const int64_t *dims;     /* of shaped types; TSR_DYNAMIC for '?' */
-    tsr_type **types;        /* tuple members; function inputs, then results */
-    tsr_attr *attr;          /* tensor encoding; memref layout; dense i1 array of scalable dimensions of a vector */
-    tsr_attr *space;         /* memref memory space */
-    const tsr_attrdef *def;  /* TSR_TYPE_DIALECT */
-    tsr_attr **params;       /* TSR_TYPE_DIALECT */
-    const tsr_name *name;    /* TSR_TYPE_OPAQUE: its dialect */
-    const tsr_part *parts;   /* TSR_TYPE_OPAQUE: what follows "!dialect." */
-    tsr_str text;            /* printed form, once it was asked for */
+    uint8_t kind; /* tsr_type_kind */
+    uint8_t
+        sub; /* tsr_signedness or tsr_float_kind; of a vector: 1 when some dimension is scalable */
+    bool aliased;        /* may print through an alias inside, so its text is not cached */
+    uint32_t width;      /* bits of an integer or a float */
+    uint32_t n;          /* dimensions; tuple members; function inputs; params */
+    uint32_t nout;       /* function results; parts of an opaque type */
+    tsr_type *elem;      /* of shaped types and complex */
+    const int64_t *dims; /* of shaped types; TSR_DYNAMIC for '?' */
+    tsr_type **types;    /* tuple members; function inputs, then results */
+    tsr_attr *
+        attr; /* tensor encoding; memref layout; dense i1 array of scalable dimensions of a vector */
+    tsr_attr *space;        /* memref memory space */
+    const tsr_attrdef *def; /* TSR_TYPE_DIALECT */
+    tsr_attr **params;      /* TSR_TYPE_DIALECT */
+    const tsr_name *name;   /* TSR_TYPE_OPAQUE: its dialect */
+    const tsr_part *parts;  /* TSR_TYPE_OPAQUE: what follows "!dialect." */
+    tsr_str text;           /* printed form, once it was asked for */
 };
 
 tsr_type *tsr_type_integer(tsr_ctx *ctx, uint32_t width, tsr_signedness sign);
@@ -130,21 +143,27 @@ tsr_type *tsr_type_float(tsr_ctx *ctx, tsr_float_kind kind);
 tsr_type *tsr_type_index(tsr_ctx *ctx);
 tsr_type *tsr_type_none(tsr_ctx *ctx);
 tsr_type *tsr_type_complex(tsr_ctx *ctx, tsr_type *elem);
-tsr_type *tsr_type_tensor(tsr_ctx *ctx, const int64_t *dims, size_t n, tsr_type *elem, tsr_attr *encoding);
+tsr_type *tsr_type_tensor(tsr_ctx *ctx, const int64_t *dims, size_t n, tsr_type *elem,
+                          tsr_attr *encoding);
 tsr_type *tsr_type_unranked_tensor(tsr_ctx *ctx, tsr_type *elem);
-tsr_type *tsr_type_vector(tsr_ctx *ctx, const int64_t *dims, size_t n, tsr_type *elem, tsr_attr *scalable);
-tsr_type *tsr_type_memref(tsr_ctx *ctx, const int64_t *dims, size_t n, tsr_type *elem, tsr_attr *layout, tsr_attr *space);
+tsr_type *tsr_type_vector(tsr_ctx *ctx, const int64_t *dims, size_t n, tsr_type *elem,
+                          tsr_attr *scalable);
+tsr_type *tsr_type_memref(tsr_ctx *ctx, const int64_t *dims, size_t n, tsr_type *elem,
+                          tsr_attr *layout, tsr_attr *space);
 tsr_type *tsr_type_unranked_memref(tsr_ctx *ctx, tsr_type *elem, tsr_attr *space);
 tsr_type *tsr_type_tuple(tsr_ctx *ctx, tsr_type *const *types, size_t n);
-tsr_type *tsr_type_function(tsr_ctx *ctx, tsr_type *const *in, size_t nin, tsr_type *const *out, size_t nout);
+tsr_type *tsr_type_function(tsr_ctx *ctx, tsr_type *const *in, size_t nin, tsr_type *const *out,
+                            size_t nout);
 tsr_type *tsr_type_dialect(tsr_ctx *ctx, const tsr_attrdef *def, tsr_attr *const *params);
-tsr_type *tsr_type_opaque(tsr_ctx *ctx, const tsr_name *dialect, const tsr_part *parts, size_t nparts);
+tsr_type *tsr_type_opaque(tsr_ctx *ctx, const tsr_name *dialect, const tsr_part *parts,
+                          size_t nparts);
 
 static inline bool tsr_type_is(const tsr_type *t, tsr_type_kind kind)
 {
     return t && t->kind == kind;
 }
-static inline bool tsr_type_is_integer(const tsr_type *t, uint32_t width) /* signless of this width */
+static inline bool tsr_type_is_integer(const tsr_type *t,
+                                       uint32_t width) /* signless of this width */
 {
     return t && t->kind == TSR_TYPE_INTEGER && t->width == width && t->sub == TSR_SIGNLESS;
 }
@@ -163,34 +182,34 @@ uint32_t tsr_type_storage_bits(const tsr_type *elem);
 
 typedef enum {
     TSR_ATTR_UNIT,
-    TSR_ATTR_INT,       /* type; i, or bytes when wider than 64 bits */
-    TSR_ATTR_FLOAT,     /* type; i: the bit pattern */
-    TSR_ATTR_STRING,    /* s; type, usually NULL (none) */
-    TSR_ATTR_ARRAY,     /* attrs */
-    TSR_ATTR_DICT,      /* named, sorted by name */
-    TSR_ATTR_TYPE,      /* type */
-    TSR_ATTR_SYMBOL,    /* s: root; attrs: nested flat symbols */
-    TSR_ATTR_DENSE,     /* type; s: little-endian data of one element (splat) or all; complex: two parts each */
+    TSR_ATTR_INT,    /* type; i, or bytes when wider than 64 bits */
+    TSR_ATTR_FLOAT,  /* type; i: the bit pattern */
+    TSR_ATTR_STRING, /* s; type, usually NULL (none) */
+    TSR_ATTR_ARRAY,  /* attrs */
+    TSR_ATTR_DICT,   /* named, sorted by name */
+    TSR_ATTR_TYPE,   /* type */
+    TSR_ATTR_SYMBOL, /* s: root; attrs: nested flat symbols */
+    TSR_ATTR_DENSE, /* type; s: little-endian data of one element (splat) or all; complex: two parts each */
     TSR_ATTR_DENSE_STRING,   /* type; attrs: strings, one or all */
     TSR_ATTR_DENSE_RESOURCE, /* type; s: key */
-    TSR_ATTR_SPARSE,    /* type; attrs: indices, values (dense) */
+    TSR_ATTR_SPARSE,         /* type; attrs: indices, values (dense) */
     TSR_ATTR_DENSE_ARRAY,    /* array<T: ...>: type is the element's; s: little-endian data */
     TSR_ATTR_AFFINE_MAP,     /* affine */
     TSR_ATTR_INTEGER_SET,    /* affine */
-    TSR_ATTR_STRIDED,   /* strided<[..], offset: n>: ints: strides, then offset */
-    TSR_ATTR_LOC,       /* sub: tsr_loc_kind */
-    TSR_ATTR_STRUCT,    /* of a registered dialect: def, attrs: its params (NULL: not given) */
-    TSR_ATTR_ENUM,      /* of a registered dialect: def, i: index into its cases */
-    TSR_ATTR_OPAQUE,    /* of an unknown dialect: name, parts; also #d<"text"> */
-    TSR_ATTR_DISTINCT,  /* distinct[i]<attrs[0]> */
+    TSR_ATTR_STRIDED,        /* strided<[..], offset: n>: ints: strides, then offset */
+    TSR_ATTR_LOC,            /* sub: tsr_loc_kind */
+    TSR_ATTR_STRUCT,         /* of a registered dialect: def, attrs: its params (NULL: not given) */
+    TSR_ATTR_ENUM,           /* of a registered dialect: def, i: index into its cases */
+    TSR_ATTR_OPAQUE,         /* of an unknown dialect: name, parts; also #d<"text"> */
+    TSR_ATTR_DISTINCT,       /* distinct[i]<attrs[0]> */
 } tsr_attr_kind;
 
 typedef enum {
     TSR_LOC_KIND_UNKNOWN,
-    TSR_LOC_KIND_FILE,     /* s: file; ints: line, col, end line, end col (n of them: 2, 3 (end col only) or 4) */
+    TSR_LOC_KIND_FILE, /* s: file; ints: line, col, end line, end col (n of them: 2, 3 (end col only) or 4) */
     TSR_LOC_KIND_NAME,     /* s: name; attrs[0]: child or NULL */
     TSR_LOC_KIND_CALLSITE, /* attrs: callee, caller */
-    TSR_LOC_KIND_FUSED,    /* attrs: n locations; named metadata: type unused, meta in attrs[n] or NULL */
+    TSR_LOC_KIND_FUSED, /* attrs: n locations; named metadata: type unused, meta in attrs[n] or NULL */
 } tsr_loc_kind;
 
 typedef struct {
@@ -199,7 +218,16 @@ typedef struct {
 } tsr_named;
 
 /* An affine expression; interned, simplified as it is made. */
-typedef enum { TSR_AFFINE_CONST, TSR_AFFINE_DIM, TSR_AFFINE_SYM, TSR_AFFINE_ADD, TSR_AFFINE_MUL, TSR_AFFINE_MOD, TSR_AFFINE_FLOORDIV, TSR_AFFINE_CEILDIV } tsr_affine_kind;
+typedef enum {
+    TSR_AFFINE_CONST,
+    TSR_AFFINE_DIM,
+    TSR_AFFINE_SYM,
+    TSR_AFFINE_ADD,
+    TSR_AFFINE_MUL,
+    TSR_AFFINE_MOD,
+    TSR_AFFINE_FLOORDIV,
+    TSR_AFFINE_CEILDIV
+} tsr_affine_kind;
 typedef struct tsr_affine {
     tsr_affine_kind kind;
     int64_t value; /* constant, or number of the dimension or symbol */
@@ -207,20 +235,21 @@ typedef struct tsr_affine {
 } tsr_affine;
 
 struct tsr_attr {
-    uint8_t kind;  /* tsr_attr_kind */
-    uint8_t sub;   /* tsr_loc_kind; DENSE: 1 for a splat (of more or fewer than one element too) */
-    bool aliased;  /* prints through an alias, or holds something that does */
-    bool refers;   /* is a symbol, or holds one */
-    uint32_t n;    /* elements of attrs, named, ints, parts; affine results */
+    uint8_t kind; /* tsr_attr_kind */
+    uint8_t sub;  /* tsr_loc_kind; DENSE: 1 for a splat (of more or fewer than one element too) */
+    bool aliased; /* prints through an alias, or holds something that does */
+    bool refers;  /* is a symbol, or holds one */
+    uint32_t n;   /* elements of attrs, named, ints, parts; affine results */
     tsr_type *type;
-    int64_t i;     /* INT (sign-extended unless unsigned), FLOAT bits, ENUM; affine: dims << 32 | symbols */
-    tsr_str s;     /* interned text or raw data */
+    int64_t
+        i; /* INT (sign-extended unless unsigned), FLOAT bits, ENUM; affine: dims << 32 | symbols */
+    tsr_str s; /* interned text or raw data */
     union {
         tsr_attr **attrs;
         const tsr_named *named;
         const int64_t *ints;
         const tsr_part *parts;
-        const tsr_affine **exprs;   /* INTEGER_SET: constraint i is an equality when eqs[i] */
+        const tsr_affine **exprs; /* INTEGER_SET: constraint i is an equality when eqs[i] */
     };
     const bool *eqs;
     const tsr_attrdef *def;
@@ -228,8 +257,10 @@ struct tsr_attr {
 };
 
 tsr_attr *tsr_attr_unit(tsr_ctx *ctx);
-tsr_attr *tsr_attr_int(tsr_ctx *ctx, tsr_type *type, int64_t value); /* truncated to the type's width */
-tsr_attr *tsr_attr_wide_int(tsr_ctx *ctx, tsr_type *type, const uint8_t *bytes); /* any width; little endian, (width+7)/8 */
+tsr_attr *tsr_attr_int(tsr_ctx *ctx, tsr_type *type,
+                       int64_t value); /* truncated to the type's width */
+tsr_attr *tsr_attr_wide_int(tsr_ctx *ctx, tsr_type *type,
+                            const uint8_t *bytes); /* any width; little endian, (width+7)/8 */
 tsr_attr *tsr_attr_bool(tsr_ctx *ctx, bool value);
 tsr_attr *tsr_attr_i64(tsr_ctx *ctx, int64_t value);
 tsr_attr *tsr_attr_i32(tsr_ctx *ctx, int32_t value);
@@ -238,23 +269,29 @@ tsr_attr *tsr_attr_float(tsr_ctx *ctx, tsr_type *type, double value);
 tsr_attr *tsr_attr_string(tsr_ctx *ctx, tsr_str s);
 tsr_attr *tsr_attr_typed_string(tsr_ctx *ctx, tsr_str s, tsr_type *type);
 tsr_attr *tsr_attr_array(tsr_ctx *ctx, tsr_attr *const *attrs, size_t n);
-tsr_attr *tsr_attr_dict(tsr_ctx *ctx, const tsr_named *named, size_t n); /* sorts; names are distinct */
+tsr_attr *tsr_attr_dict(tsr_ctx *ctx, const tsr_named *named,
+                        size_t n); /* sorts; names are distinct */
 tsr_attr *tsr_attr_type(tsr_ctx *ctx, tsr_type *type);
 tsr_attr *tsr_attr_symbol(tsr_ctx *ctx, tsr_str root, tsr_attr *const *nested, size_t n);
 /* Elements. data: one element when splat, else all. Data of more than TSR_DENSE_OWNED bytes belongs to module m (which may
  * be NULL: then to the context); smaller data always to the context. */
 enum { TSR_DENSE_OWNED = 4096 };
-tsr_attr *tsr_attr_dense(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *data, size_t bytes, bool splat);
+tsr_attr *tsr_attr_dense(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *data,
+                         size_t bytes, bool splat);
 /* The same without copying large data: it stays where it is, aligned for its elements, until the module is gone. */
-tsr_attr *tsr_attr_dense_borrowed(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *data, size_t bytes, bool splat);
+tsr_attr *tsr_attr_dense_borrowed(tsr_ctx *ctx, tsr_module *m, tsr_type *type, const void *data,
+                                  size_t bytes, bool splat);
 tsr_attr *tsr_attr_dense_string(tsr_ctx *ctx, tsr_type *type, tsr_attr *const *strings, size_t n);
 tsr_attr *tsr_attr_dense_resource(tsr_ctx *ctx, tsr_type *type, tsr_str key);
 tsr_attr *tsr_attr_sparse(tsr_ctx *ctx, tsr_type *type, tsr_attr *indices, tsr_attr *values);
 tsr_attr *tsr_attr_dense_array(tsr_ctx *ctx, tsr_type *elem, const void *data, size_t n);
 tsr_attr *tsr_attr_i64_array(tsr_ctx *ctx, const int64_t *values, size_t n); /* array<i64: ...> */
-const tsr_affine *tsr_affine_get(tsr_ctx *ctx, tsr_affine_kind kind, int64_t value, const tsr_affine *lhs, const tsr_affine *rhs);
-tsr_attr *tsr_attr_affine_map(tsr_ctx *ctx, uint32_t dims, uint32_t syms, const tsr_affine *const *results, size_t n);
-tsr_attr *tsr_attr_integer_set(tsr_ctx *ctx, uint32_t dims, uint32_t syms, const tsr_affine *const *exprs, const bool *eqs, size_t n);
+const tsr_affine *tsr_affine_get(tsr_ctx *ctx, tsr_affine_kind kind, int64_t value,
+                                 const tsr_affine *lhs, const tsr_affine *rhs);
+tsr_attr *tsr_attr_affine_map(tsr_ctx *ctx, uint32_t dims, uint32_t syms,
+                              const tsr_affine *const *results, size_t n);
+tsr_attr *tsr_attr_integer_set(tsr_ctx *ctx, uint32_t dims, uint32_t syms,
+                               const tsr_affine *const *exprs, const bool *eqs, size_t n);
 tsr_attr *tsr_attr_strided(tsr_ctx *ctx, const int64_t *strides, size_t n, int64_t offset);
 tsr_attr *tsr_attr_loc_unknown(tsr_ctx *ctx);
 tsr_attr *tsr_attr_loc_file(tsr_ctx *ctx, tsr_str file, const int64_t *ints, size_t n);
@@ -263,7 +300,8 @@ tsr_attr *tsr_attr_loc_callsite(tsr_ctx *ctx, tsr_attr *callee, tsr_attr *caller
 tsr_attr *tsr_attr_loc_fused(tsr_ctx *ctx, tsr_attr *const *locs, size_t n, tsr_attr *meta);
 tsr_attr *tsr_attr_struct(tsr_ctx *ctx, const tsr_attrdef *def, tsr_attr *const *params);
 tsr_attr *tsr_attr_enum(tsr_ctx *ctx, const tsr_attrdef *def, int64_t value);
-tsr_attr *tsr_attr_opaque(tsr_ctx *ctx, const tsr_name *dialect, const tsr_part *parts, size_t nparts);
+tsr_attr *tsr_attr_opaque(tsr_ctx *ctx, const tsr_name *dialect, const tsr_part *parts,
+                          size_t nparts);
 tsr_attr *tsr_attr_distinct(tsr_ctx *ctx, int64_t id, tsr_attr *value);
 
 static inline bool tsr_attr_is(const tsr_attr *a, tsr_attr_kind kind)
@@ -290,17 +328,17 @@ typedef enum { TSR_ONE, TSR_OPTIONAL, TSR_VARIADIC } tsr_arity;
 typedef enum {
     TSR_FORM_ANY,
     TSR_FORM_UNIT,
-    TSR_FORM_BOOL,     /* i1: true or false */
-    TSR_FORM_I32,      /* written as a bare number, as the other integers are */
+    TSR_FORM_BOOL, /* i1: true or false */
+    TSR_FORM_I32,  /* written as a bare number, as the other integers are */
     TSR_FORM_I64,
-    TSR_FORM_INT,      /* an integer of any type, written with its type */
+    TSR_FORM_INT, /* an integer of any type, written with its type */
     TSR_FORM_F32,
     TSR_FORM_F64,
-    TSR_FORM_FLOAT,    /* of any type, written with it */
+    TSR_FORM_FLOAT, /* of any type, written with it */
     TSR_FORM_STRING,
-    TSR_FORM_SYMBOL,   /* @a, no nested references */
-    TSR_FORM_SYMREF,   /* @a::@b */
-    TSR_FORM_SYMNAME,  /* a string that is written @a */
+    TSR_FORM_SYMBOL,  /* @a, no nested references */
+    TSR_FORM_SYMREF,  /* @a::@b */
+    TSR_FORM_SYMNAME, /* a string that is written @a */
     TSR_FORM_TYPE,
     TSR_FORM_FUNCTION_TYPE,
     TSR_FORM_ARRAY,
@@ -316,13 +354,14 @@ typedef enum {
 
 /* A constraint of operands, results and attributes: its summary in MLIR's words, and its test. */
 typedef struct tsr_constraint {
-    const char *id;      /* "HloTensor" */
-    const char *summary; /* "ranked tensor of ..." */
-    tsr_form form;       /* of attributes */
-    const tsr_attrdef *def;              /* TSR_FORM_ENUM, TSR_FORM_STRUCT */
-    bool (*attr_ok)(const tsr_attr *a);  /* beyond form; NULL: nothing more */
-    bool (*type_ok)(const struct tsr_constraint *c, const tsr_type *t); /* reads the three sets below; NULL: anything */
-    uint32_t alone, shapes, elems;       /* of types: bits of dialect/classes.h */
+    const char *id;                     /* "HloTensor" */
+    const char *summary;                /* "ranked tensor of ..." */
+    tsr_form form;                      /* of attributes */
+    const tsr_attrdef *def;             /* TSR_FORM_ENUM, TSR_FORM_STRUCT */
+    bool (*attr_ok)(const tsr_attr *a); /* beyond form; NULL: nothing more */
+    bool (*type_ok)(const struct tsr_constraint *c,
+                    const tsr_type *t); /* reads the three sets below; NULL: anything */
+    uint32_t alone, shapes, elems;      /* of types: bits of dialect/classes.h */
 } tsr_constraint;
 
 /* Whether an attribute has the constraint's form. */
@@ -360,7 +399,7 @@ typedef TSR_VEC(tsr_value *) tsr_value_vec;
 typedef enum {
     TSR_AGREE_ELEMENT, /* element types only */
     TSR_AGREE_TYPE,
-    TSR_AGREE_STORED,  /* of constants: a type, and one with elements that are stored as the first's */
+    TSR_AGREE_STORED, /* of constants: a type, and one with elements that are stored as the first's */
 } tsr_agreement;
 
 /* Whether an op may run where, as written, it would not: out of a branch, before a loop. */
@@ -380,30 +419,35 @@ bool tsr_pattern_on(const tsr_patterns *p, const char *name);
 typedef struct tsr_namer tsr_namer;
 
 struct tsr_opdef {
-    tsr_str name;            /* "stablehlo.add" */
-    uint16_t opcode;         /* of dialect/opcode.h; TSR_UNREGISTERED when made on the fly */
-    uint64_t traits;         /* TSR_TRAIT(...) bits */
+    tsr_str name;    /* "stablehlo.add" */
+    uint16_t opcode; /* of dialect/opcode.h; TSR_UNREGISTERED when made on the fly */
+    uint64_t traits; /* TSR_TRAIT(...) bits */
     const tsr_argdef *args, *results, *regions, *succs;
     const tsr_slotdef *slots;
     uint16_t narg, nresult, nregion, nsucc, nslot;
-    bool single_args, single_results;           /* every group has one value: value i is group i */
-    const char *format;                         /* regular assembly; NULL: generic form or the hook */
-    bool (*assembly)(tsr_asm *a);               /* irregular assembly */
-    void (*names)(tsr_namer *n, tsr_op *op);    /* NULL: the default */
-    const char *parents;                        /* HasParent: names parted by spaces; NULL: any */
-    const char *alike;                          /* "element type: lhs rhs; rank: ...": what is the same; NULL: nothing */
-    const char *implicit;                       /* name of the terminator that is made when a block has none; NULL: none */
+    bool single_args, single_results;        /* every group has one value: value i is group i */
+    const char *format;                      /* regular assembly; NULL: generic form or the hook */
+    bool (*assembly)(tsr_asm *a);            /* irregular assembly */
+    void (*names)(tsr_namer *n, tsr_op *op); /* NULL: the default */
+    const char *parents;                     /* HasParent: names parted by spaces; NULL: any */
+    const char *alike; /* "element type: lhs rhs; rank: ...": what is the same; NULL: nothing */
+    const char
+        *implicit; /* name of the terminator that is made when a block has none; NULL: none */
     /* Appends the result types that follow from the op's operands, attributes and regions; what its results are now does
      * not count (a builder asks before there are any). False after a diagnostic at the op's location. */
     bool (*infer)(const tsr_op *op, tsr_type_vec *out);
     /* Appends, per result, a 1-d tensor of its dimensions (index, or the integers of the op's shape operands), computed by
      * ops that it puts before at. False when it cannot, perhaps after a diagnostic; it may leave unused ops behind. */
     bool (*reify)(tsr_op *op, tsr_op *at, tsr_value_vec *out);
-    tsr_speculation (*speculate)(const tsr_op *op); /* NULL: the traits say it; see tsr_op_speculatable */
-    bool (*verify)(tsr_op *op);                 /* the op's own rules; diagnostics emitted on false */
-    bool (*agree)(tsr_agreement how, const tsr_type *a, const tsr_type *b); /* NULL: equal types only */
-    bool (*verify_uses)(tsr_op *op);            /* rules about symbols; asked when all ops of the symbol table are right */
-    bool (*fold)(tsr_op *op, tsr_value **out);  /* canonicalize: gives each result a value that already exists */
+    tsr_speculation (*speculate)(
+        const tsr_op *op);      /* NULL: the traits say it; see tsr_op_speculatable */
+    bool (*verify)(tsr_op *op); /* the op's own rules; diagnostics emitted on false */
+    bool (*agree)(tsr_agreement how, const tsr_type *a,
+                  const tsr_type *b); /* NULL: equal types only */
+    bool (*verify_uses)(
+        tsr_op *op); /* rules about symbols; asked when all ops of the symbol table are right */
+    bool (*fold)(tsr_op *op,
+                 tsr_value **out); /* canonicalize: gives each result a value that already exists */
     /* canonicalize: rewrites the op with what is around it; it and others may be gone afterwards. False: nothing was done. */
     bool (*canon)(tsr_op *op, const tsr_patterns *on);
     /* The value of a CONSTANT_LIKE op that has no attribute "value"; NULL when its type has no dense form. */
@@ -427,7 +471,8 @@ void tsr_ctx_register_dialect(tsr_ctx *ctx, const char *name, bool open);
 /* As if it had not been registered, before anything of it is used: a tool that does not know it. */
 void tsr_ctx_forget_dialect(tsr_ctx *ctx, const char *name);
 void tsr_ctx_register_attrdef(tsr_ctx *ctx, const tsr_attrdef *def);
-void tsr_ctx_register_ops(tsr_ctx *ctx, const tsr_opdef *defs, size_t n); /* ordered by opcode; also ctx->rows */
+void tsr_ctx_register_ops(tsr_ctx *ctx, const tsr_opdef *defs,
+                          size_t n); /* ordered by opcode; also ctx->rows */
 
 /* Where a discardable attribute stands. */
 typedef enum { TSR_SITE_OP, TSR_SITE_ARG, TSR_SITE_RESULT } tsr_attr_site;
@@ -443,62 +488,72 @@ typedef struct {
 
 struct tsr_ctx {
     tsr_arena arena;
-    tsr_pool pool;                /* chunks of modules, readers and printers that are gone */
+    tsr_pool pool; /* chunks of modules, readers and printers that are gone */
     tsr_map names, types, attrs, affines;
-    tsr_map opdefs;               /* by name; registered ones and those made on the fly */
-    tsr_map attrdefs;             /* by name */
-    TSR_VEC(tsr_str) dialects;    /* registered ones */
-    TSR_VEC(tsr_str) open;        /* those of them that are open */
-    TSR_VEC(tsr_str) forgotten;   /* dialects whose rows do not count any more */
-    const tsr_opdef *rows;        /* the registered definitions, by opcode */
+    tsr_map opdefs;                  /* by name; registered ones and those made on the fly */
+    tsr_map attrdefs;                /* by name */
+    TSR_VEC(tsr_str) dialects;       /* registered ones */
+    TSR_VEC(tsr_str) open;           /* those of them that are open */
+    TSR_VEC(tsr_str) forgotten;      /* dialects whose rows do not count any more */
+    const tsr_opdef *rows;           /* the registered definitions, by opcode */
     TSR_VEC(const tsr_name *) files; /* of packed locations */
     tsr_diag_fn *on_diag;
     void *diag_user;
-    uint32_t nerror;              /* errors emitted so far */
+    uint32_t nerror; /* errors emitted so far */
     bool allow_unregistered;
-    bool as_peer;                 /* refuses what the peers' verifiers refuse though it has a meaning here */
-    bool has_aliased;             /* something that prints through an alias was interned (locations apart) */
-    bool quiet;                   /* diagnostics are counted, not delivered */
-    bool shows_ops;               /* errors of ops are followed by a note with the op */
-    uint32_t said;                /* warnings that come once: a bit each, TSR_SAID_* */
-    uint32_t nslice;              /* composites of slices that modules of a peer got: its numbers go on from module to module */
+    bool as_peer;     /* refuses what the peers' verifiers refuse though it has a meaning here */
+    bool has_aliased; /* something that prints through an alias was interned (locations apart) */
+    bool quiet;       /* diagnostics are counted, not delivered */
+    bool shows_ops;   /* errors of ops are followed by a note with the op */
+    uint32_t said;    /* warnings that come once: a bit each, TSR_SAID_* */
+    uint32_t
+        nslice; /* composites of slices that modules of a peer got: its numbers go on from module to module */
     /* The text being parsed, so that diagnostics can show a line; set by text/. */
     const tsr_name *source_file;
     tsr_str source;
-    uint32_t source_line;         /* number of source's first line, when it is a piece of the file; 0 counts as 1 */
+    uint32_t
+        source_line; /* number of source's first line, when it is a piece of the file; 0 counts as 1 */
     /* How diagnostics show things; set by asm/ and text/, which stand above ir/. NULL: nothing is shown. */
     void (*print_type)(tsr_buf *out, const tsr_type *type);
     void (*print_attr)(tsr_ctx *ctx, tsr_buf *out, const tsr_attr *attr);
     void (*print_op)(tsr_buf *out, const tsr_op *op);
-    void (*print_loc)(tsr_ctx *ctx, tsr_buf *out, tsr_loc loc); /* without loc(); never asked for packed ones */
+    void (*print_loc)(tsr_ctx *ctx, tsr_buf *out,
+                      tsr_loc loc); /* without loc(); never asked for packed ones */
     /* Rules that dialects have for discardable attributes of their prefix; set by dialect/. NULL: none. index counts
      * arguments or results of a function. */
     bool (*verify_attr)(tsr_op *op, tsr_attr_site site, uint32_t index, const tsr_named *attr);
     /* Rules that an encoding has for its tensor, given here without it; emits at loc. Set by dialect/. NULL: none. */
     bool (*verify_encoding)(tsr_loc loc, const tsr_type *tensor, const tsr_attr *encoding);
     tsr_dict_change dict_changes[64]; /* the latest, by hash */
-    const tsr_name *last_name;    /* that was asked for; NULL: none yet */
-    struct tsr_symcache *symcache; /* of the module at hand; NULL: names are looked for one by one */
+    const tsr_name *last_name;        /* that was asked for; NULL: none yet */
+    struct tsr_symcache
+        *symcache; /* of the module at hand; NULL: names are looked for one by one */
     /* Often used. */
     tsr_type *i1, *i32, *i64, *index, *none;
-    const void *formats;          /* asm/'s compiled formats, one per opdef that was used; freed with free_formats */
+    const void *
+        formats; /* asm/'s compiled formats, one per opdef that was used; freed with free_formats */
     void (*free_formats)(tsr_ctx *ctx);
     void (*keep_formats)(const tsr_ctx *ctx); /* tsr_ctx_keep's part of them */
     /* The public calls: what each may use, whether it is to end, and what the last one that failed said. */
     tsr_budget budget;
     atomic_bool cancelled;
     tsr_status last_error;
-    bool has_error;               /* last_error is of the call that runs */
+    bool has_error; /* last_error is of the call that runs */
 };
 
-enum { TSR_SAID_UNKNOWN_OP = 1, TSR_SAID_UNKNOWN_TARGET = 2, TSR_SAID_MANY_CALLS = 4 }; /* shard/rule/rules.c, named.c */
+enum {
+    TSR_SAID_UNKNOWN_OP = 1,
+    TSR_SAID_UNKNOWN_TARGET = 2,
+    TSR_SAID_MANY_CALLS = 4
+}; /* shard/rule/rules.c, named.c */
 
 /* A context without dialects; api/ makes the public one. */
 tsr_ctx *tsr_ctx_new_empty(void);
 
 /* ---- Diagnostics ---- */
 
-void tsr_emit(tsr_ctx *ctx, tsr_severity severity, tsr_loc loc, const char *fmt, ...) TSR_PRINTF(4, 5);
+void tsr_emit(tsr_ctx *ctx, tsr_severity severity, tsr_loc loc, const char *fmt, ...)
+    TSR_PRINTF(4, 5);
 void tsr_vemit(tsr_ctx *ctx, tsr_severity severity, tsr_loc loc, const char *fmt, va_list args);
 /* An error; always false, so that it can be returned. */
 bool tsr_error(tsr_ctx *ctx, tsr_loc loc, const char *fmt, ...) TSR_PRINTF(3, 4);
@@ -520,32 +575,33 @@ typedef struct tsr_use {
 
 struct tsr_value {
     tsr_type *type;
-    tsr_use *uses;                 /* newest first */
+    tsr_use *uses; /* newest first */
     union {
-        tsr_op *op;                /* !is_arg: the op that defines it */
-        tsr_block *block;          /* is_arg: its block */
+        tsr_op *op;       /* !is_arg: the op that defines it */
+        tsr_block *block; /* is_arg: its block */
     };
-    uint32_t id;                   /* dense in the module */
-    uint32_t index : 31;           /* result or argument number */
+    uint32_t id;         /* dense in the module */
+    uint32_t index : 31; /* result or argument number */
     uint32_t is_arg : 1;
 };
 
 struct tsr_op {
     const tsr_opdef *def;
-    uint32_t id;                   /* dense in the module: key of side tables */
+    uint32_t id; /* dense in the module: key of side tables */
     uint32_t nin, cap_in;
     uint16_t nregion, nsucc;
     uint32_t nout;
     tsr_loc loc;
     tsr_block *block;
-    tsr_op *prev, *next;           /* program order within the block */
+    tsr_op *prev, *next; /* program order within the block */
     tsr_use *in;
     tsr_value *out;
-    tsr_attr **attrs;              /* inherent: def->nslot of them; of an unregistered op one: its properties */
-    tsr_attr *extra;               /* discardable: a dictionary, or NULL */
+    tsr_attr **attrs; /* inherent: def->nslot of them; of an unregistered op one: its properties */
+    tsr_attr *extra;  /* discardable: a dictionary, or NULL */
     tsr_region *regions;
-    tsr_block **succ;              /* successors; their operands stand in in[], after the op's own: see nsuccin */
-    uint32_t *nsuccin;             /* how many of the last operands go to each successor */
+    tsr_block *
+        *succ; /* successors; their operands stand in in[], after the op's own: see nsuccin */
+    uint32_t *nsuccin; /* how many of the last operands go to each successor */
     tsr_module *module;
 };
 
@@ -553,11 +609,11 @@ struct tsr_block {
     tsr_region *region;
     tsr_block *prev, *next;
     tsr_op *first, *last;
-    tsr_value **args;              /* arguments keep their addresses when others come and go */
+    tsr_value **args; /* arguments keep their addresses when others come and go */
     tsr_loc *arg_locs;
     uint32_t nargs, cap_args;
-    uint32_t id;                   /* dense in the module */
-    uint32_t order;                /* scratch of whoever numbers blocks */
+    uint32_t id;    /* dense in the module */
+    uint32_t order; /* scratch of whoever numbers blocks */
 };
 
 struct tsr_region {
@@ -569,13 +625,13 @@ struct tsr_region {
 typedef struct {
     const tsr_name *dialect, *key;
     uint32_t align;
-    tsr_str data;          /* without the alignment header */
-    bool external;         /* external_resources: value is text */
+    tsr_str data;  /* without the alignment header */
+    bool external; /* external_resources: value is text */
     tsr_attr *value;
 } tsr_resource;
 
 typedef struct {
-    const tsr_name *name;  /* without '#' or '!' */
+    const tsr_name *name; /* without '#' or '!' */
     tsr_attr *attr;
     tsr_type *type;
 } tsr_alias;
@@ -583,15 +639,15 @@ typedef struct {
 struct tsr_module {
     tsr_ctx *ctx;
     tsr_arena arena;
-    tsr_op *op;                    /* builtin.module */
-    bool verified;                 /* nothing was changed since the whole module was verified */
-    bool broken;                   /* a call that changed it was left in the middle: it can only be freed */
-    uint32_t nop, nvalue, nblock;  /* ids given so far */
-    uint32_t ntable;               /* symbol tables that there ever were */
-    uint64_t made[8];              /* the ops that there ever were: a bit each, several opcodes share one */
-    tsr_map dense;                 /* large dense data */
+    tsr_op *op;    /* builtin.module */
+    bool verified; /* nothing was changed since the whole module was verified */
+    bool broken;   /* a call that changed it was left in the middle: it can only be freed */
+    uint32_t nop, nvalue, nblock; /* ids given so far */
+    uint32_t ntable;              /* symbol tables that there ever were */
+    uint64_t made[8]; /* the ops that there ever were: a bit each, several opcodes share one */
+    tsr_map dense;    /* large dense data */
     TSR_VEC(tsr_resource) resources;
-    TSR_VEC(tsr_alias) aliases;    /* of opaque attributes and types, as the source named them */
+    TSR_VEC(tsr_alias) aliases; /* of opaque attributes and types, as the source named them */
     /* Memory that borrowed data lies in, such as a mapped file; given back with the module. */
     void *held;
     size_t nheld;
@@ -618,15 +674,15 @@ const tsr_resource *tsr_blob_find(const tsr_map *blobs, tsr_str key); /* NULL: t
 const char *tsr_blob_elements(const tsr_map *blobs, const tsr_attr *a, tsr_attr *out);
 
 /* A new op, not in any block. operands may be NULL when nin is 0, and so on. Attribute slots are NULL, regions empty. */
-tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *const *in, size_t nin,
-                   tsr_type *const *types, size_t nout, size_t nregion, size_t nsucc);
+tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *const *in,
+                   size_t nin, tsr_type *const *types, size_t nout, size_t nregion, size_t nsucc);
 /* A new op of this row with op's location, operands and types of results; no attributes, not in any block. */
 tsr_op *tsr_op_like(const tsr_op *op, const tsr_opdef *def);
 /* Makes it an op of another row; its slots are as they were. */
 void tsr_op_become(tsr_op *op, const tsr_opdef *def);
 void tsr_op_insert(tsr_op *op, tsr_block *block, tsr_op *before); /* before == NULL appends */
-void tsr_op_remove(tsr_op *op);                                   /* out of its block; still alive */
-void tsr_op_erase(tsr_op *op);                                    /* and its regions; results must be unused */
+void tsr_op_remove(tsr_op *op); /* out of its block; still alive */
+void tsr_op_erase(tsr_op *op);  /* and its regions; results must be unused */
 /* made, which is in no block, comes in the place of op, which is erased; the first results of made are those of op. */
 void tsr_op_replace(tsr_op *op, tsr_op *made);
 void tsr_op_move_before(tsr_op *op, tsr_op *at);
@@ -640,13 +696,15 @@ typedef struct {
     tsr_map values, blocks;
 } tsr_mapping;
 void tsr_mapping_put(tsr_mapping *map, const void *from, void *to); /* values */
-tsr_value *tsr_mapping_get(const tsr_mapping *map, tsr_value *from); /* from itself when it is not mapped */
+tsr_value *tsr_mapping_get(const tsr_mapping *map,
+                           tsr_value *from); /* from itself when it is not mapped */
 void tsr_mapping_free(tsr_mapping *map);
 /* A deep copy into m, whose context is the same, not in any block; operands go through the mapping. */
 tsr_op *tsr_op_clone(tsr_module *m, tsr_op *op, tsr_mapping *map);
 
 void tsr_value_replace(tsr_value *from, tsr_value *to); /* all uses */
-void tsr_value_replace_if(tsr_value *from, tsr_value *to, bool (*keep)(void *user, tsr_use *use), void *user);
+void tsr_value_replace_if(tsr_value *from, tsr_value *to, bool (*keep)(void *user, tsr_use *use),
+                          void *user);
 
 tsr_block *tsr_block_new(tsr_module *m);
 void tsr_block_insert(tsr_block *block, tsr_region *region, tsr_block *before);
@@ -689,7 +747,8 @@ static inline tsr_op *tsr_block_parent(const tsr_block *b)
 {
     return b && b->region ? b->region->op : NULL;
 }
-void tsr_op_set_attr(tsr_op *op, tsr_str name, tsr_attr *value); /* inherent or discardable; NULL takes it away */
+void tsr_op_set_attr(tsr_op *op, tsr_str name,
+                     tsr_attr *value); /* inherent or discardable; NULL takes it away */
 /* The number of the inherent slot of this name; -1 when there is none. */
 int tsr_opdef_slot(const tsr_opdef *def, tsr_str name);
 /* All attributes, inherent and discardable, sorted by name, into a vector that the caller frees. */
@@ -729,8 +788,9 @@ static inline tsr_op *tsr_walk_next(tsr_op *root, tsr_op *op)
 }
 #define TSR_OPS(root, op) for (tsr_op *op = (root); op; op = tsr_walk_next((root), op))
 /* All ops inside root (root excluded), children before parents, last first; the op in hand may be erased. */
-#define TSR_OPS_REVERSE(root, op) \
-    for (tsr_op *op = tsr_walk_last(root), *op##_before; op && (op##_before = tsr_walk_prev((root), op), true); op = op##_before)
+#define TSR_OPS_REVERSE(root, op)                        \
+    for (tsr_op *op = tsr_walk_last(root), *op##_before; \
+         op && (op##_before = tsr_walk_prev((root), op), true); op = op##_before)
 tsr_op *tsr_walk_last(tsr_op *root);
 tsr_op *tsr_walk_prev(tsr_op *root, tsr_op *op);
 
@@ -746,7 +806,8 @@ tsr_str tsr_op_symbol(const tsr_op *op);
 tsr_op *tsr_symbol_find(const tsr_op *table, tsr_str name);
 /* Resolves @a::@b from op's nearest symbol table outward. */
 tsr_op *tsr_symbol_resolve(const tsr_op *from, const tsr_attr *symbol);
-tsr_op *tsr_symbol_table_of(const tsr_op *op); /* the nearest enclosing symbol table, op itself excluded */
+tsr_op *
+tsr_symbol_table_of(const tsr_op *op); /* the nearest enclosing symbol table, op itself excluded */
 
 /* Symbols of one table by name. */
 typedef struct {
@@ -762,8 +823,10 @@ typedef struct tsr_symcache {
     tsr_module *module;
     struct tsr_symcache *outer;
     tsr_map tables;
-    bool verifying;          /* nothing changes */
-    const void *fine[64][3]; /* what a verifier found right of late, and in which table: the same comes again and again */
+    bool verifying; /* nothing changes */
+    const void *fine
+        [64]
+        [3]; /* what a verifier found right of late, and in which table: the same comes again and again */
 } tsr_symcache;
 void tsr_symcache_start(tsr_module *m, tsr_symcache *c);
 void tsr_symcache_stop(tsr_symcache *c);
@@ -771,8 +834,10 @@ void tsr_symcache_stop(tsr_symcache *c);
 void tsr_symcache_saw(tsr_op *op);
 void tsr_symcache_saw_block(tsr_block *block);
 /* Calls fn for every symbol reference in op's attributes (nested ones too); stops when it returns false. */
-bool tsr_op_symbol_refs(const tsr_op *op, bool (*fn)(void *user, const tsr_attr *symbol), void *user);
-bool tsr_attr_symbol_refs(const tsr_attr *a, bool (*fn)(void *user, const tsr_attr *symbol), void *user);
+bool tsr_op_symbol_refs(const tsr_op *op, bool (*fn)(void *user, const tsr_attr *symbol),
+                        void *user);
+bool tsr_attr_symbol_refs(const tsr_attr *a, bool (*fn)(void *user, const tsr_attr *symbol),
+                          void *user);
 
 /* ---- Structural verification (verify.c) ---- */
 

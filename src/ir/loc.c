@@ -8,7 +8,8 @@ enum {
     LINE_SHIFT = TSR_LOC_LINE_SHIFT,
     COL_SHIFT = TSR_LOC_COL_SHIFT
 };
-_Static_assert(LINE_SHIFT == 1 + FILE_BITS && COL_SHIFT == LINE_SHIFT + LINE_BITS, "the fields stand side by side");
+_Static_assert(LINE_SHIFT == 1 + FILE_BITS && COL_SHIFT == LINE_SHIFT + LINE_BITS,
+               "the fields stand side by side");
 
 static bool is_packed(tsr_loc loc)
 {

@@ -127,7 +127,8 @@ void tsr_op_become(tsr_op *op, const tsr_opdef *def)
 {
     op->def = def;
     op->module->ntable += (def->traits & TSR_TRAIT(SYMBOL_TABLE)) != 0;
-    op->module->made[def->opcode / 64 % TSR_COUNT(op->module->made)] |= UINT64_C(1) << def->opcode % 64;
+    op->module->made[def->opcode / 64 % TSR_COUNT(op->module->made)] |= UINT64_C(1)
+                                                                        << def->opcode % 64;
 }
 
 tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *const *in,

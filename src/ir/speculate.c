@@ -30,7 +30,8 @@ static bool static_inputs(const tsr_op *op)
 tsr_speculation tsr_op_speculation(const tsr_op *op)
 {
     uint64_t traits = op->def->traits;
-    tsr_speculation yes = traits & TSR_TRAIT(RECURSIVE_SPECULATABLE) ? TSR_SPECULATE_RECURSIVE : TSR_SPECULATE_YES;
+    tsr_speculation yes =
+        traits & TSR_TRAIT(RECURSIVE_SPECULATABLE) ? TSR_SPECULATE_RECURSIVE : TSR_SPECULATE_YES;
     if (op->def->speculate)
         return op->def->speculate(op);
     if (traits & TSR_TRAIT(SPEC_STATIC_DIMS))
@@ -38,9 +39,12 @@ tsr_speculation tsr_op_speculation(const tsr_op *op)
     if (traits & TSR_TRAIT(SPEC_STATIC_INPUTS))
         return static_inputs(op) ? yes : TSR_SPECULATE_NO;
     if (traits & TSR_TRAIT(SPEC_CONSTANT_SHAPE))
-        return op->nin && tsr_value_is_constant(op->in[op->nin - 1].value) && static_inputs(op) ? yes
-                                                                                               : TSR_SPECULATE_NO;
-    return traits & (TSR_TRAIT(SPECULATABLE) | TSR_TRAIT(RECURSIVE_SPECULATABLE)) ? yes : TSR_SPECULATE_NO;
+        return op->nin && tsr_value_is_constant(op->in[op->nin - 1].value) && static_inputs(op)
+                   ? yes
+                   : TSR_SPECULATE_NO;
+    return traits & (TSR_TRAIT(SPECULATABLE) | TSR_TRAIT(RECURSIVE_SPECULATABLE))
+               ? yes
+               : TSR_SPECULATE_NO;
 }
 
 bool tsr_op_speculatable(const tsr_op *op)

@@ -118,7 +118,8 @@ tsr_op *tsr_symbol_find(const tsr_op *table, tsr_str name)
         return find_one_by_one(table, name);
     tsr_op *op = find_kept(table_in(c, table), name);
 #if TSR_DEBUG
-    tsr_assert(op == find_one_by_one(table, name), "'%.*s' came into its table unseen", TSR_STR_ARG(name));
+    tsr_assert(op == find_one_by_one(table, name), "'%.*s' came into its table unseen",
+               TSR_STR_ARG(name));
 #endif
     return op;
 }
@@ -209,7 +210,8 @@ static bool attr_refs(const ref_walk *w, const tsr_attr *a)
     }
 }
 
-bool tsr_attr_symbol_refs(const tsr_attr *a, bool (*fn)(void *user, const tsr_attr *symbol), void *user)
+bool tsr_attr_symbol_refs(const tsr_attr *a, bool (*fn)(void *user, const tsr_attr *symbol),
+                          void *user)
 {
     return attr_refs(&(ref_walk){fn, user}, a);
 }

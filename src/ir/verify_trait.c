@@ -227,7 +227,8 @@ static bool symbol_holds(void *data, const tsr_attr *symbol)
 /* Whether rules about op's symbols can be asked: the op and what it refers to are right. */
 static bool symbols_hold(const tsr_verifier *v, const tsr_op *op)
 {
-    return !v->nbad || (!tsr_bitset_has(&v->bad, op->id) && tsr_op_symbol_refs(op, symbol_holds, &(user){v, op}));
+    return !v->nbad || (!tsr_bitset_has(&v->bad, op->id) &&
+                        tsr_op_symbol_refs(op, symbol_holds, &(user){v, op}));
 }
 
 /* Rules about symbols of all ops that look them up in this table, in MLIR's order: the last region found comes first. */

@@ -86,7 +86,8 @@ static bool all_shapes_meet(const tsr_op *op, uint32_t n)
             const tsr_type *t = type_at(op, i);
             if (!is_ranked(t))
                 continue;
-            if (d < 0 ? t->n != ranked->n : t->dims[d] != TSR_DYNAMIC && t->dims[d] != knows->dims[d])
+            if (d < 0 ? t->n != ranked->n
+                      : t->dims[d] != TSR_DYNAMIC && t->dims[d] != knows->dims[d])
                 return false;
         }
     }
@@ -114,8 +115,9 @@ static bool check_same_type(tsr_op *op)
 
 static bool check_same_shape(tsr_op *op)
 {
-    return has_both(op) && (all_shapes_meet(op, nvalue(op)) ||
-                            tsr_op_error(op, "requires the same shape for all operands and results"));
+    return has_both(op) &&
+           (all_shapes_meet(op, nvalue(op)) ||
+            tsr_op_error(op, "requires the same shape for all operands and results"));
 }
 
 static bool check_same_operand_shape(tsr_op *op)
@@ -159,7 +161,8 @@ static uint32_t count_mapped(const tsr_op *op, uint32_t from, uint32_t to, uint3
     uint32_t n = 0;
     for (uint32_t i = from; i < to; i++) {
         uint8_t kind = type_at(op, i)->kind;
-        if (kind == TSR_TYPE_VECTOR || kind == TSR_TYPE_TENSOR || kind == TSR_TYPE_UNRANKED_TENSOR) {
+        if (kind == TSR_TYPE_VECTOR || kind == TSR_TYPE_TENSOR ||
+            kind == TSR_TYPE_UNRANKED_TENSOR) {
             *kinds |= 1u << kind;
             n++;
         }
@@ -170,13 +173,16 @@ static uint32_t count_mapped(const tsr_op *op, uint32_t from, uint32_t to, uint3
 static bool check_elementwise(tsr_op *op)
 {
     uint32_t kinds = 0;
-    uint32_t in = count_mapped(op, 0, op->nin, &kinds), out = count_mapped(op, op->nin, nvalue(op), &kinds);
+    uint32_t in = count_mapped(op, 0, op->nin, &kinds),
+             out = count_mapped(op, op->nin, nvalue(op), &kinds);
     if (!in && !out)
         return true;
     if (!in)
-        return tsr_op_error(op, "if a result is non-scalar, then at least one operand must be non-scalar");
+        return tsr_op_error(
+            op, "if a result is non-scalar, then at least one operand must be non-scalar");
     if (!out)
-        return tsr_op_error(op, "if an operand is non-scalar, then there must be at least one non-scalar result");
+        return tsr_op_error(
+            op, "if an operand is non-scalar, then there must be at least one non-scalar result");
     if (out != op->nout)
         return tsr_op_error(op, "if an operand is non-scalar, then all results must be non-scalar");
     bool ok = !(kinds & (kinds - 1));
@@ -185,9 +191,11 @@ static bool check_elementwise(tsr_op *op)
     } else {
         /* Scalars among the operands: the rest against the first result. */
         for (uint32_t i = 0; ok && i < nvalue(op); i++)
-            ok = !tsr_type_is_shaped(type_at(op, i)) || shapes_meet(type_at(op, i), op->out[0].type);
+            ok =
+                !tsr_type_is_shaped(type_at(op, i)) || shapes_meet(type_at(op, i), op->out[0].type);
     }
-    return ok || tsr_op_error(op, "all non-scalar operands/results must have the same shape and base type");
+    return ok || tsr_op_error(
+                     op, "all non-scalar operands/results must have the same shape and base type");
 }
 
 /* ---- Compatible types: what the op's dialect takes for equal ---- */
@@ -220,8 +228,9 @@ static bool check_compatible_element(tsr_op *op)
 
 static bool check_compatible_operands(tsr_op *op)
 {
-    return has_operand(op) && (all_agree(op, TSR_AGREE_ELEMENT, op->nin) ||
-                               tsr_op_error(op, "requires compatible element types for all operands"));
+    return has_operand(op) &&
+           (all_agree(op, TSR_AGREE_ELEMENT, op->nin) ||
+            tsr_op_error(op, "requires compatible element types for all operands"));
 }
 
 static bool check_pairwise(tsr_op *op)
@@ -247,10 +256,12 @@ static void find_named(const tsr_op *op, tsr_str name, const tsr_type **type, co
     *type = NULL;
     *attr = NULL;
     for (uint16_t i = 0; i < op->def->narg; i++)
-        if (tsr_str_is(name, op->def->args[i].name) && tsr_op_operand_group(op, i, &start, &n) && n == 1)
+        if (tsr_str_is(name, op->def->args[i].name) && tsr_op_operand_group(op, i, &start, &n) &&
+            n == 1)
             *type = op->in[start].value->type;
     for (uint16_t i = 0; i < op->def->nresult; i++)
-        if (tsr_str_is(name, op->def->results[i].name) && tsr_op_result_group(op, i, &start, &n) && n == 1)
+        if (tsr_str_is(name, op->def->results[i].name) && tsr_op_result_group(op, i, &start, &n) &&
+            n == 1)
             *type = op->out[start].type;
     int slot = *type ? -1 : tsr_opdef_slot(op->def, name);
     if (slot >= 0)
@@ -267,7 +278,8 @@ static uintptr_t aspect(const tsr_op *op, tsr_str what, tsr_str name)
         return (uintptr_t)tsr_attr_count(attr);
     if (!type || tsr_str_is(what, "type"))
         return (uintptr_t)type;
-    return tsr_str_is(what, "rank") ? is_ranked(type) ? type->n : UINTPTR_MAX : (uintptr_t)element(type);
+    return tsr_str_is(what, "rank") ? is_ranked(type) ? type->n : UINTPTR_MAX
+                                    : (uintptr_t)element(type);
 }
 
 static bool not_alike(const tsr_op *op, tsr_str what, const char *names, size_t len)
@@ -275,7 +287,8 @@ static bool not_alike(const tsr_op *op, tsr_str what, const char *names, size_t 
     tsr_buf list = {0};
     for (size_t i = 0; i < len; i++)
         tsr_buf_cstr(&list, names[i] == ' ' ? ", " : (char[]){names[i], 0});
-    tsr_op_error(op, "failed to verify that all of {%.*s} have same %.*s", (int)list.len, list.data, TSR_STR_ARG(what));
+    tsr_op_error(op, "failed to verify that all of {%.*s} have same %.*s", (int)list.len, list.data,
+                 TSR_STR_ARG(what));
     tsr_buf_free(&list);
     return false;
 }
@@ -367,7 +380,8 @@ static bool result_agrees(const tsr_op *op, tsr_agreement how, tsr_type *const *
     return true;
 }
 
-static void show_types(tsr_ctx *ctx, tsr_buf *out, const tsr_op *op, tsr_type *const *types, size_t n)
+static void show_types(tsr_ctx *ctx, tsr_buf *out, const tsr_op *op, tsr_type *const *types,
+                       size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         tsr_buf text = tsr_quote_type(ctx, types ? types[i] : op->out[i].type);
@@ -385,14 +399,16 @@ bool tsr_verify_inferred(tsr_op *op, tsr_type_vec *scratch)
     scratch->n = 0;
     bool ok = op->def->infer(op, scratch);
     if (ok) {
-        tsr_agreement how = tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) ? TSR_AGREE_STORED : TSR_AGREE_TYPE;
+        tsr_agreement how =
+            tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) ? TSR_AGREE_STORED : TSR_AGREE_TYPE;
         if (result_agrees(op, how, scratch->data, scratch->n))
             return true;
         tsr_buf want = {0}, got = {0};
         show_types(ctx, &want, op, scratch->data, scratch->n);
         show_types(ctx, &got, op, NULL, op->nout);
-        tsr_op_error(op, "inferred type(s) %.*s are incompatible with return type(s) of operation %.*s",
-                     (int)want.len, want.data ? want.data : "", (int)got.len, got.data ? got.data : "");
+        tsr_op_error(
+            op, "inferred type(s) %.*s are incompatible with return type(s) of operation %.*s",
+            (int)want.len, want.data ? want.data : "", (int)got.len, got.data ? got.data : "");
         tsr_buf_free(&want);
         tsr_buf_free(&got);
     }

@@ -18,9 +18,9 @@ typedef struct {
 } target;
 
 static const target targets[] = {
-#define UNARY(name, opcode)   {name, TSR_OP_##opcode, false, NULL},
+#define UNARY(name, opcode) {name, TSR_OP_##opcode, false, NULL},
 #define BY_NAME(name, opcode) {name, TSR_OP_##opcode, true, NULL},
-#define CALL(name, fn)        {name, 0, false, call_##fn},
+#define CALL(name, fn) {name, 0, false, call_##fn},
 #include "lower/calls.def"
 };
 
@@ -127,8 +127,8 @@ static const char *by_row(tsr_build *b, tsr_op *op, const target *t, tsr_value *
 
 /* The first so many along a dimension, in the order of a comparison that body holds; its places are taken from a function, or
  * compare the first pair by direction. */
-static void sort_and_slice(tsr_build *b, tsr_value *const *in, size_t n, int64_t dim, int64_t count, const tsr_op *order,
-                           const char *direction, tsr_value **out)
+static void sort_and_slice(tsr_build *b, tsr_value *const *in, size_t n, int64_t dim, int64_t count,
+                           const tsr_op *order, const char *direction, tsr_value **out)
 {
     tsr_type_vec types = {0}, args = {0};
     for (size_t i = 0; i < n; i++) {
@@ -144,7 +144,8 @@ static void sort_and_slice(tsr_build *b, tsr_value *const *in, size_t n, int64_t
     } else {
         tsr_build body = tsr_build_in(b, &sort->regions[0], args.data, args.n);
         const char *kind = args.data[0]->elem->kind == TSR_TYPE_FLOAT ? "TOTALORDER" : NULL;
-        tsr_value *less = tsr_build_compare(&body, direction, kind, body.block->args[0], body.block->args[1]);
+        tsr_value *less =
+            tsr_build_compare(&body, direction, kind, body.block->args[0], body.block->args[1]);
         tsr_build_return(&body, &less, 1);
         tsr_build_free(&body);
     }
@@ -161,10 +162,12 @@ const char *call_topk(tsr_build *b, tsr_op *op, tsr_value **out)
     const tsr_attr *given = attributes(op), *k = given ? tsr_dict_get(given, TSR_STR("k")) : NULL;
     const tsr_attr *largest = given ? tsr_dict_get(given, TSR_STR("largest")) : NULL;
     tsr_type *type = op->nin == 1 ? op->in[0].value->type : NULL;
-    if (!tsr_type_is(type, TSR_TYPE_TENSOR) || !type->n || op->nout != 2 || !tsr_type_is(op->out[0].type, TSR_TYPE_TENSOR) ||
+    if (!tsr_type_is(type, TSR_TYPE_TENSOR) || !type->n || op->nout != 2 ||
+        !tsr_type_is(op->out[0].type, TSR_TYPE_TENSOR) ||
         !tsr_type_is(op->out[1].type, TSR_TYPE_TENSOR))
         return TSR_CALL_FORM;
-    if (!tsr_attr_is(k, TSR_ATTR_INT) || k->i < 0 || (largest && !tsr_attr_is(largest, TSR_ATTR_INT)))
+    if (!tsr_attr_is(k, TSR_ATTR_INT) || k->i < 0 ||
+        (largest && !tsr_attr_is(largest, TSR_ATTR_INT)))
         return "has no attribute k, or one that is no number";
     int64_t last = type->n - 1;
     if (type->dims[last] != TSR_DYNAMIC && type->dims[last] < k->i)
@@ -195,12 +198,14 @@ const char *call_approx_top_k(tsr_build *b, tsr_op *op, tsr_value **out)
     tsr_value *in[MOST];
     if (!n || n > MOST || op->nin != 2 * n)
         return TSR_CALL_FORM;
-    if (!order || order->regions[0].first->nargs != 2 * n || order->regions[0].first->last->nin != 1)
+    if (!order || order->regions[0].first->nargs != 2 * n ||
+        order->regions[0].first->last->nin != 1)
         return "has no comparison among its computations";
     for (uint32_t i = 0; i < n; i++) {
         in[i] = op->in[i].value;
-        if (!tsr_type_has_static_shape(in[i]->type) || !tsr_type_has_static_shape(op->out[i].type) ||
-            in[i]->type->n != op->out[i].type->n || in[i]->type->n != in[0]->type->n)
+        if (!tsr_type_has_static_shape(in[i]->type) ||
+            !tsr_type_has_static_shape(op->out[i].type) || in[i]->type->n != op->out[i].type->n ||
+            in[i]->type->n != in[0]->type->n)
             return TSR_CALL_FORM;
     }
     int64_t rank = in[0]->type->n, d = tsr_attr_is(dim, TSR_ATTR_INT) ? dim->i : rank;
@@ -227,7 +232,8 @@ const char *call_ragged_dot(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     enum { LISTS = 6, LONGEST = 32 };
     const tsr_attr *given = attributes(op);
-    const tsr_attr *lists = given ? tsr_dict_get(given, TSR_STR("ragged_dot_dimension_numbers")) : NULL;
+    const tsr_attr *lists =
+        given ? tsr_dict_get(given, TSR_STR("ragged_dot_dimension_numbers")) : NULL;
     const tsr_attr *words = given ? tsr_dict_get(given, TSR_STR("precision_config")) : NULL;
     tsr_attr *params[LISTS], *precision[2] = {0};
     if (op->nin != 3 || op->nout != 1)
@@ -236,7 +242,8 @@ const char *call_ragged_dot(tsr_build *b, tsr_op *op, tsr_value **out)
         return "has no lists of its dimensions";
     for (size_t i = 0; i < LISTS; i++) {
         const tsr_attr *list = lists->attrs[i];
-        int64_t numbers[LONGEST], count = tsr_attr_is(list, TSR_ATTR_DENSE) ? tsr_attr_count(list) : -1;
+        int64_t numbers[LONGEST],
+            count = tsr_attr_is(list, TSR_ATTR_DENSE) ? tsr_attr_count(list) : -1;
         if (count < 0 || count > LONGEST || list->type->elem != b->ctx->i64)
             return "has no lists of its dimensions";
         for (int64_t k = 0; k < count; k++)
@@ -261,7 +268,8 @@ const char *call_ragged_dot(tsr_build *b, tsr_op *op, tsr_value **out)
  * belongs to a dialect (shardings stand in mhlo.attributes, too). */
 static tsr_attr *kept(tsr_ctx *ctx, const tsr_op *op)
 {
-    static const char *const own[] = {"mhlo.attributes", "mhlo.version", "mhlo.backend_config", "xla_shape"};
+    static const char *const own[] = {"mhlo.attributes", "mhlo.version", "mhlo.backend_config",
+                                      "xla_shape"};
     tsr_attr *extra = op->extra;
     const tsr_attr *inner = attributes(op);
     for (size_t i = 0; i < TSR_COUNT(own); i++)
@@ -341,11 +349,13 @@ static tsr_op *without_tuple(tsr_op *op)
         next = u->next;
         if (!tsr_op_is(user, TSR_OP_STABLEHLO_GET_TUPLE_ELEMENT))
             continue;
-        tsr_value_replace(&user->out[0], out.data[user->attrs[STABLEHLO_GET_TUPLE_ELEMENT_index]->i]);
+        tsr_value_replace(&user->out[0],
+                          out.data[user->attrs[STABLEHLO_GET_TUPLE_ELEMENT_index]->i]);
         tsr_op_erase(user);
     }
     if (op->out[0].uses)
-        tsr_value_replace(&op->out[0], tsr_build_op(&b, TSR_OP_STABLEHLO_TUPLE, out.data, out.n, op->out[0].type));
+        tsr_value_replace(&op->out[0], tsr_build_op(&b, TSR_OP_STABLEHLO_TUPLE, out.data, out.n,
+                                                    op->out[0].type));
     tsr_op_erase(op);
     tsr_vec_free(&in);
     tsr_vec_free(&out);
@@ -375,8 +385,10 @@ bool pass_tessera_raise_custom_calls(tsr_pass *p, tsr_op *root)
                 tsr_vec_push(&calls, op);
         for (size_t i = 0; ok && i < calls.n; i++) {
             const target *t = find(calls.data[i]);
-            ok = depth < DEEPEST ? raise(without_tuple(calls.data[i]), t)
-                                 : tsr_op_error(calls.data[i], "calls @%s, and its computation calls itself", t->target);
+            ok = depth < DEEPEST
+                     ? raise(without_tuple(calls.data[i]), t)
+                     : tsr_op_error(calls.data[i], "calls @%s, and its computation calls itself",
+                                    t->target);
         }
         p->changed |= calls.n > 0;
         depth++;

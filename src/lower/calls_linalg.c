@@ -10,7 +10,8 @@ enum { MOST_DIMS = 64 };
 
 static bool is_matrix(const tsr_value *v)
 {
-    return tsr_type_is(v->type, TSR_TYPE_TENSOR) && v->type->n >= 2 && tsr_type_has_static_shape(v->type);
+    return tsr_type_is(v->type, TSR_TYPE_TENSOR) && v->type->n >= 2 &&
+           tsr_type_has_static_shape(v->type);
 }
 
 /* The letter of LAPACK's names; 0: it has none for these elements. */
@@ -40,11 +41,14 @@ static tsr_attr *rule_of(tsr_ctx *ctx, const tsr_op *call, uint32_t nbatch)
     for (uint32_t t = 0; t < ntensor; t++)
         ndim += t < call->nin ? call->in[t].value->type->n : call->out[t - call->nin].type->n;
     int64_t *sizes = TSR_NEW_ARRAY(&arena, int64_t, ndim + 1);
-    uint8_t *kinds = TSR_NEW_ARRAY(&arena, uint8_t, ndim + 1), *blocked = TSR_NEW_ARRAY(&arena, uint8_t, ndim + 1);
-    uint32_t *dims = TSR_NEW_ARRAY(&arena, uint32_t, ntensor + 1), *first = TSR_NEW_ARRAY(&arena, uint32_t, ndim + 2),
+    uint8_t *kinds = TSR_NEW_ARRAY(&arena, uint8_t, ndim + 1),
+            *blocked = TSR_NEW_ARRAY(&arena, uint8_t, ndim + 1);
+    uint32_t *dims = TSR_NEW_ARRAY(&arena, uint32_t, ntensor + 1),
+             *first = TSR_NEW_ARRAY(&arena, uint32_t, ndim + 2),
              *factors = TSR_NEW_ARRAY(&arena, uint32_t, ndim + 1), n = nbatch, at = 0;
     for (uint32_t t = 0; t < ntensor; t++) {
-        const tsr_type *type = t < call->nin ? call->in[t].value->type : call->out[t - call->nin].type;
+        const tsr_type *type =
+            t < call->nin ? call->in[t].value->type : call->out[t - call->nin].type;
         dims[t] = at;
         for (uint32_t d = 0; d < type->n; d++, at++) {
             uint32_t f = d < nbatch ? d : n++;
@@ -55,21 +59,30 @@ static tsr_attr *rule_of(tsr_ctx *ctx, const tsr_op *call, uint32_t nbatch)
         }
     }
     dims[ntensor] = first[at] = at;
-    tsr_rule rule = {.nfactor = n, .noperand = call->nin, .nresult = call->nout, .custom = true, .sizes = sizes, .kinds = kinds,
-                     .blocked = blocked, .dims = dims, .first = first, .factors = factors};
+    tsr_rule rule = {.nfactor = n,
+                     .noperand = call->nin,
+                     .nresult = call->nout,
+                     .custom = true,
+                     .sizes = sizes,
+                     .kinds = kinds,
+                     .blocked = blocked,
+                     .dims = dims,
+                     .first = first,
+                     .factors = factors};
     tsr_attr *a = tsr_rule_encode(ctx, &rule);
     tsr_arena_free(&arena);
     return a;
 }
 
 /* lapack_<letter><name>_ffi of these operands, the first of which says the letter and the batch. */
-static tsr_op *lapack(tsr_build *b, const char *name, tsr_value *const *in, size_t nin, tsr_type *const *types, size_t nout,
-                      const tsr_named *config, size_t nconfig)
+static tsr_op *lapack(tsr_build *b, const char *name, tsr_value *const *in, size_t nin,
+                      tsr_type *const *types, size_t nout, const tsr_named *config, size_t nconfig)
 {
     tsr_buf target = {0};
     tsr_buf_printf(&target, "lapack_%c%s_ffi", letter_of(tsr_elem(in[0])), name);
     tsr_op *call = tsr_build_open(b, TSR_OP_STABLEHLO_CUSTOM_CALL, in, nin, nout, 0);
-    call->attrs[STABLEHLO_CUSTOM_CALL_call_target_name] = tsr_attr_string(b->ctx, tsr_buf_text(&target));
+    call->attrs[STABLEHLO_CUSTOM_CALL_call_target_name] =
+        tsr_attr_string(b->ctx, tsr_buf_text(&target));
     tsr_op_set_attr(call, TSR_STR("mhlo.backend_config"), tsr_attr_dict(b->ctx, config, nconfig));
     tsr_buf_free(&target);
     tsr_build_close_as(b, call, types);
@@ -78,7 +91,8 @@ static tsr_op *lapack(tsr_build *b, const char *name, tsr_value *const *in, size
 }
 
 /* The batch of a matrix, and up to two more dimensions (negative: none). */
-static tsr_type *shaped(tsr_ctx *ctx, const tsr_value *matrix, int64_t rows, int64_t columns, tsr_type *elem)
+static tsr_type *shaped(tsr_ctx *ctx, const tsr_value *matrix, int64_t rows, int64_t columns,
+                        tsr_type *elem)
 {
     int64_t dims[MOST_DIMS];
     uint32_t n = matrix->type->n - 2;
@@ -91,7 +105,8 @@ static tsr_type *shaped(tsr_ctx *ctx, const tsr_value *matrix, int64_t rows, int
 }
 
 /* Results as the call has them; what LAPACK gives beyond those is dropped. */
-static void give(tsr_build *b, const tsr_op *op, tsr_op *call, const uint32_t *which, tsr_value **out)
+static void give(tsr_build *b, const tsr_op *op, tsr_op *call, const uint32_t *which,
+                 tsr_value **out)
 {
     for (uint32_t i = 0; i < op->nout; i++)
         out[i] = tsr_build_convert(b, &call->out[which[i]], tsr_elem(&op->out[i]));
@@ -101,7 +116,8 @@ static void give(tsr_build *b, const tsr_op *op, tsr_op *call, const uint32_t *w
 static tsr_value *matrix_of(tsr_build *b, tsr_op *op)
 {
     tsr_value *a = op->nin ? op->in[0].value : NULL;
-    tsr_type *elem = a && is_matrix(a) && a->type->n <= MOST_DIMS ? computed_in(b->ctx, tsr_elem(a)) : NULL;
+    tsr_type *elem =
+        a && is_matrix(a) && a->type->n <= MOST_DIMS ? computed_in(b->ctx, tsr_elem(a)) : NULL;
     return elem ? tsr_build_convert(b, a, elem) : NULL;
 }
 
@@ -133,10 +149,12 @@ const char *call_householder(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     static const uint32_t which[] = {0};
     tsr_value *a = op->nin == 2 && op->nout == 1 ? matrix_of(b, op) : NULL;
-    if (!a || tsr_elem(op->in[1].value) != tsr_elem(op->in[0].value) || op->in[1].value->type->n + 1 != a->type->n)
+    if (!a || tsr_elem(op->in[1].value) != tsr_elem(op->in[0].value) ||
+        op->in[1].value->type->n + 1 != a->type->n)
         return TSR_CALL_FORM;
     tsr_value *in[] = {a, tsr_build_convert(b, op->in[1].value, tsr_elem(a))};
-    give(b, op, lapack(b, is_complex(a) ? "ungqr" : "orgqr", in, 2, &a->type, 1, NULL, 0), which, out);
+    give(b, op, lapack(b, is_complex(a) ? "ungqr" : "orgqr", in, 2, &a->type, 1, NULL, 0), which,
+         out);
     return NULL;
 }
 
@@ -148,15 +166,18 @@ const char *call_eigh(tsr_build *b, tsr_op *op, tsr_value **out)
     tsr_value *a = op->nin == 1 && op->nout == 2 ? matrix_of(b, op) : NULL;
     if (!a || size_at(a, 1) != size_at(a, 2))
         return TSR_CALL_FORM;
-    bool said = tsr_attr_is(config, TSR_ATTR_STRING) && config->s.len >= 2 && config->s.data[1] == ',' &&
-                (config->s.data[0] == '0' || config->s.data[0] == '1');
+    bool said = tsr_attr_is(config, TSR_ATTR_STRING) && config->s.len >= 2 &&
+                config->s.data[1] == ',' && (config->s.data[0] == '0' || config->s.data[0] == '1');
     if (!said)
         return "has a configuration that does not say which triangle";
-    tsr_type *byte = tsr_type_integer(b->ctx, 8, TSR_UNSIGNED), *real = is_complex(a) ? tsr_elem(a)->elem : tsr_elem(a);
+    tsr_type *byte = tsr_type_integer(b->ctx, 8, TSR_UNSIGNED),
+             *real = is_complex(a) ? tsr_elem(a)->elem : tsr_elem(a);
     tsr_named options[] = {{tsr_name_get(b->ctx, TSR_STR("mode")), tsr_attr_int(b->ctx, byte, 'V')},
                            {tsr_name_get(b->ctx, TSR_STR("uplo")),
                             tsr_attr_int(b->ctx, byte, config->s.data[0] == '1' ? 'L' : 'U')}};
-    tsr_type *types[] = {a->type, shaped(b->ctx, a, size_at(a, 1), -1, real), shaped(b->ctx, a, -1, -1, b->ctx->i32)};
-    give(b, op, lapack(b, is_complex(a) ? "heevd" : "syevd", &a, 1, types, 3, options, 2), which, out);
+    tsr_type *types[] = {a->type, shaped(b->ctx, a, size_at(a, 1), -1, real),
+                         shaped(b->ctx, a, -1, -1, b->ctx->i32)};
+    give(b, op, lapack(b, is_complex(a) ? "heevd" : "syevd", &a, 1, types, 3, options, 2), which,
+         out);
     return NULL;
 }

@@ -254,9 +254,9 @@ static bool shorten_locations(tsr_op *op, bool *changed)
     tsr_ctx *ctx = op->module->ctx;
     shorten(ctx, &op->loc, changed);
     for (uint32_t r = 0; r < op->nregion; r++)
-        TSR_REGION_BLOCKS(&op->regions[r], b)
-    for (uint32_t i = 0; i < b->nargs; i++)
-        shorten(ctx, &b->arg_locs[i], changed);
+        TSR_REGION_BLOCKS (&op->regions[r], b)
+            for (uint32_t i = 0; i < b->nargs; i++)
+                shorten(ctx, &b->arg_locs[i], changed);
     return true;
 }
 

@@ -19,7 +19,8 @@ static const struct {
 static tsr_complex_fn *function_of(const tsr_op *op)
 {
     for (size_t i = 0; i < TSR_COUNT(rows); i++)
-        if (tsr_op_is(op, (uint16_t)rows[i].op) && op->in[0].value->type->elem->kind == TSR_TYPE_COMPLEX)
+        if (tsr_op_is(op, (uint16_t)rows[i].op) &&
+            op->in[0].value->type->elem->kind == TSR_TYPE_COMPLEX)
             return rows[i].fn;
     return NULL;
 }

@@ -38,6 +38,7 @@ tsr_attr *tsr_dot_numbers(const tsr_op *dot); /* the dimensions of the dot_gener
 tsr_op *tsr_dot_to_general(tsr_build *b, tsr_op *dot, tsr_value *const *in);
 
 /* ---- bits.c ---- */
-tsr_value *tsr_lower_next_after(tsr_build *b, tsr_value *x, tsr_value *y); /* NULL: no integers of this width */
+tsr_value *tsr_lower_next_after(tsr_build *b, tsr_value *x,
+                                tsr_value *y); /* NULL: no integers of this width */
 
 #endif

@@ -9,7 +9,8 @@ static bool wanted(const tsr_value *v)
     const tsr_type *t = v->type;
     if (!tsr_type_is(t, TSR_TYPE_TENSOR) || !tsr_type_has_static_shape(t))
         return false;
-    return t->elem->kind == TSR_TYPE_INTEGER || t->elem->kind == TSR_TYPE_FLOAT || t->elem->kind == TSR_TYPE_COMPLEX;
+    return t->elem->kind == TSR_TYPE_INTEGER || t->elem->kind == TSR_TYPE_FLOAT ||
+           t->elem->kind == TSR_TYPE_COMPLEX;
 }
 
 /* The name of a location, up to its first '@', and a dot; "probe" when it has none. */

@@ -9,9 +9,9 @@ static const struct {
     uint8_t kind, from;
     uint16_t to;
 } rows[TSR_OP__COUNT] = {
-#define PLAIN(op, other)   [TSR_OP_##op] = {.kind = ROW_PLAIN, .to = TSR_OP_##other},
+#define PLAIN(op, other) [TSR_OP_##op] = {.kind = ROW_PLAIN, .to = TSR_OP_##other},
 #define NATURAL(op, other) [TSR_OP_##op] = {.kind = ROW_NATURAL, .to = TSR_OP_##other},
-#define CASTS(op, of)      [TSR_OP_##op] = {.kind = ROW_CAST, .from = FROM_##of},
+#define CASTS(op, of) [TSR_OP_##op] = {.kind = ROW_CAST, .from = FROM_##of},
 #include "lower/arith.def"
 };
 

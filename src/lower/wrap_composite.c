@@ -21,9 +21,9 @@ typedef struct {
 
 static bool is_taken(const wrapper *w, const tsr_name *name)
 {
-    TSR_MAP_EACH(&w->names, tsr_hash_ptr(name), x)
-    if (x == name)
-        return true;
+    TSR_MAP_EACH (&w->names, tsr_hash_ptr(name), x)
+        if (x == name)
+            return true;
     return false;
 }
 
@@ -131,9 +131,9 @@ static bool wrap_all(wrapper *w, tsr_op *module)
             continue;
         }
         for (uint32_t r = 0; r < op->nregion; r++)
-            TSR_REGION_BLOCKS(&op->regions[r], b)
-        TSR_BLOCK_OPS(b, inner)
-        tsr_vec_push(&todo, inner);
+            TSR_REGION_BLOCKS (&op->regions[r], b)
+                TSR_BLOCK_OPS (b, inner)
+                    tsr_vec_push(&todo, inner);
     }
     tsr_vec_free(&todo);
     return ok;
@@ -152,12 +152,12 @@ bool pass_stablehlo_wrap_in_composite(tsr_pass *p, tsr_op *root)
                      "Unknown op name in opNamesOption: '%.*s' is not a registered operation.",
                      TSR_STR_ARG(name));
     }
-    TSR_REGION_BLOCKS(&root->regions[0], b)
-    TSR_BLOCK_OPS(b, op)
-    if (tsr_op_symbol(op).len) {
-        const tsr_name *n = tsr_name_get(p->ctx, tsr_op_symbol(op));
-        tsr_map_put(&w.names, tsr_hash_ptr(n), (void *)n);
-    }
+    TSR_REGION_BLOCKS (&root->regions[0], b)
+        TSR_BLOCK_OPS (b, op)
+            if (tsr_op_symbol(op).len) {
+                const tsr_name *n = tsr_name_get(p->ctx, tsr_op_symbol(op));
+                tsr_map_put(&w.names, tsr_hash_ptr(n), (void *)n);
+            }
     tsr_unique_constants(p, root);
     p->changed |= tsr_erase_dead_ops(root);
     bool ok = root->regions[0].first == NULL || wrap_all(&w, root);

@@ -125,7 +125,8 @@ static tsr_value *fold_repeated(const tsr_op *op)
         return NULL;
     tsr_value *in = op->in[0].value;
     bool twice = !in->is_arg && in->op->def == op->def && in->op->nin == 1 && op->nin == 1;
-    if (tsr_op_has(op, TSR_TRAIT(INVOLUTION)) && twice && in->op->in[0].value->type == op->out[0].type)
+    if (tsr_op_has(op, TSR_TRAIT(INVOLUTION)) && twice &&
+        in->op->in[0].value->type == op->out[0].type)
         return in->op->in[0].value;
     if (!tsr_op_has(op, TSR_TRAIT(IDEMPOTENT)) || in->type != op->out[0].type)
         return NULL;
@@ -255,6 +256,7 @@ bool pass_canonicalize(tsr_pass *p, tsr_op *root)
     tsr_vec_free(&on.on);
     tsr_vec_free(&on.off);
     if (again && tsr_pass_bool(p, "test-convergence"))
-        return tsr_op_error(root, "was still changing after %lld rounds of canonicalization", (long long)max);
+        return tsr_op_error(root, "was still changing after %lld rounds of canonicalization",
+                            (long long)max);
     return true;
 }

@@ -15,7 +15,8 @@ typedef struct {
     tsr_dominance *dominance; /* made for the first region with several blocks */
     tsr_op *root;
     tsr_map written; /* values that some op changes in place */
-    TSR_VEC(tsr_op *) dead; /* erased at the end: the users of what is dead count as long as the pass runs */
+    TSR_VEC(tsr_op *)
+    dead; /* erased at the end: the users of what is dead count as long as the pass runs */
 } cse;
 
 static void visit_region(cse *c, tsr_map *known, tsr_region *region);

@@ -22,7 +22,8 @@ bool tsr_op_effect_free(const tsr_op *op)
                         return false;
         return true;
     }
-    return tsr_op_has(op, TSR_TRAIT(EFFECT_ATTR)) ? !tsr_op_says_effects(op) : tsr_op_has(op, TSR_TRAIT(NO_EFFECT));
+    return tsr_op_has(op, TSR_TRAIT(EFFECT_ATTR)) ? !tsr_op_says_effects(op)
+                                                  : tsr_op_has(op, TSR_TRAIT(NO_EFFECT));
 }
 
 bool tsr_op_removable(const tsr_op *op)

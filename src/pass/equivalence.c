@@ -178,13 +178,16 @@ static uint64_t head_hash(const tsr_op *op)
 
 /* What ops take from outside tells them apart; what stands for a value of another op's own regions is not known here.
  * inside: the region that the values in question belong to. */
-static uint64_t operands_hash(const tsr_op *op, bool (*inside)(const void *where, const tsr_block *b), const void *where)
+static uint64_t operands_hash(const tsr_op *op,
+                              bool (*inside)(const void *where, const tsr_block *b),
+                              const void *where)
 {
     uint64_t h = 0;
     bool swap = tsr_op_may_swap(op);
     for (uint32_t i = 0; i < op->nin; i++) {
         const tsr_value *v = op->in[i].value;
-        uint64_t x = inside && inside(where, v->is_arg ? v->block : v->op->block) ? v->index : tsr_hash_ptr(v);
+        uint64_t x = inside && inside(where, v->is_arg ? v->block : v->op->block) ? v->index
+                                                                                  : tsr_hash_ptr(v);
         h = swap ? h + x : tsr_hash_mix(h, x);
     }
     return h;
@@ -219,7 +222,8 @@ uint64_t tsr_op_equivalence_hash(const tsr_op *op)
         TSR_REGION_BLOCKS (&op->regions[r], b) {
             h = tsr_hash_mix(h, b->nargs);
             TSR_BLOCK_OPS (b, inner)
-                h = tsr_hash_mix(tsr_hash_mix(h, head_hash(inner)), operands_hash(inner, in_op, op));
+                h = tsr_hash_mix(tsr_hash_mix(h, head_hash(inner)),
+                                 operands_hash(inner, in_op, op));
         }
     return h;
 }

@@ -28,7 +28,7 @@ typedef struct {
 } inliner;
 
 /* Dialects whose ops may stand in another function, and in whose regions calls may be inlined. */
-static const char *const dialects[] = {"arith", "builtin",   "cf",     "chlo", "func", "scf",
+static const char *const dialects[] = {"arith", "builtin",   "cf",     "chlo",    "func", "scf",
                                        "shape", "stablehlo", "tensor", "tessera", "ttir", "ub"};
 
 static bool may_move(const tsr_op *op)
@@ -65,7 +65,8 @@ static uint32_t callee_of(const inliner *in, tsr_op *op)
     if (!tsr_op_has(op, TSR_TRAIT(CALL)))
         return UINT32_MAX;
     tsr_attr *callee = tsr_op_attr(op, TSR_STR("callee"));
-    return tsr_attr_is(callee, TSR_ATTR_SYMBOL) ? number_of(in, resolve(in, op, callee)) : UINT32_MAX;
+    return tsr_attr_is(callee, TSR_ATTR_SYMBOL) ? number_of(in, resolve(in, op, callee))
+                                                : UINT32_MAX;
 }
 
 static bool count_ref(void *user, const tsr_attr *symbol)
@@ -375,7 +376,8 @@ static bool run(inliner *in)
 bool pass_inline(tsr_pass *p, tsr_op *root)
 {
     if (!tsr_op_has(root, TSR_TRAIT(SYMBOL_TABLE)))
-        return tsr_op_error(root, " was scheduled to run under the inliner, but does not define a symbol table");
+        return tsr_op_error(
+            root, " was scheduled to run under the inliner, but does not define a symbol table");
     inliner in = {.p = p, .root = root};
     tsr_symtab_init(&in.symbols, root);
     bool ok = run(&in);

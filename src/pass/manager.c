@@ -16,7 +16,8 @@ static bool verify(tsr_op *op, tsr_run_options *options)
     return ok;
 }
 
-static bool run_pass(tsr_pipelines *ps, tsr_step *step, tsr_op *op, tsr_run_options *options, bool *changed)
+static bool run_pass(tsr_pipelines *ps, tsr_step *step, tsr_op *op, tsr_run_options *options,
+                     bool *changed)
 {
     tsr_arena scratch;
     tsr_arena_init_pooled(&scratch, &ps->ctx->pool);
@@ -31,7 +32,8 @@ static bool run_pass(tsr_pipelines *ps, tsr_step *step, tsr_op *op, tsr_run_opti
     if (options->before)
         options->before(options->user, step->info, op);
     if (step->info->needs & TSR_NEEDS_IDS) {
-        tsr_assert(op == op->module->op, "'%s' needs dense ids but runs on a part of the module", step->info->name);
+        tsr_assert(op == op->module->op, "'%s' needs dense ids but runs on a part of the module",
+                   step->info->name);
         tsr_module_renumber(op->module);
     }
     double start = now(options);
@@ -51,17 +53,20 @@ static bool run_pass(tsr_pipelines *ps, tsr_step *step, tsr_op *op, tsr_run_opti
     return ok;
 }
 
-static bool run_steps(tsr_pipelines *ps, tsr_pipeline *pl, tsr_op *op, tsr_run_options *options, bool *changed);
+static bool run_steps(tsr_pipelines *ps, tsr_pipeline *pl, tsr_op *op, tsr_run_options *options,
+                      bool *changed);
 
 /* The ops directly inside that a nested pipeline is for. An op that is erased by its own pipeline cannot be: a pass
  * changes only what is inside its root. All of them run, whatever becomes of one: each tells its own errors. */
-static bool run_nested(tsr_pipelines *ps, tsr_pipeline *pl, tsr_op *parent, tsr_run_options *options, bool *changed)
+static bool run_nested(tsr_pipelines *ps, tsr_pipeline *pl, tsr_op *parent,
+                       tsr_run_options *options, bool *changed)
 {
     bool any = tsr_str_is(pl->anchor, "any"), ok = true;
     for (uint32_t r = 0; r < parent->nregion; r++) {
         TSR_REGION_BLOCKS (&parent->regions[r], b) {
             TSR_BLOCK_OPS (b, op) {
-                if (any ? !tsr_op_has(op, TSR_TRAIT(ISOLATED)) : !tsr_str_eq(op->def->name, pl->anchor))
+                if (any ? !tsr_op_has(op, TSR_TRAIT(ISOLATED))
+                        : !tsr_str_eq(op->def->name, pl->anchor))
                     continue;
                 ok &= run_steps(ps, pl, op, options, changed);
             }
@@ -70,12 +75,14 @@ static bool run_nested(tsr_pipelines *ps, tsr_pipeline *pl, tsr_op *parent, tsr_
     return ok;
 }
 
-static bool run_steps(tsr_pipelines *ps, tsr_pipeline *pl, tsr_op *op, tsr_run_options *options, bool *changed)
+static bool run_steps(tsr_pipelines *ps, tsr_pipeline *pl, tsr_op *op, tsr_run_options *options,
+                      bool *changed)
 {
     if (pl->steps.n && op->def->opcode == TSR_UNREGISTERED)
         return tsr_op_error(op, "trying to schedule a pass on an unregistered operation");
     if (pl->steps.n && !tsr_op_has(op, TSR_TRAIT(ISOLATED)))
-        return tsr_op_error(op, "trying to schedule a pass on an operation not marked as 'IsolatedFromAbove'");
+        return tsr_op_error(
+            op, "trying to schedule a pass on an operation not marked as 'IsolatedFromAbove'");
     bool unverified = false; /* what a named pipeline changed so far */
     for (size_t i = 0; i < pl->steps.n; i++) {
         tsr_step *step = &pl->steps.data[i];
@@ -93,12 +100,13 @@ static bool run_steps(tsr_pipelines *ps, tsr_pipeline *pl, tsr_op *op, tsr_run_o
     return true;
 }
 
-bool tsr_pipeline_run(tsr_pipelines *ps, tsr_pipeline *pl, tsr_op *op, tsr_run_options *options, bool *changed)
+bool tsr_pipeline_run(tsr_pipelines *ps, tsr_pipeline *pl, tsr_op *op, tsr_run_options *options,
+                      bool *changed)
 {
     bool dummy = false;
     if (!tsr_str_is(pl->anchor, "any") && !tsr_str_eq(pl->anchor, op->def->name))
-        return tsr_error(ps->ctx, op->loc, "can't run '%.*s' pass manager on '%.*s' op", TSR_STR_ARG(pl->anchor),
-                         TSR_STR_ARG(op->def->name));
+        return tsr_error(ps->ctx, op->loc, "can't run '%.*s' pass manager on '%.*s' op",
+                         TSR_STR_ARG(pl->anchor), TSR_STR_ARG(op->def->name));
     tsr_symcache symbols;
     tsr_symcache_start(op->module, &symbols);
     bool ok = run_steps(ps, pl, op, options, changed ? changed : &dummy);

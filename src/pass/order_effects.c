@@ -16,9 +16,9 @@ typedef enum {
     EFFECT_none,
     EFFECT_READS_STATE,
     EFFECT_WRITES_STATE,
-    EFFECT_DRAWS,      /* reads and writes a state of random numbers: its symbol's, or the one that all share */
+    EFFECT_DRAWS, /* reads and writes a state of random numbers: its symbol's, or the one that all share */
     EFFECT_COLLECTIVE,
-    EFFECT_ORDERS,     /* tokens only */
+    EFFECT_ORDERS, /* tokens only */
     EFFECT_UNKNOWN,
 } effect;
 
@@ -28,8 +28,10 @@ typedef struct {
 
 static const row rows[TSR_OP__COUNT + 1] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
-#define EFFECT(word)         .how = EFFECT_##word,
-#define END                  },
+#define EFFECT(word) .how = EFFECT_##word,
+#define END \
+    }       \
+    ,
 #include "dialect/ops.def"
 };
 
@@ -64,18 +66,18 @@ typedef struct {
 typedef struct {
     tsr_pass *p;
     TSR_VEC(resource) resources;
-    tsr_map by_key;             /* 1 + number of a resource */
+    tsr_map by_key; /* 1 + number of a resource */
     number_vec touched;
-    TSR_VEC(collective) open;   /* collectives that nothing later covers */
-    op_vec since;               /* effects since the last unknown one */
-    tsr_op *unknown;            /* the last one */
-    op_vec *deps;               /* by op id */
-    uint8_t *asked;             /* by op id: something waits for it */
-    tsr_value **token;          /* by op id */
+    TSR_VEC(collective) open; /* collectives that nothing later covers */
+    op_vec since;             /* effects since the last unknown one */
+    tsr_op *unknown;          /* the last one */
+    op_vec *deps;             /* by op id */
+    uint8_t *asked;           /* by op id: something waits for it */
+    tsr_value **token;        /* by op id */
     uint32_t n;
-    uint32_t *waits;            /* by op id: 1 + id of the last op that waits for it */
-    TSR_VEC(uint32_t) taken;    /* by value id: 1 + id of the last op that has it as an operand */
-    summary **known;            /* by op id of functions: what they do, as far as it was looked into */
+    uint32_t *waits;         /* by op id: 1 + id of the last op that waits for it */
+    TSR_VEC(uint32_t) taken; /* by value id: 1 + id of the last op that has it as an operand */
+    summary **known;         /* by op id of functions: what they do, as far as it was looked into */
     uint32_t depth;
 } order;
 
@@ -87,8 +89,9 @@ static effect effect_of(const tsr_op *op)
 {
     if (op->def->opcode < TSR_OP__COUNT && rows[op->def->opcode].how)
         return (effect)rows[op->def->opcode].how;
-    return tsr_op_effect_free(op) || tsr_op_has(op, TSR_TRAIT(TERMINATOR) | TSR_TRAIT(SYMBOL)) ? EFFECT_none
-                                                                                              : EFFECT_UNKNOWN;
+    return tsr_op_effect_free(op) || tsr_op_has(op, TSR_TRAIT(TERMINATOR) | TSR_TRAIT(SYMBOL))
+               ? EFFECT_none
+               : EFFECT_UNKNOWN;
 }
 
 static const void *state_of(const tsr_op *op)
@@ -402,7 +405,9 @@ static void visit(order *o, tsr_op *op)
             writes(o, op, s.writes.data[i]);
         }
         if (s.collective)
-            meets(o, op, op->nregion && effect_of(op) != EFFECT_COLLECTIVE ? (devices){0} : devices_of(o, op));
+            meets(o, op,
+                  op->nregion && effect_of(op) != EFFECT_COLLECTIVE ? (devices){0}
+                                                                    : devices_of(o, op));
         tsr_vec_push(&o->since, op);
     }
     tsr_vec_free(&s.reads);
@@ -413,7 +418,8 @@ static void visit(order *o, tsr_op *op)
 
 static bool takes_tokens(const tsr_op *op)
 {
-    return tsr_op_has(op, TSR_TRAIT(HAS_EFFECT)) && tsr_str_is(tsr_opdef_dialect(op->def), "tessera") && !op->nregion;
+    return tsr_op_has(op, TSR_TRAIT(HAS_EFFECT)) &&
+           tsr_str_is(tsr_opdef_dialect(op->def), "tessera") && !op->nregion;
 }
 
 static tsr_type *token_type(tsr_ctx *ctx)
@@ -430,8 +436,9 @@ static tsr_value *token_of(order *o, tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++)
         tsr_vec_push(&results, &op->out[i]);
     tsr_type *type = token_type(op->module->ctx);
-    tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(op->module->ctx, TSR_OP_TESSERA_EFFECT_DEPENDENCY), op->loc,
-                              results.data, results.n, &type, 1, 0, 0);
+    tsr_op *made =
+        tsr_op_new(op->module, tsr_opdef_of(op->module->ctx, TSR_OP_TESSERA_EFFECT_DEPENDENCY),
+                   op->loc, results.data, results.n, &type, 1, 0, 0);
     tsr_op_insert(made, op->block, op->next);
     tsr_vec_free(&results);
     o->p->changed = true;
@@ -474,7 +481,8 @@ static void with_tokens(order *o, tsr_op *op)
     if (gives)
         tsr_vec_push(&types, token_type(op->module->ctx));
     if (in.n > op->nin || gives) {
-        tsr_op *made = tsr_op_new(op->module, op->def, op->loc, in.data, in.n, types.data, types.n, 0, 0);
+        tsr_op *made =
+            tsr_op_new(op->module, op->def, op->loc, in.data, in.n, types.data, types.n, 0, 0);
         memcpy(made->attrs, op->attrs, op->def->nslot * sizeof *op->attrs);
         made->extra = op->extra;
         tsr_op_insert(made, op->block, op);
@@ -508,8 +516,9 @@ static void hold_back(order *o, tsr_op *op)
     for (size_t i = 1; already && i < in.n; i++) /* it uses that result itself */
         already = in.data[i] == in.data[0];
     if (in.n > 1 && !already) {
-        tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(op->module->ctx, TSR_OP_STABLEHLO_OPTIMIZATION_BARRIER), op->loc,
-                                  in.data, in.n, types.data, types.n, 0, 0);
+        tsr_op *made = tsr_op_new(
+            op->module, tsr_opdef_of(op->module->ctx, TSR_OP_STABLEHLO_OPTIMIZATION_BARRIER),
+            op->loc, in.data, in.n, types.data, types.n, 0, 0);
         tsr_op_insert(made, op->block, op);
         tsr_op_set_operand(op, 0, &made->out[0]);
         o->p->changed = true;

@@ -12,7 +12,7 @@
 /* ---- Tables ---- */
 
 typedef enum {
-    TSR_OPTION_BOOL,   /* true, false, 1, 0; the name alone means true */
+    TSR_OPTION_BOOL, /* true, false, 1, 0; the name alone means true */
     TSR_OPTION_INT,
     TSR_OPTION_STRING,
     TSR_OPTION_LIST,   /* values parted by commas; given more than once, they add up */
@@ -37,7 +37,8 @@ typedef enum {
 /* What a pass needs before and what it leaves behind broken. */
 enum {
     TSR_NEEDS_NONE = 0,
-    TSR_NEEDS_IDS = 1, /* ids of ops, values and blocks in program order, without holes; for passes on modules */
+    TSR_NEEDS_IDS =
+        1, /* ids of ops, values and blocks in program order, without holes; for passes on modules */
     TSR_BREAKS_NONE = 0,
     TSR_BREAKS_IDS = 1, /* makes, moves or erases ops */
 };
@@ -160,7 +161,8 @@ struct tsr_pass {
 };
 
 /* Runs a pipeline on op, whose name must be the pipeline's anchor. False after a diagnostic. changed may be NULL. */
-bool tsr_pipeline_run(tsr_pipelines *ps, tsr_pipeline *pl, tsr_op *op, tsr_run_options *options, bool *changed);
+bool tsr_pipeline_run(tsr_pipelines *ps, tsr_pipeline *pl, tsr_op *op, tsr_run_options *options,
+                      bool *changed);
 
 /* Options of the running pass. The name must be in the table. */
 bool tsr_pass_bool(const tsr_pass *p, const char *name);

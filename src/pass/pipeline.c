@@ -193,12 +193,14 @@ static tsr_str read_name(reader *r, size_t *start)
 static bool check_value(const reader *r, size_t at, const tsr_option *o, tsr_str v)
 {
     if (o->type == TSR_OPTION_BOOL) {
-        static const char *const words[] = {"true", "false", "1", "0", "TRUE", "FALSE", "True", "False"};
+        static const char *const words[] = {"true", "false", "1",    "0",
+                                            "TRUE", "FALSE", "True", "False"};
         for (size_t i = 0; i < TSR_COUNT(words); i++)
             if (tsr_str_is(v, words[i]))
                 return true;
-        return fail(r, at, "for the --%s option: '%.*s' is invalid value for boolean argument! Try 0 or 1", o->name,
-                    TSR_STR_ARG(v));
+        return fail(r, at,
+                    "for the --%s option: '%.*s' is invalid value for boolean argument! Try 0 or 1",
+                    o->name, TSR_STR_ARG(v));
     }
     if (o->type == TSR_OPTION_INT) {
         char text[32], *end = text;
@@ -210,7 +212,8 @@ static bool check_value(const reader *r, size_t at, const tsr_option *o, tsr_str
             if (end == text + v.len && errno == 0)
                 return true;
         }
-        return fail(r, at, "for the --%s option: '%.*s' value invalid for long argument!", o->name, TSR_STR_ARG(v));
+        return fail(r, at, "for the --%s option: '%.*s' value invalid for long argument!", o->name,
+                    TSR_STR_ARG(v));
     }
     if (o->type == TSR_OPTION_CHOICE) {
         for (const char *w = o->choices; *w;) {
@@ -219,7 +222,8 @@ static bool check_value(const reader *r, size_t at, const tsr_option *o, tsr_str
                 return true;
             w += n + (w[n] == ' ');
         }
-        return fail(r, at, "for the --%s option: Cannot find option named '%.*s'!", o->name, TSR_STR_ARG(v));
+        return fail(r, at, "for the --%s option: Cannot find option named '%.*s'!", o->name,
+                    TSR_STR_ARG(v));
     }
     return true;
 }
@@ -288,8 +292,8 @@ static bool read_options(reader *r, size_t end, tsr_step *step)
         tsr_vec_push(&values, (tsr_option_value){o, value});
     }
     if (!ok)
-        tsr_note(r->ps->ctx, TSR_LOC_UNKNOWN, "failed to add `%s` with options `%.*s`", step->info->name,
-                 (int)(end - first), s.data + first);
+        tsr_note(r->ps->ctx, TSR_LOC_UNKNOWN, "failed to add `%s` with options `%.*s`",
+                 step->info->name, (int)(end - first), s.data + first);
     step->nvalue = values.n;
     step->values = tsr_arena_copy(&r->ps->arena, values.data, values.n * sizeof *values.data);
     tsr_vec_free(&values);
@@ -341,13 +345,15 @@ static bool expand(reader *r, tsr_pipeline *into, const tsr_step *step)
 static bool place(reader *r, tsr_pipeline *into, size_t at, const tsr_step *step, bool nest)
 {
     const char *wanted = anchor_names[step->info->anchor];
-    if (step->info->anchor == TSR_ANY || tsr_str_is(into->anchor, wanted) || tsr_str_is(into->anchor, "any")) {
+    if (step->info->anchor == TSR_ANY || tsr_str_is(into->anchor, wanted) ||
+        tsr_str_is(into->anchor, "any")) {
         tsr_vec_push(&into->steps, *step);
         return true;
     }
     if (!nest || !tsr_str_is(into->anchor, "builtin.module"))
         return fail(r, at,
-                    "Can't add pass '%s' restricted to '%s' on a PassManager intended to run on '%.*s', did you "
+                    "Can't add pass '%s' restricted to '%s' on a PassManager intended to run on "
+                    "'%.*s', did you "
                     "intend to nest?",
                     step->info->name, wanted, TSR_STR_ARG(into->anchor));
     tsr_pipeline *inner = tsr_pipeline_new(r->ps, tsr_cstr(wanted));
@@ -381,8 +387,9 @@ static bool read_item(reader *r, tsr_pipeline *into, bool nest)
     if (!step.info) {
         tsr_suggestion near = tsr_suggest_for(name);
         tsr_suggest_pass(r->ps->list, &near);
-        return fail(r, start, "'%.*s' does not refer to a registered pass or pass pipeline%s%s%s", TSR_STR_ARG(name),
-                    near.found ? "; did you mean '" : "", near.found ? near.found : "", near.found ? "'?" : "");
+        return fail(r, start, "'%.*s' does not refer to a registered pass or pass pipeline%s%s%s",
+                    TSR_STR_ARG(name), near.found ? "; did you mean '" : "",
+                    near.found ? near.found : "", near.found ? "'?" : "");
     }
     if (next_is(r, '{')) {
         size_t open = r->at++, close = r->at;
@@ -420,7 +427,9 @@ static bool read_list(reader *r, tsr_pipeline *into, bool nest)
         r->at++;
     }
     if (r->depth == 0 && r->at < r->text.len)
-        return fail(r, r->at, "encountered extra closing ')' creating unbalanced parentheses while parsing pipeline");
+        return fail(
+            r, r->at,
+            "encountered extra closing ')' creating unbalanced parentheses while parsing pipeline");
     return true;
 }
 
@@ -443,18 +452,20 @@ tsr_pipeline *tsr_pipeline_parse(tsr_pipelines *ps, tsr_str text, bool strict)
     }
     reader r = reader_of(ps, "pass pipeline", text);
     tsr_pipeline *top = tsr_pipeline_new(ps, TSR_STR("builtin.module"));
-    bool anchored =
-        is_wrapped(text) && (strict || tsr_str_starts(text, "builtin.module(") || tsr_str_starts(text, "any("));
+    bool anchored = is_wrapped(text) && (strict || tsr_str_starts(text, "builtin.module(") ||
+                                         tsr_str_starts(text, "any("));
     if (strict && !anchored) {
         tsr_error(ps->ctx, TSR_LOC_UNKNOWN,
-                  "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'");
+                  "expected pass pipeline to be wrapped with the anchor operation type, e.g. "
+                  "'builtin.module(...)'");
         return NULL;
     }
     if (text.len && !read_list(&r, top, !anchored))
         return NULL;
     if (anchored) {
         if (top->steps.n != 1 || !top->steps.data[0].nested) {
-            fail(&r, 0, "expected one operation around the pass pipeline, e.g. 'builtin.module(...)'");
+            fail(&r, 0,
+                 "expected one operation around the pass pipeline, e.g. 'builtin.module(...)'");
             return NULL;
         }
         top = top->steps.data[0].nested;
@@ -478,7 +489,8 @@ bool tsr_pipeline_add(tsr_pipelines *ps, tsr_pipeline *pl, tsr_str name, tsr_str
     tsr_step step = {.info = tsr_pass_find(ps->list, name)};
     reader r = reader_of(ps, "pass options", options);
     if (!step.info)
-        return tsr_error(ps->ctx, TSR_LOC_UNKNOWN, "'%.*s' does not refer to a registered pass or pass pipeline",
+        return tsr_error(ps->ctx, TSR_LOC_UNKNOWN,
+                         "'%.*s' does not refer to a registered pass or pass pipeline",
                          TSR_STR_ARG(name));
     TSR_TRY(read_options(&r, options.len, &step));
     return step.info->run ? place(&r, pl, 0, &step, true) : expand(&r, pl, &step);
@@ -489,7 +501,8 @@ void tsr_pipeline_finish(tsr_pipeline *pl)
     size_t n = 0;
     for (size_t i = 0; i < pl->steps.n; i++) {
         tsr_step *s = &pl->steps.data[i], *last = n ? &pl->steps.data[n - 1] : NULL;
-        if (s->nested && last && last->nested && tsr_str_eq(s->nested->anchor, last->nested->anchor)) {
+        if (s->nested && last && last->nested &&
+            tsr_str_eq(s->nested->anchor, last->nested->anchor)) {
             for (size_t k = 0; k < s->nested->steps.n; k++)
                 tsr_vec_push(&last->nested->steps, s->nested->steps.data[k]);
             s->nested->steps.n = 0;
@@ -520,8 +533,8 @@ void tsr_pipeline_print(tsr_buf *out, const tsr_pipeline *pl)
         tsr_buf_cstr(out, s->info->name);
         for (size_t k = 0; k < s->nvalue; k++) {
             bool quoted = memchr(s->values[k].value.data, ' ', s->values[k].value.len) != NULL;
-            tsr_buf_printf(out, "%c%s=%s%.*s%s", k ? ' ' : '{', s->values[k].option->name, quoted ? "{" : "",
-                           TSR_STR_ARG(s->values[k].value), quoted ? "}" : "");
+            tsr_buf_printf(out, "%c%s=%s%.*s%s", k ? ' ' : '{', s->values[k].option->name,
+                           quoted ? "{" : "", TSR_STR_ARG(s->values[k].value), quoted ? "}" : "");
         }
         if (s->nvalue)
             tsr_buf_char(out, '}');

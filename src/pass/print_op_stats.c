@@ -23,8 +23,8 @@ static void as_json(tsr_buf *out, const count *counts, size_t n)
 {
     tsr_buf_cstr(out, "{\n");
     for (size_t i = 0; i < n; i++)
-        tsr_buf_printf(out, "  \"%.*s\" : %llu%s\n", TSR_STR_ARG(counts[i].name), (unsigned long long)counts[i].n,
-                       i + 1 < n ? "," : "");
+        tsr_buf_printf(out, "  \"%.*s\" : %llu%s\n", TSR_STR_ARG(counts[i].name),
+                       (unsigned long long)counts[i].n, i + 1 < n ? "," : "");
     tsr_buf_cstr(out, "}\n");
 }
 
@@ -41,8 +41,9 @@ static void as_table(tsr_buf *out, const count *counts, size_t n)
     for (size_t i = 0; i < n; i++) {
         tsr_str name = counts[i].name;
         size_t d = dialect_len(name), skip = d + (d > 0);
-        tsr_buf_printf(out, "%*.*s%s%-*.*s , %llu\n", (int)left + 2, (int)d, name.data, d ? "." : " ", (int)right,
-                       (int)(name.len - skip), name.data + skip, (unsigned long long)counts[i].n);
+        tsr_buf_printf(out, "%*.*s%s%-*.*s , %llu\n", (int)left + 2, (int)d, name.data,
+                       d ? "." : " ", (int)right, (int)(name.len - skip), name.data + skip,
+                       (unsigned long long)counts[i].n);
     }
 }
 

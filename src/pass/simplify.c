@@ -92,7 +92,8 @@ static void add_edges(flow *f, tsr_arena *scratch, const tsr_block *b)
 {
     tsr_op *end = b->last;
     const tsr_opdef *def = end->def;
-    bool says = def->opcode != TSR_UNREGISTERED && def->nsucc == end->nsucc && def->narg >= def->nsucc;
+    bool says =
+        def->opcode != TSR_UNREGISTERED && def->nsucc == end->nsucc && def->narg >= def->nsucc;
     edge *e = f->out[b->order] = TSR_NEW_ARRAY(scratch, edge, end->nsucc);
     for (uint32_t s = 0; s < end->nsucc; s++, e++) {
         edge **at = &f->in[end->succ[s]->order];
@@ -177,7 +178,7 @@ static void need_operands(flow *f, tsr_op *root)
 /* A live argument needs what each edge gives it. */
 static void need_given(flow *f, const tsr_value *arg)
 {
-    for (const edge *e = f->in[arg->block->order]; e; e = e->next)
+    for (const edge *e = f->in [arg->block->order]; e; e = e->next)
         if (arg->index < e->n)
             add_live(f, e->end->in[e->first + arg->index].value);
 }
@@ -185,7 +186,7 @@ static void need_given(flow *f, const tsr_value *arg)
 /* Whether the arguments of a block must stay, since a registered op that branches to it does not say what it gives. */
 static bool must_stay(const flow *f, const tsr_block *b)
 {
-    for (const edge *e = f->in[b->order]; e; e = e->next)
+    for (const edge *e = f->in [b->order]; e; e = e->next)
         if (e->end->def->opcode != TSR_UNREGISTERED && e->n < b->nargs)
             return true;
     return b == f->region->first;
@@ -239,8 +240,9 @@ static void drop_given(flow *f, tsr_arena *scratch, tsr_op *end)
         return;
     tsr_op_set_operands(end, keep, n);
     if (tsr_op_has(end, TSR_TRAIT(SEGMENTED_OPERANDS)))
-        tsr_op_set_attr(end, TSR_STR("operandSegmentSizes"),
-                        tsr_attr_dense_array(end->module->ctx, end->module->ctx->i32, sizes, ngroup));
+        tsr_op_set_attr(
+            end, TSR_STR("operandSegmentSizes"),
+            tsr_attr_dense_array(end->module->ctx, end->module->ctx->i32, sizes, ngroup));
 }
 
 static void keep_arguments(const flow *f, tsr_block *b)
@@ -320,7 +322,7 @@ static bool used_outside(const tsr_block *b)
 /* Edges to from now lead to to. Those of blocks that are gone do so, too, and nobody sees it. */
 static void redirect(flow *f, const tsr_block *from, tsr_block *to)
 {
-    for (edge *e = f->in[from->order], *next; e; e = next) {
+    for (edge *e = f->in [from->order], *next; e; e = next) {
         next = e->next;
         tsr_op_set_successor(e->end, e->succ, to);
         e->next = f->in[to->order];

@@ -12,7 +12,8 @@ typedef struct {
     uint32_t dead;          /* symbols that nothing keeps so far */
     bool nested;            /* some op inside is a symbol table, too */
     tsr_op *from;           /* whose references are being followed */
-    const tsr_attr *seen[64]; /* attributes followed of late, when there is but one table: most ops name the same mesh */
+    const tsr_attr *seen
+        [64]; /* attributes followed of late, when there is but one table: most ops name the same mesh */
 } liveness;
 
 static bool is_live(const liveness *l, const tsr_op *op)
@@ -47,7 +48,8 @@ static bool follow(void *user, const tsr_attr *ref)
 {
     liveness *l = user;
     tsr_op *found = NULL;
-    for (tsr_op *table = tsr_symbol_table_of(l->from); table && !found; table = tsr_symbol_table_of(table))
+    for (tsr_op *table = tsr_symbol_table_of(l->from); table && !found;
+         table = tsr_symbol_table_of(table))
         found = tsr_symtab_find(symbols_of(l, table), ref->s);
     for (uint32_t i = 0; found; i++) {
         l->dead -= l->dead && !is_live(l, found);
@@ -71,7 +73,8 @@ static void follow_attr(liveness *l, const tsr_attr *a)
 
 static bool is_symbol(const tsr_op *op)
 {
-    return tsr_op_symbol(op).len > 0 && (tsr_op_has(op, TSR_TRAIT(SYMBOL)) || op->def->opcode == TSR_UNREGISTERED);
+    return tsr_op_symbol(op).len > 0 &&
+           (tsr_op_has(op, TSR_TRAIT(SYMBOL)) || op->def->opcode == TSR_UNREGISTERED);
 }
 
 /* Unregistered ops may mean anything by sym_name: they stay. */
@@ -141,7 +144,8 @@ static bool erase_dead(const liveness *l, tsr_op *op)
 bool pass_symbol_dce(tsr_pass *p, tsr_op *root)
 {
     if (!tsr_op_has(root, TSR_TRAIT(SYMBOL_TABLE)))
-        return tsr_op_error(root, " was scheduled to run under SymbolDCE, but does not define a symbol table");
+        return tsr_op_error(
+            root, " was scheduled to run under SymbolDCE, but does not define a symbol table");
     liveness l = {.scratch = p->scratch};
     seed(&l, root);
     /* When nothing is left that could go, there is nothing more to look for. */

@@ -104,7 +104,8 @@ static void put_edges(const graph *g, tsr_op *root)
     TSR_OPS (root, op)
         for (uint32_t i = 0; i < op->nin; i++) {
             const tsr_value *v = op->in[i].value;
-            tsr_buf_printf(g->out, "  %s%u -> op%u", v->is_arg ? "arg" : "op", v->is_arg ? v->id : v->op->id, op->id);
+            tsr_buf_printf(g->out, "  %s%u -> op%u", v->is_arg ? "arg" : "op",
+                           v->is_arg ? v->id : v->op->id, op->id);
             if (op->nin > 1)
                 tsr_buf_printf(g->out, " [label = \"%u\"]", i);
             tsr_buf_cstr(g->out, ";\n");

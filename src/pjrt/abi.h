@@ -25,12 +25,12 @@ enum {
     PJ_EXTENSION_SHARDINGS = 19
 };
 
-#define PJ_HEAD                                                                                    \
-    size_t struct_size;                                                                            \
+#define PJ_HEAD         \
+    size_t struct_size; \
     pj_extension_base *extension_start;
 
 /* Whether the caller's struct has the field. */
-#define PJ_HAS(args, field)                                                                        \
+#define PJ_HAS(args, field) \
     ((args)->struct_size >= offsetof(__typeof__(*(args)), field) + sizeof(args)->field)
 
 typedef enum {
@@ -205,10 +205,10 @@ typedef struct {
 } pj_buffer_donate_with_control_dependency_callback_args;
 
 /* Arguments of each function: pj_Buffer_Delete_args and so on. */
-#define FN(name, fields)                                                                           \
-    typedef struct {                                                                               \
-        PJ_HEAD                                                                                    \
-        fields                                                                                     \
+#define FN(name, fields) \
+    typedef struct {     \
+        PJ_HEAD          \
+        fields           \
     } pj_##name##_args;
 #define NO(name, fields) FN(name, fields)
 #include "pjrt/api.def"

@@ -16,9 +16,9 @@
 
 #define PJ_PLATFORM "tessera"
 #define PJ_TEXT_(x) #x
-#define PJ_TEXT(x)  PJ_TEXT_(x)
-#define PJ_VERSION_TEXT                                                                            \
-    "Tessera " PJ_TEXT(TSR_VERSION_MAJOR) "." PJ_TEXT(TSR_VERSION_MINOR) "." PJ_TEXT(              \
+#define PJ_TEXT(x) PJ_TEXT_(x)
+#define PJ_VERSION_TEXT                                                               \
+    "Tessera " PJ_TEXT(TSR_VERSION_MAJOR) "." PJ_TEXT(TSR_VERSION_MINOR) "." PJ_TEXT( \
         TSR_VERSION_PATCH)
 
 /* ---- Bytes and errors ---- */

@@ -9,7 +9,7 @@ pj_error *pj_Plugin_Initialize(pj_Plugin_Initialize_args *args)
 
 static const int64_t current[] = {1, 20, 0}, minimum[] = {0, 9, 0};
 
-#define VALUE(text)                                                                                \
+#define VALUE(text) \
     .struct_size = sizeof(pj_named_value), .name = text, .name_size = sizeof text - 1
 
 static const pj_named_value attributes[] = {
@@ -29,11 +29,11 @@ pj_error *pj_Plugin_Attributes(pj_Plugin_Attributes_args *args)
 
 /* What is not there says so. */
 #define FN(name, fields)
-#define NO(name, fields)                                                                           \
-    static pj_error *pj_##name(pj_##name##_args *args)                                             \
-    {                                                                                              \
-        (void)args;                                                                                \
-        return pj_fail(PJ_UNIMPLEMENTED, "the Tessera plugin does not have PJRT_" #name);          \
+#define NO(name, fields)                                                                  \
+    static pj_error *pj_##name(pj_##name##_args *args)                                    \
+    {                                                                                     \
+        (void)args;                                                                       \
+        return pj_fail(PJ_UNIMPLEMENTED, "the Tessera plugin does not have PJRT_" #name); \
     }
 #include "pjrt/api.def"
 

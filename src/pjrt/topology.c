@@ -131,12 +131,12 @@ pj_error *pj_Device_DefaultMemory(pj_Device_DefaultMemory_args *args)
     return NULL;
 }
 
-#define SET(args, field, value)                                                                    \
-    do {                                                                                           \
-        if (PJ_HAS(args, field##_is_set)) {                                                        \
-            (args)->field = (value);                                                               \
-            (args)->field##_is_set = true;                                                         \
-        }                                                                                          \
+#define SET(args, field, value)             \
+    do {                                    \
+        if (PJ_HAS(args, field##_is_set)) { \
+            (args)->field = (value);        \
+            (args)->field##_is_set = true;  \
+        }                                   \
     } while (0)
 
 pj_error *pj_Device_MemoryStats(pj_Device_MemoryStats_args *args)

@@ -14,11 +14,11 @@ typedef struct {
 
 struct tsr_namer {
     printer *p;
-    tsr_map used;        /* tsr_name-like entries: names in scope */
+    tsr_map used; /* tsr_name-like entries: names in scope */
     counters next;
-    bool args;           /* naming arguments of a region, not results */
-    tsr_region *region;  /* whose arguments are named */
-    tsr_op *op;          /* whose results are named */
+    bool args;          /* naming arguments of a region, not results */
+    tsr_region *region; /* whose arguments are named */
+    tsr_op *op;         /* whose results are named */
     uint32_t group_start;
 };
 
@@ -28,7 +28,7 @@ typedef struct {
 
 static bool is_used(const tsr_namer *n, tsr_str name, uint64_t hash)
 {
-    TSR_MAP_EACH(&n->used, hash, v)
+    TSR_MAP_EACH (&n->used, hash, v)
         if (tsr_str_eq(((used_name *)v)->name, name))
             return true;
     return false;
@@ -77,7 +77,8 @@ static tsr_str unique(tsr_namer *n, tsr_str name)
         tsr_str probe;
         do {
             copy[name.len] = '_';
-            probe = (tsr_str){copy, name.len + 1 + decimal(copy + name.len + 1, n->next.conflict++)};
+            probe =
+                (tsr_str){copy, name.len + 1 + decimal(copy + name.len + 1, n->next.conflict++)};
             hash = tsr_hash_str(probe);
         } while (is_used(n, probe, hash));
         name = probe;
@@ -197,7 +198,7 @@ static void name_region(tsr_namer *n, tsr_region *region)
     n->region = region;
     if (!n->p->w.opt.generic && region->op && region->op->def->names)
         region->op->def->names(n, region->op);
-    TSR_REGION_BLOCKS(region, b) {
+    TSR_REGION_BLOCKS (region, b) {
         b->order = order++;
         for (uint32_t i = 0; i < b->nargs; i++) {
             if (has_label(n, b->args[i]))
@@ -211,7 +212,7 @@ static void name_region(tsr_namer *n, tsr_region *region)
             set_label(n, b->args[i], name);
             n->p->labels[b->args[i]->id].group = 1;
         }
-        TSR_BLOCK_OPS(b, op)
+        TSR_BLOCK_OPS (b, op)
             name_results(n, op);
     }
     name_nested(n, region);

@@ -14,17 +14,11 @@ static bool read_top_level(parser *p, tsr_block *body)
 {
     while (!at_end(p)) {
         switch (p->r.tok.kind) {
-        case TOK_ERROR:
-            return false;
+        case TOK_ERROR: return false;
         case TOK_HASH:
-        case TOK_BANG:
-            TSR_TRY(tsr_read_alias_definition(&p->r));
-            break;
-        case TOK_META_BEGIN:
-            TSR_TRY(tsr_read_metadata(&p->r));
-            break;
-        default:
-            TSR_TRY(parser_read_op(p, body));
+        case TOK_BANG: TSR_TRY(tsr_read_alias_definition(&p->r)); break;
+        case TOK_META_BEGIN: TSR_TRY(tsr_read_metadata(&p->r)); break;
+        default: TSR_TRY(parser_read_op(p, body));
         }
     }
     return parser_check_defined(p);
@@ -54,7 +48,8 @@ tsr_module *tsr_parse_module(tsr_ctx *ctx, tsr_str text, tsr_str filename, uint3
     p->most_numbers = (uint32_t)(text.len < 1 << 24 ? text.len : 1 << 24);
     p->default_dialect = TSR_STR("builtin");
     const tsr_opdef *def = tsr_opdef_get(ctx, TSR_STR("builtin.module"));
-    tsr_op *wrapper = tsr_op_new(m, def, tsr_loc_file(ctx, p->r.file, 0, 0), NULL, 0, NULL, 0, 1, 0);
+    tsr_op *wrapper =
+        tsr_op_new(m, def, tsr_loc_file(ctx, p->r.file, 0, 0), NULL, 0, NULL, 0, 1, 0);
     tsr_block *body = tsr_block_new(m);
     tsr_block_insert(body, &wrapper->regions[0], NULL);
     uint32_t errors = ctx->nerror;

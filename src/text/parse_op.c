@@ -16,7 +16,8 @@ static tsr_opstate *push_state(parser *p, const tsr_opdef *def, tsr_loc loc)
     tsr_opstate *st = p->states.data[p->nstate++];
     st->def = def;
     st->loc = loc;
-    st->operands.n = st->operand_types.n = st->result_types.n = st->extra.n = st->succs.n = st->nsuccin.n = 0;
+    st->operands.n = st->operand_types.n = st->result_types.n = st->extra.n = st->succs.n =
+        st->nsuccin.n = 0;
     st->attrs = def->nslot ? TSR_NEW_ARRAY(&p->r.scratch, tsr_attr *, def->nslot) : NULL;
     st->regions = NULL;
     st->nregion = st->cap_region = 0;
@@ -83,12 +84,13 @@ static bool define_results(parser *p, tsr_op *op, const result_names *names, tsr
 {
     uint64_t total = 0;
     for (size_t i = 0; i < names->n; i++)
-        total = name_at(names, i)->count > INT64_MAX - total ? INT64_MAX : total + name_at(names, i)->count;
+        total = name_at(names, i)->count > INT64_MAX - total ? INT64_MAX
+                                                             : total + name_at(names, i)->count;
     if (names->n && !op->nout)
         return tsr_error(p->ctx, loc, "cannot name an operation with no results");
     if (names->n && total != op->nout)
-        return tsr_error(p->ctx, loc, "operation defines %u results but was provided %llu to bind", op->nout,
-                         (unsigned long long)total);
+        return tsr_error(p->ctx, loc, "operation defines %u results but was provided %llu to bind",
+                         op->nout, (unsigned long long)total);
     uint32_t at = 0;
     for (size_t i = 0; i < names->n; i++) {
         const result_name *n = name_at(names, i);
@@ -130,17 +132,20 @@ static tsr_op *make_op(parser *p, tsr_opstate *st)
     }
     if (n != st->operand_types.n) {
         tsr_error(p->ctx, st->loc,
-                  "custom op '%.*s' number of operands and types do not match: got %zu operands and %zu types",
+                  "custom op '%.*s' number of operands and types do not match: got %zu operands "
+                  "and %zu types",
                   TSR_STR_ARG(st->def->name), n, st->operand_types.n);
         return NULL;
     }
-    tsr_value *few[16], **in = n <= TSR_COUNT(few) ? few : tsr_arena_alloc(&p->r.scratch, n * sizeof *in);
+    tsr_value *few[16],
+        **in = n <= TSR_COUNT(few) ? few : tsr_arena_alloc(&p->r.scratch, n * sizeof *in);
     for (size_t i = 0; i < n; i++) {
         in[i] = parser_use_value(p, &st->operands.data[i], st->operand_types.data[i]);
         if (!in[i])
             return NULL;
     }
-    tsr_op *op = tsr_op_new(p->m, st->def, st->loc, in, n, st->result_types.data, st->result_types.n, st->nregion, st->succs.n);
+    tsr_op *op = tsr_op_new(p->m, st->def, st->loc, in, n, st->result_types.data,
+                            st->result_types.n, st->nregion, st->succs.n);
     for (uint32_t i = 0; i < st->def->nslot; i++)
         op->attrs[i] = !st->attrs[i] && st->def->slots && st->def->slots[i].need == TSR_ATTR_FILLED
                            ? tsr_slot_default(p->ctx, &st->def->slots[i])
@@ -185,14 +190,17 @@ static bool read_generic_successors(tsr_asm *a)
     return tsr_read_expect(a->in, ']', "expected ',' or ']'");
 }
 
-static bool bad_property(parser *p, const tsr_opstate *st, const tsr_attr *dict, const tsr_named *bad)
+static bool bad_property(parser *p, const tsr_opstate *st, const tsr_attr *dict,
+                         const tsr_named *bad)
 {
     tsr_buf all = {0}, one = {0};
     p->ctx->print_attr(p->ctx, &all, dict);
     p->ctx->print_attr(p->ctx, &one, bad->value);
     tsr_error(p->ctx, st->loc,
-              "invalid properties %.*s for op %.*s: Invalid attribute `%.*s` in property conversion: %.*s",
-              (int)all.len, all.data, TSR_STR_ARG(st->def->name), TSR_STR_ARG(bad->name->str), (int)one.len, one.data);
+              "invalid properties %.*s for op %.*s: Invalid attribute `%.*s` in property "
+              "conversion: %.*s",
+              (int)all.len, all.data, TSR_STR_ARG(st->def->name), TSR_STR_ARG(bad->name->str),
+              (int)one.len, one.data);
     tsr_buf_free(&all);
     tsr_buf_free(&one);
     return false;
@@ -213,7 +221,8 @@ static bool read_properties(parser *p, tsr_opstate *st)
     if (dict->kind != TSR_ATTR_DICT) {
         tsr_buf b = {0};
         p->ctx->print_attr(p->ctx, &b, dict);
-        tsr_error(p->ctx, st->loc, "invalid properties %.*s for op %.*s: expected DictionaryAttr to set properties",
+        tsr_error(p->ctx, st->loc,
+                  "invalid properties %.*s for op %.*s: expected DictionaryAttr to set properties",
                   (int)b.len, b.data, TSR_STR_ARG(st->def->name));
         tsr_buf_free(&b);
         return false;
@@ -221,14 +230,15 @@ static bool read_properties(parser *p, tsr_opstate *st)
     for (uint32_t i = 0; i < dict->n; i++) {
         int slot = tsr_opdef_slot(st->def, dict->named[i].name->str);
         if (slot < 0 && tsr_str_is(dict->named[i].name->str, "operandSegmentSizes") &&
-            tsr_dialect_open(p->ctx, tsr_opdef_dialect(st->def))) { /* once, its ops took destinations */
+            tsr_dialect_open(p->ctx,
+                             tsr_opdef_dialect(st->def))) { /* once, its ops took destinations */
             tsr_vec_push(&st->extra, dict->named[i]);
             r->older = true;
             continue;
         }
         if (slot < 0)
-            return tsr_error(p->ctx, st->loc, "'%.*s' op has no property '%.*s'", TSR_STR_ARG(st->def->name),
-                             TSR_STR_ARG(dict->named[i].name->str));
+            return tsr_error(p->ctx, st->loc, "'%.*s' op has no property '%.*s'",
+                             TSR_STR_ARG(st->def->name), TSR_STR_ARG(dict->named[i].name->str));
         if (!tsr_attr_fits(st->def->slots[slot].constraint, dict->named[i].value))
             return bad_property(p, st, dict, &dict->named[i]);
         st->attrs[slot] = dict->named[i].value;
@@ -261,8 +271,8 @@ static bool read_generic_attrs(parser *p, tsr_opstate *st)
         if (slot < 0)
             tsr_vec_push(&st->extra, v.data[i]);
         else if (st->attrs[slot] && st->attrs[slot] != v.data[i].value)
-            ok = tsr_error(p->ctx, st->loc, "'%.*s' op has attribute '%.*s' twice", TSR_STR_ARG(st->def->name),
-                           TSR_STR_ARG(v.data[i].name->str));
+            ok = tsr_error(p->ctx, st->loc, "'%.*s' op has attribute '%.*s' twice",
+                           TSR_STR_ARG(st->def->name), TSR_STR_ARG(v.data[i].name->str));
         else
             st->attrs[slot] = v.data[i].value;
     }
@@ -299,7 +309,10 @@ static bool read_generic(parser *p, tsr_opstate *st, tsr_asm *a)
 /* ---- Custom form ---- */
 
 /* Spellings of old files. */
-static const char *const old_names[][2] = {{"func", "func.func"}, {"call", "func.call"}, {"return", "func.return"}, {"module", "builtin.module"}};
+static const char *const old_names[][2] = {{"func", "func.func"},
+                                           {"call", "func.call"},
+                                           {"return", "func.return"},
+                                           {"module", "builtin.module"}};
 
 static const tsr_opdef *find_with_prefix(parser *p, tsr_str prefix, tsr_str name)
 {
@@ -331,7 +344,9 @@ static const tsr_opdef *find_custom(parser *p, tsr_str name)
 static const tsr_opdef *find_open(parser *p, tsr_str name)
 {
     const char *dot = memchr(name.data, '.', name.len);
-    return dot && tsr_dialect_open(p->ctx, (tsr_str){name.data, (size_t)(dot - name.data)}) ? tsr_opdef_get(p->ctx, name) : NULL;
+    return dot && tsr_dialect_open(p->ctx, (tsr_str){name.data, (size_t)(dot - name.data)})
+               ? tsr_opdef_get(p->ctx, name)
+               : NULL;
 }
 
 static bool read_plain(parser *p, tsr_opstate *st, tsr_asm *a)
@@ -366,11 +381,12 @@ static bool unknown_custom(parser *p, tsr_str name)
 {
     const char *dot = memchr(name.data, '.', name.len);
     if (!dot && p->default_dialect.len)
-        return tsr_read_error(&p->r, "custom op '%.*s' is unknown (tried '%.*s.%.*s' as well)", TSR_STR_ARG(name),
-                              TSR_STR_ARG(p->default_dialect), TSR_STR_ARG(name));
-    if (dot && !tsr_dialect_known(p->ctx, (tsr_str){name.data, (size_t)(dot - name.data)}))
-        return tsr_read_error(&p->r, "Dialect `%.*s' not found for custom op '%.*s'", (int)(dot - name.data), name.data,
+        return tsr_read_error(&p->r, "custom op '%.*s' is unknown (tried '%.*s.%.*s' as well)",
+                              TSR_STR_ARG(name), TSR_STR_ARG(p->default_dialect),
                               TSR_STR_ARG(name));
+    if (dot && !tsr_dialect_known(p->ctx, (tsr_str){name.data, (size_t)(dot - name.data)}))
+        return tsr_read_error(&p->r, "Dialect `%.*s' not found for custom op '%.*s'",
+                              (int)(dot - name.data), name.data, TSR_STR_ARG(name));
     return tsr_read_error(&p->r, "custom op '%.*s' is unknown", TSR_STR_ARG(name));
 }
 
@@ -382,12 +398,14 @@ static bool read_custom(parser *p, tsr_opstate *st, tsr_asm *a)
     if (!def->assembly && !def->format)
         return tsr_asm_error_at(a, st->loc, "has no custom assembly form");
     tsr_str outer = p->default_dialect;
-    p->default_dialect = def->traits & TSR_TRAIT(DEFAULT_DIALECT) ? tsr_opdef_dialect(def) : (tsr_str){0};
+    p->default_dialect =
+        def->traits & TSR_TRAIT(DEFAULT_DIALECT) ? tsr_opdef_dialect(def) : (tsr_str){0};
     bool ok = def->assembly ? def->assembly(a) : tsr_asm_format(a, def);
     p->default_dialect = outer;
     const tsr_slotdef *bad = ok && def->format ? tsr_bad_attr(def, st->attrs, a->done) : NULL;
     if (bad)
-        ok = tsr_asm_error_at(a, st->loc, "'%.*s' op attribute '%s' failed to satisfy constraint: %s",
+        ok = tsr_asm_error_at(a, st->loc,
+                              "'%.*s' op attribute '%s' failed to satisfy constraint: %s",
                               TSR_STR_ARG(def->name), bad->name, bad->constraint->summary);
     if (!ok)
         return false;
@@ -414,9 +432,12 @@ static const tsr_opdef *read_generic_name(parser *p)
     }
     const tsr_opdef *def = tsr_opdef_get(p->ctx, name);
     tsr_str dialect = tsr_opdef_dialect(def);
-    if (def->opcode == TSR_UNREGISTERED && !p->ctx->allow_unregistered && !tsr_dialect_known(p->ctx, dialect)) {
-        tsr_read_error(&p->r, "operation being parsed with an unregistered dialect. If this is intended, please use "
-                              "-allow-unregistered-dialect with the MLIR tool used");
+    if (def->opcode == TSR_UNREGISTERED && !p->ctx->allow_unregistered &&
+        !tsr_dialect_known(p->ctx, dialect)) {
+        tsr_read_error(
+            &p->r,
+            "operation being parsed with an unregistered dialect. If this is intended, please use "
+            "-allow-unregistered-dialect with the MLIR tool used");
         return NULL;
     }
     return def;
@@ -454,10 +475,11 @@ bool parser_read_op(parser *p, tsr_block *block)
         tsr_op *op = ok ? make_op(p, st) : NULL;
         p->nstate--;
         /* MLIR asks this of attributes in the dictionary now, before it reads on; the verifier asks it of all. */
-        const tsr_slotdef *bad =
-            op && generic && def->opcode != TSR_UNREGISTERED ? tsr_bad_attr(def, op->attrs, a.done) : NULL;
-        ok = op && (!bad || tsr_op_error(op, "attribute '%s' failed to satisfy constraint: %s", bad->name,
-                                         bad->constraint->summary));
+        const tsr_slotdef *bad = op && generic && def->opcode != TSR_UNREGISTERED
+                                     ? tsr_bad_attr(def, op->attrs, a.done)
+                                     : NULL;
+        ok = op && (!bad || tsr_op_error(op, "attribute '%s' failed to satisfy constraint: %s",
+                                         bad->name, bad->constraint->summary));
         if (ok) {
             tsr_op_insert(op, block, NULL);
             r->older |= tsr_op_may_be_older(op);
@@ -475,7 +497,8 @@ static parser *parser_of(const tsr_asm *a)
     return (parser *)a->in; /* the reader is the parser's first member */
 }
 
-static bool host_region(tsr_asm *a, tsr_region *region, const tsr_region_args *args, bool optional, bool *present)
+static bool host_region(tsr_asm *a, tsr_region *region, const tsr_region_args *args, bool optional,
+                        bool *present)
 {
     parser *p = parser_of(a);
     if (optional) {
@@ -502,4 +525,5 @@ static bool host_op(tsr_asm *a, tsr_block *into)
     return parser_read_op(parser_of(a), into);
 }
 
-const tsr_asm_host parser_host = {.read_region = host_region, .read_successor = host_successor, .read_op = host_op};
+const tsr_asm_host parser_host = {
+    .read_region = host_region, .read_successor = host_successor, .read_op = host_op};

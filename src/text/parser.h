@@ -20,7 +20,7 @@ typedef struct value_name {
     tsr_str name;
     tsr_value *first; /* NULL: only used so far */
     uint32_t count;
-    tsr_loc loc;      /* of the definition or first use */
+    tsr_loc loc; /* of the definition or first use */
     forward_ref *forward;
 } value_name;
 
@@ -36,12 +36,14 @@ typedef struct parser {
     tsr_reader r;
     tsr_ctx *ctx;
     tsr_module *m;
-    tsr_map names;           /* value_name: those visible here, but for %0, %1, ... */
+    tsr_map names;                  /* value_name: those visible here, but for %0, %1, ... */
     TSR_VEC(value_name *) numbered; /* those, by number */
-    TSR_VEC(value_name *) order;    /* the same in order of appearance, so that a scope can forget its own */
-    tsr_map blocks;          /* block_name: those of the current region */
-    uint32_t most_numbers;   /* names from this number on stand in names: the table grows with the text, not with what it says */
-    tsr_str default_dialect; /* whose prefix may be left out here */
+    TSR_VEC(value_name *)
+    order;          /* the same in order of appearance, so that a scope can forget its own */
+    tsr_map blocks; /* block_name: those of the current region */
+    uint32_t
+        most_numbers; /* names from this number on stand in names: the table grows with the text, not with what it says */
+    tsr_str default_dialect;       /* whose prefix may be left out here */
     TSR_VEC(tsr_opstate *) states; /* one per nesting of ops, used again and again */
     size_t nstate;
 } parser;

@@ -63,7 +63,7 @@ static void find_predecessors(const tsr_region *region, predecessors *out)
     size_t nblock = region->last->order + 1, nedge = 0;
     out->start = tsr_calloc(nblock + 2, sizeof(uint32_t));
     tsr_assert(out->start, "out of memory");
-    TSR_REGION_BLOCKS(region, b)
+    TSR_REGION_BLOCKS (region, b)
         for (uint32_t i = 0; b->last && i < b->last->nsucc; i++)
             if (b->last->succ[i]->region == region)
                 out->start[b->last->succ[i]->order + 2]++, nedge++;
@@ -71,7 +71,7 @@ static void find_predecessors(const tsr_region *region, predecessors *out)
         out->start[i] += out->start[i - 1];
     out->from = tsr_xmalloc((nedge + 1) * sizeof(uint32_t));
     /* start[i + 1] runs from the begin of block i to its end, which is the begin of the next. */
-    TSR_REGION_BLOCKS(region, b)
+    TSR_REGION_BLOCKS (region, b)
         for (uint32_t i = 0; b->last && i < b->last->nsucc; i++)
             if (b->last->succ[i]->region == region)
                 out->from[out->start[b->last->succ[i]->order + 1]++] = b->order;
@@ -134,7 +134,7 @@ static void print_block(printer *p, const tsr_block *b, bool header, bool termin
     if (header)
         print_block_header(p, b);
     p->w.indent += 2;
-    TSR_BLOCK_OPS(b, op) {
+    TSR_BLOCK_OPS (b, op) {
         if (!terminator && !op->next && tsr_op_has(op, TSR_TRAIT(TERMINATOR)))
             break;
         indent(p);
@@ -144,12 +144,15 @@ static void print_block(printer *p, const tsr_block *b, bool header, bool termin
     p->w.indent -= 2;
 }
 
-static void print_region(printer *p, tsr_region *region, bool entry_args, bool terminators, bool empty_block)
+static void print_region(printer *p, tsr_region *region, bool entry_args, bool terminators,
+                         bool empty_block)
 {
     tsr_check_stack();
     tsr_str outer = p->default_dialect;
     const tsr_op *op = region->op;
-    p->default_dialect = op && tsr_op_has(op, TSR_TRAIT(DEFAULT_DIALECT)) ? tsr_opdef_dialect(op->def) : (tsr_str){0};
+    p->default_dialect = op && tsr_op_has(op, TSR_TRAIT(DEFAULT_DIALECT))
+                             ? tsr_opdef_dialect(op->def)
+                             : (tsr_str){0};
     tsr_buf_str(p->w.out, TSR_STR("{\n"));
     predecessors preds;
     const predecessors *outer_preds = p->preds;
@@ -158,7 +161,7 @@ static void print_region(printer *p, tsr_region *region, bool entry_args, bool t
         find_predecessors(region, &preds);
         p->preds = &preds;
     }
-    TSR_REGION_BLOCKS(region, b) {
+    TSR_REGION_BLOCKS (region, b) {
         bool entry = b == region->first;
         bool header = !entry || (empty_block && !b->first) || (entry_args && b->nargs);
         print_block(p, b, header, entry ? terminators : true);
@@ -212,7 +215,8 @@ static void print_properties(printer *p, const tsr_op *op)
     tsr_named_vec v = {0};
     for (uint32_t i = 0; i < op->def->nslot; i++)
         if (op->attrs[i])
-            tsr_vec_push(&v, (tsr_named){tsr_name_get(p->w.ctx, tsr_cstr(op->def->slots[i].name)), op->attrs[i]});
+            tsr_vec_push(&v, (tsr_named){tsr_name_get(p->w.ctx, tsr_cstr(op->def->slots[i].name)),
+                                         op->attrs[i]});
     if (v.n) {
         qsort(v.data, v.n, sizeof(tsr_named), compare_named);
         tsr_buf_str(out, TSR_STR(" <{"));
@@ -270,7 +274,8 @@ static void print_custom(printer *p, tsr_op *op)
     tsr_str name = op->def->name, dialect = p->default_dialect;
     /* The prefix may be left out where the parent's dialect is the op's own. */
     if (dialect.len && name.len > dialect.len && name.data[dialect.len] == '.' &&
-        memcmp(name.data, dialect.data, dialect.len) == 0 && !memchr(name.data + dialect.len + 1, '.', name.len - dialect.len - 1)) {
+        memcmp(name.data, dialect.data, dialect.len) == 0 &&
+        !memchr(name.data + dialect.len + 1, '.', name.len - dialect.len - 1)) {
         name.data += dialect.len + 1;
         name.len -= dialect.len + 1;
     }
@@ -304,7 +309,8 @@ static void print_op(printer *p, tsr_op *op)
     if (p->w.collecting && p->w.opt.debug_info)
         print_op_loc(p, op); /* locations are numbered parents first */
     print_results(p, op);
-    bool custom = (op->def->assembly || op->def->format) && !p->w.opt.generic && (p->w.module->verified || tsr_op_fits_row(op));
+    bool custom = (op->def->assembly || op->def->format) && !p->w.opt.generic &&
+                  (p->w.module->verified || tsr_op_fits_row(op));
     if (custom)
         print_custom(p, op);
     else
@@ -315,7 +321,8 @@ static void print_op(printer *p, tsr_op *op)
 
 /* ---- What assembly hooks ask of the printer ---- */
 
-static void host_region(tsr_asm *a, tsr_region *region, bool entry_args, bool terminators, bool empty_block)
+static void host_region(tsr_asm *a, tsr_region *region, bool entry_args, bool terminators,
+                        bool empty_block)
 {
     print_region(printer_of(a), region, entry_args, terminators, empty_block);
 }
@@ -335,14 +342,18 @@ static void host_op(tsr_asm *a, tsr_op *op)
     print_op(printer_of(a), op);
 }
 
-static const tsr_asm_host host = {.write_region = host_region, .write_value = host_value, .write_block = host_block, .write_op = host_op};
+static const tsr_asm_host host = {.write_region = host_region,
+                                  .write_value = host_value,
+                                  .write_block = host_block,
+                                  .write_op = host_op};
 
 /* ---- Whole modules ---- */
 
 static void print_blob(tsr_buf *out, const tsr_resource *r)
 {
     static const char hex[] = "0123456789ABCDEF";
-    uint8_t align[4] = {(uint8_t)r->align, (uint8_t)(r->align >> 8), (uint8_t)(r->align >> 16), (uint8_t)(r->align >> 24)};
+    uint8_t align[4] = {(uint8_t)r->align, (uint8_t)(r->align >> 8), (uint8_t)(r->align >> 16),
+                        (uint8_t)(r->align >> 24)};
     tsr_buf_cstr(out, "\"0x");
     for (size_t i = 0; i < 4 + r->data.len; i++) {
         uint8_t b = i < 4 ? align[i] : (uint8_t)r->data.data[i - 4];
@@ -370,7 +381,8 @@ static void used_blobs(const tsr_module *m, const tsr_str_vec *keys, resource_ve
         tsr_vec_push(out, found);
     }
     for (size_t i = 0; i < m->resources.n; i++)
-        if (!m->resources.data[i].external && !tsr_str_is(m->resources.data[i].dialect->str, "builtin"))
+        if (!m->resources.data[i].external &&
+            !tsr_str_is(m->resources.data[i].dialect->str, "builtin"))
             tsr_vec_push(out, &m->resources.data[i]);
     tsr_map_free(&blobs);
     tsr_free(taken);

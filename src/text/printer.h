@@ -13,11 +13,12 @@ typedef struct {
 
 typedef struct {
     tsr_writer w;
-    tsr_asm a;              /* for assembly hooks; its op changes */
-    value_label *labels;    /* by value id */
+    tsr_asm a;           /* for assembly hooks; its op changes */
+    value_label *labels; /* by value id */
     tsr_arena arena;
     tsr_str default_dialect;
-    const struct predecessors *preds; /* of the blocks of the region that is printed, when it has several */
+    const struct predecessors
+        *preds; /* of the blocks of the region that is printed, when it has several */
 } printer;
 
 /* Names every value inside op. */

@@ -27,7 +27,7 @@ static value_name *find_value(const parser *p, tsr_str name)
         return p->numbered.data[number];
     if (number < p->most_numbers)
         return NULL;
-    TSR_MAP_EACH(&p->names, tsr_hash_str(name), v) {
+    TSR_MAP_EACH (&p->names, tsr_hash_str(name), v) {
         value_name *n = v;
         if (tsr_str_eq(n->name, name))
             return n;
@@ -58,12 +58,14 @@ static void type_text(tsr_buf *b, parser *p, const tsr_type *t)
 }
 
 /* Use and definition disagree about the type. */
-static bool type_mismatch(parser *p, tsr_loc loc, tsr_loc other, const tsr_type *t, const tsr_type *had, tsr_str name)
+static bool type_mismatch(parser *p, tsr_loc loc, tsr_loc other, const tsr_type *t,
+                          const tsr_type *had, tsr_str name)
 {
     tsr_buf a = {0}, b = {0};
     type_text(&a, p, t);
     type_text(&b, p, had);
-    tsr_error(p->ctx, loc, "use of value '%%%.*s' expects different type than prior uses: '%.*s' vs '%.*s'",
+    tsr_error(p->ctx, loc,
+              "use of value '%%%.*s' expects different type than prior uses: '%.*s' vs '%.*s'",
               TSR_STR_ARG(name), (int)a.len, a.data, (int)b.len, b.data);
     tsr_note(p->ctx, other, "prior use here");
     tsr_buf_free(&a);
@@ -116,8 +118,8 @@ static bool resolve_forward(parser *p, value_name *n)
         if (v->type != f->value.type) {
             tsr_buf b = {0};
             type_text(&b, p, v->type);
-            tsr_error(p->ctx, n->loc, "definition of SSA value '%%%.*s#%u' has type '%.*s'", TSR_STR_ARG(n->name), f->number,
-                      (int)b.len, b.data);
+            tsr_error(p->ctx, n->loc, "definition of SSA value '%%%.*s#%u' has type '%.*s'",
+                      TSR_STR_ARG(n->name), f->number, (int)b.len, b.data);
             b.len = 0;
             type_text(&b, p, f->value.type);
             tsr_note(p->ctx, f->loc, "previously used here with type '%.*s'", (int)b.len, b.data);
@@ -203,7 +205,7 @@ bool parser_check_defined(parser *p)
 static block_name *find_block(parser *p, tsr_str name, tsr_loc loc)
 {
     uint64_t hash = tsr_hash_str(name);
-    TSR_MAP_EACH(&p->blocks, hash, v) {
+    TSR_MAP_EACH (&p->blocks, hash, v) {
         block_name *b = v;
         if (tsr_str_eq(b->name, name))
             return b;

@@ -87,8 +87,9 @@ static void test_parse_print_run(void)
     CHECK(tsr_module_run(m, tsr_cstr("cse")));
     CHECK(prints_as(m, NULL, cse_text));
     CHECK(prints_as(copy_of, NULL, add_text));
-    CHECK(tsr_module_run(copy_of,
-                         tsr_cstr("builtin.module(func.func(cse,canonicalize{max-iterations=2}),symbol-dce)")));
+    CHECK(tsr_module_run(
+        copy_of,
+        tsr_cstr("builtin.module(func.func(cse,canonicalize{max-iterations=2}),symbol-dce)")));
     CHECK(prints_as(copy_of, NULL, cse_text));
     CHECK(tsr_module_run(copy_of, tsr_cstr("")));
     tsr_print_options options;
@@ -179,32 +180,39 @@ static void test_errors(void)
     log_t log;
     memset(&log, 0, sizeof log);
     tsr_ctx_on_diag(ctx, keep, &log);
-    CHECK(tsr_module_parse(ctx, tsr_cstr("func.func @f() {\n  %0 = stablehlo.add %x, %x : tensor<f32>\n  return\n}"),
-                           tsr_cstr("bad.mlir")) == NULL);
+    CHECK(tsr_module_parse(
+              ctx,
+              tsr_cstr("func.func @f() {\n  %0 = stablehlo.add %x, %x : tensor<f32>\n  return\n}"),
+              tsr_cstr("bad.mlir")) == NULL);
     CHECK(log.n >= 1 && log.severity == TSR_ERROR);
     CHECK(strcmp(log.file, "bad.mlir") == 0 && log.line == 2 && log.col == 22);
     CHECK(strcmp(log.message, "use of undeclared SSA value name") == 0);
     CHECK(strcmp(log.source, "  %0 = stablehlo.add %x, %x : tensor<f32>") == 0);
 
     memset(&log, 0, sizeof log);
-    CHECK(tsr_module_parse(ctx, tsr_cstr("func.func @f() -> i32 {\n  return\n}"), tsr_cstr("ret.mlir")) == NULL);
+    CHECK(tsr_module_parse(ctx, tsr_cstr("func.func @f() -> i32 {\n  return\n}"),
+                           tsr_cstr("ret.mlir")) == NULL);
     CHECK(log.n >= 1 && log.line == 2);
     CHECK(strcmp(log.source, "  return") == 0); /* verification shows lines, too */
 
     memset(&log, 0, sizeof log);
     CHECK(tsr_module_parse_file(ctx, "no/such/file.mlir") == NULL);
-    CHECK(strcmp(log.message, "cannot open input file 'no/such/file.mlir': No such file or directory") == 0);
+    CHECK(strcmp(log.message,
+                 "cannot open input file 'no/such/file.mlir': No such file or directory") == 0);
 
     memset(&log, 0, sizeof log);
-    CHECK(tsr_module_parse(ctx, tsr_cstr("\"foo.bar\"() : () -> ()"), tsr_cstr("foo.mlir")) == NULL);
+    CHECK(tsr_module_parse(ctx, tsr_cstr("\"foo.bar\"() : () -> ()"), tsr_cstr("foo.mlir")) ==
+          NULL);
     CHECK(log.n >= 1);
     tsr_ctx_allow_unregistered(ctx, true);
-    tsr_module *m = tsr_module_parse(ctx, tsr_cstr("\"foo.bar\"() : () -> ()"), tsr_cstr("foo.mlir"));
+    tsr_module *m =
+        tsr_module_parse(ctx, tsr_cstr("\"foo.bar\"() : () -> ()"), tsr_cstr("foo.mlir"));
     CHECK(m != NULL);
 
     memset(&log, 0, sizeof log);
     CHECK(!tsr_module_run(m, tsr_cstr("cse,nonsense")));
-    CHECK(strcmp(log.message, "'nonsense' does not refer to a registered pass or pass pipeline") == 0);
+    CHECK(strcmp(log.message, "'nonsense' does not refer to a registered pass or pass pipeline") ==
+          0);
     CHECK(log.col == 5 && strcmp(log.source, "cse,nonsense") == 0);
     memset(&log, 0, sizeof log);
     CHECK(!tsr_module_run(m, tsr_cstr("canonicalize{max-iterations=many}")));

@@ -33,7 +33,8 @@ static const char program[] =
     "  %z = stablehlo.constant dense<0> : tensor<ui32>\n"
     "  %p = stablehlo.compare EQ, %id, %z : (tensor<ui32>, tensor<ui32>) -> tensor<i1>\n"
     "  %r = \"stablehlo.if\"(%p) ({\n"
-    "    %0 = \"stablehlo.collective_permute\"(%a) {source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}\n"
+    "    %0 = \"stablehlo.collective_permute\"(%a) {source_target_pairs = dense<[[0, 1], [1, 0]]> "
+    ": tensor<2x2xi64>}\n"
     "        : (tensor<i32>) -> tensor<i32>\n"
     "    stablehlo.return %0 : tensor<i32>\n"
     "  }, {\n"
@@ -68,19 +69,20 @@ static const char program[] =
     "  %0 = stablehlo.add %a, %a : tensor<i32>\n"
     "  return %0 : tensor<i32>\n"
     "}\n"
-#define BOMB(n, of)                                                       \
-    "func.func private @b" n "(%a: tensor<i32>) -> tensor<i32> {\n"       \
-    "  %0 = func.call @b" of "(%a) : (tensor<i32>) -> tensor<i32>\n"      \
-    "  %1 = func.call @b" of "(%0) : (tensor<i32>) -> tensor<i32>\n"      \
-    "  return %1 : tensor<i32>\n"                                         \
+#define BOMB(n, of)                                                  \
+    "func.func private @b" n "(%a: tensor<i32>) -> tensor<i32> {\n"  \
+    "  %0 = func.call @b" of "(%a) : (tensor<i32>) -> tensor<i32>\n" \
+    "  %1 = func.call @b" of "(%0) : (tensor<i32>) -> tensor<i32>\n" \
+    "  return %1 : tensor<i32>\n"                                    \
     "}\n"
-    BOMB("1", "0") BOMB("2", "1") BOMB("3", "2") BOMB("4", "3") BOMB("5", "4") BOMB("6", "5") BOMB("7", "6") BOMB("8", "7")
-    BOMB("9", "8") BOMB("10", "9") BOMB("11", "10") BOMB("12", "11") BOMB("13", "12") BOMB("14", "13") BOMB("15", "14")
-    BOMB("16", "15") BOMB("17", "16") BOMB("18", "17") BOMB("19", "18") BOMB("20", "19") BOMB("21", "20") BOMB("22", "21")
-    "func.func @bomb(%a: tensor<i32>) -> tensor<i32> {\n"
-    "  %0 = func.call @b22(%a) : (tensor<i32>) -> tensor<i32>\n"
-    "  return %0 : tensor<i32>\n"
-    "}\n";
+    BOMB("1", "0") BOMB("2", "1") BOMB("3", "2") BOMB("4", "3") BOMB("5", "4") BOMB("6", "5")
+        BOMB("7", "6") BOMB("8", "7") BOMB("9", "8") BOMB("10", "9") BOMB("11", "10")
+            BOMB("12", "11") BOMB("13", "12") BOMB("14", "13") BOMB("15", "14") BOMB("16", "15")
+                BOMB("17", "16") BOMB("18", "17") BOMB("19", "18") BOMB("20", "19") BOMB("21", "20")
+                    BOMB("22", "21") "func.func @bomb(%a: tensor<i32>) -> tensor<i32> {\n"
+                                     "  %0 = func.call @b22(%a) : (tensor<i32>) -> tensor<i32>\n"
+                                     "  return %0 : tensor<i32>\n"
+                                     "}\n";
 
 typedef struct {
     tsr_ctx *ctx;
@@ -108,8 +110,10 @@ static bool run(world *w, const char *function, tsr_tensor *in)
 /* Whether the run is stopped for this reason, at this line (0: anywhere), and the next one works. */
 static bool stops(world *w, const char *function, const char *why, unsigned line)
 {
-    bool stopped = !run(w, function, w->in) && w->s.code == TSR_ENVIRONMENT && strstr(w->s.message, why) &&
-                   tsr_ctx_last_error(w->ctx)->code == TSR_ENVIRONMENT && strstr(tsr_ctx_last_error(w->ctx)->message, why);
+    bool stopped = !run(w, function, w->in) && w->s.code == TSR_ENVIRONMENT &&
+                   strstr(w->s.message, why) &&
+                   tsr_ctx_last_error(w->ctx)->code == TSR_ENVIRONMENT &&
+                   strstr(tsr_ctx_last_error(w->ctx)->message, why);
     if (!stopped || (line && w->line != line))
         printf("%s: line %u: %s\n", function, w->line, w->s.message);
     bool placed = !line || w->line == line;
@@ -128,9 +132,13 @@ static void test_limits(world *w)
     tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_seconds = 0.05});
     CHECK(stops(w, "spins", "--max-seconds=0.05", 3));
     tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_bytes = 1 << 20});
-    CHECK(stops(w, "large", "no memory for its result of 1000000xi32: it needs more bytes of memory than it is allowed (--max-bytes=1048576)", 0));
+    CHECK(stops(w, "large",
+                "no memory for its result of 1000000xi32: it needs more bytes of memory than it is "
+                "allowed (--max-bytes=1048576)",
+                0));
     tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_devices = 1});
-    CHECK(stops(w, "spins", "asks for 2 devices, which are more than are allowed (--max-devices=1)", 11));
+    CHECK(stops(w, "spins", "asks for 2 devices, which are more than are allowed (--max-devices=1)",
+                11));
     CHECK(stops(w, "deep", "nested too deeply", 0));
     tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_stack = 100000});
     CHECK(stops(w, "deep", "nested too deeply", 0));
@@ -147,16 +155,20 @@ static void test_compiler(world *w)
     CHECK(strstr(tsr_ctx_last_error(w->ctx)->message, "--max-bytes=20000"));
     tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_ops = 10});
     CHECK(!tsr_module_parse(w->ctx, STR(program), STR("large.mlir")));
-    CHECK(strstr(tsr_ctx_last_error(w->ctx)->message, "large.mlir:") && strstr(tsr_ctx_last_error(w->ctx)->message, "--max-ops=10"));
+    CHECK(strstr(tsr_ctx_last_error(w->ctx)->message, "large.mlir:") &&
+          strstr(tsr_ctx_last_error(w->ctx)->message, "--max-ops=10"));
     tsr_ctx_set_budget(w->ctx, NULL);
     tsr_module *m = tsr_module_clone(w->m);
-    static const tsr_budget small[] = {{.max_ops = 5000}, {.max_seconds = 0.02}, {.max_bytes = 1 << 20}};
+    static const tsr_budget small[] = {
+        {.max_ops = 5000}, {.max_seconds = 0.02}, {.max_bytes = 1 << 20}};
     for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
         tsr_ctx_set_budget(w->ctx, &small[i]);
-        CHECK(!tsr_module_run(m, STR("inline")) && tsr_ctx_last_error(w->ctx)->code == TSR_ENVIRONMENT);
+        CHECK(!tsr_module_run(m, STR("inline")) &&
+              tsr_ctx_last_error(w->ctx)->code == TSR_ENVIRONMENT);
         tsr_ctx_set_budget(w->ctx, NULL);
         /* Half changed: it is refused, whoever asks. */
-        CHECK(!tsr_module_verify(m) && !tsr_module_print(m, NULL).data && !tsr_module_op(m) && !tsr_module_clone(m));
+        CHECK(!tsr_module_verify(m) && !tsr_module_print(m, NULL).data && !tsr_module_op(m) &&
+              !tsr_module_clone(m));
         CHECK(strstr(tsr_ctx_last_error(w->ctx)->message, "only be freed"));
         tsr_module_free(m);
         m = tsr_module_clone(w->m);
@@ -249,21 +261,32 @@ static void test_signal(world *w)
 static const struct {
     const char *name, *input, *text;
 } kernels[] = {
-    {"dot", "3000x3000xf32=1", "func.func @dot(%a: tensor<3000x3000xf32>) -> tensor<3000x3000xf32> {\n"
-     "  %r = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : (tensor<3000x3000xf32>, tensor<3000x3000xf32>) -> tensor<3000x3000xf32>\n"
+    {"dot", "3000x3000xf32=1",
+     "func.func @dot(%a: tensor<3000x3000xf32>) -> tensor<3000x3000xf32> {\n"
+     "  %r = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : (tensor<3000x3000xf32>, "
+     "tensor<3000x3000xf32>) -> tensor<3000x3000xf32>\n"
      "  return %r : tensor<3000x3000xf32>\n}\n"},
-    {"sort", "3000000xf32=1", "func.func @sort(%a: tensor<3000000xf32>) -> tensor<3000000xf32> {\n"
-     "  %r = \"stablehlo.sort\"(%a) <{dimension = 0 : i64}> ({ ^bb0(%x: tensor<f32>, %y: tensor<f32>): %q = stablehlo.sine %x : tensor<f32> "
-     "%c = stablehlo.compare LT, %q, %y : (tensor<f32>, tensor<f32>) -> tensor<i1> stablehlo.return %c : tensor<i1> }) : (tensor<3000000xf32>) -> "
+    {"sort", "3000000xf32=1",
+     "func.func @sort(%a: tensor<3000000xf32>) -> tensor<3000000xf32> {\n"
+     "  %r = \"stablehlo.sort\"(%a) <{dimension = 0 : i64}> ({ ^bb0(%x: tensor<f32>, %y: "
+     "tensor<f32>): %q = stablehlo.sine %x : tensor<f32> "
+     "%c = stablehlo.compare LT, %q, %y : (tensor<f32>, tensor<f32>) -> tensor<i1> "
+     "stablehlo.return %c : tensor<i1> }) : (tensor<3000000xf32>) -> "
      "tensor<3000000xf32>\n"
      "  return %r : tensor<3000000xf32>\n}\n"},
-    {"window", "2000x2000xf32=1", "func.func @window(%a: tensor<2000x2000xf32>) -> tensor<1980x1980xf32> {\n"
-     "  %r = \"stablehlo.reduce_window\"(%a, %z) <{window_dimensions = array<i64: 21, 21>}> ({ ^bb0(%x: tensor<f32>, %y: tensor<f32>): "
-     "%s = stablehlo.add %x, %y : tensor<f32> stablehlo.return %s : tensor<f32> }) : (tensor<2000x2000xf32>, tensor<f32>) -> tensor<1980x1980xf32>\n"
+    {"window", "2000x2000xf32=1",
+     "func.func @window(%a: tensor<2000x2000xf32>) -> tensor<1980x1980xf32> {\n"
+     "  %r = \"stablehlo.reduce_window\"(%a, %z) <{window_dimensions = array<i64: 21, 21>}> ({ "
+     "^bb0(%x: tensor<f32>, %y: tensor<f32>): "
+     "%s = stablehlo.add %x, %y : tensor<f32> stablehlo.return %s : tensor<f32> }) : "
+     "(tensor<2000x2000xf32>, tensor<f32>) -> tensor<1980x1980xf32>\n"
      "  return %r : tensor<1980x1980xf32>\n}\n"},
-    {"convolution", "8x256x256x16xf32=1", "func.func @convolution(%a: tensor<8x256x256x16xf32>) -> tensor<8x256x256x64xf32> {\n"
-     "  %r = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[2, 2], [2, 2]]} "
-     "{batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<8x256x256x16xf32>, tensor<5x5x16x64xf32>) -> tensor<8x256x256x64xf32>\n"
+    {"convolution", "8x256x256x16xf32=1",
+     "func.func @convolution(%a: tensor<8x256x256x16xf32>) -> tensor<8x256x256x64xf32> {\n"
+     "  %r = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], "
+     "window = {pad = [[2, 2], [2, 2]]} "
+     "{batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<8x256x256x16xf32>, "
+     "tensor<5x5x16x64xf32>) -> tensor<8x256x256x64xf32>\n"
      "  return %r : tensor<8x256x256x64xf32>\n}\n"},
 };
 
@@ -274,13 +297,16 @@ static void test_kernels(world *w)
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         char text[2048];
         const char *eol = strchr(kernels[i].text, '\n') + 1;
-        snprintf(text, sizeof text, "%.*s%%z = stablehlo.constant dense<0.0> : tensor<f32> %%k = stablehlo.constant dense<1.0> : tensor<5x5x16x64xf32>\n%s",
+        snprintf(text, sizeof text,
+                 "%.*s%%z = stablehlo.constant dense<0.0> : tensor<f32> %%k = stablehlo.constant "
+                 "dense<1.0> : tensor<5x5x16x64xf32>\n%s",
                  (int)(eol - kernels[i].text), kernels[i].text, eol);
         w->m = tsr_module_parse(w->ctx, STR(text), STR("kernel.mlir"));
         tsr_tensor *in = tsr_tensor_parse(w->ctx, STR(kernels[i].input), &w->s);
         CHECK(w->m && in);
         tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_seconds = 0.05});
-        CHECK(!run(w, kernels[i].name, in) && strstr(w->s.message, "--max-seconds=0.05") && w->line == 3);
+        CHECK(!run(w, kernels[i].name, in) && strstr(w->s.message, "--max-seconds=0.05") &&
+              w->line == 3);
         tsr_ctx_set_budget(w->ctx, NULL);
         job j = {w, kernels[i].name, in, true};
         pthread_t t;
@@ -298,9 +324,13 @@ static void test_kernels(world *w)
 
 /* ---- Other calls ---- */
 
-#define MESHED(n) "module { sdy.mesh @m = <[\"x\"=" n "]> func.func @main(%a: tensor<" n "x4xf32> {sdy.sharding = #sdy.sharding<@m, [{\"x\"}, {}]>}) -> " \
-    "tensor<f32> {\n  %z = stablehlo.constant dense<0.0> : tensor<f32>\n  %t = stablehlo.tanh %a : tensor<" n "x4xf32>\n" \
-    "  %r = stablehlo.reduce(%t init: %z) applies stablehlo.add across dimensions = [0, 1] : (tensor<" n "x4xf32>, tensor<f32>) -> tensor<f32>\n" \
+#define MESHED(n)                                                                                  \
+    "module { sdy.mesh @m = <[\"x\"=" n "]> func.func @main(%a: tensor<" n                         \
+    "x4xf32> {sdy.sharding = #sdy.sharding<@m, [{\"x\"}, {}]>}) -> "                               \
+    "tensor<f32> {\n  %z = stablehlo.constant dense<0.0> : tensor<f32>\n  %t = stablehlo.tanh %a " \
+    ": tensor<" n "x4xf32>\n"                                                                      \
+    "  %r = stablehlo.reduce(%t init: %z) applies stablehlo.add across dimensions = [0, 1] : "     \
+    "(tensor<" n "x4xf32>, tensor<f32>) -> tensor<f32>\n"                                          \
     "  return %r : tensor<f32>\n} }"
 
 /* Many devices of a mesh share one budget, and each call of the API keeps its own. */
@@ -313,8 +343,11 @@ static void test_calls(world *w)
     static const struct {
         tsr_budget budget;
         const char *why;
-    } small[] = {{{.max_steps = 100}, "--max-steps=100"}, {{.max_devices = 63}, "asks for 64 devices"}, {{.max_seconds = 1e-6}, "--max-seconds"},
-                 {{.max_bytes = 4000}, "--max-bytes=4000"}, {{.max_stack = 1000}, "--max-stack"}};
+    } small[] = {{{.max_steps = 100}, "--max-steps=100"},
+                 {{.max_devices = 63}, "asks for 64 devices"},
+                 {{.max_seconds = 1e-6}, "--max-seconds"},
+                 {{.max_bytes = 4000}, "--max-bytes=4000"},
+                 {{.max_stack = 1000}, "--max-stack"}};
     for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
         tsr_status s = {0};
         tsr_ctx_set_budget(w->ctx, &small[i].budget);
@@ -375,7 +408,8 @@ static void test_all_calls(world *w)
             const tsr_status *s = tsr_ctx_last_error(w->ctx);
             if (ok || s->code != TSR_ENVIRONMENT)
                 printf("call %d, limit %zu: %d: %s\n", which, i, ok, s->message);
-            CHECK(!ok && s->code == TSR_ENVIRONMENT && strstr(s->message, i ? "--max-bytes=300" : "--max-seconds"));
+            CHECK(!ok && s->code == TSR_ENVIRONMENT &&
+                  strstr(s->message, i ? "--max-bytes=300" : "--max-seconds"));
             tsr_ctx_set_budget(w->ctx, NULL);
         }
     }

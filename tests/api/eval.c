@@ -10,32 +10,34 @@
 /* A call that fails and says why, in a status that is new: an old failure is not overwritten. */
 #define FAILS(call, why) CHECK((memset(&s, 0, sizeof s), !(call)) && strstr(s.message, why))
 
-static const char text[] = "func.func @main(%a: tensor<2x2xf32>, %b: tensor<?xi4>) -> (tensor<2x2xf32>, tensor<?xi4>) {\n"
-                           "  %0 = stablehlo.add %a, %a : tensor<2x2xf32>\n"
-                           "  %1 = stablehlo.negate %b : tensor<?xi4>\n"
-                           "  return %0, %1 : tensor<2x2xf32>, tensor<?xi4>\n"
-                           "}\n"
-                           "func.func @fails(%a: tensor<f32>) -> tensor<f32> {\n"
-                           "  %0 = stablehlo.custom_call @nobody(%a) : (tensor<f32>) -> tensor<f32>\n"
-                           "  return %0 : tensor<f32>\n"
-                           "}\n"
-                           "func.func @take(%a: tensor<5xf32>, %i: tensor<i32>) -> tensor<1xf32> {\n"
-                           "  %0 = stablehlo.dynamic_slice %a, %i, sizes = [1] : (tensor<5xf32>, tensor<i32>) -> tensor<1xf32>\n"
-                           "  return %0 : tensor<1xf32>\n"
-                           "}\n"
-                           "func.func @divide(%a: tensor<2xi32>, %b: tensor<2xi32>) -> tensor<2xi32> {\n"
-                           "  %0 = stablehlo.divide %a, %b : tensor<2xi32>\n"
-                           "  return %0 : tensor<2xi32>\n"
-                           "}\n"
-                           "func.func @draw() -> tensor<4xui32> {\n"
-                           "  %l = stablehlo.constant dense<0> : tensor<ui32>\n"
-                           "  %h = stablehlo.constant dense<4294967295> : tensor<ui32>\n"
-                           "  %s = stablehlo.constant dense<4> : tensor<1xi64>\n"
-                           "  %0 = stablehlo.rng %l, %h, %s, distribution = UNIFORM\n"
-                           "      : (tensor<ui32>, tensor<ui32>, tensor<1xi64>) -> tensor<4xui32>\n"
-                           "  return %0 : tensor<4xui32>\n"
-                           "}\n"
-                           "func.func private @outside(tensor<f32>) -> tensor<f32>\n";
+static const char text[] =
+    "func.func @main(%a: tensor<2x2xf32>, %b: tensor<?xi4>) -> (tensor<2x2xf32>, tensor<?xi4>) {\n"
+    "  %0 = stablehlo.add %a, %a : tensor<2x2xf32>\n"
+    "  %1 = stablehlo.negate %b : tensor<?xi4>\n"
+    "  return %0, %1 : tensor<2x2xf32>, tensor<?xi4>\n"
+    "}\n"
+    "func.func @fails(%a: tensor<f32>) -> tensor<f32> {\n"
+    "  %0 = stablehlo.custom_call @nobody(%a) : (tensor<f32>) -> tensor<f32>\n"
+    "  return %0 : tensor<f32>\n"
+    "}\n"
+    "func.func @take(%a: tensor<5xf32>, %i: tensor<i32>) -> tensor<1xf32> {\n"
+    "  %0 = stablehlo.dynamic_slice %a, %i, sizes = [1] : (tensor<5xf32>, tensor<i32>) -> "
+    "tensor<1xf32>\n"
+    "  return %0 : tensor<1xf32>\n"
+    "}\n"
+    "func.func @divide(%a: tensor<2xi32>, %b: tensor<2xi32>) -> tensor<2xi32> {\n"
+    "  %0 = stablehlo.divide %a, %b : tensor<2xi32>\n"
+    "  return %0 : tensor<2xi32>\n"
+    "}\n"
+    "func.func @draw() -> tensor<4xui32> {\n"
+    "  %l = stablehlo.constant dense<0> : tensor<ui32>\n"
+    "  %h = stablehlo.constant dense<4294967295> : tensor<ui32>\n"
+    "  %s = stablehlo.constant dense<4> : tensor<1xi64>\n"
+    "  %0 = stablehlo.rng %l, %h, %s, distribution = UNIFORM\n"
+    "      : (tensor<ui32>, tensor<ui32>, tensor<1xi64>) -> tensor<4xui32>\n"
+    "  return %0 : tensor<4xui32>\n"
+    "}\n"
+    "func.func private @outside(tensor<f32>) -> tensor<f32>\n";
 
 /* The last diagnostic, kept. */
 typedef struct {
@@ -85,7 +87,8 @@ static void test_tensors(tsr_ctx *ctx)
     tsr_tensor_free(zero);
 
     FAILS(tsr_tensor_create(ctx, tsr_cstr("q17"), dims, 2, values, &s), "q17");
-    FAILS(tsr_tensor_create(ctx, tsr_cstr("f32"), negative, 1, NULL, &s), "dimension 0 of the tensor is negative");
+    FAILS(tsr_tensor_create(ctx, tsr_cstr("f32"), negative, 1, NULL, &s),
+          "dimension 0 of the tensor is negative");
     FAILS(tsr_tensor_create(ctx, tsr_cstr("f32"), huge, 2, NULL, &s), "no memory for the tensor");
     FAILS(tsr_tensor_parse(ctx, tsr_cstr("2xf32=1,2,3"), &s), "more than 2 values");
     CHECK(s.code == TSR_BAD_INPUT);
@@ -104,17 +107,21 @@ static void test_eval(tsr_ctx *ctx, tsr_module *m)
     CHECK(in[0] && in[1]);
     CHECK(tsr_module_eval(m, tsr_cstr("main"), in, 2, out, 2, &s));
     CHECK(tsr_tensor_get(out[0], 3) == 8 && tsr_tensor_num_elements(out[1]) == 3);
-    CHECK(tsr_tensor_get(out[1], 0) == -1 && tsr_tensor_get(out[1], 1) == -8 && tsr_tensor_get(out[1], 2) == -7);
+    CHECK(tsr_tensor_get(out[1], 0) == -1 && tsr_tensor_get(out[1], 1) == -8 &&
+          tsr_tensor_get(out[1], 2) == -7);
     CHECK(tsr_tensor_get(in[0], 3) == 4); /* arguments stay as they were */
     tsr_tensor_free(out[0]);
     tsr_tensor_free(out[1]);
 
-    FAILS(tsr_module_eval(m, tsr_cstr("main"), in, 1, out, 2, &s), "provided 1 inputs but function expected 2");
+    FAILS(tsr_module_eval(m, tsr_cstr("main"), in, 1, out, 2, &s),
+          "provided 1 inputs but function expected 2");
     FAILS(tsr_module_eval(m, tsr_cstr("main"), in, 2, out, 1, &s), "there is room for 1");
     tsr_tensor *swapped[2] = {in[1], in[0]};
-    FAILS(tsr_module_eval(m, tsr_cstr("main"), swapped, 2, out, 2, &s), "invalid input argument type at index 0");
+    FAILS(tsr_module_eval(m, tsr_cstr("main"), swapped, 2, out, 2, &s),
+          "invalid input argument type at index 0");
     FAILS(tsr_module_eval(m, tsr_cstr("nope"), in, 2, out, 2, &s), "no function 'nope'");
-    FAILS(tsr_module_eval(m, tsr_cstr("outside"), in, 1, out, 1, &s), "no function 'outside' with a body");
+    FAILS(tsr_module_eval(m, tsr_cstr("outside"), in, 1, out, 1, &s),
+          "no function 'outside' with a body");
     tsr_tensor_free(in[0]);
     tsr_tensor_free(in[1]);
 }
@@ -125,7 +132,8 @@ static void test_failure(tsr_ctx *ctx, tsr_module *m, const log_t *log)
     tsr_tensor *in = tsr_tensor_parse(ctx, tsr_cstr("f32=1"), &s), *out = NULL;
     int before = log->n;
     FAILS(tsr_module_eval(m, tsr_cstr("fails"), &in, 1, &out, 1, &s), "nobody");
-    CHECK(log->n == before + 1 && log->line == 7 && strstr(log->message, "nobody")); /* and a diagnostic at the op */
+    CHECK(log->n == before + 1 && log->line == 7 &&
+          strstr(log->message, "nobody")); /* and a diagnostic at the op */
     CHECK(out == NULL);
     tsr_tensor_free(in);
 }
@@ -133,19 +141,23 @@ static void test_failure(tsr_ctx *ctx, tsr_module *m, const log_t *log)
 static void test_division(tsr_ctx *ctx, tsr_module *m, const log_t *log)
 {
     tsr_status s = {0};
-    tsr_tensor *in[2] = {tsr_tensor_parse(ctx, tsr_cstr("2xi32=6,7"), &s), tsr_tensor_parse(ctx, tsr_cstr("2xi32=2,0"), &s)};
+    tsr_tensor *in[2] = {tsr_tensor_parse(ctx, tsr_cstr("2xi32=6,7"), &s),
+                         tsr_tensor_parse(ctx, tsr_cstr("2xi32=2,0"), &s)};
     tsr_tensor *out = NULL;
     tsr_eval_options options = {.zero_division = TSR_ZERO_ERROR};
-    FAILS(tsr_module_eval_with(m, tsr_cstr("divide"), in, 2, &out, 1, &options, &s), "divides integers by zero (1 of 2 divisors)");
+    FAILS(tsr_module_eval_with(m, tsr_cstr("divide"), in, 2, &out, 1, &options, &s),
+          "divides integers by zero (1 of 2 divisors)");
     CHECK(out == NULL && s.code == TSR_BAD_INPUT && log->line == 15);
     int before = log->n;
     memset(&s, 0, sizeof s);
-    CHECK(tsr_module_eval(m, tsr_cstr("divide"), in, 2, &out, 1, &s)); /* the default: XLA's value, and a warning */
+    CHECK(tsr_module_eval(m, tsr_cstr("divide"), in, 2, &out, 1,
+                          &s)); /* the default: XLA's value, and a warning */
     CHECK(log->line == 15 && tsr_tensor_get(out, 0) == 3 && tsr_tensor_get(out, 1) == -1);
     CHECK(log->n == before + 1 && strstr(log->message, "divides integers by zero"));
     tsr_tensor_free(out);
     options.zero_division = TSR_ZERO_IGNORE;
-    CHECK(tsr_module_eval_with(m, tsr_cstr("divide"), in, 2, &out, 1, &options, &s) && log->n == before + 1);
+    CHECK(tsr_module_eval_with(m, tsr_cstr("divide"), in, 2, &out, 1, &options, &s) &&
+          log->n == before + 1);
     tsr_tensor_free(out);
     tsr_tensor_free(in[0]);
     tsr_tensor_free(in[1]);
@@ -169,7 +181,8 @@ static void test_seed(tsr_module *m)
 static void test_random(tsr_module *m)
 {
     tsr_status s = {0};
-    for (uint64_t seed = 0; seed < 20; seed++) { /* a place in five elements, of which one is taken */
+    for (uint64_t seed = 0; seed < 20;
+         seed++) { /* a place in five elements, of which one is taken */
         tsr_tensor *i = tsr_module_random_input(m, tsr_cstr("take"), 1, seed, &s);
         CHECK(i && tsr_tensor_get(i, 0) >= 0 && tsr_tensor_get(i, 0) < 5);
         tsr_tensor_free(i);
@@ -216,8 +229,8 @@ int main(void)
         test_eval(ctx, m);
         test_failure(ctx, m, &log);
         test_division(ctx, m, &log);
-    test_seed(m);
-    test_random(m);
+        test_seed(m);
+        test_random(m);
         tsr_module_free(m);
     }
     test_files(ctx);

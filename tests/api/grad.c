@@ -7,15 +7,16 @@
 
 #include "check.h"
 
-static const char text[] = "func.func @f(%a: tensor<2xf64>, %b: tensor<2xf64>) -> tensor<2xf64> {\n"
-                           "  %0 = stablehlo.sine %a : tensor<2xf64>\n"
-                           "  %1 = stablehlo.multiply %0, %b : tensor<2xf64>\n"
-                           "  return %1 : tensor<2xf64>\n"
-                           "}\n"
-                           "func.func @hard(%a: tensor<2xf64>) -> tensor<2xf64> {\n"
-                           "  %0 = stablehlo.custom_call @nobody(%a) : (tensor<2xf64>) -> tensor<2xf64>\n"
-                           "  return %0 : tensor<2xf64>\n"
-                           "}\n";
+static const char text[] =
+    "func.func @f(%a: tensor<2xf64>, %b: tensor<2xf64>) -> tensor<2xf64> {\n"
+    "  %0 = stablehlo.sine %a : tensor<2xf64>\n"
+    "  %1 = stablehlo.multiply %0, %b : tensor<2xf64>\n"
+    "  return %1 : tensor<2xf64>\n"
+    "}\n"
+    "func.func @hard(%a: tensor<2xf64>) -> tensor<2xf64> {\n"
+    "  %0 = stablehlo.custom_call @nobody(%a) : (tensor<2xf64>) -> tensor<2xf64>\n"
+    "  return %0 : tensor<2xf64>\n"
+    "}\n";
 
 static void keep(void *user, const tsr_diag *d)
 {
@@ -32,7 +33,8 @@ int main(void)
     tsr_str f = tsr_cstr("f");
     size_t second = 1, nin, nout;
     CHECK(m != NULL);
-    CHECK(tsr_module_differentiate(m, f, &(tsr_grad_options){.wrt = &second, .nwrt = 1, .with_results = true}));
+    CHECK(tsr_module_differentiate(
+        m, f, &(tsr_grad_options){.wrt = &second, .nwrt = 1, .with_results = true}));
     CHECK(tsr_module_signature(m, tsr_cstr("f_grad"), &nin, &nout) && nin == 3 && nout == 2);
     CHECK(tsr_module_differentiate(m, f, &(tsr_grad_options){.forward = true}));
     CHECK(tsr_module_signature(m, tsr_cstr("f_jvp"), &nin, &nout) && nin == 4 && nout == 2);
@@ -56,11 +58,15 @@ int main(void)
     tsr_tensor_free(out[1]);
 
     /* What goes wrong. */
-    CHECK(!tsr_module_differentiate(m, f, NULL) && strstr(message, "there is a symbol 'f_grad' already"));
-    CHECK(!tsr_module_differentiate(m, tsr_cstr("hard"), NULL) && strstr(message, "target 'nobody' has no rule"));
-    CHECK(!tsr_module_differentiate(m, tsr_cstr("none"), NULL) && strstr(message, "no function 'none'"));
+    CHECK(!tsr_module_differentiate(m, f, NULL) &&
+          strstr(message, "there is a symbol 'f_grad' already"));
+    CHECK(!tsr_module_differentiate(m, tsr_cstr("hard"), NULL) &&
+          strstr(message, "target 'nobody' has no rule"));
+    CHECK(!tsr_module_differentiate(m, tsr_cstr("none"), NULL) &&
+          strstr(message, "no function 'none'"));
     second = 9;
-    CHECK(!tsr_module_differentiate(m, tsr_cstr("hard"), &(tsr_grad_options){.wrt = &second, .nwrt = 1}) &&
+    CHECK(!tsr_module_differentiate(m, tsr_cstr("hard"),
+                                    &(tsr_grad_options){.wrt = &second, .nwrt = 1}) &&
           strstr(message, "there is no argument '9'"));
     CHECK(tsr_module_verify(m));
     tsr_module_free(m);

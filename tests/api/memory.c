@@ -35,7 +35,8 @@ static void *allocate(void *user, void *old, size_t bytes)
     }
     pthread_mutex_lock(&heap.lock);
     heap.calls++;
-    bool fails = heap.fail_at && (heap.for_good ? heap.calls >= heap.fail_at : heap.calls == heap.fail_at);
+    bool fails =
+        heap.fail_at && (heap.for_good ? heap.calls >= heap.fail_at : heap.calls == heap.fail_at);
     pthread_mutex_unlock(&heap.lock);
     void *p = fails ? NULL : realloc(old, bytes);
     pthread_mutex_lock(&heap.lock);
@@ -55,9 +56,11 @@ static void fail_from(long n, bool for_good)
 
 static const char program[] =
     "sdy.mesh @mesh = <[\"x\"=2]>\n"
-    "func.func @main(%a: tensor<4x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {\"x\"}]>}, %b: tensor<2x3xf32>)\n"
+    "func.func @main(%a: tensor<4x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {\"x\"}]>}, %b: "
+    "tensor<2x3xf32>)\n"
     "    -> tensor<4x3xf32> {\n"
-    "  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<4x2xf32>, tensor<2x3xf32>)\n"
+    "  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<4x2xf32>, "
+    "tensor<2x3xf32>)\n"
     "      -> tensor<4x3xf32>\n"
     "  %1 = stablehlo.tanh %0 : tensor<4x3xf32>\n"
     "  %c = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>\n"
@@ -154,7 +157,8 @@ static bool do_print(world *w)
 
 static bool do_print_debug(world *w)
 {
-    return drop_text(tsr_module_print(w->m, &(tsr_print_options){.generic = true, .debug_info = true}));
+    return drop_text(
+        tsr_module_print(w->m, &(tsr_print_options){.generic = true, .debug_info = true}));
 }
 
 static bool do_bytecode(world *w)
@@ -204,7 +208,8 @@ static bool do_fuse(world *w)
 
 static bool do_passes(world *w)
 {
-    return tsr_module_run(w->m, STR("builtin.module(inline,cse,func.func(canonicalize),symbol-dce)"));
+    return tsr_module_run(w->m,
+                          STR("builtin.module(inline,cse,func.func(canonicalize),symbol-dce)"));
 }
 
 static bool do_eval(world *w)
@@ -275,7 +280,8 @@ static bool do_type(world *w)
 
 static bool do_attr(world *w)
 {
-    tsr_attr *a = tsr_attr_parse(w->ctx, STR("{a = dense<[1, 2]> : tensor<2xi9>, b = [#sdy.sharding<@m, [{\"q\"}]>]}"));
+    tsr_attr *a = tsr_attr_parse(
+        w->ctx, STR("{a = dense<[1, 2]> : tensor<2xi9>, b = [#sdy.sharding<@m, [{\"q\"}]>]}"));
     return a && drop_text(tsr_attr_print(a));
 }
 
@@ -320,21 +326,20 @@ static void write_file(const char *path, tsr_str data)
 static void write_npz(const char *path)
 {
     static const unsigned char bytes[] = {
-        80, 75, 3, 4, 20, 0, 0, 0, 0, 0, 0, 0, 33, 0, 206, 37,
-        248, 166, 130, 0, 0, 0, 130, 0, 0, 0, 5, 0, 0, 0, 120, 46,
-        110, 112, 121, 147, 78, 85, 77, 80, 89, 1, 0, 118, 0, 123, 39, 100,
-        101, 115, 99, 114, 39, 58, 32, 39, 124, 105, 49, 39, 44, 32, 39, 102,
-        111, 114, 116, 114, 97, 110, 95, 111, 114, 100, 101, 114, 39, 58, 32, 70,
-        97, 108, 115, 101, 44, 32, 39, 115, 104, 97, 112, 101, 39, 58, 32, 40,
-        50, 44, 41, 44, 32, 125, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32,
-        32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32,
-        32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32,
-        32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32,
-        32, 32, 10, 1, 2, 80, 75, 1, 2, 20, 3, 20, 0, 0, 0, 0,
-        0, 0, 0, 33, 0, 206, 37, 248, 166, 130, 0, 0, 0, 130, 0, 0,
-        0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128, 1, 0,
-        0, 0, 0, 120, 46, 110, 112, 121, 80, 75, 5, 6, 0, 0, 0, 0,
-        1, 0, 1, 0, 51, 0, 0, 0, 165, 0, 0, 0, 0, 0,
+        80,  75,  3,   4,   20,  0,   0,   0,   0,  0,   0,   0,   33,  0,   206, 37,  248,
+        166, 130, 0,   0,   0,   130, 0,   0,   0,  5,   0,   0,   0,   120, 46,  110, 112,
+        121, 147, 78,  85,  77,  80,  89,  1,   0,  118, 0,   123, 39,  100, 101, 115, 99,
+        114, 39,  58,  32,  39,  124, 105, 49,  39, 44,  32,  39,  102, 111, 114, 116, 114,
+        97,  110, 95,  111, 114, 100, 101, 114, 39, 58,  32,  70,  97,  108, 115, 101, 44,
+        32,  39,  115, 104, 97,  112, 101, 39,  58, 32,  40,  50,  44,  41,  44,  32,  125,
+        32,  32,  32,  32,  32,  32,  32,  32,  32, 32,  32,  32,  32,  32,  32,  32,  32,
+        32,  32,  32,  32,  32,  32,  32,  32,  32, 32,  32,  32,  32,  32,  32,  32,  32,
+        32,  32,  32,  32,  32,  32,  32,  32,  32, 32,  32,  32,  32,  32,  32,  32,  32,
+        32,  32,  32,  32,  32,  32,  32,  32,  32, 10,  1,   2,   80,  75,  1,   2,   20,
+        3,   20,  0,   0,   0,   0,   0,   0,   0,  33,  0,   206, 37,  248, 166, 130, 0,
+        0,   0,   130, 0,   0,   0,   5,   0,   0,  0,   0,   0,   0,   0,   0,   0,   0,
+        0,   128, 1,   0,   0,   0,   0,   120, 46, 110, 112, 121, 80,  75,  5,   6,   0,
+        0,   0,   0,   1,   0,   1,   0,   51,  0,  0,   0,   165, 0,   0,   0,   0,   0,
     };
     write_file(path, (tsr_str){(const char *)bytes, sizeof bytes});
 }
@@ -351,7 +356,8 @@ static void make_world(world *w)
     w->bytes = tsr_module_bytecode(w->m, -1);
     w->artifact = tsr_module_serialize(w->m, STR("current"), true);
     w->status = (tsr_status){0};
-    CHECK(w->ctx && w->m && w->parts && w->in[0] && w->in[1] && w->n && w->bytes.data && w->artifact.data);
+    CHECK(w->ctx && w->m && w->parts && w->in[0] && w->in[1] && w->n && w->bytes.data &&
+          w->artifact.data);
 }
 
 static void free_world(world *w)
@@ -394,8 +400,9 @@ static bool still_works(world *w)
     tsr_module *m = tsr_module_parse(w->ctx, STR(program), STR("again.mlir"));
     tsr_tensor *out = NULL;
     tsr_status s = {0};
-    bool ok = m && tsr_module_verify(m) && tsr_module_eval(m, main_name(), w->in, IN, &out, 1, &s) &&
-              tsr_module_partition(m) && drop_tensor(out) &&
+    bool ok = m && tsr_module_verify(m) &&
+              tsr_module_eval(m, main_name(), w->in, IN, &out, 1, &s) && tsr_module_partition(m) &&
+              drop_tensor(out) &&
               tsr_module_eval_spmd(m, main_name(), w->in, IN, &out, 1, NULL, &s);
     tsr_tensor_free(ok ? out : NULL);
     tsr_module_free(m);
@@ -409,7 +416,8 @@ static long points, refused;
 static void complain(size_t call, long n, bool for_good, const char *what)
 {
     failed++;
-    printf("%s: allocation %ld fails%s: %s\n", calls[call].name, n, for_good ? " for good" : "", what);
+    printf("%s: allocation %ld fails%s: %s\n", calls[call].name, n, for_good ? " for good" : "",
+           what);
 }
 
 /* One point; false: the call makes no n allocations. */
@@ -429,9 +437,11 @@ static bool point(const world *paths, size_t call, long n, bool for_good)
     refused += reached && !ok;
     if (!ok && !reached)
         complain(call, n, for_good, "fails with all the memory it wants");
-    if (!ok && w.status.code != TSR_OK && (w.status.code != TSR_ENVIRONMENT || !strstr(w.status.message, "memory")))
+    if (!ok && w.status.code != TSR_OK &&
+        (w.status.code != TSR_ENVIRONMENT || !strstr(w.status.message, "memory")))
         complain(call, n, for_good, w.status.message);
-    if (!ok && !calls[call].no_context && (last->code != TSR_ENVIRONMENT || !strstr(last->message, "memory")))
+    if (!ok && !calls[call].no_context &&
+        (last->code != TSR_ENVIRONMENT || !strstr(last->message, "memory")))
         complain(call, n, for_good, "its last error is another one");
     if (open_files() != files)
         complain(call, n, for_good, "a file is left open");
@@ -481,29 +491,41 @@ static void test_null(void)
     CHECK(tsr_ctx_last_error(NULL)->code == TSR_ENVIRONMENT);
     CHECK(!tsr_ctx_checkpoint(NULL));
     tsr_ctx_rewind(NULL, NULL);
-    CHECK(!tsr_module_parse(NULL, STR(program), STR("x")) && !tsr_module_parse_file(NULL, "x") && !tsr_module_clone(NULL));
-    CHECK(!tsr_module_verify(NULL) && !tsr_module_run(NULL, STR("cse")) && !tsr_module_simplify(NULL) && !tsr_module_fuse(NULL));
+    CHECK(!tsr_module_parse(NULL, STR(program), STR("x")) && !tsr_module_parse_file(NULL, "x") &&
+          !tsr_module_clone(NULL));
+    CHECK(!tsr_module_verify(NULL) && !tsr_module_run(NULL, STR("cse")) &&
+          !tsr_module_simplify(NULL) && !tsr_module_fuse(NULL));
     CHECK(!tsr_module_differentiate(NULL, STR("f"), NULL) && !tsr_module_partition(NULL));
     CHECK(!tsr_module_print(NULL, NULL).data && !tsr_module_bytecode(NULL, -1).data);
-    CHECK(!tsr_module_serialize(NULL, STR("current"), false).data && !tsr_module_deserialize(NULL, STR("x"), STR("y")));
-    CHECK(!tsr_module_op(NULL) && !tsr_module_lookup(NULL, STR("f")) && !tsr_op_walk(NULL, NULL, NULL));
-    CHECK(!tsr_op_name(NULL).len && !tsr_op_num_operands(NULL) && !tsr_op_num_results(NULL) && !tsr_op_num_regions(NULL));
-    CHECK(!tsr_op_operand(NULL, 0) && !tsr_op_result(NULL, 0) && !tsr_op_region(NULL, 0) && !tsr_op_attr(NULL, STR("a")));
-    CHECK(!tsr_op_parent(NULL) && !tsr_op_next(NULL) && !tsr_region_first_block(NULL) && !tsr_block_next(NULL));
+    CHECK(!tsr_module_serialize(NULL, STR("current"), false).data &&
+          !tsr_module_deserialize(NULL, STR("x"), STR("y")));
+    CHECK(!tsr_module_op(NULL) && !tsr_module_lookup(NULL, STR("f")) &&
+          !tsr_op_walk(NULL, NULL, NULL));
+    CHECK(!tsr_op_name(NULL).len && !tsr_op_num_operands(NULL) && !tsr_op_num_results(NULL) &&
+          !tsr_op_num_regions(NULL));
+    CHECK(!tsr_op_operand(NULL, 0) && !tsr_op_result(NULL, 0) && !tsr_op_region(NULL, 0) &&
+          !tsr_op_attr(NULL, STR("a")));
+    CHECK(!tsr_op_parent(NULL) && !tsr_op_next(NULL) && !tsr_region_first_block(NULL) &&
+          !tsr_block_next(NULL));
     CHECK(!tsr_block_first_op(NULL) && !tsr_block_num_args(NULL) && !tsr_block_arg(NULL, 0));
     CHECK(!tsr_value_type(NULL) && !tsr_value_def(NULL) && !tsr_value_num_uses(NULL));
     CHECK(!tsr_type_parse(NULL, STR("f32")) && !tsr_attr_parse(NULL, STR("1")));
     CHECK(!tsr_type_print(NULL).data && !tsr_attr_print(NULL).data);
     CHECK(!tsr_type_is_tensor(NULL) && !tsr_type_is_ranked(NULL) && tsr_type_rank(NULL) == -1);
     CHECK(tsr_type_dim(NULL, 0) == TSR_DYNAMIC && !tsr_type_element(NULL));
-    CHECK(!tsr_tensor_create(NULL, STR("f32"), NULL, 0, NULL, &s) && s.code == TSR_BAD_INPUT && strstr(s.message, "NULL"));
+    CHECK(!tsr_tensor_create(NULL, STR("f32"), NULL, 0, NULL, &s) && s.code == TSR_BAD_INPUT &&
+          strstr(s.message, "NULL"));
     CHECK(!tsr_tensor_parse(NULL, STR("f32=1"), NULL) && !tsr_tensor_load(NULL, NULL, NULL, NULL));
-    CHECK(!tsr_tensor_save(NULL, "x", NULL) && !tsr_tensor_text(NULL).data && !tsr_tensor_data(NULL) && !tsr_tensor_size(NULL));
-    CHECK(!tsr_tensor_rank(NULL) && !tsr_tensor_dim(NULL, 0) && !tsr_tensor_num_elements(NULL) && !tsr_tensor_element(NULL));
+    CHECK(!tsr_tensor_save(NULL, "x", NULL) && !tsr_tensor_text(NULL).data &&
+          !tsr_tensor_data(NULL) && !tsr_tensor_size(NULL));
+    CHECK(!tsr_tensor_rank(NULL) && !tsr_tensor_dim(NULL, 0) && !tsr_tensor_num_elements(NULL) &&
+          !tsr_tensor_element(NULL));
     CHECK(tsr_tensor_get(NULL, 0) == 0 && !tsr_module_signature(NULL, STR("f"), &n, &n));
     CHECK(!tsr_module_input_type(NULL, STR("f"), 0) && !tsr_module_output_type(NULL, STR("f"), 0));
-    CHECK(!tsr_module_eval(NULL, STR("f"), NULL, 0, &out, 1, NULL) && !tsr_module_eval_spmd(NULL, STR("f"), NULL, 0, NULL, 0, NULL, NULL));
-    CHECK(!tsr_module_random_input(NULL, STR("f"), 0, 0, NULL) && tsr_default_tolerance(NULL).rtol == 0);
+    CHECK(!tsr_module_eval(NULL, STR("f"), NULL, 0, &out, 1, NULL) &&
+          !tsr_module_eval_spmd(NULL, STR("f"), NULL, 0, NULL, 0, NULL, NULL));
+    CHECK(!tsr_module_random_input(NULL, STR("f"), 0, 0, NULL) &&
+          tsr_default_tolerance(NULL).rtol == 0);
     CHECK(!tsr_tensor_compare(NULL, NULL, NULL, &c));
 }
 
@@ -514,13 +536,16 @@ static void test_last_error(void)
     tsr_status s = {0};
     CHECK(tsr_ctx_last_error(ctx)->code == TSR_OK);
     CHECK(!tsr_module_parse(ctx, STR("func.func @f() {\n  oops\n}"), STR("x.mlir")));
-    CHECK(tsr_ctx_last_error(ctx)->code == TSR_BAD_INPUT && strstr(tsr_ctx_last_error(ctx)->message, "x.mlir:2:3: "));
+    CHECK(tsr_ctx_last_error(ctx)->code == TSR_BAD_INPUT &&
+          strstr(tsr_ctx_last_error(ctx)->message, "x.mlir:2:3: "));
     tsr_module *m = tsr_module_parse(ctx, STR("func.func @f() { return }"), STR("y.mlir"));
     CHECK(m && strstr(tsr_ctx_last_error(ctx)->message, "x.mlir")); /* the last one that failed */
-    CHECK(!tsr_module_run(m, STR("no-such-pass")) && strstr(tsr_ctx_last_error(ctx)->message, "no-such-pass"));
+    CHECK(!tsr_module_run(m, STR("no-such-pass")) &&
+          strstr(tsr_ctx_last_error(ctx)->message, "no-such-pass"));
     CHECK(!tsr_module_eval(m, STR("nothing"), NULL, 0, NULL, 0, NULL));
     CHECK(strstr(tsr_ctx_last_error(ctx)->message, "no function 'nothing'"));
-    CHECK(!tsr_tensor_parse(ctx, STR("2xf32=oops"), &s) && strcmp(s.message, tsr_ctx_last_error(ctx)->message) == 0);
+    CHECK(!tsr_tensor_parse(ctx, STR("2xf32=oops"), &s) &&
+          strcmp(s.message, tsr_ctx_last_error(ctx)->message) == 0);
     tsr_module_free(m);
     tsr_ctx_free(ctx);
 }

@@ -60,7 +60,7 @@ uint64_t count_stop(counter by, const char *label);
 bool has_word(const char *words, const char *word);
 
 /* What `make check` looks at, at a quarter of the sizes. */
-#define QUICK_SHAPES   "chain,called_functions,block_join,sharded_functions"
+#define QUICK_SHAPES "chain,called_functions,block_join,sharded_functions"
 #define QUICK_FAMILIES "parse,verify,canonicalize,cse,simplify,inline,propagate,reshard"
 
 /* Does all families with the shape at sizes 1, n and 2n. A line of output for each: what it cost, or why not. */

@@ -76,8 +76,9 @@ static pid_t start(const growth *g, const shape *s)
     if (!freopen(out, "w", stdout) || !freopen("/dev/null", "w", stderr))
         _exit(3);
     if (g->by == BY_VALGRIND)
-        execlp("valgrind", "valgrind", "-q", "--tool=callgrind", "--combine-dumps=yes", "--dump-line=no", counts, g->self, "--measure", s->name,
-               by, n, g->families, (char *)NULL);
+        execlp("valgrind", "valgrind", "-q", "--tool=callgrind", "--combine-dumps=yes",
+               "--dump-line=no", counts, g->self, "--measure", s->name, by, n, g->families,
+               (char *)NULL);
     else
         execl(g->self, g->self, "--measure", s->name, by, n, g->families, (char *)NULL);
     _exit(3);
@@ -87,7 +88,8 @@ static pid_t start(const growth *g, const shape *s)
 static cell *cell_of(const growth *g, const char *label, int *which, int *end)
 {
     char shape_name[64], family_name[64];
-    if (sscanf(label, "%63s %63s %d%n", shape_name, family_name, which, end) != 3 || *which < 0 || *which > 2)
+    if (sscanf(label, "%63s %63s %d%n", shape_name, family_name, which, end) != 3 || *which < 0 ||
+        *which > 2)
         return NULL;
     for (int s = 0; s < nshapes; s++)
         for (int f = 0; f < nfamilies; f++)
@@ -149,7 +151,8 @@ static void finish(growth *g, const shape *s, int status)
     if (g->by == BY_VALGRIND)
         read_counts(g, s);
     if (!WIFEXITED(status) || WEXITSTATUS(status)) {
-        printf("FAIL %s: its process ended with %s %d\n", s->name, WIFEXITED(status) ? "code" : "signal",
+        printf("FAIL %s: its process ended with %s %d\n", s->name,
+               WIFEXITED(status) ? "code" : "signal",
                WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
         g->failed++;
     }
@@ -185,7 +188,8 @@ static void run_all(growth *g)
 
 static double ratio(const cell *c)
 {
-    double once = (double)c->count[1] - (double)c->count[0], twice = (double)c->count[2] - (double)c->count[0];
+    double once = (double)c->count[1] - (double)c->count[0],
+           twice = (double)c->count[2] - (double)c->count[0];
     return once > 0 ? twice / once : 0;
 }
 
@@ -211,11 +215,13 @@ static void judge(growth *g)
             g->passed += good;
             g->failed += !good;
             if (!good && is_measured(c))
-                printf("FAIL %s, %s: grows by %.2f from size %ld to its double: %llu, %llu, %llu\n", shapes[s].name,
-                       families[f].name, ratio(c), size_of(g, &shapes[s]), (unsigned long long)c->count[0],
-                       (unsigned long long)c->count[1], (unsigned long long)c->count[2]);
+                printf("FAIL %s, %s: grows by %.2f from size %ld to its double: %llu, %llu, %llu\n",
+                       shapes[s].name, families[f].name, ratio(c), size_of(g, &shapes[s]),
+                       (unsigned long long)c->count[0], (unsigned long long)c->count[1],
+                       (unsigned long long)c->count[2]);
             else if (!good)
-                printf("FAIL %s, %s: %s\n", shapes[s].name, families[f].name, *c->why ? c->why : "not done");
+                printf("FAIL %s, %s: %s\n", shapes[s].name, families[f].name,
+                       *c->why ? c->why : "not done");
         }
 }
 
@@ -235,15 +241,17 @@ static void write_worst(const growth *g, FILE *out)
         if (is_measured(&g->cells[i]) && !is_small(&g->cells[i]))
             list[n++] = &g->cells[i];
     qsort(list, (size_t)n, sizeof *list, worse);
-    fprintf(out, "\n## What grows most\n\nInstructions at size 1, at the size, and at its double.\n\n"
-                 "| shape | work | size | at 1 | at the size | at the double | growth |\n"
-                 "| --- | --- | ---: | ---: | ---: | ---: | ---: |\n");
+    fprintf(out,
+            "\n## What grows most\n\nInstructions at size 1, at the size, and at its double.\n\n"
+            "| shape | work | size | at 1 | at the size | at the double | growth |\n"
+            "| --- | --- | ---: | ---: | ---: | ---: | ---: |\n");
     for (int i = 0; i < n && i < WORST; i++) {
         long k = list[i] - g->cells;
         const shape *s = &shapes[k / nfamilies];
-        fprintf(out, "| %s | %s | %ld | %llu | %llu | %llu | %.2f |\n", s->name, families[k % nfamilies].name,
-                size_of(g, s), (unsigned long long)list[i]->count[0], (unsigned long long)list[i]->count[1],
-                (unsigned long long)list[i]->count[2], ratio(list[i]));
+        fprintf(out, "| %s | %s | %ld | %llu | %llu | %llu | %.2f |\n", s->name,
+                families[k % nfamilies].name, size_of(g, s), (unsigned long long)list[i]->count[0],
+                (unsigned long long)list[i]->count[1], (unsigned long long)list[i]->count[2],
+                ratio(list[i]));
     }
     free(list);
 }
@@ -274,21 +282,27 @@ static void write_matrix(const growth *g, FILE *out, int first, int end)
 static void write_table(const growth *g, FILE *out)
 {
     enum { COLUMNS = 11 };
-    fprintf(out, "# Growth\n\nMade by `make growth`; do not edit. How many more instructions it takes when a module is twice as "
-                 "large, by shape of\nmodule and kind of work. What the work costs on the shape of size 1 is taken off. Above %.1f "
-                 "the test fails; linear work has 2.\nA point: fewer than %d instructions. Empty: the work does not apply to "
-                 "the shape. Counted by %s.\n\n%d cells, %d above the limit or not done.\n",
-            LIMIT, SMALL, g->by == BY_PERF ? "the processor" : "valgrind", g->passed + g->failed, g->failed);
+    fprintf(out,
+            "# Growth\n\nMade by `make growth`; do not edit. How many more instructions it takes "
+            "when a module is twice as "
+            "large, by shape of\nmodule and kind of work. What the work costs on the shape of size "
+            "1 is taken off. Above %.1f "
+            "the test fails; linear work has 2.\nA point: fewer than %d instructions. Empty: the "
+            "work does not apply to "
+            "the shape. Counted by %s.\n\n%d cells, %d above the limit or not done.\n",
+            LIMIT, SMALL, g->by == BY_PERF ? "the processor" : "valgrind", g->passed + g->failed,
+            g->failed);
     for (int f = 0; f < nfamilies; f += COLUMNS)
         write_matrix(g, out, f, f + COLUMNS < nfamilies ? f + COLUMNS : nfamilies);
     write_worst(g, out);
     fprintf(out, "\n## Shapes\n\n| shape | size | what it is |\n| --- | ---: | --- |\n");
     for (int s = 0; s < nshapes; s++)
-        fprintf(out, "| %s | %ld | %s |\n", shapes[s].name, size_of(g, &shapes[s]), shapes[s].about);
+        fprintf(out, "| %s | %ld | %s |\n", shapes[s].name, size_of(g, &shapes[s]),
+                shapes[s].about);
     fprintf(out, "\n## Work\n\n| name | passes, or what else it is |\n| --- | --- |\n");
     for (int f = 0; f < nfamilies; f++)
-        fprintf(out, "| %s | %s%s%s |\n", families[f].name, families[f].kind == PASSES ? "`" : "", families[f].detail,
-                families[f].kind == PASSES ? "`" : "");
+        fprintf(out, "| %s | %s%s%s |\n", families[f].name, families[f].kind == PASSES ? "`" : "",
+                families[f].detail, families[f].kind == PASSES ? "`" : "");
 }
 
 /* ---- Options ---- */
@@ -311,10 +325,14 @@ static const char *choose_counter(growth *g)
     }
     g->by = BY_VALGRIND;
     if (sanitized())
-        return "the processor counts nothing for us, and valgrind cannot run what is built with sanitizers";
+        return "the processor counts nothing for us, and valgrind cannot run what is built with "
+               "sanitizers";
     if (!valgrind_known())
-        return "the processor counts nothing for us, and there was no header of valgrind to compile with";
-    return has_program("valgrind") ? NULL : "the processor counts nothing for us, and there is no valgrind";
+        return "the processor counts nothing for us, and there was no header of valgrind to "
+               "compile with";
+    return has_program("valgrind")
+               ? NULL
+               : "the processor counts nothing for us, and there is no valgrind";
 }
 
 static void set_words(char out[1000], const char *list)
@@ -369,7 +387,9 @@ int main(int argc, char **argv)
     }
     if (argc == 6 && !strcmp(argv[1], "--measure")) {
         counter by = (counter)atoi(argv[3]);
-        return by == BY_PERF && !perf_open() ? 3 : measure(find_shape(argv[2]), by, atol(argv[4]), argv[5]);
+        return by == BY_PERF && !perf_open()
+                   ? 3
+                   : measure(find_shape(argv[2]), by, atol(argv[4]), argv[5]);
     }
     growth g = {.by = BY_PERF, .self = argv[0], .scale = 1, .jobs = sysconf(_SC_NPROCESSORS_ONLN)};
     read_options(&g, argc, argv);

@@ -70,7 +70,8 @@ static bool run(subject *s, tsr_module *m, work kind, counter by)
     if (ok && spmd)
         ok = tsr_module_partition(m);
     count_start(by);
-    ok = ok && (spmd ? tsr_module_eval_spmd : tsr_module_eval_with)(m, name, in, nin, out, nout, NULL, &status);
+    ok = ok && (spmd ? tsr_module_eval_spmd : tsr_module_eval_with)(m, name, in, nin, out, nout,
+                                                                    NULL, &status);
     if (!ok && !*s->why)
         snprintf(s->why, sizeof s->why, "%.290s", status.message);
     return ok;
@@ -88,12 +89,16 @@ static bool work_once(subject *s, const family *f, counter by)
     switch (f->kind) {
     case READ_TEXT: return (s->module = tsr_module_parse(s->ctx, s->text, tsr_cstr("m.mlir")));
     case VERIFY: return tsr_module_verify(s->module);
-    case WRITE_TEXT: return tsr_module_print(s->module, &(tsr_print_options){.debug_info = true}).data;
+    case WRITE_TEXT:
+        return tsr_module_print(s->module, &(tsr_print_options){.debug_info = true}).data;
     case CLONE: return drop(tsr_module_clone(s->module));
     case WRITE_BYTECODE: return (s->bytecode = tsr_module_bytecode(s->module, -1)).data;
     case READ_BYTECODE: return drop(tsr_module_parse(s->ctx, s->bytecode, tsr_cstr("m.mlirbc")));
-    case WRITE_ARTIFACT: return (s->artifact = tsr_module_serialize(s->module, tsr_cstr("current"), true)).data;
-    case READ_ARTIFACT: return s->artifact.data && drop(tsr_module_deserialize(s->ctx, s->artifact, tsr_cstr("m.bc")));
+    case WRITE_ARTIFACT:
+        return (s->artifact = tsr_module_serialize(s->module, tsr_cstr("current"), true)).data;
+    case READ_ARTIFACT:
+        return s->artifact.data &&
+               drop(tsr_module_deserialize(s->ctx, s->artifact, tsr_cstr("m.bc")));
     case PASSES: return tsr_module_run(m, tsr_cstr(f->detail));
     case GRADIENT: return tsr_module_differentiate(m, tsr_cstr("main"), NULL);
     case MAKE_INPUTS:
@@ -133,7 +138,8 @@ static void measure_size(const shape *s, counter by, long n, int which, const ch
         const family *f = &families[i];
         bool wanted = !*only || has_word(only, f->name);
         /* Others are made from these. */
-        bool needed = f->kind == READ_TEXT || f->kind == WRITE_BYTECODE || f->kind == WRITE_ARTIFACT;
+        bool needed =
+            f->kind == READ_TEXT || f->kind == WRITE_BYTECODE || f->kind == WRITE_ARTIFACT;
         if (has_word(s->skip, f->name) || (!wanted && !needed))
             continue;
         char label[100];

@@ -2,9 +2,9 @@
 #include "writers.h"
 
 #define MESH "sdy.mesh @mesh = <[\"x\"=2, \"y\"=2]>\n"
-#define ARG  " {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>}"
-#define XY   "{sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{\"x\"}, {}]>]>}"
-#define YX   "{sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {\"x\"}]>]>}"
+#define ARG " {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>}"
+#define XY "{sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{\"x\"}, {}]>]>}"
+#define YX "{sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {\"x\"}]>]>}"
 
 void write_sharded_chain(FILE *f, long n)
 {
@@ -16,8 +16,11 @@ void write_sharded_chain(FILE *f, long n)
             fprintf(f, "  %%v%ld = stablehlo.add %%v%ld, %%v%ld : " T "\n", i + 1, i, i / 2);
             break;
         case 1:
-            fprintf(f, "  %%v%ld = stablehlo.dot_general %%v%ld, %%w, contracting_dims = [1] x [0] : (" T ", " T ") -> " T "\n",
-                    i + 1, i);
+            fprintf(
+                f,
+                "  %%v%ld = stablehlo.dot_general %%v%ld, %%w, contracting_dims = [1] x [0] : (" T
+                ", " T ") -> " T "\n",
+                i + 1, i);
             break;
         default: fprintf(f, "  %%v%ld = stablehlo.tanh %%v%ld : " T "\n", i + 1, i);
         }
@@ -29,7 +32,9 @@ void write_conflicts(FILE *f, long n)
     fprintf(f, MESH);
     main_start(f, "%v0: " T ARG ", %u0: " T);
     for (long i = 0; i < n; i++)
-        fprintf(f, "  %%u%ld = stablehlo.tanh %%v%ld " YX " : " T "\n  %%v%ld = stablehlo.add %%u%ld, %%v%ld " XY " : " T "\n",
+        fprintf(f,
+                "  %%u%ld = stablehlo.tanh %%v%ld " YX " : " T
+                "\n  %%v%ld = stablehlo.add %%u%ld, %%v%ld " XY " : " T "\n",
                 i + 1, i, i + 1, i + 1, i);
     main_end(f, n);
 }
@@ -42,10 +47,11 @@ void write_sharded_functions(FILE *f, long n)
         fprintf(f, "  %%v%ld = call @f%ld(%%v%ld) : (" T ") -> " T "\n", i + 1, i, i);
     main_end(f, n);
     for (long i = 0; i < n; i++)
-        fprintf(f, "func.func private @f%ld(%%a: " T "%s) -> " T " {\n"
-                   "  %%0 = stablehlo.tanh %%a : " T "\n"
-                   "  %%1 = stablehlo.add %%0, %%a %s : " T "\n"
-                   "  return %%1 : " T "\n}\n",
+        fprintf(f,
+                "func.func private @f%ld(%%a: " T "%s) -> " T " {\n"
+                "  %%0 = stablehlo.tanh %%a : " T "\n"
+                "  %%1 = stablehlo.add %%0, %%a %s : " T "\n"
+                "  return %%1 : " T "\n}\n",
                 i, i % 2 ? ARG : "", i % 3 ? "" : XY);
 }
 
@@ -54,8 +60,10 @@ void write_meshes(FILE *f, long n)
     for (long i = 0; i < n; i++)
         fprintf(f, "sdy.mesh @mesh%ld = <[\"a%ld\"=2, \"y\"=2]>\n", i, i);
     for (long i = 0; i < n; i++)
-        fprintf(f, "func.func @f%ld(%%a: " T " {sdy.sharding = #sdy.sharding<@mesh%ld, [{\"a%ld\"}, {\"y\"}]>}) -> " T " {\n"
-                   "  %%0 = stablehlo.tanh %%a : " T "\n  return %%0 : " T "\n}\n",
+        fprintf(f,
+                "func.func @f%ld(%%a: " T
+                " {sdy.sharding = #sdy.sharding<@mesh%ld, [{\"a%ld\"}, {\"y\"}]>}) -> " T " {\n"
+                "  %%0 = stablehlo.tanh %%a : " T "\n  return %%0 : " T "\n}\n",
                 i, i, i);
     main_start(f, "%v0: " T);
     main_end(f, 0);
@@ -70,7 +78,9 @@ void write_mesh_axes(FILE *f, long n)
     main_start(f, "%v0: " T " {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>}");
     enum { OPS = 50 };
     for (long i = 0; i < OPS; i++)
-        fprintf(f, "  %%v%ld = stablehlo.tanh %%v%ld {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{\"x\"}, {\"a%ld\"}]>]>} : " T "\n",
+        fprintf(f,
+                "  %%v%ld = stablehlo.tanh %%v%ld {sdy.sharding = #sdy.sharding_per_value<[<@mesh, "
+                "[{\"x\"}, {\"a%ld\"}]>]>} : " T "\n",
                 i + 1, i, i * n / OPS);
     main_end(f, OPS);
 }
@@ -80,11 +90,13 @@ void write_manual(FILE *f, long n)
     fprintf(f, MESH);
     main_start(f, "%v0: " T ARG);
     for (long i = 0; i < n; i++)
-        fprintf(f, "  %%v%ld = sdy.manual_computation(%%v%ld) in_shardings=[<@mesh, [{\"x\"}, {}]>] "
-                   "out_shardings=[<@mesh, [{\"x\"}, {}]>] manual_axes={\"x\"} (%%b: tensor<2x4xf32>) {\n"
-                   "    %%t = stablehlo.tanh %%b : tensor<2x4xf32>\n"
-                   "    sdy.return %%t : tensor<2x4xf32>\n  } : (" T ") -> " T "\n",
-                i + 1, i);
+        fprintf(
+            f,
+            "  %%v%ld = sdy.manual_computation(%%v%ld) in_shardings=[<@mesh, [{\"x\"}, {}]>] "
+            "out_shardings=[<@mesh, [{\"x\"}, {}]>] manual_axes={\"x\"} (%%b: tensor<2x4xf32>) {\n"
+            "    %%t = stablehlo.tanh %%b : tensor<2x4xf32>\n"
+            "    sdy.return %%t : tensor<2x4xf32>\n  } : (" T ") -> " T "\n",
+            i + 1, i);
     main_end(f, n);
 }
 
@@ -93,8 +105,10 @@ void write_groups(FILE *f, long n)
     fprintf(f, MESH);
     main_start(f, "%v0: " T ARG);
     for (long i = 0; i < n; i++)
-        fprintf(f, "  %%v%ld = stablehlo.transpose %%v%ld, dims = [1, 0] : (" T ") -> " T "\n"
-                   "  sdy.sharding_group %%v%ld group_id=%ld : " T "\n  sdy.sharding_group %%v%ld group_id=%ld : " T "\n",
+        fprintf(f,
+                "  %%v%ld = stablehlo.transpose %%v%ld, dims = [1, 0] : (" T ") -> " T "\n"
+                "  sdy.sharding_group %%v%ld group_id=%ld : " T
+                "\n  sdy.sharding_group %%v%ld group_id=%ld : " T "\n",
                 i + 1, i, i, 2 * i, i + 1, 2 * i);
     main_end(f, n);
 }
@@ -104,8 +118,10 @@ void write_one_group(FILE *f, long n)
     fprintf(f, MESH);
     main_start(f, "%v0: " T ARG);
     for (long i = 0; i < n; i++)
-        fprintf(f, "  %%v%ld = stablehlo.tanh %%v%ld : " T "\n  sdy.sharding_group %%v%ld group_id=7 : " T "\n", i + 1, i,
-                i + 1);
+        fprintf(f,
+                "  %%v%ld = stablehlo.tanh %%v%ld : " T
+                "\n  sdy.sharding_group %%v%ld group_id=7 : " T "\n",
+                i + 1, i, i + 1);
     main_end(f, n);
 }
 
@@ -114,8 +130,9 @@ void write_constraints(FILE *f, long n)
     fprintf(f, MESH);
     main_start(f, "%v0: " T ARG);
     for (long i = 0; i < n; i++)
-        fprintf(f, "  %%t%ld = stablehlo.tanh %%v%ld : " T "\n"
-                   "  %%v%ld = sdy.sharding_constraint %%t%ld <@mesh, [{%s}, {?}]> : " T "\n",
+        fprintf(f,
+                "  %%t%ld = stablehlo.tanh %%v%ld : " T "\n"
+                "  %%v%ld = sdy.sharding_constraint %%t%ld <@mesh, [{%s}, {?}]> : " T "\n",
                 i, i, i + 1, i, i % 2 ? "\"x\"" : "\"y\"");
     main_end(f, n);
 }
@@ -123,19 +140,29 @@ void write_constraints(FILE *f, long n)
 void write_devices(FILE *f, long n)
 {
     fprintf(f, "sdy.mesh @mesh = <[\"x\"=%ld]>\n", n);
-    fprintf(f, "func.func @main(%%a: tensor<%ldx4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>}) -> tensor<4xf32> {\n"
-               "  %%c = stablehlo.constant dense<0.0> : tensor<f32>\n", n);
-    fprintf(f, "  %%r = stablehlo.reduce(%%a init: %%c) applies stablehlo.add across dimensions = [0] : (tensor<%ldx4xf32>, tensor<f32>) -> tensor<4xf32>\n"
-               "  return %%r : tensor<4xf32>\n}\n", n);
+    fprintf(f,
+            "func.func @main(%%a: tensor<%ldx4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, "
+            "{}]>}) -> tensor<4xf32> {\n"
+            "  %%c = stablehlo.constant dense<0.0> : tensor<f32>\n",
+            n);
+    fprintf(f,
+            "  %%r = stablehlo.reduce(%%a init: %%c) applies stablehlo.add across dimensions = [0] "
+            ": (tensor<%ldx4xf32>, tensor<f32>) -> tensor<4xf32>\n"
+            "  return %%r : tensor<4xf32>\n}\n",
+            n);
 }
 
 void write_replica_groups(FILE *f, long n)
 {
     main_start(f, "%v0: " T);
     for (int k = 0; k < 4; k++) {
-        fprintf(f, "  %%v%d = \"stablehlo.all_reduce\"(%%v%d) ({\n  ^bb0(%%p: tensor<f32>, %%q: tensor<f32>):\n"
-                   "    %%s = stablehlo.add %%p, %%q : tensor<f32>\n    stablehlo.return %%s : tensor<f32>\n"
-                   "  }) {replica_groups = dense<[[", k + 1, k);
+        fprintf(f,
+                "  %%v%d = \"stablehlo.all_reduce\"(%%v%d) ({\n  ^bb0(%%p: tensor<f32>, %%q: "
+                "tensor<f32>):\n"
+                "    %%s = stablehlo.add %%p, %%q : tensor<f32>\n    stablehlo.return %%s : "
+                "tensor<f32>\n"
+                "  }) {replica_groups = dense<[[",
+                k + 1, k);
         list(f, n, "%ld");
         fprintf(f, "]]> : tensor<1x%ldxi64>} : (" T ") -> " T "\n", n);
     }

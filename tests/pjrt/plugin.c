@@ -8,9 +8,9 @@
 
 static const pj_api *api;
 
-#define ARGS(name)                                                                                 \
-    {                                                                                              \
-        .struct_size = sizeof(pj_##name##_args)                                                    \
+#define ARGS(name)                              \
+    {                                           \
+        .struct_size = sizeof(pj_##name##_args) \
     }
 /* Calls a function; true when it went well, else the code and the text of its error are kept. */
 #define CALL(name, args) went_well(api->name(args))

@@ -14,10 +14,10 @@ void test_affine(unit *u)
     expr d0 = tsr_affine_get(ctx, TSR_AFFINE_DIM, 0, NULL, NULL),
          d1 = tsr_affine_get(ctx, TSR_AFFINE_DIM, 1, NULL, NULL);
     expr s0 = tsr_affine_get(ctx, TSR_AFFINE_SYM, 0, NULL, NULL);
-#define ADD(a, b)  tsr_affine_get(ctx, TSR_AFFINE_ADD, 0, (a), (b))
-#define MUL(a, b)  tsr_affine_get(ctx, TSR_AFFINE_MUL, 0, (a), (b))
-#define MOD(a, b)  tsr_affine_get(ctx, TSR_AFFINE_MOD, 0, (a), (b))
-#define DIV(a, b)  tsr_affine_get(ctx, TSR_AFFINE_FLOORDIV, 0, (a), (b))
+#define ADD(a, b) tsr_affine_get(ctx, TSR_AFFINE_ADD, 0, (a), (b))
+#define MUL(a, b) tsr_affine_get(ctx, TSR_AFFINE_MUL, 0, (a), (b))
+#define MOD(a, b) tsr_affine_get(ctx, TSR_AFFINE_MOD, 0, (a), (b))
+#define DIV(a, b) tsr_affine_get(ctx, TSR_AFFINE_FLOORDIV, 0, (a), (b))
 #define CEIL(a, b) tsr_affine_get(ctx, TSR_AFFINE_CEILDIV, 0, (a), (b))
     CHECK(u, ADD(num(ctx, 2), num(ctx, 3)) == num(ctx, 5) &&
                  MUL(num(ctx, 2), num(ctx, -3)) == num(ctx, -6));

@@ -132,7 +132,8 @@ static void test_str(unit *u)
         tsr_buf_quantity(&b, quantities[i], "B");
         tsr_buf_char(&b, '|');
     }
-    CHECK(u, tsr_str_is(tsr_buf_text(&b), "0 B|512 B|999 B|1.00 KB|1.15 KB|99.9 KB|100 KB|1.00 GB|250 EB|?|"));
+    CHECK(u, tsr_str_is(tsr_buf_text(&b),
+                        "0 B|512 B|999 B|1.00 KB|1.15 KB|99.9 KB|100 KB|1.00 GB|250 EB|?|"));
     tsr_suggestion s = tsr_suggest_for(TSR_STR("shrad"));
     tsr_suggest(&s, "run");
     CHECK(u, !s.found);
@@ -148,7 +149,8 @@ static void test_str(unit *u)
 /* Hashes depend on the seed, and strings whose words differ in few high bits do not collide whatever the seed is. */
 static void test_seed(unit *u)
 {
-    uint64_t seed[2], a[2] = {7, 9}, b[2] = {a[0] ^ 1ull << 63, a[1] ^ (1ull << 63 | 1ull << 31)}, last = 0;
+    uint64_t seed[2], a[2] = {7, 9}, b[2] = {a[0] ^ 1ull << 63, a[1] ^ (1ull << 63 | 1ull << 31)},
+                      last = 0;
     memcpy(seed, tsr_hash_seed, sizeof seed);
     for (uint64_t i = 0; i < 100; i++) {
         for (int k = 0; k < 2; k++)
@@ -158,7 +160,8 @@ static void test_seed(unit *u)
         last = hash;
     }
     memcpy(tsr_hash_seed, seed, sizeof seed);
-    CHECK(u, tsr_mul_fold(UINT64_MAX, UINT64_MAX) == (UINT64_MAX - 1) + 1 && tsr_mul_fold(1ull << 32, 1ull << 32) == 1);
+    CHECK(u, tsr_mul_fold(UINT64_MAX, UINT64_MAX) == (UINT64_MAX - 1) + 1 &&
+                 tsr_mul_fold(1ull << 32, 1ull << 32) == 1);
 }
 
 void test_base(unit *u)

@@ -14,8 +14,21 @@ static void ignore(tsr_bc *b, const char *message)
 
 static void test_numbers(unit *u)
 {
-    static const uint64_t values[] = {0, 1, 63, 127, 128, 16383, 16384, (1u << 21) - 1, 1u << 21, (1u << 28) - 1, 1u << 28,
-                                      ((uint64_t)1 << 35) - 1, (uint64_t)1 << 35, ((uint64_t)1 << 56) - 1, (uint64_t)1 << 56,
+    static const uint64_t values[] = {0,
+                                      1,
+                                      63,
+                                      127,
+                                      128,
+                                      16383,
+                                      16384,
+                                      (1u << 21) - 1,
+                                      1u << 21,
+                                      (1u << 28) - 1,
+                                      1u << 28,
+                                      ((uint64_t)1 << 35) - 1,
+                                      (uint64_t)1 << 35,
+                                      ((uint64_t)1 << 56) - 1,
+                                      (uint64_t)1 << 56,
                                       UINT64_MAX};
     int errors = 0;
     tsr_bc_host host = {.error = ignore};
@@ -23,7 +36,10 @@ static void test_numbers(unit *u)
         tsr_buf out = {0};
         uint64_t v = 0;
         tsr_bc_put_varint(&out, values[i]);
-        tsr_bc b = {.host = &host, .user = &errors, .p = (uint8_t *)out.data, .end = (uint8_t *)out.data + out.len};
+        tsr_bc b = {.host = &host,
+                    .user = &errors,
+                    .p = (uint8_t *)out.data,
+                    .end = (uint8_t *)out.data + out.len};
         CHECK(u, tsr_bc_varint(&b, &v) && v == values[i] && b.p == b.end);
         for (size_t n = 0; n < out.len; n++) { /* no byte is read past the end */
             uint8_t *copy = tsr_xmalloc(n + 1);
@@ -48,13 +64,17 @@ typedef struct {
     const char *data;
     size_t n;
 } bytes;
-#define B(literal) {(literal), sizeof(literal) - 1}
+#define B(literal)                     \
+    {                                  \
+        (literal), sizeof(literal) - 1 \
+    }
 /* A number below 128. */
 #define N(v) ((v) << 1 | 1)
 
 static const bytes parts[TSR_BC_SECTION__COUNT] = {
     /* two strings, 7 and 8 bytes with their ends */
-    [TSR_BC_SECTION_STRING] = B("\x05\x0F\x11" "builtin\0module\0"),
+    [TSR_BC_SECTION_STRING] = B("\x05\x0F\x11"
+                                "builtin\0module\0"),
     /* one dialect, string 0, no version; one op name: dialect 0, one, string 1, registered */
     [TSR_BC_SECTION_DIALECT] = B("\x03\x01\x03\x01\x03\x07"),
     /* an unknown location */
@@ -91,7 +111,8 @@ static tsr_buf read_bytes(tsr_str data)
     tsr_ctx_on_diag(ctx, unit_log, &log);
     char *copy = tsr_xmalloc(data.len ? data.len : 1);
     memcpy(copy, data.data, data.len);
-    tsr_module *m = tsr_bytecode_read(ctx, (tsr_str){copy, data.len}, tsr_cstr("test.mlirbc"), true);
+    tsr_module *m =
+        tsr_bytecode_read(ctx, (tsr_str){copy, data.len}, tsr_cstr("test.mlirbc"), true);
     if (m)
         tsr_module_free(m);
     tsr_free(copy);
@@ -118,44 +139,91 @@ static const struct {
     bytes with;
     const char *said;
 } wrong[] = {
-    {TSR_BC_SECTION_STRING, {NULL, 0}, "is missing data for top-level section: String (0) (byte 47, section Properties)"},
-    {TSR_BC_SECTION_STRING, B("\xFF" "builtin\0module\0"), "has a list of 127 elements in 15 bytes (byte 13, section String)"},
-    {TSR_BC_SECTION_STRING, B("\x05\x0F\x13" "builtin\0module\0"), "has a string of 9 bytes where 8 are left (byte 15, section String)"},
-    {TSR_BC_SECTION_STRING, B("\x05\x0F\x01" "builtin\0module\0"), "has a string of 0 bytes where 8 are left (byte 15, section String)"},
-    {TSR_BC_SECTION_STRING, B("\x05\x0D\x11" "builtin\0module\0"), "has bytes between the lengths of strings and their text (byte 15, section String)"},
-    {TSR_BC_SECTION_STRING, B("\x05\x03\x03"), "has a string of 1 bytes where 0 are left (byte 15, section String)"},
+    {TSR_BC_SECTION_STRING,
+     {NULL, 0},
+     "is missing data for top-level section: String (0) (byte 47, section Properties)"},
+    {TSR_BC_SECTION_STRING,
+     B("\xFF"
+       "builtin\0module\0"),
+     "has a list of 127 elements in 15 bytes (byte 13, section String)"},
+    {TSR_BC_SECTION_STRING,
+     B("\x05\x0F\x13"
+       "builtin\0module\0"),
+     "has a string of 9 bytes where 8 are left (byte 15, section String)"},
+    {TSR_BC_SECTION_STRING,
+     B("\x05\x0F\x01"
+       "builtin\0module\0"),
+     "has a string of 0 bytes where 8 are left (byte 15, section String)"},
+    {TSR_BC_SECTION_STRING,
+     B("\x05\x0D\x11"
+       "builtin\0module\0"),
+     "has bytes between the lengths of strings and their text (byte 15, section String)"},
+    {TSR_BC_SECTION_STRING, B("\x05\x03\x03"),
+     "has a string of 1 bytes where 0 are left (byte 15, section String)"},
     {TSR_BC_SECTION_STRING, B(""), "ends too early (byte 12, section String)"},
-    {TSR_BC_SECTION_DIALECT, B("\x03\x09\x03\x01\x03\x07"), "has an invalid string index: 2 (byte 34, section Dialect)"},
-    {TSR_BC_SECTION_DIALECT, B("\x03\x01\x03\x03\x03\x07"), "has an invalid dialect index: 1 (byte 36, section Dialect)"},
-    {TSR_BC_SECTION_DIALECT, B("\x03\x01\x03\x01\x03\x0B"), "has an invalid string index: 2 (byte 38, section Dialect)"},
-    {TSR_BC_SECTION_DIALECT, B("\x03\x03\x04\x01"), "has another section where a dialect's version belongs (byte 36, section Dialect)"},
-    {TSR_BC_SECTION_DIALECT, B("\x03\x01\x03\x01\x01"), "has an invalid operation name index: 0 (byte 51, section IR)"},
-    {TSR_BC_SECTION_DIALECT, B("\x03\x05\x03\x01\x03\x07"), "names the dialect 'module', which is unknown. If this is intended, please use -allow-unregistered-dialect with the MLIR tool used (byte 52, section IR)"},
-    {TSR_BC_SECTION_ATTR_TYPE, B("\xFF"), "has an unknown builtin attribute code: 127 (byte 41, section AttrType)"},
-    {TSR_BC_SECTION_ATTR_TYPE, B("\x0F"), "has another attribute where a location belongs (byte 54, section IR)"},
-    {TSR_BC_SECTION_ATTR_TYPE, B(""), "has an attribute or type past the end of their section (byte 47, section AttrTypeOffset)"},
-    {TSR_BC_SECTION_ATTR_TYPE_OFFSET, B("\x03\x01\x01\x03\x05\x01"), "has bytes behind the places of attributes and types (byte 48, section AttrTypeOffset)"},
-    {TSR_BC_SECTION_ATTR_TYPE_OFFSET, B("\x03\x01\x01\x05\x07\x07"), "has a group of 2 attributes or types where 1 are left (byte 47, section AttrTypeOffset)"},
-    {TSR_BC_SECTION_ATTR_TYPE_OFFSET, B("\x03\x01\x01\x03\x05"), "has a text without its end (byte 40, section AttrType)"},
-    {TSR_BC_SECTION_ATTR_TYPE_OFFSET, B("\x03\x01\x01\x03\x06"), "ends too early (byte 47, section AttrTypeOffset)"},
-    {TSR_BC_SECTION_IR, B("\x05\x03\x10\x01\x07\x04\x07\x03\x01\x01"), "has an invalid operation name index: 1 (byte 52, section IR)"},
-    {TSR_BC_SECTION_IR, B("\x05\x01\x10\x03\x07\x04\x07\x03\x01\x01"), "has an invalid attribute index: 1 (byte 54, section IR)"},
-    {TSR_BC_SECTION_IR, B("\x05\x01\x50\x01\x03\x07\x04\x07\x03\x01\x01"), "has an invalid properties index: 1 (byte 56, section IR)"},
-    {TSR_BC_SECTION_IR, B("\x05\x01\x12\x01\x03\x01\x07\x04\x07\x03\x01\x01"), "has an invalid type index: 0 (byte 56, section IR)"},
-    {TSR_BC_SECTION_IR, B("\x05\x01\x14\x01\x03\x01\x07\x04\x07\x03\x01\x01"), "has an invalid value index: 0 (byte 56, section IR)"},
-    {TSR_BC_SECTION_IR, B("\x05\x01\x18\x01\x03\x03\x07\x04\x07\x03\x01\x01"), "has an invalid successor index: 1 (byte 56, section IR)"},
-    {TSR_BC_SECTION_IR, B("\x05\x01\x10\x01\x07\x08\x07\x03\x01\x01"), "has another section where regions belong (byte 60, section IR)"},
-    {TSR_BC_SECTION_IR, B("\x05\x01\x10\x01\x07\x04\x09\x03\x01\x01\x01"), "has bytes behind regions (byte 60, section IR)"},
-    {TSR_BC_SECTION_IR, B("\x05\x01\x10\x01\x07\x04\x07\x03\xFF\x01"), "has a list of 127 elements in 1 bytes (byte 59, section IR)"},
-    {TSR_BC_SECTION_IR, B("\x05\x01\x10\x01\x07\x04\x07\x03\x01\x01\x01"), "has bytes behind its last op (byte 60, section IR)"},
-    {TSR_BC_SECTION_IR, B("\x09\x01\x10\x01\x07\x04\x07\x03\x01\x01"), "ends too early (byte 60, section IR)"},
-    {TSR_BC_SECTION_IR, B("\x05\x01\x10\x01\xFF\x01\x01\x01\x01"), "has an op with 63 regions (byte 55, section IR)"},
-    {TSR_BC_SECTION_PROPERTIES, {NULL, 0}, "is missing data for top-level section: Properties (8) (byte 61, section IR)"},
+    {TSR_BC_SECTION_DIALECT, B("\x03\x09\x03\x01\x03\x07"),
+     "has an invalid string index: 2 (byte 34, section Dialect)"},
+    {TSR_BC_SECTION_DIALECT, B("\x03\x01\x03\x03\x03\x07"),
+     "has an invalid dialect index: 1 (byte 36, section Dialect)"},
+    {TSR_BC_SECTION_DIALECT, B("\x03\x01\x03\x01\x03\x0B"),
+     "has an invalid string index: 2 (byte 38, section Dialect)"},
+    {TSR_BC_SECTION_DIALECT, B("\x03\x03\x04\x01"),
+     "has another section where a dialect's version belongs (byte 36, section Dialect)"},
+    {TSR_BC_SECTION_DIALECT, B("\x03\x01\x03\x01\x01"),
+     "has an invalid operation name index: 0 (byte 51, section IR)"},
+    {TSR_BC_SECTION_DIALECT, B("\x03\x05\x03\x01\x03\x07"),
+     "names the dialect 'module', which is unknown. If this is intended, please use "
+     "-allow-unregistered-dialect with the MLIR tool used (byte 52, section IR)"},
+    {TSR_BC_SECTION_ATTR_TYPE, B("\xFF"),
+     "has an unknown builtin attribute code: 127 (byte 41, section AttrType)"},
+    {TSR_BC_SECTION_ATTR_TYPE, B("\x0F"),
+     "has another attribute where a location belongs (byte 54, section IR)"},
+    {TSR_BC_SECTION_ATTR_TYPE, B(""),
+     "has an attribute or type past the end of their section (byte 47, section AttrTypeOffset)"},
+    {TSR_BC_SECTION_ATTR_TYPE_OFFSET, B("\x03\x01\x01\x03\x05\x01"),
+     "has bytes behind the places of attributes and types (byte 48, section AttrTypeOffset)"},
+    {TSR_BC_SECTION_ATTR_TYPE_OFFSET, B("\x03\x01\x01\x05\x07\x07"),
+     "has a group of 2 attributes or types where 1 are left (byte 47, section AttrTypeOffset)"},
+    {TSR_BC_SECTION_ATTR_TYPE_OFFSET, B("\x03\x01\x01\x03\x05"),
+     "has a text without its end (byte 40, section AttrType)"},
+    {TSR_BC_SECTION_ATTR_TYPE_OFFSET, B("\x03\x01\x01\x03\x06"),
+     "ends too early (byte 47, section AttrTypeOffset)"},
+    {TSR_BC_SECTION_IR, B("\x05\x03\x10\x01\x07\x04\x07\x03\x01\x01"),
+     "has an invalid operation name index: 1 (byte 52, section IR)"},
+    {TSR_BC_SECTION_IR, B("\x05\x01\x10\x03\x07\x04\x07\x03\x01\x01"),
+     "has an invalid attribute index: 1 (byte 54, section IR)"},
+    {TSR_BC_SECTION_IR, B("\x05\x01\x50\x01\x03\x07\x04\x07\x03\x01\x01"),
+     "has an invalid properties index: 1 (byte 56, section IR)"},
+    {TSR_BC_SECTION_IR, B("\x05\x01\x12\x01\x03\x01\x07\x04\x07\x03\x01\x01"),
+     "has an invalid type index: 0 (byte 56, section IR)"},
+    {TSR_BC_SECTION_IR, B("\x05\x01\x14\x01\x03\x01\x07\x04\x07\x03\x01\x01"),
+     "has an invalid value index: 0 (byte 56, section IR)"},
+    {TSR_BC_SECTION_IR, B("\x05\x01\x18\x01\x03\x03\x07\x04\x07\x03\x01\x01"),
+     "has an invalid successor index: 1 (byte 56, section IR)"},
+    {TSR_BC_SECTION_IR, B("\x05\x01\x10\x01\x07\x08\x07\x03\x01\x01"),
+     "has another section where regions belong (byte 60, section IR)"},
+    {TSR_BC_SECTION_IR, B("\x05\x01\x10\x01\x07\x04\x09\x03\x01\x01\x01"),
+     "has bytes behind regions (byte 60, section IR)"},
+    {TSR_BC_SECTION_IR, B("\x05\x01\x10\x01\x07\x04\x07\x03\xFF\x01"),
+     "has a list of 127 elements in 1 bytes (byte 59, section IR)"},
+    {TSR_BC_SECTION_IR, B("\x05\x01\x10\x01\x07\x04\x07\x03\x01\x01\x01"),
+     "has bytes behind its last op (byte 60, section IR)"},
+    {TSR_BC_SECTION_IR, B("\x09\x01\x10\x01\x07\x04\x07\x03\x01\x01"),
+     "ends too early (byte 60, section IR)"},
+    {TSR_BC_SECTION_IR, B("\x05\x01\x10\x01\xFF\x01\x01\x01\x01"),
+     "has an op with 63 regions (byte 55, section IR)"},
+    {TSR_BC_SECTION_PROPERTIES,
+     {NULL, 0},
+     "is missing data for top-level section: Properties (8) (byte 61, section IR)"},
     {TSR_BC_SECTION_PROPERTIES, B("\x03\x03\x01"), "ends too early (byte 66, section Properties)"},
-    {TSR_BC_SECTION_PROPERTIES, B("\x03\x07\x01\x01\x03"), "has bytes behind the properties of 'builtin.module' (byte 67, section Properties)"},
-    {TSR_BC_SECTION_PROPERTIES, B("\x03\x05\x07\x01"), "has an invalid attribute index: 1 (byte 66, section Properties)"},
-    {TSR_BC_SECTION_PROPERTIES, B("\x03\x0F\x01\x01"), "has 7 bytes of data where 2 are left (byte 65, section Properties)"},
-    {TSR_BC_SECTION_RESOURCE, B("\x01"), "has one of the two resource sections without the other (byte 0, section header)"},
+    {TSR_BC_SECTION_PROPERTIES, B("\x03\x07\x01\x01\x03"),
+     "has bytes behind the properties of 'builtin.module' (byte 67, section Properties)"},
+    {TSR_BC_SECTION_PROPERTIES, B("\x03\x05\x07\x01"),
+     "has an invalid attribute index: 1 (byte 66, section Properties)"},
+    {TSR_BC_SECTION_PROPERTIES, B("\x03\x0F\x01\x01"),
+     "has 7 bytes of data where 2 are left (byte 65, section Properties)"},
+    {TSR_BC_SECTION_RESOURCE, B("\x01"),
+     "has one of the two resource sections without the other (byte 0, section header)"},
 };
 
 static void test_wrong(unit *u)
@@ -191,7 +259,8 @@ static void test_damage(unit *u)
         }
     CHECK(u, says(tsr_buf_text(&file), ""));
     file.data[4] = N(7);
-    CHECK(u, says(tsr_buf_text(&file), "error: bytecode version 7 is newer than the current version 6 (byte 5, section header)"));
+    CHECK(u, says(tsr_buf_text(&file), "error: bytecode version 7 is newer than the current "
+                                       "version 6 (byte 5, section header)"));
     tsr_buf_free(&file);
 }
 
@@ -221,7 +290,9 @@ static void test_bombs(unit *u, size_t depth, size_t width, size_t before, const
     tsr_bc_put_varint(&props, 1);
     tsr_bc_put_varint(&props, entry.len);
     tsr_buf_str(&props, tsr_buf_text(&entry));
-    tsr_buf_str(&file, (tsr_str){TSR_BC_MAGIC "\x0D" "test\0", 10});
+    tsr_buf_str(&file, (tsr_str){TSR_BC_MAGIC "\x0D"
+                                              "test\0",
+                                 10});
     for (uint32_t i = 0; i < TSR_BC_SECTION__COUNT; i++) {
         tsr_str s = {parts[i].data, parts[i].n};
         if (i == TSR_BC_SECTION_ATTR_TYPE)
@@ -254,12 +325,16 @@ static void test_export(unit *u)
     tsr_str found;
     make_file(&file, TSR_BC_SECTION__COUNT, (bytes){0});
     /* root table at 12, its field places at 4: two, the first missing, the second at table + 4; a list of bytes at 20 */
-    static const char head[] = "\x0C\0\0\0" "\x08\0\x08\0\0\0\x04\0" "\x08\0\0\0" "\x04\0\0\0";
+    static const char head[] = "\x0C\0\0\0"
+                               "\x08\0\x08\0\0\0\x04\0"
+                               "\x08\0\0\0"
+                               "\x04\0\0\0";
     tsr_buf_str(&box, (tsr_str){head, sizeof head - 1});
     for (int i = 0; i < 4; i++)
         tsr_buf_char(&box, (char)(file.len >> (8 * i)));
     tsr_buf_str(&box, tsr_buf_text(&file));
-    CHECK(u, tsr_find_bytecode(tsr_buf_text(&box), &found) && tsr_str_eq(found, tsr_buf_text(&file)));
+    CHECK(u,
+          tsr_find_bytecode(tsr_buf_text(&box), &found) && tsr_str_eq(found, tsr_buf_text(&file)));
     for (size_t n = 0; n < box.len; n++)
         CHECK(u, !tsr_find_bytecode((tsr_str){box.data, n}, &found));
     for (size_t i = 0; i < 24; i++)
@@ -279,8 +354,10 @@ void test_bytecode(unit *u)
     test_damage(u);
     test_bombs(u, 200, 1, 1, "");
     test_bombs(u, 1, 1, 0, "error: bytecode has an attribute that contains itself");
-    test_bombs(u, 300, 1, 1, "error: bytecode nests attributes and types too deeply (more than 256 levels)");
+    test_bombs(u, 300, 1, 1,
+               "error: bytecode nests attributes and types too deeply (more than 256 levels)");
     test_bombs(u, 20, 2, 1, "");
-    test_bombs(u, 60, 2, 1, "error: bytecode has an attribute or type that stands for too many others");
+    test_bombs(u, 60, 2, 1,
+               "error: bytecode has an attribute or type that stands for too many others");
     test_export(u);
 }

@@ -58,8 +58,7 @@ static const struct {
 static void test_ops_cost(unit *u, tsr_shardings *table, tsr_block *body)
 {
     uint32_t i = 0;
-    TSR_BLOCK_OPS(body, op)
-    {
+    TSR_BLOCK_OPS (body, op) {
         if (i == TSR_COUNT(expected))
             break;
         tsr_move_cost c;

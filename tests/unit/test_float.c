@@ -85,17 +85,21 @@ static void test_halves(unit *u)
     for (uint32_t h = 0; h < 0x7C00; h++) {
         const tsr_float_kind kinds[] = {TSR_F16, TSR_BF16};
         for (size_t k = 0; k < 2; k++) {
-            double low = tsr_float_to_double(kinds[k], h), high = tsr_float_to_double(kinds[k], h + 1);
+            double low = tsr_float_to_double(kinds[k], h),
+                   high = tsr_float_to_double(kinds[k], h + 1);
             if (isinf(high))
                 high = low + (low - tsr_float_to_double(kinds[k], h - 1));
             const double middle = low + (high - low) / 2;
-            const double all[] = {low, middle, nextafter(middle, low), nextafter(middle, high), -middle};
+            const double all[] = {low, middle, nextafter(middle, low), nextafter(middle, high),
+                                  -middle};
             for (size_t i = 0; i < 5; i++)
-                wrong += (k ? tsr_bf16_of(all[i]) : tsr_f16_of(all[i])) != tsr_float_from_double(kinds[k], all[i]);
+                wrong += (k ? tsr_bf16_of(all[i]) : tsr_f16_of(all[i])) !=
+                         tsr_float_from_double(kinds[k], all[i]);
         }
     }
     CHECK(u, wrong == 0);
-    CHECK(u, tsr_bf16_of(1e39) == 0x7F80 && tsr_bf16_of(-INFINITY) == 0xFF80 && tsr_f16_of(65520) == 0x7C00);
+    CHECK(u, tsr_bf16_of(1e39) == 0x7F80 && tsr_bf16_of(-INFINITY) == 0xFF80 &&
+                 tsr_f16_of(65520) == 0x7C00);
 }
 
 static uint64_t next_random(uint64_t *state)
@@ -133,8 +137,10 @@ static bool reads_alike(uint64_t *state, int n, int exp)
     snprintf(plain, sizeof plain, "%se%d", digits, exp);
     snprintf(pointed, sizeof pointed, "%.*s.%se%d", point, digits, digits + point, exp + n - point);
     size_t used;
-    double d = tsr_read_double(tsr_cstr(pointed), &used), f = tsr_read_single(tsr_cstr(pointed), &used);
-    bool ok = used == strlen(pointed) && same_bits(d, strtod(plain, NULL)) && same_bits(f, (double)strtof(plain, NULL));
+    double d = tsr_read_double(tsr_cstr(pointed), &used),
+           f = tsr_read_single(tsr_cstr(pointed), &used);
+    bool ok = used == strlen(pointed) && same_bits(d, strtod(plain, NULL)) &&
+              same_bits(f, (double)strtof(plain, NULL));
     if (!ok)
         printf("%s: %a, %a\n", pointed, d, f);
     return ok;
@@ -145,22 +151,38 @@ static void test_decimals(unit *u)
     uint64_t state = 88172645463325252u;
     int wrong = 0;
     for (int i = 0; i < 20000; i++)
-        wrong += !reads_alike(&state, 1 + (int)(next_random(&state) % 25), (int)(next_random(&state) % 60) - 40);
+        wrong += !reads_alike(&state, 1 + (int)(next_random(&state) % 25),
+                              (int)(next_random(&state) % 60) - 40);
     for (int i = 0; i < 1000; i++)
-        wrong += !reads_alike(&state, 1 + (int)(next_random(&state) % 850), (int)(next_random(&state) % 800) - 600);
+        wrong += !reads_alike(&state, 1 + (int)(next_random(&state) % 850),
+                              (int)(next_random(&state) % 800) - 600);
     CHECK(u, wrong == 0);
     /* Half way between two doubles; a digit far behind decides. */
     static const struct {
         const char *text;
         double value;
-    } known[] = {{"9007199254740993", 9007199254740992.0}, {"9007199254740993.0000000000000000000000000000001", 9007199254740994.0},
-                 {"9007199254740995", 9007199254740996.0}, {"2.4703282292062327e-324", 0}, {"2.4703282292062328e-324", 0x1p-1074},
-                 {"2.2250738585072011e-308", 0x0.fffffffffffffp-1022}, {"1.7976931348623158e308", 0x1.fffffffffffffp1023},
-                 {"1.7976931348623159e308", INFINITY}, {"1e400", INFINITY}, {"1e-400", 0}, {"-inf", -INFINITY}, {"+Infinity", INFINITY},
-                 {".5", 0.5}, {"5.", 5}, {"0", 0}, {"0e99999999999", 0}, {"00000.00100e3", 1}, {"1e-99999999999", 0}};
+    } known[] = {{"9007199254740993", 9007199254740992.0},
+                 {"9007199254740993.0000000000000000000000000000001", 9007199254740994.0},
+                 {"9007199254740995", 9007199254740996.0},
+                 {"2.4703282292062327e-324", 0},
+                 {"2.4703282292062328e-324", 0x1p-1074},
+                 {"2.2250738585072011e-308", 0x0.fffffffffffffp-1022},
+                 {"1.7976931348623158e308", 0x1.fffffffffffffp1023},
+                 {"1.7976931348623159e308", INFINITY},
+                 {"1e400", INFINITY},
+                 {"1e-400", 0},
+                 {"-inf", -INFINITY},
+                 {"+Infinity", INFINITY},
+                 {".5", 0.5},
+                 {"5.", 5},
+                 {"0", 0},
+                 {"0e99999999999", 0},
+                 {"00000.00100e3", 1},
+                 {"1e-99999999999", 0}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         size_t used;
-        CHECK(u, same_bits(tsr_read_double(tsr_cstr(known[i].text), &used), known[i].value) && used == strlen(known[i].text));
+        CHECK(u, same_bits(tsr_read_double(tsr_cstr(known[i].text), &used), known[i].value) &&
+                     used == strlen(known[i].text));
     }
     static const char *const none[] = {"", ".", "-", "e5", "x", "+.e1"};
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
@@ -172,9 +194,12 @@ static void test_decimals(unit *u)
     CHECK(u, tsr_read_double(tsr_cstr("1.5e"), &used) == 1.5 && used == 3);
     CHECK(u, tsr_read_double(tsr_cstr("1,5"), &used) == 1 && used == 1);
     CHECK(u, isnan(tsr_read_double(tsr_cstr("nan"), &used)) && used == 3);
-    CHECK(u, tsr_read_single(tsr_cstr("3.4028236e38"), &used) == INFINITY && tsr_read_single(tsr_cstr("1e-46"), &used) == 0);
-    CHECK(u, strcmp(tsr_spell('f', 8, 2, 3.14159).text, "    3.14") == 0 && strcmp(tsr_spell('e', 0, 3, -12345).text, "-1.234e+04") == 0);
-    CHECK(u, strcmp(tsr_spell('g', 0, 6, 0.1).text, "0.1") == 0 && strcmp(tsr_spell('g', 0, 6, INFINITY).text, "inf") == 0);
+    CHECK(u, tsr_read_single(tsr_cstr("3.4028236e38"), &used) == INFINITY &&
+                 tsr_read_single(tsr_cstr("1e-46"), &used) == 0);
+    CHECK(u, strcmp(tsr_spell('f', 8, 2, 3.14159).text, "    3.14") == 0 &&
+                 strcmp(tsr_spell('e', 0, 3, -12345).text, "-1.234e+04") == 0);
+    CHECK(u, strcmp(tsr_spell('g', 0, 6, 0.1).text, "0.1") == 0 &&
+                 strcmp(tsr_spell('g', 0, 6, INFINITY).text, "inf") == 0);
 }
 
 void test_float(unit *u)

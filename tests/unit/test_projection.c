@@ -21,7 +21,9 @@ static bool start(fixture *f, const char *mesh, const char *rule, const char *co
     *f = (fixture){.ctx = tsr_ctx_new()};
     f->ctx->allow_unregistered = true;
     tsr_arena_init(&f->arena);
-    tsr_buf_printf(&text, "sdy.mesh @mesh = <[%s]>\n\"test.op\"() {rule = #sdy.op_sharding_rule<%s>", mesh, rule);
+    tsr_buf_printf(&text,
+                   "sdy.mesh @mesh = <[%s]>\n\"test.op\"() {rule = #sdy.op_sharding_rule<%s>", mesh,
+                   rule);
     for (int i = 0; shardings[i]; i++)
         if (*shardings[i])
             tsr_buf_printf(&text, ", s%d = #sdy.sharding<@mesh, %s>", i, shardings[i]);
@@ -35,7 +37,8 @@ static bool start(fixture *f, const char *mesh, const char *rule, const char *co
     f->rule = tsr_rule_decode(&f->arena, tsr_dict_get(f->op->extra, TSR_STR("rule")));
     for (int i = 0; shardings[i]; i++) {
         char name[] = {'s', (char)('0' + i)};
-        f->shardings[i] = tsr_sharding_decode(&f->table, tsr_dict_get(f->op->extra, (tsr_str){name, 2}));
+        f->shardings[i] =
+            tsr_sharding_decode(&f->table, tsr_dict_get(f->op->extra, (tsr_str){name, 2}));
     }
     tsr_projection_init(&f->p, &f->arena, &f->table, f->rule);
     tsr_projection_build(&f->p, f->shardings, false);
@@ -72,14 +75,18 @@ static bool has(const tsr_axes *axes, uint32_t i, uint32_t axis, int64_t pre, in
 static void splits_axes(unit *u)
 {
     fixture f;
-    CHECK(u, start(&f, "\"x\"=4, \"y\"=2", "([ij])->([i, j]) {i=2, j=4}", (const char *[]){"[{\"x\", \"y\"}]", "[{?}, {?}]", NULL}));
+    CHECK(u, start(&f, "\"x\"=4, \"y\"=2", "([ij])->([i, j]) {i=2, j=4}",
+                   (const char *[]){"[{\"x\", \"y\"}]", "[{?}, {?}]", NULL}));
     tsr_factor_sharding *i = tsr_projection_part(&f.p, 0, 0), *j = tsr_projection_part(&f.p, 0, 1);
     CHECK(u, i->axes->n == 1 && has(i->axes, 0, 0, 1, 2) && i->closed && !i->minor_most);
-    CHECK(u, j->axes->n == 2 && has(j->axes, 0, 0, 2, 2) && has(j->axes, 1, 1, 1, 2) && j->minor_most);
+    CHECK(u,
+          j->axes->n == 2 && has(j->axes, 0, 0, 2, 2) && has(j->axes, 1, 1, 1, 2) && j->minor_most);
     CHECK(u, tsr_projection_sharding(&f.p, 0, f.shardings[0]->mesh) == f.shardings[0]);
-    CHECK(u, tsr_projection_expand(&f.p, 1, 0, i->axes) && tsr_projection_expand(&f.p, 1, 1, j->axes));
+    CHECK(u,
+          tsr_projection_expand(&f.p, 1, 0, i->axes) && tsr_projection_expand(&f.p, 1, 1, j->axes));
     CHECK(u, !tsr_projection_expand(&f.p, 1, 0, i->axes));
-    CHECK(u, printed_as(&f, tsr_projection_sharding(&f.p, 1, f.shardings[0]->mesh), "[{\"x\":(1)2, ?}, {\"x\":(2)2, \"y\", ?}]"));
+    CHECK(u, printed_as(&f, tsr_projection_sharding(&f.p, 1, f.shardings[0]->mesh),
+                        "[{\"x\":(1)2, ?}, {\"x\":(2)2, \"y\", ?}]"));
     CHECK(u, tsr_projection_size(&f.p, 0) == 8);
     stop(&f);
 }
@@ -88,7 +95,8 @@ static void splits_axes(unit *u)
 static void overflows(unit *u)
 {
     fixture f;
-    CHECK(u, start(&f, "\"x\"=3, \"y\"=2", "([ijk])->([i, j, k]) {i=9, j=4, k=5}", (const char *[]){"[{\"x\", \"y\", ?}]", "", NULL}));
+    CHECK(u, start(&f, "\"x\"=3, \"y\"=2", "([ijk])->([i, j, k]) {i=9, j=4, k=5}",
+                   (const char *[]){"[{\"x\", \"y\", ?}]", "", NULL}));
     tsr_factor_sharding *i = tsr_projection_part(&f.p, 0, 0), *j = tsr_projection_part(&f.p, 0, 1);
     CHECK(u, has(i->axes, 0, 0, 1, 3) && has(i->overflow, 0, 1, 1, 2) && !i->closed);
     CHECK(u, j->closed && !j->axes->n && !tsr_projection_part(&f.p, 0, 2));
@@ -101,15 +109,18 @@ static void overflows(unit *u)
 static void no_strides(unit *u)
 {
     fixture f;
-    CHECK(u, start(&f, "\"x\"=2, \"y\"=2", "([i, j])->([ij]) {i=4, j=4}", (const char *[]){"[{\"x\"}, {\"y\"}]", "", NULL}));
+    CHECK(u, start(&f, "\"x\"=2, \"y\"=2", "([i, j])->([ij]) {i=4, j=4}",
+                   (const char *[]){"[{\"x\"}, {\"y\"}]", "", NULL}));
     bool changed[2] = {false, false};
     tsr_projection_expand_all(&f.p, 0, f.shardings[0]->dims[0].axes, changed);
     tsr_projection_expand_all(&f.p, 1, f.shardings[0]->dims[1].axes, changed);
     CHECK(u, !changed[0] && changed[1]);
-    CHECK(u, printed_as(&f, tsr_projection_sharding(&f.p, 1, f.shardings[0]->mesh), "[{\"x\", ?}]"));
+    CHECK(u,
+          printed_as(&f, tsr_projection_sharding(&f.p, 1, f.shardings[0]->mesh), "[{\"x\", ?}]"));
     const tsr_axes *common[2];
     tsr_projection_common_prefix(&f.p, common);
-    CHECK(u, common[0] == f.shardings[0]->dims[0].axes && common[1] == f.shardings[0]->dims[1].axes);
+    CHECK(u,
+          common[0] == f.shardings[0]->dims[0].axes && common[1] == f.shardings[0]->dims[1].axes);
     tsr_projection other;
     tsr_projection_init(&other, &f.arena, &f.table, f.rule);
     tsr_projection_build_axes(&other, common);
@@ -124,18 +135,23 @@ static void no_strides(unit *u)
 static void deals_out(unit *u)
 {
     fixture f;
-    CHECK(u, start(&f, "\"x\"=4, \"y\"=3", "([ij])->([ij]) {i=2, j=3}", (const char *[]){"[{\"y\", \"x\"}]", "", NULL}));
+    CHECK(u, start(&f, "\"x\"=4, \"y\"=3", "([ij])->([ij]) {i=2, j=3}",
+                   (const char *[]){"[{\"y\", \"x\"}]", "", NULL}));
     tsr_factor_sharding parts[2] = {{.axes = f.table.lists.none, .overflow = f.table.lists.none},
                                     {.axes = f.table.lists.none, .overflow = f.table.lists.none}};
     tsr_distribute_axes(&f.table.lists, f.shardings[0]->dims[0].axes, f.rule->sizes, parts, 2);
-    CHECK(u, has(parts[1].axes, 0, 1, 1, 3) && has(parts[0].axes, 0, 0, 1, 2) && has(parts[1].overflow, 0, 0, 2, 2));
+    CHECK(u, has(parts[1].axes, 0, 1, 1, 3) && has(parts[0].axes, 0, 0, 1, 2) &&
+                 has(parts[1].overflow, 0, 0, 2, 2));
     stop(&f);
 }
 
 static bool step(fixture *f, tsr_strategy strategy, tsr_sdy_direction d, bool *changed)
 {
     uint8_t directions[] = {(uint8_t)d, (uint8_t)d, (uint8_t)d, (uint8_t)d};
-    tsr_factor_step s = {.strategy = strategy, .mesh = f->shardings[0]->mesh, .directions = directions, .scratch = &f->arena};
+    tsr_factor_step s = {.strategy = strategy,
+                         .mesh = f->shardings[0]->mesh,
+                         .directions = directions,
+                         .scratch = &f->arena};
     memset(changed, 0, 3);
     return tsr_factor_propagate(&s, &f->p, changed);
 }
@@ -146,11 +162,14 @@ static void resolves_conflicts(unit *u)
     static const char *const given[] = {"[{\"x\", ?}, {?}]", "[{?}, {\"x\", ?}]", "", NULL};
     fixture f;
     bool changed[3];
-    CHECK(u, start(&f, "\"x\"=2", "([i, k], [k, j])->([i, j]) {i=8, j=8, k=8} reduction={k}", given));
+    CHECK(u,
+          start(&f, "\"x\"=2", "([i, k], [k, j])->([i, j]) {i=8, j=8, k=8} reduction={k}", given));
     CHECK(u, !step(&f, TSR_BASIC, TSR_SDY_BOTH, changed));
     CHECK(u, !step(&f, TSR_AGGRESSIVE, TSR_SDY_BACKWARD, changed));
-    CHECK(u, step(&f, TSR_AGGRESSIVE, TSR_SDY_BOTH, changed) && !changed[0] && !changed[1] && changed[2]);
-    CHECK(u, printed_as(&f, tsr_projection_sharding(&f.p, 2, f.shardings[0]->mesh), "[{\"x\", ?}, {?}]"));
+    CHECK(u, step(&f, TSR_AGGRESSIVE, TSR_SDY_BOTH, changed) && !changed[0] && !changed[1] &&
+                 changed[2]);
+    CHECK(u, printed_as(&f, tsr_projection_sharding(&f.p, 2, f.shardings[0]->mesh),
+                        "[{\"x\", ?}, {?}]"));
     stop(&f);
 }
 
@@ -161,8 +180,10 @@ static void agrees(unit *u)
     tsr_arena_init(&arena);
     tsr_axis_lists_init(&lists, &arena);
     tsr_axis a = {0, 1, 4}, b = {1, 1, 2}, a1 = {0, 1, 2};
-    const tsr_axes *one = tsr_axes_get(&lists, &a, 1), *both = tsr_axes_get(&lists, (tsr_axis[]){a, b}, 2);
-    const tsr_axes *half = tsr_axes_get(&lists, &a1, 1), *half_b = tsr_axes_get(&lists, (tsr_axis[]){a1, b}, 2);
+    const tsr_axes *one = tsr_axes_get(&lists, &a, 1),
+                   *both = tsr_axes_get(&lists, (tsr_axis[]){a, b}, 2);
+    const tsr_axes *half = tsr_axes_get(&lists, &a1, 1),
+                   *half_b = tsr_axes_get(&lists, (tsr_axis[]){a1, b}, 2);
     const tsr_axes *other = tsr_axes_get(&lists, &b, 1);
     bool expand = true;
     CHECK(u, tsr_axes_agree(&lists, one, both, &expand) == both && expand);

@@ -44,7 +44,8 @@ static void test_stop(unit *u)
         CHECK(u, s.limits->bytes > 100000);
         tsr_stop_again();
     }
-    CHECK(u, s.limits->why.code == TSR_ENVIRONMENT && strcmp(s.limits->why.message, "enough of 7") == 0);
+    CHECK(u, s.limits->why.code == TSR_ENVIRONMENT &&
+                 strcmp(s.limits->why.message, "enough of 7") == 0);
     tsr_scope_sweep(&s);
     CHECK(u, !tsr_scope_now());
 }
@@ -110,12 +111,14 @@ static void test_memory_left(unit *u)
     put(root, "sys/fs/cgroup/a/memory.max", "3000\n");
     put(root, "sys/fs/cgroup/a/memory.current", "1000\n");
     CHECK(u, tsr_memory_left_in(root) == 2000);
-    put(root, "sys/fs/cgroup/a/memory.stat", "anon 5\nfile 400\ninactive_file 300\nactive_file 100\n");
+    put(root, "sys/fs/cgroup/a/memory.stat",
+        "anon 5\nfile 400\ninactive_file 300\nactive_file 100\n");
     CHECK(u, tsr_memory_left_in(root) == 2400);
     put(root, "sys/fs/cgroup/a/b/memory.max", "600\n");
     CHECK(u, tsr_memory_left_in(root) == 0);
     put(root, "proc/self/cgroup", "5:cpu,cpuacct:/x\n4:memory:/docker/q\n0::/\n");
-    put(root, "sys/fs/cgroup/memory/memory.limit_in_bytes", "4096\n"); /* in a container the group's own files stand at the root */
+    put(root, "sys/fs/cgroup/memory/memory.limit_in_bytes",
+        "4096\n"); /* in a container the group's own files stand at the root */
     put(root, "sys/fs/cgroup/memory/memory.usage_in_bytes", "96\n");
     CHECK(u, tsr_memory_left_in(root) == 4000);
     CHECK(u, tsr_memory_left() > 0);

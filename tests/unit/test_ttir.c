@@ -68,8 +68,9 @@ static void infer_file(unit *u, const char *path)
 void test_ttir(unit *u)
 {
     static const char *const files[] = {
-        "tests/dialect/ttir/attention.mlir", "tests/dialect/ttir/collective.mlir", "tests/dialect/ttir/elementwise.mlir",
-        "tests/dialect/ttir/matrix.mlir",    "tests/dialect/ttir/move.mlir",       "tests/dialect/ttir/norm.mlir",
+        "tests/dialect/ttir/attention.mlir",   "tests/dialect/ttir/collective.mlir",
+        "tests/dialect/ttir/elementwise.mlir", "tests/dialect/ttir/matrix.mlir",
+        "tests/dialect/ttir/move.mlir",        "tests/dialect/ttir/norm.mlir",
         "tests/dialect/ttir/window.mlir",
     };
     for (size_t i = 0; i < TSR_COUNT(files); i++)

@@ -94,12 +94,12 @@ static void codes(unit *u, tsr_ctx *ctx)
     tsr_bc b = {.ctx = ctx, .mode = TSR_BC_WRITE};
     static const tsr_attrdef *const attrs[] = {
 #define STRUCT(id, name, nparam, flags) &tsr_def_##id,
-#define ENUM(id, name, flags, ...)      &tsr_def_##id,
+#define ENUM(id, name, flags, ...) &tsr_def_##id,
 #include "dialect/attrs.def"
     };
     static const tsr_attrdef *const types[] = {
 #define TYPE(id, name, nparam) &tsr_def_##id,
-#define PLAIN_TYPE(id, name)   &tsr_def_##id,
+#define PLAIN_TYPE(id, name) &tsr_def_##id,
 #include "dialect/attrs.def"
     };
     tsr_attr *none[8] = {0};

@@ -54,10 +54,13 @@ static uint32_t dialect_class(const tsr_type *t)
         const tsr_attrdef *def;
         uint32_t class;
     } defs[] = {
-        {&tsr_def_STABLEHLO_TOKEN, C_TOKEN},       {&tsr_def_STABLEHLO_FUTURE, C_FUTURE},
+        {&tsr_def_STABLEHLO_TOKEN, C_TOKEN},
+        {&tsr_def_STABLEHLO_FUTURE, C_FUTURE},
         {&tsr_def_TESSERA_EFFECT_TOKEN, C_EFFECT_TOKEN},
-        {&tsr_def_SHAPE_SHAPE, C_SHAPE},           {&tsr_def_SHAPE_SIZE, C_SIZE},
-        {&tsr_def_SHAPE_WITNESS, C_WITNESS},       {&tsr_def_SHAPE_VALUE_SHAPE, C_VALUE_SHAPE},
+        {&tsr_def_SHAPE_SHAPE, C_SHAPE},
+        {&tsr_def_SHAPE_SIZE, C_SIZE},
+        {&tsr_def_SHAPE_WITNESS, C_WITNESS},
+        {&tsr_def_SHAPE_VALUE_SHAPE, C_VALUE_SHAPE},
         {&tsr_def_TTCORE_DICT, C_DICT},
     };
     if (t->def == &tsr_def_QUANT_UNIFORM)
@@ -76,7 +79,8 @@ static uint32_t class_of(const tsr_type *t)
     case TSR_TYPE_INDEX: return C_INDEX;
     case TSR_TYPE_NONE: return C_NONE;
     case TSR_TYPE_COMPLEX:
-        return float_class(t->elem) & (C_F32 | C_F64) && t->elem->kind == TSR_TYPE_FLOAT ? C_C_HLO : C_C_ODD;
+        return float_class(t->elem) & (C_F32 | C_F64) && t->elem->kind == TSR_TYPE_FLOAT ? C_C_HLO
+                                                                                         : C_C_ODD;
     case TSR_TYPE_TUPLE: return C_TUPLE;
     case TSR_TYPE_FUNCTION: return C_FUNCTION;
     case TSR_TYPE_DIALECT: return dialect_class(t);
@@ -115,7 +119,8 @@ static bool axis_fits(const tsr_type *t)
 {
     int64_t axis = t->elem->params[QUANT_axis]->i;
     return axis >= 0 && axis < t->n &&
-           (t->dims[axis] == TSR_DYNAMIC || t->dims[axis] == tsr_attr_count(t->elem->params[QUANT_scales]));
+           (t->dims[axis] == TSR_DYNAMIC ||
+            t->dims[axis] == tsr_attr_count(t->elem->params[QUANT_scales]));
 }
 
 static bool rank_fits(uint32_t shapes, const tsr_type *t)
@@ -150,7 +155,8 @@ static bool fits(uint32_t alone, uint32_t shapes, uint32_t elems, const tsr_type
         return (class_of(t) & alone) != 0;
     shapes |= S_RANKED | S_MEMREF;
     for (uint32_t i = 0; i < t->n; i++)
-        if (depth == TUPLE_DEPTH || !fits(C_NESTED | C_TOKEN, shapes, elems, t->types[i], depth + 1))
+        if (depth == TUPLE_DEPTH ||
+            !fits(C_NESTED | C_TOKEN, shapes, elems, t->types[i], depth + 1))
             return false;
     return true;
 }

@@ -12,7 +12,8 @@ enum { PLAIN, FLOORDIV, MOD, LEVEL_INTS = 3 }; /* a level: dimension, operator, 
 enum { MAX_DIMS = 64 };
 
 static const char *const operators[] = {[FLOORDIV] = "floordiv", [MOD] = "mod"};
-static const char *const formats[] = {"dense", "compressed", "singleton", "loose_compressed", "batch", "structured"};
+static const char *const formats[] = {"dense", "compressed", "singleton", "loose_compressed",
+                                      "batch", "structured"};
 static const char *const properties[] = {"nonunique", "nonordered", "soa"};
 
 typedef struct {
@@ -62,7 +63,8 @@ static bool read_format(tsr_asm *a, tsr_buf *out)
         return tsr_asm_error_at(a, loc, "unknown level format: %.*s", TSR_STR_ARG(word));
     tsr_buf_str(out, word);
     if (tsr_str_is(word, "structured")) {
-        TSR_TRY(tsr_asm_lit(a, "[") && tsr_asm_int(a, &n) && tsr_asm_lit(a, ",") && tsr_asm_int(a, &m));
+        TSR_TRY(tsr_asm_lit(a, "[") && tsr_asm_int(a, &n) && tsr_asm_lit(a, ",") &&
+                tsr_asm_int(a, &m));
         tsr_buf_printf(out, "[%lld, %lld]", (long long)n, (long long)m);
         TSR_TRY(tsr_asm_lit(a, "]"));
     }
@@ -132,7 +134,10 @@ static bool width(tsr_asm *a, tsr_attr **attr)
 static bool read_encoding(tsr_asm *a, tsr_attr **params)
 {
     static const char *const keys[] = {
-        [NDIM] = "map", [POS_WIDTH] = "posWidth", [CRD_WIDTH] = "crdWidth", [EXPLICIT] = "explicitVal",
+        [NDIM] = "map",
+        [POS_WIDTH] = "posWidth",
+        [CRD_WIDTH] = "crdWidth",
+        [EXPLICIT] = "explicitVal",
         [IMPLICIT] = "implicitVal",
     };
     TSR_TRY(tsr_asm_lit(a, "<{"));
@@ -144,9 +149,9 @@ static bool read_encoding(tsr_asm *a, tsr_attr **params)
         if (key < 0)
             return tsr_asm_error_at(a, loc, "unexpected key: %.*s", TSR_STR_ARG(word));
         TSR_TRY(tsr_asm_lit(a, "="));
-        TSR_TRY(key == NDIM                              ? read_map(a, params)
+        TSR_TRY(key == NDIM                            ? read_map(a, params)
                 : key == POS_WIDTH || key == CRD_WIDTH ? width(a, &params[key])
-                                                         : tsr_asm_attr(a, &params[key]));
+                                                       : tsr_asm_attr(a, &params[key]));
     } while (tsr_asm_maybe(a, ",", false));
     TSR_TRY(tsr_asm_lit(a, "}>"));
     if (!params[NDIM])
@@ -167,9 +172,11 @@ static void write_encoding(tsr_asm *a, tsr_attr *const *params)
     for (uint32_t i = 0; i < params[FORMATS]->n; i++) {
         size_t at = (size_t)i * LEVEL_INTS;
         int64_t op = tsr_attr_int_at(params[LEVELS], at + 1);
-        tsr_buf_printf(&b, "%sd%lld", i ? ", " : "", (long long)tsr_attr_int_at(params[LEVELS], at));
+        tsr_buf_printf(&b, "%sd%lld", i ? ", " : "",
+                       (long long)tsr_attr_int_at(params[LEVELS], at));
         if (op != PLAIN)
-            tsr_buf_printf(&b, " %s %lld", operators[op], (long long)tsr_attr_int_at(params[LEVELS], at + 2));
+            tsr_buf_printf(&b, " %s %lld", operators[op],
+                           (long long)tsr_attr_int_at(params[LEVELS], at + 2));
         tsr_buf_printf(&b, " : %.*s", TSR_STR_ARG(params[FORMATS]->attrs[i]->s));
     }
     tsr_buf_cstr(&b, ")");

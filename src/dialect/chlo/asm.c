@@ -38,7 +38,8 @@ static bool scan_segments(tsr_asm *a, tsr_loc loc, size_t inputs)
     if (st->result_types.n < inits)
         return tsr_asm_error_at(a, loc, "not enough result types to cover the required carries");
     *tsr_asm_slot_place(a, CHLO_SCAN_operandSegmentSizes) = segments(a->ctx, inputs, inits);
-    *tsr_asm_slot_place(a, CHLO_SCAN_resultSegmentSizes) = segments(a->ctx, st->result_types.n - inits, inits);
+    *tsr_asm_slot_place(a, CHLO_SCAN_resultSegmentSizes) =
+        segments(a->ctx, st->result_types.n - inits, inits);
     return true;
 }
 
@@ -46,7 +47,8 @@ static bool scan_segments(tsr_asm *a, tsr_loc loc, size_t inputs)
  *          ':' functional-type */
 bool asm_chlo_scan(tsr_asm *a)
 {
-    static const char *const elided[] = {"dimension", "operandSegmentSizes", "resultSegmentSizes", NULL};
+    static const char *const elided[] = {"dimension", "operandSegmentSizes", "resultSegmentSizes",
+                                         NULL};
     uint32_t start = 0, inputs = 0;
     if (tsr_asm_writing(a) && !tsr_op_operand_group(a->op, 0, &start, &inputs))
         return false;
@@ -55,7 +57,8 @@ bool asm_chlo_scan(tsr_asm *a)
     if (!tsr_asm_writing(a))
         inputs = (uint32_t)a->st->operands.n;
     TSR_TRY(tsr_asm_lit(a, ") inits (") && tsr_asm_operands(a, inputs, SIZE_MAX));
-    TSR_TRY(tsr_asm_lit(a, ") dimension=") && tsr_asm_slot(a, CHLO_SCAN_dimension) && tsr_asm_lit(a, " "));
+    TSR_TRY(tsr_asm_lit(a, ") dimension=") && tsr_asm_slot(a, CHLO_SCAN_dimension) &&
+            tsr_asm_lit(a, " "));
     TSR_TRY(tsr_asm_dict_keyword(a, elided) && tsr_asm_lit(a, " "));
     TSR_TRY(tsr_asm_region(a, 0, NULL, TSR_REGION_ARGS | TSR_REGION_TERMINATORS));
     TSR_TRY(tsr_asm_lit(a, " : ") && tsr_asm_functional_type(a));

@@ -66,7 +66,8 @@ static bool check_group_sizes(const ragged_dot *r)
         tsr_ctx *ctx = r->op->module->ctx;
         tsr_vec_push(&want, g->dims[g->n - 1]);
         ok = tsr_hlo_error(r->op, "group_sizes is expected to have shape [%s], got [%s]",
-                           tsr_hlo_show_dims(ctx, want.data, want.n), tsr_hlo_show_dims(ctx, g->dims, g->n));
+                           tsr_hlo_show_dims(ctx, want.data, want.n),
+                           tsr_hlo_show_dims(ctx, g->dims, g->n));
     }
     tsr_vec_free(&want);
     return ok;
@@ -76,31 +77,41 @@ static bool check_group_dims(const ragged_dot *r)
 {
     const tsr_attr *dims = r->dims[RHS_group];
     for (size_t i = 0; i < tsr_hlo_len(dims); i++)
-        TSR_TRY(tsr_hlo_check_dim(r->op, tsr_hlo_at(dims, i), r->rhs->n, "rhs_group_dim", "rhs_rank", false));
+        TSR_TRY(tsr_hlo_check_dim(r->op, tsr_hlo_at(dims, i), r->rhs->n, "rhs_group_dim",
+                                  "rhs_rank", false));
     TSR_TRY(tsr_hlo_check_distinct(r->op, dims, r->dims[RHS_batching], "rhs_group_dimensions",
                                    "rhs_batching_dimensions"));
     TSR_TRY(tsr_hlo_check_distinct(r->op, dims, r->dims[RHS_contracting], "rhs_group_dimensions",
                                    "rhs_contracting_dimensions"));
     if (r->batching || r->contracting) {
         if (tsr_hlo_len(dims))
-            return tsr_hlo_error(r->op, "There must be zero group dimensions in the rhs when the ragged dimension is "
-                                        "batch or contracting.");
+            return tsr_hlo_error(
+                r->op,
+                "There must be zero group dimensions in the rhs when the ragged dimension is "
+                "batch or contracting.");
         return true;
     }
     if (tsr_hlo_len(dims) != 1)
-        return tsr_hlo_error(r->op, "There must be exactly one group dimension in the rhs when the lhs ragged "
-                                    "dimension is non-contracting.");
+        return tsr_hlo_error(
+            r->op, "There must be exactly one group dimension in the rhs when the lhs ragged "
+                   "dimension is non-contracting.");
     int64_t want = r->groups->dims[r->groups->n - 1], got = r->rhs->dims[tsr_hlo_at(dims, 0)];
     if (!tsr_hlo_dims_compatible(want, got))
-        return tsr_hlo_error(r->op, "rhs group dimension is expected to have size=%lld, got %lld", (long long)want,
-                             (long long)got);
+        return tsr_hlo_error(r->op, "rhs group dimension is expected to have size=%lld, got %lld",
+                             (long long)want, (long long)got);
     return true;
 }
 
 static bool check(const tsr_op *op, ragged_dot *r)
 {
-    *r = (ragged_dot){op, tsr_hlo_in(op, LHS), tsr_hlo_in(op, RHS), tsr_hlo_in(op, GROUPS),
-                      tsr_attr_of(op, CHLO_RAGGED_DOT_ragged_dot_dimension_numbers)->attrs, 0, false, false};
+    *r = (ragged_dot){op,
+                      tsr_hlo_in(op, LHS),
+                      tsr_hlo_in(op, RHS),
+                      tsr_hlo_in(op, GROUPS),
+                      tsr_attr_of(op, CHLO_RAGGED_DOT_ragged_dot_dimension_numbers)->attrs,
+                      0,
+                      false,
+                      false};
     if (!tsr_hlo_is_ranked(r->lhs) || !tsr_hlo_is_ranked(r->rhs) || !tsr_hlo_is_ranked(r->groups))
         return tsr_hlo_error(op, "operands must be ranked");
     TSR_TRY(tsr_hlo_verify_precision(op, tsr_attr_of(op, CHLO_RAGGED_DOT_precision_config)));
@@ -127,9 +138,11 @@ bool infer_chlo_ragged_dot(const tsr_op *op, tsr_type_vec *out)
         if (is_free(&r, i))
             tsr_vec_push(&dims, r.lhs->dims[i]);
     for (uint32_t i = 0; i < r.rhs->n; i++)
-        if (!has(r.dims[RHS_batching], i) && !has(r.dims[RHS_contracting], i) && !has(r.dims[RHS_group], i))
+        if (!has(r.dims[RHS_batching], i) && !has(r.dims[RHS_contracting], i) &&
+            !has(r.dims[RHS_group], i))
             tsr_vec_push(&dims, r.rhs->dims[i]);
-    tsr_vec_push(out, tsr_type_tensor(op->module->ctx, dims.data, dims.n, tsr_hlo_result_element(op), NULL));
+    tsr_vec_push(
+        out, tsr_type_tensor(op->module->ctx, dims.data, dims.n, tsr_hlo_result_element(op), NULL));
     tsr_vec_free(&dims);
     return true;
 }

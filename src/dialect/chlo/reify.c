@@ -39,12 +39,14 @@ static bool aligned_at_end(const tsr_type *a, const tsr_type *b, const tsr_attr 
 bool reify_chlo_broadcast(tsr_op *op, tsr_op *at, tsr_value_vec *out)
 {
     tsr_ctx *ctx = op->module->ctx;
-    tsr_attr *dims = tsr_attr_of(op, CHLO_BROADCAST_ADD_broadcast_dimensions); /* the first slot of all of them */
+    tsr_attr *dims = tsr_attr_of(
+        op, CHLO_BROADCAST_ADD_broadcast_dimensions); /* the first slot of all of them */
     if (!dims || aligned_at_end(tsr_hlo_in(op, 0), tsr_hlo_in(op, 1), dims))
         return broadcast_shape(op, at, out);
     tsr_buf text = {0};
     ctx->print_attr(ctx, &text, dims);
-    tsr_emit(ctx, TSR_WARNING, op->loc, "unsupported non prefix-padded dynamic rank broadcast_dimensions = %.*s",
+    tsr_emit(ctx, TSR_WARNING, op->loc,
+             "unsupported non prefix-padded dynamic rank broadcast_dimensions = %.*s",
              (int)text.len, text.data);
     tsr_buf_free(&text);
     return false;

@@ -63,7 +63,8 @@ static tsr_type *numpy_type(const tsr_op *op, tsr_type *elem)
     for (uint32_t i = 0; i < op->nin; i++) {
         if (!tsr_hlo_is_ranked(tsr_hlo_in(op, i)))
             return unranked(elem);
-        all_bounded &= tsr_type_has_static_shape(tsr_hlo_in(op, i)) || tsr_hlo_bounds(tsr_hlo_in(op, i));
+        all_bounded &=
+            tsr_type_has_static_shape(tsr_hlo_in(op, i)) || tsr_hlo_bounds(tsr_hlo_in(op, i));
     }
     if (all_bounded)
         return bounded_type(op, elem);
@@ -90,9 +91,11 @@ static tsr_type *placed_type(const tsr_op *op, tsr_type *elem, const tsr_attr *a
     bool ok = tsr_hlo_len(at) == small->n;
     for (uint32_t i = 0; ok && i < small->n; i++) {
         int64_t to = tsr_hlo_at(at, i);
-        ok = to >= 0 && to < large->n && common_size(small->dims[i], large->dims[to], &dims.data[to]);
+        ok = to >= 0 && to < large->n &&
+             common_size(small->dims[i], large->dims[to], &dims.data[to]);
     }
-    tsr_type *type = ok ? tsr_type_tensor(elem->ctx, dims.data, dims.n, elem, NULL) : unranked(elem);
+    tsr_type *type =
+        ok ? tsr_type_tensor(elem->ctx, dims.data, dims.n, elem, NULL) : unranked(elem);
     tsr_vec_free(&dims);
     return type;
 }
@@ -108,7 +111,8 @@ static bool push(tsr_type_vec *out, tsr_type *type)
 
 static bool infer_binary(const tsr_op *op, tsr_type *elem, tsr_type_vec *out)
 {
-    const tsr_attr *at = tsr_attr_of(op, CHLO_BROADCAST_ADD_broadcast_dimensions); /* the first slot of all of them */
+    const tsr_attr *at = tsr_attr_of(
+        op, CHLO_BROADCAST_ADD_broadcast_dimensions); /* the first slot of all of them */
     if (!tsr_hlo_compatible_element(tsr_hlo_in(op, 0), tsr_hlo_in(op, 1)))
         return tsr_hlo_error(op, "mismatched operand types");
     return push(out, at ? placed_type(op, elem, at) : numpy_type(op, elem));
@@ -126,7 +130,8 @@ bool infer_chlo_broadcast_compare(const tsr_op *op, tsr_type_vec *out)
 
 bool infer_chlo_broadcast_complex(const tsr_op *op, tsr_type_vec *out)
 {
-    return infer_binary(op, tsr_type_complex(op->module->ctx, tsr_hlo_element(tsr_hlo_in(op, 0))), out);
+    return infer_binary(op, tsr_type_complex(op->module->ctx, tsr_hlo_element(tsr_hlo_in(op, 0))),
+                        out);
 }
 
 bool infer_chlo_broadcast_select(const tsr_op *op, tsr_type_vec *out)
@@ -293,7 +298,8 @@ bool infer_chlo_scan(const tsr_op *op, tsr_type_vec *out)
         bool stacked = i < end->nin - carries;
         if (stacked && dim > t->n)
             return tsr_hlo_error(op, "scan dimension of terminator operand %u is out of bounds", i);
-        tsr_vec_push(out, stacked ? stack_type(t, dim, size) : tsr_type_tensor(t->ctx, t->dims, t->n, t->elem, NULL));
+        tsr_vec_push(out, stacked ? stack_type(t, dim, size)
+                                  : tsr_type_tensor(t->ctx, t->dims, t->n, t->elem, NULL));
     }
     return true;
 }
@@ -326,7 +332,8 @@ bool verify_chlo_scan(tsr_op *op)
     TSR_TRY(verify_scan_inputs(op, dim, inputs));
     const tsr_block *body = op->regions[0].first;
     if (!body || body->nargs != op->nin)
-        return tsr_op_error(op, "expects %u arguments in the body, but got %u", op->nin, body ? body->nargs : 0);
+        return tsr_op_error(op, "expects %u arguments in the body, but got %u", op->nin,
+                            body ? body->nargs : 0);
     for (uint32_t i = 0; i < op->nin; i++) {
         const tsr_type *t = tsr_hlo_in(op, i);
         if (!tsr_hlo_is_ranked(t))

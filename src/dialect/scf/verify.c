@@ -130,6 +130,7 @@ bool verify_scf_while(tsr_op *op)
                                 "match input type #%u %s",
                                 i, tsr_hlo_show_type(op->in[i].value->type), i,
                                 tsr_hlo_show_type(before->args[i]->type));
-    return tsr_verify_edge_to_results(op, 0, ask, 1) && to_block(op, 0, ask, 1, after, 0, "Region #1") &&
+    return tsr_verify_edge_to_results(op, 0, ask, 1) &&
+           to_block(op, 0, ask, 1, after, 0, "Region #1") &&
            to_block(op, 1, end, 0, before, 0, "Region #0");
 }

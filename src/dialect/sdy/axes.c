@@ -5,9 +5,9 @@
 
 static bool in_map(const tsr_map *map, const void *p)
 {
-    TSR_MAP_EACH(map, tsr_hash_ptr(p), v)
-    if (v == p)
-        return true;
+    TSR_MAP_EACH (map, tsr_hash_ptr(p), v)
+        if (v == p)
+            return true;
     return false;
 }
 
@@ -64,9 +64,9 @@ uint32_t tsr_sdy_axis_index(const tsr_sdy_mesh_axes *m, const tsr_attr *name)
 {
     const tsr_attr *axes = m->mesh->attrs[SDY_MESH_axes];
     if (axes->n > FEW_AXES) {
-        TSR_MAP_EACH(&m->many, tsr_hash_ptr(name), v)
-        if ((*(tsr_attr **)v)->attrs[SDY_MESH_AXIS_name] == name)
-            return (uint32_t)((tsr_attr **)v - axes->attrs);
+        TSR_MAP_EACH (&m->many, tsr_hash_ptr(name), v)
+            if ((*(tsr_attr **)v)->attrs[SDY_MESH_AXIS_name] == name)
+                return (uint32_t)((tsr_attr **)v - axes->attrs);
         return axes->n;
     }
     uint32_t i = 0;

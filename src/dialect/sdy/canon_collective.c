@@ -51,14 +51,14 @@ static tsr_op *made_by(const tsr_op *op, enum tsr_opcode kind)
 
 bool canon_sdy_all_gather(tsr_op *op, const tsr_patterns *on)
 {
-    return tsr_pattern_on(on, "sdy-collective") && empty(op->attrs[SDY_ALL_GATHER_gathering_axes]) &&
-           replace(op, op->in[0].value);
+    return tsr_pattern_on(on, "sdy-collective") &&
+           empty(op->attrs[SDY_ALL_GATHER_gathering_axes]) && replace(op, op->in[0].value);
 }
 
 bool canon_sdy_reduce_scatter(tsr_op *op, const tsr_patterns *on)
 {
-    return tsr_pattern_on(on, "sdy-collective") && empty(op->attrs[SDY_REDUCE_SCATTER_reduce_scatter_axes]) &&
-           replace(op, op->in[0].value);
+    return tsr_pattern_on(on, "sdy-collective") &&
+           empty(op->attrs[SDY_REDUCE_SCATTER_reduce_scatter_axes]) && replace(op, op->in[0].value);
 }
 
 /* ---- sdy.all_reduce ---- */
@@ -68,7 +68,8 @@ static bool gather_instead(tsr_op *op, const tsr_op *sharded)
 {
     tsr_ctx *ctx = op->module->ctx;
     tsr_attr *lists = sharded->attrs[SDY_SHARDED_TO_UNREDUCED_axes];
-    const tsr_attr *mesh = tsr_sdy_mesh_of(op, sharded->attrs[SDY_SHARDED_TO_UNREDUCED_out_sharding]);
+    const tsr_attr *mesh =
+        tsr_sdy_mesh_of(op, sharded->attrs[SDY_SHARDED_TO_UNREDUCED_out_sharding]);
     if (!mesh)
         return false;
     tsr_sdy_mesh_axes axes;
@@ -84,8 +85,8 @@ static bool gather_instead(tsr_op *op, const tsr_op *sharded)
     if (!same)
         return false;
     tsr_value *in = sharded->in[0].value;
-    tsr_op *gather = tsr_op_new(op->module, tsr_opdef_of(ctx, TSR_OP_SDY_ALL_GATHER), op->loc, &in, 1,
-                                &op->out[0].type, 1, 0, 0);
+    tsr_op *gather = tsr_op_new(op->module, tsr_opdef_of(ctx, TSR_OP_SDY_ALL_GATHER), op->loc, &in,
+                                1, &op->out[0].type, 1, 0, 0);
     gather->attrs[SDY_ALL_GATHER_gathering_axes] = lists;
     gather->attrs[SDY_ALL_GATHER_out_sharding] = op->attrs[SDY_ALL_REDUCE_out_sharding];
     tsr_op_insert(gather, op->block, op);
@@ -99,7 +100,8 @@ bool canon_sdy_all_reduce(tsr_op *op, const tsr_patterns *on)
     if (!op->attrs[SDY_ALL_REDUCE_reduction_axes]->attrs[0]->n)
         return replace(op, op->in[0].value);
     const tsr_op *in = made_by(op, TSR_OP_SDY_REPLICATED_TO_UNREDUCED);
-    if (in && in->attrs[SDY_REPLICATED_TO_UNREDUCED_axes] == op->attrs[SDY_ALL_REDUCE_reduction_axes])
+    if (in &&
+        in->attrs[SDY_REPLICATED_TO_UNREDUCED_axes] == op->attrs[SDY_ALL_REDUCE_reduction_axes])
         return replace(op, in->in[0].value);
     in = made_by(op, TSR_OP_SDY_SHARDED_TO_UNREDUCED);
     return in && gather_instead(op, in);
@@ -147,7 +149,8 @@ static tsr_attr *scattered_sharding(tsr_op *reduce, const tsr_op *slice, const t
     tsr_ctx *ctx = reduce->module->ctx;
     tsr_attr *out = reduce->attrs[SDY_ALL_REDUCE_out_sharding];
     const tsr_attr *after = slice->attrs[SDY_ALL_SLICE_out_sharding];
-    const tsr_attr *mesh = tsr_sdy_mesh_of(reduce, out), *in = tsr_sdy_sharding_of(reduce->in[0].value);
+    const tsr_attr *mesh = tsr_sdy_mesh_of(reduce, out),
+                   *in = tsr_sdy_sharding_of(reduce->in[0].value);
     if (!mesh || (in && tsr_sdy_dims(in)->n != nlist(scatter)))
         return NULL;
     tsr_sdy_mesh_axes m;
@@ -159,12 +162,14 @@ static tsr_attr *scattered_sharding(tsr_op *reduce, const tsr_op *slice, const t
             tsr_vec_push(&axes, tsr_sdy_dim_axes(in, d)->attrs[i]);
         for (uint32_t i = 0; i < list_at(scatter, d)->n; i++)
             tsr_sdy_axes_add(&m, &axes, list_at(scatter, d)->attrs[i]);
-        tsr_attr *params[] = {tsr_attr_array(ctx, axes.data, axes.n), tsr_attr_bool(ctx, true), NULL};
+        tsr_attr *params[] = {tsr_attr_array(ctx, axes.data, axes.n), tsr_attr_bool(ctx, true),
+                              NULL};
         tsr_vec_push(&dims, tsr_attr_struct(ctx, &tsr_def_SDY_DIMENSION_SHARDING, params));
         tsr_vec_free(&axes);
     }
     tsr_attr *params[] = {out->attrs[SDY_SHARDING_mesh], tsr_attr_array(ctx, dims.data, dims.n),
-                          after->attrs[SDY_SHARDING_replicated], after->attrs[SDY_SHARDING_unreduced],
+                          after->attrs[SDY_SHARDING_replicated],
+                          after->attrs[SDY_SHARDING_unreduced],
                           after->attrs[SDY_SHARDING_reduction]};
     tsr_vec_free(&dims);
     tsr_sdy_mesh_axes_free(&m);
@@ -176,7 +181,8 @@ static bool only_such_slices(const tsr_op *reduce, const tsr_op *slice)
 {
     for (const tsr_use *u = reduce->out[0].uses; u; u = u->next) {
         if (!tsr_op_is(u->user, TSR_OP_SDY_ALL_SLICE) ||
-            u->user->attrs[SDY_ALL_SLICE_slicing_axes] != slice->attrs[SDY_ALL_SLICE_slicing_axes] ||
+            u->user->attrs[SDY_ALL_SLICE_slicing_axes] !=
+                slice->attrs[SDY_ALL_SLICE_slicing_axes] ||
             (u->user != slice && (u->user->block != slice->block || tsr_op_before(u->user, slice))))
             return false;
     }
@@ -189,15 +195,16 @@ static bool scatter_instead(tsr_op *slice, tsr_op *reduce)
     tsr_ctx *ctx = slice->module->ctx;
     split s = {0};
     if (!only_such_slices(reduce, slice) ||
-        !split_axes(ctx, reduce->attrs[SDY_ALL_REDUCE_reduction_axes]->attrs[0], slice->attrs[SDY_ALL_SLICE_slicing_axes], &s))
+        !split_axes(ctx, reduce->attrs[SDY_ALL_REDUCE_reduction_axes]->attrs[0],
+                    slice->attrs[SDY_ALL_SLICE_slicing_axes], &s))
         return false;
     tsr_attr *out = scattered_sharding(reduce, slice, s.scatter);
     if (!out)
         return false;
     tsr_value *v = reduce->in[0].value;
     tsr_type *type = slice->out[0].type;
-    tsr_op *scatter = tsr_op_new(slice->module, tsr_opdef_of(ctx, TSR_OP_SDY_REDUCE_SCATTER), reduce->loc, &v, 1, &type,
-                                 1, 0, 0);
+    tsr_op *scatter = tsr_op_new(slice->module, tsr_opdef_of(ctx, TSR_OP_SDY_REDUCE_SCATTER),
+                                 reduce->loc, &v, 1, &type, 1, 0, 0);
     scatter->attrs[SDY_REDUCE_SCATTER_reduce_scatter_axes] = s.scatter;
     scatter->attrs[SDY_REDUCE_SCATTER_reduction_op] = reduce->attrs[SDY_ALL_REDUCE_reduction_op];
     scatter->attrs[SDY_REDUCE_SCATTER_out_sharding] = out;
@@ -248,7 +255,9 @@ static tsr_attr *combined(tsr_ctx *ctx, const tsr_attr *a, const tsr_attr *b)
             twice |= !tsr_ptr_set_add(&seen, p->attrs[which]);
         uint32_t at = all.n;
         tsr_vec_push(&all, p);
-        for (; at > 0 && param(all.data[at - 1], SDY_ALL_TO_ALL_PARAM_src) > param(p, SDY_ALL_TO_ALL_PARAM_src); at--)
+        for (; at > 0 && param(all.data[at - 1], SDY_ALL_TO_ALL_PARAM_src) >
+                             param(p, SDY_ALL_TO_ALL_PARAM_src);
+             at--)
             all.data[at] = all.data[at - 1];
         all.data[at] = p;
     }
@@ -299,8 +308,10 @@ static bool equivalent(const tsr_attr *a, const tsr_attr *b)
 
 bool canon_sdy_collective_permute(tsr_op *op, const tsr_patterns *on)
 {
-    const tsr_attr *in = tsr_pattern_on(on, "sdy-collective") ? tsr_sdy_sharding_of(op->in[0].value) : NULL;
-    return in && equivalent(in, op->attrs[SDY_COLLECTIVE_PERMUTE_out_sharding]) && replace(op, op->in[0].value);
+    const tsr_attr *in =
+        tsr_pattern_on(on, "sdy-collective") ? tsr_sdy_sharding_of(op->in[0].value) : NULL;
+    return in && equivalent(in, op->attrs[SDY_COLLECTIVE_PERMUTE_out_sharding]) &&
+           replace(op, op->in[0].value);
 }
 
 /* ---- sdy.manual_computation ---- */
@@ -340,7 +351,8 @@ static int64_t manual_size(const tsr_op *op)
                                op->attrs[SDY_MANUAL_COMPUTATION_out_shardings]->attrs[0]};
     if (!lists[0]->n && !lists[1]->n)
         return 1;
-    const tsr_attr *mesh = tsr_sdy_common_mesh(op, lists, 2), *names = op->attrs[SDY_MANUAL_COMPUTATION_manual_axes]->attrs[0];
+    const tsr_attr *mesh = tsr_sdy_common_mesh(op, lists, 2),
+                   *names = op->attrs[SDY_MANUAL_COMPUTATION_manual_axes]->attrs[0];
     if (!mesh)
         return 0;
     tsr_sdy_mesh_axes axes;

@@ -11,12 +11,14 @@ static bool is_transpose(const tsr_op *op)
 /* Ops that only say how elements are arranged. */
 static bool is_arrangement(const tsr_op *op)
 {
-    return (is_transpose(op) || tsr_op_is(op, TSR_OP_STABLEHLO_RESHAPE)) && op->nin == 1 && op->nout == 1;
+    return (is_transpose(op) || tsr_op_is(op, TSR_OP_STABLEHLO_RESHAPE)) && op->nin == 1 &&
+           op->nout == 1;
 }
 
 static tsr_value *root_of(tsr_value *v)
 {
-    for (uint32_t steps = v->is_arg ? 0 : v->op->module->nop; steps && !v->is_arg && is_arrangement(v->op); steps--)
+    for (uint32_t steps = v->is_arg ? 0 : v->op->module->nop;
+         steps && !v->is_arg && is_arrangement(v->op); steps--)
         v = v->op->in[0].value;
     return v;
 }
@@ -31,7 +33,8 @@ static tsr_attr *sharding_before(tsr_ctx *ctx, tsr_attr *sharding, const tsr_val
                 break;
             continue;
         }
-        const tsr_attr *perm = op->attrs[STABLEHLO_TRANSPOSE_permutation], *old = tsr_sdy_dims(sharding);
+        const tsr_attr *perm = op->attrs[STABLEHLO_TRANSPOSE_permutation],
+                       *old = tsr_sdy_dims(sharding);
         if (!perm || tsr_attr_count(perm) != (int64_t)old->n)
             break;
         TSR_VEC(tsr_attr *) dims = {0};
@@ -39,9 +42,10 @@ static tsr_attr *sharding_before(tsr_ctx *ctx, tsr_attr *sharding, const tsr_val
             tsr_vec_push(&dims, NULL);
         for (uint32_t i = 0; i < old->n; i++)
             dims.data[tsr_attr_int_at(perm, i)] = old->attrs[i];
-        tsr_attr *params[] = {sharding->attrs[SDY_SHARDING_mesh], tsr_attr_array(ctx, dims.data, dims.n),
-                              sharding->attrs[SDY_SHARDING_replicated], sharding->attrs[SDY_SHARDING_unreduced],
-                              sharding->attrs[SDY_SHARDING_reduction]};
+        tsr_attr *params[] = {
+            sharding->attrs[SDY_SHARDING_mesh], tsr_attr_array(ctx, dims.data, dims.n),
+            sharding->attrs[SDY_SHARDING_replicated], sharding->attrs[SDY_SHARDING_unreduced],
+            sharding->attrs[SDY_SHARDING_reduction]};
         tsr_vec_free(&dims);
         sharding = tsr_attr_struct(ctx, &tsr_def_SDY_SHARDING, params);
     }
@@ -62,8 +66,8 @@ static tsr_value *earlier_reshard(tsr_value *root, const tsr_attr *sharding, con
                 continue;
             if (tsr_op_is(user, TSR_OP_SDY_RESHARD)) {
                 if (user->block == now->block &&
-                    tsr_sdy_same_layout(now, user->attrs[SDY_RESHARD_sharding], user->out[0].type, sharding,
-                                        now->out[0].type) &&
+                    tsr_sdy_same_layout(now, user->attrs[SDY_RESHARD_sharding], user->out[0].type,
+                                        sharding, now->out[0].type) &&
                     tsr_op_before(user, now))
                     found = &user->out[0];
             } else if (is_arrangement(user) && !is_transpose(user)) {
@@ -84,7 +88,8 @@ static void insert_behind(tsr_op *op, const tsr_value *v, tsr_block *block)
 }
 
 /* What leads from root to v, done again on what root has become. */
-static tsr_value *arrange_again(const tsr_value *root, tsr_value *v, tsr_value *start, tsr_block *block)
+static tsr_value *arrange_again(const tsr_value *root, tsr_value *v, tsr_value *start,
+                                tsr_block *block)
 {
     TSR_VEC(tsr_op *) path = {0};
     for (; v != root; v = v->op->in[0].value)
@@ -110,8 +115,8 @@ static bool reuse(tsr_op *op)
     if (!v)
         return false;
     if (v->type != root->type) {
-        tsr_op *reshape = tsr_op_new(op->module, tsr_opdef_of(ctx, TSR_OP_STABLEHLO_RESHAPE), op->loc, &v, 1,
-                                     &root->type, 1, 0, 0);
+        tsr_op *reshape = tsr_op_new(op->module, tsr_opdef_of(ctx, TSR_OP_STABLEHLO_RESHAPE),
+                                     op->loc, &v, 1, &root->type, 1, 0, 0);
         insert_behind(reshape, v, op->block);
         v = &reshape->out[0];
     }
@@ -126,7 +131,8 @@ bool canon_sdy_reshard(tsr_op *op, const tsr_patterns *on)
     if (tsr_pattern_on(on, "sdy-reshard-reuse") && reuse(op))
         return true;
     tsr_value *v = op->in[0].value;
-    if (!tsr_pattern_on(on, "sdy-reshard") || v->is_arg || !tsr_op_is(v->op, TSR_OP_SDY_RESHARD) || v->uses->next)
+    if (!tsr_pattern_on(on, "sdy-reshard") || v->is_arg || !tsr_op_is(v->op, TSR_OP_SDY_RESHARD) ||
+        v->uses->next)
         return false;
     tsr_op_set_operand(op, 0, v->op->in[0].value);
     return true;

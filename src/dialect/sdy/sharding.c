@@ -18,7 +18,8 @@ tsr_attr *tsr_sdy_mesh_of(const tsr_op *op, const tsr_attr *sharding)
     const tsr_op *def = tsr_symbol_find(module, mesh->s);
     if (!def || !(tsr_op_is(def, TSR_OP_SDY_MESH) || tsr_op_is(def, TSR_OP_TESSERA_MESH)))
         return NULL;
-    mesh = def->attrs[tsr_op_is(def, TSR_OP_SDY_MESH) ? (int)SDY_MESH_mesh : (int)TESSERA_MESH_mesh];
+    mesh =
+        def->attrs[tsr_op_is(def, TSR_OP_SDY_MESH) ? (int)SDY_MESH_mesh : (int)TESSERA_MESH_mesh];
     return tsr_attr_is_struct(mesh, &tsr_def_SDY_MESH) ? mesh : NULL;
 }
 

@@ -48,8 +48,8 @@ tsr_attr *tsr_sdy_with_free_axes(tsr_ctx *ctx, const tsr_attr *outer, tsr_attr *
 /* How values flow through an op as edges; shard/core/flow.h tells about edges. */
 typedef enum {
     TSR_SDY_FLOW_NONE,
-    TSR_SDY_FLOW_BODY,     /* operands to block arguments, returned values to results */
-    TSR_SDY_FLOW_LOOP,     /* operands and returned values to results and arguments of both regions */
+    TSR_SDY_FLOW_BODY, /* operands to block arguments, returned values to results */
+    TSR_SDY_FLOW_LOOP, /* operands and returned values to results and arguments of both regions */
     TSR_SDY_FLOW_BRANCHES, /* returned values of all regions to results */
     TSR_SDY_FLOW_THROUGH,  /* operands to results */
 } tsr_sdy_flow;

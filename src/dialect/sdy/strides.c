@@ -30,8 +30,8 @@ static void merge(const tsr_sdy_mesh_axes *mesh, stride_vec *all)
     all->n = n;
 }
 
-static void strides_of(const tsr_sdy_mesh_axes *mesh, const tsr_attr *sharding, const tsr_type *type,
-                       stride_vec *out)
+static void strides_of(const tsr_sdy_mesh_axes *mesh, const tsr_attr *sharding,
+                       const tsr_type *type, stride_vec *out)
 {
     int64_t inner = 1; /* elements of the dimensions behind */
     for (uint32_t d = type->n; d-- > 0;) {
@@ -55,7 +55,8 @@ static void strides_of(const tsr_sdy_mesh_axes *mesh, const tsr_attr *sharding, 
     merge(mesh, out);
 }
 
-bool tsr_sdy_same_layout(const tsr_op *op, const tsr_attr *a, const tsr_type *ta, const tsr_attr *b, const tsr_type *tb)
+bool tsr_sdy_same_layout(const tsr_op *op, const tsr_attr *a, const tsr_type *ta, const tsr_attr *b,
+                         const tsr_type *tb)
 {
     if (a == b && ta == tb)
         return true;
@@ -63,9 +64,9 @@ bool tsr_sdy_same_layout(const tsr_op *op, const tsr_attr *a, const tsr_type *ta
     if (!mesh || a->attrs[SDY_SHARDING_mesh] != b->attrs[SDY_SHARDING_mesh] ||
         a->attrs[SDY_SHARDING_replicated] != b->attrs[SDY_SHARDING_replicated])
         return false;
-    if (!tsr_type_is(ta, TSR_TYPE_TENSOR) || !tsr_type_is(tb, TSR_TYPE_TENSOR) || ta->attr || tb->attr ||
-        !tsr_type_has_static_shape(ta) || !tsr_type_has_static_shape(tb) || tsr_sdy_dims(a)->n != ta->n ||
-        tsr_sdy_dims(b)->n != tb->n)
+    if (!tsr_type_is(ta, TSR_TYPE_TENSOR) || !tsr_type_is(tb, TSR_TYPE_TENSOR) || ta->attr ||
+        tb->attr || !tsr_type_has_static_shape(ta) || !tsr_type_has_static_shape(tb) ||
+        tsr_sdy_dims(a)->n != ta->n || tsr_sdy_dims(b)->n != tb->n)
         return false;
     tsr_sdy_mesh_axes axes;
     tsr_sdy_mesh_axes_init(&axes, op->module->ctx, mesh);

@@ -6,6 +6,7 @@
 
 /* Whether values of types ta and tb that hold the same elements in the same order lie on the same devices under shardings a
  * and b. op: where mesh names are looked up. */
-bool tsr_sdy_same_layout(const tsr_op *op, const tsr_attr *a, const tsr_type *ta, const tsr_attr *b, const tsr_type *tb);
+bool tsr_sdy_same_layout(const tsr_op *op, const tsr_attr *a, const tsr_type *ta, const tsr_attr *b,
+                         const tsr_type *tb);
 
 #endif

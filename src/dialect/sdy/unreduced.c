@@ -46,7 +46,8 @@ static bool check_reduction(const tsr_op *op, const tsr_sdy_mesh_axes *m, const 
             differs |= tsr_sdy_axes_overlapping(m, diff, list->attrs[k]) != NULL;
         if (differs && reduction_of(s->shardings[i]) != wanted)
             return tsr_op_error(op, "cannot %s '%s' unreduced axes. Expected '%s'.", verb,
-                                reduction_words[reduction_of(s->shardings[i])], reduction_words[wanted]);
+                                reduction_words[reduction_of(s->shardings[i])],
+                                reduction_words[wanted]);
     }
     return true;
 }
@@ -66,15 +67,18 @@ static bool check_kept(const tsr_op *op, const side *from, const side *to)
     for (uint32_t i = 0; i < to->n; i++)
         for (uint32_t k = 0; to->shardings[i] && k < from->n; k++) {
             const tsr_attr *a = from->shardings[k], *b = to->shardings[i];
-            if (a && reduction_of(a) != reduction_of(b) && overlap(unreduced_of(a), unreduced_of(b)))
+            if (a && reduction_of(a) != reduction_of(b) &&
+                overlap(unreduced_of(a), unreduced_of(b)))
                 return tsr_op_error(
-                    op, "cannot change the reduction operator of kept unreduced axes from %s to %s.",
+                    op,
+                    "cannot change the reduction operator of kept unreduced axes from %s to %s.",
                     reduction_words[reduction_of(a)], reduction_words[reduction_of(b)]);
         }
     return true;
 }
 
-static bool check_sides(const tsr_op *op, const tsr_sdy_mesh_axes *m, side *from, side *to, int add, int drop)
+static bool check_sides(const tsr_op *op, const tsr_sdy_mesh_axes *m, side *from, side *to, int add,
+                        int drop)
 {
     tsr_sdy_axes gained = {0}, lost = {0};
     gather(m, from);
@@ -90,10 +94,11 @@ static bool check_sides(const tsr_op *op, const tsr_sdy_mesh_axes *m, side *from
     else if (gained.n)
         ok = check_reduction(op, m, to, &gained, add, "introduce");
     if (ok && lost.n && drop < 0)
-        ok = tsr_op_error(op,
-                          "dropped unreduced axis '%.*s' without a blessed operation (e.g., sdy.reshard). "
-                          "This is an invalid transition from unreduced to reduced.",
-                          TSR_STR_ARG(tsr_sdy_axis_name(lost.data[0])->s));
+        ok = tsr_op_error(
+            op,
+            "dropped unreduced axis '%.*s' without a blessed operation (e.g., sdy.reshard). "
+            "This is an invalid transition from unreduced to reduced.",
+            TSR_STR_ARG(tsr_sdy_axis_name(lost.data[0])->s));
     else if (ok && lost.n)
         ok = check_reduction(op, m, from, &lost, drop, "reduce");
     ok = ok && check_kept(op, from, to);
@@ -102,8 +107,8 @@ static bool check_sides(const tsr_op *op, const tsr_sdy_mesh_axes *m, side *from
     return ok;
 }
 
-bool sdy_check_unreduced_all(const tsr_op *op, const tsr_attr *const *from, uint32_t nfrom, const tsr_attr *const *to,
-                             uint32_t nto, int add, int drop)
+bool sdy_check_unreduced_all(const tsr_op *op, const tsr_attr *const *from, uint32_t nfrom,
+                             const tsr_attr *const *to, uint32_t nto, int add, int drop)
 {
     side sides[2] = {{from, nfrom, {0}}, {to, nto, {0}}};
     const tsr_attr *mesh = NULL;
@@ -133,7 +138,8 @@ bool sdy_check_unreduced_all(const tsr_op *op, const tsr_attr *const *from, uint
     return ok;
 }
 
-bool sdy_check_unreduced(const tsr_op *op, const tsr_attr *from, const tsr_attr *to, int add, int drop)
+bool sdy_check_unreduced(const tsr_op *op, const tsr_attr *from, const tsr_attr *to, int add,
+                         int drop)
 {
     return sdy_check_unreduced_all(op, &from, 1, &to, 1, add, drop);
 }

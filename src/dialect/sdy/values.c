@@ -129,8 +129,7 @@ tsr_attr *tsr_sdy_list_sharding(const tsr_op *op, bool args, uint32_t i)
 
 static const tsr_attr *func_dicts(const tsr_op *func, bool args)
 {
-    const tsr_attr *all =
-        tsr_op_attr(func, args ? TSR_STR("arg_attrs") : TSR_STR("res_attrs"));
+    const tsr_attr *all = tsr_op_attr(func, args ? TSR_STR("arg_attrs") : TSR_STR("res_attrs"));
     return tsr_attr_is(all, TSR_ATTR_ARRAY) ? all : NULL;
 }
 
@@ -307,15 +306,14 @@ tsr_attr *tsr_sdy_with_free_axes(tsr_ctx *ctx, const tsr_attr *outer, tsr_attr *
         const tsr_attr *more = d[SDY_DIMENSION_SHARDING_axes];
         for (uint32_t k = 0; k < more->n; k++)
             tsr_vec_push(&axes, more->attrs[k]);
-        all[i] = tsr_sdy_dim(ctx, tsr_attr_array(ctx, axes.data, axes.n),
-                             d[SDY_DIMENSION_SHARDING_is_closed],
-                             d[SDY_DIMENSION_SHARDING_priority]);
+        all[i] =
+            tsr_sdy_dim(ctx, tsr_attr_array(ctx, axes.data, axes.n),
+                        d[SDY_DIMENSION_SHARDING_is_closed], d[SDY_DIMENSION_SHARDING_priority]);
     }
-    tsr_attr *result = tsr_sdy_make(ctx, sharding->attrs[SDY_SHARDING_mesh],
-                                    tsr_attr_array(ctx, all, dims->n),
-                                    outer->attrs[SDY_SHARDING_replicated],
-                                    outer->attrs[SDY_SHARDING_unreduced],
-                                    outer->attrs[SDY_SHARDING_reduction]);
+    tsr_attr *result =
+        tsr_sdy_make(ctx, sharding->attrs[SDY_SHARDING_mesh], tsr_attr_array(ctx, all, dims->n),
+                     outer->attrs[SDY_SHARDING_replicated], outer->attrs[SDY_SHARDING_unreduced],
+                     outer->attrs[SDY_SHARDING_reduction]);
     tsr_vec_free(&axes);
     tsr_free(all);
     return result;
@@ -330,7 +328,7 @@ static tsr_attr *list_with(tsr_ctx *ctx, const tsr_attr *old, uint32_t n, uint32
         tsr_attr_is_struct(old, &tsr_def_SDY_SHARDING_PER_VALUE) ? old->attrs[0] : NULL;
     tsr_attr **all = tsr_xmalloc((n + 1) * sizeof *all);
     for (uint32_t i = 0; i < n; i++)
-        all[i] = i == at                ? sharding
+        all[i] = i == at               ? sharding
                  : have && i < have->n ? have->attrs[i]
                                        : tsr_sdy_open(ctx, sharding->attrs[SDY_SHARDING_mesh],
                                                       tsr_sdy_rank(value(op, i)->type));

@@ -62,9 +62,10 @@ bool sdy_check_edges(tsr_op *op, const tsr_attr *edges);
 
 /* How unreduced axes may change from operands to results (unreduced.c). add, drop: the reduction (tsr_sdy_reduction) that
  * new and lost ones must have; -1: there may be none. A sharding may be NULL. */
-bool sdy_check_unreduced_all(const tsr_op *op, const tsr_attr *const *from, uint32_t nfrom, const tsr_attr *const *to,
-                             uint32_t nto, int add, int drop);
-bool sdy_check_unreduced(const tsr_op *op, const tsr_attr *from, const tsr_attr *to, int add, int drop);
+bool sdy_check_unreduced_all(const tsr_op *op, const tsr_attr *const *from, uint32_t nfrom,
+                             const tsr_attr *const *to, uint32_t nto, int add, int drop);
+bool sdy_check_unreduced(const tsr_op *op, const tsr_attr *from, const tsr_attr *to, int add,
+                         int drop);
 
 /* The dialect's rules for discardable attributes of its prefix. */
 bool tsr_sdy_verify_attr(tsr_op *op, tsr_attr_site site, uint32_t index, const tsr_named *attr);

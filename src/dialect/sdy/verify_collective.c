@@ -39,10 +39,10 @@ static bool check_collective(const tsr_op *op, const tsr_attr *out, int may)
     return true;
 }
 
-#define COLLECTIVE(hook, id, may)                                                                  \
-    bool verify_sdy_##hook(tsr_op *op)                                                             \
-    {                                                                                              \
-        return check_collective(op, op->attrs[SDY_##id##_out_sharding], may);                      \
+#define COLLECTIVE(hook, id, may)                                             \
+    bool verify_sdy_##hook(tsr_op *op)                                        \
+    {                                                                         \
+        return check_collective(op, op->attrs[SDY_##id##_out_sharding], may); \
     }
 COLLECTIVE(all_gather, ALL_GATHER, 0)
 COLLECTIVE(all_slice, ALL_SLICE, MAY_LACK_INPUT)

@@ -191,12 +191,12 @@ static void join_mesh(const tsr_op *op, const tsr_attr *ref, uint32_t *count, bo
 }
 
 /* Each axis entry of all steps: fn(details). */
-#define EACH_DETAIL(edges, d)                                                                      \
-    for (uint32_t d##_s = 0; d##_s < (edges)->attrs[0]->n; d##_s++)                                \
-        for (const tsr_attr *d##_l =                                                               \
-                 (edges)->attrs[0]->attrs[d##_s]->attrs[SDY_PROPAGATION_ONE_STEP_axes];            \
-             d##_l; d##_l = NULL)                                                                  \
-            for (uint32_t d##_i = 0; d##_i < d##_l->n; d##_i++)                                    \
+#define EACH_DETAIL(edges, d)                                                           \
+    for (uint32_t d##_s = 0; d##_s < (edges)->attrs[0]->n; d##_s++)                     \
+        for (const tsr_attr *d##_l =                                                    \
+                 (edges)->attrs[0]->attrs[d##_s]->attrs[SDY_PROPAGATION_ONE_STEP_axes]; \
+             d##_l; d##_l = NULL)                                                       \
+            for (uint32_t d##_i = 0; d##_i < d##_l->n; d##_i++)                         \
                 for (tsr_attr *const *d = d##_l->attrs[d##_i]->attrs; d; d = NULL)
 
 static bool check_details(const tsr_op *op, const tsr_sdy_mesh_axes *mesh, tsr_attr *const *d)
@@ -216,8 +216,7 @@ bool sdy_check_edges(tsr_op *op, const tsr_attr *edges)
     const tsr_attr *mesh = NULL;
     uint32_t count = 0;
     bool differ = false, ok = true;
-    EACH_DETAIL(edges, d)
-    {
+    EACH_DETAIL (edges, d) {
         const tsr_attr *targets = d[SDY_AXIS_TO_PROPAGATION_DETAILS_targets];
         join_mesh(op, d[SDY_AXIS_TO_PROPAGATION_DETAILS_source], &count, &differ, &mesh);
         for (uint32_t t = 0; t < targets->n; t++)
@@ -229,8 +228,8 @@ bool sdy_check_edges(tsr_op *op, const tsr_attr *edges)
         return tsr_op_error(op, "expected a common mesh for propagation edges attr.");
     tsr_sdy_mesh_axes axes;
     tsr_sdy_mesh_axes_init(&axes, op->module->ctx, mesh);
-    EACH_DETAIL(edges, d)
-    ok = ok && check_details(op, &axes, d);
+    EACH_DETAIL (edges, d)
+        ok = ok && check_details(op, &axes, d);
     tsr_sdy_mesh_axes_free(&axes);
     return ok;
 }

@@ -26,15 +26,19 @@ bool verify_shape_reduce(tsr_op *op)
     const tsr_type *extent = body->args[1]->type;
     if (is_shape(op->in[0].value->type)) {
         if (!is_size(extent))
-            return tsr_op_error(op, "argument 1 of ReduceOp body is expected to be of SizeType if the ReduceOp operates on "
+            return tsr_op_error(op, "argument 1 of ReduceOp body is expected to be of SizeType if "
+                                    "the ReduceOp operates on "
                                     "a ShapeType");
     } else if (!tsr_type_is(extent, TSR_TYPE_INDEX)) {
-        return tsr_op_error(op, "argument 1 of ReduceOp body is expected to be of IndexType if the ReduceOp operates on an "
+        return tsr_op_error(op, "argument 1 of ReduceOp body is expected to be of IndexType if the "
+                                "ReduceOp operates on an "
                                 "extent tensor");
     }
     for (uint32_t i = 1; i < op->nin; i++)
         if (body->args[i + 1]->type != op->in[i].value->type)
-            return tsr_op_error(op, "type mismatch between argument %u of ReduceOp body and initial value %u", i + 1, i - 1);
+            return tsr_op_error(
+                op, "type mismatch between argument %u of ReduceOp body and initial value %u",
+                i + 1, i - 1);
     return true;
 }
 
@@ -44,7 +48,8 @@ bool verify_shape_yield(tsr_op *op)
     if (!parent)
         return true;
     if (parent->nout != op->nin)
-        return tsr_op_error(op, "number of operands does not match number of results of its parent");
+        return tsr_op_error(op,
+                            "number of operands does not match number of results of its parent");
     for (uint32_t i = 0; i < op->nin; i++)
         if (op->in[i].value->type != parent->out[i].type)
             return tsr_op_error(op, "types mismatch between yield op and its parent");

@@ -42,8 +42,9 @@ static bool types_match(tsr_asm *a, tsr_loc loc)
     size_t n = a->st->operands.n, ntypes = a->st->operand_types.n;
     if (n == ntypes)
         return true;
-    return tsr_asm_error_at(a, loc, "number of operands and types do not match: got %zu operands and %zu types", n,
-                            ntypes);
+    return tsr_asm_error_at(
+        a, loc, "number of operands and types do not match: got %zu operands and %zu types", n,
+        ntypes);
 }
 
 /* ---- constant ---- */
@@ -106,13 +107,15 @@ static tsr_type *real_type(const tsr_type *t)
         return NULL;
     if (t->kind == TSR_TYPE_TENSOR)
         return tsr_type_tensor(t->ctx, t->dims, t->n, t->elem->elem, t->attr);
-    return t->kind == TSR_TYPE_UNRANKED_TENSOR ? tsr_type_unranked_tensor(t->ctx, t->elem->elem) : NULL;
+    return t->kind == TSR_TYPE_UNRANKED_TENSOR ? tsr_type_unranked_tensor(t->ctx, t->elem->elem)
+                                               : NULL;
 }
 
 /* complex ::= operands dict ':' (complex-tensor | functional-type) */
 bool asm_stablehlo_complex(tsr_asm *a)
 {
-    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operands(a, 0, 2) && tsr_asm_dict(a) && tsr_asm_lit(a, " : "));
+    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operands(a, 0, 2) && tsr_asm_dict(a) &&
+            tsr_asm_lit(a, " : "));
     if (tsr_asm_writing(a)) {
         tsr_type *real = real_type(a->op->out[0].type);
         if (real && operand_type(a->op, 0) == real && operand_type(a->op, 1) == real)
@@ -136,7 +139,8 @@ bool asm_stablehlo_complex(tsr_asm *a)
 /* select ::= operands dict ':' (pred-type ',' type | functional-type) */
 bool asm_stablehlo_select(tsr_asm *a)
 {
-    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operands(a, 0, 3) && tsr_asm_dict(a) && tsr_asm_lit(a, " : "));
+    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operands(a, 0, 3) && tsr_asm_dict(a) &&
+            tsr_asm_lit(a, " : "));
     if (tsr_asm_writing(a)) {
         tsr_type *type = a->op->out[0].type;
         if (operand_type(a->op, 1) != type || operand_type(a->op, 2) != type)
@@ -165,7 +169,8 @@ bool asm_stablehlo_select(tsr_asm *a)
 bool asm_stablehlo_tuple(tsr_asm *a)
 {
     tsr_loc start = tsr_asm_loc(a);
-    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operands(a, 0, SIZE_MAX) && tsr_asm_dict(a) && tsr_asm_lit(a, " : "));
+    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operands(a, 0, SIZE_MAX) && tsr_asm_dict(a) &&
+            tsr_asm_lit(a, " : "));
     if (tsr_asm_writing(a))
         return tsr_asm_result_type(a, 0);
     tsr_loc loc = tsr_asm_loc(a);
@@ -277,8 +282,9 @@ static bool operands_and_comma(tsr_asm *a, size_t from)
 /* dynamic_slice ::= operand ',' (operand ',')* 'sizes' '=' numbers dict ':' functional-type */
 bool asm_stablehlo_dynamic_slice(tsr_asm *a)
 {
-    return tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, ", ") && operands_and_comma(a, 1) &&
-           tsr_asm_lit(a, "sizes = ") && tsr_asm_slot(a, STABLEHLO_DYNAMIC_SLICE_slice_sizes) && dict_and_ftype(a);
+    return tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, ", ") &&
+           operands_and_comma(a, 1) && tsr_asm_lit(a, "sizes = ") &&
+           tsr_asm_slot(a, STABLEHLO_DYNAMIC_SLICE_slice_sizes) && dict_and_ftype(a);
 }
 
 /* concatenate ::= (operand ',')* 'dim' '=' number dict ':' functional-type */
@@ -330,15 +336,18 @@ bool asm_stablehlo_reduce_precision(tsr_asm *a)
     TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, ", format = "));
     if (tsr_asm_writing(a)) {
         char text[48];
-        snprintf(text, sizeof text, "e%lldm%lld", (long long)(*exponent)->i, (long long)(*mantissa)->i);
+        snprintf(text, sizeof text, "e%lldm%lld", (long long)(*exponent)->i,
+                 (long long)(*mantissa)->i);
         tsr_asm_lit(a, text);
     } else {
         tsr_str word, e, m;
         tsr_loc loc = tsr_asm_loc(a);
         TSR_TRY(tsr_asm_keyword(a, &word));
         if (!split_format(word, &e, &m))
-            return tsr_asm_error_at(a, loc, "expected exponent mantissa in format e#m#, saw %.*s", TSR_STR_ARG(word));
-        TSR_TRY(bits_value(a, loc, "exponent", e, exponent) && bits_value(a, loc, "mantissa", m, mantissa));
+            return tsr_asm_error_at(a, loc, "expected exponent mantissa in format e#m#, saw %.*s",
+                                    TSR_STR_ARG(word));
+        TSR_TRY(bits_value(a, loc, "exponent", e, exponent) &&
+                bits_value(a, loc, "mantissa", m, mantissa));
     }
     tsr_asm_done(a, STABLEHLO_REDUCE_PRECISION_exponent_bits);
     tsr_asm_done(a, STABLEHLO_REDUCE_PRECISION_mantissa_bits);
@@ -366,7 +375,8 @@ static bool precision(tsr_asm *a, int slot)
     size_t n = tsr_asm_writing(a) ? (*config)->n : 0;
     for (size_t i = 0; i < n; i++)
         tsr_vec_push(&v, (*config)->attrs[i]);
-    bool ok = tsr_asm_lit(a, "precision = ") && tsr_asm_list(a, "[", "]", &n, precision_element, &v);
+    bool ok =
+        tsr_asm_lit(a, "precision = ") && tsr_asm_list(a, "[", "]", &n, precision_element, &v);
     if (ok && !tsr_asm_writing(a))
         *config = tsr_attr_array(a->ctx, v.data, v.n);
     tsr_vec_free(&v);
@@ -380,7 +390,8 @@ bool asm_stablehlo_dot(tsr_asm *a)
     tsr_attr **config = tsr_asm_slot_place(a, STABLEHLO_DOT_precision_config);
     if (*config && !attr_ok_hlo_precisions(*config))
         return false;
-    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, ", ") && tsr_asm_operand(a, 1));
+    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, ", ") &&
+            tsr_asm_operand(a, 1));
     if (tsr_asm_maybe(a, ", ", *config != NULL))
         TSR_TRY(precision(a, STABLEHLO_DOT_precision_config));
     return dict_and_ftype(a);
@@ -415,7 +426,8 @@ bool asm_stablehlo_dot_general(tsr_asm *a)
     tsr_attr **algorithm = tsr_asm_slot_place(a, STABLEHLO_DOT_GENERAL_algorithm);
     if (*config && !attr_ok_hlo_precisions(*config))
         return false;
-    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, ", ") && tsr_asm_operand(a, 1));
+    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_operand(a, 0) && tsr_asm_lit(a, ", ") &&
+            tsr_asm_operand(a, 1));
     TSR_TRY(tsr_asm_lit(a, ", ") && dot_dims(a));
     bool more = tsr_asm_maybe(a, ", ", *config || *algorithm);
     if (more && (tsr_asm_writing(a) ? *config != NULL : !tsr_asm_peek(a, "algorithm"))) {

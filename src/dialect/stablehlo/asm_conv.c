@@ -28,7 +28,8 @@ static bool pad_element(tsr_asm *a, void *user, size_t i)
     size_t before = v->n, n = 0;
     TSR_TRY(tsr_asm_list(a, "[", "]", &n, int_element, v));
     if (v->n - before != 2)
-        return tsr_asm_error(a, "Expected array with 2 elements, got %zu elements instead", v->n - before);
+        return tsr_asm_error(a, "Expected array with 2 elements, got %zu elements instead",
+                             v->n - before);
     return true;
 }
 
@@ -46,7 +47,8 @@ static bool window_pad(tsr_asm *a, tsr_attr **pad)
         for (size_t i = 1; i < v.n; i++)
             splat = splat && v.data[i] == v.data[0];
         tsr_type *type = tsr_type_tensor(a->ctx, dims, 2, a->ctx->i64, NULL);
-        *pad = tsr_attr_dense(a->ctx, a->module, type, v.data, (splat ? 1 : v.n) * sizeof *v.data, splat);
+        *pad = tsr_attr_dense(a->ctx, a->module, type, v.data, (splat ? 1 : v.n) * sizeof *v.data,
+                              splat);
     }
     tsr_vec_free(&v);
     return ok;
@@ -127,8 +129,9 @@ static bool read_window(tsr_asm *a)
 static bool writable(const tsr_op *op)
 {
     const tsr_attr *pad = tsr_attr_of(op, STABLEHLO_CONVOLUTION_padding);
-    if (pad && (pad->kind != TSR_ATTR_DENSE || !tsr_type_is(pad->type, TSR_TYPE_TENSOR) || pad->type->n != 2 ||
-                pad->type->dims[1] != 2 || pad->type->elem != op->module->ctx->i64))
+    if (pad &&
+        (pad->kind != TSR_ATTR_DENSE || !tsr_type_is(pad->type, TSR_TYPE_TENSOR) ||
+         pad->type->n != 2 || pad->type->dims[1] != 2 || pad->type->elem != op->module->ctx->i64))
         return false;
     return tsr_hlo_conv_is_regular(tsr_attr_of(op, STABLEHLO_CONVOLUTION_dimension_numbers)->attrs);
 }
@@ -136,15 +139,17 @@ static bool writable(const tsr_op *op)
 /* The dictionary; the counts of groups in it are looked at where it begins. */
 static bool conv_dict(tsr_asm *a)
 {
-    static const int counts[] = {STABLEHLO_CONVOLUTION_feature_group_count, STABLEHLO_CONVOLUTION_batch_group_count};
+    static const int counts[] = {STABLEHLO_CONVOLUTION_feature_group_count,
+                                 STABLEHLO_CONVOLUTION_batch_group_count};
     tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
     TSR_TRY(tsr_asm_dict(a));
     for (size_t i = 0; !tsr_asm_writing(a) && i < TSR_COUNT(counts); i++) {
         const tsr_slotdef *slot = &a->st->def->slots[counts[i]];
         const tsr_attr *attr = a->st->attrs[counts[i]];
         if (attr && (!tsr_attr_fits(slot->constraint, attr) || attr->i <= 0))
-            return tsr_asm_error_at(a, loc, "'%.*s' op attribute '%s' failed to satisfy constraint: %s",
-                                    TSR_STR_ARG(a->st->def->name), slot->name, slot->constraint->summary);
+            return tsr_asm_error_at(
+                a, loc, "'%.*s' op attribute '%s' failed to satisfy constraint: %s",
+                TSR_STR_ARG(a->st->def->name), slot->name, slot->constraint->summary);
     }
     return true;
 }
@@ -165,5 +170,6 @@ bool asm_stablehlo_convolution(tsr_asm *a)
     tsr_asm_done(a, STABLEHLO_CONVOLUTION_dimension_numbers);
     TSR_TRY(tsr_asm_lit(a, ", window = {"));
     TSR_TRY(tsr_asm_writing(a) ? write_window(a) : read_window(a));
-    return tsr_asm_lit(a, "}") && conv_dict(a) && tsr_asm_lit(a, " : ") && tsr_asm_functional_type(a);
+    return tsr_asm_lit(a, "}") && conv_dict(a) && tsr_asm_lit(a, " : ") &&
+           tsr_asm_functional_type(a);
 }

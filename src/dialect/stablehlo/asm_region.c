@@ -15,7 +15,8 @@
 /* Whether the op is one that `applies` may name. */
 static bool is_simple_reducer(const tsr_opdef *def)
 {
-    return def && tsr_str_starts(def->name, "stablehlo.") && (def->traits & TSR_TRAIT(COMMUTATIVE)) && def->narg == 2 &&
+    return def && tsr_str_starts(def->name, "stablehlo.") &&
+           (def->traits & TSR_TRAIT(COMMUTATIVE)) && def->narg == 2 &&
            def->args[0].arity == TSR_ONE && def->args[1].arity == TSR_ONE && def->nresult == 1 &&
            def->results[0].arity == TSR_ONE && def->nregion == 0;
 }
@@ -24,14 +25,16 @@ static bool ends_in_return(const tsr_op *op)
 {
     tsr_str name = op->def->name;
     const char *dot = memchr(name.data, '.', name.len);
-    return dot && tsr_str_is((tsr_str){dot + 1, name.len - (size_t)(dot + 1 - name.data)}, "return");
+    return dot &&
+           tsr_str_is((tsr_str){dot + 1, name.len - (size_t)(dot + 1 - name.data)}, "return");
 }
 
 /* The one op that the body applies to its arguments and returns; NULL when the body is more than that. */
 static tsr_op *simple_reducer(const tsr_op *reduce)
 {
     const tsr_block *b = reduce->regions[0].first;
-    if (!b || reduce->nin < 2 || !b->first || b->first == b->last || b->first->next != b->last || b->nargs != 2)
+    if (!b || reduce->nin < 2 || !b->first || b->first == b->last || b->first->next != b->last ||
+        b->nargs != 2)
         return NULL;
     tsr_op *inner = b->first, *ret = b->last;
     if (!is_simple_reducer(inner->def) || inner->nin != 2 || inner->nout != 1)
@@ -43,7 +46,8 @@ static tsr_op *simple_reducer(const tsr_op *reduce)
     for (uint32_t i = 0; i < 2; i++)
         if (inner->in[i].value != b->args[i] || b->args[i]->type != scalar)
             return NULL;
-    if (inner->out[0].type != scalar || !ends_in_return(ret) || ret->nin != 1 || ret->in[0].value != &inner->out[0])
+    if (inner->out[0].type != scalar || !ends_in_return(ret) || ret->nin != 1 ||
+        ret->in[0].value != &inner->out[0])
         return NULL;
     return inner;
 }
@@ -58,7 +62,8 @@ static void build_reducer(tsr_asm *a, const tsr_opdef *def, tsr_type *type)
         args[i] = tsr_block_add_arg(a->module, b, type, loc);
     tsr_op *inner = tsr_op_new(a->module, def, loc, args, 2, &type, 1, 0, 0);
     tsr_value *result = &inner->out[0];
-    tsr_op *ret = tsr_op_new(a->module, tsr_opdef_of(a->ctx, TSR_OP_STABLEHLO_RETURN), loc, &result, 1, NULL, 0, 0, 0);
+    tsr_op *ret = tsr_op_new(a->module, tsr_opdef_of(a->ctx, TSR_OP_STABLEHLO_RETURN), loc, &result,
+                             1, NULL, 0, 0, 0);
     tsr_op_insert(inner, b, NULL);
     tsr_op_insert(ret, b, NULL);
     tsr_block_insert(b, tsr_opstate_add_region(a->st, a->module), NULL);
@@ -68,8 +73,8 @@ static bool reduce_pair(tsr_asm *a, void *user, size_t i)
 {
     size_t half = tsr_asm_writing(a) ? a->op->nin / 2 : 0;
     (void)user;
-    return tsr_asm_lit(a, "(") && tsr_asm_operand(a, i) && tsr_asm_lit(a, " init: ") && tsr_asm_operand(a, half + i) &&
-           tsr_asm_lit(a, ")");
+    return tsr_asm_lit(a, "(") && tsr_asm_operand(a, i) && tsr_asm_lit(a, " init: ") &&
+           tsr_asm_operand(a, half + i) && tsr_asm_lit(a, ")");
 }
 
 /* Operands were read in pairs; inputs come first, then the initial values. */
@@ -89,7 +94,8 @@ static void unzip_operands(tsr_opstate *st)
 /* 'across' 'dimensions' '=' numbers dict ':' functional-type */
 static bool reduce_rest(tsr_asm *a)
 {
-    return tsr_asm_lit(a, " across dimensions = ") && tsr_asm_slot(a, STABLEHLO_REDUCE_dimensions) && tsr_asm_dict(a) &&
+    return tsr_asm_lit(a, " across dimensions = ") &&
+           tsr_asm_slot(a, STABLEHLO_REDUCE_dimensions) && tsr_asm_dict(a) &&
            tsr_asm_lit(a, " : ") && tsr_asm_functional_type(a);
 }
 
@@ -127,9 +133,10 @@ static bool read_compact_reduce(tsr_asm *a, tsr_loc loc)
     TSR_TRY(tsr_asm_keyword(a, &name));
     const tsr_opdef *def = tsr_opdef_find(a->ctx, name);
     if (!is_simple_reducer(def))
-        return tsr_asm_error_at(a, loc,
-                                "expected the inner-op to be a commutative binary-op from the stablehlo dialect, with "
-                                "zero region, producing single result");
+        return tsr_asm_error_at(
+            a, loc,
+            "expected the inner-op to be a commutative binary-op from the stablehlo dialect, with "
+            "zero region, producing single result");
     TSR_TRY(reduce_rest(a));
     if (!a->st->operand_types.n)
         return tsr_asm_error_at(a, loc, "input types missing in reduce-op function type");
@@ -201,8 +208,9 @@ static bool while_types(tsr_asm *a, tsr_loc loc, tsr_region_args *args)
         return true;
     const tsr_type_vec *types = &a->st->operand_types;
     if (types->n != args->n)
-        return tsr_asm_error_at(a, loc, "number of operands and types do not match: got %zu operands and %zu types",
-                                args->n, types->n);
+        return tsr_asm_error_at(
+            a, loc, "number of operands and types do not match: got %zu operands and %zu types",
+            args->n, types->n);
     for (size_t i = 0; i < types->n; i++) {
         args->data[i].type = types->data[i];
         tsr_vec_push(&a->st->result_types, types->data[i]);
@@ -238,7 +246,8 @@ static bool composite_region(tsr_asm *a, void *user, size_t i)
 bool asm_stablehlo_composite(tsr_asm *a)
 {
     size_t n = tsr_asm_writing(a) ? a->op->nregion : 0;
-    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_slot(a, STABLEHLO_COMPOSITE_name) && tsr_asm_lit(a, " "));
+    TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_slot(a, STABLEHLO_COMPOSITE_name) &&
+            tsr_asm_lit(a, " "));
     TSR_TRY(tsr_asm_operands(a, 0, SIZE_MAX));
     if (tsr_asm_writing(a) ? n > 0 : tsr_asm_peek(a, "("))
         TSR_TRY(tsr_asm_lit(a, " ") && tsr_asm_list(a, "(", ")", &n, composite_region, NULL));

@@ -139,16 +139,19 @@ static bool read_fields(tsr_asm *a, const tsr_hlo_field *fields, size_t n, tsr_a
     return true;
 }
 
-static bool fields_from(tsr_asm *a, const tsr_hlo_field *fields, size_t n, const char *what, tsr_attr **params)
+static bool fields_from(tsr_asm *a, const tsr_hlo_field *fields, size_t n, const char *what,
+                        tsr_attr **params)
 {
     tsr_assert(n <= MAX_FIELDS, "%s has too many fields", what);
     for (size_t i = 0; i < n; i++)
-        params[i] = fields[i].is_list ? tsr_attr_i64_array(a->ctx, NULL, 0) : tsr_attr_i64(a->ctx, 0);
+        params[i] =
+            fields[i].is_list ? tsr_attr_i64_array(a->ctx, NULL, 0) : tsr_attr_i64(a->ctx, 0);
     return read_fields(a, fields, n, params) ||
            tsr_asm_error(a, "failed parsing %s dimension numbers attribute", what);
 }
 
-bool tsr_hlo_fields(tsr_asm *a, const tsr_hlo_field *fields, size_t n, const char *what, tsr_attr **params)
+bool tsr_hlo_fields(tsr_asm *a, const tsr_hlo_field *fields, size_t n, const char *what,
+                    tsr_attr **params)
 {
     if (tsr_asm_writing(a))
         return write_fields(a, fields, n, params);
@@ -168,8 +171,9 @@ bool attr_STABLEHLO_SCATTER(tsr_asm *a, tsr_attr **params)
 bool attr_STABLEHLO_GATHER(tsr_asm *a, tsr_attr **params)
 {
     static const tsr_hlo_field fields[] = {
-        {"offset_dims", true},                 {"collapsed_slice_dims", true}, {"operand_batching_dims", true},
-        {"start_indices_batching_dims", true}, {"start_index_map", true},      {"index_vector_dim", false},
+        {"offset_dims", true},           {"collapsed_slice_dims", true},
+        {"operand_batching_dims", true}, {"start_indices_batching_dims", true},
+        {"start_index_map", true},       {"index_vector_dim", false},
     };
     return tsr_hlo_fields(a, fields, TSR_COUNT(fields), "gather", params);
 }
@@ -195,7 +199,8 @@ enum { MAX_CONV_RANK = 256 };
 static const char conv_letters[3][3] = {"bf", "io", "bf"};
 
 /* What stands at each position: a letter's code, or the number of a spatial dimension. False for no permutation. */
-static bool conv_positions(tsr_attr *const *part, const char *letters, size_t *rank, int64_t *at, bool *is_letter)
+static bool conv_positions(tsr_attr *const *part, const char *letters, size_t *rank, int64_t *at,
+                           bool *is_letter)
 {
     bool taken[MAX_CONV_RANK] = {0};
     *rank = (size_t)tsr_attr_count(part[2]) + 2;
@@ -275,7 +280,8 @@ static bool read_conv_spatial(tsr_asm *a, conv_part *p, tsr_loc loc, int64_t ind
         return tsr_asm_error_at(a, loc, "Unexpected dimension %lld", (long long)dim);
     for (size_t i = 0; i < p->nspatial; i++)
         if (p->spatial[i] == dim)
-            return tsr_asm_error_at(a, loc, "Duplicate entries for spatial dimension %lld", (long long)dim);
+            return tsr_asm_error_at(a, loc, "Duplicate entries for spatial dimension %lld",
+                                    (long long)dim);
     if (p->nspatial == MAX_CONV_RANK - 2)
         return tsr_asm_error_at(a, loc, "more than %d spatial dimensions", MAX_CONV_RANK - 2);
     p->spatial[p->nspatial] = dim;
@@ -297,7 +303,8 @@ static bool read_conv_letter(tsr_asm *a, conv_part *p, tsr_loc loc, int64_t inde
         }
     }
     missing_letters(p, text);
-    return tsr_asm_error_at(a, loc, "Unexpected dimension %.*s, expecting %s", TSR_STR_ARG(word), text);
+    return tsr_asm_error_at(a, loc, "Unexpected dimension %.*s, expecting %s", TSR_STR_ARG(word),
+                            text);
 }
 
 /* Spatial dimensions are numbered without gaps: their places in order, into dims. */
@@ -319,7 +326,8 @@ static bool order_spatial(tsr_asm *a, const conv_part *p, int64_t *dims)
             tsr_buf_printf(&missing, "%s%lld", nmissing++ ? ", " : "", (long long)d);
     }
     if (nmissing)
-        tsr_asm_error(a, "Expected spatial dimensions %.*s not specified", (int)missing.len, missing.data);
+        tsr_asm_error(a, "Expected spatial dimensions %.*s not specified", (int)missing.len,
+                      missing.data);
     tsr_buf_free(&missing);
     return nmissing == 0;
 }
@@ -334,7 +342,8 @@ static bool read_conv_part(tsr_asm *a, const char *letters, tsr_attr **part)
     do {
         tsr_loc loc = tsr_asm_loc(a);
         bool number = tsr_read_is(a->in, TOK_INT) || tsr_read_is(a->in, '-');
-        TSR_TRY(number ? read_conv_spatial(a, &p, loc, index) : read_conv_letter(a, &p, loc, index));
+        TSR_TRY(number ? read_conv_spatial(a, &p, loc, index)
+                       : read_conv_letter(a, &p, loc, index));
         index++;
     } while (tsr_asm_maybe(a, ",", false));
     if (p.letter_at[0] < 0 || p.letter_at[1] < 0)
@@ -391,12 +400,13 @@ bool attr_STABLEHLO_DOT_ALGORITHM(tsr_asm *a, tsr_attr **params)
 {
     tsr_loc loc = tsr_asm_loc(a);
     bool ok = tsr_asm_lit(a, "<lhs_precision_type = ") && type_value(a, &params[0]) &&
-           tsr_asm_lit(a, ", rhs_precision_type = ") && type_value(a, &params[1]) &&
-           tsr_asm_lit(a, ", accumulation_type = ") && type_value(a, &params[2]) &&
-           tsr_asm_lit(a, ", lhs_component_count = ") && tsr_asm_i64(a, &params[3]) &&
-           tsr_asm_lit(a, ", rhs_component_count = ") && tsr_asm_i64(a, &params[4]) &&
-           tsr_asm_lit(a, ", num_primitive_operations = ") && tsr_asm_i64(a, &params[5]) &&
-           tsr_asm_lit(a, ", allow_imprecise_accumulation = ") && bool_value(a, &params[6]) && tsr_asm_lit(a, ">");
+              tsr_asm_lit(a, ", rhs_precision_type = ") && type_value(a, &params[1]) &&
+              tsr_asm_lit(a, ", accumulation_type = ") && type_value(a, &params[2]) &&
+              tsr_asm_lit(a, ", lhs_component_count = ") && tsr_asm_i64(a, &params[3]) &&
+              tsr_asm_lit(a, ", rhs_component_count = ") && tsr_asm_i64(a, &params[4]) &&
+              tsr_asm_lit(a, ", num_primitive_operations = ") && tsr_asm_i64(a, &params[5]) &&
+              tsr_asm_lit(a, ", allow_imprecise_accumulation = ") && bool_value(a, &params[6]) &&
+              tsr_asm_lit(a, ">");
     return ok && (tsr_asm_writing(a) || tsr_hlo_dot_algorithm_ok(a->ctx, loc, params));
 }
 
@@ -404,7 +414,8 @@ bool attr_STABLEHLO_OUTPUT_OPERAND_ALIAS(tsr_asm *a, tsr_attr **params)
 {
     return tsr_asm_lit(a, "<output_tuple_indices = ") && dims_value(a, &params[0]) &&
            tsr_asm_lit(a, ", operand_index = ") && tsr_asm_i64(a, &params[1]) &&
-           tsr_asm_lit(a, ", operand_tuple_indices = ") && dims_value(a, &params[2]) && tsr_asm_lit(a, ">");
+           tsr_asm_lit(a, ", operand_tuple_indices = ") && dims_value(a, &params[2]) &&
+           tsr_asm_lit(a, ">");
 }
 
 static bool keyed(tsr_asm *a, const tsr_asm_field *fields, size_t n, tsr_attr **params)
@@ -414,7 +425,8 @@ static bool keyed(tsr_asm *a, const tsr_asm_field *fields, size_t n, tsr_attr **
 
 bool attr_STABLEHLO_CHANNEL_HANDLE(tsr_asm *a, tsr_attr **params)
 {
-    static const tsr_asm_field fields[] = {{"handle", tsr_asm_i64, true}, {"type", tsr_asm_i64, true}};
+    static const tsr_asm_field fields[] = {{"handle", tsr_asm_i64, true},
+                                           {"type", tsr_asm_i64, true}};
     return keyed(a, fields, TSR_COUNT(fields), params);
 }
 
@@ -463,24 +475,28 @@ bool attr_STABLEHLO_RESULT_ACCURACY(tsr_asm *a, tsr_attr **params)
     TSR_TRY(tsr_asm_attr(a, &params[3]));
     if (!tsr_attr_is_struct(params[3], &tsr_def_STABLEHLO_RESULT_ACCURACY_MODE))
         return tsr_asm_error_at(a, loc, "invalid kind of attribute specified");
-    return tsr_asm_lit(a, ">") && (tsr_asm_writing(a) || tsr_hlo_accuracy_ok(a->ctx, start, params));
+    return tsr_asm_lit(a, ">") &&
+           (tsr_asm_writing(a) || tsr_hlo_accuracy_ok(a->ctx, start, params));
 }
 
 /* (pre-size)size */
 bool attr_STABLEHLO_SUB_AXIS_INFO(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_lit(a, "(") && tsr_asm_i64(a, &params[0]) && tsr_asm_lit(a, ")") && tsr_asm_i64(a, &params[1]);
+    return tsr_asm_lit(a, "(") && tsr_asm_i64(a, &params[0]) && tsr_asm_lit(a, ")") &&
+           tsr_asm_i64(a, &params[1]);
 }
 
 bool attr_STABLEHLO_AXIS_REF(tsr_asm *a, tsr_attr **params)
 {
-    static const tsr_asm_field fields[] = {{"name", string_value, true}, {"sub_axis_info", sub_axis_value, false}};
+    static const tsr_asm_field fields[] = {{"name", string_value, true},
+                                           {"sub_axis_info", sub_axis_value, false}};
     return keyed(a, fields, TSR_COUNT(fields), params);
 }
 
 bool attr_STABLEHLO_MESH_AXIS(tsr_asm *a, tsr_attr **params)
 {
-    static const tsr_asm_field fields[] = {{"name", string_value, true}, {"size", tsr_asm_i64, true}};
+    static const tsr_asm_field fields[] = {{"name", string_value, true},
+                                           {"size", tsr_asm_i64, true}};
     return keyed(a, fields, TSR_COUNT(fields), params);
 }
 
@@ -513,7 +529,8 @@ bool attr_STABLEHLO_MESH(tsr_asm *a, tsr_attr **params)
 
 bool attr_STABLEHLO_REPLICA_GROUP_MESH_AXES(tsr_asm *a, tsr_attr **params)
 {
-    static const tsr_asm_field fields[] = {{"mesh", tsr_asm_attr, true}, {"axes", array_value, true}};
+    static const tsr_asm_field fields[] = {{"mesh", tsr_asm_attr, true},
+                                           {"axes", array_value, true}};
     tsr_loc loc = tsr_asm_writing(a) ? 0 : tsr_asm_loc(a);
     return keyed(a, fields, TSR_COUNT(fields), params) &&
            (tsr_asm_writing(a) || tsr_hlo_verify_mesh_axes(a->ctx, loc, params));
@@ -546,7 +563,8 @@ bool type_STABLEHLO_FUTURE(tsr_asm *a, tsr_attr **params)
     for (size_t i = 0; i < n; i++)
         tsr_vec_push(&types, params[0]->attrs[i]);
     tsr_loc loc = tsr_asm_loc(a);
-    bool ok = tsr_asm_lit(a, "<") && tsr_asm_list(a, "", "", &n, future_type, &types) && tsr_asm_lit(a, ">");
+    bool ok = tsr_asm_lit(a, "<") && tsr_asm_list(a, "", "", &n, future_type, &types) &&
+              tsr_asm_lit(a, ">");
     if (ok && !tsr_asm_writing(a)) {
         params[0] = tsr_attr_array(a->ctx, types.data, types.n);
         ok = tsr_hlo_future_ok(a->ctx, loc, params[0]);

@@ -13,7 +13,8 @@ static bool extents_of(tsr_ctx *ctx, tsr_value *v, tsr_extent_vec *out)
         return tsr_error(ctx, place(v), "expected ranked tensor type for broadcast inputs");
     for (uint32_t i = 0; i < v->type->n; i++) {
         bool bounded = bounds && v->type->dims[i] == TSR_DYNAMIC;
-        tsr_vec_push(out, bounded ? (tsr_extent){bounds[i], v, i} : (tsr_extent){v->type->dims[i], NULL, 0});
+        tsr_vec_push(out, bounded ? (tsr_extent){bounds[i], v, i}
+                                  : (tsr_extent){v->type->dims[i], NULL, 0});
     }
     return true;
 }
@@ -28,8 +29,8 @@ static bool merge(tsr_ctx *ctx, const tsr_value *v, tsr_extent *a, tsr_extent b)
         return true;
     }
     if (a->size != b.size)
-        return tsr_error(ctx, place(v), "incompatible shapes for broadcasting %lld and %lld", (long long)a->size,
-                         (long long)b.size);
+        return tsr_error(ctx, place(v), "incompatible shapes for broadcasting %lld and %lld",
+                         (long long)a->size, (long long)b.size);
     if (!a->of != !b.of)
         return tsr_error(ctx, place(v), "cannot mix bounded and static dimensions in broadcast");
     return true;
@@ -51,7 +52,8 @@ static bool merge_all(tsr_ctx *ctx, const tsr_value *v, tsr_extent_vec *a, const
     return true;
 }
 
-bool tsr_broadcast_shape(tsr_ctx *ctx, tsr_loc loc, tsr_value *const *values, size_t n, tsr_extent_vec *out)
+bool tsr_broadcast_shape(tsr_ctx *ctx, tsr_loc loc, tsr_value *const *values, size_t n,
+                         tsr_extent_vec *out)
 {
     if (!n)
         return tsr_error(ctx, loc, "requires at least one operand to broadcast");
@@ -80,8 +82,8 @@ tsr_type *tsr_broadcast_type(const tsr_extent_vec *shape, tsr_type *elem)
     return type;
 }
 
-static tsr_value *set_size(const tsr_shaper *s, tsr_value *v, int64_t dim, const tsr_extent *e, tsr_type *elem,
-                           tsr_extent_vec *now)
+static tsr_value *set_size(const tsr_shaper *s, tsr_value *v, int64_t dim, const tsr_extent *e,
+                           tsr_type *elem, tsr_extent_vec *now)
 {
     tsr_value *in[] = {e->of};
     tsr_type *size = tsr_type_tensor(s->ctx, NULL, 0, s->ctx->i32, NULL);
@@ -89,13 +91,15 @@ static tsr_value *set_size(const tsr_shaper *s, tsr_value *v, int64_t dim, const
     n->op->attrs[STABLEHLO_GET_DIMENSION_SIZE_dimension] = tsr_attr_i64(s->ctx, e->dim);
     now->data[dim] = *e;
     tsr_value *both[] = {v, n};
-    v = tsr_shaper_op(s, TSR_OP_STABLEHLO_SET_DIMENSION_SIZE, both, 2, tsr_broadcast_type(now, elem));
+    v = tsr_shaper_op(s, TSR_OP_STABLEHLO_SET_DIMENSION_SIZE, both, 2,
+                      tsr_broadcast_type(now, elem));
     v->op->attrs[STABLEHLO_SET_DIMENSION_SIZE_dimension] = tsr_attr_i64(s->ctx, dim);
     return v;
 }
 
 /* First to the full size, bounded only where v is; then each dimension that is bounded in the shape alone is set. */
-static tsr_value *broadcast(const tsr_shaper *s, tsr_value *v, const tsr_extent_vec *shape, tsr_extent_vec *now)
+static tsr_value *broadcast(const tsr_shaper *s, tsr_value *v, const tsr_extent_vec *shape,
+                            tsr_extent_vec *now)
 {
     size_t ahead = shape->n - v->type->n;
     tsr_i64_vec dims = {0};
@@ -128,7 +132,8 @@ tsr_value *tsr_broadcast_to(const tsr_shaper *s, tsr_value *v, const tsr_extent_
     if (tsr_broadcast_type(shape, v->type->elem) == v->type) {
         out = v;
     } else if (now.n > shape->n) {
-        tsr_error(s->ctx, place(v), "input rank must be <= output rank, got %zu vs %zu", now.n, shape->n);
+        tsr_error(s->ctx, place(v), "input rank must be <= output rank, got %zu vs %zu", now.n,
+                  shape->n);
     } else {
         bool fits = true;
         for (size_t i = 0; i < now.n; i++) {
@@ -138,7 +143,8 @@ tsr_value *tsr_broadcast_to(const tsr_shaper *s, tsr_value *v, const tsr_extent_
         if (fits)
             out = broadcast(s, v, shape, &now);
         else
-            tsr_error(s->ctx, place(v), "Cannot broadcast input: %s to the common shape", tsr_hlo_show_type(v->type));
+            tsr_error(s->ctx, place(v), "Cannot broadcast input: %s to the common shape",
+                      tsr_hlo_show_type(v->type));
     }
     tsr_vec_free(&now);
     return out;

@@ -17,7 +17,8 @@ typedef TSR_VEC(tsr_extent) tsr_extent_vec;
 
 /* The common shape of n values into an empty vector that the caller frees. False after a diagnostic at one of the
  * values, or at loc when there are none. */
-bool tsr_broadcast_shape(tsr_ctx *ctx, tsr_loc loc, tsr_value *const *values, size_t n, tsr_extent_vec *out);
+bool tsr_broadcast_shape(tsr_ctx *ctx, tsr_loc loc, tsr_value *const *values, size_t n,
+                         tsr_extent_vec *out);
 /* The tensor type of a shape. */
 tsr_type *tsr_broadcast_type(const tsr_extent_vec *shape, tsr_type *elem);
 /* v broadcast to the shape, by ops where that is needed; NULL after a diagnostic at v. */

@@ -3,7 +3,8 @@
 
 tsr_build tsr_build_before(tsr_op *op)
 {
-    return (tsr_build){.ctx = op->module->ctx, .module = op->module, .block = op->block, .at = op, .loc = op->loc};
+    return (tsr_build){
+        .ctx = op->module->ctx, .module = op->module, .block = op->block, .at = op, .loc = op->loc};
 }
 
 tsr_build tsr_build_in(const tsr_build *outer, tsr_region *region, tsr_type *const *args, size_t n)
@@ -47,24 +48,27 @@ static tsr_value *made_find(const tsr_build *b, const tsr_attr *value, const tsr
     return NULL;
 }
 
-static void made_put(tsr_build *b, tsr_type *type, tsr_attr *value, tsr_value *like, tsr_value *made)
+static void made_put(tsr_build *b, tsr_type *type, tsr_attr *value, tsr_value *like,
+                     tsr_value *made)
 {
     tsr_vec_push(&b->made, (tsr_made){type, value, like, made});
     if (b->made.n <= MADE_FEW)
         return;
     for (size_t i = b->made.index.n; i < b->made.n; i++)
-        tsr_map_put(&b->made.index, made_hash(b->made.data[i].value, b->made.data[i].like), (void *)(uintptr_t)(i + 1));
+        tsr_map_put(&b->made.index, made_hash(b->made.data[i].value, b->made.data[i].like),
+                    (void *)(uintptr_t)(i + 1));
 }
 
 /* ---- Ops ---- */
 
-tsr_op *tsr_build_open(tsr_build *b, enum tsr_opcode opcode, tsr_value *const *in, size_t nin, size_t nout,
-                       size_t nregion)
+tsr_op *tsr_build_open(tsr_build *b, enum tsr_opcode opcode, tsr_value *const *in, size_t nin,
+                       size_t nout, size_t nregion)
 {
     tsr_type_vec types = {0};
     for (size_t i = 0; i < nout; i++)
         tsr_vec_push(&types, b->ctx->none);
-    tsr_op *op = tsr_op_new(b->module, tsr_opdef_of(b->ctx, opcode), b->loc, in, nin, types.data, nout, nregion, 0);
+    tsr_op *op = tsr_op_new(b->module, tsr_opdef_of(b->ctx, opcode), b->loc, in, nin, types.data,
+                            nout, nregion, 0);
     tsr_vec_free(&types);
     return op;
 }
@@ -89,7 +93,8 @@ tsr_op *tsr_build_close(tsr_build *b, tsr_op *op)
     return op;
 }
 
-tsr_value *tsr_build_op(tsr_build *b, enum tsr_opcode opcode, tsr_value *const *in, size_t n, tsr_type *type)
+tsr_value *tsr_build_op(tsr_build *b, enum tsr_opcode opcode, tsr_value *const *in, size_t n,
+                        tsr_type *type)
 {
     tsr_op *op = tsr_build_open(b, opcode, in, n, 1, 0);
     return type ? &tsr_build_close_as(b, op, &type)->out[0] : &tsr_build_close(b, op)->out[0];
@@ -144,7 +149,8 @@ static tsr_value *spread(tsr_build *b, tsr_value *v, tsr_attr *scalar)
         return known;
     tsr_value *in[] = {constant_once(b, scalar), tsr_build_sizes(b, v)};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_DYNAMIC_BROADCAST_IN_DIM, in, 2, 1, 0);
-    op->attrs[STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_broadcast_dimensions] = tsr_attr_i64_array(b->ctx, NULL, 0);
+    op->attrs[STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_broadcast_dimensions] =
+        tsr_attr_i64_array(b->ctx, NULL, 0);
     tsr_value *made = &tsr_build_close_as(b, op, &type)->out[0];
     made_put(b, type, scalar, v, made);
     return made;
@@ -154,7 +160,8 @@ static tsr_value *spread(tsr_build *b, tsr_value *v, tsr_attr *scalar)
 static tsr_value *splat(tsr_build *b, tsr_value *v, tsr_type *elem, const void *bytes, size_t n)
 {
     bool known = tsr_type_has_static_shape(v->type);
-    tsr_type *type = known ? tsr_static_type(b->ctx, v->type->dims, v->type->n, elem) : tsr_scalar_type(elem);
+    tsr_type *type =
+        known ? tsr_static_type(b->ctx, v->type->dims, v->type->n, elem) : tsr_scalar_type(elem);
     tsr_attr *value = tsr_attr_dense(b->ctx, b->module, type, bytes, n, true);
     return known ? constant_once(b, value) : spread(b, v, value);
 }
@@ -172,7 +179,8 @@ tsr_value *tsr_build_like(tsr_build *b, tsr_value *v, tsr_type *elem, double num
     if (elem->kind == TSR_TYPE_INTEGER)
         return tsr_build_like_int(b, v, elem, (int64_t)number);
     tsr_type *part = elem->kind == TSR_TYPE_COMPLEX ? elem->elem : elem;
-    put(bytes, tsr_float_from_double((tsr_float_kind)part->sub, number), tsr_type_storage_bits(part));
+    put(bytes, tsr_float_from_double((tsr_float_kind)part->sub, number),
+        tsr_type_storage_bits(part));
     return splat(b, v, elem, bytes, tsr_type_storage_bits(elem) / 8);
 }
 
@@ -191,7 +199,8 @@ tsr_value *tsr_build_like_attr(tsr_build *b, tsr_value *v, tsr_type *elem, tsr_a
     if (tsr_attr_is(value, TSR_ATTR_INT) && elem->kind == TSR_TYPE_INTEGER && elem->width <= 64)
         return tsr_build_like_int(b, v, elem, value->i);
     if (tsr_attr_is(value, TSR_ATTR_FLOAT) && elem->kind == TSR_TYPE_FLOAT)
-        return splat(b, v, elem, bytes, put(bytes, (uint64_t)value->i, tsr_type_storage_bits(elem)));
+        return splat(b, v, elem, bytes,
+                     put(bytes, (uint64_t)value->i, tsr_type_storage_bits(elem)));
     if (tsr_attr_is(value, TSR_ATTR_DENSE) && value->s.len == tsr_type_storage_bits(elem) / 8)
         return splat(b, v, elem, value->s.data, value->s.len);
     return NULL;
@@ -204,7 +213,8 @@ tsr_value *tsr_build_int(tsr_build *b, tsr_type *elem, int64_t number)
     if (elem->width < 64)
         bits &= ((uint64_t)1 << elem->width) - 1;
     size_t n = put(bytes, bits, tsr_type_storage_bits(elem));
-    return constant_once(b, tsr_attr_dense(b->ctx, b->module, tsr_scalar_type(elem), bytes, n, true));
+    return constant_once(b,
+                         tsr_attr_dense(b->ctx, b->module, tsr_scalar_type(elem), bytes, n, true));
 }
 
 tsr_value *tsr_build_ints(tsr_build *b, const int64_t *numbers, size_t n)
@@ -276,7 +286,8 @@ tsr_value *tsr_build_convert(tsr_build *b, tsr_value *v, tsr_type *elem)
 
 tsr_value *tsr_build_bitcast(tsr_build *b, tsr_value *v, tsr_type *elem)
 {
-    return tsr_build_op(b, TSR_OP_STABLEHLO_BITCAST_CONVERT, &v, 1, tsr_hlo_with_element(v->type, elem));
+    return tsr_build_op(b, TSR_OP_STABLEHLO_BITCAST_CONVERT, &v, 1,
+                        tsr_hlo_with_element(v->type, elem));
 }
 
 tsr_value *tsr_build_reshape(tsr_build *b, tsr_value *v, tsr_type *type)
@@ -284,7 +295,8 @@ tsr_value *tsr_build_reshape(tsr_build *b, tsr_value *v, tsr_type *type)
     return v->type == type ? v : tsr_build_op(b, TSR_OP_STABLEHLO_RESHAPE, &v, 1, type);
 }
 
-static tsr_value *slice_static(tsr_build *b, tsr_value *v, int64_t dim, int64_t start, int64_t limit)
+static tsr_value *slice_static(tsr_build *b, tsr_value *v, int64_t dim, int64_t start,
+                               int64_t limit)
 {
     tsr_i64_vec starts = {0}, limits = {0}, ones = {0};
     for (uint32_t i = 0; i < v->type->n; i++) {
@@ -313,7 +325,8 @@ tsr_value *tsr_build_slice(tsr_build *b, tsr_value *v, int64_t dim, int64_t star
         tsr_vec_push(&limits, i == dim ? tsr_build_size_const(b, limit) : tsr_build_size(b, v, i));
         tsr_vec_push(&dims, i == dim ? limit - start : v->type->dims[i]);
     }
-    tsr_value *low = tsr_build_join(b, starts.data, starts.n), *high = tsr_build_join(b, limits.data, limits.n);
+    tsr_value *low = tsr_build_join(b, starts.data, starts.n),
+              *high = tsr_build_join(b, limits.data, limits.n);
     tsr_value *in[] = {v, low, high, tsr_build_like_int(b, low, b->ctx->i32, 1)};
     tsr_type *type = tsr_type_tensor(b->ctx, dims.data, dims.n, tsr_elem(v), NULL);
     tsr_vec_free(&starts);
@@ -335,7 +348,8 @@ static tsr_value *regroup(tsr_build *b, tsr_value *v, const tsr_i64_vec *from)
         out = tsr_build_reshape(b, v, type);
     } else {
         for (size_t i = 0; i < from->n; i++)
-            tsr_vec_push(&sizes, from->data[i] < 0 ? tsr_build_size_const(b, 1) : tsr_build_size(b, v, from->data[i]));
+            tsr_vec_push(&sizes, from->data[i] < 0 ? tsr_build_size_const(b, 1)
+                                                   : tsr_build_size(b, v, from->data[i]));
         tsr_value *in[] = {v, tsr_build_join(b, sizes.data, sizes.n)};
         out = tsr_build_op(b, TSR_OP_STABLEHLO_DYNAMIC_RESHAPE, in, 2, type);
     }
@@ -399,14 +413,16 @@ static tsr_attr *enum_of(tsr_ctx *ctx, const tsr_attrdef *def, const char *word)
     return tsr_attr_enum(ctx, def, i);
 }
 
-tsr_value *tsr_build_compare(tsr_build *b, const char *direction, const char *type, tsr_value *x, tsr_value *y)
+tsr_value *tsr_build_compare(tsr_build *b, const char *direction, const char *type, tsr_value *x,
+                             tsr_value *y)
 {
     tsr_value *in[] = {x, y};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_COMPARE, in, 2, 1, 0);
     op->attrs[STABLEHLO_COMPARE_comparison_direction] =
         enum_of(b->ctx, &tsr_def_STABLEHLO_COMPARISON_DIRECTION, direction);
     if (type)
-        op->attrs[STABLEHLO_COMPARE_compare_type] = enum_of(b->ctx, &tsr_def_STABLEHLO_COMPARISON_TYPE, type);
+        op->attrs[STABLEHLO_COMPARE_compare_type] =
+            enum_of(b->ctx, &tsr_def_STABLEHLO_COMPARISON_TYPE, type);
     return &tsr_build_close(b, op)->out[0];
 }
 
@@ -415,7 +431,8 @@ tsr_value *tsr_build_broadcast(tsr_build *b, tsr_value *v, const int64_t *dims, 
     if (v->type == type)
         return v;
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_BROADCAST_IN_DIM, &v, 1, 1, 0);
-    op->attrs[STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions] = tsr_attr_i64_array(b->ctx, dims, v->type->n);
+    op->attrs[STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions] =
+        tsr_attr_i64_array(b->ctx, dims, v->type->n);
     return &tsr_build_close_as(b, op, &type)->out[0];
 }
 

@@ -22,7 +22,8 @@ typedef struct {
     tsr_op *at; /* new ops go before it; NULL: to the end of block */
     tsr_loc loc;
     bool failed; /* some type did not follow; there was a diagnostic */
-    tsr_value *anchor; /* all values of its dimensions have its sizes at run time, too; NULL: nothing is known */
+    tsr_value *
+        anchor; /* all values of its dimensions have its sizes at run time, too; NULL: nothing is known */
     struct {
         tsr_made *data; /* a vector */
         size_t n, cap;
@@ -37,12 +38,13 @@ void tsr_build_free(tsr_build *b);
 
 /* An op that stands nowhere yet, so that its attributes can be set; then its result types follow, and it is put in
  * place. Ops that infer nothing get their types from the second form. */
-tsr_op *tsr_build_open(tsr_build *b, enum tsr_opcode opcode, tsr_value *const *in, size_t nin, size_t nout,
-                       size_t nregion);
+tsr_op *tsr_build_open(tsr_build *b, enum tsr_opcode opcode, tsr_value *const *in, size_t nin,
+                       size_t nout, size_t nregion);
 tsr_op *tsr_build_close(tsr_build *b, tsr_op *op);
 tsr_op *tsr_build_close_as(tsr_build *b, tsr_op *op, tsr_type *const *types);
 /* An op without attributes and with one result; type: NULL when it follows. */
-tsr_value *tsr_build_op(tsr_build *b, enum tsr_opcode opcode, tsr_value *const *in, size_t n, tsr_type *type);
+tsr_value *tsr_build_op(tsr_build *b, enum tsr_opcode opcode, tsr_value *const *in, size_t n,
+                        tsr_type *type);
 /* The terminator of a block of tsr_build_in. */
 void tsr_build_return(tsr_build *b, tsr_value *const *values, size_t n);
 
@@ -55,7 +57,8 @@ static inline tsr_type *tsr_elem(const tsr_value *v)
 /* Whether numbers of this type can be written as constants: quantized ones cannot. */
 static inline bool tsr_is_number(const tsr_type *elem)
 {
-    return elem->kind == TSR_TYPE_INTEGER || elem->kind == TSR_TYPE_FLOAT || elem->kind == TSR_TYPE_COMPLEX;
+    return elem->kind == TSR_TYPE_INTEGER || elem->kind == TSR_TYPE_FLOAT ||
+           elem->kind == TSR_TYPE_COMPLEX;
 }
 tsr_type *tsr_scalar_type(tsr_type *elem); /* a tensor without dimensions */
 tsr_type *tsr_static_type(tsr_ctx *ctx, const int64_t *dims, size_t n, tsr_type *elem);
@@ -81,7 +84,8 @@ tsr_value *tsr_build_sizes(tsr_build *b, tsr_value *v);
 /* Joins tensor<1xi32> values; n > 0. */
 tsr_value *tsr_build_join(tsr_build *b, tsr_value *const *sizes, size_t n);
 
-tsr_value *tsr_build_convert(tsr_build *b, tsr_value *v, tsr_type *elem); /* other elements, same shape */
+tsr_value *tsr_build_convert(tsr_build *b, tsr_value *v,
+                             tsr_type *elem); /* other elements, same shape */
 tsr_value *tsr_build_bitcast(tsr_build *b, tsr_value *v, tsr_type *elem); /* of the same width */
 tsr_value *tsr_build_reshape(tsr_build *b, tsr_value *v, tsr_type *type);
 /* From start up to limit along one dimension; the others stay. */
@@ -93,12 +97,15 @@ tsr_value *tsr_build_add_dim(tsr_build *b, tsr_value *v, int64_t dim);
 tsr_value *tsr_build_iota(tsr_build *b, tsr_value *v, tsr_type *elem, int64_t dim);
 /* x broadcast to the shape of v; dims: where x's dimensions stand. */
 tsr_value *tsr_build_spread(tsr_build *b, tsr_value *x, const int64_t *dims, tsr_value *v);
-tsr_value *tsr_build_compare(tsr_build *b, const char *direction, const char *type, tsr_value *x, tsr_value *y);
-tsr_value *tsr_build_broadcast(tsr_build *b, tsr_value *v, const int64_t *dims, tsr_type *type); /* static type */
+tsr_value *tsr_build_compare(tsr_build *b, const char *direction, const char *type, tsr_value *x,
+                             tsr_value *y);
+tsr_value *tsr_build_broadcast(tsr_build *b, tsr_value *v, const int64_t *dims,
+                               tsr_type *type); /* static type */
 
 /* Brings n operands, at most three, to the shape of result (spread.c). dims: where the dimensions of the operand of least
  * rank stand, or NULL: at the end. False when shapes are not ranked. */
-bool tsr_broadcast_operands(tsr_build *b, tsr_value **in, size_t n, const tsr_attr *dims, tsr_type *result);
+bool tsr_broadcast_operands(tsr_build *b, tsr_value **in, size_t n, const tsr_attr *dims,
+                            tsr_type *result);
 
 /* Gives all results of op the new values, and erases it. */
 void tsr_build_replace(tsr_op *op, tsr_value *const *values);

@@ -19,8 +19,8 @@ static bool each_ok(const tsr_attr *list, bool (*ok)(const tsr_attr *a))
 
 static bool is_index_list(const tsr_attr *a) /* a 1-d tensor of index */
 {
-    return tsr_attr_is(a, TSR_ATTR_DENSE) && tsr_type_is(a->type, TSR_TYPE_TENSOR) && a->type->n == 1 &&
-           tsr_type_is(a->type->elem, TSR_TYPE_INDEX);
+    return tsr_attr_is(a, TSR_ATTR_DENSE) && tsr_type_is(a->type, TSR_TYPE_TENSOR) &&
+           a->type->n == 1 && tsr_type_is(a->type->elem, TSR_TYPE_INDEX);
 }
 
 static bool is_tiling(const tsr_attr *a)
@@ -55,7 +55,8 @@ bool attr_ok_chlo_precisions(const tsr_attr *a)
 
 bool attr_ok_hlo_replica_groups(const tsr_attr *a)
 {
-    return attr_ok_i64_elements(a) || tsr_attr_is_struct(a, &tsr_def_STABLEHLO_REPLICA_GROUP_MESH_AXES);
+    return attr_ok_i64_elements(a) ||
+           tsr_attr_is_struct(a, &tsr_def_STABLEHLO_REPLICA_GROUP_MESH_AXES);
 }
 
 bool attr_ok_hlo_backend_config(const tsr_attr *a)

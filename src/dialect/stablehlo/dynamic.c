@@ -13,10 +13,12 @@ bool verify_stablehlo_dynamic_iota(tsr_op *op)
 /* Neither is quantized, then the elements are the same; quantized ones have rules of their own. */
 static bool check_elements(const tsr_op *op, const tsr_type *from, const tsr_type *to)
 {
-    if (tsr_hlo_is_quantized(from) || tsr_hlo_is_quantized(to) || tsr_hlo_compatible_element(from, to))
+    if (tsr_hlo_is_quantized(from) || tsr_hlo_is_quantized(to) ||
+        tsr_hlo_compatible_element(from, to))
         return true;
-    return tsr_hlo_error(op, "expects operand and result to have compatible element type. Got: %s and %s",
-                         tsr_hlo_show_type(from), tsr_hlo_show_type(to));
+    return tsr_hlo_error(
+        op, "expects operand and result to have compatible element type. Got: %s and %s",
+        tsr_hlo_show_type(from), tsr_hlo_show_type(to));
 }
 
 bool verify_stablehlo_dynamic_reshape(tsr_op *op)
@@ -26,7 +28,8 @@ bool verify_stablehlo_dynamic_reshape(tsr_op *op)
     TSR_TRY(tsr_hlo_verify_num_elements(op, from, to));
     TSR_TRY(tsr_hlo_verify_shape_operand(op, op->in[1].value, to));
     if (shape->n == 1 && shape->dims[0] != to->n)
-        return tsr_hlo_error(op, "result should have a rank equal to the number of elements in output_shape");
+        return tsr_hlo_error(
+            op, "result should have a rank equal to the number of elements in output_shape");
     tsr_i64_vec dims = {0};
     bool ok = true;
     if (tsr_type_has_static_shape(from) && tsr_hlo_const_ints(op->in[1].value, &dims)) {
@@ -37,7 +40,8 @@ bool verify_stablehlo_dynamic_reshape(tsr_op *op)
             want *= (uint64_t)dims.data[i];
         if (have != want)
             ok = tsr_hlo_error(op,
-                               "output_shape is incompatible with input type of operation: input has %lld elements, "
+                               "output_shape is incompatible with input type of operation: input "
+                               "has %lld elements, "
                                "but output_shape has %lld",
                                (long long)have, (long long)want);
     }
@@ -47,11 +51,12 @@ bool verify_stablehlo_dynamic_reshape(tsr_op *op)
 
 /* ---- Broadcast ---- */
 
-static bool check_broadcast_dims(const tsr_op *op, const tsr_type *from, const tsr_type *to, const tsr_attr *dims)
+static bool check_broadcast_dims(const tsr_op *op, const tsr_type *from, const tsr_type *to,
+                                 const tsr_attr *dims)
 {
     if (tsr_hlo_len(dims) != from->n)
-        return tsr_hlo_error(op, "broadcast_dimensions size (%zu) does not match operand rank (%u)", tsr_hlo_len(dims),
-                             from->n);
+        return tsr_hlo_error(op, "broadcast_dimensions size (%zu) does not match operand rank (%u)",
+                             tsr_hlo_len(dims), from->n);
     if (to->n < from->n)
         return tsr_hlo_error(op, "result rank (%u) is less than operand rank (%u)", to->n, from->n);
     if (!tsr_hlo_is_unique(dims))
@@ -59,21 +64,24 @@ static bool check_broadcast_dims(const tsr_op *op, const tsr_type *from, const t
     for (uint32_t i = 0; i < from->n; i++) {
         int64_t dim = tsr_hlo_at(dims, i), size = from->dims[i];
         if (dim < 0 || dim >= to->n)
-            return tsr_hlo_error(op, "broadcast_dimensions contains invalid value %lld for result with rank %u",
-                                 (long long)dim, to->n);
+            return tsr_hlo_error(
+                op, "broadcast_dimensions contains invalid value %lld for result with rank %u",
+                (long long)dim, to->n);
         if (size != 1 && !tsr_hlo_dims_compatible(size, to->dims[dim]))
-            return tsr_hlo_error(op,
-                                 "size of operand dimension %u (%lld) is not compatible with size of result "
-                                 "dimension %lld (%lld)",
-                                 i, (long long)size, (long long)dim, (long long)to->dims[dim]);
+            return tsr_hlo_error(
+                op,
+                "size of operand dimension %u (%lld) is not compatible with size of result "
+                "dimension %lld (%lld)",
+                i, (long long)size, (long long)dim, (long long)to->dims[dim]);
     }
     return true;
 }
 
 static bool check_hints(const tsr_op *op, const tsr_type *from)
 {
-    const tsr_attr *hints[] = {tsr_attr_of(op, STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_known_expanding_dimensions),
-                               tsr_attr_of(op, STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_known_nonexpanding_dimensions)};
+    const tsr_attr *hints[] = {
+        tsr_attr_of(op, STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_known_expanding_dimensions),
+        tsr_attr_of(op, STABLEHLO_DYNAMIC_BROADCAST_IN_DIM_known_nonexpanding_dimensions)};
     if (tsr_hlo_repeats(hints[0], hints[1]))
         return tsr_hlo_error(op, "duplicate expansion hint for at least one operand dimension");
     for (size_t h = 0; h < TSR_COUNT(hints); h++)
@@ -81,7 +89,8 @@ static bool check_hints(const tsr_op *op, const tsr_type *from)
             int64_t dim = tsr_hlo_at(hints[h], i);
             if (dim < 0 || dim >= from->n)
                 return tsr_hlo_error(
-                    op, "hint for expanding dimension %lld does not refer to a valid operand dimension",
+                    op,
+                    "hint for expanding dimension %lld does not refer to a valid operand dimension",
                     (long long)dim);
         }
     return true;
@@ -97,9 +106,11 @@ static bool check_broadcast_shape(const tsr_op *op, const tsr_type *from, const 
             int64_t dim = tsr_hlo_at(dims, i);
             if ((size_t)dim < shape.n && from->dims[i] != 1 && from->dims[i] != shape.data[dim])
                 ok = tsr_hlo_error(op,
-                                   "size of operand dimension %u (%lld) is not equal to 1 or value of shape at index "
+                                   "size of operand dimension %u (%lld) is not equal to 1 or value "
+                                   "of shape at index "
                                    "%lld (%lld)",
-                                   i, (long long)from->dims[i], (long long)dim, (long long)shape.data[dim]);
+                                   i, (long long)from->dims[i], (long long)dim,
+                                   (long long)shape.data[dim]);
         }
     tsr_vec_free(&shape);
     return ok;
@@ -129,23 +140,27 @@ bool verify_stablehlo_real_dynamic_slice(tsr_op *op)
             continue;
         int64_t n = tsr_type_num_elements(t);
         if (n != rank)
-            return tsr_hlo_error(op, "has mismatched number of operand rank (%u) and %s size (%lld)", rank, names[i],
-                                 (long long)n);
+            return tsr_hlo_error(op,
+                                 "has mismatched number of operand rank (%u) and %s size (%lld)",
+                                 rank, names[i], (long long)n);
     }
     return true;
 }
 
 /* All five are constants or static. */
-static bool check_padded(const tsr_op *op, const tsr_type *from, const tsr_type *to, const tsr_i64_vec *low,
-                         const tsr_i64_vec *high, const tsr_i64_vec *interior)
+static bool check_padded(const tsr_op *op, const tsr_type *from, const tsr_type *to,
+                         const tsr_i64_vec *low, const tsr_i64_vec *high,
+                         const tsr_i64_vec *interior)
 {
-    for (uint32_t i = 0; i < from->n && i < to->n && i < low->n && i < high->n && i < interior->n; i++) {
+    for (uint32_t i = 0; i < from->n && i < to->n && i < low->n && i < high->n && i < interior->n;
+         i++) {
         uint64_t size = (uint64_t)from->dims[i], gaps = size > 1 ? size - 1 : 0;
-        int64_t want = (int64_t)(size + (uint64_t)low->data[i] + gaps * (uint64_t)interior->data[i] +
-                                 (uint64_t)high->data[i]);
+        int64_t want = (int64_t)(size + (uint64_t)low->data[i] +
+                                 gaps * (uint64_t)interior->data[i] + (uint64_t)high->data[i]);
         if (to->dims[i] != want)
-            return tsr_hlo_error(op, "expected output dimension at index %u to equal %lld, but got %lld", i,
-                                 (long long)want, (long long)to->dims[i]);
+            return tsr_hlo_error(
+                op, "expected output dimension at index %u to equal %lld, but got %lld", i,
+                (long long)want, (long long)to->dims[i]);
     }
     return true;
 }

@@ -70,7 +70,8 @@ bool infer_stablehlo_get_tuple_element(const tsr_op *op, tsr_type_vec *out)
     const tsr_type *tuple = tsr_hlo_in(op, 0);
     int64_t index = tsr_attr_of(op, STABLEHLO_GET_TUPLE_ELEMENT_index)->i;
     if (index < 0 || index >= tuple->n)
-        return tsr_hlo_error(op, "index %lld is out of bounds of operand with size %u", (long long)index, tuple->n);
+        return tsr_hlo_error(op, "index %lld is out of bounds of operand with size %u",
+                             (long long)index, tuple->n);
     tsr_vec_push(out, tuple->types[index]);
     return true;
 }
@@ -89,7 +90,8 @@ bool infer_hlo_compatible(const tsr_op *op, tsr_type_vec *out)
 {
     tsr_type *types[8], *type = op->nin ? tsr_hlo_in(op, 0) : NULL;
     if (!op->nin)
-        return tsr_hlo_error(op, "Expected non-empty operands for [CompatibleOperandsAndResultType]");
+        return tsr_hlo_error(op,
+                             "Expected non-empty operands for [CompatibleOperandsAndResultType]");
     uint32_t n = 0;
     for (uint32_t i = 0; i < op->nin; i++) {
         if (n == TSR_COUNT(types)) {
@@ -109,7 +111,8 @@ bool infer_stablehlo_add(const tsr_op *op, tsr_type_vec *out)
     return infer_hlo_compatible(op, out);
 }
 
-static bool verify_add_per_axis(const tsr_op *op, const tsr_type *lhs, const tsr_type *rhs, const tsr_type *result)
+static bool verify_add_per_axis(const tsr_op *op, const tsr_type *lhs, const tsr_type *rhs,
+                                const tsr_type *result)
 {
     const struct {
         const char *name;
@@ -117,28 +120,33 @@ static bool verify_add_per_axis(const tsr_op *op, const tsr_type *lhs, const tsr
     } sides[] = {{"lhs", lhs}, {"rhs", rhs}};
     bool any = tsr_hlo_is_per_axis(lhs) || tsr_hlo_is_per_axis(rhs);
     if (!any && tsr_hlo_is_per_axis(result))
-        return tsr_hlo_error(op, "result per_axis quantized but none from rhs and lhs are per_axis quantized");
+        return tsr_hlo_error(
+            op, "result per_axis quantized but none from rhs and lhs are per_axis quantized");
     if (any && !tsr_hlo_is_per_axis(result))
         return tsr_hlo_error(op, "result is not per_axis quantized but lhs or rhs are");
     for (size_t i = 0; i < TSR_COUNT(sides); i++)
         if (tsr_hlo_is_per_axis(sides[i].type) &&
             tsr_hlo_quantized_dim(sides[i].type) != tsr_hlo_quantized_dim(result))
-            return tsr_hlo_error(op, "quantization_dimension of %s and result are not same %s vs %s", sides[i].name,
-                                 tsr_hlo_show_type(sides[i].type), tsr_hlo_show_type(result));
+            return tsr_hlo_error(
+                op, "quantization_dimension of %s and result are not same %s vs %s", sides[i].name,
+                tsr_hlo_show_type(sides[i].type), tsr_hlo_show_type(result));
     return true;
 }
 
 bool verify_stablehlo_add(tsr_op *op)
 {
-    const tsr_type *lhs = tsr_hlo_element(tsr_hlo_in(op, 0)), *rhs = tsr_hlo_element(tsr_hlo_in(op, 1));
+    const tsr_type *lhs = tsr_hlo_element(tsr_hlo_in(op, 0)),
+                   *rhs = tsr_hlo_element(tsr_hlo_in(op, 1));
     const tsr_type *result = tsr_hlo_element(op->out[0].type);
-    int nquant = tsr_hlo_is_quantized(lhs) + tsr_hlo_is_quantized(rhs) + tsr_hlo_is_quantized(result);
+    int nquant =
+        tsr_hlo_is_quantized(lhs) + tsr_hlo_is_quantized(rhs) + tsr_hlo_is_quantized(result);
     if (!nquant && (lhs != rhs || lhs != result))
         return tsr_hlo_error(op, "op requires the same element type for all operands and results");
     if (!nquant)
         return true;
     if (nquant != 3)
-        return tsr_hlo_error(op, "expects  all operands and results to be either quantized or non-quantized");
+        return tsr_hlo_error(
+            op, "expects  all operands and results to be either quantized or non-quantized");
     const tsr_type *storage = tsr_hlo_storage(lhs), *expressed = tsr_hlo_expressed(lhs);
     if (storage != tsr_hlo_storage(rhs) || storage != tsr_hlo_storage(result))
         return tsr_hlo_error(op, "mismatched operands and result quantization storage types");
@@ -189,7 +197,8 @@ bool infer_stablehlo_compare(const tsr_op *op, tsr_type_vec *out)
 
 bool infer_stablehlo_complex(const tsr_op *op, tsr_type_vec *out)
 {
-    return same_shape(op, tsr_type_complex(op->module->ctx, tsr_hlo_element(tsr_hlo_in(op, 0))), out);
+    return same_shape(op, tsr_type_complex(op->module->ctx, tsr_hlo_element(tsr_hlo_in(op, 0))),
+                      out);
 }
 
 /* The element of a conversion is free: whoever asks before there is a result gets the operand's. */
@@ -210,12 +219,13 @@ bool infer_stablehlo_uniform_quantize(const tsr_op *op, tsr_type_vec *out)
 
 bool verify_stablehlo_uniform_quantize(tsr_op *op)
 {
-    const tsr_type *elem = tsr_hlo_element(tsr_hlo_in(op, 0)), *got = tsr_hlo_expressed(op->out[0].type);
+    const tsr_type *elem = tsr_hlo_element(tsr_hlo_in(op, 0)),
+                   *got = tsr_hlo_expressed(op->out[0].type);
     const tsr_type *want = elem->kind == TSR_TYPE_FLOAT ? elem : tsr_hlo_expressed(elem);
     if (got == want || !got || !want)
         return true;
-    return tsr_hlo_error(op, "Expressed type of result expected to be %s, but got %s", tsr_hlo_show_type(want),
-                         tsr_hlo_show_type(got));
+    return tsr_hlo_error(op, "Expressed type of result expected to be %s, but got %s",
+                         tsr_hlo_show_type(want), tsr_hlo_show_type(got));
 }
 
 bool infer_stablehlo_uniform_dequantize(const tsr_op *op, tsr_type_vec *out)
@@ -243,12 +253,14 @@ bool infer_stablehlo_select(const tsr_op *op, tsr_type_vec *out)
     return true;
 }
 
-static bool check_limit(const tsr_op *op, const char *name, const tsr_type *limit, const tsr_type *operand)
+static bool check_limit(const tsr_op *op, const char *name, const tsr_type *limit,
+                        const tsr_type *operand)
 {
     if (limit->n == 0 || tsr_hlo_compatible_shape(limit, operand))
         return true;
-    return tsr_hlo_error(op, "%s shape [%s] is not scalar and is not compatible to operand shape [%s]", name,
-                         tsr_hlo_show_dims(limit->ctx, limit->dims, limit->n),
+    return tsr_hlo_error(op,
+                         "%s shape [%s] is not scalar and is not compatible to operand shape [%s]",
+                         name, tsr_hlo_show_dims(limit->ctx, limit->dims, limit->n),
                          tsr_hlo_show_dims(operand->ctx, operand->dims, operand->n));
 }
 
@@ -258,7 +270,8 @@ bool infer_stablehlo_clamp(const tsr_op *op, tsr_type_vec *out)
     TSR_TRY(check_limit(op, "min", tsr_hlo_in(op, 0), operand));
     TSR_TRY(check_limit(op, "max", tsr_hlo_in(op, 2), operand));
     /* The components of a shaped type do not say its encoding. */
-    tsr_vec_push(out, tsr_type_tensor(operand->ctx, operand->dims, operand->n, operand->elem, NULL));
+    tsr_vec_push(out,
+                 tsr_type_tensor(operand->ctx, operand->dims, operand->n, operand->elem, NULL));
     return true;
 }
 
@@ -277,7 +290,7 @@ bool verify_hlo_accuracy(tsr_op *op)
     if (a->attrs[0]->i < 0 || a->attrs[1]->i < 0 || ulps < 0) /* the sign bits */
         return tsr_hlo_error(op, "Negative tolerance");
     if (strcmp(word, "TOLERANCE") != 0 && (atol != 0 || rtol != 0 || ulps != 0))
-        return tsr_hlo_error(op, "Invalid tolerances for ResultAccuracyAttr with mode %s, must be all zero.", word);
+        return tsr_hlo_error(
+            op, "Invalid tolerances for ResultAccuracyAttr with mode %s, must be all zero.", word);
     return true;
 }
-

@@ -7,24 +7,28 @@ static bool check_length(const tsr_op *op, const char *name, const tsr_attr *lis
 {
     if (tsr_hlo_len(list) == rank)
         return true;
-    return tsr_hlo_error(op, "the number of elements in %s (%zu) does not match the rank of the operand (%u)", name,
-                         tsr_hlo_len(list), rank);
+    return tsr_hlo_error(
+        op, "the number of elements in %s (%zu) does not match the rank of the operand (%u)", name,
+        tsr_hlo_len(list), rank);
 }
 
-static bool slice_dim(const tsr_op *op, uint32_t dim, tsr_hlo_dim d, int64_t start, int64_t limit, int64_t stride,
-                      int64_t *size)
+static bool slice_dim(const tsr_op *op, uint32_t dim, tsr_hlo_dim d, int64_t start, int64_t limit,
+                      int64_t stride, int64_t *size)
 {
     int64_t end = d.size != TSR_DYNAMIC ? d.size : d.bound;
     if (start < 0)
-        return tsr_hlo_error(op, "negative start index %lld in dimension %u", (long long)start, dim);
+        return tsr_hlo_error(op, "negative start index %lld in dimension %u", (long long)start,
+                             dim);
     if (end != TSR_DYNAMIC && limit > end)
-        return tsr_hlo_error(op, "limit index %lld is larger than dimension %s %lld in dimension %u", (long long)limit,
-                             d.size != TSR_DYNAMIC ? "size" : "bound", (long long)end, dim);
+        return tsr_hlo_error(
+            op, "limit index %lld is larger than dimension %s %lld in dimension %u",
+            (long long)limit, d.size != TSR_DYNAMIC ? "size" : "bound", (long long)end, dim);
     if (start > limit)
-        return tsr_hlo_error(op, "start index %lld is larger than limit index %lld in dimension %u", (long long)start,
-                             (long long)limit, dim);
+        return tsr_hlo_error(op, "start index %lld is larger than limit index %lld in dimension %u",
+                             (long long)start, (long long)limit, dim);
     if (stride <= 0)
-        return tsr_hlo_error(op, "stride must be positive but got %lld in dimension %u", (long long)stride, dim);
+        return tsr_hlo_error(op, "stride must be positive but got %lld in dimension %u",
+                             (long long)stride, dim);
     *size = limit > start ? (limit - start - 1) / stride + 1 : 0;
     return true;
 }
@@ -35,14 +39,15 @@ bool infer_stablehlo_slice(const tsr_op *op, tsr_type_vec *out)
     const tsr_attr *start = tsr_attr_of(op, STABLEHLO_SLICE_start_indices);
     const tsr_attr *limit = tsr_attr_of(op, STABLEHLO_SLICE_limit_indices);
     const tsr_attr *stride = tsr_attr_of(op, STABLEHLO_SLICE_strides);
-    TSR_TRY(check_length(op, "start_indices", start, t->n) && check_length(op, "limit_indices", limit, t->n) &&
+    TSR_TRY(check_length(op, "start_indices", start, t->n) &&
+            check_length(op, "limit_indices", limit, t->n) &&
             check_length(op, "strides", stride, t->n));
     tsr_hlo_shape s;
     bool ok = true;
     tsr_hlo_shape_start(&s, t->n, tsr_hlo_bounds(t) != NULL);
     for (uint32_t i = 0; i < t->n && ok; i++)
-        ok = slice_dim(op, i, tsr_hlo_dim_of(t, i), tsr_hlo_at(start, i), tsr_hlo_at(limit, i), tsr_hlo_at(stride, i),
-                       &s.dims[i]);
+        ok = slice_dim(op, i, tsr_hlo_dim_of(t, i), tsr_hlo_at(start, i), tsr_hlo_at(limit, i),
+                       tsr_hlo_at(stride, i), &s.dims[i]);
     if (ok)
         tsr_vec_push(out, tsr_hlo_shape_done(&s, t->elem, t->attr));
     else
@@ -65,19 +70,24 @@ bool infer_stablehlo_dynamic_slice(const tsr_op *op, tsr_type_vec *out)
     const tsr_attr *sizes = tsr_attr_of(op, STABLEHLO_DYNAMIC_SLICE_slice_sizes);
     uint32_t nstart = op->nin - 1;
     if (tsr_hlo_len(sizes) != nstart)
-        return tsr_hlo_error(op, "has mismatched number of slice sizes (%zu) and number of start indices (%u)",
-                             tsr_hlo_len(sizes), nstart);
+        return tsr_hlo_error(
+            op, "has mismatched number of slice sizes (%zu) and number of start indices (%u)",
+            tsr_hlo_len(sizes), nstart);
     if (t->n != nstart)
-        return tsr_hlo_error(op, "has mismatched number of start indices (%u) and the rank of operand (%u)", nstart,
-                             t->n);
+        return tsr_hlo_error(
+            op, "has mismatched number of start indices (%u) and the rank of operand (%u)", nstart,
+            t->n);
     TSR_TRY(check_start_elements(op, 1));
     for (uint32_t i = 0; i < t->n; i++) {
         int64_t size = tsr_hlo_at(sizes, i);
         if (size < 0)
-            return tsr_hlo_error(op, "has negative size index to dynamic slice: %lld", (long long)size);
+            return tsr_hlo_error(op, "has negative size index to dynamic slice: %lld",
+                                 (long long)size);
         if (t->dims[i] != TSR_DYNAMIC && size > t->dims[i])
-            return tsr_hlo_error(op, "has slice size %lld greater than dimension size %lld in dimension %u of operand",
-                                 (long long)size, (long long)t->dims[i], i);
+            return tsr_hlo_error(
+                op,
+                "has slice size %lld greater than dimension size %lld in dimension %u of operand",
+                (long long)size, (long long)t->dims[i], i);
     }
     tsr_hlo_shape s;
     tsr_hlo_shape_start(&s, t->n, false);
@@ -92,15 +102,18 @@ bool infer_stablehlo_dynamic_update_slice(const tsr_op *op, tsr_type_vec *out)
     tsr_type *t = tsr_hlo_in(op, 0);
     const tsr_type *update = tsr_hlo_in(op, 1);
     if (update->n != t->n)
-        return tsr_hlo_error(op, "update rank does not match operand rank: %u vs %u.", update->n, t->n);
+        return tsr_hlo_error(op, "update rank does not match operand rank: %u vs %u.", update->n,
+                             t->n);
     if (op->nin - 2 != t->n)
-        return tsr_hlo_error(op, "expects number of start_indices to match operand rank: %u vs %u.", op->nin - 2, t->n);
+        return tsr_hlo_error(op, "expects number of start_indices to match operand rank: %u vs %u.",
+                             op->nin - 2, t->n);
     TSR_TRY(check_start_elements(op, 2));
     for (uint32_t i = 0; i < t->n; i++) {
         int64_t size = update->dims[i];
         if (size != TSR_DYNAMIC && t->dims[i] != TSR_DYNAMIC && size > t->dims[i])
-            return tsr_hlo_error(op, "expects size at dimension %u of update to be in range [0, %lld]. Got: %lld.", i,
-                                 (long long)t->dims[i], (long long)size);
+            return tsr_hlo_error(
+                op, "expects size at dimension %u of update to be in range [0, %lld]. Got: %lld.",
+                i, (long long)t->dims[i], (long long)size);
     }
     tsr_vec_push(out, t);
     return true;
@@ -108,7 +121,8 @@ bool infer_stablehlo_dynamic_update_slice(const tsr_op *op, tsr_type_vec *out)
 
 /* ---- Pads ---- */
 
-static bool pad_dim(const tsr_op *op, uint32_t dim, int64_t low, int64_t high, int64_t interior, tsr_hlo_dim *d)
+static bool pad_dim(const tsr_op *op, uint32_t dim, int64_t low, int64_t high, int64_t interior,
+                    tsr_hlo_dim *d)
 {
     bool is_static = d->size != TSR_DYNAMIC;
     int64_t *known = is_static ? &d->size : &d->bound;
@@ -119,7 +133,8 @@ static bool pad_dim(const tsr_op *op, uint32_t dim, int64_t low, int64_t high, i
     uint64_t size = (uint64_t)*known, gaps = size > 1 ? size - 1 : 0;
     *known = (int64_t)(size + (uint64_t)low + (uint64_t)high + gaps * (uint64_t)interior);
     if (*known < 0)
-        return tsr_hlo_error(op, "Padding result in negative %s for dimension %u", is_static ? "size" : "bound", dim);
+        return tsr_hlo_error(op, "Padding result in negative %s for dimension %u",
+                             is_static ? "size" : "bound", dim);
     return true;
 }
 
@@ -136,15 +151,16 @@ bool infer_stablehlo_pad(const tsr_op *op, tsr_type_vec *out)
     for (size_t i = 0; i < TSR_COUNT(lists); i++) {
         pad[i] = tsr_attr_of(op, lists[i].slot);
         if (tsr_hlo_len(pad[i]) != t->n)
-            return tsr_hlo_error(op, "%s length (%zu) must match operand rank (%u)", lists[i].name, tsr_hlo_len(pad[i]),
-                                 t->n);
+            return tsr_hlo_error(op, "%s length (%zu) must match operand rank (%u)", lists[i].name,
+                                 tsr_hlo_len(pad[i]), t->n);
     }
     tsr_hlo_shape s;
     bool ok = true;
     tsr_hlo_shape_start(&s, t->n, tsr_hlo_bounds(t) != NULL);
     for (uint32_t i = 0; i < t->n && ok; i++) {
         tsr_hlo_dim d = tsr_hlo_dim_of(t, i);
-        ok = pad_dim(op, i, tsr_hlo_at(pad[0], i), tsr_hlo_at(pad[1], i), tsr_hlo_at(pad[2], i), &d);
+        ok =
+            pad_dim(op, i, tsr_hlo_at(pad[0], i), tsr_hlo_at(pad[1], i), tsr_hlo_at(pad[2], i), &d);
         s.dims[i] = d.size;
         if (s.bounds)
             s.bounds[i] = d.bound;
@@ -193,17 +209,20 @@ static bool check_no_repeat(const tsr_op *op, const char *name, const tsr_attr *
 {
     if (tsr_hlo_is_unique(list))
         return true;
-    return tsr_hlo_error(op, "expects %s to not repeat, got: [%s]", name, tsr_hlo_show_ints(op->module->ctx, list));
+    return tsr_hlo_error(op, "expects %s to not repeat, got: [%s]", name,
+                         tsr_hlo_show_ints(op->module->ctx, list));
 }
 
 static bool check_index_vector(const gather *g)
 {
-    TSR_TRY(tsr_hlo_check_dim(g->op, g->index_dim, g->start->n, "index_vector_dim", "rank-of('start_indices')", true));
+    TSR_TRY(tsr_hlo_check_dim(g->op, g->index_dim, g->start->n, "index_vector_dim",
+                              "rank-of('start_indices')", true));
     int64_t size = g->index_dim == g->start->n ? 1 : g->start->dims[g->index_dim];
     if (size == TSR_DYNAMIC || (uint64_t)size == tsr_hlo_len(g->index_map))
         return true;
     return tsr_hlo_error(g->op,
-                         "start_index_map size (%zu) is not equal to size of index dimension (%lld) of start_indices "
+                         "start_index_map size (%zu) is not equal to size of index dimension "
+                         "(%lld) of start_indices "
                          "(%lld)",
                          tsr_hlo_len(g->index_map), (long long)g->index_dim, (long long)size);
 }
@@ -216,16 +235,20 @@ static bool check_batching(const gather *g)
     size_t n = tsr_hlo_len(g->start_batching);
     for (size_t i = 0; i < n; i++)
         if (tsr_hlo_at(g->start_batching, i) == g->index_dim)
-            return tsr_hlo_error(g->op, "expects start_indices_batching_dims not to include index_vector_dim %lld",
-                                 (long long)g->index_dim);
+            return tsr_hlo_error(
+                g->op, "expects start_indices_batching_dims not to include index_vector_dim %lld",
+                (long long)g->index_dim);
     if (tsr_hlo_len(g->batching) != n)
-        return tsr_hlo_error(g->op, "operand_batching_dims and start_indices_batching_dims should have the same size");
+        return tsr_hlo_error(
+            g->op,
+            "operand_batching_dims and start_indices_batching_dims should have the same size");
     for (size_t i = 0; i < n; i++) {
         int64_t a = g->operand->dims[tsr_hlo_at(g->batching, i)];
         int64_t b = g->start->dims[tsr_hlo_at(g->start_batching, i)];
         if (!tsr_hlo_dims_compatible(a, b))
             return tsr_hlo_error(g->op,
-                                 "operand_batching_dims[%zu] and start_indices_batching_dims[%zu] must have compatible "
+                                 "operand_batching_dims[%zu] and start_indices_batching_dims[%zu] "
+                                 "must have compatible "
                                  "sizes, but got %lld and %lld",
                                  i, i, (long long)a, (long long)b);
     }
@@ -237,37 +260,46 @@ static bool check_gather(const gather *g, int64_t nsizes)
 {
     const tsr_op *op = g->op;
     uint32_t rank = g->operand->n;
-    size_t noffset = tsr_hlo_len(g->offset), ncollapsed = tsr_hlo_len(g->collapsed), nbatch = tsr_hlo_len(g->batching);
+    size_t noffset = tsr_hlo_len(g->offset), ncollapsed = tsr_hlo_len(g->collapsed),
+           nbatch = tsr_hlo_len(g->batching);
     if (rank != noffset + ncollapsed + nbatch)
-        return tsr_hlo_error(op,
-                             "offset_dims size (%zu) plus collapse_slice_dims size (%zu) plus operand_batching_dims "
-                             "size (%zu) is not equal to operand rank (%u)",
-                             noffset, ncollapsed, nbatch, rank);
+        return tsr_hlo_error(
+            op,
+            "offset_dims size (%zu) plus collapse_slice_dims size (%zu) plus operand_batching_dims "
+            "size (%zu) is not equal to operand rank (%u)",
+            noffset, ncollapsed, nbatch, rank);
     TSR_TRY(check_index_vector(g));
     TSR_TRY(check_sorted(op, "offset_dims", g->offset));
     TSR_TRY(check_no_repeat(op, "offset_dims", g->offset));
-    TSR_TRY(tsr_hlo_check_distinct(op, g->collapsed, g->batching, "collapsed_slice_dims", "operand_batching_dims"));
+    TSR_TRY(tsr_hlo_check_distinct(op, g->collapsed, g->batching, "collapsed_slice_dims",
+                                   "operand_batching_dims"));
     TSR_TRY(check_sorted(op, "collapsed_slice_dims", g->collapsed));
-    TSR_TRY(tsr_hlo_check_dims(op, g->collapsed, rank, "collapsed_slice_dims", "rank-of('operand')"));
+    TSR_TRY(
+        tsr_hlo_check_dims(op, g->collapsed, rank, "collapsed_slice_dims", "rank-of('operand')"));
     TSR_TRY(check_sorted(op, "operand_batching_dims", g->batching));
-    TSR_TRY(tsr_hlo_check_dims(op, g->batching, rank, "operand_batching_dims", "rank-of('operand')"));
+    TSR_TRY(
+        tsr_hlo_check_dims(op, g->batching, rank, "operand_batching_dims", "rank-of('operand')"));
     TSR_TRY(check_batching(g));
-    TSR_TRY(tsr_hlo_check_distinct(op, g->index_map, g->batching, "start_index_map", "operand_batching_dims"));
+    TSR_TRY(tsr_hlo_check_distinct(op, g->index_map, g->batching, "start_index_map",
+                                   "operand_batching_dims"));
     TSR_TRY(tsr_hlo_check_dims(op, g->index_map, rank, "start_index_map", "rank-of('operand')"));
     if (nsizes != rank)
-        return tsr_hlo_error(op, "slice_sizes size (%lld) not equal to operand rank (%u)", (long long)nsizes, rank);
+        return tsr_hlo_error(op, "slice_sizes size (%lld) not equal to operand rank (%u)",
+                             (long long)nsizes, rank);
     return true;
 }
 
 /* Sizes of at most one where the result has no dimension for them. */
-static bool check_ones(const gather *g, const int64_t *sizes, const char *name, const tsr_attr *dims)
+static bool check_ones(const gather *g, const int64_t *sizes, const char *name,
+                       const tsr_attr *dims)
 {
     for (size_t i = 0; i < tsr_hlo_len(dims); i++) {
         int64_t size = sizes[tsr_hlo_at(dims, i)];
         if (size > 1)
-            return tsr_hlo_error(g->op,
-                                 "Expects that for each dim in %s, slice_sizes[dim] should be <= 1, but got %lld",
-                                 name, (long long)size);
+            return tsr_hlo_error(
+                g->op,
+                "Expects that for each dim in %s, slice_sizes[dim] should be <= 1, but got %lld",
+                name, (long long)size);
     }
     return true;
 }
@@ -279,8 +311,10 @@ static bool check_sizes(const gather *g, const int64_t *sizes)
     for (uint32_t i = 0; i < g->operand->n; i++) {
         int64_t dim = g->operand->dims[i];
         if (sizes[i] < 0 || (dim != TSR_DYNAMIC && sizes[i] > dim))
-            return tsr_hlo_error(g->op, "slice size (%lld) is out of bounds for operand dimension (%lld) at index %u",
-                                 (long long)sizes[i], (long long)dim, i);
+            return tsr_hlo_error(
+                g->op,
+                "slice size (%lld) is out of bounds for operand dimension (%lld) at index %u",
+                (long long)sizes[i], (long long)dim, i);
     }
     return true;
 }
@@ -343,7 +377,8 @@ bool infer_stablehlo_dynamic_gather(const tsr_op *op, tsr_type_vec *out)
     TSR_TRY(check_gather(&g, list->n == 1 ? list->dims[0] : 0));
     tsr_i64_vec sizes = {0};
     bool known = tsr_hlo_const_ints(op->in[2].value, &sizes) && sizes.n == g.operand->n;
-    bool ok = (!known || check_sizes(&g, sizes.data)) && gather_shape(&g, known ? sizes.data : NULL, out);
+    bool ok =
+        (!known || check_sizes(&g, sizes.data)) && gather_shape(&g, known ? sizes.data : NULL, out);
     tsr_vec_free(&sizes);
     return ok;
 }
@@ -355,8 +390,8 @@ bool infer_stablehlo_torch_index_select(const tsr_op *op, tsr_type_vec *out)
     int64_t dim = tsr_attr_of(op, STABLEHLO_TORCH_INDEX_SELECT_dim)->i;
     int64_t shared = tsr_attr_of(op, STABLEHLO_TORCH_INDEX_SELECT_batch_dims)->i;
     TSR_TRY(tsr_hlo_check_dim(op, dim, t->n, "dim", "rank-of('operand')", false));
-    TSR_TRY(tsr_hlo_check_dim(op, shared, index->n < dim ? index->n : dim, "batch_dims", "rank-of('index') and dim",
-                              true));
+    TSR_TRY(tsr_hlo_check_dim(op, shared, index->n < dim ? index->n : dim, "batch_dims",
+                              "rank-of('index') and dim", true));
     tsr_hlo_shape s;
     tsr_hlo_shape_start(&s, t->n - 1 + index->n - (size_t)shared, false);
     size_t n = 0;

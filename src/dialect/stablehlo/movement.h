@@ -5,7 +5,8 @@
 #include "dialect/stablehlo/types.h"
 
 /* Scales of a per-axis quantized tensor follow its dimensions (dims: broadcast_dimensions). */
-bool tsr_hlo_verify_broadcast_scales(const tsr_op *op, const tsr_type *from, const tsr_type *to, const tsr_attr *dims);
+bool tsr_hlo_verify_broadcast_scales(const tsr_op *op, const tsr_type *from, const tsr_type *to,
+                                     const tsr_attr *dims);
 /* Static shapes have as many elements. */
 bool tsr_hlo_verify_num_elements(const tsr_op *op, const tsr_type *from, const tsr_type *to);
 /* A reshape keeps the quantized dimension and what stands before it. */

@@ -14,8 +14,8 @@ static bool all_compatible(const tsr_op *op, const uint8_t *which, size_t n)
 }
 
 /* many: operands of full shape; one: operands with one number per feature. */
-static bool check_batch_norm(const tsr_op *op, const uint8_t *many, size_t nmany, const uint8_t *one, size_t none,
-                             int64_t feature)
+static bool check_batch_norm(const tsr_op *op, const uint8_t *many, size_t nmany,
+                             const uint8_t *one, size_t none, int64_t feature)
 {
     const tsr_type *t = tsr_hlo_in(op, many[0]), *single = tsr_hlo_in(op, one[0]);
     if (!all_compatible(op, many, nmany))
@@ -23,15 +23,18 @@ static bool check_batch_norm(const tsr_op *op, const uint8_t *many, size_t nmany
     if (!all_compatible(op, one, none))
         return tsr_hlo_error(op, "expects single-dimensional operands to have compatible shapes.");
     if (feature < 0 || feature >= t->n)
-        return tsr_hlo_error(op,
-                             "expects featureIndex to be smaller than the rank of multi-dimensional operands; got "
-                             "featureIndex %lld, and rank %u.",
-                             (long long)feature, t->n);
+        return tsr_hlo_error(
+            op,
+            "expects featureIndex to be smaller than the rank of multi-dimensional operands; got "
+            "featureIndex %lld, and rank %u.",
+            (long long)feature, t->n);
     if (!tsr_hlo_dims_compatible(single->dims[0], t->dims[feature]))
-        return tsr_hlo_error(op,
-                             "expects the size of single-dimensional operands to be compatible with feature count, but "
-                             "the size of single-dimensional operands is %s and the feature count is %s.",
-                             tsr_hlo_show_dim(t->ctx, single->dims[0]), tsr_hlo_show_dim(t->ctx, t->dims[feature]));
+        return tsr_hlo_error(
+            op,
+            "expects the size of single-dimensional operands to be compatible with feature count, "
+            "but "
+            "the size of single-dimensional operands is %s and the feature count is %s.",
+            tsr_hlo_show_dim(t->ctx, single->dims[0]), tsr_hlo_show_dim(t->ctx, t->dims[feature]));
     return true;
 }
 
@@ -94,9 +97,11 @@ bool infer_stablehlo_triangular_solve(const tsr_op *op, tsr_type_vec *out)
     tsr_type *a = tsr_hlo_in(op, 0), *b = tsr_hlo_in(op, 1);
     bool left = tsr_attr_of(op, STABLEHLO_TRIANGULAR_SOLVE_left_side)->i != 0;
     if (a->n < 2)
-        return tsr_hlo_error(op, "operand 'a' must have rank >= 2, but got %s", tsr_hlo_show_type(a));
+        return tsr_hlo_error(op, "operand 'a' must have rank >= 2, but got %s",
+                             tsr_hlo_show_type(a));
     if (!tsr_hlo_dims_compatible(a->dims[a->n - 2], a->dims[a->n - 1]))
-        return tsr_hlo_error(op, "two minor dimensions of operand 'a' must be compatible, but got %s",
+        return tsr_hlo_error(op,
+                             "two minor dimensions of operand 'a' must be compatible, but got %s",
                              tsr_hlo_show_type(a));
     const char *wrong = NULL;
     if (a->n != b->n)
@@ -107,7 +112,8 @@ bool infer_stablehlo_triangular_solve(const tsr_op *op, tsr_type_vec *out)
         if (!tsr_hlo_dims_compatible(a->dims[i], b->dims[i]))
             wrong = "batch dimensions of the operands must be compatible";
     if (wrong)
-        return tsr_hlo_error(op, "%s, but got %s and %s", wrong, tsr_hlo_show_type(a), tsr_hlo_show_type(b));
+        return tsr_hlo_error(op, "%s, but got %s and %s", wrong, tsr_hlo_show_type(a),
+                             tsr_hlo_show_type(b));
     if (tsr_attr_of(op, STABLEHLO_TRIANGULAR_SOLVE_transpose_a)->i == TRANSPOSE_INVALID)
         return tsr_hlo_error(op, "Invalid transpose option value for triangular solve");
     tsr_vec_push(out, b);
@@ -116,7 +122,12 @@ bool infer_stablehlo_triangular_solve(const tsr_op *op, tsr_type_vec *out)
 
 /* ---- FFT ---- */
 
-enum { FFT_FORWARD, FFT_INVERSE, FFT_REAL, FFT_INVERSE_REAL }; /* the cases of #stablehlo.fft_type */
+enum {
+    FFT_FORWARD,
+    FFT_INVERSE,
+    FFT_REAL,
+    FFT_INVERSE_REAL
+}; /* the cases of #stablehlo.fft_type */
 
 /* The element of the result; NULL after a diagnostic. */
 static tsr_type *fft_element(const tsr_op *op, const tsr_type *t, int64_t kind)
@@ -124,41 +135,49 @@ static tsr_type *fft_element(const tsr_op *op, const tsr_type *t, int64_t kind)
     tsr_type *elem = t->elem;
     bool real = elem->kind == TSR_TYPE_FLOAT && (elem->sub == TSR_F32 || elem->sub == TSR_F64);
     if (kind == FFT_REAL && !real) {
-        tsr_hlo_error(op, "RFFT requires f32 or f64 input type, but is given %s.", tsr_hlo_show_type(elem));
+        tsr_hlo_error(op, "RFFT requires f32 or f64 input type, but is given %s.",
+                      tsr_hlo_show_type(elem));
         return NULL;
     }
     if (kind != FFT_REAL && elem->kind != TSR_TYPE_COMPLEX) {
-        tsr_hlo_error(op, "FFT/IFFT/IRFFT take a complex tensor as input, but is given %s.", tsr_hlo_show_type(t));
+        tsr_hlo_error(op, "FFT/IFFT/IRFFT take a complex tensor as input, but is given %s.",
+                      tsr_hlo_show_type(t));
         return NULL;
     }
-    return kind == FFT_REAL ? tsr_type_complex(t->ctx, elem) : kind == FFT_INVERSE_REAL ? elem->elem : elem;
+    return kind == FFT_REAL           ? tsr_type_complex(t->ctx, elem)
+           : kind == FFT_INVERSE_REAL ? elem->elem
+                                      : elem;
 }
 
 /* Whether the last dimensions are those of the transform, as far as its kind asks. */
-static bool check_fft_dims(const tsr_op *op, const tsr_type *t, int64_t kind, const tsr_attr *length)
+static bool check_fft_dims(const tsr_op *op, const tsr_type *t, int64_t kind,
+                           const tsr_attr *length)
 {
     size_t n = tsr_hlo_len(length);
     const int64_t *inner = t->dims + t->n - n;
-    const char *dims = tsr_hlo_show_dims(t->ctx, t->dims, t->n), *want = tsr_hlo_show_ints(t->ctx, length);
+    const char *dims = tsr_hlo_show_dims(t->ctx, t->dims, t->n),
+               *want = tsr_hlo_show_ints(t->ctx, length);
     for (size_t i = 0; kind == FFT_REAL && i < n; i++)
         if (!tsr_hlo_dims_compatible(inner[i], tsr_hlo_at(length, i)))
-            return tsr_hlo_error(
-                op, "RFFT requires innermost dimensions to be compatible with fft_length. Got: %s but wanted %s.", dims,
-                want);
+            return tsr_hlo_error(op,
+                                 "RFFT requires innermost dimensions to be compatible with "
+                                 "fft_length. Got: %s but wanted %s.",
+                                 dims, want);
     for (size_t i = 0; kind == FFT_INVERSE_REAL && i + 1 < n; i++)
         if (!tsr_hlo_dims_compatible(inner[i], tsr_hlo_at(length, i)))
-            return tsr_hlo_error(op,
-                                 "IRFFT requires non-final dimensions to be compatible with fft_length. Got: %s but "
-                                 "wanted %s, and %lld != %lld.",
-                                 dims, want, (long long)inner[i], (long long)tsr_hlo_at(length, i));
+            return tsr_hlo_error(
+                op,
+                "IRFFT requires non-final dimensions to be compatible with fft_length. Got: %s but "
+                "wanted %s, and %lld != %lld.",
+                dims, want, (long long)inner[i], (long long)tsr_hlo_at(length, i));
     int64_t last = inner[n - 1], end = tsr_hlo_at(length, n - 1);
     bool empty = tsr_hlo_dims_compatible(last, 0) && end == 0;
     if (kind == FFT_INVERSE_REAL && !empty && !tsr_hlo_dims_compatible(last, end / 2 + 1))
-        return tsr_hlo_error(
-            op,
-            "IRFFT requires innermost dimension to be compatible with fft_length[-1]/2+1. Got: %lld but fft_length is "
-            "%s.",
-            (long long)last, want);
+        return tsr_hlo_error(op,
+                             "IRFFT requires innermost dimension to be compatible with "
+                             "fft_length[-1]/2+1. Got: %lld but fft_length is "
+                             "%s.",
+                             (long long)last, want);
     if (end < 0)
         return tsr_hlo_error(op, "expects fft_length to be non-negative, but got %s.", want);
     return true;
@@ -175,8 +194,9 @@ bool infer_stablehlo_fft(const tsr_op *op, tsr_type_vec *out)
     tsr_type *elem = fft_element(op, t, kind);
     TSR_TRY(elem);
     if (t->n < n)
-        return tsr_hlo_error(op, "operand rank must not be less than fft rank of %zu for operand of type %s.", n,
-                             tsr_hlo_show_type(t));
+        return tsr_hlo_error(
+            op, "operand rank must not be less than fft rank of %zu for operand of type %s.", n,
+            tsr_hlo_show_type(t));
     if (kind == FFT_REAL || kind == FFT_INVERSE_REAL)
         TSR_TRY(check_fft_dims(op, t, kind, length));
     const int64_t *bounds = tsr_hlo_bounds(t);
@@ -238,7 +258,8 @@ static bool infer_einsum(const tsr_op *op, const tsr_attr *config, tsr_type_vec 
     }
     ok = ok && after && operand == op->nin;
     if (ok)
-        tsr_vec_push(out, tsr_type_tensor(op->module->ctx, result.data, result.n, tsr_hlo_in(op, 0)->elem, NULL));
+        tsr_vec_push(out, tsr_type_tensor(op->module->ctx, result.data, result.n,
+                                          tsr_hlo_in(op, 0)->elem, NULL));
     else
         tsr_hlo_error(op, "einsum_config \"%.*s\" does not fit the operands", TSR_STR_ARG(text));
     tsr_vec_free(&result);
@@ -265,8 +286,8 @@ bool infer_stablehlo_rng(const tsr_op *op, tsr_type_vec *out)
     if (tsr_attr_of(op, STABLEHLO_RNG_rng_distribution)->i != UNIFORM && !floats)
         return tsr_hlo_error(op, "mu and sigma must be floats");
     if (shape->n && shape->dims[0] > MAX_RANK)
-        return tsr_hlo_error(op, "expects shape to have at most %d elements, but got %lld", MAX_RANK,
-                             (long long)shape->dims[0]);
+        return tsr_hlo_error(op, "expects shape to have at most %d elements, but got %lld",
+                             MAX_RANK, (long long)shape->dims[0]);
     tsr_i64_vec known = {0};
     bool ok = true;
     if (!tsr_hlo_const_ints(op->in[2].value, &known))
@@ -288,6 +309,7 @@ bool verify_stablehlo_rng_bit_generator(tsr_op *op)
     const tsr_type *before = tsr_hlo_in(op, 0), *after = op->out[0].type;
     if (tsr_hlo_compatible_shape(before, after))
         return true;
-    return tsr_hlo_error(op, "output state shape must be compatible with initial state shape. Got: %s and %s",
-                         tsr_hlo_show_type(before), tsr_hlo_show_type(after));
+    return tsr_hlo_error(
+        op, "output state shape must be compatible with initial state shape. Got: %s and %s",
+        tsr_hlo_show_type(before), tsr_hlo_show_type(after));
 }

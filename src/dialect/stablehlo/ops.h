@@ -8,29 +8,29 @@
 #include <float.h>
 #include <math.h>
 
-#define UNARY_OP(name, opcode) \
-    static inline tsr_value *f_##name(tsr_build *b, tsr_value *x) \
-    { \
+#define UNARY_OP(name, opcode)                                          \
+    static inline tsr_value *f_##name(tsr_build *b, tsr_value *x)       \
+    {                                                                   \
         return tsr_build_op(b, TSR_OP_STABLEHLO_##opcode, &x, 1, NULL); \
     }
-#define BINARY_OP(name, opcode) \
+#define BINARY_OP(name, opcode)                                                 \
     static inline tsr_value *f_##name(tsr_build *b, tsr_value *x, tsr_value *y) \
-    { \
-        tsr_value *in[] = {x, y}; \
-        return tsr_build_op(b, TSR_OP_STABLEHLO_##opcode, in, 2, NULL); \
-    } \
-    static inline tsr_value *f_##name##c(tsr_build *b, tsr_value *x, double c) \
-    { \
-        return f_##name(b, x, tsr_build_like(b, x, tsr_elem(x), c)); \
+    {                                                                           \
+        tsr_value *in[] = {x, y};                                               \
+        return tsr_build_op(b, TSR_OP_STABLEHLO_##opcode, in, 2, NULL);         \
+    }                                                                           \
+    static inline tsr_value *f_##name##c(tsr_build *b, tsr_value *x, double c)  \
+    {                                                                           \
+        return f_##name(b, x, tsr_build_like(b, x, tsr_elem(x), c));            \
     }
-#define COMPARE_OP(name, direction) \
+#define COMPARE_OP(name, direction)                                             \
     static inline tsr_value *f_##name(tsr_build *b, tsr_value *x, tsr_value *y) \
-    { \
-        return tsr_build_compare(b, direction, NULL, x, y); \
-    } \
-    static inline tsr_value *f_##name##c(tsr_build *b, tsr_value *x, double c) \
-    { \
-        return f_##name(b, x, tsr_build_like(b, x, tsr_elem(x), c)); \
+    {                                                                           \
+        return tsr_build_compare(b, direction, NULL, x, y);                     \
+    }                                                                           \
+    static inline tsr_value *f_##name##c(tsr_build *b, tsr_value *x, double c)  \
+    {                                                                           \
+        return f_##name(b, x, tsr_build_like(b, x, tsr_elem(x), c));            \
     }
 
 UNARY_OP(abs, ABS)

@@ -4,7 +4,8 @@
 typedef tsr_value_vec dim_vec;
 
 /* The collected dimensions as one tensor, for each of n results. */
-static bool finish(const tsr_shaper *s, dim_vec *dims, tsr_type *elem, uint32_t n, tsr_value_vec *out)
+static bool finish(const tsr_shaper *s, dim_vec *dims, tsr_type *elem, uint32_t n,
+                   tsr_value_vec *out)
 {
     tsr_value *shape = tsr_shape_from(s, dims->data, dims->n, elem);
     tsr_vec_free(dims);
@@ -43,7 +44,8 @@ bool reify_hlo_operand1(tsr_op *op, tsr_op *at, tsr_value_vec *out)
 
 bool reify_stablehlo_bitcast_convert(tsr_op *op, tsr_op *at, tsr_value_vec *out)
 {
-    return tsr_hlo_bits(tsr_hlo_in(op, 0)->elem) == tsr_hlo_bits(op->out[0].type->elem) && like_operand(op, at, 0, out);
+    return tsr_hlo_bits(tsr_hlo_in(op, 0)->elem) == tsr_hlo_bits(op->out[0].type->elem) &&
+           like_operand(op, at, 0, out);
 }
 
 /* ---- The value of the last operand ---- */
@@ -58,7 +60,8 @@ bool reify_hlo_shape_operand(tsr_op *op, tsr_op *at, tsr_value_vec *out)
 /* ---- Dimension by dimension ---- */
 
 /* The dimensions of v that neither list names. */
-static void push_rest(const tsr_shaper *s, dim_vec *dims, tsr_value *v, const tsr_attr *a, const tsr_attr *b)
+static void push_rest(const tsr_shaper *s, dim_vec *dims, tsr_value *v, const tsr_attr *a,
+                      const tsr_attr *b)
 {
     for (uint32_t i = 0; i < v->type->n; i++)
         if (!has(a, i) && !has(b, i))
@@ -123,7 +126,8 @@ bool reify_stablehlo_dot_general(tsr_op *op, tsr_op *at, tsr_value_vec *out)
 }
 
 /* Offset dimensions of the result come from the slice, the others from the indices, but for the index vector. */
-static bool gather_shape(tsr_op *op, const tsr_shaper *s, const tsr_attr *numbers, dim_vec *slice, tsr_value_vec *out)
+static bool gather_shape(tsr_op *op, const tsr_shaper *s, const tsr_attr *numbers, dim_vec *slice,
+                         tsr_value_vec *out)
 {
     enum { OFFSET, COLLAPSED, BATCHING, INDEX_VECTOR = 5 };
     tsr_attr *const *d = numbers->attrs;
@@ -136,7 +140,8 @@ static bool gather_shape(tsr_op *op, const tsr_shaper *s, const tsr_attr *number
                 from++;
             tsr_vec_push(&dims, slice->data[from++]);
         } else {
-            tsr_vec_push(&dims, tsr_dim_of(s, indices, batch + (batch >= vector_dim), s->ctx->index));
+            tsr_vec_push(&dims,
+                         tsr_dim_of(s, indices, batch + (batch >= vector_dim), s->ctx->index));
             batch++;
         }
     }
@@ -161,7 +166,8 @@ bool reify_stablehlo_dynamic_gather(tsr_op *op, tsr_op *at, tsr_value_vec *out)
     dim_vec slice = {0};
     for (int64_t i = 0; i < sizes->type->dims[0]; i++)
         tsr_vec_push(&slice, tsr_dim_at(&s, sizes, i, s.ctx->index));
-    return gather_shape(op, &s, tsr_attr_of(op, STABLEHLO_DYNAMIC_GATHER_dimension_numbers), &slice, out);
+    return gather_shape(op, &s, tsr_attr_of(op, STABLEHLO_DYNAMIC_GATHER_dimension_numbers), &slice,
+                        out);
 }
 
 /* dim + low + high + (dim - 1) * interior, where there are elements. */

@@ -14,19 +14,23 @@ typedef struct {
 
 tsr_shaper tsr_shaper_for(const tsr_op *op, tsr_op *at);
 /* An op with one result. */
-tsr_value *tsr_shaper_op(const tsr_shaper *s, enum tsr_opcode opcode, tsr_value *const *in, size_t n, tsr_type *type);
+tsr_value *tsr_shaper_op(const tsr_shaper *s, enum tsr_opcode opcode, tsr_value *const *in,
+                         size_t n, tsr_type *type);
 
 /* ---- Whole shapes: 1-d tensors ---- */
 
-tsr_value *tsr_shape_of(const tsr_shaper *s, tsr_value *v);         /* of a tensor, as indices */
-tsr_value *tsr_shape_as_index(const tsr_shaper *s, tsr_value *dims); /* a shape operand, its elements cast */
+tsr_value *tsr_shape_of(const tsr_shaper *s, tsr_value *v); /* of a tensor, as indices */
+tsr_value *tsr_shape_as_index(const tsr_shaper *s,
+                              tsr_value *dims); /* a shape operand, its elements cast */
 tsr_value *tsr_shape_from(const tsr_shaper *s, tsr_value *const *dims, size_t n, tsr_type *elem);
 
 /* ---- Single dimensions; what is known here becomes a constant ---- */
 
 tsr_value *tsr_dim_const(const tsr_shaper *s, tsr_type *type, int64_t n);
-tsr_value *tsr_dim_of(const tsr_shaper *s, tsr_value *v, int64_t dim, tsr_type *type); /* size of a dimension */
-tsr_value *tsr_dim_at(const tsr_shaper *s, tsr_value *dims, int64_t i, tsr_type *type); /* element of a shape operand */
+tsr_value *tsr_dim_of(const tsr_shaper *s, tsr_value *v, int64_t dim,
+                      tsr_type *type); /* size of a dimension */
+tsr_value *tsr_dim_at(const tsr_shaper *s, tsr_value *dims, int64_t i,
+                      tsr_type *type); /* element of a shape operand */
 tsr_value *tsr_dim_add(const tsr_shaper *s, tsr_value *a, tsr_value *b);
 tsr_value *tsr_dim_sub(const tsr_shaper *s, tsr_value *a, tsr_value *b);
 tsr_value *tsr_dim_mul(const tsr_shaper *s, tsr_value *a, tsr_value *b);

@@ -7,7 +7,8 @@ tsr_shaper tsr_shaper_for(const tsr_op *op, tsr_op *at)
     return (tsr_shaper){op->module->ctx, op->module, at, op->loc};
 }
 
-tsr_value *tsr_shaper_op(const tsr_shaper *s, enum tsr_opcode opcode, tsr_value *const *in, size_t n, tsr_type *type)
+tsr_value *tsr_shaper_op(const tsr_shaper *s, enum tsr_opcode opcode, tsr_value *const *in,
+                         size_t n, tsr_type *type)
 {
     tsr_op *op = tsr_op_new(s->module, tsr_opdef_of(s->ctx, opcode), s->loc, in, n, &type, 1, 0, 0);
     tsr_op_insert(op, s->at->block, s->at);

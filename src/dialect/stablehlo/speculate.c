@@ -185,7 +185,8 @@ tsr_speculation speculate_stablehlo_gather(const tsr_op *op)
 
 tsr_speculation speculate_stablehlo_scatter(const tsr_op *op)
 {
-    if (flag(op, STABLEHLO_SCATTER_unique_indices) || flag(op, STABLEHLO_SCATTER_indices_are_sorted))
+    if (flag(op, STABLEHLO_SCATTER_unique_indices) ||
+        flag(op, STABLEHLO_SCATTER_indices_are_sorted))
         return TSR_SPECULATE_NO;
     return static_inputs(op) ? TSR_SPECULATE_RECURSIVE : TSR_SPECULATE_NO;
 }
@@ -193,8 +194,8 @@ tsr_speculation speculate_stablehlo_scatter(const tsr_op *op)
 /* ---- Products and transforms ---- */
 
 /* Dimensions of one side that are neither batching nor contracting appear in the result, from dimension *next on. */
-static bool free_dims_hold(const tsr_type *out, int64_t *next, const tsr_type *in, const tsr_attr *batch,
-                           const tsr_attr *contract)
+static bool free_dims_hold(const tsr_type *out, int64_t *next, const tsr_type *in,
+                           const tsr_attr *batch, const tsr_attr *contract)
 {
     for (uint32_t i = 0; i < in->n; i++) {
         if (listed(batch, i) || listed(contract, i))
@@ -209,10 +210,12 @@ tsr_speculation speculate_stablehlo_dot_general(const tsr_op *op)
 {
     tsr_attr *const *dims = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_dot_dimension_numbers)->attrs;
     const tsr_type *lhs = tsr_hlo_in(op, 0), *rhs = tsr_hlo_in(op, 1), *out = op->out[0].type;
-    if (any_open(lhs, dims[0]) || any_open(rhs, dims[1]) || any_open(lhs, dims[2]) || any_open(rhs, dims[3]))
+    if (any_open(lhs, dims[0]) || any_open(rhs, dims[1]) || any_open(lhs, dims[2]) ||
+        any_open(rhs, dims[3]))
         return TSR_SPECULATE_NO;
     int64_t next = (int64_t)tsr_hlo_len(dims[0]);
-    return when(free_dims_hold(out, &next, lhs, dims[0], dims[2]) && free_dims_hold(out, &next, rhs, dims[1], dims[3]));
+    return when(free_dims_hold(out, &next, lhs, dims[0], dims[2]) &&
+                free_dims_hold(out, &next, rhs, dims[1], dims[3]));
 }
 
 /* Parameters of #stablehlo.conv. */

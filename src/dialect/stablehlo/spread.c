@@ -85,7 +85,8 @@ static bool decides(const broadcast *s, const tsr_value *v)
     return true;
 }
 
-static tsr_value *spread_dynamic(const broadcast *s, tsr_value *v, tsr_value *sizes, const tsr_i64_vec *known)
+static tsr_value *spread_dynamic(const broadcast *s, tsr_value *v, tsr_value *sizes,
+                                 const tsr_i64_vec *known)
 {
     tsr_build *b = s->b;
     tsr_i64_vec dims = {0};
@@ -111,7 +112,8 @@ static tsr_value *spread_static(const broadcast *s, tsr_value *v, const tsr_i64_
     return wide;
 }
 
-bool tsr_broadcast_operands(tsr_build *b, tsr_value **in, size_t n, const tsr_attr *dims, tsr_type *result)
+bool tsr_broadcast_operands(tsr_build *b, tsr_value **in, size_t n, const tsr_attr *dims,
+                            tsr_type *result)
 {
     broadcast s = {b, in, n, dims, result};
     for (size_t k = 0; k < n; k++)
@@ -138,7 +140,8 @@ bool tsr_broadcast_operands(tsr_build *b, tsr_value **in, size_t n, const tsr_at
         if (decides(&s, in[k]))
             wide[k] = in[k];
         else
-            wide[k] = all_known ? spread_static(&s, in[k], &known) : spread_dynamic(&s, in[k], shape, &known);
+            wide[k] = all_known ? spread_static(&s, in[k], &known)
+                                : spread_dynamic(&s, in[k], shape, &known);
     }
     for (size_t k = 0; k < n && k < TSR_COUNT(wide); k++)
         in[k] = wide[k];

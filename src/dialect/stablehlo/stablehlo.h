@@ -12,7 +12,8 @@ typedef struct {
 
 /* <key = [1, 2], key = 3, ...>: fields in any order; those not given are empty or 0, and such ones are not written.
  * what: names the attribute in the diagnostic. */
-bool tsr_hlo_fields(tsr_asm *a, const tsr_hlo_field *fields, size_t n, const char *what, tsr_attr **params);
+bool tsr_hlo_fields(tsr_asm *a, const tsr_hlo_field *fields, size_t n, const char *what,
+                    tsr_attr **params);
 
 /* [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]: the nine params of #stablehlo.conv. */
 bool tsr_hlo_conv_dims(tsr_asm *a, tsr_attr **params);

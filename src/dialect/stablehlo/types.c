@@ -30,7 +30,8 @@ uint32_t tsr_hlo_bits(const tsr_type *elem)
     case TSR_TYPE_INTEGER:
     case TSR_TYPE_FLOAT: return elem->width;
     case TSR_TYPE_COMPLEX: return 2 * tsr_hlo_bits(elem->elem);
-    case TSR_TYPE_DIALECT: return tsr_hlo_is_quantized(elem) ? tsr_hlo_bits(tsr_hlo_storage(elem)) : 0;
+    case TSR_TYPE_DIALECT:
+        return tsr_hlo_is_quantized(elem) ? tsr_hlo_bits(tsr_hlo_storage(elem)) : 0;
     default: return 0;
     }
 }
@@ -47,7 +48,8 @@ bool tsr_hlo_is_quantized(const tsr_type *t)
 {
     t = tsr_hlo_element(t);
     return tsr_type_is(t, TSR_TYPE_DIALECT) &&
-           (t->def == &tsr_def_QUANT_UNIFORM || t->def == &tsr_def_QUANT_ANY || t->def == &tsr_def_QUANT_CALIBRATED);
+           (t->def == &tsr_def_QUANT_UNIFORM || t->def == &tsr_def_QUANT_ANY ||
+            t->def == &tsr_def_QUANT_CALIBRATED);
 }
 
 bool tsr_hlo_is_per_tensor(const tsr_type *t)
@@ -114,14 +116,16 @@ bool tsr_hlo_same_scales(const tsr_type *a, const tsr_type *b)
     /* As many as both have: whether they have as many is a matter of the dimension's size. */
     size_t na = tsr_hlo_num_scales(a), nb = tsr_hlo_num_scales(b);
     for (size_t i = 0; i < na && i < nb; i++)
-        if (tsr_hlo_scale(a, i) != tsr_hlo_scale(b, i) || tsr_hlo_zero_point(a, i) != tsr_hlo_zero_point(b, i))
+        if (tsr_hlo_scale(a, i) != tsr_hlo_scale(b, i) ||
+            tsr_hlo_zero_point(a, i) != tsr_hlo_zero_point(b, i))
             return false;
     return true;
 }
 
 bool tsr_hlo_verify_scale(const tsr_op *op, tsr_type *a, tsr_type *b)
 {
-    if (!tsr_hlo_is_per_tensor(a) || !tsr_hlo_is_per_tensor(b) || tsr_hlo_element(a) == tsr_hlo_element(b))
+    if (!tsr_hlo_is_per_tensor(a) || !tsr_hlo_is_per_tensor(b) ||
+        tsr_hlo_element(a) == tsr_hlo_element(b))
         return true;
     return tsr_hlo_error(op, "expect same quantization scale and zero_point but got %s vs %s",
                          tsr_hlo_show_type(a), tsr_hlo_show_type(b));
@@ -173,7 +177,8 @@ bool tsr_hlo_compatible_bounded(const tsr_type *a, const tsr_type *b)
     return within(a->dims, a->n, tsr_hlo_bounds(b)) && within(b->dims, b->n, tsr_hlo_bounds(a));
 }
 
-static int64_t range_end(const tsr_type *q, size_t i) /* of stored integers; calibrated types have none */
+static int64_t range_end(const tsr_type *q,
+                         size_t i) /* of stored integers; calibrated types have none */
 {
     return q->def != &tsr_def_QUANT_CALIBRATED ? q->params[i]->i : 0;
 }
@@ -186,7 +191,8 @@ bool tsr_hlo_compatible_element(const tsr_type *a, const tsr_type *b)
         return true;
     if (!tsr_hlo_is_quantized(a) || !tsr_hlo_is_quantized(b))
         return false;
-    return tsr_hlo_storage(a) == tsr_hlo_storage(b) && tsr_hlo_expressed(a) == tsr_hlo_expressed(b) &&
+    return tsr_hlo_storage(a) == tsr_hlo_storage(b) &&
+           tsr_hlo_expressed(a) == tsr_hlo_expressed(b) &&
            range_end(a, QUANT_min) == range_end(b, QUANT_min) &&
            range_end(a, QUANT_max) == range_end(b, QUANT_max) &&
            tsr_hlo_is_per_axis(a) == tsr_hlo_is_per_axis(b);
@@ -232,7 +238,8 @@ bool tsr_hlo_same_element(const tsr_type *a, const tsr_type *b, bool any_float)
 {
     a = tsr_hlo_element(a);
     b = tsr_hlo_element(b);
-    return a == b || (any_float && tsr_type_is(a, TSR_TYPE_FLOAT) && tsr_type_is(b, TSR_TYPE_FLOAT));
+    return a == b ||
+           (any_float && tsr_type_is(a, TSR_TYPE_FLOAT) && tsr_type_is(b, TSR_TYPE_FLOAT));
 }
 
 bool tsr_hlo_same_shape_and_element(const tsr_type *a, const tsr_type *b, bool any_float)
@@ -256,7 +263,8 @@ bool tsr_hlo_promotable(const tsr_type *a, const tsr_type *b, bool any_float)
 
 const int64_t *tsr_hlo_bounds(const tsr_type *t)
 {
-    if (!tsr_hlo_is_ranked(t) || !t->attr || !t->n || !tsr_attr_is_struct(t->attr, &tsr_def_STABLEHLO_BOUNDS))
+    if (!tsr_hlo_is_ranked(t) || !t->attr || !t->n ||
+        !tsr_attr_is_struct(t->attr, &tsr_def_STABLEHLO_BOUNDS))
         return NULL;
     const tsr_attr *list = t->attr->attrs[0];
     /* The list is data of i64 in an arena that aligns; a list of another length was refused when it was read. */
@@ -269,12 +277,14 @@ bool tsr_hlo_verify_encoding(tsr_loc loc, const tsr_type *tensor, const tsr_attr
         return true;
     const tsr_attr *bounds = encoding->attrs[0];
     if (tsr_hlo_len(bounds) != tensor->n)
-        return tsr_error(tensor->ctx, loc, "Bounds length is %zu, expected to be equal to rank(%u) of the tensor %s",
+        return tsr_error(tensor->ctx, loc,
+                         "Bounds length is %zu, expected to be equal to rank(%u) of the tensor %s",
                          tsr_hlo_len(bounds), tensor->n, tsr_hlo_show_type(tensor));
     for (uint32_t i = 0; i < tensor->n; i++)
         if (tsr_hlo_at(bounds, i) != TSR_DYNAMIC && tensor->dims[i] != TSR_DYNAMIC)
             return tsr_error(tensor->ctx, loc,
-                             "Static dimension %u cannot have a bound, use ShapedType::kDynamic to indicate a missing "
+                             "Static dimension %u cannot have a bound, use ShapedType::kDynamic to "
+                             "indicate a missing "
                              "bound in tensor %s",
                              i, tsr_hlo_show_type(tensor));
     return true;
@@ -292,9 +302,11 @@ tsr_attr *tsr_hlo_encoding(tsr_ctx *ctx, tsr_attr *like, const int64_t *bounds, 
     return NULL;
 }
 
-tsr_type *tsr_hlo_tensor_like(const tsr_type *like, const int64_t *dims, size_t n, const int64_t *bounds)
+tsr_type *tsr_hlo_tensor_like(const tsr_type *like, const int64_t *dims, size_t n,
+                              const int64_t *bounds)
 {
-    return tsr_type_tensor(like->ctx, dims, n, like->elem, tsr_hlo_encoding(like->ctx, like->attr, bounds, n));
+    return tsr_type_tensor(like->ctx, dims, n, like->elem,
+                           tsr_hlo_encoding(like->ctx, like->attr, bounds, n));
 }
 
 void tsr_hlo_shape_start(tsr_hlo_shape *s, size_t n, bool bounded)
@@ -345,8 +357,8 @@ tsr_hlo_dim tsr_hlo_dim_concat(tsr_hlo_dim a, tsr_hlo_dim b)
 
 static bool sizes_differ(const tsr_op *op, int64_t dim, tsr_hlo_dim a, tsr_hlo_dim b)
 {
-    return tsr_hlo_error(op, "Mismatched dimension sizes %lld and %lld in dimension %lld", (long long)a.size,
-                         (long long)b.size, (long long)dim);
+    return tsr_hlo_error(op, "Mismatched dimension sizes %lld and %lld in dimension %lld",
+                         (long long)a.size, (long long)b.size, (long long)dim);
 }
 
 bool tsr_hlo_dim_most(const tsr_op *op, int64_t dim, tsr_hlo_dim a, tsr_hlo_dim b, tsr_hlo_dim *out)
@@ -366,7 +378,8 @@ bool tsr_hlo_dim_most(const tsr_op *op, int64_t dim, tsr_hlo_dim a, tsr_hlo_dim 
     return true;
 }
 
-bool tsr_hlo_dim_least(const tsr_op *op, int64_t dim, tsr_hlo_dim a, tsr_hlo_dim b, tsr_hlo_dim *out)
+bool tsr_hlo_dim_least(const tsr_op *op, int64_t dim, tsr_hlo_dim a, tsr_hlo_dim b,
+                       tsr_hlo_dim *out)
 {
     if (!tsr_hlo_dims_compatible(a.size, b.size))
         return sizes_differ(op, dim, a, b);
@@ -380,17 +393,20 @@ bool tsr_hlo_dim_least(const tsr_op *op, int64_t dim, tsr_hlo_dim a, tsr_hlo_dim
     return true;
 }
 
-typedef bool merge_fn(const tsr_op *op, int64_t dim, tsr_hlo_dim a, tsr_hlo_dim b, tsr_hlo_dim *out);
+typedef bool merge_fn(const tsr_op *op, int64_t dim, tsr_hlo_dim a, tsr_hlo_dim b,
+                      tsr_hlo_dim *out);
 
 /* Ranked tensors, n > 0. */
-static bool merge_ranked(const tsr_op *op, tsr_type *const *types, size_t n, merge_fn *merge, tsr_type **out)
+static bool merge_ranked(const tsr_op *op, tsr_type *const *types, size_t n, merge_fn *merge,
+                         tsr_type **out)
 {
     const tsr_type *first = types[0];
     bool alike = true;
     for (size_t i = 1; i < n; i++) {
         if (types[i]->n != first->n)
             return tsr_hlo_error(op, "Mismatched ranks of types%u vs %u", first->n, types[i]->n);
-        alike &= types[i]->attr == first->attr && !memcmp(types[i]->dims, first->dims, first->n * sizeof(int64_t));
+        alike &= types[i]->attr == first->attr &&
+                 !memcmp(types[i]->dims, first->dims, first->n * sizeof(int64_t));
     }
     *out = (tsr_type *)first;
     if (alike && (merge == tsr_hlo_dim_most || !tsr_hlo_bounds(first)))
@@ -420,7 +436,8 @@ static bool merge_ranked(const tsr_op *op, tsr_type *const *types, size_t n, mer
     return ok;
 }
 
-static bool merge_shaped(const tsr_op *op, tsr_type *const *types, size_t n, merge_fn *merge, tsr_type **out)
+static bool merge_shaped(const tsr_op *op, tsr_type *const *types, size_t n, merge_fn *merge,
+                         tsr_type **out)
 {
     tsr_type_vec ranked = {0};
     for (size_t i = 0; i < n; i++) {
@@ -441,7 +458,8 @@ static bool merge_shaped(const tsr_op *op, tsr_type *const *types, size_t n, mer
     return ok;
 }
 
-static bool merge_tuples(const tsr_op *op, tsr_type *const *types, size_t n, merge_fn *merge, tsr_type **out)
+static bool merge_tuples(const tsr_op *op, tsr_type *const *types, size_t n, merge_fn *merge,
+                         tsr_type **out)
 {
     const tsr_type *first = types[0];
     for (size_t i = 0; i < n; i++)
@@ -465,21 +483,25 @@ static bool merge_tuples(const tsr_op *op, tsr_type *const *types, size_t n, mer
     return ok;
 }
 
-static bool merge_types(const tsr_op *op, tsr_type *const *types, size_t n, merge_fn *merge, tsr_type **out)
+static bool merge_types(const tsr_op *op, tsr_type *const *types, size_t n, merge_fn *merge,
+                        tsr_type **out)
 {
     size_t ntuple = 0, nsame = 0;
     for (size_t i = 0; i < n; i++) {
         ntuple += types[i]->kind == TSR_TYPE_TUPLE;
         nsame += types[i] == types[0];
     }
-    if (n && nsame == n && types[0]->kind == TSR_TYPE_TENSOR && !types[0]->attr) { /* nearly always */
+    if (n && nsame == n && types[0]->kind == TSR_TYPE_TENSOR &&
+        !types[0]->attr) { /* nearly always */
         *out = types[0];
         return true;
     }
     if (!ntuple)
         return merge_shaped(op, types, n, merge, out);
     if (ntuple != n)
-        return tsr_hlo_error(op, "Mismatched type kinds: either all types must be tuples, or no types must be tuples");
+        return tsr_hlo_error(
+            op,
+            "Mismatched type kinds: either all types must be tuples, or no types must be tuples");
     return merge_tuples(op, types, n, merge, out);
 }
 
@@ -507,7 +529,8 @@ bool tsr_hlo_const_ints(const tsr_value *v, tsr_i64_vec *out)
         return false;
     const tsr_type *elem = a->type->elem;
     int64_t n = tsr_attr_count(a);
-    if ((elem->kind != TSR_TYPE_INTEGER && elem->kind != TSR_TYPE_INDEX) || n < 0 || n > MAX_CONST_INTS ||
+    if ((elem->kind != TSR_TYPE_INTEGER && elem->kind != TSR_TYPE_INDEX) || n < 0 ||
+        n > MAX_CONST_INTS ||
         (elem->kind == TSR_TYPE_INTEGER && (elem->width == 0 || elem->width > 64)))
         return false;
     uint32_t unused = elem->kind == TSR_TYPE_INTEGER ? 64 - elem->width : 0;
@@ -522,7 +545,8 @@ bool tsr_hlo_verify_shape_operand(const tsr_op *op, const tsr_value *shape, cons
     bool ok = true;
     if (tsr_hlo_const_ints(shape, &dims) && !tsr_hlo_shape_fits(dims.data, dims.n, result))
         ok = tsr_hlo_error(op, "output shape [%s] is incompatible with return type of operation %s",
-                           tsr_hlo_show_dims(op->module->ctx, dims.data, dims.n), tsr_hlo_show_type(result));
+                           tsr_hlo_show_dims(op->module->ctx, dims.data, dims.n),
+                           tsr_hlo_show_type(result));
     tsr_vec_free(&dims);
     return ok;
 }
@@ -580,32 +604,35 @@ bool tsr_hlo_repeats(const tsr_attr *a, const tsr_attr *b)
     return find_repeat(a, b, &repeat);
 }
 
-bool tsr_hlo_check_distinct(const tsr_op *op, const tsr_attr *a, const tsr_attr *b, const char *a_name,
-                            const char *b_name)
+bool tsr_hlo_check_distinct(const tsr_op *op, const tsr_attr *a, const tsr_attr *b,
+                            const char *a_name, const char *b_name)
 {
     int64_t repeat;
     if (!find_repeat(a, b, &repeat))
         return true;
-    return tsr_hlo_error(op, "has duplicated dimension from %s and %s: %lld", a_name, b_name, (long long)repeat);
+    return tsr_hlo_error(op, "has duplicated dimension from %s and %s: %lld", a_name, b_name,
+                         (long long)repeat);
 }
 
-bool tsr_hlo_check_dim(const tsr_op *op, int64_t dim, int64_t end, const char *name, const char *end_name,
-                       bool inclusive)
+bool tsr_hlo_check_dim(const tsr_op *op, int64_t dim, int64_t end, const char *name,
+                       const char *end_name, bool inclusive)
 {
     char close = inclusive ? ']' : ')';
     if (dim >= 0 && dim < end + inclusive)
         return true;
-    return tsr_hlo_error(op, "Expects %s to be in range [0, %s%c i.e. [0, %lld%c. got: %lld.", name, end_name, close,
-                         (long long)end, close, (long long)dim);
+    return tsr_hlo_error(op, "Expects %s to be in range [0, %s%c i.e. [0, %lld%c. got: %lld.", name,
+                         end_name, close, (long long)end, close, (long long)dim);
 }
 
-bool tsr_hlo_check_dims(const tsr_op *op, const tsr_attr *dims, int64_t end, const char *name, const char *end_name)
+bool tsr_hlo_check_dims(const tsr_op *op, const tsr_attr *dims, int64_t end, const char *name,
+                        const char *end_name)
 {
     for (size_t i = 0; i < tsr_hlo_len(dims); i++) {
         int64_t dim = tsr_hlo_at(dims, i);
         if (dim < 0 || dim >= end)
-            return tsr_hlo_error(op, "Expects each element of %s to be in range [0, %s) i.e. [0, %lld). got: %lld.",
-                                 name, end_name, (long long)end, (long long)dim);
+            return tsr_hlo_error(
+                op, "Expects each element of %s to be in range [0, %s) i.e. [0, %lld). got: %lld.",
+                name, end_name, (long long)end, (long long)dim);
     }
     return true;
 }

@@ -11,7 +11,8 @@ typedef TSR_VEC(int64_t) tsr_i64_vec;
 
 /* ---- Parts of types ---- */
 
-static inline tsr_type *tsr_hlo_element(const tsr_type *t) /* of a shaped type; any other is its own element */
+static inline tsr_type *
+tsr_hlo_element(const tsr_type *t) /* of a shaped type; any other is its own element */
 {
     return tsr_type_is_shaped(t) ? t->elem : (tsr_type *)t;
 }
@@ -37,8 +38,9 @@ uint32_t tsr_hlo_bits(const tsr_type *elem);
 
 bool tsr_hlo_is_quantized(const tsr_type *t);  /* any !quant type */
 bool tsr_hlo_is_per_tensor(const tsr_type *t); /* !quant.uniform with one scale */
-bool tsr_hlo_is_per_axis(const tsr_type *t);   /* !quant.uniform with a scale per slice of one dimension */
-tsr_type *tsr_hlo_storage(const tsr_type *t);  /* NULL when it is not quantized or does not say */
+bool tsr_hlo_is_per_axis(
+    const tsr_type *t); /* !quant.uniform with a scale per slice of one dimension */
+tsr_type *tsr_hlo_storage(const tsr_type *t); /* NULL when it is not quantized or does not say */
 tsr_type *tsr_hlo_expressed(const tsr_type *t);
 int64_t tsr_hlo_quantized_dim(const tsr_type *t); /* per axis only; -1 otherwise */
 size_t tsr_hlo_num_scales(const tsr_type *t);
@@ -61,8 +63,9 @@ static inline bool tsr_hlo_dims_compatible(int64_t a, int64_t b)
 bool tsr_hlo_compatible_shape(const tsr_type *a, const tsr_type *b);
 /* And no size of one exceeds a bound of the other. */
 bool tsr_hlo_compatible_bounded(const tsr_type *a, const tsr_type *b);
-bool tsr_hlo_compatible_element(const tsr_type *a, const tsr_type *b); /* shaped types or elements */
-bool tsr_hlo_compatible(const tsr_type *a, const tsr_type *b);         /* shape, bounds and element */
+bool tsr_hlo_compatible_element(const tsr_type *a,
+                                const tsr_type *b);            /* shaped types or elements */
+bool tsr_hlo_compatible(const tsr_type *a, const tsr_type *b); /* shape, bounds and element */
 bool tsr_hlo_compatible_all(tsr_type *const *a, size_t na, tsr_type *const *b, size_t nb);
 /* Whether a tensor of exactly this shape may have type t. */
 bool tsr_hlo_shape_fits(const int64_t *dims, size_t n, const tsr_type *t);
@@ -84,7 +87,8 @@ bool tsr_hlo_verify_encoding(tsr_loc loc, const tsr_type *tensor, const tsr_attr
 /* The encoding for bounds: like when bounds is NULL, none when no dimension is bounded. */
 tsr_attr *tsr_hlo_encoding(tsr_ctx *ctx, tsr_attr *like, const int64_t *bounds, size_t n);
 /* A tensor of these dimensions and bounds (may be NULL: the encoding of like stays), else as like. */
-tsr_type *tsr_hlo_tensor_like(const tsr_type *like, const int64_t *dims, size_t n, const int64_t *bounds);
+tsr_type *tsr_hlo_tensor_like(const tsr_type *like, const int64_t *dims, size_t n,
+                              const int64_t *bounds);
 
 /* A shape in the making. */
 typedef struct {
@@ -106,9 +110,11 @@ typedef struct {
 tsr_hlo_dim tsr_hlo_dim_of(const tsr_type *t, size_t i);
 tsr_hlo_dim tsr_hlo_dim_concat(tsr_hlo_dim a, tsr_hlo_dim b);
 /* What is known when both hold; dim numbers the dimension in the diagnostic. */
-bool tsr_hlo_dim_most(const tsr_op *op, int64_t dim, tsr_hlo_dim a, tsr_hlo_dim b, tsr_hlo_dim *out);
+bool tsr_hlo_dim_most(const tsr_op *op, int64_t dim, tsr_hlo_dim a, tsr_hlo_dim b,
+                      tsr_hlo_dim *out);
 /* What is known when either holds. */
-bool tsr_hlo_dim_least(const tsr_op *op, int64_t dim, tsr_hlo_dim a, tsr_hlo_dim b, tsr_hlo_dim *out);
+bool tsr_hlo_dim_least(const tsr_op *op, int64_t dim, tsr_hlo_dim a, tsr_hlo_dim b,
+                       tsr_hlo_dim *out);
 /* The same for whole types, tuples member by member; n > 0. Element and encoding come from the first. */
 bool tsr_hlo_most_specific(const tsr_op *op, tsr_type *const *types, size_t n, tsr_type **out);
 bool tsr_hlo_least_specific(const tsr_op *op, tsr_type *const *types, size_t n, tsr_type **out);
@@ -130,19 +136,25 @@ static inline int64_t tsr_hlo_at(const tsr_attr *a, size_t i)
     return tsr_attr_int_at(a, i);
 }
 bool tsr_hlo_is_unique(const tsr_attr *dims);
-bool tsr_hlo_repeats(const tsr_attr *a, const tsr_attr *b); /* whether the two lists together have a number twice */
+bool tsr_hlo_repeats(const tsr_attr *a,
+                     const tsr_attr *b); /* whether the two lists together have a number twice */
 /* "has duplicated dimension from <a_name> and <b_name>: d" when the two lists together name a dimension twice. */
-bool tsr_hlo_check_distinct(const tsr_op *op, const tsr_attr *a, const tsr_attr *b, const char *a_name,
-                            const char *b_name);
+bool tsr_hlo_check_distinct(const tsr_op *op, const tsr_attr *a, const tsr_attr *b,
+                            const char *a_name, const char *b_name);
 /* "Expects <name> to be in range [0, <end_name>) ..."; inclusive: up to and with end. */
-bool tsr_hlo_check_dim(const tsr_op *op, int64_t dim, int64_t end, const char *name, const char *end_name,
-                       bool inclusive);
+bool tsr_hlo_check_dim(const tsr_op *op, int64_t dim, int64_t end, const char *name,
+                       const char *end_name, bool inclusive);
 /* "Expects each element of <name> to be in range ...". */
-bool tsr_hlo_check_dims(const tsr_op *op, const tsr_attr *dims, int64_t end, const char *name, const char *end_name);
+bool tsr_hlo_check_dims(const tsr_op *op, const tsr_attr *dims, int64_t end, const char *name,
+                        const char *end_name);
 
 /* ---- Results of custom_call that are buffers of operands (verify_call.c) ---- */
 
-enum { TSR_ALIAS_output, TSR_ALIAS_operand, TSR_ALIAS_operand_part }; /* params of #stablehlo.output_operand_alias */
+enum {
+    TSR_ALIAS_output,
+    TSR_ALIAS_operand,
+    TSR_ALIAS_operand_part
+}; /* params of #stablehlo.output_operand_alias */
 const tsr_attr *tsr_hlo_aliases_of(const tsr_op *custom_call); /* NULL: it has none */
 /* The member of nested tuples that the indices lead to; NULL when they lead out of them. */
 tsr_type *tsr_hlo_tuple_part(tsr_type *t, const tsr_attr *indices);
@@ -151,10 +163,10 @@ tsr_type *tsr_hlo_tuple_part(tsr_type *t, const tsr_attr *indices);
 
 /* An error at the op's location without its name: the words of inference. Always false. */
 #define tsr_hlo_error(op, ...) tsr_error((op)->module->ctx, (op)->loc, __VA_ARGS__)
-const char *tsr_hlo_show_type(const tsr_type *t);                                    /* 'tensor<2xf32>' */
-const char *tsr_hlo_show_types(tsr_ctx *ctx, tsr_type *const *types, size_t n);      /* 'a', 'b' */
-const char *tsr_hlo_show_dims(tsr_ctx *ctx, const int64_t *dims, size_t n);          /* 1, 2 */
-const char *tsr_hlo_show_ints(tsr_ctx *ctx, const tsr_attr *ints);                   /* 1, 2 */
-const char *tsr_hlo_show_dim(tsr_ctx *ctx, int64_t dim);                             /* 1 or ? */
+const char *tsr_hlo_show_type(const tsr_type *t); /* 'tensor<2xf32>' */
+const char *tsr_hlo_show_types(tsr_ctx *ctx, tsr_type *const *types, size_t n); /* 'a', 'b' */
+const char *tsr_hlo_show_dims(tsr_ctx *ctx, const int64_t *dims, size_t n);     /* 1, 2 */
+const char *tsr_hlo_show_ints(tsr_ctx *ctx, const tsr_attr *ints);              /* 1, 2 */
+const char *tsr_hlo_show_dim(tsr_ctx *ctx, int64_t dim);                        /* 1 or ? */
 
 #endif

@@ -29,7 +29,8 @@ static bool is_float(const tsr_type *t, tsr_float_kind kind)
 
 static bool is_known_algorithm(tsr_attr *const *p)
 {
-    const tsr_type *lhs = p[LHS_TYPE]->type, *rhs = p[RHS_TYPE]->type, *sum = p[ACCUMULATION_TYPE]->type;
+    const tsr_type *lhs = p[LHS_TYPE]->type, *rhs = p[RHS_TYPE]->type,
+                   *sum = p[ACCUMULATION_TYPE]->type;
     int64_t ops = p[NUM_OPS]->i;
     if (p[LHS_COUNT]->i != 1 || p[RHS_COUNT]->i != 1)
         return false;
@@ -52,12 +53,13 @@ bool tsr_hlo_dot_algorithm_ok(tsr_ctx *ctx, tsr_loc loc, tsr_attr *const *p)
         return tsr_error(ctx, loc, "num primitive operations must be positive");
     if (is_known_algorithm(p))
         return true;
-    return tsr_error(ctx, loc,
-                     "dot algorithm not known to be supported on any hardware: {lhs:%s, rhs:%s, accum:%s, "
-                     "lhs_components:%lld, rhs_components:%lld, primitive_ops:%lld, imprecise:%d}",
-                     tsr_hlo_show_type(p[LHS_TYPE]->type), tsr_hlo_show_type(p[RHS_TYPE]->type),
-                     tsr_hlo_show_type(p[ACCUMULATION_TYPE]->type), (long long)p[LHS_COUNT]->i,
-                     (long long)p[RHS_COUNT]->i, (long long)p[NUM_OPS]->i, p[IMPRECISE]->i != 0);
+    return tsr_error(
+        ctx, loc,
+        "dot algorithm not known to be supported on any hardware: {lhs:%s, rhs:%s, accum:%s, "
+        "lhs_components:%lld, rhs_components:%lld, primitive_ops:%lld, imprecise:%d}",
+        tsr_hlo_show_type(p[LHS_TYPE]->type), tsr_hlo_show_type(p[RHS_TYPE]->type),
+        tsr_hlo_show_type(p[ACCUMULATION_TYPE]->type), (long long)p[LHS_COUNT]->i,
+        (long long)p[RHS_COUNT]->i, (long long)p[NUM_OPS]->i, p[IMPRECISE]->i != 0);
 }
 
 /* ---- #stablehlo.result_accuracy ---- */
@@ -81,7 +83,9 @@ bool tsr_hlo_accuracy_ok(tsr_ctx *ctx, tsr_loc loc, tsr_attr *const *p)
     const char *mode = tsr_def_STABLEHLO_RESULT_ACCURACY_MODE.cases[p[MODE]->i];
     bool plain = strcmp(mode, "DEFAULT") == 0 || strcmp(mode, "HIGHEST") == 0;
     if (plain && (!is_zero(p[ATOL]) || !is_zero(p[RTOL]) || p[ULPS]->i))
-        return tsr_error(ctx, loc, "Invalid tolerances for ResultAccuracyAttr with mode %s, must be all zero.", mode);
+        return tsr_error(
+            ctx, loc, "Invalid tolerances for ResultAccuracyAttr with mode %s, must be all zero.",
+            mode);
     return true;
 }
 

@@ -129,7 +129,8 @@ static bool check_alias(const tsr_op *op, tsr_attr *const *alias, tsr_type *resu
                             "range [0, %u); got: "
                             "%lld.",
                             op->nin, (long long)i);
-    const tsr_type *operand = tsr_hlo_tuple_part(tsr_hlo_in(op, (size_t)i), alias[TSR_ALIAS_operand_part]);
+    const tsr_type *operand =
+        tsr_hlo_tuple_part(tsr_hlo_in(op, (size_t)i), alias[TSR_ALIAS_operand_part]);
     if (!operand)
         return tsr_op_error(op, "operand_tuple_indices %s", out_of_bounds);
     const tsr_type *output = op->nout ? tsr_hlo_tuple_part(results, alias[TSR_ALIAS_output]) : NULL;
@@ -197,9 +198,9 @@ static bool collect_buffers(buffers *b)
     for (uint32_t i = 0; aliases && i < aliases->n; i++) {
         tsr_attr *alias = aliases->attrs[i], *output = alias->attrs[TSR_ALIAS_output];
         int64_t operand = alias->attrs[TSR_ALIAS_operand]->i;
-        if (!tsr_type_is(
-                tsr_hlo_tuple_part(tsr_hlo_in(op, (size_t)operand), alias->attrs[TSR_ALIAS_operand_part]),
-                TSR_TYPE_MEMREF))
+        if (!tsr_type_is(tsr_hlo_tuple_part(tsr_hlo_in(op, (size_t)operand),
+                                            alias->attrs[TSR_ALIAS_operand_part]),
+                         TSR_TYPE_MEMREF))
             continue;
         if (!add_output(b, output))
             ok = tsr_op_error(op,

@@ -27,18 +27,18 @@ typedef struct {
     tsr_hlo_window window; /* sizes belong to the caller of window_sizes */
 } conv;
 
-#define CONV_OF(NAME)                                                                              \
-    {                                                                                              \
-        .op = op, .lhs = tsr_hlo_in(op, LHS), .rhs = tsr_hlo_in(op, RHS),                          \
-        .dims = tsr_attr_of(op, STABLEHLO_##NAME##_dimension_numbers)->attrs,                      \
-        .feature_groups = tsr_attr_of(op, STABLEHLO_##NAME##_feature_group_count)->i,              \
-        .batch_groups = tsr_attr_of(op, STABLEHLO_##NAME##_batch_group_count)->i,                  \
-        .precision = tsr_attr_of(op, STABLEHLO_##NAME##_precision_config), .window = {             \
-            .strides = tsr_attr_of(op, STABLEHLO_##NAME##_window_strides),                         \
-            .base_dilations = tsr_attr_of(op, STABLEHLO_##NAME##_lhs_dilation),                    \
-            .window_dilations = tsr_attr_of(op, STABLEHLO_##NAME##_rhs_dilation),                  \
-            .reversal = tsr_attr_of(op, STABLEHLO_##NAME##_window_reversal),                       \
-        }                                                                                          \
+#define CONV_OF(NAME)                                                                  \
+    {                                                                                  \
+        .op = op, .lhs = tsr_hlo_in(op, LHS), .rhs = tsr_hlo_in(op, RHS),              \
+        .dims = tsr_attr_of(op, STABLEHLO_##NAME##_dimension_numbers)->attrs,          \
+        .feature_groups = tsr_attr_of(op, STABLEHLO_##NAME##_feature_group_count)->i,  \
+        .batch_groups = tsr_attr_of(op, STABLEHLO_##NAME##_batch_group_count)->i,      \
+        .precision = tsr_attr_of(op, STABLEHLO_##NAME##_precision_config), .window = { \
+            .strides = tsr_attr_of(op, STABLEHLO_##NAME##_window_strides),             \
+            .base_dilations = tsr_attr_of(op, STABLEHLO_##NAME##_lhs_dilation),        \
+            .window_dilations = tsr_attr_of(op, STABLEHLO_##NAME##_rhs_dilation),      \
+            .reversal = tsr_attr_of(op, STABLEHLO_##NAME##_window_reversal),           \
+        }                                                                              \
     }
 
 static conv conv_of(const tsr_op *op)

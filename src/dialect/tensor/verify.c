@@ -16,7 +16,8 @@ static bool has_sizes(const tsr_op *op, uint32_t first)
     for (uint32_t i = 0; i < t->n; i++)
         want += t->dims[i] == TSR_DYNAMIC;
     return op->nin - first == want ||
-           tsr_op_error(op, "incorrect number of dynamic sizes, has %u, expected %u", op->nin - first, want);
+           tsr_op_error(op, "incorrect number of dynamic sizes, has %u, expected %u",
+                        op->nin - first, want);
 }
 
 bool verify_tensor_extract(tsr_op *op)
@@ -38,7 +39,8 @@ bool verify_tensor_insert(tsr_op *op)
 bool verify_tensor_splat(tsr_op *op)
 {
     if (op->in[0].value->type != op->out[0].type->elem)
-        return tsr_op_error(op, "failed to verify that operand type matches element type of result");
+        return tsr_op_error(op,
+                            "failed to verify that operand type matches element type of result");
     return has_sizes(op, 1);
 }
 
@@ -48,7 +50,8 @@ bool verify_tensor_from_elements(tsr_op *op)
     bool same = (int64_t)op->nin == tsr_type_num_elements(t);
     for (uint32_t i = 0; i < op->nin; i++)
         same &= op->in[i].value->type == t->elem;
-    return same || tsr_op_error(op, "failed to verify that operand types match result element type");
+    return same ||
+           tsr_op_error(op, "failed to verify that operand types match result element type");
 }
 
 bool verify_tensor_empty(tsr_op *op)
@@ -60,6 +63,6 @@ bool verify_tensor_cast(tsr_op *op)
 {
     const tsr_type *from = op->in[0].value->type, *to = op->out[0].type;
     return (from->elem == to->elem && tsr_hlo_compatible_shape(from, to)) ||
-           tsr_op_error(op, "operand type %s and result type %s are cast incompatible", tsr_hlo_show_type(from),
-                        tsr_hlo_show_type(to));
+           tsr_op_error(op, "operand type %s and result type %s are cast incompatible",
+                        tsr_hlo_show_type(from), tsr_hlo_show_type(to));
 }

@@ -6,9 +6,9 @@ static const struct {
     tsr_hlo_fn *fn;
 } hooks[TSR_OP__COUNT] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
-#define HLO(hook)            .fn = hlo_##hook,
-#define END                                                                                        \
-    }                                                                                              \
+#define HLO(hook) .fn = hlo_##hook,
+#define END \
+    }       \
     ,
 #include "dialect/ops.def"
 };
@@ -295,7 +295,8 @@ bool hlo_reduce(tsr_build *b, tsr_op *op, tsr_value **out)
         if (tsr_tessera_reduces(op, x->type->n, i))
             tsr_vec_push(&dims, i);
     tsr_value *y =
-        dims.n ? tsr_hlo_reduce(b, (enum tsr_opcode)tsr_tessera_join(kind), w, dims.data, dims.n) : w;
+        dims.n ? tsr_hlo_reduce(b, (enum tsr_opcode)tsr_tessera_join(kind), w, dims.data, dims.n)
+               : w;
     if (kind == TSR_TESSERA_MEAN && dims.n) {
         tsr_value *count = NULL;
         for (size_t i = 0; i < dims.n; i++) {

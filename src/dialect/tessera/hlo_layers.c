@@ -307,7 +307,8 @@ bool hlo_rotary(tsr_build *b, tsr_op *op, tsr_value **out)
     y[1] = f_add(b, f_mul(b, x[1], angle[0][1]), f_mul(b, x[0], angle[1][1]));
     out[0] = tsr_build_convert(b, join_halves(b, y, interleaved, given->type), elem);
     if (!tsr_type_has_static_shape(op->out[0].type)) /* a reshape has to know what it makes */
-        out[0] = tsr_build_op(b, TSR_OP_STABLEHLO_CONVERT, out, 1, tsr_tessera_plain(op->out[0].type));
+        out[0] =
+            tsr_build_op(b, TSR_OP_STABLEHLO_CONVERT, out, 1, tsr_tessera_plain(op->out[0].type));
     return true;
 }
 

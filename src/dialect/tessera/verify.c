@@ -228,7 +228,8 @@ bool verify_tessera_mesh(tsr_op *op)
         const tsr_attr *axes = groups->named[i].value;
         bool ok = tsr_attr_is(axes, TSR_ATTR_ARRAY);
         for (uint32_t k = 0; ok && k < axes->n; k++)
-            ok = tsr_attr_is(axes->attrs[k], TSR_ATTR_STRING) && tsr_tessera_has_axis(mesh, axes->attrs[k]->s);
+            ok = tsr_attr_is(axes->attrs[k], TSR_ATTR_STRING) &&
+                 tsr_tessera_has_axis(mesh, axes->attrs[k]->s);
         if (!ok)
             return tsr_op_error(op, "has a group '%.*s' that is no list of its axes",
                                 TSR_STR_ARG(groups->named[i].name->str));

@@ -115,7 +115,8 @@ bool attr_TTCORE_TENSOR_MESH(tsr_asm *a, tsr_attr **params)
 bool type_TTCORE_TILE(tsr_asm *a, tsr_attr **params)
 {
     return tsr_asm_lit(a, "<") && shape(a, &params[TTCORE_TILE_shape]) && tsr_asm_lit(a, ", ") &&
-           tsr_asm_enum(a, &tsr_def_TTCORE_DATA_TYPE, &params[TTCORE_TILE_element]) && tsr_asm_lit(a, ">");
+           tsr_asm_enum(a, &tsr_def_TTCORE_DATA_TYPE, &params[TTCORE_TILE_element]) &&
+           tsr_asm_lit(a, ">");
 }
 
 bool tsr_asm_tt_shape(tsr_asm *a, tsr_attr **attr)

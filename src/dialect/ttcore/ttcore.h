@@ -34,7 +34,12 @@ typedef enum {
     TSR_TT_INVALID,
 } tsr_tt_reduce_type;
 typedef enum { TSR_TT_FULL_TO_SHARD, TSR_TT_SHARD_TO_FULL } tsr_tt_shard_direction;
-typedef enum { TSR_TT_IDENTITY, TSR_TT_REPLICATE, TSR_TT_MAXIMAL, TSR_TT_DEVICES } tsr_tt_shard_type;
+typedef enum {
+    TSR_TT_IDENTITY,
+    TSR_TT_REPLICATE,
+    TSR_TT_MAXIMAL,
+    TSR_TT_DEVICES
+} tsr_tt_shard_type;
 typedef enum { TSR_TT_MASK_NONE, TSR_TT_MASK_CAUSAL, TSR_TT_MASK_ARBITRARY } tsr_tt_attention_mask;
 
 /* 1x2 as array<i64: 1, 2>; nothing as an empty one. */

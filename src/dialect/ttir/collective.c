@@ -79,7 +79,8 @@ bool verify_ttir_mesh_partition(tsr_op *op)
         "rank or < -input tensor rank, got dim = %lld",
         (long long)dim);
     /* The peer's devices have two axes, and so have its collectives; here a mesh has any number. */
-    SAY(axis <= 1 || !op->module->ctx->as_peer, "Cluster axis must be either None, 0 or 1, got %lld", (long long)axis);
+    SAY(axis <= 1 || !op->module->ctx->as_peer,
+        "Cluster axis must be either None, 0 or 1, got %lld", (long long)axis);
     return true;
 }
 

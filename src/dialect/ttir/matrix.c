@@ -3,7 +3,7 @@
 #include "dialect/ttir/shape.h"
 
 #define IN(op, i) ((op)->in[i].value->type)
-#define OUT(op)   ((op)->out[0].type)
+#define OUT(op) ((op)->out[0].type)
 
 /* ---- matmul and linear ---- */
 

@@ -3,7 +3,7 @@
 #include "dialect/ttir/shape.h"
 
 #define IN(op, i) ((op)->in[i].value->type)
-#define OUT(op)   ((op)->out[0].type)
+#define OUT(op) ((op)->out[0].type)
 
 static bool same_as_input(const tsr_op *op, const char *text)
 {

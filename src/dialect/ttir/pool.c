@@ -3,7 +3,7 @@
 #include "dialect/ttir/picture.h"
 
 #define IN(op, i) ((op)->in[i].value->type)
-#define OUT(op)   ((op)->out[0].type)
+#define OUT(op) ((op)->out[0].type)
 
 /* ---- conv_transpose2d ---- */
 

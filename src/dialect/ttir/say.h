@@ -3,11 +3,11 @@
 #define TSR_DIALECT_TTIR_SAY_H
 
 #define IN(op, i) ((op)->in[i].value->type)
-#define OUT(op)   ((op)->out[0].type)
-#define SAY(cond, ...)                                                                             \
-    do {                                                                                           \
-        if (!(cond))                                                                               \
-            return tsr_op_error(op, __VA_ARGS__);                                                  \
+#define OUT(op) ((op)->out[0].type)
+#define SAY(cond, ...)                            \
+    do {                                          \
+        if (!(cond))                              \
+            return tsr_op_error(op, __VA_ARGS__); \
     } while (0)
 
 #endif

@@ -104,7 +104,10 @@ static bool read_int(tsr_str w, tsr_tensor *t, int64_t i)
 /* Types without infinity and NaN turn what is too large into their largest number: from where on that is no rounding. */
 static double saturates_above(tsr_dtype d)
 {
-    return d == TSR_D_F4E2M1FN ? 7 : d == TSR_D_F6E2M3FN ? 7.75 : d == TSR_D_F6E3M2FN ? 30 : HUGE_VAL;
+    return d == TSR_D_F4E2M1FN   ? 7
+           : d == TSR_D_F6E2M3FN ? 7.75
+           : d == TSR_D_F6E3M2FN ? 30
+                                 : HUGE_VAL;
 }
 
 /* A float of dtype d into out, which has room for one element. */
@@ -118,7 +121,8 @@ static bool read_float(tsr_str w, tsr_dtype d, void *out)
     if (is_hex(s)) {
         uint64_t bits = strtoull(s, &end, 16);
         memcpy(out, &bits, bytes);
-        return !errno && !*end && end != s + 2 && (tsr_dtype_bits(d) == 64 || bits >> tsr_dtype_bits(d) == 0);
+        return !errno && !*end && end != s + 2 &&
+               (tsr_dtype_bits(d) == 64 || bits >> tsr_dtype_bits(d) == 0);
     }
     /* One rounding for f32; through double for the narrower ones, whose halves are exact there in all but absurd cases. */
     size_t used;
@@ -130,7 +134,8 @@ static bool read_float(tsr_str w, tsr_dtype d, void *out)
     tsr_to_doubles(d, out, &stored, 1);
     if (isnan(v))
         return isnan(stored);
-    return infinite ? isinf(stored) : isfinite(v) && isfinite(stored) && fabs(v) <= saturates_above(d);
+    return infinite ? isinf(stored)
+                    : isfinite(v) && isfinite(stored) && fabs(v) <= saturates_above(d);
 }
 
 /* value ::= number | '(' number ',' number ')' */
@@ -164,22 +169,24 @@ static bool fill(scan *s, tsr_tensor *t, tsr_str text, tsr_status *status)
     for (;;) {
         const char *start = s->p;
         if (n == t->n)
-            return tsr_status_set(status, TSR_BAD_INPUT, "'%.*s': more than %lld values", TSR_STR_ARG(text), (long long)t->n);
+            return tsr_status_set(status, TSR_BAD_INPUT, "'%.*s': more than %lld values",
+                                  TSR_STR_ARG(text), (long long)t->n);
         if (!read_value(s, t, n))
-            return tsr_status_set(status, TSR_BAD_INPUT, "'%.*s': value %lld, '%.*s', is no %s", TSR_STR_ARG(text), (long long)n,
-                                  (int)(s->p - start), start, tsr_dtype_name((tsr_dtype)t->dtype));
+            return tsr_status_set(status, TSR_BAD_INPUT, "'%.*s': value %lld, '%.*s', is no %s",
+                                  TSR_STR_ARG(text), (long long)n, (int)(s->p - start), start,
+                                  tsr_dtype_name((tsr_dtype)t->dtype));
         n++;
         if (s->p == s->end)
             break;
         if (*s->p++ != ',')
-            return tsr_status_set(status, TSR_BAD_INPUT, "'%.*s': expected ',' after value %lld", TSR_STR_ARG(text),
-                                  (long long)(n - 1));
+            return tsr_status_set(status, TSR_BAD_INPUT, "'%.*s': expected ',' after value %lld",
+                                  TSR_STR_ARG(text), (long long)(n - 1));
     }
     for (int64_t i = 1; n == 1 && i < t->n; i++)
         tsr_copy_element(t, i, t, 0);
     if (n != 1 && n != t->n)
-        return tsr_status_set(status, TSR_BAD_INPUT, "'%.*s': %lld values where %lld are needed", TSR_STR_ARG(text), (long long)n,
-                              (long long)t->n);
+        return tsr_status_set(status, TSR_BAD_INPUT, "'%.*s': %lld values where %lld are needed",
+                              TSR_STR_ARG(text), (long long)n, (long long)t->n);
     return true;
 }
 
@@ -190,13 +197,15 @@ tsr_tensor *tsr_literal_read(tsr_ctx *ctx, tsr_str text, tsr_status *status)
     tsr_type *type = eq ? read_type(ctx, tsr_str_of(text.data, (size_t)(eq - text.data))) : NULL;
     if (!type || type->kind != TSR_TYPE_TENSOR || !tsr_type_has_static_shape(type) ||
         tsr_dtype_of(type->elem) == TSR_D_NONE || type->attr) {
-        tsr_status_set(status, TSR_BAD_INPUT, "'%.*s': expected a shape and an element type, as in 2x3xf32=1,2,3,4,5,6",
+        tsr_status_set(status, TSR_BAD_INPUT,
+                       "'%.*s': expected a shape and an element type, as in 2x3xf32=1,2,3,4,5,6",
                        TSR_STR_ARG(shown));
         return NULL;
     }
     tsr_tensor *t = tsr_tensor_new(type->elem, type->dims, type->n);
     if (!t) {
-        tsr_status_set(status, TSR_ENVIRONMENT, "'%.*s': no memory for its values%s", TSR_STR_ARG(shown), tsr_memory_reason().text);
+        tsr_status_set(status, TSR_ENVIRONMENT, "'%.*s': no memory for its values%s",
+                       TSR_STR_ARG(shown), tsr_memory_reason().text);
         return NULL;
     }
     scan s = {eq + 1, text.data + text.len};

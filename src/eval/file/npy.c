@@ -85,7 +85,8 @@ bool tsr_outfile_open(tsr_outfile *f, const char *path, tsr_status *status)
         tsr_cleanup_push(&f->cleanup, drop_outfile, f);
         return true;
     }
-    tsr_status_set(status, TSR_ENVIRONMENT, "cannot open output file '%s': %s", path, strerror(errno));
+    tsr_status_set(status, TSR_ENVIRONMENT, "cannot open output file '%s': %s", path,
+                   strerror(errno));
     tsr_free(f->temp);
     return false;
 }
@@ -94,16 +95,19 @@ bool tsr_outfile_write(tsr_outfile *f, const void *data, size_t len, tsr_status 
 {
     if (!len || fwrite(data, 1, len, f->file) == len)
         return true;
-    return tsr_status_set(status, TSR_ENVIRONMENT, "cannot write output file '%s': %s", f->path, strerror(errno));
+    return tsr_status_set(status, TSR_ENVIRONMENT, "cannot write output file '%s': %s", f->path,
+                          strerror(errno));
 }
 
 bool tsr_outfile_close(tsr_outfile *f, bool ok, tsr_status *status)
 {
     tsr_cleanup_pop(&f->cleanup);
     if (fclose(f->file) != 0 && ok)
-        ok = tsr_status_set(status, TSR_ENVIRONMENT, "cannot write output file '%s': %s", f->path, strerror(errno));
+        ok = tsr_status_set(status, TSR_ENVIRONMENT, "cannot write output file '%s': %s", f->path,
+                            strerror(errno));
     if (ok && rename(f->temp, f->path) != 0)
-        ok = tsr_status_set(status, TSR_ENVIRONMENT, "cannot write output file '%s': %s", f->path, strerror(errno));
+        ok = tsr_status_set(status, TSR_ENVIRONMENT, "cannot write output file '%s': %s", f->path,
+                            strerror(errno));
     if (!ok)
         unlink(f->temp);
     tsr_free(f->temp);
@@ -247,9 +251,10 @@ static tsr_dtype own_dtype(const header *h)
         uint8_t bytes;
         uint8_t dtype;
     } known[] = {
-        {'b', 1, TSR_D_I1},   {'i', 1, TSR_D_I8},   {'i', 2, TSR_D_I16}, {'i', 4, TSR_D_I32},  {'i', 8, TSR_D_I64},
-        {'u', 1, TSR_D_U8},   {'u', 2, TSR_D_U16},  {'u', 4, TSR_D_U32}, {'u', 8, TSR_D_U64},  {'f', 1, TSR_D_F8E5M2},
-        {'f', 2, TSR_D_F16},  {'f', 4, TSR_D_F32},  {'f', 8, TSR_D_F64}, {'c', 8, TSR_D_C64},  {'c', 16, TSR_D_C128},
+        {'b', 1, TSR_D_I1},  {'i', 1, TSR_D_I8},     {'i', 2, TSR_D_I16},   {'i', 4, TSR_D_I32},
+        {'i', 8, TSR_D_I64}, {'u', 1, TSR_D_U8},     {'u', 2, TSR_D_U16},   {'u', 4, TSR_D_U32},
+        {'u', 8, TSR_D_U64}, {'f', 1, TSR_D_F8E5M2}, {'f', 2, TSR_D_F16},   {'f', 4, TSR_D_F32},
+        {'f', 8, TSR_D_F64}, {'c', 8, TSR_D_C64},    {'c', 16, TSR_D_C128},
     };
     for (size_t i = 0; i < TSR_COUNT(known); i++)
         if (h->kind == known[i].kind && h->bytes == known[i].bytes)
@@ -260,8 +265,8 @@ static tsr_dtype own_dtype(const header *h)
 /* Whether NumPy alone has no name for the type. */
 static bool is_foreign(tsr_dtype d)
 {
-    return d == TSR_D_BF16 || (tsr_dtype_is_float(d) && tsr_dtype_bytes(d) == 1) || d == TSR_D_I2 || d == TSR_D_I4 ||
-           d == TSR_D_U2 || d == TSR_D_U4;
+    return d == TSR_D_BF16 || (tsr_dtype_is_float(d) && tsr_dtype_bytes(d) == 1) || d == TSR_D_I2 ||
+           d == TSR_D_I4 || d == TSR_D_U2 || d == TSR_D_U4;
 }
 
 /* The type of the data, given what the reader knows; NONE after a failure. */
@@ -280,9 +285,11 @@ static tsr_dtype decide(const header *h, tsr_dtype want, const char *what, tsr_s
     if (h->bytes == 2 && (want == TSR_D_NONE || want != TSR_D_F16))
         return TSR_D_BF16;
     if (want == TSR_D_NONE)
-        tsr_status_set(status, TSR_BAD_INPUT, "%s: the file does not say which 8-bit type its elements (V1) have", what);
+        tsr_status_set(status, TSR_BAD_INPUT,
+                       "%s: the file does not say which 8-bit type its elements (V1) have", what);
     else
-        tsr_status_set(status, TSR_BAD_INPUT, "%s: has elements of %u raw byte%s (V%u); expected %s", what, h->bytes,
+        tsr_status_set(status, TSR_BAD_INPUT,
+                       "%s: has elements of %u raw byte%s (V%u); expected %s", what, h->bytes,
                        h->bytes == 1 ? "" : "s", h->bytes, tsr_dtype_name(want));
     return TSR_D_NONE;
 }
@@ -361,7 +368,8 @@ static bool narrow_floats(const tsr_tensor *t, tsr_tensor *out, int64_t *bad)
 }
 
 /* t as a tensor of another type, where that is allowed; takes over t. */
-static tsr_tensor *adapt(tsr_tensor *t, tsr_type *want, tsr_npy_mode mode, const char *what, tsr_status *status)
+static tsr_tensor *adapt(tsr_tensor *t, tsr_type *want, tsr_npy_mode mode, const char *what,
+                         tsr_status *status)
 {
     tsr_dtype from = (tsr_dtype)t->dtype, to = tsr_dtype_of(want);
     if (from == to) {
@@ -370,25 +378,31 @@ static tsr_tensor *adapt(tsr_tensor *t, tsr_type *want, tsr_npy_mode mode, const
     }
     bool small = tsr_dtype_is_int(to) && tsr_dtype_bits(to) < 8 && to != TSR_D_I1 &&
                  from == (tsr_dtype_kind(to) == TSR_K_UINT ? TSR_D_U8 : TSR_D_I8);
-    bool rounds = mode == TSR_NPY_EXACT && from == TSR_D_F32 && tsr_dtype_is_float(to) && tsr_dtype_bytes(to) < 4;
+    bool rounds = mode == TSR_NPY_EXACT && from == TSR_D_F32 && tsr_dtype_is_float(to) &&
+                  tsr_dtype_bytes(to) < 4;
     if (!small && !rounds) {
         if (mode == TSR_NPY_AS_IS)
             return t;
-        tsr_status_set(status, TSR_BAD_INPUT, "%s: has elements of type %s; expected %s", what, tsr_dtype_name(from),
-                       tsr_dtype_name(to));
+        tsr_status_set(status, TSR_BAD_INPUT, "%s: has elements of type %s; expected %s", what,
+                       tsr_dtype_name(from), tsr_dtype_name(to));
         tsr_tensor_unref(t);
         return NULL;
     }
     tsr_tensor *out = tsr_tensor_like(t, want);
     int64_t bad = 0;
     if (!out)
-        tsr_status_set(status, TSR_ENVIRONMENT, "%s: no memory for its values%s", what, tsr_memory_reason().text);
+        tsr_status_set(status, TSR_ENVIRONMENT, "%s: no memory for its values%s", what,
+                       tsr_memory_reason().text);
     else if (small ? !narrow_ints(t, out) : !narrow_floats(t, out, &bad)) {
         if (small)
-            tsr_status_set(status, TSR_BAD_INPUT, "%s: some values do not fit in %s", what, tsr_dtype_name(to));
+            tsr_status_set(status, TSR_BAD_INPUT, "%s: some values do not fit in %s", what,
+                           tsr_dtype_name(to));
         else
-            tsr_status_set(status, TSR_BAD_INPUT, "%s: has f32 elements; expected %s, and element %lld, %s, is no such number",
-                           what, tsr_dtype_name(to), (long long)bad, tsr_spell('g', 0, 9, tsr_get_double(t, bad)).text);
+            tsr_status_set(
+                status, TSR_BAD_INPUT,
+                "%s: has f32 elements; expected %s, and element %lld, %s, is no such number", what,
+                tsr_dtype_name(to), (long long)bad,
+                tsr_spell('g', 0, 9, tsr_get_double(t, bad)).text);
         tsr_tensor_unref(out);
         out = NULL;
     }
@@ -396,8 +410,8 @@ static tsr_tensor *adapt(tsr_tensor *t, tsr_type *want, tsr_npy_mode mode, const
     return out;
 }
 
-tsr_tensor *tsr_npy_read(tsr_ctx *ctx, const void *data, size_t len, tsr_type *want, tsr_npy_mode mode, const char *what,
-                         tsr_status *status)
+tsr_tensor *tsr_npy_read(tsr_ctx *ctx, const void *data, size_t len, tsr_type *want,
+                         tsr_npy_mode mode, const char *what, tsr_status *status)
 {
     const uint8_t *p = data;
     if (len < 10 || memcmp(p, "\x93NUMPY", 6) != 0) {
@@ -406,7 +420,8 @@ tsr_tensor *tsr_npy_read(tsr_ctx *ctx, const void *data, size_t len, tsr_type *w
     }
     size_t start = p[6] == 1 ? 10 : 12, size = (size_t)p[8] | (size_t)p[9] << 8;
     if (p[6] < 1 || p[6] > 3) {
-        tsr_status_set(status, TSR_BAD_INPUT, "%s: .npy version %u.%u is not supported", what, p[6], p[7]);
+        tsr_status_set(status, TSR_BAD_INPUT, "%s: .npy version %u.%u is not supported", what, p[6],
+                       p[7]);
         return NULL;
     }
     if (start == 12)
@@ -417,7 +432,8 @@ tsr_tensor *tsr_npy_read(tsr_ctx *ctx, const void *data, size_t len, tsr_type *w
     }
     header h = {0};
     if (!read_dict(tsr_str_of((const char *)p + start, size), &h)) {
-        tsr_status_set(status, TSR_BAD_INPUT, "%s: the .npy header is not one of a plain array", what);
+        tsr_status_set(status, TSR_BAD_INPUT, "%s: the .npy header is not one of a plain array",
+                       what);
         return NULL;
     }
     tsr_dtype d = decide(&h, want ? tsr_dtype_of(want) : TSR_D_NONE, what, status);
@@ -432,14 +448,18 @@ tsr_tensor *tsr_npy_read(tsr_ctx *ctx, const void *data, size_t len, tsr_type *w
         need = need > UINT64_MAX / (uint64_t)h.dims[i] ? UINT64_MAX : need * (uint64_t)h.dims[i];
     need = empty ? 0 : need;
     if (need != left) {
-        tsr_status_set(status, TSR_BAD_INPUT, "%s: %s: %llu bytes of data where the shape and type need %s%llu", what,
-                       need > left ? "the .npy file is cut off" : "the .npy file is too long", (unsigned long long)left,
-                       need > left ? "at least " : "", (unsigned long long)need);
+        tsr_status_set(status, TSR_BAD_INPUT,
+                       "%s: %s: %llu bytes of data where the shape and type need %s%llu", what,
+                       need > left ? "the .npy file is cut off" : "the .npy file is too long",
+                       (unsigned long long)left, need > left ? "at least " : "",
+                       (unsigned long long)need);
         return NULL;
     }
-    tsr_tensor *t = tsr_tensor_new(want && tsr_dtype_of(want) == d ? want : tsr_dtype_type(ctx, d), h.dims, h.rank);
+    tsr_tensor *t = tsr_tensor_new(want && tsr_dtype_of(want) == d ? want : tsr_dtype_type(ctx, d),
+                                   h.dims, h.rank);
     if (!t) {
-        tsr_status_set(status, TSR_ENVIRONMENT, "%s: no memory for its values%s", what, tsr_memory_reason().text);
+        tsr_status_set(status, TSR_ENVIRONMENT, "%s: no memory for its values%s", what,
+                       tsr_memory_reason().text);
         return NULL;
     }
     if (h.fortran && h.rank > 1)
@@ -452,7 +472,8 @@ tsr_tensor *tsr_npy_read(tsr_ctx *ctx, const void *data, size_t len, tsr_type *w
     return want ? adapt(t, want, mode, what, status) : t;
 }
 
-tsr_tensor *tsr_npy_load(tsr_ctx *ctx, const char *path, tsr_type *want, tsr_npy_mode mode, tsr_status *status)
+tsr_tensor *tsr_npy_load(tsr_ctx *ctx, const char *path, tsr_type *want, tsr_npy_mode mode,
+                         tsr_status *status)
 {
     size_t len;
     void *data = tsr_read_bytes(path, &len, status);
@@ -465,10 +486,14 @@ tsr_tensor *tsr_npy_load(tsr_ctx *ctx, const char *path, tsr_type *want, tsr_npy
 
 bool tsr_npy_header(tsr_buf *out, const tsr_tensor *t, tsr_status *status)
 {
-    static const char kinds[] = {[TSR_K_BOOL] = 'b', [TSR_K_SINT] = 'i', [TSR_K_UINT] = 'u', [TSR_K_FLOAT] = 'f',
+    static const char kinds[] = {[TSR_K_BOOL] = 'b',
+                                 [TSR_K_SINT] = 'i',
+                                 [TSR_K_UINT] = 'u',
+                                 [TSR_K_FLOAT] = 'f',
                                  [TSR_K_COMPLEX] = 'c'};
     if (t->kind != TSR_TENSOR)
-        return tsr_status_set(status, TSR_BAD_INPUT, "a %s cannot be saved", t->kind == TSR_TOKEN ? "token" : "tuple");
+        return tsr_status_set(status, TSR_BAD_INPUT, "a %s cannot be saved",
+                              t->kind == TSR_TOKEN ? "token" : "tuple");
     tsr_dtype d = (tsr_dtype)t->dtype;
     uint32_t bytes = tsr_dtype_bytes(d);
     bool raw = is_foreign(d) && !tsr_dtype_is_int(d);
@@ -501,7 +526,8 @@ static bool write_part(tsr_outfile *f, const tsr_tensor *t, const char *path, ts
         ok = tsr_outfile_write(f, head.data, head.len, status) &&
              tsr_outfile_write(f, t->data, tsr_tensor_bytes(t), status);
         if (ok && fflush(f->file) != 0) /* a full disk shows here, while nothing is renamed */
-            ok = tsr_status_set(status, TSR_ENVIRONMENT, "cannot write output file '%s': %s", path, strerror(errno));
+            ok = tsr_status_set(status, TSR_ENVIRONMENT, "cannot write output file '%s': %s", path,
+                                strerror(errno));
         if (!ok)
             tsr_outfile_close(f, false, status);
     }
@@ -509,7 +535,8 @@ static bool write_part(tsr_outfile *f, const tsr_tensor *t, const char *path, ts
     return ok;
 }
 
-bool tsr_npy_save_all(tsr_tensor *const *tensors, const char *const *paths, size_t n, tsr_status *status)
+bool tsr_npy_save_all(tsr_tensor *const *tensors, const char *const *paths, size_t n,
+                      tsr_status *status)
 {
     tsr_outfile *files = tsr_xmalloc((n ? n : 1) * sizeof *files);
     size_t open = 0;

@@ -23,28 +23,31 @@ typedef enum {
 
 /* Reads a .npy file from memory. want: element type, or NULL. what: how messages call the file. The caller owns the
  * result; NULL after a failure. */
-tsr_tensor *tsr_npy_read(tsr_ctx *ctx, const void *data, size_t len, tsr_type *want, tsr_npy_mode mode, const char *what,
-                         tsr_status *status);
+tsr_tensor *tsr_npy_read(tsr_ctx *ctx, const void *data, size_t len, tsr_type *want,
+                         tsr_npy_mode mode, const char *what, tsr_status *status);
 /* The header that stands before the data of t, padded to a multiple of 64 bytes. False when t is a token or tuple. */
 bool tsr_npy_header(tsr_buf *out, const tsr_tensor *t, tsr_status *status);
 
 /* A whole file in memory; the caller frees it. NULL after a failure. */
 void *tsr_read_bytes(const char *path, size_t *len, tsr_status *status);
 
-tsr_tensor *tsr_npy_load(tsr_ctx *ctx, const char *path, tsr_type *want, tsr_npy_mode mode, tsr_status *status);
+tsr_tensor *tsr_npy_load(tsr_ctx *ctx, const char *path, tsr_type *want, tsr_npy_mode mode,
+                         tsr_status *status);
 /* Writes beside the file and renames, so that the file is whole or as it was. */
 bool tsr_npy_save(const tsr_tensor *t, const char *path, tsr_status *status);
 /* The same for n files: all of them are written before the first one takes its name. */
-bool tsr_npy_save_all(tsr_tensor *const *tensors, const char *const *paths, size_t n, tsr_status *status);
+bool tsr_npy_save_all(tsr_tensor *const *tensors, const char *const *paths, size_t n,
+                      tsr_status *status);
 
 /* ---- npz.c ---- */
 
 /* An archive in memory: its entries that are .npy files, in the order of the archive. */
 typedef struct {
-    char *name;           /* without .npy */
-    uint64_t offset, packed, size; /* of the local header; bytes in the archive; bytes of the file */
+    char *name; /* without .npy */
+    uint64_t offset, packed,
+        size; /* of the local header; bytes in the archive; bytes of the file */
     uint32_t crc;
-    uint16_t method;      /* 0: stored, 8: deflated */
+    uint16_t method; /* 0: stored, 8: deflated */
 } tsr_npz_entry;
 
 typedef struct {
@@ -58,11 +61,13 @@ typedef struct {
 bool tsr_npz_open(tsr_npz *z, const char *path, tsr_status *status);
 void tsr_npz_close(tsr_npz *z);
 /* Entry i as a tensor. */
-tsr_tensor *tsr_npz_read(tsr_ctx *ctx, const tsr_npz *z, size_t i, tsr_type *want, tsr_npy_mode mode, tsr_status *status);
+tsr_tensor *tsr_npz_read(tsr_ctx *ctx, const tsr_npz *z, size_t i, tsr_type *want,
+                         tsr_npy_mode mode, tsr_status *status);
 /* Which entry has this name; -1 when there is none. */
 int64_t tsr_npz_find(const tsr_npz *z, tsr_str name);
 /* Writes an archive of stored entries; names without .npy. Whole or not at all. */
-bool tsr_npz_save(tsr_tensor *const *tensors, const char *const *names, size_t n, const char *path, tsr_status *status);
+bool tsr_npz_save(tsr_tensor *const *tensors, const char *const *names, size_t n, const char *path,
+                  tsr_status *status);
 
 /* Unpacks a deflate stream (RFC 1951) of exactly size bytes. False when it is broken or has another size. */
 bool tsr_inflate(const uint8_t *in, size_t nin, uint8_t *out, size_t size);

@@ -42,7 +42,7 @@ typedef struct {
     const uint8_t *in, *end;
     uint64_t hold; /* bits not used yet, first ones lowest */
     unsigned nhold;
-    bool broken;   /* asked for more than there is */
+    bool broken; /* asked for more than there is */
 } bits;
 
 static uint32_t take(bits *b, unsigned n)
@@ -130,9 +130,11 @@ static bool inflate_coded(inflater *f, const code *lengths, const code *distance
 {
     static const uint16_t base[] = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
                                     31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
-    static const uint8_t extra[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
-    static const uint16_t far[] = {1,   2,   3,   4,   5,   7,    9,    13,   17,   25,   33,   49,   65,    97,    129,
-                                   193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
+    static const uint8_t extra[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
+                                    2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
+    static const uint16_t far[] = {1,    2,    3,    4,    5,    7,    9,    13,    17,    25,
+                                   33,   49,   65,   97,   129,  193,  257,  385,   513,   769,
+                                   1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
     for (;;) {
         int s = symbol(&f->b, lengths);
         if (s < 0 || f->b.broken)
@@ -173,7 +175,8 @@ static bool inflate_fixed(inflater *f)
 
 static bool inflate_dynamic(inflater *f)
 {
-    static const uint8_t order[] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
+    static const uint8_t order[] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                    11, 4,  12, 3, 13, 2, 14, 1, 15};
     uint8_t lens[MAX_SYMBOLS + 32] = {0};
     code lengths, distances;
     unsigned nlen = take(&f->b, 5) + 257, ndist = take(&f->b, 5) + 1, n = take(&f->b, 4) + 4;
@@ -193,7 +196,9 @@ static bool inflate_dynamic(inflater *f)
             continue;
         }
         uint8_t v = s == 16 ? lens[i - 1] : 0;
-        unsigned times = s == 16 ? 3 + take(&f->b, 2) : s == 17 ? 3 + take(&f->b, 3) : 11 + take(&f->b, 7);
+        unsigned times = s == 16   ? 3 + take(&f->b, 2)
+                         : s == 17 ? 3 + take(&f->b, 3)
+                                   : 11 + take(&f->b, 7);
         if (times > nlen + ndist - i)
             return false;
         memset(lens + i, v, times);
@@ -265,7 +270,8 @@ static bool read_directory(tsr_npz *z)
     const uint8_t *locator = end - z->data >= LOCATOR ? end - LOCATOR : NULL;
     if (locator && memcmp(locator, "PK\6\7", 4) == 0) {
         uint64_t where = u64(locator + 8);
-        if (where > z->len || z->len - where < END64_SIZE || memcmp(z->data + where, "PK\6\6", 4) != 0)
+        if (where > z->len || z->len - where < END64_SIZE ||
+            memcmp(z->data + where, "PK\6\6", 4) != 0)
             return false;
         n = u64(z->data + where + 32);
         at = u64(z->data + where + 48);
@@ -277,7 +283,10 @@ static bool read_directory(tsr_npz *z)
         size_t name = u16(p + 28), extra = u16(p + 30), comment = u16(p + 32);
         if (z->len - at - CENTRAL < name + extra + comment)
             return false;
-        tsr_npz_entry e = {.offset = u32(p + 42), .packed = u32(p + 20), .size = u32(p + 24), .crc = u32(p + 16),
+        tsr_npz_entry e = {.offset = u32(p + 42),
+                           .packed = u32(p + 20),
+                           .size = u32(p + 24),
+                           .crc = u32(p + 16),
                            .method = (uint16_t)u16(p + 10)};
         if (!read_zip64(p + CENTRAL + name, extra, &e))
             return false;
@@ -327,7 +336,8 @@ int64_t tsr_npz_find(const tsr_npz *z, tsr_str name)
     return -1;
 }
 
-tsr_tensor *tsr_npz_read(tsr_ctx *ctx, const tsr_npz *z, size_t i, tsr_type *want, tsr_npy_mode mode, tsr_status *status)
+tsr_tensor *tsr_npz_read(tsr_ctx *ctx, const tsr_npz *z, size_t i, tsr_type *want,
+                         tsr_npy_mode mode, tsr_status *status)
 {
     const tsr_npz_entry *e = &z->entries.data[i];
     tsr_buf what = {0};
@@ -347,20 +357,23 @@ tsr_tensor *tsr_npz_read(tsr_ctx *ctx, const tsr_npz *z, size_t i, tsr_type *wan
         tsr_status_set(status, TSR_BAD_INPUT, "%s: the archive is cut off", what.data);
     else if (e->method != 0 && e->method != 8)
         tsr_status_set(status, TSR_BAD_INPUT, "%s: is %s", what.data,
-                       e->method == UINT16_MAX ? "encrypted" : "compressed by a method that is not supported");
+                       e->method == UINT16_MAX ? "encrypted"
+                                               : "compressed by a method that is not supported");
     else if (e->method == 0 && e->size == e->packed)
         file = p + head;
     /* Deflate makes at most 1032 bytes of one: a larger claim is no reason to ask for memory. */
     else if (e->method == 0 || e->size / 1032 > e->packed + 1)
         tsr_status_set(status, TSR_BAD_INPUT, "%s: sizes in the archive do not agree", what.data);
     else if (!(unpacked = tsr_malloc(e->size ? (size_t)e->size : 1)))
-        tsr_status_set(status, TSR_ENVIRONMENT, "%s: no memory for its values%s", what.data, tsr_memory_reason().text);
+        tsr_status_set(status, TSR_ENVIRONMENT, "%s: no memory for its values%s", what.data,
+                       tsr_memory_reason().text);
     else if (!tsr_inflate(p + head, (size_t)e->packed, unpacked, (size_t)e->size))
         tsr_status_set(status, TSR_BAD_INPUT, "%s: the compressed data is corrupt", what.data);
     else
         file = unpacked;
     if (file && crc32(0, file, (size_t)e->size) != e->crc)
-        tsr_status_set(status, TSR_BAD_INPUT, "%s: the checksum of the archive does not agree", what.data);
+        tsr_status_set(status, TSR_BAD_INPUT, "%s: the checksum of the archive does not agree",
+                       what.data);
     else if (file)
         t = tsr_npy_read(ctx, file, (size_t)e->size, want, mode, what.data, status);
     tsr_free(unpacked);
@@ -392,15 +405,16 @@ static void put_common(tsr_buf *b, uint32_t crc, uint32_t size, size_t name)
 }
 
 /* One entry; its central header goes to directory. */
-static bool save_entry(tsr_outfile *f, const tsr_tensor *t, const char *name, uint64_t *at, tsr_buf *directory,
-                       tsr_status *status)
+static bool save_entry(tsr_outfile *f, const tsr_tensor *t, const char *name, uint64_t *at,
+                       tsr_buf *directory, tsr_status *status)
 {
     tsr_buf head = {0}, local = {0};
     size_t nname = strlen(name) + 4, bytes = tsr_tensor_bytes(t);
     bool ok = tsr_npy_header(&head, t, status);
     uint64_t size = head.len + bytes;
     if (ok && (size >= UINT32_MAX || *at + size >= UINT32_MAX || nname > 60000))
-        ok = tsr_status_set(status, TSR_BAD_INPUT, "%s: too large for an .npz file; save .npy files", f->path);
+        ok = tsr_status_set(status, TSR_BAD_INPUT,
+                            "%s: too large for an .npz file; save .npy files", f->path);
     if (ok) {
         uint32_t crc = crc32(crc32(0, head.data, head.len), t->data, bytes);
         tsr_buf_str(&local, TSR_STR("PK\3\4"));
@@ -409,13 +423,14 @@ static bool save_entry(tsr_outfile *f, const tsr_tensor *t, const char *name, ui
         tsr_buf_str(directory, TSR_STR("PK\1\2"));
         put(directory, 20, 2); /* made by */
         put_common(directory, crc, (uint32_t)size, nname);
-        put(directory, 0, 2);  /* comment */
-        put(directory, 0, 2);  /* disk */
-        put(directory, 0, 2);  /* attributes inside */
-        put(directory, 0, 4);  /* and outside */
+        put(directory, 0, 2); /* comment */
+        put(directory, 0, 2); /* disk */
+        put(directory, 0, 2); /* attributes inside */
+        put(directory, 0, 4); /* and outside */
         put(directory, *at, 4);
         tsr_buf_printf(directory, "%s.npy", name);
-        ok = tsr_outfile_write(f, local.data, local.len, status) && tsr_outfile_write(f, head.data, head.len, status) &&
+        ok = tsr_outfile_write(f, local.data, local.len, status) &&
+             tsr_outfile_write(f, head.data, head.len, status) &&
              tsr_outfile_write(f, t->data, bytes, status);
         *at += local.len + size;
     }
@@ -424,7 +439,8 @@ static bool save_entry(tsr_outfile *f, const tsr_tensor *t, const char *name, ui
     return ok;
 }
 
-bool tsr_npz_save(tsr_tensor *const *tensors, const char *const *names, size_t n, const char *path, tsr_status *status)
+bool tsr_npz_save(tsr_tensor *const *tensors, const char *const *names, size_t n, const char *path,
+                  tsr_status *status)
 {
     tsr_outfile f;
     tsr_buf directory = {0};

@@ -63,18 +63,10 @@ static void print_element(tsr_buf *out, const tsr_tensor *t, int64_t i, bool wid
     tsr_dtype d = (tsr_dtype)t->dtype, part = tsr_dtype_part(d);
     const char *at = (const char *)t->data + (size_t)i * tsr_dtype_bytes(d);
     switch (tsr_dtype_kind(d)) {
-    case TSR_K_BOOL:
-        tsr_buf_cstr(out, tsr_get_int(t, i) ? "true" : "false");
-        break;
-    case TSR_K_SINT:
-        tsr_buf_int(out, tsr_get_int(t, i));
-        break;
-    case TSR_K_UINT:
-        tsr_buf_uint(out, (uint64_t)tsr_get_int(t, i));
-        break;
-    case TSR_K_FLOAT:
-        print_float(out, d, at, wide);
-        break;
+    case TSR_K_BOOL: tsr_buf_cstr(out, tsr_get_int(t, i) ? "true" : "false"); break;
+    case TSR_K_SINT: tsr_buf_int(out, tsr_get_int(t, i)); break;
+    case TSR_K_UINT: tsr_buf_uint(out, (uint64_t)tsr_get_int(t, i)); break;
+    case TSR_K_FLOAT: print_float(out, d, at, wide); break;
     case TSR_K_COMPLEX:
         tsr_buf_char(out, '[');
         print_float(out, part, at, wide);
@@ -117,7 +109,8 @@ static int64_t next_shown(int64_t i, int64_t n, bool edges)
 }
 
 /* The elements below dimension d, which begin at number at; step: how far apart they are. */
-static void print_level(tsr_buf *out, const tsr_tensor *t, size_t d, int64_t at, const int64_t *steps, style how)
+static void print_level(tsr_buf *out, const tsr_tensor *t, size_t d, int64_t at,
+                        const int64_t *steps, style how)
 {
     bool innermost = d + 1 == t->rank;
     new_line(out, d + 1);
@@ -141,7 +134,8 @@ static void print_level(tsr_buf *out, const tsr_tensor *t, size_t d, int64_t at,
 }
 
 /* Whether some element that is shown needs more digits than the short form has. */
-static bool needs_digits(const tsr_tensor *t, size_t d, int64_t at, const int64_t *steps, bool edges)
+static bool needs_digits(const tsr_tensor *t, size_t d, int64_t at, const int64_t *steps,
+                         bool edges)
 {
     tsr_dtype type = (tsr_dtype)t->dtype, part = tsr_dtype_part(type);
     bool complex = tsr_dtype_kind(type) == TSR_K_COMPLEX;
@@ -154,7 +148,8 @@ static bool needs_digits(const tsr_tensor *t, size_t d, int64_t at, const int64_
     const char *p = (const char *)t->data + (size_t)at * tsr_dtype_bytes(type);
     for (int k = 0; k < (complex ? 2 : 1); k++) {
         tsr_dtype one = complex ? part : type;
-        if (!tsr_float_is_short(tsr_dtype_float_kind(one), float_bits(one, p + (size_t)k * tsr_dtype_bytes(one))))
+        if (!tsr_float_is_short(tsr_dtype_float_kind(one),
+                                float_bits(one, p + (size_t)k * tsr_dtype_bytes(one))))
             return true;
     }
     return false;

@@ -6,22 +6,22 @@
 #include "eval/math/scalar.h"
 #include "eval/kernel/kernels.h"
 
-#define EACH(T, expr)                                                                              \
-    do {                                                                                           \
-        const T *a_ = r->in[0], *b_ = r->in[1];                                                    \
-        T *out_ = r->out;                                                                          \
-        int64_t n_ = r->n, sa_ = r->step[0], sb_ = r->step[1];                                     \
-        if (sa_ == 1 && sb_ == 1) {                                                                \
-            for (int64_t i = 0; i < n_; i++) {                                                     \
-                T x = a_[i], y = b_[i];                                                            \
-                out_[i] = (T)(expr);                                                               \
-            }                                                                                      \
-        } else {                                                                                   \
-            for (int64_t i = 0; i < n_; i++) {                                                     \
-                T x = a_[i * sa_], y = b_[i * sb_];                                                \
-                out_[i] = (T)(expr);                                                               \
-            }                                                                                      \
-        }                                                                                          \
+#define EACH(T, expr)                                          \
+    do {                                                       \
+        const T *a_ = r->in[0], *b_ = r->in[1];                \
+        T *out_ = r->out;                                      \
+        int64_t n_ = r->n, sa_ = r->step[0], sb_ = r->step[1]; \
+        if (sa_ == 1 && sb_ == 1) {                            \
+            for (int64_t i = 0; i < n_; i++) {                 \
+                T x = a_[i], y = b_[i];                        \
+                out_[i] = (T)(expr);                           \
+            }                                                  \
+        } else {                                               \
+            for (int64_t i = 0; i < n_; i++) {                 \
+                T x = a_[i * sa_], y = b_[i * sb_];            \
+                out_[i] = (T)(expr);                           \
+            }                                                  \
+        }                                                      \
     } while (0)
 
 /* ---- Integers ---- */
@@ -44,30 +44,54 @@ static int64_t signed_power(int64_t base, int64_t exponent)
 }
 
 /* U: unsigned and wide enough that promotion to int cannot overflow. */
-#define INT_ROW(T, U, divide, remainder, pow_)                                                     \
-    static bool row_##T(const tsr_row *r)                                                          \
-    {                                                                                              \
-        switch (r->opcode) {                                                                       \
-        case TSR_OP_STABLEHLO_ADD: EACH(T, (U)x + (U)y); return true;                              \
-        case TSR_OP_STABLEHLO_SUBTRACT: EACH(T, (U)x - (U)y); return true;                         \
-        case TSR_OP_STABLEHLO_MULTIPLY: EACH(T, (U)x *(U)y); return true;                          \
-        case TSR_OP_STABLEHLO_DIVIDE: EACH(T, divide); return true;                                \
-        case TSR_OP_STABLEHLO_REMAINDER: EACH(T, remainder); return true;                          \
-        case TSR_OP_STABLEHLO_MAXIMUM: EACH(T, x > y ? x : y); return true;                        \
-        case TSR_OP_STABLEHLO_MINIMUM: EACH(T, x < y ? x : y); return true;                        \
-        case TSR_OP_STABLEHLO_POWER: EACH(T, pow_(x, y)); return true;                             \
-        default: return false;                                                                     \
-        }                                                                                          \
+#define INT_ROW(T, U, divide, remainder, pow_) \
+    static bool row_##T(const tsr_row *r)      \
+    {                                          \
+        switch (r->opcode) {                   \
+        case TSR_OP_STABLEHLO_ADD:             \
+            EACH (T, (U)x + (U)y)              \
+                ;                              \
+            return true;                       \
+        case TSR_OP_STABLEHLO_SUBTRACT:        \
+            EACH (T, (U)x - (U)y)              \
+                ;                              \
+            return true;                       \
+        case TSR_OP_STABLEHLO_MULTIPLY:        \
+            EACH (T, (U)x * (U)y)              \
+                ;                              \
+            return true;                       \
+        case TSR_OP_STABLEHLO_DIVIDE:          \
+            EACH (T, divide)                   \
+                ;                              \
+            return true;                       \
+        case TSR_OP_STABLEHLO_REMAINDER:       \
+            EACH (T, remainder)                \
+                ;                              \
+            return true;                       \
+        case TSR_OP_STABLEHLO_MAXIMUM:         \
+            EACH (T, x > y ? x : y)            \
+                ;                              \
+            return true;                       \
+        case TSR_OP_STABLEHLO_MINIMUM:         \
+            EACH (T, x < y ? x : y)            \
+                ;                              \
+            return true;                       \
+        case TSR_OP_STABLEHLO_POWER:           \
+            EACH (T, pow_(x, y))               \
+                ;                              \
+            return true;                       \
+        default: return false;                 \
+        }                                      \
     }
 /* By -1 the least number has no quotient: it stays, as it does in two's complement. */
-#define SIGNED_ROW(T, U)                                                                           \
-    INT_ROW(T, U,                                                                                  \
-            y == 0    ? (T)-1                                                                      \
-            : y == -1 ? (T)(0 - (U)x)                                                              \
-                      : x / y,                                                                     \
-            y == 0    ? x                                                                          \
-            : y == -1 ? 0                                                                          \
-                      : x % y,                                                                     \
+#define SIGNED_ROW(T, U)              \
+    INT_ROW(T, U,                     \
+            y == 0    ? (T)-1         \
+            : y == -1 ? (T)(0 - (U)x) \
+                      : x / y,        \
+            y == 0    ? x             \
+            : y == -1 ? 0             \
+                      : x % y,        \
             signed_power)
 #define UNSIGNED_ROW(T, U) INT_ROW(T, U, y == 0 ? (T)-1 : x / y, y == 0 ? x : x % y, power)
 SIGNED_ROW(int8_t, uint32_t)
@@ -83,10 +107,19 @@ static bool row_bool(const tsr_row *r)
 {
     switch (r->opcode) {
     case TSR_OP_STABLEHLO_ADD:
-    case TSR_OP_STABLEHLO_MAXIMUM: EACH(uint8_t, (x | y) & 1); return true;
+    case TSR_OP_STABLEHLO_MAXIMUM:
+        EACH (uint8_t, (x | y) & 1)
+            ;
+        return true;
     case TSR_OP_STABLEHLO_MULTIPLY:
-    case TSR_OP_STABLEHLO_MINIMUM: EACH(uint8_t, x & y & 1); return true;
-    case TSR_OP_STABLEHLO_SUBTRACT: /* modulo two */ EACH(uint8_t, (x ^ y) & 1); return true;
+    case TSR_OP_STABLEHLO_MINIMUM:
+        EACH (uint8_t, x & y & 1)
+            ;
+        return true;
+    case TSR_OP_STABLEHLO_SUBTRACT: /* modulo two */
+        EACH (uint8_t, (x ^ y) & 1)
+            ;
+        return true;
     default: return false;
     }
 }
@@ -95,49 +128,76 @@ static bool row_bool(const tsr_row *r)
 
 /* Without branches: NaN wins on either side; numbers that are equal have equal bits, but for
  * zeros, where the sign bit is kept by "and" or by "or". */
-#define MAX_MIN(T, U)                                                                              \
-    static inline T max_##T(T x, T y)                                                              \
-    {                                                                                              \
-        T t = ((x > y) | (x != x)) ? x : y;                                                        \
-        U a, b;                                                                                    \
-        memcpy(&a, &x, sizeof a);                                                                  \
-        memcpy(&b, &y, sizeof b);                                                                  \
-        a &= b;                                                                                    \
-        memcpy(&b, &t, sizeof b);                                                                  \
-        b = x == y ? a : b;                                                                        \
-        memcpy(&t, &b, sizeof t);                                                                  \
-        return t;                                                                                  \
-    }                                                                                              \
-    static inline T min_##T(T x, T y)                                                              \
-    {                                                                                              \
-        T t = ((x < y) | (x != x)) ? x : y;                                                        \
-        U a, b;                                                                                    \
-        memcpy(&a, &x, sizeof a);                                                                  \
-        memcpy(&b, &y, sizeof b);                                                                  \
-        a |= b;                                                                                    \
-        memcpy(&b, &t, sizeof b);                                                                  \
-        b = x == y ? a : b;                                                                        \
-        memcpy(&t, &b, sizeof t);                                                                  \
-        return t;                                                                                  \
+#define MAX_MIN(T, U)                       \
+    static inline T max_##T(T x, T y)       \
+    {                                       \
+        T t = ((x > y) | (x != x)) ? x : y; \
+        U a, b;                             \
+        memcpy(&a, &x, sizeof a);           \
+        memcpy(&b, &y, sizeof b);           \
+        a &= b;                             \
+        memcpy(&b, &t, sizeof b);           \
+        b = x == y ? a : b;                 \
+        memcpy(&t, &b, sizeof t);           \
+        return t;                           \
+    }                                       \
+    static inline T min_##T(T x, T y)       \
+    {                                       \
+        T t = ((x < y) | (x != x)) ? x : y; \
+        U a, b;                             \
+        memcpy(&a, &x, sizeof a);           \
+        memcpy(&b, &y, sizeof b);           \
+        a |= b;                             \
+        memcpy(&b, &t, sizeof b);           \
+        b = x == y ? a : b;                 \
+        memcpy(&t, &b, sizeof t);           \
+        return t;                           \
     }
 MAX_MIN(float, uint32_t)
 MAX_MIN(double, uint64_t)
 
-#define FLOAT_ROW(T, fmod_, pow_, atan2_)                                                          \
-    static bool row_##T(const tsr_row *r)                                                          \
-    {                                                                                              \
-        switch (r->opcode) {                                                                       \
-        case TSR_OP_STABLEHLO_ADD: EACH(T, x + y); return true;                                    \
-        case TSR_OP_STABLEHLO_SUBTRACT: EACH(T, x - y); return true;                               \
-        case TSR_OP_STABLEHLO_MULTIPLY: EACH(T, x *y); return true;                                \
-        case TSR_OP_STABLEHLO_DIVIDE: EACH(T, x / y); return true;                                 \
-        case TSR_OP_STABLEHLO_REMAINDER: EACH(T, fmod_(x, y)); return true;                        \
-        case TSR_OP_STABLEHLO_MAXIMUM: EACH(T, max_##T(x, y)); return true;                        \
-        case TSR_OP_STABLEHLO_MINIMUM: EACH(T, min_##T(x, y)); return true;                        \
-        case TSR_OP_STABLEHLO_POWER: EACH(T, pow_(x, y)); return true;                             \
-        case TSR_OP_STABLEHLO_ATAN2: EACH(T, atan2_(x, y)); return true;                           \
-        default: return false;                                                                     \
-        }                                                                                          \
+#define FLOAT_ROW(T, fmod_, pow_, atan2_) \
+    static bool row_##T(const tsr_row *r) \
+    {                                     \
+        switch (r->opcode) {              \
+        case TSR_OP_STABLEHLO_ADD:        \
+            EACH (T, x + y)               \
+                ;                         \
+            return true;                  \
+        case TSR_OP_STABLEHLO_SUBTRACT:   \
+            EACH (T, x - y)               \
+                ;                         \
+            return true;                  \
+        case TSR_OP_STABLEHLO_MULTIPLY:   \
+            EACH (T, x * y)               \
+                ;                         \
+            return true;                  \
+        case TSR_OP_STABLEHLO_DIVIDE:     \
+            EACH (T, x / y)               \
+                ;                         \
+            return true;                  \
+        case TSR_OP_STABLEHLO_REMAINDER:  \
+            EACH (T, fmod_(x, y))         \
+                ;                         \
+            return true;                  \
+        case TSR_OP_STABLEHLO_MAXIMUM:    \
+            EACH (T, max_##T(x, y))       \
+                ;                         \
+            return true;                  \
+        case TSR_OP_STABLEHLO_MINIMUM:    \
+            EACH (T, min_##T(x, y))       \
+                ;                         \
+            return true;                  \
+        case TSR_OP_STABLEHLO_POWER:      \
+            EACH (T, pow_(x, y))          \
+                ;                         \
+            return true;                  \
+        case TSR_OP_STABLEHLO_ATAN2:      \
+            EACH (T, atan2_(x, y))        \
+                ;                         \
+            return true;                  \
+        default: return false;            \
+        }                                 \
     }
 FLOAT_ROW(float, fmodf, pow, atan2)
 FLOAT_ROW(double, fmod, tsr_m_pow, tsr_m_atan2)
@@ -174,20 +234,20 @@ static double minimum(double x, double y)
 
 /* bf16 by way of f32, which has more than twice its bits and two, too, so that rounding again changes nothing; but among
  * the smallest numbers, where both have fewer bits, and what is not finite: those go through double. */
-#define BF16(expr, slow)                                                                           \
-    do {                                                                                           \
-        const uint16_t *a_ = r->in[0], *b_ = r->in[1];                                             \
-        uint16_t *out_ = r->out;                                                                   \
-        for (int64_t i = 0, sa_ = r->step[0], sb_ = r->step[1]; i < r->n; i++) {                   \
-            float x = wide(a_[i * sa_]), y = wide(b_[i * sb_]), z = (expr);                        \
-            uint32_t bits, exponent;                                                               \
-            memcpy(&bits, &z, sizeof bits);                                                        \
-            exponent = bits & 0x7F800000;                                                          \
-            out_[i] = TSR_LIKELY(exponent && exponent != 0x7F800000)                               \
-                          ? (uint16_t)((bits + 0x7FFF + (bits >> 16 & 1)) >> 16)                   \
-                          : tsr_bf16_of(slow(x, y));                                               \
-        }                                                                                          \
-        return true;                                                                               \
+#define BF16(expr, slow)                                                         \
+    do {                                                                         \
+        const uint16_t *a_ = r->in[0], *b_ = r->in[1];                           \
+        uint16_t *out_ = r->out;                                                 \
+        for (int64_t i = 0, sa_ = r->step[0], sb_ = r->step[1]; i < r->n; i++) { \
+            float x = wide(a_[i * sa_]), y = wide(b_[i * sb_]), z = (expr);      \
+            uint32_t bits, exponent;                                             \
+            memcpy(&bits, &z, sizeof bits);                                      \
+            exponent = bits & 0x7F800000;                                        \
+            out_[i] = TSR_LIKELY(exponent && exponent != 0x7F800000)             \
+                          ? (uint16_t)((bits + 0x7FFF + (bits >> 16 & 1)) >> 16) \
+                          : tsr_bf16_of(slow(x, y));                             \
+        }                                                                        \
+        return true;                                                             \
     } while (0)
 
 static inline float wide(uint16_t v)
@@ -203,7 +263,7 @@ static bool row_bf16(const tsr_row *r)
     switch (r->opcode) {
     case TSR_OP_STABLEHLO_ADD: BF16(x + y, add);
     case TSR_OP_STABLEHLO_SUBTRACT: BF16(x - y, subtract);
-    case TSR_OP_STABLEHLO_MULTIPLY: BF16(x *y, multiply);
+    case TSR_OP_STABLEHLO_MULTIPLY: BF16(x * y, multiply);
     case TSR_OP_STABLEHLO_DIVIDE: BF16(x / y, divide);
     default: return false;
     }
@@ -234,18 +294,18 @@ static bool row_small_float(const tsr_row *r)
 /* ---- Complex ---- */
 
 /* x: a + bi, y: c + di. Products of f32 are exact in double. */
-#define COMPLEX(T, W, re_, im_)                                                                    \
-    do {                                                                                           \
-        const T *p_ = r->in[0], *q_ = r->in[1];                                                    \
-        T *out_ = r->out;                                                                          \
-        int64_t sa_ = 2 * r->step[0], sb_ = 2 * r->step[1];                                        \
-        for (int64_t i = 0; i < r->n; i++) {                                                       \
-            W a = p_[i * sa_], b = p_[i * sa_ + 1];                                                \
-            W c = q_[i * sb_], d = q_[i * sb_ + 1];                                                \
-            (void)b, (void)d;                                                                      \
-            out_[2 * i] = (T)(re_);                                                                \
-            out_[2 * i + 1] = (T)(im_);                                                            \
-        }                                                                                          \
+#define COMPLEX(T, W, re_, im_)                             \
+    do {                                                    \
+        const T *p_ = r->in[0], *q_ = r->in[1];             \
+        T *out_ = r->out;                                   \
+        int64_t sa_ = 2 * r->step[0], sb_ = 2 * r->step[1]; \
+        for (int64_t i = 0; i < r->n; i++) {                \
+            W a = p_[i * sa_], b = p_[i * sa_ + 1];         \
+            W c = q_[i * sb_], d = q_[i * sb_ + 1];         \
+            (void)b, (void)d;                               \
+            out_[2 * i] = (T)(re_);                         \
+            out_[2 * i + 1] = (T)(im_);                     \
+        }                                                   \
     } while (0)
 
 /* Ordered by real part, then by imaginary part. */
@@ -259,21 +319,21 @@ static bool less(double a, double b, double c, double d)
     return a == c ? b < d : a < c;
 }
 
-#define COMPLEX_ROW(name, T, W)                                                                    \
-    static bool name(const tsr_row *r)                                                             \
-    {                                                                                              \
-        switch (r->opcode) {                                                                       \
-        case TSR_OP_STABLEHLO_ADD: COMPLEX(T, W, a + c, b + d); return true;                       \
-        case TSR_OP_STABLEHLO_SUBTRACT: COMPLEX(T, W, a - c, b - d); return true;                  \
-        case TSR_OP_STABLEHLO_MULTIPLY: COMPLEX(T, W, a *c - b * d, a * d + b * c); return true;   \
-        case TSR_OP_STABLEHLO_MAXIMUM:                                                             \
-            COMPLEX(T, W, more(a, b, c, d) ? a : c, more(a, b, c, d) ? b : d);                     \
-            return true;                                                                           \
-        case TSR_OP_STABLEHLO_MINIMUM:                                                             \
-            COMPLEX(T, W, less(a, b, c, d) ? a : c, less(a, b, c, d) ? b : d);                     \
-            return true;                                                                           \
-        default: return false;                                                                     \
-        }                                                                                          \
+#define COMPLEX_ROW(name, T, W)                                                                  \
+    static bool name(const tsr_row *r)                                                           \
+    {                                                                                            \
+        switch (r->opcode) {                                                                     \
+        case TSR_OP_STABLEHLO_ADD: COMPLEX(T, W, a + c, b + d); return true;                     \
+        case TSR_OP_STABLEHLO_SUBTRACT: COMPLEX(T, W, a - c, b - d); return true;                \
+        case TSR_OP_STABLEHLO_MULTIPLY: COMPLEX(T, W, a *c - b * d, a * d + b * c); return true; \
+        case TSR_OP_STABLEHLO_MAXIMUM:                                                           \
+            COMPLEX(T, W, more(a, b, c, d) ? a : c, more(a, b, c, d) ? b : d);                   \
+            return true;                                                                         \
+        case TSR_OP_STABLEHLO_MINIMUM:                                                           \
+            COMPLEX(T, W, less(a, b, c, d) ? a : c, less(a, b, c, d) ? b : d);                   \
+            return true;                                                                         \
+        default: return false;                                                                   \
+        }                                                                                        \
     }
 COMPLEX_ROW(row_c64, float, double)
 COMPLEX_ROW(row_c128, double, double)

@@ -42,7 +42,9 @@ static uint64_t ulps_between(tsr_dtype d, const char *x, const char *y)
     tsr_float_kind kind = tsr_dtype_float_kind(d);
     const tsr_float_format *f = &tsr_float_formats[kind];
     if (!tsr_float_is_finite(kind, a) || !tsr_float_is_finite(kind, b))
-        return isnan(tsr_float_to_double(kind, a)) && isnan(tsr_float_to_double(kind, b)) ? 0 : UINT64_MAX;
+        return isnan(tsr_float_to_double(kind, a)) && isnan(tsr_float_to_double(kind, b))
+                   ? 0
+                   : UINT64_MAX;
     uint64_t sign = f->bits > f->ebits + f->mbits ? (uint64_t)1 << (f->bits - 1) : 0;
     uint64_t from = a & ~sign, to = b & ~sign;
     if ((a ^ b) & sign)
@@ -54,7 +56,8 @@ static uint64_t ulps_at(const tsr_tensor *a, const tsr_tensor *b, int64_t i)
 {
     tsr_dtype d = (tsr_dtype)a->dtype, part = tsr_dtype_part(d);
     size_t size = tsr_dtype_bytes(d), step = tsr_dtype_bytes(part);
-    const char *x = (const char *)a->data + (size_t)i * size, *y = (const char *)b->data + (size_t)i * size;
+    const char *x = (const char *)a->data + (size_t)i * size,
+               *y = (const char *)b->data + (size_t)i * size;
     uint64_t most = 0;
     for (size_t at = 0; at < size; at += step) {
         uint64_t u = ulps_between(part, x + at, y + at);
@@ -87,7 +90,8 @@ static void say_rule(tsr_buf *out, const rule *r)
     tsr_buf_cstr(out, "failed: ");
 }
 
-static void say_element(tsr_buf *out, const rule *r, const tsr_tensor *actual, const tsr_tensor *expected, int64_t i)
+static void say_element(tsr_buf *out, const rule *r, const tsr_tensor *actual,
+                        const tsr_tensor *expected, int64_t i)
 {
     tsr_buf_cstr(out, "\n  at ");
     tsr_index_print(out, actual, i);
@@ -104,7 +108,8 @@ static void say_element(tsr_buf *out, const rule *r, const tsr_tensor *actual, c
         tsr_buf_printf(out, ", %llu ULPs apart", (unsigned long long)u);
 }
 
-static bool fail_shape(tsr_call *c, const rule *r, const tsr_tensor *actual, const tsr_tensor *expected)
+static bool fail_shape(tsr_call *c, const rule *r, const tsr_tensor *actual,
+                       const tsr_tensor *expected)
 {
     tsr_buf text = {0};
     say_rule(&text, r);
@@ -119,7 +124,8 @@ static bool fail_shape(tsr_call *c, const rule *r, const tsr_tensor *actual, con
     return false;
 }
 
-static bool compare(tsr_call *c, const rule *r, const tsr_tensor *actual, const tsr_tensor *expected)
+static bool compare(tsr_call *c, const rule *r, const tsr_tensor *actual,
+                    const tsr_tensor *expected)
 {
     enum { SHOWN = 10 };
     if (actual->kind != TSR_TENSOR || expected->kind != TSR_TENSOR)
@@ -143,7 +149,8 @@ static bool compare(tsr_call *c, const rule *r, const tsr_tensor *actual, const 
         if (r->kind == EQUAL)
             tsr_buf_cstr(&text, "differ");
         else if (r->kind == ALMOST)
-            tsr_buf_printf(&text, "differ by more than %s", tsr_spell('g', 0, 6, r->tolerance).text);
+            tsr_buf_printf(&text, "differ by more than %s",
+                           tsr_spell('g', 0, 6, r->tolerance).text);
         else if (r->least)
             tsr_buf_printf(&text, "are not %llu to %llu ULPs apart", (unsigned long long)r->least,
                            (unsigned long long)r->most);
@@ -190,13 +197,15 @@ bool eval_expect_eq_const(tsr_call *c)
 
 bool eval_expect_almost_eq(tsr_call *c)
 {
-    rule r = {.kind = ALMOST, .tolerance = tolerance_of(tsr_call_attr(c, CHECK_EXPECT_ALMOST_EQ_tolerance))};
+    rule r = {.kind = ALMOST,
+              .tolerance = tolerance_of(tsr_call_attr(c, CHECK_EXPECT_ALMOST_EQ_tolerance))};
     return compare(c, &r, c->in[0], c->in[1]);
 }
 
 bool eval_expect_almost_eq_const(tsr_call *c)
 {
-    rule r = {.kind = ALMOST, .tolerance = tolerance_of(tsr_call_attr(c, CHECK_EXPECT_ALMOST_EQ_CONST_tolerance))};
+    rule r = {.kind = ALMOST,
+              .tolerance = tolerance_of(tsr_call_attr(c, CHECK_EXPECT_ALMOST_EQ_CONST_tolerance))};
     return compare_const(c, &r, tsr_call_attr(c, CHECK_EXPECT_ALMOST_EQ_CONST_value));
 }
 
@@ -204,7 +213,9 @@ bool eval_expect_close(tsr_call *c)
 {
     const tsr_attr *least = tsr_call_attr(c, CHECK_EXPECT_CLOSE_min_ulp_difference);
     const tsr_attr *most = tsr_call_attr(c, CHECK_EXPECT_CLOSE_max_ulp_difference);
-    rule r = {.kind = CLOSE, .least = least ? (uint64_t)least->i : 0, .most = most ? (uint64_t)most->i : 1};
+    rule r = {.kind = CLOSE,
+              .least = least ? (uint64_t)least->i : 0,
+              .most = most ? (uint64_t)most->i : 1};
     return compare(c, &r, c->in[0], c->in[1]);
 }
 
@@ -212,7 +223,8 @@ bool eval_expect_serialized_eq(tsr_call *c)
 {
     const tsr_attr *iteration = tsr_call_attr(c, CHECK_EXPECT_SERIALIZED_EQ_iteration);
     tsr_str id = tsr_call_attr(c, CHECK_EXPECT_SERIALIZED_EQ_probe_id)->s;
-    tsr_tensor *seen = tsr_probe_read(c, id, iteration ? (uint64_t)iteration->i : 0, c->op->in[0].value->type);
+    tsr_tensor *seen =
+        tsr_probe_read(c, id, iteration ? (uint64_t)iteration->i : 0, c->op->in[0].value->type);
     if (!seen)
         return false;
     bool ok = compare(c, &(rule){.kind = EQUAL}, seen, c->in[0]);
@@ -224,8 +236,9 @@ bool eval_expect_serialized_eq(tsr_call *c)
 
 static bool compare_call(tsr_call *c, const rule *r)
 {
-    return c->op->nin == 2 ? compare(c, r, c->in[0], c->in[1])
-                           : tsr_fail(c, "@%s compares two values, and has %u", r->target, c->op->nin);
+    return c->op->nin == 2
+               ? compare(c, r, c->in[0], c->in[1])
+               : tsr_fail(c, "@%s compares two values, and has %u", r->target, c->op->nin);
 }
 
 bool tsr_check_call_expect_eq(tsr_call *c)
@@ -235,7 +248,8 @@ bool tsr_check_call_expect_eq(tsr_call *c)
 
 bool tsr_check_call_expect_almost_eq(tsr_call *c)
 {
-    return compare_call(c, &(rule){.kind = ALMOST, .tolerance = 1e-3, .target = "check.expect_almost_eq"});
+    return compare_call(
+        c, &(rule){.kind = ALMOST, .tolerance = 1e-3, .target = "check.expect_almost_eq"});
 }
 
 bool tsr_check_call_expect_close(tsr_call *c)

@@ -48,14 +48,16 @@ bool tsr_gather(tsr_call *c, tsr_gathering *g, size_t n)
 }
 
 /* The process' group; missing is an error unless the op has an answer for those outside. */
-static bool join(tsr_call *c, const tsr_attr *groups, tsr_grouping how, int64_t channel, bool may_miss, tsr_gathering *g)
+static bool join(tsr_call *c, const tsr_attr *groups, tsr_grouping how, int64_t channel,
+                 bool may_miss, tsr_gathering *g)
 {
     *g = (tsr_gathering){.channel = channel};
     TSR_TRY(tsr_group_find(c, groups, how, &g->group));
     if (g->group.n || may_miss)
         return true;
     uint32_t id = tsr_process_id(c->e), partitions = tsr_mesh_partitions(c->e);
-    return tsr_fail(c, "is run by process (%u, %u), which is in none of its groups", id / partitions, id % partitions);
+    return tsr_fail(c, "is run by process (%u, %u), which is in none of its groups",
+                    id / partitions, id % partitions);
 }
 
 /* ---- Results ---- */
@@ -94,8 +96,8 @@ bool tsr_zero_result(tsr_call *c, size_t i)
 /* ---- Pieces of tensors ---- */
 
 /* Copies a box of dims, from element offsets, between two tensors of the same element type. */
-void tsr_copy_box(tsr_tensor *to, const int64_t *to_at, const tsr_tensor *from, const int64_t *from_at,
-                     const int64_t *dims)
+void tsr_copy_box(tsr_tensor *to, const int64_t *to_at, const tsr_tensor *from,
+                  const int64_t *from_at, const int64_t *dims)
 {
     int64_t ts[TSR_MAX_RANK], fs[TSR_MAX_RANK];
     size_t rank = from->rank, size = tsr_elem_size(from);
@@ -128,7 +130,8 @@ tsr_tensor *tsr_part_cut(tsr_call *c, const tsr_tensor *t, int64_t axis, size_t 
 
 static bool check_axis(tsr_call *c, int64_t axis, const tsr_tensor *t)
 {
-    return (axis >= 0 && axis < t->rank) || tsr_fail(c, "works along a dimension that its operand does not have");
+    return (axis >= 0 && axis < t->rank) ||
+           tsr_fail(c, "works along a dimension that its operand does not have");
 }
 
 /* ---- all_gather, all_to_all ---- */
@@ -155,23 +158,26 @@ bool eval_all_gather(tsr_call *c)
     int64_t axis = tsr_call_attr(c, STABLEHLO_ALL_GATHER_all_gather_dim)->i;
     bool global = tsr_call_attr(c, STABLEHLO_ALL_GATHER_use_global_device_ids) != NULL;
     tsr_gathering g;
-    bool ok =
-        join(c, tsr_call_attr(c, STABLEHLO_ALL_GATHER_replica_groups), grouping(channel, global), channel, false, &g) &&
-        tsr_gather(c, &g, c->op->nin);
+    bool ok = join(c, tsr_call_attr(c, STABLEHLO_ALL_GATHER_replica_groups),
+                   grouping(channel, global), channel, false, &g) &&
+              tsr_gather(c, &g, c->op->nin);
     for (uint32_t i = 0; ok && i < c->op->nout; i++)
         ok = tsr_gathered_result(c, &g, i, axis);
     tsr_gather_end(&g);
     return ok;
 }
 
-bool tsr_exchanged_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t split, int64_t concat)
+bool tsr_exchanged_result(tsr_call *c, const tsr_gathering *g, size_t i, int64_t split,
+                          int64_t concat)
 {
     const tsr_tensor *x = c->in[i];
-    int64_t part[TSR_MAX_RANK], dims[TSR_MAX_RANK], to[TSR_MAX_RANK] = {0}, from[TSR_MAX_RANK] = {0};
+    int64_t part[TSR_MAX_RANK], dims[TSR_MAX_RANK], to[TSR_MAX_RANK] = {0},
+                                                    from[TSR_MAX_RANK] = {0};
     int64_t n = (int64_t)g->group.n;
     TSR_TRY(check_axis(c, split, x) && check_axis(c, concat, x));
     if (x->dims[split] % n)
-        return tsr_fail(c, "cannot split %lld elements into %lld parts", (long long)x->dims[split], (long long)n);
+        return tsr_fail(c, "cannot split %lld elements into %lld parts", (long long)x->dims[split],
+                        (long long)n);
     memcpy(part, x->dims, x->rank * sizeof *part);
     part[split] /= n;
     memcpy(dims, part, x->rank * sizeof *dims);
@@ -192,8 +198,8 @@ bool eval_all_to_all(tsr_call *c)
     int64_t concat = tsr_call_attr(c, STABLEHLO_ALL_TO_ALL_concat_dimension)->i;
     int64_t count = tsr_call_attr(c, STABLEHLO_ALL_TO_ALL_split_count)->i;
     tsr_gathering g;
-    bool ok =
-        join(c, tsr_call_attr(c, STABLEHLO_ALL_TO_ALL_replica_groups), tsr_line_grouping(channel), channel, false, &g);
+    bool ok = join(c, tsr_call_attr(c, STABLEHLO_ALL_TO_ALL_replica_groups),
+                   tsr_line_grouping(channel), channel, false, &g);
     if (ok && (int64_t)g.group.n != count)
         ok = tsr_fail(c, "splits into %lld parts in a group of %zu", (long long)count, g.group.n);
     ok = ok && tsr_gather(c, &g, c->op->nin);
@@ -223,7 +229,8 @@ static tsr_tensor *row_of(tsr_call *c, const tsr_tensor *t, int64_t from, int64_
 }
 
 /* Elements from .. from+n of all tensors, combined in order by the op's body: a row. */
-static tsr_tensor *combine(tsr_call *c, tsr_tensor *const *all, size_t nall, size_t step, int64_t from, int64_t n)
+static tsr_tensor *combine(tsr_call *c, tsr_tensor *const *all, size_t nall, size_t step,
+                           int64_t from, int64_t n)
 {
     tsr_body body;
     const tsr_block *b = c->op->regions[0].first;
@@ -305,7 +312,8 @@ static bool reduce_for_all(tsr_call *c, tsr_tensor *const *all, size_t n, tsr_te
     size_t nin = c->op->nin, made = 0;
     bool ok = true;
     for (size_t k = 0; ok && k < n * nin; k++)
-        ok = same_type(all[k], c->in[k % nin]) || tsr_fail(c, "meets a process that brings a value of another type");
+        ok = same_type(all[k], c->in[k % nin]) ||
+             tsr_fail(c, "meets a process that brings a value of another type");
     for (; ok && made < nin; made += ok) {
         tsr_tensor *t = tsr_result_new(c, made, c->in[made]->dims, c->in[made]->rank);
         ok = t && reduce_all(c, all + made, n, nin, t);
@@ -341,9 +349,11 @@ static bool all_reduce_small(tsr_call *c, const tsr_gathering *g)
 bool eval_all_reduce(tsr_call *c)
 {
     int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_ALL_REDUCE_channel_handle));
-    bool global = tsr_call_attr(c, STABLEHLO_ALL_REDUCE_use_global_device_ids) != NULL, small = is_small(c);
+    bool global = tsr_call_attr(c, STABLEHLO_ALL_REDUCE_use_global_device_ids) != NULL,
+         small = is_small(c);
     tsr_gathering g;
-    bool ok = join(c, tsr_call_attr(c, STABLEHLO_ALL_REDUCE_replica_groups), grouping(channel, global), channel, false, &g);
+    bool ok = join(c, tsr_call_attr(c, STABLEHLO_ALL_REDUCE_replica_groups),
+                   grouping(channel, global), channel, false, &g);
     if (ok && small)
         ok = all_reduce_small(c, &g);
     else if (ok)
@@ -375,8 +385,8 @@ bool eval_collective_reduce(tsr_call *c)
     bool global = tsr_call_attr(c, STABLEHLO_COLLECTIVE_REDUCE_use_global_device_ids) != NULL;
     bool dynamic = tsr_call_attr(c, STABLEHLO_COLLECTIVE_REDUCE_has_dynamic_root) != NULL;
     tsr_gathering g;
-    bool ok = join(c, tsr_call_attr(c, STABLEHLO_COLLECTIVE_REDUCE_replica_groups), grouping(channel, global), channel,
-                   true, &g);
+    bool ok = join(c, tsr_call_attr(c, STABLEHLO_COLLECTIVE_REDUCE_replica_groups),
+                   grouping(channel, global), channel, true, &g);
     ok = ok && (!g.group.n || tsr_gather(c, &g, c->op->nin - dynamic));
     for (uint32_t i = 0; ok && i < c->op->nout; i++) {
         int64_t root = g.group.n ? root_of(c, &g, dynamic, i) : 0;
@@ -385,7 +395,8 @@ bool eval_collective_reduce(tsr_call *c)
         else if (!g.group.n || (size_t)root != g.me)
             ok = tsr_zero_result(c, i);
         else
-            ok = tsr_result_new(c, i, c->in[i]->dims, c->in[i]->rank) && reduced_alone(c, &g, i, c->out[i]);
+            ok = tsr_result_new(c, i, c->in[i]->dims, c->in[i]->rank) &&
+                 reduced_alone(c, &g, i, c->out[i]);
     }
     tsr_gather_end(&g);
     return ok;
@@ -399,7 +410,8 @@ static bool scattered_result(tsr_call *c, tsr_gathering *g, int64_t axis)
     int64_t dims[TSR_MAX_RANK];
     TSR_TRY(check_axis(c, axis, x));
     if (x->dims[axis] % (int64_t)n)
-        return tsr_fail(c, "cannot scatter %lld elements over %zu processes", (long long)x->dims[axis], n);
+        return tsr_fail(c, "cannot scatter %lld elements over %zu processes",
+                        (long long)x->dims[axis], n);
     memcpy(dims, x->dims, x->rank * sizeof *dims);
     dims[axis] /= (int64_t)n;
     tsr_tensor *t = tsr_result_new(c, 0, dims, x->rank);
@@ -420,10 +432,11 @@ bool eval_reduce_scatter(tsr_call *c)
     int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_channel_handle));
     bool global = tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_use_global_device_ids) != NULL;
     tsr_gathering g;
-    bool ok = join(c, tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_replica_groups), grouping(channel, global), channel,
-                   false, &g) &&
-              tsr_gather(c, &g, 1) &&
-              scattered_result(c, &g, tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_scatter_dimension)->i);
+    bool ok =
+        join(c, tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_replica_groups),
+             grouping(channel, global), channel, false, &g) &&
+        tsr_gather(c, &g, 1) &&
+        scattered_result(c, &g, tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_scatter_dimension)->i);
     tsr_gather_end(&g);
     return ok;
 }
@@ -438,7 +451,8 @@ bool eval_cross_replica_sum(tsr_call *c)
     tsr_gathering g;
     if (!tsr_fold_find(&fold, TSR_OP_STABLEHLO_ADD, x->elem))
         return tsr_fail(c, "cannot add elements of its type");
-    bool ok = join(c, tsr_call_attr(c, STABLEHLO_CROSS_REPLICA_SUM_replica_groups), TSR_BY_REPLICA, 0, false, &g) &&
+    bool ok = join(c, tsr_call_attr(c, STABLEHLO_CROSS_REPLICA_SUM_replica_groups), TSR_BY_REPLICA,
+                   0, false, &g) &&
               tsr_gather(c, &g, 1);
     tsr_tensor *t = ok ? tsr_result_new(c, 0, x->dims, x->rank) : NULL;
     if (t) {
@@ -455,11 +469,12 @@ bool eval_cross_replica_sum(tsr_call *c)
 
 bool eval_collective_broadcast(tsr_call *c)
 {
-    int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_COLLECTIVE_BROADCAST_channel_handle));
+    int64_t channel =
+        tsr_channel_of(tsr_call_attr(c, STABLEHLO_COLLECTIVE_BROADCAST_channel_handle));
     bool dynamic = tsr_call_attr(c, STABLEHLO_COLLECTIVE_BROADCAST_has_dynamic_root) != NULL;
     tsr_gathering g;
-    bool ok = join(c, tsr_call_attr(c, STABLEHLO_COLLECTIVE_BROADCAST_replica_groups), tsr_line_grouping(channel),
-                   channel, true, &g);
+    bool ok = join(c, tsr_call_attr(c, STABLEHLO_COLLECTIVE_BROADCAST_replica_groups),
+                   tsr_line_grouping(channel), channel, true, &g);
     ok = ok && (!g.group.n || tsr_gather(c, &g, c->op->nin - dynamic));
     for (uint32_t i = 0; ok && i < c->op->nout; i++) {
         int64_t root = g.group.n ? root_of(c, &g, dynamic, i) : 0;
@@ -487,9 +502,9 @@ bool tsr_permuted_result(tsr_call *c, const tsr_attr *pairs, tsr_grouping by, in
 bool eval_collective_permute(tsr_call *c)
 {
     int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_COLLECTIVE_PERMUTE_channel_handle));
-    return tsr_permuted_result(
-        c, tsr_call_attr(c, STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs),
-        tsr_line_grouping(channel), channel);
+    return tsr_permuted_result(c,
+                               tsr_call_attr(c, STABLEHLO_COLLECTIVE_PERMUTE_source_target_pairs),
+                               tsr_line_grouping(channel), channel);
 }
 
 /* ---- Ids ---- */

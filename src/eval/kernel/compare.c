@@ -18,25 +18,25 @@ typedef enum {
 enum { TOTALORDER = 2 }; /* of comparison types */
 
 #define SELF(x) (x)
-#define BIT(x)  ((x)&1)
-#define COMPARE(T, get, rel)                                                                       \
-    do {                                                                                           \
-        const T *a_ = r->in[0], *b_ = r->in[1];                                                    \
-        uint8_t *out_ = r->out;                                                                    \
-        for (int64_t i = 0, s_ = r->step[0], t_ = r->step[1]; i < r->n; i++)                       \
-            out_[i] = get(a_[i * s_]) rel get(b_[i * t_]);                                         \
+#define BIT(x) ((x)&1)
+#define COMPARE(T, get, rel)                                                 \
+    do {                                                                     \
+        const T *a_ = r->in[0], *b_ = r->in[1];                              \
+        uint8_t *out_ = r->out;                                              \
+        for (int64_t i = 0, s_ = r->step[0], t_ = r->step[1]; i < r->n; i++) \
+            out_[i] = get(a_[i * s_]) rel get(b_[i * t_]);                   \
     } while (0)
 
-#define COMPARE_ALL(T, get)                                                                        \
-    do {                                                                                           \
-        switch (dir) {                                                                             \
-        case EQ: COMPARE(T, get, ==); return true;                                                 \
-        case NE: COMPARE(T, get, !=); return true;                                                 \
-        case GE: COMPARE(T, get, >=); return true;                                                 \
-        case GT: COMPARE(T, get, >); return true;                                                  \
-        case LE: COMPARE(T, get, <=); return true;                                                 \
-        default: COMPARE(T, get, <); return true;                                                  \
-        }                                                                                          \
+#define COMPARE_ALL(T, get)                        \
+    do {                                           \
+        switch (dir) {                             \
+        case EQ: COMPARE(T, get, ==); return true; \
+        case NE: COMPARE(T, get, !=); return true; \
+        case GE: COMPARE(T, get, >=); return true; \
+        case GT: COMPARE(T, get, >); return true;  \
+        case LE: COMPARE(T, get, <=); return true; \
+        default: COMPARE(T, get, <); return true;  \
+        }                                          \
     } while (0)
 
 static bool holds(direction dir, int order)
@@ -156,12 +156,12 @@ bool tsr_row_select(const tsr_row *r)
 {
     const uint8_t *p = r->in[0];
     int64_t sp = r->step[0], sa = r->step[1], sb = r->step[2];
-#define SELECT(T)                                                                                  \
-    do {                                                                                           \
-        const T *a = r->in[1], *b = r->in[2];                                                      \
-        T *out = r->out;                                                                           \
-        for (int64_t i = 0; i < r->n; i++)                                                         \
-            out[i] = p[i * sp] & 1 ? a[i * sa] : b[i * sb];                                        \
+#define SELECT(T)                                           \
+    do {                                                    \
+        const T *a = r->in[1], *b = r->in[2];               \
+        T *out = r->out;                                    \
+        for (int64_t i = 0; i < r->n; i++)                  \
+            out[i] = p[i * sp] & 1 ? a[i * sa] : b[i * sb]; \
     } while (0)
     typedef struct {
         uint64_t w[2];
@@ -210,14 +210,14 @@ bool eval_clamp(tsr_call *c)
 
 /* ---- Bits ---- */
 
-#define EACH(T, expr)                                                                              \
-    do {                                                                                           \
-        const T *a_ = r->in[0], *b_ = r->in[1];                                                    \
-        T *out_ = r->out;                                                                          \
-        for (int64_t i = 0, s_ = r->step[0], t_ = r->step[1]; i < r->n; i++) {                     \
-            T x = a_[i * s_], y = b_[i * t_];                                                      \
-            out_[i] = (T)(expr);                                                                   \
-        }                                                                                          \
+#define EACH(T, expr)                                                          \
+    do {                                                                       \
+        const T *a_ = r->in[0], *b_ = r->in[1];                                \
+        T *out_ = r->out;                                                      \
+        for (int64_t i = 0, s_ = r->step[0], t_ = r->step[1]; i < r->n; i++) { \
+            T x = a_[i * s_], y = b_[i * t_];                                  \
+            out_[i] = (T)(expr);                                               \
+        }                                                                      \
     } while (0)
 
 /* T, S: unsigned and signed. A shift by as many bits as there are, or more, leaves nothing but the sign. */
@@ -225,19 +225,31 @@ bool eval_clamp(tsr_call *c)
     do {                                                                                              \
         T mask = bits == 8 * sizeof(T) ? (T)-1 : (T)(((T)1 << bits) - 1);                             \
         switch (r->opcode) {                                                                          \
-        case TSR_OP_STABLEHLO_AND: EACH(T, x &y); break;                                              \
-        case TSR_OP_STABLEHLO_OR: EACH(T, x | y); break;                                              \
-        case TSR_OP_STABLEHLO_XOR: EACH(T, x ^ y); break;                                             \
+        case TSR_OP_STABLEHLO_AND:                                                                    \
+            EACH (T, x & y)                                                                           \
+                ;                                                                                     \
+            break;                                                                                    \
+        case TSR_OP_STABLEHLO_OR:                                                                     \
+            EACH (T, x | y)                                                                           \
+                ;                                                                                     \
+            break;                                                                                    \
+        case TSR_OP_STABLEHLO_XOR:                                                                    \
+            EACH (T, x ^ y)                                                                           \
+                ;                                                                                     \
+            break;                                                                                    \
         case TSR_OP_STABLEHLO_SHIFT_LEFT:                                                             \
-            EACH(T, (y & mask) < bits ? (uint64_t)x << (y & mask) : 0);                               \
+            EACH (T, (y & mask) < bits ? (uint64_t)x << (y & mask) : 0)                               \
+                ;                                                                                     \
             break;                                                                                    \
         case TSR_OP_STABLEHLO_SHIFT_RIGHT_LOGICAL:                                                    \
-            EACH(T, (y & mask) < bits ? (T)(x & mask) >> (y & mask) : 0);                             \
+            EACH (T, (y & mask) < bits ? (T)(x & mask) >> (y & mask) : 0)                             \
+                ;                                                                                     \
             break;                                                                                    \
         case TSR_OP_STABLEHLO_SHIFT_RIGHT_ARITHMETIC:                                                 \
             /* small ones stand sign-extended in their byte; unsigned small ones are extended here */ \
-            EACH(T, (S)(T)(x << (8 * sizeof(T) - bits)) >> (8 * sizeof(T) - bits) >>                  \
-                        ((y & mask) < bits ? (y & mask) : bits - 1));                                 \
+            EACH (T, (S)(T)(x << (8 * sizeof(T) - bits)) >> (8 * sizeof(T) - bits) >>                 \
+                         ((y & mask) < bits ? (y & mask) : bits - 1))                                 \
+                ;                                                                                     \
             break;                                                                                    \
         default: return false;                                                                        \
         }                                                                                             \

@@ -14,7 +14,9 @@ static const tsr_op *hoisted(const tsr_call *c, tsr_str name)
 {
     static const char end[] = "_decl";
     size_t n = sizeof end - 1;
-    tsr_str bare = name.len > n && !memcmp(name.data + name.len - n, end, n) ? tsr_str_of(name.data, name.len - n) : name;
+    tsr_str bare = name.len > n && !memcmp(name.data + name.len - n, end, n)
+                       ? tsr_str_of(name.data, name.len - n)
+                       : name;
     TSR_OPS (c->e->module->op, op)
         if (tsr_op_has(op, TSR_TRAIT(FUNCTION)) && has_body(op) &&
             (tsr_str_eq(tsr_op_symbol(op), name) || tsr_str_eq(tsr_op_symbol(op), bare)))
@@ -28,14 +30,17 @@ bool tsr_call_symbol(tsr_call *c, const tsr_attr *symbol)
 {
     /* Modules inside the module have symbols of their own. */
     const tsr_op *table = tsr_symbol_table_of(c->op);
-    const tsr_op *func = !table || table == c->e->module->op ? tsr_symtab_find(&c->e->plan->symbols, symbol->s)
-                                                             : tsr_symbol_resolve(c->op, symbol);
+    const tsr_op *func = !table || table == c->e->module->op
+                             ? tsr_symtab_find(&c->e->plan->symbols, symbol->s)
+                             : tsr_symbol_resolve(c->op, symbol);
     if (!func || !tsr_op_has(func, TSR_TRAIT(FUNCTION)))
         return tsr_fail(c, "calls '@%.*s', which is no function", TSR_STR_ARG(symbol->s));
     if (!has_body(func)) {
         func = hoisted(c, symbol->s);
         if (!func)
-            return tsr_fail(c, "calls '@%.*s', which is declared only: its body is not in the module", TSR_STR_ARG(symbol->s));
+            return tsr_fail(c,
+                            "calls '@%.*s', which is declared only: its body is not in the module",
+                            TSR_STR_ARG(symbol->s));
     }
     if (!c->e->plan->writes)
         return tsr_eval_function(c->e, func, c->in, c->op->nin, c->out);
@@ -89,7 +94,8 @@ bool eval_case(tsr_call *c)
 bool eval_while(tsr_call *c)
 {
     uint32_t n = c->op->nin;
-    tsr_tensor **now = tsr_xmalloc((n + 1) * sizeof *now), **next = tsr_xmalloc((n + 1) * sizeof *next);
+    tsr_tensor **now = tsr_xmalloc((n + 1) * sizeof *now),
+               **next = tsr_xmalloc((n + 1) * sizeof *next);
     for (uint32_t i = 0; i < n; i++)
         now[i] = tsr_call_take(c, i);
     bool ok = true, go = true;
@@ -153,6 +159,7 @@ bool eval_constant(tsr_call *c)
     if (c->out[0])
         return true;
     /* The value is at fault unless there is no room for it. */
-    return tsr_call_static(c, 0) && (tsr_attr_is(value, TSR_ATTR_DENSE) ? tsr_fail_memory(c, "its value")
-                                                                        : tsr_fail(c, "has a value that is no dense data"));
+    return tsr_call_static(c, 0) &&
+           (tsr_attr_is(value, TSR_ATTR_DENSE) ? tsr_fail_memory(c, "its value")
+                                               : tsr_fail(c, "has a value that is no dense data"));
 }

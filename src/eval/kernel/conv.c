@@ -29,7 +29,8 @@ static bool check_bounds(const tsr_conv *v, size_t i)
     const int64_t most = (int64_t)1 << 40;
     int64_t in = v->in->dims[v->in_sp[i]], k = v->k->dims[v->k_sp[i]];
     if (v->low[i] < -most || v->low[i] > most || v->high[i] < -most || v->high[i] > most)
-        return tsr_fail(v->c, "has a padding of %lld and %lld", (long long)v->low[i], (long long)v->high[i]);
+        return tsr_fail(v->c, "has a padding of %lld and %lld", (long long)v->low[i],
+                        (long long)v->high[i]);
     if (v->in_dil[i] > (most << 6) / (in + 1) || v->k_dil[i] > (most << 6) / (k + 1))
         return tsr_fail(v->c, "dilates spatial dimension %zu beyond all bounds", i);
     return true;
@@ -60,12 +61,14 @@ static bool shape_result(tsr_conv *v)
 static bool check(tsr_conv *v)
 {
     int64_t rank = (int64_t)v->n + 2;
-    bool ok = v->in->rank == rank && v->k->rank == rank && v->feature_groups > 0 && v->batch_groups > 0;
+    bool ok =
+        v->in->rank == rank && v->k->rank == rank && v->feature_groups > 0 && v->batch_groups > 0;
     for (size_t i = 0; ok && i < 9; i++)
         ok = i % 3 == 2 || (v->dim[i] >= 0 && v->dim[i] < rank);
     for (size_t i = 0; ok && i < v->n; i++)
-        ok = v->in_sp[i] >= 0 && v->in_sp[i] < rank && v->k_sp[i] >= 0 && v->k_sp[i] < rank && v->out_sp[i] >= 0 &&
-             v->out_sp[i] < rank && v->stride[i] > 0 && v->in_dil[i] > 0 && v->k_dil[i] > 0;
+        ok = v->in_sp[i] >= 0 && v->in_sp[i] < rank && v->k_sp[i] >= 0 && v->k_sp[i] < rank &&
+             v->out_sp[i] >= 0 && v->out_sp[i] < rank && v->stride[i] > 0 && v->in_dil[i] > 0 &&
+             v->k_dil[i] > 0;
     return ok || tsr_fail(v->c, "has dimension numbers or a window that do not fit its operands");
 }
 
@@ -93,7 +96,8 @@ static void window_offsets(const tsr_conv *v, const int64_t *at, int64_t *out)
 
 /* One group: output features [o0, o0 + no) from input features [f0, f0 + nf) and batch entries [b0, b0 + nb). The gathered
  * patches of a run of output positions are a matrix of their own, so that zeros cost nothing special. */
-static bool run_group(tsr_conv *v, int64_t b0, int64_t nb, int64_t f0, int64_t nf, int64_t o0, int64_t no)
+static bool run_group(tsr_conv *v, int64_t b0, int64_t nb, int64_t f0, int64_t nf, int64_t o0,
+                      int64_t no)
 {
     enum { RUN = 256 };
     int64_t in_s[TSR_MAX_RANK], k_s[TSR_MAX_RANK], out_s[TSR_MAX_RANK], depth = nf * v->window;
@@ -108,7 +112,8 @@ static bool run_group(tsr_conv *v, int64_t b0, int64_t nb, int64_t f0, int64_t n
         tsr_free(mem);
         return tsr_fail_memory(v->c, "patches");
     }
-    int64_t *col = mem, *krow = col + depth, *kcol = krow + depth, *ocol = kcol + no, *row = ocol + no, *orow = row + RUN;
+    int64_t *col = mem, *krow = col + depth, *kcol = krow + depth, *ocol = kcol + no,
+            *row = ocol + no, *orow = row + RUN;
     int64_t *offset = orow + RUN;
     int64_t index[TSR_CONV_SPATIAL] = {0}, kdims[TSR_CONV_SPATIAL], odims[TSR_CONV_SPATIAL];
     for (size_t i = 0; i < v->n; i++) {
@@ -133,7 +138,8 @@ static bool run_group(tsr_conv *v, int64_t b0, int64_t nb, int64_t f0, int64_t n
     size_t size = tsr_dtype_bytes((tsr_dtype)v->in->dtype);
     bool ok = true;
     for (int64_t b = 0; ok && b < nb; b++) {
-        int64_t base = (b0 + b) * in_s[v->dim[TSR_CONV_IN_BATCH]] + f0 * in_s[v->dim[TSR_CONV_IN_FEATURE]];
+        int64_t base =
+            (b0 + b) * in_s[v->dim[TSR_CONV_IN_BATCH]] + f0 * in_s[v->dim[TSR_CONV_IN_FEATURE]];
         memset(index, 0, sizeof index);
         for (int64_t p = 0, n = 0; ok && p < v->positions; p++) {
             window_offsets(v, index, offset);
@@ -144,7 +150,12 @@ static bool run_group(tsr_conv *v, int64_t b0, int64_t nb, int64_t f0, int64_t n
                     if (offset[w] < 0)
                         memset(to, 0, size);
                     else
-                        memcpy(to, (char *)v->in->data + (size_t)(base + offset[w] + f * in_s[v->dim[TSR_CONV_IN_FEATURE]]) * size, size);
+                        memcpy(
+                            to,
+                            (char *)v->in->data +
+                                (size_t)(base + offset[w] + f * in_s[v->dim[TSR_CONV_IN_FEATURE]]) *
+                                    size,
+                            size);
                 }
             row[n] = n * depth;
             orow[n] = b * out_s[v->dim[TSR_CONV_OUT_BATCH]];
@@ -166,10 +177,11 @@ static bool run_group(tsr_conv *v, int64_t b0, int64_t nb, int64_t f0, int64_t n
 
 static bool run_groups(tsr_conv *v)
 {
-    int64_t features = v->in->dims[v->dim[TSR_CONV_IN_FEATURE]], batch = v->in->dims[v->dim[TSR_CONV_IN_BATCH]];
+    int64_t features = v->in->dims[v->dim[TSR_CONV_IN_FEATURE]],
+            batch = v->in->dims[v->dim[TSR_CONV_IN_BATCH]];
     int64_t outs = v->out->dims[v->dim[TSR_CONV_OUT_FEATURE]], nf = features / v->feature_groups;
-    if (features % v->feature_groups || batch % v->batch_groups || outs % v->feature_groups || outs % v->batch_groups ||
-        v->k->dims[v->dim[TSR_CONV_K_IN]] != nf)
+    if (features % v->feature_groups || batch % v->batch_groups || outs % v->feature_groups ||
+        outs % v->batch_groups || v->k->dims[v->dim[TSR_CONV_K_IN]] != nf)
         return tsr_fail(v->c, "has group counts that do not divide its operands");
     if (!v->out->n) /* of nothing there may be very many */
         return true;

@@ -13,15 +13,15 @@
  * sizes are equal. */
 static bool convert_fast(tsr_dtype to, void *out, tsr_dtype from, const void *in, int64_t n)
 {
-#define PAIR(FROM, T, TO, U, expr)                                                                 \
-    if (from == TSR_D_##FROM && to == TSR_D_##TO) {                                                \
-        const T *p = in;                                                                           \
-        U *o = out;                                                                                \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            T x = p[i];                                                                            \
-            o[i] = (U)(expr);                                                                      \
-        }                                                                                          \
-        return true;                                                                               \
+#define PAIR(FROM, T, TO, U, expr)                  \
+    if (from == TSR_D_##FROM && to == TSR_D_##TO) { \
+        const T *p = in;                            \
+        U *o = out;                                 \
+        for (int64_t i = 0; i < n; i++) {           \
+            T x = p[i];                             \
+            o[i] = (U)(expr);                       \
+        }                                           \
+        return true;                                \
     }
     PAIR(F32, float, F64, double, x)
     PAIR(F64, double, F32, float, x)
@@ -365,14 +365,14 @@ bool eval_part(tsr_call *c)
 bool tsr_row_complex(const tsr_row *r)
 {
     int64_t sa = r->step[0], sb = r->step[1];
-#define JOIN(T)                                                                                    \
-    do {                                                                                           \
-        const T *a = r->in[0], *b = r->in[1];                                                      \
-        T *out = r->out;                                                                           \
-        for (int64_t i = 0; i < r->n; i++) {                                                       \
-            out[2 * i] = a[i * sa];                                                                \
-            out[2 * i + 1] = b[i * sb];                                                            \
-        }                                                                                          \
+#define JOIN(T)                               \
+    do {                                      \
+        const T *a = r->in[0], *b = r->in[1]; \
+        T *out = r->out;                      \
+        for (int64_t i = 0; i < r->n; i++) {  \
+            out[2 * i] = a[i * sa];           \
+            out[2 * i + 1] = b[i * sb];       \
+        }                                     \
     } while (0)
     if (r->d == TSR_D_F32 && r->to == TSR_D_C64)
         JOIN(float);

@@ -18,7 +18,8 @@ static bool fits_result(const tsr_call *c, size_t i, const tsr_tensor *t)
 {
     const tsr_type *type = c->op->out[i].type;
     if (type->kind != TSR_TYPE_TENSOR)
-        return t->kind != TSR_TENSOR || type->kind == TSR_TYPE_UNRANKED_TENSOR || type->kind == TSR_TYPE_MEMREF;
+        return t->kind != TSR_TENSOR || type->kind == TSR_TYPE_UNRANKED_TENSOR ||
+               type->kind == TSR_TYPE_MEMREF;
     bool fits = t->kind == TSR_TENSOR && t->rank == type->n && t->dtype == tsr_dtype_of(type->elem);
     for (uint32_t d = 0; fits && d < type->n; d++)
         fits = type->dims[d] == TSR_DYNAMIC || type->dims[d] == t->dims[d];
@@ -32,7 +33,9 @@ static bool pass_through(tsr_call *c)
         return tsr_fail(c, "@%.*s has more results than operands", TSR_STR_ARG(target_of(c)));
     for (uint32_t i = 0; i < c->op->nout; i++) {
         if (!fits_result(c, i, c->in[i]))
-            return tsr_fail(c, "@%.*s gives result %u another type than operand %u has, which no single process can do",
+            return tsr_fail(c,
+                            "@%.*s gives result %u another type than operand %u has, which no "
+                            "single process can do",
                             TSR_STR_ARG(target_of(c)), i, i);
         c->out[i] = tsr_call_take(c, i);
     }
@@ -41,7 +44,8 @@ static bool pass_through(tsr_call *c)
 
 static bool do_nothing(tsr_call *c)
 {
-    return !c->op->nout || tsr_fail(c, "@%.*s has results that nobody gives", TSR_STR_ARG(target_of(c)));
+    return !c->op->nout ||
+           tsr_fail(c, "@%.*s has results that nobody gives", TSR_STR_ARG(target_of(c)));
 }
 
 /* Conditions on shapes that a program was exported with: operand 0 must be true. */
@@ -61,7 +65,8 @@ static bool assert_shape(tsr_call *c)
         while (message->s.data[i] == '{' && k < message->s.len && message->s.data[k] >= '0' &&
                message->s.data[k] <= '9' && n < c->op->nin)
             n = n * 10 + (size_t)(message->s.data[k++] - '0');
-        bool named = k > i + 1 && k < message->s.len && message->s.data[k] == '}' && n + 1 < c->op->nin;
+        bool named =
+            k > i + 1 && k < message->s.len && message->s.data[k] == '}' && n + 1 < c->op->nin;
         if (named && c->in[n + 1]->kind == TSR_TENSOR && c->in[n + 1]->n == 1) {
             tsr_buf_int(&text, tsr_get_int(c->in[n + 1], 0));
             i = k;
@@ -77,8 +82,9 @@ static bool assert_shape(tsr_call *c)
 /* Operand 0; the others only say its shape. */
 static bool pass_first(tsr_call *c)
 {
-    return (c->op->nout == 1 && c->op->nin) ? pass_through(c)
-                                            : tsr_fail(c, "@%.*s gives its first operand", TSR_STR_ARG(target_of(c)));
+    return (c->op->nout == 1 && c->op->nin)
+               ? pass_through(c)
+               : tsr_fail(c, "@%.*s gives its first operand", TSR_STR_ARG(target_of(c)));
 }
 
 /* The kernel of a target; called with the custom_call as its op. */
@@ -122,8 +128,10 @@ static bool make_result(tsr_call *c, size_t i, void **data)
     const tsr_type *type = c->op->out[i].type;
     *data = NULL;
     if (type->kind == TSR_TYPE_TENSOR && !tsr_type_has_static_shape(type))
-        return tsr_fail(c, "@%.*s has a result of a shape that is not known", TSR_STR_ARG(target_of(c)));
-    c->out[i] = type->kind == TSR_TYPE_TENSOR ? tsr_tensor_zeros(type->elem, type->dims, type->n) : tsr_token_new();
+        return tsr_fail(c, "@%.*s has a result of a shape that is not known",
+                        TSR_STR_ARG(target_of(c)));
+    c->out[i] = type->kind == TSR_TYPE_TENSOR ? tsr_tensor_zeros(type->elem, type->dims, type->n)
+                                              : tsr_token_new();
     if (!c->out[i])
         return tsr_fail_memory(c, "a result");
     *data = c->out[i]->data;
@@ -139,8 +147,14 @@ static bool call_host(tsr_call *c, const tsr_eval_host *host)
     bool ok = true;
     for (uint32_t i = 0; ok && i < c->op->nout; i++)
         ok = make_result(c, i, &data[i]);
-    tsr_custom_call call = {.target = target_of(c), .config = config, .device = c->e->process ? c->e->process->id : 0,
-                            .nin = c->op->nin, .nout = c->op->nout, .in = c->in, .out = c->out, .out_data = data};
+    tsr_custom_call call = {.target = target_of(c),
+                            .config = config,
+                            .device = c->e->process ? c->e->process->id : 0,
+                            .nin = c->op->nin,
+                            .nout = c->op->nout,
+                            .in = c->in,
+                            .out = c->out,
+                            .out_data = data};
     tsr_status status = {0};
     if (ok && !host->custom_call(host->custom_user, &call, &status))
         ok = tsr_fail(c, "%s", *status.message ? status.message : "the call failed");

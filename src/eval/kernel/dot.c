@@ -49,7 +49,8 @@ static bool in_range(const tsr_dot_side *s)
     return true;
 }
 
-static bool same_sizes(const tsr_dot_side *l, const int64_t *ld, const tsr_dot_side *r, const int64_t *rd, size_t n)
+static bool same_sizes(const tsr_dot_side *l, const int64_t *ld, const tsr_dot_side *r,
+                       const int64_t *rd, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (l->t->dims[ld[i]] != r->t->dims[rd[i]])
@@ -87,11 +88,16 @@ tsr_tensor *tsr_dot(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r, tsr_type *ele
     tsr_tensor *out = tsr_call_tensor(c, elem, dims, rank);
     if (!out || !out->n) /* of nothing there may be very many */
         return out;
-    int64_t *lb = offsets(l->t, l->batch, l->nbatch, &counts[0]), *lm = offsets(l->t, l->free_dims, l->nfree, &counts[1]);
-    int64_t *lk = offsets(l->t, l->contract, l->ncontract, &counts[2]), *rb = offsets(r->t, r->batch, r->nbatch, &nb2);
-    int64_t *rk = offsets(r->t, r->contract, r->ncontract, &nk2), *rn = offsets(r->t, r->free_dims, r->nfree, &counts[3]);
+    int64_t *lb = offsets(l->t, l->batch, l->nbatch, &counts[0]),
+            *lm = offsets(l->t, l->free_dims, l->nfree, &counts[1]);
+    int64_t *lk = offsets(l->t, l->contract, l->ncontract, &counts[2]),
+            *rb = offsets(r->t, r->batch, r->nbatch, &nb2);
+    int64_t *rk = offsets(r->t, r->contract, r->ncontract, &nk2),
+            *rn = offsets(r->t, r->free_dims, r->nfree, &counts[3]);
     int64_t nm = counts[1], nn = counts[3];
-    int64_t *om = tsr_malloc((size_t)(nm ? nm : 1) * 8), *on = tsr_malloc((size_t)(nn ? nn : 1) * 8), *row = tsr_malloc((size_t)(nm ? nm : 1) * 8);
+    int64_t *om = tsr_malloc((size_t)(nm ? nm : 1) * 8),
+            *on = tsr_malloc((size_t)(nn ? nn : 1) * 8),
+            *row = tsr_malloc((size_t)(nm ? nm : 1) * 8);
     int64_t *rrow = tsr_malloc((size_t)(nk2 ? nk2 : 1) * 8);
     bool ok = lb && lm && lk && rb && rk && rn && om && on && row && rrow;
     if (!ok)

@@ -9,7 +9,10 @@
 
 eval_fn eval_einsum, eval_unary_einsum;
 
-enum { LETTERS = 52, LABELS = LETTERS + TSR_MAX_RANK }; /* dimensions of "...": from LETTERS on, the last one first */
+enum {
+    LETTERS = 52,
+    LABELS = LETTERS + TSR_MAX_RANK
+}; /* dimensions of "...": from LETTERS on, the last one first */
 enum { LHS, RHS, OUT, SIDES };
 
 typedef struct {
@@ -69,8 +72,8 @@ static bool take_operand(tsr_call *c, einsum *e, int side, const tsr_tensor *t)
         if (e->size[l] < 0 || e->size[l] == 1)
             e->size[l] = t->dims[d];
         else if (t->dims[d] != e->size[l] && t->dims[d] != 1)
-            return tsr_fail(c, "has one label for dimensions of sizes %lld and %lld", (long long)e->size[l],
-                            (long long)t->dims[d]);
+            return tsr_fail(c, "has one label for dimensions of sizes %lld and %lld",
+                            (long long)e->size[l], (long long)t->dims[d]);
     }
     return true;
 }
@@ -79,7 +82,8 @@ static void set_strides(einsum *e, int side, const int64_t *dims)
 {
     int64_t strides[TSR_MAX_RANK];
     tsr_strides(dims, e->rank[side], strides);
-    for (size_t d = 0; d < e->rank[side]; d++) /* a dimension of size 1 is repeated as often as its label says */
+    for (size_t d = 0; d < e->rank[side];
+         d++) /* a dimension of size 1 is repeated as often as its label says */
         e->stride[side][e->labels[side][d]] += dims[d] == 1 ? 0 : strides[d];
 }
 
@@ -137,7 +141,8 @@ static void shift(int64_t *to, const int64_t *from, int64_t n, int64_t by)
         to[i] = from[i] + by;
 }
 
-static bool multiply(tsr_call *c, const group *g, const tsr_tensor *l, const tsr_tensor *r, tsr_tensor *out)
+static bool multiply(tsr_call *c, const group *g, const tsr_tensor *l, const tsr_tensor *r,
+                     tsr_tensor *out)
 {
     int64_t rows = g[ROWS].count, cols = g[COLS].count, depth = g[SUMMED].count;
     int64_t *mem = tsr_malloc((size_t)(2 * rows + depth + 1) * sizeof *mem);
@@ -149,7 +154,8 @@ static bool multiply(tsr_call *c, const group *g, const tsr_tensor *l, const tsr
         shift(left, g[ROWS].at[LHS], rows, g[BATCH].at[LHS][b]);
         shift(to, g[ROWS].at[OUT], rows, g[BATCH].at[OUT][b]);
         shift(right, g[SUMMED].at[RHS], depth, g[BATCH].at[RHS][b]);
-        tsr_matrix ma = {.t = l, .row = left, .col = g[SUMMED].at[LHS], .nrow = rows, .ncol = depth};
+        tsr_matrix ma = {
+            .t = l, .row = left, .col = g[SUMMED].at[LHS], .nrow = rows, .ncol = depth};
         tsr_matrix mb = {.t = r, .row = right, .col = g[COLS].at[RHS], .nrow = depth, .ncol = cols};
         ok = tsr_gemm(c, &ma, &mb, &(tsr_target){out, to, g[COLS].at[OUT]});
     }
@@ -157,7 +163,8 @@ static bool multiply(tsr_call *c, const group *g, const tsr_tensor *l, const tsr
     return ok;
 }
 
-static bool run(tsr_call *c, tsr_str left, tsr_str right, tsr_str result, const tsr_tensor *l, const tsr_tensor *r)
+static bool run(tsr_call *c, tsr_str left, tsr_str right, tsr_str result, const tsr_tensor *l,
+                const tsr_tensor *r)
 {
     einsum *e = tsr_calloc(1, sizeof *e);
     group *g = tsr_calloc(GROUPS, sizeof *g);
@@ -166,7 +173,8 @@ static bool run(tsr_call *c, tsr_str left, tsr_str right, tsr_str result, const 
     for (int i = 0; ok && i < LABELS; i++)
         e->size[i] = -1;
     ok = ok && read_labels(c, e, LHS, left, l->rank) && read_labels(c, e, RHS, right, r->rank) &&
-         read_labels(c, e, OUT, result, -1) && take_operand(c, e, LHS, l) && take_operand(c, e, RHS, r);
+         read_labels(c, e, OUT, result, -1) && take_operand(c, e, LHS, l) &&
+         take_operand(c, e, RHS, r);
     for (size_t d = 0; ok && d < e->rank[OUT]; d++) {
         uint8_t label = e->labels[OUT][d];
         e->on[OUT][label] = true;
@@ -174,7 +182,8 @@ static bool run(tsr_call *c, tsr_str left, tsr_str right, tsr_str result, const 
     }
     tsr_tensor *out = ok ? tsr_call_new(c, 0, dims, e->rank[OUT]) : NULL;
     if (out && out->n) { /* of nothing there may be very many */
-        memset(out->data, 0, tsr_tensor_bytes(out)); /* a label twice in the result: all but the diagonal */
+        memset(out->data, 0,
+               tsr_tensor_bytes(out)); /* a label twice in the result: all but the diagonal */
         set_strides(e, LHS, l->dims);
         set_strides(e, RHS, r->dims);
         set_strides(e, OUT, dims);

@@ -40,7 +40,7 @@ typedef struct plan {
     int64_t n;
     int64_t factors[MAX_FACTORS];
     int nfactor;
-    cx *roots;          /* exp(-2 pi i k / n) */
+    cx *roots; /* exp(-2 pi i k / n) */
     /* Bluestein; n then has no factors here */
     struct plan *inner; /* of the convolution's length */
     cx *chirp;          /* exp(-pi i k^2 / n) */
@@ -84,7 +84,8 @@ static void butterfly4(cx *x, int64_t q, const plan *p, int64_t step)
 {
     for (int64_t k = 0; k < q; k++) {
         cx a = x[k], b = mul(x[k + q], p->roots[k * step]);
-        cx c = mul(x[k + 2 * q], p->roots[2 * k * step]), d = mul(x[k + 3 * q], p->roots[3 * k * step]);
+        cx c = mul(x[k + 2 * q], p->roots[2 * k * step]),
+           d = mul(x[k + 3 * q], p->roots[3 * k * step]);
         cx even = add(a, c), odd = add(b, d), low = sub(a, c), high = sub(b, d);
         high = (cx){high.im, -high.re};
         x[k] = add(even, odd);
@@ -338,9 +339,11 @@ static bool check(tsr_call *c, fft *f, int64_t *dims)
     for (size_t i = 0; i < f->naxis; i++) {
         size_t at = in->rank - f->naxis + i;
         bool last = i + 1 == f->naxis;
-        int64_t half = f->lengths[i] / 2 + 1, want = last && f->type == IRFFT ? half : f->lengths[i];
+        int64_t half = f->lengths[i] / 2 + 1,
+                want = last && f->type == IRFFT ? half : f->lengths[i];
         /* No elements at all stay none, whatever the length of the last dimension. */
-        if (f->lengths[i] < 0 || (in->dims[at] != want && !(last && f->lengths[i] == 0 && in->dims[at] == 0)))
+        if (f->lengths[i] < 0 ||
+            (in->dims[at] != want && !(last && f->lengths[i] == 0 && in->dims[at] == 0)))
             return tsr_fail(c, "has a fft_length that does not fit its operand");
         if (last && f->type == RFFT)
             dims[at] = f->lengths[i] ? half : 0;
@@ -357,7 +360,8 @@ bool eval_fft(tsr_call *c)
     TSR_TRY(check(c, &f, dims));
     tsr_tensor *in = c->in[0], *out = tsr_call_new(c, 0, dims, in->rank);
     TSR_TRY(out != NULL);
-    if (f.type == IRFFT ? !tsr_dtype_is_float((tsr_dtype)out->dtype) : !tsr_dtype_is_complex((tsr_dtype)out->dtype))
+    if (f.type == IRFFT ? !tsr_dtype_is_float((tsr_dtype)out->dtype)
+                        : !tsr_dtype_is_complex((tsr_dtype)out->dtype))
         return tsr_fail(c, "has a result of the wrong type");
     if (!in->n || !out->n) {
         memset(out->data, 0, tsr_tensor_bytes(out));

@@ -5,11 +5,13 @@
 static void gather(const tsr_places *p, const tsr_tensor *x, const int64_t *sizes, tsr_tensor *out)
 {
     tsr_move window;
-    tsr_move_init(&window, p->window, p->part_stride, p->whole_stride, p->nwindow, tsr_elem_size(x));
+    tsr_move_init(&window, p->window, p->part_stride, p->whole_stride, p->nwindow,
+                  tsr_elem_size(x));
     int64_t most[TSR_MAX_RANK], stride[TSR_MAX_RANK];
     for (size_t i = 0; i < p->nmap; i++) {
         int64_t size = sizes[p->map[i]];
-        most[i] = x->dims[p->map[i]] - (size ? size : 1); /* a dropped dimension's may be 0 and counts as 1 */
+        most[i] = x->dims[p->map[i]] -
+                  (size ? size : 1); /* a dropped dimension's may be 0 and counts as 1 */
         stride[i] = p->strides[p->map[i]];
     }
     tsr_place at = {.index = 0};
@@ -27,19 +29,21 @@ static void gather(const tsr_places *p, const tsr_tensor *x, const int64_t *size
 bool eval_gather(tsr_call *c)
 {
     bool dynamic = tsr_op_is(c->op, TSR_OP_STABLEHLO_DYNAMIC_GATHER);
-    int slot = dynamic ? (int)STABLEHLO_DYNAMIC_GATHER_dimension_numbers : (int)STABLEHLO_GATHER_dimension_numbers;
+    int slot = dynamic ? (int)STABLEHLO_DYNAMIC_GATHER_dimension_numbers
+                       : (int)STABLEHLO_GATHER_dimension_numbers;
     const tsr_tensor *x = c->in[0];
     int64_t sizes[TSR_MAX_RANK], dims[TSR_MAX_RANK];
     size_t rank, n = dynamic ? tsr_index_list(c->in[2], sizes, TSR_MAX_RANK)
-                             : tsr_ints_of(tsr_call_attr(c, STABLEHLO_GATHER_slice_sizes), sizes, TSR_MAX_RANK);
+                             : tsr_ints_of(tsr_call_attr(c, STABLEHLO_GATHER_slice_sizes), sizes,
+                                           TSR_MAX_RANK);
     tsr_places p;
     TSR_TRY(tsr_places_init(&p, c, tsr_call_attr(c, slot), x, c->in[1]));
     if (n != x->rank)
         return tsr_fail(c, "has not one slice size for each dimension");
     for (size_t d = 0; d < n; d++)
         if (sizes[d] < 0 || sizes[d] > x->dims[d])
-            return tsr_fail(c, "has a slice of size %lld in dimension %zu of size %lld", (long long)sizes[d], d,
-                            (long long)x->dims[d]);
+            return tsr_fail(c, "has a slice of size %lld in dimension %zu of size %lld",
+                            (long long)sizes[d], d, (long long)x->dims[d]);
     for (size_t i = 0; i < p.nmissing + p.nbatch; i++)
         if (sizes[i < p.nmissing ? p.missing_dims[i] : p.batch_dims[i - p.nmissing]] > 1)
             return tsr_fail(c, "drops a dimension whose slice size is more than 1");

@@ -24,7 +24,9 @@ static bool run_program(void *user, tsr_eval *e)
 /* The function of a program, and how much it takes and gives; NULL after a failure. */
 static const tsr_op *find_program(tsr_call *c, const tsr_attr *symbol, size_t *nin, size_t *nout)
 {
-    const tsr_op *func = tsr_attr_is(symbol, TSR_ATTR_SYMBOL) ? tsr_symtab_find(&c->e->plan->symbols, symbol->s) : NULL;
+    const tsr_op *func = tsr_attr_is(symbol, TSR_ATTR_SYMBOL)
+                             ? tsr_symtab_find(&c->e->plan->symbols, symbol->s)
+                             : NULL;
     const tsr_attr *type = func ? tsr_op_attr(func, TSR_STR("function_type")) : NULL;
     if (!tsr_attr_is(type, TSR_ATTR_TYPE) || !tsr_type_is(type->type, TSR_TYPE_FUNCTION)) {
         tsr_fail(c, "runs a program that is no function");
@@ -54,22 +56,24 @@ static bool find_programs(tsr_call *c, const tsr_attr *grid, program *out)
             res += nout;
         }
     }
-    return (in == c->op->nin && res == c->op->nout) || tsr_fail(c, "takes or gives more than its programs do");
+    return (in == c->op->nin && res == c->op->nout) ||
+           tsr_fail(c, "takes or gives more than its programs do");
 }
 
 bool eval_run_parallel(tsr_call *c)
 {
     const tsr_attr *grid = tsr_call_attr(c, INTERPRETER_RUN_PARALLEL_programs);
     const tsr_attr *infeed = tsr_call_attr(c, INTERPRETER_RUN_PARALLEL_infeed);
-    if (!tsr_attr_is(grid, TSR_ATTR_ARRAY) || !grid->n || !tsr_attr_is(grid->attrs[0], TSR_ATTR_ARRAY) ||
-        !grid->attrs[0]->n)
+    if (!tsr_attr_is(grid, TSR_ATTR_ARRAY) || !grid->n ||
+        !tsr_attr_is(grid->attrs[0], TSR_ATTR_ARRAY) || !grid->attrs[0]->n)
         return tsr_fail(c, "has no programs");
     /* Programs that start programs would ask for threads without end. */
     if (tsr_mesh_replicas(c->e) * tsr_mesh_partitions(c->e) > 1)
         return tsr_fail(c, "runs programs from one of several programs");
     uint32_t replicas = grid->n, partitions = grid->attrs[0]->n;
     program *programs = tsr_xmalloc((size_t)replicas * partitions * sizeof *programs);
-    bool ok = find_programs(c, grid, programs) && tsr_mesh_run(c, replicas, partitions, infeed, run_program, programs);
+    bool ok = find_programs(c, grid, programs) &&
+              tsr_mesh_run(c, replicas, partitions, infeed, run_program, programs);
     tsr_free(programs);
     return ok;
 }
@@ -106,7 +110,8 @@ bool eval_print(tsr_call *c)
 
 bool eval_probe(tsr_call *c)
 {
-    TSR_TRY(tsr_effect_do(c, TSR_EFFECT_PROBE, tsr_call_attr(c, INTERPRETER_PROBE_probe_id)->s, c->in, 1));
+    TSR_TRY(tsr_effect_do(c, TSR_EFFECT_PROBE, tsr_call_attr(c, INTERPRETER_PROBE_probe_id)->s,
+                          c->in, 1));
     c->out[0] = tsr_call_take(c, 0);
     return true;
 }

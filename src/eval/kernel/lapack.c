@@ -18,9 +18,9 @@ enum { MAX_BLOCKS = 12 };
 typedef struct {
     tsr_call *c;
     const tsr_linalg *lib;
-    bool ffi;          /* the newer form */
-    bool z;            /* complex numbers */
-    tsr_tensor **in;   /* operands after the options */
+    bool ffi;            /* the newer form */
+    bool z;              /* complex numbers */
+    tsr_tensor **in;     /* operands after the options */
     const tsr_tensor *a; /* the one whose matrices the others follow: the first but for gtsv */
     int64_t count, m, n, least; /* its matrices; least: min(m, n) */
     void *blocks[MAX_BLOCKS];   /* memory, freed at the end */
@@ -34,7 +34,8 @@ int64_t tsr_lapack_option(const tsr_op *op, const char *name)
     const tsr_attr *config = tsr_attr_of(op, STABLEHLO_CUSTOM_CALL_backend_config);
     if (!tsr_attr_is(config, TSR_ATTR_DICT))
         config = op->extra ? tsr_dict_get(op->extra, TSR_STR("mhlo.backend_config")) : NULL;
-    const tsr_attr *a = tsr_attr_is(config, TSR_ATTR_DICT) ? tsr_dict_get(config, tsr_cstr(name)) : NULL;
+    const tsr_attr *a =
+        tsr_attr_is(config, TSR_ATTR_DICT) ? tsr_dict_get(config, tsr_cstr(name)) : NULL;
     return tsr_attr_is(a, TSR_ATTR_INT) ? a->i : 0;
 }
 
@@ -152,8 +153,8 @@ static bool holds(job *j, size_t i, tsr_dtype d, int64_t rows, int64_t cols)
     const tsr_tensor *t = j->in[i];
     int batch = j->a->rank - 2;
     return t->kind == TSR_TENSOR && t->dtype == d && t->rank == batch + (cols < 0 ? 1 : 2) &&
-           memcmp(t->dims, j->a->dims, (size_t)batch * sizeof *t->dims) == 0 && t->dims[batch] == rows &&
-           (cols < 0 || t->dims[batch + 1] == cols);
+           memcmp(t->dims, j->a->dims, (size_t)batch * sizeof *t->dims) == 0 &&
+           t->dims[batch] == rows && (cols < 0 || t->dims[batch + 1] == cols);
 }
 
 static bool fits(job *j, size_t i, int64_t rows, int64_t cols)
@@ -173,7 +174,8 @@ static bool run_potrf(job *j)
 {
     int64_t n = j->n;
     bool lower = is_lower(j, 0);
-    tsr_tensor *out = square(j) ? own_result(j, 0, n, n) : NULL, *info = out ? info_result(j, 1) : NULL;
+    tsr_tensor *out = square(j) ? own_result(j, 0, n, n) : NULL,
+               *info = out ? info_result(j, 1) : NULL;
     void *a = info ? numbers(j, n * n) : NULL;
     for (int64_t b = 0; a && b < turns(j, out); b++) {
         j->lib->load(j->a, b * n * n, n, n, a);
@@ -233,7 +235,8 @@ static bool run_geqp3(job *j)
     int64_t m = j->m, n = j->n, k = j->least;
     if (!holds(j, 1, TSR_D_I32, n, -1))
         return tsr_fail(j->c, "has operands that do not fit each other");
-    tsr_tensor *out = own_result(j, 0, m, n), *columns = out ? result(j, 1, TSR_D_I32, n, -1) : NULL;
+    tsr_tensor *out = own_result(j, 0, m, n),
+               *columns = out ? result(j, 1, TSR_D_I32, n, -1) : NULL;
     tsr_tensor *taus = columns ? own_result(j, 2, k, -1) : NULL;
     void *a = taus ? numbers(j, m * n) : NULL, *tau = a ? numbers(j, k) : NULL;
     if (tau)
@@ -256,7 +259,8 @@ static bool run_ormqr(job *j)
         m = c->dims[c->rank - 2];
         n = c->dims[c->rank - 1];
     }
-    if (!fits(j, 1, k, -1) || !fits(j, 2, m, n) || k > j->n || k > j->m || j->m != (left ? m : n) || !small(m, n))
+    if (!fits(j, 1, k, -1) || !fits(j, 2, m, n) || k > j->n || k > j->m || j->m != (left ? m : n) ||
+        !small(m, n))
         return tsr_fail(j->c, "has operands that do not fit each other");
     tsr_tensor *out = own_result(j, 0, m, n);
     void *a = out ? numbers(j, j->m * j->n) : NULL, *tau = a ? numbers(j, k) : NULL;
@@ -289,7 +293,8 @@ static bool run_gtsv(job *j)
         for (int64_t i = 0; i < 3; i++)
             j->lib->load(j->in[i], b * n, 1, n, diagonals + i * n * size);
         j->lib->load(j->a, b * n * count, n, count, x);
-        char *below = diagonals + size, *diagonal = diagonals + n * size, *above = diagonal + n * size;
+        char *below = diagonals + size, *diagonal = diagonals + n * size,
+             *above = diagonal + n * size;
         tsr_set_int(info, b, j->lib->gtsv(n, count, below, diagonal, above, x));
         for (int64_t i = 0; i < 3; i++)
             j->lib->store(out[i], b * n, 1, n, diagonals + i * n * size);
@@ -308,7 +313,8 @@ static bool trsm_options(job *j, tsr_triangle *how)
     if (!j->ffi)
         trans = trans >= 0 && trans < 3 ? letters[trans] : 0;
     how->trans = (char)trans;
-    return trans == 'N' || trans == 'T' || trans == 'C' || tsr_fail(j->c, "has a transposition that is none");
+    return trans == 'N' || trans == 'T' || trans == 'C' ||
+           tsr_fail(j->c, "has a transposition that is none");
 }
 
 static bool run_trsm(job *j)
@@ -331,7 +337,9 @@ static bool run_trsm(job *j)
     for (int64_t i = 0; b && i < turns(j, out); i++) {
         j->lib->load(j->a, i * k * k, k, k, a);
         j->lib->load(right, i * m * n, m, n, b);
-        tsr_z by = alpha && alpha->n ? tsr_z_of(tsr_get_complex(alpha, 0).re, tsr_get_complex(alpha, 0).im) : 1;
+        tsr_z by = alpha && alpha->n
+                       ? tsr_z_of(tsr_get_complex(alpha, 0).re, tsr_get_complex(alpha, 0).im)
+                       : 1;
         for (int64_t e = 0; by != 1 && e < m * n; e++) {
             if (j->z)
                 ((tsr_z *)b)[e] *= by;
@@ -350,7 +358,8 @@ static bool run_syevd(job *j)
 {
     int64_t n = j->n;
     bool lower = is_lower(j, 0), vectors = !j->ffi || option(j, "mode", 0) == 'V';
-    tsr_tensor *out = square(j) ? own_result(j, 0, n, n) : NULL, *values = out ? real_result(j, 1, n) : NULL;
+    tsr_tensor *out = square(j) ? own_result(j, 0, n, n) : NULL,
+               *values = out ? real_result(j, 1, n) : NULL;
     tsr_tensor *info = values ? info_result(j, 2) : NULL;
     void *a = info ? numbers(j, n * n) : NULL, *work = a ? numbers(j, n * n + 3 * n) : NULL;
     double *w = work ? numbers(j, n) : NULL;
@@ -374,10 +383,13 @@ static bool run_sytrd(job *j)
 {
     int64_t n = j->n, k = n ? n - 1 : 0;
     bool lower = is_lower(j, 1);
-    tsr_tensor *out = square(j) ? own_result(j, 0, n, n) : NULL, *diagonal = out ? real_result(j, 1, n) : NULL;
-    tsr_tensor *beside = diagonal ? real_result(j, 2, k) : NULL, *taus = beside ? own_result(j, 3, k, -1) : NULL;
+    tsr_tensor *out = square(j) ? own_result(j, 0, n, n) : NULL,
+               *diagonal = out ? real_result(j, 1, n) : NULL;
+    tsr_tensor *beside = diagonal ? real_result(j, 2, k) : NULL,
+               *taus = beside ? own_result(j, 3, k, -1) : NULL;
     tsr_tensor *info = taus ? info_result(j, 4) : NULL;
-    void *a = info ? numbers(j, n * n) : NULL, *tau = a ? numbers(j, n) : NULL, *work = tau ? numbers(j, n) : NULL;
+    void *a = info ? numbers(j, n * n) : NULL, *tau = a ? numbers(j, n) : NULL,
+         *work = tau ? numbers(j, n) : NULL;
     double *d = work ? numbers(j, n) : NULL, *e = d ? numbers(j, n) : NULL;
     for (int64_t b = 0; e && b < turns(j, out); b++) {
         j->lib->load(j->a, b * n * n, n, n, a);
@@ -393,16 +405,21 @@ static bool run_sytrd(job *j)
 static bool run_gesdd(job *j)
 {
     int64_t m = j->m, n = j->n, k = j->least, most = m > n ? m : n;
-    int64_t mode = j->ffi ? option(j, "mode", 0) : !option(j, "", 1) ? 'N' : option(j, "", 0) ? 'A' : 'S';
+    int64_t mode = j->ffi              ? option(j, "mode", 0)
+                   : !option(j, "", 1) ? 'N'
+                   : option(j, "", 0)  ? 'A'
+                                       : 'S';
     const tsr_type *type = j->c->op->nout > 2 ? j->c->op->out[2].type : NULL;
     /* Without vectors their results are there all the same, of either size. */
     bool wide = tsr_type_is(type, TSR_TYPE_TENSOR) && type->n && type->dims[type->n - 1] == m;
     bool full = mode == 'A' || (mode == 'N' && wide);
     int64_t nu = full ? m : k, nv = full ? n : k;
     tsr_tensor *same = own_result(j, 0, m, n), *values = same ? real_result(j, 1, k) : NULL;
-    tsr_tensor *left = values ? own_result(j, 2, m, nu) : NULL, *right = left ? own_result(j, 3, nv, n) : NULL;
+    tsr_tensor *left = values ? own_result(j, 2, m, nu) : NULL,
+               *right = left ? own_result(j, 3, nv, n) : NULL;
     tsr_tensor *info = right ? info_result(j, 4) : NULL;
-    void *a = info ? numbers(j, m * n) : NULL, *u = a ? numbers(j, m * nu) : NULL, *vt = u ? numbers(j, nv * n) : NULL;
+    void *a = info ? numbers(j, m * n) : NULL, *u = a ? numbers(j, m * nu) : NULL,
+         *vt = u ? numbers(j, nv * n) : NULL;
     void *work = vt ? numbers(j, 2 * most * most) : NULL;
     double *s = work ? numbers(j, k) : NULL;
     if (s)
@@ -433,9 +450,11 @@ static bool run_gehrd(job *j)
     int64_t n = j->n, k = n ? n - 1 : 0;
     if (option(j, "low", 1) != 1 || option(j, "high", 2) != n)
         return tsr_fail(j->c, "reduces a part of a matrix only, which is not done here");
-    tsr_tensor *out = square(j) ? own_result(j, 0, n, n) : NULL, *taus = out ? own_result(j, 1, k, -1) : NULL;
+    tsr_tensor *out = square(j) ? own_result(j, 0, n, n) : NULL,
+               *taus = out ? own_result(j, 1, k, -1) : NULL;
     tsr_tensor *info = taus ? info_result(j, 2) : NULL;
-    void *a = info ? numbers(j, n * n) : NULL, *tau = a ? numbers(j, n) : NULL, *work = tau ? numbers(j, n) : NULL;
+    void *a = info ? numbers(j, n * n) : NULL, *tau = a ? numbers(j, n) : NULL,
+         *work = tau ? numbers(j, n) : NULL;
     for (int64_t b = 0; work && b < turns(j, out); b++) {
         j->lib->load(j->a, b * n * n, n, n, a);
         j->lib->gehrd(a, n, tau, work);
@@ -513,7 +532,8 @@ static bool run_gees(job *j)
         return false;
     size_t after = j->ffi ? 3 + extra : 4;
     tsr_tensor *sorted = info_result(j, after), *info = sorted ? info_result(j, after + 1) : NULL;
-    void *t = info ? numbers(j, n * n) : NULL, *q = t ? numbers(j, n * n) : NULL, *work = q ? numbers(j, 2 * n) : NULL;
+    void *t = info ? numbers(j, n * n) : NULL, *q = t ? numbers(j, n * n) : NULL,
+         *work = q ? numbers(j, 2 * n) : NULL;
     tsr_z *w = work ? complex_numbers(j, n) : NULL;
     for (int64_t b = 0; w && b < turns(j, form); b++) {
         int exponent;
@@ -536,19 +556,24 @@ static bool run_gees(job *j)
 static bool run_geev(job *j)
 {
     int64_t n = j->n;
-    bool want_left = option(j, "compute_left", 2) == 'V', want_right = option(j, "compute_right", 3) == 'V';
+    bool want_left = option(j, "compute_left", 2) == 'V',
+         want_right = option(j, "compute_right", 3) == 'V';
     size_t at = j->ffi ? 0 : j->z ? 2 : 3;
     tsr_tensor *re, *im;
     TSR_TRY(square(j) && value_results(j, at, &re, &im));
     at += j->z ? 1 : 2;
-    tsr_tensor *left = complex_result(j, at, n, n), *right = left ? complex_result(j, at + 1, n, n) : NULL;
+    tsr_tensor *left = complex_result(j, at, n, n),
+               *right = left ? complex_result(j, at + 1, n, n) : NULL;
     tsr_tensor *info = right ? info_result(j, at + 2) : NULL;
-    void *t = info ? numbers(j, n * n) : NULL, *work = t ? complex_numbers(j, 3 * n * n + 3 * n) : NULL;
+    void *t = info ? numbers(j, n * n) : NULL,
+         *work = t ? complex_numbers(j, 3 * n * n + 3 * n) : NULL;
     tsr_z *w = work ? complex_numbers(j, n) : NULL, *x = w ? complex_numbers(j, 2 * n * n) : NULL;
     tsr_z *vectors[2] = {want_left ? x : NULL, want_right && x ? x + n * n : NULL};
     for (int64_t b = 0; x && b < turns(j, left); b++) {
         int exponent;
-        int64_t failed = load_tame(j, b, t, &exponent) ? j->lib->geev(t, n, w, vectors[0], vectors[1], work) : -4;
+        int64_t failed = load_tame(j, b, t, &exponent)
+                             ? j->lib->geev(t, n, w, vectors[0], vectors[1], work)
+                             : -4;
         if (failed) {
             spoil(w, n, sizeof *w);
             spoil(x, 2 * n * n, sizeof *x);
@@ -568,10 +593,10 @@ typedef struct {
     const char *name;    /* after the letter of the type */
     const char *letters; /* types that have it: s, d, c, z */
     bool (*run)(job *j);
-    uint8_t skip;        /* leading operands of the older form */
-    uint8_t nmatrix;     /* operands after those */
-    uint8_t lead;        /* which of them is the matrix whose dimensions the others follow */
-    bool old, ffi;       /* forms that there are */
+    uint8_t skip;    /* leading operands of the older form */
+    uint8_t nmatrix; /* operands after those */
+    uint8_t lead;    /* which of them is the matrix whose dimensions the others follow */
+    bool old, ffi;   /* forms that there are */
 } target;
 
 // clang-format off
@@ -612,7 +637,8 @@ static const target *find(tsr_str name, bool *ffi, char *letter)
     for (size_t i = 0; i < TSR_COUNT(targets); i++) {
         const target *t = &targets[i];
         bool is_blas = !*ffi && t->run == run_trsm;
-        if (tsr_str_is(rest, t->name) && strchr(t->letters, *letter) && (*ffi ? t->ffi : t->old) && blas == is_blas)
+        if (tsr_str_is(rest, t->name) && strchr(t->letters, *letter) && (*ffi ? t->ffi : t->old) &&
+            blas == is_blas)
             return t;
     }
     return NULL;
@@ -620,14 +646,18 @@ static const target *find(tsr_str name, bool *ffi, char *letter)
 
 static tsr_dtype type_of_letter(char letter)
 {
-    return letter == 's' ? TSR_D_F32 : letter == 'd' ? TSR_D_F64 : letter == 'c' ? TSR_D_C64 : TSR_D_C128;
+    return letter == 's'   ? TSR_D_F32
+           : letter == 'd' ? TSR_D_F64
+           : letter == 'c' ? TSR_D_C64
+                           : TSR_D_C128;
 }
 
 static bool call(tsr_call *c)
 {
     job j = {.c = c};
     char letter = 0;
-    const target *t = find(tsr_call_attr(c, STABLEHLO_CUSTOM_CALL_call_target_name)->s, &j.ffi, &letter);
+    const target *t =
+        find(tsr_call_attr(c, STABLEHLO_CUSTOM_CALL_call_target_name)->s, &j.ffi, &letter);
     size_t skip = !t || j.ffi ? 0 : t->skip;
     if (!t || c->op->nin < skip + t->nmatrix)
         return tsr_fail(c, "has too few operands for its target");
@@ -637,7 +667,8 @@ static bool call(tsr_call *c)
     j.in = c->in + skip;
     const tsr_tensor *a = j.a = j.in[t->lead];
     if (a->kind != TSR_TENSOR || a->dtype != type_of_letter(letter) || a->rank < 2)
-        return tsr_fail(c, "needs matrices with elements of type %s", tsr_dtype_name(type_of_letter(letter)));
+        return tsr_fail(c, "needs matrices with elements of type %s",
+                        tsr_dtype_name(type_of_letter(letter)));
     j.lib = tsr_lapack_of((tsr_dtype)a->dtype);
     j.z = tsr_dtype_is_complex((tsr_dtype)a->dtype);
     j.m = a->dims[a->rank - 2];

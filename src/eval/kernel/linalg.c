@@ -73,8 +73,8 @@ bool eval_triangular_solve(tsr_call *c)
     if (trans < NO_TRANSPOSE || trans > ADJOINT)
         return tsr_fail(c, "has a transpose_a that is none");
     how.trans = letters[trans];
-    if (!matrices(a, &count, &rows, &k) || !matrices(b, &others, &m, &n) || rows != k || count != others ||
-        k != (how.left ? m : n) || a->dtype != b->dtype)
+    if (!matrices(a, &count, &rows, &k) || !matrices(b, &others, &m, &n) || rows != k ||
+        count != others || k != (how.left ? m : n) || a->dtype != b->dtype)
         return tsr_fail(c, "has operands that do not fit each other");
     tsr_tensor *out = tsr_call_new(c, 0, b->dims, b->rank);
     TSR_TRY(out != NULL);

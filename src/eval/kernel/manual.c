@@ -45,7 +45,8 @@ static bool read_devices(tsr_call *c, device_mesh *m, const tsr_attr *ids)
     for (uint32_t i = 0; i < m->n; i++) {
         int64_t id = given ? tsr_attr_int_at(ids, i) : i;
         if (id < 0 || id >= m->n || m->place[id] != UINT32_MAX)
-            return tsr_fail(c, "has a mesh whose device ids are not the numbers from 0 to %u", m->n - 1);
+            return tsr_fail(c, "has a mesh whose device ids are not the numbers from 0 to %u",
+                            m->n - 1);
         m->device[i] = (uint32_t)id;
         m->place[id] = i;
     }
@@ -91,7 +92,8 @@ static bool locate(const device_mesh *m, const tsr_attr *axes, uint32_t place, p
         uint32_t axis = tsr_sdy_axis_index(&m->names, name);
         if (!is_manual_name(m, name))
             continue;
-        int64_t size = tsr_sdy_axis_size(&m->names, ref), end = tsr_sdy_mul(tsr_sdy_axis_pre(ref), size);
+        int64_t size = tsr_sdy_axis_size(&m->names, ref),
+                end = tsr_sdy_mul(tsr_sdy_axis_pre(ref), size);
         if (axis >= m->naxis || size < 1 || end < 1 || m->sizes[axis] % end)
             return false;
         int64_t at = place / m->strides[axis] % m->sizes[axis];
@@ -110,13 +112,15 @@ typedef struct {
     part unreduced; /* over the axes that the value is still to be reduced along */
 } layout;
 
-static bool lay_out(tsr_call *c, const device_mesh *m, const tsr_attr *sharding, uint32_t place, size_t rank, layout *l)
+static bool lay_out(tsr_call *c, const device_mesh *m, const tsr_attr *sharding, uint32_t place,
+                    size_t rank, layout *l)
 {
     l->shard = l->unreduced = (part){0, 1};
     bool ok = tsr_sdy_dims(sharding)->n <= rank;
     for (size_t d = 0; ok && d < rank; d++) {
         part p = {0, 1};
-        ok = d >= tsr_sdy_dims(sharding)->n || locate(m, tsr_sdy_dim_axes(sharding, (uint32_t)d), place, &p);
+        ok = d >= tsr_sdy_dims(sharding)->n ||
+             locate(m, tsr_sdy_dim_axes(sharding, (uint32_t)d), place, &p);
         l->offset[d] = p.index; /* in parts; the size of one is not known yet */
         l->parts[d] = p.n;
         l->shard = (part){l->shard.index * p.n + p.index, l->shard.n * p.n};
@@ -148,7 +152,8 @@ static void move_part(tsr_tensor *whole, tsr_tensor *piece, const layout *l, boo
 }
 
 /* The device's part of a value; NULL after a failure. */
-static tsr_tensor *take_part(tsr_call *c, const device_mesh *m, const tsr_attr *sharding, uint32_t place, tsr_tensor *t)
+static tsr_tensor *take_part(tsr_call *c, const device_mesh *m, const tsr_attr *sharding,
+                             uint32_t place, tsr_tensor *t)
 {
     if (t->kind != TSR_TENSOR)
         return tsr_tensor_ref(t);
@@ -158,7 +163,8 @@ static tsr_tensor *take_part(tsr_call *c, const device_mesh *m, const tsr_attr *
         return NULL;
     for (size_t d = 0; d < t->rank; d++) {
         if (t->dims[d] % l.parts[d]) {
-            tsr_fail(c, "cannot divide %lld elements into %lld parts", (long long)t->dims[d], (long long)l.parts[d]);
+            tsr_fail(c, "cannot divide %lld elements into %lld parts", (long long)t->dims[d],
+                     (long long)l.parts[d]);
             return NULL;
         }
         dims[d] = t->dims[d] / l.parts[d];
@@ -177,7 +183,8 @@ static tsr_tensor *take_part(tsr_call *c, const device_mesh *m, const tsr_attr *
 
 static bool same_value(const tsr_tensor *a, const tsr_tensor *b)
 {
-    return a->dtype == b->dtype && a->rank == b->rank && !memcmp(a->dims, b->dims, a->rank * sizeof *a->dims) &&
+    return a->dtype == b->dtype && a->rank == b->rank &&
+           !memcmp(a->dims, b->dims, a->rank * sizeof *a->dims) &&
            !memcmp(a->data, b->data, tsr_tensor_bytes(a));
 }
 
@@ -189,8 +196,8 @@ typedef struct {
 } parts_list;
 
 /* One tensor of each part: first[shard * unreduced + partial]. Devices that share a part must agree on it. */
-static bool sort_parts(tsr_call *c, const device_mesh *m, const tsr_attr *sharding, const parts_list *list,
-                       size_t result, size_t *first, size_t nfirst)
+static bool sort_parts(tsr_call *c, const device_mesh *m, const tsr_attr *sharding,
+                       const parts_list *list, size_t result, size_t *first, size_t nfirst)
 {
     layout l;
     for (size_t i = 0; i < nfirst; i++)
@@ -202,11 +209,13 @@ static bool sort_parts(tsr_call *c, const device_mesh *m, const tsr_attr *shardi
         if (*at == SIZE_MAX)
             *at = i;
         else if (!same_value(list->tensors[*at * list->step], t))
-            return tsr_fail(c, "has result %zu replicated over devices %u and %u, whose values differ", result,
-                            m->device[list->places[*at]], m->device[list->places[i]]);
+            return tsr_fail(c,
+                            "has result %zu replicated over devices %u and %u, whose values differ",
+                            result, m->device[list->places[*at]], m->device[list->places[i]]);
     }
     for (size_t i = 0; i < nfirst; i++)
-        if (first[i] == SIZE_MAX || list->tensors[first[i] * list->step]->rank != list->tensors[0]->rank ||
+        if (first[i] == SIZE_MAX ||
+            list->tensors[first[i] * list->step]->rank != list->tensors[0]->rank ||
             memcmp(list->tensors[first[i] * list->step]->dims, list->tensors[0]->dims,
                    list->tensors[0]->rank * sizeof *list->tensors[0]->dims) ||
             list->tensors[first[i] * list->step]->dtype != list->tensors[0]->dtype)
@@ -215,10 +224,11 @@ static bool sort_parts(tsr_call *c, const device_mesh *m, const tsr_attr *shardi
 }
 
 /* The partial values of one part combined: a tensor that the caller owns. */
-static tsr_tensor *reduce_part(tsr_call *c, const tsr_attr *sharding, const parts_list *list, const size_t *first,
-                               int64_t n)
+static tsr_tensor *reduce_part(tsr_call *c, const tsr_attr *sharding, const parts_list *list,
+                               const size_t *first, int64_t n)
 {
-    static const int opcodes[] = {TSR_OP_STABLEHLO_ADD, TSR_OP_STABLEHLO_MAXIMUM, TSR_OP_STABLEHLO_MINIMUM};
+    static const int opcodes[] = {TSR_OP_STABLEHLO_ADD, TSR_OP_STABLEHLO_MAXIMUM,
+                                  TSR_OP_STABLEHLO_MINIMUM};
     tsr_tensor *t = tsr_tensor_ref(list->tensors[first[0] * list->step]);
     if (n == 1)
         return t;
@@ -238,7 +248,8 @@ static tsr_tensor *reduce_part(tsr_call *c, const tsr_attr *sharding, const part
 }
 
 /* Result i from its parts. */
-static bool put_together(tsr_call *c, const device_mesh *m, const tsr_attr *sharding, const parts_list *list, size_t i)
+static bool put_together(tsr_call *c, const device_mesh *m, const tsr_attr *sharding,
+                         const parts_list *list, size_t i)
 {
     const tsr_tensor *t = list->tensors[0];
     if (t->kind != TSR_TENSOR) {
@@ -254,7 +265,8 @@ static bool put_together(tsr_call *c, const device_mesh *m, const tsr_attr *shar
     size_t nfirst = (size_t)(l.shard.n * nu), *first = tsr_xmalloc(nfirst * sizeof *first);
     bool ok = sort_parts(c, m, sharding, list, i, first, nfirst);
     tsr_tensor *whole = ok ? tsr_call_new(c, i, dims, t->rank) : NULL;
-    ok = whole && (whole->dtype == t->dtype || tsr_fail(c, "has a body that gives another element type"));
+    ok = whole &&
+         (whole->dtype == t->dtype || tsr_fail(c, "has a body that gives another element type"));
     for (size_t s = 0; ok && s < nfirst; s += (size_t)nu) {
         tsr_tensor *piece = reduce_part(c, sharding, list, first + s, nu);
         ok = piece && lay_out(c, m, sharding, list->places[first[s]], t->rank, &l);
@@ -286,14 +298,16 @@ static const tsr_region *body_of(const tsr_op *op)
 }
 
 /* The body on the part of one device. */
-static bool run_part(tsr_call *c, const device_mesh *m, tsr_tensor *const *in, uint32_t place, tsr_tensor **out)
+static bool run_part(tsr_call *c, const device_mesh *m, tsr_tensor *const *in, uint32_t place,
+                     tsr_tensor **out)
 {
     uint32_t n = c->op->nin;
     tsr_tensor **args = tsr_xmalloc((n + 1) * sizeof *args);
     memset(args, 0, (n + 1) * sizeof *args);
     bool ok = true;
     for (uint32_t i = 0; ok && i < n; i++) {
-        args[i] = take_part(c, m, sharding_of(c->op, SDY_MANUAL_COMPUTATION_in_shardings, i), place, in[i]);
+        args[i] = take_part(c, m, sharding_of(c->op, SDY_MANUAL_COMPUTATION_in_shardings, i), place,
+                            in[i]);
         ok = args[i] != NULL;
     }
     ok = ok && tsr_eval_region(c, body_of(c->op), args, n, out, c->op->nout);
@@ -309,7 +323,8 @@ static bool run_device(void *user, tsr_eval *e)
     uint32_t device = e->process->id;
     tsr_frame f = {.slots = tsr_calloc(r->nslot ? r->nslot : 1, sizeof(tsr_tensor *))};
     tsr_call c = {.e = e, .op = r->c->op, .frame = &f};
-    bool ok = f.slots ? run_part(&c, r->m, r->c->in, r->m->place[device], r->out + (size_t)device * c.op->nout)
+    bool ok = f.slots ? run_part(&c, r->m, r->c->in, r->m->place[device],
+                                 r->out + (size_t)device * c.op->nout)
                       : tsr_fail_memory(&c, "a frame");
     for (uint32_t i = 0; f.slots && i < r->nslot; i++)
         tsr_tensor_unref(f.slots[i]);
@@ -333,7 +348,8 @@ static bool run_on_grid(tsr_call *c, const device_mesh *m)
         places[i] = m->place[i];
     for (uint32_t i = 0; ok && i < nout; i++) {
         parts_list list = {places, m->n, nout, r.out + i};
-        ok = put_together(c, m, sharding_of(c->op, SDY_MANUAL_COMPUTATION_out_shardings, i), &list, i);
+        ok = put_together(c, m, sharding_of(c->op, SDY_MANUAL_COMPUTATION_out_shardings, i), &list,
+                          i);
     }
     for (size_t i = 0; i < all; i++)
         tsr_tensor_unref(r.out[i]);
@@ -371,7 +387,8 @@ static bool run_in_grid(tsr_call *c, const device_mesh *m)
     bool ok = run_part(c, m, c->in, place, own) && tsr_mesh_meet(c, &g, 0, 0, own, nout, all);
     for (uint32_t i = 0; ok && i < nout; i++) {
         parts_list list = {places, g.n, nout, all + i};
-        ok = put_together(c, m, sharding_of(c->op, SDY_MANUAL_COMPUTATION_out_shardings, i), &list, i);
+        ok = put_together(c, m, sharding_of(c->op, SDY_MANUAL_COMPUTATION_out_shardings, i), &list,
+                          i);
     }
     for (uint32_t i = 0; i < nout; i++)
         tsr_tensor_unref(own[i]);

@@ -38,7 +38,8 @@ bool eval_map(tsr_call *c)
         if (ok && out->dtype != t->dtype)
             ok = tsr_fail(c, "has a body that gives another element type");
         if (ok)
-            memcpy((char *)t->data + (size_t)at * tsr_elem_size(t), out->data, (size_t)k * tsr_elem_size(t));
+            memcpy((char *)t->data + (size_t)at * tsr_elem_size(t), out->data,
+                   (size_t)k * tsr_elem_size(t));
         tsr_tensor_unref(out);
         for (uint32_t i = 0; i < n; i++) {
             tsr_tensor_unref(rows[i]);

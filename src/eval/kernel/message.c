@@ -10,7 +10,8 @@
 /* The process at the other end of a message; TSR_ANYONE when no pairs are given. some: false when the process is
  * in no pair: nothing is to be done. Pairs name partitions or replicas as those of collective_permute do; where
  * there is only one of the two, the other is meant. */
-static bool find_peer(tsr_call *c, const tsr_attr *pairs, int64_t channel, bool sending, int64_t *peer, bool *some)
+static bool find_peer(tsr_call *c, const tsr_attr *pairs, int64_t channel, bool sending,
+                      int64_t *peer, bool *some)
 {
     *peer = TSR_ANYONE;
     *some = true;
@@ -34,7 +35,8 @@ bool eval_send(tsr_call *c)
 {
     int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_SEND_channel_handle)), peer;
     bool some;
-    TSR_TRY(find_peer(c, tsr_call_attr(c, STABLEHLO_SEND_source_target_pairs), channel, true, &peer, &some));
+    TSR_TRY(find_peer(c, tsr_call_attr(c, STABLEHLO_SEND_source_target_pairs), channel, true, &peer,
+                      &some));
     TSR_TRY(!some || tsr_mesh_send(c, channel, peer, c->in, c->op->nin - 1));
     c->out[0] = tsr_call_take(c, c->op->nin - 1);
     return true;
@@ -46,8 +48,8 @@ static bool check_received(tsr_call *c, size_t n)
     for (size_t i = 0; i < n; i++) {
         const tsr_tensor *t = c->out[i];
         const tsr_type *type = c->op->out[i].type;
-        bool fits = type->kind != TSR_TYPE_TENSOR ||
-                    (t->kind == TSR_TENSOR && t->rank == type->n && t->dtype == tsr_dtype_of(type->elem));
+        bool fits = type->kind != TSR_TYPE_TENSOR || (t->kind == TSR_TENSOR && t->rank == type->n &&
+                                                      t->dtype == tsr_dtype_of(type->elem));
         for (uint32_t d = 0; fits && type->kind == TSR_TYPE_TENSOR && d < type->n; d++)
             fits = type->dims[d] == TSR_DYNAMIC || type->dims[d] == t->dims[d];
         if (!fits)
@@ -61,7 +63,8 @@ bool eval_recv(tsr_call *c)
     int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_RECV_channel_handle)), peer;
     size_t n = c->op->nout - 1; /* the token comes last */
     bool some;
-    TSR_TRY(find_peer(c, tsr_call_attr(c, STABLEHLO_RECV_source_target_pairs), channel, false, &peer, &some));
+    TSR_TRY(find_peer(c, tsr_call_attr(c, STABLEHLO_RECV_source_target_pairs), channel, false,
+                      &peer, &some));
     if (some) {
         TSR_TRY(tsr_mesh_recv(c, channel, peer, c->out, n) && check_received(c, n));
     } else {
@@ -86,7 +89,8 @@ bool eval_infeed(tsr_call *c)
         const tsr_op *func = tsr_symtab_find(&c->e->plan->symbols, name->s);
         const tsr_attr *type = func ? tsr_op_attr(func, TSR_STR("function_type")) : NULL;
         if (!tsr_attr_is(type, TSR_ATTR_TYPE) || type->type->nout != n)
-            return tsr_fail(c, "is fed by '@%.*s', which is no function of %zu results", TSR_STR_ARG(name->s), n);
+            return tsr_fail(c, "is fed by '@%.*s', which is no function of %zu results",
+                            TSR_STR_ARG(name->s), n);
         TSR_TRY(tsr_eval_function(c->e, func, NULL, 0, c->out));
     } else if (n == 1 && item->kind != TSR_TUPLE) {
         c->out[0] = item;

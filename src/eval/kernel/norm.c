@@ -65,31 +65,35 @@ static double *load(norm *n, const tsr_tensor *t)
 static bool store(tsr_call *c, norm *n, size_t i, const double *values, bool per_feature)
 {
     const tsr_tensor *x = c->in[0];
-    tsr_tensor *out = per_feature ? tsr_call_new(c, i, &n->features, 1) : tsr_call_new(c, i, x->dims, x->rank);
+    tsr_tensor *out =
+        per_feature ? tsr_call_new(c, i, &n->features, 1) : tsr_call_new(c, i, x->dims, x->rank);
     TSR_TRY(out != NULL);
     if (!tsr_dtype_is_float((tsr_dtype)out->dtype))
-        return tsr_fail(c, "is not defined for elements of type %s", tsr_dtype_name((tsr_dtype)out->dtype));
+        return tsr_fail(c, "is not defined for elements of type %s",
+                        tsr_dtype_name((tsr_dtype)out->dtype));
     tsr_from_doubles((tsr_dtype)out->dtype, values, out->data, out->n);
     return true;
 }
 
 /* What each loop over the operand needs: element i belongs to feature f. */
-#define EACH(n, i, f)                                                                               \
-    for (int64_t i = 0, o_ = 0, m_ = (n)->features && (n)->inner ? (n)->outer : 0; o_ < m_; o_++)   \
-        for (int64_t f = 0; f < (n)->features; f++)                                                 \
+#define EACH(n, i, f)                                                                             \
+    for (int64_t i = 0, o_ = 0, m_ = (n)->features && (n)->inner ? (n)->outer : 0; o_ < m_; o_++) \
+        for (int64_t f = 0; f < (n)->features; f++)                                               \
             for (int64_t k_ = 0; k_ < (n)->inner; k_++, i++)
 
 /* x becomes its normalized form. */
-static void normalize(norm *n, const double *mean, const double *variance, const double *scale, const double *offset)
+static void normalize(norm *n, const double *mean, const double *variance, const double *scale,
+                      const double *offset)
 {
-    EACH(n, i, f)
+    EACH (n, i, f)
         n->x[i] = (n->x[i] - mean[f]) / sqrt(variance[f] + n->epsilon) * scale[f] + offset[f];
 }
 
 bool eval_batch_norm_inference(tsr_call *c)
 {
     norm n;
-    TSR_TRY(prepare(c, &n, STABLEHLO_BATCH_NORM_INFERENCE_epsilon, STABLEHLO_BATCH_NORM_INFERENCE_feature_index, 0, 4));
+    TSR_TRY(prepare(c, &n, STABLEHLO_BATCH_NORM_INFERENCE_epsilon,
+                    STABLEHLO_BATCH_NORM_INFERENCE_feature_index, 0, 4));
     double *scale = load(&n, c->in[1]), *offset = load(&n, c->in[2]);
     double *mean = load(&n, c->in[3]), *variance = load(&n, c->in[4]);
     normalize(&n, mean, variance, scale, offset);
@@ -101,20 +105,22 @@ bool eval_batch_norm_inference(tsr_call *c)
 bool eval_batch_norm_training(tsr_call *c)
 {
     norm n;
-    TSR_TRY(prepare(c, &n, STABLEHLO_BATCH_NORM_TRAINING_epsilon, STABLEHLO_BATCH_NORM_TRAINING_feature_index, 0, 4));
+    TSR_TRY(prepare(c, &n, STABLEHLO_BATCH_NORM_TRAINING_epsilon,
+                    STABLEHLO_BATCH_NORM_TRAINING_feature_index, 0, 4));
     double *scale = load(&n, c->in[1]), *offset = load(&n, c->in[2]);
     double *mean = take(&n, n.features), *variance = take(&n, n.features);
     double count = (double)(n.outer * n.inner);
-    EACH(&n, i, f)
+    EACH (&n, i, f)
         mean[f] += n.x[i];
     for (int64_t f = 0; f < n.features; f++)
         mean[f] /= count;
-    EACH(&n, i, f)
+    EACH (&n, i, f)
         variance[f] += (n.x[i] - mean[f]) * (n.x[i] - mean[f]);
     for (int64_t f = 0; f < n.features; f++)
         variance[f] /= count;
     normalize(&n, mean, variance, scale, offset);
-    bool ok = store(c, &n, 0, n.x, false) && store(c, &n, 1, mean, true) && store(c, &n, 2, variance, true);
+    bool ok = store(c, &n, 0, n.x, false) && store(c, &n, 1, mean, true) &&
+              store(c, &n, 2, variance, true);
     tsr_free(n.mem);
     return ok;
 }
@@ -124,20 +130,24 @@ bool eval_batch_norm_training(tsr_call *c)
 bool eval_batch_norm_grad(tsr_call *c)
 {
     norm n;
-    TSR_TRY(prepare(c, &n, STABLEHLO_BATCH_NORM_GRAD_epsilon, STABLEHLO_BATCH_NORM_GRAD_feature_index, 1, 5));
+    TSR_TRY(prepare(c, &n, STABLEHLO_BATCH_NORM_GRAD_epsilon,
+                    STABLEHLO_BATCH_NORM_GRAD_feature_index, 1, 5));
     double *scale = load(&n, c->in[1]), *mean = load(&n, c->in[2]), *variance = load(&n, c->in[3]);
-    double *grad = load(&n, c->in[4]), *grad_scale = take(&n, n.features), *grad_offset = take(&n, n.features);
+    double *grad = load(&n, c->in[4]), *grad_scale = take(&n, n.features),
+           *grad_offset = take(&n, n.features);
     double count = (double)(n.outer * n.inner);
     for (int64_t f = 0; f < n.features; f++)
         variance[f] = sqrt(variance[f] + n.epsilon); /* from here on: the deviation */
-    EACH(&n, i, f) {
+    EACH (&n, i, f) {
         n.x[i] = (n.x[i] - mean[f]) / variance[f];
         grad_scale[f] += grad[i] * n.x[i];
         grad_offset[f] += grad[i];
     }
-    EACH(&n, i, f)
-        n.x[i] = scale[f] / variance[f] * (grad[i] - (grad_offset[f] + n.x[i] * grad_scale[f]) / count);
-    bool ok = store(c, &n, 0, n.x, false) && store(c, &n, 1, grad_scale, true) && store(c, &n, 2, grad_offset, true);
+    EACH (&n, i, f)
+        n.x[i] =
+            scale[f] / variance[f] * (grad[i] - (grad_offset[f] + n.x[i] * grad_scale[f]) / count);
+    bool ok = store(c, &n, 0, n.x, false) && store(c, &n, 1, grad_scale, true) &&
+              store(c, &n, 2, grad_offset, true);
     tsr_free(n.mem);
     return ok;
 }

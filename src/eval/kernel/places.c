@@ -23,7 +23,8 @@ bool tsr_places_init(tsr_places *p, tsr_call *c, const tsr_attr *numbers, const 
     size_t nindex = tsr_ints_of(numbers->attrs[3], p->index_batch_dims, TSR_MAX_RANK);
     p->nmap = tsr_ints_of(numbers->attrs[4], p->map, TSR_MAX_RANK);
     p->vector_dim = numbers->attrs[5] ? numbers->attrs[5]->i : 0;
-    int64_t vector = p->vector_dim >= 0 && p->vector_dim < index->rank ? index->dims[p->vector_dim] : 1;
+    int64_t vector =
+        p->vector_dim >= 0 && p->vector_dim < index->rank ? index->dims[p->vector_dim] : 1;
     bool fits = p->vector_dim >= 0 && p->vector_dim <= index->rank && (size_t)vector == p->nmap &&
                 nindex == p->nbatch && p->nwindow + p->nmissing + p->nbatch == p->rank &&
                 tsr_distinct_below(p->missing_dims, p->nmissing, p->rank) &&
@@ -62,7 +63,8 @@ bool tsr_places_part(tsr_places *p, tsr_call *c, const int64_t *window, int64_t 
     return true;
 }
 
-void tsr_places_loops(tsr_places *p, const int64_t *part_dims, size_t part_rank, const int64_t *whole_dims, size_t size)
+void tsr_places_loops(tsr_places *p, const int64_t *part_dims, size_t part_rank,
+                      const int64_t *whole_dims, size_t size)
 {
     int64_t part[TSR_MAX_RANK], step[TSR_MAX_RANK];
     size_t w = 0, k = 0;

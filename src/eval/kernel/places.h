@@ -21,7 +21,8 @@ typedef struct {
     int64_t vector_stride; /* between elements of an index vector */
     /* Loops over positions: sizes, and strides in elements of index, in bytes of part and of whole. */
     size_t nloop;
-    int64_t loop[TSR_MAX_RANK], index_step[TSR_MAX_RANK], part_step[TSR_MAX_RANK], whole_step[TSR_MAX_RANK];
+    int64_t loop[TSR_MAX_RANK], index_step[TSR_MAX_RANK], part_step[TSR_MAX_RANK],
+        whole_step[TSR_MAX_RANK];
     /* Window: sizes and byte strides; the dimension of whole that each one is. */
     size_t rank; /* of whole */
     int64_t window[TSR_MAX_RANK], part_stride[TSR_MAX_RANK], whole_stride[TSR_MAX_RANK];
@@ -33,10 +34,11 @@ typedef struct {
 bool tsr_places_init(tsr_places *p, tsr_call *c, const tsr_attr *numbers, const tsr_tensor *whole,
                      const tsr_tensor *index);
 /* The shape of part: the window's sizes and the index's dimensions at their places; its rank. False after a failure. */
-bool tsr_places_part(tsr_places *p, tsr_call *c, const int64_t *window, int64_t *dims, size_t *rank);
+bool tsr_places_part(tsr_places *p, tsr_call *c, const int64_t *window, int64_t *dims,
+                     size_t *rank);
 /* Sets the loops once the shape of part is known. */
-void tsr_places_loops(tsr_places *p, const int64_t *part_dims, size_t part_rank, const int64_t *whole_dims,
-                      size_t size);
+void tsr_places_loops(tsr_places *p, const int64_t *part_dims, size_t part_rank,
+                      const int64_t *whole_dims, size_t size);
 
 /* One position after the other, row major. */
 typedef struct {

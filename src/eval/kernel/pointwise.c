@@ -182,7 +182,8 @@ static bool run_pieces(tsr_row *r, const tsr_dtype *types, size_t nin, tsr_row_f
         r->n = PIECE;
         ok = fn(r);
         for (size_t k = 0; k < nin; k++)
-            r->in[k] = (const char *)r->in[k] + (size_t)(r->step[k] * PIECE) * tsr_dtype_bytes(types[k]);
+            r->in[k] =
+                (const char *)r->in[k] + (size_t)(r->step[k] * PIECE) * tsr_dtype_bytes(types[k]);
         r->out = (char *)r->out + (size_t)PIECE * tsr_dtype_bytes(r->to);
         left -= PIECE;
         tsr_poll();
@@ -208,7 +209,8 @@ static bool run(tsr_call *c, int opcode, tsr_row_fn *fn, tsr_tensor *const *in,
         r.step[k] = tsr_row_step(in[k], out->n);
     }
     r.out = out->data;
-    return run_pieces(&r, types, nin, fn) || tsr_fail(c, "is not defined for elements of type %s", tsr_dtype_name(r.d));
+    return run_pieces(&r, types, nin, fn) ||
+           tsr_fail(c, "is not defined for elements of type %s", tsr_dtype_name(r.d));
 }
 
 static void types_of(tsr_tensor *const *in, size_t nin, tsr_dtype *out)

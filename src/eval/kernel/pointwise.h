@@ -54,7 +54,14 @@ tsr_row_fn tsr_row_binary, tsr_row_bitwise, tsr_row_compare, tsr_row_select, tsr
 /* Of one operand (kernel/unary.c), by opcode. */
 tsr_row_fn tsr_row_unary;
 /* Comparisons as both dialects' enum attributes count them; NaN is equal to nothing. */
-enum { TSR_COMPARE_EQ, TSR_COMPARE_NE, TSR_COMPARE_GE, TSR_COMPARE_GT, TSR_COMPARE_LE, TSR_COMPARE_LT };
+enum {
+    TSR_COMPARE_EQ,
+    TSR_COMPARE_NE,
+    TSR_COMPARE_GE,
+    TSR_COMPARE_GT,
+    TSR_COMPARE_LE,
+    TSR_COMPARE_LT
+};
 bool tsr_row_compare_as(const tsr_row *r, int direction);
 
 /* A kernel of one operand: that of this opcode, whatever op calls (kernel/unary.c). */

@@ -32,10 +32,10 @@ static bool computes(const tsr_op *op)
     case TSR_OP_STABLEHLO_UNIFORM_QUANTIZE:
     case TSR_OP_STABLEHLO_UNIFORM_DEQUANTIZE:
     case TSR_OP_STABLEHLO_BITCAST_CONVERT:
-    case TSR_OP_TTIR_BITCAST_CONVERT:
-        return false;
+    case TSR_OP_TTIR_BITCAST_CONVERT: return false;
     case TSR_OP_STABLEHLO_SELECT: /* it moves storage, unless that means different things */
-        return op->in[1].value->type->elem != op->out[0].type->elem || op->in[2].value->type->elem != op->out[0].type->elem;
+        return op->in[1].value->type->elem != op->out[0].type->elem ||
+               op->in[2].value->type->elem != op->out[0].type->elem;
     case TSR_OP_STABLEHLO_DOT:
     case TSR_OP_STABLEHLO_DOT_GENERAL:
     case TSR_OP_STABLEHLO_CONVOLUTION:
@@ -51,11 +51,11 @@ static bool computes(const tsr_op *op)
     case TSR_OP_STABLEHLO_REDUCE_PRECISION:
     case TSR_OP_TTIR_DOT_GENERAL:
     case TSR_OP_TTIR_MATMUL:
-    case TSR_OP_TTIR_LINEAR:
-        return true;
+    case TSR_OP_TTIR_LINEAR: return true;
     default:
         return !op->nregion && !tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) &&
-               (tsr_op_has(op, TSR_TRAIT(ELEMENTWISE)) || tsr_op_has(op, TSR_TRAIT(BROADCASTING_ELEMENTWISE)) ||
+               (tsr_op_has(op, TSR_TRAIT(ELEMENTWISE)) ||
+                tsr_op_has(op, TSR_TRAIT(BROADCASTING_ELEMENTWISE)) ||
                 tsr_op_has(op, TSR_TRAIT(TT_QUANTIZABLE)));
     }
 }
@@ -158,7 +158,8 @@ bool tsr_eval_quantized(tsr_call *c, eval_fn *kernel)
     bool ok = view_init(&v, c);
     if (ok) {
         /* Operands are new and counted here: none dies in the frame. */
-        tsr_call inner = {.e = c->e, .op = &v.op, .in = v.in, .out = v.out, .frame = c->frame, .batch = c->batch};
+        tsr_call inner = {
+            .e = c->e, .op = &v.op, .in = v.in, .out = v.out, .frame = c->frame, .batch = c->batch};
         ok = kernel(&inner);
         for (uint32_t i = 0; i < c->op->nout; i++) {
             if (ok)

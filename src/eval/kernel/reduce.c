@@ -49,7 +49,8 @@ static bool start_results(tsr_call *c, const layout *l, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         if (!same_shape(c->in[i], c->in[0]) || c->in[n + i]->n != 1)
-            return tsr_fail(c, "has inputs of different shapes, or init values that are no scalars");
+            return tsr_fail(c,
+                            "has inputs of different shapes, or init values that are no scalars");
         tsr_tensor *t = tsr_call_new(c, i, l->kept, l->nkept);
         tsr_tensor *init = t ? tsr_converted(c, c->in[n + i], t->elem) : NULL;
         if (!init)
@@ -126,7 +127,8 @@ static void drop(tsr_tensor **t, uint32_t n)
 }
 
 /* A row of n elements made of runs that stand stride elements apart. */
-static tsr_tensor *row_of(const char *from, tsr_type *elem, int64_t runs, int64_t run, int64_t stride)
+static tsr_tensor *row_of(const char *from, tsr_type *elem, int64_t runs, int64_t run,
+                          int64_t stride)
 {
     int64_t n = runs * run, size = (int64_t)tsr_dtype_bytes(tsr_dtype_of(elem));
     tsr_tensor *t = tsr_tensor_new(elem, &n, 1);
@@ -138,7 +140,8 @@ static tsr_tensor *row_of(const char *from, tsr_type *elem, int64_t runs, int64_
 }
 
 /* acc = body(acc, rows of src[i] at from[i]). */
-static bool step(state *s, const char *const *from, tsr_tensor *const *src, int64_t runs, int64_t run, int64_t stride)
+static bool step(state *s, const char *const *from, tsr_tensor *const *src, int64_t runs,
+                 int64_t run, int64_t stride)
 {
     bool ok = true;
     for (uint32_t i = 0; ok && i < s->n; i++) {
@@ -163,7 +166,8 @@ static bool step(state *s, const char *const *from, tsr_tensor *const *src, int6
 }
 
 /* Rows one after the other into the results, which hold what came before them. */
-static bool fold_rows(state *s, tsr_tensor *const *src, int64_t rows, int64_t width, const char **from)
+static bool fold_rows(state *s, tsr_tensor *const *src, int64_t rows, int64_t width,
+                      const char **from)
 {
     tsr_call *c = s->body->c;
     bool ok = true;
@@ -191,7 +195,8 @@ static bool fold_rows(state *s, tsr_tensor *const *src, int64_t rows, int64_t wi
 static bool shrink(state *s, tsr_tensor **src, int64_t *rows, int64_t width, const char **from)
 {
     tsr_call *c = s->body->c;
-    int64_t pieces = *rows / PIECE, rest = *rows % PIECE, left = pieces + rest, most = ROW / width ? ROW / width : 1;
+    int64_t pieces = *rows / PIECE, rest = *rows % PIECE, left = pieces + rest,
+            most = ROW / width ? ROW / width : 1;
     int64_t dims[2] = {left, width};
     tsr_tensor **to = tsr_xmalloc(s->n * sizeof *to);
     bool ok = true;
@@ -204,7 +209,8 @@ static bool shrink(state *s, tsr_tensor **src, int64_t *rows, int64_t width, con
         k = pieces - at < most ? pieces - at : most;
         for (int64_t r = 0; ok && r < PIECE; r++) {
             for (uint32_t i = 0; i < s->n; i++)
-                from[i] = (char *)src[i]->data + (size_t)((at * PIECE + r) * width) * tsr_elem_size(src[i]);
+                from[i] = (char *)src[i]->data +
+                          (size_t)((at * PIECE + r) * width) * tsr_elem_size(src[i]);
             for (uint32_t i = 0; ok && r == 0 && i < s->n; i++) {
                 s->acc[i] = row_of(from[i], src[i]->elem, k, width, PIECE * width);
                 ok = s->acc[i] || tsr_fail_memory(c, "a row");
@@ -213,14 +219,14 @@ static bool shrink(state *s, tsr_tensor **src, int64_t *rows, int64_t width, con
                 ok = step(s, from, src, k, width, PIECE * width);
         }
         for (uint32_t i = 0; ok && i < s->n; i++)
-            memcpy((char *)to[i]->data + (size_t)(at * width) * tsr_elem_size(src[i]), s->acc[i]->data,
-                   (size_t)(k * width) * tsr_elem_size(src[i]));
+            memcpy((char *)to[i]->data + (size_t)(at * width) * tsr_elem_size(src[i]),
+                   s->acc[i]->data, (size_t)(k * width) * tsr_elem_size(src[i]));
         drop(s->acc, s->n);
     }
     for (uint32_t i = 0; ok && i < s->n; i++) {
         size_t size = tsr_elem_size(src[i]) * (size_t)width;
-        memcpy((char *)to[i]->data + (size_t)pieces * size, (char *)src[i]->data + (size_t)(pieces * PIECE) * size,
-               (size_t)rest * size);
+        memcpy((char *)to[i]->data + (size_t)pieces * size,
+               (char *)src[i]->data + (size_t)(pieces * PIECE) * size, (size_t)rest * size);
         tsr_tensor_unref(src[i]);
         src[i] = to[i];
         to[i] = NULL;

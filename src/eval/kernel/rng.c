@@ -52,8 +52,10 @@ static void philox(uint64_t key, uint64_t low, uint64_t high, uint32_t out[4])
     uint32_t x[4] = {(uint32_t)low, (uint32_t)(low >> 32), (uint32_t)high, (uint32_t)(high >> 32)};
     uint32_t a = (uint32_t)key, b = (uint32_t)(key >> 32);
     for (int round = 0; round < 10; round++) {
-        uint64_t p = (uint64_t)x[0] * UINT32_C(0xD2511F53), q = (uint64_t)x[2] * UINT32_C(0xCD9E8D57);
-        uint32_t next[4] = {(uint32_t)(q >> 32) ^ x[1] ^ a, (uint32_t)q, (uint32_t)(p >> 32) ^ x[3] ^ b, (uint32_t)p};
+        uint64_t p = (uint64_t)x[0] * UINT32_C(0xD2511F53),
+                 q = (uint64_t)x[2] * UINT32_C(0xCD9E8D57);
+        uint32_t next[4] = {(uint32_t)(q >> 32) ^ x[1] ^ a, (uint32_t)q,
+                            (uint32_t)(p >> 32) ^ x[3] ^ b, (uint32_t)p};
         memcpy(x, next, sizeof x);
         a += UINT32_C(0x9E3779B9);
         b += UINT32_C(0xBB67AE85);
@@ -130,7 +132,8 @@ static uint64_t philox_words(tsr_tensor *t, uint64_t key, uint64_t low, uint64_t
         uint64_t at = low + (uint64_t)b;
         philox(key, at, high + (at < low), words);
         for (int64_t k = 0; k < each && b * each + k < t->n; k++)
-            put_bits(t, b * each + k, wide ? words[2 * k] | (uint64_t)words[2 * k + 1] << 32 : words[k]);
+            put_bits(t, b * each + k,
+                     wide ? words[2 * k] | (uint64_t)words[2 * k + 1] << 32 : words[k]);
     }
     return (uint64_t)blocks;
 }
@@ -145,16 +148,18 @@ bool eval_rng_bit_generator(tsr_call *c)
     const tsr_tensor *in = c->in[0];
     int64_t algorithm = tsr_call_attr(c, STABLEHLO_RNG_BIT_GENERATOR_rng_algorithm)->i;
     bool fry = algorithm == RNG_THREE_FRY;
-    if (in->kind != TSR_TENSOR || in->rank != 1 || (in->dtype != TSR_D_U64 && in->dtype != TSR_D_I64) ||
-        !(in->n == 2 || (in->n == 3 && !fry)))
+    if (in->kind != TSR_TENSOR || in->rank != 1 ||
+        (in->dtype != TSR_D_U64 && in->dtype != TSR_D_I64) || !(in->n == 2 || (in->n == 3 && !fry)))
         return tsr_fail(c, "needs a state of %s elements of 64 bits", fry ? "2" : "2 or 3");
-    tsr_tensor *state = tsr_call_new(c, 0, in->dims, in->rank), *out = state ? tsr_call_static(c, 1) : NULL;
+    tsr_tensor *state = tsr_call_new(c, 0, in->dims, in->rank),
+               *out = state ? tsr_call_static(c, 1) : NULL;
     TSR_TRY(out != NULL);
     if (state->dtype != in->dtype)
         return tsr_fail(c, "has states of different types");
     bool wide = tsr_dtype_bits((tsr_dtype)out->dtype) == 64;
     if (tsr_dtype_is_complex((tsr_dtype)out->dtype))
-        return tsr_fail(c, "is not defined for elements of type %s", tsr_dtype_name((tsr_dtype)out->dtype));
+        return tsr_fail(c, "is not defined for elements of type %s",
+                        tsr_dtype_name((tsr_dtype)out->dtype));
     uint64_t old[3] = {0};
     memcpy(old, in->data, tsr_tensor_bytes(in));
     uint64_t *now = state->data;
@@ -164,7 +169,8 @@ bool eval_rng_bit_generator(tsr_call *c)
         return true;
     }
     if (fry) {
-        now[1] = old[1] + (wide ? threefry_pairs(out, old[0], old[1]) : threefry_words(out, old[0], old[1]));
+        now[1] = old[1] +
+                 (wide ? threefry_pairs(out, old[0], old[1]) : threefry_words(out, old[0], old[1]));
         return true;
     }
     /* A state of two elements is a counter and a key, and the key stands for the counter's upper half. */

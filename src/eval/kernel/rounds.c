@@ -6,7 +6,8 @@
 /* Orders pairs by round, keeping their order within one; sets *nround and returns where each round starts, or NULL. */
 static int64_t *make_rounds(tsr_pair *pairs, int64_t n, int64_t places, int64_t *nround)
 {
-    uint32_t *count = tsr_calloc((size_t)places + 1, sizeof *count), *round = tsr_malloc(((size_t)n + 1) * sizeof *round);
+    uint32_t *count = tsr_calloc((size_t)places + 1, sizeof *count),
+             *round = tsr_malloc(((size_t)n + 1) * sizeof *round);
     tsr_pair *sorted = tsr_malloc(((size_t)n + 1) * sizeof *sorted);
     int64_t *start = NULL, most = 0;
     if (count && round && sorted) {
@@ -41,8 +42,8 @@ static tsr_tensor *pick(const tsr_tensor *from, const tsr_pair *pairs, int64_t n
 }
 
 /* One run of the body on pairs of distinct places. */
-static bool run_pairs(tsr_body *body, tsr_tensor *const *updates, uint32_t nin, const tsr_pair *pairs, int64_t n,
-                      tsr_tensor **rows)
+static bool run_pairs(tsr_body *body, tsr_tensor *const *updates, uint32_t nin,
+                      const tsr_pair *pairs, int64_t n, tsr_tensor **rows)
 {
     tsr_call *c = body->c;
     bool ok = true;
@@ -65,7 +66,8 @@ static bool run_pairs(tsr_body *body, tsr_tensor *const *updates, uint32_t nin, 
     return ok;
 }
 
-bool tsr_rounds_run(tsr_body *body, tsr_pair *pairs, int64_t npair, tsr_tensor *const *updates, uint32_t n)
+bool tsr_rounds_run(tsr_body *body, tsr_pair *pairs, int64_t npair, tsr_tensor *const *updates,
+                    uint32_t n)
 {
     enum { ROW = 16384 };
     tsr_call *c = body->c;

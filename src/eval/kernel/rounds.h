@@ -13,6 +13,7 @@ typedef struct {
 
 /* results[to] = body(results[to], updates[from]) for all pairs, which it reorders. The results are those of the
  * body's call, n of them, of the updates' element types. */
-bool tsr_rounds_run(tsr_body *body, tsr_pair *pairs, int64_t npair, tsr_tensor *const *updates, uint32_t n);
+bool tsr_rounds_run(tsr_body *body, tsr_pair *pairs, int64_t npair, tsr_tensor *const *updates,
+                    uint32_t n);
 
 #endif

@@ -34,7 +34,9 @@ static bool find_box(const tsr_places *p, const tsr_tensor *whole, const tsr_pla
     for (size_t i = 0; i < p->nwindow; i++) {
         size_t d = p->window_of[i];
         int64_t n = p->window[i], s = start[d], size = whole->dims[d];
-        int64_t first = s < 0 ? (s <= -n ? n : -s) : 0, end = s >= size ? 0 : s > size - n ? size - s : n;
+        int64_t first = s < 0 ? (s <= -n ? n : -s) : 0, end = s >= size      ? 0
+                                                              : s > size - n ? size - s
+                                                                             : n;
         if (end <= first)
             return false;
         b->dims[i] = end - first;
@@ -64,7 +66,8 @@ static void scatter_moves(const tsr_places *p, tsr_tensor *out, const tsr_tensor
     } while (tsr_place_next(p, &at));
 }
 
-static void scatter_folds(const tsr_places *p, const tsr_fold *f, tsr_tensor *out, const tsr_tensor *updates)
+static void scatter_folds(const tsr_places *p, const tsr_fold *f, tsr_tensor *out,
+                          const tsr_tensor *updates)
 {
     tsr_fold_loops full, cut;
     tsr_fold_init(&full, f, p->window, p->whole_stride, p->part_stride, p->nwindow);
@@ -75,7 +78,8 @@ static void scatter_folds(const tsr_places *p, const tsr_fold *f, tsr_tensor *ou
             continue;
         if (b.cut)
             tsr_fold_init(&cut, f, b.dims, p->whole_stride, p->part_stride, p->nwindow);
-        tsr_fold_run(b.cut ? &cut : &full, f, (char *)out->data + b.whole, (const char *)updates->data + b.part);
+        tsr_fold_run(b.cut ? &cut : &full, f, (char *)out->data + b.whole,
+                     (const char *)updates->data + b.part);
     } while (tsr_place_next(p, &at));
 }
 
@@ -161,8 +165,8 @@ static bool check_shapes(tsr_call *c, tsr_places *p, uint32_t n)
     size_t rank;
     for (uint32_t i = 0; i < n; i++) {
         const tsr_tensor *xi = c->in[i], *ui = c->in[n + 1 + i];
-        if (xi->rank != x->rank || memcmp(xi->dims, x->dims, x->rank * sizeof *x->dims) || ui->rank != u->rank ||
-            memcmp(ui->dims, u->dims, u->rank * sizeof *u->dims))
+        if (xi->rank != x->rank || memcmp(xi->dims, x->dims, x->rank * sizeof *x->dims) ||
+            ui->rank != u->rank || memcmp(ui->dims, u->dims, u->rank * sizeof *u->dims))
             return tsr_fail(c, "has inputs or updates of different shapes");
     }
     memcpy(window, x->dims, x->rank * sizeof *window);
@@ -184,7 +188,8 @@ bool eval_scatter(tsr_call *c)
         return tsr_fail(c, "has not one update for each input");
     tsr_places p;
     tsr_body body;
-    TSR_TRY(tsr_places_init(&p, c, tsr_call_attr(c, STABLEHLO_SCATTER_scatter_dimension_numbers), c->in[0], c->in[n]));
+    TSR_TRY(tsr_places_init(&p, c, tsr_call_attr(c, STABLEHLO_SCATTER_scatter_dimension_numbers),
+                            c->in[0], c->in[n]));
     TSR_TRY(check_shapes(c, &p, n));
     TSR_TRY(tsr_body_init(&body, c, &c->op->regions[0]));
     tsr_tensor **updates = tsr_xmalloc(n * sizeof *updates);
@@ -194,7 +199,8 @@ bool eval_scatter(tsr_call *c)
         tsr_fold f;
         if (returns_updates(c->op->regions[0].first, n)) {
             for (uint32_t i = 0; i < n; i++) {
-                tsr_places_loops(&p, updates[i]->dims, updates[i]->rank, c->out[i]->dims, tsr_elem_size(c->out[i]));
+                tsr_places_loops(&p, updates[i]->dims, updates[i]->rank, c->out[i]->dims,
+                                 tsr_elem_size(c->out[i]));
                 scatter_moves(&p, c->out[i], updates[i]);
             }
         } else if (n == 1 && tsr_fold_find(&f, body.reducer, c->op->out[0].type->elem)) {

@@ -17,11 +17,13 @@ static bool result_dims(tsr_call *c, int shape, int64_t *dims, size_t *rank)
     if (shape >= 0) {
         const tsr_tensor *t = c->in[shape];
         if (tsr_index_list(t, dims, TSR_MAX_RANK) != type->n)
-            return tsr_fail(c, "computes a shape of %lld dimensions for a result of %u", (long long)t->n, type->n);
+            return tsr_fail(c, "computes a shape of %lld dimensions for a result of %u",
+                            (long long)t->n, type->n);
         for (size_t d = 0; d < *rank; d++)
             if (dims[d] < 0 || (type->dims[d] != TSR_DYNAMIC && type->dims[d] != dims[d]))
-                return tsr_fail(c, "computes size %lld for dimension %zu, which its type does not allow",
-                                (long long)dims[d], d);
+                return tsr_fail(
+                    c, "computes size %lld for dimension %zu, which its type does not allow",
+                    (long long)dims[d], d);
         return true;
     }
     if (!tsr_type_has_static_shape(type))
@@ -39,7 +41,8 @@ static bool as_shape(tsr_call *c, const int64_t *dims, size_t rank)
         empty |= dims[d] == 0;
     for (size_t d = 0; !empty && d < rank; d++)
         if (dims[d] < 0 || dims[d] > (c->in[0]->n / n) || (n *= dims[d], false))
-            return tsr_fail(c, "gives %lld elements a shape of another number", (long long)c->in[0]->n);
+            return tsr_fail(c, "gives %lld elements a shape of another number",
+                            (long long)c->in[0]->n);
     if ((empty ? 0 : n) != c->in[0]->n)
         return tsr_fail(c, "gives %lld elements a shape of another number", (long long)c->in[0]->n);
     tsr_type *elem = c->op->out[0].type->elem;
@@ -86,8 +89,8 @@ static bool broadcast(tsr_call *c, const int64_t *dims, size_t rank, const int64
     for (size_t d = 0; d < x->rank; d++) {
         int64_t at = map[d];
         if (x->dims[d] != 1 && x->dims[d] != dims[at])
-            return tsr_fail(c, "broadcasts dimension %zu of size %lld to size %lld", d, (long long)x->dims[d],
-                            (long long)dims[at]);
+            return tsr_fail(c, "broadcasts dimension %zu of size %lld to size %lld", d,
+                            (long long)x->dims[d], (long long)dims[at]);
         from[at] = x->dims[d] == 1 ? 0 : own[d];
         same &= at == (int64_t)d && x->dims[d] == dims[d];
     }
@@ -100,7 +103,8 @@ bool eval_broadcast(tsr_call *c)
 {
     int64_t dims[TSR_MAX_RANK], map[TSR_MAX_RANK];
     const tsr_tensor *x = c->in[0];
-    size_t lead = tsr_ints_of(tsr_call_attr(c, STABLEHLO_BROADCAST_broadcast_sizes), dims, TSR_MAX_RANK);
+    size_t lead =
+        tsr_ints_of(tsr_call_attr(c, STABLEHLO_BROADCAST_broadcast_sizes), dims, TSR_MAX_RANK);
     if (lead + x->rank > TSR_MAX_RANK)
         return tsr_fail(c, "has a result of more than %d dimensions", TSR_MAX_RANK);
     for (size_t d = 0; d < x->rank; d++) {
@@ -250,7 +254,8 @@ static void count(tsr_tensor *t, char *out, int64_t n)
 bool eval_iota(tsr_call *c)
 {
     bool dynamic = tsr_op_is(c->op, TSR_OP_STABLEHLO_DYNAMIC_IOTA);
-    int slot = dynamic ? (int)STABLEHLO_DYNAMIC_IOTA_iota_dimension : (int)STABLEHLO_IOTA_iota_dimension;
+    int slot =
+        dynamic ? (int)STABLEHLO_DYNAMIC_IOTA_iota_dimension : (int)STABLEHLO_IOTA_iota_dimension;
     int64_t dims[TSR_MAX_RANK], axis = tsr_call_attr(c, slot)->i, inner = 1;
     size_t rank;
     TSR_TRY(result_dims(c, dynamic ? 0 : -1, dims, &rank));
@@ -297,12 +302,14 @@ bool eval_set_dimension_size(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0];
     const tsr_type *type = c->op->out[0].type;
-    int64_t axis = tsr_call_attr(c, STABLEHLO_SET_DIMENSION_SIZE_dimension)->i, n = tsr_get_index(c->in[1], 0);
+    int64_t axis = tsr_call_attr(c, STABLEHLO_SET_DIMENSION_SIZE_dimension)->i,
+            n = tsr_get_index(c->in[1], 0);
     if (axis < 0 || axis >= x->rank || n < 0)
         return tsr_fail(c, "sets dimension %lld to size %lld", (long long)axis, (long long)n);
-    if (type->kind == TSR_TYPE_TENSOR && axis < type->n && type->dims[axis] != TSR_DYNAMIC && type->dims[axis] != n)
-        return tsr_fail(c, "sets dimension %lld to size %lld, which its type does not allow", (long long)axis,
-                        (long long)n);
+    if (type->kind == TSR_TYPE_TENSOR && axis < type->n && type->dims[axis] != TSR_DYNAMIC &&
+        type->dims[axis] != n)
+        return tsr_fail(c, "sets dimension %lld to size %lld, which its type does not allow",
+                        (long long)axis, (long long)n);
     int64_t dims[TSR_MAX_RANK], to[TSR_MAX_RANK], from[TSR_MAX_RANK];
     size_t rank = x->rank, size = tsr_elem_size(x);
     memcpy(dims, x->dims, rank * sizeof *dims);

@@ -5,7 +5,8 @@
 /* ---- Slices ---- */
 
 /* The elements of operand 0 from starts on, as many as dims say, steps apart. */
-static bool take_slice(tsr_call *c, const int64_t *starts, const int64_t *steps, const int64_t *dims)
+static bool take_slice(tsr_call *c, const int64_t *starts, const int64_t *steps,
+                       const int64_t *dims)
 {
     const tsr_tensor *x = c->in[0];
     size_t rank = x->rank, size = tsr_elem_size(x);
@@ -13,7 +14,8 @@ static bool take_slice(tsr_call *c, const int64_t *starts, const int64_t *steps,
     bool all = true;
     for (size_t d = 0; d < rank; d++)
         all &= dims[d] == x->dims[d];
-    if (all && c->op->out[0].type->elem == x->elem) { /* nothing is left out, so steps are 1 or do not count */
+    if (all && c->op->out[0].type->elem ==
+                   x->elem) { /* nothing is left out, so steps are 1 or do not count */
         c->out[0] = tsr_call_take(c, 0);
         return true;
     }
@@ -33,14 +35,16 @@ static bool take_slice(tsr_call *c, const int64_t *starts, const int64_t *steps,
     return true;
 }
 
-static bool slice_by(tsr_call *c, const int64_t *starts, const int64_t *limits, const int64_t *steps)
+static bool slice_by(tsr_call *c, const int64_t *starts, const int64_t *limits,
+                     const int64_t *steps)
 {
     const tsr_tensor *x = c->in[0];
     int64_t dims[TSR_MAX_RANK];
     for (size_t d = 0; d < x->rank; d++) {
         if (starts[d] < 0 || limits[d] < starts[d] || limits[d] > x->dims[d] || steps[d] <= 0)
-            return tsr_fail(c, "slices dimension %zu of size %lld from %lld to %lld by %lld", d, (long long)x->dims[d],
-                            (long long)starts[d], (long long)limits[d], (long long)steps[d]);
+            return tsr_fail(c, "slices dimension %zu of size %lld from %lld to %lld by %lld", d,
+                            (long long)x->dims[d], (long long)starts[d], (long long)limits[d],
+                            (long long)steps[d]);
         int64_t n = limits[d] - starts[d];
         dims[d] = n / steps[d] + (n % steps[d] != 0);
     }
@@ -51,8 +55,10 @@ bool eval_slice(tsr_call *c)
 {
     int64_t starts[TSR_MAX_RANK], limits[TSR_MAX_RANK], steps[TSR_MAX_RANK];
     size_t rank = c->in[0]->rank;
-    if (tsr_ints_of(tsr_call_attr(c, STABLEHLO_SLICE_start_indices), starts, TSR_MAX_RANK) != rank ||
-        tsr_ints_of(tsr_call_attr(c, STABLEHLO_SLICE_limit_indices), limits, TSR_MAX_RANK) != rank ||
+    if (tsr_ints_of(tsr_call_attr(c, STABLEHLO_SLICE_start_indices), starts, TSR_MAX_RANK) !=
+            rank ||
+        tsr_ints_of(tsr_call_attr(c, STABLEHLO_SLICE_limit_indices), limits, TSR_MAX_RANK) !=
+            rank ||
         tsr_ints_of(tsr_call_attr(c, STABLEHLO_SLICE_strides), steps, TSR_MAX_RANK) != rank)
         return tsr_fail(c, "has not one index for each dimension");
     return slice_by(c, starts, limits, steps);
@@ -63,7 +69,8 @@ bool eval_real_dynamic_slice(tsr_call *c)
     int64_t starts[TSR_MAX_RANK], limits[TSR_MAX_RANK], steps[TSR_MAX_RANK];
     size_t rank = c->in[0]->rank;
     if (tsr_index_list(c->in[1], starts, TSR_MAX_RANK) != rank ||
-        tsr_index_list(c->in[2], limits, TSR_MAX_RANK) != rank || tsr_index_list(c->in[3], steps, TSR_MAX_RANK) != rank)
+        tsr_index_list(c->in[2], limits, TSR_MAX_RANK) != rank ||
+        tsr_index_list(c->in[3], steps, TSR_MAX_RANK) != rank)
         return tsr_fail(c, "has not one index for each dimension");
     return slice_by(c, starts, limits, steps);
 }
@@ -76,8 +83,8 @@ static bool window_starts(tsr_call *c, uint32_t first, const int64_t *sizes, int
         return tsr_fail(c, "has not one index for each dimension");
     for (size_t d = 0; d < x->rank; d++) {
         if (sizes[d] < 0 || sizes[d] > x->dims[d])
-            return tsr_fail(c, "has a slice of size %lld in dimension %zu of size %lld", (long long)sizes[d], d,
-                            (long long)x->dims[d]);
+            return tsr_fail(c, "has a slice of size %lld in dimension %zu of size %lld",
+                            (long long)sizes[d], d, (long long)x->dims[d]);
         starts[d] = tsr_clamp(tsr_get_index(c->in[first + d], 0), 0, x->dims[d] - sizes[d]);
     }
     return true;
@@ -87,7 +94,8 @@ bool eval_dynamic_slice(tsr_call *c)
 {
     int64_t starts[TSR_MAX_RANK], sizes[TSR_MAX_RANK], steps[TSR_MAX_RANK];
     size_t rank = c->in[0]->rank;
-    if (tsr_ints_of(tsr_call_attr(c, STABLEHLO_DYNAMIC_SLICE_slice_sizes), sizes, TSR_MAX_RANK) != rank)
+    if (tsr_ints_of(tsr_call_attr(c, STABLEHLO_DYNAMIC_SLICE_slice_sizes), sizes, TSR_MAX_RANK) !=
+        rank)
         return tsr_fail(c, "has not one size for each dimension");
     TSR_TRY(window_starts(c, 1, sizes, starts));
     for (size_t d = 0; d < rank; d++)
@@ -131,7 +139,8 @@ bool eval_dynamic_update_slice(tsr_call *c)
 static int64_t padded_size(int64_t n, int64_t low, int64_t high, int64_t interior)
 {
     const int64_t most = (int64_t)1 << 46;
-    if (low < -most || low > most || high < -most || high > most || interior < 0 || interior > most || n > most)
+    if (low < -most || low > most || high < -most || high > most || interior < 0 ||
+        interior > most || n > most)
         return -1;
     if (n > 1 && interior > most / (n - 1))
         return -1;
@@ -147,8 +156,9 @@ static bool pad(tsr_call *c, const int64_t *low, const int64_t *high, const int6
     for (size_t d = 0; d < x->rank; d++) {
         dims[d] = padded_size(x->dims[d], low[d], high[d], interior[d]);
         if (dims[d] < 0)
-            return tsr_fail(c, "pads dimension %zu of size %lld by %lld, %lld and %lld in between", d,
-                            (long long)x->dims[d], (long long)low[d], (long long)high[d], (long long)interior[d]);
+            return tsr_fail(c, "pads dimension %zu of size %lld by %lld, %lld and %lld in between",
+                            d, (long long)x->dims[d], (long long)low[d], (long long)high[d],
+                            (long long)interior[d]);
         step[d] = interior[d] + 1;
     }
     tsr_tensor *t = tsr_call_new(c, 0, dims, x->rank);
@@ -169,7 +179,8 @@ bool eval_pad(tsr_call *c)
     } else {
         n[0] = tsr_ints_of(tsr_call_attr(c, STABLEHLO_PAD_edge_padding_low), low, TSR_MAX_RANK);
         n[1] = tsr_ints_of(tsr_call_attr(c, STABLEHLO_PAD_edge_padding_high), high, TSR_MAX_RANK);
-        n[2] = tsr_ints_of(tsr_call_attr(c, STABLEHLO_PAD_interior_padding), interior, TSR_MAX_RANK);
+        n[2] =
+            tsr_ints_of(tsr_call_attr(c, STABLEHLO_PAD_interior_padding), interior, TSR_MAX_RANK);
     }
     if (n[0] != rank || n[1] != rank || n[2] != rank)
         return tsr_fail(c, "has not one padding for each dimension");
@@ -217,7 +228,8 @@ bool eval_torch_index_select(tsr_call *c)
     char *to = t->data;
     for (int64_t b = 0; b < nbatch; b++)
         for (int64_t p = 0; p < before; p++) {
-            const char *from = (const char *)x->data + (size_t)((b * before + p) * x->dims[dim]) * bytes;
+            const char *from =
+                (const char *)x->data + (size_t)((b * before + p) * x->dims[dim]) * bytes;
             for (int64_t i = 0; i < picks; i++, to += bytes) {
                 int64_t at = tsr_clamp(tsr_get_index(index, b * picks + i), 0, x->dims[dim] - 1);
                 memcpy(to, from + (size_t)at * bytes, bytes);

@@ -16,12 +16,12 @@ enum { ROW = 16384, PIECE = 64 };
 typedef struct {
     tsr_call *c;
     uint32_t nop;
-    tsr_tensor **x;      /* operands as slices x n */
+    tsr_tensor **x; /* operands as slices x n */
     int64_t slices, n;
-    int64_t *order;      /* slices x n: element numbers in a slice, in sorted order */
-    int64_t *next;       /* scratch of the same size */
+    int64_t *order; /* slices x n: element numbers in a slice, in sorted order */
+    int64_t *next;  /* scratch of the same size */
     tsr_body body;
-    tsr_tensor **args;   /* 2 nop rows */
+    tsr_tensor **args; /* 2 nop rows */
 } sorter;
 
 /* ---- By keys ---- */
@@ -86,7 +86,8 @@ static bool sort_by_keys(sorter *s, const tsr_sort_key *keys, size_t nkey, bool 
         for (size_t i = 0; fits && i < nkey; i++) {
             const tsr_tensor *x = s->x[keys[i].operand];
             const char *first = (char *)x->data + (size_t)(k * s->n) * tsr_elem_size(x);
-            fits = tsr_sort_numbers(&keys[i], (tsr_dtype)x->dtype, first, s->n, numbers + i * (size_t)s->n);
+            fits = tsr_sort_numbers(&keys[i], (tsr_dtype)x->dtype, first, s->n,
+                                    numbers + i * (size_t)s->n);
         }
         for (int64_t i = 0; i < s->n; i++)
             e[i].index = i;
@@ -110,7 +111,7 @@ static bool sort_by_keys(sorter *s, const tsr_sort_key *keys, size_t nkey, bool 
 /* Comparisons of a row: element numbers over all slices. */
 typedef struct {
     int64_t lhs[ROW], rhs[ROW];
-    int64_t who[ROW];  /* whose comparison it is */
+    int64_t who[ROW]; /* whose comparison it is */
     uint8_t less[ROW];
     int64_t n;
 } row;
@@ -158,7 +159,8 @@ static bool compare(sorter *s, row *r)
 typedef struct {
     int64_t left, right, end; /* the runs: the left one ends where the right one starts */
     int64_t skip;             /* outputs of the merge before this piece */
-    int64_t low, high;        /* how many of those the left run gives: bounds while it is searched, then both */
+    int64_t low,
+        high; /* how many of those the left run gives: bounds while it is searched, then both */
 } piece;
 
 /* All pieces of a pass over runs of this width. */
@@ -167,9 +169,11 @@ static int64_t make_pieces(const sorter *s, int64_t width, piece *out)
     int64_t n = 0;
     for (int64_t slice = 0; slice < s->slices * s->n; slice += s->n)
         for (int64_t at = 0; at < s->n; at += 2 * width) {
-            int64_t mid = at + width < s->n ? at + width : s->n, end = mid + width < s->n ? mid + width : s->n;
+            int64_t mid = at + width < s->n ? at + width : s->n,
+                    end = mid + width < s->n ? mid + width : s->n;
             for (int64_t skip = 0; skip < end - at; skip += PIECE) {
-                int64_t low = skip - (end - mid) > 0 ? skip - (end - mid) : 0, high = skip < mid - at ? skip : mid - at;
+                int64_t low = skip - (end - mid) > 0 ? skip - (end - mid) : 0,
+                        high = skip < mid - at ? skip : mid - at;
                 out[n++] = (piece){slice + at, slice + mid, slice + end, skip, low, high};
             }
         }
@@ -224,7 +228,8 @@ typedef struct {
 
 static merge start_merge(const piece *p, bool ends)
 {
-    merge m = {.left = p->left + p->low, .right = p->right + p->skip - p->low, .to = p->left + p->skip};
+    merge m = {
+        .left = p->left + p->low, .right = p->right + p->skip - p->low, .to = p->left + p->skip};
     m.left_end = ends ? p->right : p->left + p[1].low;
     m.right_end = ends ? p->end : p->right + p[1].skip - p[1].low;
     return m;
@@ -306,7 +311,8 @@ static tsr_tensor *as_slices(tsr_call *c, uint32_t i, int64_t outer, int64_t n, 
         tsr_fail_memory(c, "slices");
         return NULL;
     }
-    int64_t to[3] = {inner * n * size, n * size, size}, from[3] = {inner * n * size, size, inner * size};
+    int64_t to[3] = {inner * n * size, n * size, size},
+            from[3] = {inner * n * size, size, inner * size};
     tsr_move_once(t->data, to, x->data, from, dims, 3, (size_t)size);
     return t;
 }

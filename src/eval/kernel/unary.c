@@ -60,28 +60,52 @@ static const function functions[TSR_OP__COUNT] = {
 
 /* ---- Loops ---- */
 
-#define EACH(from, to_, expr)                                                                      \
-    do {                                                                                           \
-        const from *in_ = r->in[0];                                                                \
-        to_ *out_ = r->out;                                                                        \
-        for (int64_t i = 0, s_ = r->step[0]; i < r->n; i++) {                                      \
-            from x = in_[i * s_];                                                                  \
-            out_[i] = (to_)(expr);                                                                 \
-        }                                                                                          \
+#define EACH(from, to_, expr)                                 \
+    do {                                                      \
+        const from *in_ = r->in[0];                           \
+        to_ *out_ = r->out;                                   \
+        for (int64_t i = 0, s_ = r->step[0]; i < r->n; i++) { \
+            from x = in_[i * s_];                             \
+            out_[i] = (to_)(expr);                            \
+        }                                                     \
     } while (0)
 
 /* What the machine has an instruction for, in f32. */
 static bool fast_f32(const tsr_row *r)
 {
     switch (r->opcode) {
-    case TSR_OP_STABLEHLO_SQRT: EACH(float, float, sqrtf(x)); return true;
-    case TSR_OP_STABLEHLO_EXPONENTIAL: EACH(float, float, exp(x)); return true;
-    case TSR_OP_STABLEHLO_LOG: EACH(float, float, log(x)); return true;
-    case TSR_OP_STABLEHLO_LOGISTIC: EACH(float, float, 1 / (1 + exp(-(double)x))); return true;
-    case TSR_OP_STABLEHLO_RSQRT: EACH(float, float, 1 / sqrt((double)x)); return true;
-    case TSR_OP_STABLEHLO_FLOOR: EACH(float, float, floorf(x)); return true;
-    case TSR_OP_STABLEHLO_CEIL: EACH(float, float, ceilf(x)); return true;
-    case TSR_OP_CHLO_SQUARE: EACH(float, float, x *x); return true;
+    case TSR_OP_STABLEHLO_SQRT:
+        EACH (float, float, sqrtf(x))
+            ;
+        return true;
+    case TSR_OP_STABLEHLO_EXPONENTIAL:
+        EACH (float, float, exp(x))
+            ;
+        return true;
+    case TSR_OP_STABLEHLO_LOG:
+        EACH (float, float, log(x))
+            ;
+        return true;
+    case TSR_OP_STABLEHLO_LOGISTIC:
+        EACH (float, float, 1 / (1 + exp(-(double)x)))
+            ;
+        return true;
+    case TSR_OP_STABLEHLO_RSQRT:
+        EACH (float, float, 1 / sqrt((double)x))
+            ;
+        return true;
+    case TSR_OP_STABLEHLO_FLOOR:
+        EACH (float, float, floorf(x))
+            ;
+        return true;
+    case TSR_OP_STABLEHLO_CEIL:
+        EACH (float, float, ceilf(x))
+            ;
+        return true;
+    case TSR_OP_CHLO_SQUARE:
+        EACH (float, float, x * x)
+            ;
+        return true;
     default: return false;
     }
 }
@@ -100,9 +124,11 @@ static bool row_function(const tsr_row *r)
     if (r->d == TSR_D_F32 && fast_f32(r))
         return true;
     if (r->d == TSR_D_F32)
-        EACH(float, float, f->narrow(x));
+        EACH (float, float, f->narrow(x))
+            ;
     else if (r->d == TSR_D_F64)
-        EACH(double, double, f->wide(x));
+        EACH (double, double, f->wide(x))
+            ;
     else
         tsr_row_doubles1(r, f->narrow);
     return true;
@@ -125,13 +151,17 @@ static bool float_simple(const tsr_row *r)
     int op = r->opcode;
     bool is_abs = op == TSR_OP_STABLEHLO_ABS, is_sign = op == TSR_OP_STABLEHLO_SIGN;
     if (r->d == TSR_D_F32 && is_abs)
-        EACH(float, float, fabsf(x));
+        EACH (float, float, fabsf(x))
+            ;
     else if (r->d == TSR_D_F32 && !is_sign)
-        EACH(float, float, -x);
+        EACH (float, float, -x)
+            ;
     else if (r->d == TSR_D_F64 && is_abs)
-        EACH(double, double, fabs(x));
+        EACH (double, double, fabs(x))
+            ;
     else if (r->d == TSR_D_F64 && !is_sign)
-        EACH(double, double, -x);
+        EACH (double, double, -x)
+            ;
     else
         tsr_row_doubles1(r, is_abs ? fabs : is_sign ? real_sign : real_negate);
     return true;
@@ -150,14 +180,17 @@ static bool row_simple(const tsr_row *r)
     if (tsr_dtype_kind(r->d) == TSR_K_BOOL ||
         (tsr_dtype_kind(r->d) == TSR_K_UINT && (is_abs || is_sign)))
         return false;
-#define INTS(T, U)                                                                                 \
-    do {                                                                                           \
-        if (is_abs)                                                                                \
-            EACH(T, T, x < 0 ? (T)(0 - (U)x) : x);                                                 \
-        else if (is_sign)                                                                          \
-            EACH(T, T, (x > 0) - (x < 0));                                                         \
-        else                                                                                       \
-            EACH(T, T, 0 - (U)x);                                                                  \
+#define INTS(T, U)                                 \
+    do {                                           \
+        if (is_abs)                                \
+            EACH (T, T, x < 0 ? (T)(0 - (U)x) : x) \
+                ;                                  \
+        else if (is_sign)                          \
+            EACH (T, T, (x > 0) - (x < 0))         \
+                ;                                  \
+        else                                       \
+            EACH (T, T, 0 - (U)x)                  \
+                ;                                  \
     } while (0)
     switch (tsr_dtype_bytes(r->d)) { /* negation does not ask for the sign */
     case 1: INTS(int8_t, uint32_t); break;
@@ -217,7 +250,7 @@ static bool row_bits(const tsr_row *r)
     uint32_t bits = tsr_dtype_bits(r->d);
     uint64_t mask = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
     bool count = r->opcode == TSR_OP_STABLEHLO_POPCNT;
-#define BITS(T) EACH(T, T, count ? count_bits(x &mask) : leading_zeros(x &mask, bits))
+#define BITS(T) EACH (T, T, count ? count_bits(x & mask) : leading_zeros(x & mask, bits))
     switch (tsr_dtype_bytes(r->d)) {
     case 1: BITS(uint8_t); break;
     case 2: BITS(uint16_t); break;

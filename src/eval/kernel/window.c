@@ -48,7 +48,8 @@ static bool read_padding(tsr_call *c, const tsr_attr *a, windows *w)
         w->low[d] = both[2 * d];
         w->high[d] = both[2 * d + 1];
         if (w->low[d] < -MOST || w->low[d] > MOST || w->high[d] < -MOST || w->high[d] > MOST)
-            return tsr_fail(c, "has a padding of %lld and %lld", (long long)w->low[d], (long long)w->high[d]);
+            return tsr_fail(c, "has a padding of %lld and %lld", (long long)w->low[d],
+                            (long long)w->high[d]);
     }
     return true;
 }
@@ -57,7 +58,8 @@ static bool read_padding(tsr_call *c, const tsr_attr *a, windows *w)
 static bool size_windows(tsr_call *c, windows *w, const int64_t *dims)
 {
     for (size_t d = 0; d < w->rank; d++) {
-        if ((dims[d] && w->base[d] > (MOST << 6) / dims[d]) || w->dilation[d] > (MOST << 6) / w->size[d])
+        if ((dims[d] && w->base[d] > (MOST << 6) / dims[d]) ||
+            w->dilation[d] > (MOST << 6) / w->size[d])
             return tsr_fail(c, "dilates dimension %zu beyond all bounds", d);
         int64_t n = (dims[d] ? (dims[d] - 1) * w->base[d] + 1 : 0) + w->low[d] + w->high[d];
         if (n < 0)
@@ -83,7 +85,8 @@ static windows of_padded(const windows *w)
 /* For one offset in the windows: those windows of which it lies on an element of the input. By dimension, window
  * first + k * every sees element from + k * step, for n values of k. */
 typedef struct {
-    int64_t first[TSR_MAX_RANK], every[TSR_MAX_RANK], from[TSR_MAX_RANK], step[TSR_MAX_RANK], n[TSR_MAX_RANK];
+    int64_t first[TSR_MAX_RANK], every[TSR_MAX_RANK], from[TSR_MAX_RANK], step[TSR_MAX_RANK],
+        n[TSR_MAX_RANK];
 } box;
 
 static int64_t gcd(int64_t a, int64_t b)
@@ -101,7 +104,8 @@ static bool find_box(const windows *w, const int64_t *dims, const int64_t *at, b
 {
     for (size_t d = 0; d < w->rank; d++) {
         int64_t base = w->base[d], stride = w->stride[d], p = at[d] * w->dilation[d] - w->low[d];
-        int64_t every = base / gcd(base, stride), o = p < 0 ? (-p + stride - 1) / stride : 0, end = o + every;
+        int64_t every = base / gcd(base, stride), o = p < 0 ? (-p + stride - 1) / stride : 0,
+                end = o + every;
         while (o < end && o < w->out[d] && (o * stride + p) % base)
             o++;
         if (o >= end || o >= w->out[d])
@@ -120,8 +124,8 @@ static bool find_box(const windows *w, const int64_t *dims, const int64_t *at, b
 }
 
 /* Where a box starts, and its strides, in bytes of an element of this size. */
-static int64_t box_strides(const windows *w, const box *b, const int64_t *dims, bool of_input, size_t size,
-                           int64_t *out)
+static int64_t box_strides(const windows *w, const box *b, const int64_t *dims, bool of_input,
+                           size_t size, int64_t *out)
 {
     int64_t own[TSR_MAX_RANK], first = 0;
     tsr_byte_strides(dims, w->rank, size, own);
@@ -161,7 +165,8 @@ static int find_scan(const windows *w, const int64_t *dims, bool *reverse)
             return -1;
         if (w->size[d] == 1 && !w->low[d] && !w->high[d])
             continue;
-        bool up = w->low[d] == n - 1 && w->high[d] == 0, down = w->low[d] == 0 && w->high[d] == n - 1;
+        bool up = w->low[d] == n - 1 && w->high[d] == 0,
+             down = w->low[d] == 0 && w->high[d] == n - 1;
         if (axis >= 0 || w->size[d] != n || (!up && !down))
             return -1;
         axis = (int)d;
@@ -234,8 +239,8 @@ static bool run_body(state *s, int64_t n)
 }
 
 /* A row of the elements of a strided box. */
-static tsr_tensor *row_of(tsr_call *c, const tsr_tensor *x, const char *from, const int64_t *strides,
-                          const int64_t *dims, size_t rank)
+static tsr_tensor *row_of(tsr_call *c, const tsr_tensor *x, const char *from,
+                          const int64_t *strides, const int64_t *dims, size_t rank)
 {
     int64_t n = 1, to[TSR_MAX_RANK];
     for (size_t d = 0; d < rank; d++)
@@ -277,7 +282,8 @@ static bool scan_body(state *s, const scan *sc)
     for (int64_t k = 0; ok && k < sc->n; k++) {
         int64_t at = sc->reverse ? sc->n - 1 - k : k, before = sc->reverse ? at + 1 : at - 1;
         for (uint32_t i = 0; ok && i < s->n; i++) {
-            int64_t size = (int64_t)tsr_elem_size(s->x[i]), strides[2] = {sc->n * sc->inner * size, size};
+            int64_t size = (int64_t)tsr_elem_size(s->x[i]),
+                    strides[2] = {sc->n * sc->inner * size, size};
             const tsr_tensor *r = s->c->out[i];
             /* The first one meets the init value, which the results hold still. */
             const char *acc = (char *)r->data + (k ? before : at) * sc->inner * size;
@@ -291,9 +297,10 @@ static bool scan_body(state *s, const scan *sc)
         ok = ok && run_body(s, sc->outer * sc->inner);
         for (uint32_t i = 0; ok && i < s->n; i++) {
             int64_t size = (int64_t)tsr_elem_size(s->x[i]);
-            int64_t strides[2] = {sc->n * sc->inner * size, size}, row[2] = {sc->inner * size, size};
-            tsr_move_once((char *)s->c->out[i]->data + at * sc->inner * size, strides, s->out[i]->data, row, dims, 2,
-                          (size_t)size);
+            int64_t strides[2] = {sc->n * sc->inner * size, size},
+                    row[2] = {sc->inner * size, size};
+            tsr_move_once((char *)s->c->out[i]->data + at * sc->inner * size, strides,
+                          s->out[i]->data, row, dims, 2, (size_t)size);
         }
         drop(s->out, s->n);
     }
@@ -344,7 +351,8 @@ static bool windows_body(state *s, const windows *w)
 
 /* ---- reduce_window ---- */
 
-static bool windows_fold(tsr_call *c, const windows *w, const tsr_fold *f, tsr_tensor *input, const tsr_tensor *init)
+static bool windows_fold(tsr_call *c, const windows *w, const tsr_fold *f, tsr_tensor *input,
+                         const tsr_tensor *init)
 {
     /* Padding does not count when the init value changes nothing; else it is data as all other. */
     bool neutral = tsr_fold_is_neutral(f, init->data);
@@ -358,7 +366,8 @@ static bool windows_fold(tsr_call *c, const windows *w, const tsr_fold *f, tsr_t
         if (!find_box(&p, x->dims, at, &b))
             continue;
         char *first_to = (char *)r->data + box_strides(&p, &b, w->out, false, f->size, to);
-        const char *first_from = (char *)x->data + box_strides(&p, &b, x->dims, true, f->size, from);
+        const char *first_from =
+            (char *)x->data + box_strides(&p, &b, x->dims, true, f->size, from);
         /* Of loops of one turn the strides do not matter; elsewhere 0 would say that they reduce. */
         tsr_fold_loops loops;
         tsr_fold_init(&loops, f, b.n, to, from, w->rank);
@@ -375,8 +384,8 @@ static bool reduce_windows(state *s, const windows *w)
     bool reverse = false, keeps = false;
     int axis = find_scan(w, s->x[0]->dims, &reverse);
     if (s->n == 1 && tsr_fold_find(&f, s->body->reducer, s->x[0]->elem)) {
-        keeps = tsr_fold_is_neutral(&f, s->init[0]->data) || f.op == TSR_FOLD_MIN || f.op == TSR_FOLD_MAX ||
-                f.op == TSR_FOLD_AND || f.op == TSR_FOLD_OR;
+        keeps = tsr_fold_is_neutral(&f, s->init[0]->data) || f.op == TSR_FOLD_MIN ||
+                f.op == TSR_FOLD_MAX || f.op == TSR_FOLD_AND || f.op == TSR_FOLD_OR;
         if (axis < 0 || !keeps)
             return windows_fold(c, w, &f, s->x[0], s->init[0]);
         scan sc = scan_of(s->x[0], axis, reverse);
@@ -394,11 +403,16 @@ static bool reduce_windows(state *s, const windows *w)
 static bool read_windows(tsr_call *c, windows *w)
 {
     w->rank = c->in[0]->rank;
-    return read_list(c, tsr_call_attr(c, STABLEHLO_REDUCE_WINDOW_window_dimensions), w->size, w->rank) &&
-           read_list(c, tsr_call_attr(c, STABLEHLO_REDUCE_WINDOW_window_strides), w->stride, w->rank) &&
-           read_list(c, tsr_call_attr(c, STABLEHLO_REDUCE_WINDOW_base_dilations), w->base, w->rank) &&
-           read_list(c, tsr_call_attr(c, STABLEHLO_REDUCE_WINDOW_window_dilations), w->dilation, w->rank) &&
-           read_padding(c, tsr_call_attr(c, STABLEHLO_REDUCE_WINDOW_padding), w) && size_windows(c, w, c->in[0]->dims);
+    return read_list(c, tsr_call_attr(c, STABLEHLO_REDUCE_WINDOW_window_dimensions), w->size,
+                     w->rank) &&
+           read_list(c, tsr_call_attr(c, STABLEHLO_REDUCE_WINDOW_window_strides), w->stride,
+                     w->rank) &&
+           read_list(c, tsr_call_attr(c, STABLEHLO_REDUCE_WINDOW_base_dilations), w->base,
+                     w->rank) &&
+           read_list(c, tsr_call_attr(c, STABLEHLO_REDUCE_WINDOW_window_dilations), w->dilation,
+                     w->rank) &&
+           read_padding(c, tsr_call_attr(c, STABLEHLO_REDUCE_WINDOW_padding), w) &&
+           size_windows(c, w, c->in[0]->dims);
 }
 
 bool eval_reduce_window(tsr_call *c)
@@ -412,12 +426,19 @@ bool eval_reduce_window(tsr_call *c)
     TSR_TRY(tsr_body_init(&body, c, &c->op->regions[0]));
     tsr_tensor **all = tsr_xmalloc(5 * n * sizeof *all);
     memset(all, 0, 5 * n * sizeof *all);
-    state s = {.c = c, .body = &body, .n = n, .x = all, .init = all + n, .args = all + 2 * n, .out = all + 4 * n};
+    state s = {.c = c,
+               .body = &body,
+               .n = n,
+               .x = all,
+               .init = all + n,
+               .args = all + 2 * n,
+               .out = all + 4 * n};
     bool ok = true;
     for (uint32_t i = 0; ok && i < n; i++) {
         const tsr_tensor *x = c->in[i];
         tsr_type *elem = c->op->out[i].type->elem;
-        if (x->rank != w.rank || memcmp(x->dims, c->in[0]->dims, w.rank * sizeof *x->dims) || c->in[n + i]->n != 1) {
+        if (x->rank != w.rank || memcmp(x->dims, c->in[0]->dims, w.rank * sizeof *x->dims) ||
+            c->in[n + i]->n != 1) {
             ok = tsr_fail(c, "has inputs of different shapes, or init values that are no scalars");
             break;
         }
@@ -444,10 +465,12 @@ typedef struct {
 } choice;
 
 /* Takes the elements of a box over which the body did not hold on to its choice. */
-static void take_chosen(const windows *w, const box *b, const tsr_tensor *x, const uint8_t *held, choice *ch)
+static void take_chosen(const windows *w, const box *b, const tsr_tensor *x, const uint8_t *held,
+                        choice *ch)
 {
     int64_t at[TSR_MAX_RANK] = {0}, to[TSR_MAX_RANK], from[TSR_MAX_RANK], k = 0;
-    int64_t first_to = box_strides(w, b, w->out, false, 1, to), first_from = box_strides(w, b, x->dims, true, 1, from);
+    int64_t first_to = box_strides(w, b, w->out, false, 1, to),
+            first_from = box_strides(w, b, x->dims, true, 1, from);
     do {
         int64_t o = first_to, i = first_from;
         for (size_t d = 0; d < w->rank; d++) {
@@ -535,12 +558,15 @@ bool eval_select_and_scatter(tsr_call *c)
     windows w = {.rank = c->in[0]->rank};
     const tsr_tensor *source = c->in[1];
     const tsr_block *select = c->op->regions[0].first;
-    TSR_TRY(read_list(c, tsr_call_attr(c, STABLEHLO_SELECT_AND_SCATTER_window_dimensions), w.size, w.rank) &&
-            read_list(c, tsr_call_attr(c, STABLEHLO_SELECT_AND_SCATTER_window_strides), w.stride, w.rank) &&
+    TSR_TRY(read_list(c, tsr_call_attr(c, STABLEHLO_SELECT_AND_SCATTER_window_dimensions), w.size,
+                      w.rank) &&
+            read_list(c, tsr_call_attr(c, STABLEHLO_SELECT_AND_SCATTER_window_strides), w.stride,
+                      w.rank) &&
             read_list(c, NULL, w.base, w.rank) && read_list(c, NULL, w.dilation, w.rank) &&
             read_padding(c, tsr_call_attr(c, STABLEHLO_SELECT_AND_SCATTER_padding), &w) &&
             size_windows(c, &w, c->in[0]->dims));
-    if (source->rank != w.rank || memcmp(source->dims, w.out, w.rank * sizeof *w.out) || c->in[2]->n != 1)
+    if (source->rank != w.rank || memcmp(source->dims, w.out, w.rank * sizeof *w.out) ||
+        c->in[2]->n != 1)
         return tsr_fail(c, "has a source whose shape is not that of its windows");
     if (!select || !select->nargs || select->args[0]->type->kind != TSR_TYPE_TENSOR)
         return tsr_fail(c, "has a selection without arguments");

@@ -15,61 +15,63 @@ typedef struct {
 } c128;
 
 /* Bytes of a fold's arrays are aligned to the element, and the two arrays do not overlap. */
-#define LINE(name, type, expr)                                                                                     \
-    static void name##_line(const tsr_fold *f, char *to, int64_t ts, const char *from, int64_t fs, int64_t n)      \
-    {                                                                                                              \
-        const int64_t size = sizeof(type);                                                                         \
-        (void)f;                                                                                                   \
-        if (ts == 0) {                                                                                             \
-            type a = *(type *)to;                                                                                  \
-            if (fs == size) {                                                                                      \
-                const type *restrict q = (const type *)from;                                                       \
-                for (int64_t i = 0; i < n; i++) {                                                                  \
-                    type b = q[i];                                                                                 \
-                    a = (expr);                                                                                    \
-                }                                                                                                  \
-            } else {                                                                                               \
-                for (int64_t i = 0; i < n; i++) {                                                                  \
-                    type b = *(const type *)(from + i * fs);                                                       \
-                    a = (expr);                                                                                    \
-                }                                                                                                  \
-            }                                                                                                      \
-            *(type *)to = a;                                                                                       \
-        } else if (ts == size && fs == size) {                                                                     \
-            type *restrict p = (type *)to;                                                                         \
-            const type *restrict q = (const type *)from;                                                           \
-            for (int64_t i = 0; i < n; i++) {                                                                      \
-                type a = p[i], b = q[i];                                                                           \
-                p[i] = (expr);                                                                                     \
-            }                                                                                                      \
-        } else {                                                                                                   \
-            for (int64_t i = 0; i < n; i++) {                                                                      \
-                type a = *(type *)(to + i * ts), b = *(const type *)(from + i * fs);                               \
-                *(type *)(to + i * ts) = (expr);                                                                   \
-            }                                                                                                      \
-        }                                                                                                          \
+#define LINE(name, type, expr)                                                                     \
+    static void name##_line(const tsr_fold *f, char *to, int64_t ts, const char *from, int64_t fs, \
+                            int64_t n)                                                             \
+    {                                                                                              \
+        const int64_t size = sizeof(type);                                                         \
+        (void)f;                                                                                   \
+        if (ts == 0) {                                                                             \
+            type a = *(type *)to;                                                                  \
+            if (fs == size) {                                                                      \
+                const type *restrict q = (const type *)from;                                       \
+                for (int64_t i = 0; i < n; i++) {                                                  \
+                    type b = q[i];                                                                 \
+                    a = (expr);                                                                    \
+                }                                                                                  \
+            } else {                                                                               \
+                for (int64_t i = 0; i < n; i++) {                                                  \
+                    type b = *(const type *)(from + i * fs);                                       \
+                    a = (expr);                                                                    \
+                }                                                                                  \
+            }                                                                                      \
+            *(type *)to = a;                                                                       \
+        } else if (ts == size && fs == size) {                                                     \
+            type *restrict p = (type *)to;                                                         \
+            const type *restrict q = (const type *)from;                                           \
+            for (int64_t i = 0; i < n; i++) {                                                      \
+                type a = p[i], b = q[i];                                                           \
+                p[i] = (expr);                                                                     \
+            }                                                                                      \
+        } else {                                                                                   \
+            for (int64_t i = 0; i < n; i++) {                                                      \
+                type a = *(type *)(to + i * ts), b = *(const type *)(from + i * fs);               \
+                *(type *)(to + i * ts) = (expr);                                                   \
+            }                                                                                      \
+        }                                                                                          \
     }
 
-#define STEP(type, k, expr)                                             \
-    {                                                                   \
-        type a = acc##k, b = *(const type *)(from + (k) * rs + i * fs); \
-        acc##k = (expr);                                                \
+#define STEP(type, k, expr)                                           \
+    {                                                                 \
+        type a = acc##k, b = *(const type *)(from + (k)*rs + i * fs); \
+        acc##k = (expr);                                              \
     }
-#define ROWS(name, type, expr)                                                                         \
-    static void name##_rows(char *to, int64_t ts, const char *from, int64_t rs, int64_t fs, int64_t n) \
-    {                                                                                                  \
-        type acc0 = *(type *)to, acc1 = *(type *)(to + ts), acc2 = *(type *)(to + 2 * ts);             \
-        type acc3 = *(type *)(to + 3 * ts);                                                            \
-        for (int64_t i = 0; i < n; i++) {                                                              \
-            STEP(type, 0, expr)                                                                        \
-            STEP(type, 1, expr)                                                                        \
-            STEP(type, 2, expr)                                                                        \
-            STEP(type, 3, expr)                                                                        \
-        }                                                                                              \
-        *(type *)to = acc0;                                                                            \
-        *(type *)(to + ts) = acc1;                                                                     \
-        *(type *)(to + 2 * ts) = acc2;                                                                 \
-        *(type *)(to + 3 * ts) = acc3;                                                                 \
+#define ROWS(name, type, expr)                                                              \
+    static void name##_rows(char *to, int64_t ts, const char *from, int64_t rs, int64_t fs, \
+                            int64_t n)                                                      \
+    {                                                                                       \
+        type acc0 = *(type *)to, acc1 = *(type *)(to + ts), acc2 = *(type *)(to + 2 * ts);  \
+        type acc3 = *(type *)(to + 3 * ts);                                                 \
+        for (int64_t i = 0; i < n; i++) {                                                   \
+            STEP(type, 0, expr)                                                             \
+            STEP(type, 1, expr)                                                             \
+            STEP(type, 2, expr)                                                             \
+            STEP(type, 3, expr)                                                             \
+        }                                                                                   \
+        *(type *)to = acc0;                                                                 \
+        *(type *)(to + ts) = acc1;                                                          \
+        *(type *)(to + 2 * ts) = acc2;                                                      \
+        *(type *)(to + 3 * ts) = acc3;                                                      \
     }
 
 /* The two 16-bit floats: a sum in float and rounded again is the sum rounded once, as float has more than twice the
@@ -116,7 +118,8 @@ static inline uint16_t float_f16(float f)
         return (uint16_t)(sign | 0x7E00);
     if (bits >= 0x477FF000) /* rounds to 65536 or more */
         return (uint16_t)(sign | 0x7C00);
-    if (bits < 0x38800000) { /* below the smallest normal: adding 1/2 leaves units of 2^-24 in the mantissa */
+    if (bits <
+        0x38800000) { /* below the smallest normal: adding 1/2 leaves units of 2^-24 in the mantissa */
         float v;
         memcpy(&v, &bits, 4);
         v += 0.5f;
@@ -144,14 +147,14 @@ LINE(add_bf16, uint16_t, float_bf16(bf16_float(a) + bf16_float(b)))
 ROWS(add_bf16, uint16_t, float_bf16(bf16_float(a) + bf16_float(b)))
 LINE(add_f16, uint16_t, float_f16(f16_float(a) + f16_float(b)))
 ROWS(add_f16, uint16_t, float_f16(f16_float(a) + f16_float(b)))
-LINE(mul_u8, uint8_t, (uint8_t)(a * b))
-LINE(mul_u16, uint16_t, (uint16_t)((uint32_t)a * b))
-LINE(mul_u32, uint32_t, a * b)
-LINE(mul_u64, uint64_t, a * b)
-LINE(mul_f32, float, a * b)
-ROWS(mul_f32, float, a * b)
-LINE(mul_f64, double, a * b)
-ROWS(mul_f64, double, a * b)
+LINE(mul_u8, uint8_t, (uint8_t)(a *b))
+LINE(mul_u16, uint16_t, (uint16_t)((uint32_t)a *b))
+LINE(mul_u32, uint32_t, a *b)
+LINE(mul_u64, uint64_t, a *b)
+LINE(mul_f32, float, a *b)
+ROWS(mul_f32, float, a *b)
+LINE(mul_f64, double, a *b)
+ROWS(mul_f64, double, a *b)
 LINE(min_i8, int8_t, a < b ? a : b)
 LINE(min_i16, int16_t, a < b ? a : b)
 LINE(min_i32, int32_t, a < b ? a : b)
@@ -178,10 +181,10 @@ LINE(max_f64, double, MAX(a, b))
 ROWS(max_f64, double, MAX(a, b))
 LINE(max_bf16, uint16_t, float_bf16(MAX(bf16_float(a), bf16_float(b))))
 LINE(min_bf16, uint16_t, float_bf16(MIN(bf16_float(a), bf16_float(b))))
-LINE(and_u8, uint8_t, (uint8_t)(a & b))
-LINE(and_u16, uint16_t, (uint16_t)(a & b))
-LINE(and_u32, uint32_t, a & b)
-LINE(and_u64, uint64_t, a & b)
+LINE(and_u8, uint8_t, (uint8_t)(a &b))
+LINE(and_u16, uint16_t, (uint16_t)(a &b))
+LINE(and_u32, uint32_t, a &b)
+LINE(and_u64, uint64_t, a &b)
 LINE(or_u8, uint8_t, (uint8_t)(a | b))
 LINE(or_u16, uint16_t, (uint16_t)(a | b))
 LINE(or_u32, uint32_t, a | b)
@@ -196,20 +199,17 @@ LINE(xor_u64, uint64_t, a ^ b)
 static double apply(tsr_fold_op op, double a, double b)
 {
     switch (op) {
-    case TSR_FOLD_ADD:
-        return a + b;
-    case TSR_FOLD_MUL:
-        return a * b;
-    case TSR_FOLD_MIN:
-        return MIN(a, b);
-    default:
-        return MAX(a, b);
+    case TSR_FOLD_ADD: return a + b;
+    case TSR_FOLD_MUL: return a * b;
+    case TSR_FOLD_MIN: return MIN(a, b);
+    default: return MAX(a, b);
     }
 }
 
 enum { CHUNK = 256 };
 
-static void gather_chunk(const char *from, int64_t fs, size_t size, int64_t n, double *out, tsr_dtype d)
+static void gather_chunk(const char *from, int64_t fs, size_t size, int64_t n, double *out,
+                         tsr_dtype d)
 {
     char raw[CHUNK * 2];
     for (int64_t i = 0; i < n; i++)
@@ -217,7 +217,8 @@ static void gather_chunk(const char *from, int64_t fs, size_t size, int64_t n, d
     tsr_to_doubles(d, raw, out, n);
 }
 
-static void small_line(const tsr_fold *f, char *to, int64_t ts, const char *from, int64_t fs, int64_t n)
+static void small_line(const tsr_fold *f, char *to, int64_t ts, const char *from, int64_t fs,
+                       int64_t n)
 {
     double a[CHUNK], b[CHUNK];
     char raw[CHUNK * 2];
@@ -251,22 +252,14 @@ static void small_line(const tsr_fold *f, char *to, int64_t ts, const char *from
 static int op_of(int opcode)
 {
     switch (opcode) {
-    case TSR_OP_STABLEHLO_ADD:
-        return TSR_FOLD_ADD;
-    case TSR_OP_STABLEHLO_MULTIPLY:
-        return TSR_FOLD_MUL;
-    case TSR_OP_STABLEHLO_MINIMUM:
-        return TSR_FOLD_MIN;
-    case TSR_OP_STABLEHLO_MAXIMUM:
-        return TSR_FOLD_MAX;
-    case TSR_OP_STABLEHLO_AND:
-        return TSR_FOLD_AND;
-    case TSR_OP_STABLEHLO_OR:
-        return TSR_FOLD_OR;
-    case TSR_OP_STABLEHLO_XOR:
-        return TSR_FOLD_XOR;
-    default:
-        return -1;
+    case TSR_OP_STABLEHLO_ADD: return TSR_FOLD_ADD;
+    case TSR_OP_STABLEHLO_MULTIPLY: return TSR_FOLD_MUL;
+    case TSR_OP_STABLEHLO_MINIMUM: return TSR_FOLD_MIN;
+    case TSR_OP_STABLEHLO_MAXIMUM: return TSR_FOLD_MAX;
+    case TSR_OP_STABLEHLO_AND: return TSR_FOLD_AND;
+    case TSR_OP_STABLEHLO_OR: return TSR_FOLD_OR;
+    case TSR_OP_STABLEHLO_XOR: return TSR_FOLD_XOR;
+    default: return -1;
     }
 }
 
@@ -277,31 +270,20 @@ static bool find_add_mul(tsr_fold *f, bool add)
 {
     switch (f->dtype) {
     case TSR_D_I8:
-    case TSR_D_U8:
-        return add ? USE(add_u8) : USE(mul_u8);
+    case TSR_D_U8: return add ? USE(add_u8) : USE(mul_u8);
     case TSR_D_I16:
-    case TSR_D_U16:
-        return add ? USE(add_u16) : USE(mul_u16);
+    case TSR_D_U16: return add ? USE(add_u16) : USE(mul_u16);
     case TSR_D_I32:
-    case TSR_D_U32:
-        return add ? USE(add_u32) : USE(mul_u32);
+    case TSR_D_U32: return add ? USE(add_u32) : USE(mul_u32);
     case TSR_D_I64:
-    case TSR_D_U64:
-        return add ? USE(add_u64) : USE(mul_u64);
-    case TSR_D_F32:
-        return add ? USE_ROWS(add_f32) : USE_ROWS(mul_f32);
-    case TSR_D_F64:
-        return add ? USE_ROWS(add_f64) : USE_ROWS(mul_f64);
-    case TSR_D_BF16:
-        return add && USE_ROWS(add_bf16);
-    case TSR_D_F16:
-        return add && USE_ROWS(add_f16);
-    case TSR_D_C64:
-        return add && USE(add_c64);
-    case TSR_D_C128:
-        return add && USE(add_c128);
-    default:
-        return false; /* integers of fewer than eight bits wrap otherwise */
+    case TSR_D_U64: return add ? USE(add_u64) : USE(mul_u64);
+    case TSR_D_F32: return add ? USE_ROWS(add_f32) : USE_ROWS(mul_f32);
+    case TSR_D_F64: return add ? USE_ROWS(add_f64) : USE_ROWS(mul_f64);
+    case TSR_D_BF16: return add && USE_ROWS(add_bf16);
+    case TSR_D_F16: return add && USE_ROWS(add_f16);
+    case TSR_D_C64: return add && USE(add_c64);
+    case TSR_D_C128: return add && USE(add_c128);
+    default: return false; /* integers of fewer than eight bits wrap otherwise */
     }
 }
 
@@ -310,32 +292,20 @@ static bool find_min_max(tsr_fold *f, bool min)
     switch (f->dtype) {
     case TSR_D_I2:
     case TSR_D_I4:
-    case TSR_D_I8:
-        return min ? USE(min_i8) : USE(max_i8);
+    case TSR_D_I8: return min ? USE(min_i8) : USE(max_i8);
     case TSR_D_U2:
     case TSR_D_U4:
-    case TSR_D_U8:
-        return min ? USE(min_u8) : USE(max_u8);
-    case TSR_D_I16:
-        return min ? USE(min_i16) : USE(max_i16);
-    case TSR_D_U16:
-        return min ? USE(min_u16) : USE(max_u16);
-    case TSR_D_I32:
-        return min ? USE(min_i32) : USE(max_i32);
-    case TSR_D_U32:
-        return min ? USE(min_u32) : USE(max_u32);
-    case TSR_D_I64:
-        return min ? USE(min_i64) : USE(max_i64);
-    case TSR_D_U64:
-        return min ? USE(min_u64) : USE(max_u64);
-    case TSR_D_BF16:
-        return min ? USE(min_bf16) : USE(max_bf16);
-    case TSR_D_F32:
-        return min ? USE_ROWS(min_f32) : USE_ROWS(max_f32);
-    case TSR_D_F64:
-        return min ? USE_ROWS(min_f64) : USE_ROWS(max_f64);
-    default:
-        return false;
+    case TSR_D_U8: return min ? USE(min_u8) : USE(max_u8);
+    case TSR_D_I16: return min ? USE(min_i16) : USE(max_i16);
+    case TSR_D_U16: return min ? USE(min_u16) : USE(max_u16);
+    case TSR_D_I32: return min ? USE(min_i32) : USE(max_i32);
+    case TSR_D_U32: return min ? USE(min_u32) : USE(max_u32);
+    case TSR_D_I64: return min ? USE(min_i64) : USE(max_i64);
+    case TSR_D_U64: return min ? USE(min_u64) : USE(max_u64);
+    case TSR_D_BF16: return min ? USE(min_bf16) : USE(max_bf16);
+    case TSR_D_F32: return min ? USE_ROWS(min_f32) : USE_ROWS(max_f32);
+    case TSR_D_F64: return min ? USE_ROWS(min_f64) : USE_ROWS(max_f64);
+    default: return false;
     }
 }
 
@@ -345,8 +315,7 @@ static bool find_bits(tsr_fold *f)
     if (!tsr_dtype_is_int(f->dtype))
         return false;
     switch (f->size) {
-    case 1:
-        return op == TSR_FOLD_AND ? USE(and_u8) : op == TSR_FOLD_OR ? USE(or_u8) : USE(xor_u8);
+    case 1: return op == TSR_FOLD_AND ? USE(and_u8) : op == TSR_FOLD_OR ? USE(or_u8) : USE(xor_u8);
     case 2:
         return op == TSR_FOLD_AND ? USE(and_u16) : op == TSR_FOLD_OR ? USE(or_u16) : USE(xor_u16);
     case 4:
@@ -369,7 +338,8 @@ bool tsr_fold_find(tsr_fold *f, int opcode, const tsr_type *elem)
                                                            : (tsr_fold_op)op;
     if (f->op >= TSR_FOLD_AND)
         return find_bits(f);
-    if (f->op <= TSR_FOLD_MUL ? find_add_mul(f, f->op == TSR_FOLD_ADD) : find_min_max(f, f->op == TSR_FOLD_MIN))
+    if (f->op <= TSR_FOLD_MUL ? find_add_mul(f, f->op == TSR_FOLD_ADD)
+                              : find_min_max(f, f->op == TSR_FOLD_MIN))
         return true;
     f->wide = tsr_dtype_is_float(d) && f->size <= 2;
     f->line = small_line;
@@ -386,14 +356,10 @@ bool tsr_fold_is_neutral(const tsr_fold *f, const void *value)
         double v;
         tsr_to_doubles(f->dtype, value, &v, 1);
         switch (f->op) {
-        case TSR_FOLD_ADD:
-            return v == 0;
-        case TSR_FOLD_MUL:
-            return v == 1;
-        case TSR_FOLD_MIN:
-            return v == INFINITY;
-        default:
-            return v == -INFINITY;
+        case TSR_FOLD_ADD: return v == 0;
+        case TSR_FOLD_MUL: return v == 1;
+        case TSR_FOLD_MIN: return v == INFINITY;
+        default: return v == -INFINITY;
         }
     }
     /* An integer is neutral when it leaves both ends alone. */
@@ -414,7 +380,8 @@ bool tsr_fold_is_neutral(const tsr_fold *f, const void *value)
         high = bits == 64 ? ones : ((uint64_t)1 << bits) - 1;
         low = zero;
     }
-    uint64_t want = f->op == TSR_FOLD_MAX ? low : high, mask = f->size == 8 ? ones : ((uint64_t)1 << f->size * 8) - 1;
+    uint64_t want = f->op == TSR_FOLD_MAX ? low : high,
+             mask = f->size == 8 ? ones : ((uint64_t)1 << f->size * 8) - 1;
     return v == (want & mask);
 }
 
@@ -433,8 +400,8 @@ static void move_loop(tsr_fold_loops *l, size_t from, size_t to)
     l->from[to] = f;
 }
 
-void tsr_fold_init(tsr_fold_loops *l, const tsr_fold *f, const int64_t *dims, const int64_t *to, const int64_t *from,
-                   size_t rank)
+void tsr_fold_init(tsr_fold_loops *l, const tsr_fold *f, const int64_t *dims, const int64_t *to,
+                   const int64_t *from, size_t rank)
 {
     enum { CACHED = 16384 };
     *l = (tsr_fold_loops){.empty = false};
@@ -466,7 +433,8 @@ void tsr_fold_init(tsr_fold_loops *l, const tsr_fold *f, const int64_t *dims, co
     }
 }
 
-static void run_inner(const tsr_fold_loops *l, const tsr_fold *f, char *to, const char *from, int64_t n)
+static void run_inner(const tsr_fold_loops *l, const tsr_fold *f, char *to, const char *from,
+                      int64_t n)
 {
     size_t last = l->rank - 1;
     tsr_work(l->by_rows ? n * l->dims[last - 1] : n);
@@ -474,14 +442,16 @@ static void run_inner(const tsr_fold_loops *l, const tsr_fold *f, char *to, cons
         f->line(f, to, l->to[last], from, l->from[last], n);
         return;
     }
-    int64_t rows = l->dims[last - 1], ts = l->to[last - 1], rs = l->from[last - 1], fs = l->from[last], k = 0;
+    int64_t rows = l->dims[last - 1], ts = l->to[last - 1], rs = l->from[last - 1],
+            fs = l->from[last], k = 0;
     for (; k + TSR_FOLD_ROWS <= rows; k += TSR_FOLD_ROWS)
         f->rows(to + k * ts, ts, from + k * rs, rs, fs, n);
     for (; k < rows; k++)
         f->line(f, to + k * ts, 0, from + k * rs, fs, n);
 }
 
-static void run_loops(const tsr_fold_loops *l, const tsr_fold *f, char *to, const char *from, int64_t n)
+static void run_loops(const tsr_fold_loops *l, const tsr_fold *f, char *to, const char *from,
+                      int64_t n)
 {
     size_t outer = l->rank - (l->by_rows ? 2 : 1);
     int64_t index[TSR_MAX_RANK];
@@ -515,6 +485,7 @@ void tsr_fold_run(const tsr_fold_loops *l, const tsr_fold *f, char *to, const ch
     int64_t n = l->dims[l->rank - 1], step = l->block ? l->block : n;
     for (int64_t at = 0; at < n; at += step) {
         tsr_tick();
-        run_loops(l, f, to + at * l->to[l->rank - 1], from + at * l->from[l->rank - 1], n - at < step ? n - at : step);
+        run_loops(l, f, to + at * l->to[l->rank - 1], from + at * l->from[l->rank - 1],
+                  n - at < step ? n - at : step);
     }
 }

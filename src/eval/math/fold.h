@@ -24,7 +24,8 @@ typedef struct tsr_fold {
     size_t size;
     bool wide; /* faster across places than along a reduction */
     /* n elements along one line. */
-    void (*line)(const struct tsr_fold *f, char *to, int64_t ts, const char *from, int64_t fs, int64_t n);
+    void (*line)(const struct tsr_fold *f, char *to, int64_t ts, const char *from, int64_t fs,
+                 int64_t n);
     /* TSR_FOLD_ROWS reductions of n elements side by side, which hides the latency of one; NULL: one has none. */
     void (*rows)(char *to, int64_t ts, const char *from, int64_t rs, int64_t fs, int64_t n);
 } tsr_fold;
@@ -39,13 +40,14 @@ bool tsr_fold_is_neutral(const tsr_fold *f, const void *value);
 /* Prepared loops. */
 typedef struct {
     bool empty, by_rows;
-    size_t rank;      /* loops; the last one is the line, and with by_rows the one before it the rows */
-    int64_t block;    /* > 0: the line is cut into pieces of this many elements that stay in the cache over all loops */
+    size_t rank; /* loops; the last one is the line, and with by_rows the one before it the rows */
+    int64_t
+        block; /* > 0: the line is cut into pieces of this many elements that stay in the cache over all loops */
     int64_t dims[TSR_MAX_RANK], to[TSR_MAX_RANK], from[TSR_MAX_RANK];
 } tsr_fold_loops;
 
-void tsr_fold_init(tsr_fold_loops *l, const tsr_fold *f, const int64_t *dims, const int64_t *to, const int64_t *from,
-                   size_t rank);
+void tsr_fold_init(tsr_fold_loops *l, const tsr_fold *f, const int64_t *dims, const int64_t *to,
+                   const int64_t *from, size_t rank);
 void tsr_fold_run(const tsr_fold_loops *l, const tsr_fold *f, char *to, const char *from);
 
 #endif

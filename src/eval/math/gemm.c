@@ -14,25 +14,29 @@ typedef struct {
     int64_t *ia, *ib, *isum;
 } panels;
 
-static void gather_complex(const tsr_matrix *m, int64_t r0, int64_t nr, int64_t c0, int64_t nc, double *re, double *im)
+static void gather_complex(const tsr_matrix *m, int64_t r0, int64_t nr, int64_t c0, int64_t nc,
+                           double *re, double *im)
 {
     for (int64_t i = 0; i < nr; i++)
         for (int64_t j = 0; j < nc; j++) {
             int64_t row = m->row[r0 + i], col = m->col[c0 + j];
-            tsr_complex v = row < 0 || col < 0 ? (tsr_complex){0, 0} : tsr_get_complex(m->t, row + col);
+            tsr_complex v =
+                row < 0 || col < 0 ? (tsr_complex){0, 0} : tsr_get_complex(m->t, row + col);
             re[i * nc + j] = v.re;
             im[i * nc + j] = v.im;
         }
 }
 
 /* Complex numbers: the product first, then the sum. single: rounded to f32 at each step. */
-static void multiply_complex(const double *a, const double *a_im, const double *b, const double *b_im, double *sum, double *sum_im,
-                             int64_t m, int64_t n, int64_t k, bool single)
+static void multiply_complex(const double *a, const double *a_im, const double *b,
+                             const double *b_im, double *sum, double *sum_im, int64_t m, int64_t n,
+                             int64_t k, bool single)
 {
     for (int64_t i = 0; i < m; i++)
         for (int64_t p = 0; p < k; p++)
             for (int64_t j = 0; j < n; j++) {
-                double ar = a[i * k + p], ai = a_im[i * k + p], br = b[p * n + j], bi = b_im[p * n + j];
+                double ar = a[i * k + p], ai = a_im[i * k + p], br = b[p * n + j],
+                       bi = b_im[p * n + j];
                 double *sr = &sum[i * n + j], *si = &sum_im[i * n + j];
                 if (single) {
                     float re = (float)ar * (float)br, re2 = (float)ai * (float)bi;
@@ -49,7 +53,8 @@ static void multiply_complex(const double *a, const double *a_im, const double *
 
 /* ---- Integers ---- */
 
-static void gather_ints(const tsr_matrix *m, int64_t r0, int64_t nr, int64_t c0, int64_t nc, int64_t *out)
+static void gather_ints(const tsr_matrix *m, int64_t r0, int64_t nr, int64_t c0, int64_t nc,
+                        int64_t *out)
 {
     for (int64_t i = 0; i < nr; i++)
         for (int64_t j = 0; j < nc; j++) {
@@ -58,7 +63,8 @@ static void gather_ints(const tsr_matrix *m, int64_t r0, int64_t nr, int64_t c0,
         }
 }
 
-static void multiply_ints(const int64_t *restrict a, const int64_t *restrict b, int64_t *restrict sum, int64_t m, int64_t n, int64_t k)
+static void multiply_ints(const int64_t *restrict a, const int64_t *restrict b,
+                          int64_t *restrict sum, int64_t m, int64_t n, int64_t k)
 {
     for (int64_t i = 0; i < m; i++)
         for (int64_t p = 0; p < k; p++) {
@@ -75,7 +81,8 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-static void store(const tsr_target *out, const panels *p, int64_t r0, int64_t nr, int64_t c0, int64_t nc)
+static void store(const tsr_target *out, const panels *p, int64_t r0, int64_t nr, int64_t c0,
+                  int64_t nc)
 {
     for (int64_t i = 0; i < nr; i++)
         for (int64_t j = 0; j < nc; j++) {
@@ -87,8 +94,8 @@ static void store(const tsr_target *out, const panels *p, int64_t r0, int64_t nr
         }
 }
 
-static void add_block(const tsr_matrix *a, const tsr_matrix *b, panels *p, int64_t r0, int64_t nr, int64_t c0, int64_t nc,
-                      int64_t k0, int64_t nk, bool single)
+static void add_block(const tsr_matrix *a, const tsr_matrix *b, panels *p, int64_t r0, int64_t nr,
+                      int64_t c0, int64_t nc, int64_t k0, int64_t nk, bool single)
 {
     if (p->isum) {
         gather_ints(a, r0, nr, k0, nk, p->ia);
@@ -112,14 +119,17 @@ int64_t *tsr_ramp(int64_t n, int64_t step)
 
 bool tsr_gemm(tsr_call *c, const tsr_matrix *a, const tsr_matrix *b, const tsr_target *out)
 {
-    bool ints = tsr_dtype_is_int((tsr_dtype)a->t->dtype) && tsr_dtype_is_int((tsr_dtype)b->t->dtype);
-    bool complex = tsr_dtype_is_complex((tsr_dtype)a->t->dtype) || tsr_dtype_is_complex((tsr_dtype)b->t->dtype);
+    bool ints =
+        tsr_dtype_is_int((tsr_dtype)a->t->dtype) && tsr_dtype_is_int((tsr_dtype)b->t->dtype);
+    bool complex = tsr_dtype_is_complex((tsr_dtype)a->t->dtype) ||
+                   tsr_dtype_is_complex((tsr_dtype)b->t->dtype);
     if (!ints && !complex)
         return tsr_gemm_real(c, a, b, out);
     double *mem = tsr_malloc(2 * sizeof *mem * (size_t)(ROWS * DEPTH + DEPTH * COLS + ROWS * COLS));
     if (!mem)
         return tsr_fail_memory(c, "panels");
-    panels p = {.a = mem, .b = mem + 2 * ROWS * DEPTH, .sum = mem + 2 * (ROWS * DEPTH + DEPTH * COLS)};
+    panels p = {
+        .a = mem, .b = mem + 2 * ROWS * DEPTH, .sum = mem + 2 * (ROWS * DEPTH + DEPTH * COLS)};
     if (ints) {
         p.ia = (int64_t *)p.a;
         p.ib = (int64_t *)p.b;

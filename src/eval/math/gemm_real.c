@@ -10,8 +10,8 @@
 #include "base/scope.h"
 
 enum {
-    ROWS = 256,     /* of a block of the result */
-    COLS = 512,     /* of a block; panels fill it without rest */
+    ROWS = 256, /* of a block of the result */
+    COLS = 512, /* of a block; panels fill it without rest */
     DEPTH = 256,
     ALIGNMENT = 64, /* of panels, for vectors of any size */
 };
@@ -21,24 +21,24 @@ enum {
 /* sum[rows][cols] += a[depth][rows] * b[depth][cols]; rows of sum are COLS apart. */
 typedef void tile_fn(const void *a, const void *b, void *sum, int64_t depth);
 
-#define TILE(name, attribute, type, bytes, rows, vectors)                                          \
-    attribute static void name(const void *a_, const void *b_, void *sum_, int64_t depth)          \
-    {                                                                                              \
-        typedef type vector TSR_VECTOR(bytes);                                                     \
-        enum { WIDTH = (bytes) / sizeof(type) };                                                   \
-        const type *a = a_;                                                                        \
-        const vector *b = b_;                                                                      \
-        vector acc[rows][vectors];                                                                 \
-        for (int r = 0; r < (rows); r++)                                                           \
-            for (int v = 0; v < (vectors); v++)                                                    \
-                acc[r][v] = *(const vector *)((const type *)sum_ + r * COLS + v * WIDTH);          \
-        for (int64_t k = 0; k < depth; k++, a += (rows), b += (vectors))                           \
-            for (int r = 0; r < (rows); r++)                                                       \
-                for (int v = 0; v < (vectors); v++)                                                \
-                    acc[r][v] += a[r] * b[v];                                                      \
-        for (int r = 0; r < (rows); r++)                                                           \
-            for (int v = 0; v < (vectors); v++)                                                    \
-                *(vector *)((type *)sum_ + r * COLS + v * WIDTH) = acc[r][v];                      \
+#define TILE(name, attribute, type, bytes, rows, vectors)                                 \
+    attribute static void name(const void *a_, const void *b_, void *sum_, int64_t depth) \
+    {                                                                                     \
+        typedef type vector TSR_VECTOR(bytes);                                            \
+        enum { WIDTH = (bytes) / sizeof(type) };                                          \
+        const type *a = a_;                                                               \
+        const vector *b = b_;                                                             \
+        vector acc[rows][vectors];                                                        \
+        for (int r = 0; r < (rows); r++)                                                  \
+            for (int v = 0; v < (vectors); v++)                                           \
+                acc[r][v] = *(const vector *)((const type *)sum_ + r * COLS + v * WIDTH); \
+        for (int64_t k = 0; k < depth; k++, a += (rows), b += (vectors))                  \
+            for (int r = 0; r < (rows); r++)                                              \
+                for (int v = 0; v < (vectors); v++)                                       \
+                    acc[r][v] += a[r] * b[v];                                             \
+        for (int r = 0; r < (rows); r++)                                                  \
+            for (int v = 0; v < (vectors); v++)                                           \
+                *(vector *)((type *)sum_ + r * COLS + v * WIDTH) = acc[r][v];             \
     }
 
 /* Loops over rows and vectors must be unrolled for the sums to stay in registers. */
@@ -86,32 +86,32 @@ static inline float bfloat(uint16_t bits)
 
 /* n elements of a tensor at first + offset[i], step apart in out; a negative offset is a zero. Offsets of most tensors run
  * straight: then the loop needs none. */
-#define LOOP(type, get)                                                                    \
-    do {                                                                                   \
-        if (straight)                                                                      \
-            for (int64_t i = 0, at = first + offset[0]; i < n; i++, at++)                  \
-                out[i * step] = (type)(get);                                               \
-        else                                                                               \
-            for (int64_t i = 0, at = 0; i < n; i++) {                                      \
-                at = first + offset[i];                                                    \
-                out[i * step] = offset[i] < 0 ? (type)0 : (type)(get);                     \
-            }                                                                              \
+#define LOOP(type, get)                                                   \
+    do {                                                                  \
+        if (straight)                                                     \
+            for (int64_t i = 0, at = first + offset[0]; i < n; i++, at++) \
+                out[i * step] = (type)(get);                              \
+        else                                                              \
+            for (int64_t i = 0, at = 0; i < n; i++) {                     \
+                at = first + offset[i];                                   \
+                out[i * step] = offset[i] < 0 ? (type)0 : (type)(get);    \
+            }                                                             \
     } while (0)
-#define GATHER(name, type)                                                                                   \
-    FAST static void name(const tsr_tensor *t, int64_t first, const int64_t *offset, bool straight, int64_t n, \
-                          type *out, int64_t step)                                                           \
-    {                                                                                                        \
-        if (first < 0)                                                                                       \
-            for (int64_t i = 0; i < n; i++)                                                                  \
-                out[i * step] = 0;                                                                           \
-        else if (t->dtype == TSR_D_F32)                                                                      \
-            LOOP(type, ((const float *)t->data)[at]);                                                        \
-        else if (t->dtype == TSR_D_F64)                                                                      \
-            LOOP(type, ((const double *)t->data)[at]);                                                       \
-        else if (t->dtype == TSR_D_BF16)                                                                     \
-            LOOP(type, bfloat(((const uint16_t *)t->data)[at]));                                             \
-        else                                                                                                 \
-            LOOP(type, tsr_get_double(t, at));                                                               \
+#define GATHER(name, type)                                                           \
+    FAST static void name(const tsr_tensor *t, int64_t first, const int64_t *offset, \
+                          bool straight, int64_t n, type *out, int64_t step)         \
+    {                                                                                \
+        if (first < 0)                                                               \
+            for (int64_t i = 0; i < n; i++)                                          \
+                out[i * step] = 0;                                                   \
+        else if (t->dtype == TSR_D_F32)                                              \
+            LOOP(type, ((const float *)t->data)[at]);                                \
+        else if (t->dtype == TSR_D_F64)                                              \
+            LOOP(type, ((const double *)t->data)[at]);                               \
+        else if (t->dtype == TSR_D_BF16)                                             \
+            LOOP(type, bfloat(((const uint16_t *)t->data)[at]));                     \
+        else                                                                         \
+            LOOP(type, tsr_get_double(t, at));                                       \
     }
 GATHER(gather_floats, float)
 GATHER(gather_doubles, double)
@@ -135,7 +135,8 @@ static line line_of(const int64_t *offset, int64_t n)
     return (line){offset, n, runs_straight(offset, n)};
 }
 
-static void gather(bool single, const tsr_tensor *t, int64_t first, line l, void *out, int64_t at, int64_t step)
+static void gather(bool single, const tsr_tensor *t, int64_t first, line l, void *out, int64_t at,
+                   int64_t step)
 {
     if (single)
         gather_floats(t, first, l.offset, l.straight, l.n, (float *)out + at, step);
@@ -154,19 +155,21 @@ static int64_t round_up(int64_t n, int64_t to)
 }
 
 /* Rows from r0 on of m's columns from k0 on: strips of as many rows as a tile has, [depth][rows] each. */
-static void pack_rows(const tile *t, bool single, const tsr_matrix *m, int64_t r0, int64_t nr, int64_t k0, int64_t nk,
-                      void *out)
+static void pack_rows(const tile *t, bool single, const tsr_matrix *m, int64_t r0, int64_t nr,
+                      int64_t k0, int64_t nk, void *out)
 {
     line depth = line_of(m->col + k0, nk);
     for (int64_t r = 0; r < nr; r++)
-        gather(single, m->t, m->row[r0 + r], depth, out, r / t->rows * t->rows * nk + r % t->rows, t->rows);
+        gather(single, m->t, m->row[r0 + r], depth, out, r / t->rows * t->rows * nk + r % t->rows,
+               t->rows);
 }
 
 /* Columns likewise, [depth][cols] each, read along the way that is shorter in memory. */
-static void pack_cols(const tile *t, bool single, const tsr_matrix *m, int64_t k0, int64_t nk, int64_t c0, int64_t nc,
-                      void *out)
+static void pack_cols(const tile *t, bool single, const tsr_matrix *m, int64_t k0, int64_t nk,
+                      int64_t c0, int64_t nc, void *out)
 {
-    bool down = nk > 1 && nc > 1 && llabs(m->row[k0 + 1] - m->row[k0]) < llabs(m->col[c0 + 1] - m->col[c0]);
+    bool down =
+        nk > 1 && nc > 1 && llabs(m->row[k0 + 1] - m->row[k0]) < llabs(m->col[c0 + 1] - m->col[c0]);
     line depth = line_of(m->row + k0, down ? nk : 0);
     for (int64_t c = 0; c < nc; c += t->cols) {
         line across = line_of(m->col + c0 + c, least(t->cols, nc - c));
@@ -179,7 +182,8 @@ static void pack_cols(const tile *t, bool single, const tsr_matrix *m, int64_t k
 
 /* ---- Blocks ---- */
 
-static void store(const tsr_target *out, bool single, const void *sum, int64_t r0, int64_t nr, int64_t c0, int64_t nc)
+static void store(const tsr_target *out, bool single, const void *sum, int64_t r0, int64_t nr,
+                  int64_t c0, int64_t nc)
 {
     const int64_t *col = out->col + c0;
     for (int64_t i = 0; i < nr; i++) {
@@ -196,7 +200,7 @@ typedef struct {
     const tsr_target *out;
     tile tile;
     bool single;
-    size_t size;           /* of an element of the panels */
+    size_t size; /* of an element of the panels */
     char *rows, *cols, *sum;
 } product;
 
@@ -227,8 +231,11 @@ static void block(const product *p, int64_t r0, int64_t nr, int64_t c0, int64_t 
 bool tsr_gemm_real(tsr_call *c, const tsr_matrix *a, const tsr_matrix *b, const tsr_target *out)
 {
     bool single = out->t->dtype == TSR_D_F32;
-    product p = {a, b, out, choose_tile(single), single, single ? sizeof(float) : sizeof(double), NULL, NULL, NULL};
-    int64_t nr = round_up(least(ROWS, a->nrow), p.tile.rows), nc = round_up(least(COLS, b->ncol), p.tile.cols);
+    product p = {
+        a,    b,    out, choose_tile(single), single, single ? sizeof(float) : sizeof(double),
+        NULL, NULL, NULL};
+    int64_t nr = round_up(least(ROWS, a->nrow), p.tile.rows),
+            nc = round_up(least(COLS, b->ncol), p.tile.cols);
     size_t depth = (size_t)round_up(least(DEPTH, a->ncol), ALIGNMENT) * p.size;
     size_t rows = (size_t)nr * depth, cols = (size_t)nc * depth, sum = (size_t)nr * COLS * p.size;
     char *mem = tsr_malloc_aligned(rows + cols + sum + ALIGNMENT);

@@ -51,7 +51,8 @@ typedef struct {
     /* The first n columns of the product of k reflectors, in their place. */
     void (*orgqr)(void *a, int64_t m, int64_t n, int64_t k, const void *tau);
     /* c (m x n) becomes q c, c q or, with q's adjoint, q^H c, c q^H. q: the product of k reflectors, which a has. */
-    void (*ormqr)(bool left, bool adjoint, const void *a, int64_t k, const void *tau, void *c, int64_t m, int64_t n);
+    void (*ormqr)(bool left, bool adjoint, const void *a, int64_t k, const void *tau, void *c,
+                  int64_t m, int64_t n);
     /* b (n x count) becomes the solution of a tridiagonal matrix: below and above its diagonal are n - 1 numbers, which
      * become its factor u (below: the second diagonal above). 0, or the number of the first pivot that is zero. */
     int64_t (*gtsv)(int64_t n, int64_t count, void *below, void *diagonal, void *above, void *b);
@@ -62,7 +63,8 @@ typedef struct {
     int64_t (*syevd)(void *a, int64_t n, bool lower, double *w, void *work);
     /* a = u s vt with s descending; u: m x nu, vt: nv x n, both filled up to nu and nv orthonormal vectors. a is
      * destroyed. work: 2 max(m, n)^2 numbers. False: no convergence. */
-    bool (*svd)(void *a, int64_t m, int64_t n, double *s, void *u, int64_t nu, void *vt, int64_t nv, void *work);
+    bool (*svd)(void *a, int64_t m, int64_t n, double *s, void *u, int64_t nu, void *vt, int64_t nv,
+                void *work);
     /* q^H a q is zero below the first subdiagonal: it takes a's place, the reflectors stand below; tau: n - 1; work:
      * n. */
     void (*gehrd)(void *a, int64_t n, void *tau, void *work);
@@ -88,7 +90,7 @@ static inline const tsr_linalg *tsr_linalg_of(tsr_dtype d)
 /* Eigenvectors of q t q^H with eigenvalues w: of the right, or of the left (x^H a = w x^H). t may have blocks of two
  * where w is a conjugate pair; real: so that eigenvectors of real eigenvalues are real. Each has norm one, and its
  * largest element is real when w is not. out: n x n; work: n numbers. */
-void tsr_eigenvectors(const tsr_z *t, const tsr_z *q, const tsr_z *w, int64_t n, bool left, bool real, tsr_z *out,
-                      tsr_z *work);
+void tsr_eigenvectors(const tsr_z *t, const tsr_z *q, const tsr_z *w, int64_t n, bool left,
+                      bool real, tsr_z *out, tsr_z *work);
 
 #endif

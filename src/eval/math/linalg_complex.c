@@ -123,7 +123,8 @@ static void solve_pair(const triangle *k, tsr_z a, tsr_z b, tsr_z c, tsr_z d, ts
     double size = fmax(fmax(ABS1(a), ABS1(b)), fmax(ABS1(c), ABS1(d)));
     if (size < k->least)
         size = k->least;
-    tsr_z det = a / size * d - b / size * c, x = (*p * (d / size) - b / size * *q), y = (a / size * *q - c / size * *p);
+    tsr_z det = a / size * d - b / size * c, x = (*p * (d / size) - b / size * *q),
+          y = (a / size * *q - c / size * *p);
     if (ABS1(det) < k->least)
         det = k->least;
     *p = x / det;
@@ -157,7 +158,8 @@ static void solve_up(const triangle *a, int64_t k, bool pair, tsr_z *x)
         axpy(-x[k + 1], &H(0, k + 1), x, k);
     for (int64_t i = k - 1; i >= 0; i--) {
         if (i > 0 && H(i, i - 1) != 0) {
-            solve_pair(a, H(i - 1, i - 1) - a->w, H(i - 1, i), H(i, i - 1), H(i, i) - a->w, &x[i - 1], &x[i]);
+            solve_pair(a, H(i - 1, i - 1) - a->w, H(i - 1, i), H(i, i - 1), H(i, i) - a->w,
+                       &x[i - 1], &x[i]);
             axpy(-x[i], &H(0, i), x, i - 1);
             i--;
         } else {
@@ -186,8 +188,8 @@ static void solve_down(const triangle *a, int64_t k, bool pair, tsr_z *x)
         x[i] = -dot(&H(k, i), x + k, i - k);
         if (i + 1 < n && H(i + 1, i) != 0) {
             x[i + 1] = -dot(&H(k, i + 1), x + k, i - k);
-            solve_pair(a, conj(H(i, i) - a->w), conj(H(i + 1, i)), conj(H(i, i + 1)), conj(H(i + 1, i + 1) - a->w),
-                       &x[i], &x[i + 1]);
+            solve_pair(a, conj(H(i, i) - a->w), conj(H(i + 1, i)), conj(H(i, i + 1)),
+                       conj(H(i + 1, i + 1) - a->w), &x[i], &x[i + 1]);
             i++;
         } else {
             x[i] /= divisor(a, conj(H(i, i) - a->w));
@@ -215,8 +217,8 @@ static void normalize(tsr_z *x, int64_t n, bool real, bool turn)
     x[best] = creal(x[best]);
 }
 
-void tsr_eigenvectors(const tsr_z *t, const tsr_z *q, const tsr_z *w, int64_t n, bool left, bool real, tsr_z *out,
-                      tsr_z *work)
+void tsr_eigenvectors(const tsr_z *t, const tsr_z *q, const tsr_z *w, int64_t n, bool left,
+                      bool real, tsr_z *out, tsr_z *work)
 {
     for (int64_t k = 0; k < n; k++) {
         triangle a = {t, n, w[k], fmax(2 * EPSILON * ABS1(w[k]), 0x1p-1022 * (double)n / EPSILON)};
@@ -248,7 +250,21 @@ static int64_t geev(void *a, int64_t n, tsr_z *w, tsr_z *left, tsr_z *right, voi
     return failed;
 }
 
-const tsr_linalg tsr_linalg_complex = {
-    .size = sizeof(tsr_z), .load = load_matrix, .store = store_matrix, .finite = all_finite, .potrf = potrf, .trsm = trsm,
-    .getrf = getrf,        .geqrf = geqrf,      .geqp3 = geqp3,        .orgqr = orgqr,       .ormqr = ormqr, .gtsv = gtsv,
-    .sytrd = sytrd,        .syevd = syevd,      .svd = svd,            .gehrd = gehrd,       .schur = schur, .geev = geev};
+const tsr_linalg tsr_linalg_complex = {.size = sizeof(tsr_z),
+                                       .load = load_matrix,
+                                       .store = store_matrix,
+                                       .finite = all_finite,
+                                       .potrf = potrf,
+                                       .trsm = trsm,
+                                       .getrf = getrf,
+                                       .geqrf = geqrf,
+                                       .geqp3 = geqp3,
+                                       .orgqr = orgqr,
+                                       .ormqr = ormqr,
+                                       .gtsv = gtsv,
+                                       .sytrd = sytrd,
+                                       .syevd = syevd,
+                                       .svd = svd,
+                                       .gehrd = gehrd,
+                                       .schur = schur,
+                                       .geev = geev};

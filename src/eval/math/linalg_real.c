@@ -22,7 +22,8 @@ static void load_matrix(const tsr_tensor *t, int64_t first, int64_t m, int64_t n
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j < n; j += CHUNK) {
             int64_t count = n - j < CHUNK ? n - j : CHUNK;
-            tsr_to_doubles((tsr_dtype)t->dtype, (const char *)t->data + (size_t)(first + i * n + j) * size, row, count);
+            tsr_to_doubles((tsr_dtype)t->dtype,
+                           (const char *)t->data + (size_t)(first + i * n + j) * size, row, count);
             for (int64_t k = 0; k < count; k++)
                 a[i + (j + k) * m] = row[k];
         }
@@ -69,7 +70,8 @@ static void level(block *k, double p)
         double sb = sqrt(fabs(k->b)), sc = sqrt(fabs(k->c)), tau = 1 / sqrt(fabs(k->b + k->c));
         double half = sign(sb * sc, k->c);
         double c1 = sb * tau, s1 = sc * tau;
-        *k = (block){mean + half, k->b - k->c, 0, mean - half, cs * c1 - sn * s1, cs * s1 + sn * c1};
+        *k =
+            (block){mean + half, k->b - k->c, 0, mean - half, cs * c1 - sn * s1, cs * s1 + sn * c1};
     }
 }
 
@@ -112,7 +114,8 @@ typedef struct {
 
 static shifts choose_shifts(const double *h, int64_t n, int64_t first, int64_t last, int turns)
 {
-    double a = H(last - 1, last - 1), b = H(last - 1, last), c = H(last, last - 1), d = H(last, last);
+    double a = H(last - 1, last - 1), b = H(last - 1, last), c = H(last, last - 1),
+           d = H(last, last);
     if (turns % 10 == 0 && turns) { /* it does not converge: others */
         bool top = turns % 20 == 0;
         double s = top ? fabs(H(first + 1, first)) + fabs(H(first + 2, first + 1))
@@ -136,11 +139,13 @@ static shifts choose_shifts(const double *h, int64_t n, int64_t first, int64_t l
 }
 
 /* Where the sweep starts, and its first vector. */
-static int64_t sweep_start(const double *h, int64_t n, int64_t first, int64_t last, const shifts *t, double *v)
+static int64_t sweep_start(const double *h, int64_t n, int64_t first, int64_t last, const shifts *t,
+                           double *v)
 {
     for (int64_t m = last - 2;; m--) {
         double s = fabs(H(m, m) - t->r2) + fabs(t->i2) + fabs(H(m + 1, m)), below = H(m + 1, m) / s;
-        v[0] = below * H(m, m + 1) + (H(m, m) - t->r1) * ((H(m, m) - t->r2) / s) - t->i1 * (t->i2 / s);
+        v[0] =
+            below * H(m, m + 1) + (H(m, m) - t->r1) * ((H(m, m) - t->r2) / s) - t->i1 * (t->i2 / s);
         v[1] = below * (H(m, m) + H(m + 1, m + 1) - t->r1 - t->r2);
         v[2] = below * H(m + 2, m + 1);
         s = fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
@@ -155,7 +160,8 @@ static int64_t sweep_start(const double *h, int64_t n, int64_t first, int64_t la
 }
 
 /* (1 - tau v v^T) from the right on columns from k on. */
-static void reflect_right(double *a, int64_t n, int64_t rows, int64_t k, int64_t size, const double *v, double tau)
+static void reflect_right(double *a, int64_t n, int64_t rows, int64_t k, int64_t size,
+                          const double *v, double tau)
 {
     for (int64_t i = 0; i < rows; i++) {
         double sum = a[i + k * n];
@@ -173,7 +179,8 @@ static void sweep(double *h, double *q, int64_t n, int64_t first, int64_t last, 
     double v[3];
     int64_t m = sweep_start(h, n, first, last, t, v);
     for (int64_t k = m; k < last; k++) {
-        int64_t size = last - k + 1 < 3 ? last - k + 1 : 3, end = k + 4 < last + 1 ? k + 4 : last + 1;
+        int64_t size = last - k + 1 < 3 ? last - k + 1 : 3,
+                end = k + 4 < last + 1 ? k + 4 : last + 1;
         if (k > m)
             memcpy(v, &H(k, k - 1), (size_t)size * sizeof *v);
         double tau = reflector(size, v, v + 1);
@@ -182,7 +189,8 @@ static void sweep(double *h, double *q, int64_t n, int64_t first, int64_t last, 
             for (int64_t i = 1; i < size; i++)
                 H(k + i, k - 1) = 0;
         } else if (m > first) {
-            H(k, k - 1) *= 1 - tau; /* not a plain change of sign, for the element below may have vanished */
+            H(k, k - 1) *=
+                1 - tau; /* not a plain change of sign, for the element below may have vanished */
         }
         reflect_left(&H(k, k), n, size, n - k, v, tau);
         reflect_right(h, n, end, k, size, v, tau);
@@ -257,7 +265,21 @@ static int64_t geev(void *a, int64_t n, tsr_z *w, tsr_z *left, tsr_z *right, voi
     return 0;
 }
 
-const tsr_linalg tsr_linalg_real = {
-    .size = sizeof(double), .load = load_matrix, .store = store_matrix, .finite = all_finite, .potrf = potrf, .trsm = trsm,
-    .getrf = getrf,         .geqrf = geqrf,      .geqp3 = geqp3,        .orgqr = orgqr,       .ormqr = ormqr, .gtsv = gtsv,
-    .sytrd = sytrd,         .syevd = syevd,      .svd = svd,            .gehrd = gehrd,       .schur = schur, .geev = geev};
+const tsr_linalg tsr_linalg_real = {.size = sizeof(double),
+                                    .load = load_matrix,
+                                    .store = store_matrix,
+                                    .finite = all_finite,
+                                    .potrf = potrf,
+                                    .trsm = trsm,
+                                    .getrf = getrf,
+                                    .geqrf = geqrf,
+                                    .geqp3 = geqp3,
+                                    .orgqr = orgqr,
+                                    .ormqr = ormqr,
+                                    .gtsv = gtsv,
+                                    .sytrd = sytrd,
+                                    .syevd = syevd,
+                                    .svd = svd,
+                                    .gehrd = gehrd,
+                                    .schur = schur,
+                                    .geev = geev};

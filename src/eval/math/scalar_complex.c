@@ -10,10 +10,10 @@
 #include "eval/math/scalar.h"
 
 /* Functions that C has as they are wanted. */
-#define AS_IN_C(name, fn)                                                                          \
-    tsr_wide tsr_c_##name(tsr_wide z)                                                              \
-    {                                                                                              \
-        return fn(z);                                                                              \
+#define AS_IN_C(name, fn)             \
+    tsr_wide tsr_c_##name(tsr_wide z) \
+    {                                 \
+        return fn(z);                 \
     }
 AS_IN_C(acos, cacosl)
 AS_IN_C(acosh, cacoshl)

@@ -4,16 +4,16 @@
 
 #include <math.h>
 
-#define PI               3.14159265358979323846264338327950288L
+#define PI 3.14159265358979323846264338327950288L
 #define TWO_OVER_SQRT_PI 1.12837916709551257389615890312154517L
 
 /* ---- libm, rounded once from long double ---- */
 
-#define WIDE(name, expr)                                                                           \
-    double tsr_m_##name(double d)                                                                  \
-    {                                                                                              \
-        long double x = d;                                                                         \
-        return (double)(expr);                                                                     \
+#define WIDE(name, expr)          \
+    double tsr_m_##name(double d) \
+    {                             \
+        long double x = d;        \
+        return (double)(expr);    \
     }
 WIDE(cbrt, cbrtl(x))
 WIDE(expm1, expm1l(x))

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-enum { EQ, NE, GE, GT, LE, LT };                        /* cases of #stablehlo<comparison_direction> */
-enum { NOTYPE, FLOAT, TOTALORDER, SIGNED, UNSIGNED };   /* of #stablehlo<comparison_type> */
+enum { EQ, NE, GE, GT, LE, LT }; /* cases of #stablehlo<comparison_direction> */
+enum { NOTYPE, FLOAT, TOTALORDER, SIGNED, UNSIGNED }; /* of #stablehlo<comparison_type> */
 
 /* One side of a comparison. */
 typedef struct {
@@ -91,11 +91,13 @@ static bool read_compare(const tsr_block *b, const tsr_value *v, int *dir, tsr_s
     if (!is_op(v, TSR_OP_STABLEHLO_COMPARE) || !read_side(b, v->op->in[0].value, &l, 4) ||
         !read_side(b, v->op->in[1].value, &r, 4))
         return false;
-    if (l.part != r.part || l.one_zero != r.one_zero || l.one_nan != r.one_nan || (l.arg ^ 1) != r.arg)
+    if (l.part != r.part || l.one_zero != r.one_zero || l.one_nan != r.one_nan ||
+        (l.arg ^ 1) != r.arg)
         return false;
     *dir = direction(v->op);
     bool swapped = l.arg & 1;
-    *k = (tsr_sort_key){.operand = l.arg / 2, .part = l.part, .one_zero = l.one_zero, .one_nan = l.one_nan};
+    *k = (tsr_sort_key){
+        .operand = l.arg / 2, .part = l.part, .one_zero = l.one_zero, .one_nan = l.one_nan};
     k->descending = (*dir == GT) != swapped;
     k->total = is_total(v->op);
     return true;
@@ -111,18 +113,21 @@ static bool read_equal(const tsr_block *b, const tsr_value *v, const tsr_sort_ke
 {
     int dir;
     tsr_sort_key e;
-    return read_compare(b, v, &dir, &e) && dir == EQ && e.operand == k->operand && e.part == k->part &&
-           e.one_zero == k->one_zero && e.one_nan == k->one_nan && e.total == k->total;
+    return read_compare(b, v, &dir, &e) && dir == EQ && e.operand == k->operand &&
+           e.part == k->part && e.one_zero == k->one_zero && e.one_nan == k->one_nan &&
+           e.total == k->total;
 }
 
 /* The less-than, the equality and what follows of one step. */
-static bool read_step(const tsr_block *b, const tsr_value *less, const tsr_value *equal, tsr_sort_key *k)
+static bool read_step(const tsr_block *b, const tsr_value *less, const tsr_value *equal,
+                      tsr_sort_key *k)
 {
     return read_less(b, less, k) && read_equal(b, equal, k);
 }
 
 /* Reads one key of v and sets *next to what is asked where it is equal; NULL: nothing more. */
-static bool read_key(const tsr_block *b, const tsr_value *v, tsr_sort_key *k, const tsr_value **next)
+static bool read_key(const tsr_block *b, const tsr_value *v, tsr_sort_key *k,
+                     const tsr_value **next)
 {
     *next = NULL;
     if (read_less(b, v, k))
@@ -161,7 +166,8 @@ size_t tsr_sort_keys(const tsr_region *region, tsr_sort_key *out)
 /* ---- Numbers ---- */
 
 /* Of a float of this many bits: its pattern so that unsigned order is the total order. */
-static bool float_number(const tsr_sort_key *k, uint64_t bits, int width, int mantissa, uint64_t *out)
+static bool float_number(const tsr_sort_key *k, uint64_t bits, int width, int mantissa,
+                         uint64_t *out)
 {
     uint64_t sign = (uint64_t)1 << (width - 1), magnitude = bits & (sign - 1);
     uint64_t inf = (sign - 1) >> mantissa << mantissa;
@@ -177,9 +183,13 @@ static bool float_number(const tsr_sort_key *k, uint64_t bits, int width, int ma
     return true;
 }
 
-static bool float_numbers(const tsr_sort_key *k, tsr_dtype d, const char *data, size_t step, int64_t n, uint64_t *out)
+static bool float_numbers(const tsr_sort_key *k, tsr_dtype d, const char *data, size_t step,
+                          int64_t n, uint64_t *out)
 {
-    int width = (int)tsr_dtype_bits(d), mantissa = d == TSR_D_F16 ? 10 : d == TSR_D_BF16 ? 7 : d == TSR_D_F32 ? 23 : 52;
+    int width = (int)tsr_dtype_bits(d), mantissa = d == TSR_D_F16    ? 10
+                                                   : d == TSR_D_BF16 ? 7
+                                                   : d == TSR_D_F32  ? 23
+                                                                     : 52;
     if (d != TSR_D_F16 && d != TSR_D_BF16 && d != TSR_D_F32 && d != TSR_D_F64)
         return false;
     for (int64_t i = 0; i < n; i++) {
@@ -200,13 +210,15 @@ static bool float_numbers(const tsr_sort_key *k, tsr_dtype d, const char *data, 
     return true;
 }
 
-bool tsr_sort_numbers(const tsr_sort_key *k, tsr_dtype d, const void *data, int64_t n, uint64_t *out)
+bool tsr_sort_numbers(const tsr_sort_key *k, tsr_dtype d, const void *data, int64_t n,
+                      uint64_t *out)
 {
     bool ok = true;
     if (tsr_dtype_is_complex(d)) {
         tsr_dtype part = tsr_dtype_part(d);
         size_t size = tsr_dtype_bytes(part);
-        ok = k->part && float_numbers(k, part, (const char *)data + (k->part - 1) * size, 2 * size, n, out);
+        ok = k->part &&
+             float_numbers(k, part, (const char *)data + (k->part - 1) * size, 2 * size, n, out);
     } else if (tsr_dtype_is_float(d)) {
         ok = float_numbers(k, d, data, tsr_dtype_bytes(d), n, out);
     } else {

@@ -7,7 +7,8 @@ enum { TILE = 16 }; /* of a transposition: units a side */
 
 void tsr_byte_strides(const int64_t *dims, size_t rank, size_t size, int64_t *out)
 {
-    uint64_t s = size; /* an empty tensor's other dimensions may be of any size: wraps, and is not used */
+    uint64_t s =
+        size; /* an empty tensor's other dimensions may be of any size: wraps, and is not used */
     for (size_t d = rank; d-- > 0;) {
         out[d] = (int64_t)s;
         s *= (uint64_t)dims[d];
@@ -51,7 +52,8 @@ static void swap_loops(tsr_move *m, size_t a, size_t b)
     m->from[b] = f;
 }
 
-void tsr_move_init(tsr_move *m, const int64_t *dims, const int64_t *to, const int64_t *from, size_t rank, size_t size)
+void tsr_move_init(tsr_move *m, const int64_t *dims, const int64_t *to, const int64_t *from,
+                   size_t rank, size_t size)
 {
     m->size = size;
     m->tiled = false;
@@ -80,17 +82,17 @@ void tsr_move_init(tsr_move *m, const int64_t *dims, const int64_t *to, const in
 /* n units one after the other. The unit's size is a constant in each loop, so that a copy is a load and a store. */
 static void move_line(char *to, int64_t ts, const char *from, int64_t fs, int64_t n, size_t size)
 {
-#define LINE(bytes)                                       \
-    case bytes:                                           \
-        if (fs == 0 && ts == (bytes)) {                   \
-            char v[bytes];                                \
-            memcpy(v, from, bytes);                       \
-            for (int64_t i = 0; i < n; i++)               \
-                memcpy(to + i * (bytes), v, bytes);       \
-            return;                                       \
-        }                                                 \
+#define LINE(bytes)                                           \
+    case bytes:                                               \
+        if (fs == 0 && ts == (bytes)) {                       \
+            char v[bytes];                                    \
+            memcpy(v, from, bytes);                           \
+            for (int64_t i = 0; i < n; i++)                   \
+                memcpy(to + i * (bytes), v, bytes);           \
+            return;                                           \
+        }                                                     \
         for (int64_t i = 0; i < n; i++, to += ts, from += fs) \
-            memcpy(to, from, bytes);                      \
+            memcpy(to, from, bytes);                          \
         return;
     switch (size) {
         LINE(1)
@@ -106,7 +108,8 @@ static void move_line(char *to, int64_t ts, const char *from, int64_t fs, int64_
 }
 
 /* The same of any length: between pieces the run can be ended. */
-static void move_long_line(char *to, int64_t ts, const char *from, int64_t fs, int64_t n, size_t size)
+static void move_long_line(char *to, int64_t ts, const char *from, int64_t fs, int64_t n,
+                           size_t size)
 {
     enum { PIECE = 1 << 18 };
     for (; n > PIECE; n -= PIECE, to += ts * PIECE, from += fs * PIECE) {
@@ -119,7 +122,8 @@ static void move_long_line(char *to, int64_t ts, const char *from, int64_t fs, i
 
 /* rows x cols units, contiguous along rows in from and along cols in to. A tile goes through a buffer, so that each
  * cache line is read and written once even when rows are a power of two apart. */
-static void move_tiles(char *to, int64_t tr, const char *from, int64_t fc, int64_t rows, int64_t cols, size_t size)
+static void move_tiles(char *to, int64_t tr, const char *from, int64_t fc, int64_t rows,
+                       int64_t cols, size_t size)
 {
     char tile[TILE * TILE * 16];
     int64_t unit = (int64_t)size;
@@ -131,7 +135,8 @@ static void move_tiles(char *to, int64_t tr, const char *from, int64_t fc, int64
             for (int64_t i = 0; i < nk; i++)
                 memcpy(tile + i * TILE * unit, from + r * unit + (k + i) * fc, (size_t)(nr * unit));
             for (int64_t i = 0; i < nr; i++)
-                move_line(to + (r + i) * tr + k * unit, unit, tile + i * unit, TILE * unit, nk, size);
+                move_line(to + (r + i) * tr + k * unit, unit, tile + i * unit, TILE * unit, nk,
+                          size);
         }
     }
 }
@@ -150,7 +155,8 @@ void tsr_move_run(const tsr_move *m, char *to, const char *from)
         index[d] = 0;
     for (;;) {
         if (m->tiled)
-            move_tiles(to, m->to[outer], from, m->from[last], m->dims[outer], m->dims[last], m->size);
+            move_tiles(to, m->to[outer], from, m->from[last], m->dims[outer], m->dims[last],
+                       m->size);
         else
             move_long_line(to, m->to[last], from, m->from[last], m->dims[last], m->size);
         size_t d = outer;
@@ -168,8 +174,8 @@ void tsr_move_run(const tsr_move *m, char *to, const char *from)
     }
 }
 
-void tsr_move_once(char *to, const int64_t *to_strides, const char *from, const int64_t *from_strides,
-                   const int64_t *dims, size_t rank, size_t size)
+void tsr_move_once(char *to, const int64_t *to_strides, const char *from,
+                   const int64_t *from_strides, const int64_t *dims, size_t rank, size_t size)
 {
     tsr_move m;
     tsr_move_init(&m, dims, to_strides, from_strides, rank, size);
@@ -188,7 +194,8 @@ void tsr_fill(void *to, const void *value, size_t size, int64_t n)
         move_long_line(to, (int64_t)size, value, 0, n, size);
 }
 
-void tsr_pad_into(tsr_tensor *t, const tsr_tensor *x, const void *value, const int64_t *low, const int64_t *step)
+void tsr_pad_into(tsr_tensor *t, const tsr_tensor *x, const void *value, const int64_t *low,
+                  const int64_t *step)
 {
     size_t rank = x->rank, size = tsr_elem_size(x);
     int64_t to[TSR_MAX_RANK], from[TSR_MAX_RANK], n[TSR_MAX_RANK];

@@ -16,11 +16,12 @@ typedef struct {
 } tsr_move;
 
 /* to, from: byte strides by dimension, 0 and negative ones too. The places written must be distinct. */
-void tsr_move_init(tsr_move *m, const int64_t *dims, const int64_t *to, const int64_t *from, size_t rank, size_t size);
+void tsr_move_init(tsr_move *m, const int64_t *dims, const int64_t *to, const int64_t *from,
+                   size_t rank, size_t size);
 void tsr_move_run(const tsr_move *m, char *to, const char *from);
 /* Both at once. */
-void tsr_move_once(char *to, const int64_t *to_strides, const char *from, const int64_t *from_strides,
-                   const int64_t *dims, size_t rank, size_t size);
+void tsr_move_once(char *to, const int64_t *to_strides, const char *from,
+                   const int64_t *from_strides, const int64_t *dims, size_t rank, size_t size);
 
 /* Row-major strides of a shape in bytes. */
 void tsr_byte_strides(const int64_t *dims, size_t rank, size_t size, int64_t *out);
@@ -33,7 +34,8 @@ void tsr_fill(void *to, const void *value, size_t size, int64_t n);
 
 /* Sets all of t: element i of x stands at low + i * step in each dimension, where that is inside; value everywhere
  * else. */
-void tsr_pad_into(tsr_tensor *t, const tsr_tensor *x, const void *value, const int64_t *low, const int64_t *step);
+void tsr_pad_into(tsr_tensor *t, const tsr_tensor *x, const void *value, const int64_t *low,
+                  const int64_t *step);
 
 /* Simplifies nested loops in place: drops those of one turn and merges neighbours that go on where the inner one
  * ends. Returns how many are left; *some: whether there is any element at all. For moves and folds. */

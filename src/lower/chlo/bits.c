@@ -35,16 +35,20 @@ bool tsr_chlo_next_after(tsr_build *b, tsr_op *op, tsr_value **out)
 static tsr_value *mulhi64(tsr_build *b, tsr_value *x, tsr_value *y)
 {
     tsr_type *elem = tsr_elem(x);
-    tsr_value *half = tsr_build_like_int(b, x, elem, 32), *mask = tsr_build_like_int(b, x, elem, 0xFFFFFFFF);
-    tsr_value *xh = f_shr(b, x, half), *xl = f_and(b, x, mask), *yh = f_shr(b, y, half), *yl = f_and(b, y, mask);
+    tsr_value *half = tsr_build_like_int(b, x, elem, 32),
+              *mask = tsr_build_like_int(b, x, elem, 0xFFFFFFFF);
+    tsr_value *xh = f_shr(b, x, half), *xl = f_and(b, x, mask), *yh = f_shr(b, y, half),
+              *yl = f_and(b, y, mask);
     tsr_value *hl = f_mul(b, xh, yl), *lh = f_mul(b, xl, yh);
-    tsr_value *carry = f_add(b, f_shr(b, f_mul(b, xl, yl), half), f_add(b, f_and(b, hl, mask), f_and(b, lh, mask)));
+    tsr_value *carry = f_add(b, f_shr(b, f_mul(b, xl, yl), half),
+                             f_add(b, f_and(b, hl, mask), f_and(b, lh, mask)));
     tsr_value *high = f_add(b, f_mul(b, xh, yh), f_add(b, f_shr(b, hl, half), f_shr(b, lh, half)));
     high = f_add(b, high, f_shr(b, carry, half));
     if (elem->sub == TSR_UNSIGNED)
         return high;
     tsr_value *zero = tsr_build_like_int(b, x, elem, 0);
-    tsr_value *less = f_add(b, f_select(b, f_lt(b, x, zero), y, zero), f_select(b, f_lt(b, y, zero), x, zero));
+    tsr_value *less =
+        f_add(b, f_select(b, f_lt(b, x, zero), y, zero), f_select(b, f_lt(b, y, zero), x, zero));
     return f_sub(b, high, less);
 }
 
@@ -125,5 +129,6 @@ bool tsr_chlo_constant(tsr_build *b, tsr_op *op, tsr_value **out)
 bool tsr_chlo_constant_like(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     tsr_type *elem = op->out[0].type->elem;
-    return (out[0] = tsr_build_like_attr(b, op->in[0].value, elem, tsr_attr_of(op, CHLO_CONSTANT_LIKE_value))) != NULL;
+    return (out[0] = tsr_build_like_attr(b, op->in[0].value, elem,
+                                         tsr_attr_of(op, CHLO_CONSTANT_LIKE_value))) != NULL;
 }

@@ -15,8 +15,8 @@ bool tsr_chlo_broadcast_compare(tsr_build *b, tsr_op *op, tsr_value **out)
     const tsr_attr *direction = tsr_attr_of(op, CHLO_BROADCAST_COMPARE_comparison_direction);
     const tsr_attr *type = tsr_attr_of(op, CHLO_BROADCAST_COMPARE_compare_type);
     /* The words are the same in both dialects. */
-    out[0] = tsr_build_compare(b, direction->def->cases[direction->i], type ? type->def->cases[type->i] : NULL, in[0],
-                               in[1]);
+    out[0] = tsr_build_compare(b, direction->def->cases[direction->i],
+                               type ? type->def->cases[type->i] : NULL, in[0], in[1]);
     return true;
 }
 

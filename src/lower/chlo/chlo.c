@@ -17,7 +17,8 @@ typedef struct {
 
 static const row rows[] = {
 #define REAL(op, fn) {.from = TSR_OP_##op, .kind = ROW_UNARY, .real = tsr_real_##fn},
-#define BOTH(op, fn, fn2) {.from = TSR_OP_##op, .kind = ROW_UNARY, .real = tsr_real_##fn, .complex = tsr_complex_##fn2},
+#define BOTH(op, fn, fn2) \
+    {.from = TSR_OP_##op, .kind = ROW_UNARY, .real = tsr_real_##fn, .complex = tsr_complex_##fn2},
 #define COMPLEX(op, fn) {.from = TSR_OP_##op, .kind = ROW_UNARY, .complex = tsr_complex_##fn},
 #define REAL2(op, fn) {.from = TSR_OP_##op, .kind = ROW_BINARY, .real2 = tsr_real_##fn},
 #define SAME(op, other) {.from = TSR_OP_##op, .kind = ROW_SAME, .to = TSR_OP_##other},
@@ -78,7 +79,8 @@ static bool apply_row(tsr_build *b, tsr_op *op, const row *r, tsr_value **out)
     for (uint32_t i = 0; i < op->nin && i < 3; i++)
         in[i] = op->in[i].value;
     if (r->kind == ROW_BROADCAST || r->kind == ROW_BROADCAST2)
-        TSR_TRY(tsr_broadcast_operands(b, in, op->nin, tsr_attr_of(op, CHLO_BROADCAST_ADD_broadcast_dimensions),
+        TSR_TRY(tsr_broadcast_operands(b, in, op->nin,
+                                       tsr_attr_of(op, CHLO_BROADCAST_ADD_broadcast_dimensions),
                                        op->out[0].type));
     switch (r->kind) {
     case ROW_UNARY: return (out[0] = tsr_apply(b, in[0], r->real, r->complex)) != NULL;
@@ -111,7 +113,8 @@ static bool rewrite(tsr_op *op, const row *r)
     if (ok)
         tsr_build_replace(op, out.data);
     else
-        tsr_error(op->module->ctx, op->loc, "failed to legalize operation '%.*s' that was explicitly marked illegal",
+        tsr_error(op->module->ctx, op->loc,
+                  "failed to legalize operation '%.*s' that was explicitly marked illegal",
                   (int)op->def->name.len, op->def->name.data);
     tsr_vec_free(&out);
     tsr_build_free(&b);

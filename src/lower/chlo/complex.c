@@ -34,7 +34,8 @@ static pair two_sum(tsr_build *b, tsr_value *x, tsr_value *y)
 static pair two_square(tsr_build *b, tsr_value *x)
 {
     tsr_value *scaled = f_mulc(b, x, f_wide(x) ? 0x1p27 + 1 : 0x1p12 + 1);
-    tsr_value *high = f_sub(b, scaled, f_sub(b, scaled, x)), *low = f_sub(b, x, high), *square = f_square(b, x);
+    tsr_value *high = f_sub(b, scaled, f_sub(b, scaled, x)), *low = f_sub(b, x, high),
+              *square = f_square(b, x);
     tsr_value *rest = f_sub(b, f_square(b, high), square);
     rest = f_add(b, rest, f_mulc(b, f_mul(b, high, low), 2));
     return (pair){square, f_add(b, rest, f_square(b, low))};
@@ -89,9 +90,12 @@ void tsr_complex_sqrt(tsr_build *b, tsr_value *x, tsr_value *y, tsr_value *out[2
     bool wide = f_wide(x);
     /* Powers of 4 that bring both parts where sums neither overflow nor lose bits, and their roots back. */
     tsr_value *huge = f_gtc(b, m, f_largest(x) / 8), *tiny = f_ltc(b, m, wide ? 0x1p-900 : 0x1p-80);
-    tsr_value *up = f_const(b, m, wide ? 0x1p200 : 0x1p60), *down = f_const(b, m, wide ? 0x1p-100 : 0x1p-30);
-    tsr_value *by = f_select(b, huge, f_const(b, m, 0x1p-4), f_select(b, tiny, up, f_const(b, m, 1)));
-    tsr_value *back = f_select(b, huge, f_const(b, m, 0x1p2), f_select(b, tiny, down, f_const(b, m, 1)));
+    tsr_value *up = f_const(b, m, wide ? 0x1p200 : 0x1p60),
+              *down = f_const(b, m, wide ? 0x1p-100 : 0x1p-30);
+    tsr_value *by =
+        f_select(b, huge, f_const(b, m, 0x1p-4), f_select(b, tiny, up, f_const(b, m, 1)));
+    tsr_value *back =
+        f_select(b, huge, f_const(b, m, 0x1p2), f_select(b, tiny, down, f_const(b, m, 1)));
     tsr_value *sa = f_mul(b, a, by), *sc = f_mul(b, c, by), *sm = f_mul(b, m, by);
     tsr_value *r = ratio(b, f_min(b, sa, sc), sm);
     tsr_value *h = f_mul(b, sm, f_sqrt(b, f_addc(b, f_square(b, r), 1)));
@@ -169,7 +173,8 @@ void tsr_complex_tanh(tsr_build *b, tsr_value *x, tsr_value *y, tsr_value *out[2
     tsr_value *far = f_gtc(b, a, f_wide(x) ? 22 : 11);
     tsr_value *e = f_mulc(b, f_exp(b, f_neg(b, a)), 2);
     out[0] = f_signed(b, f_selectc(b, far, 1, re), x);
-    out[1] = f_select(b, f_eqc(b, y, 0), y, f_select(b, far, f_mul(b, f_mul(b, f_mul(b, sin, cos), e), e), im));
+    out[1] = f_select(b, f_eqc(b, y, 0), y,
+                      f_select(b, far, f_mul(b, f_mul(b, f_mul(b, sin, cos), e), e), im));
 }
 
 /* tan z = -i tanh(iz) */
@@ -190,7 +195,8 @@ void tsr_complex_conj(tsr_build *b, tsr_value *x, tsr_value *y, tsr_value *out[2
 /* (x - y)(x + y) keeps what x^2 - y^2 would cancel; both are infinite only when the product is. */
 void tsr_complex_square(tsr_build *b, tsr_value *x, tsr_value *y, tsr_value *out[2])
 {
-    tsr_value *same = f_eq(b, f_abs(b, x), f_abs(b, y)), *re = f_mul(b, f_sub(b, x, y), f_add(b, x, y));
+    tsr_value *same = f_eq(b, f_abs(b, x), f_abs(b, y)),
+              *re = f_mul(b, f_sub(b, x, y), f_add(b, x, y));
     tsr_value *finite = f_ltc(b, f_abs(b, x), INFINITY);
     out[0] = f_select(b, f_and(b, same, finite), f_const(b, x, 0), re);
     out[1] = f_mulc(b, f_mul(b, x, y), 2);
@@ -200,7 +206,8 @@ void tsr_complex_square(tsr_build *b, tsr_value *x, tsr_value *y, tsr_value *out
 
 /* With a the half sum of the distances of |x| + i|y| to -1 and 1 (Hull, Fairgrieve and Tang): root = sqrt(a^2 - x^2)
  * and imag = acosh a. Then asin = atan(x / root), acos = atan(root / x), and imag is the other part of both. */
-static void arc_kernel(tsr_build *b, tsr_value *re, tsr_value *im, tsr_value **root, tsr_value **imag)
+static void arc_kernel(tsr_build *b, tsr_value *re, tsr_value *im, tsr_value **root,
+                       tsr_value **imag)
 {
     tsr_value *x = f_abs(b, re), *y = f_abs(b, im), *yy = f_square(b, y);
     tsr_value *plus = f_addc(b, x, 1), *minus = f_subc(b, x, 1), *gap = f_abs(b, minus);
@@ -212,7 +219,8 @@ static void arc_kernel(tsr_build *b, tsr_value *re, tsr_value *im, tsr_value **r
     /* Of a - 1 and a - x, one has y^2 in both terms, which is taken out of the root, and the other one does not. */
     tsr_value *both = f_mulc(b, f_add(b, f_rdivc(b, 1, rp), f_rdivc(b, 1, sg)), 0.5);
     tsr_value *one = f_mulc(b, f_add(b, f_div(b, yy, rp), sg), 0.5);
-    tsr_value *a1 = f_select(b, inside, f_mul(b, yy, both), one), *more = f_addc(b, a, 1), *ax = f_add(b, a, x);
+    tsr_value *a1 = f_select(b, inside, f_mul(b, yy, both), one), *more = f_addc(b, a, 1),
+              *ax = f_add(b, a, x);
     tsr_value *part = f_sqrt(b, f_mul(b, f_select(b, inside, both, one), more));
     tsr_value *near = f_log1p(b, f_add(b, a1, f_select(b, inside, f_mul(b, y, part), part)));
     tsr_value *rest = f_sqrt(b, f_mul(b, f_select(b, outside, both, one), ax));

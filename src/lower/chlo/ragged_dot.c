@@ -14,7 +14,8 @@ typedef struct {
     tsr_attr *const *dims;
     int64_t ragged, ngroup;
     bool batching, contracting;
-    tsr_i64_vec prefix; /* dimensions of lhs that group_sizes has before the groups; none when it is [g] */
+    tsr_i64_vec
+        prefix; /* dimensions of lhs that group_sizes has before the groups; none when it is [g] */
 } ragged;
 
 static int64_t find(const tsr_attr *dims, int64_t d)
@@ -32,8 +33,16 @@ static bool is_free(const ragged *r, int64_t d)
 
 static bool describe(tsr_op *op, ragged *r)
 {
-    *r = (ragged){op, op->in[LHS].value, op->in[RHS].value, op->in[GROUPS].value,
-                  tsr_attr_of(op, CHLO_RAGGED_DOT_ragged_dot_dimension_numbers)->attrs, 0, 0, false, false, {0}};
+    *r = (ragged){op,
+                  op->in[LHS].value,
+                  op->in[RHS].value,
+                  op->in[GROUPS].value,
+                  tsr_attr_of(op, CHLO_RAGGED_DOT_ragged_dot_dimension_numbers)->attrs,
+                  0,
+                  0,
+                  false,
+                  false,
+                  {0}};
     TSR_TRY(tsr_type_has_static_shape(r->groups->type) && tsr_is_number(tsr_elem(r->lhs)) &&
             tsr_is_number(tsr_elem(r->rhs)) && tsr_is_number(op->out[0].type->elem));
     r->ragged = tsr_hlo_at(r->dims[LHS_ragged], 0);
@@ -46,7 +55,8 @@ static bool describe(tsr_op *op, ragged *r)
     for (size_t i = 0; i < tsr_hlo_len(batching) && tsr_hlo_at(batching, i) != r->ragged; i++)
         tsr_vec_push(&r->prefix, tsr_hlo_at(batching, i));
     if (r->contracting)
-        for (size_t i = 0; i < tsr_hlo_len(contracting) && tsr_hlo_at(contracting, i) != r->ragged; i++)
+        for (size_t i = 0; i < tsr_hlo_len(contracting) && tsr_hlo_at(contracting, i) != r->ragged;
+             i++)
             tsr_vec_push(&r->prefix, tsr_hlo_at(contracting, i));
     else
         for (int64_t i = 0; i < r->ragged; i++)
@@ -77,13 +87,14 @@ static int64_t in_lhs(const ragged *r, int64_t d)
 static int64_t in_rhs(const ragged *r, int64_t d)
 {
     int64_t at = find(r->dims[LHS_batching], d);
-    return at >= 0 ? tsr_hlo_at(r->dims[RHS_batching], (size_t)at)
-                   : tsr_hlo_at(r->dims[RHS_contracting], (size_t)find(r->dims[LHS_contracting], d));
+    return at >= 0
+               ? tsr_hlo_at(r->dims[RHS_batching], (size_t)at)
+               : tsr_hlo_at(r->dims[RHS_contracting], (size_t)find(r->dims[LHS_contracting], d));
 }
 
 /* Where start <= index < end along the ragged dimension, in the shape of v. */
-static tsr_value *mask(tsr_build *b, const ragged *r, tsr_value *v, int64_t (*place)(const ragged *, int64_t),
-                       tsr_value *start, tsr_value *end)
+static tsr_value *mask(tsr_build *b, const ragged *r, tsr_value *v,
+                       int64_t (*place)(const ragged *, int64_t), tsr_value *start, tsr_value *end)
 {
     tsr_i64_vec dims = {0};
     for (size_t i = 0; i < r->prefix.n; i++)
@@ -114,18 +125,21 @@ static tsr_attr *without(tsr_ctx *ctx, const tsr_attr *dims, int64_t gone)
     return out;
 }
 
-static tsr_value *dot(tsr_build *b, const ragged *r, tsr_value *lhs, tsr_value *rhs, int64_t gone, tsr_type *type)
+static tsr_value *dot(tsr_build *b, const ragged *r, tsr_value *lhs, tsr_value *rhs, int64_t gone,
+                      tsr_type *type)
 {
     tsr_value *in[] = {lhs, rhs};
     tsr_attr *numbers[4], *precisions[2];
     for (int i = 0; i < 4; i++)
         numbers[i] = i % 2 && gone >= 0 ? without(b->ctx, r->dims[i], gone) : r->dims[i];
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_DOT_GENERAL, in, 2, 1, 0);
-    op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] = tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_DOT, numbers);
+    op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] =
+        tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_DOT, numbers);
     const tsr_attr *config = tsr_attr_of(r->op, CHLO_RAGGED_DOT_precision_config);
     if (config && config->n == 2) {
         for (int i = 0; i < 2; i++)
-            precisions[i] = tsr_attr_enum(b->ctx, &tsr_def_STABLEHLO_PRECISION, config->attrs[i]->i);
+            precisions[i] =
+                tsr_attr_enum(b->ctx, &tsr_def_STABLEHLO_PRECISION, config->attrs[i]->i);
         op->attrs[STABLEHLO_DOT_GENERAL_precision_config] = tsr_attr_array(b->ctx, precisions, 2);
     }
     return &tsr_build_close_as(b, op, &type)->out[0];
@@ -137,7 +151,8 @@ static tsr_value *masked(tsr_build *b, tsr_value *where, tsr_value *v)
 }
 
 /* One group's contribution: the result so far with the group's rows, or one more part of the stack. */
-static tsr_value *group(tsr_build *b, const ragged *r, int64_t g, tsr_value *start, tsr_value *end, tsr_value *so_far)
+static tsr_value *group(tsr_build *b, const ragged *r, int64_t g, tsr_value *start, tsr_value *end,
+                        tsr_value *so_far)
 {
     tsr_type *result = r->op->out[0].type;
     if (r->contracting) {
@@ -175,7 +190,8 @@ bool tsr_chlo_ragged_dot(tsr_build *b, tsr_op *op, tsr_value **out)
             start = end;
         }
         if (r.contracting) {
-            tsr_op *all = tsr_build_open(b, TSR_OP_STABLEHLO_CONCATENATE, stack.data, stack.n, 1, 0);
+            tsr_op *all =
+                tsr_build_open(b, TSR_OP_STABLEHLO_CONCATENATE, stack.data, stack.n, 1, 0);
             all->attrs[STABLEHLO_CONCATENATE_dimension] = tsr_attr_i64(b->ctx, 0);
             sum = &tsr_build_close_as(b, all, &result)->out[0];
         }

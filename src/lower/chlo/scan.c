@@ -17,15 +17,17 @@ bool tsr_chlo_top_k(tsr_build *b, tsr_op *op, tsr_value **out)
     sort->attrs[STABLEHLO_SORT_is_stable] = tsr_attr_bool(b->ctx, !stable || stable->i != 0);
     tsr_type *x = tsr_scalar_type(elem), *i = tsr_scalar_type(b->ctx->i32), *args[] = {x, x, i, i};
     tsr_build inner = tsr_build_in(b, &sort->regions[0], args, 4);
-    tsr_value *before = tsr_build_compare(&inner, "GT", elem->kind == TSR_TYPE_FLOAT ? "TOTALORDER" : NULL,
-                                          inner.block->args[0], inner.block->args[1]);
+    tsr_value *before =
+        tsr_build_compare(&inner, "GT", elem->kind == TSR_TYPE_FLOAT ? "TOTALORDER" : NULL,
+                          inner.block->args[0], inner.block->args[1]);
     tsr_build_return(&inner, &before, 1);
     b->failed |= inner.failed;
     tsr_build_free(&inner);
     tsr_type *types[] = {v->type, in[1]->type};
     tsr_build_close_as(b, sort, types);
     for (int r = 0; r < 2; r++)
-        out[r] = v->type->dims[last] == k ? &sort->out[r] : tsr_build_slice(b, &sort->out[r], last, 0, k);
+        out[r] = v->type->dims[last] == k ? &sort->out[r]
+                                          : tsr_build_slice(b, &sort->out[r], last, 0, k);
     return true;
 }
 
@@ -39,7 +41,8 @@ typedef struct {
 } scan;
 
 /* 0 everywhere but at the scan's dimension, where the step is: the place of a slice. */
-static void places(tsr_build *b, const scan *s, const tsr_type *t, tsr_value *step, tsr_value_vec *out)
+static void places(tsr_build *b, const scan *s, const tsr_type *t, tsr_value *step,
+                   tsr_value_vec *out)
 {
     for (uint32_t i = 0; i < t->n; i++)
         tsr_vec_push(out, i == s->dim ? step : tsr_build_int(b, b->ctx->i64, 0));
@@ -55,7 +58,8 @@ static tsr_value *take(tsr_build *b, const scan *s, tsr_value *v, tsr_value *ste
     tsr_vec_push(&in, v);
     places(b, s, v->type, step, &in);
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_DYNAMIC_SLICE, in.data, in.n, 1, 0);
-    op->attrs[STABLEHLO_DYNAMIC_SLICE_slice_sizes] = tsr_attr_i64_array(b->ctx, sizes.data, sizes.n);
+    op->attrs[STABLEHLO_DYNAMIC_SLICE_slice_sizes] =
+        tsr_attr_i64_array(b->ctx, sizes.data, sizes.n);
     tsr_vec_free(&sizes);
     tsr_vec_free(&in);
     return tsr_build_reshape(b, &tsr_build_close(b, op)->out[0], type);
@@ -67,7 +71,8 @@ static tsr_value *put(tsr_build *b, const scan *s, tsr_value *into, tsr_value *v
     tsr_vec_push(&in, into);
     tsr_vec_push(&in, tsr_build_add_dim(b, v, s->dim));
     places(b, s, into->type, step, &in);
-    tsr_value *out = tsr_build_op(b, TSR_OP_STABLEHLO_DYNAMIC_UPDATE_SLICE, in.data, in.n, into->type);
+    tsr_value *out =
+        tsr_build_op(b, TSR_OP_STABLEHLO_DYNAMIC_UPDATE_SLICE, in.data, in.n, into->type);
     tsr_vec_free(&in);
     return out;
 }
@@ -81,7 +86,8 @@ static void step(tsr_build *b, const scan *s)
         at = f_sub(b, tsr_build_int(b, b->ctx->i64, s->size - 1), i);
     tsr_mapping map = {0};
     for (uint32_t k = 0; k < s->inputs; k++)
-        tsr_mapping_put(&map, body->args[k], take(b, s, s->op->in[k].value, at, body->args[k]->type));
+        tsr_mapping_put(&map, body->args[k],
+                        take(b, s, s->op->in[k].value, at, body->args[k]->type));
     for (uint32_t k = 0; k < s->carries; k++)
         tsr_mapping_put(&map, body->args[s->inputs + k], args[1 + s->outputs + k]);
     TSR_BLOCK_OPS (body, op)
@@ -90,7 +96,8 @@ static void step(tsr_build *b, const scan *s)
     tsr_value_vec results = {0};
     tsr_vec_push(&results, f_add(b, i, tsr_build_int(b, b->ctx->i64, 1)));
     for (uint32_t k = 0; k < s->outputs; k++)
-        tsr_vec_push(&results, put(b, s, args[1 + k], tsr_mapping_get(&map, body->last->in[k].value), at));
+        tsr_vec_push(&results,
+                     put(b, s, args[1 + k], tsr_mapping_get(&map, body->last->in[k].value), at));
     for (uint32_t k = 0; k < s->carries; k++)
         tsr_vec_push(&results, tsr_mapping_get(&map, body->last->in[s->outputs + k].value));
     tsr_build_return(b, results.data, results.n);
@@ -102,9 +109,11 @@ static bool describe(tsr_op *op, scan *s)
 {
     uint32_t start;
     *s = (scan){.op = op, .dim = tsr_attr_of(op, CHLO_SCAN_dimension)->i, .size = TSR_DYNAMIC};
-    TSR_TRY(tsr_op_operand_group(op, 0, &start, &s->inputs) && tsr_op_operand_group(op, 1, &start, &s->carries) &&
+    TSR_TRY(tsr_op_operand_group(op, 0, &start, &s->inputs) &&
+            tsr_op_operand_group(op, 1, &start, &s->carries) &&
             tsr_op_result_group(op, 0, &start, &s->outputs));
-    const tsr_attr *reverse = tsr_attr_of(op, CHLO_SCAN_is_reverse), *size = tsr_attr_of(op, CHLO_SCAN_scan_dim_size);
+    const tsr_attr *reverse = tsr_attr_of(op, CHLO_SCAN_is_reverse),
+                   *size = tsr_attr_of(op, CHLO_SCAN_scan_dim_size);
     s->reverse = reverse && reverse->i != 0;
     if (size)
         s->size = size->i;

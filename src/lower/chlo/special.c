@@ -9,7 +9,10 @@
  * rounding of their bases. */
 #include "lower/chlo/elementwise.h"
 
-#define C(...) {__VA_ARGS__}
+#define C(...)      \
+    {               \
+        __VA_ARGS__ \
+    }
 #define FIT(id, shift, base, p32, q32, p64, q64) \
     static const double id##_P32[] = p32, id##_Q32[] = q32, id##_P64[] = p64, id##_Q64[] = q64;
 #include "lower/chlo/coefficients.def"
@@ -26,7 +29,10 @@ typedef struct {
     size_t n;
 } poly;
 
-#define POLY(a) {a, TSR_COUNT(a)}
+#define POLY(a)         \
+    {                   \
+        a, TSR_COUNT(a) \
+    }
 #define C(...)
 #define FIT(id, shift, base, p32, q32, p64, q64) \
     {shift, base, {{POLY(id##_P32), POLY(id##_Q32)}, {POLY(id##_P64), POLY(id##_Q64)}}},
@@ -81,12 +87,14 @@ static tsr_value *erfc_far(tsr_build *b, tsr_value *a)
     a = clamp(b, 0.5, a, wide ? 27.5 : 10.5);
     tsr_type *bits = tsr_type_integer(b->ctx, wide ? 64 : 32, TSR_SIGNLESS);
     tsr_value *whole = tsr_build_bitcast(b, a, bits);
-    tsr_value *mask = tsr_build_like_int(b, whole, bits, wide ? -((int64_t)1 << 32) : -((int64_t)1 << 12));
+    tsr_value *mask =
+        tsr_build_like_int(b, whole, bits, wide ? -((int64_t)1 << 32) : -((int64_t)1 << 12));
     tsr_value *high = tsr_build_bitcast(b, f_and(b, whole, mask), tsr_elem(a));
     tsr_value *rest = f_mul(b, f_sub(b, high, a), f_add(b, high, a));
     tsr_value *tail = f_mul(b, f_exp(b, f_neg(b, f_square(b, high))), f_exp(b, rest));
     tsr_value *near = fit(b, FIT_ERFC_NEAR, f_minc(b, a, 2));
-    tsr_value *large = f_maxc(b, a, 2), *far = fit(b, FIT_ERFC_FAR, f_rdivc(b, 1, f_square(b, large)));
+    tsr_value *large = f_maxc(b, a, 2),
+              *far = fit(b, FIT_ERFC_FAR, f_rdivc(b, 1, f_square(b, large)));
     return f_mul(b, tail, f_select(b, f_ltc(b, a, 2), near, f_div(b, far, large)));
 }
 
@@ -134,8 +142,10 @@ static tsr_value *to_whole(tsr_build *b, tsr_value *a, tsr_value **above)
 static tsr_value *lgamma_core(tsr_build *b, tsr_value *a)
 {
     tsr_value *low = f_ltc(b, a, 0.5);
-    tsr_value *z = f_minc(b, f_select(b, low, a, f_subc(b, a, 1)), 2); /* the zeros are at 0 and 1 */
-    tsr_value *left = fit(b, FIT_LGAMMA_NEAR, f_minc(b, z, 0.5)), *right = fit(b, FIT_LGAMMA_NEXT, f_maxc(b, z, 0.5));
+    tsr_value *z =
+        f_minc(b, f_select(b, low, a, f_subc(b, a, 1)), 2); /* the zeros are at 0 and 1 */
+    tsr_value *left = fit(b, FIT_LGAMMA_NEAR, f_minc(b, z, 0.5)),
+              *right = fit(b, FIT_LGAMMA_NEXT, f_maxc(b, z, 0.5));
     tsr_value *near = f_select(b, f_ltc(b, z, 0.5), left, right);
     near = f_mul(b, f_mul(b, z, f_subc(b, z, 1)), near);
     tsr_value *m = clamp(b, 3, a, 8), *mid = f_mul(b, f_subc(b, m, 2), fit(b, FIT_LGAMMA_MID, m));
@@ -207,17 +217,26 @@ tsr_value *tsr_real_bessel_i1e(tsr_build *b, tsr_value *x)
 tsr_value *tsr_real_zeta(tsr_build *b, tsr_value *s, tsr_value *q)
 {
     /* Bernoulli numbers B(2j) by (2j)! */
-    static const double bernoulli[] = {
-        1.0 / 12, -1.0 / 720, 1.0 / 30240, -1.0 / 1209600, 1.0 / 47900160, -5.2841901386874931848e-10,
-        1.3382536530684678833e-11, -3.3896802963225828668e-13, 8.5860620562778445641e-15, -2.174868698558061873e-16,
-        5.5090028283602295153e-18, -1.3954464685812523341e-19};
+    static const double bernoulli[] = {1.0 / 12,
+                                       -1.0 / 720,
+                                       1.0 / 30240,
+                                       -1.0 / 1209600,
+                                       1.0 / 47900160,
+                                       -5.2841901386874931848e-10,
+                                       1.3382536530684678833e-11,
+                                       -3.3896802963225828668e-13,
+                                       8.5860620562778445641e-15,
+                                       -2.174868698558061873e-16,
+                                       5.5090028283602295153e-18,
+                                       -1.3954464685812523341e-19};
     tsr_value *minus = f_neg(b, s), *a = q, *term = f_pow(b, q, minus), *sum = term;
     for (int k = 1; k < 10; k++) {
         a = f_addc(b, q, k);
         term = f_pow(b, a, minus);
         sum = f_add(b, sum, term);
     }
-    sum = f_add(b, sum, f_sub(b, f_div(b, f_mul(b, term, a), f_subc(b, s, 1)), f_mulc(b, term, 0.5)));
+    sum =
+        f_add(b, sum, f_sub(b, f_div(b, f_mul(b, term, a), f_subc(b, s, 1)), f_mulc(b, term, 0.5)));
     tsr_value *inverse = f_rdivc(b, 1, f_square(b, a)), *rest = NULL;
     tsr_value *t = f_mul(b, f_div(b, term, a), s);
     for (size_t j = 0; j < TSR_COUNT(bernoulli); j++) {

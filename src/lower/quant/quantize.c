@@ -65,10 +65,12 @@ bool tsr_quant_on_values(const tsr_op *op)
     return op->def->opcode != TSR_UNREGISTERED && on_values[op->def->opcode];
 }
 
-tsr_op *tsr_quant_same_op(const tsr_op *op, tsr_value *const *in, tsr_type *const *types, tsr_block *block, tsr_op *at)
+tsr_op *tsr_quant_same_op(const tsr_op *op, tsr_value *const *in, tsr_type *const *types,
+                          tsr_block *block, tsr_op *at)
 {
     tsr_op *made = tsr_op_new(op->module, op->def, op->loc, in, op->nin, types, op->nout, 0, 0);
-    uint32_t slots = op->def->opcode == TSR_UNREGISTERED ? 1 : op->def->nslot; /* properties, or one each */
+    uint32_t slots =
+        op->def->opcode == TSR_UNREGISTERED ? 1 : op->def->nslot; /* properties, or one each */
     for (uint32_t i = 0; i < slots; i++)
         made->attrs[i] = op->attrs[i];
     made->extra = op->extra;
@@ -93,7 +95,8 @@ void tsr_quant_take_apart(tsr_pass *p, tsr_op *op)
     for (uint32_t i = 0; i < op->nin; i++) {
         in[i] = op->in[i].value;
         if (is_quantized(in[i]->type))
-            in[i] = tsr_build_op(&b, TSR_OP_STABLEHLO_UNIFORM_DEQUANTIZE, &in[i], 1, expressed(in[i]->type));
+            in[i] = tsr_build_op(&b, TSR_OP_STABLEHLO_UNIFORM_DEQUANTIZE, &in[i], 1,
+                                 expressed(in[i]->type));
     }
     for (uint32_t i = 0; i < op->nout; i++)
         types[i] = expressed(op->out[i].type);
@@ -101,7 +104,8 @@ void tsr_quant_take_apart(tsr_pass *p, tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++) {
         out[i] = &made->out[i];
         if (is_quantized(op->out[i].type))
-            out[i] = tsr_build_op(&b, TSR_OP_STABLEHLO_UNIFORM_QUANTIZE, &out[i], 1, op->out[i].type);
+            out[i] =
+                tsr_build_op(&b, TSR_OP_STABLEHLO_UNIFORM_QUANTIZE, &out[i], 1, op->out[i].type);
     }
     tsr_build_free(&b);
     tsr_build_replace(op, out);
@@ -115,7 +119,8 @@ static bool loses(const tsr_type *t)
     const tsr_type *stands_for = tsr_hlo_expressed(t);
     tsr_attr *const *params = tsr_hlo_element(t)->params;
     double steps = (double)params[QUANT_max]->i - (double)params[QUANT_min]->i;
-    return stands_for->kind != TSR_TYPE_FLOAT || steps >= ldexp(1, tsr_float_formats[stands_for->sub].mbits - 2);
+    return stands_for->kind != TSR_TYPE_FLOAT ||
+           steps >= ldexp(1, tsr_float_formats[stands_for->sub].mbits - 2);
 }
 
 /* Whether op moves elements of one type: exact, also where what they stand for is not. */

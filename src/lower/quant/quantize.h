@@ -13,7 +13,8 @@ bool tsr_quant_on_values(const tsr_op *op);
 /* op becomes: dequantize, op, quantize. */
 void tsr_quant_take_apart(tsr_pass *p, tsr_op *op);
 /* The same op on others, before at. */
-tsr_op *tsr_quant_same_op(const tsr_op *op, tsr_value *const *in, tsr_type *const *types, tsr_block *block, tsr_op *at);
+tsr_op *tsr_quant_same_op(const tsr_op *op, tsr_value *const *in, tsr_type *const *types,
+                          tsr_block *block, tsr_op *at);
 
 /* ---- quantize_math.c ---- */
 
@@ -31,9 +32,10 @@ tsr_value *tsr_quant_number(tsr_build *b, tsr_type *elem, double number);
 tsr_value *tsr_quant_scales_of(tsr_build *b, const tsr_type *t);
 tsr_value *tsr_quant_zero_points_of(tsr_build *b, const tsr_type *t, tsr_type *elem);
 /* x (op) y of CHLO, into type; per_axis: whose scales y has one of per slice, or NULL. */
-tsr_value *tsr_quant_mix(tsr_build *b, enum tsr_opcode opcode, tsr_value *x, tsr_value *y, tsr_type *type,
-                         const tsr_type *per_axis);
-tsr_value *tsr_quant_convert(tsr_build *b, tsr_value *v, tsr_type *type); /* an op even when nothing changes */
+tsr_value *tsr_quant_mix(tsr_build *b, enum tsr_opcode opcode, tsr_value *x, tsr_value *y,
+                         tsr_type *type, const tsr_type *per_axis);
+tsr_value *tsr_quant_convert(tsr_build *b, tsr_value *v,
+                             tsr_type *type); /* an op even when nothing changes */
 /* Within the range of t's stored integers. */
 tsr_value *tsr_quant_clamp(tsr_build *b, tsr_value *v, const tsr_type *t);
 /* The same for v of i32; v itself where t stores all of i32. */

@@ -187,7 +187,8 @@ tsr_value *tsr_quant_clamp(tsr_build *b, tsr_value *v, const tsr_type *t)
 tsr_value *tsr_quant_narrow(tsr_build *b, tsr_value *v, const tsr_type *t)
 {
     tsr_attr *const *params = tsr_hlo_element(t)->params;
-    bool all = tsr_quant_stored(t) == b->ctx->i32 && params[QUANT_min]->i == INT32_MIN && params[QUANT_max]->i == INT32_MAX;
+    bool all = tsr_quant_stored(t) == b->ctx->i32 && params[QUANT_min]->i == INT32_MIN &&
+               params[QUANT_max]->i == INT32_MAX;
     return all ? v : tsr_quant_clamp(b, v, t);
 }
 
@@ -289,7 +290,8 @@ static tsr_value *add(tsr_build *b, tsr_op *op)
     if (tsr_hlo_is_per_axis(to)) {
         tsr_value *sum = tsr_build_op(b, TSR_OP_STABLEHLO_ADD, in, 2, i32);
         if (tsr_quant_zero_points(to))
-            sum = tsr_quant_mix(b, TSR_OP_CHLO_BROADCAST_SUBTRACT, sum, tsr_quant_zero_points_of(b, to, b->ctx->i32), i32, to);
+            sum = tsr_quant_mix(b, TSR_OP_CHLO_BROADCAST_SUBTRACT, sum,
+                                tsr_quant_zero_points_of(b, to, b->ctx->i32), i32, to);
         return tsr_quant_narrow(b, sum, to);
     }
     for (size_t i = 0; i < 2; i++)

@@ -12,7 +12,7 @@
 #include "lower/passes.h"
 #include "shard/spmd/spmd.h"
 
-#define AXES  TSR_STR("tessera.axes")
+#define AXES TSR_STR("tessera.axes")
 #define CAUSE TSR_STR("tessera.cause")
 
 /* What a list of devices is called. */

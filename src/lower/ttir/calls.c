@@ -54,8 +54,8 @@ bool ttir_call_topk(tsr_build *b, tsr_op *op, tsr_value **out)
         return false;
     const tsr_attr *k = tsr_dict_get(attrs, TSR_STR("k"));
     tsr_attr *largest = tsr_dict_get(attrs, TSR_STR("largest"));
-    if (!tsr_attr_is(k, TSR_ATTR_INT) || (largest && !tsr_attr_is(largest, TSR_ATTR_INT)) || k->i < 0 ||
-        k->i > INT32_MAX)
+    if (!tsr_attr_is(k, TSR_ATTR_INT) || (largest && !tsr_attr_is(largest, TSR_ATTR_INT)) ||
+        k->i < 0 || k->i > INT32_MAX)
         return false;
     tsr_value *x = op->in[0].value;
     tsr_type *types[] = {op->out[0].type, op->out[1].type};

@@ -161,7 +161,7 @@ static bool build_call(tsr_build *b, tsr_op *op, const call *c, tsr_value **out)
 
 /* ---- Attention ---- */
 
-#define OP(name)         .opcode = TSR_OP_TTIR_##name
+#define OP(name) .opcode = TSR_OP_TTIR_##name
 #define SLOT(name, attr) TTIR_##name##_##attr
 
 // clang-format off

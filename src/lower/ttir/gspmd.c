@@ -105,8 +105,7 @@ static tsr_value *convert(tsr_op *op, const tsr_ttir_grid *grid, bool full_to_sh
     if (ok) {
         tsr_build b = tsr_build_before(op);
         made = tsr_ttir_mesh_shard(&b, v, type, full_to_shard, t.tile.data,
-                                   t.kind == TSR_GSPMD_REPLICATED ? 0 : whole->n,
-                                   dims, grid->n);
+                                   t.kind == TSR_GSPMD_REPLICATED ? 0 : whole->n, dims, grid->n);
         tsr_build_free(&b);
     }
     tsr_vec_free(&t.ids);

@@ -95,10 +95,10 @@ static tsr_value *per_feature(tsr_build *b, tsr_value *v, const tsr_type *shape,
     return tsr_ttir_broadcast(b, tsr_ttir_reshape(b, v, dims, shape->n), shape->dims);
 }
 
-#define ADD(x, y)     tsr_ttir_binary(b, TSR_OP_TTIR_ADD, x, y, NULL)
-#define SUB(x, y)     tsr_ttir_binary(b, TSR_OP_TTIR_SUBTRACT, x, y, NULL)
-#define MUL(x, y)     tsr_ttir_binary(b, TSR_OP_TTIR_MULTIPLY, x, y, NULL)
-#define DIV(x, y)     tsr_ttir_binary(b, TSR_OP_TTIR_DIV, x, y, NULL)
+#define ADD(x, y) tsr_ttir_binary(b, TSR_OP_TTIR_ADD, x, y, NULL)
+#define SUB(x, y) tsr_ttir_binary(b, TSR_OP_TTIR_SUBTRACT, x, y, NULL)
+#define MUL(x, y) tsr_ttir_binary(b, TSR_OP_TTIR_MULTIPLY, x, y, NULL)
+#define DIV(x, y) tsr_ttir_binary(b, TSR_OP_TTIR_DIV, x, y, NULL)
 #define SPREAD_OUT(v) per_feature(b, v, type, feature)
 
 /* The formula of StableHLO's specification; n elements are normalized together. */

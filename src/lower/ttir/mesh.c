@@ -115,7 +115,8 @@ static bool are_lists(const tsr_attr *groups)
            groups->type->dims[1];
 }
 
-static bool axes_in(tsr_ttir_grid grid, const tsr_attr *groups, uint32_t axes[TSR_TTIR_AXES], uint32_t *n)
+static bool axes_in(tsr_ttir_grid grid, const tsr_attr *groups, uint32_t axes[TSR_TTIR_AXES],
+                    uint32_t *n)
 {
     int64_t k = groups->type->dims[1];
     *n = 0;
@@ -275,8 +276,8 @@ static void retype(tsr_op *func, bool args, uint32_t i, tsr_type *type)
     for (uint32_t k = 0; k < old->n + old->nout; k++)
         tsr_vec_push(&types, old->types[k]);
     types.data[args ? i : old->n + i] = type;
-    tsr_type *made =
-        tsr_type_function(type->ctx, types.data, old->n, old->nout ? types.data + old->n : NULL, old->nout);
+    tsr_type *made = tsr_type_function(type->ctx, types.data, old->n,
+                                       old->nout ? types.data + old->n : NULL, old->nout);
     func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(type->ctx, made);
     tsr_vec_free(&types);
 }
@@ -373,7 +374,8 @@ static bool can_open(const tsr_op *op)
 }
 
 /* The part of v that this device works on, of this type; join: the other way. */
-static tsr_value *cross(tsr_build *b, const tsr_op *op, tsr_value *v, tsr_type *type, uint32_t i, bool join, bool nested)
+static tsr_value *cross(tsr_build *b, const tsr_op *op, tsr_value *v, tsr_type *type, uint32_t i,
+                        bool join, bool nested)
 {
     const tsr_attr *sharding = border(op, !join, i);
     if (nested)
@@ -382,7 +384,8 @@ static tsr_value *cross(tsr_build *b, const tsr_op *op, tsr_value *v, tsr_type *
     bool ordered;
     tsr_ttir_shard_of(op, sharding, &shape, &dims, &ordered);
     v = ordered || join ? v : reorder(b, op, v, sharding, false);
-    v = tsr_ttir_mesh_shard(b, v, type, !join, shape.data, (uint32_t)shape.n, dims.data, (uint32_t)dims.n);
+    v = tsr_ttir_mesh_shard(b, v, type, !join, shape.data, (uint32_t)shape.n, dims.data,
+                            (uint32_t)dims.n);
     v = ordered || !join ? v : reorder(b, op, v, sharding, true);
     tsr_vec_free(&shape);
     tsr_vec_free(&dims);
@@ -502,9 +505,12 @@ static void put_mesh_of_groups(tsr_op *module)
         grid_of_groups(groups_of(op), &grid);
         if (tsr_ttir_devices(&grid) == 1 || !all_groups_fit(module, &grid))
             continue;
-        tsr_attr *params[] = {tsr_attr_string(ctx, TSR_STR("mesh")), tsr_attr_i64_array(ctx, grid.sizes, grid.n)};
-        tsr_attr *mesh = tsr_attr_struct(ctx, &tsr_def_TTCORE_MESH, params), *list = tsr_attr_array(ctx, &mesh, 1);
-        tsr_op_set_attr(module, TSR_STR("ttcore.meshes"), tsr_attr_struct(ctx, &tsr_def_TTCORE_MESHES, &list));
+        tsr_attr *params[] = {tsr_attr_string(ctx, TSR_STR("mesh")),
+                              tsr_attr_i64_array(ctx, grid.sizes, grid.n)};
+        tsr_attr *mesh = tsr_attr_struct(ctx, &tsr_def_TTCORE_MESH, params),
+                 *list = tsr_attr_array(ctx, &mesh, 1);
+        tsr_op_set_attr(module, TSR_STR("ttcore.meshes"),
+                        tsr_attr_struct(ctx, &tsr_def_TTCORE_MESHES, &list));
         return;
     }
 }

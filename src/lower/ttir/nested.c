@@ -8,8 +8,8 @@
 /* ---- Which are nested ---- */
 
 typedef struct {
-    const tsr_op *from;          /* whose symbols are looked at */
-    bool inside, outside;        /* where it runs */
+    const tsr_op *from;   /* whose symbols are looked at */
+    bool inside, outside; /* where it runs */
     bool changed;
     tsr_ttir_nesting *n;
 } reach;
@@ -52,7 +52,8 @@ void tsr_ttir_nesting_find(tsr_op *module, tsr_ttir_nesting *n)
                 continue;
             r.from = op;
             r.inside = manual || tsr_ptr_set_has(&n->inside, func);
-            r.outside = !manual && (tsr_ptr_set_has(&n->outside, func) || !tsr_ptr_set_has(&n->called, func));
+            r.outside = !manual &&
+                        (tsr_ptr_set_has(&n->outside, func) || !tsr_ptr_set_has(&n->called, func));
             tsr_op_symbol_refs(op, reach_func, &r);
         }
         again = r.changed;
@@ -64,7 +65,8 @@ void tsr_ttir_nesting_find(tsr_op *module, tsr_ttir_nesting *n)
             continue;
         if (around(op, &func) || (func && tsr_ptr_set_has(&n->inside, func)))
             tsr_ptr_set_add(&n->nested, op);
-        if (!around(op, &func) && func && tsr_ptr_set_has(&n->inside, func) && tsr_ptr_set_has(&n->outside, func))
+        if (!around(op, &func) && func && tsr_ptr_set_has(&n->inside, func) &&
+            tsr_ptr_set_has(&n->outside, func))
             tsr_ptr_set_add(&n->unclear, op);
     }
 }
@@ -80,7 +82,8 @@ void tsr_ttir_nesting_free(tsr_ttir_nesting *n)
 
 /* ---- Their borders ---- */
 
-tsr_value *tsr_ttir_part_along(tsr_build *b, const tsr_op *op, tsr_value *v, const tsr_attr *sharding, bool join)
+tsr_value *tsr_ttir_part_along(tsr_build *b, const tsr_op *op, tsr_value *v,
+                               const tsr_attr *sharding, bool join)
 {
     tsr_sdy_mesh_axes axes;
     tsr_sdy_mesh_axes_init(&axes, b->ctx, tsr_sdy_mesh_of(op, sharding));

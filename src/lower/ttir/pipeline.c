@@ -9,7 +9,8 @@ void expand_stablehlo_to_ttir_pipeline(const tsr_pass *p, tsr_buf *out)
     tsr_buf_printf(out, "func.func(tessera-raise-custom-calls{keep-ttir=true}),");
     if (tsr_pass_bool(p, "enable-aggressive-simplification"))
         tsr_buf_printf(out, "func.func(stablehlo-aggressive-simplification),");
-    tsr_buf_printf(out, "func.func(stablehlo-complex-math-expander),stablehlo-complex-data-type-conversion,");
+    tsr_buf_printf(
+        out, "func.func(stablehlo-complex-math-expander),stablehlo-complex-data-type-conversion,");
     tsr_buf_printf(out, "legalize-stablehlo-composite-to-ttir,");
     if (tsr_pass_bool(p, "enable-composite-to-call"))
         tsr_buf_printf(out, "func.func(stablehlo-legalize-composite-to-call),");
@@ -23,7 +24,8 @@ bool pass_convert_arith_to_stablehlo(tsr_pass *p, tsr_op *root)
     tsr_op *next;
     for (tsr_op *op = tsr_walk_next(root, root); op; op = next) {
         next = tsr_walk_next(root, op);
-        if (!tsr_op_is(op, TSR_OP_ARITH_CONSTANT) || !tsr_type_is(op->out[0].type, TSR_TYPE_TENSOR) ||
+        if (!tsr_op_is(op, TSR_OP_ARITH_CONSTANT) ||
+            !tsr_type_is(op->out[0].type, TSR_TYPE_TENSOR) ||
             !tsr_type_has_static_shape(op->out[0].type))
             continue;
         tsr_build b = tsr_build_before(op);

@@ -23,7 +23,9 @@ static const row rows[TSR_OP__COUNT] = {
 #define TTIR_ANY(hook) .any = ttir_##hook,
 #define TTIR_FIRST(hook) .first = ttir_##hook,
 #define TTIR_INSIDE .inside = true,
-#define END },
+#define END \
+    }       \
+    ,
 #include "dialect/ops.def"
 };
 
@@ -34,15 +36,17 @@ static const row *row_of(const tsr_op *op)
         return &none;
     const row *r = &rows[op->def->opcode];
     bool has = r->as || r->fn || r->any;
-    return !has && tsr_str_is(tsr_opdef_dialect(op->def), "chlo") ? &chlo : r; /* what StableHLO says, and then TTIR */
+    return !has && tsr_str_is(tsr_opdef_dialect(op->def), "chlo")
+               ? &chlo
+               : r; /* what StableHLO says, and then TTIR */
 }
 
 /* ---- One op ---- */
 
 static bool plain_type(const tsr_type *t)
 {
-    if (!tsr_type_is(t, TSR_TYPE_TENSOR) || t->n > TSR_TTIR_RANK || t->elem->kind == TSR_TYPE_COMPLEX ||
-        tsr_hlo_is_quantized(t))
+    if (!tsr_type_is(t, TSR_TYPE_TENSOR) || t->n > TSR_TTIR_RANK ||
+        t->elem->kind == TSR_TYPE_COMPLEX || tsr_hlo_is_quantized(t))
         return false;
     for (uint32_t i = 0; i < t->n; i++)
         if (t->dims[i] > INT32_MAX) /* TTIR counts in i32 */
@@ -159,8 +163,9 @@ static bool convert_block(tsr_block *block, bool refuse, region_vec *later)
         }
         next = op->next;
         if (refuse && (r->as || r->fn || r->any))
-            return tsr_error(block->region->op->module->ctx, op->loc, "failed to legalize operation '%.*s'",
-                             (int)op->def->name.len, op->def->name.data);
+            return tsr_error(block->region->op->module->ctx, op->loc,
+                             "failed to legalize operation '%.*s'", (int)op->def->name.len,
+                             op->def->name.data);
         for (uint32_t i = 0; (is_foreign(op) || r->inside) && i < op->nregion; i++)
             tsr_vec_push(later, &op->regions[i]);
     }
@@ -198,7 +203,8 @@ static void tell_what_stays(tsr_op *root)
         tsr_vec_push(&names, op->def);
     }
     if (names.n)
-        tsr_emit(root->module->ctx, TSR_REMARK, first, "ops that TTIR has no form for stay StableHLO: %.*s",
+        tsr_emit(root->module->ctx, TSR_REMARK, first,
+                 "ops that TTIR has no form for stay StableHLO: %.*s",
                  TSR_STR_ARG(tsr_buf_text(&text)));
     tsr_vec_free(&names);
     tsr_buf_free(&text);

@@ -42,8 +42,10 @@ bool tsr_ttir_counts(const tsr_value *v, int64_t dim);
 bool tsr_ttir_join_type(uint16_t opcode, bool truth, int64_t *how);
 /* How a body of 2n arguments joins what is there with the update of pair i, as
  * #ttcore.reduce_type counts; invalid: the update takes its place. False: otherwise. */
-bool tsr_ttir_joined_how(const tsr_region *body, size_t n, size_t i, const tsr_type *elem, int64_t *how);
-tsr_value *tsr_ttir_scatter(tsr_build *b, tsr_value *x, tsr_value *index, tsr_value *updates, int64_t dim, int64_t how);
+bool tsr_ttir_joined_how(const tsr_region *body, size_t n, size_t i, const tsr_type *elem,
+                         int64_t *how);
+tsr_value *tsr_ttir_scatter(tsr_build *b, tsr_value *x, tsr_value *index, tsr_value *updates,
+                            int64_t dim, int64_t how);
 
 /* ---- ttir.c ---- */
 

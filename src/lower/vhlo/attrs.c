@@ -270,8 +270,8 @@ static tsr_attr *attr_from(tsr_vhlo_conv *c, tsr_attr *a)
 tsr_attr *tsr_vhlo_convert_attr(tsr_vhlo_conv *c, tsr_attr *a)
 {
     uint64_t key = tsr_hash_ptr(a);
-    TSR_MAP_EACH(&c->attrs, key, known)
-    return known;
+    TSR_MAP_EACH (&c->attrs, key, known)
+        return known;
     tsr_attr *made = c->to_vhlo ? attr_to(c, a) : attr_from(c, a);
     if (made)
         tsr_map_put(&c->attrs, key, made);
@@ -287,8 +287,8 @@ static bool is_foreign(const tsr_type *t)
 tsr_type *tsr_vhlo_convert_type(tsr_vhlo_conv *c, tsr_type *t)
 {
     uint64_t key = tsr_hash_ptr(t);
-    TSR_MAP_EACH(&c->types, key, known)
-    return known;
+    TSR_MAP_EACH (&c->types, key, known)
+        return known;
     tsr_type *made = c->to_vhlo ? tsr_vhlo_type(c->ctx, t) : tsr_vhlo_type_meant(c->ctx, t);
     if (!made && c->to_vhlo && c->others && is_foreign(t))
         made = t;
@@ -324,12 +324,12 @@ bool tsr_vhlo_convert_types(tsr_vhlo_conv *c, tsr_op *op)
         op->out[i].type = t;
     }
     for (uint32_t r = 0; r < op->nregion; r++)
-        TSR_REGION_BLOCKS(&op->regions[r], b)
-    for (uint32_t i = 0; i < b->nargs; i++) {
-        tsr_type *t = tsr_vhlo_convert_type(c, b->args[i]->type);
-        TSR_TRY(t != NULL);
-        b->args[i]->type = t;
-    }
+        TSR_REGION_BLOCKS (&op->regions[r], b)
+            for (uint32_t i = 0; i < b->nargs; i++) {
+                tsr_type *t = tsr_vhlo_convert_type(c, b->args[i]->type);
+                TSR_TRY(t != NULL);
+                b->args[i]->type = t;
+            }
     return true;
 }
 

@@ -30,8 +30,7 @@ static bool legal_type(version_pass *p, tsr_type *t)
     if (!tsr_type_is_vhlo(t))
         return true;
     uint64_t key = tsr_hash_ptr(t);
-    TSR_MAP_EACH(&p->types, key, known)
-    {
+    TSR_MAP_EACH (&p->types, key, known) {
         (void)known;
         return true;
     }
@@ -47,8 +46,7 @@ static bool legal_attr(version_pass *p, tsr_attr *a)
 {
     uint64_t key = tsr_hash_ptr(a);
     bool ok = true;
-    TSR_MAP_EACH(&p->attrs, key, known)
-    {
+    TSR_MAP_EACH (&p->attrs, key, known) {
         (void)known;
         return true;
     }

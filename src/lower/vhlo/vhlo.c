@@ -293,9 +293,9 @@ static bool cast_op(tsr_vhlo_conv *c, tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++)
         TSR_TRY(cast_value(c, &op->out[i], converted, op->block, op->next));
     for (uint32_t r = 0; r < op->nregion; r++)
-        TSR_REGION_BLOCKS(&op->regions[r], b)
-    for (uint32_t i = 0; i < b->nargs; i++)
-        TSR_TRY(cast_value(c, b->args[i], converted, b, b->first));
+        TSR_REGION_BLOCKS (&op->regions[r], b)
+            for (uint32_t i = 0; i < b->nargs; i++)
+                TSR_TRY(cast_value(c, b->args[i], converted, b, b->first));
     return true;
 }
 
@@ -393,9 +393,9 @@ bool tsr_module_has_vhlo(const tsr_module *m)
 {
     const tsr_block *body = m->op && m->op->nregion ? m->op->regions[0].first : NULL;
     if (body)
-        TSR_BLOCK_OPS(body, op)
-    if (op->def->opcode != TSR_UNREGISTERED && tsr_opdef_is_vhlo(op->def))
-        return true;
+        TSR_BLOCK_OPS (body, op)
+            if (op->def->opcode != TSR_UNREGISTERED && tsr_opdef_is_vhlo(op->def))
+                return true;
     return false;
 }
 

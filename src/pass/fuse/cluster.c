@@ -23,14 +23,17 @@ typedef struct {
 
 static const row rows[TSR_OP__COUNT + 1] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
-#define FUSE(how)            .kind = FUSE_##how,
-#define END                  },
+#define FUSE(how) .kind = FUSE_##how,
+#define END \
+    }       \
+    ,
 #include "dialect/ops.def"
 };
 
 static fuse_kind kind_of(const tsr_op *op)
 {
-    fuse_kind k = op->def->opcode < TSR_OP__COUNT ? (fuse_kind)rows[op->def->opcode].kind : FUSE_none;
+    fuse_kind k =
+        op->def->opcode < TSR_OP__COUNT ? (fuse_kind)rows[op->def->opcode].kind : FUSE_none;
     bool elementwise = tsr_op_has(op, TSR_TRAIT(ELEMENTWISE) | TSR_TRAIT(BROADCASTING_ELEMENTWISE));
     return k != FUSE_none ? k : elementwise ? FUSE_POINTWISE : FUSE_none;
 }
@@ -46,11 +49,12 @@ typedef struct {
 typedef struct {
     tsr_pass *p;
     TSR_VEC(cluster) all;
-    uint32_t *of;       /* by op id: cluster number + 1; 0: none. Ops that are made here have larger ids, and none */
+    uint32_t *
+        of; /* by op id: cluster number + 1; 0: none. Ops that are made here have larger ids, and none */
     uint32_t n;
-    uint8_t *above;     /* by op id: it is a product, or one reads what it makes */
+    uint8_t *above; /* by op id: it is a product, or one reads what it makes */
     uint32_t most;
-    tsr_buf *dump;      /* NULL: not asked for */
+    tsr_buf *dump; /* NULL: not asked for */
 } fuser;
 
 static uint32_t number_of(const fuser *f, const tsr_op *op)
@@ -101,7 +105,8 @@ static uint32_t users_cluster(const fuser *f, const tsr_op *op, const char **why
             }
             uint32_t c = number_of(f, u->user);
             if (!c || (found && c != found)) {
-                *why = found || c ? "is used by several clusters" : "is used by an op that is not fused";
+                *why = found || c ? "is used by several clusters"
+                                  : "is used by an op that is not fused";
                 return 0;
             }
             found = c;
@@ -119,7 +124,8 @@ static const char *refusal(const fuser *f, const tsr_op *op, fuse_kind kind, con
     if (kind == FUSE_REDUCE)
         return "a reduction ends its own cluster";
     if (kind == FUSE_PRODUCT && (c->product || c->reduces))
-        return c->product ? "the cluster has a product already" : "a product does not feed a reduction's cluster";
+        return c->product ? "the cluster has a product already"
+                          : "a product does not feed a reduction's cluster";
     for (uint32_t i = 0; i < op->nout; i++)
         for (const tsr_use *u = op->out[i].uses; u; u = u->next)
             if (u->user->id < f->n && f->above[u->user->id])
@@ -181,8 +187,8 @@ static bool same_shape(const tsr_type *a, const tsr_type *b)
 /* Two reductions of one value over the same dimensions. */
 static bool siblings(const tsr_op *a, const tsr_op *b)
 {
-    if (a->def != b->def || a->nin != b->nin || a->nout != b->nout || a->in[0].value != b->in[0].value ||
-        !same_shape(a->out[0].type, b->out[0].type))
+    if (a->def != b->def || a->nin != b->nin || a->nout != b->nout ||
+        a->in[0].value != b->in[0].value || !same_shape(a->out[0].type, b->out[0].type))
         return false;
     for (uint16_t i = 0; i < a->def->nslot; i++)
         if (a->attrs[i] != b->attrs[i] && !tsr_str_is(tsr_cstr(a->def->slots[i].name), "kind"))
@@ -199,8 +205,9 @@ static void join_siblings(fuser *f, tsr_op *reduce)
     for (const tsr_use *u = v->uses; u && looked < 16; u = u->next, looked++) {
         tsr_op *other = u->user;
         uint32_t theirs = other->block == reduce->block ? number_of(f, other) : 0;
-        if (other == reduce || !theirs || theirs == mine || kind_of(other) != FUSE_REDUCE || !siblings(reduce, other) ||
-            f->all.data[theirs - 1].size != 1 || f->all.data[mine - 1].root != reduce || !tsr_op_before(reduce, other))
+        if (other == reduce || !theirs || theirs == mine || kind_of(other) != FUSE_REDUCE ||
+            !siblings(reduce, other) || f->all.data[theirs - 1].size != 1 ||
+            f->all.data[mine - 1].root != reduce || !tsr_op_before(reduce, other))
             continue;
         bool ready = true;
         for (uint32_t i = 0; i < other->nin; i++) {
@@ -219,7 +226,8 @@ static void join_alone(fuser *f, tsr_op *op)
 {
     uint32_t mine = number_of(f, op);
     const char *why = NULL;
-    if (!mine || f->all.data[mine - 1].size != 1 || f->all.data[mine - 1].root != op || kind_of(op) == FUSE_REDUCE)
+    if (!mine || f->all.data[mine - 1].size != 1 || f->all.data[mine - 1].root != op ||
+        kind_of(op) == FUSE_REDUCE)
         return;
     uint32_t number = users_cluster(f, op, &why);
     if (!number || number == mine || refusal(f, op, kind_of(op), &f->all.data[number - 1]))
@@ -237,9 +245,9 @@ static bool is_number(const tsr_value *v)
 }
 
 typedef struct {
-    TSR_VEC(tsr_op *) ops;       /* in program order */
-    TSR_VEC(tsr_value *) in;     /* from outside */
-    TSR_VEC(tsr_value *) out;    /* used outside */
+    TSR_VEC(tsr_op *) ops;    /* in program order */
+    TSR_VEC(tsr_value *) in;  /* from outside */
+    TSR_VEC(tsr_value *) out; /* used outside */
 } members;
 
 static uint32_t find(tsr_value *const *all, size_t n, const tsr_value *v)
@@ -295,8 +303,8 @@ static void make_region(fuser *f, uint32_t number, members *m)
     TSR_VEC(tsr_type *) types = {0};
     for (size_t i = 0; i < m->out.n; i++)
         tsr_vec_push(&types, m->out.data[i]->type);
-    tsr_op *fused = tsr_op_new(module, tsr_opdef_of(ctx, TSR_OP_TESSERA_FUSED), c->root->loc, m->in.data, m->in.n,
-                               types.data, types.n, 1, 0);
+    tsr_op *fused = tsr_op_new(module, tsr_opdef_of(ctx, TSR_OP_TESSERA_FUSED), c->root->loc,
+                               m->in.data, m->in.n, types.data, types.n, 1, 0);
     fused->attrs[TESSERA_FUSED_kind] = tsr_attr_string(ctx, tsr_cstr(name_of(c)));
     tsr_op_insert(fused, c->root->block, c->root);
     tsr_block *body = tsr_block_new(module);
@@ -325,8 +333,8 @@ static void make_region(fuser *f, uint32_t number, members *m)
     }
     for (size_t i = 0; i < m->out.n; i++)
         tsr_value_replace(m->out.data[i], &fused->out[i]);
-    tsr_op *end = tsr_op_new(module, tsr_opdef_of(ctx, TSR_OP_TESSERA_YIELD), c->root->loc, m->out.data, m->out.n, NULL, 0,
-                             0, 0);
+    tsr_op *end = tsr_op_new(module, tsr_opdef_of(ctx, TSR_OP_TESSERA_YIELD), c->root->loc,
+                             m->out.data, m->out.n, NULL, 0, 0, 0);
     tsr_op_insert(end, body, NULL);
     tsr_vec_free(&types);
 }
@@ -413,6 +421,7 @@ bool pass_tessera_fuse_clusters(tsr_pass *p, tsr_op *root)
 void expand_tessera_fuse(const tsr_pass *p, tsr_buf *out)
 {
     const char *dump = tsr_pass_bool(p, "dump-clusters") ? "true" : "false";
-    tsr_buf_printf(out, "tessera-raise{dump-clusters=%s},tessera-fuse-clusters{max-ops=%lld dump-clusters=%s}", dump,
-                   (long long)tsr_pass_int(p, "max-ops"), dump);
+    tsr_buf_printf(
+        out, "tessera-raise{dump-clusters=%s},tessera-fuse-clusters{max-ops=%lld dump-clusters=%s}",
+        dump, (long long)tsr_pass_int(p, "max-ops"), dump);
 }

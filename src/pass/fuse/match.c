@@ -347,8 +347,7 @@ tsr_tessera_kind tsr_reduction(const tsr_op *op)
         return tsr_tessera_kind_of(tsr_attr_of(op, TESSERA_REDUCE_kind));
     double start;
     const tsr_op *body = reducer(op, &start);
-    return body && floats(op->in[0].value) ? tsr_tessera_kind_by(body, start)
-                                           : TSR_TESSERA_NO_KIND;
+    return body && floats(op->in[0].value) ? tsr_tessera_kind_by(body, start) : TSR_TESSERA_NO_KIND;
 }
 
 tsr_role tsr_truth_reduction(const tsr_op *op)

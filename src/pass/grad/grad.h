@@ -97,9 +97,9 @@ typedef enum {
 typedef tsr_unfolded unfold_fn(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **out);
 
 #define PARTIAL(fn) partial_fn partial_##fn;
-#define VJP(fn)     vjp_fn vjp_##fn;
-#define JVP(fn)     jvp_fn jvp_##fn;
-#define UNFOLD(fn)  unfold_fn unfold_##fn;
+#define VJP(fn) vjp_fn vjp_##fn;
+#define JVP(fn) jvp_fn jvp_##fn;
+#define UNFOLD(fn) unfold_fn unfold_##fn;
 #include "dialect/ops.def"
 
 /* Whether the op has a derivative by its row: 0 everywhere, or a rule. */

@@ -12,9 +12,9 @@ typedef struct {
     tsr_build *b;
     tsr_op *op;
     tsr_lapack_form name;
-    const bool *want;  /* by result: whether its tangent counts */
-    tsr_value **t;     /* tangents of matrices; NULL: zero, but not all are */
-    tsr_value **out;   /* tangents of results, to be set; NULL: zero */
+    const bool *want; /* by result: whether its tangent counts */
+    tsr_value **t;    /* tangents of matrices; NULL: zero, but not all are */
+    tsr_value **out;  /* tangents of results, to be set; NULL: zero */
 } tsr_lapack_job;
 
 /* False after a diagnostic. */
@@ -31,7 +31,8 @@ static inline tsr_value *tsr_lapack_matrix(const tsr_lapack_job *j)
 }
 
 /* An option of either form; old: which operand of the older one it is. False after a diagnostic: it is no constant. */
-bool tsr_lapack_ask(const tsr_op *op, const tsr_lapack_form *name, const char *key, uint32_t old, int64_t *out);
+bool tsr_lapack_ask(const tsr_op *op, const tsr_lapack_form *name, const char *key, uint32_t old,
+                    int64_t *out);
 /* Whether the lower triangle counts. */
 bool tsr_lapack_lower(const tsr_op *op, const tsr_lapack_form *name, uint32_t old, bool *out);
 
@@ -40,15 +41,18 @@ tsr_op *tsr_lapack_call(tsr_lapack_job *j, const char *name, tsr_value *const *i
                         tsr_type *const *types, size_t nout, const char *const *options);
 
 /* Linear rules. */
-tsr_lapack_linear tsr_lapack_potrf, tsr_lapack_getrf, tsr_lapack_geqrf, tsr_lapack_geqp3, tsr_lapack_gtsv;
+tsr_lapack_linear tsr_lapack_potrf, tsr_lapack_getrf, tsr_lapack_geqrf, tsr_lapack_geqp3,
+    tsr_lapack_gtsv;
 tsr_lapack_linear tsr_lapack_syevd, tsr_lapack_gesdd, tsr_lapack_geev;
 /* Rules of other kinds. */
 vjp_fn tsr_lapack_gtsv_vjp;
-typedef bool tsr_lapack_unfold(tsr_op *op, const tsr_lapack_form *name, tsr_build *b, tsr_value **out);
+typedef bool tsr_lapack_unfold(tsr_op *op, const tsr_lapack_form *name, tsr_build *b,
+                               tsr_value **out);
 tsr_lapack_unfold tsr_lapack_orgqr, tsr_lapack_ormqr, tsr_lapack_trsm;
 
 /* Reverse mode by a rule that gives tangents (transpose.c). */
 typedef bool tsr_grad_tangents(void *user, tsr_value **t, const bool *want, tsr_value **out);
-bool tsr_grad_transposed(tsr_grad *g, tsr_op *op, tsr_value *const *ct, tsr_grad_tangents *fn, void *user);
+bool tsr_grad_transposed(tsr_grad *g, tsr_op *op, tsr_value *const *ct, tsr_grad_tangents *fn,
+                         void *user);
 
 #endif

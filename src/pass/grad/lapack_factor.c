@@ -40,9 +40,11 @@ static void swap_step(tsr_build *b, tsr_value *const *v, tsr_value **out)
     for (int64_t d = 0; d < last; d++)
         tsr_vec_push(&lead, d);
     tsr_value *place = tsr_build_iota(b, rows, b->ctx->i32, last);
-    tsr_value *at = tsr_build_iota(b, pivots, b->ctx->i32, last), *here = tsr_grad_fill(b, i, pivots);
+    tsr_value *at = tsr_build_iota(b, pivots, b->ctx->i32, last),
+              *here = tsr_grad_fill(b, i, pivots);
     /* A place that is not meant counts nothing in a sum. */
-    tsr_value *j = tsr_grad_sum(b, f_select(b, f_eq(b, at, here), f_subc(b, pivots, 1), f_const(b, pivots, 0)), &last, 1);
+    tsr_value *j = tsr_grad_sum(
+        b, f_select(b, f_eq(b, at, here), f_subc(b, pivots, 1), f_const(b, pivots, 0)), &last, 1);
     tsr_value *is_i = f_eq(b, place, tsr_grad_fill(b, i, rows));
     tsr_value *is_j = f_eq(b, place, tsr_build_spread(b, j, lead.data, rows));
     tsr_value *zero = f_const(b, rows, 0);
@@ -62,9 +64,12 @@ static tsr_value *permutation(tsr_build *b, tsr_value *pivots, int64_t m)
     tsr_i64_vec dims = {0};
     for (uint32_t i = 0; i < pivots->type->n; i++)
         tsr_vec_push(&dims, i + 1 < pivots->type->n ? pivots->type->dims[i] : m);
-    tsr_value *zero = tsr_build_broadcast(b, tsr_build_int(b, i32, 0), NULL, tsr_static_type(b->ctx, dims.data, dims.n, i32));
+    tsr_value *zero = tsr_build_broadcast(b, tsr_build_int(b, i32, 0), NULL,
+                                          tsr_static_type(b->ctx, dims.data, dims.n, i32));
     tsr_vec_free(&dims);
-    tsr_value *in[] = {tsr_build_int(b, i32, 0), tsr_build_iota(b, zero, i32, zero->type->n - 1), pivots}, *out[3];
+    tsr_value *in[] = {tsr_build_int(b, i32, 0), tsr_build_iota(b, zero, i32, zero->type->n - 1),
+                       pivots},
+              *out[3];
     tsr_type *types[] = {in[0]->type, in[1]->type, in[2]->type};
     tsr_op *loop = tsr_build_open(b, TSR_OP_STABLEHLO_WHILE, in, 3, 3, 2);
     tsr_build cond = tsr_build_in(b, &loop->regions[0], types, 3);
@@ -83,7 +88,8 @@ static tsr_value *permutation(tsr_build *b, tsr_value *pivots, int64_t m)
 static tsr_value *permuted_rows(tsr_build *b, tsr_value *rows, tsr_value *x)
 {
     int64_t m = tsr_mat_rows(x);
-    tsr_value *one = tsr_mat_eye(b, x, m, m), *col = tsr_build_iota(b, one, b->ctx->i32, one->type->n - 1);
+    tsr_value *one = tsr_mat_eye(b, x, m, m),
+              *col = tsr_build_iota(b, one, b->ctx->i32, one->type->n - 1);
     tsr_value *is = f_eq(b, tsr_mat_as_cols(b, rows, one), col);
     return tsr_mat_product(b, f_select(b, is, f_const(b, one, 1), f_const(b, one, 0)), x);
 }
@@ -104,7 +110,9 @@ bool tsr_lapack_getrf(tsr_lapack_job *j)
     }
     u = tsr_mat_triangle(b, u, false, 1);
     t = permuted_rows(b, permutation(b, &j->op->out[1], m), t);
-    t = tsr_mat_solve(b, l, t, (tsr_mat_how){.left = true, .lower = true, .unit = true, .transpose = TSR_MAT_AS_IS});
+    t = tsr_mat_solve(
+        b, l, t,
+        (tsr_mat_how){.left = true, .lower = true, .unit = true, .transpose = TSR_MAT_AS_IS});
     t = tsr_mat_solve(b, u, t, (tsr_mat_how){.transpose = TSR_MAT_AS_IS});
     j->out[0] = f_add(b, tsr_mat_product(b, l, tsr_mat_triangle(b, t, true, 0)),
                       tsr_mat_product(b, tsr_mat_triangle(b, t, false, 1), u));
@@ -134,13 +142,15 @@ static tsr_value *columns_of(tsr_build *b, reflections h, int64_t cols)
 {
     int64_t m = tsr_mat_rows(h.v), k = tsr_mat_cols(h.v);
     tsr_value *top = tsr_mat_adjoint(b, tsr_mat_part(b, h.v, 0, cols, 0, k));
-    return f_sub(b, tsr_mat_eye(b, h.v, m, cols), tsr_mat_product(b, tsr_mat_product(b, h.v, h.t), top));
+    return f_sub(b, tsr_mat_eye(b, h.v, m, cols),
+                 tsr_mat_product(b, tsr_mat_product(b, h.v, h.t), top));
 }
 
 static bool is_factor(const tsr_value *a, const tsr_value *taus)
 {
     return a->type->n >= 2 && taus->type->n + 1 == a->type->n &&
-           taus->type->dims[taus->type->n - 1] <= tsr_mat_cols(a) && taus->type->dims[taus->type->n - 1] <= tsr_mat_rows(a);
+           taus->type->dims[taus->type->n - 1] <= tsr_mat_cols(a) &&
+           taus->type->dims[taus->type->n - 1] <= tsr_mat_rows(a);
 }
 
 bool tsr_lapack_orgqr(tsr_op *op, const tsr_lapack_form *name, tsr_build *b, tsr_value **out)
@@ -153,14 +163,17 @@ bool tsr_lapack_orgqr(tsr_op *op, const tsr_lapack_form *name, tsr_build *b, tsr
 
 bool tsr_lapack_ormqr(tsr_op *op, const tsr_lapack_form *name, tsr_build *b, tsr_value **out)
 {
-    tsr_value *a = tsr_lapack_in(op, name, 0), *taus = tsr_lapack_in(op, name, 1), *c = tsr_lapack_in(op, name, 2);
+    tsr_value *a = tsr_lapack_in(op, name, 0), *taus = tsr_lapack_in(op, name, 1),
+              *c = tsr_lapack_in(op, name, 2);
     int64_t left, adjoint;
-    TSR_TRY(tsr_lapack_ask(op, name, "left", 0, &left) && tsr_lapack_ask(op, name, "transpose", 0, &adjoint));
+    TSR_TRY(tsr_lapack_ask(op, name, "left", 0, &left) &&
+            tsr_lapack_ask(op, name, "transpose", 0, &adjoint));
     TSR_TRY((is_factor(a, taus) && c->type->n == a->type->n) || misfit(op));
     reflections h = reflections_of(b, a, taus);
     tsr_value *t = adjoint ? tsr_mat_adjoint(b, h.t) : h.t, *vh = tsr_mat_adjoint(b, h.v);
-    tsr_value *moved = left ? tsr_mat_product(b, h.v, tsr_mat_product(b, t, tsr_mat_product(b, vh, c)))
-                            : tsr_mat_product(b, tsr_mat_product(b, tsr_mat_product(b, c, h.v), t), vh);
+    tsr_value *moved =
+        left ? tsr_mat_product(b, h.v, tsr_mat_product(b, t, tsr_mat_product(b, vh, c)))
+             : tsr_mat_product(b, tsr_mat_product(b, tsr_mat_product(b, c, h.v), t), vh);
     out[0] = f_sub(b, c, moved);
     return true;
 }
@@ -189,10 +202,13 @@ static void reflection_tangents(tsr_build *b, reflections h, tsr_value *dq, fact
     int64_t m = tsr_mat_rows(h.v), k = tsr_mat_cols(h.v);
     tsr_value *v1 = tsr_mat_part(b, h.v, 0, k, 0, k), *dq1 = tsr_mat_part(b, dq, 0, k, 0, k);
     tsr_value *u = f_neg(b, tsr_mat_product(b, h.t, tsr_mat_adjoint(b, v1)));
-    tsr_value *safe = f_select(b, tsr_build_compare(b, "EQ", NULL, u, f_const(b, u, 0)), f_const(b, u, 1), u);
+    tsr_value *safe =
+        f_select(b, tsr_build_compare(b, "EQ", NULL, u, f_const(b, u, 0)), f_const(b, u, 1), u);
     safe = tsr_mat_join(b, NULL, safe, u);
     tsr_mat_how right = {.transpose = TSR_MAT_AS_IS};
-    tsr_value *x = tsr_mat_solve(b, v1, dq1, (tsr_mat_how){.left = true, .lower = true, .unit = true, .transpose = TSR_MAT_AS_IS});
+    tsr_value *x = tsr_mat_solve(
+        b, v1, dq1,
+        (tsr_mat_how){.left = true, .lower = true, .unit = true, .transpose = TSR_MAT_AS_IS});
     tsr_value *low = tsr_mat_triangle(b, tsr_mat_solve(b, safe, x, right), true, 0);
     tsr_value *du = tsr_mat_triangle(b, f_sub(b, x, tsr_mat_product(b, low, u)), false, 1);
     out->dv = tsr_mat_product(b, v1, low);
@@ -205,8 +221,8 @@ static void reflection_tangents(tsr_build *b, reflections h, tsr_value *dq, fact
 }
 
 /* The tangents of a QR factor and its taus for the tangent t of what was factored. */
-static bool qr_tangents(tsr_lapack_job *j, tsr_value *factor, tsr_value *taus, tsr_value *t, tsr_value **dfactor,
-                        tsr_value **dtaus)
+static bool qr_tangents(tsr_lapack_job *j, tsr_value *factor, tsr_value *taus, tsr_value *t,
+                        tsr_value **dfactor, tsr_value **dtaus)
 {
     tsr_build *b = j->b;
     int64_t m = tsr_mat_rows(factor), n = tsr_mat_cols(factor), k = m < n ? m : n;
@@ -214,7 +230,8 @@ static bool qr_tangents(tsr_lapack_job *j, tsr_value *factor, tsr_value *taus, t
     reflections h = reflections_of(b, factor, taus);
     tsr_value *q = columns_of(b, h, k), *qh = tsr_mat_adjoint(b, q);
     tsr_value *r = tsr_mat_triangle(b, tsr_mat_part(b, factor, 0, k, 0, k), false, 1);
-    tsr_value *ar = tsr_mat_solve(b, r, tsr_mat_part(b, t, 0, m, 0, k), (tsr_mat_how){.transpose = TSR_MAT_AS_IS});
+    tsr_value *ar = tsr_mat_solve(b, r, tsr_mat_part(b, t, 0, m, 0, k),
+                                  (tsr_mat_how){.transpose = TSR_MAT_AS_IS});
     tsr_value *c = tsr_mat_product(b, qh, ar), *turn = rotation(b, c);
     factor_tangents d = {.dr = tsr_mat_product(b, f_sub(b, c, turn), r)};
     tsr_value *dq = f_add(b, tsr_mat_product(b, q, f_sub(b, turn, c)), ar);
@@ -251,15 +268,19 @@ bool tsr_lapack_trsm(tsr_op *op, const tsr_lapack_form *name, tsr_build *b, tsr_
     int64_t side, trans, unit;
     bool lower;
     TSR_TRY(tsr_lapack_ask(op, name, "side", 0, &side) && tsr_lapack_lower(op, name, 1, &lower) &&
-            tsr_lapack_ask(op, name, "trans_x", 2, &trans) && tsr_lapack_ask(op, name, "diag", 3, &unit));
+            tsr_lapack_ask(op, name, "trans_x", 2, &trans) &&
+            tsr_lapack_ask(op, name, "diag", 3, &unit));
     tsr_value *a = tsr_lapack_in(op, name, 0), *v = tsr_lapack_in(op, name, 1);
     /* A factor of the right side, before the matrices or, in a former version of the newer form, after them. */
     tsr_value *alpha = !name->ffi ? tsr_grad_in(op, 7) : op->nin > 2 ? tsr_grad_in(op, 2) : NULL;
-    if (a->type->n < 2 || a->type->n != v->type->n || (alpha && (alpha->type->n || tsr_elem(alpha) != tsr_elem(v))))
+    if (a->type->n < 2 || a->type->n != v->type->n ||
+        (alpha && (alpha->type->n || tsr_elem(alpha) != tsr_elem(v))))
         return misfit(op);
     if (alpha)
         v = f_mul(b, tsr_grad_fill(b, alpha, v), v);
-    tsr_mat_how how = {.left = side == (name->ffi ? 'L' : 1), .lower = lower, .unit = unit == (name->ffi ? 'U' : 1)};
+    tsr_mat_how how = {.left = side == (name->ffi ? 'L' : 1),
+                       .lower = lower,
+                       .unit = unit == (name->ffi ? 'U' : 1)};
     how.transpose = name->ffi ? (trans == 'N'   ? TSR_MAT_AS_IS
                                  : trans == 'T' ? TSR_MAT_TRANSPOSE
                                                 : TSR_MAT_ADJOINT)
@@ -298,7 +319,8 @@ static tsr_value *solve_tridiagonal(tsr_lapack_job *j, tsr_value *const *diagona
 /* Only the solution has a tangent: LAPACK leaves factors in the place of the diagonals. */
 static bool only_solution(const tsr_op *op, const bool *want)
 {
-    return !(want[0] || want[1] || want[2]) || tsr_grad_none(op, "of its results only the solution has a derivative");
+    return !(want[0] || want[1] || want[2]) ||
+           tsr_grad_none(op, "of its results only the solution has a derivative");
 }
 
 bool tsr_lapack_gtsv(tsr_lapack_job *j)

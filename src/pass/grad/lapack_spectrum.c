@@ -65,7 +65,8 @@ static svd vectors_of(tsr_lapack_job *j, int64_t mode, int64_t m, int64_t n, int
     if (mode == 'N') {
         const char *options[] = {"mode", "S", NULL};
         tsr_value *left = tsr_mat_eye(b, a, m, k), *right = tsr_mat_eye(b, a, k, n);
-        tsr_type *types[] = {a->type, j->op->out[1].type, left->type, right->type, j->op->out[4].type};
+        tsr_type *types[] = {a->type, j->op->out[1].type, left->type, right->type,
+                             j->op->out[4].type};
         tsr_op *full = tsr_lapack_call(j, "gesdd", &a, 1, types, 5, options);
         u = &full->out[2];
         vh = &full->out[3];
@@ -89,7 +90,8 @@ static void vector_tangents(tsr_lapack_job *j, svd f, tsr_value *ds, tsr_value *
     tsr_value *across = tsr_mat_as_rows(b, f.s, ds), *down = tsr_mat_as_cols(b, f.s, ds);
     tsr_value *gap = f_mul(b, f_add(b, across, down), f_sub(b, across, down));
     tsr_value *by = tsr_mat_as(b, inverse_beside(b, gap), elem);
-    tsr_value *right = f_mul(b, tsr_mat_as(b, across, elem), ds), *left = f_mul(b, tsr_mat_as(b, down, elem), ds);
+    tsr_value *right = f_mul(b, tsr_mat_as(b, across, elem), ds),
+              *left = f_mul(b, tsr_mat_as(b, down, elem), ds);
     tsr_value *du = f_mul(b, by, f_add(b, right, tsr_mat_adjoint(b, right)));
     tsr_value *dv = f_mul(b, by, f_add(b, left, tsr_mat_adjoint(b, left)));
     if (elem->kind == TSR_TYPE_COMPLEX) {
@@ -119,16 +121,19 @@ bool tsr_lapack_gesdd(tsr_lapack_job *j)
         TSR_TRY(tsr_lapack_ask(j->op, &j->name, "mode", 0, &mode));
     } else { /* operands say whether all vectors are asked for, and whether any are */
         int64_t full, vectors;
-        TSR_TRY(tsr_lapack_ask(j->op, &j->name, "", 0, &full) && tsr_lapack_ask(j->op, &j->name, "", 1, &vectors));
+        TSR_TRY(tsr_lapack_ask(j->op, &j->name, "", 0, &full) &&
+                tsr_lapack_ask(j->op, &j->name, "", 1, &vectors));
         mode = !vectors ? 'N' : full ? 'A' : 'S';
     }
     bool vectors = j->want[2] || j->want[3];
     if (j->want[0] || (vectors && mode == 'N'))
-        return tsr_grad_none(j->op, "only singular values, and vectors that were asked for, have derivatives");
+        return tsr_grad_none(
+            j->op, "only singular values, and vectors that were asked for, have derivatives");
     if (vectors && mode == 'A' && m != n)
         return tsr_grad_none(j->op, "vectors of the null space are not determined by the matrix");
     svd f = vectors_of(j, mode, m, n, k);
-    tsr_value *ds = tsr_mat_product(b, tsr_mat_product(b, tsr_mat_adjoint(b, f.u), t), tsr_mat_adjoint(b, f.vh));
+    tsr_value *ds = tsr_mat_product(b, tsr_mat_product(b, tsr_mat_adjoint(b, f.u), t),
+                                    tsr_mat_adjoint(b, f.vh));
     if (j->want[1])
         j->out[1] = tsr_mat_diagonal(b, real_part(b, ds));
     if (vectors)
@@ -144,7 +149,8 @@ static tsr_value *eigenvector_tangent(tsr_build *b, tsr_value *w, tsr_value *v, 
     int64_t rows = v->type->n - 2;
     tsr_value *u = tsr_mat_product(b, v, f_mul(b, inverse_beside(b, gaps(b, w, p)), p));
     tsr_value *size = f_abs(b, v), *row = tsr_build_iota(b, size, b->ctx->i32, rows);
-    tsr_value *most = tsr_grad_reduce(b, TSR_OP_STABLEHLO_MAXIMUM, size, tsr_grad_scalar(b, tsr_elem(size), 0), &rows, 1);
+    tsr_value *most = tsr_grad_reduce(b, TSR_OP_STABLEHLO_MAXIMUM, size,
+                                      tsr_grad_scalar(b, tsr_elem(size), 0), &rows, 1);
     tsr_value *far = f_const(b, row, (double)tsr_mat_rows(v));
     tsr_value *places = f_select(b, f_eq(b, size, tsr_mat_as_rows(b, most, size)), row, far);
     tsr_value *end = tsr_build_int(b, b->ctx->i32, tsr_mat_rows(v));

@@ -57,9 +57,10 @@ static void push_both(tsr_numbers *points, double x)
 
 static tsr_tensor *many_points(tsr_cones *c, int32_t from, const tsr_numbers *numbers)
 {
-    static const double some[] = {0,    1e-30, 1e-12, 1e-8, 1e-5, 1e-3, 0.01, 0.1, 0.2,  0.3,  0.45, 0.55, 0.7,
-                                  0.85, 0.95,  0.99,  1.01, 1.2,  1.45, 1.6,  1.9, 2.1,  2.6,  3.4,  3.6,  4.3,
-                                  5.2,  6.7,   7.9,   8.3,  9.8,  12.3, 15.7, 23., 31.3, 47.6, 63.2, 79.1};
+    static const double some[] = {0,    1e-30, 1e-12, 1e-8, 1e-5, 1e-3, 0.01, 0.1, 0.2,  0.3,
+                                  0.45, 0.55,  0.7,   0.85, 0.95, 0.99, 1.01, 1.2, 1.45, 1.6,
+                                  1.9,  2.1,   2.6,   3.4,  3.6,  4.3,  5.2,  6.7, 7.9,  8.3,
+                                  9.8,  12.3,  15.7,  23.,  31.3, 47.6, 63.2, 79.1};
     static const double large[] = {301.7, 12345.7, 1e8, 1e15, 1e30};
     const tsr_type *elem = tsr_elem(c->nodes.data[from].v);
     tsr_numbers points = {0}, limits = {0};
@@ -99,7 +100,8 @@ static bool near(const double *got, const double *want, const tsr_tensor *at)
         double g = got[i], w = want[i], off = fabs(g - w);
         if (isfinite(g) != isfinite(w))
             return false;
-        if (isfinite(w) && off > limit * fabs(w) && off > limit * 0.1 * fmin(1, fabs(tsr_get_double(at, i))))
+        if (isfinite(w) && off > limit * fabs(w) &&
+            off > limit * 0.1 * fmin(1, fabs(tsr_get_double(at, i))))
             return false;
         numbers += isfinite(w);
     }
@@ -150,13 +152,15 @@ static tsr_tensor *values_of(tsr_cones *c, const tsr_op *op, const tsr_known *f,
     return out;
 }
 
-static bool agrees_everywhere(tsr_cones *c, int32_t from, int32_t to, const tsr_op *op, const tsr_known *f)
+static bool agrees_everywhere(tsr_cones *c, int32_t from, int32_t to, const tsr_op *op,
+                              const tsr_known *f)
 {
     tsr_numbers numbers = {0};
     if (!tsr_cones_slice(c, from, to, TSR_AT_MANY))
         return false;
     tsr_cones_numbers(c, &numbers);
-    tsr_tensor *points = many_points(c, from, &numbers), *want = points ? values_of(c, op, f, points) : NULL;
+    tsr_tensor *points = many_points(c, from, &numbers),
+               *want = points ? values_of(c, op, f, points) : NULL;
     bool ok = want && tsr_cones_eval(c, from, TSR_AT_MANY, points) &&
               near_tensors(c->nodes.data[to].at[TSR_AT_MANY], want, points);
     tsr_cones_forget_many(c);
@@ -172,7 +176,8 @@ static void know(tsr_cones *c, int32_t from, int32_t to, bool wide)
     tsr_tensor *points = tsr_match_points(c, from);
     for (size_t i = 0; i < TSR_COUNT(functions); i++)
         for (int n = 1; n <= (functions[i].nin == 2 ? NUMBERS : 1); n++) {
-            tsr_known f = {.opcode = functions[i].opcode, .has_number = functions[i].nin == 2, .number = n};
+            tsr_known f = {
+                .opcode = functions[i].opcode, .has_number = functions[i].nin == 2, .number = n};
             tsr_op *op = op_of(c, from, to, &f);
             tsr_tensor *values = values_of(c, op, &f, points);
             for (int k = 0; values && k < TSR_FEW; k++)

@@ -35,8 +35,7 @@ tsr_value *tsr_mat_join(tsr_build *b, tsr_value *lower, tsr_value *diagonal, tsr
               *col = tsr_build_iota(b, like, b->ctx->i32, n - 1);
     lower = lower ? lower : zero;
     upper = upper ? upper : zero;
-    tsr_value *beside =
-        lower == upper ? lower : f_select(b, f_gt(b, row, col), lower, upper);
+    tsr_value *beside = lower == upper ? lower : f_select(b, f_gt(b, row, col), lower, upper);
     return f_select(b, f_eq(b, row, col), diagonal ? diagonal : zero, beside);
 }
 
@@ -89,7 +88,8 @@ tsr_value *tsr_mat_eye(tsr_build *b, tsr_value *like, int64_t rows, int64_t cols
     return tsr_mat_join(b, NULL, one, NULL);
 }
 
-tsr_value *tsr_mat_part(tsr_build *b, tsr_value *x, int64_t row, int64_t row_end, int64_t col, int64_t col_end)
+tsr_value *tsr_mat_part(tsr_build *b, tsr_value *x, int64_t row, int64_t row_end, int64_t col,
+                        int64_t col_end)
 {
     int64_t rank = x->type->n;
     if (row != 0 || row_end != tsr_mat_rows(x))

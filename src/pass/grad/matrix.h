@@ -39,7 +39,8 @@ tsr_value *tsr_mat_hermitian(tsr_build *b, tsr_value *x, bool lower);
 /* rows x cols matrices with ones on the diagonal, as many as like, of its type. */
 tsr_value *tsr_mat_eye(tsr_build *b, tsr_value *like, int64_t rows, int64_t cols);
 /* Rows and columns from .. up to. */
-tsr_value *tsr_mat_part(tsr_build *b, tsr_value *x, int64_t row, int64_t row_end, int64_t col, int64_t col_end);
+tsr_value *tsr_mat_part(tsr_build *b, tsr_value *x, int64_t row, int64_t row_end, int64_t col,
+                        int64_t col_end);
 /* Zeros below and to the right. */
 tsr_value *tsr_mat_pad(tsr_build *b, tsr_value *x, int64_t rows, int64_t cols);
 tsr_value *tsr_mat_beside(tsr_build *b, tsr_value *x, tsr_value *y);
@@ -52,7 +53,6 @@ tsr_value *tsr_mat_as_cols(tsr_build *b, tsr_value *v, tsr_value *m);
 
 /* Real numbers as those of elem, which are real or complex. */
 tsr_value *tsr_mat_as(tsr_build *b, tsr_value *x, tsr_type *elem);
-
 
 /* dl of l l^H = a, for the lower triangle of a tangent (vjp_linalg.c). */
 tsr_value *tsr_grad_cholesky_tangent(tsr_build *b, tsr_value *l, tsr_value *t);

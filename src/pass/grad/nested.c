@@ -89,8 +89,7 @@ void tsr_grad_block_varies(tsr_grad *g, tsr_block *body, const bool *args, bool 
             tsr_grad_dual(g, body->args[i])->varied = true;
             tsr_vec_push(&touched, body->args[i]);
         }
-    TSR_BLOCK_OPS(body, op)
-    {
+    TSR_BLOCK_OPS (body, op) {
         bool any = false;
         for (uint32_t i = 0; i < op->nin; i++)
             any |= tsr_grad_varied(g, tsr_grad_in(op, i));

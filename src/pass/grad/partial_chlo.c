@@ -4,13 +4,13 @@
 #define X p->in[0]
 #define Y p->in[1]
 #define Z p->out
-#define RULE(name)                                                                                 \
+#define RULE(name) \
     tsr_value *partial_##name(tsr_build *b, const tsr_point *p, uint32_t i, tsr_value *t)
-#define UNARY(name, value)                                                                         \
-    RULE(name)                                                                                     \
-    {                                                                                              \
-        (void)i, (void)p;                                                                          \
-        return value;                                                                              \
+#define UNARY(name, value) \
+    RULE(name)             \
+    {                      \
+        (void)i, (void)p;  \
+        return value;      \
     }
 
 static tsr_value *chlo(tsr_build *b, enum tsr_opcode opcode, tsr_value *x)

@@ -28,13 +28,14 @@ static bool is_pointwise(const tsr_op *op)
 /* Repeats or arranges a number that is the same everywhere. */
 static bool keeps_uniform(const tsr_op *op)
 {
-    return tsr_op_is(op, TSR_OP_STABLEHLO_BROADCAST_IN_DIM) || tsr_op_is(op, TSR_OP_STABLEHLO_RESHAPE) ||
-           tsr_op_is(op, TSR_OP_STABLEHLO_BROADCAST);
+    return tsr_op_is(op, TSR_OP_STABLEHLO_BROADCAST_IN_DIM) ||
+           tsr_op_is(op, TSR_OP_STABLEHLO_RESHAPE) || tsr_op_is(op, TSR_OP_STABLEHLO_BROADCAST);
 }
 
 static tsr_attr *splat_of(const tsr_op *op)
 {
-    tsr_attr *a = tsr_op_is(op, TSR_OP_STABLEHLO_CONSTANT) ? tsr_attr_of(op, STABLEHLO_CONSTANT_value) : NULL;
+    tsr_attr *a =
+        tsr_op_is(op, TSR_OP_STABLEHLO_CONSTANT) ? tsr_attr_of(op, STABLEHLO_CONSTANT_value) : NULL;
     return tsr_attr_is(a, TSR_ATTR_DENSE) && a->sub && tsr_type_is(a->type, TSR_TYPE_TENSOR) &&
                    tsr_dtype_of(a->type->elem) != TSR_D_NONE && !tsr_hlo_is_quantized(a->type)
                ? a
@@ -157,7 +158,8 @@ void tsr_cones_numbers(const tsr_cones *c, tsr_numbers *out)
     enum { MOST = 256 };
     for (size_t i = 0; i < c->slice.n && out->n < MOST; i++) {
         const tsr_node *n = &c->nodes.data[c->slice.data[i]];
-        bool there = !n->uniform || !n->at[TSR_AT_FEW] || !splat_of(n->op) || tsr_elem(n->v)->kind != TSR_TYPE_FLOAT;
+        bool there = !n->uniform || !n->at[TSR_AT_FEW] || !splat_of(n->op) ||
+                     tsr_elem(n->v)->kind != TSR_TYPE_FLOAT;
         double v = there ? 0 : tsr_get_double(n->at[TSR_AT_FEW], 0);
         there = there || v != v;
         for (size_t k = 0; !there && k < out->n; k++)
@@ -221,7 +223,8 @@ bool tsr_cones_eval(tsr_cones *c, int32_t from, int at, tsr_tensor *points)
 {
     for (size_t i = 0; i < c->slice.n; i++) {
         tsr_node *n = &c->nodes.data[c->slice.data[i]];
-        n->at[at] = c->slice.data[i] == from ? tsr_tensor_ref(points) : compute(c, n, at, points->n);
+        n->at[at] =
+            c->slice.data[i] == from ? tsr_tensor_ref(points) : compute(c, n, at, points->n);
         if (!n->at[at])
             return false;
         if (at == TSR_AT_FEW && !n->uniform)
@@ -282,13 +285,15 @@ static void replace(tsr_cones *c, int32_t to, tsr_op *made)
 static bool may_end(const tsr_cones *c, int32_t from, int32_t to)
 {
     const tsr_node *n = &c->nodes.data[to];
-    return n->op && n->v->type == c->nodes.data[from].v->type && tsr_op_used(n->op) && !is_one_step(c, from, n->op);
+    return n->op && n->v->type == c->nodes.data[from].v->type && tsr_op_used(n->op) &&
+           !is_one_step(c, from, n->op);
 }
 
 /* Functions of a node that have a hazard on the way, few steps of dominators below it. */
 static void add_ends(tsr_cones *c, int32_t from, int32_t at, int steps, bool hazard)
 {
-    for (int32_t to = c->nodes.data[at].child; steps && to != TSR_NO_NODE; to = c->nodes.data[to].other) {
+    for (int32_t to = c->nodes.data[at].child; steps && to != TSR_NO_NODE;
+         to = c->nodes.data[to].other) {
         bool here = hazard || c->nodes.data[to].hazard;
         if (here && may_end(c, from, to))
             tsr_vec_push(&c->ends, to);
@@ -313,7 +318,8 @@ static void replace_from(tsr_cones *c, int32_t from)
         qsort(c->ends.data, c->ends.n, sizeof *c->ends.data, later_first);
     for (size_t i = 0; points && i < c->ends.n && c->budget > 0; i++) {
         int32_t to = c->ends.data[i];
-        if (!may_end(c, from, to) || !tsr_cones_slice(c, from, to, TSR_AT_FEW) || !tsr_cones_eval(c, from, TSR_AT_FEW, points))
+        if (!may_end(c, from, to) || !tsr_cones_slice(c, from, to, TSR_AT_FEW) ||
+            !tsr_cones_eval(c, from, TSR_AT_FEW, points))
             continue;
         tsr_op *made = tsr_match(c, from, to);
         if (made)
@@ -334,8 +340,8 @@ static void recognise_in(tsr_cones *c, tsr_block *block)
 {
     /* Chains of values take some calls each; this many only an unusual graph does. */
     enum { CALLS = 200000, CALLS_OF_ONE = 64 };
-    TSR_BLOCK_OPS(block, op)
-    add_op(c, op);
+    TSR_BLOCK_OPS (block, op)
+        add_op(c, op);
     c->budget = CALLS + CALLS_OF_ONE * (int64_t)c->nodes.n;
     for (int32_t d = 0; d < (int32_t)c->nodes.n && c->budget > 0; d++)
         if (c->nodes.data[d].v && !c->nodes.data[d].uniform && is_real(c->nodes.data[d].v))
@@ -352,10 +358,9 @@ void tsr_grad_recognise(tsr_op *func)
     tsr_eval_init(&c.eval, c.module, NULL);
     TSR_OPS (func, op)
         for (uint32_t r = 0; r < op->nregion; r++)
-            TSR_REGION_BLOCKS(&op->regions[r], block)
-    {
-        recognise_in(&c, block);
-    }
+            TSR_REGION_BLOCKS (&op->regions[r], block) {
+                recognise_in(&c, block);
+            }
     tsr_eval_free(&c.eval);
     tsr_vec_free(&c.nodes);
     tsr_map_free(&c.of_value);

@@ -19,9 +19,9 @@ typedef struct {
     int32_t idom;         /* the nearest value that it is a function of; TSR_NO_NODE: of several */
     int32_t child, other; /* the last value whose idom this is; the one before with the same idom */
     uint32_t depth;
-    uint32_t mark;        /* of the last walk that came here */
-    bool uniform;         /* the same number everywhere, whatever the arguments */
-    bool hazard;          /* a comparison or a quotient is on the way from idom */
+    uint32_t mark; /* of the last walk that came here */
+    bool uniform;  /* the same number everywhere, whatever the arguments */
+    bool hazard;   /* a comparison or a quotient is on the way from idom */
     tsr_tensor *at[TSR_AT__COUNT];
 } tsr_node;
 
@@ -41,15 +41,15 @@ typedef struct {
     tsr_ctx *ctx;
     tsr_module *module;
     TSR_VEC(tsr_node) nodes;
-    tsr_map of_value;                 /* by value: node + 1; it counts while the node has that value */
-    TSR_VEC(int32_t) slice;           /* of tsr_cones_slice: operands before what takes them */
-    TSR_VEC(int32_t) computed;        /* that have values at the few points, besides uniform ones */
-    TSR_VEC(int32_t) ends;            /* that may be functions of the node in hand */
+    tsr_map of_value;          /* by value: node + 1; it counts while the node has that value */
+    TSR_VEC(int32_t) slice;    /* of tsr_cones_slice: operands before what takes them */
+    TSR_VEC(int32_t) computed; /* that have values at the few points, besides uniform ones */
+    TSR_VEC(int32_t) ends;     /* that may be functions of the node in hand */
     tsr_eval eval;
-    tsr_tensor *few[2];               /* the few points, of f32 and of f64 */
+    tsr_tensor *few[2]; /* the few points, of f32 and of f64 */
     TSR_VEC(tsr_known) known[2];
     uint32_t marks, visited;
-    int64_t budget;                   /* kernel calls that are left */
+    int64_t budget; /* kernel calls that are left */
 } tsr_cones;
 
 static inline int32_t tsr_node_of(const tsr_cones *c, const tsr_value *v)

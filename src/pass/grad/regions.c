@@ -30,8 +30,8 @@ void tsr_grad_captures(tsr_grad *g, tsr_op *op, tsr_value_vec *out)
 
 tsr_op *tsr_grad_copy_block(tsr_grad *g, tsr_block *from, tsr_block *to, tsr_mapping *map)
 {
-    TSR_BLOCK_OPS(from, op)
-    tsr_op_insert(tsr_op_clone(g->b.module, op, map), to, NULL);
+    TSR_BLOCK_OPS (from, op)
+        tsr_op_insert(tsr_op_clone(g->b.module, op, map), to, NULL);
     return to->last;
 }
 

@@ -63,8 +63,7 @@ void tsr_grad_rematerialise(tsr_grad *g, tsr_block *block, uint32_t first)
 {
     remat r = {.g = g, .first = first};
     uint32_t end = block->last->module->nop;
-    TSR_BLOCK_OPS(block, top)
-    {
+    TSR_BLOCK_OPS (block, top) {
         if (top->id < first || top->id >= end)
             continue;
         r.at = top;

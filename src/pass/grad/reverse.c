@@ -119,10 +119,10 @@ static bool erasable(tsr_grad *g, const tsr_op *op, unsigned depth);
 static bool all_erasable(tsr_grad *g, const tsr_op *op, unsigned depth)
 {
     for (uint32_t r = 0; r < op->nregion; r++)
-        TSR_REGION_BLOCKS(&op->regions[r], b)
-    TSR_BLOCK_OPS(b, inner)
-    if (!tsr_op_has(inner, TSR_TRAIT(TERMINATOR)) && !erasable(g, inner, depth))
-        return false;
+        TSR_REGION_BLOCKS (&op->regions[r], b)
+            TSR_BLOCK_OPS (b, inner)
+                if (!tsr_op_has(inner, TSR_TRAIT(TERMINATOR)) && !erasable(g, inner, depth))
+                    return false;
     return true;
 }
 

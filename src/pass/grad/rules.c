@@ -10,12 +10,12 @@ static const struct {
     unfold_fn *unfold;
 } rules[TSR_OP__COUNT] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
-#define PARTIAL(fn)          .partial = partial_##fn,
-#define VJP(fn)              .vjp = vjp_##fn,
-#define JVP(fn)              .jvp = jvp_##fn,
-#define UNFOLD(fn)           .unfold = unfold_##fn,
-#define END                                                                                        \
-    }                                                                                              \
+#define PARTIAL(fn) .partial = partial_##fn,
+#define VJP(fn) .vjp = vjp_##fn,
+#define JVP(fn) .jvp = jvp_##fn,
+#define UNFOLD(fn) .unfold = unfold_##fn,
+#define END \
+    }       \
     ,
 #include "dialect/ops.def"
 };

@@ -24,12 +24,14 @@ static void set_varied(tsr_grad *g, tsr_op *op, const tsr_buf *varied)
     }
 }
 
-bool tsr_grad_transposed(tsr_grad *g, tsr_op *op, tsr_value *const *ct, tsr_grad_tangents *fn, void *user)
+bool tsr_grad_transposed(tsr_grad *g, tsr_op *op, tsr_value *const *ct, tsr_grad_tangents *fn,
+                         void *user)
 {
     tsr_value_vec t = {0}, out = {0};
     tsr_buf want = {0}, varied = {0};
     for (uint32_t i = 0; i < op->nin + op->nout; i++)
-        tsr_buf_char(&varied, tsr_grad_varied(g, i < op->nin ? tsr_grad_in(op, i) : &op->out[i - op->nin]));
+        tsr_buf_char(&varied,
+                     tsr_grad_varied(g, i < op->nin ? tsr_grad_in(op, i) : &op->out[i - op->nin]));
     tsr_op *mark = NULL; /* what follows it depends on tangents */
     for (uint32_t i = 0; i < op->nin; i++) {
         /* A value of the operand's type that nothing else is. */

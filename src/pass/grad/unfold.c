@@ -221,8 +221,7 @@ tsr_unfolded unfold_async_done(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value 
     tsr_mapping map = {0};
     for (uint32_t i = 0; i < body->nargs; i++)
         tsr_mapping_put(&map, body->args[i], tsr_grad_in(start, i));
-    TSR_BLOCK_OPS(body, inner)
-    {
+    TSR_BLOCK_OPS (body, inner) {
         if (inner != body->last)
             tsr_op_insert(tsr_op_clone(g->b.module, inner, &map), b->block, b->at);
         else if (inner->nin == 1)

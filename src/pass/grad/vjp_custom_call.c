@@ -7,12 +7,9 @@
 static const struct {
     const char *target, *transpose;
 } identities[] = {
-    {"Sharding", "Sharding"},
-    {"SPMDFullToShardShape", NULL},
-    {"SPMDShardToFullShape", NULL},
-    {"annotate_device_placement", "annotate_device_placement"},
-    {"MoveToHost", "MoveToDevice"},
-    {"MoveToDevice", "MoveToHost"},
+    {"Sharding", "Sharding"},       {"SPMDFullToShardShape", NULL},
+    {"SPMDShardToFullShape", NULL}, {"annotate_device_placement", "annotate_device_placement"},
+    {"MoveToHost", "MoveToDevice"}, {"MoveToDevice", "MoveToHost"},
 };
 
 static bool transpose_of(const tsr_op *op, const char **transpose)
@@ -34,7 +31,8 @@ typedef struct {
     tsr_lapack_linear *linear;
     vjp_fn *vjp; /* NULL: the linear rule, transposed */
     tsr_lapack_unfold *unfold;
-    const char *results; /* m: as the matrix, M: a matrix, v: a vector for each; others are not looked at */
+    const char *
+        results; /* m: as the matrix, M: a matrix, v: a vector for each; others are not looked at */
 } target;
 
 /* clang-format off */
@@ -68,7 +66,10 @@ static bool fits(const tsr_op *op, const tsr_lapack_form *name, const target *t)
     const tsr_type *m = tsr_hlo_in(op, name->skip + (strcmp(t->name, "gtsv") == 0 ? 3u : 0u));
     bool ok = m->n >= 2;
     if (strcmp(t->name, "geev") == 0) {
-        uint32_t n = (name->ffi ? 0 : m->elem->kind == TSR_TYPE_COMPLEX ? 2 : 3) + (m->elem->kind == TSR_TYPE_COMPLEX ? 1u : 2u);
+        uint32_t n = (name->ffi                           ? 0
+                      : m->elem->kind == TSR_TYPE_COMPLEX ? 2
+                                                          : 3) +
+                     (m->elem->kind == TSR_TYPE_COMPLEX ? 1u : 2u);
         ok &= op->nout >= n + 3 && op->out[n].type->n == m->n && op->out[n + 1].type->n == m->n;
     }
     ok &= op->nout >= strlen(t->results);
@@ -76,7 +77,10 @@ static bool fits(const tsr_op *op, const tsr_lapack_form *name, const target *t)
         const tsr_type *r = op->out[i].type;
         char kind = t->results[i];
         ok = tsr_type_is(r, TSR_TYPE_TENSOR) && tsr_type_has_static_shape(r) &&
-             (kind == 'm' ? r == m : kind == 'M' ? r->n == m->n : kind == 'v' ? r->n + 1 == m->n : true);
+             (kind == 'm'   ? r == m
+              : kind == 'M' ? r->n == m->n
+              : kind == 'v' ? r->n + 1 == m->n
+                            : true);
     }
     return ok;
 }
@@ -87,7 +91,8 @@ static const target *rule_of(const tsr_op *op, tsr_lapack_form *name)
     if (!tsr_lapack_parse(target_name(op), name) || op->nin < (uint32_t)name->skip + name->nmatrix)
         return NULL;
     for (uint32_t i = name->skip; i < op->nin; i++)
-        if (!tsr_type_is(tsr_hlo_in(op, i), TSR_TYPE_TENSOR) || !tsr_type_has_static_shape(tsr_hlo_in(op, i)) ||
+        if (!tsr_type_is(tsr_hlo_in(op, i), TSR_TYPE_TENSOR) ||
+            !tsr_type_has_static_shape(tsr_hlo_in(op, i)) ||
             (i == name->skip && tsr_hlo_in(op, i)->n < 1))
             return NULL;
     for (size_t i = 0; i < TSR_COUNT(targets); i++)
@@ -96,7 +101,8 @@ static const target *rule_of(const tsr_op *op, tsr_lapack_form *name)
     return NULL;
 }
 
-bool tsr_lapack_ask(const tsr_op *op, const tsr_lapack_form *name, const char *key, uint32_t old, int64_t *out)
+bool tsr_lapack_ask(const tsr_op *op, const tsr_lapack_form *name, const char *key, uint32_t old,
+                    int64_t *out)
 {
     if (name->ffi) {
         *out = tsr_lapack_option(op, key);
@@ -130,9 +136,9 @@ tsr_op *tsr_lapack_call(tsr_lapack_job *j, const char *name, tsr_value *const *i
     op->attrs[STABLEHLO_CUSTOM_CALL_api_version] = tsr_attr_i32(ctx, FFI);
     tsr_named_vec named = {0};
     for (size_t i = 0; options && options[i]; i += 2)
-        tsr_vec_push(&named,
-                     (tsr_named){tsr_name_get(ctx, tsr_cstr(options[i])),
-                                 tsr_attr_int(ctx, tsr_type_integer(ctx, 8, TSR_UNSIGNED), options[i + 1][0])});
+        tsr_vec_push(&named, (tsr_named){tsr_name_get(ctx, tsr_cstr(options[i])),
+                                         tsr_attr_int(ctx, tsr_type_integer(ctx, 8, TSR_UNSIGNED),
+                                                      options[i + 1][0])});
     op->attrs[STABLEHLO_CUSTOM_CALL_backend_config] = tsr_attr_dict(ctx, named.data, named.n);
     tsr_vec_free(&named);
     return tsr_build_close_as(j->b, op, types);
@@ -190,7 +196,8 @@ bool vjp_custom_call(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
                                 "manual computation of it, which can");
     tsr_type *type = tsr_hlo_in(op, 0);
     tsr_op *again = tsr_grad_again(&g->b, op, ct, &type);
-    again->attrs[STABLEHLO_CUSTOM_CALL_call_target_name] = tsr_attr_string(g->b.ctx, tsr_cstr(transpose));
+    again->attrs[STABLEHLO_CUSTOM_CALL_call_target_name] =
+        tsr_attr_string(g->b.ctx, tsr_cstr(transpose));
     tsr_op_insert(again, g->b.block, g->b.at);
     tsr_grad_add(g, tsr_grad_in(op, 0), &again->out[0]);
     return true;

@@ -28,8 +28,8 @@ tsr_unfolded unfold_cholesky(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **
 tsr_value *tsr_grad_cholesky_tangent(tsr_build *b, tsr_value *l, tsr_value *t)
 {
     tsr_value *s = tsr_mat_hermitian(b, t, true);
-    tsr_value *y =
-        tsr_mat_solve(b, l, s, (tsr_mat_how){.left = true, .lower = true, .transpose = TSR_MAT_AS_IS});
+    tsr_value *y = tsr_mat_solve(
+        b, l, s, (tsr_mat_how){.left = true, .lower = true, .transpose = TSR_MAT_AS_IS});
     y = tsr_mat_solve(b, l, y, (tsr_mat_how){.lower = true, .transpose = TSR_MAT_ADJOINT});
     return tsr_mat_product(b, l, tsr_mat_triangle(b, y, true, 0.5));
 }
@@ -46,8 +46,7 @@ bool vjp_cholesky(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 {
     tsr_build *b = &g->b;
     tsr_value *l = &op->out[0];
-    tsr_value *y =
-        tsr_mat_triangle(b, tsr_mat_product(b, tsr_grad_swap(b, l), ct[0]), true, 0.5);
+    tsr_value *y = tsr_mat_triangle(b, tsr_mat_product(b, tsr_grad_swap(b, l), ct[0]), true, 0.5);
     tsr_value *s = tsr_mat_solve(
         b, l, y, (tsr_mat_how){.left = true, .lower = true, .transpose = TSR_MAT_TRANSPOSE});
     s = tsr_mat_solve(b, tsr_grad_conj(b, l), s,
@@ -83,7 +82,7 @@ tsr_unfolded unfold_triangular_solve(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_
 static tsr_value *read_part(tsr_build *b, const tsr_op *op, tsr_value *a)
 {
     return tsr_mat_triangle(b, a, flag(op, STABLEHLO_TRIANGULAR_SOLVE_lower),
-                    flag(op, STABLEHLO_TRIANGULAR_SOLVE_unit_diagonal) ? 0 : 1);
+                            flag(op, STABLEHLO_TRIANGULAR_SOLVE_unit_diagonal) ? 0 : 1);
 }
 
 bool vjp_triangular_solve(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
@@ -103,7 +102,8 @@ bool vjp_triangular_solve(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     if (!tsr_grad_varied(g, a))
         return true;
     /* Of op(a): -d x^T on the left, -x^T d on the right. */
-    tsr_value *m = left ? tsr_mat_product(b, d, tsr_grad_swap(b, x)) : tsr_mat_product(b, tsr_grad_swap(b, x), d);
+    tsr_value *m = left ? tsr_mat_product(b, d, tsr_grad_swap(b, x))
+                        : tsr_mat_product(b, tsr_grad_swap(b, x), d);
     m = turned ? tsr_grad_swap(b, m) : m;
     tsr_grad_add(g, a, f_neg(b, read_part(b, op, m)));
     return true;

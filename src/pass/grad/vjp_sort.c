@@ -20,8 +20,8 @@ static tsr_op *sort_more(tsr_build *b, tsr_op *op, tsr_value *const *values, siz
     tsr_mapping map = {0};
     for (uint32_t i = 0; i < from->nargs; i++)
         tsr_mapping_put(&map, from->args[i], body.block->args[i]);
-    TSR_BLOCK_OPS(from, inner)
-    tsr_op_insert(tsr_op_clone(b->module, inner, &map), body.block, NULL);
+    TSR_BLOCK_OPS (from, inner)
+        tsr_op_insert(tsr_op_clone(b->module, inner, &map), body.block, NULL);
     tsr_mapping_free(&map);
     tsr_build_free(&body);
     tsr_build_close_as(b, sort, types.data);

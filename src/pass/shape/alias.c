@@ -9,7 +9,9 @@ static tsr_type *with_part(tsr_type *t, const tsr_attr *indices, size_t i, tsr_t
         return part;
     tsr_type_vec members = {0};
     for (uint32_t k = 0; k < t->n; k++)
-        tsr_vec_push(&members, k == tsr_hlo_at(indices, i) ? with_part(t->types[k], indices, i + 1, part) : t->types[k]);
+        tsr_vec_push(&members, k == tsr_hlo_at(indices, i)
+                                   ? with_part(t->types[k], indices, i + 1, part)
+                                   : t->types[k]);
     t = tsr_type_tuple(t->ctx, members.data, members.n);
     tsr_vec_free(&members);
     return t;
@@ -60,7 +62,8 @@ bool rule_refine_aliases(tsr_rewriter *r, tsr_op *op)
 const tsr_value *tsr_alias_next(const tsr_use *use, uint32_t *at)
 {
     const tsr_op *op = use->user;
-    const tsr_attr *aliases = tsr_op_is(op, TSR_OP_STABLEHLO_CUSTOM_CALL) ? tsr_hlo_aliases_of(op) : NULL;
+    const tsr_attr *aliases =
+        tsr_op_is(op, TSR_OP_STABLEHLO_CUSTOM_CALL) ? tsr_hlo_aliases_of(op) : NULL;
     while (aliases && op->nout && *at < aliases->n) {
         tsr_attr *const *alias = aliases->attrs[(*at)++]->attrs;
         if (alias[TSR_ALIAS_operand]->i == use - op->in)

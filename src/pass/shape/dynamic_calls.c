@@ -137,9 +137,9 @@ static bool take_body(tsr_rewriter *r, const tsr_op *call, tsr_op *made)
         tsr_mapping_put(&map, body->args[i],
                         tsr_block_add_arg(r->module, b, body->args[i]->type, body->arg_locs[i]));
     tsr_value_vec in = {0};
-    TSR_BLOCK_OPS(body, op)
-    if (op != body->last)
-        tsr_op_insert(tsr_op_clone(r->module, op, &map), b, NULL);
+    TSR_BLOCK_OPS (body, op)
+        if (op != body->last)
+            tsr_op_insert(tsr_op_clone(r->module, op, &map), b, NULL);
     for (uint32_t i = 0; i < body->last->nin; i++)
         tsr_vec_push(&in, tsr_mapping_get(&map, body->last->in[i].value));
     tsr_op_insert(tsr_op_new(r->module, tsr_opdef_of(r->ctx, TSR_OP_STABLEHLO_RETURN),

@@ -26,9 +26,9 @@ typedef struct {
     uint8_t *state;       /* by op id of a function: FUNC_* */
     uint32_t nid;
     /* Loops (infer_loops.c). */
-    uint32_t trials;    /* that are going on inside each other */
+    uint32_t trials;      /* that are going on inside each other */
     const tsr_op *inside; /* the loop that is tried */
-    bool contradiction; /* a trial found types that contradict each other */
+    bool contradiction;   /* a trial found types that contradict each other */
 } tsr_inference;
 
 /* v is known to be this; its users are looked at again. */

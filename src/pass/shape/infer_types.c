@@ -20,13 +20,13 @@ typedef struct {
 } rule;
 
 static const rule all_rules[] = {
-#define S                 TSR_RULES_SHAPE
-#define F                 TSR_RULES_FOLD
-#define A                 TSR_RULES_SIMPLIFY
-#define X                 TSR_RULES_EXTRA
-#define U                 TSR_RULES_FAST
-#define R                 TSR_RULES_REFINE
-#define D                 TSR_RULES_STATIC
+#define S TSR_RULES_SHAPE
+#define F TSR_RULES_FOLD
+#define A TSR_RULES_SIMPLIFY
+#define X TSR_RULES_EXTRA
+#define U TSR_RULES_FAST
+#define R TSR_RULES_REFINE
+#define D TSR_RULES_STATIC
 #define RULE(id, s, e, f) {TSR_OP_##id, (s), rule_##f},
 #include "pass/simplify/rules.def"
 #undef S

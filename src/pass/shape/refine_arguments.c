@@ -12,9 +12,9 @@ static tsr_type *type_of(const tsr_op *func)
 
 static const tsr_op *return_of(const tsr_op *func)
 {
-    TSR_REGION_BLOCKS(&func->regions[0], b)
-    if (b->last && tsr_op_is(b->last, TSR_OP_FUNC_RETURN))
-        return b->last;
+    TSR_REGION_BLOCKS (&func->regions[0], b)
+        if (b->last && tsr_op_is(b->last, TSR_OP_FUNC_RETURN))
+            return b->last;
     return NULL;
 }
 
@@ -68,14 +68,14 @@ tsr_op *tsr_refine_target(tsr_op *module, bool *refused)
 {
     tsr_op *only = NULL, *named = NULL;
     size_t n = 0;
-    TSR_REGION_BLOCKS(&module->regions[0], b)
-    TSR_BLOCK_OPS(b, op)
-    if (tsr_op_is(op, TSR_OP_FUNC_FUNC)) {
-        only = op;
-        n++;
-        if (tsr_str_is(tsr_op_symbol(op), "main"))
-            named = op;
-    }
+    TSR_REGION_BLOCKS (&module->regions[0], b)
+        TSR_BLOCK_OPS (b, op)
+            if (tsr_op_is(op, TSR_OP_FUNC_FUNC)) {
+                only = op;
+                n++;
+                if (tsr_str_is(tsr_op_symbol(op), "main"))
+                    named = op;
+            }
     tsr_op *func = n == 1 ? only : named;
     if (n && !func)
         tsr_op_error(module, "must have no more than one function or a `main` function to clearly "

@@ -51,31 +51,30 @@ static void find_pure(tsr_refine_calls *c, tsr_op *module)
     uint32_t *waits = TSR_NEW_ARRAY(scratch, uint32_t, c->nid); /* callees that may have effects */
     TSR_VEC(edge) edges = {0};
     TSR_VEC(tsr_op *) ready = {0};
-    TSR_REGION_BLOCKS(&module->regions[0], b)
-    TSR_BLOCK_OPS(b, func)
-    {
-        if (!tsr_op_is(func, TSR_OP_FUNC_FUNC) || !func->regions[0].first)
-            continue;
-        bool clean = true;
-        TSR_OPS (func, op) {
-            if (op == func || tsr_op_has(op, TSR_TRAIT(RECURSIVE_EFFECTS)))
+    TSR_REGION_BLOCKS (&module->regions[0], b)
+        TSR_BLOCK_OPS (b, func) {
+            if (!tsr_op_is(func, TSR_OP_FUNC_FUNC) || !func->regions[0].first)
                 continue;
-            if (tsr_op_has(op, TSR_TRAIT(CALL))) {
-                const tsr_attr *name = op->attrs[tsr_opdef_slot(op->def, TSR_STR("callee"))];
-                tsr_op *callee = name ? tsr_symtab_find(&c->symbols, name->s) : NULL;
-                clean &= callee != NULL;
-                if (callee)
-                    tsr_vec_push(&edges, (edge){func, callee});
-                waits[func->id]++;
-            } else {
-                clean &= tsr_op_effect_free(op);
+            bool clean = true;
+            TSR_OPS (func, op) {
+                if (op == func || tsr_op_has(op, TSR_TRAIT(RECURSIVE_EFFECTS)))
+                    continue;
+                if (tsr_op_has(op, TSR_TRAIT(CALL))) {
+                    const tsr_attr *name = op->attrs[tsr_opdef_slot(op->def, TSR_STR("callee"))];
+                    tsr_op *callee = name ? tsr_symtab_find(&c->symbols, name->s) : NULL;
+                    clean &= callee != NULL;
+                    if (callee)
+                        tsr_vec_push(&edges, (edge){func, callee});
+                    waits[func->id]++;
+                } else {
+                    clean &= tsr_op_effect_free(op);
+                }
             }
+            if (!clean)
+                waits[func->id] = UINT32_MAX;
+            else if (!waits[func->id])
+                tsr_vec_push(&ready, func);
         }
-        if (!clean)
-            waits[func->id] = UINT32_MAX;
-        else if (!waits[func->id])
-            tsr_vec_push(&ready, func);
-    }
     /* Callers by callee: a list through next, from first. */
     uint32_t *first = TSR_NEW_ARRAY(scratch, uint32_t, c->nid);
     uint32_t *next = TSR_NEW_ARRAY(scratch, uint32_t, edges.n + 1);

@@ -21,13 +21,13 @@ typedef struct {
 
 static const rule all_rules[] = {
 #define RULE(id, s, e, f) {TSR_OP_##id, (e), (s), rule_##f},
-#define S                 TSR_RULES_SHAPE
-#define F                 TSR_RULES_FOLD
-#define A                 TSR_RULES_SIMPLIFY
-#define X                 TSR_RULES_EXTRA
-#define U                 TSR_RULES_FAST
-#define R                 TSR_RULES_REFINE
-#define D                 TSR_RULES_STATIC
+#define S TSR_RULES_SHAPE
+#define F TSR_RULES_FOLD
+#define A TSR_RULES_SIMPLIFY
+#define X TSR_RULES_EXTRA
+#define U TSR_RULES_FAST
+#define R TSR_RULES_REFINE
+#define D TSR_RULES_STATIC
 #include "pass/simplify/rules.def"
 #define RULE(id, s, e, f) {TSR_OP_##id, (e), (s), rule_##f},
 #include "pass/ttir/rules.def"
@@ -98,7 +98,8 @@ static void grow_places(tsr_rewriter *r)
     tsr_rw_place *old = r->places;
     uint32_t n = r->cap_place;
     r->cap_place = n ? 2 * n : 256;
-    r->places = memset(tsr_xmalloc(r->cap_place * sizeof *r->places), 0, r->cap_place * sizeof *r->places);
+    r->places =
+        memset(tsr_xmalloc(r->cap_place * sizeof *r->places), 0, r->cap_place * sizeof *r->places);
     for (uint32_t i = 0; i < n; i++)
         if (old[i].op)
             *slot_of(r, old[i].op) = old[i];

@@ -130,9 +130,9 @@ typedef struct {
 
 static bool needs_op(const needs *n, const tsr_op *op)
 {
-    TSR_MAP_EACH(&n->ops, tsr_hash_ptr(op), x)
-    if (x == op)
-        return true;
+    TSR_MAP_EACH (&n->ops, tsr_hash_ptr(op), x)
+        if (x == op)
+            return true;
     return false;
 }
 
@@ -189,8 +189,7 @@ static void build_needed(tsr_rewriter *r, tsr_op *op, const tsr_op *end, const n
             tsr_mapping_put(
                 &map, from->args[i],
                 tsr_block_add_arg(r->module, to, from->args[i]->type, from->arg_locs[i]));
-    TSR_BLOCK_OPS(from, inner)
-    {
+    TSR_BLOCK_OPS (from, inner) {
         if (!needs_op(n, inner))
             continue;
         tsr_op *copy = tsr_op_clone(r->module, inner, &map);

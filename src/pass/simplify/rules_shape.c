@@ -314,7 +314,8 @@ bool rule_slice_of_concatenate(tsr_rewriter *r, tsr_op *op)
     if (!parts)
         return false;
     /* The first operand that ends above start, and the first that does not start below limit. */
-    uint32_t first = first_above(parts + 1, cat->nin - 1, start), end = first_above(parts, cat->nin - 1, limit - 1);
+    uint32_t first = first_above(parts + 1, cat->nin - 1, start),
+             end = first_above(parts, cat->nin - 1, limit - 1);
     int64_t front = first < cat->nin ? parts[first] : 0;
     uint32_t n = end > first ? end - first : 0;
     if (!n || n == cat->nin || (n > 1 && !tsr_rw_one_use(&cat->out[0])))

@@ -33,12 +33,12 @@ typedef struct {
     bool exact;             /* NaN, infinities and -0 stay what they are */
     bool strict;            /* nothing is taken for granted, such as neutral initial values */
     bool top_down;          /* first op first, rather than last first */
-    bool plain;             /* rules alone: nothing is folded, dead ops stay, constants stay where they are */
-    bool keep_regions;      /* blocks stay as they are */
+    bool plain; /* rules alone: nothing is folded, dead ops stay, constants stay where they are */
+    bool keep_regions; /* blocks stay as they are */
     int64_t max_rounds;
-    bool refine_all;        /* types are refined whoever uses them; the pass mends those users */
-    bool loud;              /* types that contradict each other are an error, which sets failed */
-    void *user;             /* of rules that belong to a pass */
+    bool refine_all; /* types are refined whoever uses them; the pass mends those users */
+    bool loud;       /* types that contradict each other are an error, which sets failed */
+    void *user;      /* of rules that belong to a pass */
 } tsr_simplify_options;
 
 /* Applies the rules to everything inside root until none applies; constants become unique and stand
@@ -65,19 +65,20 @@ struct tsr_rewriter {
     tsr_attr **known; /* by value id: values that are known, though no constants; NULL: none are */
     uint32_t nknown;
     /* The driver's own. */
-    TSR_VEC(tsr_op *) list;  /* a stack; NULL: taken off */
-    TSR_VEC(tsr_op *) later; /* ops of many operands, which are not looked at again for each of them */
-    tsr_rw_place *places;    /* by op, hashed: a function costs its own size, not the module's */
+    TSR_VEC(tsr_op *) list; /* a stack; NULL: taken off */
+    TSR_VEC(tsr_op *)
+    later;                /* ops of many operands, which are not looked at again for each of them */
+    tsr_rw_place *places; /* by op, hashed: a function costs its own size, not the module's */
     uint32_t nplace, cap_place;
     /* Of rules: where the operands of the concatenation that was last asked about start; its end, too. */
     const tsr_op *parts_of;
     TSR_VEC(int64_t) parts; /* empty: some size is not known */
 };
 
-#define RULE(id, sets, eager, fn)             bool rule_##fn(tsr_rewriter *r, tsr_op *op);
+#define RULE(id, sets, eager, fn) bool rule_##fn(tsr_rewriter *r, tsr_op *op);
 #define RULE_OF_ALL(dialect, sets, eager, fn) bool rule_##fn(tsr_rewriter *r, tsr_op *op);
 #include "pass/simplify/rules.def"
-#define RULE(id, sets, eager, fn)             bool rule_##fn(tsr_rewriter *r, tsr_op *op);
+#define RULE(id, sets, eager, fn) bool rule_##fn(tsr_rewriter *r, tsr_op *op);
 #define RULE_OF_ALL(dialect, sets, eager, fn) bool rule_##fn(tsr_rewriter *r, tsr_op *op);
 #include "pass/ttir/rules.def"
 

@@ -19,10 +19,11 @@ static bool broadcast(tsr_op *op)
         tsr_type_vec out = {0};
         for (uint32_t i = 0; i < op->nout; i++)
             tsr_vec_push(&out, op->out[i].type);
-        tsr_op *call = tsr_op_new(op->module, tsr_opdef_of(ctx, TSR_OP_STABLEHLO_CUSTOM_CALL), op->loc, in.data, in.n,
-                                  out.data, out.n, 0, 0);
+        tsr_op *call = tsr_op_new(op->module, tsr_opdef_of(ctx, TSR_OP_STABLEHLO_CUSTOM_CALL),
+                                  op->loc, in.data, in.n, out.data, out.n, 0, 0);
         tsr_vec_free(&out);
-        call->attrs[STABLEHLO_CUSTOM_CALL_call_target_name] = tsr_attr_string(ctx, TSR_STR("numpy_broadcasted"));
+        call->attrs[STABLEHLO_CUSTOM_CALL_call_target_name] =
+            tsr_attr_string(ctx, TSR_STR("numpy_broadcasted"));
         call->attrs[STABLEHLO_CUSTOM_CALL_has_side_effect] = tsr_attr_bool(ctx, true);
         tsr_op_replace(op, call);
     }
@@ -36,7 +37,8 @@ bool pass_hlo_test_broadcast(tsr_pass *p, tsr_op *root)
     tsr_op *next;
     for (tsr_op *op = tsr_walk_next(root, root); op; op = next) {
         next = tsr_walk_next(root, op);
-        if (tsr_str_is(op->def->name, "hlo_test_broadcast.numpy_broadcast") && !op->nregion && !op->nsucc)
+        if (tsr_str_is(op->def->name, "hlo_test_broadcast.numpy_broadcast") && !op->nregion &&
+            !op->nsucc)
             p->changed |= broadcast(op);
     }
     return true;

@@ -17,8 +17,8 @@ static void answer(tsr_op *question, tsr_str name, const tsr_type_vec *types)
     tsr_type_vec out = {0};
     for (uint32_t i = 0; i < question->nout; i++)
         tsr_vec_push(&out, question->out[i].type);
-    tsr_op *op = tsr_op_new(m, tsr_opdef_get(ctx, name), question->loc, &question->in[0].value, 1, out.data,
-                            out.n, 0, 0);
+    tsr_op *op = tsr_op_new(m, tsr_opdef_get(ctx, name), question->loc, &question->in[0].value, 1,
+                            out.data, out.n, 0, 0);
     tsr_vec_free(&out);
     op->extra = question->extra;
     for (size_t i = 0; i < types->n; i++) {
@@ -52,7 +52,8 @@ static bool ask_types(tsr_op *question, const tsr_op *made, uint64_t trait, tsr_
 static bool ask_shapes(tsr_op *question, tsr_op *made)
 {
     tsr_value_vec shapes = {0};
-    bool ok = made->def->reify && made->def->reify(made, question, &shapes) && shapes.n == question->nout;
+    bool ok =
+        made->def->reify && made->def->reify(made, question, &shapes) && shapes.n == question->nout;
     for (uint32_t i = 0; ok && i < question->nout; i++)
         tsr_value_replace(&question->out[i], shapes.data[i]);
     tsr_vec_free(&shapes);
@@ -69,8 +70,10 @@ static bool ask(tsr_op *op)
     if (tsr_str_is(op->def->name, "hlo_test_infer.get_return_types"))
         return ask_types(op, made, TSR_TRAIT(INFER_TYPES), TSR_STR("hlo_test_infer.return_types"));
     if (tsr_str_is(op->def->name, "hlo_test_infer.get_return_type_components"))
-        return ask_types(op, made, TSR_TRAIT(INFER_SHAPED), TSR_STR("hlo_test_infer.return_type_components"));
-    return tsr_str_is(op->def->name, "hlo_test_infer.reify_return_type_shapes") && ask_shapes(op, made);
+        return ask_types(op, made, TSR_TRAIT(INFER_SHAPED),
+                         TSR_STR("hlo_test_infer.return_type_components"));
+    return tsr_str_is(op->def->name, "hlo_test_infer.reify_return_type_shapes") &&
+           ask_shapes(op, made);
 }
 
 bool pass_hlo_test_infer(tsr_pass *p, tsr_op *root)
@@ -80,7 +83,8 @@ bool pass_hlo_test_infer(tsr_pass *p, tsr_op *root)
         next = tsr_walk_next(root, op);
         p->changed |= ask(op);
     }
-    tsr_pipeline *simplify = tsr_pipeline_parse_list(p->pipelines, TSR_STR("any"), TSR_STR("canonicalize"));
+    tsr_pipeline *simplify =
+        tsr_pipeline_parse_list(p->pipelines, TSR_STR("any"), TSR_STR("canonicalize"));
     TSR_TRY(simplify);
     bool changed = false;
     bool ok = tsr_pipeline_run(p->pipelines, simplify, root, p->options, &changed);

@@ -22,7 +22,8 @@ static bool claims(const tsr_op *op, tsr_speculation *out)
 }
 
 /* Ops that say nothing about speculation are left alone, even where "no" would be right. */
-static const uint64_t says = TSR_TRAIT(SPECULATABLE) | TSR_TRAIT(COND_SPECULATABLE) | TSR_TRAIT(RECURSIVE_SPECULATABLE);
+static const uint64_t says =
+    TSR_TRAIT(SPECULATABLE) | TSR_TRAIT(COND_SPECULATABLE) | TSR_TRAIT(RECURSIVE_SPECULATABLE);
 
 static tsr_op *used_once(tsr_value *v)
 {

@@ -103,8 +103,7 @@ const tsr_axes *tsr_axes_get(tsr_axis_lists *lists, const tsr_axis *axes, size_t
     if (!n && lists->none)
         return lists->none;
     uint64_t h = hash_axes(axes, n);
-    TSR_MAP_EACH(&lists->map, h, found)
-    {
+    TSR_MAP_EACH (&lists->map, h, found) {
         const tsr_axes *old = found;
         if (old->n == n && same(old->data, axes, n))
             return old;
@@ -114,7 +113,7 @@ const tsr_axes *tsr_axes_get(tsr_axis_lists *lists, const tsr_axis *axes, size_t
     for (size_t i = 0; i < n; i++) {
         new->data[i] = (tsr_axis){.axis = axes[i].axis, .pre = axes[i].pre, .size = axes[i].size};
         bool fits = axes[i].size <= 0 || new->size <= INT64_MAX / axes[i].size;
-        new->size = fits ? new->size * axes[i].size : INT64_MAX;
+        new->size = fits ? new->size *axes[i].size : INT64_MAX;
     }
     tsr_map_put(&lists->map, h, new);
     return new;

@@ -71,7 +71,8 @@ void tsr_symbols_insert(tsr_symbols *s, tsr_op *op)
         own = claim(s, tsr_buf_text(&buf), op);
     }
     if (buf.len)
-        tsr_op_set_attr(op, TSR_STR("sym_name"), tsr_attr_string(op->module->ctx, tsr_buf_text(&buf)));
+        tsr_op_set_attr(op, TSR_STR("sym_name"),
+                        tsr_attr_string(op->module->ctx, tsr_buf_text(&buf)));
     tsr_buf_free(&buf);
     if (!op->block)
         tsr_op_insert(op, s->module->regions[0].first, NULL);
@@ -197,7 +198,8 @@ static tsr_op *clone_func(tsr_symbols *s, tsr_op *func, uint32_t depth)
 {
     tsr_module *m = func->module;
     if (depth > MAX_DEPTH || m->nop - s->nop > MAX_COPIED) {
-        tsr_op_error(func, "a copy of this function is needed for each call, and there are too many");
+        tsr_op_error(func,
+                     "a copy of this function is needed for each call, and there are too many");
         return NULL;
     }
     tsr_mapping map = {.values = {0}};

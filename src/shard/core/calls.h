@@ -50,9 +50,9 @@ void tsr_set_func_shardings(tsr_op *func, bool args, const tsr_attr *per_value);
  * in hand is changed or erased. */
 tsr_op *tsr_post_first(tsr_op *root);
 tsr_op *tsr_post_next(tsr_op *root, tsr_op *op);
-#define TSR_POST_OPS(root, op) \
-    for (tsr_op *op = tsr_post_first(root), *op##_next; op && (op##_next = tsr_post_next((root), op), true); \
-         op = op##_next)
+#define TSR_POST_OPS(root, op)                          \
+    for (tsr_op *op = tsr_post_first(root), *op##_next; \
+         op && (op##_next = tsr_post_next((root), op), true); op = op##_next)
 
 /* Moves the blocks of from into to, with this op (FUNC_RETURN, SDY_RETURN, ...) as their terminators. */
 void tsr_take_body(tsr_region *to, tsr_region *from, enum tsr_opcode terminator);

@@ -39,9 +39,7 @@ tsr_use *tsr_flow_source(const tsr_value *owner, uint32_t k)
             return NULL;
         return owner->is_arg ? operand(op, owner->index) : returned(op, 0, owner->index);
     case TSR_SDY_FLOW_LOOP:
-        return k == 0   ? operand(op, owner->index)
-               : k == 1 ? returned(op, 1, owner->index)
-                        : NULL;
+        return k == 0 ? operand(op, owner->index) : k == 1 ? returned(op, 1, owner->index) : NULL;
     case TSR_SDY_FLOW_BRANCHES: return returned(op, k, owner->index);
     case TSR_SDY_FLOW_THROUGH: return k ? NULL : operand(op, owner->index);
     default: return NULL;

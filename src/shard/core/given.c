@@ -53,14 +53,16 @@ static tsr_attr *read_mesh(tsr_ctx *ctx, tsr_str text, tsr_status *status)
         tsr_attr *params[] = {tsr_attr_string(ctx, name), tsr_attr_i64(ctx, n)};
         for (size_t i = 0; ok && i < axes.n; i++)
             if (axes.data[i]->attrs[0] == params[0])
-                ok = tsr_status_set(status, TSR_BAD_INPUT, "'%.*s' is no mesh: axis %.*s is there twice", TSR_STR_ARG(text),
-                                    TSR_STR_ARG(name));
+                ok = tsr_status_set(status, TSR_BAD_INPUT,
+                                    "'%.*s' is no mesh: axis %.*s is there twice",
+                                    TSR_STR_ARG(text), TSR_STR_ARG(name));
         tsr_vec_push(&axes, tsr_attr_struct(ctx, &tsr_def_SDY_MESH_AXIS, params));
     }
     tsr_attr *mesh = ok ? tsr_sdy_mesh(ctx, tsr_attr_array(ctx, axes.data, axes.n), NULL) : NULL;
     tsr_vec_free(&axes);
     if (!mesh)
-        tsr_status_set(status, TSR_BAD_INPUT, "'%.*s' is no mesh: axes are wanted, such as x=2,y=4", TSR_STR_ARG(text));
+        tsr_status_set(status, TSR_BAD_INPUT, "'%.*s' is no mesh: axes are wanted, such as x=2,y=4",
+                       TSR_STR_ARG(text));
     return mesh;
 }
 
@@ -72,9 +74,11 @@ bool tsr_given_mesh(tsr_module *m, tsr_str text, tsr_status *status)
     if (!mesh)
         return false;
     if (several)
-        return tsr_status_set(status, TSR_BAD_INPUT, "the module has several meshes, and none of them is called mesh");
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "the module has several meshes, and none of them is called mesh");
     if (!op) {
-        op = tsr_op_new(m, tsr_opdef_of(m->ctx, TSR_OP_SDY_MESH), m->op->loc, NULL, 0, NULL, 0, 0, 0);
+        op = tsr_op_new(m, tsr_opdef_of(m->ctx, TSR_OP_SDY_MESH), m->op->loc, NULL, 0, NULL, 0, 0,
+                        0);
         tsr_op_set_attr(op, TSR_STR("sym_name"), tsr_attr_string(m->ctx, TSR_STR("mesh")));
         tsr_op_insert(op, m->op->regions[0].first, m->op->regions[0].first->first);
     }
@@ -106,7 +110,8 @@ static tsr_attr *read_axis(tsr_ctx *ctx, tsr_str text)
         tsr_attr *params[] = {tsr_attr_i64(ctx, pre), tsr_attr_i64(ctx, size)};
         sub = tsr_attr_struct(ctx, &tsr_def_SDY_SUB_AXIS_INFO, params);
     }
-    return tsr_attr_struct(ctx, &tsr_def_SDY_AXIS_REF, (tsr_attr *[]){tsr_attr_string(ctx, name), sub});
+    return tsr_attr_struct(ctx, &tsr_def_SDY_AXIS_REF,
+                           (tsr_attr *[]){tsr_attr_string(ctx, name), sub});
 }
 
 static tsr_attr *read_dim(tsr_ctx *ctx, tsr_str text)
@@ -132,8 +137,9 @@ tsr_attr *tsr_given_sharding(tsr_module *m, const tsr_type *type, tsr_str text, 
     bool several;
     const tsr_op *mesh = mesh_op(m, &several);
     if (!mesh) {
-        tsr_status_set(status, TSR_BAD_INPUT, several ? "the module has several meshes, and none of them is called mesh"
-                                                      : "the module has no mesh; --mesh=x=2,y=4 gives it one");
+        tsr_status_set(status, TSR_BAD_INPUT,
+                       several ? "the module has several meshes, and none of them is called mesh"
+                               : "the module has no mesh; --mesh=x=2,y=4 gives it one");
         return NULL;
     }
     uint32_t rank = (uint32_t)tsr_sdy_rank(type), n = 0;
@@ -146,17 +152,22 @@ tsr_attr *tsr_given_sharding(tsr_module *m, const tsr_type *type, tsr_str text, 
         ok = dim != NULL;
         if (!ok)
             tsr_status_set(status, TSR_BAD_INPUT,
-                           "'%.*s' is no dimension sharding: _, x, x+y, x:(1)2 and each with a ? behind it are",
+                           "'%.*s' is no dimension sharding: _, x, x+y, x:(1)2 and each with a ? "
+                           "behind it are",
                            TSR_STR_ARG(word));
         tsr_vec_push(&dims, dim);
     }
     if (ok && n > rank)
-        ok = tsr_status_set(status, TSR_BAD_INPUT, "'%.*s' shards %u dimensions, and the value has %u", TSR_STR_ARG(text),
+        ok = tsr_status_set(status, TSR_BAD_INPUT,
+                            "'%.*s' shards %u dimensions, and the value has %u", TSR_STR_ARG(text),
                             n, rank);
     for (; ok && n < rank; n++)
         tsr_vec_push(&dims, read_dim(ctx, TSR_STR("_")));
-    tsr_attr *ref = tsr_attr_symbol(ctx, tsr_op_symbol(mesh), NULL, 0), *none = tsr_attr_array(ctx, NULL, 0);
-    tsr_attr *s = ok ? tsr_sdy_make(ctx, ref, tsr_attr_array(ctx, dims.data, dims.n), none, none, NULL) : NULL;
+    tsr_attr *ref = tsr_attr_symbol(ctx, tsr_op_symbol(mesh), NULL, 0),
+             *none = tsr_attr_array(ctx, NULL, 0);
+    tsr_attr *s =
+        ok ? tsr_sdy_make(ctx, ref, tsr_attr_array(ctx, dims.data, dims.n), none, none, NULL)
+           : NULL;
     tsr_vec_free(&dims);
     return s;
 }

@@ -40,8 +40,7 @@ static tsr_mesh *decode(tsr_meshes *meshes, tsr_attr *ref, tsr_attr *attr, tsr_o
 const tsr_mesh *tsr_meshes_get(tsr_meshes *meshes, tsr_attr *ref)
 {
     uint64_t h = tsr_hash_ptr(ref);
-    TSR_MAP_EACH(&meshes->by_ref, h, found)
-    {
+    TSR_MAP_EACH (&meshes->by_ref, h, found) {
         const tsr_mesh *m = found;
         if (m->ref == ref)
             return m;
@@ -49,7 +48,8 @@ const tsr_mesh *tsr_meshes_get(tsr_meshes *meshes, tsr_attr *ref)
     tsr_attr *attr = ref;
     tsr_op *op = NULL;
     if (tsr_attr_is(ref, TSR_ATTR_SYMBOL)) {
-        op = meshes->symbols.op ? tsr_symtab_find(&meshes->symbols, ref->s) : tsr_symbol_find(meshes->module, ref->s);
+        op = meshes->symbols.op ? tsr_symtab_find(&meshes->symbols, ref->s)
+                                : tsr_symbol_find(meshes->module, ref->s);
         attr = op && tsr_op_is(op, TSR_OP_SDY_MESH) ? op->attrs[SDY_MESH_mesh] : NULL;
     }
     if (!tsr_attr_is_struct(attr, &tsr_def_SDY_MESH))

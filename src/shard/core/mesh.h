@@ -5,15 +5,15 @@
 #include "dialect/sdy/sdy.h"
 
 typedef struct tsr_mesh {
-    tsr_attr *ref;           /* as shardings write it: @name, or the mesh itself */
-    tsr_attr *attr;          /* the mesh */
-    tsr_op *op;              /* the sdy.mesh that defines it; NULL when it is written out */
-    tsr_attr *const *axes;   /* mesh_axis attributes */
+    tsr_attr *ref;         /* as shardings write it: @name, or the mesh itself */
+    tsr_attr *attr;        /* the mesh */
+    tsr_op *op;            /* the sdy.mesh that defines it; NULL when it is written out */
+    tsr_attr *const *axes; /* mesh_axis attributes */
     const int64_t *sizes;
     uint32_t naxis;
-    int64_t ndevice;         /* the product of all sizes; 1 for a maximal mesh; stops at INT64_MAX */
-    bool maximal;            /* one device, no axes */
-    bool empty;              /* no devices, no axes */
+    int64_t ndevice; /* the product of all sizes; 1 for a maximal mesh; stops at INT64_MAX */
+    bool maximal;    /* one device, no axes */
+    bool empty;      /* no devices, no axes */
 } tsr_mesh;
 
 typedef struct {

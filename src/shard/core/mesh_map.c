@@ -12,7 +12,8 @@ static bool is_sum(const tsr_mesh_map *m)
     for (int64_t i = 0; i < m->from->ndevice; i++) {
         int64_t sum = 0;
         for (uint32_t a = 0; a < m->from->naxis; a++) {
-            int64_t size = m->from->sizes[a], stride = tsr_axis_stride(m->from, (tsr_axis){a, 1, size});
+            int64_t size = m->from->sizes[a],
+                    stride = tsr_axis_stride(m->from, (tsr_axis){a, 1, size});
             sum += m->place[i / stride % size * stride];
         }
         if (sum != m->place[i])
@@ -21,10 +22,12 @@ static bool is_sum(const tsr_mesh_map *m)
     return true;
 }
 
-bool tsr_mesh_map_init(tsr_mesh_map *m, tsr_arena *arena, const tsr_mesh *from, const tsr_mesh *to, bool by_place)
+bool tsr_mesh_map_init(tsr_mesh_map *m, tsr_arena *arena, const tsr_mesh *from, const tsr_mesh *to,
+                       bool by_place)
 {
     int64_t n = from->ndevice;
-    if (from->maximal || to->maximal || from->empty || to->empty || n != to->ndevice || n > TSR_MAX_DEVICES)
+    if (from->maximal || to->maximal || from->empty || to->empty || n != to->ndevice ||
+        n > TSR_MAX_DEVICES)
         return false;
     *m = (tsr_mesh_map){from, to, TSR_NEW_ARRAY(arena, int64_t, n + 1)};
     int64_t *place_of = TSR_NEW_ARRAY(arena, int64_t, n + 1);
@@ -78,7 +81,8 @@ static bool take_run(const tsr_mesh_map *m, int64_t stride, int64_t count, tsr_a
 /* Coordinates along part a and those around it do not disturb each other. */
 static bool is_independent(const tsr_mesh_map *m, tsr_axis a)
 {
-    int64_t size = m->from->sizes[a.axis], stride = tsr_axis_stride(m->from, (tsr_axis){a.axis, 1, size});
+    int64_t size = m->from->sizes[a.axis],
+            stride = tsr_axis_stride(m->from, (tsr_axis){a.axis, 1, size});
     int64_t minor = size / tsr_axis_end(a);
     for (int64_t i = 0; i < size; i++) {
         int64_t mid = i / minor % a.size * minor, low = i % minor;
@@ -122,7 +126,8 @@ static bool add_axis(const tsr_mesh_map *m, tsr_axis a, tsr_axis_vec *out)
     return ok;
 }
 
-const tsr_axes *tsr_mesh_map_axes(const tsr_mesh_map *m, tsr_axis_lists *lists, const tsr_axes *axes)
+const tsr_axes *tsr_mesh_map_axes(const tsr_mesh_map *m, tsr_axis_lists *lists,
+                                  const tsr_axes *axes)
 {
     tsr_axis_vec out = {0};
     bool ok = true;

@@ -45,8 +45,7 @@ const tsr_sharding *tsr_sharding_get(tsr_shardings *table, const tsr_mesh *mesh,
     for (uint32_t i = 0; i < rank; i++)
         h = tsr_hash_mix(h, (uint64_t)dims[i].axes->id << 32 ^ (uint64_t)dims[i].closed << 31 ^
                                 (uint64_t)dims[i].priority);
-    TSR_MAP_EACH(&table->by_content, h, found)
-    {
+    TSR_MAP_EACH (&table->by_content, h, found) {
         const tsr_sharding *s = found;
         if (s->mesh == mesh && s->rank == rank && s->replicated == replicated &&
             s->unreduced == unreduced && s->reduction == reduction &&
@@ -136,8 +135,7 @@ const tsr_sharding *tsr_sharding_decode(tsr_shardings *table, tsr_attr *attr)
     if (!tsr_sdy_is_sharding(attr))
         return NULL;
     uint64_t h = tsr_hash_ptr(attr);
-    TSR_MAP_EACH(&table->by_attr, h, found)
-    {
+    TSR_MAP_EACH (&table->by_attr, h, found) {
         const decoded *d = found;
         if (d->attr == attr)
             return d->sharding;

@@ -36,7 +36,8 @@ typedef struct {
 } tsr_shardings;
 
 void tsr_shardings_init(tsr_shardings *table, tsr_arena *arena, tsr_op *module);
-void tsr_shardings_init_lazy(tsr_shardings *table, tsr_arena *arena, tsr_op *module); /* see mesh.h */
+void tsr_shardings_init_lazy(tsr_shardings *table, tsr_arena *arena,
+                             tsr_op *module); /* see mesh.h */
 void tsr_shardings_free(tsr_shardings *table);
 
 /* The sharding of an sdy.sharding attribute; NULL for NULL, and when its mesh or an axis does not exist. */

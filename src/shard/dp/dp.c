@@ -8,7 +8,7 @@
 #include "shard/passes.h"
 
 #define ARGUMENT_TYPE TSR_STR("ttcore.argument_type")
-#define MESHES        TSR_STR("ttcore.meshes")
+#define MESHES TSR_STR("ttcore.meshes")
 
 enum { MAX_AXES = TSR_DP_AXES, MAX_DEVICES = 1 << 20 };
 

@@ -11,10 +11,10 @@
 static const struct {
     tsr_local_fn *local;
 } rows[TSR_OP__COUNT] = {
-#define OP(id, name, traits)    [TSR_OP_##id] = {
+#define OP(id, name, traits) [TSR_OP_##id] = {
 #define SPLIT(rule, join, hook) .local = local_##hook,
-#define END                                                                                        \
-    }                                                                                              \
+#define END \
+    }       \
     ,
 #include "dialect/ops.def"
 };

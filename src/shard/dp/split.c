@@ -21,11 +21,11 @@ static const struct {
     int8_t join;
     uint8_t written; /* the operand, counted from 1 */
 } rows[TSR_OP__COUNT] = {
-#define OP(id, name, traits)     [TSR_OP_##id] = {
+#define OP(id, name, traits) [TSR_OP_##id] = {
 #define SPLIT(rule_, how, local) .rule = shard_##rule_, .join = JOIN_##how,
-#define WRITES(operand)          .written = (operand) + 1,
-#define END                                                                                        \
-    }                                                                                              \
+#define WRITES(operand) .written = (operand) + 1,
+#define END \
+    }       \
     ,
 #include "dialect/ops.def"
 };

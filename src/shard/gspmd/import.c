@@ -25,15 +25,14 @@ static const tsr_attr *sharding_in(const tsr_attr *dict)
 {
     const tsr_attr *s = dict ? tsr_dict_get(dict, TSR_GSPMD_SHARDING) : NULL;
     const tsr_attr *frontend = dict ? tsr_dict_get(dict, TSR_GSPMD_FRONTEND) : NULL;
-    return s ? s
+    return s                                      ? s
            : tsr_attr_is(frontend, TSR_ATTR_DICT) ? tsr_dict_get(frontend, TSR_GSPMD_SHARDING)
                                                   : NULL;
 }
 
 static const tsr_attr *sharding_at(const tsr_op *func, bool args, uint32_t i)
 {
-    const tsr_attr *dicts =
-        func->attrs[args ? (int)FUNC_FUNC_arg_attrs : (int)FUNC_FUNC_res_attrs];
+    const tsr_attr *dicts = func->attrs[args ? (int)FUNC_FUNC_arg_attrs : (int)FUNC_FUNC_res_attrs];
     return dicts && i < dicts->n ? sharding_in(dicts->attrs[i]) : NULL;
 }
 
@@ -55,7 +54,8 @@ bool tsr_has_gspmd(tsr_op *root, bool manual)
             changes |= op->in[i].value->type != op->out[i].type;
         if (manual ? changes : border)
             return true;
-        if (!manual && (sharding_in(op->extra) || tsr_gspmd_is(op, "Sharding") || tsr_is_sdy_hint(op)))
+        if (!manual &&
+            (sharding_in(op->extra) || tsr_gspmd_is(op, "Sharding") || tsr_is_sdy_hint(op)))
             return true;
         for (int args = 0; !manual && tsr_op_is(op, TSR_OP_FUNC_FUNC) && args < 2; args++)
             for (uint32_t i = 0; i < tsr_func_count(op, args); i++)
@@ -95,7 +95,8 @@ static bool read_text(tsr_gspmd_import *im, const tsr_op *op, const tsr_attr *te
         const tsr_gspmd *s = &t->all.data[i];
         int64_t n = s->kind == TSR_GSPMD_TILED ? tsr_gspmd_devices(s) : 1;
         if (n > 1 && im->meshes.devices > 1 && n != im->meshes.devices)
-            ok = tsr_op_error(op, "has a sharding over %lld devices, and others are over %lld: '%.*s'",
+            ok = tsr_op_error(op,
+                              "has a sharding over %lld devices, and others are over %lld: '%.*s'",
                               (long long)n, (long long)im->meshes.devices, TSR_STR_ARG(text->s));
         if (n > 1)
             im->meshes.devices = n;
@@ -158,8 +159,8 @@ bool tsr_gspmd_open_dims(const tsr_op *op, tsr_gspmd_open *out)
             ok = c == ' ' || (c == ']' && i == head.len);
         }
     }
-    return ok || tsr_op_error(op, "has a backend_config that is not known here: '%.*s'",
-                              TSR_STR_ARG(s));
+    return ok ||
+           tsr_op_error(op, "has a backend_config that is not known here: '%.*s'", TSR_STR_ARG(s));
 }
 
 /* ---- Meshes ---- */
@@ -192,8 +193,7 @@ static void make_mesh(tsr_gspmd_import *im, tsr_symbols *symbols, tsr_gspmd_mesh
         axes[n - 1 - a] = tsr_attr_struct(ctx, &tsr_def_SDY_MESH_AXIS, params);
     }
     tsr_attr *ids = m->order.n ? tsr_attr_i64_array(ctx, m->order.data, m->order.n) : NULL;
-    tsr_op *op =
-        add_mesh(im, symbols, TSR_STR("mesh"), tsr_attr_array(ctx, axes, n), ids);
+    tsr_op *op = add_mesh(im, symbols, TSR_STR("mesh"), tsr_attr_array(ctx, axes, n), ids);
     m->ref = tsr_attr_symbol(ctx, tsr_op_symbol(op), NULL, 0);
 }
 
@@ -255,7 +255,8 @@ static uint64_t last_axes(const tsr_gspmd *s, const tsr_gspmd_place *at, tsr_gsp
     uint64_t axes = 0;
     uint32_t rank = s->tile.n - s->nlast;
     for (uint32_t i = 0; i < s->nlast; i++)
-        for (uint32_t a = at->first[rank + i]; s->last[i] == kind && a < at->first[rank + i + 1]; a++)
+        for (uint32_t a = at->first[rank + i]; s->last[i] == kind && a < at->first[rank + i + 1];
+             a++)
             axes |= (uint64_t)1 << at->axes.data[a];
     return axes;
 }
@@ -374,8 +375,8 @@ static bool says_nothing(const tsr_attr *sharding)
 
 static void add_group(tsr_gspmd_import *im, tsr_op *at, tsr_value *v, int64_t group)
 {
-    tsr_op *op = tsr_op_new(at->module, tsr_opdef_of(im->p->ctx, TSR_OP_SDY_SHARDING_GROUP), at->loc,
-                            &v, 1, NULL, 0, 0, 0);
+    tsr_op *op = tsr_op_new(at->module, tsr_opdef_of(im->p->ctx, TSR_OP_SDY_SHARDING_GROUP),
+                            at->loc, &v, 1, NULL, 0, 0, 0);
     op->attrs[SDY_SHARDING_GROUP_group_id] = tsr_attr_i64(im->p->ctx, group);
     tsr_op_insert(op, at->block, at->next);
 }
@@ -429,8 +430,8 @@ static bool convert_op(tsr_gspmd_import *im, tsr_op *op, const tsr_attr *text)
     }
     for (uint32_t i = 0; any && i < n; i++)
         if (!all[i])
-            all[i] = tsr_sdy_open(im->p->ctx, im->meshes.all.data[0].ref,
-                                  tsr_sdy_rank(op->out[i].type));
+            all[i] =
+                tsr_sdy_open(im->p->ctx, im->meshes.all.data[0].ref, tsr_sdy_rank(op->out[i].type));
     if (any && !tsr_sdy_shardings_of(op))
         tsr_sdy_set_shardings(op, all, n ? n : 1);
     return true;
@@ -472,7 +473,8 @@ static bool convert_func(tsr_gspmd_import *im, tsr_op *func, bool args)
         if (t->all.data[0].kind == TSR_GSPMD_MANUAL)
             return tsr_op_error(func, "%s %u is manual outside of a manual computation", what, i);
         if (!all[i])
-            TSR_TRY(tsr_gspmd_convert(im, func, &t->all.data[0], tsr_sdy_rank(type), 0, 0, &all[i]));
+            TSR_TRY(
+                tsr_gspmd_convert(im, func, &t->all.data[0], tsr_sdy_rank(type), 0, 0, &all[i]));
     }
     if (!any)
         return true;

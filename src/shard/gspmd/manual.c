@@ -49,9 +49,9 @@ static bool is_inside(const tsr_value *v, const tsr_op *op)
 }
 
 /* All values that op or something in its regions uses and that come from outside of it. */
-#define EACH_USED(op, inner, i)                                                                    \
-    TSR_OPS (op, inner)                                                                            \
-        for (uint32_t i = 0; i < (inner)->nin; i++)                                                \
+#define EACH_USED(op, inner, i)                     \
+    TSR_OPS (op, inner)                             \
+        for (uint32_t i = 0; i < (inner)->nin; i++) \
             if ((inner) == (op) || !is_inside((inner)->in[i].value, op))
 
 /* Whether a value follows from nothing that is on devices: constants, iotas, the device's number. */
@@ -140,7 +140,9 @@ static bool enter_sharding(manual *m, tsr_op *enter, tsr_value **whole, const ts
         *whole = v->op->in[0].value;
         TSR_TRY(tsr_gspmd_open_dims(v->op, open));
     } else {
-        *s = v->is_arg ? tsr_gspmd_of_arg(m->im, v) : v->op->nout == 1 ? tsr_gspmd_of(m->im, v->op) : NULL;
+        *s = v->is_arg          ? tsr_gspmd_of_arg(m->im, v)
+             : v->op->nout == 1 ? tsr_gspmd_of(m->im, v->op)
+                                : NULL;
     }
     static const tsr_gspmd replicated = {.kind = TSR_GSPMD_REPLICATED, .group = -1};
     if (!*s && v->type == enter->out[0].type)
@@ -164,7 +166,8 @@ static bool enters_here(manual *m, tsr_op *op, uint64_t base, bool *ok)
 static bool measure(manual *m, tsr_op *op)
 {
     uint32_t depth = 0;
-    EACH_USED (op, inner, i) {
+    EACH_USED(op, inner, i)
+    {
         uint32_t d = depth_of(m, inner->in[i].value);
         depth = d > depth ? d : depth;
     }
@@ -183,7 +186,8 @@ static bool measure(manual *m, tsr_op *op)
         return true;
     m->ops[op->id] = op;
     m->up[op->id] = op->id;
-    EACH_USED (op, inner, i) {
+    EACH_USED(op, inner, i)
+    {
         const tsr_value *v = inner->in[i].value;
         if (!v->is_arg && v->op->block == op->block && depth_of(m, v) && is_member(m, v->op))
             join(m, op->id, v->op->id);
@@ -232,7 +236,7 @@ static bool find_axes(part *p)
     for (size_t round = 0; round < 2; round++) /* {manual} is about a mesh that others name */
         for (size_t i = 0; i < p->from.n + p->leaves.n; i++) {
             bool leaves = i >= p->from.n;
-            tsr_op *op = leaves ? p->leaves.data[i - p->from.n]
+            tsr_op *op = leaves                    ? p->leaves.data[i - p->from.n]
                          : p->from.data[i]->is_arg ? NULL
                                                    : p->from.data[i]->op;
             if (!op || (!leaves && !is_enter(op)))
@@ -243,7 +247,8 @@ static bool find_axes(part *p)
             if (!own)
                 return tsr_op_error(op, "needs an mhlo.sharding");
             if (leaves)
-                own = !v->is_arg && tsr_gspmd_is(v->op, "Sharding") ? tsr_gspmd_of(im, v->op) : NULL;
+                own =
+                    !v->is_arg && tsr_gspmd_is(v->op, "Sharding") ? tsr_gspmd_of(im, v->op) : NULL;
             else
                 TSR_TRY(enter_sharding(p->m, op, &v, &whole, &open));
             uint64_t axes;
@@ -270,15 +275,16 @@ static bool add_whole(part *p, tsr_value *v)
         const tsr_gspmd *s;
         tsr_gspmd_open open;
         TSR_TRY(enter_sharding(p->m, enter, &whole, &s, &open));
-        TSR_TRY(tsr_gspmd_convert(im, enter, s, tsr_sdy_rank(whole->type), open, p->mesh, &sharding));
+        TSR_TRY(
+            tsr_gspmd_convert(im, enter, s, tsr_sdy_rank(whole->type), open, p->mesh, &sharding));
         if (!sharding)
             return tsr_op_error(enter, "has an operand whose @Sharding does not say how it is cut");
     } else {
         const tsr_gspmd s = {.kind = TSR_GSPMD_REPLICATED, .group = -1};
         TSR_TRY(tsr_gspmd_convert(im, at, &s, tsr_sdy_rank(v->type), 0, p->mesh, &sharding));
     }
-    tsr_value *arg = tsr_block_add_arg(v->is_arg ? tsr_block_parent(v->block)->module : v->op->module,
-                                       p->body, v->type, at->loc);
+    tsr_value *arg = tsr_block_add_arg(
+        v->is_arg ? tsr_block_parent(v->block)->module : v->op->module, p->body, v->type, at->loc);
     tsr_mapping_put(&p->map, v, arg);
     tsr_vec_push(&p->whole, whole);
     tsr_vec_push(&p->in, sharding);
@@ -291,7 +297,8 @@ static void find_inputs(part *p)
     tsr_ptr_set seen = {0};
     for (size_t k = 0; k < p->ops.n + p->leaves.n; k++) {
         tsr_op *op = k < p->ops.n ? p->ops.data[k] : p->leaves.data[k - p->ops.n];
-        EACH_USED (op, inner, i) {
+        EACH_USED(op, inner, i)
+        {
             tsr_value *v = inner->in[i].value;
             bool own = !v->is_arg && is_member(p->m, v->op) && v->op->block == op->block &&
                        depth_of(p->m, v);
@@ -322,8 +329,8 @@ static bool make_room(part *p, tsr_op *at)
         if (tsr_ptr_set_has(&own, op))
             continue;
         bool behind = false;
-        EACH_USED (op, inner, i)
-            behind |= tsr_ptr_set_has(&needs, inner->in[i].value);
+        EACH_USED(op, inner, i)
+        behind |= tsr_ptr_set_has(&needs, inner->in[i].value);
         for (uint32_t i = 0; behind && i < op->nout; i++)
             tsr_ptr_set_add(&needs, &op->out[i]);
         if (!behind && op != at)

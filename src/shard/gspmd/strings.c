@@ -86,8 +86,8 @@ static bool make_manual(tsr_pass *p, tsr_op *call)
             return tsr_op_error(call, "result %u does not go into @xla.sdy.LocalToGlobalShape", i);
         types[i] = results[i]->type;
     }
-    tsr_op *op = tsr_op_new(m, tsr_opdef_of(p->ctx, TSR_OP_SDY_MANUAL_COMPUTATION), call->loc, values,
-                            call->nin, types, call->nout, 1, 0);
+    tsr_op *op = tsr_op_new(m, tsr_opdef_of(p->ctx, TSR_OP_SDY_MANUAL_COMPUTATION), call->loc,
+                            values, call->nin, types, call->nout, 1, 0);
     op->attrs[SDY_MANUAL_COMPUTATION_in_shardings] = in;
     op->attrs[SDY_MANUAL_COMPUTATION_out_shardings] = out;
     op->attrs[SDY_MANUAL_COMPUTATION_manual_axes] = axes;
@@ -171,16 +171,20 @@ static bool import_hint(tsr_pass *p, tsr_op *op)
     bool barrier = is_barrier(op);
     int64_t number;
     tsr_value *in = op->nin ? op->in[0].value : NULL;
-    bool fits = barrier ? op->nout == 1 && in && op->out[0].type == in->type : op->nout <= 1 && !tsr_op_used(op);
+    bool fits = barrier ? op->nout == 1 && in && op->out[0].type == in->type
+                        : op->nout <= 1 && !tsr_op_used(op);
     if (op->nin != 1 || !fits || in->type->kind != TSR_TYPE_TENSOR)
-        return tsr_op_error(op, barrier ? "must have one tensor and give back the same" : "must have one tensor, and no results that are used");
+        return tsr_op_error(op, barrier ? "must have one tensor and give back the same"
+                                        : "must have one tensor, and no results that are used");
     /* NONE, FORWARD and BACKWARD; BOTH would be no barrier. */
     TSR_TRY(barrier ? read_number(op, "xla.sdy.allowed_direction", 2, &number)
                     : read_number(op, "xla.sdy.sharding_group_id", INT64_MAX, &number));
     enum tsr_opcode opcode = barrier ? TSR_OP_SDY_PROPAGATION_BARRIER : TSR_OP_SDY_SHARDING_GROUP;
-    tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(p->ctx, opcode), op->loc, &in, 1, &in->type, barrier ? 1 : 0, 0, 0);
+    tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(p->ctx, opcode), op->loc, &in, 1, &in->type,
+                              barrier ? 1 : 0, 0, 0);
     if (barrier) {
-        made->attrs[SDY_PROPAGATION_BARRIER_allowed_direction] = tsr_attr_int(p->ctx, p->ctx->i32, number);
+        made->attrs[SDY_PROPAGATION_BARRIER_allowed_direction] =
+            tsr_attr_int(p->ctx, p->ctx->i32, number);
         tsr_value_replace(&op->out[0], &made->out[0]);
     } else {
         made->attrs[SDY_SHARDING_GROUP_group_id] = tsr_attr_int(p->ctx, p->ctx->i64, number);

@@ -147,9 +147,11 @@ static bool localize_signature(tsr_local *s, tsr_op *func)
         tsr_vec_push(&types, part);
     }
     if (ok)
-        tsr_op_set_attr(func, TSR_STR("function_type"),
-                        tsr_attr_type(s->ctx, tsr_type_function(s->ctx, types.data, old->n,
-                                                                old->nout ? types.data + old->n : NULL, old->nout)));
+        tsr_op_set_attr(
+            func, TSR_STR("function_type"),
+            tsr_attr_type(s->ctx,
+                          tsr_type_function(s->ctx, types.data, old->n,
+                                            old->nout ? types.data + old->n : NULL, old->nout)));
     tsr_vec_free(&types);
     return ok;
 }
@@ -161,9 +163,9 @@ static bool localize_all(tsr_local *s, tsr_op *root)
         for (uint32_t i = 0; i < op->nout; i++)
             TSR_TRY(localize(s, &op->out[i]));
         for (uint32_t r = 0; r < op->nregion; r++)
-            TSR_REGION_BLOCKS(&op->regions[r], b)
-        for (uint32_t i = 0; i < b->nargs; i++)
-            TSR_TRY(localize(s, b->args[i]));
+            TSR_REGION_BLOCKS (&op->regions[r], b)
+                for (uint32_t i = 0; i < b->nargs; i++)
+                    TSR_TRY(localize(s, b->args[i]));
     }
     TSR_OPS (root, op)
         if (tsr_op_has(op, TSR_TRAIT(FUNCTION)))

@@ -12,8 +12,7 @@
 
 static tsr_pad_value *find(const tsr_padder *s, const tsr_value *v)
 {
-    TSR_MAP_EACH(&s->values, tsr_hash_ptr(v), found)
-    {
+    TSR_MAP_EACH (&s->values, tsr_hash_ptr(v), found) {
         tsr_pad_value *x = found;
         if (x->v == v)
             return x;

@@ -128,9 +128,9 @@ static tsr_attr *mesh_name(job *j)
         return mesh->ref;
     tsr_op *module = j->s->table.meshes.module;
     tsr_block *body = module->regions[0].first;
-    TSR_BLOCK_OPS(body, op)
-    if (tsr_op_is(op, TSR_OP_SDY_MESH) && op->attrs[SDY_MESH_mesh] == mesh->attr)
-        return tsr_attr_symbol(j->s->ctx, tsr_op_symbol(op), NULL, 0);
+    TSR_BLOCK_OPS (body, op)
+        if (tsr_op_is(op, TSR_OP_SDY_MESH) && op->attrs[SDY_MESH_mesh] == mesh->attr)
+            return tsr_attr_symbol(j->s->ctx, tsr_op_symbol(op), NULL, 0);
     tsr_buf name = {0};
     tsr_buf_cstr(&name, "mesh");
     for (unsigned i = 0; tsr_symbol_find(module, (tsr_str){name.data, name.len}); i++) {
@@ -139,7 +139,8 @@ static tsr_attr *mesh_name(job *j)
     }
     tsr_op *op = tsr_op_new(j->s->module, tsr_opdef_of(j->s->ctx, TSR_OP_SDY_MESH), j->op->loc,
                             NULL, 0, NULL, 0, 0, 0);
-    tsr_op_set_attr(op, TSR_STR("sym_name"), tsr_attr_string(j->s->ctx, (tsr_str){name.data, name.len}));
+    tsr_op_set_attr(op, TSR_STR("sym_name"),
+                    tsr_attr_string(j->s->ctx, (tsr_str){name.data, name.len}));
     op->attrs[SDY_MESH_mesh] = mesh->attr;
     tsr_op_insert(op, body, body->first);
     tsr_attr *ref = tsr_attr_symbol(j->s->ctx, (tsr_str){name.data, name.len}, NULL, 0);
@@ -294,9 +295,9 @@ static tsr_module *new_module(job *j, tsr_op **func)
     tsr_block *body = tsr_block_new(m);
     tsr_block_insert(body, &m->op->regions[0], NULL);
     tsr_mapping none = {0};
-    TSR_BLOCK_OPS(j->s->table.meshes.module->regions[0].first, op)
-    if (tsr_op_is(op, TSR_OP_SDY_MESH))
-        tsr_op_insert(tsr_op_clone(m, op, &none), body, NULL);
+    TSR_BLOCK_OPS (j->s->table.meshes.module->regions[0].first, op)
+        if (tsr_op_is(op, TSR_OP_SDY_MESH))
+            tsr_op_insert(tsr_op_clone(m, op, &none), body, NULL);
     tsr_mapping_free(&none);
     *func = outline(j, m);
     tsr_op_insert(*func, body, NULL);
@@ -324,8 +325,7 @@ static tsr_op *manual_computation(job *j, tsr_op *func)
     for (uint32_t i = 0; i < from->nargs; i++)
         tsr_mapping_put(&map, from->args[i],
                         tsr_block_add_arg(op->module, to, from->args[i]->type, from->arg_locs[i]));
-    TSR_BLOCK_OPS(from, x)
-    {
+    TSR_BLOCK_OPS (from, x) {
         if (x != from->last) {
             tsr_op_insert(tsr_op_clone(op->module, x, &map), to, NULL);
             continue;
@@ -417,14 +417,13 @@ bool pass_sdy_per_instruction_partitioning(tsr_pass *p, tsr_op *root)
     filter f = read_filter(tsr_pass_str(p, "filter"));
     TSR_VEC(tsr_op *) ops = {0};
     int64_t number = 0;
-    TSR_BLOCK_OPS(root->regions[0].first, func)
-    {
+    TSR_BLOCK_OPS (root->regions[0].first, func) {
         if (!tsr_op_is(func, TSR_OP_FUNC_FUNC))
             continue;
-        TSR_REGION_BLOCKS(&func->regions[0], b)
-        TSR_BLOCK_OPS(b, op)
-        if (is_candidate(&s, op) && is_wanted(&f, op, number++))
-            tsr_vec_push(&ops, op);
+        TSR_REGION_BLOCKS (&func->regions[0], b)
+            TSR_BLOCK_OPS (b, op)
+                if (is_candidate(&s, op) && is_wanted(&f, op, number++))
+                    tsr_vec_push(&ops, op);
     }
     job j = {.p = p, .s = &s, .pipeline = partitioner(p)};
     bool ok = j.pipeline != NULL;

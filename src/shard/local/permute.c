@@ -233,7 +233,8 @@ static tsr_op *mesh_op(tsr_permuter *p, tsr_attr *attr, tsr_str base, tsr_loc lo
     tsr_block *body = module->regions[0].first;
     tsr_op *op = tsr_op_new(p->r->module, tsr_opdef_of(p->r->ctx, TSR_OP_SDY_MESH), loc, NULL, 0,
                             NULL, 0, 0, 0);
-    tsr_op_set_attr(op, TSR_STR("sym_name"), tsr_attr_string(p->r->ctx, (tsr_str){name.data, name.len}));
+    tsr_op_set_attr(op, TSR_STR("sym_name"),
+                    tsr_attr_string(p->r->ctx, (tsr_str){name.data, name.len}));
     op->attrs[SDY_MESH_mesh] = attr;
     tsr_op_insert(op, body, body->first);
     tsr_vec_push(&p->meshes, op);

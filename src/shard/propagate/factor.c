@@ -20,7 +20,7 @@ const tsr_axes *tsr_axes_agree(tsr_axis_lists *lists, const tsr_axes *old, const
     while (i < n && tsr_axis_eq(old->data[i], new->data[i]))
         i++;
     if (i == n) /* one is a prefix of the other */
-        return new->n > n && *expand ? new : old;
+        return new->n > n &&*expand ? new : old;
     bool last_old = i + 1 == old->n, last_new = i + 1 == new->n;
     if (tsr_axis_prefix_of(new->data[i], old->data[i])) {
         if (last_new)
@@ -55,7 +55,8 @@ static void agree_on(const tsr_factor_step *step, const tsr_projection *p, uint3
             continue;
         if (second && step->directions[f] != TSR_SDY_BOTH)
             out[f].expand = false;
-        out[f].axes = tsr_axes_agree(&p->table->lists, out[f].axes, p->parts[i].axes, &out[f].expand);
+        out[f].axes =
+            tsr_axes_agree(&p->table->lists, out[f].axes, p->parts[i].axes, &out[f].expand);
     }
 }
 
@@ -195,8 +196,8 @@ static bool basic(const tsr_factor_step *step, tsr_projection *p, const agreemen
 
 /* A factor and what says its turn. */
 typedef struct {
-    int64_t source_size;  /* of the largest tensor that has all its axes already; -1: none */
-    int64_t sharded;      /* elementwise ops: size of all its axes */
+    int64_t source_size; /* of the largest tensor that has all its axes already; -1: none */
+    int64_t sharded;     /* elementwise ops: size of all its axes */
     int64_t source_index;
     uint32_t factor;
 } turn;

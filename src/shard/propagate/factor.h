@@ -5,7 +5,7 @@
 #include "shard/propagate/projection.h"
 
 typedef enum {
-    TSR_BASIC,      /* only axes that every tensor of the op can take; conflicts stop them */
+    TSR_BASIC, /* only axes that every tensor of the op can take; conflicts stop them */
     TSR_AGGRESSIVE, /* each tensor takes what it can; heuristics say which of two conflicting factors wins */
 } tsr_strategy;
 
@@ -14,7 +14,8 @@ typedef struct {
     const tsr_mesh *mesh;
     const uint8_t *directions; /* tsr_sdy_direction of each factor */
     bool conservative;         /* no parts of axes */
-    bool elementwise;          /* aggressive: prefer factors with more axes; operands get nothing that results don't */
+    bool
+        elementwise; /* aggressive: prefer factors with more axes; operands get nothing that results don't */
     tsr_arena *scratch;
 } tsr_factor_step;
 

@@ -35,8 +35,7 @@ struct tsr_origins {
 
 static axes_of *find(tsr_origins *o, const tsr_value *v)
 {
-    TSR_MAP_EACH(&o->by_value, tsr_hash_ptr(v), found)
-    {
+    TSR_MAP_EACH (&o->by_value, tsr_hash_ptr(v), found) {
         axes_of *a = found;
         if (a->value == v)
             return a;
@@ -66,7 +65,8 @@ static void add(tsr_origins *o, tsr_value *v, tsr_attr *axis, tsr_attr *name)
     a->last = new;
 }
 
-static void add_sharding(tsr_origins *o, const tsr_value *v, const tsr_attr *sharding, tsr_attr *name)
+static void add_sharding(tsr_origins *o, const tsr_value *v, const tsr_attr *sharding,
+                         tsr_attr *name)
 {
     tsr_value *at = v ? tsr_sdy_shardable(v) : NULL;
     if (!at || !tsr_sdy_is_sharding(sharding))
@@ -127,8 +127,7 @@ tsr_origins *tsr_origins_start(tsr_arena *arena, tsr_op *module)
     tsr_origins *o = TSR_NEW(arena, tsr_origins);
     *o = (tsr_origins){.arena = arena, .module = module};
     int64_t id = 0;
-    TSR_POST_OPS(module, op)
-    {
+    TSR_POST_OPS (module, op) {
         if (!tsr_op_is(op, TSR_OP_SDY_SHARDING_CONSTRAINT))
             continue;
         tsr_attr *name = name_of(module->module->ctx, "constraint_%lld", id++, 0);
@@ -137,12 +136,12 @@ tsr_origins *tsr_origins_start(tsr_arena *arena, tsr_op *module)
         add_sharding(o, op->in[0].value, tsr_sdy_sharding_of(op->in[0].value), name);
     }
     id = 0;
-    TSR_POST_OPS(module, op)
-    if (tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION))
-        start_computation(o, op, id++);
-    TSR_BLOCK_OPS(module->regions[0].first, op)
-    if (tsr_op_has(op, TSR_TRAIT(FUNCTION)))
-        start_func(o, op);
+    TSR_POST_OPS (module, op)
+        if (tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION))
+            start_computation(o, op, id++);
+    TSR_BLOCK_OPS (module->regions[0].first, op)
+        if (tsr_op_has(op, TSR_TRAIT(FUNCTION)))
+            start_func(o, op);
     return o;
 }
 
@@ -282,9 +281,9 @@ void tsr_origins_write(tsr_origins *o, const tsr_why *why)
             add(o, to, e->axis, name);
     }
     TSR_VEC(func_dicts) funcs = {0};
-    TSR_BLOCK_OPS(o->module->regions[0].first, op)
-    if (tsr_op_has(op, TSR_TRAIT(FUNCTION)))
-        tsr_vec_push(&funcs, (func_dicts){op, NULL, NULL});
+    TSR_BLOCK_OPS (o->module->regions[0].first, op)
+        if (tsr_op_has(op, TSR_TRAIT(FUNCTION)))
+            tsr_vec_push(&funcs, (func_dicts){op, NULL, NULL});
     for (size_t i = 0; i < o->values.n; i++)
         write_value(o, o->values.data[i], funcs.data, funcs.n);
     write_funcs(funcs.data, funcs.n, NAME(ORIGINS));
@@ -298,8 +297,7 @@ void tsr_origins_write(tsr_origins *o, const tsr_why *why)
 int64_t tsr_why_first_step(tsr_op *module)
 {
     int64_t most = -1;
-    TSR_OPS(module, op)
-    {
+    TSR_OPS (module, op) {
         const tsr_attr *edges = op->extra ? tsr_dict_get(op->extra, NAME(EDGES)) : NULL;
         if (!tsr_attr_is_struct(edges, &tsr_def_SDY_PROPAGATION_EDGES))
             continue;
@@ -387,7 +385,8 @@ static tsr_attr *edges_attr(tsr_ctx *ctx, numbered *edges, size_t n)
                 tsr_vec_push(&targets, node(ctx, edges[i].edge, edges[i].edge->target));
             tsr_attr *params[] = {first->axis, node(ctx, first, first->source),
                                   tsr_attr_array(ctx, targets.data, targets.n)};
-            tsr_vec_push(&axes, tsr_attr_struct(ctx, &tsr_def_SDY_AXIS_TO_PROPAGATION_DETAILS, params));
+            tsr_vec_push(&axes,
+                         tsr_attr_struct(ctx, &tsr_def_SDY_AXIS_TO_PROPAGATION_DETAILS, params));
         }
         tsr_attr *params[] = {tsr_attr_i64(ctx, step), tsr_attr_array(ctx, axes.data, axes.n)};
         tsr_vec_push(&steps, tsr_attr_struct(ctx, &tsr_def_SDY_PROPAGATION_ONE_STEP, params));

@@ -97,8 +97,8 @@ static void build_dim(tsr_projection *p, uint32_t first, uint32_t n, const tsr_a
             parts[i].overflow = all_of(lists, &v, &left);
             /* What comes behind must stay without axes. */
             for (uint32_t k = i + 1; k < n; k++)
-                parts[k] = (tsr_factor_sharding){lists->none, lists->none, true, k + 1 == n,
-                                                 k > i + 1};
+                parts[k] =
+                    (tsr_factor_sharding){lists->none, lists->none, true, k + 1 == n, k > i + 1};
             break;
         }
     }
@@ -117,9 +117,9 @@ void tsr_projection_set(tsr_projection *p, uint32_t tensor, const tsr_sharding *
             build_dim(p, first, n, known ? sharding->dims[k].axes : none,
                       known ? sharding->dims[k].closed : closed_if_missing);
     }
-    p->tensors[tensor] = sharding ? (tsr_tensor_axes){sharding->replicated, sharding->unreduced,
-                                                      sharding->reduction}
-                                  : (tsr_tensor_axes){none, none, TSR_SDY_SUM};
+    p->tensors[tensor] =
+        sharding ? (tsr_tensor_axes){sharding->replicated, sharding->unreduced, sharding->reduction}
+                 : (tsr_tensor_axes){none, none, TSR_SDY_SUM};
 }
 
 void tsr_projection_build(tsr_projection *p, const tsr_sharding *const *shardings,
@@ -315,7 +315,8 @@ void tsr_distribute_axes(tsr_axis_lists *lists, const tsr_axes *axes, const int6
             parts[i].axes = tsr_axes_join(lists, parts[i].axes, one);
         }
         if (!used) {
-            parts[n - 1].overflow = tsr_axes_join(lists, parts[n - 1].overflow, all_of(lists, &v, &s));
+            parts[n - 1].overflow =
+                tsr_axes_join(lists, parts[n - 1].overflow, all_of(lists, &v, &s));
             break;
         }
     }

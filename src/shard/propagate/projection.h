@@ -20,7 +20,8 @@ typedef struct {
     const tsr_axes *overflow;
     bool closed;
     bool minor_most; /* the last factor of its dimension */
-    bool absent;     /* behind an overflow and its neighbour: as if the tensor did not have the factor */
+    bool
+        absent; /* behind an overflow and its neighbour: as if the tensor did not have the factor */
 } tsr_factor_sharding;
 
 /* What a tensor has beside its factors. */

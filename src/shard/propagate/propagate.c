@@ -59,7 +59,8 @@ static void notify_returned(tsr_engine *e, const tsr_use *use, uint32_t depth)
     tsr_op *parent = tsr_block_parent(use->user->block), *func = parent;
     while (func && !tsr_op_has(func, TSR_TRAIT(FUNCTION)))
         func = tsr_block_parent(func->block);
-    tsr_op *call = func && e->calls && tsr_op_is(use->user, TSR_OP_FUNC_RETURN) ? e->calls[func->id] : NULL;
+    tsr_op *call =
+        func && e->calls && tsr_op_is(use->user, TSR_OP_FUNC_RETURN) ? e->calls[func->id] : NULL;
     if (!call) {
         notify_op(e, parent);
         return;
@@ -141,8 +142,7 @@ static void forget(tsr_engine *e, tsr_op *op)
 
 static void erase(tsr_engine *e, tsr_op *root)
 {
-    TSR_OPS_REVERSE(root, op)
-    {
+    TSR_OPS_REVERSE (root, op) {
         forget(e, op);
         if (!tsr_op_used(op)) /* else it stands in a circle, and goes with root */
             tsr_op_erase(op);

@@ -19,8 +19,9 @@ typedef struct {
     bool user_priorities;   /* rounds for each priority that dimension shardings have */
     bool conservative;      /* no parts of axes, and no axes that do not divide a dimension */
     bool extra_rules;       /* rules of our own where Shardy has none */
-    bool all_functions;     /* results of all functions are sharded as what they return, not only those of main */
-    bool keep_rules;        /* leave each op's rule on it */
+    bool
+        all_functions; /* results of all functions are sharded as what they return, not only those of main */
+    bool keep_rules; /* leave each op's rule on it */
     /* Called after each user priority but the last; shardings are written back before. May be NULL. */
     void (*after_priority)(void *user, tsr_op *module, int64_t priority);
     void *user;
@@ -47,17 +48,20 @@ typedef enum {
 typedef struct {
     const tsr_rule *rule; /* equal rules are the same one */
     union {
-        uint32_t few[4];  /* places of up to four tensors, else of more; TSR_NO_PLACE: cannot be sharded */
+        uint32_t few
+            [4]; /* places of up to four tensors, else of more; TSR_NO_PLACE: cannot be sharded */
         uint32_t *many;
     };
     uint32_t ntensor;
-    uint32_t visited;     /* the time of the last visit */
-    uint32_t quiet;       /* the manners of visits that changed nothing then; see settled in propagate/step.c */
-    uint8_t kind;         /* tsr_site_kind */
-    uint8_t spread;       /* tsr_spread */
-    uint8_t barrier;      /* TSR_SITE_BARRIER: tsr_sdy_direction */
-    bool manual;          /* edge of a manual computation, which sees less axes than its sources, or more */
-    bool passes, others;  /* whether the rule has pass-through factors, and others, that are not blocked */
+    uint32_t visited; /* the time of the last visit */
+    uint32_t
+        quiet; /* the manners of visits that changed nothing then; see settled in propagate/step.c */
+    uint8_t kind;    /* tsr_site_kind */
+    uint8_t spread;  /* tsr_spread */
+    uint8_t barrier; /* TSR_SITE_BARRIER: tsr_sdy_direction */
+    bool manual; /* edge of a manual computation, which sees less axes than its sources, or more */
+    bool passes,
+        others; /* whether the rule has pass-through factors, and others, that are not blocked */
 } tsr_site;
 
 static inline const uint32_t *tsr_site_places(const tsr_site *s)
@@ -88,42 +92,42 @@ typedef struct tsr_engine {
     /* By value id, which is also the value's place when it holds its own sharding. Results of functions come behind. */
     uint32_t nvalue, nplace;
     tsr_value **values;
-    uint32_t *place;                /* where the value's sharding is */
-    const tsr_sharding **now;       /* by place */
-    const tsr_sharding **before;    /* as the module has it */
-    uint32_t *changed;              /* by place: when */
+    uint32_t *place;             /* where the value's sharding is */
+    const tsr_sharding **now;    /* by place */
+    const tsr_sharding **before; /* as the module has it */
+    uint32_t *changed;           /* by place: when */
     uint32_t time;
 
     /* By op id. */
     uint32_t nop;
     tsr_site *sites;
-    tsr_op **program;               /* all ops, in program order; NULL: erased, or the module */
-    uint32_t *waiting;              /* index on the stack + 1; 0: not there */
+    tsr_op **program;  /* all ops, in program order; NULL: erased, or the module */
+    uint32_t *waiting; /* index on the stack + 1; 0: not there */
     tsr_op **stack;
     size_t nstack, stack_cap;
-    uint32_t cursor;                /* ops of larger ids wait */
+    uint32_t cursor; /* ops of larger ids wait */
     tsr_op *current;
-    bool first;                     /* the first round: unused ops are still there */
-    bool given;                     /* some ops had rules on them */
+    bool first; /* the first round: unused ops are still there */
+    bool given; /* some ops had rules on them */
     bool has_calls, has_groups;
 
-    tsr_map rule_map;               /* rules by content */
+    tsr_map rule_map;                 /* rules by content */
     const tsr_rule *(*rules_seen)[2]; /* some that were looked up there, and what was found */
-    tsr_map memo;                   /* what visits did, by rule, shardings and manner */
+    tsr_map memo;                     /* what visits did, by rule, shardings and manner */
 
     /* Calls: of a function the first, of a call the next one of the same function; NULL when there are none. By op id. */
     tsr_op **calls;
-    tsr_op **callees;               /* by id of the call */
+    tsr_op **callees; /* by id of the call */
     uint32_t nfunc;
 
-    tsr_func_results *funcs;        /* of all functions */
+    tsr_func_results *funcs; /* of all functions */
 
     tsr_group *groups;
     uint32_t ngroup;
-    uint32_t *group_of;             /* by value id: index + 1; NULL when there are no groups */
+    uint32_t *group_of; /* by value id: index + 1; NULL when there are no groups */
 
     tsr_strategy strategy;
-    unsigned round;                 /* see spread.h */
+    unsigned round; /* see spread.h */
 } tsr_engine;
 
 /* propagate/state.c: values, places, groups, functions. */

@@ -17,7 +17,8 @@ static uint32_t *new_places(tsr_engine *e, tsr_site *s)
 static uint64_t hash_rule(const tsr_rule *r)
 {
     uint32_t ndim = r->dims[tsr_rule_tensors(r)];
-    uint64_t h = tsr_hash_mix((uint64_t)r->nfactor << 32 | r->noperand, (uint64_t)r->nresult << 1 | r->custom);
+    uint64_t h = tsr_hash_mix((uint64_t)r->nfactor << 32 | r->noperand,
+                              (uint64_t)r->nresult << 1 | r->custom);
     h = tsr_hash_mix(h, tsr_hash_bytes(r->sizes, r->nfactor * sizeof *r->sizes));
     h = tsr_hash_mix(h, tsr_hash_bytes(r->kinds, r->nfactor));
     h = tsr_hash_mix(h, tsr_hash_bytes(r->blocked, r->nfactor));
@@ -54,9 +55,9 @@ const tsr_rule *tsr_engine_rule(tsr_engine *e, const tsr_rule *rule)
         return seen[1];
     uint64_t h = hash_rule(rule);
     const tsr_rule *one = NULL;
-    TSR_MAP_EACH(&e->rule_map, h, found)
-    if (!one && same_rule(found, rule))
-        one = found;
+    TSR_MAP_EACH (&e->rule_map, h, found)
+        if (!one && same_rule(found, rule))
+            one = found;
     if (!one) {
         one = rule;
         tsr_map_put(&e->rule_map, h, (void *)rule);

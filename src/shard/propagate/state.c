@@ -45,9 +45,12 @@ static tsr_attr *common_sharding(const member *all, size_t n, bool *conflict)
         const tsr_value *v = all[0].value;
         const tsr_op *op = v->is_arg ? tsr_block_parent(v->block) : v->op;
         tsr_emit(op->module->ctx, TSR_WARNING, op->loc,
-                 "The initial operand shardings on the sharding groups of groupID: %lld do not match. Inserting an open "
-                 "sharding constraint to all constrained values. This can be caused when shardings from different values are "
-                 "grouped (e.g. from jax.shard_alike) but have separate inconsistent sharding constraints on them.",
+                 "The initial operand shardings on the sharding groups of groupID: %lld do not "
+                 "match. Inserting an open "
+                 "sharding constraint to all constrained values. This can be caused when shardings "
+                 "from different values are "
+                 "grouped (e.g. from jax.shard_alike) but have separate inconsistent sharding "
+                 "constraints on them.",
                  (long long)all[0].id);
         *conflict = true;
         break;
@@ -115,10 +118,10 @@ static bool init_groups(tsr_engine *e)
     bool inserted = false, ok = true;
     if (!tsr_module_may_have(e->module->module, TSR_OP_SDY_SHARDING_GROUP))
         return true;
-    TSR_OPS(e->module, op)
-    if (tsr_op_is(op, TSR_OP_SDY_SHARDING_GROUP))
-        tsr_vec_push(&all, (member){op->attrs[SDY_SHARDING_GROUP_group_id]->i, (uint32_t)all.n,
-                                    op->in[0].value});
+    TSR_OPS (e->module, op)
+        if (tsr_op_is(op, TSR_OP_SDY_SHARDING_GROUP))
+            tsr_vec_push(&all, (member){op->attrs[SDY_SHARDING_GROUP_group_id]->i, (uint32_t)all.n,
+                                        op->in[0].value});
     if (!all.n)
         return true;
     qsort(all.data, all.n, sizeof *all.data, by_group);
@@ -157,16 +160,15 @@ static void add_op(tsr_engine *e, tsr_op *op)
         add_value(e, &op->out[i], plain);
     bool func = tsr_op_has(op, TSR_TRAIT(FUNCTION));
     for (uint32_t r = 0; r < op->nregion; r++)
-        TSR_REGION_BLOCKS(&op->regions[r], b)
-        for (uint32_t i = 0; i < b->nargs; i++)
-            add_value(e, b->args[i], func && b == op->regions[0].first);
+        TSR_REGION_BLOCKS (&op->regions[r], b)
+            for (uint32_t i = 0; i < b->nargs; i++)
+                add_value(e, b->args[i], func && b == op->regions[0].first);
 }
 
 /* Shapes must be known; tuples are not tensors. */
 static bool valid_shapes(tsr_op *module)
 {
-    TSR_POST_OPS(module, op)
-    {
+    TSR_POST_OPS (module, op) {
         for (uint32_t i = 0; i < op->nout; i++) {
             const tsr_type *t = op->out[i].type;
             bool tuple = t->kind == TSR_TYPE_TUPLE;
@@ -176,7 +178,8 @@ static bool valid_shapes(tsr_op *module)
             module->module->ctx->print_type(&text, t);
             tsr_error(op->module->ctx, op->loc,
                       tuple ? "Shardy propagation doesn't support tuples: '%.*s'"
-                            : "Shardy propagation only supports ranked tensors with a static shape. type: '%.*s'",
+                            : "Shardy propagation only supports ranked tensors with a static "
+                              "shape. type: '%.*s'",
                       TSR_STR_ARG(tsr_buf_text(&text)));
             tsr_buf_free(&text);
             return false;
@@ -190,7 +193,8 @@ static bool valid_shapes(tsr_op *module)
 static void add_call(tsr_engine *e, tsr_op *call, const tsr_symtab *symbols, tsr_op **last)
 {
     const tsr_attr *callee = tsr_op_attr(call, TSR_STR("callee"));
-    tsr_op *func = tsr_attr_is(callee, TSR_ATTR_SYMBOL) ? tsr_symtab_find(symbols, callee->s) : NULL;
+    tsr_op *func =
+        tsr_attr_is(callee, TSR_ATTR_SYMBOL) ? tsr_symtab_find(symbols, callee->s) : NULL;
     if (!func || !tsr_op_has(func, TSR_TRAIT(FUNCTION)))
         return;
     e->callees[call->id] = func;
@@ -249,7 +253,8 @@ bool tsr_engine_init(tsr_engine *e, tsr_arena *scratch, tsr_op *module,
                      const tsr_propagate_options *options)
 {
     tsr_module *m = module->module;
-    *e = (tsr_engine){.options = options, .ctx = m->ctx, .module = module, .arena = scratch, .first = true};
+    *e = (tsr_engine){
+        .options = options, .ctx = m->ctx, .module = module, .arena = scratch, .first = true};
     tsr_arena_init_pooled(&e->step, &m->ctx->pool);
     tsr_shardings_init(&e->table, scratch, module);
     /* Under rules of our own, ops with such values have none, and shardings do not go through them. */
@@ -257,7 +262,8 @@ bool tsr_engine_init(tsr_engine *e, tsr_arena *scratch, tsr_op *module,
         return false;
     e->nvalue = m->nvalue;
     e->nop = m->nop;
-    tsr_rules_init(&e->rules, scratch, m, (tsr_rule_options){options->conservative, options->extra_rules});
+    tsr_rules_init(&e->rules, scratch, m,
+                   (tsr_rule_options){options->conservative, options->extra_rules});
     e->program = TSR_NEW_ARRAY(scratch, tsr_op *, e->nop);
     for (tsr_op *op = tsr_walk_next(module, module); op; op = tsr_walk_next(module, op))
         e->program[op->id] = op;
@@ -361,10 +367,10 @@ static void write_op(tsr_engine *e, tsr_op *op)
         tsr_sdy_set_shardings(op, attrs, op->nout);
     }
     for (uint32_t r = 0; r < op->nregion && !tsr_op_has(op, TSR_TRAIT(FUNCTION)); r++)
-        TSR_REGION_BLOCKS(&op->regions[r], b)
-        for (uint32_t i = 0; i < b->nargs; i++)
-            if (differs(e, b->args[i]->id))
-                tsr_sdy_set_sharding(b->args[i], encode(e, b->args[i]->id));
+        TSR_REGION_BLOCKS (&op->regions[r], b)
+            for (uint32_t i = 0; i < b->nargs; i++)
+                if (differs(e, b->args[i]->id))
+                    tsr_sdy_set_sharding(b->args[i], encode(e, b->args[i]->id));
 }
 
 void tsr_engine_write_back(tsr_engine *e)

@@ -115,8 +115,7 @@ static const outcome *recall(const tsr_engine *e, const tsr_site *site, uint32_t
     for (uint32_t t = 0; t < site->ntensor; t++)
         h = tsr_hash_mix(h, old[t] ? old[t]->id : 0);
     *hash = h;
-    TSR_MAP_EACH(&e->memo, h, found)
-    {
+    TSR_MAP_EACH (&e->memo, h, found) {
         const outcome *o = found;
         bool same = o->rule == site->rule && o->how == how;
         for (uint32_t t = 0; t < site->ntensor && same; t++)
@@ -156,8 +155,8 @@ static const outcome *compute(tsr_engine *e, tsr_op *op, const tsr_site *site, u
     *o = (outcome){.rule = r, .how = how};
     bool any = tsr_factor_propagate(&step, &p, changed);
     for (uint32_t t = 0; t < n; t++) {
-        const tsr_sharding *new = any && changed[t] ? tsr_projection_sharding(&p, t, mesh) : old[t];
-        if (!old[t] && new && tsr_sharding_no_axes(new))
+        const tsr_sharding *new = any &&changed[t] ? tsr_projection_sharding(&p, t, mesh) : old[t];
+        if (!old[t] && new &&tsr_sharding_no_axes(new))
             new = NULL;
         o->pairs[2 * t] = old[t];
         o->pairs[2 * t + 1] = new;

@@ -22,7 +22,8 @@ tsr_why_step *tsr_why_before(tsr_why *why, tsr_engine *e, tsr_op *op, const tsr_
     (void)why;
     tsr_why_step *s = TSR_NEW(&e->step, tsr_why_step);
     uint32_t n = tsr_projection_parts(p->rule);
-    *s = (tsr_why_step){e, op, site, mesh, tsr_arena_copy(&e->step, p->parts, n * sizeof *p->parts)};
+    *s =
+        (tsr_why_step){e, op, site, mesh, tsr_arena_copy(&e->step, p->parts, n * sizeof *p->parts)};
     return s;
 }
 
@@ -162,7 +163,8 @@ const tsr_why_edge *tsr_why_of(const tsr_why *why, const tsr_value *v, const tsr
     const tsr_value *at = tsr_sdy_shardable(v);
     for (size_t i = 0; i < why->edges.n && why->edges.data[i].step < before; i++) {
         const tsr_why_edge *edge = &why->edges.data[i];
-        if (!edge->to.func && (edge->to.value == v || edge->to.value == at) && related(edge->axis, axis))
+        if (!edge->to.func && (edge->to.value == v || edge->to.value == at) &&
+            related(edge->axis, axis))
             return edge;
     }
     return NULL;

@@ -15,13 +15,13 @@ typedef struct {
 
 /* An axis came to a place. */
 typedef struct {
-    int64_t step;         /* counts visits that changed something */
-    tsr_op *op;           /* what it came through; a function: between what it returns and its results */
-    tsr_attr *axis;       /* axis_ref */
+    int64_t step;   /* counts visits that changed something */
+    tsr_op *op;     /* what it came through; a function: between what it returns and its results */
+    tsr_attr *axis; /* axis_ref */
     tsr_why_place from, to;
     uint32_t source, target; /* numbers of the op's tensors: operands, then results */
     uint32_t noperand;
-    unsigned round;       /* of op priorities; see spread.h */
+    unsigned round; /* of op priorities; see spread.h */
 } tsr_why_edge;
 
 typedef struct tsr_why_step tsr_why_step;
@@ -39,7 +39,8 @@ void tsr_why_free(tsr_why *why);
 const tsr_why_edge *tsr_why_of(const tsr_why *why, const tsr_value *v, const tsr_attr *axis,
                                int64_t before);
 /* From v back to where the axis was at first, one edge after the other. Appends to out. */
-void tsr_why_chain(const tsr_why *why, const tsr_value *v, const tsr_attr *axis, tsr_why_edges *out);
+void tsr_why_chain(const tsr_why *why, const tsr_value *v, const tsr_attr *axis,
+                   tsr_why_edges *out);
 
 /* ---- For the engine: a visit of a site, before and after ---- */
 

@@ -28,8 +28,7 @@ tsr_op *tsr_callee(tsr_resharder *s, const tsr_op *call)
 {
     const tsr_attr *name = call->attrs[FUNC_CALL_callee];
     uint64_t hash = tsr_hash_ptr(name);
-    TSR_MAP_EACH(&s->callees, hash, found)
-    {
+    TSR_MAP_EACH (&s->callees, hash, found) {
         const resolved *r = found;
         if (r->name == name)
             return r->func;

@@ -67,9 +67,9 @@ static void add_nodes(body *x, const tsr_type *type)
 static uint32_t nodes_of(body *x, const tsr_value *v)
 {
     uint64_t hash = tsr_hash_ptr(v);
-    TSR_MAP_EACH(&x->values, hash, e)
-    if (((value_nodes *)e)->v == v)
-        return ((value_nodes *)e)->first;
+    TSR_MAP_EACH (&x->values, hash, e)
+        if (((value_nodes *)e)->v == v)
+            return ((value_nodes *)e)->first;
     value_nodes *n = TSR_NEW(x->b->arena, value_nodes);
     *n = (value_nodes){v, (uint32_t)x->parent.n};
     tsr_map_put(&x->values, hash, n);

@@ -132,10 +132,12 @@ static bool shard_call_gather_dim(tsr_rule_build *b)
         if (d != dim)
             tsr_rule_add_all(b, d, size, TSR_FACTOR_PASS_THROUGH, false);
     }
-    tsr_rule_put(b, tsr_rule_factor(b, tsr_build_size(b, 0, dim), TSR_FACTOR_NEED_REPLICATION, false),
+    tsr_rule_put(b,
+                 tsr_rule_factor(b, tsr_build_size(b, 0, dim), TSR_FACTOR_NEED_REPLICATION, false),
                  0, dim);
     tsr_rule_put_range(
-        b, tsr_rule_factor(b, tsr_build_size(b, 1, dim), TSR_FACTOR_PASS_THROUGH, false), 1, 3, dim);
+        b, tsr_rule_factor(b, tsr_build_size(b, 1, dim), TSR_FACTOR_PASS_THROUGH, false), 1, 3,
+        dim);
     return true;
 }
 
@@ -178,7 +180,8 @@ static bool shard_call_sampling(tsr_rule_build *b)
             (t == 1 && tsr_build_size(b, t, 1) != candidates))
             return false;
     tsr_rule_add_all(b, 0, rows, TSR_FACTOR_PASS_THROUGH, false);
-    tsr_rule_put_range(b, tsr_rule_factor(b, candidates, TSR_FACTOR_NEED_REPLICATION, false), 0, 2, 1);
+    tsr_rule_put_range(b, tsr_rule_factor(b, candidates, TSR_FACTOR_NEED_REPLICATION, false), 0, 2,
+                       1);
     return true;
 }
 
@@ -187,7 +190,7 @@ static const struct {
     shard_fn *hook;
     const char *layout; /* when there is no hook */
 } targets[] = {
-#define TARGET(name, fn)   {{name, sizeof name - 1}, shard_call_##fn, NULL},
+#define TARGET(name, fn) {{name, sizeof name - 1}, shard_call_##fn, NULL},
 #define LAYOUT(name, text) {{name, sizeof name - 1}, NULL, text},
 #include "shard/rule/targets.def"
 };
@@ -198,10 +201,10 @@ static int64_t batch_dims(const tsr_op *op)
 {
     const tsr_attr *all =
         op->extra ? tsr_dict_get(op->extra, TSR_STR("mhlo.frontend_attributes")) : NULL;
-    const tsr_attr *n = tsr_attr_is(all, TSR_ATTR_DICT)
-                            ? tsr_dict_get(all, TSR_STR("num_batch_dims"))
-                            : NULL;
-    if (!tsr_attr_is(n, TSR_ATTR_STRING) || n->s.len != 1 || n->s.data[0] < '0' || n->s.data[0] > '9')
+    const tsr_attr *n =
+        tsr_attr_is(all, TSR_ATTR_DICT) ? tsr_dict_get(all, TSR_STR("num_batch_dims")) : NULL;
+    if (!tsr_attr_is(n, TSR_ATTR_STRING) || n->s.len != 1 || n->s.data[0] < '0' ||
+        n->s.data[0] > '9')
         return -1;
     return n->s.data[0] - '0';
 }
@@ -219,10 +222,9 @@ static bool batched(tsr_rule_build *b, int64_t n)
     tsr_rule_add_batch(b, 0, (uint32_t)n);
     for (uint32_t t = 0; t < count; t++)
         for (int64_t d = n; d < tsr_build_rank(b, t); d++)
-            tsr_rule_put(b,
-                         tsr_rule_factor(b, tsr_build_size(b, t, d), TSR_FACTOR_NEED_REPLICATION,
-                                         true),
-                         t, d);
+            tsr_rule_put(
+                b, tsr_rule_factor(b, tsr_build_size(b, t, d), TSR_FACTOR_NEED_REPLICATION, true),
+                t, d);
     return true;
 }
 

@@ -98,7 +98,8 @@ static bool has_groups_of_batches(const tsr_op *op)
 static bool is_along_windows(const tsr_rule *r, const tsr_op *op, uint32_t factor)
 {
     enum { KERNEL_SPATIAL = 5 };
-    const tsr_attr *dims = op->attrs[STABLEHLO_CONVOLUTION_dimension_numbers]->attrs[KERNEL_SPATIAL];
+    const tsr_attr *dims =
+        op->attrs[STABLEHLO_CONVOLUTION_dimension_numbers]->attrs[KERNEL_SPATIAL];
     for (int64_t i = 0; i < tsr_attr_count(dims); i++)
         if (on_dim(r, 1, (uint32_t)tsr_attr_int_at(dims, (size_t)i), factor))
             return true;

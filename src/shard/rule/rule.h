@@ -47,8 +47,9 @@ const tsr_rule *tsr_rule_identity(tsr_arena *arena, const tsr_type *type, uint32
 /* ---- Rules of ops (rules.c) ---- */
 
 typedef struct {
-    bool conservative; /* no propagation along dimensions that a slice or pad changes, and the like */
-    bool extra;        /* rules of our own for ops that Shardy leaves out */
+    bool
+        conservative; /* no propagation along dimensions that a slice or pad changes, and the like */
+    bool extra;       /* rules of our own for ops that Shardy leaves out */
 } tsr_rule_options;
 
 /* The rules of one module's ops, each built when it is first asked for. */
@@ -57,10 +58,12 @@ typedef struct {
     tsr_rule_options options;
     const tsr_rule **of_op; /* by op id; NULL: not asked yet */
     uint32_t n;
-    const tsr_rule **shared; /* rules of late, by hash of their keys: most ops of a program are like some other */
+    const tsr_rule **
+        shared; /* rules of late, by hash of their keys: most ops of a program are like some other */
     struct tsr_rule_key **keys;
-    bool around;             /* set by hooks that look at other ops than their own: such rules are not shared */
-    struct tsr_rule_named *named; /* rules of functions that composites name: a table that is at most half full */
+    bool around; /* set by hooks that look at other ops than their own: such rules are not shared */
+    struct tsr_rule_named
+        *named; /* rules of functions that composites name: a table that is at most half full */
     uint32_t nnamed, named_cap;
 } tsr_rules;
 

@@ -7,10 +7,10 @@ static const struct {
     shard_fn *rule, *extra;
 } hooks[TSR_OP__COUNT] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
-#define SHARD(fn)            .rule = shard_##fn,
-#define SHARD_EXTRA(fn)      .extra = shard_##fn,
-#define END                                                                                        \
-    }                                                                                              \
+#define SHARD(fn) .rule = shard_##fn,
+#define SHARD_EXTRA(fn) .extra = shard_##fn,
+#define END \
+    }       \
     ,
 #include "dialect/ops.def"
 };
@@ -188,8 +188,9 @@ static bool is_pointwise(const tsr_rules *rules, const tsr_op *op)
 /* Whether the rule depends on nothing but what a key has. */
 static bool is_shared(const tsr_op *op)
 {
-    if (op->def->opcode == TSR_UNREGISTERED || op->nregion || tsr_op_is(op, TSR_OP_STABLEHLO_CUSTOM_CALL) ||
-        tsr_rule_given(op) || op->nin + op->nout > 16)
+    if (op->def->opcode == TSR_UNREGISTERED || op->nregion ||
+        tsr_op_is(op, TSR_OP_STABLEHLO_CUSTOM_CALL) || tsr_rule_given(op) ||
+        op->nin + op->nout > 16)
         return false;
     for (uint16_t i = 0; i < op->def->nslot; i++)
         if (op->attrs[i] && op->attrs[i]->refers)
@@ -198,7 +199,8 @@ static bool is_shared(const tsr_op *op)
 }
 
 /* The key of op, without attributes when they do not matter. */
-static uint64_t key_of(const tsr_rules *rules, const tsr_op *op, struct tsr_rule_key *key, uint32_t *n)
+static uint64_t key_of(const tsr_rules *rules, const tsr_op *op, struct tsr_rule_key *key,
+                       uint32_t *n)
 {
     bool pointwise = is_pointwise(rules, op);
     uint32_t k = 0;
@@ -221,7 +223,8 @@ static uint64_t key_of(const tsr_rules *rules, const tsr_op *op, struct tsr_rule
 static const tsr_rule *shared_rule(tsr_rules *rules, tsr_op *op)
 {
     uint32_t n;
-    size_t most = sizeof(struct tsr_rule_key) + (op->nin + op->nout + op->def->nslot) * sizeof(uintptr_t);
+    size_t most =
+        sizeof(struct tsr_rule_key) + (op->nin + op->nout + op->def->nslot) * sizeof(uintptr_t);
     tsr_arena_mark mark = tsr_arena_save(rules->arena);
     struct tsr_rule_key *key = tsr_arena_alloc(rules->arena, most);
     uint32_t at = (uint32_t)key_of(rules, op, key, &n) & (SHARED - 1);
@@ -261,7 +264,8 @@ const tsr_rule *tsr_rules_get(tsr_rules *rules, tsr_op *op)
     const tsr_rule **at = &rules->of_op[op->id];
     if (!*at) {
         bool shared = is_shared(op);
-        const tsr_rule *r = shared ? shared_rule(rules, op) : build(rules, rules->arena, op, rules->options, 0);
+        const tsr_rule *r =
+            shared ? shared_rule(rules, op) : build(rules, rules->arena, op, rules->options, 0);
         if (r && !shared && !tsr_rule_is_static(op))
             r = NULL;
         at = &rules->of_op[op->id]; /* the hook may have asked for others */

@@ -7,8 +7,8 @@
 #include "dialect/sdy/sdy.h"
 
 typedef enum {
-    TSR_SPREAD_LATE,        /* no column: along pass-through factors in round 2, along others in round 3 */
-    TSR_SPREAD_PASS,        /* in round 0 when no operand has other uses, in round 1 always */
+    TSR_SPREAD_LATE, /* no column: along pass-through factors in round 2, along others in round 3 */
+    TSR_SPREAD_PASS, /* in round 0 when no operand has other uses, in round 1 always */
     TSR_SPREAD_FORWARD,     /* the same, but until round 2 to the results only */
     TSR_SPREAD_BROADCAST,   /* to the operands in round 2, to the results only in the last round */
     TSR_SPREAD_ELEMENTWISE, /* as PASS; elementwise ops by trait, and sdy's that count as such */

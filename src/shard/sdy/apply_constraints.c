@@ -104,8 +104,7 @@ static void apply_to(apply *a, tsr_op *op, tsr_value *input, tsr_attr *sharding)
         tsr_flow_move_uses(input, &constraint->out[0], constraint);
         if (!sharding->attrs[SDY_SHARDING_unreduced]->n)
             return;
-        const tsr_attr *now =
-            tsr_sdy_sharding_or(input, sharding->attrs[SDY_SHARDING_mesh], false);
+        const tsr_attr *now = tsr_sdy_sharding_or(input, sharding->attrs[SDY_SHARDING_mesh], false);
         tsr_sdy_set_sharding(input, tsr_sdy_make(ctx, now->attrs[SDY_SHARDING_mesh],
                                                  now->attrs[SDY_SHARDING_dims],
                                                  now->attrs[SDY_SHARDING_replicated],

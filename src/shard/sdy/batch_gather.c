@@ -18,13 +18,21 @@ typedef struct {
 static bool as_access(tsr_op *op, access *out)
 {
     if (tsr_op_is(op, TSR_OP_STABLEHLO_GATHER)) {
-        *out = (access){op, &tsr_def_STABLEHLO_GATHER, STABLEHLO_GATHER_dimension_numbers,
-                        STABLEHLO_GATHER_indices_are_sorted, 1, 1};
+        *out = (access){op,
+                        &tsr_def_STABLEHLO_GATHER,
+                        STABLEHLO_GATHER_dimension_numbers,
+                        STABLEHLO_GATHER_indices_are_sorted,
+                        1,
+                        1};
         return true;
     }
     if (tsr_op_is(op, TSR_OP_STABLEHLO_SCATTER)) {
-        *out = (access){op, &tsr_def_STABLEHLO_SCATTER, STABLEHLO_SCATTER_scatter_dimension_numbers,
-                        STABLEHLO_SCATTER_indices_are_sorted, 2, op->nout};
+        *out = (access){op,
+                        &tsr_def_STABLEHLO_SCATTER,
+                        STABLEHLO_SCATTER_scatter_dimension_numbers,
+                        STABLEHLO_SCATTER_indices_are_sorted,
+                        2,
+                        op->nout};
         return true;
     }
     return false;
@@ -132,7 +140,8 @@ static tsr_value *slice(tsr_op *before, tsr_value *v, int64_t dim, int64_t from,
         numbers[rank + i] = i == dim ? to : v->type->dims[i];
         numbers[2 * rank + i] = 1;
     }
-    tsr_value *part = new_op(before, TSR_OP_STABLEHLO_SLICE, &v, 1, with_dim(v->type, dim, to - from));
+    tsr_value *part =
+        new_op(before, TSR_OP_STABLEHLO_SLICE, &v, 1, with_dim(v->type, dim, to - from));
     for (int k = 0; k < 3; k++)
         part->op->attrs[STABLEHLO_SLICE_start_indices + k] =
             tsr_attr_i64_array(v->type->ctx, numbers + (size_t)k * rank, rank);
@@ -181,9 +190,9 @@ static bool batch(const access *a)
 
     tsr_value *left = without_component(op, indices, vector, at);
     tsr_attr *batching = tsr_attr_i64_array(ctx, (int64_t[]){0}, 1);
-    tsr_attr *params[] = {old[DIMS_window], without(ctx, old[DIMS_dropped], dropped),
-                          batching,         batching,
-                          without(ctx, old[DIMS_map], at), old[DIMS_vector]};
+    tsr_attr *params[] = {
+        old[DIMS_window], without(ctx, old[DIMS_dropped], dropped), batching,
+        batching,         without(ctx, old[DIMS_map], at),          old[DIMS_vector]};
     op->attrs[a->dims] = tsr_attr_struct(ctx, a->def, params);
     for (int i = 0; i < a->nflag; i++) /* flags that were left out are written from now on */
         if (!op->attrs[a->first_flag + i])

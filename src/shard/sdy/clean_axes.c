@@ -179,10 +179,11 @@ static bool clean_computation(cleanup *c, tsr_op *op)
     if (!in->n && !out->n) {
         const tsr_op *first = op->regions[0].first->first;
         if (names->n && first && !tsr_op_is(first, TSR_OP_SDY_RETURN))
-            return tsr_error(ctx, op->loc,
-                             "op has manual_axes when there are no in/out shardings and the body is not "
-                             "empty. This isn't allowed at this stage, please contact the Shardy team or "
-                             "file a bug.");
+            return tsr_error(
+                ctx, op->loc,
+                "op has manual_axes when there are no in/out shardings and the body is not "
+                "empty. This isn't allowed at this stage, please contact the Shardy team or "
+                "file a bug.");
         return true;
     }
     tsr_attr *ref = common_ref(c, in, out);

@@ -32,11 +32,13 @@ static bool bypass_scatter(tsr_op *dot)
 {
     tsr_op *user = has_one_use(&dot->out[0]) ? dot->out[0].uses->user : NULL;
     const tsr_attr *s = tsr_sdy_sharding_of(&dot->out[0]);
-    if (!user || !tsr_op_is(user, TSR_OP_SDY_REDUCE_SCATTER) || !s || s->attrs[SDY_SHARDING_unreduced]->n)
+    if (!user || !tsr_op_is(user, TSR_OP_SDY_REDUCE_SCATTER) || !s ||
+        s->attrs[SDY_SHARDING_unreduced]->n)
         return false;
     tsr_ctx *ctx = dot->module->ctx;
     tsr_attr *to = tsr_attr_array(ctx, &user->attrs[SDY_REDUCE_SCATTER_out_sharding], 1);
-    tsr_op_set_attr(dot, TSR_STR("sdy.sharding"), tsr_attr_struct(ctx, &tsr_def_SDY_SHARDING_PER_VALUE, &to));
+    tsr_op_set_attr(dot, TSR_STR("sdy.sharding"),
+                    tsr_attr_struct(ctx, &tsr_def_SDY_SHARDING_PER_VALUE, &to));
     bypass(user);
     return true;
 }

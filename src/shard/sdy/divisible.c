@@ -15,7 +15,8 @@ static int64_t gcd(int64_t a, int64_t b)
     return a;
 }
 
-static tsr_attr *even_axes(tsr_ctx *ctx, const tsr_sdy_mesh_axes *mesh, const tsr_attr *axes, int64_t size)
+static tsr_attr *even_axes(tsr_ctx *ctx, const tsr_sdy_mesh_axes *mesh, const tsr_attr *axes,
+                           int64_t size)
 {
     TSR_VEC(tsr_attr *) kept = {0};
     for (uint32_t i = 0; i < axes->n; i++) {
@@ -44,7 +45,8 @@ static tsr_attr *even(tsr_op *op, tsr_attr *sharding, const tsr_type *type)
 {
     tsr_ctx *ctx = op->module->ctx;
     const tsr_attr *old = tsr_sdy_dims(sharding), *mesh = tsr_sdy_mesh_of(op, sharding);
-    if (!mesh || !tsr_type_is(type, TSR_TYPE_TENSOR) || !tsr_type_has_static_shape(type) || type->n != old->n)
+    if (!mesh || !tsr_type_is(type, TSR_TYPE_TENSOR) || !tsr_type_has_static_shape(type) ||
+        type->n != old->n)
         return sharding;
     tsr_sdy_mesh_axes axes;
     tsr_sdy_mesh_axes_init(&axes, ctx, mesh);
@@ -71,7 +73,6 @@ static tsr_attr *even(tsr_op *op, tsr_attr *sharding, const tsr_type *type)
     tsr_sdy_mesh_axes_free(&axes);
     return sharding;
 }
-
 
 static tsr_attr *even_function(tsr_op *func, tsr_str slot, tsr_type *const *types, uint32_t n)
 {
@@ -101,7 +102,8 @@ static tsr_attr *even_values(tsr_op *op, tsr_attr *per_value, bool in)
     const tsr_attr *old = per_value->attrs[0];
     TSR_VEC(tsr_attr *) new = {0};
     for (uint32_t i = 0; i < old->n; i++) {
-        const tsr_value *v = i < (in ? op->nin : op->nout) ? (in ? op->in[i].value : &op->out[i]) : NULL;
+        const tsr_value *v =
+            i < (in ? op->nin : op->nout) ? (in ? op->in[i].value : &op->out[i]) : NULL;
         tsr_vec_push(&new, v ? even(op, old->attrs[i], v->type) : old->attrs[i]);
     }
     tsr_attr *array = tsr_attr_array(ctx, new.data, new.n);
@@ -142,7 +144,9 @@ bool pass_sdy_update_non_divisible_input_output_shardings(tsr_pass *p, tsr_op *r
     TSR_OPS (root, op) {
         if (tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION))
             p->changed |= even_manual(op);
-        tsr_attr *all = tsr_op_has(op, TSR_TRAIT(CALL)) ? tsr_dict_get(op->extra, TSR_STR("sdy.sharding")) : NULL;
+        tsr_attr *all = tsr_op_has(op, TSR_TRAIT(CALL))
+                            ? tsr_dict_get(op->extra, TSR_STR("sdy.sharding"))
+                            : NULL;
         tsr_attr *new = all ? even_values(op, all, false) : NULL;
         if (new == all)
             continue;

@@ -41,7 +41,8 @@ static tsr_value *result_owner(const tsr_op *op, uint32_t i)
 static void sink(tsr_pass *p, tsr_op *op, bool origins, bool edges)
 {
     uint32_t nargs = tsr_flow_nargs(op);
-    tsr_attr **all = TSR_NEW_ARRAY(p->scratch, tsr_attr *, (nargs > op->nout ? nargs : op->nout) + 1);
+    tsr_attr **all =
+        TSR_NEW_ARRAY(p->scratch, tsr_attr *, (nargs > op->nout ? nargs : op->nout) + 1);
     if (tsr_flow_edge_shardings(op, true, all))
         tsr_flow_set_arg_shardings(op, all);
     if (origins)

@@ -42,8 +42,7 @@ bool pass_sdy_propagate_to_func_results(tsr_pass *p, tsr_op *root)
         if (!tsr_op_has(func, TSR_TRAIT(FUNCTION)) || func == main || !func->regions[0].first)
             continue;
         const tsr_op *end = func->regions[0].first->last;
-        if (!end || !tsr_op_is(end, TSR_OP_FUNC_RETURN) ||
-            end->nin != tsr_func_count(func, false))
+        if (!end || !tsr_op_is(end, TSR_OP_FUNC_RETURN) || end->nin != tsr_func_count(func, false))
             continue;
         tsr_attr **all = TSR_NEW_ARRAY(p->scratch, tsr_attr *, end->nin + 1);
         for (uint32_t i = 0; i < end->nin; i++)

@@ -6,10 +6,10 @@
 
 typedef struct {
     int64_t id;
-    uint32_t leader;         /* of the groups that are one; itself: it leads */
-    int64_t number;          /* of a leader */
-    const tsr_op *within;    /* the manual computation around all members; NULL: none */
-    const tsr_type *type;    /* of the first member */
+    uint32_t leader;      /* of the groups that are one; itself: it leads */
+    int64_t number;       /* of a leader */
+    const tsr_op *within; /* the manual computation around all members; NULL: none */
+    const tsr_type *type; /* of the first member */
 } group;
 
 typedef struct {
@@ -101,9 +101,11 @@ bool pass_sdy_sharding_group_import(tsr_pass *p, tsr_op *root)
             first[v] = i + 1;
         last[v] = i;
     }
-#define EACH_MEMBER(m)                                                  \
-    for (uint32_t m##_v = 0; ok && m##_v < members.n; m##_v++)          \
-        for (uint32_t m = first[members.data[m##_v]->in[0].value->id] == m##_v + 1 ? m##_v + 1 : 0; m; m = next[m - 1])
+#define EACH_MEMBER(m)                                                                         \
+    for (uint32_t m##_v = 0; ok && m##_v < members.n; m##_v++)                                 \
+        for (uint32_t m = first[members.data[m##_v]->in[0].value->id] == m##_v + 1 ? m##_v + 1 \
+                                                                                   : 0;        \
+             m; m = next[m - 1])
 
     /* Groups that share a value are one. That of the value's first member leads. */
     EACH_MEMBER (m) {

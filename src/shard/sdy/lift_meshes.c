@@ -69,8 +69,8 @@ static tsr_attr *lift_mesh(lift *l, tsr_loc loc, tsr_attr *mesh)
                        (long long)tsr_attr_int_at(mesh->attrs[SDY_MESH_device_ids], 0));
     else
         tsr_buf_cstr(&name, tsr_sdy_mesh_is_empty(mesh) ? "empty_mesh" : "mesh");
-    tsr_op *op = tsr_op_new(l->p->module, tsr_opdef_of(ctx, TSR_OP_SDY_MESH), loc, NULL, 0, NULL, 0,
-                            0, 0);
+    tsr_op *op =
+        tsr_op_new(l->p->module, tsr_opdef_of(ctx, TSR_OP_SDY_MESH), loc, NULL, 0, NULL, 0, 0, 0);
     tsr_op_set_attr(op, TSR_STR("sym_name"), tsr_attr_string(ctx, tsr_buf_text(&name)));
     op->attrs[SDY_MESH_mesh] = mesh;
     tsr_op_insert(op, l->symbols.module->regions[0].first, l->before);
@@ -142,8 +142,8 @@ static void lift_all_groups(lift *l, tsr_op *root)
 {
     /* One kind of op after the other: new meshes are named in this order. */
     static const uint16_t kinds[] = {
-        TSR_OP_STABLEHLO_ALL_GATHER,  TSR_OP_STABLEHLO_ALL_REDUCE,
-        TSR_OP_STABLEHLO_REDUCE_SCATTER, TSR_OP_STABLEHLO_ALL_TO_ALL,
+        TSR_OP_STABLEHLO_ALL_GATHER,           TSR_OP_STABLEHLO_ALL_REDUCE,
+        TSR_OP_STABLEHLO_REDUCE_SCATTER,       TSR_OP_STABLEHLO_ALL_TO_ALL,
         TSR_OP_STABLEHLO_COLLECTIVE_BROADCAST,
     };
     typedef struct {
@@ -168,7 +168,8 @@ static tsr_attr *dict_of(tsr_ctx *ctx, const char *const *names, tsr_attr *const
 {
     tsr_named named[2];
     for (size_t i = 0; i < n; i++)
-        named[i] = (tsr_named){tsr_name_get(ctx, tsr_str_of(names[i], strlen(names[i]))), values[i]};
+        named[i] =
+            (tsr_named){tsr_name_get(ctx, tsr_str_of(names[i], strlen(names[i]))), values[i]};
     return tsr_attr_dict(ctx, named, n);
 }
 

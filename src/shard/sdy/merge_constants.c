@@ -18,8 +18,8 @@ static bool is_constant(const tsr_op *op)
 /* Constants of one value may differ in type only where the value has none of its own: so types are compared, too. */
 static bool equal(const tsr_op *a, const tsr_op *b)
 {
-    if (a->def != b->def || a->block->region != b->block->region || a->extra != b->extra || a->nin != b->nin ||
-        a->nout != b->nout)
+    if (a->def != b->def || a->block->region != b->block->region || a->extra != b->extra ||
+        a->nin != b->nin || a->nout != b->nout)
         return false;
     for (uint32_t i = 0; i < a->nin; i++)
         if (a->in[i].value != b->in[i].value)

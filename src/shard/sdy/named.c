@@ -75,10 +75,11 @@ static bool import_call(import *im, tsr_op *call)
     const tsr_op *first = im->taken[func->id];
     if (first && !(im->p->ctx->said & TSR_SAID_MANY_CALLS)) {
         tsr_str name = tsr_op_symbol(func);
-        tsr_emit(im->p->ctx, TSR_WARNING, call->loc,
-                 "function @%.*s has multiple call ops, we need to clone the function body for each "
-                 "call",
-                 TSR_STR_ARG(name));
+        tsr_emit(
+            im->p->ctx, TSR_WARNING, call->loc,
+            "function @%.*s has multiple call ops, we need to clone the function body for each "
+            "call",
+            TSR_STR_ARG(name));
         im->p->ctx->said |= TSR_SAID_MANY_CALLS;
     }
     if (first) {
@@ -97,7 +98,7 @@ bool pass_sdy_import_func_calls(tsr_pass *p, tsr_op *root)
     tsr_op **order = tsr_call_order(p->scratch, root, true, &n);
     if (!order)
         return false;
-    import im = {.p = p, .taken = TSR_NEW_ARRAY(p->scratch, tsr_op *, p->module->nop + 1)};
+import im = {.p = p, .taken = TSR_NEW_ARRAY(p->scratch, tsr_op *, p->module->nop + 1) };
     uint32_t nold = p->module->nop;
     tsr_symbols_init(&im.symbols, root);
     tsr_meshes_init(&im.meshes, p->scratch, root);
@@ -142,7 +143,8 @@ static tsr_op *new_func(tsr_op *op, tsr_symbols *symbols)
 {
     tsr_module *m = op->module;
     tsr_ctx *ctx = m->ctx;
-    tsr_op *func = tsr_op_new(m, tsr_opdef_of(ctx, TSR_OP_FUNC_FUNC), op->loc, NULL, 0, NULL, 0, 1, 0);
+    tsr_op *func =
+        tsr_op_new(m, tsr_opdef_of(ctx, TSR_OP_FUNC_FUNC), op->loc, NULL, 0, NULL, 0, 1, 0);
     tsr_take_body(&func->regions[0], &op->regions[0], TSR_OP_FUNC_RETURN);
     const tsr_block *body = func->regions[0].first;
     tsr_type_vec in = {0}, out = {0};
@@ -172,7 +174,8 @@ static tsr_op *new_func(tsr_op *op, tsr_symbols *symbols)
 static tsr_op *export_computation(tsr_pass *p, tsr_op *op, tsr_symbols *symbols)
 {
     uint32_t nargs = tsr_flow_nargs(op);
-    tsr_attr **all = TSR_NEW_ARRAY(p->scratch, tsr_attr *, (nargs > op->nout ? nargs : op->nout) + 1);
+    tsr_attr **all =
+        TSR_NEW_ARRAY(p->scratch, tsr_attr *, (nargs > op->nout ? nargs : op->nout) + 1);
     if (tsr_flow_edge_shardings(op, true, all))
         tsr_flow_set_arg_shardings(op, all);
     if (tsr_flow_edge_shardings(op, false, all))

@@ -7,7 +7,7 @@
 typedef struct {
     tsr_buf *out;
     tsr_buf dump_directory; /* as options write it; empty: no dumps */
-    int dumps; /* number of the next dump */
+    int dumps;              /* number of the next dump */
     bool dedup, batching;
     bool origins, edges;
     bool avoid_export, collectives, cmv1, keep_rules, divisible, inline_meshes, per_instruction;
@@ -41,7 +41,9 @@ static void dump(steps *p, const char *name)
 
 static void apply_constraints_and_groups(steps *p)
 {
-    add(p, "sdy-apply-sharding-constraints{debug-sharding-origins=%s debug-propagation-edge-sharding=%s}",
+    add(p,
+        "sdy-apply-sharding-constraints{debug-sharding-origins=%s "
+        "debug-propagation-edge-sharding=%s}",
         word(p->origins), word(p->edges));
     /* Groups come last: conflicts between members show when constraints are applied. */
     add(p, "sdy-sharding-group-import");
@@ -71,8 +73,10 @@ static void partition_passes(steps *p)
         word(p->collectives || p->per_instruction));
     if (p->per_instruction) {
         dump(p, "before_per_instruction_partitioning");
-        add(p, "sdy-per-instruction-partitioning{filter=%.*s replica-count=%lld partition-count=%lld}",
-            TSR_STR_ARG(tsr_buf_text(&p->filter)), (long long)p->replicas, (long long)p->partitions);
+        add(p,
+            "sdy-per-instruction-partitioning{filter=%.*s replica-count=%lld partition-count=%lld}",
+            TSR_STR_ARG(tsr_buf_text(&p->filter)), (long long)p->replicas,
+            (long long)p->partitions);
         dump(p, "after_per_instruction_partitioning");
     } else if (p->collectives) {
         dump(p, "after_explicit_reshards");
@@ -89,7 +93,9 @@ static void partition_passes(steps *p)
 static void export_passes(steps *p)
 {
     add(p, "sdy-constant-or-scalar-merger");
-    add(p, "sdy-sink-data-flow-edges{sink-debug-sharding-origins=%s sink-debug-propagation-edge-sharding=%s}",
+    add(p,
+        "sdy-sink-data-flow-edges{sink-debug-sharding-origins=%s "
+        "sink-debug-propagation-edge-sharding=%s}",
         word(p->origins), word(p->edges));
     if (!p->avoid_export) {
         add(p, "sdy-remove-sharding-groups");

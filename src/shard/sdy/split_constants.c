@@ -21,9 +21,9 @@ typedef struct {
 typedef struct {
     tsr_pass *p;
     tsr_symbols symbols;
-    uint32_t nold;    /* ids below this are of ops that were there before */
-    uint8_t *state;   /* by op id: CONSTANT, EXPANSION */
-    tsr_op **copies;  /* by op id: the copy for the use in hand */
+    uint32_t nold;            /* ids below this are of ops that were there before */
+    uint8_t *state;           /* by op id: CONSTANT, EXPANSION */
+    tsr_op **copies;          /* by op id: the copy for the use in hand */
     TSR_VEC(uint32_t) copied; /* ids that have one */
     TSR_VEC(frame) stack;
     TSR_VEC(tsr_op *) constants, expansions;
@@ -228,7 +228,7 @@ static bool split_body(split *s, tsr_op *owner, const tsr_op *func)
     for (tsr_op *op = tsr_walk_next(owner, owner); op;) {
         TSR_TRY(visit(s, op, is_func ? NULL : owner, func));
         op = tsr_op_is(op, TSR_OP_SDY_NAMED_COMPUTATION) ? after(owner, op)
-                                                          : tsr_walk_next(owner, op);
+                                                         : tsr_walk_next(owner, op);
     }
     for (size_t i = 0; i < s->expansions.n; i++)
         drop_unused(s->expansions.data[i]);

@@ -8,7 +8,8 @@
 static tsr_value *behind_barriers(tsr_value *v)
 {
     for (uint32_t steps = v->is_arg ? 0 : v->op->module->nop;
-         steps && !v->is_arg && tsr_op_is(v->op, TSR_OP_SDY_PROPAGATION_BARRIER) && v->op->nin; steps--)
+         steps && !v->is_arg && tsr_op_is(v->op, TSR_OP_SDY_PROPAGATION_BARRIER) && v->op->nin;
+         steps--)
         v = v->op->in[0].value;
     return v;
 }
@@ -56,8 +57,8 @@ static int by_text(const void *a, const void *b)
 }
 
 /* Both sides have the same unreduced axes; the message names those of one side only. */
-static bool check_equal(const tsr_op *op, const tsr_attr *from, const tsr_attr *to, const char *where, uint32_t i,
-                        const char *end)
+static bool check_equal(const tsr_op *op, const tsr_attr *from, const tsr_attr *to,
+                        const char *where, uint32_t i, const char *end)
 {
     tsr_sdy_axes names = {0};
     add_missing(from, to, &names);
@@ -71,7 +72,8 @@ static bool check_equal(const tsr_op *op, const tsr_attr *from, const tsr_attr *
     for (uint32_t k = 0; k < names.n; k++)
         if (!k || names.data[k] != names.data[k - 1])
             tsr_buf_printf(&text, "%s%.*s", k ? ", " : "", TSR_STR_ARG(names.data[k]->s));
-    tsr_op_error(op, "has unreduced axes mismatch for '%.*s' at %s %u%s", (int)text.len, text.data, where, i, end);
+    tsr_op_error(op, "has unreduced axes mismatch for '%.*s' at %s %u%s", (int)text.len, text.data,
+                 where, i, end);
     tsr_buf_free(&text);
     tsr_vec_free(&names);
     return false;
@@ -80,7 +82,8 @@ static bool check_equal(const tsr_op *op, const tsr_attr *from, const tsr_attr *
 static const tsr_attr *result_sharding(const tsr_op *func, uint32_t i)
 {
     const tsr_attr *all = tsr_op_attr(func, TSR_STR("res_attrs"));
-    if (!tsr_attr_is(all, TSR_ATTR_ARRAY) || i >= all->n || !tsr_attr_is(all->attrs[i], TSR_ATTR_DICT))
+    if (!tsr_attr_is(all, TSR_ATTR_ARRAY) || i >= all->n ||
+        !tsr_attr_is(all->attrs[i], TSR_ATTR_DICT))
         return NULL;
     const tsr_attr *s = tsr_dict_get(all->attrs[i], TSR_STR("sdy.sharding"));
     return tsr_sdy_is_sharding(s) ? s : NULL;
@@ -95,12 +98,12 @@ static bool check_call(tsr_op *op)
     for (uint32_t i = 0; body && i < op->nin && i < body->nargs; i++) {
         tsr_value *v = op->in[i].value;
         if (!from_explicit(v))
-            TSR_TRY(check_equal(op, unreduced(sharding_of(v)), unreduced(sharding_of(body->args[i])),
-                                "call argument", i, "."));
+            TSR_TRY(check_equal(op, unreduced(sharding_of(v)),
+                                unreduced(sharding_of(body->args[i])), "call argument", i, "."));
     }
     for (uint32_t i = 0; i < op->nout; i++)
-        TSR_TRY(check_equal(op, unreduced(result_sharding(callee, i)), unreduced(sharding_of(&op->out[i])),
-                            "call result", i, "."));
+        TSR_TRY(check_equal(op, unreduced(result_sharding(callee, i)),
+                            unreduced(sharding_of(&op->out[i])), "call result", i, "."));
     return true;
 }
 
@@ -117,9 +120,10 @@ static bool check_return(tsr_op *op)
                                       parent->attrs[SDY_MANUAL_COMPUTATION_manual_axes]->attrs[0]);
         if (!to || from_explicit(op->in[i].value))
             continue;
-        TSR_TRY(check_equal(op, unreduced(sharding_of(op->in[i].value)), unreduced(to), "return value", i,
-                            " without a blessed operation (e.g., sdy.reshard). This is an invalid transition from "
-                            "unreduced to reduced."));
+        TSR_TRY(check_equal(
+            op, unreduced(sharding_of(op->in[i].value)), unreduced(to), "return value", i,
+            " without a blessed operation (e.g., sdy.reshard). This is an invalid transition from "
+            "unreduced to reduced."));
     }
     return true;
 }
@@ -149,7 +153,8 @@ static int body_reduction(const tsr_op *op)
 }
 
 /* Of the first n operands. */
-static bool check_change(tsr_op *op, uint32_t n, bool free_reshards, int add, int drop, tsr_arena *scratch)
+static bool check_change(tsr_op *op, uint32_t n, bool free_reshards, int add, int drop,
+                         tsr_arena *scratch)
 {
     tsr_arena_mark mark = tsr_arena_save(scratch);
     const tsr_attr **all = TSR_NEW_ARRAY(scratch, const tsr_attr *, n + op->nout + 1);
@@ -213,7 +218,8 @@ static tsr_attr *look_for_axes(void *user, tsr_op *op, tsr_attr *sharding)
 
 static bool speaks_of_axes(const tsr_op *op)
 {
-    return is_explicit(op) || tsr_op_is(op, TSR_OP_SDY_ALL_REDUCE) || tsr_op_is(op, TSR_OP_SDY_REDUCE_SCATTER);
+    return is_explicit(op) || tsr_op_is(op, TSR_OP_SDY_ALL_REDUCE) ||
+           tsr_op_is(op, TSR_OP_SDY_REDUCE_SCATTER);
 }
 
 bool pass_sdy_verify_unreduced_axes(tsr_pass *p, tsr_op *root)
@@ -221,8 +227,9 @@ bool pass_sdy_verify_unreduced_axes(tsr_pass *p, tsr_op *root)
     bool found = false;
     TSR_OPS (root, op) {
         tsr_op_each_sharding(op, look_for_axes, &found);
-        tsr_op *callee = tsr_op_has(op, TSR_TRAIT(CALL)) ? tsr_symbol_resolve(op, tsr_op_attr(op, TSR_STR("callee")))
-                                                         : NULL;
+        tsr_op *callee = tsr_op_has(op, TSR_TRAIT(CALL))
+                             ? tsr_symbol_resolve(op, tsr_op_attr(op, TSR_STR("callee")))
+                             : NULL;
         if (callee && tsr_op_has(callee, TSR_TRAIT(FUNCTION)))
             tsr_func_each_sharding(callee, look_for_axes, &found);
         if (found)

@@ -9,9 +9,9 @@
 typedef struct {
     tsr_arena arena;
     tsr_shardings table;
-    const tsr_mesh *mesh;  /* whose axes are looked at */
-    bool *used;            /* by axis of it */
-    bool any;              /* something is sharded */
+    const tsr_mesh *mesh; /* whose axes are looked at */
+    bool *used;           /* by axis of it */
+    bool any;             /* something is sharded */
     const tsr_op *func;
 } adviser;
 
@@ -40,8 +40,8 @@ static int64_t uneven(const tsr_type *type, const tsr_sharding *s)
     return -1;
 }
 
-static void advise_value(adviser *a, const char *what, uint32_t index, const tsr_type *type, tsr_attr *sharding,
-                         tsr_loc loc)
+static void advise_value(adviser *a, const char *what, uint32_t index, const tsr_type *type,
+                         tsr_attr *sharding, tsr_loc loc)
 {
     const tsr_sharding *s = tsr_sharding_decode(&a->table, sharding);
     double ratio = padded(type, s);
@@ -49,7 +49,8 @@ static void advise_value(adviser *a, const char *what, uint32_t index, const tsr
     if (d < 0)
         return;
     tsr_emit(a->func->module->ctx, TSR_REMARK, loc,
-             "%s %u: dimension %lld has %lld elements, which %lld devices do not divide: %s %% of what they hold is padding",
+             "%s %u: dimension %lld has %lld elements, which %lld devices do not divide: %s %% of "
+             "what they hold is padding",
              what, index, (long long)d, (long long)type->dims[d], (long long)s->dims[d].axes->size,
              tsr_spell('f', 0, 1, 100 * (1 - 1 / ratio)).text);
 }
@@ -76,8 +77,9 @@ static void mark_value(adviser *a, const tsr_value *v)
 
 static void mark_manual(adviser *a, const tsr_op *op)
 {
-    const tsr_attr *names = tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION) ? op->attrs[SDY_MANUAL_COMPUTATION_manual_axes]
-                                                                         : NULL;
+    const tsr_attr *names = tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION)
+                                ? op->attrs[SDY_MANUAL_COMPUTATION_manual_axes]
+                                : NULL;
     const tsr_attr *list = names && names->n && !names->attrs[0]->s.len ? names->attrs[0] : names;
     for (uint32_t i = 0; list && i < list->n; i++)
         for (uint32_t k = 0; k < a->mesh->naxis; k++)
@@ -101,9 +103,10 @@ static void advise_mesh(adviser *a, const tsr_op *mesh_op)
     }
     for (uint32_t k = 0; a->any && k < a->mesh->naxis; k++)
         if (!a->used[k] && a->mesh->sizes[k] > 1)
-            tsr_emit(m->ctx, TSR_REMARK, mesh_op->loc,
-                     "axis \"%.*s\" shards nothing: devices along it, %lld at a time, compute the same",
-                     TSR_STR_ARG(tsr_mesh_axis_name(a->mesh, k)->s), (long long)a->mesh->sizes[k]);
+            tsr_emit(
+                m->ctx, TSR_REMARK, mesh_op->loc,
+                "axis \"%.*s\" shards nothing: devices along it, %lld at a time, compute the same",
+                TSR_STR_ARG(tsr_mesh_axis_name(a->mesh, k)->s), (long long)a->mesh->sizes[k]);
 }
 
 void tsr_shard_advise(tsr_op *func)
@@ -116,23 +119,29 @@ void tsr_shard_advise(tsr_op *func)
     TSR_BLOCK_OPS (m->op->regions[0].first, op) {
         if (!tsr_op_is(op, TSR_OP_SDY_MESH))
             continue;
-        a.mesh = tsr_meshes_get(&a.table.meshes, tsr_attr_symbol(m->ctx, tsr_op_symbol(op), NULL, 0));
+        a.mesh =
+            tsr_meshes_get(&a.table.meshes, tsr_attr_symbol(m->ctx, tsr_op_symbol(op), NULL, 0));
         if (!a.mesh)
             continue;
         meshes |= a.mesh->ndevice > 1;
         advise_mesh(&a, op);
     }
     if (!meshes)
-        tsr_emit(m->ctx, TSR_REMARK, func->loc, "no mesh: one device computes everything; --mesh=x=2 gives one, --arg=0:x,_ a sharding of argument 0");
+        tsr_emit(m->ctx, TSR_REMARK, func->loc,
+                 "no mesh: one device computes everything; --mesh=x=2 gives one, --arg=0:x,_ a "
+                 "sharding of argument 0");
     else if (!a.any)
         tsr_emit(m->ctx, TSR_REMARK, func->loc,
-                 "nothing is sharded: every device computes everything; --arg=0:x,_ shards dimension 0 of argument 0 by axis x");
+                 "nothing is sharded: every device computes everything; --arg=0:x,_ shards "
+                 "dimension 0 of argument 0 by axis x");
     const tsr_block *body = func->regions[0].first;
     const tsr_type *type = tsr_op_attr(func, TSR_STR("function_type"))->type;
     for (uint32_t i = 0; i < body->nargs; i++)
-        advise_value(&a, "argument", i, body->args[i]->type, tsr_sdy_arg_sharding(func, i), body->arg_locs[i]);
+        advise_value(&a, "argument", i, body->args[i]->type, tsr_sdy_arg_sharding(func, i),
+                     body->arg_locs[i]);
     for (uint32_t i = 0; i < type->nout; i++)
-        advise_value(&a, "result", i, type->types[type->n + i], tsr_sdy_result_sharding(func, i), func->loc);
+        advise_value(&a, "result", i, type->types[type->n + i], tsr_sdy_result_sharding(func, i),
+                     func->loc);
     tsr_shardings_free(&a.table);
     tsr_arena_free(&a.arena);
 }

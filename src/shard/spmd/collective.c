@@ -345,8 +345,7 @@ static tsr_attr *make_groups(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *
 static tsr_attr *groups_of(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *axes, bool flat)
 {
     uint64_t hash = tsr_hash_ptr(mesh) ^ tsr_hash_ptr(axes) * 3 ^ (uint64_t)flat;
-    TSR_MAP_EACH(&s->groups, hash, v)
-    {
+    TSR_MAP_EACH (&s->groups, hash, v) {
         group_key *k = v;
         if (k->mesh == mesh && k->axes == axes && k->flat == flat)
             return k->attr;

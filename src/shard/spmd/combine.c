@@ -213,8 +213,7 @@ static bool find_bunches(combiner *c, tsr_block *block)
     tsr_map open = {0};
     tsr_op *effect = NULL;
     bool any = false;
-    TSR_BLOCK_OPS(block, op)
-    {
+    TSR_BLOCK_OPS (block, op) {
         each_need(op, raise_level, c);
         if (has_effects(op)) {
             if (effect)
@@ -228,8 +227,7 @@ static bool find_bunches(combiner *c, tsr_block *block)
             continue;
         uint64_t key = key_of(c, op);
         bunch *found = NULL;
-        TSR_MAP_EACH(&open, key, v)
-        {
+        TSR_MAP_EACH (&open, key, v) {
             bunch *b = v;
             if (!found && b->level == c->level[op->id] && b->bytes <= c->most - bytes &&
                 alike(b->first, op))
@@ -341,14 +339,13 @@ static void put_in_order(combiner *c, tsr_block *block)
 {
     tsr_arena_mark mark = tsr_arena_save(c->pass->scratch);
     uint32_t n = 0;
-    TSR_BLOCK_OPS(block, op)
-    n++;
+    TSR_BLOCK_OPS (block, op)
+        n++;
     tsr_op **ops = tsr_arena_alloc(c->pass->scratch, n * sizeof *ops);
     graph g = {.c = c, .at = c->level, .head = TSR_NEW_ARRAY(c->pass->scratch, uint32_t, n)};
     heap ready = {tsr_arena_alloc(c->pass->scratch, (n + 1) * sizeof *ready.data), 0};
     n = 0;
-    TSR_BLOCK_OPS(block, op)
-    {
+    TSR_BLOCK_OPS (block, op) {
         c->level[op->id] = n; /* levels are done with: positions from here on */
         c->waits[op->id] = 0;
         ops[n++] = op;

@@ -230,7 +230,8 @@ tsr_value *tsr_spmd_reduced(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, con
 {
     static const enum tsr_opcode joins[] = {TSR_OP_STABLEHLO_ADD, TSR_OP_STABLEHLO_MAXIMUM,
                                             TSR_OP_STABLEHLO_MINIMUM};
-    return tsr_spmd_all_reduce(s, v, joins[TSR_BUG(17) ? TSR_SDY_SUM : how], mesh, tsr_axes_sorted(&s->r.table.lists, axes));
+    return tsr_spmd_all_reduce(s, v, joins[TSR_BUG(17) ? TSR_SDY_SUM : how], mesh,
+                               tsr_axes_sorted(&s->r.table.lists, axes));
 }
 
 /* ---- Effects ---- */

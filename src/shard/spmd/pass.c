@@ -82,8 +82,8 @@ static void find_cycles(call_graph *g, tsr_op *module)
     tsr_vec_free(&g->calls);
 }
 
-#define MAIN      TSR_STR("main")
-#define OWN_NAME  TSR_STR("tessera.name")
+#define MAIN TSR_STR("main")
+#define OWN_NAME TSR_STR("tessera.name")
 #define OWN_PLACE TSR_STR("tessera.place")
 
 static void rename_function(tsr_op *root, tsr_op *func, tsr_str name)

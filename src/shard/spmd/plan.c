@@ -13,9 +13,9 @@ typedef struct {
     tsr_shard_plan *plan;
     tsr_shardings table;
     tsr_module *m;
-    uint32_t *last_use;   /* by value id: number of the op in its block that uses it last, from 1 */
-    uint8_t *walking;     /* by op id of a function: being planned */
-    bool unknown; /* the size of some value is not known */
+    uint32_t *last_use; /* by value id: number of the op in its block that uses it last, from 1 */
+    uint8_t *walking;   /* by op id of a function: being planned */
+    bool unknown;       /* the size of some value is not known */
 } planner;
 
 static const tsr_sharding *sharding_of(planner *p, const tsr_value *v)
@@ -48,17 +48,18 @@ static tsr_str note(const tsr_op *op, tsr_str name)
 
 static void add_step(planner *p, tsr_op *op, const tsr_spmd_cost *cost, bool in_loop)
 {
-    tsr_plan_step step = {.op = op,
-                          .kind = {op->def->name.data + 10, op->def->name.len - 10}, /* without "stablehlo." */
-                          .axes = note(op, TSR_STR("tessera.axes")),
-                          .type = op->out[0].type,
-                          .ntensor = op->nout,
-                          .devices = cost->ndevice,
-                          .moved = cost->moved,
-                          .bytes = cost->after,
-                          .cause = note(op, TSR_STR("tessera.cause")),
-                          .cause_loc = op->loc,
-                          .in_loop = in_loop};
+    tsr_plan_step step = {
+        .op = op,
+        .kind = {op->def->name.data + 10, op->def->name.len - 10}, /* without "stablehlo." */
+        .axes = note(op, TSR_STR("tessera.axes")),
+        .type = op->out[0].type,
+        .ntensor = op->nout,
+        .devices = cost->ndevice,
+        .moved = cost->moved,
+        .bytes = cost->after,
+        .cause = note(op, TSR_STR("tessera.cause")),
+        .cause_loc = op->loc,
+        .in_loop = in_loop};
     tsr_vec_push(&p->plan->steps, step);
     add_bytes(&p->plan->moved, cost->moved);
 }
@@ -163,7 +164,8 @@ static tsr_str local_text(planner *p, tsr_type *type, const tsr_sharding *s)
     return kept;
 }
 
-static tsr_plan_value value_of(planner *p, const char *prefix, uint32_t i, tsr_type *type, tsr_attr *sharding)
+static tsr_plan_value value_of(planner *p, const char *prefix, uint32_t i, tsr_type *type,
+                               tsr_attr *sharding)
 {
     char name[32];
     int n = snprintf(name, sizeof name, "%s%u", prefix, i);
@@ -180,9 +182,10 @@ void tsr_shard_plan_meshes(tsr_arena *arena, tsr_module *m, tsr_shard_plan *plan
     tsr_meshes meshes;
     tsr_meshes_init(&meshes, arena, m->op);
     TSR_BLOCK_OPS (m->op->regions[0].first, op) {
-        const tsr_mesh *mesh = tsr_op_is(op, TSR_OP_SDY_MESH)
-                                   ? tsr_meshes_get(&meshes, tsr_attr_symbol(m->ctx, tsr_op_symbol(op), NULL, 0))
-                                   : NULL;
+        const tsr_mesh *mesh =
+            tsr_op_is(op, TSR_OP_SDY_MESH)
+                ? tsr_meshes_get(&meshes, tsr_attr_symbol(m->ctx, tsr_op_symbol(op), NULL, 0))
+                : NULL;
         if (mesh)
             tsr_vec_push(&plan->meshes, mesh);
     }

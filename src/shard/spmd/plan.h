@@ -19,15 +19,16 @@ typedef struct {
 /* A collective, or a reshard that stayed one. */
 typedef struct {
     const tsr_op *op;
-    tsr_str kind;           /* "all_reduce" */
-    tsr_str axes;           /* "model", "data -> model" */
-    const tsr_type *type;   /* of its first result */
-    uint32_t ntensor;       /* how many values it moves at once */
-    int64_t devices;        /* that take part in each group */
-    int64_t moved, bytes;   /* received by each device; of its result on each device */
-    tsr_str cause;          /* the name of the op whose operands or results it is for; empty: the function's own boundary */
+    tsr_str kind;         /* "all_reduce" */
+    tsr_str axes;         /* "model", "data -> model" */
+    const tsr_type *type; /* of its first result */
+    uint32_t ntensor;     /* how many values it moves at once */
+    int64_t devices;      /* that take part in each group */
+    int64_t moved, bytes; /* received by each device; of its result on each device */
+    tsr_str
+        cause; /* the name of the op whose operands or results it is for; empty: the function's own boundary */
     tsr_loc cause_loc;
-    bool in_loop;           /* happens once a turn */
+    bool in_loop; /* happens once a turn */
 } tsr_plan_step;
 
 typedef struct {

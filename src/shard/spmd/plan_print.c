@@ -111,7 +111,8 @@ static void table_print(tsr_buf *out, table *t)
     tsr_vec_free(&t->ends);
 }
 
-static void values_text(tsr_buf *out, const char *title, const tsr_plan_value *values, size_t n, int64_t bytes)
+static void values_text(tsr_buf *out, const char *title, const tsr_plan_value *values, size_t n,
+                        int64_t bytes)
 {
     static const bool right[] = {false, false, false, false, true};
     table t = {.ncol = 5, .right = right};
@@ -136,8 +137,8 @@ void tsr_shard_plan_text(tsr_buf *out, const tsr_shard_plan *plan)
         const tsr_mesh *mesh = plan->meshes.data[i];
         tsr_buf_printf(out, "mesh @%.*s:", TSR_STR_ARG(mesh->ref->s));
         for (uint32_t k = 0; k < mesh->naxis; k++)
-            tsr_buf_printf(out, "%s%.*s=%lld", k ? ", " : " ", TSR_STR_ARG(tsr_mesh_axis_name(mesh, k)->s),
-                           (long long)mesh->sizes[k]);
+            tsr_buf_printf(out, "%s%.*s=%lld", k ? ", " : " ",
+                           TSR_STR_ARG(tsr_mesh_axis_name(mesh, k)->s), (long long)mesh->sizes[k]);
         tsr_buf_printf(out, " (%lld device%s)\n", (long long)mesh->ndevice, plural(mesh->ndevice));
     }
     if (!plan->meshes.n)
@@ -146,15 +147,16 @@ void tsr_shard_plan_text(tsr_buf *out, const tsr_shard_plan *plan)
     values_text(out, "result", plan->results.data, plan->results.n, plan->result_bytes);
     static const bool right[] = {false, false, true, false, true, true, false, false};
     table t = {.ncol = 8, .right = right};
-    tsr_buf_printf(out, "\n%zu collective%s, ", (size_t)plan->steps.n, plural((int64_t)plan->steps.n));
+    tsr_buf_printf(out, "\n%zu collective%s, ", (size_t)plan->steps.n,
+                   plural((int64_t)plan->steps.n));
     tsr_buf_quantity(out, (double)plan->moved, "B");
     tsr_buf_cstr(out, " received\n");
     for (size_t i = 0; i < plan->steps.n; i++) {
         const tsr_plan_step *s = &plan->steps.data[i];
         if (i == 0)
             for (size_t k = 0; k < t.ncol; k++)
-                cell_str(&t, tsr_cstr((const char *const[]){"", "over", "devices", "of", "received", "result", "",
-                                                            "because of"}[k]));
+                cell_str(&t, tsr_cstr((const char *const[]){"", "over", "devices", "of", "received",
+                                                            "result", "", "because of"}[k]));
         cell_str(&t, s->kind);
         cell_str(&t, s->axes);
         cell_int(&t, s->devices);

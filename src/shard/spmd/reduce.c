@@ -125,9 +125,9 @@ bool tsr_spmd_is_choice(const tsr_region *body)
     if (!b || !b->last || !b->nargs || b->nargs % 2 || b->last->nin != b->nargs / 2)
         return false;
     uint32_t n = 0;
-    TSR_BLOCK_OPS(b, op)
-    if (++n > 256 || op->nregion)
-        return false;
+    TSR_BLOCK_OPS (b, op)
+        if (++n > 256 || op->nregion)
+            return false;
     for (uint32_t k = 0; k < b->last->nin; k++)
         if (!selects(b, b->last->in[k].value, k, 0))
             return false;

@@ -7,10 +7,10 @@ static const struct {
     spmd_fn *parts, *flow;
 } hooks[TSR_OP__COUNT] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
-#define SPMD(fn)             .parts = spmd_##fn,
-#define SPMD_FLOW(fn)        .flow = spmd_##fn,
-#define END                                                                                        \
-    }                                                                                              \
+#define SPMD(fn) .parts = spmd_##fn,
+#define SPMD_FLOW(fn) .flow = spmd_##fn,
+#define END \
+    }       \
     ,
 #include "dialect/ops.def"
 };
@@ -83,7 +83,8 @@ static bool repeats(const tsr_op *op)
 
 /* A concatenation that is to be whole along its dimension, made anew of such operands, where they are less to move than
  * their concatenation; NULL: it is not. */
-static tsr_value *concatenated(tsr_spmd *s, const tsr_value *global, const tsr_sharding *from, const tsr_sharding *to)
+static tsr_value *concatenated(tsr_spmd *s, const tsr_value *global, const tsr_sharding *from,
+                               const tsr_sharding *to)
 {
     const tsr_op *op = global->is_arg ? NULL : global->op;
     if (!op || !tsr_op_is(op, TSR_OP_STABLEHLO_CONCATENATE) || !from->sharded || !repeats(op))

@@ -76,7 +76,7 @@ typedef struct {
 
 /* A hook. False after a diagnostic; it never is for an op that is valid. */
 typedef bool spmd_fn(tsr_spmd_op *o);
-#define SPMD(hook)      spmd_fn spmd_##hook;
+#define SPMD(hook) spmd_fn spmd_##hook;
 #define SPMD_FLOW(hook) spmd_fn spmd_##hook;
 #include "dialect/ops.def"
 

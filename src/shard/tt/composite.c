@@ -8,12 +8,12 @@
 #include "shard/passes.h"
 #include "shard/tt/tt.h"
 
-#define GROUP      TSR_STR("reoutline.group")
-#define SEED       TSR_STR("reoutline.seed")
-#define NAME       TSR_STR("reoutline.orig_name")
+#define GROUP TSR_STR("reoutline.group")
+#define SEED TSR_STR("reoutline.seed")
+#define NAME TSR_STR("reoutline.orig_name")
 #define ATTRIBUTES TSR_STR("reoutline.comp_attrs")
-#define OPERANDS   TSR_STR("reoutline.arg_operand_indices")
-#define RESULTS    TSR_STR("reoutline.result_pos")
+#define OPERANDS TSR_STR("reoutline.arg_operand_indices")
+#define RESULTS TSR_STR("reoutline.result_pos")
 
 /* ---- Flattening ---- */
 
@@ -149,18 +149,18 @@ bool pass_tt_flatten_or_convert_composites(tsr_pass *p, tsr_op *root)
     tsr_symtab symbols;
     tsr_symtab_init(&symbols, root);
     bool ok = true;
-    TSR_TT_FUNCS (root, func)
-        if (tsr_tt_body(func))
-            for (tsr_op *op = tsr_tt_body(func)->first, *next; ok && op; op = next) {
-                next = op->next;
-                if (!tsr_op_is(op, TSR_OP_STABLEHLO_COMPOSITE) || op->nregion)
-                    continue;
-                if (has_rule(op))
-                    to_custom_call(op);
-                else
-                    ok = flatten(p, &symbols, op);
-                p->changed = true;
-            }
+    TSR_TT_FUNCS(root, func)
+    if (tsr_tt_body(func))
+        for (tsr_op *op = tsr_tt_body(func)->first, *next; ok && op; op = next) {
+            next = op->next;
+            if (!tsr_op_is(op, TSR_OP_STABLEHLO_COMPOSITE) || op->nregion)
+                continue;
+            if (has_rule(op))
+                to_custom_call(op);
+            else
+                ok = flatten(p, &symbols, op);
+            p->changed = true;
+        }
     tsr_symtab_free(&symbols);
     if (ok)
         erase_unused(root);

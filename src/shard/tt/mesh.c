@@ -61,10 +61,10 @@ static bool is_input(const batch *b, uint32_t i)
 
 static bool any_typed(tsr_op *root)
 {
-    TSR_TT_FUNCS (root, func)
-        for (uint32_t i = 0, n = tsr_func_count(func, true); i < n; i++)
-            if (tsr_tt_attr(func, true, i, TSR_TT_ARGUMENT_TYPE))
-                return true;
+    TSR_TT_FUNCS(root, func)
+    for (uint32_t i = 0, n = tsr_func_count(func, true); i < n; i++)
+        if (tsr_tt_attr(func, true, i, TSR_TT_ARGUMENT_TYPE))
+            return true;
     return false;
 }
 
@@ -126,7 +126,8 @@ static bool shard_by_batch(tsr_pass *p, tsr_op *root, const mesh_shape *shape, c
     tsr_str names[] = {{model, strlen(model)}, TSR_STR("batch")};
     batch b = {.p = p, .devices = shape->size[1], .typed = any_typed(root), .closed = closed};
     b.mesh = tsr_tt_add_mesh(root, TSR_STR("mesh"), names, shape->size, 2);
-    TSR_TT_FUNCS (root, func) {
+    TSR_TT_FUNCS(root, func)
+    {
         b.func = func;
         if (!shard_arguments(&b))
             return false;

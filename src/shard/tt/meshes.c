@@ -44,8 +44,8 @@ static bool find_cuts(joiner *j, uint32_t axis, cut_vec *cuts)
         const mapped *m = &j->meshes.data[i];
         for (uint32_t a = 0; !m->whole && a < m->old->naxis; a++) {
             tsr_axis all = {a, 1, m->old->sizes[a]};
-            const tsr_axes *parts =
-                tsr_mesh_map_axes(&m->map, &j->before.lists, tsr_axes_get(&j->before.lists, &all, 1));
+            const tsr_axes *parts = tsr_mesh_map_axes(&m->map, &j->before.lists,
+                                                      tsr_axes_get(&j->before.lists, &all, 1));
             for (uint32_t k = 0; parts && k < parts->n; k++)
                 if (parts->data[k].axis == axis) {
                     tsr_vec_push(cuts, parts->data[k].pre);
@@ -132,8 +132,10 @@ static tsr_attr *move_sharding(void *user, tsr_op *op, tsr_attr *sharding)
     const tsr_sharding *s = tsr_sharding_decode(&j->before, sharding);
     const mapped *m = s ? find(j, s->mesh) : NULL;
     if (m && m->whole)
-        return tsr_sharding_encode(&j->after, tsr_sharding_empty(&j->after, j->joined, s->rank, true));
-    tsr_dim_sharding *dims = s ? tsr_arena_copy(j->p->scratch, s->dims, s->rank * sizeof *dims) : NULL;
+        return tsr_sharding_encode(&j->after,
+                                   tsr_sharding_empty(&j->after, j->joined, s->rank, true));
+    tsr_dim_sharding *dims =
+        s ? tsr_arena_copy(j->p->scratch, s->dims, s->rank * sizeof *dims) : NULL;
     bool ok = m != NULL;
     for (uint32_t d = 0; ok && d < s->rank; d++)
         ok = (dims[d].axes = move_axes(j, m, s->dims[d].axes)) != NULL;
@@ -143,8 +145,8 @@ static tsr_attr *move_sharding(void *user, tsr_op *op, tsr_attr *sharding)
         j->bad = j->bad ? j->bad : op;
         return sharding;
     }
-    return tsr_sharding_encode(&j->after, tsr_sharding_get(&j->after, j->joined, dims, s->rank, replicated,
-                                                           unreduced, s->reduction));
+    return tsr_sharding_encode(&j->after, tsr_sharding_get(&j->after, j->joined, dims, s->rank,
+                                                           replicated, unreduced, s->reduction));
 }
 
 /* Names of the new mesh for those of a manual computation; NULL: its mesh has none. */
@@ -152,9 +154,9 @@ static tsr_attr *move_manual(joiner *j, tsr_op *op, const tsr_attr *names)
 {
     const tsr_sharding *s = NULL;
     for (uint32_t k = 0; !s && k < op->nin + op->nout; k++)
-        s = tsr_sharding_decode(&j->before,
-                                k < op->nin ? tsr_sdy_list_sharding(op, true, k)
-                                            : tsr_sdy_list_sharding(op, false, k - op->nin));
+        s = tsr_sharding_decode(&j->before, k < op->nin
+                                                ? tsr_sdy_list_sharding(op, true, k)
+                                                : tsr_sdy_list_sharding(op, false, k - op->nin));
     const mapped *m = s ? find(j, s->mesh) : NULL;
     tsr_attr_vec list = {0};
     bool ok = m && !m->whole;
@@ -271,7 +273,8 @@ static bool join(joiner *j)
     move_all(j);
     tsr_shardings_free(&j->after);
     if (j->bad)
-        return tsr_op_error(j->bad, "has a sharding by parts of axes that the meshes of the module do not share");
+        return tsr_op_error(
+            j->bad, "has a sharding by parts of axes that the meshes of the module do not share");
     for (size_t i = 0; i < j->meshes.n; i++)
         if (j->meshes.data[i].old->op != kept)
             tsr_op_erase(j->meshes.data[i].old->op);

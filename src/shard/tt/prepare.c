@@ -56,7 +56,8 @@ static void copy_per_use(tsr_op *op)
 bool pass_tt_decouple_const_fanout(tsr_pass *p, tsr_op *root)
 {
     TSR_VEC(tsr_op *) todo = {0};
-    TSR_TT_FUNCS (root, func) {
+    TSR_TT_FUNCS(root, func)
+    {
         if (!has_sharded_arguments(func))
             continue;
         todo.n = 0;
@@ -159,7 +160,8 @@ bool pass_tt_register_custom_sharding_rule(tsr_pass *p, tsr_op *root)
         if (!tsr_rule_is_extra(op) || !tsr_spmd_by_itself(op) || tsr_rule_given(op))
             continue;
         tsr_arena_mark mark = tsr_arena_save(p->scratch);
-        const tsr_rule *rule = tsr_rule_of(p->scratch, op, (tsr_rule_options){.conservative = true, .extra = true});
+        const tsr_rule *rule =
+            tsr_rule_of(p->scratch, op, (tsr_rule_options){.conservative = true, .extra = true});
         if (rule && tsr_rule_is_static(op)) {
             tsr_op_set_attr(op, TSR_STR("sdy.sharding_rule"), tsr_rule_encode(p->ctx, rule));
             p->changed = true;

@@ -201,8 +201,8 @@ static void resolve_barriers(tsr_pass *p, tsr_op *root, const tsr_op *mesh)
         if (!tsr_op_is(op, TSR_OP_SDY_PROPAGATION_BARRIER))
             continue;
         tsr_attr *to = tsr_sdy_sharding_of(&op->out[0]);
-        tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(p->ctx, TSR_OP_SDY_RESHARD), op->loc, &op->in[0].value, 1,
-                                  &op->out[0].type, 1, 0, 0);
+        tsr_op *made = tsr_op_new(op->module, tsr_opdef_of(p->ctx, TSR_OP_SDY_RESHARD), op->loc,
+                                  &op->in[0].value, 1, &op->out[0].type, 1, 0, 0);
         made->attrs[SDY_RESHARD_sharding] =
             to ? to : tsr_sdy_replicated(p->ctx, mesh_ref(mesh), tsr_sdy_rank(op->out[0].type));
         tsr_op_insert(made, op->block, op);

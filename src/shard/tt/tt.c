@@ -131,13 +131,13 @@ bool tsr_tt_is_sharded(tsr_op *module)
     tsr_op *mesh;
     if (!tsr_tt_count_meshes(module, &mesh))
         return false;
-    TSR_TT_FUNCS (module, func)
-        for (int args = 0; args < 2; args++)
-            for (uint32_t i = 0, n = tsr_func_count(func, args); i < n; i++) {
-                const tsr_attr *s = tsr_tt_attr(func, args, i, TSR_TT_SHARDING);
-                if (tsr_sdy_is_sharding(s) && !tsr_sdy_is_replicated(s))
-                    return true;
-            }
+    TSR_TT_FUNCS(module, func)
+    for (int args = 0; args < 2; args++)
+        for (uint32_t i = 0, n = tsr_func_count(func, args); i < n; i++) {
+            const tsr_attr *s = tsr_tt_attr(func, args, i, TSR_TT_SHARDING);
+            if (tsr_sdy_is_sharding(s) && !tsr_sdy_is_replicated(s))
+                return true;
+        }
     return false;
 }
 

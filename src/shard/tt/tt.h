@@ -13,18 +13,18 @@
 #include "shard/core/devices.h"
 #include "shard/core/sharding.h"
 
-#define TSR_TT_SHARDING      TSR_STR("sdy.sharding")
-#define TSR_TT_XLA_SHARDING  TSR_STR("mhlo.sharding")
-#define TSR_TT_FRONTEND      TSR_STR("mhlo.frontend_attributes")
+#define TSR_TT_SHARDING TSR_STR("sdy.sharding")
+#define TSR_TT_XLA_SHARDING TSR_STR("mhlo.sharding")
+#define TSR_TT_FRONTEND TSR_STR("mhlo.frontend_attributes")
 #define TSR_TT_ARGUMENT_TYPE TSR_STR("ttcore.argument_type")
-#define TSR_TT_SHARD_STATUS  TSR_STR("ttcore.shard_status")
-#define TSR_TT_LOCAL_SHAPE   TSR_STR("ttcore.local_shape")
+#define TSR_TT_SHARD_STATUS TSR_STR("ttcore.shard_status")
+#define TSR_TT_LOCAL_SHAPE TSR_STR("ttcore.local_shape")
 
 /* ---- Modules ---- */
 
 /* Functions directly in a module; declarations too. */
-#define TSR_TT_FUNCS(module, func)                                                                 \
-    TSR_BLOCK_OPS ((module)->regions[0].first, func)                                               \
+#define TSR_TT_FUNCS(module, func)                   \
+    TSR_BLOCK_OPS ((module)->regions[0].first, func) \
         if (tsr_op_is(func, TSR_OP_FUNC_FUNC))
 
 static inline tsr_block *tsr_tt_body(const tsr_op *func) /* NULL: a declaration */

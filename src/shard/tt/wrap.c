@@ -81,9 +81,9 @@ bool pass_tt_wrap_under_manual_computation(tsr_pass *p, tsr_op *root)
         return false;
     tsr_attr *ref = tsr_attr_symbol(p->ctx, tsr_op_symbol(mesh), NULL, 0);
     /* Private functions are what composites call, inside of what is wrapped. */
-    TSR_TT_FUNCS (root, func)
-        if (tsr_tt_body(func) && tsr_tt_is_public(func) && !wrap(p, func, ref))
-            return false;
+    TSR_TT_FUNCS(root, func)
+    if (tsr_tt_body(func) && tsr_tt_is_public(func) && !wrap(p, func, ref))
+        return false;
     return true;
 }
 

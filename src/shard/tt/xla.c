@@ -26,11 +26,10 @@ static tsr_attr *read_sharding(tsr_op *at, tsr_str text)
 
 static bool has_strings(tsr_op *root)
 {
-    TSR_TT_FUNCS (root, func)
-        for (uint32_t i = 0, n = tsr_func_count(func, true); i < n; i++)
-            if (string_in(tsr_tt_attr(func, true, i, TSR_TT_FRONTEND), TSR_STR("xla.sdy.sharding"))
-                    .len)
-                return true;
+    TSR_TT_FUNCS(root, func)
+    for (uint32_t i = 0, n = tsr_func_count(func, true); i < n; i++)
+        if (string_in(tsr_tt_attr(func, true, i, TSR_TT_FRONTEND), TSR_STR("xla.sdy.sharding")).len)
+            return true;
     return false;
 }
 
@@ -87,9 +86,9 @@ bool tsr_tt_strings_to_shardings(tsr_pass *p, tsr_op *root)
     p->changed = true;
     if (!add_meshes(root))
         return false;
-    TSR_TT_FUNCS (root, func)
-        if (!convert_arguments(p, func))
-            return false;
+    TSR_TT_FUNCS(root, func)
+    if (!convert_arguments(p, func))
+        return false;
     return true;
 }
 
@@ -165,7 +164,8 @@ bool tsr_tt_calls_to_constraints(tsr_pass *p, tsr_op *root)
     }
     /* What results are is now said by constraints. */
     if (results)
-        TSR_TT_FUNCS (root, func) {
+        TSR_TT_FUNCS(root, func)
+        {
             uint32_t n = tsr_func_count(func, false);
             tsr_attr **none = TSR_NEW_ARRAY(p->scratch, tsr_attr *, n + 1);
             tsr_sdy_set_func_attr(func, false, TSR_TT_XLA_SHARDING, none);
@@ -195,8 +195,8 @@ static bool grid_of(const tsr_gspmd *s, tsr_tt_gspmd_grid *mesh)
     if (n != 2)
         return false;
     bool swapped = s->ids.n > 1 && s->ids.data[0] + 1 != s->ids.data[1];
-    *mesh = swapped ? (tsr_tt_gspmd_grid){sizes[1], sizes[0]}
-                    : (tsr_tt_gspmd_grid){sizes[0], sizes[1]};
+    *mesh =
+        swapped ? (tsr_tt_gspmd_grid){sizes[1], sizes[0]} : (tsr_tt_gspmd_grid){sizes[0], sizes[1]};
     return true;
 }
 

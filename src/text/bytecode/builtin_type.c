@@ -33,12 +33,12 @@ static bool bc_none(tsr_bc *b, tsr_type **type)
     return true;
 }
 
-#define FLOAT_CODEC(name, kind)                                                                    \
-    static bool bc_##name(tsr_bc *b, tsr_type **type)                                              \
-    {                                                                                              \
-        if (tsr_bc_reading(b))                                                                     \
-            *type = tsr_type_float(b->ctx, kind);                                                  \
-        return true;                                                                               \
+#define FLOAT_CODEC(name, kind)                       \
+    static bool bc_##name(tsr_bc *b, tsr_type **type) \
+    {                                                 \
+        if (tsr_bc_reading(b))                        \
+            *type = tsr_type_float(b->ctx, kind);     \
+        return true;                                  \
     }
 FLOAT_CODEC(bf16, TSR_BF16)
 FLOAT_CODEC(f16, TSR_F16)
@@ -225,10 +225,10 @@ static bool memref(tsr_bc *b, tsr_type **type, bool spaced)
         return false;
     if (!tsr_bc_reading(b))
         return true;
-    bool fits = layout->kind == TSR_ATTR_STRIDED      ? layout->n - 1 == s.n
-                : layout->kind == TSR_ATTR_AFFINE_MAP ? (size_t)(layout->i >> 32) == s.n
-                                                      : layout->kind == TSR_ATTR_STRUCT &&
-                                                            (layout->def->flags & TSR_DEF_LAYOUT);
+    bool fits = layout->kind == TSR_ATTR_STRIDED ? layout->n - 1 == s.n
+                : layout->kind == TSR_ATTR_AFFINE_MAP
+                    ? (size_t)(layout->i >> 32) == s.n
+                    : layout->kind == TSR_ATTR_STRUCT && (layout->def->flags & TSR_DEF_LAYOUT);
     if (!fits)
         return tsr_bc_error(b, "has a memref whose layout does not fit its rank");
     if (!memref_element_ok(b, s.elem) || (space && !space_ok(b, space)))

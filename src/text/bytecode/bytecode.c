@@ -363,7 +363,8 @@ static tsr_attr *read_bools(tsr_bc *b, tsr_type *type, tsr_str data, int64_t n)
 }
 
 /* Elements that do not fill their bytes: what stands above their bits, a sign perhaps, does not count. */
-static tsr_attr *read_odd(tsr_bc *b, tsr_type *type, tsr_str data, size_t part, uint32_t width, bool splat)
+static tsr_attr *read_odd(tsr_bc *b, tsr_type *type, tsr_str data, size_t part, uint32_t width,
+                          bool splat)
 {
     uint8_t *bytes = tsr_xmalloc(data.len + 1);
     memcpy(bytes, data.data, data.len);

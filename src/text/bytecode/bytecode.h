@@ -32,13 +32,14 @@
 
 /* Versions, by what came with them. A file of a later one is refused. */
 enum {
-    TSR_BC_DIALECT_VERSIONS = 1,  /* dialects have versions */
-    TSR_BC_LAZY_REGIONS = 2,      /* regions of isolated ops stand in a section of their own */
-    TSR_BC_USE_LISTS = 3,         /* orders of uses */
-    TSR_BC_ELIDE_LOCS = 4,        /* arguments without location; the number of op names stands before them */
-    TSR_BC_PROPERTIES = 5,        /* inherent attributes stand in the properties section */
-    TSR_BC_SEGMENT_SIZES = 6,     /* segment sizes as sparse arrays */
-    TSR_BC_VERSION = 6,           /* the newest */
+    TSR_BC_DIALECT_VERSIONS = 1, /* dialects have versions */
+    TSR_BC_LAZY_REGIONS = 2,     /* regions of isolated ops stand in a section of their own */
+    TSR_BC_USE_LISTS = 3,        /* orders of uses */
+    TSR_BC_ELIDE_LOCS =
+        4, /* arguments without location; the number of op names stands before them */
+    TSR_BC_PROPERTIES = 5,    /* inherent attributes stand in the properties section */
+    TSR_BC_SEGMENT_SIZES = 6, /* segment sizes as sparse arrays */
+    TSR_BC_VERSION = 6,       /* the newest */
 };
 
 enum {
@@ -78,11 +79,12 @@ typedef enum { TSR_BC_READ, TSR_BC_NUMBER, TSR_BC_WRITE } tsr_bc_mode;
 
 /* What only the reader or the writer can do: references into the tables of the file. */
 typedef struct {
-    bool (*attr)(tsr_bc *b, tsr_attr **attr);  /* an index; never NULL */
+    bool (*attr)(tsr_bc *b, tsr_attr **attr); /* an index; never NULL */
     bool (*type)(tsr_bc *b, tsr_type **type);
     bool (*optional_attr)(tsr_bc *b, tsr_attr **attr); /* index * 2 + 1; 0 for NULL */
-    bool (*string)(tsr_bc *b, tsr_str *s);     /* an index; what was read lives as long as the file */
-    bool (*resource)(tsr_bc *b, tsr_str dialect, tsr_str *key); /* a handle: what a dense_resource names */
+    bool (*string)(tsr_bc *b, tsr_str *s); /* an index; what was read lives as long as the file */
+    bool (*resource)(tsr_bc *b, tsr_str dialect,
+                     tsr_str *key);                /* a handle: what a dense_resource names */
     void (*error)(tsr_bc *b, const char *message); /* reading: tells it with section and offset */
 } tsr_bc_host;
 
@@ -94,20 +96,22 @@ struct tsr_bc {
     tsr_ctx *ctx;
     tsr_module *module;
     const tsr_bc_host *host;
-    void *user;                 /* the host's own */
+    void *user; /* the host's own */
     tsr_bc_mode mode;
-    uint32_t version;           /* of the format */
-    uint32_t depth;             /* reading: of the attributes and types around this one */
-    uint32_t deepest;           /* reading: levels of attributes and types in what was read */
-    uint64_t nodes;             /* reading: attributes and types in what was read, each as often as it is printed */
-    bool borrow;                /* reading: the file outlives the module */
-    bool met_loc;               /* reading: a location is among what was read */
-    uint32_t ndistinct;         /* reading: distinct attributes so far; each record is another one */
-    tsr_bc_version dialect;     /* version of the dialect whose codec runs; zeros when the file has none */
-    const uint8_t *p, *end;     /* reading: what is left of this encoding */
-    tsr_arena *scratch;         /* reading: lists live here until the codec returns */
-    tsr_buf *out;               /* writing */
-    tsr_bc_version reader;      /* writing: see tsr_bytecode_options */
+    uint32_t version; /* of the format */
+    uint32_t depth;   /* reading: of the attributes and types around this one */
+    uint32_t deepest; /* reading: levels of attributes and types in what was read */
+    uint64_t
+        nodes; /* reading: attributes and types in what was read, each as often as it is printed */
+    bool borrow;        /* reading: the file outlives the module */
+    bool met_loc;       /* reading: a location is among what was read */
+    uint32_t ndistinct; /* reading: distinct attributes so far; each record is another one */
+    tsr_bc_version
+        dialect; /* version of the dialect whose codec runs; zeros when the file has none */
+    const uint8_t *p, *end; /* reading: what is left of this encoding */
+    tsr_arena *scratch;     /* reading: lists live here until the codec returns */
+    tsr_buf *out;           /* writing */
+    tsr_bc_version reader;  /* writing: see tsr_bytecode_options */
     /* Orders of properties that were asked for, by opcode, kept in scratch; NULL: none is kept. TSR_OP__COUNT of
      * them. */
     const uint8_t **orders;
@@ -201,20 +205,22 @@ static inline bool tsr_bc_svarint(tsr_bc *b, int64_t *v)
     return true;
 }
 
-bool tsr_bc_bool(tsr_bc *b, bool *v);         /* a byte */
+bool tsr_bc_bool(tsr_bc *b, bool *v); /* a byte */
 /* How many things follow, each of one byte at least. */
 bool tsr_bc_count(tsr_bc *b, size_t *n);
 /* A number of an enum: below limit. */
 bool tsr_bc_enum(tsr_bc *b, uint64_t *v, uint64_t limit);
-bool tsr_bc_u32(tsr_bc *b, uint32_t *v);      /* a varint */
-bool tsr_bc_blob(tsr_bc *b, tsr_str *data);   /* length and bytes; reading: a part of the file, not aligned */
+bool tsr_bc_u32(tsr_bc *b, uint32_t *v); /* a varint */
+bool tsr_bc_blob(tsr_bc *b,
+                 tsr_str *data); /* length and bytes; reading: a part of the file, not aligned */
 bool tsr_bc_string(tsr_bc *b, tsr_str *s);
 /* svarint[]; reading: in scratch. */
 bool tsr_bc_svarints(tsr_bc *b, const int64_t **v, size_t *n);
 
 /* Integers of a known width: little endian, (width + 7) / 8 bytes; up to 64 bits also as a number. */
 bool tsr_bc_apint(tsr_bc *b, uint32_t width, uint8_t *bytes);
-bool tsr_bc_bits(tsr_bc *b, uint32_t width, uint64_t *v); /* width <= 64; reading: cleared above width */
+bool tsr_bc_bits(tsr_bc *b, uint32_t width,
+                 uint64_t *v); /* width <= 64; reading: cleared above width */
 /* The value of an integer or float attribute whose type is known. Reading: makes it. */
 bool tsr_bc_int_attr(tsr_bc *b, tsr_type *type, tsr_attr **attr);
 bool tsr_bc_float_attr(tsr_bc *b, tsr_type *type, tsr_attr **attr);
@@ -235,9 +241,11 @@ static inline bool tsr_bc_resource(tsr_bc *b, tsr_str dialect, tsr_str *key)
 {
     return b->host->resource(b, dialect, key);
 }
-bool tsr_bc_attr_kind(tsr_bc *b, tsr_attr_kind kind, tsr_attr **attr);              /* of this kind, or an error */
-bool tsr_bc_attr_def(tsr_bc *b, const tsr_attrdef *def, tsr_attr **attr);           /* a struct or enum of this row */
-bool tsr_bc_attrs(tsr_bc *b, tsr_attr *const **attrs, size_t *n);                   /* a list; reading: in scratch */
+bool tsr_bc_attr_kind(tsr_bc *b, tsr_attr_kind kind,
+                      tsr_attr **attr); /* of this kind, or an error */
+bool tsr_bc_attr_def(tsr_bc *b, const tsr_attrdef *def,
+                     tsr_attr **attr);                            /* a struct or enum of this row */
+bool tsr_bc_attrs(tsr_bc *b, tsr_attr *const **attrs, size_t *n); /* a list; reading: in scratch */
 bool tsr_bc_types(tsr_bc *b, tsr_type *const **types, size_t *n);
 /* Dense elements from raw data as MLIR stores it (i1 packed into bits, one element for a splat), checked against the
  * type, which is a tensor or vector. In the file's memory when it may stay there. */
@@ -263,10 +271,11 @@ typedef struct {
     /* The code under which it is written; -1: as text. */
     int (*attr_code)(const tsr_bc *b, const tsr_attr *a);
     int (*type_code)(const tsr_bc *b, const tsr_type *t);
-    bool (*read_version)(tsr_bc *b, tsr_bc_version *v); /* NULL: files give it none; any is accepted */
+    bool (*read_version)(tsr_bc *b,
+                         tsr_bc_version *v); /* NULL: files give it none; any is accepted */
 } tsr_bc_dialect;
 
-extern const tsr_bc_dialect tsr_bc_builtin;   /* bytecode/builtin.c; its types: */
+extern const tsr_bc_dialect tsr_bc_builtin; /* bytecode/builtin.c; its types: */
 enum { TSR_BC_NBUILTIN_TYPE = 33 };
 extern tsr_bc_type_codec *const tsr_bc_builtin_types[]; /* bytecode/builtin_type.c */
 int tsr_bc_builtin_type_code(const tsr_bc *b, const tsr_type *t);
@@ -321,9 +330,10 @@ tsr_module *tsr_bytecode_read(tsr_ctx *ctx, tsr_str data, tsr_str filename, bool
 /* ---- Writing (bytecode/write.c) ---- */
 
 typedef struct {
-    uint32_t version;       /* of the format */
+    uint32_t version; /* of the format */
     tsr_str producer;
-    tsr_bc_version reader;  /* StableHLO's version of those who will read it: ops have no attributes that came later, when
+    tsr_bc_version
+        reader; /* StableHLO's version of those who will read it: ops have no attributes that came later, when
                              * they are not given; zeros: now */
 } tsr_bytecode_options;
 

@@ -140,8 +140,7 @@ bool bc_code_type(bc_writer *w, uint64_t key, const tsr_bc_dialect *d)
 
 uint32_t bc_find_dialect(const bc_writer *w, tsr_str name)
 {
-    TSR_MAP_EACH(&w->dialect_map, tsr_hash_str(name), v)
-    {
+    TSR_MAP_EACH (&w->dialect_map, tsr_hash_str(name), v) {
         uint32_t i = (uint32_t)(uintptr_t)v - 1;
         if (tsr_str_eq(w->dialects.data[i].name, name))
             return i;
@@ -349,8 +348,7 @@ static void push_regions(const bc_writer *w, tsr_op *op, region_stack *stack, ui
 static void meet_region(bc_writer *w, tsr_region *region, uint32_t *next_value)
 {
     uint32_t blocks = 0;
-    TSR_REGION_BLOCKS(region, b)
-    {
+    TSR_REGION_BLOCKS (region, b) {
         w->block_number[b->id] = blocks++;
         for (uint32_t i = 0; i < b->nargs; i++) {
             w->value_number[b->args[i]->id] = (*next_value)++;
@@ -358,8 +356,7 @@ static void meet_region(bc_writer *w, tsr_region *region, uint32_t *next_value)
             w->value_type[b->args[i]->id] = meet_type(w, b->args[i]->type);
         }
         uint32_t n = 0;
-        TSR_BLOCK_OPS(b, op)
-        {
+        TSR_BLOCK_OPS (b, op) {
             meet_op(w, op, next_value);
             n++;
         }
@@ -489,9 +486,9 @@ bool bc_number(bc_writer *w)
         region_todo todo = stack.data[--stack.n];
         next_value = todo.first;
         meet_region(w, todo.region, &next_value);
-        TSR_REGION_BLOCKS(todo.region, b)
-        TSR_BLOCK_OPS(b, op)
-        push_regions(w, op, &stack, next_value);
+        TSR_REGION_BLOCKS (todo.region, b)
+            TSR_BLOCK_OPS (b, op)
+                push_regions(w, op, &stack, next_value);
     }
     tsr_vec_free(&stack);
     if (w->failed)
@@ -531,8 +528,7 @@ uint32_t bc_type_number(bc_writer *w, const tsr_type *t)
 uint32_t bc_string_number(bc_writer *w, tsr_str s)
 {
     uint64_t h = tsr_hash_str(s);
-    TSR_MAP_EACH(&w->strings, h, v)
-    {
+    TSR_MAP_EACH (&w->strings, h, v) {
         size_t i = (size_t)(uintptr_t)v - 1;
         if (tsr_str_eq(w->string_list.data[i], s))
             return (uint32_t)i;

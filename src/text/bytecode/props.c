@@ -223,7 +223,8 @@ static bool is_last(const tsr_opdef *def, int slot)
 bool tsr_bc_is_new_default(tsr_ctx *ctx, const tsr_opdef *def, tsr_attr *const *attrs, int slot)
 {
     for (size_t i = 0; i < TSR_COUNT(late); i++)
-        if (late[i].opcode == def->opcode && late[i].major && strcmp(late[i].slot, def->slots[slot].name) == 0)
+        if (late[i].opcode == def->opcode && late[i].major &&
+            strcmp(late[i].slot, def->slots[slot].name) == 0)
             return !is_last(def, slot) &&
                    (!attrs[slot] || (def->slots[slot].need != TSR_ATTR_OPTIONAL &&
                                      attrs[slot] == tsr_slot_default(ctx, &def->slots[slot])));

@@ -96,9 +96,11 @@ static bool read_strings(bc_reader *r)
         uint64_t n;
         if (!tsr_bc_read_varint(b, &n))
             return false;
-        size_t left = end > b->p ? (size_t)(end - b->p) : 0; /* the lengths may reach into the text */
+        size_t left =
+            end > b->p ? (size_t)(end - b->p) : 0; /* the lengths may reach into the text */
         if (!n || n > left)
-            return tsr_bc_error(b, "has a string of %llu bytes where %zu are left", (unsigned long long)n, left);
+            return tsr_bc_error(b, "has a string of %llu bytes where %zu are left",
+                                (unsigned long long)n, left);
         end -= n;
         r->strings[i] = (tsr_str){(const char *)end, (size_t)n - 1};
     }

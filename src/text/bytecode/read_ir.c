@@ -164,8 +164,8 @@ static const tsr_opdef *op_def(bc_reader *r, uint64_t index)
     else
         def = tsr_opdef_get(r->ctx, name);
     tsr_buf_free(&full);
-    if (def && def->opcode == TSR_UNREGISTERED && !r->ctx->allow_unregistered && tsr_dialect_known(r->ctx, dialect) &&
-        !tsr_dialect_open(r->ctx, dialect)) {
+    if (def && def->opcode == TSR_UNREGISTERED && !r->ctx->allow_unregistered &&
+        tsr_dialect_known(r->ctx, dialect) && !tsr_dialect_open(r->ctx, dialect)) {
         tsr_error(r->ctx, tsr_loc_file(r->ctx, r->filename, 0, 0),
                   "unregistered operation '%.*s' found in dialect ('%.*s') that does not allow "
                   "unknown operations",

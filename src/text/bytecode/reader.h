@@ -13,8 +13,8 @@ typedef struct {
 
 typedef struct {
     tsr_str name;
-    bc_span version_data;           /* empty: none */
-    const tsr_bc_dialect *codec;    /* once loaded; NULL: none */
+    bc_span version_data;        /* empty: none */
+    const tsr_bc_dialect *codec; /* once loaded; NULL: none */
     tsr_bc_version version;
     bool loaded;
 } bc_rdialect;
@@ -23,28 +23,28 @@ typedef struct {
 typedef struct {
     const uint8_t *data;
     union {
-        void *value;                /* BC_DECODED */
-        tsr_loc loc;                /* BC_PLACE */
+        void *value; /* BC_DECODED */
+        tsr_loc loc; /* BC_PLACE */
     };
     uint32_t size;
-    uint32_t nodes;                 /* attributes and types in it, as often as they are printed; no more than fit */
+    uint32_t nodes; /* attributes and types in it, as often as they are printed; no more than fit */
     uint16_t dialect;
-    uint16_t levels;                /* of attributes and types in it, itself included */
+    uint16_t levels; /* of attributes and types in it, itself included */
     uint8_t flags;
 } bc_entry;
 
 enum {
-    BC_CUSTOM = 1,                  /* else text */
-    BC_BUSY = 2,                    /* is being decoded: whoever asks for it now stands inside it */
+    BC_CUSTOM = 1, /* else text */
+    BC_BUSY = 2,   /* is being decoded: whoever asks for it now stands inside it */
     BC_DECODED = 4,
-    BC_PLACE = 8,                   /* a file position that was asked for as such only */
+    BC_PLACE = 8, /* a file position that was asked for as such only */
 };
 
 typedef struct {
-    tsr_str name;                   /* without the dialect */
+    tsr_str name; /* without the dialect */
     uint32_t dialect;
-    bool registered;                /* where the file was written */
-    const tsr_opdef *def;           /* NULL: not looked up yet */
+    bool registered;      /* where the file was written */
+    const tsr_opdef *def; /* NULL: not looked up yet */
 } bc_opname;
 
 typedef struct {
@@ -61,35 +61,35 @@ typedef struct {
 } bc_use_order;
 
 typedef struct {
-    tsr_bc b;                       /* the cursor; b.user is this struct */
+    tsr_bc b; /* the cursor; b.user is this struct */
     tsr_ctx *ctx;
     tsr_module *m;
-    const uint8_t *base;            /* the file */
+    const uint8_t *base; /* the file */
     size_t size;
     const tsr_name *filename;
     tsr_str producer;
     bc_span sections[TSR_BC_SECTION__COUNT];
     bool has[TSR_BC_SECTION__COUNT];
-    tsr_arena keep, scratch;        /* tables; lists of codecs */
+    tsr_arena keep, scratch; /* tables; lists of codecs */
     tsr_str *strings;
     bc_rdialect *dialects;
     bc_opname *ops;
     bc_entry *attrs, *types;
     bc_span *props;
     bc_handle *handles;
-    uint32_t builtin;               /* number of the builtin dialect */
+    uint32_t builtin; /* number of the builtin dialect */
     size_t nstring, ndialect, nop, nattr, ntype, nprop, nhandle, cap_handle;
-    uint64_t nodes;                 /* in all that ops refer to */
-    uint64_t file;                  /* the string that named a file last, and position 0:0 in it; base 0: none */
+    uint64_t nodes; /* in all that ops refer to */
+    uint64_t file;  /* the string that named a file last, and position 0:0 in it; base 0: none */
     tsr_loc file_base;
     /* IR */
-    TSR_VEC(uintptr_t) values;      /* tsr_value *, low bit: not defined yet; 0: not met */
-    size_t scope;                   /* where the values of the isolated op around begin */
-    size_t nforward;                /* values that were used and are not defined yet */
-    tsr_value_vec operands;         /* of the op being read */
+    TSR_VEC(uintptr_t) values; /* tsr_value *, low bit: not defined yet; 0: not met */
+    size_t scope;              /* where the values of the isolated op around begin */
+    size_t nforward;           /* values that were used and are not defined yet */
+    tsr_value_vec operands;    /* of the op being read */
     tsr_type_vec results;
     TSR_VEC(bc_use_order) orders;
-    uint32_t depth;                 /* regions inside each other */
+    uint32_t depth; /* regions inside each other */
 } bc_reader;
 
 static inline bc_reader *bc_reader_of(const tsr_bc *b)

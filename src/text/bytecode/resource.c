@@ -14,8 +14,7 @@ static uint64_t resource_hash(uint32_t dialect, tsr_str key)
 
 bc_resource *bc_find_resource(bc_writer *w, uint32_t dialect, tsr_str key)
 {
-    TSR_MAP_EACH(&w->resource_map, resource_hash(dialect, key), v)
-    {
+    TSR_MAP_EACH (&w->resource_map, resource_hash(dialect, key), v) {
         bc_resource *r = &w->resources.data[(size_t)(uintptr_t)v - 1];
         if (r->dialect == dialect && tsr_str_eq(r->key, key))
             return r;
@@ -172,8 +171,7 @@ static int by_group(const void *pa, const void *pb)
 static size_t first_of(tsr_map *groups, const tsr_module *m, size_t place)
 {
     const tsr_name *name = m->resources.data[place].dialect;
-    TSR_MAP_EACH(groups, name->hash, v)
-    {
+    TSR_MAP_EACH (groups, name->hash, v) {
         size_t first = (size_t)(uintptr_t)v - 1;
         if (m->resources.data[first].dialect == name)
             return first;

@@ -420,10 +420,10 @@ static bool code_per_axis(tsr_bc *b, tsr_type **type)
 /* clang-format on */
 enum { TENSOR_ENCODED = 21 };
 
-#define TYPE(code, id)                                                                             \
-    static bool code_##id(tsr_bc *b, tsr_type **type)                                              \
-    {                                                                                              \
-        return make_type(b, &tsr_def_##id, NULL, type);                                            \
+#define TYPE(code, id)                                  \
+    static bool code_##id(tsr_bc *b, tsr_type **type)   \
+    {                                                   \
+        return make_type(b, &tsr_def_##id, NULL, type); \
     }
 PLAINS(TYPE)
 #undef TYPE

@@ -6,7 +6,6 @@
  * written, which is why their sections are the last. */
 #include "text/bytecode/write.h"
 
-
 #include "base/scope.h"
 /* Ops inside ops deeper than this are refused: writing them is recursive. */
 enum { MOST_NESTED = 1024 };
@@ -214,8 +213,7 @@ static bool write_use_orders(bc_writer *w, tsr_buf *out, tsr_value *const *args,
 static uint32_t property_number(bc_writer *w, tsr_str bytes)
 {
     uint64_t h = tsr_hash_str(bytes);
-    TSR_MAP_EACH(&w->props, h, v)
-    {
+    TSR_MAP_EACH (&w->props, h, v) {
         size_t i = (size_t)(uintptr_t)v - 1;
         if (tsr_str_eq(w->prop_list.data[i], bytes))
             return (uint32_t)i;
@@ -317,8 +315,8 @@ static bool write_block(bc_writer *w, tsr_buf *out, const tsr_block *b)
                 out->data[mask_at] = TSR_BC_OP_USE_LISTS;
         }
     }
-    TSR_BLOCK_OPS(b, op)
-    TSR_TRY(write_op(w, out, op));
+    TSR_BLOCK_OPS (b, op)
+        TSR_TRY(write_op(w, out, op));
     return true;
 }
 
@@ -329,20 +327,19 @@ static bool write_region(bc_writer *w, tsr_buf *out, const tsr_region *region)
         return tsr_error(w->ctx, region->op->loc, "ops are nested too deeply (more than %d levels)",
                          MOST_NESTED);
     uint32_t blocks = 0, values = 0;
-    TSR_REGION_BLOCKS(region, b)
-    {
+    TSR_REGION_BLOCKS (region, b) {
         blocks++;
         values += b->nargs;
-        TSR_BLOCK_OPS(b, op)
-        values += op->nout;
+        TSR_BLOCK_OPS (b, op)
+            values += op->nout;
     }
     put(out, blocks);
     if (!blocks)
         return true;
     put(out, values);
     w->depth++;
-    TSR_REGION_BLOCKS(region, b)
-    TSR_TRY(write_block(w, out, b));
+    TSR_REGION_BLOCKS (region, b)
+        TSR_TRY(write_block(w, out, b));
     w->depth--;
     return true;
 }

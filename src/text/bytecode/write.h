@@ -61,7 +61,8 @@ typedef struct {
     bc_op_refs *op_refs;
     uint32_t *block_ops; /* how many ops a block has */
     bool *open_op;       /* regions use values from outside */
-    tsr_attr **merged;   /* where some op has its attributes by name: dictionaries of ops; NULL: nowhere */
+    tsr_attr *
+        *merged; /* where some op has its attributes by name: dictionaries of ops; NULL: nowhere */
     /* Strings and properties, in the order in which they are asked for. */
     tsr_map strings, props;
     TSR_VEC(tsr_str) string_list, prop_list;

@@ -219,10 +219,10 @@ int program_args(const program *p, int *ids); /* values that are arguments, in o
 /* ---- What makers share (values.c) ---- */
 
 #define NOTHING ((need){0})
-#define EXACT   ((need){.exact = true})
-#define FINITE  ((need){.finite = true})
-#define PLAIN   ((need){.exact = true, .finite = true}) /* for sums, orders and the like */
-#define SCALAR  ((shape){0})
+#define EXACT ((need){.exact = true})
+#define FINITE ((need){.finite = true})
+#define PLAIN ((need){.exact = true, .finite = true}) /* for sums, orders and the like */
+#define SCALAR ((shape){0})
 
 static inline value *val(program *p, int id)
 {

@@ -179,8 +179,7 @@ static tsr_tensor *to_tensor(tsr_ctx *ctx, const vec *v, const double *values)
 
 /* ---- One case ---- */
 
-bool call(trial *t, const char *name, tsr_tensor **in, size_t nin, tsr_tensor **out,
-                 size_t nout)
+bool call(trial *t, const char *name, tsr_tensor **in, size_t nin, tsr_tensor **out, size_t nout)
 {
     tsr_status s = {TSR_OK, ""};
     char full[64];
@@ -479,14 +478,14 @@ static const struct {
     const char *name, *partial;
     bool vjp, unfold;
 } ops[] = {
-#define OP(id, text, traits)                                                                       \
-    {                                                                                              \
+#define OP(id, text, traits) \
+    {                        \
         .name = text,
 #define PARTIAL(fn) .partial = #fn,
-#define VJP(fn)     .vjp = true,
-#define UNFOLD(fn)  .unfold = true,
-#define END                                                                                        \
-    }                                                                                              \
+#define VJP(fn) .vjp = true,
+#define UNFOLD(fn) .unfold = true,
+#define END \
+    }       \
     ,
 #include "dialect/ops.def"
 };

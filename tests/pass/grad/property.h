@@ -61,6 +61,7 @@ void drop(tsr_tensor **v, size_t n);
 /* The module gets functions that run its own on all processes of the case's grid at once. */
 bool spread_over_grid(trial *t, const test_case *c);
 /* With a mesh and random shardings of its arguments, a function computes the same: these inputs, these results. */
-bool same_on_mesh(trial *t, run_state *r, const char *name, tsr_tensor **in, size_t nin, tsr_tensor **want, size_t nout);
+bool same_on_mesh(trial *t, run_state *r, const char *name, tsr_tensor **in, size_t nin,
+                  tsr_tensor **want, size_t nout);
 
 #endif

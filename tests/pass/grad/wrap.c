@@ -114,13 +114,15 @@ static void put_sharding(tsr_buf *out, run_state *r, tsr_type *type)
     tsr_buf_cstr(out, " {sdy.sharding = #sdy.sharding<@halves, [");
     for (int64_t d = 0; d < rank; d++) {
         bool x = by[0] == d, y = by[1] == d;
-        tsr_buf_printf(out, "%s{%s%s%s}", d ? ", " : "", x ? "\"x\"" : "", x && y ? ", " : "", y ? "\"y\"" : "");
+        tsr_buf_printf(out, "%s{%s%s%s}", d ? ", " : "", x ? "\"x\"" : "", x && y ? ", " : "",
+                       y ? "\"y\"" : "");
     }
     tsr_buf_cstr(out, "]>}");
 }
 
 /* @split_<name>: sharded arguments, and a call. */
-static void write_split(tsr_buf *out, run_state *r, tsr_module *m, const char *name, size_t nin, size_t nout)
+static void write_split(tsr_buf *out, run_state *r, tsr_module *m, const char *name, size_t nin,
+                        size_t nout)
 {
     tsr_str f = tsr_cstr(name);
     tsr_buf_printf(out, "sdy.mesh @halves = <[\"x\"=2, \"y\"=2]>\nfunc.func @split_%s(", name);
@@ -164,13 +166,15 @@ static bool are_near(trial *t, const char *name, tsr_tensor **got, tsr_tensor **
         tsr_comparison c;
         if (tsr_tensor_compare(got[i], want[i], &near, &c))
             continue;
-        snprintf(t->why, sizeof t->why, "%s on a mesh: result %zu is off by %g", name, i, c.max_abs);
+        snprintf(t->why, sizeof t->why, "%s on a mesh: result %zu is off by %g", name, i,
+                 c.max_abs);
         return false;
     }
     return true;
 }
 
-bool same_on_mesh(trial *t, run_state *r, const char *name, tsr_tensor **in, size_t nin, tsr_tensor **want, size_t nout)
+bool same_on_mesh(trial *t, run_state *r, const char *name, tsr_tensor **in, size_t nin,
+                  tsr_tensor **want, size_t nout)
 {
     tsr_tensor *got[2 * MAX_ARGS];
     tsr_buf text = {0};
@@ -178,7 +182,9 @@ bool same_on_mesh(trial *t, run_state *r, const char *name, tsr_tensor **in, siz
     snprintf(split, sizeof split, "split_%s", name);
     put_open_module(&text, t->m);
     write_split(&text, r, t->m, name, nin, nout);
-    trial divided = {.ctx = t->ctx, .prefix = "", .m = tsr_module_parse(t->ctx, tsr_buf_text(&text), tsr_cstr("mesh"))};
+    trial divided = {.ctx = t->ctx,
+                     .prefix = "",
+                     .m = tsr_module_parse(t->ctx, tsr_buf_text(&text), tsr_cstr("mesh"))};
     bool ok = divided.m && tsr_module_partition(divided.m);
     if (ok && !(ok = call(&divided, split, in, nin, got, nout)))
         memcpy(t->why, divided.why, sizeof t->why);

@@ -197,7 +197,8 @@ typedef struct {
     int64_t nq, nk, d, dv;
     double scale, fill;
     bool causal, safe;
-    bool wide; /* scores are of f64, else of f32: what a mask of large numbers makes equal is equal */
+    bool
+        wide; /* scores are of f64, else of f32: what a mask of large numbers makes equal is equal */
     double *dk, *dv_rows, *dq, *scores,
         *sum; /* keys and values of a batch, a query, its scores and result */
 } attention;
@@ -321,7 +322,8 @@ bool eval_tessera_attention(tsr_call *c)
 bool eval_tessera_rotary(tsr_call *c)
 {
     tsr_tensor *x = c->in[0], *angle[2] = {NULL, NULL};
-    bool interleaved = tsr_tessera_flag(c->op, TESSERA_ROTARY_interleaved), ok = true, whole[2] = {false, false};
+    bool interleaved = tsr_tessera_flag(c->op, TESSERA_ROTARY_interleaved), ok = true,
+         whole[2] = {false, false};
     int64_t n = x->rank ? x->dims[x->rank - 1] : 1, h = n / 2, dims[TSR_MAX_RANK];
     if (n % 2)
         return tsr_fail(c, "turns pairs of the last dimension, which is odd");
@@ -337,10 +339,12 @@ bool eval_tessera_rotary(tsr_call *c)
     for (int64_t row = 0; ok && h && row < x->n / n; row++)
         for (int64_t i = 0; i < h; i++) {
             int64_t one = interleaved ? 2 * i : i, two = interleaved ? one + 1 : h + i;
-            double a = tsr_get_double(x, row * n + one), b = tsr_get_double(x, row * n + two), turn[2][2];
+            double a = tsr_get_double(x, row * n + one), b = tsr_get_double(x, row * n + two),
+                   turn[2][2];
             for (int k = 0; k < 2; k++)
                 for (int p = 0; p < 2; p++)
-                    turn[k][p] = tsr_get_double(angle[k], whole[k] ? row * n + (p ? two : one) : row * h + i);
+                    turn[k][p] = tsr_get_double(angle[k],
+                                                whole[k] ? row * n + (p ? two : one) : row * h + i);
             tsr_set_double(t, row * n + one, a * turn[0][0] - b * turn[1][0]);
             tsr_set_double(t, row * n + two, b * turn[0][1] + a * turn[1][1]);
         }

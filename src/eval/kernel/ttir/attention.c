@@ -57,7 +57,8 @@ static bool make_space(const attention *a, space *s)
     size_t d = (size_t)a->d + 1, cols = (size_t)a->cols + 1, dv = (size_t)a->dv + 1;
     *s = (space){tsr_malloc(((size_t)a->rows + 1) * d * sizeof(double)),
                  tsr_malloc(d * cols * sizeof(double)), tsr_malloc(cols * dv * sizeof(double)),
-                 tsr_malloc((cols + (size_t)a->sinks) * sizeof(double)), tsr_malloc(dv * sizeof(double))};
+                 tsr_malloc((cols + (size_t)a->sinks) * sizeof(double)),
+                 tsr_malloc(dv * sizeof(double))};
     if (s->q && s->k && s->v && s->score && s->sum)
         return true;
     free_space(s);

@@ -151,8 +151,7 @@ static void reduce_ints(tsr_call *c, const layout *l, int64_t *out)
     int opcode = c->op->def->opcode;
     tsr_dtype d = (tsr_dtype)l->x->dtype;
     for (int64_t i = 0; i < l->lines; i++) {
-        int64_t acc =
-            opcode == TSR_OP_TTIR_REDUCE_AND ? 1 : tsr_int_start(kind_of(opcode), d);
+        int64_t acc = opcode == TSR_OP_TTIR_REDUCE_AND ? 1 : tsr_int_start(kind_of(opcode), d);
         for (int64_t k = 0; k < l->n; k++)
             acc = join_ints(opcode, d == TSR_D_U64, acc, tsr_get_int(l->x, i * l->n + k));
         out[i] = acc;
