@@ -18,6 +18,8 @@ import sys
 import tempfile
 import time
 
+sys.path[:] = [p for p in sys.path if p != os.path.dirname(os.path.abspath(__file__))]  # jax.py there is not JAX
+
 
 def numbered(folder, prefix):
     files = []

@@ -8,9 +8,13 @@ Prints one line for each pass and file, times in milliseconds, best of N, parsin
     pass file tessera_ms ops_before ops_after [jaxlib_ms]
 """
 import argparse
+import os
 import re
 import subprocess
+import sys
 import time
+
+sys.path[:] = [p for p in sys.path if p != os.path.dirname(os.path.abspath(__file__))]  # jax.py there is not JAX
 
 PASSES = ["canonicalize", "cse", "stablehlo-aggressive-folder", "stablehlo-aggressive-simplification",
           "stablehlo-target-independent-optimization", "tessera-infer-types", "tessera-simplify", "tessera-effects",

@@ -7,8 +7,12 @@ Both in one process each, parse and print excluded, best of N, without and with 
 than --limit ops are not given to Shardy.
 """
 import argparse
+import os
 import subprocess
+import sys
 import time
+
+sys.path[:] = [p for p in sys.path if p != os.path.dirname(os.path.abspath(__file__))]  # jax.py there is not JAX
 
 
 def shardy(text, repeat, verify):
