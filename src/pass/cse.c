@@ -15,6 +15,7 @@ typedef struct {
     tsr_dominance *dominance; /* made for the first region with several blocks */
     tsr_op *root;
     tsr_map written; /* values that some op changes in place */
+    tsr_map effects; /* of ops with regions */
     TSR_VEC(tsr_op *)
     dead; /* erased at the end: the users of what is dead count as long as the pass runs */
 } cse;
@@ -68,12 +69,13 @@ static void visit_op(cse *c, tsr_map *known, tsr_op *op)
 {
     if (tsr_op_has(op, TSR_TRAIT(TERMINATOR)))
         return;
-    if (!tsr_op_used(op) && tsr_op_removable(op)) {
+    if (!tsr_op_used(op) && tsr_op_removable_known(&c->effects, op)) {
         tsr_vec_push(&c->dead, op);
         c->p->changed = true;
         return;
     }
-    if (!single_blocks(op) || !tsr_op_effect_free(op) || op->nout == 0 || reads_written(c, op))
+    if (!single_blocks(op) || op->nout == 0 || reads_written(c, op) ||
+        !tsr_op_effect_free_known(&c->effects, op))
         return;
     uint64_t hash = tsr_op_equivalence_hash(op);
     TSR_MAP_EACH (known, hash, x) {
@@ -169,6 +171,7 @@ bool pass_cse(tsr_pass *p, tsr_op *root)
         visit_region(&c, &known, &root->regions[r]);
     tsr_map_free(&known);
     tsr_map_free(&c.written);
+    tsr_map_free(&c.effects);
     /* Last first, but for ops in the regions of others, which come before those. */
     for (size_t i = c.dead.n; i > 0; i--)
         if (!tsr_op_used(c.dead.data[i - 1]))

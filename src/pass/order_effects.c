@@ -77,7 +77,9 @@ typedef struct {
     uint32_t n;
     uint32_t *waits;         /* by op id: 1 + id of the last op that waits for it */
     TSR_VEC(uint32_t) taken; /* by value id: 1 + id of the last op that has it as an operand */
-    summary **known;         /* by op id of functions: what they do, as far as it was looked into */
+    summary **
+        known; /* by op id of functions and ops with regions: what happens inside, as far as it was looked into */
+    tsr_map effects; /* of ops with regions: whether they have any */
     uint32_t depth;
 } order;
 
@@ -85,11 +87,12 @@ static const char shared_numbers; /* the key of draws without a state */
 
 /* ---- What an op does ---- */
 
-static effect effect_of(const tsr_op *op)
+static effect effect_of(order *o, const tsr_op *op)
 {
     if (op->def->opcode < TSR_OP__COUNT && rows[op->def->opcode].how)
         return (effect)rows[op->def->opcode].how;
-    return tsr_op_effect_free(op) || tsr_op_has(op, TSR_TRAIT(TERMINATOR) | TSR_TRAIT(SYMBOL))
+    return tsr_op_effect_free_known(&o->effects, op) ||
+                   tsr_op_has(op, TSR_TRAIT(TERMINATOR) | TSR_TRAIT(SYMBOL))
                ? EFFECT_none
                : EFFECT_UNKNOWN;
 }
@@ -150,21 +153,16 @@ static void summarize_inside(order *o, tsr_op *op, summary *s)
     o->depth--;
 }
 
-/* Functions are looked into once. One that calls itself, or through too many others, may do anything. */
-static void summarize_call(order *o, tsr_op *op, summary *s)
+/* Adds what happens inside op, which is looked into once: a nest costs its size, not that times its depth. A function
+ * that calls itself, or through too many others, may do anything. */
+static void add_inside(order *o, tsr_op *op, summary *s)
 {
-    const tsr_attr *name = tsr_op_attr(op, TSR_STR("callee"));
-    tsr_op *callee = tsr_attr_is(name, TSR_ATTR_SYMBOL) ? tsr_symbol_resolve(op, name) : NULL;
-    if (!callee || !callee->nregion || !callee->regions[0].first || callee->id >= o->n) {
-        s->unknown = true;
-        return;
-    }
-    summary *inner = o->known[callee->id];
+    summary *inner = o->known[op->id];
     if (!inner) {
-        inner = o->known[callee->id] = TSR_NEW(o->p->scratch, summary);
+        inner = o->known[op->id] = TSR_NEW(o->p->scratch, summary);
         inner->unknown = true; /* until it is known */
         summary found = {0};
-        summarize_inside(o, callee, &found);
+        summarize_inside(o, op, &found);
         once_each(&found.reads);
         once_each(&found.writes);
         *inner = found;
@@ -177,11 +175,21 @@ static void summarize_call(order *o, tsr_op *op, summary *s)
     s->unknown |= inner->unknown;
 }
 
+static void summarize_call(order *o, tsr_op *op, summary *s)
+{
+    const tsr_attr *name = tsr_op_attr(op, TSR_STR("callee"));
+    tsr_op *callee = tsr_attr_is(name, TSR_ATTR_SYMBOL) ? tsr_symbol_resolve(op, name) : NULL;
+    if (!callee || !callee->nregion || !callee->regions[0].first || callee->id >= o->n)
+        s->unknown = true;
+    else
+        add_inside(o, callee, s);
+}
+
 static void summarize(order *o, tsr_op *op, summary *s)
 {
     if (s->unknown)
         return;
-    switch (effect_of(op)) {
+    switch (effect_of(o, op)) {
     case EFFECT_READS_STATE: tsr_vec_push(&s->reads, resource_of(o, state_of(op))); return;
     case EFFECT_DRAWS:
         if (draws_from_value(op))
@@ -196,6 +204,8 @@ static void summarize(order *o, tsr_op *op, summary *s)
     }
     if (tsr_op_has(op, TSR_TRAIT(CALL)))
         summarize_call(o, op, s);
+    else if (op->nregion && op->id < o->n)
+        add_inside(o, op, s);
     else if (op->nregion)
         summarize_inside(o, op, s);
     else
@@ -206,7 +216,7 @@ static void summarize(order *o, tsr_op *op, summary *s)
 
 static const char *does(order *o, tsr_op *op)
 {
-    switch (effect_of(op)) {
+    switch (effect_of(o, op)) {
     case EFFECT_READS_STATE: return "reads a state";
     case EFFECT_WRITES_STATE: return "writes a state";
     case EFFECT_DRAWS: return draws_from_value(op) ? NULL : "draws from a state";
@@ -406,8 +416,8 @@ static void visit(order *o, tsr_op *op)
         }
         if (s.collective)
             meets(o, op,
-                  op->nregion && effect_of(op) != EFFECT_COLLECTIVE ? (devices){0}
-                                                                    : devices_of(o, op));
+                  op->nregion && effect_of(o, op) != EFFECT_COLLECTIVE ? (devices){0}
+                                                                       : devices_of(o, op));
         tsr_vec_push(&o->since, op);
     }
     tsr_vec_free(&s.reads);
@@ -540,7 +550,7 @@ static void order_block(order *o, tsr_block *b)
         uint32_t id = op->id;
         if (takes_tokens(op))
             with_tokens(o, op);
-        else if (o->deps[id].n && effect_of(op) == EFFECT_COLLECTIVE)
+        else if (o->deps[id].n && effect_of(o, op) == EFFECT_COLLECTIVE)
             hold_back(o, op);
         tsr_vec_free(&o->deps[id]);
     }
@@ -580,6 +590,7 @@ bool pass_tessera_effects(tsr_pass *p, tsr_op *root)
             tsr_vec_free(&o.known[i]->writes);
         }
     tsr_map_free(&o.by_key);
+    tsr_map_free(&o.effects);
     tsr_vec_free(&o.taken);
     tsr_vec_free(&o.touched);
     tsr_vec_free(&o.resources);

@@ -179,6 +179,10 @@ bool tsr_op_effect_free(const tsr_op *op);
 bool tsr_op_says_effects(const tsr_op *op);
 /* Whether op could go if nobody used its results: effect free, no terminator, no symbol. */
 bool tsr_op_removable(const tsr_op *op);
+/* The same for a pass that asks at each level of a nest: what was found stays in known, so that no level is walked
+ * again. While the map lives no op with regions goes, and none becomes free of effects or loses that. */
+bool tsr_op_effect_free_known(tsr_map *known, const tsr_op *op);
+bool tsr_op_removable_known(tsr_map *known, const tsr_op *op);
 /* Unregistered ops may be isolated, too: nothing moves into or out of their regions. */
 static inline bool tsr_op_maybe_isolated(const tsr_op *op)
 {

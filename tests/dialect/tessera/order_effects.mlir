@@ -40,3 +40,34 @@ func.func @collectives(%x: tensor<4xf32>, %y: tensor<4xf32>, %z: tensor<4xf32>) 
   %2 = "stablehlo.collective_permute"(%z) <{source_target_pairs = dense<[[1, 4]]> : tensor<1x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
   return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
+
+// What happens deep inside counts at every level: an op with regions, inside one and around one.
+// CHECK-LABEL: func.func @nest
+// CHECK: %[[T0:.*]] = tessera.state_update @a, %arg0
+// CHECK: %[[IF:.*]] = "stablehlo.if"
+// CHECK: tessera.state_update @a
+// CHECK: %[[D:.*]] = tessera.effect_dependency(%[[IF]])
+// CHECK: tessera.state_read @a{{.*}}%[[D]]
+// CHECK: tessera.state_read @b : tensor<4xf32>
+func.func @nest(%x: tensor<4xf32>, %p: tensor<i1>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  tessera.state_update @a, %x : tensor<4xf32>
+  %0 = "stablehlo.if"(%p) ({
+    %1 = "stablehlo.if"(%p) ({
+      %2 = "stablehlo.if"(%p) ({
+        tessera.state_update @a, %x : tensor<4xf32>
+        stablehlo.return %x : tensor<4xf32>
+      }, {
+        stablehlo.return %x : tensor<4xf32>
+      }) : (tensor<i1>) -> tensor<4xf32>
+      stablehlo.return %2 : tensor<4xf32>
+    }, {
+      stablehlo.return %x : tensor<4xf32>
+    }) : (tensor<i1>) -> tensor<4xf32>
+    stablehlo.return %1 : tensor<4xf32>
+  }, {
+    stablehlo.return %x : tensor<4xf32>
+  }) : (tensor<i1>) -> tensor<4xf32>
+  %3 = tessera.state_read @a : tensor<4xf32>
+  %4 = tessera.state_read @b : tensor<4xf32>
+  return %0, %3, %4 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
