@@ -42,46 +42,41 @@ static bool is_changed(const tsr_value *v)
     return false;
 }
 
-/* The op of block b that holds op, or op itself. */
-static const tsr_op *ancestor_in(const tsr_op *op, const tsr_block *b)
-{
-    while (op && op->block != b)
-        op = tsr_block_parent(op->block);
-    return op;
-}
+/* Where ops stand in the module, by id: an op's number, and the last number inside it. What is inside an op or a block is
+ * a range, so that nobody has to climb out of a nest to tell. */
+typedef struct {
+    uint32_t *at, *end;
+} ranges;
 
-static void mark_last(tsr_plan *p, const tsr_value *v, const uint32_t *order)
+static void mark_last(tsr_plan *p, const tsr_value *v, const ranges *where)
 {
     const tsr_block *b = v->is_arg ? v->block : v->op->block;
-    const tsr_op *last = NULL;
-    if (p->writes && is_changed(v))
+    if (!b->first || (p->writes && is_changed(v)))
         return;
+    uint32_t first = where->at[b->first->id], end = where->end[b->last->id], most = 0;
+    const tsr_op *last = NULL; /* of the users in b itself */
     for (const tsr_use *u = v->uses; u; u = u->next) {
-        const tsr_op *at = ancestor_in(u->user, b);
-        if (!at)
+        uint32_t at = where->at[u->user->id];
+        if (at < first || at > end)
             return; /* used where it cannot be seen: lives on */
-        if (!last || order[at->id] > order[last->id])
-            last = at;
+        if (u->user->block == b && (!last || at > where->at[last->id]))
+            last = u->user;
+        most = at > most ? at : most;
     }
-    if (!last)
+    if (!last || most > where->end[last->id])
         return;
     /* Direct operands of the last op die there; what its regions capture is freed with the frame. */
     int64_t index = -1; /* the last of equal operands only */
-    bool captured = false;
-    for (const tsr_use *u = v->uses; u; u = u->next) {
-        if (u->user == last)
-            index = u - last->in > index ? u - last->in : index;
-        else
-            captured |= ancestor_in(u->user, b) == last;
-    }
-    if (index < 0)
-        return;
+    for (const tsr_use *u = v->uses; u; u = u->next)
+        if (u->user == last && u - last->in > index)
+            index = u - last->in;
+    bool captured = most > where->at[last->id];
     if (!p->last[last->id])
         p->last[last->id] = TSR_NEW_ARRAY(&p->arena, bool, last->nin);
     p->last[last->id][index] = !captured;
 }
 
-static void plan_function(tsr_plan *p, tsr_op *func, uint32_t *order)
+static void plan_function(tsr_plan *p, tsr_op *func, const ranges *where)
 {
     uint32_t n = 0;
     TSR_OPS (func, op) {
@@ -97,10 +92,25 @@ static void plan_function(tsr_plan *p, tsr_op *func, uint32_t *order)
         for (uint16_t r = 0; r < op->nregion; r++)
             TSR_REGION_BLOCKS (&op->regions[r], b)
                 for (uint32_t i = 0; i < b->nargs; i++)
-                    mark_last(p, b->args[i], order);
+                    mark_last(p, b->args[i], where);
         for (uint32_t i = 0; op != func && i < op->nout; i++)
-            mark_last(p, &op->out[i], order);
+            mark_last(p, &op->out[i], where);
     }
+}
+
+static ranges number_ops(tsr_plan *p, tsr_module *m)
+{
+    ranges where = {TSR_NEW_ARRAY(&p->arena, uint32_t, m->nop + 1),
+                    TSR_NEW_ARRAY(&p->arena, uint32_t, m->nop + 1)};
+    uint32_t n = 0;
+    TSR_OPS (m->op, op)
+        where.end[op->id] = where.at[op->id] = n++;
+    TSR_OPS_REVERSE (m->op, op) {
+        const tsr_op *up = tsr_block_parent(op->block);
+        if (where.end[op->id] > where.end[up->id])
+            where.end[up->id] = where.end[op->id];
+    }
+    return where;
 }
 
 tsr_plan *tsr_plan_new(tsr_module *m)
@@ -112,15 +122,14 @@ tsr_plan *tsr_plan_new(tsr_module *m)
     p->nslot = TSR_NEW_ARRAY(&p->arena, uint32_t, m->nop + 1);
     p->last = TSR_NEW_ARRAY(&p->arena, bool *, m->nop + 1);
     p->quantized = TSR_NEW_ARRAY(&p->arena, bool, m->nop + 1);
-    uint32_t *order = TSR_NEW_ARRAY(&p->arena, uint32_t, m->nop + 1), n = 0;
+    ranges where = number_ops(p, m);
     TSR_OPS (m->op, op) {
-        order[op->id] = n++;
         p->writes |= is_writer(op);
         p->quantized[op->id] = tsr_op_is_quantized(op);
     }
     TSR_OPS (m->op, op)
         if (tsr_op_has(op, TSR_TRAIT(FUNCTION)))
-            plan_function(p, op, order);
+            plan_function(p, op, &where);
     tsr_symtab_init(&p->symbols, m->op);
     tsr_blobs_init(&p->blobs, m);
     if (!tsr_tt_mesh_find(m, &p->mesh, &p->bad_mesh))

@@ -98,3 +98,35 @@ func.func @nested() {
   check.expect_eq_const %r#1, dense<3> : tensor<i32>
   return
 }
+
+// -----
+
+// A value lives as long as somebody sees it: an operand that the regions of the same op read again, and one that regions
+// of regions read after its last use as an operand.
+func.func @captured() {
+  %i = stablehlo.constant dense<0> : tensor<i32>
+  %x = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  %y = stablehlo.add %x, %x : tensor<2xi32>
+  %j = stablehlo.add %i, %i : tensor<i32>
+  %w:2 = stablehlo.while(%k = %j, %z = %y) : tensor<i32>, tensor<2xi32>
+  cond {
+    %three = stablehlo.constant dense<3> : tensor<i32>
+    %p = stablehlo.compare LT, %k, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %n = stablehlo.add %k, %one : tensor<i32>
+    %c = "stablehlo.case"(%j) ({
+      %d = "stablehlo.case"(%j) ({
+        %s = stablehlo.add %z, %y : tensor<2xi32>
+        stablehlo.return %s : tensor<2xi32>
+      }) : (tensor<i32>) -> tensor<2xi32>
+      stablehlo.return %d : tensor<2xi32>
+    }) : (tensor<i32>) -> tensor<2xi32>
+    stablehlo.return %n, %c : tensor<i32>, tensor<2xi32>
+  }
+  %e = stablehlo.negate %y : tensor<2xi32>
+  check.expect_eq_const %w#1, dense<[8, 16]> : tensor<2xi32>
+  check.expect_eq_const %e, dense<[-2, -4]> : tensor<2xi32>
+  return
+}
