@@ -39,6 +39,24 @@ static tsr_attr *composed(tsr_rewriter *r, const tsr_attr *dims, const tsr_attr 
     return tsr_rw_i64s(r, out, n);
 }
 
+/* f(f(x)) -> f(x) for ops of one kind. of: the inner one, if the rule holds; merge: applies it. What op stands on goes
+ * first, from where the chain starts: when others use it, too, each of them would walk down all of it. */
+static bool of_its_kind(tsr_rewriter *r, tsr_op *op, tsr_op *(*of)(const tsr_op *op),
+                        void (*merge)(tsr_rewriter *r, tsr_op *op, const tsr_op *inner))
+{
+    TSR_VEC(tsr_op *) chain = {0};
+    for (tsr_op *at = op, *inner; (inner = of(at)) != NULL; at = inner)
+        tsr_vec_push(&chain, at);
+    bool any = chain.n > 0;
+    while (chain.n) {
+        tsr_op *at = chain.data[--chain.n], *inner = of(at);
+        if (inner)
+            merge(r, at, inner);
+    }
+    tsr_vec_free(&chain);
+    return any;
+}
+
 /* ---- broadcast_in_dim ---- */
 
 static tsr_attr *broadcast_dims(const tsr_op *op)
@@ -52,17 +70,26 @@ bool rule_broadcast_same(tsr_rewriter *r, tsr_op *op)
     return tsr_ints_are_iota(broadcast_dims(op)) && tsr_rw_becomes(r, op, tsr_rw_in(op, 0));
 }
 
-/* broadcast(broadcast(x)) -> broadcast(x), unless the inner one will be a reshape */
-bool rule_broadcast_of_broadcast(tsr_rewriter *r, tsr_op *op)
+static tsr_op *broadcast_below(const tsr_op *op)
 {
-    const tsr_op *inner = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_BROADCAST_IN_DIM);
-    if (!inner || (tsr_ints_are_sorted(broadcast_dims(inner)) &&
-                   same_count(tsr_rw_in(inner, 0), &inner->out[0])))
-        return false;
+    tsr_op *inner = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_BROADCAST_IN_DIM);
+    bool is_reshape = inner && tsr_ints_are_sorted(broadcast_dims(inner)) &&
+                      same_count(tsr_rw_in(inner, 0), &inner->out[0]);
+    return is_reshape ? NULL : inner;
+}
+
+static void merge_broadcast(tsr_rewriter *r, tsr_op *op, const tsr_op *inner)
+{
     tsr_op *made = instead(r, op, TSR_OP_STABLEHLO_BROADCAST_IN_DIM, tsr_rw_in(inner, 0));
     made->attrs[STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions] =
         composed(r, broadcast_dims(op), broadcast_dims(inner));
-    return done(r, op, made);
+    done(r, op, made);
+}
+
+/* broadcast(broadcast(x)) -> broadcast(x), unless the inner one will be a reshape */
+bool rule_broadcast_of_broadcast(tsr_rewriter *r, tsr_op *op)
+{
+    return of_its_kind(r, op, broadcast_below, merge_broadcast);
 }
 
 /* broadcast(x) -> reshape(x), when no element is repeated and none changes places */
@@ -95,11 +122,20 @@ bool rule_broadcast_is_transpose(tsr_rewriter *r, tsr_op *op)
 
 /* ---- reshape ---- */
 
+static tsr_op *reshape_below(const tsr_op *op)
+{
+    return tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_RESHAPE);
+}
+
+static void merge_reshape(tsr_rewriter *r, tsr_op *op, const tsr_op *inner)
+{
+    done(r, op, instead(r, op, TSR_OP_STABLEHLO_RESHAPE, tsr_rw_in(inner, 0)));
+}
+
 /* reshape(reshape(x)) -> reshape(x) */
 bool rule_reshape_of_reshape(tsr_rewriter *r, tsr_op *op)
 {
-    const tsr_op *inner = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_RESHAPE);
-    return inner && done(r, op, instead(r, op, TSR_OP_STABLEHLO_RESHAPE, tsr_rw_in(inner, 0)));
+    return of_its_kind(r, op, reshape_below, merge_reshape);
 }
 
 /* reshape(x) -> x, when its type stays */
@@ -121,15 +157,22 @@ bool rule_transpose_nothing(tsr_rewriter *r, tsr_op *op)
     return tsr_ints_are_iota(permutation(op)) && tsr_rw_becomes(r, op, tsr_rw_in(op, 0));
 }
 
+static tsr_op *transpose_below(const tsr_op *op)
+{
+    return tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_TRANSPOSE);
+}
+
+static void merge_transpose(tsr_rewriter *r, tsr_op *op, const tsr_op *inner)
+{
+    tsr_op *made = instead(r, op, TSR_OP_STABLEHLO_TRANSPOSE, tsr_rw_in(inner, 0));
+    made->attrs[STABLEHLO_TRANSPOSE_permutation] = composed(r, permutation(inner), permutation(op));
+    done(r, op, made);
+}
+
 /* transpose(transpose(x)) -> transpose(x) */
 bool rule_transpose_of_transpose(tsr_rewriter *r, tsr_op *op)
 {
-    const tsr_op *inner = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_TRANSPOSE);
-    if (!inner)
-        return false;
-    tsr_op *made = instead(r, op, TSR_OP_STABLEHLO_TRANSPOSE, tsr_rw_in(inner, 0));
-    made->attrs[STABLEHLO_TRANSPOSE_permutation] = composed(r, permutation(inner), permutation(op));
-    return done(r, op, made);
+    return of_its_kind(r, op, transpose_below, merge_transpose);
 }
 
 /* transpose(x) -> reshape(x), when only dimensions of size 1 move */

@@ -687,3 +687,32 @@ func.func @merged_attributes(%x: tensor<2xf32>) -> tensor<2xf32> {
   %1 = stablehlo.reshape %0 {b = 2 : i32, mhlo.frontend_attributes = {j = "2", xla_metadata_payload = "other"}} : (tensor<2xf32>) -> tensor<2xf32>
   return %1 : tensor<2xf32>
 }
+
+// Ops in a row whose results others use, too: each stands on what the row starts with, and those that move nothing go.
+// CHECK-LABEL: func.func @rows_of_moves(
+// CHECK-NEXT:    %0 = stablehlo.transpose %arg0, dims = [1, 0] {a = 1 : i32} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+// CHECK-NEXT:    %1 = stablehlo.transpose %arg0, dims = [1, 0] {a = 3 : i32} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+// CHECK-NEXT:    %2 = stablehlo.reshape %arg1 : (tensor<6xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT:    %3 = stablehlo.reshape %arg1 : (tensor<6xf32>) -> tensor<3x2xf32>
+// CHECK-NEXT:    %4 = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<6xf32>) -> tensor<2x6xf32>
+// CHECK-NEXT:    %5 = stablehlo.broadcast_in_dim %arg1, dims = [2] : (tensor<6xf32>) -> tensor<3x2x6xf32>
+// CHECK-NEXT:    %6 = stablehlo.broadcast_in_dim %arg1, dims = [0] : (tensor<6xf32>) -> tensor<6x2x3xf32>
+// CHECK-NEXT:    "some.use"(%0, %arg0, %1, %arg0) :
+// CHECK-NEXT:    "some.use"(%2, %3, %arg1) :
+// CHECK-NEXT:    "some.use"(%4, %5, %6) :
+func.func @rows_of_moves(%x: tensor<4x4xf32>, %y: tensor<6xf32>) {
+  %0 = stablehlo.transpose %x, dims = [1, 0] {a = 1 : i32} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %2 = stablehlo.transpose %1, dims = [1, 0] {a = 3 : i32} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %3 = stablehlo.transpose %2, dims = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %4 = stablehlo.reshape %y : (tensor<6xf32>) -> tensor<2x3xf32>
+  %5 = stablehlo.reshape %4 : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %6 = stablehlo.reshape %5 : (tensor<3x2xf32>) -> tensor<6xf32>
+  %7 = stablehlo.broadcast_in_dim %y, dims = [1] : (tensor<6xf32>) -> tensor<2x6xf32>
+  %8 = stablehlo.broadcast_in_dim %7, dims = [1, 2] : (tensor<2x6xf32>) -> tensor<3x2x6xf32>
+  %9 = stablehlo.broadcast_in_dim %8, dims = [2, 1, 0] : (tensor<3x2x6xf32>) -> tensor<6x2x3xf32>
+  "some.use"(%0, %1, %2, %3) : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) -> ()
+  "some.use"(%4, %5, %6) : (tensor<2x3xf32>, tensor<3x2xf32>, tensor<6xf32>) -> ()
+  "some.use"(%7, %8, %9) : (tensor<2x6xf32>, tensor<3x2x6xf32>, tensor<6x2x3xf32>) -> ()
+  return
+}
