@@ -32,9 +32,9 @@ tsr_str tsr_cstr(const char *s)
 
 void tsr_buf_grow(tsr_buf *b, size_t more)
 {
-    size_t cap = b->cap ? b->cap * 2 : 64;
-    if (cap < b->len + more)
-        cap = b->len + more;
+    size_t cap = b->cap ? b->cap * 2 : 64, need = b->len + more;
+    if (cap < need)
+        cap = need + need / 8; /* so that what comes behind a large piece does not move it */
     b->data = tsr_xrealloc(b->data, cap);
     b->cap = cap;
 }

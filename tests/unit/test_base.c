@@ -140,6 +140,13 @@ static void test_str(unit *u)
     tsr_suggest(&s, "shard");
     CHECK(u, s.found && strcmp(s.found, "shard") == 0);
     tsr_buf_free(&b);
+    /* What comes behind a large piece does not move it. */
+    static const char large[100000];
+    tsr_buf_str(&b, tsr_str_of(large, sizeof large));
+    size_t cap = b.cap;
+    tsr_buf_cstr(&b, "small");
+    CHECK(u, b.cap == cap);
+    tsr_buf_free(&b);
     CHECK(u, tsr_str_cmp(TSR_STR("ab"), TSR_STR("abc")) < 0 &&
                  tsr_str_cmp(TSR_STR("b"), TSR_STR("abc")) > 0);
     CHECK(u, tsr_str_cmp(TSR_STR(""), TSR_STR("")) == 0 && tsr_str_starts(TSR_STR("abc"), "ab"));
