@@ -106,7 +106,7 @@ tsr_tensor *tsr_call_take(tsr_call *c, size_t i)
     if (!c->last || !c->last[i])
         return tsr_tensor_ref(t);
     /* The frame's reference becomes the caller's. */
-    tsr_tensor **slot = &c->frame->slots[c->e->plan->slot[c->op->in[i].value->id]];
+    tsr_tensor **slot = tsr_frame_at(c->frame, c->e->plan, c->op->in[i].value);
     c->in[i] = NULL;
     *slot = NULL;
     return t;
@@ -133,10 +133,10 @@ tsr_tensor *tsr_call_pointwise(tsr_call *c, size_t i)
 
 /* ---- Blocks ---- */
 
-static void drop(tsr_frame *f, uint32_t slot)
+static void set(tsr_tensor **slot, tsr_tensor *t)
 {
-    tsr_tensor_unref(f->slots[slot]);
-    f->slots[slot] = NULL;
+    tsr_tensor_unref(*slot);
+    *slot = t;
 }
 
 #define COUNT_ZEROS(T)                 \
@@ -195,12 +195,11 @@ static bool run_op(tsr_eval *e, tsr_frame *f, const tsr_op *op)
     tsr_tensor *few_in[FEW], *few_out[FEW];
     tsr_tensor **in = op->nin <= FEW ? few_in : tsr_xmalloc(op->nin * sizeof *in);
     tsr_tensor **out = op->nout <= FEW ? few_out : tsr_xmalloc(op->nout * sizeof *out);
-    const uint32_t *slot = e->plan->slot;
     const bool *last = e->plan->last[op->id];
     tsr_call c = {
         .e = e, .op = op, .in = in, .out = out, .last = last, .frame = f, .batch = e->batch};
     for (uint32_t i = 0; i < op->nin; i++)
-        in[i] = f->slots[slot[op->in[i].value->id]];
+        in[i] = *tsr_frame_at(f, e->plan, op->in[i].value);
     memset(out, 0, op->nout * sizeof *out);
     eval_fn *kernel = tsr_kernel_of(op);
     bool ok;
@@ -213,15 +212,14 @@ static bool run_op(tsr_eval *e, tsr_frame *f, const tsr_op *op)
         ok = e->plan->quantized[op->id] ? tsr_eval_quantized(&c, kernel) : kernel(&c);
     for (uint32_t i = 0; last && i < op->nin; i++)
         if (last[i])
-            drop(f, slot[op->in[i].value->id]);
+            set(tsr_frame_at(f, e->plan, op->in[i].value), NULL);
     for (uint32_t i = 0; i < op->nout; i++) {
-        uint32_t s = slot[op->out[i].id];
-        tsr_tensor_unref(f->slots[s]); /* of an earlier turn of a loop */
-        f->slots[s] = out[i];
+        tsr_tensor **slot = tsr_frame_at(f, e->plan, &op->out[i]);
+        set(slot, out[i]); /* instead of that of an earlier turn of a loop */
         if (ok && !out[i])
             ok = tsr_fail(&c, "gave no value for result %u", i);
         if (!op->out[i].uses)
-            drop(f, s);
+            set(slot, NULL);
     }
     if (in != few_in)
         tsr_free(in);
@@ -244,7 +242,7 @@ bool tsr_run_block(tsr_eval *e, tsr_frame *f, const tsr_block *block, tsr_tensor
         if (op->nin != nout)
             return tsr_fail(&c, "gives %u values where %zu are wanted", op->nin, nout);
         for (uint32_t i = 0; i < op->nin; i++)
-            out[i] = tsr_tensor_ref(f->slots[e->plan->slot[op->in[i].value->id]]);
+            out[i] = tsr_tensor_ref(*tsr_frame_at(f, e->plan, op->in[i].value));
         return true;
     }
     return nout == 0;
@@ -253,12 +251,8 @@ bool tsr_run_block(tsr_eval *e, tsr_frame *f, const tsr_block *block, tsr_tensor
 static void set_args(tsr_eval *e, tsr_frame *f, const tsr_block *b, tsr_tensor *const *args,
                      size_t n)
 {
-    for (size_t i = 0; i < n && i < b->nargs; i++) {
-        uint32_t s = e->plan->slot[b->args[i]->id];
-        tsr_tensor *t = tsr_tensor_ref(args[i]);
-        tsr_tensor_unref(f->slots[s]);
-        f->slots[s] = t;
-    }
+    for (size_t i = 0; i < n && i < b->nargs; i++)
+        set(tsr_frame_at(f, e->plan, b->args[i]), tsr_tensor_ref(args[i]));
 }
 
 bool tsr_eval_region(tsr_call *c, const tsr_region *region, tsr_tensor *const *args, size_t nargs,
@@ -279,7 +273,7 @@ void tsr_eval_region_clear(tsr_call *c, const tsr_region *region)
 {
     const tsr_block *b = region->first;
     for (uint32_t i = 0; b && i < b->nargs; i++)
-        drop(c->frame, c->e->plan->slot[b->args[i]->id]);
+        set(tsr_frame_at(c->frame, c->e->plan, b->args[i]), NULL);
 }
 
 bool tsr_eval_region_own(tsr_call *c, const tsr_region *region, tsr_tensor **args, size_t nargs,
@@ -291,11 +285,8 @@ bool tsr_eval_region_own(tsr_call *c, const tsr_region *region, tsr_tensor **arg
             tsr_tensor_unref(args[i]);
         return tsr_fail(c, "has a region that does not take its values");
     }
-    for (size_t i = 0; i < nargs; i++) {
-        uint32_t s = c->e->plan->slot[b->args[i]->id];
-        tsr_tensor_unref(c->frame->slots[s]);
-        c->frame->slots[s] = args[i];
-    }
+    for (size_t i = 0; i < nargs; i++)
+        set(tsr_frame_at(c->frame, c->e->plan, b->args[i]), args[i]);
     tsr_check_stack();
     bool ok = tsr_run_block(c->e, c->frame, b, out, nout);
     return ok;
@@ -306,7 +297,7 @@ static void give_back(tsr_eval *e, tsr_frame *f, const tsr_block *b, tsr_tensor 
                       tsr_tensor **changed)
 {
     for (uint32_t i = 0; i < b->nargs; i++) {
-        tsr_tensor *now = f->slots[e->plan->slot[b->args[i]->id]];
+        tsr_tensor *now = *tsr_frame_at(f, e->plan, b->args[i]);
         changed[i] = now && now != in[i] ? tsr_tensor_ref(now) : NULL;
     }
 }
@@ -328,19 +319,16 @@ bool tsr_eval_changing(tsr_eval *e, const tsr_op *func, tsr_tensor *const *in, s
     if (b->nargs != nin)
         return tsr_fail(&c, "takes %u arguments; %zu are given", b->nargs, nin);
     tsr_check_stack();
-    uint32_t n = e->plan->nslot[func->id];
-    tsr_frame f = {.slots = tsr_calloc(n ? n : 1, sizeof(tsr_tensor *))};
-    bool ok = f.slots ? true : tsr_fail_memory(&c, "a frame");
+    tsr_frame f;
+    bool ok = tsr_frame_init(&f, e->plan, func) || tsr_fail_memory(&c, "a frame");
     if (ok) {
         set_args(e, &f, b, in, nin);
         size_t nout = type && type->type ? type->type->nout : 0;
         ok = tsr_run_block(e, &f, b, out, nout);
         if (ok && changed)
             give_back(e, &f, b, in, changed);
-        for (uint32_t i = 0; i < n; i++)
-            tsr_tensor_unref(f.slots[i]);
     }
-    tsr_free(f.slots);
+    tsr_frame_free(&f);
     return ok;
 }
 

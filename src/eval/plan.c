@@ -80,6 +80,7 @@ static void plan_function(tsr_plan *p, tsr_op *func, const ranges *where)
 {
     uint32_t n = 0;
     TSR_OPS (func, op) {
+        p->first[op->id] = n;
         for (uint16_t r = 0; r < op->nregion; r++)
             TSR_REGION_BLOCKS (&op->regions[r], b)
                 for (uint32_t i = 0; i < b->nargs; i++)
@@ -119,6 +120,7 @@ tsr_plan *tsr_plan_new(tsr_module *m)
     memset(p, 0, sizeof *p);
     tsr_arena_init(&p->arena);
     p->slot = TSR_NEW_ARRAY(&p->arena, uint32_t, m->nvalue + 1);
+    p->first = TSR_NEW_ARRAY(&p->arena, uint32_t, m->nop + 1);
     p->nslot = TSR_NEW_ARRAY(&p->arena, uint32_t, m->nop + 1);
     p->last = TSR_NEW_ARRAY(&p->arena, bool *, m->nop + 1);
     p->quantized = TSR_NEW_ARRAY(&p->arena, bool, m->nop + 1);
@@ -145,4 +147,28 @@ void tsr_plan_free(tsr_plan *p)
     tsr_map_free(&p->blobs);
     tsr_arena_free(&p->arena);
     tsr_free(p);
+}
+
+/* ---- Frames ---- */
+
+/* Where the slots of the values in op end. Slots follow the order of ops, so that they end where the next op's begin. */
+static uint32_t end_of(const tsr_plan *p, const tsr_op *op)
+{
+    while (!tsr_op_has(op, TSR_TRAIT(FUNCTION)) && !op->next)
+        op = tsr_block_parent(op->block);
+    return tsr_op_has(op, TSR_TRAIT(FUNCTION)) ? p->nslot[op->id] : p->first[op->next->id];
+}
+
+bool tsr_frame_init(tsr_frame *f, const tsr_plan *p, const tsr_op *op)
+{
+    uint32_t first = p->first[op->id], n = end_of(p, op) - first;
+    *f = (tsr_frame){tsr_calloc(n ? n : 1, sizeof *f->slots), first, n};
+    return f->slots;
+}
+
+void tsr_frame_free(tsr_frame *f)
+{
+    for (uint32_t i = 0; f->slots && i < f->n; i++)
+        tsr_tensor_unref(f->slots[i]);
+    tsr_free(f->slots);
 }

@@ -7,7 +7,8 @@
 struct tsr_plan {
     tsr_arena arena;
     uint32_t *slot;     /* by value id: its place in the frame of its function */
-    uint32_t *nslot;    /* by op id: size of the frame of a function (or other isolated op) */
+    uint32_t *first;    /* by op id: the first slot of the values in it */
+    uint32_t *nslot;    /* by op id: size of the frame of a function */
     bool **last;        /* by op id: one flag per operand: the value dies here; NULL: none does */
     bool *quantized;    /* by op id: some operand or result is quantized */
     tsr_symtab symbols; /* of the module */
@@ -18,10 +19,19 @@ struct tsr_plan {
     const char *bad_mesh; /* why its mesh cannot be had; NULL: it can */
 };
 
-/* Values of one call of a function. */
+/* Values of one call of a function; or of one run of an isolated op in it, which sees no others. */
 typedef struct tsr_frame {
-    tsr_tensor **slots;
+    tsr_tensor **slots; /* n, of which the first stands for slot number first */
+    uint32_t first, n;
 } tsr_frame;
+
+/* A frame for the values in op, a function or an isolated op; false: no memory. */
+bool tsr_frame_init(tsr_frame *f, const tsr_plan *p, const tsr_op *op);
+void tsr_frame_free(tsr_frame *f);
+static inline tsr_tensor **tsr_frame_at(const tsr_frame *f, const tsr_plan *p, const tsr_value *v)
+{
+    return &f->slots[p->slot[v->id] - f->first];
+}
 
 /* The operand that the op changes in place (WRITES); -1: none. */
 int tsr_written_operand(const tsr_op *op);

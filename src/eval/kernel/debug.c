@@ -105,8 +105,9 @@ static int by_address(const void *a, const void *b)
 }
 
 /* By slot: whether its tensor is the first of its kind. The caller frees it. */
-static bool *first_ones(const tsr_frame *f, uint32_t n)
+static bool *first_ones(const tsr_frame *f)
 {
+    uint32_t n = f->n;
     bool *first = tsr_calloc(n + 1u, sizeof *first);
     held *all = tsr_xmalloc((n + 1u) * sizeof *all);
     for (uint32_t i = 0; i < n; i++)
@@ -123,11 +124,10 @@ bool eval_debug_memory_snapshot(tsr_call *c)
 {
     const tsr_op *func = function_of(c->op);
     tsr_buf path = {0}, values = {0};
-    uint32_t n = func ? c->e->plan->nslot[func->id] : 0;
     size_t bytes = 0, live = 0;
     own_name(c, tsr_call_attr(c, DEBUG_MEMORY_SNAPSHOT_file_path)->s, &path);
-    bool *first = first_ones(c->frame, n);
-    for (uint32_t i = 0; first && i < n; i++) {
+    bool *first = first_ones(c->frame);
+    for (uint32_t i = 0; first && i < c->frame->n; i++) {
         const tsr_tensor *t = c->frame->slots[i];
         if (!first[i])
             continue;

@@ -284,7 +284,6 @@ typedef struct {
     tsr_call *c;
     const device_mesh *m;
     tsr_tensor **out; /* by device: op->nout each */
-    uint32_t nslot;
 } manual_run;
 
 static const tsr_attr *sharding_of(const tsr_op *op, int slot, uint32_t i)
@@ -321,25 +320,20 @@ static bool run_device(void *user, tsr_eval *e)
 {
     manual_run *r = user;
     uint32_t device = e->process->id;
-    tsr_frame f = {.slots = tsr_calloc(r->nslot ? r->nslot : 1, sizeof(tsr_tensor *))};
+    tsr_frame f;
     tsr_call c = {.e = e, .op = r->c->op, .frame = &f};
-    bool ok = f.slots ? run_part(&c, r->m, r->c->in, r->m->place[device],
-                                 r->out + (size_t)device * c.op->nout)
-                      : tsr_fail_memory(&c, "a frame");
-    for (uint32_t i = 0; f.slots && i < r->nslot; i++)
-        tsr_tensor_unref(f.slots[i]);
-    tsr_free(f.slots);
+    bool ok = tsr_frame_init(&f, e->plan, c.op) ? run_part(&c, r->m, r->c->in, r->m->place[device],
+                                                           r->out + (size_t)device * c.op->nout)
+                                                : tsr_fail_memory(&c, "a frame");
+    tsr_frame_free(&f);
     return ok;
 }
 
 static bool run_on_grid(tsr_call *c, const device_mesh *m)
 {
-    const tsr_op *func = c->op;
-    while (func && !tsr_op_has(func, TSR_TRAIT(FUNCTION)))
-        func = tsr_block_parent(func->block);
     uint32_t nout = c->op->nout;
     size_t all = (size_t)m->n * nout;
-    manual_run r = {.c = c, .m = m, .nslot = func ? c->e->plan->nslot[func->id] : 0};
+    manual_run r = {.c = c, .m = m};
     uint32_t *places = tsr_xmalloc(m->n * sizeof *places);
     r.out = tsr_xmalloc((all + 1) * sizeof *r.out);
     memset(r.out, 0, (all + 1) * sizeof *r.out);
@@ -378,7 +372,7 @@ static bool run_in_grid(tsr_call *c, const device_mesh *m)
 {
     uint32_t nout = c->op->nout, place = m->place[tsr_process_id(c->e)];
     uint32_t *places = tsr_xmalloc(m->n * sizeof *places);
-    tsr_group g = {tsr_xmalloc(m->n * sizeof *g.ids), 0};
+    tsr_group g = {.ids = tsr_xmalloc(m->n * sizeof *g.ids)};
     tsr_tensor **own = tsr_xmalloc((nout + 1) * sizeof *own);
     memset(own, 0, (nout + 1) * sizeof *own);
     find_peers(m, place, &g, places);

@@ -13,6 +13,8 @@
 // RUN: tessera run %S/Inputs/debug_mesh.mlir --files=%t.d --input=4xi32=1,2,3,4 --expect=4xi32=1,2,3,4 | FileCheck %s --check-prefix=MESH
 // RUN: tessera run %S/Inputs/debug_mesh.mlir --function=part --input=%t.d/part.npy --expect=2xi32=1,2
 // RUN: tessera run %S/Inputs/debug_mesh.mlir --function=part --input=%t.d/part.1.npy --expect=2xi32=3,4
+// RUN: tessera run %S/Inputs/debug_manual.mlir --files=%t.d --input=4xi32=1,2,3,4 --expect=4xi32=6,12,18,24
+// RUN: cat %t.d/manual.1.json | FileCheck %s --check-prefix=MANUAL
 
 // PRINT: here it is
 // PRINT-NEXT: tensor<2xf32> {
@@ -30,6 +32,12 @@
 // JSON-DAG: {"type": "tensor<2xf32>", "bytes": 8}
 // JSON-DAG: {"type": "tensor<2x4xi32>", "bytes": 32}
 // JSON: ]
+
+// In a manual computation, the values of its body on this device alone.
+// MANUAL: "function": "main",
+// MANUAL-NEXT: "device": 1,
+// MANUAL-NEXT: "operand": {"type": "tensor<2xi32>", "bytes": 8},
+// MANUAL-NEXT: "tensors": 1,
 
 // OUTSIDE: error: 'debug.dump' op writes to '../x.bin', which is not below the directory of the run
 // LINK: error: 'debug.dump' op writes through '{{.*}}.d/link', a symbolic link, which may lead out of the directory of the run
