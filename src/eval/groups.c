@@ -3,21 +3,6 @@
 
 #include <stdlib.h>
 
-void tsr_group_free(tsr_group *g)
-{
-    tsr_free(g->ids);
-    *g = (tsr_group){NULL, 0};
-}
-
-size_t tsr_group_place(const tsr_call *c, const tsr_group *g)
-{
-    uint32_t me = tsr_process_id(c->e);
-    size_t i = 0;
-    while (i < g->n && g->ids[i] != me)
-        i++;
-    return i;
-}
-
 /* ---- Axes of meshes ---- */
 
 enum { MAX_DEVICES = 1 << 20 };
@@ -321,10 +306,10 @@ static int64_t own_number(const tsr_eval *e, tsr_grouping how)
     return 0;
 }
 
-/* The process that goes by number and stands in the line of the process itself. */
-static uint32_t process_of(const tsr_eval *e, tsr_grouping how, int64_t number)
+/* The process that goes by number and stands in the line of process id. */
+static uint32_t process_of(const tsr_eval *e, tsr_grouping how, uint32_t id, int64_t number)
 {
-    uint32_t partitions = tsr_mesh_partitions(e), id = tsr_process_id(e);
+    uint32_t partitions = tsr_mesh_partitions(e);
     switch (how) {
     case TSR_BY_REPLICA:
     case TSR_BY_BOTH: return (uint32_t)number * partitions + id % partitions;
@@ -334,16 +319,25 @@ static uint32_t process_of(const tsr_eval *e, tsr_grouping how, int64_t number)
     return 0;
 }
 
+/* The processes of a row in the line of process id, into out; how many they are. */
+static size_t list_row(const tsr_eval *e, tsr_grouping how, uint32_t id, const int64_t *ids,
+                       size_t n, uint32_t *out)
+{
+    uint32_t partitions = how == TSR_BY_BOTH ? tsr_mesh_partitions(e) : 1;
+    size_t at = 0;
+    for (uint32_t p = 0; p < partitions; p++)
+        for (size_t i = 0; i < n; i++)
+            out[at++] = how == TSR_BY_BOTH ? (uint32_t)ids[i] * partitions + p
+                                           : process_of(e, how, id, ids[i]);
+    return at;
+}
+
 static void row_to_group(const tsr_eval *e, tsr_grouping how, const int64_t *ids, size_t n,
                          tsr_group *out)
 {
     uint32_t partitions = how == TSR_BY_BOTH ? tsr_mesh_partitions(e) : 1;
-    out->n = 0;
     out->ids = tsr_xmalloc((n * partitions + 1) * sizeof *out->ids);
-    for (uint32_t p = 0; p < partitions; p++)
-        for (size_t i = 0; i < n; i++)
-            out->ids[out->n++] =
-                how == TSR_BY_BOTH ? (uint32_t)ids[i] * partitions + p : process_of(e, how, ids[i]);
+    out->n = list_row(e, how, tsr_process_id(e), ids, n, out->ids);
 }
 
 /* Nobody stands twice in a group: such a one would wait for itself. */
@@ -360,14 +354,117 @@ static bool check_distinct(tsr_call *c, const tsr_group *g)
     return ok;
 }
 
+static bool is_of_mesh(const tsr_attr *groups)
+{
+    return tsr_attr_is_struct(groups, &tsr_def_STABLEHLO_REPLICA_GROUP_MESH_AXES);
+}
+
+static bool read_rows(tsr_call *c, const tsr_attr *groups, tsr_grouping *how, rows *r)
+{
+    bool ok =
+        is_of_mesh(groups) ? add_mesh_rows(c, groups, how, r) : add_dense_rows(c, groups, *how, r);
+    *how = grouping_of(c->e, *how, r->ids.data, r->ids.n);
+    return ok;
+}
+
+/* ---- Groups of a whole grid ---- */
+
+/* Where a process stands: in the group of n processes from number start on. */
+typedef struct {
+    uint32_t start, n, place;
+} seat;
+
+/* The groups of all processes. Reading them for each process by itself would take as many steps as there are
+ * processes, times that. */
+typedef struct {
+    tsr_shared shared; /* first */
+    bool good;   /* false: not for all processes; each finds out for itself what is wrong for it */
+    seat *seats; /* by process */
+    uint32_t *ids; /* one group behind the other */
+} group_table;
+
+typedef struct {
+    tsr_call *c;
+    const tsr_attr *groups;
+} table_request;
+
+/* Adds the groups of a row; false: a process is not there, or in two places. */
+static bool add_row(const tsr_eval *e, tsr_grouping how, const int64_t *row, size_t n,
+                    group_table *t, uint32_t *used)
+{
+    uint32_t partitions = tsr_mesh_partitions(e);
+    uint32_t lines = how == TSR_BY_REPLICA     ? partitions
+                     : how == TSR_BY_PARTITION ? tsr_mesh_replicas(e)
+                                               : 1;
+    size_t all = (size_t)count_numbers(e, TSR_BY_PROCESS);
+    for (size_t i = 0; i < n; i++)
+        if (row[i] < 0 || row[i] >= count_numbers(e, how))
+            return false;
+    size_t size = n * (how == TSR_BY_BOTH ? partitions : 1);
+    for (uint32_t l = 0; l < lines; l++) {
+        if (size > all - *used)
+            return false;
+        list_row(e, how, how == TSR_BY_PARTITION ? l * partitions : l, row, n, t->ids + *used);
+        for (uint32_t i = 0; i < size; i++) {
+            seat *s = &t->seats[t->ids[*used + i]];
+            if (s->n)
+                return false;
+            *s = (seat){*used, (uint32_t)size, i};
+        }
+        *used += (uint32_t)size;
+    }
+    return true;
+}
+
+static tsr_shared *make_table(const tsr_shared *key, void *user)
+{
+    const table_request *q = user;
+    const tsr_eval *e = q->c->e;
+    tsr_grouping how = (tsr_grouping)key->how;
+    rows r = {0};
+    group_table *t = NULL;
+    if (read_rows(q->c, q->groups, &how, &r)) {
+        size_t n = (size_t)count_numbers(e, TSR_BY_PROCESS);
+        size_t bytes = sizeof *t + n * (sizeof *t->seats + sizeof *t->ids);
+        t = memset(tsr_xmalloc(bytes), 0, bytes);
+        t->seats = (seat *)(t + 1);
+        t->ids = (uint32_t *)(t->seats + n);
+        t->good = true;
+        uint32_t used = 0;
+        for (size_t i = 0, from = 0; t->good && i < r.ends.n; from = r.ends.data[i++])
+            t->good = add_row(e, how, r.ids.data + from, r.ends.data[i] - from, t, &used);
+    }
+    free_rows(&r);
+    return t ? &t->shared : NULL;
+}
+
+/* The groups of the grid; NULL: after a failure, or where the process must look for itself. */
+static const group_table *table_of(tsr_call *c, const tsr_attr *groups, tsr_grouping how)
+{
+    tsr_share *share = tsr_mesh_share(c->e);
+    bool of_mesh = is_of_mesh(groups);
+    /* A symbol may stand for another mesh elsewhere. */
+    tsr_shared key = {.from = {of_mesh ? resolve_mesh(c->op, groups->attrs[0]) : groups,
+                               of_mesh ? groups->attrs[1] : NULL},
+                      .how = (int)how};
+    const tsr_shared *found =
+        share ? tsr_share_get(share, &key, make_table, &(table_request){c, groups}) : NULL;
+    const group_table *t = (const group_table *)found;
+    return t && t->good ? t : NULL;
+}
+
 bool tsr_group_find(tsr_call *c, const tsr_attr *groups, tsr_grouping how, tsr_group *out)
 {
-    *out = (tsr_group){NULL, 0};
+    *out = (tsr_group){0};
+    const group_table *t = table_of(c, groups, how);
+    if (t) {
+        seat s = t->seats[tsr_process_id(c->e)];
+        if (s.n)
+            *out = (tsr_group){t->ids + s.start, s.n, true, s.place};
+        return true;
+    }
     rows r = {0};
-    bool ok = tsr_attr_is_struct(groups, &tsr_def_STABLEHLO_REPLICA_GROUP_MESH_AXES)
-                  ? add_mesh_rows(c, groups, &how, &r)
-                  : add_dense_rows(c, groups, how, &r);
-    how = grouping_of(c->e, how, r.ids.data, r.ids.n);
+    bool ok = !c->e->failure.failed && read_rows(c, groups, &how, &r);
     ok = ok && check_numbers(c, r.ids.data, r.ids.n, how, false);
     int64_t me = own_number(c->e, how);
     for (size_t i = 0, from = 0; ok && !out->ids && i < r.ends.n; from = r.ends.data[i++])
@@ -400,7 +497,7 @@ static int64_t neighbour(const tsr_attr *pairs, int64_t me, bool forward)
 bool tsr_chain_find(tsr_call *c, const tsr_attr *pairs, tsr_grouping how, tsr_group *out,
                     bool *ring)
 {
-    *out = (tsr_group){NULL, 0};
+    *out = (tsr_group){0};
     *ring = false;
     if (!tsr_attr_is(pairs, TSR_ATTR_DENSE) ||
         (tsr_attr_count(pairs) && (pairs->type->n != 2 || pairs->type->dims[1] != 2)))

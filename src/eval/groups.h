@@ -27,9 +27,6 @@ static inline tsr_grouping tsr_line_grouping(int64_t channel)
  * Numbers that come from a mesh of as many devices as there are processes are processes, whatever how says: where
  * how could be meant, it means the same. Empty when the process is in no group. The caller frees it. */
 bool tsr_group_find(tsr_call *c, const tsr_attr *groups, tsr_grouping how, tsr_group *out);
-void tsr_group_free(tsr_group *g);
-/* The place of the process in its group. */
-size_t tsr_group_place(const tsr_call *c, const tsr_group *g);
 
 /* The chain of source_target_pairs that the process stands in: each sends to the next, and the last to the first when
  * it is a ring. Empty when no pair names the process. */

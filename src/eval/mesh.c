@@ -60,6 +60,7 @@ struct tsr_mesh {
     bool stuck;        /* nobody could go on */
     uint32_t stuck_at; /* the first that waited then */
     tsr_buf report;    /* who waited for whom then */
+    tsr_share share;
     meeting *meetings;
     message *messages, **last_message;
     const tsr_attr *infeed;
@@ -84,6 +85,11 @@ uint32_t tsr_mesh_replicas(const tsr_eval *e)
 uint32_t tsr_mesh_partitions(const tsr_eval *e)
 {
     return e->process ? e->process->mesh->partitions : 1;
+}
+
+tsr_share *tsr_mesh_share(const tsr_eval *e)
+{
+    return e->process ? &e->process->mesh->share : NULL;
 }
 
 tsr_effects *tsr_mesh_effects(const tsr_eval *e)
@@ -254,14 +260,45 @@ static bool give_up(tsr_call *c)
     return tsr_fail(c, "was given up");
 }
 
+/* ---- Groups ---- */
+
+void tsr_group_free(tsr_group *g)
+{
+    if (!g->shared)
+        tsr_free(g->ids);
+    *g = (tsr_group){0};
+}
+
+size_t tsr_group_place(const tsr_call *c, const tsr_group *g)
+{
+    uint32_t me = tsr_process_id(c->e);
+    size_t i = g->shared ? g->place : 0;
+    while (i < g->n && g->ids[i] != me)
+        i++;
+    return i;
+}
+
+static bool same_group(const tsr_group *a, const tsr_group *b)
+{
+    return a->n == b->n && (a->ids == b->ids || !memcmp(a->ids, b->ids, a->n * sizeof *a->ids));
+}
+
+static tsr_group copy_group(const tsr_group *g)
+{
+    if (g->shared)
+        return *g;
+    tsr_group copy = {.ids = tsr_xmalloc(g->n * sizeof *g->ids), .n = g->n};
+    memcpy(copy.ids, g->ids, g->n * sizeof *g->ids);
+    return copy;
+}
+
 /* ---- Meetings ---- */
 
 static bool same_place(const meeting *at, const tsr_call *c, const tsr_group *g, int64_t channel,
                        uint32_t round)
 {
     return at->came < at->group.n && at->opcode == c->op->def->opcode && at->channel == channel &&
-           at->round == round && at->group.n == g->n &&
-           !memcmp(at->group.ids, g->ids, g->n * sizeof *g->ids);
+           at->round == round && same_group(&at->group, g);
 }
 
 static meeting *open_meeting(tsr_mesh *m, const tsr_call *c, const tsr_group *g, int64_t channel,
@@ -277,8 +314,7 @@ static meeting *open_meeting(tsr_mesh *m, const tsr_call *c, const tsr_group *g,
                     .round = round,
                     .nin = nin,
                     .op = c->op};
-    at->group = (tsr_group){tsr_xmalloc(g->n * sizeof *g->ids), g->n};
-    memcpy(at->group.ids, g->ids, g->n * sizeof *g->ids);
+    at->group = copy_group(g);
     at->here = tsr_xmalloc(g->n * sizeof *at->here);
     memset(at->here, 0, g->n * sizeof *at->here);
     at->values = tsr_xmalloc((g->n * nin + 1) * sizeof(tsr_tensor *));
@@ -296,7 +332,7 @@ static void free_meeting(meeting *at)
     tsr_free(at->made);
     tsr_free(at->values);
     tsr_free(at->here);
-    tsr_free(at->group.ids);
+    tsr_group_free(&at->group);
     tsr_free(at);
 }
 
@@ -322,9 +358,7 @@ static void call_all(tsr_mesh *m, const meeting *at, uint32_t but)
 /* The process' place in the group; g->n after a failure. */
 static size_t place_in(tsr_call *c, const tsr_group *g)
 {
-    size_t me = 0;
-    while (me < g->n && g->ids[me] != tsr_process_id(c->e))
-        me++;
+    size_t me = tsr_group_place(c, g);
     if (me == g->n)
         tsr_fail(c, "is run by a process that is not in its group");
     return me;
@@ -648,6 +682,7 @@ static void free_mesh(tsr_mesh *m)
         pthread_cond_destroy(&m->members[i].wake);
     }
     tsr_free(m->members);
+    tsr_share_free(&m->share);
     tsr_buf_free(&m->report);
     pthread_mutex_destroy(&m->lock);
     pthread_mutex_destroy(&m->own_context_lock);
@@ -679,6 +714,7 @@ bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr
     m.limits = scope ? scope->limits : NULL;
     m.running = m.live = m.n;
     m.last_message = &m.messages;
+    tsr_share_init(&m.share);
     pthread_mutex_init(&m.lock, NULL);
     pthread_mutex_init(&m.own_context_lock, NULL);
     m.context_lock = c->e->process ? c->e->process->mesh->context_lock : &m.own_context_lock;

@@ -9,6 +9,7 @@
 #define TSR_EVAL_MESH_H
 
 #include "eval/host.h"
+#include "eval/share.h"
 
 typedef struct tsr_mesh tsr_mesh;
 
@@ -31,7 +32,13 @@ static inline uint32_t tsr_process_id(const tsr_eval *e)
 typedef struct {
     uint32_t *ids;
     size_t n;
+    bool shared;  /* ids are the grid's (tsr_mesh_share), and place is known */
+    size_t place; /* of the process that asked for the group */
 } tsr_group;
+
+void tsr_group_free(tsr_group *g);
+/* The place of the process in its group; g->n: it is not in it. */
+size_t tsr_group_place(const tsr_call *c, const tsr_group *g);
 
 /* Runs a program on each process of a new grid and waits for all. run's e is the process' own. infeed: symbols of
  * functions that give the items of stablehlo.infeed; NULL: the host's. False: c's failure. */
@@ -62,6 +69,8 @@ bool tsr_mesh_recv(tsr_call *c, int64_t channel, int64_t peer, tsr_tensor **out,
 /* The next item of the infeed: either a function to be run, or a tensor that the caller owns. */
 bool tsr_mesh_infeed(tsr_call *c, const tsr_attr **function, tsr_tensor **item);
 
+/* What all processes of the grid share; NULL outside of a grid. */
+tsr_share *tsr_mesh_share(const tsr_eval *e);
 /* Effects that the process keeps; NULL outside of a grid. */
 tsr_effects *tsr_mesh_effects(const tsr_eval *e);
 /* Printing through the context changes it: one thread at a time. Nothing outside of a grid. */

@@ -101,7 +101,7 @@ int64_t tsr_tt_place(const tsr_tt_mesh *m, uint32_t device, uint32_t axis)
 bool tsr_tt_group(tsr_call *c, int64_t axis, tsr_group *out)
 {
     const tsr_tt_mesh *m = tsr_tt_mesh_of(c);
-    *out = (tsr_group){NULL, 0};
+    *out = (tsr_group){0};
     if (!m)
         return false;
     /* Without a mesh there is one device, whatever the axis. */

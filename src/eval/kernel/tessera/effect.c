@@ -225,7 +225,7 @@ static bool permute(tsr_call *c, const tsr_coll *coll)
     tsr_tensor **values = tsr_xmalloc((size_t)n * sizeof *values);
     for (int64_t i = 0; i < n; i++)
         ids[i] = (uint32_t)i;
-    tsr_group group = {ids, (size_t)n};
+    tsr_group group = {.ids = ids, .n = (size_t)n};
     bool ok = tsr_mesh_meet(c, &group, 0, 0, c->in, 1, values);
     for (int64_t i = 0; ok && i < n; i++)
         if (i != from)
@@ -269,7 +269,7 @@ bool eval_tessera_collective(tsr_call *c)
             ids[i] = (uint32_t)row[i];
             me = ids[i] == id ? i : me;
         }
-        tsr_group group = {ids, size};
+        tsr_group group = {.ids = ids, .n = size};
         ok = tsr_mesh_meet(c, &group, 0, 0, c->in, 1, values);
         bool met = ok;
         ok = ok && combine(c, &coll, values, size, me);

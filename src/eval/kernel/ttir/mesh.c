@@ -83,7 +83,7 @@ static bool take_part(tsr_call *c, const tsr_tt_mesh *m, const tsr_attr *by)
 /* All devices of the run. */
 static tsr_group everybody(uint32_t n)
 {
-    tsr_group g = {tsr_xmalloc(n * sizeof *g.ids), n};
+    tsr_group g = {.ids = tsr_xmalloc(n * sizeof *g.ids), .n = n};
     for (uint32_t i = 0; i < n; i++)
         g.ids[i] = i;
     return g;
