@@ -35,7 +35,7 @@ lit|StableHLO canonicalize|stablehlo/stablehlo/tests/canonicalize.mlir|
 lit|StableHLO tests/transforms|stablehlo/stablehlo/tests/transforms|
 refused|StableHLO tests without their expected errors|stablehlo/stablehlo/tests/*.mlir|
 refused|Shardy ir/test without its expected errors|shardy/shardy/dialect/sdy/ir/test/*.mlir|
-lit|StableHLO tests/lower/vhlo|stablehlo/stablehlo/tests/lower/vhlo|
+lit|StableHLO tests/vhlo|stablehlo/stablehlo/tests/vhlo|
 lit|StableHLO testdata, run and serialized|stablehlo/stablehlo/testdata|
 lit|StableHLO tests/interpret|stablehlo/stablehlo/tests/interpret|
 lit|StableHLO tests/math|stablehlo/stablehlo/tests/math|
