@@ -73,6 +73,11 @@ bool pass_tessera_autodiff(tsr_pass *p, tsr_op *root)
     tsr_grad g = {.pass = p, .root = root, .b.ctx = p->ctx, .b.module = p->module};
     g.mode = tsr_str_is(tsr_pass_str(p, "mode"), "forward") ? TSR_GRAD_FORWARD : TSR_GRAD_REVERSE;
     g.remat = tsr_str_is(tsr_pass_str(p, "remat"), "cheap");
+    bool results = tsr_pass_bool(p, "with-results");
+    if (g.mode == TSR_GRAD_FORWARD && (results || g.remat))
+        return tsr_error(p->ctx, root->loc,
+                         "%s is for reverse mode, and the mode is forward",
+                         results ? "with-results" : "remat=cheap");
     tsr_symtab_init(&g.symbols, root);
     bool ok = true;
     tsr_str name;

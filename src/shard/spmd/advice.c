@@ -40,10 +40,27 @@ static int64_t uneven(const tsr_type *type, const tsr_sharding *s)
     return -1;
 }
 
+/* A dimension that is sharded and whose size is not known; -1: there is none. It is not divided. */
+static int64_t unsized(const tsr_type *type, const tsr_sharding *s)
+{
+    if (!s || !tsr_type_is(type, TSR_TYPE_TENSOR) || type->n != s->rank)
+        return -1;
+    for (uint32_t i = 0; i < type->n; i++)
+        if (type->dims[i] == TSR_DYNAMIC && s->dims[i].axes->size > 1)
+            return i;
+    return -1;
+}
+
 static void advise_value(adviser *a, const char *what, uint32_t index, const tsr_type *type,
                          tsr_attr *sharding, tsr_loc loc)
 {
     const tsr_sharding *s = tsr_sharding_decode(&a->table, sharding);
+    int64_t open = unsized(type, s);
+    if (open >= 0)
+        tsr_emit(a->func->module->ctx, TSR_REMARK, loc,
+                 "%s %u: dimension %lld is sharded and has no known size: every device gets all of "
+                 "it (--stablehlo-refine-arguments gives it one)",
+                 what, index, (long long)open);
     double ratio = padded(type, s);
     int64_t d = ratio > 1 ? uneven(type, s) : -1;
     if (d < 0)
