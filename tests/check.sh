@@ -84,7 +84,7 @@ with_python 'GSPMD, imported' python3 tests/differential/gspmd_random.py --bin "
 with_python 'quantized numbers' python3 tests/differential/quant.py --bin "$BUILD/bin" --count 90 --save "$BUILD/differential"
 with_python 'partitioned by passes' python3 tests/differential/partition.py --bin "$BUILD/bin" --count 60 --save "$BUILD/partition"
 with_python 'TTIR, batch in parts' python3 tests/differential/data_parallel.py --bin "$BUILD/bin" --count 300 --keep "$BUILD"
-part growth "$T/growth" --quick
+once growth "$T/growth" --quick
 part documents sh tests/docs.sh
 mkdir -p "$BUILD/differential"
 part partitioned "$T/spmd" --cells 1 --count 400 --seed 1 --save "$BUILD/differential"
