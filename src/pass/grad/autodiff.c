@@ -75,8 +75,7 @@ bool pass_tessera_autodiff(tsr_pass *p, tsr_op *root)
     g.remat = tsr_str_is(tsr_pass_str(p, "remat"), "cheap");
     bool results = tsr_pass_bool(p, "with-results");
     if (g.mode == TSR_GRAD_FORWARD && (results || g.remat))
-        return tsr_error(p->ctx, root->loc,
-                         "%s is for reverse mode, and the mode is forward",
+        return tsr_error(p->ctx, root->loc, "%s is for reverse mode, and the mode is forward",
                          results ? "with-results" : "remat=cheap");
     tsr_symtab_init(&g.symbols, root);
     bool ok = true;
