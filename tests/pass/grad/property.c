@@ -8,7 +8,7 @@
  *   // DOMAIN: 0 0.5 2   the range of argument 0 (default -1.5 to 1.5; of integers 0 to 3)
  *   // ALSO: complex     the case runs with complex numbers, too
  *   // STAIRS            values are rounded: finite differences say nothing
- *   // OPTIONS: ...      of the pass
+ *   // OPTIONS: ...      of the pass in reverse mode
  *   // WRT: 0            only these arguments are differentiated
  *   // GRID: 1 4         @f runs on 1 x 4 processes (replicas, partitions), each with inputs of its own
  * For random x, u, v:  f_jvp(x, u) = (f(x), (f(x + h u) - f(x - h u)) / 2 h),  <v, f_jvp> = <f_grad(x, v), u>.
@@ -327,7 +327,8 @@ static bool differentiate(trial *t, const test_case *c, const char *mode)
     for (size_t i = 0; c->has_wrt && i < MAX_ARGS; i++)
         if (c->wrt[i])
             at += (size_t)snprintf(wrt + at, sizeof wrt - at, "%s%zu", at ? "," : " wrt=", i);
-    snprintf(text, sizeof text, "tessera-autodiff{mode=%s function=f%s %s}", mode, wrt, c->options);
+    snprintf(text, sizeof text, "tessera-autodiff{mode=%s function=f%s %s}", mode, wrt,
+             strcmp(mode, "reverse") == 0 ? c->options : "");
     return tsr_module_run(t->m, tsr_cstr(text)) && tsr_module_verify(t->m);
 }
 
