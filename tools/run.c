@@ -61,7 +61,6 @@ typedef struct {
     bool has_rtol, has_atol, print, print_given, full, timing, spmd, check;
     bool whole; /* --spmd=false */
     double start, parse, verify, load, partition, eval, judge;
-    source src;
     bool is_saved; /* file is a folder: */
     tsr_saved saved;
     TSR_VEC(uint32_t) wanted; /* for each input the argument that it is for */
@@ -415,17 +414,6 @@ static bool make_ready(const config *c, tsr_module *m)
     return true;
 }
 
-/* The same file once more, for a module of its own. */
-static tsr_module *load_again(const config *c)
-{
-    tsr_module *m = tsr_load_program(c->ctx, c->src.text, c->src.file, 1, true);
-    if (m && make_ready(c, m))
-        return m;
-    if (m)
-        tsr_module_free(m);
-    return NULL;
-}
-
 /* A run failed: by a diagnostic, or by the status. */
 static int failed(const config *c, uint32_t nerror, const tsr_entry_options *options,
                   const tsr_status *s)
@@ -469,9 +457,8 @@ static bool prepare_spmd(config *c, tsr_arena *arena, tsr_parts_run *parts, tsr_
 {
     double t0 = wall_seconds();
     if (tsr_spmd_needed(c->m) || c->request.mesh.len || c->given.n) {
-        c->local = load_again(c);
-        if (!c->local || !give(c, c->local, s) ||
-            !tsr_spmd_partition(c->local, tsr_cstr(c->function), s))
+        c->local = tsr_module_copy_borrowed(c->m);
+        if (!give(c, c->local, s) || !tsr_spmd_partition(c->local, tsr_cstr(c->function), s))
             return false;
     }
     tsr_module *m = c->local ? c->local : c->m;
@@ -515,7 +502,7 @@ static int check_spmd(config *c, tsr_entry_options *options, tsr_buf *text, bool
     bool same = judge(c, &whole, text);
     *pass &= same;
     free_tensors(&whole);
-    tsr_module *m = same || !c->local ? NULL : load_again(c);
+    tsr_module *m = same || !c->local ? NULL : tsr_module_copy_borrowed(c->m);
     if (!m)
         return EXIT_OK;
     if (!give(c, m, &s))
@@ -622,7 +609,6 @@ static int run_program(config *c, tsr_arena *arena)
         return cannot_open(c->t, c->file, error);
     source_mark last = {0};
     source src = {tsr_cstr(strcmp(c->file, "-") == 0 ? "<stdin>" : c->file), in.data, &last};
-    c->src = src;
     tsr_ctx_on_diag(c->ctx, diag_to_stderr, &src);
     double t0 = wall_seconds();
     c->m = tsr_load_program(c->ctx, src.text, src.file, 1, true);

@@ -80,33 +80,45 @@ bool tsr_module_verify(tsr_module *m)
     return ok;
 }
 
-static bool run(tsr_module *m, tsr_str pipeline)
+/* One pass, or the pipeline that text says when there is no name. */
+static bool run(tsr_module *m, tsr_str text, const char *name, const tsr_pass_arg *args, size_t n)
 {
     tsr_pipelines ps;
     tsr_run_options options = {.verify_each = true};
     tsr_pipelines_init(&ps, m->ctx, tsr_all_passes());
-    tsr_pipeline *pl = tsr_pipeline_parse(&ps, pipeline, false);
+    tsr_pipeline *pl = name ? tsr_pipeline_new(&ps, TSR_STR("builtin.module"))
+                            : tsr_pipeline_parse(&ps, text, false);
+    if (name)
+        tsr_pipeline_add_pass(&ps, pl, name, args, n);
     bool ok = pl && tsr_pipeline_run(&ps, pl, m->op, &options, NULL);
     tsr_pipelines_free(&ps);
+    return ok;
+}
+
+bool tsr_run_pass(tsr_module *m, const char *name, const tsr_pass_arg *args, size_t n)
+{
+    TSR_GUARD_MODULE(g, m, TSR_CHANGES, NULL, false)
+    bool ok = run(m, (tsr_str){0}, name, args, n);
+    tsr_guard_close(&g);
     return ok;
 }
 
 bool tsr_module_run(tsr_module *m, tsr_str pipeline)
 {
     TSR_GUARD_MODULE(g, m, TSR_CHANGES, NULL, false)
-    bool ok = run(m, pipeline);
+    bool ok = run(m, pipeline, NULL, NULL, 0);
     tsr_guard_close(&g);
     return ok;
 }
 
 bool tsr_module_simplify(tsr_module *m)
 {
-    return tsr_module_run(m, TSR_STR("tessera-simplify"));
+    return tsr_run_pass(m, "tessera-simplify", NULL, 0);
 }
 
 bool tsr_module_fuse(tsr_module *m)
 {
-    return tsr_module_run(m, TSR_STR("tessera-fuse"));
+    return tsr_run_pass(m, "tessera-fuse", NULL, 0);
 }
 
 /* The text of a buffer, with a NUL behind it for callers who want one; theirs to free. */

@@ -35,6 +35,12 @@ tsr_module *tsr_load_program(tsr_ctx *ctx, tsr_str data, tsr_str filename, uint3
 
 /* ---- api.c ---- */
 
+/* Runs one pass or named pipeline with these options on a module. */
+bool tsr_run_pass(tsr_module *m, const char *name, const tsr_pass_arg *args, size_t n);
+#define TSR_RUN_PASS(m, name, ...)                             \
+    tsr_run_pass(m, name, (const tsr_pass_arg[]){__VA_ARGS__}, \
+                 sizeof((const tsr_pass_arg[]){__VA_ARGS__}) / sizeof(tsr_pass_arg))
+
 /* The rows of all registered ops, by opcode. */
 const tsr_opdef *tsr_all_ops(const tsr_ctx *ctx, size_t *n);
 

@@ -8,24 +8,25 @@ static bool differentiate(tsr_module *m, tsr_str function, const tsr_grad_option
 {
     static const tsr_grad_options defaults;
     tsr_status status = {TSR_OK, ""};
-    tsr_buf text = {0};
     /* The transposes of GSPMD's manual parts are known once those are manual computations. */
-    TSR_TRY(!tsr_has_gspmd(m->op, true) || tsr_module_run(m, TSR_STR("tessera-import-gspmd")));
+    TSR_TRY(!tsr_has_gspmd(m->op, true) || tsr_run_pass(m, "tessera-import-gspmd", NULL, 0));
     const tsr_op *func = tsr_entry_find(m, function, &status);
     if (!func)
         return tsr_error(m->ctx, m->op->loc, "%s", status.message);
     if (!options)
         options = &defaults;
-    tsr_buf_printf(
-        &text, "builtin.module(tessera-autodiff{mode=%s remat=%s with-results=%s function=",
-        options->forward ? "forward" : "reverse", options->rematerialise ? "cheap" : "none",
-        options->with_results ? "true" : "false");
-    tsr_option_quote(&text, tsr_op_symbol(func));
+    tsr_arena arena;
+    tsr_arena_init(&arena);
+    size_t n = 0;
+    tsr_pass_arg *args = TSR_NEW_ARRAY(&arena, tsr_pass_arg, options->nwrt + 4);
+    args[n++] = TSR_ARG_STR("mode", options->forward ? TSR_STR("forward") : TSR_STR("reverse"));
+    args[n++] = TSR_ARG_STR("remat", options->rematerialise ? TSR_STR("cheap") : TSR_STR("none"));
+    args[n++] = TSR_ARG_BOOL("with-results", options->with_results);
+    args[n++] = TSR_ARG_STR("function", tsr_op_symbol(func));
     for (size_t i = 0; i < options->nwrt; i++)
-        tsr_buf_printf(&text, "%s%zu", i ? "," : " wrt=", options->wrt[i]);
-    tsr_buf_cstr(&text, "})");
-    bool ok = tsr_module_run(m, tsr_buf_text(&text));
-    tsr_buf_free(&text);
+        args[n++] = TSR_ARG_INT("wrt", (int64_t)options->wrt[i]);
+    bool ok = tsr_run_pass(m, "tessera-autodiff", args, n);
+    tsr_arena_free(&arena);
     return ok;
 }
 

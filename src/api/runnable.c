@@ -41,10 +41,9 @@ bool tsr_is_runnable(tsr_module *m)
 bool tsr_make_runnable(tsr_module *m, bool partition)
 {
     needs n = needs_of(m);
-    return (!n.calls || tsr_module_run(m, TSR_STR("func.func(tessera-raise-custom-calls)"))) &&
-           (!n.scalars || tsr_module_run(m, TSR_STR("scf-to-stablehlo"))) &&
-           (!n.derivatives || tsr_module_run(m, TSR_STR("tessera-lower-autodiff"))) &&
-           (!partition || !n.graph || tsr_module_run(m, TSR_STR("tessera-import-shardings"))) &&
-           (!tsr_has_gspmd(m->op, !partition) ||
-            tsr_module_run(m, TSR_STR("tessera-import-gspmd")));
+    return (!n.calls || tsr_run_pass(m, "tessera-raise-custom-calls", NULL, 0)) &&
+           (!n.scalars || tsr_run_pass(m, "scf-to-stablehlo", NULL, 0)) &&
+           (!n.derivatives || tsr_run_pass(m, "tessera-lower-autodiff", NULL, 0)) &&
+           (!partition || !n.graph || tsr_run_pass(m, "tessera-import-shardings", NULL, 0)) &&
+           (!tsr_has_gspmd(m->op, !partition) || tsr_run_pass(m, "tessera-import-gspmd", NULL, 0));
 }

@@ -44,8 +44,8 @@ bool tsr_shard_module(tsr_arena *arena, tsr_module *m, const tsr_shard_request *
         return tsr_shard_why(arena, m, func, request->why, reason, status);
     TSR_TRY(tsr_shard_propagate(m, request->function, status));
     tsr_shard_plan_meshes(arena, m, plan);
-    TSR_TRY(
-        tsr_module_run(m, TSR_STR("tessera-partition{propagate=false remarks=false notes=true}")));
+    TSR_TRY(TSR_RUN_PASS(m, "tessera-partition", TSR_ARG_BOOL("propagate", false),
+                         TSR_ARG_BOOL("remarks", false), TSR_ARG_BOOL("notes", true)));
     tsr_module_renumber(m);
     func = (tsr_op *)tsr_entry_find(m, request->function, status);
     if (!func)
@@ -56,7 +56,7 @@ bool tsr_shard_module(tsr_arena *arena, tsr_module *m, const tsr_shard_request *
 
 bool tsr_shard_propagate(tsr_module *m, tsr_str function, tsr_status *status)
 {
-    TSR_TRY(tsr_module_run(m, TSR_STR("tessera-partition{only-propagate=true}")));
+    TSR_TRY(TSR_RUN_PASS(m, "tessera-partition", TSR_ARG_BOOL("only-propagate", true)));
     tsr_op *func = (tsr_op *)tsr_entry_find(m, function, status);
     if (func)
         tsr_shard_advise(func);

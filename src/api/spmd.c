@@ -43,15 +43,11 @@ static bool has_batch(const tsr_module *m, tsr_tt_mesh *mesh)
 static bool divide_batch(tsr_module *m, const tsr_tt_mesh *mesh)
 {
     uint32_t axis = 0;
-    tsr_buf text = {0};
     for (uint32_t a = 1; a < mesh->naxis; a++)
         if (mesh->sizes[a] >= mesh->sizes[axis])
             axis = a;
-    tsr_buf_printf(&text, "ttir-automatic-data-parallelization{pad-batch=true batch-axis=%u}",
-                   axis);
-    bool ok = tsr_module_run(m, tsr_buf_text(&text));
-    tsr_buf_free(&text);
-    return ok;
+    return TSR_RUN_PASS(m, "ttir-automatic-data-parallelization", TSR_ARG_BOOL("pad-batch", true),
+                        TSR_ARG_INT("batch-axis", axis));
 }
 
 bool tsr_spmd_set_mesh(tsr_module *m, tsr_str shape)
@@ -171,8 +167,9 @@ bool tsr_module_partition(tsr_module *m)
 {
     TSR_GUARD_MODULE(g, m, TSR_CHANGES, NULL, false)
     tsr_tt_mesh mesh;
-    bool ok = has_batch(m, &mesh) ? divide_batch(m, &mesh)
-                                  : tsr_module_run(m, TSR_STR("tessera-partition{remarks=false}"));
+    bool ok = has_batch(m, &mesh)
+                  ? divide_batch(m, &mesh)
+                  : TSR_RUN_PASS(m, "tessera-partition", TSR_ARG_BOOL("remarks", false));
     tsr_guard_close(&g);
     return ok;
 }
@@ -183,7 +180,8 @@ bool tsr_spmd_partition(tsr_module *m, tsr_str function, tsr_status *status)
     if (has_batch(m, &mesh))
         return divide_batch(m, &mesh);
     return tsr_shard_propagate(m, function, status) &&
-           tsr_module_run(m, TSR_STR("tessera-partition{propagate=false remarks=false}"));
+           TSR_RUN_PASS(m, "tessera-partition", TSR_ARG_BOOL("propagate", false),
+                        TSR_ARG_BOOL("remarks", false));
 }
 
 static bool eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
@@ -297,7 +295,7 @@ bool tsr_spmd_find_culprit(tsr_module *m, tsr_str function, tsr_tensor *const *i
     tsr_tt_mesh mesh;
     bool batch = has_batch(m, &mesh);
     TSR_TRY(tsr_entry_keep(m, function, status) != NULL);
-    TSR_TRY(batch || tsr_module_run(m, TSR_STR("tessera-partition{only-propagate=true}")));
+    TSR_TRY(batch || TSR_RUN_PASS(m, "tessera-partition", TSR_ARG_BOOL("only-propagate", true)));
     tsr_op *func = (tsr_op *)tsr_entry_find(m, function, status);
     if (!func)
         return false;
@@ -318,10 +316,10 @@ bool tsr_spmd_find_culprit(tsr_module *m, tsr_str function, tsr_tensor *const *i
     tsr_arena_init(&arena);
     tsr_parts_run run;
     options->parts = NULL;
-    bool ok =
-        tsr_entry_run(m, func, in, nin, whole, n, options, status) &&
-        (batch ? divide_batch(m, &mesh)
-               : tsr_module_run(m, TSR_STR("tessera-partition{propagate=false remarks=false}")));
+    bool ok = tsr_entry_run(m, func, in, nin, whole, n, options, status) &&
+              (batch ? divide_batch(m, &mesh)
+                     : TSR_RUN_PASS(m, "tessera-partition", TSR_ARG_BOOL("propagate", false),
+                                    TSR_ARG_BOOL("remarks", false)));
     func = ok ? (tsr_op *)tsr_entry_find(m, function, status) : NULL;
     ok = func && tsr_spmd_entry(&arena, m, func, &run, status);
     options->parts = &run;

@@ -1,7 +1,8 @@
 /* clone.c - deep copies of ops, within a module or into another one of the same context.
  *
  * An operand may be defined after its use (graph regions, blocks out of order). Such operands are noted and set at the
- * end, when every value has its copy. Large dense data belongs to a module, so a copy in another module gets its own. */
+ * end, when every value has its copy. Large dense data belongs to a module, so a copy in another module gets its own, or
+ * borrows it from a module that outlives the copy. */
 #include "ir/ir.h"
 
 /* ---- Mapping: tsr_hash_ptr is one-to-one, so the hash is the key ---- */
@@ -59,26 +60,27 @@ static bool holds_owned(const tsr_attr *a)
     }
 }
 
-/* The attribute, with large data belonging to m. */
-static tsr_attr *copy_attr(tsr_module *m, tsr_attr *a)
+/* The attribute, with large data belonging to m, or borrowed. */
+static tsr_attr *copy_attr(tsr_module *m, tsr_attr *a, bool borrow)
 {
     tsr_ctx *ctx = m->ctx;
     if (!holds_owned(a))
         return a;
     if (a->kind == TSR_ATTR_DENSE)
-        return tsr_attr_dense(ctx, m, a->type, a->s.data, a->s.len, a->sub);
+        return (borrow ? tsr_attr_dense_borrowed : tsr_attr_dense)(ctx, m, a->type, a->s.data,
+                                                                   a->s.len, a->sub);
     tsr_attr *copy;
     if (a->kind == TSR_ATTR_DICT) {
         tsr_named *named = tsr_xmalloc(a->n * sizeof *named);
         for (uint32_t i = 0; i < a->n; i++)
-            named[i] = (tsr_named){a->named[i].name, copy_attr(m, a->named[i].value)};
+            named[i] = (tsr_named){a->named[i].name, copy_attr(m, a->named[i].value, borrow)};
         copy = tsr_attr_dict(ctx, named, a->n);
         tsr_free(named);
         return copy;
     }
     tsr_attr **attrs = tsr_xmalloc(a->n * sizeof *attrs);
     for (uint32_t i = 0; i < a->n; i++)
-        attrs[i] = copy_attr(m, a->attrs[i]);
+        attrs[i] = copy_attr(m, a->attrs[i], borrow);
     if (a->kind == TSR_ATTR_ARRAY)
         copy = tsr_attr_array(ctx, attrs, a->n);
     else if (a->kind == TSR_ATTR_STRUCT)
@@ -115,8 +117,8 @@ static tsr_op *clone_shell(cloner *c, tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++)
         tsr_mapping_put(c->map, &op->out[i], &copy->out[i]);
     for (uint16_t i = 0; i < op->def->nslot; i++)
-        copy->attrs[i] = c->other ? copy_attr(c->m, op->attrs[i]) : op->attrs[i];
-    copy->extra = c->other ? copy_attr(c->m, op->extra) : op->extra;
+        copy->attrs[i] = c->other ? copy_attr(c->m, op->attrs[i], c->map->borrow) : op->attrs[i];
+    copy->extra = c->other ? copy_attr(c->m, op->extra, c->map->borrow) : op->extra;
     for (uint16_t i = 0; i < op->nsucc; i++) {
         tsr_block *to = map_get(&c->map->blocks, op->succ[i]);
         copy->succ[i] = to ? to : op->succ[i];
@@ -165,20 +167,31 @@ tsr_op *tsr_op_clone(tsr_module *m, tsr_op *root, tsr_mapping *map)
     return copy;
 }
 
-tsr_module *tsr_module_copy(tsr_module *m)
+static tsr_module *copy_module(tsr_module *m, bool borrow)
 {
     tsr_module *copy = tsr_module_new(m->ctx);
-    tsr_mapping map = {0};
+    tsr_mapping map = {.borrow = borrow};
     if (m->op)
         copy->op = tsr_op_clone(copy, m->op, &map);
     tsr_mapping_free(&map);
     for (size_t i = 0; i < m->resources.n; i++) {
         tsr_resource r = m->resources.data[i];
-        r.data.data = tsr_arena_copy(&copy->arena, r.data.data, r.data.len);
-        r.value = copy_attr(copy, r.value);
+        if (!borrow)
+            r.data.data = tsr_arena_copy(&copy->arena, r.data.data, r.data.len);
+        r.value = copy_attr(copy, r.value, borrow);
         tsr_vec_push(&copy->resources, r);
     }
     for (size_t i = 0; i < m->aliases.n; i++)
         tsr_vec_push(&copy->aliases, m->aliases.data[i]);
     return copy;
+}
+
+tsr_module *tsr_module_copy(tsr_module *m)
+{
+    return copy_module(m, false);
+}
+
+tsr_module *tsr_module_copy_borrowed(tsr_module *m)
+{
+    return copy_module(m, true);
 }

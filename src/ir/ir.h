@@ -656,6 +656,8 @@ struct tsr_module {
 
 tsr_module *tsr_module_new(tsr_ctx *ctx); /* op is NULL until it is set */
 tsr_module *tsr_module_copy(tsr_module *m);
+/* The same without copying large data: m outlives the copy. */
+tsr_module *tsr_module_copy_borrowed(tsr_module *m);
 /* Memory that stays when a call is left by a stop (base/scope.h). */
 void tsr_ctx_keep(const tsr_ctx *ctx);
 void tsr_module_keep(const tsr_module *m);
@@ -694,6 +696,7 @@ void tsr_op_set_successor(tsr_op *op, size_t i, tsr_block *block);
 /* Maps what was cloned: value to value; blocks too. Starts with what the caller puts in. */
 typedef struct {
     tsr_map values, blocks;
+    bool borrow; /* a copy in another module leaves large data where it is */
 } tsr_mapping;
 void tsr_mapping_put(tsr_mapping *map, const void *from, void *to); /* values */
 tsr_value *tsr_mapping_get(const tsr_mapping *map,

@@ -128,6 +128,19 @@ tsr_pipeline *tsr_pipeline_parse(tsr_pipelines *ps, tsr_str text, bool strict);
 tsr_pipeline *tsr_pipeline_parse_list(tsr_pipelines *ps, tsr_str anchor, tsr_str text);
 /* Adds a pass by name, as a flag gives it: "a=1 b=true" in options; a pass that runs on other ops is nested. */
 bool tsr_pipeline_add(tsr_pipelines *ps, tsr_pipeline *pl, tsr_str name, tsr_str options);
+/* An option that code gives: a value of its type, whatever characters are in it. Items of a list are given one by one. */
+typedef struct {
+    const char *name;
+    tsr_option_type type;
+    int64_t i; /* BOOL, INT */
+    tsr_str s; /* STRING, CHOICE */
+} tsr_pass_arg;
+#define TSR_ARG_BOOL(nm, on) ((tsr_pass_arg){.name = nm, .type = TSR_OPTION_BOOL, .i = (on)})
+#define TSR_ARG_INT(nm, n) ((tsr_pass_arg){.name = nm, .type = TSR_OPTION_INT, .i = (n)})
+#define TSR_ARG_STR(nm, text) ((tsr_pass_arg){.name = nm, .type = TSR_OPTION_STRING, .s = (text)})
+/* Adds a pass by name, as code gives it. Its name and those of its options must be in the tables. */
+void tsr_pipeline_add_pass(tsr_pipelines *ps, tsr_pipeline *pl, const char *name,
+                           const tsr_pass_arg *args, size_t n);
 /* Joins neighbouring nested pipelines of one anchor, so that they run op by op. */
 void tsr_pipeline_finish(tsr_pipeline *pl);
 /* The pipeline as text, all options as given. */

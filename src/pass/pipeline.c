@@ -496,6 +496,43 @@ bool tsr_pipeline_add(tsr_pipelines *ps, tsr_pipeline *pl, tsr_str name, tsr_str
     return step.info->run ? place(&r, pl, 0, &step, true) : expand(&r, pl, &step);
 }
 
+/* The option's value as text, which is what a step holds. */
+static tsr_option_value value_of(tsr_pipelines *ps, const tsr_pass_info *info,
+                                 const tsr_pass_arg *arg)
+{
+    const tsr_option *o;
+    for (size_t i = 0; (o = tsr_pass_option(ps->list, info, i)) && strcmp(o->name, arg->name);)
+        i++;
+    tsr_assert(o, "pass '%s' has no option '%s'", info->name, arg->name);
+    tsr_assert(o->type == arg->type || arg->type == TSR_OPTION_STRING || o->type == TSR_OPTION_LIST,
+               "option '%s' of '%s' is of another type", arg->name, info->name);
+    tsr_buf text = {0};
+    if (arg->type == TSR_OPTION_BOOL)
+        tsr_buf_cstr(&text, arg->i ? "true" : "false");
+    else if (arg->type == TSR_OPTION_INT)
+        tsr_buf_int(&text, arg->i);
+    else
+        tsr_option_quote(&text, arg->s);
+    tsr_str value = {tsr_arena_copy(&ps->arena, text.data, text.len), text.len};
+    tsr_buf_free(&text);
+    return (tsr_option_value){o, value};
+}
+
+void tsr_pipeline_add_pass(tsr_pipelines *ps, tsr_pipeline *pl, const char *name,
+                           const tsr_pass_arg *args, size_t n)
+{
+    tsr_step step = {.info = tsr_pass_find(ps->list, tsr_cstr(name)),
+                     .values = TSR_NEW_ARRAY(&ps->arena, tsr_option_value, n + 1),
+                     .nvalue = n};
+    tsr_assert(step.info, "there is no pass '%s'", name);
+    for (size_t i = 0; i < n; i++)
+        step.values[i] = value_of(ps, step.info, &args[i]);
+    reader r = reader_of(ps, name, tsr_cstr(name));
+    bool ok = step.info->run ? place(&r, pl, 0, &step, true) : expand(&r, pl, &step);
+    tsr_assert(ok, "pass '%s' cannot run there", name);
+    tsr_pipeline_finish(pl);
+}
+
 void tsr_pipeline_finish(tsr_pipeline *pl)
 {
     size_t n = 0;

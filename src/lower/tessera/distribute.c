@@ -22,8 +22,10 @@ void expand_tessera_distribute(const tsr_pass *p, tsr_buf *out)
     bool nccl = tsr_pass_bool(p, "nccl");
     tsr_str item;
     tsr_buf_cstr(out, "tessera-import-shardings");
-    for (size_t i = 0; tsr_pass_item(p, "groups", i, &item); i++)
-        tsr_buf_printf(out, "%s%.*s", i ? "," : "{groups=", TSR_STR_ARG(item));
+    for (size_t i = 0; tsr_pass_item(p, "groups", i, &item); i++) {
+        tsr_buf_cstr(out, i ? "," : "{groups=");
+        tsr_option_quote(out, item);
+    }
     if (tsr_pass_item(p, "groups", 0, &item))
         tsr_buf_char(out, '}');
     if (tsr_pass_bool(p, "global"))
