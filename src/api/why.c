@@ -188,6 +188,7 @@ bool tsr_shard_why(tsr_arena *arena, tsr_module *m, tsr_op *func, tsr_str name, 
                                                     .op_priorities = true,
                                                     .user_priorities = true,
                                                     .extra_rules = true,
+                                                    .entry = tsr_op_symbol(func),
                                                     .why = &why});
     }
     if (ok)

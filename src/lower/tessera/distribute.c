@@ -30,9 +30,8 @@ void expand_tessera_distribute(const tsr_pass *p, tsr_buf *out)
         tsr_buf_char(out, '}');
     if (tsr_pass_bool(p, "global"))
         tsr_buf_printf(out,
-                       ",tessera-spmd-prepare,sdy-propagation-pipeline{"
-                       "enable-insert-explicit-collectives=true extra-rules=true},"
-                       "tessera-spmd-restore,tessera-export-collectives{nccl=%s}",
+                       ",tessera-spmd-prepare,tessera-propagate{collectives=true},"
+                       "tessera-export-collectives{nccl=%s}",
                        word(nccl));
     else
         tsr_buf_printf(out,

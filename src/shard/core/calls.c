@@ -228,7 +228,7 @@ tsr_op *tsr_clone_func(tsr_symbols *s, tsr_op *func)
 
 /* ---- Signatures ---- */
 
-tsr_op *tsr_main_func(tsr_op *module)
+tsr_op *tsr_find_entry_func(tsr_op *module, tsr_str name)
 {
     tsr_op *only = NULL, *named = NULL;
     uint32_t n = 0;
@@ -238,14 +238,18 @@ tsr_op *tsr_main_func(tsr_op *module)
                 continue;
             only = op;
             n++;
-            if (tsr_str_is(tsr_op_symbol(op), "main"))
+            if (tsr_str_eq(tsr_op_symbol(op), name))
                 named = op;
         }
-    if (n == 1)
-        return only;
-    if (!named)
-        tsr_op_error(module, "Failed to lookup function: main");
-    return named;
+    return n == 1 ? only : named;
+}
+
+tsr_op *tsr_entry_func(tsr_op *module, tsr_str name)
+{
+    tsr_op *func = tsr_find_entry_func(module, name);
+    if (!func)
+        tsr_op_error(module, "Failed to lookup function: %.*s", TSR_STR_ARG(name));
+    return func;
 }
 
 static const tsr_type *signature(const tsr_op *func)

@@ -36,8 +36,9 @@ tsr_op **tsr_call_order(tsr_arena *scratch, tsr_op *module, bool acyclic, size_t
 tsr_op *tsr_clone_func(tsr_symbols *s, tsr_op *func);
 tsr_attr *tsr_original_name(const tsr_op *func); /* a string */
 
-/* The one function, or @main. NULL after a diagnostic. */
-tsr_op *tsr_main_func(tsr_op *module);
+/* The entry: the one function, or that of this name. NULL: there is none; tsr_entry_func says so. */
+tsr_op *tsr_find_entry_func(tsr_op *module, tsr_str name);
+tsr_op *tsr_entry_func(tsr_op *module, tsr_str name);
 
 uint32_t tsr_func_count(const tsr_op *func, bool args); /* of arguments or results */
 const tsr_type *tsr_func_type_of(const tsr_op *func, bool args, uint32_t i);

@@ -23,6 +23,7 @@ static bool run(tsr_pass *p, tsr_op *root, tsr_propagate_options options)
     options.keep_rules = tsr_pass_bool(p, "keep-sharding-rules");
     options.extra_rules = tsr_pass_bool(p, "extra-rules");
     options.all_functions = tsr_pass_bool(p, "all-functions");
+    options.entry = tsr_pass_str(p, "entry-function");
     options.user = p;
     if (options.user_priorities && tsr_pass_str(p, "module-dump-directory").len)
         options.after_priority = save;

@@ -20,8 +20,9 @@ typedef struct {
     bool conservative;      /* no parts of axes, and no axes that do not divide a dimension */
     bool extra_rules;       /* rules of our own where Shardy has none */
     bool
-        all_functions; /* results of all functions are sharded as what they return, not only those of main */
+        all_functions; /* results of all functions are sharded as what they return, not only those of the entry */
     bool keep_rules; /* leave each op's rule on it */
+    tsr_str entry;   /* the function that is not called; the only one may have any name */
     /* Called after each user priority but the last; shardings are written back before. May be NULL. */
     void (*after_priority)(void *user, tsr_op *module, int64_t priority);
     void *user;

@@ -225,7 +225,7 @@ static bool is_func(const tsr_op *op)
 static bool find_funcs(tsr_engine *e, const tsr_op **main)
 {
     uint32_t n = 0, results = 0;
-    *main = e->options->all_functions ? NULL : tsr_main_func(e->module);
+    *main = e->options->all_functions ? NULL : tsr_entry_func(e->module, e->options->entry);
     if (!*main && !e->options->all_functions)
         return false;
     for (uint32_t i = 0; i < e->nop; i++)

@@ -35,7 +35,7 @@ bool pass_sdy_propagate_sharding_from_func_to_call(tsr_pass *p, tsr_op *root)
 /* Results of functions but the main one get the shardings of what is returned. */
 bool pass_sdy_propagate_to_func_results(tsr_pass *p, tsr_op *root)
 {
-    const tsr_op *main = tsr_main_func(root);
+    const tsr_op *main = tsr_entry_func(root, tsr_pass_str(p, "entry-function"));
     if (!main)
         return false;
     TSR_BLOCK_OPS (root->regions[0].first, func) {
@@ -86,7 +86,7 @@ static tsr_op *add_func_edge(tsr_value *v, tsr_loc loc, tsr_block *block, tsr_op
 /* An edge behind each argument of a function but the main one, and behind each result of a call. */
 bool pass_sdy_add_func_data_flow_edges(tsr_pass *p, tsr_op *root)
 {
-    const tsr_op *main = tsr_main_func(root);
+    const tsr_op *main = tsr_entry_func(root, tsr_pass_str(p, "entry-function"));
     if (!main)
         return false;
     TSR_OPS (root, op) {

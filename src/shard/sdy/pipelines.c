@@ -12,6 +12,7 @@ typedef struct {
     bool origins, edges;
     bool avoid_export, collectives, cmv1, keep_rules, divisible, inline_meshes, per_instruction;
     tsr_buf filter; /* as options write it */
+    tsr_buf entry;  /* "entry-function=f"; empty: the default */
     int64_t replicas, partitions;
 } steps;
 
@@ -24,6 +25,13 @@ static void add(steps *p, const char *fmt, ...)
     va_start(args, fmt);
     tsr_buf_vprintf(p->out, fmt, args);
     va_end(args);
+}
+
+static void add_from_entry(steps *p, const char *pass)
+{
+    bool given = p->entry.len > 0;
+    add(p, "%s%s%.*s%s", pass, given ? "{" : "", TSR_STR_ARG(tsr_buf_text(&p->entry)),
+        given ? "}" : "");
 }
 
 static const char *word(bool b)
@@ -103,7 +111,7 @@ static void export_passes(steps *p)
     }
     if (p->divisible) {
         add(p, "sdy-update-non-divisible-input-output-shardings");
-        add(p, "sdy-remove-sub-axes-in-input-output-shardings");
+        add_from_entry(p, "sdy-remove-sub-axes-in-input-output-shardings");
     }
     add(p, "sdy-close-shardings");
     dump(p, "after_propagation");
@@ -128,6 +136,11 @@ static void read_options(steps *s, const tsr_pass *p)
     s->cmv1 = tsr_pass_bool(p, "remove-all-gather-reduce-scatter-for-cmv1");
     s->per_instruction = tsr_pass_bool(p, "enable-per-instruction-partitioning");
     tsr_option_quote(&s->filter, tsr_pass_str(p, "per-instruction-partitioning-filter"));
+    tsr_str entry = tsr_pass_str(p, "entry-function");
+    if (!tsr_str_is(entry, "main")) {
+        tsr_buf_cstr(&s->entry, "entry-function=");
+        tsr_option_quote(&s->entry, entry);
+    }
     s->replicas = tsr_pass_int(p, "replica-count");
     s->partitions = tsr_pass_int(p, "partition-count");
     s->keep_rules = tsr_pass_bool(p, "keep-sharding-rules");
@@ -139,6 +152,7 @@ static void free_options(steps *s)
 {
     tsr_buf_free(&s->dump_directory);
     tsr_buf_free(&s->filter);
+    tsr_buf_free(&s->entry);
 }
 
 void expand_sdy_import_pipeline(const tsr_pass *p, tsr_buf *out)
@@ -167,7 +181,7 @@ void expand_sdy_propagation_pipeline(const tsr_pass *p, tsr_buf *out)
     s.edges = tsr_pass_bool(p, "debug-propagation-edge-sharding");
     import_passes(&s);
     if (s.dedup) {
-        add(&s, "sdy-add-func-data-flow-edges");
+        add_from_entry(&s, "sdy-add-func-data-flow-edges");
     } else {
         add(&s, "sdy-flatten-call-graph");
         add(&s, "symbol-dce");
@@ -181,18 +195,16 @@ void expand_sdy_propagation_pipeline(const tsr_pass *p, tsr_buf *out)
     bool extra = tsr_pass_bool(p, "extra-rules");
     add(&s,
         "sdy-user-priority-propagate{keep-sharding-rules=%s conservative-propagation=%s "
-        "debug-sharding-origins=%s debug-propagation-edge-sharding=%s extra-rules=%s%s%.*s}",
+        "debug-sharding-origins=%s debug-propagation-edge-sharding=%s extra-rules=%s%s%.*s%s%.*s}",
         word(s.keep_rules || conservative || extra || s.dump_directory.len), word(conservative),
-        word(s.origins), word(s.edges), word(extra),
-        s.dump_directory.len ? " module-dump-directory=" : "",
+        word(s.origins), word(s.edges), word(extra), s.entry.len ? " " : "",
+        TSR_STR_ARG(tsr_buf_text(&s.entry)), s.dump_directory.len ? " module-dump-directory=" : "",
         TSR_STR_ARG(tsr_buf_text(&s.dump_directory)));
-    if (s.dedup) {
-        add(&s, "sdy-propagate-to-func-results");
-        add(&s, "sdy-sink-func-data-flow-edges");
-    } else {
+    if (!s.dedup)
         add(&s, "sdy-export-named-computations");
-        add(&s, "sdy-propagate-to-func-results");
-    }
+    add_from_entry(&s, "sdy-propagate-to-func-results");
+    if (s.dedup)
+        add(&s, "sdy-sink-func-data-flow-edges");
     add(&s, "sdy-unflatten-call-graph");
     add(&s, "symbol-dce");
     add(&s, "sdy-insert-func-call-reshards");

@@ -1,6 +1,7 @@
 /* tidy.c - export passes that only rewrite or drop what is written about shardings: closing them, sub-axes at the
  * boundary, rules, groups, debug information, meshes.
  * Each walks the module once. */
+#include "shard/core/calls.h"
 #include "shard/core/each.h"
 #include "shard/passes.h"
 
@@ -56,27 +57,13 @@ static tsr_attr *without_sub_axes(void *user, tsr_op *op, tsr_attr *sharding)
     return to;
 }
 
-/* The only function, or @main. */
-static tsr_op *main_function(tsr_op *module)
-{
-    tsr_op *main = NULL, *last = NULL;
-    uint32_t n = 0;
-    TSR_BLOCK_OPS (module->regions[0].first, op) {
-        if (!tsr_op_has(op, TSR_TRAIT(FUNCTION)))
-            continue;
-        n++;
-        last = op;
-        if (tsr_str_is(tsr_op_symbol(op), "main"))
-            main = op;
-    }
-    return n == 1 ? last : main;
-}
-
 bool pass_sdy_remove_sub_axes_in_input_output_shardings(tsr_pass *p, tsr_op *root)
 {
-    tsr_op *func = main_function(root);
+    tsr_str name = tsr_pass_str(p, "entry-function");
+    tsr_op *func = tsr_find_entry_func(root, name);
     if (!func)
-        return tsr_op_error(root, "has several functions, and none of them is @main");
+        return tsr_op_error(root, "has several functions, and none of them is @%.*s",
+                            TSR_STR_ARG(name));
     p->changed = tsr_func_each_sharding(func, without_sub_axes, NULL);
     return true;
 }

@@ -82,22 +82,6 @@ static void find_cycles(call_graph *g, tsr_op *module)
     tsr_vec_free(&g->calls);
 }
 
-#define MAIN TSR_STR("main")
-#define OWN_NAME TSR_STR("tessera.name")
-#define OWN_PLACE TSR_STR("tessera.place")
-
-static void rename_function(tsr_op *root, tsr_op *func, tsr_str name)
-{
-    tsr_ctx *ctx = root->module->ctx;
-    const tsr_attr *old = tsr_attr_symbol(ctx, tsr_op_symbol(func), NULL, 0);
-    tsr_attr *now = tsr_attr_symbol(ctx, name, NULL, 0);
-    TSR_OPS (root, op) {
-        if (callee_of(op) == old)
-            op->attrs[tsr_callee_slot(op)] = now;
-    }
-    tsr_op_set_attr(func, TSR_STR("sym_name"), tsr_attr_string(ctx, name));
-}
-
 static bool is_private(const tsr_op *func)
 {
     const tsr_attr *seen = func->attrs[FUNC_FUNC_sym_visibility];
@@ -113,18 +97,12 @@ static bool is_called(tsr_op *root, const tsr_op *func)
     return false;
 }
 
-static void note_name(tsr_op *root, tsr_op *func, tsr_str name)
-{
-    tsr_op_set_attr(func, OWN_NAME, tsr_attr_string(root->module->ctx, tsr_op_symbol(func)));
-    rename_function(root, func, name);
-}
-
-/* Propagation wants a function of the name main among several, that nobody calls: the only public
- * one gets it for that time; where there are more, main itself, or the first that is not called. */
-static void give_main(tsr_op *root)
+/* Where propagation begins, in a module with several functions: the only public one; where there are more, main, or the
+ * first that is not called. */
+static tsr_str entry_name(tsr_op *root)
 {
     tsr_op *first = NULL, *free = NULL, *any = NULL, *named = NULL;
-    uint32_t n = 0, npublic = 0;
+    uint32_t npublic = 0;
     TSR_BLOCK_OPS (root->regions[0].first, op) {
         if (!tsr_op_is(op, TSR_OP_FUNC_FUNC) || !op->regions[0].first)
             continue;
@@ -132,30 +110,24 @@ static void give_main(tsr_op *root)
         first = !first && !is_private(op) ? op : first;
         npublic += !is_private(op);
         any = any ? any : op;
-        n++;
     }
     if (named && (npublic != 1 || first == named))
-        return;
+        return tsr_op_symbol(named);
     TSR_BLOCK_OPS (root->regions[0].first, op)
         if (!free && npublic > 1 && tsr_op_is(op, TSR_OP_FUNC_FUNC) && op->regions[0].first &&
             !is_private(op) && !is_called(root, op))
             free = op;
     first = free ? free : first ? first : any;
-    if (!first || (n < 2 && !tsr_module_may_have(root->module, TSR_OP_SDY_NAMED_COMPUTATION)) ||
-        first == named)
-        return;
-    if (named)
-        note_name(root, named, TSR_STR("tessera.main"));
-    note_name(root, first, MAIN);
+    return first ? tsr_op_symbol(first) : TSR_STR("main");
 }
 
-/* Propagation turns the order of functions round; each remembers its place. */
-static void note_order(tsr_op *root)
+/* Propagation turns the order of functions round: the place that each had, from 1. */
+static void note_order(tsr_map *places, tsr_op *root)
 {
-    int64_t n = 0;
+    uintptr_t n = 0;
     TSR_BLOCK_OPS (root->regions[0].first, op)
         if (tsr_op_is(op, TSR_OP_FUNC_FUNC))
-            tsr_op_set_attr(op, OWN_PLACE, tsr_attr_i64(root->module->ctx, n++));
+            tsr_map_put(places, tsr_hash_ptr(op), (void *)++n);
 }
 
 typedef struct {
@@ -170,7 +142,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Functions that propagation made stand behind the one that they follow. */
-static void restore_order(tsr_pass *p, tsr_op *root)
+static void restore_order(const tsr_map *places, tsr_op *root)
 {
     enum { EACH = 1 << 20 };
     TSR_VEC(placed) all = {0};
@@ -179,11 +151,11 @@ static void restore_order(tsr_pass *p, tsr_op *root)
     TSR_BLOCK_OPS (root->regions[0].first, op) {
         if (!tsr_op_is(op, TSR_OP_FUNC_FUNC))
             continue;
-        const tsr_attr *a = op->extra ? tsr_dict_get(op->extra, OWN_PLACE) : NULL;
-        int64_t place = tsr_attr_is(a, TSR_ATTR_INT) ? a->i * EACH : last + 1;
+        int64_t place = last + 1;
+        TSR_MAP_EACH (places, tsr_hash_ptr(op), n)
+            place = ((int64_t)(uintptr_t)n - 1) * EACH;
         turned |= place < last;
         last = place;
-        tsr_op_set_attr(op, OWN_PLACE, NULL);
         tsr_vec_push(&all, ((placed){op, place}));
     }
     if (turned) {
@@ -192,29 +164,32 @@ static void restore_order(tsr_pass *p, tsr_op *root)
             tsr_op_remove(all.data[i].op);
             tsr_op_insert(all.data[i].op, root->regions[0].first, NULL);
         }
-        p->changed = true;
     }
     tsr_vec_free(&all);
 }
 
-/* Names and places that were taken away for propagation come back. */
-bool pass_tessera_spmd_restore(tsr_pass *p, tsr_op *root)
+bool pass_tessera_propagate(tsr_pass *p, tsr_op *root)
 {
     if (!root->regions[0].first)
         return true;
-    restore_order(p, root);
-    /* The one that is called main lends its name to another. */
-    for (int lent = 1; lent >= 0; lent--)
-        TSR_BLOCK_OPS (root->regions[0].first, op) {
-            const tsr_attr *name = op->extra ? tsr_dict_get(op->extra, OWN_NAME) : NULL;
-            if (!tsr_attr_is(name, TSR_ATTR_STRING) ||
-                tsr_str_is(tsr_op_symbol(op), "main") != (lent == 1))
-                continue;
-            rename_function(root, op, name->s);
-            tsr_op_set_attr(op, OWN_NAME, NULL);
-            p->changed = true;
-        }
-    return true;
+    bool collectives = tsr_pass_bool(p, "collectives");
+    tsr_pipeline *pl = tsr_pipeline_new(p->pipelines, root->def->name);
+    const tsr_pass_arg args[] = {
+        TSR_ARG_BOOL("extra-rules", true), TSR_ARG_STR("entry-function", entry_name(root)),
+        TSR_ARG_BOOL("update-non-divisible-input-output-shardings", collectives),
+        TSR_ARG_BOOL("avoid-export-for-partitioning", !collectives),
+        TSR_ARG_BOOL("enable-insert-explicit-collectives", collectives)};
+    tsr_pipeline_add_pass(p->pipelines, pl, "sdy-propagation-pipeline", args, TSR_COUNT(args));
+    tsr_map places = {0};
+    note_order(&places, root);
+    tsr_run_options inside = *p->options; /* the pass is verified as a whole */
+    inside.verify_each = inside.verify_inside;
+    bool ok = tsr_pipeline_run(p->pipelines, pl, root, &inside, &p->changed);
+    p->options->verify_seconds = inside.verify_seconds;
+    if (ok)
+        restore_order(&places, root);
+    tsr_map_free(&places);
+    return ok;
 }
 
 static bool is_empty_type(const tsr_type *type)
@@ -278,8 +253,6 @@ bool pass_tessera_spmd_prepare(tsr_pass *p, tsr_op *root)
     tsr_manual_contexts_free(&contexts);
     TSR_TRY(ok);
     p->changed |= tsr_spmd_plain_bodies(root) || contexts.copied;
-    give_main(root);
-    note_order(root);
     make_empty_constants(p, root);
     TSR_OPS (root, op)
         any |= callee_of(op) != NULL;
@@ -336,15 +309,12 @@ void expand_tessera_partition(const tsr_pass *p, tsr_buf *out)
 {
     bool only = tsr_pass_bool(p, "only-propagate");
     tsr_buf_cstr(out, "tessera-import-gspmd,func.func(tessera-raise-custom-calls),"
-                      "tessera-spmd-prepare,");
+                      "tessera-spmd-prepare");
     if (tsr_pass_bool(p, "propagate") || only)
-        tsr_buf_cstr(out, "sdy-propagation-pipeline{extra-rules=true "
-                          "update-non-divisible-input-output-shardings=false "
-                          "avoid-export-for-partitioning=true},");
-    tsr_buf_printf(out, "tessera-spmd-restore%s", only ? "" : ",");
+        tsr_buf_cstr(out, ",tessera-propagate");
     if (only)
         return;
-    tsr_buf_printf(out, "tessera-spmd-partition{remarks=%s notes=%s keep-meshes=%s}",
+    tsr_buf_printf(out, ",tessera-spmd-partition{remarks=%s notes=%s keep-meshes=%s}",
                    tsr_pass_bool(p, "remarks") ? "true" : "false",
                    tsr_pass_bool(p, "notes") ? "true" : "false",
                    tsr_pass_bool(p, "keep-meshes") ? "true" : "false");
