@@ -1,11 +1,35 @@
 """Lowering rules of JAX for the platform tessera.
 
 A platform that JAX does not know gets only the rules that are for all platforms. Tessera runs LAPACK's targets as JAX
-writes them for cpu, so it takes over those rules, and says that it can donate buffers.
+writes them for cpu, so it takes over those rules, and says that it can donate buffers. Where a program chooses by platform
+and names neither tessera nor a default, it takes what is for cpu.
 """
 
 # Primitives whose rule for cpu asks more of the platform, or gives less, than the rule for all platforms.
 _NOT_TAKEN = ("dot_general",)
+
+
+def _with_platform(platforms, platform):
+    """Lists of platforms, one for each branch (None: the default): platform joins cpu where nothing is for it."""
+    if platforms is None or any(ps is None or platform in ps for ps in platforms):
+        return platforms
+    return tuple((*ps, platform) if "cpu" in ps else ps for ps in platforms)
+
+
+def _register_choices(platform):
+    from jax._src.interpreters import mlir
+    from jax._src.lax.control_flow import conditionals
+
+    def index(ctx, *, platforms):
+        return conditionals._platform_index_lowering(ctx, platforms=_with_platform(platforms, platform))
+
+    def cond(ctx, *args, **params):
+        if "branches_platforms" in params:
+            params["branches_platforms"] = _with_platform(params["branches_platforms"], platform)
+        return conditionals._cond_lowering(ctx, *args, **params)
+
+    mlir.register_lowering(conditionals.platform_index_p, index, platform=platform)
+    mlir.register_lowering(conditionals.cond_p, cond, platform=platform)
 
 
 def register(platform):
@@ -16,5 +40,6 @@ def register(platform):
     for primitive, rule in list(rules["cpu"].items()):
         if primitive.name not in _NOT_TAKEN:
             rules[platform].setdefault(primitive, rule)
+    _register_choices(platform)
     if platform not in mlir._platforms_with_donation:
         mlir._platforms_with_donation.append(platform)

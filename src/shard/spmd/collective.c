@@ -353,6 +353,7 @@ static tsr_attr *groups_of(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *ax
     group_key *k = TSR_NEW(s->scratch, group_key);
     *k = (group_key){mesh, axes, flat, make_groups(s, mesh, axes, flat ? s->nreplica : 1)};
     tsr_map_put(&s->groups, hash, k);
+    tsr_map_put(&s->groups, tsr_hash_ptr(k->attr), k);
     return k->attr;
 }
 
@@ -445,6 +446,61 @@ tsr_value *tsr_spmd_all_reduce(tsr_spmd *s, tsr_value *v, enum tsr_opcode join,
     op->attrs[STABLEHLO_ALL_REDUCE_use_global_device_ids] = tsr_attr_unit(s->ctx);
     join_body(s, op, join, v->type->elem);
     return &tsr_build_close_as(&s->b, op, &v->type)->out[0];
+}
+
+/* The axes of a collective with these groups, by numbers of all devices. NULL: it was not made here, or of another mesh. */
+static const tsr_axes *axes_of(tsr_spmd *s, const tsr_attr *groups, const tsr_mesh *mesh)
+{
+    TSR_MAP_EACH (&s->groups, tsr_hash_ptr(groups), v) {
+        const group_key *k = v;
+        if (k->attr == groups && k->mesh == mesh && k->flat)
+            return k->axes;
+    }
+    return NULL;
+}
+
+/* Before an all-reduce of all of axes: it is joined along the others only. */
+static tsr_value *before_reduce(tsr_spmd *s, const tsr_op *op, enum tsr_opcode join,
+                                const tsr_mesh *mesh, const tsr_axes *axes)
+{
+    tsr_axis_lists *lists = &s->r.table.lists;
+    const tsr_axes *all = axes_of(s, op->attrs[STABLEHLO_ALL_REDUCE_replica_groups], mesh);
+    if (!all || !op->attrs[STABLEHLO_ALL_REDUCE_use_global_device_ids] ||
+        !tsr_op_is(op->regions[0].first->first, join) || tsr_axes_minus(lists, axes, all)->n)
+        return NULL;
+    return tsr_spmd_all_reduce(s, op->in[0].value, join, mesh, tsr_axes_minus(lists, all, axes));
+}
+
+/* Before an all-gather along just these axes: each device has its part where it belongs, and zeros around it. */
+static tsr_value *before_gather(tsr_spmd *s, const tsr_op *op, const tsr_mesh *mesh,
+                                const tsr_axes *axes)
+{
+    tsr_axis_lists *lists = &s->r.table.lists;
+    tsr_type *type = op->out[0].type;
+    const tsr_axes *all = axes_of(s, op->attrs[STABLEHLO_ALL_GATHER_replica_groups], mesh);
+    tsr_value *zero = tsr_spmd_zero(s, type->elem);
+    if (!all || !zero || op->nin != 1 || !op->attrs[STABLEHLO_ALL_GATHER_use_global_device_ids] ||
+        tsr_axes_minus(lists, axes, all)->n || tsr_axes_minus(lists, all, axes)->n)
+        return NULL;
+    int64_t dim = op->attrs[STABLEHLO_ALL_GATHER_all_gather_dim]->i;
+    tsr_value **in = tsr_arena_alloc(s->r.arena, (type->n + 2) * sizeof *in);
+    in[0] = tsr_build_broadcast(&s->b, zero, NULL, type);
+    in[1] = op->in[0].value;
+    for (uint32_t d = 0; d < type->n; d++)
+        in[2 + d] = d == dim ? tsr_spmd_start(s, mesh, all, in[1]->type->dims[d]) : tsr_spmd_i64(s, 0);
+    return tsr_build_op(&s->b, TSR_OP_STABLEHLO_DYNAMIC_UPDATE_SLICE, in, type->n + 2, type);
+}
+
+tsr_value *tsr_spmd_unjoined(tsr_spmd *s, tsr_value *v, enum tsr_opcode join, const tsr_mesh *mesh,
+                             const tsr_axes *axes)
+{
+    if (v->is_arg)
+        return NULL;
+    if (tsr_op_is(v->op, TSR_OP_STABLEHLO_ALL_REDUCE))
+        return before_reduce(s, v->op, join, mesh, axes);
+    if (tsr_op_is(v->op, TSR_OP_STABLEHLO_ALL_GATHER) && join == TSR_OP_STABLEHLO_ADD)
+        return before_gather(s, v->op, mesh, axes);
+    return NULL;
 }
 
 tsr_value *tsr_spmd_reduce_scatter(tsr_spmd *s, tsr_value *v, uint32_t dim, enum tsr_opcode join,

@@ -210,11 +210,21 @@ bool spmd_named_computation(tsr_spmd_op *o)
     return true;
 }
 
-/* Where the whole is the sum over axes: the first device along them has the value, the others have nothing to add. Of
- * maximum and minimum all may have it. */
+static enum tsr_opcode join_of(tsr_sdy_reduction how)
+{
+    static const enum tsr_opcode joins[] = {TSR_OP_STABLEHLO_ADD, TSR_OP_STABLEHLO_MAXIMUM,
+                                            TSR_OP_STABLEHLO_MINIMUM};
+    return joins[TSR_BUG(17) ? TSR_SDY_SUM : how];
+}
+
+/* Where the whole is the sum over axes: each device has what it had before it was joined; otherwise the first along them has
+ * the value, and the others have nothing to add. Of maximum and minimum all may have it. */
 tsr_value *tsr_spmd_partial(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes,
                             tsr_sdy_reduction how)
 {
+    tsr_value *before = tsr_spmd_unjoined(s, v, join_of(how), mesh, axes);
+    if (before)
+        return before;
     bool sum = how == TSR_SDY_SUM || TSR_BUG(16);
     tsr_value *zero = sum && axes->size > 1 ? tsr_spmd_zero(s, v->type->elem) : NULL;
     if (!zero)
@@ -228,9 +238,7 @@ tsr_value *tsr_spmd_partial(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, con
 tsr_value *tsr_spmd_reduced(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes,
                             tsr_sdy_reduction how)
 {
-    static const enum tsr_opcode joins[] = {TSR_OP_STABLEHLO_ADD, TSR_OP_STABLEHLO_MAXIMUM,
-                                            TSR_OP_STABLEHLO_MINIMUM};
-    return tsr_spmd_all_reduce(s, v, joins[TSR_BUG(17) ? TSR_SDY_SUM : how], mesh,
+    return tsr_spmd_all_reduce(s, v, join_of(how), mesh,
                                tsr_axes_sorted(&s->r.table.lists, axes));
 }
 

@@ -180,6 +180,9 @@ tsr_value *tsr_spmd_all_gather(tsr_spmd *s, tsr_value *v, uint32_t dim, const ts
 /* Joined by an op of two operands (TSR_OP_STABLEHLO_ADD, ...); scatter leaves each with its part along dim. */
 tsr_value *tsr_spmd_all_reduce(tsr_spmd *s, tsr_value *v, enum tsr_opcode join,
                                const tsr_mesh *mesh, const tsr_axes *axes);
+/* What, joined along axes, is v: v before an all-reduce or an all-gather. NULL: v was made by neither, or along other axes. */
+tsr_value *tsr_spmd_unjoined(tsr_spmd *s, tsr_value *v, enum tsr_opcode join, const tsr_mesh *mesh,
+                             const tsr_axes *axes);
 tsr_value *tsr_spmd_reduce_scatter(tsr_spmd *s, tsr_value *v, uint32_t dim, enum tsr_opcode join,
                                    const tsr_mesh *mesh, const tsr_axes *axes);
 /* Cuts along split, hands part i to the device at place i, puts what comes one behind the other along concat. */
