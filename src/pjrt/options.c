@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "pjrt/pjrt.h"
 
 typedef struct {
@@ -144,18 +145,91 @@ static pj_error *read_build(pj_options *o, reader r)
     return e;
 }
 
-/* A flag of XLA's by its name: flags of a compiler that this is not are taken, and change nothing. */
-static pj_error *check_override(reader r)
+/* ---- Overrides ---- */
+
+typedef enum { FLAG_ANY, FLAG_BOOL, FLAG_WHOLE, FLAG_NUMBER } flag_kind;
+
+typedef struct {
+    const char *name;
+    flag_kind kind;
+} flag;
+
+static const flag flags[] = {
+#define FLAG(name, kind) {name, FLAG_##kind},
+#include "pjrt/flags.def"
+#undef FLAG
+};
+
+/* The kind of values a flag takes. False: there is no such flag. */
+static bool find_flag(tsr_str name, flag_kind *kind)
+{
+    *kind = FLAG_ANY;
+    for (size_t i = 0; i < TSR_COUNT(flags); i++)
+        if (tsr_str_is(name, flags[i].name)) {
+            *kind = flags[i].kind;
+            return true;
+        }
+    return tsr_str_starts(name, "xla_");
+}
+
+static bool is_bool_text(tsr_str s)
+{
+    static const char *const words[] = {"true", "false", "True", "False", "1", "0"};
+    for (size_t i = 0; i < TSR_COUNT(words); i++)
+        if (tsr_str_is(s, words[i]))
+            return true;
+    return false;
+}
+
+/* Digits with a sign; of a number that need not be whole also a point and an exponent. */
+static bool is_number_text(tsr_str s, bool whole)
+{
+    size_t i = s.len && (s.data[0] == '-' || s.data[0] == '+'), digits = 0;
+    for (; i < s.len && s.data[i] >= '0' && s.data[i] <= '9'; i++)
+        digits++;
+    if (whole || i == s.len)
+        return digits && i == s.len;
+    for (; i < s.len && strchr("0123456789.eE+-", s.data[i]); i++)
+        digits += s.data[i] >= '0' && s.data[i] <= '9';
+    return digits && i == s.len;
+}
+
+/* OptionOverrideProto: 1 text, 2 truth, 3 whole number, 4 number. */
+static bool takes(flag_kind kind, reader r)
 {
     field f;
+    bool ok = true;
+    while (next(&r, &f)) {
+        tsr_str text = {(const char *)f.sub.at, f.wire == 2 ? (size_t)(f.sub.end - f.sub.at) : 0};
+        if (kind == FLAG_BOOL)
+            ok = is_sub(&f, 1) ? is_bool_text(text) : f.number == 2;
+        else if (kind != FLAG_ANY)
+            ok = is_sub(&f, 1) ? is_number_text(text, kind == FLAG_WHOLE)
+                               : f.number == 3 || (f.number == 4 && kind == FLAG_NUMBER);
+    }
+    return ok && !r.bad;
+}
+
+/* An option by its name. XLA's flags are of a compiler that this is not: they are taken, and change nothing. */
+static pj_error *check_override(reader r)
+{
+    static const char *const kinds[] = {"value", "bool value", "int value", "double value"};
+    field f;
     tsr_str name = {"", 0};
+    reader value = {r.at, r.at, false};
     while (next(&r, &f))
         if (is_sub(&f, 1))
             name = (tsr_str){(const char *)f.sub.at, (size_t)(f.sub.end - f.sub.at)};
-    if (r.bad || name.len < 4 || memcmp(name.data, "xla_", 4))
-        return pj_fail(PJ_INVALID_ARGUMENT, "No such compile option: '%.*s'",
-                       (int)(name.len < 100 ? name.len : 100), name.data);
-    return NULL;
+        else if (is_sub(&f, 2))
+            value = f.sub;
+    flag_kind kind;
+    int shown = (int)(name.len < 100 ? name.len : 100);
+    if (r.bad || !find_flag(name, &kind))
+        return pj_fail(PJ_INVALID_ARGUMENT, "No such compile option: '%.*s'", shown, name.data);
+    return takes(kind, value) ? NULL
+                              : pj_fail(PJ_INVALID_ARGUMENT,
+                                        "the value of the compile option '%.*s' is not a valid %s.",
+                                        shown, name.data, kinds[kind]);
 }
 
 pj_error *pj_options_read(pj_options *o, const char *data, size_t len)

@@ -44,6 +44,29 @@ def one_device():
     check("memory", compiled.memory_analysis().argument_size_in_bytes == 48)
     check("cost", compiled.cost_analysis()["flops"] >= 72)
     check("option", raises("No such compile option", lambda: f.lower(x).compile(compiler_options={"nonsense": 1})))
+    for value, good in ((True, True), ("true", True), ("perhaps", False), (2.5, False)):
+        options = {"xla_embed_ir_in_executable": value}
+        said = raises("is not a valid bool value", lambda: f.lower(x).compile(compiler_options=options))
+        check(f"option {value}", said != good)
+    check("whole", raises("is not a valid int", lambda: f.lower(x).compile(compiler_options={"xla_gpu_autotune_level": "x"})))
+
+
+def platforms():
+    """Of branches by platform, cpu's is taken where nothing else is for tessera."""
+    branches = {"cpu": lambda x: x + 1, "cuda": lambda x: x + 2}
+    check("branch of cpu", int(jax.jit(lambda x: lax.platform_dependent(x, **branches))(0)) == 1)
+    check("default", int(jax.jit(lambda x: lax.platform_dependent(x, default=lambda x: x + 3, **branches))(0)) == 3)
+    own = {**branches, "tessera": lambda x: x + 4}
+    check("own branch", int(jax.jit(lambda x: lax.platform_dependent(x, **own))(0)) == 4)
+    solve = jax.jit(lambda *a: lax.linalg.tridiagonal_solve(*a, perturb_singular=True))
+    check("singular", np.allclose(solve(*np.zeros((3, 3), np.float32), np.ones((3, 1), np.float32)), 2.0**23))
+
+
+def sparse():
+    from jax.experimental.sparse.linalg import spsolve
+
+    a = np.array([4, 1, 3], np.float32), np.array([0, 1, 1], np.int32), np.array([0, 2, 3], np.int32)
+    check("spsolve", np.allclose(jax.jit(lambda b: spsolve(*a, b))(np.array([5, 6], np.float32)), [0.75, 2]))
 
 
 def callbacks():
@@ -76,6 +99,8 @@ def eight_devices():
 
 
 one_device()
+platforms()
+sparse()
 callbacks()
 eight_devices()
 print(f"{len(PASSED)} passed, {len(FAILED)} failed")

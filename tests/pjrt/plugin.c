@@ -417,12 +417,17 @@ static void check_refused(pj_client *c)
     static const char wrong[] =
         "func.func @main(%a: tensor<2xf32>) -> tensor<3xf32> {\n  return %a : tensor<2xf32>\n}\n";
     static const char override[] = {0x1a, 4, 0x20, 1, 0x28, 1, 0x3a, 5, 0x0a, 3, 'b', 'a', 'd'};
+    static const char value[] = "\x1a\x04\x20\x01\x28\x01" /* one replica, one partition */
+                                "\x3a\x1c\x0a\x12optimization_level\x12\x06\x0a\x04"
+                                "fast";
     static const char many[] = {0x1a, 5, 0x20, 1, 0x28, 0x10};
     CHECK(!compile(c, wrong, sizeof wrong - 1, one, sizeof one) && code == PJ_INVALID_ARGUMENT &&
           strstr(said, "module:"));
     CHECK(!compile(c, "", 0, one, sizeof one) && !compile(c, "ML\xEFR", 4, one, sizeof one));
     CHECK(!compile(c, program, sizeof program - 1, override, sizeof override) &&
           strstr(said, "No such compile option: 'bad'"));
+    CHECK(!compile(c, program, sizeof program - 1, value, sizeof value - 1) &&
+          strstr(said, "'optimization_level' is not a valid int value"));
     CHECK(!compile(c, program, sizeof program - 1, many, sizeof many));
     CHECK(!compile(c, sharded, sizeof sharded - 1, one, sizeof one));
     for (size_t n = 1; n < sizeof two; n++) { /* cut short */

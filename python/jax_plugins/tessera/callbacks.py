@@ -164,6 +164,7 @@ def _emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_si
 def register(platform, library):
     """Tells the plugin which function computes callbacks, and JAX how they are lowered."""
     from jax._src import callback
+    from jax.interpreters import mlir
 
     plugin = ctypes.CDLL(library)
     plugin.TesseraSetHostFunction.argtypes = [_Function]
@@ -186,3 +187,4 @@ def register(platform, library):
         )  # fmt: skip
 
     callback.emit_python_callback = emit_python_callback
+    mlir.emit_python_callback = emit_python_callback  # its public name

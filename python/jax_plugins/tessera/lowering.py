@@ -5,6 +5,8 @@ writes them for cpu, so it takes over those rules, and says that it can donate b
 and names neither tessera nor a default, it takes what is for cpu.
 """
 
+import collections
+
 # Primitives whose rule for cpu asks more of the platform, or gives less, than the rule for all platforms.
 _NOT_TAKEN = ("dot_general",)
 
@@ -34,12 +36,12 @@ def _register_choices(platform):
 
 def register(platform):
     from jax._src.interpreters import mlir
-    from jax._src.lax import linalg  # noqa: F401: its import registers the rules
 
     rules = mlir._platform_specific_lowerings
-    for primitive, rule in list(rules["cpu"].items()):
-        if primitive.name not in _NOT_TAKEN:
-            rules[platform].setdefault(primitive, rule)
+    own = dict(rules[platform])
+    own.update((p, rule) for p, rule in mlir._lowerings.items() if p.name in _NOT_TAKEN)
+    # Rules for cpu are looked up when they are needed: parts of JAX register theirs when they are imported.
+    rules[platform] = collections.ChainMap(own, rules["cpu"])
     _register_choices(platform)
     if platform not in mlir._platforms_with_donation:
         mlir._platforms_with_donation.append(platform)

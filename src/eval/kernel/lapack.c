@@ -275,32 +275,54 @@ static bool run_ormqr(job *j)
     return x != NULL;
 }
 
-/* Below and above the diagonal n numbers are given, of which the first, and the last, means nothing. */
-static bool run_gtsv(job *j)
+/* The solutions, and what of the matrices is left in results of their own (NULL: there are none of that kind). */
+static bool solve_tridiagonal(job *j, tsr_tensor *const *factors, tsr_tensor *x, tsr_tensor *info,
+                              double eps)
 {
     int64_t n = j->m, count = j->n, size = (int64_t)j->lib->size;
-    tsr_tensor *out[4] = {NULL};
-    char *diagonals = numbers(j, 3 * n), *x = diagonals ? numbers(j, n * count) : NULL;
-    for (size_t i = 0; x && i < 3; i++) {
-        if (!fits(j, i, n, -1))
-            return tsr_fail(j->c, "has operands that do not fit each other");
-        out[i] = own_result(j, i, n, -1);
-        TSR_TRY(out[i] != NULL);
-    }
-    out[3] = x ? own_result(j, 3, n, count) : NULL;
-    tsr_tensor *info = out[3] ? info_result(j, 4) : NULL;
-    for (int64_t b = 0; info && b < turns(j, out[0]); b++) {
+    char *diagonals = numbers(j, 3 * n), *b = diagonals ? numbers(j, n * count) : NULL;
+    for (int64_t turn = 0; b && turn < turns(j, x); turn++) {
         for (int64_t i = 0; i < 3; i++)
-            j->lib->load(j->in[i], b * n, 1, n, diagonals + i * n * size);
-        j->lib->load(j->a, b * n * count, n, count, x);
+            j->lib->load(j->in[i], turn * n, 1, n, diagonals + i * n * size);
+        j->lib->load(j->a, turn * n * count, n, count, b);
         char *below = diagonals + size, *diagonal = diagonals + n * size,
              *above = diagonal + n * size;
-        tsr_set_int(info, b, j->lib->gtsv(n, count, below, diagonal, above, x));
-        for (int64_t i = 0; i < 3; i++)
-            j->lib->store(out[i], b * n, 1, n, diagonals + i * n * size);
-        j->lib->store(out[3], b * n * count, n, count, x);
+        int64_t zero = j->lib->gtsv(n, count, below, diagonal, above, b, eps);
+        if (info)
+            tsr_set_int(info, turn, zero);
+        for (int64_t i = 0; factors && i < 3; i++)
+            j->lib->store(factors[i], turn * n, 1, n, diagonals + i * n * size);
+        j->lib->store(x, turn * n * count, n, count, b);
     }
-    return info != NULL;
+    return b != NULL;
+}
+
+/* Below and above the diagonal n numbers are given, of which the first, and the last, means nothing. */
+static bool fits_tridiagonal(job *j)
+{
+    for (size_t i = 0; i < 3; i++)
+        if (!fits(j, i, j->m, -1))
+            return tsr_fail(j->c, "has operands that do not fit each other");
+    return true;
+}
+
+static bool run_gtsv(job *j)
+{
+    tsr_tensor *factors[3];
+    TSR_TRY(fits_tridiagonal(j));
+    for (size_t i = 0; i < 3; i++)
+        TSR_TRY((factors[i] = own_result(j, i, j->m, -1)) != NULL);
+    tsr_tensor *x = own_result(j, 3, j->m, j->n), *info = x ? info_result(j, 4) : NULL;
+    return info && solve_tridiagonal(j, factors, x, info, 0);
+}
+
+/* A matrix that is singular is solved as one beside it that is not. */
+static bool run_perturbed(job *j)
+{
+    double eps = tsr_dtype_part((tsr_dtype)j->a->dtype) == TSR_D_F32 ? 0x1p-23 : 0x1p-52;
+    TSR_TRY(fits_tridiagonal(j));
+    tsr_tensor *x = own_result(j, 0, j->m, j->n);
+    return x && solve_tridiagonal(j, NULL, x, NULL, eps);
 }
 
 static bool trsm_options(job *j, tsr_triangle *how)
@@ -590,8 +612,9 @@ static bool run_geev(job *j)
 /* ---- Targets ---- */
 
 typedef struct {
-    const char *name;    /* after the letter of the type */
-    const char *letters; /* types that have it: s, d, c, z */
+    const char *name; /* after the letter of the type */
+    const char
+        *letters; /* types that have it: s, d, c, z; none: the name is the whole, of all four */
     bool (*run)(job *j);
     uint8_t skip;    /* leading operands of the older form */
     uint8_t nmatrix; /* operands after those */
@@ -620,11 +643,27 @@ static const target targets[] = {
     {"sytrd", "sd",   run_sytrd, 5, 1, 0, true,  true},
     {"hetrd", "cz",   run_sytrd, 5, 1, 0, true,  true},
     {"trsm",  "sdcz", run_trsm,  8, 2, 0, true,  true},
+    {"tridiagonal_solve_perturbed_ffi", "", run_perturbed, 0, 4, 3, false, true},
 };
 // clang-format on
 
+/* A target whose name says nothing of the type. */
+static const target *find_whole(tsr_str name)
+{
+    for (size_t i = 0; i < TSR_COUNT(targets); i++)
+        if (!*targets[i].letters && tsr_str_is(name, targets[i].name))
+            return &targets[i];
+    return NULL;
+}
+
 static const target *find(tsr_str name, bool *ffi, char *letter)
 {
+    const target *whole = find_whole(name);
+    if (whole) {
+        *ffi = true;
+        *letter = 0;
+        return whole;
+    }
     bool blas = tsr_str_starts(name, "blas_");
     size_t prefix = blas ? strlen("blas_") : strlen("lapack_"), suffix = strlen("_ffi");
     if ((!blas && !tsr_str_starts(name, "lapack_")) || name.len <= prefix + 1)
@@ -644,8 +683,12 @@ static const target *find(tsr_str name, bool *ffi, char *letter)
     return NULL;
 }
 
-static tsr_dtype type_of_letter(char letter)
+/* 0: the operand's own, of the four. */
+static tsr_dtype type_of_letter(char letter, const tsr_tensor *a)
 {
+    tsr_dtype own = (tsr_dtype)a->dtype;
+    if (!letter)
+        return own == TSR_D_F64 || own == TSR_D_C64 || own == TSR_D_C128 ? own : TSR_D_F32;
     return letter == 's'   ? TSR_D_F32
            : letter == 'd' ? TSR_D_F64
            : letter == 'c' ? TSR_D_C64
@@ -666,9 +709,9 @@ static bool call(tsr_call *c)
             return tsr_fail(c, "has leading operands that are no scalars");
     j.in = c->in + skip;
     const tsr_tensor *a = j.a = j.in[t->lead];
-    if (a->kind != TSR_TENSOR || a->dtype != type_of_letter(letter) || a->rank < 2)
+    if (a->kind != TSR_TENSOR || a->dtype != type_of_letter(letter, a) || a->rank < 2)
         return tsr_fail(c, "needs matrices with elements of type %s",
-                        tsr_dtype_name(type_of_letter(letter)));
+                        tsr_dtype_name(type_of_letter(letter, a)));
     j.lib = tsr_lapack_of((tsr_dtype)a->dtype);
     j.z = tsr_dtype_is_complex((tsr_dtype)a->dtype);
     j.m = a->dims[a->rank - 2];

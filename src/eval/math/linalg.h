@@ -54,8 +54,10 @@ typedef struct {
     void (*ormqr)(bool left, bool adjoint, const void *a, int64_t k, const void *tau, void *c,
                   int64_t m, int64_t n);
     /* b (n x count) becomes the solution of a tridiagonal matrix: below and above its diagonal are n - 1 numbers, which
-     * become its factor u (below: the second diagonal above). 0, or the number of the first pivot that is zero. */
-    int64_t (*gtsv)(int64_t n, int64_t count, void *below, void *diagonal, void *above, void *b);
+     * become its factor u (below: the second diagonal above). 0, or the number of the first pivot that is zero. eps:
+     * where it is not zero, pivots smaller than eps times u's largest number are raised to that, and there is always a solution. */
+    int64_t (*gtsv)(int64_t n, int64_t count, void *below, void *diagonal, void *above, void *b,
+                    double eps);
     /* q^H a q is tridiagonal: d (n) and e (n - 1); reflectors in one triangle of a; tau: n - 1; work: n numbers. */
     void (*sytrd)(void *a, int64_t n, bool lower, double *d, double *e, void *tau, void *work);
     /* Eigenvalues, ascending, and eigenvectors of a hermitian matrix, which take its place. work: n * n + 2 n numbers

@@ -487,7 +487,8 @@ static tsr_value *before_gather(tsr_spmd *s, const tsr_op *op, const tsr_mesh *m
     in[0] = tsr_build_broadcast(&s->b, zero, NULL, type);
     in[1] = op->in[0].value;
     for (uint32_t d = 0; d < type->n; d++)
-        in[2 + d] = d == dim ? tsr_spmd_start(s, mesh, all, in[1]->type->dims[d]) : tsr_spmd_i64(s, 0);
+        in[2 + d] =
+            d == dim ? tsr_spmd_start(s, mesh, all, in[1]->type->dims[d]) : tsr_spmd_i64(s, 0);
     return tsr_build_op(&s->b, TSR_OP_STABLEHLO_DYNAMIC_UPDATE_SLICE, in, type->n + 2, type);
 }
 

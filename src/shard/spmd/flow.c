@@ -238,8 +238,7 @@ tsr_value *tsr_spmd_partial(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, con
 tsr_value *tsr_spmd_reduced(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes,
                             tsr_sdy_reduction how)
 {
-    return tsr_spmd_all_reduce(s, v, join_of(how), mesh,
-                               tsr_axes_sorted(&s->r.table.lists, axes));
+    return tsr_spmd_all_reduce(s, v, join_of(how), mesh, tsr_axes_sorted(&s->r.table.lists, axes));
 }
 
 /* ---- Effects ---- */
