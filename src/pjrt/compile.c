@@ -207,6 +207,28 @@ static pj_error *read_module(pj_compiled *p, pj_bytes *said)
     return p->in && p->out ? read_notes(p) : pj_no_memory();
 }
 
+/* Whether the program may have an op of this name: its names stand in its text and in its bytes as they are. */
+static bool mentions(const pj_compiled *p, const char *name)
+{
+    size_t n = strlen(name);
+    const char *at = p->code.data, *end = at + p->code.len;
+    while (at && (size_t)(end - at) >= n) {
+        if (!memcmp(at, name, n))
+            return true;
+        at = memchr(at + 1, name[0], (size_t)(end - at) - 1);
+    }
+    return false;
+}
+
+/* The framework's programs mean what XLA makes of them. */
+static pj_error *as_xla_has_it(pj_compiled *p, pj_bytes *said)
+{
+    static const char steps[] = "func.func(tessera-scatter-whole-windows)";
+    return !mentions(p, "scatter") || tsr_module_run(p->module, tsr_cstr(steps))
+               ? NULL
+               : failure(p, said, "the program cannot be compiled");
+}
+
 static pj_error *partition(pj_compiled *p, const pj_options *o, pj_bytes *said)
 {
     p->replicas = (size_t)o->replicas;
@@ -239,8 +261,10 @@ static pj_error *compile(pj_compiled *p, const pj_options *o, pj_bytes *said)
         before = tsr_module_print(p->module, NULL);
     if (!e) {
         name_it(p, o);
-        e = partition(p, o, said);
+        e = as_xla_has_it(p, said);
     }
+    if (!e)
+        e = partition(p, o, said);
     if (!e)
         e = read_ports(p);
     if (!e && !make_lists(p))

@@ -49,7 +49,7 @@ def run_file(name, platform, devices, args):
     now = Path(f"{results}.now")
     for _ in range(20):
         now.unlink(missing_ok=True)
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "jax_sample", "-p", "no:cacheprovider", f"tests/{name}.py"]
+        command = [sys.executable, "-m", "pytest", "-q", "-s", "-p", "jax_sample", "-p", "no:cacheprovider", f"tests/{name}.py"]
         done = subprocess.run(command, cwd=args.checkout, env=environment(platform, devices, args, results),
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         if done.returncode in (0, 1, 5):

@@ -1,0 +1,108 @@
+/* scatter_windows.c - --tessera-scatter-whole-windows: a window of a scatter that is partly outside of the operand is not
+ * written at all, as XLA has it; StableHLO writes the elements that are inside. needs nothing; breaks ids. Indices of such
+ * windows are replaced by ones far outside, so that the program means the same to both. */
+#include "dialect/stablehlo/build.h"
+#include "lower/passes.h"
+
+/* Parts of #stablehlo.scatter. */
+enum { WINDOW = 0, INSERTED = 1, BATCHING = 2, INDEX_MAP = 4, INDEX_VECTOR_DIM = 5 };
+
+static bool has(const tsr_attr *list, int64_t number)
+{
+    for (int64_t i = 0; i < tsr_attr_count(list); i++)
+        if (tsr_attr_int_at(list, (size_t)i) == number)
+            return true;
+    return false;
+}
+
+/* The size of windows along a dimension of the operand. */
+static int64_t window_size(const tsr_attr *numbers, const tsr_type *update, int64_t dim)
+{
+    size_t at = 0;
+    for (int64_t d = 0; d <= dim; d++) {
+        bool none = has(numbers->attrs[INSERTED], d) || has(numbers->attrs[BATCHING], d);
+        if (d == dim)
+            return none ? 1 : update->dims[tsr_attr_int_at(numbers->attrs[WINDOW], at)];
+        at += !none;
+    }
+    return 1;
+}
+
+static bool is_known(const tsr_type *t)
+{
+    return t->kind == TSR_TYPE_TENSOR && tsr_type_has_static_shape(t);
+}
+
+/* A number for each component of an index, spread over all indices. */
+static tsr_value *spread(tsr_build *b, const int64_t *numbers, size_t n, tsr_value *indices,
+                         int64_t vector_dim)
+{
+    tsr_type *elem = indices->type->elem;
+    if (vector_dim == indices->type->n)
+        return tsr_build_like_int(b, indices, elem, numbers[0]);
+    tsr_value *v = tsr_build_ints(b, numbers, n);
+    if (elem != b->ctx->i64)
+        v = tsr_build_convert(b, v, elem);
+    return tsr_build_broadcast(b, v, &vector_dim, indices->type);
+}
+
+/* Indices of whole windows as they are, others a window's size before the operand. last: the last place of each
+ * component; before: what is outside. */
+static tsr_value *only_whole(tsr_build *b, tsr_value *indices, const int64_t *last,
+                             const int64_t *before, size_t n, int64_t vector_dim)
+{
+    tsr_value *zero = tsr_build_like_int(b, indices, indices->type->elem, 0);
+    tsr_value *in[] = {
+        tsr_build_compare(b, "GE", "SIGNED", indices, zero),
+        tsr_build_compare(b, "LE", "SIGNED", indices, spread(b, last, n, indices, vector_dim))};
+    tsr_value *whole = tsr_build_op(b, TSR_OP_STABLEHLO_AND, in, 2, NULL);
+    tsr_value *pick[] = {whole, indices, spread(b, before, n, indices, vector_dim)};
+    return tsr_build_op(b, TSR_OP_STABLEHLO_SELECT, pick, 3, indices->type);
+}
+
+static bool change(tsr_op *op, bool *changed)
+{
+    enum { MOST = 64 };
+    uint32_t n = op->nin / 2;
+    const tsr_attr *numbers = op->attrs[STABLEHLO_SCATTER_scatter_dimension_numbers];
+    tsr_value *indices = op->in[n].value;
+    const tsr_type *operand = op->in[0].value->type, *update = op->in[n + 1].value->type;
+    const tsr_attr *map = numbers->attrs[INDEX_MAP];
+    int64_t last[MOST], before[MOST];
+    size_t count = (size_t)tsr_attr_count(map);
+    bool wide = false;
+    if (!count || count > MOST || !is_known(operand) || !is_known(update) || !is_known(indices->type))
+        return true;
+    for (size_t i = 0; i < count; i++) {
+        int64_t dim = tsr_attr_int_at(map, i), size = window_size(numbers, update, dim);
+        last[i] = operand->dims[dim] - size;
+        before[i] = -size;
+        wide |= size > 1;
+        if (size > INT32_MAX || operand->dims[dim] > INT32_MAX)
+            return true;
+    }
+    if (!wide)
+        return true;
+    tsr_build b = tsr_build_before(op);
+    const tsr_type *elem = indices->type->elem;
+    if (elem->sub == TSR_UNSIGNED || elem->width < 32)
+        indices = tsr_build_convert(&b, indices, b.ctx->i64);
+    indices = only_whole(&b, indices, last, before, count, numbers->attrs[INDEX_VECTOR_DIM]->i);
+    bool ok = indices && !b.failed;
+    tsr_build_free(&b);
+    TSR_TRY(ok);
+    op->attrs[STABLEHLO_SCATTER_indices_are_sorted] = tsr_attr_bool(op->module->ctx, false);
+    tsr_op_set_operand(op, n, indices);
+    *changed = true;
+    return true;
+}
+
+bool pass_tessera_scatter_whole_windows(tsr_pass *p, tsr_op *root)
+{
+    if (!tsr_module_may_have(root->module, TSR_OP_STABLEHLO_SCATTER))
+        return true;
+    TSR_OPS (root, op)
+        if (tsr_op_is(op, TSR_OP_STABLEHLO_SCATTER))
+            TSR_TRY(change(op, &p->changed));
+    return true;
+}
