@@ -71,7 +71,8 @@ static bool change(tsr_op *op, bool *changed)
     int64_t last[MOST], before[MOST];
     size_t count = (size_t)tsr_attr_count(map);
     bool wide = false;
-    if (!count || count > MOST || !is_known(operand) || !is_known(update) || !is_known(indices->type))
+    if (!count || count > MOST || !is_known(operand) || !is_known(update) ||
+        !is_known(indices->type))
         return true;
     for (size_t i = 0; i < count; i++) {
         int64_t dim = tsr_attr_int_at(map, i), size = window_size(numbers, update, dim);

@@ -63,9 +63,10 @@ static int memory_of(const tsr_attr *a)
 static pj_error *read_notes(pj_compiled *p)
 {
     for (size_t i = 0; i < p->nin; i++) {
+        p->in[i].donor =
+            tsr_module_input_attr(p->module, main_name, i, tsr_cstr("jax.buffer_donor")) != NULL;
         p->in[i].donated =
-            tsr_module_input_attr(p->module, main_name, i, tsr_cstr("jax.buffer_donor")) ||
-            tsr_module_input_attr(p->module, main_name, i, tsr_cstr("tf.aliasing_output"));
+            tsr_module_input_attr(p->module, main_name, i, tsr_cstr("tf.aliasing_output")) != NULL;
         p->in[i].memory =
             memory_of(tsr_module_input_attr(p->module, main_name, i, tsr_cstr("mhlo.memory_kind")));
         if (p->in[i].memory < 0)
@@ -120,6 +121,30 @@ static pj_error *read_ports(pj_compiled *p)
             pj_sharding_write(&p->out[i].sharding, &at, p->partitions);
     }
     return e;
+}
+
+/* A result that this argument, which may be given up, can make room for, and no other does. */
+static bool find_room(pj_compiled *p, const pj_port *in)
+{
+    for (size_t i = 0; i < p->nout; i++) {
+        pj_port *out = &p->out[i];
+        if (!out->donated && out->bytes == in->bytes && out->memory == in->memory &&
+            out->type != PJ_TOKEN)
+            return out->donated = true;
+    }
+    return false;
+}
+
+/* Arguments that name a result are given up in any case. Those that may be are where that saves memory: they have the bytes
+ * of a result. */
+static void choose_donations(pj_compiled *p)
+{
+    for (size_t i = 0; i < p->nin; i++)
+        if (p->in[i].donated)
+            find_room(p, &p->in[i]);
+    for (size_t i = 0; i < p->nin; i++)
+        if (p->in[i].donor && !p->in[i].donated)
+            p->in[i].donated = find_room(p, &p->in[i]);
 }
 
 /* ---- Lists as the interface wants them ---- */
@@ -267,6 +292,8 @@ static pj_error *compile(pj_compiled *p, const pj_options *o, pj_bytes *said)
         e = partition(p, o, said);
     if (!e)
         e = read_ports(p);
+    if (!e)
+        choose_donations(p);
     if (!e && !make_lists(p))
         e = pj_no_memory();
     if (!e)

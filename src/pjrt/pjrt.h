@@ -212,7 +212,8 @@ typedef struct {
     size_t rank;
     int64_t *dims; /* of a part */
     size_t bytes;
-    bool donated;
+    bool donor;        /* an argument that may be given up */
+    bool donated;      /* that is given up; a result that an argument makes room for */
     int memory;        /* kind */
     pj_bytes sharding; /* OpSharding */
 } pj_port;

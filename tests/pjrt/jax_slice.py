@@ -39,6 +39,9 @@ def one_device():
     donated = jnp.ones(3)
     jax.jit(lambda a: a + 1, donate_argnums=0)(donated)
     check("donation", donated.is_deleted())
+    kept = jnp.ones((3, 2))
+    jax.jit(lambda a: a @ a.T, donate_argnums=0)(kept)  # nothing can take its place
+    check("no donation", not kept.is_deleted())
     compiled = f.lower(x).compile()
     check("text", "sine" in compiled.as_text())
     check("memory", compiled.memory_analysis().argument_size_in_bytes == 48)
@@ -60,6 +63,30 @@ def platforms():
     check("own branch", int(jax.jit(lambda x: lax.platform_dependent(x, **own))(0)) == 4)
     solve = jax.jit(lambda *a: lax.linalg.tridiagonal_solve(*a, perturb_singular=True))
     check("singular", np.allclose(solve(*np.zeros((3, 3), np.float32), np.ones((3, 1), np.float32)), 2.0**23))
+
+
+def exported():
+    """What was lowered for tessera, and for cpu alone, called here; what is for neither is refused."""
+    from jax import export
+
+    def written(e):
+        try:
+            return export.deserialize(e.serialize())
+        except ImportError:  # JAX needs flatbuffers for it
+            return e
+
+    x = np.arange(4, dtype=np.float32)
+    f = jax.jit(lambda x: jnp.sin(x) + lax.platform_dependent(x, cpu=lambda x: x, default=lambda x: 2 * x))
+    own = written(export.export(f)(x))
+    check("exported", own.platforms == ("tessera",) and np.allclose(own.call(x), np.sin(x) + 2 * x))
+    theirs = written(export.export(f, platforms=["cpu"])(x))
+    check("exported for cpu", np.allclose(jax.jit(theirs.call)(x), np.sin(x) + x))
+    several = export.export(f, platforms=["tpu", "cpu", "cuda"])(x)
+    check("exported for several", np.allclose(several.call(x), np.sin(x) + x))
+    check("exported for others", raises("it is used on", export.export(f, platforms=["tpu"])(x).call, x))
+    (n,) = export.symbolic_shape("n")
+    poly = export.export(f)(jax.ShapeDtypeStruct((n,), np.float32))
+    check("exported for all sizes", np.allclose(poly.call(x), np.sin(x) + 2 * x))
 
 
 def sparse():
@@ -100,6 +127,7 @@ def eight_devices():
 
 one_device()
 platforms()
+exported()
 sparse()
 callbacks()
 eight_devices()

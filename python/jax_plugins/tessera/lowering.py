@@ -2,7 +2,7 @@
 
 A platform that JAX does not know gets only the rules that are for all platforms. Tessera runs LAPACK's targets as JAX
 writes them for cpu, so it takes over those rules, and says that it can donate buffers. Where a program chooses by platform
-and names neither tessera nor a default, it takes what is for cpu.
+and names neither tessera nor a default, it takes what is for cpu. What was exported for cpu and not for tessera runs as well.
 """
 
 import collections
@@ -34,6 +34,34 @@ def _register_choices(platform):
     mlir.register_lowering(conditionals.cond_p, cond, platform=platform)
 
 
+class _Platforms(tuple):
+    """Platforms that a program was exported for; what is for cpu is for platform too."""
+
+    platform = None
+
+    def __contains__(self, name):
+        return super().__contains__("cpu" if name == self.platform else name)
+
+    def index(self, name, *bounds):
+        return super().index("cpu" if name == self.platform else name, *bounds)
+
+
+def _register_exported(platform):
+    import dataclasses
+
+    from jax._src.export import _export
+    from jax._src.interpreters import mlir
+
+    _Platforms.platform = platform
+
+    def call(ctx, *args, exported):
+        if platform not in exported.platforms:
+            exported = dataclasses.replace(exported, platforms=_Platforms(exported.platforms))
+        return _export._call_exported_lowering(ctx, *args, exported=exported)
+
+    mlir.register_lowering(_export.call_exported_p, call, platform=platform)
+
+
 def register(platform):
     from jax._src.interpreters import mlir
 
@@ -43,5 +71,6 @@ def register(platform):
     # Rules for cpu are looked up when they are needed: parts of JAX register theirs when they are imported.
     rules[platform] = collections.ChainMap(own, rules["cpu"])
     _register_choices(platform)
+    _register_exported(platform)
     if platform not in mlir._platforms_with_donation:
         mlir._platforms_with_donation.append(platform)
