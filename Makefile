@@ -111,7 +111,12 @@ BENCH   := $(sort $(wildcard bench/*.c))
 FUZZ    := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 GROWTH  := $(sort $(wildcard tests/growth/*.c))
 SPMD    := $(sort $(wildcard tests/differential/spmd/*.c))
-OBJ     := $(SRC:%.c=$(BUILD)/obj/%.o)
+# Tile kernels, matrix products and moves: the same sources once more for each class of x86 machines (src/exec/kernel/isa/isa.h).
+ISA     := $(filter src/exec/kernel/isa/%,$(SRC))
+ISA_CLASSES := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),avx2 avx512)
+ISA_ONCE := %/tile_int.c# in avx512 they are avx2's
+ISAOBJ  := $(foreach c,$(ISA_CLASSES),$(patsubst %.c,$(BUILD)/obj/%.$(c).o,$(if $(filter avx512,$(c)),$(filter-out $(ISA_ONCE),$(ISA)),$(ISA))))
+OBJ     := $(SRC:%.c=$(BUILD)/obj/%.o) $(ISAOBJ)
 PJRTOBJ := $(PJRT:%.c=$(BUILD)/obj/%.o)
 TOOLOBJ := $(TOOLS:%.c=$(BUILD)/obj/%.o)
 UNITOBJ := $(UNIT:%.c=$(BUILD)/obj/%.o)
@@ -150,6 +155,24 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(call say,CC,$<)
 	$(Q)$(CC) $(FLAGS) -MMD -MP -c $< -o $@
 
+# Loops become vectors; sums and products are never joined to fused ones behind our back.
+ISA_FLAGS := $(if $(SAN)$(DEBUG),,-O3) -fno-math-errno -fno-trapping-math -ffp-contract=off -Wno-pass-failed
+ISA_avx2   := -mavx2 -mfma -mf16c
+ISA_avx512 := $(ISA_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
+
+$(BUILD)/obj/src/exec/kernel/isa/%.o: src/exec/kernel/isa/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(FLAGS) $(LIBFLAGS) $(ISA_FLAGS) -MMD -MP -c $< -o $@
+
+define isa_rule
+$(BUILD)/obj/src/exec/kernel/isa/%.$(1).o: src/exec/kernel/isa/%.c $(BUILD)/flags
+	@mkdir -p $$(@D)
+	$$(call say,CC,'$$< ($(1))')
+	$$(Q)$$(CC) $$(FLAGS) $$(LIBFLAGS) $$(ISA_FLAGS) $$(ISA_$(1)) -DTSR_ISA=$(1) -MMD -MP -c $$< -o $$@
+endef
+$(foreach c,$(ISA_CLASSES),$(eval $(call isa_rule,$(c))))
+
 # The lists of objects are prerequisites too, so that a deleted source leaves the library.
 $(BUILD)/objects: FORCE
 	@mkdir -p $(@D)
@@ -162,13 +185,13 @@ $(LIB): $(OBJ) $(BUILD)/objects
 
 $(SHLIB): $(OBJ) $(BUILD)/objects
 	$(call say,LD,$@)
-	$(Q)$(CC) -shared $(LINK) -Wl,-soname,$(SONAME) -o $@ $(OBJ) $(LDFLAGS) $(LIBS)
+	$(Q)$(CC) -shared $(LINK) -Wl,-z,nodelete -Wl,-soname,$(SONAME) -o $@ $(OBJ) $(LDFLAGS) $(LIBS)
 	@ln -sf libtessera.so $(BUILD)/$(SONAME)
 
 # The plugin of JAX stands alone: the library is inside, and only GetPjrtApi is seen.
 $(PLUGIN): $(PJRTOBJ) $(LIB)
 	$(call say,LD,$@)
-	$(Q)$(CC) -shared $(LINK) -Wl,--exclude-libs,ALL -o $@ $(PJRTOBJ) $(LIB) $(LDFLAGS) $(LIBS)
+	$(Q)$(CC) -shared $(LINK) -Wl,-z,nodelete -Wl,--exclude-libs,ALL -o $@ $(PJRTOBJ) $(LIB) $(LDFLAGS) $(LIBS)
 
 $(BIN): $(TOOLOBJ) $(LIB)
 	@mkdir -p $(@D)

@@ -48,6 +48,10 @@ int main(void)
     test_ttir(&u);
     test_bytecode(&u);
     test_graph(&u);
+    test_threads(&u);
+    test_tile(&u);
+    test_product(&u);
+    test_move(&u);
     printf("%d passed, %d failed\n", u.passed, u.failed);
     return u.failed != 0;
 }

@@ -41,5 +41,9 @@ void test_vhlo(unit *u);
 void test_ttir(unit *u);
 void test_bytecode(unit *u);
 void test_graph(unit *u);
+void test_threads(unit *u);
+void test_tile(unit *u);
+void test_product(unit *u);
+void test_move(unit *u);
 
 #endif

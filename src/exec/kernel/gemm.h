@@ -1,0 +1,38 @@
+/* gemm.h - matrix products: C[m, n] = sum over k of A[m, k] * B[k, n], for each of a batch.
+ *
+ * Any strides, so that transposed operands cost nothing before. Runs on the pool (base/threads.h). Each element is summed along
+ * k in blocks of fixed size, in order: the bits depend on shapes and types, never on the number of threads.
+ *
+ * Sums are kept in the accumulation type: f32 for f32, bf16 and f16; f64 for f64; for integers i32, or i64 where the result is
+ * wider; they wrap. bf16 products may take subnormal numbers for zeros (the instruction that multiplies pairs does). */
+#ifndef TSR_EXEC_KERNEL_GEMM_H
+#define TSR_EXEC_KERNEL_GEMM_H
+
+#include "eval/tensor.h"
+
+typedef struct {
+    tsr_dtype type, out_type; /* of A and B; of C */
+    int64_t m, n, k, batch;
+    const void *a, *b;
+    void *c;
+    int64_t a_m, a_k, b_k, b_n;        /* strides, in elements; 0 repeats */
+    int64_t a_batch, b_batch, c_batch; /* from one of the batch to the next */
+    int64_t c_m;                       /* row stride of C; columns are contiguous */
+    /* Called for each finished block of C, by the thread that made it, while it is in its cache: rows from row on, columns from col on, elements of the
+     * accumulation type, rows stride elements apart. When out_type is the accumulation type the block is C itself;
+     * else it is in scratch memory and is converted to C right after. NULL: nothing is to be done. Blocks of a product are disjoint
+     * and cover C; they depend on shapes only. With k == 0 blocks are zeros. */
+    void (*epilogue)(void *ctx, int64_t batch, int64_t row, int64_t rows, int64_t col, int64_t cols,
+                     void *block, int64_t stride);
+    void *ctx;
+} tsr_gemm;
+
+/* Whether there is a kernel: floats of f16, bf16, f32, f64 and integers of eight bits or more, with a result of f16, bf16, f32,
+ * f64 or of integers likewise; both floats or both integers, f64 not to narrower ones. */
+bool tsr_gemm_has(tsr_dtype type, tsr_dtype out_type);
+/* The type in which sums are kept and which the epilogue sees. */
+tsr_dtype tsr_gemm_sum_type(tsr_dtype type, tsr_dtype out_type);
+/* False: no memory for packed panels; C is not set. */
+bool tsr_gemm_run(const tsr_gemm *g);
+
+#endif

@@ -1,0 +1,117 @@
+/* isa.c - classes of machines: which this build has, which this machine has, and which one runs. */
+#include "exec/kernel/isa/isa.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Integer kernels of avx512 are those of avx2. */
+#define CLASS(isa, int_isa)                                                        \
+    {                                                                              \
+#isa, &tsr_tiles_f32_##isa, &tsr_tiles_f64_##isa, tsr_tiles_int_##int_isa, \
+            tsr_converts_##isa, tsr_folds_##isa, tsr_stream_##isa                  \
+    }
+
+/* Best last. */
+static const tsr_isa classes[] = {
+#if defined(__aarch64__)
+    CLASS(neon, neon),
+#else
+    CLASS(baseline, baseline),
+#if defined(__x86_64__)
+    CLASS(avx2, avx2),
+    CLASS(avx512, avx2),
+#endif
+#endif
+};
+enum { NCLASS = sizeof classes / sizeof classes[0] };
+
+/* NULL: the machine has the class; else what it lacks. */
+static const char *lacks(const tsr_isa *c)
+{
+    (void)c;
+#if defined(__x86_64__)
+    if (c == &classes[0])
+        return NULL;
+    __builtin_cpu_init();
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
+        !__builtin_cpu_supports("f16c"))
+        return "this machine lacks AVX2, FMA or F16C";
+    if (c == &classes[1])
+        return NULL;
+    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
+        !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl"))
+        return "this machine lacks AVX-512 (F, BW, DQ or VL)";
+#endif
+    return NULL;
+}
+
+static _Atomic(const tsr_isa *) chosen;
+
+bool tsr_isa_use(const char *name, const char **reason)
+{
+    const char *why = "there is no such class of instructions in this build";
+    for (size_t i = 0; i < NCLASS; i++) {
+        if (strcmp(classes[i].name, name) != 0)
+            continue;
+        why = lacks(&classes[i]);
+        if (why)
+            break;
+        atomic_store_explicit(&chosen, &classes[i], memory_order_release);
+        return true;
+    }
+    if (reason)
+        *reason = why;
+    return false;
+}
+
+static const tsr_isa *best(void)
+{
+    for (size_t i = NCLASS; i-- > 1;)
+        if (!lacks(&classes[i]))
+            return &classes[i];
+    return &classes[0];
+}
+
+const tsr_isa *tsr_isa_now(void)
+{
+    const tsr_isa *c = atomic_load_explicit(&chosen, memory_order_acquire);
+    if (c)
+        return c;
+    const char *name = getenv("TESSERA_ISA");
+    if (!name || !tsr_isa_use(name, NULL))
+        atomic_store_explicit(&chosen, best(), memory_order_release);
+    return atomic_load_explicit(&chosen, memory_order_acquire);
+}
+
+const char *tsr_isa_name(void)
+{
+    return tsr_isa_now()->name;
+}
+
+const char *tsr_isa_complaint(void)
+{
+    const char *name = getenv("TESSERA_ISA");
+    if (!name)
+        return NULL;
+    for (size_t i = 0; i < NCLASS; i++)
+        if (strcmp(classes[i].name, name) == 0)
+            return lacks(&classes[i]);
+    return "there is no such class of instructions in this build";
+}
+
+const char *const *tsr_isa_names(void)
+{
+    static const char *const names[NCLASS + 1] = {
+#if defined(__aarch64__)
+        "neon",
+#else
+        "baseline",
+#if defined(__x86_64__)
+        "avx2",
+        "avx512",
+#endif
+#endif
+    };
+    return names;
+}

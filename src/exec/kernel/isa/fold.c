@@ -1,0 +1,106 @@
+/* fold.c - folds of 32 lanes, kept in vector registers. See tile.h. */
+#include "exec/kernel/isa/isa.h"
+#include "exec/kernel/isa/math_f32.h"
+#include "exec/kernel/isa/math_f64.h"
+
+/* Lanes stay in their array when it is small: a constant trip count that compilers turn into registers. */
+#define FOLD(fn, type, wide, expr)                           \
+    static void fn(void *lanes_, const void *in_, size_t n)  \
+    {                                                        \
+        type acc[TSR_FOLD_LANES], *lanes = lanes_;           \
+        const type *in = in_;                                \
+        memcpy(acc, lanes, sizeof acc);                      \
+        size_t i = 0;                                        \
+        for (; i + TSR_FOLD_LANES <= n; i += TSR_FOLD_LANES) \
+            for (int k = 0; k < TSR_FOLD_LANES; k++) {       \
+                wide x = acc[k], y = in[i + (size_t)k];      \
+                acc[k] = (type)(expr);                       \
+            }                                                \
+        for (int k = 0; i < n; i++, k++) {                   \
+            wide x = acc[k], y = in[i];                      \
+            acc[k] = (type)(expr);                           \
+        }                                                    \
+        memcpy(lanes, acc, sizeof acc);                      \
+    }
+
+#define ARITHMETIC(name, type, wide, max, min) \
+    FOLD(sum_##name, type, wide, x + y)        \
+    FOLD(product_##name, type, wide, x *y)     \
+    FOLD(max_##name, type, type, max)          \
+    FOLD(min_##name, type, type, min)
+#define BITWISE(name, type)            \
+    FOLD(and_##name, type, type, x &y) \
+    FOLD(or_##name, type, type, x | y) \
+    FOLD(xor_##name, type, type, x ^ y)
+#define INTEGER(name, type, wide) ARITHMETIC(name, type, wide, x > y ? x : y, x < y ? x : y)
+
+ARITHMETIC(f32, float, float, F32_max(x, y), F32_min(x, y))
+ARITHMETIC(f64, double, double, F64_max(x, y), F64_min(x, y))
+INTEGER(i8, int8_t, uint32_t)
+INTEGER(i16, int16_t, uint32_t)
+INTEGER(i32, int32_t, uint32_t)
+INTEGER(i64, int64_t, uint64_t)
+INTEGER(u8, uint8_t, uint32_t)
+INTEGER(u16, uint16_t, uint32_t)
+INTEGER(u32, uint32_t, uint32_t)
+INTEGER(u64, uint64_t, uint64_t)
+BITWISE(w8, uint8_t)
+BITWISE(w16, uint16_t)
+BITWISE(w32, uint32_t)
+BITWISE(w64, uint64_t)
+
+#define FLOATS(name)                                                      \
+    {                                                                     \
+        [TSR_FOLD_SUM] = sum_##name, [TSR_FOLD_PRODUCT] = product_##name, \
+        [TSR_FOLD_MAX] = max_##name, [TSR_FOLD_MIN] = min_##name          \
+    }
+#define INTS(name, wide)                                                                       \
+    {                                                                                          \
+        [TSR_FOLD_SUM] = sum_##name, [TSR_FOLD_PRODUCT] = product_##name,                      \
+        [TSR_FOLD_MAX] = max_##name, [TSR_FOLD_MIN] = min_##name, [TSR_FOLD_AND] = and_##wide, \
+        [TSR_FOLD_OR] = or_##wide, [TSR_FOLD_XOR] = xor_##wide                                 \
+    }
+const tsr_fold_row ISA(tsr_folds)[TSR_D__COUNT] = {
+    [TSR_D_F32] = FLOATS(f32),
+    [TSR_D_F64] = FLOATS(f64),
+    [TSR_D_I8] = INTS(i8, w8),
+    [TSR_D_I16] = INTS(i16, w16),
+    [TSR_D_I32] = INTS(i32, w32),
+    [TSR_D_I64] = INTS(i64, w64),
+    [TSR_D_U8] = INTS(u8, w8),
+    [TSR_D_U16] = INTS(u16, w16),
+    [TSR_D_U32] = INTS(u32, w32),
+    [TSR_D_U64] = INTS(u64, w64),
+    /* a sum of truth values is an or, a product an and */
+    [TSR_D_I1] = {[TSR_FOLD_SUM] = or_w8,
+                  [TSR_FOLD_PRODUCT] = and_w8,
+                  [TSR_FOLD_MAX] = or_w8,
+                  [TSR_FOLD_MIN] = and_w8,
+                  [TSR_FOLD_AND] = and_w8,
+                  [TSR_FOLD_OR] = or_w8,
+                  [TSR_FOLD_XOR] = xor_w8},
+};
+
+/* ---- Streaming stores ---- */
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+void ISA(tsr_stream)(void *dst, const void *src, size_t bytes)
+{
+#if defined(__AVX512F__)
+    for (size_t i = 0; i < bytes; i += 64)
+        _mm512_stream_si512((void *)((char *)dst + i), _mm512_loadu_si512((const char *)src + i));
+#elif defined(__AVX2__)
+    for (size_t i = 0; i < bytes; i += 32)
+        _mm256_stream_si256((__m256i *)((char *)dst + i),
+                            _mm256_loadu_si256((const __m256i *)((const char *)src + i)));
+#elif defined(__SSE2__)
+    for (size_t i = 0; i < bytes; i += 16)
+        _mm_stream_si128((__m128i *)((char *)dst + i),
+                         _mm_loadu_si128((const __m128i *)((const char *)src + i)));
+#else
+    memcpy(dst, src, bytes);
+#endif
+}

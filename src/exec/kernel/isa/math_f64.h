@@ -1,0 +1,81 @@
+/* math_f64.h - functions of f64 for tile kernels. */
+#ifndef TSR_EXEC_KERNEL_ISA_MATH_F64_H
+#define TSR_EXEC_KERNEL_ISA_MATH_F64_H
+
+#include <float.h>
+#include <math.h>
+
+#include "eval/math/scalar.h"
+
+#define F64_most DBL_MAX
+#define F64_fmod fmod
+#define F64_pow pow
+#define F64_atan2 atan2
+#define F64_abs fabs
+#define F64_sqrt __builtin_sqrt
+#define F64_cbrt cbrt
+#define F64_exp exp
+#define F64_expm1 expm1
+#define F64_log log
+#define F64_log1p log1p
+#define F64_tanh tanh
+#define F64_sin sin
+#define F64_cos cos
+#define F64_tan tan
+#define F64_erf erf
+#define F64_erfc erfc
+#define F64_erf_inv tsr_m_erf_inv
+#define F64_floor __builtin_floor
+#define F64_ceil __builtin_ceil
+#define F64_rint __builtin_rint
+#define F64_round round
+
+static inline uint64_t f64_bits(double x)
+{
+    uint64_t b;
+    memcpy(&b, &x, sizeof b);
+    return b;
+}
+
+static inline double f64_of(uint64_t b)
+{
+    double x;
+    memcpy(&x, &b, sizeof x);
+    return x;
+}
+
+/* NaN wins on either side. Equal numbers have equal bits, but for zeros: "and" and "or" keep the sign. */
+static inline double F64_max(double x, double y)
+{
+    double t = ((x > y) | (x != x)) ? x : y;
+    return x == y ? f64_of(f64_bits(x) & f64_bits(y)) : t;
+}
+
+static inline double F64_min(double x, double y)
+{
+    double t = ((x < y) | (x != x)) ? x : y;
+    return x == y ? f64_of(f64_bits(x) | f64_bits(y)) : t;
+}
+
+static inline double F64_sign(double x) /* zeros and NaN stay */
+{
+    double t = x > 0 ? 1 : x;
+    return x < 0 ? -1 : t;
+}
+
+static inline double F64_fma(double x, double y, double z)
+{
+#if defined(__FMA__) || defined(__aarch64__)
+    return __builtin_fma(x, y, z);
+#else
+    return x * y + z;
+#endif
+}
+
+static inline double F64_logistic(double x)
+{
+    double e = exp(-fabs(x));
+    return (x < 0 ? e : 1) / (1 + e);
+}
+
+#endif

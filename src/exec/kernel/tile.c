@@ -1,0 +1,226 @@
+/* tile.c - finds tile kernels of the class that runs, and what needs no class. See tile.h. */
+#include "exec/kernel/tile.h"
+
+#include <math.h>
+
+#include "exec/kernel/isa/isa.h"
+
+static const struct {
+    const char *name;
+    int operands;
+} ops[TSR_TILE__COUNT] = {
+#define TILE(name, operands) {#name, operands},
+#include "exec/kernel/kernels.def"
+};
+
+int tsr_tile_operands(tsr_tile_op op)
+{
+    return ops[op].operands;
+}
+
+const char *tsr_tile_name(tsr_tile_op op)
+{
+    return ops[op].name;
+}
+
+/* Elements that select only moves: as integers of their size. */
+static tsr_dtype moved_as(tsr_dtype type)
+{
+    switch (tsr_dtype_bytes(type)) {
+    case 1: return TSR_D_U8;
+    case 2: return TSR_D_U16;
+    case 4: return TSR_D_U32;
+    case 8: return TSR_D_U64;
+    default: return TSR_D_NONE;
+    }
+}
+
+tsr_tile_fn *tsr_tile_find(tsr_tile_op op, tsr_dtype type)
+{
+    const tsr_isa *isa = tsr_isa_now();
+    if (op == TSR_TILE_select)
+        type = moved_as(type);
+    if (type <= TSR_D_U64)
+        return (*isa->ints[type])[op];
+    if (type == TSR_D_F32)
+        return (*isa->f32)[op];
+    return type == TSR_D_F64 ? (*isa->f64)[op] : NULL;
+}
+
+/* ---- Conversions ---- */
+
+/* Those that models seldom need go through eval's. */
+#define BY_EVAL(to, from)                                                  \
+    static void to##_of_##from(void *out, const void *const *in, size_t n) \
+    {                                                                      \
+        tsr_convert(TSR_D_##to, out, TSR_D_##from, in[0], (int64_t)n);     \
+    }
+/* All types but f32 and f64 with each of these. */
+/* clang-format off */
+#define RARE(X, t) \
+    X(t, I2) X(t, I4) X(t, U2) X(t, U4) X(t, F4E2M1FN) X(t, F6E2M3FN) X(t, F6E3M2FN) X(t, F8E3M4) X(t, F8E4M3) X(t, F8E4M3FN) \
+    X(t, F8E4M3FNUZ) X(t, F8E4M3B11FNUZ) X(t, F8E5M2) X(t, F8E5M2FNUZ) X(t, F8E8M0FNU) X(t, C64) X(t, C128)
+#define PLAIN(X, t) \
+    X(t, I1) X(t, I8) X(t, I16) X(t, I32) X(t, I64) X(t, U8) X(t, U16) X(t, U32) X(t, U64)
+#define ALL(X) \
+    RARE(X, F32) RARE(X, F64) PLAIN(X, F16) PLAIN(X, BF16) X(F16, F64) X(BF16, F64) X(F16, BF16)
+/* clang-format on */
+#define BOTH_WAYS(a, b) BY_EVAL(a, b) BY_EVAL(b, a)
+ALL(BOTH_WAYS)
+
+typedef struct {
+    uint8_t to, from;
+    tsr_tile_fn *fn;
+} conversion;
+static const conversion conversions[] = {
+#define ENTRIES(a, b) {TSR_D_##a, TSR_D_##b, a##_of_##b}, {TSR_D_##b, TSR_D_##a, b##_of_##a},
+    ALL(ENTRIES)};
+
+#define COPY(bytes)                                                      \
+    static void copy_##bytes(void *out, const void *const *in, size_t n) \
+    {                                                                    \
+        if (out != in[0])                                                \
+            memcpy(out, in[0], n *(bytes));                              \
+    }
+COPY(1)
+COPY(2)
+COPY(4)
+COPY(8)
+COPY(16)
+
+static tsr_tile_fn *copy_of(tsr_dtype type)
+{
+    switch (tsr_dtype_bytes(type)) {
+    case 1: return copy_1;
+    case 2: return copy_2;
+    case 4: return copy_4;
+    case 8: return copy_8;
+    default: return copy_16;
+    }
+}
+
+tsr_tile_fn *tsr_tile_convert(tsr_dtype to, tsr_dtype from)
+{
+    if (to == from)
+        return copy_of(to);
+    tsr_tile_fn *fn = tsr_isa_now()->converts[to][from];
+    for (size_t i = 0; !fn && i < TSR_COUNT(conversions); i++)
+        if (conversions[i].to == to && conversions[i].from == from)
+            fn = conversions[i].fn;
+    return fn;
+}
+
+/* ---- Filling and storing ---- */
+
+void tsr_tile_splat(tsr_dtype type, void *out, const void *value, size_t n)
+{
+    size_t size = tsr_dtype_bytes(type);
+    uint64_t v[2] = {0, 0};
+    memcpy(v, value, size);
+    switch (size) {
+    case 1: memset(out, (int)(v[0] & 0xFF), n); return;
+    case 2:
+        for (size_t i = 0; i < n; i++)
+            ((uint16_t *)out)[i] = (uint16_t)v[0];
+        return;
+    case 4:
+        for (size_t i = 0; i < n; i++)
+            ((uint32_t *)out)[i] = (uint32_t)v[0];
+        return;
+    case 8:
+        for (size_t i = 0; i < n; i++)
+            ((uint64_t *)out)[i] = v[0];
+        return;
+    default:
+        for (size_t i = 0; i < n; i++)
+            memcpy((char *)out + i * size, v, size);
+    }
+}
+
+void tsr_tile_iota(tsr_dtype type, void *out, int64_t start, int64_t step, size_t n)
+{
+    enum { CHUNK = 256 };
+    int64_t v[CHUNK];
+    tsr_tile_fn *convert = tsr_isa_now()->converts[type][TSR_D_I64];
+    for (size_t at = 0; at < n; at += CHUNK) {
+        size_t k = n - at < CHUNK ? n - at : CHUNK;
+        for (size_t i = 0; i < k; i++)
+            v[i] = (int64_t)((uint64_t)start + (uint64_t)step * (at + i));
+        char *to = (char *)out + at * tsr_dtype_bytes(type);
+        const void *in[1] = {v};
+        if (convert)
+            convert(to, in, k);
+        else
+            tsr_convert(type, to, TSR_D_I64, v, (int64_t)k);
+    }
+}
+
+void tsr_tile_store(tsr_dtype type, void *dst, const void *src, size_t n, bool streaming)
+{
+    enum { LINE = 64 };
+    size_t bytes = n * tsr_dtype_bytes(type), head = -(uintptr_t)dst % LINE;
+    if (!streaming || bytes < head + LINE) {
+        memcpy(dst, src, bytes);
+        return;
+    }
+    size_t body = (bytes - head) / LINE * LINE;
+    memcpy(dst, src, head);
+    tsr_isa_now()->stream((char *)dst + head, (const char *)src + head, body);
+    memcpy((char *)dst + head + body, (const char *)src + head + body, bytes - head - body);
+}
+
+void tsr_tile_fence(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_sfence();
+#endif
+}
+
+/* ---- Folds ---- */
+
+/* The neutral element of an op. */
+static void neutral(tsr_fold_op op, tsr_dtype type, void *out)
+{
+    uint32_t bytes = tsr_dtype_bytes(type);
+    if (tsr_dtype_is_float(type)) {
+        static const double values[] = {[TSR_FOLD_SUM] = -0.0,
+                                        [TSR_FOLD_PRODUCT] = 1,
+                                        [TSR_FOLD_MAX] = -INFINITY,
+                                        [TSR_FOLD_MIN] = INFINITY};
+        tsr_from_doubles(type, &values[op], out, 1);
+        return;
+    }
+    uint64_t ones = UINT64_MAX >> (64 - 8 * bytes), top = (uint64_t)1 << (8 * bytes - 1);
+    bool is_bool = type == TSR_D_I1, is_signed = tsr_dtype_kind(type) == TSR_K_SINT;
+    uint64_t least = is_signed ? top : 0, most = is_bool ? 1 : is_signed ? top - 1 : ones;
+    uint64_t values[] = {[TSR_FOLD_SUM] = 0,
+                         [TSR_FOLD_PRODUCT] = 1,
+                         [TSR_FOLD_MAX] = least,
+                         [TSR_FOLD_MIN] = most,
+                         [TSR_FOLD_AND] = is_bool ? 1 : ones,
+                         [TSR_FOLD_OR] = 0,
+                         [TSR_FOLD_XOR] = 0};
+    memcpy(out, &values[op], bytes); /* little endian */
+}
+
+bool tsr_fold_start(tsr_fold *f, tsr_fold_op op, tsr_dtype type)
+{
+    f->add = tsr_isa_now()->folds[type][op];
+    f->op = (uint8_t)op;
+    f->type = (uint8_t)type;
+    if (!f->add)
+        return false;
+    unsigned char value[8];
+    neutral(op, type, value);
+    tsr_tile_splat(type, f->lanes, value, TSR_FOLD_LANES);
+    return true;
+}
+
+void tsr_fold_end(const tsr_fold *f, void *out)
+{
+    tsr_fold t = *f;
+    size_t bytes = tsr_dtype_bytes((tsr_dtype)f->type);
+    for (size_t half = TSR_FOLD_LANES / 2; half; half /= 2)
+        t.add(t.lanes, t.lanes + half * bytes, half); /* fewer than 32: into the first lanes */
+    memcpy(out, t.lanes, bytes);
+}

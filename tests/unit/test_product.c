@@ -1,0 +1,221 @@
+/* test_product.c - matrix products of each class of machines against sums in order: types, layouts, sizes with rests, batches, epilogues. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "exec/kernel/gemm.h"
+#include "exec/kernel/tile.h"
+#include "unit.h"
+
+static uint64_t seed = 7;
+
+static uint64_t next_random(void)
+{
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return seed;
+}
+
+/* Small integers as elements: products and sums are exact in every type, so that results are equal to the bit. */
+static void fill(tsr_dtype d, void *out, int64_t n)
+{
+    bool is_signed = tsr_dtype_kind(d) != TSR_K_UINT;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t v = (int64_t)(next_random() % 9) - (is_signed ? 4 : 0);
+        tsr_convert(d, (char *)out + (size_t)i * tsr_dtype_bytes(d), TSR_D_I64, &v, 1);
+    }
+}
+
+static int64_t element(tsr_dtype d, const void *data, int64_t i)
+{
+    double v;
+    tsr_to_doubles(d, (const char *)data + (size_t)i * tsr_dtype_bytes(d), &v, 1);
+    return (int64_t)v;
+}
+
+/* Adds 3 to each element of a block, and counts them. */
+static void add_three(void *ctx, int64_t batch, int64_t row, int64_t rows, int64_t col,
+                      int64_t cols, void *block, int64_t stride)
+{
+    const tsr_gemm *g = ctx;
+    tsr_dtype sum = tsr_gemm_sum_type(g->type, g->out_type);
+    (void)batch;
+    if (row < 0 || col < 0 || row + rows > g->m || col + cols > g->n)
+        return;
+    for (int64_t r = 0; r < rows; r++)
+        for (int64_t c = 0; c < cols; c++) {
+            char *at = (char *)block + (size_t)(r * stride + c) * tsr_dtype_bytes(sum);
+            int64_t v = element(sum, at, 0) + 3;
+            tsr_convert(sum, at, TSR_D_I64, &v, 1);
+        }
+}
+
+enum { TRANSPOSE_A = 1, TRANSPOSE_B = 2, EPILOGUE = 4, SPREAD = 8, SHARE_B = 16 };
+
+static bool is_right(tsr_dtype type, tsr_dtype out_type, int64_t m, int64_t n, int64_t k,
+                     int64_t batch, int how)
+{
+    size_t in_size = tsr_dtype_bytes(type), out_size = tsr_dtype_bytes(out_type);
+    int64_t step = how & SPREAD ? 2 : 1, c_m = n + (how & SPREAD ? 5 : 0);
+    int64_t na = m * k * step, nb = k * n * step, nc = m * c_m;
+    void *a = malloc((size_t)(na * batch) * in_size + 1),
+         *b = malloc((size_t)(nb * batch) * in_size + 1);
+    char *c = malloc((size_t)(nc * batch) * out_size + 1);
+    fill(type, a, na * batch);
+    fill(type, b, nb * batch);
+    memset(c, 0x77, (size_t)(nc * batch) * out_size);
+    tsr_gemm g = {.type = type,
+                  .out_type = out_type,
+                  .m = m,
+                  .n = n,
+                  .k = k,
+                  .batch = batch,
+                  .a = a,
+                  .b = b,
+                  .c = c,
+                  .a_m = how & TRANSPOSE_A ? step : k * step,
+                  .a_k = how & TRANSPOSE_A ? m * step : step,
+                  .b_k = how & TRANSPOSE_B ? step : n * step,
+                  .b_n = how & TRANSPOSE_B ? k * step : step,
+                  .a_batch = na,
+                  .b_batch = how & SHARE_B ? 0 : nb,
+                  .c_batch = nc,
+                  .c_m = c_m};
+    if (how & EPILOGUE) {
+        g.epilogue = add_three;
+        g.ctx = &g;
+    }
+    int64_t *x = malloc((size_t)(na * batch + 1) * 8), *y = malloc((size_t)(nb * batch + 1) * 8);
+    tsr_convert(TSR_D_I64, x, type, a, na * batch);
+    tsr_convert(TSR_D_I64, y, type, b, nb * batch);
+    bool ok = tsr_gemm_run(&g);
+    for (int64_t i = 0; ok && i < batch * m * n; i++) {
+        int64_t at = i / (m * n), row = i / n % m, col = i % n, sum = how & EPILOGUE ? 3 : 0;
+        for (int64_t j = 0; j < k; j++)
+            sum += x[at * g.a_batch + row * g.a_m + j * g.a_k] *
+                   y[at * g.b_batch + j * g.b_k + col * g.b_n];
+        char want[8];
+        if (tsr_dtype_is_float(type)) {
+            double v = (double)sum;
+            tsr_from_doubles(out_type, &v, want, 1);
+        } else
+            tsr_convert(out_type, want, TSR_D_I64, &sum, 1);
+        ok = memcmp(want, c + (size_t)(at * g.c_batch + row * c_m + col) * out_size, out_size) == 0;
+        if (!ok)
+            fprintf(stderr,
+                    "%s x %s: %lld x %lld x %lld, batch %lld, how %d: element %lld %lld %lld is "
+                    "wrong (class %s)\n",
+                    tsr_dtype_name(type), tsr_dtype_name(out_type), (long long)m, (long long)n,
+                    (long long)k, (long long)batch, how, (long long)at, (long long)row,
+                    (long long)col, tsr_isa_name());
+    }
+    if (how & SPREAD) /* nothing is written between rows */
+        for (int64_t i = 0; ok && i < batch * m; i++)
+            for (size_t j = 0; j < 5 * out_size; j++)
+                ok &= c[(size_t)(i * c_m + n) * out_size + j] == 0x77;
+    free(x);
+    free(y);
+    free(a);
+    free(b);
+    free(c);
+    return ok;
+}
+
+static const struct {
+    tsr_dtype type, out;
+} pairs[] = {{TSR_D_F32, TSR_D_F32},  {TSR_D_F64, TSR_D_F64}, {TSR_D_BF16, TSR_D_BF16},
+             {TSR_D_BF16, TSR_D_F32}, {TSR_D_F16, TSR_D_F16}, {TSR_D_F16, TSR_D_F32},
+             {TSR_D_I8, TSR_D_I32},   {TSR_D_I8, TSR_D_I8},   {TSR_D_U8, TSR_D_U32},
+             {TSR_D_I16, TSR_D_I32},  {TSR_D_I32, TSR_D_I32}, {TSR_D_I64, TSR_D_I64},
+             {TSR_D_U32, TSR_D_U64},  {TSR_D_F32, TSR_D_F64}, {TSR_D_F32, TSR_D_BF16}};
+
+static void test_sizes(unit *u)
+{
+    static const int64_t sizes[][3] = {
+        {1, 1, 1}, {2, 3, 4}, {1, 100, 37}, {100, 1, 37}, {5, 70, 3},   {13, 33, 65}, {0, 5, 5},
+        {5, 0, 5}, {5, 5, 0}, {31, 31, 31}, {64, 48, 20}, {3, 129, 40}, {70, 7, 128}};
+    for (size_t p = 0; p < TSR_COUNT(pairs); p++) {
+        CHECK(u, tsr_gemm_has(pairs[p].type, pairs[p].out));
+        bool ok = true;
+        for (size_t s = 0; s < TSR_COUNT(sizes); s++)
+            for (int how = 0; how < 32; how += 1 + (int)(next_random() % 3))
+                ok &= is_right(pairs[p].type, pairs[p].out, sizes[s][0], sizes[s][1], sizes[s][2],
+                               how & SHARE_B ? 2 : 1, how);
+        for (int i = 0; i < 6; i++)
+            ok &= is_right(pairs[p].type, pairs[p].out, (int64_t)(next_random() % 50),
+                           (int64_t)(next_random() % 90), (int64_t)(next_random() % 70),
+                           (int64_t)(next_random() % 4), (int)(next_random() % 32));
+        CHECK(u, ok);
+    }
+    CHECK(u, !tsr_gemm_has(TSR_D_C64, TSR_D_C64) && !tsr_gemm_has(TSR_D_I1, TSR_D_I1) &&
+                 !tsr_gemm_has(TSR_D_F32, TSR_D_I32));
+}
+
+/* Large enough for several blocks in each direction. */
+static void test_blocks(unit *u)
+{
+    CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 150, 300, 500, 1, EPILOGUE));
+    CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 300, 150, 450, 1, TRANSPOSE_A | TRANSPOSE_B));
+    CHECK(u, is_right(TSR_D_BF16, TSR_D_BF16, 150, 300, 60, 1, EPILOGUE));
+    CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 1, 700, 600, 2, EPILOGUE));
+    CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 1, 700, 600, 2, TRANSPOSE_B));
+    CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 700, 1, 600, 1, 0));
+    CHECK(u, is_right(TSR_D_F64, TSR_D_F64, 130, 130, 400, 1, SPREAD));
+}
+
+/* The same bits for any number of threads. */
+static void test_bits(unit *u)
+{
+    enum { M = 190, N = 210, K = 700 };
+    static float a[M * K], b[K * N], c[5][M * N];
+    static const int threads[] = {1, 2, 3, 7, 0};
+    for (int i = 0; i < M * K; i++)
+        a[i] = (float)((double)(int64_t)next_random() * 0x1p-63);
+    for (int i = 0; i < K * N; i++)
+        b[i] = (float)((double)(int64_t)next_random() * 0x1p-63);
+    for (int t = 0; t < 5; t++) {
+        tsr_pool_limit(threads[t]);
+        tsr_gemm g = {.type = TSR_D_F32,
+                      .out_type = TSR_D_F32,
+                      .m = M,
+                      .n = N,
+                      .k = K,
+                      .batch = 1,
+                      .a = a,
+                      .b = b,
+                      .c = c[t],
+                      .a_m = K,
+                      .a_k = 1,
+                      .b_k = N,
+                      .b_n = 1,
+                      .c_m = N};
+        CHECK(u, tsr_gemm_run(&g) && memcmp(c[t], c[0], sizeof c[0]) == 0);
+    }
+    double most = 0;
+    for (int i = 0; i < M * N; i++) {
+        double sum = 0, size = 0;
+        for (int k = 0; k < K; k++) {
+            double p = (double)a[i / N * K + k] * b[k * N + i % N];
+            sum += p;
+            size += fabs(p);
+        }
+        double error = fabs(sum - c[0][i]) / (size * 0x1p-24);
+        most = error > most ? error : most;
+    }
+    CHECK(u, most < 64); /* the bound is K */
+}
+
+void test_product(unit *u)
+{
+    const char *before = tsr_isa_name();
+    for (const char *const *name = tsr_isa_names(); *name; name++) {
+        if (!tsr_isa_use(*name, NULL))
+            continue;
+        test_sizes(u);
+        test_blocks(u);
+        test_bits(u);
+    }
+    tsr_isa_use(before, NULL);
+}

@@ -1,0 +1,402 @@
+/* test_tile.c - tile kernels of each class of machines against eval's kernels and libm: all ops and types, all lengths of rests, results in
+ * place of operands. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dialect/opcode.h"
+#include "eval/kernel/pointwise.h"
+#include "exec/kernel/tile.h"
+#include "unit.h"
+
+enum { MOST = 256 };
+
+/* Ops that eval has under these codes: results must be equal to the bit. */
+static const struct {
+    tsr_tile_op op;
+    int opcode;
+} exact[] = {
+#define SAME(name, OP)                         \
+    {                                          \
+        TSR_TILE_##name, TSR_OP_STABLEHLO_##OP \
+    }
+    SAME(add, ADD),
+    SAME(subtract, SUBTRACT),
+    SAME(multiply, MULTIPLY),
+    SAME(divide, DIVIDE),
+    SAME(remainder, REMAINDER),
+    SAME(maximum, MAXIMUM),
+    SAME(minimum, MINIMUM),
+    SAME(power, POWER),
+    SAME(and, AND),
+    SAME(or, OR),
+    SAME(xor, XOR),
+    SAME(shift_left, SHIFT_LEFT),
+    SAME(shift_right_logical, SHIFT_RIGHT_LOGICAL),
+    SAME(shift_right_arithmetic, SHIFT_RIGHT_ARITHMETIC),
+    SAME(negate, NEGATE),
+    SAME(abs, ABS),
+    SAME(sign, SIGN),
+    SAME(sqrt, SQRT),
+    SAME(floor, FLOOR),
+    SAME(ceil, CEIL),
+    SAME(round_nearest_even, ROUND_NEAREST_EVEN),
+    SAME(round_nearest_afz, ROUND_NEAREST_AFZ),
+};
+
+static uint64_t seed = 1;
+
+static uint64_t next_random(void)
+{
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return seed;
+}
+
+/* Special values, small ones and any bits. */
+static void fill(tsr_dtype d, void *out, int64_t n)
+{
+    static const double special[] = {0.0,   -0.0,   1,    -1,   2,         -2,        0.5,
+                                     -0.5,  1.5,    2.5,  -3.5, INFINITY,  -INFINITY, NAN,
+                                     1e-42, -1e-42, 3e38, 1e10, 0.49999997};
+    uint32_t bytes = tsr_dtype_bytes(d);
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t r = next_random(), bits = next_random();
+        char *at = (char *)out + (size_t)i * bytes;
+        if (d == TSR_D_I1)
+            *at = (char)(bits & 1);
+        else if (tsr_dtype_is_float(d) && r % 4 == 0)
+            tsr_from_doubles(d, &special[bits % TSR_COUNT(special)], at, 1);
+        else if (tsr_dtype_is_float(d) && r % 4 != 1) {
+            double v = ((double)(int64_t)bits) * 0x1p-60;
+            tsr_from_doubles(d, &v, at, 1);
+        } else {
+            bits = r % 4 == 0 ? bits % 80 - 8 : bits;
+            memcpy(at, &bits, bytes);
+        }
+    }
+    tsr_row_wrap(d, out, n);
+}
+
+static bool is_nan_at(tsr_dtype d, const void *p)
+{
+    double v;
+    if (!tsr_dtype_is_float(d))
+        return false;
+    tsr_to_doubles(d, p, &v, 1);
+    return v != v;
+}
+
+/* NaNs are equal whatever they carry. */
+static bool same(tsr_dtype d, const void *a, const void *b, int64_t n, const char *what)
+{
+    uint32_t bytes = tsr_dtype_bytes(d);
+    for (int64_t i = 0; i < n; i++) {
+        const char *x = (const char *)a + (size_t)i * bytes,
+                   *y = (const char *)b + (size_t)i * bytes;
+        if (memcmp(x, y, bytes) == 0 || (is_nan_at(d, x) && is_nan_at(d, y)))
+            continue;
+        double v = 0, w = 0;
+        tsr_to_doubles(d, x, &v, 1);
+        tsr_to_doubles(d, y, &w, 1);
+        fprintf(stderr, "%s of %s, class %s: element %lld of %lld is %.17g, not %.17g\n", what,
+                tsr_dtype_name(d), tsr_isa_name(), (long long)i, (long long)n, v, w);
+        return false;
+    }
+    return true;
+}
+
+static bool eval_row(int opcode, tsr_dtype d, tsr_dtype to, int64_t n, const void *a, const void *b,
+                     void *out)
+{
+    tsr_row r = {
+        .opcode = opcode, .d = d, .to = to, .n = n, .in = {a, b}, .step = {1, 1}, .out = out};
+    return tsr_row_binary(&r) || tsr_row_bitwise(&r) || tsr_row_unary(&r);
+}
+
+/* Lengths that leave every rest of vectors, and one of a tile. */
+static int64_t length(int i)
+{
+    return i <= 70 ? i : MOST;
+}
+
+static bool agrees(tsr_tile_op op, int opcode, tsr_dtype d)
+{
+    static _Alignas(64) uint64_t a[MOST], b[MOST], want[MOST], got[MOST + 1];
+    tsr_tile_fn *fn = tsr_tile_find(op, d);
+    if (!fn)
+        return true;
+    for (int i = 0; i <= 71; i++) {
+        int64_t n = length(i);
+        size_t bytes = (size_t)n * tsr_dtype_bytes(d);
+        fill(d, a, n);
+        fill(d, b, n);
+        if (!eval_row(opcode, d, d, n, a, b, want))
+            return false;
+        const void *in[2] = {a, b};
+        memset(got, 0xA5, sizeof got);
+        fn(got, in, (size_t)n);
+        if (!same(d, got, want, n, tsr_tile_name(op)) || ((unsigned char *)got)[bytes] != 0xA5)
+            return false;
+        if (tsr_tile_operands(op) == 2) { /* in place of the second operand */
+            memcpy(got, b, bytes);
+            const void *second[2] = {a, got};
+            fn(got, second, (size_t)n);
+            if (!same(d, got, want, n, tsr_tile_name(op)))
+                return false;
+        }
+        fn(a, in, (size_t)n);
+        if (!same(d, a, want, n, tsr_tile_name(op)))
+            return false;
+    }
+    return true;
+}
+
+static const tsr_dtype types[] = {TSR_D_I1,  TSR_D_I2,  TSR_D_I4,  TSR_D_I8,  TSR_D_I16,
+                                  TSR_D_I32, TSR_D_I64, TSR_D_U2,  TSR_D_U4,  TSR_D_U8,
+                                  TSR_D_U16, TSR_D_U32, TSR_D_U64, TSR_D_F32, TSR_D_F64};
+
+static void test_exact(unit *u)
+{
+    int kernels = 0;
+    for (size_t i = 0; i < TSR_COUNT(exact); i++)
+        for (size_t t = 0; t < TSR_COUNT(types); t++) {
+            bool has_bound = exact[i].op == TSR_TILE_power && tsr_dtype_is_float(types[t]);
+            if (has_bound || !tsr_tile_find(exact[i].op, types[t]))
+                continue;
+            kernels++;
+            CHECK(u, agrees(exact[i].op, exact[i].opcode, types[t]));
+        }
+    CHECK(u, kernels > 150);
+}
+
+static void test_compare(unit *u)
+{
+    static _Alignas(64) uint64_t a[MOST], b[MOST];
+    uint8_t want[MOST], got[MOST];
+    static const struct {
+        tsr_tile_op op;
+        int direction;
+    } ops[] = {{TSR_TILE_compare_eq, TSR_COMPARE_EQ}, {TSR_TILE_compare_ne, TSR_COMPARE_NE},
+               {TSR_TILE_compare_lt, TSR_COMPARE_LT}, {TSR_TILE_compare_le, TSR_COMPARE_LE},
+               {TSR_TILE_compare_gt, TSR_COMPARE_GT}, {TSR_TILE_compare_ge, TSR_COMPARE_GE}};
+    for (size_t i = 0; i < TSR_COUNT(ops); i++)
+        for (size_t t = 0; t < TSR_COUNT(types); t++) {
+            tsr_tile_fn *fn = tsr_tile_find(ops[i].op, types[t]);
+            CHECK(u, fn != NULL);
+            bool ok = fn;
+            for (int k = 0; ok && k <= 71; k++) {
+                int64_t n = length(k);
+                fill(types[t], a, n);
+                fill(types[t], b, n);
+                memcpy(b, a, (size_t)(n / 3) * tsr_dtype_bytes(types[t]));
+                tsr_row r = {.d = types[t],
+                             .to = TSR_D_I1,
+                             .n = n,
+                             .in = {a, b},
+                             .step = {1, 1},
+                             .out = want};
+                const void *in[2] = {a, b};
+                fn(got, in, (size_t)n);
+                ok = tsr_row_compare_as(&r, ops[i].direction) &&
+                     same(TSR_D_I1, got, want, n, tsr_tile_name(ops[i].op));
+            }
+            CHECK(u, ok);
+        }
+}
+
+/* select, clamp, not, is_finite, square, popcnt, clz: by their definitions. */
+static void test_others(unit *u)
+{
+    static _Alignas(64) uint64_t a[MOST], b[MOST], c[MOST], p[MOST], want[MOST], got[MOST];
+    for (size_t t = 0; t < TSR_COUNT(types); t++) {
+        tsr_dtype d = types[t];
+        bool ok = true;
+        for (int k = 0; k <= 71; k++) {
+            int64_t n = length(k);
+            fill(d, a, n);
+            fill(d, b, n);
+            fill(d, c, n);
+            fill(TSR_D_I1, p, n);
+            tsr_row r = {.d = d, .to = d, .n = n, .in = {p, a, b}, .step = {1, 1, 1}, .out = want};
+            const void *in[3] = {p, a, b}, *three[3] = {a, b, c};
+            tsr_tile_find(TSR_TILE_select, d)(got, in, (size_t)n);
+            ok &= tsr_row_select(&r) && same(d, got, want, n, "select");
+            tsr_tile_fn *fn = tsr_tile_find(TSR_TILE_clamp, d);
+            eval_row(TSR_OP_STABLEHLO_MAXIMUM, d, d, n, b, a, want);
+            eval_row(TSR_OP_STABLEHLO_MINIMUM, d, d, n, want, c, want);
+            fn(got, three, (size_t)n);
+            ok &= same(d, got, want, n, "clamp");
+            fn = tsr_tile_find(TSR_TILE_square, d);
+            if (fn && eval_row(TSR_OP_STABLEHLO_MULTIPLY, d, d, n, a, a, want)) {
+                fn(got, three, (size_t)n);
+                ok &= same(d, got, want, n, "square");
+            }
+        }
+        CHECK(u, ok);
+    }
+}
+
+static void test_bits(unit *u)
+{
+    static const uint8_t bytes[] = {0, 1, 0x80, 0xFF, 0x41};
+    uint8_t got8[5];
+    const void *in[1] = {bytes};
+    tsr_tile_find(TSR_TILE_popcnt, TSR_D_I8)(got8, in, 5);
+    CHECK(u, got8[0] == 0 && got8[1] == 1 && got8[2] == 1 && got8[3] == 8 && got8[4] == 2);
+    tsr_tile_find(TSR_TILE_clz, TSR_D_I8)(got8, in, 5);
+    CHECK(u, got8[0] == 8 && got8[1] == 7 && got8[2] == 0 && got8[3] == 0 && got8[4] == 1);
+    int64_t wide[] = {0, 1, INT64_MIN, -1}, got64[4];
+    in[0] = wide;
+    tsr_tile_find(TSR_TILE_clz, TSR_D_I64)(got64, in, 4);
+    CHECK(u, got64[0] == 64 && got64[1] == 63 && got64[2] == 0 && got64[3] == 0);
+    tsr_tile_find(TSR_TILE_not, TSR_D_I64)(got64, in, 4);
+    CHECK(u, got64[0] == -1 && got64[1] == -2 && got64[3] == 0);
+    static const uint8_t flags[] = {0, 1, 1};
+    in[0] = flags;
+    tsr_tile_find(TSR_TILE_not, TSR_D_I1)(got8, in, 3);
+    CHECK(u, got8[0] == 1 && got8[1] == 0 && got8[2] == 0);
+    static const float floats[] = {0, INFINITY, -INFINITY, NAN, 3.4e38f, -1e-45f};
+    uint8_t finite[6];
+    in[0] = floats;
+    tsr_tile_find(TSR_TILE_is_finite, TSR_D_F32)(finite, in, 6);
+    CHECK(u, finite[0] && !finite[1] && !finite[2] && !finite[3] && finite[4] && finite[5]);
+}
+
+static void test_convert(unit *u)
+{
+    static _Alignas(64) uint64_t a[2 * MOST], want[2 * MOST], got[2 * MOST];
+    int pairs = 0;
+    for (int from = 0; from < TSR_D__COUNT; from++)
+        for (int to = 0; to < TSR_D__COUNT; to++) {
+            tsr_tile_fn *fn = tsr_tile_convert((tsr_dtype)to, (tsr_dtype)from);
+            if (!fn)
+                continue;
+            pairs++;
+            bool ok = true;
+            for (int k = 0; ok && k <= 71; k++) {
+                int64_t n = length(k);
+                bool is_complex = tsr_dtype_is_complex((tsr_dtype)from);
+                fill(tsr_dtype_part((tsr_dtype)from), a, is_complex ? 2 * n : n);
+                tsr_convert((tsr_dtype)to, want, (tsr_dtype)from, a, n);
+                const void *in[1] = {a};
+                fn(got, in, (size_t)n);
+                bool parts = tsr_dtype_is_complex((tsr_dtype)to);
+                ok = same(tsr_dtype_part((tsr_dtype)to), got, want, parts ? 2 * n : n, "convert");
+            }
+            if (!ok)
+                fprintf(stderr, "convert from %s to %s\n", tsr_dtype_name((tsr_dtype)from),
+                        tsr_dtype_name((tsr_dtype)to));
+            CHECK(u, ok);
+        }
+    CHECK(u, pairs > 200);
+}
+
+static void test_fill(unit *u)
+{
+    static _Alignas(64) unsigned char out[16 * 300 + 64], want[16 * 300];
+    bool ok = true;
+    for (int d = 0; d < TSR_D__COUNT; d++) {
+        size_t bytes = tsr_dtype_bytes((tsr_dtype)d);
+        unsigned char value[16];
+        for (int i = 0; i < 16; i++)
+            value[i] = (unsigned char)next_random();
+        for (size_t i = 0; i < 300; i++)
+            memcpy(want + i * bytes, value, bytes);
+        tsr_tile_splat((tsr_dtype)d, out, value, 300);
+        ok &= memcmp(out, want, 300 * bytes) == 0;
+        for (size_t at = 0; at < 3; at++) { /* streaming stores to any address */
+            for (size_t i = 0; i < 300 * bytes; i++)
+                want[i] = (unsigned char)next_random();
+            memset(out, 0, sizeof out);
+            tsr_tile_store((tsr_dtype)d, out + at * bytes, want, 290 + at, true);
+            tsr_tile_fence();
+            ok &= memcmp(out + at * bytes, want, (290 + at) * bytes) == 0 &&
+                  out[(290 + 2 * at) * bytes] == 0;
+        }
+    }
+    CHECK(u, ok);
+    float f[600];
+    int16_t h[600];
+    tsr_tile_iota(TSR_D_F32, f, -3, 2, 600);
+    tsr_tile_iota(TSR_D_I16, h, 100, -1, 600);
+    CHECK(u, f[0] == -3 && f[599] == 1195 && h[0] == 100 && h[599] == -499);
+    uint16_t b[4];
+    tsr_tile_iota(TSR_D_BF16, b, 255, 1, 4);
+    CHECK(u, b[0] == 0x437F && b[1] == 0x4380 && b[2] == 0x4380 && b[3] == 0x4381);
+}
+
+/* ---- Folds ---- */
+
+/* The definition: lanes by index, then a tree. */
+static bool fold_agrees(tsr_fold_op op, int opcode, tsr_dtype d)
+{
+    static _Alignas(64) uint64_t in[MOST];
+    tsr_fold f;
+    if (!tsr_fold_start(&f, op, d))
+        return true;
+    size_t bytes = tsr_dtype_bytes(d);
+    for (int k = 0; k <= 71; k++) {
+        int64_t n = length(k);
+        fill(d, in, n);
+        unsigned char lanes[TSR_FOLD_LANES * 8], got[8], neutral[8];
+        tsr_fold_start(&f, op, d);
+        tsr_fold_end(&f, neutral);
+        memcpy(lanes, f.lanes, sizeof lanes);
+        size_t first = n > 64 ? 64 : 0; /* in two calls */
+        tsr_fold_add(&f, in, first);
+        tsr_fold_add(&f, (char *)in + first * bytes, (size_t)n - first);
+        tsr_fold_end(&f, got);
+        for (int64_t i = 0; i < n; i++) {
+            unsigned char *lane = lanes + (size_t)(i % TSR_FOLD_LANES) * bytes;
+            eval_row(opcode, d, d, 1, lane, (char *)in + (size_t)i * bytes, lane);
+        }
+        for (size_t half = TSR_FOLD_LANES / 2; half; half /= 2)
+            eval_row(opcode, d, d, (int64_t)half, lanes, lanes + half * bytes, lanes);
+        if (!same(d, got, lanes, 1, "fold"))
+            return false;
+        eval_row(opcode, d, d, 1, neutral, in, got);
+        if (n && !same(d, got, in, 1, "neutral element"))
+            return false;
+    }
+    return true;
+}
+
+static void test_folds(unit *u)
+{
+    static const struct {
+        tsr_fold_op op;
+        int opcode;
+    } ops[] = {
+        {TSR_FOLD_SUM, TSR_OP_STABLEHLO_ADD},     {TSR_FOLD_PRODUCT, TSR_OP_STABLEHLO_MULTIPLY},
+        {TSR_FOLD_MAX, TSR_OP_STABLEHLO_MAXIMUM}, {TSR_FOLD_MIN, TSR_OP_STABLEHLO_MINIMUM},
+        {TSR_FOLD_AND, TSR_OP_STABLEHLO_AND},     {TSR_FOLD_OR, TSR_OP_STABLEHLO_OR},
+        {TSR_FOLD_XOR, TSR_OP_STABLEHLO_XOR}};
+    tsr_fold f;
+    CHECK(u, tsr_fold_start(&f, TSR_FOLD_SUM, TSR_D_F32) &&
+                 !tsr_fold_start(&f, TSR_FOLD_AND, TSR_D_F32) &&
+                 !tsr_fold_start(&f, TSR_FOLD_SUM, TSR_D_BF16));
+    for (size_t i = 0; i < TSR_COUNT(ops); i++)
+        for (size_t t = 0; t < TSR_COUNT(types); t++)
+            CHECK(u, fold_agrees(ops[i].op, ops[i].opcode, types[t]));
+}
+
+void test_tile(unit *u)
+{
+    const char *reason = NULL, *before = tsr_isa_name();
+    CHECK(u, !tsr_isa_use("sse17", &reason) && reason && strcmp(before, tsr_isa_name()) == 0);
+    for (const char *const *name = tsr_isa_names(); *name; name++) {
+        if (!tsr_isa_use(*name, &reason))
+            continue;
+        CHECK(u, strcmp(tsr_isa_name(), *name) == 0);
+        test_exact(u);
+        test_compare(u);
+        test_others(u);
+        test_bits(u);
+        test_convert(u);
+        test_fill(u);
+        test_folds(u);
+    }
+    tsr_isa_use(before, NULL);
+}
