@@ -5,9 +5,7 @@
 #include <math.h>
 
 #include "dialect/opcode.h"
-
-/* Places in the dimension numbers of dot_general and convolution. */
-enum { DOT_LHS_CONTRACTING = 2, CONV_KERNEL_OUTPUT_FEATURE = 4 };
+#include "dialect/params.h"
 
 /* Elements of a value; -1 when its shape is not known. */
 static double elements(const tsr_type *t)
@@ -35,14 +33,6 @@ static double dim(const tsr_type *t, int64_t i)
     return i >= 0 && i < (int64_t)t->n ? (double)t->dims[i] : 1;
 }
 
-static double product_of(const tsr_type *t, const tsr_attr *dims)
-{
-    double n = 1;
-    for (int64_t i = 0; dims && i < tsr_attr_count(dims); i++)
-        n *= dim(t, tsr_attr_int_at(dims, (size_t)i));
-    return n;
-}
-
 static double flops_first(const tsr_op *op)
 {
     return elements(operand(op, 0));
@@ -54,20 +44,18 @@ static double flops_passes(const tsr_op *op)
     return 5 * elements(operand(op, 0));
 }
 
-static double flops_dot_general(const tsr_op *op)
-{
-    const tsr_attr *dims = op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers];
-    return 2 * elements(op->out[0].type) *
-           product_of(operand(op, 0), dims->attrs[DOT_LHS_CONTRACTING]);
-}
-
-static double flops_ttir_dot_general(const tsr_op *op)
-{
-    return 2 * elements(op->out[0].type) *
-           product_of(operand(op, 0), op->attrs[TTIR_DOT_GENERAL_contract_dims_lhs]);
-}
-
 static double flops_dot(const tsr_op *op)
+{
+    tsr_dot d;
+    double n = 2 * elements(op->out[0].type);
+    tsr_dot_of(op, &d);
+    for (uint32_t i = 0; i < d.contract[0].n; i++)
+        n *= dim(operand(op, 0), tsr_ints_at(d.contract[0], i));
+    return n;
+}
+
+/* The last dimension of the left is summed over. */
+static double flops_matmul(const tsr_op *op)
 {
     return 2 * elements(op->out[0].type) * dim(operand(op, 0), -1);
 }
@@ -107,8 +95,9 @@ static double flops_einsum(const tsr_op *op)
 /* Each element of the result takes one window of the kernel, which is the kernel without its output features. */
 static double flops_convolution(const tsr_op *op)
 {
-    const tsr_attr *dims = op->attrs[STABLEHLO_CONVOLUTION_dimension_numbers];
-    double features = dim(operand(op, 1), dims->attrs[CONV_KERNEL_OUTPUT_FEATURE]->i);
+    tsr_conv c;
+    tsr_conv_of(op, &c);
+    double features = dim(operand(op, 1), c.kernel_out);
     return features ? 2 * elements(op->out[0].type) * elements(operand(op, 1)) / features : 0;
 }
 
@@ -143,10 +132,11 @@ static double flops_reduce(const tsr_op *op)
 
 static double flops_reduce_window(const tsr_op *op)
 {
-    const tsr_attr *window = tsr_op_attr(op, TSR_STR("window_dimensions"));
+    tsr_window w;
     double n = elements(op->out[0].type) * op->nout;
-    for (int64_t i = 0; window && i < tsr_attr_count(window); i++)
-        n *= (double)tsr_attr_int_at(window, (size_t)i);
+    tsr_window_of(op, &w);
+    for (uint32_t i = 0; i < w.sizes.n; i++)
+        n *= (double)tsr_ints_at(w.sizes, i);
     return n;
 }
 

@@ -3,6 +3,7 @@
 #define TSR_DIALECT_HOOKS_H
 
 #include "dialect/dialect.h"
+#include "dialect/params.h"
 
 #define STRUCT(id, name, nparam, flags) bool attr_##id(tsr_asm *a, tsr_attr **params);
 #define TYPE(id, name, nparam) bool type_##id(tsr_asm *a, tsr_attr **params);
@@ -21,6 +22,7 @@ bool type_ok_row(const tsr_constraint *c, const tsr_type *t);
 #define USES(hook) bool uses_##hook(tsr_op *op);
 #define FOLD(hook) bool fold_##hook(tsr_op *op, tsr_value **out);
 #define CANON(hook) bool canon_##hook(tsr_op *op, const tsr_patterns *on);
+#define PARAMS(kind, hook) void params_##hook(const tsr_op *op, tsr_##kind *out);
 #define CONSTANT(hook) tsr_attr *constant_##hook(const tsr_op *op);
 #include "dialect/ops.def"
 

@@ -9,6 +9,7 @@
 
 #include "dialect/builtin/quant.h"
 #include "dialect/dialect.h"
+#include "dialect/params.h"
 #include "dialect/ttcore/ttcore.h"
 
 /* ---- Where an argument goes ---- */
@@ -138,50 +139,39 @@ static void limit_dim(flow *f, const tsr_type *whole, int64_t d, int64_t window)
         limit(f, 0, whole->dims[d] - window);
 }
 
-static bool has(const tsr_attr *list, int64_t v)
-{
-    for (int64_t i = 0; list && i < tsr_attr_count(list); i++)
-        if (tsr_attr_int_at(list, (size_t)i) == v)
-            return true;
-    return false;
-}
-
 static void limit_gather(flow *f, const tsr_op *op)
 {
-    const tsr_attr *numbers = tsr_attr_of(op, STABLEHLO_GATHER_dimension_numbers);
-    const tsr_attr *sizes = tsr_attr_of(op, STABLEHLO_GATHER_slice_sizes);
+    tsr_gather g;
     const tsr_type *whole = op->in[0].value->type;
-    if (!is_static(whole) || !tsr_attr_is(numbers, TSR_ATTR_STRUCT) || !sizes ||
-        tsr_attr_count(sizes) != whole->n)
+    tsr_gather_of(op, &g);
+    if (!is_static(whole) || g.sizes.n != whole->n)
         return;
-    const tsr_attr *map = numbers->attrs[4];
-    for (int64_t i = 0; map && i < tsr_attr_count(map); i++) {
-        int64_t d = tsr_attr_int_at(map, (size_t)i);
+    for (uint32_t i = 0; i < g.map.n; i++) {
+        int64_t d = tsr_ints_at(g.map, i);
         if (d >= 0 && d < (int64_t)whole->n)
-            limit_dim(f, whole, d, tsr_attr_int_at(sizes, (size_t)d));
+            limit_dim(f, whole, d, tsr_ints_at(g.sizes, (size_t)d));
     }
 }
 
 static void limit_scatter(flow *f, const tsr_op *op)
 {
-    const tsr_attr *numbers = tsr_attr_of(op, STABLEHLO_SCATTER_scatter_dimension_numbers);
-    uint32_t n = (op->nin - 1) / 2;
+    tsr_gather g;
+    uint32_t n = (op->nin - 1) / 2, k = 0;
     const tsr_type *whole = op->in[0].value->type, *part = op->in[n + 1].value->type;
-    if (!is_static(whole) || !is_static(part) || !tsr_attr_is(numbers, TSR_ATTR_STRUCT))
+    if (!is_static(whole) || !is_static(part))
         return;
-    const tsr_attr *windows = numbers->attrs[0], *map = numbers->attrs[4];
-    int64_t window[TSR_MAX_RANK], k = 0;
+    tsr_gather_of(op, &g);
+    int64_t window[TSR_MAX_RANK];
     for (uint32_t d = 0; d < whole->n && d < TSR_MAX_RANK; d++) {
         window[d] = 1;
-        if (has(numbers->attrs[1], d) || has(numbers->attrs[2], d) || !windows ||
-            k >= tsr_attr_count(windows))
+        if (!tsr_gather_keeps(&g, d) || k >= g.window.n)
             continue;
-        int64_t at = tsr_attr_int_at(windows, (size_t)k++);
+        int64_t at = tsr_ints_at(g.window, k++);
         if (at >= 0 && at < (int64_t)part->n)
             window[d] = part->dims[at];
     }
-    for (int64_t i = 0; map && i < tsr_attr_count(map); i++) {
-        int64_t d = tsr_attr_int_at(map, (size_t)i);
+    for (uint32_t i = 0; i < g.map.n; i++) {
+        int64_t d = tsr_ints_at(g.map, i);
         if (d >= 0 && d < TSR_MAX_RANK)
             limit_dim(f, whole, d, d < (int64_t)whole->n ? window[d] : 1);
     }

@@ -231,29 +231,30 @@ static tsr_attr *precision_of(tsr_ctx *ctx, const tsr_attr *word)
 const char *call_ragged_dot(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     enum { LISTS = 6, LONGEST = 32 };
+    tsr_ints numbers[LISTS];
     const tsr_attr *given = attributes(op);
     const tsr_attr *lists =
         given ? tsr_dict_get(given, TSR_STR("ragged_dot_dimension_numbers")) : NULL;
     const tsr_attr *words = given ? tsr_dict_get(given, TSR_STR("precision_config")) : NULL;
-    tsr_attr *params[LISTS], *precision[2] = {0};
+    tsr_attr *precision[2] = {0};
     if (op->nin != 3 || op->nout != 1)
         return TSR_CALL_FORM;
     if (!tsr_attr_is(lists, TSR_ATTR_ARRAY) || lists->n != LISTS)
         return "has no lists of its dimensions";
     for (size_t i = 0; i < LISTS; i++) {
         const tsr_attr *list = lists->attrs[i];
-        int64_t numbers[LONGEST],
-            count = tsr_attr_is(list, TSR_ATTR_DENSE) ? tsr_attr_count(list) : -1;
+        int64_t count = tsr_attr_is(list, TSR_ATTR_DENSE) ? tsr_attr_count(list) : -1;
         if (count < 0 || count > LONGEST || list->type->elem != b->ctx->i64)
             return "has no lists of its dimensions";
-        for (int64_t k = 0; k < count; k++)
-            numbers[k] = tsr_attr_int_at(list, (size_t)k);
-        params[i] = tsr_attr_i64_array(b->ctx, numbers, (size_t)count);
+        numbers[i] = tsr_attr_ints(list);
     }
+    tsr_dot d = {.batch = {numbers[0], numbers[1]},
+                 .contract = {numbers[2], numbers[3]},
+                 .ragged = numbers[4],
+                 .group = numbers[5]};
     tsr_value *in[] = {op->in[0].value, op->in[1].value, op->in[2].value};
     tsr_op *made = tsr_build_open(b, TSR_OP_CHLO_RAGGED_DOT, in, 3, 1, 0);
-    made->attrs[CHLO_RAGGED_DOT_ragged_dot_dimension_numbers] =
-        tsr_attr_struct(b->ctx, &tsr_def_CHLO_RAGGED_DOT, params);
+    made->attrs[CHLO_RAGGED_DOT_ragged_dot_dimension_numbers] = tsr_ragged_dot_attr(b->ctx, &d);
     for (size_t i = 0; tsr_attr_is(words, TSR_ATTR_ARRAY) && words->n == 2 && i < 2; i++)
         precision[i] = precision_of(b->ctx, words->attrs[i]);
     if (precision[0] && precision[1])

@@ -15,16 +15,6 @@
 
 typedef TSR_VEC(int64_t) int_vec;
 
-/* Places in #stablehlo.gather and #stablehlo.scatter, which have the same parts. */
-enum {
-    COLLAPSED = 1,
-    OPERAND_BATCHING = 2,
-    INDICES_BATCHING = 3,
-    INDEX_MAP = 4,
-    INDEX_VECTOR_DIM = 5,
-    NPARAM = 6
-};
-
 static bool fits(int64_t size, const tsr_type *type)
 {
     if (type->width >= 64)
@@ -41,15 +31,15 @@ static tsr_type *wide_enough(tsr_ctx *ctx, tsr_type *elem, int64_t size)
 
 /* The indices with the positions along the batching dimensions in front of each of them. */
 static tsr_value *with_positions(tsr_build *b, tsr_value *indices, int64_t vector_dim,
-                                 const tsr_attr *batching)
+                                 tsr_ints batching)
 {
     const tsr_type *type = indices->type;
-    size_t rank = type->n, n = (size_t)tsr_attr_count(batching);
+    size_t rank = type->n, n = batching.n;
     int64_t dims[64];
     tsr_type *elem = type->elem;
     tsr_value_vec parts = {0};
     for (size_t i = 0; i < n; i++)
-        elem = wide_enough(b->ctx, elem, type->dims[tsr_attr_int_at(batching, i)]);
+        elem = wide_enough(b->ctx, elem, type->dims[tsr_ints_at(batching, i)]);
     if (elem != type->elem)
         indices = tsr_build_convert(b, indices, elem);
     memcpy(dims, type->dims, rank * sizeof *dims);
@@ -60,8 +50,7 @@ static tsr_value *with_positions(tsr_build *b, tsr_value *indices, int64_t vecto
         indices = tsr_build_reshape(b, indices, one);
     for (size_t i = 0; i < n; i++) {
         tsr_op *iota = tsr_build_open(b, TSR_OP_STABLEHLO_IOTA, NULL, 0, 1, 0);
-        iota->attrs[STABLEHLO_IOTA_iota_dimension] =
-            tsr_attr_i64(b->ctx, tsr_attr_int_at(batching, i));
+        iota->attrs[STABLEHLO_IOTA_iota_dimension] = tsr_attr_i64(b->ctx, tsr_ints_at(batching, i));
         tsr_vec_push(&parts, &tsr_build_close_as(b, iota, &one)->out[0]);
     }
     tsr_vec_push(&parts, indices);
@@ -72,55 +61,49 @@ static tsr_value *with_positions(tsr_build *b, tsr_value *indices, int64_t vecto
     return join ? &join->out[0] : NULL;
 }
 
-static bool ascending(const tsr_attr *list)
+static bool ascending(tsr_ints list)
 {
-    for (int64_t i = 1; i < tsr_attr_count(list); i++)
-        if (tsr_attr_int_at(list, (size_t)i) < tsr_attr_int_at(list, (size_t)i - 1))
+    for (uint32_t i = 1; i < list.n; i++)
+        if (tsr_ints_at(list, i) < tsr_ints_at(list, i - 1))
             return false;
     return true;
 }
 
 /* a and then b; merged: in ascending order, as each of them is. */
-static tsr_attr *joined(tsr_ctx *ctx, const tsr_attr *a, const tsr_attr *b, bool merged)
+static tsr_ints joined(tsr_ctx *ctx, tsr_ints a, tsr_ints b, bool merged)
 {
-    size_t na = (size_t)tsr_attr_count(a), nb = (size_t)tsr_attr_count(b), i = 0, k = 0;
+    uint32_t i = 0, k = 0;
     int_vec v = {0};
-    while (i < na || k < nb) {
-        bool first =
-            k == nb || (i < na && (!merged || tsr_attr_int_at(a, i) <= tsr_attr_int_at(b, k)));
-        tsr_vec_push(&v, first ? tsr_attr_int_at(a, i) : tsr_attr_int_at(b, k));
+    while (i < a.n || k < b.n) {
+        bool first = k == b.n || (i < a.n && (!merged || tsr_ints_at(a, i) <= tsr_ints_at(b, k)));
+        tsr_vec_push(&v, first ? tsr_ints_at(a, i) : tsr_ints_at(b, k));
         i += first;
         k += !first;
     }
     tsr_attr *made = tsr_attr_i64_array(ctx, v.data, v.n);
     tsr_vec_free(&v);
-    return made;
+    return tsr_attr_ints(made);
 }
 
-/* numbers, sorted: slots of the op; at: which operand the indices are. */
-static bool expand_batching(tsr_op *op, int numbers, int sorted, uint32_t at, bool *changed)
+/* sorted: slot of the op; at: which operand the indices are; *g: the new numbers when something changed. */
+static bool expand_batching(tsr_op *op, tsr_gather *g, int sorted, uint32_t at, bool *changed)
 {
     tsr_ctx *ctx = op->module->ctx;
-    const tsr_attr *old = op->attrs[numbers];
     tsr_value *indices = op->in[at].value;
-    if (!tsr_attr_count(old->attrs[OPERAND_BATCHING]) || indices->type->kind != TSR_TYPE_TENSOR ||
+    tsr_gather_of(op, g);
+    if (!g->batch.n || indices->type->kind != TSR_TYPE_TENSOR ||
         !tsr_type_has_static_shape(indices->type) || indices->type->n >= 64)
         return true;
-    tsr_attr *params[NPARAM], *none = tsr_attr_i64_array(ctx, NULL, 0);
     tsr_build b = tsr_build_before(op);
-    memcpy(params, old->attrs, sizeof params);
-    params[COLLAPSED] = joined(ctx, old->attrs[OPERAND_BATCHING], old->attrs[COLLAPSED], true);
-    params[INDEX_MAP] = joined(ctx, old->attrs[OPERAND_BATCHING], old->attrs[INDEX_MAP], false);
-    params[OPERAND_BATCHING] = params[INDICES_BATCHING] = none;
-    tsr_value *made =
-        with_positions(&b, indices, old->attrs[INDEX_VECTOR_DIM]->i, old->attrs[INDICES_BATCHING]);
+    tsr_value *made = with_positions(&b, indices, g->vector, g->index_batch);
     bool ok = made && !b.failed;
     tsr_build_free(&b);
     TSR_TRY(ok);
-    bool stay = op->attrs[sorted] && op->attrs[sorted]->i &&
-                ascending(old->attrs[INDICES_BATCHING]) && ascending(params[INDEX_MAP]);
+    g->dropped = joined(ctx, g->batch, g->dropped, true);
+    g->map = joined(ctx, g->batch, g->map, false);
+    bool stay = g->sorted && ascending(g->index_batch) && ascending(g->map);
+    g->batch = g->index_batch = (tsr_ints){0};
     op->attrs[sorted] = tsr_attr_bool(ctx, stay);
-    op->attrs[numbers] = tsr_attr_struct(ctx, old->def, params);
     tsr_op_set_operand(op, at, made);
     *changed = true;
     return true;
@@ -128,14 +111,25 @@ static bool expand_batching(tsr_op *op, int numbers, int sorted, uint32_t at, bo
 
 static bool expand_gather(tsr_op *op, bool *changed)
 {
-    return expand_batching(op, STABLEHLO_GATHER_dimension_numbers,
-                           STABLEHLO_GATHER_indices_are_sorted, 1, changed);
+    tsr_gather g;
+    bool some = false;
+    TSR_TRY(expand_batching(op, &g, STABLEHLO_GATHER_indices_are_sorted, 1, &some));
+    if (some)
+        op->attrs[STABLEHLO_GATHER_dimension_numbers] = tsr_gather_attr(op->module->ctx, &g);
+    *changed |= some;
+    return true;
 }
 
 static bool expand_scatter(tsr_op *op, bool *changed)
 {
-    return expand_batching(op, STABLEHLO_SCATTER_scatter_dimension_numbers,
-                           STABLEHLO_SCATTER_indices_are_sorted, op->nin / 2, changed);
+    tsr_gather g;
+    bool some = false;
+    TSR_TRY(expand_batching(op, &g, STABLEHLO_SCATTER_indices_are_sorted, op->nin / 2, &some));
+    if (some)
+        op->attrs[STABLEHLO_SCATTER_scatter_dimension_numbers] =
+            tsr_scatter_attr(op->module->ctx, &g);
+    *changed |= some;
+    return true;
 }
 
 /* ---- Tangent ---- */

@@ -48,20 +48,12 @@ static tsr_value *replace_cross_replica_sum(tsr_build *b, tsr_op *op)
     return one_result(b, made, op);
 }
 
-tsr_attr *tsr_dot_numbers(const tsr_op *dot)
-{
-    tsr_ctx *ctx = dot->module->ctx;
-    int64_t last = (int64_t)dot->in[0].value->type->n - 1, first = 0;
-    tsr_attr *none = tsr_attr_i64_array(ctx, NULL, 0);
-    tsr_attr *dims[] = {none, none, tsr_attr_i64_array(ctx, &last, 1),
-                        tsr_attr_i64_array(ctx, &first, 1)};
-    return tsr_attr_struct(ctx, &tsr_def_STABLEHLO_DOT, dims);
-}
-
 tsr_op *tsr_dot_to_general(tsr_build *b, tsr_op *dot, tsr_value *const *in)
 {
+    tsr_dot d;
+    tsr_dot_of(dot, &d);
     tsr_op *made = tsr_build_open(b, TSR_OP_STABLEHLO_DOT_GENERAL, in, 2, 1, 0);
-    made->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] = tsr_dot_numbers(dot);
+    made->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] = tsr_dot_attr(b->ctx, &d);
     made->attrs[STABLEHLO_DOT_GENERAL_precision_config] =
         dot->attrs[STABLEHLO_DOT_precision_config];
     made->extra = dot->extra;

@@ -33,7 +33,6 @@ typedef tsr_type *tsr_type_fn(tsr_type *t);
 bool tsr_retype(tsr_op *root, tsr_type_fn *map);
 
 /* ---- deprecated.c ---- */
-tsr_attr *tsr_dot_numbers(const tsr_op *dot); /* the dimensions of the dot_general that a dot is */
 /* That dot_general on others, not put in place yet. */
 tsr_op *tsr_dot_to_general(tsr_build *b, tsr_op *dot, tsr_value *const *in);
 

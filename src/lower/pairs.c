@@ -237,12 +237,12 @@ static void pair_transpose(tsr_build *b, tsr_op *op)
 /* The last dimension of the result is a whole window. */
 static void pair_gather(tsr_build *b, tsr_op *op)
 {
-    enum { OFFSET_DIMS, NPARAM = 6 };
-    const tsr_attr *old = op->attrs[STABLEHLO_GATHER_dimension_numbers];
-    tsr_attr *params[NPARAM];
-    memcpy(params, old->attrs, sizeof params);
-    push_number(b->ctx, &params[OFFSET_DIMS], (int64_t)op->out[0].type->n - 1);
-    op->attrs[STABLEHLO_GATHER_dimension_numbers] = tsr_attr_struct(b->ctx, old->def, params);
+    tsr_gather g;
+    tsr_gather_of(op, &g);
+    tsr_attr *window = tsr_ints_attr(b->ctx, g.window);
+    push_number(b->ctx, &window, (int64_t)op->out[0].type->n - 1);
+    g.window = tsr_attr_ints(window);
+    op->attrs[STABLEHLO_GATHER_dimension_numbers] = tsr_gather_attr(b->ctx, &g);
     push_number(b->ctx, &op->attrs[STABLEHLO_GATHER_slice_sizes], 2);
 }
 

@@ -9,46 +9,31 @@
 #include "dialect/stablehlo/rules.h"
 
 enum { LHS, RHS, GROUPS };
-/* Parameters of #chlo.ragged_dot; the first four are those of #stablehlo.dot. */
-enum { LHS_batching, RHS_batching, LHS_contracting, RHS_contracting, LHS_ragged, RHS_group };
 
 typedef struct {
     const tsr_op *op;
     const tsr_type *lhs, *rhs, *groups;
-    tsr_attr *const *dims;
+    tsr_dot d;
     int64_t ragged;
     bool batching, contracting; /* what the ragged dimension is; neither: free */
 } ragged_dot;
 
-static bool has(const tsr_attr *dims, int64_t d)
-{
-    for (size_t i = 0; i < tsr_hlo_len(dims); i++)
-        if (tsr_hlo_at(dims, i) == d)
-            return true;
-    return false;
-}
-
-static bool is_free(const ragged_dot *r, int64_t d)
-{
-    return !has(r->dims[LHS_batching], d) && !has(r->dims[LHS_contracting], d);
-}
-
 /* Sizes of lhs at the dimensions of a list, up to the ragged one. */
-static void push_sizes(const ragged_dot *r, const tsr_attr *dims, tsr_i64_vec *out)
+static void push_sizes(const ragged_dot *r, tsr_ints dims, tsr_i64_vec *out)
 {
-    for (size_t i = 0; i < tsr_hlo_len(dims) && tsr_hlo_at(dims, i) != r->ragged; i++)
-        tsr_vec_push(out, r->lhs->dims[tsr_hlo_at(dims, i)]);
+    for (uint32_t i = 0; i < dims.n && tsr_ints_at(dims, i) != r->ragged; i++)
+        tsr_vec_push(out, r->lhs->dims[tsr_ints_at(dims, i)]);
 }
 
 /* What group_sizes must have before the number of groups. */
 static void expected_prefix(const ragged_dot *r, tsr_i64_vec *out)
 {
-    push_sizes(r, r->dims[LHS_batching], out);
+    push_sizes(r, r->d.batch[LHS], out);
     if (r->contracting)
-        push_sizes(r, r->dims[LHS_contracting], out);
+        push_sizes(r, r->d.contract[LHS], out);
     else if (!r->batching)
         for (int64_t i = 0; i < r->ragged; i++)
-            if (is_free(r, i))
+            if (tsr_dot_is_free(&r->d, LHS, i))
                 tsr_vec_push(out, r->lhs->dims[i]);
 }
 
@@ -75,27 +60,27 @@ static bool check_group_sizes(const ragged_dot *r)
 
 static bool check_group_dims(const ragged_dot *r)
 {
-    const tsr_attr *dims = r->dims[RHS_group];
-    for (size_t i = 0; i < tsr_hlo_len(dims); i++)
-        TSR_TRY(tsr_hlo_check_dim(r->op, tsr_hlo_at(dims, i), r->rhs->n, "rhs_group_dim",
+    tsr_ints dims = r->d.group;
+    for (uint32_t i = 0; i < dims.n; i++)
+        TSR_TRY(tsr_hlo_check_dim(r->op, tsr_ints_at(dims, i), r->rhs->n, "rhs_group_dim",
                                   "rhs_rank", false));
-    TSR_TRY(tsr_hlo_check_distinct(r->op, dims, r->dims[RHS_batching], "rhs_group_dimensions",
+    TSR_TRY(tsr_hlo_check_distinct(r->op, dims.attr, r->d.batch[RHS].attr, "rhs_group_dimensions",
                                    "rhs_batching_dimensions"));
-    TSR_TRY(tsr_hlo_check_distinct(r->op, dims, r->dims[RHS_contracting], "rhs_group_dimensions",
-                                   "rhs_contracting_dimensions"));
+    TSR_TRY(tsr_hlo_check_distinct(r->op, dims.attr, r->d.contract[RHS].attr,
+                                   "rhs_group_dimensions", "rhs_contracting_dimensions"));
     if (r->batching || r->contracting) {
-        if (tsr_hlo_len(dims))
+        if (dims.n)
             return tsr_hlo_error(
                 r->op,
                 "There must be zero group dimensions in the rhs when the ragged dimension is "
                 "batch or contracting.");
         return true;
     }
-    if (tsr_hlo_len(dims) != 1)
+    if (dims.n != 1)
         return tsr_hlo_error(
             r->op, "There must be exactly one group dimension in the rhs when the lhs ragged "
                    "dimension is non-contracting.");
-    int64_t want = r->groups->dims[r->groups->n - 1], got = r->rhs->dims[tsr_hlo_at(dims, 0)];
+    int64_t want = r->groups->dims[r->groups->n - 1], got = r->rhs->dims[tsr_ints_at(dims, 0)];
     if (!tsr_hlo_dims_compatible(want, got))
         return tsr_hlo_error(r->op, "rhs group dimension is expected to have size=%lld, got %lld",
                              (long long)want, (long long)got);
@@ -104,24 +89,21 @@ static bool check_group_dims(const ragged_dot *r)
 
 static bool check(const tsr_op *op, ragged_dot *r)
 {
-    *r = (ragged_dot){op,
-                      tsr_hlo_in(op, LHS),
-                      tsr_hlo_in(op, RHS),
-                      tsr_hlo_in(op, GROUPS),
-                      tsr_attr_of(op, CHLO_RAGGED_DOT_ragged_dot_dimension_numbers)->attrs,
-                      0,
-                      false,
-                      false};
+    *r = (ragged_dot){.op = op,
+                      .lhs = tsr_hlo_in(op, LHS),
+                      .rhs = tsr_hlo_in(op, RHS),
+                      .groups = tsr_hlo_in(op, GROUPS)};
+    tsr_dot_of(op, &r->d);
     if (!tsr_hlo_is_ranked(r->lhs) || !tsr_hlo_is_ranked(r->rhs) || !tsr_hlo_is_ranked(r->groups))
         return tsr_hlo_error(op, "operands must be ranked");
     TSR_TRY(tsr_hlo_verify_precision(op, tsr_attr_of(op, CHLO_RAGGED_DOT_precision_config)));
-    TSR_TRY(tsr_hlo_verify_dot_dims(op, r->dims));
-    if (tsr_hlo_len(r->dims[LHS_ragged]) != 1)
+    TSR_TRY(tsr_hlo_verify_dot_dims(op, &r->d));
+    if (r->d.ragged.n != 1)
         return tsr_hlo_error(op, "There must be exactly one ragged dimension in the lhs.");
-    r->ragged = tsr_hlo_at(r->dims[LHS_ragged], 0);
+    r->ragged = tsr_ints_at(r->d.ragged, 0);
     TSR_TRY(tsr_hlo_check_dim(op, r->ragged, r->lhs->n, "lhs_ragged_dim", "lhs_rank", false));
-    r->batching = has(r->dims[LHS_batching], r->ragged);
-    r->contracting = has(r->dims[LHS_contracting], r->ragged);
+    r->batching = tsr_ints_has(r->d.batch[LHS], r->ragged);
+    r->contracting = tsr_ints_has(r->d.contract[LHS], r->ragged);
     return check_group_sizes(r) && check_group_dims(r);
 }
 
@@ -132,14 +114,13 @@ bool infer_chlo_ragged_dot(const tsr_op *op, tsr_type_vec *out)
     tsr_i64_vec dims = {0};
     if (r.contracting)
         tsr_vec_push(&dims, r.groups->dims[r.groups->n - 1]);
-    for (size_t i = 0; i < tsr_hlo_len(r.dims[LHS_batching]); i++)
-        tsr_vec_push(&dims, r.lhs->dims[tsr_hlo_at(r.dims[LHS_batching], i)]);
+    for (uint32_t i = 0; i < r.d.batch[LHS].n; i++)
+        tsr_vec_push(&dims, r.lhs->dims[tsr_ints_at(r.d.batch[LHS], i)]);
     for (uint32_t i = 0; i < r.lhs->n; i++)
-        if (is_free(&r, i))
+        if (tsr_dot_is_free(&r.d, LHS, i))
             tsr_vec_push(&dims, r.lhs->dims[i]);
     for (uint32_t i = 0; i < r.rhs->n; i++)
-        if (!has(r.dims[RHS_batching], i) && !has(r.dims[RHS_contracting], i) &&
-            !has(r.dims[RHS_group], i))
+        if (tsr_dot_is_free(&r.d, RHS, i))
             tsr_vec_push(&dims, r.rhs->dims[i]);
     tsr_vec_push(
         out, tsr_type_tensor(op->module->ctx, dims.data, dims.n, tsr_hlo_result_element(op), NULL));

@@ -174,26 +174,18 @@ bool infer_stablehlo_pad(const tsr_op *op, tsr_type_vec *out)
 
 /* ---- Gathers ---- */
 
-/* What both forms of gather have: the fields of #stablehlo.gather, operand and start indices. */
+/* What both forms of gather have. */
 typedef struct {
     const tsr_op *op;
     const tsr_type *operand, *start;
-    const tsr_attr *offset, *collapsed, *batching, *start_batching, *index_map;
-    int64_t index_dim;
+    tsr_gather d;
 } gather;
 
-static gather gather_of(const tsr_op *op, const tsr_attr *numbers)
+static gather gather_of(const tsr_op *op)
 {
-    tsr_attr *const *p = numbers->attrs;
-    return (gather){.op = op,
-                    .operand = tsr_hlo_in(op, 0),
-                    .start = tsr_hlo_in(op, 1),
-                    .offset = p[0],
-                    .collapsed = p[1],
-                    .batching = p[2],
-                    .start_batching = p[3],
-                    .index_map = p[4],
-                    .index_dim = p[5]->i};
+    gather g = {.op = op, .operand = tsr_hlo_in(op, 0), .start = tsr_hlo_in(op, 1)};
+    tsr_gather_of(op, &g.d);
+    return g;
 }
 
 static bool check_sorted(const tsr_op *op, const char *name, const tsr_attr *list)
@@ -215,36 +207,35 @@ static bool check_no_repeat(const tsr_op *op, const char *name, const tsr_attr *
 
 static bool check_index_vector(const gather *g)
 {
-    TSR_TRY(tsr_hlo_check_dim(g->op, g->index_dim, g->start->n, "index_vector_dim",
+    TSR_TRY(tsr_hlo_check_dim(g->op, g->d.vector, g->start->n, "index_vector_dim",
                               "rank-of('start_indices')", true));
-    int64_t size = g->index_dim == g->start->n ? 1 : g->start->dims[g->index_dim];
-    if (size == TSR_DYNAMIC || (uint64_t)size == tsr_hlo_len(g->index_map))
+    int64_t size = g->d.vector == g->start->n ? 1 : g->start->dims[g->d.vector];
+    if (size == TSR_DYNAMIC || (uint64_t)size == g->d.map.n)
         return true;
     return tsr_hlo_error(g->op,
                          "start_index_map size (%zu) is not equal to size of index dimension "
                          "(%lld) of start_indices "
                          "(%lld)",
-                         tsr_hlo_len(g->index_map), (long long)g->index_dim, (long long)size);
+                         (size_t)g->d.map.n, (long long)g->d.vector, (long long)size);
 }
 
 static bool check_batching(const gather *g)
 {
-    TSR_TRY(check_no_repeat(g->op, "start_indices_batching_dims", g->start_batching));
-    TSR_TRY(tsr_hlo_check_dims(g->op, g->start_batching, g->start->n, "start_indices_batching_dims",
-                               "rank-of('start_indices')"));
-    size_t n = tsr_hlo_len(g->start_batching);
-    for (size_t i = 0; i < n; i++)
-        if (tsr_hlo_at(g->start_batching, i) == g->index_dim)
-            return tsr_hlo_error(
-                g->op, "expects start_indices_batching_dims not to include index_vector_dim %lld",
-                (long long)g->index_dim);
-    if (tsr_hlo_len(g->batching) != n)
+    TSR_TRY(check_no_repeat(g->op, "start_indices_batching_dims", g->d.index_batch.attr));
+    TSR_TRY(tsr_hlo_check_dims(g->op, g->d.index_batch.attr, g->start->n,
+                               "start_indices_batching_dims", "rank-of('start_indices')"));
+    size_t n = g->d.index_batch.n;
+    if (tsr_ints_has(g->d.index_batch, g->d.vector))
+        return tsr_hlo_error(
+            g->op, "expects start_indices_batching_dims not to include index_vector_dim %lld",
+            (long long)g->d.vector);
+    if (g->d.batch.n != n)
         return tsr_hlo_error(
             g->op,
             "operand_batching_dims and start_indices_batching_dims should have the same size");
     for (size_t i = 0; i < n; i++) {
-        int64_t a = g->operand->dims[tsr_hlo_at(g->batching, i)];
-        int64_t b = g->start->dims[tsr_hlo_at(g->start_batching, i)];
+        int64_t a = g->operand->dims[tsr_ints_at(g->d.batch, i)];
+        int64_t b = g->start->dims[tsr_ints_at(g->d.index_batch, i)];
         if (!tsr_hlo_dims_compatible(a, b))
             return tsr_hlo_error(g->op,
                                  "operand_batching_dims[%zu] and start_indices_batching_dims[%zu] "
@@ -260,8 +251,7 @@ static bool check_gather(const gather *g, int64_t nsizes)
 {
     const tsr_op *op = g->op;
     uint32_t rank = g->operand->n;
-    size_t noffset = tsr_hlo_len(g->offset), ncollapsed = tsr_hlo_len(g->collapsed),
-           nbatch = tsr_hlo_len(g->batching);
+    size_t noffset = g->d.window.n, ncollapsed = g->d.dropped.n, nbatch = g->d.batch.n;
     if (rank != noffset + ncollapsed + nbatch)
         return tsr_hlo_error(
             op,
@@ -269,20 +259,20 @@ static bool check_gather(const gather *g, int64_t nsizes)
             "size (%zu) is not equal to operand rank (%u)",
             noffset, ncollapsed, nbatch, rank);
     TSR_TRY(check_index_vector(g));
-    TSR_TRY(check_sorted(op, "offset_dims", g->offset));
-    TSR_TRY(check_no_repeat(op, "offset_dims", g->offset));
-    TSR_TRY(tsr_hlo_check_distinct(op, g->collapsed, g->batching, "collapsed_slice_dims",
+    TSR_TRY(check_sorted(op, "offset_dims", g->d.window.attr));
+    TSR_TRY(check_no_repeat(op, "offset_dims", g->d.window.attr));
+    TSR_TRY(tsr_hlo_check_distinct(op, g->d.dropped.attr, g->d.batch.attr, "collapsed_slice_dims",
                                    "operand_batching_dims"));
-    TSR_TRY(check_sorted(op, "collapsed_slice_dims", g->collapsed));
-    TSR_TRY(
-        tsr_hlo_check_dims(op, g->collapsed, rank, "collapsed_slice_dims", "rank-of('operand')"));
-    TSR_TRY(check_sorted(op, "operand_batching_dims", g->batching));
-    TSR_TRY(
-        tsr_hlo_check_dims(op, g->batching, rank, "operand_batching_dims", "rank-of('operand')"));
+    TSR_TRY(check_sorted(op, "collapsed_slice_dims", g->d.dropped.attr));
+    TSR_TRY(tsr_hlo_check_dims(op, g->d.dropped.attr, rank, "collapsed_slice_dims",
+                               "rank-of('operand')"));
+    TSR_TRY(check_sorted(op, "operand_batching_dims", g->d.batch.attr));
+    TSR_TRY(tsr_hlo_check_dims(op, g->d.batch.attr, rank, "operand_batching_dims",
+                               "rank-of('operand')"));
     TSR_TRY(check_batching(g));
-    TSR_TRY(tsr_hlo_check_distinct(op, g->index_map, g->batching, "start_index_map",
+    TSR_TRY(tsr_hlo_check_distinct(op, g->d.map.attr, g->d.batch.attr, "start_index_map",
                                    "operand_batching_dims"));
-    TSR_TRY(tsr_hlo_check_dims(op, g->index_map, rank, "start_index_map", "rank-of('operand')"));
+    TSR_TRY(tsr_hlo_check_dims(op, g->d.map.attr, rank, "start_index_map", "rank-of('operand')"));
     if (nsizes != rank)
         return tsr_hlo_error(op, "slice_sizes size (%lld) not equal to operand rank (%u)",
                              (long long)nsizes, rank);
@@ -290,11 +280,10 @@ static bool check_gather(const gather *g, int64_t nsizes)
 }
 
 /* Sizes of at most one where the result has no dimension for them. */
-static bool check_ones(const gather *g, const int64_t *sizes, const char *name,
-                       const tsr_attr *dims)
+static bool check_ones(const gather *g, const int64_t *sizes, const char *name, tsr_ints dims)
 {
-    for (size_t i = 0; i < tsr_hlo_len(dims); i++) {
-        int64_t size = sizes[tsr_hlo_at(dims, i)];
+    for (uint32_t i = 0; i < dims.n; i++) {
+        int64_t size = sizes[tsr_ints_at(dims, i)];
         if (size > 1)
             return tsr_hlo_error(
                 g->op,
@@ -306,8 +295,8 @@ static bool check_ones(const gather *g, const int64_t *sizes, const char *name,
 
 static bool check_sizes(const gather *g, const int64_t *sizes)
 {
-    TSR_TRY(check_ones(g, sizes, "collapsed_slice_dims", g->collapsed));
-    TSR_TRY(check_ones(g, sizes, "operand_batching_dims", g->batching));
+    TSR_TRY(check_ones(g, sizes, "collapsed_slice_dims", g->d.dropped));
+    TSR_TRY(check_ones(g, sizes, "operand_batching_dims", g->d.batch));
     for (uint32_t i = 0; i < g->operand->n; i++) {
         int64_t dim = g->operand->dims[i];
         if (sizes[i] < 0 || (dim != TSR_DYNAMIC && sizes[i] > dim))
@@ -323,21 +312,21 @@ static bool check_sizes(const gather *g, const int64_t *sizes)
  * without the one that holds index vectors. sizes: NULL when they are not known. */
 static bool gather_shape(const gather *g, const int64_t *sizes, tsr_type_vec *out)
 {
-    size_t nstart = g->start->n - (g->index_dim < g->start->n), noffset = tsr_hlo_len(g->offset);
-    size_t ncollapsed = tsr_hlo_len(g->collapsed), nbatch = tsr_hlo_len(g->batching);
+    size_t nstart = g->start->n - (g->d.vector < g->start->n), noffset = g->d.window.n;
+    size_t ncollapsed = g->d.dropped.n, nbatch = g->d.batch.n;
     const int64_t *bounds = tsr_hlo_bounds(g->start);
     tsr_hlo_shape s;
-    TSR_TRY(tsr_hlo_check_dims(g->op, g->offset, (int64_t)(noffset + nstart), "offset_dims",
+    TSR_TRY(tsr_hlo_check_dims(g->op, g->d.window.attr, (int64_t)(noffset + nstart), "offset_dims",
                                "implied-result-rank"));
     tsr_hlo_shape_start(&s, noffset + nstart, true);
     size_t offset = 0, collapsed = 0, batch = 0;
     int64_t slice = 0, start = 0;
     for (size_t i = 0; i < s.n; i++) { /* all lists are sorted, so one walk will do */
-        if (offset < noffset && tsr_hlo_at(g->offset, offset) == (int64_t)i) {
+        if (offset < noffset && tsr_ints_at(g->d.window, offset) == (int64_t)i) {
             for (;; slice++) {
-                if (collapsed < ncollapsed && tsr_hlo_at(g->collapsed, collapsed) == slice)
+                if (collapsed < ncollapsed && tsr_ints_at(g->d.dropped, collapsed) == slice)
                     collapsed++;
-                else if (batch < nbatch && tsr_hlo_at(g->batching, batch) == slice)
+                else if (batch < nbatch && tsr_ints_at(g->d.batch, batch) == slice)
                     batch++;
                 else
                     break;
@@ -346,7 +335,7 @@ static bool gather_shape(const gather *g, const int64_t *sizes, tsr_type_vec *ou
             slice++;
             offset++;
         } else {
-            start += start == g->index_dim;
+            start += start == g->d.vector;
             s.dims[i] = g->start->dims[start];
             s.bounds[i] = bounds ? bounds[start] : TSR_DYNAMIC;
             start++;
@@ -358,13 +347,11 @@ static bool gather_shape(const gather *g, const int64_t *sizes, tsr_type_vec *ou
 
 bool infer_stablehlo_gather(const tsr_op *op, tsr_type_vec *out)
 {
-    gather g = gather_of(op, tsr_attr_of(op, STABLEHLO_GATHER_dimension_numbers));
-    const tsr_attr *list = tsr_attr_of(op, STABLEHLO_GATHER_slice_sizes);
+    gather g = gather_of(op);
     tsr_hlo_shape sizes;
-    TSR_TRY(check_gather(&g, (int64_t)tsr_hlo_len(list)));
-    tsr_hlo_shape_start(&sizes, tsr_hlo_len(list), false);
-    for (size_t i = 0; i < sizes.n; i++)
-        sizes.dims[i] = tsr_hlo_at(list, i);
+    TSR_TRY(check_gather(&g, g.d.sizes.n));
+    tsr_hlo_shape_start(&sizes, g.d.sizes.n, false);
+    tsr_ints_copy(g.d.sizes, sizes.dims, sizes.n);
     bool ok = check_sizes(&g, sizes.dims) && gather_shape(&g, sizes.dims, out);
     tsr_hlo_shape_drop(&sizes);
     return ok;
@@ -372,7 +359,7 @@ bool infer_stablehlo_gather(const tsr_op *op, tsr_type_vec *out)
 
 bool infer_stablehlo_dynamic_gather(const tsr_op *op, tsr_type_vec *out)
 {
-    gather g = gather_of(op, tsr_attr_of(op, STABLEHLO_DYNAMIC_GATHER_dimension_numbers));
+    gather g = gather_of(op);
     const tsr_type *list = tsr_hlo_in(op, 2);
     TSR_TRY(check_gather(&g, list->n == 1 ? list->dims[0] : 0));
     tsr_i64_vec sizes = {0};

@@ -14,14 +14,6 @@ static bool finish(const tsr_shaper *s, dim_vec *dims, tsr_type *elem, uint32_t 
     return true;
 }
 
-static bool has(const tsr_attr *dims, int64_t d)
-{
-    for (size_t i = 0; i < tsr_hlo_len(dims); i++)
-        if (tsr_hlo_at(dims, i) == d)
-            return true;
-    return false;
-}
-
 /* ---- The shape of an operand ---- */
 
 static bool like_operand(tsr_op *op, tsr_op *at, size_t i, tsr_value_vec *out)
@@ -59,12 +51,13 @@ bool reify_hlo_shape_operand(tsr_op *op, tsr_op *at, tsr_value_vec *out)
 
 /* ---- Dimension by dimension ---- */
 
+static const tsr_ints none;
+
 /* The dimensions of v that neither list names. */
-static void push_rest(const tsr_shaper *s, dim_vec *dims, tsr_value *v, const tsr_attr *a,
-                      const tsr_attr *b)
+static void push_rest(const tsr_shaper *s, dim_vec *dims, tsr_value *v, tsr_ints a, tsr_ints b)
 {
     for (uint32_t i = 0; i < v->type->n; i++)
-        if (!has(a, i) && !has(b, i))
+        if (!tsr_ints_has(a, i) && !tsr_ints_has(b, i))
             tsr_vec_push(dims, tsr_dim_of(s, v, i, s->ctx->index));
 }
 
@@ -72,7 +65,8 @@ bool reify_stablehlo_reduce(tsr_op *op, tsr_op *at, tsr_value_vec *out)
 {
     tsr_shaper s = tsr_shaper_for(op, at);
     dim_vec dims = {0};
-    push_rest(&s, &dims, op->in[0].value, tsr_attr_of(op, STABLEHLO_REDUCE_dimensions), NULL);
+    push_rest(&s, &dims, op->in[0].value,
+              tsr_attr_ints(tsr_attr_of(op, STABLEHLO_REDUCE_dimensions)), none);
     return finish(&s, &dims, s.ctx->index, op->nout, out);
 }
 
@@ -83,7 +77,7 @@ bool reify_stablehlo_broadcast(tsr_op *op, tsr_op *at, tsr_value_vec *out)
     dim_vec dims = {0};
     for (size_t i = 0; i < tsr_hlo_len(sizes); i++)
         tsr_vec_push(&dims, tsr_dim_const(&s, s.ctx->index, tsr_hlo_at(sizes, i)));
-    push_rest(&s, &dims, op->in[0].value, NULL, NULL);
+    push_rest(&s, &dims, op->in[0].value, none, none);
     return finish(&s, &dims, s.ctx->index, 1, out);
 }
 
@@ -92,7 +86,7 @@ bool reify_stablehlo_transpose(tsr_op *op, tsr_op *at, tsr_value_vec *out)
     tsr_shaper s = tsr_shaper_for(op, at);
     const tsr_attr *perm = tsr_attr_of(op, STABLEHLO_TRANSPOSE_permutation);
     dim_vec dims = {0}, moved = {0};
-    push_rest(&s, &dims, op->in[0].value, NULL, NULL);
+    push_rest(&s, &dims, op->in[0].value, none, none);
     for (size_t i = 0; i < dims.n; i++)
         tsr_vec_push(&moved, dims.data[tsr_hlo_at(perm, i)]);
     tsr_vec_free(&dims);
@@ -104,7 +98,7 @@ bool reify_stablehlo_concatenate(tsr_op *op, tsr_op *at, tsr_value_vec *out)
     tsr_shaper s = tsr_shaper_for(op, at);
     int64_t dim = tsr_attr_of(op, STABLEHLO_CONCATENATE_dimension)->i;
     dim_vec dims = {0}, parts = {0};
-    push_rest(&s, &dims, op->in[0].value, NULL, NULL);
+    push_rest(&s, &dims, op->in[0].value, none, none);
     for (uint32_t i = 1; i < op->nin; i++)
         tsr_vec_push(&parts, tsr_dim_of(&s, op->in[i].value, dim, s.ctx->index));
     for (size_t i = 0; i < parts.n; i++)
@@ -116,32 +110,32 @@ bool reify_stablehlo_concatenate(tsr_op *op, tsr_op *at, tsr_value_vec *out)
 bool reify_stablehlo_dot_general(tsr_op *op, tsr_op *at, tsr_value_vec *out)
 {
     tsr_shaper s = tsr_shaper_for(op, at);
-    tsr_attr *const *d = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_dot_dimension_numbers)->attrs;
+    tsr_dot d;
     dim_vec dims = {0};
-    for (size_t i = 0; i < tsr_hlo_len(d[0]); i++)
-        tsr_vec_push(&dims, tsr_dim_of(&s, op->in[0].value, tsr_hlo_at(d[0], i), s.ctx->index));
-    push_rest(&s, &dims, op->in[0].value, d[0], d[2]);
-    push_rest(&s, &dims, op->in[1].value, d[1], d[3]);
+    tsr_dot_of(op, &d);
+    for (uint32_t i = 0; i < d.batch[0].n; i++)
+        tsr_vec_push(&dims,
+                     tsr_dim_of(&s, op->in[0].value, tsr_ints_at(d.batch[0], i), s.ctx->index));
+    for (int side = 0; side < 2; side++)
+        push_rest(&s, &dims, op->in[side].value, d.batch[side], d.contract[side]);
     return finish(&s, &dims, s.ctx->index, 1, out);
 }
 
 /* Offset dimensions of the result come from the slice, the others from the indices, but for the index vector. */
-static bool gather_shape(tsr_op *op, const tsr_shaper *s, const tsr_attr *numbers, dim_vec *slice,
+static bool gather_shape(tsr_op *op, const tsr_shaper *s, const tsr_gather *g, dim_vec *slice,
                          tsr_value_vec *out)
 {
-    enum { OFFSET, COLLAPSED, BATCHING, INDEX_VECTOR = 5 };
-    tsr_attr *const *d = numbers->attrs;
     tsr_value *indices = op->in[1].value;
-    int64_t vector_dim = d[INDEX_VECTOR]->i, batch = 0, from = 0;
+    int64_t batch = 0, from = 0;
     dim_vec dims = {0};
     for (uint32_t i = 0; i < op->out[0].type->n; i++) {
-        if (has(d[OFFSET], i)) {
-            while (has(d[COLLAPSED], from) || has(d[BATCHING], from))
+        if (tsr_ints_has(g->window, i)) {
+            while (!tsr_gather_keeps(g, from))
                 from++;
             tsr_vec_push(&dims, slice->data[from++]);
         } else {
             tsr_vec_push(&dims,
-                         tsr_dim_of(s, indices, batch + (batch >= vector_dim), s->ctx->index));
+                         tsr_dim_of(s, indices, batch + (batch >= g->vector), s->ctx->index));
             batch++;
         }
     }
@@ -152,22 +146,24 @@ static bool gather_shape(tsr_op *op, const tsr_shaper *s, const tsr_attr *number
 bool reify_stablehlo_gather(tsr_op *op, tsr_op *at, tsr_value_vec *out)
 {
     tsr_shaper s = tsr_shaper_for(op, at);
-    const tsr_attr *sizes = tsr_attr_of(op, STABLEHLO_GATHER_slice_sizes);
+    tsr_gather g;
     dim_vec slice = {0};
-    for (size_t i = 0; i < tsr_hlo_len(sizes); i++)
-        tsr_vec_push(&slice, tsr_dim_const(&s, s.ctx->index, tsr_hlo_at(sizes, i)));
-    return gather_shape(op, &s, tsr_attr_of(op, STABLEHLO_GATHER_dimension_numbers), &slice, out);
+    tsr_gather_of(op, &g);
+    for (uint32_t i = 0; i < g.sizes.n; i++)
+        tsr_vec_push(&slice, tsr_dim_const(&s, s.ctx->index, tsr_ints_at(g.sizes, i)));
+    return gather_shape(op, &s, &g, &slice, out);
 }
 
 bool reify_stablehlo_dynamic_gather(tsr_op *op, tsr_op *at, tsr_value_vec *out)
 {
     tsr_shaper s = tsr_shaper_for(op, at);
+    tsr_gather g;
     tsr_value *sizes = op->in[2].value;
     dim_vec slice = {0};
+    tsr_gather_of(op, &g);
     for (int64_t i = 0; i < sizes->type->dims[0]; i++)
         tsr_vec_push(&slice, tsr_dim_at(&s, sizes, i, s.ctx->index));
-    return gather_shape(op, &s, tsr_attr_of(op, STABLEHLO_DYNAMIC_GATHER_dimension_numbers), &slice,
-                        out);
+    return gather_shape(op, &s, &g, &slice, out);
 }
 
 /* dim + low + high + (dim - 1) * interior, where there are elements. */

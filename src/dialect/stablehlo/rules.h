@@ -49,9 +49,9 @@ int64_t tsr_hlo_window_places(const tsr_hlo_window *w, size_t i, int64_t base);
 /* ---- Products (verify_dot.c) ---- */
 
 bool tsr_hlo_verify_precision(const tsr_op *op, const tsr_attr *config);
-/* Dimensions of operands 0 and 1 (ranked): batching of lhs and rhs, contracting of lhs and rhs. They are distinct, in range,
- * as many on both sides, and of sizes that may be equal. */
-bool tsr_hlo_verify_dot_dims(const tsr_op *op, tsr_attr *const *dims);
+/* Batching and contracting dimensions of operands 0 and 1 (ranked): they are distinct, in range, as many on both sides, and
+ * of sizes that may be equal. */
+bool tsr_hlo_verify_dot_dims(const tsr_op *op, const tsr_dot *d);
 /* Quantized products: rhs is quantized, lhs as the result is; storage, expressed types and granularity agree. */
 bool tsr_hlo_verify_product_quantization(const tsr_op *op, const tsr_type *lhs, const tsr_type *rhs,
                                          const tsr_type *result);

@@ -16,10 +16,10 @@ static bool open_dim(const tsr_type *t, int64_t i)
     return !tsr_hlo_is_ranked(t) || i < 0 || i >= t->n || t->dims[i] == TSR_DYNAMIC;
 }
 
-static bool any_open(const tsr_type *t, const tsr_attr *dims)
+static bool any_open(const tsr_type *t, tsr_ints dims)
 {
-    for (size_t i = 0; i < tsr_hlo_len(dims); i++)
-        if (open_dim(t, tsr_hlo_at(dims, i)))
+    for (size_t i = 0; i < dims.n; i++)
+        if (open_dim(t, tsr_ints_at(dims, i)))
             return true;
     return false;
 }
@@ -68,14 +68,6 @@ static bool flag(const tsr_op *op, int slot)
 {
     const tsr_attr *a = tsr_attr_of(op, slot);
     return a && a->i != 0;
-}
-
-static bool listed(const tsr_attr *dims, int64_t d)
-{
-    for (size_t i = 0; i < tsr_hlo_len(dims); i++)
-        if (tsr_hlo_at(dims, i) == d)
-            return true;
-    return false;
 }
 
 tsr_speculation speculate_stablehlo_dynamic_iota(const tsr_op *op)
@@ -194,64 +186,48 @@ tsr_speculation speculate_stablehlo_scatter(const tsr_op *op)
 /* ---- Products and transforms ---- */
 
 /* Dimensions of one side that are neither batching nor contracting appear in the result, from dimension *next on. */
-static bool free_dims_hold(const tsr_type *out, int64_t *next, const tsr_type *in,
-                           const tsr_attr *batch, const tsr_attr *contract)
+static bool free_dims_hold(const tsr_type *out, int64_t *next, const tsr_type *in, const tsr_dot *d,
+                           int side)
 {
-    for (uint32_t i = 0; i < in->n; i++) {
-        if (listed(batch, i) || listed(contract, i))
-            continue;
-        if (breaks(out, (*next)++, in, i))
+    for (uint32_t i = 0; i < in->n; i++)
+        if (tsr_dot_is_free(d, side, i) && breaks(out, (*next)++, in, i))
             return false;
-    }
     return true;
 }
 
 tsr_speculation speculate_stablehlo_dot_general(const tsr_op *op)
 {
-    tsr_attr *const *dims = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_dot_dimension_numbers)->attrs;
-    const tsr_type *lhs = tsr_hlo_in(op, 0), *rhs = tsr_hlo_in(op, 1), *out = op->out[0].type;
-    if (any_open(lhs, dims[0]) || any_open(rhs, dims[1]) || any_open(lhs, dims[2]) ||
-        any_open(rhs, dims[3]))
-        return TSR_SPECULATE_NO;
-    int64_t next = (int64_t)tsr_hlo_len(dims[0]);
-    return when(free_dims_hold(out, &next, lhs, dims[0], dims[2]) &&
-                free_dims_hold(out, &next, rhs, dims[1], dims[3]));
+    tsr_dot d;
+    const tsr_type *out = op->out[0].type;
+    tsr_dot_of(op, &d);
+    for (int side = 0; side < 2; side++)
+        if (any_open(tsr_hlo_in(op, (size_t)side), d.batch[side]) ||
+            any_open(tsr_hlo_in(op, (size_t)side), d.contract[side]))
+            return TSR_SPECULATE_NO;
+    int64_t next = d.batch[0].n;
+    return when(free_dims_hold(out, &next, tsr_hlo_in(op, 0), &d, 0) &&
+                free_dims_hold(out, &next, tsr_hlo_in(op, 1), &d, 1));
 }
-
-/* Parameters of #stablehlo.conv. */
-enum {
-    CONV_in_batch,
-    CONV_in_feature,
-    CONV_in_spatial,
-    CONV_kernel_in,
-    CONV_kernel_out,
-    CONV_kernel_spatial,
-    CONV_out_batch,
-    CONV_out_feature,
-    CONV_out_spatial,
-};
 
 /* Features are contracted, so both sides must be known; batch and output features are cut into groups, if any. */
 tsr_speculation speculate_stablehlo_convolution(const tsr_op *op)
 {
-    tsr_attr *const *d = tsr_attr_of(op, STABLEHLO_CONVOLUTION_dimension_numbers)->attrs;
+    tsr_conv c;
     const tsr_type *in = tsr_hlo_in(op, 0), *kernel = tsr_hlo_in(op, 1), *out = op->out[0].type;
-    bool batch_groups = tsr_attr_of(op, STABLEHLO_CONVOLUTION_batch_group_count)->i > 1;
-    bool feature_groups = tsr_attr_of(op, STABLEHLO_CONVOLUTION_feature_group_count)->i > 1;
-    if (open_dim(in, d[CONV_in_feature]->i) || open_dim(kernel, d[CONV_kernel_in]->i))
+    tsr_conv_of(op, &c);
+    if (open_dim(in, c.in_feature) || open_dim(kernel, c.kernel_in))
         return TSR_SPECULATE_NO;
-    if (open_dim(in, d[CONV_in_batch]->i) && (batch_groups || !open_dim(out, d[CONV_out_batch]->i)))
+    if (open_dim(in, c.in_batch) && (c.batch_groups > 1 || !open_dim(out, c.out_batch)))
         return TSR_SPECULATE_NO;
-    if (open_dim(kernel, d[CONV_kernel_out]->i) &&
-        (batch_groups || feature_groups || !open_dim(out, d[CONV_out_feature]->i)))
+    if (open_dim(kernel, c.kernel_out) &&
+        (c.batch_groups > 1 || c.feature_groups > 1 || !open_dim(out, c.out_feature)))
         return TSR_SPECULATE_NO;
-    size_t n = tsr_hlo_len(d[CONV_out_spatial]);
-    if (tsr_hlo_len(d[CONV_in_spatial]) != n || tsr_hlo_len(d[CONV_kernel_spatial]) != n)
+    if (c.in_spatial.n != c.out_spatial.n || c.kernel_spatial.n != c.out_spatial.n)
         return TSR_SPECULATE_NO;
-    for (size_t i = 0; i < n; i++) {
-        int64_t to = tsr_hlo_at(d[CONV_out_spatial], i);
-        if (breaks(out, to, in, tsr_hlo_at(d[CONV_in_spatial], i)) ||
-            breaks(out, to, kernel, tsr_hlo_at(d[CONV_kernel_spatial], i)))
+    for (uint32_t i = 0; i < c.out_spatial.n; i++) {
+        int64_t to = tsr_ints_at(c.out_spatial, i);
+        if (breaks(out, to, in, tsr_ints_at(c.in_spatial, i)) ||
+            breaks(out, to, kernel, tsr_ints_at(c.kernel_spatial, i)))
             return TSR_SPECULATE_NO;
     }
     return TSR_SPECULATE_YES;

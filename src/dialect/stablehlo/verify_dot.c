@@ -112,12 +112,10 @@ bool verify_stablehlo_dot(tsr_op *op)
 
 /* ---- stablehlo.dot_general ---- */
 
-enum { DOT_lhs_batching, DOT_rhs_batching, DOT_lhs_contracting, DOT_rhs_contracting };
-
-static bool check_range(const tsr_op *op, const tsr_attr *dims, const tsr_type *t, const char *name)
+static bool check_range(const tsr_op *op, tsr_ints dims, const tsr_type *t, const char *name)
 {
-    for (size_t i = 0; i < tsr_hlo_len(dims); i++) {
-        int64_t d = tsr_hlo_at(dims, i);
+    for (uint32_t i = 0; i < dims.n; i++) {
+        int64_t d = tsr_ints_at(dims, i);
         if (d < 0 || d >= t->n)
             return tsr_hlo_error(op, "%s value: %lld is out of range: [0, %u)", name, (long long)d,
                                  t->n);
@@ -125,74 +123,56 @@ static bool check_range(const tsr_op *op, const tsr_attr *dims, const tsr_type *
     return true;
 }
 
-static bool check_sizes(const tsr_op *op, const tsr_attr *of_lhs, const tsr_attr *of_rhs,
-                        const char *what)
+static bool check_sizes(const tsr_op *op, const tsr_ints *of, const char *what)
 {
     const tsr_type *lhs = tsr_hlo_in(op, LHS), *rhs = tsr_hlo_in(op, RHS);
-    for (size_t i = 0; i < tsr_hlo_len(of_lhs); i++)
-        if (!tsr_hlo_dims_compatible(lhs->dims[tsr_hlo_at(of_lhs, i)],
-                                     rhs->dims[tsr_hlo_at(of_rhs, i)]))
+    for (uint32_t i = 0; i < of[LHS].n; i++)
+        if (!tsr_hlo_dims_compatible(lhs->dims[tsr_ints_at(of[LHS], i)],
+                                     rhs->dims[tsr_ints_at(of[RHS], i)]))
             return tsr_hlo_error(op, "%s dimension sizes must match for lhs/rhs", what);
     return true;
 }
 
-bool tsr_hlo_verify_dot_dims(const tsr_op *op, tsr_attr *const *p)
+bool tsr_hlo_verify_dot_dims(const tsr_op *op, const tsr_dot *d)
 {
-    static const char *const names[] = {"lhs_batching_dimensions", "rhs_batching_dimensions",
-                                        "lhs_contracting_dimensions", "rhs_contracting_dimensions"};
-    static const uint8_t in_order[] = {DOT_lhs_batching, DOT_lhs_contracting, DOT_rhs_batching,
-                                       DOT_rhs_contracting};
-    if (tsr_hlo_len(p[DOT_lhs_batching]) != tsr_hlo_len(p[DOT_rhs_batching]))
+    static const char *const batching[] = {"lhs_batching_dimensions", "rhs_batching_dimensions"};
+    static const char *const contracting[] = {"lhs_contracting_dimensions",
+                                              "rhs_contracting_dimensions"};
+    if (d->batch[LHS].n != d->batch[RHS].n)
         return tsr_hlo_error(op, "lhs and rhs should have the same number of batching dimensions");
-    if (tsr_hlo_len(p[DOT_lhs_contracting]) != tsr_hlo_len(p[DOT_rhs_contracting]))
+    if (d->contract[LHS].n != d->contract[RHS].n)
         return tsr_hlo_error(op,
                              "lhs and rhs should have the same number of contracting dimensions");
     for (int side = LHS; side <= RHS; side++)
-        TSR_TRY(tsr_hlo_check_distinct(op, p[side], p[2 + side], names[side], names[2 + side]));
-    for (size_t i = 0; i < TSR_COUNT(in_order); i++) {
-        uint8_t which = in_order[i];
-        TSR_TRY(check_range(op, p[which], tsr_hlo_in(op, which % 2), names[which]));
-    }
-    return check_sizes(op, p[DOT_lhs_batching], p[DOT_rhs_batching], "batching") &&
-           check_sizes(op, p[DOT_lhs_contracting], p[DOT_rhs_contracting], "contracting");
-}
-
-/* The dimensions of a side that are neither batching nor contracting. */
-static void push_free_dims(const tsr_type *t, const tsr_attr *batching, const tsr_attr *contracting,
-                           dim_vec *dims)
-{
-    TSR_VEC(bool) taken = {0};
-    const tsr_attr *const lists[] = {batching, contracting};
-    for (uint32_t i = 0; i < t->n; i++)
-        tsr_vec_push(&taken, false);
-    for (size_t l = 0; l < TSR_COUNT(lists); l++)
-        for (size_t i = 0; i < tsr_hlo_len(lists[l]); i++)
-            taken.data[tsr_hlo_at(lists[l], i)] = true;
-    for (uint32_t i = 0; i < t->n; i++)
-        if (!taken.data[i])
-            tsr_vec_push(dims, tsr_hlo_dim_of(t, i));
-    tsr_vec_free(&taken);
+        TSR_TRY(tsr_hlo_check_distinct(op, d->batch[side].attr, d->contract[side].attr,
+                                       batching[side], contracting[side]));
+    for (int side = LHS; side <= RHS; side++)
+        TSR_TRY(check_range(op, d->batch[side], tsr_hlo_in(op, side), batching[side]) &&
+                check_range(op, d->contract[side], tsr_hlo_in(op, side), contracting[side]));
+    return check_sizes(op, d->batch, "batching") && check_sizes(op, d->contract, "contracting");
 }
 
 bool infer_stablehlo_dot_general(const tsr_op *op, tsr_type_vec *out)
 {
-    tsr_attr *const *p = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_dot_dimension_numbers)->attrs;
+    tsr_dot d;
     const tsr_type *lhs = tsr_hlo_in(op, LHS), *rhs = tsr_hlo_in(op, RHS);
-    TSR_TRY(tsr_hlo_verify_dot_dims(op, p));
+    tsr_dot_of(op, &d);
+    TSR_TRY(tsr_hlo_verify_dot_dims(op, &d));
     dim_vec dims = {0};
     bool ok = true;
-    for (size_t i = 0; ok && i < tsr_hlo_len(p[DOT_lhs_batching]); i++) {
-        tsr_hlo_dim a = tsr_hlo_dim_of(lhs, (size_t)tsr_hlo_at(p[DOT_lhs_batching], i));
-        tsr_hlo_dim b = tsr_hlo_dim_of(rhs, (size_t)tsr_hlo_at(p[DOT_rhs_batching], i)), both;
+    for (uint32_t i = 0; ok && i < d.batch[LHS].n; i++) {
+        tsr_hlo_dim a = tsr_hlo_dim_of(lhs, (size_t)tsr_ints_at(d.batch[LHS], i));
+        tsr_hlo_dim b = tsr_hlo_dim_of(rhs, (size_t)tsr_ints_at(d.batch[RHS], i)), both;
         ok = tsr_hlo_dim_most(op, (int64_t)i, a, b, &both);
         if (ok)
             tsr_vec_push(&dims, both);
     }
-    if (ok) {
-        push_free_dims(lhs, p[DOT_lhs_batching], p[DOT_lhs_contracting], &dims);
-        push_free_dims(rhs, p[DOT_rhs_batching], p[DOT_rhs_contracting], &dims);
+    for (int side = LHS; ok && side <= RHS; side++)
+        for (uint32_t i = 0; i < tsr_hlo_in(op, side)->n; i++)
+            if (tsr_dot_is_free(&d, side, i))
+                tsr_vec_push(&dims, tsr_hlo_dim_of(tsr_hlo_in(op, side), i));
+    if (ok)
         tsr_vec_push(out, product_type(op, &dims));
-    }
     tsr_vec_free(&dims);
     return ok;
 }
@@ -205,18 +185,18 @@ static bool has_default_precision(const tsr_attr *config)
     return true;
 }
 
-static bool check_dot_quantization(const tsr_op *op, const tsr_attr *rhs_contracting)
+static bool check_dot_quantization(const tsr_op *op)
 {
+    tsr_dot d;
     const tsr_type *lhs = tsr_hlo_in(op, LHS), *rhs = tsr_hlo_in(op, RHS);
     bool per_axis = tsr_hlo_is_per_axis(rhs);
     for (size_t i = 0; (per_axis || tsr_hlo_is_per_tensor(rhs)) && i < tsr_hlo_num_scales(rhs); i++)
         if (tsr_hlo_zero_point(rhs, i) != 0)
             return tsr_hlo_error(op, "Zero point%s of rhs should be 0", per_axis ? "s" : "");
-    for (size_t i = 0; per_axis && i < tsr_hlo_len(rhs_contracting); i++)
-        if (tsr_hlo_at(rhs_contracting, i) == tsr_hlo_quantized_dim(rhs))
-            return tsr_hlo_error(
-                op,
-                "Quantization dimension of rhs should not be in the contracting dimension of rhs");
+    tsr_dot_of(op, &d);
+    if (per_axis && tsr_ints_has(d.contract[RHS], tsr_hlo_quantized_dim(rhs)))
+        return tsr_hlo_error(
+            op, "Quantization dimension of rhs should not be in the contracting dimension of rhs");
     return tsr_hlo_verify_product_quantization(op, lhs, rhs, op->out[0].type);
 }
 
@@ -239,8 +219,5 @@ bool verify_stablehlo_dot_general(tsr_op *op)
     TSR_TRY(check_dot_shape(op));
     if (algorithm && !has_default_precision(precision))
         return tsr_hlo_error(op, "must specify DEFAULT precision config when algorithm is set.");
-    if (!tsr_hlo_any_quantized(op))
-        return true;
-    const tsr_attr *numbers = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_dot_dimension_numbers);
-    return check_dot_quantization(op, numbers->attrs[DOT_rhs_contracting]);
+    return !tsr_hlo_any_quantized(op) || check_dot_quantization(op);
 }

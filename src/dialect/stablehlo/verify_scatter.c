@@ -1,22 +1,11 @@
 /* verify_scatter.c - scatter: how the dimensions of inputs, indices and updates belong together. */
 #include "dialect/stablehlo/rules.h"
 
-/* Params of #stablehlo.scatter. */
-enum {
-    SCATTER_update_window,
-    SCATTER_inserted_window,
-    SCATTER_input_batching,
-    SCATTER_indices_batching,
-    SCATTER_to_operand,
-    SCATTER_index_vector
-};
-
 typedef struct {
     const tsr_op *op;
     size_t n; /* inputs, and as many updates */
     tsr_type *const *inputs, *const *updates;
-    tsr_attr *const *dims; /* SCATTER_* */
-    int64_t vector_dim;
+    tsr_gather d;
     const int64_t *indices; /* shape of the indices, with a 1 behind it when vector_dim says so */
     size_t rank;
 } scatter;
@@ -57,47 +46,45 @@ static bool check_no_repeat(const scatter *s, const tsr_attr *dims, const char *
 static bool check_window_dims(const scatter *s, const tsr_type *input, const tsr_type *update)
 {
     const tsr_op *op = s->op;
-    tsr_attr *const *p = s->dims;
-    size_t size = tsr_hlo_len(p[SCATTER_update_window]) + tsr_hlo_len(p[SCATTER_inserted_window]) +
-                  tsr_hlo_len(p[SCATTER_input_batching]);
+    const tsr_gather *d = &s->d;
+    size_t size = (size_t)d->window.n + d->dropped.n + d->batch.n;
     if (input->n != size)
         return tsr_hlo_error(
             op,
             "Expects rank-of operand to match size-of('update_window_dims') + "
             "size-of('inserted_window_dims') + size-of('input_batching_dims') i.e. %zu but got %u.",
             size, input->n);
-    TSR_TRY(check_sorted(s, p[SCATTER_update_window], "update_window_dims"));
-    TSR_TRY(check_no_repeat(s, p[SCATTER_update_window], "update_window_dims"));
-    TSR_TRY(tsr_hlo_check_dims(op, p[SCATTER_update_window], update->n, "update_window_dims",
+    TSR_TRY(check_sorted(s, d->window.attr, "update_window_dims"));
+    TSR_TRY(check_no_repeat(s, d->window.attr, "update_window_dims"));
+    TSR_TRY(tsr_hlo_check_dims(op, d->window.attr, update->n, "update_window_dims",
                                "rank-of('updates')"));
-    TSR_TRY(tsr_hlo_check_distinct(op, p[SCATTER_inserted_window], p[SCATTER_input_batching],
-                                   "inserted_window_dims", "input_batching_dims"));
-    TSR_TRY(check_sorted(s, p[SCATTER_inserted_window], "inserted_window_dims"));
-    return tsr_hlo_check_dims(op, p[SCATTER_inserted_window], input->n, "inserted_window_dims",
+    TSR_TRY(tsr_hlo_check_distinct(op, d->dropped.attr, d->batch.attr, "inserted_window_dims",
+                                   "input_batching_dims"));
+    TSR_TRY(check_sorted(s, d->dropped.attr, "inserted_window_dims"));
+    return tsr_hlo_check_dims(op, d->dropped.attr, input->n, "inserted_window_dims",
                               "rank-of('operand')");
 }
 
 static bool check_batching_dims(const scatter *s, const tsr_type *input)
 {
     const tsr_op *op = s->op;
-    const tsr_attr *of_input = s->dims[SCATTER_input_batching],
-                   *of_indices = s->dims[SCATTER_indices_batching];
-    TSR_TRY(check_sorted(s, of_input, "input_batching_dims"));
-    TSR_TRY(
-        tsr_hlo_check_dims(op, of_input, input->n, "input_batching_dims", "rank-of('operand')"));
-    TSR_TRY(check_no_repeat(s, of_indices, "scatter_indices_batching_dims"));
-    TSR_TRY(tsr_hlo_check_dims(op, of_indices, (int64_t)s->rank, "scatter_indices_batching_dims",
-                               "rank-of('scatter_indices')"));
-    for (size_t i = 0; i < tsr_hlo_len(of_indices); i++)
-        if (tsr_hlo_at(of_indices, i) == s->vector_dim)
-            return tsr_hlo_error(
-                op, "expects scatter_indices_batching_dims not to include index_vector_dim %lld.",
-                (long long)s->vector_dim);
-    if (tsr_hlo_len(of_input) != tsr_hlo_len(of_indices))
+    tsr_ints of_input = s->d.batch, of_indices = s->d.index_batch;
+    TSR_TRY(check_sorted(s, of_input.attr, "input_batching_dims"));
+    TSR_TRY(tsr_hlo_check_dims(op, of_input.attr, input->n, "input_batching_dims",
+                               "rank-of('operand')"));
+    TSR_TRY(check_no_repeat(s, of_indices.attr, "scatter_indices_batching_dims"));
+    TSR_TRY(tsr_hlo_check_dims(op, of_indices.attr, (int64_t)s->rank,
+                               "scatter_indices_batching_dims", "rank-of('scatter_indices')"));
+    if (tsr_ints_has(of_indices, s->d.vector))
+        return tsr_hlo_error(
+            op, "expects scatter_indices_batching_dims not to include index_vector_dim %lld.",
+            (long long)s->d.vector);
+    if (of_input.n != of_indices.n)
         return tsr_hlo_error(
             op, "input_batching_dims and scatter_indices_batching_dims should have the same size.");
-    for (size_t i = 0; i < tsr_hlo_len(of_input); i++) {
-        int64_t a = input->dims[tsr_hlo_at(of_input, i)], b = s->indices[tsr_hlo_at(of_indices, i)];
+    for (size_t i = 0; i < of_input.n; i++) {
+        int64_t a = input->dims[tsr_ints_at(of_input, i)],
+                b = s->indices[tsr_ints_at(of_indices, i)];
         if (!tsr_hlo_dims_compatible(a, b))
             return tsr_hlo_error(op,
                                  "input_batching_dims[%zu] and scatter_indices_batching_dims[%zu] "
@@ -111,18 +98,18 @@ static bool check_batching_dims(const scatter *s, const tsr_type *input)
 /* Which dimensions of an input the numbers of an index vector stand for. */
 static bool check_index_dims(const scatter *s, const tsr_type *input)
 {
-    const tsr_attr *to_operand = s->dims[SCATTER_to_operand];
-    int64_t bound = s->indices[s->vector_dim];
-    if (bound != TSR_DYNAMIC && (int64_t)tsr_hlo_len(to_operand) != bound)
+    tsr_ints to_operand = s->d.map;
+    int64_t bound = s->indices[s->d.vector];
+    if (bound != TSR_DYNAMIC && (int64_t)to_operand.n != bound)
         return tsr_hlo_error(
             s->op,
             "Scatter op has %zu elements in scatter_dims_to_operand_dims and the bound of "
             "dimension "
             "index_vector_dim=%lld of scatter_indices is %lld. These two numbers must be equal.",
-            tsr_hlo_len(to_operand), (long long)s->vector_dim, (long long)bound);
-    TSR_TRY(tsr_hlo_check_distinct(s->op, to_operand, s->dims[SCATTER_input_batching],
+            (size_t)to_operand.n, (long long)s->d.vector, (long long)bound);
+    TSR_TRY(tsr_hlo_check_distinct(s->op, to_operand.attr, s->d.batch.attr,
                                    "scatter_dims_to_operand_dims", "input_batching_dims"));
-    return tsr_hlo_check_dims(s->op, to_operand, input->n, "scatter_dims_to_operand_dims",
+    return tsr_hlo_check_dims(s->op, to_operand.attr, input->n, "scatter_dims_to_operand_dims",
                               "rank-of('operand')");
 }
 
@@ -130,7 +117,7 @@ static bool check_index_dims(const scatter *s, const tsr_type *input)
 
 static bool check_update_ranks(const scatter *s)
 {
-    size_t want = s->rank - 1 + tsr_hlo_len(s->dims[SCATTER_update_window]);
+    size_t want = s->rank - 1 + s->d.window.n;
     for (size_t i = 0; i < s->n; i++)
         if (s->updates[i]->n != want)
             return tsr_hlo_error(
@@ -146,20 +133,18 @@ static bool check_update_ranks(const scatter *s)
 /* Windows of updates fit into the dimensions of the input that are neither inserted nor batching. */
 static bool check_window_sizes(const scatter *s, const tsr_type *input, const tsr_type *update)
 {
-    const tsr_attr *window = s->dims[SCATTER_update_window],
-                   *inserted = s->dims[SCATTER_inserted_window];
-    const tsr_attr *batching = s->dims[SCATTER_input_batching];
+    tsr_ints window = s->d.window, inserted = s->d.dropped, batching = s->d.batch;
     size_t ninserted = 0, nbatching = 0, w = 0;
-    for (uint32_t d = 0; d < input->n && w < tsr_hlo_len(window); d++) {
-        if (ninserted < tsr_hlo_len(inserted) && tsr_hlo_at(inserted, ninserted) == d) {
+    for (uint32_t d = 0; d < input->n && w < window.n; d++) {
+        if (ninserted < inserted.n && tsr_ints_at(inserted, ninserted) == d) {
             ninserted++;
             continue;
         }
-        if (nbatching < tsr_hlo_len(batching) && tsr_hlo_at(batching, nbatching) == d) {
+        if (nbatching < batching.n && tsr_ints_at(batching, nbatching) == d) {
             nbatching++;
             continue;
         }
-        int64_t at = tsr_hlo_at(window, w++), size = update->dims[at], room = input->dims[d];
+        int64_t at = tsr_ints_at(window, w++), size = update->dims[at], room = input->dims[d];
         if (size != TSR_DYNAMIC && room != TSR_DYNAMIC && size > room)
             return tsr_hlo_error(s->op,
                                  "expects bounds of the window dimensions of updates to not exceed "
@@ -175,14 +160,14 @@ static bool check_window_sizes(const scatter *s, const tsr_type *input, const ts
 /* The other dimensions of updates are those of the indices, but the one of index vectors. */
 static bool check_scatter_sizes(const scatter *s, const tsr_type *update)
 {
-    const tsr_attr *window = s->dims[SCATTER_update_window];
+    tsr_ints window = s->d.window;
     size_t w = 0, seen = 0;
     for (uint32_t d = 0; d < update->n; d++) {
-        if (w < tsr_hlo_len(window) && tsr_hlo_at(window, w) == d) {
+        if (w < window.n && tsr_ints_at(window, w) == d) {
             w++;
             continue;
         }
-        seen += (int64_t)seen == s->vector_dim;
+        seen += (int64_t)seen == s->d.vector;
         int64_t want = s->indices[seen++];
         if (!tsr_hlo_dims_compatible(update->dims[d], want))
             return tsr_hlo_error(s->op,
@@ -238,20 +223,16 @@ bool verify_stablehlo_scatter(tsr_op *op)
     tsr_hlo_operand_types(op, 0, op->nin, &types);
     size_t n = op->nin / 2;
     const tsr_type *indices = types.data[n];
-    scatter s = {.op = op,
-                 .n = n,
-                 .inputs = types.data,
-                 .updates = types.data + n + 1,
-                 .dims = tsr_attr_of(op, STABLEHLO_SCATTER_scatter_dimension_numbers)->attrs};
-    s.vector_dim = s.dims[SCATTER_index_vector]->i;
+    scatter s = {.op = op, .n = n, .inputs = types.data, .updates = types.data + n + 1};
+    tsr_gather_of(op, &s.d);
     bool ok = check_same_shapes(&s, s.inputs, "inputs") &&
               check_same_shapes(&s, s.updates, "updates") &&
-              tsr_hlo_check_dim(op, s.vector_dim, indices->n, "index_vector_dim",
+              tsr_hlo_check_dim(op, s.d.vector, indices->n, "index_vector_dim",
                                 "rank-of('scatter_indices')", true);
     if (ok) {
         for (uint32_t i = 0; i < indices->n; i++)
             tsr_vec_push(&shape, indices->dims[i]);
-        if (s.vector_dim == indices->n)
+        if (s.d.vector == indices->n)
             tsr_vec_push(&shape, 1);
         s.indices = shape.data;
         s.rank = shape.n;

@@ -91,14 +91,13 @@ tsr_value *tsr_hlo_matmul(tsr_build *b, tsr_value *lhs, tsr_value *rhs, bool tra
     for (uint32_t i = 0; batched && i + 2 < lhs->type->n; i++)
         tsr_vec_push(&batch, i);
     int64_t left = lhs->type->n - 1, right = rhs->type->n - (transposed ? 1 : 2);
-    tsr_attr *list = tsr_attr_i64_array(b->ctx, batch.data, batch.n);
-    tsr_attr *numbers[] = {list, list, tsr_attr_i64_array(b->ctx, &left, 1),
-                           tsr_attr_i64_array(b->ctx, &right, 1)};
-    tsr_vec_free(&batch);
+    tsr_ints list = tsr_ints_over(batch.data, batch.n);
+    tsr_dot d = {.batch = {list, list},
+                 .contract = {tsr_ints_over(&left, 1), tsr_ints_over(&right, 1)}};
     tsr_value *in[] = {lhs, rhs};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_DOT_GENERAL, in, 2, 1, 0);
-    op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] =
-        tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_DOT, numbers);
+    op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] = tsr_dot_attr(b->ctx, &d);
+    tsr_vec_free(&batch);
     op->out[0].type = tsr_scalar_type(tsr_elem(lhs)); /* inference takes the element from here */
     return &tsr_build_close(b, op)->out[0];
 }

@@ -135,16 +135,16 @@ bool verify_ttir_linear(tsr_op *op)
 
 typedef struct {
     const tsr_type *type;
-    const tsr_attr *batch, *contract;
     bool taken[TT_MAX_RANK];
 } side;
 
-static bool take_dims(const tsr_op *op, side *s, const char *name)
+static bool take_dims(const tsr_op *op, side *s, tsr_ints batch, tsr_ints contract,
+                      const char *name)
 {
-    const tsr_attr *lists[] = {s->batch, s->contract};
+    tsr_ints lists[] = {batch, contract};
     for (size_t l = 0; l < 2; l++)
-        for (size_t i = 0; i < tt_count(lists[l]); i++) {
-            int64_t d = tt_int_at(lists[l], i);
+        for (uint32_t i = 0; i < lists[l].n; i++) {
+            int64_t d = tsr_ints_at(lists[l], i);
             if (d < 0 || d >= s->type->n || s->type->n > TT_MAX_RANK)
                 return tsr_op_error(op, "dimension %lld is out of range for %s of rank %u",
                                     (long long)d, name, s->type->n);
@@ -157,25 +157,20 @@ static bool take_dims(const tsr_op *op, side *s, const char *name)
 
 bool infer_ttir_dot_general(const tsr_op *op, tsr_type_vec *out)
 {
-    side l = {IN(op, 0),
-              op->attrs[TTIR_DOT_GENERAL_batch_dims_lhs],
-              op->attrs[TTIR_DOT_GENERAL_contract_dims_lhs],
-              {0}};
-    side r = {IN(op, 1),
-              op->attrs[TTIR_DOT_GENERAL_batch_dims_rhs],
-              op->attrs[TTIR_DOT_GENERAL_contract_dims_rhs],
-              {0}};
-    const tsr_attr *pairs[2][2] = {{l.batch, r.batch}, {l.contract, r.contract}};
+    side l = {IN(op, 0), {0}}, r = {IN(op, 1), {0}};
     tt_shape s = {0};
-    TSR_TRY(take_dims(op, &l, "lhs") && take_dims(op, &r, "rhs"));
+    tsr_dot d;
+    tsr_dot_of(op, &d);
+    TSR_TRY(take_dims(op, &l, d.batch[0], d.contract[0], "lhs") &&
+            take_dims(op, &r, d.batch[1], d.contract[1], "rhs"));
     for (size_t p = 0; p < 2; p++) {
-        if (tt_count(pairs[p][0]) != tt_count(pairs[p][1]))
-            return tsr_op_error(op, "has %zu %s dimensions of lhs and %zu of rhs",
-                                tt_count(pairs[p][0]), p ? "contracting" : "batch",
-                                tt_count(pairs[p][1]));
-        for (size_t i = 0; i < tt_count(pairs[p][0]); i++) {
-            int64_t a = l.type->dims[tt_int_at(pairs[p][0], i)],
-                    b = r.type->dims[tt_int_at(pairs[p][1], i)];
+        const tsr_ints *pair = p ? d.contract : d.batch;
+        if (pair[0].n != pair[1].n)
+            return tsr_op_error(op, "has %u %s dimensions of lhs and %u of rhs", pair[0].n,
+                                p ? "contracting" : "batch", pair[1].n);
+        for (uint32_t i = 0; i < pair[0].n; i++) {
+            int64_t a = l.type->dims[tsr_ints_at(pair[0], i)],
+                    b = r.type->dims[tsr_ints_at(pair[1], i)];
             if (!fits(a, b))
                 return tsr_op_error(op, "%s dimensions of lhs and rhs have sizes %lld and %lld",
                                     p ? "contracting" : "batch", (long long)a, (long long)b);

@@ -34,7 +34,7 @@ static bool same_type(const tsr_tensor *a, const tsr_tensor *b)
 }
 
 /* Meets g->group with operands 0 .. n-1. */
-bool tsr_gather(tsr_call *c, tsr_gathering *g, size_t n)
+bool tsr_gather_parts(tsr_call *c, tsr_gathering *g, size_t n)
 {
     g->nin = n;
     g->me = tsr_group_place(c, &g->group);
@@ -160,7 +160,7 @@ bool eval_all_gather(tsr_call *c)
     tsr_gathering g;
     bool ok = join(c, tsr_call_attr(c, STABLEHLO_ALL_GATHER_replica_groups),
                    grouping(channel, global), channel, false, &g) &&
-              tsr_gather(c, &g, c->op->nin);
+              tsr_gather_parts(c, &g, c->op->nin);
     for (uint32_t i = 0; ok && i < c->op->nout; i++)
         ok = tsr_gathered_result(c, &g, i, axis);
     tsr_gather_end(&g);
@@ -202,7 +202,7 @@ bool eval_all_to_all(tsr_call *c)
                    tsr_line_grouping(channel), channel, false, &g);
     if (ok && (int64_t)g.group.n != count)
         ok = tsr_fail(c, "splits into %lld parts in a group of %zu", (long long)count, g.group.n);
-    ok = ok && tsr_gather(c, &g, c->op->nin);
+    ok = ok && tsr_gather_parts(c, &g, c->op->nin);
     for (uint32_t i = 0; ok && i < c->op->nout; i++)
         ok = tsr_exchanged_result(c, &g, i, split, concat);
     tsr_gather_end(&g);
@@ -357,7 +357,7 @@ bool eval_all_reduce(tsr_call *c)
     if (ok && small)
         ok = all_reduce_small(c, &g);
     else if (ok)
-        ok = tsr_gather(c, &g, c->op->nin);
+        ok = tsr_gather_parts(c, &g, c->op->nin);
     for (uint32_t i = 0; ok && !small && i < c->op->nout; i++) {
         tsr_tensor *t = tsr_result_new(c, i, c->in[i]->dims, c->in[i]->rank);
         ok = t && (g.group.n == 1 ? reduced_alone(c, &g, i, t) : reduced_together(c, &g, i, t));
@@ -387,7 +387,7 @@ bool eval_collective_reduce(tsr_call *c)
     tsr_gathering g;
     bool ok = join(c, tsr_call_attr(c, STABLEHLO_COLLECTIVE_REDUCE_replica_groups),
                    grouping(channel, global), channel, true, &g);
-    ok = ok && (!g.group.n || tsr_gather(c, &g, c->op->nin - dynamic));
+    ok = ok && (!g.group.n || tsr_gather_parts(c, &g, c->op->nin - dynamic));
     for (uint32_t i = 0; ok && i < c->op->nout; i++) {
         int64_t root = g.group.n ? root_of(c, &g, dynamic, i) : 0;
         if (root < 0)
@@ -435,7 +435,7 @@ bool eval_reduce_scatter(tsr_call *c)
     bool ok =
         join(c, tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_replica_groups),
              grouping(channel, global), channel, false, &g) &&
-        tsr_gather(c, &g, 1) &&
+        tsr_gather_parts(c, &g, 1) &&
         scattered_result(c, &g, tsr_call_attr(c, STABLEHLO_REDUCE_SCATTER_scatter_dimension)->i);
     tsr_gather_end(&g);
     return ok;
@@ -453,7 +453,7 @@ bool eval_cross_replica_sum(tsr_call *c)
         return tsr_fail(c, "cannot add elements of its type");
     bool ok = join(c, tsr_call_attr(c, STABLEHLO_CROSS_REPLICA_SUM_replica_groups), TSR_BY_REPLICA,
                    0, false, &g) &&
-              tsr_gather(c, &g, 1);
+              tsr_gather_parts(c, &g, 1);
     tsr_tensor *t = ok ? tsr_result_new(c, 0, x->dims, x->rank) : NULL;
     if (t) {
         memcpy(t->data, g.values[0]->data, tsr_tensor_bytes(t));
@@ -475,7 +475,7 @@ bool eval_collective_broadcast(tsr_call *c)
     tsr_gathering g;
     bool ok = join(c, tsr_call_attr(c, STABLEHLO_COLLECTIVE_BROADCAST_replica_groups),
                    tsr_line_grouping(channel), channel, true, &g);
-    ok = ok && (!g.group.n || tsr_gather(c, &g, c->op->nin - dynamic));
+    ok = ok && (!g.group.n || tsr_gather_parts(c, &g, c->op->nin - dynamic));
     for (uint32_t i = 0; ok && i < c->op->nout; i++) {
         int64_t root = g.group.n ? root_of(c, &g, dynamic, i) : 0;
         ok = root >= 0 && (g.group.n || tsr_zero_result(c, i));
@@ -490,7 +490,7 @@ bool tsr_permuted_result(tsr_call *c, const tsr_attr *pairs, tsr_grouping by, in
 {
     tsr_gathering g = {.channel = channel};
     bool ring, ok = tsr_chain_find(c, pairs, by, &g.group, &ring);
-    ok = ok && (!g.group.n || tsr_gather(c, &g, 1));
+    ok = ok && (!g.group.n || tsr_gather_parts(c, &g, 1));
     if (ok && g.group.n && (g.me || ring))
         c->out[0] = tsr_tensor_ref(tsr_brought(&g, (g.me ? g.me : g.group.n) - 1, 0));
     else if (ok)

@@ -16,7 +16,7 @@ typedef struct {
 } tsr_gathering;
 
 /* Meets g->group with operands 0 .. n-1, which all bring in the same types. */
-bool tsr_gather(tsr_call *c, tsr_gathering *g, size_t n);
+bool tsr_gather_parts(tsr_call *c, tsr_gathering *g, size_t n);
 void tsr_gather_end(tsr_gathering *g);
 static inline tsr_tensor *tsr_brought(const tsr_gathering *g, size_t place, size_t i)
 {

@@ -8,7 +8,7 @@
 #include "eval/math/gemm.h"
 #include "eval/kernel/kernels.h"
 
-/* Params of #stablehlo.conv: those that name one dimension come by tsr_conv's own numbers. */
+/* Params of #stablehlo.conv: those that name one dimension come by tsr_conv_run's own numbers. */
 enum { IN_SPATIAL = 2, K_SPATIAL = 5, OUT_SPATIAL = 8 };
 
 static void ints_or(const tsr_attr *a, int64_t *out, size_t n, int64_t otherwise)
@@ -24,7 +24,7 @@ static int64_t dilated(int64_t size, int64_t dilation)
 }
 
 /* Numbers so small that none computed from them overflows. */
-static bool check_bounds(const tsr_conv *v, size_t i)
+static bool check_bounds(const tsr_conv_run *v, size_t i)
 {
     const int64_t most = (int64_t)1 << 40;
     int64_t in = v->in->dims[v->in_sp[i]], k = v->k->dims[v->k_sp[i]];
@@ -37,7 +37,7 @@ static bool check_bounds(const tsr_conv *v, size_t i)
 }
 
 /* Sizes of the result; false when something does not fit. */
-static bool shape_result(tsr_conv *v)
+static bool shape_result(tsr_conv_run *v)
 {
     int64_t dims[TSR_MAX_RANK];
     v->window = v->positions = 1;
@@ -58,7 +58,7 @@ static bool shape_result(tsr_conv *v)
     return true;
 }
 
-static bool check(tsr_conv *v)
+static bool check(tsr_conv_run *v)
 {
     int64_t rank = (int64_t)v->n + 2;
     bool ok =
@@ -73,7 +73,7 @@ static bool check(tsr_conv *v)
 }
 
 /* Offsets in the input of (output position, window position), or -1: rows of the product without batch and feature. */
-static void window_offsets(const tsr_conv *v, const int64_t *at, int64_t *out)
+static void window_offsets(const tsr_conv_run *v, const int64_t *at, int64_t *out)
 {
     int64_t strides[TSR_MAX_RANK], index[TSR_CONV_SPATIAL] = {0}, dims[TSR_CONV_SPATIAL];
     tsr_strides(v->in->dims, v->in->rank, strides);
@@ -96,7 +96,7 @@ static void window_offsets(const tsr_conv *v, const int64_t *at, int64_t *out)
 
 /* One group: output features [o0, o0 + no) from input features [f0, f0 + nf) and batch entries [b0, b0 + nb). The gathered
  * patches of a run of output positions are a matrix of their own, so that zeros cost nothing special. */
-static bool run_group(tsr_conv *v, int64_t b0, int64_t nb, int64_t f0, int64_t nf, int64_t o0,
+static bool run_group(tsr_conv_run *v, int64_t b0, int64_t nb, int64_t f0, int64_t nf, int64_t o0,
                       int64_t no)
 {
     enum { RUN = 256 };
@@ -175,7 +175,7 @@ static bool run_group(tsr_conv *v, int64_t b0, int64_t nb, int64_t f0, int64_t n
     return ok;
 }
 
-static bool run_groups(tsr_conv *v)
+static bool run_groups(tsr_conv_run *v)
 {
     int64_t features = v->in->dims[v->dim[TSR_CONV_IN_FEATURE]],
             batch = v->in->dims[v->dim[TSR_CONV_IN_BATCH]];
@@ -197,7 +197,7 @@ static bool run_groups(tsr_conv *v)
     return true;
 }
 
-bool tsr_convolve(tsr_conv *v)
+bool tsr_convolve(tsr_conv_run *v)
 {
     TSR_TRY(check(v) && shape_result(v));
     if (run_groups(v))
@@ -207,7 +207,7 @@ bool tsr_convolve(tsr_conv *v)
 }
 
 /* The op's result is the convolution. */
-static bool convolve(tsr_conv *v)
+static bool convolve(tsr_conv_run *v)
 {
     v->elem = v->c->op->out[0].type->elem;
     TSR_TRY(tsr_convolve(v));
@@ -215,7 +215,7 @@ static bool convolve(tsr_conv *v)
     return true;
 }
 
-static void read_numbers(tsr_conv *v, const tsr_attr *numbers)
+static void read_numbers(tsr_conv_run *v, const tsr_attr *numbers)
 {
     for (int i = 0; i < 9; i++)
         if (i % 3 != 2)
@@ -225,7 +225,7 @@ static void read_numbers(tsr_conv *v, const tsr_attr *numbers)
     tsr_ints_of(numbers->attrs[OUT_SPATIAL], v->out_sp, TSR_CONV_SPATIAL);
 }
 
-static void read_reversal(tsr_conv *v, const tsr_attr *a)
+static void read_reversal(tsr_conv_run *v, const tsr_attr *a)
 {
     int64_t flags[TSR_CONV_SPATIAL];
     ints_or(a, flags, v->n, 0);
@@ -235,7 +235,7 @@ static void read_reversal(tsr_conv *v, const tsr_attr *a)
 
 bool eval_convolution(tsr_call *c)
 {
-    tsr_conv v = {.c = c, .in = c->in[0], .k = c->in[1]};
+    tsr_conv_run v = {.c = c, .in = c->in[0], .k = c->in[1]};
     int64_t pads[2 * TSR_CONV_SPATIAL];
     read_numbers(&v, tsr_call_attr(c, STABLEHLO_CONVOLUTION_dimension_numbers));
     ints_or(tsr_call_attr(c, STABLEHLO_CONVOLUTION_window_strides), v.stride, v.n, 1);
@@ -255,7 +255,7 @@ bool eval_convolution(tsr_call *c)
 /* The padding is the third operand. */
 bool eval_dynamic_conv(tsr_call *c)
 {
-    tsr_conv v = {.c = c, .in = c->in[0], .k = c->in[1]};
+    tsr_conv_run v = {.c = c, .in = c->in[0], .k = c->in[1]};
     read_numbers(&v, tsr_call_attr(c, STABLEHLO_DYNAMIC_CONV_dimension_numbers));
     ints_or(tsr_call_attr(c, STABLEHLO_DYNAMIC_CONV_window_strides), v.stride, v.n, 1);
     ints_or(tsr_call_attr(c, STABLEHLO_DYNAMIC_CONV_lhs_dilation), v.in_dil, v.n, 1);

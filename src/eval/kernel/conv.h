@@ -29,9 +29,9 @@ typedef struct {
     int64_t feature_groups, batch_groups;
     int64_t window,
         positions; /* products of kernel and output spatial dims; found by tsr_convolve */
-} tsr_conv;
+} tsr_conv_run;
 
 /* Sets v->out, which the caller owns, on success. */
-bool tsr_convolve(tsr_conv *v);
+bool tsr_convolve(tsr_conv_run *v);
 
 #endif

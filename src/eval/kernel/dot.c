@@ -2,11 +2,9 @@
 #include <stdlib.h>
 
 #include "eval/kernel/dot.h"
+#include "dialect/params.h"
 #include "eval/math/gemm.h"
 #include "eval/kernel/kernels.h"
-
-/* Params of #stablehlo.dot. */
-enum { DOT_lhs_batching, DOT_rhs_batching, DOT_lhs_contracting, DOT_rhs_contracting };
 
 /* Offsets of all indices of some dimensions, in row-major order; the caller frees. NULL: no memory. */
 static int64_t *offsets(const tsr_tensor *t, const int64_t *which, size_t n, int64_t *count)
@@ -67,7 +65,7 @@ static bool check(tsr_call *c, const tsr_dot_side *l, const tsr_dot_side *r)
            tsr_fail(c, "has operands whose batch or contracted dimensions differ");
 }
 
-tsr_tensor *tsr_dot(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r, tsr_type *elem)
+tsr_tensor *tsr_dot_tensors(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r, tsr_type *elem)
 {
     if (!check(c, l, r))
         return NULL;
@@ -124,29 +122,29 @@ tsr_tensor *tsr_dot(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r, tsr_type *ele
     return NULL;
 }
 
-static bool product(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r)
+void tsr_dot_sides(const tsr_op *op, const tsr_tensor *lhs, const tsr_tensor *rhs,
+                   tsr_dot_side side[2])
 {
-    c->out[0] = tsr_dot(c, l, r, c->op->out[0].type->elem);
-    return c->out[0] != NULL;
+    tsr_dot d;
+    tsr_dot_of(op, &d);
+    for (int i = 0; i < 2; i++) {
+        side[i] = (tsr_dot_side){.t = i ? rhs : lhs};
+        side[i].nbatch = tsr_ints_copy(d.batch[i], side[i].batch, TSR_MAX_RANK);
+        side[i].ncontract = tsr_ints_copy(d.contract[i], side[i].contract, TSR_MAX_RANK);
+    }
 }
 
 bool eval_dot_general(tsr_call *c)
 {
-    tsr_attr **n = tsr_call_attr(c, STABLEHLO_DOT_GENERAL_dot_dimension_numbers)->attrs;
-    tsr_dot_side l = {.t = c->in[0]}, r = {.t = c->in[1]};
-    l.nbatch = tsr_ints_of(n[DOT_lhs_batching], l.batch, TSR_MAX_RANK);
-    r.nbatch = tsr_ints_of(n[DOT_rhs_batching], r.batch, TSR_MAX_RANK);
-    l.ncontract = tsr_ints_of(n[DOT_lhs_contracting], l.contract, TSR_MAX_RANK);
-    r.ncontract = tsr_ints_of(n[DOT_rhs_contracting], r.contract, TSR_MAX_RANK);
-    return product(c, &l, &r);
+    tsr_dot_side side[2];
+    tsr_dot_sides(c->op, c->in[0], c->in[1], side);
+    c->out[0] = tsr_dot_tensors(c, &side[0], &side[1], c->op->out[0].type->elem);
+    return c->out[0] != NULL;
 }
 
-/* dot: the last dimension of the left operand with the first of the right. */
 bool eval_dot(tsr_call *c)
 {
-    tsr_dot_side l = {.t = c->in[0], .ncontract = 1}, r = {.t = c->in[1], .ncontract = 1};
     if (!c->in[0]->rank || !c->in[1]->rank)
         return tsr_fail(c, "needs operands of at least one dimension");
-    l.contract[0] = c->in[0]->rank - 1;
-    return product(c, &l, &r);
+    return eval_dot_general(c);
 }

@@ -4,14 +4,17 @@
 
 #include "eval/eval.h"
 
-/* Which dimensions of an operand are batch, contracted and free; the last are found by tsr_dot. */
+/* Which dimensions of an operand are batch, contracted and free; the last are found by tsr_dot_tensors. */
 typedef struct {
     const tsr_tensor *t;
     int64_t batch[TSR_MAX_RANK], contract[TSR_MAX_RANK], free_dims[TSR_MAX_RANK];
     size_t nbatch, ncontract, nfree;
 } tsr_dot_side;
 
+/* Both sides of an op that has dot's parameters (dialect/params.h), with these operands. */
+void tsr_dot_sides(const tsr_op *op, const tsr_tensor *lhs, const tsr_tensor *rhs,
+                   tsr_dot_side side[2]);
 /* [batch, free of l, free of r], of this element type; NULL after a failure. */
-tsr_tensor *tsr_dot(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r, tsr_type *elem);
+tsr_tensor *tsr_dot_tensors(tsr_call *c, tsr_dot_side *l, tsr_dot_side *r, tsr_type *elem);
 
 #endif

@@ -28,16 +28,14 @@ static void gather(const tsr_places *p, const tsr_tensor *x, const int64_t *size
 /* stablehlo.gather, stablehlo.dynamic_gather */
 bool eval_gather(tsr_call *c)
 {
-    bool dynamic = tsr_op_is(c->op, TSR_OP_STABLEHLO_DYNAMIC_GATHER);
-    int slot = dynamic ? (int)STABLEHLO_DYNAMIC_GATHER_dimension_numbers
-                       : (int)STABLEHLO_GATHER_dimension_numbers;
     const tsr_tensor *x = c->in[0];
+    tsr_gather g;
+    tsr_gather_of(c->op, &g);
     int64_t sizes[TSR_MAX_RANK], dims[TSR_MAX_RANK];
-    size_t rank, n = dynamic ? tsr_index_list(c->in[2], sizes, TSR_MAX_RANK)
-                             : tsr_ints_of(tsr_call_attr(c, STABLEHLO_GATHER_slice_sizes), sizes,
-                                           TSR_MAX_RANK);
+    size_t rank, n = c->op->nin > 2 ? tsr_index_list(c->in[2], sizes, TSR_MAX_RANK)
+                                    : tsr_ints_copy(g.sizes, sizes, TSR_MAX_RANK);
     tsr_places p;
-    TSR_TRY(tsr_places_init(&p, c, tsr_call_attr(c, slot), x, c->in[1]));
+    TSR_TRY(tsr_places_init(&p, c, &g, x, c->in[1]));
     if (n != x->rank)
         return tsr_fail(c, "has not one slice size for each dimension");
     for (size_t d = 0; d < n; d++)

@@ -9,20 +9,17 @@ static bool contains(const int64_t *list, size_t n, size_t v)
     return false;
 }
 
-/* #stablehlo.gather and #stablehlo.scatter have the same six parameters, in the same order, under different names. */
-bool tsr_places_init(tsr_places *p, tsr_call *c, const tsr_attr *numbers, const tsr_tensor *whole,
+bool tsr_places_init(tsr_places *p, tsr_call *c, const tsr_gather *g, const tsr_tensor *whole,
                      const tsr_tensor *index)
 {
     p->index = index;
     p->rank = whole->rank;
-    if (!tsr_attr_is(numbers, TSR_ATTR_STRUCT) || numbers->n < 6)
-        return tsr_fail(c, "has no dimension numbers");
-    p->nwindow = tsr_ints_of(numbers->attrs[0], p->window_dims, TSR_MAX_RANK);
-    p->nmissing = tsr_ints_of(numbers->attrs[1], p->missing_dims, TSR_MAX_RANK);
-    p->nbatch = tsr_ints_of(numbers->attrs[2], p->batch_dims, TSR_MAX_RANK);
-    size_t nindex = tsr_ints_of(numbers->attrs[3], p->index_batch_dims, TSR_MAX_RANK);
-    p->nmap = tsr_ints_of(numbers->attrs[4], p->map, TSR_MAX_RANK);
-    p->vector_dim = numbers->attrs[5] ? numbers->attrs[5]->i : 0;
+    p->nwindow = tsr_ints_copy(g->window, p->window_dims, TSR_MAX_RANK);
+    p->nmissing = tsr_ints_copy(g->dropped, p->missing_dims, TSR_MAX_RANK);
+    p->nbatch = tsr_ints_copy(g->batch, p->batch_dims, TSR_MAX_RANK);
+    size_t nindex = tsr_ints_copy(g->index_batch, p->index_batch_dims, TSR_MAX_RANK);
+    p->nmap = tsr_ints_copy(g->map, p->map, TSR_MAX_RANK);
+    p->vector_dim = g->vector;
     int64_t vector =
         p->vector_dim >= 0 && p->vector_dim < index->rank ? index->dims[p->vector_dim] : 1;
     bool fits = p->vector_dim >= 0 && p->vector_dim <= index->rank && (size_t)vector == p->nmap &&

@@ -6,6 +6,7 @@
 #define TSR_EVAL_KERNEL_PLACES_H
 
 #include "base/scope.h"
+#include "dialect/params.h"
 #include "eval/math/strided.h"
 
 typedef struct {
@@ -30,8 +31,8 @@ typedef struct {
     int64_t strides[TSR_MAX_RANK]; /* of whole, in bytes */
 } tsr_places;
 
-/* Reads #stablehlo.gather or #stablehlo.scatter and checks its numbers against the two tensors' ranks. */
-bool tsr_places_init(tsr_places *p, tsr_call *c, const tsr_attr *numbers, const tsr_tensor *whole,
+/* Checks the numbers of a gather or scatter against the two tensors' ranks. */
+bool tsr_places_init(tsr_places *p, tsr_call *c, const tsr_gather *g, const tsr_tensor *whole,
                      const tsr_tensor *index);
 /* The shape of part: the window's sizes and the index's dimensions at their places; its rank. False after a failure. */
 bool tsr_places_part(tsr_places *p, tsr_call *c, const int64_t *window, int64_t *dims,

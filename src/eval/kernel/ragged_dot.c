@@ -7,9 +7,8 @@
 #include <stdlib.h>
 
 #include "base/scope.h"
+#include "dialect/params.h"
 #include "eval/kernel/kernels.h"
-
-enum { LHS_BATCH, RHS_BATCH, LHS_CONTRACT, RHS_CONTRACT, LHS_RAGGED, RHS_GROUP };
 
 /* Places of a run through some dimensions, as offsets into lhs, rhs and the table of groups. */
 typedef struct {
@@ -20,7 +19,7 @@ typedef struct {
 typedef struct {
     tsr_call *c;
     const tsr_tensor *lhs, *rhs, *sizes;
-    tsr_attr **dims;
+    tsr_dot d;
     int64_t ragged;
     bool contracting, batching;
     int64_t lhs_stride[TSR_MAX_RANK], rhs_stride[TSR_MAX_RANK],
@@ -31,19 +30,6 @@ typedef struct {
     walk batch, rows, columns, contract;
 } ragged;
 
-static int64_t count(const tsr_attr *list)
-{
-    return list ? tsr_attr_count(list) : 0;
-}
-
-static bool has(const tsr_attr *list, int64_t d)
-{
-    for (int64_t i = 0; i < count(list); i++)
-        if (tsr_attr_int_at(list, (size_t)i) == d)
-            return true;
-    return false;
-}
-
 /* ---- Groups ---- */
 
 static bool make_table(ragged *r)
@@ -53,16 +39,15 @@ static bool make_table(ragged *r)
     if (s->rank == 0)
         return tsr_fail(r->c, "has group sizes without a dimension");
     r->ngroup = s->dims[s->rank - 1];
-    const tsr_attr *batch = r->dims[LHS_BATCH], *contract = r->dims[LHS_CONTRACT];
-    for (int64_t i = 0; i < count(batch) && tsr_attr_int_at(batch, (size_t)i) != r->ragged; i++)
-        prefix[nprefix++] = tsr_attr_int_at(batch, (size_t)i);
+    tsr_ints batch = r->d.batch[0], contract = r->d.contract[0];
+    for (uint32_t i = 0; i < batch.n && tsr_ints_at(batch, i) != r->ragged; i++)
+        prefix[nprefix++] = tsr_ints_at(batch, i);
     if (r->contracting)
-        for (int64_t i = 0;
-             i < count(contract) && tsr_attr_int_at(contract, (size_t)i) != r->ragged; i++)
-            prefix[nprefix++] = tsr_attr_int_at(contract, (size_t)i);
+        for (uint32_t i = 0; i < contract.n && tsr_ints_at(contract, i) != r->ragged; i++)
+            prefix[nprefix++] = tsr_ints_at(contract, i);
     else if (!r->batching)
         for (int64_t d = 0; d < r->ragged; d++)
-            if (!has(batch, d) && !has(contract, d))
+            if (tsr_dot_is_free(&r->d, 0, d))
                 prefix[nprefix++] = d;
     r->group_stride[r->ragged] = 1;
     if (s->rank > 1) {
@@ -130,20 +115,20 @@ static bool make_walks(ragged *r, int64_t *out_dims, size_t *out_rank)
     size_t n = 0, rank = 0;
     if (r->contracting)
         out_dims[rank++] = r->ngroup;
-    for (n = 0; n < (size_t)count(r->dims[LHS_BATCH]); n++) {
-        dl[n] = tsr_attr_int_at(r->dims[LHS_BATCH], n);
-        dr[n] = tsr_attr_int_at(r->dims[RHS_BATCH], n);
+    for (n = 0; n < r->d.batch[0].n; n++) {
+        dl[n] = tsr_ints_at(r->d.batch[0], n);
+        dr[n] = tsr_ints_at(r->d.batch[1], n);
         out_dims[rank++] = r->lhs->dims[dl[n]];
     }
     TSR_TRY(make_walk(r, &r->batch, dl, dr, n));
-    for (n = 0; n < (size_t)count(r->dims[LHS_CONTRACT]); n++) {
-        dl[n] = tsr_attr_int_at(r->dims[LHS_CONTRACT], n);
-        dr[n] = tsr_attr_int_at(r->dims[RHS_CONTRACT], n);
+    for (n = 0; n < r->d.contract[0].n; n++) {
+        dl[n] = tsr_ints_at(r->d.contract[0], n);
+        dr[n] = tsr_ints_at(r->d.contract[1], n);
     }
     TSR_TRY(make_walk(r, &r->contract, dl, dr, n));
     n = 0;
     for (int64_t d = 0; d < r->lhs->rank; d++)
-        if (!has(r->dims[LHS_BATCH], d) && !has(r->dims[LHS_CONTRACT], d)) {
+        if (tsr_dot_is_free(&r->d, 0, d)) {
             dl[n] = d;
             dr[n++] = -1;
             out_dims[rank++] = r->lhs->dims[d];
@@ -151,8 +136,7 @@ static bool make_walks(ragged *r, int64_t *out_dims, size_t *out_rank)
     TSR_TRY(make_walk(r, &r->rows, dl, dr, n));
     n = 0;
     for (int64_t d = 0; d < r->rhs->rank; d++)
-        if (!has(r->dims[RHS_BATCH], d) && !has(r->dims[RHS_CONTRACT], d) &&
-            !has(r->dims[RHS_GROUP], d)) {
+        if (tsr_dot_is_free(&r->d, 1, d)) {
             if (rank == TSR_MAX_RANK)
                 return tsr_fail(r->c, "has a result of too many dimensions");
             dl[n] = -1;
@@ -222,23 +206,23 @@ static void fill(const ragged *r, tsr_tensor *out)
 bool eval_chlo_ragged_dot(tsr_call *c)
 {
     ragged r = {.c = c, .lhs = c->in[0], .rhs = c->in[1], .sizes = c->in[2]};
-    r.dims = tsr_call_attr(c, CHLO_RAGGED_DOT_ragged_dot_dimension_numbers)->attrs;
-    if (count(r.dims[LHS_RAGGED]) != 1)
+    tsr_dot_of(c->op, &r.d);
+    if (r.d.ragged.n != 1)
         return tsr_fail(c, "needs one ragged dimension");
-    r.ragged = tsr_attr_int_at(r.dims[LHS_RAGGED], 0);
+    r.ragged = tsr_ints_at(r.d.ragged, 0);
     if (r.ragged < 0 || r.ragged >= r.lhs->rank || r.lhs->dtype != r.rhs->dtype ||
         r.lhs->rank + r.rhs->rank > TSR_MAX_RANK)
         return tsr_fail(c, "has operands that do not fit together");
-    r.batching = has(r.dims[LHS_BATCH], r.ragged);
-    r.contracting = has(r.dims[LHS_CONTRACT], r.ragged);
+    r.batching = tsr_ints_has(r.d.batch[0], r.ragged);
+    r.contracting = tsr_ints_has(r.d.contract[0], r.ragged);
     tsr_strides(r.lhs->dims, r.lhs->rank, r.lhs_stride);
     tsr_strides(r.rhs->dims, r.rhs->rank, r.rhs_stride);
     int64_t dims[TSR_MAX_RANK + 1], group = -1;
     size_t rank = 0;
     if (!r.batching && !r.contracting) {
-        if (count(r.dims[RHS_GROUP]) != 1)
+        if (r.d.group.n != 1)
             return tsr_fail(c, "needs one group dimension in rhs");
-        group = tsr_attr_int_at(r.dims[RHS_GROUP], 0);
+        group = tsr_ints_at(r.d.group, 0);
     }
     bool ok = make_table(&r);
     if (ok && group >= 0) {

@@ -188,8 +188,9 @@ bool eval_scatter(tsr_call *c)
         return tsr_fail(c, "has not one update for each input");
     tsr_places p;
     tsr_body body;
-    TSR_TRY(tsr_places_init(&p, c, tsr_call_attr(c, STABLEHLO_SCATTER_scatter_dimension_numbers),
-                            c->in[0], c->in[n]));
+    tsr_gather g;
+    tsr_gather_of(c->op, &g);
+    TSR_TRY(tsr_places_init(&p, c, &g, c->in[0], c->in[n]));
     TSR_TRY(check_shapes(c, &p, n));
     TSR_TRY(tsr_body_init(&body, c, &c->op->regions[0]));
     tsr_tensor **updates = tsr_xmalloc(n * sizeof *updates);

@@ -6,61 +6,41 @@
 #include "lower/lower.h"
 
 enum { LHS, RHS, GROUPS };
-enum { LHS_batching, RHS_batching, LHS_contracting, RHS_contracting, LHS_ragged, RHS_group };
 
 typedef struct {
     tsr_op *op;
     tsr_value *lhs, *rhs, *groups;
-    tsr_attr *const *dims;
+    tsr_dot d;
     int64_t ragged, ngroup;
     bool batching, contracting;
     tsr_i64_vec
         prefix; /* dimensions of lhs that group_sizes has before the groups; none when it is [g] */
 } ragged;
 
-static int64_t find(const tsr_attr *dims, int64_t d)
-{
-    for (size_t i = 0; i < tsr_hlo_len(dims); i++)
-        if (tsr_hlo_at(dims, i) == d)
-            return (int64_t)i;
-    return -1;
-}
-
-static bool is_free(const ragged *r, int64_t d)
-{
-    return find(r->dims[LHS_batching], d) < 0 && find(r->dims[LHS_contracting], d) < 0;
-}
-
 static bool describe(tsr_op *op, ragged *r)
 {
-    *r = (ragged){op,
-                  op->in[LHS].value,
-                  op->in[RHS].value,
-                  op->in[GROUPS].value,
-                  tsr_attr_of(op, CHLO_RAGGED_DOT_ragged_dot_dimension_numbers)->attrs,
-                  0,
-                  0,
-                  false,
-                  false,
-                  {0}};
+    *r = (ragged){.op = op,
+                  .lhs = op->in[LHS].value,
+                  .rhs = op->in[RHS].value,
+                  .groups = op->in[GROUPS].value};
+    tsr_dot_of(op, &r->d);
     TSR_TRY(tsr_type_has_static_shape(r->groups->type) && tsr_is_number(tsr_elem(r->lhs)) &&
             tsr_is_number(tsr_elem(r->rhs)) && tsr_is_number(op->out[0].type->elem));
-    r->ragged = tsr_hlo_at(r->dims[LHS_ragged], 0);
+    r->ragged = tsr_ints_at(r->d.ragged, 0);
     r->ngroup = r->groups->type->dims[r->groups->type->n - 1];
-    r->batching = find(r->dims[LHS_batching], r->ragged) >= 0;
-    r->contracting = find(r->dims[LHS_contracting], r->ragged) >= 0;
+    r->batching = tsr_ints_has(r->d.batch[LHS], r->ragged);
+    r->contracting = tsr_ints_has(r->d.contract[LHS], r->ragged);
     if (r->groups->type->n == 1)
         return true;
-    const tsr_attr *batching = r->dims[LHS_batching], *contracting = r->dims[LHS_contracting];
-    for (size_t i = 0; i < tsr_hlo_len(batching) && tsr_hlo_at(batching, i) != r->ragged; i++)
-        tsr_vec_push(&r->prefix, tsr_hlo_at(batching, i));
+    tsr_ints batch = r->d.batch[LHS], contract = r->d.contract[LHS];
+    for (uint32_t i = 0; i < batch.n && tsr_ints_at(batch, i) != r->ragged; i++)
+        tsr_vec_push(&r->prefix, tsr_ints_at(batch, i));
     if (r->contracting)
-        for (size_t i = 0; i < tsr_hlo_len(contracting) && tsr_hlo_at(contracting, i) != r->ragged;
-             i++)
-            tsr_vec_push(&r->prefix, tsr_hlo_at(contracting, i));
+        for (uint32_t i = 0; i < contract.n && tsr_ints_at(contract, i) != r->ragged; i++)
+            tsr_vec_push(&r->prefix, tsr_ints_at(contract, i));
     else
         for (int64_t i = 0; i < r->ragged; i++)
-            if (is_free(r, i))
+            if (tsr_dot_is_free(&r->d, LHS, i))
                 tsr_vec_push(&r->prefix, i);
     return true;
 }
@@ -68,12 +48,12 @@ static bool describe(tsr_op *op, ragged *r)
 /* Where a dimension of lhs stands in the result of dot_general: batching ones first, then free ones. */
 static int64_t in_result(const ragged *r, int64_t d)
 {
-    int64_t at = find(r->dims[LHS_batching], d);
+    int64_t at = tsr_ints_find(r->d.batch[LHS], d);
     if (at >= 0)
         return at;
-    at = (int64_t)tsr_hlo_len(r->dims[LHS_batching]);
+    at = r->d.batch[LHS].n;
     for (int64_t i = 0; i < d; i++)
-        at += is_free(r, i);
+        at += tsr_dot_is_free(&r->d, LHS, i);
     return at;
 }
 
@@ -86,10 +66,9 @@ static int64_t in_lhs(const ragged *r, int64_t d)
 /* The dimension of rhs that goes with a batching or contracting dimension of lhs. */
 static int64_t in_rhs(const ragged *r, int64_t d)
 {
-    int64_t at = find(r->dims[LHS_batching], d);
-    return at >= 0
-               ? tsr_hlo_at(r->dims[RHS_batching], (size_t)at)
-               : tsr_hlo_at(r->dims[RHS_contracting], (size_t)find(r->dims[LHS_contracting], d));
+    int64_t at = tsr_ints_find(r->d.batch[LHS], d);
+    return at >= 0 ? tsr_ints_at(r->d.batch[RHS], (size_t)at)
+                   : tsr_ints_at(r->d.contract[RHS], (size_t)tsr_ints_find(r->d.contract[LHS], d));
 }
 
 /* Where start <= index < end along the ragged dimension, in the shape of v. */
@@ -112,29 +91,29 @@ static tsr_value *part(tsr_build *b, tsr_value *v, int64_t dim, int64_t i)
     return tsr_build_drop_dim(b, tsr_build_slice(b, v, dim, i, i + 1), dim);
 }
 
-/* The list without a dimension of rhs that is no longer there. */
-static tsr_attr *without(tsr_ctx *ctx, const tsr_attr *dims, int64_t gone)
+/* The list without a dimension of rhs that is no longer there; it lives in left. */
+static tsr_ints without(tsr_ints dims, int64_t gone, tsr_i64_vec *left)
 {
-    tsr_i64_vec left = {0};
-    for (size_t i = 0; i < tsr_hlo_len(dims); i++) {
-        int64_t d = tsr_hlo_at(dims, i);
-        tsr_vec_push(&left, d > gone ? d - 1 : d);
-    }
-    tsr_attr *out = tsr_attr_i64_array(ctx, left.data, left.n);
-    tsr_vec_free(&left);
-    return out;
+    for (uint32_t i = 0; i < dims.n; i++)
+        tsr_vec_push(left, tsr_ints_at(dims, i) - (tsr_ints_at(dims, i) > gone));
+    return tsr_ints_over(left->data, left->n);
 }
 
 static tsr_value *dot(tsr_build *b, const ragged *r, tsr_value *lhs, tsr_value *rhs, int64_t gone,
                       tsr_type *type)
 {
     tsr_value *in[] = {lhs, rhs};
-    tsr_attr *numbers[4], *precisions[2];
-    for (int i = 0; i < 4; i++)
-        numbers[i] = i % 2 && gone >= 0 ? without(b->ctx, r->dims[i], gone) : r->dims[i];
+    tsr_attr *precisions[2];
+    tsr_i64_vec batch = {0}, contract = {0};
+    tsr_dot d = r->d;
+    if (gone >= 0) {
+        d.batch[RHS] = without(d.batch[RHS], gone, &batch);
+        d.contract[RHS] = without(d.contract[RHS], gone, &contract);
+    }
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_DOT_GENERAL, in, 2, 1, 0);
-    op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] =
-        tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_DOT, numbers);
+    op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] = tsr_dot_attr(b->ctx, &d);
+    tsr_vec_free(&batch);
+    tsr_vec_free(&contract);
     const tsr_attr *config = tsr_attr_of(r->op, CHLO_RAGGED_DOT_precision_config);
     if (config && config->n == 2) {
         for (int i = 0; i < 2; i++)
@@ -161,7 +140,7 @@ static tsr_value *group(tsr_build *b, const ragged *r, int64_t g, tsr_value *sta
         tsr_type *one = tsr_static_type(b->ctx, result->dims + 1, result->n - 1, result->elem);
         return tsr_build_add_dim(b, dot(b, r, lhs, rhs, -1, one), 0);
     }
-    int64_t dim = tsr_hlo_at(r->dims[RHS_group], 0);
+    int64_t dim = tsr_ints_at(r->d.group, 0);
     tsr_value *product = dot(b, r, r->lhs, part(b, r->rhs, dim, g), dim, result);
     if (!so_far) {
         b->anchor = product; /* all products have one shape */

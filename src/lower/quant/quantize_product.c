@@ -10,35 +10,9 @@
 
 /* ---- Which dimensions meet where ---- */
 
-enum { DOT_batching = 0, DOT_contracting = 2 }; /* plus the operand: #stablehlo.dot */
-enum {
-    CONV_in_batch,
-    CONV_in_feature,
-    CONV_in_spatial,
-    CONV_kernel_in,
-    CONV_kernel_out,
-    CONV_kernel_spatial,
-    CONV_out_batch,
-    CONV_out_feature,
-    CONV_out_spatial
-}; /* #stablehlo.conv */
-
 static bool is_convolution(const tsr_op *op)
 {
     return tsr_op_is(op, TSR_OP_STABLEHLO_CONVOLUTION);
-}
-
-static tsr_attr *const *conv_numbers(const tsr_op *op)
-{
-    return tsr_attr_of(op, STABLEHLO_CONVOLUTION_dimension_numbers)->attrs;
-}
-
-static int64_t find(const tsr_attr *list, int64_t number)
-{
-    for (size_t i = 0; i < tsr_hlo_len(list); i++)
-        if (tsr_hlo_at(list, i) == number)
-            return (int64_t)i;
-    return -1;
 }
 
 /* For each dimension of an operand, the result's dimension that it becomes; -1: it is summed. For a convolution this holds
@@ -47,20 +21,18 @@ static void places_of(const tsr_op *op, uint32_t side, tsr_i64_vec *places)
 {
     int64_t rank = tsr_hlo_in(op, side)->n;
     if (is_convolution(op)) {
-        tsr_attr *const *d = conv_numbers(op);
+        tsr_conv c;
+        tsr_conv_of(op, &c);
         for (int64_t i = 0; i < rank; i++)
-            tsr_vec_push(places, i == d[CONV_kernel_out]->i ? d[CONV_out_feature]->i : -1);
+            tsr_vec_push(places, i == c.kernel_out ? c.out_feature : -1);
         return;
     }
-    tsr_attr *const *d = tsr_op_is(op, TSR_OP_STABLEHLO_DOT)
-                             ? tsr_dot_numbers(op)->attrs
-                             : tsr_attr_of(op, STABLEHLO_DOT_GENERAL_dot_dimension_numbers)->attrs;
-    const tsr_attr *batching = d[DOT_batching + side], *contracting = d[DOT_contracting + side];
-    int64_t next = side ? tsr_hlo_in(op, 0)->n - (int64_t)tsr_hlo_len(contracting)
-                        : (int64_t)tsr_hlo_len(batching);
+    tsr_dot d;
+    tsr_dot_of(op, &d);
+    int64_t next = side ? (int64_t)tsr_hlo_in(op, 0)->n - d.contract[side].n : d.batch[side].n;
     for (int64_t i = 0; i < rank; i++) {
-        int64_t batch = find(batching, i);
-        tsr_vec_push(places, batch >= 0 ? batch : find(contracting, i) >= 0 ? -1 : next++);
+        int64_t batch = tsr_ints_find(d.batch[side], i);
+        tsr_vec_push(places, batch >= 0 ? batch : tsr_ints_has(d.contract[side], i) ? -1 : next++);
     }
 }
 
@@ -78,35 +50,30 @@ static const layout layouts[] = {
     {3, 0, 4, 1, 3, 4, 0}, /* [b, 0, 1, 2, f]x[0, 1, 2, i, o] */
 };
 
-static bool in_a_row(const tsr_attr *dims, size_t n, int64_t first)
+static bool in_a_row(tsr_ints dims, size_t n, int64_t first)
 {
-    for (size_t i = 0; i < n; i++)
-        if (tsr_hlo_len(dims) != n || tsr_hlo_at(dims, i) != first + (int64_t)i)
-            return false;
-    return true;
+    return dims.n == n && tsr_ints_count_from(dims, first);
 }
 
-static bool has_layout(tsr_attr *const *d, const layout *l)
+static bool has_layout(const tsr_conv *c, const layout *l)
 {
-    return d[CONV_in_batch]->i == l->batch && d[CONV_in_feature]->i == l->feature &&
-           in_a_row(d[CONV_in_spatial], l->spatial, l->first) &&
-           d[CONV_kernel_in]->i == l->kernel_in && d[CONV_kernel_out]->i == l->kernel_out &&
-           in_a_row(d[CONV_kernel_spatial], l->spatial, l->kernel_first) &&
-           d[CONV_out_batch]->i == l->batch && d[CONV_out_feature]->i == l->feature &&
-           in_a_row(d[CONV_out_spatial], l->spatial, l->first);
+    return c->in_batch == l->batch && c->in_feature == l->feature &&
+           in_a_row(c->in_spatial, l->spatial, l->first) && c->kernel_in == l->kernel_in &&
+           c->kernel_out == l->kernel_out &&
+           in_a_row(c->kernel_spatial, l->spatial, l->kernel_first) && c->out_batch == l->batch &&
+           c->out_feature == l->feature && in_a_row(c->out_spatial, l->spatial, l->first);
 }
 
 /* Kernels without zero point, images without holes between their elements. */
 static bool convolution_fits(const tsr_op *op)
 {
-    const tsr_attr *apart = tsr_attr_of(op, STABLEHLO_CONVOLUTION_lhs_dilation);
-    for (size_t i = 0; i < tsr_hlo_len(apart); i++)
-        if (tsr_hlo_at(apart, i) != 1)
-            return false;
+    tsr_conv c;
+    tsr_conv_of(op, &c);
     bool known = false;
-    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
-        known |= has_layout(conv_numbers(op), &layouts[i]);
-    return known && !tsr_quant_zero_points(tsr_hlo_in(op, 1));
+    for (size_t i = 0; i < TSR_COUNT(layouts); i++)
+        known |= has_layout(&c, &layouts[i]);
+    return known && tsr_ints_all(c.window.base_dilations, 1) &&
+           !tsr_quant_zero_points(tsr_hlo_in(op, 1));
 }
 
 /* Scales per axis are fine when rhs's axis becomes the result's and one factor leads from the scales of one to those of
@@ -297,14 +264,14 @@ static tsr_value *offset(product *p)
 static tsr_value *padded(tsr_build *b, const tsr_op *op)
 {
     tsr_value *x = op->in[0].value;
-    const tsr_attr *padding = tsr_attr_of(op, STABLEHLO_CONVOLUTION_padding),
-                   *space = conv_numbers(op)[CONV_in_spatial];
+    tsr_conv c;
+    tsr_conv_of(op, &c);
     tsr_i64_vec low = {0}, high = {0}, none = {0}, dims = {0};
     bool any = false;
     for (uint32_t i = 0; i < x->type->n; i++) {
-        int64_t at = padding ? find(space, i) : -1;
-        tsr_vec_push(&low, at < 0 ? 0 : tsr_hlo_at(padding, 2 * (size_t)at));
-        tsr_vec_push(&high, at < 0 ? 0 : tsr_hlo_at(padding, 2 * (size_t)at + 1));
+        int64_t at = tsr_ints_find(c.in_spatial, i);
+        tsr_vec_push(&low, at < 0 ? 0 : tsr_window_low(&c.window, (size_t)at));
+        tsr_vec_push(&high, at < 0 ? 0 : tsr_window_high(&c.window, (size_t)at));
         tsr_vec_push(&none, 0);
         any |= low.data[i] || high.data[i];
         int64_t size = x->type->dims[i];

@@ -146,15 +146,16 @@ static bool counts_up(const tsr_attr *list, size_t n)
 
 static bool raise_dot(tsr_op *op)
 {
-    tsr_attr *const *numbers = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_dot_dimension_numbers)->attrs;
+    tsr_dot d;
+    tsr_dot_of(op, &d);
     const tsr_type *l = tsr_hlo_in(op, 0), *r = tsr_hlo_in(op, 1);
-    size_t batch = tsr_hlo_len(numbers[0]);
+    size_t batch = d.batch[0].n;
     if (l->n < 2 || r->n < 2 || tsr_attr_of(op, STABLEHLO_DOT_GENERAL_algorithm) ||
-        l->elem != r->elem || l->elem != op->out[0].type->elem || tsr_hlo_len(numbers[2]) != 1 ||
-        tsr_hlo_at(numbers[2], 0) != l->n - 1 || !counts_up(numbers[0], batch) ||
-        !counts_up(numbers[1], batch) || r->n != batch + 2 || (batch && l->n != batch + 2))
+        l->elem != r->elem || l->elem != op->out[0].type->elem || d.contract[0].n != 1 ||
+        tsr_ints_at(d.contract[0], 0) != l->n - 1 || !tsr_ints_count_from(d.batch[0], 0) ||
+        !tsr_ints_count_from(d.batch[1], 0) || r->n != batch + 2 || (batch && l->n != batch + 2))
         return false;
-    int64_t inner = tsr_hlo_at(numbers[3], 0);
+    int64_t inner = tsr_ints_at(d.contract[1], 0);
     if (inner != r->n - 1 && inner != r->n - 2)
         return false;
     for (size_t i = 0; i < batch; i++) /* a size that is 1 at run time would be repeated */

@@ -123,14 +123,12 @@ static const tsr_value *positions_of_grid(const tsr_value *grid, const tsr_type 
 
 /* ---- The scatter ---- */
 
-static bool list_is(const tsr_attr *list, const int64_t *numbers, size_t n)
+static bool list_is(tsr_ints list, const int64_t *numbers, size_t n)
 {
-    if (tsr_hlo_len(list) != n)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (tsr_hlo_at(list, i) != numbers[i])
+    for (size_t i = 0; i < n && i < list.n; i++)
+        if (tsr_ints_at(list, i) != numbers[i])
             return false;
-    return true;
+    return list.n == n;
 }
 
 /* New elements take the place of old ones. */
@@ -145,21 +143,17 @@ static bool replaces(const tsr_op *op)
  * scatter is something else. */
 static const tsr_value *positions_of(const tsr_op *op, bool *varies)
 {
-    enum { WINDOW, INSERTED, INPUT_BATCHING, INDEX_BATCHING, TO_OPERAND, VECTOR_DIM };
     static const int64_t all[] = {BATCH, HEADS, PLACE, WIDTH}, rest[] = {BATCH, HEADS, WIDTH},
                          place = PLACE;
-    const tsr_attr *const *numbers =
-        (const tsr_attr *const *)tsr_attr_of(op, STABLEHLO_SCATTER_scatter_dimension_numbers)
-            ->attrs;
     const tsr_value *indices = op->in[1].value;
-    int64_t vector_dim = numbers[VECTOR_DIM] ? numbers[VECTOR_DIM]->i : 0;
-    if (tsr_hlo_len(numbers[INPUT_BATCHING]))
+    tsr_gather g;
+    tsr_gather_of(op, &g);
+    if (g.batch.n)
         return NULL;
-    if (!tsr_hlo_len(numbers[WINDOW]) && list_is(numbers[INSERTED], all, DIMS) &&
-        list_is(numbers[TO_OPERAND], all, DIMS) && vector_dim == DIMS)
+    if (!g.window.n && list_is(g.dropped, all, DIMS) && list_is(g.map, all, DIMS) &&
+        g.vector == DIMS)
         return positions_of_grid(indices, op->in[2].value->type, varies);
-    if (!list_is(numbers[WINDOW], rest, 3) || !list_is(numbers[INSERTED], &place, 1) ||
-        !list_is(numbers[TO_OPERAND], &place, 1))
+    if (!list_is(g.window, rest, 3) || !list_is(g.dropped, &place, 1) || !list_is(g.map, &place, 1))
         return NULL;
     return indices->type->n ? source_of(indices, 0, varies) : NULL;
 }

@@ -21,31 +21,26 @@ typedef struct {
 
 static bool gather_of(const tsr_op *op, gather *g)
 {
-    const tsr_attr *d = tsr_attr_of(op, STABLEHLO_GATHER_dimension_numbers);
-    int64_t some[TSR_TTIR_RANK];
+    tsr_gather d;
+    tsr_gather_of(op, &d);
     *g = (gather){.x = op->in[0].value, .index = op->in[1].value, .type = op->out[0].type};
     g->rank = g->x->type->n;
     g->nindex = g->index->type->n;
-    g->noffset = (size_t)tsr_attr_count(d->attrs[0]);
-    g->nbatch = (size_t)tsr_attr_count(d->attrs[2]);
-    g->nmap = (size_t)tsr_attr_count(d->attrs[4]);
-    size_t ncollapsed = (size_t)tsr_attr_count(d->attrs[1]);
-    if (g->nmap > TSR_TTIR_RANK || g->noffset > TSR_TTIR_RANK || ncollapsed > TSR_TTIR_RANK ||
-        g->nbatch > TSR_TTIR_RANK || g->rank + g->nindex + 2 > TSR_TTIR_RANK)
+    if (d.map.n > TSR_TTIR_RANK || d.window.n > TSR_TTIR_RANK || d.dropped.n > TSR_TTIR_RANK ||
+        d.batch.n > TSR_TTIR_RANK || g->rank + g->nindex + 2 > TSR_TTIR_RANK)
         return false;
-    tsr_ttir_numbers(d->attrs[0], 0, g->noffset, g->offset);
-    tsr_ttir_numbers(d->attrs[1], 0, ncollapsed, some);
-    for (size_t i = 0; i < ncollapsed; i++)
-        g->collapsed[some[i]] = true;
-    tsr_ttir_numbers(d->attrs[2], 0, g->nbatch, g->xbatch);
-    tsr_ttir_numbers(d->attrs[3], 0, g->nbatch, g->ibatch);
+    g->noffset = tsr_ints_copy(d.window, g->offset, TSR_TTIR_RANK);
+    for (uint32_t i = 0; i < d.dropped.n; i++)
+        g->collapsed[tsr_ints_at(d.dropped, i)] = true;
+    g->nbatch = tsr_ints_copy(d.batch, g->xbatch, TSR_TTIR_RANK);
+    tsr_ints_copy(d.index_batch, g->ibatch, TSR_TTIR_RANK);
     for (size_t i = 0; i < g->nbatch; i++)
         g->batched[g->xbatch[i]] = true;
-    tsr_ttir_numbers(d->attrs[4], 0, g->nmap, g->map);
+    g->nmap = tsr_ints_copy(d.map, g->map, TSR_TTIR_RANK);
     for (size_t i = 0; i < g->nmap; i++)
         g->mapped[g->map[i]] = true;
-    g->vector = d->attrs[5]->i;
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_GATHER_slice_sizes), 1, g->rank, g->size);
+    g->vector = d.vector;
+    tsr_ints_copy(d.sizes, g->size, TSR_TTIR_RANK);
     for (size_t i = 0; i < g->rank; i++) /* what is not indexed is taken from its beginning */
         if (!g->mapped[i] && !g->batched[i] && g->size[i] != g->x->type->dims[i])
             return false;

@@ -14,15 +14,15 @@ static void widen(tsr_build *b, tsr_value **in, const tsr_op *op)
 
 bool ttir_dot_general(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    static const int slots[] = {TTIR_DOT_GENERAL_batch_dims_lhs, TTIR_DOT_GENERAL_batch_dims_rhs,
-                                TTIR_DOT_GENERAL_contract_dims_lhs,
-                                TTIR_DOT_GENERAL_contract_dims_rhs};
-    const tsr_attr *numbers = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_dot_dimension_numbers);
+    tsr_dot d;
     tsr_value *in[2];
+    tsr_dot_of(op, &d);
     widen(b, in, op);
     tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_DOT_GENERAL, in, 2, 1);
-    for (size_t i = 0; i < 4; i++)
-        made->attrs[slots[i]] = numbers->attrs[i];
+    made->attrs[TTIR_DOT_GENERAL_batch_dims_lhs] = tsr_ints_attr(b->ctx, d.batch[0]);
+    made->attrs[TTIR_DOT_GENERAL_batch_dims_rhs] = tsr_ints_attr(b->ctx, d.batch[1]);
+    made->attrs[TTIR_DOT_GENERAL_contract_dims_lhs] = tsr_ints_attr(b->ctx, d.contract[0]);
+    made->attrs[TTIR_DOT_GENERAL_contract_dims_rhs] = tsr_ints_attr(b->ctx, d.contract[1]);
     out[0] = tsr_ttir_close(b, made, op->out[0].type);
     return true;
 }
@@ -30,18 +30,7 @@ bool ttir_dot_general(tsr_build *b, tsr_op *op, tsr_value **out)
 /* Vectors and matrices: the last dimension of the left with the first of the right. */
 bool ttir_dot(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    tsr_value *in[2];
-    int64_t last = (int64_t)op->in[0].value->type->n - 1, first = 0;
-    if (last < 0 || !op->in[1].value->type->n)
-        return false;
-    widen(b, in, op);
-    tsr_op *made = tsr_ttir_open(b, TSR_OP_TTIR_DOT_GENERAL, in, 2, 1);
-    made->attrs[TTIR_DOT_GENERAL_batch_dims_lhs] = tsr_attr_i64_array(b->ctx, NULL, 0);
-    made->attrs[TTIR_DOT_GENERAL_batch_dims_rhs] = tsr_attr_i64_array(b->ctx, NULL, 0);
-    made->attrs[TTIR_DOT_GENERAL_contract_dims_lhs] = tsr_attr_i64_array(b->ctx, &last, 1);
-    made->attrs[TTIR_DOT_GENERAL_contract_dims_rhs] = tsr_attr_i64_array(b->ctx, &first, 1);
-    out[0] = tsr_ttir_close(b, made, op->out[0].type);
-    return true;
+    return op->in[0].value->type->n && op->in[1].value->type->n && ttir_dot_general(b, op, out);
 }
 
 /* ---- Batch normalisation ---- */

@@ -26,40 +26,30 @@ typedef struct {
 
 static bool scatter_of(const tsr_op *op, size_t n, size_t i, scatter *s)
 {
-    const tsr_attr *d = tsr_attr_of(op, STABLEHLO_SCATTER_scatter_dimension_numbers);
-    int64_t dims[TSR_TTIR_RANK];
-    bool gone[TSR_TTIR_RANK] = {false};
+    tsr_gather d;
+    tsr_gather_of(op, &d);
     *s = (scatter){
         .x = op->in[i].value, .index = op->in[n].value, .updates = op->in[n + 1 + i].value};
     s->rank = s->x->type->n;
     s->nindex = s->index->type->n;
     s->nupdate = s->updates->type->n;
-    s->nwindow = (size_t)tsr_attr_count(d->attrs[0]);
-    s->nbatch = (size_t)tsr_attr_count(d->attrs[2]);
-    s->nmap = (size_t)tsr_attr_count(d->attrs[4]);
-    size_t ninserted = (size_t)tsr_attr_count(d->attrs[1]);
-    s->vector = d->attrs[5]->i;
+    s->nwindow = d.window.n;
+    s->vector = d.vector;
     if (!s->rank || s->rank >= TSR_TTIR_RANK || s->index->type->elem->kind != TSR_TYPE_INTEGER)
         return false;
     for (size_t k = 0; k < s->rank; k++)
         s->window[k] = s->part[k] = s->batch[k] = NONE;
-    tsr_ttir_numbers(d->attrs[1], 0, ninserted, dims);
-    for (size_t k = 0; k < ninserted; k++)
-        gone[dims[k]] = true;
-    tsr_ttir_numbers(d->attrs[2], 0, s->nbatch, s->xbatch);
-    tsr_ttir_numbers(d->attrs[3], 0, s->nbatch, s->ibatch);
-    for (size_t k = 0; k < s->nbatch; k++)
-        gone[s->xbatch[k]] = true;
-    s->inserted = ninserted || s->nbatch;
-    tsr_ttir_numbers(d->attrs[4], 0, s->nmap, s->map);
+    s->nbatch = tsr_ints_copy(d.batch, s->xbatch, TSR_TTIR_RANK);
+    tsr_ints_copy(d.index_batch, s->ibatch, TSR_TTIR_RANK);
+    s->inserted = d.dropped.n || s->nbatch;
+    s->nmap = tsr_ints_copy(d.map, s->map, TSR_TTIR_RANK);
     for (size_t k = 0; k < s->nmap; k++)
         s->part[s->map[k]] = (int64_t)k;
-    tsr_ttir_numbers(d->attrs[0], 0, s->nwindow, dims);
     for (size_t k = 0, w = 0; k < s->rank; k++)
-        if (!gone[k] && w < s->nwindow)
-            s->window[k] = dims[w++];
+        if (tsr_gather_keeps(&d, (int64_t)k) && w < s->nwindow)
+            s->window[k] = tsr_ints_at(d.window, w++);
     for (size_t k = 0; k < s->nwindow; k++)
-        s->is_window[dims[k]] = true;
+        s->is_window[tsr_ints_at(d.window, k)] = true;
     for (size_t k = 0, u = 0; k < s->nindex; k++) {
         s->place[k] = NONE;
         if ((int64_t)k == s->vector)

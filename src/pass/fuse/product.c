@@ -4,17 +4,18 @@
 
 static void batch_and_free(const tsr_op *op, tsr_product *p)
 {
-    tsr_attr *const *numbers = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_dot_dimension_numbers)->attrs;
+    tsr_dot d;
+    tsr_dot_of(op, &d);
     int8_t next = 0;
     for (int s = 0; s < 2; s++)
         for (uint32_t i = 0; i < p->n[s]; i++)
             p->map[s][i] = TSR_FREE;
-    for (size_t k = 0; k < tsr_hlo_len(numbers[0]); k++, next++)
+    for (uint32_t k = 0; k < d.batch[0].n; k++, next++)
         for (int s = 0; s < 2; s++)
-            p->map[s][tsr_hlo_at(numbers[s], k)] = next;
+            p->map[s][tsr_ints_at(d.batch[s], k)] = next;
     for (int s = 0; s < 2; s++) {
-        for (size_t k = 0; k < tsr_hlo_len(numbers[2 + s]); k++)
-            p->map[s][tsr_hlo_at(numbers[2 + s], k)] = TSR_CONTRACTED;
+        for (uint32_t k = 0; k < d.contract[s].n; k++)
+            p->map[s][tsr_ints_at(d.contract[s], k)] = TSR_CONTRACTED;
         for (uint32_t i = 0; i < p->n[s]; i++)
             if (p->map[s][i] == TSR_FREE)
                 p->map[s][i] = next++;

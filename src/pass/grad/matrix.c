@@ -7,13 +7,13 @@ tsr_value *tsr_mat_product(tsr_build *b, tsr_value *x, tsr_value *y)
     int64_t rank = x->type->n, last = rank - 1, first = rank - 2;
     for (int64_t i = 0; i < rank - 2; i++)
         tsr_vec_push(&batch, i);
-    tsr_attr *p[] = {tsr_grad_list(b, batch.data, batch.n), tsr_grad_list(b, batch.data, batch.n),
-                     tsr_grad_list(b, &last, 1), tsr_grad_list(b, &first, 1)};
-    tsr_vec_free(&batch);
+    tsr_ints batches = tsr_ints_over(batch.data, batch.n);
+    tsr_dot d = {.batch = {batches, batches},
+                 .contract = {tsr_ints_over(&last, 1), tsr_ints_over(&first, 1)}};
     tsr_value *in[] = {x, y};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_DOT_GENERAL, in, 2, 1, 0);
-    op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] =
-        tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_DOT, p);
+    op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] = tsr_dot_attr(b->ctx, &d);
+    tsr_vec_free(&batch);
     tsr_i64_vec dims = {0};
     for (int64_t i = 0; i < rank; i++)
         tsr_vec_push(&dims, i == last ? y->type->dims[i] : x->type->dims[i]);

@@ -120,13 +120,13 @@ static tsr_value *einsum2(tsr_build *b, tsr_value *x, tsr_value *y, labels l, la
             tsr_buf_char(&order, r.s[i]);
             tsr_vec_push(&size, y->type->dims[i]);
         }
-    tsr_attr *p[4];
-    for (int i = 0; i < 4; i++)
-        p[i] = tsr_grad_list(b, dims[i].data, dims[i].n);
+    tsr_dot d = {
+        .batch = {tsr_ints_over(dims[0].data, dims[0].n), tsr_ints_over(dims[1].data, dims[1].n)},
+        .contract = {tsr_ints_over(dims[2].data, dims[2].n),
+                     tsr_ints_over(dims[3].data, dims[3].n)}};
     tsr_value *in[] = {x, y};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_DOT_GENERAL, in, 2, 1, 0);
-    op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] =
-        tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_DOT, p);
+    op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] = tsr_dot_attr(b->ctx, &d);
     tsr_type *type = tsr_type_tensor(b->ctx, size.data, size.n, tsr_elem(x), NULL);
     tsr_value *v = in_order(b, &tsr_build_close_as(b, op, &type)->out[0],
                             (labels){order.data, order.len}, out);
@@ -194,13 +194,16 @@ tsr_unfolded unfold_torch_index_select(tsr_grad *g, tsr_op *op, tsr_build *b, ts
     for (int64_t i = batch; i < rank; i++)
         if (i != dim)
             tsr_vec_push(&offset, i < dim ? i : i + index->type->n - batch - 1);
-    tsr_attr *first = tsr_grad_list(b, lead.data, lead.n), *along = tsr_grad_list(b, &dim, 1);
-    tsr_attr *p[] = {tsr_grad_list(b, offset.data, offset.n), along, first, first, along,
-                     tsr_attr_i64(b->ctx, index->type->n)};
+    tsr_ints first = tsr_ints_over(lead.data, lead.n), along = tsr_ints_over(&dim, 1);
+    tsr_gather n = {.window = tsr_ints_over(offset.data, offset.n),
+                    .dropped = along,
+                    .batch = first,
+                    .index_batch = first,
+                    .map = along,
+                    .vector = index->type->n};
     tsr_value *in[] = {x, index};
     tsr_op *made = tsr_build_open(b, TSR_OP_STABLEHLO_GATHER, in, 2, 1, 0);
-    made->attrs[STABLEHLO_GATHER_dimension_numbers] =
-        tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_GATHER, p);
+    made->attrs[STABLEHLO_GATHER_dimension_numbers] = tsr_gather_attr(b->ctx, &n);
     made->attrs[STABLEHLO_GATHER_slice_sizes] = tsr_grad_list(b, size.data, size.n);
     out[0] = &tsr_build_close_as(b, made, &op->out[0].type)->out[0];
     tsr_vec_free(&offset);

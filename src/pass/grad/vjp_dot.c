@@ -6,22 +6,15 @@ typedef struct {
     tsr_i64_vec batch, sum, free; /* dimensions of one factor */
 } factor;
 
-static bool has(const tsr_i64_vec *v, int64_t d)
+static void read_factor(factor *f, const tsr_type *t, const tsr_dot *dot, int side)
 {
-    for (size_t i = 0; i < v->n; i++)
-        if (v->data[i] == d)
-            return true;
-    return false;
-}
-
-static void read_factor(factor *f, const tsr_type *t, const tsr_attr *batch, const tsr_attr *sum)
-{
-    for (size_t i = 0; i < tsr_hlo_len(batch); i++)
-        tsr_vec_push(&f->batch, tsr_hlo_at(batch, i));
-    for (size_t i = 0; i < tsr_hlo_len(sum); i++)
-        tsr_vec_push(&f->sum, tsr_hlo_at(sum, i));
+    tsr_ints batch = dot->batch[side], sum = dot->contract[side];
+    for (uint32_t i = 0; i < batch.n; i++)
+        tsr_vec_push(&f->batch, tsr_ints_at(batch, i));
+    for (uint32_t i = 0; i < sum.n; i++)
+        tsr_vec_push(&f->sum, tsr_ints_at(sum, i));
     for (uint32_t d = 0; d < t->n; d++)
-        if (!has(&f->batch, d) && !has(&f->sum, d))
+        if (tsr_dot_is_free(dot, side, d))
             tsr_vec_push(&f->free, d);
 }
 
@@ -45,10 +38,10 @@ static void same_element(tsr_build *b, tsr_value **x, tsr_value **y)
 static tsr_attr *numbers(tsr_build *b, const tsr_i64_vec *batch0, const tsr_i64_vec *batch1,
                          const tsr_i64_vec *sum0, const tsr_i64_vec *sum1)
 {
-    tsr_attr *p[] = {tsr_grad_list(b, batch0->data, batch0->n),
-                     tsr_grad_list(b, batch1->data, batch1->n),
-                     tsr_grad_list(b, sum0->data, sum0->n), tsr_grad_list(b, sum1->data, sum1->n)};
-    return tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_DOT, p);
+    tsr_dot d = {
+        .batch = {tsr_ints_over(batch0->data, batch0->n), tsr_ints_over(batch1->data, batch1->n)},
+        .contract = {tsr_ints_over(sum0->data, sum0->n), tsr_ints_over(sum1->data, sum1->n)}};
+    return tsr_dot_attr(b->ctx, &d);
 }
 
 /* The cotangent of the factor mine. The result has the dimensions batch, free of the first, free
@@ -101,34 +94,29 @@ static tsr_value *transpose_dot(tsr_build *b, tsr_value *ct, tsr_value *x, tsr_v
     return out;
 }
 
-static void dot(tsr_grad *g, tsr_op *op, tsr_value *ct, factor *l, factor *r, tsr_attr *precision)
+static bool vjp(tsr_grad *g, tsr_op *op, tsr_value *ct, tsr_attr *precision)
 {
-    tsr_value *x = tsr_grad_in(op, 0), *y = tsr_grad_in(op, 1);
-    if (tsr_grad_varied(g, x))
-        tsr_grad_add(g, x, transpose_dot(&g->b, ct, x, y, l, r, true, precision));
-    if (tsr_grad_varied(g, y))
-        tsr_grad_add(g, y, transpose_dot(&g->b, ct, y, x, r, l, false, precision));
-    free_factor(l);
-    free_factor(r);
+    tsr_dot d;
+    factor f[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
+    tsr_dot_of(op, &d);
+    for (int i = 0; i < 2; i++)
+        read_factor(&f[i], tsr_hlo_in(op, (size_t)i), &d, i);
+    for (int i = 0; i < 2; i++) {
+        tsr_value *x = tsr_grad_in(op, (size_t)i), *other = tsr_grad_in(op, 1 - (size_t)i);
+        if (tsr_grad_varied(g, x))
+            tsr_grad_add(g, x, transpose_dot(&g->b, ct, x, other, &f[i], &f[1 - i], !i, precision));
+    }
+    for (int i = 0; i < 2; i++)
+        free_factor(&f[i]);
+    return true;
 }
 
 bool vjp_dot_general(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 {
-    tsr_attr *const *p = tsr_attr_of(op, STABLEHLO_DOT_GENERAL_dot_dimension_numbers)->attrs;
-    factor l = {{0}, {0}, {0}}, r = {{0}, {0}, {0}};
-    read_factor(&l, tsr_hlo_in(op, 0), p[0], p[2]);
-    read_factor(&r, tsr_hlo_in(op, 1), p[1], p[3]);
-    dot(g, op, ct[0], &l, &r, tsr_attr_of(op, STABLEHLO_DOT_GENERAL_precision_config));
-    return true;
+    return vjp(g, op, ct[0], tsr_attr_of(op, STABLEHLO_DOT_GENERAL_precision_config));
 }
 
-/* The last dimension of the first factor with the first of the second. */
 bool vjp_dot(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 {
-    int64_t last = (int64_t)tsr_hlo_in(op, 0)->n - 1, zero = 0;
-    factor l = {{0}, {0}, {0}}, r = {{0}, {0}, {0}};
-    read_factor(&l, tsr_hlo_in(op, 0), NULL, tsr_grad_list(&g->b, &last, 1));
-    read_factor(&r, tsr_hlo_in(op, 1), NULL, tsr_grad_list(&g->b, &zero, 1));
-    dot(g, op, ct[0], &l, &r, tsr_attr_of(op, STABLEHLO_DOT_precision_config));
-    return true;
+    return vjp(g, op, ct[0], tsr_attr_of(op, STABLEHLO_DOT_precision_config));
 }

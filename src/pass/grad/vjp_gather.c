@@ -5,35 +5,24 @@
  * and what a scatter left out gets no cotangent. */
 #include "pass/grad/grad.h"
 
-/* Places of #stablehlo.gather and #stablehlo.scatter; they name the same things in the same
- * order. */
-enum { WINDOW, MISSING, BATCH, INDEX_BATCH, MAP, VECTOR };
-
 /* ---- Indices ---- */
 
-static int64_t vector_dim(const tsr_attr *numbers)
-{
-    return numbers->attrs[VECTOR] ? numbers->attrs[VECTOR]->i : 0;
-}
-
 /* How much of dimension d of the whole a window covers. */
-static int64_t window_size(const tsr_attr *numbers, const tsr_type *part, int64_t d)
+static int64_t window_size(const tsr_gather *n, const tsr_type *part, int64_t d)
 {
+    if (!tsr_gather_keeps(n, d))
+        return 1;
     size_t k = 0;
-    for (size_t list = MISSING; list <= BATCH; list++)
-        for (size_t i = 0; i < tsr_hlo_len(numbers->attrs[list]); i++) {
-            if (tsr_hlo_at(numbers->attrs[list], i) == d)
-                return 1;
-            k += tsr_hlo_at(numbers->attrs[list], i) < d;
-        }
-    return part->dims[tsr_hlo_at(numbers->attrs[WINDOW], (size_t)d - k)];
+    for (int64_t i = 0; i < d; i++)
+        k += tsr_gather_keeps(n, i);
+    return part->dims[tsr_ints_at(n->window, k)];
 }
 
 /* Numbers, one per component of an index vector, in the shape of the indices. */
-static tsr_value *per_component(tsr_build *b, tsr_value *index, const tsr_attr *numbers,
+static tsr_value *per_component(tsr_build *b, tsr_value *index, const tsr_gather *numbers,
                                 const tsr_i64_vec *values)
 {
-    int64_t dim = vector_dim(numbers), n[] = {(int64_t)values->n};
+    int64_t dim = numbers->vector;
     bool same = true;
     for (size_t i = 1; i < values->n; i++)
         same &= values->data[i] == values->data[0];
@@ -41,18 +30,16 @@ static tsr_value *per_component(tsr_build *b, tsr_value *index, const tsr_attr *
         return tsr_build_like_int(b, index, tsr_elem(index), values->n ? values->data[0] : 0);
     tsr_value *list =
         tsr_build_convert(b, tsr_build_ints(b, values->data, values->n), tsr_elem(index));
-    (void)n;
     return tsr_build_spread(b, list, &dim, index);
 }
 
 /* The largest index that keeps the window inside, plus more. */
-static tsr_value *limits(tsr_build *b, tsr_value *index, const tsr_attr *numbers,
+static tsr_value *limits(tsr_build *b, tsr_value *index, const tsr_gather *numbers,
                          const tsr_type *whole, const tsr_type *part, int64_t more)
 {
-    const tsr_attr *map = numbers->attrs[MAP];
     tsr_i64_vec values = {0};
-    for (size_t i = 0; i < tsr_hlo_len(map); i++) {
-        int64_t d = tsr_hlo_at(map, i), w = window_size(numbers, part, d);
+    for (uint32_t i = 0; i < numbers->map.n; i++) {
+        int64_t d = tsr_ints_at(numbers->map, i), w = window_size(numbers, part, d);
         tsr_vec_push(&values, whole->dims[d] - w + more * (w - 1));
     }
     tsr_value *out = per_component(b, index, numbers, &values);
@@ -65,7 +52,7 @@ static bool is_unsigned(const tsr_type *elem)
     return elem->kind == TSR_TYPE_INTEGER && elem->sub == TSR_UNSIGNED;
 }
 
-static tsr_value *clamp_index(tsr_build *b, tsr_value *index, const tsr_attr *numbers,
+static tsr_value *clamp_index(tsr_build *b, tsr_value *index, const tsr_gather *numbers,
                               const tsr_type *whole, const tsr_type *part)
 {
     tsr_value *high = limits(b, index, numbers, whole, part, 0);
@@ -74,19 +61,14 @@ static tsr_value *clamp_index(tsr_build *b, tsr_value *index, const tsr_attr *nu
 
 /* ---- The ops ---- */
 
-static tsr_attr *scatter_numbers(tsr_build *b, const tsr_attr *gather)
-{
-    return tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_SCATTER, gather->attrs);
-}
-
 static tsr_value *scatter(tsr_grad *g, tsr_value *whole, tsr_value *index, tsr_value *part,
-                          tsr_attr *numbers, enum tsr_opcode body, tsr_attr *sorted,
+                          const tsr_gather *numbers, enum tsr_opcode body, tsr_attr *sorted,
                           tsr_attr *unique)
 {
     tsr_build *b = &g->b;
     tsr_value *in[] = {whole, index, part};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_SCATTER, in, 3, 1, 1);
-    op->attrs[STABLEHLO_SCATTER_scatter_dimension_numbers] = numbers;
+    op->attrs[STABLEHLO_SCATTER_scatter_dimension_numbers] = tsr_scatter_attr(b->ctx, numbers);
     op->attrs[STABLEHLO_SCATTER_indices_are_sorted] = sorted;
     op->attrs[STABLEHLO_SCATTER_unique_indices] = unique;
     if (body == TSR_OP_STABLEHLO_RETURN) { /* the update as it is */
@@ -102,15 +84,14 @@ static tsr_value *scatter(tsr_grad *g, tsr_value *whole, tsr_value *index, tsr_v
 
 /* The windows at index, in the shape of part. */
 static tsr_value *gather(tsr_build *b, tsr_value *whole, tsr_value *index, const tsr_type *part,
-                         const tsr_attr *numbers)
+                         const tsr_gather *numbers)
 {
     tsr_value *in[] = {whole, index};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_GATHER, in, 2, 1, 0);
     tsr_i64_vec sizes = {0};
     for (int64_t d = 0; d < whole->type->n; d++)
         tsr_vec_push(&sizes, window_size(numbers, part, d));
-    op->attrs[STABLEHLO_GATHER_dimension_numbers] =
-        tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_GATHER, numbers->attrs);
+    op->attrs[STABLEHLO_GATHER_dimension_numbers] = tsr_gather_attr(b->ctx, numbers);
     op->attrs[STABLEHLO_GATHER_slice_sizes] = tsr_grad_list(b, sizes.data, sizes.n);
     tsr_vec_free(&sizes);
     tsr_type *type = tsr_hlo_with_element(part, tsr_elem(whole));
@@ -119,15 +100,14 @@ static tsr_value *gather(tsr_build *b, tsr_value *whole, tsr_value *index, const
 
 /* The same, with zeros where a window, or a part of it, is outside. */
 static tsr_value *gather_or_zero(tsr_build *b, tsr_value *whole, tsr_value *index,
-                                 const tsr_type *part, const tsr_attr *numbers)
+                                 const tsr_type *part, const tsr_gather *numbers)
 {
-    const tsr_attr *map = numbers->attrs[MAP];
     const tsr_type *t = whole->type;
     tsr_i64_vec edge = {0}, shift = {0};
     for (uint32_t d = 0; d < t->n; d++)
         tsr_vec_push(&edge, 0);
-    for (size_t i = 0; i < tsr_hlo_len(map); i++) {
-        int64_t d = tsr_hlo_at(map, i), w = window_size(numbers, part, d);
+    for (uint32_t i = 0; i < numbers->map.n; i++) {
+        int64_t d = tsr_ints_at(numbers->map, i), w = window_size(numbers, part, d);
         edge.data[d] = w - 1;
         tsr_vec_push(&shift, w - 1);
     }
@@ -141,19 +121,15 @@ static tsr_value *gather_or_zero(tsr_build *b, tsr_value *whole, tsr_value *inde
     if (!is_unsigned(tsr_elem(index)))
         inside = f_and(b, inside, f_ge(b, index, f_neg(b, by)));
     /* All components must be inside. */
-    int64_t dim = vector_dim(numbers);
+    int64_t dim = numbers->vector;
     if (dim < index->type->n)
         inside = tsr_grad_reduce(b, TSR_OP_STABLEHLO_AND, inside, tsr_build_int(b, b->ctx->i1, 1),
                                  &dim, 1);
     tsr_value *out = gather(b, wide, at, part, numbers);
     tsr_i64_vec dims = {0};
-    for (int64_t d = 0; d < part->n; d++) {
-        bool window = false;
-        for (size_t i = 0; i < tsr_hlo_len(numbers->attrs[WINDOW]); i++)
-            window |= tsr_hlo_at(numbers->attrs[WINDOW], i) == d;
-        if (!window)
+    for (int64_t d = 0; d < part->n; d++)
+        if (!tsr_ints_has(numbers->window, d))
             tsr_vec_push(&dims, d);
-    }
     tsr_value *mask = tsr_build_spread(b, inside, dims.data, out);
     tsr_vec_free(&edge);
     tsr_vec_free(&shift);
@@ -166,16 +142,17 @@ static tsr_value *gather_or_zero(tsr_build *b, tsr_value *whole, tsr_value *inde
 bool vjp_gather(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 {
     tsr_value *x = tsr_grad_in(op, 0), *index = tsr_grad_in(op, 1);
-    tsr_attr *numbers = tsr_attr_of(op, STABLEHLO_GATHER_dimension_numbers);
+    tsr_gather numbers;
+    tsr_gather_of(op, &numbers);
     if (!tsr_grad_varied(g, x))
         return true;
     if (!tsr_type_has_static_shape(x->type) || !tsr_type_has_static_shape(ct[0]->type))
         return tsr_grad_none(op, "sizes are not known");
-    tsr_value *at = clamp_index(&g->b, index, numbers, x->type, ct[0]->type),
+    tsr_value *at = clamp_index(&g->b, index, &numbers, x->type, ct[0]->type),
               *sum = tsr_grad_of(g, x);
     /* What is there already is added to in place. */
-    sum = scatter(g, sum ? sum : tsr_grad_zero(g, x), at, ct[0], scatter_numbers(&g->b, numbers),
-                  TSR_OP_STABLEHLO_ADD, tsr_attr_of(op, STABLEHLO_GATHER_indices_are_sorted), NULL);
+    sum = scatter(g, sum ? sum : tsr_grad_zero(g, x), at, ct[0], &numbers, TSR_OP_STABLEHLO_ADD,
+                  tsr_attr_of(op, STABLEHLO_GATHER_indices_are_sorted), NULL);
     tsr_grad_set(g, x, sum);
     return true;
 }
@@ -192,11 +169,10 @@ static uint16_t kind_of(const tsr_op *op, uint32_t i, uint32_t n)
 
 /* 1 where the value that stands in the result is this update's: of equal places the last one
  * written wins. */
-static tsr_value *winners(tsr_grad *g, tsr_op *op, tsr_value *x, tsr_value *index,
-                          tsr_value *update)
+static tsr_value *winners(tsr_grad *g, tsr_op *op, const tsr_gather *numbers, tsr_value *x,
+                          tsr_value *index, tsr_value *update)
 {
     tsr_build *b = &g->b;
-    tsr_attr *numbers = tsr_attr_of(op, STABLEHLO_SCATTER_scatter_dimension_numbers);
     int64_t flat[] = {tsr_type_num_elements(update->type)};
     tsr_type *line = tsr_static_type(b->ctx, flat, 1, b->ctx->i32);
     tsr_op *iota = tsr_build_open(b, TSR_OP_STABLEHLO_IOTA, NULL, 0, 1, 0);
@@ -213,14 +189,10 @@ static tsr_value *winners(tsr_grad *g, tsr_op *op, tsr_value *x, tsr_value *inde
 typedef struct {
     tsr_op *op;
     tsr_value *x, *index, *update, *out;
-    tsr_attr *numbers, *sorted, *unique;
+    tsr_gather numbers;
+    tsr_attr *sorted, *unique;
     uint16_t kind;
 } scattering;
-
-static bool is_unique(const scattering *s)
-{
-    return s->unique && s->unique->i;
-}
 
 /* Largest or smallest: 1 where an operand or an update is what was found, and how many share it. */
 static void shares(tsr_grad *g, const scattering *s, tsr_value **mine, tsr_value **theirs,
@@ -229,9 +201,9 @@ static void shares(tsr_grad *g, const scattering *s, tsr_value **mine, tsr_value
     tsr_build *b = &g->b;
     tsr_type *elem = tsr_elem(s->x);
     *mine = tsr_build_convert(b, f_eq(b, s->x, s->out), elem);
-    tsr_value *found = gather_or_zero(b, s->out, s->index, s->update->type, s->numbers);
+    tsr_value *found = gather_or_zero(b, s->out, s->index, s->update->type, &s->numbers);
     *theirs = tsr_build_convert(b, f_eq(b, s->update, found), elem);
-    *count = scatter(g, *mine, s->index, *theirs, s->numbers, TSR_OP_STABLEHLO_ADD, s->sorted,
+    *count = scatter(g, *mine, s->index, *theirs, &s->numbers, TSR_OP_STABLEHLO_ADD, s->sorted,
                      s->unique);
 }
 
@@ -245,31 +217,32 @@ static bool scatter_vjp(tsr_grad *g, const scattering *s, tsr_value *ct)
         tsr_grad_add(g, s->x, ct);
         if (u)
             tsr_grad_add(g, s->update,
-                         gather_or_zero(b, ct, s->index, s->update->type, s->numbers));
+                         gather_or_zero(b, ct, s->index, s->update->type, &s->numbers));
         return true;
     case TSR_OP_STABLEHLO_RETURN:
         if (x)
             tsr_grad_add(g, s->x,
-                         scatter(g, ct, s->index, f_const(b, s->update, 0), s->numbers,
+                         scatter(g, ct, s->index, f_const(b, s->update, 0), &s->numbers,
                                  TSR_OP_STABLEHLO_RETURN, s->sorted, s->unique));
         if (u) {
-            tsr_value *d = gather_or_zero(b, ct, s->index, s->update->type, s->numbers);
-            if (!is_unique(s))
-                d = f_select(b, winners(g, s->op, s->x, s->index, s->update), d, f_const(b, d, 0));
+            tsr_value *d = gather_or_zero(b, ct, s->index, s->update->type, &s->numbers);
+            if (!s->numbers.unique)
+                d = f_select(b, winners(g, s->op, &s->numbers, s->x, s->index, s->update), d,
+                             f_const(b, d, 0));
             tsr_grad_add(g, s->update, d);
         }
         return true;
     case TSR_OP_STABLEHLO_MULTIPLY:
-        if (!is_unique(s))
+        if (!s->numbers.unique)
             return tsr_grad_none(s->op, "it multiplies places that may be the same");
         if (x)
             tsr_grad_add(g, s->x,
-                         scatter(g, ct, s->index, s->update, s->numbers, TSR_OP_STABLEHLO_MULTIPLY,
+                         scatter(g, ct, s->index, s->update, &s->numbers, TSR_OP_STABLEHLO_MULTIPLY,
                                  s->sorted, s->unique));
         if (u)
             tsr_grad_add(
                 g, s->update,
-                gather_or_zero(b, f_mul(b, ct, s->x), s->index, s->update->type, s->numbers));
+                gather_or_zero(b, f_mul(b, ct, s->x), s->index, s->update->type, &s->numbers));
         return true;
     case TSR_OP_STABLEHLO_MAXIMUM:
     case TSR_OP_STABLEHLO_MINIMUM:
@@ -280,7 +253,7 @@ static bool scatter_vjp(tsr_grad *g, const scattering *s, tsr_value *ct)
         if (u)
             tsr_grad_add(
                 g, s->update,
-                f_mul(b, theirs, gather_or_zero(b, ct, s->index, s->update->type, s->numbers)));
+                f_mul(b, theirs, gather_or_zero(b, ct, s->index, s->update->type, &s->numbers)));
         return true;
     default:
         return tsr_grad_none(s->op,
@@ -296,22 +269,22 @@ static tsr_value *scatter_jvp(tsr_grad *g, const scattering *s)
     switch (s->kind) {
     case TSR_OP_STABLEHLO_ADD:
     case TSR_OP_STABLEHLO_RETURN:
-        return scatter(g, x, s->index, u, s->numbers, (enum tsr_opcode)s->kind, s->sorted,
+        return scatter(g, x, s->index, u, &s->numbers, (enum tsr_opcode)s->kind, s->sorted,
                        s->unique);
     case TSR_OP_STABLEHLO_MULTIPLY:
-        if (!is_unique(s)) {
+        if (!s->numbers.unique) {
             b->failed = !tsr_grad_none(s->op, "it multiplies places that may be the same");
             return x;
         }
-        x = scatter(g, x, s->index, s->update, s->numbers, TSR_OP_STABLEHLO_MULTIPLY, s->sorted,
+        x = scatter(g, x, s->index, s->update, &s->numbers, TSR_OP_STABLEHLO_MULTIPLY, s->sorted,
                     s->unique);
-        old = gather_or_zero(b, s->x, s->index, s->update->type, s->numbers);
-        return scatter(g, x, s->index, f_mul(b, old, u), s->numbers, TSR_OP_STABLEHLO_ADD,
+        old = gather_or_zero(b, s->x, s->index, s->update->type, &s->numbers);
+        return scatter(g, x, s->index, f_mul(b, old, u), &s->numbers, TSR_OP_STABLEHLO_ADD,
                        s->sorted, s->unique);
     case TSR_OP_STABLEHLO_MAXIMUM:
     case TSR_OP_STABLEHLO_MINIMUM:
         shares(g, s, &mine, &theirs, &count);
-        x = scatter(g, f_mul(b, x, mine), s->index, f_mul(b, u, theirs), s->numbers,
+        x = scatter(g, f_mul(b, x, mine), s->index, f_mul(b, u, theirs), &s->numbers,
                     TSR_OP_STABLEHLO_ADD, s->sorted, s->unique);
         return f_div(b, x, f_maxc(b, count, 1));
     default:
@@ -327,7 +300,7 @@ static bool read_scatter(tsr_op *op, uint32_t i, scattering *s)
     *s = (scattering){
         .op = op, .x = tsr_grad_in(op, i), .index = tsr_grad_in(op, n), .out = &op->out[i]};
     s->update = tsr_grad_in(op, n + 1 + i);
-    s->numbers = tsr_attr_of(op, STABLEHLO_SCATTER_scatter_dimension_numbers);
+    tsr_gather_of(op, &s->numbers);
     s->sorted = tsr_attr_of(op, STABLEHLO_SCATTER_indices_are_sorted);
     s->unique = tsr_attr_of(op, STABLEHLO_SCATTER_unique_indices);
     s->kind = kind_of(op, i, n);
@@ -360,17 +333,11 @@ bool jvp_scatter(tsr_grad *g, tsr_op *op)
 
 /* Numbers for a gather along the last dimension: index vectors of one component stand in a last
  * dimension of their own. */
-static tsr_attr *along_last(tsr_build *b, uint32_t rank)
+static tsr_gather along_last(uint32_t rank)
 {
-    tsr_i64_vec batch = {0};
-    int64_t last = rank - 1;
-    for (int64_t i = 0; i < last; i++)
-        tsr_vec_push(&batch, i);
-    tsr_attr *list = tsr_grad_list(b, batch.data, batch.n);
-    tsr_attr *p[] = {tsr_grad_list(b, NULL, 0),  tsr_grad_list(b, &last, 1), list, list,
-                     tsr_grad_list(b, &last, 1), tsr_attr_i64(b->ctx, rank)};
-    tsr_vec_free(&batch);
-    return tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_GATHER, p);
+    tsr_ints batch = tsr_ints_from(0, rank - 1), last = tsr_ints_from(rank - 1, 1);
+    return (tsr_gather){
+        .dropped = last, .batch = batch, .index_batch = batch, .map = last, .vector = rank};
 }
 
 static tsr_value *chosen(tsr_build *b, tsr_op *op)
@@ -382,11 +349,11 @@ static tsr_value *chosen(tsr_build *b, tsr_op *op)
 bool vjp_top_k(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 {
     tsr_value *x = tsr_grad_in(op, 0);
-    tsr_attr *numbers = scatter_numbers(&g->b, along_last(&g->b, x->type->n));
+    tsr_gather numbers = along_last(x->type->n);
     if (!tsr_type_has_static_shape(x->type))
         return tsr_grad_none(op, "sizes are not known");
     tsr_grad_add(g, x,
-                 scatter(g, tsr_grad_zero(g, x), chosen(&g->b, op), ct[0], numbers,
+                 scatter(g, tsr_grad_zero(g, x), chosen(&g->b, op), ct[0], &numbers,
                          TSR_OP_STABLEHLO_ADD, NULL, tsr_attr_bool(g->b.ctx, true)));
     return true;
 }
@@ -396,7 +363,7 @@ bool jvp_top_k(tsr_grad *g, tsr_op *op)
     tsr_value *t = tsr_grad_of(g, tsr_grad_in(op, 0));
     if (!tsr_type_has_static_shape(t->type))
         return tsr_grad_none(op, "sizes are not known");
-    tsr_attr *numbers = along_last(&g->b, t->type->n);
-    tsr_grad_set(g, &op->out[0], gather(&g->b, t, chosen(&g->b, op), op->out[0].type, numbers));
+    tsr_gather numbers = along_last(t->type->n);
+    tsr_grad_set(g, &op->out[0], gather(&g->b, t, chosen(&g->b, op), op->out[0].type, &numbers));
     return true;
 }

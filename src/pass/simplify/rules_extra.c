@@ -244,52 +244,40 @@ bool rule_reverse_of_reverse(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Matrix products ---- */
 
-enum { LHS_BATCH, RHS_BATCH, LHS_CONTRACT, RHS_CONTRACT, NDIMS };
-
-static bool has(const tsr_attr *a, int64_t v)
+static tsr_ints through(tsr_rewriter *r, tsr_ints dims, const tsr_attr *perm)
 {
-    for (size_t i = 0; i < tsr_hlo_len(a); i++)
-        if (tsr_hlo_at(a, i) == v)
-            return true;
-    return false;
-}
-
-static tsr_attr *through(tsr_rewriter *r, const tsr_attr *dims, const tsr_attr *perm)
-{
-    size_t n = tsr_hlo_len(dims);
-    int64_t *out = tsr_rw_ints(r, n);
-    for (size_t i = 0; i < n; i++)
-        out[i] = tsr_hlo_at(perm, (size_t)tsr_hlo_at(dims, i));
-    return tsr_rw_i64s(r, out, n);
+    int64_t *out = tsr_rw_ints(r, dims.n);
+    for (uint32_t i = 0; i < dims.n; i++)
+        out[i] = tsr_hlo_at(perm, (size_t)tsr_ints_at(dims, i));
+    return tsr_ints_over(out, dims.n);
 }
 
 /* dot_general(transpose(x), y) -> dot_general(x, y) with other dimension numbers, and so for y:
  * when the dimensions that the result keeps stay in order */
 bool rule_dot_of_transpose(tsr_rewriter *r, tsr_op *op)
 {
-    for (size_t side = 0; side < 2; side++) {
-        const tsr_op *inner = tsr_rw_def_is(tsr_rw_in(op, side), TSR_OP_STABLEHLO_TRANSPOSE);
+    tsr_dot d;
+    tsr_dot_of(op, &d);
+    for (int side = 0; side < 2; side++) {
+        const tsr_op *inner =
+            tsr_rw_def_is(tsr_rw_in(op, (size_t)side), TSR_OP_STABLEHLO_TRANSPOSE);
         if (!inner || tsr_hlo_is_quantized(inner->out[0].type))
             continue;
         const tsr_attr *perm = inner->attrs[STABLEHLO_TRANSPOSE_permutation];
-        tsr_attr *dims[NDIMS];
-        memcpy(dims, op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers]->attrs, sizeof dims);
         int64_t before = -1;
         bool ordered = true;
         for (size_t i = 0; ordered && i < tsr_hlo_len(perm); i++) {
-            if (has(dims[LHS_BATCH + side], (int64_t)i) ||
-                has(dims[LHS_CONTRACT + side], (int64_t)i))
+            if (!tsr_dot_is_free(&d, side, (int64_t)i))
                 continue;
             ordered = tsr_hlo_at(perm, i) > before;
             before = tsr_hlo_at(perm, i);
         }
         if (!ordered)
             continue;
-        dims[LHS_BATCH + side] = through(r, dims[LHS_BATCH + side], perm);
-        dims[LHS_CONTRACT + side] = through(r, dims[LHS_CONTRACT + side], perm);
-        op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] = tsr_attr_struct(
-            r->ctx, op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers]->def, dims);
-        tsr_rw_set_operand(r, op, side, tsr_rw_in(inner, 0));
+        d.batch[side] = through(r, d.batch[side], perm);
+        d.contract[side] = through(r, d.contract[side], perm);
+        op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers] = tsr_dot_attr(r->ctx, &d);
+        tsr_rw_set_operand(r, op, (size_t)side, tsr_rw_in(inner, 0));
         return true;
     }
     return false;

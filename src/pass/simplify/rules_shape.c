@@ -413,32 +413,30 @@ bool rule_dynamic_slice_is_slice(tsr_rewriter *r, tsr_op *op)
 /* gather(x, c) -> slice(x), and a reshape where it drops dimensions: when it gathers one slice */
 bool rule_gather_is_slice(tsr_rewriter *r, tsr_op *op)
 {
-    enum { COLLAPSED = 1, BATCHING = 2, MAP = 4, VECTOR_DIM = 5 };
     tsr_value *x = tsr_rw_in(op, 0), *indices = tsr_rw_in(op, 1);
-    tsr_attr **nums = op->attrs[STABLEHLO_GATHER_dimension_numbers]->attrs;
-    const tsr_attr *sizes = op->attrs[STABLEHLO_GATHER_slice_sizes], *map = nums[MAP];
+    tsr_gather g;
+    tsr_gather_of(op, &g);
     size_t rank = x->type->n, n;
-    if (!tsr_const_of(indices) || indices->type->n > 1 ||
-        (nums[VECTOR_DIM] && nums[VECTOR_DIM]->i != 0) || tsr_hlo_len(nums[BATCHING]) ||
+    if (!tsr_const_of(indices) || indices->type->n > 1 || g.vector != 0 || g.batch.n ||
         !tsr_rw_static(x))
         return false;
     const int64_t *index = tsr_const_ints(r, indices, &n);
-    if (!index || n != tsr_hlo_len(map))
+    if (!index || n != g.map.n)
         return false;
     int64_t *start = tsr_rw_ints(r, rank), *limit = tsr_rw_ints(r, rank),
             *dims = tsr_rw_ints(r, rank);
     for (size_t i = 0; i < n; i++) {
-        size_t d = (size_t)tsr_hlo_at(map, i);
-        start[d] = clamped(index[i], x->type->dims[d] - tsr_hlo_at(sizes, d));
+        size_t d = (size_t)tsr_ints_at(g.map, i);
+        start[d] = clamped(index[i], x->type->dims[d] - tsr_ints_at(g.sizes, d));
     }
     for (size_t i = 0; i < rank; i++) {
-        dims[i] = tsr_hlo_at(sizes, i);
+        dims[i] = tsr_ints_at(g.sizes, i);
         limit[i] = start[i] + dims[i];
     }
     tsr_op *made =
         make_slice(r, op, x, start, limit, NULL, with_dims(r, dims, rank, op->out[0].type));
     tsr_value *v = &made->out[0];
-    if (tsr_hlo_len(nums[COLLAPSED]))
+    if (g.dropped.n)
         v = &tsr_rw_one(r, op, TSR_OP_STABLEHLO_RESHAPE, &v, 1, op->out[0].type)->out[0];
     else
         v->type = op->out[0].type;

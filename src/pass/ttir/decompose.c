@@ -126,14 +126,14 @@ typedef struct {
     int64_t kept_size, summed_size;
 } side;
 
-static void side_of(side *s, tsr_value *v, const tsr_attr *batch, const tsr_attr *summed)
+static void side_of(side *s, tsr_value *v, tsr_ints batch, tsr_ints summed)
 {
     bool seen[TSR_TTIR_RANK] = {false};
     *s = (side){.v = v, .kept_size = 1, .summed_size = 1};
-    for (size_t i = 0; i < tt_count(batch); i++)
-        seen[s->batch[s->nbatch++] = tt_int_at(batch, i)] = true;
-    for (size_t i = 0; i < tt_count(summed); i++) {
-        int64_t d = tt_int_at(summed, i);
+    for (uint32_t i = 0; i < batch.n; i++)
+        seen[s->batch[s->nbatch++] = tsr_ints_at(batch, i)] = true;
+    for (uint32_t i = 0; i < summed.n; i++) {
+        int64_t d = tsr_ints_at(summed, i);
         seen[s->summed[s->nsummed++] = d] = true;
         s->summed_size *= v->type->dims[d];
     }
@@ -172,10 +172,10 @@ bool rule_tt_dot_matmul(tsr_rewriter *r, tsr_op *op)
     if (!tsr_ttr_tensor(tsr_rw_in(op, 0)) || !tsr_ttr_tensor(tsr_rw_in(op, 1)) ||
         !tsr_ttr_tensor(&op->out[0]))
         return false;
-    side_of(&a, tsr_rw_in(op, 0), op->attrs[TTIR_DOT_GENERAL_batch_dims_lhs],
-            op->attrs[TTIR_DOT_GENERAL_contract_dims_lhs]);
-    side_of(&b, tsr_rw_in(op, 1), op->attrs[TTIR_DOT_GENERAL_batch_dims_rhs],
-            op->attrs[TTIR_DOT_GENERAL_contract_dims_rhs]);
+    tsr_dot d;
+    tsr_dot_of(op, &d);
+    side_of(&a, tsr_rw_in(op, 0), d.batch[0], d.contract[0]);
+    side_of(&b, tsr_rw_in(op, 1), d.batch[1], d.contract[1]);
     if (a.nbatch + 3 > TSR_TTIR_RANK)
         return false;
     for (size_t i = 0; i < a.nbatch; i++)

@@ -106,14 +106,9 @@ bool local_dot_general(tsr_local *s, tsr_op *op)
     const tsr_sharding *a = tsr_local_sharding(s, op->in[0].value);
     if (tsr_local_replicated(a))
         return true;
-    enum { LHS_BATCHING, RHS_BATCHING, LHS_CONTRACTING };
-    const tsr_attr *list =
-        op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers]->attrs[LHS_CONTRACTING];
-    size_t n = (size_t)tsr_attr_count(list);
-    int64_t *dims = TSR_NEW_ARRAY(s->arena, int64_t, n + 1);
-    for (size_t i = 0; i < n; i++)
-        dims[i] = tsr_attr_int_at(list, i);
-    return sums(s, op, a, dims, n);
+    tsr_dot d;
+    tsr_dot_of(op, &d);
+    return sums(s, op, a, tsr_ints_array(s->arena, d.contract[0], 0), d.contract[0].n);
 }
 
 /* ---- Reductions ---- */

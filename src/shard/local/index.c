@@ -3,17 +3,15 @@
  * makes good; a scatter leaves alone what is outside of its part. */
 #include "shard/local/local.h"
 
+#include "dialect/params.h"
 #include "shard/core/reducer.h"
 #include "shard/rule/rule.h"
-
-/* Parameters of #stablehlo.gather; those of #stablehlo.scatter have the same order. */
-enum { DIMS_window, DIMS_dropped, DIMS_batching, DIMS_indices_batching, DIMS_map, DIMS_vector };
 
 /* An op whose indices become local. */
 typedef struct {
     tsr_local *s;
     tsr_build *b;
-    tsr_attr *const *dims;     /* parameters */
+    tsr_gather d;
     const tsr_sharding *shard; /* of the operand */
     const tsr_type *global;    /* the operand's */
     const tsr_type *local;
@@ -21,23 +19,15 @@ typedef struct {
     const bool *sharded; /* which dimensions of the operand are, where one element is taken */
 } access;
 
-static bool has(const tsr_attr *list, int64_t i)
-{
-    for (int64_t k = 0, n = tsr_attr_count(list); k < n; k++)
-        if (tsr_attr_int_at(list, (size_t)k) == i)
-            return true;
-    return false;
-}
-
 static int64_t mapped(const access *a, int64_t i)
 {
-    return tsr_attr_int_at(a->dims[DIMS_map], (size_t)i);
+    return tsr_ints_at(a->d.map, (size_t)i);
 }
 
 /* Whether index vectors are a dimension of their own, of more than one number. */
 static bool has_vectors(const access *a)
 {
-    int64_t at = a->dims[DIMS_vector]->i;
+    int64_t at = a->d.vector;
     return at < a->type->n && a->type->dims[at] != 1;
 }
 
@@ -45,7 +35,7 @@ static bool has_vectors(const access *a)
 static tsr_value *clamp_bound(const access *a, const int64_t *numbers, int64_t n)
 {
     tsr_build *b = a->b;
-    int64_t at = a->dims[DIMS_vector]->i;
+    int64_t at = a->d.vector;
     if (n <= 1 || at >= a->type->n)
         return tsr_make_constant(b, tsr_int_elements(b->ctx, b->module, a->type, numbers[0]));
     tsr_type *row = tsr_type_tensor(b->ctx, &n, 1, a->type->elem, NULL);
@@ -61,7 +51,7 @@ static tsr_value *clamp_bound(const access *a, const int64_t *numbers, int64_t n
 /* A gather reads within bounds whatever its indices are: so it must before parts come in. */
 static tsr_value *clamp(const access *a, tsr_value *indices)
 {
-    int64_t zero = 0, n = tsr_attr_count(a->dims[DIMS_map]);
+    int64_t zero = 0, n = a->d.map.n;
     int64_t *last = TSR_NEW_ARRAY(a->s->arena, int64_t, n + 1);
     for (int64_t i = 0; i < n; i++)
         last[i] = a->global->dims[mapped(a, i)] - 1;
@@ -75,7 +65,7 @@ static tsr_value *spread_bounds(const access *a, tsr_value *const *bounds, int64
 {
     if (!has_vectors(a))
         return tsr_make_broadcast(a->b, bounds[0], NULL, a->type);
-    int64_t one = 1, at = a->dims[DIMS_vector]->i;
+    int64_t one = 1, at = a->d.vector;
     tsr_value **rows = TSR_NEW_ARRAY(a->s->arena, tsr_value *, n + 1);
     for (int64_t i = 0; i < n; i++)
         rows[i] = tsr_make_reshape(a->b, bounds[i], &one, 1);
@@ -95,7 +85,7 @@ static tsr_value *shift(const access *a, tsr_value *indices, tsr_value **mask)
 {
     tsr_build *b = a->b;
     tsr_type *elem = a->type->elem;
-    int64_t n = tsr_attr_count(a->dims[DIMS_map]);
+    int64_t n = a->d.map.n;
     tsr_value *base = mask ? clamp(a, indices) : indices;
     tsr_value **low = TSR_NEW_ARRAY(a->s->arena, tsr_value *, 2 * n + 1), **high = low + n;
     for (int64_t i = 0; i < n; i++) {
@@ -129,7 +119,7 @@ static tsr_value *mask_first_parts(const access *a, tsr_value *mask)
     tsr_build *b = a->b;
     tsr_value *first = NULL;
     for (uint32_t d = 0; d < a->local->n; d++) {
-        if (!a->sharded[d] || has(a->dims[DIMS_map], d))
+        if (!a->sharded[d] || tsr_ints_has(a->d.map, d))
             continue;
         tsr_value *at =
             tsr_local_offset(a->s, b, a->shard->mesh, a->shard->dims[d].axes, a->local->dims[d]);
@@ -144,7 +134,7 @@ static tsr_value *mask_first_parts(const access *a, tsr_value *mask)
 
 static bool any_mapped(const access *a)
 {
-    for (int64_t i = 0, n = tsr_attr_count(a->dims[DIMS_map]); i < n; i++)
+    for (int64_t i = 0, n = a->d.map.n; i < n; i++)
         if (a->sharded[mapped(a, i)])
             return true;
     return false;
@@ -156,7 +146,7 @@ static bool any_mapped(const access *a)
 static tsr_value *mask_of_vectors(const access *a, tsr_value *mask)
 {
     tsr_build *b = a->b;
-    int64_t at = a->dims[DIMS_vector]->i, n = 0;
+    int64_t at = a->d.vector, n = 0;
     if (at >= mask->type->n)
         return mask;
     int64_t *dims = TSR_NEW_ARRAY(a->s->arena, int64_t, mask->type->n + 1);
@@ -176,23 +166,22 @@ static tsr_value *mask_of_result(const access *a, tsr_value *mask, const tsr_typ
 {
     int64_t *dims = TSR_NEW_ARRAY(a->s->arena, int64_t, result->n + 1), n = 0;
     for (uint32_t d = 0; d < result->n; d++)
-        if (!has(a->dims[DIMS_window], d))
+        if (!tsr_ints_has(a->d.window, d))
             dims[n++] = d;
     tsr_type *type = tsr_type_tensor(a->b->ctx, result->dims, result->n, a->b->ctx->i1, NULL);
     return tsr_make_broadcast(a->b, mask, dims, type);
 }
 
 /* Slices along whole dimensions are as long as the parts. */
-static bool local_slice_sizes(tsr_local *s, tsr_op *op, const tsr_sharding *shard)
+static bool local_slice_sizes(tsr_local *s, tsr_op *op, const tsr_gather *g,
+                              const tsr_sharding *shard)
 {
-    const tsr_attr *sizes = op->attrs[STABLEHLO_GATHER_slice_sizes];
-    const tsr_attr *batching = op->attrs[STABLEHLO_GATHER_dimension_numbers]->attrs[DIMS_batching];
     const tsr_type *global = tsr_local_global(s, op->in[0].value);
     int64_t *out = TSR_NEW_ARRAY(s->arena, int64_t, shard->rank + 1);
     for (uint32_t d = 0; d < shard->rank; d++) {
         const tsr_axes *axes = shard->dims[d].axes;
-        out[d] = tsr_attr_int_at(sizes, d);
-        if (out[d] == 1 || has(batching, d) || !axes->n)
+        out[d] = tsr_ints_at(g->sizes, d);
+        if (out[d] == 1 || tsr_ints_has(g->batch, d) || !axes->n)
             continue;
         if (out[d] != global->dims[d])
             return tsr_op_error(op, "dimension %u is sharded, and slices take a part of it", d);
@@ -211,25 +200,25 @@ bool local_gather(tsr_local *s, tsr_op *op)
         return true;
     if (!tsr_devices_ok(op, shard->mesh))
         return false;
-    tsr_attr *const *dims = op->attrs[STABLEHLO_GATHER_dimension_numbers]->attrs;
-    const tsr_attr *sizes = op->attrs[STABLEHLO_GATHER_slice_sizes];
+    tsr_gather g;
+    tsr_gather_of(op, &g);
     bool *sharded = TSR_NEW_ARRAY(s->arena, bool, shard->rank + 1), any = false;
     tsr_axis_vec axes = {0};
     for (uint32_t d = 0; d < shard->rank; d++) {
         const tsr_axes *more = shard->dims[d].axes;
-        if (more->size <= 1 || tsr_attr_int_at(sizes, d) != 1 || has(dims[DIMS_batching], d))
+        if (more->size <= 1 || tsr_ints_at(g.sizes, d) != 1 || tsr_ints_has(g.batch, d))
             continue;
         sharded[d] = any = true;
         tsr_axis_vec_add_all(&axes, more->data, more->n);
     }
-    bool ok =
-        local_slice_sizes(s, op, shard) && (!any || tsr_local_reduced(s, op, shard->mesh, &axes));
+    bool ok = local_slice_sizes(s, op, &g, shard) &&
+              (!any || tsr_local_reduced(s, op, shard->mesh, &axes));
     tsr_vec_free(&axes);
     if (!ok || !any)
         return ok;
     tsr_build b = tsr_build_before(op);
     tsr_value *operand = op->in[0].value, *mask = NULL, *indices = op->in[1].value;
-    access a = {s,      &b, dims, shard, tsr_local_global(s, operand), operand->type, indices->type,
+    access a = {s,      &b, g, shard, tsr_local_global(s, operand), operand->type, indices->type,
                 sharded};
     if (any_mapped(&a))
         tsr_op_set_operand(op, 1, shift(&a, indices, &mask));
@@ -252,11 +241,11 @@ bool local_gather(tsr_local *s, tsr_op *op)
 /* ---- Scatter ---- */
 
 /* Axes along which updates are shared out but not the operand: devices update copies of it. */
-static void shared_axes(const tsr_sharding *updates, const tsr_sharding *operand,
-                        const tsr_attr *window, tsr_axis_vec *out)
+static void shared_axes(const tsr_sharding *updates, const tsr_sharding *operand, tsr_ints window,
+                        tsr_axis_vec *out)
 {
     for (uint32_t d = 0; updates && d < updates->rank; d++) {
-        for (uint32_t i = 0; !has(window, d) && i < updates->dims[d].axes->n; i++) {
+        for (uint32_t i = 0; !tsr_ints_has(window, d) && i < updates->dims[d].axes->n; i++) {
             tsr_axis axis = updates->dims[d].axes->data[i];
             bool found = false;
             for (uint32_t k = 0; operand && k < operand->rank; k++)
@@ -304,7 +293,8 @@ static bool keep_once(tsr_local *s, tsr_build *b, tsr_op *op, const tsr_mesh *me
 static bool scatter_on(tsr_local *s, tsr_op *op, uint32_t n, const tsr_mesh *mesh,
                        const tsr_axis_vec *axes)
 {
-    tsr_attr *const *dims = op->attrs[STABLEHLO_SCATTER_scatter_dimension_numbers]->attrs;
+    tsr_gather g;
+    tsr_gather_of(op, &g);
     const tsr_sharding *shard = tsr_local_sharding(s, op->in[0].value);
     const tsr_type *global = tsr_local_global(s, op->in[0].value), *local = op->in[0].value->type;
     bool *sharded = TSR_NEW_ARRAY(s->arena, bool, local->n + 1), any = false;
@@ -315,9 +305,9 @@ static bool scatter_on(tsr_local *s, tsr_op *op, uint32_t n, const tsr_mesh *mes
     for (uint32_t d = 0; shard && d < shard->rank; d++) {
         if (!shard->dims[d].axes->n)
             continue;
-        if (has(dims[DIMS_map], d))
+        if (tsr_ints_has(g.map, d))
             sharded[d] = any = true;
-        else if (has(dims[DIMS_dropped], d))
+        else if (tsr_ints_has(g.dropped, d))
             return tsr_op_error(op,
                                 "sharding operand dimension %u that is not indexed but in inserted "
                                 "window dimension is not supported.",
@@ -326,7 +316,7 @@ static bool scatter_on(tsr_local *s, tsr_op *op, uint32_t n, const tsr_mesh *mes
     if (!any && !axes->n)
         return true;
     tsr_value *indices = op->in[n].value;
-    access a = {s, &b, dims, shard, global, local, indices->type, sharded};
+    access a = {s, &b, g, shard, global, local, indices->type, sharded};
     if (any)
         tsr_op_set_operand(op, n, shift(&a, indices, NULL));
     for (int slot = STABLEHLO_SCATTER_indices_are_sorted; slot <= STABLEHLO_SCATTER_unique_indices;
@@ -349,8 +339,9 @@ bool local_scatter(tsr_local *s, tsr_op *op)
     if (!tsr_devices_ok(op, mesh))
         return false;
     tsr_axis_vec axes = {0};
-    shared_axes(updates, in,
-                op->attrs[STABLEHLO_SCATTER_scatter_dimension_numbers]->attrs[DIMS_window], &axes);
+    tsr_gather g;
+    tsr_gather_of(op, &g);
+    shared_axes(updates, in, g.window, &axes);
     bool ok = scatter_on(s, op, n, mesh, &axes);
     tsr_vec_free(&axes);
     return ok;

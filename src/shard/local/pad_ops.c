@@ -30,12 +30,11 @@ static int64_t *numbers(tsr_padder *s, const tsr_attr *list, int64_t *n)
 
 bool pad_dot_general(tsr_padder *s, tsr_op *op)
 {
-    enum { LHS_CONTRACTING = 2 };
-    tsr_attr *const *p = op->attrs[STABLEHLO_DOT_GENERAL_dot_dimension_numbers]->attrs;
-    for (uint32_t i = 0; i < 2; i++) {
-        int64_t n, *dims = numbers(s, p[LHS_CONTRACTING + i], &n);
-        TSR_TRY(zeros_along(s, op, i, dims, n));
-    }
+    tsr_dot d;
+    tsr_dot_of(op, &d);
+    for (uint32_t i = 0; i < 2; i++)
+        TSR_TRY(
+            zeros_along(s, op, i, tsr_ints_array(s->scratch, d.contract[i], 0), d.contract[i].n));
     return tsr_pad_generic(s, op);
 }
 
@@ -200,14 +199,6 @@ bool pad_pad(tsr_padder *s, tsr_op *op)
 
 /* ---- Slices at places that are computed ---- */
 
-static bool has(const tsr_attr *list, int64_t i)
-{
-    for (int64_t k = 0, n = tsr_attr_count(list); k < n; k++)
-        if (tsr_attr_int_at(list, (size_t)k) == i)
-            return true;
-    return false;
-}
-
 /* Slices of whole dimensions stay so; whole[d]: whether dimension d may be such a one. */
 static void lengthen_slices(tsr_padder *s, tsr_op *op, int slot, const bool *whole)
 {
@@ -244,19 +235,18 @@ static tsr_value *bounds(tsr_padder *s, tsr_build *b, const int64_t *bound, int6
 /* A gather stays within bounds, which added elements are not. */
 bool pad_gather(tsr_padder *s, tsr_op *op)
 {
-    enum { OFFSET, COLLAPSED, BATCHING, INDICES_BATCHING, MAP, VECTOR };
-    tsr_attr *const *p = op->attrs[STABLEHLO_GATHER_dimension_numbers]->attrs;
+    tsr_gather g;
+    tsr_gather_of(op, &g);
     const tsr_value *v = op->in[0].value;
     const tsr_type *old = tsr_pad_original(s, v);
     bool *whole = TSR_NEW_ARRAY(s->scratch, bool, old->n + 1), longer = false;
     for (uint32_t d = 0; d < old->n; d++)
-        whole[d] = !has(p[COLLAPSED], d) && !has(p[BATCHING], d);
-    int64_t n, *map = numbers(s, p[MAP], &n), at = p[VECTOR]->i;
+        whole[d] = tsr_gather_keeps(&g, d);
+    int64_t n = g.map.n, *map = tsr_ints_array(s->scratch, g.map, 0), at = g.vector;
     int64_t *low = TSR_NEW_ARRAY(s->scratch, int64_t, 2 * n + 1), *high = low + n;
     for (int64_t i = 0; i < n; i++) {
         longer |= old->dims[map[i]] != v->type->dims[map[i]];
-        high[i] = old->dims[map[i]] -
-                  tsr_attr_int_at(op->attrs[STABLEHLO_GATHER_slice_sizes], (size_t)map[i]);
+        high[i] = old->dims[map[i]] - tsr_ints_at(g.sizes, (size_t)map[i]);
     }
     tsr_value *indices = op->in[1].value;
     if (longer && tsr_type_storage_bits(indices->type->elem)) {

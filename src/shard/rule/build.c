@@ -101,15 +101,6 @@ void tsr_rule_add3(tsr_rule_build *b, int64_t lhs, int64_t rhs, int64_t out, int
     tsr_rule_put(b, f, tsr_build_result(b, 0), out);
 }
 
-bool tsr_ints_have(const tsr_attr *ints, int64_t i)
-{
-    int64_t n = ints ? tsr_attr_count(ints) : 0;
-    for (int64_t k = 0; k < n; k++)
-        if (tsr_attr_int_at(ints, (size_t)k) == i)
-            return true;
-    return false;
-}
-
 /* ---- Packing ---- */
 
 /* A rule with room for all its arrays; what they hold is left to the caller. */

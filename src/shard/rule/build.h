@@ -6,6 +6,7 @@
 #ifndef TSR_SHARD_RULE_BUILD_H
 #define TSR_SHARD_RULE_BUILD_H
 
+#include "dialect/params.h"
 #include "shard/rule/rule.h"
 
 enum { TSR_NO_DIM = -1 };
@@ -76,9 +77,6 @@ void tsr_rule_add_batch(tsr_rule_build *b, uint32_t t, uint32_t n);
 void tsr_rule_add3(tsr_rule_build *b, int64_t lhs, int64_t rhs, int64_t out, int64_t size,
                    tsr_factor_kind kind, bool blocked);
 
-/* Whether an attribute that is a list of numbers has this one. */
-bool tsr_ints_have(const tsr_attr *ints, int64_t i);
-
 /* Rules that several hooks make. */
 bool tsr_rule_pointwise(tsr_rule_build *b);
 bool tsr_rule_reshape(tsr_rule_build *b, uint32_t in, uint32_t out);
@@ -88,10 +86,6 @@ bool tsr_rule_resized(tsr_rule_build *b, tsr_factor_kind kind, bool blocked);
 bool tsr_rule_known(const tsr_rule_build *b, uint32_t from);
 /* Dimension i of operand 0 becomes dimension map[i] of result 0. */
 bool tsr_rule_broadcast(tsr_rule_build *b, const tsr_attr *map);
-/* numbers: parameters of #stablehlo.gather and of #stablehlo.conv. */
-bool tsr_rule_gather(tsr_rule_build *b, tsr_attr *const *numbers);
-bool tsr_rule_convolution(tsr_rule_build *b, tsr_attr *const *numbers, int64_t batch_groups,
-                          int64_t feature_groups);
 
 /* The rule that a text tells (rule/layout.c); false: tensors are not as it says, and nothing was added. */
 bool tsr_rule_layout(tsr_rule_build *b, const char *text);

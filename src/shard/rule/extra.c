@@ -62,19 +62,14 @@ bool shard_dynamic_shape_pad(tsr_rule_build *b)
 
 bool shard_dynamic_gather(tsr_rule_build *b)
 {
-    if (!tsr_rule_gather(b, tsr_attr_of(b->op, STABLEHLO_DYNAMIC_GATHER_dimension_numbers)->attrs))
-        return false;
+    TSR_TRY(shard_gather(b));
     add_whole(b, 2, 3);
     return true;
 }
 
 bool shard_dynamic_conv(tsr_rule_build *b)
 {
-    if (!tsr_rule_convolution(b,
-                              tsr_attr_of(b->op, STABLEHLO_DYNAMIC_CONV_dimension_numbers)->attrs,
-                              tsr_attr_of(b->op, STABLEHLO_DYNAMIC_CONV_batch_group_count)->i,
-                              tsr_attr_of(b->op, STABLEHLO_DYNAMIC_CONV_feature_group_count)->i))
-        return false;
+    TSR_TRY(shard_convolution(b));
     add_whole(b, 2, 3);
     return true;
 }

@@ -2,13 +2,10 @@
  * that indices say. */
 #include "shard/rule/build.h"
 
-/* Parameters of #stablehlo.gather; those of #stablehlo.scatter have the same order. */
-enum { OFFSET, COLLAPSED, IN_BATCH, INDEX_BATCH, INDEX_MAP, INDEX_DIM };
-
 /* Tensors of an op: inputs, which a scatter has again as results; indices; slices, which a gather's result is. */
 typedef struct {
     tsr_rule_build *b;
-    tsr_attr *const *p;
+    tsr_gather p;
     uint32_t inputs, indices, slices, n; /* first tensors, and how many inputs and slices */
     bool scatter;
 } gather;
@@ -44,10 +41,8 @@ static void add_offset(const gather *g, int64_t input, int64_t slice)
 /* A dimension of the slices that runs along one of the indices, and of the input where that is a batch, too. */
 static void add_batch(const gather *g, int64_t index, int64_t slice, bool reduces)
 {
-    int64_t input = TSR_NO_DIM, n = tsr_attr_count(g->p[INDEX_BATCH]);
-    for (int64_t i = 0; i < n && input == TSR_NO_DIM; i++)
-        if (tsr_attr_int_at(g->p[INDEX_BATCH], (size_t)i) == index)
-            input = tsr_attr_int_at(g->p[IN_BATCH], (size_t)i);
+    int64_t at = tsr_ints_find(g->p.index_batch, index);
+    int64_t input = at >= 0 ? tsr_ints_at(g->p.batch, (size_t)at) : TSR_NO_DIM;
     tsr_factor_kind kind = TSR_FACTOR_PASS_THROUGH;
     if (g->scatter && input == TSR_NO_DIM) /* updates of different devices meet in one element */
         kind = reduces ? TSR_FACTOR_REDUCTION : TSR_FACTOR_NEED_REPLICATION;
@@ -56,10 +51,10 @@ static void add_batch(const gather *g, int64_t index, int64_t slice, bool reduce
 
 static bool add_factors(const gather *g, bool reduces)
 {
-    int64_t input = 0, batch = 0, index_dim = g->p[INDEX_DIM]->i, size;
+    int64_t input = 0, batch = 0, index_dim = g->p.vector, size;
     for (uint32_t d = 0; d < tsr_build_rank(g->b, g->slices); d++) {
-        if (tsr_ints_have(g->p[OFFSET], d)) {
-            while (tsr_ints_have(g->p[COLLAPSED], input) || tsr_ints_have(g->p[IN_BATCH], input))
+        if (tsr_ints_has(g->p.window, d)) {
+            while (!tsr_gather_keeps(&g->p, input))
                 input++;
             add_offset(g, input++, d);
         } else {
@@ -67,8 +62,8 @@ static bool add_factors(const gather *g, bool reduces)
             batch++;
         }
     }
-    for (int64_t i = 0; i < tsr_attr_count(g->p[COLLAPSED]); i++) {
-        int64_t dim = tsr_attr_int_at(g->p[COLLAPSED], (size_t)i);
+    for (uint32_t i = 0; i < g->p.dropped.n; i++) {
+        int64_t dim = tsr_ints_at(g->p.dropped, i);
         size = tsr_build_size(g->b, g->inputs, dim);
         add(g, dim, TSR_NO_DIM, TSR_NO_DIM, size,
             g->scatter  ? TSR_FACTOR_PASS_THROUGH
@@ -82,15 +77,11 @@ static bool add_factors(const gather *g, bool reduces)
     return true;
 }
 
-bool tsr_rule_gather(tsr_rule_build *b, tsr_attr *const *numbers)
-{
-    gather g = {b, numbers, 0, 1, tsr_build_result(b, 0), 1, false};
-    return add_factors(&g, false);
-}
-
 bool shard_gather(tsr_rule_build *b)
 {
-    return tsr_rule_gather(b, tsr_attr_of(b->op, STABLEHLO_GATHER_dimension_numbers)->attrs);
+    gather g = {.b = b, .indices = 1, .slices = tsr_build_result(b, 0), .n = 1};
+    tsr_gather_of(b->op, &g.p);
+    return add_factors(&g, false);
 }
 
 /* ---- Scatter ---- */
@@ -135,8 +126,7 @@ bool shard_scatter(tsr_rule_build *b)
     uint32_t n = (b->op->nin - 1) / 2;
     if (!n)
         return false;
-    gather g = {
-        b,   tsr_attr_of(b->op, STABLEHLO_SCATTER_scatter_dimension_numbers)->attrs, 0, n, n + 1, n,
-        true};
+    gather g = {.b = b, .indices = n, .slices = n + 1, .n = n, .scatter = true};
+    tsr_gather_of(b->op, &g.p);
     return add_factors(&g, tsr_scatter_reduction(b->op) != NULL);
 }

@@ -79,11 +79,11 @@ static bool on_tensor(const tsr_rule *r, uint32_t t, uint32_t factor)
  * have no such dimension. */
 static bool is_pointed_into(const tsr_rule *r, const tsr_op *op, uint32_t factor)
 {
-    enum { INDEX_MAP = 4 };
-    const tsr_attr *map = op->attrs[STABLEHLO_SCATTER_scatter_dimension_numbers]->attrs[INDEX_MAP];
+    tsr_gather g;
+    tsr_gather_of(op, &g);
     uint32_t updates = (op->nin - 1) / 2 + 1;
     for (uint32_t d = 0; d < tsr_rule_rank(r, 0); d++)
-        if (tsr_ints_have(map, d) && on_dim(r, 0, d, factor))
+        if (tsr_ints_has(g.map, d) && on_dim(r, 0, d, factor))
             return !on_tensor(r, updates, factor);
     return false;
 }
@@ -97,11 +97,10 @@ static bool has_groups_of_batches(const tsr_op *op)
 /* Whether the factor runs along windows: where a part of the input meets which part of the kernel depends on the device. */
 static bool is_along_windows(const tsr_rule *r, const tsr_op *op, uint32_t factor)
 {
-    enum { KERNEL_SPATIAL = 5 };
-    const tsr_attr *dims =
-        op->attrs[STABLEHLO_CONVOLUTION_dimension_numbers]->attrs[KERNEL_SPATIAL];
-    for (int64_t i = 0; i < tsr_attr_count(dims); i++)
-        if (on_dim(r, 1, (uint32_t)tsr_attr_int_at(dims, (size_t)i), factor))
+    tsr_conv c;
+    tsr_conv_of(op, &c);
+    for (uint32_t i = 0; i < c.kernel_spatial.n; i++)
+        if (on_dim(r, 1, (uint32_t)tsr_ints_at(c.kernel_spatial, i), factor))
             return true;
     return false;
 }

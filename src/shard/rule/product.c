@@ -132,12 +132,8 @@ bool shard_einsum(tsr_rule_build *b)
 
 /* ---- Ragged dot ---- */
 
-/* Parameters of #chlo.ragged_dot. */
-enum { LHS_BATCH, RHS_BATCH, LHS_CONTRACT, RHS_CONTRACT, LHS_RAGGED, RHS_GROUP };
-
 typedef struct {
     tsr_rule_build *b;
-    tsr_attr *const *p;
     int64_t
         ragged; /* dimension of lhs that falls into groups: they lie across any cut, so it stays whole */
     int64_t out; /* dimension of the result that comes next */
@@ -171,34 +167,29 @@ static void add_group_dim(ragged_dot *r)
 
 bool shard_ragged_dot(tsr_rule_build *b)
 {
-    tsr_attr *const *p = tsr_attr_of(b->op, CHLO_RAGGED_DOT_ragged_dot_dimension_numbers)->attrs;
-    ragged_dot r = {b, p, TSR_NO_DIM, 0};
-    int64_t nbatch = tsr_attr_count(p[LHS_BATCH]), ncontract = tsr_attr_count(p[LHS_CONTRACT]);
-    if (tsr_attr_count(p[LHS_RAGGED]) != 1)
+    tsr_dot dot;
+    tsr_dot_of(b->op, &dot);
+    if (dot.ragged.n != 1)
         return false;
-    r.ragged = tsr_attr_int_at(p[LHS_RAGGED], 0);
+    ragged_dot r = {b, tsr_ints_at(dot.ragged, 0), 0};
     /* group_sizes has the batch dimensions, up to a ragged one, before others; or the groups alone. */
     bool batched = tsr_build_rank(b, 2) > 1;
-    if (tsr_ints_have(p[LHS_CONTRACT], r.ragged))
+    if (tsr_ints_has(dot.contract[0], r.ragged))
         add_group_dim(&r);
-    for (int64_t i = 0; i < nbatch; i++) {
-        int64_t lhs = tsr_attr_int_at(p[LHS_BATCH], (size_t)i);
+    for (uint32_t i = 0; i < dot.batch[0].n; i++) {
+        int64_t lhs = tsr_ints_at(dot.batch[0], i);
         batched &= lhs != r.ragged;
-        add(&r, lhs, tsr_attr_int_at(p[RHS_BATCH], (size_t)i), batched ? i : TSR_NO_DIM, true,
-            false);
+        add(&r, lhs, tsr_ints_at(dot.batch[1], i), batched ? (int64_t)i : TSR_NO_DIM, true, false);
     }
-    for (int64_t d = 0; d < tsr_build_rank(b, 0); d++)
-        if (!tsr_ints_have(p[LHS_BATCH], d) && !tsr_ints_have(p[LHS_CONTRACT], d))
-            add(&r, d, TSR_NO_DIM, TSR_NO_DIM, true, false);
+    for (uint32_t t = 0; t < 2; t++)
+        for (int64_t d = 0; d < tsr_build_rank(b, t); d++)
+            if (tsr_dot_is_free(&dot, (int)t, d))
+                add(&r, t ? TSR_NO_DIM : d, t ? d : TSR_NO_DIM, TSR_NO_DIM, true, false);
+    for (uint32_t i = 0; i < dot.contract[0].n; i++)
+        add(&r, tsr_ints_at(dot.contract[0], i), tsr_ints_at(dot.contract[1], i), TSR_NO_DIM, false,
+            true);
     for (int64_t d = 0; d < tsr_build_rank(b, 1); d++)
-        if (!tsr_ints_have(p[RHS_BATCH], d) && !tsr_ints_have(p[RHS_CONTRACT], d) &&
-            !tsr_ints_have(p[RHS_GROUP], d))
-            add(&r, TSR_NO_DIM, d, TSR_NO_DIM, true, false);
-    for (int64_t i = 0; i < ncontract; i++)
-        add(&r, tsr_attr_int_at(p[LHS_CONTRACT], (size_t)i),
-            tsr_attr_int_at(p[RHS_CONTRACT], (size_t)i), TSR_NO_DIM, false, true);
-    for (int64_t d = 0; d < tsr_build_rank(b, 1); d++)
-        if (tsr_ints_have(p[RHS_GROUP], d))
+        if (tsr_ints_has(dot.group, d))
             tsr_rule_put(
                 b, tsr_rule_factor(b, tsr_build_size(b, 1, d), TSR_FACTOR_NEED_REPLICATION, false),
                 1, d);

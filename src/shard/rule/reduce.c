@@ -12,7 +12,7 @@ bool shard_reduce(tsr_rule_build *b)
     if (!n)
         return false;
     for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++) {
-        bool gone = tsr_ints_have(reduced, d);
+        bool gone = tsr_ints_has(tsr_attr_ints(reduced), d);
         uint32_t f = tsr_rule_factor(b, tsr_build_size(b, 0, d),
                                      gone ? TSR_FACTOR_REDUCTION : TSR_FACTOR_PASS_THROUGH, false);
         tsr_rule_put_range(b, f, 0, n, d);

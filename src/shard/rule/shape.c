@@ -8,9 +8,10 @@ bool shard_reverse(tsr_rule_build *b)
     const tsr_attr *reversed = tsr_attr_of(b->op, STABLEHLO_REVERSE_dimensions);
     uint32_t out = tsr_build_result(b, 0);
     for (uint32_t d = 0; d < tsr_build_rank(b, out); d++)
-        tsr_rule_add_all(
-            b, d, tsr_build_size(b, out, d),
-            tsr_ints_have(reversed, d) ? TSR_FACTOR_PERMUTATION : TSR_FACTOR_PASS_THROUGH, false);
+        tsr_rule_add_all(b, d, tsr_build_size(b, out, d),
+                         tsr_ints_has(tsr_attr_ints(reversed), d) ? TSR_FACTOR_PERMUTATION
+                                                                  : TSR_FACTOR_PASS_THROUGH,
+                         false);
     return true;
 }
 

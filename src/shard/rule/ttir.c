@@ -100,36 +100,6 @@ bool shard_ttir_argmax(tsr_rule_build *b)
 
 /* ---- Products ---- */
 
-static bool in_list(const tsr_attr *list, int64_t d)
-{
-    return tsr_ints_have(list, d);
-}
-
-bool shard_ttir_dot_general(tsr_rule_build *b)
-{
-    const tsr_attr *batch[2] = {tsr_attr_of(b->op, TTIR_DOT_GENERAL_batch_dims_lhs),
-                                tsr_attr_of(b->op, TTIR_DOT_GENERAL_batch_dims_rhs)};
-    const tsr_attr *sum[2] = {tsr_attr_of(b->op, TTIR_DOT_GENERAL_contract_dims_lhs),
-                              tsr_attr_of(b->op, TTIR_DOT_GENERAL_contract_dims_rhs)};
-    int64_t out = 0;
-    for (int64_t i = 0; i < tsr_attr_count(batch[0]); i++) {
-        int64_t d = number(batch[0], i);
-        tsr_rule_add3(b, d, number(batch[1], i), out++, tsr_build_size(b, 0, d),
-                      TSR_FACTOR_PASS_THROUGH, false);
-    }
-    for (uint32_t t = 0; t < 2; t++)
-        for (int64_t d = 0; d < tsr_build_rank(b, t); d++)
-            if (!in_list(batch[t], d) && !in_list(sum[t], d))
-                tsr_rule_add3(b, t ? TSR_NO_DIM : d, t ? d : TSR_NO_DIM, out++,
-                              tsr_build_size(b, t, d), TSR_FACTOR_PASS_THROUGH, false);
-    for (int64_t i = 0; i < tsr_attr_count(sum[0]); i++) {
-        int64_t d = number(sum[0], i);
-        tsr_rule_add3(b, d, number(sum[1], i), TSR_NO_DIM, tsr_build_size(b, 0, d),
-                      TSR_FACTOR_REDUCTION, false);
-    }
-    return true;
-}
-
 /* Puts a factor on dimension d of tensor t, which broadcasts to the factor: only where it has its size. */
 static void put_if(tsr_rule_build *b, uint32_t f, int64_t size, uint32_t t, int64_t d)
 {
@@ -289,7 +259,7 @@ bool shard_ttir_reverse(tsr_rule_build *b)
 {
     const tsr_attr *dims = tsr_attr_of(b->op, TTIR_REVERSE_dimensions);
     for (int64_t d = 0; d < tsr_build_rank(b, 0); d++) {
-        if (!tsr_ints_have(dims, d)) {
+        if (!tsr_ints_has(tsr_attr_ints(dims), d)) {
             tsr_ttir_through(b, d, d);
             continue;
         }
@@ -345,14 +315,14 @@ static bool numbered_gather(tsr_rule_build *b)
             tsr_ttir_whole(b, 1, d);
             continue;
         }
-        while (tsr_ints_have(window, out))
+        while (tsr_ints_has(tsr_attr_ints(window), out))
             out++;
         uint32_t f = tsr_rule_factor(b, tsr_build_size(b, 1, d), TSR_FACTOR_PASS_THROUGH, false);
         tsr_rule_put(b, f, 1, d);
         tsr_rule_put(b, f, 2, out++);
     }
     for (int64_t d = 0; d < tsr_build_rank(b, 2); d++)
-        if (tsr_ints_have(window, d))
+        if (tsr_ints_has(tsr_attr_ints(window), d))
             tsr_ttir_whole(b, 2, d);
     return tsr_attr_count(tsr_attr_of(b->op, TTIR_GATHER_operand_batching_dims)) == 0;
 }

@@ -1,25 +1,23 @@
 /* batch_gather.c - a gather or scatter whose indices count along dimension 0 of its operand and of the indices alike
  * works on that dimension batch by batch: it becomes a batching dimension, along which both can be sharded.
  * needs nothing; keeps shardings; breaks ids. */
+#include "dialect/params.h"
 #include "dialect/sdy/sdy.h"
 #include "shard/passes.h"
 
-/* Parameters of #stablehlo.gather and of #stablehlo.scatter, which mean the same to this pass. */
-enum { DIMS_window, DIMS_dropped, DIMS_batching, DIMS_indices_batching, DIMS_map, DIMS_vector };
-
-/* A gather or a scatter. */
+/* A gather or a scatter: slots of its dimensions and of its flags, and which operand the indices are. */
 typedef struct {
     tsr_op *op;
-    const tsr_attrdef *def;
-    int dims, first_flag, nflag; /* slots */
-    uint32_t indices;            /* which operand */
+    tsr_attr *(*encode)(tsr_ctx *ctx, const tsr_gather *g);
+    int dims, first_flag, nflag;
+    uint32_t indices;
 } access;
 
 static bool as_access(tsr_op *op, access *out)
 {
     if (tsr_op_is(op, TSR_OP_STABLEHLO_GATHER)) {
         *out = (access){op,
-                        &tsr_def_STABLEHLO_GATHER,
+                        tsr_gather_attr,
                         STABLEHLO_GATHER_dimension_numbers,
                         STABLEHLO_GATHER_indices_are_sorted,
                         1,
@@ -28,7 +26,7 @@ static bool as_access(tsr_op *op, access *out)
     }
     if (tsr_op_is(op, TSR_OP_STABLEHLO_SCATTER)) {
         *out = (access){op,
-                        &tsr_def_STABLEHLO_SCATTER,
+                        tsr_scatter_attr,
                         STABLEHLO_SCATTER_scatter_dimension_numbers,
                         STABLEHLO_SCATTER_indices_are_sorted,
                         2,
@@ -38,21 +36,12 @@ static bool as_access(tsr_op *op, access *out)
     return false;
 }
 
-/* Where 0 stands in a list of numbers; -1: nowhere. */
-static int64_t find_zero(const tsr_attr *list)
-{
-    for (int64_t i = 0, n = tsr_attr_count(list); i < n; i++)
-        if (tsr_attr_int_at(list, (size_t)i) == 0)
-            return i;
-    return -1;
-}
-
-static tsr_attr *without(tsr_ctx *ctx, const tsr_attr *list, int64_t at)
+static tsr_attr *without(tsr_ctx *ctx, tsr_ints list, int64_t at)
 {
     TSR_VEC(int64_t) left = {0};
-    for (int64_t i = 0, n = tsr_attr_count(list); i < n; i++)
+    for (uint32_t i = 0; i < list.n; i++)
         if (i != at)
-            tsr_vec_push(&left, tsr_attr_int_at(list, (size_t)i));
+            tsr_vec_push(&left, tsr_ints_at(list, i));
     tsr_attr *a = tsr_attr_i64_array(ctx, left.data, left.n);
     tsr_vec_free(&left);
     return a;
@@ -175,25 +164,24 @@ static bool batch(const access *a)
 {
     tsr_op *op = a->op;
     tsr_ctx *ctx = op->module->ctx;
-    tsr_attr *const *old = op->attrs[a->dims]->attrs;
+    tsr_gather g;
+    tsr_gather_of(op, &g);
     tsr_value *indices = op->in[a->indices].value;
     const tsr_type *data = op->in[0].value->type, *type = indices->type;
-    if (tsr_attr_count(old[DIMS_batching]) || !tsr_type_is(data, TSR_TYPE_TENSOR) || !data->n ||
+    if (g.batch.n || !tsr_type_is(data, TSR_TYPE_TENSOR) || !data->n ||
         !tsr_type_has_static_shape(type) || !type->n)
         return false;
-    int64_t vector = old[DIMS_vector]->i;
-    if (vector >= type->n || type->dims[vector] <= 1 || type->dims[0] != data->dims[0])
+    if (g.vector >= type->n || type->dims[g.vector] <= 1 || type->dims[0] != data->dims[0])
         return false;
-    int64_t at = find_zero(old[DIMS_map]), dropped = find_zero(old[DIMS_dropped]);
-    if (at < 0 || dropped < 0 || !counts(indices, vector, at))
+    int64_t at = tsr_ints_find(g.map, 0), dropped = tsr_ints_find(g.dropped, 0);
+    if (at < 0 || dropped < 0 || !counts(indices, g.vector, at))
         return false;
 
-    tsr_value *left = without_component(op, indices, vector, at);
-    tsr_attr *batching = tsr_attr_i64_array(ctx, (int64_t[]){0}, 1);
-    tsr_attr *params[] = {
-        old[DIMS_window], without(ctx, old[DIMS_dropped], dropped), batching,
-        batching,         without(ctx, old[DIMS_map], at),          old[DIMS_vector]};
-    op->attrs[a->dims] = tsr_attr_struct(ctx, a->def, params);
+    tsr_value *left = without_component(op, indices, g.vector, at);
+    g.batch = g.index_batch = tsr_ints_from(0, 1);
+    g.dropped = tsr_attr_ints(without(ctx, g.dropped, dropped));
+    g.map = tsr_attr_ints(without(ctx, g.map, at));
+    op->attrs[a->dims] = a->encode(ctx, &g);
     for (int i = 0; i < a->nflag; i++) /* flags that were left out are written from now on */
         if (!op->attrs[a->first_flag + i])
             op->attrs[a->first_flag + i] = tsr_attr_bool(ctx, false);

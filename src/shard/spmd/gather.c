@@ -3,17 +3,6 @@
  * what they have found; a scatter leaves out what lies outside by itself. */
 #include "shard/spmd/stretch.h"
 
-/* Parameters of #stablehlo.gather; those of #stablehlo.scatter have the same order. */
-enum { OFFSET, COLLAPSED, IN_BATCH, INDEX_BATCH, INDEX_MAP, INDEX_DIM };
-
-static bool has(const tsr_attr *ints, int64_t i)
-{
-    for (int64_t k = 0; k < tsr_attr_count(ints); k++)
-        if (tsr_attr_int_at(ints, (size_t)k) == i)
-            return true;
-    return false;
-}
-
 /* ---- Indices ---- */
 
 /* A number for each component of the index vectors, in the shape of the indices. */
@@ -34,15 +23,15 @@ static tsr_value *constants(tsr_spmd *s, const int64_t *numbers, int64_t n)
 
 /* Where this device's part begins along each indexed dimension; 0 along those that are whole:
  * tensor<nxi64>. */
-static tsr_value *part_starts(tsr_spmd_op *o, const tsr_attr *map, const tsr_sharding *a,
+static tsr_value *part_starts(tsr_spmd_op *o, tsr_ints map, const tsr_sharding *a,
                               const tsr_type *type)
 {
     tsr_spmd *s = o->s;
-    int64_t n = tsr_attr_count(map), one = 1;
+    int64_t n = map.n, one = 1;
     tsr_type *single = tsr_static_type(s->ctx, &one, 1, s->ctx->i64);
     tsr_value **in = TSR_NEW_ARRAY(s->r.arena, tsr_value *, n);
     for (int64_t i = 0; i < n; i++) {
-        uint32_t d = (uint32_t)tsr_attr_int_at(map, (size_t)i);
+        uint32_t d = (uint32_t)tsr_ints_at(map, (size_t)i);
         const tsr_axes *axes = a->dims[d].axes;
         in[i] = tsr_spmd_start(s, o->mesh, axes, tsr_spmd_chunk(type->dims[d], axes));
         in[i] = tsr_build_broadcast(&s->b, in[i], NULL, single);
@@ -56,13 +45,13 @@ static tsr_value *part_starts(tsr_spmd_op *o, const tsr_attr *map, const tsr_sha
 }
 
 /* Axes of all indexed dimensions that are in parts, except those that a slice has whole. */
-static const tsr_axes *indexed_axes(tsr_spmd_op *o, const tsr_attr *map, const tsr_sharding *a,
+static const tsr_axes *indexed_axes(tsr_spmd_op *o, tsr_ints map, const tsr_sharding *a,
                                     const int64_t *sizes)
 {
     tsr_axis_lists *lists = &o->s->r.table.lists;
     const tsr_axes *all = lists->none;
-    for (int64_t i = 0; i < tsr_attr_count(map); i++) {
-        int64_t d = tsr_attr_int_at(map, (size_t)i);
+    for (uint32_t i = 0; i < map.n; i++) {
+        int64_t d = tsr_ints_at(map, (size_t)i);
         if (a->dims[d].axes->n && (!sizes || sizes[d] != tsr_spmd_global(o, 0)->dims[d]))
             all = all->n ? tsr_axes_join(lists, all, a->dims[d].axes) : a->dims[d].axes;
     }
@@ -94,7 +83,7 @@ static tsr_value *all_of(tsr_spmd *s, tsr_value *v, int64_t dim)
 
 typedef struct {
     tsr_spmd_op *o;
-    tsr_attr *const *p;
+    tsr_gather p;
     int64_t *sizes; /* of slices of the whole operand */
 } gather;
 
@@ -105,9 +94,9 @@ static void settle_gather(const gather *g)
     const tsr_type *in = tsr_spmd_global(o, 0);
     for (uint32_t d = 0; d < in->n; d++) {
         uint32_t f = tsr_spmd_factor(o, 0, d);
-        if (f == UINT32_MAX || has(g->p[IN_BATCH], d) || g->sizes[d] == in->dims[d])
+        if (f == UINT32_MAX || tsr_ints_has(g->p.batch, d) || g->sizes[d] == in->dims[d])
             continue;
-        if (g->sizes[d] != 1 || !has(g->p[INDEX_MAP], d) || !tsr_spmd_can_pick(in->elem))
+        if (g->sizes[d] != 1 || !tsr_ints_has(g->p.map, d) || !tsr_spmd_can_pick(in->elem))
             tsr_spmd_forget(o, f);
     }
     /* A dimension of one element that is dropped. */
@@ -124,12 +113,12 @@ static tsr_value *move_indices(const gather *g, tsr_value *indices, const tsr_sh
 {
     tsr_spmd *s = g->o->s;
     const tsr_type *in = tsr_spmd_global(g->o, 0);
-    const tsr_attr *map = g->p[INDEX_MAP];
-    int64_t n = tsr_attr_count(map), dim = g->p[INDEX_DIM]->i;
+    tsr_ints map = g->p.map;
+    int64_t n = map.n, dim = g->p.vector;
     int64_t *most = TSR_NEW_ARRAY(s->r.arena, int64_t, n),
             *chunk = TSR_NEW_ARRAY(s->r.arena, int64_t, n);
     for (int64_t i = 0; i < n; i++) {
-        int64_t d = tsr_attr_int_at(map, (size_t)i);
+        int64_t d = tsr_ints_at(map, (size_t)i);
         most[i] = in->dims[d] - g->sizes[d];
         chunk[i] = most[i] ? tsr_spmd_chunk(in->dims[d], a->dims[d].axes) : INT64_MAX;
     }
@@ -169,7 +158,7 @@ static tsr_value *for_result(const gather *g, tsr_value *keep, const tsr_type *r
     tsr_spmd *s = g->o->s;
     int64_t *dims = TSR_NEW_ARRAY(s->r.arena, int64_t, result->n);
     for (uint32_t d = 0, k = 0; d < result->n; d++)
-        if (!has(g->p[OFFSET], d))
+        if (!tsr_ints_has(g->p.window, d))
             dims[k++] = d;
     tsr_type *type = tsr_static_type(s->ctx, result->dims, result->n, tsr_elem(keep));
     return tsr_build_broadcast(&s->b, keep, dims, type);
@@ -181,20 +170,19 @@ bool spmd_gather(tsr_spmd_op *o)
         return tsr_spmd_whole(o);
     tsr_spmd *s = o->s;
     const tsr_type *in = tsr_spmd_global(o, 0);
-    gather g = {o, tsr_attr_of(o->op, STABLEHLO_GATHER_dimension_numbers)->attrs,
-                TSR_NEW_ARRAY(s->r.arena, int64_t, in->n)};
-    for (uint32_t d = 0; d < in->n; d++)
-        g.sizes[d] = tsr_attr_int_at(tsr_attr_of(o->op, STABLEHLO_GATHER_slice_sizes), d);
+    gather g = {.o = o};
+    tsr_gather_of(o->op, &g.p);
+    g.sizes = tsr_ints_array(s->r.arena, g.p.sizes, 0);
     settle_gather(&g);
     if (!tsr_spmd_any_axes(o))
         return tsr_spmd_whole(o);
     const tsr_sharding *from = tsr_spmd_by_axes(o, 0), *to = tsr_spmd_by_axes(o, 2);
-    const tsr_axes *found = indexed_axes(o, g.p[INDEX_MAP], from, g.sizes);
+    const tsr_axes *found = indexed_axes(o, g.p.map, from, g.sizes);
     tsr_value *v[] = {tsr_spmd_in(o, 0, from), tsr_spmd_in(o, 1, tsr_spmd_by_axes(o, 1))},
               *keep = NULL;
     int64_t *sizes = tsr_arena_copy(s->r.arena, g.sizes, in->n * sizeof *sizes);
     for (uint32_t d = 0; d < in->n; d++)
-        if (g.sizes[d] == in->dims[d] && !has(g.p[IN_BATCH], d))
+        if (g.sizes[d] == in->dims[d] && !tsr_ints_has(g.p.batch, d))
             sizes[d] = v[0]->type->dims[d];
     if (found->n)
         v[1] = move_indices(&g, v[1], from, &keep);
@@ -214,7 +202,7 @@ bool spmd_gather(tsr_spmd_op *o)
 
 typedef struct {
     tsr_spmd_op *o;
-    tsr_attr *const *p;
+    tsr_gather p;
     uint32_t n; /* inputs */
     int64_t *
         window; /* size of the updates' window along each dimension of the input; -1: it has none there */
@@ -226,8 +214,8 @@ static void find_windows(const scatter *g)
     int64_t k = 0;
     for (uint32_t d = 0; d < in->n; d++) {
         g->window[d] = -1;
-        if (!has(g->p[COLLAPSED], d) && !has(g->p[IN_BATCH], d) && k < tsr_attr_count(g->p[OFFSET]))
-            g->window[d] = updates->dims[tsr_attr_int_at(g->p[OFFSET], (size_t)k++)];
+        if (tsr_gather_keeps(&g->p, d) && k < g->p.window.n)
+            g->window[d] = updates->dims[tsr_ints_at(g->p.window, (size_t)k++)];
     }
 }
 
@@ -253,8 +241,8 @@ static void settle_scatter(const scatter *g, int join)
     const tsr_type *in = tsr_spmd_global(o, 0);
     for (uint32_t d = 0; d < in->n; d++) {
         uint32_t f = tsr_spmd_factor(o, 0, d);
-        bool indexed = has(g->p[INDEX_MAP], d), full = g->window[d] == in->dims[d];
-        if (f == UINT32_MAX || has(g->p[IN_BATCH], d) || (full && !indexed))
+        bool indexed = tsr_ints_has(g->p.map, d), full = g->window[d] == in->dims[d];
+        if (f == UINT32_MAX || tsr_ints_has(g->p.batch, d) || (full && !indexed))
             continue;
         if (!indexed ||
             full) /* it stands at 0, or its elements go to other parts than they are in */
@@ -264,7 +252,7 @@ static void settle_scatter(const scatter *g, int join)
     }
     /* Parts of the updates are joined, if padding among them can be sent nowhere. */
     for (uint32_t f = 0; f < r->nfactor; f++)
-        if (r->kinds[f] == TSR_FACTOR_REDUCTION && (join < 0 || !tsr_attr_count(g->p[INDEX_MAP])))
+        if (r->kinds[f] == TSR_FACTOR_REDUCTION && (join < 0 || !g->p.map.n))
             tsr_spmd_forget(o, f);
 }
 
@@ -273,7 +261,7 @@ static tsr_value *scatter_indices(const scatter *g, const tsr_sharding *a, bool 
 {
     tsr_spmd *s = g->o->s;
     const tsr_sharding *at = tsr_spmd_by_axes(g->o, g->n);
-    const tsr_attr *map = g->p[INDEX_MAP];
+    tsr_ints map = g->p.map;
     tsr_value *v = tsr_spmd_in(g->o, g->n, at);
     bool moved = indexed_axes(g->o, map, a, NULL)->n != 0;
     if (!moved && !padded)
@@ -291,7 +279,7 @@ static tsr_value *scatter_indices(const scatter *g, const tsr_sharding *a, bool 
         v = tsr_build_op(&s->b, TSR_OP_STABLEHLO_CLAMP, in, 3, v->type);
         v = tsr_spmd_binary(
             s, TSR_OP_STABLEHLO_SUBTRACT, v,
-            spread(s, part_starts(g->o, map, a, tsr_spmd_global(g->o, 0)), v, g->p[INDEX_DIM]->i));
+            spread(s, part_starts(g->o, map, a, tsr_spmd_global(g->o, 0)), v, g->p.vector));
     }
     return padded ? tsr_spmd_mask(s, v, tsr_spmd_global(g->o, g->n), at, UINT64_MAX,
                                   tsr_spmd_i64(s, -((int64_t)1 << 60)))
@@ -311,8 +299,9 @@ bool spmd_scatter(tsr_spmd_op *o)
         if (tsr_spmd_global(o, i)->elem != op->out[i].type->elem ||
             !tsr_spmd_identity(s, (enum tsr_opcode)join, op->out[i].type->elem))
             join = -1;
-    scatter g = {o, tsr_attr_of(op, STABLEHLO_SCATTER_scatter_dimension_numbers)->attrs, n,
-                 TSR_NEW_ARRAY(s->r.arena, int64_t, tsr_spmd_global(o, 0)->n)};
+    scatter g = {.o = o, .n = n};
+    tsr_gather_of(op, &g.p);
+    g.window = TSR_NEW_ARRAY(s->r.arena, int64_t, tsr_spmd_global(o, 0)->n);
     find_windows(&g);
     settle_scatter(&g, join);
     if (!tsr_spmd_any_axes(o))

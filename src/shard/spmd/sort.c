@@ -101,14 +101,12 @@ static tsr_value *look_up(tsr_spmd *s, tsr_value *table, tsr_value *index)
         all[d] = d;
         ones[d] = 1;
     }
-    int64_t from = last;
-    tsr_attr *p[] = {tsr_attr_i64_array(s->ctx, NULL, 0),   tsr_attr_i64_array(s->ctx, &from, 1),
-                     tsr_attr_i64_array(s->ctx, all, last), tsr_attr_i64_array(s->ctx, all, last),
-                     tsr_attr_i64_array(s->ctx, &from, 1),  tsr_attr_i64(s->ctx, rank)};
+    tsr_ints batch = tsr_ints_over(all, last), from = tsr_ints_over(all + last, 1);
+    tsr_gather g = {
+        .dropped = from, .batch = batch, .index_batch = batch, .map = from, .vector = rank};
     tsr_value *in[] = {table, index};
     tsr_op *op = tsr_build_open(&s->b, TSR_OP_STABLEHLO_GATHER, in, 2, 1, 0);
-    op->attrs[STABLEHLO_GATHER_dimension_numbers] =
-        tsr_attr_struct(s->ctx, &tsr_def_STABLEHLO_GATHER, p);
+    op->attrs[STABLEHLO_GATHER_dimension_numbers] = tsr_gather_attr(s->ctx, &g);
     op->attrs[STABLEHLO_GATHER_slice_sizes] = tsr_attr_i64_array(s->ctx, ones, rank);
     op->attrs[STABLEHLO_GATHER_indices_are_sorted] = tsr_attr_bool(s->ctx, false);
     return &tsr_build_close_as(&s->b, op, &index->type)->out[0];

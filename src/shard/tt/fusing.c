@@ -79,25 +79,21 @@ static bool fuse_concatenate(tsr_op *op)
 
 /* ---- Gathers ---- */
 
-enum { INDEX_DIM = 5 }; /* of #stablehlo.gather and #stablehlo.scatter */
-
 static bool fuse_gather(tsr_op *op)
 {
     tsr_op *reshape = made_by(op->in[1].value, TSR_OP_STABLEHLO_RESHAPE);
     if (!reshape || is_sharded(reshape) || is_sharded(op))
         return false;
-    const tsr_attr *numbers = op->attrs[STABLEHLO_GATHER_dimension_numbers];
+    tsr_gather g;
+    tsr_gather_of(op, &g);
     const tsr_type *from = reshape->in[0].value->type, *to = reshape->out[0].type;
-    int64_t dim = numbers->attrs[INDEX_DIM] ? numbers->attrs[INDEX_DIM]->i : 0;
-    if (dim != (int64_t)to->n - 1 || !one_more(to, from, dim, 1))
+    if (g.vector != (int64_t)to->n - 1 || !one_more(to, from, g.vector, 1))
         return false;
     tsr_op_set_operand(op, 1, reshape->in[0].value);
     return true;
 }
 
 /* ---- Scatters ---- */
-
-enum { WINDOW, INSERTED, IN_BATCH, INDEX_BATCH, INDEX_MAP };
 
 /* Whether v is 0, 1, 2, ... along axis. */
 static bool counts_along(const tsr_value *v, int64_t axis)
@@ -140,14 +136,12 @@ static bool fuse_scatter(tsr_op *op)
 {
     if (op->nin != 3 || op->in[0].value->type->n != 2)
         return false;
-    tsr_attr *const *n = op->attrs[STABLEHLO_SCATTER_scatter_dimension_numbers]->attrs;
-    const tsr_attr *map = n[INDEX_MAP];
-    if ((n[WINDOW] && tsr_attr_count(n[WINDOW])) || (n[IN_BATCH] && tsr_attr_count(n[IN_BATCH])) ||
-        !map || tsr_attr_count(map) != 2 || tsr_attr_int_at(map, 0) != 0 ||
-        tsr_attr_int_at(map, 1) != 1)
+    tsr_gather g;
+    tsr_gather_of(op, &g);
+    if (g.window.n || g.batch.n || g.map.n != 2 || !tsr_ints_count_from(g.map, 0))
         return false;
     const tsr_op *join = made_by(op->in[1].value, TSR_OP_STABLEHLO_CONCATENATE);
-    int64_t dim = n[INDEX_DIM] ? n[INDEX_DIM]->i : 0;
+    int64_t dim = g.vector;
     if (!join || join->nin != 2 || join->attrs[STABLEHLO_CONCATENATE_dimension]->i != dim ||
         dim != 2)
         return false;
@@ -162,12 +156,11 @@ static bool fuse_scatter(tsr_op *op)
                                       (int64_t[]){1, 1, 1});
     tsr_op_set_operand(op, 1, tsr_make_reshape(&b, first, (int64_t[]){count, 1}, 2));
     tsr_build_free(&b);
-    tsr_attr *none = tsr_attr_i64_array(ctx, NULL, 0),
-             *zero = tsr_attr_i64_array(ctx, (int64_t[]){0}, 1);
-    tsr_attr *numbers[] = {
-        tsr_attr_i64_array(ctx, (int64_t[]){1}, 1), zero, none, none, zero, tsr_attr_i64(ctx, 1)};
-    op->attrs[STABLEHLO_SCATTER_scatter_dimension_numbers] =
-        tsr_attr_struct(ctx, &tsr_def_STABLEHLO_SCATTER, numbers);
+    tsr_gather by_row = {.window = tsr_ints_from(1, 1),
+                         .dropped = tsr_ints_from(0, 1),
+                         .map = tsr_ints_from(0, 1),
+                         .vector = 1};
+    op->attrs[STABLEHLO_SCATTER_scatter_dimension_numbers] = tsr_scatter_attr(ctx, &by_row);
     op->module->verified = false;
     return true;
 }

@@ -81,27 +81,17 @@ static bool cut_slice(cutter *c, tsr_op *op)
     return true;
 }
 
-static bool has(const tsr_attr *list, int64_t x)
-{
-    for (int64_t i = 0, n = list ? tsr_attr_count(list) : 0; i < n; i++)
-        if (tsr_attr_int_at(list, (size_t)i) == x)
-            return true;
-    return false;
-}
-
 /* Whole slices along dimensions that no index leads to, and single elements of batches. */
 static bool cut_gather(cutter *c, tsr_op *op)
 {
-    enum { COLLAPSED = 1, BATCHES = 2, INDEX_MAP = 4 };
     const tsr_sharding *in = sharding_of(c, op->in[0].value);
-    tsr_attr *const *numbers = op->attrs[STABLEHLO_GATHER_dimension_numbers]->attrs;
-    const tsr_attr *old = op->attrs[STABLEHLO_GATHER_slice_sizes];
-    uint32_t n = (uint32_t)tsr_attr_count(old);
-    int64_t *sizes = TSR_NEW_ARRAY(c->p->scratch, int64_t, n + 1);
+    tsr_gather g;
+    tsr_gather_of(op, &g);
+    uint32_t n = g.sizes.n;
+    int64_t *sizes = tsr_ints_array(c->p->scratch, g.sizes, 1);
     for (uint32_t i = 0; i < n; i++) {
         int64_t size = cut_into(in, i);
-        sizes[i] = tsr_attr_int_at(old, i);
-        if (has(numbers[COLLAPSED], i) || has(numbers[BATCHES], i) || has(numbers[INDEX_MAP], i))
+        if (!tsr_gather_keeps(&g, i) || tsr_ints_has(g.map, i))
             continue;
         if (sizes[i] % size)
             return tsr_op_error(op, "Could not apply propagated tensor shardings to slice sizes");
@@ -122,19 +112,18 @@ static bool cut_dynamic_slice(cutter *c, tsr_op *op)
 /* Channels of a group stay together, so there are fewer groups. */
 static bool cut_convolution(tsr_op *op)
 {
-    enum { INPUT_FEATURE = 1, KERNEL_INPUT_FEATURE = 3 };
-    tsr_attr **groups = &op->attrs[STABLEHLO_CONVOLUTION_feature_group_count];
-    if (!*groups || (*groups)->i <= 1)
+    tsr_conv c;
+    tsr_conv_of(op, &c);
+    if (c.feature_groups <= 1)
         return true;
-    const tsr_attr *numbers = op->attrs[STABLEHLO_CONVOLUTION_dimension_numbers];
-    int64_t in = op->in[0].value->type->dims[numbers->attrs[INPUT_FEATURE]->i];
-    int64_t each = op->in[1].value->type->dims[numbers->attrs[KERNEL_INPUT_FEATURE]->i];
+    int64_t in = op->in[0].value->type->dims[c.in_feature];
+    int64_t each = op->in[1].value->type->dims[c.kernel_in];
     if (each <= 0 || in % each)
         return tsr_op_error(op,
                             "cannot rescale feature_group_count: local input feature dim (%lld) "
                             "not divisible by kernel input feature dim (%lld)",
                             (long long)in, (long long)each);
-    *groups = tsr_attr_i64(op->module->ctx, in / each);
+    op->attrs[STABLEHLO_CONVOLUTION_feature_group_count] = tsr_attr_i64(op->module->ctx, in / each);
     return true;
 }
 

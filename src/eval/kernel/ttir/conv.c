@@ -94,13 +94,13 @@ static tsr_tensor *by_group(tsr_call *c, tsr_tensor *k, int64_t groups)
 
 static tsr_tensor *convolve(tsr_call *c, const window *w, const tsr_tensor *x, const tsr_tensor *k)
 {
-    tsr_conv v = {.c = c,
-                  .in = x,
-                  .k = k,
-                  .elem = x->elem,
-                  .n = w->n,
-                  .batch_groups = 1,
-                  .feature_groups = w->groups};
+    tsr_conv_run v = {.c = c,
+                      .in = x,
+                      .k = k,
+                      .elem = x->elem,
+                      .n = w->n,
+                      .batch_groups = 1,
+                      .feature_groups = w->groups};
     if (x->rank != w->n + 2 || k->rank != w->n + 2) {
         tsr_fail(c, "has operands of ranks that do not fit its window");
         return NULL;

@@ -18,7 +18,7 @@
 static bool meet(tsr_call *c, int64_t axis, tsr_gathering *g)
 {
     *g = (tsr_gathering){.values = NULL};
-    return tsr_tt_group(c, axis, &g->group) && tsr_gather(c, g, c->op->nin);
+    return tsr_tt_group(c, axis, &g->group) && tsr_gather_parts(c, g, c->op->nin);
 }
 
 static void *at(const tsr_tensor *t, int64_t i)

@@ -171,16 +171,9 @@ bool eval_ttir_dot_general(tsr_call *c)
 {
     tsr_dtype d = tsr_tt_sum(tsr_tt_promote(tsr_call_dtype(c, 0), tsr_call_dtype(c, 1)));
     tsr_tensor *l = tsr_tt_as(c, c->in[0], d), *r = l ? tsr_tt_as(c, c->in[1], d) : NULL;
-    tsr_dot_side a = {.t = l}, b = {.t = r};
-    a.nbatch =
-        tsr_tt_ints(tsr_call_attr(c, TTIR_DOT_GENERAL_batch_dims_lhs), a.batch, TSR_MAX_RANK);
-    b.nbatch =
-        tsr_tt_ints(tsr_call_attr(c, TTIR_DOT_GENERAL_batch_dims_rhs), b.batch, TSR_MAX_RANK);
-    a.ncontract =
-        tsr_tt_ints(tsr_call_attr(c, TTIR_DOT_GENERAL_contract_dims_lhs), a.contract, TSR_MAX_RANK);
-    b.ncontract =
-        tsr_tt_ints(tsr_call_attr(c, TTIR_DOT_GENERAL_contract_dims_rhs), b.contract, TSR_MAX_RANK);
-    tsr_tensor *out = r ? tsr_dot(c, &a, &b, tsr_tt_elem(d)) : NULL;
+    tsr_dot_side side[2];
+    tsr_dot_sides(c->op, l, r, side);
+    tsr_tensor *out = r ? tsr_dot_tensors(c, &side[0], &side[1], tsr_tt_elem(d)) : NULL;
     tsr_tensor_unref(l);
     tsr_tensor_unref(r);
     return tsr_tt_give(c, 0, out);

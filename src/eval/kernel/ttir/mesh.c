@@ -120,7 +120,7 @@ static bool join_whole(tsr_call *c, const tsr_tt_mesh *m, const tsr_attr *by, bo
     tsr_gathering g = {.group = everybody(m->devices)};
     tsr_tensor **all = tsr_xmalloc(m->devices * sizeof *all);
     memset(all, 0, m->devices * sizeof *all);
-    bool ok = tsr_gather(c, &g, 1);
+    bool ok = tsr_gather_parts(c, &g, 1);
     tsr_tensor *mine = NULL;
     if (ok && !g.me)
         mine = replicated ? tsr_tensor_ref(tsr_brought(&g, 0, 0)) : join_parts(c, m, by, &g);
@@ -293,7 +293,7 @@ static bool reduce_together(tsr_call *c, tsr_tt_reduce_type how, const tsr_gathe
 static bool begin(tsr_call *c, int64_t axis, tsr_gathering *g)
 {
     *g = (tsr_gathering){.values = NULL};
-    return tsr_tt_group(c, axis, &g->group) && tsr_gather(c, g, 1);
+    return tsr_tt_group(c, axis, &g->group) && tsr_gather_parts(c, g, 1);
 }
 
 bool eval_ttir_all_reduce(tsr_call *c)
@@ -373,7 +373,7 @@ bool eval_ttir_all_to_all(tsr_call *c)
                       tsr_process_id(c->e));
     if (ok && (int64_t)g.group.n != count)
         ok = tsr_fail(c, "splits into %lld parts in a group of %zu", (long long)count, g.group.n);
-    ok = ok && tsr_gather(c, &g, 1) && tsr_exchanged_result(c, &g, 0, split, concat);
+    ok = ok && tsr_gather_parts(c, &g, 1) && tsr_exchanged_result(c, &g, 0, split, concat);
     tsr_gather_end(&g);
     return ok;
 }
@@ -385,7 +385,7 @@ bool eval_ttir_collective_broadcast(tsr_call *c)
     bool ok = join_group(c, tsr_call_attr(c, TTIR_COLLECTIVE_BROADCAST_replica_groups), &g);
     if (ok && !g.group.n)
         ok = tsr_zero_result(c, 0);
-    else if (ok && (ok = tsr_gather(c, &g, 1)))
+    else if (ok && (ok = tsr_gather_parts(c, &g, 1)))
         c->out[0] = tsr_tensor_ref(tsr_brought(&g, 0, 0));
     tsr_gather_end(&g);
     return ok;

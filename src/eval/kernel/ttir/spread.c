@@ -71,7 +71,7 @@ static bool norm(tsr_call *c, int64_t axis, double epsilon, bool centered, const
     TSR_TRY(fits_row(c, weight, s.n) && fits_row(c, bias, s.n));
     s.rows = s.n ? x->n / s.n : 0;
     s.row = tsr_malloc((size_t)(4 * s.n + 1) * sizeof *s.row);
-    bool ok = s.row ? tsr_tt_group(c, axis, &s.g.group) && tsr_gather(c, &s.g, c->op->nin)
+    bool ok = s.row ? tsr_tt_group(c, axis, &s.g.group) && tsr_gather_parts(c, &s.g, c->op->nin)
                     : tsr_fail_memory(c, "a row");
     tsr_tensor *t = ok ? tsr_call_new(c, 0, x->dims, x->rank) : NULL;
     double total = ok ? (double)s.n * (double)s.g.group.n : 1, *y = s.row, *w = y + 2 * s.n,

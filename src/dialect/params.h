@@ -1,0 +1,104 @@
+/* params.h - attributes that say which dimensions belong together, decoded.
+ *
+ * The column PARAMS(kind, hook) of a row names a struct below and the function that fills it. Whoever needs dimension
+ * numbers, windows or bounds of an op asks here, whatever the dialect spells them like: no other file reads a parameter of
+ * such an attribute by its position. Lists are read in place, so decoding allocates nothing and may be done anew wherever
+ * it is needed; they live as long as the op's attributes. The functions tsr_*_attr are the way back. */
+#ifndef TSR_DIALECT_PARAMS_H
+#define TSR_DIALECT_PARAMS_H
+
+#include "ir/ints.h"
+
+/* A product of two operands. Lists of both sides are as long as each other. */
+typedef struct {
+    tsr_ints batch[2], contract[2]; /* dimensions of lhs and rhs */
+    tsr_ints ragged, group;         /* of ragged_dot: dimensions of lhs and of rhs */
+} tsr_dot;
+
+/* gather, and scatter, which is the same seen from the other side: windows of an input at places that indices say. A
+ * "slice" is the result of gather, the update of scatter. */
+typedef struct {
+    tsr_ints window;              /* dimensions of slices that run along the input */
+    tsr_ints dropped;             /* dimensions of the input that slices do not have */
+    tsr_ints batch, index_batch;  /* dimensions of the input and of the indices that go together */
+    tsr_ints map;                 /* for each number of an index vector, the dimension of the input */
+    int64_t vector;               /* the dimension of the indices that has index vectors */
+    tsr_ints sizes;               /* of gather: how long the window is in each dimension of the input */
+    bool sorted, unique;          /* indices, as the program claims */
+} tsr_gather;
+
+/* How a window moves over a base. Lists that are not given are empty: ones, or zeros for padding and reversal. */
+typedef struct {
+    tsr_ints sizes; /* of the window; a convolution has them in the kernel's shape */
+    tsr_ints strides, base_dilations, window_dilations;
+    tsr_ints padding;  /* low and high of each dimension in turn */
+    tsr_ints reversal; /* 0 or 1 */
+} tsr_window;
+
+static inline int64_t tsr_window_stride(const tsr_window *w, size_t i)
+{
+    return tsr_ints_or(w->strides, i, 1);
+}
+static inline int64_t tsr_window_base_dilation(const tsr_window *w, size_t i)
+{
+    return tsr_ints_or(w->base_dilations, i, 1);
+}
+static inline int64_t tsr_window_dilation(const tsr_window *w, size_t i)
+{
+    return tsr_ints_or(w->window_dilations, i, 1);
+}
+static inline int64_t tsr_window_low(const tsr_window *w, size_t i)
+{
+    return tsr_ints_or(w->padding, 2 * i, 0);
+}
+static inline int64_t tsr_window_high(const tsr_window *w, size_t i)
+{
+    return tsr_ints_or(w->padding, 2 * i + 1, 0);
+}
+
+typedef struct {
+    int64_t in_batch, in_feature;
+    tsr_ints in_spatial;
+    int64_t kernel_in, kernel_out;
+    tsr_ints kernel_spatial;
+    int64_t out_batch, out_feature;
+    tsr_ints out_spatial;
+    tsr_window window; /* base: the input; of dynamic_conv without padding, which is an operand */
+    int64_t feature_groups, batch_groups;
+} tsr_conv;
+
+/* From start to limit, not with it. */
+typedef struct {
+    tsr_ints start, limit, strides;
+} tsr_slice;
+
+typedef struct {
+    tsr_ints low, high, interior;
+} tsr_pad;
+
+/* The kinds: tsr_dot_of(op, &d) fills d; false, and nothing in it, when the op's row has no such column. */
+#define TSR_PARAMS_KINDS(X) X(dot) X(gather) X(window) X(conv) X(slice) X(pad)
+#define X(kind) bool tsr_##kind##_of(const tsr_op *op, tsr_##kind *out);
+TSR_PARAMS_KINDS(X)
+#undef X
+
+/* Dimension numbers as StableHLO has them: #stablehlo.dot, #stablehlo.gather, #stablehlo.scatter, #stablehlo.conv;
+ * #chlo.ragged_dot. */
+tsr_attr *tsr_dot_attr(tsr_ctx *ctx, const tsr_dot *d);
+tsr_attr *tsr_ragged_dot_attr(tsr_ctx *ctx, const tsr_dot *d);
+tsr_attr *tsr_gather_attr(tsr_ctx *ctx, const tsr_gather *g);
+tsr_attr *tsr_scatter_attr(tsr_ctx *ctx, const tsr_gather *g);
+tsr_attr *tsr_conv_attr(tsr_ctx *ctx, const tsr_conv *c);
+/* Dimensions of side 0 or 1 that are neither batch nor contracted nor groups. */
+static inline bool tsr_dot_is_free(const tsr_dot *d, int side, int64_t dim)
+{
+    return !tsr_ints_has(d->batch[side], dim) && !tsr_ints_has(d->contract[side], dim) &&
+           !(side && tsr_ints_has(d->group, dim));
+}
+/* Whether a dimension of the input is one of the window's, in whose order slices have theirs. */
+static inline bool tsr_gather_keeps(const tsr_gather *g, int64_t dim)
+{
+    return !tsr_ints_has(g->dropped, dim) && !tsr_ints_has(g->batch, dim);
+}
+
+#endif

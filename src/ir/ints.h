@@ -1,0 +1,84 @@
+/* ints.h - lists of integers, read where they are: in an interned attribute or in an array of the caller. */
+#ifndef TSR_IR_INTS_H
+#define TSR_IR_INTS_H
+
+#include "ir/ir.h"
+
+typedef struct {
+    const char *data;     /* i64 each, not always aligned; NULL: of another type, ask attr */
+    const tsr_attr *attr; /* the attribute; NULL: an array of the caller, or nothing */
+    uint32_t n, step;     /* bytes from one to the next: 0 in a splat */
+} tsr_ints;
+
+/* The numbers of array<i64: ...>, dense i64 data, or another list of integers; none when a is NULL. */
+static inline tsr_ints tsr_attr_ints(const tsr_attr *a)
+{
+    tsr_ints s = {NULL, a, 0, 8};
+    int64_t n = a ? tsr_attr_count(a) : 0;
+    s.n = n > 0 ? (uint32_t)n : 0;
+    if (s.n && a->kind == TSR_ATTR_DENSE_ARRAY && a->type->width == 64)
+        s.data = a->s.data;
+    if (s.n && a->kind == TSR_ATTR_DENSE && tsr_type_is_integer(a->type->elem, 64)) {
+        s.data = a->s.data;
+        s.step = a->sub ? 0 : 8;
+    }
+    return s;
+}
+/* An array that outlives the list. */
+static inline tsr_ints tsr_ints_over(const int64_t *v, size_t n)
+{
+    return (tsr_ints){(const char *)v, NULL, (uint32_t)n, 8};
+}
+
+static inline int64_t tsr_ints_at(tsr_ints s, size_t i)
+{
+    int64_t x;
+    if (TSR_UNLIKELY(!s.data))
+        return tsr_attr_int_at(s.attr, i);
+    memcpy(&x, s.data + i * s.step, sizeof x);
+    return x;
+}
+/* Number i, or what a list that is too short, or not there, means. */
+static inline int64_t tsr_ints_or(tsr_ints s, size_t i, int64_t otherwise)
+{
+    return i < s.n ? tsr_ints_at(s, i) : otherwise;
+}
+/* Where a number is; -1: it is not there. */
+static inline int64_t tsr_ints_find(tsr_ints s, int64_t v)
+{
+    for (uint32_t i = 0; i < s.n; i++)
+        if (tsr_ints_at(s, i) == v)
+            return i;
+    return -1;
+}
+static inline bool tsr_ints_has(tsr_ints s, int64_t v)
+{
+    return tsr_ints_find(s, v) >= 0;
+}
+/* Whether all are v; so are those of an empty list. */
+static inline bool tsr_ints_all(tsr_ints s, int64_t v)
+{
+    uint32_t i = 0;
+    while (i < s.n && tsr_ints_at(s, i) == v)
+        i++;
+    return i == s.n;
+}
+/* Whether they are first, first + 1, ... */
+static inline bool tsr_ints_count_from(tsr_ints s, int64_t first)
+{
+    uint32_t i = 0;
+    while (i < s.n && tsr_ints_at(s, i) == first + (int64_t)i)
+        i++;
+    return i == s.n;
+}
+
+/* first, first + 1, ...: n numbers, the last of which is below 64. */
+tsr_ints tsr_ints_from(int64_t first, size_t n);
+/* At most max numbers into out; how many there are. */
+size_t tsr_ints_copy(tsr_ints s, int64_t *out, size_t max);
+/* All of them as an array in the arena, with room for more. */
+int64_t *tsr_ints_array(tsr_arena *arena, tsr_ints s, size_t more);
+/* array<i64: ...>: the attribute that they are from, or a new one. */
+tsr_attr *tsr_ints_attr(tsr_ctx *ctx, tsr_ints s);
+
+#endif
