@@ -20,7 +20,13 @@ mkdir -p "$build/jax"
 # The document's last part is made anew.
 {
     awk '/^## JAX/ { exit } { print }' docs/CONFORMANCE.md
-    printf "## JAX's own tests\n\nMade by \`make conformance JAX=...\` with JAX %s; %s tests of each file, the same on both platforms.\n\n" \
+    printf "## JAX's own tests\n\nMade by \`make conformance JAX=...\` with JAX %s; %s tests of each file, the same on both platforms.\n" \
         "$("$python" -c 'import jax; print(jax.__version__)')" "${SAMPLE:-200}"
+    cat <<'EOF'
+They run with `JAX_PLATFORMS=tessera,cpu`: programs that ran on Tessera are counted, and the tests that had any. JAX's tests ask which
+tags a device has, and many run on cpu, gpu and tpu only: Tessera's devices, which are in the memory of the host, are given the tag
+cpu beside their own, and keep their platform's name. A test that cpu passes and Tessera skips is a miss.
+
+EOF
     cat "$build/jax/table"
 } >"$build/jax/document" && cp "$build/jax/document" docs/CONFORMANCE.md

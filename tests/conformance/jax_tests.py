@@ -4,7 +4,7 @@
 
 dir is a checkout of JAX at the release that is installed. Each file runs in a process of its own, on both platforms, the same
 tests; files for several devices on eight. The last part prints a table for docs/CONFORMANCE.md, and what cpu passes and
-Tessera does not, with the reason.
+Tessera does not, with the reason. jax_sample.py says how tests are chosen, and what it tells JAX of Tessera's devices.
 """
 
 import argparse
@@ -61,17 +61,18 @@ def run_file(name, platform, devices, args):
             test = now.read_text()
             f.write(json.dumps({"test": test, "outcome": "crashed", "reason": f"the process ended with {done.returncode}"}) + "\n")
     now.unlink(missing_ok=True)
-    outcomes, executions = {}, 0
-    if results.exists():
-        for line in results.read_text().splitlines():
-            entry = json.loads(line)
-            if "executions" in entry:
-                executions += entry["executions"]
-                continue
-            # A test with subtests or a failing teardown has several lines: the worst counts.
-            old = outcomes.get(entry["test"])
-            if not old or old["outcome"] == "passed":
-                outcomes[entry["test"]] = entry
+    return read_results(results)
+
+
+def read_results(results):
+    """A test with subtests or a failing teardown has several lines: the worst counts, and the most programs."""
+    outcomes, executions = {}, collections.Counter()
+    for line in results.read_text().splitlines() if results.exists() else ():
+        entry = json.loads(line)
+        test = entry["test"]
+        if test not in outcomes or outcomes[test]["outcome"] == "passed":
+            outcomes[test] = entry
+        executions[test] = max(executions[test], entry.get("executions", 0))
     return outcomes, executions
 
 
@@ -85,21 +86,41 @@ def compare(name, args):
     misses = [(t, ours.get(t, missing)) for t in good if ours.get(t, missing)["outcome"] != "passed"]
     skipped = sum(e["outcome"] == "skipped" for _, e in misses)
     counted = collections.Counter(e["outcome"] for e in ours.values())
-    row = [name, devices, len(ours), len(good), counted["passed"], len(good) - len(misses), len(misses) - skipped, skipped, executions]
+    row = [name, devices, len(ours), len(good), counted["passed"], len(good) - len(misses), len(misses) - skipped, skipped,
+           executions.total(), sum(n > 0 for n in executions.values())]
     return row, misses
+
+
+def known_reasons():
+    """Parts of names and reasons, in the order of the file."""
+    lines = (HERE / "jax_misses.list").read_text().splitlines()
+    return [tuple(map(str.strip, line.split("|", 1))) for line in lines if "|" in line and not line.startswith("#")]
+
+
+def reason_of(test, reasons):
+    return next((f" ({reason})" for part, reason in reasons if part in test), "")
 
 
 def tell_misses(misses):
     """Failures one by one, skips by JAX's reason."""
-    skips = collections.Counter()
+    skips, reasons = collections.Counter(), known_reasons()
     for test, entry in misses:
         file, _, name = test.partition("::")
+        said, why = entry.get("reason", "").replace("`", chr(39))[:200], reason_of(test, reasons)
         if entry["outcome"] == "skipped":
-            skips[Path(file).stem, entry.get("reason", "")] += 1
+            skips[Path(file).stem, said.removeprefix("Skipped: ") + why] += 1
         else:
-            print(f"- {Path(file).stem}, {name}: {entry['outcome']}: `{entry.get('reason', '').replace('`', chr(39))}`")
+            print(f"- {Path(file).stem}, {name}: {entry['outcome']}{why}: `{said}`")
     for (file, reason), n in sorted(skips.items()):
-        print(f"- {file}: {n} skipped: {reason.removeprefix('Skipped: ')}")
+        print(f"- {file}: {n} skipped: {reason}")
+
+
+def tell_share(where, rows):
+    """What part of cpu's passes Tessera passes."""
+    good, both, failed = (sum(row[i] for row in rows) for i in (3, 5, 6))
+    if good:
+        print(f"{where}: of {good} tests that cpu passes, Tessera passes {both}, {100 * both / good:.2f} %; of those that JAX does "
+              f"not skip, {100 * both / max(1, both + failed):.2f} %.")
 
 
 def main():
@@ -113,19 +134,18 @@ def main():
     args = parser.parse_args()
     args.out = str(Path(args.out or Path(args.build) / "jax").resolve())
     Path(args.out).mkdir(parents=True, exist_ok=True)
-    print("| tests | devices | run | cpu passes | Tessera passes | of cpu's | fails of cpu's | skipped by JAX of cpu's | programs run on Tessera |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
-    misses, total = [], [0] * 7
+    print("| tests | devices | run | cpu passes | Tessera passes | of cpu's | fails of cpu's | skipped of cpu's | programs on Tessera | in tests |")
+    print("| --- |" + " ---: |" * 9)
+    misses, rows = [], []
     for name in args.files.split(",") if args.files else ONE + EIGHT:
         row, missed = compare(name, args)
         misses += missed
-        total = [a + b for a, b in zip(total, row[2:])]
+        rows.append(row)
         print("| " + " | ".join(map(str, row)) + " |", flush=True)
-    print("| all | | " + " | ".join(map(str, total)) + " |")
-    _, good, _, both, failed, _, _ = total
-    if good:
-        print(f"\nOf what cpu passes, Tessera passes {100 * both / good:.2f} %; of what is not skipped by JAX for its platform, "
-              f"{100 * both / max(1, both + failed):.2f} %.\n")
+    print("| all | | " + " | ".join(str(sum(column)) for column in list(zip(*rows))[2:]) + " |\n")
+    tell_share("One device", [row for row in rows if row[1] == 1])
+    tell_share("Eight devices", [row for row in rows if row[1] == 8])
+    print()
     tell_misses(misses)
     return 0
 

@@ -11,5 +11,9 @@ if grep -qs __asan_init "$library"; then
     echo 'skipped: a build with a sanitizer cannot be loaded into Python'
     exit
 fi
-PYTHONPATH="$PWD/python:$PYTHONPATH" TESSERA_PLUGIN="$library" JAX_PLATFORMS=tessera,cpu TESSERA_DEVICES=8 \
-    exec "$python" -W ignore tests/pjrt/jax_slice.py
+export PYTHONPATH="$PWD/python:$PYTHONPATH" TESSERA_PLUGIN="$library" JAX_PLATFORMS=tessera,cpu TESSERA_DEVICES=8
+"$python" -W ignore tests/pjrt/jax_slice.py || exit
+if "$python" -c 'import flax, optax' >/dev/null 2>&1; then
+    exec "$python" -W ignore tests/pjrt/jax_train.py
+fi
+echo 'training skipped: no flax, or no optax'

@@ -109,6 +109,60 @@ def callbacks():
     check("callback that fails", raises("no luck", jax.jit(lambda x: jax.debug.callback(luckless, x)), jnp.float32(1)))
 
 
+def ordered():
+    """Effects in the order of the program, from one call to the next, and from several devices' program."""
+    from jax.experimental import io_callback
+
+    said = []
+
+    def tell(v):
+        said.append(int(v))
+        return np.int32(v)
+
+    @jax.jit
+    def f(x):
+        for i in range(3):
+            jax.debug.callback(tell, x + i, ordered=True)
+        return io_callback(tell, jax.ShapeDtypeStruct((), jnp.int32), x + 3, ordered=True)
+
+    results = [f(jnp.int32(10 * k)) for k in range(3)]
+    lax.fori_loop(30, 34, lambda i, _: jax.debug.callback(tell, i, ordered=True), None)
+    jax.effects_barrier()
+    check("order", said == [0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23, 30, 31, 32, 33])
+    check("order's results", [int(r) for r in results] == [3, 13, 23])
+
+
+def gspmd():
+    """The same programs with GSPMD's annotations."""
+    mesh = jax.make_mesh((4, 2), ("x", "y"), axis_types=(AxisType.Auto,) * 2)
+    a = np.arange(64, dtype=np.float32).reshape(8, 8)
+    try:
+        jax.config.update("jax_use_shardy_partitioner", False)
+    except AttributeError:  # a JAX without it
+        return
+    d = jax.device_put(a, NamedSharding(mesh, P("x", "y")))
+    f = jax.jit(lambda a: lax.with_sharding_constraint(a @ a.T, NamedSharding(mesh, P(None, "x"))))
+    check("GSPMD's text", "sdy." not in f.lower(d).as_text() and "mhlo.sharding" in f.lower(d).as_text())
+    r = f(d)
+    check("GSPMD", np.allclose(r, a @ a.T) and r.sharding.spec == P(None, "x"))
+    g = jax.jit(jax.shard_map(lambda x: lax.psum(x, "x"), mesh=mesh, in_specs=P("x", "y"), out_specs=P(None, "y")))(d)
+    check("GSPMD's shard_map", np.allclose(g, a.reshape(4, 2, 8).sum(0)))
+    jax.config.update("jax_use_shardy_partitioner", True)
+
+
+def topology():
+    """A program for 512 devices, which nobody has."""
+    from jax.experimental import topologies
+
+    described = topologies.get_topology_desc("16x32", "tessera")
+    mesh = jax.sharding.Mesh(np.array(described.devices).reshape(16, 32), ("x", "y"))
+    at = NamedSharding(mesh, P("x", "y"))
+    x = jax.ShapeDtypeStruct((512, 512), jnp.float32, sharding=at)
+    compiled = jax.jit(lambda x: jnp.tanh(x @ x.T).sum(0), out_shardings=NamedSharding(mesh, P("y"))).lower(x).compile()
+    check("512 devices", len(described.devices) == 512 and "num_partitions=512" in compiled.as_text())
+    check("512 parts", compiled.memory_analysis().argument_size_in_bytes == 32 * 16 * 4)
+
+
 def eight_devices():
     mesh = jax.make_mesh((4, 2), ("x", "y"), axis_types=(AxisType.Auto,) * 2)
     a = np.arange(64, dtype=np.float32).reshape(8, 8)
@@ -130,6 +184,9 @@ platforms()
 exported()
 sparse()
 callbacks()
+ordered()
 eight_devices()
+gspmd()
+topology()
 print(f"{len(PASSED)} passed, {len(FAILED)} failed")
 sys.exit(bool(FAILED))
