@@ -13,6 +13,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ONE = (
@@ -21,6 +22,7 @@ ONE = (
     "python_callback_test aot_test"
 ).split()
 EIGHT = "export_test pjit_test shard_map_test array_test multi_device_test memories_test".split()
+PATIENCE = 150  # seconds for one test
 HERE = Path(__file__).resolve().parent
 
 
@@ -41,6 +43,20 @@ def environment(platform, devices, args, results):
     return env
 
 
+def wait_for(process, now):
+    """Waits until the process ends. True: one test took too long, and the process was ended; no signal of Python's own comes
+    through while it waits for a program."""
+    while True:
+        try:
+            process.wait(timeout=5)
+            return False
+        except subprocess.TimeoutExpired:
+            if now.exists() and time.time() - now.stat().st_mtime > PATIENCE:
+                process.kill()
+                process.wait()
+                return True
+
+
 def run_file(name, platform, devices, args):
     """All outcomes by test, and how many programs ran on Tessera. A crash is the outcome of the test that ran, and the others go on."""
     results = Path(args.out) / f"{name}.{platform.split(',')[0]}.jsonl"
@@ -50,16 +66,21 @@ def run_file(name, platform, devices, args):
     for _ in range(20):
         now.unlink(missing_ok=True)
         command = [sys.executable, "-m", "pytest", "-q", "-s", "-p", "jax_sample", "-p", "no:cacheprovider", f"tests/{name}.py"]
-        done = subprocess.run(command, cwd=args.checkout, env=environment(platform, devices, args, results),
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-        if done.returncode in (0, 1, 5):
+        log = Path(f"{results}.log")
+        with open(log, "w", encoding="utf-8") as out:
+            process = subprocess.Popen(command, cwd=args.checkout, env=environment(platform, devices, args, results),
+                                       stdout=out, stderr=subprocess.STDOUT)
+            slow = wait_for(process, now)
+        if not slow and process.returncode in (0, 1, 5):
             break
         if not now.exists():
-            print(f"{name} on {platform}: {done.stdout[-2000:]}", file=sys.stderr)
+            print(f"{name} on {platform}: {log.read_text(errors='replace')[-2000:]}", file=sys.stderr)
             break
+        entry = {"test": now.read_text(), "outcome": "crashed", "reason": f"the process ended with {process.returncode}"}
+        if slow:
+            entry.update(outcome="failed", reason=f"more than {PATIENCE} seconds")
         with open(results, "a", encoding="utf-8") as f:
-            test = now.read_text()
-            f.write(json.dumps({"test": test, "outcome": "crashed", "reason": f"the process ended with {done.returncode}"}) + "\n")
+            f.write(json.dumps(entry) + "\n")
     now.unlink(missing_ok=True)
     return read_results(results)
 
