@@ -22,7 +22,7 @@ ONE = (
     "python_callback_test aot_test"
 ).split()
 EIGHT = "export_test pjit_test shard_map_test array_test multi_device_test memories_test".split()
-PATIENCE = 150  # seconds for one test
+PATIENCE = 120  # seconds for one test
 HERE = Path(__file__).resolve().parent
 
 
