@@ -30,14 +30,14 @@ static any_fn *find(const tsr_op *op, int kind)
     return opcode < TSR_OP__COUNT && kinds[opcode] == kind ? hooks[opcode] : NULL;
 }
 
-#define X(kind)                                                     \
-    bool tsr_##kind##_of(const tsr_op *op, tsr_##kind *out)         \
-    {                                                               \
-        any_fn *hook = find(op, KIND_##kind);                       \
-        memset(out, 0, sizeof *out);                                \
-        if (hook)                                                   \
+#define X(kind)                                                      \
+    bool tsr_##kind##_of(const tsr_op *op, tsr_##kind *out)          \
+    {                                                                \
+        any_fn *hook = find(op, KIND_##kind);                        \
+        memset(out, 0, sizeof *out);                                 \
+        if (hook)                                                    \
             ((void (*)(const tsr_op *, tsr_##kind *))hook)(op, out); \
-        return hook != NULL;                                        \
+        return hook != NULL;                                         \
     }
 TSR_PARAMS_KINDS(X)
 #undef X

@@ -18,13 +18,13 @@ typedef struct {
 /* gather, and scatter, which is the same seen from the other side: windows of an input at places that indices say. A
  * "slice" is the result of gather, the update of scatter. */
 typedef struct {
-    tsr_ints window;              /* dimensions of slices that run along the input */
-    tsr_ints dropped;             /* dimensions of the input that slices do not have */
-    tsr_ints batch, index_batch;  /* dimensions of the input and of the indices that go together */
-    tsr_ints map;                 /* for each number of an index vector, the dimension of the input */
-    int64_t vector;               /* the dimension of the indices that has index vectors */
-    tsr_ints sizes;               /* of gather: how long the window is in each dimension of the input */
-    bool sorted, unique;          /* indices, as the program claims */
+    tsr_ints window;             /* dimensions of slices that run along the input */
+    tsr_ints dropped;            /* dimensions of the input that slices do not have */
+    tsr_ints batch, index_batch; /* dimensions of the input and of the indices that go together */
+    tsr_ints map;        /* for each number of an index vector, the dimension of the input */
+    int64_t vector;      /* the dimension of the indices that has index vectors */
+    tsr_ints sizes;      /* of gather: how long the window is in each dimension of the input */
+    bool sorted, unique; /* indices, as the program claims */
 } tsr_gather;
 
 /* How a window moves over a base. Lists that are not given are empty: ones, or zeros for padding and reversal. */

@@ -7,8 +7,8 @@ tsr_ints tsr_ints_from(int64_t first, size_t n)
         0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
         22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
         44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
-    bool known = first >= 0 && n <= TSR_COUNT(numbers) &&
-                 first <= (int64_t)TSR_COUNT(numbers) - (int64_t)n;
+    bool known =
+        first >= 0 && n <= TSR_COUNT(numbers) && first <= (int64_t)TSR_COUNT(numbers) - (int64_t)n;
     return tsr_ints_over(known ? numbers + first : numbers, known ? n : 0);
 }
 

@@ -178,10 +178,10 @@ void params_dynamic_conv(const tsr_op *op, tsr_conv *c)
 
 tsr_attr *tsr_conv_attr(tsr_ctx *ctx, const tsr_conv *c)
 {
-    tsr_attr *p[] = {tsr_attr_i64(ctx, c->in_batch),        tsr_attr_i64(ctx, c->in_feature),
-                     tsr_ints_attr(ctx, c->in_spatial),     tsr_attr_i64(ctx, c->kernel_in),
-                     tsr_attr_i64(ctx, c->kernel_out),      tsr_ints_attr(ctx, c->kernel_spatial),
-                     tsr_attr_i64(ctx, c->out_batch),       tsr_attr_i64(ctx, c->out_feature),
+    tsr_attr *p[] = {tsr_attr_i64(ctx, c->in_batch),    tsr_attr_i64(ctx, c->in_feature),
+                     tsr_ints_attr(ctx, c->in_spatial), tsr_attr_i64(ctx, c->kernel_in),
+                     tsr_attr_i64(ctx, c->kernel_out),  tsr_ints_attr(ctx, c->kernel_spatial),
+                     tsr_attr_i64(ctx, c->out_batch),   tsr_attr_i64(ctx, c->out_feature),
                      tsr_ints_attr(ctx, c->out_spatial)};
     return tsr_attr_struct(ctx, &tsr_def_STABLEHLO_CONV, p);
 }

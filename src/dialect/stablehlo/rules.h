@@ -20,8 +20,7 @@ tsr_type *tsr_hlo_accumulator(const tsr_region *body, size_t i, const tsr_type *
 typedef struct {
     tsr_type *const *inputs, *const *inits;
     size_t n;
-    const int64_t *dims;
-    size_t ndim;
+    tsr_ints dims;
 } tsr_hlo_reduction;
 bool tsr_hlo_verify_reducer(const tsr_op *op, const tsr_region *body, const tsr_hlo_reduction *r);
 /* The same for a reducer of scalars that serves one tensor. */
@@ -31,20 +30,12 @@ bool tsr_hlo_verify_inputs(const tsr_op *op, tsr_type *const *types, size_t n);
 
 /* ---- Windows (verify_window.c) ---- */
 
-/* How a window moves over a base: attributes that are not there are NULL and mean ones, or no padding. */
-typedef struct {
-    const int64_t *sizes; /* of the window; TSR_DYNAMIC when not known */
-    size_t n;
-    const tsr_attr *strides, *base_dilations, *window_dilations, *reversal;
-    const tsr_attr *padding; /* dense, n x 2 */
-    const int64_t
-        *pads; /* the same as numbers, low and high in turn, when padding is NULL; may be NULL */
-} tsr_hlo_window;
 /* The shape of a padding attribute: n x 2. */
 bool tsr_hlo_verify_padding(const tsr_op *op, const tsr_attr *padding);
-bool tsr_hlo_verify_window(const tsr_op *op, const tsr_hlo_window *w);
+/* Sizes may be TSR_DYNAMIC: not known. */
+bool tsr_hlo_verify_window(const tsr_op *op, const tsr_window *w);
 /* How many places the window has along dimension i of this size; TSR_DYNAMIC when that is not known. */
-int64_t tsr_hlo_window_places(const tsr_hlo_window *w, size_t i, int64_t base);
+int64_t tsr_hlo_window_places(const tsr_window *w, size_t i, int64_t base);
 
 /* ---- Products (verify_dot.c) ---- */
 

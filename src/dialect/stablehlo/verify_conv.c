@@ -5,65 +5,33 @@
 
 enum { LHS, RHS, PADDING };
 
-/* Params of #stablehlo.conv: per side two single dimensions, then the spatial ones. */
-enum {
-    CONV_in_batch,
-    CONV_in_feature,
-    CONV_in_spatial,
-    CONV_kernel_in,
-    CONV_kernel_out,
-    CONV_kernel_spatial,
-    CONV_out_batch,
-    CONV_out_feature,
-    CONV_out_spatial
-};
-
 typedef struct {
     const tsr_op *op;
     const tsr_type *lhs, *rhs;
-    tsr_attr *const *dims; /* CONV_* */
-    int64_t feature_groups, batch_groups;
     const tsr_attr *precision;
-    tsr_hlo_window window; /* sizes belong to the caller of window_sizes */
+    tsr_conv d; /* window sizes belong to the caller of window_sizes */
 } conv;
-
-#define CONV_OF(NAME)                                                                  \
-    {                                                                                  \
-        .op = op, .lhs = tsr_hlo_in(op, LHS), .rhs = tsr_hlo_in(op, RHS),              \
-        .dims = tsr_attr_of(op, STABLEHLO_##NAME##_dimension_numbers)->attrs,          \
-        .feature_groups = tsr_attr_of(op, STABLEHLO_##NAME##_feature_group_count)->i,  \
-        .batch_groups = tsr_attr_of(op, STABLEHLO_##NAME##_batch_group_count)->i,      \
-        .precision = tsr_attr_of(op, STABLEHLO_##NAME##_precision_config), .window = { \
-            .strides = tsr_attr_of(op, STABLEHLO_##NAME##_window_strides),             \
-            .base_dilations = tsr_attr_of(op, STABLEHLO_##NAME##_lhs_dilation),        \
-            .window_dilations = tsr_attr_of(op, STABLEHLO_##NAME##_rhs_dilation),      \
-            .reversal = tsr_attr_of(op, STABLEHLO_##NAME##_window_reversal),           \
-        }                                                                              \
-    }
 
 static conv conv_of(const tsr_op *op)
 {
-    conv c;
-    if (tsr_op_is(op, TSR_OP_STABLEHLO_DYNAMIC_CONV)) {
-        c = (conv)CONV_OF(DYNAMIC_CONV);
-    } else {
-        c = (conv)CONV_OF(CONVOLUTION);
-        c.window.padding = tsr_attr_of(op, STABLEHLO_CONVOLUTION_padding);
-    }
+    bool dynamic = tsr_op_is(op, TSR_OP_STABLEHLO_DYNAMIC_CONV);
+    conv c = {.op = op, .lhs = tsr_hlo_in(op, LHS), .rhs = tsr_hlo_in(op, RHS)};
+    c.precision = tsr_attr_of(op, dynamic ? (int)STABLEHLO_DYNAMIC_CONV_precision_config
+                                          : (int)STABLEHLO_CONVOLUTION_precision_config);
+    tsr_conv_of(op, &c.d);
     return c;
 }
 
 /* ---- Dimension numbers ---- */
 
 /* The numbers of one side: two single ones, then the spatial ones. */
-static tsr_attr *side_dims(const conv *c, int side)
+static tsr_attr *side_dims(const conv *c, int64_t first, int64_t second, tsr_ints spatial)
 {
-    tsr_attr *const *p = c->dims + 3 * side;
     tsr_i64_vec all = {0};
-    tsr_vec_push(&all, p[0]->i);
-    tsr_vec_push(&all, p[1]->i);
-    for (size_t i = 0; i < tsr_hlo_len(p[2]); i++)
-        tsr_vec_push(&all, tsr_hlo_at(p[2], i));
+    tsr_vec_push(&all, first);
+    tsr_vec_push(&all, second);
+    for (uint32_t i = 0; i < spatial.n; i++)
+        tsr_vec_push(&all, tsr_ints_at(spatial, i));
     tsr_attr *list = tsr_attr_i64_array(c->op->module->ctx, all.data, all.n);
     tsr_vec_free(&all);
     return list;
@@ -71,32 +39,28 @@ static tsr_attr *side_dims(const conv *c, int side)
 
 static bool check_dimension_numbers(const conv *c)
 {
-    static const char *const sides[] = {"input", "kernel", "output"};
-    tsr_ctx *ctx = c->op->module->ctx;
-    size_t in = tsr_hlo_len(c->dims[CONV_in_spatial]),
-           kernel = tsr_hlo_len(c->dims[CONV_kernel_spatial]);
-    size_t out = tsr_hlo_len(c->dims[CONV_out_spatial]);
-    if (in != kernel || in != out)
+    static const char *const names[] = {"input", "kernel", "output"};
+    const tsr_conv *d = &c->d;
+    if (d->in_spatial.n != d->kernel_spatial.n || d->in_spatial.n != d->out_spatial.n)
         return tsr_hlo_error(c->op,
                              "expects the same size for input, kernel and output "
-                             "spatial-dimensions, but got %zu, %zu, "
-                             "and %zu resp.",
-                             in, kernel, out);
-    for (int s = 0; s < 3; s++) {
-        const tsr_attr *dims = side_dims(c, s);
-        for (size_t i = 0; i < tsr_hlo_len(dims); i++)
-            if (tsr_hlo_at(dims, i) < 0 || tsr_hlo_at(dims, i) >= c->lhs->n)
+                             "spatial-dimensions, but got %u, %u, "
+                             "and %u resp.",
+                             d->in_spatial.n, d->kernel_spatial.n, d->out_spatial.n);
+    const tsr_attr *sides[] = {side_dims(c, d->in_batch, d->in_feature, d->in_spatial),
+                               side_dims(c, d->kernel_in, d->kernel_out, d->kernel_spatial),
+                               side_dims(c, d->out_batch, d->out_feature, d->out_spatial)};
+    for (int s = 0; s < 3; s++)
+        for (size_t i = 0; i < tsr_hlo_len(sides[s]); i++)
+            if (tsr_hlo_at(sides[s], i) < 0 || tsr_hlo_at(sides[s], i) >= c->lhs->n)
                 return tsr_hlo_error(
                     c->op,
                     "expects input, kernel, and output dimension-numbers to be in-range [0, %u).",
                     c->lhs->n);
-    }
-    for (int s = 0; s < 3; s++) {
-        const tsr_attr *dims = side_dims(c, s);
-        if (!tsr_hlo_is_unique(dims))
+    for (int s = 0; s < 3; s++)
+        if (!tsr_hlo_is_unique(sides[s]))
             return tsr_hlo_error(c->op, "expects %s dimension-numbers to be unique, got {%s}.",
-                                 sides[s], tsr_hlo_show_ints(ctx, dims));
-    }
+                                 names[s], tsr_hlo_show_ints(c->op->module->ctx, sides[s]));
     return true;
 }
 
@@ -104,56 +68,56 @@ static bool check_dimension_numbers(const conv *c)
 
 static bool check_input_groups(const conv *c)
 {
-    int64_t batch = c->lhs->dims[c->dims[CONV_in_batch]->i];
-    int64_t features = c->lhs->dims[c->dims[CONV_in_feature]->i];
-    int64_t kernel_features = c->rhs->dims[c->dims[CONV_kernel_in]->i];
-    if (batch != TSR_DYNAMIC && batch % c->batch_groups != 0)
+    int64_t batch = c->lhs->dims[c->d.in_batch];
+    int64_t features = c->lhs->dims[c->d.in_feature];
+    int64_t kernel_features = c->rhs->dims[c->d.kernel_in];
+    if (batch != TSR_DYNAMIC && batch % c->d.batch_groups != 0)
         return tsr_hlo_error(
             c->op,
             "expects input batch dimension (%lld) to be divisible by batch_group_count. Got "
             "batch_group_count = %lld.",
-            (long long)batch, (long long)c->batch_groups);
+            (long long)batch, (long long)c->d.batch_groups);
     if (features == TSR_DYNAMIC)
         return true;
-    if (features % c->feature_groups != 0)
+    if (features % c->d.feature_groups != 0)
         return tsr_hlo_error(
             c->op,
             "expects input feature dimension (%lld) to be a multiple of feature_group_count. Got "
             "feature_group_count = %lld.",
-            (long long)features, (long long)c->feature_groups);
-    if (kernel_features != TSR_DYNAMIC && features / c->feature_groups != kernel_features)
+            (long long)features, (long long)c->d.feature_groups);
+    if (kernel_features != TSR_DYNAMIC && features / c->d.feature_groups != kernel_features)
         return tsr_hlo_error(
             c->op,
             "expects input feature dimension (%lld) / feature_group_count = kernel input feature "
             "dimension (%lld). Got feature_group_count = %lld.",
-            (long long)features, (long long)kernel_features, (long long)c->feature_groups);
+            (long long)features, (long long)kernel_features, (long long)c->d.feature_groups);
     return true;
 }
 
 static bool check_groups(const conv *c)
 {
-    if (c->batch_groups > 1 && c->feature_groups > 1)
+    if (c->d.batch_groups > 1 && c->d.feature_groups > 1)
         return tsr_hlo_error(c->op,
                              "expects batch_group_count and feature_group_count not to be both "
                              "greater than 1. Got %lld "
                              "and %lld resp.",
-                             (long long)c->batch_groups, (long long)c->feature_groups);
+                             (long long)c->d.batch_groups, (long long)c->d.feature_groups);
     TSR_TRY(check_input_groups(c));
-    int64_t features = c->rhs->dims[c->dims[CONV_kernel_out]->i];
+    int64_t features = c->rhs->dims[c->d.kernel_out];
     if (features == TSR_DYNAMIC)
         return true;
-    if (features % c->batch_groups != 0)
+    if (features % c->d.batch_groups != 0)
         return tsr_hlo_error(c->op,
                              "expects output feature dimension size (%lld) to be a multiple of "
                              "batch_group_count. Got "
                              "batch_group_count = %lld.",
-                             (long long)features, (long long)c->batch_groups);
-    if (features % c->feature_groups != 0)
+                             (long long)features, (long long)c->d.batch_groups);
+    if (features % c->d.feature_groups != 0)
         return tsr_hlo_error(c->op,
                              "expects kernel output feature dimension (%lld) to be divisible by "
                              "feature_group_count. For "
                              "feature_group_count = %lld.",
-                             (long long)features, (long long)c->feature_groups);
+                             (long long)features, (long long)c->d.feature_groups);
     return true;
 }
 
@@ -175,7 +139,7 @@ static bool check_operands(const conv *c)
     TSR_TRY(check_dimension_numbers(c));
     TSR_TRY(check_groups(c));
     TSR_TRY(tsr_hlo_verify_precision(c->op, c->precision));
-    size_t want = tsr_hlo_len(c->dims[CONV_in_spatial]) + 2;
+    size_t want = c->d.in_spatial.n + 2;
     if (c->lhs->n != want)
         return tsr_hlo_error(c->op, "expects convolution arguments to have %zu dimensions. Got: %u",
                              want, c->lhs->n);
@@ -184,26 +148,23 @@ static bool check_operands(const conv *c)
 
 static void window_sizes(conv *c, tsr_i64_vec *sizes)
 {
-    const tsr_attr *spatial = c->dims[CONV_kernel_spatial];
-    for (size_t i = 0; i < tsr_hlo_len(spatial); i++)
-        tsr_vec_push(sizes, c->rhs->dims[tsr_hlo_at(spatial, i)]);
-    c->window.sizes = sizes->data;
-    c->window.n = sizes->n;
+    for (uint32_t i = 0; i < c->d.kernel_spatial.n; i++)
+        tsr_vec_push(sizes, c->rhs->dims[tsr_ints_at(c->d.kernel_spatial, i)]);
+    c->d.window.sizes = tsr_ints_over(sizes->data, sizes->n);
 }
 
 /* The result; spatial dimensions are known when the window is. */
 static tsr_type *result_type(const conv *c, bool window_known)
 {
     tsr_i64_vec dims = {0};
-    int64_t batch = c->lhs->dims[c->dims[CONV_in_batch]->i];
+    int64_t batch = c->lhs->dims[c->d.in_batch];
     for (uint32_t i = 0; i < c->lhs->n; i++)
         tsr_vec_push(&dims, TSR_DYNAMIC);
-    for (size_t i = 0; window_known && i < c->window.n; i++)
-        dims.data[tsr_hlo_at(c->dims[CONV_out_spatial], i)] = tsr_hlo_window_places(
-            &c->window, i, c->lhs->dims[tsr_hlo_at(c->dims[CONV_in_spatial], i)]);
-    dims.data[c->dims[CONV_out_batch]->i] =
-        batch == TSR_DYNAMIC ? TSR_DYNAMIC : batch / c->batch_groups;
-    dims.data[c->dims[CONV_out_feature]->i] = c->rhs->dims[c->dims[CONV_kernel_out]->i];
+    for (uint32_t i = 0; window_known && i < c->d.window.sizes.n; i++)
+        dims.data[tsr_ints_at(c->d.out_spatial, i)] =
+            tsr_hlo_window_places(&c->d.window, i, c->lhs->dims[tsr_ints_at(c->d.in_spatial, i)]);
+    dims.data[c->d.out_batch] = batch == TSR_DYNAMIC ? TSR_DYNAMIC : batch / c->d.batch_groups;
+    dims.data[c->d.out_feature] = c->rhs->dims[c->d.kernel_out];
     tsr_type *t =
         tsr_type_tensor(c->op->module->ctx, dims.data, dims.n, tsr_hlo_result_element(c->op), NULL);
     tsr_vec_free(&dims);
@@ -216,7 +177,8 @@ bool infer_stablehlo_convolution(const tsr_op *op, tsr_type_vec *out)
     tsr_i64_vec sizes = {0};
     TSR_TRY(check_operands(&c));
     window_sizes(&c, &sizes);
-    bool ok = tsr_hlo_verify_padding(op, c.window.padding) && tsr_hlo_verify_window(op, &c.window);
+    bool ok = tsr_hlo_verify_padding(op, c.d.window.padding.attr) &&
+              tsr_hlo_verify_window(op, &c.d.window);
     if (ok)
         tsr_vec_push(out, result_type(&c, true));
     tsr_vec_free(&sizes);
@@ -243,9 +205,9 @@ bool infer_stablehlo_dynamic_conv(const tsr_op *op, tsr_type_vec *out)
     bool known = tsr_hlo_const_ints(op->in[PADDING].value, &pads), ok = true;
     if (known) {
         window_sizes(&c, &sizes);
-        c.window.pads = pads.data;
+        c.d.window.padding = tsr_ints_over(pads.data, pads.n);
         known = pads.n == 2 * sizes.n;
-        ok = tsr_hlo_verify_window(op, &c.window);
+        ok = tsr_hlo_verify_window(op, &c.d.window);
     }
     if (ok)
         tsr_vec_push(out, result_type(&c, known));
@@ -260,11 +222,11 @@ static bool check_quantization(const tsr_op *op)
 {
     conv c = conv_of(op);
     const tsr_type *result = op->out[0].type;
-    if (tsr_hlo_is_per_axis(c.rhs) && tsr_hlo_quantized_dim(c.rhs) != c.dims[CONV_kernel_out]->i)
+    if (tsr_hlo_is_per_axis(c.rhs) && tsr_hlo_quantized_dim(c.rhs) != c.d.kernel_out)
         return tsr_hlo_error(
             op,
             "quantization dimension of rhs should be same with kernel_output_feature_dimension");
-    if (tsr_hlo_is_per_axis(result) && tsr_hlo_quantized_dim(result) != c.dims[CONV_out_feature]->i)
+    if (tsr_hlo_is_per_axis(result) && tsr_hlo_quantized_dim(result) != c.d.out_feature)
         return tsr_hlo_error(
             op, "quantization dimension of result should be same with output_feature_dimension");
     return tsr_hlo_verify_product_quantization(op, c.lhs, c.rhs, result);

@@ -103,13 +103,13 @@ static bool check_input(const tsr_op *op, const tsr_hlo_reduction *r, size_t i, 
         return tsr_hlo_error(
             op, "The reduction-region's argument at index %zu must be a ranked tensor, but got %s",
             index, tsr_hlo_show_type(arg));
-    if (arg->n > r->ndim)
+    if (arg->n > r->dims.n)
         return tsr_hlo_error(
             op,
             "The rank of reduction-region's argument at index %zu is expected to be <= %zu, got %u",
-            index, r->ndim, arg->n);
-    for (size_t d = 0; d < r->ndim && found < arg->n; d++)
-        found += tsr_hlo_dims_compatible(r->dims[d], arg->dims[found]);
+            index, (size_t)r->dims.n, arg->n);
+    for (size_t d = 0; d < r->dims.n && found < arg->n; d++)
+        found += tsr_hlo_dims_compatible(tsr_ints_at(r->dims, d), arg->dims[found]);
     if (found != arg->n)
         return tsr_hlo_error(
             op,
@@ -218,7 +218,7 @@ bool verify_stablehlo_reduce(tsr_op *op)
     tsr_hlo_operand_types(op, 0, op->nin, &types);
     bool ok = kept_dims(op, types.data, n, &dims, &bounds);
     if (ok) {
-        tsr_hlo_reduction r = {types.data, types.data + n, n, dims.data, dims.n};
+        tsr_hlo_reduction r = {types.data, types.data + n, n, tsr_ints_over(dims.data, dims.n)};
         ok = tsr_hlo_verify_reducer(op, &op->regions[0], &r);
     }
     tsr_vec_free(&types);

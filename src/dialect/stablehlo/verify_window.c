@@ -13,52 +13,41 @@ bool tsr_hlo_verify_padding(const tsr_op *op, const tsr_attr *padding)
                          tsr_hlo_show_dims(op->module->ctx, t->dims, t->n));
 }
 
-static bool check_count(const tsr_op *op, const tsr_hlo_window *w, size_t n, const char *name)
+static bool check_count(const tsr_op *op, const tsr_window *w, size_t n, const char *name)
 {
-    if (n == 0 || n == w->n)
+    if (n == 0 || n == w->sizes.n)
         return true;
     return tsr_hlo_error(
         op,
         "expects %s to have same dimension-size as size of window dimensions (%zu), but got: %zu.",
-        name, w->n, n);
+        name, (size_t)w->sizes.n, n);
 }
 
-static int64_t factor(const tsr_attr *factors, size_t i)
-{
-    return tsr_hlo_len(factors) ? tsr_hlo_at(factors, i) : 1;
-}
-
-static int64_t pad(const tsr_hlo_window *w, size_t i) /* 2 * dimension, + 1 for the high one */
-{
-    if (tsr_hlo_len(w->padding))
-        return tsr_hlo_at(w->padding, i);
-    return w->pads ? w->pads[i] : 0;
-}
-
-bool tsr_hlo_verify_window(const tsr_op *op, const tsr_hlo_window *w)
+bool tsr_hlo_verify_window(const tsr_op *op, const tsr_window *w)
 {
     const struct {
         const char *name, *of;
-        const tsr_attr *values;
+        tsr_ints values;
     } factors[] = {{"window-strides", "stride", w->strides},
                    {"base-dilation factors", "base dilation factor", w->base_dilations},
                    {"window-dilation factors", "window dilation factor", w->window_dilations}};
     for (size_t f = 0; f < TSR_COUNT(factors); f++)
-        TSR_TRY(check_count(op, w, tsr_hlo_len(factors[f].values), factors[f].name));
-    TSR_TRY(check_count(op, w, tsr_hlo_len(w->padding) / 2, "padding-entries"));
-    TSR_TRY(check_count(op, w, tsr_hlo_len(w->reversal), "window-reversal"));
-    for (size_t i = 0; i < w->n; i++) {
-        if (w->sizes[i] != TSR_DYNAMIC && w->sizes[i] <= 0)
+        TSR_TRY(check_count(op, w, factors[f].values.n, factors[f].name));
+    TSR_TRY(check_count(op, w, w->padding.n / 2, "padding-entries"));
+    TSR_TRY(check_count(op, w, w->reversal.n, "window-reversal"));
+    for (size_t i = 0; i < w->sizes.n; i++) {
+        int64_t size = tsr_ints_at(w->sizes, i);
+        if (size != TSR_DYNAMIC && size <= 0)
             return tsr_hlo_error(
                 op,
                 "expects window to have positive value for %zu-th window dimension, but got %lld.",
-                i, (long long)w->sizes[i]);
+                i, (long long)size);
         for (size_t f = 0; f < TSR_COUNT(factors); f++)
-            if (factor(factors[f].values, i) <= 0)
+            if (tsr_ints_or(factors[f].values, i, 1) <= 0)
                 return tsr_hlo_error(
                     op,
                     "expects window to have positive %s for %zu-th window dimension, but got %lld.",
-                    factors[f].of, i, (long long)factor(factors[f].values, i));
+                    factors[f].of, i, (long long)tsr_ints_or(factors[f].values, i, 1));
     }
     return true;
 }
@@ -74,46 +63,37 @@ static int64_t dilated(int64_t size, int64_t dilation)
     return size - 1 > (size_limit - 1) / dilation ? -1 : (size - 1) * dilation + 1;
 }
 
-int64_t tsr_hlo_window_places(const tsr_hlo_window *w, size_t i, int64_t base)
+int64_t tsr_hlo_window_places(const tsr_window *w, size_t i, int64_t base)
 {
-    if (base == TSR_DYNAMIC || w->sizes[i] == TSR_DYNAMIC)
+    int64_t size = tsr_ints_at(w->sizes, i);
+    if (base == TSR_DYNAMIC || size == TSR_DYNAMIC)
         return TSR_DYNAMIC;
-    int64_t room = dilated(base, factor(w->base_dilations, i));
-    int64_t size = dilated(w->sizes[i], factor(w->window_dilations, i));
-    int64_t low = pad(w, 2 * i), high = pad(w, 2 * i + 1);
+    int64_t room = dilated(base, tsr_window_base_dilation(w, i));
+    size = dilated(size, tsr_window_dilation(w, i));
+    int64_t low = tsr_window_low(w, i), high = tsr_window_high(w, i);
     if (room < 0 || size < 0 || low > size_limit || low < -size_limit || high > size_limit ||
         high < -size_limit)
         return TSR_DYNAMIC;
     room += low + high;
-    return room <= 0 || size > room ? 0 : (room - size) / factor(w->strides, i) + 1;
+    return room <= 0 || size > room ? 0 : (room - size) / tsr_window_stride(w, i) + 1;
 }
 
 /* ---- stablehlo.reduce_window ---- */
 
-static bool reduce_window_of(const tsr_op *op, tsr_type *const *inputs, size_t n,
-                             tsr_i64_vec *sizes, tsr_hlo_window *w)
+static bool reduce_window_of(const tsr_op *op, tsr_type *const *inputs, size_t n, tsr_window *w)
 {
-    const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dimensions);
-    for (size_t i = 0; i < tsr_hlo_len(dims); i++)
-        tsr_vec_push(sizes, tsr_hlo_at(dims, i));
-    *w = (tsr_hlo_window){.sizes = sizes->data,
-                          .n = sizes->n,
-                          .strides = tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_strides),
-                          .base_dilations = tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_base_dilations),
-                          .window_dilations =
-                              tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dilations),
-                          .padding = tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_padding)};
+    tsr_window_of(op, w);
     if (!n)
         return tsr_hlo_error(op, "requires at least 1 input value");
     TSR_TRY(tsr_hlo_verify_inputs(op, inputs, n));
-    TSR_TRY(tsr_hlo_verify_padding(op, w->padding));
+    TSR_TRY(tsr_hlo_verify_padding(op, w->padding.attr));
     for (size_t i = 0; i < n; i++)
-        if (inputs[i]->n != w->n)
+        if (inputs[i]->n != w->sizes.n)
             return tsr_hlo_error(op,
                                  "expects window-dimensions size == input rank, but got "
                                  "window-dimensions size: %zu and "
                                  "input: %s with rank = %u.",
-                                 w->n, tsr_hlo_show_type(inputs[i]), inputs[i]->n);
+                                 (size_t)w->sizes.n, tsr_hlo_show_type(inputs[i]), inputs[i]->n);
     return tsr_hlo_verify_window(op, w);
 }
 
@@ -122,10 +102,10 @@ bool infer_stablehlo_reduce_window(const tsr_op *op, tsr_type_vec *out)
     tsr_ctx *ctx = op->module->ctx;
     size_t n = op->nin / 2;
     tsr_type_vec inputs = {0};
-    tsr_i64_vec sizes = {0}, dims = {0};
-    tsr_hlo_window w;
+    tsr_i64_vec dims = {0};
+    tsr_window w;
     tsr_hlo_operand_types(op, 0, n, &inputs);
-    bool ok = reduce_window_of(op, inputs.data, n, &sizes, &w);
+    bool ok = reduce_window_of(op, inputs.data, n, &w);
     for (size_t i = 0; ok && i < n; i++) {
         const tsr_type *t = inputs.data[i];
         const int64_t *bounds = tsr_hlo_bounds(t);
@@ -139,7 +119,6 @@ bool infer_stablehlo_reduce_window(const tsr_op *op, tsr_type_vec *out)
                                           tsr_hlo_accumulator(&op->regions[0], i, t), encoding));
     }
     tsr_vec_free(&inputs);
-    tsr_vec_free(&sizes);
     tsr_vec_free(&dims);
     return ok;
 }
@@ -148,16 +127,14 @@ bool verify_stablehlo_reduce_window(tsr_op *op)
 {
     size_t n = op->nin / 2;
     tsr_type_vec types = {0};
-    tsr_i64_vec sizes = {0};
-    tsr_hlo_window w;
+    tsr_window w;
     tsr_hlo_operand_types(op, 0, op->nin, &types);
-    bool ok = reduce_window_of(op, types.data, n, &sizes, &w);
+    bool ok = reduce_window_of(op, types.data, n, &w);
     if (ok) {
-        tsr_hlo_reduction r = {types.data, types.data + n, n, w.sizes, w.n};
+        tsr_hlo_reduction r = {types.data, types.data + n, n, w.sizes};
         ok = tsr_hlo_verify_reducer(op, &op->regions[0], &r);
     }
     tsr_vec_free(&types);
-    tsr_vec_free(&sizes);
     return ok;
 }
 
@@ -214,7 +191,7 @@ static bool check_scatter(const tsr_op *op)
     return tsr_hlo_verify_reducer(op, &op->regions[SCATTER], &r);
 }
 
-static bool check_source(const tsr_op *op, const tsr_hlo_window *w)
+static bool check_source(const tsr_op *op, const tsr_window *w)
 {
     const tsr_type *operand = tsr_hlo_in(op, OPERAND), *source = tsr_hlo_in(op, SOURCE);
     tsr_i64_vec dims = {0};
@@ -230,24 +207,16 @@ static bool check_source(const tsr_op *op, const tsr_hlo_window *w)
 bool verify_stablehlo_select_and_scatter(tsr_op *op)
 {
     const tsr_type *operand = tsr_hlo_in(op, OPERAND);
-    const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_dimensions);
+    tsr_window w;
     TSR_TRY(check_select(op));
     TSR_TRY(check_scatter(op));
-    if (operand->n != tsr_hlo_len(dims))
+    tsr_window_of(op, &w);
+    if (operand->n != w.sizes.n)
         return tsr_hlo_error(op,
                              "expects window-dimensions size == operand rank, but got "
-                             "window-dimensions size: %zu and "
+                             "window-dimensions size: %u and "
                              "operand-type: %s with rank = %u.",
-                             tsr_hlo_len(dims), tsr_hlo_show_type(operand), operand->n);
-    tsr_i64_vec sizes = {0};
-    for (size_t i = 0; i < operand->n; i++)
-        tsr_vec_push(&sizes, tsr_hlo_at(dims, i));
-    tsr_hlo_window w = {.sizes = sizes.data,
-                        .n = sizes.n,
-                        .strides = tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_strides),
-                        .padding = tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_padding)};
-    bool ok = tsr_hlo_verify_padding(op, w.padding) && tsr_hlo_verify_window(op, &w) &&
-              check_source(op, &w);
-    tsr_vec_free(&sizes);
-    return ok;
+                             w.sizes.n, tsr_hlo_show_type(operand), operand->n);
+    return tsr_hlo_verify_padding(op, w.padding.attr) && tsr_hlo_verify_window(op, &w) &&
+           check_source(op, &w);
 }

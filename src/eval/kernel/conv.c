@@ -4,19 +4,10 @@
 #include <stdlib.h>
 
 #include "base/scope.h"
+#include "dialect/params.h"
 #include "eval/kernel/conv.h"
 #include "eval/math/gemm.h"
 #include "eval/kernel/kernels.h"
-
-/* Params of #stablehlo.conv: those that name one dimension come by tsr_conv_run's own numbers. */
-enum { IN_SPATIAL = 2, K_SPATIAL = 5, OUT_SPATIAL = 8 };
-
-static void ints_or(const tsr_attr *a, int64_t *out, size_t n, int64_t otherwise)
-{
-    for (size_t i = 0; i < n; i++)
-        out[i] = otherwise;
-    tsr_ints_of(a, out, n);
-}
 
 static int64_t dilated(int64_t size, int64_t dilation)
 {
@@ -49,8 +40,8 @@ static bool shape_result(tsr_conv_run *v)
         dims[v->out_sp[i]] = size;
         v->window *= v->k->dims[v->k_sp[i]];
     }
-    dims[v->dim[TSR_CONV_OUT_BATCH]] = v->in->dims[v->dim[TSR_CONV_IN_BATCH]] / v->batch_groups;
-    dims[v->dim[TSR_CONV_OUT_FEATURE]] = v->k->dims[v->dim[TSR_CONV_K_OUT]];
+    dims[v->out_batch] = v->in->dims[v->in_batch] / v->batch_groups;
+    dims[v->out_feature] = v->k->dims[v->k_out];
     v->out = tsr_call_tensor(v->c, v->elem, dims, v->n + 2);
     TSR_TRY(v->out != NULL);
     for (size_t i = 0; i < v->n; i++) /* no more than the result can have */
@@ -63,8 +54,9 @@ static bool check(tsr_conv_run *v)
     int64_t rank = (int64_t)v->n + 2;
     bool ok =
         v->in->rank == rank && v->k->rank == rank && v->feature_groups > 0 && v->batch_groups > 0;
-    for (size_t i = 0; ok && i < 9; i++)
-        ok = i % 3 == 2 || (v->dim[i] >= 0 && v->dim[i] < rank);
+    int64_t dims[] = {v->in_batch, v->in_feature, v->k_in, v->k_out, v->out_batch, v->out_feature};
+    for (size_t i = 0; ok && i < TSR_COUNT(dims); i++)
+        ok = dims[i] >= 0 && dims[i] < rank;
     for (size_t i = 0; ok && i < v->n; i++)
         ok = v->in_sp[i] >= 0 && v->in_sp[i] < rank && v->k_sp[i] >= 0 && v->k_sp[i] < rank &&
              v->out_sp[i] >= 0 && v->out_sp[i] < rank && v->stride[i] > 0 && v->in_dil[i] > 0 &&
@@ -123,7 +115,7 @@ static bool run_group(tsr_conv_run *v, int64_t b0, int64_t nb, int64_t f0, int64
     /* Sums run over the window, and over the features at each place of it. */
     for (int64_t w = 0; w < v->window; w++) {
         for (int64_t f = 0; f < nf; f++) {
-            int64_t at = f * k_s[v->dim[TSR_CONV_K_IN]];
+            int64_t at = f * k_s[v->k_in];
             for (size_t i = 0; i < v->n; i++)
                 at += index[i] * k_s[v->k_sp[i]];
             col[w * nf + f] = w * nf + f;
@@ -132,14 +124,13 @@ static bool run_group(tsr_conv_run *v, int64_t b0, int64_t nb, int64_t f0, int64
         tsr_next_index(index, kdims, v->n);
     }
     for (int64_t o = 0; o < no; o++) {
-        kcol[o] = (o0 + o) * k_s[v->dim[TSR_CONV_K_OUT]];
-        ocol[o] = (o0 + o) * out_s[v->dim[TSR_CONV_OUT_FEATURE]];
+        kcol[o] = (o0 + o) * k_s[v->k_out];
+        ocol[o] = (o0 + o) * out_s[v->out_feature];
     }
     size_t size = tsr_dtype_bytes((tsr_dtype)v->in->dtype);
     bool ok = true;
     for (int64_t b = 0; ok && b < nb; b++) {
-        int64_t base =
-            (b0 + b) * in_s[v->dim[TSR_CONV_IN_BATCH]] + f0 * in_s[v->dim[TSR_CONV_IN_FEATURE]];
+        int64_t base = (b0 + b) * in_s[v->in_batch] + f0 * in_s[v->in_feature];
         memset(index, 0, sizeof index);
         for (int64_t p = 0, n = 0; ok && p < v->positions; p++) {
             window_offsets(v, index, offset);
@@ -150,15 +141,13 @@ static bool run_group(tsr_conv_run *v, int64_t b0, int64_t nb, int64_t f0, int64
                     if (offset[w] < 0)
                         memset(to, 0, size);
                     else
-                        memcpy(
-                            to,
-                            (char *)v->in->data +
-                                (size_t)(base + offset[w] + f * in_s[v->dim[TSR_CONV_IN_FEATURE]]) *
-                                    size,
-                            size);
+                        memcpy(to,
+                               (char *)v->in->data +
+                                   (size_t)(base + offset[w] + f * in_s[v->in_feature]) * size,
+                               size);
                 }
             row[n] = n * depth;
-            orow[n] = b * out_s[v->dim[TSR_CONV_OUT_BATCH]];
+            orow[n] = b * out_s[v->out_batch];
             for (size_t i = 0; i < v->n; i++)
                 orow[n] += index[i] * out_s[v->out_sp[i]];
             tsr_next_index(index, odims, v->n);
@@ -177,11 +166,10 @@ static bool run_group(tsr_conv_run *v, int64_t b0, int64_t nb, int64_t f0, int64
 
 static bool run_groups(tsr_conv_run *v)
 {
-    int64_t features = v->in->dims[v->dim[TSR_CONV_IN_FEATURE]],
-            batch = v->in->dims[v->dim[TSR_CONV_IN_BATCH]];
-    int64_t outs = v->out->dims[v->dim[TSR_CONV_OUT_FEATURE]], nf = features / v->feature_groups;
+    int64_t features = v->in->dims[v->in_feature], batch = v->in->dims[v->in_batch];
+    int64_t outs = v->out->dims[v->out_feature], nf = features / v->feature_groups;
     if (features % v->feature_groups || batch % v->batch_groups || outs % v->feature_groups ||
-        outs % v->batch_groups || v->k->dims[v->dim[TSR_CONV_K_IN]] != nf)
+        outs % v->batch_groups || v->k->dims[v->k_in] != nf)
         return tsr_fail(v->c, "has group counts that do not divide its operands");
     if (!v->out->n) /* of nothing there may be very many */
         return true;
@@ -215,59 +203,50 @@ static bool convolve(tsr_conv_run *v)
     return true;
 }
 
-static void read_numbers(tsr_conv_run *v, const tsr_attr *numbers)
+static tsr_conv_run run_of(tsr_call *c)
 {
-    for (int i = 0; i < 9; i++)
-        if (i % 3 != 2)
-            v->dim[i] = numbers->attrs[i] ? numbers->attrs[i]->i : 0;
-    v->n = tsr_ints_of(numbers->attrs[IN_SPATIAL], v->in_sp, TSR_CONV_SPATIAL);
-    tsr_ints_of(numbers->attrs[K_SPATIAL], v->k_sp, TSR_CONV_SPATIAL);
-    tsr_ints_of(numbers->attrs[OUT_SPATIAL], v->out_sp, TSR_CONV_SPATIAL);
-}
-
-static void read_reversal(tsr_conv_run *v, const tsr_attr *a)
-{
-    int64_t flags[TSR_CONV_SPATIAL];
-    ints_or(a, flags, v->n, 0);
-    for (size_t i = 0; i < v->n; i++)
-        v->reverse[i] = flags[i] != 0;
+    tsr_conv d;
+    tsr_conv_of(c->op, &d);
+    tsr_conv_run v = {.c = c,
+                      .in = c->in[0],
+                      .k = c->in[1],
+                      .in_batch = d.in_batch,
+                      .in_feature = d.in_feature,
+                      .k_in = d.kernel_in,
+                      .k_out = d.kernel_out,
+                      .out_batch = d.out_batch,
+                      .out_feature = d.out_feature,
+                      .feature_groups = d.feature_groups,
+                      .batch_groups = d.batch_groups};
+    v.n = tsr_ints_copy(d.in_spatial, v.in_sp, TSR_CONV_SPATIAL);
+    tsr_ints_copy(d.kernel_spatial, v.k_sp, TSR_CONV_SPATIAL);
+    tsr_ints_copy(d.out_spatial, v.out_sp, TSR_CONV_SPATIAL);
+    for (size_t i = 0; i < v.n && i < TSR_CONV_SPATIAL; i++) {
+        v.stride[i] = tsr_window_stride(&d.window, i);
+        v.in_dil[i] = tsr_window_base_dilation(&d.window, i);
+        v.k_dil[i] = tsr_window_dilation(&d.window, i);
+        v.low[i] = tsr_window_low(&d.window, i);
+        v.high[i] = tsr_window_high(&d.window, i);
+        v.reverse[i] = tsr_ints_or(d.window.reversal, i, 0) != 0;
+    }
+    return v;
 }
 
 bool eval_convolution(tsr_call *c)
 {
-    tsr_conv_run v = {.c = c, .in = c->in[0], .k = c->in[1]};
-    int64_t pads[2 * TSR_CONV_SPATIAL];
-    read_numbers(&v, tsr_call_attr(c, STABLEHLO_CONVOLUTION_dimension_numbers));
-    ints_or(tsr_call_attr(c, STABLEHLO_CONVOLUTION_window_strides), v.stride, v.n, 1);
-    ints_or(tsr_call_attr(c, STABLEHLO_CONVOLUTION_lhs_dilation), v.in_dil, v.n, 1);
-    ints_or(tsr_call_attr(c, STABLEHLO_CONVOLUTION_rhs_dilation), v.k_dil, v.n, 1);
-    ints_or(tsr_call_attr(c, STABLEHLO_CONVOLUTION_padding), pads, 2 * v.n, 0);
-    read_reversal(&v, tsr_call_attr(c, STABLEHLO_CONVOLUTION_window_reversal));
-    for (size_t i = 0; i < v.n; i++) {
-        v.low[i] = pads[2 * i];
-        v.high[i] = pads[2 * i + 1];
-    }
-    v.feature_groups = tsr_call_attr(c, STABLEHLO_CONVOLUTION_feature_group_count)->i;
-    v.batch_groups = tsr_call_attr(c, STABLEHLO_CONVOLUTION_batch_group_count)->i;
+    tsr_conv_run v = run_of(c);
     return convolve(&v);
 }
 
 /* The padding is the third operand. */
 bool eval_dynamic_conv(tsr_call *c)
 {
-    tsr_conv_run v = {.c = c, .in = c->in[0], .k = c->in[1]};
-    read_numbers(&v, tsr_call_attr(c, STABLEHLO_DYNAMIC_CONV_dimension_numbers));
-    ints_or(tsr_call_attr(c, STABLEHLO_DYNAMIC_CONV_window_strides), v.stride, v.n, 1);
-    ints_or(tsr_call_attr(c, STABLEHLO_DYNAMIC_CONV_lhs_dilation), v.in_dil, v.n, 1);
-    ints_or(tsr_call_attr(c, STABLEHLO_DYNAMIC_CONV_rhs_dilation), v.k_dil, v.n, 1);
-    read_reversal(&v, tsr_call_attr(c, STABLEHLO_DYNAMIC_CONV_window_reversal));
+    tsr_conv_run v = run_of(c);
     for (size_t i = 0; i < v.n; i++) {
         if ((int64_t)(2 * i + 1) >= c->in[2]->n)
             return tsr_fail(c, "has padding for fewer dimensions than its window has");
         v.low[i] = tsr_get_int(c->in[2], (int64_t)(2 * i));
         v.high[i] = tsr_get_int(c->in[2], (int64_t)(2 * i + 1));
     }
-    v.feature_groups = tsr_call_attr(c, STABLEHLO_DYNAMIC_CONV_feature_group_count)->i;
-    v.batch_groups = tsr_call_attr(c, STABLEHLO_DYNAMIC_CONV_batch_group_count)->i;
     return convolve(&v);
 }

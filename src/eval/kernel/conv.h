@@ -4,16 +4,6 @@
 
 #include "eval/eval.h"
 
-/* Which dimension is which; spatial ones have lists of their own at 2, 5 and 8. */
-enum {
-    TSR_CONV_IN_BATCH,
-    TSR_CONV_IN_FEATURE,
-    TSR_CONV_K_IN = 3,
-    TSR_CONV_K_OUT,
-    TSR_CONV_OUT_BATCH = 6,
-    TSR_CONV_OUT_FEATURE
-};
-
 enum { TSR_CONV_SPATIAL = TSR_MAX_RANK - 2 };
 
 typedef struct {
@@ -21,8 +11,9 @@ typedef struct {
     const tsr_tensor *in, *k;
     tsr_type *elem; /* of the result */
     tsr_tensor *out;
-    size_t n; /* spatial dimensions */
-    int64_t dim[9], in_sp[TSR_CONV_SPATIAL], k_sp[TSR_CONV_SPATIAL], out_sp[TSR_CONV_SPATIAL];
+    size_t n;                                                          /* spatial dimensions */
+    int64_t in_batch, in_feature, k_in, k_out, out_batch, out_feature; /* dimensions */
+    int64_t in_sp[TSR_CONV_SPATIAL], k_sp[TSR_CONV_SPATIAL], out_sp[TSR_CONV_SPATIAL];
     int64_t stride[TSR_CONV_SPATIAL], low[TSR_CONV_SPATIAL], high[TSR_CONV_SPATIAL];
     int64_t in_dil[TSR_CONV_SPATIAL], k_dil[TSR_CONV_SPATIAL];
     bool reverse[TSR_CONV_SPATIAL];

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/scope.h"
+#include "dialect/params.h"
 #include "eval/body.h"
 #include "eval/math/fold.h"
 #include "eval/kernel/rounds.h"
@@ -25,13 +26,13 @@ typedef struct {
 } windows;
 
 /* One number of at least 1 for each dimension; all 1 when the attribute is not given. */
-static bool read_list(tsr_call *c, const tsr_attr *a, int64_t *out, size_t rank)
+static bool read_list(tsr_call *c, tsr_ints a, int64_t *out, size_t rank)
 {
     for (size_t d = 0; d < rank; d++)
         out[d] = 1;
-    if (!a)
+    if (!a.attr)
         return true;
-    if (tsr_ints_of(a, out, TSR_MAX_RANK) != rank)
+    if (tsr_ints_copy(a, out, TSR_MAX_RANK) != rank)
         return tsr_fail(c, "has not one window size, stride or dilation for each dimension");
     for (size_t d = 0; d < rank; d++)
         if (out[d] < 1 || out[d] > MOST)
@@ -39,10 +40,10 @@ static bool read_list(tsr_call *c, const tsr_attr *a, int64_t *out, size_t rank)
     return true;
 }
 
-static bool read_padding(tsr_call *c, const tsr_attr *a, windows *w)
+static bool read_padding(tsr_call *c, tsr_ints a, windows *w)
 {
     int64_t both[2 * TSR_MAX_RANK] = {0};
-    if (a && tsr_ints_of(a, both, 2 * TSR_MAX_RANK) != 2 * w->rank)
+    if (a.attr && tsr_ints_copy(a, both, 2 * TSR_MAX_RANK) != 2 * w->rank)
         return tsr_fail(c, "has not two paddings for each dimension");
     for (size_t d = 0; d < w->rank; d++) {
         w->low[d] = both[2 * d];
@@ -402,17 +403,13 @@ static bool reduce_windows(state *s, const windows *w)
 
 static bool read_windows(tsr_call *c, windows *w)
 {
+    tsr_window p;
+    tsr_window_of(c->op, &p);
     w->rank = c->in[0]->rank;
-    return read_list(c, tsr_call_attr(c, STABLEHLO_REDUCE_WINDOW_window_dimensions), w->size,
-                     w->rank) &&
-           read_list(c, tsr_call_attr(c, STABLEHLO_REDUCE_WINDOW_window_strides), w->stride,
-                     w->rank) &&
-           read_list(c, tsr_call_attr(c, STABLEHLO_REDUCE_WINDOW_base_dilations), w->base,
-                     w->rank) &&
-           read_list(c, tsr_call_attr(c, STABLEHLO_REDUCE_WINDOW_window_dilations), w->dilation,
-                     w->rank) &&
-           read_padding(c, tsr_call_attr(c, STABLEHLO_REDUCE_WINDOW_padding), w) &&
-           size_windows(c, w, c->in[0]->dims);
+    return read_list(c, p.sizes, w->size, w->rank) && read_list(c, p.strides, w->stride, w->rank) &&
+           read_list(c, p.base_dilations, w->base, w->rank) &&
+           read_list(c, p.window_dilations, w->dilation, w->rank) &&
+           read_padding(c, p.padding, w) && size_windows(c, w, c->in[0]->dims);
 }
 
 bool eval_reduce_window(tsr_call *c)
@@ -555,16 +552,10 @@ static bool scatter_result(tsr_call *c, const int64_t *index)
 
 bool eval_select_and_scatter(tsr_call *c)
 {
-    windows w = {.rank = c->in[0]->rank};
+    windows w;
     const tsr_tensor *source = c->in[1];
     const tsr_block *select = c->op->regions[0].first;
-    TSR_TRY(read_list(c, tsr_call_attr(c, STABLEHLO_SELECT_AND_SCATTER_window_dimensions), w.size,
-                      w.rank) &&
-            read_list(c, tsr_call_attr(c, STABLEHLO_SELECT_AND_SCATTER_window_strides), w.stride,
-                      w.rank) &&
-            read_list(c, NULL, w.base, w.rank) && read_list(c, NULL, w.dilation, w.rank) &&
-            read_padding(c, tsr_call_attr(c, STABLEHLO_SELECT_AND_SCATTER_padding), &w) &&
-            size_windows(c, &w, c->in[0]->dims));
+    TSR_TRY(read_windows(c, &w));
     if (source->rank != w.rank || memcmp(source->dims, w.out, w.rank * sizeof *w.out) ||
         c->in[2]->n != 1)
         return tsr_fail(c, "has a source whose shape is not that of its windows");

@@ -18,7 +18,9 @@ typedef struct {
     layout in, kernel, out;
     int64_t stride[SPACE], low[SPACE], high[SPACE], apart[SPACE],
         holes[SPACE]; /* apart: of the input; holes: of the kernel */
-    int64_t groups;
+    int64_t groups, batch_groups;
+    int64_t backward[SPACE]; /* dimensions of the kernel that run backward */
+    size_t nbackward;
     tsr_value *x, *w;
     tsr_type *type; /* of the result */
 } conv;
@@ -33,26 +35,28 @@ static bool has(const int64_t *v, size_t n, int64_t other)
 
 static bool conv_of(const tsr_op *op, conv *c)
 {
-    const tsr_attr *d = tsr_attr_of(op, STABLEHLO_CONVOLUTION_dimension_numbers);
-    int64_t pads[2 * SPACE];
-    c->n = (size_t)tsr_attr_count(d->attrs[2]);
+    tsr_conv d;
+    tsr_conv_of(op, &d);
+    c->n = d.in_spatial.n;
     if (c->n < 1 || c->n > SPACE)
         return false;
-    c->in = (layout){.outer = d->attrs[0]->i, .inner = d->attrs[1]->i};
-    c->kernel = (layout){.outer = d->attrs[4]->i, .inner = d->attrs[3]->i};
-    c->out = (layout){.outer = d->attrs[6]->i, .inner = d->attrs[7]->i};
-    tsr_ttir_numbers(d->attrs[2], 0, c->n, c->in.space);
-    tsr_ttir_numbers(d->attrs[5], 0, c->n, c->kernel.space);
-    tsr_ttir_numbers(d->attrs[8], 0, c->n, c->out.space);
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_CONVOLUTION_window_strides), 1, c->n, c->stride);
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_CONVOLUTION_lhs_dilation), 1, c->n, c->apart);
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_CONVOLUTION_rhs_dilation), 1, c->n, c->holes);
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_CONVOLUTION_padding), 0, 2 * c->n, pads);
+    c->in = (layout){.outer = d.in_batch, .inner = d.in_feature};
+    c->kernel = (layout){.outer = d.kernel_out, .inner = d.kernel_in};
+    c->out = (layout){.outer = d.out_batch, .inner = d.out_feature};
+    tsr_ints_copy(d.in_spatial, c->in.space, SPACE);
+    tsr_ints_copy(d.kernel_spatial, c->kernel.space, SPACE);
+    tsr_ints_copy(d.out_spatial, c->out.space, SPACE);
     for (size_t i = 0; i < c->n; i++) {
-        c->low[i] = pads[2 * i];
-        c->high[i] = pads[2 * i + 1];
+        c->stride[i] = tsr_window_stride(&d.window, i);
+        c->apart[i] = tsr_window_base_dilation(&d.window, i);
+        c->holes[i] = tsr_window_dilation(&d.window, i);
+        c->low[i] = tsr_window_low(&d.window, i);
+        c->high[i] = tsr_window_high(&d.window, i);
+        if (tsr_ints_or(d.window.reversal, i, 0))
+            c->backward[c->nbackward++] = c->kernel.space[i];
     }
-    c->groups = tsr_attr_of(op, STABLEHLO_CONVOLUTION_feature_group_count)->i;
+    c->groups = d.feature_groups;
+    c->batch_groups = d.batch_groups;
     c->x = op->in[0].value;
     c->w = op->in[1].value;
     c->type = op->out[0].type;
@@ -372,12 +376,8 @@ static tsr_value *of_groups(tsr_build *b, conv c, int64_t groups)
 
 bool ttir_convolution(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    conv c;
-    int64_t groups = tsr_attr_of(op, STABLEHLO_CONVOLUTION_batch_group_count)->i;
-    const tsr_attr *reversal = tsr_attr_of(op, STABLEHLO_CONVOLUTION_window_reversal);
-    int64_t dims[SPACE];
-    size_t n = 0;
-    if (!tsr_ttir_static(op) || !conv_of(op, &c) || groups > GROUPS ||
+    conv c = {0};
+    if (!tsr_ttir_static(op) || !conv_of(op, &c) || c.batch_groups > GROUPS ||
         tsr_type_num_elements(c.type) <= 0 || tsr_type_num_elements(c.x->type) <= 0 ||
         tsr_type_num_elements(c.w->type) <= 0)
         return false;
@@ -386,10 +386,7 @@ bool ttir_convolution(tsr_build *b, tsr_op *op, tsr_value **out)
         c.x = tsr_ttir_typecast(b, c.x, op->out[0].type->elem);
         c.w = tsr_ttir_typecast(b, c.w, op->out[0].type->elem);
     }
-    for (size_t i = 0; reversal && i < c.n && i < reversal->s.len; i++)
-        if (reversal->s.data[i])
-            dims[n++] = c.kernel.space[i];
-    c.w = tsr_ttir_reverse(b, c.w, dims, n);
-    out[0] = groups > 1 ? of_groups(b, c, groups) : one_batch(b, &c);
+    c.w = tsr_ttir_reverse(b, c.w, c.backward, c.nbackward);
+    out[0] = c.batch_groups > 1 ? of_groups(b, c, c.batch_groups) : one_batch(b, &c);
     return out[0] && out[0]->type == op->out[0].type;
 }

@@ -11,22 +11,21 @@ typedef struct {
         pad[2 * TSR_TTIR_RANK];
 } window;
 
-/* False: what is between elements cannot be said. */
+/* False: what is between elements, or taken away, cannot be said. */
 static bool window_of(const tsr_op *op, window *w)
 {
-    int64_t base[TSR_TTIR_RANK];
+    tsr_window p;
+    tsr_window_of(op, &p);
     w->rank = op->in[0].value->type->n;
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dimensions), 1, w->rank,
-                     w->size);
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_strides), 1, w->rank,
-                     w->stride);
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dilations), 1, w->rank,
-                     w->apart);
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_base_dilations), 1, w->rank, base);
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_padding), 0, 2 * w->rank, w->pad);
-    for (size_t i = 0; i < w->rank; i++)
-        if (base[i] != 1 || w->pad[2 * i] < 0 || w->pad[2 * i + 1] < 0)
+    for (size_t i = 0; i < w->rank; i++) {
+        w->size[i] = tsr_ints_or(p.sizes, i, 1);
+        w->stride[i] = tsr_window_stride(&p, i);
+        w->apart[i] = tsr_window_dilation(&p, i);
+        w->pad[2 * i] = tsr_window_low(&p, i);
+        w->pad[2 * i + 1] = tsr_window_high(&p, i);
+        if (tsr_window_base_dilation(&p, i) != 1 || w->pad[2 * i] < 0 || w->pad[2 * i + 1] < 0)
             return false;
+    }
     return true;
 }
 
@@ -433,17 +432,7 @@ bool ttir_select_and_scatter(tsr_build *b, tsr_op *op, tsr_value **out)
     if (!tsr_ttir_static(op) || w.rank != 4 || !keeps_larger(&op->regions[0]) ||
         init->type->elem != elem || !tsr_ttir_joined_how(&op->regions[1], 1, 0, elem, &how))
         return false;
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_dimensions), 1, w.rank,
-                     w.size);
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_strides), 1, w.rank,
-                     w.stride);
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_padding), 0, 2 * w.rank, w.pad);
-    for (size_t i = 0; i < w.rank; i++) {
-        w.apart[i] = 1;
-        if (w.pad[2 * i] < 0 || w.pad[2 * i + 1] < 0)
-            return false;
-    }
-    if (!spatial_dims(&w, &h, &v))
+    if (!window_of(op, &w) || !spatial_dims(&w, &h, &v))
         return false;
     size_t k = 0;
     for (size_t i = 0; i < 4; i++) /* batch, height, width, channels */

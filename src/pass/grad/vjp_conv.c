@@ -7,9 +7,6 @@
  * dimension changes its role. */
 #include "pass/grad/grad.h"
 
-/* Places in #stablehlo.conv. */
-enum { IN_BATCH, IN_FEATURE, IN_SPACE, K_IN, K_OUT, K_SPACE, OUT_BATCH, OUT_FEATURE, OUT_SPACE };
-
 typedef struct {
     int64_t stride, low, high, dilate, kernel_dilate; /* of one spatial dimension */
 } window;
@@ -18,21 +15,14 @@ typedef TSR_VEC(window) window_vec;
 
 /* ---- Reading and making ---- */
 
-static int64_t at_or(const tsr_attr *list, size_t i, int64_t other)
+static void read_windows(const tsr_conv *d, window_vec *out)
 {
-    return list ? tsr_hlo_at(list, i) : other;
-}
-
-static void read_windows(const tsr_op *op, size_t n, window_vec *out)
-{
-    const tsr_attr *pad = tsr_attr_of(op, STABLEHLO_CONVOLUTION_padding);
-    for (size_t i = 0; i < n; i++) {
-        window w = {.stride = at_or(tsr_attr_of(op, STABLEHLO_CONVOLUTION_window_strides), i, 1),
-                    .low = at_or(pad, 2 * i, 0),
-                    .high = at_or(pad, 2 * i + 1, 0),
-                    .dilate = at_or(tsr_attr_of(op, STABLEHLO_CONVOLUTION_lhs_dilation), i, 1),
-                    .kernel_dilate =
-                        at_or(tsr_attr_of(op, STABLEHLO_CONVOLUTION_rhs_dilation), i, 1)};
+    for (uint32_t i = 0; i < d->in_spatial.n; i++) {
+        window w = {.stride = tsr_window_stride(&d->window, i),
+                    .low = tsr_window_low(&d->window, i),
+                    .high = tsr_window_high(&d->window, i),
+                    .dilate = tsr_window_base_dilation(&d->window, i),
+                    .kernel_dilate = tsr_window_dilation(&d->window, i)};
         tsr_vec_push(out, w);
     }
 }
@@ -76,8 +66,7 @@ static tsr_attr *strides_attr(tsr_build *b, const window_vec *w, size_t offset)
 }
 
 static tsr_value *convolve(tsr_build *b, tsr_op *like, tsr_value *x, tsr_value *k,
-                           const window_vec *w, tsr_attr *const *numbers, int64_t features,
-                           int64_t batches, const tsr_type *type)
+                           const window_vec *w, const tsr_conv *d, const tsr_type *type)
 {
     tsr_value *in[] = {x, k};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_CONVOLUTION, in, 2, 1, 0);
@@ -86,10 +75,9 @@ static tsr_value *convolve(tsr_build *b, tsr_op *like, tsr_value *x, tsr_value *
     op->attrs[STABLEHLO_CONVOLUTION_lhs_dilation] = strides_attr(b, w, offsetof(window, dilate));
     op->attrs[STABLEHLO_CONVOLUTION_rhs_dilation] =
         strides_attr(b, w, offsetof(window, kernel_dilate));
-    op->attrs[STABLEHLO_CONVOLUTION_dimension_numbers] =
-        tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_CONV, numbers);
-    op->attrs[STABLEHLO_CONVOLUTION_feature_group_count] = tsr_attr_i64(b->ctx, features);
-    op->attrs[STABLEHLO_CONVOLUTION_batch_group_count] = tsr_attr_i64(b->ctx, batches);
+    op->attrs[STABLEHLO_CONVOLUTION_dimension_numbers] = tsr_conv_attr(b->ctx, d);
+    op->attrs[STABLEHLO_CONVOLUTION_feature_group_count] = tsr_attr_i64(b->ctx, d->feature_groups);
+    op->attrs[STABLEHLO_CONVOLUTION_batch_group_count] = tsr_attr_i64(b->ctx, d->batch_groups);
     op->attrs[STABLEHLO_CONVOLUTION_precision_config] =
         tsr_attr_of(like, STABLEHLO_CONVOLUTION_precision_config);
     tsr_type *result = tsr_hlo_with_element(type, tsr_elem(x));
@@ -134,12 +122,12 @@ static tsr_value *move_groups(tsr_build *b, tsr_value *v, int64_t from, int64_t 
     return out;
 }
 
-static tsr_value *reversed(tsr_build *b, tsr_value *v, const tsr_attr *dims)
+static tsr_value *reversed(tsr_build *b, tsr_value *v, tsr_ints dims)
 {
-    if (!tsr_hlo_len(dims))
+    if (!dims.n)
         return v;
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_REVERSE, &v, 1, 1, 0);
-    op->attrs[STABLEHLO_REVERSE_dimensions] = (tsr_attr *)dims;
+    op->attrs[STABLEHLO_REVERSE_dimensions] = tsr_ints_attr(b->ctx, dims);
     return &tsr_build_close(b, op)->out[0];
 }
 
@@ -157,20 +145,18 @@ static tsr_type *resized(tsr_build *b, const tsr_type *t, int64_t d0, int64_t n0
 
 /* ---- Transposes ---- */
 
-static tsr_value *input_cotangent(tsr_build *b, tsr_op *op, tsr_value *ct, tsr_attr *const *d)
+static tsr_value *input_cotangent(tsr_build *b, tsr_op *op, tsr_value *ct, const tsr_conv *d)
 {
     tsr_value *x = tsr_grad_in(op, 0), *k = tsr_grad_in(op, 1);
-    int64_t features = tsr_attr_of(op, STABLEHLO_CONVOLUTION_feature_group_count)->i;
-    int64_t batches = tsr_attr_of(op, STABLEHLO_CONVOLUTION_batch_group_count)->i;
-    int64_t groups = features > 1 ? features : batches;
+    int64_t batches = d->batch_groups, groups = d->feature_groups > 1 ? d->feature_groups : batches;
     window_vec w = {0};
-    size_t n = tsr_hlo_len(d[IN_SPACE]);
-    read_windows(op, n, &w);
-    for (size_t i = 0; i < n; i++) {
+    read_windows(d, &w);
+    for (size_t i = 0; i < w.n; i++) {
         window *p = &w.data[i];
-        int64_t in = dilated(x->type->dims[tsr_hlo_at(d[IN_SPACE], i)], p->dilate);
-        int64_t kernel = dilated(k->type->dims[tsr_hlo_at(d[K_SPACE], i)], p->kernel_dilate);
-        int64_t out = dilated(ct->type->dims[tsr_hlo_at(d[OUT_SPACE], i)], p->stride);
+        int64_t in = dilated(x->type->dims[tsr_ints_at(d->in_spatial, i)], p->dilate);
+        int64_t kernel =
+            dilated(k->type->dims[tsr_ints_at(d->kernel_spatial, i)], p->kernel_dilate);
+        int64_t out = dilated(ct->type->dims[tsr_ints_at(d->out_spatial, i)], p->stride);
         int64_t low = kernel - p->low - 1;
         *p = (window){.stride = p->dilate,
                       .low = low,
@@ -179,43 +165,59 @@ static tsr_value *input_cotangent(tsr_build *b, tsr_op *op, tsr_value *ct, tsr_a
                       .kernel_dilate = p->kernel_dilate};
     }
     if (groups > 1)
-        k = move_groups(b, k, d[K_OUT]->i, d[K_IN]->i, groups);
-    tsr_attr *numbers[] = {d[OUT_BATCH], d[OUT_FEATURE], d[OUT_SPACE],  d[K_OUT],   d[K_IN],
-                           d[K_SPACE],   d[IN_BATCH],    d[IN_FEATURE], d[IN_SPACE]};
+        k = move_groups(b, k, d->kernel_out, d->kernel_in, groups);
+    tsr_conv back = {.in_batch = d->out_batch,
+                     .in_feature = d->out_feature,
+                     .in_spatial = d->out_spatial,
+                     .kernel_in = d->kernel_out,
+                     .kernel_out = d->kernel_in,
+                     .kernel_spatial = d->kernel_spatial,
+                     .out_batch = d->in_batch,
+                     .out_feature = d->in_feature,
+                     .out_spatial = d->in_spatial,
+                     .feature_groups = groups,
+                     .batch_groups = 1};
     const tsr_type *type = x->type;
-    int64_t batch = d[IN_BATCH]->i, feature = d[IN_FEATURE]->i;
+    int64_t batch = d->in_batch, feature = d->in_feature;
     if (batches > 1) /* comes out with the groups among the features */
         type = resized(b, type, batch, type->dims[batch] / batches, feature,
                        type->dims[feature] * batches);
-    tsr_value *out = convolve(b, op, ct, reversed(b, k, d[K_SPACE]), &w, numbers, groups, 1, type);
+    tsr_value *out = convolve(b, op, ct, reversed(b, k, d->kernel_spatial), &w, &back, type);
     if (batches > 1)
         out = move_groups(b, out, feature, batch, batches);
     tsr_vec_free(&w);
     return out;
 }
 
-static tsr_value *kernel_cotangent(tsr_build *b, tsr_op *op, tsr_value *ct, tsr_attr *const *d)
+static tsr_value *kernel_cotangent(tsr_build *b, tsr_op *op, tsr_value *ct, const tsr_conv *d)
 {
     tsr_value *x = tsr_grad_in(op, 0), *k = tsr_grad_in(op, 1);
-    int64_t features = tsr_attr_of(op, STABLEHLO_CONVOLUTION_feature_group_count)->i;
-    int64_t batches = tsr_attr_of(op, STABLEHLO_CONVOLUTION_batch_group_count)->i;
     window_vec w = {0};
-    size_t n = tsr_hlo_len(d[IN_SPACE]);
-    read_windows(op, n, &w);
-    for (size_t i = 0; i < n; i++) {
+    read_windows(d, &w);
+    for (size_t i = 0; i < w.n; i++) {
         window *p = &w.data[i];
-        int64_t in = dilated(x->type->dims[tsr_hlo_at(d[IN_SPACE], i)], p->dilate);
-        int64_t kernel = dilated(k->type->dims[tsr_hlo_at(d[K_SPACE], i)], p->kernel_dilate);
-        int64_t out = dilated(ct->type->dims[tsr_hlo_at(d[OUT_SPACE], i)], p->stride);
+        int64_t in = dilated(x->type->dims[tsr_ints_at(d->in_spatial, i)], p->dilate);
+        int64_t kernel =
+            dilated(k->type->dims[tsr_ints_at(d->kernel_spatial, i)], p->kernel_dilate);
+        int64_t out = dilated(ct->type->dims[tsr_ints_at(d->out_spatial, i)], p->stride);
         *p = (window){.stride = p->kernel_dilate,
                       .low = p->low,
                       .high = out - in + kernel - p->low - 1,
                       .dilate = p->dilate,
                       .kernel_dilate = p->stride};
     }
-    tsr_attr *numbers[] = {d[IN_FEATURE], d[IN_BATCH], d[IN_SPACE], d[OUT_BATCH], d[OUT_FEATURE],
-                           d[OUT_SPACE],  d[K_IN],     d[K_OUT],    d[K_SPACE]};
-    tsr_value *out = convolve(b, op, x, ct, &w, numbers, batches, features, k->type);
+    tsr_conv back = {.in_batch = d->in_feature,
+                     .in_feature = d->in_batch,
+                     .in_spatial = d->in_spatial,
+                     .kernel_in = d->out_batch,
+                     .kernel_out = d->out_feature,
+                     .kernel_spatial = d->out_spatial,
+                     .out_batch = d->kernel_in,
+                     .out_feature = d->kernel_out,
+                     .out_spatial = d->kernel_spatial,
+                     .feature_groups = d->batch_groups,
+                     .batch_groups = d->feature_groups};
+    tsr_value *out = convolve(b, op, x, ct, &w, &back, k->type);
     tsr_vec_free(&w);
     return out;
 }
@@ -223,7 +225,8 @@ static tsr_value *kernel_cotangent(tsr_build *b, tsr_op *op, tsr_value *ct, tsr_
 bool vjp_convolution(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 {
     tsr_value *x = tsr_grad_in(op, 0), *k = tsr_grad_in(op, 1), *c = ct[0];
-    tsr_attr *const *d = tsr_attr_of(op, STABLEHLO_CONVOLUTION_dimension_numbers)->attrs;
+    tsr_conv d;
+    tsr_conv_of(op, &d);
     if (!tsr_type_has_static_shape(x->type) || !tsr_type_has_static_shape(k->type) ||
         !tsr_type_has_static_shape(c->type))
         return tsr_grad_none(op, "sizes are not known");
@@ -231,10 +234,10 @@ bool vjp_convolution(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
         return true;
     c = tsr_build_convert(&g->b, c, tsr_elem(x));
     if (tsr_grad_varied(g, x))
-        tsr_grad_add(g, x, input_cotangent(&g->b, op, c, d));
+        tsr_grad_add(g, x, input_cotangent(&g->b, op, c, &d));
     if (tsr_grad_varied(g, k))
         tsr_grad_add(g, k,
-                     tsr_build_convert(&g->b, kernel_cotangent(&g->b, op, c, d), tsr_elem(k)));
+                     tsr_build_convert(&g->b, kernel_cotangent(&g->b, op, c, &d), tsr_elem(k)));
     return true;
 }
 
@@ -242,16 +245,16 @@ bool vjp_convolution(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 tsr_unfolded unfold_convolution(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **out)
 {
     (void)g;
-    const tsr_attr *reversal = tsr_attr_of(op, STABLEHLO_CONVOLUTION_window_reversal);
-    tsr_attr *const *d = tsr_attr_of(op, STABLEHLO_CONVOLUTION_dimension_numbers)->attrs;
+    tsr_conv d;
     tsr_i64_vec dims = {0};
-    for (size_t i = 0; reversal && i < reversal->s.len; i++)
-        if (reversal->s.data[i])
-            tsr_vec_push(&dims, tsr_hlo_at(d[K_SPACE], i));
+    tsr_conv_of(op, &d);
+    for (uint32_t i = 0; i < d.window.reversal.n; i++)
+        if (tsr_ints_at(d.window.reversal, i))
+            tsr_vec_push(&dims, tsr_ints_at(d.kernel_spatial, i));
     if (!dims.n)
         return TSR_UNFOLD_KEEP;
     tsr_value *in[] = {tsr_grad_in(op, 0),
-                       reversed(b, tsr_grad_in(op, 1), tsr_grad_list(b, dims.data, dims.n))};
+                       reversed(b, tsr_grad_in(op, 1), tsr_ints_over(dims.data, dims.n))};
     tsr_vec_free(&dims);
     tsr_op *again = tsr_grad_again(b, op, in, NULL);
     again->attrs[STABLEHLO_CONVOLUTION_window_reversal] = NULL;

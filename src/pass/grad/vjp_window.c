@@ -10,26 +10,18 @@ typedef struct {
     tsr_i64_vec size, stride, base, dilate, low, high;
 } windows;
 
-static int64_t at_or(const tsr_attr *list, size_t i, int64_t other)
-{
-    return list ? tsr_hlo_at(list, i) : other;
-}
-
 static void read_windows(const tsr_op *op, windows *w)
 {
-    const tsr_attr *pad = tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_padding);
+    tsr_window p;
+    tsr_window_of(op, &p);
     *w = (windows){.size = {0}};
     for (size_t i = 0; i < tsr_hlo_in(op, 0)->n; i++) {
-        tsr_vec_push(&w->size,
-                     tsr_hlo_at(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dimensions), i));
-        tsr_vec_push(&w->stride,
-                     at_or(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_strides), i, 1));
-        tsr_vec_push(&w->base,
-                     at_or(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_base_dilations), i, 1));
-        tsr_vec_push(&w->dilate,
-                     at_or(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dilations), i, 1));
-        tsr_vec_push(&w->low, at_or(pad, 2 * i, 0));
-        tsr_vec_push(&w->high, at_or(pad, 2 * i + 1, 0));
+        tsr_vec_push(&w->size, tsr_ints_at(p.sizes, i));
+        tsr_vec_push(&w->stride, tsr_window_stride(&p, i));
+        tsr_vec_push(&w->base, tsr_window_base_dilation(&p, i));
+        tsr_vec_push(&w->dilate, tsr_window_dilation(&p, i));
+        tsr_vec_push(&w->low, tsr_window_low(&p, i));
+        tsr_vec_push(&w->high, tsr_window_high(&p, i));
     }
 }
 
@@ -114,12 +106,11 @@ static tsr_value *scatter_back(tsr_grad *g, tsr_op *op, tsr_value *ct, const cha
     tsr_build *b = &g->b;
     tsr_value *x = tsr_grad_in(op, 0), *in[] = {x, ct, tsr_grad_scalar(b, tsr_elem(x), 0)};
     tsr_op *back = tsr_build_open(b, TSR_OP_STABLEHLO_SELECT_AND_SCATTER, in, 3, 1, 2);
-    back->attrs[STABLEHLO_SELECT_AND_SCATTER_window_dimensions] =
-        tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dimensions);
-    back->attrs[STABLEHLO_SELECT_AND_SCATTER_window_strides] =
-        tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_strides);
-    back->attrs[STABLEHLO_SELECT_AND_SCATTER_padding] =
-        tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_padding);
+    tsr_window w;
+    tsr_window_of(op, &w);
+    back->attrs[STABLEHLO_SELECT_AND_SCATTER_window_dimensions] = (tsr_attr *)w.sizes.attr;
+    back->attrs[STABLEHLO_SELECT_AND_SCATTER_window_strides] = (tsr_attr *)w.strides.attr;
+    back->attrs[STABLEHLO_SELECT_AND_SCATTER_padding] = (tsr_attr *)w.padding.attr;
     compare_body(g, &back->regions[0], direction, tsr_elem(x));
     tsr_grad_body(g, &back->regions[1], TSR_OP_STABLEHLO_ADD, tsr_elem(x));
     return &tsr_build_close_as(b, back, &x->type)->out[0];
@@ -152,13 +143,15 @@ static void choose_body(tsr_grad *g, tsr_region *region, tsr_region *select, tsr
     tsr_build_free(&body);
 }
 
-/* For each window over x the element of payload that stands where select chooses. out: what
+/* For each window of an op over its first operand the element of payload that stands where select chooses. out: what
  * windows give. */
-static tsr_value *choose(tsr_grad *g, tsr_value *x, tsr_value *payload, tsr_region *select,
-                         tsr_attr *size, tsr_attr *stride, tsr_attr *padding, const tsr_type *out)
+static tsr_value *choose(tsr_grad *g, tsr_op *like, tsr_value *payload, tsr_region *select,
+                         const tsr_type *out)
 {
     tsr_build *b = &g->b;
-    tsr_value *there = tsr_build_like_int(b, x, b->ctx->i1, 1);
+    tsr_window w;
+    tsr_window_of(like, &w);
+    tsr_value *x = tsr_grad_in(like, 0), *there = tsr_build_like_int(b, x, b->ctx->i1, 1);
     tsr_value *in[] = {x,
                        payload,
                        there,
@@ -166,9 +159,9 @@ static tsr_value *choose(tsr_grad *g, tsr_value *x, tsr_value *payload, tsr_regi
                        tsr_grad_scalar(b, tsr_elem(payload), 0),
                        tsr_build_int(b, b->ctx->i1, 0)};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_REDUCE_WINDOW, in, 6, 3, 1);
-    op->attrs[STABLEHLO_REDUCE_WINDOW_window_dimensions] = size;
-    op->attrs[STABLEHLO_REDUCE_WINDOW_window_strides] = stride;
-    op->attrs[STABLEHLO_REDUCE_WINDOW_padding] = padding;
+    op->attrs[STABLEHLO_REDUCE_WINDOW_window_dimensions] = (tsr_attr *)w.sizes.attr;
+    op->attrs[STABLEHLO_REDUCE_WINDOW_window_strides] = (tsr_attr *)w.strides.attr;
+    op->attrs[STABLEHLO_REDUCE_WINDOW_padding] = (tsr_attr *)w.padding.attr;
     choose_body(g, &op->regions[0], select, tsr_elem(x), tsr_elem(payload));
     tsr_type *types[] = {tsr_hlo_with_element(out, tsr_elem(x)),
                          tsr_hlo_with_element(out, tsr_elem(payload)),
@@ -210,10 +203,7 @@ bool jvp_reduce_window(tsr_grad *g, tsr_op *op)
                      ? "GE"
                      : "LE",
                  tsr_elem(x));
-    tsr_value *t = choose(g, x, tsr_grad_of(g, x), &holder->regions[0],
-                          tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dimensions),
-                          tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_strides),
-                          tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_padding), op->out[0].type);
+    tsr_value *t = choose(g, op, tsr_grad_of(g, x), &holder->regions[0], op->out[0].type);
     tsr_op_erase(holder);
     tsr_grad_set(g, &op->out[0], t);
     return true;
@@ -360,11 +350,7 @@ bool vjp_select_and_scatter(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     if (tsr_grad_varied(g, init))
         tsr_grad_add(g, init, tsr_grad_sum_all(&g->b, ct[0]));
     if (tsr_grad_varied(g, source))
-        tsr_grad_add(g, source,
-                     choose(g, tsr_grad_in(op, 0), ct[0], &op->regions[0],
-                            tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_dimensions),
-                            tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_strides),
-                            tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_padding), source->type));
+        tsr_grad_add(g, source, choose(g, op, ct[0], &op->regions[0], source->type));
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* check.c - ops that do on parts what they do on the whole, provided that dimensions of some
  * kinds are not sharded, or that what they sum up is all-reduced behind them. */
+#include "dialect/params.h"
 #include "shard/local/local.h"
 
 #include "shard/core/reducer.h"
@@ -204,20 +205,10 @@ bool local_reduce(tsr_local *s, tsr_op *op)
 
 /* ---- Convolution ---- */
 
-/* Parameters of #stablehlo.conv. */
-enum {
-    CONV_INPUT_BATCH,
-    CONV_INPUT_FEATURE,
-    CONV_INPUT_SPATIAL,
-    CONV_KERNEL_INPUT_FEATURE,
-    CONV_KERNEL_OUTPUT_FEATURE,
-    CONV_KERNEL_SPATIAL,
-};
-
 /* Groups that are left on a device. */
-static bool local_groups(const tsr_op *op, int slot, const tsr_axes *axes, int64_t *out)
+static bool local_groups(const tsr_op *op, int64_t n, const tsr_axes *axes, int64_t *out)
 {
-    int64_t n = op->attrs[slot]->i, by = axes->size < n ? axes->size : n;
+    int64_t by = axes->size < n ? axes->size : n;
     *out = n <= 1 || !axes->n ? n : n / by;
     return *out == n || n % by == 0 ||
            tsr_op_error(op, "has %lld groups, which %lld devices cannot share evenly", (long long)n,
@@ -231,12 +222,13 @@ bool local_convolution(tsr_local *s, tsr_op *op)
     const tsr_sharding *out = tsr_local_sharding(s, &op->out[0]);
     if (tsr_local_replicated(lhs) && tsr_local_replicated(rhs) && tsr_local_replicated(out))
         return true;
-    tsr_attr *const *p = op->attrs[STABLEHLO_CONVOLUTION_dimension_numbers]->attrs;
+    tsr_conv c;
+    tsr_conv_of(op, &c);
     tsr_axis_vec sum = {0};
-    const tsr_axes *more = tsr_local_axes(s, rhs, p[CONV_KERNEL_INPUT_FEATURE]->i);
+    const tsr_axes *more = tsr_local_axes(s, rhs, c.kernel_in);
     tsr_axis_vec_add_all(&sum, more->data, more->n);
-    for (int64_t i = 0, n = tsr_attr_count(p[CONV_KERNEL_SPATIAL]); i < n; i++) {
-        more = tsr_local_axes(s, rhs, tsr_attr_int_at(p[CONV_KERNEL_SPATIAL], (size_t)i));
+    for (uint32_t i = 0; i < c.kernel_spatial.n; i++) {
+        more = tsr_local_axes(s, rhs, tsr_ints_at(c.kernel_spatial, i));
         tsr_axis_vec_add_all(&sum, more->data, more->n);
     }
     tsr_axis_vec_sort(&sum);
@@ -244,10 +236,8 @@ bool local_convolution(tsr_local *s, tsr_op *op)
     tsr_vec_free(&sum);
     int64_t features, batches;
     ok = ok &&
-         local_groups(op, STABLEHLO_CONVOLUTION_feature_group_count,
-                      tsr_local_axes(s, rhs, p[CONV_KERNEL_OUTPUT_FEATURE]->i), &features) &&
-         local_groups(op, STABLEHLO_CONVOLUTION_batch_group_count,
-                      tsr_local_axes(s, lhs, p[CONV_INPUT_BATCH]->i), &batches);
+         local_groups(op, c.feature_groups, tsr_local_axes(s, rhs, c.kernel_out), &features) &&
+         local_groups(op, c.batch_groups, tsr_local_axes(s, lhs, c.in_batch), &batches);
     if (!ok)
         return false;
     op->attrs[STABLEHLO_CONVOLUTION_feature_group_count] = tsr_attr_i64(s->ctx, features);
@@ -258,48 +248,23 @@ bool local_convolution(tsr_local *s, tsr_op *op)
 
 /* ---- Windows ---- */
 
-/* What a reduce_window and a select_and_scatter have alike; NULL: not given. */
-typedef struct {
-    const tsr_attr *sizes, *strides, *padding, *dilations[2];
-} windows;
-
-static windows windows_of(const tsr_op *op)
-{
-    if (tsr_op_is(op, TSR_OP_STABLEHLO_REDUCE_WINDOW))
-        return (windows){op->attrs[STABLEHLO_REDUCE_WINDOW_window_dimensions],
-                         op->attrs[STABLEHLO_REDUCE_WINDOW_window_strides],
-                         op->attrs[STABLEHLO_REDUCE_WINDOW_padding],
-                         {op->attrs[STABLEHLO_REDUCE_WINDOW_base_dilations],
-                          op->attrs[STABLEHLO_REDUCE_WINDOW_window_dilations]}};
-    return (windows){op->attrs[STABLEHLO_SELECT_AND_SCATTER_window_dimensions],
-                     op->attrs[STABLEHLO_SELECT_AND_SCATTER_window_strides],
-                     op->attrs[STABLEHLO_SELECT_AND_SCATTER_padding],
-                     {NULL, NULL}};
-}
-
-static int64_t number_at(const tsr_attr *list, uint32_t i, int64_t otherwise)
-{
-    return list && i < tsr_attr_count(list) ? tsr_attr_int_at(list, i) : otherwise;
-}
-
 /* Whether each window along dimension d lies within the part of one device, and parts begin where
  * windows do. size: of a part. */
-static bool windows_apart(const windows *w, uint32_t d, int64_t part)
+static bool windows_apart(const tsr_window *w, uint32_t d, int64_t part)
 {
-    int64_t size = number_at(w->sizes, d, 1), stride = number_at(w->strides, d, 1);
-    for (int i = 0; i < 2; i++)
-        if (number_at(w->dilations[i], d, 1) != 1)
-            return false;
-    return !number_at(w->padding, 2 * d, 0) && !number_at(w->padding, 2 * d + 1, 0) &&
+    int64_t size = tsr_ints_or(w->sizes, d, 1), stride = tsr_window_stride(w, d);
+    return tsr_window_base_dilation(w, d) == 1 && tsr_window_dilation(w, d) == 1 &&
+           !tsr_window_low(w, d) && !tsr_window_high(w, d) &&
            ((size == 1 && stride == 1) ||
-            (w->sizes && w->strides && stride >= size && part % stride == 0));
+            (w->sizes.attr && w->strides.attr && stride >= size && part % stride == 0));
 }
 
 bool local_window(tsr_local *s, tsr_op *op)
 {
     const tsr_value *v = op->in[0].value;
     const tsr_sharding *a = tsr_local_sharding(s, v);
-    windows w = windows_of(op);
+    tsr_window w;
+    tsr_window_of(op, &w);
     for (uint32_t d = 0; a && d < a->rank; d++)
         if (a->dims[d].axes->size > 1 && !windows_apart(&w, d, v->type->dims[d]))
             return tsr_op_error(op, "dimension %u is sharded but is not a pass-through dimension.",

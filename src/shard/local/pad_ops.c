@@ -46,28 +46,20 @@ bool pad_dot(tsr_padder *s, tsr_op *op)
 }
 
 /* A feature dimension and the spatial ones. */
-static bool zeros_along_features(tsr_padder *s, tsr_op *op, uint32_t i, const tsr_attr *feature,
-                                 const tsr_attr *spatial)
+static bool zeros_along_features(tsr_padder *s, tsr_op *op, uint32_t i, int64_t feature,
+                                 tsr_ints spatial)
 {
-    int64_t n, *dims = numbers(s, spatial, &n);
-    dims[n] = feature->i;
-    return zeros_along(s, op, i, dims, n + 1);
+    int64_t *dims = tsr_ints_array(s->scratch, spatial, 1);
+    dims[spatial.n] = feature;
+    return zeros_along(s, op, i, dims, (int64_t)spatial.n + 1);
 }
 
 bool pad_convolution(tsr_padder *s, tsr_op *op)
 {
-    enum {
-        IN_BATCH,
-        IN_FEATURE,
-        IN_SPATIAL,
-        KERNEL_IN,
-        KERNEL_OUT,
-        KERNEL_SPATIAL,
-        OUT_SPATIAL = 8
-    };
-    tsr_attr *const *p = op->attrs[STABLEHLO_CONVOLUTION_dimension_numbers]->attrs;
-    TSR_TRY(zeros_along_features(s, op, 0, p[IN_FEATURE], p[IN_SPATIAL]));
-    TSR_TRY(zeros_along_features(s, op, 1, p[KERNEL_IN], p[KERNEL_SPATIAL]));
+    tsr_conv c;
+    tsr_conv_of(op, &c);
+    TSR_TRY(zeros_along_features(s, op, 0, c.in_feature, c.in_spatial));
+    TSR_TRY(zeros_along_features(s, op, 1, c.kernel_in, c.kernel_spatial));
     tsr_type_vec types = {0};
     bool ok = op->def->infer(op, &types) && types.n == 1;
     tsr_value *v = &op->out[0];
@@ -77,11 +69,10 @@ bool pad_convolution(tsr_padder *s, tsr_op *op)
     tsr_type *want = tsr_pad_type(v->type, a);
     if (!ok || type->n != want->n)
         return false;
-    int64_t n, *spatial = numbers(s, p[OUT_SPATIAL], &n);
     int64_t *dims = tsr_arena_copy(s->scratch, type->dims, type->n * sizeof *dims);
     bool cuts = false;
-    for (int64_t i = 0; i < n; i++) {
-        uint32_t d = (uint32_t)spatial[i];
+    for (uint32_t i = 0; i < c.out_spatial.n; i++) {
+        uint32_t d = (uint32_t)tsr_ints_at(c.out_spatial, i);
         if (type->dims[d] < want->dims[d])
             return false; /* windows would have to go on behind the end */
         cuts |= type->dims[d] > want->dims[d];

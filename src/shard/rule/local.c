@@ -90,8 +90,8 @@ static bool is_pointed_into(const tsr_rule *r, const tsr_op *op, uint32_t factor
 
 static bool has_groups_of_batches(const tsr_op *op)
 {
-    const tsr_attr *n = op->attrs[STABLEHLO_CONVOLUTION_batch_group_count];
-    return n && n->i > 1;
+    tsr_conv c;
+    return tsr_conv_of(op, &c) && c.batch_groups > 1;
 }
 
 /* Whether the factor runs along windows: where a part of the input meets which part of the kernel depends on the device. */

@@ -24,31 +24,22 @@ bool shard_reduce(tsr_rule_build *b)
 
 /* ---- Windows ---- */
 
-static bool is_one(const tsr_attr *ints, uint32_t dim)
-{
-    return !ints || tsr_attr_count(ints) <= (int64_t)dim || tsr_attr_int_at(ints, dim) == 1;
-}
-
 /* Whether windows along dim are single elements, side by side, without padding. */
-static bool window_is_element(const tsr_attr *padding, const tsr_attr *sizes,
-                              const tsr_attr *strides, uint32_t dim)
+static bool window_is_element(const tsr_window *w, uint32_t dim)
 {
-    if (padding && tsr_attr_count(padding) > 2 * (int64_t)dim + 1 &&
-        (tsr_attr_int_at(padding, 2 * dim) || tsr_attr_int_at(padding, 2 * dim + 1)))
-        return false;
-    return is_one(strides, dim) && is_one(sizes, dim);
+    return !tsr_window_low(w, dim) && !tsr_window_high(w, dim) && tsr_window_stride(w, dim) == 1 &&
+           tsr_ints_or(w->sizes, dim, 1) == 1;
 }
 
 bool shard_reduce_window(tsr_rule_build *b)
 {
-    const tsr_attr *padding = tsr_attr_of(b->op, STABLEHLO_REDUCE_WINDOW_padding);
-    const tsr_attr *sizes = tsr_attr_of(b->op, STABLEHLO_REDUCE_WINDOW_window_dimensions);
-    const tsr_attr *strides = tsr_attr_of(b->op, STABLEHLO_REDUCE_WINDOW_window_strides);
+    tsr_window w;
     uint32_t out = tsr_build_result(b, 0);
+    tsr_window_of(b->op, &w);
     if (!b->op->nout)
         return false;
     for (uint32_t d = 0; d < tsr_build_rank(b, out); d++) {
-        bool plain = window_is_element(padding, sizes, strides, d);
+        bool plain = window_is_element(&w, d);
         tsr_rule_add_all(b, d, tsr_build_size(b, out, d),
                          plain ? TSR_FACTOR_PASS_THROUGH : TSR_FACTOR_PERMUTATION,
                          !plain && b->options.conservative);
@@ -58,14 +49,13 @@ bool shard_reduce_window(tsr_rule_build *b)
 
 bool shard_select_and_scatter(tsr_rule_build *b)
 {
-    const tsr_attr *padding = tsr_attr_of(b->op, STABLEHLO_SELECT_AND_SCATTER_padding);
-    const tsr_attr *sizes = tsr_attr_of(b->op, STABLEHLO_SELECT_AND_SCATTER_window_dimensions);
-    const tsr_attr *strides = tsr_attr_of(b->op, STABLEHLO_SELECT_AND_SCATTER_window_strides);
+    tsr_window w;
     uint32_t out = tsr_build_result(b, 0);
+    tsr_window_of(b->op, &w);
     bool blocked = b->options.conservative;
     for (uint32_t d = 0; d < tsr_build_rank(b, out); d++) {
         int64_t size = tsr_build_size(b, out, d);
-        if (window_is_element(padding, sizes, strides, d)) {
+        if (window_is_element(&w, d)) {
             tsr_rule_add_all(b, d, size, TSR_FACTOR_PASS_THROUGH, false);
             continue;
         }

@@ -3,44 +3,6 @@
  * its windows cover, or the kernel is, and each device sums over its part of all windows. */
 #include "shard/spmd/stretch.h"
 
-/* Parameters of #stablehlo.conv. */
-enum {
-    IN_BATCH,
-    IN_FEATURE,
-    IN_SPATIAL,
-    K_IN,
-    K_OUT,
-    K_SPATIAL,
-    OUT_BATCH,
-    OUT_FEATURE,
-    OUT_SPATIAL
-};
-
-typedef struct {
-    int64_t size, stride, base, dilation, low, high;
-    bool reversed;
-} window;
-
-static int64_t at_or(const tsr_attr *a, size_t i, int64_t missing)
-{
-    return a ? tsr_attr_int_at(a, i) : missing;
-}
-
-static window window_at(const tsr_op *op, size_t i, int64_t size)
-{
-    const tsr_attr *padding = tsr_attr_of(op, STABLEHLO_CONVOLUTION_padding);
-    const tsr_attr *reversal = tsr_attr_of(op, STABLEHLO_CONVOLUTION_window_reversal);
-    return (window){
-        size,
-        at_or(tsr_attr_of(op, STABLEHLO_CONVOLUTION_window_strides), i, 1),
-        at_or(tsr_attr_of(op, STABLEHLO_CONVOLUTION_lhs_dilation), i, 1),
-        at_or(tsr_attr_of(op, STABLEHLO_CONVOLUTION_rhs_dilation), i, 1),
-        at_or(padding, 2 * i, 0),
-        at_or(padding, 2 * i + 1, 0),
-        reversal && reversal->s.data[i] != 0,
-    };
-}
-
 /* The factor that dimension a of tensor t shares with dimension b of tensor u; UINT32_MAX: none. */
 static uint32_t shared(const tsr_rule *r, uint32_t t, int64_t a, uint32_t u, int64_t b)
 {
@@ -53,9 +15,8 @@ static uint32_t shared(const tsr_rule *r, uint32_t t, int64_t a, uint32_t u, int
 }
 
 /* Groups stay together: their number divides. */
-static void settle_groups(tsr_spmd_op *o, int slot, int64_t in, int64_t kernel_out)
+static void settle_groups(tsr_spmd_op *o, int64_t count, int64_t in, int64_t kernel_out)
 {
-    int64_t count = tsr_attr_of(o->op, slot)->i;
     uint32_t f = count > 1 ? shared(o->rule, 0, in, 1, kernel_out) : UINT32_MAX;
     if (f != UINT32_MAX && count % o->axes[f]->size)
         tsr_spmd_forget(o, f);
@@ -63,31 +24,31 @@ static void settle_groups(tsr_spmd_op *o, int slot, int64_t in, int64_t kernel_o
 
 /* Spatial factors apart, the axes are those that a product can work with. Of each spatial
  * dimension one factor stays. */
-static void settle(tsr_spmd_op *o, tsr_attr *const *p)
+static void settle(tsr_spmd_op *o, const tsr_conv *c)
 {
     tsr_spmd *s = o->s;
     const tsr_axes *none = s->r.table.lists.none;
-    uint32_t n = (uint32_t)tsr_attr_count(p[IN_SPATIAL]);
+    uint32_t n = c->in_spatial.n;
     uint32_t *windows = TSR_NEW_ARRAY(s->r.arena, uint32_t, n + 1),
              *inside = TSR_NEW_ARRAY(s->r.arena, uint32_t, n + 1);
     const tsr_axes **axes = TSR_NEW_ARRAY(s->r.arena, const tsr_axes *, o->rule->nfactor + 1);
     memcpy(axes, o->axes, o->rule->nfactor * sizeof *axes);
     for (uint32_t i = 0; i < n; i++) {
-        int64_t in = tsr_attr_int_at(p[IN_SPATIAL], i), kernel = tsr_attr_int_at(p[K_SPATIAL], i);
-        windows[i] = shared(o->rule, 0, in, 2, tsr_attr_int_at(p[OUT_SPATIAL], i));
+        int64_t in = tsr_ints_at(c->in_spatial, i), kernel = tsr_ints_at(c->kernel_spatial, i);
+        windows[i] = shared(o->rule, 0, in, 2, tsr_ints_at(c->out_spatial, i));
         if (windows[i] == UINT32_MAX) /* the input has no room for it, and is whole then */
-            windows[i] = tsr_spmd_factor(o, 2, (uint32_t)tsr_attr_int_at(p[OUT_SPATIAL], i));
+            windows[i] = tsr_spmd_factor(o, 2, (uint32_t)tsr_ints_at(c->out_spatial, i));
         inside[i] = shared(o->rule, 0, in, 1, kernel);
         if (windows[i] != UINT32_MAX)
             o->axes[windows[i]] = none;
         if (inside[i] != UINT32_MAX)
             o->axes[inside[i]] = none;
     }
-    settle_groups(o, STABLEHLO_CONVOLUTION_feature_group_count, p[IN_FEATURE]->i, p[K_OUT]->i);
-    settle_groups(o, STABLEHLO_CONVOLUTION_batch_group_count, p[IN_BATCH]->i, p[K_OUT]->i);
+    settle_groups(o, c->feature_groups, c->in_feature, c->kernel_out);
+    settle_groups(o, c->batch_groups, c->in_batch, c->kernel_out);
     tsr_spmd_settle(o, true);
     for (uint32_t i = 0; i < n; i++) {
-        int64_t size = tsr_spmd_global(o, 1)->dims[tsr_attr_int_at(p[K_SPATIAL], i)];
+        int64_t size = tsr_spmd_global(o, 1)->dims[tsr_ints_at(c->kernel_spatial, i)];
         if (windows[i] != UINT32_MAX && axes[windows[i]]->size > 1)
             o->axes[windows[i]] = axes[windows[i]];
         else if (inside[i] != UINT32_MAX && size % axes[inside[i]]->size == 0)
@@ -106,9 +67,8 @@ static const tsr_axes *summed_axes(tsr_spmd_op *o)
     return all;
 }
 
-static tsr_attr *groups(tsr_spmd_op *o, int slot, int64_t factor_dim, int64_t kernel_out)
+static tsr_attr *groups(tsr_spmd_op *o, int64_t count, int64_t factor_dim, int64_t kernel_out)
 {
-    int64_t count = tsr_attr_of(o->op, slot)->i;
     uint32_t f = count > 1 ? shared(o->rule, 0, factor_dim, 1, kernel_out) : UINT32_MAX;
     return tsr_attr_i64(o->s->ctx, f == UINT32_MAX ? count : count / o->axes[f]->size);
 }
@@ -119,8 +79,9 @@ bool spmd_convolution(tsr_spmd_op *o)
         return tsr_spmd_whole(o);
     tsr_spmd *s = o->s;
     tsr_op *op = o->op;
-    tsr_attr *const *p = tsr_attr_of(op, STABLEHLO_CONVOLUTION_dimension_numbers)->attrs;
-    settle(o, p);
+    tsr_conv c;
+    tsr_conv_of(op, &c);
+    settle(o, &c);
     if (!tsr_spmd_any_axes(o))
         return tsr_spmd_whole(o);
     const tsr_type *in = tsr_spmd_global(o, 0), *kernel = tsr_spmd_global(o, 1),
@@ -128,40 +89,42 @@ bool spmd_convolution(tsr_spmd_op *o)
     const tsr_sharding *lhs = tsr_spmd_by_axes(o, 0), *rhs = tsr_spmd_by_axes(o, 1),
                        *to = tsr_spmd_by_axes(o, 2);
     tsr_value *zero = tsr_spmd_zero(s, in->elem), *v[2];
-    v[0] = tsr_spmd_mask(s, tsr_spmd_in(o, 0, lhs), in, lhs, (uint64_t)1 << p[IN_FEATURE]->i, zero);
-    v[1] = tsr_spmd_mask(s, tsr_spmd_in(o, 1, rhs), kernel, rhs, (uint64_t)1 << p[K_IN]->i,
+    v[0] = tsr_spmd_mask(s, tsr_spmd_in(o, 0, lhs), in, lhs, (uint64_t)1 << c.in_feature, zero);
+    v[1] = tsr_spmd_mask(s, tsr_spmd_in(o, 1, rhs), kernel, rhs, (uint64_t)1 << c.kernel_in,
                          tsr_spmd_zero(s, kernel->elem));
-    uint32_t n = (uint32_t)tsr_attr_count(p[IN_SPATIAL]);
+    uint32_t n = c.in_spatial.n;
     int64_t *padding = TSR_NEW_ARRAY(s->r.arena, int64_t, 2 * n + 1),
             *base = TSR_NEW_ARRAY(s->r.arena, int64_t, n + 1);
     for (uint32_t i = 0; i < n; i++) {
-        int64_t d = tsr_attr_int_at(p[IN_SPATIAL], i), k = tsr_attr_int_at(p[K_SPATIAL], i);
-        int64_t out_dim = tsr_attr_int_at(p[OUT_SPATIAL], i), windows = out->dims[out_dim];
-        window w = window_at(op, i, kernel->dims[k]);
+        int64_t d = tsr_ints_at(c.in_spatial, i), k = tsr_ints_at(c.kernel_spatial, i);
+        int64_t out_dim = tsr_ints_at(c.out_spatial, i), windows = out->dims[out_dim];
+        int64_t size = kernel->dims[k], stride = tsr_window_stride(&c.window, i),
+                holes = tsr_window_dilation(&c.window, i);
         const tsr_axes *axes =
             to->dims[out_dim].axes->size > 1 ? to->dims[out_dim].axes : lhs->dims[d].axes;
-        padding[2 * i] = w.low;
-        padding[2 * i + 1] = w.high;
-        base[i] = w.base;
+        padding[2 * i] = tsr_window_low(&c.window, i);
+        padding[2 * i + 1] = tsr_window_high(&c.window, i);
+        base[i] = tsr_window_base_dilation(&c.window, i);
         if (axes->size <= 1)
             continue;
-        int64_t first = -w.low, step, len;
+        int64_t first = -padding[2 * i], step, len;
         if (to->dims[out_dim].axes == axes) {
             int64_t chunk = tsr_spmd_chunk(windows, axes);
-            step = chunk * w.stride;
-            len = (chunk - 1) * w.stride + (w.size - 1) * w.dilation + 1;
+            step = chunk * stride;
+            len = (chunk - 1) * stride + (size - 1) * holes + 1;
         } else {
-            int64_t chunk = w.size / axes->size;
-            step = chunk * w.dilation;
-            len = (windows - 1) * w.stride + (chunk - 1) * w.dilation + 1;
-            if (w.reversed && !TSR_BUG(9)) { /* the kernel's last part meets the first elements */
-                first += (w.size - chunk) * w.dilation;
+            int64_t chunk = size / axes->size;
+            step = chunk * holes;
+            len = (windows - 1) * stride + (chunk - 1) * holes + 1;
+            if (tsr_ints_or(c.window.reversal, i, 0) &&
+                !TSR_BUG(9)) { /* the kernel's last part meets the first elements */
+                first += (size - chunk) * holes;
                 step = -step;
             }
         }
         tsr_spmd_dim part = {(uint32_t)d, in->dims[d], o->mesh, axes, lhs->dims[d].axes != axes};
         v[0] = tsr_spmd_dilated_stretch(s, v[0], &part, tsr_spmd_steps(s, axes, first, step), len,
-                                        w.base, zero);
+                                        base[i], zero);
         padding[2 * i] = padding[2 * i + 1] = 0;
         base[i] = 1;
     }
@@ -173,9 +136,9 @@ bool spmd_convolution(tsr_spmd_op *o)
                        (size_t)n * 2 * sizeof *padding, false);
     made->attrs[STABLEHLO_CONVOLUTION_lhs_dilation] = tsr_attr_i64_array(s->ctx, base, n);
     made->attrs[STABLEHLO_CONVOLUTION_feature_group_count] =
-        groups(o, STABLEHLO_CONVOLUTION_feature_group_count, p[IN_FEATURE]->i, p[K_OUT]->i);
+        groups(o, c.feature_groups, c.in_feature, c.kernel_out);
     made->attrs[STABLEHLO_CONVOLUTION_batch_group_count] =
-        groups(o, STABLEHLO_CONVOLUTION_batch_group_count, p[IN_BATCH]->i, p[K_OUT]->i);
+        groups(o, c.batch_groups, c.in_batch, c.kernel_out);
     tsr_spmd_out_joined(o, 0, &made->out[0], to, TSR_OP_STABLEHLO_ADD, summed_axes(o));
     return true;
 }

@@ -7,22 +7,13 @@ typedef struct {
     int64_t size, stride, base, dilation, low, high;
 } window;
 
-static int64_t at_or(const tsr_attr *a, size_t i, int64_t missing)
+static window window_at(const tsr_op *op, uint32_t d)
 {
-    return a ? tsr_attr_int_at(a, i) : missing;
-}
-
-static window reduce_window_at(const tsr_op *op, uint32_t d)
-{
-    const tsr_attr *padding = tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_padding);
-    return (window){
-        tsr_attr_int_at(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dimensions), d),
-        at_or(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_strides), d, 1),
-        at_or(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_base_dilations), d, 1),
-        at_or(tsr_attr_of(op, STABLEHLO_REDUCE_WINDOW_window_dilations), d, 1),
-        at_or(padding, 2 * (size_t)d, 0),
-        at_or(padding, 2 * (size_t)d + 1, 0),
-    };
+    tsr_window w;
+    tsr_window_of(op, &w);
+    return (window){tsr_ints_or(w.sizes, d, 1),      tsr_window_stride(&w, d),
+                    tsr_window_base_dilation(&w, d), tsr_window_dilation(&w, d),
+                    tsr_window_low(&w, d),           tsr_window_high(&w, d)};
 }
 
 static bool is_element(const window *w)
@@ -46,7 +37,7 @@ static int64_t cumulative_dim(const tsr_spmd_op *o, bool *back)
     const tsr_type *in = tsr_spmd_global(o, 0);
     int64_t found = -1;
     for (uint32_t d = 0; d < in->n; d++) {
-        window w = reduce_window_at(o->op, d);
+        window w = window_at(o->op, d);
         if (is_element(&w))
             continue;
         int64_t n = in->dims[d];
@@ -178,7 +169,7 @@ bool spmd_reduce_window(tsr_spmd_op *o)
         types[i] = tsr_spmd_type(s, op->out[i].type, to);
     }
     for (uint32_t d = 0; d < rank; d++) {
-        window w = reduce_window_at(op, d);
+        window w = window_at(op, d);
         const tsr_axes *axes = to->dims[d].axes;
         padding[2 * d] = w.low;
         padding[2 * d + 1] = w.high;
@@ -204,19 +195,6 @@ bool spmd_reduce_window(tsr_spmd_op *o)
 }
 
 /* ---- Select and scatter ---- */
-
-static window select_window_at(const tsr_op *op, uint32_t d)
-{
-    const tsr_attr *padding = tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_padding);
-    return (window){
-        at_or(tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_dimensions), d, 1),
-        at_or(tsr_attr_of(op, STABLEHLO_SELECT_AND_SCATTER_window_strides), d, 1),
-        1,
-        1,
-        at_or(padding, 2 * (size_t)d, 0),
-        at_or(padding, 2 * (size_t)d + 1, 0),
-    };
-}
 
 static int64_t floor_div(int64_t a, int64_t b)
 {
@@ -267,7 +245,7 @@ bool spmd_select_and_scatter(tsr_spmd_op *o)
     uint32_t rank = in->n;
     for (uint32_t d = 0; d < rank; d++) {
         /* Padding is never selected: no element could stand for it. */
-        window w = select_window_at(op, d);
+        window w = window_at(op, d);
         for (uint32_t t = 0; t < 4; t += t == 1 ? 2 : 1) {
             uint32_t f = tsr_spmd_factor(o, t, d);
             if (f != UINT32_MAX && !is_element(&w) && (t == 1 || w.low || w.high || !identity))
@@ -282,7 +260,7 @@ bool spmd_select_and_scatter(tsr_spmd_op *o)
                       tsr_spmd_in(o, 2, tsr_spmd_replicated(s, 0))};
     reach *reaches = TSR_NEW_ARRAY(s->r.arena, reach, rank);
     for (uint32_t d = 0; d < rank; d++) {
-        window w = select_window_at(op, d);
+        window w = window_at(op, d);
         const tsr_axes *axes = to->dims[d].axes;
         if (axes->size <= 1 || is_element(&w))
             continue;

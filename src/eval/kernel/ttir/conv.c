@@ -105,10 +105,10 @@ static tsr_tensor *convolve(tsr_call *c, const window *w, const tsr_tensor *x, c
         tsr_fail(c, "has operands of ranks that do not fit its window");
         return NULL;
     }
-    v.dim[TSR_CONV_IN_BATCH] = v.dim[TSR_CONV_OUT_BATCH] = w->batch;
-    v.dim[TSR_CONV_IN_FEATURE] = v.dim[TSR_CONV_OUT_FEATURE] = w->channel;
-    v.dim[TSR_CONV_K_OUT] = w->transposed ? 1 : 0;
-    v.dim[TSR_CONV_K_IN] = w->transposed ? 0 : 1;
+    v.in_batch = v.out_batch = w->batch;
+    v.in_feature = v.out_feature = w->channel;
+    v.k_out = w->transposed ? 1 : 0;
+    v.k_in = w->transposed ? 0 : 1;
     for (size_t i = 0; i < w->n; i++) {
         int64_t reach = w->dilation[i] * (k->dims[2 + i] - 1);
         v.in_sp[i] = v.out_sp[i] = w->spatial[i];
