@@ -124,10 +124,12 @@ UNITOBJ := $(UNIT:%.c=$(BUILD)/obj/%.o)
 LIB     := $(BUILD)/libtessera.a
 SHLIB   := $(BUILD)/libtessera.so
 PLUGIN  := $(BUILD)/pjrt_plugin_tessera.so
+PJRTLIB := $(BUILD)/libpjrt.a
+PJRTTEST := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tests/pjrt/memory.c,$(sort $(wildcard tests/pjrt/*.c))))
 BIN     := $(BUILD)/bin/tessera
 T       := $(BUILD)/bin-test
-CAPIBIN := $(CAPI:tests/api/%.c=$(T)/capi_%) $(T)/pjrt
-LOCALEBIN := $(T)/locale/tessera $(PEERNAMES:%=$(T)/locale/%) $(T)/locale/unit $(CAPI:tests/api/%.c=$(T)/locale/capi_%)
+CAPIBIN := $(CAPI:tests/api/%.c=$(T)/capi_%) $(T)/pjrt $(T)/pjrt_memory
+LOCALEBIN := $(T)/locale/tessera $(PEERNAMES:%=$(T)/locale/%) $(T)/locale/unit $(T)/locale/pjrt $(CAPI:tests/api/%.c=$(T)/locale/capi_%)
 FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
 TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(T)/spmd $(T)/growth $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
@@ -226,10 +228,10 @@ $(BUILD)/libtools.a: $(filter-out %/main.o,$(TOOLOBJ)) $(BUILD)/obj/tools/tool_m
 	$(Q)$(AR) rcs $@ $^
 
 $(T)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/fuzz.o $(BUILD)/obj/tests/mutate_text.o \
-    $(BUILD)/obj/tests/mutate_bytes.o $(BUILD)/libtools.a $(LIB)
+    $(BUILD)/obj/tests/mutate_bytes.o $(BUILD)/libtools.a $(PJRTLIB) $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(BUILD)/libtools.a $(LIB) $(LDFLAGS) $(LIBS)
+	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(BUILD)/libtools.a $(PJRTLIB) $(LIB) $(LDFLAGS) $(LIBS)
 
 $(T)/grad: $(BUILD)/obj/tests/pass/grad/property.o $(BUILD)/obj/tests/pass/grad/wrap.o $(LIB)
 	@mkdir -p $(@D)
@@ -256,10 +258,21 @@ $(T)/capi_%: $(BUILD)/obj/tests/api/%.o $(SHLIB)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LINK) -o $@ $< -L$(BUILD) -ltessera -Wl,-rpath,$(abspath $(BUILD)) $(LDFLAGS) $(LIBS)
 
-$(T)/pjrt: $(BUILD)/obj/tests/pjrt/plugin.o $(PLUGIN)
+$(T)/pjrt: $(PJRTTEST) $(PLUGIN)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LINK) -o $@ $< $(LDFLAGS) -ldl
+	$(Q)$(CC) $(LINK) -o $@ $(PJRTTEST) $(LDFLAGS) -ldl
+
+# The plugin inside: what a test does to the library reaches it.
+$(PJRTLIB): $(PJRTOBJ)
+	@rm -f $@
+	$(call say,AR,$@)
+	$(Q)$(AR) rcs $@ $^
+
+$(T)/pjrt_memory: $(BUILD)/obj/tests/pjrt/memory.o $(BUILD)/obj/tests/pjrt/harness.o $(PJRTLIB) $(LIB)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(PJRTLIB) $(LIB) $(LDFLAGS) $(LIBS)
 
 # The same in a locale with a comma.
 $(T)/locale/tessera: $(TOOLOBJ) $(BUILD)/obj/tests/locale.o $(LIB)
@@ -269,6 +282,11 @@ $(T)/locale/tessera: $(TOOLOBJ) $(BUILD)/obj/tests/locale.o $(LIB)
 
 $(PEERNAMES:%=$(T)/locale/%): $(T)/locale/tessera
 	@ln -sf tessera $@
+
+$(T)/locale/pjrt: $(PJRTTEST) $(BUILD)/obj/tests/locale.o $(PLUGIN)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(LDFLAGS) -ldl
 
 $(T)/locale/unit: $(UNITOBJ) $(BUILD)/obj/tests/locale.o $(LIB)
 	@mkdir -p $(@D)

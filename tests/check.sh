@@ -39,6 +39,7 @@ for t in "$T"/capi_*; do
     [ ! -x "$t" ] || part "${t##*/}" "$t"
 done
 part plugin "$T/pjrt" "$BUILD/pjrt_plugin_tessera.so"
+part 'plugin, memory' "$T/pjrt_memory"
 part "PJRT's header" sh tests/pjrt/abi.sh
 part 'JAX on Tessera' sh tests/pjrt/jax.sh
 part 'numbers with a comma' sh tests/locale.sh

@@ -10,6 +10,7 @@ export BUILD
 part unit "$T/unit"
 part capi_budget "$T/capi_budget"
 part capi_spmd "$T/capi_spmd"
+part plugin "$T/pjrt" "$BUILD/pjrt_plugin_tessera.so"
 part 'memory, on a mesh' "$T/capi_memory" 'run on a mesh'
 part 'text tests' "$T/runner" --bin "$BUILD/bin" tests/eval/collectives.mlir tests/eval/collectives_invalid.mlir \
     tests/eval/bad_rendezvous.test tests/eval/division_by_zero.mlir tests/tools/limits.test

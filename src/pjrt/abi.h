@@ -54,7 +54,7 @@ typedef enum {
 
 /* Element types; the numbers are those of types.def. */
 typedef int pj_buffer_type;
-enum { PJ_INVALID = 0, PJ_PRED = 1, PJ_TOKEN = 23 };
+enum { PJ_UNKNOWN_TYPE = -1, PJ_INVALID = 0, PJ_PRED = 1, PJ_TOKEN = 23 };
 
 typedef enum {
     PJ_DURING_CALL,
@@ -211,6 +211,7 @@ typedef struct {
         fields           \
     } pj_##name##_args;
 #define NO(name, fields) FN(name, fields)
+#define LATER(name, field, fields) FN(name, fields)
 #include "pjrt/api.def"
 
 typedef struct {
@@ -224,12 +225,14 @@ typedef struct {
     pj_api_version version;
 #define FN(name, fields) pj_error *(*name)(pj_##name##_args *);
 #define NO(name, fields) FN(name, fields)
+#define LATER(name, field, fields) FN(name, fields)
 #include "pjrt/api.def"
 } pj_api;
 
 /* Prototypes of what the plugin has: pj_Buffer_Delete and so on. */
 #define FN(name, fields) pj_error *pj_##name(pj_##name##_args *args);
 #define NO(name, fields)
+#define LATER(name, field, fields) FN(name, fields)
 #include "pjrt/api.def"
 
 /* ---- Extensions ---- */

@@ -127,7 +127,7 @@ unsigned pj_type_bits(pj_buffer_type t)
 pj_buffer_type pj_type_of(const tsr_type *element)
 {
     tsr_str text = tsr_type_print(element);
-    pj_buffer_type found = PJ_INVALID;
+    pj_buffer_type found = text.data ? PJ_INVALID : PJ_UNKNOWN_TYPE;
     for (int t = 1; text.data && t < NTYPES; t++)
         if (types[t].name && strlen(types[t].name) == text.len &&
             !memcmp(types[t].name, text.data, text.len))

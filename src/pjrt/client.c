@@ -1,6 +1,4 @@
 /* client.c - the client and its worker thread. */
-#include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,39 +81,64 @@ void pj_client_unref(pj_client *c)
     tsr_free(c);
 }
 
-/* How many devices: the option "devices", or TESSERA_DEVICES, or one. */
-static pj_error *count_devices(const pj_Client_Create_args *args, size_t *n)
+/* Clients that are open: a handle is looked up here before anything of it is read. */
+static struct {
+    pthread_mutex_t lock;
+    pj_client *first;
+} open_clients = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void enter(pj_client *c)
 {
-    const char *text = getenv("TESSERA_DEVICES");
-    long long count = 1;
-    if (text && *text) {
-        char *end;
-        errno = 0;
-        count = strtoll(text, &end, 10);
-        if (*end || errno)
-            return pj_fail(PJ_INVALID_ARGUMENT, "TESSERA_DEVICES is '%.40s', not a number", text);
-    }
-    for (size_t i = 0; i < args->num_options; i++) {
-        const pj_named_value *v = &args->create_options[i];
-        if (v->name_size != 7 || memcmp(v->name, "devices", 7) || v->type != PJ_INT64)
-            return pj_fail(PJ_INVALID_ARGUMENT,
-                           "the client has no option '%.*s' of this type; it has devices, a number",
-                           (int)(v->name_size < 40 ? v->name_size : 40), v->name);
-        count = v->int64_value;
-    }
-    if (count < 1 || count > PJ_DEVICES_MAX)
-        return pj_fail(PJ_INVALID_ARGUMENT, "a client has 1 to %d devices, not %lld",
-                       PJ_DEVICES_MAX, count);
-    *n = (size_t)count;
-    return NULL;
+    pthread_mutex_lock(&open_clients.lock);
+    c->next = open_clients.first;
+    open_clients.first = c;
+    pthread_mutex_unlock(&open_clients.lock);
+}
+
+/* False: it is not among them. */
+static bool leave(pj_client *c)
+{
+    pthread_mutex_lock(&open_clients.lock);
+    pj_client **at = &open_clients.first;
+    while (*at && *at != c)
+        at = &(*at)->next;
+    bool found = *at != NULL;
+    if (found)
+        *at = c->next;
+    pthread_mutex_unlock(&open_clients.lock);
+    return found;
+}
+
+pj_error *pj_client_check(pj_client *c)
+{
+    pthread_mutex_lock(&open_clients.lock);
+    pj_client *at = open_clients.first;
+    while (at && at != c)
+        at = at->next;
+    pthread_mutex_unlock(&open_clients.lock);
+    return at ? NULL : pj_fail(PJ_FAILED_PRECONDITION, "the client was shut down");
+}
+
+pj_error *pj_client_memory(pj_client *c, pj_device *device, pj_memory *memory, pj_memory **out)
+{
+    pj_error *e = pj_client_check(c);
+    if (e)
+        return e;
+    *out = memory ? memory : device ? device->memories[PJ_MEMORY_DEVICE] : NULL;
+    if (!*out)
+        return pj_fail(PJ_INVALID_ARGUMENT, "neither a device nor a memory is given");
+    return (*out)->device->client == c
+               ? NULL
+               : pj_fail(PJ_INVALID_ARGUMENT, "the memory is not one of this client's");
 }
 
 pj_error *pj_Client_Create(pj_Client_Create_args *args)
 {
-    size_t n = 0;
-    pj_error *e = count_devices(args, &n);
+    pj_settings settings;
+    pj_error *e = pj_settings_read(&settings, args->create_options, args->num_options);
     if (e)
         return e;
+    size_t n = (size_t)settings.devices;
     const char *engine = getenv("TESSERA_ENGINE");
     if (engine && *engine && strcmp(engine, "reference"))
         return pj_fail(PJ_INVALID_ARGUMENT,
@@ -124,6 +147,7 @@ pj_error *pj_Client_Create(pj_Client_Create_args *args)
     if (!c)
         return pj_no_memory();
     atomic_init(&c->refs, 1);
+    c->settings = settings;
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->more, NULL);
     c->topology = pj_topology_new(n, "tessera", c);
@@ -135,17 +159,20 @@ pj_error *pj_Client_Create(pj_Client_Create_args *args)
     for (size_t i = 0; i < n; i++)
         for (int k = 0; k < PJ_MEMORIES; k++)
             c->memories[c->nmemory++] = &c->topology->devices[i].memory[k];
+    enter(c);
     args->client = c;
     return NULL;
 }
 
 pj_error *pj_Client_Destroy(pj_Client_Destroy_args *args)
 {
-    if (args->client) {
-        finish(args->client);
-        args->client->closed = true;
-        pj_client_unref(args->client);
-    }
+    if (!args->client)
+        return NULL;
+    if (!leave(args->client))
+        return pj_fail(PJ_FAILED_PRECONDITION, "the client was shut down");
+    finish(args->client);
+    atomic_store(&args->client->closed, true);
+    pj_client_unref(args->client);
     return NULL;
 }
 
@@ -171,6 +198,9 @@ pj_error *pj_Client_ProcessIndex(pj_Client_ProcessIndex_args *args)
 
 pj_error *pj_Client_Devices(pj_Client_Devices_args *args)
 {
+    pj_error *e = pj_client_check(args->client);
+    if (e)
+        return e;
     args->devices = args->client->topology->list;
     args->num_devices = args->client->topology->n;
     return NULL;
@@ -178,6 +208,9 @@ pj_error *pj_Client_Devices(pj_Client_Devices_args *args)
 
 pj_error *pj_Client_AddressableDevices(pj_Client_AddressableDevices_args *args)
 {
+    pj_error *e = pj_client_check(args->client);
+    if (e)
+        return e;
     args->addressable_devices = args->client->topology->list;
     args->num_addressable_devices = args->client->topology->n;
     return NULL;
@@ -190,6 +223,9 @@ pj_device *pj_client_device(pj_client *c, int64_t id)
 
 static pj_error *look_up(pj_client *c, int id, pj_device **out)
 {
+    pj_error *e = pj_client_check(c);
+    if (e)
+        return e;
     *out = pj_client_device(c, id);
     return *out ? NULL
                 : pj_fail(PJ_INVALID_ARGUMENT, "there is no device %d; the client has %zu", id,
@@ -208,6 +244,9 @@ pj_error *pj_Client_LookupAddressableDevice(pj_Client_LookupAddressableDevice_ar
 
 pj_error *pj_Client_AddressableMemories(pj_Client_AddressableMemories_args *args)
 {
+    pj_error *e = pj_client_check(args->client);
+    if (e)
+        return e;
     args->addressable_memories = args->client->memories;
     args->num_addressable_memories = args->client->nmemory;
     return NULL;
@@ -215,6 +254,9 @@ pj_error *pj_Client_AddressableMemories(pj_Client_AddressableMemories_args *args
 
 pj_error *pj_Client_TopologyDescription(pj_Client_TopologyDescription_args *args)
 {
+    pj_error *e = pj_client_check(args->client);
+    if (e)
+        return e;
     args->topology = args->client->topology;
     return NULL;
 }
@@ -222,6 +264,9 @@ pj_error *pj_Client_TopologyDescription(pj_Client_TopologyDescription_args *args
 pj_error *pj_Client_DefaultDeviceAssignment(pj_Client_DefaultDeviceAssignment_args *args)
 {
     int64_t n = (int64_t)args->num_replicas * args->num_partitions;
+    pj_error *e = pj_client_check(args->client);
+    if (e)
+        return e;
     if (args->num_replicas < 1 || args->num_partitions < 1 ||
         (uint64_t)n > args->default_assignment_size)
         return pj_fail(PJ_INVALID_ARGUMENT, "no room for an assignment of %d times %d devices",

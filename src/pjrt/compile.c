@@ -1,4 +1,5 @@
 /* compile.c - programs: read, partitioned, and described. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,20 @@ static int memory_of(const tsr_attr *a)
     return a ? pj_memory_kind_of(attr_text(a, room, sizeof room)) : PJ_MEMORY_DEVICE;
 }
 
+/* A layout that is asked for must be the one that arrays have. */
+static pj_error *check_layout(const tsr_attr *mode, const tsr_type *t, const char *what, size_t i)
+{
+    char room[256];
+    tsr_str text = attr_text(mode, room, sizeof room);
+    int64_t rank = t && tsr_type_is_tensor(t) ? tsr_type_rank(t) : 0;
+    if (!mode || !strcmp(text.data, "default") || !strcmp(text.data, "auto") ||
+        !strcmp(text.data, pj_layout_text((size_t)(rank < 0 ? 0 : rank))))
+        return NULL;
+    return pj_fail(PJ_UNIMPLEMENTED,
+                   "%s %zu is to have the layout %.60s; arrays on Tessera's devices are row major",
+                   what, i, text.data);
+}
+
 /* What the original program says of its arguments and results, before it is partitioned. */
 static pj_error *read_notes(pj_compiled *p)
 {
@@ -72,6 +87,11 @@ static pj_error *read_notes(pj_compiled *p)
         if (p->in[i].memory < 0)
             return pj_fail(PJ_INVALID_ARGUMENT,
                            "argument %zu is to be in a kind of memory that there is not", i);
+        pj_error *e = check_layout(
+            tsr_module_input_attr(p->module, main_name, i, tsr_cstr("mhlo.layout_mode")),
+            tsr_module_input_type(p->module, main_name, i), "argument", i);
+        if (e)
+            return e;
     }
     for (size_t i = 0; i < p->nout; i++) {
         p->out[i].memory = memory_of(
@@ -79,6 +99,11 @@ static pj_error *read_notes(pj_compiled *p)
         if (p->out[i].memory < 0)
             return pj_fail(PJ_INVALID_ARGUMENT,
                            "result %zu is to be in a kind of memory that there is not", i);
+        pj_error *e = check_layout(
+            tsr_module_output_attr(p->module, main_name, i, tsr_cstr("mhlo.layout_mode")),
+            tsr_module_output_type(p->module, main_name, i), "result", i);
+        if (e)
+            return e;
     }
     return NULL;
 }
@@ -90,6 +115,8 @@ static pj_error *read_port(pj_port *port, const tsr_type *t, const char *what, s
     } else {
         port->type = pj_type_of(tsr_type_element(t));
         port->rank = tsr_type_is_ranked(t) ? (size_t)tsr_type_rank(t) : SIZE_MAX;
+        if (port->type == PJ_UNKNOWN_TYPE)
+            return pj_no_memory();
         if (port->type == PJ_INVALID || port->rank > 64)
             return pj_fail(PJ_UNIMPLEMENTED, "%s %zu has a type that buffers cannot have", what, i);
     }
@@ -297,13 +324,13 @@ static pj_error *compile(pj_compiled *p, const pj_options *o, pj_bytes *said)
     if (!e && !make_lists(p))
         e = pj_no_memory();
     if (!e)
-        pj_dump(p, before);
+        e = pj_dump(p, before);
     tsr_free((void *)before.data);
     return e;
 }
 
 pj_error *pj_compile(const char *code, size_t code_size, const char *options, size_t options_size,
-                     const pj_options *o, pj_compiled **out)
+                     const pj_options *o, const tsr_budget *budget, pj_compiled **out)
 {
     pj_compiled *p = tsr_calloc(1, sizeof *p);
     if (!p)
@@ -318,6 +345,7 @@ pj_error *pj_compile(const char *code, size_t code_size, const char *options, si
     if (!p->ctx || p->code.failed || p->options.failed) {
         e = pj_no_memory();
     } else {
+        tsr_ctx_set_budget(p->ctx, budget);
         tsr_ctx_on_diag(p->ctx, collect, &said);
         e = compile(p, o, &said);
         tsr_ctx_on_diag(p->ctx, NULL, NULL);
@@ -371,29 +399,45 @@ void pj_compiled_unref(pj_compiled *p)
 
 /* ---- TESSERA_DUMP ---- */
 
-static void write_file(const char *dir, const char *name, unsigned long number, const char *what,
-                       tsr_str text)
+static pj_error *write_file(const char *dir, const char *name, unsigned long number,
+                            const char *what, tsr_str text)
 {
     char path[1024];
     int n = snprintf(path, sizeof path, "%s/%04lu.%s.%s", dir, number, name, what);
-    if (n < 0 || n >= (int)sizeof path || !text.data)
-        return;
-    FILE *f = fopen(path, "wb");
-    if (!f)
-        return;
-    fwrite(text.data, 1, text.len, f);
-    fclose(f);
+    if (!text.data)
+        return pj_no_memory();
+    FILE *f = n > 0 && n < (int)sizeof path ? fopen(path, "wb") : NULL;
+    bool ok = f && fwrite(text.data, 1, text.len, f) == text.len;
+    int why = errno;
+    if (f && fclose(f) != 0)
+        ok = false;
+    return ok ? NULL
+              : pj_fail(PJ_NOT_FOUND, "TESSERA_DUMP: %.200s cannot be written: %s", path,
+                        strerror(why));
 }
 
-void pj_dump(const pj_compiled *p, tsr_str before)
+/* A name of the program's as part of a file's: no way leads out of the folder. */
+static void tame(char *name)
+{
+    for (; *name; name++)
+        if (*name == '/' || *name == '\\' || (unsigned char)*name < ' ')
+            *name = '_';
+}
+
+pj_error *pj_dump(const pj_compiled *p, tsr_str before)
 {
     static atomic_ulong counter;
     const char *dir = getenv("TESSERA_DUMP");
     if (!dir || !*dir)
-        return;
+        return NULL;
+    char name[sizeof p->name];
+    memcpy(name, p->name, sizeof name);
+    tame(name);
     unsigned long number = atomic_fetch_add(&counter, 1);
-    write_file(dir, p->name, number, "module.mlir", before);
     tsr_str after = tsr_module_print(p->module, NULL);
-    write_file(dir, p->name, number, "plan.mlir", after);
+    pj_error *e = write_file(dir, name, number, "module.mlir", before);
+    if (!e)
+        e = write_file(dir, name, number, "plan.mlir", after);
     tsr_free((void *)after.data);
+    return e;
 }

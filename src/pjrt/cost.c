@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/guard.h"
 #include "pjrt/pjrt.h"
+#include "shard/spmd/plan.h"
 
 /* Bytes and elements of a tensor type; 0 of anything else. */
 static double elements(const tsr_type *t)
@@ -28,34 +30,11 @@ static bool is(const tsr_op *op, const char *name)
     return n.len == strlen(name) && !memcmp(n.data, name, n.len);
 }
 
-/* A product's operations: two for each element of the result and each contracted one. */
-static double operations(const tsr_op *op)
-{
-    if (!tsr_op_num_results(op) || is(op, "stablehlo.constant"))
-        return 0;
-    double out = elements(tsr_value_type(tsr_op_result(op, 0)));
-    if (is(op, "stablehlo.dot_general") || is(op, "stablehlo.dot")) {
-        double a = elements(tsr_value_type(tsr_op_operand(op, 0))),
-               b = elements(tsr_value_type(tsr_op_operand(op, 1)));
-        /* a * b / out is the square of the contracted size times the batch: without a batch this is exact. */
-        double k2 = out > 0 ? a * b / out : 0, k = 1;
-        while (k * k < k2)
-            k *= 2;
-        for (int i = 0; i < 40 && k > 0; i++)
-            k = (k + k2 / k) / 2;
-        return 2 * out * k;
-    }
-    if (is(op, "stablehlo.reduce"))
-        return elements(tsr_value_type(tsr_op_operand(op, 0)));
-    return out;
-}
-
 static bool add_up(void *user, tsr_op *op)
 {
     pj_compiled *p = user;
     if (!is(op, "func.func") && !is(op, "builtin.module") && !is(op, "func.return") &&
         !is(op, "stablehlo.return")) {
-        p->flops += operations(op);
         for (size_t i = 0; i < tsr_op_num_operands(op); i++)
             p->bytes_accessed += bytes(tsr_value_type(tsr_op_operand(op, i)));
         for (size_t i = 0; i < tsr_op_num_results(op); i++)
@@ -64,69 +43,21 @@ static bool add_up(void *user, tsr_op *op)
     return true;
 }
 
-/* ---- Memory: what is alive at a time in the body of the function ---- */
-
-typedef struct {
-    const tsr_value *value;
-    double bytes;
-    size_t uses; /* still to come */
-} alive;
-
-typedef struct {
-    alive *list;
-    size_t n, room;
-    double now, peak;
-} memory;
-
-static bool born(memory *m, const tsr_value *v)
+/* Operations, and the most bytes that values made by the program hold at a time, results among them; 0 where sizes are not known. */
+static bool make_plan(tsr_module *m, double *flops, int64_t *peak)
 {
-    if (m->n == m->room) {
-        size_t room = m->room ? 2 * m->room : 64;
-        alive *more = tsr_realloc(m->list, room * sizeof *more);
-        if (!more)
-            return false;
-        m->list = more;
-        m->room = room;
-    }
-    alive a = {v, bytes(tsr_value_type(v)), tsr_value_num_uses(v)};
-    m->now += a.bytes;
-    m->peak = m->now > m->peak ? m->now : m->peak;
-    m->list[m->n++] = a;
+    TSR_GUARD_IF(g, true, m->ctx, m, TSR_READS, NULL, false)
+    tsr_op *func = tsr_module_lookup(m, tsr_cstr("main"));
+    tsr_arena arena;
+    tsr_shard_plan plan = {0};
+    tsr_arena_init(&arena);
+    tsr_shard_plan_make(&arena, func, &plan);
+    *flops = plan.flops < 0 ? 0 : plan.flops;
+    *peak = plan.peak < 0 || plan.arg_bytes < 0 ? 0 : plan.peak - plan.arg_bytes;
+    tsr_shard_plan_free(&plan);
+    tsr_arena_free(&arena);
+    tsr_guard_close(&g);
     return true;
-}
-
-static void used(memory *m, const tsr_value *v)
-{
-    for (size_t i = m->n; i-- > 0;)
-        if (m->list[i].value == v) {
-            if (m->list[i].uses && --m->list[i].uses)
-                return;
-            m->now -= m->list[i].bytes;
-            m->list[i] = m->list[--m->n];
-            return;
-        }
-}
-
-static int64_t peak_of(const tsr_op *func)
-{
-    enum { MOST = 20000 }; /* ops: what is alive is searched */
-    memory m = {0};
-    tsr_region *body = func && tsr_op_num_regions(func) ? tsr_op_region(func, 0) : NULL;
-    tsr_block *block = body ? tsr_region_first_block(body) : NULL;
-    size_t n = 0;
-    bool ok = block != NULL;
-    for (tsr_op *op = ok ? tsr_block_first_op(block) : NULL; ok && op && n++ < MOST;
-         op = tsr_op_next(op)) {
-        for (size_t i = 0; ok && i < tsr_op_num_results(op); i++)
-            ok = born(&m, tsr_op_result(op, i));
-        for (size_t i = 0; i < tsr_op_num_operands(op); i++)
-            used(&m, tsr_op_operand(op, i));
-        for (size_t i = 0; i < tsr_op_num_results(op); i++)
-            if (!tsr_value_num_uses(tsr_op_result(op, i)))
-                used(&m, tsr_op_result(op, i));
-    }
-    tsr_free(m.list);
-    return (int64_t)m.peak;
 }
 
 static void property(pj_compiled *p, const char *name, double value)
@@ -141,8 +72,9 @@ static void property(pj_compiled *p, const char *name, double value)
 
 static void find_cost(pj_compiled *p)
 {
+    int64_t peak = 0, out = 0;
     tsr_op_walk(tsr_module_op(p->module), add_up, p);
-    int64_t peak = peak_of(tsr_module_lookup(p->module, tsr_cstr("main"))), out = 0;
+    make_plan(p->module, &p->flops, &peak);
     for (size_t i = 0; i < p->nout; i++)
         out += (int64_t)p->out[i].bytes;
     p->temp_bytes = peak > out ? peak - out : 0; /* results are among what is alive */

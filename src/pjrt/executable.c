@@ -72,15 +72,15 @@ static pj_error *check_format(const pj_program *p)
                    (int)(p->format_size < 40 ? p->format_size : 40), p->format);
 }
 
-static pj_error *compile(const pj_program *program, const char *options, size_t size, pj_options *o,
-                         pj_compiled **out)
+static pj_error *compile(const pj_program *program, const char *options, size_t size,
+                         const tsr_budget *budget, pj_options *o, pj_compiled **out)
 {
     *o = (pj_options){0};
     pj_error *e = check_format(program);
     if (!e)
         e = pj_options_read(o, options, size);
     if (!e)
-        e = pj_compile(program->code, program->code_size, options, size, o, out);
+        e = pj_compile(program->code, program->code_size, options, size, o, budget, out);
     return e;
 }
 
@@ -88,9 +88,11 @@ pj_error *pj_Client_Compile(pj_Client_Compile_args *args)
 {
     pj_options o;
     pj_compiled *p = NULL;
-    if (args->client->closed)
-        return pj_fail(PJ_FAILED_PRECONDITION, "the client was shut down");
-    pj_error *e = compile(args->program, args->compile_options, args->compile_options_size, &o, &p);
+    pj_error *e = pj_client_check(args->client);
+    if (e)
+        return e;
+    e = compile(args->program, args->compile_options, args->compile_options_size,
+                &args->client->settings.budget, &o, &p);
     if (!e)
         e = load(args->client, p, &o, &args->executable);
     pj_options_free(&o);
@@ -102,7 +104,12 @@ pj_error *pj_Compile(pj_Compile_args *args)
 {
     pj_options o;
     pj_compiled *p = NULL;
-    pj_error *e = compile(args->program, args->compile_options, args->compile_options_size, &o, &p);
+    pj_settings settings;
+    pj_error *e = pj_settings_read(&settings, NULL, 0);
+    if (e)
+        return e;
+    e = compile(args->program, args->compile_options, args->compile_options_size, &settings.budget,
+                &o, &p);
     if (!e && p->replicas * p->partitions > args->topology->n)
         e = pj_fail(PJ_INVALID_ARGUMENT, "the program is for %zu devices, the topology has %zu",
                     p->replicas * p->partitions, args->topology->n);
@@ -118,8 +125,10 @@ static pj_error *load_with(pj_client *c, pj_compiled *p, const char *options, si
                            pj_loaded_executable **out)
 {
     pj_options o;
-    pj_error *e = size ? pj_options_read(&o, options, size)
-                       : pj_options_read(&o, p->options.data, p->options.len);
+    pj_error *e = pj_client_check(c);
+    if (!e)
+        e = size ? pj_options_read(&o, options, size)
+                 : pj_options_read(&o, p->options.data, p->options.len);
     if (e)
         return e;
     if ((size_t)o.replicas != p->replicas || (size_t)o.partitions != p->partitions)
@@ -169,6 +178,9 @@ pj_error *pj_Executable_DeserializeAndLoad(pj_Executable_DeserializeAndLoad_args
     size_t size = args->serialized_executable_size, head = sizeof mark + sizeof(uint64_t),
            more_size = 0;
     uint64_t n = 0;
+    pj_error *e = pj_client_check(args->client);
+    if (e)
+        return e;
     if (size >= head)
         memcpy(&n, data + sizeof mark, sizeof n);
     if (size < head || memcmp(data, mark, sizeof mark) || n > size - head)
@@ -181,10 +193,11 @@ pj_error *pj_Executable_DeserializeAndLoad(pj_Executable_DeserializeAndLoad_args
     size_t options_size = more && more_size ? more_size : n;
     pj_options o;
     pj_compiled *p = NULL;
-    pj_error *e = pj_options_read(&o, options, options_size);
+    e = pj_options_read(&o, options, options_size);
     if (e)
         return e;
-    e = pj_compile(data + head + n, size - head - n, options, options_size, &o, &p);
+    e = pj_compile(data + head + n, size - head - n, options, options_size, &o,
+                   &args->client->settings.budget, &p);
     if (!e)
         e = load(args->client, p, &o, &args->loaded_executable);
     pj_options_free(&o);
@@ -293,8 +306,9 @@ pj_error *pj_Executable_GetCompiledMemoryStats(pj_Executable_GetCompiledMemorySt
     pj_compiled *p = args->executable->program;
     pj_cost(p);
     size_t head = offsetof(pj_Executable_GetCompiledMemoryStats_args, generated_code_size_in_bytes);
-    if (args->struct_size > head && args->struct_size <= sizeof *args)
-        memset((char *)args + head, 0, args->struct_size - head);
+    size_t end = args->struct_size < sizeof *args ? args->struct_size : sizeof *args;
+    if (end > head)
+        memset((char *)args + head, 0, end - head);
     args->generated_code_size_in_bytes = (int64_t)p->code.len;
     for (size_t i = 0; i < p->nin; i++) {
         args->argument_size_in_bytes += (int64_t)p->in[i].bytes;

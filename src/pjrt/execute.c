@@ -6,16 +6,6 @@
 
 static const tsr_str main_name = {"main", 4};
 
-/* One run. Values are by device, then argument or result. */
-typedef struct {
-    pj_task task;
-    pj_compiled *program;
-    size_t ndevices;
-    pj_value **in, **out;
-    pj_event **done;    /* by device; may be NULL */
-    pj_event *finished; /* that somebody waits for; may be NULL */
-} run;
-
 /* How many programs were run in this process: tests ask. */
 __attribute__((visibility("default"))) unsigned long long TesseraExecutions(void);
 
@@ -26,19 +16,28 @@ unsigned long long TesseraExecutions(void)
     return atomic_load(&executions);
 }
 
-static void free_run(run *r)
+static void free_arguments(pj_run *r)
+{
+    for (size_t i = 0; r->in && i < r->ndevices * r->program->nin; i++)
+        pj_value_unref(r->in[i]);
+    tsr_free(r->in);
+    r->in = NULL;
+}
+
+static void free_run(pj_run *r)
 {
     if (!r)
         return;
-    for (size_t i = 0; r->in && i < r->ndevices * r->program->nin; i++)
-        pj_value_unref(r->in[i]);
+    free_arguments(r);
     for (size_t i = 0; r->out && i < r->ndevices * r->program->nout; i++)
         pj_value_unref(r->out[i]);
     for (size_t d = 0; r->done && d < r->ndevices; d++)
         pj_event_unref(r->done[d]);
     pj_event_unref(r->finished);
     pj_compiled_unref(r->program);
-    tsr_free(r->in);
+    pj_client_unref(r->client);
+    pj_error_free(r->poison);
+    tsr_free(r->devices);
     tsr_free(r->out);
     tsr_free(r->done);
     tsr_free(r);
@@ -52,7 +51,7 @@ typedef struct {
     tsr_tensor ***out_rows;
 } tensors;
 
-static pj_error *make_inputs(run *r, tensors *t)
+static pj_error *make_inputs(pj_run *r, tensors *t)
 {
     pj_compiled *p = r->program;
     for (size_t i = 0; i < r->ndevices * p->nin; i++) {
@@ -77,7 +76,7 @@ static pj_error *run_failed(const tsr_status *s)
                    s->message);
 }
 
-static pj_error *evaluate(run *r, tensors *t)
+static pj_error *evaluate(pj_run *r, tensors *t)
 {
     pj_compiled *p = r->program;
     tsr_status s = {0};
@@ -98,7 +97,7 @@ static pj_error *evaluate(run *r, tensors *t)
 }
 
 /* Whether a tensor is an argument handed through, or an earlier result as well. */
-static bool is_shared(const run *r, const tensors *t, const tsr_tensor *result, size_t i)
+static bool is_shared(const pj_run *r, const tensors *t, const tsr_tensor *result, size_t i)
 {
     for (size_t k = 0; k < r->ndevices * r->program->nin; k++)
         if (t->in[k] == result)
@@ -110,7 +109,7 @@ static bool is_shared(const run *r, const tensors *t, const tsr_tensor *result, 
 }
 
 /* Each result has data of its own, as programs that look at pointers expect. */
-static pj_error *keep_result(run *r, tensors *t, size_t i)
+static pj_error *keep_result(pj_run *r, tensors *t, size_t i)
 {
     pj_value *v = r->out[i];
     tsr_tensor *result = t->out[i];
@@ -134,7 +133,7 @@ static pj_error *keep_result(run *r, tensors *t, size_t i)
     return e;
 }
 
-static pj_error *run_now(run *r)
+static pj_error *run_now(pj_run *r)
 {
     size_t nin = r->ndevices * r->program->nin, nout = r->ndevices * r->program->nout;
     tensors t = {tsr_calloc(nin + 1, sizeof *t.in), tsr_calloc(nout + 1, sizeof *t.out),
@@ -167,8 +166,9 @@ static pj_error *copy_of(const pj_error *e)
 
 static void run_task(pj_task *task)
 {
-    run *r = (run *)task;
-    pj_error *e = run_now(r);
+    pj_run *r = (pj_run *)task;
+    pj_error *e = pj_run_end(r, pj_run_begin(r) ? run_now(r) : NULL);
+    free_arguments(r); /* who waits for the run finds their memory free */
     for (size_t i = 0; i < r->ndevices * r->program->nout; i++)
         pj_event_done(r->out[i]->ready, copy_of(e));
     for (size_t d = 0; r->done && d < r->ndevices; d++)
@@ -183,7 +183,9 @@ static void run_task(pj_task *task)
 
 static bool may_donate(const pj_execute_options *o, size_t i)
 {
-    for (size_t k = 0; o && k < o->num_non_donatable_input_indices; k++)
+    size_t n =
+        o && PJ_HAS(o, num_non_donatable_input_indices) ? o->num_non_donatable_input_indices : 0;
+    for (size_t k = 0; k < n; k++)
         if (o->non_donatable_input_indices[k] == (int64_t)i)
             return false;
     return true;
@@ -207,36 +209,50 @@ static pj_error *check_donation(const pj_LoadedExecutable_Execute_args *args, si
     return NULL;
 }
 
-static pj_error *take_arguments(const pj_LoadedExecutable_Execute_args *args, run *r)
+/* An argument must be there, on the device, and of the parameter's type. */
+static pj_error *take_argument(const pj_run *r, pj_buffer *b, size_t d, size_t i, pj_value **out)
+{
+    const pj_port *port = &r->program->in[i];
+    if (!b)
+        return pj_fail(PJ_INVALID_ARGUMENT, "argument %zu of device %zu is NULL", i, d);
+    pj_error *e = pj_buffer_value(b, out);
+    if (e)
+        return e;
+    const pj_value *v = *out;
+    if (b->memory->device != r->devices[d])
+        return pj_fail(PJ_INVALID_ARGUMENT,
+                       "argument %zu is a buffer of device %d; the program runs on device %d", i,
+                       b->memory->device->id, r->devices[d]->id);
+    if (port->type == PJ_TOKEN || (v->type == port->type && v->rank == port->rank &&
+                                   !memcmp(v->dims, port->dims, port->rank * sizeof *port->dims)))
+        return NULL;
+    return pj_fail(PJ_INVALID_ARGUMENT, "argument %zu of device %zu is %s; the parameter is %s", i,
+                   d, pj_shape(v->type, v->dims, v->rank).text,
+                   pj_shape(port->type, port->dims, port->rank).text);
+}
+
+static pj_error *take_arguments(const pj_LoadedExecutable_Execute_args *args, pj_run *r)
 {
     const pj_compiled *p = r->program;
     pj_error *e = NULL;
     for (size_t d = 0; !e && d < r->ndevices; d++) {
         e = check_donation(args, d);
-        for (size_t i = 0; !e && i < p->nin; i++) {
-            pj_value **v = &r->in[d * p->nin + i];
-            e = pj_buffer_value(args->argument_lists[d][i], v);
-            if (e)
-                break;
-            const pj_port *port = &p->in[i];
-            bool fits = port->type == PJ_TOKEN ||
-                        ((*v)->type == port->type && (*v)->rank == port->rank &&
-                         !memcmp((*v)->dims, port->dims, port->rank * sizeof *port->dims));
-            if (!fits)
-                e = pj_fail(PJ_INVALID_ARGUMENT,
-                            "argument %zu of device %zu has another type or shape than the "
-                            "program's parameter",
-                            i, d);
-        }
+        for (size_t i = 0; !e && i < p->nin; i++)
+            e = take_argument(r, args->argument_lists[d][i], d, i, &r->in[d * p->nin + i]);
     }
-    for (size_t d = 0; !e && d < r->ndevices; d++)
-        for (size_t i = 0; i < p->nin; i++)
-            if (is_donated(args, i))
-                pj_error_free(pj_buffer_drop(args->argument_lists[d][i], NULL));
     return e;
 }
 
-static pj_error *promise_results(const pj_LoadedExecutable_Execute_args *args, run *r,
+/* Donated buffers go when nothing can fail any more. */
+static void give_away(const pj_LoadedExecutable_Execute_args *args, const pj_run *r)
+{
+    for (size_t d = 0; d < r->ndevices; d++)
+        for (size_t i = 0; i < r->program->nin; i++)
+            if (is_donated(args, i))
+                pj_error_free(pj_buffer_drop(args->argument_lists[d][i], NULL));
+}
+
+static pj_error *promise_results(const pj_LoadedExecutable_Execute_args *args, pj_run *r,
                                  pj_device *const *devices)
 {
     const pj_compiled *p = r->program;
@@ -269,7 +285,7 @@ static pj_error *choose_devices(const pj_LoadedExecutable_Execute_args *args,
     *n = args->execute_device ? 1 : x->ndevices;
     if (x->deleted)
         return pj_fail(PJ_INVALID_ARGUMENT, "Execute() called on an executable that was deleted");
-    if (x->client->closed)
+    if (atomic_load(&x->client->closed))
         return pj_fail(PJ_FAILED_PRECONDITION, "the client was shut down");
     if (args->execute_device && x->ndevices != 1)
         return pj_fail(PJ_INVALID_ARGUMENT, "a program for %zu devices cannot be run on one",
@@ -296,12 +312,20 @@ static void take_back(const pj_LoadedExecutable_Execute_args *args, size_t ndevi
 }
 
 /* A program that calls the host is waited for, so that what a callback raises is raised by the call. */
-static pj_error *start(const pj_LoadedExecutable_Execute_args *args, run *r)
+static pj_error *start(const pj_LoadedExecutable_Execute_args *args, pj_run *r)
 {
     size_t ndevices = r->ndevices, nout = r->program->nout;
-    pj_event *finished = r->program->calls_back ? pj_event_new() : NULL;
+    bool waits = r->program->calls_back;
+    pj_event *finished = waits ? pj_event_new() : NULL;
+    if (waits && !finished) {
+        take_back(args, ndevices, nout);
+        free_run(r);
+        return pj_no_memory();
+    }
     r->finished = finished ? pj_event_ref(finished) : NULL;
     atomic_fetch_add(&executions, 1);
+    give_away(args, r);
+    pj_run_enlist(r);
     pj_client_do(args->executable->client, &r->task);
     pj_error *e = finished ? pj_event_wait(finished) : NULL;
     pj_event_unref(finished);
@@ -310,40 +334,53 @@ static pj_error *start(const pj_LoadedExecutable_Execute_args *args, run *r)
     return e;
 }
 
-pj_error *pj_LoadedExecutable_Execute(pj_LoadedExecutable_Execute_args *args)
+static pj_error *new_run(const pj_LoadedExecutable_Execute_args *args, pj_device *const *devices,
+                         size_t n, pj_run **out)
 {
-    pj_device *const *devices;
-    size_t n;
-    pj_error *e = choose_devices(args, &devices, &n);
-    if (e)
-        return e;
     const pj_compiled *p = args->executable->program;
-    run *r = tsr_calloc(1, sizeof *r);
+    pj_run *r = *out = tsr_calloc(1, sizeof *r);
     if (!r)
         return pj_no_memory();
     r->task.run = run_task;
+    r->client = args->executable->client;
+    pj_client_ref(r->client);
     r->program = pj_compiled_ref(args->executable->program);
+    r->launch = args->options && PJ_HAS(args->options, launch_id) ? args->options->launch_id : 0;
     r->ndevices = n;
+    r->devices = tsr_calloc(n, sizeof *r->devices);
     r->in = tsr_calloc(n * p->nin + 1, sizeof *r->in);
     r->out = tsr_calloc(n * p->nout + 1, sizeof *r->out);
     r->done = args->device_complete_events ? tsr_calloc(n, sizeof *r->done) : NULL;
-    e = r->in && r->out && (r->done || !args->device_complete_events) ? NULL : pj_no_memory();
+    for (size_t d = 0; r->devices && d < n; d++)
+        r->devices[d] = devices[d];
+    return r->devices && r->in && r->out && (r->done || !args->device_complete_events)
+               ? NULL
+               : pj_no_memory();
+}
+
+pj_error *pj_LoadedExecutable_Execute(pj_LoadedExecutable_Execute_args *args)
+{
+    pj_device *const *devices;
+    size_t n, nout = args->executable->program->nout;
+    pj_run *r = NULL;
+    pj_error *e = choose_devices(args, &devices, &n);
+    if (!e)
+        e = new_run(args, devices, n, &r);
     if (!e)
         e = take_arguments(args, r);
     if (!e) {
-        for (size_t k = 0; k < n * p->nout; k++)
-            args->output_lists[k / p->nout][k % p->nout] = NULL;
+        for (size_t k = 0; k < n * nout; k++)
+            args->output_lists[k / nout][k % nout] = NULL;
         for (size_t d = 0; args->device_complete_events && d < n; d++)
             args->device_complete_events[d] = NULL;
         e = promise_results(args, r, devices);
         if (e)
-            take_back(args, n, p->nout);
+            take_back(args, n, nout);
     }
-    if (e) {
-        free_run(r);
-        return e;
-    }
-    return start(args, r);
+    if (!e)
+        return start(args, r);
+    free_run(r);
+    return e;
 }
 
 /* ---- Contexts carry nothing yet ---- */

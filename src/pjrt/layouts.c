@@ -30,6 +30,24 @@ pj_layout *pj_layout_of(size_t rank)
     return &layouts[rank <= 64 ? rank : 64];
 }
 
+const char *pj_layout_text(size_t rank)
+{
+    return pj_layout_of(rank)->text;
+}
+
+pj_error *pj_layout_check(const pj_buffer_memory_layout *l, const pj_value *v)
+{
+    int64_t strides[64], own[64];
+    size_t size = pj_type_bytes(v->type);
+    pj_error *e = pj_layout_strides(l, v->dims, v->rank, size, strides);
+    if (e)
+        return e;
+    pj_row_major(v->dims, v->rank, size, own);
+    return !v->bytes || !memcmp(own, strides, v->rank * sizeof *own)
+               ? NULL
+               : pj_fail(PJ_UNIMPLEMENTED, "arrays on Tessera's devices are row major");
+}
+
 static pj_error *destroy(pj_layout_destroy_args *args)
 {
     (void)args;

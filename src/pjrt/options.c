@@ -76,22 +76,38 @@ static bool is_sub(const field *f, uint32_t number)
     return f->number == number && f->wire == 2;
 }
 
-/* Whole numbers of a repeated field, packed or one by one. */
-static bool add_numbers(const field *f, int64_t **list, size_t *n)
+/* Whole numbers of a repeated field. */
+typedef struct {
+    int64_t *data;
+    size_t n;
+    bool no_memory;
+} numbers;
+
+/* Packed or one by one; false: they are none, or there is no memory. */
+static bool add_numbers(const field *f, numbers *to)
 {
     reader r = f->sub;
     do {
         if (f->wire == 2 && r.at == r.end)
             break;
         uint64_t v = f->wire == 2 ? varint(&r) : f->value;
-        int64_t *more =
-            r.bad || *n > PJ_DEVICES_MAX ? NULL : tsr_realloc(*list, (*n + 1) * sizeof *more);
+        if (r.bad || to->n > PJ_DEVICES_MAX)
+            return false;
+        int64_t *more = tsr_realloc(to->data, (to->n + 1) * sizeof *more);
+        to->no_memory = !more;
         if (!more)
             return false;
-        *list = more;
-        more[(*n)++] = (int64_t)v;
+        to->data = more;
+        more[to->n++] = (int64_t)v;
     } while (f->wire == 2);
     return true;
+}
+
+static pj_error *bad_numbers(const numbers *list, const char *what)
+{
+    return list->no_memory
+               ? pj_no_memory()
+               : pj_fail(PJ_INVALID_ARGUMENT, "the compile options have a %s that is none", what);
 }
 
 /* DeviceAssignmentProto {1 replica_count, 2 computation_count, 3 repeated {1 replica_device_ids}}: by computation there, by
@@ -99,8 +115,8 @@ static bool add_numbers(const field *f, int64_t **list, size_t *n)
 static pj_error *read_devices(pj_options *o, reader r)
 {
     field f, inner;
-    int64_t replicas = 0, computations = 0, *list = NULL;
-    size_t n = 0;
+    int64_t replicas = 0, computations = 0;
+    numbers list = {0};
     bool ok = true;
     while (ok && next(&r, &f)) {
         if (f.number == 1 && f.wire == 0)
@@ -109,27 +125,50 @@ static pj_error *read_devices(pj_options *o, reader r)
             computations = (int64_t)f.value;
         else if (is_sub(&f, 3))
             while (ok && next(&f.sub, &inner))
-                ok = inner.number != 1 || add_numbers(&inner, &list, &n);
+                ok = inner.number != 1 || add_numbers(&inner, &list);
         ok = ok && !f.sub.bad;
     }
     ok = ok && !r.bad && replicas > 0 && computations > 0 && replicas <= PJ_DEVICES_MAX &&
-         computations <= PJ_DEVICES_MAX && (uint64_t)(replicas * computations) == n;
+         computations <= PJ_DEVICES_MAX && (uint64_t)(replicas * computations) == list.n;
     tsr_free(o->devices);
-    o->devices = ok ? tsr_malloc(n * sizeof *o->devices) : NULL;
-    o->ndevices = o->devices ? n : 0;
+    o->devices = ok ? tsr_malloc(list.n * sizeof *o->devices) : NULL;
+    o->ndevices = o->devices ? list.n : 0;
+    list.no_memory |= ok && !o->devices;
     for (size_t i = 0; i < o->ndevices; i++)
         o->devices[i] =
-            list[(i % (size_t)computations) * (size_t)replicas + i / (size_t)computations];
-    tsr_free(list);
-    return o->devices ? NULL
-                      : pj_fail(PJ_INVALID_ARGUMENT,
-                                "the compile options have a device assignment that is none");
+            list.data[(i % (size_t)computations) * (size_t)replicas + i / (size_t)computations];
+    tsr_free(list.data);
+    return o->devices ? NULL : bad_numbers(&list, "device assignment");
+}
+
+/* ShapeProto {5 layout {1 minor_to_major}}: arrays are row major, the last dimension first. */
+static pj_error *check_shape(reader r)
+{
+    field f, inner;
+    pj_error *e = NULL;
+    while (!e && next(&r, &f)) {
+        numbers order = {0};
+        bool ok = true, same = true;
+        while (is_sub(&f, 5) && ok && next(&f.sub, &inner))
+            ok = inner.number != 1 || add_numbers(&inner, &order);
+        for (size_t i = 0; i < order.n; i++)
+            same &= order.data[i] == (int64_t)(order.n - 1 - i);
+        tsr_free(order.data);
+        if (!ok || f.sub.bad)
+            e = bad_numbers(&order, "layout");
+        else if (!same)
+            e = pj_fail(PJ_UNIMPLEMENTED, "the compile options ask for another layout; arrays on "
+                                          "Tessera's devices are row major");
+    }
+    if (!e && r.bad)
+        e = pj_fail(PJ_INVALID_ARGUMENT, "the compile options end too early");
+    return e;
 }
 
 /* ExecutableBuildOptionsProto. */
 static pj_error *read_build(pj_options *o, reader r)
 {
-    enum { REPLICAS = 4, PARTITIONS = 5, ASSIGNMENT = 9 };
+    enum { RESULT_LAYOUT = 2, REPLICAS = 4, PARTITIONS = 5, ASSIGNMENT = 9 };
     field f;
     pj_error *e = NULL;
     while (!e && next(&r, &f)) {
@@ -139,6 +178,8 @@ static pj_error *read_build(pj_options *o, reader r)
             o->partitions = (int64_t)f.value;
         else if (is_sub(&f, ASSIGNMENT))
             e = read_devices(o, f.sub);
+        else if (is_sub(&f, RESULT_LAYOUT))
+            e = check_shape(f.sub);
     }
     if (!e && r.bad)
         e = pj_fail(PJ_INVALID_ARGUMENT, "the compile options end too early");
@@ -234,7 +275,7 @@ static pj_error *check_override(reader r)
 
 pj_error *pj_options_read(pj_options *o, const char *data, size_t len)
 {
-    enum { BUILD = 3, PORTABLE = 4, OVERRIDES = 7 };
+    enum { ARGUMENT_LAYOUT = 1, BUILD = 3, PORTABLE = 4, OVERRIDES = 7 };
     reader r = {(const unsigned char *)data, (const unsigned char *)data + len, false};
     field f;
     pj_error *e = NULL;
@@ -246,6 +287,8 @@ pj_error *pj_options_read(pj_options *o, const char *data, size_t len)
             o->portable = f.value != 0;
         else if (is_sub(&f, OVERRIDES))
             e = check_override(f.sub);
+        else if (is_sub(&f, ARGUMENT_LAYOUT))
+            e = check_shape(f.sub);
     }
     if (!e && r.bad)
         e = pj_fail(PJ_INVALID_ARGUMENT, "the compile options are no protobuf message");

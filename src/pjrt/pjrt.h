@@ -2,8 +2,7 @@
  *
  * A buffer is a handle of a value. Values are data of the host that never change, counted references; a value may still be on
  * its way: its event tells. Programs run in the order in which they were given, on the client's one worker thread, so what a
- * program reads was made before. Only the public C API of Tessera is
- * used, and its memory. */
+ * program reads was made before. Programs are read, partitioned and run through the public C API of Tessera. */
 #ifndef TSR_PJRT_PJRT_H
 #define TSR_PJRT_PJRT_H
 
@@ -66,7 +65,8 @@ bool pj_event_then(pj_event *e, pj_event_on_ready_callback fn, void *user);
 const char *pj_type_name(pj_buffer_type t); /* NULL: none that tensors have */
 size_t pj_type_bytes(pj_buffer_type t);
 unsigned pj_type_bits(pj_buffer_type t);
-pj_buffer_type pj_type_of(const tsr_type *element); /* PJ_INVALID: none */
+/* PJ_INVALID: none; PJ_UNKNOWN_TYPE: no memory to find out. */
+pj_buffer_type pj_type_of(const tsr_type *element);
 
 /* ---- Client ---- */
 
@@ -98,10 +98,20 @@ struct pj_topology_description {
 };
 
 typedef struct pj_task pj_task;
+typedef struct pj_run pj_run;
+
+/* What a client is told (settings.c). */
+typedef struct {
+    uint64_t devices;
+    tsr_budget budget; /* of each compilation and each run */
+} pj_settings;
+
+pj_error *pj_settings_read(pj_settings *out, const pj_named_value *options, size_t n);
 
 struct pj_client {
-    atomic_int refs; /* buffers and executables outlive the handle */
-    bool closed;     /* Client_Destroy was called */
+    atomic_int refs;    /* buffers and executables outlive the handle */
+    atomic_bool closed; /* Client_Destroy was called */
+    pj_settings settings;
     pj_topology_description *topology;
     pj_memory **memories;
     size_t nmemory;
@@ -110,6 +120,8 @@ struct pj_client {
     pthread_t worker;
     bool has_worker, stop;
     pj_task *first, *last;
+    pj_client *next; /* that is open */
+    pj_run *runs;    /* that were started and are not done */
 };
 
 /* Work for the client's thread. */
@@ -118,6 +130,8 @@ struct pj_task {
     void (*run)(pj_task *t); /* frees the task */
 };
 
+/* An error when the client was shut down; the handle may be of one that is gone. */
+pj_error *pj_client_check(pj_client *c);
 void pj_client_ref(pj_client *c);
 void pj_client_unref(pj_client *c);
 /* Takes over the task; without a thread it runs at once. */
@@ -169,6 +183,11 @@ struct pj_buffer {
 pj_value *pj_value_new(pj_buffer_type type, const int64_t *dims, size_t rank, pj_device *device);
 pj_value *pj_value_ref(pj_value *v);
 void pj_value_unref(pj_value *v);
+/* The same with an error that says why not. */
+pj_error *pj_value_make(pj_buffer_type type, const int64_t *dims, size_t rank, pj_device *device,
+                        pj_value **out);
+/* The memory that is told, or that of the device; an error when it is not the client's. */
+pj_error *pj_client_memory(pj_client *c, pj_device *device, pj_memory *memory, pj_memory **out);
 /* Gives it memory. False: there is none. */
 bool pj_value_allocate(pj_value *v);
 /* The same data as another, which is ready. */
@@ -186,6 +205,11 @@ pj_error *pj_buffer_drop(pj_buffer *b, const char *how);
 /* Copies a box of elements; strides in bytes. */
 void pj_copy_strided(void *to, const int64_t *to_strides, const void *from,
                      const int64_t *from_strides, const int64_t *dims, size_t rank, size_t size);
+/* Type and shape as a program writes them: tensor<2x3xf32>. */
+typedef struct {
+    char text[160];
+} pj_shape_text;
+pj_shape_text pj_shape(pj_buffer_type type, const int64_t *dims, size_t rank);
 void pj_row_major(const int64_t *dims, size_t rank, size_t size, int64_t *strides);
 /* Elements of fewer than eight bits and truth values as Tessera holds them. */
 void pj_normalise(pj_buffer_type type, void *data, size_t n);
@@ -258,7 +282,7 @@ struct pj_loaded_executable {
 };
 
 pj_error *pj_compile(const char *code, size_t code_size, const char *options, size_t options_size,
-                     const pj_options *o, pj_compiled **out);
+                     const pj_options *o, const tsr_budget *budget, pj_compiled **out);
 pj_compiled *pj_compiled_ref(pj_compiled *p);
 void pj_compiled_unref(pj_compiled *p);
 /* Finds what the program costs, once: operations, bytes, memory between. */
@@ -267,14 +291,40 @@ void pj_cost(pj_compiled *p);
 void pj_sharding_write(pj_bytes *out, const tsr_placement *p, size_t partitions);
 /* The layout of arrays of so many dimensions. */
 pj_layout *pj_layout_of(size_t rank);
+const char *pj_layout_text(size_t rank);
+/* An error when a layout that is asked for is another one. */
+pj_error *pj_layout_check(const pj_buffer_memory_layout *l, const pj_value *v);
 extern pj_layouts_extension pj_layouts;
 extern pj_shardings_extension pj_shardings;
 extern pj_memory_descriptions_extension pj_memory_descriptions;
+/* One run. Values are by device, then argument or result. */
+struct pj_run {
+    pj_task task;
+    pj_client *client;
+    pj_compiled *program;
+    pj_device **devices;
+    size_t ndevices;
+    pj_value **in, **out;
+    pj_event **done;    /* by device; may be NULL */
+    pj_event *finished; /* that somebody waits for; may be NULL */
+    int32_t launch;
+    /* Of the client's list, with its lock held. */
+    pj_run *prev, *next;
+    bool running;
+    pj_error *poison; /* why it is to end */
+};
+
+/* The client's list of runs (runs.c): what is in it can be ended from outside. */
+void pj_run_enlist(pj_run *r);
+/* False: it is not to run any more. */
+bool pj_run_begin(pj_run *r);
+/* The error that it ended with; takes over its own. */
+pj_error *pj_run_end(pj_run *r, pj_error *e);
 /* Custom calls of the program that are the host's (callback.c); whether this thread runs one now. */
 bool pj_custom_call(void *user, const tsr_custom_call *call, tsr_status *status);
 bool pj_in_callback(void);
 bool pj_has_callback(tsr_module *m);
 /* TESSERA_DUMP: writes the module before and after. */
-void pj_dump(const pj_compiled *p, tsr_str before);
+pj_error *pj_dump(const pj_compiled *p, tsr_str before);
 
 #endif

@@ -35,14 +35,38 @@ pj_error *pj_Plugin_Attributes(pj_Plugin_Attributes_args *args)
         (void)args;                                                                       \
         return pj_fail(PJ_UNIMPLEMENTED, "the Tessera plugin does not have PJRT_" #name); \
     }
+#define LATER(name, field, fields)
+#include "pjrt/api.def"
+
+/* A struct of arguments that lacks a field which the function cannot do without is refused. Sizes of a framework end with the last
+ * field: without what pads a struct behind it. */
+static pj_error *check_size(size_t given, size_t needed, const char *name)
+{
+    return given >= needed ? NULL
+                           : pj_fail(PJ_INVALID_ARGUMENT,
+                                     "the arguments of PJRT_%s have %zu bytes; at least %zu are "
+                                     "needed",
+                                     name, given, needed);
+}
+
+#define CHECKED(name, needed)                                          \
+    static pj_error *checked_##name(pj_##name##_args *args)            \
+    {                                                                  \
+        pj_error *e = check_size(args->struct_size, needed, "" #name); \
+        return e ? e : pj_##name(args);                                \
+    }
+#define FN(name, fields) CHECKED(name, sizeof(pj_##name##_args) - sizeof(void *) + 1)
+#define NO(name, fields)
+#define LATER(name, field, fields) CHECKED(name, offsetof(pj_##name##_args, field))
 #include "pjrt/api.def"
 
 static const pj_api api = {
     .struct_size = sizeof api,
     .extension_start = &pj_layouts.base,
     .version = {sizeof(pj_api_version), NULL, PJ_MAJOR, PJ_MINOR},
-#define FN(name, fields) .name = pj_##name,
-#define NO(name, fields) FN(name, fields)
+#define FN(name, fields) .name = checked_##name,
+#define NO(name, fields) .name = pj_##name,
+#define LATER(name, field, fields) FN(name, fields)
 #include "pjrt/api.def"
 };
 

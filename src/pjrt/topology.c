@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scope.h"
 #include "pjrt/pjrt.h"
 
 #define GIVE(text, data, size) ((data) = (text), (size) = strlen(text))
@@ -139,16 +140,30 @@ pj_error *pj_Device_DefaultMemory(pj_Device_DefaultMemory_args *args)
         }                                   \
     } while (0)
 
+/* What its arrays may hold in all: what is held and what the machine has left. All devices share it. */
+static int64_t memory_limit(const pj_device *d)
+{
+    int64_t left = tsr_memory_left(), held = 0;
+    const pj_topology_description *t = d->client ? d->client->topology : NULL;
+    for (size_t i = 0; t && i < t->n; i++)
+        held += atomic_load(&t->devices[i].in_use);
+    return left > INT64_MAX - held ? INT64_MAX : left + held;
+}
+
 pj_error *pj_Device_MemoryStats(pj_Device_MemoryStats_args *args)
 {
     pj_device *d = args->device;
     size_t head = offsetof(pj_Device_MemoryStats_args, bytes_in_use);
-    if (args->struct_size > head && args->struct_size <= sizeof *args)
-        memset((char *)args + head, 0, args->struct_size - head);
+    size_t end = args->struct_size < sizeof *args ? args->struct_size : sizeof *args;
+    if (end > head)
+        memset((char *)args + head, 0, end - head);
     args->bytes_in_use = atomic_load(&d->in_use);
     SET(args, peak_bytes_in_use, atomic_load(&d->peak));
     SET(args, num_allocs, atomic_load(&d->allocs));
     SET(args, largest_alloc_size, atomic_load(&d->largest));
+    int64_t limit = memory_limit(d);
+    SET(args, bytes_limit, limit);
+    SET(args, bytes_reservable_limit, limit);
     return NULL;
 }
 
@@ -262,13 +277,11 @@ static pj_error *count(const char *name, size_t size, size_t *out)
                 (int)(size < 60 ? size : 60), name, PJ_DEVICES_MAX);
         }
     }
-    if (!any) {
-        const char *text = getenv("TESSERA_DEVICES");
-        long set = text ? strtol(text, NULL, 10) : 1;
-        n = set >= 1 && set <= PJ_DEVICES_MAX ? (size_t)set : 1;
-    }
-    *out = n;
-    return NULL;
+    pj_settings settings;
+    pj_error *e = any ? NULL : pj_settings_read(&settings, NULL, 0);
+    if (!e)
+        *out = any ? n : (size_t)settings.devices;
+    return e;
 }
 
 pj_error *pj_TopologyDescription_Create(pj_TopologyDescription_Create_args *args)

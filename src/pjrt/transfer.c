@@ -6,27 +6,6 @@
 
 enum { ALIGN = 16 };
 
-static pj_error *find_memory(pj_client *c, pj_device *device, pj_memory *memory, pj_memory **out)
-{
-    *out = memory ? memory : device ? device->memories[PJ_MEMORY_DEVICE] : NULL;
-    if (!*out)
-        return pj_fail(PJ_INVALID_ARGUMENT, "neither a device nor a memory is given");
-    if ((*out)->device->client != c)
-        return pj_fail(PJ_INVALID_ARGUMENT, "the memory is not one of this client's");
-    return c->closed ? pj_fail(PJ_FAILED_PRECONDITION, "the client was shut down") : NULL;
-}
-
-static pj_error *new_value(pj_buffer_type type, const int64_t *dims, size_t rank, pj_device *device,
-                           pj_value **out)
-{
-    if (!pj_type_name(type))
-        return pj_fail(PJ_UNIMPLEMENTED, "element type number %d is none that Tessera has", type);
-    if (rank > 64)
-        return pj_fail(PJ_INVALID_ARGUMENT, "an array has at most 64 dimensions, not %zu", rank);
-    *out = pj_value_new(type, dims, rank, device);
-    return *out ? NULL : pj_no_memory();
-}
-
 static size_t elements(const pj_value *v)
 {
     return v->bytes / pj_type_bytes(v->type);
@@ -96,15 +75,19 @@ pj_error *pj_Client_BufferFromHostBuffer(pj_Client_BufferFromHostBuffer_args *ar
     pj_memory *memory;
     pj_value *v = NULL;
     args->done_with_host_buffer = NULL;
-    pj_error *e = find_memory(args->client, args->device, args->memory, &memory);
+    pj_error *e = pj_client_memory(args->client, args->device, args->memory, &memory);
     if (!e)
-        e = new_value(args->type, args->dims, args->num_dims, memory->device, &v);
+        e = pj_value_make(args->type, args->dims, args->num_dims, memory->device, &v);
+    if (!e)
+        e = pj_layout_check(args->device_layout, v);
     if (!e)
         e = take(args, v);
     if (!e)
-        return finish(args->client, memory, v, &args->buffer);
-    pj_event_unref(args->done_with_host_buffer);
-    pj_value_unref(v);
+        e = finish(args->client, memory, v, &args->buffer);
+    else
+        pj_value_unref(v);
+    if (e)
+        pj_event_unref(args->done_with_host_buffer);
     return e;
 }
 
@@ -112,46 +95,62 @@ pj_error *pj_Client_CreateUninitializedBuffer(pj_Client_CreateUninitializedBuffe
 {
     pj_memory *memory;
     pj_value *v = NULL;
-    pj_error *e = find_memory(args->client, args->device, args->memory, &memory);
+    pj_error *e = pj_client_memory(args->client, args->device, args->memory, &memory);
     if (!e)
-        e = new_value(args->shape_element_type, args->shape_dims, args->shape_num_dims,
-                      memory->device, &v);
-    if (!e && !pj_value_allocate(v)) {
-        pj_value_unref(v);
+        e = pj_value_make(args->shape_element_type, args->shape_dims, args->shape_num_dims,
+                          memory->device, &v);
+    if (!e)
+        e = pj_layout_check(args->shape_layout, v);
+    if (!e && !pj_value_allocate(v))
         e = pj_no_memory();
-    }
-    if (e)
+    if (e) {
+        pj_value_unref(v);
         return e;
+    }
     memset(v->data, 0, v->bytes);
     return finish(args->client, memory, v, &args->buffer);
 }
 
+/* The caller's own memory; it is told when nobody needs it any more. When the call fails it is not told. */
 pj_error *pj_Client_CreateViewOfDeviceBuffer(pj_Client_CreateViewOfDeviceBuffer_args *args)
 {
     pj_memory *memory;
     pj_value *v = NULL;
-    pj_error *e = find_memory(args->client, args->device,
-                              PJ_HAS(args, memory) ? args->memory : NULL, &memory);
+    pj_error *e = pj_client_memory(args->client, args->device,
+                                   PJ_HAS(args, memory) ? args->memory : NULL, &memory);
     if (!e)
-        e = new_value(args->element_type, args->dims, args->num_dims, memory->device, &v);
-    if (e)
+        e = pj_value_make(args->element_type, args->dims, args->num_dims, memory->device, &v);
+    if (!e)
+        e = pj_layout_check(args->layout, v);
+    if (e) {
+        pj_value_unref(v);
         return e;
+    }
     v->data = args->device_buffer_ptr;
-    v->on_release = args->on_delete_callback;
-    v->user = args->on_delete_callback_arg;
-    return finish(args->client, memory, v, &args->buffer);
+    pj_value_ref(v);
+    e = finish(args->client, memory, v, &args->buffer);
+    if (!e) {
+        v->on_release = args->on_delete_callback;
+        v->user = args->on_delete_callback_arg;
+    }
+    pj_value_unref(v);
+    return e;
 }
 
 pj_error *pj_Client_CreateErrorBuffer(pj_Client_CreateErrorBuffer_args *args)
 {
     pj_memory *memory;
     pj_value *v = NULL;
-    pj_error *e = find_memory(args->client, NULL, args->memory, &memory);
+    pj_error *e = pj_client_memory(args->client, NULL, args->memory, &memory);
     if (!e)
-        e = new_value(args->shape_element_type, args->shape_dims, args->shape_num_dims,
-                      memory->device, &v);
-    if (e)
+        e = pj_value_make(args->shape_element_type, args->shape_dims, args->shape_num_dims,
+                          memory->device, &v);
+    if (!e)
+        e = pj_layout_check(args->shape_layout, v);
+    if (e) {
+        pj_value_unref(v);
         return e;
+    }
     size_t n = args->error_message_size < 2000 ? args->error_message_size : 2000;
     pj_event_done(v->ready, pj_fail(args->error_code, "%.*s", (int)n, args->error_message));
     return finish(args->client, memory, v, &args->buffer);
@@ -320,7 +319,8 @@ static pj_error *copy_to(pj_buffer *b, pj_memory *memory, pj_buffer **out)
 {
     pj_memory *found;
     value_copy *c = tsr_calloc(1, sizeof *c);
-    pj_error *e = c ? find_memory(memory->device->client, NULL, memory, &found) : pj_no_memory();
+    pj_error *e =
+        c ? pj_client_memory(memory->device->client, NULL, memory, &found) : pj_no_memory();
     if (!e)
         e = pj_buffer_value(b, &c->from);
     if (!e)
@@ -357,7 +357,9 @@ pj_error *pj_Buffer_Bitcast(pj_Buffer_Bitcast_args *args)
     if (!e)
         e = pj_event_wait(of->ready);
     if (!e)
-        e = new_value(args->element_type, args->dims, args->num_dims, NULL, &v);
+        e = pj_value_make(args->element_type, args->dims, args->num_dims, NULL, &v);
+    if (!e)
+        e = pj_layout_check(args->device_layout, v);
     if (!e && v->bytes != of->bytes)
         e = pj_fail(PJ_INVALID_ARGUMENT, "%zu bytes cannot be taken for %zu", of->bytes, v->bytes);
     if (!e)

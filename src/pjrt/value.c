@@ -1,4 +1,5 @@
 /* value.c - values: data that never changes, shared by counted references, there when its event is done. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,21 @@ pj_value *pj_value_new(pj_buffer_type type, const int64_t *dims, size_t rank, pj
     return v;
 }
 
+pj_error *pj_value_make(pj_buffer_type type, const int64_t *dims, size_t rank, pj_device *device,
+                        pj_value **out)
+{
+    size_t bytes;
+    if (!pj_type_name(type))
+        return pj_fail(PJ_UNIMPLEMENTED, "element type number %d is none that Tessera has", type);
+    if (rank > 64)
+        return pj_fail(PJ_INVALID_ARGUMENT, "an array has at most 64 dimensions, not %zu", rank);
+    if (!size_of(type, dims, rank, &bytes))
+        return pj_fail(PJ_INVALID_ARGUMENT, "there cannot be an array %s",
+                       pj_shape(type, dims, rank).text);
+    *out = pj_value_new(type, dims, rank, device);
+    return *out ? NULL : pj_no_memory();
+}
+
 pj_value *pj_value_ref(pj_value *v)
 {
     atomic_fetch_add(&v->refs, 1);
@@ -93,6 +109,18 @@ void pj_value_share(pj_value *v, pj_value *of)
 {
     v->of = pj_value_ref(of);
     v->data = of->data;
+}
+
+pj_shape_text pj_shape(pj_buffer_type type, const int64_t *dims, size_t rank)
+{
+    pj_shape_text t;
+    const char *name = pj_type_name(type);
+    size_t at = (size_t)snprintf(t.text, sizeof t.text, "tensor<");
+    for (size_t d = 0; d < rank && at < sizeof t.text; d++)
+        at += (size_t)snprintf(t.text + at, sizeof t.text - at, "%lldx", (long long)dims[d]);
+    if (at < sizeof t.text)
+        snprintf(t.text + at, sizeof t.text - at, "%s>", name ? name : "token");
+    return t;
 }
 
 /* ---- Copies between layouts ---- */

@@ -21,7 +21,7 @@ if [ -z "$header" ] || [ ! -f "$header" ]; then
 fi
 
 # One assertion for each field of each function that the header has, and for each place in the table.
-tr '\n' ' ' <src/pjrt/api.def | sed 's/\([FN][NO]([A-Z]\)/\n\1/g' | sed -n 's/^[FN][NO](\([A-Za-z_]*\), *\(.*\)) *$/\1|\2/p' |
+tr '\n' ' ' <src/pjrt/api.def | sed 's/LATER(\([A-Za-z_]*\), [a-z_]*,/FN(\1,/g; s/\([FN][NO]([A-Z]\)/\n\1/g' | sed -n 's/^[FN][NO](\([A-Za-z_]*\), *\(.*\)) *$/\1|\2/p' |
     sed 's/#undef.*//; s/) *$//' >"$tmp/rows"
 {
     echo '#include "pjrt/abi.h"'

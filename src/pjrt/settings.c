@@ -1,0 +1,91 @@
+/* settings.c - what a client is told: the number of devices, and what one compilation or run may use. Options of the client go before
+ * variables of the environment. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/decimal.h"
+#include "pjrt/pjrt.h"
+
+static const struct setting {
+    const char *name, *variable;
+    size_t offset; /* in pj_settings */
+    bool seconds;  /* a float; else a whole number */
+} settings[] = {
+    {"devices", "TESSERA_DEVICES", offsetof(pj_settings, devices), false},
+    {"max_steps", "TESSERA_MAX_STEPS", offsetof(pj_settings, budget.max_steps), false},
+    {"max_seconds", "TESSERA_MAX_SECONDS", offsetof(pj_settings, budget.max_seconds), true},
+    {"max_bytes", "TESSERA_MAX_BYTES", offsetof(pj_settings, budget.max_bytes), false},
+    {"max_ops", "TESSERA_MAX_OPS", offsetof(pj_settings, budget.max_ops), false},
+};
+
+enum { NSETTING = sizeof settings / sizeof *settings };
+
+static void set(pj_settings *out, const struct setting *s, double seconds, uint64_t number)
+{
+    char *at = (char *)out + s->offset;
+    if (s->seconds)
+        memcpy(at, &seconds, sizeof seconds);
+    else
+        memcpy(at, &number, sizeof number);
+}
+
+static pj_error *from_environment(pj_settings *out, const struct setting *s)
+{
+    const char *text = getenv(s->variable);
+    if (!text || !*text)
+        return NULL;
+    double seconds = 0;
+    uint64_t number = 0;
+    bool ok;
+    if (s->seconds) {
+        ok = tsr_str_double(tsr_cstr(text), &seconds) && seconds > 0;
+    } else {
+        char *end;
+        errno = 0;
+        number = strtoull(text, &end, 10);
+        ok = *text >= '0' && *text <= '9' && !*end && !errno && number;
+    }
+    if (!ok)
+        return pj_fail(PJ_INVALID_ARGUMENT, "%s is '%.40s', not a number above 0", s->variable,
+                       text);
+    set(out, s, seconds, number);
+    return NULL;
+}
+
+static pj_error *from_option(pj_settings *out, const pj_named_value *v)
+{
+    int n = (int)(v->name_size < 40 ? v->name_size : 40);
+    for (size_t i = 0; i < NSETTING; i++) {
+        const struct setting *s = &settings[i];
+        if (strlen(s->name) != v->name_size || memcmp(s->name, v->name, v->name_size))
+            continue;
+        bool whole = v->type == PJ_INT64 && v->int64_value > 0;
+        if (whole)
+            set(out, s, (double)v->int64_value, (uint64_t)v->int64_value);
+        else if (s->seconds && v->type == PJ_FLOAT && v->float_value > 0)
+            set(out, s, (double)v->float_value, 0);
+        else
+            return pj_fail(PJ_INVALID_ARGUMENT, "the client's option '%.*s' is %s above 0", n,
+                           v->name, s->seconds ? "a number" : "a whole number");
+        return NULL;
+    }
+    return pj_fail(PJ_INVALID_ARGUMENT,
+                   "the client has no option '%.*s'; it has devices, max_steps, max_seconds, "
+                   "max_bytes and max_ops",
+                   n, v->name);
+}
+
+pj_error *pj_settings_read(pj_settings *out, const pj_named_value *options, size_t n)
+{
+    pj_error *e = NULL;
+    *out = (pj_settings){.devices = 1};
+    for (size_t i = 0; !e && i < NSETTING; i++)
+        e = from_environment(out, &settings[i]);
+    for (size_t i = 0; !e && i < n; i++)
+        e = from_option(out, &options[i]);
+    if (!e && out->devices > PJ_DEVICES_MAX)
+        e = pj_fail(PJ_INVALID_ARGUMENT, "a client has 1 to %d devices, not %lld", PJ_DEVICES_MAX,
+                    (long long)out->devices);
+    return e;
+}
