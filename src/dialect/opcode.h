@@ -2,18 +2,14 @@
 #ifndef TSR_DIALECT_OPCODE_H
 #define TSR_DIALECT_OPCODE_H
 
+/* One list for both, because reading the tables is what a file pays most for. Opcodes count from 0, and so do the slots of
+ * one op: STABLEHLO_IOTA_iota_dimension and the like. */
 enum tsr_opcode {
-#define OP(id, name, traits) TSR_OP_##id,
-#include "dialect/ops.def"
-    TSR_OP__COUNT
-};
-
-/* STABLEHLO_IOTA_iota_dimension and the like: slots of one op, from 0. */
-enum tsr_slot {
-#define OP(id, name, traits) TSR_SLOT0_##id = -1,
+    TSR_OP__BASE = __COUNTER__ + 1,
+#define OP(id, name, traits) TSR_OP_##id = __COUNTER__ - TSR_OP__BASE, TSR_SLOT0_##id = -1,
 #define ATTR(id, name, constraint, need) id##_##name,
 #include "dialect/ops.def"
-    TSR_SLOT__END
+    TSR_OP__COUNT = __COUNTER__ - TSR_OP__BASE
 };
 
 #endif

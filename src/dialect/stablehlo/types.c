@@ -468,7 +468,7 @@ static bool merge_tuples(const tsr_op *op, tsr_type *const *types, size_t n, mer
     tsr_type_vec members = {0}, column = {0};
     bool ok = true;
     for (uint32_t m = 0; m < first->n && ok; m++) {
-        tsr_type *member;
+        tsr_type *member = NULL;
         column.n = 0;
         for (size_t i = 0; i < n; i++)
             tsr_vec_push(&column, types[i]->types[m]);

@@ -156,7 +156,7 @@ static bool enters_here(manual *m, tsr_op *op, uint64_t base, bool *ok)
 {
     const tsr_gspmd *s = is_enter(op) && base ? tsr_gspmd_of(m->im, op) : NULL;
     uint32_t mesh = 0;
-    uint64_t axes;
+    uint64_t axes = 0;
     if (!s || !is_free(op->in[0].value, LONGEST))
         return false;
     *ok = tsr_gspmd_manual_axes(m->im, op, s, &mesh, &axes);

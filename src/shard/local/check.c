@@ -234,7 +234,7 @@ bool local_convolution(tsr_local *s, tsr_op *op)
     tsr_axis_vec_sort(&sum);
     bool ok = !sum.n || tsr_local_reduced(s, op, rhs->mesh, &sum);
     tsr_vec_free(&sum);
-    int64_t features, batches;
+    int64_t features = 1, batches = 1;
     ok = ok &&
          local_groups(op, c.feature_groups, tsr_local_axes(s, rhs, c.kernel_out), &features) &&
          local_groups(op, c.batch_groups, tsr_local_axes(s, lhs, c.in_batch), &batches);

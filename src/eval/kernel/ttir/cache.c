@@ -141,7 +141,7 @@ bool eval_ttir_paged_fill_cache(tsr_call *c)
         int64_t user = users ? tsr_get_index(users, b) : b, rows = cache->dims[2],
                 row = cache->dims[3], n = x->dims[2];
         for (int64_t s = 0; ok && s < n; s++) {
-            int64_t block;
+            int64_t block = -1;
             ok = tsr_tt_page(c, pages, user, s / rows, cache->dims[0], &block);
             if (ok && block >= 0)
                 write_heads(cache, (block * cache->dims[1] * rows + s % rows) * row, rows * row, x,
