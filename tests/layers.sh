@@ -56,6 +56,10 @@ check() { # check ROOT: every #include "..." of ROOT/src, ROOT/tools and ROOT/in
                 if (quoted && to != "tessera") { print where to " is in no layer"; bad = 1 }
                 next
             }
+            if (name ~ /^pass\/ttir\// && path ~ /^src\/pass\/([^\/]*|(simplify|shape|grad|test)\/.*)$/) {
+                print where "generic passes must not include those of TTIR (" name ")"
+                bad = 1
+            }
             if (to != from && floor[to] >= floor[from]) {
                 print where from " must not include " to " (" name ")"
                 bad = 1
@@ -88,6 +92,9 @@ if [ "$1" = --self-test ]; then
     try bad src/text/a.c '#include "eval/eval.h"'
     try bad src/eval/a.c '#include "text/text.h"'
     try bad src/pass/a.def '#include "shard/shard.h"'
+    try good src/pass/ttir/a.c '#include "pass/ttir/tt.h"'
+    try bad src/pass/a.c '#include "pass/ttir/tt.h"'
+    try bad src/pass/simplify/a.c '#include "pass/ttir/rules.def"'
     try bad src/build/a.c '#include "check/check.h"'
     try bad src/ir/a.c '#include "base/vec.c"'
     try bad src/ir/a.c '#include "../base/vec.h"'

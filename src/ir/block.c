@@ -11,6 +11,7 @@ tsr_block *tsr_block_new(tsr_module *m)
 void tsr_block_insert(tsr_block *block, tsr_region *region, tsr_block *before)
 {
     tsr_assert(!block->region, "block is in a region already");
+    tsr_assert(!before || before->region == region, "the place is in another region");
     block->region = region;
     TSR_LIST_INSERT(region, block, before);
     tsr_symcache_saw_block(block);
@@ -20,6 +21,8 @@ void tsr_block_remove(tsr_block *block)
 {
     if (!block->region)
         return;
+    tsr_assert(block->prev ? block->prev->next == block : block->region->first == block,
+               "a region that does not know its block");
     TSR_LIST_REMOVE(block->region, block);
     block->region = NULL;
 }
@@ -58,6 +61,7 @@ tsr_value *tsr_block_add_arg(tsr_module *m, tsr_block *block, tsr_type *type, ts
 
 void tsr_block_erase_arg(tsr_block *block, size_t i)
 {
+    tsr_assert(i < block->nargs, "argument %zu of %u", i, block->nargs);
     tsr_assert(!block->args[i]->uses, "argument %zu is erased, but used", i);
     for (; i + 1 < block->nargs; i++) {
         block->args[i] = block->args[i + 1];
@@ -88,6 +92,7 @@ void tsr_block_splice(tsr_block *to, tsr_op *at, tsr_block *from)
 {
     if (!from->first || to == from)
         return;
+    tsr_assert(!at || at->block == to, "the place is in another block");
     TSR_BLOCK_OPS (from, op) {
         op->block = to;
         if (op->module->ctx->symcache)

@@ -682,6 +682,8 @@ tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *
 tsr_op *tsr_op_like(const tsr_op *op, const tsr_opdef *def);
 /* Makes it an op of another row; its slots are as they were. */
 void tsr_op_become(tsr_op *op, const tsr_opdef *def);
+/* Aborts unless use lists, parent links and lists inside root are as they must be (invariants.c). */
+void tsr_op_check_invariants(tsr_op *root);
 void tsr_op_insert(tsr_op *op, tsr_block *block, tsr_op *before); /* before == NULL appends */
 void tsr_op_remove(tsr_op *op); /* out of its block; still alive */
 void tsr_op_erase(tsr_op *op);  /* and its regions; results must be unused */

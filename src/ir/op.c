@@ -61,6 +61,7 @@ void tsr_module_renumber(tsr_module *m)
 
 static inline void link_use(tsr_use *use, tsr_value *v)
 {
+    tsr_assert(v, "an operand without a value");
     use->value = v;
     use->next = v->uses;
     use->prev = &v->uses;
@@ -73,6 +74,7 @@ static inline void unlink_use(tsr_use *use)
 {
     if (!use->value)
         return;
+    tsr_assert(*use->prev == use, "a use that its value does not know");
     *use->prev = use->next;
     if (use->next)
         use->next->prev = use->prev;
@@ -93,6 +95,7 @@ void tsr_value_replace(tsr_value *from, tsr_value *to)
 {
     if (from == to || !from->uses)
         return;
+    tsr_assert(to, "a value is replaced by nothing");
     tsr_use *last = from->uses;
     for (;; last = last->next) {
         last->value = to;
@@ -125,6 +128,8 @@ void tsr_value_replace_if(tsr_value *from, tsr_value *to, bool (*keep)(void *use
 
 void tsr_op_become(tsr_op *op, const tsr_opdef *def)
 {
+    tsr_assert(!op->def || def->nslot <= op->def->nslot, "'%.*s' has more attributes than room",
+               TSR_STR_ARG(def->name));
     op->def = def;
     op->module->ntable += (def->traits & TSR_TRAIT(SYMBOL_TABLE)) != 0;
     op->module->made[def->opcode / 64 % TSR_COUNT(op->module->made)] |= UINT64_C(1)
@@ -185,6 +190,7 @@ tsr_op *tsr_op_new(tsr_module *m, const tsr_opdef *def, tsr_loc loc, tsr_value *
 void tsr_op_insert(tsr_op *op, tsr_block *block, tsr_op *before)
 {
     tsr_assert(!op->block, "op is in a block already");
+    tsr_assert(block && (!before || before->block == block), "the place is in another block");
     op->block = block;
     TSR_LIST_INSERT(block, op, before);
     if (op->module->ctx->symcache)
@@ -195,6 +201,8 @@ void tsr_op_remove(tsr_op *op)
 {
     if (!op->block)
         return;
+    tsr_assert(op->prev ? op->prev->next == op : op->block->first == op,
+               "a block that does not know its op");
     TSR_LIST_REMOVE(op->block, op);
     op->block = NULL;
 }
@@ -203,6 +211,7 @@ void tsr_op_move_before(tsr_op *op, tsr_op *at)
 {
     if (op == at)
         return;
+    tsr_assert(at->block, "an op is moved to an op in no block");
     tsr_op_remove(op);
     tsr_op_insert(op, at->block, at);
 }
@@ -238,6 +247,7 @@ tsr_op *tsr_op_like(const tsr_op *op, const tsr_opdef *def)
 
 void tsr_op_replace(tsr_op *op, tsr_op *made)
 {
+    tsr_assert(made->nout == op->nout, "%u results are replaced by %u", op->nout, made->nout);
     tsr_op_insert(made, op->block, op);
     for (uint32_t i = 0; i < op->nout; i++)
         tsr_value_replace(&op->out[i], &made->out[i]);
@@ -248,6 +258,7 @@ void tsr_op_replace(tsr_op *op, tsr_op *made)
 
 void tsr_op_set_operand(tsr_op *op, size_t i, tsr_value *v)
 {
+    tsr_assert(i < op->nin, "operand %zu of %u", i, op->nin);
     op->module->verified = false;
     if (op->in[i].value == v)
         return;
@@ -286,6 +297,7 @@ void tsr_op_set_operands(tsr_op *op, tsr_value *const *in, size_t n)
 
 void tsr_op_erase_operand(tsr_op *op, size_t i)
 {
+    tsr_assert(i < op->nin, "operand %zu of %u", i, op->nin);
     /* The operand may be one of a successor's. */
     uint32_t end = op->nin;
     for (uint32_t s = op->nsucc; s-- > 0;) {
@@ -306,6 +318,7 @@ void tsr_op_erase_operand(tsr_op *op, size_t i)
 
 void tsr_op_set_successor(tsr_op *op, size_t i, tsr_block *block)
 {
+    tsr_assert(i < op->nsucc && block, "successor %zu of %u", i, op->nsucc);
     op->succ[i] = block;
 }
 

@@ -1,8 +1,7 @@
 /* canonicalize.c - the generic part of canonicalization: constants unique and in front, the rows' folders, dead code,
  * regions. Rounds of all four until nothing changes.
  * needs uses; keeps shardings; breaks ids. Each round is linear. */
-#include "pass/pass.h"
-#include "pass/ttir/tt.h"
+#include "pass/simplify/simplify.h"
 
 /* ---- Constants ---- */
 
@@ -234,6 +233,38 @@ static void list_patterns(tsr_pass *p, tsr_patterns *on)
         tsr_vec_push(&on->off, name);
 }
 
+/* ---- Tables of rules ---- */
+
+#define CANONICALIZER(id, name) extern const tsr_simplify_options canonicalize_##id;
+#include "pass/pass.def"
+
+static const struct {
+    const char *dialect;
+    const tsr_simplify_options *how;
+} tables[] = {
+#define CANONICALIZER(id, name) {name, &canonicalize_##id},
+#include "pass/pass.def"
+};
+
+/* Which tables have ops to look at inside root, a bit each. */
+static unsigned tables_inside(tsr_op *root)
+{
+    unsigned found = 0;
+    TSR_OPS (root, op)
+        for (size_t i = 0; i < TSR_COUNT(tables); i++)
+            if (tsr_str_is(tsr_opdef_dialect(op->def), tables[i].dialect))
+                found |= 1u << i;
+    return found;
+}
+
+static bool apply_tables(tsr_pass *p, tsr_op *root, unsigned which)
+{
+    bool changed = false;
+    for (size_t i = 0; i < TSR_COUNT(tables); i++)
+        changed |= (which >> i & 1) && tsr_simplify(p, root, tables[i].how);
+    return changed;
+}
+
 bool pass_canonicalize(tsr_pass *p, tsr_op *root)
 {
     bool top_down = tsr_pass_bool(p, "top-down");
@@ -243,12 +274,12 @@ bool pass_canonicalize(tsr_pass *p, tsr_op *root)
     bool again = true;
     tsr_patterns on = {0};
     list_patterns(p, &on);
-    bool ttir = !on.on.n && tsr_ttr_inside(root);
+    unsigned which = on.on.n ? 0 : tables_inside(root);
     for (int64_t i = 0; again && (max < 0 || i < max); i++) {
         tsr_unique_constants(p, root);
         again = fold_round(p, root, top_down, rewrites);
         again |= rewrite_round(root, &on);
-        again |= ttir && tsr_ttr_canonicalize(p, root);
+        again |= apply_tables(p, root, which);
         again |= tsr_erase_dead_ops(root);
         again |= simplify && tsr_simplify_regions(p, root, merge);
         p->changed |= again;

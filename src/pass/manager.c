@@ -42,6 +42,10 @@ static bool run_pass(tsr_pipelines *ps, tsr_step *step, tsr_op *op, tsr_run_opti
     bool ok = step->info->run(&p, op);
     step->seconds += now(options) - start;
     tsr_arena_free(&scratch);
+#ifdef TSR_CHECKS
+    if (ok)
+        tsr_op_check_invariants(op->module->op);
+#endif
     /* What did not change was verified before. */
     if (!p.changed)
         op->module->verified = verified;

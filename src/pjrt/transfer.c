@@ -238,8 +238,8 @@ static pj_error *copy_raw(pj_buffer *b, void *dst, int64_t offset, int64_t size,
     pj_error *e = pj_buffer_value(b, &v);
     if (!e && (offset < 0 || size < 0 || (uint64_t)offset > v->bytes ||
                (uint64_t)size > v->bytes - (uint64_t)offset))
-        e = pj_fail(PJ_INVALID_ARGUMENT, "bytes %lld to %lld are not in a buffer of %zu",
-                    (long long)offset, (long long)(offset + size), v->bytes);
+        e = pj_fail(PJ_INVALID_ARGUMENT, "%lld bytes at offset %lld are not in a buffer of %zu",
+                    (long long)size, (long long)offset, v->bytes);
     if (!e)
         return copy_out(b->client, v, &how, event);
     pj_value_unref(v);

@@ -12,7 +12,7 @@ void tsr_sdy_factor(tsr_buf *out, int64_t factor)
     if (factor < LETTERS)
         tsr_buf_char(out, (char)('i' + factor));
     else
-        tsr_buf_printf(out, "z_%lld", (long long)(factor - LETTERS + 1));
+        tsr_buf_printf(out, "z_%lld", (long long)factor - LETTERS + 1);
 }
 
 static bool write_factor(tsr_asm *a, int64_t factor)

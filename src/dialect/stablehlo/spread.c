@@ -18,7 +18,7 @@ static int64_t place(const broadcast *s, const tsr_value *v, uint32_t i)
     uint32_t rank = s->result->n;
     if (s->dims && v->type->n < rank && tsr_hlo_len(s->dims) == v->type->n)
         return tsr_hlo_at(s->dims, i);
-    return (int64_t)(rank - v->type->n + i);
+    return (int64_t)rank - v->type->n + i;
 }
 
 /* Whether broadcast_dimensions says dimensions that there are; verification leaves that open. */

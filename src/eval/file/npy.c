@@ -282,7 +282,7 @@ static tsr_dtype decide(const header *h, tsr_dtype want, const char *what, tsr_s
     }
     if (is_foreign(want) && tsr_dtype_bytes(want) == h->bytes)
         return want;
-    if (h->bytes == 2 && (want == TSR_D_NONE || want != TSR_D_F16))
+    if (h->bytes == 2 && want != TSR_D_F16)
         return TSR_D_BF16;
     if (want == TSR_D_NONE)
         tsr_status_set(status, TSR_BAD_INPUT,

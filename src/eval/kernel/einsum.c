@@ -116,14 +116,14 @@ static bool find_groups(tsr_call *c, const einsum *e, group *g)
 {
     for (int k = 0; k < GROUPS; k++)
         g[k].count = 1;
-    for (uint8_t l = 0; l < LABELS; l++) {
+    for (int l = 0; l < LABELS; l++) {
         bool left = e->on[LHS][l], right = e->on[RHS][l], kept = e->on[OUT][l];
         if (!left && !right && !kept)
             continue;
         if (!left && !right)
             return tsr_fail(c, "has a label in its result that no operand has");
         group *to = &g[!kept ? SUMMED : left && right ? BATCH : left ? ROWS : COLS];
-        to->labels[to->n++] = l;
+        to->labels[to->n++] = (uint8_t)l;
         to->count *= e->size[l];
     }
     for (int k = 0; k < GROUPS; k++)

@@ -64,7 +64,7 @@ static bool at_the_end(const tsr_op *op)
     const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions);
     uint32_t n = tsr_hlo_in(op, 0)->n, rank = op->out[0].type->n;
     for (uint32_t i = 0; i < n; i++)
-        if (tsr_hlo_at(dims, i) != (int64_t)(rank - n + i))
+        if (tsr_hlo_at(dims, i) != (int64_t)rank - n + i)
             return false;
     return true;
 }

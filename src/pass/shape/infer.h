@@ -14,8 +14,7 @@ typedef struct {
     tsr_simplify_options options;
     tsr_pass *p;
     size_t head;
-    tsr_rule_fn **rules; /* of opcode c: rules[first[c]] up to rules[first[c + 1]] */
-    uint16_t *first;
+    tsr_rewrites_by_opcode rules;
     tsr_type **written; /* by value id: the types at the start */
     /* Calls (infer_calls.c). */
     TSR_VEC(tsr_inferred_call) calls;

@@ -11,47 +11,6 @@
  * needs nothing; keeps everything else; breaks ids. */
 #include "pass/shape/infer.h"
 
-/* ---- Rules, by opcode ---- */
-
-typedef struct {
-    uint16_t opcode;
-    uint8_t sets;
-    tsr_rule_fn *fn;
-} rule;
-
-static const rule all_rules[] = {
-#define S TSR_RULES_SHAPE
-#define F TSR_RULES_FOLD
-#define A TSR_RULES_SIMPLIFY
-#define X TSR_RULES_EXTRA
-#define U TSR_RULES_FAST
-#define R TSR_RULES_REFINE
-#define D TSR_RULES_STATIC
-#define RULE(id, s, e, f) {TSR_OP_##id, (s), rule_##f},
-#include "pass/simplify/rules.def"
-#undef S
-#undef F
-#undef A
-#undef X
-#undef U
-#undef R
-#undef D
-};
-
-static void list_rules(tsr_inference *s)
-{
-    s->first = TSR_NEW_ARRAY(s->p->scratch, uint16_t, TSR_OP__COUNT + 2);
-    s->rules = TSR_NEW_ARRAY(s->p->scratch, tsr_rule_fn *, TSR_COUNT(all_rules));
-    for (size_t i = 0; i < TSR_COUNT(all_rules); i++)
-        if (all_rules[i].sets & TSR_RULES_REFINE)
-            s->first[all_rules[i].opcode + 2]++;
-    for (size_t c = 2; c < TSR_OP__COUNT + 2; c++)
-        s->first[c] = (uint16_t)(s->first[c] + s->first[c - 1]);
-    for (size_t i = 0; i < TSR_COUNT(all_rules); i++)
-        if (all_rules[i].sets & TSR_RULES_REFINE)
-            s->rules[s->first[all_rules[i].opcode + 1]++] = all_rules[i].fn;
-}
-
 /* ---- Known integers ---- */
 
 /* Shapes are short; what is longer is data. */
@@ -198,8 +157,9 @@ static void look_at(tsr_inference *s, tsr_op *op)
     tsr_inference_call(s, op);
     if (op->def->opcode != TSR_UNREGISTERED) {
         uint16_t c = op->def->opcode;
-        for (uint16_t i = s->first[c]; i < s->first[c + 1] && op->block && !s->r.failed; i++)
-            (void)s->rules[i](&s->r, op);
+        for (uint16_t i = s->rules.first[c]; i < s->rules.first[c + 1] && op->block && !s->r.failed;
+             i++)
+            (void)s->rules.rules[i](&s->r, op);
     }
     if (op->block && !s->r.failed && tsr_op_is(op, TSR_OP_SCF_IF))
         join_branches(s, op);
@@ -279,13 +239,15 @@ bool tsr_inference_inside(tsr_inference *s, tsr_op *op)
 
 bool pass_tessera_infer_types(tsr_pass *p, tsr_op *root)
 {
-    tsr_inference s = {.p = p, .options = {.sets = TSR_RULES_REFINE, .refine_all = true}};
+    tsr_inference s = {
+        .p = p,
+        .options = {.rules = &tsr_hlo_rewrites, .sets = TSR_RULES_REFINE, .refine_all = true}};
     s.r = (tsr_rewriter){.ctx = p->ctx, .module = p->module, .p = p, .o = &s.options};
     s.r.nknown = p->module->nvalue;
     s.r.known = TSR_NEW_ARRAY(p->scratch, tsr_attr *, s.r.nknown + 1);
     s.written = TSR_NEW_ARRAY(p->scratch, tsr_type *, s.r.nknown + 1);
     tsr_inference_start(&s, root);
-    list_rules(&s);
+    s.rules = tsr_rewrites_list(s.options.rules, s.options.sets, p->scratch);
     run(&s, root);
     if (!s.r.failed)
         tsr_inference_mend(&s, root);

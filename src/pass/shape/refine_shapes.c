@@ -111,7 +111,8 @@ static bool refine_body(tsr_refine_calls *c, tsr_op *func)
         return tsr_op_error(func, "is called by a chain of more than %d functions", MAX_DEPTH);
     c->depth++;
     tsr_simplify(c->p, func,
-                 &(tsr_simplify_options){.sets = TSR_RULES_SHAPE | TSR_RULES_REFINE,
+                 &(tsr_simplify_options){.rules = &tsr_hlo_rewrites,
+                                         .sets = TSR_RULES_SHAPE | TSR_RULES_REFINE,
                                          .element_limit = INT64_MAX,
                                          .top_down = true,
                                          .max_rounds = ROUNDS,

@@ -96,8 +96,10 @@ bool rule_known_reshape_is_static(tsr_rewriter *r, tsr_op *op)
 bool pass_stablehlo_canonicalize_dynamism(tsr_pass *p, tsr_op *root)
 {
     TSR_TRY(tsr_check_custom_call_shapes(root));
-    tsr_simplify(
-        p, root,
-        &(tsr_simplify_options){.sets = TSR_RULES_STATIC, .top_down = true, .max_rounds = 2});
+    tsr_simplify(p, root,
+                 &(tsr_simplify_options){.rules = &tsr_hlo_rewrites,
+                                         .sets = TSR_RULES_STATIC,
+                                         .top_down = true,
+                                         .max_rounds = 2});
     return true;
 }

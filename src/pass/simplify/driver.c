@@ -8,74 +8,29 @@
 #include <stdlib.h>
 
 #include "base/scope.h"
-#include "pass/ttir/tt.h"
+#include "pass/simplify/simplify.h"
 
-/* ---- The table ---- */
-
-typedef struct {
-    uint16_t opcode;
-    uint8_t eager;
-    uint32_t sets;
-    tsr_rule_fn *fn;
-} rule;
-
-static const rule all_rules[] = {
-#define RULE(id, s, e, f) {TSR_OP_##id, (e), (s), rule_##f},
-#define S TSR_RULES_SHAPE
-#define F TSR_RULES_FOLD
-#define A TSR_RULES_SIMPLIFY
-#define X TSR_RULES_EXTRA
-#define U TSR_RULES_FAST
-#define R TSR_RULES_REFINE
-#define D TSR_RULES_STATIC
-#include "pass/simplify/rules.def"
-#define RULE(id, s, e, f) {TSR_OP_##id, (e), (s), rule_##f},
-#include "pass/ttir/rules.def"
-};
-
-typedef struct {
-    const char *dialect;
-    uint8_t eager;
-    uint32_t sets;
-    tsr_rule_fn *fn;
-} wide_rule;
-
-static const wide_rule wide_rules[] = {
-#define RULE_OF_ALL(d, s, e, f) {d, (e), (s), rule_##f},
-#include "pass/simplify/rules.def"
-#define RULE_OF_ALL(d, s, e, f) {d, (e), (s), rule_##f},
-#include "pass/ttir/rules.def"
-#undef S
-#undef F
-#undef A
-#undef X
-#undef U
-#undef R
-#undef D
-};
-
-/* The rules in use by opcode: those of opcode c are rules[first[c]] up to rules[first[c + 1]]. */
-typedef struct {
-    tsr_rule_fn **rules;
-    uint16_t *first;
-} by_opcode;
+/* ---- Tables ---- */
 
 enum { MOST_EAGER = 3 };
 
-/* Eager ones first, then as the table has them. */
-static void list_rules(by_opcode *x, tsr_pass *p, unsigned sets)
+tsr_rewrites_by_opcode tsr_rewrites_list(const tsr_rewrites *table, unsigned sets, tsr_arena *arena)
 {
-    x->first = TSR_NEW_ARRAY(p->scratch, uint16_t, TSR_OP__COUNT + 2);
-    x->rules = TSR_NEW_ARRAY(p->scratch, tsr_rule_fn *, TSR_COUNT(all_rules));
-    for (size_t i = 0; i < TSR_COUNT(all_rules); i++)
-        if (all_rules[i].sets & sets)
-            x->first[all_rules[i].opcode + 2]++;
+    size_t n = table ? table->n : 0;
+    tsr_rewrites_by_opcode x = {.rules = TSR_NEW_ARRAY(arena, tsr_rule_fn *, n + 1),
+                                .first = TSR_NEW_ARRAY(arena, uint16_t, TSR_OP__COUNT + 2)};
+    for (size_t i = 0; i < n; i++)
+        if ((table->rules[i].sets & sets) && !table->rules[i].dialect)
+            x.first[table->rules[i].opcode + 2]++;
     for (size_t c = 2; c < TSR_OP__COUNT + 2; c++)
-        x->first[c] = (uint16_t)(x->first[c] + x->first[c - 1]);
+        x.first[c] = (uint16_t)(x.first[c] + x.first[c - 1]);
     for (int eager = MOST_EAGER; eager > 0; eager--)
-        for (size_t i = 0; i < TSR_COUNT(all_rules); i++)
-            if ((all_rules[i].sets & sets) && all_rules[i].eager == eager)
-                x->rules[x->first[all_rules[i].opcode + 1]++] = all_rules[i].fn;
+        for (size_t i = 0; i < n; i++) {
+            const tsr_rewrite *rule = &table->rules[i];
+            if ((rule->sets & sets) && !rule->dialect && rule->eager == eager)
+                x.rules[x.first[rule->opcode + 1]++] = rule->fn;
+        }
+    return x;
 }
 
 /* ---- The stack ---- */
@@ -339,13 +294,16 @@ void tsr_rw_merge_attrs(tsr_rewriter *r, const tsr_op *from, tsr_op *to)
 
 /* ---- Rounds ---- */
 
+/* Rules of all ops of a dialect, in the table's order. */
 static bool apply_wide(tsr_rewriter *r, tsr_op *op)
 {
-    for (size_t i = 0; i < TSR_COUNT(wide_rules); i++)
-        if ((wide_rules[i].sets & r->o->sets) &&
-            tsr_str_is(tsr_opdef_dialect(op->def), wide_rules[i].dialect) &&
-            wide_rules[i].fn(r, op))
+    const tsr_rewrites *table = r->o->rules;
+    for (size_t i = 0; table && i < table->n; i++) {
+        const tsr_rewrite *rule = &table->rules[i];
+        if (rule->dialect && (rule->sets & r->o->sets) &&
+            tsr_str_is(tsr_opdef_dialect(op->def), rule->dialect) && rule->fn(r, op))
             return true;
+    }
     return false;
 }
 
@@ -364,7 +322,7 @@ static bool fold_row(tsr_rewriter *r, tsr_op *op)
     return folded || touched;
 }
 
-static bool look_at(tsr_rewriter *r, const by_opcode *x, tsr_op *op)
+static bool look_at(tsr_rewriter *r, const tsr_rewrites_by_opcode *x, tsr_op *op)
 {
     if (!r->o->plain && !tsr_op_used(op) && tsr_op_removable(op)) {
         tsr_rw_erase(r, op);
@@ -385,7 +343,7 @@ static bool look_at(tsr_rewriter *r, const by_opcode *x, tsr_op *op)
     return apply_wide(r, op);
 }
 
-static bool round_of(tsr_rewriter *r, const by_opcode *x, tsr_op *root)
+static bool round_of(tsr_rewriter *r, const tsr_rewrites_by_opcode *x, tsr_op *root)
 {
     bool changed = false;
     TSR_OPS (root, op)
@@ -414,8 +372,7 @@ static bool round_of(tsr_rewriter *r, const by_opcode *x, tsr_op *root)
 bool tsr_simplify(tsr_pass *p, tsr_op *root, const tsr_simplify_options *options)
 {
     tsr_rewriter r = {.ctx = p->ctx, .module = p->module, .p = p, .o = options};
-    by_opcode x;
-    list_rules(&x, p, options->sets);
+    tsr_rewrites_by_opcode x = tsr_rewrites_list(options->rules, options->sets, p->scratch);
     bool again = true, changed = false;
     for (int64_t i = 0; again && i < options->max_rounds; i++) {
         if (!options->plain)

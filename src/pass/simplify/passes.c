@@ -7,7 +7,8 @@ enum { ROUNDS = 10 };
 bool pass_stablehlo_aggressive_folder(tsr_pass *p, tsr_op *root)
 {
     tsr_simplify(p, root,
-                 &(tsr_simplify_options){.sets = TSR_RULES_SHAPE | TSR_RULES_FOLD,
+                 &(tsr_simplify_options){.rules = &tsr_hlo_rewrites,
+                                         .sets = TSR_RULES_SHAPE | TSR_RULES_FOLD,
                                          .element_limit = tsr_pass_int(p, "fold-op-element-limit"),
                                          .optimize_float = tsr_pass_bool(p, "optimize-float"),
                                          .assume_no_effects =
@@ -19,7 +20,8 @@ bool pass_stablehlo_aggressive_folder(tsr_pass *p, tsr_op *root)
 bool pass_stablehlo_aggressive_simplification(tsr_pass *p, tsr_op *root)
 {
     tsr_simplify(p, root,
-                 &(tsr_simplify_options){.sets = TSR_RULES_SIMPLIFY,
+                 &(tsr_simplify_options){.rules = &tsr_hlo_rewrites,
+                                         .sets = TSR_RULES_SIMPLIFY,
                                          .element_limit = tsr_pass_int(p, "fold-op-element-limit"),
                                          .optimize_float = true,
                                          .max_rounds = ROUNDS});
@@ -30,6 +32,7 @@ bool pass_stablehlo_target_independent_optimization(tsr_pass *p, tsr_op *root)
 {
     tsr_simplify(p, root,
                  &(tsr_simplify_options){
+                     .rules = &tsr_hlo_rewrites,
                      .sets = TSR_RULES_SHAPE | TSR_RULES_FOLD | TSR_RULES_SIMPLIFY,
                      .element_limit = tsr_pass_int(p, "fold-op-element-limit"),
                      .optimize_float = tsr_pass_bool(p, "optimize-float"),
@@ -42,7 +45,8 @@ bool pass_stablehlo_target_independent_optimization(tsr_pass *p, tsr_op *root)
 bool pass_tessera_simplify(tsr_pass *p, tsr_op *root)
 {
     bool exact = !tsr_pass_bool(p, "fast-math");
-    tsr_simplify_options options = {.sets = TSR_RULES_SHAPE | TSR_RULES_FOLD | TSR_RULES_SIMPLIFY |
+    tsr_simplify_options options = {.rules = &tsr_hlo_rewrites,
+                                    .sets = TSR_RULES_SHAPE | TSR_RULES_FOLD | TSR_RULES_SIMPLIFY |
                                             TSR_RULES_EXTRA | (exact ? 0 : TSR_RULES_FAST),
                                     .element_limit = tsr_pass_int(p, "fold-op-element-limit"),
                                     .limit_all = true,

@@ -1,7 +1,7 @@
 /* simplify.h - local rewrites as rules in a table, and the driver that applies them.
  *
- * rules.def lists the rules: which op they look at, which sets they belong to, and how eager they
- * are. A rule is one function that looks at one op: it either leaves everything alone and returns
+ * rules.def lists StableHLO's rules: which op they look at, which sets they belong to, and how eager they
+ * are. Other dialects have tables of their own; a pass hands its table to the driver. A rule is one function that looks at one op: it either leaves everything alone and returns
  * false, or changes the IR through the functions below and returns true. They tell the driver which
  * ops to look at again, so that no rule ever walks the module. Every rule makes the program simpler
  * by some measure, so that the rounds end. */
@@ -21,18 +21,47 @@ enum {
     TSR_RULES_FAST = 16,    /* and these, when floats need not be exact */
     TSR_RULES_REFINE = 32,  /* types of results become more precise (pass/shape) */
     TSR_RULES_STATIC = 64,  /* stablehlo-canonicalize-dynamism */
-    TSR_RULES_TT = 256,     /* this bit and those above: TTIR's passes, named in pass/ttir/tt.h */
 };
 
+typedef struct tsr_rewriter tsr_rewriter;
+typedef bool tsr_rule_fn(tsr_rewriter *r, tsr_op *op);
+
+/* A row of a table of rules: it looks at ops of an opcode, or at every op of a dialect. */
 typedef struct {
-    unsigned sets;
-    int64_t element_limit;  /* most elements of a result that takes more room than before */
-    bool limit_all;         /* and of every other one, splats apart */
-    bool optimize_float;    /* floats are folded, too */
-    bool assume_no_effects; /* what does not say that it has effects has none */
-    bool exact;             /* NaN, infinities and -0 stay what they are */
-    bool strict;            /* nothing is taken for granted, such as neutral initial values */
-    bool top_down;          /* first op first, rather than last first */
+    const char *dialect; /* NULL: opcode counts */
+    uint16_t opcode;
+    uint8_t eager;
+    uint32_t sets;
+    tsr_rule_fn *fn;
+} tsr_rewrite;
+
+typedef struct {
+    const tsr_rewrite *rules;
+    size_t n;
+} tsr_rewrites;
+
+extern const tsr_rewrites tsr_hlo_rewrites; /* rules.def; its sets are those above */
+
+/* Rules in use by opcode: those of opcode c are rules[first[c]] up to rules[first[c + 1]]. Eager ones come first, then
+ * the table's order counts. */
+typedef struct {
+    tsr_rule_fn **rules;
+    uint16_t *first;
+} tsr_rewrites_by_opcode;
+
+tsr_rewrites_by_opcode tsr_rewrites_list(const tsr_rewrites *table, unsigned sets,
+                                         tsr_arena *arena);
+
+typedef struct {
+    const tsr_rewrites *rules; /* NULL: none */
+    unsigned sets;             /* of the table's; the table says what they are */
+    int64_t element_limit;     /* most elements of a result that takes more room than before */
+    bool limit_all;            /* and of every other one, splats apart */
+    bool optimize_float;       /* floats are folded, too */
+    bool assume_no_effects;    /* what does not say that it has effects has none */
+    bool exact;                /* NaN, infinities and -0 stay what they are */
+    bool strict;               /* nothing is taken for granted, such as neutral initial values */
+    bool top_down;             /* first op first, rather than last first */
     bool plain; /* rules alone: nothing is folded, dead ops stay, constants stay where they are */
     bool keep_regions; /* blocks stay as they are */
     int64_t max_rounds;
@@ -46,9 +75,6 @@ typedef struct {
 bool tsr_simplify(tsr_pass *p, tsr_op *root, const tsr_simplify_options *options);
 
 /* ---- For rules ---- */
-
-typedef struct tsr_rewriter tsr_rewriter;
-typedef bool tsr_rule_fn(tsr_rewriter *r, tsr_op *op);
 
 /* Where an op stands on the driver's lists. */
 typedef struct {
@@ -78,9 +104,6 @@ struct tsr_rewriter {
 #define RULE(id, sets, eager, fn) bool rule_##fn(tsr_rewriter *r, tsr_op *op);
 #define RULE_OF_ALL(dialect, sets, eager, fn) bool rule_##fn(tsr_rewriter *r, tsr_op *op);
 #include "pass/simplify/rules.def"
-#define RULE(id, sets, eager, fn) bool rule_##fn(tsr_rewriter *r, tsr_op *op);
-#define RULE_OF_ALL(dialect, sets, eager, fn) bool rule_##fn(tsr_rewriter *r, tsr_op *op);
-#include "pass/ttir/rules.def"
 
 /* For drivers that take ops off the list themselves: op is off; the next of those of many operands, or NULL; the end. */
 void tsr_rw_taken(tsr_rewriter *r, const tsr_op *op);

@@ -250,8 +250,6 @@ bool rule_tt_down_elementwise(tsr_rewriter *r, tsr_op *op)
 
 /* ---- The pass ---- */
 
-enum { ROUNDS = 10 };
-
 static uint64_t count_moves(tsr_op *func, tsr_ttr_origins *o)
 {
     uint64_t n = 0;
@@ -272,7 +270,10 @@ static bool is_flattened(tsr_op *func)
 static bool move_in(tsr_pass *p, tsr_op *func)
 {
     tsr_ttr_origins o = {0};
-    tsr_simplify_options up = {.sets = TSR_TTR_UP | TSR_TTR_FOLD, .max_rounds = ROUNDS, .user = &o};
+    tsr_simplify_options up = {.rules = &tsr_ttr_rewrites,
+                               .sets = TSR_TTR_UP | TSR_TTR_FOLD,
+                               .max_rounds = TSR_TTR_ROUNDS,
+                               .user = &o};
     tsr_simplify_options down = up;
     down.sets = TSR_TTR_DOWN | TSR_TTR_FOLD;
     bool go_up = tsr_pass_bool(p, "enable-commute-upwards"),

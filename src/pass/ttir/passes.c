@@ -4,32 +4,16 @@
 
 #include "pass/ttir/commute.h"
 
-enum { ROUNDS = 10 };
-
-bool tsr_ttr_inside(tsr_op *root)
-{
-    TSR_OPS (root, op)
-        if (tsr_str_is(tsr_opdef_dialect(op->def), "ttir"))
-            return true;
-    return false;
-}
-
 /* plain: rules that look at one op each, in program order; else last op first, so that what stands
  * below is asked before what stands above is folded. */
 static bool apply(tsr_pass *p, tsr_op *root, unsigned sets, bool plain)
 {
     return tsr_simplify(p, root,
-                        &(tsr_simplify_options){
-                            .sets = sets, .top_down = plain, .plain = plain, .max_rounds = ROUNDS});
-}
-
-bool tsr_ttr_canonicalize(tsr_pass *p, tsr_op *root)
-{
-    return tsr_simplify(p, root,
-                        &(tsr_simplify_options){.sets = TSR_TTR_CANON | TSR_TTR_FOLD,
-                                                .top_down = true,
-                                                .keep_regions = true,
-                                                .max_rounds = ROUNDS});
+                        &(tsr_simplify_options){.rules = &tsr_ttr_rewrites,
+                                                .sets = sets,
+                                                .top_down = plain,
+                                                .plain = plain,
+                                                .max_rounds = TSR_TTR_ROUNDS});
 }
 
 bool pass_ttir_to_ttir_decomposition(tsr_pass *p, tsr_op *root)
@@ -83,9 +67,12 @@ bool pass_ttir_fusing(tsr_pass *p, tsr_op *root)
     sets |= tsr_pass_bool(p, "enable-permute-matmul-fusion") ? TSR_TTR_FUSE_PERMUTE : 0;
     sets |= tsr_pass_bool(p, "enable-permute-slice-after-matmul-fusion") ? TSR_TTR_FUSE_SLICE : 0;
     apply(p, root, TSR_TTR_FUSE_FIRST | TSR_TTR_FOLD, false);
-    tsr_simplify(
-        p, root,
-        &(tsr_simplify_options){.sets = sets, .top_down = true, .max_rounds = ROUNDS, .user = &o});
+    tsr_simplify(p, root,
+                 &(tsr_simplify_options){.rules = &tsr_ttr_rewrites,
+                                         .sets = sets,
+                                         .top_down = true,
+                                         .max_rounds = TSR_TTR_ROUNDS,
+                                         .user = &o});
     tsr_free(o.of);
     return true;
 }

@@ -15,37 +15,37 @@
 /* ---- Sets of rules ---- */
 
 enum {
-    TSR_TTR_CANON = TSR_RULES_TT,          /* canonicalize */
-    TSR_TTR_FOLD = TSR_RULES_TT * 2097152, /* folding: with every other set that is not plain */
-    TSR_TTR_DECOMPOSE = TSR_RULES_TT * 2,  /* ttir-to-ttir-decomposition, whatever the target */
-    TSR_TTR_DEVICE = TSR_RULES_TT * 4,     /* the same for devices */
-    TSR_TTR_HOST = TSR_RULES_TT * 8,       /* the same for hosts */
-    TSR_TTR_IMPLICIT = TSR_RULES_TT * 16,  /* ttir-implicit-broadcast-fold */
-    TSR_TTR_EXPLICIT = TSR_RULES_TT * 32,  /* ttir-explicate-tms */
-    TSR_TTR_SCALAR = TSR_RULES_TT * 64,    /* ttir-fold-full-to-scalar */
-    TSR_TTR_UP = TSR_RULES_TT * 128,       /* ttir-erase-inverse-ops: moves go up */
-    TSR_TTR_DOWN = TSR_RULES_TT * 256,     /* and down */
-    TSR_TTR_FUSE = TSR_RULES_TT * 512,     /* ttir-fusing */
-    TSR_TTR_FUSE_CONV =
-        TSR_RULES_TT * 1024, /* with products that go into the weights of convolutions */
-    TSR_TTR_FUSE_PERMUTE =
-        TSR_RULES_TT * 2048, /* with permutes that go into products of matrices */
-    TSR_TTR_FUSE_SLICE =
-        TSR_RULES_TT * 4096, /* with slices behind one product that become several */
-    TSR_TTR_FUSE_FIRST = TSR_RULES_TT * 8192,    /* what comes before the others */
-    TSR_TTR_KEEP_DIM = TSR_RULES_TT * 16384,     /* ttir-reduction-force-keep-dim */
-    TSR_TTR_FOLD_MOVES = TSR_RULES_TT * 32768,   /* ttir-fold-constant-reshape-broadcast */
-    TSR_TTR_MOVE_RESHAPE = TSR_RULES_TT * 65536, /* ttir-move-reshape-to-constant */
-    TSR_TTR_COMPOSITES = TSR_RULES_TT * 131072,  /* ttir-decompose-composites */
-    TSR_TTR_FLATTEN = TSR_RULES_TT * 262144,     /* ttir-flatten-sliding-window */
-    TSR_TTR_MOVES = TSR_RULES_TT * 524288,       /* ttir-decompose-complex-permute */
-    TSR_TTR_RESHAPES = TSR_RULES_TT * 1048576,   /* ttir-decompose-complex-reshape */
+    TSR_TTR_CANON = 1 << 0,         /* canonicalize */
+    TSR_TTR_FOLD = 1 << 21,         /* folding: with every other set that is not plain */
+    TSR_TTR_DECOMPOSE = 1 << 1,     /* ttir-to-ttir-decomposition, whatever the target */
+    TSR_TTR_DEVICE = 1 << 2,        /* the same for devices */
+    TSR_TTR_HOST = 1 << 3,          /* the same for hosts */
+    TSR_TTR_IMPLICIT = 1 << 4,      /* ttir-implicit-broadcast-fold */
+    TSR_TTR_EXPLICIT = 1 << 5,      /* ttir-explicate-tms */
+    TSR_TTR_SCALAR = 1 << 6,        /* ttir-fold-full-to-scalar */
+    TSR_TTR_UP = 1 << 7,            /* ttir-erase-inverse-ops: moves go up */
+    TSR_TTR_DOWN = 1 << 8,          /* and down */
+    TSR_TTR_FUSE = 1 << 9,          /* ttir-fusing */
+    TSR_TTR_FUSE_CONV = 1 << 10,    /* with products that go into the weights of convolutions */
+    TSR_TTR_FUSE_PERMUTE = 1 << 11, /* with permutes that go into products of matrices */
+    TSR_TTR_FUSE_SLICE = 1 << 12,   /* with slices behind one product that become several */
+    TSR_TTR_FUSE_FIRST = 1 << 13,   /* what comes before the others */
+    TSR_TTR_KEEP_DIM = 1 << 14,     /* ttir-reduction-force-keep-dim */
+    TSR_TTR_FOLD_MOVES = 1 << 15,   /* ttir-fold-constant-reshape-broadcast */
+    TSR_TTR_MOVE_RESHAPE = 1 << 16, /* ttir-move-reshape-to-constant */
+    TSR_TTR_COMPOSITES = 1 << 17,   /* ttir-decompose-composites */
+    TSR_TTR_FLATTEN = 1 << 18,      /* ttir-flatten-sliding-window */
+    TSR_TTR_MOVES = 1 << 19,        /* ttir-decompose-complex-permute */
+    TSR_TTR_RESHAPES = 1 << 20,     /* ttir-decompose-complex-reshape */
 };
 
-/* Canonicalization of TTIR's ops inside root; whether anything changed. */
-bool tsr_ttr_canonicalize(tsr_pass *p, tsr_op *root);
-/* Whether there is an op of TTIR inside root. */
-bool tsr_ttr_inside(tsr_op *root);
+enum { TSR_TTR_ROUNDS = 10 };
+
+#define RULE(id, sets, eager, fn) bool rule_##fn(tsr_rewriter *r, tsr_op *op);
+#define RULE_OF_ALL(dialect, sets, eager, fn) bool rule_##fn(tsr_rewriter *r, tsr_op *op);
+#include "pass/ttir/rules.def"
+extern const tsr_rewrites tsr_ttr_rewrites;
+extern const tsr_simplify_options canonicalize_ttir; /* pass/pass.def: CANONICALIZER */
 
 /* ---- Makers (make.c) ---- */
 

@@ -72,5 +72,7 @@ int64_t *tsr_device_groups(tsr_arena *arena, const tsr_mesh *mesh, const tsr_axi
         group[i] = first == i ? ngroup++ : group[first];
         out[group[i] * *size + at] = tsr_device_at(mesh, i);
     }
+    tsr_assert(ngroup * *size == mesh->ndevice, "%lld groups of %lld devices for a mesh of %lld",
+               (long long)ngroup, (long long)*size, (long long)mesh->ndevice);
     return out;
 }

@@ -161,6 +161,10 @@ const tsr_rule *tsr_rule_build_done(tsr_rule_build *b)
     first[ndim] = at;
     for (uint32_t i = 0; i < b->nplace; i++)
         factors[b->count[b->places[i].dim]++] = b->places[i].factor;
+    tsr_assert(next == r->nfactor, "%u factors, of which %u have a place", r->nfactor, next);
+    tsr_assert(at == b->nplace + bare, "a dimension without factors");
+    for (uint32_t i = 0; i < at; i++)
+        tsr_assert(factors[i] < r->nfactor, "factor %u of %u", factors[i], r->nfactor);
     return r;
 }
 

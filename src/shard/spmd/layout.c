@@ -29,6 +29,18 @@ static int64_t ceil_div(int64_t n, int64_t k)
     return n / k + (n % k != 0);
 }
 
+/* The shards together hold the global dimension, and less than one element of each is padding. */
+static int64_t local_size(int64_t global, int64_t parts)
+{
+    int64_t local = ceil_div(global, parts);
+    tsr_assert(parts > 0 && global >= 0, "%lld elements in %lld parts", (long long)global,
+               (long long)parts);
+    tsr_assert(local * parts >= global && local * parts - global < parts,
+               "%lld parts of %lld elements for %lld", (long long)parts, (long long)local,
+               (long long)global);
+    return local;
+}
+
 static int64_t padded(int64_t n, const tsr_axes *axes) /* the size of all parts together */
 {
     return axes->size > 1 ? ceil_div(n, axes->size) * axes->size : n;
@@ -38,9 +50,11 @@ tsr_type *tsr_spmd_type(tsr_spmd *s, tsr_type *global, const tsr_sharding *shard
 {
     if (!is_static(global) || !sharding->sharded)
         return global;
+    tsr_assert(sharding->rank == global->n, "a sharding of rank %u for a tensor of rank %u",
+               sharding->rank, global->n);
     int64_t *dims = tsr_arena_copy(s->r.arena, global->dims, global->n * sizeof *dims);
     for (uint32_t d = 0; d < global->n; d++)
-        dims[d] = ceil_div(dims[d], sharding->dims[d].axes->size);
+        dims[d] = local_size(dims[d], sharding->dims[d].axes->size);
     return tsr_type_tensor(s->ctx, dims, global->n, global->elem, global->attr);
 }
 
@@ -58,6 +72,9 @@ const tsr_sharding *tsr_spmd_sharding(tsr_spmd *s, const tsr_mesh *mesh,
     for (uint32_t d = 0; d < rank; d++) {
         dims[d] = (tsr_dim_sharding){axes[d], -1, true};
         sharded |= axes[d]->n != 0;
+        for (uint32_t e = 0; e < d && axes[d]->n; e++)
+            tsr_assert(!tsr_axes_overlap(axes[d], axes[e]), "an axis shards dimensions %u and %u",
+                       e, d);
     }
     return tsr_sharding_get(&s->r.table, sharded ? mesh : s->mesh, dims, rank, none, none,
                             TSR_SDY_SUM);
@@ -445,6 +462,8 @@ tsr_value *tsr_spmd_move(tsr_spmd *s, tsr_value *v, const tsr_type *global,
 {
     if (from == to || !is_static(global) || (!from->sharded && !to->sharded))
         return v;
+    tsr_assert(from->rank == to->rank && v->type->n == from->rank, "ranks %u, %u and %u",
+               from->rank, to->rank, v->type->n);
     if (from->sharded && to->sharded && from->mesh != to->mesh) {
         if (same_parts(from, to))
             return permute(s, v, from, to);
