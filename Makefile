@@ -55,7 +55,7 @@ Q    :=
 say   =
 else
 Q    := @
-say   = $(info $() $() $(1) $(2))
+say   = $(info $() $() $(1) $(subst ',,$(2)))
 endif
 
 ifndef BUILD

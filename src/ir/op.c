@@ -128,8 +128,6 @@ void tsr_value_replace_if(tsr_value *from, tsr_value *to, bool (*keep)(void *use
 
 void tsr_op_become(tsr_op *op, const tsr_opdef *def)
 {
-    tsr_assert(!op->def || def->nslot <= op->def->nslot, "'%.*s' has more attributes than room",
-               TSR_STR_ARG(def->name));
     op->def = def;
     op->module->ntable += (def->traits & TSR_TRAIT(SYMBOL_TABLE)) != 0;
     op->module->made[def->opcode / 64 % TSR_COUNT(op->module->made)] |= UINT64_C(1)

@@ -67,6 +67,34 @@ const tsr_sharding *tsr_sharding_get(tsr_shardings *table, const tsr_mesh *mesh,
     return s;
 }
 
+/* ---- Local types ---- */
+
+tsr_type *tsr_sharding_local_type(const tsr_sharding *s, tsr_type *global, tsr_uneven uneven,
+                                  uint32_t *bad)
+{
+    int64_t few[16],
+        *dims = global->n <= TSR_COUNT(few) ? few : tsr_xmalloc(global->n * sizeof *dims);
+    tsr_type *local = NULL;
+    uint32_t d = 0;
+    for (; d < global->n; d++) {
+        int64_t size = global->dims[d], parts = d < s->rank ? s->dims[d].axes->size : 1;
+        dims[d] = size == TSR_DYNAMIC ? size : tsr_local_size(size, parts);
+        tsr_assert(uneven == TSR_UNEVEN_FAILS ||
+                       (dims[d] * parts >= size && dims[d] * parts - size < parts),
+                   "%lld shards of %lld elements for %lld", (long long)parts, (long long)dims[d],
+                   (long long)size);
+        if (uneven == TSR_UNEVEN_FAILS && size != TSR_DYNAMIC && size % parts)
+            break;
+    }
+    if (bad)
+        *bad = d;
+    if (d == global->n)
+        local = tsr_type_tensor(global->ctx, dims, global->n, global->elem, global->attr);
+    if (dims != few)
+        tsr_free(dims);
+    return local;
+}
+
 /* ---- From attributes ---- */
 
 static bool decode_axis(const tsr_mesh *mesh, const tsr_attr *ref, tsr_axis *out)

@@ -73,6 +73,29 @@ static inline bool tsr_sharding_is_replicated(const tsr_sharding *s)
     return !s->sharded;
 }
 
+/* ---- Global and local sizes: every partitioner asks here ---- */
+
+/* Elements of one shard of a dimension; the last shards may have padding. */
+static inline int64_t tsr_local_size(int64_t global, int64_t parts)
+{
+    return global / parts + (global % parts != 0);
+}
+/* Elements of all shards together. */
+static inline int64_t tsr_padded_size(int64_t global, int64_t parts)
+{
+    return tsr_local_size(global, parts) * parts;
+}
+
+typedef enum {
+    TSR_UNEVEN_FAILS, /* axes must divide their dimension */
+    TSR_UNEVEN_PADS,  /* local sizes are rounded up */
+} tsr_uneven;
+
+/* The type of a shard of a tensor. Dynamic dimensions stay as they are. NULL: the axes of dimension *bad do not divide
+ * it; bad may be NULL where nothing fails. */
+tsr_type *tsr_sharding_local_type(const tsr_sharding *s, tsr_type *global, tsr_uneven uneven,
+                                  uint32_t *bad);
+
 /* The one mesh of all shardings (NULL ones and those of empty meshes apart): the first such; NULL when there is none or when
  * they differ. With ignore_ids, device ids may differ, and a mesh without them is taken. */
 const tsr_mesh *tsr_common_mesh(const tsr_sharding *const *shardings, size_t n, bool ignore_ids);

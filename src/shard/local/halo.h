@@ -58,15 +58,6 @@ tsr_value *tsr_halo_shift(tsr_permuter *p, tsr_build *b, const tsr_sharding *a, 
 
 /* ---- Parts that patterns share ---- */
 
-static inline int64_t tsr_ceil_div(int64_t a, int64_t b)
-{
-    return a / b + (a % b != 0);
-}
-/* Rounded up to a multiple. */
-static inline int64_t tsr_padded_size(int64_t size, int64_t parts)
-{
-    return tsr_ceil_div(size, parts) * parts;
-}
 /* v with more elements at the ends, sharded as a; with: NULL for zeros. v itself when it has them. */
 tsr_value *tsr_pad_high(tsr_permuter *p, tsr_build *b, tsr_value *v, const int64_t *shape,
                         const tsr_sharding *a, tsr_value *with);

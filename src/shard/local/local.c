@@ -85,26 +85,12 @@ bool tsr_local_mismatch(tsr_local *s, const tsr_op *op, int64_t dim, const tsr_s
 
 /* ---- Types ---- */
 
-/* The type of a device's part; NULL: the axes of dimension *bad do not divide it. */
-static tsr_type *part_type(tsr_local *s, tsr_type *type, const tsr_sharding *a, uint32_t *bad)
+/* The type of a device's shard; NULL: the axes of dimension *bad do not divide it. */
+static tsr_type *part_type(tsr_type *type, const tsr_sharding *a, uint32_t *bad)
 {
-    if (!tsr_type_is(type, TSR_TYPE_TENSOR) || tsr_local_replicated(a))
-        return type;
-    int64_t few[16], *dims = type->n <= TSR_COUNT(few) ? few : tsr_xmalloc(type->n * sizeof *dims);
-    tsr_type *part = NULL;
-    uint32_t d = 0;
-    for (; d < type->n; d++) {
-        int64_t size = type->dims[d], n = d < a->rank ? a->dims[d].axes->size : 1;
-        if (size != TSR_DYNAMIC && size % n)
-            break;
-        dims[d] = size == TSR_DYNAMIC ? size : size / n;
-    }
-    *bad = d;
-    if (d == type->n)
-        part = tsr_type_tensor(s->ctx, dims, type->n, type->elem, type->attr);
-    if (dims != few)
-        tsr_free(dims);
-    return part;
+    return tsr_type_is(type, TSR_TYPE_TENSOR) && !tsr_local_replicated(a)
+               ? tsr_sharding_local_type(a, type, TSR_UNEVEN_FAILS, bad)
+               : type;
 }
 
 static bool not_divisible(tsr_ctx *ctx, tsr_loc loc, const tsr_type *type, const tsr_sharding *a,
@@ -121,7 +107,7 @@ static bool localize(tsr_local *s, tsr_value *v)
 {
     const tsr_sharding *a = tsr_sharding_decode(&s->table, tsr_sdy_sharding_of(v));
     uint32_t bad = 0;
-    tsr_type *part = part_type(s, v->type, a, &bad);
+    tsr_type *part = part_type(v->type, a, &bad);
     if (!part)
         return not_divisible(s->ctx, tsr_value_loc(v), v->type, a, bad);
     s->values.data[v->id] = (tsr_local_value){a, v->type};
@@ -142,7 +128,7 @@ static bool localize_signature(tsr_local *s, tsr_op *func)
             i < old->n ? tsr_sdy_arg_sharding(func, i) : tsr_sdy_result_sharding(func, i - old->n);
         const tsr_sharding *a = tsr_sharding_decode(&s->table, sharding);
         uint32_t bad = 0;
-        tsr_type *part = part_type(s, old->types[i], a, &bad);
+        tsr_type *part = part_type(old->types[i], a, &bad);
         ok = part || not_divisible(s->ctx, func->loc, old->types[i], a, bad);
         tsr_vec_push(&types, part);
     }

@@ -142,7 +142,7 @@ bool pad_slice(tsr_padder *s, tsr_op *op)
         if (v->type->dims[d] <= 1)
             strides[d] = 1; /* of one element */
         if (tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_start_indices], d) || strides[d] != 1 ||
-            tsr_ceil_div(from->dims[d], parts) != tsr_ceil_div(v->type->dims[d], parts))
+            tsr_local_size(from->dims[d], parts) != tsr_local_size(v->type->dims[d], parts))
             return tsr_op_error(op,
                                 "dimension %u is sharded, and the slice moves elements between "
                                 "devices; sdy-resolve-permutation-factors resolves that",

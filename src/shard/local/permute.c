@@ -60,7 +60,7 @@ static bool plan_all(const tsr_halo *h, const tsr_type *in, const tsr_type *out,
         if (parts <= 1)
             continue;
         ok &= tsr_halo_plan(h->in->mesh, parts, h->shape[d] / parts,
-                            tsr_ceil_div(out->dims[d], parts), h->low[d], h->dilation[d],
+                            tsr_local_size(out->dims[d], parts), h->low[d], h->dilation[d],
                             in->dims[d], &h->dims[d]);
         *busy |= h->dims[d].moves || !ok;
     }
@@ -134,7 +134,7 @@ static bool slice_stays(const tsr_op *op, uint32_t d, const tsr_sharding *a)
         return true;
     return !number(op, STABLEHLO_SLICE_start_indices, d) &&
            (number(op, STABLEHLO_SLICE_strides, d) == 1 || to <= 1) && from >= 0 && to >= 0 &&
-           tsr_ceil_div(from, parts) == tsr_ceil_div(to, parts);
+           tsr_local_size(from, parts) == tsr_local_size(to, parts);
 }
 
 /* Slices dimensions that are not sharded. */
@@ -340,8 +340,8 @@ static bool pad_stays(const tsr_op *op, uint32_t d, const tsr_sharding *a)
     if (!from) /* nothing is anywhere */
         return true;
     if (a->mesh->ndevice > TSR_MAX_DEVICES ||
-        !tsr_halo_plan(a->mesh, parts, tsr_ceil_div(from, parts), tsr_ceil_div(to, parts), low, 1,
-                       from, &plan))
+        !tsr_halo_plan(a->mesh, parts, tsr_local_size(from, parts), tsr_local_size(to, parts), low,
+                       1, from, &plan))
         return false;
     return !plan.left && !plan.right;
 }

@@ -238,7 +238,7 @@ static int64_t start_of(const reshape *r, const group *g, int64_t t)
     int64_t at = 0, stride = 1;
     for (uint32_t d = g->out_end; d-- > g->out;) {
         int64_t parts = r->out->dims[d].axes->size, size = r->to->dims[d];
-        at += t % parts * tsr_ceil_div(size, parts) * stride;
+        at += t % parts * tsr_local_size(size, parts) * stride;
         t /= parts;
         stride *= size;
     }
@@ -251,7 +251,7 @@ static bool plan_group(const reshape *r, const group *g, const int64_t *shape, t
     tsr_arena *arena = r->p->r->arena;
     uint32_t d = g->in;
     int64_t parts = r->in->dims[d].axes->size, size = r->from->dims[d];
-    int64_t tile = tsr_ceil_div(size, parts);
+    int64_t tile = tsr_local_size(size, parts);
     tsr_axis_vec v = {0};
     add_axes(&v, r->out, g->out, g->out_end);
     *out = (tsr_halo_dim){.want = shape[d] / parts,

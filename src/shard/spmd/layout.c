@@ -24,38 +24,19 @@ bool tsr_spmd_may_part(const tsr_type *t)
                   e->params[QUANT_axis]);
 }
 
-static int64_t ceil_div(int64_t n, int64_t k)
+static int64_t padded(int64_t n, const tsr_axes *axes) /* the size of all shards together */
 {
-    return n / k + (n % k != 0);
-}
-
-/* The shards together hold the global dimension, and less than one element of each is padding. */
-static int64_t local_size(int64_t global, int64_t parts)
-{
-    int64_t local = ceil_div(global, parts);
-    tsr_assert(parts > 0 && global >= 0, "%lld elements in %lld parts", (long long)global,
-               (long long)parts);
-    tsr_assert(local * parts >= global && local * parts - global < parts,
-               "%lld parts of %lld elements for %lld", (long long)parts, (long long)local,
-               (long long)global);
-    return local;
-}
-
-static int64_t padded(int64_t n, const tsr_axes *axes) /* the size of all parts together */
-{
-    return axes->size > 1 ? ceil_div(n, axes->size) * axes->size : n;
+    return tsr_padded_size(n, axes->size);
 }
 
 tsr_type *tsr_spmd_type(tsr_spmd *s, tsr_type *global, const tsr_sharding *sharding)
 {
+    (void)s;
     if (!is_static(global) || !sharding->sharded)
         return global;
     tsr_assert(sharding->rank == global->n, "a sharding of rank %u for a tensor of rank %u",
                sharding->rank, global->n);
-    int64_t *dims = tsr_arena_copy(s->r.arena, global->dims, global->n * sizeof *dims);
-    for (uint32_t d = 0; d < global->n; d++)
-        dims[d] = local_size(dims[d], sharding->dims[d].axes->size);
-    return tsr_type_tensor(s->ctx, dims, global->n, global->elem, global->attr);
+    return tsr_sharding_local_type(sharding, global, TSR_UNEVEN_PADS, NULL);
 }
 
 const tsr_sharding *tsr_spmd_replicated(tsr_spmd *s, uint32_t rank)

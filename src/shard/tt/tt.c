@@ -183,20 +183,10 @@ tsr_type *tsr_tt_local_type(tsr_shardings *table, tsr_type *type, tsr_attr *shar
     const tsr_sharding *s = tsr_sharding_decode(table, sharding);
     if (!s || !tsr_type_is(type, TSR_TYPE_TENSOR) || s->rank != type->n)
         return s && !tsr_type_is_shaped(type) ? type : NULL;
-    int64_t few[16], *dims = type->n <= TSR_COUNT(few) ? few : tsr_xmalloc(type->n * sizeof *dims);
-    bool ok = true;
-    for (uint32_t i = 0; i < type->n; i++) {
-        int64_t n = s->dims[i].axes->size;
-        dims[i] = type->dims[i];
-        if (n == 1)
-            continue;
-        ok &= dims[i] != TSR_DYNAMIC && dims[i] % n == 0;
-        dims[i] = ok ? dims[i] / n : 1;
-    }
-    tsr_type *local = ok ? tsr_type_tensor(type->ctx, dims, type->n, type->elem, type->attr) : NULL;
-    if (dims != few)
-        tsr_free(dims);
-    return local;
+    for (uint32_t i = 0; i < type->n; i++)
+        if (s->dims[i].axes->size != 1 && type->dims[i] == TSR_DYNAMIC)
+            return NULL;
+    return tsr_sharding_local_type(s, type, TSR_UNEVEN_FAILS, NULL);
 }
 
 tsr_attr *tsr_tt_sharding(const tsr_value *v)
