@@ -355,8 +355,7 @@ else
 endif
 
 wheel: pjrt
-	TESSERA_PLUGIN='$(abspath $(PLUGIN))' python3 -m pip wheel --quiet --no-deps --no-build-isolation -w '$(BUILD)/wheel' ./python
-	@ls '$(BUILD)/wheel'
+	@TESSERA_PLUGIN='$(abspath $(PLUGIN))' sh python/wheel.sh '$(BUILD)/wheel'
 
 differential: all $(T)/grad $(T)/spmd
 	@mkdir -p '$(BUILD)/differential'

@@ -42,6 +42,7 @@ part plugin "$T/pjrt" "$BUILD/pjrt_plugin_tessera.so"
 part 'plugin, memory' "$T/pjrt_memory"
 part "PJRT's header" sh tests/pjrt/abi.sh
 part 'JAX on Tessera' sh tests/pjrt/jax.sh
+once 'Python package' sh tests/pjrt/package.sh
 part 'numbers with a comma' sh tests/locale.sh
 part 'install and uninstall' sh tests/install.sh
 part derivatives "$T/grad" --cover --rounds 3 tests/pass/grad/*.cases

@@ -21,6 +21,7 @@ typedef struct pj_extension_base {
 
 enum {
     PJ_EXTENSION_LAYOUTS = 4,
+    PJ_EXTENSION_FFI = 5,
     PJ_EXTENSION_MEMORY_DESCRIPTIONS = 6,
     PJ_EXTENSION_SHARDINGS = 19
 };

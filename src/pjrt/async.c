@@ -154,13 +154,12 @@ static pj_error *check_literal(const pj_AsyncHostToDeviceTransferManager_Transfe
 {
     if (args->shape_element_type != v->type || args->shape_num_dims != v->rank ||
         (v->rank && memcmp(args->shape_dims, v->dims, v->rank * sizeof *v->dims)))
-        return pj_fail(PJ_INVALID_ARGUMENT, "a literal %s cannot fill a buffer %s",
-                       args->shape_num_dims > 64
-                           ? "of many dimensions"
-                           : pj_shape(args->shape_element_type, args->shape_dims,
-                                      args->shape_num_dims)
-                                 .text,
-                       pj_shape(v->type, v->dims, v->rank).text);
+        return pj_fail(
+            PJ_INVALID_ARGUMENT, "a literal %s cannot fill a buffer %s",
+            args->shape_num_dims > 64
+                ? "of many dimensions"
+                : pj_shape(args->shape_element_type, args->shape_dims, args->shape_num_dims).text,
+            pj_shape(v->type, v->dims, v->rank).text);
     return pj_layout_strides(args->shape_layout, v->dims, v->rank, pj_type_bytes(v->type), strides);
 }
 

@@ -96,9 +96,9 @@ void pj_bytes_sub(pj_bytes *b, uint32_t number, const void *data, size_t len)
 
 static const struct {
     const char *name;
-    uint8_t bytes, bits;
+    uint8_t bytes, bits, ffi;
 } types[] = {
-#define TYPE(number, name, bytes, bits) [number] = {name, bytes, bits},
+#define TYPE(number, name, bytes, bits, ffi) [number] = {name, bytes, bits, ffi},
 #include "pjrt/types.def"
 };
 
@@ -122,6 +122,11 @@ size_t pj_type_bytes(pj_buffer_type t)
 unsigned pj_type_bits(pj_buffer_type t)
 {
     return known(t) ? types[t].bits : 8;
+}
+
+int pj_type_ffi(pj_buffer_type t)
+{
+    return known(t) ? types[t].ffi : 0;
 }
 
 pj_buffer_type pj_type_of(const tsr_type *element)

@@ -1,9 +1,10 @@
 /* callback.c - custom calls that go back to the host: the Python part of the plugin registers one function, which computes all of
  * them. A call says by a number, id, which of the host's functions is meant. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "pjrt/pjrt.h"
+#include "pjrt/ffi_call.h"
 
 typedef struct {
     int type;
@@ -101,6 +102,15 @@ static bool call(const tsr_custom_call *c, pj_host_fn *fn, int64_t id, tsr_statu
     return ok;
 }
 
+/* A foreign function runs outside of the evaluation, as a callback does. */
+static bool call_foreign(const tsr_custom_call *c, ffi_handler *handler, tsr_status *status)
+{
+    depth++;
+    bool ok = pj_ffi_call(handler, c, status);
+    depth--;
+    return ok;
+}
+
 bool pj_custom_call(void *user, const tsr_custom_call *c, tsr_status *status)
 {
     pj_host_fn *fn = atomic_load(&host);
@@ -110,14 +120,13 @@ bool pj_custom_call(void *user, const tsr_custom_call *c, tsr_status *status)
         c->target.len == sizeof target - 1 && !memcmp(c->target.data, target, sizeof target - 1);
     if (known && fn && id >= 0)
         return call(c, fn, id, status);
-    pj_bytes text = {0};
-    pj_bytes_printf(&text, "calls '@%.*s', which is not known here",
-                    (int)(c->target.len < 100 ? c->target.len : 100), c->target.data);
+    ffi_handler *handler = known ? NULL : pj_ffi_find(c->target);
+    if (handler)
+        return call_foreign(c, handler, status);
     status->code = TSR_BAD_INPUT;
-    size_t n = text.len < sizeof status->message - 1 ? text.len : sizeof status->message - 1;
-    if (text.data)
-        memcpy(status->message, text.data, n);
-    status->message[n] = 0;
-    pj_bytes_free(&text);
+    snprintf(status->message, sizeof status->message,
+             "calls '@%.*s', which is not known here: an FFI target is registered for the platform "
+             "tessera",
+             (int)(c->target.len < 100 ? c->target.len : 100), c->target.data);
     return false;
 }

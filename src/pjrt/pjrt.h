@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "pjrt/abi.h"
+#include "pjrt/ffi.h"
 #include "tessera/tessera.h"
 
 #define PJ_PLATFORM "tessera"
@@ -65,6 +66,7 @@ bool pj_event_then(pj_event *e, pj_event_on_ready_callback fn, void *user);
 const char *pj_type_name(pj_buffer_type t); /* NULL: none that tensors have */
 size_t pj_type_bytes(pj_buffer_type t);
 unsigned pj_type_bits(pj_buffer_type t);
+int pj_type_ffi(pj_buffer_type t); /* the number of XLA's FFI; 0: none */
 /* PJ_INVALID: none; PJ_UNKNOWN_TYPE: no memory to find out. */
 pj_buffer_type pj_type_of(const tsr_type *element);
 
@@ -294,6 +296,7 @@ pj_layout *pj_layout_of(size_t rank);
 const char *pj_layout_text(size_t rank);
 /* An error when a layout that is asked for is another one. */
 pj_error *pj_layout_check(const pj_buffer_memory_layout *l, const pj_value *v);
+extern pj_ffi_extension pj_ffi;
 extern pj_layouts_extension pj_layouts;
 extern pj_shardings_extension pj_shardings;
 extern pj_memory_descriptions_extension pj_memory_descriptions;

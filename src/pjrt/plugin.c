@@ -62,7 +62,7 @@ static pj_error *check_size(size_t given, size_t needed, const char *name)
 
 static const pj_api api = {
     .struct_size = sizeof api,
-    .extension_start = &pj_layouts.base,
+    .extension_start = &pj_ffi.base,
     .version = {sizeof(pj_api_version), NULL, PJ_MAJOR, PJ_MINOR},
 #define FN(name, fields) .name = checked_##name,
 #define NO(name, fields) .name = pj_##name,

@@ -7,7 +7,8 @@
 static const char batched[] =
     "module @batched {\n"
     "  func.func @main(%a: tensor<5x2x3xf32>, %b: tensor<5x3x4xf32>) -> tensor<5x2x4xf32> {\n"
-    "    %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1]\n"
+    "    %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x "
+    "[1]\n"
     "        : (tensor<5x2x3xf32>, tensor<5x3x4xf32>) -> tensor<5x2x4xf32>\n"
     "    %1 = stablehlo.tanh %0 : tensor<5x2x4xf32>\n"
     "    %2 = stablehlo.add %0, %1 : tensor<5x2x4xf32>\n"

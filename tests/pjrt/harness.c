@@ -36,8 +36,7 @@ bool await(pj_event *event)
 /* ---- Buffers ---- */
 
 pj_buffer *put(pj_client *c, pj_device *d, int type, const void *data, const int64_t *dims,
-                      size_t rank, const int64_t *strides, pj_host_buffer_semantics how,
-                      pj_event **done)
+               size_t rank, const int64_t *strides, pj_host_buffer_semantics how, pj_event **done)
 {
     pj_Client_BufferFromHostBuffer_args a = ARGS(Client_BufferFromHostBuffer);
     a.client = c;
@@ -130,35 +129,34 @@ const char twice[] =
     "}\n";
 
 const char sharded[] = "module @sums attributes {mhlo.num_partitions = 2 : i32} {\n"
-                              "  sdy.mesh @mesh = <[\"x\"=2]>\n"
-                              "  func.func @main(%a: tensor<4xf32> {sdy.sharding = "
-                              "#sdy.sharding<@mesh, [{\"x\"}]>}) -> tensor<f32> {\n"
-                              "    %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
-                              "    %0 = stablehlo.reduce(%a init: %z) applies stablehlo.add across "
-                              "dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>\n"
-                              "    return %0 : tensor<f32>\n"
-                              "  }\n"
-                              "}\n";
+                       "  sdy.mesh @mesh = <[\"x\"=2]>\n"
+                       "  func.func @main(%a: tensor<4xf32> {sdy.sharding = "
+                       "#sdy.sharding<@mesh, [{\"x\"}]>}) -> tensor<f32> {\n"
+                       "    %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+                       "    %0 = stablehlo.reduce(%a init: %z) applies stablehlo.add across "
+                       "dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>\n"
+                       "    return %0 : tensor<f32>\n"
+                       "  }\n"
+                       "}\n";
 
-const char endless[] =
-    "module @endless {\n"
-    "  func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n"
-    "    %0 = stablehlo.while(%x = %a) : tensor<2xf32> cond {\n"
-    "      %t = stablehlo.constant dense<true> : tensor<i1>\n"
-    "      stablehlo.return %t : tensor<i1>\n"
-    "    } do {\n"
-    "      stablehlo.return %x : tensor<2xf32>\n"
-    "    }\n"
-    "    return %0 : tensor<2xf32>\n"
-    "  }\n"
-    "}\n";
+const char endless[] = "module @endless {\n"
+                       "  func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n"
+                       "    %0 = stablehlo.while(%x = %a) : tensor<2xf32> cond {\n"
+                       "      %t = stablehlo.constant dense<true> : tensor<i1>\n"
+                       "      stablehlo.return %t : tensor<i1>\n"
+                       "    } do {\n"
+                       "      stablehlo.return %x : tensor<2xf32>\n"
+                       "    }\n"
+                       "    return %0 : tensor<2xf32>\n"
+                       "  }\n"
+                       "}\n";
 
 const char one[] = {0x1a, 4, 0x20, 1, 0x28, 1},
-                  two[] = {0x1a, 20,   0x20, 1,    0x28, 2, 0x4a, 14, 0x08, 1, 0x10,
-                           2,    0x1a, 3,    0x0a, 1,    1, 0x1a, 3,  0x0a, 1, 0};
+           two[] = {0x1a, 20,   0x20, 1,    0x28, 2, 0x4a, 14, 0x08, 1, 0x10,
+                    2,    0x1a, 3,    0x0a, 1,    1, 0x1a, 3,  0x0a, 1, 0};
 
 pj_loaded_executable *compile(pj_client *c, const char *text, size_t n, const char *options,
-                                     size_t size)
+                              size_t size)
 {
     pj_program p = {.struct_size = sizeof p,
                     .code = (char *)text,
@@ -173,8 +171,8 @@ pj_loaded_executable *compile(pj_client *c, const char *text, size_t n, const ch
     return CALL(Client_Compile, &a) ? a.executable : NULL;
 }
 
-bool execute(pj_loaded_executable *x, pj_buffer *const *const *in, size_t devices,
-                    size_t nin, pj_buffer **const *out)
+bool execute(pj_loaded_executable *x, pj_buffer *const *const *in, size_t devices, size_t nin,
+             pj_buffer **const *out)
 {
     pj_execute_options o = {.struct_size = sizeof o};
     pj_event *events[8] = {0};

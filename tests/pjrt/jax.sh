@@ -13,6 +13,7 @@ if grep -qs __asan_init "$library"; then
 fi
 export PYTHONPATH="$PWD/python:$PYTHONPATH" TESSERA_PLUGIN="$library" JAX_PLATFORMS=tessera,cpu TESSERA_DEVICES=8
 "$python" -W ignore tests/pjrt/jax_slice.py || exit
+"$python" -W ignore tests/pjrt/jax_interop.py || exit
 if "$python" -c 'import flax, optax' >/dev/null 2>&1; then
     exec "$python" -W ignore tests/pjrt/jax_train.py
 fi

@@ -178,7 +178,8 @@ static bool do_manager(world *w)
     pj_Device_DefaultMemory_args m = ARGS(Device_DefaultMemory);
     pj_Client_CreateBuffersForAsyncHostToDevice_args a =
         ARGS(Client_CreateBuffersForAsyncHostToDevice);
-    pj_shape_spec specs[] = {{sizeof *specs, NULL, pair, 1, F32}, {sizeof *specs, NULL, NULL, 0, S32}};
+    pj_shape_spec specs[] = {{sizeof *specs, NULL, pair, 1, F32},
+                             {sizeof *specs, NULL, NULL, 0, S32}};
     m.device = w->device;
     if (!CALL(Device_DefaultMemory, &m))
         return false;
@@ -197,8 +198,8 @@ static bool do_manager(world *w)
     t.data = data;
     t.transfer_size = sizeof data;
     t.is_last_transfer = true;
-    bool ok = CALL(AsyncHostToDeviceTransferManager_TransferData, &t) &&
-              await(t.done_with_h2d_transfer);
+    bool ok =
+        CALL(AsyncHostToDeviceTransferManager_TransferData, &t) && await(t.done_with_h2d_transfer);
     CALL(AsyncHostToDeviceTransferManager_Destroy, &end);
     return ok;
 }
@@ -255,11 +256,13 @@ static const struct {
     const char *name;
     bool (*run)(world *w);
 } calls[] = {
-    {"client", do_client},       {"put", do_put},          {"get", do_get},
-    {"copy", do_copy},           {"compile", do_compile},  {"partition", do_partition},
-    {"run", do_run},             {"run on two", do_run_parts}, {"bytes", do_bytes},
-    {"transfer", do_manager},    {"facts", do_facts},      {"text", do_text},
-    {"cost", do_cost},           {"topology", do_topology},
+    {"client", do_client},   {"put", do_put},
+    {"get", do_get},         {"copy", do_copy},
+    {"compile", do_compile}, {"partition", do_partition},
+    {"run", do_run},         {"run on two", do_run_parts},
+    {"bytes", do_bytes},     {"transfer", do_manager},
+    {"facts", do_facts},     {"text", do_text},
+    {"cost", do_cost},       {"topology", do_topology},
 };
 
 /* ---- The sweep ---- */
@@ -351,8 +354,7 @@ static long long peak_of_run(pj_loaded_executable *x, pj_buffer **in, size_t nin
 /* What a program is said to need besides its arguments, against what the run holds at most. The evaluator computes elementwise ops in
  * the place of an operand that nobody needs any more (less), and products have scratch memory of their own (more): within a factor of
  * two, and 64 KB for the evaluator's own. */
-static void compare_peak(const char *name, const char *text, const int64_t *dims,
-                         size_t rank)
+static void compare_peak(const char *name, const char *text, const int64_t *dims, size_t rank)
 {
     world own, *w = &own; /* so that nothing of another run is still about */
     make_world(w);
@@ -411,23 +413,24 @@ static void check_peaks(void)
                  "  %2 = stablehlo.add %1, %0 : tensor<256x256xf32>\n"
                  "  return %2 : tensor<256x256xf32>\n}\n",
                  dims, 2);
-    compare_peak("a loop",
-                 "func.func @main(%a: tensor<256x256xf32>) -> tensor<256x256xf32> {\n"
-                 "  %z = stablehlo.constant dense<0> : tensor<i32>\n"
-                 "  %n = stablehlo.constant dense<3> : tensor<i32>\n"
-                 "  %c = stablehlo.constant dense<1> : tensor<i32>\n"
-                 "  %0:2 = stablehlo.while(%i = %z, %x = %a) : tensor<i32>, tensor<256x256xf32> "
-                 "cond {\n"
-                 "    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
-                 "    stablehlo.return %p : tensor<i1>\n"
-                 "  } do {\n"
-                 "    %1 = stablehlo.add %i, %c : tensor<i32>\n"
-                 "    %2 = stablehlo.tanh %x : tensor<256x256xf32>\n"
-                 "    %3 = stablehlo.add %2, %x : tensor<256x256xf32>\n"
-                 "    stablehlo.return %1, %3 : tensor<i32>, tensor<256x256xf32>\n"
-                 "  }\n"
-                 "  return %0#1 : tensor<256x256xf32>\n}\n",
-                 dims, 2);
+    compare_peak(
+        "a loop",
+        "func.func @main(%a: tensor<256x256xf32>) -> tensor<256x256xf32> {\n"
+        "  %z = stablehlo.constant dense<0> : tensor<i32>\n"
+        "  %n = stablehlo.constant dense<3> : tensor<i32>\n"
+        "  %c = stablehlo.constant dense<1> : tensor<i32>\n"
+        "  %0:2 = stablehlo.while(%i = %z, %x = %a) : tensor<i32>, tensor<256x256xf32> "
+        "cond {\n"
+        "    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+        "    stablehlo.return %p : tensor<i1>\n"
+        "  } do {\n"
+        "    %1 = stablehlo.add %i, %c : tensor<i32>\n"
+        "    %2 = stablehlo.tanh %x : tensor<256x256xf32>\n"
+        "    %3 = stablehlo.add %2, %x : tensor<256x256xf32>\n"
+        "    stablehlo.return %1, %3 : tensor<i32>, tensor<256x256xf32>\n"
+        "  }\n"
+        "  return %0#1 : tensor<256x256xf32>\n}\n",
+        dims, 2);
 }
 
 int main(void)

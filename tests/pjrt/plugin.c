@@ -25,6 +25,7 @@ int main(int argc, char **argv)
     test_sizes();
     test_topologies();
     test_limits();
+    test_ffi();
     test_facts();
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;

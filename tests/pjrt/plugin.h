@@ -10,14 +10,14 @@
 
 extern int passed, failed;
 
-#define CHECK(cond)                                                   \
-    do {                                                              \
-        if (cond) {                                                   \
-            passed++;                                                 \
-        } else {                                                      \
-            failed++;                                                 \
+#define CHECK(cond)                                                              \
+    do {                                                                         \
+        if (cond) {                                                              \
+            passed++;                                                            \
+        } else {                                                                 \
+            failed++;                                                            \
             printf("%s:%d: failed: %s (%s)\n", __FILE__, __LINE__, #cond, said); \
-        }                                                             \
+        }                                                                        \
     } while (0)
 
 /* The plugin's table; main sets it. */
@@ -76,6 +76,7 @@ void test_refusals(void);
 void test_sizes(void);
 void test_topologies(void);
 void test_limits(void);
+void test_ffi(void);
 void test_facts(void);
 
 #endif

@@ -57,12 +57,13 @@ static void check_arguments(pj_client *c, pj_device *const *devices)
     const struct {
         pj_buffer *first, *second;
         const char *text;
-    } wrong[] = {{good, long_one, "argument 1 of device 0 is tensor<3xf32>; the parameter is tensor<2xf32>"},
-                 {deep, good, "argument 0 of device 0 is tensor<1x2xf32>"},
-                 {whole, good, "is tensor<2xi32>"},
-                 {good, away, "argument 1 is a buffer of device 1; the program runs on device 0"},
-                 {NULL, good, "argument 0 of device 0 is NULL"},
-                 {good, good, "donate the same buffer twice"}};
+    } wrong[] = {
+        {good, long_one, "argument 1 of device 0 is tensor<3xf32>; the parameter is tensor<2xf32>"},
+        {deep, good, "argument 0 of device 0 is tensor<1x2xf32>"},
+        {whole, good, "is tensor<2xi32>"},
+        {good, away, "argument 1 is a buffer of device 1; the program runs on device 0"},
+        {NULL, good, "argument 0 of device 0 is NULL"},
+        {good, good, "donate the same buffer twice"}};
     pj_buffer *in[2], *out[2] = {0};
     pj_buffer *const *ins[] = {in};
     pj_buffer **const outs[] = {out};
@@ -76,7 +77,8 @@ static void check_arguments(pj_client *c, pj_device *const *devices)
     in[0] = good;
     in[1] = other;
     CHECK(!execute(x, ins, 1, 1, outs) && refused_with(PJ_INVALID_ARGUMENT, "has 2 arguments, 1"));
-    CHECK(!execute(x, ins, 2, 2, outs) && refused_with(PJ_INVALID_ARGUMENT, "for 1 devices, not 2"));
+    CHECK(!execute(x, ins, 2, 2, outs) &&
+          refused_with(PJ_INVALID_ARGUMENT, "for 1 devices, not 2"));
     CHECK(execute(x, ins, 1, 2, outs) && get(out[0], got, sizeof got) && got[0] == 4);
     CHECK(!get(good, got, sizeof got) && refused_with(PJ_INVALID_ARGUMENT, "deleted or donated"));
     pj_LoadedExecutable_Delete_args del = ARGS(LoadedExecutable_Delete);
@@ -96,8 +98,10 @@ static void check_gone(pj_client *c, pj_device *const *devices)
     pj_Buffer_UnsafePointer_args p = ARGS(Buffer_UnsafePointer);
     pj_Buffer_CopyToDevice_args copy = ARGS(Buffer_CopyToDevice);
     pj_Buffer_CopyRawToHost_args raw = ARGS(Buffer_CopyRawToHost);
-    pj_Buffer_IncreaseExternalReferenceCount_args more = ARGS(Buffer_IncreaseExternalReferenceCount);
-    pj_Buffer_DecreaseExternalReferenceCount_args less = ARGS(Buffer_DecreaseExternalReferenceCount);
+    pj_Buffer_IncreaseExternalReferenceCount_args more =
+        ARGS(Buffer_IncreaseExternalReferenceCount);
+    pj_Buffer_DecreaseExternalReferenceCount_args less =
+        ARGS(Buffer_DecreaseExternalReferenceCount);
     pj_Buffer_Delete_args del = ARGS(Buffer_Delete);
     p.buffer = copy.buffer = raw.buffer = more.buffer = less.buffer = del.buffer = b;
     copy.dst_device = devices[1];
@@ -107,7 +111,8 @@ static void check_gone(pj_client *c, pj_device *const *devices)
     CHECK(CALL(Buffer_IncreaseExternalReferenceCount, &more) && CALL(Buffer_UnsafePointer, &p));
     CHECK(CALL(Buffer_Delete, &del));
     CHECK(((const float *)p.buffer_pointer)[1] == 2);
-    CHECK(!CALL(Buffer_UnsafePointer, &p) && refused_with(PJ_INVALID_ARGUMENT, "deleted or donated"));
+    CHECK(!CALL(Buffer_UnsafePointer, &p) &&
+          refused_with(PJ_INVALID_ARGUMENT, "deleted or donated"));
     CHECK(!CALL(Buffer_CopyToDevice, &copy) && !CALL(Buffer_CopyRawToHost, &raw) &&
           !CALL(Buffer_IncreaseExternalReferenceCount, &more));
     CHECK(CALL(Buffer_DecreaseExternalReferenceCount, &less) &&

@@ -115,7 +115,8 @@ static void check_512(void)
     CHECK(CALL(Executable_OptimizedProgram, &o) && strstr(text, "tensor<64x2xf32>") &&
           strstr(text, "stablehlo.all_reduce"));
     p.code_size = 10;
-    CHECK(!CALL(Executable_OptimizedProgram, &o) && refused_with(PJ_INVALID_ARGUMENT, "room for 10"));
+    CHECK(!CALL(Executable_OptimizedProgram, &o) &&
+          refused_with(PJ_INVALID_ARGUMENT, "room for 10"));
     /* It cannot be loaded where the devices are not. */
     pj_client *c = open_client("2");
     pj_Client_Load_args l = ARGS(Client_Load);

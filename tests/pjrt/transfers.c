@@ -76,8 +76,8 @@ static pj_event *ready_of(pj_buffer *b)
 
 static const int64_t dims[] = {2, 2};
 
-#define SPEC(type, shape, n)                      \
-    {                                             \
+#define SPEC(type, shape, n)                        \
+    {                                               \
         sizeof(pj_shape_spec), NULL, shape, n, type \
     }
 
@@ -123,7 +123,8 @@ static void check_given_up(pj_client *c, pj_device *d)
     pj_loaded_executable *x = compile(c, twice, strlen(twice), one, sizeof one);
     CHECK(m && x);
     float got[2];
-    pj_buffer *in[] = {retrieve(m, 0), put_floats(c, d, 1, 2)}, *out[2] = {0}, *late = retrieve(m, 1);
+    pj_buffer *in[] = {retrieve(m, 0), put_floats(c, d, 1, 2)}, *out[2] = {0},
+              *late = retrieve(m, 1);
     pj_buffer *const *ins[] = {in};
     pj_buffer **const outs[] = {out};
     pj_AsyncHostToDeviceTransferManager_SetBufferError_args e =

@@ -11,7 +11,9 @@ def initialize():
 
     library = tessera.plugin_path()
     xla_bridge.register_plugin(PLATFORM, priority=400, library_path=library, options=None)
-    from jax_plugins.tessera import callbacks, lowering
+    from jax_plugins.tessera import callbacks, dlpack, foreign, lowering
 
     lowering.register(PLATFORM)
     callbacks.register(PLATFORM, library)
+    foreign.register(PLATFORM, library)
+    dlpack.register(PLATFORM)

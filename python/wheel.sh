@@ -1,0 +1,15 @@
+#!/bin/sh
+# wheel.sh folder [flags of pip] - makes the wheel of python/ in a folder, for `make wheel`. TESSERA_PLUGIN names the library. Python's own
+# tools are used where they can make wheels; else pip fetches them.
+cd "$(dirname "$0")/.." || exit 3
+python=${PYTHON:-python3}
+folder=$1
+shift
+alone=
+if "$python" -c 'import setuptools.command.bdist_wheel' 2>/dev/null || "$python" -c 'import setuptools, wheel.bdist_wheel' 2>/dev/null; then
+    alone=--no-build-isolation
+fi
+mkdir -p "$folder" || exit 3
+rm -f "$folder"/tessera_compiler-*.whl
+"$python" -m pip --disable-pip-version-check wheel --quiet --no-deps $alone -w "$folder" "$@" ./python || exit 1
+ls "$folder"/tessera_compiler-*.whl

@@ -1,0 +1,53 @@
+#!/bin/sh
+# package.sh - the Python package: a wheel is made, installed in a new environment, used and uninstalled. Nothing is fetched: where Python
+# lacks pip, venv or what makes wheels, it is skipped.
+cd "$(dirname "$0")/../.." || exit 3
+. tests/common.sh
+python=${JAX_PYTHON:-python3}
+library=$(cd "${BUILD:-build}" && pwd)/pjrt_plugin_tessera.so
+for needed in pip venv setuptools; do
+    if ! "$python" -c "import $needed" >/dev/null 2>&1; then
+        echo "skipped: $python has no $needed"
+        exit
+    fi
+done
+if ! "$python" -c 'import setuptools.command.bdist_wheel' 2>/dev/null && ! "$python" -c 'import wheel.bdist_wheel' 2>/dev/null; then
+    echo "skipped: $python cannot make wheels, and nothing is fetched here"
+    exit
+fi
+
+expect() { # what, command...: it must work
+    what=$1
+    shift
+    if "$@" >"$tmp/error" 2>&1; then good; else bad "$what" 20; fi
+}
+
+pip() { # in the new environment
+    "$python" -m pip --disable-pip-version-check --python "$tmp/env/bin/python" "$@"
+}
+
+expect 'a wheel is made' env PYTHON="$python" TESSERA_PLUGIN="$library" sh python/wheel.sh "$tmp/wheel" --no-index
+wheel=$(echo "$tmp"/wheel/*.whl)
+machine=$("$python" -c 'import sysconfig; print(sysconfig.get_platform().replace("-", "_").replace(".", "_"))')
+expect 'its tag is any Python 3, this machine' test "${wheel%-py3-none-"$machine".whl}" != "$wheel"
+expect 'a new environment' "$python" -m venv --without-pip "$tmp/env"
+expect 'it installs' pip install --quiet --no-index --no-deps "$wheel"
+unset TESSERA_PLUGIN PYTHONPATH
+cd "$tmp" || exit 3
+expect 'the library is inside' "$tmp/env/bin/python" -c "
+import ctypes, importlib.metadata, tessera
+assert tessera.plugin_path().startswith('$tmp/env/'), tessera.plugin_path()
+assert tessera.__version__ == importlib.metadata.version('tessera-compiler') != '0+source', tessera.__version__
+assert ctypes.CDLL(tessera.plugin_path()).GetPjrtApi
+points = importlib.metadata.entry_points(group='jax_plugins')
+assert [p.value for p in points] == ['jax_plugins.tessera'], points"
+if "$python" -c 'import jax' >/dev/null 2>&1; then
+    packages=$("$python" -c 'import jax, os; print(os.path.dirname(os.path.dirname(jax.__file__)))')
+    expect 'JAX finds it' env PYTHONPATH="$packages" JAX_PLATFORMS=tessera TESSERA_DEVICES=3 "$tmp/env/bin/python" -W ignore -c "
+import jax
+assert [d.platform for d in jax.devices()] == ['tessera'] * 3
+assert int(jax.jit(lambda x: x + 1)(1)) == 2"
+fi
+expect 'it goes' pip uninstall --quiet --yes tessera-compiler
+expect 'nothing of it stays' test -z "$(find "$tmp/env" -name '*tessera*')"
+counts
