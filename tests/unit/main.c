@@ -50,6 +50,7 @@ int main(void)
     test_graph(&u);
     test_threads(&u);
     test_tile(&u);
+    test_math(&u);
     test_product(&u);
     test_move(&u);
     printf("%d passed, %d failed\n", u.passed, u.failed);

@@ -1,8 +1,26 @@
-/* gemm.c - matrix products. See gemm.h. */
+/* gemm.c - matrix products over packed panels. See gemm.h.
+ *
+ * Both operands are packed into panels as wide as the tiles of the inner loop (isa/gemm.c): any layout is read once, and elements are
+ * converted on the way. Then blocks of C are computed, each by one thread: along the depth in steps of DEPTH, so that a panel of B stays in the nearest cache
+ * while panels of A pass by. Products with few rows do not pack B ahead: each thread packs what it needs, or reads B as
+ * it stands. Small products of a batch are packed and computed by one thread each. How work is cut depends on shapes alone. */
 #include "exec/kernel/gemm.h"
 
+#include "base/scope.h"
 #include "base/threads.h"
-#include "exec/kernel/tile.h"
+#include "exec/kernel/isa/isa.h"
+
+enum {
+    DEPTH = 384, /* even */
+    FEW_ROWS = 48,
+    BLOCK_ROWS = 144, /* a multiple of the rows of every tile */
+    BLOCK_COLS = 256,
+};
+static const int64_t SMALL_WORK = 2 << 20; /* products, of a matrix that one thread does */
+static const int64_t BLOCK_WORK = 1 << 20; /* products, of a block at least */
+static const int64_t MOST_PACKED = (int64_t)48 << 20; /* bytes */
+
+/* ---- Types ---- */
 
 static bool is_plain_int(tsr_dtype d)
 {
@@ -29,90 +47,459 @@ tsr_dtype tsr_gemm_sum_type(tsr_dtype type, tsr_dtype out_type)
     return type == TSR_D_F64 || out_type == TSR_D_F64 ? TSR_D_F64 : TSR_D_F32;
 }
 
-/* ---- One block of rows at a time ---- */
-
-enum { ROWS = 16 };
+/* ---- The plan ---- */
 
 typedef struct {
     const tsr_gemm *g;
+    const tsr_isa *isa;
+    const tsr_micro *micro;
+    tsr_tile_fn *widen, *narrow; /* NULL: types are the same */
     tsr_dtype sum;
-    int64_t blocks; /* of rows, in one of the batch */
-    atomic_bool failed;
-} plain;
+    int64_t in_size, packed_size, sum_size, out_size;
+    int64_t rows, cols;                           /* of the largest tile */
+    int64_t m0, ms, n0, ns;                       /* the part of C that is computed now */
+    int64_t block_m, block_n, blocks_m, blocks_n; /* of that part */
+    bool packs_b;                                 /* ahead, shared by all */
+    int64_t per_chunk;                            /* matrices of the batch, when they are small */
+    int64_t batch;                                /* which */
+    char *a, *b;                                  /* packed */
+    char *own;                                    /* of each worker */
+    int64_t own_size, own_b, own_c;               /* bytes of it, and where its parts begin */
+} plan;
 
-static void gather(const tsr_gemm *g, tsr_dtype sum, const char *from, int64_t step, int64_t n,
-                   void *line, void *out)
+static int64_t least(int64_t a, int64_t b)
 {
-    size_t size = tsr_dtype_bytes(g->type);
-    for (int64_t i = 0; i < n; i++)
-        memcpy((char *)line + (size_t)i * size, from + (i * step) * (int64_t)size, size);
-    const void *in[1] = {line};
-    tsr_tile_convert(sum, g->type)(out, in, (size_t)n);
+    return a < b ? a : b;
 }
 
-#define ADD(type)                                                   \
-    do {                                                            \
-        const type *a_ = a, *b_ = b;                                \
-        for (int64_t r_ = 0; r_ < rows; r_++)                       \
-            for (int64_t j_ = 0; j_ < n; j_++)                      \
-                ((type *)acc)[r_ * stride + j_] += a_[r_] * b_[j_]; \
-    } while (0)
-
-static void add_products(tsr_dtype sum, void *acc, int64_t stride, const void *a, const void *b,
-                         int64_t rows, int64_t n)
+static int64_t divide_up(int64_t a, int64_t b)
 {
+    return (a + b - 1) / b;
+}
+
+static int64_t round_up(int64_t a, int64_t b)
+{
+    return divide_up(a, b) * b;
+}
+
+static tsr_micro_kind kind_of(tsr_dtype type, tsr_dtype sum)
+{
+    if (type == TSR_D_BF16 && sum == TSR_D_F32 && tsr_isa_has_bf16())
+        return TSR_MICRO_BF16;
+    bool bytes = type == TSR_D_I8 || type == TSR_D_U8;
+    if (bytes && sum == TSR_D_I32 && tsr_isa_now()->micros[TSR_MICRO_I16].fn[0])
+        return TSR_MICRO_I16;
     switch (sum) {
-    case TSR_D_F32: ADD(float); return;
-    case TSR_D_F64: ADD(double); return;
-    case TSR_D_I32: ADD(uint32_t); return;
-    default: ADD(uint64_t);
+    case TSR_D_F32: return TSR_MICRO_F32;
+    case TSR_D_F64: return TSR_MICRO_F64;
+    case TSR_D_I32: return TSR_MICRO_I32;
+    default: return TSR_MICRO_I64;
     }
 }
 
-static void run_rows(void *ctx, int64_t chunk, int worker)
+static void set_types(plan *p)
 {
-    plain *p = ctx;
     const tsr_gemm *g = p->g;
-    (void)worker;
-    int64_t batch = chunk / p->blocks, row = chunk % p->blocks * ROWS;
-    int64_t rows = g->m - row < ROWS ? g->m - row : ROWS;
-    int64_t in_size = tsr_dtype_bytes(g->type), size = tsr_dtype_bytes(p->sum),
-            out_size = tsr_dtype_bytes(g->out_type);
-    bool direct = p->sum == g->out_type;
-    int64_t line = (g->n > ROWS ? g->n : ROWS) * 8;
-    char *scratch = tsr_malloc_aligned((size_t)(4 * line + (direct ? 0 : ROWS * g->n * size)));
-    if (!scratch) {
-        atomic_store(&p->failed, true);
-        return;
+    p->sum = tsr_gemm_sum_type(g->type, g->out_type);
+    tsr_micro_kind kind = kind_of(g->type, p->sum);
+    tsr_dtype packed = kind == TSR_MICRO_BF16  ? TSR_D_BF16
+                       : kind == TSR_MICRO_I16 ? TSR_D_I16
+                                               : p->sum;
+    p->isa = tsr_isa_now();
+    p->micro = &p->isa->micros[kind];
+    p->widen = packed == g->type ? NULL : tsr_tile_convert(packed, g->type);
+    p->narrow = p->sum == g->out_type ? NULL : tsr_tile_convert(g->out_type, p->sum);
+    p->in_size = tsr_dtype_bytes(g->type);
+    p->packed_size = tsr_dtype_bytes(packed);
+    p->sum_size = tsr_dtype_bytes(p->sum);
+    p->out_size = tsr_dtype_bytes(g->out_type);
+    p->rows = p->micro->rows[TSR_MICRO_SIZES - 1];
+    p->cols = p->micro->cols;
+}
+
+/* Blocks of C: large ones reuse panels more, but there must be some for each thread of a large machine. */
+static void set_blocks(plan *p)
+{
+    const tsr_gemm *g = p->g;
+    p->block_m = least(BLOCK_ROWS, round_up(p->ms, p->rows));
+    p->block_n = least(BLOCK_COLS, round_up(p->ns, p->cols));
+    for (;;) {
+        p->blocks_m = divide_up(p->ms, p->block_m);
+        p->blocks_n = divide_up(p->ns, p->block_n);
+        enum { ENOUGH = 32 };
+        if (p->blocks_m * p->blocks_n >= ENOUGH || p->block_m * p->block_n * g->k / 2 < BLOCK_WORK)
+            return;
+        if (p->block_n >= 2 * p->cols && p->block_n * 2 > p->block_m)
+            p->block_n = round_up(p->block_n / 2, p->cols);
+        else if (p->block_m >= 2 * p->rows)
+            p->block_m = round_up(p->block_m / 2, p->rows);
+        else
+            return;
     }
-    char *c = (char *)g->c + (batch * g->c_batch + row * g->c_m) * out_size;
-    char *acc = direct ? c : scratch + 4 * line;
-    int64_t stride = direct ? g->c_m : g->n;
+}
+
+/* ---- Packing ---- */
+
+/* One panel from line on, over the depth from k0 on. raw: memory for elements before they are converted. */
+static void pack_panel(const plan *p, const char *src, int64_t line, int64_t step, int64_t lines,
+                       int64_t k0, int64_t depth, int64_t width, char *out, char *raw)
+{
+    tsr_pack s = {.src = src + k0 * step * p->in_size,
+                  .out = p->widen ? raw : out,
+                  .line = line * p->in_size,
+                  .step = step * p->in_size,
+                  .lines = lines,
+                  .depth = depth,
+                  .width = (int)width,
+                  .pair = p->micro->pair,
+                  .elem = (uint32_t)p->in_size};
+    p->isa->pack(&s);
+    const void *in[1] = {raw};
+    if (p->widen)
+        p->widen(out, in, (size_t)(round_up(depth, s.pair) * width));
+}
+
+/* The tile that has enough rows. */
+static int tile_for(const plan *p, int64_t rows)
+{
+    int i = 0;
+    while (i < TSR_MICRO_SIZES - 1 && p->micro->rows[i] < rows)
+        i++;
+    return i;
+}
+
+static int64_t even_depth(const plan *p, int64_t k)
+{
+    return round_up(k, p->micro->pair);
+}
+
+/* Panels of A hold all of the depth, DEPTH after DEPTH. The last one is as narrow as a tile allows. */
+static void pack_a(const plan *p, int64_t batch, int64_t panel, char *to, char *raw)
+{
+    const tsr_gemm *g = p->g;
+    int64_t row = panel * p->rows, lines = least(p->rows, p->ms - row);
+    int64_t width = p->micro->rows[tile_for(p, lines)];
+    const char *src =
+        (const char *)g->a + (batch * g->a_batch + (p->m0 + row) * g->a_m) * p->in_size;
+    char *out = to + panel * p->rows * even_depth(p, g->k) * p->packed_size;
+    for (int64_t k = 0; k < g->k; k += DEPTH) {
+        int64_t depth = least(DEPTH, g->k - k);
+        pack_panel(p, src, g->a_m, g->a_k, lines, k, depth, width, out, raw);
+        out += even_depth(p, depth) * width * p->packed_size;
+    }
+}
+
+static void pack_b_step(const plan *p, int64_t batch, int64_t panel, int64_t k, char *out,
+                        char *raw)
+{
+    const tsr_gemm *g = p->g;
+    int64_t col = panel * p->cols, lines = least(p->cols, p->ns - col);
+    const char *src =
+        (const char *)g->b + (batch * g->b_batch + (p->n0 + col) * g->b_n) * p->in_size;
+    pack_panel(p, src, g->b_n, g->b_k, lines, k, least(DEPTH, g->k - k), p->cols, out, raw);
+}
+
+static char *b_panel(const plan *p, char *b, int64_t panel, int64_t k)
+{
+    return b + (panel * even_depth(p, p->g->k) + k) * p->cols * p->packed_size;
+}
+
+static void pack_b(const plan *p, int64_t batch, int64_t panel, char *to, char *raw)
+{
+    for (int64_t k = 0; k < p->g->k; k += DEPTH)
+        pack_b_step(p, batch, panel, k, b_panel(p, to, panel, k), raw);
+}
+
+static char *raw_of(const plan *p, int worker)
+{
+    return p->own + worker * p->own_size;
+}
+
+/* ---- Blocks of C ---- */
+
+typedef struct {
+    int64_t batch, row, rows, col, cols; /* in the part */
+    char *c;                             /* sums */
+    int64_t stride;
+    const char *a;
+    char *b;
+    int worker;
+} block;
+
+/* A tile at the border goes through memory of its own. */
+static void run_edge(const plan *p, int tile, const char *a, const char *b, int64_t ldb, char *c,
+                     int64_t stride, int64_t rows, int64_t cols, int64_t depth, bool add)
+{
+    _Alignas(64) char sums[TSR_MICRO_MOST_ROWS * TSR_MICRO_MOST_COLS * 8];
+    int64_t line = p->cols * p->sum_size, bytes = cols * p->sum_size;
+    for (int64_t r = 0; add && r < rows; r++)
+        memcpy(sums + r * line, c + r * stride * p->sum_size, (size_t)bytes);
+    for (int64_t r = rows; add && r < p->micro->rows[tile]; r++)
+        memset(sums + r * line, 0, (size_t)line);
+    for (int64_t r = 0; add && r < rows; r++)
+        memset(sums + r * line + bytes, 0, (size_t)(line - bytes));
+    p->micro->fn[tile](a, b, ldb, sums, p->cols, depth, add);
     for (int64_t r = 0; r < rows; r++)
-        memset(acc + r * stride * size, 0, (size_t)(g->n * size));
-    const char *a = (const char *)g->a + (batch * g->a_batch + row * g->a_m) * in_size;
-    const char *b = (const char *)g->b + batch * g->b_batch * in_size;
-    for (int64_t k = 0; k < g->k; k++) {
-        gather(g, p->sum, a + k * g->a_k * in_size, g->a_m, rows, scratch, scratch + line);
-        gather(g, p->sum, b + k * g->b_k * in_size, g->b_n, g->n, scratch, scratch + 2 * line);
-        add_products(p->sum, acc, stride, scratch + line, scratch + 2 * line, rows, g->n);
+        memcpy(c + r * stride * p->sum_size, sums + r * line, (size_t)bytes);
+}
+
+/* One panel of B with all panels of A of the block, over one step of the depth. */
+static void run_panel(const plan *p, const block *t, int64_t col, const char *b, int64_t ldb,
+                      int64_t k, int64_t depth)
+{
+    int64_t cols = least(p->cols, t->col + t->cols - col), all = even_depth(p, p->g->k);
+    for (int64_t row = t->row; row < t->row + t->rows; row += p->rows) {
+        int64_t rows = least(p->rows, p->ms - row);
+        int tile = tile_for(p, rows);
+        const char *a = t->a + (row * all + k * p->micro->rows[tile]) * p->packed_size;
+        char *c = t->c + ((row - t->row) * t->stride + col - t->col) * p->sum_size;
+        if (rows == p->micro->rows[tile] && cols == p->cols)
+            p->micro->fn[tile](a, b, ldb, c, t->stride, depth, k > 0);
+        else
+            run_edge(p, tile, a, b, ldb, c, t->stride, rows, cols, depth, k > 0);
     }
+}
+
+/* Whether a panel of B can be read where it stands. */
+static bool reads_b(const plan *p, int64_t cols)
+{
+    return !p->packs_b && !p->widen && p->micro->pair == 1 && p->g->b_n == 1 && cols == p->cols;
+}
+
+static void run_sums(const plan *p, const block *t)
+{
+    const tsr_gemm *g = p->g;
+    char *own = raw_of(p, t->worker);
+    for (int64_t k = 0; k < g->k; k += DEPTH) {
+        int64_t depth = least(DEPTH, g->k - k);
+        for (int64_t col = t->col; col < t->col + t->cols; col += p->cols) {
+            const char *b = t->b ? b_panel(p, t->b, col / p->cols, k) : own + p->own_b;
+            int64_t ldb = p->cols;
+            if (!t->b && reads_b(p, least(p->cols, p->ns - col))) {
+                b = (const char *)g->b +
+                    (t->batch * g->b_batch + k * g->b_k + p->n0 + col) * p->in_size;
+                ldb = g->b_k;
+            } else if (!t->b)
+                pack_b_step(p, t->batch, col / p->cols, k, own + p->own_b, own);
+            run_panel(p, t, col, b, ldb, k, depth);
+        }
+    }
+    for (int64_t r = 0; g->k <= 0 && r < t->rows; r++)
+        memset(t->c + r * t->stride * p->sum_size, 0, (size_t)(t->cols * p->sum_size));
+}
+
+static void run_block(const plan *p, block *t)
+{
+    const tsr_gemm *g = p->g;
+    int64_t row = p->m0 + t->row, col = p->n0 + t->col;
+    char *c = (char *)g->c + (t->batch * g->c_batch + row * g->c_m + col) * p->out_size;
+    t->c = p->narrow ? raw_of(p, t->worker) + p->own_c : c;
+    t->stride = p->narrow ? t->cols : g->c_m;
+    run_sums(p, t);
     if (g->epilogue)
-        g->epilogue(g->ctx, batch, row, rows, 0, g->n, acc, stride);
-    for (int64_t r = 0; !direct && r < rows; r++) {
-        const void *in[1] = {acc + r * stride * size};
-        tsr_tile_convert(g->out_type, p->sum)(c + r * g->c_m * out_size, in, (size_t)g->n);
+        g->epilogue(g->ctx, t->batch, row, t->rows, col, t->cols, t->c, t->stride);
+    for (int64_t r = 0; p->narrow && r < t->rows; r++) {
+        const void *in[1] = {t->c + r * t->stride * p->sum_size};
+        p->narrow(c + r * g->c_m * p->out_size, in, (size_t)t->cols);
     }
-    tsr_free(scratch);
+}
+
+/* ---- Chunks ---- */
+
+enum { PANELS = 4 }; /* that are packed by one chunk */
+
+static void pack_chunk(void *ctx, int64_t chunk, int worker)
+{
+    const plan *p = ctx;
+    int64_t na = divide_up(p->ms, p->rows), nb = p->packs_b ? divide_up(p->ns, p->cols) : 0;
+    int64_t chunks_a = divide_up(na, PANELS);
+    bool is_a = chunk < chunks_a;
+    int64_t first = (is_a ? chunk : chunk - chunks_a) * PANELS,
+            end = least(first + PANELS, is_a ? na : nb);
+    for (int64_t i = first; i < end; i++) {
+        if (is_a)
+            pack_a(p, p->batch, i, p->a, raw_of(p, worker));
+        else
+            pack_b(p, p->batch, i, p->b, raw_of(p, worker));
+    }
+    tsr_poll();
+}
+
+static void block_chunk(void *ctx, int64_t chunk, int worker)
+{
+    const plan *p = ctx;
+    int64_t row = chunk % p->blocks_m * p->block_m, col = chunk / p->blocks_m * p->block_n;
+    block t = {.batch = p->batch,
+               .row = row,
+               .rows = least(p->block_m, p->ms - row),
+               .col = col,
+               .cols = least(p->block_n, p->ns - col),
+               .a = p->a,
+               .b = p->packs_b ? p->b : NULL,
+               .worker = worker};
+    run_block(p, &t);
+    tsr_poll();
+}
+
+/* Some matrices of a batch, whole. */
+static void matrix_chunk(void *ctx, int64_t chunk, int worker)
+{
+    const plan *p = ctx;
+    const tsr_gemm *g = p->g;
+    char *raw = raw_of(p, worker), *a = raw + p->own_b + DEPTH * p->cols * p->packed_size;
+    char *b = a + round_up(p->ms, p->rows) * even_depth(p, g->k) * p->packed_size;
+    int64_t end = least((chunk + 1) * p->per_chunk, g->batch);
+    for (int64_t i = chunk * p->per_chunk; i < end; i++) {
+        for (int64_t panel = 0; panel * p->rows < p->ms; panel++)
+            pack_a(p, i, panel, a, raw);
+        for (int64_t panel = 0; p->packs_b && panel * p->cols < p->ns; panel++)
+            pack_b(p, i, panel, b, raw);
+        for (int64_t row = 0; row < p->ms; row += p->block_m)
+            for (int64_t col = 0; col < p->ns; col += p->block_n) {
+                block t = {.batch = i,
+                           .row = row,
+                           .rows = least(p->block_m, p->ms - row),
+                           .col = col,
+                           .cols = least(p->block_n, p->ns - col),
+                           .a = a,
+                           .b = p->packs_b ? b : NULL,
+                           .worker = worker};
+                run_block(p, &t);
+            }
+    }
+    tsr_poll();
+}
+
+/* ---- Memory ---- */
+
+/* One piece of memory is kept between products: fresh pages cost more than small products. */
+typedef struct {
+    int64_t size;
+    char pad[56];
+} kept;
+static _Atomic(kept *) cache;
+
+static kept *get_memory(int64_t bytes)
+{
+    kept *k = atomic_exchange(&cache, NULL);
+    if (k && k->size >= bytes) {
+        tsr_adopt(k);
+        return k;
+    }
+    tsr_free(k);
+    k = bytes < PTRDIFF_MAX / 2 ? tsr_malloc_aligned((size_t)bytes + sizeof *k) : NULL;
+    if (k)
+        k->size = bytes;
+    return k;
+}
+
+static void put_memory(kept *k)
+{
+    tsr_keep(k);
+    kept *none = NULL;
+    if (!atomic_compare_exchange_strong(&cache, &none, k))
+        tsr_free(k);
+}
+
+/* Of each worker: raw elements of a panel, a panel of B, sums of a block. */
+static void set_own(plan *p)
+{
+    int64_t widest = p->rows > p->cols ? p->rows : p->cols;
+    p->own_b = round_up(p->widen ? DEPTH * widest * p->in_size : 0, 64);
+    p->own_c = p->own_b + DEPTH * p->cols * p->packed_size;
+    p->own_size = p->own_c;
+}
+
+static int64_t packed_a_bytes(const plan *p)
+{
+    return round_up(round_up(p->ms, p->rows) * even_depth(p, p->g->k) * p->packed_size, 64);
+}
+
+static int64_t packed_b_bytes(const plan *p)
+{
+    return p->packs_b
+               ? round_up(round_up(p->ns, p->cols) * even_depth(p, p->g->k) * p->packed_size, 64)
+               : 0;
+}
+
+static void add_sums(plan *p)
+{
+    p->own_c = p->own_size;
+    p->own_size += p->narrow ? p->block_m * p->block_n * p->sum_size : 0;
+    p->own_size = round_up(p->own_size, 64);
+}
+
+/* ---- Running ---- */
+
+static bool run_small(plan *p)
+{
+    const tsr_gemm *g = p->g;
+    int64_t work = p->ms * p->ns * (g->k + 1);
+    p->block_m = least(BLOCK_ROWS, round_up(p->ms, p->rows));
+    p->block_n = least(BLOCK_COLS, round_up(p->ns, p->cols));
+    p->per_chunk = work >= BLOCK_WORK ? 1 : BLOCK_WORK / work;
+    p->own_size += packed_a_bytes(p) + packed_b_bytes(p);
+    add_sums(p);
+    kept *memory = get_memory(p->own_size * tsr_pool_size());
+    if (!memory)
+        return false;
+    p->own = (char *)(memory + 1);
+    tsr_pool_for(divide_up(g->batch, p->per_chunk), matrix_chunk, p);
+    put_memory(memory);
+    return true;
+}
+
+static bool run_part(plan *p)
+{
+    set_blocks(p);
+    set_own(p);
+    add_sums(p);
+    int64_t a = packed_a_bytes(p), b = packed_b_bytes(p);
+    kept *memory = get_memory(a + b + p->own_size * tsr_pool_size());
+    if (!memory)
+        return false;
+    p->a = (char *)(memory + 1);
+    p->b = p->a + a;
+    p->own = p->b + b;
+    int64_t chunks = divide_up(divide_up(p->ms, p->rows), PANELS);
+    if (p->packs_b)
+        chunks += divide_up(divide_up(p->ns, p->cols), PANELS);
+    for (p->batch = 0; p->batch < p->g->batch; p->batch++) {
+        tsr_pool_for(chunks, pack_chunk, p);
+        tsr_pool_for(p->blocks_m * p->blocks_n, block_chunk, p);
+    }
+    put_memory(memory);
+    return true;
+}
+
+/* Rows and columns whose panels fit the memory that is kept for them. */
+static bool run_large(plan *p)
+{
+    const tsr_gemm *g = p->g;
+    int64_t lines = MOST_PACKED / p->packed_size / (g->k > 0 ? g->k : 1),
+            nb = p->packs_b ? g->n : 0;
+    int64_t ms = g->m, ns = g->n;
+    if (g->m + nb > lines) {
+        ms = lines / 2 > 4 * BLOCK_ROWS ? lines / 2 / BLOCK_ROWS * BLOCK_ROWS : 4 * BLOCK_ROWS;
+        ms = least(g->m, ms);
+        ns = lines - ms > 4 * BLOCK_COLS ? (lines - ms) / BLOCK_COLS * BLOCK_COLS : 4 * BLOCK_COLS;
+    }
+    for (p->m0 = 0; p->m0 < g->m; p->m0 += ms)
+        for (p->n0 = 0; p->n0 < g->n; p->n0 += ns) {
+            p->ms = least(ms, g->m - p->m0);
+            p->ns = least(ns, g->n - p->n0);
+            TSR_TRY(run_part(p));
+        }
+    return true;
 }
 
 bool tsr_gemm_run(const tsr_gemm *g)
 {
     if (g->m <= 0 || g->n <= 0 || g->batch <= 0)
         return true;
-    plain p = {
-        .g = g, .sum = tsr_gemm_sum_type(g->type, g->out_type), .blocks = (g->m + ROWS - 1) / ROWS};
-    atomic_init(&p.failed, false);
-    tsr_pool_for(p.blocks * g->batch, run_rows, &p);
-    return !atomic_load(&p.failed);
+    plan p = {.g = g, .ms = g->m, .ns = g->n, .packs_b = g->m > FEW_ROWS};
+    set_types(&p);
+    set_own(&p);
+    bool small = (double)g->m * (double)g->n * (double)(g->k + 1) <= (double)SMALL_WORK;
+    return small ? run_small(&p) : run_large(&p);
 }

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 
 /* Integer kernels of avx512 are those of avx2. */
-#define CLASS(isa, int_isa)                                                        \
-    {                                                                              \
-#isa, &tsr_tiles_f32_##isa, &tsr_tiles_f64_##isa, tsr_tiles_int_##int_isa, \
-            tsr_converts_##isa, tsr_folds_##isa, tsr_stream_##isa                  \
+#define CLASS(isa, int_isa)                                                                        \
+    {                                                                                              \
+        .name = #isa, .f32 = &tsr_tiles_f32_##isa, .f64 = &tsr_tiles_f64_##isa,                    \
+        .ints = tsr_tiles_int_##int_isa, .converts = tsr_converts_##isa, .folds = tsr_folds_##isa, \
+        .stream = tsr_stream_##isa, .micros = tsr_micros_##isa, .pack = tsr_pack_panel_##isa,      \
+        .turn = tsr_turn_##isa                                                                     \
     }
 
 /* Best last. */
@@ -82,6 +84,16 @@ const tsr_isa *tsr_isa_now(void)
     if (!name || !tsr_isa_use(name, NULL))
         atomic_store_explicit(&chosen, best(), memory_order_release);
     return atomic_load_explicit(&chosen, memory_order_acquire);
+}
+
+bool tsr_isa_has_bf16(void)
+{
+#if defined(__x86_64__)
+    return tsr_isa_now() == &classes[2] && __builtin_cpu_supports("avx512bf16") &&
+           __builtin_cpu_is("amd");
+#else
+    return false;
+#endif
 }
 
 const char *tsr_isa_name(void)

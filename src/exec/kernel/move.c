@@ -5,6 +5,9 @@
 #include "exec/kernel/move.h"
 
 #include "base/threads.h"
+#include "exec/kernel/isa/isa.h"
+
+enum { SIDE_BYTES = 64 * 64 * 4 }; /* of a block of a transpose */
 
 typedef struct {
     int64_t dim, dst, src; /* strides in elements */
@@ -17,7 +20,12 @@ typedef struct {
     axis outer[TSR_MAX_RANK];
     size_t nouter;
     int64_t pieces, per_chunk;
-    axis in; /* the innermost dimension */
+    axis in; /* the innermost dimension of the destination */
+    axis
+        turn; /* and that of the source, where it is another one: pieces are blocks of a 2-D transpose */
+    int64_t side, down, across; /* of a block; blocks of in, blocks of turn */
+    const tsr_isa *isa;
+    bool streams;
 } box;
 
 #define COPY_ROW(type)                      \
@@ -47,23 +55,87 @@ static void copy_row(size_t elem, char *dst, int64_t ds, const char *src, int64_
     }
 }
 
+/* Where piece number p begins on both sides. */
+static void find_piece(const box *b, int64_t p, int64_t *index, int64_t *dst, int64_t *src)
+{
+    *dst = *src = 0;
+    for (size_t i = b->nouter; i-- > 0;) {
+        const axis *a = &b->outer[i];
+        index[i] = p % a->dim;
+        p /= a->dim;
+        *dst += index[i] * a->dst;
+        *src += index[i] * a->src;
+    }
+}
+
+static void next_piece(const box *b, int64_t *index, int64_t *dst, int64_t *src)
+{
+    for (size_t i = b->nouter; i-- > 0;) {
+        const axis *a = &b->outer[i];
+        *dst += a->dst;
+        *src += a->src;
+        if (++index[i] < a->dim)
+            return;
+        *dst -= a->dim * a->dst;
+        *src -= a->dim * a->src;
+        index[i] = 0;
+    }
+}
+
 static void copy_pieces(void *ctx, int64_t chunk, int worker)
 {
     const box *b = ctx;
     (void)worker;
-    int64_t end = (chunk + 1) * b->per_chunk;
-    for (int64_t p = chunk * b->per_chunk; p < end && p < b->pieces; p++) {
-        int64_t rest = p, d = 0, s = 0;
-        for (size_t i = b->nouter; i-- > 0;) {
-            const axis *a = &b->outer[i];
-            int64_t at = rest % a->dim;
-            rest /= a->dim;
-            d += at * a->dst;
-            s += at * a->src;
-        }
-        copy_row(b->elem, b->dst + d * (int64_t)b->elem, b->in.dst, b->src + s * (int64_t)b->elem,
-                 b->in.src, b->in.dim);
+    int64_t index[TSR_MAX_RANK], dst, src, elem = (int64_t)b->elem, p = chunk * b->per_chunk;
+    int64_t end = p + b->per_chunk < b->pieces ? p + b->per_chunk : b->pieces;
+    bool whole = b->in.dst == 1 && b->in.src == 1;
+    for (find_piece(b, p, index, &dst, &src); p < end; p++, next_piece(b, index, &dst, &src)) {
+        if (whole)
+            tsr_tile_store(TSR_D_U8, b->dst + dst * elem, b->src + src * elem,
+                           (size_t)(b->in.dim * elem), b->streams);
+        else
+            copy_row(b->elem, b->dst + dst * elem, b->in.dst, b->src + src * elem, b->in.src,
+                     b->in.dim);
     }
+}
+
+/* One block: turned in the nearest cache, then stored row by row. */
+static void turn_piece(void *ctx, int64_t chunk, int worker)
+{
+    const box *b = ctx;
+    (void)worker;
+    _Alignas(64) char turned[SIDE_BYTES];
+    int64_t index[TSR_MAX_RANK], dst, src, elem = (int64_t)b->elem, side = b->side;
+    int64_t i0 = chunk % b->down * side, j0 = chunk / b->down % b->across * side;
+    find_piece(b, chunk / b->down / b->across, index, &dst, &src);
+    int64_t rows = b->in.dim - i0 < side ? b->in.dim - i0 : side,
+            cols = b->turn.dim - j0 < side ? b->turn.dim - j0 : side;
+    const char *from = b->src + (src + i0 * b->in.src + j0) * elem;
+    char *to = b->dst + (dst + i0 + j0 * b->turn.dst) * elem;
+    b->isa->turn((uint32_t)elem, from, b->in.src * elem, turned, side * elem, rows, cols);
+    for (int64_t j = 0; j < cols; j++)
+        tsr_tile_store(TSR_D_U8, to + j * b->turn.dst * elem, turned + j * side * elem,
+                       (size_t)(rows * elem), b->streams);
+}
+
+/* Takes the dimension along which the source runs out of the outer ones, when the innermost is another. */
+static bool find_turn(box *b)
+{
+    enum { FEW = 4 };
+    if (b->in.dst != 1 || b->in.src == 1 || b->in.src == 0)
+        return false;
+    for (size_t i = 0; i < b->nouter; i++) {
+        if (b->outer[i].src != 1 || b->outer[i].dim < FEW)
+            continue;
+        b->turn = b->outer[i];
+        b->nouter--;
+        memmove(b->outer + i, b->outer + i + 1, (b->nouter - i) * sizeof *b->outer);
+        b->side = b->elem <= 4 ? 64 : b->elem == 8 ? 32 : 16;
+        b->down = (b->in.dim + b->side - 1) / b->side;
+        b->across = (b->turn.dim + b->side - 1) / b->side;
+        return true;
+    }
+    return false;
 }
 
 static int64_t magnitude(int64_t v)
@@ -96,20 +168,43 @@ static size_t arrange(axis *out, const int64_t *dst, const int64_t *src, const i
     return kept;
 }
 
+/* A row as pieces of so many elements; what is left over is copied here. */
+static void cut_row(box *b, int64_t n)
+{
+    int64_t pieces = b->in.dim / n, done = pieces * n, elem = (int64_t)b->elem;
+    copy_row(b->elem, b->dst + done * b->in.dst * elem, b->in.dst, b->src + done * b->in.src * elem,
+             b->in.src, b->in.dim - done);
+    b->outer[0] = (axis){pieces, n * b->in.dst, n * b->in.src};
+    b->nouter = 1;
+    b->pieces = pieces;
+    b->in.dim = n;
+}
+
 void tsr_move_box(size_t elem, void *dst, const int64_t *dst_strides, const void *src,
                   const int64_t *src_strides, const int64_t *dims, size_t rank)
 {
-    enum { CHUNK = 1 << 16 }; /* bytes, at least */
+    enum { CHUNK = 1 << 16 };       /* bytes, at least */
+    const int64_t large = 16 << 20; /* bytes, past the caches */
     for (size_t i = 0; i < rank; i++)
         if (dims[i] <= 0)
             return;
-    box b = {.elem = elem, .dst = dst, .src = src, .in = {1, 1, 1}, .pieces = 1};
+    box b = {
+        .elem = elem, .dst = dst, .src = src, .in = {1, 1, 1}, .pieces = 1, .isa = tsr_isa_now()};
     b.nouter = arrange(b.outer, dst_strides, src_strides, dims, rank);
     if (b.nouter)
         b.in = b.outer[--b.nouter];
+    bool turns = find_turn(&b);
     for (size_t i = 0; i < b.nouter; i++)
         b.pieces *= b.outer[i].dim;
     int64_t bytes = b.in.dim * (int64_t)elem;
+    b.streams = b.pieces * bytes * (turns ? b.turn.dim : 1) >= large;
+    if (turns) {
+        tsr_pool_for(b.pieces * b.down * b.across, turn_piece, &b);
+        return;
+    }
+    if (b.nouter == 0 && bytes > CHUNK) /* one long row: cut */
+        cut_row(&b, CHUNK / (int64_t)elem);
+    bytes = b.in.dim * (int64_t)elem;
     b.per_chunk = bytes >= CHUNK ? 1 : CHUNK / bytes;
     tsr_pool_for((b.pieces + b.per_chunk - 1) / b.per_chunk, copy_pieces, &b);
 }

@@ -12,6 +12,42 @@ typedef tsr_tile_fn *tsr_tile_row[TSR_TILE__COUNT];
 typedef void tsr_fold_fn(void *lanes, const void *in, size_t n);
 typedef tsr_fold_fn *tsr_fold_row[TSR_FOLD__COUNT];
 
+/* ---- Inner loops of matrix products (isa/gemm.c) ---- */
+
+/* By what is multiplied: sums are f32 (F32, BF16), f64, i32 (I32, I16) or i64. */
+typedef enum {
+    TSR_MICRO_F32,
+    TSR_MICRO_F64,
+    TSR_MICRO_I32,
+    TSR_MICRO_I64,
+    TSR_MICRO_I16,
+    TSR_MICRO_BF16,
+    TSR_MICRO__COUNT
+} tsr_micro_kind;
+
+/* A tile of C = or += A * B over the depth. ldb, ldc in elements (in pairs of b where the kind has them). */
+typedef void tsr_micro_fn(const void *a, const void *b, int64_t ldb, void *c, int64_t ldc,
+                          int64_t depth, bool add);
+
+enum { TSR_MICRO_SIZES = 3, TSR_MICRO_MOST_ROWS = 16, TSR_MICRO_MOST_COLS = 32 };
+typedef struct {
+    tsr_micro_fn *fn[TSR_MICRO_SIZES]; /* NULL: the class has no such kind */
+    uint8_t rows[TSR_MICRO_SIZES];     /* of the tiles, most last */
+    uint8_t cols;
+    uint8_t pair; /* steps of the depth that stand side by side */
+} tsr_micro;
+
+/* A strip of a matrix to be packed (isa/pack.c). */
+typedef struct {
+    const char *src;
+    void *out;
+    int64_t line,
+        step; /* bytes from line to line (of the width), from step to step (of the depth) */
+    int64_t lines, depth; /* that there are; the panel is as wide as width */
+    int width, pair;
+    uint32_t elem; /* bytes: 1, 2, 4, 8 */
+} tsr_pack;
+
 /* Kernels of one class. */
 typedef struct {
     const char *name;
@@ -20,10 +56,17 @@ typedef struct {
     tsr_tile_fn *const (*converts)[TSR_D__COUNT];             /* [to][from] */
     const tsr_fold_row *folds;                                /* [TSR_D__COUNT] */
     void (*stream)(void *dst, const void *src, size_t bytes); /* dst: a multiple of 64; bytes too */
+    const tsr_micro *micros;                                  /* by tsr_micro_kind */
+    void (*pack)(const tsr_pack *p);
+    /* out[j][i] = in[i][j], i < rows, j < cols; rows from and to bytes apart. */
+    void (*turn)(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, int64_t rows,
+                 int64_t cols);
 } tsr_isa;
 
 /* The class that runs. */
 const tsr_isa *tsr_isa_now(void);
+/* Whether products of pairs of bf16 (AVX512-BF16) are the fastest: where they run at half the rate of f32 (Intel), they are not used. */
+bool tsr_isa_has_bf16(void);
 
 #if !defined(TSR_ISA)
 #if defined(__aarch64__)
@@ -37,12 +80,16 @@ const tsr_isa *tsr_isa_now(void);
 #define TSR_ISA_JOIN(name, isa) TSR_ISA_JOIN2(name, isa)
 #define ISA(name) TSR_ISA_JOIN(name, TSR_ISA)
 
-#define TSR_ISA_DECLARE(isa)                                                  \
-    extern const tsr_tile_row tsr_tiles_f32_##isa, tsr_tiles_f64_##isa;       \
-    extern const tsr_tile_row *const tsr_tiles_int_##isa[TSR_D_U64 + 1];      \
-    extern tsr_tile_fn *const tsr_converts_##isa[TSR_D__COUNT][TSR_D__COUNT]; \
-    extern const tsr_fold_row tsr_folds_##isa[TSR_D__COUNT];                  \
-    void tsr_stream_##isa(void *dst, const void *src, size_t bytes);
+#define TSR_ISA_DECLARE(isa)                                                                \
+    extern const tsr_tile_row tsr_tiles_f32_##isa, tsr_tiles_f64_##isa;                     \
+    extern const tsr_tile_row *const tsr_tiles_int_##isa[TSR_D_U64 + 1];                    \
+    extern tsr_tile_fn *const tsr_converts_##isa[TSR_D__COUNT][TSR_D__COUNT];               \
+    extern const tsr_fold_row tsr_folds_##isa[TSR_D__COUNT];                                \
+    void tsr_stream_##isa(void *dst, const void *src, size_t bytes);                        \
+    extern const tsr_micro tsr_micros_##isa[TSR_MICRO__COUNT];                              \
+    void tsr_pack_panel_##isa(const tsr_pack *p);                                           \
+    void tsr_turn_##isa(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, \
+                        int64_t rows, int64_t cols);
 TSR_ISA_DECLARE(baseline)
 TSR_ISA_DECLARE(avx2)
 TSR_ISA_DECLARE(avx512)
@@ -89,6 +136,29 @@ TSR_ISA_DECLARE(neon)
             type x = a_[i_], y = b_[i_], z = c_[i_];              \
             o_[i_] = (result)(expr);                              \
         }                                                         \
+    }
+/* Of numbers up to F(bound), and of others, which are rare: a block with one of them is done element by element. */
+#define LOOP_BOUNDED(fn, type, near_, far_)                            \
+    static void fn(void *out_, const void *const *in_, size_t n_)      \
+    {                                                                  \
+        const type *a_ = in_[0];                                       \
+        type *o_ = out_;                                               \
+        for (size_t k_ = 0; k_ < n_; k_ += 64) {                       \
+            size_t end_ = n_ - k_ < 64 ? n_ : k_ + 64, others_ = 0;    \
+            for (size_t i_ = k_; i_ < end_; i_++)                      \
+                others_ += !(F(abs)(a_[i_]) <= F(bound));              \
+            if (others_)                                               \
+                for (size_t i_ = k_; i_ < end_; i_++) {                \
+                    type x = a_[i_];                                   \
+                    o_[i_] = F(abs)(x) <= F(bound) ? (near_) : (far_); \
+                }                                                      \
+            else                                                       \
+                INDEPENDENT                                            \
+            for (size_t i_ = k_; i_ < end_; i_++) {                    \
+                type x = a_[i_];                                       \
+                o_[i_] = (near_);                                      \
+            }                                                          \
+        }                                                              \
     }
 /* The first operand is i1. */
 #define LOOP_SELECT(fn, type)                                     \

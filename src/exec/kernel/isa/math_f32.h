@@ -1,4 +1,8 @@
-/* math_f32.h - functions of f32 for tile kernels. */
+/* math_f32.h - functions of f32 for tile kernels: without branches, so that compilers make vectors of them.
+ *
+ * Polynomials were fitted to the functions with least greatest error, weighted so that it is relative to the result. Products that are added
+ * are fused where the machine can (F32_fma), so that all classes but the baseline give the same bits. The bounds in units in
+ * the last place stand in tests/unit/test_math.c, which measures them. */
 #ifndef TSR_EXEC_KERNEL_ISA_MATH_F32_H
 #define TSR_EXEC_KERNEL_ISA_MATH_F32_H
 
@@ -14,17 +18,7 @@
 #define F32_abs fabsf
 #define F32_sqrt __builtin_sqrtf
 #define F32_cbrt cbrtf
-#define F32_exp expf
-#define F32_expm1 expm1f
-#define F32_log logf
-#define F32_log1p log1pf
-#define F32_tanh tanhf
-#define F32_sin sinf
-#define F32_cos cosf
-#define F32_tan tanf
-#define F32_erf erff
-#define F32_erfc erfcf
-#define F32_erf_inv tsr_s_erf_inv
+#define F32_erf_inv (float)tsr_s_erf_inv
 #define F32_floor __builtin_floorf
 #define F32_ceil __builtin_ceilf
 #define F32_rint __builtin_rintf
@@ -72,10 +66,235 @@ static inline float F32_fma(float x, float y, float z)
 #endif
 }
 
+/* The magnitude of a with the sign of x. */
+static inline float f32_signed(float a, float x)
+{
+    return f32_of((f32_bits(a) & 0x7FFFFFFF) | (f32_bits(x) & 0x80000000));
+}
+
+/* ---- exp and what is made of it ---- */
+
+/* x + low = n ln 2 + r, |r| < 0.35; e^r = 1 + q. */
+typedef struct {
+    float q;
+    int32_t n;
+} f32_power;
+
+static inline f32_power f32_exp_parts(float x, float low)
+{
+    const float to_int =
+        12582912.0f; /* 1.5 * 2^23: adding it rounds to an integer in the last bits */
+    float t = F32_fma(x, 1.44269502f, to_int), n = t - to_int;
+    float r =
+        F32_fma(n, -0.693359375f, x); /* ln 2 in two parts; products with the first are exact */
+    r = F32_fma(n, 2.12194440e-4f, r) + low;
+    float p = F32_fma(r, 0.00138143184f, 0.00836885128f);
+    p = F32_fma(r, p, 0.0416684011f);
+    p = F32_fma(r, p, 0.166665195f);
+    p = F32_fma(r, p, 0.499999934f);
+    return (f32_power){F32_fma(r * r, p, r), (int32_t)(f32_bits(t) - 0x4B400000)};
+}
+
+static inline float f32_two_to(int32_t n) /* -126 <= n <= 127 */
+{
+    return f32_of((uint32_t)(n + 127) << 23);
+}
+
+/* Numbers outside [low, high] become the nearer of them; NaN stays. */
+static inline float f32_within(float x, float low, float high)
+{
+    float t = x < low ? low : x;
+    return t > high ? high : t;
+}
+
+/* e^(x + low), low small beside x. In two steps, since 2^n may be no number where the result is one. */
+static inline float f32_exp_sum(float x, float low)
+{
+    f32_power e = f32_exp_parts(f32_within(x, -104.0f, 89.0f), low);
+    int32_t half = e.n >> 1;
+    return (e.q + 1) * f32_two_to(half) * f32_two_to(e.n - half);
+}
+
+static inline float F32_exp(float x)
+{
+    return f32_exp_sum(x, 0);
+}
+
+static inline float F32_expm1(float x)
+{
+    f32_power e = f32_exp_parts(f32_within(x, -20.0f, 89.0f), 0);
+    float half = f32_two_to(e.n - 1), y = 2 * F32_fma(e.q, half, half - 0.5f);
+    return x == 0 ? x : y;
+}
+
 static inline float F32_logistic(float x)
 {
-    float e = expf(-fabsf(x));
+    float e = F32_exp(-fabsf(x));
     return (x < 0 ? e : 1) / (1 + e);
+}
+
+static inline float F32_tanh(float x)
+{
+    f32_power e = f32_exp_parts(f32_within(2 * fabsf(x), 0, 20.0f), 0);
+    float half = f32_two_to(e.n - 1), t = 2 * F32_fma(e.q, half, half - 0.5f); /* e^2x - 1 */
+    return f32_signed(t / (t + 2), x);
+}
+
+/* ---- log ---- */
+
+/* log of 2^e (1 + f), -0.3 < f < 0.42. */
+static inline float f32_log_of(float f, float e)
+{
+    float p = F32_fma(f, -0.0763442991f, 0.127615504f), z = f * f;
+    p = F32_fma(f, p, -0.131601951f);
+    p = F32_fma(f, p, 0.142017625f);
+    p = F32_fma(f, p, -0.166233565f);
+    p = F32_fma(f, p, 0.200012267f);
+    p = F32_fma(f, p, -0.250008211f);
+    p = F32_fma(f, p, 0.333333317f);
+    float y = F32_fma(e, -2.12194440e-4f, z * f * p);
+    y = F32_fma(-0.5f, z, y);
+    return F32_fma(e, 0.693359375f, f + y);
+}
+
+/* What is no positive number: log of infinity, of zero, of less, of NaN. */
+static inline float f32_log_edges(float x, float y)
+{
+    y = x == 0 ? -INFINITY : y;
+    y = x < 0 ? NAN : y;
+    return x <= FLT_MAX ? y : x; /* infinity, NaN */
+}
+
+static inline float F32_log(float x)
+{
+    bool tiny = x < FLT_MIN;
+    uint32_t b = f32_bits(tiny ? x * 0x1p23f : x);
+    int32_t e = (int32_t)(b - 0x3F3504F3) >> 23; /* from the root of a half on */
+    float f = f32_of(b - ((uint32_t)e << 23)) - 1;
+    return f32_log_edges(x, f32_log_of(f, (float)e - (tiny ? 23.0f : 0.0f)));
+}
+
+static inline float F32_log1p(float x)
+{
+    float u = 1 + x, lost = x > 1 ? 1 - (u - x) : x - (u - 1);
+    uint32_t b = f32_bits(u);
+    int32_t e = (int32_t)(b - 0x3F3504F3) >> 23;
+    float f = f32_of(b - ((uint32_t)e << 23)) - 1;
+    float more = lost * f32_two_to(e > 126 ? 0 : -e);
+    f = x > 0x1p60f ? f : f + more;
+    float y = f32_log_edges(u, f32_log_of(f, (float)e));
+    return x == 0 ? x : y;
+}
+
+/* ---- sin, cos, tan: of numbers up to F32_bound; others are left to libm ---- */
+
+#define F32_bound 65536.0f
+
+/* x = n pi/2 + r. */
+typedef struct {
+    float r;
+    uint32_t n;
+} f32_angle;
+
+static inline f32_angle f32_reduce(float x)
+{
+    const float to_int = 12582912.0f;
+    float t = x * 0.636619747f + to_int, n = t - to_int;
+    double r = (double)x - (double)n * 1.5707963267341256; /* 33 bits: exact */
+    r -= (double)n * 6.0771005065061922e-11;
+    return (f32_angle){(float)r, f32_bits(t)};
+}
+
+static inline float f32_sin_of(float r, float z)
+{
+    float p = F32_fma(z, -0.000195166547f, 0.00833217353f);
+    return F32_fma(r * z, F32_fma(z, p, -0.166666549f), r);
+}
+
+static inline float f32_cos_of(float z)
+{
+    float p = F32_fma(z, 2.44324111e-05f, -0.00138873098f);
+    return F32_fma(z * z, F32_fma(z, p, 0.0416666456f), F32_fma(-0.5f, z, 1));
+}
+
+static inline float f32_sin_quarter(f32_angle a, uint32_t n)
+{
+    float z = a.r * a.r, s = f32_sin_of(a.r, z), c = f32_cos_of(z);
+    return f32_of(f32_bits(n & 1 ? c : s) ^ (n & 2) << 30);
+}
+
+static inline float f32_sin(float x)
+{
+    f32_angle a = f32_reduce(x);
+    float y = f32_sin_quarter(a, a.n);
+    return x == 0 ? x : y;
+}
+
+static inline float f32_cos(float x)
+{
+    f32_angle a = f32_reduce(x);
+    return f32_sin_quarter(a, a.n + 1);
+}
+
+static inline float f32_tan(float x)
+{
+    f32_angle a = f32_reduce(x);
+    float z = a.r * a.r, s = f32_sin_of(a.r, z), c = f32_cos_of(z);
+    float y = (a.n & 1 ? -c : s) / (a.n & 1 ? s : c);
+    return x == 0 ? x : y;
+}
+
+#define F32_near_sin f32_sin
+#define F32_near_cos f32_cos
+#define F32_near_tan f32_tan
+#define F32_sin sinf
+#define F32_cos cosf
+#define F32_tan tanf
+
+/* ---- erf ---- */
+
+/* erfc of a >= 0: e^(-a^2) t G(t), t = 1 / (1 + a / 2). */
+static inline float f32_erfc_of(float a)
+{
+    float t = 1 / F32_fma(0.5f, a, 1);
+    float g = F32_fma(t, 0.0357094002f, -0.190687134f);
+    g = F32_fma(t, g, 0.380507306f);
+    g = F32_fma(t, g, -0.288204355f);
+    g = F32_fma(t, g, -0.0233068011f);
+    g = F32_fma(t, g, 0.0362753928f);
+    g = F32_fma(t, g, 0.0545002769f);
+    g = F32_fma(t, g, 0.185703714f);
+    g = F32_fma(t, g, 0.245159309f);
+    g = F32_fma(t, g, 0.282254469f);
+    g = F32_fma(t, g, 0.282088427f);
+    a = a > 10.5f ? 10.5f : a;
+    float high = f32_of(f32_bits(a) & 0xFFFFF000); /* its square is exact */
+    return f32_exp_sum(-high * high, (high - a) * (high + a)) * (t * g);
+}
+
+/* erf of |x| < 1. */
+static inline float f32_erf_near(float x)
+{
+    float z = x * x, p = F32_fma(z, 7.85385759e-05f, -0.000801019248f);
+    p = F32_fma(z, p, 0.00518832756f);
+    p = F32_fma(z, p, -0.0268538119f);
+    p = F32_fma(z, p, 0.112835851f);
+    p = F32_fma(z, p, -0.376126258f);
+    p = F32_fma(z, p, 0.128379166f); /* and 1, which is added last */
+    return F32_fma(x, p, x);
+}
+
+static inline float F32_erfc(float x)
+{
+    float a = fabsf(x), y = f32_erfc_of(a), near = 1 - f32_erf_near(x);
+    y = x < 0 ? 2 - y : y;
+    return a < 0.5f ? near : y;
+}
+
+static inline float F32_erf(float x)
+{
+    float a = fabsf(x), near = f32_erf_near(x), far = f32_signed(1 - f32_erfc_of(a), x);
+    return a < 1 ? near : a != a ? x : far;
 }
 
 #endif

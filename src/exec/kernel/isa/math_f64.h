@@ -19,6 +19,10 @@
 #define F64_log log
 #define F64_log1p log1p
 #define F64_tanh tanh
+#define F64_near_sin sin
+#define F64_near_cos cos
+#define F64_near_tan tan
+#define F64_bound HUGE_VAL
 #define F64_sin sin
 #define F64_cos cos
 #define F64_tan tan

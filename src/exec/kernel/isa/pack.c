@@ -1,0 +1,88 @@
+/* pack.c - a strip of a matrix as a panel: [depth][width], or [depth / 2][width][2] where the depth goes in pairs. Missing lines and steps are
+ * zeros. */
+#include "exec/kernel/isa/isa.h"
+#include "exec/kernel/isa/pack.h"
+
+#define ANY(type)                                                                              \
+    for (int64_t k = 0; k < p->depth; k++)                                                     \
+        for (int64_t i = 0; i < p->lines; i++) {                                               \
+            type *to =                                                                         \
+                (type *)p->out + k / p->pair * p->pair * p->width + i * p->pair + k % p->pair; \
+            *to = *(const type *)(p->src + i * p->line + k * p->step);                         \
+        }
+
+static void pack_any(const tsr_pack *p)
+{
+    switch (p->elem) {
+    case 1: ANY(uint8_t) return;
+    case 2: ANY(uint16_t) return;
+    case 4: ANY(uint32_t) return;
+    default: ANY(uint64_t)
+    }
+}
+
+/* Lines stand side by side in memory: each step is a copy. */
+static void pack_copies(const tsr_pack *p)
+{
+    size_t bytes = (size_t)p->lines * p->elem, width = (size_t)p->width * p->elem;
+    const char *src = p->src;
+    char *out = p->out;
+    enum { WHOLE = 128 };
+    if (bytes == WHOLE && width == WHOLE) {
+        for (int64_t k = 0; k < p->depth; k++, src += p->step, out += WHOLE)
+            memcpy(out, src, WHOLE);
+        return;
+    }
+    for (int64_t k = 0; k < p->depth; k++, src += p->step, out += width)
+        memcpy(out, src, bytes);
+}
+
+/* The same in pairs of 16 bits: two steps are woven into one. */
+static void pack_woven(const tsr_pack *p)
+{
+    for (int64_t k = 0; k < p->depth; k += 2) {
+        const uint16_t *even = (const uint16_t *)(p->src + k * p->step);
+        const uint16_t *odd = (const uint16_t *)(p->src + (k + 1) * p->step);
+        uint32_t *out = (uint32_t *)p->out + k / 2 * p->width;
+        if (k + 1 < p->depth)
+            INDEPENDENT
+        for (int64_t i = 0; i < p->lines; i++)
+            out[i] = even[i] | (uint32_t)odd[i] << 16;
+        else for (int64_t i = 0; i < p->lines; i++) out[i] = even[i];
+    }
+}
+
+/* Steps stand side by side: blocks of four lines and four steps, in words of 32 bits. */
+static void pack_turned(const tsr_pack *p)
+{
+    int64_t lines = p->lines / 4 * 4, depth = p->depth / 4 * 4, to = p->width * 4;
+    for (int64_t i = 0; i < lines; i += 4)
+        for (int64_t k = 0; k < depth; k += 4)
+            tsr_transpose_quad(p->src + i * p->line + k * 4, p->line,
+                               (char *)p->out + k * to + i * 4, to);
+    for (int64_t i = 0; i < p->lines; i++)
+        for (int64_t k = i < lines ? depth : 0; k < p->depth; k++)
+            memcpy((char *)p->out + k * to + i * 4, p->src + i * p->line + k * 4, 4);
+}
+
+void ISA(tsr_pack_panel)(const tsr_pack *p)
+{
+    int64_t depth = (p->depth + p->pair - 1) / p->pair * p->pair, elem = p->elem;
+    if (p->lines < p->width || depth != p->depth)
+        memset(p->out, 0, (size_t)(depth * p->width * elem));
+    if (p->pair == 1 && p->line == elem)
+        pack_copies(p);
+    else if (p->pair == 1 && elem == 4 && p->step == 4)
+        pack_turned(p);
+    else if (p->pair == 2 && elem == 2 && p->line == 2)
+        pack_woven(p);
+    else if (p->pair == 2 && elem == 2 && p->step == 2 && depth == p->depth) {
+        tsr_pack words = *p; /* pairs as words */
+        words.elem = 4;
+        words.pair = 1;
+        words.depth = depth / 2;
+        words.step = 4;
+        pack_turned(&words);
+    } else
+        pack_any(p);
+}
