@@ -99,3 +99,9 @@ if command -v python3 >/dev/null 2>&1; then
     echo
     python3 bench/eval.py --tessera "$BUILD/bin/tessera" --repeat "${REPEAT:-5}" --limit "${LIMIT:-120}" | tee "$out/eval"
 fi
+
+# Leaf kernels of the engine, and XLA's and OpenBLAS's where jax and NumPy are installed.
+if command -v python3 >/dev/null 2>&1; then
+    echo
+    python3 bench/kernels.py --kernels "$out/kernels" ${QUICK:+--quick} | tee "$out/kernels.txt"
+fi

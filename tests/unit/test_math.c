@@ -18,7 +18,7 @@ static double rsqrt(double x)
     return 1 / sqrt(x);
 }
 
-/* The bounds of docs/EXEC.md. */
+/* The bounds of docs/KERNELS.md. */
 static const struct {
     tsr_tile_op op;
     double (*f)(double);

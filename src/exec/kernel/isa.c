@@ -1,6 +1,9 @@
 /* isa.c - classes of machines: which this build has, which this machine has, and which one runs. */
 #include "exec/kernel/isa/isa.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +31,15 @@ static const tsr_isa classes[] = {
 };
 enum { NCLASS = sizeof classes / sizeof classes[0] };
 
+#if defined(__x86_64__)
+/* Not among the names that every compiler knows. */
+static bool has_f16c(void)
+{
+    unsigned a, b, c, d;
+    return __get_cpuid(1, &a, &b, &c, &d) && c >> 29 & 1;
+}
+#endif
+
 /* NULL: the machine has the class; else what it lacks. */
 static const char *lacks(const tsr_isa *c)
 {
@@ -36,8 +48,7 @@ static const char *lacks(const tsr_isa *c)
     if (c == &classes[0])
         return NULL;
     __builtin_cpu_init();
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
-        !__builtin_cpu_supports("f16c"))
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !has_f16c())
         return "this machine lacks AVX2, FMA or F16C";
     if (c == &classes[1])
         return NULL;

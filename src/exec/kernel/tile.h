@@ -7,7 +7,7 @@
  * Results are those of StableHLO: maximum and minimum propagate NaN and order zeros by sign, integers wrap, x / 0 is all ones and x % 0 is
  * x, shifts by the width or more leave nothing but the sign, clamp is minimum(maximum(operand, min), max). Integers, comparisons, and the float ops of IEEE 754 give
  * what eval gives, to the bit. Transcendental functions have bounds, in units in the last place of the result; the
- * test of this file measures them (docs/EXEC.md has the table). f16, bf16 and smaller floats have no arithmetic here: they are
+ * test of this file measures them (docs/KERNELS.md has the table). f16, bf16 and smaller floats have no arithmetic here: they are
  * converted to f32 and back. */
 #ifndef TSR_EXEC_KERNEL_TILE_H
 #define TSR_EXEC_KERNEL_TILE_H
