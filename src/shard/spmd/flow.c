@@ -134,7 +134,7 @@ static tsr_value **arguments(tsr_spmd_op *o, const tsr_spmd_signature *g)
         const tsr_sharding *raw = g->raw[i];
         in[i] = tsr_spmd_in(o, i, g->in[i]);
         if (raw)
-            in[i] = tsr_spmd_partial(s, in[i], raw->mesh, raw->unreduced, raw->reduction);
+            in[i] = tsr_spmd_partial_any(s, in[i], raw);
     }
     return in;
 }
@@ -217,14 +217,10 @@ static enum tsr_opcode join_of(tsr_sdy_reduction how)
     return joins[TSR_BUG(17) ? TSR_SDY_SUM : how];
 }
 
-/* Where the whole is the sum over axes: each device has what it had before it was joined; otherwise the first along them has
- * the value, and the others have nothing to add. Of maximum and minimum all may have it. */
+/* The first device along axes has the value, the others have nothing to add. Of maximum and minimum all may have it. */
 tsr_value *tsr_spmd_partial(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes,
                             tsr_sdy_reduction how)
 {
-    tsr_value *before = tsr_spmd_unjoined(s, v, join_of(how), mesh, axes);
-    if (before)
-        return before;
     bool sum = how == TSR_SDY_SUM || TSR_BUG(16);
     tsr_value *zero = sum && axes->size > 1 ? tsr_spmd_zero(s, v->type->elem) : NULL;
     if (!zero)
@@ -233,6 +229,13 @@ tsr_value *tsr_spmd_partial(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, con
         tsr_build_compare(&s->b, "EQ", "SIGNED", tsr_spmd_index(s, mesh, axes), tsr_spmd_i64(s, 0));
     tsr_value *in[] = {first, v, tsr_build_broadcast(&s->b, zero, NULL, v->type)};
     return tsr_build_op(&s->b, TSR_OP_STABLEHLO_SELECT, in, 3, v->type);
+}
+
+/* Where nobody looks at the parts, each device has what it had before they were joined. */
+tsr_value *tsr_spmd_partial_any(tsr_spmd *s, tsr_value *v, const tsr_sharding *raw)
+{
+    tsr_value *before = tsr_spmd_unjoined(s, v, join_of(raw->reduction), raw->mesh, raw->unreduced);
+    return before ? before : tsr_spmd_partial(s, v, raw->mesh, raw->unreduced, raw->reduction);
 }
 
 tsr_value *tsr_spmd_reduced(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes,

@@ -534,7 +534,7 @@ static void note_parts(tsr_spmd *s, tsr_op *func, const tsr_spmd_signature *g)
 static tsr_value *given(tsr_spmd *s, const tsr_spmd_signature *g, uint32_t i, tsr_value *v)
 {
     const tsr_sharding *raw = g->raw[i];
-    return raw ? tsr_spmd_partial(s, v, raw->mesh, raw->unreduced, raw->reduction) : v;
+    return raw ? tsr_spmd_partial_any(s, v, raw) : v;
 }
 
 /* Whether a function is for one device, and of which axes. */

@@ -204,9 +204,11 @@ tsr_value *tsr_spmd_permute_devices(tsr_spmd *s, tsr_value *v, const int64_t *pa
 int64_t tsr_spmd_place_index(const tsr_mesh *mesh, const tsr_axes *axes, int64_t place);
 int64_t tsr_spmd_device_at(const tsr_mesh *mesh, int64_t place);
 
-/* Between a value that every device along axes has, and parts that are to be joined to it (spmd/flow.c). */
+/* Between a value that every device along axes has, and parts that are to be joined to it (spmd/flow.c). A manual computation
+ * sees its parts: they are the ones that the undivided program has. _any: parts that nobody looks at, along raw's axes. */
 tsr_value *tsr_spmd_partial(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes,
                             tsr_sdy_reduction how);
+tsr_value *tsr_spmd_partial_any(tsr_spmd *s, tsr_value *v, const tsr_sharding *raw);
 tsr_value *tsr_spmd_reduced(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes,
                             tsr_sdy_reduction how);
 
