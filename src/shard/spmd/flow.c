@@ -134,7 +134,7 @@ static tsr_value **arguments(tsr_spmd_op *o, const tsr_spmd_signature *g)
         const tsr_sharding *raw = g->raw[i];
         in[i] = tsr_spmd_in(o, i, g->in[i]);
         if (raw)
-            in[i] = tsr_spmd_partial_any(s, in[i], raw);
+            in[i] = tsr_spmd_partial(s, in[i], raw->mesh, raw->unreduced, raw->reduction);
     }
     return in;
 }
@@ -217,10 +217,23 @@ static enum tsr_opcode join_of(tsr_sdy_reduction how)
     return joins[TSR_BUG(17) ? TSR_SDY_SUM : how];
 }
 
-/* The first device along axes has the value, the others have nothing to add. Of maximum and minimum all may have it. */
+/* Whether v is what parts that the function was given make together. */
+static bool was_given(const tsr_spmd *s, const tsr_value *v)
+{
+    if (v->is_arg || !tsr_op_is(v->op, TSR_OP_STABLEHLO_ALL_REDUCE))
+        return false;
+    const tsr_value *part = v->op->in[0].value;
+    return part->is_arg && part->block == s->entry;
+}
+
+/* The first device along axes has the value, the others have nothing to add. Of maximum and minimum all may have it. Parts
+ * that the function was given are so already, or whoever runs the program has chosen them. */
 tsr_value *tsr_spmd_partial(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes,
                             tsr_sdy_reduction how)
 {
+    tsr_value *given = was_given(s, v) ? tsr_spmd_unjoined(s, v, join_of(how), mesh, axes) : NULL;
+    if (given)
+        return given;
     bool sum = how == TSR_SDY_SUM || TSR_BUG(16);
     tsr_value *zero = sum && axes->size > 1 ? tsr_spmd_zero(s, v->type->elem) : NULL;
     if (!zero)
@@ -231,7 +244,7 @@ tsr_value *tsr_spmd_partial(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, con
     return tsr_build_op(&s->b, TSR_OP_STABLEHLO_SELECT, in, 3, v->type);
 }
 
-/* Where nobody looks at the parts, each device has what it had before they were joined. */
+/* Results, whose parts nobody looks at: each device has what it had before they were joined. */
 tsr_value *tsr_spmd_partial_any(tsr_spmd *s, tsr_value *v, const tsr_sharding *raw)
 {
     tsr_value *before = tsr_spmd_unjoined(s, v, join_of(raw->reduction), raw->mesh, raw->unreduced);

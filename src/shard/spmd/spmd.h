@@ -205,7 +205,7 @@ int64_t tsr_spmd_place_index(const tsr_mesh *mesh, const tsr_axes *axes, int64_t
 int64_t tsr_spmd_device_at(const tsr_mesh *mesh, int64_t place);
 
 /* Between a value that every device along axes has, and parts that are to be joined to it (spmd/flow.c). A manual computation
- * sees its parts: they are the ones that the undivided program has. _any: parts that nobody looks at, along raw's axes. */
+ * sees its parts: they are the ones that the undivided program has. _any: parts of a function's result, along raw's axes. */
 tsr_value *tsr_spmd_partial(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes,
                             tsr_sdy_reduction how);
 tsr_value *tsr_spmd_partial_any(tsr_spmd *s, tsr_value *v, const tsr_sharding *raw);
