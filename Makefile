@@ -35,6 +35,7 @@ ifeq ($(origin CC),default)
 CC      := gcc
 endif
 AR      ?= ar
+HIDES   := $(shell command -v objcopy 2>/dev/null)
 PREFIX  ?= /usr/local
 DESTDIR ?=
 MUTATIONS     ?= 500
@@ -127,7 +128,8 @@ PJRTOBJ := $(PJRT:%.c=$(BUILD)/obj/%.o)
 TOOLOBJ := $(TOOLS:%.c=$(BUILD)/obj/%.o)
 UNITOBJ := $(UNIT:%.c=$(BUILD)/obj/%.o)
 
-LIB     := $(BUILD)/libtessera.a
+LIB     := $(BUILD)/libtessera-internal.a
+PUBLIC  := $(BUILD)/libtessera.a
 SHLIB   := $(BUILD)/libtessera.so
 PLUGIN  := $(BUILD)/pjrt_plugin_tessera.so
 PJRTLIB := $(BUILD)/libpjrt.a
@@ -144,7 +146,7 @@ BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 .DELETE_ON_ERROR:
 .SECONDARY:
 all: lib pjrt $(BIN) $(PEERNAMES:%=$(BUILD)/bin/%)
-lib: $(LIB) $(SHLIB)
+lib: $(LIB) $(PUBLIC) $(SHLIB)
 pjrt: $(PLUGIN)
 tests: $(TESTBIN)
 
@@ -193,6 +195,18 @@ $(LIB): $(OBJ) $(BUILD)/objects
 	@rm -f $@
 	$(call say,AR,$@)
 	$(Q)$(AR) rcs $@ $(OBJ)
+
+# What embedders link: one object in which only the API's names are global, so that short names of hooks clash with nobody's. Tools
+# and tests take the archive above. A build with sanitizers, or without objcopy, has all names in both.
+$(PUBLIC): $(LIB)
+	@rm -f $@ $@.o
+	$(call say,LD,$@)
+ifneq ($(if $(SAN),,$(HIDES)),)
+	$(Q)$(LD) -r --whole-archive $(LIB) -o $@.o && objcopy --localize-hidden $@.o
+	$(Q)$(AR) rcs $@ $@.o && rm -f $@.o
+else
+	$(Q)cp $(LIB) $@
+endif
 
 $(SHLIB): $(OBJ) $(BUILD)/objects
 	$(call say,LD,$@)
@@ -403,7 +417,7 @@ ifdef LINKS
 	for l in $(PEERNAMES); do ln -sf tessera $(DESTDIR)$(PREFIX)/bin/$$l; done
 endif
 	install -m 644 $(HEADER) $(DESTDIR)$(PREFIX)/include/tessera/
-	install -m 644 $(LIB) $(DESTDIR)$(PREFIX)/lib/
+	install -m 644 $(PUBLIC) $(DESTDIR)$(PREFIX)/lib/
 	install -m 755 $(SHLIB) $(DESTDIR)$(PREFIX)/lib/libtessera.so.$(VERSION)
 	ln -sf libtessera.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libtessera.so

@@ -24,6 +24,17 @@ printf '#include <tessera/tessera.h>\nint main(void) { return tsr_version() != T
 # shellcheck disable=SC2086
 ${CC:-cc} $san "$tmp/use.c" -o "$tmp/use" -I"$at/include" -L"$at/lib" -ltessera -Wl,-rpath,"$at/lib" 2>"$tmp/error" &&
     "$tmp/use" && good || bad 'a program against what is installed' 20
+# The archive has no global names but the API's: a program may have functions named as our hooks are.
+if [ -z "$san" ] && command -v objcopy >/dev/null 2>&1; then
+    nm -g --defined-only "$at/lib/libtessera.a" 2>/dev/null | awk 'NF == 3 && $3 !~ /^tsr_/ { print $3 }' >"$tmp/error"
+    [ ! -s "$tmp/error" ] && good || bad 'global names in libtessera.a' 5
+    nm -g --defined-only "$at/lib/libtessera.a" | awk 'NF == 3 { print $3 }' | sort -u >"$tmp/static"
+    nm -D --defined-only "$at/lib/libtessera.so" | awk 'NF == 3 { print $3 }' | sort -u >"$tmp/shared"
+    diff "$tmp/static" "$tmp/shared" >"$tmp/error" && good || bad 'libtessera.a and libtessera.so have different names' 10
+    printf '#include <tessera/tessera.h>\nint pass_inline, eval_dot, rule_twice, verify_dot;\nint main(void) { return tsr_version() != TSR_VERSION; }\n' >"$tmp/use.c"
+    ${CC:-cc} "$tmp/use.c" -o "$tmp/use" -I"$at/include" "$at/lib/libtessera.a" -lm -lpthread -ldl 2>"$tmp/error" &&
+        "$tmp/use" && good || bad 'a program with names of ours' 20
+fi
 made install LINKS=1
 there bin/sdy_opt bin/ttmlir-opt
 rm -f "$at/bin/sdy_opt" && echo other >"$at/bin/sdy_opt"

@@ -82,7 +82,7 @@ static size_t printable(const char *s, size_t n)
                : len;
 }
 
-/* Appends what stands at s; how many of its bytes that were. */
+/* Appends what is at s; how many of its bytes that were. */
 static size_t put_char(tsr_buf *out, const char *s, size_t n)
 {
     size_t len = printable(s, n);

@@ -123,7 +123,7 @@ static int take(const tool *t, const flag *f, const char *value, int *i, int arg
     return 0;
 }
 
-/* "-oFILE": a flag of one letter with its value right behind it. */
+/* "-oFILE": a flag of one letter with its value right after it. */
 static const flag *find_short(const command *c, const char *arg)
 {
     const flag *f = arg[1] != '-' && arg[2] ? find(c, tsr_str_of(arg + 1, 1)) : NULL;

@@ -295,7 +295,7 @@ static void man_all(tsr_buf *out)
 
 /* ---- Completion ---- */
 
-/* All words that begin with a dash, parted by spaces. */
+/* All words that begin with a dash, separated by spaces. */
 static void flag_words(tsr_buf *out, const command *c)
 {
     const flag *f;

@@ -11,7 +11,7 @@
  *   parents NAMES      implicit NAME
  *   format TEXT        or: assembly own, assembly generic
  *
- * After the ops stand the constraints that they name ('constraint ID KIND SUMMARY', kind: value, attr, region), every
+ * After the ops are the constraints that they name ('constraint ID KIND SUMMARY', kind: value, attr, region), every
  * trait ('meaning TRAIT TEXT'), the attributes and types of the dialects ('define KIND NAME WORDS', kind:
  * attribute, enum with its words, type, spelling) and the dialects themselves ('dialect NAME open' or 'closed'). */
 #include "tools.h"

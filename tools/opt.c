@@ -85,7 +85,7 @@ static const flag table[] = {FILE_FLAGS(FLAG_ROW) FLAGS(FLAG_ROW) ABSENT(FLAG_RO
 
 /* ---- Work ---- */
 
-/* Whether nobody wrote a module: the one around stands at the start of the text, where no module is. */
+/* Whether nobody wrote a module: the one around is at the start of the text, where no module is. */
 static bool is_implicit(tsr_ctx *ctx, const tsr_module *m, const source *src, tsr_str chunk,
                         uint32_t first)
 {

@@ -106,7 +106,7 @@ bool verify_roundtrip(const opt_config *c, tsr_module *m)
     tsr_buf text = {0}, bytes = {0};
     tsr_print_module(&text, m, &print);
     bool ok = through(c, m, tsr_buf_text(&text), tsr_buf_text(&text), "text", &print);
-    print.local_scope = true; /* names of aliases do not stand in bytecode */
+    print.local_scope = true; /* names of aliases are not in bytecode */
     text.len = 0;
     tsr_print_module(&text, m, &print);
     ok = ok && tsr_write_bytecode(&bytes, m->op, -1) &&

@@ -102,7 +102,7 @@ static void on_interrupt(int signal_number)
     atomic_store(&cancelled, true);
 }
 
-/* The first Ctrl-C ends the work and says where it stood; the second one ends the process. */
+/* The first Ctrl-C ends the work and says where it was; the second one ends the process. */
 static void catch_interrupt(void)
 {
     struct sigaction a = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, was;

@@ -179,7 +179,7 @@ bool expect_finish(expectations *e);
 
 /* ---- split.c ---- */
 
-/* The chunk of text that starts at *at, up to a line that is the marker; moves *at and *line behind it. False at the
+/* The chunk of text that starts at *at, up to a line that is the marker; moves *at and *line after it. False at the
  * end. */
 bool split_next(tsr_str text, const char *marker, size_t *at, uint32_t *line, tsr_str *chunk,
                 uint32_t *chunk_line);

@@ -1,4 +1,4 @@
-/* verify.c - --verify-diagnostics: compares diagnostics with the expectations that stand in the input.
+/* verify.c - --verify-diagnostics: compares diagnostics with the expectations that are in the input.
  *
  *     // expected-error@+1 {{part of the message}}
  *     // expected-note-re@below {{part with {{regular|expressions}}}}
@@ -12,7 +12,7 @@
 typedef struct {
     tsr_severity severity;
     uint32_t line;    /* where the diagnostic is expected */
-    uint32_t at, col; /* where the expectation stands */
+    uint32_t at, col; /* where the expectation is */
     tsr_str text;     /* between the braces */
     regex_t *regex;   /* of -re */
     bool unknown;     /* without a position */

@@ -268,7 +268,7 @@ TSR_API double tsr_tensor_get(const tsr_tensor *t, int64_t i);
 TSR_API tsr_str tsr_tensor_text(const tsr_tensor *t);
 
 /* Reads a .npy file, or the first array of an .npz. element: the type that it is to have, NULL for the file's own.
- * Types that NumPy does not have stand in files as ml_dtypes writes them (docs/EVAL.md): bf16 as V2, f8, f6 and f4 kinds as
+ * Types that NumPy does not have are in files as ml_dtypes writes them (docs/EVAL.md): bf16 as V2, f8, f6 and f4 kinds as
  * V1; such a file needs element to be told what it holds (V2 alone is taken as bf16). i2 and i4 are int8. An f32 file will
  * do for a narrower float when each of its values is one. The caller owns the result; NULL on failure. */
 TSR_API tsr_tensor *tsr_tensor_load(tsr_ctx *ctx, const char *path, tsr_type *element,
@@ -386,7 +386,7 @@ typedef struct {
         max_rel; /* over elements that are finite in both; relative to expected, where that is not 0 */
     double
         max_ulp; /* in units of the actual tensor's type; integers: the difference; infinity when NaN or
-                                   infinity stand in one tensor only */
+                                   infinity are in one tensor only */
     double
         pcc; /* Pearson's correlation; NaN when there is none: fewer than two elements, or all of one
                                    tensor equal. Then exactness and tolerance alone decide, as they do otherwise */

@@ -121,7 +121,7 @@ bool tsr_module_fuse(tsr_module *m)
     return tsr_run_pass(m, "tessera-fuse", NULL, 0);
 }
 
-/* The text of a buffer, with a NUL behind it for callers who want one; theirs to free. */
+/* The text of a buffer, with a NUL after it for callers who want one; theirs to free. */
 static tsr_str give(tsr_buf *b)
 {
     tsr_buf_char(b, 0);

@@ -81,7 +81,7 @@ struct tsr_asm {
     tsr_op *op;      /* writing an op */
     const tsr_asm_host *host;
     uint64_t
-        done; /* slots that stand in the custom form already, so that tsr_asm_dict leaves them out */
+        done; /* slots that are in the custom form already, so that tsr_asm_dict leaves them out */
 };
 
 static inline bool tsr_asm_writing(const tsr_asm *a)
@@ -117,7 +117,7 @@ bool tsr_asm_newline(tsr_asm *a);
 
 /* A comma-separated list. open, close: "[" and "]", "(" ..., or "" for none (then the list has at least one element).
  * each(a, user, i) does element i. count is the number when writing, and is set when reading.
- * Elements are parted by ", " when written. */
+ * Elements are separated by ", " when written. */
 bool tsr_asm_list(tsr_asm *a, const char *open, const char *close, size_t *count,
                   bool (*each)(tsr_asm *a, void *user, size_t i), void *user);
 
@@ -127,7 +127,7 @@ bool tsr_asm_type(tsr_asm *a, tsr_type **type);
 bool tsr_asm_attr(tsr_asm *a, tsr_attr **attr); /* in full */
 bool tsr_asm_attr_typed(tsr_asm *a, tsr_attr **attr,
                         tsr_type *type); /* its type is known and not written */
-/* By form: how $name stands in assembly. def: for enums and structs. */
+/* By form: how $name is written in assembly. def: for enums and structs. */
 bool tsr_asm_form(tsr_asm *a, const tsr_constraint *c, tsr_attr **attr);
 bool tsr_asm_i64(tsr_asm *a, tsr_attr **attr);  /* bare number, i64 */
 bool tsr_asm_i64s(tsr_asm *a, tsr_attr **attr); /* [1, 2] as array<i64: 1, 2> */
@@ -136,7 +136,7 @@ bool tsr_asm_enum(tsr_asm *a, const tsr_attrdef *def, tsr_attr **attr); /* bare 
 bool tsr_asm_struct(tsr_asm *a, const tsr_attrdef *def,
                     tsr_attr **attr); /* without #dialect.name: <...> */
 /* key = value, key = value, ... in any order up to close (not taken): the form of many struct attributes. Every field is
- * read by form; absent ones stay NULL. Written: the fields that are not NULL, parted by ", ". */
+ * read by form; absent ones stay NULL. Written: the fields that are not NULL, separated by ", ". */
 typedef struct {
     const char *key;
     bool (*value)(tsr_asm *a, tsr_attr **attr);
@@ -152,7 +152,7 @@ tsr_attr **tsr_asm_slot_place(tsr_asm *a, int slot);
 bool tsr_asm_slot(tsr_asm *a, int slot); /* by its row's form */
 /* Operand i. Reading: appends a reference. */
 bool tsr_asm_operand(tsr_asm *a, size_t i);
-/* Operands from..to parted by ", ". Reading: as many as there are, none included, until something that is no '%'. */
+/* Operands from..to separated by ", ". Reading: as many as there are, none included, until something that is no '%'. */
 bool tsr_asm_operands(tsr_asm *a, size_t from, size_t to);
 /* {...} of all attributes but those slots that were written already and those in elided (names, NULL at the end; may be
  * NULL), preceded by a space when there are any. */
@@ -168,8 +168,8 @@ bool tsr_op_attr_is_default(const tsr_op *op, size_t slot);
 bool tsr_asm_operand_type(tsr_asm *a, size_t i); /* reading: appends to operand_types */
 bool tsr_asm_result_type(tsr_asm *a, size_t i);  /* reading: appends to result_types */
 bool tsr_asm_operand_types(tsr_asm *a, size_t from,
-                           size_t to);    /* parted by ", "; reading: one or more */
-bool tsr_asm_result_types(tsr_asm *a);    /* parted by ", "; reading: one or more */
+                           size_t to);    /* separated by ", "; reading: one or more */
+bool tsr_asm_result_types(tsr_asm *a);    /* separated by ", "; reading: one or more */
 bool tsr_asm_functional_type(tsr_asm *a); /* (T, T) -> T of all operands and results */
 /* One type when all operands and results have it, else a functional type. */
 bool tsr_asm_same_type(tsr_asm *a);
@@ -194,7 +194,7 @@ bool tsr_asm_successor(tsr_asm *a, size_t i);
 /* The default of a slot that has one (defaults.c). */
 tsr_attr *tsr_slot_default(tsr_ctx *ctx, const tsr_slotdef *slot);
 
-/* The row's format (format.c): reads or writes what stands behind the op's name. */
+/* The row's format (format.c): reads or writes what comes after the op's name. */
 bool tsr_asm_format(tsr_asm *a, const tsr_opdef *def);
 
 /* ---- Naming hooks of rows (used while printing) ---- */

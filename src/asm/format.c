@@ -5,7 +5,7 @@
  *   ftype          functional type of all operands and results
  *   same           one type when all operands and results have it, else a functional type
  *   operands       all operands
- *   dict           attribute dictionary; dict-keyword: behind the word attributes
+ *   dict           attribute dictionary; dict-keyword: after the word attributes
  *   ( ... )?       optional: there when its first $thing is
  *   ~              no space here
  *   'x' or x       literal
@@ -316,7 +316,7 @@ static void write_element(output *o, const element *e)
     }
 }
 
-/* Slots that the format shows do not stand in the dictionary, wherever that comes. */
+/* Slots that the format shows are not in the dictionary, wherever that comes. */
 static void mark_slots(tsr_asm *a, const program *p)
 {
     for (int i = 0; i < p->n; i++)

@@ -173,7 +173,7 @@ bool tsr_read_error(tsr_reader *r, const char *fmt, ...)
     return false;
 }
 
-/* Where the token was missed: behind the last text before it, comments and blank lines skipped. */
+/* Where the token was missed: after the last text before it, comments and blank lines skipped. */
 static const char *missed_at(const tsr_reader *r)
 {
     const char *original = r->tok.start;

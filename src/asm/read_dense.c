@@ -1,6 +1,6 @@
 /* read_dense.c - dense<...>, array<...> and sparse<...>.
  *
- * The type stands behind the elements. So the end of the literal is found first, the type is read, and then the elements
+ * The type comes after the elements. So the end of the literal is found first, the type is read, and then the elements
  * go from their characters straight into the data, without tokens in between. */
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void skip_space(dense *d)
     }
 }
 
-/* The '>' that ends a literal beginning at p: strings are the only place where another may stand. NULL, with an error
+/* The '>' that ends a literal beginning at p: strings are the only place where another may be. NULL, with an error
  * where it is missed, when something comes first that no literal has. */
 static const char *literal_end(tsr_reader *r, const char *p)
 {
@@ -254,7 +254,7 @@ static bool read_element(dense *d)
     return true;
 }
 
-/* Behind what stands before the next character: where something is missing. */
+/* After what comes before the next character: where something is missing. */
 static const char *before(const dense *d)
 {
     const char *p = d->p;

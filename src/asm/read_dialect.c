@@ -6,7 +6,7 @@
 
 /* ---- Aliases ---- */
 
-/* An alias before or after its definition was read. Locations may be used before they are defined: where they stand is
+/* An alias before or after its definition was read. Locations may be used before they are defined: where they are is
  * found by one look over the rest of the text, at the first use of an alias that is not known. */
 typedef struct {
     tsr_str name;   /* with '#' or '!' */
@@ -67,7 +67,7 @@ static void find_definitions(tsr_reader *r)
     r->looked_ahead = true;
 }
 
-/* The value behind '='. */
+/* The value after '='. */
 static bool read_value(tsr_reader *r, alias *a)
 {
     int deepest = r->deepest;
@@ -225,7 +225,7 @@ static const char *body_end(tsr_reader *r, const char *p)
                 }
             }
             break;
-        case 0: /* the end, or a byte that may stand in strings only */
+        case 0: /* the end, or a byte that may be in strings only */
             return tsr_error(r->ctx, tsr_read_loc_at(r, start),
                              "unbalanced '%c' character in pretty dialect name",
                              opener(open[depth - 1])),
@@ -236,7 +236,7 @@ static const char *body_end(tsr_reader *r, const char *p)
 
 typedef TSR_VEC(tsr_part) part_vec;
 
-/* Whether the text of a symbol, whose brackets are known to match, can stand behind a dot: a name, or a name and <...>. */
+/* Whether the text of a symbol, whose brackets are known to match, can be after a dot: a name, or a name and <...>. */
 static bool is_plain(tsr_reader *r, const char *p, const char *end)
 {
     if (p == end || !((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z')))
@@ -418,7 +418,7 @@ static const tsr_attrdef *read_def(tsr_reader *r, bool is_type, bool *known, boo
                            is_type ? "type" : "attribute");
             return NULL;
         }
-        /* A name ends where the lexer would end it behind a dot: #d.a-b and #d<a-b> are the same thing. */
+        /* A name ends where the lexer would end it after a dot: #d.a-b and #d<a-b> are the same thing. */
         mnemonic = tsr_tok_text(r);
         while (name_char(mnemonic.data[mnemonic.len]) || mnemonic.data[mnemonic.len] == '.')
             mnemonic.len++;
@@ -467,7 +467,7 @@ static bool is_alias(const tsr_reader *r)
     return *r->p != '<' && !memchr(r->tok.start, '.', r->tok.len);
 }
 
-/* (':' type)? behind an attribute of an unknown dialect: a part of it like the others. */
+/* (':' type)? after an attribute of an unknown dialect: a part of it like the others. */
 static bool read_opaque_type(tsr_reader *r, part_vec *parts)
 {
     if (!tsr_read_take(r, ':'))

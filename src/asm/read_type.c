@@ -45,7 +45,7 @@ static tsr_type *integer_type(tsr_reader *r, tsr_str word)
     return tsr_type_integer(r->ctx, (uint32_t)width, sign);
 }
 
-/* Behind white space and comments. */
+/* After white space and comments. */
 static const char *skip_blank(const char *p)
 {
     for (;;) {

@@ -39,7 +39,7 @@ struct tsr_reader {
     tsr_ctx *ctx;
     tsr_module *module; /* owner of large data; NULL when only an attribute or type is read */
     char *text, *end;   /* the copy */
-    const char *p;      /* behind the current token */
+    const char *p;      /* after the current token */
     tsr_token tok;      /* the current token */
     uint32_t line;      /* of the current token */
     const char *line_start;
@@ -107,7 +107,7 @@ tsr_loc tsr_read_loc_at(const tsr_reader *r,
                         const char *p); /* p in the text, at or before the current token */
 bool tsr_read_error(tsr_reader *r, const char *fmt, ...)
     TSR_PRINTF(2, 3); /* at the current token; false */
-/* The same where a token is missing: at the end of what stands before it, as MLIR does. */
+/* The same where a token is missing: at the end of what comes before it, as MLIR does. */
 bool tsr_read_wrong(tsr_reader *r, const char *fmt, ...) TSR_PRINTF(2, 3);
 /* One level deeper; false with a diagnostic when that is too deep. */
 bool tsr_read_enter(tsr_reader *r);
@@ -124,7 +124,7 @@ double tsr_tok_double(const char *start, size_t len);
 /* ---- read_type.c ---- */
 tsr_type *tsr_read_type(tsr_reader *r);
 bool tsr_read_at_type(const tsr_reader *r); /* whether a type begins here */
-/* (T, T) or T: a list of types behind '->'. */
+/* (T, T) or T: a list of types after '->'. */
 bool tsr_read_type_list(tsr_reader *r, tsr_type_vec *out);
 bool tsr_read_type_list_parens(tsr_reader *r, tsr_type_vec *out);
 tsr_type *tsr_read_function_type(tsr_reader *r);
@@ -137,8 +137,8 @@ bool tsr_read_dims(tsr_reader *r, int64_t dims[TSR_READ_MAX_RANK], size_t *n);
 tsr_attr *tsr_read_attr(tsr_reader *r, tsr_type *type);
 bool tsr_read_dict(tsr_reader *r, tsr_named_vec *out); /* {...}; names may come once */
 tsr_attr *tsr_read_symbol(tsr_reader *r);
-tsr_attr *tsr_read_location(tsr_reader *r);              /* behind "loc(", up to and with ')' */
-tsr_attr *tsr_read_location_instance(tsr_reader *r);     /* what stands inside */
+tsr_attr *tsr_read_location(tsr_reader *r);              /* after "loc(", up to and with ')' */
+tsr_attr *tsr_read_location_instance(tsr_reader *r);     /* what is inside */
 bool tsr_read_optional_loc(tsr_reader *r, tsr_loc *loc); /* loc(...) when it is there */
 tsr_attr *tsr_loc_fuse(tsr_ctx *ctx, tsr_attr *const *locs, size_t n,
                        tsr_attr *meta); /* as one location */
@@ -152,12 +152,12 @@ tsr_attr *tsr_int_from_spelling(tsr_ctx *ctx, tsr_type *type, bool negative, tsr
 
 /* ---- read_dense.c ---- */
 /* start: of the attribute, where messages about all of it point to */
-tsr_attr *tsr_read_dense(tsr_reader *r, tsr_type *type, const char *start);  /* behind "dense" */
-tsr_attr *tsr_read_dense_array(tsr_reader *r);                               /* behind "array" */
-tsr_attr *tsr_read_sparse(tsr_reader *r, tsr_type *type, const char *start); /* behind "sparse" */
+tsr_attr *tsr_read_dense(tsr_reader *r, tsr_type *type, const char *start);  /* after "dense" */
+tsr_attr *tsr_read_dense_array(tsr_reader *r);                               /* after "array" */
+tsr_attr *tsr_read_sparse(tsr_reader *r, tsr_type *type, const char *start); /* after "sparse" */
 
 /* ---- read_affine.c ---- */
-tsr_attr *tsr_read_affine(tsr_reader *r, bool is_set); /* behind "affine_map" or "affine_set" */
+tsr_attr *tsr_read_affine(tsr_reader *r, bool is_set); /* after "affine_map" or "affine_set" */
 tsr_attr *tsr_read_bare_map(tsr_reader *r); /* (d0) -> (d0), as some attributes have it */
 
 #endif

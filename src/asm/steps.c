@@ -57,7 +57,7 @@ bool tsr_asm_lit(tsr_asm *a, const char *text)
     }
     if (*text == ' ')
         text++;
-    /* One sign and perhaps a space behind it: what most literals are. */
+    /* One sign and perhaps a space after it: what most literals are. */
     if (tsr_is_punct(*text) && *text != '_' && (!text[1] || (text[1] == ' ' && !text[2]))) {
         if (!tsr_read_is(a->in, *text))
             return tsr_asm_missing(a, false, tsr_str_of(text, 1));
@@ -538,7 +538,7 @@ static bool asm_symbol_string(tsr_asm *a, tsr_attr **attr, bool as_symbol)
     return true;
 }
 
-/* Something that is no attribute of the kind that must stand here. */
+/* Something that is no attribute of the kind that must be here. */
 static bool wrong_kind(tsr_asm *a)
 {
     tsr_loc loc = tsr_asm_loc(a);

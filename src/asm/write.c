@@ -109,7 +109,7 @@ static void write_function(tsr_writer *w, const tsr_type *t)
         tsr_buf_char(w->out, ')');
 }
 
-/* A NUL stands inside of a string, where it can be written another way: in bytecode it ends the text. */
+/* A NUL is inside of a string, where it can be written another way: in bytecode it ends the text. */
 static void write_raw(tsr_writer *w, tsr_str text)
 {
     for (const char *nul; text.len && (nul = memchr(text.data, 0, text.len));) {
@@ -459,7 +459,7 @@ static void write_type_suffix(tsr_writer *w, const tsr_type *t, int elision)
 
 static void write_strided(tsr_writer *w, const tsr_attr *a)
 {
-    uint32_t rank = a->n - 1; /* the offset stands last */
+    uint32_t rank = a->n - 1; /* the offset comes last */
     put(w, "strided<[");
     for (uint32_t i = 0; i <= rank; i++) {
         if (i == rank) {

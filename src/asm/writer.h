@@ -12,7 +12,7 @@ typedef struct tsr_alias_entry {
     bool is_type, deferrable;
     tsr_str name;          /* wanted name; NULL data: none, it only holds things that have one */
     uint32_t depth, order; /* nesting of aliases; order of the first visit */
-    uint32_t suffix;       /* number behind the name; 0: none */
+    uint32_t suffix;       /* number after the name; 0: none */
     TSR_VEC(struct tsr_alias_entry *) children;
 } tsr_alias_entry;
 
@@ -62,7 +62,7 @@ void tsr_write_dense(tsr_writer *w, const tsr_attr *a); /* dense<...> without th
 /* Indices of several values are written in full even where they are all one number: that alone means one value. */
 void tsr_write_sparse_indices(tsr_writer *w, const tsr_attr *a);
 void tsr_write_dense_contents(tsr_writer *w, const tsr_attr *a,
-                              bool allow_hex);                 /* what stands between < and > */
+                              bool allow_hex);                 /* what is between < and > */
 void tsr_write_dense_array(tsr_writer *w, const tsr_attr *a);  /* array<...> */
 void tsr_write_int_elements(tsr_writer *w, const tsr_attr *a); /* 1, 2 of an array<...> */
 /* alias.c */

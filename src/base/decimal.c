@@ -231,7 +231,7 @@ static size_t read_digits(tsr_str s, decimal *d)
     return at;
 }
 
-/* The exponent behind digits; how much of the text it takes, 0 when it is none. */
+/* The exponent after digits; how much of the text it takes, 0 when it is none. */
 static size_t read_exponent(tsr_str s, int *out)
 {
     size_t at = 1;

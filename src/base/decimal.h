@@ -16,7 +16,7 @@ double tsr_read_single(tsr_str text, size_t *used);
 bool tsr_str_double(tsr_str text, double *out);
 
 /* A number as printf's conversion 'e', 'f' or 'g' writes it, up to 350 letters: tsr_spell('f', 10, 3, x).text for "%10.3f". It
- * lives as long as the expression that it stands in. */
+ * lives as long as the expression that it is in. */
 typedef struct {
     char text[352];
 } tsr_spelling;

@@ -285,7 +285,7 @@ static int spell(const decimal *d, char *out)
     return d->n;
 }
 
-/* Writes the exponent behind mark and gives its end. */
+/* Writes the exponent after mark and gives its end. */
 static char *put_exponent(char *out, char mark, int exp, bool two_digits)
 {
     unsigned e = exp < 0 ? (unsigned)-exp : (unsigned)exp;

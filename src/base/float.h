@@ -36,7 +36,7 @@ double tsr_float_to_double(tsr_float_kind kind, uint64_t bits);
 uint64_t tsr_float_from_double(tsr_float_kind kind, double value);
 /* Whether the pattern is neither infinity nor NaN. */
 bool tsr_float_is_finite(tsr_float_kind kind, uint64_t bits);
-/* Whether six digits behind the point are enough: tsr_buf_float writes d.dddddde+xx then. */
+/* Whether six digits after the point are enough: tsr_buf_float writes d.dddddde+xx then. */
 bool tsr_float_is_short(tsr_float_kind kind, uint64_t bits);
 /* The same form with as many digits as any number of the kind needs, so that a column of numbers looks alike. */
 void tsr_buf_float_long(tsr_buf *b, tsr_float_kind kind, uint64_t bits);

@@ -72,7 +72,7 @@ static void put_utf8(tsr_buf *out, uint32_t c)
         tsr_buf_char(out, (char)(0x80 | (c >> (6 * more) & 0x3F)));
 }
 
-/* Behind a backslash. */
+/* After a backslash. */
 static bool escape(reader *r, tsr_buf *out)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
@@ -188,7 +188,7 @@ static bool read_key(reader *r, tsr_map *seen, tsr_str *out)
     return take(r, ':') || fail(r, "':' is wanted", r->p);
 }
 
-/* What stands between brackets, behind the first one. */
+/* What is between brackets, after the first one. */
 static bool read_items(reader *r, tsr_json *out, char end)
 {
     TSR_VEC(tsr_json *) items = {0};

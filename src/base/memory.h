@@ -16,7 +16,7 @@ void *tsr_calloc(size_t n, size_t bytes);
 void *tsr_realloc(void *old, size_t bytes); /* NULL: old is as it was */
 void *tsr_malloc_aligned(size_t bytes);     /* to 64 */
 
-/* Why the last block could not be had, to be said behind "no memory for ..."; empty when the machine has none. */
+/* Why the last block could not be had, to be said after "no memory for ..."; empty when the machine has none. */
 typedef struct {
     char text[112];
 } tsr_reason;

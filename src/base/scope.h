@@ -1,6 +1,6 @@
 /* scope.h - the way out of a call: its memory, its limits, and where to go when they end.
  *
- * Each function of the public API opens a scope (api/guard.h). Inside, every block of memory stands in the scope's list. When
+ * Each function of the public API opens a scope (api/guard.h). Inside, every block of memory is in the scope's list. When
  * memory or a limit ends, tsr_stop leaves all frames at once, to the scope's setjmp, and what is in the list is freed: no
  * frame between has to know. What outlives the call (the context, a module that was there before) is taken out of the
  * list first, with tsr_keep. Threads that a call starts share its list and its limits, and have recovery points of their
@@ -34,7 +34,7 @@ typedef struct {
     atomic_uint_least64_t looks; /* how often it was asked whether the call is to end: for tests */
     atomic_bool stopped;         /* some thread was: the others end, too */
     tsr_status why;              /* of the first */
-    uint64_t place;              /* and where the program stood then */
+    uint64_t place;              /* and where the program was then */
 } tsr_limits;
 
 /* A thing to be done when the frame that holds it is left by tsr_stop: a file to be closed. */
@@ -50,7 +50,7 @@ typedef struct tsr_scope {
     jmp_buf out;
     struct tsr_scope *outer;
     tsr_limits *limits, own;
-    uint64_t place;       /* where the program stands: a tsr_loc, for the message */
+    uint64_t place;       /* where the program is: a tsr_loc, for the message */
     const char *lowest;   /* address that the stack may grow down to */
     uint32_t until_clock; /* steps until the clock is looked at */
     uint64_t work;        /* since it was looked at from a kernel */

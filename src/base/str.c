@@ -34,7 +34,7 @@ void tsr_buf_grow(tsr_buf *b, size_t more)
 {
     size_t cap = b->cap ? b->cap * 2 : 64, need = b->len + more;
     if (cap < need)
-        cap = need + need / 8; /* so that what comes behind a large piece does not move it */
+        cap = need + need / 8; /* so that what comes after a large piece does not move it */
     b->data = tsr_xrealloc(b->data, cap);
     b->cap = cap;
 }

@@ -1,6 +1,6 @@
 /* registry.c - turns the tables (ops.def, attrs.def, constraints.def) into objects and registers them.
  *
- * Groups of a row (operands, attributes, ...) stand in one array for all ops; an enum with one name per group gives each
+ * Groups of a row (operands, attributes, ...) are in one array for all ops; an enum with one name per group gives each
  * op's first index, and the next op's first index ends it. */
 #include "dialect/hooks.h"
 

@@ -34,7 +34,7 @@ static float bf16_to_float(uint16_t h)
     return f;
 }
 
-/* The pattern of v as f32, rounded to odd: the last bit says whether more came behind it, so that
+/* The pattern of v as f32, rounded to odd: the last bit says whether more came after it, so that
  * rounding again to at least two bits fewer is as if it were done at once. */
 static uint32_t odd_float(double v)
 {

@@ -1,6 +1,6 @@
 /* eval.h - the reference evaluator: runs functions of a module on host tensors, one op at a time, exactly.
  *
- * A plan is made once per module (which value stands in which slot of a frame, which values die after which op); running
+ * A plan is made once per module (which value is in which slot of a frame, which values die after which op); running
  * only reads it, the module and the context, so that the processes of a mesh run it on threads of their own. An op's kernel
  * is the EVAL column of its row: bool eval_x(tsr_call *c). */
 #ifndef TSR_EVAL_EVAL_H
@@ -20,7 +20,7 @@ typedef struct {
     tsr_buf message;
 } tsr_failure;
 
-/* Where a run stands in its random numbers (kernel/rng.c). */
+/* Where a run is in its random numbers (kernel/rng.c). */
 typedef struct {
     uint64_t key, lane; /* lane: which process of a grid */
     uint64_t count;     /* blocks that were drawn */

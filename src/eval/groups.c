@@ -306,7 +306,7 @@ static int64_t own_number(const tsr_eval *e, tsr_grouping how)
     return 0;
 }
 
-/* The process that goes by number and stands in the line of process id. */
+/* The process that goes by number and is in the line of process id. */
 static uint32_t process_of(const tsr_eval *e, tsr_grouping how, uint32_t id, int64_t number)
 {
     uint32_t partitions = tsr_mesh_partitions(e);
@@ -340,7 +340,7 @@ static void row_to_group(const tsr_eval *e, tsr_grouping how, const int64_t *ids
     out->n = list_row(e, how, tsr_process_id(e), ids, n, out->ids);
 }
 
-/* Nobody stands twice in a group: such a one would wait for itself. */
+/* Nobody is twice in a group: such a one would wait for itself. */
 static bool check_distinct(tsr_call *c, const tsr_group *g)
 {
     size_t n = (size_t)count_numbers(c->e, TSR_BY_PROCESS);
@@ -369,7 +369,7 @@ static bool read_rows(tsr_call *c, const tsr_attr *groups, tsr_grouping *how, ro
 
 /* ---- Groups of a whole grid ---- */
 
-/* Where a process stands: in the group of n processes from number start on. */
+/* Where a process is: in the group of n processes from number start on. */
 typedef struct {
     uint32_t start, n, place;
 } seat;
@@ -380,7 +380,7 @@ typedef struct {
     tsr_shared shared; /* first */
     bool good;   /* false: not for all processes; each finds out for itself what is wrong for it */
     seat *seats; /* by process */
-    uint32_t *ids; /* one group behind the other */
+    uint32_t *ids; /* one group after the other */
 } group_table;
 
 typedef struct {

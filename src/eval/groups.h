@@ -28,7 +28,7 @@ static inline tsr_grouping tsr_line_grouping(int64_t channel)
  * how could be meant, it means the same. Empty when the process is in no group. The caller frees it. */
 bool tsr_group_find(tsr_call *c, const tsr_attr *groups, tsr_grouping how, tsr_group *out);
 
-/* The chain of source_target_pairs that the process stands in: each sends to the next, and the last to the first when
+/* The chain of source_target_pairs that the process is in: each sends to the next, and the last to the first when
  * it is a ring. Empty when no pair names the process. */
 bool tsr_chain_find(tsr_call *c, const tsr_attr *pairs, tsr_grouping how, tsr_group *out,
                     bool *ring);
@@ -36,7 +36,7 @@ bool tsr_chain_find(tsr_call *c, const tsr_attr *pairs, tsr_grouping how, tsr_gr
 /* Groups that axes of a mesh make, flat: *size devices each. mesh: #stablehlo.mesh, #sdy.mesh, a dictionary of the
  * same parts, or a symbol of an op that has one. axes: axis references of StableHLO, parts of axes too. */
 typedef TSR_VEC(int64_t) tsr_device_list;
-/* The same from where an op stands; what is wrong when it cannot be, else NULL. */
+/* The same from where an op is; what is wrong when it cannot be, else NULL. */
 const char *tsr_mesh_axes_list(const tsr_op *from, const tsr_attr *mesh, const tsr_attr *refs,
                                tsr_device_list *out, size_t *size);
 bool tsr_mesh_axes_groups(tsr_call *c, const tsr_attr *mesh, const tsr_attr *axes,

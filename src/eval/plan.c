@@ -42,7 +42,7 @@ static bool is_changed(const tsr_value *v)
     return false;
 }
 
-/* Where ops stand in the module, by id: an op's number, and the last number inside it. What is inside an op or a block is
+/* Where ops are in the module, by id: an op's number, and the last number inside it. What is inside an op or a block is
  * a range, so that nobody has to climb out of a nest to tell. */
 typedef struct {
     uint32_t *at, *end;

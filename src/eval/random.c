@@ -72,7 +72,7 @@ static const struct {
 #include "dialect/ops.def"
 };
 
-enum { NINDEX = 3, BY_ATTR = 100 }; /* BY_ATTR: the dimension stands in an attribute */
+enum { NINDEX = 3, BY_ATTR = 100 }; /* BY_ATTR: the dimension is in an attribute */
 typedef struct {
     uint8_t used; /* 1; 0: no more */
     uint8_t operand, of;

@@ -3,7 +3,7 @@
  *
  * A TTIR program for several devices is one program that each of them runs. Its arguments and
  * results are whole; ttir.mesh_shard gives a device its part of a value and puts parts together
- * again, and what stands between is local. So a run of it is a grid of one replica, a partition for
+ * again, and what is between is local. So a run of it is a grid of one replica, a partition for
  * each device in row-major order of the mesh. */
 #ifndef TSR_EVAL_TT_MESH_H
 #define TSR_EVAL_TT_MESH_H

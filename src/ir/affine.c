@@ -1,4 +1,4 @@
-/* affine.c - affine expressions, simplified as they are made, in the forms that MLIR chooses: constants stand on the
+/* affine.c - affine expressions, simplified as they are made, in the forms that MLIR chooses: constants are on the
  * right, symbolic parts after others, and constants of nested sums and products are folded together. */
 #include "ir/ir.h"
 
@@ -45,7 +45,7 @@ static bool is_symbolic_or_const(const tsr_affine *e)
     return symbolic_within(e, &steps);
 }
 
-/* Whether l stands right of r in a sum or product. */
+/* Whether l goes to the right of r in a sum or product. */
 static bool comes_after(const tsr_affine *l, const tsr_affine *r)
 {
     if (l->kind == r->kind && (l->kind == TSR_AFFINE_DIM || l->kind == TSR_AFFINE_SYM))

@@ -434,7 +434,7 @@ tsr_attr *tsr_attr_loc_file(tsr_ctx *ctx, tsr_str file, const int64_t *ints, siz
     return intern(ctx, &key);
 }
 
-/* Whether a file position stands inside: kept in i, so that looking for it goes straight down. */
+/* Whether a file position is inside: kept in i, so that looking for it goes straight down. */
 static bool has_position(const tsr_attr *loc)
 {
     return loc && (loc->i || loc->sub == TSR_LOC_KIND_FILE);
@@ -474,7 +474,7 @@ tsr_attr *tsr_attr_loc_fused(tsr_ctx *ctx, tsr_attr *const *locs, size_t n, tsr_
 
 /* ---- Questions ---- */
 
-/* Where name stands in the dictionary, or would stand. */
+/* Where name is in the dictionary, or would be. */
 static uint32_t dict_place(const tsr_attr *dict, tsr_str name, bool *found)
 {
     uint32_t lo = 0, hi = dict->n;

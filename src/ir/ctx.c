@@ -1,6 +1,6 @@
 /* ctx.c - the context: names, registered definitions, checkpoints.
  *
- * Everything interned stands in the arena and is found through a map that keeps the order of insertion; a checkpoint is
+ * Everything interned is in the arena and is found through a map that keeps the order of insertion; a checkpoint is
  * therefore a mark in the arena and a count per map. */
 #include "ir/ir.h"
 

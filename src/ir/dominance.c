@@ -11,7 +11,7 @@ struct tsr_dominance {
         *idom; /* by block id; the entry's is itself; NULL: not reachable, or the only block */
     uint32_t *pre,
         *size; /* by block id: place in the tree's preorder, blocks below and itself; only with an idom */
-    tsr_bitset graph; /* by block id: uses may stand before definitions */
+    tsr_bitset graph; /* by block id: uses may be before definitions */
     uint32_t op0, nop, block0,
         nblock; /* ids inside root: the arrays start there, so that a function costs its own size */
 };

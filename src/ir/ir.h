@@ -105,7 +105,7 @@ enum {
     TSR_DEF_SPELLING =
         4, /* another spelling of an attribute: its hook reads the attribute itself, into params[0] */
     TSR_DEF_OLDER =
-        16, /* of an enum: behind the NULL come pairs of an older spelling and its case, and another NULL */
+        16, /* of an enum: after the NULL come pairs of an older spelling and its case, and another NULL */
     TSR_DEF_ALIAS =
         8, /* prints under an alias: the first word of its dialect's name (#sparse of sparse_tensor); of an
                             enum: under its case (#dram) */
@@ -429,7 +429,7 @@ struct tsr_opdef {
     const char *format;                      /* regular assembly; NULL: generic form or the hook */
     bool (*assembly)(tsr_asm *a);            /* irregular assembly */
     void (*names)(tsr_namer *n, tsr_op *op); /* NULL: the default */
-    const char *parents;                     /* HasParent: names parted by spaces; NULL: any */
+    const char *parents;                     /* HasParent: names separated by spaces; NULL: any */
     const char *alike; /* "element type: lhs rhs; rank: ...": what is the same; NULL: nothing */
     const char
         *implicit; /* name of the terminator that is made when a block has none; NULL: none */
@@ -474,7 +474,7 @@ void tsr_ctx_register_attrdef(tsr_ctx *ctx, const tsr_attrdef *def);
 void tsr_ctx_register_ops(tsr_ctx *ctx, const tsr_opdef *defs,
                           size_t n); /* ordered by opcode; also ctx->rows */
 
-/* Where a discardable attribute stands. */
+/* Where a discardable attribute is. */
 typedef enum { TSR_SITE_OP, TSR_SITE_ARG, TSR_SITE_RESULT } tsr_attr_site;
 
 /* ---- Context ---- */
@@ -513,7 +513,7 @@ struct tsr_ctx {
     tsr_str source;
     uint32_t
         source_line; /* number of source's first line, when it is a piece of the file; 0 counts as 1 */
-    /* How diagnostics show things; set by asm/ and text/, which stand above ir/. NULL: nothing is shown. */
+    /* How diagnostics show things; set by asm/ and text/, which are above ir/. NULL: nothing is shown. */
     void (*print_type)(tsr_buf *out, const tsr_type *type);
     void (*print_attr)(tsr_ctx *ctx, tsr_buf *out, const tsr_attr *attr);
     void (*print_op)(tsr_buf *out, const tsr_op *op);
@@ -599,8 +599,7 @@ struct tsr_op {
     tsr_attr **attrs; /* inherent: def->nslot of them; of an unregistered op one: its properties */
     tsr_attr *extra;  /* discardable: a dictionary, or NULL */
     tsr_region *regions;
-    tsr_block *
-        *succ; /* successors; their operands stand in in[], after the op's own: see nsuccin */
+    tsr_block **succ;  /* successors; their operands are in in[], after the op's own: see nsuccin */
     uint32_t *nsuccin; /* how many of the last operands go to each successor */
     tsr_module *module;
 };
@@ -724,7 +723,7 @@ void tsr_block_splice(tsr_block *to, tsr_op *at, tsr_block *from);
 
 /* ---- Questions ---- */
 
-static inline tsr_str tsr_opdef_dialect(const tsr_opdef *def) /* what stands before the first '.' */
+static inline tsr_str tsr_opdef_dialect(const tsr_opdef *def) /* what comes before the first '.' */
 {
     const char *dot = memchr(def->name.data, '.', def->name.len);
     return (tsr_str){def->name.data, dot ? (size_t)(dot - def->name.data) : 0};
@@ -784,7 +783,7 @@ bool tsr_op_before(const tsr_op *a, const tsr_op *b);              /* in one blo
 
 /* ---- Walking ---- */
 
-/* The next op in program order, parents first, within root; NULL at the end. Insert and erase freely behind the walk. */
+/* The next op in program order, parents first, within root; NULL at the end. Insert and erase freely after the walk. */
 tsr_op *tsr_walk_on(tsr_op *root, tsr_op *op);
 tsr_op *tsr_walk_past(tsr_op *root, tsr_op *op); /* the same, and leaves out what is inside op */
 static inline tsr_op *tsr_walk_next(tsr_op *root, tsr_op *op)
@@ -831,7 +830,7 @@ typedef struct tsr_symcache {
     bool verifying; /* nothing changes */
     const void *fine
         [64]
-        [3]; /* what a verifier found right of late, and in which table: the same comes again and again */
+        [3]; /* what a verifier found right made recently, and in which table: the same comes again and again */
 } tsr_symcache;
 void tsr_symcache_start(tsr_module *m, tsr_symcache *c);
 void tsr_symcache_stop(tsr_symcache *c);

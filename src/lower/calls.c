@@ -13,7 +13,7 @@
 typedef struct {
     const char *target;
     enum tsr_opcode opcode; /* when there is no hook */
-    bool named;             /* attributes of the op stand in mhlo.attributes */
+    bool named;             /* attributes of the op are in mhlo.attributes */
     tsr_call_fn *hook;
 } target;
 
@@ -266,7 +266,7 @@ const char *call_ragged_dot(tsr_build *b, tsr_op *op, tsr_value **out)
 /* ---- The pass ---- */
 
 /* What the user said about the call, for the ops that it becomes: all but what the exporter wrote for itself, and what of that
- * belongs to a dialect (shardings stand in mhlo.attributes, too). */
+ * belongs to a dialect (shardings are in mhlo.attributes, too). */
 static tsr_attr *kept(tsr_ctx *ctx, const tsr_op *op)
 {
     static const char *const own[] = {"mhlo.attributes", "mhlo.version", "mhlo.backend_config",

@@ -11,7 +11,7 @@
 
 /* ---- Batching dimensions of gather and scatter ----
  *
- * A batching dimension becomes one that is looked up: its position stands in front of each index. */
+ * A batching dimension becomes one that is looked up: its position is in front of each index. */
 
 typedef TSR_VEC(int64_t) int_vec;
 

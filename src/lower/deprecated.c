@@ -14,7 +14,7 @@ static tsr_value *one_result(tsr_build *b, tsr_op *made, const tsr_op *op)
     return &tsr_build_close_as(b, made, &op->out[0].type)->out[0];
 }
 
-/* broadcast(x) -> broadcast_in_dim(x): its dimensions stand last. */
+/* broadcast(x) -> broadcast_in_dim(x): its dimensions come last. */
 static tsr_value *replace_broadcast(tsr_build *b, tsr_op *op)
 {
     tsr_value *x = op->in[0].value;

@@ -4,8 +4,8 @@
 
 #include "lower/chlo/elementwise.h"
 
-/* Builds what op computes and gives a value for each of its results. False when op cannot be said in StableHLO,
- * without a diagnostic; what was built stays behind, unused. */
+/* Builds what op computes and gives a value for each of its results. False when op cannot be written in StableHLO,
+ * without a diagnostic; what was built stays, unused. */
 typedef bool tsr_rewrite_fn(tsr_build *b, tsr_op *op, tsr_value **out);
 
 /* Functions of one and two values, whatever their float type: narrow ones are computed in f32. NULL: not possible. */

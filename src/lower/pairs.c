@@ -3,7 +3,7 @@
  *
  * pairs.def tells which ops work on pairs and what changes in them. Any other op that touches
  * complex numbers stays as it is, with its regions, between stablehlo.complex in front of it and
- * real and imag behind it. So types are changed in place: first all ops that are concerned are
+ * real and imag after it. So types are changed in place: first all ops that are concerned are
  * found, then the types of their values, then what the ops say. Shapes that are not static, and
  * encodings, have no pairs. needs ids; breaks ids. */
 #include "dialect/sdy/sharding.h"
@@ -15,7 +15,7 @@
 typedef struct {
     tsr_op *op;
     uint32_t index;
-    tsr_op *kept; /* the op that stays: op itself, or what it stands in */
+    tsr_op *kept; /* the op that stays: op itself, or what it is in */
 } crossing;
 
 typedef struct {
@@ -48,7 +48,7 @@ static tsr_type *pair_type(tsr_type *t)
     return out;
 }
 
-/* The list with a number behind it. */
+/* The list with a number after it. */
 static void push_number(tsr_ctx *ctx, tsr_attr **list, int64_t number)
 {
     tsr_i64_vec all = {0};
@@ -82,7 +82,7 @@ static tsr_value *join(tsr_build *b, tsr_value *re, tsr_value *im)
     return out;
 }
 
-/* The parts stand in front while one is taken: a last dimension of 2 fits no tile. */
+/* The parts are in front while one is taken: a last dimension of 2 fits no tile. */
 static tsr_value *part(tsr_build *b, tsr_value *v, int64_t which)
 {
     uint32_t rank = v->type->n;
@@ -246,7 +246,7 @@ static void pair_gather(tsr_build *b, tsr_op *op)
     push_number(b->ctx, &op->attrs[STABLEHLO_GATHER_slice_sizes], 2);
 }
 
-/* One more index behind the others: 0. */
+/* One more index after the others: 0. */
 static void push_index(tsr_build *b, tsr_op *op, uint32_t first)
 {
     tsr_type *elem = op->nin > first ? op->in[first].value->type->elem : b->ctx->i64;
@@ -500,7 +500,7 @@ static bool wanted_as_pair(const pairs *x, const tsr_value *v)
     return false;
 }
 
-/* Behind an op that stays its complex results become pairs, for ops that change. */
+/* After an op that stays its complex results become pairs, for ops that change. */
 static void split_results(pairs *x, tsr_op *op)
 {
     for (uint32_t i = 0; op->next && i < op->nout; i++) {

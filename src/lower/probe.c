@@ -62,7 +62,7 @@ static void instrument(tsr_pass *p, tsr_op *op, bool names, unsigned *count)
         else
             tsr_buf_cstr(&name, "probe");
         tsr_buf_printf(&name, "%u", ++*count);
-        /* All probes of an op stand right behind it, the last result's first. */
+        /* All probes of an op come right after it, the last result's first. */
         probe(&op->out[i], after, (tsr_str){name.data, name.len});
         tsr_buf_free(&name);
         p->changed = true;

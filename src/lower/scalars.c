@@ -1,4 +1,4 @@
-/* scalars.c - arith and tensor on scalars said in StableHLO, by the rows of arith.def and a few
+/* scalars.c - arith and tensor on scalars written in StableHLO, by the rows of arith.def and a few
  * functions. */
 #include "lower/scalars.h"
 

@@ -220,7 +220,7 @@ static bool is_of(const tsr_op *op, const char *dialect)
     return tsr_str_is(tsr_opdef_dialect(op->def), dialect);
 }
 
-/* The op that stands in its place, perhaps behind copies of others; NULL after a diagnostic. */
+/* The op that is in its place, perhaps after copies of others; NULL after a diagnostic. */
 static tsr_op *convert_flow(tsr_op *op, int64_t *copies)
 {
     if (*copies > MOST_COPIES) {

@@ -97,7 +97,7 @@ static void wrap(wrapper *w, tsr_op *module, tsr_op *op, wanted *kind)
     w->p->changed = true;
 }
 
-/* A region that reaches outside cannot stand in a function of its own. */
+/* A region that reaches outside cannot be in a function of its own. */
 static bool closed(const tsr_op *op)
 {
     TSR_OPS ((tsr_op *)op, inner) {

@@ -24,7 +24,7 @@ static bool is_known(const constants *c, const tsr_op *op)
     return false;
 }
 
-/* Where constants of b's ops stand: the body of the nearest op that is isolated. */
+/* Where constants of b's ops are: the body of the nearest op that is isolated. */
 static tsr_region *constant_region(tsr_block *b)
 {
     tsr_region *region = b->region;
@@ -42,7 +42,7 @@ static tsr_attr *constant_value(const tsr_op *op)
 }
 
 /* Whether op is gone: an equal constant took its place. A constant that is new is moved to the front of its region
- * unless it stands there already, at the front or behind another such one. */
+ * unless it is there already, at the front or after another such one. */
 static bool unique_constant(tsr_pass *p, constants *c, tsr_op *op)
 {
     tsr_attr *value = constant_value(op);

@@ -27,7 +27,7 @@ typedef struct {
     int count;    /* +1 or -1 for each of them */
 } inliner;
 
-/* Dialects whose ops may stand in another function, and in whose regions calls may be inlined. */
+/* Dialects whose ops may be in another function, and in whose regions calls may be inlined. */
 static const char *const dialects[] = {"arith", "builtin",   "cf",     "chlo",    "func", "scf",
                                        "shape", "stablehlo", "tensor", "tessera", "ttir", "ub"};
 
@@ -250,7 +250,7 @@ static void set_call_sites(tsr_ctx *ctx, tsr_op *function_op, tsr_loc call)
             op->loc = tsr_loc_of_attr(tsr_attr_loc_callsite(ctx, tsr_loc_attr(ctx, op->loc), at));
 }
 
-/* The body has one block: its ops stand before the call, whose results are what it returns. */
+/* The body has one block: its ops come before the call, whose results are what it returns. */
 static void inline_block(tsr_op *call, tsr_block *body)
 {
     tsr_op *end = body->last;
@@ -261,7 +261,7 @@ static void inline_block(tsr_op *call, tsr_block *body)
     tsr_op_erase(call);
 }
 
-/* Several blocks: the call's block is cut behind the call; every return becomes a branch to the rest, whose arguments
+/* Several blocks: the call's block is cut after the call; every return becomes a branch to the rest, whose arguments
  * are the call's results. */
 static void inline_blocks(tsr_module *m, tsr_op *call, tsr_region *body)
 {

@@ -42,7 +42,7 @@ typedef struct {
     const void *key;
     tsr_op *writer;
     op_vec readers; /* since */
-    bool touched;   /* has either, and stands in the list of such */
+    bool touched;   /* has either, and is in the list of such */
 } resource;
 
 /* Devices that take part: some of the first 64 * n, or all. */
@@ -508,7 +508,7 @@ static void with_tokens(order *o, tsr_op *op)
     tsr_vec_free(&types);
 }
 
-/* An op that knows no tokens gets its first operand through a barrier, behind what earlier ops made. */
+/* An op that knows no tokens gets its first operand through a barrier, after what earlier ops made. */
 static void hold_back(order *o, tsr_op *op)
 {
     const op_vec *deps = &o->deps[op->id];

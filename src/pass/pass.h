@@ -15,7 +15,7 @@ typedef enum {
     TSR_OPTION_BOOL, /* true, false, 1, 0; the name alone means true */
     TSR_OPTION_INT,
     TSR_OPTION_STRING,
-    TSR_OPTION_LIST,   /* values parted by commas; given more than once, they add up */
+    TSR_OPTION_LIST,   /* values separated by commas; given more than once, they add up */
     TSR_OPTION_CHOICE, /* one of the words in choices */
 } tsr_option_type;
 
@@ -24,7 +24,7 @@ typedef struct {
     const char *name;
     tsr_option_type type;
     const char *value;   /* default */
-    const char *choices; /* TSR_OPTION_CHOICE: words parted by spaces */
+    const char *choices; /* TSR_OPTION_CHOICE: words separated by spaces */
     const char *doc;
 } tsr_option;
 

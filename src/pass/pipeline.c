@@ -250,7 +250,7 @@ static size_t value_end(tsr_str s, size_t i)
     return i;
 }
 
-/* options ::= (name ('=' value)?) parted by white space, in r->text from r->at to end */
+/* options ::= (name ('=' value)?) separated by white space, in r->text from r->at to end */
 static bool read_options(reader *r, size_t end, tsr_step *step)
 {
     TSR_VEC(tsr_option_value) values = {0};

@@ -28,7 +28,7 @@ static void as_json(tsr_buf *out, const count *counts, size_t n)
     tsr_buf_cstr(out, "}\n");
 }
 
-/* Names stand with their dots below each other. */
+/* Names are aligned at their dots. */
 static void as_table(tsr_buf *out, const count *counts, size_t n)
 {
     size_t left = 0, right = 0;

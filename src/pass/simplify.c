@@ -87,7 +87,7 @@ typedef struct {
     TSR_VEC(tsr_op *) ops; /* live; what they use is not yet known to be */
 } flow;
 
-/* The operands of successors stand in the last groups of a row, one for each. */
+/* The operands of successors are in the last groups of a row, one for each. */
 static void add_edges(flow *f, tsr_arena *scratch, const tsr_block *b)
 {
     tsr_op *end = b->last;

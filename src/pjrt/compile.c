@@ -259,7 +259,7 @@ static pj_error *read_module(pj_compiled *p, pj_bytes *said)
     return p->in && p->out ? read_notes(p) : pj_no_memory();
 }
 
-/* Whether the program may have an op of this name: its names stand in its text and in its bytes as they are. */
+/* Whether the program may have an op of this name: its names are in its text and in its bytes as they are. */
 static bool mentions(const pj_compiled *p, const char *name)
 {
     size_t n = strlen(name);

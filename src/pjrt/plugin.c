@@ -39,7 +39,7 @@ pj_error *pj_Plugin_Attributes(pj_Plugin_Attributes_args *args)
 #include "pjrt/api.def"
 
 /* A struct of arguments that lacks a field which the function cannot do without is refused. Sizes of a framework end with the last
- * field: without what pads a struct behind it. */
+ * field: without what pads a struct after it. */
 static pj_error *check_size(size_t given, size_t needed, const char *name)
 {
     return given >= needed ? NULL

@@ -2,7 +2,7 @@
  *
  * A region is named whole before the regions of its ops, which go on with its counters; siblings start alike. In generic
  * form numbers are unique in the module: the last sibling comes first, and the others go on after it. A name that is taken
- * gets _N behind it, N from a counter of all conflicts. */
+ * gets _N after it, N from a counter of all conflicts. */
 
 #include "base/char.h"
 #include "text/printer.h"
@@ -133,7 +133,7 @@ static void name_groups(tsr_namer *n, tsr_op *op)
             tsr_namer_result(n, op, start, tsr_cstr(op->def->results[i].name));
 }
 
-/* The name of a name location, wherever it stands in a location; empty when there is none. */
+/* The name of a name location, wherever it is in a location; empty when there is none. */
 static tsr_str location_name(tsr_loc loc)
 {
     if (!loc || loc & 1)
@@ -174,7 +174,7 @@ static void name_results(tsr_namer *n, tsr_op *op)
         set_label(n, &op->out[0], (tsr_str){0});
         labels[op->out[0].id].group = 1;
     }
-    /* A labelled result starts a group; those behind it belong to it. */
+    /* A labelled result starts a group; those after it belong to it. */
     for (uint32_t i = 0; i < op->nout;) {
         uint32_t end = i + 1;
         while (end < op->nout && !has_label(n, &op->out[end]))

@@ -339,7 +339,7 @@ static const tsr_opdef *find_custom(parser *p, tsr_str name)
     return def;
 }
 
-/* An op that passes through may stand in a plain form: name operands dictionary ':' types ('->' types)?. It prints in
+/* An op that passes through may be in a plain form: name operands dictionary ':' types ('->' types)?. It prints in
  * generic form. */
 static const tsr_opdef *find_open(parser *p, tsr_str name)
 {

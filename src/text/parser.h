@@ -4,7 +4,7 @@
 
 #include "asm/reader.h"
 
-/* A value used before its definition: stands in until that is read. */
+/* A value used before its definition: is in until that is read. */
 typedef struct forward_ref {
     struct forward_ref *next;
     tsr_value value;
@@ -42,14 +42,14 @@ typedef struct parser {
     order;          /* the same in order of appearance, so that a scope can forget its own */
     tsr_map blocks; /* block_name: those of the current region */
     uint32_t
-        most_numbers; /* names from this number on stand in names: the table grows with the text, not with what it says */
+        most_numbers; /* names from this number on are in names: the table grows with the text, not with what it says */
     tsr_str default_dialect;       /* whose prefix may be left out here */
     TSR_VEC(tsr_opstate *) states; /* one per nesting of ops, used again and again */
     size_t nstate;
 } parser;
 
 /* ---- scope.c ---- */
-/* The value %name#number of this type; made as a stand-in when it is not defined yet. NULL after an error. */
+/* The value %name#number of this type; made as a are-in when it is not defined yet. NULL after an error. */
 tsr_value *parser_use_value(parser *p, const tsr_operand_ref *ref, tsr_type *type);
 bool parser_define_values(parser *p, tsr_str name, tsr_value *first, uint32_t count, tsr_loc loc);
 /* What is visible now. */
@@ -58,7 +58,7 @@ typedef struct {
     size_t numbered;
 } scope_mark;
 scope_mark parser_enter_scope(const parser *p);
-/* The same for an argument that stood before its region. */
+/* The same for an argument that was before its region. */
 bool parser_define_entry_arg(parser *p, tsr_str name, tsr_value *arg, tsr_loc loc);
 /* Forgets the names since mark; those that wait for a definition stay. */
 void parser_leave_scope(parser *p, scope_mark mark);

@@ -10,7 +10,7 @@ tsr_module *tsr_parse_module(tsr_ctx *ctx, tsr_str text, tsr_str filename, uint3
 
 /* Appends the module as text, with a line end. */
 void tsr_print_module(tsr_buf *out, tsr_module *m, const tsr_print_options *options);
-/* One op with what is inside, as it stands in its module (names as there). No line end. */
+/* One op with what is inside, as it is in its module (names as there). No line end. */
 void tsr_print_op(tsr_buf *out, tsr_op *op, const tsr_print_options *options);
 
 /* What printing calls the values of m ("%arg0", "%3#1"), by value id, in memory of the arena. */

@@ -16,11 +16,11 @@ objects=
 for f in $files tests/differential/spmd/*.c; do
     o=$D/$(echo "$f" | tr / _).o
     objects="$objects $o"
-    [ "$o" -nt "$f" ] && [ "$o" -nt "$BUILD/libtessera.a" ] && [ "$o" -nt tests/differential/spmd/program.h ] && continue
+    [ "$o" -nt "$f" ] && [ "$o" -nt "$BUILD/libtessera-internal.a" ] && [ "$o" -nt tests/differential/spmd/program.h ] && continue
     $CC $flags $san -c "$f" -o "$o" || exit 3
 done
 # The rest of the library comes from the archive: objects on the command line go first.
-cp "$BUILD/libtessera.a" "$D/rest.a"
+cp "$BUILD/libtessera-internal.a" "$D/rest.a"
 for f in $files; do
     ar d "$D/rest.a" "$(basename "$f" .c).o"
 done

@@ -13,7 +13,7 @@ if ! "$CLANG" -fsanitize=fuzzer,address "$dir/probe.c" -o "$dir/probe" >"$dir/pr
     echo "fuzz: left out: $CLANG with -fsanitize=fuzzer is not here (build tests/fuzz/fuzz_parse.c and fuzz.c with AFL++'s compiler instead)"
     exit 0
 fi
-$MAKE --no-print-directory CC="$CLANG" BUILD="$dir" SAN=fuzzer-no-link,address,undefined "$dir/libtessera.a" "$dir/libtools.a" "$dir/libpjrt.a" >/dev/null || exit 1
+$MAKE --no-print-directory CC="$CLANG" BUILD="$dir" SAN=fuzzer-no-link,address,undefined "$dir/libtessera-internal.a" "$dir/libtools.a" "$dir/libpjrt.a" >/dev/null || exit 1
 
 # Texts that a target begins with besides its corpus.
 seeds() {
@@ -40,7 +40,7 @@ bad=0
 for t in $TARGETS; do
     "$CLANG" -std=c11 -O1 -g -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DTSR_LIBFUZZER=1 \
         -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all "tests/fuzz/fuzz_$t.c" tests/fuzz/fuzz.c tests/mutate_text.c \
-        tests/mutate_bytes.c "$dir/libtools.a" "$dir/libpjrt.a" "$dir/libtessera.a" -lm -lpthread -ldl -o "$dir/fuzz_$t" || exit 1
+        tests/mutate_bytes.c "$dir/libtools.a" "$dir/libpjrt.a" "$dir/libtessera-internal.a" -lm -lpthread -ldl -o "$dir/fuzz_$t" || exit 1
     mkdir -p "$dir/inputs/$t"
     i=0
     for f in $(seeds "$t"); do

@@ -1,4 +1,4 @@
-/* constraints.c - the tests behind builtin/constraints.def: what a type or an attribute must be beyond its form. */
+/* constraints.c - the tests for builtin/constraints.def: what a type or an attribute must be beyond its form. */
 #include "dialect/builtin/quant.h"
 #include "dialect/classes.h"
 #include "dialect/hooks.h"

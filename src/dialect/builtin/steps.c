@@ -47,7 +47,7 @@ bool tsr_asm_word(tsr_asm *a, const char *const *words, tsr_type *type, const ch
             a, *attr && (*attr)->i >= 0 && (*attr)->i < count_of(words) ? words[(*attr)->i] : "");
     tsr_str word = {0};
     tsr_loc loc = tsr_asm_loc(a);
-    /* It may stand in quotes too, as older texts have it. */
+    /* It may be in quotes too, as older texts have it. */
     if (tsr_read_is(a->in, TOK_STRING))
         TSR_TRY(tsr_asm_string(a, &word));
     else if (tsr_read_is(a->in, TOK_WORD))

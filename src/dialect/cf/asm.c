@@ -47,7 +47,7 @@ bool asm_cf_cond_br(tsr_asm *a)
 }
 
 /* What goes to a block has the types of its arguments. The first successor's operands are those of the first group of
- * several, and so on; the groups stand last. */
+ * several, and so on; the groups come last. */
 bool verify_cf_branch(tsr_op *op)
 {
     for (uint32_t s = 0; s < op->nsucc; s++) {

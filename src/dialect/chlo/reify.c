@@ -20,7 +20,7 @@ static bool broadcast_shape(tsr_op *op, tsr_op *at, tsr_value_vec *out)
     return true;
 }
 
-/* Whether broadcast_dimensions says no more than that: the smaller operand stands at the end of the larger one. */
+/* Whether broadcast_dimensions says no more than that: the smaller operand is at the end of the larger one. */
 static bool aligned_at_end(const tsr_type *a, const tsr_type *b, const tsr_attr *dims)
 {
     if (!tsr_hlo_is_ranked(a) || !tsr_hlo_is_ranked(b))

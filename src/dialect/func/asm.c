@@ -115,7 +115,7 @@ static bool read_func(tsr_asm *a, signature *s)
         }
         TSR_TRY(tsr_asm_dict_keyword(a, NULL));
         for (size_t i = 0; i < TSR_COUNT(implied); i++) {
-            /* Visibility may stand here instead; the others have their place in the form. */
+            /* Visibility may be here instead; the others have their place in the form. */
             if (a->st->attrs[implied[i]] && (kept[i] || implied[i] != FUNC_FUNC_sym_visibility))
                 return tsr_asm_error_at(
                     a, loc,

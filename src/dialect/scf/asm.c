@@ -1,9 +1,9 @@
-/* asm.c - assembly of structured control flow: arguments of regions stand in the op's header, and a yield of nothing is
+/* asm.c - assembly of structured control flow: arguments of regions are in the op's header, and a yield of nothing is
  * not written. */
 #include "dialect/builtin/builtin.h"
 #include "dialect/hooks.h"
 
-/* -> (T, T); nothing without results. A single type may stand alone when it is read. */
+/* -> (T, T); nothing without results. A single type may be alone when it is read. */
 static bool arrow_list(tsr_asm *a)
 {
     if (!tsr_asm_writing(a))

@@ -54,7 +54,7 @@ void tsr_sdy_axes_sort(const tsr_sdy_mesh_axes *m, tsr_sdy_axes *axes);
 bool tsr_sdy_axis_overlaps(const tsr_attr *a, const tsr_attr *b);
 /* Whether a is the end part of b, or b itself. */
 bool tsr_sdy_axis_suffix_of(const tsr_sdy_mesh_axes *m, const tsr_attr *a, const tsr_attr *b);
-/* What of a comes before (behind) b; NULL when nothing does, or when they cut each other badly. */
+/* What of a comes before (after) b; NULL when nothing does, or when they cut each other badly. */
 tsr_attr *tsr_sdy_axis_before(tsr_ctx *ctx, tsr_attr *a, const tsr_attr *b);
 tsr_attr *tsr_sdy_axis_behind(const tsr_sdy_mesh_axes *m, tsr_attr *a, const tsr_attr *b);
 /* Whether b starts where a ends, both being parts of one axis. */

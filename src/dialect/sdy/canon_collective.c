@@ -243,7 +243,7 @@ static int64_t param(const tsr_attr *p, int which)
     return p->attrs[which]->i;
 }
 
-/* Both lists by source dimension; NULL when some dimension stands in them twice. */
+/* Both lists by source dimension; NULL when some dimension is in them twice. */
 static tsr_attr *combined(tsr_ctx *ctx, const tsr_attr *a, const tsr_attr *b)
 {
     TSR_VEC(tsr_attr *) all = {0};

@@ -55,7 +55,7 @@ void tsr_sdy_factor(tsr_buf *out, int64_t factor);
  * 'axes' ..."; may be NULL. */
 bool tsr_asm_sdy_list(tsr_asm *a, const char *brackets, const tsr_attrdef *def, const char *what,
                       tsr_attr **array);
-/* "failed to parse <what>" behind the diagnostic of what failed inside. */
+/* "failed to parse <what>" after the diagnostic of what failed inside. */
 bool tsr_asm_sdy_failed(tsr_asm *a, const char *what);
 /* [<@mesh, [...]>, ...]: a sharding_per_value without its angle brackets. */
 bool tsr_asm_sdy_shardings(tsr_asm *a, tsr_attr **per_value);

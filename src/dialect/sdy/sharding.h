@@ -39,7 +39,7 @@ tsr_attr *tsr_sdy_per_value(tsr_ctx *ctx, tsr_attr *const *shardings, size_t n);
 bool tsr_sdy_has_name(const tsr_attr *names, const tsr_attr *name); /* string[] */
 /* The sharding without the axes that are named in manual (string[]). */
 tsr_attr *tsr_sdy_without_axes(tsr_ctx *ctx, tsr_attr *sharding, const tsr_attr *manual);
-/* The other way: sharding, behind the manual axes that each dimension of outer starts with. */
+/* The other way: sharding, after the manual axes that each dimension of outer starts with. */
 tsr_attr *tsr_sdy_with_free_axes(tsr_ctx *ctx, const tsr_attr *outer, tsr_attr *sharding,
                                  const tsr_attr *manual);
 

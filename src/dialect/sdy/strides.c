@@ -33,7 +33,7 @@ static void merge(const tsr_sdy_mesh_axes *mesh, stride_vec *all)
 static void strides_of(const tsr_sdy_mesh_axes *mesh, const tsr_attr *sharding,
                        const tsr_type *type, stride_vec *out)
 {
-    int64_t inner = 1; /* elements of the dimensions behind */
+    int64_t inner = 1; /* elements of the dimensions after */
     for (uint32_t d = type->n; d-- > 0;) {
         const tsr_attr *axes = tsr_sdy_dim_axes(sharding, d);
         int64_t parts = tsr_sdy_sharded_size(mesh, axes);

@@ -1,8 +1,8 @@
 /* values.c - where the sharding of a value is written, to read and to set it.
  *
- * A sharding stands in a slot of the op (sdy's own ops), in lists of a computation's arguments and results, in the
+ * A sharding is in a slot of the op (sdy's own ops), in lists of a computation's arguments and results, in the
  * attributes of a function's arguments and results, or in the op's discardable sdy.sharding. What flows through an
- * op's regions has one place for all its values: the owner of the edge, or the sdy.data_flow_edge behind it. */
+ * op's regions has one place for all its values: the owner of the edge, or the sdy.data_flow_edge after it. */
 #include "dialect/sdy/sharding.h"
 
 static const tsr_str SHARDING = {"sdy.sharding", 12};

@@ -142,7 +142,7 @@ static bool extent(tsr_asm *a, void *user, size_t i)
     return true;
 }
 
-/* const_shape ::= dict '[' numbers ']' ':' type. A space stands before the dictionary and none behind it. */
+/* const_shape ::= dict '[' numbers ']' ':' type. A space comes before the dictionary and none after it. */
 bool asm_shape_const_shape(tsr_asm *a)
 {
     tsr_attr **shape = tsr_asm_slot_place(a, SHAPE_CONST_SHAPE_shape);

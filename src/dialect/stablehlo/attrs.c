@@ -198,7 +198,7 @@ enum { MAX_CONV_RANK = 256 };
 
 static const char conv_letters[3][3] = {"bf", "io", "bf"};
 
-/* What stands at each position: a letter's code, or the number of a spatial dimension. False for no permutation. */
+/* What is at each position: a letter's code, or the number of a spatial dimension. False for no permutation. */
 static bool conv_positions(tsr_attr *const *part, const char *letters, size_t *rank, int64_t *at,
                            bool *is_letter)
 {
@@ -247,7 +247,7 @@ static void write_conv_part(tsr_asm *a, tsr_attr *const *part, const char *lette
     tsr_asm_lit(a, "]");
 }
 
-/* A part while it is read: where the letters and the spatial dimensions stand. */
+/* A part while it is read: where the letters and the spatial dimensions are. */
 typedef struct {
     const char *letters;
     int64_t letter_at[2]; /* -1: not yet */

@@ -137,7 +137,7 @@ static tsr_value *constant_once(tsr_build *b, tsr_attr *value)
     return v;
 }
 
-/* A scalar that stands in all places of a tensor like v, whose sizes are not all known. */
+/* A scalar that is in all places of a tensor like v, whose sizes are not all known. */
 static tsr_value *spread(tsr_build *b, tsr_value *v, tsr_attr *scalar)
 {
     tsr_type *type = tsr_hlo_with_element(v->type, scalar->type->elem);

@@ -36,7 +36,7 @@ tsr_build tsr_build_before(tsr_op *op);
 tsr_build tsr_build_in(const tsr_build *outer, tsr_region *region, tsr_type *const *args, size_t n);
 void tsr_build_free(tsr_build *b);
 
-/* An op that stands nowhere yet, so that its attributes can be set; then its result types follow, and it is put in
+/* An op that is nowhere yet, so that its attributes can be set; then its result types follow, and it is put in
  * place. Ops that infer nothing get their types from the second form. */
 tsr_op *tsr_build_open(tsr_build *b, enum tsr_opcode opcode, tsr_value *const *in, size_t nin,
                        size_t nout, size_t nregion);
@@ -95,7 +95,7 @@ tsr_value *tsr_build_drop_dim(tsr_build *b, tsr_value *v, int64_t dim);
 tsr_value *tsr_build_add_dim(tsr_build *b, tsr_value *v, int64_t dim);
 /* 0, 1, 2, ... along a dimension, in the shape of v. */
 tsr_value *tsr_build_iota(tsr_build *b, tsr_value *v, tsr_type *elem, int64_t dim);
-/* x broadcast to the shape of v; dims: where x's dimensions stand. */
+/* x broadcast to the shape of v; dims: where x's dimensions are. */
 tsr_value *tsr_build_spread(tsr_build *b, tsr_value *x, const int64_t *dims, tsr_value *v);
 tsr_value *tsr_build_compare(tsr_build *b, const char *direction, const char *type, tsr_value *x,
                              tsr_value *y);
@@ -103,7 +103,7 @@ tsr_value *tsr_build_broadcast(tsr_build *b, tsr_value *v, const int64_t *dims,
                                tsr_type *type); /* static type */
 
 /* Brings n operands, at most three, to the shape of result (spread.c). dims: where the dimensions of the operand of least
- * rank stand, or NULL: at the end. False when shapes are not ranked. */
+ * rank are, or NULL: at the end. False when shapes are not ranked. */
 bool tsr_broadcast_operands(tsr_build *b, tsr_value **in, size_t n, const tsr_attr *dims,
                             tsr_type *result);
 

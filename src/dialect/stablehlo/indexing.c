@@ -55,7 +55,7 @@ bool infer_stablehlo_slice(const tsr_op *op, tsr_type_vec *out)
     return ok;
 }
 
-/* Start indices stand from operand first on. */
+/* Start indices are the operands from number first on. */
 static bool check_start_elements(const tsr_op *op, uint32_t first)
 {
     for (uint32_t i = first + 1; i < op->nin; i++)

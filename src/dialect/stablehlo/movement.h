@@ -9,7 +9,7 @@ bool tsr_hlo_verify_broadcast_scales(const tsr_op *op, const tsr_type *from, con
                                      const tsr_attr *dims);
 /* Static shapes have as many elements. */
 bool tsr_hlo_verify_num_elements(const tsr_op *op, const tsr_type *from, const tsr_type *to);
-/* A reshape keeps the quantized dimension and what stands before it. */
+/* A reshape keeps the quantized dimension and what comes before it. */
 bool tsr_hlo_verify_reshape_scales(const tsr_op *op, tsr_type *from, tsr_type *to);
 
 #endif

@@ -12,7 +12,7 @@ typedef struct {
     tsr_type *result;
 } broadcast;
 
-/* Where dimension i of an operand stands in the result. */
+/* Where dimension i of an operand is in the result. */
 static int64_t place(const broadcast *s, const tsr_value *v, uint32_t i)
 {
     uint32_t rank = s->result->n;
@@ -30,7 +30,7 @@ static bool places_fit(const broadcast *s, const tsr_value *v)
     return true;
 }
 
-/* The dimension of an operand that stands at dim of the result; -1 when there is none. */
+/* The dimension of an operand that is at dim of the result; -1 when there is none. */
 static int64_t dim_at(const broadcast *s, const tsr_value *v, int64_t dim)
 {
     for (uint32_t i = 0; i < v->type->n; i++)

@@ -82,7 +82,7 @@ bool tsr_hlo_promotable(const tsr_type *a, const tsr_type *b, bool any_float);
 
 /* One per dimension, TSR_DYNAMIC where there is none; NULL when the type has no bounds at all. */
 const int64_t *tsr_hlo_bounds(const tsr_type *t);
-/* Whether bounds fit the tensor that they stand on (given without them): one per dimension, on dynamic ones alone. */
+/* Whether bounds fit the tensor that they are on (given without them): one per dimension, on dynamic ones alone. */
 bool tsr_hlo_verify_encoding(tsr_loc loc, const tsr_type *tensor, const tsr_attr *encoding);
 /* The encoding for bounds: like when bounds is NULL, none when no dimension is bounded. */
 tsr_attr *tsr_hlo_encoding(tsr_ctx *ctx, tsr_attr *like, const int64_t *bounds, size_t n);

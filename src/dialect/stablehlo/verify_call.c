@@ -159,7 +159,7 @@ static bool check_aliases(const tsr_op *op, tsr_type *results)
 
 /* ---- Buffers of custom_call ---- */
 
-/* Buffers that aliases speak of: parts of the output by their indices, parts of operands by alias. */
+/* Buffers that aliases refer to: parts of the output by their indices, parts of operands by alias. */
 typedef struct {
     const tsr_op *op;
     tsr_map outputs, operands;
@@ -215,7 +215,7 @@ static bool collect_buffers(buffers *b)
     return ok;
 }
 
-/* Every buffer among the results comes from an operand. path: where t stands in the results. */
+/* Every buffer among the results comes from an operand. path: where t is in the results. */
 static bool check_buffer_outputs(buffers *b, const tsr_type *t, tsr_i64_vec *path)
 {
     for (uint32_t i = 0; tsr_type_is(t, TSR_TYPE_TUPLE) && i < t->n; i++) {
@@ -320,7 +320,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* A word, then one or more words behind dots; only those may have '$'. */
+/* A word, then one or more words after dots; only those may have '$'. */
 static bool is_namespaced(tsr_str name)
 {
     size_t ndot = 0;

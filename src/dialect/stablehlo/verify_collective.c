@@ -180,7 +180,7 @@ bool infer_stablehlo_all_gather(const tsr_op *op, tsr_type_vec *out)
     return true;
 }
 
-/* One operand and its result; done: what is left to check is not known, of the operands behind it too. */
+/* One operand and its result; done: what is left to check is not known, of the operands after it too. */
 static bool check_gathered(const tsr_op *op, const tsr_type *t, const tsr_type *result, int64_t dim,
                            bool *done)
 {

@@ -6,7 +6,7 @@ typedef struct {
     size_t n; /* inputs, and as many updates */
     tsr_type *const *inputs, *const *updates;
     tsr_gather d;
-    const int64_t *indices; /* shape of the indices, with a 1 behind it when vector_dim says so */
+    const int64_t *indices; /* shape of the indices, with a 1 after it when vector_dim says so */
     size_t rank;
 } scatter;
 

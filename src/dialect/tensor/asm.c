@@ -1,6 +1,6 @@
 /* asm.c - assembly and names of the tensor dialect.
  *
- * Slices and shapes mix numbers with values: [0, %i, 4]. The numbers stand in an attribute, array<i64: ...>, with
+ * Slices and shapes mix numbers with values: [0, %i, 4]. The numbers are in an attribute, array<i64: ...>, with
  * TSR_DYNAMIC where a value comes from the next operand of a group. */
 #include "asm/reader.h"
 #include "dialect/builtin/builtin.h"
@@ -28,7 +28,7 @@ static bool mixed_element(tsr_asm *a, void *user, size_t i)
 }
 
 /* [0, %i, 4]: slot holds the numbers, *operand is the first operand of the group (writing) and moves
- * behind it. Reading: *nvalue is set to how many operands were read. */
+ * after it. Reading: *nvalue is set to how many operands were read. */
 static bool mixed_list(tsr_asm *a, int slot, uint32_t *operand, int32_t *nvalue)
 {
     tsr_attr **place = tsr_asm_slot_place(a, slot);

@@ -2,13 +2,13 @@
 #include "dialect/hooks.h"
 #include "dialect/stablehlo/types.h"
 
-/* An index for each dimension of t, behind the first operands. */
+/* An index for each dimension of t, after the first operands. */
 static bool has_indices(const tsr_op *op, const tsr_type *t, uint32_t first, const char *message)
 {
     return op->nin - first == t->n || tsr_op_error(op, "%s", message);
 }
 
-/* A size for each dynamic dimension of the result, behind the first operands. */
+/* A size for each dynamic dimension of the result, after the first operands. */
 static bool has_sizes(const tsr_op *op, uint32_t first)
 {
     const tsr_type *t = op->out[0].type;

@@ -164,7 +164,7 @@ static bool list_devices(const tsr_attr *mesh, const loops *ls, tsr_i64_vec *out
     if (n < 0 || row > n || (ids && tsr_attr_count(ids) != n))
         return false;
     for (int64_t first = 0; first < n; first++) {
-        bool starts = true; /* whether it stands at the start of all loops */
+        bool starts = true; /* whether it is at the start of all loops */
         for (size_t i = 0; starts && i < ls->n; i++)
             starts = first / ls->data[i].stride % ls->data[i].size == 0;
         for (int64_t k = 0; starts && k < row; k++) {

@@ -1,4 +1,4 @@
-/* hlo.c - Graph IR said in StableHLO: elementwise ops and shapes. Results have the types that were
+/* hlo.c - Graph IR written in StableHLO: elementwise ops and shapes. Results have the types that were
  * written, but for the names of dimensions. */
 #include "dialect/tessera/hlo.h"
 

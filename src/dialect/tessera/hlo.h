@@ -1,4 +1,4 @@
-/* hlo.h - Graph IR said in StableHLO: the HLO column, and what its hooks share. */
+/* hlo.h - Graph IR written in StableHLO: the HLO column, and what its hooks share. */
 #ifndef TSR_DIALECT_TESSERA_HLO_H
 #define TSR_DIALECT_TESSERA_HLO_H
 
@@ -6,7 +6,7 @@
 #include "dialect/tessera/tessera.h"
 
 /* Builds what op computes from StableHLO's ops and gives a value for each of its results. False
- * when it cannot, after a diagnostic; what was built stays behind, unused. */
+ * when it cannot, after a diagnostic; what was built stays, unused. */
 typedef bool tsr_hlo_fn(tsr_build *b, tsr_op *op, tsr_value **out);
 #define HLO(hook) tsr_hlo_fn hlo_##hook;
 #include "dialect/ops.def"

@@ -1,4 +1,4 @@
-/* hlo_dist.c - Graph IR said in StableHLO: collectives, shardings, fused regions, random numbers. */
+/* hlo_dist.c - Graph IR written in StableHLO: collectives, shardings, fused regions, random numbers. */
 #include "dialect/sdy/sharding.h"
 #include "dialect/tessera/hlo.h"
 

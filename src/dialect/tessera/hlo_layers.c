@@ -1,4 +1,4 @@
-/* hlo_layers.c - Graph IR said in StableHLO: products, softmax, norms, attention, embedding. */
+/* hlo_layers.c - Graph IR written in StableHLO: products, softmax, norms, attention, embedding. */
 #include "dialect/tessera/hlo.h"
 
 static bool all_ranked(const tsr_op *op)

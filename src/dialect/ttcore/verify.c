@@ -23,7 +23,7 @@ bool infer_ttcore_get_tuple_element(const tsr_op *op, tsr_type_vec *out)
     return true;
 }
 
-/* One module stands in it and nothing else. */
+/* One module is in it and nothing else. */
 bool verify_ttcore_module(tsr_op *op)
 {
     const tsr_block *b = op->regions[0].first;

@@ -10,7 +10,7 @@ enum { TSR_TTIR_RANK = 64 }; /* tensors of more dimensions are left alone */
 
 /* ---- Ops ---- */
 
-/* An op that stands nowhere yet, with the defaults that its row fills in; tsr_build_close_as
+/* An op that is nowhere yet, with the defaults that its row fills in; tsr_build_close_as
  * puts it in place. */
 tsr_op *tsr_ttir_open(tsr_build *b, enum tsr_opcode opcode, tsr_value *const *in, size_t nin,
                       size_t nout);
@@ -87,7 +87,7 @@ static inline bool tsr_ttir_shape_is(const tsr_value *v, const int64_t *dims, si
 }
 bool tsr_ttir_is_identity(const int64_t *permutation, size_t n);
 
-/* The elements of a constant of StableHLO or TTIR behind v; NULL: it is none. through: reshapes,
+/* The elements of a constant of StableHLO or TTIR after v; NULL: it is none. through: reshapes,
  * broadcasts and conversions of a splat count, too. */
 tsr_attr *tsr_ttir_constant_of(const tsr_value *v, bool through);
 /* Element i of dense data as a number; 0 when it has none. */

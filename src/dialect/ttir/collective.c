@@ -143,7 +143,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Whether every second number, from the first on, stands there once. */
+/* Whether every second number, from the first on, is there once. */
 static bool distinct(const tsr_attr *numbers, size_t first, size_t n)
 {
     int64_t *v = tsr_xmalloc((n / 2 + 1) * sizeof *v);

@@ -14,7 +14,7 @@ typedef struct {
 
 /* The flattened input has as many rows as flat (may be NULL) says. the, end: how the diagnostic begins and ends. */
 bool tt_flat_fits(const tsr_op *op, const tsr_attr *flat, const char *the, const char *end);
-/* The picture of dimensions d, whose parts stand at these places; flat may be NULL. */
+/* The picture of dimensions d, whose parts are at these places; flat may be NULL. */
 tt_picture tt_picture_of(const tsr_attr *flat, const int64_t *d, const int64_t at[4]);
 /* The next result is this picture. */
 bool tt_picture_result(const tsr_op *op, tsr_type_vec *out, const tt_picture *p,

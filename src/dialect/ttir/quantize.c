@@ -1,4 +1,4 @@
-/* quantize.c - quantization, whose scales stand in element types or come as operands; changes of layout; kernels of
+/* quantize.c - quantization, whose scales are in element types or come as operands; changes of layout; kernels of
  * other languages. */
 #include "dialect/builtin/quant.h"
 #include "dialect/hooks.h"

@@ -62,7 +62,7 @@ bool type_VHLO_BUFFER_V1(tsr_asm *a, tsr_attr **params)
 
 /* ---- Lists of types ---- */
 
-/* T, T, ...; of none, empty stands there. */
+/* T, T, ...; of none, empty is there. */
 static bool types(tsr_asm *a, const char *empty, tsr_attr **array)
 {
     tsr_attr_vec v = {0};

@@ -1,4 +1,4 @@
-/* vhlo.c - versions, and the columns of VHLO's tables as objects. Rows of VHLO stand next to each
+/* vhlo.c - versions, and the columns of VHLO's tables as objects. Rows of VHLO come next to each
  * other, and so do the versions of one op: neighbours are opcodes apart by one. */
 #include "dialect/vhlo/vhlo.h"
 

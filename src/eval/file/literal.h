@@ -7,7 +7,7 @@
 
 /* literal ::= (dim 'x')* element '=' value (',' value)*
  *
- * 2x3xf32=1,2,3,4,5,6; f32=0.5; 4xi1=true,false,1,0; 2xcomplex<f32>=(1,2),(3,-4); 3xbf16=0x7FC0,-inf,nan. Values stand in
+ * 2x3xf32=1,2,3,4,5,6; f32=0.5; 4xi1=true,false,1,0; 2xcomplex<f32>=(1,2),(3,-4); 3xbf16=0x7FC0,-inf,nan. Values are in
  * row-major order; a single one fills the tensor. 0x.. of a float is its bit pattern. An integer must fit in its type; a
  * float is rounded to nearest even, and one that is finite but too large is refused. The caller owns the result; NULL
  * after a failure. */

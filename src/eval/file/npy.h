@@ -1,9 +1,9 @@
 /* npy.h - tensors in NumPy's files: .npy, and .npz, which is a zip archive of them.
  *
- * Types that NumPy knows stand in a file as NumPy writes them. The others stand as NumPy with ml_dtypes writes them, so
+ * Types that NumPy knows are in a file as NumPy writes them. The others are as NumPy with ml_dtypes writes them, so
  * that np.load(...).view(ml_dtypes.x) reads ours and we read theirs:
  *
- *     bf16              V2     f8*, f6*, f4*   V1, one element a byte (f8E5M2 may also stand as f1)
+ *     bf16              V2     f8*, f6*, f4*   V1, one element a byte (f8E5M2 may also be as f1)
  *     i2, i4            int8   ui2, ui4        uint8   (V1 is read, too)
  *     quantized         its storage integers
  *
@@ -25,7 +25,7 @@ typedef enum {
  * result; NULL after a failure. */
 tsr_tensor *tsr_npy_read(tsr_ctx *ctx, const void *data, size_t len, tsr_type *want,
                          tsr_npy_mode mode, const char *what, tsr_status *status);
-/* The header that stands before the data of t, padded to a multiple of 64 bytes. False when t is a token or tuple. */
+/* The header that comes before the data of t, padded to a multiple of 64 bytes. False when t is a token or tuple. */
 bool tsr_npy_header(tsr_buf *out, const tsr_tensor *t, tsr_status *status);
 
 /* A whole file in memory; the caller frees it. NULL after a failure. */

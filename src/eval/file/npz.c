@@ -227,7 +227,7 @@ bool tsr_inflate(const uint8_t *in, size_t nin, uint8_t *out, size_t size)
 
 enum { LOCAL = 30, CENTRAL = 46, END_SIZE = 22, END64_SIZE = 56, LOCATOR = 20 };
 
-/* The last end record; NULL when there is none. A comment of up to 64 KiB may stand behind it. */
+/* The last end record; NULL when there is none. A comment of up to 64 KiB may be after it. */
 static const uint8_t *find_end(const tsr_npz *z)
 {
     for (size_t back = END_SIZE; back <= z->len && back <= END_SIZE + 65535u; back++)
@@ -236,7 +236,7 @@ static const uint8_t *find_end(const tsr_npz *z)
     return NULL;
 }
 
-/* Sizes that did not fit stand in an extra field, those that are needed, in this order. */
+/* Sizes that did not fit are in an extra field, those that are needed, in this order. */
 static bool read_zip64(const uint8_t *p, size_t len, tsr_npz_entry *e)
 {
     while (len >= 4) {

@@ -102,7 +102,7 @@ static void new_line(tsr_buf *out, size_t indent)
         tsr_buf_cstr(out, "  ");
 }
 
-/* The place behind i of those that are shown in a dimension of n. */
+/* The place after i of those that are shown in a dimension of n. */
 static int64_t next_shown(int64_t i, int64_t n, bool edges)
 {
     return edges && n > 2 * EDGE && i + 1 == EDGE ? n - EDGE : i + 1;

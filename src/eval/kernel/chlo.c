@@ -206,7 +206,7 @@ static tsr_tensor *broadcast(const tsr_tensor *t, const int64_t *dims, size_t ra
     return out;
 }
 
-/* Where the dimensions of an operand stand in the result's: at its end, or as
+/* Where the dimensions of an operand are in the result's: at its end, or as
  * broadcast_dimensions says of the operand with fewer of them. */
 static bool place(tsr_call *c, const tsr_tensor *t, size_t rank, const tsr_attr *given,
                   int64_t *map)
@@ -274,7 +274,7 @@ typedef struct {
     int64_t key, index;
 } ranked;
 
-/* Whether a stands behind b: smaller, or equal and later. */
+/* Whether a comes after b: smaller, or equal and later. */
 static bool behind(const ranked *a, const ranked *b)
 {
     return a->key < b->key || (a->key == b->key && a->index > b->index);
@@ -307,7 +307,7 @@ static void top_of_row(const tsr_tensor *in, int64_t at, int64_t n, int64_t k, r
         heap[0] = r;
         sink(heap, k, 0);
     }
-    for (int64_t m = k - 1; m > 0; m--) { /* the last of the rest goes behind them */
+    for (int64_t m = k - 1; m > 0; m--) { /* the last of the rest goes after them */
         ranked t = heap[0];
         heap[0] = heap[m];
         heap[m] = t;

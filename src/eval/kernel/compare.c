@@ -221,38 +221,38 @@ bool eval_clamp(tsr_call *c)
     } while (0)
 
 /* T, S: unsigned and signed. A shift by as many bits as there are, or more, leaves nothing but the sign. */
-#define BITWISE(T, S)                                                                                 \
-    do {                                                                                              \
-        T mask = bits == 8 * sizeof(T) ? (T)-1 : (T)(((T)1 << bits) - 1);                             \
-        switch (r->opcode) {                                                                          \
-        case TSR_OP_STABLEHLO_AND:                                                                    \
-            EACH (T, x & y)                                                                           \
-                ;                                                                                     \
-            break;                                                                                    \
-        case TSR_OP_STABLEHLO_OR:                                                                     \
-            EACH (T, x | y)                                                                           \
-                ;                                                                                     \
-            break;                                                                                    \
-        case TSR_OP_STABLEHLO_XOR:                                                                    \
-            EACH (T, x ^ y)                                                                           \
-                ;                                                                                     \
-            break;                                                                                    \
-        case TSR_OP_STABLEHLO_SHIFT_LEFT:                                                             \
-            EACH (T, (y & mask) < bits ? (uint64_t)x << (y & mask) : 0)                               \
-                ;                                                                                     \
-            break;                                                                                    \
-        case TSR_OP_STABLEHLO_SHIFT_RIGHT_LOGICAL:                                                    \
-            EACH (T, (y & mask) < bits ? (T)(x & mask) >> (y & mask) : 0)                             \
-                ;                                                                                     \
-            break;                                                                                    \
-        case TSR_OP_STABLEHLO_SHIFT_RIGHT_ARITHMETIC:                                                 \
-            /* small ones stand sign-extended in their byte; unsigned small ones are extended here */ \
-            EACH (T, (S)(T)(x << (8 * sizeof(T) - bits)) >> (8 * sizeof(T) - bits) >>                 \
-                         ((y & mask) < bits ? (y & mask) : bits - 1))                                 \
-                ;                                                                                     \
-            break;                                                                                    \
-        default: return false;                                                                        \
-        }                                                                                             \
+#define BITWISE(T, S)                                                                               \
+    do {                                                                                            \
+        T mask = bits == 8 * sizeof(T) ? (T)-1 : (T)(((T)1 << bits) - 1);                           \
+        switch (r->opcode) {                                                                        \
+        case TSR_OP_STABLEHLO_AND:                                                                  \
+            EACH (T, x & y)                                                                         \
+                ;                                                                                   \
+            break;                                                                                  \
+        case TSR_OP_STABLEHLO_OR:                                                                   \
+            EACH (T, x | y)                                                                         \
+                ;                                                                                   \
+            break;                                                                                  \
+        case TSR_OP_STABLEHLO_XOR:                                                                  \
+            EACH (T, x ^ y)                                                                         \
+                ;                                                                                   \
+            break;                                                                                  \
+        case TSR_OP_STABLEHLO_SHIFT_LEFT:                                                           \
+            EACH (T, (y & mask) < bits ? (uint64_t)x << (y & mask) : 0)                             \
+                ;                                                                                   \
+            break;                                                                                  \
+        case TSR_OP_STABLEHLO_SHIFT_RIGHT_LOGICAL:                                                  \
+            EACH (T, (y & mask) < bits ? (T)(x & mask) >> (y & mask) : 0)                           \
+                ;                                                                                   \
+            break;                                                                                  \
+        case TSR_OP_STABLEHLO_SHIFT_RIGHT_ARITHMETIC:                                               \
+            /* small ones are sign-extended in their byte; unsigned small ones are extended here */ \
+            EACH (T, (S)(T)(x << (8 * sizeof(T) - bits)) >> (8 * sizeof(T) - bits) >>               \
+                         ((y & mask) < bits ? (y & mask) : bits - 1))                               \
+                ;                                                                                   \
+            break;                                                                                  \
+        default: return false;                                                                      \
+        }                                                                                           \
     } while (0)
 
 bool tsr_row_bitwise(const tsr_row *r)

@@ -82,7 +82,7 @@ bool eval_convert(tsr_call *c)
 
 /* ---- bitcast_convert ---- */
 
-/* Bits of elements one after the other, the lowest first; sub-byte elements stand in a byte each. */
+/* Bits of elements one after the other, the lowest first; sub-byte elements are in a byte each. */
 static void copy_bits(const tsr_tensor *in, tsr_tensor *out)
 {
     uint32_t wi = tsr_dtype_bits((tsr_dtype)in->dtype), wo = tsr_dtype_bits((tsr_dtype)out->dtype);

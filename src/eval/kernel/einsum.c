@@ -1,7 +1,7 @@
 /* einsum.c - einsum and unary_einsum, as one matrix product over offsets (eval/math/gemm.h).
  *
  * Each label has a stride in each operand and in the result: the sum of the strides of the dimensions that carry it (a
- * repeated label walks a diagonal), 0 where it does not stand. Labels of the result give batch, rows and columns; all
+ * repeated label walks a diagonal), 0 where it is not. Labels of the result give batch, rows and columns; all
  * others are summed over. */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* gather.c - gather: one window of the operand for each index vector, moved inside where it would stand out. */
+/* gather.c - gather: one window of the operand for each index vector, moved inside where it would be out. */
 #include "eval/kernel/places.h"
 #include "eval/kernel/kernels.h"
 

@@ -8,7 +8,7 @@
 
 /* ---- run_parallel ---- */
 
-/* One program: its inputs and results stand side by side with those of the others. */
+/* One program: its inputs and results are side by side with those of the others. */
 typedef struct {
     const tsr_op *func;
     tsr_tensor **in, **out;
@@ -80,7 +80,7 @@ bool eval_run_parallel(tsr_call *c)
 
 /* ---- Looking at values ---- */
 
-/* The operand as the text of the op names it: what stands in the parentheses of the generic form. */
+/* The operand as the text of the op names it: what is in the parentheses of the generic form. */
 static void print_operand_name(tsr_call *c, tsr_buf *out)
 {
     tsr_buf text = {0};

@@ -169,7 +169,7 @@ static tsr_tensor *take_part(tsr_call *c, const device_mesh *m, const tsr_attr *
         }
         dims[d] = t->dims[d] / l.parts[d];
     }
-    /* What is still to be summed up stands with one device, and the others have nothing. */
+    /* What is still to be summed up is with one device, and the others have nothing. */
     bool nothing = l.unreduced.index && reduction_of(sharding) == TSR_SDY_SUM;
     if (l.shard.n == 1 && !nothing)
         return tsr_tensor_ref(t);

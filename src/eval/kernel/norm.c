@@ -1,6 +1,6 @@
 /* norm.c - batch normalization: inference, training and its gradient, in double, rounded once.
  *
- * The operand is seen as outer x features x inner; what stands once per feature is an array. */
+ * The operand is seen as outer x features x inner; what is once per feature is an array. */
 #include <math.h>
 #include <stdlib.h>
 

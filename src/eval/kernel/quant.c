@@ -60,7 +60,7 @@ static bool computes(const tsr_op *op)
     }
 }
 
-/* The type with its quantized elements replaced by those that they express; NULL: they do not say. It stands in room:
+/* The type with its quantized elements replaced by those that they express; NULL: they do not say. It is in room:
  * runs do not intern, since other threads read the context. */
 static tsr_type *expressed(tsr_type *t, tsr_type *room)
 {

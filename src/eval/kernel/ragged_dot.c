@@ -25,7 +25,7 @@ typedef struct {
     int64_t lhs_stride[TSR_MAX_RANK], rhs_stride[TSR_MAX_RANK],
         group_stride[TSR_MAX_RANK]; /* group: by lhs dimension */
     int64_t ngroup, ntable;
-    int64_t *table; /* group of each place; -1: behind the last */
+    int64_t *table; /* group of each place; -1: after the last */
     int64_t rhs_group_stride;
     walk batch, rows, columns, contract;
 } ragged;

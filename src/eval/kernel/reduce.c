@@ -126,7 +126,7 @@ static void drop(tsr_tensor **t, uint32_t n)
     }
 }
 
-/* A row of n elements made of runs that stand stride elements apart. */
+/* A row of n elements made of runs that are stride elements apart. */
 static tsr_tensor *row_of(const char *from, tsr_type *elem, int64_t runs, int64_t run,
                           int64_t stride)
 {

@@ -4,10 +4,10 @@
  * but the state and i. DEFAULT is PHILOX, as on XLA's CPU.
  *
  * rng has no state of its own to go on from: the run has one (tsr_rng), which each rng moves on, so that no two draws
- * of a run are the same, in whatever loop they stand. Its numbers are those of PHILOX; the key comes from the seed of
+ * of a run are the same, in whatever loop they are. Its numbers are those of PHILOX; the key comes from the seed of
  * the run, the upper half of the counter is the number of the process. The processes of a grid draw different
  * numbers, each its own sequence, whatever the others do; a grid gets a key of its own from where the run that starts
- * it stands. So the same program gives the same numbers for the same seed, on every machine. */
+ * it is. So the same program gives the same numbers for the same seed, on every machine. */
 #include <math.h>
 
 #include "base/scope.h"

@@ -189,7 +189,7 @@ bool eval_pad(tsr_call *c)
 
 /* ---- Selection ---- */
 
-/* result[b.., p.., i.., s..] = operand[b.., p.., index[b.., i..], s..]: b are batch dimensions, p stand before dim. */
+/* result[b.., p.., i.., s..] = operand[b.., p.., index[b.., i..], s..]: b are batch dimensions, p come before dim. */
 bool eval_torch_index_select(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0], *index = c->in[1];

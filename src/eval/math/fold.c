@@ -426,7 +426,7 @@ void tsr_fold_init(tsr_fold_loops *l, const tsr_fold *f, const int64_t *dims, co
         int64_t most = CACHED / (int64_t)f->size;
         l->block = reduces && l->dims[last] > most ? most : 0;
     } else if (f->rows && l->dims[kept] >= TSR_FOLD_ROWS) {
-        move_loop(l, kept, last - 1); /* loops that keep places apart may stand anywhere */
+        move_loop(l, kept, last - 1); /* loops that keep places apart may be anywhere */
         l->by_rows = true;
     } else if (f->wide && l->dims[kept] >= TSR_FOLD_ROWS) {
         move_loop(l, kept, last);

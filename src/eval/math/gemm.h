@@ -1,6 +1,6 @@
 /* gemm.h - matrix products of elements of any type at any place: the work of dot and convolution.
  *
- * A matrix is given by the offset of each row and each column in its tensor; element (i, j) stands at row[i] + col[j], or
+ * A matrix is given by the offset of each row and each column in its tensor; element (i, j) is at row[i] + col[j], or
  * nowhere (zero) when either is negative. Products are summed one after the other along the columns of the first matrix: in
  * the result's type for f32, f64 and complex (as StableHLO's interpreter does), in double for narrower floats, in 64
  * wrapping bits for integers. Of truth values a sum is an or. */

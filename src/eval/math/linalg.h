@@ -1,6 +1,6 @@
 /* linalg.h - dense linear algebra in plain C: what LAPACK computes, for the kernels that need it.
  *
- * Matrices stand column by column: element (i, j) of an m x n matrix is a[i + j * m]. Numbers are double or double
+ * Matrices are column by column: element (i, j) of an m x n matrix is a[i + j * m]. Numbers are double or double
  * complex; each has a table of the same functions (linalg.def, read once for each). Reflectors, pivots, signs and
  * packing are as LAPACK's documentation has them, so that results can be compared with its own. Work memory comes
  * from the caller. */
@@ -22,7 +22,7 @@ static inline tsr_z tsr_z_of(double re, double im)
     return z;
 }
 
-/* How a triangular matrix stands in an equation. */
+/* How a triangular matrix appears in an equation. */
 typedef struct {
     bool left;  /* op(a) x = b; else x op(a) = b */
     bool lower; /* the triangle of a that is read */
@@ -67,7 +67,7 @@ typedef struct {
      * destroyed. work: 2 max(m, n)^2 numbers. False: no convergence. */
     bool (*svd)(void *a, int64_t m, int64_t n, double *s, void *u, int64_t nu, void *vt, int64_t nv,
                 void *work);
-    /* q^H a q is zero below the first subdiagonal: it takes a's place, the reflectors stand below; tau: n - 1; work:
+    /* q^H a q is zero below the first subdiagonal: it takes a's place, the reflectors are below; tau: n - 1; work:
      * n. */
     void (*gehrd)(void *a, int64_t n, void *tau, void *work);
     /* q^H a q = t, triangular but for blocks of two (real numbers: conjugate pairs of eigenvalues). t takes a's

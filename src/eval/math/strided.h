@@ -32,7 +32,7 @@ static inline size_t tsr_elem_size(const tsr_tensor *t)
 /* n copies of one element. */
 void tsr_fill(void *to, const void *value, size_t size, int64_t n);
 
-/* Sets all of t: element i of x stands at low + i * step in each dimension, where that is inside; value everywhere
+/* Sets all of t: element i of x is at low + i * step in each dimension, where that is inside; value everywhere
  * else. */
 void tsr_pad_into(tsr_tensor *t, const tsr_tensor *x, const void *value, const int64_t *low,
                   const int64_t *step);

@@ -1,8 +1,8 @@
 /* tile.h - tile kernels: one op on n contiguous elements.
  *
  * A program of fused elementwise ops runs as a list of these on tiles of some hundred elements that stay in the nearest
- * cache. Elements stand in memory as eval's tensors have them (eval/tensor.h): i1 is a byte of 0 or 1. What a kernel
- * computes of an element depends on that element alone, not on n or on where it stands.
+ * cache. Elements are in memory as eval's tensors have them (eval/tensor.h): i1 is a byte of 0 or 1. What a kernel
+ * computes of an element depends on that element alone, not on n or on where it is.
  *
  * Results are those of StableHLO: maximum and minimum propagate NaN and order zeros by sign, integers wrap, x / 0 is all ones and x % 0 is
  * x, shifts by the width or more leave nothing but the sign, clamp is minimum(maximum(operand, min), max). Integers, comparisons, and the float ops of IEEE 754 give

@@ -138,7 +138,7 @@ bool pass_chlo_legalize_to_stablehlo(tsr_pass *p, tsr_op *root)
     tsr_op *next;
     for (tsr_op *op = tsr_walk_next(root, root); op; op = next) {
         const row *r = row_of(op);
-        /* What a rewrite of an op with a region moves out of it stands before the op that follows it. */
+        /* What a rewrite of an op with a region moves out of it comes before the op that follows it. */
         tsr_op *before = op->prev;
         tsr_block *block = op->block;
         if (!r) {

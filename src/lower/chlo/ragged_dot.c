@@ -45,7 +45,7 @@ static bool describe(tsr_op *op, ragged *r)
     return true;
 }
 
-/* Where a dimension of lhs stands in the result of dot_general: batching ones first, then free ones. */
+/* Where a dimension of lhs is in the result of dot_general: batching ones first, then free ones. */
 static int64_t in_result(const ragged *r, int64_t d)
 {
     int64_t at = tsr_ints_find(r->d.batch[LHS], d);

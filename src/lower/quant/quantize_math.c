@@ -1,7 +1,7 @@
 /* quantize_math.c - --stablehlo-legalize-quant-to-math: programs on quantized numbers become programs on the stored
  * integers. need nothing; keep values up to rounding; break ids.
  *
- * An op that only moves elements works on the integers as it stands. Some ops have forms of their own in integers (the
+ * An op that only moves elements works on the integers as it is. Some ops have forms of their own in integers (the
  * table of rules); others that compute are written with what the numbers stand for. The rest is refused, before anything
  * changes. While ops are rewritten, values keep their quantized types; at the end all types change at once. */
 #include "dialect/builtin/quant.h"
@@ -30,7 +30,7 @@ tsr_type *tsr_quant_stored(const tsr_type *t)
     return is_signed ? elem : tsr_type_integer(t->ctx, elem->width, TSR_UNSIGNED);
 }
 
-/* The type of the integers that stand in t's place; t itself when it is not quantized. */
+/* The type of the integers that are in t's place; t itself when it is not quantized. */
 static tsr_type *stored_type(tsr_type *t)
 {
     tsr_type *elem = tsr_type_is_shaped(t) || tsr_hlo_is_quantized(t) ? tsr_quant_stored(t) : NULL;

@@ -38,7 +38,7 @@ static void places_of(const tsr_op *op, uint32_t side, tsr_i64_vec *places)
 
 /* ---- What fits ---- */
 
-/* The order of dimensions of images, kernels and results; spatial ones stand side by side. */
+/* The order of dimensions of images, kernels and results; spatial ones are side by side. */
 typedef struct {
     size_t spatial;
     int64_t batch, feature, first, kernel_in, kernel_out, kernel_first;
@@ -161,7 +161,7 @@ static tsr_value *sizes_of(product *p)
     return p->sizes;
 }
 
-/* v in the shape of the result; dims: where its dimensions stand. */
+/* v in the shape of the result; dims: where its dimensions are. */
 static tsr_value *spread(product *p, tsr_value *v, const tsr_i64_vec *dims)
 {
     tsr_attr *at = tsr_attr_i64_array(p->b->ctx, dims->data, dims->n);

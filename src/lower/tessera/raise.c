@@ -58,7 +58,7 @@ static bool put(tsr_op *op, tsr_op *made)
 
 /* ---- Broadcasts ---- */
 
-/* Whether the dimensions of what is broadcast stand at the end of the result. */
+/* Whether the dimensions of what is broadcast are at the end of the result. */
 static bool at_the_end(const tsr_op *op)
 {
     const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_BROADCAST_IN_DIM_broadcast_dimensions);

@@ -115,7 +115,7 @@ static bool rewrite(tsr_op *op)
         tsr_vec_push(&out, NULL);
     bool ok = hlo(&b, op, out.data) && !b.failed;
     if (ok) {
-        /* Shardings that stand on the op go with its result. */
+        /* Shardings that are on the op go with its result. */
         tsr_attr *sharding =
             op->nout == 1 && op->extra ? tsr_dict_get(op->extra, TSR_STR("sdy.sharding")) : NULL;
         tsr_op *last = op->nout == 1 && !out.data[0]->is_arg ? out.data[0]->op : NULL;

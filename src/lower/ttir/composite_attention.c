@@ -2,7 +2,7 @@
  * and its gradient. */
 #include "lower/ttir/composite.h"
 
-/* v with a dimension of 1 behind the first. */
+/* v with a dimension of 1 after the first. */
 static tsr_value *with_heads(tsr_build *b, tsr_value *v)
 {
     int64_t dims[] = {v->type->dims[0], 1, v->type->dims[1], v->type->dims[2]};

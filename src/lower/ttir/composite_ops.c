@@ -66,7 +66,7 @@ bool tsr_composite_distributed_rms_norm(tsr_build *b, tsr_op *op, const tsr_attr
     return true;
 }
 
-/* TTIR's takes four dimensions: ones stand behind the others, so that the channels stay where
+/* TTIR's takes four dimensions: ones come after the others, so that the channels stay where
  * they are. */
 bool tsr_composite_group_norm(tsr_build *b, tsr_op *op, const tsr_attr *attrs, tsr_value **out)
 {

@@ -54,7 +54,7 @@ static void build_topk(tsr_build *b, tsr_value *x, int64_t dim, int64_t k, tsr_a
     out[1] = &op->out[1];
 }
 
-/* Places of candidates in the whole: places in a part, behind the parts before it. candidates:
+/* Places of candidates in the whole: places in a part, after the parts before it. candidates:
  * of each part. */
 static tsr_value *in_whole(tsr_build *b, const spread *s, tsr_value *places, int64_t candidates)
 {

@@ -1,14 +1,14 @@
 /* conv.c - stablehlo.convolution in TTIR: of lines, pictures and volumes.
  *
  * What TTIR's ops do not take is said around them: groups of batches are convolved one by one,
- * windows that run backward reverse the kernel, negative padding crops, and elements that stand
+ * windows that run backward reverse the kernel, negative padding crops, and elements that are
  * apart are padded between (unless the convolution is a transposed one). */
 #include "lower/ttir/ttir.h"
 
 enum { SPACE = 3 };     /* at most so many dimensions to move along */
 enum { GROUPS = 1024 }; /* and so many convolutions of one */
 
-/* Where batch (of kernels: output features), features (input features) and space stand. */
+/* Where batch (of kernels: output features), features (input features) and space are. */
 typedef struct {
     int64_t outer, inner, space[SPACE];
 } layout;
@@ -306,8 +306,8 @@ static tsr_value *of_space(tsr_build *b, const conv *c)
     return c->n == 1 ? of_line(b, *c) : c->n == 2 ? of_picture(b, *c) : of_volume(b, *c);
 }
 
-/* Where windows stand side by side, one that starts further in gives the results of the others
- * without the first ones; else the input is cropped, whose elements must not stand apart for
+/* Where windows are side by side, one that starts further in gives the results of the others
+ * without the first ones; else the input is cropped, whose elements must not be apart for
  * that. */
 static tsr_value *cropped(tsr_build *b, conv c)
 {
@@ -342,7 +342,7 @@ static tsr_value *one_batch(tsr_build *b, const conv *c)
     return has(c->low, c->n, 0) || has(c->high, c->n, 0) ? cropped(b, *c) : of_space(b, c);
 }
 
-/* Batches come in groups: each with its part of the kernel; results stand side by side in the
+/* Batches come in groups: each with its part of the kernel; results are side by side in the
  * features. */
 static tsr_value *of_groups(tsr_build *b, conv c, int64_t groups)
 {

@@ -1,5 +1,5 @@
 /* decomposed.c - custom calls that TTIR has no op for: ttcore.composite, with what they
- * compute written out in a private function behind the others. */
+ * compute written out in a private function after the others. */
 #include <math.h>
 
 #include "lower/ttir/frontend.h"
@@ -36,7 +36,7 @@ static tsr_op *begin_function(tsr_op *op, const char *base, tsr_build *b)
     return func;
 }
 
-/* Whether v is what op gives; then the function stands in the module. If not, nothing refers to
+/* Whether v is what op gives; then the function is in the module. If not, nothing refers to
  * it. */
 static bool end_function(tsr_op *func, tsr_op *op, tsr_build *b, tsr_value *v)
 {
@@ -107,7 +107,7 @@ static tsr_value *causal_mask(tsr_build *b, const tsr_value *like, int64_t queri
                           tsr_ttir_full(b, type, (double)-INFINITY));
 }
 
-/* Heads of queries that share a head of keys stand one behind the other, as more queries. */
+/* Heads of queries that share a head of keys are one after the other, as more queries. */
 static tsr_value *attend(tsr_build *b, tsr_value *const *in, const bool *has, int64_t width,
                          bool causal, double scale)
 {

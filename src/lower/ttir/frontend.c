@@ -1,7 +1,7 @@
 /* frontend.c - custom calls of tt.* targets as ops of TTIR.
  *
  * A table for each target says which operands a call has, some of them only when a flag of the
- * frontend says so, where they stand in TTIR's op, and which attributes come from strings. A
+ * frontend says so, where they are in TTIR's op, and which attributes come from strings. A
  * call that says something else stays. */
 #include "lower/ttir/frontend.h"
 #include "base/decimal.h"

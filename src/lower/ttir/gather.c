@@ -147,7 +147,7 @@ static bool repeated_ends(tsr_build *b, const gather *g, tsr_value **out)
     if (dim < 0 || n < 1 || n > MANY || g->nbatch || g->size[dim] != 1 || !g->collapsed[dim] ||
         g->type->n != g->rank || g->type->dims[dim] != n)
         return false;
-    for (size_t i = 0; i < g->noffset; i++) /* the batch stands where the dimension stood */
+    for (size_t i = 0; i < g->noffset; i++) /* the batch is where the dimension was */
         if (g->offset[i] == dim)
             return false;
     int64_t last = g->x->type->dims[dim] - 1, before = 0;
@@ -379,7 +379,7 @@ static bool along_dim(tsr_build *b, const gather *g, tsr_value **out)
         return false;
     for (size_t i = 0; i < g->noffset; i++)
         is_offset[g->offset[i]] = true;
-    /* Batches and places stand where the operand has them: each dimension of the result is one
+    /* Batches and places are where the operand has them: each dimension of the result is one
      * of index or of x. */
     for (size_t i = 0; i < g->nindex; i++)
         if ((int64_t)i != g->vector)
@@ -413,7 +413,7 @@ static bool along_dim(tsr_build *b, const gather *g, tsr_value **out)
 }
 
 /* Batches as dimensions that are indexed by their own numbers. parts: [..., n]; more of them
- * come behind. */
+ * come after. */
 static tsr_value *count_batches(tsr_build *b, const gather *g, tsr_value *parts, indexed *k)
 {
     tsr_value *all[TSR_TTIR_RANK + 1];

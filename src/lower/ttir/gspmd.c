@@ -1,7 +1,7 @@
 /* gspmd.c - GSPMD's custom calls become ttir.mesh_shard.
  *
  * @SPMDFullToShardShape of @Sharding cuts a tensor as the latter's mhlo.sharding says,
- * @SPMDShardToFullShape of @Sharding puts one together as its own says (shard/gspmd/gspmd.h). The device at each place of the tile is computed, and from where neighbours stand the axis of
+ * @SPMDShardToFullShape of @Sharding puts one together as its own says (shard/gspmd/gspmd.h). The device at each place of the tile is computed, and from where neighbours are the axis of
  * the mesh that cuts a dimension. A @Sharding that stands alone says nothing that TTIR asks for:
  * its operand takes its place. */
 #include "lower/ttir/mesh.h"
@@ -11,7 +11,7 @@
 
 /* ---- Axes ---- */
 
-/* The axes of the mesh that cut each dimension, in dims; false when the devices do not stand
+/* The axes of the mesh that cut each dimension, in dims; false when the devices are not
  * along them. */
 static bool axes_of(const tsr_gspmd *t, const tsr_ttir_grid *grid, uint32_t rank, int64_t *dims)
 {

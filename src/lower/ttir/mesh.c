@@ -56,7 +56,7 @@ static const tsr_op *first_mesh(const tsr_op *module)
         if (tsr_op_is(op, TSR_OP_SDY_MESH))
             return op;
         else if (tsr_op_is(op, TSR_OP_FUNC_FUNC))
-            return NULL; /* meshes stand in front */
+            return NULL; /* meshes are in front */
     return NULL;
 }
 
@@ -98,7 +98,7 @@ static bool groups_are(const tsr_ttir_grid *grid, uint32_t set, const tsr_attr *
                 if (!(set >> a & 1))
                     continue;
                 if (from % grid->sizes[a])
-                    return false; /* the first device stands at the start of each axis */
+                    return false; /* the first device is at the start of each axis */
                 offset += rest % grid->sizes[a] * stride;
                 rest /= grid->sizes[a];
             }
@@ -214,7 +214,7 @@ bool tsr_ttir_shard_of(const tsr_op *op, const tsr_attr *sharding, tsr_i64_vec *
     return ok;
 }
 
-/* Parts of v along each dimension in the order of the mesh, where the sharding's axes stand in
+/* Parts of v along each dimension in the order of the mesh, where the sharding's axes are in
  * another one; or back. v is the whole tensor. Sizes that the axes do not divide have no such
  * parts: NULL. */
 static tsr_value *reorder(tsr_build *b, const tsr_op *op, tsr_value *v, const tsr_attr *sharding,
@@ -235,7 +235,7 @@ static tsr_value *reorder(tsr_build *b, const tsr_op *op, tsr_value *v, const ts
             v = NULL;
             break;
         }
-        /* Where each axis of the list stands among them in the order of the mesh. */
+        /* Where each axis of the list is among them in the order of the mesh. */
         uint32_t place[TSR_TTIR_AXES];
         for (uint32_t i = 0; i < k; i++) {
             place[i] = 0;

@@ -1,5 +1,5 @@
 /* mesh.h - meshes of devices while StableHLO and Shardy become TTIR: whose axes groups of
- * devices are, and the ops that stand between whole tensors and their parts. */
+ * devices are, and the ops that are between whole tensors and their parts. */
 #ifndef TSR_LOWER_TTIR_MESH_H
 #define TSR_LOWER_TTIR_MESH_H
 
@@ -43,7 +43,7 @@ tsr_value *tsr_ttir_mesh_shard(tsr_build *b, tsr_value *v, tsr_type *type, bool 
 
 /* The same of a sharding at op: into how many parts each dimension is cut, and which of them
  * each axis cuts. False when mesh_shard cannot say it: parts of axes. ordered: axes of a
- * dimension stand in the order of the mesh, which is that of the parts that mesh_shard makes. */
+ * dimension are in the order of the mesh, which is that of the parts that mesh_shard makes. */
 bool tsr_ttir_shard_of(const tsr_op *op, const tsr_attr *sharding, tsr_i64_vec *shape,
                        tsr_i64_vec *dims, bool *ordered);
 

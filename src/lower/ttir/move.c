@@ -66,7 +66,7 @@ bool ttir_reshape(tsr_build *b, tsr_op *op, tsr_value **out)
     return true;
 }
 
-/* A reshape that puts dimensions where they stand in the result, with others of size 1, and a
+/* A reshape that puts dimensions where they are in the result, with others of size 1, and a
  * broadcast. */
 bool ttir_broadcast_in_dim(tsr_build *b, tsr_op *op, tsr_value **out)
 {
@@ -172,7 +172,7 @@ typedef struct {
     int64_t low[TSR_TTIR_RANK], high[TSR_TTIR_RANK], interior[TSR_TTIR_RANK];
 } padding;
 
-/* Elements apart from each other: a dimension of size 1 behind theirs is padded, then joined to
+/* Elements apart from each other: a dimension of size 1 after theirs is padded, then joined to
  * it. */
 static tsr_value *spread_out(tsr_build *b, tsr_value *v, size_t dim, int64_t between, double value)
 {
@@ -208,7 +208,7 @@ static tsr_value *padded(tsr_build *b, tsr_value *v, const padding *p, double va
     return tsr_ttir_pad(b, tsr_ttir_slice(b, v, begins, ends, NULL), pads, value);
 }
 
-/* Few elements that stand apart afterwards: each is put in its place in a tensor that is all
+/* Few elements that are apart afterwards: each is put in its place in a tensor that is all
  * padding. */
 enum { FEW = 512 };
 
@@ -250,7 +250,7 @@ static bool is_f32(double value, bool wide)
     return fabs(value) <= (wide ? 0x1p24 : FLT_MAX) && value == (double)(float)value;
 }
 
-/* What stands in the padding: a number when it is known and one of f32, else a value that is put
+/* What is in the padding: a number when it is known and one of f32, else a value that is put
  * where none of the operand's elements went. */
 bool ttir_pad(tsr_build *b, tsr_op *op, tsr_value **out)
 {

@@ -82,7 +82,7 @@ bool tsr_ttir_counts(const tsr_value *v, int64_t dim)
         if (cast && (x->type->elem->kind != TSR_TYPE_INTEGER ||
                      v->type->elem->kind != TSR_TYPE_INTEGER || v->type->elem->width < 32))
             return false;
-        if (reshape) { /* the dimension of the same size behind as many elements */
+        if (reshape) { /* the dimension of the same size after as many elements */
             int64_t before = 1, seen = 1, at = -1;
             for (int64_t i = 0; i < dim; i++)
                 before *= v->type->dims[i];

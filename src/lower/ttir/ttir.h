@@ -1,4 +1,4 @@
-/* ttir.h - StableHLO said in TTIR: the TTIR column of op rows, and what its hooks share.
+/* ttir.h - StableHLO written in TTIR: the TTIR column of op rows, and what its hooks share.
  *
  * A row says TTIR_AS(TTIR_ADD) when its op is ttir.add of the same operands and results;
  * TTIR(hook) when ttir_<hook> builds it; TTIR_INSIDE when the op stays and the ops in its

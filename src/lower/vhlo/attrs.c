@@ -10,7 +10,7 @@
 /* ---- Pairs ---- */
 
 static const struct {
-    const tsr_attrdef *hlo, *vhlo; /* their words stand in the same order */
+    const tsr_attrdef *hlo, *vhlo; /* their words are in the same order */
 } enums[] = {
     {&tsr_def_STABLEHLO_COMPARISON_DIRECTION, &tsr_def_VHLO_COMPARISON_DIRECTION_V1},
     {&tsr_def_STABLEHLO_COMPARISON_TYPE, &tsr_def_VHLO_COMPARISON_TYPE_V1},
@@ -150,7 +150,7 @@ static tsr_attr *typed_to(tsr_vhlo_conv *c, const tsr_attrdef *def, tsr_attr *a)
     return tsr_vhlo_type(c->ctx, a->type) ? wrap(c->ctx, def, a) : NULL;
 }
 
-/* VHLO has no resources: their data stands in the attribute. */
+/* VHLO has no resources: their data is in the attribute. */
 static tsr_attr *resource_to(tsr_vhlo_conv *c, const tsr_attr *a)
 {
     tsr_attr held;

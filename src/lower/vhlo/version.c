@@ -1,5 +1,5 @@
 /* version.c - VHLO of one version to another: ops go row by row to the one that the target
- * has, attributes and types must be there already. What is new in a row must be missing in spirit
+ * has, attributes and types must be there already. What is new in a row must be equal to its default
  * before the op can go back to the row before. */
 #include "lower/vhlo/vhlo.h"
 #include "lower/vhlo/convert.h"
@@ -193,7 +193,7 @@ static bool legal_op(version_pass *p, const tsr_op *op)
 }
 
 /* Artifacts keep the order of uses, and MLIR makes a new op where we change one: its uses are
- * newest, and those of its results, which move when all ops are made, come to stand the other way
+ * newest, and those of its results, which move when all ops are made, come to be the other way
  * round. */
 static void renew_uses(tsr_op *op)
 {

@@ -1,7 +1,7 @@
 /* vhlo.c - StableHLO to VHLO and back, op by op and in place, as the rows say.
  *
- * Other dialects: where what they use or give changes its type, a cast stands between. A cast
- * stands behind the definition of its value, once for all users. On the way back all types are
+ * Other dialects: where what they use or give changes its type, a cast is between. A cast
+ * comes after the definition of its value, once for all users. On the way back all types are
  * those of before, and the casts go. */
 #include "lower/vhlo/vhlo.h"
 
@@ -242,7 +242,7 @@ static bool keeps(void *user, tsr_use *use)
     return is_cast(use->user) || is_converted(u->conv, use->user) != u->converted;
 }
 
-/* A cast stands where MLIR's stands, also in its location: from VHLO that of the value, to VHLO
+/* A cast is where MLIR's is, also in its location: from VHLO that of the value, to VHLO
  * that of the first user. */
 static tsr_loc cast_loc(const tsr_value *v, bool converted, cast_users *users)
 {

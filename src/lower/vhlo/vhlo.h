@@ -14,7 +14,7 @@ bool tsr_module_has_vhlo(const tsr_module *m);
  * func. Ops of other dialects stay; casts between the two that are no longer needed go. */
 bool tsr_module_from_vhlo(tsr_module *m);
 /* What a writer of artifacts does: StableHLO and func to VHLO, then to the target version.
- * allow_others: ops of other dialects stay, behind casts; else they are refused where they use or
+ * allow_others: ops of other dialects stay, after casts; else they are refused where they use or
  * give what is converted. */
 bool tsr_module_to_vhlo(tsr_module *m, tsr_vhlo_version target, bool allow_others);
 

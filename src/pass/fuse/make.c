@@ -84,7 +84,7 @@ tsr_value *tsr_raise_arrange(const tsr_match *m, const tsr_view *w, const int8_t
     uint32_t rank = v->type->n, used = 0;
     int64_t perm[TSR_RAISE_RANK], dims[TSR_RAISE_RANK];
     bool sorted = true;
-    /* Ones that stand nowhere come first; the reshape drops them. */
+    /* Ones that are nowhere come first; the reshape drops them. */
     for (uint32_t i = 0; i < rank; i++)
         if (w->at[i] < 0)
             perm[used++] = i;

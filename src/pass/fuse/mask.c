@@ -140,8 +140,8 @@ static bool comparison(const tsr_view *w, causal *s, double out[2])
 
 /* ---- Values ---- */
 
-/* n[0] queries and n[1] keys, whose elements stand step apart, have two values: one up to key i
- * + *shift, one behind it. */
+/* n[0] queries and n[1] keys, whose elements are step apart, have two values: one up to key i
+ * + *shift, one after it. */
 static bool triangular(const tsr_attr *data, const int64_t n[2], const int64_t step[2],
                        int64_t *shift, double out[2])
 {

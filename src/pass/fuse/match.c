@@ -39,7 +39,7 @@ tsr_view tsr_view_of(tsr_value *v)
     return w;
 }
 
-/* x, whose dimensions stand at the end of those of w. */
+/* x, whose dimensions are at the end of those of w. */
 static tsr_view aligned(const tsr_view *w, tsr_value *x)
 {
     tsr_view r = {.v = x};
@@ -422,7 +422,7 @@ static bool single(const tsr_value *v)
     return v->uses && !v->uses->next;
 }
 
-/* Whether w, behind ops that only move, is a product for one user; then w is it, and those ops
+/* Whether w, after ops that only move, is a product for one user; then w is it, and those ops
  * are taken. */
 static bool product_below(tsr_match *m, tsr_view *w, bool is_root)
 {

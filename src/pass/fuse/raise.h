@@ -2,7 +2,7 @@
  * one op of Graph IR.
  *
  * A pattern is matched from its last op, the root, upwards. What is on the way is seen through a
- * view: a value, and where its dimensions stand in a frame (the shape in which the pattern is
+ * view: a value, and where its dimensions are in a frame (the shape in which the pattern is
  * written), so that broadcasts, reshapes, transposes and conversions need no patterns of their
  * own. Ops that the root makes superfluous are taken; a pattern fits only when nobody else uses
  * what was taken, since that would be computed twice. */
@@ -102,7 +102,7 @@ static inline tsr_role tsr_role_made(const tsr_value *v)
 {
     return v->is_arg ? ROLE_NONE : tsr_role_of(v->op);
 }
-/* Whether patterns can speak of v: a tensor of known shape and not too many dimensions. */
+/* Whether patterns can refer to v: a tensor of known shape and not too many dimensions. */
 bool tsr_view_fits(const tsr_value *v);
 /* v in its own shape as the frame. */
 tsr_view tsr_view_of(tsr_value *v);
@@ -115,7 +115,7 @@ bool tsr_view_up(tsr_match *m, tsr_view *w);
 void tsr_view_top(tsr_match *m, tsr_view *w);
 /* Whether w is a tensor of the frame's shape (t), dimension by dimension. */
 bool tsr_view_whole(const tsr_view *w, const tsr_type *t);
-/* Where dimensions of a reshape's operand stand in its result, when they differ in ones only. */
+/* Where dimensions of a reshape's operand are in its result, when they differ in ones only. */
 bool tsr_unit_reshape(const tsr_type *from, const tsr_type *to, int8_t *at);
 
 /* Whether two values are the same, up to conversions that are written twice. */
@@ -139,7 +139,7 @@ bool tsr_scaled(tsr_match *m, tsr_view *w, double *factor);
 tsr_tessera_kind tsr_reduction(const tsr_op *op);
 /* The same for truth values: ROLE_AND or ROLE_OR from a neutral start. */
 tsr_role tsr_truth_reduction(const tsr_op *op);
-/* The operand of the reduce that makes w.v; the dimension that goes stands where no other does. */
+/* The operand of the reduce that makes w.v; the dimension that goes is where no other does. */
 bool tsr_view_reduced(const tsr_view *w, tsr_view *of, int64_t *dim);
 /* w is a reduction of *of (whole, of the frame's shape t) over one dimension, repeated along it. */
 bool tsr_reduced(tsr_match *m, tsr_view w, const tsr_type *t, tsr_tessera_kind kind, tsr_view *of,
@@ -182,7 +182,7 @@ bool tsr_product_of(const tsr_op *op, tsr_product *p);
 bool tsr_parted(const tsr_type *coarse, const tsr_type *fine, uint32_t *k);
 /* Parts dimension r of the result, a batch dimension, into k of these sizes. */
 bool tsr_product_part(tsr_product *p, int8_t r, const int64_t *sizes, uint32_t k);
-/* Where a label stands among n, or -1; how often it does. */
+/* Where a label is among n, or -1; how often it does. */
 int tsr_label_find(const int8_t *map, uint32_t n, int label);
 int tsr_label_count(const int8_t *map, uint32_t n, int label);
 

@@ -48,7 +48,7 @@ static bool add_visible(tsr_attention *a, tsr_view w, bool invert, double fill)
 
 /* ---- From the softmax up to the product of queries and keys ---- */
 
-/* Whether v comes from a product by what can stand between scores and softmax. */
+/* Whether v comes from a product by what can be between scores and softmax. */
 static bool leads(const tsr_value *v, int depth)
 {
     for (; depth > 0; depth--) {
@@ -76,7 +76,7 @@ static bool leads(const tsr_value *v, int depth)
     return false;
 }
 
-/* The product behind a reshape that only parts its first dimension, a batch. */
+/* The product after a reshape that only parts its first dimension, a batch. */
 static bool behind_reshape(tsr_match *m, const tsr_view *w, tsr_product *p)
 {
     tsr_op *reshape = w->v->op;

@@ -176,7 +176,7 @@ static bool put(tsr_match *m, tsr_value *x, tsr_view cosine, tsr_view sine, doub
     return tsr_raise_put(m, &made->out[0]);
 }
 
-/* What a concatenation of two puts together: halves, or, behind reshapes that add a last one,
+/* What a concatenation of two puts together: halves, or, after reshapes that add a last one,
  * neighbours. */
 static bool joined(tsr_match *m, tsr_op *join, bool interleaved, tsr_value *part[2])
 {

@@ -115,7 +115,7 @@ bool tsr_grad_lower_asked(tsr_grad *g, tsr_op *root)
         if (!same_types(op, made))
             return tsr_op_error(op, "asks for the derivative of a function of scalars; "
                                     "--scf-to-stablehlo makes tensors of them");
-        /* It may stand in the function that the derivative was put behind. */
+        /* It may be in the function that the derivative was put after. */
         next = tsr_walk_next(root, op);
         become_call(op, made);
         g->pass->changed = true;
@@ -163,7 +163,7 @@ void tsr_grad_erase_unused(tsr_grad *g)
     }
 }
 
-/* ---- By the lowerings of other dialects, which stand above this layer ---- */
+/* ---- By the lowerings of other dialects, which are above this layer ---- */
 
 static bool run_lowering(tsr_grad *g, tsr_op *func, tsr_str name)
 {

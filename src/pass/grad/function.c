@@ -27,7 +27,7 @@ static tsr_attr *symbol_name(tsr_ctx *ctx, tsr_str name)
     return tsr_attr_string(ctx, name);
 }
 
-/* Dictionaries of arguments, without what speaks of the original's results. */
+/* Dictionaries of arguments, without what refers to the original's results. */
 static tsr_attr *clean_dict(tsr_ctx *ctx, tsr_attr *dict)
 {
     static const char *const gone[] = {"tf.aliasing_output", "jax.buffer_donor", "jax.result_info"};

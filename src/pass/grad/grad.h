@@ -92,7 +92,7 @@ typedef bool jvp_fn(tsr_grad *g, tsr_op *op);
 typedef enum {
     TSR_UNFOLD_FAILED, /* after a diagnostic */
     TSR_UNFOLD_KEEP,   /* the op has a rule as it is */
-    TSR_UNFOLD_DONE,   /* out has a value for each result; they stand before op */
+    TSR_UNFOLD_DONE,   /* out has a value for each result; they come before op */
 } tsr_unfolded;
 typedef tsr_unfolded unfold_fn(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **out);
 
@@ -171,7 +171,7 @@ tsr_value *tsr_grad_scalar(tsr_build *b, tsr_type *elem, double number);
 tsr_value *tsr_grad_fill(tsr_build *b, tsr_value *scalar, tsr_value *v);
 tsr_value *tsr_grad_conj(tsr_build *b, tsr_value *v); /* v itself when it is real */
 /* The sum over what broadcasting to the shape of v repeated: back to the shape of x, whose
- * dimensions stand at dims. */
+ * dimensions are at dims. */
 tsr_value *tsr_grad_unspread(tsr_build *b, tsr_value *v, tsr_value *x, const int64_t *dims);
 tsr_attr *tsr_grad_list(tsr_build *b, const int64_t *numbers, size_t n); /* array<i64> */
 /* The op again, with other operands; types: of results, NULL: as they are. Not yet in place. */

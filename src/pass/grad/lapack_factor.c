@@ -57,7 +57,7 @@ static void swap_step(tsr_build *b, tsr_value *const *v, tsr_value **out)
     tsr_vec_free(&lead);
 }
 
-/* Which row of a stands in each row of p a, for m rows. */
+/* Which row of a is in each row of p a, for m rows. */
 static tsr_value *permutation(tsr_build *b, tsr_value *pivots, int64_t m)
 {
     tsr_type *i32 = b->ctx->i32;

@@ -6,7 +6,7 @@
 
 enum { TSR_MAT_AS_IS = 1, TSR_MAT_TRANSPOSE, TSR_MAT_ADJOINT }; /* #stablehlo<transpose> */
 
-/* How a triangular matrix stands in an equation. */
+/* How a triangular matrix appears in an equation. */
 typedef struct {
     bool left, lower, unit;
     int64_t transpose;
@@ -31,7 +31,7 @@ tsr_value *tsr_mat_adjoint(tsr_build *b, tsr_value *x);
 tsr_value *tsr_mat_triangle(tsr_build *b, tsr_value *x, bool lower, double diagonal);
 /* One triangle, the diagonal and the other triangle, each of its own matrix; NULL: zeros. */
 tsr_value *tsr_mat_join(tsr_build *b, tsr_value *lower, tsr_value *diagonal, tsr_value *upper);
-/* op(a)^-1 v, or v op(a)^-1 when the matrix stands on the right. */
+/* op(a)^-1 v, or v op(a)^-1 when the matrix is on the right. */
 tsr_value *tsr_mat_solve(tsr_build *b, tsr_value *a, tsr_value *v, tsr_mat_how how);
 /* The Hermitian matrix with this triangle. */
 tsr_value *tsr_mat_hermitian(tsr_build *b, tsr_value *x, bool lower);

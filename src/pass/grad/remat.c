@@ -27,7 +27,7 @@ static bool is_forward(const remat *r, const tsr_value *v)
     return !v->is_arg && v->op->id < r->first;
 }
 
-/* A value that is kept: behind a barrier. */
+/* A value that is kept: after a barrier. */
 static tsr_value *keep(remat *r, tsr_value *v)
 {
     tsr_value *known = tsr_mapping_get(&r->copies, v);

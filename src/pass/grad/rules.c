@@ -48,7 +48,7 @@ bool tsr_grad_none(const tsr_op *op, const char *why)
 
 /* ---- Elementwise ops ---- */
 
-/* Where the dimensions of operand i stand in the result; false when sizes are not known that
+/* Where the dimensions of operand i are in the result; false when sizes are not known that
  * must be. */
 static bool places(const tsr_op *op, uint32_t i, tsr_i64_vec *out)
 {

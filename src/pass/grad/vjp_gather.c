@@ -167,7 +167,7 @@ static uint16_t kind_of(const tsr_op *op, uint32_t i, uint32_t n)
     return second ? TSR_OP_STABLEHLO_RETURN : opcode;
 }
 
-/* 1 where the value that stands in the result is this update's: of equal places the last one
+/* 1 where the value that is in the result is this update's: of equal places the last one
  * written wins. */
 static tsr_value *winners(tsr_grad *g, tsr_op *op, const tsr_gather *numbers, tsr_value *x,
                           tsr_value *index, tsr_value *update)
@@ -331,7 +331,7 @@ bool jvp_scatter(tsr_grad *g, tsr_op *op)
 
 /* ---- The largest k of the last dimension ---- */
 
-/* Numbers for a gather along the last dimension: index vectors of one component stand in a last
+/* Numbers for a gather along the last dimension: index vectors of one component are in a last
  * dimension of their own. */
 static tsr_gather along_last(uint32_t rank)
 {

@@ -1,4 +1,4 @@
-/* vjp_norm.c - batch normalisation: training has an op for its gradient; all else is said in
+/* vjp_norm.c - batch normalisation: training has an op for its gradient; everything else is expressed in
  * simpler ops. */
 #include "pass/grad/grad.h"
 

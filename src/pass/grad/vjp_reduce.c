@@ -19,7 +19,7 @@ static bool is_extremal(uint16_t opcode)
     return opcode == TSR_OP_STABLEHLO_MAXIMUM || opcode == TSR_OP_STABLEHLO_MINIMUM;
 }
 
-/* Where dimensions of the result stand in the input. */
+/* Where dimensions of the result are in the input. */
 static void kept_dims(const tsr_op *op, tsr_i64_vec *out)
 {
     const tsr_attr *dims = tsr_attr_of(op, STABLEHLO_REDUCE_dimensions);
@@ -184,7 +184,7 @@ tsr_unfolded unfold_reduce(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **ou
         return TSR_UNFOLD_KEEP;
     const tsr_type *t = tsr_hlo_in(op, 0);
     if (!tsr_type_has_static_shape(t) || !tsr_type_num_elements(t)) {
-        if (tsr_type_has_static_shape(t)) { /* nothing is reduced: the initial values stand */
+        if (tsr_type_has_static_shape(t)) { /* nothing is reduced: the initial values are */
             for (uint32_t i = 0; i < n; i++)
                 out[i] = tsr_grad_fill(b, tsr_grad_in(op, n + i), &op->out[i]);
             return TSR_UNFOLD_DONE;

@@ -3,7 +3,7 @@
  * Backwards a loop runs from its last iteration to the first. Each iteration of the backward
  * loop starts from the carried values that the forward iteration started from, computes the body
  * again and goes through it backwards. Those values, as far as the body's cotangents need them,
- * stand in buffers with a place per iteration when the number of iterations is known or bounded;
+ * are in buffers with a place per iteration when the number of iterations is known or bounded;
  * else the forward loop is run again up to the iteration, which costs time instead of memory.
  * Values that the loop never changes are not kept. Forwards a loop carries tangents beside its
  * values. */

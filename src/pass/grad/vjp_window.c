@@ -143,7 +143,7 @@ static void choose_body(tsr_grad *g, tsr_region *region, tsr_region *select, tsr
     tsr_build_free(&body);
 }
 
-/* For each window of an op over its first operand the element of payload that stands where select chooses. out: what
+/* For each window of an op over its first operand the element of payload that is where select chooses. out: what
  * windows give. */
 static tsr_value *choose(tsr_grad *g, tsr_op *like, tsr_value *payload, tsr_region *select,
                          const tsr_type *out)

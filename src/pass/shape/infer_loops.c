@@ -9,7 +9,7 @@
 /* Rounds of trying, and loops inside each other that are tried: each doubles the work. */
 enum { MAX_ROUNDS = 8, MAX_TRIALS = 6 };
 
-/* Where a loop's values stand: operands, arguments of its first block, what comes back. */
+/* Where a loop's values are: operands, arguments of its first block, what comes back. */
 typedef struct {
     tsr_block *block;
     uint32_t first_in, first_arg, n;

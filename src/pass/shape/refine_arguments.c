@@ -181,7 +181,7 @@ bool tsr_refine_arguments(tsr_op *func, tsr_type *const *types, size_t n)
 
 /* ---- The pass ---- */
 
-/* The next of the types in a list, parted by commas outside of brackets. */
+/* The next of the types in a list, separated by commas outside of brackets. */
 static bool next_type(tsr_str list, size_t *at, tsr_str *out)
 {
     if (*at > list.len || !list.len)

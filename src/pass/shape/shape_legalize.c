@@ -1,6 +1,6 @@
 /* shape_legalize.c - computations of shapes in the dialects shape, tensor and arith become StableHLO.
  *
- * Those count in index, StableHLO in i32: casts (builtin.unrealized_conversion_cast) stand between, and
+ * Those count in index, StableHLO in i32: casts (builtin.unrealized_conversion_cast) are between, and
  * meet their opposites when all around them was converted. Sizes of 2^31 and more do not fit.
  * needs nothing; keeps everything else; breaks ids. */
 #include "dialect/stablehlo/types.h"

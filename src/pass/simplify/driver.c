@@ -188,7 +188,7 @@ tsr_value *tsr_rw_constant(tsr_rewriter *r, tsr_op *at, tsr_attr *value)
 
 void tsr_rw_erase(tsr_rewriter *r, tsr_op *op)
 {
-    /* What is inside goes, too; each loses its uses of what stands outside. */
+    /* What is inside goes, too; each loses its uses of what is outside. */
     TSR_VEC(tsr_value *) used = {0};
     TSR_OPS (op, inner) {
         take_off(r, inner);

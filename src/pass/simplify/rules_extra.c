@@ -142,7 +142,7 @@ bool rule_divide_self(tsr_rewriter *r, tsr_op *op)
 /* ---- Data movement ---- */
 
 /* Where the dimensions of a reshape's operand went, when it only adds and drops dimensions of 1:
- * map[i] is the result's dimension of dimension i, -1 when that has size 1 and stands nowhere. */
+ * map[i] is the result's dimension of dimension i, -1 when that has size 1 and is nowhere. */
 static bool reshape_moves(const tsr_type *from, const tsr_type *to, int64_t *map)
 {
     size_t k = 0;

@@ -1,5 +1,5 @@
 /* rules_scf.c - control flow of scf whose way is known: branches that are taken, loops that run once or not
- * at all. Their ops stand in their place, in order, so effects stay what they are. */
+ * at all. Their ops are in their place, in order, so effects stay what they are. */
 #include "pass/simplify/simplify.h"
 
 /* The number that v is a constant of: i1 or index of arith. */

@@ -39,7 +39,7 @@ static tsr_attr *composed(tsr_rewriter *r, const tsr_attr *dims, const tsr_attr 
     return tsr_rw_i64s(r, out, n);
 }
 
-/* f(f(x)) -> f(x) for ops of one kind. of: the inner one, if the rule holds; merge: applies it. What op stands on goes
+/* f(f(x)) -> f(x) for ops of one kind. of: the inner one, if the rule holds; merge: applies it. What op uses goes
  * first, from where the chain starts: when others use it, too, each of them would walk down all of it. */
 static bool of_its_kind(tsr_rewriter *r, tsr_op *op, tsr_op *(*of)(const tsr_op *op),
                         void (*merge)(tsr_rewriter *r, tsr_op *op, const tsr_op *inner))
@@ -108,7 +108,7 @@ bool rule_broadcast_is_transpose(tsr_rewriter *r, tsr_op *op)
         return false;
     const tsr_attr *dims = broadcast_dims(op);
     size_t n = tsr_hlo_len(dims);
-    /* Of a dimension of 1 it may say where it stands among others of 1 only; the shapes must agree. */
+    /* Of a dimension of 1 it may say where it is among others of 1 only; the shapes must agree. */
     int64_t *inverse = tsr_rw_ints(r, n);
     for (size_t i = 0; i < n; i++) {
         inverse[tsr_hlo_at(dims, i)] = (int64_t)i;

@@ -253,7 +253,7 @@ static bool adds_leading(const tsr_type *x, const tsr_type *type)
     return true;
 }
 
-/* What stands behind a broadcast, or a reshape that adds dimensions of 1 in front: an op that
+/* What comes after a broadcast, or a reshape that adds dimensions of 1 in front: an op that
  * broadcasts by itself may take that in its place. NULL: nothing. */
 static tsr_value *before_broadcast(const tsr_value *v)
 {

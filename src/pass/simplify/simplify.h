@@ -70,13 +70,13 @@ typedef struct {
     void *user;      /* of rules that belong to a pass */
 } tsr_simplify_options;
 
-/* Applies the rules to everything inside root until none applies; constants become unique and stand
+/* Applies the rules to everything inside root until none applies; constants become unique and are
  * in front, dead ops and blocks go. Whether anything changed. For passes of this layer and those above. */
 bool tsr_simplify(tsr_pass *p, tsr_op *root, const tsr_simplify_options *options);
 
 /* ---- For rules ---- */
 
-/* Where an op stands on the driver's lists. */
+/* Where an op is on the driver's lists. */
 typedef struct {
     const tsr_op *op;
     uint32_t at; /* 1 + place in list; with TSR_RW_LATER: in later; 0: in none */

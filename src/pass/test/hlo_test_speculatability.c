@@ -48,7 +48,7 @@ bool pass_hlo_test_speculatability(tsr_pass *p, tsr_op *root)
         if (!made || tsr_op_speculation(made) != claim)
             continue;
         if (tsr_op_is_ancestor(made, op) || (next && tsr_op_is_ancestor(made, next)))
-            continue; /* a graph region, where an op may stand behind its user */
+            continue; /* a graph region, where an op may be after its user */
         tsr_op_erase(op);
         tsr_op_erase(made);
         p->changed = true;

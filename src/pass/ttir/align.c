@@ -1,5 +1,5 @@
 /* align.c - ttir-predicate-type-alignment: comparisons and what uses them get the elements of what
- * they stand beside, before elements are narrowed to what devices have. needs nothing; keeps
+ * they are beside, before elements are narrowed to what devices have. needs nothing; keeps
  * shapes; breaks ids. */
 #include "pass/ttir/tt.h"
 

@@ -31,7 +31,7 @@ static bool common_shape(const tsr_op *op, int64_t *dims, size_t *n)
     return true;
 }
 
-/* When operands no longer give the result's shape: it becomes theirs, and a broadcast behind it
+/* When operands no longer give the result's shape: it becomes theirs, and a broadcast after it
  * makes the old one. */
 static bool broadcast_result(tsr_rewriter *r, tsr_op *op)
 {

@@ -341,7 +341,7 @@ bool rule_tt_pointwise_conv3d(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* Indices of an embedding lose dimensions of one, when reshapes stand on both sides. */
+/* Indices of an embedding lose dimensions of one, when reshapes are on both sides. */
 bool rule_tt_embedding_squeeze(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *index = tsr_rw_in(op, 0);

@@ -211,7 +211,7 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
     tsr_op_insert(made, func->block, func);
     tsr_block *inner = tsr_block_new(p->module);
     tsr_block_insert(inner, &made->regions[0], NULL);
-    /* Behind what was hoisted before. */
+    /* After what was hoisted before. */
     tsr_op *at = body->first;
     while (at && tsr_op_is(at, TSR_OP_TTCORE_LOAD_CACHED))
         at = at->next;
@@ -231,7 +231,7 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
             if (op->in[k].value->is_arg)
                 tsr_op_set_operand(op, k, args[op->in[k].value->index]);
     }
-    /* Uses outside see what is loaded; the return is made behind, so that it is none of them. */
+    /* Uses outside see what is loaded; the return is made after, so that it is none of them. */
     for (uint32_t i = 0; i < nout; i++)
         for (tsr_use *u = out[i]->uses, *next; u; u = next) {
             next = u->next;

@@ -4,7 +4,7 @@
 
 #include "pass/ttir/tt.h"
 
-/* The definition behind casts, if it is of this kind. */
+/* The definition after casts, if it is of this kind. */
 static tsr_value *uncast(tsr_value *v)
 {
     while (tsr_ttr_def(v, TSR_OP_TTIR_TYPECAST))
@@ -338,7 +338,7 @@ bool rule_tt_fuse_spatial_mean(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Moves ---- */
 
-/* reshape(permute(x)), heads behind rows -> concatenate_heads(x) */
+/* reshape(permute(x)), heads after rows -> concatenate_heads(x) */
 bool rule_tt_fuse_concatenate_heads(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *permute = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_PERMUTE);

@@ -1,4 +1,4 @@
-/* fuse_conv.c - ttir-fusing: what stands behind a convolution goes into its weights, bias and
+/* fuse_conv.c - ttir-fusing: what comes after a convolution goes into its weights, bias and
  * padding. */
 #include "pass/ttir/commute.h"
 

@@ -1,4 +1,4 @@
-/* fuse_matmul.c - ttir-fusing: products of matrices with what stands around them. */
+/* fuse_matmul.c - ttir-fusing: products of matrices with what is around them. */
 #include "pass/ttir/tt.h"
 
 /* ---- Bias ---- */
@@ -220,7 +220,7 @@ bool rule_tt_fuse_slice_matmul(tsr_rewriter *r, tsr_op *op)
 
 enum { MOST_SHARED = 64 };
 
-/* What may stand beside root in one product. */
+/* What may be beside root in one product. */
 static bool shares(const tsr_op *root, const tsr_op *op)
 {
     if (op->def != root->def || op->block != root->block ||
@@ -243,7 +243,7 @@ static bool shares(const tsr_op *root, const tsr_op *op)
            d->dims[d->n - 1] == op->out[0].type->dims[op->out[0].type->n - 1];
 }
 
-/* Moves what v is computed by, a chain of ops of one operand each, behind `after`; false: it is no
+/* Moves what v is computed by, a chain of ops of one operand each, after `after`; false: it is no
  * such chain. */
 static bool hoistable(const tsr_value *v, const tsr_op *after)
 {

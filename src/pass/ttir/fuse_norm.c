@@ -17,7 +17,7 @@ static tsr_value *behind_layout(tsr_value *v)
     return v;
 }
 
-/* Whether the op leaves the last dimension alone, ones that come or go behind it apart; of `last`
+/* Whether the op leaves the last dimension alone, ones that come or go after it apart; of `last`
  * elements after it. */
 static bool keeps_last(const tsr_op *op, int64_t last)
 {
@@ -176,7 +176,7 @@ static bool in_composite(const tsr_op *op)
     return false;
 }
 
-/* x / max(sqrt(sum(x * x)), epsilon) * sqrt(n), with a gamma behind it perhaps -> rms_norm(x) */
+/* x / max(sqrt(sum(x * x)), epsilon) * sqrt(n), with a gamma after it perhaps -> rms_norm(x) */
 bool rule_tt_fuse_normalize(tsr_rewriter *r, tsr_op *op)
 {
     enum { GUARD = 1000 }; /* of at most 1 / GUARD */

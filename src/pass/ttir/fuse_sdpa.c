@@ -3,7 +3,7 @@
  *
  * From the last product up: a cast; a slice that drops the column of a sink; a where that clears
  * rows without anything to see; softmax; the concat of the sink; a cast; then the scores: linear,
- * matmul + mask, or matmul. Scales stand on the scores, or on q and k. Heads of k and v that are
+ * matmul + mask, or matmul. Scales are on the scores, or on q and k. Heads of k and v that are
  * repeated to those of q are taken as they were. */
 #include <math.h>
 
@@ -15,7 +15,7 @@ typedef struct {
     tsr_value *q, *k, *v, *mask, *sink;
     tsr_value *dead;   /* rows that are cleared; NULL: none are asked for */
     tsr_value *scores; /* what softmax is of */
-    bool transposed;   /* k stands as it is, the product transposes it */
+    bool transposed;   /* k is as it is, the product transposes it */
     bool scaled;
     double scale;
 } parts;
@@ -78,7 +78,7 @@ static bool drops_column(const tsr_op *slice)
     return in->n == RANK;
 }
 
-/* The softmax whose result weights the values, and what stands between. */
+/* The softmax whose result weights the values, and what is between. */
 static tsr_op *find_softmax(parts *p, tsr_value *weights, bool *sink)
 {
     tsr_value *v = uncast_once(weights);
@@ -252,7 +252,7 @@ bool rule_tt_fuse_attention(tsr_rewriter *r, tsr_op *op)
         p.k = tsr_rw_in(repeats[0], 0);
         p.v = tsr_rw_in(repeats[1], 0);
     }
-    /* Casts that stood behind the repeats come back; types are compared as they will be. */
+    /* Casts that was after the repeats come back; types are compared as they will be. */
     if (!shapes_fit(&whole, op->out[0].type))
         return false;
     if (native && casts[0])

@@ -157,7 +157,7 @@ tsr_value *tsr_ttr_full(tsr_rewriter *r, tsr_op *at, tsr_type *type, double numb
     return filled(r, at, type, tsr_ttir_number_attr(r->ctx, type->elem, number));
 }
 
-/* Where constants of at's function stand. */
+/* Where constants of at's function are. */
 static tsr_op *front_of(tsr_op *at)
 {
     tsr_region *region = at->block->region;

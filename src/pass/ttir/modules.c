@@ -1,5 +1,5 @@
 /* modules.c - ttcore-wrap-device-module and ttcore-unwrap-device-module: a program as what one
- * device runs, beside which what the host runs can stand; and remove-dead-values. need nothing;
+ * device runs, beside which what the host runs can be; and remove-dead-values. need nothing;
  * keep what a program computes; break ids. */
 #include "pass/ttir/tt.h"
 

@@ -4,8 +4,8 @@
 
 #include "pass/ttir/commute.h"
 
-/* plain: rules that look at one op each, in program order; else last op first, so that what stands
- * below is asked before what stands above is folded. */
+/* plain: rules that look at one op each, in program order; else last op first, so that what is
+ * below is asked before what is above is folded. */
 static bool apply(tsr_pass *p, tsr_op *root, unsigned sets, bool plain)
 {
     return tsr_simplify(p, root,

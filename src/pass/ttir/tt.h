@@ -28,7 +28,7 @@ enum {
     TSR_TTR_FUSE = 1 << 9,          /* ttir-fusing */
     TSR_TTR_FUSE_CONV = 1 << 10,    /* with products that go into the weights of convolutions */
     TSR_TTR_FUSE_PERMUTE = 1 << 11, /* with permutes that go into products of matrices */
-    TSR_TTR_FUSE_SLICE = 1 << 12,   /* with slices behind one product that become several */
+    TSR_TTR_FUSE_SLICE = 1 << 12,   /* with slices after one product that become several */
     TSR_TTR_FUSE_FIRST = 1 << 13,   /* what comes before the others */
     TSR_TTR_KEEP_DIM = 1 << 14,     /* ttir-reduction-force-keep-dim */
     TSR_TTR_FOLD_MOVES = 1 << 15,   /* ttir-fold-constant-reshape-broadcast */
@@ -82,11 +82,11 @@ tsr_value *tsr_ttr_full_of(tsr_rewriter *r, tsr_op *at, tsr_type *type, tsr_attr
 /* One number everywhere, as zeros, ones or full. */
 tsr_value *tsr_ttr_full(tsr_rewriter *r, tsr_op *at, tsr_type *type, double number);
 /* A constant of this value, as zeros, ones, full or constant. front: at the front of the function,
- * where constants stand. */
+ * where constants are. */
 tsr_value *tsr_ttr_constant(tsr_rewriter *r, tsr_op *at, tsr_attr *value, bool front);
 /* The number that full would hold, as an attribute; NULL when it has no exact form there. */
 tsr_attr *tsr_ttr_fill(tsr_ctx *ctx, const tsr_attr *splat);
-/* What stands behind op in its block; NULL at the end. */
+/* What comes after op in its block; NULL at the end. */
 static inline tsr_op *tsr_ttr_behind(const tsr_op *op)
 {
     return op->next;
@@ -94,7 +94,7 @@ static inline tsr_op *tsr_ttr_behind(const tsr_op *op)
 
 /* ---- Questions (ask.c) ---- */
 
-/* The number that a value is everywhere. through: behind reshapes, broadcasts, repeats and casts,
+/* The number that a value is everywhere. through: after reshapes, broadcasts, repeats and casts,
  * too. */
 bool tsr_ttr_number(const tsr_value *v, double *out);
 bool tsr_ttr_number_through(const tsr_value *v, double *out);
@@ -137,7 +137,7 @@ static inline int64_t tsr_ttr_elements(const tsr_value *v)
  * it cannot. */
 tsr_attr *tsr_ttr_compute(tsr_rewriter *r, const tsr_op *op);
 /* Moves a constant's elements: place says how much coordinate k of dimension i of the result adds
- * to the number of the element that stands there. NULL when it is too large, or no constant. */
+ * to the number of the element that is there. NULL when it is too large, or no constant. */
 typedef int64_t tsr_ttr_place_fn(const void *how, size_t i, int64_t k);
 tsr_attr *tsr_ttr_move_constant(tsr_rewriter *r, const tsr_value *v, tsr_type *to,
                                 tsr_ttr_place_fn *place, const void *how);

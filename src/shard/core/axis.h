@@ -78,7 +78,7 @@ static inline tsr_axis tsr_axis_merge(tsr_axis a, tsr_axis b)
 }
 /* Whether cutting the axis at both ends of both gives whole parts. */
 bool tsr_axis_fits(tsr_axis a, tsr_axis b);
-/* What of a comes before (behind) b, a itself when they don't overlap; what both have. False: nothing, or they don't fit. */
+/* What of a comes before (after) b, a itself when they don't overlap; what both have. False: nothing, or they don't fit. */
 bool tsr_axis_before(tsr_axis a, tsr_axis b, tsr_axis *out);
 bool tsr_axis_behind(tsr_axis a, tsr_axis b, tsr_axis *out);
 bool tsr_axis_common(tsr_axis a, tsr_axis b, tsr_axis *out);
@@ -107,7 +107,7 @@ typedef enum {
     TSR_STRICT_PREFIX, /* shorter, or its last axis is a prefix of its counterpart */
 } tsr_prefix;
 
-/* How a stands to b. */
+/* How a is to b. */
 tsr_prefix tsr_axes_prefix(const tsr_axes *a, const tsr_axes *b);
 static inline bool tsr_axes_strict_prefix(const tsr_axes *a, const tsr_axes *b)
 {

@@ -28,7 +28,7 @@ tsr_op *tsr_called_func(const tsr_symbols *s, const tsr_op *call);
 void tsr_set_callee(tsr_op *call, const tsr_op *func);
 
 /* Functions with a body, callees before callers: depth first from each function in program order, calls in the order in
- * which they stand. acyclic: a function that calls itself, through others too, is a diagnostic and NULL. */
+ * which they are. acyclic: a function that calls itself, through others too, is a diagnostic and NULL. */
 tsr_op **tsr_call_order(tsr_arena *scratch, tsr_op *module, bool acyclic, size_t *n);
 
 /* A copy of func, and of all that it calls, one per call, all inserted; each remembers the name of its original in

@@ -1,4 +1,4 @@
-/* devices.h - tables over the devices of a mesh: where each stands along some axes, and which form
+/* devices.h - tables over the devices of a mesh: where each is along some axes, and which form
  * a group because they differ along these axes alone. */
 #ifndef TSR_SHARD_CORE_DEVICES_H
 #define TSR_SHARD_CORE_DEVICES_H
@@ -12,7 +12,7 @@ enum { TSR_MAX_DEVICES = 1 << 20 };
 /* Whether tables can be made for the mesh; a diagnostic at op when not. */
 bool tsr_devices_ok(const tsr_op *op, const tsr_mesh *mesh);
 
-/* Which device stands at place i of the mesh. */
+/* Which device is at place i of the mesh. */
 int64_t tsr_device_at(const tsr_mesh *mesh, int64_t i);
 /* How many places lie between neighbours along an axis. */
 int64_t tsr_axis_stride(const tsr_mesh *mesh, tsr_axis a);

@@ -5,7 +5,7 @@
 
 #include "dialect/sdy/sharding.h"
 
-/* What stands in a sharding's place: the same one, or another. op: where it is written. */
+/* What is in a sharding's place: the same one, or another. op: where it is written. */
 typedef tsr_attr *tsr_sharding_fn(void *user, tsr_op *op, tsr_attr *sharding);
 
 /* Parents first, in program order; within an op arguments come before results. All of these tell whether something

@@ -124,7 +124,7 @@ static void add_edge(tsr_value *owner, tsr_block *block, tsr_op *before)
 
 void tsr_flow_add_edges(tsr_op *op)
 {
-    /* Last first: each goes right behind its owner, so that they end up in order. */
+    /* Last first: each goes right after its owner, so that they end up in order. */
     for (uint32_t i = tsr_flow_nargs(op); i-- > 0;) {
         tsr_block *body = op->regions[0].first;
         add_edge(body->args[i], body, body->first);

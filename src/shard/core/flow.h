@@ -28,7 +28,7 @@ tsr_op *tsr_flow_edge_of_use(const tsr_use *use);
 tsr_attr *tsr_flow_to_sources(const tsr_value *owner, tsr_attr *sharding);
 tsr_attr *tsr_flow_to_owner(const tsr_value *owner, tsr_attr *sharding);
 
-/* Puts a sdy.data_flow_edge with the owner's sharding behind each owner of op. */
+/* Puts a sdy.data_flow_edge with the owner's sharding after each owner of op. */
 void tsr_flow_add_edges(tsr_op *op);
 
 /* Shardings that the edges of all arguments (or all results) of op hold, open ones where an edge has none. False: no

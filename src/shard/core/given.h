@@ -1,7 +1,7 @@
 /* given.h - meshes and shardings as a person writes them on a command line.
  *
  *   mesh:      x=2,y=4
- *   sharding:  one word a dimension, parted by commas; dimensions that are left out are as _
+ *   sharding:  one word a dimension, separated by commas; dimensions that are left out are as _
  *              _      not sharded                      x      by axis x
  *              x+y    by x, then y                     x:(1)2 by a part of x
  *              ?      left open to propagation         x?     by x, and open to more                                  */

@@ -56,7 +56,7 @@ static tsr_attr *mesh_of(tsr_meshes *meshes, const tsr_op *manual)
     return NULL;
 }
 
-/* The context inside of a manual computation that stands in context outer. */
+/* The context inside of a manual computation that is in context outer. */
 static const tsr_attr *inside(maker *m, const tsr_attr *outer, const tsr_op *manual)
 {
     const tsr_attr *names = tsr_sdy_manual_axes(manual);
@@ -139,7 +139,7 @@ static bool check_axes(maker *m, const tsr_op *manual, const version *v)
     return true;
 }
 
-/* Calls in a version call versions for where they stand. */
+/* Calls in a version call versions for where they are. */
 static bool run_version(maker *m, const version *v)
 {
     TSR_OPS (v->func, op) {

@@ -22,7 +22,7 @@ int tsr_callee_slot(const tsr_op *op);
  * diagnostic: there are too many copies, or an axis is bound twice. */
 bool tsr_manual_contexts_make(tsr_manual_contexts *c, tsr_arena *arena, tsr_op *module);
 void tsr_manual_contexts_free(tsr_manual_contexts *c);
-/* The context of a function: NULL, it stands in no manual computation; else an array of a mesh (as
+/* The context of a function: NULL, it is in no manual computation; else an array of a mesh (as
  * shardings write it; a unit where there is none) and of names of axes. */
 const tsr_attr *tsr_manual_context_of(const tsr_manual_contexts *c, const tsr_op *func);
 

@@ -1,6 +1,6 @@
 /* mesh_map.c - see mesh_map.h.
  *
- * The place in the other mesh is a sum over axes when devices stand in such an order. Along one axis it goes up in even
+ * The place in the other mesh is a sum over axes when devices are in such an order. Along one axis it goes up in even
  * steps for a while; such a run, cut where axes of the other mesh end, is a part of an axis there. */
 #include "shard/core/mesh_map.h"
 

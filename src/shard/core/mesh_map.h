@@ -12,7 +12,7 @@ typedef struct {
 } tsr_mesh_map;
 
 /* by_place: places stand for places, whatever devices are at them; else they stand for those with the same device. False:
- * the devices are not the same, or do not stand in an order that axes could tell. */
+ * the devices are not the same, or are not in an order that axes could tell. */
 bool tsr_mesh_map_init(tsr_mesh_map *map, tsr_arena *arena, const tsr_mesh *from,
                        const tsr_mesh *to, bool by_place);
 /* Axes of map->from as those of map->to; NULL: some part of an axis is none there. */

@@ -94,7 +94,7 @@ typedef struct {
     int64_t *room; /* how much more a dimension may be sharded by the step at hand */
     tsr_axis_list
         in_set; /* all of in; Shardy lets it go stale in places, and later steps depend on that */
-    place *wanted; /* where axes stood in out when it was last cut */
+    place *wanted; /* where axes were in out when it was last cut */
     uint32_t nwanted, cap_wanted;
     bool target_mesh;
     bool careful; /* no permute that changes local sizes, which happens when they do not divide */
@@ -241,7 +241,7 @@ static bool distribute(state *s, tsr_axis_list *available, bool per_dim, bool fr
 
 /* ---- Slice ---- */
 
-/* Whether axes that dimension tgt wants, behind one that src has, are better sliced at src: they
+/* Whether axes that dimension tgt wants, after one that src has, are better sliced at src: they
  * then travel with it in one exchange, and no permute has to bring them into order. Gives tgt and
  * the axes, first .. end of out[tgt]. */
 static bool slice_at_source(state *s, uint32_t src, uint32_t *tgt, uint32_t *first, uint32_t *end)
@@ -350,7 +350,7 @@ static void try_slice(state *s)
 
 /* ---- Permute ---- */
 
-/* Whether axes of in[d] stand where a permute helps those that move from d to other dimensions: in
+/* Whether axes of in[d] are where a permute helps those that move from d to other dimensions: in
  * another order than they are wanted in, or with axes between or before them that stay. *keep: an
  * axis that nobody wants. */
 static bool misplaced(const state *s, uint32_t d, tsr_bitset *seen, const tsr_axis **keep)
@@ -502,7 +502,7 @@ static void try_permute(state *s)
 /* ---- Exchange ---- */
 
 /* One all-to-all: the last axes of in[src] that are all wanted in one other dimension go there;
- * with in_order only when they come to stand where they are wanted. */
+ * with in_order only when they come to be where they are wanted. */
 static bool exchange(state *s, uint32_t src, bool in_order)
 {
     tsr_axis_list *from = &s->in[src];
@@ -583,7 +583,7 @@ static bool is_done(const state *s)
     return s->target_mesh;
 }
 
-/* Whether only axes of size 1 are left, which may stand or be missing anywhere. */
+/* Whether only axes of size 1 are left, which may be or be missing anywhere. */
 static bool is_as_good_as_done(const state *s)
 {
     for (uint32_t d = 0; d < s->rank; d++)
@@ -601,7 +601,7 @@ static bool overlap_any(const tsr_axis_list *list, const tsr_axis_list *all)
     return false;
 }
 
-/* Whether permutes keep local sizes, and no axis stands twice on the way. The latter can happen
+/* Whether permutes keep local sizes, and no axis is twice on the way. The latter can happen
  * only when parts of one axis that must go and come cut each other badly, such as (1)2 and (1)3 of
  * 6. */
 static bool is_sound(const state *s)

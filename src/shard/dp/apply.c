@@ -1,8 +1,8 @@
 /* apply.c - makes a function what its plan says.
  *
- * Ops stay what they are, with their attributes: operands become parts, attributes that speak of sizes follow, and
+ * Ops stay what they are, with their attributes: operands become parts, attributes that contain sizes follow, and
  * results are inferred anew, in program order. What was put in between bears the id of the value that it stands for, so
- * that the plan's tables still speak of it. */
+ * that the plan's tables still refer to it. */
 #include "shard/dp/dp.h"
 
 /* Other forms of a value that were made already. */
@@ -322,7 +322,7 @@ bool tsr_dp_apply(tsr_dp *dp, const tsr_dp_plan *p, tsr_op *func, bool entry)
     else
         set_signature(&w);
     for (; op; op = next) {
-        next = op->next; /* what is put behind op is done already */
+        next = op->next; /* what is put after op is done already */
         TSR_TRY(rewrite(&w, op));
     }
     return true;

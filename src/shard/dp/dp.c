@@ -232,7 +232,7 @@ static void annotate(tsr_dp *dp, const tsr_dp_plan *p)
 
 /* ---- Copies of what is called ---- */
 
-/* Ids of a copy are those of its original: plans speak of both. */
+/* Ids of a copy are those of its original: plans refer to both. */
 static void copy_ids(tsr_op *from, tsr_op *to)
 {
     tsr_op *b = to;
@@ -274,7 +274,7 @@ static tsr_op *copy_func(tsr_dp *dp, namer *names, tsr_op *func)
     return copy;
 }
 
-/* Copies for all plans that entries call, one after the other, each behind those that call it. */
+/* Copies for all plans that entries call, one after the other, each after those that call it. */
 static void copy_called(tsr_dp *dp, const plan_vec *entries, plan_vec *called)
 {
     namer names = {0};

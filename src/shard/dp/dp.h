@@ -3,7 +3,7 @@
  * A value is whole on every device, or cut along one dimension, as many elements on each; where the batch does
  * not divide, it is filled up at its end, and what lies there never reaches a result. How an op works on parts is data:
  * the column SPLIT of its row has a sharding rule (rule/ttir.c), how partial results are joined, and a hook for
- * attributes that speak of sizes (dp/local.c). The engine knows no op:
+ * attributes that contain sizes (dp/local.c). The engine knows no op:
  *
  *     dp/split.c  which factor of an op's rule is cut, given how its operands are
  *     dp/plan.c   how every value of a function is, given its arguments; changes nothing
@@ -101,7 +101,7 @@ tsr_dp_part tsr_dp_want(const tsr_rule *r, const tsr_op *op, tsr_dp_choice c, ui
 tsr_dp_choice tsr_dp_choose(tsr_dp *dp, tsr_op *op, const tsr_dp_part *in);
 /* A way to run op so that its one result is like this; no operand is cut otherwise. */
 tsr_dp_choice tsr_dp_choose_result(tsr_dp *dp, tsr_op *op, tsr_dp_part out);
-/* The factor that is first in dimension d of tensor t, sizes of 1 apart, and the product of those behind it. False: the
+/* The factor that is first in dimension d of tensor t, sizes of 1 apart, and the product of those after it. False: the
  * dimension is not made of its factors. */
 bool tsr_dp_major(const tsr_rule *r, const tsr_op *op, uint32_t t, uint32_t d, uint32_t *factor,
                   int64_t *rest);

@@ -1,4 +1,4 @@
-/* local.c - hooks of the column SPLIT for attributes that speak of sizes: when an op runs on parts, they follow.
+/* local.c - hooks of the column SPLIT for attributes that contain sizes: when an op runs on parts, they follow.
  *
  * Operands and results have their new types already; real is the size of the factor that is cut, local what one device
  * has of it. */
@@ -63,7 +63,7 @@ static tsr_attr *with_numbers(tsr_op *op, const tsr_attr *list, const int64_t *n
                                    : tsr_attr_i64_array(ctx, numbers, n);
 }
 
-/* What hooks change of a list: dimension d of the op's tensors, and the number that stands there. */
+/* What hooks change of a list: dimension d of the op's tensors, and the number that is there. */
 typedef int64_t change_fn(const tsr_op *op, uint32_t d, int64_t number);
 
 static void change_list(tsr_op *op, int slot, change_fn *change)
@@ -128,7 +128,7 @@ static void local_ttir_constant(tsr_op *op, int64_t real, int64_t local)
         tsr_attr_dense(op->module->ctx, op->module, type, v->s.data, v->s.len, true);
 }
 
-/* Pictures one behind the other: how many they are. */
+/* Pictures one after the other: how many they are. */
 static void local_ttir_window(tsr_op *op, int64_t real, int64_t local)
 {
     (void)real;

@@ -149,7 +149,7 @@ static bool can_cut(const tsr_dp *dp, const tsr_rule *r, const tsr_op *op, uint3
     if (!joins && r->kinds[f] != TSR_FACTOR_PASS_THROUGH)
         return false;
     if (joins && (size != r->sizes[f] || !tsr_dp_join(op, &how)))
-        return false; /* nobody knows what lies behind the batch */
+        return false; /* nobody knows what lies after the batch */
     for (uint32_t t = 0; t < op->nin + op->nout; t++) {
         place where = place_of(r, op, t, f, &dim, &rest);
         if (where == HIDDEN || (t >= op->nin && (where == FIRST) == joins))

@@ -1,4 +1,4 @@
-/* gspmd.h - GSPMD's shardings, which stand in strings (mhlo.sharding), read and brought to meshes.
+/* gspmd.h - GSPMD's shardings, which are in strings (mhlo.sharding), read and brought to meshes.
  *
  *   sharding ::= '{' sharding (',' sharding)* '}' | '{' '}' | '{' one '}'
  *   one      ::= ('replicated' | 'manual' | 'unknown' | 'unreduced' | 'maximal' 'device=' id | tiles) more*
@@ -92,7 +92,7 @@ void tsr_gspmd_meshes_free(tsr_gspmd_meshes *m);
 void tsr_gspmd_place_free(tsr_gspmd_place *p);
 /* Meshes for tiled shardings, in the order in which they are found; at most one where all fit. */
 void tsr_gspmd_meshes_make(tsr_gspmd_meshes *m, const tsr_gspmd *const *tiled, size_t n);
-/* Where one of them stands. */
+/* Where one of them is. */
 bool tsr_gspmd_place_of(const tsr_gspmd_meshes *m, const tsr_gspmd *s, tsr_gspmd_place *out);
 
 #endif

@@ -18,7 +18,7 @@ bool tsr_gspmd_is(const tsr_op *op, const char *target)
     return tsr_attr_is(name, TSR_ATTR_STRING) && tsr_str_is(name->s, target);
 }
 
-/* ---- Where shardings stand ---- */
+/* ---- Where shardings are ---- */
 
 /* mhlo.sharding of a dictionary, or in the dictionary of frontend attributes in it. */
 static const tsr_attr *sharding_in(const tsr_attr *dict)

@@ -13,7 +13,7 @@ typedef struct {
     bool tuple;
 } tsr_gspmd_text;
 
-/* Where a sharding stands, found once. */
+/* Where a sharding is, found once. */
 typedef struct {
     const tsr_gspmd *sharding;
     tsr_gspmd_place at;

@@ -1,6 +1,6 @@
 /* mesh.c - meshes that GSPMD's shardings are about.
  *
- * A sharding does not name axes: it says which device has which part. The devices stand at the
+ * A sharding does not name axes: it says which device has which part. The devices are at the
  * places 0, 1, ... of a line, in the order of their numbers or in another one. Along each size of
  * a tile the place moves by one stride, or by a few of them one after the other, the digits:
  *
@@ -220,7 +220,7 @@ void tsr_gspmd_place_free(tsr_gspmd_place *p)
     tsr_vec_free(&p->axes);
 }
 
-/* The axes of each digit, major first; digits stand minor first, and the last sizes first. */
+/* The axes of each digit, major first; digits are minor first, and the last sizes first. */
 static bool place_on(const tsr_gspmd_mesh *m, const tsr_gspmd *s, tsr_gspmd_place *out)
 {
     digit_vec digits = {0};

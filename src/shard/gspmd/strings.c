@@ -1,4 +1,4 @@
-/* strings.c - shardings of Shardy that stand in strings, as XLA carries them through HLO and
+/* strings.c - shardings of Shardy that are in strings, as XLA carries them through HLO and
  * as jax.export wrote them for a time: xla.sdy.* among the frontend attributes.
  *
  *   xla.sdy.meshes of the module, xla.sdy.sharding of arguments, @Sharding and other ops,

@@ -188,7 +188,7 @@ static bool skip_metadata(reader *r)
     return true;
 }
 
-/* What stands between the braces of one sharding, and the closing one. */
+/* What is between the braces of one sharding, and the closing one. */
 static bool read_one(reader *r, tsr_gspmd *s)
 {
     if (take(r, "devices=")) {

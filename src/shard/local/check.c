@@ -1,5 +1,5 @@
 /* check.c - ops that do on parts what they do on the whole, provided that dimensions of some
- * kinds are not sharded, or that what they sum up is all-reduced behind them. */
+ * kinds are not sharded, or that what they sum up is all-reduced after them. */
 #include "dialect/params.h"
 #include "shard/local/local.h"
 

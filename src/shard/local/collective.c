@@ -1,4 +1,4 @@
-/* collective.c - sdy's collectives as StableHLO's, which speak of devices instead of axes. */
+/* collective.c - sdy's collectives as StableHLO's, which refer to devices instead of axes. */
 #include "shard/local/local.h"
 
 /* ---- Groups and channels ---- */

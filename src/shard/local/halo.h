@@ -52,7 +52,7 @@ bool tsr_halo_plan(const tsr_mesh *mesh, int64_t parts, int64_t part, int64_t wa
  * type, padded. */
 tsr_value *tsr_halo_exchange(tsr_permuter *p, tsr_build *b, const tsr_halo *h, tsr_value *v,
                              tsr_value *with, tsr_type *type, tsr_halo_fn *finish, void *user);
-/* Moves elements by[d] places up along each dimension d, what comes in being of no matter. */
+/* Moves elements by[d] places up along each dimension d, what comes in being unspecified. */
 tsr_value *tsr_halo_shift(tsr_permuter *p, tsr_build *b, const tsr_sharding *a, const bool *manual,
                           tsr_value *v, const int64_t *by);
 

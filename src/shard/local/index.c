@@ -1,5 +1,5 @@
 /* index.c - gather and scatter: indices count along the whole operand, of which a device has
- * a part. A gather takes what its part has and zeros for the rest, which an all-reduce behind it
+ * a part. A gather takes what its part has and zeros for the rest, which an all-reduce after it
  * makes good; a scatter leaves alone what is outside of its part. */
 #include "shard/local/local.h"
 
@@ -113,7 +113,7 @@ static tsr_value *shift(const access *a, tsr_value *indices, tsr_value **mask)
     return shifted;
 }
 
-/* Dimensions that no index speaks of are read at 0, which the first part has: the mask and that. */
+/* Dimensions that no index refers to are read at 0, which the first part has: the mask and that. */
 static tsr_value *mask_first_parts(const access *a, tsr_value *mask)
 {
     tsr_build *b = a->b;
@@ -227,7 +227,7 @@ bool local_gather(tsr_local *s, tsr_op *op)
     tsr_attr *zero = tsr_zero_elements(s->ctx, op->module, type);
     if (!zero)
         return tsr_op_error(op, "has elements without a zero");
-    tsr_build behind = b; /* the gather stays, what follows goes behind it */
+    tsr_build behind = b; /* the gather stays, what follows goes after it */
     behind.at = op->next;
     a.b = &behind;
     mask = mask_of_result(&a, mask_of_vectors(&a, mask), type);

@@ -1,7 +1,7 @@
 /* local.h - from global to local types: what the patterns of sdy-convert-global-to-local share.
  *
  * Before the first pattern runs, every value has its local type, and its sharding and global type
- * stand in a table by value id. A pattern rewrites one op, whose operands are local; values that it
+ * are in a table by value id. A pattern rewrites one op, whose operands are local; values that it
  * makes in place of the op's results inherit what the table says of these. */
 #ifndef TSR_SHARD_LOCAL_LOCAL_H
 #define TSR_SHARD_LOCAL_LOCAL_H
@@ -71,7 +71,7 @@ bool tsr_local_mismatch(tsr_local *s, const tsr_op *op, int64_t dim, const tsr_s
 /* Patterns. Collectives of sdy: local/collective.c. */
 tsr_local_fn local_all_gather, local_all_reduce, local_all_slice, local_all_to_all,
     local_collective_permute, local_reduce_scatter;
-/* Values that depend on where a device stands: local/place.c. */
+/* Values that depend on where a device is: local/place.c. */
 tsr_local_fn local_constant, local_iota, local_pad;
 /* Ops that stay as they are, when they may: local/check.c. */
 tsr_local_fn local_concatenate, local_convolution, local_dot, local_dot_general, local_reduce,

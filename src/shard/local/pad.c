@@ -2,7 +2,7 @@
  * that all devices have parts of one shape. needs reshards that are collectives already; breaks ids.
  *
  * Ops that sum along a longer dimension get numbers there that change nothing; others leave alone
- * what stands in added elements, since it never comes back. */
+ * what is in added elements, since it never comes back. */
 #include "shard/local/pad.h"
 
 #include "shard/local/halo.h"
@@ -241,7 +241,7 @@ static const struct {
     [TSR_OP_STABLEHLO_SLICE] = {pad_slice, LEGAL_IF_ALL_ARE},
 };
 
-/* Ops whose operands cannot get longer: what they say of types stands elsewhere. */
+/* Ops whose operands cannot get longer: what they say of types is elsewhere. */
 static bool is_fixed(const tsr_op *op)
 {
     switch (op->def->opcode) {
@@ -303,7 +303,7 @@ bool pass_sdy_pad_for_divisibility(tsr_pass *p, tsr_op *root)
     tsr_shardings_init_lazy(&s.table, p->scratch, tsr_block_parent(root->block));
     bool ok = check_function(&s, root);
     for (tsr_op *op = tsr_walk_next(root, root), *next; ok && op; op = next) {
-        next = tsr_walk_next(root, op); /* what is put behind op is as it should be */
+        next = tsr_walk_next(root, op); /* what is put after op is as it should be */
         ok = pad_op(&s, op);
     }
     tsr_map_free(&s.values);

@@ -1,6 +1,6 @@
 /* pad.h - sdy-pad-for-divisibility: what its patterns share.
  *
- * A value whose axes do not divide a dimension gets a longer one; what stands in the added elements
+ * A value whose axes do not divide a dimension gets a longer one; what is in the added elements
  * is anything, unless the table says which number it is. Types change in place; the table has the
  * types that values had. */
 #ifndef TSR_SHARD_LOCAL_PAD_H
@@ -9,7 +9,7 @@
 #include "shard/core/make.h"
 #include "shard/core/sharding.h"
 
-/* What stands in added elements. */
+/* What is in added elements. */
 typedef enum { TSR_PAD_ANY, TSR_PAD_ZERO, TSR_PAD_ONE } tsr_pad_kind;
 
 typedef struct {
@@ -31,7 +31,7 @@ typedef bool tsr_pad_fn(tsr_padder *s, tsr_op *op);
 const tsr_sharding *tsr_pad_sharding(tsr_padder *s, const tsr_value *v);
 /* The type with dimensions that the sharding (may be NULL) divides. */
 tsr_type *tsr_pad_type(tsr_type *type, const tsr_sharding *a);
-/* The type that v had; what stands in its added elements. */
+/* The type that v had; what is in its added elements. */
 tsr_type *tsr_pad_original(const tsr_padder *s, const tsr_value *v);
 tsr_pad_kind tsr_pad_kind_of(const tsr_padder *s, const tsr_value *v);
 void tsr_pad_set_kind(tsr_padder *s, const tsr_value *v, tsr_pad_kind kind);

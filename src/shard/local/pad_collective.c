@@ -1,7 +1,7 @@
 /* pad_collective.c - collectives of tensors whose axes do not divide a dimension: operands get
  * longer before, results are cut where the axes are gone.
  *
- * A dimension that is sharded before and behind may have to be of different lengths then, and parts
+ * A dimension that is sharded before and after may have to be of different lengths then, and parts
  * of one are not made of parts of the other. Shardy's passes give up on these or go wrong; here such
  * dimensions are gathered, cut, and sliced anew. */
 #include "shard/local/pad.h"
@@ -101,7 +101,7 @@ static void cut_result(tsr_padder *s, tsr_op *op, const tsr_type *type, const bo
 
 /* ---- Parts that are not made of parts ---- */
 
-/* Whether what is sharded before and behind is equally long. */
+/* Whether what is sharded before and after is equally long. */
 static bool lines_up(tsr_padder *s, const tsr_op *op)
 {
     const tsr_sharding *in = tsr_pad_sharding(s, op->in[0].value);
@@ -154,7 +154,7 @@ static tsr_value *reduce(tsr_padder *s, tsr_build *b, const tsr_op *op, const ts
     return &tsr_build_close_as(b, sum, &v->type)->out[0];
 }
 
-/* Gathers what is not sharded alike before and behind, and slices it anew. */
+/* Gathers what is not sharded alike before and after, and slices it anew. */
 static bool gather_and_slice(tsr_padder *s, tsr_op *op)
 {
     const tsr_sharding *in = tsr_pad_sharding(s, op->in[0].value);

@@ -74,7 +74,7 @@ bool pad_convolution(tsr_padder *s, tsr_op *op)
     for (uint32_t i = 0; i < c.out_spatial.n; i++) {
         uint32_t d = (uint32_t)tsr_ints_at(c.out_spatial, i);
         if (type->dims[d] < want->dims[d])
-            return false; /* windows would have to go on behind the end */
+            return false; /* windows would have to go on past the end */
         cuts |= type->dims[d] > want->dims[d];
         dims[d] = want->dims[d];
     }
@@ -99,7 +99,7 @@ bool pad_convolution(tsr_padder *s, tsr_op *op)
 
 /* ---- Reduce ---- */
 
-/* Along longer dimensions that are reduced stands what changes nothing. */
+/* Along longer dimensions that are reduced is what changes nothing. */
 bool pad_reduce(tsr_padder *s, tsr_op *op)
 {
     int64_t n, *dims = numbers(s, op->attrs[STABLEHLO_REDUCE_dimensions], &n);
@@ -177,7 +177,7 @@ bool pad_pad(tsr_padder *s, tsr_op *op)
             return tsr_op_error(op, "is larger than numbers here can say");
         less |= high[d] < old[d];
     }
-    if (less) { /* added elements of the operand stand where padding stood */
+    if (less) { /* added elements of the operand are where padding was */
         tsr_build b = tsr_build_before(op);
         tsr_op_set_operand(op, 0, tsr_pad_fill(s, &b, in, op->in[1].value, NULL, -1));
     }

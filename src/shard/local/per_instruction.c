@@ -76,7 +76,7 @@ static bool is_wanted(const filter *f, const tsr_op *op, int64_t number)
     return !f->names.n;
 }
 
-/* Ops that count: not those that only speak of shardings, nor collectives. */
+/* Ops that count: not those that only refer to shardings, nor collectives. */
 static bool is_candidate(tsr_resharder *s, const tsr_op *op)
 {
     if (tsr_op_has(op, TSR_TRAIT(TERMINATOR)))

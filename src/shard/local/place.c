@@ -1,4 +1,4 @@
-/* place.c - ops whose parts depend on where the device stands: constants, iota, pad. */
+/* place.c - ops whose parts depend on where the device is: constants, iota, pad. */
 #include "shard/local/local.h"
 
 #include "dialect/sdy/axes.h"

@@ -93,7 +93,7 @@ static bool clear_of_others(const tsr_projection *p, uint32_t tensor, uint32_t f
     return true;
 }
 
-/* What of the axis the factor can take behind axes of size before. */
+/* What of the axis the factor can take after axes of size before. */
 static bool fits_within(const tsr_tensor_axes *tensor, const tsr_factor_sharding *part,
                         int64_t before, int64_t factor_size, tsr_axis *a)
 {

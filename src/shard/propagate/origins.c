@@ -416,7 +416,7 @@ void tsr_why_write_edges(tsr_arena *arena, tsr_op *module, const tsr_why *why)
             tsr_op_set_attr(op, NAME(EDGES), attr);
             continue;
         }
-        /* All results' edges stand on the first one, as if the function had no other. */
+        /* All results' edges are on the first one, as if the function had no other. */
         tsr_attr **values = TSR_NEW_ARRAY(arena, tsr_attr *, tsr_func_count(op, false));
         values[0] = attr;
         tsr_sdy_set_func_attr(op, false, NAME(EDGES), values);

@@ -16,7 +16,7 @@ void tsr_projection_init(tsr_projection *p, tsr_arena *arena, tsr_shardings *tab
 
 /* ---- From dimensions to factors ---- */
 
-/* What is left of a dimension's axes while they are dealt out: the rest of axis i, then those behind it. */
+/* What is left of a dimension's axes while they are dealt out: the rest of axis i, then those after it. */
 typedef struct {
     const tsr_axes *axes;
     uint32_t i;
@@ -38,7 +38,7 @@ static void open_supply(supply *s, const tsr_axes *axes)
         s->rest = axes->data[0];
 }
 
-/* All that is left, behind what v has. */
+/* All that is left, after what v has. */
 static const tsr_axes *all_of(tsr_axis_lists *lists, tsr_axis_vec *v, const supply *s)
 {
     if (s->i >= s->axes->n)
@@ -95,7 +95,7 @@ static void build_dim(tsr_projection *p, uint32_t first, uint32_t n, const tsr_a
         parts[i].axes = tsr_axes_get(lists, v.data, v.n);
         if (rest > 1 && left.i < axes->n) {
             parts[i].overflow = all_of(lists, &v, &left);
-            /* What comes behind must stay without axes. */
+            /* What comes after must stay without axes. */
             for (uint32_t k = i + 1; k < n; k++)
                 parts[k] =
                     (tsr_factor_sharding){lists->none, lists->none, true, k + 1 == n, k > i + 1};

@@ -2,7 +2,7 @@
  *
  * A rule says which factors make up each dimension; a projection says which axes shard each of these factors. Axes of a
  * dimension go to its factors major first, cut where a factor is full. Back, the axes of a dimension's factors are put
- * one behind the other, up to the first factor that is not full: parts of a tensor are never strided.
+ * one after the other, up to the first factor that is not full: parts of a tensor are never strided.
  *
  * Parts are parallel to rule->factors: tensor t has parts tsr_projection_first(r, t) .. tsr_projection_first(r, t + 1) - 1,
  * in the order of its dimensions; part i is of factor rule->factors[i]. */
@@ -20,8 +20,7 @@ typedef struct {
     const tsr_axes *overflow;
     bool closed;
     bool minor_most; /* the last factor of its dimension */
-    bool
-        absent; /* behind an overflow and its neighbour: as if the tensor did not have the factor */
+    bool absent; /* after an overflow and its neighbour: as if the tensor did not have the factor */
 } tsr_factor_sharding;
 
 /* What a tensor has beside its factors. */

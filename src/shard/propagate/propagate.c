@@ -144,7 +144,7 @@ static void erase(tsr_engine *e, tsr_op *root)
 {
     TSR_OPS_REVERSE (root, op) {
         forget(e, op);
-        if (!tsr_op_used(op)) /* else it stands in a circle, and goes with root */
+        if (!tsr_op_used(op)) /* else it is in a circle, and goes with root */
             tsr_op_erase(op);
     }
     forget(e, root);

@@ -4,7 +4,7 @@
  * propagation (its rule, which values it compares) is found once and kept over all rounds: a site. A round visits every
  * op, and again each op that something happened to, in the order of MLIR's greedy rewriter, since the answer depends on
  * it. Its worklist is a stack, first filled with the program; on it come the ops of a changed value unless they wait there
- * already. Here the program is not put on the stack: what stands behind the cursor waits. */
+ * already. Here the program is not put on the stack: what comes after the cursor waits. */
 #ifndef TSR_SHARD_PROPAGATE_PROPAGATE_H
 #define TSR_SHARD_PROPAGATE_PROPAGATE_H
 
@@ -90,7 +90,7 @@ typedef struct tsr_engine {
     tsr_shardings table;
     tsr_rules rules;
 
-    /* By value id, which is also the value's place when it holds its own sharding. Results of functions come behind. */
+    /* By value id, which is also the value's place when it holds its own sharding. Results of functions come after. */
     uint32_t nvalue, nplace;
     tsr_value **values;
     uint32_t *place;             /* where the value's sharding is */

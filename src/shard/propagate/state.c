@@ -58,7 +58,7 @@ static tsr_attr *common_sharding(const member *all, size_t n, bool *conflict)
     return sharding;
 }
 
-/* An open constraint behind v, which all others use from now on. */
+/* An open constraint after v, which all others use from now on. */
 static tsr_value *constrain(tsr_value *v, tsr_attr *like)
 {
     tsr_op *parent = v->is_arg ? tsr_block_parent(v->block) : v->op;

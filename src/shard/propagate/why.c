@@ -102,7 +102,7 @@ static void new_axes_of_dim(const tsr_why_step *s, const tsr_projection *p, uint
         uint32_t source;
         if (!find_source(s, r->factors[i], new, &source))
             continue;
-        /* The last axis it had may have grown; those behind it are new. */
+        /* The last axis it had may have grown; those after it are new. */
         for (uint32_t k = old->n ? old->n - 1 : 0; k < new->n; k++) {
             tsr_axis a = k + 1 == new->n ? last : new->data[k];
             if (k >= old->n || !tsr_axis_eq(old->data[k], a))

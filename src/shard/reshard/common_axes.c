@@ -154,7 +154,7 @@ typedef struct {
     int64_t size;    /* into how many more parts it shards */
 } candidate;
 
-/* Factor may be sharded only when on is full: on stands before it in a dimension. */
+/* Factor may be sharded only when on is full: on comes before it in a dimension. */
 typedef struct {
     uint32_t factor, on;
 } dependency;

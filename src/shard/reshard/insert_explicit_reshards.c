@@ -1,5 +1,5 @@
 /* insert_explicit_reshards.c - makes every op's shardings compatible, by reshards and all-reduces
- * before and behind it. needs nothing; keeps the shardings that uses of results see; breaks ids.
+ * before and after it. needs nothing; keeps the shardings that uses of results see; breaks ids.
  *
  * The full version does so for all ops with a rule. The other one leaves that to who partitions
  * later, but for a few ops: matrix products whose result is better moved than their operands,

@@ -52,7 +52,7 @@ static void process(tsr_resharder *s, tsr_op *call)
         const tsr_sharding *seen = tsr_value_sharding(s, v);
         if (tsr_sharding_equivalent(out[i], seen))
             continue;
-        /* Right behind the call, each before those of earlier results. */
+        /* Right after the call, each before those of earlier results. */
         tsr_value *made = tsr_insert_reshard(s, tsr_place_behind(call), v,
                                              seen ? seen : tsr_closed_like(s, out[i]));
         tsr_replace_behind(v, made);

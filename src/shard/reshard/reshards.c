@@ -159,13 +159,13 @@ bool tsr_reduce_use(tsr_resharder *s, tsr_place at, tsr_use *use, const tsr_shar
     const tsr_axes *axes = tsr_axes_minus(lists, in->unreduced, tsr_unreduced_of(s, to));
     if (!axes->n)
         return true;
-    /* Axes that are reduced elsewhere stand in the order of the mesh, too; verification wants it. */
+    /* Axes that are reduced elsewhere are in the order of the mesh, too; verification wants it. */
     *from = with_unreduced(s, in, tsr_axes_minus(lists, in->unreduced, axes));
     set_use(use, tsr_insert_all_reduce(s, at, use->value, in->mesh, axes, in->reduction, *from));
     return true;
 }
 
-/* What of inner's axes comes behind outer's, of which they are a continuation. */
+/* What of inner's axes comes after outer's, of which they are a continuation. */
 static const tsr_axes *continuation(tsr_resharder *s, const tsr_axes *outer, const tsr_axes *inner)
 {
     tsr_axis_vec v = {0};

@@ -18,7 +18,7 @@ static inline tsr_place tsr_place_behind(tsr_op *op)
 {
     return (tsr_place){op->block, op->next};
 }
-/* Behind what defines v: its op, or the start of its block. */
+/* After what defines v: its op, or the start of its block. */
 static inline tsr_place tsr_place_behind_value(const tsr_value *v)
 {
     return v->is_arg ? (tsr_place){v->block, v->block->first} : tsr_place_behind(v->op);

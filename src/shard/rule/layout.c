@@ -1,6 +1,6 @@
 /* layout.c - rules that are written as text: what each dimension of each tensor is (layouts in targets.def).
  *
- * Tensors stand one after the other, operands, "->", results; each has a sign for each dimension:
+ * Tensors are one after the other, operands, "->", results; each has a sign for each dimension:
  *
  *   a      a factor that passes through        A      one that needs replication
  *   !A     the same, and nothing propagates    +a     one that is summed
@@ -31,7 +31,7 @@ typedef struct {
     bool blocked, maybe, one, rest;
 } sign;
 
-/* The sign at *p, which moves behind it; false at the end of the tensor. */
+/* The sign at *p, which moves past it; false at the end of the tensor. */
 static bool next_sign(const char **p, sign *s)
 {
     *s = (sign){.kind = TSR_FACTOR_PASS_THROUGH};

@@ -59,7 +59,7 @@ typedef struct {
     const tsr_rule **of_op; /* by op id; NULL: not asked yet */
     uint32_t n;
     const tsr_rule **
-        shared; /* rules of late, by hash of their keys: most ops of a program are like some other */
+        shared; /* rules made recently, by hash of their keys: most ops of a program are like some other */
     struct tsr_rule_key **keys;
     bool around; /* set by hooks that look at other ops than their own: such rules are not shared */
     struct tsr_rule_named

@@ -245,7 +245,7 @@ static const tsr_rule *shared_rule(tsr_rules *rules, tsr_op *op)
     return r;
 }
 
-/* Ops that came after the start have ids behind the others. */
+/* Ops that came after the start have ids after the others. */
 static void grow(tsr_rules *rules, uint32_t id)
 {
     uint32_t n = rules->n + rules->n / 2;

@@ -218,7 +218,7 @@ static void cut_alone(tsr_rule_build *b, side *s, int64_t size)
     cut(b, s, tsr_rule_factor(b, size, TSR_FACTOR_PASS_THROUGH, false));
 }
 
-/* What to cut on the side that is behind: as much as makes both sides equal again, or else as much as leaves the
+/* What to cut on the side that is after: as much as makes both sides equal again, or else as much as leaves the
  * common divisor for the next step. */
 static int64_t catch_up(int64_t left, int64_t common, int64_t behind, int64_t ahead)
 {

@@ -2,7 +2,7 @@
 #include "dialect/tessera/tessera.h"
 #include "shard/rule/build.h"
 
-/* Where dimension d of the result stands in tensor t, of which the last skip do not count;
+/* Where dimension d of the result is in tensor t, of which the last skip do not count;
  * TSR_NO_DIM: nowhere, or it is repeated along it. */
 static int64_t right(const tsr_rule_build *b, uint32_t t, int64_t d, int64_t rank, int64_t skip,
                      int64_t size)
@@ -12,7 +12,7 @@ static int64_t right(const tsr_rule_build *b, uint32_t t, int64_t d, int64_t ran
 }
 
 /* A factor for each of the first rank dimensions of the result, on operands whose dimensions, but
- * for the last skip, stand at their end. */
+ * for the last skip, are at their end. */
 static void leading(tsr_rule_build *b, int64_t rank, int64_t skip)
 {
     uint32_t out = tsr_build_result(b, 0);
@@ -143,7 +143,7 @@ bool shard_tessera_attention(tsr_rule_build *b)
     return true;
 }
 
-/* Pairs stand anywhere in the last dimension. */
+/* Pairs are anywhere in the last dimension. */
 bool shard_tessera_rotary(tsr_rule_build *b)
 {
     whole_along(b, (int64_t)tsr_build_rank(b, 0) - 1);

@@ -242,7 +242,7 @@ bool shard_ttir_repeat(tsr_rule_build *b)
     return true;
 }
 
-/* Each element is repeated where it stands, and all of its copies are in one place. */
+/* Each element is repeated where it is, and all of its copies are in one place. */
 bool shard_ttir_repeat_interleave(tsr_rule_build *b)
 {
     int64_t dim = tsr_ttir_dim(b, 0, tsr_ttir_slot(b, TTIR_REPEAT_INTERLEAVE_dim, 0));

@@ -51,7 +51,7 @@ static void put_operand(const samples *s, size_t group, int64_t d)
 
 /* ---- Windows ---- */
 
-/* Pictures that lie one behind the other in a dimension: samples, and what each of them has. */
+/* Pictures that lie one after the other in a dimension: samples, and what each of them has. */
 static bool flattened(tsr_rule_build *b, const tsr_attr *flat)
 {
     enum { ROWS = 2 };

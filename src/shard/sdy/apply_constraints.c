@@ -1,5 +1,5 @@
 /* apply_constraints.c - a closed constraint, or a manual computation's closed in_sharding, dictates the sharding of its
- * input when nothing contradicts it; the last of a chain of constraints serves what comes behind it.
+ * input when nothing contradicts it; the last of a chain of constraints serves what comes after it.
  * needs nothing; keeps everything else; breaks ids, as constraints move and come. */
 #include "shard/core/calls.h"
 #include "shard/core/flow.h"
@@ -46,7 +46,7 @@ static bool should_apply(const tsr_value *input, const tsr_attr *sharding)
     return true;
 }
 
-/* Right behind the definition of v. */
+/* Right after the definition of v. */
 static void move_behind(tsr_op *op, const tsr_value *v)
 {
     tsr_block *block = v->is_arg ? v->block : v->op->block;

@@ -22,7 +22,7 @@ static int64_t size_of(const tsr_mesh *mesh, const tsr_attr *axis)
     return i < mesh->naxis ? mesh->sizes[i] : 0;
 }
 
-/* Parts of one axis that such an axis stood between become one. */
+/* Parts of one axis that such an axis was between become one. */
 static tsr_attr *longer_axes(cleanup *c, const tsr_mesh *mesh, tsr_attr *axes)
 {
     tsr_sdy_axes left = {0};

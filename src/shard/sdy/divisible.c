@@ -34,7 +34,7 @@ static tsr_attr *even_axes(tsr_ctx *ctx, const tsr_sdy_mesh_axes *mesh, const ts
             (tsr_attr *[]){tsr_attr_i64(ctx, tsr_sdy_axis_pre(axis)), tsr_attr_i64(ctx, part)});
         tsr_attr *params[] = {axis->attrs[SDY_AXIS_REF_name], sub};
         tsr_vec_push(&kept, tsr_attr_struct(ctx, &tsr_def_SDY_AXIS_REF, params));
-        break; /* what is behind a part of an axis would stride over the rest of it */
+        break; /* what is after a part of an axis would stride over the rest of it */
     }
     tsr_attr *list = tsr_attr_array(ctx, kept.data, kept.n);
     tsr_vec_free(&kept);

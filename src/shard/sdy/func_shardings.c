@@ -1,4 +1,4 @@
-/* func_shardings.c - shardings that cross the signatures of functions, and the order in which functions stand.
+/* func_shardings.c - shardings that cross the signatures of functions, and the order in which functions are.
  * need nothing; keep everything else; pre-order-funcs breaks ids, as functions move. */
 #include "shard/core/calls.h"
 #include "shard/core/flow.h"
@@ -83,7 +83,7 @@ static tsr_op *add_func_edge(tsr_value *v, tsr_loc loc, tsr_block *block, tsr_op
     return edge;
 }
 
-/* An edge behind each argument of a function but the main one, and behind each result of a call. */
+/* An edge after each argument of a function but the main one, and after each result of a call. */
 bool pass_sdy_add_func_data_flow_edges(tsr_pass *p, tsr_op *root)
 {
     const tsr_op *main = tsr_entry_func(root, tsr_pass_str(p, "entry-function"));

@@ -50,7 +50,7 @@ static bool same_dims(const tsr_type *a, const tsr_type *b)
     return a->n == b->n && (!a->n || memcmp(a->dims, b->dims, a->n * sizeof *a->dims) == 0);
 }
 
-/* Members of a group have one shape and stand in the same manual computation. */
+/* Members of a group have one shape and are in the same manual computation. */
 static bool check(groups *g, const tsr_op *op, bool first)
 {
     group *mine = &g->all.data[group_of(g, id_of(op))];

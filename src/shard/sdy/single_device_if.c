@@ -119,7 +119,7 @@ static bool guard(tsr_resharder *s, tsr_op *op, int64_t device, const tsr_mesh *
             tsr_value_replace(&op->out[i], v);
         }
     }
-    /* Shardings inside op speak of devices that do not run it. */
+    /* Shardings inside op refer to devices that do not run it. */
     TSR_OPS (op, x) {
         skip_reshards(s, x);
         tsr_op_set_attr(x, TSR_STR("sdy.sharding"), NULL);
@@ -137,7 +137,7 @@ static bool guard(tsr_resharder *s, tsr_op *op, int64_t device, const tsr_mesh *
     return ok;
 }
 
-/* The next op behind op, whatever is inside it. */
+/* The next op after op, whatever is inside it. */
 static tsr_op *next_behind(tsr_op *root, tsr_op *op)
 {
     while (op != root && !op->next)
@@ -163,7 +163,7 @@ bool pass_sdy_resolve_single_device_sharding(tsr_pass *p, tsr_op *root)
             continue;
         }
         next = next_behind(root, op);
-        /* A reshard behind op may go with it. */
+        /* A reshard after op may go with it. */
         while (next && tsr_op_is(next, TSR_OP_SDY_RESHARD))
             next = next_behind(root, next);
         ok = ok && guard(&s, op, device, mesh, replicas);

@@ -200,7 +200,7 @@ static void drop_unused(tsr_op *op)
     tsr_op_erase(op);
 }
 
-/* The op behind op and all that is inside it. */
+/* The op after op and all that is inside it. */
 static tsr_op *after(tsr_op *root, tsr_op *op)
 {
     while (op != root) {

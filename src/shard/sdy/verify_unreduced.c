@@ -207,7 +207,7 @@ static bool check_inside(tsr_op *op, tsr_arena *scratch)
     return true;
 }
 
-/* Most programs have no unreduced axis anywhere; then only ops that speak of axes themselves are looked at. */
+/* Most programs have no unreduced axis anywhere; then only ops that refer to axes themselves are looked at. */
 static tsr_attr *look_for_axes(void *user, tsr_op *op, tsr_attr *sharding)
 {
     bool *found = user;

@@ -4,8 +4,8 @@
  *
  * An op's level is the largest number of collectives on a way to it within its block. Collectives
  * of one level do not depend on each other. Those that are alike and not too large together are a
- * bunch; the ops of the block are then put in order anew: the bunch stands where its last operand
- * is there, and what waits for it comes behind it, in the old order. */
+ * bunch; the ops of the block are then put in order anew: the bunch is where its last operand
+ * is there, and what waits for it comes after it, in the old order. */
 #include "shard/passes.h"
 #include "shard/spmd/spmd.h"
 

@@ -180,7 +180,7 @@ bool spmd_composite(tsr_spmd_op *o)
 
 /* ---- Computations ---- */
 
-/* The ops of a body, where the op stands: arguments are operands, what is returned becomes the results. */
+/* The ops of a body, where the op is: arguments are operands, what is returned becomes the results. */
 static bool inline_body(tsr_spmd_op *o, const tsr_sharding *const *in,
                         const tsr_sharding *const *args, const tsr_sharding *const *returned,
                         tsr_value **out)
@@ -259,7 +259,7 @@ tsr_value *tsr_spmd_reduced(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, con
 
 /* ---- Effects ---- */
 
-/* What other devices have in place of a result, until they get it from the first. NULL: nothing can stand there. */
+/* What other devices have in place of a result, until they get it from the first. NULL: nothing can be there. */
 static tsr_value *stand_in(tsr_spmd *s, tsr_build *b, tsr_type *type)
 {
     if (type->kind != TSR_TYPE_TENSOR)

@@ -244,8 +244,7 @@ static void settle_scatter(const scatter *g, int join)
         bool indexed = tsr_ints_has(g->p.map, d), full = g->window[d] == in->dims[d];
         if (f == UINT32_MAX || tsr_ints_has(g->p.batch, d) || (full && !indexed))
             continue;
-        if (!indexed ||
-            full) /* it stands at 0, or its elements go to other parts than they are in */
+        if (!indexed || full) /* it is at 0, or its elements go to other parts than they are in */
             tsr_spmd_forget(o, f);
         else if (g->window[d] >= 0)
             o->axes[f] = kept_axes(g, d);

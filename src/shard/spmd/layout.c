@@ -3,7 +3,7 @@
  *
  * relayout.c plans moves for dimensions that all parts divide. A dimension that they do not divide
  * is first made as long as its parts together are: where it was whole it is padded, where it
- * becomes whole its padding is cut off behind the move. Where old and new parts have no common
+ * becomes whole its padding is cut off after the move. Where old and new parts have no common
  * multiple that fits both, it becomes whole in between. */
 #include "shard/spmd/spmd.h"
 
@@ -89,7 +89,7 @@ static tsr_attr *free_name(tsr_spmd *s, const tsr_mesh *mesh)
     return name;
 }
 
-/* The mesh with one more axis, the last, along which all devices of the program stand: what the
+/* The mesh with one more axis, the last, along which all devices of the program are: what the
  * mesh says of device i holds for i + n, i + 2n, ... too, when it has n. Axes keep their places. */
 static const tsr_mesh *with_copies(tsr_spmd *s, const tsr_mesh *mesh)
 {

@@ -7,7 +7,7 @@
 
 #include "eval/groups.h"
 
-/* ---- Where the op at hand stands ---- */
+/* ---- Where the op at hand is ---- */
 
 void tsr_spmd_enter_manual(tsr_spmd *s, const tsr_mesh *mesh, tsr_attr *const *names, uint32_t n)
 {
@@ -46,7 +46,7 @@ static void drop_uneven(tsr_spmd *s, const tsr_type *local, const tsr_sharding *
     }
 }
 
-/* How an operand or a result (local: its type in the body) stands outside and inside. */
+/* How an operand or a result (local: its type in the body) is outside and inside. */
 static bool layouts_of(tsr_spmd *s, const tsr_op *op, tsr_attr *a, tsr_type *global,
                        tsr_type *local, const tsr_sharding **outer, const tsr_sharding **inner)
 {
@@ -109,7 +109,7 @@ static bool fits_devices(tsr_spmd *s, const tsr_op *op, const tsr_mesh *mesh)
                         (long long)mesh->ndevice, (long long)s->ndevice);
 }
 
-/* The body, in which the engine stands when it comes and when it goes. */
+/* The body, in which the engine is when it comes and when it goes. */
 static bool run_body(tsr_spmd_op *o, const tsr_sharding *const *returned, tsr_value **out)
 {
     tsr_spmd *s = o->s;

@@ -8,7 +8,7 @@
 
 /* ---- Before propagation ---- */
 
-/* The op with other clothes on: a call as a composite, or a composite as a call of its decomposition. */
+/* The same op in another form: a call as a composite, or a composite as a call of its decomposition. */
 static tsr_op *recast(tsr_op *op, enum tsr_opcode opcode)
 {
     tsr_ctx *ctx = op->module->ctx;
@@ -141,7 +141,7 @@ static int by_place(const void *a, const void *b)
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* Functions that propagation made stand behind the one that they follow. */
+/* Functions that propagation made come after the one that they follow. */
 static void restore_order(const tsr_map *places, tsr_op *root)
 {
     enum { EACH = 1 << 20 };

@@ -118,7 +118,7 @@ static bool selects(const tsr_block *body, const tsr_value *v, uint32_t k, int d
 }
 
 /* Bodies that choose one of two, as that of an argmax does: f(a, a) == a, so it does not matter how often the initial
- * value counts, and it may stand wherever padding is. */
+ * value counts, and it may be wherever padding is. */
 bool tsr_spmd_is_choice(const tsr_region *body)
 {
     const tsr_block *b = body->first;
@@ -166,7 +166,7 @@ static bool reduce_by_op(tsr_spmd_op *o, enum tsr_opcode join, tsr_value *identi
     return true;
 }
 
-/* v with one more dimension at its front, along which the values of all devices stand. */
+/* v with one more dimension at its front, along which the values of all devices are. */
 static tsr_value *collect(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh, const tsr_axes *axes)
 {
     uint32_t rank = v->type->n;

@@ -349,7 +349,7 @@ bool spmd_dynamic_update_slice(tsr_spmd_op *o)
                 keep = both(s, keep,
                             tsr_spmd_between(s, tsr_spmd_positions(s, update, d, from[d]),
                                              tsr_spmd_i64(s, 0), tsr_spmd_i64(s, part->dims[d])));
-        bool all_of_it = true; /* nothing of this part lies before or behind the update */
+        bool all_of_it = true; /* nothing of this part lies before or after the update */
         for (uint32_t d = 0; d < rank; d++)
             all_of_it &= !starts[d] && sizes[d] == v->type->dims[d];
         update = tsr_spmd_select(s, keep, update,

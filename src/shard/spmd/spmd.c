@@ -56,7 +56,7 @@ void tsr_spmd_set(tsr_spmd *s, const tsr_value *global, tsr_value *local,
     add_layout(s, global, local, sharding, s->b.block);
 }
 
-/* Moves of values from outside of loops stand before the loops. */
+/* Moves of values from outside of loops come before the loops. */
 static tsr_build hoisted(const tsr_spmd *s, const tsr_block *home)
 {
     tsr_build b = s->b;
@@ -337,7 +337,7 @@ bool spmd_whole(tsr_spmd_op *o)
 
 /* ---- Results that are partial ---- */
 
-/* Axes that want has behind those of have in this dimension, when all of them are among partial.
+/* Axes that want has after those of have in this dimension, when all of them are among partial.
  * NULL: none are, or others too. */
 static const tsr_axes *scattered(tsr_spmd *s, const tsr_axes *have, const tsr_axes *want,
                                  const tsr_axes *partial)
@@ -627,7 +627,7 @@ static bool goes_into(const tsr_op *op)
            tsr_sdy_is_data_flow(op);
 }
 
-/* Whether op stands in a region that is taken as it is. */
+/* Whether op is in a region that is taken as it is. */
 static bool in_body(const tsr_op *module, const tsr_op *op)
 {
     const tsr_op *at = tsr_block_parent(op->block);

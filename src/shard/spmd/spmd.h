@@ -3,7 +3,7 @@
  *
  * Every global value has a layout: a local value and the sharding that says which part it is. A
  * dimension of n elements in k parts has ceil(n / k) elements on each device, part i from i *
- * ceil(n / k) on; what stands behind the end is padding, and what padding holds is unspecified. So
+ * ceil(n / k) on; what comes after the end is padding, and what padding holds is unspecified. So
  * whoever mixes elements along a sharded dimension masks first.
  *
  * Functions are walked in order. For each op the engine chooses axes for each factor of its rule,
@@ -48,10 +48,10 @@ typedef struct tsr_spmd {
     tsr_value *device; /* this device's number, tensor<ui32>; NULL: not asked for yet */
     TSR_VEC(const tsr_mesh *) meshes; /* one for each that differs, the main one first */
     TSR_VEC(tsr_mesh_map *) maps;     /* of their axes to those of the main one; NULL: none */
-    const tsr_mesh *manual_mesh; /* of the manual computation that the op stands in; NULL: none */
-    const tsr_axes *manual;      /* axes that it binds, all around it included */
-    int64_t manual_devices;      /* that the mesh has by itself, without copies */
-    const tsr_manual_contexts *contexts; /* what functions stand in, by what calls them */
+    const tsr_mesh *manual_mesh;      /* of the manual computation that the op is in; NULL: none */
+    const tsr_axes *manual;           /* axes that it binds, all around it included */
+    int64_t manual_devices;           /* that the mesh has by itself, without copies */
+    const tsr_manual_contexts *contexts; /* what functions are in, by what calls them */
     tsr_map signatures;                  /* of functions, by op */
     tsr_map groups;                      /* replica groups by mesh and axes */
     bool notes;                          /* write axes and cause of collectives on them */
@@ -162,7 +162,7 @@ bool tsr_spmd_pads(const tsr_type *global, const tsr_sharding *sharding, uint32_
 /* Another layout of the same global value: slices, permutes, exchanges and gathers (relayout.h plans them). */
 tsr_value *tsr_spmd_move(tsr_spmd *s, tsr_value *v, const tsr_type *global,
                          const tsr_sharding *from, const tsr_sharding *to);
-/* v with fill (a scalar of its element type) wherever padding stands along the dimensions whose
+/* v with fill (a scalar of its element type) wherever padding is along the dimensions whose
  * bits are in dims. v has the global value's rank, and type->dims[d] elements along dimension d of
  * the whole. */
 tsr_value *tsr_spmd_mask(tsr_spmd *s, tsr_value *v, const tsr_type *global,
@@ -174,7 +174,7 @@ tsr_value *tsr_spmd_mask(tsr_spmd *s, tsr_value *v, const tsr_type *global,
 tsr_value *tsr_spmd_index(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *axes);
 /* The same times chunk: where its part of a dimension in parts of that size begins. */
 tsr_value *tsr_spmd_start(tsr_spmd *s, const tsr_mesh *mesh, const tsr_axes *axes, int64_t chunk);
-/* Parts along dim of all devices that differ along axes alone, one behind the other. */
+/* Parts along dim of all devices that differ along axes alone, one after the other. */
 tsr_value *tsr_spmd_all_gather(tsr_spmd *s, tsr_value *v, uint32_t dim, const tsr_mesh *mesh,
                                const tsr_axes *axes);
 /* Joined by an op of two operands (TSR_OP_STABLEHLO_ADD, ...); scatter leaves each with its part along dim. */
@@ -185,7 +185,7 @@ tsr_value *tsr_spmd_unjoined(tsr_spmd *s, tsr_value *v, enum tsr_opcode join, co
                              const tsr_axes *axes);
 tsr_value *tsr_spmd_reduce_scatter(tsr_spmd *s, tsr_value *v, uint32_t dim, enum tsr_opcode join,
                                    const tsr_mesh *mesh, const tsr_axes *axes);
-/* Cuts along split, hands part i to the device at place i, puts what comes one behind the other along concat. */
+/* Cuts along split, hands part i to the device at place i, puts what comes one after the other along concat. */
 tsr_value *tsr_spmd_all_to_all(tsr_spmd *s, tsr_value *v, uint32_t split, uint32_t concat,
                                const tsr_mesh *mesh, const tsr_axes *axes);
 /* The device at place i along axes gets v of the one at place from[i]; -1: zeros. axes->size

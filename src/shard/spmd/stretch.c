@@ -305,7 +305,7 @@ static int64_t moved(const round_of *rounds, int64_t n)
     return sum;
 }
 
-/* Where a round's piece comes to stand in the stretch of place i. */
+/* Where a round's piece comes to be in the stretch of place i. */
 static int64_t offset_of(const stretch *t, const round_of *r, int64_t i)
 {
     return r->from[i] * t->chunk + r->low - t->starts[i];
@@ -334,7 +334,7 @@ static tsr_value *zeros(const stretch *t, const tsr_value *v, int64_t len)
                                with_dims(t->s, v, dims));
 }
 
-/* Pieces one behind the other; NULL when they have no common order. */
+/* Pieces one after the other; NULL when they have no common order. */
 static tsr_value *concatenated(const stretch *t, tsr_value *const *pieces, const round_of *rounds,
                                int64_t n)
 {

@@ -71,7 +71,7 @@ static tsr_value *reduced(tsr_spmd *s, tsr_value *v, tsr_value *init, uint32_t d
     return &tsr_build_close_as(&s->b, op, &type)->out[0];
 }
 
-/* Each part by itself; what a part comes to is added to those behind it. */
+/* Each part by itself; what a part comes to is added to those after it. */
 static bool cumulate(tsr_spmd_op *o, uint32_t dim, bool back, enum tsr_opcode join,
                      tsr_value *identity)
 {
@@ -205,7 +205,7 @@ static int64_t floor_div(int64_t a, int64_t b)
  * Windows that are not there scatter something that changes nothing. */
 typedef struct {
     int64_t *first, *covered; /* the first window; where it begins */
-    int64_t *skip;            /* this device's part begins so far behind it */
+    int64_t *skip;            /* this device's part begins so far after it */
     int64_t windows, len;
 } reach;
 
@@ -215,7 +215,7 @@ static reach reach_of(tsr_spmd *s, const window *w, int64_t size, const tsr_axes
     reach r = {TSR_NEW_ARRAY(s->r.arena, int64_t, n), TSR_NEW_ARRAY(s->r.arena, int64_t, n),
                TSR_NEW_ARRAY(s->r.arena, int64_t, n), 1, 0};
     for (int64_t i = 0; i < n; i++) {
-        /* The first window that ends at or behind the part's begin, one before it where gaps lie
+        /* The first window that ends at or after the part's begin, one before it where gaps lie
          * between windows. */
         r.first[i] = floor_div(i * chunk - w->size + w->stride, w->stride);
         if (r.first[i] * w->stride > i * chunk)

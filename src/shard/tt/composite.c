@@ -2,7 +2,7 @@
  *
  * flatten-or-convert-composites: a composite that has a sharding rule becomes a custom call, any
  * other its body, whose ops carry marks (reoutline.*). reoutline-composite gathers ops with the
- * same mark into a composite again, when they still stand together. need uses; keep everything
+ * same mark into a composite again, when they still are together. need uses; keep everything
  * else; break ids. */
 #include "dialect/sdy/axes.h"
 #include "shard/passes.h"
@@ -207,7 +207,7 @@ static int64_t place_at(const tsr_op *op, tsr_str name, uint32_t i)
     return place < 0 ? INT64_MAX : place;
 }
 
-/* The op of func's body that op stands in. */
+/* The op of func's body that op is in. */
 static tsr_op *in_block(tsr_op *op, const tsr_block *block)
 {
     while (op && op->block != block)

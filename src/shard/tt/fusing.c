@@ -62,7 +62,7 @@ static bool fuse_concatenate(tsr_op *op)
             return false;
     if (is_sharded(op) || !tsr_type_has_static_shape(op->out[0].type))
         return false;
-    /* Copies one behind the other, parted by a reshape. */
+    /* Copies one after the other, separated by a reshape. */
     const tsr_use *use = op->out[0].uses;
     tsr_op *user = use && !use->next ? use->user : NULL;
     if (user && tsr_op_is(user, TSR_OP_STABLEHLO_RESHAPE) && !is_sharded(user) &&

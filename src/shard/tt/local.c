@@ -1,5 +1,5 @@
 /* local.c - update-global-to-local-shapes: every value in a manual computation gets the type
- * of the part that its sharding leaves to a device; attributes that speak of sizes follow; all
+ * of the part that its sharding leaves to a device; attributes that contain sizes follow; all
  * axes of the mesh become manual; sdy's collectives become StableHLO's; shardings go. needs a
  * module whose shardings agree from op to op (explicit reshards are collectives by now); breaks
  * ids. Solved modules have local types already: only their collectives change. */

@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
     tsr_pass *p;
-    tsr_op *root, *bad; /* bad: where a sharding stands that has no counterpart */
+    tsr_op *root, *bad; /* bad: where a sharding is that has no counterpart */
     tsr_shardings before, after;
     const tsr_mesh *base, *joined;
     TSR_VEC(mapped) meshes;

@@ -193,7 +193,7 @@ static bool replicate_results(tsr_pass *p, tsr_shardings *table, tsr_op *op, con
     return true;
 }
 
-/* Behind propagation a barrier is where the sharding changes, if it does. */
+/* After propagation a barrier is where the sharding changes, if it does. */
 static void resolve_barriers(tsr_pass *p, tsr_op *root, const tsr_op *mesh)
 {
     for (tsr_op *op = root, *next; op; op = next) {

@@ -175,7 +175,7 @@ bool tsr_tt_calls_to_constraints(tsr_pass *p, tsr_op *root)
 
 /* ---- GSPMD ---- */
 
-/* The mesh behind devices=[2,1,4]<=[8], or [4,2]0,2,...: the dimensions of the iota when it has
+/* The mesh after devices=[2,1,4]<=[8], or [4,2]0,2,...: the dimensions of the iota when it has
  * several; else those that the tensor is cut into; a line of devices is 1 x n. */
 static bool grid_of(const tsr_gspmd *s, tsr_tt_gspmd_grid *mesh)
 {

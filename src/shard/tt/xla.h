@@ -12,7 +12,7 @@ bool tsr_tt_calls_to_constraints(tsr_pass *p, tsr_op *root);
  * as JAX exported them for a time. False after a diagnostic. */
 bool tsr_tt_strings_to_shardings(tsr_pass *p, tsr_op *root);
 
-/* The mesh of devices that mhlo.sharding speaks of; 1 x 1 when nothing is cut. */
+/* The mesh of devices that mhlo.sharding refers to; 1 x 1 when nothing is cut. */
 typedef struct {
     int64_t x, y;
 } tsr_tt_gspmd_grid;

@@ -101,7 +101,7 @@ static bool bc_complex(tsr_bc *b, tsr_type **type)
     return true;
 }
 
-/* A shape and the element type behind it. */
+/* A shape and the element type after it. */
 typedef struct {
     const int64_t *dims;
     size_t n;

@@ -362,7 +362,7 @@ static tsr_attr *read_bools(tsr_bc *b, tsr_type *type, tsr_str data, int64_t n)
     return a;
 }
 
-/* Elements that do not fill their bytes: what stands above their bits, a sign perhaps, does not count. */
+/* Elements that do not fill their bytes: what is above their bits, a sign perhaps, does not count. */
 static tsr_attr *read_odd(tsr_bc *b, tsr_type *type, tsr_str data, size_t part, uint32_t width,
                           bool splat)
 {

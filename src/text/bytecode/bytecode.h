@@ -33,11 +33,11 @@
 /* Versions, by what came with them. A file of a later one is refused. */
 enum {
     TSR_BC_DIALECT_VERSIONS = 1, /* dialects have versions */
-    TSR_BC_LAZY_REGIONS = 2,     /* regions of isolated ops stand in a section of their own */
+    TSR_BC_LAZY_REGIONS = 2,     /* regions of isolated ops are in a section of their own */
     TSR_BC_USE_LISTS = 3,        /* orders of uses */
     TSR_BC_ELIDE_LOCS =
-        4, /* arguments without location; the number of op names stands before them */
-    TSR_BC_PROPERTIES = 5,    /* inherent attributes stand in the properties section */
+        4, /* arguments without location; the number of op names comes before them */
+    TSR_BC_PROPERTIES = 5,    /* inherent attributes are in the properties section */
     TSR_BC_SEGMENT_SIZES = 6, /* segment sizes as sparse arrays */
     TSR_BC_VERSION = 6,       /* the newest */
 };
@@ -58,7 +58,7 @@ enum {
 
 enum { TSR_BC_PAD = 0xCB };
 
-/* What an op has: the byte behind its name. */
+/* What an op has: the byte after its name. */
 enum {
     TSR_BC_OP_ATTRS = 1,
     TSR_BC_OP_RESULTS = 2,
@@ -299,7 +299,7 @@ bool tsr_bc_write_type(tsr_bc *b, const tsr_bc_dialect *d, tsr_type *t);
 
 /* The inherent attributes of a registered op, b->version >= TSR_BC_PROPERTIES, in the order of their names:
  * required ones as an attribute, others as an optional one. Sizes of operand and result groups are an attribute
- * among them before TSR_BC_SEGMENT_SIZES, and since then stand behind all others as sparse arrays. attrs: the op's
+ * among them before TSR_BC_SEGMENT_SIZES, and since then come after all others as sparse arrays. attrs: the op's
  * slots, by row. */
 bool tsr_bc_properties(tsr_bc *b, const tsr_opdef *def, tsr_attr **attrs);
 /* Slots that came with a later version of their dialect, and hold nothing but their default: a reader of before has no

@@ -121,7 +121,7 @@ static bool sizes(tsr_bc *b, size_t groups, tsr_attr **attr)
 
 /* ---- Attributes that ops got later ---- */
 
-/* A file of before has no place for them, which its length tells. Those that came last stand first; equal numbers came
+/* A file of before has no place for them, which its length tells. Those that came last come first; equal numbers came
  * together. */
 static const struct {
     uint16_t opcode;
@@ -211,7 +211,7 @@ static uint64_t future_slots(const tsr_bc *b, const tsr_opdef *def, tsr_attr *co
     return future;
 }
 
-/* Whether the slot comes last of all by name: nothing is read behind it. */
+/* Whether the slot comes last of all by name: nothing is read after it. */
 static bool is_last(const tsr_opdef *def, int slot)
 {
     for (uint8_t i = 0; i < def->nslot; i++)

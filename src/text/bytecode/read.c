@@ -82,7 +82,7 @@ static void enter(bc_reader *r, uint32_t section)
     r->b.end = r->sections[section].end;
 }
 
-/* ---- Strings: count, lengths from the last to the first, text; each has a NUL behind it ---- */
+/* ---- Strings: count, lengths from the last to the first, text; each has a NUL after it ---- */
 
 static bool read_strings(bc_reader *r)
 {

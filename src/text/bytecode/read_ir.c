@@ -5,8 +5,8 @@
  *   op     ::= name mask loc dict? properties? results? operands? successors? use-orders?
  *              (nregion << 1 | isolated)? region*
  *
- * Values are numbered within the isolated op around them: those of a region stand behind those of the regions
- * around it, and their numbers are free again at its end. A value that is used before it was met stands in as a
+ * Values are numbered within the isolated op around them: those of a region come after those of the regions
+ * around it, and their numbers are free again at its end. A value that is used before it was met is represented by a
  * placeholder. */
 #include "asm/asm.h"
 #include "base/scope.h"
@@ -276,7 +276,7 @@ static bool read_operands(bc_reader *r)
     return true;
 }
 
-/* What stands around an op: blocks that it may go to, and the numbers of its region. */
+/* What is around an op: blocks that it may go to, and the numbers of its region. */
 typedef struct {
     tsr_block **blocks;
     size_t nblock;
@@ -497,7 +497,7 @@ bool bc_read_ir(bc_reader *r)
     for (size_t i = 0; i < r->orders.n; i++)
         if (!apply_order(r, &r->orders.data[i]))
             return false;
-    /* One module at the top level is the module; anything else stands in one. */
+    /* One module at the top level is the module; anything else is in one. */
     tsr_op *only = body->first;
     r->m->op = wrapper;
     if (only && !only->next && only->def == def) {

@@ -35,7 +35,7 @@ typedef struct {
 
 enum {
     BC_CUSTOM = 1, /* else text */
-    BC_BUSY = 2,   /* is being decoded: whoever asks for it now stands inside it */
+    BC_BUSY = 2,   /* is being decoded: whoever asks for it now is inside it */
     BC_DECODED = 4,
     BC_PLACE = 8, /* a file position that was asked for as such only */
 };
@@ -52,7 +52,7 @@ typedef struct {
     tsr_str key;
 } bc_handle;
 
-/* Uses of a value that stand in another order than that of the ops. */
+/* Uses of a value that are in another order than that of the ops. */
 typedef struct {
     tsr_value *value;
     const uint32_t *order;
@@ -98,7 +98,7 @@ static inline bc_reader *bc_reader_of(const tsr_bc *b)
 }
 
 /* ---- bytecode/read.c ---- */
-/* Section header at the cursor, and its data, which the cursor is behind then. */
+/* Section header at the cursor, and its data, which the cursor is after then. */
 bool bc_read_section(bc_reader *r, uint32_t *id, bc_span *out);
 /* The dialect's encodings and version, when first needed. False: nobody knows the dialect. */
 bool bc_load_dialect(bc_reader *r, uint32_t dialect);

@@ -30,7 +30,7 @@ void bc_meet_resource(bc_writer *w, uint32_t dialect, tsr_str key)
     tsr_map_put(&w->resource_map, resource_hash(dialect, key), (void *)(uintptr_t)w->resources.n);
 }
 
-/* By dialect; what is only named stands behind what has data; then as they were met. */
+/* By dialect; what is only named comes after what has data; then as they were met. */
 static int by_place(const void *pa, const void *pb)
 {
     const bc_resource *a = pa, *b = pb;
@@ -155,7 +155,7 @@ static void put_external(resources *r, const tsr_resource *e)
     }
 }
 
-/* An external resource, and where its group first stood. */
+/* An external resource, and where its group first was. */
 typedef struct {
     size_t group, place;
 } external;

@@ -1,7 +1,7 @@
 /* write.c - a module as MLIR bytecode, byte for byte as MLIR writes it.
  *
- * Numbers come first (bytecode/number.c); then the sections are written one behind the other
- * into one buffer. A section stands behind its length, so a nested one is written in place and
+ * Numbers come first (bytecode/number.c); then the sections are written one after the other
+ * into one buffer. A section comes after its length, so a nested one is written in place and
  * then moved by the few bytes of its head. Strings and properties collect while the others are
  * written, which is why their sections are the last. */
 #include "text/bytecode/write.h"
@@ -184,7 +184,7 @@ static void write_use_order(bc_writer *w, tsr_buf *out, const tsr_value *v)
     tsr_free(places);
 }
 
-/* The values whose uses stand in another order than a reader would give them; whether there are
+/* The values whose uses are in another order than a reader would give them; whether there are
  * any. */
 static bool write_use_orders(bc_writer *w, tsr_buf *out, tsr_value *const *args, tsr_value *outs,
                              uint32_t n)

@@ -11,7 +11,7 @@
 
 /* ---- matmul ---- */
 
-/* A batch's place in t: where each index of the leading dims of the result stands. */
+/* A batch's place in t: where each index of the leading dims of the result is. */
 static int64_t batch_offset(const tsr_tensor *t, size_t inner, const int64_t *index,
                             const int64_t *strides, size_t n)
 {

@@ -12,7 +12,7 @@
 #include "eval/kernel/ttir/cache.h"
 #include "eval/kernel/kernels.h"
 
-/* Where elements of a tensor stand, in steps of elements by batch, head and row; the last dimension
+/* Where elements of a tensor are, in steps of elements by batch, head and row; the last dimension
  * is dense. */
 typedef struct {
     const tsr_tensor *t;
@@ -407,7 +407,7 @@ bool eval_ttir_attention_chunked(tsr_call *c)
 
 /* ---- Training ---- */
 
-/* A tensor of rank 2 to 4, or more, as [B, H, S, D]: what stands between batch and the last two
+/* A tensor of rank 2 to 4, or more, as [B, H, S, D]: what is between batch and the last two
  * counts as heads. */
 static view as_view(const tsr_tensor *t, int64_t dims[4])
 {

@@ -14,7 +14,7 @@ typedef struct {
     int64_t spatial[MAX_SPATIAL];
     int64_t stride[MAX_SPATIAL], dilation[MAX_SPATIAL], low[MAX_SPATIAL], high[MAX_SPATIAL];
     int64_t groups;
-    const tsr_attr *flat; /* of pictures whose rows stand in one dimension */
+    const tsr_attr *flat; /* of pictures whose rows are in one dimension */
     bool transposed, replicate;
     int64_t more[MAX_SPATIAL]; /* of transposed ones: rows that are added at the end */
 } window;

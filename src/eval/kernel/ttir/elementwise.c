@@ -1,7 +1,7 @@
 /* elementwise.c - TTIR: element by element, with operands that broadcast.
  *
  * Operands are brought into one type (ttir/ttir.h) and run as rows of the kernels that StableHLO's ops have: neighbouring
- * dimensions over which all operands go on, or all stand still, are one loop, and the innermost loop is the row. What
+ * dimensions over which all operands go on, or all are still, are one loop, and the innermost loop is the row. What
  * only TTIR has is computed in double and rounded once. */
 #include <math.h>
 

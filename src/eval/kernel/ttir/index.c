@@ -192,7 +192,7 @@ static bool check_slices(slices *s, const tsr_tensor *x, const tsr_tensor *index
     return ok;
 }
 
-/* Where the element of the result at this index stands in the input; starts are brought into range. */
+/* Where the element of the result at this index is in the input; starts are brought into range. */
 static int64_t slice_place(const slices *s, const tsr_tensor *x, const tsr_tensor *index,
                            const int64_t *at, size_t rank, const int64_t *xs, const int64_t *is)
 {

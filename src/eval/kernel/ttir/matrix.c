@@ -8,7 +8,7 @@
 
 /* ---- Matrices with batches ---- */
 
-/* A factor: its matrices stand at offsets of the leading dimensions. */
+/* A factor: its matrices are at offsets of the leading dimensions. */
 typedef struct {
     const tsr_tensor *t;
     size_t nbatch;

@@ -109,7 +109,7 @@ bool eval_ttir_layer_norm(tsr_call *c)
 
 /* ---- Over groups of channels ---- */
 
-/* Elements stand as batch x before x channels x behind; a group is each of some channels in a row, of one batch
+/* Elements are as batch x before x channels x after; a group is each of some channels in a row, of one batch
  * entry. input_mask tells hardware where tiles of a group begin: it says nothing about values. */
 bool eval_ttir_group_norm(tsr_call *c)
 {

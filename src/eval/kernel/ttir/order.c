@@ -42,7 +42,7 @@ static bool number_all(tsr_call *c, tsr_tensor *x, bool total, bool descending, 
     return ok;
 }
 
-/* The first k elements along a dimension, in order, and where they stood. */
+/* The first k elements along a dimension, in order, and where they were. */
 static bool order(tsr_call *c, int64_t at, int64_t k, bool total, bool descending)
 {
     size_t dim;

@@ -97,7 +97,7 @@ TSR_ISA_DECLARE(neon)
 
 /* ---- Loops ---- */
 
-/* Elements of a loop do not depend on each other, although the result may stand where an operand stood. */
+/* Elements of a loop do not depend on each other, although the result may be where an operand was. */
 #if defined(__clang__)
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
