@@ -1,4 +1,4 @@
-/* share.c - a map after a lock. See share.h. */
+/* share.c - a map with a lock. See share.h. */
 #include "eval/share.h"
 
 #include "base/memory.h"

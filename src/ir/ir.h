@@ -783,7 +783,7 @@ bool tsr_op_before(const tsr_op *a, const tsr_op *b);              /* in one blo
 
 /* ---- Walking ---- */
 
-/* The next op in program order, parents first, within root; NULL at the end. Insert and erase freely after the walk. */
+/* The next op in program order, parents first, within root; NULL at the end. What the walk has passed may change freely. */
 tsr_op *tsr_walk_on(tsr_op *root, tsr_op *op);
 tsr_op *tsr_walk_past(tsr_op *root, tsr_op *op); /* the same, and leaves out what is inside op */
 static inline tsr_op *tsr_walk_next(tsr_op *root, tsr_op *op)
@@ -830,7 +830,7 @@ typedef struct tsr_symcache {
     bool verifying; /* nothing changes */
     const void *fine
         [64]
-        [3]; /* what a verifier found right made recently, and in which table: the same comes again and again */
+        [3]; /* what a verifier found right lately, and in which table: the same comes again and again */
 } tsr_symcache;
 void tsr_symcache_start(tsr_module *m, tsr_symcache *c);
 void tsr_symcache_stop(tsr_symcache *c);

@@ -13,7 +13,7 @@ typedef struct {
     bool nested;            /* some op inside is a symbol table, too */
     tsr_op *from;           /* whose references are being followed */
     const tsr_attr *seen
-        [64]; /* attributes followed made recently, when there is but one table: most ops name the same mesh */
+        [64]; /* attributes followed lately, when there is but one table: most ops name the same mesh */
 } liveness;
 
 static bool is_live(const liveness *l, const tsr_op *op)

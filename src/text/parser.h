@@ -4,7 +4,7 @@
 
 #include "asm/reader.h"
 
-/* A value used before its definition: is in until that is read. */
+/* A value used before its definition: takes its place until that is read. */
 typedef struct forward_ref {
     struct forward_ref *next;
     tsr_value value;
@@ -49,7 +49,7 @@ typedef struct parser {
 } parser;
 
 /* ---- scope.c ---- */
-/* The value %name#number of this type; made as a are-in when it is not defined yet. NULL after an error. */
+/* The value %name#number of this type; made as a placeholder when it is not defined yet. NULL after an error. */
 tsr_value *parser_use_value(parser *p, const tsr_operand_ref *ref, tsr_type *type);
 bool parser_define_values(parser *p, tsr_str name, tsr_value *first, uint32_t count, tsr_loc loc);
 /* What is visible now. */

@@ -1,6 +1,6 @@
 /* linalg.h - dense linear algebra in plain C: what LAPACK computes, for the kernels that need it.
  *
- * Matrices are column by column: element (i, j) of an m x n matrix is a[i + j * m]. Numbers are double or double
+ * Matrices are stored column by column: element (i, j) of an m x n matrix is a[i + j * m]. Numbers are double or double
  * complex; each has a table of the same functions (linalg.def, read once for each). Reflectors, pivots, signs and
  * packing are as LAPACK's documentation has them, so that results can be compared with its own. Work memory comes
  * from the caller. */

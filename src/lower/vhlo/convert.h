@@ -10,7 +10,7 @@
 
 enum { TSR_VHLO_MAX_FIELDS = 9 };
 
-/* How a slot of StableHLO's row is in VHLO's. */
+/* How a slot of StableHLO's row is represented in VHLO's. */
 typedef enum {
     TSR_VHLO_WHOLE,   /* one attribute of the same name, converted by its kind */
     TSR_VHLO_INTS,    /* array<i64>: a tensor there */

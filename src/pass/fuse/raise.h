@@ -182,7 +182,7 @@ bool tsr_product_of(const tsr_op *op, tsr_product *p);
 bool tsr_parted(const tsr_type *coarse, const tsr_type *fine, uint32_t *k);
 /* Parts dimension r of the result, a batch dimension, into k of these sizes. */
 bool tsr_product_part(tsr_product *p, int8_t r, const int64_t *sizes, uint32_t k);
-/* Where a label is among n, or -1; how often it does. */
+/* Where a label is among n, or -1; how often it occurs. */
 int tsr_label_find(const int8_t *map, uint32_t n, int label);
 int tsr_label_count(const int8_t *map, uint32_t n, int label);
 

@@ -252,7 +252,7 @@ bool rule_tt_fuse_attention(tsr_rewriter *r, tsr_op *op)
         p.k = tsr_rw_in(repeats[0], 0);
         p.v = tsr_rw_in(repeats[1], 0);
     }
-    /* Casts that was after the repeats come back; types are compared as they will be. */
+    /* Casts that were after the repeats come back; types are compared as they will be. */
     if (!shapes_fit(&whole, op->out[0].type))
         return false;
     if (native && casts[0])

@@ -107,7 +107,7 @@ typedef enum {
     TSR_STRICT_PREFIX, /* shorter, or its last axis is a prefix of its counterpart */
 } tsr_prefix;
 
-/* How a is to b. */
+/* How a relates to b. */
 tsr_prefix tsr_axes_prefix(const tsr_axes *a, const tsr_axes *b);
 static inline bool tsr_axes_strict_prefix(const tsr_axes *a, const tsr_axes *b)
 {

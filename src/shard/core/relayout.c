@@ -583,7 +583,7 @@ static bool is_done(const state *s)
     return s->target_mesh;
 }
 
-/* Whether only axes of size 1 are left, which may be or be missing anywhere. */
+/* Whether only axes of size 1 are left, which may be present or missing anywhere. */
 static bool is_as_good_as_done(const state *s)
 {
     for (uint32_t d = 0; d < s->rank; d++)

@@ -1,4 +1,4 @@
-/* func_shardings.c - shardings that cross the signatures of functions, and the order in which functions are.
+/* func_shardings.c - shardings that cross the signatures of functions, and the order of functions.
  * need nothing; keep everything else; pre-order-funcs breaks ids, as functions move. */
 #include "shard/core/calls.h"
 #include "shard/core/flow.h"
