@@ -1,6 +1,6 @@
 #!/bin/sh
-# layers.sh - includes point down the list of layers only (docs/ARCHITECTURE.md), and memory comes from base/memory.h alone. With
-# --self-test, proves that it can fail.
+# layers.sh - includes point down the list of layers only (docs/ARCHITECTURE.md), memory comes from base/memory.h alone, attributes are
+# decoded by dialect/params.h and reducers told by dialect/reducer.h. With --self-test, proves that it can fail.
 #
 # Each line is a floor: a file may include its own folder and every folder of a lower floor, but not another folder of
 # the same floor.
@@ -22,6 +22,9 @@ check() { # check ROOT: every #include "..." of ROOT/src, ROOT/tools and ROOT/in
             from = part[1] == "src" ? part[2] : part[1]
             if (from != "include" && !(from in floor)) { print path ": folder " from " is in no layer"; bad = 1 }
             door = path == "src/base/memory.c" || path == "src/base/compiler.h"
+            # Files that know where a number stands in an attribute: decoding, text, bytecode.
+            decoder = path ~ /^src\/dialect\/[a-z]+\/((params|attrs|asm|asm_conv)\.c|constraints\.def)$/ || path ~ /^src\/(text\/bytecode|lower\/vhlo)\//
+            reducer = path == "src/dialect/reducer.c" || path ~ /^src\/(eval|exec)\/kernel\//
             comment = 0
         }
         # Memory that a stop would not find. Comments and strings may name these functions.
@@ -38,6 +41,16 @@ check() { # check ROOT: every #include "..." of ROOT/src, ROOT/tools and ROOT/in
             if (match(code, /[^A-Za-z0-9_.>](malloc|calloc|realloc|reallocarray|aligned_alloc|posix_memalign|free|strdup|strndup|asprintf|vasprintf|getline|getdelim)[ \t]*\(/)) {
                 name = substr(code, RSTART + 1, RLENGTH - 2)
                 print path ":" FNR ": calls " name "(): memory comes from base/memory.h"
+                bad = 1
+            }
+            if (!decoder && (code ~ /tsr_def_(STABLEHLO_(DOT|GATHER|SCATTER|CONV)|CHLO_RAGGED_DOT)[^A-Z_]/ ||
+                             code ~ /dimension_numbers(\]|\))+->attrs/ || code ~ /tsr_attr[ *]+[a-z_]+ = .*dimension_numbers(\]|\))/ ||
+                             code ~ /(int_at|_count|_at|_len|_ints|_ints_of|_numbers)\(.*STABLEHLO_(GATHER|SCATTER|CONVOLUTION|DYNAMIC_CONV|REDUCE_WINDOW|SELECT_AND_SCATTER|SLICE|PAD)_/)) {
+                print path ":" FNR ": decodes an attribute: dialect/params.h does that"
+                bad = 1
+            }
+            if (!reducer && code ~ /(case|[!=]=)[ \t]*TSR_OP_STABLEHLO_(MAXIMUM|MINIMUM)[^A-Z_]/) {
+                print path ":" FNR ": tells reducers by their opcode: dialect/reducer.h does that"
                 bad = 1
             }
         }
@@ -117,9 +130,20 @@ if [ "$1" = --self-test ]; then
 free(p);'
     try bad src/ir/a.c 'say("\\"); free(p);'
     try bad src/base/arena.c 'free(p);'
+    try good src/dialect/stablehlo/params.c 'tsr_attr_of(op, STABLEHLO_GATHER_dimension_numbers)->attrs[5]'
+    try good src/lower/a.c 'made->attrs[STABLEHLO_SLICE_strides] = tsr_attr_i64_array(ctx, v, n); /* tsr_def_STABLEHLO_DOT */'
+    try bad src/pass/a.c 'tsr_attr *const *p = tsr_attr_of(op, STABLEHLO_GATHER_dimension_numbers)->attrs;'
+    try bad src/shard/a.c 'p = op->attrs[STABLEHLO_SCATTER_scatter_dimension_numbers]->attrs[3];'
+    try bad src/lower/a.c 'tsr_attr_struct(ctx, &tsr_def_STABLEHLO_DOT, p);'
+    try bad src/lower/a.c 'const tsr_attr *numbers = op->attrs[STABLEHLO_SCATTER_scatter_dimension_numbers];'
+    try bad src/eval/a.c 'n = tsr_hlo_at(tsr_attr_of(op, STABLEHLO_PAD_edge_padding_low), d);'
+    try bad src/shard/a.c 'n = tsr_attr_count(op->attrs[STABLEHLO_REDUCE_WINDOW_window_strides]);'
+    try good src/eval/kernel/a.c 'case TSR_OP_STABLEHLO_MAXIMUM: return 1;'
+    try bad src/shard/a.c 'case TSR_OP_STABLEHLO_MAXIMUM: return 1;'
+    try bad src/pass/a.c 'most = opcode == TSR_OP_STABLEHLO_MINIMUM;'
     echo "$passed passed, $failed failed"
     [ $failed -eq 0 ]
     exit
 fi
 
-if check .; then echo 'layers: every include points down, and memory has one door'; else exit 1; fi
+if check .; then echo 'layers: every include points down; memory, attributes and reducers have one door each'; else exit 1; fi

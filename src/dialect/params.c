@@ -41,3 +41,13 @@ static any_fn *find(const tsr_op *op, int kind)
     }
 TSR_PARAMS_KINDS(X)
 #undef X
+
+int64_t tsr_gather_window(const tsr_gather *g, const tsr_type *slices, int64_t dim)
+{
+    size_t at = 0;
+    if (!tsr_gather_keeps(g, dim))
+        return 1;
+    for (int64_t d = 0; d < dim; d++)
+        at += tsr_gather_keeps(g, d);
+    return slices->dims[tsr_ints_at(g->window, at)];
+}

@@ -95,6 +95,8 @@ static inline bool tsr_dot_is_free(const tsr_dot *d, int side, int64_t dim)
     return !tsr_ints_has(d->batch[side], dim) && !tsr_ints_has(d->contract[side], dim) &&
            !(side && tsr_ints_has(d->group, dim));
 }
+/* The size of the window along a dimension of the input; 1 where slices do not have it. */
+int64_t tsr_gather_window(const tsr_gather *g, const tsr_type *slices, int64_t dim);
 /* Whether a dimension of the input is one of the window's, in whose order slices have theirs. */
 static inline bool tsr_gather_keeps(const tsr_gather *g, int64_t dim)
 {

@@ -16,7 +16,7 @@ static bool is_scalar(const tsr_value *v)
 
 bool tsr_body_init(tsr_body *b, tsr_call *c, const tsr_region *region)
 {
-    *b = (tsr_body){.c = c, .region = region, .liftable = true, .reducer = -1};
+    *b = (tsr_body){.c = c, .region = region, .liftable = true};
     const tsr_block *block = region->first;
     if (!block || block->next)
         return tsr_fail(c, "has a region that is not one block");
@@ -27,16 +27,7 @@ bool tsr_body_init(tsr_body *b, tsr_call *c, const tsr_region *region)
         for (uint32_t i = 0; i < op->nin; i++)
             b->liftable &= is_scalar(op->in[i].value);
     }
-    const tsr_op *op = block->first, *ret = op ? op->next : NULL;
-    if (ret && !ret->next && block->nargs == 2 && op->nin == 2 && op->nout == 1 && ret->nin == 1 &&
-        ret->in[0].value == &op->out[0] && op->def->opcode != TSR_UNREGISTERED) {
-        bool straight = op->in[0].value == block->args[0] && op->in[1].value == block->args[1];
-        bool swapped = op->in[0].value == block->args[1] && op->in[1].value == block->args[0];
-        if (straight || swapped) {
-            b->reducer = op->def->opcode;
-            b->swapped = swapped;
-        }
-    }
+    b->reducer = tsr_reducer_kind(region);
     return true;
 }
 

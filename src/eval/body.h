@@ -5,14 +5,15 @@
 #ifndef TSR_EVAL_BODY_H
 #define TSR_EVAL_BODY_H
 
+#include "dialect/reducer.h"
 #include "eval/eval.h"
 
 typedef struct {
     tsr_call *c;
     const tsr_region *region;
     bool liftable; /* pointwise ops and constants only */
-    int reducer; /* the opcode when the body is one binary op on its two arguments, in order, and a return; else -1 */
-    bool swapped; /* its operands are the arguments in reverse order */
+    tsr_reduce_kind
+        reducer; /* what the body is, when it is one op on its two arguments and a return */
 } tsr_body;
 
 bool tsr_body_init(tsr_body *b, tsr_call *c, const tsr_region *region);

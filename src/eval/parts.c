@@ -209,12 +209,10 @@ static bool same_value(const tsr_tensor *a, const tsr_tensor *b, const box *at)
 /* Joins partial values in place of the first. */
 static bool join(tsr_call *c, const tsr_attr *sharding, tsr_tensor *sum, const tsr_tensor *t)
 {
-    static const int opcodes[] = {TSR_OP_STABLEHLO_ADD, TSR_OP_STABLEHLO_MAXIMUM,
-                                  TSR_OP_STABLEHLO_MINIMUM};
     tsr_fold fold;
     tsr_fold_loops loops;
     int64_t stride = (int64_t)tsr_elem_size(sum);
-    if (!tsr_fold_find(&fold, opcodes[reduction_of(sharding)], sum->elem))
+    if (!tsr_fold_find(&fold, tsr_reduce_from_sdy(reduction_of(sharding)), sum->elem))
         return tsr_fail(c, "cannot reduce partial values of its result's type");
     tsr_fold_init(&loops, &fold, &sum->n, &stride, &stride, 1);
     tsr_fold_run(&loops, &fold, sum->data, t->data);

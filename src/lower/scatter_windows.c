@@ -1,32 +1,9 @@
 /* scatter_windows.c - --tessera-scatter-whole-windows: a window of a scatter that is partly outside of the operand is not
  * written at all, as XLA has it; StableHLO writes the elements that are inside. needs nothing; breaks ids. Indices of such
  * windows are replaced by ones far outside, so that the program means the same to both. */
+#include "dialect/params.h"
 #include "dialect/stablehlo/build.h"
 #include "lower/passes.h"
-
-/* Parts of #stablehlo.scatter. */
-enum { WINDOW = 0, INSERTED = 1, BATCHING = 2, INDEX_MAP = 4, INDEX_VECTOR_DIM = 5 };
-
-static bool has(const tsr_attr *list, int64_t number)
-{
-    for (int64_t i = 0; i < tsr_attr_count(list); i++)
-        if (tsr_attr_int_at(list, (size_t)i) == number)
-            return true;
-    return false;
-}
-
-/* The size of windows along a dimension of the operand. */
-static int64_t window_size(const tsr_attr *numbers, const tsr_type *update, int64_t dim)
-{
-    size_t at = 0;
-    for (int64_t d = 0; d <= dim; d++) {
-        bool none = has(numbers->attrs[INSERTED], d) || has(numbers->attrs[BATCHING], d);
-        if (d == dim)
-            return none ? 1 : update->dims[tsr_attr_int_at(numbers->attrs[WINDOW], at)];
-        at += !none;
-    }
-    return 1;
-}
 
 static bool is_known(const tsr_type *t)
 {
@@ -64,18 +41,18 @@ static bool change(tsr_op *op, bool *changed)
 {
     enum { MOST = 64 };
     uint32_t n = op->nin / 2;
-    const tsr_attr *numbers = op->attrs[STABLEHLO_SCATTER_scatter_dimension_numbers];
+    tsr_gather g;
+    tsr_gather_of(op, &g);
     tsr_value *indices = op->in[n].value;
     const tsr_type *operand = op->in[0].value->type, *update = op->in[n + 1].value->type;
-    const tsr_attr *map = numbers->attrs[INDEX_MAP];
     int64_t last[MOST], before[MOST];
-    size_t count = (size_t)tsr_attr_count(map);
+    size_t count = g.map.n;
     bool wide = false;
     if (!count || count > MOST || !is_known(operand) || !is_known(update) ||
         !is_known(indices->type))
         return true;
     for (size_t i = 0; i < count; i++) {
-        int64_t dim = tsr_attr_int_at(map, i), size = window_size(numbers, update, dim);
+        int64_t dim = tsr_ints_at(g.map, i), size = tsr_gather_window(&g, update, dim);
         last[i] = operand->dims[dim] - size;
         before[i] = -size;
         wide |= size > 1;
@@ -88,7 +65,7 @@ static bool change(tsr_op *op, bool *changed)
     const tsr_type *elem = indices->type->elem;
     if (elem->sub == TSR_UNSIGNED || elem->width < 32)
         indices = tsr_build_convert(&b, indices, b.ctx->i64);
-    indices = only_whole(&b, indices, last, before, count, numbers->attrs[INDEX_VECTOR_DIM]->i);
+    indices = only_whole(&b, indices, last, before, count, g.vector);
     bool ok = indices && !b.failed;
     tsr_build_free(&b);
     TSR_TRY(ok);

@@ -65,8 +65,8 @@ static ffi_error *ffi_Handler_Register(ffi_Handler_Register_args *args)
     for (int s = 0; s < FFI_EXECUTE; s++)
         if (args->stages[s])
             return no("stages before execution");
-    pj_error *e = pj_ffi_register((tsr_str){args->name.ptr, args->name.len},
-                                  args->stages[FFI_EXECUTE]);
+    pj_error *e =
+        pj_ffi_register((tsr_str){args->name.ptr, args->name.len}, args->stages[FFI_EXECUTE]);
     ffi_error *out = e ? make_error(pj_error_kind(e), pj_error_text(e)) : NULL;
     pj_error_free(e);
     return out;

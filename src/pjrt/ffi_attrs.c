@@ -5,7 +5,8 @@
 #include "pjrt/ffi_call.h"
 
 static const char no_memory[] = "no memory for the attributes of an FFI call";
-static const char bad_kind[] = "an attribute of the FFI call is no number, text, array or dictionary";
+static const char bad_kind[] =
+    "an attribute of the FFI call is no number, text, array or dictionary";
 
 void *pj_ffi_new(pj_ffi_block **memory, size_t n, size_t size)
 {
@@ -40,7 +41,9 @@ static const char *scalar(pj_ffi_block **memory, const tsr_attr *a, void **out)
         return no_memory;
     if (!pj_type_ffi(t) || pj_type_bytes(t) > sizeof *value)
         return "an attribute of the FFI call has a type that handlers do not have";
-    *value = a->kind == TSR_ATTR_INT && t == PJ_PRED ? a->i & 1 : a->i; /* little endian: the low bytes come first */
+    *value = a->kind == TSR_ATTR_INT && t == PJ_PRED
+                 ? a->i & 1
+                 : a->i; /* little endian: the low bytes come first */
     *s = (ffi_scalar){pj_type_ffi(t), value};
     *out = s;
     return NULL;
@@ -88,7 +91,8 @@ static const char *dictionary(pj_ffi_block **memory, const tsr_attr *a, void **o
     return s ? pj_ffi_attrs(memory, a, s) : no_memory;
 }
 
-static const char *convert(pj_ffi_block **memory, const tsr_attr *a, ffi_attr_type *type, void **out)
+static const char *convert(pj_ffi_block **memory, const tsr_attr *a, ffi_attr_type *type,
+                           void **out)
 {
     static const struct {
         tsr_attr_kind kind;

@@ -40,13 +40,14 @@ static ffi_error *scale(ffi_frame *f)
     calls++;
     if (complaint && !late)
         return fail(f, complaint);
-    const ffi_scalar *by = attr(&f->attrs, "by", FFI_SCALAR), *flag = attr(&f->attrs, "flag", FFI_SCALAR);
+    const ffi_scalar *by = attr(&f->attrs, "by", FFI_SCALAR),
+                     *flag = attr(&f->attrs, "flag", FFI_SCALAR);
     const ffi_span *name = attr(&f->attrs, "name", FFI_STRING);
     const ffi_attrs *extra = attr(&f->attrs, "extra", FFI_DICTIONARY);
     const ffi_array *add = extra ? attr(extra, "add", FFI_ARRAY) : NULL,
                     *same = extra ? attr(extra, "same", FFI_ARRAY) : NULL;
-    if (f->struct_size != offsetof(ffi_frame, future) || f->stage != FFI_EXECUTE || f->args.size != 1 ||
-        f->rets.size != 1 || f->attrs.size != 4)
+    if (f->struct_size != offsetof(ffi_frame, future) || f->stage != FFI_EXECUTE ||
+        f->args.size != 1 || f->rets.size != 1 || f->attrs.size != 4)
         return fail(f, "another frame");
     if (!by || by->type != F32 || !flag || flag->type != PJ_PRED || !*(const bool *)flag->value ||
         !name || name->len != 7 || !add || add->size != 2 || add->type != 5 || !same ||

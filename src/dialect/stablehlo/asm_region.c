@@ -1,4 +1,5 @@
 /* asm_region.c - forms of StableHLO's ops with regions: reduce, while and composite. */
+#include "dialect/reducer.h"
 #include "dialect/stablehlo/stablehlo.h"
 
 #include "asm/reader.h"
@@ -32,24 +33,19 @@ static bool ends_in_return(const tsr_op *op)
 /* The one op that the body applies to its arguments and returns; NULL when the body is more than that. */
 static tsr_op *simple_reducer(const tsr_op *reduce)
 {
-    const tsr_block *b = reduce->regions[0].first;
-    if (!b || reduce->nin < 2 || !b->first || b->first == b->last || b->first->next != b->last ||
-        b->nargs != 2)
+    tsr_reducer r;
+    if (reduce->nin < 2 || !tsr_reducer_of(&reduce->regions[0], 1, 0, &r) || !r.alone ||
+        r.swapped || !is_simple_reducer(r.op->def))
         return NULL;
-    tsr_op *inner = b->first, *ret = b->last;
-    if (!is_simple_reducer(inner->def) || inner->nin != 2 || inner->nout != 1)
-        return NULL;
+    tsr_op *inner = (tsr_op *)r.op;
     tsr_type *input = reduce->in[0].value->type;
     if (!tsr_type_is_shaped(input))
         return NULL;
     tsr_type *scalar = tsr_type_tensor(input->ctx, NULL, 0, input->elem, NULL);
     for (uint32_t i = 0; i < 2; i++)
-        if (inner->in[i].value != b->args[i] || b->args[i]->type != scalar)
+        if (inner->in[i].value->type != scalar)
             return NULL;
-    if (inner->out[0].type != scalar || !ends_in_return(ret) || ret->nin != 1 ||
-        ret->in[0].value != &inner->out[0])
-        return NULL;
-    return inner;
+    return inner->out[0].type == scalar && ends_in_return(inner->next) ? inner : NULL;
 }
 
 /* Builds the region that `applies def` stands for. */

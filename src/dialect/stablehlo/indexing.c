@@ -36,18 +36,17 @@ static bool slice_dim(const tsr_op *op, uint32_t dim, tsr_hlo_dim d, int64_t sta
 bool infer_stablehlo_slice(const tsr_op *op, tsr_type_vec *out)
 {
     const tsr_type *t = tsr_hlo_in(op, 0);
-    const tsr_attr *start = tsr_attr_of(op, STABLEHLO_SLICE_start_indices);
-    const tsr_attr *limit = tsr_attr_of(op, STABLEHLO_SLICE_limit_indices);
-    const tsr_attr *stride = tsr_attr_of(op, STABLEHLO_SLICE_strides);
-    TSR_TRY(check_length(op, "start_indices", start, t->n) &&
-            check_length(op, "limit_indices", limit, t->n) &&
-            check_length(op, "strides", stride, t->n));
+    tsr_slice p;
+    tsr_slice_of(op, &p);
+    TSR_TRY(check_length(op, "start_indices", p.start.attr, t->n) &&
+            check_length(op, "limit_indices", p.limit.attr, t->n) &&
+            check_length(op, "strides", p.strides.attr, t->n));
     tsr_hlo_shape s;
     bool ok = true;
     tsr_hlo_shape_start(&s, t->n, tsr_hlo_bounds(t) != NULL);
     for (uint32_t i = 0; i < t->n && ok; i++)
-        ok = slice_dim(op, i, tsr_hlo_dim_of(t, i), tsr_hlo_at(start, i), tsr_hlo_at(limit, i),
-                       tsr_hlo_at(stride, i), &s.dims[i]);
+        ok = slice_dim(op, i, tsr_hlo_dim_of(t, i), tsr_ints_at(p.start, i),
+                       tsr_ints_at(p.limit, i), tsr_ints_at(p.strides, i), &s.dims[i]);
     if (ok)
         tsr_vec_push(out, tsr_hlo_shape_done(&s, t->elem, t->attr));
     else
@@ -141,26 +140,25 @@ static bool pad_dim(const tsr_op *op, uint32_t dim, int64_t low, int64_t high, i
 bool infer_stablehlo_pad(const tsr_op *op, tsr_type_vec *out)
 {
     const tsr_type *t = tsr_hlo_in(op, 0);
-    static const struct {
+    tsr_pad p;
+    tsr_pad_of(op, &p);
+    const struct {
         const char *name;
-        int slot;
-    } lists[] = {{"edge_padding_low", STABLEHLO_PAD_edge_padding_low},
-                 {"edge_padding_high", STABLEHLO_PAD_edge_padding_high},
-                 {"interior_padding", STABLEHLO_PAD_interior_padding}};
-    const tsr_attr *pad[TSR_COUNT(lists)];
-    for (size_t i = 0; i < TSR_COUNT(lists); i++) {
-        pad[i] = tsr_attr_of(op, lists[i].slot);
-        if (tsr_hlo_len(pad[i]) != t->n)
-            return tsr_hlo_error(op, "%s length (%zu) must match operand rank (%u)", lists[i].name,
-                                 tsr_hlo_len(pad[i]), t->n);
-    }
+        uint32_t n;
+    } lists[] = {{"edge_padding_low", p.low.n},
+                 {"edge_padding_high", p.high.n},
+                 {"interior_padding", p.interior.n}};
+    for (size_t i = 0; i < TSR_COUNT(lists); i++)
+        if (lists[i].n != t->n)
+            return tsr_hlo_error(op, "%s length (%u) must match operand rank (%u)", lists[i].name,
+                                 lists[i].n, t->n);
     tsr_hlo_shape s;
     bool ok = true;
     tsr_hlo_shape_start(&s, t->n, tsr_hlo_bounds(t) != NULL);
     for (uint32_t i = 0; i < t->n && ok; i++) {
         tsr_hlo_dim d = tsr_hlo_dim_of(t, i);
-        ok =
-            pad_dim(op, i, tsr_hlo_at(pad[0], i), tsr_hlo_at(pad[1], i), tsr_hlo_at(pad[2], i), &d);
+        ok = pad_dim(op, i, tsr_ints_at(p.low, i), tsr_ints_at(p.high, i),
+                     tsr_ints_at(p.interior, i), &d);
         s.dims[i] = d.size;
         if (s.bounds)
             s.bounds[i] = d.bound;

@@ -170,15 +170,14 @@ bool reify_stablehlo_dynamic_gather(tsr_op *op, tsr_op *at, tsr_value_vec *out)
 bool reify_stablehlo_pad(tsr_op *op, tsr_op *at, tsr_value_vec *out)
 {
     tsr_shaper s = tsr_shaper_for(op, at);
-    const tsr_attr *low = tsr_attr_of(op, STABLEHLO_PAD_edge_padding_low);
-    const tsr_attr *high = tsr_attr_of(op, STABLEHLO_PAD_edge_padding_high);
-    const tsr_attr *interior = tsr_attr_of(op, STABLEHLO_PAD_interior_padding);
+    tsr_pad p;
+    tsr_pad_of(op, &p);
     dim_vec dims = {0};
     for (uint32_t i = 0; i < tsr_hlo_in(op, 0)->n; i++) {
         tsr_value *dim = tsr_dim_of(&s, op->in[0].value, i, s.ctx->index);
-        uint64_t edge = (uint64_t)tsr_hlo_at(low, i) + (uint64_t)tsr_hlo_at(high, i);
-        if (tsr_hlo_at(interior, i) > 0) {
-            tsr_value *gap = tsr_dim_const(&s, s.ctx->index, tsr_hlo_at(interior, i));
+        uint64_t edge = (uint64_t)tsr_ints_at(p.low, i) + (uint64_t)tsr_ints_at(p.high, i);
+        if (tsr_ints_at(p.interior, i) > 0) {
+            tsr_value *gap = tsr_dim_const(&s, s.ctx->index, tsr_ints_at(p.interior, i));
             dim = tsr_dim_add(&s, dim, tsr_dim_mul(&s, tsr_dim_gaps(&s, dim), gap));
         }
         tsr_vec_push(&dims, tsr_dim_add(&s, dim, tsr_dim_const(&s, s.ctx->index, (int64_t)edge)));

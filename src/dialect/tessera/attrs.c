@@ -1,6 +1,7 @@
 /* attrs.c - what the attributes of Graph IR's ops mean. */
 #include <math.h>
 
+#include "dialect/reducer.h"
 #include "dialect/tessera/tessera.h"
 
 /* ---- Constraints ---- */
@@ -18,22 +19,17 @@ tsr_tessera_kind tsr_tessera_kind_of(const tsr_attr *kind)
 }
 
 static const struct {
-    uint16_t body;
-    tsr_tessera_kind kind;
+    tsr_reduce_kind reduce;
     double start;
-} reducers[] = {{TSR_OP_STABLEHLO_ADD, TSR_TESSERA_SUM, 0},
-                {TSR_OP_STABLEHLO_MAXIMUM, TSR_TESSERA_MAX, -INFINITY},
-                {TSR_OP_STABLEHLO_MINIMUM, TSR_TESSERA_MIN, INFINITY},
-                {TSR_OP_STABLEHLO_MULTIPLY, TSR_TESSERA_PROD, 1}};
+} reducers[] = {[TSR_TESSERA_SUM] = {TSR_REDUCE_SUM, 0},
+                [TSR_TESSERA_MEAN] = {TSR_REDUCE_SUM, NAN},
+                [TSR_TESSERA_MAX] = {TSR_REDUCE_MAX, -INFINITY},
+                [TSR_TESSERA_MIN] = {TSR_REDUCE_MIN, INFINITY},
+                [TSR_TESSERA_PROD] = {TSR_REDUCE_PRODUCT, 1}};
 
 uint16_t tsr_tessera_join(tsr_tessera_kind kind)
 {
-    static const uint16_t joins[] = {[TSR_TESSERA_SUM] = TSR_OP_STABLEHLO_ADD,
-                                     [TSR_TESSERA_MEAN] = TSR_OP_STABLEHLO_ADD,
-                                     [TSR_TESSERA_MAX] = TSR_OP_STABLEHLO_MAXIMUM,
-                                     [TSR_TESSERA_MIN] = TSR_OP_STABLEHLO_MINIMUM,
-                                     [TSR_TESSERA_PROD] = TSR_OP_STABLEHLO_MULTIPLY};
-    return kind < TSR_COUNT(joins) ? joins[kind] : 0;
+    return kind < TSR_COUNT(reducers) ? (uint16_t)tsr_reduce_opcode(reducers[kind].reduce) : 0;
 }
 
 uint16_t tsr_tessera_as(const tsr_op *op)
@@ -49,20 +45,19 @@ uint16_t tsr_tessera_as(const tsr_op *op)
 
 const tsr_op *tsr_tessera_reducer(const tsr_op *op)
 {
-    const tsr_block *b = tsr_op_is(op, TSR_OP_STABLEHLO_REDUCE) ? op->regions[0].first : NULL;
-    if (op->nin != 2 || !b || !b->first || b->first->next != b->last || b->nargs != 2 ||
-        b->last->nin != 1 || b->first->nin != 2 || b->last->in[0].value != &b->first->out[0])
-        return NULL;
-    const tsr_value *x = b->first->in[0].value, *y = b->first->in[1].value;
-    bool both = (x == b->args[0] && y == b->args[1]) || (x == b->args[1] && y == b->args[0]);
-    return both ? b->first : NULL;
+    tsr_reducer r;
+    return tsr_op_is(op, TSR_OP_STABLEHLO_REDUCE) && op->nin == 2 &&
+                   tsr_reducer_of(&op->regions[0], 1, 0, &r) && r.alone
+               ? r.op
+               : NULL;
 }
 
 tsr_tessera_kind tsr_tessera_kind_by(const tsr_op *body, double start)
 {
+    tsr_reduce_kind kind = tsr_reduce_kind_of(body->def->opcode);
     for (size_t i = 0; i < TSR_COUNT(reducers); i++)
-        if (tsr_op_is(body, reducers[i].body) && start == reducers[i].start)
-            return reducers[i].kind;
+        if (kind == reducers[i].reduce && start == reducers[i].start)
+            return (tsr_tessera_kind)i;
     return TSR_TESSERA_NO_KIND;
 }
 

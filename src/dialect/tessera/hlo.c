@@ -1,5 +1,6 @@
 /* hlo.c - Graph IR written in StableHLO: elementwise ops and shapes. Results have the types that were
  * written, but for the names of dimensions. */
+#include "dialect/reducer.h"
 #include "dialect/tessera/hlo.h"
 
 static const struct {
@@ -36,37 +37,13 @@ tsr_value *tsr_hlo_operand(const tsr_op *op, uint32_t i)
 
 /* ---- Reductions and sizes ---- */
 
-static tsr_attr *neutral(tsr_build *b, enum tsr_opcode opcode, tsr_type *elem)
-{
-    uint8_t bytes[16] = {0};
-    uint64_t bits = 0;
-    uint32_t width = tsr_type_storage_bits(elem);
-    if (elem->kind == TSR_TYPE_FLOAT) {
-        double v = opcode == TSR_OP_STABLEHLO_MULTIPLY  ? 1
-                   : opcode == TSR_OP_STABLEHLO_MAXIMUM ? -INFINITY
-                   : opcode == TSR_OP_STABLEHLO_MINIMUM ? INFINITY
-                                                        : 0;
-        bits = tsr_float_from_double((tsr_float_kind)elem->sub, v);
-    } else if (elem->kind == TSR_TYPE_INTEGER) {
-        bool is_unsigned = elem->sub == TSR_UNSIGNED || elem->width == 1;
-        uint64_t all = elem->width >= 64 ? UINT64_MAX : ((uint64_t)1 << elem->width) - 1,
-                 top = all ^ all >> 1;
-        bits = opcode == TSR_OP_STABLEHLO_MULTIPLY  ? 1
-               : opcode == TSR_OP_STABLEHLO_MAXIMUM ? (is_unsigned ? 0 : top)
-               : opcode == TSR_OP_STABLEHLO_MINIMUM ? (is_unsigned ? all : all >> 1)
-                                                    : 0;
-    }
-    for (uint32_t i = 0; i < width / 8 && i < 8; i++)
-        bytes[i] = (uint8_t)(bits >> 8 * i);
-    return tsr_attr_dense(b->ctx, b->module, tsr_scalar_type(elem), bytes, width / 8, true);
-}
-
 tsr_value *tsr_hlo_reduce(tsr_build *b, enum tsr_opcode opcode, tsr_value *v, const int64_t *dims,
                           size_t n)
 {
     tsr_type *elem = tsr_elem(v), *scalar = tsr_scalar_type(elem);
     tsr_op *init = tsr_build_open(b, TSR_OP_STABLEHLO_CONSTANT, NULL, 0, 1, 0);
-    init->attrs[STABLEHLO_CONSTANT_value] = neutral(b, opcode, elem);
+    init->attrs[STABLEHLO_CONSTANT_value] = tsr_reduce_identity_attr(
+        b->module, tsr_reduce_kind_of((int)opcode), elem, TSR_IDENTITY_GREATEST);
     tsr_build_close_as(b, init, &scalar);
     tsr_value *in[] = {v, &init->out[0]};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_REDUCE, in, 2, 1, 1);

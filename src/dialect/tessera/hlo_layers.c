@@ -317,7 +317,7 @@ bool hlo_embedding(tsr_build *b, tsr_op *op, tsr_value **out)
 {
     TSR_TRY(all_ranked(op));
     tsr_value *table = tsr_hlo_operand(op, 0), *at = tsr_hlo_operand(op, 1);
-    int64_t rank = at->type->n, zero = 0;
+    int64_t rank = at->type->n;
     tsr_i64_vec offsets = {0}, sizes = {0};
     tsr_value_vec values = {0};
     bool known = true;
@@ -327,16 +327,11 @@ bool hlo_embedding(tsr_build *b, tsr_op *op, tsr_value **out)
         tsr_vec_push(&sizes, i ? table->type->dims[i] : 1);
         known &= sizes.data[i] != TSR_DYNAMIC;
     }
-    tsr_attr *none = tsr_attr_i64_array(b->ctx, NULL, 0),
-             *first = tsr_attr_i64_array(b->ctx, &zero, 1);
-    /* offset_dims, collapsed, operand and index batching, start_index_map, index_vector_dim */
-    tsr_attr *numbers[] = {tsr_attr_i64_array(b->ctx, offsets.data, offsets.n),
-                           first,
-                           none,
-                           none,
-                           first,
-                           tsr_attr_i64(b->ctx, rank)};
-    tsr_attr *how = tsr_attr_struct(b->ctx, &tsr_def_STABLEHLO_GATHER, numbers);
+    tsr_gather numbers = {.window = tsr_ints_over(offsets.data, offsets.n),
+                          .dropped = tsr_ints_from(0, 1),
+                          .map = tsr_ints_from(0, 1),
+                          .vector = rank};
+    tsr_attr *how = tsr_gather_attr(b->ctx, &numbers);
     if (known) {
         tsr_value *in[] = {table, at};
         tsr_op *g = tsr_build_open(b, TSR_OP_STABLEHLO_GATHER, in, 2, 1, 0);

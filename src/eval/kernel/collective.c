@@ -449,7 +449,7 @@ bool eval_cross_replica_sum(tsr_call *c)
     tsr_fold fold;
     tsr_fold_loops loops;
     tsr_gathering g;
-    if (!tsr_fold_find(&fold, TSR_OP_STABLEHLO_ADD, x->elem))
+    if (!tsr_fold_find(&fold, TSR_REDUCE_SUM, x->elem))
         return tsr_fail(c, "cannot add elements of its type");
     bool ok = join(c, tsr_call_attr(c, STABLEHLO_CROSS_REPLICA_SUM_replica_groups), TSR_BY_REPLICA,
                    0, false, &g) &&

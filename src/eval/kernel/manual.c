@@ -227,8 +227,6 @@ static bool sort_parts(tsr_call *c, const device_mesh *m, const tsr_attr *shardi
 static tsr_tensor *reduce_part(tsr_call *c, const tsr_attr *sharding, const parts_list *list,
                                const size_t *first, int64_t n)
 {
-    static const int opcodes[] = {TSR_OP_STABLEHLO_ADD, TSR_OP_STABLEHLO_MAXIMUM,
-                                  TSR_OP_STABLEHLO_MINIMUM};
     tsr_tensor *t = tsr_tensor_ref(list->tensors[first[0] * list->step]);
     if (n == 1)
         return t;
@@ -236,7 +234,7 @@ static tsr_tensor *reduce_part(tsr_call *c, const tsr_attr *sharding, const part
     tsr_fold_loops loops;
     int64_t stride = (int64_t)tsr_elem_size(t);
     tsr_tensor *sum = tsr_tensor_reuse(t); /* others have it: a copy */
-    if (!sum || !tsr_fold_find(&fold, opcodes[reduction_of(sharding)], sum->elem)) {
+    if (!sum || !tsr_fold_find(&fold, tsr_reduce_from_sdy(reduction_of(sharding)), sum->elem)) {
         tsr_fail(c, "cannot reduce partial values of its result's type");
         tsr_tensor_unref(sum);
         return NULL;

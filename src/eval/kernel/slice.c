@@ -1,4 +1,5 @@
 /* slice.c - parts of tensors: slices, updates in place, padding, selection by index. */
+#include "dialect/params.h"
 #include "eval/math/strided.h"
 #include "eval/kernel/kernels.h"
 
@@ -55,11 +56,11 @@ bool eval_slice(tsr_call *c)
 {
     int64_t starts[TSR_MAX_RANK], limits[TSR_MAX_RANK], steps[TSR_MAX_RANK];
     size_t rank = c->in[0]->rank;
-    if (tsr_ints_of(tsr_call_attr(c, STABLEHLO_SLICE_start_indices), starts, TSR_MAX_RANK) !=
-            rank ||
-        tsr_ints_of(tsr_call_attr(c, STABLEHLO_SLICE_limit_indices), limits, TSR_MAX_RANK) !=
-            rank ||
-        tsr_ints_of(tsr_call_attr(c, STABLEHLO_SLICE_strides), steps, TSR_MAX_RANK) != rank)
+    tsr_slice s;
+    tsr_slice_of(c->op, &s);
+    if (tsr_ints_copy(s.start, starts, TSR_MAX_RANK) != rank ||
+        tsr_ints_copy(s.limit, limits, TSR_MAX_RANK) != rank ||
+        tsr_ints_copy(s.strides, steps, TSR_MAX_RANK) != rank)
         return tsr_fail(c, "has not one index for each dimension");
     return slice_by(c, starts, limits, steps);
 }
@@ -172,15 +173,15 @@ bool eval_pad(tsr_call *c)
 {
     int64_t low[TSR_MAX_RANK], high[TSR_MAX_RANK], interior[TSR_MAX_RANK];
     size_t rank = c->in[0]->rank, n[3];
-    if (tsr_op_is(c->op, TSR_OP_STABLEHLO_DYNAMIC_PAD)) {
+    tsr_pad p;
+    if (!tsr_pad_of(c->op, &p)) { /* dynamic_pad */
         n[0] = tsr_index_list(c->in[2], low, TSR_MAX_RANK);
         n[1] = tsr_index_list(c->in[3], high, TSR_MAX_RANK);
         n[2] = tsr_index_list(c->in[4], interior, TSR_MAX_RANK);
     } else {
-        n[0] = tsr_ints_of(tsr_call_attr(c, STABLEHLO_PAD_edge_padding_low), low, TSR_MAX_RANK);
-        n[1] = tsr_ints_of(tsr_call_attr(c, STABLEHLO_PAD_edge_padding_high), high, TSR_MAX_RANK);
-        n[2] =
-            tsr_ints_of(tsr_call_attr(c, STABLEHLO_PAD_interior_padding), interior, TSR_MAX_RANK);
+        n[0] = tsr_ints_copy(p.low, low, TSR_MAX_RANK);
+        n[1] = tsr_ints_copy(p.high, high, TSR_MAX_RANK);
+        n[2] = tsr_ints_copy(p.interior, interior, TSR_MAX_RANK);
     }
     if (n[0] != rank || n[1] != rank || n[2] != rank)
         return tsr_fail(c, "has not one padding for each dimension");

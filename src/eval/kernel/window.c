@@ -385,8 +385,8 @@ static bool reduce_windows(state *s, const windows *w)
     bool reverse = false, keeps = false;
     int axis = find_scan(w, s->x[0]->dims, &reverse);
     if (s->n == 1 && tsr_fold_find(&f, s->body->reducer, s->x[0]->elem)) {
-        keeps = tsr_fold_is_neutral(&f, s->init[0]->data) || f.op == TSR_FOLD_MIN ||
-                f.op == TSR_FOLD_MAX || f.op == TSR_FOLD_AND || f.op == TSR_FOLD_OR;
+        keeps = tsr_fold_is_neutral(&f, s->init[0]->data) || f.op == TSR_REDUCE_MIN ||
+                f.op == TSR_REDUCE_MAX || f.op == TSR_REDUCE_AND || f.op == TSR_REDUCE_OR;
         if (axis < 0 || !keeps)
             return windows_fold(c, w, &f, s->x[0], s->init[0]);
         scan sc = scan_of(s->x[0], axis, reverse);

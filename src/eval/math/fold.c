@@ -196,12 +196,12 @@ LINE(xor_u64, uint64_t, a ^ b)
 
 /* ---- Other small floats, and products: through doubles, rounded after each step ---- */
 
-static double apply(tsr_fold_op op, double a, double b)
+static double apply(tsr_reduce_kind op, double a, double b)
 {
     switch (op) {
-    case TSR_FOLD_ADD: return a + b;
-    case TSR_FOLD_MUL: return a * b;
-    case TSR_FOLD_MIN: return MIN(a, b);
+    case TSR_REDUCE_SUM: return a + b;
+    case TSR_REDUCE_PRODUCT: return a * b;
+    case TSR_REDUCE_MIN: return MIN(a, b);
     default: return MAX(a, b);
     }
 }
@@ -222,7 +222,7 @@ static void small_line(const tsr_fold *f, char *to, int64_t ts, const char *from
 {
     double a[CHUNK], b[CHUNK];
     char raw[CHUNK * 2];
-    bool rounds = f->op == TSR_FOLD_ADD || f->op == TSR_FOLD_MUL;
+    bool rounds = f->op == TSR_REDUCE_SUM || f->op == TSR_REDUCE_PRODUCT;
     for (int64_t at = 0; at < n; at += CHUNK) {
         int64_t k = n - at < CHUNK ? n - at : CHUNK;
         gather_chunk(from + at * fs, fs, f->size, k, b, f->dtype);
@@ -248,20 +248,6 @@ static void small_line(const tsr_fold *f, char *to, int64_t ts, const char *from
 }
 
 /* ---- Which one ---- */
-
-static int op_of(int opcode)
-{
-    switch (opcode) {
-    case TSR_OP_STABLEHLO_ADD: return TSR_FOLD_ADD;
-    case TSR_OP_STABLEHLO_MULTIPLY: return TSR_FOLD_MUL;
-    case TSR_OP_STABLEHLO_MINIMUM: return TSR_FOLD_MIN;
-    case TSR_OP_STABLEHLO_MAXIMUM: return TSR_FOLD_MAX;
-    case TSR_OP_STABLEHLO_AND: return TSR_FOLD_AND;
-    case TSR_OP_STABLEHLO_OR: return TSR_FOLD_OR;
-    case TSR_OP_STABLEHLO_XOR: return TSR_FOLD_XOR;
-    default: return -1;
-    }
-}
 
 #define USE(name) (f->line = name##_line, true)
 #define USE_ROWS(name) (f->line = name##_line, f->rows = name##_rows, true)
@@ -311,35 +297,39 @@ static bool find_min_max(tsr_fold *f, bool min)
 
 static bool find_bits(tsr_fold *f)
 {
-    tsr_fold_op op = f->op;
+    tsr_reduce_kind op = f->op;
     if (!tsr_dtype_is_int(f->dtype))
         return false;
     switch (f->size) {
-    case 1: return op == TSR_FOLD_AND ? USE(and_u8) : op == TSR_FOLD_OR ? USE(or_u8) : USE(xor_u8);
+    case 1:
+        return op == TSR_REDUCE_AND ? USE(and_u8) : op == TSR_REDUCE_OR ? USE(or_u8) : USE(xor_u8);
     case 2:
-        return op == TSR_FOLD_AND ? USE(and_u16) : op == TSR_FOLD_OR ? USE(or_u16) : USE(xor_u16);
+        return op == TSR_REDUCE_AND  ? USE(and_u16)
+               : op == TSR_REDUCE_OR ? USE(or_u16)
+                                     : USE(xor_u16);
     case 4:
-        return op == TSR_FOLD_AND ? USE(and_u32) : op == TSR_FOLD_OR ? USE(or_u32) : USE(xor_u32);
+        return op == TSR_REDUCE_AND  ? USE(and_u32)
+               : op == TSR_REDUCE_OR ? USE(or_u32)
+                                     : USE(xor_u32);
     default:
-        return op == TSR_FOLD_AND ? USE(and_u64) : op == TSR_FOLD_OR ? USE(or_u64) : USE(xor_u64);
+        return op == TSR_REDUCE_AND  ? USE(and_u64)
+               : op == TSR_REDUCE_OR ? USE(or_u64)
+                                     : USE(xor_u64);
     }
 }
 
-bool tsr_fold_find(tsr_fold *f, int opcode, const tsr_type *elem)
+bool tsr_fold_find(tsr_fold *f, tsr_reduce_kind kind, const tsr_type *elem)
 {
-    int op = op_of(opcode);
     tsr_dtype d = tsr_dtype_of(elem);
-    if (op < 0 || d == TSR_D_NONE || elem->kind == TSR_TYPE_DIALECT)
+    if (kind == TSR_REDUCE_OTHER || d == TSR_D_NONE || elem->kind == TSR_TYPE_DIALECT)
         return false;
-    *f = (tsr_fold){.op = (tsr_fold_op)op, .dtype = d, .size = tsr_dtype_bytes(d)};
-    if (d == TSR_D_I1) /* truth values: add is or, multiply is and */
-        f->op = op == TSR_FOLD_ADD || op == TSR_FOLD_MAX   ? TSR_FOLD_OR
-                : op == TSR_FOLD_MUL || op == TSR_FOLD_MIN ? TSR_FOLD_AND
-                                                           : (tsr_fold_op)op;
-    if (f->op >= TSR_FOLD_AND)
+    *f = (tsr_fold){.op = d == TSR_D_I1 ? tsr_reduce_of_truths(kind) : kind,
+                    .dtype = d,
+                    .size = tsr_dtype_bytes(d)};
+    if (f->op >= TSR_REDUCE_AND)
         return find_bits(f);
-    if (f->op <= TSR_FOLD_MUL ? find_add_mul(f, f->op == TSR_FOLD_ADD)
-                              : find_min_max(f, f->op == TSR_FOLD_MIN))
+    if (f->op <= TSR_REDUCE_PRODUCT ? find_add_mul(f, f->op == TSR_REDUCE_SUM)
+                                    : find_min_max(f, f->op == TSR_REDUCE_MIN))
         return true;
     f->wide = tsr_dtype_is_float(d) && f->size <= 2;
     f->line = small_line;
@@ -356,9 +346,9 @@ bool tsr_fold_is_neutral(const tsr_fold *f, const void *value)
         double v;
         tsr_to_doubles(f->dtype, value, &v, 1);
         switch (f->op) {
-        case TSR_FOLD_ADD: return v == 0;
-        case TSR_FOLD_MUL: return v == 1;
-        case TSR_FOLD_MIN: return v == INFINITY;
+        case TSR_REDUCE_SUM: return v == 0;
+        case TSR_REDUCE_PRODUCT: return v == 1;
+        case TSR_REDUCE_MIN: return v == INFINITY;
         default: return v == -INFINITY;
         }
     }
@@ -366,12 +356,12 @@ bool tsr_fold_is_neutral(const tsr_fold *f, const void *value)
     static const uint64_t zero = 0, ones = ~(uint64_t)0;
     uint64_t v = 0, low = 0, high = 0, bits = tsr_dtype_bits(f->dtype);
     memcpy(&v, value, f->size);
-    if (f->op == TSR_FOLD_MUL)
+    if (f->op == TSR_REDUCE_PRODUCT)
         return v == 1;
-    if (f->op == TSR_FOLD_ADD || f->op == TSR_FOLD_OR || f->op == TSR_FOLD_XOR)
+    if (f->op == TSR_REDUCE_SUM || f->op == TSR_REDUCE_OR || f->op == TSR_REDUCE_XOR)
         return v == 0;
     bool is_signed = tsr_dtype_kind(f->dtype) == TSR_K_SINT;
-    if (f->op == TSR_FOLD_AND)
+    if (f->op == TSR_REDUCE_AND)
         high = is_signed ? ones : bits == 64 ? ones : ((uint64_t)1 << bits) - 1;
     else if (is_signed) {
         high = ((uint64_t)1 << (bits - 1)) - 1;
@@ -380,7 +370,7 @@ bool tsr_fold_is_neutral(const tsr_fold *f, const void *value)
         high = bits == 64 ? ones : ((uint64_t)1 << bits) - 1;
         low = zero;
     }
-    uint64_t want = f->op == TSR_FOLD_MAX ? low : high,
+    uint64_t want = f->op == TSR_REDUCE_MAX ? low : high,
              mask = f->size == 8 ? ones : ((uint64_t)1 << f->size * 8) - 1;
     return v == (want & mask);
 }

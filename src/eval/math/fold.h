@@ -6,20 +6,11 @@
 #ifndef TSR_EVAL_MATH_FOLD_H
 #define TSR_EVAL_MATH_FOLD_H
 
+#include "dialect/reducer.h"
 #include "eval/math/strided.h"
 
-typedef enum {
-    TSR_FOLD_ADD,
-    TSR_FOLD_MUL,
-    TSR_FOLD_MIN,
-    TSR_FOLD_MAX,
-    TSR_FOLD_AND,
-    TSR_FOLD_OR,
-    TSR_FOLD_XOR
-} tsr_fold_op;
-
 typedef struct tsr_fold {
-    tsr_fold_op op;
+    tsr_reduce_kind op;
     tsr_dtype dtype;
     size_t size;
     bool wide; /* faster across places than along a reduction */
@@ -32,8 +23,8 @@ typedef struct tsr_fold {
 
 enum { TSR_FOLD_ROWS = 4 };
 
-/* The fold of an opcode on elements of a type; false: there is none, the body must run. */
-bool tsr_fold_find(tsr_fold *f, int opcode, const tsr_type *elem);
+/* The fold of a kind on elements of a type; false: there is none, the body must run. */
+bool tsr_fold_find(tsr_fold *f, tsr_reduce_kind kind, const tsr_type *elem);
 /* Whether op(x, value) == x for all x. */
 bool tsr_fold_is_neutral(const tsr_fold *f, const void *value);
 

@@ -7,6 +7,7 @@
  * ids. */
 #include <stdlib.h>
 
+#include "dialect/reducer.h"
 #include "dialect/sdy/sharding.h"
 #include "dialect/tessera/hlo.h"
 #include "lower/passes.h"
@@ -172,13 +173,11 @@ static const form *form_of(const tsr_op *op)
 /* sum, max, min, prod; NULL: another body. */
 static const char *reduction(const tsr_op *op)
 {
-    switch (tsr_spmd_joiner(&op->regions[0])) {
-    case TSR_OP_STABLEHLO_ADD: return "sum";
-    case TSR_OP_STABLEHLO_MAXIMUM: return "max";
-    case TSR_OP_STABLEHLO_MINIMUM: return "min";
-    case TSR_OP_STABLEHLO_MULTIPLY: return "prod";
-    default: return NULL;
-    }
+    static const char *const words[TSR_REDUCE__COUNT] = {[TSR_REDUCE_SUM] = "sum",
+                                                         [TSR_REDUCE_MAX] = "max",
+                                                         [TSR_REDUCE_MIN] = "min",
+                                                         [TSR_REDUCE_PRODUCT] = "prod"};
+    return words[tsr_reducer_kind(&op->regions[0])];
 }
 
 /* Rows of numbers of partitions, which every device finds itself in at most once. */

@@ -134,16 +134,6 @@ static bool raise_reduce(tsr_op *op)
 
 /* ---- Products ---- */
 
-static bool counts_up(const tsr_attr *list, size_t n)
-{
-    if (tsr_hlo_len(list) != n)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (tsr_hlo_at(list, i) != (int64_t)i)
-            return false;
-    return true;
-}
-
 static bool raise_dot(tsr_op *op)
 {
     tsr_dot d;

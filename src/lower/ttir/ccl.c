@@ -10,19 +10,11 @@
  * TTIR has not. */
 static bool reduce_type(const tsr_op *op, tsr_tt_reduce_type *out)
 {
-    const tsr_block *body = op->regions[0].first;
-    if (!body || body->next || body->nargs != 2 || !body->first || body->first->next != body->last)
-        return false;
-    const tsr_op *join = body->first, *end = body->last;
-    if (join->nin != 2 || join->nout != 1 || end->nin != 1 || end->in[0].value != &join->out[0])
-        return false;
-    tsr_value *const *args = body->args;
-    if ((join->in[0].value != args[0] || join->in[1].value != args[1]) &&
-        (join->in[0].value != args[1] || join->in[1].value != args[0]))
-        return false;
+    tsr_reduce_kind kind = tsr_reducer_kind(&op->regions[0]);
     int64_t how = TSR_TT_INVALID;
-    bool ok =
-        tsr_ttir_join_type(join->def->opcode, tsr_type_is_integer(args[0]->type->elem, 1), &how);
+    bool ok = kind != TSR_REDUCE_OTHER &&
+              tsr_ttir_join_type(
+                  kind, tsr_type_is_integer(op->regions[0].first->args[0]->type->elem, 1), &how);
     *out = (tsr_tt_reduce_type)how;
     return ok;
 }

@@ -122,9 +122,11 @@ bool ttir_slice(tsr_build *b, tsr_op *op, tsr_value **out)
     size_t n = op->in[0].value->type->n;
     if (!tsr_ttir_static(op))
         return false;
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SLICE_start_indices), 0, n, begins);
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SLICE_limit_indices), 0, n, ends);
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_SLICE_strides), 1, n, steps);
+    tsr_slice s;
+    tsr_slice_of(op, &s);
+    tsr_ints_copy(s.start, begins, n);
+    tsr_ints_copy(s.limit, ends, n);
+    tsr_ints_copy(s.strides, steps, n);
     out[0] = tsr_ttir_slice_op(b, op->in[0].value, begins, ends, steps);
     out[0]->type = op->out[0].type;
     return true;
@@ -259,9 +261,11 @@ bool ttir_pad(tsr_build *b, tsr_op *op, tsr_value **out)
     if (!tsr_ttir_static(op) || p.n >= TSR_TTIR_RANK || tsr_type_num_elements(x->type) <= 0 ||
         tsr_type_num_elements(op->out[0].type) <= 0)
         return false;
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_PAD_edge_padding_low), 0, p.n, p.low);
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_PAD_edge_padding_high), 0, p.n, p.high);
-    tsr_ttir_numbers(tsr_attr_of(op, STABLEHLO_PAD_interior_padding), 0, p.n, p.interior);
+    tsr_pad pads;
+    tsr_pad_of(op, &pads);
+    tsr_ints_copy(pads.low, p.low, p.n);
+    tsr_ints_copy(pads.high, p.high, p.n);
+    tsr_ints_copy(pads.interior, p.interior, p.n);
     for (size_t i = 0; i < p.n;
          i++) { /* nothing of the operand may be left: too rare to say here */
         int64_t spread = (x->type->dims[i] - 1) * (p.interior[i] + 1) + 1;

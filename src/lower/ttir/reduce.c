@@ -4,53 +4,36 @@
 
 /* ---- Bodies ---- */
 
-uint16_t tsr_ttir_joins(const tsr_region *region, size_t n, size_t i)
+tsr_reduce_kind tsr_ttir_joins(const tsr_region *region, size_t n, size_t i)
 {
-    const tsr_block *body = region->first;
-    const tsr_op *ret = body && !body->next ? body->last : NULL;
-    if (!ret || body->nargs != 2 * n || !tsr_op_is(ret, TSR_OP_STABLEHLO_RETURN) || ret->nin != n)
-        return TSR_UNREGISTERED;
-    const tsr_value *v = ret->in[i].value;
-    if (v->is_arg || v->op->nin != 2 || v->op->nregion || v->op->block != body)
-        return TSR_UNREGISTERED;
-    const tsr_value *x = v->op->in[0].value, *y = v->op->in[1].value, *p = body->args[i],
-                    *q = body->args[n + i];
-    bool both = (x == p && y == q) || (x == q && y == p);
-    return both && v->type == x->type && x->type == y->type ? v->op->def->opcode : TSR_UNREGISTERED;
+    tsr_reducer r;
+    if (!tsr_reducer_of(region, (uint32_t)n, (uint32_t)i, &r))
+        return TSR_REDUCE_OTHER;
+    const tsr_type *type = r.op->out[0].type;
+    bool same = r.op->in[0].value->type == type && r.op->in[1].value->type == type;
+    return same ? r.kind : TSR_REDUCE_OTHER;
 }
 
 /* What joins two values, as a reduction: from which number it may start, and the op that brings
  * in another. */
 typedef struct {
-    enum tsr_opcode body, reduce, join;
+    enum tsr_opcode reduce, join;
     tsr_ttir_start start;
-    bool truth; /* of truth values only */
 } reduction;
 
-static const reduction reductions[] = {
-    {TSR_OP_STABLEHLO_ADD, TSR_OP_TTIR_SUM, TSR_OP_TTIR_ADD, TSR_TTIR_ZERO, false},
-    {TSR_OP_STABLEHLO_MULTIPLY, TSR_OP_TTIR_PROD, TSR_OP_TTIR_MULTIPLY, TSR_TTIR_ONE, false},
-    {TSR_OP_STABLEHLO_MAXIMUM, TSR_OP_TTIR_MAX, TSR_OP_TTIR_MAXIMUM, TSR_TTIR_LOWEST, false},
-    {TSR_OP_STABLEHLO_MINIMUM, TSR_OP_TTIR_MIN, TSR_OP_TTIR_MINIMUM, TSR_TTIR_HIGHEST, false},
-    {TSR_OP_STABLEHLO_AND, TSR_OP_TTIR_REDUCE_AND, TSR_OP_TTIR_LOGICAL_AND, TSR_TTIR_ALL_BITS,
-     true},
-    {TSR_OP_STABLEHLO_OR, TSR_OP_TTIR_REDUCE_OR, TSR_OP_TTIR_LOGICAL_OR, TSR_TTIR_ZERO, true},
-};
-
-static const reduction *reduction_of(uint16_t body, const tsr_type *elem)
+static const reduction *reduction_of(tsr_reduce_kind kind, const tsr_type *elem)
 {
+    static const reduction reductions[TSR_REDUCE__COUNT] = {
+        [TSR_REDUCE_SUM] = {TSR_OP_TTIR_SUM, TSR_OP_TTIR_ADD, TSR_TTIR_ZERO},
+        [TSR_REDUCE_PRODUCT] = {TSR_OP_TTIR_PROD, TSR_OP_TTIR_MULTIPLY, TSR_TTIR_ONE},
+        [TSR_REDUCE_MAX] = {TSR_OP_TTIR_MAX, TSR_OP_TTIR_MAXIMUM, TSR_TTIR_LOWEST},
+        [TSR_REDUCE_MIN] = {TSR_OP_TTIR_MIN, TSR_OP_TTIR_MINIMUM, TSR_TTIR_HIGHEST},
+        [TSR_REDUCE_AND] = {TSR_OP_TTIR_REDUCE_AND, TSR_OP_TTIR_LOGICAL_AND, TSR_TTIR_ALL_BITS},
+        [TSR_REDUCE_OR] = {TSR_OP_TTIR_REDUCE_OR, TSR_OP_TTIR_LOGICAL_OR, TSR_TTIR_ZERO},
+    };
     bool truth = tsr_type_is_integer(elem, 1);
-    /* Of truth values a sum or a maximum is "any", a product or a minimum "all". */
-    if (truth)
-        body = body == TSR_OP_STABLEHLO_ADD || body == TSR_OP_STABLEHLO_MAXIMUM
-                   ? TSR_OP_STABLEHLO_OR
-               : body == TSR_OP_STABLEHLO_MULTIPLY || body == TSR_OP_STABLEHLO_MINIMUM
-                   ? TSR_OP_STABLEHLO_AND
-                   : body;
-    for (size_t i = 0; i < TSR_COUNT(reductions); i++)
-        if (reductions[i].body == body && (truth || !reductions[i].truth))
-            return &reductions[i];
-    return NULL;
+    const reduction *r = &reductions[truth ? tsr_reduce_of_truths(kind) : kind];
+    return r->reduce && (truth || (kind != TSR_REDUCE_AND && kind != TSR_REDUCE_OR)) ? r : NULL;
 }
 
 static tsr_value *reduce_one(tsr_build *b, const reduction *r, tsr_value *x, tsr_value *init,

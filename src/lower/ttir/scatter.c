@@ -63,17 +63,16 @@ static bool scatter_of(const tsr_op *op, size_t n, size_t i, scatter *s)
     return true;
 }
 
-bool tsr_ttir_join_type(uint16_t opcode, bool truth, int64_t *how)
+bool tsr_ttir_join_type(tsr_reduce_kind kind, bool truth, int64_t *how)
 {
-    switch (opcode) {
-    case TSR_OP_STABLEHLO_ADD: *how = truth ? TSR_TT_MAX : TSR_TT_SUM; return true;
-    case TSR_OP_STABLEHLO_MULTIPLY: *how = truth ? TSR_TT_MIN : TSR_TT_PROD; return true;
-    case TSR_OP_STABLEHLO_MAXIMUM: *how = TSR_TT_MAX; return true;
-    case TSR_OP_STABLEHLO_MINIMUM: *how = TSR_TT_MIN; return true;
-    case TSR_OP_STABLEHLO_OR: *how = TSR_TT_MAX; return truth;
-    case TSR_OP_STABLEHLO_AND: *how = TSR_TT_MIN; return truth;
-    default: return false;
-    }
+    bool bits = kind == TSR_REDUCE_AND || kind == TSR_REDUCE_OR;
+    tsr_reduce_kind as = truth ? tsr_reduce_of_truths(kind) : kind;
+    *how = as == TSR_REDUCE_SUM                           ? TSR_TT_SUM
+           : as == TSR_REDUCE_PRODUCT                     ? TSR_TT_PROD
+           : as == TSR_REDUCE_MAX || as == TSR_REDUCE_OR  ? TSR_TT_MAX
+           : as == TSR_REDUCE_MIN || as == TSR_REDUCE_AND ? TSR_TT_MIN
+                                                          : TSR_TT_INVALID;
+    return *how != TSR_TT_INVALID && (truth || !bits);
 }
 
 bool tsr_ttir_joined_how(const tsr_region *region, size_t n, size_t i, const tsr_type *elem,

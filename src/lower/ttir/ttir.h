@@ -10,6 +10,7 @@
 #ifndef TSR_LOWER_TTIR_TTIR_H
 #define TSR_LOWER_TTIR_TTIR_H
 
+#include "dialect/reducer.h"
 #include "dialect/stablehlo/stablehlo.h"
 #include "dialect/ttir/build.h"
 #include "lower/lower.h"
@@ -29,9 +30,8 @@ typedef bool tsr_ttir_fn(tsr_build *b, tsr_op *op, tsr_value **out);
 
 /* ---- ttir/reduce.c ---- */
 
-/* A body of 2n arguments that joins each pair of them by one op of its own: the opcode of pair
- * i, or TSR_UNREGISTERED. */
-uint16_t tsr_ttir_joins(const tsr_region *body, size_t n, size_t i);
+/* How a body of 2n arguments joins pair i, by one op of its own that keeps the type. */
+tsr_reduce_kind tsr_ttir_joins(const tsr_region *body, size_t n, size_t i);
 /* Whether v, of TTIR, counts 0, 1, 2, ... along dim, whatever the other places. */
 bool tsr_ttir_counts(const tsr_value *v, int64_t dim);
 
@@ -39,7 +39,7 @@ bool tsr_ttir_counts(const tsr_value *v, int64_t dim);
 
 /* What an op of StableHLO that joins two elements is, as #ttcore.reduce_type counts; truth: elements
  * are truth values. False: TTIR has no such reduction. */
-bool tsr_ttir_join_type(uint16_t opcode, bool truth, int64_t *how);
+bool tsr_ttir_join_type(tsr_reduce_kind kind, bool truth, int64_t *how);
 /* How a body of 2n arguments joins what is there with the update of pair i, as
  * #ttcore.reduce_type counts; invalid: the update takes its place. False: otherwise. */
 bool tsr_ttir_joined_how(const tsr_region *body, size_t n, size_t i, const tsr_type *elem,

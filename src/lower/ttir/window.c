@@ -344,14 +344,14 @@ static bool one_window(tsr_build *b, tsr_op *op, size_t i, window w, tsr_value *
     const tsr_op *before = op->prev;
     tsr_value *x = op->in[i].value, *init = op->in[k + i].value;
     tsr_type *to = op->out[i].type;
-    uint16_t body = tsr_ttir_joins(&op->regions[0], k, i);
+    tsr_reduce_kind body = tsr_ttir_joins(&op->regions[0], k, i);
     bool truth = tsr_type_is_integer(x->type->elem, 1);
-    if (body == TSR_UNREGISTERED || init->type->elem != x->type->elem ||
+    if (body == TSR_REDUCE_OTHER || init->type->elem != x->type->elem ||
         to->elem != x->type->elem || truth)
         return false;
-    bool sum = body == TSR_OP_STABLEHLO_ADD && tsr_ttir_starts(init, TSR_TTIR_ZERO);
-    bool product = body == TSR_OP_STABLEHLO_MULTIPLY && tsr_ttir_starts(init, TSR_TTIR_ONE);
-    bool most = body == TSR_OP_STABLEHLO_MAXIMUM;
+    bool sum = body == TSR_REDUCE_SUM && tsr_ttir_starts(init, TSR_TTIR_ZERO);
+    bool product = body == TSR_REDUCE_PRODUCT && tsr_ttir_starts(init, TSR_TTIR_ONE);
+    bool most = body == TSR_REDUCE_MAX;
     int64_t along = k == 1 ? running(&w, x->type) : -1;
     if ((sum || product) && along >= 0) {
         out[i] = cumulative(b, sum ? TSR_OP_TTIR_CUMSUM : TSR_OP_TTIR_CUMPROD, x, along);

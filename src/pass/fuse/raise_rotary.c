@@ -45,9 +45,11 @@ static bool last_slice(const tsr_op *op, int64_t *start, int64_t *limit, int64_t
     const tsr_type *t = tsr_hlo_in(op, 0);
     if (!t->n || !tsr_view_fits(op->in[0].value) || !same_lead(t, op->out[0].type, t->n - 1))
         return false;
-    *start = tsr_hlo_at(tsr_attr_of(op, STABLEHLO_SLICE_start_indices), t->n - 1);
-    *limit = tsr_hlo_at(tsr_attr_of(op, STABLEHLO_SLICE_limit_indices), t->n - 1);
-    *stride = tsr_hlo_at(tsr_attr_of(op, STABLEHLO_SLICE_strides), t->n - 1);
+    tsr_slice s;
+    tsr_slice_of(op, &s);
+    *start = tsr_ints_at(s.start, t->n - 1);
+    *limit = tsr_ints_at(s.limit, t->n - 1);
+    *stride = tsr_ints_at(s.strides, t->n - 1);
     return true;
 }
 

@@ -17,6 +17,7 @@
 #ifndef TSR_PASS_GRAD_GRAD_H
 #define TSR_PASS_GRAD_GRAD_H
 
+#include "dialect/reducer.h"
 #include "dialect/stablehlo/ops.h"
 #include "pass/pass.h"
 
@@ -145,10 +146,6 @@ tsr_op *tsr_grad_copy_block(tsr_grad *g, tsr_block *from, tsr_block *to, tsr_map
  * not elementwise. */
 bool tsr_grad_apply(tsr_build *b, tsr_region *body, tsr_value *const *in, size_t nin,
                     tsr_value_vec *out);
-/* The op that a body of two arguments is, when it is just that: result i of n, of arguments i
- * and n + i; TSR_UNREGISTERED when it is something else. second: it returns its second argument
- * instead. */
-uint16_t tsr_grad_body_op(const tsr_region *body, uint32_t n, uint32_t i, bool *second);
 /* A region with one op on two scalars. */
 void tsr_grad_body(tsr_grad *g, tsr_region *region, enum tsr_opcode opcode, tsr_type *elem);
 

@@ -88,20 +88,6 @@ bool tsr_grad_apply(tsr_build *b, tsr_region *body, tsr_value *const *in, size_t
     return ok;
 }
 
-uint16_t tsr_grad_body_op(const tsr_region *body, uint32_t n, uint32_t i, bool *second)
-{
-    const tsr_block *block = body->first;
-    *second = false;
-    if (!block || block->next || block->nargs != 2 * n || !block->last || block->last->nin != n)
-        return TSR_UNREGISTERED;
-    const tsr_value *v = tsr_grad_in(block->last, i), *a = block->args[i], *c = block->args[n + i];
-    *second = v == c;
-    if (v->is_arg || v->op->nin != 2 || v->op->block != block)
-        return TSR_UNREGISTERED;
-    const tsr_value *x = tsr_grad_in(v->op, 0), *y = tsr_grad_in(v->op, 1);
-    return (x == a && y == c) || (x == c && y == a) ? v->op->def->opcode : TSR_UNREGISTERED;
-}
-
 void tsr_grad_body(tsr_grad *g, tsr_region *region, enum tsr_opcode opcode, tsr_type *elem)
 {
     tsr_type *scalar = tsr_scalar_type(elem), *args[] = {scalar, scalar};

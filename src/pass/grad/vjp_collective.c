@@ -3,20 +3,22 @@
  * reducing and scattering, and a sum to a sum. */
 #include "pass/grad/grad.h"
 
-static uint16_t body_op(const tsr_op *op)
+static tsr_reduce_kind body_kind(const tsr_op *op)
 {
-    bool second;
-    return op->nregion ? tsr_grad_body_op(&op->regions[0], 1, 0, &second) : TSR_UNREGISTERED;
+    tsr_reducer r = {0};
+    if (op->nregion)
+        tsr_reducer_of(&op->regions[0], 1, 0, &r);
+    return r.kind;
 }
 
 static bool is_extremal(const tsr_op *op)
 {
-    return body_op(op) == TSR_OP_STABLEHLO_MAXIMUM || body_op(op) == TSR_OP_STABLEHLO_MINIMUM;
+    return tsr_reduce_is_extremal(body_kind(op));
 }
 
 static bool must_sum(const tsr_op *op)
 {
-    return body_op(op) == TSR_OP_STABLEHLO_ADD || tsr_grad_none(op, "it does not add");
+    return body_kind(op) == TSR_REDUCE_SUM || tsr_grad_none(op, "it does not add");
 }
 
 /* ---- Gathering, and scattering sums ---- */

@@ -7,17 +7,6 @@
 
 /* ---- Indices ---- */
 
-/* How much of dimension d of the whole a window covers. */
-static int64_t window_size(const tsr_gather *n, const tsr_type *part, int64_t d)
-{
-    if (!tsr_gather_keeps(n, d))
-        return 1;
-    size_t k = 0;
-    for (int64_t i = 0; i < d; i++)
-        k += tsr_gather_keeps(n, i);
-    return part->dims[tsr_ints_at(n->window, k)];
-}
-
 /* Numbers, one per component of an index vector, in the shape of the indices. */
 static tsr_value *per_component(tsr_build *b, tsr_value *index, const tsr_gather *numbers,
                                 const tsr_i64_vec *values)
@@ -39,7 +28,7 @@ static tsr_value *limits(tsr_build *b, tsr_value *index, const tsr_gather *numbe
 {
     tsr_i64_vec values = {0};
     for (uint32_t i = 0; i < numbers->map.n; i++) {
-        int64_t d = tsr_ints_at(numbers->map, i), w = window_size(numbers, part, d);
+        int64_t d = tsr_ints_at(numbers->map, i), w = tsr_gather_window(numbers, part, d);
         tsr_vec_push(&values, whole->dims[d] - w + more * (w - 1));
     }
     tsr_value *out = per_component(b, index, numbers, &values);
@@ -90,7 +79,7 @@ static tsr_value *gather(tsr_build *b, tsr_value *whole, tsr_value *index, const
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_GATHER, in, 2, 1, 0);
     tsr_i64_vec sizes = {0};
     for (int64_t d = 0; d < whole->type->n; d++)
-        tsr_vec_push(&sizes, window_size(numbers, part, d));
+        tsr_vec_push(&sizes, tsr_gather_window(numbers, part, d));
     op->attrs[STABLEHLO_GATHER_dimension_numbers] = tsr_gather_attr(b->ctx, numbers);
     op->attrs[STABLEHLO_GATHER_slice_sizes] = tsr_grad_list(b, sizes.data, sizes.n);
     tsr_vec_free(&sizes);
@@ -107,7 +96,7 @@ static tsr_value *gather_or_zero(tsr_build *b, tsr_value *whole, tsr_value *inde
     for (uint32_t d = 0; d < t->n; d++)
         tsr_vec_push(&edge, 0);
     for (uint32_t i = 0; i < numbers->map.n; i++) {
-        int64_t d = tsr_ints_at(numbers->map, i), w = window_size(numbers, part, d);
+        int64_t d = tsr_ints_at(numbers->map, i), w = tsr_gather_window(numbers, part, d);
         edge.data[d] = w - 1;
         tsr_vec_push(&shift, w - 1);
     }
@@ -159,14 +148,6 @@ bool vjp_gather(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 
 /* ---- Scatter ---- */
 
-/* What result i of n is made of: an op on its two arguments, or RETURN for the update alone. */
-static uint16_t kind_of(const tsr_op *op, uint32_t i, uint32_t n)
-{
-    bool second;
-    uint16_t opcode = tsr_grad_body_op(&op->regions[0], n, i, &second);
-    return second ? TSR_OP_STABLEHLO_RETURN : opcode;
-}
-
 /* 1 where the value that is in the result is this update's: of equal places the last one
  * written wins. */
 static tsr_value *winners(tsr_grad *g, tsr_op *op, const tsr_gather *numbers, tsr_value *x,
@@ -185,13 +166,15 @@ static tsr_value *winners(tsr_grad *g, tsr_op *op, const tsr_gather *numbers, ts
     return f_eq(b, gather_or_zero(b, all, index, update->type, numbers), ids);
 }
 
+enum { REPLACED = TSR_REDUCE__COUNT }; /* the update stands in the result */
+
 /* The parts of one pair of operands. */
 typedef struct {
     tsr_op *op;
     tsr_value *x, *index, *update, *out;
     tsr_gather numbers;
     tsr_attr *sorted, *unique;
-    uint16_t kind;
+    int kind; /* tsr_reduce_kind, or REPLACED */
 } scattering;
 
 /* Largest or smallest: 1 where an operand or an update is what was found, and how many share it. */
@@ -213,13 +196,13 @@ static bool scatter_vjp(tsr_grad *g, const scattering *s, tsr_value *ct)
     bool x = tsr_grad_varied(g, s->x), u = tsr_grad_varied(g, s->update);
     tsr_value *mine, *theirs, *count;
     switch (s->kind) {
-    case TSR_OP_STABLEHLO_ADD:
+    case TSR_REDUCE_SUM:
         tsr_grad_add(g, s->x, ct);
         if (u)
             tsr_grad_add(g, s->update,
                          gather_or_zero(b, ct, s->index, s->update->type, &s->numbers));
         return true;
-    case TSR_OP_STABLEHLO_RETURN:
+    case REPLACED:
         if (x)
             tsr_grad_add(g, s->x,
                          scatter(g, ct, s->index, f_const(b, s->update, 0), &s->numbers,
@@ -232,7 +215,7 @@ static bool scatter_vjp(tsr_grad *g, const scattering *s, tsr_value *ct)
             tsr_grad_add(g, s->update, d);
         }
         return true;
-    case TSR_OP_STABLEHLO_MULTIPLY:
+    case TSR_REDUCE_PRODUCT:
         if (!s->numbers.unique)
             return tsr_grad_none(s->op, "it multiplies places that may be the same");
         if (x)
@@ -244,8 +227,8 @@ static bool scatter_vjp(tsr_grad *g, const scattering *s, tsr_value *ct)
                 g, s->update,
                 gather_or_zero(b, f_mul(b, ct, s->x), s->index, s->update->type, &s->numbers));
         return true;
-    case TSR_OP_STABLEHLO_MAXIMUM:
-    case TSR_OP_STABLEHLO_MINIMUM:
+    case TSR_REDUCE_MAX:
+    case TSR_REDUCE_MIN:
         shares(g, s, &mine, &theirs, &count);
         ct = f_div(b, ct, f_maxc(b, count, 1));
         if (x)
@@ -267,11 +250,12 @@ static tsr_value *scatter_jvp(tsr_grad *g, const scattering *s)
     tsr_value *x = tsr_grad_of_or_zero(g, s->x), *u = tsr_grad_of_or_zero(g, s->update), *mine,
               *theirs, *count, *old;
     switch (s->kind) {
-    case TSR_OP_STABLEHLO_ADD:
-    case TSR_OP_STABLEHLO_RETURN:
-        return scatter(g, x, s->index, u, &s->numbers, (enum tsr_opcode)s->kind, s->sorted,
-                       s->unique);
-    case TSR_OP_STABLEHLO_MULTIPLY:
+    case TSR_REDUCE_SUM:
+    case REPLACED:
+        return scatter(g, x, s->index, u, &s->numbers,
+                       s->kind == REPLACED ? TSR_OP_STABLEHLO_RETURN : TSR_OP_STABLEHLO_ADD,
+                       s->sorted, s->unique);
+    case TSR_REDUCE_PRODUCT:
         if (!s->numbers.unique) {
             b->failed = !tsr_grad_none(s->op, "it multiplies places that may be the same");
             return x;
@@ -281,8 +265,8 @@ static tsr_value *scatter_jvp(tsr_grad *g, const scattering *s)
         old = gather_or_zero(b, s->x, s->index, s->update->type, &s->numbers);
         return scatter(g, x, s->index, f_mul(b, old, u), &s->numbers, TSR_OP_STABLEHLO_ADD,
                        s->sorted, s->unique);
-    case TSR_OP_STABLEHLO_MAXIMUM:
-    case TSR_OP_STABLEHLO_MINIMUM:
+    case TSR_REDUCE_MAX:
+    case TSR_REDUCE_MIN:
         shares(g, s, &mine, &theirs, &count);
         x = scatter(g, f_mul(b, x, mine), s->index, f_mul(b, u, theirs), &s->numbers,
                     TSR_OP_STABLEHLO_ADD, s->sorted, s->unique);
@@ -303,7 +287,9 @@ static bool read_scatter(tsr_op *op, uint32_t i, scattering *s)
     tsr_gather_of(op, &s->numbers);
     s->sorted = tsr_attr_of(op, STABLEHLO_SCATTER_indices_are_sorted);
     s->unique = tsr_attr_of(op, STABLEHLO_SCATTER_unique_indices);
-    s->kind = kind_of(op, i, n);
+    tsr_reducer r;
+    tsr_reducer_of(&op->regions[0], n, i, &r);
+    s->kind = r.second ? REPLACED : (int)r.kind;
     if (!tsr_type_has_static_shape(s->x->type) || !tsr_type_has_static_shape(s->update->type))
         return tsr_grad_none(op, "sizes are not known");
     return true;

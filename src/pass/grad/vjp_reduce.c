@@ -8,15 +8,11 @@ static uint32_t pairs(const tsr_op *op)
     return op->nin / 2;
 }
 
-static uint16_t body_op(const tsr_op *op, uint32_t i)
+static tsr_reduce_kind body_kind(const tsr_op *op, uint32_t i)
 {
-    bool second;
-    return tsr_grad_body_op(&op->regions[0], pairs(op), i, &second);
-}
-
-static bool is_extremal(uint16_t opcode)
-{
-    return opcode == TSR_OP_STABLEHLO_MAXIMUM || opcode == TSR_OP_STABLEHLO_MINIMUM;
+    tsr_reducer r;
+    tsr_reducer_of(&op->regions[0], pairs(op), i, &r);
+    return r.kind;
 }
 
 /* Where dimensions of the result are in the input. */
@@ -75,7 +71,7 @@ bool vjp_reduce(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
         if (!tsr_grad_varied(g, x))
             continue;
         tsr_value *d;
-        if (is_extremal(body_op(op, i))) {
+        if (tsr_reduce_is_extremal(body_kind(op, i))) {
             tsr_value *count, *mask = found(&g->b, op, &count);
             d = f_mul(&g->b, mask, spread(&g->b, op, f_div(&g->b, c, count), x));
             d = tsr_build_convert(&g->b, d, tsr_elem(x));
@@ -89,7 +85,7 @@ bool vjp_reduce(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 
 bool jvp_reduce(tsr_grad *g, tsr_op *op)
 {
-    if (!is_extremal(body_op(op, 0)))
+    if (!tsr_reduce_is_extremal(body_kind(op, 0)))
         return jvp_linear(g, op);
     tsr_build *b = &g->b;
     tsr_value *count, *mask = found(b, op, &count), *t = tsr_grad_of(g, tsr_grad_in(op, 0));
@@ -105,7 +101,7 @@ bool jvp_reduce(tsr_grad *g, tsr_op *op)
 static bool all_sums(const tsr_op *op)
 {
     for (uint32_t i = 0; i < pairs(op); i++)
-        if (body_op(op, i) != TSR_OP_STABLEHLO_ADD)
+        if (body_kind(op, i) != TSR_REDUCE_SUM)
             return false;
     return true;
 }
@@ -180,7 +176,8 @@ tsr_unfolded unfold_reduce(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **ou
     uint32_t n = pairs(op);
     if (all_sums(op))
         return TSR_UNFOLD_KEEP;
-    if (n == 1 && is_extremal(body_op(op, 0)) && !tsr_grad_varied(g, tsr_grad_in(op, 1)))
+    if (n == 1 && tsr_reduce_is_extremal(body_kind(op, 0)) &&
+        !tsr_grad_varied(g, tsr_grad_in(op, 1)))
         return TSR_UNFOLD_KEEP;
     const tsr_type *t = tsr_hlo_in(op, 0);
     if (!tsr_type_has_static_shape(t) || !tsr_type_num_elements(t)) {

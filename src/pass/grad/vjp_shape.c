@@ -92,10 +92,11 @@ bool vjp_slice(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     tsr_i64_vec low = {0}, high = {0}, inner = {0};
     if (!is_static(op))
         return tsr_grad_none(op, "sizes are not known");
+    tsr_slice s;
+    tsr_slice_of(op, &s);
     for (uint32_t i = 0; i < x->type->n; i++) {
-        int64_t n = ct[0]->type->dims[i],
-                start = tsr_hlo_at(tsr_attr_of(op, STABLEHLO_SLICE_start_indices), i);
-        int64_t stride = tsr_hlo_at(tsr_attr_of(op, STABLEHLO_SLICE_strides), i);
+        int64_t n = ct[0]->type->dims[i], start = tsr_ints_at(s.start, i);
+        int64_t stride = tsr_ints_at(s.strides, i);
         int64_t covered = n ? (n - 1) * stride + 1 : 0;
         tsr_vec_push(&low, start);
         tsr_vec_push(&high, x->type->dims[i] - start - covered);
@@ -114,11 +115,13 @@ static tsr_value *unpad(tsr_build *b, tsr_op *op, tsr_value *ct)
 {
     const tsr_type *t = tsr_grad_in(op, 0)->type;
     tsr_i64_vec low = {0}, high = {0}, start = {0}, stride = {0};
+    tsr_pad p;
+    tsr_pad_of(op, &p);
     for (uint32_t i = 0; i < t->n; i++) {
-        tsr_vec_push(&low, -tsr_hlo_at(tsr_attr_of(op, STABLEHLO_PAD_edge_padding_low), i));
-        tsr_vec_push(&high, -tsr_hlo_at(tsr_attr_of(op, STABLEHLO_PAD_edge_padding_high), i));
+        tsr_vec_push(&low, -tsr_ints_at(p.low, i));
+        tsr_vec_push(&high, -tsr_ints_at(p.high, i));
         tsr_vec_push(&start, 0);
-        tsr_vec_push(&stride, tsr_hlo_at(tsr_attr_of(op, STABLEHLO_PAD_interior_padding), i) + 1);
+        tsr_vec_push(&stride, tsr_ints_at(p.interior, i) + 1);
     }
     tsr_value *cut =
         tsr_grad_pad(b, ct, tsr_grad_scalar(b, tsr_elem(ct), 0), low.data, high.data, NULL);

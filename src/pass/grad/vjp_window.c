@@ -40,15 +40,11 @@ static int64_t dilated(int64_t n, int64_t by)
     return n ? (n - 1) * by + 1 : 0;
 }
 
-static uint16_t body_op(const tsr_op *op, uint32_t i)
+static tsr_reduce_kind body_kind(const tsr_op *op, uint32_t i)
 {
-    bool second;
-    return tsr_grad_body_op(&op->regions[0], op->nin / 2, i, &second);
-}
-
-static bool is_extremal(uint16_t opcode)
-{
-    return opcode == TSR_OP_STABLEHLO_MAXIMUM || opcode == TSR_OP_STABLEHLO_MINIMUM;
+    tsr_reducer r;
+    tsr_reducer_of(&op->regions[0], op->nin / 2, i, &r);
+    return r.kind;
 }
 
 static bool is_plain(const tsr_i64_vec *v)
@@ -178,14 +174,13 @@ bool vjp_reduce_window(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     read_windows(op, &w);
     for (uint32_t i = 0; i < n; i++) {
         tsr_value *x = tsr_grad_in(op, i);
-        uint16_t opcode = body_op(op, i);
+        tsr_reduce_kind kind = body_kind(op, i);
         if (!ct[i] || !tsr_grad_varied(g, x))
             continue;
-        if (opcode == TSR_OP_STABLEHLO_ADD)
+        if (kind == TSR_REDUCE_SUM)
             tsr_grad_add(g, x, sum_transpose(g, x, ct[i], &w));
         else
-            tsr_grad_add(
-                g, x, scatter_back(g, op, ct[i], opcode == TSR_OP_STABLEHLO_MAXIMUM ? "GE" : "LE"));
+            tsr_grad_add(g, x, scatter_back(g, op, ct[i], kind == TSR_REDUCE_MAX ? "GE" : "LE"));
     }
     free_windows(&w);
     return true;
@@ -193,15 +188,12 @@ bool vjp_reduce_window(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
 
 bool jvp_reduce_window(tsr_grad *g, tsr_op *op)
 {
-    if (!is_extremal(body_op(op, 0)))
+    if (!tsr_reduce_is_extremal(body_kind(op, 0)))
         return jvp_linear(g, op);
     tsr_value *x = tsr_grad_in(op, 0);
     /* A region that compares, to be copied; it belongs to an op that goes away. */
     tsr_op *holder = tsr_build_open(&g->b, TSR_OP_STABLEHLO_SORT, &x, 1, 1, 1);
-    compare_body(g, &holder->regions[0],
-                 tsr_op_is(op->regions[0].first->last->in[0].value->op, TSR_OP_STABLEHLO_MAXIMUM)
-                     ? "GE"
-                     : "LE",
+    compare_body(g, &holder->regions[0], body_kind(op, 0) == TSR_REDUCE_MAX ? "GE" : "LE",
                  tsr_elem(x));
     tsr_value *t = choose(g, op, tsr_grad_of(g, x), &holder->regions[0], op->out[0].type);
     tsr_op_erase(holder);
@@ -318,12 +310,13 @@ tsr_unfolded unfold_reduce_window(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_val
     windows w;
     bool sums = true;
     for (uint32_t i = 0; i < n; i++)
-        sums &= body_op(op, i) == TSR_OP_STABLEHLO_ADD;
+        sums &= body_kind(op, i) == TSR_REDUCE_SUM;
     read_windows(op, &w);
     bool plain = is_plain(&w.base) && is_plain(&w.dilate);
     bool known =
         tsr_type_has_static_shape(tsr_hlo_in(op, 0)) && tsr_type_num_elements(op->out[0].type) > 0;
-    bool keep = no_init_varies(g, op) && (sums || (n == 1 && plain && is_extremal(body_op(op, 0))));
+    bool keep = no_init_varies(g, op) &&
+                (sums || (n == 1 && plain && tsr_reduce_is_extremal(body_kind(op, 0))));
     bool ok = keep || (known && unfold_windows(b, op, &w, out));
     free_windows(&w);
     if (keep)
@@ -338,8 +331,8 @@ tsr_unfolded unfold_reduce_window(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_val
 
 static bool adds(tsr_op *op)
 {
-    bool second;
-    return tsr_grad_body_op(&op->regions[1], 1, 0, &second) == TSR_OP_STABLEHLO_ADD;
+    tsr_reducer r;
+    return tsr_reducer_of(&op->regions[1], 1, 0, &r) && r.kind == TSR_REDUCE_SUM;
 }
 
 bool vjp_select_and_scatter(tsr_grad *g, tsr_op *op, tsr_value *const *ct)

@@ -216,14 +216,15 @@ bool rule_slice_of_slice(tsr_rewriter *r, tsr_op *op)
     const tsr_op *inner = tsr_rw_def_is(tsr_rw_in(op, 0), TSR_OP_STABLEHLO_SLICE);
     if (!inner || !tsr_rw_static(&op->out[0]) || !tsr_rw_static(tsr_rw_in(inner, 0)))
         return false;
+    tsr_slice first, second;
+    tsr_slice_of(inner, &first);
+    tsr_slice_of(op, &second);
     size_t n = op->out[0].type->n;
     int64_t *start = tsr_rw_ints(r, n), *limit = tsr_rw_ints(r, n), *stride = tsr_rw_ints(r, n);
     for (size_t i = 0; i < n; i++) {
-        int64_t step = tsr_hlo_at(inner->attrs[STABLEHLO_SLICE_strides], i),
-                size = op->out[0].type->dims[i];
-        start[i] = tsr_hlo_at(inner->attrs[STABLEHLO_SLICE_start_indices], i) +
-                   step * tsr_hlo_at(op->attrs[STABLEHLO_SLICE_start_indices], i);
-        stride[i] = step * tsr_hlo_at(op->attrs[STABLEHLO_SLICE_strides], i);
+        int64_t step = tsr_ints_at(first.strides, i), size = op->out[0].type->dims[i];
+        start[i] = tsr_ints_at(first.start, i) + step * tsr_ints_at(second.start, i);
+        stride[i] = step * tsr_ints_at(second.strides, i);
         limit[i] = size ? start[i] + (size - 1) * stride[i] + 1 : start[i];
     }
     op->attrs[STABLEHLO_SLICE_start_indices] = tsr_rw_i64s(r, start, n);

@@ -1,5 +1,6 @@
 /* rules_region.c - rules of ops with regions: reductions, sorting, branches and loops; and of
  * custom calls. */
+#include "dialect/reducer.h"
 #include "dialect/stablehlo/types.h"
 #include "pass/simplify/simplify.h"
 
@@ -88,8 +89,8 @@ bool rule_reduce_splats(tsr_rewriter *r, tsr_op *op)
     const tsr_op *end = ending(op, 0);
     tsr_block *body = end ? end->block : NULL;
     if (!body || !body->first->next || body->first->next != end || body->nargs != op->nin ||
-        (body->first->def->opcode != TSR_OP_STABLEHLO_AND &&
-         body->first->def->opcode != TSR_OP_STABLEHLO_OR))
+        (tsr_reduce_kind_of(body->first->def->opcode) != TSR_REDUCE_AND &&
+         tsr_reduce_kind_of(body->first->def->opcode) != TSR_REDUCE_OR))
         return false;
     bool used = false;
     for (uint32_t i = 0; i < op->nin; i++) {

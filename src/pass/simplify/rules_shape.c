@@ -351,8 +351,9 @@ bool rule_slice_of_concatenate(tsr_rewriter *r, tsr_op *op)
     if (!cat || !tsr_rw_static(&op->out[0]))
         return false;
     size_t d = concat_dim(cat), rank = cat->out[0].type->n;
-    int64_t start = tsr_hlo_at(op->attrs[STABLEHLO_SLICE_start_indices], d);
-    int64_t limit = tsr_hlo_at(op->attrs[STABLEHLO_SLICE_limit_indices], d), size = 0;
+    tsr_slice s;
+    tsr_slice_of(op, &s);
+    int64_t start = tsr_ints_at(s.start, d), limit = tsr_ints_at(s.limit, d), size = 0;
     const int64_t *parts = parts_of(r, cat, d);
     if (!parts)
         return false;
@@ -372,15 +373,15 @@ bool rule_slice_of_concatenate(tsr_rewriter *r, tsr_op *op)
             *limits = tsr_rw_ints(r, rank);
     for (size_t i = 0; i < rank; i++) {
         dims[i] = i == d ? size : cat->out[0].type->dims[i];
-        starts[i] = tsr_hlo_at(op->attrs[STABLEHLO_SLICE_start_indices], i) - (i == d ? front : 0);
-        limits[i] = tsr_hlo_at(op->attrs[STABLEHLO_SLICE_limit_indices], i) - (i == d ? front : 0);
+        starts[i] = tsr_ints_at(s.start, i) - (i == d ? front : 0);
+        limits[i] = tsr_ints_at(s.limit, i) - (i == d ? front : 0);
     }
     tsr_op *less = tsr_rw_one(r, op, TSR_OP_STABLEHLO_CONCATENATE, in, n,
                               with_dims(r, dims, rank, cat->out[0].type));
     less->loc = cat->loc;
     less->attrs[STABLEHLO_CONCATENATE_dimension] = cat->attrs[STABLEHLO_CONCATENATE_dimension];
     return done(r, op,
-                make_slice(r, op, &less->out[0], starts, limits, op->attrs[STABLEHLO_SLICE_strides],
+                make_slice(r, op, &less->out[0], starts, limits, tsr_ints_attr(r->ctx, s.strides),
                            op->out[0].type));
 }
 
@@ -469,9 +470,9 @@ bool rule_update_everything(tsr_rewriter *r, tsr_op *op)
 /* pad(x) -> x, when it adds nothing */
 bool rule_pad_nothing(tsr_rewriter *r, tsr_op *op)
 {
-    if (!tsr_ints_are_all(op->attrs[STABLEHLO_PAD_edge_padding_low], 0) ||
-        !tsr_ints_are_all(op->attrs[STABLEHLO_PAD_edge_padding_high], 0) ||
-        !tsr_ints_are_all(op->attrs[STABLEHLO_PAD_interior_padding], 0) ||
+    tsr_pad p;
+    tsr_pad_of(op, &p);
+    if (!tsr_ints_all(p.low, 0) || !tsr_ints_all(p.high, 0) || !tsr_ints_all(p.interior, 0) ||
         tsr_rw_in(op, 0)->type != op->out[0].type)
         return false;
     tsr_rw_replace_one(r, op, tsr_rw_in(op, 0));

@@ -3,18 +3,17 @@
 #include "dialect/params.h"
 #include "shard/local/local.h"
 
-#include "shard/core/reducer.h"
+#include "dialect/reducer.h"
 
 /* ---- Slice ---- */
 
 /* Whether cutting off the end leaves each device with as much as it has of the operand: what is cut
  * off is padding. */
-static bool cuts_padding(const tsr_op *op, uint32_t d, int64_t parts, int64_t from, int64_t to)
+static bool cuts_padding(const tsr_slice *p, uint32_t d, int64_t parts, int64_t from, int64_t to)
 {
     if (parts <= 1)
         return true;
-    if (tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_start_indices], d) ||
-        tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_strides], d) != 1 || from < 0 || to < 0)
+    if (tsr_ints_at(p->start, d) || tsr_ints_at(p->strides, d) != 1 || from < 0 || to < 0)
         return false;
     return from / parts + (from % parts != 0) == to / parts + (to % parts != 0);
 }
@@ -27,17 +26,18 @@ bool local_slice(tsr_local *s, tsr_op *op)
         return true;
     const tsr_type *from = tsr_local_global(s, v), *to = tsr_local_global(s, result);
     uint32_t rank = v->type->n;
-    int64_t *starts = TSR_NEW_ARRAY(s->arena, int64_t, 2 * rank + 1), *limits = starts + rank;
+    tsr_slice p;
+    tsr_slice_of(op, &p);
+    int64_t *starts = tsr_ints_array(s->arena, p.start, 0),
+            *limits = tsr_ints_array(s->arena, p.limit, 0);
     for (uint32_t d = 0; d < rank; d++) {
         const tsr_axes *axes = tsr_local_axes(s, in, d);
         if (axes != tsr_local_axes(s, out, d))
             return tsr_local_mismatch(s, op, d, in, out);
-        starts[d] = tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_start_indices], d);
-        limits[d] = tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_limit_indices], d);
         if (!axes->n)
             continue;
         bool whole = limits[d] == from->dims[d];
-        if (starts[d] || (!whole && !cuts_padding(op, d, axes->size, from->dims[d], to->dims[d])))
+        if (starts[d] || (!whole && !cuts_padding(&p, d, axes->size, from->dims[d], to->dims[d])))
             return tsr_op_error(op,
                                 "dimension %u is sharded but the slice is not a full slice and "
                                 "requires device communication.",
@@ -114,29 +114,10 @@ bool local_dot_general(tsr_local *s, tsr_op *op)
 
 /* ---- Reductions ---- */
 
-/* The kind of all-reduce that joins parts as op does; false: there is none. */
-static bool kind_of(const tsr_op *op, tsr_sdy_reduction *kind)
-{
-    bool truth = op && tsr_type_is_integer(op->out[0].type->elem, 1);
-    *kind = TSR_SDY_SUM;
-    switch (op ? op->def->opcode : TSR_UNREGISTERED) {
-    case TSR_OP_STABLEHLO_ADD: return true;
-    case TSR_OP_STABLEHLO_OR:
-    case TSR_OP_STABLEHLO_MAXIMUM:
-        *kind = TSR_SDY_MAX;
-        return truth || tsr_op_is(op, TSR_OP_STABLEHLO_MAXIMUM);
-    case TSR_OP_STABLEHLO_AND:
-    case TSR_OP_STABLEHLO_MINIMUM:
-        *kind = TSR_SDY_MIN;
-        return truth || tsr_op_is(op, TSR_OP_STABLEHLO_MINIMUM);
-    default: return false;
-    }
-}
-
-bool tsr_local_join(tsr_local *s, tsr_op *op, const tsr_op *body)
+bool tsr_local_join(tsr_local *s, tsr_op *op, tsr_reduce_kind by)
 {
     tsr_sdy_reduction kind;
-    bool known = kind_of(body, &kind);
+    bool known = tsr_reduce_to_sdy(by, op->nout ? op->out[0].type->elem : NULL, &kind);
     for (uint32_t i = 0; i < op->nout; i++)
         for (const tsr_use *use = op->out[i].uses; use; use = use->next) {
             if (!tsr_op_is(use->user, TSR_OP_SDY_ALL_REDUCE))
@@ -151,30 +132,30 @@ bool tsr_local_join(tsr_local *s, tsr_op *op, const tsr_op *body)
     return true;
 }
 
-/* Whether a value is known to change nothing when body joins it. */
-static bool is_identity(const tsr_value *v, const tsr_op *body)
+/* Whether a value is known to change nothing when it is joined so. */
+static bool is_identity(const tsr_value *v, tsr_reduce_kind by)
 {
-    if (body && tsr_op_is(body, TSR_OP_STABLEHLO_ADD) && tsr_is_zero(v))
+    if (by == TSR_REDUCE_SUM && tsr_is_zero(v))
         return true;
-    if (!body || v->is_arg ||
+    if (v->is_arg ||
         (!tsr_op_is(v->op, TSR_OP_STABLEHLO_CONSTANT) && !tsr_op_is(v->op, TSR_OP_SDY_CONSTANT)))
         return false;
-    for (int finite = 0; finite < 2; finite++)
+    for (int how = TSR_IDENTITY_GREATEST; how <= TSR_IDENTITY_FINITE; how++)
         if (v->op->attrs[0] ==
-            tsr_reducer_identity(v->op->module, body, v->type->elem, finite != 0))
+            tsr_reduce_identity_attr(v->op->module, by, v->type->elem, (tsr_identity)how))
             return true;
     return false;
 }
 
 /* Every device begins with the initial value, which must count once: it is joined to the whole. */
-static bool begin_once(tsr_local *s, tsr_op *op, const tsr_op *body)
+static bool begin_once(tsr_local *s, tsr_op *op, tsr_reduce_kind by)
 {
     const tsr_use *use = op->out[0].uses;
     tsr_value *init = op->in[1].value;
-    if (is_identity(init, body) || !use || use->next ||
-        !tsr_op_is(use->user, TSR_OP_SDY_ALL_REDUCE))
+    if (is_identity(init, by) || !use || use->next || !tsr_op_is(use->user, TSR_OP_SDY_ALL_REDUCE))
         return true;
-    tsr_attr *identity = tsr_reducer_identity(op->module, body, init->type->elem, false);
+    tsr_attr *identity =
+        tsr_reduce_identity_attr(op->module, by, init->type->elem, TSR_IDENTITY_GREATEST);
     if (!identity)
         return true;
     tsr_build b = tsr_build_before(op);
@@ -182,7 +163,7 @@ static bool begin_once(tsr_local *s, tsr_op *op, const tsr_op *body)
     tsr_op_set_operand(op, 1, tsr_make_constant(&b, identity));
     b.at = use->user->next;
     tsr_value *all = tsr_make_broadcast(&b, init, NULL, whole->type);
-    tsr_value *joined = tsr_make_binary(&b, body->def->opcode, all, whole);
+    tsr_value *joined = tsr_make_binary(&b, tsr_reduce_opcode(by), all, whole);
     tsr_value_replace(whole, joined);
     tsr_op_set_operand(joined->op, 1, whole);
     tsr_local_note(s, joined, whole);
@@ -199,8 +180,10 @@ bool local_reduce(tsr_local *s, tsr_op *op)
             sharded |= tsr_local_axes(s, tsr_local_sharding(s, op->in[i].value),
                                       tsr_attr_int_at(dims, (size_t)k))
                            ->n != 0;
-    const tsr_op *body = op->nin == 2 ? tsr_reducer_of(op) : NULL;
-    return !sharded || (tsr_local_join(s, op, body) && (!body || begin_once(s, op, body)));
+    tsr_reducer r = {0};
+    if (op->nin == 2)
+        tsr_reducer_of(&op->regions[0], 1, 0, &r);
+    return !sharded || (tsr_local_join(s, op, r.kind) && (!r.op || begin_once(s, op, r.kind)));
 }
 
 /* ---- Convolution ---- */

@@ -144,11 +144,8 @@ bool local_all_gather(tsr_local *s, tsr_op *op)
 
 static enum tsr_opcode reducer_of(const tsr_op *op, int slot)
 {
-    static const enum tsr_opcode ops[] = {[TSR_SDY_SUM] = TSR_OP_STABLEHLO_ADD,
-                                          [TSR_SDY_MAX] = TSR_OP_STABLEHLO_MAXIMUM,
-                                          [TSR_SDY_MIN] = TSR_OP_STABLEHLO_MINIMUM};
-    int64_t i = op->attrs[slot] ? op->attrs[slot]->i : TSR_SDY_SUM;
-    return ops[i >= 0 && i < (int64_t)TSR_COUNT(ops) ? i : TSR_SDY_SUM];
+    return tsr_reduce_opcode(
+        tsr_reduce_from_sdy(op->attrs[slot] ? op->attrs[slot]->i : TSR_SDY_SUM));
 }
 
 static tsr_value *reduce(tsr_local *s, tsr_build *b, tsr_value *v, enum tsr_opcode how,

@@ -4,7 +4,6 @@
 #include "shard/local/local.h"
 
 #include "dialect/params.h"
-#include "shard/core/reducer.h"
 #include "shard/rule/rule.h"
 
 /* An op whose indices become local. */
@@ -263,8 +262,8 @@ static bool keep_once(tsr_local *s, tsr_build *b, tsr_op *op, const tsr_mesh *me
                       const tsr_axis_vec *axes, uint32_t n)
 {
     tsr_type *type = op->in[0].value->type;
-    tsr_attr *identity =
-        tsr_reducer_identity(op->module, tsr_scatter_reduction(op), type->elem, true);
+    tsr_attr *identity = tsr_reduce_identity_attr(op->module, tsr_scatter_reduction(op), type->elem,
+                                                  TSR_IDENTITY_FINITE);
     for (uint32_t i = 1; i < n; i++)
         if (op->in[i].value->type != type)
             identity = NULL;

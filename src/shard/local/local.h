@@ -6,6 +6,7 @@
 #ifndef TSR_SHARD_LOCAL_LOCAL_H
 #define TSR_SHARD_LOCAL_LOCAL_H
 
+#include "dialect/reducer.h"
 #include "pass/pass.h"
 #include "shard/core/devices.h"
 #include "shard/core/make.h"
@@ -53,7 +54,7 @@ void tsr_local_replace(tsr_local *s, tsr_op *op, tsr_value *v);
 /* v stands for what old stood for. */
 void tsr_local_note(tsr_local *s, const tsr_value *v, const tsr_value *old);
 /* All-reduces of op's results join parts as body does; a diagnostic when they cannot. */
-bool tsr_local_join(tsr_local *s, tsr_op *op, const tsr_op *body);
+bool tsr_local_join(tsr_local *s, tsr_op *op, tsr_reduce_kind by);
 
 /* The global place of this device's part along axes, parts being size long: tensor<i64>. */
 tsr_value *tsr_local_offset(tsr_local *s, tsr_build *b, const tsr_mesh *mesh, const tsr_axes *axes,

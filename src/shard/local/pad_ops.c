@@ -1,7 +1,7 @@
 /* pad_ops.c - ops that read along dimensions which got longer, or say how long they are. */
 #include "shard/local/halo.h"
 #include "shard/local/pad.h"
-#include "shard/core/reducer.h"
+#include "dialect/reducer.h"
 
 /* Zeros along these dimensions of operand i, if it got longer. */
 static bool zeros_along(tsr_padder *s, tsr_op *op, uint32_t i, const int64_t *dims, int64_t n)
@@ -15,15 +15,6 @@ static bool zeros_along(tsr_padder *s, tsr_op *op, uint32_t i, const int64_t *di
         return tsr_op_error(op, "has elements that nothing can be padded with");
     tsr_op_set_operand(op, i, tsr_pad_fill(s, &b, v, zero, dims, n));
     return true;
-}
-
-static int64_t *numbers(tsr_padder *s, const tsr_attr *list, int64_t *n)
-{
-    *n = tsr_attr_count(list);
-    int64_t *out = TSR_NEW_ARRAY(s->scratch, int64_t, *n + 2);
-    for (int64_t i = 0; i < *n; i++)
-        out[i] = tsr_attr_int_at(list, (size_t)i);
-    return out;
 }
 
 /* ---- Products ---- */
@@ -102,7 +93,8 @@ bool pad_convolution(tsr_padder *s, tsr_op *op)
 /* Along longer dimensions that are reduced is what changes nothing. */
 bool pad_reduce(tsr_padder *s, tsr_op *op)
 {
-    int64_t n, *dims = numbers(s, op->attrs[STABLEHLO_REDUCE_dimensions], &n);
+    tsr_ints list = tsr_attr_ints(op->attrs[STABLEHLO_REDUCE_dimensions]);
+    int64_t n = list.n, *dims = tsr_ints_array(s->scratch, list, 0);
     bool longer = false;
     for (uint32_t i = 0; i < op->nin / 2; i++) {
         const tsr_type *type = tsr_pad_original(s, op->in[i].value);
@@ -111,9 +103,11 @@ bool pad_reduce(tsr_padder *s, tsr_op *op)
     }
     if (longer) {
         tsr_value *v = op->in[0].value;
-        tsr_attr *identity = op->nin == 2 ? tsr_reducer_identity(op->module, tsr_reducer_of(op),
-                                                                 v->type->elem, false)
-                                          : NULL;
+        tsr_reducer r = {0};
+        if (op->nin == 2)
+            tsr_reducer_of(&op->regions[0], 1, 0, &r);
+        tsr_attr *identity =
+            tsr_reduce_identity_attr(op->module, r.kind, v->type->elem, TSR_IDENTITY_GREATEST);
         if (!identity)
             return tsr_op_error(op, "reduces a sharded dimension that its axes do not divide, and "
                                     "nothing is known that its body leaves alone");
@@ -133,15 +127,17 @@ bool pad_slice(tsr_padder *s, tsr_op *op)
     tsr_type *type = tsr_pad_type(v->type, a), *from = tsr_pad_original(s, op->in[0].value);
     if (type == v->type)
         return tsr_pad_generic(s, op);
-    int64_t n, *limits = numbers(s, op->attrs[STABLEHLO_SLICE_limit_indices], &n);
-    int64_t *strides = numbers(s, op->attrs[STABLEHLO_SLICE_strides], &n);
+    tsr_slice p;
+    tsr_slice_of(op, &p);
+    int64_t *limits = tsr_ints_array(s->scratch, p.limit, 0);
+    int64_t *strides = tsr_ints_array(s->scratch, p.strides, 0);
     for (uint32_t d = 0; d < type->n; d++) {
         int64_t parts = a->dims[d].axes->size;
         if (type->dims[d] == v->type->dims[d])
             continue;
         if (v->type->dims[d] <= 1)
             strides[d] = 1; /* of one element */
-        if (tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_start_indices], d) || strides[d] != 1 ||
+        if (tsr_ints_at(p.start, d) || strides[d] != 1 ||
             tsr_local_size(from->dims[d], parts) != tsr_local_size(v->type->dims[d], parts))
             return tsr_op_error(op,
                                 "dimension %u is sharded, and the slice moves elements between "
@@ -149,8 +145,8 @@ bool pad_slice(tsr_padder *s, tsr_op *op)
                                 d);
         limits[d] = type->dims[d];
     }
-    op->attrs[STABLEHLO_SLICE_limit_indices] = tsr_attr_i64_array(s->ctx, limits, (size_t)n);
-    op->attrs[STABLEHLO_SLICE_strides] = tsr_attr_i64_array(s->ctx, strides, (size_t)n);
+    op->attrs[STABLEHLO_SLICE_limit_indices] = tsr_attr_i64_array(s->ctx, limits, p.limit.n);
+    op->attrs[STABLEHLO_SLICE_strides] = tsr_attr_i64_array(s->ctx, strides, p.strides.n);
     op->extra = NULL;
     tsr_pad_shard_as(s, v, a);
     tsr_pad_retype(s, v, type);
@@ -164,18 +160,19 @@ bool pad_pad(tsr_padder *s, tsr_op *op)
     tsr_type *type = tsr_pad_type(v->type, a);
     if (!tsr_type_is(in->type, TSR_TYPE_TENSOR))
         return false;
-    int64_t n, *high = TSR_NEW_ARRAY(s->scratch, int64_t, type->n + 1);
-    int64_t *old = numbers(s, op->attrs[STABLEHLO_PAD_edge_padding_high], &n);
+    int64_t *high = TSR_NEW_ARRAY(s->scratch, int64_t, type->n + 1);
+    tsr_pad p;
+    tsr_pad_of(op, &p);
     bool less = false;
     for (uint32_t d = 0; d < type->n; d++) {
-        int64_t low = tsr_attr_int_at(op->attrs[STABLEHLO_PAD_edge_padding_low], d), spread;
-        int64_t interior = tsr_attr_int_at(op->attrs[STABLEHLO_PAD_interior_padding], d);
+        int64_t low = tsr_ints_at(p.low, d), spread;
+        int64_t interior = tsr_ints_at(p.interior, d);
         int64_t size = in->type->dims[d];
         if (__builtin_mul_overflow(size > 1 ? size - 1 : 0, interior, &spread) ||
             __builtin_sub_overflow(type->dims[d] - size, low, &high[d]) ||
             __builtin_sub_overflow(high[d], spread, &high[d]))
             return tsr_op_error(op, "is larger than numbers here can say");
-        less |= high[d] < old[d];
+        less |= high[d] < tsr_ints_at(p.high, d);
     }
     if (less) { /* added elements of the operand are where padding was */
         tsr_build b = tsr_build_before(op);
@@ -195,7 +192,8 @@ static void lengthen_slices(tsr_padder *s, tsr_op *op, int slot, const bool *who
 {
     const tsr_value *v = op->in[0].value;
     const tsr_type *old = tsr_pad_original(s, v);
-    int64_t n, *sizes = numbers(s, op->attrs[slot], &n);
+    tsr_ints list = tsr_attr_ints(op->attrs[slot]);
+    int64_t n = list.n, *sizes = tsr_ints_array(s->scratch, list, 0);
     for (int64_t d = 0; d < n; d++)
         if (whole[d] && sizes[d] == old->dims[d])
             sizes[d] = v->type->dims[d];

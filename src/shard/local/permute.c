@@ -3,6 +3,7 @@
  * pad, slice, reverse and reshape become exchanges between neighbours (halo.h), where that takes few
  * of them; other ops, and all when halo exchange is off, get their operands replicated along such
  * dimensions. needs shardings that agree (sdy-insert-explicit-reshards); breaks ids. */
+#include "dialect/params.h"
 #include "shard/local/halo.h"
 
 #include "dialect/sdy/axes.h"
@@ -11,11 +12,6 @@
 #include "shard/rule/rule.h"
 
 typedef enum { DONE, NOT_DONE, FAILED } outcome;
-
-static int64_t number(const tsr_op *op, int slot, uint32_t d)
-{
-    return tsr_attr_int_at(op->attrs[slot], d);
-}
 
 /* The operand's sharding when op has work to do; NULL: it has none. */
 static const tsr_sharding *sharded_operand(tsr_permuter *p, const tsr_op *op)
@@ -81,13 +77,15 @@ static tsr_value *pad_rest(void *user, tsr_build *b, tsr_value *part, tsr_value 
     int64_t *dims = TSR_NEW_ARRAY(p->r->arena, int64_t, 4 * rank + 1), *low = dims + rank;
     int64_t *high = low + rank, *interior = high + rank;
     bool pads = false;
+    tsr_pad n;
+    tsr_pad_of(op, &n);
     for (uint32_t d = 0; d < rank; d++) {
         dims[d] = type->dims[d] / tsr_manual_parts(h->in->dims[d].axes, h->manual);
         if (h->in->dims[d].axes->size > 1)
             continue;
-        low[d] = number(op, STABLEHLO_PAD_edge_padding_low, d);
-        high[d] = number(op, STABLEHLO_PAD_edge_padding_high, d);
-        interior[d] = number(op, STABLEHLO_PAD_interior_padding, d);
+        low[d] = tsr_ints_at(n.low, d);
+        high[d] = tsr_ints_at(n.high, d);
+        interior[d] = tsr_ints_at(n.interior, d);
         pads |= low[d] || high[d] || interior[d];
     }
     if (!pads)
@@ -106,9 +104,11 @@ static outcome resolve_pad(tsr_permuter *p, tsr_op *op)
         return FAILED;
     tsr_value *v = op->in[0].value, *with = op->in[1].value;
     tsr_halo *h = new_halo(p, a, v);
+    tsr_pad n;
+    tsr_pad_of(op, &n);
     for (uint32_t d = 0; d < a->rank; d++) {
-        h->low[d] = number(op, STABLEHLO_PAD_edge_padding_low, d);
-        h->dilation[d] = number(op, STABLEHLO_PAD_interior_padding, d);
+        h->low[d] = tsr_ints_at(n.low, d);
+        h->dilation[d] = tsr_ints_at(n.interior, d);
         h->dilation[d] += h->dilation[d] < INT64_MAX;
     }
     bool busy, ok = plan_all(h, v->type, op->out[0].type, &busy);
@@ -132,9 +132,10 @@ static bool slice_stays(const tsr_op *op, uint32_t d, const tsr_sharding *a)
     int64_t from = op->in[0].value->type->dims[d], to = op->out[0].type->dims[d];
     if (parts <= 1)
         return true;
-    return !number(op, STABLEHLO_SLICE_start_indices, d) &&
-           (number(op, STABLEHLO_SLICE_strides, d) == 1 || to <= 1) && from >= 0 && to >= 0 &&
-           tsr_local_size(from, parts) == tsr_local_size(to, parts);
+    tsr_slice n;
+    tsr_slice_of(op, &n);
+    return !tsr_ints_at(n.start, d) && (tsr_ints_at(n.strides, d) == 1 || to <= 1) && from >= 0 &&
+           to >= 0 && tsr_local_size(from, parts) == tsr_local_size(to, parts);
 }
 
 /* Slices dimensions that are not sharded. */
@@ -149,16 +150,18 @@ static tsr_value *slice_rest(void *user, tsr_build *b, tsr_value *part, tsr_valu
     int64_t *starts = TSR_NEW_ARRAY(p->r->arena, int64_t, 3 * rank + 1), *limits = starts + rank;
     int64_t *strides = limits + rank;
     bool slices = false;
+    tsr_slice n;
+    tsr_slice_of(op, &n);
     (void)with;
     for (uint32_t d = 0; d < rank; d++) {
         limits[d] = part->type->dims[d];
         strides[d] = 1;
         if (h->in->dims[d].axes->size > 1)
             continue;
-        starts[d] = number(op, STABLEHLO_SLICE_start_indices, d);
-        slices |= starts[d] || limits[d] != number(op, STABLEHLO_SLICE_limit_indices, d);
-        limits[d] = number(op, STABLEHLO_SLICE_limit_indices, d);
-        strides[d] = number(op, STABLEHLO_SLICE_strides, d);
+        starts[d] = tsr_ints_at(n.start, d);
+        slices |= starts[d] || limits[d] != tsr_ints_at(n.limit, d);
+        limits[d] = tsr_ints_at(n.limit, d);
+        strides[d] = tsr_ints_at(n.strides, d);
         slices |= strides[d] != 1;
     }
     if (!slices)
@@ -177,9 +180,11 @@ static outcome resolve_slice(tsr_permuter *p, tsr_op *op)
         return FAILED;
     tsr_value *v = op->in[0].value;
     tsr_halo *h = new_halo(p, a, v);
+    tsr_slice n;
+    tsr_slice_of(op, &n);
     for (uint32_t d = 0; d < a->rank; d++) {
-        h->low[d] = -number(op, STABLEHLO_SLICE_start_indices, d);
-        if (a->dims[d].axes->size > 1 && number(op, STABLEHLO_SLICE_strides, d) != 1 &&
+        h->low[d] = -tsr_ints_at(n.start, d);
+        if (a->dims[d].axes->size > 1 && tsr_ints_at(n.strides, d) != 1 &&
             op->out[0].type->dims[d] > 1)
             return NOT_DONE; /* elements in between would have to go */
     }
@@ -334,9 +339,11 @@ static bool pad_stays(const tsr_op *op, uint32_t d, const tsr_sharding *a)
     if (parts <= 1)
         return true;
     tsr_halo_dim plan;
-    if (from < 0 || to < 0 || number(op, STABLEHLO_PAD_interior_padding, d))
+    tsr_pad n;
+    tsr_pad_of(op, &n);
+    if (from < 0 || to < 0 || tsr_ints_at(n.interior, d))
         return false;
-    int64_t low = number(op, STABLEHLO_PAD_edge_padding_low, d);
+    int64_t low = tsr_ints_at(n.low, d);
     if (!from) /* nothing is anywhere */
         return true;
     if (a->mesh->ndevice > TSR_MAX_DEVICES ||

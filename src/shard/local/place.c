@@ -1,6 +1,8 @@
 /* place.c - ops whose parts depend on where the device is: constants, iota, pad. */
 #include "shard/local/local.h"
 
+#include "dialect/params.h"
+
 #include "dialect/sdy/axes.h"
 
 /* ---- Constants ---- */
@@ -66,8 +68,9 @@ typedef struct {
 static bool shift_of(tsr_local *s, const tsr_op *op, uint32_t d, const tsr_mesh *mesh,
                      const tsr_axes *axes, shift *out)
 {
-    int64_t interior = tsr_attr_int_at(op->attrs[STABLEHLO_PAD_interior_padding], d);
-    int64_t low = tsr_attr_int_at(op->attrs[STABLEHLO_PAD_edge_padding_low], d);
+    tsr_pad p;
+    tsr_pad_of(op, &p);
+    int64_t interior = tsr_ints_at(p.interior, d), low = tsr_ints_at(p.low, d);
     int64_t from = op->in[0].value->type->dims[d], to = op->out[0].type->dims[d], step, last;
     *out = (shift){.starts = tsr_device_positions(s->arena, mesh, axes->data, axes->n)};
     if (__builtin_mul_overflow(from, interior + 1, &step) ||
@@ -147,11 +150,12 @@ bool local_pad(tsr_local *s, tsr_op *op)
         !tsr_type_has_static_shape(op->out[0].type))
         return tsr_op_error(op, "dynamic shape not supported");
     shift *shifts = TSR_NEW_ARRAY(s->arena, shift, rank + 1);
-    int64_t *interior = TSR_NEW_ARRAY(s->arena, int64_t, rank + 1);
+    tsr_pad p;
+    tsr_pad_of(op, &p);
+    int64_t *interior = tsr_ints_array(s->arena, p.interior, 0);
     for (uint32_t d = 0; d < rank; d++) {
         TSR_TRY(shift_of(s, op, d, in->mesh, in->dims[d].axes, &shifts[d]));
         alike &= shifts[d].least == shifts[d].most;
-        interior[d] = tsr_attr_int_at(op->attrs[STABLEHLO_PAD_interior_padding], d);
     }
     tsr_build b = tsr_build_before(op);
     tsr_local_replace(s, op,

@@ -86,39 +86,21 @@ bool shard_gather(tsr_rule_build *b)
 
 /* ---- Scatter ---- */
 
-/* Ops that may join the parts of a result in any order. */
-static bool joins(const tsr_op *op, const tsr_type *elem)
+tsr_reduce_kind tsr_scatter_reduction(const tsr_op *scatter)
 {
-    switch (op->def->opcode) {
-    case TSR_OP_STABLEHLO_ADD:
-    case TSR_OP_STABLEHLO_MULTIPLY:
-    case TSR_OP_STABLEHLO_MAXIMUM:
-    case TSR_OP_STABLEHLO_MINIMUM: return true;
-    case TSR_OP_STABLEHLO_AND:
-    case TSR_OP_STABLEHLO_OR: return tsr_type_is_integer(elem, 1);
-    default: return false;
-    }
-}
-
-const tsr_op *tsr_scatter_reduction(const tsr_op *scatter)
-{
-    const tsr_block *body = scatter->regions[0].first;
     uint32_t n = (scatter->nin - 1) / 2;
-    const tsr_op *found = NULL, *ret = body ? body->last : NULL;
-    if (!ret || body->nargs != 2 * n || !tsr_op_is(ret, TSR_OP_STABLEHLO_RETURN) || ret->nin != n)
-        return NULL;
+    tsr_reducer r = {0}, other;
     for (uint32_t i = 0; i < n; i++) {
-        const tsr_value *v = ret->in[i].value;
-        if (v->is_arg || v->op->nin != 2 || !tsr_type_is(v->type, TSR_TYPE_TENSOR) ||
-            !joins(v->op, v->type->elem) || (found && found->def != v->op->def))
-            return NULL;
-        const tsr_value *a = v->op->in[0].value, *c = v->op->in[1].value;
-        if (!(a == body->args[i] && c == body->args[i + n]) &&
-            !(a == body->args[i + n] && c == body->args[i]))
-            return NULL;
-        found = found ? found : v->op;
+        if (!tsr_reducer_of(&scatter->regions[0], n, i, i ? &other : &r) ||
+            (i && other.kind != r.kind))
+            return TSR_REDUCE_OTHER;
+        const tsr_type *type = (i ? other.op : r.op)->out[0].type;
+        bool bits = r.kind == TSR_REDUCE_AND || r.kind == TSR_REDUCE_OR;
+        if (r.kind == TSR_REDUCE_XOR || !tsr_type_is(type, TSR_TYPE_TENSOR) ||
+            (bits && !tsr_type_is_integer(type->elem, 1)))
+            return TSR_REDUCE_OTHER;
     }
-    return found;
+    return r.kind;
 }
 
 bool shard_scatter(tsr_rule_build *b)
@@ -128,5 +110,5 @@ bool shard_scatter(tsr_rule_build *b)
         return false;
     gather g = {.b = b, .indices = n, .slices = n + 1, .n = n, .scatter = true};
     tsr_gather_of(b->op, &g.p);
-    return add_factors(&g, tsr_scatter_reduction(b->op) != NULL);
+    return add_factors(&g, tsr_scatter_reduction(b->op) != TSR_REDUCE_OTHER);
 }

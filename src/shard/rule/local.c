@@ -8,22 +8,6 @@
 
 /* ---- Reductions ---- */
 
-/* The op that joins two values, when a body is nothing else; NULL: it is more. */
-static const tsr_op *joins_two(const tsr_region *body)
-{
-    const tsr_block *b = body->first;
-    const tsr_op *end = b ? b->last : NULL;
-    if (!b || b->nargs != 2 || !end || !tsr_op_is(end, TSR_OP_STABLEHLO_RETURN) || end->nin != 1 ||
-        end->in[0].value->is_arg)
-        return NULL;
-    const tsr_op *op = end->in[0].value->op;
-    if (op->block != b || op->nin != 2 || b->first != op || op->next != end)
-        return NULL;
-    const tsr_value *x = op->in[0].value, *y = op->in[1].value;
-    bool both = (x == b->args[0] && y == b->args[1]) || (x == b->args[1] && y == b->args[0]);
-    return both ? op : NULL;
-}
-
 static bool is_zero(const tsr_value *v)
 {
     const tsr_attr *a = !v->is_arg && tsr_op_is(v->op, TSR_OP_STABLEHLO_CONSTANT)
@@ -42,16 +26,10 @@ bool tsr_reduction_of(const tsr_op *op, tsr_sdy_reduction *how)
     *how = TSR_SDY_SUM;
     if (!tsr_op_is(op, TSR_OP_STABLEHLO_REDUCE))
         return true; /* products: sums */
-    const tsr_op *join = op->nin == 2 ? joins_two(&op->regions[0]) : NULL;
-    bool bits = join && tsr_type_is_integer(op->out[0].type->elem, 1);
-    switch (join ? join->def->opcode : TSR_UNREGISTERED) {
-    case TSR_OP_STABLEHLO_ADD: return !bits && is_zero(op->in[1].value);
-    case TSR_OP_STABLEHLO_MAXIMUM: *how = TSR_SDY_MAX; return true;
-    case TSR_OP_STABLEHLO_MINIMUM: *how = TSR_SDY_MIN; return true;
-    case TSR_OP_STABLEHLO_OR: *how = TSR_SDY_MAX; return bits;
-    case TSR_OP_STABLEHLO_AND: *how = TSR_SDY_MIN; return bits;
-    default: return false;
-    }
+    tsr_reduce_kind kind = op->nin == 2 ? tsr_reducer_kind(&op->regions[0]) : TSR_REDUCE_OTHER;
+    const tsr_type *elem = op->nout ? op->out[0].type->elem : NULL;
+    return tsr_reduce_to_sdy(kind, elem, how) &&
+           (kind != TSR_REDUCE_SUM || (!tsr_type_is_integer(elem, 1) && is_zero(op->in[1].value)));
 }
 
 /* ---- Factors ---- */

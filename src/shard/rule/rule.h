@@ -6,6 +6,7 @@
 #ifndef TSR_SHARD_RULE_RULE_H
 #define TSR_SHARD_RULE_RULE_H
 
+#include "dialect/reducer.h"
 #include "dialect/sdy/sdy.h"
 
 typedef enum {
@@ -76,9 +77,10 @@ const tsr_rule *tsr_rule_of(tsr_arena *arena, tsr_op *op, tsr_rule_options optio
 bool tsr_rule_is_extra(const tsr_op *op);
 /* Sizes of factors are those of dimensions: whether all are known. */
 bool tsr_rule_is_static(const tsr_op *op);
-/* The op that joins an update with what is there, when a scatter's body is nothing else and parts may be joined in any
- * order: add, multiply, maximum, minimum, and on i1 and, or; of several inputs the same one. NULL: no such op. */
-const tsr_op *tsr_scatter_reduction(const tsr_op *scatter);
+/* How a scatter's body joins an update with what is there, when parts may be joined in any order: sum, product, maximum,
+ * minimum, and on i1 and, or; of several inputs the same one. TSR_REDUCE_OTHER: in no such way. */
+tsr_reduce_kind tsr_scatter_reduction(const tsr_op *scatter);
+
 /* ---- Rules of cut types (rule/local.c) ---- */
 
 /* The rule for who only cuts types: what a device cannot compute from its own parts needs replication. May be rule itself. */

@@ -1,5 +1,6 @@
 /* verify_unreduced.c - sdy-verify-unreduced-axes: unreduced axes come and go only where something sums them up or says so.
  * The verifier of an op knows its own sharding; this pass knows those of its neighbours. */
+#include "dialect/reducer.h"
 #include "dialect/sdy/verify.h"
 #include "shard/core/each.h"
 #include "shard/passes.h"
@@ -138,13 +139,11 @@ static int body_reduction(const tsr_op *op)
         return -1;
     for (uint32_t i = 0; i < end->nin; i++) {
         const tsr_value *v = end->in[i].value;
-        int one = -1;
-        switch (v->is_arg ? TSR_UNREGISTERED : v->op->def->opcode) {
-        case TSR_OP_STABLEHLO_ADD: one = TSR_SDY_SUM; break;
-        case TSR_OP_STABLEHLO_MAXIMUM: one = TSR_SDY_MAX; break;
-        case TSR_OP_STABLEHLO_MINIMUM: one = TSR_SDY_MIN; break;
-        default: break;
-        }
+        tsr_reduce_kind kind =
+            v->is_arg ? TSR_REDUCE_OTHER : tsr_reduce_kind_of(v->op->def->opcode);
+        tsr_sdy_reduction sdy;
+        bool known = kind == TSR_REDUCE_SUM || tsr_reduce_is_extremal(kind);
+        int one = known && tsr_reduce_to_sdy(kind, NULL, &sdy) ? (int)sdy : -1;
         if (one < 0 || (all >= 0 && one != all))
             return -1;
         all = one;

@@ -101,71 +101,15 @@ tsr_value *tsr_spmd_i64(tsr_spmd *s, int64_t number)
     return i->value;
 }
 
-/* Bits of the largest and smallest number of a type; false: it has none. */
-static bool extreme(const tsr_type *t, bool largest, uint8_t *bytes, size_t *n)
-{
-    *n = tsr_type_storage_bits(t) / 8;
-    if (t->kind == TSR_TYPE_FLOAT) {
-        uint64_t bits =
-            tsr_float_from_double((tsr_float_kind)t->sub, largest ? INFINITY : -INFINITY);
-        if (!isinf(tsr_float_to_double((tsr_float_kind)t->sub, bits)))
-            return false;
-        memcpy(bytes, &bits, *n);
-        return true;
-    }
-    if (t->kind != TSR_TYPE_INTEGER || t->width > 64)
-        return false;
-    bool is_unsigned = t->sub == TSR_UNSIGNED || t->width == 1;
-    uint64_t ones = t->width == 64 ? UINT64_MAX : ((uint64_t)1 << t->width) - 1;
-    uint64_t bits = is_unsigned ? (largest ? ones : 0) : largest ? ones >> 1 : ones ^ ones >> 1;
-    memcpy(bytes, &bits, *n);
-    return true;
-}
-
-static bool number(const tsr_type *t, int64_t v, uint8_t *bytes, size_t *n)
-{
-    *n = tsr_type_storage_bits(t) / 8;
-    if (t->kind == TSR_TYPE_COMPLEX) { /* the imaginary part stays 0 */
-        size_t half;
-        return number(t->elem, v, bytes, &half);
-    }
-    if (t->kind == TSR_TYPE_FLOAT) {
-        uint64_t bits = tsr_float_from_double((tsr_float_kind)t->sub, (double)v);
-        if (tsr_float_to_double((tsr_float_kind)t->sub, bits) != (double)v)
-            return false;
-        memcpy(bytes, &bits, *n);
-        return true;
-    }
-    if (t->kind != TSR_TYPE_INTEGER || t->width > 64)
-        return false;
-    uint64_t bits = t->width == 64 ? (uint64_t)v : (uint64_t)v & (((uint64_t)1 << t->width) - 1);
-    memcpy(bytes, &bits, *n);
-    return true;
-}
-
-/* One that is and, for and, the other way round: all bits set. */
-static bool identity_bytes(int join, const tsr_type *elem, uint8_t *bytes, size_t *n)
-{
-    bool is_bool = elem->kind == TSR_TYPE_INTEGER && elem->width == 1;
-    switch (join) {
-    case TSR_OP_STABLEHLO_ADD: /* on booleans it is or; -0 is right where 0 is not, yet nobody sees signs of zeros */
-    case TSR_OP_STABLEHLO_OR:
-    case TSR_OP_STABLEHLO_XOR: return number(elem, 0, bytes, n);
-    case TSR_OP_STABLEHLO_MULTIPLY: return number(elem, 1, bytes, n);
-    case TSR_OP_STABLEHLO_AND: return elem->kind == TSR_TYPE_INTEGER && number(elem, -1, bytes, n);
-    case TSR_OP_STABLEHLO_MAXIMUM:
-        return is_bool || TSR_BUG(22) ? number(elem, 0, bytes, n) : extreme(elem, false, bytes, n);
-    case TSR_OP_STABLEHLO_MINIMUM:
-        return is_bool ? number(elem, 1, bytes, n) : extreme(elem, true, bytes, n);
-    default: return false;
-    }
-}
-
 tsr_value *tsr_spmd_identity(tsr_spmd *s, enum tsr_opcode join, tsr_type *elem)
 {
-    uint8_t bytes[32] = {0};
-    size_t n;
-    if (!tsr_is_number(elem) || !identity_bytes((int)join, elem, bytes, &n))
+    uint8_t bytes[32];
+    tsr_reduce_kind kind = tsr_reduce_kind_of((int)join);
+    if (TSR_BUG(22) && kind == TSR_REDUCE_MAX)
+        kind = TSR_REDUCE_SUM;
+    size_t n =
+        tsr_is_number(elem) ? tsr_reduce_identity(kind, elem, TSR_IDENTITY_INFINITE, bytes) : 0;
+    if (!n)
         return NULL;
     struct tsr_spmd_index *i = known(s, (struct tsr_spmd_index){.elem = elem, .join = (int)join});
     if (!i->value) {

@@ -212,9 +212,7 @@ bool spmd_named_computation(tsr_spmd_op *o)
 
 static enum tsr_opcode join_of(tsr_sdy_reduction how)
 {
-    static const enum tsr_opcode joins[] = {TSR_OP_STABLEHLO_ADD, TSR_OP_STABLEHLO_MAXIMUM,
-                                            TSR_OP_STABLEHLO_MINIMUM};
-    return joins[TSR_BUG(17) ? TSR_SDY_SUM : how];
+    return tsr_reduce_opcode(tsr_reduce_from_sdy(TSR_BUG(17) ? TSR_SDY_SUM : how));
 }
 
 /* Whether v is what parts that the function was given make together. */

@@ -292,8 +292,8 @@ bool spmd_scatter(tsr_spmd_op *o)
     if (!tsr_spmd_usual(o) || op->nin != 2 * n + 1)
         return tsr_spmd_whole(o);
     tsr_spmd *s = o->s;
-    const tsr_op *joiner = tsr_scatter_reduction(op);
-    int join = joiner ? (int)joiner->def->opcode : -1;
+    tsr_reduce_kind kind = tsr_scatter_reduction(op);
+    int join = kind == TSR_REDUCE_OTHER ? -1 : (int)tsr_reduce_opcode(kind);
     for (uint32_t i = 0; i < n && join >= 0; i++)
         if (tsr_spmd_global(o, i)->elem != op->out[i].type->elem ||
             !tsr_spmd_identity(s, (enum tsr_opcode)join, op->out[i].type->elem))

@@ -74,25 +74,8 @@ bool spmd_sums(tsr_spmd_op *o)
 
 int tsr_spmd_joiner(const tsr_region *body)
 {
-    const tsr_block *b = body->first;
-    if (!b || b->nargs != 2 || !b->first || b->first->next != b->last || b->last == b->first)
-        return -1;
-    const tsr_op *op = b->first;
-    if (op->nin != 2 || op->nout != 1 || b->last->nin != 1 || b->last->in[0].value != &op->out[0])
-        return -1;
-    const tsr_value *x = op->in[0].value, *y = op->in[1].value;
-    if (!(x == b->args[0] && y == b->args[1]) && !(x == b->args[1] && y == b->args[0]))
-        return -1;
-    switch (op->def->opcode) {
-    case TSR_OP_STABLEHLO_ADD:
-    case TSR_OP_STABLEHLO_MULTIPLY:
-    case TSR_OP_STABLEHLO_MAXIMUM:
-    case TSR_OP_STABLEHLO_MINIMUM:
-    case TSR_OP_STABLEHLO_AND:
-    case TSR_OP_STABLEHLO_OR:
-    case TSR_OP_STABLEHLO_XOR: return op->def->opcode;
-    default: return -1;
-    }
+    tsr_reduce_kind kind = tsr_reducer_kind(body);
+    return kind == TSR_REDUCE_OTHER ? -1 : (int)tsr_reduce_opcode(kind);
 }
 
 enum { MAX_DEPTH = 64 };
@@ -105,16 +88,10 @@ static bool selects(const tsr_block *body, const tsr_value *v, uint32_t k, int d
         return v->block == body && v->index % n == k;
     if (v->op->block != body || depth > MAX_DEPTH)
         return false;
-    switch (v->op->def->opcode) {
-    case TSR_OP_STABLEHLO_SELECT:
-        return selects(body, v->op->in[1].value, k, depth + 1) &&
-               selects(body, v->op->in[2].value, k, depth + 1);
-    case TSR_OP_STABLEHLO_MAXIMUM:
-    case TSR_OP_STABLEHLO_MINIMUM:
-        return selects(body, v->op->in[0].value, k, depth + 1) &&
-               selects(body, v->op->in[1].value, k, depth + 1);
-    default: return false;
-    }
+    bool choice = tsr_op_is(v->op, TSR_OP_STABLEHLO_SELECT);
+    return (choice || tsr_reduce_is_extremal(tsr_reduce_kind_of(v->op->def->opcode))) &&
+           selects(body, v->op->in[choice].value, k, depth + 1) &&
+           selects(body, v->op->in[choice + 1].value, k, depth + 1);
 }
 
 /* Bodies that choose one of two, as that of an argmax does: f(a, a) == a, so it does not matter how often the initial

@@ -21,23 +21,22 @@ bool spmd_slice(tsr_spmd_op *o)
     const tsr_sharding *to = tsr_spmd_by_axes(o, 1);
     tsr_value *v = tsr_spmd_in(o, 0, tsr_spmd_by_axes(o, 0));
     uint32_t rank = in->n;
-    const tsr_attr *starts = tsr_attr_of(o->op, STABLEHLO_SLICE_start_indices);
-    const tsr_attr *limits = tsr_attr_of(o->op, STABLEHLO_SLICE_limit_indices);
-    const tsr_attr *strides = tsr_attr_of(o->op, STABLEHLO_SLICE_strides);
+    tsr_slice p;
+    tsr_slice_of(o->op, &p);
     int64_t *start = TSR_NEW_ARRAY(s->r.arena, int64_t, rank),
             *limit = TSR_NEW_ARRAY(s->r.arena, int64_t, rank);
     int64_t *stride = TSR_NEW_ARRAY(s->r.arena, int64_t, rank);
     /* Whole dimensions first: less is sent then. */
     for (uint32_t d = 0; d < rank; d++) {
         bool whole = to->dims[d].axes->size <= 1;
-        start[d] = whole ? tsr_attr_int_at(starts, d) : 0;
-        limit[d] = whole ? tsr_attr_int_at(limits, d) : v->type->dims[d];
-        stride[d] = whole ? tsr_attr_int_at(strides, d) : 1;
+        start[d] = whole ? tsr_ints_at(p.start, d) : 0;
+        limit[d] = whole ? tsr_ints_at(p.limit, d) : v->type->dims[d];
+        stride[d] = whole ? tsr_ints_at(p.strides, d) : 1;
     }
     v = tsr_spmd_slice(s, v, start, limit, stride);
     for (uint32_t d = 0; d < rank; d++) {
         const tsr_axes *axes = to->dims[d].axes;
-        int64_t step = tsr_attr_int_at(strides, d), chunk = tsr_spmd_chunk(out->dims[d], axes);
+        int64_t step = tsr_ints_at(p.strides, d), chunk = tsr_spmd_chunk(out->dims[d], axes);
         start[d] = 0;
         stride[d] = 1;
         limit[d] = v->type->dims[d];
@@ -48,7 +47,7 @@ bool spmd_slice(tsr_spmd_op *o)
         stride[d] = step;
         v = tsr_spmd_stretch(
             s, v, &part,
-            tsr_spmd_steps(s, axes, tsr_attr_int_at(starts, d), TSR_BUG(2) ? chunk : chunk * step),
+            tsr_spmd_steps(s, axes, tsr_ints_at(p.start, d), TSR_BUG(2) ? chunk : chunk * step),
             limit[d], NULL);
     }
     tsr_spmd_out(o, 0, tsr_spmd_slice(s, v, start, limit, stride), to);
@@ -66,12 +65,12 @@ bool spmd_pad(tsr_spmd_op *o)
     const tsr_sharding *to = tsr_spmd_by_axes(o, 2);
     tsr_value *v = tsr_spmd_in(o, 0, tsr_spmd_by_axes(o, 0)),
               *fill = tsr_spmd_in(o, 1, tsr_spmd_replicated(s, 0));
-    const tsr_attr *lows = tsr_attr_of(o->op, STABLEHLO_PAD_edge_padding_low);
-    const tsr_attr *inner = tsr_attr_of(o->op, STABLEHLO_PAD_interior_padding);
+    tsr_pad p;
+    tsr_pad_of(o->op, &p);
     for (int whole = 0; whole < 2; whole++) /* parts first: less is sent then */
         for (uint32_t d = 0; d < in->n; d++) {
             const tsr_axes *axes = to->dims[d].axes;
-            int64_t low = tsr_attr_int_at(lows, d), dilation = tsr_attr_int_at(inner, d) + 1;
+            int64_t low = tsr_ints_at(p.low, d), dilation = tsr_ints_at(p.interior, d) + 1;
             int64_t chunk = tsr_spmd_chunk(out->dims[d], axes);
             if ((axes->size <= 1) != whole ||
                 (low == 0 && dilation == 1 && in->dims[d] == out->dims[d]))

@@ -11,13 +11,10 @@
 /* The op of two operands that joins what devices have; means are sums of parts of the mean. */
 static int joiner(tsr_tessera_kind kind, const tsr_type *elem)
 {
-    switch (kind) {
-    case TSR_TESSERA_MAX: return TSR_OP_STABLEHLO_MAXIMUM;
-    case TSR_TESSERA_MIN: return TSR_OP_STABLEHLO_MINIMUM;
-    case TSR_TESSERA_PROD: return TSR_OP_STABLEHLO_MULTIPLY;
-    case TSR_TESSERA_MEAN: return elem->kind == TSR_TYPE_FLOAT ? TSR_OP_STABLEHLO_ADD : -1;
-    default: return -1;
-    }
+    if (kind == TSR_TESSERA_SUM || kind == TSR_TESSERA_NO_KIND ||
+        (kind == TSR_TESSERA_MEAN && elem->kind != TSR_TYPE_FLOAT))
+        return -1;
+    return tsr_tessera_join(kind);
 }
 
 /* The mean of a part, made that part of the mean of all: times how many it has, by how many there are. */

@@ -4,6 +4,7 @@
  *
  * Axes of one dimension are gathered minor first and cut major first, so that parts come in the
  * order of the sharding; an exchange along several axes is one exchange. */
+#include "dialect/reducer.h"
 #include "dialect/sdy/sharding.h"
 #include "shard/core/make.h"
 #include "shard/tt/tt.h"
@@ -124,9 +125,7 @@ static tsr_value *exchange(lowering *l, tsr_build *b, tsr_value *v, int64_t spli
 static enum tsr_opcode reducer_of(const tsr_op *op, int slot)
 {
     int64_t i = op->attrs[slot] ? op->attrs[slot]->i : TSR_SDY_SUM;
-    return i == TSR_SDY_MAX   ? TSR_OP_STABLEHLO_MAXIMUM
-           : i == TSR_SDY_MIN ? TSR_OP_STABLEHLO_MINIMUM
-                              : TSR_OP_STABLEHLO_ADD;
+    return tsr_reduce_opcode(tsr_reduce_from_sdy(i));
 }
 
 static bool lower_all_gather(lowering *l, tsr_op *op, const tsr_mesh *mesh)

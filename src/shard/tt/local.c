@@ -59,14 +59,13 @@ static bool cut_constant(cutter *c, tsr_op *op)
 static bool cut_slice(cutter *c, tsr_op *op)
 {
     const tsr_sharding *in = sharding_of(c, op->in[0].value);
-    const tsr_attr *strides = op->attrs[STABLEHLO_SLICE_strides];
-    uint32_t n = (uint32_t)tsr_attr_count(strides);
-    int64_t *starts = TSR_NEW_ARRAY(c->p->scratch, int64_t, n + 1);
-    int64_t *limits = TSR_NEW_ARRAY(c->p->scratch, int64_t, n + 1);
+    tsr_slice s;
+    tsr_slice_of(op, &s);
+    uint32_t n = s.strides.n;
+    int64_t *starts = tsr_ints_array(c->p->scratch, s.start, 1);
+    int64_t *limits = tsr_ints_array(c->p->scratch, s.limit, 1);
     for (uint32_t i = 0; i < n; i++) {
-        int64_t size = cut_into(in, i), stride = tsr_attr_int_at(strides, i);
-        starts[i] = tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_start_indices], i);
-        limits[i] = tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_limit_indices], i);
+        int64_t size = cut_into(in, i), stride = tsr_ints_at(s.strides, i);
         bool phase = stride > 1 && starts[i] < stride; /* the same on every device */
         if (limits[i] % size || (!phase && starts[i] % size))
             return tsr_op_error(op,

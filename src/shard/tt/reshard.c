@@ -2,6 +2,7 @@
  * and yet are written down once, and reshapes and ops without a rule that propagation did not get
  * through. Then Shardy's own explicit reshards. need nothing; keep everything else; break ids.
  * All of them leave solved modules alone. */
+#include "dialect/params.h"
 #include "shard/passes.h"
 #include "shard/rule/rule.h"
 #include "shard/tt/tt.h"
@@ -111,11 +112,12 @@ static bool iota_splits(const tsr_sharding *s, const tsr_op *op)
 static bool slice_splits(const tsr_sharding *s, const tsr_op *op)
 {
     const tsr_type *in = op->in[0].value->type;
+    tsr_slice p;
+    tsr_slice_of(op, &p);
     for (uint32_t d = 0; d < s->rank && d < in->n; d++) {
         const tsr_axes *axes = s->dims[d].axes;
-        int64_t start = tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_start_indices], d);
-        int64_t limit = tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_limit_indices], d);
-        int64_t stride = tsr_attr_int_at(op->attrs[STABLEHLO_SLICE_strides], d);
+        int64_t start = tsr_ints_at(p.start, d), limit = tsr_ints_at(p.limit, d);
+        int64_t stride = tsr_ints_at(p.strides, d);
         bool all = start == 0 && stride == 1;
         bool every = stride > 1 && start < stride && in->dims[d] % axes->size == 0 &&
                      in->dims[d] / axes->size % stride == 0;

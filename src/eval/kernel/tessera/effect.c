@@ -146,7 +146,7 @@ static bool reduce_values(tsr_call *c, const tsr_coll *coll, tsr_tensor *const *
     tsr_fold fold;
     tsr_fold_loops loops;
     int64_t stride = (int64_t)tsr_elem_size(t);
-    if (!tsr_fold_find(&fold, tsr_tessera_join(coll->reduction), t->elem))
+    if (!tsr_fold_find(&fold, tsr_reduce_kind_of(tsr_tessera_join(coll->reduction)), t->elem))
         return tsr_fail(c, "cannot reduce elements of its type");
     memcpy(t->data, values[0]->data, tsr_tensor_bytes(t));
     tsr_fold_init(&loops, &fold, &t->n, &stride, &stride, 1);

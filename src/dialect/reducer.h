@@ -1,0 +1,65 @@
+/* reducer.h - what the body of a reduction computes, and what it leaves alone.
+ *
+ * The column REDUCER(kind) of a row says that the op joins two values in this way. Reductions, scatters, windows and
+ * collectives ask tsr_reducer_of for what their body is: no other file looks at the ops of a body for that. */
+#ifndef TSR_DIALECT_REDUCER_H
+#define TSR_DIALECT_REDUCER_H
+
+#include "dialect/opcode.h"
+#include "dialect/sdy/sdy.h"
+#include "ir/ir.h"
+
+typedef enum {
+    TSR_REDUCE_OTHER, /* anything else */
+    TSR_REDUCE_SUM,
+    TSR_REDUCE_PRODUCT,
+    TSR_REDUCE_MIN,
+    TSR_REDUCE_MAX,
+    TSR_REDUCE_AND,
+    TSR_REDUCE_OR,
+    TSR_REDUCE_XOR,
+    TSR_REDUCE__COUNT
+} tsr_reduce_kind;
+
+/* The column of an op, and its opposite: the op of StableHLO that joins two values so; 0 when there is none. */
+tsr_reduce_kind tsr_reduce_kind_of(int opcode);
+enum tsr_opcode tsr_reduce_opcode(tsr_reduce_kind kind);
+/* Kinds that sdy has names for. */
+tsr_reduce_kind tsr_reduce_from_sdy(int64_t reduction);
+/* The same as one of sdy's that gives equal results for such elements; false: there is none. */
+bool tsr_reduce_to_sdy(tsr_reduce_kind kind, const tsr_type *elem, tsr_sdy_reduction *out);
+/* The kind that gives equal results for truth values: and, or, or xor. */
+tsr_reduce_kind tsr_reduce_of_truths(tsr_reduce_kind kind);
+static inline bool tsr_reduce_is_extremal(tsr_reduce_kind kind)
+{
+    return kind == TSR_REDUCE_MIN || kind == TSR_REDUCE_MAX;
+}
+
+/* How a body of n pairs of arguments makes result i of arguments i and n + i. */
+typedef struct {
+    const tsr_op *op;     /* the op that joins the two; NULL: it is not one op on both */
+    tsr_reduce_kind kind; /* of that op */
+    bool swapped;         /* it takes the second first */
+    bool alone;           /* the body has no other op */
+    bool second;          /* op is NULL, and the result is the second argument */
+} tsr_reducer;
+/* Whether op was found. */
+bool tsr_reducer_of(const tsr_region *body, uint32_t n, uint32_t i, tsr_reducer *out);
+/* The kind when a body of one pair is one op and nothing else; else TSR_REDUCE_OTHER. */
+tsr_reduce_kind tsr_reducer_kind(const tsr_region *body);
+
+/* What stands for the least and the greatest float. */
+typedef enum {
+    TSR_IDENTITY_INFINITE, /* infinity; a type without has no identity */
+    TSR_IDENTITY_GREATEST, /* infinity, or the greatest number where there is none */
+    TSR_IDENTITY_FINITE    /* the greatest finite number, which changes infinities */
+} tsr_identity;
+/* The bytes of the element that changes nothing when it is joined with another; how many there are. 0: none is known. Of
+ * complex numbers only sums and products have one. Zero stands for -0, which would keep the signs of zeros. */
+size_t tsr_reduce_identity(tsr_reduce_kind kind, const tsr_type *elem, tsr_identity how,
+                           uint8_t bytes[32]);
+/* The same as a scalar; NULL: none is known. */
+tsr_attr *tsr_reduce_identity_attr(tsr_module *m, tsr_reduce_kind kind, tsr_type *elem,
+                                   tsr_identity how);
+
+#endif
