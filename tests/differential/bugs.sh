@@ -10,8 +10,8 @@ mkdir -p "$D"
 
 flags='-std=c11 -O1 -g -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DTSR_BUILD=1 -DTSR_SEEDED_BUGS=1'
 san=$(sed -n 's/.*\(-fsanitize=[a-z,]*\).*/\1/p' "$BUILD/flags")
-files=$(grep -l TSR_BUG src/shard/*.c)
-count=$(grep -ho 'TSR_BUG([0-9]*)' src/shard/*.c | sort -u | wc -l)
+files=$(grep -rl --include='*.c' TSR_BUG src/shard)
+count=$(grep -rho --include='*.c' 'TSR_BUG([0-9]*)' src/shard | sort -u | wc -l)
 objects=
 for f in $files tests/differential/spmd/*.c; do
     o=$D/$(echo "$f" | tr / _).o
@@ -19,14 +19,15 @@ for f in $files tests/differential/spmd/*.c; do
     [ "$o" -nt "$f" ] && [ "$o" -nt "$BUILD/libtessera-internal.a" ] && [ "$o" -nt tests/differential/spmd/program.h ] && continue
     $CC $flags $san -c "$f" -o "$o" || exit 3
 done
-# The rest of the library comes from the archive: objects on the command line go first.
-cp "$BUILD/libtessera-internal.a" "$D/rest.a"
-for f in $files; do
-    ar d "$D/rest.a" "$(basename "$f" .c).o"
-done
+# The rest of the library comes from the archive, which gives only what these objects do not have.
 lapack=
 grep -q TSR_LAPACK "$BUILD/flags" && lapack=${LAPACK_LIBS:--llapack -lblas}
-$CC $san -o "$D/spmd" $objects "$D/rest.a" $lapack -lm -lpthread -ldl || exit 3
+$CC $san -o "$D/spmd" $objects "$BUILD/libtessera-internal.a" $lapack -lm -lpthread -ldl || exit 3
+
+if [ "$count" -eq 0 ]; then
+    echo "no seeded bugs in src/shard"
+    exit 1
+fi
 
 n=0
 while [ "$n" -le "$count" ]; do

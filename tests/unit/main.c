@@ -44,6 +44,7 @@ int main(void)
     test_projection(&u);
     test_cost(&u);
     test_rule(&u);
+    test_params(&u);
     test_vhlo(&u);
     test_ttir(&u);
     test_bytecode(&u);

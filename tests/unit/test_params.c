@@ -1,0 +1,88 @@
+/* test_params.c - lists of numbers read in place, and what reductions leave alone. */
+#include "unit.h"
+
+#include "dialect/params.h"
+#include "dialect/reducer.h"
+
+static void lists(unit *u, tsr_ctx *ctx)
+{
+    int64_t two[] = {2, 1}, numbers[] = {3, -1, 7, 7};
+    tsr_ints a = tsr_attr_ints(tsr_attr_i64_array(ctx, numbers, 4));
+    CHECK(u, a.n == 4 && tsr_ints_at(a, 1) == -1 && tsr_ints_find(a, 7) == 2);
+    CHECK(u, !tsr_ints_has(a, 4) && tsr_ints_or(a, 4, 9) == 9 && tsr_ints_or(a, 0, 9) == 3);
+    CHECK(u, tsr_ints_attr(ctx, a) == a.attr);
+    CHECK(u, tsr_ints_attr(ctx, tsr_ints_over(numbers, 4)) == a.attr);
+    tsr_type *type = tsr_type_tensor(ctx, two, 2, ctx->i64, NULL);
+    tsr_ints splat = tsr_attr_ints(tsr_attr_dense(ctx, NULL, type, &numbers[1], 8, true));
+    CHECK(u, splat.n == 2 && tsr_ints_all(splat, -1) && !tsr_ints_all(splat, 0));
+    CHECK(u, tsr_ints_attr(ctx, splat) == tsr_attr_i64_array(ctx, (int64_t[]){-1, -1}, 2));
+    int32_t narrow[] = {5, -6};
+    tsr_ints b = tsr_attr_ints(tsr_attr_dense_array(ctx, ctx->i32, narrow, 2));
+    CHECK(u, b.n == 2 && tsr_ints_at(b, 0) == 5 && tsr_ints_at(b, 1) == -6);
+    CHECK(u, tsr_attr_ints(NULL).n == 0 && tsr_ints_or(tsr_attr_ints(NULL), 0, 1) == 1);
+    tsr_ints up = tsr_ints_from(60, 4);
+    CHECK(u, up.n == 4 && tsr_ints_count_from(up, 60) && !tsr_ints_count_from(up, 59));
+    CHECK(u, tsr_ints_from(61, 4).n == 0 && tsr_ints_from(-1, 1).n == 0);
+    int64_t out[2];
+    CHECK(u, tsr_ints_copy(a, out, 2) == 4 && out[0] == 3 && out[1] == -1);
+}
+
+static uint64_t identity(tsr_reduce_kind kind, const tsr_type *t, tsr_identity how, size_t *n)
+{
+    uint8_t bytes[32];
+    uint64_t bits = 0;
+    *n = tsr_reduce_identity(kind, t, how, bytes);
+    for (size_t i = 0; i < 8; i++)
+        bits |= (uint64_t)bytes[i] << 8 * i;
+    return bits;
+}
+
+static void identities(unit *u, tsr_ctx *ctx)
+{
+    tsr_type *i8 = tsr_type_integer(ctx, 8, TSR_SIGNLESS),
+             *u8 = tsr_type_integer(ctx, 8, TSR_UNSIGNED);
+    tsr_type *f32 = tsr_type_float(ctx, TSR_F32), *fn = tsr_type_float(ctx, TSR_F8E4M3FN);
+    tsr_identity how = TSR_IDENTITY_INFINITE;
+    size_t n;
+    CHECK(u, identity(TSR_REDUCE_MAX, i8, how, &n) == 0x80 && n == 1);
+    CHECK(u, identity(TSR_REDUCE_MIN, i8, how, &n) == 0x7f && n == 1);
+    CHECK(u, identity(TSR_REDUCE_MAX, u8, how, &n) == 0 && n == 1);
+    CHECK(u, identity(TSR_REDUCE_MIN, u8, how, &n) == 0xff && n == 1);
+    CHECK(u, identity(TSR_REDUCE_AND, i8, how, &n) == 0xff && n == 1);
+    CHECK(u, identity(TSR_REDUCE_MIN, ctx->i1, how, &n) == 1 && n == 1);
+    CHECK(u, identity(TSR_REDUCE_MAX, ctx->i1, how, &n) == 0 && n == 1);
+    CHECK(u, identity(TSR_REDUCE_PRODUCT, f32, how, &n) == 0x3f800000 && n == 4);
+    CHECK(u, identity(TSR_REDUCE_MAX, f32, how, &n) == 0xff800000 && n == 4);
+    CHECK(u, identity(TSR_REDUCE_MIN, f32, TSR_IDENTITY_FINITE, &n) == 0x7f7fffff && n == 4);
+    CHECK(u, (identity(TSR_REDUCE_MAX, fn, how, &n), n == 0)); /* it has no infinity */
+    CHECK(u, identity(TSR_REDUCE_MAX, fn, TSR_IDENTITY_GREATEST, &n) == 0xfe && n == 1);
+    CHECK(u, (identity(TSR_REDUCE_OTHER, f32, how, &n), n == 0));
+    CHECK(u, (identity(TSR_REDUCE_AND, f32, how, &n), n == 0));
+    tsr_type *c = tsr_type_complex(ctx, f32);
+    CHECK(u, identity(TSR_REDUCE_PRODUCT, c, how, &n) == 0x3f800000 && n == 8);
+    CHECK(u, (identity(TSR_REDUCE_MAX, c, how, &n), n == 0));
+}
+
+/* The column and its opposite; sdy's names. */
+static void kinds(unit *u, tsr_ctx *ctx)
+{
+    tsr_sdy_reduction sdy;
+    for (int k = TSR_REDUCE_SUM; k < TSR_REDUCE__COUNT; k++)
+        CHECK(u, (int)tsr_reduce_kind_of((int)tsr_reduce_opcode((tsr_reduce_kind)k)) == k);
+    CHECK(u, tsr_reduce_kind_of(TSR_OP_STABLEHLO_SUBTRACT) == TSR_REDUCE_OTHER);
+    CHECK(u, tsr_reduce_kind_of(TSR_UNREGISTERED) == TSR_REDUCE_OTHER);
+    for (int64_t i = TSR_SDY_SUM; i <= TSR_SDY_MIN; i++)
+        CHECK(u, tsr_reduce_to_sdy(tsr_reduce_from_sdy(i), ctx->i32, &sdy) && (int64_t)sdy == i);
+    CHECK(u, tsr_reduce_to_sdy(TSR_REDUCE_OR, ctx->i1, &sdy) && sdy == TSR_SDY_MAX);
+    CHECK(u, !tsr_reduce_to_sdy(TSR_REDUCE_OR, ctx->i32, &sdy));
+    CHECK(u, !tsr_reduce_to_sdy(TSR_REDUCE_PRODUCT, ctx->i32, &sdy));
+}
+
+void test_params(unit *u)
+{
+    tsr_ctx *ctx = tsr_ctx_new();
+    lists(u, ctx);
+    identities(u, ctx);
+    kinds(u, ctx);
+    tsr_ctx_free(ctx);
+}
