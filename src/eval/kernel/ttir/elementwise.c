@@ -121,7 +121,7 @@ static tsr_tensor *place_result(tsr_call *c, tsr_tensor **in, size_t nin, tsr_dt
 static tsr_tensor *spread(tsr_call *c, tsr_row_fn *fn, int opcode, tsr_dtype to, tsr_tensor **in,
                           size_t nin)
 {
-    int64_t dims[TSR_MAX_RANK];
+    int64_t dims[TSR_MAX_RANK] = {0};
     size_t rank, keep = nin;
     tsr_tensor *out = NULL;
     bool ok = true;
