@@ -13,7 +13,7 @@
 enum {
     DEPTH = 384, /* even */
     FEW_ROWS = 48,
-    BLOCK_ROWS = 144, /* a multiple of the rows of every tile */
+    BLOCK_ROWS = 144, /* about: a multiple of the rows of the tile */
     BLOCK_COLS = 256,
 };
 static const int64_t SMALL_WORK = 2 << 20; /* products, of a matrix that one thread does */
@@ -84,6 +84,8 @@ static int64_t round_up(int64_t a, int64_t b)
 
 static tsr_micro_kind kind_of(tsr_dtype type, tsr_dtype sum)
 {
+    if (type == TSR_D_BF16 && sum == TSR_D_F32 && tsr_isa_has_amx())
+        return TSR_MICRO_AMX;
     if (type == TSR_D_BF16 && sum == TSR_D_F32 && tsr_isa_has_bf16())
         return TSR_MICRO_BF16;
     bool bytes = type == TSR_D_I8 || type == TSR_D_U8;
@@ -102,9 +104,8 @@ static void set_types(plan *p)
     const tsr_gemm *g = p->g;
     p->sum = tsr_gemm_sum_type(g->type, g->out_type);
     tsr_micro_kind kind = kind_of(g->type, p->sum);
-    tsr_dtype packed = kind == TSR_MICRO_BF16  ? TSR_D_BF16
-                       : kind == TSR_MICRO_I16 ? TSR_D_I16
-                                               : p->sum;
+    bool is_bf16 = kind == TSR_MICRO_BF16 || kind == TSR_MICRO_AMX;
+    tsr_dtype packed = is_bf16 ? TSR_D_BF16 : kind == TSR_MICRO_I16 ? TSR_D_I16 : p->sum;
     p->isa = tsr_isa_now();
     p->micro = &p->isa->micros[kind];
     p->widen = packed == g->type ? NULL : tsr_tile_convert(packed, g->type);
@@ -121,7 +122,7 @@ static void set_types(plan *p)
 static void set_blocks(plan *p)
 {
     const tsr_gemm *g = p->g;
-    p->block_m = least(BLOCK_ROWS, round_up(p->ms, p->rows));
+    p->block_m = least(round_up(BLOCK_ROWS, p->rows), round_up(p->ms, p->rows));
     p->block_n = least(BLOCK_COLS, round_up(p->ns, p->cols));
     for (;;) {
         p->blocks_m = divide_up(p->ms, p->block_m);
@@ -153,10 +154,33 @@ static void pack_panel(const plan *p, const char *src, int64_t line, int64_t ste
                   .width = (int)width,
                   .pair = p->micro->pair,
                   .elem = (uint32_t)p->in_size};
+    int64_t packed = round_up(depth, s.pair), whole = round_up(depth, p->micro->pad);
     p->isa->pack(&s);
+    if (whole > packed)
+        memset((char *)s.out + packed * width * p->in_size, 0,
+               (size_t)((whole - packed) * width * p->in_size));
     const void *in[1] = {raw};
     if (p->widen)
         p->widen(out, in, (size_t)(round_up(depth, s.pair) * width));
+}
+
+/* The same for kinds that want [rows][depth]: rows and depth change places. */
+static void pack_lines(const plan *p, const char *src, int64_t lines, int64_t k0, int64_t depth,
+                       int64_t width, char *out)
+{
+    const tsr_gemm *g = p->g;
+    int64_t whole = round_up(depth, p->micro->pad);
+    tsr_pack s = {.src = src + k0 * g->a_k * p->in_size,
+                  .out = out,
+                  .line = g->a_k * p->in_size,
+                  .step = g->a_m * p->in_size,
+                  .lines = depth,
+                  .depth = lines,
+                  .width = (int)whole,
+                  .pair = 1,
+                  .elem = (uint32_t)p->in_size};
+    p->isa->pack(&s);
+    memset(out + lines * whole * p->in_size, 0, (size_t)((width - lines) * whole * p->in_size));
 }
 
 /* The tile that has enough rows. */
@@ -170,7 +194,7 @@ static int tile_for(const plan *p, int64_t rows)
 
 static int64_t even_depth(const plan *p, int64_t k)
 {
-    return round_up(k, p->micro->pair);
+    return round_up(k, p->micro->pad);
 }
 
 /* Panels of A hold all of the depth, DEPTH after DEPTH. The last one is as narrow as a tile allows. */
@@ -184,7 +208,10 @@ static void pack_a(const plan *p, int64_t batch, int64_t panel, char *to, char *
     char *out = to + panel * p->rows * even_depth(p, g->k) * p->packed_size;
     for (int64_t k = 0; k < g->k; k += DEPTH) {
         int64_t depth = least(DEPTH, g->k - k);
-        pack_panel(p, src, g->a_m, g->a_k, lines, k, depth, width, out, raw);
+        if (p->micro->lines)
+            pack_lines(p, src, lines, k, depth, width, out);
+        else
+            pack_panel(p, src, g->a_m, g->a_k, lines, k, depth, width, out, raw);
         out += even_depth(p, depth) * width * p->packed_size;
     }
 }
@@ -435,7 +462,7 @@ static bool run_small(plan *p)
 {
     const tsr_gemm *g = p->g;
     int64_t work = p->ms * p->ns * (g->k + 1);
-    p->block_m = least(BLOCK_ROWS, round_up(p->ms, p->rows));
+    p->block_m = least(round_up(BLOCK_ROWS, p->rows), round_up(p->ms, p->rows));
     p->block_n = least(BLOCK_COLS, round_up(p->ns, p->cols));
     p->per_chunk = work >= BLOCK_WORK ? 1 : BLOCK_WORK / work;
     p->own_size += packed_a_bytes(p) + packed_b_bytes(p);

@@ -7,6 +7,10 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 /* Integer kernels of avx512 are those of avx2. */
 #define CLASS(isa, int_isa)                                                                        \
@@ -102,6 +106,35 @@ bool tsr_isa_has_bf16(void)
 #if defined(__x86_64__)
     return tsr_isa_now() == &classes[2] && __builtin_cpu_supports("avx512bf16") &&
            __builtin_cpu_is("amd");
+#else
+    return false;
+#endif
+}
+
+#if defined(__x86_64__) && defined(__linux__)
+/* Tiles are part of a thread's state only after the process has asked for them. */
+static bool may_use_tiles(void)
+{
+    enum { REQUEST = 0x1023, TILE_DATA = 18 }; /* ARCH_REQ_XCOMP_PERM */
+    unsigned a, b, c, d;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(d >> 24 & 1) || !(d >> 22 & 1))
+        return false;
+    return syscall(SYS_arch_prctl, REQUEST, TILE_DATA) == 0;
+}
+#endif
+
+bool tsr_isa_has_amx(void)
+{
+#if defined(__x86_64__) && defined(__linux__)
+    static atomic_int known; /* 1: no, 2: yes */
+    if (tsr_isa_now() != &classes[2])
+        return false;
+    int k = atomic_load_explicit(&known, memory_order_relaxed);
+    if (!k) {
+        k = may_use_tiles() ? 2 : 1;
+        atomic_store_explicit(&known, k, memory_order_relaxed);
+    }
+    return k == 2;
 #else
     return false;
 #endif

@@ -187,15 +187,81 @@ TILES(PAIRS, bf16, BF16, __m512, _mm512_setzero_ps(), ALL_PAIRS, _mm512_loadu_ps
       _mm512_add_ps, _mm512_storeu_ps)
 #endif
 
+/* ---- Tiles of the machine ---- */
+
+#if defined(__AVX512F__)
+/* 16 rows of 64 bytes in each of eight. */
+typedef struct {
+    uint8_t palette, start, reserved[14];
+    uint16_t bytes[16];
+    uint8_t rows[16];
+} tile_config;
+
+/* In memory from the start: the compiler need not know how much of it the instruction reads. */
+static const tile_config config = {
+    .palette = 1,
+    .bytes = {64, 64, 64, 64, 64, 64, 64, 64},
+    .rows = {16, 16, 16, 16, 16, 16, 16, 16},
+};
+
+/* Two tiles of rows by two of columns; two tiles of A, two of B. The depth is a multiple of 32. */
+#define AMX(rows_, second)                                                                 \
+    __attribute__((target("amx-tile,amx-bf16"))) static void amx_##rows_(                  \
+        const void *a_, const void *b_, int64_t ldb, void *c_, int64_t ldc, int64_t depth, \
+        bool add)                                                                          \
+    {                                                                                      \
+        _tile_loadconfig(&config);                                                         \
+        int64_t line = (depth + 31) / 32 * 64;                                             \
+        const char *a = a_, *b = b_;                                                       \
+        char *c = c_;                                                                      \
+        _tile_zero(0);                                                                     \
+        _tile_zero(1);                                                                     \
+        if (add) {                                                                         \
+            _tile_loadd(0, c, ldc * 4);                                                    \
+            _tile_loadd(1, c + 64, ldc * 4);                                               \
+        }                                                                                  \
+        if (second) {                                                                      \
+            _tile_zero(2);                                                                 \
+            _tile_zero(3);                                                                 \
+        }                                                                                  \
+        if ((second) && add) {                                                             \
+            _tile_loadd(2, c + 16 * ldc * 4, ldc * 4);                                     \
+            _tile_loadd(3, c + 16 * ldc * 4 + 64, ldc * 4);                                \
+        }                                                                                  \
+        for (int64_t k = 0; k < line; k += 64, b += 16 * ldb * 4) {                        \
+            _tile_loadd(4, a + k, line);                                                   \
+            _tile_loadd(6, b, ldb * 4);                                                    \
+            _tile_loadd(7, b + 64, ldb * 4);                                               \
+            _tile_dpbf16ps(0, 4, 6);                                                       \
+            _tile_dpbf16ps(1, 4, 7);                                                       \
+            if (second) {                                                                  \
+                _tile_loadd(5, a + 16 * line + k, line);                                   \
+                _tile_dpbf16ps(2, 5, 6);                                                   \
+                _tile_dpbf16ps(3, 5, 7);                                                   \
+            }                                                                              \
+        }                                                                                  \
+        _tile_stored(0, c, ldc * 4);                                                       \
+        _tile_stored(1, c + 64, ldc * 4);                                                  \
+        if (second) {                                                                      \
+            _tile_stored(2, c + 16 * ldc * 4, ldc * 4);                                    \
+            _tile_stored(3, c + 16 * ldc * 4 + 64, ldc * 4);                               \
+        }                                                                                  \
+        _tile_release();                                                                   \
+    }
+AMX(16, false)
+AMX(32, true)
+#endif
+
 const tsr_micro ISA(tsr_micros)[TSR_MICRO__COUNT] = {
-    [TSR_MICRO_F32] = {PICK(f32), TILE_ROWS, VECTORS *BYTES / 4, 1},
-    [TSR_MICRO_F64] = {PICK(f64), TILE_ROWS, VECTORS *BYTES / 8, 1},
-    [TSR_MICRO_I32] = {PICK(i32), TILE_ROWS, VECTORS *BYTES / 4, 1},
-    [TSR_MICRO_I64] = {PICK(i64), TILE_ROWS, VECTORS *BYTES / 8, 1},
+    [TSR_MICRO_F32] = {PICK(f32), TILE_ROWS, VECTORS *BYTES / 4, 1, 1, false},
+    [TSR_MICRO_F64] = {PICK(f64), TILE_ROWS, VECTORS *BYTES / 8, 1, 1, false},
+    [TSR_MICRO_I32] = {PICK(i32), TILE_ROWS, VECTORS *BYTES / 4, 1, 1, false},
+    [TSR_MICRO_I64] = {PICK(i64), TILE_ROWS, VECTORS *BYTES / 8, 1, 1, false},
 #if defined(__SSE2__)
-    [TSR_MICRO_I16] = {PICK(i16), TILE_ROWS, VECTORS *BYTES / 4, 2},
+    [TSR_MICRO_I16] = {PICK(i16), TILE_ROWS, VECTORS *BYTES / 4, 2, 2, false},
 #endif
 #if defined(__AVX512F__)
-    [TSR_MICRO_BF16] = {PICK(bf16), TILE_ROWS, VECTORS *BYTES / 4, 2},
+    [TSR_MICRO_AMX] = {{amx_16, amx_32, amx_32}, {16, 32, 32}, VECTORS *BYTES / 4, 2, 32, true},
+    [TSR_MICRO_BF16] = {PICK(bf16), TILE_ROWS, VECTORS *BYTES / 4, 2, 2, false},
 #endif
 };

@@ -22,6 +22,7 @@ typedef enum {
     TSR_MICRO_I64,
     TSR_MICRO_I16,
     TSR_MICRO_BF16,
+    TSR_MICRO_AMX, /* bf16 by tiles of the machine */
     TSR_MICRO__COUNT
 } tsr_micro_kind;
 
@@ -29,12 +30,14 @@ typedef enum {
 typedef void tsr_micro_fn(const void *a, const void *b, int64_t ldb, void *c, int64_t ldc,
                           int64_t depth, bool add);
 
-enum { TSR_MICRO_SIZES = 3, TSR_MICRO_MOST_ROWS = 16, TSR_MICRO_MOST_COLS = 32 };
+enum { TSR_MICRO_SIZES = 3, TSR_MICRO_MOST_ROWS = 32, TSR_MICRO_MOST_COLS = 32 };
 typedef struct {
     tsr_micro_fn *fn[TSR_MICRO_SIZES]; /* NULL: the class has no such kind */
     uint8_t rows[TSR_MICRO_SIZES];     /* of the tiles, most last */
     uint8_t cols;
     uint8_t pair; /* steps of the depth that stand side by side */
+    uint8_t pad;  /* the depth of panels is a multiple of this; what is missing is zeros */
+    bool lines;   /* panels of A are [rows][depth] */
 } tsr_micro;
 
 /* A strip of a matrix to be packed (isa/pack.c). */
@@ -67,6 +70,8 @@ typedef struct {
 const tsr_isa *tsr_isa_now(void);
 /* Whether products of pairs of bf16 (AVX512-BF16) are the fastest: where they run at half the rate of f32 (Intel), they are not used. */
 bool tsr_isa_has_bf16(void);
+/* Whether it may use the machine's tiles (AMX-BF16), and the system allows it. */
+bool tsr_isa_has_amx(void);
 
 #if !defined(TSR_ISA)
 #if defined(__aarch64__)
