@@ -326,12 +326,23 @@ void tsr_sdy_axes_minus(const tsr_sdy_mesh_axes *m, const tsr_attr *list,
 
 /* ---- Text ---- */
 
-void tsr_sdy_axis_print(tsr_buf *out, const tsr_attr *axis)
+static void print_sub(tsr_buf *out, const tsr_attr *axis)
 {
-    tsr_buf_quoted(out, tsr_sdy_axis_name(axis)->s);
     if (sub_of(axis))
         tsr_buf_printf(out, ":(%lld)%lld", (long long)tsr_sdy_axis_pre(axis),
                        (long long)sub_size(axis));
+}
+
+void tsr_sdy_axis_print(tsr_buf *out, const tsr_attr *axis)
+{
+    tsr_buf_quoted(out, tsr_sdy_axis_name(axis)->s);
+    print_sub(out, axis);
+}
+
+void tsr_sdy_axis_print_plain(tsr_buf *out, const tsr_attr *axis)
+{
+    tsr_buf_str(out, tsr_sdy_axis_name(axis)->s);
+    print_sub(out, axis);
 }
 
 void tsr_sdy_axes_print(tsr_buf *out, tsr_attr *const *axes, size_t n)

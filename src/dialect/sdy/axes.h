@@ -71,6 +71,7 @@ void tsr_sdy_axes_minus(const tsr_sdy_mesh_axes *m, const tsr_attr *list,
 
 /* "x":(1)2 into a message. */
 void tsr_sdy_axis_print(tsr_buf *out, const tsr_attr *axis);
+void tsr_sdy_axis_print_plain(tsr_buf *out, const tsr_attr *axis);      /* x:(1)2, without quotes */
 void tsr_sdy_axes_print(tsr_buf *out, tsr_attr *const *axes, size_t n); /* ["x", "y"] */
 
 #endif

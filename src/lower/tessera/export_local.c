@@ -8,13 +8,11 @@
 #include <stdlib.h>
 
 #include "dialect/reducer.h"
+#include "dialect/sdy/axes.h"
 #include "dialect/sdy/sharding.h"
 #include "dialect/tessera/hlo.h"
 #include "lower/passes.h"
 #include "shard/spmd/spmd.h"
-
-#define AXES TSR_STR("tessera.axes")
-#define CAUSE TSR_STR("tessera.cause")
 
 /* What a list of devices is called. */
 typedef struct {
@@ -67,16 +65,15 @@ static bool group_is(exporting *e, tsr_op *mesh, tsr_attr *group, const int64_t 
     return same;
 }
 
-/* "a,b:(1)2" as a list of strings, or one string. */
-static tsr_attr *noted_axes(tsr_ctx *ctx, const tsr_attr *note)
+/* The axes as a list of strings, such as "b:(1)2", or one string. */
+static tsr_attr *noted_axes(tsr_ctx *ctx, const tsr_attr *axes)
 {
     tsr_attr_vec list = {0};
-    tsr_str s = note->s;
-    while (s.len) {
-        const char *comma = memchr(s.data, ',', s.len);
-        size_t n = comma ? (size_t)(comma - s.data) : s.len;
-        tsr_vec_push(&list, tsr_attr_string(ctx, (tsr_str){s.data, n}));
-        s = (tsr_str){s.data + n + (comma != NULL), s.len - n - (comma != NULL)};
+    for (uint32_t i = 0; i < axes->n; i++) {
+        tsr_buf text = {0};
+        tsr_sdy_axis_print_plain(&text, axes->attrs[i]);
+        tsr_vec_push(&list, tsr_attr_string(ctx, tsr_buf_text(&text)));
+        tsr_buf_free(&text);
     }
     tsr_attr *group = list.n == 1 ? list.data[0] : tsr_attr_array(ctx, list.data, list.n);
     tsr_vec_free(&list);
@@ -104,9 +101,9 @@ static bool find_in_mesh(exporting *e, tsr_op *mesh, const tsr_attr *noted,
     *group = NULL;
     if (group_is(e, mesh, NULL, rows, n, size))
         return true;
-    if (!tsr_attr_is(noted, TSR_ATTR_STRING) || !noted->s.len)
+    if (!tsr_attr_is_struct(noted, &tsr_def_SDY_AXIS_REF_LIST) || !noted->attrs[0]->n)
         return false;
-    *group = noted_axes(ctx, noted);
+    *group = noted_axes(ctx, noted->attrs[0]);
     return group_is(e, mesh, *group, rows, n, size);
 }
 
@@ -213,7 +210,7 @@ static void export_one(exporting *e, tsr_op *op, const form *f)
          lists = pairs || (e->nccl && f->nccl != f->plain);
     named_group g = {0};
     if (!lists)
-        g = find_group(e, devices, op->extra ? tsr_dict_get(op->extra, AXES) : NULL);
+        g = find_group(e, devices, op->extra ? tsr_dict_get(op->extra, TSR_NOTE_AXES) : NULL);
     uint16_t opcode = e->nccl && !pairs ? f->nccl : f->plain;
     if (!lists && !g.mesh) /* the op of all kinds takes lists */
         opcode = TSR_OP_TESSERA_COLLECTIVE;
@@ -341,8 +338,8 @@ bool pass_tessera_export_local(tsr_pass *p, tsr_op *root)
         export_one(&e, op, f);
         tsr_op *now = before ? before->next : block->first;
         if (now && x && now->extra) {
-            tsr_op_set_attr(now, AXES, NULL);
-            tsr_op_set_attr(now, CAUSE, NULL);
+            tsr_op_set_attr(now, TSR_NOTE_AXES, NULL);
+            tsr_op_set_attr(now, TSR_NOTE_CAUSE, NULL);
         }
     }
     for (size_t i = 0; i < e.meshes.n && !others; i++) {

@@ -307,23 +307,19 @@ tsr_attr *tsr_spmd_channel(tsr_spmd *s)
     return tsr_attr_struct(s->ctx, &tsr_def_STABLEHLO_CHANNEL_HANDLE, params);
 }
 
-/* For who wants to know what it is for. */
+void tsr_spmd_note_axes(tsr_spmd *s, tsr_op *op, tsr_attr *axes)
+{
+    tsr_op_set_attr(op, TSR_NOTE_AXES, tsr_attr_struct(s->ctx, &tsr_def_SDY_AXIS_REF_LIST, &axes));
+}
+
 void tsr_spmd_note(tsr_spmd *s, tsr_op *op, const tsr_mesh *mesh, const tsr_axes *axes)
 {
     if (!s->notes)
         return;
-    tsr_buf text = {0};
-    for (uint32_t i = 0; axes && i < axes->n; i++) {
-        tsr_axis a = axes->data[i];
-        tsr_buf_printf(&text, "%s%.*s", i ? "," : "",
-                       TSR_STR_ARG(tsr_mesh_axis_name(mesh, a.axis)->s));
-        if (a.pre != 1 || a.size != mesh->sizes[a.axis])
-            tsr_buf_printf(&text, ":(%lld)%lld", (long long)a.pre, (long long)a.size);
-    }
-    tsr_op_set_attr(op, TSR_STR("tessera.axes"), tsr_attr_string(s->ctx, tsr_buf_text(&text)));
+    if (axes)
+        tsr_spmd_note_axes(s, op, tsr_axes_encode(&s->r.table, mesh, axes));
     if (s->at)
-        tsr_op_set_attr(op, TSR_STR("tessera.cause"), tsr_attr_string(s->ctx, s->at->def->name));
-    tsr_buf_free(&text);
+        tsr_op_set_attr(op, TSR_NOTE_CAUSE, tsr_attr_string(s->ctx, s->at->def->name));
 }
 
 static tsr_type *resized(tsr_spmd *s, const tsr_value *v, uint32_t dim, int64_t size)

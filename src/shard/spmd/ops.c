@@ -102,6 +102,22 @@ static tsr_attr *of_all_replicas(tsr_spmd *s, const tsr_attr *groups)
                           false);
 }
 
+/* StableHLO's references of axes as Shardy's. */
+static tsr_attr *shardy_axes(tsr_ctx *ctx, const tsr_attr *axes)
+{
+    tsr_attr_vec list = {0};
+    for (uint32_t i = 0; i < axes->n; i++) {
+        tsr_attr *const *axis = axes->attrs[i]->attrs;
+        tsr_attr *sub =
+            axis[1] ? tsr_attr_struct(ctx, &tsr_def_SDY_SUB_AXIS_INFO, axis[1]->attrs) : NULL;
+        tsr_vec_push(&list,
+                     tsr_attr_struct(ctx, &tsr_def_SDY_AXIS_REF, (tsr_attr *[]){axis[0], sub}));
+    }
+    tsr_attr *all = tsr_attr_array(ctx, list.data, list.n);
+    tsr_vec_free(&list);
+    return all;
+}
+
 /* Groups that axes of a mesh make, as numbers: the mesh goes. False: they stay as they are. */
 static bool list_groups(tsr_spmd *s, tsr_op *op, int groups, int channel, int flat)
 {
@@ -112,14 +128,8 @@ static bool list_groups(tsr_spmd *s, tsr_op *op, int groups, int channel, int fl
         return false;
     bool ok = !tsr_mesh_axes_list(s->at, a->attrs[0], a->attrs[1], &ids, &size) && size &&
               ids.n == (size_t)s->manual_devices;
-    if (ok && s->notes) {
-        tsr_buf text = {0};
-        for (uint32_t i = 0; i < a->attrs[1]->n; i++)
-            tsr_buf_printf(&text, "%s%.*s", i ? "," : "",
-                           TSR_STR_ARG(a->attrs[1]->attrs[i]->attrs[0]->s));
-        tsr_op_set_attr(op, TSR_STR("tessera.axes"), tsr_attr_string(s->ctx, tsr_buf_text(&text)));
-        tsr_buf_free(&text);
-    }
+    if (ok && s->notes)
+        tsr_spmd_note_axes(s, op, shardy_axes(s->ctx, a->attrs[1]));
     if (ok) {
         int64_t dims[] = {(int64_t)(ids.n / size), (int64_t)size};
         tsr_type *type = tsr_static_type(s->ctx, dims, 2, s->ctx->i64);

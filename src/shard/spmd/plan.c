@@ -6,7 +6,9 @@
 
 #include <stdio.h>
 
+#include "dialect/sdy/axes.h"
 #include "shard/spmd/cost.h"
+#include "shard/spmd/spmd.h"
 
 typedef struct {
     tsr_arena *arena;
@@ -39,10 +41,24 @@ static void add_bytes(int64_t *sum, int64_t n)
 
 /* ---- Collectives ---- */
 
-/* The notes of the partitioner on a collective that it made. */
-static tsr_str note(const tsr_op *op, tsr_str name)
+/* The notes of the partitioner on a collective that it made: axes, with commas between them, and cause. */
+static tsr_str noted_axes(planner *p, const tsr_op *op)
 {
-    const tsr_attr *a = tsr_dict_get(op->extra, name);
+    const tsr_attr *a = tsr_dict_get(op->extra, TSR_NOTE_AXES);
+    bool is_list = tsr_attr_is_struct(a, &tsr_def_SDY_AXIS_REF_LIST);
+    tsr_buf text = {0};
+    for (uint32_t i = 0; is_list && i < a->attrs[0]->n; i++) {
+        tsr_buf_cstr(&text, i ? "," : "");
+        tsr_sdy_axis_print_plain(&text, a->attrs[0]->attrs[i]);
+    }
+    tsr_str axes = {tsr_arena_copy(p->arena, text.data, text.len), text.len};
+    tsr_buf_free(&text);
+    return axes;
+}
+
+static tsr_str noted_cause(const tsr_op *op)
+{
+    const tsr_attr *a = tsr_dict_get(op->extra, TSR_NOTE_CAUSE);
     return tsr_attr_is(a, TSR_ATTR_STRING) ? a->s : (tsr_str){0};
 }
 
@@ -51,13 +67,13 @@ static void add_step(planner *p, tsr_op *op, const tsr_spmd_cost *cost, bool in_
     tsr_plan_step step = {
         .op = op,
         .kind = {op->def->name.data + 10, op->def->name.len - 10}, /* without "stablehlo." */
-        .axes = note(op, TSR_STR("tessera.axes")),
+        .axes = noted_axes(p, op),
         .type = op->out[0].type,
         .ntensor = op->nout,
         .devices = cost->ndevice,
         .moved = cost->moved,
         .bytes = cost->after,
-        .cause = note(op, TSR_STR("tessera.cause")),
+        .cause = noted_cause(op),
         .cause_loc = op->loc,
         .in_loop = in_loop};
     tsr_vec_push(&p->plan->steps, step);

@@ -198,6 +198,9 @@ tsr_value *tsr_spmd_from_first(tsr_spmd *s, tsr_value *v);
 /* The next number of a channel; and, when asked for, what a collective is for, written on it. */
 tsr_attr *tsr_spmd_channel(tsr_spmd *s);
 void tsr_spmd_note(tsr_spmd *s, tsr_op *op, const tsr_mesh *mesh, const tsr_axes *axes);
+void tsr_spmd_note_axes(tsr_spmd *s, tsr_op *op, tsr_attr *axes); /* an array of axis_ref */
+#define TSR_NOTE_AXES TSR_STR("tessera.axes")                     /* an sdy.axis_ref_list */
+#define TSR_NOTE_CAUSE TSR_STR("tessera.cause")                   /* the name of an op */
 /* A device for each source and target pair, n of them, whoever they are. */
 tsr_value *tsr_spmd_permute_devices(tsr_spmd *s, tsr_value *v, const int64_t *pairs, int64_t n);
 /* Of the device at a place (a position in the mesh in row-major order): its index along axes, its number. */
