@@ -81,7 +81,7 @@ static void list_groups(const char *what, const tsr_argdef *args, size_t n, cons
     }
 }
 
-static void list_traits(uint64_t traits)
+static void list_traits(tsr_traits traits)
 {
 #define TRAIT(id, bit, doc) \
     if (traits >> (bit)&1)  \

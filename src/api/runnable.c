@@ -8,11 +8,6 @@
 #include "lower/lower.h"
 #include "shard/gspmd/gspmd.h"
 
-static bool is_of(const tsr_op *op, const char *dialect)
-{
-    return tsr_str_is(tsr_opdef_dialect(op->def), dialect);
-}
-
 typedef struct {
     bool derivatives, scalars, graph, calls;
 } needs;
@@ -25,8 +20,8 @@ static needs needs_of(tsr_module *m)
             continue;
         n.derivatives |= tsr_op_is(op, TSR_OP_TESSERA_FORWARD) ||
                          tsr_op_is(op, TSR_OP_TESSERA_REVERSE) || tsr_op_is(op, TSR_OP_TESSERA_VJP);
-        n.scalars |= is_of(op, "scf") || is_of(op, "arith") || tsr_op_is(op, TSR_OP_TENSOR_EXTRACT);
-        n.graph |= is_of(op, "tessera");
+        n.scalars |= tsr_op_in(op, TSR_DIALECT_SCF) || tsr_op_in(op, TSR_DIALECT_ARITH) || tsr_op_is(op, TSR_OP_TENSOR_EXTRACT);
+        n.graph |= tsr_op_in(op, TSR_DIALECT_TESSERA);
         n.calls |= tsr_is_raised_call(op);
     }
     return n;

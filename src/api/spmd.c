@@ -25,7 +25,7 @@ static int64_t count_of(const tsr_module *m, tsr_str name)
 bool tsr_spmd_has_ttir(const tsr_module *m)
 {
     TSR_OPS (m->op, op)
-        if (tsr_str_is(tsr_opdef_dialect(op->def), "ttir"))
+        if (tsr_op_in(op, TSR_DIALECT_TTIR))
             return true;
     return false;
 }

@@ -29,6 +29,13 @@
 #define TSR_AT_LOAD
 #endif
 
+/* The widest unsigned integer that there is, aligned as arenas align. */
+#if defined(__SIZEOF_INT128__)
+__extension__ typedef unsigned __int128 tsr_uwide __attribute__((aligned(8)));
+#else
+typedef uint64_t tsr_uwide;
+#endif
+
 /* The two halves of the product, folded by exclusive or. */
 static inline uint64_t tsr_mul_fold(uint64_t a, uint64_t b)
 {

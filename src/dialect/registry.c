@@ -12,11 +12,11 @@
 #include "dialect/tessera/tessera.h"
 
 /* Each trait has a bit of its own: then the sum of all is their union. */
-#define TRAIT(id, bit, doc) +((uint64_t)1 << (bit))
+#define TRAIT(id, bit, doc) +((tsr_traits)1 << (bit))
 _Static_assert((0
 #include "ir/traits.def"
                 ) ==
-#define TRAIT(id, bit, doc) | ((uint64_t)1 << (bit))
+#define TRAIT(id, bit, doc) | ((tsr_traits)1 << (bit))
                    (0
 #include "ir/traits.def"
                     ),
@@ -168,14 +168,13 @@ static const tsr_attrdef *const all_attrdefs[] = {
 #include "dialect/attrs.def"
 };
 
-/* Dialects whose ops we know all of that there are, or that files use. */
-static const char *const closed_dialects[] = {"builtin",     "check", "chlo", "func",
-                                              "interpreter", "quant", "sdy",  "stablehlo",
-                                              "tessera",     "vhlo"};
-/* Dialects with ops that have no row yet: those pass through in generic form (of llvm all do). */
-static const char *const open_dialects[] = {"arith",  "bufferization", "cf",    "debug",  "llvm",
-                                            "memref", "scf",           "shape", "tensor", "ttcore",
-                                            "ttir",   "ttnn",          "ub"};
+static const struct {
+    const char *name;
+    bool open;
+} dialects[] = {
+#define DIALECT(id, nm, op) {nm, op},
+#include "dialect/dialects.def"
+};
 
 /* What StableHLO's and CHLO's ops take for compatible. A constant's value has the type that its quantized elements are
  * stored in. */
@@ -202,25 +201,27 @@ void tsr_register_all_dialects(tsr_ctx *ctx)
     tsr_writer_install(ctx);
     ctx->verify_encoding = tsr_tessera_verify_encoding;
     ctx->verify_attr = tsr_verify_attr;
+    for (size_t i = 0; i < TSR_COUNT(dialects); i++)
+        tsr_ctx_register_dialect(ctx, dialects[i].name, dialects[i].open);
     tsr_opdef *defs = tsr_arena_copy(&ctx->arena, rows, sizeof rows);
+    uint8_t dialect = TSR_DIALECT_UNKNOWN;
     for (int i = 0; i < TSR_OP__COUNT; i++) {
         defs[i].narg = starts[i + 1].arg - starts[i].arg;
         defs[i].nresult = starts[i + 1].res - starts[i].res;
         defs[i].nregion = starts[i + 1].region - starts[i].region;
         defs[i].nsucc = starts[i + 1].succ - starts[i].succ;
         defs[i].nslot = starts[i + 1].slot - starts[i].slot;
-        tsr_str dialect = tsr_opdef_dialect(&defs[i]);
-        if (tsr_str_is(dialect, "stablehlo") || tsr_str_is(dialect, "chlo"))
+        /* Rows of a dialect stand together. */
+        if (!i || !tsr_str_eq(tsr_opdef_dialect(&defs[i]), tsr_opdef_dialect(&defs[i - 1])))
+            dialect = tsr_dialect_number(ctx, tsr_opdef_dialect(&defs[i]));
+        defs[i].dialect = dialect;
+        if (dialect == TSR_DIALECT_STABLEHLO || dialect == TSR_DIALECT_CHLO)
             defs[i].agree = hlo_agree;
-        else if (tsr_str_is(dialect, "tessera"))
+        else if (dialect == TSR_DIALECT_TESSERA)
             defs[i].agree = tsr_tessera_agree;
         defs[i].single_args = all_single(defs[i].args, defs[i].narg);
         defs[i].single_results = all_single(defs[i].results, defs[i].nresult);
     }
-    for (size_t i = 0; i < TSR_COUNT(closed_dialects); i++)
-        tsr_ctx_register_dialect(ctx, closed_dialects[i], false);
-    for (size_t i = 0; i < TSR_COUNT(open_dialects); i++)
-        tsr_ctx_register_dialect(ctx, open_dialects[i], true);
     for (size_t i = 0; i < TSR_COUNT(all_attrdefs); i++)
         tsr_ctx_register_attrdef(ctx, all_attrdefs[i]);
     tsr_ctx_register_ops(ctx, defs, TSR_OP__COUNT);

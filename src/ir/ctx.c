@@ -65,6 +65,7 @@ const tsr_opdef *tsr_opdef_get(tsr_ctx *ctx, tsr_str name)
     tsr_opdef *def = TSR_NEW(&ctx->arena, tsr_opdef);
     def->name = tsr_name_get(ctx, name)->str;
     def->opcode = TSR_UNREGISTERED;
+    def->dialect = tsr_dialect_number(ctx, tsr_opdef_dialect(def));
     def->slots = &properties;
     def->nslot = 1;
     tsr_map_put(&ctx->opdefs, hash, def);
@@ -94,9 +95,17 @@ static bool has_dialect(const tsr_str *names, size_t n, tsr_str dialect)
     return false;
 }
 
+uint8_t tsr_dialect_number(const tsr_ctx *ctx, tsr_str dialect)
+{
+    for (size_t i = 0; i < ctx->dialects.n; i++)
+        if (tsr_str_eq(ctx->dialects.data[i], dialect))
+            return (uint8_t)(i + 1);
+    return 0;
+}
+
 bool tsr_dialect_known(tsr_ctx *ctx, tsr_str dialect)
 {
-    return has_dialect(ctx->dialects.data, ctx->dialects.n, dialect);
+    return tsr_dialect_number(ctx, dialect) != 0;
 }
 
 bool tsr_dialect_open(tsr_ctx *ctx, tsr_str dialect)

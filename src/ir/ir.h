@@ -389,7 +389,8 @@ enum {
 #include "ir/traits.def"
     TSR_TRAIT__LAST
 };
-#define TSR_TRAIT(id) ((uint64_t)1 << TSR_T_##id)
+typedef tsr_uwide tsr_traits; /* a test of one trait is one of one machine word */
+#define TSR_TRAIT(id) ((tsr_traits)1 << TSR_T_##id)
 
 typedef struct tsr_opdef tsr_opdef;
 typedef TSR_VEC(tsr_type *) tsr_type_vec;
@@ -421,7 +422,8 @@ typedef struct tsr_namer tsr_namer;
 struct tsr_opdef {
     tsr_str name;    /* "stablehlo.add" */
     uint16_t opcode; /* of dialect/opcode.h; TSR_UNREGISTERED when made on the fly */
-    uint64_t traits; /* TSR_TRAIT(...) bits */
+    uint8_t dialect; /* its number, of dialect/opcode.h; 0: not registered */
+    tsr_traits traits; /* TSR_TRAIT(...) bits */
     const tsr_argdef *args, *results, *regions, *succs;
     const tsr_slotdef *slots;
     uint16_t narg, nresult, nregion, nsucc, nslot;
@@ -463,6 +465,8 @@ const tsr_opdef *tsr_opdef_find(tsr_ctx *ctx, tsr_str name);
 const tsr_attrdef *tsr_attrdef_find(tsr_ctx *ctx, tsr_str name, bool is_type);
 /* Whether "stablehlo" and the like was registered. */
 bool tsr_dialect_known(tsr_ctx *ctx, tsr_str dialect);
+/* Its number: 1 for the one that was registered first; 0: unknown. */
+uint8_t tsr_dialect_number(const tsr_ctx *ctx, tsr_str dialect);
 /* Whether it was registered as open: ops that it has no row for pass through, as those of unknown dialects may. */
 bool tsr_dialect_open(tsr_ctx *ctx, tsr_str dialect);
 
@@ -728,7 +732,18 @@ static inline tsr_str tsr_opdef_dialect(const tsr_opdef *def) /* what comes befo
     const char *dot = memchr(def->name.data, '.', def->name.len);
     return (tsr_str){def->name.data, dot ? (size_t)(dot - def->name.data) : 0};
 }
-static inline bool tsr_op_has(const tsr_op *op, uint64_t trait)
+/* Whether op is of the dialect of this number (TSR_DIALECT_...). */
+static inline bool tsr_op_in(const tsr_op *op, uint8_t dialect)
+{
+    return op->def->dialect == dialect;
+}
+/* Whether two ops are of one dialect, which need not be registered. */
+static inline bool tsr_same_dialect(const tsr_opdef *a, const tsr_opdef *b)
+{
+    return a->dialect == b->dialect &&
+           (a->dialect || tsr_str_eq(tsr_opdef_dialect(a), tsr_opdef_dialect(b)));
+}
+static inline bool tsr_op_has(const tsr_op *op, tsr_traits trait)
 {
     return (op->def->traits & trait) != 0;
 }

@@ -29,7 +29,7 @@ static bool static_inputs(const tsr_op *op)
 
 tsr_speculation tsr_op_speculation(const tsr_op *op)
 {
-    uint64_t traits = op->def->traits;
+    tsr_traits traits = op->def->traits;
     tsr_speculation yes =
         traits & TSR_TRAIT(RECURSIVE_SPECULATABLE) ? TSR_SPECULATE_RECURSIVE : TSR_SPECULATE_YES;
     if (op->def->speculate)

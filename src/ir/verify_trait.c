@@ -290,7 +290,7 @@ static bool check_symbol_table(tsr_verifier *v, tsr_op *op)
 /* ---- Tables ---- */
 
 typedef struct {
-    uint64_t trait;
+    tsr_traits trait;
     bool (*check)(tsr_op *op);
 } trait_check;
 

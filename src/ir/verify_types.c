@@ -316,7 +316,7 @@ static bool check_alike(const tsr_op *op)
 /* ---- Table, in the order in which rows of several demand them ---- */
 
 static const struct {
-    uint64_t trait;
+    tsr_traits trait;
     bool (*check)(tsr_op *op);
 } checks[] = {
     {TSR_TRAIT(SAME_TYPE), check_same_type},
@@ -352,7 +352,7 @@ static bool all_equal(const tsr_op *op)
 static bool check_traits(tsr_op *op)
 {
     const uint64_t pairs = TSR_TRAIT(PAIRWISE_TYPES) | TSR_TRAIT(PAIRWISE_ELEMENT);
-    uint64_t traits = op->def->traits & TYPE_TRAITS;
+    tsr_traits traits = op->def->traits & TYPE_TRAITS;
     if (!traits || (!(traits & pairs) && all_equal(op)))
         return true;
     if (tsr_op_has(op, TSR_TRAIT(ELEMENTWISE_FIRST)))

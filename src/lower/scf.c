@@ -215,11 +215,6 @@ static tsr_op *convert_while(tsr_op *op, int64_t *copies)
 
 /* ---- The pass ---- */
 
-static bool is_of(const tsr_op *op, const char *dialect)
-{
-    return tsr_str_is(tsr_opdef_dialect(op->def), dialect);
-}
-
 /* The op that is in its place, perhaps after copies of others; NULL after a diagnostic. */
 static tsr_op *convert_flow(tsr_op *op, int64_t *copies)
 {
@@ -255,7 +250,7 @@ bool pass_scf_to_stablehlo(tsr_pass *p, tsr_op *root)
     tsr_op *next;
     int64_t copies = 0;
     for (tsr_op *op = tsr_walk_next(root, root); op; op = next) {
-        if (is_of(op, "scf")) {
+        if (tsr_op_in(op, TSR_DIALECT_SCF)) {
             tsr_op *before = op->prev;
             tsr_block *block = op->block;
             TSR_TRY(convert_flow(op, &copies));
@@ -263,7 +258,7 @@ bool pass_scf_to_stablehlo(tsr_pass *p, tsr_op *root)
             continue;
         }
         next = tsr_walk_next(root, op);
-        if (is_of(op, "arith") || is_of(op, "tensor"))
+        if (tsr_op_in(op, TSR_DIALECT_ARITH) || tsr_op_in(op, TSR_DIALECT_TENSOR))
             TSR_TRY(convert_scalar(op));
     }
     return true;

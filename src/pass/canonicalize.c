@@ -55,7 +55,7 @@ static bool unique_constant(tsr_pass *p, constants *c, tsr_op *op)
         known *k = x;
         if (k->region != region || constant_value(k->op) != value ||
             k->op->out[0].type != op->out[0].type ||
-            !tsr_str_eq(tsr_opdef_dialect(k->op->def), tsr_opdef_dialect(op->def)))
+            !tsr_same_dialect(k->op->def, op->def))
             continue;
         /* One op for several places is at none of them. */
         if (k->op->loc != op->loc)

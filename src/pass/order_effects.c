@@ -429,7 +429,7 @@ static void visit(order *o, tsr_op *op)
 static bool takes_tokens(const tsr_op *op)
 {
     return tsr_op_has(op, TSR_TRAIT(HAS_EFFECT)) &&
-           tsr_str_is(tsr_opdef_dialect(op->def), "tessera") && !op->nregion;
+           tsr_op_in(op, TSR_DIALECT_TESSERA) && !op->nregion;
 }
 
 static tsr_type *token_type(tsr_ctx *ctx)

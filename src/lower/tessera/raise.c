@@ -251,7 +251,7 @@ static bool raise(tsr_op *op)
 /* Bodies of reduce and the like are StableHLO's own; regions of control flow are like any other. */
 static bool keeps_body(const tsr_op *op)
 {
-    return op && tsr_str_is(tsr_opdef_dialect(op->def), "stablehlo") &&
+    return op && tsr_op_in(op, TSR_DIALECT_STABLEHLO) &&
            !tsr_op_is(op, TSR_OP_STABLEHLO_IF) && !tsr_op_is(op, TSR_OP_STABLEHLO_CASE) &&
            !tsr_op_is(op, TSR_OP_STABLEHLO_WHILE);
 }

@@ -11,7 +11,7 @@
 
 static bool is_tessera(const tsr_op *op)
 {
-    return op->def->opcode != TSR_UNREGISTERED && tsr_str_is(tsr_opdef_dialect(op->def), "tessera");
+    return op->def->opcode != TSR_UNREGISTERED && tsr_op_in(op, TSR_DIALECT_TESSERA);
 }
 
 /* ---- Types without names of dimensions ---- */

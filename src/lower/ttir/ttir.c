@@ -36,7 +36,7 @@ static const row *row_of(const tsr_op *op)
         return &none;
     const row *r = &rows[op->def->opcode];
     bool has = r->as || r->fn || r->any;
-    return !has && tsr_str_is(tsr_opdef_dialect(op->def), "chlo")
+    return !has && tsr_op_in(op, TSR_DIALECT_CHLO)
                ? &chlo
                : r; /* what StableHLO says, and then TTIR */
 }
@@ -140,8 +140,7 @@ typedef TSR_VEC(tsr_region *) region_vec;
 
 static bool is_foreign(const tsr_op *op)
 {
-    tsr_str dialect = tsr_opdef_dialect(op->def);
-    return !tsr_str_is(dialect, "stablehlo") && !tsr_str_is(dialect, "chlo");
+    return !tsr_op_in(op, TSR_DIALECT_STABLEHLO) && !tsr_op_in(op, TSR_DIALECT_CHLO);
 }
 
 static bool convert_block(tsr_block *block, bool refuse, region_vec *later)

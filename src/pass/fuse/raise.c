@@ -36,7 +36,7 @@ static bool is_body(const tsr_op *op)
     return op && !tsr_op_is(op, TSR_OP_STABLEHLO_IF) && !tsr_op_is(op, TSR_OP_STABLEHLO_CASE) &&
            !tsr_op_is(op, TSR_OP_STABLEHLO_WHILE) &&
            (tsr_op_is(op, TSR_OP_TESSERA_FUSED) ||
-            tsr_str_is(tsr_opdef_dialect(op->def), "stablehlo"));
+            tsr_op_in(op, TSR_DIALECT_STABLEHLO));
 }
 
 static bool raise_op(tsr_match *m, bool layers)

@@ -174,11 +174,6 @@ static bool run_lowering(tsr_grad *g, tsr_op *func, tsr_str name)
     return pl && tsr_pipeline_run(ps, pl, func, g->pass->options, NULL);
 }
 
-static bool is_of(const tsr_op *op, const char *dialect)
-{
-    return tsr_str_is(tsr_opdef_dialect(op->def), dialect);
-}
-
 static bool has_scalars(tsr_op *func)
 {
     const tsr_block *body = func->regions[0].first;
@@ -189,7 +184,7 @@ static bool has_scalars(tsr_op *func)
     }
     TSR_OPS (func, op)
         if (op->def->opcode != TSR_UNREGISTERED &&
-            (is_of(op, "scf") || is_of(op, "arith") || tsr_op_is(op, TSR_OP_TENSOR_EXTRACT)))
+            (tsr_op_in(op, TSR_DIALECT_SCF) || tsr_op_in(op, TSR_DIALECT_ARITH) || tsr_op_is(op, TSR_OP_TENSOR_EXTRACT)))
             return true;
     return false;
 }

@@ -183,7 +183,6 @@ bool tsr_inference_functions(tsr_inference *s)
 /* Ops that live with other types of their operands than those they were written with. */
 static bool tolerates(const tsr_op *op)
 {
-    static const char *const dialects[] = {"stablehlo", "chlo", "sdy", "tessera"};
     static const uint16_t more[] = {TSR_OP_TENSOR_DIM, TSR_OP_SHAPE_SHAPE_OF, TSR_OP_TENSOR_CAST,
                                     TSR_OP_BUILTIN_UNREALIZED_CONVERSION_CAST};
     for (size_t i = 0; i < TSR_COUNT(more); i++)
@@ -191,11 +190,8 @@ static bool tolerates(const tsr_op *op)
             return true;
     if (tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION))
         return false;
-    tsr_str dialect = tsr_opdef_dialect(op->def);
-    for (size_t i = 0; i < TSR_COUNT(dialects); i++)
-        if (tsr_str_is(dialect, dialects[i]))
-            return true;
-    return false;
+    return tsr_op_in(op, TSR_DIALECT_STABLEHLO) || tsr_op_in(op, TSR_DIALECT_CHLO) ||
+           tsr_op_in(op, TSR_DIALECT_SDY) || tsr_op_in(op, TSR_DIALECT_TESSERA);
 }
 
 /* The type that op wants of operand i; NULL: any. */

@@ -81,14 +81,10 @@ static bool takes_refined(const tsr_use *use)
     for (const tsr_value *v; (v = tsr_alias_next(use, &at)) != NULL;)
         if (!all_take_refined(v))
             return false;
-    static const char *const dialects[] = {"stablehlo", "chlo", "sdy", "tessera"};
     if (tsr_op_is(user, TSR_OP_FUNC_RETURN) || tsr_op_is(user, TSR_OP_FUNC_CALL))
         return true;
-    tsr_str dialect = tsr_opdef_dialect(user->def);
-    for (size_t i = 0; i < TSR_COUNT(dialects); i++)
-        if (tsr_str_is(dialect, dialects[i]))
-            return true;
-    return false;
+    return tsr_op_in(user, TSR_DIALECT_STABLEHLO) || tsr_op_in(user, TSR_DIALECT_CHLO) ||
+           tsr_op_in(user, TSR_DIALECT_SDY) || tsr_op_in(user, TSR_DIALECT_TESSERA);
 }
 
 static bool all_take_refined(const tsr_value *v)

@@ -353,14 +353,13 @@ static bool has_index(const tsr_op *op)
 
 static bool is_legal(const tsr_op *op)
 {
-    tsr_str dialect = tsr_opdef_dialect(op->def);
-    if (tsr_str_is(dialect, "shape"))
+    if (tsr_op_in(op, TSR_DIALECT_SHAPE))
         return false;
-    if (tsr_str_is(dialect, "tensor"))
+    if (tsr_op_in(op, TSR_DIALECT_TENSOR))
         return tsr_op_is(op, TSR_OP_TENSOR_CAST);
     if (tsr_op_is(op, TSR_OP_ARITH_INDEX_CAST) || tsr_op_is(op, TSR_OP_ARITH_MULI))
         return false;
-    return !tsr_str_is(dialect, "stablehlo") || !has_index(op);
+    return !tsr_op_in(op, TSR_DIALECT_STABLEHLO) || !has_index(op);
 }
 
 static bool convert(tsr_op *op)

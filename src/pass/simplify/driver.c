@@ -301,7 +301,7 @@ static bool apply_wide(tsr_rewriter *r, tsr_op *op)
     for (size_t i = 0; table && i < table->n; i++) {
         const tsr_rewrite *rule = &table->rules[i];
         if (rule->dialect && (rule->sets & r->o->sets) &&
-            tsr_str_is(tsr_opdef_dialect(op->def), rule->dialect) && rule->fn(r, op))
+            tsr_op_in(op, rule->dialect) && rule->fn(r, op))
             return true;
     }
     return false;

@@ -128,7 +128,7 @@ bool rule_dynamic_broadcast_same(tsr_rewriter *r, tsr_op *op)
 static bool used_elsewhere(const tsr_value *v)
 {
     for (const tsr_use *u = v->uses; u; u = u->next)
-        if (!tsr_str_eq(tsr_opdef_dialect(u->user->def), tsr_opdef_dialect(v->op->def)))
+        if (!tsr_same_dialect(u->user->def, v->op->def))
             return true;
     return false;
 }

@@ -28,7 +28,7 @@ typedef bool tsr_rule_fn(tsr_rewriter *r, tsr_op *op);
 
 /* A row of a table of rules: it looks at ops of an opcode, or at every op of a dialect. */
 typedef struct {
-    const char *dialect; /* NULL: opcode counts */
+    uint8_t dialect; /* 0: opcode counts */
     uint16_t opcode;
     uint8_t eager;
     uint32_t sets;

@@ -9,8 +9,8 @@
 #define R TSR_RULES_REFINE
 #define D TSR_RULES_STATIC
 static const tsr_rewrite rules[] = {
-#define RULE(id, s, e, f) {NULL, TSR_OP_##id, (e), (s), rule_##f},
-#define RULE_OF_ALL(d, s, e, f) {d, 0, (e), (s), rule_##f},
+#define RULE(id, s, e, f) {0, TSR_OP_##id, (e), (s), rule_##f},
+#define RULE_OF_ALL(d, s, e, f) {TSR_DIALECT_##d, 0, (e), (s), rule_##f},
 #include "pass/simplify/rules.def"
 };
 

@@ -33,7 +33,7 @@ static void answer(tsr_op *question, tsr_str name, const tsr_type_vec *types)
     tsr_op_erase(question);
 }
 
-static bool ask_types(tsr_op *question, const tsr_op *made, uint64_t trait, tsr_str name)
+static bool ask_types(tsr_op *question, const tsr_op *made, tsr_traits trait, tsr_str name)
 {
     tsr_type_vec types = {0};
     bool ok = tsr_op_has(made, trait) && made->def->infer && made->def->infer(made, &types);

@@ -29,7 +29,7 @@ static void retype(tsr_pass *p, tsr_op *op, tsr_type *elem)
     p->changed = true;
     for (tsr_use *u = v->uses, *next; u; u = next) {
         next = u->next;
-        if (tsr_str_is(tsr_opdef_dialect(u->user->def), "ttir") && u->user->nout)
+        if (tsr_op_in(u->user, TSR_DIALECT_TTIR) && u->user->nout)
             continue;
         if (!old)
             old = cast(p, op->next, op->loc, v, type);
@@ -89,7 +89,7 @@ bool pass_ttir_predicate_type_alignment(tsr_pass *p, tsr_op *root)
     /* In program order: types flow from operands to results. */
     for (tsr_op *op = root, *next; op; op = next) {
         next = tsr_walk_next(root, op);
-        if (op->def->opcode != TSR_UNREGISTERED && tsr_str_is(tsr_opdef_dialect(op->def), "ttir"))
+        if (op->def->opcode != TSR_UNREGISTERED && tsr_op_in(op, TSR_DIALECT_TTIR))
             align(p, op);
     }
     tsr_erase_dead_ops(root);

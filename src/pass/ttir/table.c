@@ -2,8 +2,8 @@
 #include "pass/ttir/tt.h"
 
 static const tsr_rewrite rules[] = {
-#define RULE(id, s, e, f) {NULL, TSR_OP_##id, (e), (s), rule_##f},
-#define RULE_OF_ALL(d, s, e, f) {d, 0, (e), (s), rule_##f},
+#define RULE(id, s, e, f) {0, TSR_OP_##id, (e), (s), rule_##f},
+#define RULE_OF_ALL(d, s, e, f) {TSR_DIALECT_##d, 0, (e), (s), rule_##f},
 #include "pass/ttir/rules.def"
 };
 

@@ -223,7 +223,7 @@ static bool keeps_format(const tsr_op *op)
 {
     return op->nout == 0 || tsr_op_is(op, TSR_OP_TTIR_CONSTANT) ||
            tsr_dict_get(op->extra, TSR_STR("preserveDataFormat")) || op->nregion ||
-           !tsr_str_is(tsr_opdef_dialect(op->def), "ttir");
+           !tsr_op_in(op, TSR_DIALECT_TTIR);
 }
 
 /* Floats alone: integers count, and quantized elements say themselves what they are. */

@@ -81,7 +81,7 @@ static bool is_candidate(tsr_resharder *s, const tsr_op *op)
 {
     if (tsr_op_has(op, TSR_TRAIT(TERMINATOR)))
         return false;
-    if (tsr_str_is(tsr_opdef_dialect(op->def), "sdy") && !tsr_op_is(op, TSR_OP_SDY_RESHARD) &&
+    if (tsr_op_in(op, TSR_DIALECT_SDY) && !tsr_op_is(op, TSR_OP_SDY_RESHARD) &&
         !tsr_op_is(op, TSR_OP_SDY_CONSTANT) && !tsr_op_is(op, TSR_OP_SDY_NAMED_COMPUTATION))
         return false;
     if (tsr_op_is(op, TSR_OP_STABLEHLO_CUSTOM_CALL)) {

@@ -156,7 +156,7 @@ bool pass_sdy_resolve_single_device_sharding(tsr_pass *p, tsr_op *root)
     for (tsr_op *op = mesh ? tsr_walk_next(root, root) : NULL, *next; ok && op; op = next) {
         bool some = false;
         int64_t device = 0;
-        if (!tsr_str_is(tsr_opdef_dialect(op->def), "sdy"))
+        if (!tsr_op_in(op, TSR_DIALECT_SDY))
             ok = device_of(&s, op, &device, &some);
         if (!some) {
             next = tsr_walk_next(root, op);

@@ -174,7 +174,7 @@ static bool wants_whole(tsr_arena *arena, tsr_op *op)
     if (tsr_op_is(op, TSR_OP_STABLEHLO_RESHAPE))
         return !tsr_sdy_shardings_of(op);
     if (!op->nout || tsr_op_has(op, TSR_TRAIT(TERMINATOR)) || tsr_sdy_is_data_flow(op) ||
-        tsr_op_is(op, TSR_OP_FUNC_CALL) || tsr_str_is(tsr_opdef_dialect(op->def), "sdy"))
+        tsr_op_is(op, TSR_OP_FUNC_CALL) || tsr_op_in(op, TSR_DIALECT_SDY))
         return false;
     return !tsr_rule_of(arena, op, (tsr_rule_options){.conservative = true});
 }
