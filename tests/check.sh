@@ -23,6 +23,8 @@ once() {
 
 once layers sh tests/layers.sh
 once 'layers self-test' sh tests/layers.sh --self-test
+once 'ops by name' sh tests/opcodes.sh
+once 'ops by name, self-test' sh tests/opcodes.sh --self-test
 once 'skipped parts' sh tests/skipped.sh
 once 'header as C' ${CC:-cc} -std=c11 -pedantic -Wall -Wextra -Werror -fsyntax-only -x c include/tessera/tessera.h
 cxx=

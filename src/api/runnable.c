@@ -20,7 +20,8 @@ static needs needs_of(tsr_module *m)
             continue;
         n.derivatives |= tsr_op_is(op, TSR_OP_TESSERA_FORWARD) ||
                          tsr_op_is(op, TSR_OP_TESSERA_REVERSE) || tsr_op_is(op, TSR_OP_TESSERA_VJP);
-        n.scalars |= tsr_op_in(op, TSR_DIALECT_SCF) || tsr_op_in(op, TSR_DIALECT_ARITH) || tsr_op_is(op, TSR_OP_TENSOR_EXTRACT);
+        n.scalars |= tsr_op_in(op, TSR_DIALECT_SCF) || tsr_op_in(op, TSR_DIALECT_ARITH) ||
+                     tsr_op_is(op, TSR_OP_TENSOR_EXTRACT);
         n.graph |= tsr_op_in(op, TSR_DIALECT_TESSERA);
         n.calls |= tsr_is_raised_call(op);
     }

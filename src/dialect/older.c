@@ -160,8 +160,7 @@ void tsr_modernize(tsr_module *m)
         } else if (op->def->opcode >= TSR_OP_DEBUG_BREAKPOINT &&
                    op->def->opcode <= TSR_OP_DEBUG_MEMORY_SNAPSHOT) {
             drop_results(op);
-        } else if (tsr_op_in(op, TSR_DIALECT_TTIR) &&
-                   op->def->opcode != TSR_UNREGISTERED) {
+        } else if (tsr_op_in(op, TSR_DIALECT_TTIR) && op->def->opcode != TSR_UNREGISTERED) {
             drop_destinations(op, &emptied);
         }
     }

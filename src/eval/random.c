@@ -30,25 +30,8 @@ typedef struct {
     bool above_zero;
 } flow;
 
-/* Ops whose result 0 is made of elements of some operands: a bit per operand; the last bit stands for all. */
-enum { ALL = 1 << 7 };
-static const struct {
-    uint16_t opcode;
-    uint8_t from;
-} keepers[] = {
-    {TSR_OP_STABLEHLO_RESHAPE, 1},       {TSR_OP_STABLEHLO_DYNAMIC_RESHAPE, 1},
-    {TSR_OP_STABLEHLO_TRANSPOSE, 1},     {TSR_OP_STABLEHLO_BROADCAST, 1},
-    {TSR_OP_STABLEHLO_REVERSE, 1},       {TSR_OP_STABLEHLO_BROADCAST_IN_DIM, 1},
-    {TSR_OP_STABLEHLO_SLICE, 1},         {TSR_OP_STABLEHLO_DYNAMIC_BROADCAST_IN_DIM, 1},
-    {TSR_OP_STABLEHLO_CONVERT, 1},       {TSR_OP_STABLEHLO_DYNAMIC_SLICE, 1},
-    {TSR_OP_STABLEHLO_GATHER, 1},        {TSR_OP_STABLEHLO_DYNAMIC_UPDATE_SLICE, 1 | 2},
-    {TSR_OP_STABLEHLO_PAD, 1 | 2},       {TSR_OP_STABLEHLO_SELECT, 2 | 4},
-    {TSR_OP_STABLEHLO_CONCATENATE, ALL}, {TSR_OP_STABLEHLO_MAXIMUM, 1 | 2},
-    {TSR_OP_STABLEHLO_MINIMUM, 1 | 2},   {TSR_OP_STABLEHLO_CLAMP, 2},
-    {TSR_OP_SDY_SHARDING_CONSTRAINT, 1}, {TSR_OP_SDY_RESHARD, 1},
-};
-
 /* The rows' own words: which operands result 0 is made of (CARRIES), and which index (INDEXES), by groups of operands. */
+enum { ALL = 255 };
 static const struct {
     uint8_t from;
 } carriers[TSR_OP__COUNT] = {
@@ -244,10 +227,6 @@ static void limit_use(flow *f, const tsr_op *op, uint32_t i)
     if (tsr_op_has(op, TSR_TRAIT(DIVIDES)) && i == 1)
         limit(f, 1, 8);
     switch (op->def->opcode) {
-    case TSR_OP_TESSERA_EMBEDDING:
-        if (i == 1 && is_static(whole))
-            limit_dim(f, whole, 0, 1);
-        break;
     case TSR_OP_STABLEHLO_GATHER:
         if (i == 1)
             limit_gather(f, op);
@@ -354,12 +333,9 @@ static void follow_use(flow *f, const tsr_op *op, uint32_t i)
         limit_by_row(f, op, i);
     }
     if (op->def->opcode != TSR_UNREGISTERED && op->nout &&
-        (tsr_op_has(op, TSR_TRAIT(TT_MOVES)) || (i < 8 && carriers[op->def->opcode].from >> i & 1)))
+        (tsr_op_has(op, TSR_TRAIT(TT_MOVES)) || carriers[op->def->opcode].from == ALL ||
+         (i < 8 && carriers[op->def->opcode].from >> i & 1)))
         visit(f, &op->out[0]);
-    for (size_t k = 0; k < TSR_COUNT(keepers); k++)
-        if (tsr_op_is(op, keepers[k].opcode) &&
-            (keepers[k].from == ALL || (i < 7 && keepers[k].from >> i & 1)))
-            visit(f, &op->out[0]);
     if (passes_through(op) && i < op->nout)
         visit(f, &op->out[i]);
     if (tsr_op_is(op, TSR_OP_STABLEHLO_WHILE) || tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION))

@@ -420,9 +420,9 @@ bool tsr_pattern_on(const tsr_patterns *p, const char *name);
 typedef struct tsr_namer tsr_namer;
 
 struct tsr_opdef {
-    tsr_str name;    /* "stablehlo.add" */
-    uint16_t opcode; /* of dialect/opcode.h; TSR_UNREGISTERED when made on the fly */
-    uint8_t dialect; /* its number, of dialect/opcode.h; 0: not registered */
+    tsr_str name;      /* "stablehlo.add" */
+    uint16_t opcode;   /* of dialect/opcode.h; TSR_UNREGISTERED when made on the fly */
+    uint8_t dialect;   /* its number, of dialect/opcode.h; 0: not registered */
     tsr_traits traits; /* TSR_TRAIT(...) bits */
     const tsr_argdef *args, *results, *regions, *succs;
     const tsr_slotdef *slots;

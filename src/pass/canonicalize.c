@@ -54,8 +54,7 @@ static bool unique_constant(tsr_pass *p, constants *c, tsr_op *op)
     TSR_MAP_EACH (&c->by_value, hash, x) {
         known *k = x;
         if (k->region != region || constant_value(k->op) != value ||
-            k->op->out[0].type != op->out[0].type ||
-            !tsr_same_dialect(k->op->def, op->def))
+            k->op->out[0].type != op->out[0].type || !tsr_same_dialect(k->op->def, op->def))
             continue;
         /* One op for several places is at none of them. */
         if (k->op->loc != op->loc)

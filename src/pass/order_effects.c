@@ -428,8 +428,8 @@ static void visit(order *o, tsr_op *op)
 
 static bool takes_tokens(const tsr_op *op)
 {
-    return tsr_op_has(op, TSR_TRAIT(HAS_EFFECT)) &&
-           tsr_op_in(op, TSR_DIALECT_TESSERA) && !op->nregion;
+    return tsr_op_has(op, TSR_TRAIT(HAS_EFFECT)) && tsr_op_in(op, TSR_DIALECT_TESSERA) &&
+           !op->nregion;
 }
 
 static tsr_type *token_type(tsr_ctx *ctx)

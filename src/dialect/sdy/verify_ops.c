@@ -57,8 +57,7 @@ bool uses_sdy_data_flow_edge(tsr_op *op)
     const tsr_attr *sharding = op->attrs[SDY_DATA_FLOW_EDGE_sharding];
     sdy_at at = sdy_at_op(op);
     TSR_TRY(check_edge(op, "input"));
-    if (!v->is_arg && tsr_op_in(v->op, TSR_DIALECT_SDY) &&
-        !tsr_sdy_is_data_flow(v->op)) {
+    if (!v->is_arg && tsr_op_in(v->op, TSR_DIALECT_SDY) && !tsr_sdy_is_data_flow(v->op)) {
         tsr_op_error(op, "expected input of sdy.data_flow_edge to not be defined by an SdyDialect "
                          "op (other than an "
                          "sdy.named_computation).");

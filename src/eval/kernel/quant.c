@@ -25,39 +25,32 @@ bool tsr_op_is_quantized(const tsr_op *op)
     return false;
 }
 
+/* What the row says an op does with quantized values; most say nothing. */
+enum { BY_TRAITS, COMPUTES, MOVES, SELECTS };
+static const struct {
+    uint8_t how;
+} column[TSR_OP__COUNT] = {
+#define OP(id, name, traits) [TSR_OP_##id] = {
+#define QUANTIZED(word) .how = word,
+#define END \
+    }       \
+    ,
+#include "dialect/ops.def"
+};
+
 /* Whether an op computes with values. The others move storage from place to place, or run bodies that compute. */
 static bool computes(const tsr_op *op)
 {
-    switch (op->def->opcode) {
-    case TSR_OP_STABLEHLO_UNIFORM_QUANTIZE:
-    case TSR_OP_STABLEHLO_UNIFORM_DEQUANTIZE:
-    case TSR_OP_STABLEHLO_BITCAST_CONVERT:
-    case TSR_OP_TTIR_BITCAST_CONVERT: return false;
-    case TSR_OP_STABLEHLO_SELECT: /* it moves storage, unless that means different things */
+    int how = op->def->opcode < TSR_OP__COUNT ? column[op->def->opcode].how : BY_TRAITS;
+    if (how == SELECTS) /* it moves storage, unless that means different things */
         return op->in[1].value->type->elem != op->out[0].type->elem ||
                op->in[2].value->type->elem != op->out[0].type->elem;
-    case TSR_OP_STABLEHLO_DOT:
-    case TSR_OP_STABLEHLO_DOT_GENERAL:
-    case TSR_OP_STABLEHLO_CONVOLUTION:
-    case TSR_OP_STABLEHLO_DYNAMIC_CONV:
-    case TSR_OP_STABLEHLO_EINSUM:
-    case TSR_OP_STABLEHLO_UNARY_EINSUM:
-    case TSR_OP_STABLEHLO_CHOLESKY:
-    case TSR_OP_STABLEHLO_TRIANGULAR_SOLVE:
-    case TSR_OP_STABLEHLO_FFT:
-    case TSR_OP_STABLEHLO_BATCH_NORM_INFERENCE:
-    case TSR_OP_STABLEHLO_BATCH_NORM_TRAINING:
-    case TSR_OP_STABLEHLO_BATCH_NORM_GRAD:
-    case TSR_OP_STABLEHLO_REDUCE_PRECISION:
-    case TSR_OP_TTIR_DOT_GENERAL:
-    case TSR_OP_TTIR_MATMUL:
-    case TSR_OP_TTIR_LINEAR: return true;
-    default:
-        return !op->nregion && !tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) &&
-               (tsr_op_has(op, TSR_TRAIT(ELEMENTWISE)) ||
-                tsr_op_has(op, TSR_TRAIT(BROADCASTING_ELEMENTWISE)) ||
-                tsr_op_has(op, TSR_TRAIT(TT_QUANTIZABLE)));
-    }
+    if (how != BY_TRAITS)
+        return how == COMPUTES;
+    return !op->nregion && !tsr_op_has(op, TSR_TRAIT(CONSTANT_LIKE)) &&
+           (tsr_op_has(op, TSR_TRAIT(ELEMENTWISE)) ||
+            tsr_op_has(op, TSR_TRAIT(BROADCASTING_ELEMENTWISE)) ||
+            tsr_op_has(op, TSR_TRAIT(TT_QUANTIZABLE)));
 }
 
 /* The type with its quantized elements replaced by those that they express; NULL: they do not say. It is in room:

@@ -157,8 +157,7 @@ static bool lower_first(tsr_pass *p, tsr_op *root)
 {
     bool flow = false, derivatives = false;
     TSR_OPS (root, op) {
-        flow |= tsr_op_in(op, TSR_DIALECT_SCF) ||
-                tsr_op_in(op, TSR_DIALECT_ARITH);
+        flow |= tsr_op_in(op, TSR_DIALECT_SCF) || tsr_op_in(op, TSR_DIALECT_ARITH);
         derivatives |= tsr_op_is(op, TSR_OP_TESSERA_FORWARD) ||
                        tsr_op_is(op, TSR_OP_TESSERA_REVERSE) || tsr_op_is(op, TSR_OP_TESSERA_VJP);
     }

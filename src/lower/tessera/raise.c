@@ -9,25 +9,19 @@
 #include "dialect/tessera/tessera.h"
 #include "lower/passes.h"
 
-static const uint16_t plain[TSR_OP__COUNT] = {
-    [TSR_OP_STABLEHLO_ADD] = TSR_OP_TESSERA_ADD,
-    [TSR_OP_STABLEHLO_SUBTRACT] = TSR_OP_TESSERA_SUB,
-    [TSR_OP_STABLEHLO_MULTIPLY] = TSR_OP_TESSERA_MUL,
-    [TSR_OP_STABLEHLO_DIVIDE] = TSR_OP_TESSERA_DIV,
-    [TSR_OP_STABLEHLO_MAXIMUM] = TSR_OP_TESSERA_MAX,
-    [TSR_OP_STABLEHLO_MINIMUM] = TSR_OP_TESSERA_MIN,
-    [TSR_OP_STABLEHLO_POWER] = TSR_OP_TESSERA_POW,
-    [TSR_OP_STABLEHLO_NEGATE] = TSR_OP_TESSERA_NEG,
-    [TSR_OP_STABLEHLO_ABS] = TSR_OP_TESSERA_ABS,
-    [TSR_OP_STABLEHLO_EXPONENTIAL] = TSR_OP_TESSERA_EXP,
-    [TSR_OP_STABLEHLO_LOG] = TSR_OP_TESSERA_LOG,
-    [TSR_OP_STABLEHLO_SQRT] = TSR_OP_TESSERA_SQRT,
-    [TSR_OP_STABLEHLO_RSQRT] = TSR_OP_TESSERA_RSQRT,
-    [TSR_OP_STABLEHLO_TANH] = TSR_OP_TESSERA_TANH,
-    [TSR_OP_STABLEHLO_LOGISTIC] = TSR_OP_TESSERA_SIGMOID,
-    [TSR_OP_STABLEHLO_CONVERT] = TSR_OP_TESSERA_CAST,
-    [TSR_OP_STABLEHLO_RESHAPE] = TSR_OP_TESSERA_RESHAPE,
-};
+/* What ops of StableHLO are in Graph IR, by opcode: the column HLO_AS from the other side, and two whose types differ. */
+static const uint16_t *plain_ops(tsr_pass *p)
+{
+    uint16_t *plain = TSR_NEW_ARRAY(p->scratch, uint16_t, TSR_OP__COUNT);
+    for (uint16_t i = 0; i < TSR_OP__COUNT; i++) {
+        uint16_t as = tsr_tessera_as(&(tsr_op){.def = tsr_opdef_of(p->ctx, i)});
+        if (as)
+            plain[as] = i;
+    }
+    plain[TSR_OP_STABLEHLO_CONVERT] = TSR_OP_TESSERA_CAST;
+    plain[TSR_OP_STABLEHLO_RESHAPE] = TSR_OP_TESSERA_RESHAPE;
+    return plain;
+}
 
 static tsr_op *def_of(const tsr_value *v, uint16_t opcode)
 {
@@ -215,9 +209,8 @@ static bool numbers_only(const tsr_op *op)
     return op->nout == 1;
 }
 
-static bool raise_plain(tsr_op *op)
+static bool raise_plain(tsr_op *op, enum tsr_opcode to)
 {
-    enum tsr_opcode to = (enum tsr_opcode)plain[op->def->opcode];
     const tsr_opdef *def = tsr_opdef_of(op->module->ctx, to);
     tsr_value *in[2] = {op->in[0].value, op->nin > 1 ? op->in[1].value : NULL};
     if (!def->results[0].constraint->type_ok(def->results[0].constraint, op->out[0].type) ||
@@ -239,25 +232,26 @@ static bool raise_plain(tsr_op *op)
     return put(op, make(op, to, in, op->nin));
 }
 
-static bool raise(tsr_op *op)
+static bool raise(tsr_op *op, const uint16_t *plain)
 {
     if (op->def->opcode == TSR_UNREGISTERED || !numbers_only(op))
         return false;
     if (tsr_op_is(op, TSR_OP_STABLEHLO_MAXIMUM) && raise_relu(op))
         return true;
-    return plain[op->def->opcode] ? raise_plain(op) : raise_other(op);
+    uint16_t to = plain[op->def->opcode];
+    return to ? raise_plain(op, (enum tsr_opcode)to) : raise_other(op);
 }
 
 /* Bodies of reduce and the like are StableHLO's own; regions of control flow are like any other. */
 static bool keeps_body(const tsr_op *op)
 {
-    return op && tsr_op_in(op, TSR_DIALECT_STABLEHLO) &&
-           !tsr_op_is(op, TSR_OP_STABLEHLO_IF) && !tsr_op_is(op, TSR_OP_STABLEHLO_CASE) &&
-           !tsr_op_is(op, TSR_OP_STABLEHLO_WHILE);
+    return op && tsr_op_in(op, TSR_DIALECT_STABLEHLO) && !tsr_op_is(op, TSR_OP_STABLEHLO_IF) &&
+           !tsr_op_is(op, TSR_OP_STABLEHLO_CASE) && !tsr_op_is(op, TSR_OP_STABLEHLO_WHILE);
 }
 
 bool pass_stablehlo_to_tessera_ops(tsr_pass *p, tsr_op *root)
 {
+    const uint16_t *plain = plain_ops(p);
     TSR_OPS_REVERSE (root, op) {
         if (keeps_body(tsr_block_parent(op->block)))
             continue;
@@ -265,7 +259,7 @@ bool pass_stablehlo_to_tessera_ops(tsr_pass *p, tsr_op *root)
         if (!tsr_op_used(op) && tsr_op_removable(op)) {
             tsr_op_erase(op);
             p->changed = true;
-        } else if (raise(op)) {
+        } else if (raise(op, plain)) {
             p->changed = true;
         }
     }

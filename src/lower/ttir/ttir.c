@@ -36,9 +36,8 @@ static const row *row_of(const tsr_op *op)
         return &none;
     const row *r = &rows[op->def->opcode];
     bool has = r->as || r->fn || r->any;
-    return !has && tsr_op_in(op, TSR_DIALECT_CHLO)
-               ? &chlo
-               : r; /* what StableHLO says, and then TTIR */
+    return !has && tsr_op_in(op, TSR_DIALECT_CHLO) ? &chlo
+                                                   : r; /* what StableHLO says, and then TTIR */
 }
 
 /* ---- One op ---- */

@@ -35,8 +35,7 @@ static bool is_body(const tsr_op *op)
 {
     return op && !tsr_op_is(op, TSR_OP_STABLEHLO_IF) && !tsr_op_is(op, TSR_OP_STABLEHLO_CASE) &&
            !tsr_op_is(op, TSR_OP_STABLEHLO_WHILE) &&
-           (tsr_op_is(op, TSR_OP_TESSERA_FUSED) ||
-            tsr_op_in(op, TSR_DIALECT_STABLEHLO));
+           (tsr_op_is(op, TSR_OP_TESSERA_FUSED) || tsr_op_in(op, TSR_DIALECT_STABLEHLO));
 }
 
 static bool raise_op(tsr_match *m, bool layers)

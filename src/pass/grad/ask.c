@@ -184,7 +184,8 @@ static bool has_scalars(tsr_op *func)
     }
     TSR_OPS (func, op)
         if (op->def->opcode != TSR_UNREGISTERED &&
-            (tsr_op_in(op, TSR_DIALECT_SCF) || tsr_op_in(op, TSR_DIALECT_ARITH) || tsr_op_is(op, TSR_OP_TENSOR_EXTRACT)))
+            (tsr_op_in(op, TSR_DIALECT_SCF) || tsr_op_in(op, TSR_DIALECT_ARITH) ||
+             tsr_op_is(op, TSR_OP_TENSOR_EXTRACT)))
             return true;
     return false;
 }

@@ -300,8 +300,8 @@ static bool apply_wide(tsr_rewriter *r, tsr_op *op)
     const tsr_rewrites *table = r->o->rules;
     for (size_t i = 0; table && i < table->n; i++) {
         const tsr_rewrite *rule = &table->rules[i];
-        if (rule->dialect && (rule->sets & r->o->sets) &&
-            tsr_op_in(op, rule->dialect) && rule->fn(r, op))
+        if (rule->dialect && (rule->sets & r->o->sets) && tsr_op_in(op, rule->dialect) &&
+            rule->fn(r, op))
             return true;
     }
     return false;

@@ -176,41 +176,21 @@ static bool local_none(tsr_local *s, tsr_op *op)
     return false;
 }
 
-/* Ops that are not here stay as they are. A manual computation goes last, when its body is done. */
-static tsr_local_fn *const local_of[TSR_OP__COUNT] = {
-    [TSR_OP_SDY_ALL_GATHER] = local_all_gather,
-    [TSR_OP_SDY_ALL_REDUCE] = local_all_reduce,
-    [TSR_OP_SDY_ALL_SLICE] = local_all_slice,
-    [TSR_OP_SDY_ALL_TO_ALL] = local_all_to_all,
-    [TSR_OP_SDY_COLLECTIVE_PERMUTE] = local_collective_permute,
-    [TSR_OP_SDY_REDUCE_SCATTER] = local_reduce_scatter,
-    [TSR_OP_SDY_CONSTANT] = local_constant,
-    [TSR_OP_SDY_NAMED_COMPUTATION] = local_named_computation,
-    [TSR_OP_SDY_SHARDED_TO_UNREDUCED] = local_none,
-    [TSR_OP_SDY_REPLICATED_TO_UNREDUCED] = local_none,
-    [TSR_OP_SDY_SHARDING_CONSTRAINT] = local_none,
-    [TSR_OP_SDY_RESHARD] = local_none,
-    [TSR_OP_SDY_SHARDING_GROUP] = local_none,
-    [TSR_OP_SDY_DATA_FLOW_EDGE] = local_none,
-    [TSR_OP_SDY_FUNC_DATA_FLOW_EDGE] = local_none,
-    [TSR_OP_SDY_PROPAGATION_BARRIER] = local_none,
-    [TSR_OP_STABLEHLO_CONCATENATE] = local_concatenate,
-    [TSR_OP_STABLEHLO_CONVOLUTION] = local_convolution,
-    [TSR_OP_STABLEHLO_DOT] = local_dot,
-    [TSR_OP_STABLEHLO_DOT_GENERAL] = local_dot_general,
-    [TSR_OP_STABLEHLO_GATHER] = local_gather,
-    [TSR_OP_STABLEHLO_IOTA] = local_iota,
-    [TSR_OP_STABLEHLO_PAD] = local_pad,
-    [TSR_OP_STABLEHLO_REDUCE] = local_reduce,
-    [TSR_OP_STABLEHLO_REDUCE_WINDOW] = local_window,
-    [TSR_OP_STABLEHLO_SCATTER] = local_scatter,
-    [TSR_OP_STABLEHLO_SELECT_AND_SCATTER] = local_window,
-    [TSR_OP_STABLEHLO_SLICE] = local_slice,
+/* Ops without the column LOCAL stay as they are. A manual computation goes last, when its body is done. */
+static const struct {
+    tsr_local_fn *fn;
+} local_of[TSR_OP__COUNT] = {
+#define OP(id, name, traits) [TSR_OP_##id] = {
+#define LOCAL(hook) .fn = local_##hook,
+#define END \
+    }       \
+    ,
+#include "dialect/ops.def"
 };
 
 static bool convert(tsr_local *s, tsr_op *op)
 {
-    tsr_local_fn *fn = op->def->opcode < TSR_OP__COUNT ? local_of[op->def->opcode] : NULL;
+    tsr_local_fn *fn = op->def->opcode < TSR_OP__COUNT ? local_of[op->def->opcode].fn : NULL;
     if (!fn)
         return true;
     tsr_loc loc = op->loc;

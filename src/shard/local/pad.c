@@ -219,38 +219,26 @@ tsr_value *tsr_pad_fill(tsr_padder *s, tsr_build *b, tsr_value *v, tsr_value *wi
 
 typedef enum { LEGAL_IF_ALL_ARE, LEGAL_IF_OPERANDS_ARE, LEGAL_IF_RESULT_FITS } legality;
 
-/* Ops that are not here, and not of the functions, are generic. */
+/* Ops whose operands cannot get longer: what they say of types stands elsewhere. */
+static bool pad_fixed(tsr_padder *s, tsr_op *op)
+{
+    (void)s;
+    return tsr_op_error(op, "has a tensor with a dimension that the axes on it do not divide, "
+                            "and cannot be padded");
+}
+
+/* Ops without the column PADDED are generic. */
 static const struct {
     tsr_pad_fn *fn;
     legality legal;
 } pad_of[TSR_OP__COUNT] = {
-    [TSR_OP_SDY_ALL_GATHER] = {pad_all_gather, LEGAL_IF_OPERANDS_ARE},
-    [TSR_OP_SDY_ALL_SLICE] = {pad_all_slice, LEGAL_IF_RESULT_FITS},
-    [TSR_OP_SDY_ALL_TO_ALL] = {pad_all_to_all, LEGAL_IF_ALL_ARE},
-    [TSR_OP_SDY_CONSTANT] = {pad_constant, LEGAL_IF_ALL_ARE},
-    [TSR_OP_SDY_REDUCE_SCATTER] = {pad_all_slice, LEGAL_IF_RESULT_FITS},
-    [TSR_OP_STABLEHLO_CONSTANT] = {pad_constant, LEGAL_IF_ALL_ARE},
-    [TSR_OP_STABLEHLO_CONVOLUTION] = {pad_convolution, LEGAL_IF_ALL_ARE},
-    [TSR_OP_STABLEHLO_DOT] = {pad_dot, LEGAL_IF_ALL_ARE},
-    [TSR_OP_STABLEHLO_DOT_GENERAL] = {pad_dot_general, LEGAL_IF_ALL_ARE},
-    [TSR_OP_STABLEHLO_DYNAMIC_SLICE] = {pad_dynamic_slice, LEGAL_IF_ALL_ARE},
-    [TSR_OP_STABLEHLO_GATHER] = {pad_gather, LEGAL_IF_ALL_ARE},
-    [TSR_OP_STABLEHLO_PAD] = {pad_pad, LEGAL_IF_ALL_ARE},
-    [TSR_OP_STABLEHLO_REDUCE] = {pad_reduce, LEGAL_IF_ALL_ARE},
-    [TSR_OP_STABLEHLO_SCATTER] = {pad_scatter, LEGAL_IF_ALL_ARE},
-    [TSR_OP_STABLEHLO_SLICE] = {pad_slice, LEGAL_IF_ALL_ARE},
+#define OP(id, name, traits) [TSR_OP_##id] = {
+#define PADDED(hook, when) .fn = pad_##hook, .legal = LEGAL_IF_##when,
+#define END \
+    }       \
+    ,
+#include "dialect/ops.def"
 };
-
-/* Ops whose operands cannot get longer: what they say of types is elsewhere. */
-static bool is_fixed(const tsr_op *op)
-{
-    switch (op->def->opcode) {
-    case TSR_OP_FUNC_RETURN:
-    case TSR_OP_FUNC_CALL:
-    case TSR_OP_SDY_MANUAL_COMPUTATION: return true;
-    default: return false;
-    }
-}
 
 static bool pad_op(tsr_padder *s, tsr_op *op)
 {
@@ -264,9 +252,8 @@ static bool pad_op(tsr_padder *s, tsr_op *op)
     } else if (operands_legal(s, op) && (legal == LEGAL_IF_OPERANDS_ARE || results_legal(s, op))) {
         return true;
     }
-    if (is_fixed(op))
-        return tsr_op_error(op, "has a tensor with a dimension that the axes on it do not divide, "
-                                "and cannot be padded");
+    if (fn == pad_fixed)
+        return fn(s, op);
     tsr_loc loc = op->loc;
     return (fn ? fn(s, op) : tsr_pad_generic(s, op)) ||
            tsr_error(s->ctx, loc,

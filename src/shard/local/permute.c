@@ -424,8 +424,7 @@ static bool is_sharded(tsr_permuter *p, const tsr_op *op)
 
 static bool resolve(tsr_permuter *p, tsr_op *op)
 {
-    if (!tsr_op_in(op, TSR_DIALECT_STABLEHLO) ||
-        tsr_op_has(op, TSR_TRAIT(TERMINATOR)))
+    if (!tsr_op_in(op, TSR_DIALECT_STABLEHLO) || tsr_op_has(op, TSR_TRAIT(TERMINATOR)))
         return true;
     if (tsr_op_is(op, TSR_OP_STABLEHLO_RESHAPE))
         return tsr_permute_reshape(p, op);

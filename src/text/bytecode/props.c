@@ -125,37 +125,23 @@ static bool sizes(tsr_bc *b, size_t groups, tsr_attr **attr)
  * together. */
 static const struct {
     uint16_t opcode;
-    uint8_t age;
-    const char *slot;
+    uint8_t age, slot;
     uint8_t major, minor; /* StableHLO's version that brought it; 0.0: not a matter of that */
 } late[] = {
-    {TSR_OP_FUNC_FUNC, 1, "no_inline", 0, 0},
-    {TSR_OP_FUNC_CALL, 1, "arg_attrs", 0, 0},
-    {TSR_OP_FUNC_CALL, 1, "res_attrs", 0, 0},
-    {TSR_OP_FUNC_CALL, 2, "no_inline", 0, 0},
-    {TSR_OP_FUNC_CALL_INDIRECT, 1, "arg_attrs", 0, 0},
-    {TSR_OP_FUNC_CALL_INDIRECT, 1, "res_attrs", 0, 0},
-    {TSR_OP_CHLO_TOP_K, 1, "is_stable", 1, 20},
-    {TSR_OP_STABLEHLO_COLLECTIVE_BROADCAST, 1, "has_dynamic_root", 1, 20},
-    {TSR_OP_STABLEHLO_CUSTOM_CALL, 1, "result_tilings", 1, 18},
-    {TSR_OP_SDY_ALL_REDUCE, 1, "reduction_op", 0, 0},
-    {TSR_OP_SDY_REDUCE_SCATTER, 1, "reduction_op", 0, 0},
+#define LATE(id, slot, age, major, minor) {TSR_OP_##id, age, id##_##slot, major, minor},
+#include "dialect/ops.def"
 };
 
 /* Whether the table has the op: asked for every op that is read. */
 static bool is_late(uint16_t opcode)
 {
-    switch (opcode) {
-    case TSR_OP_FUNC_FUNC:
-    case TSR_OP_FUNC_CALL:
-    case TSR_OP_FUNC_CALL_INDIRECT:
-    case TSR_OP_CHLO_TOP_K:
-    case TSR_OP_STABLEHLO_COLLECTIVE_BROADCAST:
-    case TSR_OP_STABLEHLO_CUSTOM_CALL:
-    case TSR_OP_SDY_ALL_REDUCE:
-    case TSR_OP_SDY_REDUCE_SCATTER: return true;
-    default: return false;
-    }
+    static const bool column[TSR_OP__COUNT] = {
+#define OP(id, name, traits) [TSR_OP_##id] = false
+#define LATE(id, slot, age, major, minor) || true
+#define END ,
+#include "dialect/ops.def"
+    };
+    return opcode < TSR_OP__COUNT && column[opcode];
 }
 
 static size_t count_varints(const uint8_t *p, const uint8_t *end)
@@ -186,10 +172,7 @@ static uint64_t missing_slots(const tsr_bc *b, const tsr_opdef *def)
         if (late[i].age != age && left <= have)
             return missing;
         age = late[i].age;
-        int slot = tsr_opdef_slot(def, tsr_cstr(late[i].slot));
-        if (slot < 0)
-            continue;
-        missing |= (uint64_t)1 << slot;
+        missing |= (uint64_t)1 << late[i].slot;
         left--;
     }
     return missing;
@@ -202,11 +185,10 @@ static uint64_t future_slots(const tsr_bc *b, const tsr_opdef *def, tsr_attr *co
     if (!b->reader.major && !b->reader.minor)
         return 0;
     for (size_t i = 0; i < TSR_COUNT(late); i++) {
-        int slot = late[i].opcode == def->opcode ? tsr_opdef_slot(def, tsr_cstr(late[i].slot)) : -1;
         bool older = b->reader.major != late[i].major ? b->reader.major < late[i].major
                                                       : b->reader.minor < late[i].minor;
-        if (slot >= 0 && older && !attrs[slot])
-            future |= (uint64_t)1 << slot;
+        if (late[i].opcode == def->opcode && older && !attrs[late[i].slot])
+            future |= (uint64_t)1 << late[i].slot;
     }
     return future;
 }
@@ -223,8 +205,7 @@ static bool is_last(const tsr_opdef *def, int slot)
 bool tsr_bc_is_new_default(tsr_ctx *ctx, const tsr_opdef *def, tsr_attr *const *attrs, int slot)
 {
     for (size_t i = 0; i < TSR_COUNT(late); i++)
-        if (late[i].opcode == def->opcode && late[i].major &&
-            strcmp(late[i].slot, def->slots[slot].name) == 0)
+        if (late[i].opcode == def->opcode && late[i].major && late[i].slot == slot)
             return !is_last(def, slot) &&
                    (!attrs[slot] || (def->slots[slot].need != TSR_ATTR_OPTIONAL &&
                                      attrs[slot] == tsr_slot_default(ctx, &def->slots[slot])));
