@@ -63,6 +63,8 @@ part 'tests, as bytecode' sh tests/roundtrip.sh
 part 'corpus, plans' sh tests/plans.sh
 part 'corpus, run' sh tests/eval.sh
 part 'corpus, on meshes' sh tests/eval.sh --spmd
+part 'corpus, compiled' sh tests/eval.sh --engine=compiled
+part 'compiled, on threads' sh tests/exec/threads.sh
 part 'corpus, random inputs' sh tests/random_inputs.sh
 part "GSPMD's programs" sh tests/gspmd.sh
 part 'corpus, distributed' sh tests/distribute.sh
@@ -91,6 +93,7 @@ with_python 'TTIR, batch in parts' python3 tests/differential/data_parallel.py -
 once growth "$T/growth" --quick
 part documents sh tests/docs.sh
 mkdir -p "$BUILD/differential"
+part 'random programs, compiled' "$T/spmd" --compiled --cells 1 --count 400 --seed 1 --save "$BUILD/differential"
 part partitioned "$T/spmd" --cells 1 --count 400 --seed 1 --save "$BUILD/differential"
 once 'seeded bugs' sh tests/differential/bugs.sh
 part 'fuzz corpus' sh tests/fuzz/replay.sh

@@ -10,6 +10,7 @@
 #include "api/saved.h"
 #include "api/spmd.h"
 #include "base/decimal.h"
+#include "base/threads.h"
 #include "check/compare.h"
 #include "eval/file/literal.h"
 #include "eval/file/npy.h"
@@ -24,6 +25,11 @@
     FLAG(INPUT, "input", LIST, "<input>", "The next input: x.npy, x.npz (all its arrays), x.npz:name, 2x3xf32=1,2,3,4,5,6, random, or 5x16xf32=random for an argument of unknown sizes; as the last one, random fills all that are missing") \
     FLAG(SEED, "seed", COUNT, "<n>", "Seed of random inputs and of stablehlo.rng (default: 0)") \
     FLAG(ZERO_DIVISION, "division-by-zero", VALUE, "warn|error|ignore", "What an integer that is divided by zero does to a run (default: warn); without an error the quotient is all ones, the remainder the dividend") \
+    FLAG(GROUP_ENGINE, NULL, GROUP, NULL, "ENGINE") \
+    FLAG(ENGINE, "engine", VALUE, "reference|compiled", "What runs the program: the evaluator, one op at a time (default), or a compiled program on all cores") \
+    FLAG(THREADS, "threads", COUNT, "<n>", "With --engine=compiled: how many threads work (default: one for each core)") \
+    FLAG(REPEAT, "repeat", COUNT, "<n>", "With --engine=compiled: run so often; --timing shows the fastest") \
+    FLAG(DUMP_PROGRAM, "dump-program", SWITCH, NULL, "With --engine=compiled: print the program on stderr") \
     FLAG(GROUP_RESULTS, NULL, GROUP, NULL, "RESULTS") \
     FLAG(OUTPUT, "output", VALUE, "<dir>", "Write results to out0.npy, out1.npy, ... in this directory, or to one file when it ends in .npz") \
     FLAG(EXPECT, "expect", LIST, "<value>", "Compare the next result with this: a file or a value, as for --input") \
@@ -59,8 +65,11 @@ typedef struct {
     tsr_zero_division zero_division;
     double rtol, atol;
     bool has_rtol, has_atol, print, print_given, full, timing, spmd, check;
+    tsr_eval_engine engine;
+    uint64_t threads, repeat;
+    bool dump_program;
     bool whole; /* --spmd=false */
-    double start, parse, verify, load, partition, eval, judge;
+    double start, parse, verify, load, partition, compile, eval, judge;
     bool is_saved; /* file is a folder: */
     tsr_saved saved;
     TSR_VEC(uint32_t) wanted; /* for each input the argument that it is for */
@@ -373,6 +382,7 @@ static void print_times(const config *c)
                 {"verify", c->verify},
                 {"load inputs", c->load},
                 {"partition", c->partition},
+                {"compile", c->compile},
                 {"evaluate", c->eval},
                 {"write and compare", c->judge},
                 {"total", wall_seconds() - c->start}};
@@ -558,19 +568,29 @@ static int run_function(config *c, tsr_arena *arena)
         return report(c, &s);
     c->load = wall_seconds() - t0;
     tsr_vec_reserve(&c->out, c->type->nout + 1);
-    tsr_entry_options options = {.run = {.zero_division = c->zero_division, .seed = c->seed},
-                                 .clock = wall_seconds,
-                                 .print = print_text,
-                                 .file_dir = c->files ? c->files : ".",
-                                 .pause = isatty(0) && isatty(2) ? wait_for_user : NULL,
-                                 .in_names = c->in_names.data};
+    tsr_buf program = {0};
+    tsr_entry_options options = {
+        .run = {.zero_division = c->zero_division, .engine = c->engine, .seed = c->seed},
+        .repeat = (uint32_t)c->repeat,
+        .program = c->dump_program ? &program : NULL,
+        .clock = wall_seconds,
+        .print = print_text,
+        .file_dir = c->files ? c->files : ".",
+        .pause = isatty(0) && isatty(2) ? wait_for_user : NULL,
+        .in_names = c->in_names.data};
     if (c->spmd)
         options.parts = &parts;
+    if (c->threads)
+        tsr_pool_limit((int)(c->threads < TSR_MOST_THREADS ? c->threads : TSR_MOST_THREADS));
     tsr_module *m = c->local ? c->local : c->m;
     const tsr_op *func = tsr_entry_find(m, tsr_cstr(c->function), &s);
-    if (!func ||
-        !tsr_entry_run(m, func, c->in.data, c->in.n, c->out.data, c->type->nout, &options, &s))
+    bool ok = func &&
+              tsr_entry_run(m, func, c->in.data, c->in.n, c->out.data, c->type->nout, &options, &s);
+    fwrite(program.data, 1, program.len, stderr);
+    tsr_buf_free(&program);
+    if (!ok)
         return failed(c, nerror, &options, &s);
+    c->compile = options.compile_seconds;
     c->out.n = c->type->nout;
     c->eval = options.seconds;
     if (parts.differs >= 0)
@@ -674,6 +694,19 @@ static int read_zero_division(config *c, const flag_given *g)
     return usage_exit(c->t);
 }
 
+static int read_engine(config *c, const flag_given *g)
+{
+    bool compiled = strcmp(g->value, "compiled") == 0;
+    if (!compiled && strcmp(g->value, "reference") != 0) {
+        fprintf(stderr,
+                "%s: for the --%s option: '%s' value invalid: reference or compiled is wanted\n",
+                c->t->name, table[g->id].name, g->value);
+        return usage_exit(c->t);
+    }
+    c->engine = compiled ? TSR_ENGINE_COMPILED : TSR_ENGINE_REFERENCE;
+    return 0;
+}
+
 static int apply(config *c, const flag_given *g)
 {
     switch (g->id) {
@@ -681,6 +714,10 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_INPUT: tsr_vec_push(&c->inputs, g->value); break;
     case FLAG_ID_SEED: c->seed = (uint64_t)g->count; break;
     case FLAG_ID_ZERO_DIVISION: return read_zero_division(c, g);
+    case FLAG_ID_ENGINE: return read_engine(c, g);
+    case FLAG_ID_THREADS: c->threads = (uint64_t)g->count; break;
+    case FLAG_ID_REPEAT: c->repeat = (uint64_t)g->count; break;
+    case FLAG_ID_DUMP_PROGRAM: c->dump_program = g->on; break;
     case FLAG_ID_OUTPUT: c->output = g->value; break;
     case FLAG_ID_FILES: c->files = g->value; break;
     case FLAG_ID_EXPECT: tsr_vec_push(&c->expects, g->value); break;
@@ -720,6 +757,14 @@ static int check_flags(const config *c)
     if ((c->has_rtol || c->has_atol) && !c->expects.n && !c->check)
         return flag_alone(c->t, c->has_rtol ? "rtol" : "atol",
                           "needs something to compare with: --expect or --check");
+    if (c->engine != TSR_ENGINE_COMPILED && (c->threads || c->repeat || c->dump_program))
+        return flag_alone(c->t,
+                          c->threads  ? "threads"
+                          : c->repeat ? "repeat"
+                                      : "dump-program",
+                          "is for compiled programs: it needs --engine=compiled");
+    if (c->engine == TSR_ENGINE_COMPILED && c->spmd)
+        return flag_alone(c->t, "engine", "is compiled, which runs undivided programs only");
     if (c->full && !c->print)
         return flag_alone(
             c->t, "full",

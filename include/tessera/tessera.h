@@ -313,9 +313,16 @@ typedef struct {
 /* False after a status: the run fails with its text. Devices call at the same time, from their threads. */
 typedef bool tsr_custom_call_fn(void *user, const tsr_custom_call *call, tsr_status *status);
 
+/* What runs a program. */
+typedef enum {
+    TSR_ENGINE_REFERENCE, /* the evaluator: one op at a time, exactly */
+    TSR_ENGINE_COMPILED, /* fused loops over planned memory on all cores; undivided programs only */
+} tsr_eval_engine;
+
 /* How a run is to go. All zero is the default. */
 typedef struct {
     tsr_zero_division zero_division;
+    tsr_eval_engine engine;
     uint64_t seed;                   /* of the numbers that stablehlo.rng draws */
     tsr_custom_call_fn *custom_call; /* NULL: unknown targets fail */
     void *user;                      /* of custom_call */

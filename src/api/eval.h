@@ -23,8 +23,11 @@ typedef struct {
     struct tsr_parts_run
         *parts;            /* on a grid, func being the program of a device; NULL: undivided */
     double (*clock)(void); /* NULL: nobody wants to know */
-    double seconds;        /* set: how long the evaluation took, planning included */
-    bool zero_divisors;    /* set: some integer divisors were 0 */
+    uint32_t repeat;       /* TSR_ENGINE_COMPILED: runs, of which the fastest is timed; 0 is 1 */
+    tsr_buf *program; /* TSR_ENGINE_COMPILED: gets the program as text; NULL: nobody wants it */
+    double compile_seconds; /* set: how long the program took to compile */
+    double seconds;         /* set: how long the evaluation took, planning included */
+    bool zero_divisors;     /* set: some integer divisors were 0 */
     const char *const
         *in_names; /* what each input was read from, for messages; may be NULL, as may each */
 } tsr_entry_options;

@@ -178,9 +178,10 @@ bool tsr_divides_by_zero(tsr_call *c, int64_t n, int64_t m)
                     (long long)m);
 }
 
-/* Integers among the divisors of c, which divides. False: a zero is one, and that is a failure. */
-static bool check_divisors(tsr_call *c)
+bool tsr_check_divisors(tsr_call *c)
 {
+    if (!tsr_op_has(c->op, TSR_TRAIT(DIVIDES)) || c->op->nin < 2)
+        return true;
     const tsr_tensor *by = c->in[1];
     if (c->e->zero_division == TSR_ZERO_IGNORE || by->kind != TSR_TENSOR ||
         !tsr_dtype_is_int((tsr_dtype)by->dtype) || tsr_is_quantized(by->elem) ||
@@ -206,7 +207,7 @@ static bool run_op(tsr_eval *e, tsr_frame *f, const tsr_op *op)
     tsr_count_step(op->loc);
     if (!kernel)
         ok = tsr_fail(&c, "cannot be evaluated");
-    else if (tsr_op_has(op, TSR_TRAIT(DIVIDES)) && op->nin > 1 && !check_divisors(&c))
+    else if (!tsr_check_divisors(&c))
         ok = false;
     else
         ok = e->plan->quantized[op->id] ? tsr_eval_quantized(&c, kernel) : kernel(&c);

@@ -105,6 +105,8 @@ void tsr_eval_region_clear(tsr_call *c, const tsr_region *region);
 /* For kernels. */
 /* n of m integer divisors are 0, as the run is to take it: false is a failure. */
 bool tsr_divides_by_zero(tsr_call *c, int64_t n, int64_t m);
+/* Of an op that divides: zeros among its integer divisors are counted. False: one is there, and that is a failure. */
+bool tsr_check_divisors(tsr_call *c);
 bool tsr_fail(tsr_call *c, const char *fmt, ...) TSR_PRINTF(2, 3); /* always false */
 bool tsr_fail_memory(tsr_call *c, const char *what);
 /* A new tensor that becomes a result, or is on the way to one; NULL after a failure. */

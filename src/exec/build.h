@@ -1,0 +1,65 @@
+/* build.h - from ops to nodes: what the EXEC hooks of rows use. */
+#ifndef TSR_EXEC_BUILD_H
+#define TSR_EXEC_BUILD_H
+
+#include "exec/program.h"
+
+enum { TSR_INLINE_DEPTH = 200 };
+
+typedef struct {
+    tsr_program *p;
+    tsr_xid *of; /* by value id of the IR */
+    tsr_block_program *block;
+    const tsr_op *function;
+    tsr_xid effect; /* the last group with an effect; TSR_XNONE: none yet */
+    const tsr_op *inlined[TSR_INLINE_DEPTH]; /* functions whose calls are being built */
+    uint32_t ninlined;
+} tsr_xbuilder;
+
+/* EXEC(hook): makes nodes or views for the op's results. False: nothing was made, the evaluator's kernel runs. */
+typedef bool exec_fn(tsr_xbuilder *b, tsr_op *op);
+
+static inline tsr_xvalue *tsr_xvalue_at(const tsr_xbuilder *b, tsr_xid v)
+{
+    return &b->p->values.data[v];
+}
+static inline tsr_xid tsr_x_in(const tsr_xbuilder *b, const tsr_op *op, uint32_t i)
+{
+    return b->of[op->in[i].value->id];
+}
+static inline void tsr_x_set(tsr_xbuilder *b, const tsr_op *op, uint32_t i, tsr_xid v)
+{
+    b->of[op->out[i].id] = v;
+}
+/* Whether values of the type can be in planned memory: static shape, an element type that is not quantized. */
+bool tsr_x_plain(const tsr_type *t);
+tsr_xid tsr_x_value(tsr_xbuilder *b, tsr_type *type, const tsr_op *op);
+/* A node of kind with these operands and new values of these types; its first value. joined at once. */
+tsr_node *tsr_x_node(tsr_xbuilder *b, tsr_node_kind kind, const tsr_op *op, const tsr_xid *in,
+                     uint32_t nin, tsr_type *const *types, uint32_t nout);
+void tsr_x_done(tsr_xbuilder *b, tsr_node *n);
+/* A view of v with another type; the shape view is over v's own elements. */
+tsr_xid tsr_x_view(tsr_xbuilder *b, tsr_xid v, const tsr_xshape *view, tsr_type *type,
+                   const tsr_op *op);
+/* The shape view of v over what is in memory; false: v has too many dimensions, or is nowhere. */
+bool tsr_x_shape(const tsr_xbuilder *b, tsr_xid v, tsr_xshape *out);
+/* v in memory, row major: itself where it lies so, else a copy. */
+tsr_xid tsr_x_whole(tsr_xbuilder *b, tsr_xid v);
+/* v, or a copy where a loop over its last dimension would jump: transposed values, mostly. */
+tsr_xid tsr_x_lines(tsr_xbuilder *b, tsr_xid v);
+/* The elementwise kernel on operands of the result's shape or of one element. False: there is no such kernel. */
+bool tsr_x_tile(tsr_xbuilder *b, tsr_op *op, uint8_t tile, tsr_dtype of, const tsr_xid *in,
+                uint32_t nin);
+/* The TILE column of an op's row; -1: none. */
+int tsr_x_tile_of(const tsr_op *op);
+/* Groups of a region; args: values of its arguments, made when NULL. */
+tsr_block_program *tsr_x_region(tsr_xbuilder *b, const tsr_region *r, const tsr_xid *args);
+/* Results of a loop's body that are arguments in another place, given twice, or from outside become copies. */
+void tsr_x_settle(tsr_xbuilder *b, tsr_block_program *body, const tsr_xid *args, uint32_t n);
+/* Runs the body of a function in place of op. False: it has none, or calls itself. */
+bool tsr_x_inline(tsr_xbuilder *b, tsr_op *op, const tsr_op *function);
+
+#define EXEC(hook) bool exec_##hook(tsr_xbuilder *b, tsr_op *op);
+#include "dialect/ops.def"
+
+#endif

@@ -1,0 +1,322 @@
+/* code.c - from the nodes of a loop to instructions on registers. */
+#include "exec/code.h"
+
+#include <stdlib.h>
+
+enum { BLOCK = 512, NO_REGISTER = UINT16_MAX, STREAMED = 16 << 20 };
+
+tsr_dtype tsr_register_type(tsr_dtype d)
+{
+    return tsr_dtype_is_float(d) && tsr_dtype_bytes(d) < 4 ? TSR_D_F32 : d;
+}
+
+typedef struct {
+    tsr_program *p;
+    tsr_xid group;
+    TSR_VEC(tsr_instr) code;
+    TSR_VEC(tsr_instr) stores;
+    uint16_t next;
+    uint16_t *of; /* register of a value, by number; of those of this group */
+} coder;
+
+static uint16_t emit(coder *c, tsr_instr i)
+{
+    i.out = i.kind == TSR_I_STORE ? NO_REGISTER : c->next++;
+    tsr_vec_push(&c->code, i);
+    return i.out;
+}
+
+static bool same_view(const tsr_xview *a, const tsr_xview *b)
+{
+    return a->offset == b->offset && a->space.rank == b->space.rank &&
+           !memcmp(a->space.dims, b->space.dims, a->space.rank * sizeof *a->space.dims) &&
+           !memcmp(a->strides, b->strides, a->space.rank * sizeof *a->strides);
+}
+
+/* An instruction that computes the same; NULL: none. */
+static const tsr_instr *same(const coder *c, const tsr_instr *i)
+{
+    for (size_t k = 0; k < c->code.n; k++) {
+        const tsr_instr *o = &c->code.data[k];
+        if (o->kind == i->kind && o->dtype == i->dtype && o->from == i->from &&
+            o->by_row == i->by_row && o->value == i->value && o->bits == i->bits &&
+            o->nin == i->nin && (!i->nin || o->in[0] == i->in[0]) && same_view(&o->view, &i->view))
+            return o;
+    }
+    return NULL;
+}
+
+static uint16_t once(coder *c, tsr_instr i)
+{
+    const tsr_instr *found = same(c, &i);
+    return found ? found->out : emit(c, i);
+}
+
+static uint16_t convert(coder *c, uint16_t r, tsr_dtype from, tsr_dtype to, bool by_row,
+                        bool invariant)
+{
+    if (from == to)
+        return r;
+    return once(c, (tsr_instr){.kind = TSR_I_CONVERT,
+                               .nin = 1,
+                               .in = {r},
+                               .from = (uint8_t)from,
+                               .dtype = (uint8_t)to,
+                               .by_row = by_row,
+                               .invariant = invariant,
+                               .fn = tsr_tile_convert(to, from)});
+}
+
+static bool is_constant_view(const tsr_xview *v)
+{
+    for (uint8_t i = 0; i < v->space.rank; i++)
+        if (v->strides[i])
+            return false;
+    return true;
+}
+
+/* The register that holds operand v of n. */
+static uint16_t operand(coder *c, const tsr_node *n, tsr_xid v)
+{
+    tsr_program *p = c->p;
+    const tsr_xvalue *x = &p->values.data[v];
+    tsr_xid s = tsr_storage_of(p, v);
+    const tsr_xvalue *y = &p->values.data[s];
+    tsr_dtype memory = (tsr_dtype)x->dtype, type = tsr_register_type(memory);
+    bool by_row = n->by_row && n->kind == TSR_NODE_TILE;
+    tsr_read read = tsr_read_of(p, c->group, n, by_row, v);
+    if (read == TSR_READ_SAME)
+        return c->of[s];
+    if (read == TSR_READ_BY_ROW)
+        return once(c, (tsr_instr){.kind = TSR_I_SPREAD,
+                                   .nin = 1,
+                                   .in = {c->of[s]},
+                                   .from = (uint8_t)type,
+                                   .dtype = (uint8_t)type});
+    if (y->place == TSR_PLACE_SPLAT) {
+        tsr_instr i = {.kind = TSR_I_SPLAT, .dtype = (uint8_t)type, .invariant = true};
+        tsr_convert(type, &i.bits, memory, y->bits, 1);
+        return once(c, i);
+    }
+    tsr_xview view;
+    if (v == s) {
+        tsr_xspace line = {.rank = x->n != 1, .dims = {x->n}};
+        view = tsr_xview_whole(&line);
+    } else {
+        view = tsr_xview_of(&x->view);
+        view = tsr_xview_join(&view);
+    }
+    tsr_instr i = {.kind = y->place == TSR_PLACE_IOTA ? TSR_I_IOTA : TSR_I_LOAD,
+                   .dtype = (uint8_t)memory,
+                   .from = (uint8_t)memory,
+                   .value = s,
+                   .view = view,
+                   .by_row = by_row,
+                   .whole = tsr_xview_is_whole(&view),
+                   .invariant = is_constant_view(&view)};
+    if (i.kind == TSR_I_IOTA)
+        i.whole = false;
+    return convert(c, once(c, i), memory, type, by_row, i.invariant);
+}
+
+/* The value goes to memory, if it is to. */
+static void store(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
+{
+    const tsr_xvalue *x = &c->p->values.data[v];
+    tsr_dtype type = tsr_register_type((tsr_dtype)x->dtype);
+    if (x->place == TSR_PLACE_NOWHERE)
+        return;
+    r = convert(c, r, type, (tsr_dtype)x->dtype, by_row, false);
+    bool large = x->n * tsr_dtype_bytes((tsr_dtype)x->dtype) >= STREAMED;
+    tsr_instr *made = c->code.n ? &c->code.data[c->code.n - 1] : NULL;
+    if (x->shares == TSR_XNONE && !large && made->out == r && !made->direct && !made->invariant &&
+        (made->kind == TSR_I_TILE || made->kind == TSR_I_CONVERT)) {
+        made->direct = true;
+        made->value = v;
+        return;
+    }
+    tsr_instr i = {.kind = TSR_I_STORE,
+                   .nin = 1,
+                   .in = {r},
+                   .dtype = x->dtype,
+                   .value = v,
+                   .by_row = by_row,
+                   .streams = large,
+                   .node = node};
+    /* Memory that was an operand's is written when all of the block has been read. */
+    if (x->shares != TSR_XNONE)
+        tsr_vec_push(&c->stores, i);
+    else
+        emit(c, i);
+}
+
+static void tile(coder *c, const tsr_node *n, tsr_xid node)
+{
+    const tsr_xvalue *out = &c->p->values.data[n->out[0]];
+    tsr_dtype type = tsr_register_type((tsr_dtype)out->dtype), from = tsr_register_type(n->of);
+    uint16_t r[3] = {0};
+    for (uint32_t i = 0; i < n->nin; i++)
+        r[i] = operand(c, n, n->in[i]);
+    if (n->tile == TSR_TILE_CONVERT) {
+        r[0] = convert(c, r[0], from, type, n->by_row, false);
+        /* A conversion to a narrow float rounds, whatever comes after. */
+        if (type != out->dtype && n->of != out->dtype) {
+            r[0] = convert(c, r[0], type, (tsr_dtype)out->dtype, n->by_row, false);
+            r[0] = convert(c, r[0], (tsr_dtype)out->dtype, type, n->by_row, false);
+        }
+    } else {
+        r[0] = emit(c, (tsr_instr){.kind = TSR_I_TILE,
+                                   .nin = (uint8_t)n->nin,
+                                   .in = {r[0], r[1], r[2]},
+                                   .dtype = (uint8_t)type,
+                                   .from = (uint8_t)from,
+                                   .by_row = n->by_row,
+                                   .node = node,
+                                   .fn = tsr_tile_find(n->tile, from)});
+        if (c->p->strict && type != out->dtype) {
+            r[0] = convert(c, r[0], type, (tsr_dtype)out->dtype, n->by_row, false);
+            r[0] = convert(c, r[0], (tsr_dtype)out->dtype, type, n->by_row, false);
+        }
+    }
+    c->of[n->out[0]] = r[0];
+    store(c, n->out[0], r[0], n->by_row, node);
+}
+
+static void fold(coder *c, const tsr_node *n, tsr_xid node, tsr_xgroup *g)
+{
+    const tsr_xvalue *x = &c->p->values.data[n->out[0]];
+    tsr_dtype type = tsr_register_type((tsr_dtype)x->dtype);
+    tsr_instr i = {.kind = TSR_I_FOLD,
+                   .nin = 1,
+                   .in = {operand(c, n, n->in[0])},
+                   .dtype = (uint8_t)type,
+                   .from = (uint8_t)type,
+                   .fold = n->fold,
+                   .node = node,
+                   .value = n->out[0]};
+    if (g->mode == TSR_LOOP_COLUMNS) {
+        i.kind = TSR_I_COLUMN;
+        i.fn = tsr_tile_find(n->tile, type);
+    }
+    if (n->late)
+        i.bits = g->nfold++; /* which accumulator */
+    uint16_t r = emit(c, i);
+    if (n->late)
+        return;
+    c->of[n->out[0]] = r;
+    store(c, n->out[0], r, true, node);
+}
+
+/* ---- Registers ---- */
+
+static bool may_take_over(const tsr_instr *i, uint32_t k, const coder *c, const uint16_t *made_by)
+{
+    if (i->kind != TSR_I_TILE && i->kind != TSR_I_CONVERT)
+        return false;
+    const tsr_instr *from = &c->code.data[made_by[i->in[k]]];
+    return !from->invariant && from->kind != TSR_I_LOAD && from->by_row == i->by_row &&
+           tsr_dtype_bytes((tsr_dtype)from->dtype) == tsr_dtype_bytes((tsr_dtype)i->dtype);
+}
+
+/* Renumbers registers so that those whose values are dead are used again. */
+static void allocate(coder *c, tsr_xgroup *g)
+{
+    size_t bytes = ((size_t)c->next + 1) * sizeof(uint16_t);
+    uint16_t *last = memset(tsr_xmalloc(bytes), 0, bytes), *made_by = tsr_xmalloc(bytes);
+    uint16_t *to = tsr_xmalloc(bytes);
+    TSR_VEC(uint16_t) unused = {0};
+    uint16_t count = 0;
+    for (size_t i = 0; i < c->code.n; i++) {
+        const tsr_instr *o = &c->code.data[i];
+        if (o->out != NO_REGISTER)
+            made_by[o->out] = last[o->out] = (uint16_t)i;
+        for (uint8_t k = 0; k < o->nin; k++)
+            last[o->in[k]] = (uint16_t)i;
+    }
+    for (size_t i = 0; i < c->code.n; i++) {
+        tsr_instr *o = &c->code.data[i];
+        uint16_t out = o->out, taken = NO_REGISTER;
+        for (uint8_t k = 0; k < o->nin && out != NO_REGISTER && !o->invariant; k++)
+            if (taken == NO_REGISTER && last[o->in[k]] == i && may_take_over(o, k, c, made_by))
+                taken = o->in[k];
+        if (out != NO_REGISTER)
+            to[out] = taken != NO_REGISTER        ? to[taken]
+                      : unused.n && !o->invariant ? unused.data[--unused.n]
+                                                  : count++;
+        for (uint8_t k = 0; k < o->nin; k++) {
+            bool again = false;
+            for (uint8_t m = 0; m < k; m++)
+                again |= o->in[m] == o->in[k];
+            if (!again && last[o->in[k]] == i && o->in[k] != taken &&
+                !c->code.data[made_by[o->in[k]]].invariant)
+                tsr_vec_push(&unused, to[o->in[k]]);
+        }
+        if (out != NO_REGISTER && last[out] == i && !o->invariant)
+            tsr_vec_push(&unused, to[out]);
+    }
+    for (size_t i = 0; i < c->code.n; i++) {
+        tsr_instr *o = &c->code.data[i];
+        for (uint8_t k = 0; k < o->nin; k++)
+            o->in[k] = to[o->in[k]];
+        if (o->out != NO_REGISTER)
+            o->out = to[o->out];
+    }
+    g->nregister = count;
+    tsr_vec_free(&unused);
+    tsr_free(last);
+    tsr_free(made_by);
+    tsr_free(to);
+}
+
+/* Elements of a block: whole rows, and such that operands that repeat by rows are read in one piece. */
+static int64_t block_of(const tsr_program *p, const tsr_xgroup *g)
+{
+    if (g->mode == TSR_LOOP_ROWS)
+        return g->inner * (g->inner < BLOCK ? BLOCK / g->inner : 1);
+    if (g->mode == TSR_LOOP_COLUMNS)
+        return g->inner <= BLOCK ? g->inner * (BLOCK / g->inner) : BLOCK;
+    (void)p;
+    int64_t row = 0;
+    for (uint32_t i = 0; i < g->ncode; i++) {
+        const tsr_instr *o = &g->code[i];
+        if (o->kind != TSR_I_LOAD || o->whole || o->invariant)
+            continue;
+        int64_t inner = o->view.space.dims[o->view.space.rank - 1];
+        row = !row || inner < row ? inner : row;
+    }
+    if (g->mode == TSR_LOOP_LONG || !row)
+        return BLOCK;
+    if (row <= BLOCK)
+        return row * (BLOCK / row);
+    int64_t pieces = (row + BLOCK - 1) / BLOCK;
+    return row % pieces == 0 ? row / pieces : row <= 2 * BLOCK ? row : BLOCK;
+}
+
+void tsr_code_group(tsr_program *p, tsr_xid group)
+{
+    tsr_xgroup *g = &p->groups.data[group];
+    coder c = {.p = p, .group = group};
+    c.of = tsr_xmalloc((p->values.n + 1) * sizeof *c.of);
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        if (n->kind == TSR_NODE_TILE)
+            tile(&c, n, g->nodes.data[i]);
+        else
+            fold(&c, n, g->nodes.data[i], g);
+    }
+    for (size_t i = 0; i < c.stores.n; i++)
+        emit(&c, c.stores.data[i]);
+    tsr_vec_free(&c.stores);
+    g->width = 4;
+    for (size_t i = 0; i < c.code.n; i++) {
+        uint32_t bytes = tsr_dtype_bytes((tsr_dtype)c.code.data[i].dtype);
+        g->width = bytes > g->width ? (uint8_t)bytes : g->width;
+    }
+    allocate(&c, g);
+    g->ncode = (uint32_t)c.code.n;
+    g->code = tsr_arena_copy(&p->arena, c.code.data, c.code.n * sizeof *c.code.data);
+    g->block = block_of(p, g);
+    g->block = g->block < g->n ? g->block : g->n;
+    tsr_vec_free(&c.code);
+    tsr_free(c.of);
+}

@@ -1,0 +1,10 @@
+/* code.h - instructions of loops. */
+#ifndef TSR_EXEC_CODE_H
+#define TSR_EXEC_CODE_H
+
+#include "exec/program.h"
+
+/* Makes the instructions of a LOOP group, registers and blocks included. */
+void tsr_code_group(tsr_program *p, tsr_xid group);
+
+#endif

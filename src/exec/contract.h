@@ -1,0 +1,17 @@
+/* contract.h - a product of two values as one of matrices: each side has one stride for what is batch, contracted and free. */
+#ifndef TSR_EXEC_CONTRACT_H
+#define TSR_EXEC_CONTRACT_H
+
+#include "eval/tensor.h"
+
+typedef struct {
+    int64_t batch, contract, rest;
+    int64_t batch_stride, contract_stride, rest_stride, offset; /* in elements */
+} tsr_contract_side;
+
+typedef struct tsr_contract {
+    tsr_contract_side side[2];
+    uint8_t type, to; /* of the operands, of the result */
+} tsr_contract;
+
+#endif

@@ -1,0 +1,127 @@
+/* dump.c - a program as text: groups in the order in which they run, with what they read and write. */
+#include "exec/program.h"
+
+static const char *const kinds[] = {
+    [TSR_NODE_TILE] = "map",  [TSR_NODE_REDUCE] = "map",  [TSR_NODE_CONTRACT] = "contract",
+    [TSR_NODE_MOVE] = "move", [TSR_NODE_OTHER] = "other", [TSR_NODE_WHILE] = "while",
+    [TSR_NODE_CASE] = "case",
+};
+static const char *const modes[] = {
+    [TSR_LOOP_MAP] = "map",
+    [TSR_LOOP_ROWS] = "row",
+    [TSR_LOOP_LONG] = "long row",
+    [TSR_LOOP_COLUMNS] = "column",
+};
+
+static void put_type(tsr_buf *out, const tsr_xvalue *x)
+{
+    for (uint8_t i = 0; i < x->rank; i++)
+        tsr_buf_printf(out, "%lldx", (long long)x->dims[i]);
+    tsr_buf_cstr(out, x->n >= 0 ? tsr_dtype_name((tsr_dtype)x->dtype) : "?");
+}
+
+static void put_value(const tsr_program *p, tsr_buf *out, tsr_xid v)
+{
+    const tsr_xvalue *x = &p->values.data[v];
+    tsr_buf_printf(out, " %%%u:", v);
+    put_type(out, x);
+    if (x->place == TSR_PLACE_ARENA && x->is_result)
+        tsr_buf_cstr(out, "@result");
+    else if (x->place == TSR_PLACE_ARENA && x->shares != TSR_XNONE)
+        tsr_buf_printf(out, "@%%%u", x->shares);
+    else if (x->place == TSR_PLACE_ARENA)
+        tsr_buf_printf(out, "@%zu", x->offset);
+    else if (x->argument)
+        tsr_buf_printf(out, "@arg%u", x->argument - 1);
+}
+
+/* Values in memory that a group reads, or writes, each once. */
+static void put_values(const tsr_program *p, tsr_buf *out, const tsr_xgroup *g, bool writes)
+{
+    TSR_VEC(tsr_xid) seen = {0};
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        for (uint32_t k = 0; k < (writes ? n->nout : n->nin); k++) {
+            tsr_xid v = tsr_storage_of(p, writes ? n->out[k] : n->in[k]);
+            const tsr_xvalue *x = &p->values.data[v];
+            bool again = x->place < TSR_PLACE_ARENA;
+            if (!writes && x->node != TSR_XNONE && p->nodes.data[x->node].group != TSR_XNONE)
+                again |= tsr_xgroup_find(p, p->nodes.data[x->node].group) == g->into;
+            for (size_t s = 0; s < seen.n; s++)
+                again |= seen.data[s] == v;
+            if (again)
+                continue;
+            tsr_vec_push(&seen, v);
+            put_value(p, out, v);
+        }
+    }
+    tsr_vec_free(&seen);
+}
+
+static void put_names(const tsr_program *p, tsr_buf *out, const tsr_xgroup *g)
+{
+    enum { MOST = 12 };
+    for (size_t i = 0; i < g->nodes.n && i < MOST; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        tsr_str name = n->op ? n->op->def->name : TSR_STR("copy");
+        const char *dot = memchr(name.data, '.', name.len);
+        size_t skip = dot ? (size_t)(dot - name.data) + 1 : 0;
+        tsr_buf_printf(out, "%s%.*s", i ? "+" : "", (int)(name.len - skip), name.data + skip);
+    }
+    if (g->nodes.n > MOST)
+        tsr_buf_printf(out, "+%zu more", g->nodes.n - MOST);
+}
+
+static void put_block(const tsr_program *p, tsr_buf *out, const tsr_block_program *b, int depth)
+{
+    for (size_t i = 0; i < b->groups.n; i++) {
+        const tsr_xgroup *g = &p->groups.data[b->groups.data[i]];
+        tsr_buf_printf(out, "%*s%u %s ", 2 * depth, "", g->step,
+                       g->kind == TSR_NODE_TILE ? modes[g->mode] : kinds[g->kind]);
+        put_names(p, out, g);
+        if (g->kind == TSR_NODE_TILE) {
+            tsr_buf_printf(out, " n=%lld", (long long)g->n);
+            if (g->mode)
+                tsr_buf_printf(out, " inner=%lld", (long long)g->inner);
+            tsr_buf_printf(out, " registers=%u block=%lld", g->nregister, (long long)g->block);
+        }
+        tsr_buf_cstr(out, " reads");
+        put_values(p, out, g, false);
+        tsr_buf_cstr(out, " writes");
+        put_values(p, out, g, true);
+        tsr_buf_char(out, '\n');
+        const tsr_node *n = &p->nodes.data[g->nodes.data[0]];
+        for (uint32_t k = 0; k < n->nblock; k++) {
+            tsr_buf_printf(out, "%*sregion %u\n", 2 * depth + 2, "", k);
+            put_block(p, out, n->blocks[k], depth + 2);
+        }
+    }
+}
+
+void tsr_program_dump(const tsr_program *p, tsr_buf *out)
+{
+    tsr_buf_printf(out,
+                   "program of @%.*s: %u steps, arena %zu bytes (at least %zu), %u by the "
+                   "evaluator's kernels\n",
+                   TSR_STR_ARG(tsr_op_symbol(p->function)), p->nsteps, p->arena_bytes,
+                   p->least_bytes, tsr_program_others(p));
+    put_block(p, out, &p->main, 0);
+}
+
+static uint32_t others_in(const tsr_program *p, const tsr_block_program *b)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < b->groups.n; i++) {
+        const tsr_xgroup *g = &p->groups.data[b->groups.data[i]];
+        const tsr_node *node = &p->nodes.data[g->nodes.data[0]];
+        n += g->kind == TSR_NODE_OTHER;
+        for (uint32_t k = 0; k < node->nblock; k++)
+            n += others_in(p, node->blocks[k]);
+    }
+    return n;
+}
+
+uint32_t tsr_program_others(const tsr_program *p)
+{
+    return others_in(p, &p->main);
+}

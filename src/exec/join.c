@@ -1,0 +1,376 @@
+/* join.c - which nodes run in one loop.
+ *
+ * Nodes come in program order. Each group has a level that is greater than the levels of all groups it reads from, so that two
+ * groups of one level never depend on each other, and a node may join a group when all that it reads from elsewhere is of
+ * lower levels. Groups whose values meet in a node are joined when that cannot make a circle. All is decided once, in time
+ * linear in the program. */
+#include "exec/program.h"
+
+enum {
+    MOST_NODES = 160,       /* of a group: registers and code stay small */
+    LONG_ROW = 16384,       /* elements: longer rows are reduced piece by piece */
+    LONGEST_STAGED = 65536, /* of a row that is read again after its reduction */
+};
+
+tsr_xid tsr_xgroup_find(const tsr_program *p, tsr_xid g)
+{
+    while (p->groups.data[g].into != g)
+        g = p->groups.data[g].into = p->groups.data[p->groups.data[g].into].into;
+    return g;
+}
+
+static tsr_xgroup *group_at(tsr_program *p, tsr_xid g)
+{
+    return &p->groups.data[g];
+}
+
+/* The group that computes v, or the value that it is a view of, in the same block; TSR_XNONE: it is there before the block runs. */
+static tsr_xid producer(tsr_program *p, const tsr_block_program *block, tsr_xid v)
+{
+    const tsr_xvalue *x = &p->values.data[tsr_storage_of(p, v)];
+    if (x->node == TSR_XNONE || p->nodes.data[x->node].group == TSR_XNONE)
+        return TSR_XNONE;
+    tsr_xid g = tsr_xgroup_find(p, p->nodes.data[x->node].group);
+    return group_at(p, g)->home == block ? g : TSR_XNONE;
+}
+
+tsr_read tsr_read_of(tsr_program *p, tsr_xid group, const tsr_node *n, bool by_row, tsr_xid v)
+{
+    const tsr_xvalue *x = &p->values.data[v];
+    (void)n;
+    const tsr_xvalue *s = &p->values.data[tsr_storage_of(p, v)];
+    if (s->place == TSR_PLACE_SPLAT || s->place == TSR_PLACE_IOTA)
+        return TSR_READ_NONE;
+    if (s->node == TSR_XNONE || p->nodes.data[s->node].group == TSR_XNONE ||
+        tsr_xgroup_find(p, p->nodes.data[s->node].group) != group)
+        return TSR_READ_MEMORY;
+    const tsr_node *from = &p->nodes.data[s->node];
+    if (from->late)
+        return TSR_READ_BAD;
+    bool whole = v == tsr_storage_of(p, v);
+    tsr_xview view = {0};
+    if (!whole) {
+        view = tsr_xview_of(&x->view);
+        whole = x->n == s->n && tsr_xview_is_whole(&view);
+    }
+    if (whole)
+        return from->by_row == by_row ? TSR_READ_SAME : TSR_READ_BAD;
+    const tsr_xgroup *g = group_at(p, group);
+    return from->by_row && !by_row && g->mode == TSR_LOOP_ROWS && x->n == g->n &&
+                   tsr_xview_is_by_row(&view, g->inner)
+               ? TSR_READ_BY_ROW
+               : TSR_READ_BAD;
+}
+
+/* ---- Joining groups ---- */
+
+static void add_user(tsr_program *p, tsr_xid from, tsr_xid user)
+{
+    tsr_xgroup *g = group_at(p, from);
+    if (!g->users.n || g->users.data[g->users.n - 1] != user)
+        tsr_vec_push(&g->users, user);
+}
+
+/* Whether every user of a but b comes after b. */
+static bool users_after(tsr_program *p, tsr_xid a, tsr_xid b)
+{
+    const tsr_xgroup *g = group_at(p, a);
+    for (size_t i = 0; i < g->users.n; i++) {
+        tsr_xid user = tsr_xgroup_find(p, g->users.data[i]);
+        if (user != b && group_at(p, user)->level <= group_at(p, b)->level)
+            return false;
+    }
+    return true;
+}
+
+static bool is_loop(const tsr_xgroup *g)
+{
+    return g->kind == TSR_NODE_TILE;
+}
+
+/* The mode and rows of both; false: they do not go together. */
+static bool combine(const tsr_xgroup *a, const tsr_xgroup *b, tsr_xgroup *out)
+{
+    *out = *b;
+    if (a->mode != TSR_LOOP_MAP) {
+        if (b->mode != TSR_LOOP_MAP &&
+            (a->mode != b->mode || a->inner != b->inner || a->reduced != b->reduced))
+            return false;
+        out->mode = a->mode;
+        out->inner = a->inner;
+        out->reduced = a->reduced;
+    }
+    out->staged = a->staged || b->staged;
+    return true;
+}
+
+/* Values of a that b reads through memory would be read in another order in the joined group. */
+static bool reads_fit(tsr_program *p, tsr_xid a, tsr_xid b, const tsr_xgroup *both)
+{
+    const tsr_xgroup *from = group_at(p, b);
+    for (size_t i = 0; i < from->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[from->nodes.data[i]];
+        for (uint32_t k = 0; k < n->nin; k++) {
+            tsr_xid v = n->in[k], s = tsr_storage_of(p, v);
+            const tsr_xvalue *x = &p->values.data[v], *y = &p->values.data[s];
+            if (y->node == TSR_XNONE || p->nodes.data[y->node].group == TSR_XNONE ||
+                tsr_xgroup_find(p, p->nodes.data[y->node].group) != a)
+                continue;
+            const tsr_node *made = &p->nodes.data[y->node];
+            tsr_xview view = tsr_xview_of(&x->view);
+            bool whole = v == s || (x->n == y->n && tsr_xview_is_whole(&view));
+            if (made->late || (whole ? made->by_row != n->by_row
+                                     : !made->by_row || n->by_row || x->n != both->n ||
+                                           !tsr_xview_is_by_row(&view, both->inner)))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Joins group a to b, which has at least its level. */
+static bool merge(tsr_program *p, tsr_xid a, tsr_xid b)
+{
+    tsr_xgroup *x = group_at(p, a), *y = group_at(p, b), both;
+    if (a == b)
+        return true;
+    if (!is_loop(x) || !is_loop(y) || x->n != y->n || x->home != y->home ||
+        x->nodes.n + y->nodes.n > MOST_NODES || !combine(x, y, &both) ||
+        (x->level != y->level && (!users_after(p, a, b) || !reads_fit(p, a, b, &both))))
+        return false;
+    *y = both;
+    for (size_t i = 0; i < x->nodes.n; i++)
+        tsr_vec_push(&y->nodes, x->nodes.data[i]);
+    for (size_t i = 0; i < x->users.n; i++)
+        if (tsr_xgroup_find(p, x->users.data[i]) != b)
+            tsr_vec_push(&y->users, x->users.data[i]);
+    x->into = b;
+    return true;
+}
+
+/* ---- Joining a node ---- */
+
+typedef struct {
+    tsr_program *p;
+    const tsr_block_program *block;
+    tsr_xid node;
+} joining;
+
+static uint32_t level_above(const joining *j)
+{
+    const tsr_node *n = &j->p->nodes.data[j->node];
+    uint32_t level = 0;
+    for (uint32_t i = 0; i < n->nin; i++) {
+        tsr_xid g = producer(j->p, j->block, n->in[i]);
+        if (g != TSR_XNONE && group_at(j->p, g)->level > level)
+            level = group_at(j->p, g)->level;
+    }
+    return level + 1;
+}
+
+/* Values that are read from memory get a place there. */
+static void read_operands(const joining *j, tsr_xid group)
+{
+    tsr_program *p = j->p;
+    const tsr_node *n = &p->nodes.data[j->node];
+    for (uint32_t i = 0; i < n->nin; i++) {
+        tsr_xid s = tsr_storage_of(p, n->in[i]);
+        if (p->values.data[s].place == TSR_PLACE_SPLAT || p->values.data[s].place == TSR_PLACE_IOTA)
+            continue;
+        tsr_xid from = producer(p, j->block, n->in[i]);
+        if (from == group)
+            continue;
+        if (p->values.data[s].place == TSR_PLACE_NOWHERE)
+            p->values.data[s].place = TSR_PLACE_ARENA;
+        if (from != TSR_XNONE)
+            add_user(p, from, group);
+    }
+}
+
+static tsr_xid new_group(const joining *j, uint8_t kind)
+{
+    tsr_xgroup g = {.kind = kind, .home = j->block, .after = TSR_XNONE};
+    g.into = (tsr_xid)j->p->groups.n;
+    g.level = level_above(j);
+    tsr_vec_push(&j->p->groups, g);
+    return g.into;
+}
+
+static void put(const joining *j, tsr_xid group)
+{
+    tsr_vec_push(&group_at(j->p, group)->nodes, j->node);
+    j->p->nodes.data[j->node].group = group;
+    read_operands(j, group);
+}
+
+/* Whether all that the node reads from other groups is of lower levels; groups that can be joined, are. */
+static bool others_below(const joining *j, tsr_xid group, bool by_row)
+{
+    tsr_program *p = j->p;
+    const tsr_node *n = &p->nodes.data[j->node];
+    for (uint32_t i = 0; i < n->nin; i++) {
+        tsr_xid g = producer(p, j->block, n->in[i]);
+        if (g == TSR_XNONE || g == group)
+            continue;
+        if (group_at(p, g)->level <= group_at(p, group)->level && is_loop(group_at(p, g)) &&
+            !by_row && merge(p, g, group))
+            continue;
+        if (group_at(p, g)->level >= group_at(p, group)->level)
+            return false;
+    }
+    for (uint32_t i = 0; i < n->nin; i++)
+        if (tsr_read_of(p, group, n, by_row, n->in[i]) == TSR_READ_BAD)
+            return false;
+    return true;
+}
+
+/* A node of n elements (by_row: one for each row) into group. */
+static bool join_tile(const joining *j, tsr_xid group)
+{
+    tsr_program *p = j->p;
+    tsr_xgroup *g = group_at(p, group);
+    const tsr_node *n = &p->nodes.data[j->node];
+    int64_t size = p->values.data[n->out[0]].n;
+    if (!is_loop(g) || g->home != j->block || g->nodes.n >= MOST_NODES)
+        return false;
+    bool by_row = g->mode == TSR_LOOP_ROWS && size != g->n && size == g->n / g->inner;
+    if (!by_row && size != g->n)
+        return false;
+    bool staged = false;
+    for (uint32_t i = 0; i < n->nin; i++) {
+        tsr_read read = tsr_read_of(p, group, n, by_row, n->in[i]);
+        if (read == TSR_READ_BAD)
+            return false;
+        staged |= read == TSR_READ_BY_ROW;
+    }
+    if (staged && (g->inner > LONGEST_STAGED || (g->n / g->inner < 4 && g->n > LONG_ROW)))
+        return false;
+    if (!others_below(j, group, by_row))
+        return false;
+    group_at(p, group)->staged |= staged;
+    p->nodes.data[j->node].by_row = by_row;
+    put(j, group);
+    return true;
+}
+
+/* Tries the groups of the operands, the highest first. */
+static bool join_some(const joining *j, bool (*join)(const joining *j, tsr_xid group))
+{
+    const tsr_node *n = &j->p->nodes.data[j->node];
+    uint32_t below = UINT32_MAX;
+    for (;;) {
+        tsr_xid best = TSR_XNONE;
+        for (uint32_t i = 0; i < n->nin; i++) {
+            tsr_xid g = producer(j->p, j->block, n->in[i]);
+            if (g != TSR_XNONE && group_at(j->p, g)->level < below &&
+                (best == TSR_XNONE || group_at(j->p, g)->level > group_at(j->p, best)->level))
+                best = g;
+        }
+        if (best == TSR_XNONE)
+            return false;
+        if (join(j, best))
+            return true;
+        below = group_at(j->p, best)->level;
+    }
+}
+
+static void tile(const joining *j)
+{
+    if (join_some(j, join_tile))
+        return;
+    tsr_xid g = new_group(j, TSR_NODE_TILE);
+    tsr_xid v = j->p->nodes.data[j->node].out[0];
+    group_at(j->p, g)->n = j->p->values.data[v].n;
+    put(j, g);
+}
+
+/* How a group must run for a reduction to be part of it. */
+static bool set_mode(tsr_xgroup *g, const tsr_node *n)
+{
+    uint8_t mode = n->inner > 1            ? TSR_LOOP_COLUMNS
+                   : n->reduced > LONG_ROW ? TSR_LOOP_LONG
+                                           : TSR_LOOP_ROWS;
+    int64_t inner = mode == TSR_LOOP_COLUMNS ? n->inner : n->reduced;
+    int64_t reduced = mode == TSR_LOOP_COLUMNS ? n->reduced : 0;
+    if (g->mode != TSR_LOOP_MAP && (g->mode != mode || g->inner != inner || g->reduced != reduced))
+        return false;
+    g->mode = mode;
+    g->inner = inner;
+    g->reduced = reduced;
+    return true;
+}
+
+static bool join_reduce(const joining *j, tsr_xid group)
+{
+    tsr_program *p = j->p;
+    tsr_node *n = &p->nodes.data[j->node];
+    tsr_xgroup *g = group_at(p, group);
+    if (!is_loop(g) || g->home != j->block || g->n != p->values.data[n->in[0]].n ||
+        g->nodes.n >= MOST_NODES || tsr_read_of(p, group, n, false, n->in[0]) != TSR_READ_SAME ||
+        !set_mode(g, n))
+        return false;
+    n->late = g->mode != TSR_LOOP_ROWS;
+    n->by_row = !n->late;
+    put(j, group);
+    return true;
+}
+
+static void reduce(const joining *j)
+{
+    tsr_program *p = j->p;
+    if (!join_some(j, join_reduce)) {
+        tsr_xid group = new_group(j, TSR_NODE_TILE);
+        tsr_node *n = &p->nodes.data[j->node];
+        tsr_xgroup *g = group_at(p, group);
+        g->n = p->values.data[n->in[0]].n;
+        set_mode(g, n);
+        n->late = g->mode != TSR_LOOP_ROWS;
+        n->by_row = !n->late;
+        put(j, group);
+    }
+    const tsr_node *n = &p->nodes.data[j->node];
+    if (n->late && p->values.data[n->out[0]].place == TSR_PLACE_NOWHERE)
+        p->values.data[n->out[0]].place = TSR_PLACE_ARENA;
+}
+
+bool tsr_has_effect(const tsr_op *op)
+{
+    if (tsr_op_has(op, TSR_TRAIT(NO_EFFECT)) || tsr_op_has(op, TSR_TRAIT(TERMINATOR)))
+        return false;
+    if (!tsr_op_has(op, TSR_TRAIT(RECURSIVE_EFFECTS)))
+        return true;
+    for (uint16_t r = 0; r < op->nregion; r++)
+        TSR_REGION_BLOCKS (&op->regions[r], b)
+            TSR_BLOCK_OPS (b, inner)
+                if (tsr_has_effect(inner))
+                    return true;
+    return false;
+}
+
+void tsr_node_join(tsr_program *p, const tsr_block_program *block, tsr_xid node, tsr_xid *effect)
+{
+    joining j = {p, block, node};
+    tsr_node *n = &p->nodes.data[node];
+    if (n->kind == TSR_NODE_TILE) {
+        tile(&j);
+        return;
+    }
+    if (n->kind == TSR_NODE_REDUCE) {
+        reduce(&j);
+        return;
+    }
+    tsr_xid g = new_group(&j, n->kind);
+    if (n->kind >= TSR_NODE_OTHER && n->op && tsr_has_effect(n->op)) {
+        if (*effect != TSR_XNONE) {
+            group_at(p, g)->after = *effect;
+            uint32_t level = group_at(p, tsr_xgroup_find(p, *effect))->level;
+            if (group_at(p, g)->level <= level)
+                group_at(p, g)->level = level + 1;
+        }
+        *effect = g;
+    }
+    put(&j, g);
+    for (uint32_t i = 0; i < n->nout; i++)
+        if (p->values.data[n->out[i]].place == TSR_PLACE_NOWHERE)
+            p->values.data[n->out[i]].place = TSR_PLACE_ARENA;
+}

@@ -1,0 +1,372 @@
+/* loop.c - runs loops: instructions on blocks of elements that stay in the nearest cache.
+ *
+ * Chunks of blocks go to the threads. Their sizes, and those of partial results, depend on shapes alone. */
+#include "exec/run.h"
+
+#include "base/scope.h"
+
+enum {
+    CHUNK = 16384,    /* elements: what a thread takes at a time */
+    PIECE = 16384,    /* of a long row: each has a partial result */
+    COLUMN_ROWS = 64, /* the least number of rows that have a partial result in common */
+};
+
+typedef struct {
+    const tsr_run *run;
+    const tsr_xgroup *g;
+    int64_t per_chunk;   /* MAP, ROWS: elements; LONG: pieces of a row; COLUMNS: rows */
+    int64_t chunks_each; /* LONG, COLUMNS: chunks of a row, or of reduced rows */
+    char *partial; /* LONG, COLUMNS: one result for each chunk, accumulators one behind the other */
+    size_t partial_bytes; /* of one chunk */
+} loop;
+
+size_t tsr_loop_scratch(const tsr_xgroup *g)
+{
+    size_t each = ((size_t)g->block * g->width + 63) & ~(size_t)63;
+    return (g->nregister + 1) * each +
+           (g->nfold + 1) * ((size_t)g->block * g->width + sizeof(tsr_fold) + 128) +
+           (g->nregister + 1) * sizeof(char *) + 64;
+}
+
+/* ---- Loads ---- */
+
+#define GATHER(type)                          \
+    do {                                      \
+        const type *from = (const type *)src; \
+        type *to = (type *)dst;               \
+        for (int64_t i = 0; i < n; i++)       \
+            to[i] = from[i * stride];         \
+    } while (0)
+
+static void gather(char *dst, const char *src, int64_t stride, int64_t n, uint32_t bytes)
+{
+    switch (bytes) {
+    case 1: GATHER(uint8_t); break;
+    case 2: GATHER(uint16_t); break;
+    case 4: GATHER(uint32_t); break;
+    case 8: GATHER(uint64_t); break;
+    default:
+        for (int64_t i = 0; i < n; i++)
+            memcpy(dst + i * bytes, src + i * stride * (int64_t)bytes, bytes);
+    }
+}
+
+/* Elements start to start + n of a view, in order. iota: their places themselves. */
+static void load(const tsr_instr *o, const char *from, int64_t start, int64_t n, char *to)
+{
+    const tsr_xview *v = &o->view;
+    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    int64_t index[TSR_VIEW_RANK], place = v->offset, left = start;
+    int last = v->space.rank - 1;
+    for (int i = last; i >= 0; i--) {
+        index[i] = left % v->space.dims[i];
+        left /= v->space.dims[i];
+        place += index[i] * v->strides[i];
+    }
+    int64_t stride = v->strides[last], dim = v->space.dims[last];
+    for (int64_t done = 0; done < n;) {
+        int64_t run = dim - index[last] < n - done ? dim - index[last] : n - done;
+        if (o->kind == TSR_I_IOTA)
+            tsr_tile_iota((tsr_dtype)o->dtype, to, place, stride, (size_t)run);
+        else if (stride == 1)
+            memcpy(to, from + place * bytes, (size_t)run * bytes);
+        else if (stride == 0)
+            tsr_tile_splat((tsr_dtype)o->dtype, to, from + place * bytes, (size_t)run);
+        else
+            gather(to, from + place * bytes, stride, run, bytes);
+        to += run * bytes;
+        done += run;
+        index[last] += run;
+        place += run * stride;
+        for (int i = last; i > 0 && index[i] == v->space.dims[i]; i--) {
+            place += v->strides[i - 1] - index[i] * v->strides[i];
+            index[i] = 0;
+            index[i - 1]++;
+        }
+    }
+}
+
+/* Whether elements start to start + n of a view lie one behind the other. */
+static bool lies_in_order(const tsr_xview *v, int64_t start, int64_t n, int64_t *place)
+{
+    int last = v->space.rank - 1;
+    int64_t dim = v->space.dims[last], left = start / dim;
+    if (v->strides[last] != 1 || start % dim + n > dim)
+        return false;
+    *place = v->offset + start % dim;
+    for (int i = last - 1; i >= 0; i--) {
+        *place += left % v->space.dims[i] * v->strides[i];
+        left /= v->space.dims[i];
+    }
+    return true;
+}
+
+/* ---- Blocks ---- */
+
+typedef struct {
+    const loop *l;
+    char **at; /* of registers: where their elements are now */
+    char *registers;
+    size_t each;
+    tsr_fold *folds;
+    char *columns; /* COLUMNS: accumulators */
+} worker;
+
+static worker worker_of(const loop *l, int number)
+{
+    const tsr_run *r = l->run;
+    const tsr_xgroup *g = l->g;
+    char *base = r->scratch + (size_t)number * r->scratch_bytes;
+    worker w = {.l = l, .registers = base};
+    w.each = ((size_t)g->block * g->width + 63) & ~(size_t)63;
+    w.columns = base + (g->nregister + 1) * w.each;
+    size_t used = (size_t)g->nfold * ((size_t)g->block * g->width);
+    w.folds = (tsr_fold *)(w.columns + ((used + 63) & ~(size_t)63));
+    w.at = (char **)(w.folds + g->nfold);
+    return w;
+}
+
+static void spread(const tsr_instr *o, const char *from, char *to, int64_t rows, int64_t inner)
+{
+    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    for (int64_t i = 0; i < rows; i++)
+        tsr_tile_splat((tsr_dtype)o->dtype, to + i * inner * bytes, from + i * bytes,
+                       (size_t)inner);
+}
+
+static void fold_rows(const tsr_instr *o, const char *from, char *to, int64_t rows, int64_t inner)
+{
+    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    tsr_fold f;
+    for (int64_t i = 0; i < rows; i++) {
+        tsr_fold_start(&f, o->fold, (tsr_dtype)o->dtype);
+        tsr_fold_add(&f, from + i * inner * bytes, (size_t)inner);
+        tsr_fold_end(&f, to + i * bytes);
+    }
+}
+
+/* One instruction; start, n: elements of the block; rows: of a loop over rows. */
+static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
+{
+    const tsr_run *r = w->l->run;
+    const tsr_xgroup *g = w->l->g;
+    int64_t rows = g->mode == TSR_LOOP_ROWS ? n / g->inner : 0;
+    int64_t from = o->by_row ? start / g->inner : start, count = o->by_row ? rows : n;
+    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    char *out = w->registers + o->out * w->each;
+    const void *in[3];
+    for (uint8_t i = 0; i < o->nin; i++)
+        in[i] = w->at[o->in[i]];
+    int64_t place;
+    switch ((tsr_instr_kind)o->kind) {
+    case TSR_I_LOAD:
+        if (o->whole)
+            out = r->at[o->value] + from * bytes;
+        else if (lies_in_order(&o->view, from, count, &place))
+            out = r->at[o->value] + place * bytes;
+        else
+            load(o, r->at[o->value], from, count, out);
+        break;
+    case TSR_I_IOTA: load(o, NULL, from, count, out); break;
+    case TSR_I_SPLAT: tsr_tile_splat((tsr_dtype)o->dtype, out, &o->bits, (size_t)count); break;
+    case TSR_I_TILE:
+        if (o->direct)
+            out = r->at[o->value] + from * bytes;
+        o->fn(out, in, (size_t)count);
+        break;
+    case TSR_I_CONVERT:
+        if (o->direct)
+            out = r->at[o->value] + from * bytes;
+        if (o->fn)
+            o->fn(out, in, (size_t)count);
+        else
+            tsr_convert((tsr_dtype)o->dtype, out, (tsr_dtype)o->from, in[0], count);
+        break;
+    case TSR_I_SPREAD: spread(o, in[0], out, rows, g->inner); break;
+    case TSR_I_FOLD:
+        if (g->mode == TSR_LOOP_LONG)
+            tsr_fold_add(&w->folds[o->bits], in[0], (size_t)n);
+        else
+            fold_rows(o, in[0], out, rows, g->inner);
+        break;
+    case TSR_I_COLUMN: {
+        char *acc = w->columns + o->bits * (size_t)g->block * g->width;
+        int64_t width = g->inner < n ? g->inner : n;
+        for (int64_t i = 0; i < n; i += width) {
+            const void *both[2] = {acc, (const char *)in[0] + i * bytes};
+            o->fn(acc, both, (size_t)width);
+        }
+        break;
+    }
+    case TSR_I_STORE:
+        tsr_tile_store((tsr_dtype)o->dtype, r->at[o->value] + from * bytes, in[0], (size_t)count,
+                       o->streams);
+        return;
+    }
+    w->at[o->out] = out;
+}
+
+static void run_block(const worker *w, int64_t start, int64_t n)
+{
+    const tsr_xgroup *g = w->l->g;
+    for (uint32_t i = 0; i < g->ncode; i++)
+        if (!g->code[i].invariant)
+            step(w, &g->code[i], start, n);
+}
+
+/* What is the same in all blocks; constant views are of one element. */
+static void begin(const worker *w)
+{
+    const tsr_xgroup *g = w->l->g;
+    for (uint32_t i = 0; i < g->ncode; i++) {
+        const tsr_instr *o = &g->code[i];
+        if (!o->invariant)
+            continue;
+        char *out = w->registers + o->out * w->each;
+        if (o->kind == TSR_I_SPLAT) {
+            tsr_tile_splat((tsr_dtype)o->dtype, out, &o->bits, (size_t)g->block);
+        } else if (o->kind == TSR_I_LOAD) {
+            const char *from = w->l->run->at[o->value] +
+                               o->view.offset * (int64_t)tsr_dtype_bytes((tsr_dtype)o->dtype);
+            tsr_tile_splat((tsr_dtype)o->dtype, out, from, (size_t)g->block);
+        } else if (o->kind == TSR_I_IOTA) {
+            tsr_tile_iota((tsr_dtype)o->dtype, out, o->view.offset, 0, (size_t)g->block);
+        } else {
+            tsr_convert((tsr_dtype)o->dtype, out, (tsr_dtype)o->from, w->at[o->in[0]], g->block);
+        }
+        w->at[o->out] = out;
+    }
+}
+
+/* ---- Loops ---- */
+
+static void run_range(const worker *w, int64_t start, int64_t end)
+{
+    int64_t block = w->l->g->block;
+    for (int64_t i = start; i < end; i += block)
+        run_block(w, i, end - i < block ? end - i : block);
+}
+
+static void map_chunk(void *ctx, int64_t chunk, int number)
+{
+    const loop *l = ctx;
+    worker w = worker_of(l, number);
+    int64_t start = chunk * l->per_chunk, end = start + l->per_chunk;
+    begin(&w);
+    run_range(&w, start, end < l->g->n ? end : l->g->n);
+}
+
+static void long_chunk(void *ctx, int64_t chunk, int number)
+{
+    const loop *l = ctx;
+    const tsr_xgroup *g = l->g;
+    worker w = worker_of(l, number);
+    int64_t row = chunk / l->chunks_each, piece = chunk % l->chunks_each;
+    int64_t start = piece * l->per_chunk, end = start + l->per_chunk;
+    begin(&w);
+    for (uint32_t i = 0; i < g->ncode; i++)
+        if (g->code[i].kind == TSR_I_FOLD)
+            tsr_fold_start(&w.folds[g->code[i].bits], g->code[i].fold, (tsr_dtype)g->code[i].dtype);
+    run_range(&w, row * g->inner + start, row * g->inner + (end < g->inner ? end : g->inner));
+    for (uint32_t i = 0; i < g->nfold; i++)
+        tsr_fold_end(&w.folds[i], l->partial + (size_t)chunk * l->partial_bytes + 8 * i);
+}
+
+static void column_chunk(void *ctx, int64_t chunk, int number)
+{
+    const loop *l = ctx;
+    const tsr_xgroup *g = l->g;
+    worker w = worker_of(l, number);
+    int64_t batch = chunk / l->chunks_each, piece = chunk % l->chunks_each;
+    int64_t first = piece * l->per_chunk, end = first + l->per_chunk;
+    end = end < g->reduced ? end : g->reduced;
+    int64_t base = batch * g->reduced, width = g->inner < g->block ? g->inner : g->block;
+    int64_t rows = g->block / g->inner; /* in a block, when rows are short */
+    begin(&w);
+    for (int64_t column = 0; column < g->inner; column += width) {
+        int64_t n = g->inner - column < width ? g->inner - column : width;
+        for (uint32_t i = 0; i < g->ncode; i++) {
+            const tsr_instr *o = &g->code[i];
+            if (o->kind != TSR_I_COLUMN)
+                continue;
+            tsr_fold f;
+            uint64_t neutral = 0;
+            tsr_fold_start(&f, o->fold, (tsr_dtype)o->dtype);
+            tsr_fold_end(&f, &neutral);
+            tsr_tile_splat((tsr_dtype)o->dtype, w.columns + o->bits * (size_t)g->block * g->width,
+                           &neutral, (size_t)n);
+        }
+        if (rows > 1)
+            run_range(&w, (base + first) * g->inner, (base + end) * g->inner);
+        else
+            for (int64_t row = first; row < end; row++)
+                run_block(&w, (base + row) * g->inner + column, n);
+        for (uint32_t i = 0; i < g->ncode; i++) {
+            const tsr_instr *o = &g->code[i];
+            if (o->kind == TSR_I_COLUMN)
+                memcpy(l->partial + (size_t)chunk * l->partial_bytes +
+                           o->bits * (size_t)g->inner * 8 +
+                           (size_t)column * tsr_dtype_bytes((tsr_dtype)o->dtype),
+                       w.columns + o->bits * (size_t)g->block * g->width,
+                       (size_t)n * tsr_dtype_bytes((tsr_dtype)o->dtype));
+        }
+    }
+}
+
+/* Partial results of all chunks of a row, or of reduced rows, joined in their order. */
+static void join_partial(const loop *l, int64_t batches)
+{
+    const tsr_run *r = l->run;
+    const tsr_xgroup *g = l->g;
+    int64_t inner = g->mode == TSR_LOOP_COLUMNS ? g->inner : 1;
+    for (uint32_t i = 0; i < g->ncode; i++) {
+        const tsr_instr *o = &g->code[i];
+        if (o->kind != TSR_I_COLUMN && o->kind != TSR_I_FOLD)
+            continue;
+        tsr_dtype type = (tsr_dtype)o->dtype, to = (tsr_dtype)r->p->values.data[o->value].dtype;
+        tsr_tile_fn *fn = tsr_tile_find(r->p->nodes.data[o->node].tile, type);
+        size_t at = o->bits * (size_t)inner * 8;
+        for (int64_t b = 0; b < batches; b++) {
+            char *acc = l->partial + (size_t)(b * l->chunks_each) * l->partial_bytes + at;
+            for (int64_t k = 1; k < l->chunks_each; k++) {
+                const void *in[2] = {acc, acc + (size_t)k * l->partial_bytes};
+                fn(acc, in, (size_t)inner);
+            }
+            char *out = r->at[o->value] + b * inner * (int64_t)tsr_dtype_bytes(to);
+            if (to == type)
+                memcpy(out, acc, (size_t)inner * tsr_dtype_bytes(to));
+            else
+                tsr_convert(to, out, type, acc, inner);
+        }
+    }
+}
+
+static void run_partial(loop *l)
+{
+    const tsr_xgroup *g = l->g;
+    bool columns = g->mode == TSR_LOOP_COLUMNS;
+    int64_t batches = g->n / (columns ? g->inner * g->reduced : g->inner);
+    if (columns) {
+        l->per_chunk = CHUNK / g->inner > COLUMN_ROWS ? CHUNK / g->inner : COLUMN_ROWS;
+        l->chunks_each = (g->reduced + l->per_chunk - 1) / l->per_chunk;
+    } else {
+        l->per_chunk = PIECE;
+        l->chunks_each = (g->inner + PIECE - 1) / PIECE;
+    }
+    l->partial_bytes = (size_t)g->nfold * 8 * (size_t)(columns ? g->inner : 1);
+    l->partial = tsr_xmalloc((size_t)(batches * l->chunks_each) * l->partial_bytes + 8);
+    tsr_pool_for(batches * l->chunks_each, columns ? column_chunk : long_chunk, l);
+    join_partial(l, batches);
+    tsr_free(l->partial);
+}
+
+void tsr_run_loop(const tsr_run *r, const tsr_xgroup *g)
+{
+    loop l = {.run = r, .g = g};
+    if (g->mode == TSR_LOOP_LONG || g->mode == TSR_LOOP_COLUMNS) {
+        run_partial(&l);
+        return;
+    }
+    l.per_chunk = g->block * (g->block < CHUNK ? CHUNK / g->block : 1);
+    tsr_pool_for((g->n + l.per_chunk - 1) / l.per_chunk, map_chunk, &l);
+}

@@ -1,0 +1,246 @@
+/* memory.c - where values lie: what takes over whose memory, and offsets in one arena.
+ *
+ * A value is alive from the step that computes it to the last that reads it. A result takes over the memory of an operand that
+ * dies there where the group works in place; what a loop's body gives is computed where the next turn reads it. The rest is
+ * placed in order of size, each in the smallest gap that fits, and once more in order of size times lifetime; the better
+ * counts. */
+#include <stdlib.h>
+
+#include "exec/program.h"
+
+enum { ALIGN = 64 };
+
+static size_t bytes_of(const tsr_xvalue *x)
+{
+    size_t n = (size_t)x->n * tsr_dtype_bytes((tsr_dtype)x->dtype);
+    return (n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+}
+
+static tsr_xid root_of(const tsr_program *p, tsr_xid v)
+{
+    while (p->values.data[v].shares != TSR_XNONE)
+        v = p->values.data[v].shares;
+    return v;
+}
+
+/* ---- In place ---- */
+
+/* Whether the group reads v element by element in the order of what it writes, if at all. */
+static bool reads_whole(const tsr_program *p, const tsr_xgroup *g, tsr_xid v)
+{
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        for (uint32_t k = 0; k < n->nin; k++) {
+            if (tsr_storage_of(p, n->in[k]) != v)
+                continue;
+            const tsr_xvalue *x = &p->values.data[n->in[k]];
+            tsr_xview view = tsr_xview_of(&x->view);
+            bool whole =
+                n->in[k] == v || (x->n == p->values.data[v].n && tsr_xview_is_whole(&view));
+            if (!whole || (n->kind == TSR_NODE_TILE && n->by_row) || x->n != g->n)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Whether group g may write out where in lies: it reads nothing of it after it has been written. */
+static bool in_place(const tsr_program *p, const tsr_xgroup *g, tsr_xid in, tsr_xid out)
+{
+    const tsr_xvalue *x = &p->values.data[in], *y = &p->values.data[out];
+    if (x->n != y->n ||
+        tsr_dtype_bytes((tsr_dtype)x->dtype) != tsr_dtype_bytes((tsr_dtype)y->dtype))
+        return false;
+    if (g->kind == TSR_NODE_TILE) {
+        const tsr_node *made = &p->nodes.data[y->node];
+        return g->mode != TSR_LOOP_COLUMNS && y->n == g->n && !made->late && reads_whole(p, g, in);
+    }
+    if (g->kind != TSR_NODE_MOVE)
+        return false;
+    const tsr_node *n = &p->nodes.data[g->nodes.data[0]];
+    if (n->move != TSR_MOVE_UPDATE_SLICE || tsr_storage_of(p, n->in[0]) != in)
+        return false;
+    for (uint32_t k = 1; k < n->nin; k++)
+        if (tsr_storage_of(p, n->in[k]) == in)
+            return false;
+    return true;
+}
+
+static bool is_free(const tsr_program *p, tsr_xid v)
+{
+    const tsr_xvalue *x = &p->values.data[v];
+    return x->place == TSR_PLACE_ARENA && !x->is_result && x->shares == TSR_XNONE;
+}
+
+/* The operand whose memory an output of g takes over. */
+static void take_over(tsr_program *p, tsr_xgroup *g, tsr_xid out, uint32_t *taken)
+{
+    tsr_xvalue *y = &p->values.data[out];
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        for (uint32_t k = 0; k < n->nin; k++) {
+            tsr_xid in = tsr_storage_of(p, n->in[k]);
+            tsr_xvalue *x = &p->values.data[in];
+            tsr_xid root = root_of(p, in);
+            if (x->place != TSR_PLACE_ARENA || p->values.data[root].is_result ||
+                x->last != g->step || x->loop || taken[root] == g->step + 1 ||
+                x->first >= g->step || p->values.data[root].last > g->step ||
+                !in_place(p, g, in, out))
+                continue;
+            taken[root] = g->step + 1;
+            y->shares = root;
+            if (p->values.data[root].last < y->last)
+                p->values.data[root].last = y->last;
+            return;
+        }
+    }
+}
+
+/* What the body gives for an argument of the loop is computed in its place, when nobody reads the argument any more. */
+static void keep_carried(tsr_program *p, const tsr_node *loop)
+{
+    const tsr_block_program *body = loop->blocks[1];
+    for (uint32_t i = 0; i < loop->ncarried && i < body->nresults; i++) {
+        tsr_xid arg = loop->out[i], give = body->results[i];
+        tsr_xvalue *x = &p->values.data[arg], *y = &p->values.data[give];
+        if (give == arg || x->place != TSR_PLACE_ARENA || !is_free(p, give) || y->loop ||
+            y->first <= body->first || y->first >= body->last || y->node == TSR_XNONE ||
+            y->n != x->n)
+            continue;
+        const tsr_xgroup *g = &p->groups.data[tsr_xgroup_find(p, p->nodes.data[y->node].group)];
+        if (g->home != body || g->kind >= TSR_NODE_OTHER)
+            continue;
+        bool dead =
+            x->last_inside < g->step || (x->last_inside == g->step && in_place(p, g, arg, give));
+        /* Another result of the body may be the argument itself. */
+        for (uint32_t k = 0; k < body->nresults; k++)
+            dead &= k == i || tsr_storage_of(p, body->results[k]) != arg;
+        if (dead)
+            y->shares = arg;
+    }
+}
+
+static void share(tsr_program *p, const tsr_block_program *b, uint32_t *taken)
+{
+    for (size_t i = 0; i < b->groups.n; i++) {
+        tsr_xgroup *g = &p->groups.data[b->groups.data[i]];
+        const tsr_node *first = &p->nodes.data[g->nodes.data[0]];
+        if (first->kind == TSR_NODE_WHILE)
+            keep_carried(p, first);
+        for (uint32_t k = 0; k < first->nblock; k++)
+            share(p, first->blocks[k], taken);
+        if (g->kind != TSR_NODE_TILE && g->kind != TSR_NODE_MOVE)
+            continue;
+        for (size_t k = 0; k < g->nodes.n; k++) {
+            tsr_xid out = p->nodes.data[g->nodes.data[k]].out[0];
+            if (is_free(p, out))
+                take_over(p, g, out, taken);
+        }
+    }
+}
+
+/* ---- Offsets ---- */
+
+typedef struct {
+    size_t bytes, offset;
+    uint32_t first, last;
+    tsr_xid value;
+    double weight;
+} piece;
+
+static int by_weight(const void *a, const void *b)
+{
+    const piece *x = a, *y = b;
+    if (x->weight != y->weight)
+        return x->weight < y->weight ? 1 : -1;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+/* Places pieces in the order in which they come; how many bytes that takes. placed: scratch, sorted by offset. */
+static size_t place(piece *all, size_t n, piece **placed)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < n; i++) {
+        piece *x = &all[i];
+        size_t at = 0, best = SIZE_MAX, best_gap = SIZE_MAX;
+        for (size_t k = 0; k < i; k++) {
+            const piece *y = placed[k];
+            if (y->last < x->first || y->first > x->last)
+                continue;
+            if (y->offset > at && y->offset - at >= x->bytes && y->offset - at < best_gap) {
+                best = at;
+                best_gap = y->offset - at;
+            }
+            if (y->offset + y->bytes > at)
+                at = y->offset + y->bytes;
+        }
+        x->offset = best == SIZE_MAX ? at : best;
+        if (x->offset + x->bytes > most)
+            most = x->offset + x->bytes;
+        size_t k = i;
+        for (; k > 0 && placed[k - 1]->offset > x->offset; k--)
+            placed[k] = placed[k - 1];
+        placed[k] = x;
+    }
+    return most;
+}
+
+/* The greatest sum of what is alive at a time, and when. */
+static size_t least(const piece *all, size_t n, uint32_t nsteps, uint32_t *when)
+{
+    int64_t *change = tsr_xmalloc(((size_t)nsteps + 2) * sizeof *change);
+    memset(change, 0, ((size_t)nsteps + 2) * sizeof *change);
+    for (size_t i = 0; i < n; i++) {
+        change[all[i].first] += (int64_t)all[i].bytes;
+        change[all[i].last + 1] -= (int64_t)all[i].bytes;
+    }
+    int64_t now = 0, most = 0;
+    for (uint32_t s = 0; s <= nsteps; s++) {
+        now += change[s];
+        if (now > most) {
+            most = now;
+            *when = s;
+        }
+    }
+    tsr_free(change);
+    return (size_t)most;
+}
+
+static void set_offsets(tsr_program *p, const piece *all, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        p->values.data[all[i].value].offset = all[i].offset;
+}
+
+void tsr_memory_plan(tsr_program *p)
+{
+    uint32_t *taken = tsr_xmalloc((p->values.n + 1) * sizeof *taken); /* in which step + 1 */
+    memset(taken, 0, (p->values.n + 1) * sizeof *taken);
+    share(p, &p->main, taken);
+    tsr_free(taken);
+    TSR_VEC(piece) all = {0};
+    for (tsr_xid v = 0; v < p->values.n; v++) {
+        const tsr_xvalue *x = &p->values.data[v];
+        if (!is_free(p, v) || x->n < 0 || (x->node == TSR_XNONE && !x->loop))
+            continue;
+        tsr_vec_push(&all, ((piece){.bytes = bytes_of(x),
+                                    .first = x->first,
+                                    .last = x->last < p->nsteps ? x->last : p->nsteps,
+                                    .value = v}));
+    }
+    piece **placed = tsr_xmalloc((all.n + 1) * sizeof *placed);
+    p->least_bytes = least(all.data, all.n, p->nsteps, &p->peak_step);
+    for (int how = 0; how < 2; how++) {
+        for (size_t i = 0; i < all.n; i++)
+            all.data[i].weight = (double)all.data[i].bytes *
+                                 (how ? (double)(all.data[i].last - all.data[i].first + 1) : 1);
+        qsort(all.data, all.n, sizeof *all.data, by_weight);
+        size_t bytes = place(all.data, all.n, placed);
+        if (!how || bytes < p->arena_bytes) {
+            p->arena_bytes = bytes;
+            set_offsets(p, all.data, all.n);
+        }
+    }
+    tsr_free(placed);
+    tsr_vec_free(&all);
+}

@@ -1,0 +1,221 @@
+/* program.h - the loop program: what a function becomes before it runs.
+ *
+ * A program is a list of groups over values. A group is a loop nest that runs as one: elementwise ops with their reductions
+ * (LOOP), a matrix product (CONTRACT), a movement of boxes (MOVE), control flow with the groups of its regions, or one op by
+ * the evaluator's kernel (OTHER). Groups are data: run.c walks them, dump.c prints them. Build order: build.c reads the IR
+ * and makes nodes; join.c puts each node into a group; finish.c orders the groups and turns nodes into instructions; memory.c
+ * gives each value its place. */
+#ifndef TSR_EXEC_PROGRAM_H
+#define TSR_EXEC_PROGRAM_H
+
+#include "eval/eval.h"
+#include "exec/kernel/tile.h"
+#include "exec/view.h"
+
+typedef uint32_t tsr_xid; /* number of a value, a node or a group */
+#define TSR_XNONE UINT32_MAX
+
+typedef enum {
+    TSR_PLACE_NOWHERE, /* inside its group only, in a register */
+    TSR_PLACE_VIEW,    /* of another value: base, view */
+    TSR_PLACE_SPLAT,   /* one number everywhere: bits */
+    TSR_PLACE_IOTA,    /* of one dimension: its index */
+    TSR_PLACE_ARENA,   /* planned memory: offset */
+    TSR_PLACE_BOX, /* a tensor of its own: arguments, constants, results of the evaluator's kernels */
+} tsr_place;
+
+typedef struct {
+    tsr_type *type;
+    const int64_t *dims;
+    int64_t n; /* elements; -1: not known before the run */
+    uint8_t place, dtype, rank;
+    bool is_result;       /* of the function: its memory becomes the caller's */
+    bool inside;          /* an argument or value of a region that runs again and again */
+    tsr_xid node;         /* that computes it; TSR_XNONE: none */
+    tsr_xid base;         /* VIEW */
+    tsr_xid shares;       /* the value whose memory it takes over; TSR_XNONE: none */
+    tsr_xshape view;      /* VIEW */
+    uint64_t bits[2];     /* SPLAT: the element */
+    tsr_tensor *box;      /* BOX: of a constant */
+    uint32_t argument;    /* BOX: number + 1; 0: none */
+    uint32_t first, last; /* when it is alive, in steps of the program */
+    uint32_t last_inside; /* of what goes from turn to turn of a loop: its last use in the body */
+    uint32_t loop;        /* number of the loop node + 1 that carries it; 0: none */
+    size_t offset;
+    const tsr_op *op; /* where it came from, for reports; may be NULL */
+} tsr_xvalue;
+
+typedef enum {
+    TSR_NODE_TILE,   /* an elementwise op */
+    TSR_NODE_REDUCE, /* along the inner dimensions, or along some before them */
+    TSR_NODE_CONTRACT,
+    TSR_NODE_MOVE,
+    TSR_NODE_OTHER,
+    TSR_NODE_WHILE,
+    TSR_NODE_CASE,
+} tsr_node_kind;
+
+typedef enum {
+    TSR_MOVE_COPY, /* of a view */
+    TSR_MOVE_CONCATENATE,
+    TSR_MOVE_PAD,
+    TSR_MOVE_DYNAMIC_SLICE,
+    TSR_MOVE_UPDATE_SLICE,
+} tsr_move_kind;
+
+struct tsr_block_program;
+
+typedef struct {
+    uint8_t kind, move;
+    uint8_t tile; /* TILE: tsr_tile_op, or TSR_TILE_CONVERT */
+    uint8_t of;   /* TILE: type of the operands */
+    uint8_t fold; /* REDUCE: tsr_fold_kind */
+    bool by_row;  /* of one element for each row of its group */
+    bool late;    /* REDUCE: its result is there when the whole group has run */
+    uint32_t nin, nout;
+    tsr_xid *in, *out;
+    const tsr_op *op; /* whose location and attributes count */
+    tsr_xid group;
+    int64_t inner,
+        reduced; /* REDUCE: rows of inner elements after reduced ones: inner 1 is along rows */
+    struct tsr_contract *contract; /* CONTRACT */
+    uint32_t ncarried; /* WHILE: operands that go from turn to turn; the others are read inside */
+    struct tsr_block_program **blocks; /* WHILE: condition, body; CASE: branches */
+    uint32_t nblock;
+    tsr_xid *captured; /* OTHER: values that its regions use, beside captured_as */
+    tsr_value **captured_as;
+    uint32_t ncaptured;
+    const tsr_op *function; /* OTHER: that holds the op */
+} tsr_node;
+
+enum { TSR_TILE_CONVERT = 255 };
+
+typedef enum {
+    TSR_LOOP_MAP,
+    TSR_LOOP_ROWS,    /* with reductions of rows of inner elements */
+    TSR_LOOP_LONG,    /* the same of rows that are too long for a block: results come late */
+    TSR_LOOP_COLUMNS, /* with reductions along a dimension before inner ones: results come late */
+} tsr_loop_mode;
+
+/* What a LOOP does, one instruction on a block of elements. Registers are numbered; those below nscalar in row loops hold one
+ * element a row. */
+typedef enum {
+    TSR_I_LOAD,  /* of a value in memory */
+    TSR_I_SPLAT, /* of one number */
+    TSR_I_IOTA,
+    TSR_I_TILE,
+    TSR_I_CONVERT,
+    TSR_I_SPREAD, /* a row's element to all of the row */
+    TSR_I_FOLD,   /* a row to its element */
+    TSR_I_COLUMN, /* rows into the accumulator of columns */
+    TSR_I_STORE,
+} tsr_instr_kind;
+
+typedef struct {
+    uint8_t kind, nin, dtype,
+        from; /* dtype: of the result; from: of the operand of CONVERT, memory type of LOAD */
+    uint8_t fold;
+    bool by_row;    /* works on one element a row */
+    bool invariant; /* the same in every block: done once */
+    bool direct;    /* TILE, CONVERT: the result is computed where value lies in memory */
+    bool streams;   /* STORE: past the caches */
+    uint16_t out, in[3];
+    tsr_tile_fn *fn;
+    tsr_xid value;  /* LOAD, STORE, FOLD and COLUMN that go to memory */
+    tsr_xview view; /* LOAD, IOTA: of the elements, or rows, in order */
+    bool whole;     /* LOAD: as they lie in memory */
+    uint64_t bits;  /* SPLAT */
+    tsr_xid node;
+} tsr_instr;
+
+struct tsr_block_program;
+
+typedef struct {
+    uint8_t kind, mode; /* tsr_node_kind of its nodes; tsr_loop_mode */
+    bool has_effect;
+    const struct tsr_block_program *home;
+    tsr_xid after; /* a group with an effect that comes before this one's; TSR_XNONE: none */
+    uint32_t level;
+    tsr_xid into; /* the group that it was joined to; itself: none */
+    TSR_VEC(tsr_xid) nodes;
+    TSR_VEC(tsr_xid) users;    /* groups that read what it computes */
+    int64_t n, inner, reduced; /* elements; of a row; COLUMNS: rows that are reduced */
+    bool staged;               /* something runs on whole rows after a reduction of them */
+    /* When finished: */
+    tsr_instr *code;
+    uint32_t ncode, nregister;
+    int64_t block;      /* elements of a block */
+    uint8_t width;      /* bytes of a register's element */
+    uint32_t step, end; /* when it begins and ends */
+    uint32_t nfold;     /* LONG, COLUMNS: accumulators */
+    uint8_t mark;       /* scratch of finish.c */
+} tsr_xgroup;
+
+/* The groups of a function or a region, in the order in which they run. */
+typedef struct tsr_block_program {
+    TSR_VEC(tsr_xid) groups;
+    tsr_xid *args, *results;
+    uint32_t nargs, nresults;
+    uint32_t first, last; /* steps */
+} tsr_block_program;
+
+typedef struct tsr_program {
+    tsr_arena arena;
+    tsr_module *module;
+    const tsr_op *function;
+    tsr_plan *plan;
+    TSR_VEC(tsr_xvalue) values;
+    TSR_VEC(tsr_node) nodes;
+    TSR_VEC(tsr_xgroup) groups;
+    tsr_block_program main;
+    uint32_t nsteps;
+    bool strict;                     /* round after each op */
+    size_t arena_bytes, least_bytes; /* planned; the greatest sum of what is alive at a time */
+    uint32_t peak_step;
+} tsr_program;
+
+typedef struct {
+    bool strict;
+} tsr_program_options;
+
+/* Compiles a function of a module that is fit to run. The module must stay as it is while the program lives. NULL: no memory. */
+tsr_program *tsr_program_new(tsr_module *m, const tsr_op *function,
+                             const tsr_program_options *options);
+void tsr_program_free(tsr_program *p);
+/* Runs it; in is borrowed, out is the caller's. Several threads may run one program, each with its own e, which is one of
+ * tsr_eval_init. False: e->failure. */
+bool tsr_program_run(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, size_t nin,
+                     tsr_tensor **out, size_t nout);
+void tsr_program_dump(const tsr_program *p, tsr_buf *out);
+/* How many groups run by the evaluator's kernels. */
+uint32_t tsr_program_others(const tsr_program *p);
+
+/* ---- For the files of exec ---- */
+
+/* A value's memory is that of its base, through views of it; the value that is in memory. */
+static inline tsr_xid tsr_storage_of(const tsr_program *p, tsr_xid v)
+{
+    while (p->values.data[v].place == TSR_PLACE_VIEW)
+        v = p->values.data[v].base;
+    return v;
+}
+tsr_xid tsr_xgroup_find(const tsr_program *p, tsr_xid group); /* through joins */
+/* finish.c: orders groups, plans memory, and makes instructions. */
+void tsr_program_finish(tsr_program *p);
+void tsr_memory_plan(tsr_program *p);
+tsr_dtype tsr_register_type(tsr_dtype d); /* f32 for the narrow floats, itself otherwise */
+
+/* join.c: puts a node of a block into a group: one that computes an operand, or a new one. effect: the last group with one. */
+void tsr_node_join(tsr_program *p, const tsr_block_program *block, tsr_xid node, tsr_xid *effect);
+bool tsr_has_effect(const tsr_op *op);
+/* How a node of group g reads v. */
+typedef enum {
+    TSR_READ_MEMORY,
+    TSR_READ_SAME,   /* a value of g, element by element */
+    TSR_READ_BY_ROW, /* a value of one element a row, spread over the row */
+    TSR_READ_NONE,   /* a number or an index: nothing is read */
+    TSR_READ_BAD,    /* a value of g in another order */
+} tsr_read;
+tsr_read tsr_read_of(tsr_program *p, tsr_xid group, const tsr_node *n, bool by_row, tsr_xid v);
+
+#endif
