@@ -75,7 +75,10 @@ void test_rule(unit *u)
     tsr_value *in[] = {ops[ADD]->in[0].value, ops[ADD]->in[0].value};
     tsr_op *late = tsr_op_new(m, ops[ADD]->def, TSR_LOC_UNKNOWN, in, 2, &in[0]->type, 1, 0, 0);
     tsr_op_insert(late, ops[ADD]->block, ops[ADD]);
-    CHECK(u, late->id >= rules.n && tsr_rules_get(&rules, late) == add);
+    /* Whether the rule itself is shared depends on addresses. */
+    CHECK(u, late->id >= rules.n);
+    const tsr_rule *again = tsr_rules_get(&rules, late);
+    CHECK(u, again && same(again, add));
 
     const tsr_rule *identity = tsr_rule_identity(&arena, in[0]->type, 2);
     CHECK(u, same(identity, add));
