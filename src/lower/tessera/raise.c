@@ -13,10 +13,10 @@
 static const uint16_t *plain_ops(tsr_pass *p)
 {
     uint16_t *plain = TSR_NEW_ARRAY(p->scratch, uint16_t, TSR_OP__COUNT);
-    for (uint16_t i = 0; i < TSR_OP__COUNT; i++) {
-        uint16_t as = tsr_tessera_as(&(tsr_op){.def = tsr_opdef_of(p->ctx, i)});
+    for (int i = 0; i < TSR_OP__COUNT; i++) {
+        uint16_t as = tsr_tessera_as(&(tsr_op){.def = tsr_opdef_of(p->ctx, (enum tsr_opcode)i)});
         if (as)
-            plain[as] = i;
+            plain[as] = (uint16_t)i;
     }
     plain[TSR_OP_STABLEHLO_CONVERT] = TSR_OP_TESSERA_CAST;
     plain[TSR_OP_STABLEHLO_RESHAPE] = TSR_OP_TESSERA_RESHAPE;
