@@ -586,7 +586,8 @@ static int run_function(config *c, tsr_arena *arena)
     const tsr_op *func = tsr_entry_find(m, tsr_cstr(c->function), &s);
     bool ok = func &&
               tsr_entry_run(m, func, c->in.data, c->in.n, c->out.data, c->type->nout, &options, &s);
-    fwrite(program.data, 1, program.len, stderr);
+    if (program.len)
+        fwrite(program.data, 1, program.len, stderr);
     tsr_buf_free(&program);
     if (!ok)
         return failed(c, nerror, &options, &s);
