@@ -74,6 +74,10 @@ static void order(tsr_program *p, tsr_block_program *b, const tsr_xid *groups, s
     for (size_t i = 0; i < n; i++)
         if (group_at(p, groups[i])->home == b)
             visit(&o, groups[i]);
+    tsr_xid *kept = tsr_arena_copy(&p->arena, b->groups.data, b->groups.n * sizeof *kept);
+    tsr_free(b->groups.data);
+    b->groups.data = kept;
+    b->groups.cap = b->groups.n;
     for (size_t i = 0; i < b->groups.n; i++) {
         const tsr_xgroup *g = group_at(p, b->groups.data[i]);
         const tsr_node *node = &p->nodes.data[g->nodes.data[0]];
