@@ -234,7 +234,8 @@ void tsr_memory_plan(tsr_program *p)
         for (size_t i = 0; i < all.n; i++)
             all.data[i].weight = (double)all.data[i].bytes *
                                  (how ? (double)(all.data[i].last - all.data[i].first + 1) : 1);
-        qsort(all.data, all.n, sizeof *all.data, by_weight);
+        if (all.n)
+            qsort(all.data, all.n, sizeof *all.data, by_weight);
         size_t bytes = place(all.data, all.n, placed);
         if (!how || bytes < p->arena_bytes) {
             p->arena_bytes = bytes;

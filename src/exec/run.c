@@ -280,7 +280,8 @@ bool tsr_program_run(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, s
     if (nin != p->main.nargs || nout != p->main.nresults)
         return tsr_fail(&c, "takes %u arguments and gives %u results; %zu and %zu are given",
                         p->main.nargs, p->main.nresults, nin, nout);
-    memset(out, 0, nout * sizeof *out);
+    for (size_t i = 0; i < nout; i++)
+        out[i] = NULL;
     bool ok = prepare(&r, in) || fail_memory(&r, p->function, "its values");
     ok = ok && run_block(&r, &p->main) && give(&r, out, nout);
     for (tsr_xid v = 0; r.box && v < p->values.n; v++)
