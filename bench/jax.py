@@ -150,6 +150,18 @@ def gpt(steps):
     return {"losses": losses, "seconds": time.perf_counter() - start, "worked": time.process_time() - worked}
 
 
+def dispatch():
+    """A call that computes next to nothing, one after the other: microseconds until it returns, and with its result waited for."""
+    import jax
+    import jax.numpy as jnp
+
+    one = jnp.ones((), jnp.float32)
+    add = jax.jit(lambda x: x + 1).lower(one).compile()
+    returns = median_ms(lambda: add(one), 200)
+    jax.block_until_ready(add(one))
+    return [1e3 * returns, 1e3 * median_ms(lambda: jax.block_until_ready(add(one)), 200)]
+
+
 def measure(steps):
     import jax
 
@@ -162,7 +174,7 @@ def measure(steps):
             "compile": median_ms(lambda: lowered.pop().compile(), 5),
             "call": median_ms(lambda: jax.block_until_ready(compiled(*args)), 20),
         }
-    print(json.dumps({"rows": rows, "gpt": gpt(steps) if steps else None}))
+    print(json.dumps({"rows": rows, "dispatch": dispatch(), "gpt": gpt(steps) if steps else None}))
 
 
 def run(platform, args):
@@ -196,6 +208,8 @@ def main():
         ratios.append(other["compile"] / row["compile"])
         print(f"{name:<24}{row['compile']:>12.2f}{other['compile']:>9.2f}{ratios[-1]:>7.1f}x{row['call']:>12.3f}{other['call']:>9.3f}")
     mean = math.exp(statistics.fmean(map(math.log, ratios)))
+    for name, side in (("tessera", ours), ("cpu", theirs)):
+        print(f"dispatch on {name}: a call returns after {side['dispatch'][0]:.0f} us, its result is there after {side['dispatch'][1]:.0f}")
     print(f"compile: {mean:.1f} times less in the geometric mean, {min(ratios):.1f} times at least")
     if ours["gpt"]:
         a, b = ours["gpt"], theirs["gpt"]
