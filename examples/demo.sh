@@ -115,17 +115,22 @@ cat "$tmp/out"
 run 'tessera run tests/tools/Inputs/mm.mlir --mesh=x=2 --arg=0:x,_ --input=random --check' || fail 'two devices compute something else'
 cat "$tmp/out"
 
-title '15. What it knows'
+title '15. Compiled: fused loops over planned memory, on all cores'
+run "tessera run $large --input=random --engine=compiled --dump-program --timing 2>&1 | grep -E 'program of|row add|compile|evaluate' | cut -c1-150 | head -n 8" ||
+    fail 'it cannot be compiled'
+cat "$tmp/out"
+
+title '16. What it knows'
 run 'tessera opt --list-passes | wc -l' || fail 'no passes'
 cat "$tmp/out"
 run 'tessera opt --list-ops | cut -d. -f1 | sort | uniq -c | sort -rn | xargs' || fail 'no ops'
 cat "$tmp/out"
 
-title '16. What it cannot do yet, it says'
+title '17. What it cannot do yet, it says'
 run "ttmlir-translate examples/mlp.mlir --ttnn-to-flatbuffer" && fail 'accepted'
 cat "$tmp/out"
 
-title '17. Speed'
+title '18. Speed'
 for i in 1 2 3 4 5; do
     tessera opt "$large" --timing -o /dev/null 2>&1 | awk '$3 == "parse" || $3 == "verify" || $3 == "print" { ms += $1 } END { print ms }'
 done | sort -n | awk -v bytes="$(wc -c <"$large")" -v lines="$(wc -l <"$large")" '
