@@ -19,11 +19,6 @@ static const struct {
 #include "dialect/ops.def"
 };
 
-int tsr_x_tile_of(const tsr_op *op)
-{
-    return op->def->opcode == TSR_UNREGISTERED ? -1 : rows[op->def->opcode].tile - 1;
-}
-
 bool tsr_x_plain(const tsr_type *t)
 {
     return t->kind == TSR_TYPE_TENSOR && tsr_type_has_static_shape(t) &&

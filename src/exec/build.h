@@ -50,8 +50,6 @@ tsr_xid tsr_x_lines(tsr_xbuilder *b, tsr_xid v);
 /* The elementwise kernel on operands of the result's shape or of one element. False: there is no such kernel. */
 bool tsr_x_tile(tsr_xbuilder *b, tsr_op *op, uint8_t tile, tsr_dtype of, const tsr_xid *in,
                 uint32_t nin);
-/* The TILE column of an op's row; -1: none. */
-int tsr_x_tile_of(const tsr_op *op);
 /* Groups of a region; args: values of its arguments, made when NULL. */
 tsr_block_program *tsr_x_region(tsr_xbuilder *b, const tsr_region *r, const tsr_xid *args);
 /* Results of a loop's body that are arguments in another place, given twice, or from outside become copies. */

@@ -84,7 +84,7 @@ static uint16_t operand(coder *c, const tsr_node *n, tsr_xid v)
     const tsr_xvalue *y = &p->values.data[s];
     tsr_dtype memory = (tsr_dtype)x->dtype, type = tsr_register_type(memory);
     bool by_row = n->by_row && n->kind == TSR_NODE_TILE;
-    tsr_read read = tsr_read_of(p, c->group, n, by_row, v);
+    tsr_read read = tsr_read_of(p, c->group, by_row, v);
     if (read == TSR_READ_SAME)
         return c->of[s];
     if (read == TSR_READ_BY_ROW)
@@ -269,13 +269,12 @@ static void allocate(coder *c, tsr_xgroup *g)
 }
 
 /* Elements of a block: whole rows, and such that operands that repeat by rows are read in one piece. */
-static int64_t block_of(const tsr_program *p, const tsr_xgroup *g)
+static int64_t block_of(const tsr_xgroup *g)
 {
     if (g->mode == TSR_LOOP_ROWS)
         return g->inner * (g->inner < BLOCK ? BLOCK / g->inner : 1);
     if (g->mode == TSR_LOOP_COLUMNS)
         return g->inner <= BLOCK ? g->inner * (BLOCK / g->inner) : BLOCK;
-    (void)p;
     int64_t row = 0;
     for (uint32_t i = 0; i < g->ncode; i++) {
         const tsr_instr *o = &g->code[i];
@@ -315,7 +314,7 @@ void tsr_code_group(tsr_program *p, tsr_xid group)
     allocate(&c, g);
     g->ncode = (uint32_t)c.code.n;
     g->code = tsr_arena_copy(&p->arena, c.code.data, c.code.n * sizeof *c.code.data);
-    g->block = block_of(p, g);
+    g->block = block_of(g);
     g->block = g->block < g->n ? g->block : g->n;
     tsr_vec_free(&c.code);
     tsr_free(c.of);

@@ -34,10 +34,9 @@ static tsr_xid producer(tsr_program *p, const tsr_block_program *block, tsr_xid 
     return group_at(p, g)->home == block ? g : TSR_XNONE;
 }
 
-tsr_read tsr_read_of(tsr_program *p, tsr_xid group, const tsr_node *n, bool by_row, tsr_xid v)
+tsr_read tsr_read_of(tsr_program *p, tsr_xid group, bool by_row, tsr_xid v)
 {
     const tsr_xvalue *x = &p->values.data[v];
-    (void)n;
     const tsr_xvalue *s = &p->values.data[tsr_storage_of(p, v)];
     if (s->place == TSR_PLACE_SPLAT || s->place == TSR_PLACE_IOTA)
         return TSR_READ_NONE;
@@ -219,7 +218,7 @@ static bool others_below(const joining *j, tsr_xid group, bool by_row)
             return false;
     }
     for (uint32_t i = 0; i < n->nin; i++)
-        if (tsr_read_of(p, group, n, by_row, n->in[i]) == TSR_READ_BAD)
+        if (tsr_read_of(p, group, by_row, n->in[i]) == TSR_READ_BAD)
             return false;
     return true;
 }
@@ -238,7 +237,7 @@ static bool join_tile(const joining *j, tsr_xid group)
         return false;
     bool staged = false;
     for (uint32_t i = 0; i < n->nin; i++) {
-        tsr_read read = tsr_read_of(p, group, n, by_row, n->in[i]);
+        tsr_read read = tsr_read_of(p, group, by_row, n->in[i]);
         if (read == TSR_READ_BAD)
             return false;
         staged |= read == TSR_READ_BY_ROW;
@@ -306,7 +305,7 @@ static bool join_reduce(const joining *j, tsr_xid group)
     tsr_node *n = &p->nodes.data[j->node];
     tsr_xgroup *g = group_at(p, group);
     if (!is_loop(g) || g->home != j->block || g->n != p->values.data[n->in[0]].n ||
-        g->nodes.n >= MOST_NODES || tsr_read_of(p, group, n, false, n->in[0]) != TSR_READ_SAME ||
+        g->nodes.n >= MOST_NODES || tsr_read_of(p, group, false, n->in[0]) != TSR_READ_SAME ||
         !set_mode(g, n))
         return false;
     n->late = g->mode != TSR_LOOP_ROWS;

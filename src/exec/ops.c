@@ -1,5 +1,6 @@
 /* ops.c - EXEC hooks of elementwise ops, views, movements and reductions. */
 #include "dialect/params.h"
+#include "dialect/reducer.h"
 #include "exec/build.h"
 
 /* ---- Elementwise with a choice ---- */
@@ -199,33 +200,24 @@ bool exec_dynamic_update_slice(tsr_xbuilder *b, tsr_op *op)
 
 /* ---- Reductions ---- */
 
-/* The fold of a body of one op on its two arguments; false: it is none. */
+/* The fold of a body that is one op on its two arguments, and the kernel that joins two of its results; false: there is none. */
 static bool body_fold(const tsr_op *reduce, uint8_t *fold, uint8_t *tile)
 {
-    const tsr_block *body = reduce->regions[0].first;
-    const tsr_op *ret = body ? body->last : NULL;
-    if (!ret || body->nargs != 2 || ret->nin != 1 || ret->in[0].value->is_arg)
-        return false;
-    const tsr_op *op = ret->in[0].value->op;
-    if (op->nin != 2 || op->def->opcode == TSR_UNREGISTERED)
-        return false;
-    const tsr_value *x = op->in[0].value, *y = op->in[1].value;
-    if (!((x == body->args[0] && y == body->args[1]) || (x == body->args[1] && y == body->args[0])))
-        return false;
     static const struct {
-        uint8_t tile, fold;
-    } folds[] = {{TSR_TILE_add, TSR_FOLD_SUM},     {TSR_TILE_multiply, TSR_FOLD_PRODUCT},
-                 {TSR_TILE_maximum, TSR_FOLD_MAX}, {TSR_TILE_minimum, TSR_FOLD_MIN},
-                 {TSR_TILE_and, TSR_FOLD_AND},     {TSR_TILE_or, TSR_FOLD_OR},
-                 {TSR_TILE_xor, TSR_FOLD_XOR}};
-    int which = tsr_x_tile_of(op);
-    for (size_t i = 0; i < TSR_COUNT(folds); i++)
-        if (folds[i].tile == which) {
-            *fold = folds[i].fold;
-            *tile = folds[i].tile;
-            return true;
-        }
-    return false;
+        uint8_t fold, tile;
+    } folds[TSR_REDUCE__COUNT] = {
+        [TSR_REDUCE_SUM] = {TSR_FOLD_SUM, TSR_TILE_add},
+        [TSR_REDUCE_PRODUCT] = {TSR_FOLD_PRODUCT, TSR_TILE_multiply},
+        [TSR_REDUCE_MIN] = {TSR_FOLD_MIN, TSR_TILE_minimum},
+        [TSR_REDUCE_MAX] = {TSR_FOLD_MAX, TSR_TILE_maximum},
+        [TSR_REDUCE_AND] = {TSR_FOLD_AND, TSR_TILE_and},
+        [TSR_REDUCE_OR] = {TSR_FOLD_OR, TSR_TILE_or},
+        [TSR_REDUCE_XOR] = {TSR_FOLD_XOR, TSR_TILE_xor},
+    };
+    tsr_reduce_kind kind = tsr_reducer_kind(&reduce->regions[0]);
+    *fold = folds[kind].fold;
+    *tile = folds[kind].tile;
+    return kind != TSR_REDUCE_OTHER;
 }
 
 /* Which dimensions are reduced as [outer, reduced, inner], sizes of 1 left out; false: they are not neighbours. */

@@ -30,7 +30,6 @@ typedef struct {
     int64_t n; /* elements; -1: not known before the run */
     uint8_t place, dtype, rank;
     bool is_result;       /* of the function: its memory becomes the caller's */
-    bool inside;          /* an argument or value of a region that runs again and again */
     tsr_xid node;         /* that computes it; TSR_XNONE: none */
     tsr_xid base;         /* VIEW */
     tsr_xid shares;       /* the value whose memory it takes over; TSR_XNONE: none */
@@ -97,8 +96,7 @@ typedef enum {
     TSR_LOOP_COLUMNS, /* with reductions along a dimension before inner ones: results come late */
 } tsr_loop_mode;
 
-/* What a LOOP does, one instruction on a block of elements. Registers are numbered; those below nscalar in row loops hold one
- * element a row. */
+/* What a LOOP does, one instruction on a block of elements. by_row: on one element a row. */
 typedef enum {
     TSR_I_LOAD,  /* of a value in memory */
     TSR_I_SPLAT, /* of one number */
@@ -132,7 +130,6 @@ struct tsr_block_program;
 
 typedef struct {
     uint8_t kind, mode; /* tsr_node_kind of its nodes; tsr_loop_mode */
-    bool has_effect;
     const struct tsr_block_program *home;
     tsr_xid after; /* a group with an effect that comes before this one's; TSR_XNONE: none */
     uint32_t level;
@@ -216,6 +213,6 @@ typedef enum {
     TSR_READ_NONE,   /* a number or an index: nothing is read */
     TSR_READ_BAD,    /* a value of g in another order */
 } tsr_read;
-tsr_read tsr_read_of(tsr_program *p, tsr_xid group, const tsr_node *n, bool by_row, tsr_xid v);
+tsr_read tsr_read_of(tsr_program *p, tsr_xid group, bool by_row, tsr_xid v);
 
 #endif

@@ -22,7 +22,7 @@ typedef struct {
     int64_t strides[TSR_VIEW_RANK];
 } tsr_xview;
 
-/* Elements; the space must not be empty of meaning: rank 0 has one. */
+/* How many elements it has; of rank 0: one. */
 int64_t tsr_xspace_size(const tsr_xspace *s);
 /* The space of a shape; false: it has too many dimensions. */
 bool tsr_xspace_of(tsr_xspace *s, const int64_t *dims, size_t rank);
