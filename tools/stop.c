@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/scope.h"
 
@@ -96,16 +97,29 @@ void free_ctx(tsr_ctx *ctx)
     tsr_ctx_free(ctx);
 }
 
+/* The first Ctrl-C ends the work and says where it was; a later one ends the process. timeout(1),
+   shells and other wrappers send one to the process and one to its group: what comes within half a
+   second is the same Ctrl-C. */
 static void on_interrupt(int signal_number)
 {
-    (void)signal_number;
-    atomic_store(&cancelled, true);
+    static struct timespec first;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!atomic_exchange(&cancelled, true)) {
+        first = now;
+        return;
+    }
+    double since =
+        (double)(now.tv_sec - first.tv_sec) + 1e-9 * (double)(now.tv_nsec - first.tv_nsec);
+    if (since > 0.5) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    }
 }
 
-/* The first Ctrl-C ends the work and says where it was; the second one ends the process. */
 static void catch_interrupt(void)
 {
-    struct sigaction a = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, was;
+    struct sigaction a = {.sa_handler = on_interrupt}, was;
     sigemptyset(&a.sa_mask);
     /* Who started it in the background meant it to go on. */
     if (sigaction(SIGINT, NULL, &was) == 0 && was.sa_handler != SIG_IGN)
