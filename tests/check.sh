@@ -64,6 +64,7 @@ part 'corpus, plans' sh tests/plans.sh
 part 'corpus, run' sh tests/eval.sh
 part 'corpus, on meshes' sh tests/eval.sh --spmd
 part 'corpus, compiled' sh tests/eval.sh --engine=compiled
+part 'corpus, compiled, on meshes' sh tests/eval.sh --engine=compiled --spmd
 part 'compiled, on threads' sh tests/exec/threads.sh
 part 'corpus, random inputs' sh tests/random_inputs.sh
 part "GSPMD's programs" sh tests/gspmd.sh
@@ -94,6 +95,7 @@ once growth "$T/growth" --quick
 part documents sh tests/docs.sh
 mkdir -p "$BUILD/differential"
 part 'random programs, compiled' "$T/spmd" --compiled --cells 1 --count 400 --seed 1 --save "$BUILD/differential"
+part 'random programs, compiled, on meshes' "$T/spmd" --compiled-mesh --cells 1 --count 400 --seed 2 --save "$BUILD/differential"
 part partitioned "$T/spmd" --cells 1 --count 400 --seed 1 --save "$BUILD/differential"
 once 'seeded bugs' sh tests/differential/bugs.sh
 part 'fuzz corpus' sh tests/fuzz/replay.sh

@@ -503,6 +503,9 @@ static int check_spmd(config *c, tsr_entry_options *options, tsr_buf *text, bool
     }
     options->parts = one.replicas > 1 || !c->local ? &one : NULL;
     options->print = NULL;
+    options->repeat = 0;
+    options->program = NULL;
+    options->run.engine = TSR_ENGINE_REFERENCE; /* which judges */
     if (options->run.zero_division == TSR_ZERO_WARN)
         options->run.zero_division = TSR_ZERO_IGNORE; /* it was said before */
     if (!tsr_entry_run(c->m, c->func, c->in.data, c->in.n, whole.data, c->type->nout, options, &s))
@@ -518,6 +521,7 @@ static int check_spmd(config *c, tsr_entry_options *options, tsr_buf *text, bool
     if (!give(c, m, &s))
         return tsr_module_free(m), EXIT_OK;
     tsr_spmd_culprit culprit;
+    options->run.engine = c->engine;
     tsr_tolerance given = {c->has_rtol ? c->rtol : 0, c->has_atol ? c->atol : 0};
     if (tsr_spmd_find_culprit(m, tsr_cstr(c->function), c->in.data, c->in.n,
                               c->has_rtol || c->has_atol ? &given : NULL, options, &culprit, &s) &&
@@ -764,8 +768,6 @@ static int check_flags(const config *c)
                           : c->repeat ? "repeat"
                                       : "dump-program",
                           "is for compiled programs: it needs --engine=compiled");
-    if (c->engine == TSR_ENGINE_COMPILED && c->spmd)
-        return flag_alone(c->t, "engine", "is compiled, which runs undivided programs only");
     if (c->full && !c->print)
         return flag_alone(
             c->t, "full",

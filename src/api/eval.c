@@ -12,7 +12,7 @@
 #include "eval/file/npy.h"
 #include "eval/parts.h"
 #include "eval/plan.h"
-#include "exec/program.h"
+#include "exec/mesh.h"
 #include "eval/file/print.h"
 #include "eval/random.h"
 
@@ -483,32 +483,76 @@ static void warn_of_zeros(const tsr_eval *e)
     tsr_map_free(&seen);
 }
 
-/* Compiles the function and runs it; e has the module and its options. */
-static bool run_compiled(tsr_module *m, tsr_eval *e, const tsr_op *func, tsr_tensor *const *in,
-                         size_t nin, tsr_tensor **out, size_t nout, tsr_entry_options *options)
+/* The function, as often as is wanted, each time from the same beginning; e is that of the last run. */
+typedef struct {
+    tsr_module *m;
+    const tsr_plan *plan;
+    const tsr_op *func;
+    tsr_tensor *const *in;
+    size_t nin;
+    tsr_tensor **out;
+    size_t nout;
+    tsr_entry_options *options;
+    bool meshed;           /* a TTIR program for several devices */
+    tsr_stepper *compiled; /* NULL: the evaluator runs it */
+} entry_run;
+
+static bool run_once(entry_run *r, tsr_eval *e)
 {
-    double start = options->clock ? options->clock() : 0, best = 0;
-    tsr_program *p = tsr_program_new(m, func, NULL);
+    tsr_parts_run *parts = r->options->parts;
+    e->engine = r->compiled;
+    if (parts)
+        return tsr_eval_parts(e, r->func, parts, r->in, r->nin, r->out, r->nout);
+    if (r->meshed)
+        return run_on_mesh(e, r->func, r->in, r->nin, r->out, r->nout);
+    if (!r->compiled)
+        return tsr_eval_function(e, r->func, r->in, r->nin, r->out);
+    const tsr_program *p = tsr_compiled_program(r->compiled, r->func);
     e->plan = p->plan;
-    double now = options->clock ? options->clock() : 0;
-    options->compile_seconds = now - start;
-    if (options->program)
-        tsr_program_dump(p, options->program);
+    return tsr_program_run(p, e, r->in, r->nin, r->out, r->nout);
+}
+
+static void begin_eval(const entry_run *r, tsr_eval *e, tsr_eval_host *host)
+{
+    tsr_eval_init(e, r->m, r->plan);
+    host->infeed_next = host->nprobe = 0;
+    e->host = host;
+    e->zero_division = r->options->run.zero_division;
+    tsr_rng_start(&e->rng, r->options->run.seed);
+}
+
+static bool run_often(entry_run *r, tsr_eval *e, tsr_eval_host *host)
+{
+    tsr_entry_options *options = r->options;
+    uint32_t times = options->repeat ? options->repeat : 1;
     bool ok = true;
-    for (uint32_t i = 0; ok && i < (options->repeat ? options->repeat : 1); i++) {
-        tsr_no_results(out, i ? nout : 0);
-        start = options->clock ? options->clock() : 0;
-        ok = tsr_program_run(p, e, in, nin, out, nout);
-        now = options->clock ? options->clock() - start : 0;
-        best = !i || now < best ? now : best;
-        for (size_t k = 0; ok && i + 1 < options->repeat && k < nout; k++) {
-            tsr_tensor_unref(out[k]);
-            out[k] = NULL;
+    for (uint32_t i = 0; ok && i < times; i++) {
+        begin_eval(r, e, host);
+        double start = options->clock ? options->clock() : 0;
+        ok = run_once(r, e);
+        double took = options->clock ? options->clock() - start : 0;
+        options->seconds = !i || took < options->seconds ? took : options->seconds;
+        if (!ok || i + 1 == times)
+            break;
+        tsr_eval_free(e);
+        for (size_t k = 0; k < r->nout * times_given(options); k++) {
+            tsr_tensor_unref(r->out[k]);
+            r->out[k] = NULL;
         }
     }
-    options->seconds = best;
-    tsr_program_free(p);
     return ok;
+}
+
+/* Compiles the function before it runs, and prints it. */
+static void compile(entry_run *r)
+{
+    tsr_entry_options *options = r->options;
+    double start = options->clock ? options->clock() : 0;
+    r->compiled = tsr_compiled_new(r->m);
+    const tsr_program *p = tsr_compiled_program(r->compiled, r->func);
+    options->compile_seconds = options->clock ? options->clock() - start : 0;
+    if (options->program)
+        tsr_program_dump(p, options->program);
 }
 
 static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin,
@@ -523,24 +567,22 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
                           .custom_user = options->run.user};
     if (host.probe_dir && *host.probe_dir)
         TSR_TRY(clear_probes(host.probe_dir, status));
-    double start = options->clock ? options->clock() : 0;
     tsr_plan *plan = tsr_plan_new(m);
     if (!plan)
         return tsr_status_set(status, TSR_ENVIRONMENT, "the module cannot be prepared for a run");
+    entry_run r = {.m = m,
+                   .plan = plan,
+                   .func = func,
+                   .in = in,
+                   .nin = nin,
+                   .out = out,
+                   .nout = nout,
+                   .options = options};
+    r.meshed = !options->parts && plan->mesh.used && (plan->bad_mesh || plan->mesh.devices > 1);
+    if (options->run.engine == TSR_ENGINE_COMPILED && !plan->writes)
+        compile(&r);
     tsr_eval e;
-    tsr_eval_init(&e, m, plan);
-    e.host = &host;
-    e.zero_division = options->run.zero_division;
-    tsr_rng_start(&e.rng, options->run.seed);
-    bool meshed = !options->parts && plan->mesh.used && (plan->bad_mesh || plan->mesh.devices > 1);
-    bool compiled =
-        options->run.engine == TSR_ENGINE_COMPILED && !options->parts && !meshed && !plan->writes;
-    bool ok = compiled         ? run_compiled(m, &e, func, in, nin, out, nout, options)
-              : options->parts ? tsr_eval_parts(&e, func, options->parts, in, nin, out, nout)
-              : meshed         ? run_on_mesh(&e, func, in, nin, out, nout)
-                               : tsr_eval_function(&e, func, in, nin, out);
-    if (options->clock && !compiled)
-        options->seconds = options->clock() - start;
+    bool ok = run_often(&r, &e, &host);
     for (size_t i = 0; !ok && i < nout * times_given(options); i++) {
         tsr_tensor_unref(out[i]);
         out[i] = NULL;
@@ -553,6 +595,7 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
     options->zero_divisors = e.zeros.n > 0;
     if (ok)
         warn_of_zeros(&e);
+    tsr_compiled_free(r.compiled);
     tsr_eval_free(&e);
     tsr_plan_free(plan);
     return ok;

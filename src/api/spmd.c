@@ -98,20 +98,6 @@ bool tsr_spmd_needed(const tsr_module *m)
     return false;
 }
 
-/* By opcode: it meets other devices. */
-static const bool meets[TSR_OP__COUNT + 1] = {
-#define MEETS_COLLECTIVE true
-#define MEETS_READS_STATE false
-#define MEETS_WRITES_STATE false
-#define MEETS_DRAWS false
-#define MEETS_ORDERS false
-#define MEETS_UNKNOWN false
-#define OP(id, name, traits) [TSR_OP_##id] = false
-#define EFFECT(word) || MEETS_##word
-#define END ,
-#include "dialect/ops.def"
-};
-
 bool tsr_spmd_is_local(const tsr_module *m)
 {
     if (count_of(m, REPLICAS) <= 1 && count_of(m, PARTITIONS) <= 1)
@@ -121,7 +107,7 @@ bool tsr_spmd_is_local(const tsr_module *m)
     if (tsr_spmd_needed(m))
         return false;
     TSR_OPS (m->op, op)
-        if (op->def->opcode != TSR_UNREGISTERED && meets[op->def->opcode])
+        if (tsr_op_meets(op))
             return true;
     return false;
 }
@@ -315,7 +301,9 @@ bool tsr_spmd_find_culprit(tsr_module *m, tsr_str function, tsr_tensor *const *i
     tsr_arena arena;
     tsr_arena_init(&arena);
     tsr_parts_run run;
+    tsr_eval_engine engine = options->run.engine;
     options->parts = NULL;
+    options->run.engine = TSR_ENGINE_REFERENCE; /* of the undivided program: it judges */
     bool ok = tsr_entry_run(m, func, in, nin, whole, n, options, status) &&
               (batch ? divide_batch(m, &mesh)
                      : TSR_RUN_PASS(m, "tessera-partition", TSR_ARG_BOOL("propagate", false),
@@ -323,6 +311,7 @@ bool tsr_spmd_find_culprit(tsr_module *m, tsr_str function, tsr_tensor *const *i
     func = ok ? (tsr_op *)tsr_entry_find(m, function, status) : NULL;
     ok = func && tsr_spmd_entry(&arena, m, func, &run, status);
     options->parts = &run;
+    options->run.engine = engine;
     ok = ok && tsr_entry_run(m, func, in, nin, parts, n, options, status) &&
          compare_all(whole, parts, from, n, tolerance, out);
     options->parts = NULL;

@@ -47,6 +47,8 @@ typedef struct tsr_eval {
     struct tsr_tt_store
         *store;    /* what ttcore.set_key_value keeps; NULL: nothing yet (ttir/ttcore.c) */
     int64_t batch; /* > 0: a body is being run on this many elements at once (eval/body.h) */
+    struct tsr_stepper
+        *engine; /* of grids that the run starts (eval/mesh.h); NULL: the evaluator */
     struct tsr_eval_host *host; /* what the tool gives: printing, probes, feeds; may be NULL */
 } tsr_eval;
 

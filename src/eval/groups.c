@@ -536,3 +536,24 @@ bool tsr_chain_find(tsr_call *c, const tsr_attr *pairs, tsr_grouping how, tsr_gr
         tsr_group_free(out);
     return ok;
 }
+
+/* ---- Ops ---- */
+
+/* By opcode: it meets other devices. */
+static const bool meets[TSR_OP__COUNT + 1] = {
+#define MEETS_COLLECTIVE true
+#define MEETS_READS_STATE false
+#define MEETS_WRITES_STATE false
+#define MEETS_DRAWS false
+#define MEETS_ORDERS false
+#define MEETS_UNKNOWN false
+#define OP(id, name, traits) [TSR_OP_##id] = false
+#define EFFECT(word) || MEETS_##word
+#define END ,
+#include "dialect/ops.def"
+};
+
+bool tsr_op_meets(const tsr_op *op)
+{
+    return op->def->opcode != TSR_UNREGISTERED && meets[op->def->opcode];
+}

@@ -12,6 +12,9 @@ typedef enum {
     TSR_BY_PROCESS,   /* processes: replica * partitions + partition */
 } tsr_grouping;
 
+/* The op meets other devices: EFFECT(COLLECTIVE) of its row. */
+bool tsr_op_meets(const tsr_op *op);
+
 /* The number of a channel_handle; 0: there is none. */
 static inline int64_t tsr_channel_of(const tsr_attr *handle)
 {

@@ -205,6 +205,12 @@ bool tsr_effects_flush(tsr_call *c, tsr_effects *list)
     return ok;
 }
 
+void tsr_effects_drop(tsr_effects *list, size_t n)
+{
+    while (list->n > n)
+        free_effect(&list->data[--list->n]);
+}
+
 /* ---- Reading probes ---- */
 
 /* A line of the index: type and path of it when it is of this probe. */

@@ -54,6 +54,8 @@ bool tsr_effect_do(tsr_call *c, tsr_effect_kind kind, tsr_str text, tsr_tensor *
                    size_t n);
 /* Does all of a process that has ended, on behalf of c; stops when one fails. Empties the list either way. */
 bool tsr_effects_flush(tsr_call *c, tsr_effects *list);
+/* Forgets all but the first n. */
+void tsr_effects_drop(tsr_effects *list, size_t n);
 
 /* The value of the probe's hit number iteration (from 0), as type has it: owned by the caller; NULL after a
  * failure. */

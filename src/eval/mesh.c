@@ -1,81 +1,5 @@
 /* mesh.c - threads of a grid, meetings, messages; and the report when nobody can go on. See mesh.h. */
-#include "eval/mesh.h"
-
-#include "base/scope.h"
-
-typedef enum { RUNNING, ENDED, FAILED, IN_MEETING, IN_RECV, IN_INFEED } member_state;
-
-/* A place where a group meets; it stays until all have left. */
-typedef struct meeting {
-    struct meeting *next;
-    uint16_t opcode;
-    int64_t channel;
-    uint32_t round;
-    tsr_group group;
-    size_t nin;  /* of the first who came */
-    bool uneven; /* somebody brought another number of values */
-    size_t came, left;
-    bool *here;          /* by place in the group */
-    tsr_tensor **values; /* group.n * nin */
-    const tsr_op *op;    /* of the first who came */
-    bool mixed;          /* somebody came with another */
-    tsr_tensor **made;   /* nin results for all; NULL: none were made */
-} meeting;
-
-typedef struct message {
-    struct message *next;
-    int64_t channel;
-    uint32_t from;
-    int64_t to; /* a process, or TSR_ANYONE */
-    const tsr_op *op;
-    size_t n;
-    tsr_tensor *values[];
-} message;
-
-/* A process with what only the grid knows of it. */
-typedef struct {
-    tsr_process process; /* first */
-    tsr_eval eval;
-    tsr_effects effects;
-    pthread_t thread;
-    bool has_thread;
-    pthread_cond_t wake;
-    member_state state;
-    bool given_up; /* it failed only because the grid did */
-    bool stopped;  /* left by a stop (base/scope.h), as all others are about to be */
-    /* While it waits: */
-    const tsr_op *op;
-    int64_t channel, peer;
-    meeting *meeting;
-    message *got; /* IN_RECV */
-    size_t item;  /* IN_INFEED: the item it got */
-} member;
-
-struct tsr_mesh {
-    pthread_mutex_t lock;
-    pthread_mutex_t own_context_lock, *context_lock; /* of the outermost grid */
-    uint32_t replicas, partitions, n;
-    member *members;
-    uint32_t running, live;
-    bool stuck;        /* nobody could go on */
-    uint32_t stuck_at; /* the first that waited then */
-    tsr_buf report;    /* who waited for whom then */
-    tsr_share share;
-    meeting *meetings;
-    message *messages, **last_message;
-    const tsr_attr *infeed;
-    size_t infeed_next;
-    tsr_eval_host *host;
-    tsr_program_fn *run;
-    void *user;
-    tsr_limits *limits; /* of the call; NULL: none */
-    uint32_t level;     /* of grids inside processes of grids */
-};
-
-static member *member_of(const tsr_eval *e)
-{
-    return (member *)e->process;
-}
+#include "eval/grid.h"
 
 uint32_t tsr_mesh_replicas(const tsr_eval *e)
 {
@@ -163,7 +87,10 @@ static void let_run(tsr_mesh *m, member *w)
 {
     w->state = RUNNING;
     m->running++;
-    pthread_cond_signal(&w->wake);
+    if (m->engine)
+        tsr_vec_push(&m->ready, w->process.id);
+    else
+        pthread_cond_signal(&w->wake);
 }
 
 /* The message that w may take. Of those to anyone the one of the first process; of one process the oldest. */
@@ -213,7 +140,7 @@ static void write_report(void *mesh)
 }
 
 /* Nobody runs: the first that can be given something is; else it is over. */
-static void when_quiet(tsr_mesh *m)
+void tsr_mesh_when_quiet(tsr_mesh *m)
 {
     if (m->running || !m->live)
         return;
@@ -247,7 +174,7 @@ static bool wait_in(tsr_mesh *m, member *w, member_state state, const tsr_op *op
     w->op = op;
     w->channel = channel;
     m->running--;
-    when_quiet(m);
+    tsr_mesh_when_quiet(m);
     while (w->state != RUNNING)
         pthread_cond_wait(&w->wake, &m->lock);
     return !m->stuck;
@@ -304,11 +231,12 @@ static bool same_place(const meeting *at, const tsr_call *c, const tsr_group *g,
 static meeting *open_meeting(tsr_mesh *m, const tsr_call *c, const tsr_group *g, int64_t channel,
                              uint32_t round, size_t nin)
 {
-    for (meeting *at = m->meetings; at; at = at->next)
+    meeting **list = &m->members[g->ids[0]].meetings;
+    for (meeting *at = *list; at; at = at->next)
         if (same_place(at, c, g, channel, round))
             return at;
     meeting *at = tsr_xmalloc(sizeof *at);
-    *at = (meeting){.next = m->meetings,
+    *at = (meeting){.next = *list,
                     .opcode = c->op->def->opcode,
                     .channel = channel,
                     .round = round,
@@ -319,7 +247,7 @@ static meeting *open_meeting(tsr_mesh *m, const tsr_call *c, const tsr_group *g,
     memset(at->here, 0, g->n * sizeof *at->here);
     at->values = tsr_xmalloc((g->n * nin + 1) * sizeof(tsr_tensor *));
     memset(at->values, 0, (g->n * nin + 1) * sizeof(tsr_tensor *));
-    m->meetings = at;
+    *list = at;
     return at;
 }
 
@@ -336,11 +264,11 @@ static void free_meeting(meeting *at)
     tsr_free(at);
 }
 
-static void leave(tsr_mesh *m, meeting *at)
+void tsr_mesh_leave(tsr_mesh *m, meeting *at)
 {
     if (++at->left < at->group.n)
         return;
-    meeting **p = &m->meetings;
+    meeting **p = &m->members[at->group.ids[0]].meetings;
     while (*p != at)
         p = &(*p)->next;
     *p = at->next;
@@ -364,7 +292,29 @@ static size_t place_in(tsr_call *c, const tsr_group *g)
     return me;
 }
 
-/* Comes to a meeting; the lock is held. */
+/* A value that outlives the op: another process may read it when the memory of a program that it lies in has other values. */
+static tsr_tensor *keep(tsr_tensor *t)
+{
+    if (t->kind != TSR_TENSOR || t->owner != t)
+        return tsr_tensor_ref(t);
+    tsr_tensor *copy = tsr_tensor_like(t, t->elem);
+    if (copy)
+        memcpy(copy->data, t->data, tsr_tensor_bytes(t));
+    return copy;
+}
+
+/* References to n values, or copies, as keep has it; false after a failure. */
+static bool keep_all(tsr_call *c, tsr_tensor *const *in, size_t n, tsr_tensor **out)
+{
+    bool ok = true;
+    for (size_t i = 0; i < n; i++)
+        ok &= (out[i] = keep(in[i])) != NULL;
+    for (size_t i = 0; !ok && i < n; i++)
+        tsr_tensor_unref(out[i]);
+    return ok || tsr_fail_memory(c, "what it sends");
+}
+
+/* Comes to a meeting with values that become its; the lock is held. */
 static meeting *come(tsr_call *c, member *w, const tsr_group *g, size_t me, int64_t channel,
                      uint32_t round, tsr_tensor *const *in, size_t nin)
 {
@@ -373,10 +323,65 @@ static meeting *come(tsr_call *c, member *w, const tsr_group *g, size_t me, int6
     at->came++;
     at->uneven |= nin != at->nin;
     at->mixed |= c->op != at->op;
-    for (size_t i = 0; i < nin && i < at->nin; i++)
-        at->values[me * at->nin + i] = tsr_tensor_ref(in[i]);
+    for (size_t i = 0; i < nin; i++) {
+        if (i < at->nin)
+            at->values[me * at->nin + i] = in[i];
+        else
+            tsr_tensor_unref(in[i]);
+    }
     w->meeting = at;
     return at;
+}
+
+typedef enum {
+    MET,
+    MET_LAST, /* and the others are still to be called */
+    NEVER,    /* nobody can go on */
+    LATER,    /* the op is run once more then */
+    NO_MEMORY
+} meeting_outcome;
+
+/* Comes, or comes again, and waits for the others. The lock is held but while values are copied. */
+static meeting_outcome gather(tsr_call *c, const tsr_group *g, size_t me, int64_t channel,
+                              uint32_t round, tsr_tensor *const *in, size_t nin, meeting **out)
+{
+    member *w = member_of(c->e);
+    tsr_mesh *m = w->process.mesh;
+    const tsr_log_entry *before = tsr_log_next(w);
+    if (before) {
+        *out = before->meeting;
+        return (*out)->came == g->n ? MET : NEVER;
+    }
+    tsr_tensor **kept = tsr_xmalloc((nin + 1) * sizeof *kept);
+    tsr_unlock(&m->lock);
+    bool ok = keep_all(c, in, nin, kept);
+    tsr_lock(&m->lock);
+    meeting *at = *out = ok ? come(c, w, g, me, channel, round, kept, nin) : NULL;
+    tsr_free(kept);
+    if (!ok)
+        return NO_MEMORY;
+    if (m->engine)
+        *tsr_log_add(w) = (tsr_log_entry){.meeting = at};
+    if (at->came == g->n)
+        return MET_LAST;
+    if (m->engine) {
+        tsr_lockstep_pause(m, w, IN_MEETING, c->op, channel);
+        return LATER;
+    }
+    return wait_in(m, w, IN_MEETING, c->op, channel) ? MET : NEVER;
+}
+
+/* In lockstep a process leaves when its op is done. A meeting that never was stays until the grid ends: others still look
+ * at it. */
+static void leave(tsr_mesh *m, meeting *at, meeting_outcome how)
+{
+    if (!m->engine && (how == MET || how == MET_LAST))
+        tsr_mesh_leave(m, at);
+}
+
+static bool fail_uneven(tsr_call *c)
+{
+    return tsr_fail(c, "meets processes that bring another number of values");
 }
 
 bool tsr_mesh_meet(tsr_call *c, const tsr_group *g, int64_t channel, uint32_t round,
@@ -393,23 +398,19 @@ bool tsr_mesh_meet(tsr_call *c, const tsr_group *g, int64_t channel, uint32_t ro
     }
     member *w = member_of(c->e);
     tsr_mesh *m = w->process.mesh;
+    meeting *at;
     tsr_lock(&m->lock);
-    meeting *at = come(c, w, g, me, channel, round, in, nin);
-    bool ok = true, uneven;
-    if (at->came == g->n)
+    meeting_outcome how = gather(c, g, me, channel, round, in, nin, &at);
+    if (how == MET_LAST)
         call_all(m, at, w->process.id);
-    else
-        ok = wait_in(m, w, IN_MEETING, c->op, channel);
-    uneven = at->uneven;
+    bool ok = how == MET || how == MET_LAST, uneven = ok && at->uneven;
     for (size_t i = 0; ok && !uneven && i < g->n * nin; i++)
         out[i] = tsr_tensor_ref(at->values[i]);
-    if (ok)
-        leave(m,
-              at); /* a meeting that never was stays until the grid ends: others still look at it */
+    leave(m, at, how);
     tsr_unlock(&m->lock);
-    if (!ok)
+    if (how == NEVER)
         return give_up(c);
-    return !uneven || tsr_fail(c, "meets processes that bring another number of values");
+    return ok && (!uneven || fail_uneven(c));
 }
 
 /* The last who comes computes for all; the lock is not held meanwhile, and nobody changes a meeting that is complete. */
@@ -436,45 +437,60 @@ bool tsr_mesh_together(tsr_call *c, const tsr_group *g, int64_t channel, tsr_ten
         return fn(c, in, 1, out);
     member *w = member_of(c->e);
     tsr_mesh *m = w->process.mesh;
+    meeting *at;
     tsr_lock(&m->lock);
-    meeting *at = come(c, w, g, me, channel, 0, in, nin);
-    bool ok = true, last = at->came == g->n;
-    if (last) {
+    meeting_outcome how = gather(c, g, me, channel, 0, in, nin, &at);
+    if (how == MET_LAST) {
         make_for_all(c, at, fn);
         call_all(m, at, w->process.id);
-    } else {
-        ok = wait_in(m, w, IN_MEETING, c->op, channel);
     }
-    bool uneven = at->uneven, alone = ok && !uneven && !at->made && !c->e->failure.failed;
-    for (size_t i = 0; ok && at->made && i < nin; i++)
+    bool ok = how == MET || how == MET_LAST, uneven = ok && at->uneven,
+         made = ok && at->made && !uneven, alone = ok && !uneven && !made && !c->e->failure.failed;
+    for (size_t i = 0; made && i < nin; i++)
         out[i] = tsr_tensor_ref(at->made[i]);
-    bool made = ok && at->made;
     if (alone) { /* ops differ, or it went wrong: it does so for each in its own place */
         tsr_unlock(&m->lock);
         made = fn(c, at->values, g->n, out);
         tsr_lock(&m->lock);
     }
-    if (ok)
-        leave(m, at);
+    leave(m, at, how);
     tsr_unlock(&m->lock);
-    if (!ok)
+    if (how == NEVER)
         return give_up(c);
-    return uneven ? tsr_fail(c, "meets processes that bring another number of values") : made;
+    return uneven ? fail_uneven(c) : made;
+}
+
+bool tsr_mesh_in_lockstep(const tsr_eval *e)
+{
+    return e->process && e->process->mesh->engine;
 }
 
 /* ---- Messages and infeeds ---- */
+
+void tsr_mesh_free_message(message *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        tsr_tensor_unref(s->values[i]);
+    tsr_free(s);
+}
 
 bool tsr_mesh_send(tsr_call *c, int64_t channel, int64_t peer, tsr_tensor *const *in, size_t n)
 {
     member *w = member_of(c->e);
     if (!w)
         return tsr_fail(c, "has nobody to send to: it is not run in a grid of processes");
+    if (tsr_log_next(w))
+        return true;
     tsr_mesh *m = w->process.mesh;
     message *s = tsr_xmalloc(sizeof *s + n * sizeof *s->values);
     *s = (message){.channel = channel, .from = w->process.id, .to = peer, .op = c->op, .n = n};
-    for (size_t i = 0; i < n; i++)
-        s->values[i] = tsr_tensor_ref(in[i]);
+    if (!keep_all(c, in, n, s->values)) {
+        tsr_free(s);
+        return false;
+    }
     tsr_lock(&m->lock);
+    if (m->engine)
+        tsr_log_add(w)->done = true;
     *m->last_message = s;
     m->last_message = &s->next;
     /* One with an address goes at once; one for anyone waits until it is clear who else would take it. */
@@ -488,31 +504,73 @@ bool tsr_mesh_send(tsr_call *c, int64_t channel, int64_t peer, tsr_tensor *const
     return true;
 }
 
+/* The message, which is the log's in lockstep; NULL after a failure, or where the op is to run once more. */
+static message *receive(tsr_call *c, member *w, int64_t channel, int64_t peer)
+{
+    tsr_mesh *m = w->process.mesh;
+    tsr_log_entry *before = tsr_log_next(w);
+    if (before && before->message)
+        return before->message;
+    bool ok = true, later = false;
+    tsr_lock(&m->lock);
+    if (!before) {
+        w->peer = peer;
+        w->channel = channel;
+        w->got = NULL;
+        before = m->engine ? tsr_log_add(w) : NULL;
+        if (peer == TSR_ANYONE || !take_message(m, w)) {
+            later = m->engine && tsr_lockstep_pause(m, w, IN_RECV, c->op, channel);
+            ok = later || wait_in(m, w, IN_RECV, c->op, channel);
+        }
+    }
+    message *s = w->got;
+    w->got = NULL;
+    if (before)
+        before->message = s;
+    tsr_unlock(&m->lock);
+    if (!ok || (!s && !later))
+        give_up(c);
+    return s;
+}
+
 bool tsr_mesh_recv(tsr_call *c, int64_t channel, int64_t peer, tsr_tensor **out, size_t n)
 {
     member *w = member_of(c->e);
     if (!w)
         return tsr_fail(c, "has nobody to receive from: it is not run in a grid of processes");
-    tsr_mesh *m = w->process.mesh;
-    tsr_lock(&m->lock);
-    w->peer = peer;
-    w->channel = channel;
-    w->got = NULL;
-    bool ok = (peer != TSR_ANYONE && take_message(m, w)) || wait_in(m, w, IN_RECV, c->op, channel);
-    message *s = w->got;
-    w->got = NULL;
-    tsr_unlock(&m->lock);
-    if (!ok)
-        return give_up(c);
-    ok = s->n == n || tsr_fail(c, "gets a message of %zu values where it wants %zu", s->n, n);
-    for (size_t i = 0; i < s->n; i++) {
-        if (ok)
-            out[i] = s->values[i];
-        else
-            tsr_tensor_unref(s->values[i]);
-    }
-    tsr_free(s);
+    message *s = receive(c, w, channel, peer);
+    if (!s)
+        return false;
+    bool ok = s->n == n || tsr_fail(c, "gets a message of %zu values where it wants %zu", s->n, n);
+    for (size_t i = 0; ok && i < n; i++)
+        out[i] = tsr_tensor_ref(s->values[i]);
+    if (!w->process.mesh->engine)
+        tsr_mesh_free_message(s);
     return ok;
+}
+
+/* The number of the item that the process gets. False: after a failure, or the op is to run once more. */
+static bool wait_for_item(tsr_call *c, member *w, size_t *item)
+{
+    tsr_mesh *m = w->process.mesh;
+    tsr_log_entry *before = tsr_log_next(w);
+    if (before && before->done) {
+        *item = before->item;
+        return true;
+    }
+    tsr_lock(&m->lock);
+    bool ok = before ? !m->stuck : true, later = false;
+    if (!before && m->engine) {
+        tsr_log_add(w);
+        later = tsr_lockstep_pause(m, w, IN_INFEED, c->op, 0);
+    } else if (!before) {
+        ok = wait_in(m, w, IN_INFEED, c->op, 0);
+    } else {
+        *before = (tsr_log_entry){.item = w->item, .done = true};
+    }
+    *item = w->item;
+    tsr_unlock(&m->lock);
+    return ok ? !later : give_up(c);
 }
 
 bool tsr_mesh_infeed(tsr_call *c, const tsr_attr **function, tsr_tensor **item)
@@ -521,17 +579,10 @@ bool tsr_mesh_infeed(tsr_call *c, const tsr_attr **function, tsr_tensor **item)
     tsr_eval_host *host = c->e->host;
     const tsr_attr *functions = w ? w->process.mesh->infeed : NULL;
     size_t i = 0;
-    if (w) {
-        tsr_mesh *m = w->process.mesh;
-        tsr_lock(&m->lock);
-        bool ok = wait_in(m, w, IN_INFEED, c->op, 0);
-        i = w->item;
-        tsr_unlock(&m->lock);
-        if (!ok)
-            return give_up(c);
-    } else if (host) {
+    if (w)
+        TSR_TRY(wait_for_item(c, w, &i));
+    else if (host)
         i = host->infeed_next++;
-    }
     if (functions && i < functions->n) {
         *function = functions->attrs[i];
         return true;
@@ -544,21 +595,36 @@ bool tsr_mesh_infeed(tsr_call *c, const tsr_attr **function, tsr_tensor **item)
 
 /* ---- The grid ---- */
 
-static void finish(member *w, bool ok)
+void tsr_mesh_finish(member *w, bool ok)
 {
     tsr_mesh *m = w->process.mesh;
     tsr_lock(&m->lock);
     w->state = ok ? ENDED : FAILED;
     m->running--;
     m->live--;
-    when_quiet(m);
+    if (!m->engine)
+        tsr_mesh_when_quiet(m);
     tsr_unlock(&m->lock);
+}
+
+void tsr_job_end(tsr_job *job)
+{
+    for (size_t i = 0; job->in && i < job->nin; i++)
+        tsr_tensor_unref(job->in[i]);
+    tsr_free(job->in);
+    *job = (tsr_job){0};
 }
 
 static void run_program(void *user)
 {
     member *w = user;
-    finish(w, w->process.mesh->run(w->process.mesh->user, &w->eval));
+    const tsr_jobs *jobs = w->process.mesh->jobs;
+    tsr_job job = {0};
+    bool ok = jobs->run ? jobs->run(jobs->user, &w->eval)
+                        : jobs->begin(jobs->user, &w->eval, &job) &&
+                              tsr_eval_function(&w->eval, job.func, job.in, job.nin, job.out);
+    tsr_job_end(&job);
+    tsr_mesh_finish(w, ok);
 }
 
 static void *run_member(void *user)
@@ -566,7 +632,7 @@ static void *run_member(void *user)
     member *w = user;
     w->stopped = !tsr_try_thread(w->process.mesh->limits, run_program, w);
     if (w->stopped)
-        finish(w, false);
+        tsr_mesh_finish(w, false);
     return NULL;
 }
 
@@ -587,7 +653,7 @@ static void run_all(tsr_mesh *m)
         member *w = &m->members[i];
         w->has_thread = pthread_create(&w->thread, NULL, run_member, w) == 0;
         if (!w->has_thread)
-            finish(w, false);
+            tsr_mesh_finish(w, false);
     }
     run_member(&m->members[0]);
     for (uint32_t i = 1; i < m->n; i++)
@@ -633,7 +699,7 @@ static bool outcome(tsr_call *c, tsr_mesh *m)
             continue;
         if (m->n > 1)
             tsr_buf_printf(&text, "process (%u, %u): ", w->process.replica, w->process.partition);
-        bool no_thread = i && !w->has_thread;
+        bool no_thread = i && !w->has_thread && !m->engine;
         if (no_thread)
             tsr_buf_printf(&text, "there is no thread for it, of %u", m->n);
         tsr_buf_str(&text, tsr_buf_text(&w->eval.failure.message));
@@ -665,17 +731,15 @@ static bool outcome(tsr_call *c, tsr_mesh *m)
 
 static void free_mesh(tsr_mesh *m)
 {
-    while (m->meetings) {
-        meeting *next = m->meetings->next;
-        free_meeting(m->meetings);
-        m->meetings = next;
-    }
-    while (m->messages) {
-        message *next = m->messages->next;
-        for (size_t i = 0; i < m->messages->n; i++)
-            tsr_tensor_unref(m->messages->values[i]);
-        tsr_free(m->messages);
-        m->messages = next;
+    tsr_lockstep_free(m);
+    for (uint32_t i = 0; i < m->n; i++)
+        for (meeting *at = m->members[i].meetings, *next; at; at = next) {
+            next = at->next;
+            free_meeting(at);
+        }
+    for (message *s = m->messages, *next; s; s = next) {
+        next = s->next;
+        tsr_mesh_free_message(s);
     }
     for (uint32_t i = 0; i < m->n; i++) {
         tsr_eval_free(&m->members[i].eval);
@@ -688,20 +752,43 @@ static void free_mesh(tsr_mesh *m)
     pthread_mutex_destroy(&m->own_context_lock);
 }
 
+/* Fails for a reason that is not the program's. */
+static bool refuse(tsr_call *c)
+{
+    c->e->failure.environment = true;
+    return false;
+}
+
+/* Whether that many devices may run. A thread for each is too much for a machine long before their values are. */
+static bool check_devices(tsr_call *c, uint32_t n, bool threads)
+{
+    enum { MOST = 65536, MOST_THREADS = 8192 };
+    const tsr_scope *scope = tsr_scope_now();
+    uint64_t most = scope ? scope->limits->budget.max_devices : MOST;
+    if (n > most) {
+        tsr_fail(c, "asks for %u devices, which are more than are allowed (--max-devices=%llu)", n,
+                 (unsigned long long)most);
+        return refuse(c);
+    }
+    if (threads && n > MOST_THREADS) {
+        tsr_fail(c,
+                 "asks for %u devices; the reference evaluator takes a thread for each, of at most "
+                 "%d (--engine=compiled does not)",
+                 n, MOST_THREADS);
+        return refuse(c);
+    }
+    return true;
+}
+
 bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr_attr *infeed,
-                  tsr_program_fn *run, void *user)
+                  const tsr_jobs *jobs)
 {
     enum { MOST = 65536, DEEPEST = 32 };
     if (!replicas || !partitions || replicas > MOST / partitions)
         return tsr_fail(c, "asks for a grid of %u times %u processes", replicas, partitions);
+    tsr_stepper *engine = jobs->begin && !c->e->process ? c->e->engine : NULL;
+    TSR_TRY(check_devices(c, replicas * partitions, !engine));
     tsr_scope *scope = tsr_scope_now();
-    uint64_t most = scope ? scope->limits->budget.max_devices : MOST;
-    if ((uint64_t)replicas * partitions > most) {
-        tsr_fail(c, "asks for %u devices, which are more than are allowed (--max-devices=%llu)",
-                 replicas * partitions, (unsigned long long)most);
-        c->e->failure.environment = true;
-        return false;
-    }
     uint32_t level = c->e->process ? c->e->process->mesh->level + 1 : 0;
     if (level > DEEPEST)
         return tsr_fail(c, "starts processes inside processes, more than %d levels deep", DEEPEST);
@@ -709,8 +796,8 @@ bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr
         .level = level, .replicas = replicas, .partitions = partitions, .n = replicas * partitions};
     m.infeed = infeed;
     m.host = c->e->host;
-    m.run = run;
-    m.user = user;
+    m.jobs = jobs;
+    m.engine = engine;
     m.limits = scope ? scope->limits : NULL;
     m.running = m.live = m.n;
     m.last_message = &m.messages;
@@ -722,9 +809,13 @@ bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr
     memset(m.members, 0, m.n * sizeof *m.members);
     for (uint32_t i = 0; i < m.n; i++)
         start(&m, c, &m.members[i], i);
-    run_all(&m);
+    bool begun = true;
+    if (engine)
+        begun = tsr_lockstep_run(c, &m);
+    else
+        run_all(&m);
     end_if_stopped(&m);
-    bool ok = outcome(c, &m);
+    bool ok = begun && outcome(c, &m);
     for (uint32_t i = 0; i < m.n; i++) {
         ok &= tsr_effects_flush(c, &m.members[i].effects);
         tsr_eval_join_process(c, &m.members[i].eval);

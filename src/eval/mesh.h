@@ -1,4 +1,4 @@
-/* mesh.h - a grid of processes, replicas times partitions, one thread each, and how they meet.
+/* mesh.h - a grid of processes, replicas times partitions, and how they meet: one thread each, or in lockstep.
  *
  * A process waits only here, and the grid counts who runs: when nobody does and somebody still lives, the grid
  * is quiet. Then either something that several processes could take is given to the first that waits for it
@@ -40,11 +40,51 @@ void tsr_group_free(tsr_group *g);
 /* The place of the process in its group; g->n: it is not in it. */
 size_t tsr_group_place(const tsr_call *c, const tsr_group *g);
 
-/* Runs a program on each process of a new grid and waits for all. run's e is the process' own. infeed: symbols of
- * functions that give the items of stablehlo.infeed; NULL: the host's. False: c's failure. */
-typedef bool tsr_program_fn(void *user, tsr_eval *e);
+/* What one process runs: a function on arguments that are the job's own, into nout places. */
+typedef struct {
+    const tsr_op *func;
+    tsr_tensor **in, **out;
+    size_t nin, nout;
+} tsr_job;
+void tsr_job_end(tsr_job *job);
+
+/* What the processes of a grid run. */
+typedef struct tsr_jobs {
+    void *user;
+    /* The function of process id; and its job, when it begins: e is the process' own. False: e's failure. Both or none. */
+    const tsr_op *(*function)(void *user, uint32_t id);
+    bool (*begin)(void *user, tsr_eval *e, tsr_job *job);
+    /* Or anything else, by the evaluator. */
+    bool (*run)(void *user, tsr_eval *e);
+} tsr_jobs;
+
+/* An engine that runs functions on the processes of a grid step by step (exec/mesh.c): one thread, or those of the pool,
+ * advance all of them. A run that must wait for others is left, and goes on where it was. */
+typedef enum { TSR_STEP_DONE, TSR_STEP_FAILED, TSR_STEP_WAITS } tsr_advance;
+typedef struct tsr_stepper {
+    /* For n processes: compiles what they run, and finds out whether there is memory. NULL: c's failure. */
+    void *(*open)(struct tsr_stepper *g, tsr_call *c, const tsr_jobs *jobs, uint32_t n);
+    void (*close)(void *state);
+    void *(*start)(void *state, tsr_eval *e, const tsr_job *job); /* NULL: e's failure */
+    tsr_advance (*advance)(void *run, int worker);                /* DONE: results are there */
+    void (*end)(void *run);
+} tsr_stepper;
+
+/* Runs jobs on the processes of a new grid and waits for all: in lockstep where c's run has an engine, else on a thread for
+ * each. infeed: symbols of functions that give the items of stablehlo.infeed; NULL: the host's. False: c's failure. */
 bool tsr_mesh_run(tsr_call *c, uint32_t replicas, uint32_t partitions, const tsr_attr *infeed,
-                  tsr_program_fn *run, void *user);
+                  const tsr_jobs *jobs);
+
+/* For engines: an op begins, its kernel has returned ok. When it waits for others, what it did is undone, and it is to run
+ * once more from its beginning; what it has got from them it gets again. */
+typedef struct {
+    tsr_rng rng;
+    size_t neffect, nzero;
+    tsr_zero_count *zeros;
+    tsr_tensor **states;
+} tsr_op_mark;
+void tsr_mesh_op_begin(tsr_eval *e, const tsr_op *op, tsr_op_mark *mark);
+tsr_advance tsr_mesh_op_end(tsr_eval *e, tsr_op_mark *mark, bool ok);
 
 /* All processes of the group come here, each with nin values (borrowed), and get all of them: out has group->n *
  * nin places, in the order of the group; the caller owns what it gets. They meet when op, channel, group and round
@@ -69,6 +109,8 @@ bool tsr_mesh_recv(tsr_call *c, int64_t channel, int64_t peer, tsr_tensor **out,
 /* The next item of the infeed: either a function to be run, or a tensor that the caller owns. */
 bool tsr_mesh_infeed(tsr_call *c, const tsr_attr **function, tsr_tensor **item);
 
+/* The grid has no thread for each process: what one computes for all costs less than shares that are exchanged. */
+bool tsr_mesh_in_lockstep(const tsr_eval *e);
 /* What all processes of the grid share; NULL outside of a grid. */
 tsr_share *tsr_mesh_share(const tsr_eval *e);
 /* Effects that the process keeps; NULL outside of a grid. */

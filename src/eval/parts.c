@@ -155,26 +155,29 @@ static tsr_tensor *cut(tsr_call *c, const tsr_part_of *of, tsr_tensor *t, uint32
     return piece;
 }
 
-static bool run_device(void *user, tsr_eval *e)
+static const tsr_op *function_of(void *user, uint32_t id)
+{
+    (void)id;
+    return ((const grid_run *)user)->func;
+}
+
+static bool begin_device(void *user, tsr_eval *e, tsr_job *job)
 {
     grid_run *g = user;
     tsr_call c = {.e = e, .op = g->func};
-    tsr_tensor **args = tsr_xmalloc((g->nin + 1) * sizeof *args);
-    memset(args, 0, (g->nin + 1) * sizeof *args);
+    size_t id = e->process->id;
+    *job = (tsr_job){.func = g->func, .nin = g->nin, .out = g->out + id * g->nout, .nout = g->nout};
+    job->in = tsr_xmalloc((g->nin + 1) * sizeof *job->in);
+    memset(job->in, 0, (g->nin + 1) * sizeof *job->in);
     bool ok = true;
     for (size_t i = 0; ok && i < g->nin; i++) {
-        args[i] = g->run->local ? tsr_tensor_ref(g->in[(size_t)e->process->id * g->nin + i])
-                                : cut(&c, &g->run->in[i], g->in[i], e->process->partition);
-        ok = args[i] != NULL;
+        job->in[i] = g->run->local ? tsr_tensor_ref(g->in[id * g->nin + i])
+                                   : cut(&c, &g->run->in[i], g->in[i], e->process->partition);
+        ok = job->in[i] != NULL;
     }
     /* The first device draws the numbers that an undivided run draws. */
-    if (e->process->id == 0)
+    if (id == 0)
         e->rng = g->rng;
-    ok = ok &&
-         tsr_eval_function(e, g->func, args, g->nin, g->out + (size_t)e->process->id * g->nout);
-    for (size_t i = 0; i < g->nin; i++)
-        tsr_tensor_unref(args[i]);
-    tsr_free(args);
     return ok;
 }
 
@@ -310,7 +313,8 @@ bool tsr_eval_parts(tsr_eval *e, const tsr_op *func, tsr_parts_run *run, tsr_ten
     memset(g.out, 0, (all + 1) * sizeof *g.out);
     for (size_t i = 0; i < given; i++)
         out[i] = NULL;
-    bool ok = tsr_mesh_run(&c, run->replicas, run->partitions, NULL, run_device, &g);
+    bool ok = tsr_mesh_run(&c, run->replicas, run->partitions, NULL,
+                           &(tsr_jobs){&g, function_of, begin_device, NULL});
     ok = ok && results(&c, &g, run, out);
     for (size_t i = 0; i < all; i++)
         tsr_tensor_unref(g.out[i]);

@@ -2,11 +2,10 @@
 #include "exec/run.h"
 
 #include "base/scope.h"
+#include "eval/groups.h"
 #include "eval/kernel/quant.h"
 #include "eval/plan.h"
 #include "exec/kernel/gemm.h"
-
-static bool run_block(tsr_run *r, const tsr_block_program *b);
 
 /* ---- Values ---- */
 
@@ -100,6 +99,19 @@ static bool run_kernel(tsr_call *c)
     return c->e->plan->quantized[c->op->id] ? tsr_eval_quantized(c, kernel) : kernel(c);
 }
 
+/* In a grid, an op that waits for other devices is run again later. */
+static tsr_advance run_in_grid(tsr_run *r, tsr_call *c)
+{
+    if (!tsr_mesh_in_lockstep(r->e))
+        return run_kernel(c) ? TSR_STEP_DONE : TSR_STEP_FAILED;
+    tsr_op_mark mark;
+    tsr_mesh_op_begin(r->e, c->op, &mark);
+    bool ok = run_kernel(c);
+    tsr_advance step = tsr_mesh_op_end(r->e, &mark, ok);
+    r->again = step == TSR_STEP_WAITS;
+    return step;
+}
+
 static bool run_other(tsr_run *r, const tsr_node *n)
 {
     const tsr_op *op = n->op;
@@ -108,8 +120,8 @@ static bool run_other(tsr_run *r, const tsr_node *n)
     tsr_frame frame = {0};
     tsr_call c = {.e = r->e, .op = op, .in = in, .out = out, .frame = &frame};
     bool ok = true;
-    /* An op with an effect, or a tuple, may keep its operands. */
-    bool keeps = tsr_has_effect(op);
+    /* An op with an effect, or a tuple, may keep its operands; what it sends to others is copied there. */
+    bool keeps = tsr_has_effect(op) && !tsr_op_meets(op);
     for (uint32_t i = 0; i < op->nout; i++)
         keeps |= op->out[i].type->kind == TSR_TYPE_TUPLE;
     for (uint32_t i = 0; i < n->nin; i++)
@@ -121,7 +133,7 @@ static bool run_other(tsr_run *r, const tsr_node *n)
     for (uint32_t i = 0; ok && i < n->ncaptured; i++)
         *tsr_frame_at(&frame, r->p->plan, n->captured_as[i]) =
             tsr_tensor_ref(in[n->nin - n->ncaptured + i]);
-    ok = ok && run_kernel(&c);
+    ok = ok && run_in_grid(r, &c) == TSR_STEP_DONE;
     for (uint32_t i = 0; i < op->nout; i++) {
         if (ok && !out[i])
             ok = tsr_fail(&c, "gave no value for result %u", i);
@@ -156,66 +168,101 @@ static bool fail_memory(tsr_run *r, const tsr_op *op, const char *what)
     return tsr_fail_memory(&c, what);
 }
 
-static bool run_while(tsr_run *r, const tsr_node *n)
+/* ---- Blocks ---- */
+
+static void enter(tsr_run *r, const tsr_node *n, const tsr_block_program *b)
 {
-    const tsr_block_program *condition = n->blocks[0], *body = n->blocks[1];
+    tsr_vec_push(&r->frames, ((tsr_run_frame){b, n, 0}));
+}
+
+static void turn(tsr_run *r, const tsr_node *n)
+{
+    tsr_count_step(n->op->loc);
+    enter(r, n, n->blocks[0]);
+}
+
+static bool begin_while(tsr_run *r, const tsr_node *n)
+{
     for (uint32_t i = 0; i < n->ncarried; i++)
         if (!assign(r, n->out[i], n->in[i]))
             return fail_memory(r, n->op, "a value of the loop");
-    for (;;) {
-        tsr_count_step(n->op->loc);
-        TSR_TRY(run_block(r, condition));
-        if (!integer_at(r, condition->results[0]))
-            return true;
-        TSR_TRY(run_block(r, body));
-        for (uint32_t i = 0; i < n->ncarried; i++)
-            if (body->results[i] != n->out[i] && !assign(r, n->out[i], body->results[i]))
-                return fail_memory(r, n->op, "a value of the loop");
-    }
+    turn(r, n);
+    return true;
 }
 
-static bool run_case(tsr_run *r, const tsr_node *n)
+static bool begin_case(tsr_run *r, const tsr_node *n)
 {
     int64_t i = integer_at(r, n->in[0]);
     if (r->p->values.data[n->in[0]].dtype == TSR_D_I1)
         i = i ? 0 : 1; /* a truth value: the first region is for true */
     if (i < 0 || i >= n->nblock)
         i = n->nblock - 1;
-    const tsr_block_program *b = n->blocks[i];
-    TSR_TRY(run_block(r, b));
-    for (uint32_t k = 0; k < n->nout; k++)
-        if (!assign(r, n->out[k], b->results[k]))
-            return fail_memory(r, n->op, "a result");
+    enter(r, n, n->blocks[i]);
+    return true;
+}
+
+/* The innermost block has run to its end: of a condition, a body, a branch, or the function. */
+static bool leave_block(tsr_run *r)
+{
+    tsr_run_frame f = r->frames.data[--r->frames.n];
+    const tsr_node *n = f.node;
+    if (!n)
+        return true;
+    if (n->kind == TSR_NODE_WHILE && f.block == n->blocks[0]) {
+        if (integer_at(r, f.block->results[0]))
+            enter(r, n, n->blocks[1]);
+        return true;
+    }
+    bool loop = n->kind == TSR_NODE_WHILE;
+    for (uint32_t i = 0; i < (loop ? n->ncarried : n->nout); i++)
+        if ((!loop || f.block->results[i] != n->out[i]) &&
+            !assign(r, n->out[i], f.block->results[i]))
+            return fail_memory(r, n->op, loop ? "a value of the loop" : "a result");
+    if (loop)
+        turn(r, n);
     return true;
 }
 
 static bool run_group(tsr_run *r, const tsr_xgroup *g)
 {
     const tsr_node *n = &r->p->nodes.data[g->nodes.data[0]];
-    if (n->op)
+    if (n->op && !r->again)
         tsr_count_step(n->op->loc);
+    r->again = false;
     switch ((tsr_node_kind)g->kind) {
     case TSR_NODE_TILE:
     case TSR_NODE_REDUCE: tsr_run_loop(r, g); return true;
     case TSR_NODE_CONTRACT: return tsr_run_contract(r, n) || fail_memory(r, n->op, "a product");
     case TSR_NODE_MOVE: tsr_run_move(r, n); return true;
     case TSR_NODE_OTHER: return run_other(r, n);
-    case TSR_NODE_WHILE: return run_while(r, n);
-    case TSR_NODE_CASE: return run_case(r, n);
+    case TSR_NODE_WHILE: return begin_while(r, n);
+    case TSR_NODE_CASE: return begin_case(r, n);
     }
     return true;
 }
 
-static bool run_block(tsr_run *r, const tsr_block_program *b)
+tsr_advance tsr_run_advance(tsr_run *r)
 {
-    for (size_t i = 0; i < b->groups.n; i++)
-        TSR_TRY(run_group(r, &r->p->groups.data[b->groups.data[i]]));
-    return true;
+    while (r->frames.n) {
+        tsr_run_frame *f = &r->frames.data[r->frames.n - 1];
+        if (f->at == f->block->groups.n) {
+            if (!leave_block(r))
+                return TSR_STEP_FAILED;
+            continue;
+        }
+        if (run_group(r, &r->p->groups.data[f->block->groups.data[f->at++]]))
+            continue;
+        if (!r->again)
+            return TSR_STEP_FAILED;
+        r->frames.data[r->frames.n - 1].at--;
+        return TSR_STEP_WAITS;
+    }
+    return TSR_STEP_DONE;
 }
 
 /* ---- The whole ---- */
 
-static size_t scratch_bytes(const tsr_program *p)
+size_t tsr_program_scratch(const tsr_program *p)
 {
     size_t most = 64;
     for (size_t i = 0; i < p->groups.n; i++)
@@ -229,13 +276,10 @@ static size_t scratch_bytes(const tsr_program *p)
 static bool prepare(tsr_run *r, tsr_tensor *const *in)
 {
     const tsr_program *p = r->p;
-    r->threads = tsr_pool_size();
-    r->scratch_bytes = scratch_bytes(p);
-    r->scratch = tsr_malloc_aligned(r->scratch_bytes * (size_t)r->threads);
     r->arena = tsr_malloc_aligned(p->arena_bytes + 64);
     r->at = tsr_calloc(p->values.n + 1, sizeof *r->at);
     r->box = tsr_calloc(p->values.n + 1, sizeof *r->box);
-    if (!r->scratch || !r->arena || !r->at || !r->box)
+    if (!r->arena || !r->at || !r->box)
         return false;
     for (tsr_xid v = 0; v < p->values.n; v++) {
         const tsr_xvalue *x = &p->values.data[v];
@@ -256,7 +300,7 @@ static bool prepare(tsr_run *r, tsr_tensor *const *in)
     return true;
 }
 
-static bool give(tsr_run *r, tsr_tensor **out, size_t nout)
+bool tsr_run_give(tsr_run *r, tsr_tensor **out, size_t nout)
 {
     const tsr_program *p = r->p;
     for (size_t i = 0; i < nout; i++) {
@@ -272,6 +316,27 @@ static bool give(tsr_run *r, tsr_tensor **out, size_t nout)
     return true;
 }
 
+bool tsr_run_open(tsr_run *r, tsr_tensor *const *in, char *scratch)
+{
+    r->threads = tsr_pool_size();
+    r->scratch_bytes = tsr_program_scratch(r->p);
+    r->scratch = scratch;
+    if (!scratch || !prepare(r, in))
+        return fail_memory(r, r->p->function, "its values");
+    enter(r, NULL, &r->p->main);
+    return true;
+}
+
+void tsr_run_close(tsr_run *r)
+{
+    for (tsr_xid v = 0; r->box && v < r->p->values.n; v++)
+        tsr_tensor_unref(r->box[v]);
+    tsr_free(r->box);
+    tsr_free(r->at);
+    tsr_free(r->arena);
+    tsr_vec_free(&r->frames);
+}
+
 bool tsr_program_run(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, size_t nin,
                      tsr_tensor **out, size_t nout)
 {
@@ -282,13 +347,10 @@ bool tsr_program_run(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, s
                         p->main.nargs, p->main.nresults, nin, nout);
     for (size_t i = 0; i < nout; i++)
         out[i] = NULL;
-    bool ok = prepare(&r, in) || fail_memory(&r, p->function, "its values");
-    ok = ok && run_block(&r, &p->main) && give(&r, out, nout);
-    for (tsr_xid v = 0; r.box && v < p->values.n; v++)
-        tsr_tensor_unref(r.box[v]);
-    tsr_free(r.box);
-    tsr_free(r.at);
-    tsr_free(r.arena);
-    tsr_free(r.scratch);
+    char *scratch = tsr_malloc_aligned(tsr_program_scratch(p) * (size_t)tsr_pool_size());
+    bool ok = tsr_run_open(&r, in, scratch) && tsr_run_advance(&r) == TSR_STEP_DONE &&
+              tsr_run_give(&r, out, nout);
+    tsr_run_close(&r);
+    tsr_free(scratch);
     return ok;
 }

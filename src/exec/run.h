@@ -3,12 +3,22 @@
 #define TSR_EXEC_RUN_H
 
 #include "base/threads.h"
+#include "eval/mesh.h"
 #include "exec/contract.h"
 #include "exec/program.h"
+
+/* A block that runs, for node (NULL: the function), and the group that comes next. */
+typedef struct {
+    const tsr_block_program *block;
+    const tsr_node *node;
+    size_t at;
+} tsr_run_frame;
 
 typedef struct {
     const tsr_program *p;
     tsr_eval *e;
+    TSR_VEC(tsr_run_frame) frames; /* a stack: a run can be left where it waits, and go on */
+    bool again;                    /* the next group has waited, and runs once more */
     char *arena;
     char **at;        /* by value: where its elements are */
     tsr_tensor **box; /* by value: BOX */
@@ -25,6 +35,15 @@ static inline char *tsr_run_at(const tsr_run *r, tsr_xid v)
         return r->at[v];
     return r->at[x->base] + x->view.offset * (int64_t)tsr_dtype_bytes((tsr_dtype)x->dtype);
 }
+
+/* Begins a run; scratch: tsr_program_scratch bytes for each thread that works on it. False: e's failure. */
+bool tsr_run_open(tsr_run *r, tsr_tensor *const *in, char *scratch);
+/* Runs until it ends, fails, or waits for other devices. */
+tsr_advance tsr_run_advance(tsr_run *r);
+/* After the end: results, which become the caller's. */
+bool tsr_run_give(tsr_run *r, tsr_tensor **out, size_t nout);
+void tsr_run_close(tsr_run *r);
+size_t tsr_program_scratch(const tsr_program *p);
 
 /* Runs a LOOP; the bytes that one thread needs for it. */
 void tsr_run_loop(const tsr_run *r, const tsr_xgroup *g);

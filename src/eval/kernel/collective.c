@@ -350,7 +350,7 @@ bool eval_all_reduce(tsr_call *c)
 {
     int64_t channel = tsr_channel_of(tsr_call_attr(c, STABLEHLO_ALL_REDUCE_channel_handle));
     bool global = tsr_call_attr(c, STABLEHLO_ALL_REDUCE_use_global_device_ids) != NULL,
-         small = is_small(c);
+         small = tsr_mesh_in_lockstep(c->e) || is_small(c);
     tsr_gathering g;
     bool ok = join(c, tsr_call_attr(c, STABLEHLO_ALL_REDUCE_replica_groups),
                    grouping(channel, global), channel, false, &g);

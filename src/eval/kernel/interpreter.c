@@ -12,13 +12,22 @@
 typedef struct {
     const tsr_op *func;
     tsr_tensor **in, **out;
-    size_t nin;
+    size_t nin, nout;
 } program;
 
-static bool run_program(void *user, tsr_eval *e)
+static const tsr_op *function_of(void *user, uint32_t id)
+{
+    return ((const program *)user)[id].func;
+}
+
+static bool begin_program(void *user, tsr_eval *e, tsr_job *job)
 {
     const program *p = (const program *)user + e->process->id;
-    return tsr_eval_function(e, p->func, p->in, p->nin, p->out);
+    *job = (tsr_job){.func = p->func, .out = p->out, .nin = p->nin, .nout = p->nout};
+    job->in = tsr_xmalloc((p->nin + 1) * sizeof *job->in);
+    for (size_t i = 0; i < p->nin; i++)
+        job->in[i] = tsr_tensor_ref(p->in[i]);
+    return true;
 }
 
 /* The function of a program, and how much it takes and gives; NULL after a failure. */
@@ -51,7 +60,7 @@ static bool find_programs(tsr_call *c, const tsr_attr *grid, program *out)
                 return false;
             if (nin > c->op->nin - in || nout > c->op->nout - res)
                 return tsr_fail(c, "has programs that take or give more than it does");
-            *out++ = (program){func, c->in + in, c->out + res, nin};
+            *out++ = (program){func, c->in + in, c->out + res, nin, nout};
             in += nin;
             res += nout;
         }
@@ -73,7 +82,8 @@ bool eval_run_parallel(tsr_call *c)
     uint32_t replicas = grid->n, partitions = grid->attrs[0]->n;
     program *programs = tsr_xmalloc((size_t)replicas * partitions * sizeof *programs);
     bool ok = find_programs(c, grid, programs) &&
-              tsr_mesh_run(c, replicas, partitions, infeed, run_program, programs);
+              tsr_mesh_run(c, replicas, partitions, infeed,
+                           &(tsr_jobs){programs, function_of, begin_program, NULL});
     tsr_free(programs);
     return ok;
 }

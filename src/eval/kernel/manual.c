@@ -335,7 +335,7 @@ static bool run_on_grid(tsr_call *c, const device_mesh *m)
     uint32_t *places = tsr_xmalloc(m->n * sizeof *places);
     r.out = tsr_xmalloc((all + 1) * sizeof *r.out);
     memset(r.out, 0, (all + 1) * sizeof *r.out);
-    bool ok = tsr_mesh_run(c, 1, m->n, NULL, run_device, &r);
+    bool ok = tsr_mesh_run(c, 1, m->n, NULL, &(tsr_jobs){.user = &r, .run = run_device});
     for (uint32_t i = 0; i < m->n; i++)
         places[i] = m->place[i];
     for (uint32_t i = 0; ok && i < nout; i++) {

@@ -1,7 +1,7 @@
 /* main.c - random differential test of the partitioner: a program on a mesh computes what it
  * computes undivided.
  *
- *     spmd [--count N] [--seed S] [--seconds T] [--cells N] [--ops a,b] [--save DIR] [--print] [--table] [--compiled]
+ *     spmd [--count N] [--seed S] [--seconds T] [--cells N] [--ops a,b] [--save DIR] [--print] [--table] [--compiled] [--compiled-mesh]
  *
  * Programs follow from their number. Each runs undivided and, partitioned, on up to eight virtual
  * devices; results are equal bit by bit (zeros of both signs are equal, NaNs are), or, where
@@ -51,8 +51,9 @@ typedef struct {
     bool print, table, show_text;
 } options;
 
-/* --compiled: programs are compared with themselves compiled, undivided, instead of with their parts. */
-static bool compiled;
+/* --compiled: programs are compared with themselves compiled, undivided, instead of with their parts. --compiled-mesh: their parts
+ * run compiled. */
+static bool compiled, undivided;
 
 /* ---- Inputs ---- */
 
@@ -178,13 +179,14 @@ static int check_program(const program *p)
         bool ok = true;
         for (int i = 0; i < n; i++)
             ok &= (in[i] = input_of(ctx, p, ids[i])) != NULL;
-        ok = ok && tsr_module_eval(m, tsr_cstr("main"), in, (size_t)n, expected, (size_t)p->nresult,
-                                   &status);
+        tsr_eval_options reference = {.engine = TSR_ENGINE_REFERENCE};
+        ok = ok && tsr_module_eval_with(m, tsr_cstr("main"), in, (size_t)n, expected,
+                                        (size_t)p->nresult, &reference, &status);
         if (ok) {
             shared->divided = true;
             verdict = 0;
-            parts = compiled ? NULL : tsr_module_clone(m);
-            ok = compiled ||
+            parts = undivided ? NULL : tsr_module_clone(m);
+            ok = undivided ||
                  (parts &&
                   tsr_module_run(
                       parts, tsr_cstr(p->propagate
@@ -193,8 +195,8 @@ static int check_program(const program *p)
                   tsr_module_verify(parts));
             tsr_eval_options how = {.engine =
                                         compiled ? TSR_ENGINE_COMPILED : TSR_ENGINE_REFERENCE};
-            ok = ok && (compiled ? tsr_module_eval_with : tsr_module_eval_spmd)(
-                           compiled ? m : parts, tsr_cstr("main"), in, (size_t)n, actual,
+            ok = ok && (undivided ? tsr_module_eval_with : tsr_module_eval_spmd)(
+                           undivided ? m : parts, tsr_cstr("main"), in, (size_t)n, actual,
                            (size_t)p->nresult, &how, &status);
             if (!ok)
                 say("%s\n", status.message);
@@ -596,8 +598,9 @@ static bool read_options(int argc, char **argv, options *o)
             o->print = true;
             continue;
         }
-        if (!strcmp(a, "--compiled")) {
+        if (!strcmp(a, "--compiled") || !strcmp(a, "--compiled-mesh")) {
             compiled = true;
+            undivided = !strcmp(a, "--compiled");
             continue;
         }
         if (!strcmp(a, "--table")) {
@@ -646,7 +649,7 @@ int main(int argc, char **argv)
     if (!read_options(argc, argv, &o)) {
         fprintf(stderr, "usage: spmd [--count N] [--first I] [--seed S] [--seconds T] [--cells N] "
                         "[--ops a,b] [--save DIR] "
-                        "[--print] [--table] [--compiled]\n");
+                        "[--print] [--table] [--compiled] [--compiled-mesh]\n");
         return 2;
     }
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

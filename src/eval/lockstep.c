@@ -1,0 +1,189 @@
+/* lockstep.c - the processes of a grid without a thread for each.
+ *
+ * Rounds: all who may go on are advanced, on the threads of the pool, each until it ends or must wait. A kernel that must wait
+ * for others returns false and is run once more, from its beginning, when they have come. The log of its process has what
+ * it did the first time, so that it meets nobody twice. What else an op can do (random numbers, effects, states) is put back when it
+ * waits. Who goes first decides nothing: meetings are in the order of groups, and what several could take is given when
+ * nobody can go on, as with threads. */
+#include "base/threads.h"
+#include "eval/grid.h"
+
+/* ---- Ops that wait ---- */
+
+tsr_log_entry *tsr_log_next(member *w)
+{
+    return w->at < w->log.n ? &w->log.data[w->at++] : NULL;
+}
+
+tsr_log_entry *tsr_log_add(member *w)
+{
+    tsr_vec_push(&w->log, (tsr_log_entry){0});
+    w->at = w->log.n;
+    return &w->log.data[w->log.n - 1];
+}
+
+bool tsr_lockstep_pause(tsr_mesh *m, member *w, member_state state, const tsr_op *op,
+                        int64_t channel)
+{
+    w->state = state;
+    w->op = op;
+    w->channel = channel;
+    w->paused = true;
+    m->running--;
+    return true;
+}
+
+/* The op is done: nobody asks for what is in the log. */
+static void end_log(member *w)
+{
+    tsr_mesh *m = w->process.mesh;
+    if (!w->log.n)
+        return;
+    tsr_lock(&m->lock);
+    for (size_t i = 0; i < w->log.n; i++) {
+        tsr_log_entry *x = &w->log.data[i];
+        if (x->meeting && x->meeting->came == x->meeting->group.n)
+            tsr_mesh_leave(m, x->meeting);
+        if (x->message)
+            tsr_mesh_free_message(x->message);
+    }
+    w->log.n = 0;
+    tsr_unlock(&m->lock);
+}
+
+/* Ops inside the op may run several times, too. */
+static bool has_ops(const tsr_op *op)
+{
+    return op->nregion || tsr_op_has(op, TSR_TRAIT(CALL));
+}
+
+void tsr_mesh_op_begin(tsr_eval *e, const tsr_op *op, tsr_op_mark *mark)
+{
+    member *w = member_of(e);
+    w->at = 0;
+    *mark = (tsr_op_mark){.rng = e->rng, .neffect = w->effects.n, .nzero = e->zeros.n};
+    if (!has_ops(op))
+        return;
+    if (e->zeros.n) {
+        mark->zeros = tsr_xmalloc(e->zeros.n * sizeof *mark->zeros);
+        memcpy(mark->zeros, e->zeros.data, e->zeros.n * sizeof *mark->zeros);
+    }
+    size_t n = e->states ? e->module->nop + 1 : 0;
+    mark->states = n ? tsr_xmalloc(n * sizeof *mark->states) : NULL;
+    for (size_t i = 0; i < n; i++)
+        mark->states[i] = e->states[i] ? tsr_tensor_ref(e->states[i]) : NULL;
+}
+
+/* As it was before the op. */
+static void undo(tsr_eval *e, const tsr_op_mark *mark)
+{
+    member *w = member_of(e);
+    tsr_buf_free(&e->failure.message);
+    e->failure = (tsr_failure){0};
+    e->rng = mark->rng;
+    tsr_effects_drop(&w->effects, mark->neffect);
+    for (size_t i = mark->nzero; i < e->zeros.n; i++)
+        e->zero_at[e->zeros.data[i].op->id] = 0;
+    e->zeros.n = mark->nzero;
+    if (mark->zeros)
+        memcpy(e->zeros.data, mark->zeros, mark->nzero * sizeof *mark->zeros);
+    for (size_t i = 0; e->states && mark->states && i <= e->module->nop; i++) {
+        tsr_tensor_unref(e->states[i]);
+        e->states[i] = mark->states[i] ? tsr_tensor_ref(mark->states[i]) : NULL;
+    }
+}
+
+tsr_advance tsr_mesh_op_end(tsr_eval *e, tsr_op_mark *mark, bool ok)
+{
+    member *w = member_of(e);
+    bool waits = w->paused;
+    w->paused = false;
+    if (waits)
+        undo(e, mark);
+    else
+        end_log(w);
+    tsr_free(mark->zeros);
+    for (size_t i = 0; mark->states && i <= e->module->nop; i++)
+        tsr_tensor_unref(mark->states[i]);
+    tsr_free(mark->states);
+    return waits ? TSR_STEP_WAITS : ok ? TSR_STEP_DONE : TSR_STEP_FAILED;
+}
+
+/* ---- Rounds ---- */
+
+static void end_member(tsr_mesh *m, member *w)
+{
+    if (w->run)
+        m->engine->end(w->run);
+    w->run = NULL;
+    tsr_job_end(&w->job);
+}
+
+static void advance(void *mesh, int64_t i, int worker)
+{
+    tsr_mesh *m = mesh;
+    member *w = &m->members[m->stepping.data[i]];
+    bool ok = w->run || m->jobs->begin(m->jobs->user, &w->eval, &w->job);
+    if (ok && !w->run)
+        w->run = m->engine->start(m->state, &w->eval, &w->job);
+    tsr_advance step = w->run ? m->engine->advance(w->run, worker) : TSR_STEP_FAILED;
+    if (step == TSR_STEP_WAITS)
+        return;
+    end_member(m, w);
+    end_log(w);
+    tsr_mesh_finish(w, step == TSR_STEP_DONE);
+}
+
+/* Many processes run side by side, each on one thread; of few, each runs on all threads. */
+static void run_round(tsr_mesh *m)
+{
+    int64_t n = (int64_t)m->stepping.n;
+    if (n >= tsr_pool_size()) {
+        tsr_pool_for(n, advance, m);
+        return;
+    }
+    for (int64_t i = 0; i < n; i++)
+        advance(m, i, 0);
+}
+
+static void run_rounds(void *mesh)
+{
+    tsr_mesh *m = mesh;
+    for (uint32_t i = 0; i < m->n; i++)
+        tsr_vec_push(&m->ready, i);
+    while (m->live) {
+        if (!m->ready.n) {
+            tsr_lock(&m->lock);
+            tsr_mesh_when_quiet(m);
+            tsr_unlock(&m->lock);
+        }
+        m->stepping.n = 0;
+        for (size_t i = 0; i < m->ready.n; i++)
+            tsr_vec_push(&m->stepping, m->ready.data[i]);
+        m->ready.n = 0;
+        run_round(m);
+    }
+}
+
+bool tsr_lockstep_run(tsr_call *c, tsr_mesh *m)
+{
+    m->state = m->engine->open(m->engine, c, m->jobs, m->n);
+    if (!m->state)
+        return false;
+    tsr_try(run_rounds, m); /* after a stop, all memory goes with the scope */
+    return true;
+}
+
+void tsr_lockstep_free(tsr_mesh *m)
+{
+    for (uint32_t i = 0; i < m->n; i++) {
+        member *w = &m->members[i];
+        end_member(m, w);
+        tsr_vec_free(&w->log);
+    }
+    tsr_vec_free(&m->ready);
+    tsr_vec_free(&m->stepping);
+    if (m->state)
+        m->engine->close(m->state);
+    m->state = NULL;
+}

@@ -1,0 +1,195 @@
+/* mesh.c - compiled programs on the devices of a mesh.
+ *
+ * A function is compiled once for all devices. Each device has a run of its own: values, and where it is. eval/lockstep.c says who
+ * goes on; devices share the scratch memory of the threads that run them. */
+#include "exec/mesh.h"
+
+#include <inttypes.h>
+
+#include "base/scope.h"
+#include "exec/run.h"
+
+typedef struct {
+    tsr_stepper engine; /* first */
+    tsr_module *module;
+    TSR_VEC(tsr_program *) programs;
+} compiled;
+
+/* One grid. */
+typedef struct {
+    const compiled *compiled;
+    char *scratch;
+    size_t scratch_bytes; /* of a thread */
+} grid;
+
+typedef struct {
+    tsr_run run;
+    const grid *grid;
+    const tsr_job *job;
+} device;
+
+/* ---- Programs ---- */
+
+static tsr_program *find(const compiled *x, const tsr_op *function)
+{
+    for (size_t i = x->programs.n; i-- > 0;)
+        if (x->programs.data[i]->function == function)
+            return x->programs.data[i];
+    return NULL;
+}
+
+tsr_program *tsr_compiled_program(tsr_stepper *g, const tsr_op *function)
+{
+    compiled *x = (compiled *)g;
+    tsr_program *p = find(x, function);
+    if (!p) {
+        p = tsr_program_new(x->module, function, NULL);
+        tsr_vec_push(&x->programs, p);
+    }
+    return p;
+}
+
+/* ---- Memory ---- */
+
+static uint64_t value_bytes(const tsr_xvalue *x)
+{
+    return x->n > 0 && x->type->kind == TSR_TYPE_TENSOR
+               ? (uint64_t)x->n * tsr_dtype_bytes((tsr_dtype)x->dtype)
+               : 0;
+}
+
+tsr_device_bytes tsr_program_bytes(const tsr_program *p)
+{
+    tsr_device_bytes b = {.arena = p->arena_bytes};
+    for (size_t i = 0; i < p->values.n; i++) {
+        const tsr_xvalue *x = &p->values.data[i];
+        if (x->place == TSR_PLACE_BOX && x->argument)
+            b.arguments += value_bytes(x);
+        else if (x->place == TSR_PLACE_BOX && !x->box)
+            b.boxes += value_bytes(x);
+        else if (x->place == TSR_PLACE_ARENA && x->is_result)
+            b.results += value_bytes(x);
+    }
+    b.all = b.arena + b.arguments + b.results + b.boxes +
+            p->values.n * (sizeof(char *) + sizeof(tsr_tensor *)) + sizeof(device);
+    return b;
+}
+
+static double mib(uint64_t bytes)
+{
+    return (double)bytes / (1 << 20);
+}
+
+/* Says no before anything runs: a device that finds no memory in the middle of a run would end it late. */
+static bool check_memory(tsr_call *c, const tsr_program *p, uint32_t n, uint64_t all)
+{
+    enum { LITTLE = 1 << 26 }; /* that much is there, or the first who asks for it says so */
+    const tsr_scope *scope = tsr_scope_now();
+    uint64_t most = scope ? scope->limits->budget.max_bytes : 0;
+    tsr_device_bytes b = tsr_program_bytes(p);
+    if (most && all > most)
+        tsr_fail(c,
+                 "needs %" PRIu64 " bytes on %u devices, which are more than it is allowed "
+                 "(--max-bytes=%" PRIu64 ")",
+                 all, n, most);
+    else if (all > LITTLE && all > (uint64_t)tsr_memory_left())
+        tsr_fail(c,
+                 "needs %.1f MiB on %u devices, which are more than there are: each has %.2f MiB of "
+                 "arguments, %.2f of results and %.2f of values between",
+                 mib(all), n, mib(b.arguments), mib(b.results), mib(b.arena + b.boxes));
+    else
+        return true;
+    c->e->failure.environment = true;
+    return false;
+}
+
+/* ---- The engine ---- */
+
+static void close_grid(void *state)
+{
+    grid *g = state;
+    tsr_free(g->scratch);
+    tsr_free(g);
+}
+
+static void *open_grid(tsr_stepper *engine, tsr_call *c, const tsr_jobs *jobs, uint32_t n)
+{
+    grid *g = tsr_xmalloc(sizeof *g);
+    *g = (grid){.compiled = (compiled *)engine};
+    const tsr_op *last = NULL;
+    tsr_program *p = NULL;
+    uint64_t each = 0, all = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const tsr_op *function = jobs->function(jobs->user, i);
+        if (function != last) {
+            p = tsr_compiled_program(engine, function);
+            each = tsr_program_bytes(p).all;
+            size_t scratch = tsr_program_scratch(p);
+            g->scratch_bytes = scratch > g->scratch_bytes ? scratch : g->scratch_bytes;
+            last = function;
+        }
+        all = all > UINT64_MAX - each ? UINT64_MAX : all + each;
+    }
+    bool ok = !p || check_memory(c, p, n, all);
+    if (ok) {
+        g->scratch = tsr_malloc_aligned(g->scratch_bytes * (size_t)tsr_pool_size());
+        ok = g->scratch || tsr_fail_memory(c, "its threads");
+    }
+    if (ok)
+        return g;
+    close_grid(g);
+    return NULL;
+}
+
+static void end_device(void *run)
+{
+    device *d = run;
+    tsr_run_close(&d->run);
+    tsr_free(d);
+}
+
+static void *start_device(void *state, tsr_eval *e, const tsr_job *job)
+{
+    const grid *g = state;
+    const tsr_program *p = find(g->compiled, job->func);
+    device *d = tsr_xmalloc(sizeof *d);
+    *d = (device){.run = {.p = p, .e = e}, .grid = g, .job = job};
+    e->plan = p->plan;
+    tsr_call c = {.e = e, .op = p->function};
+    bool ok = job->nin == p->main.nargs && job->nout == p->main.nresults;
+    ok = ok ? tsr_run_open(&d->run, job->in, g->scratch)
+            : tsr_fail(&c, "takes %u arguments and gives %u results; %zu and %zu are given",
+                       p->main.nargs, p->main.nresults, job->nin, job->nout);
+    if (ok)
+        return d;
+    end_device(d);
+    return NULL;
+}
+
+static tsr_advance advance_device(void *run, int worker)
+{
+    device *d = run;
+    d->run.scratch = d->grid->scratch + (size_t)worker * d->grid->scratch_bytes;
+    tsr_advance step = tsr_run_advance(&d->run);
+    if (step == TSR_STEP_DONE && !tsr_run_give(&d->run, d->job->out, d->job->nout))
+        step = TSR_STEP_FAILED;
+    return step;
+}
+
+tsr_stepper *tsr_compiled_new(tsr_module *m)
+{
+    compiled *x = tsr_xmalloc(sizeof *x);
+    *x = (compiled){.engine = {open_grid, close_grid, start_device, advance_device, end_device},
+                    .module = m};
+    return &x->engine;
+}
+
+void tsr_compiled_free(tsr_stepper *g)
+{
+    compiled *x = (compiled *)g;
+    for (size_t i = 0; x && i < x->programs.n; i++)
+        tsr_program_free(x->programs.data[i]);
+    if (x)
+        tsr_vec_free(&x->programs);
+    tsr_free(x);
+}

@@ -1,0 +1,20 @@
+/* mesh.h - the engine of compiled programs, as eval/mesh.h wants it: programs of a module, each compiled once. */
+#ifndef TSR_EXEC_MESH_H
+#define TSR_EXEC_MESH_H
+
+#include "eval/mesh.h"
+#include "exec/program.h"
+
+/* The module must stay as it is while the engine lives. */
+tsr_stepper *tsr_compiled_new(tsr_module *m);
+void tsr_compiled_free(tsr_stepper *g);
+/* The program of a function, compiled when it is asked for the first time: by one thread at a time. */
+tsr_program *tsr_compiled_program(tsr_stepper *g, const tsr_op *function);
+
+/* Memory of one run: a bound, but for values whose sizes are not known before. */
+typedef struct {
+    uint64_t all, arena, arguments, results, boxes; /* boxes: results of the evaluator's kernels */
+} tsr_device_bytes;
+tsr_device_bytes tsr_program_bytes(const tsr_program *p);
+
+#endif
