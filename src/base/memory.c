@@ -4,8 +4,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/scope.h"
+#include "base/spare.h"
 
 enum { MAGIC = 0x7E55E2A1, ALIGN = 64 };
 
@@ -41,6 +44,61 @@ void tsr_set_allocator(tsr_alloc_fn *fn, void *user)
 static void *obtain(void *old, size_t bytes)
 {
     return allocator(allocator_user, old, bytes);
+}
+
+/* ---- Large blocks ---- */
+
+enum {
+    SPARE_LEAST = 1 << 20, /* bytes of a block that is kept for the next (spare.h) */
+    SPARE_STEP = 1 << 16,  /* sizes of these are multiples, so that they fit others, too */
+    HUGE_LEAST = 1 << 22,  /* bytes of a block that is to have huge pages */
+};
+
+/* Bytes of an aligned block with its header. Of one that is kept: the same for sizes that are near. */
+static size_t whole_of(size_t bytes)
+{
+    size_t whole = sizeof(header) + ALIGN + (bytes ? bytes : 1);
+    return whole < SPARE_LEAST ? whole : (whole + SPARE_STEP - 1) / SPARE_STEP * SPARE_STEP;
+}
+
+/* An embedder's allocator keeps its own. */
+static bool is_kept(size_t whole)
+{
+    return whole >= SPARE_LEAST && allocator == system_alloc;
+}
+
+static void release(void *base)
+{
+    obtain(base, 0);
+}
+
+/* How much may be kept: a quarter of what the machine had when it was first asked, a gigabyte at most. */
+static size_t most_kept(void)
+{
+    static _Atomic size_t most;
+    enum { GIGABYTE = 1 << 30 };
+    if (!most) {
+        int64_t part = tsr_memory_left() / 4;
+        most = part > GIGABYTE ? GIGABYTE : part > 1 ? (size_t)part : 1;
+    }
+    return most;
+}
+
+/* A fault for 2 MB at a time, not for 4 KB. What the system makes of the wish changes no result. */
+static void ask_for_huge_pages(char *base, size_t whole)
+{
+#if defined(MADV_HUGEPAGE)
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), skip = -(uintptr_t)base % page;
+    if (whole >= HUGE_LEAST)
+        (void)madvise(base + skip, (whole - skip) / page * page, MADV_HUGEPAGE);
+#else
+    (void)base, (void)whole;
+#endif
+}
+
+void tsr_memory_trim(void)
+{
+    tsr_spare_drop(release);
 }
 
 /* ---- Lists ---- */
@@ -108,34 +166,59 @@ static void mend(header *h, bool listed)
 
 /* ---- What there is ---- */
 
-/* Whether this much more may be had. The kernel promises more than it has and ends the process that uses it, so the machine
- * is asked first: when the call has grown by an eighth of what there was, and for each large block. */
-static bool is_affordable(tsr_limits *l, size_t more)
+/* Whether the call may have this much more. */
+static bool is_allowed(tsr_limits *l, size_t more)
 {
-    enum { LARGE = 1 << 24 };
     bool most = more > PTRDIFF_MAX / 2;
     int64_t sum = (l ? l->bytes : 0) + (most ? 0 : (int64_t)more);
     bool refused =
         l && l->budget.max_bytes && (most || (sum > 0 && (uint64_t)sum > l->budget.max_bytes));
     if (refused)
         l->refused = true; /* other threads may have what they ask for, and leave it alone */
-    if (most || refused)
+    return !most && !refused;
+}
+
+/* Whether this much more may be had. The kernel promises more than it has and ends the process that uses it, so the machine
+ * is asked first: when the call has grown by an eighth of what there was, and for each large block. */
+static bool is_affordable(tsr_limits *l, size_t more)
+{
+    enum { LARGE = 1 << 24 };
+    if (!is_allowed(l, more))
         return false;
+    int64_t sum = (l ? l->bytes : 0) + (int64_t)more;
     if (more < LARGE && (!l || sum < l->look_at + LARGE))
         return true;
     int64_t left = tsr_memory_left();
+    if (left <= (int64_t)more && tsr_spare_drop(release))
+        left = tsr_memory_left();
     if (l)
         l->look_at = sum + (left - (int64_t)more) / 8;
     return left > (int64_t)more;
 }
 
+/* Memory for a block of so many bytes and its header; NULL: none. */
+static char *find_memory(tsr_limits *l, size_t bytes, size_t align)
+{
+    size_t whole = align ? whole_of(bytes) : sizeof(header) + (bytes ? bytes : 1);
+    bool kept = align && bytes < PTRDIFF_MAX / 2 && is_kept(whole);
+    lock_list(l);
+    char *base = kept && is_allowed(l, bytes) ? tsr_spare_take(whole) : NULL;
+    bool ok = base || is_affordable(l, bytes);
+    unlock_list(l);
+    if (base || !ok)
+        return base;
+    base = obtain(NULL, whole);
+    if (!base && kept && tsr_spare_drop(release))
+        base = obtain(NULL, whole);
+    if (base && kept)
+        ask_for_huge_pages(base, whole);
+    return base;
+}
+
 static header *allocate(size_t bytes, size_t align)
 {
     tsr_limits *l = limits_now();
-    lock_list(l);
-    bool ok = is_affordable(l, bytes);
-    unlock_list(l);
-    char *base = ok ? obtain(NULL, sizeof(header) + align + (bytes ? bytes : 1)) : NULL;
+    char *base = find_memory(l, bytes, align);
     if (!base)
         return NULL;
     size_t offset = align ? align - ((uintptr_t)base + sizeof(header)) % align : 0;
@@ -198,6 +281,16 @@ void *tsr_realloc(void *old, size_t bytes)
     return moved ? h + 1 : NULL;
 }
 
+/* Of a block that is in no list. */
+static void give_back(header *h)
+{
+    char *base = (char *)h - h->offset;
+    size_t whole = h->offset ? whole_of(h->size) : 0;
+    h->magic = 0;
+    if (!is_kept(whole) || !tsr_spare_give(base, whole, most_kept(), release))
+        obtain(base, 0);
+}
+
 void tsr_free(void *data)
 {
     if (!data)
@@ -207,8 +300,7 @@ void tsr_free(void *data)
     lock_list(l);
     take_out(l, h);
     unlock_list(l);
-    h->magic = 0;
-    obtain((char *)h - h->offset, 0);
+    give_back(h);
 }
 
 tsr_reason tsr_memory_reason(void)
@@ -287,8 +379,7 @@ void tsr_free_blocks(tsr_link *list)
     while (list->next != list) {
         header *h = (header *)list->next;
         take_out(NULL, h);
-        h->magic = 0;
-        obtain((char *)h - h->offset, 0);
+        give_back(h);
     }
 }
 

@@ -16,6 +16,10 @@ void *tsr_calloc(size_t n, size_t bytes);
 void *tsr_realloc(void *old, size_t bytes); /* NULL: old is as it was */
 void *tsr_malloc_aligned(size_t bytes);     /* to 64 */
 
+/* Large blocks that were freed are kept for the next ones (base/spare.h), unless the allocator is an embedder's; this gives them
+ * back to the system. */
+void tsr_memory_trim(void);
+
 /* Why the last block could not be had, to be said after "no memory for ..."; empty when the machine has none. */
 typedef struct {
     char text[112];

@@ -183,6 +183,7 @@ void tsr_ctx_free(tsr_ctx *ctx)
     tsr_arena_free(&ctx->arena);
     tsr_pool_free(&ctx->pool);
     tsr_free(ctx);
+    tsr_memory_trim();
 }
 
 void tsr_ctx_keep(const tsr_ctx *ctx)

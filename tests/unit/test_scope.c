@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/scope.h"
+#include "base/spare.h"
 
 static void count(void *user)
 {
@@ -126,9 +127,58 @@ static void test_memory_left(unit *u)
     CHECK(u, system(command) == 0);
 }
 
+static void *released[4];
+static size_t nreleased;
+
+static void note_release(void *block)
+{
+    released[nreleased++ % 4] = block;
+}
+
+/* Blocks that are kept: by size, the oldest go first, and a large one is not kept at all. */
+static void test_spare(unit *u)
+{
+    static char blocks[4][64];
+    tsr_memory_trim();
+    CHECK(u, !tsr_spare_take(64));
+    CHECK(u, tsr_spare_give(blocks[0], 64, 150, note_release));
+    CHECK(u, tsr_spare_give(blocks[1], 48, 150, note_release));
+    CHECK(u, nreleased == 0 && !tsr_spare_take(47));
+    CHECK(u, tsr_spare_give(blocks[2], 64, 150, note_release));
+    CHECK(u, nreleased == 1 && released[0] == blocks[0]);
+    CHECK(u, tsr_spare_take(64) == blocks[2] && !tsr_spare_take(64));
+    CHECK(u, !tsr_spare_give(blocks[3], 64, 63, note_release));
+    CHECK(u, tsr_spare_drop(note_release) && released[1] == blocks[1] && nreleased == 2);
+    CHECK(u, !tsr_spare_drop(note_release));
+}
+
+/* A large block is used again, counts in the call's list each time, and the budget is asked each time. */
+static void test_large_blocks(unit *u)
+{
+    enum { BYTES = 3 << 20 };
+    tsr_scope s;
+    CHECK(u, tsr_scope_open(&s, NULL, NULL));
+    char *p = tsr_malloc_aligned(BYTES);
+    CHECK(u, p && (uintptr_t)p % 64 == 0);
+    memset(p, 1, BYTES);
+    int64_t with = s.limits->bytes;
+    tsr_free(p);
+    CHECK(u, s.limits->bytes == with - BYTES);
+    char *again = tsr_malloc_aligned(BYTES - 100);
+    CHECK(u, again && s.limits->bytes == with - 100);
+    memset(again, 2, BYTES - 100);
+    tsr_free(again);
+    s.limits->budget.max_bytes = BYTES / 2;
+    CHECK(u, !tsr_malloc_aligned(BYTES) && s.limits->refused);
+    tsr_scope_close(&s);
+    tsr_memory_trim();
+}
+
 void test_scope(unit *u)
 {
     test_stop(u);
+    test_spare(u);
+    test_large_blocks(u);
     test_blocks(u);
     test_memory_left(u);
 }

@@ -1,0 +1,375 @@
+#!/usr/bin/env python3
+"""race.py - whole programs on the engine and on XLA CPU, in one run.
+
+    race.py [--race build/bench/race] [--threads 1,2] [--rounds 5] [--only PART] [--quick] [--markdown]
+
+Each row is a JAX function. Ours and XLA's take turns, a few runs each, and the least of all counts (ten at least). A ratio is XLA's time /
+ours; times are of the processor with one thread, else of the clock. 'fresh': results are new each time, and given back. 'donated': arguments are given up, and results are the next arguments. Times to
+compile are from the module's text, and of XLA from the lowered module. A peak is arguments, results and what is planned between them.
+The exit code is 1 when a bar is missed, 2 when a result is wrong. Without jax nothing is compared."""
+import argparse
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path = [p for p in sys.path if p != os.path.dirname(os.path.abspath(__file__))]  # a file here is named as the module is
+
+
+def arguments():
+    p = argparse.ArgumentParser()
+    p.add_argument('--race', default='build/bench/race')
+    p.add_argument('--threads', default='1,2')
+    p.add_argument('--rounds', type=int, default=5, help='turns of each side')
+    p.add_argument('--only', default='', help='rows whose names have this in them, or one of several parts with commas between')
+    p.add_argument('--quick', action='store_true', help='small sizes')
+    p.add_argument('--markdown', action='store_true', help='print a table for the documents')
+    return p.parse_args()
+
+
+args = arguments()
+if ',' in args.threads:  # XLA reads its number of threads at start
+    codes = []
+    for n in args.threads.split(','):
+        words = [sys.executable, os.path.abspath(__file__), '--race', args.race, '--threads', n, '--rounds', str(args.rounds), '--only', args.only]
+        codes.append(subprocess.run(words + ['--quick'] * args.quick + ['--markdown'] * args.markdown).returncode)
+    sys.exit(max(codes))
+THREADS = int(args.threads)
+os.environ['JAX_PLATFORMS'] = 'cpu'
+if THREADS == 1:
+    os.environ['XLA_FLAGS'] = os.environ.get('XLA_FLAGS', '') + ' --xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1'
+os.environ['TESSERA_THREADS'] = os.environ['NPROC'] = str(THREADS)
+cores = sorted(os.sched_getaffinity(0))
+os.sched_setaffinity(0, set(cores[:THREADS]))
+try:
+    import numpy as np
+    import jax
+    import jax.numpy as jnp
+except ImportError:
+    print('# no jax: nothing to race with')
+    sys.exit(0)
+
+rng = np.random.default_rng(0)
+SCALE = 4 if args.quick else 1
+
+
+def normal(*shape, dtype=np.float32, scale=1.0):
+    return (rng.standard_normal(shape, dtype=np.float32) * np.float32(scale)).astype(dtype)
+
+
+# ---- Rows: name -> (kind, function, arguments, arguments that are donated: none if there is no such row) ----
+
+rows = {}
+
+
+def row(name, kind, f, make, donated=()):
+    rows[name] = (kind, f, make, donated)
+
+
+def elu(x):
+    return jnp.where(x > 0, x, jnp.expm1(x))
+
+
+def adam(p, m, v, g):
+    m2, v2 = .9 * m + .1 * g, .999 * v + .001 * g * g
+    return p - 1e-3 * m2 / (jnp.sqrt(v2) + 1e-8), m2, v2
+
+
+def layernorm(x, g, b):
+    m = x.mean(-1, keepdims=True)
+    v = ((x - m) ** 2).mean(-1, keepdims=True)
+    return (x - m) * jax.lax.rsqrt(v + 1e-5) * g + b
+
+
+BF16 = jnp.bfloat16
+N = 4096 // SCALE
+for name, f in (('scale', lambda x: x * 2), ('gelu tanh', lambda x: jax.nn.gelu(x, approximate=True)),
+                ('gelu erf', lambda x: jax.nn.gelu(x, approximate=False)),
+                ('gelu affine elu', lambda x: elu(jax.nn.gelu(x, approximate=True) * 1.5 + .25)),
+                ('exp', jnp.exp), ('tanh', jnp.tanh), ('sin', jnp.sin)):
+    row(f'{name}, 64 MB', 'map', f, lambda: [normal(N, N)], (0,))
+row('log1p, 64 MB', 'map', jnp.log1p, lambda: [np.abs(normal(N, N))], (0,))
+row('gelu tanh bf16, 32 MB', 'map', lambda x: jax.nn.gelu(x, approximate=True), lambda: [normal(N, N, dtype=BF16)], (0,))
+row('a x + b bf16, 32 MB', 'map', lambda x: x * BF16(1.5) + BF16(.25), lambda: [normal(N, N, dtype=BF16)], (0,))
+row('Adam, 16M', 'map', adam, lambda: [normal(N * N), normal(N * N), np.abs(normal(N * N)), normal(N * N)], (0, 1, 2))
+row('bias and relu 4096x768', 'map', lambda x, b: jnp.maximum(x + b, 0), lambda: [normal(4096, 768), normal(768)], (0,))
+row('softmax 4096x1024', 'row', jax.nn.softmax, lambda: [normal(4096, 1024)], (0,))
+row('layernorm 4096x1024', 'row', layernorm, lambda: [normal(4096, 1024), normal(1024), normal(1024)], (0,))
+row('sum, 64 MB', 'row', lambda x: x.sum(), lambda: [normal(N, N)])
+row('row sums 4096x1024', 'row', lambda x: x.sum(1), lambda: [normal(4096, 1024)])
+row('column sums 4096x1024', 'column', lambda x: x.sum(0), lambda: [normal(4096, 1024)])
+row('transpose 4096x4096', 'move', lambda x: x.T, lambda: [normal(N, N)])
+row('concatenate 2x32 MB', 'move', lambda x, y: jnp.concatenate([x, y], 1), lambda: [normal(N, N // 2), normal(N, N // 2)])
+for n in [64, 128, 256, 512] + ([] if args.quick else [1024, 2048]):
+    row(f'f32 {n}', 'gemm', jnp.matmul, lambda n=n: [normal(n, n), normal(n, n)])
+for n in [256, 512] + ([] if args.quick else [1024]):
+    row(f'bf16 {n}', 'gemm', jnp.matmul, lambda n=n: [normal(n, n, dtype=BF16), normal(n, n, dtype=BF16)])
+    row(f'bf16 to f32 {n}', 'gemm', lambda a, b: jnp.matmul(a, b, preferred_element_type=jnp.float32),
+        lambda n=n: [normal(n, n, dtype=BF16), normal(n, n, dtype=BF16)])
+for m in (1, 4, 8):
+    row(f'f32 {m}x4096x1024', 'gemm', jnp.matmul, lambda m=m: [normal(m, 1024), normal(1024, 4096)])
+row('f32 96 of 128x64x128', 'gemm', jnp.matmul, lambda: [normal(96, 128, 64), normal(96, 64, 128)])
+row('f32 256x3072x768, bias, gelu', 'gemm', lambda x, w, b: jax.nn.gelu(x @ w + b), lambda: [normal(256, 768), normal(768, 3072), normal(3072)])
+
+
+# ---- Models ----
+
+def linear(x, w, b):
+    return x @ w + b
+
+
+def gpt_params(layers, width, vocab, time):
+    p = {'wte': normal(vocab, width, scale=.02), 'wpe': normal(time, width, scale=.02), 'g': np.ones(width, np.float32),
+         'b': np.zeros(width, np.float32), 'layers': []}
+    for _ in range(layers):
+        l = {}
+        for name, (i, o) in {'qkv': (width, 3 * width), 'o': (width, width), 'up': (width, 4 * width), 'down': (4 * width, width)}.items():
+            l[name], l[name + '_b'] = normal(i, o, scale=.02), np.zeros(o, np.float32)
+        for name in ('1', '2'):
+            l['g' + name], l['b' + name] = np.ones(width, np.float32), np.zeros(width, np.float32)
+        p['layers'].append(l)
+    return p
+
+
+def gpt(p, tokens, heads):
+    batch, time = tokens.shape
+    x = p['wte'][tokens] + p['wpe'][:time]
+    width = x.shape[-1]
+    mask = jnp.tril(jnp.ones((time, time), bool))
+    for l in p['layers']:
+        y = linear(layernorm(x, l['g1'], l['b1']), l['qkv'], l['qkv_b'])
+        q, k, v = (t.reshape(batch, time, heads, -1).transpose(0, 2, 1, 3) for t in jnp.split(y, 3, -1))
+        s = q @ k.transpose(0, 1, 3, 2) / math.sqrt(width // heads)
+        y = (jax.nn.softmax(jnp.where(mask, s, -1e30)) @ v).transpose(0, 2, 1, 3).reshape(batch, time, width)
+        x = x + linear(y, l['o'], l['o_b'])
+        x = x + linear(jax.nn.gelu(linear(layernorm(x, l['g2'], l['b2']), l['up'], l['up_b'])), l['down'], l['down_b'])
+    return layernorm(x, p['g'], p['b']) @ p['wte'].T
+
+
+def gpt_step(p, tokens):
+    def loss(p):
+        logits = jax.nn.log_softmax(gpt(p, tokens[:, :-1], 8))
+        return -jnp.take_along_axis(logits, tokens[:, 1:, None], -1).mean()
+    value, g = jax.value_and_grad(loss)(p)
+    return jax.tree.map(lambda p, g: p - .01 * g, p, g), value
+
+
+def mlp_step(p, x, y):
+    def loss(p):
+        h = jax.nn.relu(x @ p['w1'] + p['b1'])
+        return ((h @ p['w2'] + p['b2'] - y) ** 2).mean()
+    value, g = jax.value_and_grad(loss)(p)
+    return jax.tree.map(lambda p, g: p - .01 * g, p, g), value
+
+
+def rms(x, g):
+    return x * jax.lax.rsqrt((x * x).mean(-1, keepdims=True) + 1e-5) * g
+
+
+def rotate(x, at):
+    half = x.shape[-1] // 2
+    angle = at * 10000.0 ** (-jnp.arange(half) / half)
+    a, b = x[..., :half], x[..., half:]
+    return jnp.concatenate([a * jnp.cos(angle) - b * jnp.sin(angle), a * jnp.sin(angle) + b * jnp.cos(angle)], -1)
+
+
+def llama_params(layers, width, hidden, heads, groups, vocab):
+    p = {'embed': normal(vocab, width, scale=.02), 'head': normal(width, vocab, scale=.02), 'g': np.ones(width, np.float32), 'layers': []}
+    part = width // heads
+    for _ in range(layers):
+        p['layers'].append({'q': normal(width, width, scale=.02), 'k': normal(width, groups * part, scale=.02),
+                            'v': normal(width, groups * part, scale=.02), 'o': normal(width, width, scale=.02),
+                            'gate': normal(width, hidden, scale=.02), 'up': normal(width, hidden, scale=.02),
+                            'down': normal(hidden, width, scale=.02), 'g1': np.ones(width, np.float32), 'g2': np.ones(width, np.float32)})
+    return p
+
+
+def llama_decode(p, cache, token, at, heads=16, groups=4):
+    x = p['embed'][token]  # [batch, width]
+    batch, width = x.shape
+    new = []
+    for l, (keys, values) in zip(p['layers'], cache):
+        h = rms(x, l['g1'])
+        q = rotate((h @ l['q']).reshape(batch, groups, heads // groups, -1), at)
+        k = rotate((h @ l['k']).reshape(batch, groups, -1), at)
+        v = (h @ l['v']).reshape(batch, groups, -1)
+        keys = jax.lax.dynamic_update_slice(keys, k[:, :, None], (0, 0, at, 0))
+        values = jax.lax.dynamic_update_slice(values, v[:, :, None], (0, 0, at, 0))
+        new.append((keys, values))
+        s = jnp.einsum('bghd,bgtd->bght', q, keys) / math.sqrt(q.shape[-1])
+        s = jax.nn.softmax(jnp.where(jnp.arange(keys.shape[2]) <= at, s, -1e30))
+        x = x + jnp.einsum('bght,bgtd->bghd', s, values).reshape(batch, width) @ l['o']
+        h = rms(x, l['g2'])
+        x = x + (jax.nn.silu(h @ l['gate']) * (h @ l['up'])) @ l['down']
+    return rms(x, p['g']) @ p['head'], new
+
+
+def tokens(batch, time, vocab):
+    return rng.integers(0, vocab, (batch, time)).astype(np.int32)
+
+
+Q = args.quick
+row('GPT-2 small forward B1 T256', 'model', lambda p, t: gpt(p, t, 12),
+    lambda: [gpt_params(2 if Q else 12, 768, 1000 if Q else 50257, 256), tokens(1, 256, 1000)])
+row('GPT of 4 layers, train step', 'model', gpt_step, lambda: [gpt_params(4, 256, 4096, 128), tokens(4, 129, 4096)], (0,))
+row('MLP train step 256x512x2048', 'model', mlp_step,
+    lambda: [{'w1': normal(512, 2048, scale=.05), 'b1': normal(2048), 'w2': normal(2048, 512, scale=.02), 'b2': normal(512)}, normal(256, 512), normal(256, 512)], (0,))
+row('Llama decode step B1', 'model', llama_decode,
+    lambda: [llama_params(2 if Q else 8, 1024, 2816, 16, 4, 1000 if Q else 32000),
+             [(normal(1, 4, 512, 64), normal(1, 4, 512, 64)) for _ in range(2 if Q else 8)], np.array([7], np.int32), np.int32(100)], (1,))
+
+
+# ---- The race ----
+
+ours = subprocess.Popen([args.race, str(THREADS)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def ask(line):
+    ours.stdin.write(line + '\n')
+    ours.stdin.flush()
+    answer = ours.stdout.readline()
+    if not answer:
+        sys.exit('race.py: the engine has ended')
+    return answer.split()
+
+
+def clock():
+    return time.process_time() if THREADS == 1 else time.perf_counter()
+
+
+def xla_seconds(compiled, state, aliases, n):
+    best = math.inf
+    for _ in range(n):
+        t = clock()
+        out = jax.block_until_ready(compiled(*state))
+        if aliases is None:
+            del out
+        best = min(best, clock() - t)
+        if aliases is not None:
+            flat, leaves = jax.tree.leaves(state), jax.tree.leaves(out)
+            for i, k in aliases:
+                flat[k] = leaves[i]
+            state[:] = jax.tree.unflatten(jax.tree.structure(state), flat)
+            del out, leaves, flat
+    return best
+
+
+def is_close(name, mine, theirs):
+    mine, theirs = np.asarray(mine, np.float64), np.asarray(theirs, np.float64)
+    tolerance = 2e-2 if 'bf16' in name else 2e-3
+    scale = max(1.0, float(np.sqrt(np.mean(theirs ** 2)))) if theirs.size else 1.0
+    return mine.shape == theirs.shape and np.all(np.abs(mine - theirs) <= tolerance * (scale + np.abs(theirs)))
+
+
+def donations(low):
+    """Pairs of a result and the argument that it takes over, from the text of the module."""
+    import re
+    head = low[low.index('@main('):]
+    head = head[:head.index('->')]
+    return [(int(m.group(2)), int(m.group(1))) for m in re.finditer(r'%arg(\d+): [^%]*?tf\.aliasing_output = (\d+)', head)]
+
+
+def race(name, kind, f, make, donated, folder):
+    values = make()
+    low = jax.jit(f, donate_argnums=donated, keep_unused=True).lower(*values)
+    path = os.path.join(folder, 'module.mlir')
+    with open(path, 'w') as out:
+        out.write(low.as_text())
+    compile_ours, compile_xla = math.inf, math.inf
+    for _ in range(1 if kind == 'model' else 3):
+        jax.clear_caches()
+        low = jax.jit(f, donate_argnums=donated, keep_unused=True).lower(*values)
+        t = time.process_time()
+        compiled = low.compile()
+        compile_xla = min(compile_xla, time.process_time() - t)
+    for i in range(3):
+        answer = ask(f'open {path}')
+        compile_ours = min(compile_ours, float(answer[0]))
+        if i < 2:
+            ask('close')
+    peak, others = sum(map(int, answer[1:4])), int(answer[4])
+    m = compiled.memory_analysis()
+    peak_xla = m.argument_size_in_bytes + m.output_size_in_bytes + m.temp_size_in_bytes - m.alias_size_in_bytes
+    aliases = donations(low.as_text()) if donated else None
+    for value in jax.tree.leaves(values):
+        file = os.path.join(folder, 'in.npy')
+        np.save(file, np.asarray(value))
+        ask(f'input {file}')
+    state = [jax.tree.map(jnp.array, v) for v in values]
+    results = jax.tree.leaves(jax.jit(f)(*state))
+    bad = []
+    for i, theirs in enumerate(results):
+        if i >= 4:
+            break
+        file = os.path.join(folder, 'out.npy')
+        ask(f'save {i} {file}')
+        mine = np.load(file)
+        if mine.dtype.kind == 'V':
+            mine = mine.view(BF16)
+        if not is_close(name, mine, theirs):
+            bad.append(i)
+    del results
+    turn = f'chain 3 ' + ' '.join(f'{i}:{k}' for i, k in aliases) if donated else 'run 3'
+    best, best_xla = math.inf, math.inf
+    for _ in range(args.rounds):
+        best = min(best, float(ask(turn)[0]))
+        best_xla = min(best_xla, xla_seconds(compiled, state, aliases, 3))
+    small = best < 1e-3
+    for _ in range(5 * args.rounds if small else 0):
+        best = min(best, float(ask(turn.replace(' 3', ' 20', 1))[0]))
+        best_xla = min(best_xla, xla_seconds(compiled, state, aliases, 20))
+    ask('close')
+    return {'name': name + (' (donated)' if donated else ''), 'kind': kind, 'ours': best, 'xla': best_xla, 'compile': compile_ours,
+            'compile_xla': compile_xla, 'peak': peak, 'peak_xla': peak_xla, 'others': others, 'bad': bad}
+
+
+def mean(values):
+    values = list(values)
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else 1.0
+
+
+def show(r):
+    ratio, faster = r['xla'] / r['ours'], r['compile_xla'] / r['compile']
+    note = (f" results {r['bad']} are wrong" if r['bad'] else '') + (f" {r['others']} groups by the evaluator" if r['others'] else '')
+    if args.markdown:
+        print(f"| {r['name']} | {THREADS} | {r['xla'] * 1e3:.3f} | {r['ours'] * 1e3:.3f} | {ratio:.2f} | {faster:.0f} | {r['peak_xla'] / max(r['peak'], 1):.2f} |", flush=True)
+    else:
+        print(f"{r['name']:38} {r['xla'] * 1e3:9.3f} {r['ours'] * 1e3:9.3f} ms {ratio:6.2f}   compile {r['compile_xla'] * 1e3:7.1f} {r['compile'] * 1e3:8.3f} ms {faster:6.0f}"
+              f"   peak {r['peak_xla'] / 1e6:7.1f} {r['peak'] / 1e6:7.1f} MB{note}", flush=True)
+
+
+def bar(text, value, least):
+    print(f"{text}: {value:.2f} (bar {least}){'' if value >= least else ': MISSED'}")
+    return value >= least
+
+
+def main():
+    if args.markdown:
+        print('| program | threads | XLA ms | ours ms | ratio | compile ratio | peak ratio |\n|---|---:|---:|---:|---:|---:|---:|')
+    else:
+        print(f'# {THREADS} thread(s); XLA, ours, XLA / ours; the machine may be shared')
+    done = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (kind, f, make, donated) in rows.items():
+            if args.only and not any(part in name + ' ' + kind for part in args.only.split(',')):
+                continue
+            for d in ((), donated) if donated and kind != 'model' else (donated,):
+                done.append(race(name, kind, f, make, d, folder))
+                show(done[-1])
+    plain, models = [r for r in done if r['kind'] != 'model'], [r for r in done if r['kind'] == 'model']
+    ok = True
+    if plain:
+        ok &= bar('kernels, geometric mean of ratios', mean(r['xla'] / r['ours'] for r in plain), 1.5)
+        ok &= bar('kernels, least ratio', min(r['xla'] / r['ours'] for r in plain), .9)
+    if models:
+        ok &= bar('models, geometric mean of ratios', mean(r['xla'] / r['ours'] for r in models), 1.0)
+    if done:
+        ok &= bar('compile time, geometric mean of ratios', mean(r['compile_xla'] / r['compile'] for r in done), 50)
+        ok &= bar('compile time, least ratio', min(r['compile_xla'] / r['compile'] for r in done), 20)
+        ok &= bar('peak, least ratio', min(r['peak_xla'] / max(r['peak'], 1) for r in done), 1)
+    return 2 if any(r['bad'] for r in done) else 0 if ok else 1
+
+
+sys.exit(main())
