@@ -90,7 +90,7 @@ ifneq ($(findstring clang,$(shell $(CC) --version 2>/dev/null)),)
 OPT      += -Wno-unknown-warning-option
 endif
 endif
-CPPFLAGS := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE
+CPPFLAGS := -Iinclude -Isrc -I$(BUILD)/gen -DTSR_GENERATED=1 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE
 FLAGS     = -std=c11 $(OPT) $(WARN) $(CPPFLAGS) $(CFLAGS)
 LIBFLAGS := -fPIC -fvisibility=hidden -DTSR_BUILD=1
 LIBS     := -lm -lpthread -ldl
@@ -109,6 +109,7 @@ SONAME  := libtessera.so.$(MAJOR)
 COMMANDS := completion grad man opt run shard translate
 PEERNAMES := stablehlo-opt stablehlo-translate sdy_opt ttmlir-opt ttmlir-translate
 
+GENERATED := $(BUILD)/gen/opcode_generated.h
 SRC     := $(sort $(shell find src -name '*.c' -not -path 'src/pjrt/*' 2>/dev/null))
 PJRT    := $(sort $(wildcard src/pjrt/*.c))
 TOOLS   := $(sort $(wildcard tools/*.c))
@@ -155,13 +156,22 @@ $(BUILD)/flags: FORCE
 	@mkdir -p $(sort $(dir $(OBJ) $(PJRTOBJ) $(TOOLOBJ)))
 	@echo '$(CC) $(FLAGS) $(COLD)' | cmp -s - $@ || echo '$(CC) $(FLAGS) $(COLD)' > $@
 
+# Opcodes, from the tables: src/dialect/opcode.h. The file is as old as its contents.
+$(BUILD)/gen/stamp: src/dialect/opcode_tables.h $(wildcard src/dialect/*.def src/dialect/*/*.def)
+	@mkdir -p $(@D)
+	@$(CC) -E -P -Isrc src/dialect/opcode_tables.h -o $(@D)/new.h
+	@cmp -s $(@D)/new.h $(GENERATED) || cp $(@D)/new.h $(GENERATED)
+	@touch $@
+
+$(GENERATED): $(BUILD)/gen/stamp ;
+
 $(COLD:%=$(BUILD)/obj/src/%/%.o) $(BUILD)/obj/tools/%.o: LEVEL := -O1
 
-$(BUILD)/obj/src/%.o: src/%.c $(BUILD)/flags
+$(BUILD)/obj/src/%.o: src/%.c $(BUILD)/flags | $(GENERATED)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(FLAGS) $(LIBFLAGS) -MMD -MP -c $< -o $@
 
-$(BUILD)/obj/%.o: %.c $(BUILD)/flags
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(FLAGS) -MMD -MP -c $< -o $@
@@ -173,13 +183,13 @@ ISA_avx512 := $(ISA_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-ve
 
 $(BUILD)/obj/src/exec/kernel/isa/gemm.%: ISA_FLAGS += -ffp-contract=fast# but in matrix products
 
-$(BUILD)/obj/src/exec/kernel/isa/%.o: src/exec/kernel/isa/%.c $(BUILD)/flags
+$(BUILD)/obj/src/exec/kernel/isa/%.o: src/exec/kernel/isa/%.c $(BUILD)/flags | $(GENERATED)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(FLAGS) $(LIBFLAGS) $(ISA_FLAGS) -MMD -MP -c $< -o $@
 
 define isa_rule
-$(BUILD)/obj/src/exec/kernel/isa/%.$(1).o: src/exec/kernel/isa/%.c $(BUILD)/flags
+$(BUILD)/obj/src/exec/kernel/isa/%.$(1).o: src/exec/kernel/isa/%.c $(BUILD)/flags | $(GENERATED)
 	@mkdir -p $$(@D)
 	$$(call say,CC,'$$< ($(1))')
 	$$(Q)$$(CC) $$(FLAGS) $$(LIBFLAGS) $$(ISA_FLAGS) $$(ISA_$(1)) -DTSR_ISA=$(1) -MMD -MP -c $$< -o $$@
@@ -240,7 +250,7 @@ $(T)/mutate: $(BUILD)/obj/tests/mutate.o $(BUILD)/obj/tests/mutate_text.o $(BUIL
 	$(Q)$(CC) $(LINK) -o $@ $(filter %.o,$^) $(LIB) $(LDFLAGS) $(LIBS)
 
 # The tools as a library, for fuzz targets: main.c has another name there.
-$(BUILD)/obj/tools/tool_main.o: tools/main.c $(BUILD)/flags
+$(BUILD)/obj/tools/tool_main.o: tools/main.c $(BUILD)/flags | $(GENERATED)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(FLAGS) -Dmain=tool_main -Wno-missing-prototypes -MMD -MP -c $< -o $@

@@ -1,7 +1,8 @@
 #!/bin/sh
 # opcodes.sh - engines know no op by name: what they ask about an op is a trait or a column of its row. Shared code (the evaluator,
-# propagation, the partitioners' drivers, pass drivers, readers and writers) may name ops only where opcodes.list says how often and
-# why; files of hooks and builders, which are about single ops, stand there with a star. With --self-test, proves that it can fail.
+# propagation, the partitioners' drivers, pass drivers, readers and writers) may name ops only where it makes them (as an argument of
+# tsr_opdef_of, tsr_build_*, tsr_make_* or tsr_rw_*), or where opcodes.list says how often and why; files of hooks and builders, which
+# are about single ops, stand there with a star. With --self-test, proves that it can fail.
 cd "$(dirname "$0")/.." || exit 3
 
 check() { # check ROOT LIST
@@ -9,7 +10,8 @@ check() { # check ROOT LIST
         -name '*.[ch]' | sort | grep -v -e '^src/eval/.*/' -e '^src/pass/.*/' -e '^src/shard/local/[^lp]' \
         -e '^src/shard/local/\(pad_\|permute\|place\|per_\)' && ls src/pass/simplify/driver.c 2>/dev/null) >"$tmp/files"
     (cd "$1" && xargs awk '
-        { for (s = $0; match(s, /TSR_OP_[A-Z0-9][A-Z0-9_]*/); s = substr(s, RSTART + RLENGTH)) n[FILENAME]++ }
+        { gsub(/tsr_(opdef_of|build_[a-z_]*|make_[a-z_]*|rw_[a-z_]*)\([^()]*TSR_OP_[A-Z0-9_]+/, "")
+          for (s = $0; match(s, /TSR_OP_[A-Z0-9][A-Z0-9_]*/); s = substr(s, RSTART + RLENGTH)) n[FILENAME]++ }
         END { for (f in n) print f, n[f] }') <"$tmp/files" | sort >"$tmp/found"
     awk -v list="$2" '
         FILENAME == list { if ($1 != "" && $1 !~ /^#/) { allowed[$1] = $2; if (NF < 3) { print $1 ": no reason is given"; bad = 1 } } next }
@@ -32,6 +34,9 @@ if [ "${1:-}" = --self-test ]; then
     check "$tmp/root" "$tmp/list" >/dev/null || { echo 'what is allowed is refused'; exit 1; }
     echo 'src/eval/a.c *' >"$tmp/list"
     ! check "$tmp/root" "$tmp/list" >/dev/null || { echo 'a line without a reason is not seen'; exit 1; }
+    echo 'made = tsr_opdef_of(ctx, TSR_OP_STABLEHLO_ADD);' >"$tmp/root/src/text/a.c"
+    echo 'src/eval/a.c 1 a hook' >"$tmp/list"
+    check "$tmp/root" "$tmp/list" >/dev/null || { echo 'a builder is refused'; exit 1; }
     echo '# none' >"$tmp/list"
     ! check "$tmp/root" "$tmp/list" >/dev/null || { echo 'a name that is not allowed is not seen'; exit 1; }
     echo 'the check can fail'

@@ -2,20 +2,12 @@
 #ifndef TSR_DIALECT_OPCODE_H
 #define TSR_DIALECT_OPCODE_H
 
-enum tsr_dialect {
-    TSR_DIALECT_UNKNOWN, /* not registered */
-#define DIALECT(id, name, open) TSR_DIALECT_##id,
-#include "dialect/dialects.def"
-};
-
-/* One list for both, because reading the tables is what a file pays most for. Opcodes count from 0, and so do the slots of
- * one op: STABLEHLO_IOTA_iota_dimension and the like. */
-enum tsr_opcode {
-    TSR_OP__BASE = __COUNTER__ + 1,
-#define OP(id, name, traits) TSR_OP_##id = __COUNTER__ - TSR_OP__BASE, TSR_SLOT0_##id = -1,
-#define ATTR(id, name, constraint, need) id##_##name,
-#include "dialect/ops.def"
-    TSR_OP__COUNT = __COUNTER__ - TSR_OP__BASE
-};
+/* The tables take long to read, and all files need these numbers: make writes them once, from opcode_tables.h, in the build's folder.
+ * A change of other columns leaves that file as it is, and then nothing but the tables' readers is compiled again. */
+#if defined(TSR_GENERATED)
+#include "opcode_generated.h"
+#else
+#include "dialect/opcode_tables.h"
+#endif
 
 #endif

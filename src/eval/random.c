@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "dialect/builtin/quant.h"
-#include "dialect/dialect.h"
-#include "dialect/params.h"
+#include "dialect/kinds.h"
 #include "dialect/ttcore/ttcore.h"
+#include "eval/range.h"
 
 /* ---- Where an argument goes ---- */
 
@@ -30,10 +30,10 @@ typedef struct {
     bool above_zero;
 } flow;
 
-/* The rows' own words: which operands result 0 is made of (CARRIES), and which index (INDEXES), by groups of operands. */
-enum { ALL = 255 };
+/* The rows' own words: which operands result 0 is made of (CARRIES). */
+enum { ALL = 255, PAIRS = 256 }; /* PAIRS: operand i is result i */
 static const struct {
-    uint8_t from;
+    uint16_t from;
 } carriers[TSR_OP__COUNT] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
 #define CARRIES(bits) .from = bits,
@@ -43,9 +43,9 @@ static const struct {
 #include "dialect/ops.def"
 };
 
-/* 1 + the operand of which negative numbers have no result (ABOVE_ZERO). */
+/* 1 + the operand of which negative numbers have no result (ABOVE_ZERO), or 1 + ALL. */
 static const struct {
-    uint8_t operand;
+    uint16_t operand;
 } roots[TSR_OP__COUNT] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
 #define ABOVE_ZERO(i) .operand = 1 + (i),
@@ -54,29 +54,6 @@ static const struct {
     ,
 #include "dialect/ops.def"
 };
-
-enum { NINDEX = 3, BY_ATTR = 100 }; /* BY_ATTR: the dimension is in an attribute */
-typedef struct {
-    uint8_t used; /* 1; 0: no more */
-    uint8_t operand, of;
-    int8_t dim;
-} index_use;
-static const index_use index_uses[TSR_OP__COUNT][NINDEX] = {
-#define OP(id, name, traits) [TSR_OP_##id] = {
-#define INDEXES(operand, of, dim) {1, operand, of, dim},
-#define END \
-    }       \
-    ,
-#include "dialect/ops.def"
-};
-
-/* Ops that hand operand i on as result i. */
-static bool passes_through(const tsr_op *op)
-{
-    return tsr_op_is(op, TSR_OP_STABLEHLO_OPTIMIZATION_BARRIER) ||
-           tsr_op_is(op, TSR_OP_TTCORE_OPTIMIZATION_BARRIER) ||
-           tsr_op_is(op, TSR_OP_STABLEHLO_SORT) || tsr_op_is(op, TSR_OP_STABLEHLO_WHILE);
-}
 
 static bool is_seen(const flow *f, const tsr_value *v)
 {
@@ -93,174 +70,6 @@ static void visit(flow *f, tsr_value *v)
         return;
     tsr_map_put(&f->seen, tsr_hash_ptr(v), (void *)v);
     tsr_vec_push(&f->work, v);
-}
-
-static void limit(flow *f, int64_t least, int64_t most)
-{
-    if (most < least)
-        most = least;
-    if (!f->range.limited)
-        f->range = (tsr_range){least, most, true};
-    f->range.least = least > f->range.least ? least : f->range.least;
-    f->range.most = most < f->range.most ? most : f->range.most;
-    if (f->range.most <
-        f->range.least) /* uses that contradict each other: the smaller bound is safe more often */
-        f->range.least = f->range.most;
-}
-
-/* ---- Uses that index ---- */
-
-static bool is_static(const tsr_type *t)
-{
-    return tsr_type_is(t, TSR_TYPE_TENSOR) && tsr_type_has_static_shape(t);
-}
-
-/* Indices of dimension d of a type may go up to its size less that of the window. */
-static void limit_dim(flow *f, const tsr_type *whole, int64_t d, int64_t window)
-{
-    if (d >= 0 && d < (int64_t)whole->n)
-        limit(f, 0, whole->dims[d] - window);
-}
-
-static void limit_gather(flow *f, const tsr_op *op)
-{
-    tsr_gather g;
-    const tsr_type *whole = op->in[0].value->type;
-    tsr_gather_of(op, &g);
-    if (!is_static(whole) || g.sizes.n != whole->n)
-        return;
-    for (uint32_t i = 0; i < g.map.n; i++) {
-        int64_t d = tsr_ints_at(g.map, i);
-        if (d >= 0 && d < (int64_t)whole->n)
-            limit_dim(f, whole, d, tsr_ints_at(g.sizes, (size_t)d));
-    }
-}
-
-static void limit_scatter(flow *f, const tsr_op *op)
-{
-    tsr_gather g;
-    uint32_t n = (op->nin - 1) / 2, k = 0;
-    const tsr_type *whole = op->in[0].value->type, *part = op->in[n + 1].value->type;
-    if (!is_static(whole) || !is_static(part))
-        return;
-    tsr_gather_of(op, &g);
-    int64_t window[TSR_MAX_RANK];
-    for (uint32_t d = 0; d < whole->n && d < TSR_MAX_RANK; d++) {
-        window[d] = 1;
-        if (!tsr_gather_keeps(&g, d) || k >= g.window.n)
-            continue;
-        int64_t at = tsr_ints_at(g.window, k++);
-        if (at >= 0 && at < (int64_t)part->n)
-            window[d] = part->dims[at];
-    }
-    for (uint32_t i = 0; i < g.map.n; i++) {
-        int64_t d = tsr_ints_at(g.map, i);
-        if (d >= 0 && d < TSR_MAX_RANK)
-            limit_dim(f, whole, d, d < (int64_t)whole->n ? window[d] : 1);
-    }
-}
-
-/* The size of the iota that a value is, through what only moves it; 0 when it is none. */
-static int64_t iota_size(const tsr_value *v)
-{
-    while (!v->is_arg) {
-        const tsr_op *op = v->op;
-        if (tsr_op_is(op, TSR_OP_STABLEHLO_IOTA)) {
-            int64_t d = tsr_attr_of(op, STABLEHLO_IOTA_iota_dimension)->i;
-            return is_static(v->type) && d >= 0 && d < (int64_t)v->type->n ? v->type->dims[d] : 0;
-        }
-        if (!tsr_op_is(op, TSR_OP_STABLEHLO_RESHAPE) &&
-            !tsr_op_is(op, TSR_OP_STABLEHLO_BROADCAST_IN_DIM) &&
-            !tsr_op_is(op, TSR_OP_STABLEHLO_CONVERT) && !tsr_op_is(op, TSR_OP_STABLEHLO_TRANSPOSE))
-            return 0;
-        v = op->in[0].value;
-    }
-    return 0;
-}
-
-/* The type of the one operand of a group; NULL when it is not there. */
-static const tsr_type *group_type(const tsr_op *op, size_t group)
-{
-    uint32_t start, n;
-    return tsr_op_operand_group(op, group, &start, &n) && n ? op->in[start].value->type : NULL;
-}
-
-/* A dimension in an attribute; or several, with sizes of windows, as StableHLO has them. */
-static void limit_by_attr(flow *f, const tsr_op *op, const tsr_type *whole)
-{
-    const tsr_attr *dim = tsr_op_attr(op, TSR_STR("dim")),
-                   *map = tsr_op_attr(op, TSR_STR("start_index_map"));
-    const tsr_attr *sizes = tsr_op_attr(op, TSR_STR("slice_sizes"));
-    if (tsr_attr_is(dim, TSR_ATTR_INT))
-        limit_dim(f, whole, dim->i < 0 ? dim->i + whole->n : dim->i, 1);
-    for (int64_t i = 0; map && sizes && i < tsr_attr_count(map); i++) {
-        int64_t d = tsr_attr_int_at(map, (size_t)i);
-        if (d >= 0 && d < tsr_attr_count(sizes))
-            limit_dim(f, whole, d, tsr_attr_int_at(sizes, (size_t)d));
-    }
-}
-
-static void limit_by_row(flow *f, const tsr_op *op, uint32_t i)
-{
-    if (op->def->opcode == TSR_UNREGISTERED)
-        return;
-    const index_use *uses = index_uses[op->def->opcode];
-    for (size_t k = 0; k < NINDEX && uses[k].used; k++) {
-        uint32_t start, n;
-        if (!tsr_op_operand_group(op, uses[k].operand, &start, &n) || !n || start != i)
-            continue;
-        const tsr_type *whole = group_type(op, uses[k].of);
-        if (!whole || !is_static(whole))
-            continue;
-        if (uses[k].dim == BY_ATTR)
-            limit_by_attr(f, op, whole);
-        else
-            limit_dim(f, whole, uses[k].dim < 0 ? uses[k].dim + (int64_t)whole->n : uses[k].dim, 1);
-    }
-}
-
-/* Operand i of op is the value in hand: what that says about it. */
-static void limit_use(flow *f, const tsr_op *op, uint32_t i)
-{
-    const tsr_type *whole = op->in[0].value->type;
-    const tsr_type *type = op->in[i].value->type;
-    if (tsr_op_has(op, TSR_TRAIT(DIVIDES)) && i == 1)
-        limit(f, 1, 8);
-    switch (op->def->opcode) {
-    case TSR_OP_STABLEHLO_GATHER:
-        if (i == 1)
-            limit_gather(f, op);
-        break;
-    case TSR_OP_STABLEHLO_SCATTER:
-        if (i == (op->nin - 1) / 2)
-            limit_scatter(f, op);
-        break;
-    case TSR_OP_STABLEHLO_DYNAMIC_SLICE: {
-        const tsr_attr *sizes = tsr_attr_of(op, STABLEHLO_DYNAMIC_SLICE_slice_sizes);
-        if (i >= 1 && is_static(whole) && sizes && i - 1 < tsr_attr_count(sizes))
-            limit_dim(f, whole, i - 1, tsr_attr_int_at(sizes, i - 1));
-        break;
-    }
-    case TSR_OP_STABLEHLO_DYNAMIC_UPDATE_SLICE: {
-        const tsr_type *update = op->in[1].value->type;
-        if (i >= 2 && is_static(whole) && is_static(update) && i - 2 < update->n)
-            limit_dim(f, whole, i - 2, update->dims[i - 2]);
-        break;
-    }
-    case TSR_OP_STABLEHLO_COMPARE: {
-        int64_t n = iota_size(op->in[i ? 0 : 1].value);
-        if (n)
-            limit(f, 0, n - 1);
-        break;
-    }
-    case TSR_OP_STABLEHLO_SHIFT_LEFT:
-    case TSR_OP_STABLEHLO_SHIFT_RIGHT_ARITHMETIC:
-    case TSR_OP_STABLEHLO_SHIFT_RIGHT_LOGICAL:
-        if (i == 1)
-            limit(f, 0, (int64_t)tsr_dtype_bits(tsr_dtype_of(type->elem)) - 1);
-        break;
-    default: break;
-    }
 }
 
 /* ---- Following ---- */
@@ -310,9 +119,9 @@ static void visit_returned(flow *f, const tsr_op *ret, uint32_t i)
                 visit(f, &f->calls.data[k].op->out[i]);
         return;
     }
-    bool loop = tsr_op_is(parent, TSR_OP_STABLEHLO_WHILE);
-    bool branch =
-        tsr_op_is(parent, TSR_OP_STABLEHLO_IF) || tsr_op_is(parent, TSR_OP_STABLEHLO_CASE);
+    tsr_flow_kind kind = tsr_flow_of(parent);
+    bool loop = kind == TSR_FLOW_LOOP;
+    bool branch = kind == TSR_FLOW_BRANCHES || kind == TSR_FLOW_CHOICE;
     if ((loop || branch) && i < parent->nout)
         visit(f, &parent->out[i]);
     for (uint32_t r = 0; loop && ret->block->region == &parent->regions[1] && r < parent->nregion;
@@ -322,23 +131,23 @@ static void visit_returned(flow *f, const tsr_op *ret, uint32_t i)
 
 static void follow_use(flow *f, const tsr_op *op, uint32_t i)
 {
+    bool known = op->def->opcode != TSR_UNREGISTERED;
+    uint16_t root = known ? roots[op->def->opcode].operand : 0;
+    uint16_t from = known ? carriers[op->def->opcode].from : 0;
     if (f->floats) {
-        /* A root of a * x + b is one of a and of b, too. */
-        if (op->def->opcode != TSR_UNREGISTERED && roots[op->def->opcode].operand == i + 1)
-            f->above_zero = true;
-        if (tsr_op_is(op, TSR_OP_TTIR_ADD) || tsr_op_is(op, TSR_OP_TTIR_MULTIPLY))
+        f->above_zero |= root == i + 1;
+        if (root == 1 + ALL) /* a root of a * x + b is one of a and of b, too */
             visit(f, &op->out[0]);
     } else {
-        limit_use(f, op, i);
-        limit_by_row(f, op, i);
+        tsr_range_use(&f->range, op, i);
     }
-    if (op->def->opcode != TSR_UNREGISTERED && op->nout &&
-        (tsr_op_has(op, TSR_TRAIT(TT_MOVES)) || carriers[op->def->opcode].from == ALL ||
-         (i < 8 && carriers[op->def->opcode].from >> i & 1)))
+    if (op->nout &&
+        (tsr_op_has(op, TSR_TRAIT(TT_MOVES)) || from == ALL || (i < 8 && from >> i & 1)))
         visit(f, &op->out[0]);
-    if (passes_through(op) && i < op->nout)
+    if (from == PAIRS && i < op->nout)
         visit(f, &op->out[i]);
-    if (tsr_op_is(op, TSR_OP_STABLEHLO_WHILE) || tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION))
+    tsr_flow_kind kind = tsr_flow_of(op);
+    if (kind == TSR_FLOW_LOOP || kind == TSR_FLOW_MANUAL)
         for (uint32_t r = 0; r < op->nregion; r++)
             visit_block_arg(f, &op->regions[r], i);
     const tsr_op *callee = tsr_op_has(op, TSR_TRAIT(TERMINATOR)) ? NULL : callee_of(f, op);
@@ -479,7 +288,8 @@ tsr_tensor *tsr_random_input(tsr_module *m, const tsr_op *func, size_t i, uint64
 tsr_tensor *tsr_random_input_as(tsr_module *m, const tsr_op *func, size_t i, const tsr_type *type,
                                 uint64_t seed, tsr_status *status)
 {
-    if (!type || !is_static(type) || tsr_dtype_of(type->elem) == TSR_D_NONE) {
+    if (!type || !tsr_type_is(type, TSR_TYPE_TENSOR) || !tsr_type_has_static_shape(type) ||
+        tsr_dtype_of(type->elem) == TSR_D_NONE) {
         tsr_status_set(
             status, TSR_BAD_INPUT,
             "input %zu is not a tensor of a static shape: there are no random values for it", i);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "dialect/kinds.h"
 #include "dialect/ttcore/ttcore.h"
 #include "eval/plan.h"
 
@@ -64,7 +65,7 @@ bool tsr_tt_mesh_find(const tsr_module *m, tsr_tt_mesh *out, const char **what)
         if (tsr_attr_is_struct(meshes, &tsr_def_TTCORE_MESHES) && meshes->attrs[0]->n) {
             read_shape(meshes->attrs[0]->attrs[0]->attrs[TTCORE_MESH_shape], out);
             given = true;
-        } else if (!given && tsr_op_is(op, TSR_OP_TTIR_MESH_SHARD)) {
+        } else if (!given && tsr_has_role(op, TSR_ROLE_SHARDS)) {
             widen(op, out);
         }
     }

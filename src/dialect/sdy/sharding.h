@@ -3,6 +3,7 @@
 #ifndef TSR_DIALECT_SDY_SHARDING_H
 #define TSR_DIALECT_SDY_SHARDING_H
 
+#include "dialect/kinds.h"
 #include "dialect/sdy/sdy.h"
 
 static inline bool tsr_sdy_is_sharding(const tsr_attr *a)
@@ -45,18 +46,22 @@ tsr_attr *tsr_sdy_with_free_axes(tsr_ctx *ctx, const tsr_attr *outer, tsr_attr *
 
 /* ---- Values (values.c) ---- */
 
-/* How values flow through an op as edges; shard/core/flow.h tells about edges. */
-typedef enum {
-    TSR_SDY_FLOW_NONE,
-    TSR_SDY_FLOW_BODY, /* operands to block arguments, returned values to results */
-    TSR_SDY_FLOW_LOOP, /* operands and returned values to results and arguments of both regions */
-    TSR_SDY_FLOW_BRANCHES, /* returned values of all regions to results */
-    TSR_SDY_FLOW_THROUGH,  /* operands to results */
-} tsr_sdy_flow;
-tsr_sdy_flow tsr_sdy_flow_of(const tsr_op *op);
+/* How values flow through an op as edges, for Shardy: BODY also for a manual computation, NONE for a CHOICE.
+ * shard/core/flow.h tells about edges. */
+static inline tsr_flow_kind tsr_sdy_flow_of(const tsr_op *op)
+{
+    tsr_flow_kind kind = tsr_flow_of(op);
+    return kind == TSR_FLOW_MANUAL ? TSR_FLOW_BODY : kind == TSR_FLOW_CHOICE ? TSR_FLOW_NONE : kind;
+}
 static inline bool tsr_sdy_is_data_flow(const tsr_op *op)
 {
-    return tsr_sdy_flow_of(op) != TSR_SDY_FLOW_NONE;
+    return tsr_sdy_flow_of(op) != TSR_FLOW_NONE;
+}
+/* The attribute that is the sharding of the one result; NULL: the op has no such slot, or nothing in it. */
+static inline tsr_attr *tsr_sdy_own_sharding(const tsr_op *op)
+{
+    int slot = tsr_kinds_of(op).sharding - 1;
+    return slot >= 0 ? op->attrs[slot] : NULL;
 }
 /* The target that owns the edge into this target; NULL when there is no edge. */
 tsr_value *tsr_sdy_edge_owner(const tsr_value *target);

@@ -17,27 +17,15 @@ tsr_loc tsr_value_loc(const tsr_value *v)
     return v->is_arg ? v->block->arg_locs[v->index] : v->op->loc;
 }
 
-tsr_sdy_flow tsr_sdy_flow_of(const tsr_op *op)
-{
-    switch (op->def->opcode) {
-    case TSR_OP_SDY_MANUAL_COMPUTATION:
-    case TSR_OP_SDY_NAMED_COMPUTATION: return TSR_SDY_FLOW_BODY;
-    case TSR_OP_STABLEHLO_WHILE: return TSR_SDY_FLOW_LOOP;
-    case TSR_OP_STABLEHLO_CASE: return TSR_SDY_FLOW_BRANCHES;
-    case TSR_OP_STABLEHLO_OPTIMIZATION_BARRIER: return TSR_SDY_FLOW_THROUGH;
-    default: return TSR_SDY_FLOW_NONE;
-    }
-}
-
 tsr_value *tsr_sdy_edge_owner(const tsr_value *target)
 {
     const tsr_op *op = owner_of(target);
-    tsr_sdy_flow flow = op ? tsr_sdy_flow_of(op) : TSR_SDY_FLOW_NONE;
-    if (flow == TSR_SDY_FLOW_NONE)
+    tsr_flow_kind flow = op ? tsr_sdy_flow_of(op) : TSR_FLOW_NONE;
+    if (flow == TSR_FLOW_NONE)
         return NULL;
-    if (!target->is_arg || flow == TSR_SDY_FLOW_BODY)
+    if (!target->is_arg || flow == TSR_FLOW_BODY)
         return (tsr_value *)target;
-    return flow == TSR_SDY_FLOW_LOOP && target->index < op->nout ? &op->out[target->index] : NULL;
+    return flow == TSR_FLOW_LOOP && target->index < op->nout ? &op->out[target->index] : NULL;
 }
 
 tsr_op *tsr_sdy_edge_behind(const tsr_value *owner)
@@ -68,20 +56,7 @@ tsr_value *tsr_sdy_shardable(const tsr_value *v)
 /* The slot of ops that have one sharding, that of their result; -1: other ops. */
 static int own_slot(const tsr_op *op)
 {
-    switch (op->def->opcode) {
-    case TSR_OP_SDY_DATA_FLOW_EDGE: return SDY_DATA_FLOW_EDGE_sharding;
-    case TSR_OP_SDY_SHARDING_CONSTRAINT: return SDY_SHARDING_CONSTRAINT_sharding;
-    case TSR_OP_SDY_RESHARD: return SDY_RESHARD_sharding;
-    case TSR_OP_SDY_ALL_GATHER: return SDY_ALL_GATHER_out_sharding;
-    case TSR_OP_SDY_ALL_SLICE: return SDY_ALL_SLICE_out_sharding;
-    case TSR_OP_SDY_ALL_TO_ALL: return SDY_ALL_TO_ALL_out_sharding;
-    case TSR_OP_SDY_COLLECTIVE_PERMUTE: return SDY_COLLECTIVE_PERMUTE_out_sharding;
-    case TSR_OP_SDY_ALL_REDUCE: return SDY_ALL_REDUCE_out_sharding;
-    case TSR_OP_SDY_REDUCE_SCATTER: return SDY_REDUCE_SCATTER_out_sharding;
-    case TSR_OP_SDY_SHARDED_TO_UNREDUCED: return SDY_SHARDED_TO_UNREDUCED_out_sharding;
-    case TSR_OP_SDY_REPLICATED_TO_UNREDUCED: return SDY_REPLICATED_TO_UNREDUCED_out_sharding;
-    default: return -1;
-    }
+    return tsr_kinds_of(op).sharding - 1;
 }
 
 /* The slot of a computation's list of shardings of arguments or results; -1: other ops. */

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "dialect/reducer.h"
+#include "dialect/kinds.h"
 #include "dialect/tessera/tessera.h"
 
 /* ---- Constraints ---- */
@@ -34,13 +35,7 @@ uint16_t tsr_tessera_join(tsr_tessera_kind kind)
 
 uint16_t tsr_tessera_as(const tsr_op *op)
 {
-    static const uint16_t column[TSR_OP__COUNT] = {
-#define OP(id, name, traits) [TSR_OP_##id] = 0
-#define HLO_AS(opcode) +TSR_OP_##opcode
-#define END ,
-#include "dialect/ops.def"
-    };
-    return op->def->opcode < TSR_OP__COUNT ? column[op->def->opcode] : 0;
+    return op->def->dialect == TSR_DIALECT_TESSERA ? tsr_kinds_of(op).as : 0;
 }
 
 const tsr_op *tsr_tessera_reducer(const tsr_op *op)

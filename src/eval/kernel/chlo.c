@@ -3,8 +3,10 @@
 #include <stdlib.h>
 
 #include "base/scope.h"
+#include "dialect/kinds.h"
 #include "eval/math/scalar.h"
 #include "eval/kernel/kernels.h"
+#include "eval/plan.h"
 #include "eval/math/sort_keys.h"
 
 /* ---- next_after, polygamma, zeta, mulhi ---- */
@@ -145,36 +147,24 @@ bool eval_chlo_constant_like(tsr_call *c)
 
 /* ---- broadcast_x ---- */
 
-typedef struct {
-    int opcode; /* of the op without broadcasting */
-    tsr_row_fn *fn;
-} plain_op;
-
-/* clang-format off */
-static const plain_op plain_ops[TSR_OP__COUNT] = {
-    [TSR_OP_CHLO_BROADCAST_ADD]         = {TSR_OP_STABLEHLO_ADD,        tsr_row_binary},
-    [TSR_OP_CHLO_BROADCAST_ATAN2]       = {TSR_OP_STABLEHLO_ATAN2,      tsr_row_binary},
-    [TSR_OP_CHLO_BROADCAST_DIVIDE]      = {TSR_OP_STABLEHLO_DIVIDE,     tsr_row_binary},
-    [TSR_OP_CHLO_BROADCAST_MAXIMUM]     = {TSR_OP_STABLEHLO_MAXIMUM,    tsr_row_binary},
-    [TSR_OP_CHLO_BROADCAST_MINIMUM]     = {TSR_OP_STABLEHLO_MINIMUM,    tsr_row_binary},
-    [TSR_OP_CHLO_BROADCAST_MULTIPLY]    = {TSR_OP_STABLEHLO_MULTIPLY,   tsr_row_binary},
-    [TSR_OP_CHLO_BROADCAST_POWER]       = {TSR_OP_STABLEHLO_POWER,      tsr_row_binary},
-    [TSR_OP_CHLO_BROADCAST_REMAINDER]   = {TSR_OP_STABLEHLO_REMAINDER,  tsr_row_binary},
-    [TSR_OP_CHLO_BROADCAST_SUBTRACT]    = {TSR_OP_STABLEHLO_SUBTRACT,   tsr_row_binary},
-    [TSR_OP_CHLO_BROADCAST_AND]         = {TSR_OP_STABLEHLO_AND,        tsr_row_bitwise},
-    [TSR_OP_CHLO_BROADCAST_OR]          = {TSR_OP_STABLEHLO_OR,         tsr_row_bitwise},
-    [TSR_OP_CHLO_BROADCAST_XOR]         = {TSR_OP_STABLEHLO_XOR,        tsr_row_bitwise},
-    [TSR_OP_CHLO_BROADCAST_SHIFT_LEFT]  = {TSR_OP_STABLEHLO_SHIFT_LEFT, tsr_row_bitwise},
-    [TSR_OP_CHLO_BROADCAST_SHIFT_RIGHT_ARITHMETIC] = {TSR_OP_STABLEHLO_SHIFT_RIGHT_ARITHMETIC, tsr_row_bitwise},
-    [TSR_OP_CHLO_BROADCAST_SHIFT_RIGHT_LOGICAL]    = {TSR_OP_STABLEHLO_SHIFT_RIGHT_LOGICAL, tsr_row_bitwise},
-    [TSR_OP_CHLO_BROADCAST_COMPARE]     = {TSR_OP_STABLEHLO_COMPARE,    tsr_row_compare},
-    [TSR_OP_CHLO_BROADCAST_SELECT]      = {TSR_OP_STABLEHLO_SELECT,     tsr_row_select},
-    [TSR_OP_CHLO_BROADCAST_COMPLEX]     = {TSR_OP_STABLEHLO_COMPLEX,    tsr_row_complex},
-    [TSR_OP_CHLO_BROADCAST_NEXT_AFTER]  = {TSR_OP_CHLO_NEXT_AFTER,      tsr_row_special2},
-    [TSR_OP_CHLO_BROADCAST_POLYGAMMA]   = {TSR_OP_CHLO_POLYGAMMA,       tsr_row_special2},
-    [TSR_OP_CHLO_BROADCAST_ZETA]        = {TSR_OP_CHLO_ZETA,            tsr_row_special2},
-};
-/* clang-format on */
+/* The row function of the op without broadcasting, by its kernel. */
+static tsr_row_fn *row_of(const tsr_ctx *ctx, uint16_t opcode)
+{
+    static const struct {
+        eval_fn *kernel;
+        tsr_row_fn *fn;
+    } rows[] = {
+        {eval_binary, tsr_row_binary},   {eval_bitwise, tsr_row_bitwise},
+        {eval_compare, tsr_row_compare}, {eval_select, tsr_row_select},
+        {eval_complex, tsr_row_complex}, {eval_chlo_special, tsr_row_special2},
+    };
+    tsr_op plain = {.def = tsr_opdef_of(ctx, (enum tsr_opcode)opcode)};
+    eval_fn *kernel = opcode ? tsr_kernel_of(&plain) : NULL;
+    for (size_t i = 0; kernel && i < TSR_COUNT(rows); i++)
+        if (rows[i].kernel == kernel)
+            return rows[i].fn;
+    return NULL;
+}
 
 /* Copies t over dims: its dimension i is dimension map[i] there, or has size one. */
 static tsr_tensor *broadcast(const tsr_tensor *t, const int64_t *dims, size_t rank,
@@ -225,16 +215,17 @@ bool eval_chlo_broadcast(tsr_call *c)
 {
     enum { MOST = 3 };
     uint32_t nin = c->op->nin;
-    const plain_op *plain = &plain_ops[c->op->def->opcode];
+    uint16_t plain = tsr_kinds_of(c->op).as;
+    tsr_row_fn *fn = row_of(c->op->module->ctx, plain);
     size_t rank = 0;
-    if (nin > MOST || !plain->fn)
+    if (nin > MOST || !fn)
         return tsr_fail(c, "cannot be evaluated");
     if (c->batch) /* a body on rows: operands are scalars in its eyes */
-        return tsr_pointwise(c, plain->opcode, plain->fn);
+        return tsr_pointwise(c, plain, fn);
     for (uint32_t i = 0; i < nin; i++)
         if (c->in[i]->kind == TSR_TENSOR && c->in[i]->rank > rank)
             rank = c->in[i]->rank;
-    bool is_select = plain->opcode == TSR_OP_STABLEHLO_SELECT;
+    bool is_select = fn == tsr_row_select;
     const tsr_attr *given =
         is_select ? NULL
                   : c->op->attrs[0]; /* broadcast_dimensions is the first slot of all others */
@@ -261,8 +252,7 @@ bool eval_chlo_broadcast(tsr_call *c)
                                                : broadcast(t, dims, rank, map[i]);
         ok = in[i] || tsr_fail_memory(c, "a broadcast operand");
     }
-    ok = ok && (same ? tsr_pointwise(c, plain->opcode, plain->fn)
-                     : tsr_pointwise_on(c, plain->opcode, plain->fn, in, nin));
+    ok = ok && (same ? tsr_pointwise(c, plain, fn) : tsr_pointwise_on(c, plain, fn, in, nin));
     for (uint32_t i = 0; i < nin; i++)
         tsr_tensor_unref(in[i]);
     return ok;

@@ -1,5 +1,6 @@
 /* chlo.c - --chlo-legalize-to-stablehlo: every op of CHLO becomes ops of StableHLO, by the rows of chlo.def.
  * needs nothing; breaks ids. */
+#include "dialect/kinds.h"
 #include "lower/lower.h"
 #include "lower/passes.h"
 
@@ -8,7 +9,6 @@ typedef enum { ROW_UNARY, ROW_BINARY, ROW_SAME, ROW_BROADCAST, ROW_BROADCAST2, R
 typedef struct {
     enum tsr_opcode from;
     row_kind kind;
-    enum tsr_opcode to;
     tsr_real_fn *real;
     tsr_complex_fn *complex;
     tsr_real2_fn *real2;
@@ -21,8 +21,8 @@ static const row rows[] = {
     {.from = TSR_OP_##op, .kind = ROW_UNARY, .real = tsr_real_##fn, .complex = tsr_complex_##fn2},
 #define COMPLEX(op, fn) {.from = TSR_OP_##op, .kind = ROW_UNARY, .complex = tsr_complex_##fn},
 #define REAL2(op, fn) {.from = TSR_OP_##op, .kind = ROW_BINARY, .real2 = tsr_real_##fn},
-#define SAME(op, other) {.from = TSR_OP_##op, .kind = ROW_SAME, .to = TSR_OP_##other},
-#define BROADCAST(op, other) {.from = TSR_OP_##op, .kind = ROW_BROADCAST, .to = TSR_OP_##other},
+#define SAME(op) {.from = TSR_OP_##op, .kind = ROW_SAME},
+#define BROADCAST(op) {.from = TSR_OP_##op, .kind = ROW_BROADCAST},
 #define BROADCAST2(op, fn) {.from = TSR_OP_##op, .kind = ROW_BROADCAST2, .real2 = tsr_real_##fn},
 #define OTHER(op, fn) {.from = TSR_OP_##op, .kind = ROW_OTHER, .rewrite = tsr_chlo_##fn},
 #include "lower/chlo/chlo.def"
@@ -87,7 +87,10 @@ static bool apply_row(tsr_build *b, tsr_op *op, const row *r, tsr_value **out)
     case ROW_BINARY:
     case ROW_BROADCAST2: return (out[0] = tsr_apply2(b, in[0], in[1], r->real2)) != NULL;
     case ROW_SAME:
-    case ROW_BROADCAST: out[0] = tsr_build_op(b, r->to, in, op->nin, op->out[0].type); return true;
+    case ROW_BROADCAST:
+        out[0] =
+            tsr_build_op(b, (enum tsr_opcode)tsr_kinds_of(op).as, in, op->nin, op->out[0].type);
+        return true;
     case ROW_OTHER: return r->rewrite(b, op, out);
     }
     return false;

@@ -394,33 +394,28 @@ static tsr_value *shard(const exporting *e, tsr_attr *sharding)
 static tsr_value *export_one(exporting *e)
 {
     tsr_op *op = e->op;
-    tsr_attr *to;
-    switch (op->def->opcode) {
-    case TSR_OP_SDY_ALL_GATHER: to = op->attrs[SDY_ALL_GATHER_out_sharding]; break;
-    case TSR_OP_SDY_ALL_REDUCE: to = op->attrs[SDY_ALL_REDUCE_out_sharding]; break;
-    case TSR_OP_SDY_REDUCE_SCATTER: to = op->attrs[SDY_REDUCE_SCATTER_out_sharding]; break;
-    case TSR_OP_SDY_ALL_TO_ALL: to = op->attrs[SDY_ALL_TO_ALL_out_sharding]; break;
-    case TSR_OP_SDY_ALL_SLICE: to = op->attrs[SDY_ALL_SLICE_out_sharding]; break;
-    case TSR_OP_SDY_COLLECTIVE_PERMUTE: to = op->attrs[SDY_COLLECTIVE_PERMUTE_out_sharding]; break;
-    default: return NULL;
-    }
+    tsr_collective kind = tsr_sdy_collective_of(op);
+    if (kind == TSR_COLLECTIVE_NONE || kind == TSR_COLLECTIVE_RESHARD ||
+        kind == TSR_COLLECTIVE_UNREDUCE)
+        return NULL;
+    tsr_attr *to = tsr_sdy_own_sharding(op);
+    tsr_attr *axes = op->attrs[tsr_kinds_of(op).groups];
     e->symbol = to->attrs[SDY_SHARDING_mesh];
     e->groups = NULL;
     e->mesh = tsr_attr_is(e->symbol, TSR_ATTR_SYMBOL) ? tsr_tessera_mesh(op, e->symbol, &e->groups)
                                                       : e->symbol;
     tsr_ctx *ctx = e->p->ctx;
     tsr_op *made;
-    switch (op->def->opcode) {
-    case TSR_OP_SDY_ALL_GATHER:
-        return by_dimension(e, op->attrs[SDY_ALL_GATHER_gathering_axes]->attrs[0], to, NULL);
-    case TSR_OP_SDY_REDUCE_SCATTER:
-        return by_dimension(e, op->attrs[SDY_REDUCE_SCATTER_reduce_scatter_axes]->attrs[0], to,
+    switch (kind) {
+    case TSR_COLLECTIVE_GATHER: return by_dimension(e, axes->attrs[0], to, NULL);
+    case TSR_COLLECTIVE_SCATTER:
+        return by_dimension(e, axes->attrs[0], to,
                             reduction(ctx, op->attrs[SDY_REDUCE_SCATTER_reduction_op]));
-    case TSR_OP_SDY_ALL_TO_ALL: return to_all(e, op->attrs[SDY_ALL_TO_ALL_params]->attrs[0], to);
-    case TSR_OP_SDY_ALL_SLICE: return shard(e, to);
-    case TSR_OP_SDY_ALL_REDUCE:
+    case TSR_COLLECTIVE_EXCHANGE: return to_all(e, axes->attrs[0], to);
+    case TSR_COLLECTIVE_SLICE: return shard(e, to);
+    case TSR_COLLECTIVE_REDUCE:
         made = make(e, TSR_OP_TESSERA_ALLREDUCE, TSR_OP_TESSERA_NCCL_ALLREDUCE, op->in[0].value,
-                    op->attrs[SDY_ALL_REDUCE_reduction_axes]->attrs[0], to);
+                    axes->attrs[0], to);
         if (op->attrs[SDY_ALL_REDUCE_reduction_op] && op->attrs[SDY_ALL_REDUCE_reduction_op]->i)
             set(made, "kind", reduction(ctx, op->attrs[SDY_ALL_REDUCE_reduction_op]));
         return &made->out[0];

@@ -82,19 +82,32 @@ static int64_t gathered(int64_t bytes, int64_t n)
     return n > 1 ? tsr_sdy_mul(bytes, n - 1) : 0;
 }
 
+int64_t tsr_collective_bytes(tsr_collective kind, int64_t bytes, int64_t n)
+{
+    switch (kind) {
+    case TSR_COLLECTIVE_GATHER: return gathered(bytes, n);
+    case TSR_COLLECTIVE_EXCHANGE:
+    case TSR_COLLECTIVE_SCATTER: return all_but_own(bytes, n);
+    case TSR_COLLECTIVE_REDUCE: return tsr_sdy_mul(2, all_but_own(bytes, n));
+    case TSR_COLLECTIVE_PERMUTE:
+    case TSR_COLLECTIVE_BROADCAST: return bytes;
+    default: return 0;
+    }
+}
+
 static int64_t sum(int64_t a, int64_t b)
 {
     return a > INT64_MAX - b ? INT64_MAX : a + b;
 }
 
-/* The axes of a list_of_axis_ref_lists, one after the other. */
+/* The axes in field number field of each part of a list, one after the other. */
 static const tsr_axes *axes_of_lists(tsr_shardings *table, const tsr_mesh *mesh,
-                                     const tsr_attr *lists)
+                                     const tsr_attr *lists, size_t field)
 {
     const tsr_axes *all = table->lists.none;
     const tsr_attr *array = lists ? lists->attrs[0] : NULL;
     for (uint32_t i = 0; array && i < array->n; i++) {
-        const tsr_axes *more = tsr_axes_decode(table, mesh, array->attrs[i]->attrs[0]);
+        const tsr_axes *more = tsr_axes_decode(table, mesh, array->attrs[i]->attrs[field]);
         if (more)
             all = tsr_axes_join(&table->lists, all, more);
     }
@@ -171,18 +184,15 @@ static bool reshard_cost(tsr_shardings *table, const tsr_op *op, const tsr_shard
     return true;
 }
 
-static const tsr_axes *exchanged_axes(tsr_shardings *table, const tsr_mesh *mesh,
-                                      const tsr_attr *params)
+/* Those that a collective is about: as lists by dimension, as one list, or in the parameters of an exchange. */
+static const tsr_axes *own_axes(tsr_shardings *table, const tsr_mesh *mesh, const tsr_op *op)
 {
-    const tsr_axes *all = table->lists.none;
-    const tsr_attr *array = params->attrs[0];
-    for (uint32_t i = 0; i < array->n; i++) {
-        const tsr_axes *more =
-            tsr_axes_decode(table, mesh, array->attrs[i]->attrs[SDY_ALL_TO_ALL_PARAM_axes]);
-        if (more)
-            all = tsr_axes_join(&table->lists, all, more);
-    }
-    return all;
+    const tsr_attr *a = op->attrs[tsr_kinds_of(op).groups];
+    if (tsr_attr_is_struct(a, &tsr_def_SDY_AXIS_REF_LIST))
+        return axes_of_list(table, mesh, a);
+    return axes_of_lists(
+        table, mesh, a,
+        tsr_attr_is_struct(a, &tsr_def_SDY_ALL_TO_ALL_PARAM_LIST) ? SDY_ALL_TO_ALL_PARAM_axes : 0);
 }
 
 bool tsr_move_cost_of(tsr_shardings *table, const tsr_op *op, tsr_move_cost *out)
@@ -203,39 +213,17 @@ bool tsr_move_cost_of(tsr_shardings *table, const tsr_op *op, tsr_move_cost *out
     if (out->before < 0 || out->after < 0)
         return false;
     const tsr_mesh *mesh = to->mesh;
-    switch (op->def->opcode) {
-    case TSR_OP_SDY_ALL_GATHER:
-        out->axes = axes_of_lists(table, mesh, op->attrs[SDY_ALL_GATHER_gathering_axes]);
-        out->moved = gathered(out->before, out->axes->size);
-        break;
-    case TSR_OP_SDY_ALL_TO_ALL:
-        out->axes = exchanged_axes(table, mesh, op->attrs[SDY_ALL_TO_ALL_params]);
-        out->moved = all_but_own(out->before, out->axes->size);
-        break;
-    case TSR_OP_SDY_ALL_REDUCE:
-        out->axes = axes_of_list(table, mesh, op->attrs[SDY_ALL_REDUCE_reduction_axes]);
-        out->moved = tsr_sdy_mul(2, all_but_own(out->before, out->axes->size));
-        break;
-    case TSR_OP_SDY_REDUCE_SCATTER:
-        out->axes = axes_of_lists(table, mesh, op->attrs[SDY_REDUCE_SCATTER_reduce_scatter_axes]);
-        out->moved = all_but_own(out->before, out->axes->size);
-        break;
-    case TSR_OP_SDY_COLLECTIVE_PERMUTE:
-        out->axes = changed_axes(table, from, to);
-        out->moved = out->axes->n || !tsr_mesh_same(from->mesh, mesh) ? out->before : 0;
-        break;
-    case TSR_OP_SDY_ALL_SLICE: /* what a device keeps, it has */
-        out->axes = axes_of_lists(table, mesh, op->attrs[SDY_ALL_SLICE_slicing_axes]);
-        break;
-    case TSR_OP_SDY_SHARDED_TO_UNREDUCED: /* zeros take the place of what others have */
-        out->axes = axes_of_lists(table, mesh, op->attrs[SDY_SHARDED_TO_UNREDUCED_axes]);
-        break;
-    case TSR_OP_SDY_REPLICATED_TO_UNREDUCED:
-        out->axes = axes_of_list(table, mesh, op->attrs[SDY_REPLICATED_TO_UNREDUCED_axes]);
-        break;
-    case TSR_OP_SDY_RESHARD: return reshard_cost(table, op, from, to, out);
-    default: return false;
-    }
+    tsr_collective kind = tsr_sdy_collective_of(op);
+    if (kind == TSR_COLLECTIVE_NONE)
+        return false;
+    if (kind == TSR_COLLECTIVE_RESHARD)
+        return reshard_cost(table, op, from, to, out);
+    out->axes =
+        kind == TSR_COLLECTIVE_PERMUTE ? changed_axes(table, from, to) : own_axes(table, mesh, op);
+    if (kind != TSR_COLLECTIVE_PERMUTE)
+        out->moved = tsr_collective_bytes(kind, out->before, out->axes->size);
+    else if (out->axes->n || !tsr_mesh_same(from->mesh, mesh))
+        out->moved = out->before;
     out->ndevice = out->axes->size;
     out->nstep = out->moved > 0;
     return true;

@@ -7,6 +7,7 @@
 #ifndef TSR_SHARD_CORE_COST_H
 #define TSR_SHARD_CORE_COST_H
 
+#include "dialect/kinds.h"
 #include "shard/core/sharding.h"
 
 /* How many elements each device has of each dimension; dims has type->n places. What does not
@@ -18,6 +19,9 @@ tsr_type *tsr_local_type(tsr_ctx *ctx, tsr_type *type, const tsr_sharding *s);
 /* Bytes of a device's part: 0 for what has no shape (tokens), -1 when unknown (dynamic dimensions).
  * Stops at INT64_MAX. */
 int64_t tsr_local_bytes(const tsr_type *type, const tsr_sharding *s);
+
+/* Bytes that each of n devices with this many sends in a collective. Stops at INT64_MAX. */
+int64_t tsr_collective_bytes(tsr_collective kind, int64_t bytes, int64_t n);
 
 typedef struct {
     const tsr_mesh *mesh;

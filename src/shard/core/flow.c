@@ -8,7 +8,7 @@ static tsr_op *op_of(const tsr_value *v)
 
 uint32_t tsr_flow_nargs(const tsr_op *op)
 {
-    if (tsr_sdy_flow_of(op) != TSR_SDY_FLOW_BODY || !op->nregion || !op->regions[0].first)
+    if (tsr_sdy_flow_of(op) != TSR_FLOW_BODY || !op->nregion || !op->regions[0].first)
         return 0;
     return op->regions[0].first->nargs;
 }
@@ -33,15 +33,15 @@ static tsr_use *returned(const tsr_op *op, uint32_t r, uint32_t i)
 tsr_use *tsr_flow_source(const tsr_value *owner, uint32_t k)
 {
     const tsr_op *op = op_of(owner);
-    switch (op ? tsr_sdy_flow_of(op) : TSR_SDY_FLOW_NONE) {
-    case TSR_SDY_FLOW_BODY:
+    switch (op ? tsr_sdy_flow_of(op) : TSR_FLOW_NONE) {
+    case TSR_FLOW_BODY:
         if (k)
             return NULL;
         return owner->is_arg ? operand(op, owner->index) : returned(op, 0, owner->index);
-    case TSR_SDY_FLOW_LOOP:
+    case TSR_FLOW_LOOP:
         return k == 0 ? operand(op, owner->index) : k == 1 ? returned(op, 1, owner->index) : NULL;
-    case TSR_SDY_FLOW_BRANCHES: return returned(op, k, owner->index);
-    case TSR_SDY_FLOW_THROUGH: return k ? NULL : operand(op, owner->index);
+    case TSR_FLOW_BRANCHES: return returned(op, k, owner->index);
+    case TSR_FLOW_THROUGH: return k ? NULL : operand(op, owner->index);
     default: return NULL;
     }
 }
@@ -49,7 +49,7 @@ tsr_use *tsr_flow_source(const tsr_value *owner, uint32_t k)
 tsr_value *tsr_flow_target(const tsr_value *owner, uint32_t k)
 {
     const tsr_op *op = op_of(owner);
-    if (!op || tsr_sdy_flow_of(op) != TSR_SDY_FLOW_LOOP || k >= op->nregion || k >= 2)
+    if (!op || tsr_sdy_flow_of(op) != TSR_FLOW_LOOP || k >= op->nregion || k >= 2)
         return NULL;
     const tsr_block *b = op->regions[k].first;
     return b && owner->index < b->nargs ? b->args[owner->index] : NULL;
@@ -66,9 +66,9 @@ tsr_op *tsr_flow_edge_of_use(const tsr_use *use)
     bool inside = tsr_op_has(op, TSR_TRAIT(TERMINATOR));
     if (inside)
         op = tsr_block_parent(op->block);
-    tsr_sdy_flow flow = op ? tsr_sdy_flow_of(op) : TSR_SDY_FLOW_NONE;
+    tsr_flow_kind flow = op ? tsr_sdy_flow_of(op) : TSR_FLOW_NONE;
     size_t i = (size_t)(use - use->user->in);
-    if (flow == TSR_SDY_FLOW_NONE || (flow == TSR_SDY_FLOW_BODY && !inside) || i >= op->nout)
+    if (flow == TSR_FLOW_NONE || (flow == TSR_FLOW_BODY && !inside) || i >= op->nout)
         return NULL;
     return tsr_sdy_edge_behind(&op->out[i]);
 }

@@ -29,7 +29,7 @@ static tsr_op *mesh_op(const tsr_module *m, bool *several)
     tsr_op *only = NULL, *named = NULL;
     uint32_t n = 0;
     TSR_BLOCK_OPS (m->op->regions[0].first, op) {
-        if (!tsr_op_is(op, TSR_OP_SDY_MESH))
+        if (!tsr_has_role(op, TSR_ROLE_MESH))
             continue;
         only = op;
         named = tsr_str_is(tsr_op_symbol(op), "mesh") ? op : named;

@@ -22,9 +22,7 @@ typedef struct {
 
 int tsr_callee_slot(const tsr_op *op)
 {
-    return tsr_op_is(op, TSR_OP_FUNC_CALL)             ? (int)FUNC_CALL_callee
-           : tsr_op_is(op, TSR_OP_STABLEHLO_COMPOSITE) ? (int)STABLEHLO_COMPOSITE_decomposition
-                                                       : -1;
+    return tsr_kinds_of(op).callee - 1;
 }
 
 static const version *version_of(const tsr_manual_contexts *c, const tsr_op *func)
@@ -80,7 +78,7 @@ static const tsr_attr *context_at(maker *m, const tsr_op *op, const tsr_op *func
     if (op == func || !parent)
         return own;
     const tsr_attr *outer = context_at(m, parent, func, own);
-    return tsr_op_is(parent, TSR_OP_SDY_MANUAL_COMPUTATION) ? inside(m, outer, parent) : outer;
+    return tsr_flow_of(parent) == TSR_FLOW_MANUAL ? inside(m, outer, parent) : outer;
 }
 
 /* ---- Versions ---- */
@@ -143,12 +141,12 @@ static bool check_axes(maker *m, const tsr_op *manual, const version *v)
 static bool run_version(maker *m, const version *v)
 {
     TSR_OPS (v->func, op) {
-        TSR_TRY(!tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION) || check_axes(m, op, v));
+        TSR_TRY(tsr_flow_of(op) != TSR_FLOW_MANUAL || check_axes(m, op, v));
         int slot = tsr_callee_slot(op);
         tsr_attr *name = slot >= 0 ? op->attrs[slot] : NULL;
         tsr_op *func =
             tsr_attr_is(name, TSR_ATTR_SYMBOL) ? tsr_symbols_find(&m->symbols, name->s) : NULL;
-        if (!func || !tsr_op_is(func, TSR_OP_FUNC_FUNC) || !func->regions[0].first)
+        if (!func || !tsr_op_has(func, TSR_TRAIT(FUNCTION)) || !func->regions[0].first)
             continue;
         const version *callee =
             wanted(m, func, context_at(m, op, v->func, TSR_BUG(26) ? NULL : v->key));
@@ -163,7 +161,7 @@ static bool run_version(maker *m, const version *v)
 static bool has_manual(tsr_op *module)
 {
     TSR_OPS (module, op)
-        if (tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION))
+        if (tsr_flow_of(op) == TSR_FLOW_MANUAL)
             return true;
     return false;
 }
@@ -187,7 +185,8 @@ bool tsr_manual_contexts_make(tsr_manual_contexts *c, tsr_arena *arena, tsr_op *
     /* What others may call first; then what nobody has called so far. */
     for (int private = 0; private < 2; private ++)
         for (tsr_op *op = body->first; op && ok; op = op->next) {
-            if (!tsr_op_is(op, TSR_OP_FUNC_FUNC) || is_private(op) > private || version_of(c, op))
+            if (!tsr_op_has(op, TSR_TRAIT(FUNCTION)) || is_private(op) > private ||
+                version_of(c, op))
                 continue;
             add_version(&m, op, NULL, op);
             while (m.todo.n && ok)

@@ -50,7 +50,7 @@ const tsr_mesh *tsr_meshes_get(tsr_meshes *meshes, tsr_attr *ref)
     if (tsr_attr_is(ref, TSR_ATTR_SYMBOL)) {
         op = meshes->symbols.op ? tsr_symtab_find(&meshes->symbols, ref->s)
                                 : tsr_symbol_find(meshes->module, ref->s);
-        attr = op && tsr_op_is(op, TSR_OP_SDY_MESH) ? op->attrs[SDY_MESH_mesh] : NULL;
+        attr = op && tsr_has_role(op, TSR_ROLE_MESH) ? op->attrs[SDY_MESH_mesh] : NULL;
     }
     if (!tsr_attr_is_struct(attr, &tsr_def_SDY_MESH))
         return NULL;

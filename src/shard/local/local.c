@@ -49,11 +49,11 @@ bool tsr_local_reduced(tsr_local *s, const tsr_op *op, const tsr_mesh *mesh,
                        const tsr_axis_vec *axes)
 {
     const tsr_use *use = op->out[0].uses;
-    if (!use || use->next || !tsr_op_is(use->user, TSR_OP_SDY_ALL_REDUCE))
+    if (!use || use->next || tsr_sdy_collective_of(use->user) != TSR_COLLECTIVE_REDUCE)
         return tsr_op_error(op,
                             "sums over sharded dimensions, and is not used by one sdy.all_reduce"
                             " alone");
-    const tsr_attr *list = use->user->attrs[SDY_ALL_REDUCE_reduction_axes];
+    const tsr_attr *list = use->user->attrs[tsr_kinds_of(use->user).groups];
     const tsr_axes *want = tsr_axes_get(&s->table.lists, axes->data, axes->n);
     const tsr_axes *have = tsr_axes_decode(&s->table, mesh, list->attrs[0]);
     if (have && tsr_axes_sorted(&s->table.lists, have) == tsr_axes_sorted(&s->table.lists, want))
@@ -206,7 +206,7 @@ static bool inline_manual(tsr_op *op)
 {
     tsr_block *body = op->regions[0].first;
     tsr_op *ret = body ? body->last : NULL;
-    if (!ret || !tsr_op_is(ret, TSR_OP_SDY_RETURN) || ret->nin != op->nout ||
+    if (!ret || !tsr_op_has(ret, TSR_TRAIT(RETURN_LIKE)) || ret->nin != op->nout ||
         body->nargs != op->nin)
         return tsr_op_error(op, "has a body that does not fit it");
     for (uint32_t i = 0; i < op->nin; i++)
@@ -232,7 +232,7 @@ static bool convert_all(tsr_local *s, tsr_op *root)
     bool ok = localize_all(s, root);
     for (tsr_op *op = root, *next; ok && op; op = next) {
         next = tsr_walk_next(root, op); /* patterns erase nothing else */
-        if (tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION))
+        if (tsr_flow_of(op) == TSR_FLOW_MANUAL)
             tsr_vec_push(&manual, op);
         tsr_arena_mark mark = tsr_arena_save(s->arena);
         ok = convert(s, op);
@@ -279,7 +279,7 @@ bool pass_sdy_drop_sharding_and_mesh(tsr_pass *p, tsr_op *root)
     const tsr_str names[] = {TSR_STR("sdy.sharding")};
     p->changed = tsr_drop_attrs(root, names, TSR_COUNT(names));
     TSR_OPS_REVERSE (root, op) {
-        if (!tsr_op_is(op, TSR_OP_SDY_MESH))
+        if (!tsr_has_role(op, TSR_ROLE_MESH))
             continue;
         tsr_op_erase(op);
         p->changed = true;

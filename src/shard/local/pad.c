@@ -153,8 +153,8 @@ bool tsr_pad_generic(tsr_padder *s, tsr_op *op)
     }
     tsr_vec_free(&types);
     /* Arguments of loops and computations are what goes in. */
-    tsr_sdy_flow flow = tsr_sdy_flow_of(op);
-    for (uint32_t r = 0; r < op->nregion && flow != TSR_SDY_FLOW_NONE; r++)
+    tsr_flow_kind flow = tsr_sdy_flow_of(op);
+    for (uint32_t r = 0; r < op->nregion && flow != TSR_FLOW_NONE; r++)
         for (uint32_t i = 0; op->regions[r].first && i < op->regions[r].first->nargs; i++) {
             tsr_value *arg = op->regions[r].first->args[i];
             tsr_pad_retype(s, arg, tsr_pad_type(arg->type, tsr_pad_sharding(s, arg)));

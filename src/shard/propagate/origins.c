@@ -128,16 +128,16 @@ tsr_origins *tsr_origins_start(tsr_arena *arena, tsr_op *module)
     *o = (tsr_origins){.arena = arena, .module = module};
     int64_t id = 0;
     TSR_POST_OPS (module, op) {
-        if (!tsr_op_is(op, TSR_OP_SDY_SHARDING_CONSTRAINT))
+        if (!tsr_has_role(op, TSR_ROLE_CONSTRAINT))
             continue;
         tsr_attr *name = name_of(module->module->ctx, "constraint_%lld", id++, 0);
-        add_sharding(o, &op->out[0], op->attrs[SDY_SHARDING_CONSTRAINT_sharding], name);
+        add_sharding(o, &op->out[0], tsr_sdy_own_sharding(op), name);
         tsr_op_set_attr(op, NAME(ORIGIN_NAME), name);
         add_sharding(o, op->in[0].value, tsr_sdy_sharding_of(op->in[0].value), name);
     }
     id = 0;
     TSR_POST_OPS (module, op)
-        if (tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION))
+        if (tsr_flow_of(op) == TSR_FLOW_MANUAL)
             start_computation(o, op, id++);
     TSR_BLOCK_OPS (module->regions[0].first, op)
         if (tsr_op_has(op, TSR_TRAIT(FUNCTION)))
@@ -207,11 +207,11 @@ static tsr_op *func_around(tsr_op *op)
 /* The name that an op (or the computation of an edge) gives to origins. */
 static const tsr_attr *own_name(tsr_ctx *ctx, const tsr_op *op)
 {
-    if (tsr_op_is(op, TSR_OP_SDY_SHARDING_CONSTRAINT))
+    if (tsr_has_role(op, TSR_ROLE_CONSTRAINT))
         return tsr_dict_get(op->extra, NAME(ORIGIN_NAME));
     const tsr_value *owner = op->in[0].value;
     const tsr_op *parent = owner->is_arg ? tsr_block_parent(owner->block) : owner->op;
-    const tsr_attr *name = tsr_op_is(parent, TSR_OP_SDY_MANUAL_COMPUTATION)
+    const tsr_attr *name = tsr_flow_of(parent) == TSR_FLOW_MANUAL
                                ? tsr_dict_get(parent->extra, NAME(ORIGIN_NAME))
                                : NULL;
     if (!name)
@@ -251,8 +251,7 @@ static void write_value(tsr_origins *o, const axes_of *a, func_dicts *funcs, siz
     if (v->is_arg) {
         if (f && op == func)
             f->args[v->index] = dictionary(ctx, a, name_of(ctx, "input: %lld", v->index, 0));
-    } else if (tsr_op_is(op, TSR_OP_SDY_SHARDING_CONSTRAINT) ||
-               tsr_op_is(op, TSR_OP_SDY_DATA_FLOW_EDGE)) {
+    } else if (tsr_has_role(op, TSR_ROLE_CONSTRAINT) || tsr_has_role(op, TSR_ROLE_EDGE)) {
         tsr_op_set_attr(op, NAME(ORIGINS), dictionary(ctx, a, own_name(ctx, op)));
     } else {
         write_result(ctx, op, v->index, dictionary(ctx, a, NULL));

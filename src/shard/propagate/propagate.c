@@ -59,8 +59,7 @@ static void notify_returned(tsr_engine *e, const tsr_use *use, uint32_t depth)
     tsr_op *parent = tsr_block_parent(use->user->block), *func = parent;
     while (func && !tsr_op_has(func, TSR_TRAIT(FUNCTION)))
         func = tsr_block_parent(func->block);
-    tsr_op *call =
-        func && e->calls && tsr_op_is(use->user, TSR_OP_FUNC_RETURN) ? e->calls[func->id] : NULL;
+    tsr_op *call = func && e->calls && tsr_is_func_return(use->user) ? e->calls[func->id] : NULL;
     if (!call) {
         notify_op(e, parent);
         return;
@@ -92,7 +91,7 @@ static void notify_users(tsr_engine *e, const tsr_value *v, uint32_t depth)
             notify_op(e, edge);
         else if (tsr_op_has(use->user, TSR_TRAIT(TERMINATOR)))
             notify_returned(e, use, depth);
-        else if (tsr_op_is(use->user, TSR_OP_FUNC_CALL))
+        else if (tsr_op_has(use->user, TSR_TRAIT(CALL)))
             notify_passed(e, use, depth);
         else
             notify_op(e, use->user);
@@ -101,7 +100,7 @@ static void notify_users(tsr_engine *e, const tsr_value *v, uint32_t depth)
 
 void tsr_engine_notify(tsr_engine *e, const tsr_value *v)
 {
-    if (!v->is_arg && tsr_op_is(v->op, TSR_OP_SDY_DATA_FLOW_EDGE)) {
+    if (!v->is_arg && tsr_has_role(v->op, TSR_ROLE_EDGE)) {
         const tsr_value *owner = v->op->in[0].value, *target;
         for (uint32_t i = 0; (target = tsr_flow_target(owner, i)) != NULL; i++)
             notify_users(e, target, 0);
@@ -243,7 +242,7 @@ static void say_closed_results(tsr_engine *e, const tsr_func_results *f)
     for (uint32_t i = 0; i < n; i++) {
         const tsr_value *v = body->last->in[i].value;
         uint32_t from = e->place[v->id], to = f->first + i;
-        if (!v->is_arg && tsr_op_is(v->op, TSR_OP_SDY_DATA_FLOW_EDGE))
+        if (!v->is_arg && tsr_has_role(v->op, TSR_ROLE_EDGE))
             v = v->op->in[0].value;
         const tsr_attr *manual = v->is_arg ? NULL : tsr_sdy_manual_axes(v->op);
         if (!manual || !manual->n || from == TSR_NO_PLACE || e->now[to])

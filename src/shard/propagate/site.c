@@ -150,7 +150,7 @@ static void func_edge_site(tsr_engine *e, tsr_op *op, tsr_site *s)
         const tsr_op *callee = e->callees[v->op->id];
         const tsr_block *body = callee && callee->nregion ? callee->regions[0].first : NULL;
         const tsr_op *end = body ? body->last : NULL;
-        if (end && tsr_op_is(end, TSR_OP_FUNC_RETURN) && v->index < end->nin)
+        if (end && tsr_is_func_return(end) && v->index < end->nin)
             tsr_vec_push(&sources, e->place[end->in[v->index].value->id]);
     }
     if (sources.n)
@@ -165,16 +165,16 @@ tsr_site *tsr_engine_site(tsr_engine *e, tsr_op *op)
         return s;
     s->kind = TSR_SITE_NONE;
     s->spread = (uint8_t)tsr_spread_of(op);
-    switch (op->def->opcode) {
-    case TSR_OP_SDY_DATA_FLOW_EDGE:
+    switch (tsr_kinds_of(op).role) {
+    case TSR_ROLE_EDGE:
         if (static_shape(op->out[0].type))
             edge_site(e, op, s);
         break;
-    case TSR_OP_SDY_FUNC_DATA_FLOW_EDGE:
+    case TSR_ROLE_FUNC_EDGE:
         if (static_shape(op->out[0].type))
             func_edge_site(e, op, s);
         break;
-    case TSR_OP_SDY_PROPAGATION_BARRIER:
+    case TSR_ROLE_BARRIER:
         s->barrier = (uint8_t)op->attrs[SDY_PROPAGATION_BARRIER_allowed_direction]->i;
         identity_site(e, op, s, TSR_SITE_BARRIER, &e->place[op->in[0].value->id], 1);
         break;

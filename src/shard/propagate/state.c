@@ -119,7 +119,7 @@ static bool init_groups(tsr_engine *e)
     if (!tsr_module_may_have(e->module->module, TSR_OP_SDY_SHARDING_GROUP))
         return true;
     TSR_OPS (e->module, op)
-        if (tsr_op_is(op, TSR_OP_SDY_SHARDING_GROUP))
+        if (tsr_has_role(op, TSR_ROLE_GROUP))
             tsr_vec_push(&all, (member){op->attrs[SDY_SHARDING_GROUP_group_id]->i, (uint32_t)all.n,
                                         op->in[0].value});
     if (!all.n)
@@ -206,14 +206,14 @@ static void find_calls(tsr_engine *e)
 {
     bool any = false;
     for (uint32_t i = 0; i < e->nop; i++)
-        any |= e->program[i] && tsr_op_is(e->program[i], TSR_OP_FUNC_CALL);
+        any |= e->program[i] && tsr_op_has(e->program[i], TSR_TRAIT(CALL));
     if (!any)
         return;
     e->calls = TSR_NEW_ARRAY(e->arena, tsr_op *, e->nop);
     e->callees = TSR_NEW_ARRAY(e->arena, tsr_op *, e->nop);
     tsr_op **last = TSR_NEW_ARRAY(e->arena, tsr_op *, e->nop);
     for (uint32_t i = 0; i < e->nop; i++)
-        if (e->program[i] && tsr_op_is(e->program[i], TSR_OP_FUNC_CALL))
+        if (e->program[i] && tsr_op_has(e->program[i], TSR_TRAIT(CALL)))
             add_call(e, e->program[i], &e->table.meshes.symbols, last);
 }
 

@@ -94,10 +94,7 @@ static void mark_value(adviser *a, const tsr_value *v)
 
 static void mark_manual(adviser *a, const tsr_op *op)
 {
-    const tsr_attr *names = tsr_op_is(op, TSR_OP_SDY_MANUAL_COMPUTATION)
-                                ? op->attrs[SDY_MANUAL_COMPUTATION_manual_axes]
-                                : NULL;
-    const tsr_attr *list = names && names->n && !names->attrs[0]->s.len ? names->attrs[0] : names;
+    const tsr_attr *list = tsr_sdy_manual_axes(op);
     for (uint32_t i = 0; list && i < list->n; i++)
         for (uint32_t k = 0; k < a->mesh->naxis; k++)
             if (tsr_str_eq(list->attrs[i]->s, tsr_mesh_axis_name(a->mesh, k)->s))
@@ -134,7 +131,7 @@ void tsr_shard_advise(tsr_op *func)
     tsr_arena_init(&a.arena);
     tsr_shardings_init(&a.table, &a.arena, m->op);
     TSR_BLOCK_OPS (m->op->regions[0].first, op) {
-        if (!tsr_op_is(op, TSR_OP_SDY_MESH))
+        if (!tsr_has_role(op, TSR_ROLE_MESH))
             continue;
         a.mesh =
             tsr_meshes_get(&a.table.meshes, tsr_attr_symbol(m->ctx, tsr_op_symbol(op), NULL, 0));

@@ -31,27 +31,14 @@ typedef struct {
 
 static bool is_collective(const tsr_op *op)
 {
-    switch (op->def->opcode) {
-    case TSR_OP_STABLEHLO_ALL_REDUCE:
-    case TSR_OP_STABLEHLO_ALL_GATHER:
-    case TSR_OP_STABLEHLO_ALL_TO_ALL:
-    case TSR_OP_STABLEHLO_REDUCE_SCATTER:
-    case TSR_OP_STABLEHLO_COLLECTIVE_PERMUTE:
-    case TSR_OP_STABLEHLO_COLLECTIVE_BROADCAST: return true;
-    default: return false;
-    }
+    return tsr_hlo_collective_of(op) != TSR_COLLECTIVE_NONE;
 }
 
+/* Those that may have several operands. */
 static bool may_combine(const tsr_op *op)
 {
-    if (op->nin != op->nout || !op->nin)
-        return false;
-    switch (op->def->opcode) {
-    case TSR_OP_STABLEHLO_ALL_REDUCE: return tsr_spmd_joiner(&op->regions[0]) >= 0;
-    case TSR_OP_STABLEHLO_ALL_GATHER:
-    case TSR_OP_STABLEHLO_ALL_TO_ALL: return true;
-    default: return false;
-    }
+    return is_collective(op) && op->def->args[0].arity == TSR_VARIADIC && op->nin == op->nout &&
+           op->nin && (!op->nregion || tsr_spmd_joiner(&op->regions[0]) >= 0);
 }
 
 /* All attributes but the channel's number, and how values are joined. */

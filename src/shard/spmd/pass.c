@@ -9,16 +9,15 @@
 /* ---- Before propagation ---- */
 
 /* The same op in another form: a call as a composite, or a composite as a call of its decomposition. */
-static tsr_op *recast(tsr_op *op, enum tsr_opcode opcode)
+static tsr_op *recast(tsr_op *op)
 {
     tsr_ctx *ctx = op->module->ctx;
-    tsr_op *other = tsr_op_like(op, tsr_opdef_of(ctx, opcode));
-    if (opcode == TSR_OP_FUNC_CALL) {
-        other->attrs[FUNC_CALL_callee] = op->attrs[STABLEHLO_COMPOSITE_decomposition];
-    } else {
-        other->attrs[STABLEHLO_COMPOSITE_decomposition] = op->attrs[FUNC_CALL_callee];
+    bool is_call = tsr_op_has(op, TSR_TRAIT(CALL));
+    tsr_op *other = tsr_op_like(op, is_call ? tsr_opdef_of(ctx, TSR_OP_STABLEHLO_COMPOSITE)
+                                            : tsr_opdef_of(ctx, TSR_OP_FUNC_CALL));
+    other->attrs[tsr_callee_slot(other)] = op->attrs[tsr_callee_slot(op)];
+    if (is_call)
         other->attrs[STABLEHLO_COMPOSITE_name] = tsr_attr_string(ctx, TSR_STR("tessera.recursive"));
-    }
     other->extra = op->extra;
     tsr_op_replace(op, other);
     return other;
@@ -52,7 +51,7 @@ static tsr_op *called(const call_graph *g, const tsr_op *op)
 
 static tsr_op *function_of(tsr_op *op)
 {
-    while (op && !tsr_op_is(op, TSR_OP_FUNC_FUNC))
+    while (op && !tsr_op_has(op, TSR_TRAIT(FUNCTION)))
         op = tsr_block_parent(op->block);
     return op;
 }
@@ -104,7 +103,7 @@ static tsr_str entry_name(tsr_op *root)
     tsr_op *first = NULL, *free = NULL, *any = NULL, *named = NULL;
     uint32_t npublic = 0;
     TSR_BLOCK_OPS (root->regions[0].first, op) {
-        if (!tsr_op_is(op, TSR_OP_FUNC_FUNC) || !op->regions[0].first)
+        if (!tsr_op_has(op, TSR_TRAIT(FUNCTION)) || !op->regions[0].first)
             continue;
         named = tsr_str_is(tsr_op_symbol(op), "main") ? op : named;
         first = !first && !is_private(op) ? op : first;
@@ -114,7 +113,7 @@ static tsr_str entry_name(tsr_op *root)
     if (named && (npublic != 1 || first == named))
         return tsr_op_symbol(named);
     TSR_BLOCK_OPS (root->regions[0].first, op)
-        if (!free && npublic > 1 && tsr_op_is(op, TSR_OP_FUNC_FUNC) && op->regions[0].first &&
+        if (!free && npublic > 1 && tsr_op_has(op, TSR_TRAIT(FUNCTION)) && op->regions[0].first &&
             !is_private(op) && !is_called(root, op))
             free = op;
     first = free ? free : first ? first : any;
@@ -126,7 +125,7 @@ static void note_order(tsr_map *places, tsr_op *root)
 {
     uintptr_t n = 0;
     TSR_BLOCK_OPS (root->regions[0].first, op)
-        if (tsr_op_is(op, TSR_OP_FUNC_FUNC))
+        if (tsr_op_has(op, TSR_TRAIT(FUNCTION)))
             tsr_map_put(places, tsr_hash_ptr(op), (void *)++n);
 }
 
@@ -149,7 +148,7 @@ static void restore_order(const tsr_map *places, tsr_op *root)
     int64_t last = 0;
     bool turned = false;
     TSR_BLOCK_OPS (root->regions[0].first, op) {
-        if (!tsr_op_is(op, TSR_OP_FUNC_FUNC))
+        if (!tsr_op_has(op, TSR_TRAIT(FUNCTION)))
             continue;
         int64_t place = last + 1;
         TSR_MAP_EACH (places, tsr_hash_ptr(op), n)
@@ -224,7 +223,7 @@ static void make_empty_constants(tsr_pass *p, tsr_op *root)
     for (tsr_op *op = root, *next; op; op = next) {
         next = tsr_walk_past(root, op);
         if (!is_empty(op)) {
-            if (tsr_op_is(op, TSR_OP_STABLEHLO_CONCATENATE))
+            if (tsr_has_role(op, TSR_ROLE_CONCAT))
                 drop_empty_operands(op);
             next = tsr_walk_next(root, op);
             continue;
@@ -265,9 +264,9 @@ bool pass_tessera_spmd_prepare(tsr_pass *p, tsr_op *root)
     find_cycles(&g, root);
     for (tsr_op *op = root, *next; op; op = next) {
         const tsr_op *func = called(&g, op);
-        bool is_call = tsr_op_is(op, TSR_OP_FUNC_CALL), wants_call = func && !g.cyclic[func->id];
+        bool is_call = tsr_op_has(op, TSR_TRAIT(CALL)), wants_call = func && !g.cyclic[func->id];
         if (func && is_call != wants_call) {
-            op = recast(op, is_call ? TSR_OP_STABLEHLO_COMPOSITE : TSR_OP_FUNC_CALL);
+            op = recast(op);
             p->changed = true;
         }
         next = tsr_walk_next(root, op);

@@ -113,7 +113,7 @@ static int64_t region_peak(planner *p, tsr_op *op, bool in_loop)
 /* A body of scalars (of a reduce, a sort, ...) costs nothing that counts. */
 static bool has_own_values(const tsr_op *op)
 {
-    return tsr_sdy_is_data_flow(op) || tsr_op_is(op, TSR_OP_STABLEHLO_IF);
+    return tsr_flow_of(op) != TSR_FLOW_NONE;
 }
 
 static int64_t call_peak(planner *p, tsr_op *op, bool in_loop)
@@ -142,7 +142,7 @@ static int64_t block_peak(planner *p, tsr_block *block, bool in_loop)
         double flops = tsr_op_flops(op);
         p->plan->flops = flops < 0 || p->plan->flops < 0 ? -1 : p->plan->flops + flops;
         if (op->nregion && has_own_values(op))
-            inside = region_peak(p, op, in_loop || tsr_sdy_flow_of(op) == TSR_SDY_FLOW_LOOP);
+            inside = region_peak(p, op, in_loop || tsr_sdy_flow_of(op) == TSR_FLOW_LOOP);
         else if (tsr_op_has(op, TSR_TRAIT(CALL)))
             inside = call_peak(p, op, in_loop);
         for (uint32_t i = 0; i < op->nout; i++)
@@ -199,7 +199,7 @@ void tsr_shard_plan_meshes(tsr_arena *arena, tsr_module *m, tsr_shard_plan *plan
     tsr_meshes_init(&meshes, arena, m->op);
     TSR_BLOCK_OPS (m->op->regions[0].first, op) {
         const tsr_mesh *mesh =
-            tsr_op_is(op, TSR_OP_SDY_MESH)
+            tsr_has_role(op, TSR_ROLE_MESH)
                 ? tsr_meshes_get(&meshes, tsr_attr_symbol(m->ctx, tsr_op_symbol(op), NULL, 0))
                 : NULL;
         if (mesh)

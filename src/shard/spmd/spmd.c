@@ -63,7 +63,7 @@ static tsr_build hoisted(const tsr_spmd *s, const tsr_block *home)
     memset(&b.made, 0, sizeof b.made);
     while (b.block != home) {
         tsr_op *parent = tsr_block_parent(b.block);
-        if (!parent || !tsr_op_is(parent, TSR_OP_STABLEHLO_WHILE))
+        if (!parent || tsr_flow_of(parent) != TSR_FLOW_LOOP)
             break;
         b.block = parent->block;
         b.at = parent;
@@ -87,7 +87,7 @@ static tsr_value *concatenated(tsr_spmd *s, const tsr_value *global, const tsr_s
                                const tsr_sharding *to)
 {
     const tsr_op *op = global->is_arg ? NULL : global->op;
-    if (!op || !tsr_op_is(op, TSR_OP_STABLEHLO_CONCATENATE) || !from->sharded || !repeats(op))
+    if (!op || !tsr_has_role(op, TSR_ROLE_CONCAT) || !from->sharded || !repeats(op))
         return NULL;
     tsr_attr *dim = op->attrs[STABLEHLO_CONCATENATE_dimension];
     if (!from->dims[dim->i].axes->n || to->dims[dim->i].axes->n)
@@ -260,7 +260,7 @@ static tsr_value *safe_divisor(tsr_spmd_op *o, tsr_value *v, const tsr_sharding 
     tsr_spmd *s = o->s;
     const tsr_type *type = tsr_spmd_global(o, 1);
     tsr_value *one = type->elem->kind == TSR_TYPE_INTEGER
-                         ? tsr_spmd_identity(s, TSR_OP_STABLEHLO_MULTIPLY, type->elem)
+                         ? tsr_spmd_identity(s, tsr_reduce_opcode(TSR_REDUCE_PRODUCT), type->elem)
                          : NULL;
     return one ? tsr_spmd_mask(s, v, type, a, UINT64_MAX, one) : v;
 }
@@ -460,7 +460,7 @@ bool tsr_spmd_block(tsr_spmd *s, tsr_block *block)
 static bool is_plain(const tsr_op *func)
 {
     const tsr_block *b = func->regions[0].first;
-    return b && !b->next && b->last && tsr_op_is(b->last, TSR_OP_FUNC_RETURN);
+    return b && !b->next && b->last && tsr_is_func_return(b->last);
 }
 
 const tsr_spmd_signature *tsr_spmd_signature_of(tsr_spmd *s, const tsr_op *func)
@@ -593,7 +593,7 @@ static void look_around(tsr_spmd *s, tsr_op *module)
     const tsr_opdef *def = NULL;
     int slot = -1;
     TSR_OPS (module, op) {
-        if (tsr_op_is(op, TSR_OP_SDY_MESH)) {
+        if (tsr_has_role(op, TSR_ROLE_MESH)) {
             tsr_attr *ref = tsr_attr_symbol(s->ctx, tsr_op_symbol(op), NULL, 0);
             const tsr_mesh *mesh = tsr_meshes_get(&s->r.table.meshes, ref);
             if (mesh && !mesh->maximal && !mesh->empty &&
@@ -623,8 +623,7 @@ static int64_t count_of(const tsr_op *module, const char *name, int64_t missing)
  * values. */
 static bool goes_into(const tsr_op *op)
 {
-    return tsr_op_is(op, TSR_OP_FUNC_FUNC) || tsr_op_is(op, TSR_OP_STABLEHLO_IF) ||
-           tsr_sdy_is_data_flow(op);
+    return tsr_op_has(op, TSR_TRAIT(FUNCTION)) || tsr_flow_of(op) != TSR_FLOW_NONE;
 }
 
 /* Whether op is in a region that is taken as it is. */
@@ -656,7 +655,7 @@ bool tsr_spmd_plain_bodies(tsr_op *module)
 static void find_whole_functions(tsr_spmd *s, tsr_op *module)
 {
     TSR_OPS (module, op) {
-        if (!tsr_op_is(op, TSR_OP_FUNC_CALL))
+        if (!tsr_op_has(op, TSR_TRAIT(CALL)))
             continue;
         tsr_op *func = in_body(module, op) ? tsr_callee(&s->r, op) : NULL;
         if (func && !tsr_spmd_signature_of(s, func)) {
@@ -673,12 +672,12 @@ static bool run_module(tsr_spmd *s, tsr_op *module)
     size_t n = 0;
     for (tsr_op *op = module->regions[0].first ? module->regions[0].first->first : NULL; op;
          op = op->next)
-        n += tsr_op_is(op, TSR_OP_FUNC_FUNC);
+        n += tsr_op_has(op, TSR_TRAIT(FUNCTION));
     funcs = TSR_NEW_ARRAY(s->scratch, tsr_op *, n + 1);
     n = 0;
     for (tsr_op *op = module->regions[0].first ? module->regions[0].first->first : NULL; op;
          op = op->next)
-        if (tsr_op_is(op, TSR_OP_FUNC_FUNC)) {
+        if (tsr_op_has(op, TSR_TRAIT(FUNCTION))) {
             funcs[n++] = op;
             add_signature(s, op);
         }
@@ -705,7 +704,7 @@ static void drop_meshes(tsr_op *module)
     }
     for (tsr_op *op = module->regions[0].first->first, *next; op; op = next) {
         next = op->next;
-        if (tsr_op_is(op, TSR_OP_SDY_MESH))
+        if (tsr_has_role(op, TSR_ROLE_MESH))
             tsr_op_erase(op);
     }
 }

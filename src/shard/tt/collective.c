@@ -335,48 +335,30 @@ static bool lower_all_slice(lowering *l, tsr_op *op, const tsr_mesh *mesh, bool 
 static bool lower(lowering *l, tsr_op *op, tsr_attr *in)
 {
     bool whole = !in || tsr_sdy_is_replicated(in);
-    tsr_attr *out;
-    const tsr_mesh *mesh;
-    switch (op->def->opcode) {
-    case TSR_OP_SDY_ALL_GATHER:
-        out = op->attrs[SDY_ALL_GATHER_out_sharding];
-        return (mesh = mesh_of(l, op, out)) && lower_all_gather(l, op, mesh);
-    case TSR_OP_SDY_ALL_REDUCE:
-        out = op->attrs[SDY_ALL_REDUCE_out_sharding];
-        return (mesh = mesh_of(l, op, out)) && lower_all_reduce(l, op, mesh);
-    case TSR_OP_SDY_REDUCE_SCATTER:
-        out = op->attrs[SDY_REDUCE_SCATTER_out_sharding];
-        return (mesh = mesh_of(l, op, out)) && lower_reduce_scatter(l, op, mesh);
-    case TSR_OP_SDY_ALL_TO_ALL:
-        out = op->attrs[SDY_ALL_TO_ALL_out_sharding];
-        return (mesh = mesh_of(l, op, out)) && lower_all_to_all(l, op, mesh);
-    case TSR_OP_SDY_ALL_SLICE:
-        out = op->attrs[SDY_ALL_SLICE_out_sharding];
-        return (mesh = mesh_of(l, op, out)) && lower_all_slice(l, op, mesh, whole);
-    case TSR_OP_SDY_COLLECTIVE_PERMUTE:
-        out = op->attrs[SDY_COLLECTIVE_PERMUTE_out_sharding];
-        return mesh_of(l, op, out) && lower_permute(l, op, tsr_sharding_decode(&l->table, in),
-                                                    tsr_sharding_decode(&l->table, out));
-    case TSR_OP_SDY_SHARDED_TO_UNREDUCED:
-    case TSR_OP_SDY_REPLICATED_TO_UNREDUCED:
+    tsr_attr *out = tsr_sdy_own_sharding(op);
+    tsr_collective kind = tsr_sdy_collective_of(op);
+    if (kind == TSR_COLLECTIVE_UNREDUCE)
         return tsr_op_error(op, "has no form in StableHLO in this pipeline");
+    const tsr_mesh *mesh = mesh_of(l, op, out);
+    if (!mesh)
+        return false;
+    switch (kind) {
+    case TSR_COLLECTIVE_GATHER: return lower_all_gather(l, op, mesh);
+    case TSR_COLLECTIVE_REDUCE: return lower_all_reduce(l, op, mesh);
+    case TSR_COLLECTIVE_SCATTER: return lower_reduce_scatter(l, op, mesh);
+    case TSR_COLLECTIVE_EXCHANGE: return lower_all_to_all(l, op, mesh);
+    case TSR_COLLECTIVE_SLICE: return lower_all_slice(l, op, mesh, whole);
+    case TSR_COLLECTIVE_PERMUTE:
+        return lower_permute(l, op, tsr_sharding_decode(&l->table, in),
+                             tsr_sharding_decode(&l->table, out));
     default: return true;
     }
 }
 
 static bool is_collective(const tsr_op *op)
 {
-    switch (op->def->opcode) {
-    case TSR_OP_SDY_ALL_GATHER:
-    case TSR_OP_SDY_ALL_REDUCE:
-    case TSR_OP_SDY_ALL_SLICE:
-    case TSR_OP_SDY_ALL_TO_ALL:
-    case TSR_OP_SDY_COLLECTIVE_PERMUTE:
-    case TSR_OP_SDY_REDUCE_SCATTER:
-    case TSR_OP_SDY_REPLICATED_TO_UNREDUCED:
-    case TSR_OP_SDY_SHARDED_TO_UNREDUCED: return true;
-    default: return false;
-    }
+    tsr_collective kind = tsr_sdy_collective_of(op);
+    return kind != TSR_COLLECTIVE_NONE && kind != TSR_COLLECTIVE_RESHARD;
 }
 
 /* Constants of flattened composites belong to their group, so those of such modules stay where

@@ -193,7 +193,7 @@ static bool cut_results(cutter *c, tsr_op *op)
         if (!cut_type(c, op, &op->out[i], all->attrs[i]))
             return false;
     /* What goes round a loop has the type of its results. */
-    if (tsr_sdy_flow_of(op) == TSR_SDY_FLOW_LOOP)
+    if (tsr_sdy_flow_of(op) == TSR_FLOW_LOOP)
         for (uint32_t r = 0; r < op->nregion; r++)
             for (uint32_t i = 0; op->regions[r].first && i < op->regions[r].first->nargs; i++)
                 if (i < op->nout)

@@ -89,16 +89,12 @@ bool pass_tt_wrap_under_manual_computation(tsr_pass *p, tsr_op *root)
 
 /* ---- shardy-ccl-canonicalization ---- */
 
+/* Those that tt-mlir tidies: permutes are not among them. */
 static bool is_collective(const tsr_op *op)
 {
-    switch (op->def->opcode) {
-    case TSR_OP_SDY_ALL_GATHER:
-    case TSR_OP_SDY_ALL_SLICE:
-    case TSR_OP_SDY_ALL_REDUCE:
-    case TSR_OP_SDY_ALL_TO_ALL:
-    case TSR_OP_SDY_REDUCE_SCATTER: return true;
-    default: return false;
-    }
+    tsr_collective kind = tsr_sdy_collective_of(op);
+    return kind != TSR_COLLECTIVE_NONE && kind != TSR_COLLECTIVE_RESHARD &&
+           kind != TSR_COLLECTIVE_PERMUTE && kind != TSR_COLLECTIVE_UNREDUCE;
 }
 
 static bool tidy(void *user, tsr_op *op)

@@ -5,6 +5,7 @@
  * only TTIR has is computed in double and rounded once. */
 #include <math.h>
 
+#include "dialect/kinds.h"
 #include "eval/math/scalar.h"
 #include "eval/kernel/ttir/ttir.h"
 #include "eval/kernel/kernels.h"
@@ -222,51 +223,32 @@ static double silu(double x)
     return x / (1 + exp(-x));
 }
 
-/* plain: the op of StableHLO's that computes the same; else a function in double. ints: what integers have too. */
+/* What only TTIR has, as a function in double; and what integers have too. Others compute what the column HLO_AS says. */
 typedef struct {
-    uint16_t plain;
     double (*fn)(double);
     bool ints;
 } function;
 
 /* clang-format off */
 static const function functions[TSR_OP__COUNT] = {
-    [TSR_OP_TTIR_ABS]         = {TSR_OP_STABLEHLO_ABS, NULL, true},
-    [TSR_OP_TTIR_CBRT]        = {TSR_OP_STABLEHLO_CBRT, NULL, false},
-    [TSR_OP_TTIR_CEIL]        = {TSR_OP_STABLEHLO_CEIL, NULL, true},
-    [TSR_OP_TTIR_COS]         = {TSR_OP_STABLEHLO_COSINE, NULL, false},
-    [TSR_OP_TTIR_ACOS]        = {TSR_OP_CHLO_ACOS, NULL, false},
-    [TSR_OP_TTIR_FLOOR]       = {TSR_OP_STABLEHLO_FLOOR, NULL, true},
-    [TSR_OP_TTIR_FRAC]        = {0, frac, true},
-    [TSR_OP_TTIR_TRUNC]       = {0, trunc, true},
-    [TSR_OP_TTIR_GELU]        = {0, gelu, false},
-    [TSR_OP_TTIR_MISH]        = {0, mish, false},
-    [TSR_OP_TTIR_NEG]         = {TSR_OP_STABLEHLO_NEGATE, NULL, true},
-    [TSR_OP_TTIR_TAN]         = {TSR_OP_STABLEHLO_TAN, NULL, false},
-    [TSR_OP_TTIR_ATAN]        = {TSR_OP_CHLO_ATAN, NULL, false},
-    [TSR_OP_TTIR_TANH]        = {TSR_OP_STABLEHLO_TANH, NULL, false},
-    [TSR_OP_TTIR_RECIPROCAL]  = {0, reciprocal, false},
-    [TSR_OP_TTIR_RELU]        = {0, relu, true},
-    [TSR_OP_TTIR_RELU6]       = {0, relu6, true},
-    [TSR_OP_TTIR_RSQRT]       = {TSR_OP_STABLEHLO_RSQRT, NULL, false},
-    [TSR_OP_TTIR_SIGMOID]     = {TSR_OP_STABLEHLO_LOGISTIC, NULL, false},
-    [TSR_OP_TTIR_SOFTSIGN]    = {0, softsign, false},
-    [TSR_OP_TTIR_HARDSIGMOID] = {0, hardsigmoid, false},
-    [TSR_OP_TTIR_SILU]        = {0, silu, false},
-    [TSR_OP_TTIR_SIGN]        = {TSR_OP_STABLEHLO_SIGN, NULL, true},
-    [TSR_OP_TTIR_SIN]         = {TSR_OP_STABLEHLO_SINE, NULL, false},
-    [TSR_OP_TTIR_ASIN]        = {TSR_OP_CHLO_ASIN, NULL, false},
-    [TSR_OP_TTIR_ASINH]       = {TSR_OP_CHLO_ASINH, NULL, false},
-    [TSR_OP_TTIR_SQRT]        = {TSR_OP_STABLEHLO_SQRT, NULL, false},
-    [TSR_OP_TTIR_SQUARE]      = {TSR_OP_CHLO_SQUARE, NULL, true},
-    [TSR_OP_TTIR_LOG]         = {TSR_OP_STABLEHLO_LOG, NULL, false},
-    [TSR_OP_TTIR_LOG1P]       = {TSR_OP_STABLEHLO_LOG_PLUS_ONE, NULL, false},
-    [TSR_OP_TTIR_EXPM1]       = {TSR_OP_STABLEHLO_EXPONENTIAL_MINUS_ONE, NULL, false},
-    [TSR_OP_TTIR_EXP]         = {TSR_OP_STABLEHLO_EXPONENTIAL, NULL, false},
-    [TSR_OP_TTIR_EXP2]        = {0, exp2, false},
-    [TSR_OP_TTIR_ERF]         = {TSR_OP_CHLO_ERF, NULL, false},
-    [TSR_OP_TTIR_ERFC]        = {TSR_OP_CHLO_ERFC, NULL, false},
-    [TSR_OP_TTIR_BITWISE_NOT] = {0, NULL, true},
+    [TSR_OP_TTIR_ABS]          = {NULL, true},
+    [TSR_OP_TTIR_CEIL]         = {NULL, true},
+    [TSR_OP_TTIR_FLOOR]        = {NULL, true},
+    [TSR_OP_TTIR_FRAC]         = {frac, true},
+    [TSR_OP_TTIR_TRUNC]        = {trunc, true},
+    [TSR_OP_TTIR_GELU]         = {gelu, false},
+    [TSR_OP_TTIR_MISH]         = {mish, false},
+    [TSR_OP_TTIR_NEG]          = {NULL, true},
+    [TSR_OP_TTIR_RECIPROCAL]   = {reciprocal, false},
+    [TSR_OP_TTIR_RELU]         = {relu, true},
+    [TSR_OP_TTIR_RELU6]        = {relu6, true},
+    [TSR_OP_TTIR_SOFTSIGN]     = {softsign, false},
+    [TSR_OP_TTIR_HARDSIGMOID]  = {hardsigmoid, false},
+    [TSR_OP_TTIR_SILU]         = {silu, false},
+    [TSR_OP_TTIR_SIGN]         = {NULL, true},
+    [TSR_OP_TTIR_SQUARE]       = {NULL, true},
+    [TSR_OP_TTIR_EXP2]         = {exp2, false},
+    [TSR_OP_TTIR_BITWISE_NOT]  = {NULL, true},
 };
 /* clang-format on */
 
@@ -315,14 +297,15 @@ static bool row_ints(const tsr_row *r)
 bool eval_ttir_unary(tsr_call *c)
 {
     const function *f = &functions[c->op->def->opcode];
+    uint16_t plain = tsr_kinds_of(c->op).as;
     tsr_dtype d = tsr_call_dtype(c, 0);
     bool ints = tsr_dtype_is_int(d) && f->ints;
     if (!ints)
         d = tsr_tt_float(c, d);
     tsr_tensor *in = tsr_tt_take(c, 0, d);
-    tsr_dtype to = f->plain == TSR_OP_STABLEHLO_ABS ? tsr_dtype_part(d) : d;
-    tsr_row_fn *fn = ints ? row_ints : f->plain ? tsr_row_unary : row_doubles;
-    return tsr_tt_give(c, 0, spread(c, fn, f->plain, to, &in, 1));
+    tsr_dtype to = plain == TSR_OP_STABLEHLO_ABS ? tsr_dtype_part(d) : d;
+    tsr_row_fn *fn = ints ? row_ints : plain ? tsr_row_unary : row_doubles;
+    return tsr_tt_give(c, 0, spread(c, fn, plain, to, &in, 1));
 }
 
 /* ---- One operand: questions ---- */
@@ -463,26 +446,9 @@ static tsr_dtype both(tsr_call *c, tsr_tensor **in)
 
 bool eval_ttir_binary(tsr_call *c)
 {
-    static const uint16_t plain[TSR_OP__COUNT] = {
-        [TSR_OP_TTIR_ADD] = TSR_OP_STABLEHLO_ADD,
-        [TSR_OP_TTIR_SUBTRACT] = TSR_OP_STABLEHLO_SUBTRACT,
-        [TSR_OP_TTIR_MULTIPLY] = TSR_OP_STABLEHLO_MULTIPLY,
-        [TSR_OP_TTIR_DIV] = TSR_OP_STABLEHLO_DIVIDE,
-        [TSR_OP_TTIR_REMAINDER] = TSR_OP_STABLEHLO_REMAINDER,
-        [TSR_OP_TTIR_MAXIMUM] = TSR_OP_STABLEHLO_MAXIMUM,
-        [TSR_OP_TTIR_MINIMUM] = TSR_OP_STABLEHLO_MINIMUM,
-        [TSR_OP_TTIR_POW] = TSR_OP_STABLEHLO_POWER,
-        [TSR_OP_TTIR_ATAN2] = TSR_OP_STABLEHLO_ATAN2,
-        [TSR_OP_TTIR_BITWISE_AND] = TSR_OP_STABLEHLO_AND,
-        [TSR_OP_TTIR_BITWISE_OR] = TSR_OP_STABLEHLO_OR,
-        [TSR_OP_TTIR_BITWISE_XOR] = TSR_OP_STABLEHLO_XOR,
-        [TSR_OP_TTIR_LOGICAL_LEFT_SHIFT] = TSR_OP_STABLEHLO_SHIFT_LEFT,
-        [TSR_OP_TTIR_LOGICAL_RIGHT_SHIFT] = TSR_OP_STABLEHLO_SHIFT_RIGHT_LOGICAL,
-        [TSR_OP_TTIR_RIGHT_SHIFT] = TSR_OP_STABLEHLO_SHIFT_RIGHT_ARITHMETIC,
-    };
     tsr_tensor *in[2];
     tsr_dtype d = both(c, in);
-    int opcode = plain[c->op->def->opcode];
+    int opcode = tsr_kinds_of(c->op).as;
     if (opcode == TSR_OP_STABLEHLO_SHIFT_RIGHT_ARITHMETIC && tsr_dtype_kind(d) != TSR_K_SINT)
         opcode = TSR_OP_STABLEHLO_SHIFT_RIGHT_LOGICAL;
     if (opcode == TSR_OP_STABLEHLO_ATAN2 && tsr_dtype_is_int(d) && in[0] && in[1]) {
@@ -519,10 +485,7 @@ bool eval_ttir_logical(tsr_call *c)
     tsr_tensor *in[2];
     in[0] = tsr_tt_take(c, 0, TSR_D_I1);
     in[1] = in[0] ? tsr_tt_take(c, 1, TSR_D_I1) : NULL;
-    int opcode = tsr_op_is(c->op, TSR_OP_TTIR_LOGICAL_AND)  ? TSR_OP_STABLEHLO_AND
-                 : tsr_op_is(c->op, TSR_OP_TTIR_LOGICAL_OR) ? TSR_OP_STABLEHLO_OR
-                                                            : TSR_OP_STABLEHLO_XOR;
-    return tsr_tt_give(c, 0, spread(c, tsr_row_bitwise, opcode, TSR_D_I1, in, 2));
+    return tsr_tt_give(c, 0, spread(c, tsr_row_bitwise, tsr_kinds_of(c->op).as, TSR_D_I1, in, 2));
 }
 
 /* The derivative of gelu times a gradient: with the normal distribution, and with its approximation by tanh. */

@@ -1,0 +1,14 @@
+/* range.h - what uses of an integer value say about it. */
+#ifndef TSR_EVAL_RANGE_H
+#define TSR_EVAL_RANGE_H
+
+#include "dialect/dialect.h"
+#include "eval/random.h"
+
+/* Narrows the range of values that are operand i of op. */
+void tsr_range_use(tsr_range *r, const tsr_op *op, uint32_t i);
+
+#define RANGE(hook) void range_##hook(tsr_range *r, const tsr_op *op, uint32_t i);
+#include "dialect/ops.def"
+
+#endif
