@@ -165,7 +165,7 @@ $(BUILD)/gen/stamp: src/dialect/opcode_tables.h $(wildcard src/dialect/*.def src
 
 $(GENERATED): $(BUILD)/gen/stamp ;
 
-$(COLD:%=$(BUILD)/obj/src/%/%.o) $(BUILD)/obj/tools/%.o: LEVEL := -O1
+$(COLD:%=$(BUILD)/obj/src/%/%.o) $(BUILD)/obj/tools/%.o: private LEVEL := -O1
 
 $(BUILD)/obj/src/%.o: src/%.c $(BUILD)/flags | $(GENERATED)
 	$(call say,CC,$<)
