@@ -291,11 +291,10 @@ static int64_t block_of(const tsr_xgroup *g)
     return row % pieces == 0 ? row / pieces : row <= 2 * BLOCK ? row : BLOCK;
 }
 
-void tsr_code_group(tsr_program *p, tsr_xid group)
+void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
 {
     tsr_xgroup *g = &p->groups.data[group];
-    coder c = {.p = p, .group = group};
-    c.of = tsr_xmalloc((p->values.n + 1) * sizeof *c.of);
+    coder c = {.p = p, .group = group, .of = registers};
     for (size_t i = 0; i < g->nodes.n; i++) {
         const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
         if (n->kind == TSR_NODE_TILE)
@@ -317,5 +316,4 @@ void tsr_code_group(tsr_program *p, tsr_xid group)
     g->block = block_of(g);
     g->block = g->block < g->n ? g->block : g->n;
     tsr_vec_free(&c.code);
-    tsr_free(c.of);
 }

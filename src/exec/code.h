@@ -4,7 +4,7 @@
 
 #include "exec/program.h"
 
-/* Makes the instructions of a LOOP group, registers and blocks included. */
-void tsr_code_group(tsr_program *p, tsr_xid group);
+/* Makes the instructions of a LOOP group, registers and blocks included. registers: scratch, one for each value of the program. */
+void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers);
 
 #endif

@@ -68,12 +68,16 @@ static bool is_needed(const tsr_program *p, const tsr_xgroup *g)
     return false;
 }
 
-static void order(tsr_program *p, tsr_block_program *b, const tsr_xid *groups, size_t n)
+/* Puts the groups of b, which has them by their last ops, in an order in which they can run. */
+static void order(tsr_program *p, tsr_block_program *b)
 {
     ordering o = {p, b};
+    tsr_xid *given = b->groups.data;
+    size_t n = b->groups.n;
+    memset(&b->groups, 0, sizeof b->groups);
     for (size_t i = 0; i < n; i++)
-        if (group_at(p, groups[i])->home == b)
-            visit(&o, groups[i]);
+        visit(&o, given[i]);
+    tsr_free(given);
     tsr_xid *kept = tsr_arena_copy(&p->arena, b->groups.data, b->groups.n * sizeof *kept);
     tsr_free(b->groups.data);
     b->groups.data = kept;
@@ -82,12 +86,12 @@ static void order(tsr_program *p, tsr_block_program *b, const tsr_xid *groups, s
         const tsr_xgroup *g = group_at(p, b->groups.data[i]);
         const tsr_node *node = &p->nodes.data[g->nodes.data[0]];
         for (uint32_t k = 0; k < node->nblock; k++)
-            order(p, node->blocks[k], groups, n);
+            order(p, node->blocks[k]);
     }
 }
 
-/* All groups, by the last op of each: the order of the program as far as it can be kept. */
-static size_t collect(tsr_program *p, tsr_xid *all)
+/* Gives each block its groups, by the last op of each: the order of the program as far as it can be kept. */
+static void collect(tsr_program *p)
 {
     size_t n = 0;
     uint64_t *keys = tsr_xmalloc((p->groups.n + 1) * sizeof *keys);
@@ -100,9 +104,8 @@ static size_t collect(tsr_program *p, tsr_xid *all)
     }
     qsort(keys, n, sizeof *keys, by_key);
     for (size_t i = 0; i < n; i++)
-        all[i] = (tsr_xid)keys[i];
+        tsr_vec_push(&group_at(p, (tsr_xid)keys[i])->home->groups, (tsr_xid)keys[i]);
     tsr_free(keys);
-    return n;
 }
 
 /* ---- Steps ---- */
@@ -154,19 +157,19 @@ static void number(tsr_program *p, tsr_block_program *b)
 
 static void code_all(tsr_program *p)
 {
+    uint16_t *registers = tsr_xmalloc((p->values.n + 1) * sizeof *registers);
     for (size_t i = 0; i < p->groups.n; i++) {
         tsr_xgroup *g = group_at(p, (tsr_xid)i);
         if (g->into == i && g->kind == TSR_NODE_TILE && g->mark)
-            tsr_code_group(p, (tsr_xid)i);
+            tsr_code_group(p, (tsr_xid)i, registers);
     }
+    tsr_free(registers);
 }
 
 void tsr_program_finish(tsr_program *p)
 {
-    tsr_xid *all = tsr_xmalloc((p->groups.n + 1) * sizeof *all);
-    size_t n = collect(p, all);
-    order(p, &p->main, all, n);
-    tsr_free(all);
+    collect(p);
+    order(p, &p->main);
     number(p, &p->main);
     tsr_memory_plan(p);
     code_all(p);

@@ -8,6 +8,7 @@
 
 enum {
     MOST_NODES = 160,       /* of a group: registers and code stay small */
+    MOST_USERS = 64,        /* of a group that is joined to another: all are looked at */
     LONG_ROW = 16384,       /* elements: longer rows are reduced piece by piece */
     LONGEST_STAGED = 65536, /* of a row that is read again after its reduction */
 };
@@ -74,6 +75,8 @@ static void add_user(tsr_program *p, tsr_xid from, tsr_xid user)
 static bool users_after(tsr_program *p, tsr_xid a, tsr_xid b)
 {
     const tsr_xgroup *g = group_at(p, a);
+    if (g->users.n > MOST_USERS)
+        return false;
     for (size_t i = 0; i < g->users.n; i++) {
         tsr_xid user = tsr_xgroup_find(p, g->users.data[i]);
         if (user != b && group_at(p, user)->level <= group_at(p, b)->level)
@@ -134,7 +137,7 @@ static bool merge(tsr_program *p, tsr_xid a, tsr_xid b)
     if (a == b)
         return true;
     if (!is_loop(x) || !is_loop(y) || x->n != y->n || x->home != y->home ||
-        x->nodes.n + y->nodes.n > MOST_NODES || !combine(x, y, &both) ||
+        x->nodes.n + y->nodes.n > MOST_NODES || x->users.n > MOST_USERS || !combine(x, y, &both) ||
         (x->level != y->level && (!users_after(p, a, b) || !reads_fit(p, a, b, &both))))
         return false;
     *y = both;
@@ -151,7 +154,7 @@ static bool merge(tsr_program *p, tsr_xid a, tsr_xid b)
 
 typedef struct {
     tsr_program *p;
-    const tsr_block_program *block;
+    tsr_block_program *block;
     tsr_xid node;
 } joining;
 
@@ -346,7 +349,7 @@ bool tsr_has_effect(const tsr_op *op)
     return false;
 }
 
-void tsr_node_join(tsr_program *p, const tsr_block_program *block, tsr_xid node, tsr_xid *effect)
+void tsr_node_join(tsr_program *p, tsr_block_program *block, tsr_xid node, tsr_xid *effect)
 {
     joining j = {p, block, node};
     tsr_node *n = &p->nodes.data[node];

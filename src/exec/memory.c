@@ -1,19 +1,13 @@
-/* memory.c - where values lie: what takes over whose memory, and offsets in one arena.
+/* memory.c - where values lie: what takes over whose memory. place.c has the offsets of the rest.
  *
  * A value is alive from the step that computes it to the last that reads it. A result takes over the memory of an operand that
- * dies there where the group works in place; what a loop's body gives is computed where the next turn reads it. The rest is
- * placed in order of size, each in the smallest gap that fits, and once more in order of size times lifetime; the better
- * counts. */
-#include <stdlib.h>
-
-#include "exec/program.h"
-
-enum { ALIGN = 64 };
+ * dies there where the group works in place; what a loop's body gives is computed where the next turn reads it. */
+#include "exec/place.h"
 
 static size_t bytes_of(const tsr_xvalue *x)
 {
     size_t n = (size_t)x->n * tsr_dtype_bytes((tsr_dtype)x->dtype);
-    return (n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    return (n + TSR_PLACE_ALIGN - 1) & ~(size_t)(TSR_PLACE_ALIGN - 1);
 }
 
 static tsr_xid root_of(const tsr_program *p, tsr_xid v)
@@ -141,107 +135,25 @@ static void share(tsr_program *p, const tsr_block_program *b, uint32_t *taken)
 
 /* ---- Offsets ---- */
 
-typedef struct {
-    size_t bytes, offset;
-    uint32_t first, last;
-    tsr_xid value;
-    double weight;
-} piece;
-
-static int by_weight(const void *a, const void *b)
-{
-    const piece *x = a, *y = b;
-    if (x->weight != y->weight)
-        return x->weight < y->weight ? 1 : -1;
-    return (x->value > y->value) - (x->value < y->value);
-}
-
-/* Places pieces in the order in which they come; how many bytes that takes. placed: scratch, sorted by offset. */
-static size_t place(piece *all, size_t n, piece **placed)
-{
-    size_t most = 0;
-    for (size_t i = 0; i < n; i++) {
-        piece *x = &all[i];
-        size_t at = 0, best = SIZE_MAX, best_gap = SIZE_MAX;
-        for (size_t k = 0; k < i; k++) {
-            const piece *y = placed[k];
-            if (y->last < x->first || y->first > x->last)
-                continue;
-            if (y->offset > at && y->offset - at >= x->bytes && y->offset - at < best_gap) {
-                best = at;
-                best_gap = y->offset - at;
-            }
-            if (y->offset + y->bytes > at)
-                at = y->offset + y->bytes;
-        }
-        x->offset = best == SIZE_MAX ? at : best;
-        if (x->offset + x->bytes > most)
-            most = x->offset + x->bytes;
-        size_t k = i;
-        for (; k > 0 && placed[k - 1]->offset > x->offset; k--)
-            placed[k] = placed[k - 1];
-        placed[k] = x;
-    }
-    return most;
-}
-
-/* The greatest sum of what is alive at a time, and when. */
-static size_t least(const piece *all, size_t n, uint32_t nsteps, uint32_t *when)
-{
-    int64_t *change = tsr_xmalloc(((size_t)nsteps + 2) * sizeof *change);
-    memset(change, 0, ((size_t)nsteps + 2) * sizeof *change);
-    for (size_t i = 0; i < n; i++) {
-        change[all[i].first] += (int64_t)all[i].bytes;
-        change[all[i].last + 1] -= (int64_t)all[i].bytes;
-    }
-    int64_t now = 0, most = 0;
-    for (uint32_t s = 0; s <= nsteps; s++) {
-        now += change[s];
-        if (now > most) {
-            most = now;
-            *when = s;
-        }
-    }
-    tsr_free(change);
-    return (size_t)most;
-}
-
-static void set_offsets(tsr_program *p, const piece *all, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        p->values.data[all[i].value].offset = all[i].offset;
-}
-
 void tsr_memory_plan(tsr_program *p)
 {
     uint32_t *taken = tsr_xmalloc((p->values.n + 1) * sizeof *taken); /* in which step + 1 */
     memset(taken, 0, (p->values.n + 1) * sizeof *taken);
     share(p, &p->main, taken);
     tsr_free(taken);
-    TSR_VEC(piece) all = {0};
+    TSR_VEC(tsr_piece) all = {0};
     for (tsr_xid v = 0; v < p->values.n; v++) {
         const tsr_xvalue *x = &p->values.data[v];
-        if (!is_free(p, v) || x->n < 0 || (x->node == TSR_XNONE && !x->loop))
+        if (!is_free(p, v) || x->n <= 0 || (x->node == TSR_XNONE && !x->loop))
             continue;
-        tsr_vec_push(&all, ((piece){.bytes = bytes_of(x),
-                                    .first = x->first,
-                                    .last = x->last < p->nsteps ? x->last : p->nsteps,
-                                    .value = v}));
+        tsr_vec_push(&all, ((tsr_piece){.bytes = bytes_of(x),
+                                        .first = x->first,
+                                        .last = x->last < p->nsteps ? x->last : p->nsteps,
+                                        .value = v}));
     }
-    piece **placed = tsr_xmalloc((all.n + 1) * sizeof *placed);
-    p->least_bytes = least(all.data, all.n, p->nsteps, &p->peak_step);
-    for (int how = 0; how < 2; how++) {
-        for (size_t i = 0; i < all.n; i++)
-            all.data[i].weight = (double)all.data[i].bytes *
-                                 (how ? (double)(all.data[i].last - all.data[i].first + 1) : 1);
-        if (all.n)
-            qsort(all.data, all.n, sizeof *all.data, by_weight);
-        size_t bytes = place(all.data, all.n, placed);
-        if (!how || bytes < p->arena_bytes) {
-            p->arena_bytes = bytes;
-            set_offsets(p, all.data, all.n);
-        }
-    }
-    tsr_free(placed);
+    p->least_bytes = tsr_place_least(all.data, all.n, p->nsteps, &p->peak_step);
+    p->arena_bytes = tsr_place_all(all.data, all.n, p->nsteps, p->least_bytes, p->peak_step);
+    for (size_t i = 0; i < all.n; i++)
+        p->values.data[all.data[i].value].offset = all.data[i].offset;
     tsr_vec_free(&all);
 }

@@ -130,7 +130,7 @@ struct tsr_block_program;
 
 typedef struct {
     uint8_t kind, mode; /* tsr_node_kind of its nodes; tsr_loop_mode */
-    const struct tsr_block_program *home;
+    struct tsr_block_program *home;
     tsr_xid after; /* a group with an effect that comes before this one's; TSR_XNONE: none */
     uint32_t level;
     tsr_xid into; /* the group that it was joined to; itself: none */
@@ -203,7 +203,7 @@ void tsr_memory_plan(tsr_program *p);
 tsr_dtype tsr_register_type(tsr_dtype d); /* f32 for the narrow floats, itself otherwise */
 
 /* join.c: puts a node of a block into a group: one that computes an operand, or a new one. effect: the last group with one. */
-void tsr_node_join(tsr_program *p, const tsr_block_program *block, tsr_xid node, tsr_xid *effect);
+void tsr_node_join(tsr_program *p, tsr_block_program *block, tsr_xid node, tsr_xid *effect);
 bool tsr_has_effect(const tsr_op *op);
 /* How a node of group g reads v. */
 typedef enum {
