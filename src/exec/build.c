@@ -28,7 +28,12 @@ bool tsr_x_plain(const tsr_type *t)
 
 tsr_xid tsr_x_value(tsr_xbuilder *b, tsr_type *type, const tsr_op *op)
 {
-    tsr_xvalue v = {.type = type, .node = TSR_XNONE, .shares = TSR_XNONE, .op = op, .n = -1};
+    tsr_xvalue v = {.type = type,
+                    .node = TSR_XNONE,
+                    .shares = TSR_XNONE,
+                    .fence = TSR_XNONE,
+                    .op = op,
+                    .n = -1};
     v.place = TSR_PLACE_BOX;
     if (tsr_x_plain(type)) {
         v.place = TSR_PLACE_NOWHERE;
@@ -67,7 +72,7 @@ bool tsr_x_shape(const tsr_xbuilder *b, tsr_xid v, tsr_xshape *out)
 {
     const tsr_xvalue *x = tsr_xvalue_at(b, v);
     if (x->place == TSR_PLACE_VIEW) {
-        *out = x->view;
+        *out = *x->view;
         return true;
     }
     return x->n >= 0 && tsr_xshape_whole(out, x->dims, x->rank);
@@ -82,7 +87,8 @@ tsr_xid tsr_x_view(tsr_xbuilder *b, tsr_xid v, const tsr_xshape *view, tsr_type 
     x->place = of->place == TSR_PLACE_SPLAT ? TSR_PLACE_SPLAT : TSR_PLACE_VIEW;
     memcpy(x->bits, of->bits, sizeof x->bits);
     x->base = base;
-    x->view = *view;
+    x->fence = tsr_xvalue_at(b, v)->fence;
+    x->view = tsr_arena_copy(&b->p->arena, view, sizeof *view);
     return made;
 }
 
@@ -105,9 +111,7 @@ tsr_xid tsr_x_whole(tsr_xbuilder *b, tsr_xid v)
 {
     const tsr_xvalue *x = tsr_xvalue_at(b, v);
     if (x->place == TSR_PLACE_VIEW) {
-        tsr_xview view = tsr_xview_of(&x->view);
-        const tsr_xvalue *base = tsr_xvalue_at(b, x->base);
-        if (base->place != TSR_PLACE_IOTA && x->n == base->n && tsr_xview_is_whole(&view))
+        if (tsr_xvalue_at(b, x->base)->place != TSR_PLACE_IOTA && tsr_is_whole(b->p, v, NULL))
             return v;
     } else if (x->place != TSR_PLACE_SPLAT && x->place != TSR_PLACE_IOTA) {
         return v;
@@ -122,7 +126,7 @@ tsr_xid tsr_x_lines(tsr_xbuilder *b, tsr_xid v)
     if (x->place != TSR_PLACE_VIEW || x->n < FEW ||
         tsr_xvalue_at(b, x->base)->place == TSR_PLACE_IOTA)
         return v;
-    tsr_xview view = tsr_xview_of(&x->view);
+    tsr_xview view = tsr_xview_of(x->view);
     int64_t step = view.space.rank ? view.strides[view.space.rank - 1] : 0;
     return step == 0 || step == 1 ? v : copy_of(b, v);
 }
@@ -262,6 +266,7 @@ static void other(tsr_xbuilder *b, tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++)
         tsr_vec_push(&types, op->out[i].type);
     tsr_node *n = tsr_x_node(b, TSR_NODE_OTHER, op, in.data, (uint32_t)in.n, types.data, op->nout);
+    n->effect = tsr_has_effect(op);
     n->captured = probe.captured;
     n->captured_as = probe.captured_as;
     n->ncaptured = probe.ncaptured;
@@ -345,19 +350,25 @@ void tsr_x_settle(tsr_xbuilder *b, tsr_block_program *body, const tsr_xid *args,
 {
     tsr_block_program *outer = b->block;
     b->block = body;
+    enum { GIVEN = INT32_MAX };
+    for (uint32_t k = 0; k < n; k++)
+        tsr_xvalue_at(b, args[k])->mark = k + 1;
     for (uint32_t i = 0; i < n && i < body->nresults; i++) {
         tsr_xid s = tsr_storage_of(b->p, body->results[i]);
         const tsr_xvalue *x = tsr_xvalue_at(b, s);
-        bool mixed = false;
-        for (uint32_t k = 0; k < n; k++)
-            mixed |=
-                k != i && (s == args[k] || (k < i && s == tsr_storage_of(b->p, body->results[k])));
+        bool mixed = x->mark && x->mark != i + 1;
         if (mixed && x->n > 0 && tsr_xvalue_at(b, args[i])->place == TSR_PLACE_ARENA)
             body->results[i] = copy_of(b, body->results[i]);
-        x = tsr_xvalue_at(b, tsr_storage_of(b->p, body->results[i]));
-        if (x->place == TSR_PLACE_NOWHERE)
-            tsr_xvalue_at(b, tsr_storage_of(b->p, body->results[i]))->place = TSR_PLACE_ARENA;
+        else
+            tsr_xvalue_at(b, s)->mark = GIVEN;
+        tsr_xvalue *given = tsr_xvalue_at(b, tsr_storage_of(b->p, body->results[i]));
+        if (given->place == TSR_PLACE_NOWHERE)
+            given->place = TSR_PLACE_ARENA;
     }
+    for (uint32_t k = 0; k < n; k++)
+        tsr_xvalue_at(b, args[k])->mark = 0;
+    for (uint32_t i = 0; i < body->nresults; i++)
+        tsr_xvalue_at(b, tsr_storage_of(b->p, body->results[i]))->mark = 0;
     b->block = outer;
 }
 
@@ -366,6 +377,9 @@ bool tsr_x_inline(tsr_xbuilder *b, tsr_op *op, const tsr_op *function)
     const tsr_block *block = function && function->nregion ? function->regions[0].first : NULL;
     if (!block || block->next || b->ninlined == TSR_INLINE_DEPTH || block->nargs != op->nin ||
         !block->last || block->last->nin != op->nout)
+        return false;
+    /* Functions that call others twice, and so on, are too large when they are inlined. */
+    if (++b->ncalls + b->p->values.n > TSR_INLINE_LEAST + 4 * (uint64_t)b->p->module->nvalue)
         return false;
     /* A function that calls itself would be inlined for ever; calls of its values would be mixed up. */
     for (uint32_t i = 0; i < b->ninlined; i++)
@@ -385,15 +399,17 @@ bool tsr_x_inline(tsr_xbuilder *b, tsr_op *op, const tsr_op *function)
 }
 
 /* A value of the function's results: in memory, each of its own. */
-static tsr_xid result_of(tsr_xbuilder *b, tsr_xid v)
+static tsr_xid result_of(tsr_xbuilder *b, tsr_xid v, bool *owned)
 {
     v = tsr_x_whole(b, v);
     tsr_xvalue *x = tsr_xvalue_at(b, tsr_storage_of(b->p, v));
     if (x->place == TSR_PLACE_NOWHERE)
         x->place = TSR_PLACE_ARENA;
-    if (x->place == TSR_PLACE_ARENA && !x->is_result && tsr_xvalue_at(b, v)->n == x->n &&
-        tsr_storage_of(b->p, v) == v)
+    *owned = x->place == TSR_PLACE_ARENA && !x->is_result;
+    if (*owned) {
         x->is_result = true;
+        x->given_as = tsr_xvalue_at(b, v)->type;
+    }
     return v;
 }
 
@@ -413,8 +429,9 @@ static void build_function(tsr_xbuilder *b, const tsr_op *function)
     tsr_op *end = build_ops(b, block);
     p->main.nresults = end ? end->nin : 0;
     p->main.results = TSR_NEW_ARRAY(&p->arena, tsr_xid, p->main.nresults + 1);
+    p->main.owned = TSR_NEW_ARRAY(&p->arena, bool, p->main.nresults + 1);
     for (uint32_t i = 0; i < p->main.nresults; i++)
-        p->main.results[i] = result_of(b, tsr_x_in(b, end, i));
+        p->main.results[i] = result_of(b, tsr_x_in(b, end, i), &p->main.owned[i]);
 }
 
 tsr_program *tsr_program_new(tsr_module *m, const tsr_op *function,

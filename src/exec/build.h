@@ -4,7 +4,10 @@
 
 #include "exec/program.h"
 
-enum { TSR_INLINE_DEPTH = 200 };
+enum {
+    TSR_INLINE_DEPTH = 200,
+    TSR_INLINE_LEAST = 200000, /* values and calls, beside four for each value of the module: then calls are not inlined */
+};
 
 typedef struct {
     tsr_program *p;
@@ -14,6 +17,7 @@ typedef struct {
     tsr_xid effect; /* the last group with an effect; TSR_XNONE: none yet */
     const tsr_op *inlined[TSR_INLINE_DEPTH]; /* functions whose calls are being built */
     uint32_t ninlined;
+    uint64_t ncalls; /* that have been inlined */
 } tsr_xbuilder;
 
 /* EXEC(hook): makes nodes or views for the op's results. False: nothing was made, the evaluator's kernel runs. */

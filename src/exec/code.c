@@ -103,7 +103,7 @@ static uint16_t operand(coder *c, const tsr_node *n, tsr_xid v)
         tsr_xspace line = {.rank = x->n != 1, .dims = {x->n}};
         view = tsr_xview_whole(&line);
     } else {
-        view = tsr_xview_of(&x->view);
+        view = tsr_xview_of(x->view);
         view = tsr_xview_join(&view);
     }
     tsr_instr i = {.kind = y->place == TSR_PLACE_IOTA ? TSR_I_IOTA : TSR_I_LOAD,

@@ -14,6 +14,96 @@ static tsr_xgroup *group_at(tsr_program *p, tsr_xid g)
     return &p->groups.data[g];
 }
 
+/* ---- Dead nodes ---- */
+
+/* Somebody needs v, and so the barrier that it comes out of. */
+static void need(tsr_program *p, tsr_xid v)
+{
+    if (p->values.data[v].fence != TSR_XNONE)
+        p->nodes.data[p->values.data[v].fence].dead = false;
+    p->values.data[tsr_storage_of(p, v)].mark = 1;
+}
+
+static void need_results(tsr_program *p, const tsr_block_program *b)
+{
+    for (uint32_t i = 0; i < b->nresults; i++)
+        need(p, b->results[i]);
+}
+
+/* Finds the nodes whose results nobody needs, last first: what reads a value has a greater number. */
+static void find_dead(tsr_program *p)
+{
+    for (size_t i = 0; i < p->nodes.n; i++)
+        p->nodes.data[i].dead = true;
+    need_results(p, &p->main);
+    for (size_t i = p->nodes.n; i-- > 0;) {
+        tsr_node *n = &p->nodes.data[i];
+        n->dead &= !n->effect;
+        for (uint32_t k = 0; k < n->nout; k++)
+            n->dead &= !p->values.data[n->out[k]].mark;
+        for (uint32_t k = 0; !n->dead && k < n->nin; k++)
+            need(p, n->in[k]);
+        for (uint32_t k = 0; !n->dead && k < n->nblock; k++)
+            need_results(p, n->blocks[k]);
+    }
+}
+
+/* A loop keeps values in registers that only it reads. */
+static void place_results(tsr_program *p, const tsr_block_program *b)
+{
+    for (uint32_t i = 0; i < b->nresults; i++) {
+        tsr_xvalue *x = &p->values.data[tsr_storage_of(p, b->results[i])];
+        if (x->place == TSR_PLACE_NOWHERE)
+            x->place = TSR_PLACE_ARENA;
+    }
+}
+
+static void place_operands(tsr_program *p, const tsr_node *n)
+{
+    for (uint32_t k = 0; k < n->nin; k++) {
+        tsr_xvalue *x = &p->values.data[tsr_storage_of(p, n->in[k])];
+        if (x->place == TSR_PLACE_NOWHERE && x->node != TSR_XNONE &&
+            tsr_xgroup_find(p, p->nodes.data[x->node].group) != tsr_xgroup_find(p, n->group))
+            x->place = TSR_PLACE_ARENA;
+    }
+    for (uint32_t k = 0; k < n->nblock; k++)
+        place_results(p, n->blocks[k]);
+}
+
+static void drop_dead(tsr_program *p)
+{
+    find_dead(p);
+    for (size_t i = 0; i < p->values.n; i++)
+        p->values.data[i].mark = 0;
+    for (size_t i = 0; i < p->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[i];
+        bool stays = !n->dead && (n->kind > TSR_NODE_REDUCE || n->late);
+        for (uint32_t k = 0; k < n->nout && !stays; k++)
+            if (p->values.data[n->out[k]].place == TSR_PLACE_ARENA)
+                p->values.data[n->out[k]].place = TSR_PLACE_NOWHERE;
+    }
+    place_results(p, &p->main);
+    for (size_t i = 0; i < p->nodes.n; i++)
+        if (!p->nodes.data[i].dead)
+            place_operands(p, &p->nodes.data[i]);
+    for (size_t i = 0; i < p->groups.n; i++) {
+        tsr_xgroup *g = group_at(p, (tsr_xid)i);
+        size_t kept = 0;
+        bool reduces = false;
+        for (size_t k = 0; k < g->nodes.n; k++) {
+            const tsr_node *n = &p->nodes.data[g->nodes.data[k]];
+            reduces |= !n->dead && n->kind == TSR_NODE_REDUCE;
+            if (!n->dead)
+                g->nodes.data[kept++] = g->nodes.data[k];
+        }
+        g->nodes.n = kept;
+        if (!reduces)
+            g->mode = TSR_LOOP_MAP;
+    }
+}
+
+/* ---- Order ---- */
+
 static void visit(const ordering *o, tsr_xid g);
 
 static void visit_producer(const ordering *o, tsr_xid v)
@@ -25,6 +115,14 @@ static void visit_producer(const ordering *o, tsr_xid v)
     tsr_xid g = tsr_xgroup_find(p, p->nodes.data[x->node].group);
     if (group_at(p, g)->home == o->block)
         visit(o, g);
+}
+
+static void visit_operand(const ordering *o, tsr_xid v)
+{
+    tsr_xid fence = o->p->values.data[v].fence;
+    if (fence != TSR_XNONE && group_at(o->p, o->p->nodes.data[fence].group)->home == o->block)
+        visit(o, o->p->nodes.data[fence].group);
+    visit_producer(o, v);
 }
 
 /* What g needs, then g. */
@@ -40,7 +138,7 @@ static void visit(const ordering *o, tsr_xid g)
     for (size_t i = 0; i < group_at(p, g)->nodes.n; i++) {
         const tsr_node *n = &p->nodes.data[group_at(p, g)->nodes.data[i]];
         for (uint32_t k = 0; k < n->nin; k++)
-            visit_producer(o, n->in[k]);
+            visit_operand(o, n->in[k]);
     }
     tsr_vec_push(&o->block->groups, g);
 }
@@ -55,17 +153,6 @@ static int by_key(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
-}
-
-/* Whether anything that a loop computes goes to memory. */
-static bool is_needed(const tsr_program *p, const tsr_xgroup *g)
-{
-    if (g->kind != TSR_NODE_TILE)
-        return true;
-    for (size_t i = 0; i < g->nodes.n; i++)
-        if (p->values.data[p->nodes.data[g->nodes.data[i]].out[0]].place != TSR_PLACE_NOWHERE)
-            return true;
-    return false;
 }
 
 /* Puts the groups of b, which has them by their last ops, in an order in which they can run. */
@@ -97,7 +184,7 @@ static void collect(tsr_program *p)
     uint64_t *keys = tsr_xmalloc((p->groups.n + 1) * sizeof *keys);
     for (tsr_xid g = 0; g < p->groups.n; g++) {
         tsr_xgroup *x = group_at(p, g);
-        if (x->into != g || !is_needed(p, x))
+        if (x->into != g || !x->nodes.n)
             continue;
         qsort(x->nodes.data, x->nodes.n, sizeof *x->nodes.data, by_number);
         keys[n++] = (uint64_t)x->nodes.data[x->nodes.n - 1] << 32 | g;
@@ -168,6 +255,7 @@ static void code_all(tsr_program *p)
 
 void tsr_program_finish(tsr_program *p)
 {
+    drop_dead(p);
     collect(p);
     order(p, &p->main);
     number(p, &p->main);

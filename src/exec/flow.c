@@ -132,6 +132,32 @@ bool exec_dot_general(tsr_xbuilder *b, tsr_op *op)
     return true;
 }
 
+/* ---- Barriers ---- */
+
+/* Results are the operands, read from memory after all of them are there. What is no number in memory passes as it is. */
+bool exec_barrier(tsr_xbuilder *b, tsr_op *op)
+{
+    tsr_xid *in = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, op->nin + 1);
+    if (op->nin != op->nout)
+        return false;
+    for (uint32_t i = 0; i < op->nin; i++)
+        in[i] = tsr_x_in(b, op, i);
+    tsr_node *n = tsr_x_node(b, TSR_NODE_BARRIER, op, in, op->nin, NULL, 0);
+    tsr_xid node = (tsr_xid)(n - b->p->nodes.data);
+    tsr_x_done(b, n);
+    for (uint32_t i = 0; i < op->nin; i++) {
+        tsr_xshape shape;
+        tsr_place place = tsr_xvalue_at(b, tsr_storage_of(b->p, in[i]))->place;
+        bool in_memory = place != TSR_PLACE_SPLAT && place != TSR_PLACE_IOTA;
+        if (in_memory && tsr_xvalue_at(b, in[i])->n > 0 && tsr_x_shape(b, in[i], &shape)) {
+            in[i] = tsr_x_view(b, in[i], &shape, op->out[i].type, op);
+            tsr_xvalue_at(b, in[i])->fence = node;
+        }
+        tsr_x_set(b, op, i, in[i]);
+    }
+    return true;
+}
+
 /* ---- Calls ---- */
 
 static const tsr_op *callee(const tsr_xbuilder *b, const tsr_op *op, const tsr_attr *symbol)
@@ -158,52 +184,66 @@ static bool is_one_block(const tsr_region *r)
     return r->first && r->first == r->last;
 }
 
-/* Adds the values that a block uses from outside to those that the node reads. */
-static void read_outside(tsr_xbuilder *b, const tsr_op *op, tsr_xid *in, uint32_t *nin, size_t most)
+/* What was there before the regions of an op were built. */
+typedef struct {
+    size_t nodes, values;
+} before;
+
+typedef TSR_VEC(tsr_xid) operands;
+
+static void read_one(tsr_xbuilder *b, tsr_xid v, const before *from, operands *in)
 {
-    TSR_OPS ((tsr_op *)op, inner)
-        for (uint32_t i = 0; inner != op && i < inner->nin; i++) {
-            const tsr_value *v = inner->in[i].value;
-            const tsr_block *home = v->is_arg ? v->block : v->op->block;
-            bool outside = true;
-            for (const tsr_op *up = tsr_block_parent(home); up && outside;
-                 up = tsr_block_parent(up->block))
-                outside = up != op;
-            if (outside && *nin < most)
-                in[(*nin)++] = b->of[v->id];
-        }
+    if (v >= from->values)
+        v = tsr_storage_of(b->p, v);
+    tsr_xvalue *x = tsr_xvalue_at(b, v);
+    if (v >= from->values || x->mark)
+        return;
+    x->mark = 1;
+    tsr_vec_push(in, v);
 }
 
-static size_t operands_inside(const tsr_op *op)
+/* Makes the node of an op with regions: it reads what its regions read from outside. Nodes of regions within them are left
+ * out: the nodes that hold them have it. */
+static tsr_node *region_node(tsr_xbuilder *b, tsr_node_kind kind, tsr_op *op, operands *in,
+                             const before *from, tsr_block_program **blocks, uint32_t nblock)
 {
-    size_t n = 0;
-    TSR_OPS ((tsr_op *)op, inner)
-        n += inner->nin;
-    return n;
-}
-
-/* A value from outside that a region reads must be in memory: it is read when its group has long run. */
-static void need_memory(tsr_xbuilder *b, const tsr_xid *in, uint32_t nin)
-{
-    for (uint32_t i = 0; i < nin; i++) {
-        tsr_xvalue *s = tsr_xvalue_at(b, tsr_storage_of(b->p, in[i]));
-        if (s->place == TSR_PLACE_NOWHERE)
-            s->place = TSR_PLACE_ARENA;
+    bool effect = false;
+    size_t given = in->n;
+    for (size_t i = b->p->nodes.n; i > from->nodes;) {
+        const tsr_node *n = &b->p->nodes.data[--i];
+        effect |= n->effect;
+        for (uint32_t k = 0; k < n->nin; k++)
+            read_one(b, n->in[k], from, in);
+        if (n->nblock)
+            i = n->first_inside;
     }
+    for (uint32_t r = 0; r < nblock; r++)
+        for (uint32_t i = 0; i < blocks[r]->nresults; i++)
+            read_one(b, blocks[r]->results[i], from, in);
+    for (size_t i = given; i < in->n; i++)
+        tsr_xvalue_at(b, in->data[i])->mark = 0;
+    uint32_t nout = kind == TSR_NODE_CASE ? op->nout : 0;
+    tsr_type **types = TSR_NEW_ARRAY(&b->p->arena, tsr_type *, nout + 1);
+    for (uint32_t i = 0; i < nout; i++)
+        types[i] = op->out[i].type;
+    tsr_node *made = tsr_x_node(b, kind, op, in->data, (uint32_t)in->n, types, nout);
+    made->effect = effect;
+    made->blocks = blocks;
+    made->nblock = nblock;
+    made->first_inside = (uint32_t)from->nodes;
+    tsr_vec_free(in);
+    return made;
 }
 
 bool exec_while(tsr_xbuilder *b, tsr_op *op)
 {
     if (!is_one_block(&op->regions[0]) || !is_one_block(&op->regions[1]))
         return false;
-    size_t most = op->nin + operands_inside(op) + 1;
-    tsr_xid *in = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, most);
+    operands in = {0};
     tsr_xid *carried = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, op->nin + 1);
-    uint32_t nin = op->nin;
     for (uint32_t i = 0; i < op->nin; i++)
-        in[i] = tsr_x_whole(b, tsr_x_in(b, op, i));
-    read_outside(b, op, in, &nin, most);
-    need_memory(b, in, nin);
+        tsr_vec_push(&in, tsr_x_whole(b, tsr_x_in(b, op, i)));
+    before from = {b->p->nodes.n, b->p->values.n};
     /* The values of one turn are those of the op when the loop has ended. */
     for (uint32_t i = 0; i < op->nin; i++) {
         carried[i] = tsr_x_value(b, op->in[i].value->type, op);
@@ -211,17 +251,15 @@ bool exec_while(tsr_xbuilder *b, tsr_op *op)
         if (x->place == TSR_PLACE_NOWHERE)
             x->place = TSR_PLACE_ARENA;
     }
-    tsr_block_program *blocks[2];
+    tsr_block_program **blocks = TSR_NEW_ARRAY(&b->p->arena, tsr_block_program *, 2);
     for (int r = 0; r < 2; r++)
         blocks[r] = tsr_x_region(b, &op->regions[r], carried);
     /* What the body gives that is an argument in another place, or given twice, is copied first. */
     tsr_x_settle(b, blocks[1], carried, op->nin);
-    tsr_node *n = tsr_x_node(b, TSR_NODE_WHILE, op, in, nin, NULL, 0);
+    tsr_node *n = region_node(b, TSR_NODE_WHILE, op, &in, &from, blocks, 2);
     n->ncarried = op->nin;
     n->out = carried;
     n->nout = op->nin;
-    n->blocks = tsr_arena_copy(&b->p->arena, blocks, sizeof blocks);
-    n->nblock = 2;
     for (uint32_t i = 0; i < op->nin; i++) {
         tsr_xvalue_at(b, carried[i])->node = (tsr_xid)(n - b->p->nodes.data);
         tsr_x_set(b, op, i, carried[i]);
@@ -235,21 +273,13 @@ bool exec_branches(tsr_xbuilder *b, tsr_op *op)
     for (uint16_t r = 0; r < op->nregion; r++)
         if (!is_one_block(&op->regions[r]) || op->regions[r].first->nargs)
             return false;
-    size_t most = 1 + operands_inside(op) + 1;
-    tsr_xid *in = TSR_NEW_ARRAY(&b->p->arena, tsr_xid, most);
-    uint32_t nin = 1;
-    in[0] = tsr_x_whole(b, tsr_x_in(b, op, 0));
-    read_outside(b, op, in, &nin, most);
-    need_memory(b, in, nin);
-    tsr_type **types = TSR_NEW_ARRAY(&b->p->arena, tsr_type *, op->nout + 1);
-    for (uint32_t i = 0; i < op->nout; i++)
-        types[i] = op->out[i].type;
+    operands in = {0};
+    tsr_vec_push(&in, tsr_x_whole(b, tsr_x_in(b, op, 0)));
+    before from = {b->p->nodes.n, b->p->values.n};
     tsr_block_program **blocks = TSR_NEW_ARRAY(&b->p->arena, tsr_block_program *, op->nregion + 1);
     for (uint16_t r = 0; r < op->nregion; r++)
         blocks[r] = tsr_x_region(b, &op->regions[r], NULL);
-    tsr_node *n = tsr_x_node(b, TSR_NODE_CASE, op, in, nin, types, op->nout);
-    n->blocks = blocks;
-    n->nblock = op->nregion;
+    tsr_node *n = region_node(b, TSR_NODE_CASE, op, &in, &from, blocks, op->nregion);
     for (uint32_t i = 0; i < op->nout; i++)
         tsr_x_set(b, op, i, n->out[i]);
     tsr_x_done(b, n);

@@ -35,6 +35,17 @@ static tsr_xid producer(tsr_program *p, const tsr_block_program *block, tsr_xid 
     return group_at(p, g)->home == block ? g : TSR_XNONE;
 }
 
+bool tsr_is_whole(const tsr_program *p, tsr_xid v, tsr_xview *out)
+{
+    const tsr_xvalue *x = &p->values.data[v];
+    if (x->place != TSR_PLACE_VIEW)
+        return true;
+    tsr_xview view = tsr_xview_of(x->view);
+    if (out)
+        *out = view;
+    return x->n == p->values.data[x->base].n && tsr_xview_is_whole(&view);
+}
+
 tsr_read tsr_read_of(tsr_program *p, tsr_xid group, bool by_row, tsr_xid v)
 {
     const tsr_xvalue *x = &p->values.data[v];
@@ -47,13 +58,8 @@ tsr_read tsr_read_of(tsr_program *p, tsr_xid group, bool by_row, tsr_xid v)
     const tsr_node *from = &p->nodes.data[s->node];
     if (from->late)
         return TSR_READ_BAD;
-    bool whole = v == tsr_storage_of(p, v);
     tsr_xview view = {0};
-    if (!whole) {
-        view = tsr_xview_of(&x->view);
-        whole = x->n == s->n && tsr_xview_is_whole(&view);
-    }
-    if (whole)
+    if (tsr_is_whole(p, v, &view))
         return from->by_row == by_row ? TSR_READ_SAME : TSR_READ_BAD;
     const tsr_xgroup *g = group_at(p, group);
     return from->by_row && !by_row && g->mode == TSR_LOOP_ROWS && x->n == g->n &&
@@ -119,8 +125,8 @@ static bool reads_fit(tsr_program *p, tsr_xid a, tsr_xid b, const tsr_xgroup *bo
                 tsr_xgroup_find(p, p->nodes.data[y->node].group) != a)
                 continue;
             const tsr_node *made = &p->nodes.data[y->node];
-            tsr_xview view = tsr_xview_of(&x->view);
-            bool whole = v == s || (x->n == y->n && tsr_xview_is_whole(&view));
+            tsr_xview view = {0};
+            bool whole = tsr_is_whole(p, v, &view);
             if (made->late || (whole ? made->by_row != n->by_row
                                      : !made->by_row || n->by_row || x->n != both->n ||
                                            !tsr_xview_is_by_row(&view, both->inner)))
@@ -158,14 +164,25 @@ typedef struct {
     tsr_xid node;
 } joining;
 
+/* The group of the barrier that v comes out of, in the same block; TSR_XNONE: none. */
+static tsr_xid barrier_of(const joining *j, tsr_xid v)
+{
+    tsr_xid fence = j->p->values.data[v].fence;
+    if (fence == TSR_XNONE)
+        return TSR_XNONE;
+    tsr_xid g = j->p->nodes.data[fence].group;
+    return group_at(j->p, g)->home == j->block ? g : TSR_XNONE;
+}
+
 static uint32_t level_above(const joining *j)
 {
     const tsr_node *n = &j->p->nodes.data[j->node];
     uint32_t level = 0;
     for (uint32_t i = 0; i < n->nin; i++) {
-        tsr_xid g = producer(j->p, j->block, n->in[i]);
-        if (g != TSR_XNONE && group_at(j->p, g)->level > level)
-            level = group_at(j->p, g)->level;
+        tsr_xid from[2] = {producer(j->p, j->block, n->in[i]), barrier_of(j, n->in[i])};
+        for (int k = 0; k < 2; k++)
+            if (from[k] != TSR_XNONE && group_at(j->p, from[k])->level > level)
+                level = group_at(j->p, from[k])->level;
     }
     return level + 1;
 }
@@ -186,6 +203,9 @@ static void read_operands(const joining *j, tsr_xid group)
             p->values.data[s].place = TSR_PLACE_ARENA;
         if (from != TSR_XNONE)
             add_user(p, from, group);
+        tsr_xid barrier = barrier_of(j, n->in[i]);
+        if (barrier != TSR_XNONE)
+            add_user(p, barrier, group);
     }
 }
 
@@ -211,7 +231,9 @@ static bool others_below(const joining *j, tsr_xid group, bool by_row)
     tsr_program *p = j->p;
     const tsr_node *n = &p->nodes.data[j->node];
     for (uint32_t i = 0; i < n->nin; i++) {
-        tsr_xid g = producer(p, j->block, n->in[i]);
+        tsr_xid g = producer(p, j->block, n->in[i]), barrier = barrier_of(j, n->in[i]);
+        if (barrier != TSR_XNONE && group_at(p, barrier)->level >= group_at(p, group)->level)
+            return false;
         if (g == TSR_XNONE || g == group)
             continue;
         if (group_at(p, g)->level <= group_at(p, group)->level && is_loop(group_at(p, g)) &&
@@ -309,6 +331,7 @@ static bool join_reduce(const joining *j, tsr_xid group)
     tsr_xgroup *g = group_at(p, group);
     if (!is_loop(g) || g->home != j->block || g->n != p->values.data[n->in[0]].n ||
         g->nodes.n >= MOST_NODES || tsr_read_of(p, group, false, n->in[0]) != TSR_READ_SAME ||
+        barrier_of(j, n->in[0]) != TSR_XNONE ||
         !set_mode(g, n))
         return false;
     n->late = g->mode != TSR_LOOP_ROWS;
@@ -362,7 +385,7 @@ void tsr_node_join(tsr_program *p, tsr_block_program *block, tsr_xid node, tsr_x
         return;
     }
     tsr_xid g = new_group(&j, n->kind);
-    if (n->kind >= TSR_NODE_OTHER && n->op && tsr_has_effect(n->op)) {
+    if (n->effect) {
         if (*effect != TSR_XNONE) {
             group_at(p, g)->after = *effect;
             uint32_t level = group_at(p, tsr_xgroup_find(p, *effect))->level;

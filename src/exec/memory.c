@@ -27,11 +27,8 @@ static bool reads_whole(const tsr_program *p, const tsr_xgroup *g, tsr_xid v)
         for (uint32_t k = 0; k < n->nin; k++) {
             if (tsr_storage_of(p, n->in[k]) != v)
                 continue;
-            const tsr_xvalue *x = &p->values.data[n->in[k]];
-            tsr_xview view = tsr_xview_of(&x->view);
-            bool whole =
-                n->in[k] == v || (x->n == p->values.data[v].n && tsr_xview_is_whole(&view));
-            if (!whole || (n->kind == TSR_NODE_TILE && n->by_row) || x->n != g->n)
+            if (!tsr_is_whole(p, n->in[k], NULL) || (n->kind == TSR_NODE_TILE && n->by_row) ||
+                p->values.data[v].n != g->n)
                 return false;
         }
     }
@@ -94,6 +91,8 @@ static void take_over(tsr_program *p, tsr_xgroup *g, tsr_xid out, uint32_t *take
 static void keep_carried(tsr_program *p, const tsr_node *loop)
 {
     const tsr_block_program *body = loop->blocks[1];
+    for (uint32_t k = 0; k < body->nresults; k++)
+        p->values.data[tsr_storage_of(p, body->results[k])].mark = 1;
     for (uint32_t i = 0; i < loop->ncarried && i < body->nresults; i++) {
         tsr_xid arg = loop->out[i], give = body->results[i];
         tsr_xvalue *x = &p->values.data[arg], *y = &p->values.data[give];
@@ -107,11 +106,11 @@ static void keep_carried(tsr_program *p, const tsr_node *loop)
         bool dead =
             x->last_inside < g->step || (x->last_inside == g->step && in_place(p, g, arg, give));
         /* Another result of the body may be the argument itself. */
-        for (uint32_t k = 0; k < body->nresults; k++)
-            dead &= k == i || tsr_storage_of(p, body->results[k]) != arg;
-        if (dead)
+        if (dead && !x->mark)
             y->shares = arg;
     }
+    for (uint32_t k = 0; k < body->nresults; k++)
+        p->values.data[tsr_storage_of(p, body->results[k])].mark = 0;
 }
 
 static void share(tsr_program *p, const tsr_block_program *b, uint32_t *taken)

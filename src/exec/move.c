@@ -9,7 +9,7 @@ static const int64_t *strides_of(const tsr_run *r, tsr_xid v, tsr_xshape *space)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
     if (x->place == TSR_PLACE_VIEW)
-        *space = x->view;
+        *space = *x->view;
     else
         tsr_xshape_whole(space, x->dims, x->rank);
     return space->strides;

@@ -31,9 +31,10 @@ typedef struct {
     uint8_t place, dtype, rank;
     bool is_result;       /* of the function: its memory becomes the caller's */
     tsr_xid node;         /* that computes it; TSR_XNONE: none */
+    tsr_xid fence;        /* VIEW: the barrier that it comes out of; TSR_XNONE: none */
     tsr_xid base;         /* VIEW */
     tsr_xid shares;       /* the value whose memory it takes over; TSR_XNONE: none */
-    tsr_xshape view;      /* VIEW */
+    const tsr_xshape *view; /* VIEW */
     uint64_t bits[2];     /* SPLAT: the element */
     tsr_tensor *box;      /* BOX: of a constant */
     uint32_t argument;    /* BOX: number + 1; 0: none */
@@ -42,6 +43,8 @@ typedef struct {
     uint32_t loop;        /* number of the loop node + 1 that carries it; 0: none */
     size_t offset;
     const tsr_op *op; /* where it came from, for reports; may be NULL */
+    tsr_type *given_as; /* of a result: its type, which may be of another shape */
+    uint32_t mark;      /* scratch; 0 between uses */
 } tsr_xvalue;
 
 typedef enum {
@@ -49,6 +52,7 @@ typedef enum {
     TSR_NODE_REDUCE, /* along the inner dimensions, or along some before them */
     TSR_NODE_CONTRACT,
     TSR_NODE_MOVE,
+    TSR_NODE_BARRIER, /* does nothing: what comes out of it is computed after all that goes in */
     TSR_NODE_OTHER,
     TSR_NODE_WHILE,
     TSR_NODE_CASE,
@@ -71,6 +75,8 @@ typedef struct {
     uint8_t fold; /* REDUCE: tsr_fold_kind */
     bool by_row;  /* of one element for each row of its group */
     bool late;    /* REDUCE: its result is there when the whole group has run */
+    bool dead;    /* nobody needs what it computes */
+    bool effect;  /* it has one, or what is inside it has */
     uint32_t nin, nout;
     tsr_xid *in, *out;
     const tsr_op *op; /* whose location and attributes count */
@@ -81,6 +87,7 @@ typedef struct {
     uint32_t ncarried; /* WHILE: operands that go from turn to turn; the others are read inside */
     struct tsr_block_program **blocks; /* WHILE: condition, body; CASE: branches */
     uint32_t nblock;
+    uint32_t first_inside; /* WHILE, CASE: the first node of its regions, which go up to itself */
     tsr_xid *captured; /* OTHER: values that its regions use, beside captured_as */
     tsr_value **captured_as;
     uint32_t ncaptured;
@@ -154,6 +161,7 @@ typedef struct tsr_block_program {
     tsr_xid *args, *results;
     uint32_t nargs, nresults;
     uint32_t first, last; /* steps */
+    bool *owned;          /* of a function: by result, whether its memory is that of no result before */
 } tsr_block_program;
 
 typedef struct tsr_program {
@@ -196,6 +204,8 @@ static inline tsr_xid tsr_storage_of(const tsr_program *p, tsr_xid v)
         v = p->values.data[v].base;
     return v;
 }
+/* Whether v is its storage, or all of it in order; where it is a view, out (may be NULL) is that view. */
+bool tsr_is_whole(const tsr_program *p, tsr_xid v, tsr_xview *out);
 tsr_xid tsr_xgroup_find(const tsr_program *p, tsr_xid group); /* through joins */
 /* finish.c: orders groups, plans memory, and makes instructions. */
 void tsr_program_finish(tsr_program *p);

@@ -234,6 +234,7 @@ static bool run_group(tsr_run *r, const tsr_xgroup *g)
     case TSR_NODE_REDUCE: tsr_run_loop(r, g); return true;
     case TSR_NODE_CONTRACT: return tsr_run_contract(r, n) || fail_memory(r, n->op, "a product");
     case TSR_NODE_MOVE: tsr_run_move(r, n); return true;
+    case TSR_NODE_BARRIER: return true;
     case TSR_NODE_OTHER: return run_other(r, n);
     case TSR_NODE_WHILE: return begin_while(r, n);
     case TSR_NODE_CASE: return begin_case(r, n);
@@ -286,7 +287,8 @@ static bool prepare(tsr_run *r, tsr_tensor *const *in)
         if (x->place == TSR_PLACE_BOX && (x->argument || x->box))
             put_box(r, v, tsr_tensor_ref(x->argument ? in[x->argument - 1] : x->box));
         if (x->place == TSR_PLACE_ARENA && x->is_result) {
-            tsr_tensor *t = tsr_tensor_new(x->type->elem, x->dims, x->rank);
+            const tsr_type *type = x->given_as;
+            tsr_tensor *t = tsr_tensor_new(type->elem, type->dims, type->n);
             if (!t)
                 return false;
             put_box(r, v, t);
@@ -305,11 +307,7 @@ bool tsr_run_give(tsr_run *r, tsr_tensor **out, size_t nout)
     const tsr_program *p = r->p;
     for (size_t i = 0; i < nout; i++) {
         tsr_xid v = p->main.results[i];
-        const tsr_xvalue *x = &p->values.data[v];
-        bool own = x->place == TSR_PLACE_ARENA && x->is_result;
-        for (size_t k = 0; k < i; k++)
-            own &= p->main.results[k] != v;
-        out[i] = own ? tsr_tensor_ref(r->box[v]) : copy_tensor(r, v);
+        out[i] = p->main.owned[i] ? tsr_tensor_ref(r->box[tsr_storage_of(p, v)]) : copy_tensor(r, v);
         if (!out[i])
             return fail_memory(r, p->function, "a result");
     }

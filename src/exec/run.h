@@ -33,7 +33,7 @@ static inline char *tsr_run_at(const tsr_run *r, tsr_xid v)
     const tsr_xvalue *x = &r->p->values.data[v];
     if (x->place != TSR_PLACE_VIEW)
         return r->at[v];
-    return r->at[x->base] + x->view.offset * (int64_t)tsr_dtype_bytes((tsr_dtype)x->dtype);
+    return r->at[x->base] + x->view->offset * (int64_t)tsr_dtype_bytes((tsr_dtype)x->dtype);
 }
 
 /* Begins a run; scratch: tsr_program_scratch bytes for each thread that works on it. False: e's failure. */

@@ -31,6 +31,7 @@ typedef enum {
     GRADIENT,
     MAKE_INPUTS,
     RUN,
+    RUN_COMPILED,
     RUN_SPMD
 } work;
 

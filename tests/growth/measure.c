@@ -69,9 +69,11 @@ static bool run(subject *s, tsr_module *m, work kind, counter by)
         return ok;
     if (ok && spmd)
         ok = tsr_module_partition(m);
+    tsr_eval_options options = {.engine = kind == RUN_COMPILED ? TSR_ENGINE_COMPILED
+                                                               : TSR_ENGINE_REFERENCE};
     count_start(by);
     ok = ok && (spmd ? tsr_module_eval_spmd : tsr_module_eval_with)(m, name, in, nin, out, nout,
-                                                                    NULL, &status);
+                                                                    &options, &status);
     if (!ok && !*s->why)
         snprintf(s->why, sizeof s->why, "%.290s", status.message);
     return ok;
@@ -102,7 +104,8 @@ static bool work_once(subject *s, const family *f, counter by)
     case PASSES: return tsr_module_run(m, tsr_cstr(f->detail));
     case GRADIENT: return tsr_module_differentiate(m, tsr_cstr("main"), NULL);
     case MAKE_INPUTS:
-    case RUN: return run(s, s->module, f->kind, by);
+    case RUN:
+    case RUN_COMPILED: return run(s, s->module, f->kind, by);
     case RUN_SPMD: return run(s, m, f->kind, by);
     }
     return false;
