@@ -66,6 +66,7 @@ part 'corpus, on meshes' sh tests/eval.sh --spmd
 part 'corpus, compiled' sh tests/eval.sh --engine=compiled
 part 'corpus, compiled, on meshes' sh tests/eval.sh --engine=compiled --spmd
 part 'compiled, on threads' sh tests/exec/threads.sh
+part 'compiled, memory' sh tests/exec/memory.sh
 part 'corpus, random inputs' sh tests/random_inputs.sh
 part "GSPMD's programs" sh tests/gspmd.sh
 part 'corpus, distributed' sh tests/distribute.sh

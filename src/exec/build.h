@@ -6,7 +6,8 @@
 
 enum {
     TSR_INLINE_DEPTH = 200,
-    TSR_INLINE_LEAST = 200000, /* values and calls, beside four for each value of the module: then calls are not inlined */
+    TSR_INLINE_LEAST =
+        200000, /* values and calls, beside four for each value of the module: then calls are not inlined */
 };
 
 typedef struct {

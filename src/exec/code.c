@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { BLOCK = 512, NO_REGISTER = UINT16_MAX, STREAMED = 16 << 20 };
+enum { BLOCK = 512, NO_REGISTER = UINT16_MAX, STREAMED = 16 << 20, HEADS = 256 };
 
 tsr_dtype tsr_register_type(tsr_dtype d)
 {
@@ -17,30 +17,43 @@ typedef struct {
     TSR_VEC(tsr_instr) stores;
     uint16_t next;
     uint16_t *of; /* register of a value, by number; of those of this group */
+    /* Instructions that are made once, by what they do: the number of the first + 1, and of the next. */
+    uint16_t heads[HEADS];
+    TSR_VEC(uint16_t) behind;
 } coder;
 
 static uint16_t emit(coder *c, tsr_instr i)
 {
     i.out = i.kind == TSR_I_STORE ? NO_REGISTER : c->next++;
     tsr_vec_push(&c->code, i);
+    tsr_vec_push(&c->behind, 0);
     return i.out;
 }
 
 static bool same_view(const tsr_xview *a, const tsr_xview *b)
 {
+    if (!a || !b)
+        return a == b;
     return a->offset == b->offset && a->space.rank == b->space.rank &&
            !memcmp(a->space.dims, b->space.dims, a->space.rank * sizeof *a->space.dims) &&
            !memcmp(a->strides, b->strides, a->space.rank * sizeof *a->strides);
 }
 
+static uint32_t hash_of(const tsr_instr *i)
+{
+    uint64_t h = i->kind + 31u * i->dtype + (uint64_t)i->value * 977 + i->bits +
+                 (i->nin ? i->in[0] * 7919u : 0);
+    return (uint32_t)(h * 0x9e3779b97f4a7c15u >> 56) % HEADS;
+}
+
 /* An instruction that computes the same; NULL: none. */
 static const tsr_instr *same(const coder *c, const tsr_instr *i)
 {
-    for (size_t k = 0; k < c->code.n; k++) {
-        const tsr_instr *o = &c->code.data[k];
+    for (uint32_t k = c->heads[hash_of(i)]; k; k = c->behind.data[k - 1]) {
+        const tsr_instr *o = &c->code.data[k - 1];
         if (o->kind == i->kind && o->dtype == i->dtype && o->from == i->from &&
             o->by_row == i->by_row && o->value == i->value && o->bits == i->bits &&
-            o->nin == i->nin && (!i->nin || o->in[0] == i->in[0]) && same_view(&o->view, &i->view))
+            o->nin == i->nin && (!i->nin || o->in[0] == i->in[0]) && same_view(o->view, i->view))
             return o;
     }
     return NULL;
@@ -49,7 +62,14 @@ static const tsr_instr *same(const coder *c, const tsr_instr *i)
 static uint16_t once(coder *c, tsr_instr i)
 {
     const tsr_instr *found = same(c, &i);
-    return found ? found->out : emit(c, i);
+    if (found)
+        return found->out;
+    if (i.view)
+        i.view = tsr_arena_copy(&c->p->arena, i.view, sizeof *i.view);
+    uint16_t r = emit(c, i), *head = &c->heads[hash_of(&i)];
+    c->behind.data[c->behind.n - 1] = *head;
+    *head = (uint16_t)c->code.n;
+    return r;
 }
 
 static uint16_t convert(coder *c, uint16_t r, tsr_dtype from, tsr_dtype to, bool by_row,
@@ -110,12 +130,14 @@ static uint16_t operand(coder *c, const tsr_node *n, tsr_xid v)
                    .dtype = (uint8_t)memory,
                    .from = (uint8_t)memory,
                    .value = s,
-                   .view = view,
+                   .view = &view,
                    .by_row = by_row,
                    .whole = tsr_xview_is_whole(&view),
                    .invariant = is_constant_view(&view)};
     if (i.kind == TSR_I_IOTA)
         i.whole = false;
+    if (i.whole && !i.invariant)
+        i.view = NULL;
     return convert(c, once(c, i), memory, type, by_row, i.invariant);
 }
 
@@ -280,7 +302,7 @@ static int64_t block_of(const tsr_xgroup *g)
         const tsr_instr *o = &g->code[i];
         if (o->kind != TSR_I_LOAD || o->whole || o->invariant)
             continue;
-        int64_t inner = o->view.space.dims[o->view.space.rank - 1];
+        int64_t inner = o->view->space.dims[o->view->space.rank - 1];
         row = !row || inner < row ? inner : row;
     }
     if (g->mode == TSR_LOOP_LONG || !row)
@@ -316,4 +338,5 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
     g->block = block_of(g);
     g->block = g->block < g->n ? g->block : g->n;
     tsr_vec_free(&c.code);
+    tsr_vec_free(&c.behind);
 }

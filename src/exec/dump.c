@@ -2,8 +2,8 @@
 #include "exec/program.h"
 
 static const char *const kinds[] = {
-    [TSR_NODE_TILE] = "map",  [TSR_NODE_REDUCE] = "map",  [TSR_NODE_CONTRACT] = "contract",
-    [TSR_NODE_MOVE] = "move", [TSR_NODE_OTHER] = "other", [TSR_NODE_WHILE] = "while",
+    [TSR_NODE_TILE] = "map",  [TSR_NODE_REDUCE] = "map",      [TSR_NODE_CONTRACT] = "contract",
+    [TSR_NODE_MOVE] = "move", [TSR_NODE_OTHER] = "other",     [TSR_NODE_WHILE] = "while",
     [TSR_NODE_CASE] = "case", [TSR_NODE_BARRIER] = "barrier",
 };
 static const char *const modes[] = {

@@ -331,8 +331,7 @@ static bool join_reduce(const joining *j, tsr_xid group)
     tsr_xgroup *g = group_at(p, group);
     if (!is_loop(g) || g->home != j->block || g->n != p->values.data[n->in[0]].n ||
         g->nodes.n >= MOST_NODES || tsr_read_of(p, group, false, n->in[0]) != TSR_READ_SAME ||
-        barrier_of(j, n->in[0]) != TSR_XNONE ||
-        !set_mode(g, n))
+        barrier_of(j, n->in[0]) != TSR_XNONE || !set_mode(g, n))
         return false;
     n->late = g->mode != TSR_LOOP_ROWS;
     n->by_row = !n->late;

@@ -54,7 +54,7 @@ static void gather(char *dst, const char *src, int64_t stride, int64_t n, uint32
 /* Elements start to start + n of a view, in order. iota: their places themselves. */
 static void load(const tsr_instr *o, const char *from, int64_t start, int64_t n, char *to)
 {
-    const tsr_xview *v = &o->view;
+    const tsr_xview *v = o->view;
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
     int64_t index[TSR_VIEW_RANK], place = v->offset, left = start;
     int last = v->space.rank - 1;
@@ -162,7 +162,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     case TSR_I_LOAD:
         if (o->whole)
             out = r->at[o->value] + from * bytes;
-        else if (lies_in_order(&o->view, from, count, &place))
+        else if (lies_in_order(o->view, from, count, &place))
             out = r->at[o->value] + place * bytes;
         else
             load(o, r->at[o->value], from, count, out);
@@ -227,10 +227,10 @@ static void begin(const worker *w)
             tsr_tile_splat((tsr_dtype)o->dtype, out, &o->bits, (size_t)g->block);
         } else if (o->kind == TSR_I_LOAD) {
             const char *from = w->l->run->at[o->value] +
-                               o->view.offset * (int64_t)tsr_dtype_bytes((tsr_dtype)o->dtype);
+                               o->view->offset * (int64_t)tsr_dtype_bytes((tsr_dtype)o->dtype);
             tsr_tile_splat((tsr_dtype)o->dtype, out, from, (size_t)g->block);
         } else if (o->kind == TSR_I_IOTA) {
-            tsr_tile_iota((tsr_dtype)o->dtype, out, o->view.offset, 0, (size_t)g->block);
+            tsr_tile_iota((tsr_dtype)o->dtype, out, o->view->offset, 0, (size_t)g->block);
         } else {
             tsr_convert((tsr_dtype)o->dtype, out, (tsr_dtype)o->from, w->at[o->in[0]], g->block);
         }

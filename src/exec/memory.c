@@ -19,33 +19,46 @@ static tsr_xid root_of(const tsr_program *p, tsr_xid v)
 
 /* ---- In place ---- */
 
-/* Whether the group reads v element by element in the order of what it writes, if at all. */
-static bool reads_whole(const tsr_program *p, const tsr_xgroup *g, tsr_xid v)
+typedef TSR_VEC(tsr_xid) operands;
+
+/* Whether node n of a loop reads v element by element in the order of what the loop writes. */
+static bool reads_whole(const tsr_program *p, const tsr_xgroup *g, const tsr_node *n, tsr_xid v)
+{
+    return p->values.data[v].n == g->n && tsr_is_whole(p, v, NULL) &&
+           !(n->kind == TSR_NODE_TILE && n->by_row);
+}
+
+/* Whether all nodes of a loop read v so, if at all. */
+static bool all_read_whole(const tsr_program *p, const tsr_xgroup *g, tsr_xid v)
 {
     for (size_t i = 0; i < g->nodes.n; i++) {
         const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
-        for (uint32_t k = 0; k < n->nin; k++) {
-            if (tsr_storage_of(p, n->in[k]) != v)
-                continue;
-            if (!tsr_is_whole(p, n->in[k], NULL) || (n->kind == TSR_NODE_TILE && n->by_row) ||
-                p->values.data[v].n != g->n)
+        for (uint32_t k = 0; k < n->nin; k++)
+            if (tsr_storage_of(p, n->in[k]) == v && !reads_whole(p, g, n, n->in[k]))
                 return false;
-        }
     }
     return true;
 }
 
-/* Whether group g may write out where in lies: it reads nothing of it after it has been written. */
-static bool in_place(const tsr_program *p, const tsr_xgroup *g, tsr_xid in, tsr_xid out)
+/* Whether what a loop writes is one element for each that it runs over, in order. */
+static bool writes_in_order(const tsr_program *p, const tsr_xgroup *g, tsr_xid out)
 {
-    const tsr_xvalue *x = &p->values.data[in], *y = &p->values.data[out];
-    if (x->n != y->n ||
-        tsr_dtype_bytes((tsr_dtype)x->dtype) != tsr_dtype_bytes((tsr_dtype)y->dtype))
-        return false;
-    if (g->kind == TSR_NODE_TILE) {
-        const tsr_node *made = &p->nodes.data[y->node];
-        return g->mode != TSR_LOOP_COLUMNS && y->n == g->n && !made->late && reads_whole(p, g, in);
-    }
+    const tsr_xvalue *y = &p->values.data[out];
+    return g->kind != TSR_NODE_TILE || (y->n == g->n && !p->nodes.data[y->node].late);
+}
+
+static bool same_size(const tsr_xvalue *x, const tsr_xvalue *y)
+{
+    return x->n == y->n &&
+           tsr_dtype_bytes((tsr_dtype)x->dtype) == tsr_dtype_bytes((tsr_dtype)y->dtype);
+}
+
+/* Whether group g may write results as large as in where in lies: it reads nothing of it after it has been written. */
+static bool in_place(const tsr_program *p, const tsr_xgroup *g, tsr_xid in)
+{
+    if (g->kind == TSR_NODE_TILE)
+        return g->mode != TSR_LOOP_COLUMNS && p->values.data[in].n == g->n &&
+               all_read_whole(p, g, in);
     if (g->kind != TSR_NODE_MOVE)
         return false;
     const tsr_node *n = &p->nodes.data[g->nodes.data[0]];
@@ -63,27 +76,55 @@ static bool is_free(const tsr_program *p, tsr_xid v)
     return x->place == TSR_PLACE_ARENA && !x->is_result && x->shares == TSR_XNONE;
 }
 
-/* The operand whose memory an output of g takes over. */
-static void take_over(tsr_program *p, tsr_xgroup *g, tsr_xid out, uint32_t *taken)
+/* Operands that die in g, in whose places it may write, each once. */
+static void dying(tsr_program *p, const tsr_xgroup *g, operands *found)
 {
-    tsr_xvalue *y = &p->values.data[out];
+    enum { GOOD = 1, BAD };
+    found->n = 0;
+    if (g->kind == TSR_NODE_TILE && g->mode == TSR_LOOP_COLUMNS)
+        return;
     for (size_t i = 0; i < g->nodes.n; i++) {
         const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
         for (uint32_t k = 0; k < n->nin; k++) {
             tsr_xid in = tsr_storage_of(p, n->in[k]);
             tsr_xvalue *x = &p->values.data[in];
-            tsr_xid root = root_of(p, in);
-            if (x->place != TSR_PLACE_ARENA || p->values.data[root].is_result ||
-                x->last != g->step || x->loop || taken[root] == g->step + 1 ||
-                x->first >= g->step || p->values.data[root].last > g->step ||
-                !in_place(p, g, in, out))
+            bool bad = g->kind == TSR_NODE_TILE && !reads_whole(p, g, n, n->in[k]);
+            if (x->mark)
+                x->mark = bad ? BAD : x->mark;
+            if (x->place != TSR_PLACE_ARENA || x->last != g->step || x->loop ||
+                x->first >= g->step || x->mark)
                 continue;
-            taken[root] = g->step + 1;
-            y->shares = root;
-            if (p->values.data[root].last < y->last)
-                p->values.data[root].last = y->last;
-            return;
+            const tsr_xvalue *root = &p->values.data[root_of(p, in)];
+            if (root->is_result || root->last > g->step)
+                continue;
+            x->mark = bad ? BAD : GOOD;
+            tsr_vec_push(found, in);
         }
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < found->n; i++) {
+        tsr_xvalue *x = &p->values.data[found->data[i]];
+        bool good = x->mark == GOOD;
+        x->mark = 0;
+        if (good && (g->kind == TSR_NODE_TILE || in_place(p, g, found->data[i])))
+            found->data[kept++] = found->data[i];
+    }
+    found->n = kept;
+}
+
+/* An output of g takes over the memory of one of the operands that die there. */
+static void take_over(tsr_program *p, tsr_xid out, operands *from)
+{
+    tsr_xvalue *y = &p->values.data[out];
+    for (size_t i = 0; i < from->n; i++) {
+        tsr_xid root = root_of(p, from->data[i]);
+        if (!same_size(&p->values.data[from->data[i]], y) || p->values.data[root].last > y->first)
+            continue;
+        from->data[i] = from->data[--from->n];
+        y->shares = root;
+        if (p->values.data[root].last < y->last)
+            p->values.data[root].last = y->last;
+        return;
     }
 }
 
@@ -98,13 +139,13 @@ static void keep_carried(tsr_program *p, const tsr_node *loop)
         tsr_xvalue *x = &p->values.data[arg], *y = &p->values.data[give];
         if (give == arg || x->place != TSR_PLACE_ARENA || !is_free(p, give) || y->loop ||
             y->first <= body->first || y->first >= body->last || y->node == TSR_XNONE ||
-            y->n != x->n)
+            !same_size(x, y))
             continue;
         const tsr_xgroup *g = &p->groups.data[tsr_xgroup_find(p, p->nodes.data[y->node].group)];
         if (g->home != body || g->kind >= TSR_NODE_OTHER)
             continue;
-        bool dead =
-            x->last_inside < g->step || (x->last_inside == g->step && in_place(p, g, arg, give));
+        bool dead = x->last_inside < g->step || (x->last_inside == g->step && in_place(p, g, arg) &&
+                                                 writes_in_order(p, g, give));
         /* Another result of the body may be the argument itself. */
         if (dead && !x->mark)
             y->shares = arg;
@@ -113,7 +154,7 @@ static void keep_carried(tsr_program *p, const tsr_node *loop)
         p->values.data[tsr_storage_of(p, body->results[k])].mark = 0;
 }
 
-static void share(tsr_program *p, const tsr_block_program *b, uint32_t *taken)
+static void share(tsr_program *p, const tsr_block_program *b, operands *scratch)
 {
     for (size_t i = 0; i < b->groups.n; i++) {
         tsr_xgroup *g = &p->groups.data[b->groups.data[i]];
@@ -121,13 +162,14 @@ static void share(tsr_program *p, const tsr_block_program *b, uint32_t *taken)
         if (first->kind == TSR_NODE_WHILE)
             keep_carried(p, first);
         for (uint32_t k = 0; k < first->nblock; k++)
-            share(p, first->blocks[k], taken);
+            share(p, first->blocks[k], scratch);
         if (g->kind != TSR_NODE_TILE && g->kind != TSR_NODE_MOVE)
             continue;
-        for (size_t k = 0; k < g->nodes.n; k++) {
+        dying(p, g, scratch);
+        for (size_t k = 0; k < g->nodes.n && scratch->n; k++) {
             tsr_xid out = p->nodes.data[g->nodes.data[k]].out[0];
-            if (is_free(p, out))
-                take_over(p, g, out, taken);
+            if (is_free(p, out) && writes_in_order(p, g, out))
+                take_over(p, out, scratch);
         }
     }
 }
@@ -136,10 +178,9 @@ static void share(tsr_program *p, const tsr_block_program *b, uint32_t *taken)
 
 void tsr_memory_plan(tsr_program *p)
 {
-    uint32_t *taken = tsr_xmalloc((p->values.n + 1) * sizeof *taken); /* in which step + 1 */
-    memset(taken, 0, (p->values.n + 1) * sizeof *taken);
-    share(p, &p->main, taken);
-    tsr_free(taken);
+    operands scratch = {0};
+    share(p, &p->main, &scratch);
+    tsr_vec_free(&scratch);
     TSR_VEC(tsr_piece) all = {0};
     for (tsr_xid v = 0; v < p->values.n; v++) {
         const tsr_xvalue *x = &p->values.data[v];

@@ -48,8 +48,8 @@ size_t tsr_place_least(const tsr_piece *all, size_t n, uint32_t nsteps, uint32_t
 /* Memory from the arena's beginning to its end: pieces and gaps, each with its neighbours. */
 typedef struct {
     size_t offset, bytes;
-    uint32_t before, behind;       /* neighbours */
-    uint32_t previous, next;       /* of a gap: in the list of its class */
+    uint32_t before, behind; /* neighbours */
+    uint32_t previous, next; /* of a gap: in the list of its class */
     bool is_gap;
 } segment;
 
@@ -255,8 +255,8 @@ typedef struct {
     uint32_t nsteps;
     uint32_t *order, *best_order;
     bool *high, *best_high; /* by piece: it lies at the upper end of its gap */
-    size_t *best; /* offsets of the best plan */
-    size_t most;  /* its size */
+    size_t *best;           /* offsets of the best plan */
+    size_t most;            /* its size */
     size_t least;
     uint64_t looks;  /* that are left */
     uint64_t random; /* the state of the generator */
@@ -295,9 +295,9 @@ static void fit(placing *p, tsr_piece *x, bool high)
         }
         at = end > at ? end : at;
     }
-    x->offset = best != SIZE_MAX                     ? best
+    x->offset = best != SIZE_MAX                    ? best
                 : high && at + x->bytes <= p->least ? p->least - x->bytes
-                                                     : at;
+                                                    : at;
     size_t low = 0, top = p->nplaced;
     while (low < top) {
         size_t middle = (low + top) / 2;

@@ -29,20 +29,20 @@ typedef struct {
     const int64_t *dims;
     int64_t n; /* elements; -1: not known before the run */
     uint8_t place, dtype, rank;
-    bool is_result;       /* of the function: its memory becomes the caller's */
-    tsr_xid node;         /* that computes it; TSR_XNONE: none */
-    tsr_xid fence;        /* VIEW: the barrier that it comes out of; TSR_XNONE: none */
-    tsr_xid base;         /* VIEW */
-    tsr_xid shares;       /* the value whose memory it takes over; TSR_XNONE: none */
+    bool is_result;         /* of the function: its memory becomes the caller's */
+    tsr_xid node;           /* that computes it; TSR_XNONE: none */
+    tsr_xid fence;          /* VIEW: the barrier that it comes out of; TSR_XNONE: none */
+    tsr_xid base;           /* VIEW */
+    tsr_xid shares;         /* the value whose memory it takes over; TSR_XNONE: none */
     const tsr_xshape *view; /* VIEW */
-    uint64_t bits[2];     /* SPLAT: the element */
-    tsr_tensor *box;      /* BOX: of a constant */
-    uint32_t argument;    /* BOX: number + 1; 0: none */
-    uint32_t first, last; /* when it is alive, in steps of the program */
-    uint32_t last_inside; /* of what goes from turn to turn of a loop: its last use in the body */
-    uint32_t loop;        /* number of the loop node + 1 that carries it; 0: none */
+    uint64_t bits[2];       /* SPLAT: the element */
+    tsr_tensor *box;        /* BOX: of a constant */
+    uint32_t argument;      /* BOX: number + 1; 0: none */
+    uint32_t first, last;   /* when it is alive, in steps of the program */
+    uint32_t last_inside;   /* of what goes from turn to turn of a loop: its last use in the body */
+    uint32_t loop;          /* number of the loop node + 1 that carries it; 0: none */
     size_t offset;
-    const tsr_op *op; /* where it came from, for reports; may be NULL */
+    const tsr_op *op;   /* where it came from, for reports; may be NULL */
     tsr_type *given_as; /* of a result: its type, which may be of another shape */
     uint32_t mark;      /* scratch; 0 between uses */
 } tsr_xvalue;
@@ -88,7 +88,7 @@ typedef struct {
     struct tsr_block_program **blocks; /* WHILE: condition, body; CASE: branches */
     uint32_t nblock;
     uint32_t first_inside; /* WHILE, CASE: the first node of its regions, which go up to itself */
-    tsr_xid *captured; /* OTHER: values that its regions use, beside captured_as */
+    tsr_xid *captured;     /* OTHER: values that its regions use, beside captured_as */
     tsr_value **captured_as;
     uint32_t ncaptured;
     const tsr_op *function; /* OTHER: that holds the op */
@@ -126,10 +126,11 @@ typedef struct {
     bool streams;   /* STORE: past the caches */
     uint16_t out, in[3];
     tsr_tile_fn *fn;
-    tsr_xid value;  /* LOAD, STORE, FOLD and COLUMN that go to memory */
-    tsr_xview view; /* LOAD, IOTA: of the elements, or rows, in order */
-    bool whole;     /* LOAD: as they lie in memory */
-    uint64_t bits;  /* SPLAT */
+    tsr_xid value; /* LOAD, STORE, FOLD and COLUMN that go to memory */
+    const tsr_xview
+        *view;  /* LOAD, IOTA: of the elements, or rows, in order; NULL: whole, and not invariant */
+    bool whole; /* LOAD: as they lie in memory */
+    uint64_t bits; /* SPLAT */
     tsr_xid node;
 } tsr_instr;
 
@@ -161,7 +162,7 @@ typedef struct tsr_block_program {
     tsr_xid *args, *results;
     uint32_t nargs, nresults;
     uint32_t first, last; /* steps */
-    bool *owned;          /* of a function: by result, whether its memory is that of no result before */
+    bool *owned; /* of a function: by result, whether its memory is that of no result before */
 } tsr_block_program;
 
 typedef struct tsr_program {

@@ -307,7 +307,8 @@ bool tsr_run_give(tsr_run *r, tsr_tensor **out, size_t nout)
     const tsr_program *p = r->p;
     for (size_t i = 0; i < nout; i++) {
         tsr_xid v = p->main.results[i];
-        out[i] = p->main.owned[i] ? tsr_tensor_ref(r->box[tsr_storage_of(p, v)]) : copy_tensor(r, v);
+        out[i] =
+            p->main.owned[i] ? tsr_tensor_ref(r->box[tsr_storage_of(p, v)]) : copy_tensor(r, v);
         if (!out[i])
             return fail_memory(r, p->function, "a result");
     }

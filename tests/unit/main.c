@@ -50,6 +50,7 @@ int main(void)
     test_bytecode(&u);
     test_graph(&u);
     test_threads(&u);
+    test_place(&u);
     test_tile(&u);
     test_math(&u);
     test_product(&u);
