@@ -52,8 +52,8 @@ typedef struct {
     pthread_cond_t wake;
     member_state state;
     meeting *meetings; /* of groups that begin with it */
-    bool given_up; /* it failed only because the grid did */
-    bool stopped;  /* left by a stop (base/scope.h), as all others are about to be */
+    bool given_up;     /* it failed only because the grid did */
+    bool stopped;      /* left by a stop (base/scope.h), as all others are about to be */
     /* While it waits: */
     const tsr_op *op;
     int64_t channel, peer;
@@ -61,11 +61,11 @@ typedef struct {
     message *got; /* IN_RECV */
     size_t item;  /* IN_INFEED: the item it got */
     /* In lockstep (eval/lockstep.c): */
-    void *run;                   /* the engine's; NULL: not begun */
-    tsr_job job;                 /* what it runs */
-    TSR_VEC(tsr_log_entry) log;  /* where the op that runs has been so far */
-    size_t at;                   /* and where it is in it, when it runs once more */
-    bool paused;                 /* the op is to be run once more */
+    void *run;                  /* the engine's; NULL: not begun */
+    tsr_job job;                /* what it runs */
+    TSR_VEC(tsr_log_entry) log; /* where the op that runs has been so far */
+    size_t at;                  /* and where it is in it, when it runs once more */
+    bool paused;                /* the op is to be run once more */
 } member;
 
 struct tsr_mesh {
@@ -83,11 +83,11 @@ struct tsr_mesh {
     size_t infeed_next;
     tsr_eval_host *host;
     const tsr_jobs *jobs;
-    tsr_stepper *engine;                /* NULL: a thread for each process */
+    tsr_stepper *engine;               /* NULL: a thread for each process */
     void *state;                       /* the engine's, of this grid */
     TSR_VEC(uint32_t) ready, stepping; /* lockstep: who may go on; who does */
-    tsr_limits *limits; /* of the call; NULL: none */
-    uint32_t level;     /* of grids inside processes of grids */
+    tsr_limits *limits;                /* of the call; NULL: none */
+    uint32_t level;                    /* of grids inside processes of grids */
 };
 
 static inline member *member_of(const tsr_eval *e)

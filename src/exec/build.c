@@ -267,6 +267,7 @@ static void other(tsr_xbuilder *b, tsr_op *op)
         tsr_vec_push(&types, op->out[i].type);
     tsr_node *n = tsr_x_node(b, TSR_NODE_OTHER, op, in.data, (uint32_t)in.n, types.data, op->nout);
     n->effect = tsr_has_effect(op);
+    n->counts = op->def->opcode != TSR_UNREGISTERED && tsr_op_has(op, TSR_TRAIT(DIVIDES));
     n->captured = probe.captured;
     n->captured_as = probe.captured_as;
     n->ncaptured = probe.ncaptured;

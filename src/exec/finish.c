@@ -38,7 +38,7 @@ static void find_dead(tsr_program *p)
     need_results(p, &p->main);
     for (size_t i = p->nodes.n; i-- > 0;) {
         tsr_node *n = &p->nodes.data[i];
-        n->dead &= !n->effect;
+        n->dead &= !n->effect && !n->counts;
         for (uint32_t k = 0; k < n->nout; k++)
             n->dead &= !p->values.data[n->out[k]].mark;
         for (uint32_t k = 0; !n->dead && k < n->nin; k++)

@@ -207,11 +207,12 @@ static void read_one(tsr_xbuilder *b, tsr_xid v, const before *from, operands *i
 static tsr_node *region_node(tsr_xbuilder *b, tsr_node_kind kind, tsr_op *op, operands *in,
                              const before *from, tsr_block_program **blocks, uint32_t nblock)
 {
-    bool effect = false;
+    bool effect = false, counts = false;
     size_t given = in->n;
     for (size_t i = b->p->nodes.n; i > from->nodes;) {
         const tsr_node *n = &b->p->nodes.data[--i];
         effect |= n->effect;
+        counts |= n->counts;
         for (uint32_t k = 0; k < n->nin; k++)
             read_one(b, n->in[k], from, in);
         if (n->nblock)
@@ -228,6 +229,7 @@ static tsr_node *region_node(tsr_xbuilder *b, tsr_node_kind kind, tsr_op *op, op
         types[i] = op->out[i].type;
     tsr_node *made = tsr_x_node(b, kind, op, in->data, (uint32_t)in->n, types, nout);
     made->effect = effect;
+    made->counts = counts;
     made->blocks = blocks;
     made->nblock = nblock;
     made->first_inside = (uint32_t)from->nodes;

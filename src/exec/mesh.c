@@ -93,10 +93,11 @@ static bool check_memory(tsr_call *c, const tsr_program *p, uint32_t n, uint64_t
                  "(--max-bytes=%" PRIu64 ")",
                  all, n, most);
     else if (all > LITTLE && all > (uint64_t)tsr_memory_left())
-        tsr_fail(c,
-                 "needs %.1f MiB on %u devices, which are more than there are: each has %.2f MiB of "
-                 "arguments, %.2f of results and %.2f of values between",
-                 mib(all), n, mib(b.arguments), mib(b.results), mib(b.arena + b.boxes));
+        tsr_fail(
+            c,
+            "needs %.1f MiB on %u devices, which are more than there are: each has %.2f MiB of "
+            "arguments, %.2f of results and %.2f of values between",
+            mib(all), n, mib(b.arguments), mib(b.results), mib(b.arena + b.boxes));
     else
         return true;
     c->e->failure.environment = true;

@@ -77,6 +77,8 @@ typedef struct {
     bool late;    /* REDUCE: its result is there when the whole group has run */
     bool dead;    /* nobody needs what it computes */
     bool effect;  /* it has one, or what is inside it has */
+    bool
+        counts; /* it counts divisors that are 0, or what is inside it does: it runs even when nobody needs what it computes */
     uint32_t nin, nout;
     tsr_xid *in, *out;
     const tsr_op *op; /* whose location and attributes count */

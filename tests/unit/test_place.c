@@ -47,7 +47,7 @@ void test_place(unit *u)
     static const struct {
         size_t n;
         uint32_t steps, longest;
-    } cases[] = {{0, 1, 1},    {1, 1, 1},      {2, 1, 1},       {7, 5, 3},      {30, 20, 6},
+    } cases[] = {{0, 1, 1},    {1, 1, 1},      {2, 1, 1},       {7, 5, 3},       {30, 20, 6},
                  {64, 40, 40}, {300, 200, 12}, {300, 100, 300}, {3000, 2000, 9}, {3000, 500, 500}};
     tsr_piece *all = tsr_xmalloc(3001 * sizeof *all);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
