@@ -55,6 +55,7 @@ int main(void)
     test_math(&u);
     test_product(&u);
     test_move(&u);
+    test_search(&u);
     printf("%d passed, %d failed\n", u.passed, u.failed);
     return u.failed != 0;
 }

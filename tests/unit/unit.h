@@ -48,5 +48,6 @@ void test_tile(unit *u);
 void test_math(unit *u);
 void test_product(unit *u);
 void test_move(unit *u);
+void test_search(unit *u);
 
 #endif
