@@ -53,7 +53,8 @@ static void solve(tsr_search_forest *f, uint32_t n, uint32_t *x)
         const tsr_search_var *a = &g->vars[v];
         const tsr_search_link *l = &g->links[a->link];
         double *sum = f->sum[v];
-        f->work += 20 + (double)a->n * (2 + a->nlink); /* 20: of a variable with hardly any choice */
+        f->work +=
+            20 + (double)a->n * (2 + a->nlink); /* 20: of a variable with hardly any choice */
         for (uint32_t s = 0; s < a->n; s++)
             sum[s] = a->cost[s];
         for (uint32_t k = 0; k < a->nlink; k++) {

@@ -74,8 +74,7 @@ static uint64_t hash_ends(uint32_t a, uint32_t b)
 static uint32_t edge_between(const work *w, uint32_t a, uint32_t b)
 {
     uint32_t found = UINT32_MAX;
-    TSR_MAP_EACH(&w->between, hash_ends(a, b), v)
-    {
+    TSR_MAP_EACH (&w->between, hash_ends(a, b), v) {
         uint32_t i = (uint32_t)((uintptr_t)v - 1);
         const work_edge *e = &w->edges.data[i];
         if (!e->gone && ((e->end[0] == a && e->end[1] == b) || (e->end[0] == b && e->end[1] == a)))
@@ -100,8 +99,8 @@ static void drop_edge(work *w, uint32_t e)
 static void add_edge(work *w, uint32_t a, uint32_t b, double *cost)
 {
     uint32_t e = (uint32_t)w->edges.n;
-    work_edge x = {{a, b}, {(uint32_t)w->nodes[a].edges.n, (uint32_t)w->nodes[b].edges.n}, cost,
-                   false, false};
+    work_edge x = {
+        {a, b}, {(uint32_t)w->nodes[a].edges.n, (uint32_t)w->nodes[b].edges.n}, cost, false, false};
     tsr_vec_push(&w->edges, x);
     tsr_vec_push(&w->nodes[a].edges, e);
     tsr_vec_push(&w->nodes[b].edges, e);
@@ -163,8 +162,7 @@ static void move_edge(work *w, uint32_t moved, uint32_t u, uint32_t v)
         double *cost = tsr_arena_alloc(&w->m->arena, sizeof *cost * a->n * n);
         for (uint32_t s = 0; s < a->n; s++)
             for (uint32_t t = 0; t < n; t++)
-                cost[(size_t)s * n + t] =
-                    a->dead[s] ? w->m->never : *cell(w, &e, v, w->map[s], t);
+                cost[(size_t)s * n + t] = a->dead[s] ? w->m->never : *cell(w, &e, v, w->map[s], t);
         add_edge(w, u, other, cost);
         return;
     }
@@ -184,8 +182,7 @@ static void follow(work *w, uint32_t u, uint32_t v, uint32_t tie)
     const work_edge e = w->edges.data[tie];
     for (uint32_t s = 0; s < a->n; s++)
         if (!a->dead[s])
-            a->cost[s] =
-                cap(w, a->cost[s] + b->cost[w->map[s]] + *cell(w, &e, u, s, w->map[s]));
+            a->cost[s] = cap(w, a->cost[s] + b->cost[w->map[s]] + *cell(w, &e, u, s, w->map[s]));
     drop_edge(w, tie);
     while (b->edges.n)
         move_edge(w, b->edges.data[b->edges.n - 1], u, v);

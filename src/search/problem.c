@@ -200,8 +200,7 @@ static bool edges_fit(reader *r)
         const uint32_t *ends = p->edges[i].node;
         if (ends[0] >= p->nnode || ends[1] >= p->nnode)
             return fail(r, "an edge has no such node");
-        if (!p->edges[i].cost ||
-            (uint64_t)p->nodes[ends[0]].n * p->nodes[ends[1]].n != r->costs[i])
+        if (!p->edges[i].cost || (uint64_t)p->nodes[ends[0]].n * p->nodes[ends[1]].n != r->costs[i])
             return fail(r, "an edge has a cost for each pair of choices");
     }
     return true;
@@ -329,8 +328,7 @@ tsr_search_value tsr_search_evaluate(const tsr_search_problem *p, const uint32_t
     }
     for (uint32_t i = 0; i < p->nedge; i++) {
         const tsr_search_edge *e = &p->edges[i];
-        v.cost +=
-            e->cost[(size_t)choice[e->node[0]] * p->nodes[e->node[1]].n + choice[e->node[1]]];
+        v.cost += e->cost[(size_t)choice[e->node[0]] * p->nodes[e->node[1]].n + choice[e->node[1]]];
     }
     if (changes.n)
         qsort(changes.data, changes.n, sizeof *changes.data, by_time);

@@ -32,7 +32,7 @@ typedef struct {
     double *good_price; /* of the best bound */
     double best_cost, bound, start;
     double work; /* beside that of the steps */
-    int sweeps; /* of the core, in a round */
+    int sweeps;  /* of the core, in a round */
 } solver;
 
 /* ---- Time ---- */

@@ -18,7 +18,8 @@ static inline uint32_t tsr_search_below(tsr_search_random *r, uint32_t n)
 typedef struct {
     uint32_t var, nlink;
     tsr_search_link link[2]; /* to what it is eliminated into */
-    uint32_t made, before;   /* edge between the two that it gives; the one that was there; UINT32_MAX: none */
+    uint32_t made,
+        before; /* edge between the two that it gives; the one that was there; UINT32_MAX: none */
 } tsr_search_gone;
 
 typedef struct {
@@ -28,8 +29,8 @@ typedef struct {
     uint32_t ngone;
     tsr_search_edge *edges; /* those of from, then the new ones */
     uint32_t nedge;
-    double **cost; /* by variable of from: with what was eliminated into it */
-    uint32_t *of;  /* variable of from, by variable of the core */
+    double **cost;     /* by variable of from: with what was eliminated into it */
+    uint32_t *of;      /* variable of from, by variable of the core */
     uint32_t *edge_of; /* edge, by edge of the core */
     double *scratch;
     double constant; /* cost of parts that are gone to the last variable */

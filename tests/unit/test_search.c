@@ -42,12 +42,13 @@ static void make(tsr_search_problem *p, uint64_t seed)
         e->node[0] = below(p->nnode);
         e->node[1] = below(p->nnode);
         uint32_t na = p->nodes[e->node[0]].n, nb = p->nodes[e->node[1]].n;
-        e->cost = TSR_NEW_ARRAY(&p->arena, double, na * nb);
+        e->cost = TSR_NEW_ARRAY(&p->arena, double, na *nb);
         bool tie = below(4) == 0; /* one choice of the second for each of the first */
         for (uint32_t s = 0; s < na; s++)
             for (uint32_t t = 0; t < nb; t++)
-                e->cost[s * nb + t] =
-                    tie ? (s % nb == t ? below(9) : 1e18) : below(never) ? below(100) : 1e18;
+                e->cost[s * nb + t] = tie            ? (s % nb == t ? below(9) : 1e18)
+                                      : below(never) ? below(100)
+                                                     : 1e18;
     }
     if (below(3))
         p->limit = least * (0.7 + 0.1 * below(12));
