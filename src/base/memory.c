@@ -49,8 +49,8 @@ static void *obtain(void *old, size_t bytes)
 /* ---- Large blocks ---- */
 
 enum {
-    SPARE_LEAST = 1 << 20, /* bytes of a block that is kept for the next (spare.h) */
-    SPARE_STEP = 1 << 16,  /* sizes of these are multiples, so that they fit others, too */
+    SPARE_LEAST = 1 << 17, /* bytes of a block that is kept for the next (spare.h) */
+    SPARE_STEP = 1 << 12,  /* sizes of these are multiples, so that they fit others, too */
     HUGE_LEAST = 1 << 22,  /* bytes of a block that is to have huge pages */
 };
 

@@ -14,7 +14,7 @@
 #define SHOW(block, bytes) (void)0
 #endif
 
-enum { MOST = 32 };
+enum { MOST = 128 };
 
 typedef struct {
     void *block;

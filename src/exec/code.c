@@ -194,6 +194,7 @@ static void tile(coder *c, const tsr_node *n, tsr_xid node)
                                    .from = (uint8_t)from,
                                    .by_row = n->by_row,
                                    .node = node,
+                                   .op = n->tile,
                                    .fn = tsr_tile_find(n->tile, from)});
         if (c->p->strict && type != out->dtype) {
             r[0] = convert(c, r[0], type, (tsr_dtype)out->dtype, n->by_row, false);
@@ -332,6 +333,7 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
         uint32_t bytes = tsr_dtype_bytes((tsr_dtype)c.code.data[i].dtype);
         g->width = bytes > g->width ? (uint8_t)bytes : g->width;
     }
+    c.code.n = tsr_code_fuse(c.code.data, c.code.n, c.next, g);
     allocate(&c, g);
     g->ncode = (uint32_t)c.code.n;
     g->code = tsr_arena_copy(&p->arena, c.code.data, c.code.n * sizeof *c.code.data);

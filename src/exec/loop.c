@@ -8,6 +8,7 @@
 enum {
     CHUNK = 16384,    /* elements: what a thread takes at a time */
     PIECE = 16384,    /* of a long row: each has a partial result */
+    LARGE = 1 << 16,  /* elements: more than the nearer caches hold */
     COLUMN_ROWS = 64, /* the least number of rows that have a partial result in common */
 };
 
@@ -134,15 +135,25 @@ static void spread(const tsr_instr *o, const char *from, char *to, int64_t rows,
                        (size_t)inner);
 }
 
-static void fold_rows(const tsr_instr *o, const char *from, char *to, int64_t rows, int64_t inner)
+/* A kernel on each row, whose operand k is the row's number. */
+static void tile_rows(const tsr_instr *o, char *out, const void *const *in, int64_t rows,
+                      int64_t inner, uint32_t bytes)
 {
-    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
-    tsr_fold f;
+    uint8_t k = o->number - 1;
     for (int64_t i = 0; i < rows; i++) {
-        tsr_fold_start(&f, o->fold, (tsr_dtype)o->dtype);
-        tsr_fold_add(&f, from + i * inner * bytes, (size_t)inner);
-        tsr_fold_end(&f, to + i * bytes);
+        const void *both[2];
+        both[k] = (const char *)in[k] + i * bytes;
+        both[1 - k] = (const char *)in[1 - k] + i * inner * bytes;
+        o->fn(out + i * inner * bytes, both, (size_t)inner);
     }
+}
+
+/* What the next block reads is asked for while this one is computed: the machine's own guess ends at each page. */
+static void prefetch(const char *at, int64_t bytes)
+{
+    enum { LINE = 64 };
+    for (int64_t i = 0; i < bytes; i += LINE)
+        __builtin_prefetch(at + i);
 }
 
 /* One instruction; start, n: elements of the block; rows: of a loop over rows. */
@@ -154,15 +165,17 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     int64_t from = o->by_row ? start / g->inner : start, count = o->by_row ? rows : n;
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
     char *out = w->registers + o->out * w->each;
-    const void *in[3];
+    const void *in[TSR_TILE_OPERANDS];
     for (uint8_t i = 0; i < o->nin; i++)
         in[i] = w->at[o->in[i]];
     int64_t place;
     switch ((tsr_instr_kind)o->kind) {
     case TSR_I_LOAD:
-        if (o->whole)
+        if (o->whole) {
             out = r->at[o->value] + from * bytes;
-        else if (lies_in_order(o->view, from, count, &place))
+            if (g->n >= LARGE && !o->by_row && g->mode != TSR_LOOP_COLUMNS)
+                prefetch(out + count * bytes, count * bytes);
+        } else if (lies_in_order(o->view, from, count, &place))
             out = r->at[o->value] + place * bytes;
         else
             load(o, r->at[o->value], from, count, out);
@@ -172,7 +185,10 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     case TSR_I_TILE:
         if (o->direct)
             out = r->at[o->value] + from * bytes;
-        o->fn(out, in, (size_t)count);
+        if (o->number)
+            tile_rows(o, out, in, rows, g->inner, bytes);
+        else
+            o->fn(out, in, (size_t)count);
         break;
     case TSR_I_CONVERT:
         if (o->direct)
@@ -187,7 +203,8 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
         if (g->mode == TSR_LOOP_LONG)
             tsr_fold_add(&w->folds[o->bits], in[0], (size_t)n);
         else
-            fold_rows(o, in[0], out, rows, g->inner);
+            tsr_fold_rows((tsr_fold_op)o->fold, (tsr_dtype)o->dtype, out, in[0], (size_t)rows,
+                          (size_t)g->inner);
         break;
     case TSR_I_COLUMN: {
         char *acc = w->columns + o->bits * (size_t)g->block * g->width;
@@ -202,6 +219,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
         tsr_tile_store((tsr_dtype)o->dtype, r->at[o->value] + from * bytes, in[0], (size_t)count,
                        o->streams);
         return;
+    case TSR_I_NOTHING: return;
     }
     w->at[o->out] = out;
 }

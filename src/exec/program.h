@@ -116,6 +116,7 @@ typedef enum {
     TSR_I_FOLD,   /* a row to its element */
     TSR_I_COLUMN, /* rows into the accumulator of columns */
     TSR_I_STORE,
+    TSR_I_NOTHING, /* scratch of fuse.c */
 } tsr_instr_kind;
 
 typedef struct {
@@ -126,7 +127,9 @@ typedef struct {
     bool invariant; /* the same in every block: done once */
     bool direct;    /* TILE, CONVERT: the result is computed where value lies in memory */
     bool streams;   /* STORE: past the caches */
-    uint16_t out, in[3];
+    uint8_t op;     /* TILE: tsr_tile_op */
+    uint8_t number; /* TILE: the operand that is one number a row + 1; 0: none */
+    uint16_t out, in[TSR_TILE_OPERANDS];
     tsr_tile_fn *fn;
     tsr_xid value; /* LOAD, STORE, FOLD and COLUMN that go to memory */
     const tsr_xview

@@ -327,6 +327,70 @@ static void test_fill(unit *u)
     CHECK(u, b[0] == 0x437F && b[1] == 0x4380 && b[2] == 0x4380 && b[3] == 0x4381);
 }
 
+/* ---- Other forms of the same ops ---- */
+
+enum { FORM_N = 200 };
+
+/* One number for all, and that number everywhere. */
+static bool form_agrees(tsr_tile_op op, tsr_dtype d, tsr_tile_form form)
+{
+    static _Alignas(64) double a[FORM_N], b[FORM_N], got[FORM_N], want[FORM_N];
+    tsr_tile_fn *one = tsr_tile_find_form(op, d, form);
+    if (!one)
+        return true;
+    for (int round = 0; round < 30; round++) {
+        fill(d, a, FORM_N);
+        fill(d, b, FORM_N);
+        void *number = form == TSR_TILE_FIRST_ONE ? a : b;
+        const void *in[2] = {a, b};
+        one(got, in, FORM_N);
+        tsr_tile_splat(d, number, number, FORM_N);
+        tsr_tile_find(op, d)(want, in, FORM_N);
+        if (!same(d, got, want, FORM_N, tsr_tile_name(op)))
+            return false;
+    }
+    return true;
+}
+
+/* Two ops at once, and one after the other. */
+static bool pair_agrees(tsr_tile_op first, tsr_tile_op second, int place, tsr_dtype d, int *pairs)
+{
+    static _Alignas(64) double x[TSR_TILE_OPERANDS][FORM_N], between[FORM_N], got[FORM_N],
+        want[FORM_N];
+    tsr_tile_op both = tsr_tile_pair(first, second, place);
+    if (both == TSR_TILE__COUNT)
+        return true;
+    ++*pairs;
+    int n = tsr_tile_operands(first), rest = n;
+    const void *in[TSR_TILE_OPERANDS], *after[3];
+    for (int i = 0; i < tsr_tile_operands(both); i++) {
+        fill(d, x[i], FORM_N);
+        in[i] = x[i];
+    }
+    for (int i = 0; i < tsr_tile_operands(second); i++)
+        after[i] = i == place ? (void *)between : x[rest++];
+    tsr_tile_find(both, d)(got, in, FORM_N);
+    tsr_tile_find(first, d)(between, in, FORM_N);
+    tsr_tile_find(second, d)(want, after, FORM_N);
+    return rest == tsr_tile_operands(both) && same(d, got, want, FORM_N, tsr_tile_name(both));
+}
+
+static void test_forms(unit *u)
+{
+    static const tsr_dtype floats[] = {TSR_D_F32, TSR_D_F64};
+    int pairs = 0;
+    for (size_t t = 0; t < TSR_COUNT(floats); t++)
+        for (tsr_tile_op op = 0; op < TSR_TILE__COUNT; op++) {
+            CHECK(u, form_agrees(op, floats[t], TSR_TILE_FIRST_ONE));
+            CHECK(u, form_agrees(op, floats[t], TSR_TILE_SECOND_ONE));
+            for (tsr_tile_op next = 0; next < TSR_TILE__COUNT; next++)
+                for (int place = 0; place < 3; place++)
+                    CHECK(u, pair_agrees(op, next, place, floats[t], &pairs));
+        }
+    CHECK(u, pairs > 30);
+    CHECK(u, tsr_tile_find_form(TSR_TILE_add, TSR_D_F32, TSR_TILE_SECOND_ONE) != NULL);
+}
+
 /* ---- Folds ---- */
 
 /* The definition: lanes by index, then a tree. */
@@ -356,6 +420,18 @@ static bool fold_agrees(tsr_fold_op op, int opcode, tsr_dtype d)
             eval_row(opcode, d, d, (int64_t)half, lanes, lanes + half * bytes, lanes);
         if (!same(d, got, lanes, 1, "fold"))
             return false;
+        unsigned char rows[16];
+        tsr_fold_rows(op, d, rows, in, n > 1 ? 2 : 1, (size_t)(n > 1 ? n / 2 : n));
+        if (n < 2 && !same(d, rows, lanes, 1, "row"))
+            return false;
+        for (size_t r = 0; n > 1 && r < 2; r++) {
+            tsr_fold_start(&f, op, d);
+            tsr_fold_add(&f, (char *)in + r * (size_t)(n / 2) * bytes, (size_t)(n / 2));
+            tsr_fold_end(&f, got);
+            if (!same(d, rows + r * bytes, got, 1, "rows"))
+                return false;
+        }
+        memcpy(got, lanes, bytes);
         eval_row(opcode, d, d, 1, neutral, in, got);
         if (n && !same(d, got, in, 1, "neutral element"))
             return false;
@@ -397,6 +473,7 @@ void test_tile(unit *u)
         test_convert(u);
         test_fill(u);
         test_folds(u);
+        test_forms(u);
     }
     tsr_isa_use(before, NULL);
 }

@@ -15,10 +15,10 @@
 /* Integer kernels of avx512 are those of avx2. */
 #define CLASS(isa, int_isa)                                                                        \
     {                                                                                              \
-        .name = #isa, .f32 = &tsr_tiles_f32_##isa, .f64 = &tsr_tiles_f64_##isa,                    \
+        .name = #isa, .f32 = tsr_tiles_f32_##isa, .f64 = tsr_tiles_f64_##isa,                      \
         .ints = tsr_tiles_int_##int_isa, .converts = tsr_converts_##isa, .folds = tsr_folds_##isa, \
-        .stream = tsr_stream_##isa, .micros = tsr_micros_##isa, .pack = tsr_pack_panel_##isa,      \
-        .turn = tsr_turn_##isa                                                                     \
+        .row_folds = tsr_row_folds_##isa, .stream = tsr_stream_##isa, .fill = tsr_fill_##isa,      \
+        .micros = tsr_micros_##isa, .pack = tsr_pack_panel_##isa, .turn = tsr_turn_##isa           \
     }
 
 /* Best last. */

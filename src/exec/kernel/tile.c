@@ -42,9 +42,28 @@ tsr_tile_fn *tsr_tile_find(tsr_tile_op op, tsr_dtype type)
         type = moved_as(type);
     if (type <= TSR_D_U64)
         return (*isa->ints[type])[op];
-    if (type == TSR_D_F32)
-        return (*isa->f32)[op];
-    return type == TSR_D_F64 ? (*isa->f64)[op] : NULL;
+    return tsr_tile_find_form(op, type, TSR_TILE_ALL);
+}
+
+tsr_tile_fn *tsr_tile_find_form(tsr_tile_op op, tsr_dtype type, tsr_tile_form form)
+{
+    const tsr_isa *isa = tsr_isa_now();
+    return type == TSR_D_F32 ? isa->f32[form][op] : type == TSR_D_F64 ? isa->f64[form][op] : NULL;
+}
+
+tsr_tile_op tsr_tile_pair(tsr_tile_op first, tsr_tile_op second, int place)
+{
+    static const struct {
+        uint8_t first, second, place, both;
+    } pairs[] = {
+#define PAIR(first, second, place, both) \
+    {TSR_TILE_##first, TSR_TILE_##second, place, TSR_TILE_##both},
+#include "exec/kernel/kernels.def"
+    };
+    for (size_t i = 0; i < TSR_COUNT(pairs); i++)
+        if (pairs[i].first == first && pairs[i].second == second && pairs[i].place == place)
+            return (tsr_tile_op)pairs[i].both;
+    return TSR_TILE__COUNT;
 }
 
 /* ---- Conversions ---- */
@@ -118,19 +137,10 @@ void tsr_tile_splat(tsr_dtype type, void *out, const void *value, size_t n)
     uint64_t v[2] = {0, 0};
     memcpy(v, value, size);
     switch (size) {
-    case 1: memset(out, (int)(v[0] & 0xFF), n); return;
+    case 1:
     case 2:
-        for (size_t i = 0; i < n; i++)
-            ((uint16_t *)out)[i] = (uint16_t)v[0];
-        return;
     case 4:
-        for (size_t i = 0; i < n; i++)
-            ((uint32_t *)out)[i] = (uint32_t)v[0];
-        return;
-    case 8:
-        for (size_t i = 0; i < n; i++)
-            ((uint64_t *)out)[i] = v[0];
-        return;
+    case 8: tsr_isa_now()->fill(out, v, size, n); return;
     default:
         for (size_t i = 0; i < n; i++)
             memcpy((char *)out + i * size, v, size);
@@ -221,6 +231,27 @@ void tsr_fold_end(const tsr_fold *f, void *out)
     tsr_fold t = *f;
     size_t bytes = tsr_dtype_bytes((tsr_dtype)f->type);
     for (size_t half = TSR_FOLD_LANES / 2; half; half /= 2)
-        t.add(t.lanes, t.lanes + half * bytes, half); /* fewer than 32: into the first lanes */
+        t.add(t.lanes, t.lanes + half * bytes, half); /* fewer than all: into the first lanes */
     memcpy(out, t.lanes, bytes);
+}
+
+void tsr_fold_rows(tsr_fold_op op, tsr_dtype type, void *out, const void *in, size_t rows, size_t n)
+{
+    size_t bytes = tsr_dtype_bytes(type);
+    tsr_fold_fn *whole = tsr_isa_now()->row_folds[type][op];
+    unsigned char start[8];
+    neutral(op, type, start);
+    for (size_t i = 0; i < rows; i++) {
+        char *to = (char *)out + i * bytes;
+        const char *from = (const char *)in + i * n * bytes;
+        if (whole) {
+            memcpy(to, start, bytes);
+            whole(to, from, n);
+            continue;
+        }
+        tsr_fold f;
+        tsr_fold_start(&f, op, type);
+        tsr_fold_add(&f, from, n);
+        tsr_fold_end(&f, to);
+    }
 }

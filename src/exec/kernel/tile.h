@@ -26,6 +26,17 @@ typedef void tsr_tile_fn(void *out, const void *const *in, size_t n);
 /* The kernel of an op on operands of a type (of select: the type of the second and third, the first is i1); the result is
  * of the same type, i1 for comparisons and is_finite. NULL: there is none. */
 tsr_tile_fn *tsr_tile_find(tsr_tile_op op, tsr_dtype type);
+/* The same where an operand is one number for all elements; NULL: there is none. */
+typedef enum {
+    TSR_TILE_ALL,
+    TSR_TILE_FIRST_ONE,
+    TSR_TILE_SECOND_ONE,
+    TSR_TILE_FORMS
+} tsr_tile_form;
+tsr_tile_fn *tsr_tile_find_form(tsr_tile_op op, tsr_dtype type, tsr_tile_form form);
+/* The op that does two at once on floats: second, whose operand number place is the result of first. TSR_TILE__COUNT: none. */
+tsr_tile_op tsr_tile_pair(tsr_tile_op first, tsr_tile_op second, int place);
+enum { TSR_TILE_OPERANDS = 4 }; /* at most */
 int tsr_tile_operands(tsr_tile_op op);
 const char *tsr_tile_name(tsr_tile_op op);
 /* stablehlo.convert, as eval has it (tsr_convert). NULL: go by way of f32 or f64. out == in[0] is fine when both are of one size. */
@@ -53,10 +64,10 @@ typedef enum {
     TSR_FOLD__COUNT
 } tsr_fold_op;
 
-enum { TSR_FOLD_LANES = 32 };
+enum { TSR_FOLD_LANES = 64 };
 
-/* Element i goes into lane i % 32, one after the other in the element's own type; at the end lanes are joined as a tree:
- * 16 pairs (i, i + 16), 8 pairs, ... The bits depend on the elements and their order alone. */
+/* Element i goes into lane i % 64, one after the other in the element's own type; at the end lanes are joined as a tree:
+ * 32 pairs (i, i + 32), 16 pairs, ... The bits depend on the elements and their order alone. */
 typedef struct tsr_fold {
     _Alignas(64) unsigned char lanes[TSR_FOLD_LANES * 8];
     void (*add)(void *lanes, const void *in, size_t n);
@@ -65,13 +76,16 @@ typedef struct tsr_fold {
 
 /* False: there is no such fold on this type (f32, f64, integers of eight bits or more, i1). */
 bool tsr_fold_start(tsr_fold *f, tsr_fold_op op, tsr_dtype type);
-/* n: a multiple of 32 but for the last call. */
+/* n: a multiple of 64 but for the last call. */
 static inline void tsr_fold_add(tsr_fold *f, const void *in, size_t n)
 {
     f->add(f->lanes, in, n);
 }
 /* Of no elements: the op's neutral element (of sums -0.0, which changes no sum). */
 void tsr_fold_end(const tsr_fold *f, void *out);
+/* Rows of n elements, one behind the other, each to its result. */
+void tsr_fold_rows(tsr_fold_op op, tsr_dtype type, void *out, const void *in, size_t rows,
+                   size_t n);
 
 /* ---- Classes of machines ---- */
 

@@ -1,4 +1,4 @@
-/* fold.c - folds of 32 lanes, kept in vector registers. See tile.h. */
+/* fold.c - folds of 64 lanes, kept in vector registers. See tile.h. */
 #include "exec/kernel/isa/isa.h"
 #include "exec/kernel/isa/math_f32.h"
 #include "exec/kernel/isa/math_f64.h"
@@ -22,6 +22,83 @@
         }                                                    \
         memcpy(lanes, acc, sizeof acc);                      \
     }
+
+/* A whole row, from the neutral element on, which out holds at first: the lanes' tree has a constant size. The bits are the same. */
+#define ROW(fn, type, wide, expr)                              \
+    static void row_##fn(void *out, const void *in_, size_t n) \
+    {                                                          \
+        type acc[TSR_FOLD_LANES], start = *(type *)out;        \
+        const type *in = in_;                                  \
+        size_t i = 0;                                          \
+        for (int k = 0; k < TSR_FOLD_LANES; k++)               \
+            acc[k] = start;                                    \
+        for (; i + TSR_FOLD_LANES <= n; i += TSR_FOLD_LANES)   \
+            for (int k = 0; k < TSR_FOLD_LANES; k++) {         \
+                wide x = acc[k], y = in[i + (size_t)k];        \
+                acc[k] = (type)(expr);                         \
+            }                                                  \
+        for (int k = 0; i < n; i++, k++) {                     \
+            wide x = acc[k], y = in[i];                        \
+            acc[k] = (type)(expr);                             \
+        }                                                      \
+        for (int half = TSR_FOLD_LANES / 2; half; half /= 2)   \
+            for (int k = 0; k < half; k++) {                   \
+                wide x = acc[k], y = acc[k + half];            \
+                acc[k] = (type)(expr);                         \
+            }                                                  \
+        *(type *)out = acc[0];                                 \
+    }
+/* The greatest or least float: by the machine's comparison alone, which does not know NaN and the signs of zeros; when there are
+ * any, once more by the exact one. */
+#define ROW_MOST(fn, type, better)                                        \
+    static void most_##fn(void *out, const void *in_, size_t n)           \
+    {                                                                     \
+        type acc[TSR_FOLD_LANES], start = *(type *)out;                   \
+        type odd[TSR_FOLD_LANES] = {0};                                   \
+        const type *in = in_;                                             \
+        size_t i = 0;                                                     \
+        for (int k = 0; k < TSR_FOLD_LANES; k++)                          \
+            acc[k] = start;                                               \
+        for (; i + TSR_FOLD_LANES <= n; i += TSR_FOLD_LANES)              \
+            for (int k = 0; k < TSR_FOLD_LANES; k++) {                    \
+                type x = acc[k], y = in[i + (size_t)k];                   \
+                acc[k] = x better y ? x : y;                              \
+                odd[k] = y != y ? 1 : odd[k];                             \
+            }                                                             \
+        for (int k = 0; i < n; i++, k++) {                                \
+            type x = acc[k], y = in[i];                                   \
+            acc[k] = x better y ? x : y;                                  \
+            odd[k] = y != y ? 1 : odd[k];                                 \
+        }                                                                 \
+        for (int half = TSR_FOLD_LANES / 2; half; half /= 2)              \
+            for (int k = 0; k < half; k++) {                              \
+                type x = acc[k], y = acc[k + half];                       \
+                acc[k] = x better y ? x : y;                              \
+                odd[k] = odd[k] > odd[k + half] ? odd[k] : odd[k + half]; \
+            }                                                             \
+        if (odd[0] != 0 || acc[0] == 0)                                   \
+            row_##fn(out, in_, n);                                        \
+        else                                                              \
+            *(type *)out = acc[0];                                        \
+    }
+#define ROWS(name, type, max, min)        \
+    ROW(sum_##name, type, type, x + y)    \
+    ROW(product_##name, type, type, x *y) \
+    ROW(max_##name, type, type, max)      \
+    ROW(min_##name, type, type, min)      \
+    ROW_MOST(max_##name, type, >)         \
+    ROW_MOST(min_##name, type, <)
+ROWS(f32, float, F32_max(x, y), F32_min(x, y))
+ROWS(f64, double, F64_max(x, y), F64_min(x, y))
+#define ROWS_OF(name)                                                             \
+    {                                                                             \
+        [TSR_FOLD_SUM] = row_sum_##name, [TSR_FOLD_PRODUCT] = row_product_##name, \
+        [TSR_FOLD_MAX] = most_max_##name, [TSR_FOLD_MIN] = most_min_##name        \
+    }
+const tsr_fold_row ISA(tsr_row_folds)[TSR_D__COUNT] = {
+    [TSR_D_F32] = ROWS_OF(f32),
+    [TSR_D_F64] = ROWS_OF(f64),
+};
 
 #define ARITHMETIC(name, type, wide, max, min) \
     FOLD(sum_##name, type, wide, x + y)        \
@@ -81,7 +158,24 @@ const tsr_fold_row ISA(tsr_folds)[TSR_D__COUNT] = {
                   [TSR_FOLD_XOR] = xor_w8},
 };
 
-/* ---- Streaming stores ---- */
+/* ---- Filling and streaming stores ---- */
+
+#define FILL(type)                                \
+    do {                                          \
+        type v = *(const type *)value, *to = dst; \
+        for (size_t i = 0; i < n; i++)            \
+            to[i] = v;                            \
+    } while (0)
+
+void ISA(tsr_fill)(void *dst, const void *value, size_t size, size_t n)
+{
+    switch (size) {
+    case 1: FILL(uint8_t); return;
+    case 2: FILL(uint16_t); return;
+    case 4: FILL(uint32_t); return;
+    default: FILL(uint64_t); return;
+    }
+}
 
 #if defined(__SSE2__)
 #include <immintrin.h>

@@ -54,12 +54,15 @@ typedef struct {
 /* Kernels of one class. */
 typedef struct {
     const char *name;
-    const tsr_tile_row *f32, *f64;
-    const tsr_tile_row *const *ints;                          /* [TSR_D_U64 + 1] */
-    tsr_tile_fn *const (*converts)[TSR_D__COUNT];             /* [to][from] */
-    const tsr_fold_row *folds;                                /* [TSR_D__COUNT] */
+    const tsr_tile_row *f32, *f64;                /* [TSR_TILE_FORMS] */
+    const tsr_tile_row *const *ints;              /* [TSR_D_U64 + 1] */
+    tsr_tile_fn *const (*converts)[TSR_D__COUNT]; /* [to][from] */
+    const tsr_fold_row *folds;                    /* [TSR_D__COUNT] */
+    const tsr_fold_row
+        *row_folds; /* of whole rows, of floats: the result is where the neutral element was */
     void (*stream)(void *dst, const void *src, size_t bytes); /* dst: a multiple of 64; bytes too */
-    const tsr_micro *micros;                                  /* by tsr_micro_kind */
+    void (*fill)(void *dst, const void *value, size_t size, size_t n); /* size: 1, 2, 4, 8 */
+    const tsr_micro *micros;                                           /* by tsr_micro_kind */
     void (*pack)(const tsr_pack *p);
     /* out[j][i] = in[i][j], i < rows, j < cols; rows from and to bytes apart. */
     void (*turn)(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, int64_t rows,
@@ -86,11 +89,14 @@ bool tsr_isa_has_amx(void);
 #define ISA(name) TSR_ISA_JOIN(name, TSR_ISA)
 
 #define TSR_ISA_DECLARE(isa)                                                                \
-    extern const tsr_tile_row tsr_tiles_f32_##isa, tsr_tiles_f64_##isa;                     \
+    extern const tsr_tile_row tsr_tiles_f32_##isa[TSR_TILE_FORMS];                          \
+    extern const tsr_tile_row tsr_tiles_f64_##isa[TSR_TILE_FORMS];                          \
     extern const tsr_tile_row *const tsr_tiles_int_##isa[TSR_D_U64 + 1];                    \
     extern tsr_tile_fn *const tsr_converts_##isa[TSR_D__COUNT][TSR_D__COUNT];               \
     extern const tsr_fold_row tsr_folds_##isa[TSR_D__COUNT];                                \
+    extern const tsr_fold_row tsr_row_folds_##isa[TSR_D__COUNT];                            \
     void tsr_stream_##isa(void *dst, const void *src, size_t bytes);                        \
+    void tsr_fill_##isa(void *dst, const void *value, size_t size, size_t n);               \
     extern const tsr_micro tsr_micros_##isa[TSR_MICRO__COUNT];                              \
     void tsr_pack_panel_##isa(const tsr_pack *p);                                           \
     void tsr_turn_##isa(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, \
@@ -131,6 +137,29 @@ TSR_ISA_DECLARE(neon)
             o_[i_] = (result)(expr);                              \
         }                                                         \
     }
+/* Of two operands, one of which is the same for all: one number. */
+#define LOOP2_FIRST(fn, type, result, expr)                       \
+    static void fn(void *out_, const void *const *in_, size_t n_) \
+    {                                                             \
+        const type x = *(const type *)in_[0], *b_ = in_[1];       \
+        result *o_ = out_;                                        \
+        INDEPENDENT                                               \
+        for (size_t i_ = 0; i_ < n_; i_++) {                      \
+            type y = b_[i_];                                      \
+            o_[i_] = (result)(expr);                              \
+        }                                                         \
+    }
+#define LOOP2_SECOND(fn, type, result, expr)                      \
+    static void fn(void *out_, const void *const *in_, size_t n_) \
+    {                                                             \
+        const type *a_ = in_[0], y = *(const type *)in_[1];       \
+        result *o_ = out_;                                        \
+        INDEPENDENT                                               \
+        for (size_t i_ = 0; i_ < n_; i_++) {                      \
+            type x = a_[i_];                                      \
+            o_[i_] = (result)(expr);                              \
+        }                                                         \
+    }
 #define LOOP3(fn, type, result, expr)                             \
     static void fn(void *out_, const void *const *in_, size_t n_) \
     {                                                             \
@@ -141,6 +170,17 @@ TSR_ISA_DECLARE(neon)
             type x = a_[i_], y = b_[i_], z = c_[i_];              \
             o_[i_] = (result)(expr);                              \
         }                                                         \
+    }
+#define LOOP4(fn, type, result, expr)                                      \
+    static void fn(void *out_, const void *const *in_, size_t n_)          \
+    {                                                                      \
+        const type *a_ = in_[0], *b_ = in_[1], *c_ = in_[2], *d_ = in_[3]; \
+        result *o_ = out_;                                                 \
+        INDEPENDENT                                                        \
+        for (size_t i_ = 0; i_ < n_; i_++) {                               \
+            type x = a_[i_], y = b_[i_], z = c_[i_], w = d_[i_];           \
+            o_[i_] = (result)(expr);                                       \
+        }                                                                  \
     }
 /* Of numbers up to F(bound), and of others, which are rare: a block with one of them is done element by element. */
 #define LOOP_BOUNDED(fn, type, near_, far_)                            \

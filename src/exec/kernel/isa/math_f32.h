@@ -41,13 +41,15 @@ static inline float f32_of(uint32_t b)
 /* NaN wins on either side. Equal numbers have equal bits, but for zeros: "and" and "or" keep the sign. */
 static inline float F32_max(float x, float y)
 {
-    float t = ((x > y) | (x != x)) ? x : y;
+    float t = x > y ? x : y;
+    t = x != x ? x : t;
     return x == y ? f32_of(f32_bits(x) & f32_bits(y)) : t;
 }
 
 static inline float F32_min(float x, float y)
 {
-    float t = ((x < y) | (x != x)) ? x : y;
+    float t = x < y ? x : y;
+    t = x != x ? x : t;
     return x == y ? f32_of(f32_bits(x) | f32_bits(y)) : t;
 }
 

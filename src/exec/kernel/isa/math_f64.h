@@ -51,13 +51,15 @@ static inline double f64_of(uint64_t b)
 /* NaN wins on either side. Equal numbers have equal bits, but for zeros: "and" and "or" keep the sign. */
 static inline double F64_max(double x, double y)
 {
-    double t = ((x > y) | (x != x)) ? x : y;
+    double t = x > y ? x : y;
+    t = x != x ? x : t;
     return x == y ? f64_of(f64_bits(x) & f64_bits(y)) : t;
 }
 
 static inline double F64_min(double x, double y)
 {
-    double t = ((x < y) | (x != x)) ? x : y;
+    double t = x < y ? x : y;
+    t = x != x ? x : t;
     return x == y ? f64_of(f64_bits(x) | f64_bits(y)) : t;
 }
 
