@@ -2,7 +2,9 @@
  * a row. What is computed stays the same, to the bit. */
 #include "exec/code.h"
 
-enum { LONG_ROW = 32 }; /* elements from which on a call for each row costs less than spreading its number */
+enum {
+    LONG_ROW = 32
+}; /* elements from which on a call for each row costs less than spreading its number */
 
 typedef struct {
     tsr_instr *code;

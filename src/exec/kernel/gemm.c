@@ -9,6 +9,7 @@
 #include "base/scope.h"
 #include "base/threads.h"
 #include "exec/kernel/isa/isa.h"
+#include "exec/kernel/thin.h"
 
 enum {
     DEPTH = 384, /* even */
@@ -524,6 +525,8 @@ bool tsr_gemm_run(const tsr_gemm *g)
 {
     if (g->m <= 0 || g->n <= 0 || g->batch <= 0)
         return true;
+    if (tsr_thin_fits(g))
+        return tsr_thin_run(g);
     plan p = {.g = g, .ms = g->m, .ns = g->n, .packs_b = g->m > FEW_ROWS};
     set_types(&p);
     set_own(&p);

@@ -40,6 +40,13 @@ typedef struct {
     bool lines;   /* panels of A are [rows][depth] */
 } tsr_micro;
 
+/* Products with few rows (isa/thin.c): C += A * B, of f32 and f64. ldb: from row to row of B, or from column to column. */
+typedef void tsr_thin_fn(const void *a, int64_t lda, const void *b, int64_t ldb, void *c,
+                         int64_t ldc, int64_t rows, int64_t cols, int64_t depth);
+typedef struct {
+    tsr_thin_fn *rows[2], *dots[2]; /* B along its columns, along the depth */
+} tsr_thin;
+
 /* A strip of a matrix to be packed (isa/pack.c). */
 typedef struct {
     const char *src;
@@ -63,6 +70,7 @@ typedef struct {
     void (*stream)(void *dst, const void *src, size_t bytes); /* dst: a multiple of 64; bytes too */
     void (*fill)(void *dst, const void *value, size_t size, size_t n); /* size: 1, 2, 4, 8 */
     const tsr_micro *micros;                                           /* by tsr_micro_kind */
+    const tsr_thin *thins;
     void (*pack)(const tsr_pack *p);
     /* out[j][i] = in[i][j], i < rows, j < cols; rows from and to bytes apart. */
     void (*turn)(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, int64_t rows,
@@ -98,6 +106,7 @@ bool tsr_isa_has_amx(void);
     void tsr_stream_##isa(void *dst, const void *src, size_t bytes);                        \
     void tsr_fill_##isa(void *dst, const void *value, size_t size, size_t n);               \
     extern const tsr_micro tsr_micros_##isa[TSR_MICRO__COUNT];                              \
+    extern const tsr_thin tsr_thins_##isa;                                                  \
     void tsr_pack_panel_##isa(const tsr_pack *p);                                           \
     void tsr_turn_##isa(uint32_t elem, const char *in, int64_t from, char *out, int64_t to, \
                         int64_t rows, int64_t cols);

@@ -1,0 +1,162 @@
+/* thin.c - products with few rows. See thin.h.
+ *
+ * B is cut into strips of columns, some of which are a chunk. A strip is read row by row, or column by column where it lies so; narrow floats
+ * are converted on the way. */
+#include "exec/kernel/thin.h"
+
+#include "base/scope.h"
+#include "base/threads.h"
+#include "exec/kernel/isa/isa.h"
+
+enum {
+    MOST_ROWS = 8,
+    STRIP = 512,        /* columns */
+    PIECE = 8,          /* rows of B that are converted at a time */
+    LONG_PIECE = 4096,  /* elements of a column that are */
+    CHUNK = 1 << 16,    /* elements of B that a chunk reads at least */
+};
+
+typedef struct {
+    const tsr_gemm *g;
+    tsr_thin_fn *fn;
+    tsr_tile_fn *widen, *narrow;
+    tsr_dtype sum;
+    int64_t in_size, sum_size, out_size;
+    const char *a; /* of the sum's type, along the depth */
+    int64_t a_m, a_batch;
+    bool along; /* B lies along the depth */
+    int64_t strips, per_chunk;
+} thin;
+
+bool tsr_thin_fits(const tsr_gemm *g)
+{
+    bool floats = tsr_dtype_is_float(g->type);
+    return floats && g->m <= MOST_ROWS && g->k > 0 && g->n >= MOST_ROWS &&
+           (g->b_n == 1 || g->b_k == 1);
+}
+
+/* Rows of a strip, PIECE by PIECE when they are to be converted. */
+static void by_rows(const thin *t, const char *a, const char *b, char *c, int64_t cols)
+{
+    const tsr_gemm *g = t->g;
+    _Alignas(64) char wide[PIECE * STRIP * 8];
+    if (!t->widen) {
+        t->fn(a, t->a_m, b, g->b_k, c, STRIP, g->m, cols, g->k);
+        return;
+    }
+    for (int64_t k = 0; k < g->k; k += PIECE) {
+        int64_t n = g->k - k < PIECE ? g->k - k : PIECE;
+        for (int64_t i = 0; i < n; i++) {
+            const void *in[1] = {b + (k + i) * g->b_k * t->in_size};
+            t->widen(wide + i * STRIP * t->sum_size, in, (size_t)cols);
+        }
+        t->fn(a + k * t->sum_size, t->a_m, wide, STRIP, c, STRIP, g->m, cols, n);
+    }
+}
+
+static void by_columns(const thin *t, const char *a, const char *b, char *c, int64_t cols)
+{
+    const tsr_gemm *g = t->g;
+    _Alignas(64) char wide[LONG_PIECE * 8];
+    if (!t->widen) {
+        t->fn(a, t->a_m, b, g->b_n, c, STRIP, g->m, cols, g->k);
+        return;
+    }
+    for (int64_t j = 0; j < cols; j++)
+        for (int64_t k = 0; k < g->k; k += LONG_PIECE) {
+            int64_t n = g->k - k < LONG_PIECE ? g->k - k : LONG_PIECE;
+            const void *in[1] = {b + (j * g->b_n + k) * t->in_size};
+            t->widen(wide, in, (size_t)n);
+            t->fn(a + k * t->sum_size, t->a_m, wide, 0, c + j * t->sum_size, STRIP, g->m, 1, n);
+        }
+}
+
+static void run_strip(const thin *t, int64_t batch, int64_t col)
+{
+    const tsr_gemm *g = t->g;
+    int64_t cols = g->n - col < STRIP ? g->n - col : STRIP;
+    _Alignas(64) char sums[MOST_ROWS * STRIP * 8];
+    for (int64_t r = 0; r < g->m; r++)
+        memset(sums + r * STRIP * t->sum_size, 0, (size_t)(cols * t->sum_size));
+    const char *a = t->a + batch * t->a_batch * t->sum_size;
+    const char *b = (const char *)g->b + (batch * g->b_batch + col * g->b_n) * t->in_size;
+    if (t->along)
+        by_columns(t, a, b, sums, cols);
+    else
+        by_rows(t, a, b, sums, cols);
+    if (g->epilogue)
+        g->epilogue(g->ctx, batch, 0, g->m, col, cols, sums, STRIP);
+    for (int64_t r = 0; r < g->m; r++) {
+        char *c = (char *)g->c + (batch * g->c_batch + r * g->c_m + col) * t->out_size;
+        const void *in[1] = {sums + r * STRIP * t->sum_size};
+        if (t->narrow)
+            t->narrow(c, in, (size_t)cols);
+        else
+            memcpy(c, in[0], (size_t)(cols * t->sum_size));
+    }
+}
+
+static void chunk(void *ctx, int64_t number, int worker)
+{
+    (void)worker;
+    const thin *t = ctx;
+    int64_t end = (number + 1) * t->per_chunk, all = t->strips * t->g->batch;
+    for (int64_t i = number * t->per_chunk; i < end && i < all; i++)
+        run_strip(t, i / t->strips, i % t->strips * STRIP);
+    tsr_poll();
+}
+
+/* A as the loops read it: in the sum's type, along the depth. */
+static char *turn_a(thin *t)
+{
+    const tsr_gemm *g = t->g;
+    int64_t n = g->batch * g->m * g->k;
+    char *all = tsr_malloc_aligned((size_t)(n * t->sum_size));
+    for (int64_t i = 0; all && i < g->batch * g->m; i++) {
+        const char *from = (const char *)g->a +
+                           (i / g->m * g->a_batch + i % g->m * g->a_m) * t->in_size;
+        char *to = all + i * g->k * t->sum_size;
+        int64_t run = g->a_k == 1 ? g->k : 1;
+        for (int64_t k = 0; k < g->k; k += run) {
+            const void *in[1] = {from + k * g->a_k * t->in_size};
+            if (t->widen)
+                t->widen(to + k * t->sum_size, in, (size_t)run);
+            else
+                memcpy(to + k * t->sum_size, in[0], (size_t)(run * t->sum_size));
+        }
+    }
+    t->a_m = g->k;
+    t->a_batch = g->m * g->k;
+    return all;
+}
+
+bool tsr_thin_run(const tsr_gemm *g)
+{
+    thin t = {.g = g, .sum = tsr_gemm_sum_type(g->type, g->out_type)};
+    const tsr_thin *isa = tsr_isa_now()->thins;
+    bool wide = t.sum == TSR_D_F64;
+    t.along = g->b_n != 1;
+    t.fn = t.along ? isa->dots[wide] : isa->rows[wide];
+    t.widen = t.sum == g->type ? NULL : tsr_tile_convert(t.sum, g->type);
+    t.narrow = t.sum == g->out_type ? NULL : tsr_tile_convert(g->out_type, t.sum);
+    t.in_size = tsr_dtype_bytes(g->type);
+    t.sum_size = tsr_dtype_bytes(t.sum);
+    t.out_size = tsr_dtype_bytes(g->out_type);
+    t.strips = (g->n + STRIP - 1) / STRIP;
+    int64_t work = g->k * (g->n < STRIP ? g->n : STRIP);
+    t.per_chunk = work >= CHUNK ? 1 : CHUNK / work;
+    char *own = NULL;
+    if (t.widen || g->a_k != 1) {
+        own = turn_a(&t);
+        if (!own)
+            return false;
+        t.a = own;
+    } else {
+        t.a = g->a;
+        t.a_m = g->a_m;
+        t.a_batch = g->a_batch;
+    }
+    tsr_pool_for((t.strips * g->batch + t.per_chunk - 1) / t.per_chunk, chunk, &t);
+    tsr_free(own);
+    return true;
+}
