@@ -3,7 +3,7 @@
  * One context holds what is shared and immutable (types, attributes, names); modules are read into it. All handles are
  * borrowed unless a comment says that the caller owns them. Nothing here prints or exits: what is wrong with an input
  * reaches the context's diagnostic handler, and the call returns NULL or false.
- * A context and its modules are used by one thread at a time. */
+ * A context and its modules are used by one thread at a time; compiled programs run on several at once. */
 #ifndef TESSERA_TESSERA_H
 #define TESSERA_TESSERA_H
 
@@ -35,6 +35,7 @@ typedef struct tsr_value tsr_value;
 typedef struct tsr_type tsr_type;
 typedef struct tsr_attr tsr_attr;
 typedef struct tsr_tensor tsr_tensor;
+typedef struct tsr_executable tsr_executable;
 
 /* Borrowed text, not NUL-terminated. */
 typedef struct {
@@ -373,6 +374,87 @@ TSR_API bool tsr_placement_partial(const tsr_placement *p, size_t partition, int
  * values everywhere. The caller owns it; NULL on failure (a dynamic shape, a token). */
 TSR_API tsr_tensor *tsr_module_random_input(tsr_module *m, tsr_str function, size_t i,
                                             uint64_t seed, tsr_status *status);
+
+/* ---- Compiled programs ----
+ *
+ * A function is compiled once and runs many times, from several threads at once. A run only reads the executable, its context and
+ * its inputs. While programs of a context run, other threads may run programs too, and do nothing else with the context but
+ * tsr_ctx_cancel. What fails in a run is told by its status alone, with file, line and column: no diagnostic. */
+
+typedef struct {
+    bool strict_rounding; /* bf16 and f16 are rounded after each op, as the evaluator does */
+} tsr_compile_options;
+
+/* Compiles a function of a module, for one device. The module is copied: it may change or go. options may be NULL. NULL after a
+ * diagnostic. The caller owns the result, and frees it before the context. */
+TSR_API tsr_executable *tsr_module_compile(tsr_module *m, tsr_str function,
+                                           const tsr_compile_options *options, tsr_status *status);
+/* When no run of it goes on any more. */
+TSR_API void tsr_executable_free(tsr_executable *x);
+TSR_API size_t tsr_executable_num_inputs(const tsr_executable *x);
+TSR_API size_t tsr_executable_num_outputs(const tsr_executable *x);
+/* Types of input and result i; NULL when there is none. */
+TSR_API tsr_type *tsr_executable_input_type(const tsr_executable *x, size_t i);
+TSR_API tsr_type *tsr_executable_output_type(const tsr_executable *x, size_t i);
+
+/* Memory of a run, in bytes, but for what has no size before it. */
+typedef struct {
+    uint64_t arguments, results, constants;
+    uint64_t arena;      /* values on the way */
+    uint64_t unplanned;  /* results of ops that run by the evaluator's kernels */
+    uint64_t peak;       /* arguments + results + arena + unplanned */
+    uint64_t peak_least; /* the same with the greatest sum of what is alive at a time as arena */
+} tsr_memory_use;
+TSR_API bool tsr_executable_memory(const tsr_executable *x, tsr_memory_use *out);
+
+/* A group of ops that has run as one. All of it dies with the call. */
+typedef struct {
+    size_t step, nsteps; /* its number in the program; those of loops come again and again */
+    tsr_str kind;        /* "map", "row", "contract", ... (docs/ENGINE.md) */
+    tsr_str name;        /* of its ops: "add+tanh" */
+    tsr_str file;        /* where its first op stands; empty when that is unknown */
+    uint32_t line, col;
+    size_t
+        nvalues; /* values that it wrote to memory, and the op that each is a result of, which may be NULL */
+    tsr_tensor *const *values;
+    const tsr_op *const *ops;
+} tsr_group_run;
+/* False: the run ends, and fails. */
+typedef bool tsr_observe_fn(void *user, const tsr_group_run *group);
+/* How far a run is: groups done, of how many, loops counted once; done goes back where a loop begins anew. */
+typedef bool tsr_progress_fn(void *user, size_t done, size_t all);
+
+/* How a run is to go. All zero is the default. */
+typedef struct {
+    tsr_zero_division zero_division; /* TSR_ZERO_WARN says nothing here */
+    uint64_t seed;                   /* of the numbers that stablehlo.rng draws */
+    const tsr_budget *budget;        /* NULL: that of the context */
+    tsr_custom_call_fn *custom_call; /* NULL: unknown targets fail */
+    tsr_progress_fn *progress; /* after each group; NULL: nobody wants to know, as for the next */
+    tsr_observe_fn *observe;   /* the same, with values */
+    void *user;                /* of the three */
+} tsr_execute_options;
+
+/* Runs it. Inputs and results as tsr_module_eval has them. options may be NULL. */
+TSR_API bool tsr_executable_run(const tsr_executable *x, tsr_tensor *const *in, size_t nin,
+                                tsr_tensor **out, size_t nout, const tsr_execute_options *options,
+                                tsr_status *status);
+
+/* Memory of the caller's, laid out as that of tensors is. */
+typedef struct {
+    const void *data;
+    size_t size; /* in bytes */
+} tsr_input_buffer;
+typedef struct {
+    void *data;
+    size_t size;
+} tsr_output_buffer;
+/* The same on memory of the caller's: inputs are read where they are, results are computed where they shall be. Sizes must be
+ * those of the types, which are static, and addresses multiples of an element's size (of 8 at most); no output may overlap
+ * another buffer. After a failure, what is in outputs is undefined. */
+TSR_API bool tsr_executable_run_buffers(const tsr_executable *x, const tsr_input_buffer *in,
+                                        size_t nin, const tsr_output_buffer *out, size_t nout,
+                                        const tsr_execute_options *options, tsr_status *status);
 
 /* ---- Comparison ---- */
 

@@ -349,9 +349,7 @@ static bool fits(const tsr_type *type, const tsr_tensor *t)
     return ok;
 }
 
-/* The tensor as the argument's type has it: borrowed, a token that was left out, or storage under its quantized type.
- * NULL: no memory. */
-static tsr_tensor *admit(const tsr_type *type, tsr_tensor *t)
+tsr_tensor *tsr_entry_admit(const tsr_type *type, tsr_tensor *t)
 {
     if (!t)
         return tsr_token_new();
@@ -383,38 +381,43 @@ static tsr_type *input_type(const tsr_type *type, const tsr_entry_options *optio
     return whole ? (tsr_type *)whole : type->types[i];
 }
 
-static bool check_inputs(tsr_module *m, const tsr_op *func, const tsr_type *type,
-                         tsr_tensor *const *in, size_t nin, const tsr_entry_options *options,
-                         tsr_status *status)
+bool tsr_entry_takes(const tsr_module *m, const tsr_type *type, tsr_tensor *const *in, size_t nin,
+                     const tsr_entry_options *options, tsr_buf *text)
 {
-    tsr_buf text = {0};
     if (nin != type->n)
         tsr_buf_printf(
-            &text,
+            text,
             "incorrect number of arguments specified, provided %zu inputs but function expected %u",
             nin, type->n);
-    for (size_t k = 0; !text.len && k < nin * times_given(options); k++) {
+    for (size_t k = 0; !text->len && k < nin * times_given(options); k++) {
         size_t i = k % nin;
         tsr_type *want = input_type(type, options, i);
         if (in[k] ? fits(want, in[k]) : !tsr_type_is_shaped(want))
             continue;
         if (options->in_names && options->in_names[i])
-            tsr_buf_printf(&text, "'%s': ", options->in_names[i]);
-        tsr_buf_printf(&text, "invalid input argument type at index %zu, ", i);
+            tsr_buf_printf(text, "'%s': ", options->in_names[i]);
+        tsr_buf_printf(text, "invalid input argument type at index %zu, ", i);
         if (times_given(options) > 1)
-            tsr_buf_printf(&text, "device %zu, ", k / nin);
-        tsr_buf_cstr(&text, "input type was ");
+            tsr_buf_printf(text, "device %zu, ", k / nin);
+        tsr_buf_cstr(text, "input type was ");
         if (in[k])
-            tsr_tensor_print_type(&text, in[k]);
+            tsr_tensor_print_type(text, in[k]);
         else
-            tsr_buf_cstr(&text, "not given");
-        tsr_buf_cstr(&text, " but entry function expected ");
+            tsr_buf_cstr(text, "not given");
+        tsr_buf_cstr(text, " but entry function expected ");
         if (m->ctx->print_type)
-            m->ctx->print_type(&text, want);
+            m->ctx->print_type(text, want);
     }
-    bool ok = !text.len;
-    if (!ok)
-        fail_at(m->ctx, func->loc, TSR_BAD_INPUT, status, tsr_buf_text(&text));
+    return !text->len;
+}
+
+static bool check_inputs(tsr_module *m, const tsr_op *func, const tsr_type *type,
+                         tsr_tensor *const *in, size_t nin, const tsr_entry_options *options,
+                         tsr_status *status)
+{
+    tsr_buf text = {0};
+    bool ok = tsr_entry_takes(m, type, in, nin, options, &text) ||
+              fail_at(m->ctx, func->loc, TSR_BAD_INPUT, status, tsr_buf_text(&text));
     tsr_buf_free(&text);
     return ok;
 }
@@ -617,7 +620,7 @@ bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, siz
     tsr_tensor **args = tsr_xmalloc((nin * times + 1) * sizeof *args);
     bool ok = true;
     for (size_t i = 0; i < nin * times; i++) {
-        args[i] = admit(input_type(type, options, i % nin), in[i]);
+        args[i] = tsr_entry_admit(input_type(type, options, i % nin), in[i]);
         ok &= args[i] != NULL;
     }
     ok = ok ? run(m, func, args, nin, out, nout, options, status)

@@ -37,6 +37,13 @@ typedef struct {
 bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin,
                    tsr_tensor **out, size_t nout, tsr_entry_options *options, tsr_status *status);
 
+/* Whether the inputs are what a function of this type takes; text says why not. */
+bool tsr_entry_takes(const tsr_module *m, const tsr_type *type, tsr_tensor *const *in, size_t nin,
+                     const tsr_entry_options *options, tsr_buf *text);
+/* The tensor as the argument's type has it: borrowed, a token that was left out, or storage under its quantized type.
+ * NULL: no memory. */
+tsr_tensor *tsr_entry_admit(const tsr_type *type, tsr_tensor *t);
+
 /* All of out is NULL then. */
 void tsr_no_results(tsr_tensor **out, size_t n);
 

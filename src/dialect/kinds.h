@@ -8,39 +8,39 @@
 /* How values go through an op with regions, or around it. */
 typedef enum {
     TSR_FLOW_NONE,
-    TSR_FLOW_BODY, /* operands to block arguments, returned values to results */
-    TSR_FLOW_MANUAL, /* the same, on local tensors: axes are bound inside */
-    TSR_FLOW_LOOP, /* operands and returned values to results and arguments of both regions */
+    TSR_FLOW_BODY,     /* operands to block arguments, returned values to results */
+    TSR_FLOW_MANUAL,   /* the same, on local tensors: axes are bound inside */
+    TSR_FLOW_LOOP,     /* operands and returned values to results and arguments of both regions */
     TSR_FLOW_BRANCHES, /* returned values of all regions to results */
-    TSR_FLOW_CHOICE, /* the same, and Shardy has no edges there */
-    TSR_FLOW_THROUGH, /* operands to results */
+    TSR_FLOW_CHOICE,   /* the same, and Shardy has no edges there */
+    TSR_FLOW_THROUGH,  /* operands to results */
 } tsr_flow_kind;
 
 /* What an op means to propagation and partitioning. */
 typedef enum {
     TSR_ROLE_NONE,
-    TSR_ROLE_MESH, /* defines a mesh */
-    TSR_ROLE_SHARDS, /* between a tensor and its shards, on the module's mesh */
+    TSR_ROLE_MESH,       /* defines a mesh */
+    TSR_ROLE_SHARDS,     /* between a tensor and its shards, on the module's mesh */
     TSR_ROLE_CONSTRAINT, /* its result has this sharding */
-    TSR_ROLE_GROUP, /* its operand is sharded as others of the group */
-    TSR_ROLE_EDGE, /* holds the sharding of a value that flows */
-    TSR_ROLE_FUNC_EDGE, /* the same, between a function and its calls */
-    TSR_ROLE_BARRIER, /* shardings pass in some directions only */
-    TSR_ROLE_CONCAT, /* its result is its operands, one after the other */
+    TSR_ROLE_GROUP,      /* its operand is sharded as others of the group */
+    TSR_ROLE_EDGE,       /* holds the sharding of a value that flows */
+    TSR_ROLE_FUNC_EDGE,  /* the same, between a function and its calls */
+    TSR_ROLE_BARRIER,    /* shardings pass in some directions only */
+    TSR_ROLE_CONCAT,     /* its result is its operands, one after the other */
 } tsr_op_role;
 
 /* What a collective does with the parts of a tensor. */
 typedef enum {
     TSR_COLLECTIVE_NONE,
-    TSR_COLLECTIVE_GATHER, /* each device gets the parts of all */
-    TSR_COLLECTIVE_EXCHANGE, /* each device gives all of its part but a share */
-    TSR_COLLECTIVE_SCATTER, /* the same, and sums are formed */
-    TSR_COLLECTIVE_REDUCE, /* parts are summed, and all get the sum */
-    TSR_COLLECTIVE_PERMUTE, /* parts change places */
+    TSR_COLLECTIVE_GATHER,    /* each device gets the parts of all */
+    TSR_COLLECTIVE_EXCHANGE,  /* each device gives all of its part but a share */
+    TSR_COLLECTIVE_SCATTER,   /* the same, and sums are formed */
+    TSR_COLLECTIVE_REDUCE,    /* parts are summed, and all get the sum */
+    TSR_COLLECTIVE_PERMUTE,   /* parts change places */
     TSR_COLLECTIVE_BROADCAST, /* one part goes to all */
-    TSR_COLLECTIVE_SLICE, /* each device keeps a share: nothing is moved */
-    TSR_COLLECTIVE_UNREDUCE, /* parts become addends: nothing is moved */
-    TSR_COLLECTIVE_RESHARD, /* whatever it takes */
+    TSR_COLLECTIVE_SLICE,     /* each device keeps a share: nothing is moved */
+    TSR_COLLECTIVE_UNREDUCE,  /* parts become addends: nothing is moved */
+    TSR_COLLECTIVE_RESHARD,   /* whatever it takes */
 } tsr_collective;
 
 typedef struct {
@@ -48,7 +48,7 @@ typedef struct {
     int8_t groups;   /* slot of the axes, replica groups or pairs of a collective */
     int8_t sharding; /* 1 + slot of the sharding of its result; 0: it has no slot */
     int8_t callee;   /* 1 + slot of the function that it calls; 0: it calls none */
-    uint16_t as;     /* the op of StableHLO or CHLO that computes the same of equal shapes; 0: none */
+    uint16_t as; /* the op of StableHLO or CHLO that computes the same of equal shapes; 0: none */
 } tsr_kinds;
 extern const tsr_kinds tsr_kinds_of_opcode[];
 

@@ -26,7 +26,8 @@ static void limit(tsr_range *r, int64_t least, int64_t most)
         *r = (tsr_range){least, most, true};
     r->least = least > r->least ? least : r->least;
     r->most = most < r->most ? most : r->most;
-    if (r->most < r->least) /* uses that contradict each other: the smaller bound is safe more often */
+    if (r->most <
+        r->least) /* uses that contradict each other: the smaller bound is safe more often */
         r->least = r->most;
 }
 

@@ -58,7 +58,12 @@ static void put_values(const tsr_program *p, tsr_buf *out, const tsr_xgroup *g, 
     tsr_vec_free(&seen);
 }
 
-static void put_names(const tsr_program *p, tsr_buf *out, const tsr_xgroup *g)
+const char *tsr_group_kind(const tsr_xgroup *g)
+{
+    return g->kind == TSR_NODE_TILE ? modes[g->mode] : kinds[g->kind];
+}
+
+void tsr_group_name(const tsr_program *p, const tsr_xgroup *g, tsr_buf *out)
 {
     enum { MOST = 12 };
     for (size_t i = 0; i < g->nodes.n && i < MOST; i++) {
@@ -72,13 +77,22 @@ static void put_names(const tsr_program *p, tsr_buf *out, const tsr_xgroup *g)
         tsr_buf_printf(out, "+%zu more", g->nodes.n - MOST);
 }
 
+tsr_loc tsr_group_loc(const tsr_program *p, const tsr_xgroup *g)
+{
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        if (n->op && n->op->loc)
+            return n->op->loc;
+    }
+    return p->function->loc;
+}
+
 static void put_block(const tsr_program *p, tsr_buf *out, const tsr_block_program *b, int depth)
 {
     for (size_t i = 0; i < b->groups.n; i++) {
         const tsr_xgroup *g = &p->groups.data[b->groups.data[i]];
-        tsr_buf_printf(out, "%*s%u %s ", 2 * depth, "", g->step,
-                       g->kind == TSR_NODE_TILE ? modes[g->mode] : kinds[g->kind]);
-        put_names(p, out, g);
+        tsr_buf_printf(out, "%*s%u %s ", 2 * depth, "", g->step, tsr_group_kind(g));
+        tsr_group_name(p, g, out);
         if (g->kind == TSR_NODE_TILE) {
             tsr_buf_printf(out, " n=%lld", (long long)g->n);
             if (g->mode)

@@ -197,7 +197,32 @@ void tsr_program_free(tsr_program *p);
  * tsr_eval_init. False: e->failure. */
 bool tsr_program_run(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, size_t nin,
                      tsr_tensor **out, size_t nout);
+/* What a run tells of a group when it has run, how long it took, and where results go. */
+typedef struct {
+    uint64_t runs;
+    double seconds; /* of all its runs, without those of groups in its regions */
+} tsr_group_time;
+typedef struct {
+    void *user;
+    /* Values that the group wrote to memory, beside their tensors, which die with the call. False: the run ends. May be NULL, as
+     * the next. */
+    bool (*observe)(void *user, const tsr_program *p, tsr_xid group, const tsr_xid *values,
+                    tsr_tensor *const *tensors, size_t n);
+    bool (*progress)(void *user, const tsr_program *p, tsr_xid group);
+    double (*clock)(void);
+    tsr_group_time *times;   /* by group, with clock; NULL: nobody wants to know */
+    tsr_tensor *const *into; /* by result: a tensor that it becomes; NULL: new ones */
+} tsr_run_hooks;
+/* The same with hooks, which may be NULL. */
+bool tsr_program_run_with(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, size_t nin,
+                          tsr_tensor **out, size_t nout, const tsr_run_hooks *hooks);
 void tsr_program_dump(const tsr_program *p, tsr_buf *out);
+/* Memory of a run (report.c). */
+void tsr_program_memory(const tsr_program *p, tsr_memory_use *out);
+/* What a group is, "map", "row", ...; its ops, "add+tanh"; where its first one stands. */
+const char *tsr_group_kind(const tsr_xgroup *g);
+void tsr_group_name(const tsr_program *p, const tsr_xgroup *g, tsr_buf *out);
+tsr_loc tsr_group_loc(const tsr_program *p, const tsr_xgroup *g);
 /* How many groups run by the evaluator's kernels. */
 uint32_t tsr_program_others(const tsr_program *p);
 

@@ -24,8 +24,7 @@ static void put_box(tsr_run *r, tsr_xid v, tsr_tensor *t)
     r->at[v] = t && t->kind == TSR_TENSOR ? t->data : NULL;
 }
 
-/* A value as a tensor: a reference. NULL: no memory. */
-static tsr_tensor *tensor_of(const tsr_run *r, tsr_xid v)
+tsr_tensor *tsr_run_tensor(const tsr_run *r, tsr_xid v)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
     if (x->place == TSR_PLACE_BOX)
@@ -125,7 +124,7 @@ static bool run_other(tsr_run *r, const tsr_node *n)
     for (uint32_t i = 0; i < op->nout; i++)
         keeps |= op->out[i].type->kind == TSR_TYPE_TUPLE;
     for (uint32_t i = 0; i < n->nin; i++)
-        ok &= (in[i] = keeps ? copy_tensor(r, n->in[i]) : tensor_of(r, n->in[i])) != NULL;
+        ok &= (in[i] = keeps ? copy_tensor(r, n->in[i]) : tsr_run_tensor(r, n->in[i])) != NULL;
     if (op->nregion)
         ok = ok && tsr_frame_init(&frame, r->p->plan, n->function);
     if (!ok)
@@ -209,8 +208,9 @@ static bool leave_block(tsr_run *r)
     if (!n)
         return true;
     if (n->kind == TSR_NODE_WHILE && f.block == n->blocks[0]) {
-        if (integer_at(r, f.block->results[0]))
-            enter(r, n, n->blocks[1]);
+        if (!integer_at(r, f.block->results[0]))
+            return !r->hooks || tsr_run_told(r, n->group);
+        enter(r, n, n->blocks[1]);
         return true;
     }
     bool loop = n->kind == TSR_NODE_WHILE;
@@ -220,7 +220,7 @@ static bool leave_block(tsr_run *r)
             return fail_memory(r, n->op, loop ? "a value of the loop" : "a result");
     if (loop)
         turn(r, n);
-    return true;
+    return loop || !r->hooks || tsr_run_told(r, n->group);
 }
 
 static bool run_group(tsr_run *r, const tsr_xgroup *g)
@@ -251,7 +251,8 @@ tsr_advance tsr_run_advance(tsr_run *r)
                 return TSR_STEP_FAILED;
             continue;
         }
-        if (run_group(r, &r->p->groups.data[f->block->groups.data[f->at++]]))
+        tsr_xid g = f->block->groups.data[f->at++];
+        if (r->hooks ? tsr_run_watched(r, g, run_group) : run_group(r, &r->p->groups.data[g]))
             continue;
         if (!r->again)
             return TSR_STEP_FAILED;
@@ -274,6 +275,23 @@ size_t tsr_program_scratch(const tsr_program *p)
     return (most + 4095) & ~(size_t)4095;
 }
 
+/* Results that are computed in memory of the caller's. */
+static void take_results(tsr_run *r)
+{
+    const tsr_program *p = r->p;
+    for (uint32_t i = 0; r->hooks && r->hooks->into && i < p->main.nresults; i++)
+        if (p->main.owned[i])
+            put_box(r, tsr_storage_of(p, p->main.results[i]), tsr_tensor_ref(r->hooks->into[i]));
+}
+
+/* Constants belong to the program, whose runs may be stopped: they are borrowed. */
+static bool put_given(tsr_run *r, tsr_xid v, tsr_tensor *const *in)
+{
+    const tsr_xvalue *x = &r->p->values.data[v];
+    put_box(r, v, x->argument ? tsr_tensor_ref(in[x->argument - 1]) : tsr_tensor_borrow(x->box));
+    return r->box[v] != NULL;
+}
+
 static bool prepare(tsr_run *r, tsr_tensor *const *in)
 {
     const tsr_program *p = r->p;
@@ -282,10 +300,13 @@ static bool prepare(tsr_run *r, tsr_tensor *const *in)
     r->box = tsr_calloc(p->values.n + 1, sizeof *r->box);
     if (!r->arena || !r->at || !r->box)
         return false;
+    take_results(r);
     for (tsr_xid v = 0; v < p->values.n; v++) {
         const tsr_xvalue *x = &p->values.data[v];
-        if (x->place == TSR_PLACE_BOX && (x->argument || x->box))
-            put_box(r, v, tsr_tensor_ref(x->argument ? in[x->argument - 1] : x->box));
+        if (x->place == TSR_PLACE_BOX && (x->argument || x->box) && !put_given(r, v, in))
+            return false;
+        if (x->place == TSR_PLACE_ARENA && x->is_result && r->box[v])
+            continue;
         if (x->place == TSR_PLACE_ARENA && x->is_result) {
             const tsr_type *type = x->given_as;
             tsr_tensor *t = tsr_tensor_new(type->elem, type->dims, type->n);
@@ -302,11 +323,29 @@ static bool prepare(tsr_run *r, tsr_tensor *const *in)
     return true;
 }
 
+/* Result i into memory of the caller's, which may be too small for what has no size before the run. */
+static bool copy_into(tsr_run *r, size_t i, tsr_xid v, tsr_tensor *to)
+{
+    const tsr_tensor *box = r->p->values.data[v].place == TSR_PLACE_BOX ? r->box[v] : NULL;
+    tsr_call c = {.e = r->e, .op = r->p->function};
+    if (box && (box->kind != TSR_TENSOR || tsr_tensor_bytes(box) != tsr_tensor_bytes(to)))
+        return tsr_fail(&c, "gives result %zu of %zu bytes; there is room for %zu", i,
+                        box->kind == TSR_TENSOR ? tsr_tensor_bytes(box) : 0, tsr_tensor_bytes(to));
+    if (to->n)
+        memcpy(to->data, box ? box->data : tsr_run_at(r, v), tsr_tensor_bytes(to));
+    return true;
+}
+
 bool tsr_run_give(tsr_run *r, tsr_tensor **out, size_t nout)
 {
     const tsr_program *p = r->p;
     for (size_t i = 0; i < nout; i++) {
         tsr_xid v = p->main.results[i];
+        if (!p->main.owned[i] && r->hooks && r->hooks->into) {
+            TSR_TRY(copy_into(r, i, v, r->hooks->into[i]));
+            out[i] = tsr_tensor_ref(r->hooks->into[i]);
+            continue;
+        }
         out[i] =
             p->main.owned[i] ? tsr_tensor_ref(r->box[tsr_storage_of(p, v)]) : copy_tensor(r, v);
         if (!out[i])
@@ -339,7 +378,13 @@ void tsr_run_close(tsr_run *r)
 bool tsr_program_run(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, size_t nin,
                      tsr_tensor **out, size_t nout)
 {
-    tsr_run r = {.p = p, .e = e};
+    return tsr_program_run_with(p, e, in, nin, out, nout, NULL);
+}
+
+bool tsr_program_run_with(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, size_t nin,
+                          tsr_tensor **out, size_t nout, const tsr_run_hooks *hooks)
+{
+    tsr_run r = {.p = p, .e = e, .hooks = hooks};
     tsr_call c = {.e = e, .op = p->function};
     if (nin != p->main.nargs || nout != p->main.nresults)
         return tsr_fail(&c, "takes %u arguments and gives %u results; %zu and %zu are given",

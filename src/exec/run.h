@@ -25,6 +25,7 @@ typedef struct {
     char *scratch;
     size_t scratch_bytes; /* of each thread */
     int threads;
+    const tsr_run_hooks *hooks; /* may be NULL */
 } tsr_run;
 
 /* Where the element with index 0 in all dimensions of an operand lies, through views. */
@@ -48,6 +49,12 @@ size_t tsr_program_scratch(const tsr_program *p);
 /* Runs a LOOP; the bytes that one thread needs for it. */
 void tsr_run_loop(const tsr_run *r, const tsr_xgroup *g);
 size_t tsr_loop_scratch(const tsr_xgroup *g);
+/* watch.c: runs a group by run, and tells the hooks. */
+bool tsr_run_watched(tsr_run *r, tsr_xid group, bool (*run)(tsr_run *r, const tsr_xgroup *g));
+/* The same for a group of control flow, when its blocks have run. False: the caller ends the run. */
+bool tsr_run_told(tsr_run *r, tsr_xid group);
+/* A value as a tensor: a reference, which lives no longer than the run. NULL: no memory. */
+tsr_tensor *tsr_run_tensor(const tsr_run *r, tsr_xid v);
 void tsr_run_move(const tsr_run *r, const tsr_node *n);
 bool tsr_run_contract(const tsr_run *r, const tsr_node *n);
 

@@ -94,6 +94,7 @@ typedef struct {
     tsr_module *m, *parts;
     tsr_tensor *in[IN], *n;
     tsr_str bytes, artifact;
+    tsr_executable *x, *loop;
     char dir[64], text[96], code[96], npy[96], npz[96], out[96];
     tsr_status status;
 } world;
@@ -236,6 +237,39 @@ static bool do_eval_spmd(world *w)
     return ok;
 }
 
+static bool do_compile(world *w)
+{
+    tsr_executable *x = tsr_module_compile(w->m, main_name(), NULL, &w->status);
+    tsr_executable_free(x);
+    return x != NULL;
+}
+
+static bool see(void *user, const tsr_group_run *group)
+{
+    *(size_t *)user += group->nvalues;
+    return true;
+}
+
+static bool do_execute(world *w)
+{
+    tsr_tensor *out = NULL;
+    size_t n = 0;
+    bool ok = tsr_executable_run(w->x, w->in, IN, &out, 1,
+                                 &(tsr_execute_options){.observe = see, .user = &n}, &w->status) &&
+              n;
+    tsr_tensor_free(out);
+    return ok;
+}
+
+static bool do_execute_loop(world *w)
+{
+    int32_t n = 3, out = 0;
+    return tsr_executable_run_buffers(w->loop, &(tsr_input_buffer){&n, sizeof n}, 1,
+                                      &(tsr_output_buffer){&out, sizeof out}, 1, NULL,
+                                      &w->status) &&
+           out == 3;
+}
+
 static bool do_random(world *w)
 {
     return drop_tensor(tsr_module_random_input(w->m, main_name(), 0, 1, &w->status));
@@ -305,7 +339,8 @@ static const struct {
     {"serialize", do_serialize, false}, {"deserialize", do_deserialize, false}, {"clone", do_clone, false},
     {"verify", do_verify, false}, {"partition", do_partition, false}, {"differentiate", do_gradient, false},
     {"simplify", do_simplify, false}, {"fuse", do_fuse, false}, {"passes", do_passes, false}, {"run", do_eval, false},
-    {"run a loop", do_loop, false}, {"run on a mesh", do_eval_spmd, false}, {"random input", do_random, false},
+    {"run a loop", do_loop, false}, {"run on a mesh", do_eval_spmd, false},
+    {"compile", do_compile, false}, {"run a program", do_execute, true}, {"run a program's loop", do_execute_loop, true}, {"random input", do_random, false},
     {"tensor", do_tensor, false}, {"literal", do_literal, false}, {"tensor as text", do_tensor_text, false},
     {"save", do_save, false}, {"load npy", do_load, false}, {"load npz", do_load_npz, false}, {"type", do_type, false},
     {"attribute", do_attr, false}, {"checkpoint", do_checkpoint, false},
@@ -355,6 +390,9 @@ static void make_world(world *w)
     w->n = tsr_tensor_parse(w->ctx, STR("i32=3"), &w->status);
     w->bytes = tsr_module_bytecode(w->m, -1);
     w->artifact = tsr_module_serialize(w->m, STR("current"), true);
+    w->x = tsr_module_compile(w->m, main_name(), NULL, &w->status);
+    w->loop = tsr_module_compile(w->m, STR("loop"), NULL, &w->status);
+    CHECK(w->x && w->loop);
     w->status = (tsr_status){0};
     CHECK(w->ctx && w->m && w->parts && w->in[0] && w->in[1] && w->n && w->bytes.data &&
           w->artifact.data);
@@ -367,6 +405,8 @@ static void free_world(world *w)
     for (int i = 0; i < IN; i++)
         tsr_tensor_free(w->in[i]);
     tsr_tensor_free(w->n);
+    tsr_executable_free(w->x);
+    tsr_executable_free(w->loop);
     tsr_module_free(w->parts);
     tsr_module_free(w->m);
     tsr_ctx_free(w->ctx);
@@ -406,6 +446,9 @@ static bool still_works(world *w)
               tsr_module_eval_spmd(m, main_name(), w->in, IN, &out, 1, NULL, &s);
     tsr_tensor_free(ok ? out : NULL);
     tsr_module_free(m);
+    out = NULL;
+    ok = ok && tsr_executable_run(w->x, w->in, IN, &out, 1, NULL, &s);
+    tsr_tensor_free(out);
     return ok;
 }
 
@@ -570,15 +613,18 @@ int main(int argc, char **argv)
     write_file(w.code, first.bytes);
     write_npz(w.npz);
     CHECK(tsr_tensor_save(first.in[0], w.npy, NULL));
+    /* What the library keeps between runs of programs, for speed, is there from now on. */
+    CHECK(still_works(&first));
     free_world(&first);
-    CHECK(heap.live == 0);
+    long kept = heap.live;
+    CHECK(kept <= 1);
     const char *only = argc > 1 ? argv[1] : NULL;
     sweep(&w, only);
     printf("  %ld points, %ld of them fail the call\n", points, refused);
     CHECK(points > (only ? 10 : 1600) && refused > points / 2);
     test_null();
     test_last_error();
-    CHECK(heap.live == 0);
+    CHECK(heap.live == kept);
     snprintf(command, sizeof command, "rm -r %s", w.dir);
     CHECK(system(command) == 0);
     printf("%d passed, %d failed\n", passed, failed);

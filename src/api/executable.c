@@ -1,0 +1,359 @@
+/* executable.c - compiled programs in the public API: compiled once, run by several threads at once. */
+#include "api/eval.h"
+#include "api/guard.h"
+#include "api/spmd.h"
+#include "eval/host.h"
+#include "eval/plan.h"
+#include "exec/program.h"
+
+struct tsr_executable {
+    tsr_module *m;
+    const tsr_op *func;
+    const tsr_type *type;
+    tsr_program *program; /* NULL: it changes its arguments in place, which the evaluator does */
+    tsr_plan *plan;
+};
+
+/* ---- Compiling ---- */
+
+static bool compile(tsr_executable *x, tsr_module *m, tsr_str function,
+                    const tsr_compile_options *options, tsr_status *status)
+{
+    if (tsr_spmd_is_local(m))
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "the module is the program of one device of several: "
+                              "tsr_module_eval_spmd and tsr_module_eval_shards run it");
+    x->m = tsr_module_copy(m);
+    if (!tsr_is_runnable(x->m) && !tsr_make_runnable(x->m, false))
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "the module cannot be brought into a form that runs");
+    x->func = tsr_entry_find(x->m, function, status);
+    x->type = x->func ? tsr_entry_type(x->func) : NULL;
+    if (!x->type)
+        return false;
+    x->plan = tsr_plan_new(x->m);
+    if (!x->plan)
+        return tsr_status_set(status, TSR_ENVIRONMENT, "the module cannot be prepared for a run");
+    if (x->plan->mesh.used && (x->plan->bad_mesh || x->plan->mesh.devices > 1))
+        return tsr_status_set(
+            status, TSR_BAD_INPUT,
+            "the program is for a mesh of several devices: tsr_module_eval runs it");
+    tsr_program_options how = {.strict = options && options->strict_rounding};
+    if (x->plan->writes)
+        return true;
+    x->program = tsr_program_new(x->m, x->func, &how); /* with a plan of its own */
+    tsr_plan_free(x->plan);
+    x->plan = NULL;
+    return true;
+}
+
+tsr_executable *tsr_module_compile(tsr_module *m, tsr_str function,
+                                   const tsr_compile_options *options, tsr_status *status)
+{
+    TSR_GUARD_MODULE(g, m, TSR_READS, status, NULL)
+    tsr_executable *x = tsr_xmalloc(sizeof *x);
+    *x = (tsr_executable){0};
+    bool ok = compile(x, m, function, options, g.status);
+    if (!ok)
+        tsr_executable_free(x);
+    tsr_guard_close(&g);
+    return ok ? x : NULL;
+}
+
+void tsr_executable_free(tsr_executable *x)
+{
+    if (!x)
+        return;
+    tsr_program_free(x->program);
+    if (x->plan)
+        tsr_plan_free(x->plan);
+    if (x->m)
+        tsr_module_free(x->m);
+    tsr_free(x);
+}
+
+size_t tsr_executable_num_inputs(const tsr_executable *x)
+{
+    return x ? x->type->n : 0;
+}
+
+size_t tsr_executable_num_outputs(const tsr_executable *x)
+{
+    return x ? x->type->nout : 0;
+}
+
+tsr_type *tsr_executable_input_type(const tsr_executable *x, size_t i)
+{
+    return x && i < x->type->n ? x->type->types[i] : NULL;
+}
+
+tsr_type *tsr_executable_output_type(const tsr_executable *x, size_t i)
+{
+    return x && i < x->type->nout ? x->type->types[x->type->n + i] : NULL;
+}
+
+bool tsr_executable_memory(const tsr_executable *x, tsr_memory_use *out)
+{
+    *out = (tsr_memory_use){0};
+    if (x && x->program)
+        tsr_program_memory(x->program, out);
+    return x && x->program;
+}
+
+/* ---- What a run tells ---- */
+
+typedef struct {
+    const tsr_execute_options *options;
+    tsr_ctx *ctx;
+} watcher;
+
+static bool tell_group(void *user, const tsr_program *p, tsr_xid group, const tsr_xid *values,
+                       tsr_tensor *const *tensors, size_t n)
+{
+    const watcher *w = user;
+    const tsr_xgroup *g = &p->groups.data[group];
+    tsr_buf name = {0};
+    const tsr_op **ops = tsr_xmalloc((n + 1) * sizeof *ops);
+    for (size_t i = 0; i < n; i++)
+        ops[i] = p->values.data[values[i]].op;
+    tsr_group_name(p, g, &name);
+    tsr_group_run run = {.step = g->step,
+                         .nsteps = p->nsteps,
+                         .kind = tsr_cstr(tsr_group_kind(g)),
+                         .name = tsr_buf_text(&name),
+                         .file = {"", 0},
+                         .nvalues = n,
+                         .values = tensors,
+                         .ops = ops};
+    tsr_loc_position(w->ctx, tsr_group_loc(p, g), &run.file, &run.line, &run.col);
+    tsr_scope *scope = tsr_scope_suspend();
+    bool ok = w->options->observe(w->options->user, &run);
+    tsr_scope_resume(scope);
+    tsr_free(ops);
+    tsr_buf_free(&name);
+    return ok;
+}
+
+static bool tell_progress(void *user, const tsr_program *p, tsr_xid group)
+{
+    const watcher *w = user;
+    tsr_scope *scope = tsr_scope_suspend();
+    bool ok = w->options->progress(w->options->user, (size_t)p->groups.data[group].end + 1,
+                                   (size_t)p->nsteps);
+    tsr_scope_resume(scope);
+    return ok;
+}
+
+/* ---- Running ---- */
+
+/* With its place in the program, as there is no diagnostic. */
+static bool fail_at(const tsr_executable *x, tsr_loc loc, tsr_code code, tsr_str message,
+                    tsr_status *status)
+{
+    tsr_str file;
+    uint32_t line, col;
+    if (!tsr_loc_position(x->m->ctx, loc, &file, &line, &col))
+        return tsr_status_set(status, code, "%.*s", TSR_STR_ARG(message));
+    return tsr_status_set(status, code, "%.*s:%u:%u: %.*s", TSR_STR_ARG(file), line, col,
+                          TSR_STR_ARG(message));
+}
+
+static bool run_admitted(const tsr_executable *x, tsr_tensor *const *in, tsr_tensor *const *into,
+                         tsr_tensor **out, const tsr_execute_options *options, tsr_status *status)
+{
+    tsr_eval_host host = {.custom_call = options->custom_call, .custom_user = options->user};
+    watcher w = {options, x->m->ctx};
+    tsr_run_hooks hooks = {.user = &w,
+                           .observe = options->observe ? tell_group : NULL,
+                           .progress = options->progress ? tell_progress : NULL,
+                           .into = into};
+    bool watched = options->observe || options->progress || into;
+    tsr_eval e;
+    tsr_eval_init(&e, x->m, x->program ? x->program->plan : x->plan);
+    e.host = &host;
+    e.zero_division = options->zero_division;
+    tsr_rng_start(&e.rng, options->seed);
+    bool ok = x->program ? tsr_program_run_with(x->program, &e, in, x->type->n, out, x->type->nout,
+                                                watched ? &hooks : NULL)
+                         : tsr_eval_function(&e, x->func, in, x->type->n, out);
+    if (!ok)
+        fail_at(x, e.failure.loc, e.failure.environment ? TSR_ENVIRONMENT : TSR_BAD_INPUT,
+                e.failure.message.len ? tsr_buf_text(&e.failure.message)
+                                      : TSR_STR("the evaluation failed"),
+                status);
+    tsr_eval_free(&e);
+    return ok;
+}
+
+static bool run(const tsr_executable *x, tsr_tensor *const *in, size_t nin, tsr_tensor *const *into,
+                tsr_tensor **out, size_t nout, const tsr_execute_options *options,
+                tsr_status *status)
+{
+    static const tsr_execute_options none;
+    tsr_buf text = {0};
+    if (nout != x->type->nout)
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "the function gives %u results; there is room for %zu", x->type->nout,
+                              nout);
+    if (!tsr_entry_takes(x->m, x->type, in, nin, &(tsr_entry_options){0}, &text)) {
+        fail_at(x, x->func->loc, TSR_BAD_INPUT, tsr_buf_text(&text), status);
+        tsr_buf_free(&text);
+        return false;
+    }
+    tsr_tensor **args = tsr_xmalloc((nin + 1) * sizeof *args);
+    bool ok = true;
+    for (size_t i = 0; i < nin; i++)
+        ok &= (args[i] = tsr_entry_admit(x->type->types[i], in[i])) != NULL;
+    ok = ok ? run_admitted(x, args, into, out, options ? options : &none, status)
+            : tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the inputs%s",
+                             tsr_memory_reason().text);
+    for (size_t i = 0; i < nout; i++) {
+        if (ok)
+            out[i] = tsr_tensor_owned(out[i]);
+        else
+            tsr_tensor_unref(out[i]);
+    }
+    if (!ok)
+        tsr_no_results(out, nout);
+    for (size_t i = 0; i < nin; i++)
+        tsr_tensor_unref(args[i]);
+    tsr_free(args);
+    return ok;
+}
+
+/* The frame of a run: that of a public call that leaves the context alone, but for its limits. False: handles will not do. */
+static bool open_run(tsr_guard *g, const tsr_executable *x, bool has,
+                     const tsr_execute_options *options, tsr_status *status)
+{
+    if (!tsr_guard_open(g, x && has, NULL, NULL, TSR_READS, status))
+        return false;
+    if (!g->scope.outer) {
+        g->scope.own.cancel = &x->m->ctx->cancelled;
+        tsr_scope_set_budget(options && options->budget ? options->budget : &x->m->ctx->budget);
+    }
+    return true;
+}
+
+/* A limit ended it: the status says where. */
+static bool stopped(tsr_guard *g, const tsr_executable *x)
+{
+    tsr_status why = g->scope.own.why;
+    tsr_loc place = g->scope.own.place;
+    tsr_status *status = g->status;
+    fail_at(x, place, why.code, tsr_cstr(why.message), status);
+    tsr_guard_stopped(g);
+    return false;
+}
+
+bool tsr_executable_run(const tsr_executable *x, tsr_tensor *const *in, size_t nin,
+                        tsr_tensor **out, size_t nout, const tsr_execute_options *options,
+                        tsr_status *status)
+{
+    tsr_guard g;
+    tsr_no_results(out, nout);
+    if (!open_run(&g, x, (in || !nin) && (out || !nout), options, status))
+        return false;
+    if (setjmp(g.scope.out) != 0)
+        return tsr_no_results(out, nout), stopped(&g, x);
+    bool ok = run(x, in, nin, NULL, out, nout, options, g.status);
+    tsr_guard_close(&g);
+    return ok;
+}
+
+/* ---- Buffers ---- */
+
+/* A tensor over memory of the caller's, when it is what the type wants. */
+static tsr_tensor *tensor_over(const char *what, size_t i, const tsr_type *type, const void *data,
+                               size_t size, tsr_status *status)
+{
+    if (!tsr_type_has_static_shape(type)) {
+        tsr_status_set(status, TSR_BAD_INPUT,
+                       "%s %zu has no size before the run: tsr_executable_run takes tensors", what,
+                       i);
+        return NULL;
+    }
+    uint32_t bytes = tsr_dtype_bytes(tsr_dtype_of(type->elem)), align = bytes < 8 ? bytes : 8;
+    int64_t n = tsr_type_num_elements(type);
+    if ((uint64_t)n * bytes != size || (!data && size)) {
+        tsr_status_set(status, TSR_BAD_INPUT, "%s %zu takes %llu bytes; %zu are given", what, i,
+                       (unsigned long long)((uint64_t)n * bytes), data ? size : 0);
+        return NULL;
+    }
+    if ((uintptr_t)data % align) {
+        tsr_status_set(status, TSR_BAD_INPUT, "the address of %s %zu is no multiple of %u", what, i,
+                       align);
+        return NULL;
+    }
+    tsr_tensor *t = tsr_tensor_over(type->elem, type->dims, type->n, (void *)data);
+    if (!t)
+        tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the buffers%s",
+                       tsr_memory_reason().text);
+    return t;
+}
+
+static bool overlap(const tsr_tensor *a, const tsr_tensor *b)
+{
+    uintptr_t x = (uintptr_t)a->data, y = (uintptr_t)b->data;
+    size_t n = tsr_tensor_bytes(a), m = tsr_tensor_bytes(b);
+    return n && m && x < y + m && y < x + n;
+}
+
+static bool check_overlap(tsr_tensor *const *in, size_t nin, tsr_tensor *const *out, size_t nout,
+                          tsr_status *status)
+{
+    for (size_t i = 0; i < nout; i++) {
+        for (size_t k = 0; k < nin; k++)
+            if (in[k] && overlap(out[i], in[k]))
+                return tsr_status_set(status, TSR_BAD_INPUT, "output %zu overlaps input %zu", i, k);
+        for (size_t k = 0; k < i; k++)
+            if (overlap(out[i], out[k]))
+                return tsr_status_set(status, TSR_BAD_INPUT, "output %zu overlaps output %zu", i,
+                                      k);
+    }
+    return true;
+}
+
+static bool run_buffers(const tsr_executable *x, const tsr_input_buffer *in, size_t nin,
+                        const tsr_output_buffer *out, size_t nout,
+                        const tsr_execute_options *options, tsr_status *status)
+{
+    if (nin != x->type->n || nout != x->type->nout)
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "the function takes %u inputs and gives %u results; %zu and %zu "
+                              "buffers are given",
+                              x->type->n, x->type->nout, nin, nout);
+    size_t n = nin + 2 * nout + 1;
+    tsr_tensor **args = tsr_xmalloc(n * sizeof *args), **into = args + nin, **results = into + nout;
+    memset(args, 0, n * sizeof *args);
+    bool ok = true;
+    /* A token has no buffer. */
+    for (size_t i = 0; ok && i < nin; i++)
+        ok = (!tsr_type_is_shaped(x->type->types[i]) && !in[i].size) ||
+             (args[i] = tensor_over("input", i, x->type->types[i], in[i].data, in[i].size, status));
+    for (size_t i = 0; ok && i < nout; i++)
+        ok = (into[i] = tensor_over("output", i, x->type->types[nin + i], out[i].data, out[i].size,
+                                    status)) != NULL;
+    ok = ok && check_overlap(args, nin, into, nout, status) &&
+         run(x, args, nin, x->program ? into : NULL, results, nout, options, status);
+    for (size_t i = 0; ok && !x->program && i < nout; i++)
+        if (out[i].size)
+            memcpy(out[i].data, results[i]->data, out[i].size);
+    for (size_t i = 0; i < n - 1; i++)
+        tsr_tensor_unref(args[i]);
+    tsr_free(args);
+    return ok;
+}
+
+bool tsr_executable_run_buffers(const tsr_executable *x, const tsr_input_buffer *in, size_t nin,
+                                const tsr_output_buffer *out, size_t nout,
+                                const tsr_execute_options *options, tsr_status *status)
+{
+    tsr_guard g;
+    if (!open_run(&g, x, (in || !nin) && (out || !nout), options, status))
+        return false;
+    if (setjmp(g.scope.out) != 0)
+        return stopped(&g, x);
+    bool ok = run_buffers(x, in, nin, out, nout, options, g.status);
+    tsr_guard_close(&g);
+    return ok;
+}
