@@ -12,7 +12,8 @@
 #include "exec/kernel/thin.h"
 
 enum {
-    DEPTH = 384, /* even */
+    DEPTH = 384,       /* even */
+    TILE_DEPTH = 1024, /* of the machine's tiles: what is between two steps costs them more */
     FEW_ROWS = 48,
     BLOCK_ROWS = 144, /* about: a multiple of the rows of the tile */
     BLOCK_COLS = 256,
@@ -58,6 +59,7 @@ typedef struct {
     tsr_dtype sum;
     int64_t in_size, packed_size, sum_size, out_size;
     int64_t rows, cols;                           /* of the largest tile */
+    int64_t depth;                                /* of a step */
     int64_t m0, ms, n0, ns;                       /* the part of C that is computed now */
     int64_t block_m, block_n, blocks_m, blocks_n; /* of that part */
     bool packs_b;                                 /* ahead, shared by all */
@@ -115,6 +117,7 @@ static void set_types(plan *p)
     p->packed_size = tsr_dtype_bytes(packed);
     p->sum_size = tsr_dtype_bytes(p->sum);
     p->out_size = tsr_dtype_bytes(g->out_type);
+    p->depth = kind == TSR_MICRO_AMX ? TILE_DEPTH : DEPTH;
     p->rows = p->micro->rows[TSR_MICRO_SIZES - 1];
     p->cols = p->micro->cols;
 }
@@ -207,8 +210,8 @@ static void pack_a(const plan *p, int64_t batch, int64_t panel, char *to, char *
     const char *src =
         (const char *)g->a + (batch * g->a_batch + (p->m0 + row) * g->a_m) * p->in_size;
     char *out = to + panel * p->rows * even_depth(p, g->k) * p->packed_size;
-    for (int64_t k = 0; k < g->k; k += DEPTH) {
-        int64_t depth = least(DEPTH, g->k - k);
+    for (int64_t k = 0; k < g->k; k += p->depth) {
+        int64_t depth = least(p->depth, g->k - k);
         if (p->micro->lines)
             pack_lines(p, src, lines, k, depth, width, out);
         else
@@ -217,14 +220,20 @@ static void pack_a(const plan *p, int64_t batch, int64_t panel, char *to, char *
     }
 }
 
-static void pack_b_step(const plan *p, int64_t batch, int64_t panel, int64_t k, char *out,
-                        char *raw)
+static void pack_b_part(const plan *p, int64_t batch, int64_t panel, int64_t k, int64_t depth,
+                        char *out, char *raw)
 {
     const tsr_gemm *g = p->g;
     int64_t col = panel * p->cols, lines = least(p->cols, p->ns - col);
     const char *src =
         (const char *)g->b + (batch * g->b_batch + (p->n0 + col) * g->b_n) * p->in_size;
-    pack_panel(p, src, g->b_n, g->b_k, lines, k, least(DEPTH, g->k - k), p->cols, out, raw);
+    pack_panel(p, src, g->b_n, g->b_k, lines, k, depth, p->cols, out, raw);
+}
+
+static void pack_b_step(const plan *p, int64_t batch, int64_t panel, int64_t k, char *out,
+                        char *raw)
+{
+    pack_b_part(p, batch, panel, k, least(p->depth, p->g->k - k), out, raw);
 }
 
 static char *b_panel(const plan *p, char *b, int64_t panel, int64_t k)
@@ -234,8 +243,24 @@ static char *b_panel(const plan *p, char *b, int64_t panel, int64_t k)
 
 static void pack_b(const plan *p, int64_t batch, int64_t panel, char *to, char *raw)
 {
-    for (int64_t k = 0; k < p->g->k; k += DEPTH)
+    for (int64_t k = 0; k < p->g->k; k += p->depth)
         pack_b_step(p, batch, panel, k, b_panel(p, to, panel, k), raw);
+}
+
+/* Panels side by side, some rows of all at a time: a row is read in one piece, and pages are found once. */
+static void pack_b_panels(const plan *p, int64_t batch, int64_t first, int64_t end, char *to,
+                          char *raw)
+{
+    enum { SOME = 32 }; /* divides the steps of the depth; no kind pads it further */
+    const tsr_gemm *g = p->g;
+    if (g->b_n != 1 || p->micro->pad > SOME) {
+        for (int64_t i = first; i < end; i++)
+            pack_b(p, batch, i, to, raw);
+        return;
+    }
+    for (int64_t k = 0; k < g->k; k += SOME)
+        for (int64_t i = first; i < end; i++)
+            pack_b_part(p, batch, i, k, least(SOME, g->k - k), b_panel(p, to, i, k), raw);
 }
 
 static char *raw_of(const plan *p, int worker)
@@ -298,8 +323,8 @@ static void run_sums(const plan *p, const block *t)
 {
     const tsr_gemm *g = p->g;
     char *own = raw_of(p, t->worker);
-    for (int64_t k = 0; k < g->k; k += DEPTH) {
-        int64_t depth = least(DEPTH, g->k - k);
+    for (int64_t k = 0; k < g->k; k += p->depth) {
+        int64_t depth = least(p->depth, g->k - k);
         for (int64_t col = t->col; col < t->col + t->cols; col += p->cols) {
             const char *b = t->b ? b_panel(p, t->b, col / p->cols, k) : own + p->own_b;
             int64_t ldb = p->cols;
@@ -344,12 +369,10 @@ static void pack_chunk(void *ctx, int64_t chunk, int worker)
     bool is_a = chunk < chunks_a;
     int64_t first = (is_a ? chunk : chunk - chunks_a) * PANELS,
             end = least(first + PANELS, is_a ? na : nb);
-    for (int64_t i = first; i < end; i++) {
-        if (is_a)
-            pack_a(p, p->batch, i, p->a, raw_of(p, worker));
-        else
-            pack_b(p, p->batch, i, p->b, raw_of(p, worker));
-    }
+    for (int64_t i = first; is_a && i < end; i++)
+        pack_a(p, p->batch, i, p->a, raw_of(p, worker));
+    if (!is_a)
+        pack_b_panels(p, p->batch, first, end, p->b, raw_of(p, worker));
     tsr_poll();
 }
 
@@ -374,7 +397,7 @@ static void matrix_chunk(void *ctx, int64_t chunk, int worker)
 {
     const plan *p = ctx;
     const tsr_gemm *g = p->g;
-    char *raw = raw_of(p, worker), *a = raw + p->own_b + DEPTH * p->cols * p->packed_size;
+    char *raw = raw_of(p, worker), *a = raw + p->own_b + p->depth * p->cols * p->packed_size;
     char *b = a + round_up(p->ms, p->rows) * even_depth(p, g->k) * p->packed_size;
     int64_t end = least((chunk + 1) * p->per_chunk, g->batch);
     for (int64_t i = chunk * p->per_chunk; i < end; i++) {
@@ -433,8 +456,8 @@ static void put_memory(kept *k)
 static void set_own(plan *p)
 {
     int64_t widest = p->rows > p->cols ? p->rows : p->cols;
-    p->own_b = round_up(p->widen ? DEPTH * widest * p->in_size : 0, 64);
-    p->own_c = p->own_b + DEPTH * p->cols * p->packed_size;
+    p->own_b = round_up(p->widen ? p->depth * widest * p->in_size : 0, 64);
+    p->own_c = p->own_b + p->depth * p->cols * p->packed_size;
     p->own_size = p->own_c;
 }
 

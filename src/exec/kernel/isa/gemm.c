@@ -214,6 +214,10 @@ static const tile_config config = {
         int64_t line = (depth + 31) / 32 * 64;                                             \
         const char *a = a_, *b = b_;                                                       \
         char *c = c_;                                                                      \
+        for (int r = 0; r < (rows_); r++) {                                                \
+            __builtin_prefetch(c + r * ldc * 4, 1);                                        \
+            __builtin_prefetch(c + r * ldc * 4 + 64, 1);                                   \
+        }                                                                                  \
         _tile_zero(0);                                                                     \
         _tile_zero(1);                                                                     \
         if (add) {                                                                         \
