@@ -44,15 +44,6 @@ static bool give_view(tsr_xbuilder *b, tsr_op *op, const tsr_xshape *v)
     return true;
 }
 
-bool exec_identity(tsr_xbuilder *b, tsr_op *op)
-{
-    if (op->nin != op->nout)
-        return false;
-    for (uint32_t i = 0; i < op->nout; i++)
-        tsr_x_set(b, op, i, tsr_x_in(b, op, i));
-    return true;
-}
-
 bool exec_iota(tsr_xbuilder *b, tsr_op *op)
 {
     tsr_type *type = op->out[0].type;
