@@ -9,6 +9,7 @@
 #   make compilers       builds without warnings with every GCC and clang found; COMPILERS='gcc-11 clang-13' KINDS='plain debug san'
 #   make tidy            clang-tidy with the checks of .clang-tidy; ANALYZE=1: clang's static analyzer, too
 #   make layers          includes point down the list of layers only
+#   make house           size and shape of the code in figures; sh tests/house.sh --list names long functions and what is there twice
 #   make coverage        which columns of which op tables are filled
 #   make coverage-report lines and branches that make check runs, measured with gcc's gcov; COVERAGE_FLAGS=--doc writes docs/HACKING.md
 #   make bench           speed against the peers that are installed
@@ -78,7 +79,7 @@ HARDEN   := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 # -O2 for rooms with hot loops, -O1 for the others, where it makes a clean build shorter and nothing else slower. Line numbers for
 # profiles and backtraces; DEBUG=1 and SAN have variables too.
 LEVEL    := -O2
-COLD     := api dialect lower pass pjrt shard/dp shard/gspmd shard/local shard/reshard shard/sdy shard/tt
+COLD     := api dialect lower pass pjrt shard/core shard/dp shard/gspmd shard/local shard/reshard shard/rule shard/sdy shard/spmd shard/tt
 OPT       = $(LEVEL) $(HARDEN) -g1
 ifdef DEBUG
 OPT      := -O0 -g -DTSR_DEBUG=1 -DTSR_CHECKS=1
@@ -143,7 +144,7 @@ FUZZBIN := $(FUZZ:%=$(T)/fuzz_%)
 TESTBIN := $(FUZZBIN) $(LOCALEBIN) $(T)/runner $(T)/FileCheck $(T)/not $(T)/mutate $(T)/grad $(T)/spmd $(T)/growth $(if $(UNIT),$(T)/unit) $(CAPIBIN)
 BENCHBIN := $(BENCH:bench/%.c=$(BUILD)/bench/%)
 
-.PHONY: all compilers lib tidy pjrt wheel check check-clang check-threads coverage-report tests demo layers coverage bench conformance differential growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
+.PHONY: all compilers lib tidy pjrt wheel check check-clang check-threads coverage-report tests demo layers house coverage bench conformance differential growth bugs artifacts fuzz install uninstall help clean format format-check FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 all: lib pjrt $(BIN) $(PEERNAMES:%=$(BUILD)/bin/%)
@@ -359,6 +360,9 @@ compilers:
 
 layers:
 	@sh tests/layers.sh
+
+house:
+	@sh tests/house.sh
 
 coverage:
 	@CC='$(CC)' sh tests/coverage.sh

@@ -1,4 +1,5 @@
 /* why.c - which steps sharded a value: propagation once more, with a record, and the record told from the value back. */
+#include "api/api.h"
 #include "api/shard.h"
 #include "dialect/sdy/axes.h"
 #include "shard/propagate/why.h"
@@ -168,12 +169,16 @@ bool tsr_shard_why(tsr_arena *arena, tsr_module *m, tsr_op *func, tsr_str name, 
                        "there is no value '%.*s' in @%.*s; `tessera opt` prints their names, and "
                        "#0 is the first result",
                        TSR_STR_ARG(name), TSR_STR_ARG(tsr_op_symbol(func)));
-    ok = ok &&
-         tsr_module_run(
-             m,
-             TSR_STR("sdy-import-pipeline,sdy-flatten-call-graph,symbol-dce,sdy-import-func-calls,"
-                     "symbol-dce,sdy-apply-sharding-constraints,sdy-sharding-group-import,"
-                     "sdy-pre-order-funcs"));
+    static const char *const before[] = {"sdy-import-pipeline",
+                                         "sdy-flatten-call-graph",
+                                         "symbol-dce",
+                                         "sdy-import-func-calls",
+                                         "symbol-dce",
+                                         "sdy-apply-sharding-constraints",
+                                         "sdy-sharding-group-import",
+                                         "sdy-pre-order-funcs"};
+    for (size_t i = 0; ok && i < TSR_COUNT(before); i++)
+        ok = tsr_run_pass(m, before[i], NULL, 0);
     if (ok && !v->is_arg && !v->op->block)
         ok =
             tsr_status_set(status, TSR_BAD_INPUT,

@@ -26,6 +26,20 @@ static expr constant(scope *s, int64_t v)
 
 static expr read_sum(scope *s);
 
+static expr read_name(scope *s)
+{
+    expr e = NULL;
+    for (uint32_t i = 0; i < s->ndim + s->nsym; i++)
+        if (tsr_str_eq(s->names[i], tsr_tok_text(s->r)))
+            e = i < s->ndim ? make(s, TSR_AFFINE_DIM, i, NULL, NULL)
+                            : make(s, TSR_AFFINE_SYM, i - s->ndim, NULL, NULL);
+    if (e)
+        tsr_read_next(s->r);
+    else
+        tsr_read_error(s->r, "use of undeclared identifier");
+    return e;
+}
+
 /* operand ::= id | integer | '(' sum ')' | '-' operand | 'symbol' '(' id ')' */
 static expr read_operand(scope *s, bool right)
 {
@@ -39,14 +53,7 @@ static expr read_operand(scope *s, bool right)
         return NULL;
     expr e = NULL;
     if (tsr_read_is(r, TOK_WORD)) {
-        for (uint32_t i = 0; i < s->ndim + s->nsym; i++)
-            if (tsr_str_eq(s->names[i], tsr_tok_text(r)))
-                e = i < s->ndim ? make(s, TSR_AFFINE_DIM, i, NULL, NULL)
-                                : make(s, TSR_AFFINE_SYM, i - s->ndim, NULL, NULL);
-        if (e)
-            tsr_read_next(r);
-        else
-            tsr_read_error(r, "use of undeclared identifier");
+        e = read_name(s);
     } else if (tsr_read_is(r, TOK_INT)) {
         if (!tsr_tok_uint(tsr_tok_text(r), &v) || v > INT64_MAX) {
             tsr_read_error(r, "constant too large for index");

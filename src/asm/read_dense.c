@@ -475,8 +475,6 @@ tsr_attr *tsr_read_dense(tsr_reader *r, tsr_type *type, const char *start)
     } else {
         ok = read_list(&d, 0) && check_shape(&d, start);
         splat = d.rank == 0;
-        if (ok && splat && want == 0)
-            ok = true;
     }
     if (ok) {
         skip_space(&d);
@@ -499,6 +497,21 @@ tsr_attr *tsr_read_dense(tsr_reader *r, tsr_type *type, const char *start)
     return result;
 }
 
+static bool array_element_ok(tsr_reader *r, tsr_type *elem, tsr_loc loc)
+{
+    if (elem->kind != TSR_TYPE_INTEGER && elem->kind != TSR_TYPE_FLOAT) {
+        tsr_buf b = {0};
+        r->ctx->print_type(&b, elem);
+        tsr_error(r->ctx, loc, "expected integer or float type, got: '%.*s'", (int)b.len, b.data);
+        tsr_buf_free(&b);
+        return false;
+    }
+    if (elem->width != 1 && (elem->width % 8 || !elem->width))
+        return tsr_error(r->ctx, loc, "element type bitwidth must be a multiple of 8");
+    return elem->width <= 64 ||
+           tsr_error(r->ctx, loc, "element types of more than 64 bits are not supported in arrays");
+}
+
 /* array ::= 'array' '<' type (':' element (',' element)*)? '>'; the word was taken. */
 tsr_attr *tsr_read_dense_array(tsr_reader *r)
 {
@@ -508,21 +521,8 @@ tsr_attr *tsr_read_dense_array(tsr_reader *r)
     tsr_type *elem = tsr_read_type(r);
     if (!elem)
         return NULL;
-    if (elem->kind != TSR_TYPE_INTEGER && elem->kind != TSR_TYPE_FLOAT) {
-        tsr_buf b = {0};
-        r->ctx->print_type(&b, elem);
-        tsr_error(r->ctx, loc, "expected integer or float type, got: '%.*s'", (int)b.len, b.data);
-        tsr_buf_free(&b);
+    if (!array_element_ok(r, elem, loc))
         return NULL;
-    }
-    if (elem->width != 1 && (elem->width % 8 || !elem->width)) {
-        tsr_error(r->ctx, loc, "element type bitwidth must be a multiple of 8");
-        return NULL;
-    }
-    if (elem->width > 64) {
-        tsr_error(r->ctx, loc, "element types of more than 64 bits are not supported in arrays");
-        return NULL;
-    }
     tsr_buf data = {0};
     tsr_attr *result = NULL;
     size_t n = 0;

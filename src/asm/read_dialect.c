@@ -179,6 +179,21 @@ static char opener(char close)
     return close == ')' ? '(' : (char)(close - 2);
 }
 
+/* The second quote of a string that begins at p; NULL after an error. */
+static const char *string_end(tsr_reader *r, const char *p)
+{
+    for (p++; *p != '"'; p++) {
+        if (*p == '\\' && p + 1 < r->end)
+            p++;
+        if (p >= r->end || *p == '\n') {
+            tsr_read_jump(r, p);
+            return tsr_error(r->ctx, tsr_read_loc_at(r, p), "expected '\"' in string literal"),
+                   NULL;
+        }
+    }
+    return p;
+}
+
 /* The end of <...> that begins at p, strings and nested brackets matched; NULL after an error. */
 static const char *body_end(tsr_reader *r, const char *p)
 {
@@ -214,16 +229,9 @@ static const char *body_end(tsr_reader *r, const char *p)
                 p++;
             break;
         case '"':
-            for (p++; *p != '"'; p++) {
-                if (*p == '\\' && p + 1 < r->end)
-                    p++;
-                if (p >= r->end || *p == '\n') {
-                    tsr_read_jump(r, p);
-                    return tsr_error(r->ctx, tsr_read_loc_at(r, p),
-                                     "expected '\"' in string literal"),
-                           NULL;
-                }
-            }
+            p = string_end(r, p);
+            if (!p)
+                return NULL;
             break;
         case 0: /* the end, or a byte that may be in strings only */
             return tsr_error(r->ctx, tsr_read_loc_at(r, start),

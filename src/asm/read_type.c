@@ -164,18 +164,27 @@ static bool read_unranked(tsr_reader *r)
     return tsr_read_wrong(r, "expected 'x' in dimension list");
 }
 
+/* '<' (dimension-list | '*x') type: gives the type, and where it begins. */
+static tsr_type *read_shaped(tsr_reader *r, const char *expected, shape *s, bool *unranked,
+                             const char **at)
+{
+    if (!tsr_read_expect(r, '<', expected))
+        return NULL;
+    *unranked = tsr_read_is(r, '*');
+    if (*unranked ? !read_unranked(r) : !read_dims(r, s, true, false))
+        return NULL;
+    *at = r->tok.start;
+    return tsr_read_type(r);
+}
+
 /* tensor ::= 'tensor' '<' (dimension-list | '*x') type (',' encoding)? '>' */
 static tsr_type *read_tensor(tsr_reader *r, const char *start)
 {
     shape s;
+    bool unranked;
+    const char *at;
     tsr_attr *encoding = NULL;
-    if (!tsr_read_expect(r, '<', "expected '<' in tensor type"))
-        return NULL;
-    bool unranked = tsr_read_is(r, '*');
-    if (unranked ? !read_unranked(r) : !read_dims(r, &s, true, false))
-        return NULL;
-    const char *at = r->tok.start;
-    tsr_type *elem = tsr_read_type(r);
+    tsr_type *elem = read_shaped(r, "expected '<' in tensor type", &s, &unranked, &at);
     if (!elem)
         return NULL;
     if (tsr_read_take(r, ',')) {
@@ -281,14 +290,10 @@ static bool layout_fits(tsr_reader *r, const char *at, const tsr_attr *layout, s
 static tsr_type *read_memref(tsr_reader *r, const char *start)
 {
     shape s;
+    bool unranked;
+    const char *at;
     tsr_attr *layout = NULL, *space = NULL;
-    if (!tsr_read_expect(r, '<', "expected '<' in memref type"))
-        return NULL;
-    bool unranked = tsr_read_is(r, '*');
-    if (unranked ? !read_unranked(r) : !read_dims(r, &s, true, false))
-        return NULL;
-    const char *at = r->tok.start;
-    tsr_type *elem = tsr_read_type(r);
+    tsr_type *elem = read_shaped(r, "expected '<' in memref type", &s, &unranked, &at);
     if (!elem)
         return NULL;
     if (elem->kind == TSR_TYPE_FUNCTION || elem->kind == TSR_TYPE_NONE ||

@@ -228,6 +228,25 @@ static bool part_fits(const tsr_tensor *t, const tsr_part_of *of, const box *b)
            !memcmp(t->dims, b->chunk, t->rank * sizeof *t->dims);
 }
 
+/* The box of result i of which these n devices have partial values. */
+static bool put_box(tsr_call *c, const grid_run *g, size_t i, const uint32_t *devices, int64_t n,
+                    tsr_tensor *whole)
+{
+    const tsr_part_of *of = &g->run->out[i];
+    tsr_tensor *piece = tsr_tensor_ref(g->out[(size_t)devices[0] * g->nout + i]);
+    if (n > 1)
+        piece = tsr_tensor_reuse(piece);
+    bool ok = piece || tsr_fail_memory(c, "a part");
+    for (int64_t u = 1; ok && u < n; u++)
+        ok = join(c, of->sharding, piece, g->out[(size_t)devices[u] * g->nout + i]);
+    box at;
+    ok = ok && find_box(c, of, devices[0], &at);
+    if (ok)
+        move_box(whole, piece, &at, false);
+    tsr_tensor_unref(piece);
+    return ok;
+}
+
 /* Result i from the parts of the first replica's devices. */
 static bool put_together(tsr_call *c, const grid_run *g, size_t i, tsr_tensor **out)
 {
@@ -266,17 +285,7 @@ static bool put_together(tsr_call *c, const grid_run *g, size_t i, tsr_tensor **
     for (size_t k = 0; ok && k < places; k += (size_t)b.unreduced.n) {
         if (first[k] == UINT32_MAX)
             continue;
-        tsr_tensor *piece = tsr_tensor_ref(g->out[(size_t)first[k] * g->nout + i]);
-        if (b.unreduced.n > 1)
-            piece = tsr_tensor_reuse(piece);
-        ok = piece || tsr_fail_memory(c, "a part");
-        for (int64_t u = 1; ok && u < b.unreduced.n; u++)
-            ok = join(c, of->sharding, piece, g->out[(size_t)first[k + (size_t)u] * g->nout + i]);
-        box at;
-        ok = ok && find_box(c, of, first[k], &at);
-        if (ok)
-            move_box(whole, piece, &at, false);
-        tsr_tensor_unref(piece);
+        ok = put_box(c, g, i, first + k, b.unreduced.n, whole);
     }
     tsr_free(first);
     return ok;

@@ -190,6 +190,17 @@ static void shares(tsr_grad *g, const scattering *s, tsr_value **mine, tsr_value
                      s->unique);
 }
 
+/* Of updates that take the place of what was there: that of the last one counts. */
+static tsr_value *replacing(tsr_grad *g, const scattering *s, tsr_value *ct)
+{
+    tsr_build *b = &g->b;
+    tsr_value *d = gather_or_zero(b, ct, s->index, s->update->type, &s->numbers);
+    return s->numbers.unique
+               ? d
+               : f_select(b, winners(g, s->op, &s->numbers, s->x, s->index, s->update), d,
+                          f_const(b, d, 0));
+}
+
 static bool scatter_vjp(tsr_grad *g, const scattering *s, tsr_value *ct)
 {
     tsr_build *b = &g->b;
@@ -207,13 +218,8 @@ static bool scatter_vjp(tsr_grad *g, const scattering *s, tsr_value *ct)
             tsr_grad_add(g, s->x,
                          scatter(g, ct, s->index, f_const(b, s->update, 0), &s->numbers,
                                  TSR_OP_STABLEHLO_RETURN, s->sorted, s->unique));
-        if (u) {
-            tsr_value *d = gather_or_zero(b, ct, s->index, s->update->type, &s->numbers);
-            if (!s->numbers.unique)
-                d = f_select(b, winners(g, s->op, &s->numbers, s->x, s->index, s->update), d,
-                             f_const(b, d, 0));
-            tsr_grad_add(g, s->update, d);
-        }
+        if (u)
+            tsr_grad_add(g, s->update, replacing(g, s, ct));
         return true;
     case TSR_REDUCE_PRODUCT:
         if (!s->numbers.unique)

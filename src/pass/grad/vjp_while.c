@@ -169,6 +169,23 @@ static tsr_op *count_and_keep(loop *l, const uint32_t *kept, size_t nkept)
 
 /* ---- The backward loop ---- */
 
+/* What the body gives to its next run: one iteration less, cotangents of carried values, sums of those of captures. */
+static void return_cotangents(loop *l, tsr_grad_scope *s, tsr_value *const *args)
+{
+    tsr_grad *g = l->g;
+    tsr_value_vec out = {0};
+    tsr_vec_push(&out, f_sub(&g->b, l->index, tsr_build_int(&g->b, g->b.ctx->i64, 1)));
+    for (uint32_t k = 0; k < l->n; k++)
+        if (l->counted.data[k])
+            tsr_vec_push(&out, tsr_grad_of_or_zero(g, l->states.data[k]));
+    for (size_t i = 0; i < l->captures.n; i++) {
+        tsr_value *acc = args[out.n], *d = tsr_grad_of(g, l->captures.data[i]);
+        tsr_vec_push(&out, d ? f_add(&g->b, acc, d) : acc);
+    }
+    tsr_grad_return(g, s, out.data, out.n);
+    tsr_vec_free(&out);
+}
+
 /* Builds the body for the cotangents in counted. more: other carried values turned out to have
  * cotangents, too; then nothing was built. */
 static bool build_body(loop *l, bool *more)
@@ -176,7 +193,7 @@ static bool build_body(loop *l, bool *more)
     tsr_grad *g = l->g;
     tsr_block *body = l->op->regions[1].first;
     tsr_type_vec types = {0};
-    tsr_value_vec ct = {0}, out = {0};
+    tsr_value_vec ct = {0};
     tsr_grad_scope s;
     tsr_vec_push(&types, counter_type(g));
     for (uint32_t k = 0; k < l->n; k++)
@@ -206,20 +223,10 @@ static bool build_body(loop *l, bool *more)
     for (uint32_t k = 0; ok && k < l->n; k++)
         if (!l->counted.data[k] && l->varied.data[k] && tsr_grad_of(g, l->states.data[k]))
             l->counted.data[k] = *more = true;
-    if (ok && !*more) {
-        tsr_vec_push(&out, f_sub(&g->b, l->index, tsr_build_int(&g->b, g->b.ctx->i64, 1)));
-        for (uint32_t k = 0; k < l->n; k++)
-            if (l->counted.data[k])
-                tsr_vec_push(&out, tsr_grad_of_or_zero(g, l->states.data[k]));
-        for (size_t i = 0; i < l->captures.n; i++) {
-            tsr_value *acc = args[out.n], *d = tsr_grad_of(g, l->captures.data[i]);
-            tsr_vec_push(&out, d ? f_add(&g->b, acc, d) : acc);
-        }
-        tsr_grad_return(g, &s, out.data, out.n);
-    }
+    if (ok && !*more)
+        return_cotangents(l, &s, args);
     tsr_grad_leave(g, &s);
     tsr_vec_free(&ct);
-    tsr_vec_free(&out);
     if (ok && *more)
         tsr_op_erase(l->back);
     return ok;

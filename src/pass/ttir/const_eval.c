@@ -176,6 +176,23 @@ static tsr_attr *weight_attrs(tsr_pass *p, const tsr_op *func, tsr_value *const 
     return any ? tsr_attr_array(p->ctx, dicts, n) : NULL;
 }
 
+/* A private function before func, without a body. */
+static tsr_op *empty_function(tsr_pass *p, tsr_op *func, uint32_t number, tsr_type *type)
+{
+    tsr_buf name = {0};
+    tsr_str old = tsr_op_symbol(func);
+    tsr_buf_printf(&name, "%.*s_const_eval_%u", (int)old.len, old.data, number);
+    tsr_op *made = tsr_op_new(p->module, func->def, func->loc, NULL, 0, NULL, 0, 1, 0);
+    tsr_op_set_attr(made, TSR_STR("sym_name"), tsr_attr_string(p->ctx, tsr_buf_text(&name)));
+    made->attrs[FUNC_FUNC_sym_visibility] = tsr_attr_string(p->ctx, TSR_STR("private"));
+    made->attrs[FUNC_FUNC_function_type] = tsr_attr_type(p->ctx, type);
+    made->extra = tsr_dict_with(p->ctx, NULL, tsr_name_get(p->ctx, TSR_STR("tt.function_type")),
+                                tsr_attr_string(p->ctx, TSR_STR("const_eval")));
+    tsr_op_insert(made, func->block, func);
+    tsr_buf_free(&name);
+    return made;
+}
+
 static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops, uint32_t number)
 {
     tsr_block *body = func->regions[0].first;
@@ -196,19 +213,9 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
         return;
     for (uint32_t i = 0; i < nin + nout; i++)
         types[i] = i < nin ? in[i]->type : out[i - nin]->type;
-    tsr_buf name = {0};
-    tsr_str old = tsr_op_symbol(func);
-    tsr_buf_printf(&name, "%.*s_const_eval_%u", (int)old.len, old.data, number);
-    tsr_attr *symbol = tsr_attr_string(p->ctx, (tsr_str){name.data, name.len});
-    tsr_op *made = tsr_op_new(p->module, func->def, func->loc, NULL, 0, NULL, 0, 1, 0);
-    tsr_op_set_attr(made, TSR_STR("sym_name"), symbol);
-    made->attrs[FUNC_FUNC_sym_visibility] = tsr_attr_string(p->ctx, TSR_STR("private"));
-    made->attrs[FUNC_FUNC_function_type] =
-        tsr_attr_type(p->ctx, tsr_type_function(p->ctx, types, nin, types + nin, nout));
+    tsr_op *made =
+        empty_function(p, func, number, tsr_type_function(p->ctx, types, nin, types + nin, nout));
     made->attrs[FUNC_FUNC_arg_attrs] = weight_attrs(p, func, in, nin);
-    made->extra = tsr_dict_with(p->ctx, NULL, tsr_name_get(p->ctx, TSR_STR("tt.function_type")),
-                                tsr_attr_string(p->ctx, TSR_STR("const_eval")));
-    tsr_op_insert(made, func->block, func);
     tsr_block *inner = tsr_block_new(p->module);
     tsr_block_insert(inner, &made->regions[0], NULL);
     /* After what was hoisted before. */
@@ -217,9 +224,8 @@ static void make_function(tsr_pass *p, tsr_op *func, sets *s, const op_vec *ops,
         at = at->next;
     tsr_op *load = tsr_op_new(p->module, tsr_opdef_of(p->ctx, TSR_OP_TTCORE_LOAD_CACHED), func->loc,
                               in, nin, types + nin, nout, 0, 0);
-    load->attrs[TTCORE_LOAD_CACHED_callee] = tsr_attr_symbol(p->ctx, symbol->s, NULL, 0);
+    load->attrs[TTCORE_LOAD_CACHED_callee] = tsr_attr_symbol(p->ctx, tsr_op_symbol(made), NULL, 0);
     tsr_op_insert(load, body, at);
-    tsr_buf_free(&name);
     tsr_value **args = TSR_NEW_ARRAY(p->scratch, tsr_value *, body->nargs + 1);
     for (uint32_t i = 0; i < nin; i++)
         args[in[i]->index] = tsr_block_add_arg(p->module, inner, in[i]->type, func->loc);

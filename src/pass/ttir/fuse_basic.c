@@ -363,6 +363,20 @@ bool rule_tt_fuse_concatenate_heads(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
+/* The one dimension in which types of a rank differ; SIZE_MAX: none, or several. */
+static size_t only_change(const tsr_type *a, const tsr_type *b)
+{
+    size_t at = SIZE_MAX;
+    for (size_t i = 0; i < a->n; i++) {
+        if (a->dims[i] == b->dims[i])
+            continue;
+        if (at != SIZE_MAX)
+            return SIZE_MAX;
+        at = i;
+    }
+    return at;
+}
+
 /* reshape(broadcast(reshape(x))) that repeats along one dimension -> repeat, or repeat_interleave */
 bool rule_tt_fuse_repeat(tsr_rewriter *r, tsr_op *op)
 {
@@ -373,29 +387,16 @@ bool rule_tt_fuse_repeat(tsr_rewriter *r, tsr_op *op)
     tsr_value *x = tsr_rw_in(first, 0);
     const tsr_type *in = x->type, *mid = first->out[0].type, *wide = spread->out[0].type,
                    *out = op->out[0].type;
-    size_t at = SIZE_MAX, changed = SIZE_MAX;
     if (mid->n != in->n + 1 || out->n != in->n)
         return false;
-    for (size_t i = 0; i < mid->n; i++) {
-        if (mid->dims[i] == wide->dims[i])
-            continue;
-        if (at != SIZE_MAX)
-            return false;
-        at = i;
-    }
-    if (at == SIZE_MAX)
+    size_t at = only_change(mid, wide), changed = only_change(in, out);
+    if (at == SIZE_MAX || changed == SIZE_MAX)
         return false;
-    for (size_t i = 0; i < in->n; i++) {
+    for (size_t i = 0; i < in->n; i++)
         if (mid->dims[i < at ? i : i + 1] != in->dims[i])
             return false;
-        if (out->dims[i] == in->dims[i])
-            continue;
-        if (changed != SIZE_MAX)
-            return false;
-        changed = i;
-    }
     int64_t times = wide->dims[at];
-    if (changed == SIZE_MAX || out->dims[changed] != in->dims[changed] * times)
+    if (out->dims[changed] != in->dims[changed] * times)
         return false;
     tsr_op *repeat;
     if (changed + 1 == at) {

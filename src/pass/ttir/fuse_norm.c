@@ -176,26 +176,51 @@ static bool in_composite(const tsr_op *op)
     return false;
 }
 
+/* Goes through a lower bound of a norm, which must be small. */
+static bool take_guard(tsr_value **norm, double *guard)
+{
+    enum { GUARD = 1000 }; /* of at most 1 / GUARD */
+    tsr_op *clamp_t = tsr_ttr_def(*norm, TSR_OP_TTIR_CLAMP_TENSOR),
+           *clamp_s = tsr_ttr_def(*norm, TSR_OP_TTIR_CLAMP_SCALAR);
+    if (clamp_t && !tsr_ttr_number_through(tsr_rw_in(clamp_t, 1), guard))
+        return false;
+    if (clamp_s)
+        *guard = tsr_ttr_float_attr(clamp_s->attrs[TTIR_CLAMP_SCALAR_min]);
+    if (*guard < 0 || *guard > 1.0 / GUARD)
+        return false;
+    if (clamp_t || clamp_s)
+        *norm = behind_layout(tsr_rw_in((*norm)->op, 0));
+    return true;
+}
+
+/* rms_norm along any dimension, which is last in between. */
+static tsr_value *rms_norm_along(tsr_rewriter *r, tsr_op *at, tsr_value *x, tsr_value *gamma,
+                                 int64_t dim, double epsilon)
+{
+    int64_t perm[TSR_TTIR_RANK], back[TSR_TTIR_RANK];
+    size_t k = 0, rank = x->type->n;
+    for (size_t i = 0; i < rank; i++)
+        if ((int64_t)i != dim)
+            perm[k++] = (int64_t)i;
+    perm[k] = dim;
+    bool last = dim + 1 == (int64_t)rank;
+    tsr_value *v = last ? x : tsr_ttr_permute(r, at, x, perm);
+    v = rms_norm(r, at, v, gamma, x->type->dims[dim], epsilon);
+    tsr_ttr_inverse(perm, rank, back);
+    return last ? v : tsr_ttr_permute(r, at, v, back);
+}
+
 /* x / max(sqrt(sum(x * x)), epsilon) * sqrt(n), with a gamma after it perhaps -> rms_norm(x) */
 bool rule_tt_fuse_normalize(tsr_rewriter *r, tsr_op *op)
 {
-    enum { GUARD = 1000 }; /* of at most 1 / GUARD */
     tsr_value *scale;
     tsr_op *div = operand_of(op, TSR_OP_TTIR_DIV, &scale);
     double guard = 0, number;
     if (!div || in_composite(op) || !tsr_ttr_tensor(&op->out[0]))
         return false;
     tsr_value *x = behind_layout(tsr_rw_in(div, 0)), *norm = behind_layout(tsr_rw_in(div, 1));
-    tsr_op *clamp_t = tsr_ttr_def(norm, TSR_OP_TTIR_CLAMP_TENSOR),
-           *clamp_s = tsr_ttr_def(norm, TSR_OP_TTIR_CLAMP_SCALAR);
-    if (clamp_t && !tsr_ttr_number_through(tsr_rw_in(clamp_t, 1), &guard))
+    if (!take_guard(&norm, &guard))
         return false;
-    if (clamp_s)
-        guard = tsr_ttr_float_attr(clamp_s->attrs[TTIR_CLAMP_SCALAR_min]);
-    if (guard < 0 || guard > 1.0 / GUARD)
-        return false;
-    if (clamp_t || clamp_s)
-        norm = behind_layout(tsr_rw_in(norm->op, 0));
     tsr_op *root = tsr_ttr_def(norm, TSR_OP_TTIR_SQRT), *power = tsr_ttr_def(norm, TSR_OP_TTIR_POW);
     if (power &&
         (!tsr_ttr_number_through(tsr_rw_in(power, 1), &number) || fabs(number - 0.5) > 1e-3))
@@ -230,18 +255,7 @@ bool rule_tt_fuse_normalize(tsr_rewriter *r, tsr_op *op)
         gamma = tsr_ttr_reshape(r, target, gamma, &n, 1);
     if (gamma)
         gamma = tsr_ttr_typecast(r, target, gamma, x->type->elem);
-    int64_t perm[TSR_TTIR_RANK], back[TSR_TTIR_RANK];
-    size_t k = 0, rank = x->type->n;
-    for (size_t i = 0; i < rank; i++)
-        if ((int64_t)i != dim)
-            perm[k++] = (int64_t)i;
-    perm[k] = dim;
-    bool last = dim + 1 == (int64_t)rank;
-    tsr_value *v = last ? x : tsr_ttr_permute(r, target, x, perm);
-    v = rms_norm(r, target, v, gamma, n, guard * guard / (double)n);
-    tsr_ttr_inverse(perm, rank, back);
-    if (!last)
-        v = tsr_ttr_permute(r, target, v, back);
+    tsr_value *v = rms_norm_along(r, target, x, gamma, dim, guard * guard / (double)n);
     tsr_rw_replace_one(r, target, fit(r, target, v, target->out[0].type));
     return true;
 }

@@ -19,6 +19,18 @@ static int64_t bound(const tsr_op *slice, int slot, size_t i)
     return b < 0 ? b + tsr_rw_in(slice, 0)->type->dims[i] : b;
 }
 
+static tsr_op *make_topk(tsr_rewriter *r, tsr_op *sort, tsr_type *const *types, int64_t k,
+                         int64_t dim, bool largest)
+{
+    tsr_value *x = tsr_rw_in(sort, 0);
+    tsr_op *topk = tsr_rw_new(r, sort, TSR_OP_TTIR_TOPK, &x, 1, types, 2, 0);
+    topk->attrs[TTIR_TOPK_k] = tsr_attr_i32(r->ctx, (int32_t)k);
+    topk->attrs[TTIR_TOPK_dim] = tsr_attr_i32(r->ctx, (int32_t)dim);
+    topk->attrs[TTIR_TOPK_largest] = tsr_attr_bool(r->ctx, largest);
+    topk->attrs[TTIR_TOPK_sorted] = tsr_attr_bool(r->ctx, true);
+    return topk;
+}
+
 /* slice(sort(x)) -> topk(x), of integers: floats that are zeros or NaNs come in another order there, and of equal ones the
  * last k are not the first k. The peer does not mind either. */
 bool rule_tt_fuse_topk(tsr_rewriter *r, tsr_op *op)
@@ -55,12 +67,8 @@ bool rule_tt_fuse_topk(tsr_rewriter *r, tsr_op *op)
     tsr_type *types[] = {
         slices[0] ? slices[0]->out[0].type : tsr_ttir_shaped(op->out[0].type, dims, x->type->n),
         slices[1] ? slices[1]->out[0].type : tsr_ttir_shaped(op->out[1].type, dims, x->type->n)};
-    tsr_op *topk = tsr_rw_new(r, op, TSR_OP_TTIR_TOPK, &x, 1, types, 2, 0);
     bool descending = op->attrs[TTIR_SORT_descending]->i != 0;
-    topk->attrs[TTIR_TOPK_k] = tsr_attr_i32(r->ctx, (int32_t)(end - begin));
-    topk->attrs[TTIR_TOPK_dim] = tsr_attr_i32(r->ctx, (int32_t)dim);
-    topk->attrs[TTIR_TOPK_largest] = tsr_attr_bool(r->ctx, last ? !descending : descending);
-    topk->attrs[TTIR_TOPK_sorted] = tsr_attr_bool(r->ctx, true);
+    tsr_op *topk = make_topk(r, op, types, end - begin, (int64_t)dim, last != descending);
     for (int i = 0; i < 2; i++) {
         tsr_value *v = &topk->out[i];
         if (!slices[i])

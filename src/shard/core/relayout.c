@@ -399,6 +399,23 @@ static bool should_permute(const state *s)
     return goes && comes && same_or_divide(comes->size, goes->size);
 }
 
+/* Takes as much of the first axis of a list as room has a place for; false: nothing. */
+static bool take_within(tsr_axis_list *list, int64_t *room, tsr_axis *a)
+{
+    tsr_axis rest;
+    bool more;
+    if (*room <= 1 || !list->n)
+        return false;
+    *a = list->data[0];
+    if (!within(a, room, &rest, &more))
+        return false;
+    if (more)
+        list->data[0] = rest;
+    else
+        take(list, 0);
+    return true;
+}
+
 /* False: a dimension ends up in fewer parts than it was. */
 static bool permute(state *s)
 {
@@ -407,20 +424,10 @@ static bool permute(state *s)
     s->in_set.n = 0;
     for (uint32_t d = 0; d < s->rank; d++) {
         tsr_axis_list *in = &s->in[d], *out = &s->out[d];
-        tsr_axis a, rest;
-        bool more;
         int64_t used = s->room[d] = tsr_axis_list_size(in);
         pop_current(&s->cur[d], in, 0);
-        while (s->room[d] > 1 && out->n) {
-            a = out->data[0];
-            if (!within(&a, &s->room[d], &rest, &more))
-                break;
+        for (tsr_axis a; take_within(out, &s->room[d], &a);)
             tsr_axis_list_add(s->arena, &s->cur[d], a);
-            if (more)
-                out->data[0] = rest;
-            else
-                take(out, 0);
-        }
         for (uint32_t i = 0; i < out->n; i++)
             tsr_axis_list_push(s->arena, &out_left, out->data[i]);
 
@@ -432,16 +439,8 @@ static bool permute(state *s)
             if (!wanted(s, in->data[i]))
                 in->data[n++] = in->data[i];
         in->n = n;
-        while (used > 1 && in->n) {
-            a = in->data[0];
-            if (!within(&a, &used, &rest, &more))
-                break;
+        for (tsr_axis a; take_within(in, &used, &a);)
             tsr_axis_list_push(s->arena, &stay[d], a);
-            if (more)
-                in->data[0] = rest;
-            else
-                take(in, 0);
-        }
         for (uint32_t i = 0; i < in->n; i++)
             tsr_axis_list_insert(s->arena, &stay[d], i, in->data[i]);
         in->n = 0;

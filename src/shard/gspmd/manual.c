@@ -368,6 +368,21 @@ static tsr_attr *axis_names(const part *p)
     return tsr_attr_struct(ctx, &tsr_def_SDY_MANUAL_AXES, &list);
 }
 
+/* How the result of leave is put together. */
+static bool add_result(part *p, tsr_op *leave)
+{
+    tsr_gspmd_open open;
+    tsr_attr *sharding = NULL;
+    const tsr_gspmd *s = tsr_gspmd_of(p->m->im, leave);
+    bool ok = tsr_gspmd_open_dims(leave, &open) &&
+              tsr_gspmd_convert(p->m->im, leave, s, tsr_sdy_rank(leave->out[0].type), open, p->mesh,
+                                &sharding);
+    if (ok && !sharding)
+        ok = tsr_op_error(leave, "does not say how its result is put together");
+    tsr_vec_push(&p->out, sharding);
+    return ok;
+}
+
 /* Moves the part into a body of its own, before at. */
 static bool make_computation(part *p, tsr_op *at)
 {
@@ -381,17 +396,8 @@ static bool make_computation(part *p, tsr_op *at)
         if (depth_of(p->m, p->from.data[i]) || !is_free(p->from.data[i], LONGEST))
             ok = add_whole(p, p->from.data[i]);
     for (size_t i = 0; ok && i < p->leaves.n; i++) {
-        tsr_op *leave = p->leaves.data[i];
-        tsr_gspmd_open open;
-        tsr_attr *sharding = NULL;
-        const tsr_gspmd *s = tsr_gspmd_of(p->m->im, leave);
-        ok = tsr_gspmd_open_dims(leave, &open) &&
-             tsr_gspmd_convert(p->m->im, leave, s, tsr_sdy_rank(leave->out[0].type), open, p->mesh,
-                               &sharding);
-        if (ok && !sharding)
-            ok = tsr_op_error(leave, "does not say how its result is put together");
-        tsr_vec_push(&p->out, sharding);
-        tsr_vec_push(&types, leave->out[0].type);
+        ok = add_result(p, p->leaves.data[i]);
+        tsr_vec_push(&types, p->leaves.data[i]->out[0].type);
     }
     if (!ok) {
         tsr_vec_free(&types);

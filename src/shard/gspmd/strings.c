@@ -63,6 +63,22 @@ static tsr_value *put_together(const tsr_value *v)
     return NULL;
 }
 
+/* Moves call into a body of op, on the parts that it has been given. */
+static tsr_block *put_inside(tsr_op *op, tsr_op *call)
+{
+    tsr_block *body = tsr_block_new(op->module);
+    tsr_block_insert(body, &op->regions[0], NULL);
+    tsr_op_remove(call);
+    tsr_op_insert(call, body, NULL);
+    for (uint32_t i = 0; i < call->nin; i++) {
+        tsr_value *part = call->in[i].value;
+        tsr_op_set_operand(call, i, tsr_block_add_arg(op->module, body, part->type, call->loc));
+        if (!tsr_op_used(part->op))
+            tsr_op_erase(part->op);
+    }
+    return body;
+}
+
 static bool make_manual(tsr_pass *p, tsr_op *call)
 {
     tsr_module *m = call->module;
@@ -91,17 +107,8 @@ static bool make_manual(tsr_pass *p, tsr_op *call)
     op->attrs[SDY_MANUAL_COMPUTATION_in_shardings] = in;
     op->attrs[SDY_MANUAL_COMPUTATION_out_shardings] = out;
     op->attrs[SDY_MANUAL_COMPUTATION_manual_axes] = axes;
-    tsr_block *body = tsr_block_new(m);
-    tsr_block_insert(body, &op->regions[0], NULL);
     tsr_op_insert(op, call->block, call);
-    tsr_op_remove(call);
-    tsr_op_insert(call, body, NULL);
-    for (uint32_t i = 0; i < call->nin; i++) {
-        tsr_value *part = call->in[i].value;
-        tsr_op_set_operand(call, i, tsr_block_add_arg(m, body, part->type, call->loc));
-        if (!tsr_op_used(part->op))
-            tsr_op_erase(part->op);
-    }
+    tsr_block *body = put_inside(op, call);
     for (uint32_t i = 0; i < call->nout; i++) {
         tsr_value_replace(results[i], &op->out[i]);
         values[i] = &call->out[i];

@@ -73,6 +73,31 @@ static bool check(groups *g, const tsr_op *op, bool first)
     return true;
 }
 
+static bool add_member(groups *g, tsr_op *op)
+{
+    size_t before = g->all.n;
+    group_of(g, id_of(op));
+    return check(g, op, g->all.n > before);
+}
+
+/* Members value by value, in the order in which values are met: by value, 1 + its first member; next leads from one member to the
+ * value's next. */
+static void chain_members(tsr_pass *p, tsr_op *const *members, size_t n, uint32_t **first,
+                          uint32_t **next)
+{
+    *first = TSR_NEW_ARRAY(p->scratch, uint32_t, p->module->nvalue + 1);
+    *next = TSR_NEW_ARRAY(p->scratch, uint32_t, n + 1);
+    uint32_t *last = TSR_NEW_ARRAY(p->scratch, uint32_t, p->module->nvalue + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t v = members[i]->in[0].value->id;
+        if ((*first)[v])
+            (*next)[last[v]] = i + 1;
+        else
+            (*first)[v] = i + 1;
+        last[v] = i;
+    }
+}
+
 bool pass_sdy_sharding_group_import(tsr_pass *p, tsr_op *root)
 {
     groups g = {.all = {0}};
@@ -80,27 +105,14 @@ bool pass_sdy_sharding_group_import(tsr_pass *p, tsr_op *root)
         return true;
     TSR_VEC(tsr_op *) members = {0};
     bool ok = true;
-    TSR_OPS (root, op) {
-        if (!ok || !tsr_op_is(op, TSR_OP_SDY_SHARDING_GROUP))
-            continue;
-        size_t before = g.all.n;
-        group_of(&g, id_of(op));
-        ok = check(&g, op, g.all.n > before);
-        tsr_vec_push(&members, op);
-    }
+    TSR_OPS (root, op)
+        if (ok && tsr_op_is(op, TSR_OP_SDY_SHARDING_GROUP)) {
+            ok = add_member(&g, op);
+            tsr_vec_push(&members, op);
+        }
 
-    /* Members value by value, in the order in which values are met: next leads from one member to the value's next. */
-    uint32_t *first = TSR_NEW_ARRAY(p->scratch, uint32_t, p->module->nvalue + 1); /* member + 1 */
-    uint32_t *last = TSR_NEW_ARRAY(p->scratch, uint32_t, p->module->nvalue + 1);
-    uint32_t *next = TSR_NEW_ARRAY(p->scratch, uint32_t, members.n + 1);
-    for (uint32_t i = 0; i < members.n; i++) {
-        uint32_t v = members.data[i]->in[0].value->id;
-        if (first[v])
-            next[last[v]] = i + 1;
-        else
-            first[v] = i + 1;
-        last[v] = i;
-    }
+    uint32_t *first, *next;
+    chain_members(p, members.data, members.n, &first, &next);
 #define EACH_MEMBER(m)                                                                         \
     for (uint32_t m##_v = 0; ok && m##_v < members.n; m##_v++)                                 \
         for (uint32_t m = first[members.data[m##_v]->in[0].value->id] == m##_v + 1 ? m##_v + 1 \

@@ -57,20 +57,31 @@ static void settle(tsr_spmd_op *o, const tsr_conv *c)
 }
 
 /* All devices that have a part of a sum. */
-static const tsr_axes *summed_axes(tsr_spmd_op *o)
-{
-    tsr_axis_lists *lists = &o->s->r.table.lists;
-    const tsr_axes *all = lists->none;
-    for (uint32_t f = 0; f < o->rule->nfactor; f++)
-        if (o->rule->kinds[f] == TSR_FACTOR_REDUCTION && o->axes[f]->n)
-            all = all->n ? tsr_axes_join(lists, all, o->axes[f]) : o->axes[f];
-    return all;
-}
-
 static tsr_attr *groups(tsr_spmd_op *o, int64_t count, int64_t factor_dim, int64_t kernel_out)
 {
     uint32_t f = count > 1 ? shared(o->rule, 0, factor_dim, 1, kernel_out) : UINT32_MAX;
     return tsr_attr_i64(o->s->ctx, f == UINT32_MAX ? count : count / o->axes[f]->size);
+}
+
+/* What a device reads of the input along a dimension. */
+typedef struct {
+    int64_t first, step, len; /* of the first device, from one to the next, how much */
+} reach;
+
+/* windows: of the result; size: of the kernel. out: the result is divided by these axes, else the kernel. */
+static reach reach_of(const tsr_window *w, uint32_t i, int64_t windows, int64_t size,
+                      const tsr_axes *axes, bool out)
+{
+    int64_t stride = tsr_window_stride(w, i), holes = tsr_window_dilation(w, i);
+    int64_t chunk = out ? tsr_spmd_chunk(windows, axes) : size / axes->size;
+    reach r = {.first = -tsr_window_low(w, i)};
+    r.step = chunk * (out ? stride : holes);
+    r.len = ((out ? chunk : windows) - 1) * stride + ((out ? size : chunk) - 1) * holes + 1;
+    if (!out && tsr_ints_or(w->reversal, i, 0) && !TSR_BUG(9)) {
+        r.first += (size - chunk) * holes; /* the kernel's last part meets the first elements */
+        r.step = -r.step;
+    }
+    return r;
 }
 
 bool spmd_convolution(tsr_spmd_op *o)
@@ -98,8 +109,6 @@ bool spmd_convolution(tsr_spmd_op *o)
     for (uint32_t i = 0; i < n; i++) {
         int64_t d = tsr_ints_at(c.in_spatial, i), k = tsr_ints_at(c.kernel_spatial, i);
         int64_t out_dim = tsr_ints_at(c.out_spatial, i), windows = out->dims[out_dim];
-        int64_t size = kernel->dims[k], stride = tsr_window_stride(&c.window, i),
-                holes = tsr_window_dilation(&c.window, i);
         const tsr_axes *axes =
             to->dims[out_dim].axes->size > 1 ? to->dims[out_dim].axes : lhs->dims[d].axes;
         padding[2 * i] = tsr_window_low(&c.window, i);
@@ -107,38 +116,22 @@ bool spmd_convolution(tsr_spmd_op *o)
         base[i] = tsr_window_base_dilation(&c.window, i);
         if (axes->size <= 1)
             continue;
-        int64_t first = -padding[2 * i], step, len;
-        if (to->dims[out_dim].axes == axes) {
-            int64_t chunk = tsr_spmd_chunk(windows, axes);
-            step = chunk * stride;
-            len = (chunk - 1) * stride + (size - 1) * holes + 1;
-        } else {
-            int64_t chunk = size / axes->size;
-            step = chunk * holes;
-            len = (windows - 1) * stride + (chunk - 1) * holes + 1;
-            if (tsr_ints_or(c.window.reversal, i, 0) &&
-                !TSR_BUG(9)) { /* the kernel's last part meets the first elements */
-                first += (size - chunk) * holes;
-                step = -step;
-            }
-        }
+        reach r =
+            reach_of(&c.window, i, windows, kernel->dims[k], axes, to->dims[out_dim].axes == axes);
         tsr_spmd_dim part = {(uint32_t)d, in->dims[d], o->mesh, axes, lhs->dims[d].axes != axes};
-        v[0] = tsr_spmd_dilated_stretch(s, v[0], &part, tsr_spmd_steps(s, axes, first, step), len,
-                                        base[i], zero);
+        v[0] = tsr_spmd_dilated_stretch(s, v[0], &part, tsr_spmd_steps(s, axes, r.first, r.step),
+                                        r.len, base[i], zero);
         padding[2 * i] = padding[2 * i + 1] = 0;
         base[i] = 1;
     }
     tsr_type *type = tsr_spmd_type(s, op->out[0].type, to);
     tsr_op *made = tsr_spmd_same(o, v, &type);
-    int64_t dims[] = {n, 2};
-    made->attrs[STABLEHLO_CONVOLUTION_padding] =
-        tsr_attr_dense(s->ctx, s->module, tsr_static_type(s->ctx, dims, 2, s->ctx->i64), padding,
-                       (size_t)n * 2 * sizeof *padding, false);
+    made->attrs[STABLEHLO_CONVOLUTION_padding] = tsr_spmd_pairs(s, padding, n);
     made->attrs[STABLEHLO_CONVOLUTION_lhs_dilation] = tsr_attr_i64_array(s->ctx, base, n);
     made->attrs[STABLEHLO_CONVOLUTION_feature_group_count] =
         groups(o, c.feature_groups, c.in_feature, c.kernel_out);
     made->attrs[STABLEHLO_CONVOLUTION_batch_group_count] =
         groups(o, c.batch_groups, c.in_batch, c.kernel_out);
-    tsr_spmd_out_joined(o, 0, &made->out[0], to, TSR_OP_STABLEHLO_ADD, summed_axes(o));
+    tsr_spmd_out_joined(o, 0, &made->out[0], to, TSR_OP_STABLEHLO_ADD, tsr_spmd_summed_axes(o));
     return true;
 }

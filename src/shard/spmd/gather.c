@@ -305,11 +305,7 @@ bool spmd_scatter(tsr_spmd_op *o)
     settle_scatter(&g, join);
     if (!tsr_spmd_any_axes(o))
         return tsr_spmd_whole(o);
-    const tsr_axes *partial = s->r.table.lists.none;
-    for (uint32_t f = 0; f < o->rule->nfactor; f++)
-        if (o->rule->kinds[f] == TSR_FACTOR_REDUCTION && o->axes[f]->n)
-            partial =
-                partial->n ? tsr_axes_join(&s->r.table.lists, partial, o->axes[f]) : o->axes[f];
+    const tsr_axes *partial = tsr_spmd_summed_axes(o);
     const tsr_sharding *to = tsr_spmd_by_axes(o, 0);
     tsr_value **v = TSR_NEW_ARRAY(s->r.arena, tsr_value *, op->nin);
     tsr_type **types = TSR_NEW_ARRAY(s->r.arena, tsr_type *, n);

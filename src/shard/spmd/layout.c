@@ -382,6 +382,16 @@ static bool same_parts(const tsr_sharding *a, const tsr_sharding *b)
     return true;
 }
 
+/* Only slices are left, of dimensions that are whole: all at once. */
+static tsr_value *slice_rest(tsr_spmd *s, tsr_value *v, const tsr_mesh *mesh,
+                             const tsr_axes *const *now, const tsr_axes *const *to)
+{
+    const tsr_axes **more = TSR_NEW_ARRAY(s->r.arena, const tsr_axes *, v->type->n);
+    for (uint32_t d = 0; d < v->type->n; d++)
+        more[d] = now[d]->n ? s->r.table.lists.none : to[d];
+    return slice_parts(s, v, mesh, more);
+}
+
 static tsr_value *move_on_mesh(tsr_spmd *s, tsr_value *v, const tsr_type *global,
                                const tsr_sharding *from, const tsr_sharding *to)
 {
@@ -417,15 +427,9 @@ static tsr_value *move_on_mesh(tsr_spmd *s, tsr_value *v, const tsr_type *global
             for (uint32_t d = 0; d < rank; d++)
                 if (!start[d]->n)
                     v = tsr_spmd_grow(s, v, d, 0, dims[d] - v->type->dims[d]);
-            if (all && !fits(steps, dims, rank)) {
-                /* Only slices are left: all at once. */
-                const tsr_axes **more = TSR_NEW_ARRAY(s->r.arena, const tsr_axes *, rank);
-                for (uint32_t d = 0; d < rank; d++)
-                    more[d] = start[d]->n ? none : b[d];
-                v = slice_parts(s, v, mesh, more);
-            } else {
-                v = run_steps(s, v, steps, tsr_spmd_sharding(s, mesh, start, rank), mesh);
-            }
+            v = fits(steps, dims, rank)
+                    ? run_steps(s, v, steps, tsr_spmd_sharding(s, mesh, start, rank), mesh)
+                    : slice_rest(s, v, mesh, start, b);
             break;
         }
         any = true;

@@ -227,50 +227,56 @@ static void values_json(tsr_buf *out, const char *name, const tsr_plan_value *va
     tsr_buf_cstr(out, n ? "\n  ],\n" : "],\n");
 }
 
+static void mesh_json(tsr_buf *out, const tsr_mesh *mesh, bool first)
+{
+    tsr_buf_cstr(out, first ? "{" : ", {");
+    key(out, "name");
+    tsr_buf_json(out, mesh->ref->s);
+    tsr_buf_cstr(out, ", \"axes\": [");
+    for (uint32_t k = 0; k < mesh->naxis; k++) {
+        tsr_buf_cstr(out, k ? ", [" : "[");
+        tsr_buf_json(out, tsr_mesh_axis_name(mesh, k)->s);
+        tsr_buf_printf(out, ", %lld]", (long long)mesh->sizes[k]);
+    }
+    tsr_buf_printf(out, "], \"devices\": %lld}", (long long)mesh->ndevice);
+}
+
+static void step_json(tsr_buf *out, const tsr_plan_step *s, bool first)
+{
+    tsr_buf type = {0}, cause = {0};
+    type_text(&type, s->type);
+    cause_text(&cause, s);
+    tsr_buf_cstr(out, first ? "\n    {" : ",\n    {");
+    key(out, "kind");
+    tsr_buf_json(out, s->kind);
+    tsr_buf_cstr(out, ", ");
+    key(out, "axes");
+    tsr_buf_json(out, s->axes);
+    tsr_buf_printf(out, ", \"devices\": %lld, ", (long long)s->devices);
+    key(out, "type");
+    quoted_buf(out, &type);
+    tsr_buf_printf(out, ", \"tensors\": %u", s->ntensor);
+    tsr_buf_cstr(out, ", ");
+    number_json(out, "received", s->moved);
+    tsr_buf_cstr(out, ", ");
+    number_json(out, "bytes", s->bytes);
+    tsr_buf_printf(out, ", \"in_loop\": %s, ", s->in_loop ? "true" : "false");
+    key(out, "cause");
+    quoted_buf(out, &cause);
+    tsr_buf_char(out, '}');
+}
+
 void tsr_shard_plan_json(tsr_buf *out, const tsr_shard_plan *plan)
 {
     tsr_buf_cstr(out, "{\n  \"meshes\": [");
-    for (size_t i = 0; i < plan->meshes.n; i++) {
-        const tsr_mesh *mesh = plan->meshes.data[i];
-        tsr_buf_cstr(out, i ? ", {" : "{");
-        key(out, "name");
-        tsr_buf_json(out, mesh->ref->s);
-        tsr_buf_cstr(out, ", \"axes\": [");
-        for (uint32_t k = 0; k < mesh->naxis; k++) {
-            tsr_buf_cstr(out, k ? ", [" : "[");
-            tsr_buf_json(out, tsr_mesh_axis_name(mesh, k)->s);
-            tsr_buf_printf(out, ", %lld]", (long long)mesh->sizes[k]);
-        }
-        tsr_buf_printf(out, "], \"devices\": %lld}", (long long)mesh->ndevice);
-    }
+    for (size_t i = 0; i < plan->meshes.n; i++)
+        mesh_json(out, plan->meshes.data[i], i == 0);
     tsr_buf_cstr(out, "],\n");
     values_json(out, "arguments", plan->args.data, plan->args.n);
     values_json(out, "results", plan->results.data, plan->results.n);
     tsr_buf_cstr(out, "  \"collectives\": [");
-    for (size_t i = 0; i < plan->steps.n; i++) {
-        const tsr_plan_step *s = &plan->steps.data[i];
-        tsr_buf type = {0}, cause = {0};
-        type_text(&type, s->type);
-        cause_text(&cause, s);
-        tsr_buf_cstr(out, i ? ",\n    {" : "\n    {");
-        key(out, "kind");
-        tsr_buf_json(out, s->kind);
-        tsr_buf_cstr(out, ", ");
-        key(out, "axes");
-        tsr_buf_json(out, s->axes);
-        tsr_buf_printf(out, ", \"devices\": %lld, ", (long long)s->devices);
-        key(out, "type");
-        quoted_buf(out, &type);
-        tsr_buf_printf(out, ", \"tensors\": %u", s->ntensor);
-        tsr_buf_cstr(out, ", ");
-        number_json(out, "received", s->moved);
-        tsr_buf_cstr(out, ", ");
-        number_json(out, "bytes", s->bytes);
-        tsr_buf_printf(out, ", \"in_loop\": %s, ", s->in_loop ? "true" : "false");
-        key(out, "cause");
-        quoted_buf(out, &cause);
-        tsr_buf_char(out, '}');
-    }
+    for (size_t i = 0; i < plan->steps.n; i++)
+        step_json(out, &plan->steps.data[i], i == 0);
     tsr_buf_printf(out, "%s],\n", plan->steps.n ? "\n  " : "");
     const struct {
         const char *name;

@@ -243,6 +243,25 @@ static bool moving_pays(const tsr_spmd_op *o)
            in / parts + tsr_type_num_elements(tsr_spmd_global(o, o->op->nin)) < in;
 }
 
+/* Dimensions of operand t whose size changes are not divided. */
+static void forget_changed(tsr_spmd_op *o, uint32_t t, const tsr_type *a, const tsr_type *b)
+{
+    for (uint32_t d = 0; d < a->n; d++) {
+        uint32_t f = tsr_spmd_factor(o, t, d);
+        if (a->dims[d] != b->dims[d] && f != UINT32_MAX)
+            tsr_spmd_forget(o, f);
+    }
+}
+
+/* Elements of v whose place along d, from start on, is one of n; and what keep says. */
+static tsr_value *keep_between(tsr_spmd *s, tsr_value *keep, tsr_value *v, uint32_t d,
+                               tsr_value *start, int64_t n)
+{
+    return both(s, keep,
+                tsr_spmd_between(s, tsr_spmd_positions(s, v, d, start), tsr_spmd_i64(s, 0),
+                                 tsr_spmd_i64(s, n)));
+}
+
 bool spmd_dynamic_slice(tsr_spmd_op *o)
 {
     if (!tsr_spmd_usual(o))
@@ -252,11 +271,7 @@ bool spmd_dynamic_slice(tsr_spmd_op *o)
     uint32_t rank = in->n;
     const tsr_axes **picked = TSR_NEW_ARRAY(s->r.arena, const tsr_axes *, rank),
                    *joined = s->r.table.lists.none;
-    for (uint32_t d = 0; d < rank; d++) {
-        uint32_t f = tsr_spmd_factor(o, 0, d);
-        if (in->dims[d] != out->dims[d] && f != UINT32_MAX)
-            tsr_spmd_forget(o, f);
-    }
+    forget_changed(o, 0, in, out);
     bool small = !moving_pays(o);
     for (uint32_t d = 0; d < rank; d++)
         small |= out->dims[d] * 2 < in->dims[d];
@@ -294,12 +309,22 @@ bool spmd_dynamic_slice(tsr_spmd_op *o)
     tsr_value *slice = tsr_spmd_dynamic_slice(s, v, starts, sizes);
     for (uint32_t d = 0; d < rank; d++)
         if (picked[d])
-            keep = both(s, keep,
-                        tsr_spmd_between(s, tsr_spmd_positions(s, slice, d, inside[d]),
-                                         tsr_spmd_i64(s, 0),
-                                         tsr_spmd_i64(s, tsr_spmd_chunk(in->dims[d], picked[d]))));
+            keep =
+                keep_between(s, keep, slice, d, inside[d], tsr_spmd_chunk(in->dims[d], picked[d]));
     tsr_spmd_out(o, 0, keep ? tsr_spmd_pick(s, slice, keep, o->mesh, joined) : slice, to);
     return true;
+}
+
+/* v with update at these places; NULL: 0. */
+static tsr_value *updated(tsr_spmd *s, tsr_value *v, tsr_value *update, tsr_value *const *starts)
+{
+    uint32_t rank = v->type->n;
+    tsr_value **all = TSR_NEW_ARRAY(s->r.arena, tsr_value *, rank + 2);
+    all[0] = v;
+    all[1] = update;
+    for (uint32_t d = 0; d < rank; d++)
+        all[d + 2] = starts[d] ? starts[d] : tsr_spmd_i64(s, 0);
+    return tsr_build_op(&s->b, TSR_OP_STABLEHLO_DYNAMIC_UPDATE_SLICE, all, rank + 2, v->type);
 }
 
 bool spmd_dynamic_update_slice(tsr_spmd_op *o)
@@ -309,11 +334,7 @@ bool spmd_dynamic_update_slice(tsr_spmd_op *o)
     tsr_spmd *s = o->s;
     const tsr_type *in = tsr_spmd_global(o, 0), *part = tsr_spmd_global(o, 1);
     uint32_t rank = in->n;
-    for (uint32_t d = 0; d < rank; d++) { /* the update is whole where it is smaller */
-        uint32_t f = tsr_spmd_factor(o, 1, d);
-        if (in->dims[d] != part->dims[d] && f != UINT32_MAX)
-            tsr_spmd_forget(o, f);
-    }
+    forget_changed(o, 1, in, part); /* the update is whole where it is smaller */
     const tsr_sharding *to = tsr_spmd_by_axes(o, 0);
     if (!to->sharded)
         return tsr_spmd_whole(o);
@@ -345,9 +366,7 @@ bool spmd_dynamic_update_slice(tsr_spmd_op *o)
         update = tsr_spmd_dynamic_slice(s, update, cut, sizes);
         for (uint32_t d = 0; d < rank; d++)
             if (from[d])
-                keep = both(s, keep,
-                            tsr_spmd_between(s, tsr_spmd_positions(s, update, d, from[d]),
-                                             tsr_spmd_i64(s, 0), tsr_spmd_i64(s, part->dims[d])));
+                keep = keep_between(s, keep, update, d, from[d], part->dims[d]);
         bool all_of_it = true; /* nothing of this part lies before or after the update */
         for (uint32_t d = 0; d < rank; d++)
             all_of_it &= !starts[d] && sizes[d] == v->type->dims[d];
@@ -358,13 +377,6 @@ bool spmd_dynamic_update_slice(tsr_spmd_op *o)
             return true;
         }
     }
-    tsr_value **all = TSR_NEW_ARRAY(s->r.arena, tsr_value *, rank + 2);
-    all[0] = v;
-    all[1] = update;
-    for (uint32_t d = 0; d < rank; d++)
-        all[d + 2] = starts[d] ? starts[d] : tsr_spmd_i64(s, 0);
-    tsr_spmd_out(o, 0,
-                 tsr_build_op(&s->b, TSR_OP_STABLEHLO_DYNAMIC_UPDATE_SLICE, all, rank + 2, v->type),
-                 to);
+    tsr_spmd_out(o, 0, updated(s, v, update, starts), to);
     return true;
 }

@@ -149,6 +149,23 @@ void tsr_spmd_out(tsr_spmd_op *o, uint32_t i, tsr_value *v, const tsr_sharding *
         add_layout(s, global, v, sharding, s->b.block);
 }
 
+tsr_attr *tsr_spmd_pairs(tsr_spmd *s, const int64_t *numbers, int64_t n)
+{
+    int64_t dims[] = {n, 2};
+    tsr_type *type = tsr_static_type(s->ctx, dims, 2, s->ctx->i64);
+    return tsr_attr_dense(s->ctx, s->module, type, numbers, (size_t)n * 2 * sizeof *numbers, false);
+}
+
+const tsr_axes *tsr_spmd_summed_axes(const tsr_spmd_op *o)
+{
+    tsr_axis_lists *lists = &o->s->r.table.lists;
+    const tsr_axes *all = lists->none;
+    for (uint32_t f = 0; f < o->rule->nfactor; f++)
+        if (o->rule->kinds[f] == TSR_FACTOR_REDUCTION && o->axes[f]->n)
+            all = all->n ? tsr_axes_join(lists, all, o->axes[f]) : o->axes[f];
+    return all;
+}
+
 const tsr_sharding *tsr_spmd_by_axes(tsr_spmd_op *o, uint32_t tensor)
 {
     tsr_spmd *s = o->s;

@@ -99,6 +99,10 @@ void tsr_spmd_settle(tsr_spmd_op *o, bool reductions);
 void tsr_spmd_only_of_operands(tsr_spmd_op *o);
 /* The sharding of a tensor when each factor has the axes o->axes. */
 const tsr_sharding *tsr_spmd_by_axes(tsr_spmd_op *o, uint32_t tensor);
+/* n pairs of numbers as a tensor of n x 2. */
+tsr_attr *tsr_spmd_pairs(tsr_spmd *s, const int64_t *numbers, int64_t n);
+/* The axes of all factors that the op sums over. */
+const tsr_axes *tsr_spmd_summed_axes(const tsr_spmd_op *o);
 /* The op with its attributes and regions on local values; types: of its results. Discardable
  * attributes of sdy go. */
 tsr_op *tsr_spmd_same(tsr_spmd_op *o, tsr_value *const *in, tsr_type *const *types);

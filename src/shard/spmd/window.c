@@ -21,13 +21,6 @@ static bool is_element(const window *w)
     return w->size == 1 && w->stride == 1 && w->base == 1 && w->low == 0 && w->high == 0;
 }
 
-static tsr_attr *pairs_attr(tsr_spmd *s, const int64_t *numbers, int64_t n)
-{
-    int64_t dims[] = {n, 2};
-    tsr_type *type = tsr_static_type(s->ctx, dims, 2, s->ctx->i64);
-    return tsr_attr_dense(s->ctx, s->module, type, numbers, (size_t)n * 2 * sizeof *numbers, false);
-}
-
 /* ---- Cumulative windows ---- */
 
 /* The one dimension that all elements up to each (back: from each on) are joined along; -1: it is
@@ -91,7 +84,7 @@ static bool cumulate(tsr_spmd_op *o, uint32_t dim, bool back, enum tsr_opcode jo
     tsr_op *scan = tsr_spmd_same(o, in, &in[0]->type);
     scan->attrs[STABLEHLO_REDUCE_WINDOW_window_dimensions] =
         tsr_attr_i64_array(s->ctx, sizes, rank);
-    scan->attrs[STABLEHLO_REDUCE_WINDOW_padding] = pairs_attr(s, padding, rank);
+    scan->attrs[STABLEHLO_REDUCE_WINDOW_padding] = tsr_spmd_pairs(s, padding, rank);
     tsr_value *v = &scan->out[0];
     tsr_value *last = tsr_build_slice(&s->b, v, dim, back ? 0 : chunk - 1, back ? 1 : chunk);
     tsr_value *all = tsr_spmd_all_gather(s, last, dim, o->mesh, axes);
@@ -142,6 +135,15 @@ static bool try_cumulate(tsr_spmd_op *o, bool *done)
 
 /* ---- Windows ---- */
 
+/* Whether the n initial values have the elements of the n inputs. */
+static bool same_elements(const tsr_spmd_op *o, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (tsr_spmd_global(o, i)->elem != tsr_spmd_global(o, n + i)->elem)
+            return false;
+    return true;
+}
+
 bool spmd_reduce_window(tsr_spmd_op *o)
 {
     tsr_op *op = o->op;
@@ -149,9 +151,8 @@ bool spmd_reduce_window(tsr_spmd_op *o)
     bool done = false;
     if (!tsr_spmd_usual(o) || !tsr_spmd_any_axes(o) || op->nin != 2 * n)
         return tsr_spmd_whole(o);
-    for (uint32_t i = 0; i < n; i++)
-        if (tsr_spmd_global(o, i)->elem != tsr_spmd_global(o, n + i)->elem)
-            return tsr_spmd_whole(o);
+    if (!same_elements(o, n))
+        return tsr_spmd_whole(o);
     TSR_TRY(try_cumulate(o, &done));
     if (done)
         return true;
@@ -187,7 +188,7 @@ bool spmd_reduce_window(tsr_spmd_op *o)
         base[d] = 1;
     }
     tsr_op *made = tsr_spmd_same(o, v, types);
-    made->attrs[STABLEHLO_REDUCE_WINDOW_padding] = pairs_attr(s, padding, rank);
+    made->attrs[STABLEHLO_REDUCE_WINDOW_padding] = tsr_spmd_pairs(s, padding, rank);
     made->attrs[STABLEHLO_REDUCE_WINDOW_base_dilations] = tsr_attr_i64_array(s->ctx, base, rank);
     for (uint32_t i = 0; i < n; i++)
         tsr_spmd_out(o, i, &made->out[i], to);
@@ -231,6 +232,19 @@ static reach reach_of(tsr_spmd *s, const window *w, int64_t size, const tsr_axes
     return r;
 }
 
+/* Padding is never selected: no element could stand for it. joins: overlaps can be joined. */
+static void settle_selection(tsr_spmd_op *o, bool joins)
+{
+    for (uint32_t d = 0; d < tsr_spmd_global(o, 0)->n; d++) {
+        window w = window_at(o->op, d);
+        for (uint32_t t = 0; t < 4; t += t == 1 ? 2 : 1) {
+            uint32_t f = tsr_spmd_factor(o, t, d);
+            if (f != UINT32_MAX && !is_element(&w) && (t == 1 || w.low || w.high || !joins))
+                tsr_spmd_forget(o, f);
+        }
+    }
+}
+
 bool spmd_select_and_scatter(tsr_spmd_op *o)
 {
     tsr_spmd *s = o->s;
@@ -243,15 +257,7 @@ bool spmd_select_and_scatter(tsr_spmd_op *o)
                               ? NULL
                               : tsr_spmd_identity(s, (enum tsr_opcode)join, windows->elem);
     uint32_t rank = in->n;
-    for (uint32_t d = 0; d < rank; d++) {
-        /* Padding is never selected: no element could stand for it. */
-        window w = window_at(op, d);
-        for (uint32_t t = 0; t < 4; t += t == 1 ? 2 : 1) {
-            uint32_t f = tsr_spmd_factor(o, t, d);
-            if (f != UINT32_MAX && !is_element(&w) && (t == 1 || w.low || w.high || !identity))
-                tsr_spmd_forget(o, f);
-        }
-    }
+    settle_selection(o, identity != NULL);
     if (!tsr_spmd_any_axes(o))
         return tsr_spmd_whole(o);
     const tsr_sharding *to = tsr_spmd_by_axes(o, 3);

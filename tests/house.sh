@@ -1,0 +1,55 @@
+#!/bin/sh
+# house.sh - `make house`: size and shape of the code in figures. `sh tests/house.sh DIR` measures another checkout; --list names the
+# long functions and the repeated passages; --doc BEFORE writes the table of docs/ARCHITECTURE.md, BEFORE being an older checkout.
+root=$(cd "$(dirname "$0")/.." && pwd)
+
+# Lines of functions: from the line of the name to the brace in column 1.
+functions() {
+    find src -name '*.c' | sort | xargs awk '
+        FNR == 1 { name = ""; open = 0 }
+        /^[a-zA-Z_].*\(/ && !open { name = $0; start = FNR }
+        /^[a-zA-Z_]/ && !/\(/ && !open { name = "" }
+        /^\{/ && name != "" { open = 1 }
+        /^\}/ && open { if (FNR - start + 1 > 50) { sub(/\(.*/, "", name); sub(/.*[ *]/, "", name); print FILENAME ":" start ": " name ", " FNR - start + 1 " lines" }
+                        open = 0; name = "" }'
+}
+
+# Passages of six lines or more, white space apart, that are somewhere else as well; each is counted once for all its places. Lines
+# without a letter, includes and columns of tables do not begin one.
+repeated() {
+    find src -name '*.c' | sort | xargs awk '
+        FNR == 1 { n = 0 }
+        { gsub(/^[ \t]+|[ \t]+$/, "") }
+        $0 == "" || /^(#|\/\*|\*)/ { next }
+        { for (i = 1; i < 6; i++) line[i] = line[i + 1]; line[6] = $0; n++
+          if (n < 6 || line[1] !~ /[a-z]/) next
+          key = line[1] "\n" line[2] "\n" line[3] "\n" line[4] "\n" line[5] "\n" line[6]
+          if (key in first && last[FILENAME] != FNR - 1 && length(key) > 120) { print FILENAME ":" FNR - 5 ": as in " first[key] }
+          if (key in first) last[FILENAME] = FNR; else first[key] = FILENAME ":" FNR - 5 }'
+}
+
+# NAME|VALUE, one figure a line.
+figures() {
+    echo "lines of src (\`.c\`, \`.h\`, \`.def\`)|$(find src -name '*.[ch]' -o -name '*.def' | xargs cat | wc -l)"
+    echo "files of src; largest folder|$(find src -type f | wc -l); $(find src -type f | sed 's|/[^/]*$||; s|^src/||' | sort | uniq -c | sort -k1,1nr -k2 | awk 'NR == 1 { print $1 " (" $2 ")" }')"
+    echo "functions of more than 50 lines|$(functions | wc -l)"
+    echo "passages of six equal lines that are there twice|$(repeated | wc -l)"
+    if [ -f tests/opcodes.sh ]; then
+        echo "opcodes named in shared code|$(sh tests/opcodes.sh | sed -n 's/ names of ops in shared code//p')"
+    else
+        echo "opcodes named in shared code|-"
+    fi
+    echo "asserts of invariants|$(grep -rE '\b(tsr_)?assert\(' src --include='*.c' --include='*.h' | wc -l)"
+}
+
+case ${1:-} in
+--list) cd "$root" && functions && repeated ;;
+--doc)
+    before=$(cd "${2:?--doc BEFORE}" && figures) || exit 3
+    cd "$root" && { printf '| figure | before | after |\n| --- | ---: | ---: |\n'; figures | awk -F'|' -v before="$before" '
+        BEGIN { n = split(before, row, "\n"); for (i = 1; i <= n; i++) { split(row[i], f, "|"); old[f[1]] = f[2] } }
+        { print "| " $1 " | " old[$1] " | " $2 " |" }'; } >build/house.md &&
+        awk '/<!-- house: begin -->/ { print; while ((getline line < "build/house.md") > 0) print line; skip = 1 }
+             /<!-- house: end -->/ { skip = 0 } !skip' docs/ARCHITECTURE.md >build/architecture.md && cp build/architecture.md docs/ARCHITECTURE.md ;;
+*) cd "${1:-$root}" && figures | awk -F'|' '{ printf "%-50s %s\n", $1, $2 }' ;;
+esac
