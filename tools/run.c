@@ -30,6 +30,8 @@
     FLAG(THREADS, "threads", COUNT, "<n>", "With --engine=compiled: how many threads work (default: one for each core)") \
     FLAG(REPEAT, "repeat", COUNT, "<n>", "With --engine=compiled: run so often; --timing shows the fastest") \
     FLAG(DUMP_PROGRAM, "dump-program", SWITCH, NULL, "With --engine=compiled: print the program on stderr") \
+    FLAG(STRICT, "strict-rounding", SWITCH, NULL, "Round bf16, f16 and narrower floats after each op of a compiled program, as the evaluator does") \
+    FLAG(MEMORY, "memory", SWITCH, NULL, "Print the memory that a compiled program takes on stderr: its peak, the lower bound, and what is alive then") \
     FLAG(GROUP_RESULTS, NULL, GROUP, NULL, "RESULTS") \
     FLAG(OUTPUT, "output", VALUE, "<dir>", "Write results to out0.npy, out1.npy, ... in this directory, or to one file when it ends in .npz") \
     FLAG(EXPECT, "expect", LIST, "<value>", "Compare the next result with this: a file or a value, as for --input") \
@@ -39,12 +41,13 @@
     FLAG(SPMD, "spmd", SWITCH, NULL, "Partition by the module's meshes and shardings, or those of --mesh and --arg, and run it on as many virtual devices; inputs and results are whole") \
     GIVEN_FLAGS(FLAG) \
     FLAG(MESH_SHAPE, "mesh-shape", VALUE, "<1,8>", "With --spmd: the mesh that the batch of a TTIR program is divided on (default: the module's own)") \
-    FLAG(CHECK, "check", SWITCH, NULL, "With --spmd: run the program undivided, too, and compare all results; name the first op that differs") \
+    FLAG(CHECK, "check", OPTIONAL, "ops", "Run the program undivided on the reference evaluator, too, and compare all results; on a mesh, name the first op that differs") \
     FLAG(FILES, "files", VALUE, "<dir>", "Directory that debug.dump and debug.memory_snapshot write below (default: the current one)") \
     FLAG(GROUP_REPORTS, NULL, GROUP, NULL, "REPORTS") \
     FLAG(PRINT, "print", SWITCH, NULL, "Print results; without --output, --expect and --timing this is the default") \
     FLAG(FULL, "full", SWITCH, NULL, "Print all elements of large results, which are summarised otherwise") \
-    FLAG(TIMING, "timing", SWITCH, NULL, "Print a table of times on stderr")
+    FLAG(TIMING, "timing", SWITCH, NULL, "Print a table of times on stderr; of a compiled program, of each group, too") \
+    FLAG(JSON, "json", SWITCH, NULL, "Print what --dump-program, --memory and --timing tell as JSON on stdout")
 // clang-format on
 
 enum { FLAGS(FLAG_ID) };
@@ -67,8 +70,10 @@ typedef struct {
     bool has_rtol, has_atol, print, print_given, full, timing, spmd, check;
     tsr_eval_engine engine;
     uint64_t threads, repeat;
-    bool dump_program;
-    bool whole; /* --spmd=false */
+    bool dump_program, memory, json, strict, check_ops;
+    tsr_buf program_text, memory_text, times_text; /* reports on the compiled program */
+    double shown; /* when the line of progress was written last; 0: never */
+    bool whole;   /* --spmd=false */
     double start, parse, verify, load, partition, compile, eval, judge;
     bool is_saved; /* file is a folder: */
     tsr_saved saved;
@@ -373,7 +378,7 @@ static bool judge(config *c, const tensor_vec *expected, tsr_buf *out)
     return pass;
 }
 
-static void print_times(const config *c)
+static void print_times(const config *c, tsr_buf *json)
 {
     const struct {
         const char *name;
@@ -386,10 +391,73 @@ static void print_times(const config *c)
                 {"evaluate", c->eval},
                 {"write and compare", c->judge},
                 {"total", wall_seconds() - c->start}};
-    fputs("     wall (ms)  what\n", stderr);
-    for (size_t i = 0; i < TSR_COUNT(rows); i++)
-        fprintf(stderr, "  %s  %s\n", tsr_spell('f', 12, 3, rows[i].seconds * 1e3).text,
-                rows[i].name);
+    if (!json)
+        fputs("     wall (ms)  what\n", stderr);
+    for (size_t i = 0; i < TSR_COUNT(rows); i++) {
+        if (json)
+            tsr_buf_printf(json, "%s\"%s\": %s", i ? ", " : "", rows[i].name,
+                           tsr_spell('g', 0, 6, rows[i].seconds).text);
+        else
+            fprintf(stderr, "  %s  %s\n", tsr_spell('f', 12, 3, rows[i].seconds * 1e3).text,
+                    rows[i].name);
+    }
+}
+
+/* A report that was asked for, and is not there where no program was compiled. */
+static void json_report(tsr_buf *out, const char *name, const tsr_buf *report)
+{
+    tsr_buf_printf(out, "%s\"%s\": ", out->len > 1 ? ",\n" : "", name);
+    tsr_buf_str(out, report->len ? tsr_buf_text(report) : TSR_STR("null"));
+}
+
+/* All reports as one object. */
+static int print_json(const config *c)
+{
+    tsr_buf out = {0};
+    tsr_buf_char(&out, '{');
+    if (c->dump_program)
+        json_report(&out, "program", &c->program_text);
+    if (c->memory)
+        json_report(&out, "memory", &c->memory_text);
+    if (c->timing) {
+        tsr_buf phases = {0};
+        tsr_buf_char(&phases, '{');
+        print_times(c, &phases);
+        tsr_buf_char(&phases, '}');
+        json_report(&out, "groups", &c->times_text);
+        json_report(&out, "seconds", &phases);
+        tsr_buf_free(&phases);
+    }
+    tsr_buf_cstr(&out, "}\n");
+    int code = write_output(c->t, "-", tsr_buf_text(&out));
+    tsr_buf_free(&out);
+    return code;
+}
+
+static int print_reports(const config *c, int code)
+{
+    if (c->json) {
+        int wrote = print_json(c);
+        return code ? code : wrote;
+    }
+    const tsr_buf *all[] = {&c->program_text, &c->memory_text, &c->times_text};
+    for (size_t i = 0; i < TSR_COUNT(all); i++)
+        fwrite(all[i]->data ? all[i]->data : "", 1, all[i]->len, stderr);
+    if (c->timing)
+        print_times(c, NULL);
+    return code;
+}
+
+/* One line, written over and over, when a run takes long and somebody looks. */
+static void show_progress(void *user, size_t done, size_t all)
+{
+    config *c = user;
+    const double after = 2, each = 0.2;
+    double now = wall_seconds();
+    if (now - c->start < after || now - c->shown < each)
+        return;
+    c->shown = now;
+    fprintf(stderr, "\r%zu of %zu steps, %.0f s ", done, all, now - c->start);
 }
 
 /* ---- The run ---- */
@@ -485,8 +553,8 @@ static bool prepare_spmd(config *c, tsr_arena *arena, tsr_parts_run *parts, tsr_
     return true;
 }
 
-/* The program undivided, beside what the devices computed. False: results differ. */
-static int check_spmd(config *c, tsr_entry_options *options, tsr_buf *text, bool *pass)
+/* The program undivided on the evaluator, beside what was computed. */
+static int check_whole(config *c, tsr_entry_options *options, tsr_buf *text, bool *pass)
 {
     tsr_status s = {0};
     tensor_vec whole = {0};
@@ -495,13 +563,15 @@ static int check_spmd(config *c, tsr_entry_options *options, tsr_buf *text, bool
     /* Replicas are the program's own business: as many as there are run whole. */
     tsr_arena arena;
     tsr_arena_init(&arena);
-    tsr_parts_run one = *options->parts;
+    tsr_parts_run one = {.replicas = 1, .partitions = 1, .differs = -1};
+    if (options->parts)
+        one = *options->parts;
     one.partitions = c->local ? 1 : one.partitions;
     if (c->local) {
         one.in = TSR_NEW_ARRAY(&arena, tsr_part_of, c->type->n + 1);
         one.out = TSR_NEW_ARRAY(&arena, tsr_part_of, c->type->nout + 1);
     }
-    options->parts = one.replicas > 1 || !c->local ? &one : NULL;
+    options->parts = c->spmd && (one.replicas > 1 || !c->local) ? &one : NULL;
     options->print = NULL;
     options->repeat = 0;
     options->program = NULL;
@@ -550,9 +620,13 @@ static int finish(config *c, tsr_entry_options *options)
         tsr_buf_char(&text, '\n');
     }
     bool pass = !c->expects.n || judge(c, &c->expected, &text);
-    int code = c->check && c->spmd ? check_spmd(c, options, &text, &pass) : EXIT_OK;
+    int code = c->check ? check_whole(c, options, &text, &pass) : EXIT_OK;
     c->judge = wall_seconds() - t1;
-    int wrote = write_output(c->t, "-", tsr_buf_text(&text));
+    int wrote = EXIT_OK;
+    if (c->json) /* stdout is the reports' */
+        fwrite(text.data ? text.data : "", 1, text.len, stderr);
+    else
+        wrote = write_output(c->t, "-", tsr_buf_text(&text));
     tsr_buf_free(&text);
     return code ? code : wrote ? wrote : pass ? EXIT_OK : EXIT_REJECTED;
 }
@@ -567,16 +641,24 @@ static int run_function(config *c, tsr_arena *arena)
     uint32_t nerror = c->ctx->nerror;
     if (c->type && c->spmd && !prepare_spmd(c, arena, &parts, &s))
         return failed(c, nerror, NULL, &s);
+    bool compiled = c->engine == TSR_ENGINE_COMPILED;
+    if (c->type && compiled && !c->spmd && !tsr_entry_fits(c->m, c->func, &s))
+        return failed(c, nerror, NULL, &s);
     double t0 = wall_seconds();
     if (!c->type || !load_inputs(c, &s) || !load_expected(c, &s))
         return report(c, &s);
     c->load = wall_seconds() - t0;
     tsr_vec_reserve(&c->out, c->type->nout + 1);
-    tsr_buf program = {0};
     tsr_entry_options options = {
         .run = {.zero_division = c->zero_division, .engine = c->engine, .seed = c->seed},
         .repeat = (uint32_t)c->repeat,
-        .program = c->dump_program ? &program : NULL,
+        .user = c,
+        .program = c->dump_program ? &c->program_text : NULL,
+        .memory = c->memory ? &c->memory_text : NULL,
+        .times = c->timing ? &c->times_text : NULL,
+        .json = c->json,
+        .strict = c->strict,
+        .progress = compiled && isatty(2) ? show_progress : NULL,
         .clock = wall_seconds,
         .print = print_text,
         .file_dir = c->files ? c->files : ".",
@@ -590,9 +672,8 @@ static int run_function(config *c, tsr_arena *arena)
     const tsr_op *func = tsr_entry_find(m, tsr_cstr(c->function), &s);
     bool ok = func &&
               tsr_entry_run(m, func, c->in.data, c->in.n, c->out.data, c->type->nout, &options, &s);
-    if (program.len)
-        fwrite(program.data, 1, program.len, stderr);
-    tsr_buf_free(&program);
+    if (c->shown > 0)
+        fputs("\r\033[K", stderr);
     if (!ok)
         return failed(c, nerror, &options, &s);
     c->compile = options.compile_seconds;
@@ -643,8 +724,7 @@ static int run_program(config *c, tsr_arena *arena)
     c->parse = t1 - t0;
     c->verify = wall_seconds() - t1;
     int code = ok ? run_function(c, arena) : EXIT_REJECTED;
-    if (c->timing)
-        print_times(c);
+    code = print_reports(c, code);
     if (c->local)
         tsr_module_free(c->local);
     if (c->m)
@@ -712,6 +792,19 @@ static int read_engine(config *c, const flag_given *g)
     return 0;
 }
 
+static int read_check(config *c, const flag_given *g)
+{
+    c->check_ops = g->value && strcmp(g->value, "ops") == 0;
+    bool off = g->value && (strcmp(g->value, "false") == 0 || strcmp(g->value, "0") == 0);
+    bool on = !g->value || strcmp(g->value, "true") == 0 || strcmp(g->value, "1") == 0;
+    c->check = on || c->check_ops;
+    if (on || off || c->check_ops)
+        return 0;
+    fprintf(stderr, "%s: for the --%s option: '%s' value invalid: ops is wanted, or nothing\n",
+            c->t->name, table[g->id].name, g->value);
+    return usage_exit(c->t);
+}
+
 static int apply(config *c, const flag_given *g)
 {
     switch (g->id) {
@@ -742,7 +835,10 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_ARG:
     case FLAG_ID_RESULT: return given_flag(c->t, g, g->id == FLAG_ID_RESULT, &c->given);
     case FLAG_ID_MESH_SHAPE: c->mesh = g->value; break;
-    case FLAG_ID_CHECK: c->check = g->on; break;
+    case FLAG_ID_CHECK: return read_check(c, g);
+    case FLAG_ID_STRICT: c->strict = g->on; break;
+    case FLAG_ID_MEMORY: c->memory = g->on; break;
+    case FLAG_ID_JSON: c->json = g->on; break;
     default: break;
     }
     return 0;
@@ -754,20 +850,31 @@ static int check_flags(const config *c)
     if (c->whole && (c->request.mesh.len || c->given.n))
         return flag_alone(c->t, "spmd",
                           "is false, and --mesh, --arg and --result divide the program");
-    if (c->check && !c->spmd)
+    if (c->check && !c->spmd && c->engine != TSR_ENGINE_COMPILED)
         return flag_alone(c->t, "check",
-                          "compares a mesh with the undivided program: it needs --spmd or --mesh");
+                          "compares with the undivided program on the evaluator: it needs "
+                          "--engine=compiled, --spmd or --mesh");
+    if (c->check_ops)
+        return flag_alone(c->t, "check", "compares results, not yet each op: =ops is not there");
     if (c->mesh && !c->spmd)
         return flag_alone(c->t, "mesh-shape", "needs --spmd");
     if ((c->has_rtol || c->has_atol) && !c->expects.n && !c->check)
         return flag_alone(c->t, c->has_rtol ? "rtol" : "atol",
                           "needs something to compare with: --expect or --check");
-    if (c->engine != TSR_ENGINE_COMPILED && (c->threads || c->repeat || c->dump_program))
+    if (c->engine != TSR_ENGINE_COMPILED &&
+        (c->threads || c->repeat || c->dump_program || c->memory || c->strict))
         return flag_alone(c->t,
-                          c->threads  ? "threads"
-                          : c->repeat ? "repeat"
-                                      : "dump-program",
+                          c->threads        ? "threads"
+                          : c->repeat       ? "repeat"
+                          : c->dump_program ? "dump-program"
+                          : c->memory       ? "memory"
+                                            : "strict-rounding",
                           "is for compiled programs: it needs --engine=compiled");
+    if (c->json && !c->dump_program && !c->memory && !c->timing)
+        return flag_alone(c->t, "json",
+                          "is for reports: it needs --dump-program, --memory or --timing");
+    if (c->json && c->print)
+        return flag_alone(c->t, "json", "prints on stdout, and so does --print");
     if (c->full && !c->print)
         return flag_alone(
             c->t, "full",
@@ -793,13 +900,16 @@ static int run_run(const tool *t, int argc, char **argv)
         c.file = f.files.data[0];
         c.spmd |= !c.whole && (c.request.mesh.len || c.given.n);
         if (!c.print_given)
-            c.print = !c.output && !c.expects.n && !c.timing && !(c.spmd && c.check);
+            c.print = !c.output && !c.expects.n && !c.timing && !c.check && !c.json;
         code = check_flags(&c);
         code = code ? code : run_file(&c);
     } else if (code < 0) {
         code = write_output(t, "-", (tsr_str){"", 0});
     }
     tsr_vec_free(&c.given);
+    tsr_buf_free(&c.program_text);
+    tsr_buf_free(&c.memory_text);
+    tsr_buf_free(&c.times_text);
     tsr_vec_free(&c.given_names);
     tsr_vec_free(&c.in_names);
     tsr_vec_free(&c.inputs);

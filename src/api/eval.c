@@ -13,6 +13,7 @@
 #include "eval/parts.h"
 #include "eval/plan.h"
 #include "exec/mesh.h"
+#include "exec/report.h"
 #include "eval/file/print.h"
 #include "eval/random.h"
 
@@ -498,7 +499,15 @@ typedef struct {
     tsr_entry_options *options;
     bool meshed;           /* a TTIR program for several devices */
     tsr_stepper *compiled; /* NULL: the evaluator runs it */
+    tsr_group_time *times; /* NULL: nobody wants to know */
 } entry_run;
+
+static bool tell_progress(void *user, const tsr_program *p, tsr_xid group)
+{
+    const tsr_entry_options *options = user;
+    options->progress(options->user, p->groups.data[group].end + 1, p->nsteps);
+    return true;
+}
 
 static bool run_once(entry_run *r, tsr_eval *e)
 {
@@ -512,7 +521,12 @@ static bool run_once(entry_run *r, tsr_eval *e)
         return tsr_eval_function(e, r->func, r->in, r->nin, r->out);
     const tsr_program *p = tsr_compiled_program(r->compiled, r->func);
     e->plan = p->plan;
-    return tsr_program_run(p, e, r->in, r->nin, r->out, r->nout);
+    tsr_run_hooks hooks = {.user = r->options,
+                           .progress = r->options->progress ? tell_progress : NULL,
+                           .clock = r->options->clock,
+                           .times = r->times};
+    return tsr_program_run_with(p, e, r->in, r->nin, r->out, r->nout,
+                                hooks.progress || hooks.times ? &hooks : NULL);
 }
 
 static void begin_eval(const entry_run *r, tsr_eval *e, tsr_eval_host *host)
@@ -546,16 +560,100 @@ static bool run_often(entry_run *r, tsr_eval *e, tsr_eval_host *host)
     return ok;
 }
 
-/* Compiles the function before it runs, and prints it. */
+/* Compiles the function before it runs, and tells of it. */
 static void compile(entry_run *r)
 {
     tsr_entry_options *options = r->options;
     double start = options->clock ? options->clock() : 0;
-    r->compiled = tsr_compiled_new(r->m);
+    r->compiled = tsr_compiled_new(r->m, &(tsr_program_options){.strict = options->strict});
     const tsr_program *p = tsr_compiled_program(r->compiled, r->func);
     options->compile_seconds = options->clock ? options->clock() - start : 0;
     if (options->program)
-        tsr_program_dump(p, options->program);
+        (options->json ? tsr_report_program_json : tsr_program_dump)(p, options->program);
+    if (options->memory)
+        (options->json ? tsr_report_memory_json : tsr_report_memory)(p, options->memory);
+    if (options->times && options->clock && !options->parts && !r->meshed) {
+        r->times = tsr_xmalloc((p->groups.n + 1) * sizeof *r->times);
+        memset(r->times, 0, (p->groups.n + 1) * sizeof *r->times);
+    }
+}
+
+static void tell_times(const entry_run *r)
+{
+    const tsr_entry_options *options = r->options;
+    const tsr_program *p = tsr_compiled_program(r->compiled, r->func);
+    (options->json ? tsr_report_times_json : tsr_report_times)(
+        p, r->times, options->repeat ? options->repeat : 1, options->times);
+}
+
+/* ---- Memory that does not suffice ---- */
+
+/* Says no before anything runs, with what is alive at the peak. held: whether the arguments are there already. */
+static bool check_memory(const tsr_program *p, bool held, tsr_status *status)
+{
+    enum { LITTLE = 64 << 20, MOST = 10 };
+    const tsr_scope *scope = tsr_scope_now();
+    tsr_memory_use use;
+    tsr_program_memory(p, &use);
+    uint64_t most = scope ? scope->limits->budget.max_bytes : 0, more = use.peak;
+    more -= held ? use.arguments : 0;
+    uint64_t now = scope && scope->limits->bytes > 0 ? (uint64_t)scope->limits->bytes : 0;
+    int64_t left = more > LITTLE ? tsr_memory_left() : INT64_MAX;
+    bool allowed = !most || (now <= most && more <= most - now);
+    if (allowed && (left < 0 || more <= (uint64_t)left))
+        return true;
+    tsr_ctx *ctx = p->module->ctx;
+    tsr_buf text = {0};
+    tsr_buf_printf(&text, "'%.*s' op needs %llu bytes at its peak, ",
+                   TSR_STR_ARG(p->function->def->name), (unsigned long long)use.peak);
+    if (!allowed)
+        tsr_buf_printf(&text, "which are more than it is allowed (--max-bytes=%llu)",
+                       (unsigned long long)most);
+    else
+        tsr_buf_printf(&text, "and %lld are left", (long long)left);
+    fail_at(ctx, p->function->loc, TSR_ENVIRONMENT, status, tsr_buf_text(&text));
+    tsr_buf_free(&text);
+    tsr_alive_vec alive = {0};
+    tsr_program_alive(p, &alive);
+    for (size_t i = 0; i < alive.n && i < MOST; i++) {
+        const tsr_alive *a = &alive.data[i];
+        tsr_buf_free(&text);
+        tsr_report_type(&text, &p->values.data[a->value]);
+        tsr_emit(ctx, TSR_NOTE, a->op ? a->op->loc : p->function->loc,
+                 "alive at the peak: %llu bytes, %s %.*s", (unsigned long long)a->bytes, a->role,
+                 TSR_STR_ARG(tsr_buf_text(&text)));
+    }
+    tsr_buf_free(&text);
+    tsr_vec_free(&alive);
+    return false;
+}
+
+static uint64_t static_bytes(const tsr_type *type)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < type->n + type->nout; i++)
+        if (tsr_type_is_shaped(type->types[i]) && tsr_type_has_static_shape(type->types[i]) &&
+            tsr_dtype_of(type->types[i]->elem) != TSR_D_NONE)
+            sum += (uint64_t)tsr_type_num_elements(type->types[i]) *
+                   tsr_dtype_bytes(tsr_dtype_of(type->types[i]->elem));
+    return sum;
+}
+
+bool tsr_entry_fits(tsr_module *m, const tsr_op *func, tsr_status *status)
+{
+    enum { LITTLE = 64 << 20 };
+    const tsr_scope *scope = tsr_scope_now();
+    if (!(scope && scope->limits->budget.max_bytes) && static_bytes(tsr_entry_type(func)) < LITTLE)
+        return true;
+    tsr_plan *plan = tsr_plan_new(m);
+    bool asked = plan && !plan->writes && !plan->mesh.used;
+    tsr_plan_free(plan);
+    if (!asked)
+        return true;
+    tsr_program *p = tsr_program_new(m, func, NULL);
+    bool ok = check_memory(p, false, status);
+    tsr_program_free(p);
+    return ok;
 }
 
 static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t nin,
@@ -584,8 +682,14 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
     r.meshed = !options->parts && plan->mesh.used && (plan->bad_mesh || plan->mesh.devices > 1);
     if (options->run.engine == TSR_ENGINE_COMPILED && !plan->writes)
         compile(&r);
+    if (r.compiled && !options->parts && !r.meshed &&
+        !check_memory(tsr_compiled_program(r.compiled, func), true, status))
+        return tsr_compiled_free(r.compiled), tsr_free(r.times), tsr_plan_free(plan), false;
     tsr_eval e;
     bool ok = run_often(&r, &e, &host);
+    if (ok && r.times)
+        tell_times(&r);
+    tsr_free(r.times);
     for (size_t i = 0; !ok && i < nout * times_given(options); i++) {
         tsr_tensor_unref(out[i]);
         out[i] = NULL;

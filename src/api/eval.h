@@ -24,7 +24,12 @@ typedef struct {
         *parts;            /* on a grid, func being the program of a device; NULL: undivided */
     double (*clock)(void); /* NULL: nobody wants to know */
     uint32_t repeat;       /* TSR_ENGINE_COMPILED: runs, of which the fastest is timed; 0 is 1 */
-    tsr_buf *program; /* TSR_ENGINE_COMPILED: gets the program as text; NULL: nobody wants it */
+    /* TSR_ENGINE_COMPILED: get the program, its memory, and times of its groups, as text or JSON; NULL: nobody wants it. Times
+     * are those of undivided programs. */
+    tsr_buf *program, *memory, *times;
+    bool json;
+    bool strict; /* TSR_ENGINE_COMPILED: narrow floats are rounded after each op */
+    void (*progress)(void *user, size_t done, size_t all); /* steps; NULL: nobody wants to know */
     double compile_seconds; /* set: how long the program took to compile */
     double seconds;         /* set: how long the evaluation took, planning included */
     bool zero_divisors;     /* set: some integer divisors were 0 */
@@ -43,6 +48,10 @@ bool tsr_entry_takes(const tsr_module *m, const tsr_type *type, tsr_tensor *cons
 /* The tensor as the argument's type has it: borrowed, a token that was left out, or storage under its quantized type.
  * NULL: no memory. */
 tsr_tensor *tsr_entry_admit(const tsr_type *type, tsr_tensor *t);
+
+/* Whether there is memory for a compiled run of func, its arguments included, which are not there yet. False after a diagnostic that
+ * lists what is alive at the peak. Small programs are not asked. */
+bool tsr_entry_fits(tsr_module *m, const tsr_op *func, tsr_status *status);
 
 /* All of out is NULL then. */
 void tsr_no_results(tsr_tensor **out, size_t n);

@@ -1,5 +1,5 @@
 /* dump.c - a program as text: groups in the order in which they run, with what they read and write. */
-#include "exec/program.h"
+#include "exec/report.h"
 
 static const char *const kinds[] = {
     [TSR_NODE_TILE] = "map",  [TSR_NODE_REDUCE] = "map",      [TSR_NODE_CONTRACT] = "contract",
@@ -13,18 +13,11 @@ static const char *const modes[] = {
     [TSR_LOOP_COLUMNS] = "column",
 };
 
-static void put_type(tsr_buf *out, const tsr_xvalue *x)
-{
-    for (uint8_t i = 0; i < x->rank; i++)
-        tsr_buf_printf(out, "%lldx", (long long)x->dims[i]);
-    tsr_buf_cstr(out, x->n >= 0 ? tsr_dtype_name((tsr_dtype)x->dtype) : "?");
-}
-
 static void put_value(const tsr_program *p, tsr_buf *out, tsr_xid v)
 {
     const tsr_xvalue *x = &p->values.data[v];
     tsr_buf_printf(out, " %%%u:", v);
-    put_type(out, x);
+    tsr_report_type(out, x);
     if (x->place == TSR_PLACE_ARENA && x->is_result)
         tsr_buf_cstr(out, "@result");
     else if (x->place == TSR_PLACE_ARENA && x->shares != TSR_XNONE)
@@ -35,27 +28,22 @@ static void put_value(const tsr_program *p, tsr_buf *out, tsr_xid v)
         tsr_buf_printf(out, "@arg%u", x->argument - 1);
 }
 
-/* Values in memory that a group reads, or writes, each once. */
 static void put_values(const tsr_program *p, tsr_buf *out, const tsr_xgroup *g, bool writes)
 {
-    TSR_VEC(tsr_xid) seen = {0};
-    for (size_t i = 0; i < g->nodes.n; i++) {
-        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
-        for (uint32_t k = 0; k < (writes ? n->nout : n->nin); k++) {
-            tsr_xid v = tsr_storage_of(p, writes ? n->out[k] : n->in[k]);
-            const tsr_xvalue *x = &p->values.data[v];
-            bool again = x->place < TSR_PLACE_ARENA;
-            if (!writes && x->node != TSR_XNONE && p->nodes.data[x->node].group != TSR_XNONE)
-                again |= tsr_xgroup_find(p, p->nodes.data[x->node].group) == g->into;
-            for (size_t s = 0; s < seen.n; s++)
-                again |= seen.data[s] == v;
-            if (again)
-                continue;
-            tsr_vec_push(&seen, v);
-            put_value(p, out, v);
-        }
-    }
-    tsr_vec_free(&seen);
+    tsr_xid_vec values = {0};
+    tsr_group_values(p, g, writes, &values);
+    for (size_t i = 0; i < values.n; i++)
+        put_value(p, out, values.data[i]);
+    tsr_vec_free(&values);
+}
+
+/* What it costs, and where its first op stands. */
+static void put_cost(const tsr_program *p, tsr_buf *out, const tsr_xgroup *g)
+{
+    tsr_group_cost c = tsr_group_cost_of(p, g);
+    tsr_buf_printf(out, " bytes=%llu+%llu flops=%llu at ", (unsigned long long)c.read,
+                   (unsigned long long)c.written, (unsigned long long)c.flops);
+    tsr_report_place(p, tsr_group_loc(p, g), out);
 }
 
 const char *tsr_group_kind(const tsr_xgroup *g)
@@ -103,6 +91,7 @@ static void put_block(const tsr_program *p, tsr_buf *out, const tsr_block_progra
         put_values(p, out, g, false);
         tsr_buf_cstr(out, " writes");
         put_values(p, out, g, true);
+        put_cost(p, out, g);
         tsr_buf_char(out, '\n');
         const tsr_node *n = &p->nodes.data[g->nodes.data[0]];
         for (uint32_t k = 0; k < n->nblock; k++) {

@@ -12,6 +12,7 @@
 typedef struct {
     tsr_stepper engine; /* first */
     tsr_module *module;
+    tsr_program_options options;
     TSR_VEC(tsr_program *) programs;
 } compiled;
 
@@ -43,7 +44,7 @@ tsr_program *tsr_compiled_program(tsr_stepper *g, const tsr_op *function)
     compiled *x = (compiled *)g;
     tsr_program *p = find(x, function);
     if (!p) {
-        p = tsr_program_new(x->module, function, NULL);
+        p = tsr_program_new(x->module, function, &x->options);
         tsr_vec_push(&x->programs, p);
     }
     return p;
@@ -177,11 +178,12 @@ static tsr_advance advance_device(void *run, int worker)
     return step;
 }
 
-tsr_stepper *tsr_compiled_new(tsr_module *m)
+tsr_stepper *tsr_compiled_new(tsr_module *m, const tsr_program_options *options)
 {
     compiled *x = tsr_xmalloc(sizeof *x);
     *x = (compiled){.engine = {open_grid, close_grid, start_device, advance_device, end_device},
-                    .module = m};
+                    .module = m,
+                    .options = options ? *options : (tsr_program_options){0}};
     return &x->engine;
 }
 

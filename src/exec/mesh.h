@@ -5,8 +5,8 @@
 #include "eval/mesh.h"
 #include "exec/program.h"
 
-/* The module must stay as it is while the engine lives. */
-tsr_stepper *tsr_compiled_new(tsr_module *m);
+/* The module must stay as it is while the engine lives. options may be NULL. */
+tsr_stepper *tsr_compiled_new(tsr_module *m, const tsr_program_options *options);
 void tsr_compiled_free(tsr_stepper *g);
 /* The program of a function, compiled when it is asked for the first time: by one thread at a time. */
 tsr_program *tsr_compiled_program(tsr_stepper *g, const tsr_op *function);

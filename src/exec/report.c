@@ -1,10 +1,107 @@
-/* report.c - how much memory a program takes, and for what. */
-#include "exec/program.h"
+/* report.c - what there is to know of a program without running it, and how long its groups took: bytes, flops, what is alive at the
+ * peak. As text and as JSON. */
+#include "exec/report.h"
+
+#include <stdlib.h>
+
+#include "base/decimal.h"
 
 static uint64_t bytes_of(const tsr_xvalue *x)
 {
-    return x->n > 0 ? (uint64_t)x->n * tsr_dtype_bytes((tsr_dtype)x->dtype) : 0;
+    return x->n > 0 && x->type->kind == TSR_TYPE_TENSOR
+               ? (uint64_t)x->n * tsr_dtype_bytes((tsr_dtype)x->dtype)
+               : 0;
 }
+
+/* ---- Words ---- */
+
+void tsr_report_type(tsr_buf *out, const tsr_xvalue *x)
+{
+    for (uint8_t i = 0; i < x->rank; i++)
+        tsr_buf_printf(out, "%lldx", (long long)x->dims[i]);
+    tsr_buf_cstr(out, x->n >= 0 ? tsr_dtype_name((tsr_dtype)x->dtype) : "?");
+}
+
+void tsr_report_place(const tsr_program *p, tsr_loc loc, tsr_buf *out)
+{
+    tsr_str file;
+    uint32_t line, col;
+    if (tsr_loc_position(p->module->ctx, loc, &file, &line, &col))
+        tsr_buf_printf(out, "%.*s:%u:%u", TSR_STR_ARG(file), line, col);
+    else
+        tsr_buf_cstr(out, "an unknown place");
+}
+
+static void json_place(const tsr_program *p, tsr_loc loc, tsr_buf *out)
+{
+    tsr_buf place = {0};
+    tsr_report_place(p, loc, &place);
+    tsr_buf_json(out, tsr_buf_text(&place));
+    tsr_buf_free(&place);
+}
+
+/* "1.50 GB", in powers of 1000. */
+static void put_bytes(tsr_buf *out, uint64_t bytes)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+    double n = (double)bytes;
+    size_t u = 0;
+    while (n >= 1000 && u + 1 < TSR_COUNT(units)) {
+        n /= 1000;
+        u++;
+    }
+    tsr_buf_printf(out, "%s %s", tsr_spell('f', 0, u ? 2 : 0, n).text, units[u]);
+}
+
+/* ---- Groups ---- */
+
+void tsr_group_values(const tsr_program *p, const tsr_xgroup *g, bool writes, tsr_xid_vec *out)
+{
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        for (uint32_t k = 0; k < (writes ? n->nout : n->nin); k++) {
+            tsr_xid v = tsr_storage_of(p, writes ? n->out[k] : n->in[k]);
+            const tsr_xvalue *x = &p->values.data[v];
+            bool again = x->place < TSR_PLACE_ARENA;
+            if (!writes && x->node != TSR_XNONE && p->nodes.data[x->node].group != TSR_XNONE)
+                again |= tsr_xgroup_find(p, p->nodes.data[x->node].group) == g->into;
+            for (size_t s = 0; s < out->n; s++)
+                again |= out->data[s] == v;
+            if (!again)
+                tsr_vec_push(out, v);
+        }
+    }
+}
+
+static uint64_t flops_of(const tsr_program *p, const tsr_node *n)
+{
+    const tsr_contract *c = n->contract;
+    if (n->kind == TSR_NODE_CONTRACT)
+        return 2 * (uint64_t)c->side[0].batch * (uint64_t)c->side[0].rest *
+               (uint64_t)c->side[1].rest * (uint64_t)c->side[0].contract;
+    if (n->kind != TSR_NODE_TILE && n->kind != TSR_NODE_REDUCE)
+        return 0;
+    tsr_xid v = n->kind == TSR_NODE_REDUCE ? n->in[0] : n->out[0];
+    return p->values.data[v].n > 0 ? (uint64_t)p->values.data[v].n : 0;
+}
+
+tsr_group_cost tsr_group_cost_of(const tsr_program *p, const tsr_xgroup *g)
+{
+    tsr_group_cost c = {0};
+    tsr_xid_vec values = {0};
+    for (int writes = 0; writes < 2; writes++) {
+        values.n = 0;
+        tsr_group_values(p, g, writes, &values);
+        for (size_t i = 0; i < values.n; i++)
+            *(writes ? &c.written : &c.read) += bytes_of(&p->values.data[values.data[i]]);
+    }
+    for (size_t i = 0; i < g->nodes.n; i++)
+        c.flops += flops_of(p, &p->nodes.data[g->nodes.data[i]]);
+    tsr_vec_free(&values);
+    return c;
+}
+
+/* ---- Memory ---- */
 
 void tsr_program_memory(const tsr_program *p, tsr_memory_use *out)
 {
@@ -27,4 +124,269 @@ void tsr_program_memory(const tsr_program *p, tsr_memory_use *out)
     uint64_t others = out->arguments + out->results + out->unplanned;
     out->peak = others + out->arena;
     out->peak_least = others + p->least_bytes;
+}
+
+static const char *const roles[] = {"argument", "result", "kernel result", "value"};
+
+static int largest_first(const void *a, const void *b)
+{
+    const tsr_alive *x = a, *y = b;
+    if (x->bytes != y->bytes)
+        return x->bytes < y->bytes ? 1 : -1;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+void tsr_program_alive(const tsr_program *p, tsr_alive_vec *out)
+{
+    for (tsr_xid v = 0; v < p->values.n; v++) {
+        const tsr_xvalue *x = &p->values.data[v];
+        bool box = x->place == TSR_PLACE_BOX && !x->box, arena = x->place == TSR_PLACE_ARENA;
+        bool planned =
+            arena && !x->is_result && x->shares == TSR_XNONE && (x->node != TSR_XNONE || x->loop);
+        bool alive = box || (arena && x->is_result) ||
+                     (planned && x->first <= p->peak_step && p->peak_step <= x->last);
+        if (!alive || !bytes_of(x))
+            continue;
+        tsr_vec_push(out, ((tsr_alive){.value = v,
+                                       .bytes = bytes_of(x),
+                                       .role = x->argument             ? roles[0]
+                                               : arena && x->is_result ? roles[1]
+                                               : box                   ? roles[2]
+                                                                       : roles[3],
+                                       .op = x->op}));
+    }
+    if (out->n)
+        qsort(out->data, out->n, sizeof *out->data, largest_first);
+}
+
+void tsr_report_memory(const tsr_program *p, tsr_buf *out)
+{
+    enum { MOST = 20 };
+    tsr_memory_use use;
+    tsr_program_memory(p, &use);
+    const struct {
+        const char *name;
+        uint64_t bytes;
+    } rows[] = {{"peak", use.peak},           {"lower bound", use.peak_least},
+                {"arguments", use.arguments}, {"results", use.results},
+                {"arena", use.arena},         {"results of kernels", use.unplanned},
+                {"constants", use.constants}};
+    tsr_buf_printf(out, "memory of @%.*s\n", TSR_STR_ARG(tsr_op_symbol(p->function)));
+    for (size_t i = 0; i < TSR_COUNT(rows); i++) {
+        tsr_buf_printf(out, "  %16llu  %-18s  ", (unsigned long long)rows[i].bytes, rows[i].name);
+        put_bytes(out, rows[i].bytes);
+        tsr_buf_char(out, '\n');
+    }
+    tsr_alive_vec alive = {0};
+    tsr_program_alive(p, &alive);
+    tsr_buf_printf(out, "alive at the peak, in step %u: %zu values\n", p->peak_step, alive.n);
+    for (size_t i = 0; i < alive.n && i < MOST; i++) {
+        const tsr_alive *a = &alive.data[i];
+        const tsr_xvalue *x = &p->values.data[a->value];
+        tsr_buf_printf(out, "  %16llu  ", (unsigned long long)a->bytes);
+        tsr_report_type(out, x);
+        tsr_buf_printf(out, "  %s", a->role);
+        if (x->argument)
+            tsr_buf_printf(out, " %u", x->argument - 1);
+        if (a->op)
+            tsr_buf_printf(out, "  %.*s  ", TSR_STR_ARG(a->op->def->name));
+        if (a->op)
+            tsr_report_place(p, a->op->loc, out);
+        tsr_buf_char(out, '\n');
+    }
+    if (alive.n > MOST)
+        tsr_buf_printf(out, "  and %zu smaller ones\n", alive.n - MOST);
+    tsr_vec_free(&alive);
+}
+
+void tsr_report_memory_json(const tsr_program *p, tsr_buf *out)
+{
+    tsr_memory_use u;
+    tsr_program_memory(p, &u);
+    tsr_buf_printf(out,
+                   "{\"peak\": %llu, \"lower_bound\": %llu, \"arguments\": %llu, \"results\": "
+                   "%llu, \"arena\": %llu, \"kernel_results\": %llu, \"constants\": %llu, "
+                   "\"step\": %u, \"alive\": [",
+                   (unsigned long long)u.peak, (unsigned long long)u.peak_least,
+                   (unsigned long long)u.arguments, (unsigned long long)u.results,
+                   (unsigned long long)u.arena, (unsigned long long)u.unplanned,
+                   (unsigned long long)u.constants, p->peak_step);
+    tsr_alive_vec alive = {0};
+    tsr_program_alive(p, &alive);
+    for (size_t i = 0; i < alive.n; i++) {
+        const tsr_alive *a = &alive.data[i];
+        tsr_buf_printf(out, "%s\n  {\"bytes\": %llu, \"type\": \"", i ? "," : "",
+                       (unsigned long long)a->bytes);
+        tsr_report_type(out, &p->values.data[a->value]);
+        tsr_buf_printf(out, "\", \"role\": \"%s\"", a->role);
+        if (p->values.data[a->value].argument)
+            tsr_buf_printf(out, ", \"argument\": %u", p->values.data[a->value].argument - 1);
+        if (a->op) {
+            tsr_buf_cstr(out, ", \"op\": ");
+            tsr_buf_json(out, a->op->def->name);
+            tsr_buf_cstr(out, ", \"at\": ");
+            json_place(p, a->op->loc, out);
+        }
+        tsr_buf_char(out, '}');
+    }
+    tsr_vec_free(&alive);
+    tsr_buf_cstr(out, "]}");
+}
+
+/* ---- The program as JSON ---- */
+
+static void json_values(const tsr_program *p, const tsr_xgroup *g, bool writes, tsr_buf *out)
+{
+    tsr_xid_vec values = {0};
+    tsr_group_values(p, g, writes, &values);
+    for (size_t i = 0; i < values.n; i++) {
+        tsr_buf_printf(out, "%s{\"value\": %u, \"type\": \"", i ? ", " : "", values.data[i]);
+        tsr_report_type(out, &p->values.data[values.data[i]]);
+        tsr_buf_cstr(out, "\"}");
+    }
+    tsr_vec_free(&values);
+}
+
+static void json_block(const tsr_program *p, const tsr_block_program *b, tsr_buf *out)
+{
+    tsr_buf_char(out, '[');
+    for (size_t i = 0; i < b->groups.n; i++) {
+        const tsr_xgroup *g = &p->groups.data[b->groups.data[i]];
+        tsr_group_cost c = tsr_group_cost_of(p, g);
+        tsr_buf name = {0};
+        tsr_group_name(p, g, &name);
+        tsr_buf_printf(out, "%s\n  {\"step\": %u, \"kind\": \"%s\", \"name\": ", i ? "," : "",
+                       g->step, tsr_group_kind(g));
+        tsr_buf_json(out, tsr_buf_text(&name));
+        tsr_buf_free(&name);
+        tsr_buf_printf(out, ", \"bytes_read\": %llu, \"bytes_written\": %llu, \"flops\": %llu",
+                       (unsigned long long)c.read, (unsigned long long)c.written,
+                       (unsigned long long)c.flops);
+        tsr_buf_cstr(out, ", \"reads\": [");
+        json_values(p, g, false, out);
+        tsr_buf_cstr(out, "], \"writes\": [");
+        json_values(p, g, true, out);
+        tsr_buf_cstr(out, "], \"ops\": [");
+        for (size_t k = 0; k < g->nodes.n; k++) {
+            const tsr_op *op = p->nodes.data[g->nodes.data[k]].op;
+            tsr_buf_cstr(out, k ? ", {\"op\": " : "{\"op\": ");
+            tsr_buf_json(out, op ? op->def->name : TSR_STR("copy"));
+            tsr_buf_cstr(out, ", \"at\": ");
+            json_place(p, op ? op->loc : TSR_LOC_UNKNOWN, out);
+            tsr_buf_char(out, '}');
+        }
+        tsr_buf_char(out, ']');
+        const tsr_node *n = &p->nodes.data[g->nodes.data[0]];
+        for (uint32_t k = 0; k < n->nblock; k++) {
+            tsr_buf_cstr(out, k ? ", " : ", \"regions\": [");
+            json_block(p, n->blocks[k], out);
+        }
+        tsr_buf_cstr(out, n->nblock ? "]}" : "}");
+    }
+    tsr_buf_char(out, ']');
+}
+
+void tsr_report_program_json(const tsr_program *p, tsr_buf *out)
+{
+    tsr_buf_cstr(out, "{\"function\": ");
+    tsr_buf_json(out, tsr_op_symbol(p->function));
+    tsr_buf_printf(out,
+                   ", \"steps\": %u, \"arena\": %zu, \"arena_lower_bound\": %zu, "
+                   "\"by_evaluator\": %u, \"groups\": ",
+                   p->nsteps, p->arena_bytes, p->least_bytes, tsr_program_others(p));
+    json_block(p, &p->main, out);
+    tsr_buf_char(out, '}');
+}
+
+/* ---- Times ---- */
+
+typedef struct {
+    tsr_xid group;
+    double seconds; /* of one run */
+    tsr_group_cost cost;
+    uint64_t runs;
+} row;
+typedef TSR_VEC(row) row_vec;
+
+static int slowest_first(const void *a, const void *b)
+{
+    const row *x = a, *y = b;
+    if (x->seconds != y->seconds)
+        return x->seconds < y->seconds ? 1 : -1;
+    return (x->group > y->group) - (x->group < y->group);
+}
+
+static void collect(const tsr_program *p, const tsr_group_time *times, uint32_t repeat,
+                    row_vec *out)
+{
+    for (tsr_xid g = 0; g < p->groups.n; g++) {
+        if (!times[g].runs)
+            continue;
+        row r = {g, times[g].seconds / repeat, tsr_group_cost_of(p, &p->groups.data[g]),
+                 times[g].runs / repeat};
+        tsr_vec_push(out, r);
+    }
+    if (out->n)
+        qsort(out->data, out->n, sizeof *out->data, slowest_first);
+}
+
+static double rate(uint64_t each, const row *r)
+{
+    return r->seconds > 0 ? (double)each * (double)r->runs / r->seconds * 1e-9 : 0;
+}
+
+void tsr_report_times(const tsr_program *p, const tsr_group_time *times, uint32_t repeat,
+                      tsr_buf *out)
+{
+    row_vec rows = {0};
+    collect(p, times, repeat, &rows);
+    tsr_buf_cstr(out, "     wall (ms)      runs      GB/s   GFLOP/s  group\n");
+    for (size_t i = 0; i < rows.n; i++) {
+        const row *r = &rows.data[i];
+        const tsr_xgroup *g = &p->groups.data[r->group];
+        tsr_buf_printf(out, "  %s  %8llu  ", tsr_spell('f', 12, 3, r->seconds * 1e3).text,
+                       (unsigned long long)r->runs);
+        tsr_buf_printf(out, "%s  ",
+                       tsr_spell('f', 8, 2, rate(r->cost.read + r->cost.written, r)).text);
+        tsr_buf_printf(out, "%s  %u %s ", tsr_spell('f', 8, 2, rate(r->cost.flops, r)).text,
+                       g->step, tsr_group_kind(g));
+        tsr_group_name(p, g, out);
+        tsr_buf_cstr(out, " at ");
+        tsr_report_place(p, tsr_group_loc(p, g), out);
+        tsr_buf_char(out, '\n');
+    }
+    tsr_vec_free(&rows);
+}
+
+/* Seconds and rates with a point, in any locale. */
+static void json_number(tsr_buf *out, const char *name, double n)
+{
+    tsr_buf_printf(out, ", \"%s\": %s", name, tsr_spell('g', 0, 6, n).text);
+}
+
+void tsr_report_times_json(const tsr_program *p, const tsr_group_time *times, uint32_t repeat,
+                           tsr_buf *out)
+{
+    row_vec rows = {0};
+    collect(p, times, repeat, &rows);
+    tsr_buf_char(out, '[');
+    for (size_t i = 0; i < rows.n; i++) {
+        const row *r = &rows.data[i];
+        const tsr_xgroup *g = &p->groups.data[r->group];
+        tsr_buf name = {0};
+        tsr_group_name(p, g, &name);
+        tsr_buf_printf(out, "%s\n  {\"step\": %u, \"kind\": \"%s\", \"name\": ", i ? "," : "",
+                       g->step, tsr_group_kind(g));
+        tsr_buf_json(out, tsr_buf_text(&name));
+        tsr_buf_free(&name);
+        tsr_buf_printf(out, ", \"runs\": %llu", (unsigned long long)r->runs);
+        json_number(out, "seconds", r->seconds);
+        json_number(out, "gb_per_second", rate(r->cost.read + r->cost.written, r));
+        json_number(out, "gflop_per_second", rate(r->cost.flops, r));
+        tsr_buf_cstr(out, ", \"at\": ");
+        json_place(p, tsr_group_loc(p, g), out);
+        tsr_buf_char(out, '}');
+    }
+    tsr_buf_char(out, ']');
+    tsr_vec_free(&rows);
 }

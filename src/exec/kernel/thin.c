@@ -10,10 +10,10 @@
 
 enum {
     MOST_ROWS = 8,
-    STRIP = 512,        /* columns */
-    PIECE = 8,          /* rows of B that are converted at a time */
-    LONG_PIECE = 4096,  /* elements of a column that are */
-    CHUNK = 1 << 16,    /* elements of B that a chunk reads at least */
+    STRIP = 512,       /* columns */
+    PIECE = 8,         /* rows of B that are converted at a time */
+    LONG_PIECE = 4096, /* elements of a column that are */
+    CHUNK = 1 << 16,   /* elements of B that a chunk reads at least */
 };
 
 typedef struct {
@@ -113,8 +113,8 @@ static char *turn_a(thin *t)
     int64_t n = g->batch * g->m * g->k;
     char *all = tsr_malloc_aligned((size_t)(n * t->sum_size));
     for (int64_t i = 0; all && i < g->batch * g->m; i++) {
-        const char *from = (const char *)g->a +
-                           (i / g->m * g->a_batch + i % g->m * g->a_m) * t->in_size;
+        const char *from =
+            (const char *)g->a + (i / g->m * g->a_batch + i % g->m * g->a_m) * t->in_size;
         char *to = all + i * g->k * t->sum_size;
         int64_t run = g->a_k == 1 ? g->k : 1;
         for (int64_t k = 0; k < g->k; k += run) {
