@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "api/ops.h"
 #include "api/saved.h"
 #include "api/spmd.h"
 #include "base/decimal.h"
@@ -41,7 +42,8 @@
     FLAG(SPMD, "spmd", SWITCH, NULL, "Partition by the module's meshes and shardings, or those of --mesh and --arg, and run it on as many virtual devices; inputs and results are whole") \
     GIVEN_FLAGS(FLAG) \
     FLAG(MESH_SHAPE, "mesh-shape", VALUE, "<1,8>", "With --spmd: the mesh that the batch of a TTIR program is divided on (default: the module's own)") \
-    FLAG(CHECK, "check", OPTIONAL, "ops", "Run the program undivided on the reference evaluator, too, and compare all results; on a mesh, name the first op that differs") \
+    FLAG(CHECK, "check", OPTIONAL, "ops", "Run the program undivided on the reference evaluator, too, and compare all results; on a mesh, name the first op that differs. With =ops: compare each op, from the same inputs and in the whole program") \
+    FLAG(AGAINST, "against", VALUE, "<file>", "Run this module on the same inputs, too, and compare all results, and ops that have the same location") \
     FLAG(FILES, "files", VALUE, "<dir>", "Directory that debug.dump and debug.memory_snapshot write below (default: the current one)") \
     FLAG(GROUP_REPORTS, NULL, GROUP, NULL, "REPORTS") \
     FLAG(PRINT, "print", SWITCH, NULL, "Print results; without --output, --expect and --timing this is the default") \
@@ -71,6 +73,7 @@ typedef struct {
     tsr_eval_engine engine;
     uint64_t threads, repeat;
     bool dump_program, memory, json, strict, check_ops;
+    const char *against;                           /* --against */
     tsr_buf program_text, memory_text, times_text; /* reports on the compiled program */
     double shown; /* when the line of progress was written last; 0: never */
     bool whole;   /* --spmd=false */
@@ -553,6 +556,136 @@ static bool prepare_spmd(config *c, tsr_arena *arena, tsr_parts_run *parts, tsr_
     return true;
 }
 
+static const tsr_tolerance *tolerance_of(const config *c, tsr_tolerance *out)
+{
+    *out = (tsr_tolerance){c->has_rtol ? c->rtol : 0, c->has_atol ? c->atol : 0};
+    return c->has_rtol || c->has_atol ? out : NULL;
+}
+
+/* The first op that is off, at its place, and how. */
+static void tell_verdict(const config *c, const tsr_ops_verdict *v, const char *how, tsr_buf *text,
+                         bool *pass)
+{
+    *pass &= !v->found;
+    if (!v->found)
+        return;
+    tsr_emit(c->ctx, TSR_ERROR, v->loc, "'%.*s' op is the first whose value differs %s",
+             TSR_STR_ARG(tsr_buf_text(&v->text)), how);
+    tsr_buf_str(text, tsr_buf_text(&v->table));
+}
+
+/* Values of all ops on the mesh beside those of the undivided program. */
+static int find_on_mesh(config *c, tsr_entry_options *options, tsr_buf *text, bool *pass)
+{
+    tsr_status s = {0};
+    tsr_ops_verdict v = {0};
+    tsr_tolerance given;
+    tsr_module *m = tsr_module_copy_borrowed(c->m);
+    if (give(c, m, &s) && tsr_spmd_find_culprit(m, tsr_cstr(c->function), c->in.data, c->in.n,
+                                                tolerance_of(c, &given), options, &v, &s)) {
+        tell_verdict(c, &v, "on the mesh", text, pass);
+        if (c->check_ops)
+            tsr_buf_printf(text, "ops on the mesh: %zu values compared\n", v.compared);
+    }
+    tsr_ops_verdict_free(&v);
+    tsr_module_free(m);
+    return EXIT_OK;
+}
+
+/* --check=ops: each op on both engines. */
+static int check_each(config *c, tsr_entry_options *options, tsr_buf *text, bool *pass)
+{
+    if (!c->check_ops)
+        return EXIT_OK;
+    tsr_status s = {0};
+    tsr_ops_verdict isolated = {0}, accumulated = {0};
+    tsr_tolerance given;
+    uint32_t nerror = c->ctx->nerror;
+    tsr_module *m = tsr_module_copy_borrowed(c->m);
+    bool ok = tsr_ops_check(m, tsr_cstr(c->function), c->in.data, c->in.n, tolerance_of(c, &given),
+                            options, &isolated, &accumulated, &s);
+    if (ok) {
+        tell_verdict(c, &isolated, "from the same inputs", text, pass);
+        tell_verdict(c, &accumulated, "in the whole program", text, pass);
+        tsr_buf_printf(text,
+                       "ops: %zu values compared from the same inputs (%zu cannot be), %zu in the "
+                       "whole program\n",
+                       isolated.compared, isolated.skipped, accumulated.compared);
+    }
+    tsr_ops_verdict_free(&isolated);
+    tsr_ops_verdict_free(&accumulated);
+    tsr_module_free(m);
+    return ok ? EXIT_OK : failed(c, nerror, options, &s);
+}
+
+/* ---- Another module ---- */
+
+static int compare_modules(config *c, tsr_module *other, tsr_entry_options *options, tsr_buf *text,
+                           bool *pass)
+{
+    tsr_status s = {0};
+    tensor_vec results = {0};
+    tsr_ops_verdict v = {0};
+    tsr_tolerance given;
+    size_t unmatched[2] = {0};
+    uint32_t nerror = c->ctx->nerror;
+    const tsr_op *func = tsr_entry_find(other, tsr_cstr(c->function), &s);
+    tsr_vec_reserve(&results, c->type->nout + 1);
+    options->program = options->memory = options->times = NULL;
+    options->progress = NULL;
+    if (!func || !tsr_entry_run(other, func, c->in.data, c->in.n, results.data, c->type->nout,
+                                options, &s)) {
+        free_tensors(&results);
+        return failed(c, nerror, options, &s);
+    }
+    results.n = c->type->nout;
+    *pass &= judge(c, &results, text);
+    free_tensors(&results);
+    tsr_module *a = tsr_module_copy_borrowed(c->m), *b = tsr_module_copy_borrowed(other);
+    if (tsr_ops_against(a, tsr_cstr(c->file), b, tsr_cstr(c->against), tsr_cstr(c->function),
+                        c->in.data, c->in.n, tolerance_of(c, &given), options, &v, unmatched, &s)) {
+        if (v.found) /* results alone decide: an op may compute another thing on the way */
+            tsr_emit(c->ctx, TSR_REMARK, v.loc,
+                     "'%.*s' op is the first whose value differs from that at its location in '%s'",
+                     TSR_STR_ARG(tsr_buf_text(&v.text)), c->against);
+        tsr_buf_str(text, tsr_buf_text(&v.table));
+        tsr_buf_printf(text,
+                       "ops: %zu values have the same location in both; %zu are in the first "
+                       "module alone, %zu in the other\n",
+                       v.compared, unmatched[0], unmatched[1]);
+    } else {
+        tsr_buf_printf(text, "ops: not compared: %s\n", s.message);
+    }
+    tsr_ops_verdict_free(&v);
+    tsr_module_free(a);
+    tsr_module_free(b);
+    return EXIT_OK;
+}
+
+static int compare_against(config *c, tsr_entry_options *options, tsr_buf *text, bool *pass)
+{
+    tsr_file in;
+    const char *error = NULL;
+    if (!tsr_file_open(c->against, &in, &error))
+        return cannot_open(c->t, c->against, error);
+    source_mark last = {0};
+    source src = {tsr_cstr(c->against), in.data, &last};
+    tsr_diag_fn *fn = c->ctx->on_diag;
+    void *user = c->ctx->diag_user;
+    tsr_ctx_on_diag(c->ctx, diag_to_stderr, &src);
+    tsr_module *m = tsr_load_program(c->ctx, src.text, src.file, 1, true);
+    bool ok = m && make_ready(c, m);
+    if (ok && tsr_spmd_is_local(m))
+        ok = tsr_error(c->ctx, m->op->loc,
+                       "the program of one device of several cannot be compared with another");
+    tsr_ctx_on_diag(c->ctx, fn, user);
+    int code = ok ? compare_modules(c, m, options, text, pass) : EXIT_REJECTED;
+    if (m)
+        tsr_module_free(m);
+    tsr_file_close(&in);
+    return code;
+}
+
 /* The program undivided on the evaluator, beside what was computed. */
 static int check_whole(config *c, tsr_entry_options *options, tsr_buf *text, bool *pass)
 {
@@ -574,8 +707,9 @@ static int check_whole(config *c, tsr_entry_options *options, tsr_buf *text, boo
     options->parts = c->spmd && (one.replicas > 1 || !c->local) ? &one : NULL;
     options->print = NULL;
     options->repeat = 0;
-    options->program = NULL;
-    options->run.engine = TSR_ENGINE_REFERENCE; /* which judges */
+    options->progress = NULL;
+    options->program = options->memory = options->times = NULL; /* told before */
+    options->run.engine = TSR_ENGINE_REFERENCE;                 /* which judges */
     if (options->run.zero_division == TSR_ZERO_WARN)
         options->run.zero_division = TSR_ZERO_IGNORE; /* it was said before */
     if (!tsr_entry_run(c->m, c->func, c->in.data, c->in.n, whole.data, c->type->nout, options, &s))
@@ -585,26 +719,11 @@ static int check_whole(config *c, tsr_entry_options *options, tsr_buf *text, boo
     bool same = judge(c, &whole, text);
     *pass &= same;
     free_tensors(&whole);
-    tsr_module *m = same || !c->local ? NULL : tsr_module_copy_borrowed(c->m);
-    if (!m)
-        return EXIT_OK;
-    if (!give(c, m, &s))
-        return tsr_module_free(m), EXIT_OK;
-    tsr_spmd_culprit culprit;
     options->run.engine = c->engine;
-    tsr_tolerance given = {c->has_rtol ? c->rtol : 0, c->has_atol ? c->atol : 0};
-    if (tsr_spmd_find_culprit(m, tsr_cstr(c->function), c->in.data, c->in.n,
-                              c->has_rtol || c->has_atol ? &given : NULL, options, &culprit, &s) &&
-        culprit.found) {
-        tsr_emit(c->ctx, TSR_ERROR, culprit.loc,
-                 "'%.*s' op is the first whose value differs on the mesh",
-                 TSR_STR_ARG(tsr_buf_text(&culprit.text)));
-        tsr_buf_str(text, tsr_buf_text(&culprit.table));
-    }
-    tsr_buf_free(&culprit.text);
-    tsr_buf_free(&culprit.table);
-    tsr_module_free(m);
-    return EXIT_OK;
+    if (same && !c->check_ops)
+        return EXIT_OK;
+    return c->spmd ? c->local ? find_on_mesh(c, options, text, pass) : EXIT_OK
+                   : check_each(c, options, text, pass);
 }
 
 /* Results, and what there is to say about them. */
@@ -620,7 +739,8 @@ static int finish(config *c, tsr_entry_options *options)
         tsr_buf_char(&text, '\n');
     }
     bool pass = !c->expects.n || judge(c, &c->expected, &text);
-    int code = c->check ? check_whole(c, options, &text, &pass) : EXIT_OK;
+    int code = c->against ? compare_against(c, options, &text, &pass) : EXIT_OK;
+    code = c->check && !code ? check_whole(c, options, &text, &pass) : code;
     c->judge = wall_seconds() - t1;
     int wrote = EXIT_OK;
     if (c->json) /* stdout is the reports' */
@@ -836,6 +956,7 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_RESULT: return given_flag(c->t, g, g->id == FLAG_ID_RESULT, &c->given);
     case FLAG_ID_MESH_SHAPE: c->mesh = g->value; break;
     case FLAG_ID_CHECK: return read_check(c, g);
+    case FLAG_ID_AGAINST: c->against = g->value; break;
     case FLAG_ID_STRICT: c->strict = g->on; break;
     case FLAG_ID_MEMORY: c->memory = g->on; break;
     case FLAG_ID_JSON: c->json = g->on; break;
@@ -854,11 +975,11 @@ static int check_flags(const config *c)
         return flag_alone(c->t, "check",
                           "compares with the undivided program on the evaluator: it needs "
                           "--engine=compiled, --spmd or --mesh");
-    if (c->check_ops)
-        return flag_alone(c->t, "check", "compares results, not yet each op: =ops is not there");
+    if (c->against && c->spmd)
+        return flag_alone(c->t, "against", "compares undivided programs: it goes without a mesh");
     if (c->mesh && !c->spmd)
         return flag_alone(c->t, "mesh-shape", "needs --spmd");
-    if ((c->has_rtol || c->has_atol) && !c->expects.n && !c->check)
+    if ((c->has_rtol || c->has_atol) && !c->expects.n && !c->check && !c->against)
         return flag_alone(c->t, c->has_rtol ? "rtol" : "atol",
                           "needs something to compare with: --expect or --check");
     if (c->engine != TSR_ENGINE_COMPILED &&
@@ -900,7 +1021,7 @@ static int run_run(const tool *t, int argc, char **argv)
         c.file = f.files.data[0];
         c.spmd |= !c.whole && (c.request.mesh.len || c.given.n);
         if (!c.print_given)
-            c.print = !c.output && !c.expects.n && !c.timing && !c.check && !c.json;
+            c.print = !c.output && !c.expects.n && !c.timing && !c.check && !c.against && !c.json;
         code = check_flags(&c);
         code = code ? code : run_file(&c);
     } else if (code < 0) {

@@ -4,7 +4,6 @@
 #include "api/api.h"
 #include "api/guard.h"
 #include "api/shard.h"
-#include "check/compare.h"
 #include "dialect/sdy/sharding.h"
 #include "dialect/ttcore/ttcore.h"
 #include "eval/tt_mesh.h"
@@ -203,81 +202,11 @@ bool tsr_module_eval_spmd(tsr_module *m, tsr_str function, tsr_tensor *const *in
 
 /* ---- Where it goes wrong ---- */
 
-/* All values that ops of the function's body make become results, in order, in the layouts that
- * they have; the function's own results stay last. How many there are in all. */
-static size_t expose(tsr_op *func, const tsr_value **values)
-{
-    tsr_block *body = func->regions[0].first;
-    tsr_op *last = body->last;
-    const tsr_type *type = tsr_entry_type(func);
-    tsr_value_vec all = {0};
-    tsr_type_vec types = {0};
-    TSR_VEC(tsr_attr *) shardings = {0};
-    TSR_BLOCK_OPS (body, op)
-        for (uint32_t i = 0; op != last && i < op->nout; i++)
-            if (op->out[i].type->kind == TSR_TYPE_TENSOR &&
-                tsr_type_has_static_shape(op->out[i].type)) {
-                tsr_vec_push(&all, &op->out[i]);
-                tsr_vec_push(&shardings, tsr_sdy_sharding_of(&op->out[i]));
-            }
-    for (uint32_t i = 0; i < last->nin; i++) {
-        tsr_vec_push(&all, last->in[i].value);
-        tsr_vec_push(&shardings, tsr_sdy_result_sharding(func, i));
-    }
-    for (size_t i = 0; i < all.n; i++) {
-        tsr_vec_push(&types, all.data[i]->type);
-        values[i] = all.data[i];
-    }
-    size_t n = all.n;
-    tsr_op_set_operands(last, all.data, n);
-    tsr_type *now = tsr_type_function(func->module->ctx, type->types, type->n, types.data, n);
-    func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(func->module->ctx, now);
-    func->attrs[FUNC_FUNC_res_attrs] = NULL;
-    tsr_sdy_set_result_shardings(func, shardings.data);
-    tsr_vec_free(&all);
-    tsr_vec_free(&types);
-    tsr_vec_free(&shardings);
-    return n;
-}
-
-static size_t count_values(const tsr_op *func)
-{
-    size_t n = func->regions[0].first->last->nin;
-    TSR_BLOCK_OPS (func->regions[0].first, op)
-        n += op->nout;
-    return n;
-}
-
-typedef struct {
-    tsr_loc loc;
-    tsr_str name;
-    uint32_t index, nout;
-} origin;
-
-static bool compare_all(tsr_tensor *const *whole, tsr_tensor *const *parts, const origin *from,
-                        size_t n, const tsr_tolerance *tolerance, tsr_spmd_culprit *out)
-{
-    for (size_t i = 0; i < n; i++) {
-        tsr_comparison c;
-        if (whole[i]->kind != TSR_TENSOR || tsr_tensor_compare(parts[i], whole[i], tolerance, &c))
-            continue;
-        out->found = true;
-        out->loc = from[i].loc;
-        tsr_buf_str(&out->text, from[i].name);
-        if (from[i].nout > 1)
-            tsr_buf_printf(&out->text, ", result %u", from[i].index);
-        tsr_compare_heading(&out->table);
-        tsr_compare_row(&out->table, "", parts[i], whole[i], &c);
-        return true;
-    }
-    return true;
-}
-
 bool tsr_spmd_find_culprit(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
                            const tsr_tolerance *tolerance, tsr_entry_options *options,
-                           tsr_spmd_culprit *out, tsr_status *status)
+                           tsr_ops_verdict *out, tsr_status *status)
 {
-    *out = (tsr_spmd_culprit){0};
+    *out = (tsr_ops_verdict){0};
     tsr_tt_mesh mesh;
     bool batch = has_batch(m, &mesh);
     TSR_TRY(tsr_entry_keep(m, function, status) != NULL);
@@ -285,19 +214,13 @@ bool tsr_spmd_find_culprit(tsr_module *m, tsr_str function, tsr_tensor *const *i
     tsr_op *func = (tsr_op *)tsr_entry_find(m, function, status);
     if (!func)
         return false;
-    size_t n = count_values(func);
-    const tsr_value **values = tsr_xmalloc((n + 1) * sizeof *values);
-    origin *from = tsr_xmalloc((n + 1) * sizeof *from);
+    tsr_origin_vec from = {0};
+    tsr_expose(func, &from);
+    size_t n = from.n;
     tsr_tensor **whole = tsr_xmalloc((n + 1) * sizeof *whole),
                **parts = tsr_xmalloc((n + 1) * sizeof *parts);
     memset(whole, 0, (n + 1) * sizeof *whole);
     memset(parts, 0, (n + 1) * sizeof *parts);
-    n = expose(func, values);
-    for (size_t i = 0; i < n; i++) {
-        const tsr_value *v = values[i];
-        from[i] = v->is_arg ? (origin){func->loc, TSR_STR("an argument"), 0, 1}
-                            : (origin){v->op->loc, v->op->def->name, v->index, v->op->nout};
-    }
     tsr_arena arena;
     tsr_arena_init(&arena);
     tsr_parts_run run;
@@ -312,8 +235,9 @@ bool tsr_spmd_find_culprit(tsr_module *m, tsr_str function, tsr_tensor *const *i
     ok = func && tsr_spmd_entry(&arena, m, func, &run, status);
     options->parts = &run;
     options->run.engine = engine;
-    ok = ok && tsr_entry_run(m, func, in, nin, parts, n, options, status) &&
-         compare_all(whole, parts, from, n, tolerance, out);
+    ok = ok && tsr_entry_run(m, func, in, nin, parts, n, options, status);
+    for (size_t i = 0; ok && i < n; i++)
+        tsr_verdict_add(out, &from.data[i], parts[i], whole[i], tolerance);
     options->parts = NULL;
     tsr_arena_free(&arena);
     for (size_t i = 0; i < n; i++) {
@@ -322,7 +246,6 @@ bool tsr_spmd_find_culprit(tsr_module *m, tsr_str function, tsr_tensor *const *i
     }
     tsr_free(whole);
     tsr_free(parts);
-    tsr_free(from);
-    tsr_free(values);
+    tsr_vec_free(&from);
     return ok;
 }

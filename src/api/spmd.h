@@ -4,6 +4,7 @@
 #define TSR_API_SPMD_H
 
 #include "api/eval.h"
+#include "check/ops.h"
 #include "eval/parts.h"
 
 /* Whether the module has something to partition: a mesh of several devices, and it was not done yet. */
@@ -23,19 +24,11 @@ bool tsr_spmd_partition(tsr_module *m, tsr_str function, tsr_status *status);
 bool tsr_spmd_entry(tsr_arena *arena, const tsr_module *m, const tsr_op *func, tsr_parts_run *out,
                     tsr_status *status);
 
-/* A result of an op that the partitioned program computes differently. */
-typedef struct {
-    bool found;
-    tsr_loc loc;
-    tsr_buf text;  /* the op, "%12 = stablehlo.add ..." */
-    tsr_buf table; /* a heading and one row: how its value differs */
-} tsr_spmd_culprit;
-
 /* Runs a module (just read) undivided and partitioned, with the values of all ops of its function
  * as results, and tells the first one that differs by more than the tolerance (NULL: by element
  * type). The module changes. */
 bool tsr_spmd_find_culprit(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
                            const tsr_tolerance *tolerance, tsr_entry_options *options,
-                           tsr_spmd_culprit *out, tsr_status *status);
+                           tsr_ops_verdict *out, tsr_status *status);
 
 #endif

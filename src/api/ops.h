@@ -1,0 +1,20 @@
+/* ops.h - programs compared op by op: the compiled engine with the evaluator, and one module with another. */
+#ifndef TSR_API_OPS_H
+#define TSR_API_OPS_H
+
+#include "api/eval.h"
+#include "check/ops.h"
+
+/* Runs a module (just read; it changes) on the evaluator and compiled, with the values of all ops of its function as results, and
+ * compares them: isolated, each op from the evaluator's values, and accumulated. */
+bool tsr_ops_check(tsr_module *m, tsr_str function, tsr_tensor *const *in, size_t nin,
+                   const tsr_tolerance *tolerance, tsr_entry_options *options,
+                   tsr_ops_verdict *isolated, tsr_ops_verdict *accumulated, tsr_status *status);
+/* Runs two modules (they change) on the same inputs, and compares the values of ops at the same location. A position in a module's own
+ * file counts without the file's name. unmatched: values that only one of them has. */
+bool tsr_ops_against(tsr_module *m, tsr_str file, tsr_module *other, tsr_str other_file,
+                     tsr_str function, tsr_tensor *const *in, size_t nin,
+                     const tsr_tolerance *tolerance, tsr_entry_options *options,
+                     tsr_ops_verdict *out, size_t unmatched[2], tsr_status *status);
+
+#endif

@@ -1,0 +1,195 @@
+/* ops.c - see ops.h. */
+#include "check/ops.h"
+
+#include "check/compare.h"
+#include "dialect/sdy/sharding.h"
+#include "exec/program.h"
+#include "text/text.h"
+
+/* ---- Values as results ---- */
+
+void tsr_expose(tsr_op *func, tsr_origin_vec *out)
+{
+    tsr_block *body = func->regions[0].first;
+    tsr_op *last = body->last;
+    const tsr_type *type = tsr_op_attr(func, TSR_STR("function_type"))->type;
+    tsr_value_vec all = {0};
+    tsr_type_vec types = {0};
+    TSR_VEC(tsr_attr *) shardings = {0};
+    TSR_BLOCK_OPS (body, op)
+        for (uint32_t i = 0; op != last && i < op->nout; i++)
+            if (op->out[i].type->kind == TSR_TYPE_TENSOR &&
+                tsr_type_has_static_shape(op->out[i].type)) {
+                tsr_vec_push(&all, &op->out[i]);
+                tsr_vec_push(&shardings, tsr_sdy_sharding_of(&op->out[i]));
+            }
+    for (uint32_t i = 0; i < last->nin; i++) {
+        tsr_vec_push(&all, last->in[i].value);
+        tsr_vec_push(&shardings, tsr_sdy_result_sharding(func, i));
+    }
+    for (size_t i = 0; i < all.n; i++) {
+        const tsr_value *v = all.data[i];
+        tsr_vec_push(&types, all.data[i]->type);
+        tsr_origin from = {v, func->loc, TSR_STR("an argument"), 0, 1};
+        if (!v->is_arg)
+            from = (tsr_origin){v, v->op->loc, v->op->def->name, v->index, v->op->nout};
+        tsr_vec_push(out, from);
+    }
+    tsr_op_set_operands(last, all.data, all.n);
+    tsr_type *now = tsr_type_function(func->module->ctx, type->types, type->n, types.data, all.n);
+    func->attrs[FUNC_FUNC_function_type] = tsr_attr_type(func->module->ctx, now);
+    func->attrs[FUNC_FUNC_res_attrs] = NULL;
+    tsr_sdy_set_result_shardings(func, shardings.data);
+    tsr_vec_free(&all);
+    tsr_vec_free(&types);
+    tsr_vec_free(&shardings);
+}
+
+/* ---- Verdicts ---- */
+
+void tsr_ops_verdict_free(tsr_ops_verdict *v)
+{
+    tsr_buf_free(&v->text);
+    tsr_buf_free(&v->table);
+}
+
+void tsr_verdict_add(tsr_ops_verdict *v, const tsr_origin *from, const tsr_tensor *actual,
+                     const tsr_tensor *expected, const tsr_tolerance *tolerance)
+{
+    tsr_comparison c;
+    if (expected->kind != TSR_TENSOR)
+        return;
+    v->compared++;
+    if (tsr_tensor_compare(actual, expected, tolerance, &c) || v->found)
+        return;
+    v->found = true;
+    v->loc = from->loc;
+    tsr_buf_str(&v->text, from->name);
+    if (from->nout > 1)
+        tsr_buf_printf(&v->text, ", result %u", from->index);
+    tsr_compare_heading(&v->table);
+    tsr_compare_row(&v->table, "", actual, expected, &c);
+}
+
+/* ---- One op alone ---- */
+
+typedef struct {
+    tsr_tensor **of; /* by value id: what the reference has; NULL: nothing */
+    bool strict;
+} world;
+
+/* Values from outside that the op uses, its regions included: arguments of the program, each once. False: one is not there. */
+static bool find_inputs(const world *w, tsr_op *op, tsr_value_vec *out)
+{
+    TSR_OPS (op, inner) {
+        for (uint32_t i = 0; i < inner->nin; i++) {
+            tsr_value *v = inner->in[i].value;
+            bool seen = false;
+            for (size_t k = 0; k < out->n; k++)
+                seen |= out->data[k] == v;
+            if (w->of[v->id] && !seen)
+                tsr_vec_push(out, v);
+            if (!w->of[v->id] && inner == op)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* A module with the op alone: its function takes what the op uses, and gives its results. */
+static tsr_module *alone(tsr_op *op, const tsr_value_vec *in)
+{
+    tsr_ctx *ctx = op->module->ctx;
+    tsr_module *m = tsr_parse_module(ctx, TSR_STR("func.func @main() {\n  return\n}"),
+                                     TSR_STR("op"), 1);
+    if (!m)
+        return NULL;
+    tsr_op *func = m->op->regions[0].first->first;
+    tsr_block *body = func->regions[0].first;
+    tsr_mapping map = {.borrow = true};
+    tsr_type_vec types = {0};
+    for (size_t i = 0; i < in->n; i++) {
+        tsr_value *arg = tsr_block_add_arg(m, body, in->data[i]->type, op->loc);
+        tsr_mapping_put(&map, in->data[i], arg);
+        tsr_vec_push(&types, in->data[i]->type);
+    }
+    tsr_op *copy = tsr_op_clone(m, op, &map);
+    tsr_op_insert(copy, body, body->last);
+    tsr_value_vec out = {0};
+    for (uint32_t i = 0; i < copy->nout; i++) {
+        tsr_vec_push(&out, &copy->out[i]);
+        tsr_vec_push(&types, copy->out[i].type);
+    }
+    tsr_op_set_operands(body->last, out.data, out.n);
+    func->attrs[FUNC_FUNC_function_type] =
+        tsr_attr_type(ctx, tsr_type_function(ctx, types.data, in->n, types.data + in->n, out.n));
+    tsr_mapping_free(&map);
+    tsr_vec_free(&types);
+    tsr_vec_free(&out);
+    return m;
+}
+
+/* False: it cannot be run alone. */
+static bool run_alone(const world *w, tsr_op *op, tsr_tensor **out)
+{
+    tsr_value_vec in = {0};
+    TSR_VEC(tsr_tensor *) args = {0};
+    tsr_module *m = find_inputs(w, op, &in) ? alone(op, &in) : NULL;
+    bool ok = m != NULL;
+    for (size_t i = 0; i < in.n; i++)
+        tsr_vec_push(&args, w->of[in.data[i]->id]);
+    if (ok) {
+        tsr_program *p = tsr_program_new(m, m->op->regions[0].first->first,
+                                         &(tsr_program_options){.strict = w->strict});
+        tsr_eval e;
+        tsr_eval_init(&e, m, p->plan);
+        e.zero_division = TSR_ZERO_IGNORE;
+        ok = tsr_program_run(p, &e, args.data, args.n, out, op->nout);
+        tsr_eval_free(&e);
+        tsr_program_free(p);
+    }
+    if (m)
+        tsr_module_free(m);
+    tsr_vec_free(&in);
+    tsr_vec_free(&args);
+    return ok;
+}
+
+static bool all_known(const world *w, const tsr_op *op)
+{
+    for (uint32_t i = 0; i < op->nout; i++)
+        if (!w->of[op->out[i].id])
+            return false;
+    return op->nout > 0;
+}
+
+void tsr_check_isolated(tsr_op *func, tsr_tensor *const *in, const tsr_origin_vec *from,
+                        tsr_tensor *const *values, bool strict, const tsr_tolerance *tolerance,
+                        tsr_ops_verdict *out)
+{
+    tsr_block *body = func->regions[0].first;
+    size_t n = (size_t)func->module->nvalue + 1;
+    world w = {.of = tsr_xmalloc(n * sizeof *w.of), .strict = strict};
+    memset(w.of, 0, n * sizeof *w.of);
+    for (uint32_t i = 0; i < body->nargs; i++)
+        if (in[i] && in[i]->kind == TSR_TENSOR)
+            w.of[body->args[i]->id] = in[i];
+    for (size_t i = 0; i < from->n; i++)
+        w.of[from->data[i].value->id] = values[i];
+    TSR_BLOCK_OPS (body, op) {
+        if (op == body->last)
+            break;
+        tsr_tensor **results = tsr_xmalloc((op->nout + 1) * sizeof *results);
+        memset(results, 0, (op->nout + 1) * sizeof *results);
+        bool ok = all_known(&w, op) && !tsr_has_effect(op) && run_alone(&w, op, results);
+        out->skipped += ok ? 0 : op->nout;
+        for (uint32_t i = 0; i < op->nout; i++) {
+            tsr_origin at = {&op->out[i], op->loc, op->def->name, i, op->nout};
+            if (ok)
+                tsr_verdict_add(out, &at, results[i], w.of[op->out[i].id], tolerance);
+            tsr_tensor_unref(results[i]);
+        }
+        tsr_free(results);
+    }
+    tsr_free(w.of);
+}

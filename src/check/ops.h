@@ -1,0 +1,42 @@
+/* ops.h - two ways to compute a function, compared op by op.
+ *
+ * All values of a function's body become its results (tsr_expose), so that any engine can give them. Accumulated: each value of one
+ * run against that of another. Isolated: each op alone, from the same inputs. */
+#ifndef TSR_CHECK_OPS_H
+#define TSR_CHECK_OPS_H
+
+#include "eval/tensor.h"
+
+/* Where a value comes from. */
+typedef struct {
+    const tsr_value *value;
+    tsr_loc loc;
+    tsr_str name; /* of the op */
+    uint32_t index, nout;
+} tsr_origin;
+typedef TSR_VEC(tsr_origin) tsr_origin_vec;
+
+/* All values of static shape that ops of the function's body make become results, in order, in the layouts that they have; the
+ * function's own results stay last. out: where each result comes from. The function changes. */
+void tsr_expose(tsr_op *func, tsr_origin_vec *out);
+
+/* What a comparison of many values found. */
+typedef struct {
+    size_t compared, skipped; /* values */
+    bool found;               /* one is off; of the first: */
+    tsr_loc loc;
+    tsr_buf text;  /* the op's name, and which of its results */
+    tsr_buf table; /* a heading and one row */
+} tsr_ops_verdict;
+void tsr_ops_verdict_free(tsr_ops_verdict *v);
+/* One more value. */
+void tsr_verdict_add(tsr_ops_verdict *v, const tsr_origin *from, const tsr_tensor *actual,
+                     const tsr_tensor *expected, const tsr_tolerance *tolerance);
+
+/* Each op of the body as a compiled program of its own, on the reference's values. func was exposed; in: of its arguments; values: of
+ * its results, from as many origins. Ops with an effect, and what cannot be run alone, are skipped. */
+void tsr_check_isolated(tsr_op *func, tsr_tensor *const *in, const tsr_origin_vec *from,
+                        tsr_tensor *const *values, bool strict, const tsr_tolerance *tolerance,
+                        tsr_ops_verdict *out);
+
+#endif

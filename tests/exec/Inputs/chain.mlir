@@ -1,0 +1,7 @@
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.add %a, %a : tensor<4xf32>
+  %1 = stablehlo.multiply %0, %0 : tensor<4xf32>
+  %2 = stablehlo.tanh %1 : tensor<4xf32>
+  %3 = stablehlo.negate %2 : tensor<4xf32>
+  return %3 : tensor<4xf32>
+}
