@@ -327,6 +327,10 @@ typedef struct {
     uint64_t seed;                   /* of the numbers that stablehlo.rng draws */
     tsr_custom_call_fn *custom_call; /* NULL: unknown targets fail */
     void *user;                      /* of custom_call */
+    /* By input, whether the caller gives it up; NULL: none. A compiled program computes a result in the memory of such an input where
+     * the function donates it (tf.aliasing_output, jax.buffer_donor): that result is the very tensor, with another reference.
+     * The tensor has other elements then, or none that mean anything when the run fails. */
+    const bool *given_up;
 } tsr_eval_options;
 
 /* tsr_module_eval with options; NULL is the default, which tsr_module_eval has. */

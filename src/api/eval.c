@@ -509,6 +509,27 @@ static bool tell_progress(void *user, const tsr_program *p, tsr_xid group)
     return true;
 }
 
+/* Inputs that the caller gives up, and that nobody else has; NULL: none. */
+static tsr_tensor **given_up(const entry_run *r)
+{
+    const bool *wanted = r->options->run.given_up;
+    if (!wanted)
+        return NULL;
+    tsr_tensor **given = tsr_xmalloc((r->nin + 1) * sizeof *given);
+    /* One tensor may be several inputs. */
+    for (size_t i = 0; i < r->nin; i++)
+        if (r->in[i]->owner)
+            tsr_tensor_ref(r->in[i]->owner);
+    for (size_t i = 0; i < r->nin; i++) {
+        tsr_tensor *t = wanted[i] ? r->in[i]->owner : NULL;
+        given[i] = t && !t->owner && t->kind == TSR_TENSOR && atomic_load(&t->refs) == 2 ? t : NULL;
+    }
+    for (size_t i = 0; i < r->nin; i++)
+        if (r->in[i]->owner)
+            tsr_tensor_unref(r->in[i]->owner);
+    return given;
+}
+
 static bool run_once(entry_run *r, tsr_eval *e)
 {
     tsr_parts_run *parts = r->options->parts;
@@ -521,12 +542,16 @@ static bool run_once(entry_run *r, tsr_eval *e)
         return tsr_eval_function(e, r->func, r->in, r->nin, r->out);
     const tsr_program *p = tsr_compiled_program(r->compiled, r->func);
     e->plan = p->plan;
+    tsr_tensor **given = r->options->repeat > 1 ? NULL : given_up(r);
     tsr_run_hooks hooks = {.user = r->options,
                            .progress = r->options->progress ? tell_progress : NULL,
                            .clock = r->options->clock,
-                           .times = r->times};
-    return tsr_program_run_with(p, e, r->in, r->nin, r->out, r->nout,
-                                hooks.progress || hooks.times ? &hooks : NULL);
+                           .times = r->times,
+                           .given_up = given};
+    bool ok = tsr_program_run_with(p, e, r->in, r->nin, r->out, r->nout,
+                                   hooks.progress || hooks.times || given ? &hooks : NULL);
+    tsr_free(given);
+    return ok;
 }
 
 static void begin_eval(const entry_run *r, tsr_eval *e, tsr_eval_host *host)

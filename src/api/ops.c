@@ -125,8 +125,8 @@ static void make_keys(tsr_ctx *ctx, const exposed *x, tsr_str file, key_vec *out
         tsr_str at;
         uint32_t line, col;
         if ((from->loc & 1) && tsr_loc_position(ctx, from->loc, &at, &line, &col))
-            tsr_buf_printf(&k.text, "%.*s:%u:%u", TSR_STR_ARG(tsr_str_eq(at, file) ? TSR_STR("") : at),
-                           line, col);
+            tsr_buf_printf(&k.text, "%.*s:%u:%u",
+                           TSR_STR_ARG(tsr_str_eq(at, file) ? TSR_STR("") : at), line, col);
         else if (from->loc && ctx->print_loc)
             ctx->print_loc(ctx, &k.text, from->loc);
         tsr_buf_printf(&k.text, " %.*s %u ", TSR_STR_ARG(from->name), from->index);

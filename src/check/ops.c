@@ -100,8 +100,8 @@ static bool find_inputs(const world *w, tsr_op *op, tsr_value_vec *out)
 static tsr_module *alone(tsr_op *op, const tsr_value_vec *in)
 {
     tsr_ctx *ctx = op->module->ctx;
-    tsr_module *m = tsr_parse_module(ctx, TSR_STR("func.func @main() {\n  return\n}"),
-                                     TSR_STR("op"), 1);
+    tsr_module *m =
+        tsr_parse_module(ctx, TSR_STR("func.func @main() {\n  return\n}"), TSR_STR("op"), 1);
     if (!m)
         return NULL;
     tsr_op *func = m->op->regions[0].first->first;

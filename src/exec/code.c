@@ -151,7 +151,8 @@ static void store(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
     r = convert(c, r, type, (tsr_dtype)x->dtype, by_row, false);
     bool large = x->n * tsr_dtype_bytes((tsr_dtype)x->dtype) >= STREAMED;
     tsr_instr *made = c->code.n ? &c->code.data[c->code.n - 1] : NULL;
-    if (x->shares == TSR_XNONE && !large && made->out == r && !made->direct && !made->invariant &&
+    bool takes_over = x->shares != TSR_XNONE || x->donor;
+    if (!takes_over && !large && made->out == r && !made->direct && !made->invariant &&
         (made->kind == TSR_I_TILE || made->kind == TSR_I_CONVERT)) {
         made->direct = true;
         made->value = v;
@@ -166,7 +167,7 @@ static void store(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
                    .streams = large,
                    .node = node};
     /* Memory that was an operand's is written when all of the block has been read. */
-    if (x->shares != TSR_XNONE)
+    if (takes_over)
         tsr_vec_push(&c->stores, i);
     else
         emit(c, i);

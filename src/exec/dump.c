@@ -18,7 +18,9 @@ static void put_value(const tsr_program *p, tsr_buf *out, tsr_xid v)
     const tsr_xvalue *x = &p->values.data[v];
     tsr_buf_printf(out, " %%%u:", v);
     tsr_report_type(out, x);
-    if (x->place == TSR_PLACE_ARENA && x->is_result)
+    if (x->place == TSR_PLACE_ARENA && x->is_result && x->donor)
+        tsr_buf_printf(out, "@result or arg%u", x->donor - 1);
+    else if (x->place == TSR_PLACE_ARENA && x->is_result)
         tsr_buf_cstr(out, "@result");
     else if (x->place == TSR_PLACE_ARENA && x->shares != TSR_XNONE)
         tsr_buf_printf(out, "@%%%u", x->shares);
@@ -101,30 +103,54 @@ static void put_block(const tsr_program *p, tsr_buf *out, const tsr_block_progra
     }
 }
 
-void tsr_program_dump(const tsr_program *p, tsr_buf *out)
-{
-    tsr_buf_printf(out,
-                   "program of @%.*s: %u steps, arena %zu bytes (at least %zu), %u by the "
-                   "evaluator's kernels\n",
-                   TSR_STR_ARG(tsr_op_symbol(p->function)), p->nsteps, p->arena_bytes,
-                   p->least_bytes, tsr_program_others(p));
-    put_block(p, out, &p->main, 0);
-}
+/* Ops that run by the evaluator's kernels, and how often they stand in the program. */
+typedef struct {
+    const tsr_opdef *def;
+    uint32_t n;
+} other_op;
+typedef TSR_VEC(other_op) other_ops;
 
-static uint32_t others_in(const tsr_program *p, const tsr_block_program *b)
+static void count_others(const tsr_program *p, const tsr_block_program *b, other_ops *out)
 {
-    uint32_t n = 0;
     for (size_t i = 0; i < b->groups.n; i++) {
         const tsr_xgroup *g = &p->groups.data[b->groups.data[i]];
         const tsr_node *node = &p->nodes.data[g->nodes.data[0]];
-        n += g->kind == TSR_NODE_OTHER;
-        for (uint32_t k = 0; k < node->nblock; k++)
-            n += others_in(p, node->blocks[k]);
+        size_t k = 0;
+        for (; g->kind == TSR_NODE_OTHER && k < out->n && out->data[k].def != node->op->def; k++)
+            ;
+        if (g->kind == TSR_NODE_OTHER && k == out->n)
+            tsr_vec_push(out, ((other_op){node->op->def, 0}));
+        if (g->kind == TSR_NODE_OTHER)
+            out->data[k].n++;
+        for (k = 0; k < node->nblock; k++)
+            count_others(p, node->blocks[k], out);
     }
-    return n;
 }
 
 uint32_t tsr_program_others(const tsr_program *p)
 {
-    return others_in(p, &p->main);
+    other_ops all = {0};
+    uint32_t n = 0;
+    count_others(p, &p->main, &all);
+    for (size_t i = 0; i < all.n; i++)
+        n += all.data[i].n;
+    tsr_vec_free(&all);
+    return n;
+}
+
+void tsr_program_dump(const tsr_program *p, tsr_buf *out)
+{
+    other_ops all = {0};
+    count_others(p, &p->main, &all);
+    tsr_buf_printf(out,
+                   "program of @%.*s: %u steps, arena %zu bytes (at least %zu), %u by the "
+                   "evaluator's kernels",
+                   TSR_STR_ARG(tsr_op_symbol(p->function)), p->nsteps, p->arena_bytes,
+                   p->least_bytes, tsr_program_others(p));
+    for (size_t i = 0; i < all.n; i++)
+        tsr_buf_printf(out, "%s %u %.*s", i ? "," : ":", all.data[i].n,
+                       TSR_STR_ARG(all.data[i].def->name));
+    tsr_buf_char(out, '\n');
+    tsr_vec_free(&all);
+    put_block(p, out, &p->main, 0);
 }

@@ -174,6 +174,70 @@ static void share(tsr_program *p, const tsr_block_program *b, operands *scratch)
     }
 }
 
+/* ---- Donated arguments ---- */
+
+/* Whether arg is read by a loop as what goes into turn out, and not inside. */
+static bool only_starts(const tsr_program *p, const tsr_node *loop, tsr_xid arg, tsr_xid out)
+{
+    uint32_t reads = 0;
+    bool starts = false;
+    for (uint32_t i = 0; i < loop->nin; i++)
+        if (tsr_storage_of(p, loop->in[i]) == arg) {
+            reads++;
+            starts |= i < loop->ncarried && loop->out[i] == out && loop->in[i] == arg;
+        }
+    return starts && reads == 1;
+}
+
+/* Whether result out, a value of its own, can be computed where argument arg lies. */
+static bool fits_donor(const tsr_program *p, tsr_xid arg, tsr_xid out)
+{
+    const tsr_xvalue *x = &p->values.data[arg], *y = &p->values.data[out];
+    if (x->type != y->given_as || x->n < 0 || y->node == TSR_XNONE || y->donor)
+        return false;
+    if (x->last < y->first)
+        return true;
+    const tsr_node *made = &p->nodes.data[y->node];
+    const tsr_xgroup *g = &p->groups.data[tsr_xgroup_find(p, made->group)];
+    if (made->kind == TSR_NODE_WHILE)
+        return x->last == g->end && only_starts(p, made, arg, out);
+    return x->last == g->step && in_place(p, g, arg) && writes_in_order(p, g, out);
+}
+
+static const tsr_attr *argument_attr(const tsr_op *function, uint32_t i, tsr_str name)
+{
+    const tsr_attr *all = tsr_op_attr(function, TSR_STR("arg_attrs"));
+    return tsr_attr_is(all, TSR_ATTR_ARRAY) && i < all->n ? tsr_dict_get(all->attrs[i], name)
+                                                          : NULL;
+}
+
+/* Gives each argument that the function donates a result that is computed in its place, if there is one. */
+static void donate(tsr_program *p)
+{
+    const tsr_block_program *b = &p->main;
+    for (uint32_t i = 0; i < b->nargs; i++) {
+        const tsr_attr *to = argument_attr(p->function, i, TSR_STR("tf.aliasing_output"));
+        bool any = argument_attr(p->function, i, TSR_STR("jax.buffer_donor"));
+        uint32_t first = to && to->i >= 0 && to->i < b->nresults ? (uint32_t)to->i : b->nresults;
+        for (uint32_t k = any ? 0 : first; k < b->nresults; k = any ? k + 1 : b->nresults) {
+            tsr_xid out = tsr_storage_of(p, b->results[k]);
+            if (!b->owned[k] || !fits_donor(p, b->args[i], out))
+                continue;
+            p->values.data[out].donor = i + 1;
+            break;
+        }
+    }
+}
+
+uint32_t tsr_program_donor(const tsr_program *p, uint32_t i)
+{
+    for (uint32_t k = 0; k < p->main.nresults; k++)
+        if (p->main.owned[k] &&
+            p->values.data[tsr_storage_of(p, p->main.results[k])].donor == i + 1)
+            return k;
+    return TSR_XNONE;
+}
+
 /* ---- Offsets ---- */
 
 void tsr_memory_plan(tsr_program *p)
@@ -181,6 +245,7 @@ void tsr_memory_plan(tsr_program *p)
     operands scratch = {0};
     share(p, &p->main, &scratch);
     tsr_vec_free(&scratch);
+    donate(p);
     TSR_VEC(tsr_piece) all = {0};
     for (tsr_xid v = 0; v < p->values.n; v++) {
         const tsr_xvalue *x = &p->values.data[v];

@@ -44,7 +44,9 @@ typedef struct {
     size_t offset;
     const tsr_op *op;   /* where it came from, for reports; may be NULL */
     tsr_type *given_as; /* of a result: its type, which may be of another shape */
-    uint32_t mark;      /* scratch; 0 between uses */
+    uint32_t
+        donor; /* of a result: number + 1 of the argument whose memory it takes over when the caller gives it up; 0: none */
+    uint32_t mark; /* scratch; 0 between uses */
 } tsr_xvalue;
 
 typedef enum {
@@ -212,6 +214,11 @@ typedef struct {
     double (*clock)(void);
     tsr_group_time *times;   /* by group, with clock; NULL: nobody wants to know */
     tsr_tensor *const *into; /* by result: a tensor that it becomes; NULL: new ones */
+    /* Donation: by argument the tensor that the caller gives up, or NULL: in[i] itself, or the one that in[i] borrows its data
+     * from. Nobody else may use it, and it must own its data. Where the function donates the argument (tf.aliasing_output,
+     * jax.buffer_donor) and a result can be computed in its place (tsr_program_donor), that result is a reference to this
+     * very tensor. Others stay as they are. NULL: none. */
+    tsr_tensor *const *given_up;
 } tsr_run_hooks;
 /* The same with hooks, which may be NULL. */
 bool tsr_program_run_with(const tsr_program *p, tsr_eval *e, tsr_tensor *const *in, size_t nin,
@@ -223,6 +230,8 @@ void tsr_program_memory(const tsr_program *p, tsr_memory_use *out);
 const char *tsr_group_kind(const tsr_xgroup *g);
 void tsr_group_name(const tsr_program *p, const tsr_xgroup *g, tsr_buf *out);
 tsr_loc tsr_group_loc(const tsr_program *p, const tsr_xgroup *g);
+/* The number of the result that is computed in argument i's place when it is given up; TSR_XNONE: none. */
+uint32_t tsr_program_donor(const tsr_program *p, uint32_t i);
 /* How many groups run by the evaluator's kernels. */
 uint32_t tsr_program_others(const tsr_program *p);
 

@@ -32,11 +32,24 @@ tsr_tensor *tsr_run_tensor(const tsr_run *r, tsr_xid v)
     return tsr_tensor_over(x->type->elem, x->dims, x->rank, tsr_run_at(r, v));
 }
 
+/* The tensor that the caller gives up for argument i; NULL: none. */
+static tsr_tensor *given_up(const tsr_run *r, uint32_t i)
+{
+    return r->hooks && r->hooks->given_up ? r->hooks->given_up[i] : NULL;
+}
+
+/* Whether the memory of v may be another value's later, or go with the program. */
+static bool may_change(const tsr_run *r, tsr_xid v)
+{
+    const tsr_xvalue *x = &r->p->values.data[v];
+    return x->place != TSR_PLACE_BOX || x->box || (x->argument && given_up(r, x->argument - 1));
+}
+
 /* A tensor of its own with the value's elements. */
 static tsr_tensor *copy_tensor(const tsr_run *r, tsr_xid v)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
-    if (x->place == TSR_PLACE_BOX)
+    if (!may_change(r, v))
         return tsr_tensor_ref(r->box[v]);
     tsr_tensor *t = tsr_tensor_new(x->type->elem, x->dims, x->rank);
     if (t && x->n)
@@ -139,7 +152,7 @@ static bool run_other(tsr_run *r, const tsr_node *n)
         /* What a kernel hands on may lie in memory that is planned for others. */
         if (ok && out[i]->kind == TSR_TENSOR)
             for (uint32_t k = 0; k < n->nin; k++)
-                if (out[i] == in[k] && r->p->values.data[n->in[k]].place != TSR_PLACE_BOX) {
+                if (out[i] == in[k] && may_change(r, n->in[k])) {
                     tsr_tensor_unref(out[i]);
                     out[i] = copy_tensor(r, n->in[k]);
                     ok = out[i] || tsr_fail_memory(&c, "a result");
@@ -309,7 +322,9 @@ static bool prepare(tsr_run *r, tsr_tensor *const *in)
             continue;
         if (x->place == TSR_PLACE_ARENA && x->is_result) {
             const tsr_type *type = x->given_as;
-            tsr_tensor *t = tsr_tensor_new(type->elem, type->dims, type->n);
+            tsr_tensor *taken = x->donor ? given_up(r, x->donor - 1) : NULL;
+            tsr_tensor *t =
+                taken ? tsr_tensor_ref(taken) : tsr_tensor_new(type->elem, type->dims, type->n);
             if (!t)
                 return false;
             put_box(r, v, t);
