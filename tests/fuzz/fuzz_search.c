@@ -20,17 +20,17 @@ static void solve(tsr_search_problem *p)
     fuzz_must(r.bound <= r.cost + 1e-6 * fabs(r.cost), "the plan costs less than the bound");
 }
 
-static void read_and_solve(fuzz_world *w, tsr_str text, tsr_status *status)
+static void read_and_solve(fuzz_world *w, tsr_str problem, tsr_status *status)
 {
     TSR_GUARD_CTX(g, w->ctx, status, )
     tsr_search_problem p;
     const char *error = NULL;
     size_t at = 0;
-    if (tsr_search_read(&p, text, &error, &at)) {
+    if (tsr_search_read(&p, problem, &error, &at)) {
         solve(&p);
         tsr_search_free(&p);
     } else {
-        fuzz_must(error && at <= text.len, "refused without a reason or a place");
+        fuzz_must(error && at <= problem.len, "refused without a reason or a place");
     }
     tsr_guard_close(&g);
 }
