@@ -173,6 +173,19 @@ static void store(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
         emit(c, i);
 }
 
+/* A narrow float that is computed in f32, as it would lie in memory. */
+static uint16_t rounded(coder *c, uint16_t r, tsr_dtype narrow, bool by_row)
+{
+    tsr_dtype wide = tsr_register_type(narrow);
+    if (wide == narrow)
+        return r;
+    for (size_t i = c->code.n; i-- > 0;)
+        if (c->code.data[i].out == r && c->code.data[i].kind == TSR_I_CONVERT &&
+            c->code.data[i].from == narrow)
+            return r;
+    return convert(c, convert(c, r, wide, narrow, by_row, false), narrow, wide, by_row, false);
+}
+
 static void tile(coder *c, const tsr_node *n, tsr_xid node)
 {
     const tsr_xvalue *out = &c->p->values.data[n->out[0]];
@@ -181,12 +194,12 @@ static void tile(coder *c, const tsr_node *n, tsr_xid node)
     for (uint32_t i = 0; i < n->nin; i++)
         r[i] = operand(c, n, n->in[i]);
     if (n->tile == TSR_TILE_CONVERT) {
+        /* A conversion rounds, whatever comes before or after. */
+        if (n->of != out->dtype)
+            r[0] = rounded(c, r[0], (tsr_dtype)n->of, n->by_row);
         r[0] = convert(c, r[0], from, type, n->by_row, false);
-        /* A conversion to a narrow float rounds, whatever comes after. */
-        if (type != out->dtype && n->of != out->dtype) {
-            r[0] = convert(c, r[0], type, (tsr_dtype)out->dtype, n->by_row, false);
-            r[0] = convert(c, r[0], (tsr_dtype)out->dtype, type, n->by_row, false);
-        }
+        if (n->of != out->dtype)
+            r[0] = rounded(c, r[0], (tsr_dtype)out->dtype, n->by_row);
     } else {
         r[0] = emit(c, (tsr_instr){.kind = TSR_I_TILE,
                                    .nin = (uint8_t)n->nin,

@@ -139,17 +139,28 @@ static void on_diag(void *user, const tsr_diag *d)
         say("error: %.*s\n", (int)d->message.len, d->message.data);
 }
 
+/* The precision of the narrowest floats of a program: what is rounded to them may come out one step apart, and be converted. */
+static double coarsest(const program *p)
+{
+    double eps = 0;
+    for (int i = 0; i < p->nvalue; i++)
+        eps = elem_epsilon(p->values[i].e) > eps ? elem_epsilon(p->values[i].e) : eps;
+    return eps;
+}
+
 static bool compare(const program *p, int result, const tsr_tensor *actual,
                     const tsr_tensor *expected)
 {
     const value *v = &p->values[p->results[result]];
     tsr_tolerance t = {0, 0};
     /* Functions of compiled programs are not rounded as the evaluator's are. */
-    double steps = v->steps;
-    if (compiled && elem_epsilon(v->e) > 0)
+    double steps = v->steps, eps = elem_epsilon(v->e);
+    if (compiled && eps > 0) {
         steps = (steps > 0 ? steps : 0) + 32;
+        eps = coarsest(p);
+    }
     if (steps > 0)
-        t.rtol = t.atol = 4 * elem_epsilon(v->e) * (steps + 4) * (v->mag > 1 ? v->mag : 1);
+        t.rtol = t.atol = 4 * eps * (steps + 4) * (v->mag > 1 ? v->mag : 1);
     shared->compared++;
     shared->exact += steps == 0;
     tsr_comparison c;
