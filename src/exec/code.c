@@ -164,7 +164,7 @@ static void store(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
                    .dtype = x->dtype,
                    .value = v,
                    .by_row = by_row,
-                   .streams = large,
+                   .streams = large && x->shares == TSR_XNONE,
                    .node = node};
     /* Memory that was an operand's is written when all of the block has been read. */
     if (takes_over)
