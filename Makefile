@@ -9,6 +9,7 @@
 #   make compilers       builds without warnings with every GCC and clang found; COMPILERS='gcc-11 clang-13' KINDS='plain debug san'
 #   make tidy            clang-tidy with the checks of .clang-tidy; ANALYZE=1: clang's static analyzer, too
 #   make layers          includes point down the list of layers only
+#   make neon            kernels of AArch64, by a cross compiler and an emulator where they are installed
 #   make house           size and shape of the code in figures; sh tests/house.sh --list names long functions and what is there twice
 #   make coverage        which columns of which op tables are filled
 #   make coverage-report lines and branches that make check runs, measured with gcc's gcov; COVERAGE_FLAGS=--doc writes docs/HACKING.md
@@ -360,6 +361,10 @@ compilers:
 
 layers:
 	@sh tests/layers.sh
+
+# Kernels of AArch64, cross-compiled and emulated.
+neon:
+	@MAKE='$(MAKE)' sh tests/neon.sh
 
 house:
 	@sh tests/house.sh

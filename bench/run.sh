@@ -105,3 +105,9 @@ if command -v python3 >/dev/null 2>&1; then
     echo
     python3 bench/kernels.py --kernels "$out/kernels" ${QUICK:+--quick} | tee "$out/kernels.txt"
 fi
+
+# Whole programs on the engine, and on XLA CPU where jax is installed; bars that are missed are named.
+if command -v python3 >/dev/null 2>&1; then
+    echo
+    python3 bench/race.py --race "$out/race" ${QUICK:+--quick} | tee "$out/race.txt"
+fi

@@ -25,37 +25,37 @@ bool unit_logged(diag_log *log, const char *text)
     return same;
 }
 
-int main(void)
+static const struct {
+    const char *name;
+    void (*run)(unit *u);
+} tests[] = {
+    {"base", test_base},     {"json", test_json},
+    {"scope", test_scope},   {"looks", test_looks},
+    {"float", test_float},   {"intern", test_intern},
+    {"affine", test_affine}, {"ops", test_ops},
+    {"clone", test_clone},   {"dominance", test_dominance},
+    {"verify", test_verify}, {"diag", test_diag},
+    {"axis", test_axis},     {"projection", test_projection},
+    {"cost", test_cost},     {"rule", test_rule},
+    {"params", test_params}, {"vhlo", test_vhlo},
+    {"ttir", test_ttir},     {"bytecode", test_bytecode},
+    {"graph", test_graph},   {"threads", test_threads},
+    {"place", test_place},   {"tile", test_tile},
+    {"math", test_math},     {"product", test_product},
+    {"move", test_move},     {"search", test_search},
+};
+
+/* Those that are named, or all. */
+int main(int argc, char **argv)
 {
     unit u = {0};
-    test_base(&u);
-    test_json(&u);
-    test_scope(&u);
-    test_looks(&u);
-    test_float(&u);
-    test_intern(&u);
-    test_affine(&u);
-    test_ops(&u);
-    test_clone(&u);
-    test_dominance(&u);
-    test_verify(&u);
-    test_diag(&u);
-    test_axis(&u);
-    test_projection(&u);
-    test_cost(&u);
-    test_rule(&u);
-    test_params(&u);
-    test_vhlo(&u);
-    test_ttir(&u);
-    test_bytecode(&u);
-    test_graph(&u);
-    test_threads(&u);
-    test_place(&u);
-    test_tile(&u);
-    test_math(&u);
-    test_product(&u);
-    test_move(&u);
-    test_search(&u);
+    for (size_t i = 0; i < TSR_COUNT(tests); i++) {
+        bool named = argc < 2;
+        for (int k = 1; k < argc; k++)
+            named |= strcmp(argv[k], tests[i].name) == 0;
+        if (named)
+            tests[i].run(&u);
+    }
     printf("%d passed, %d failed\n", u.passed, u.failed);
-    return u.failed != 0;
+    return u.failed != 0 || !u.passed;
 }
