@@ -13,8 +13,9 @@ part capi_spmd "$T/capi_spmd"
 part plugin "$T/pjrt" "$BUILD/pjrt_plugin_tessera.so"
 part 'memory, on a mesh' "$T/capi_memory" 'run on a mesh'
 part 'text tests' "$T/runner" --bin "$BUILD/bin" tests/eval/collectives.mlir tests/eval/collectives_invalid.mlir \
-    tests/eval/bad_rendezvous.test tests/eval/division_by_zero.mlir tests/tools/limits.test
+    tests/eval/bad_rendezvous.test tests/eval/division_by_zero.mlir tests/tools/limits.test tests/exec/mesh.mlir tests/exec/limits.test
 mkdir -p "$BUILD/differential"
 part partitioned "$T/spmd" --cells 1 --count 60 --seed 1 --save "$BUILD/differential"
+part 'partitioned, compiled' "$T/spmd" --compiled-mesh --cells 1 --count 60 --seed 2 --save "$BUILD/differential"
 
 closing

@@ -62,7 +62,8 @@ static bool run_module(const translate_options *o, tsr_module *m, const tensor_v
     if (!type)
         return tsr_error(m->ctx, m->op->loc, "module must have entry func with name main");
     tsr_tensor **out = tsr_xmalloc((type->nout + 1) * sizeof *out);
-    tsr_entry_options options = {.run.zero_division = TSR_ZERO_IGNORE, /* as the original */
+    tsr_entry_options options = {.run = {.zero_division = TSR_ZERO_IGNORE,
+                                         .engine = TSR_ENGINE_REFERENCE}, /* as the original */
                                  .user = strcmp(o->file.output, "-") == 0 ? text : NULL,
                                  .print = print_text,
                                  .probe_dir = o->probe_dir};

@@ -27,10 +27,10 @@
     FLAG(SEED, "seed", COUNT, "<n>", "Seed of random inputs and of stablehlo.rng (default: 0)") \
     FLAG(ZERO_DIVISION, "division-by-zero", VALUE, "warn|error|ignore", "What an integer that is divided by zero does to a run (default: warn); without an error the quotient is all ones, the remainder the dividend") \
     FLAG(GROUP_ENGINE, NULL, GROUP, NULL, "ENGINE") \
-    FLAG(ENGINE, "engine", VALUE, "reference|compiled", "What runs the program: the evaluator, one op at a time (default), or a compiled program on all cores") \
-    FLAG(THREADS, "threads", COUNT, "<n>", "With --engine=compiled: how many threads work (default: one for each core)") \
-    FLAG(REPEAT, "repeat", COUNT, "<n>", "With --engine=compiled: run so often; --timing shows the fastest") \
-    FLAG(DUMP_PROGRAM, "dump-program", SWITCH, NULL, "With --engine=compiled: print the program on stderr") \
+    FLAG(ENGINE, "engine", VALUE, "reference|compiled", "What runs the program: the evaluator, one op at a time, or a compiled program on all cores (default)") \
+    FLAG(THREADS, "threads", COUNT, "<n>", "How many threads of a compiled program work (default: one for each core)") \
+    FLAG(REPEAT, "repeat", COUNT, "<n>", "Run a compiled program so often; --timing shows the fastest") \
+    FLAG(DUMP_PROGRAM, "dump-program", SWITCH, NULL, "Print the compiled program on stderr") \
     FLAG(STRICT, "strict-rounding", SWITCH, NULL, "Round bf16, f16 and narrower floats after each op of a compiled program, as the evaluator does") \
     FLAG(MEMORY, "memory", SWITCH, NULL, "Print the memory that a compiled program takes on stderr: its peak, the lower bound, and what is alive then") \
     FLAG(GROUP_RESULTS, NULL, GROUP, NULL, "RESULTS") \
@@ -990,7 +990,7 @@ static int check_flags(const config *c)
                           : c->dump_program ? "dump-program"
                           : c->memory       ? "memory"
                                             : "strict-rounding",
-                          "is for compiled programs: it needs --engine=compiled");
+                          "is for compiled programs, and --engine=reference has none");
     if (c->json && !c->dump_program && !c->memory && !c->timing)
         return flag_alone(c->t, "json",
                           "is for reports: it needs --dump-program, --memory or --timing");

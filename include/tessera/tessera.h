@@ -316,8 +316,8 @@ typedef bool tsr_custom_call_fn(void *user, const tsr_custom_call *call, tsr_sta
 
 /* What runs a program. */
 typedef enum {
+    TSR_ENGINE_COMPILED,  /* fused loops over planned memory on all cores */
     TSR_ENGINE_REFERENCE, /* the evaluator: one op at a time, exactly */
-    TSR_ENGINE_COMPILED, /* fused loops over planned memory on all cores; undivided programs only */
 } tsr_eval_engine;
 
 /* How a run is to go. All zero is the default. */

@@ -705,7 +705,7 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
                    .nout = nout,
                    .options = options};
     r.meshed = !options->parts && plan->mesh.used && (plan->bad_mesh || plan->mesh.devices > 1);
-    if (options->run.engine == TSR_ENGINE_COMPILED && !plan->writes)
+    if (options->run.engine == TSR_ENGINE_COMPILED && !tsr_plan_needs_evaluator(plan))
         compile(&r);
     if (r.compiled && !options->parts && !r.meshed &&
         !check_memory(tsr_compiled_program(r.compiled, func), true, status))

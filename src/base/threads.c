@@ -247,8 +247,10 @@ static void take_chunks(void *user)
     loop *l = s->loop;
     int64_t i;
     while ((i = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed)) < l->chunks &&
-           !atomic_load_explicit(&l->stopped, memory_order_relaxed))
+           !atomic_load_explicit(&l->stopped, memory_order_relaxed)) {
+        tsr_tick(); /* a loop may take long */
         l->body(l->ctx, i, s->worker);
+    }
 }
 
 static void help(loop *l)
@@ -317,8 +319,10 @@ static void make_helpers(int wanted)
 
 static void run_alone(int64_t chunks, void (*body)(void *ctx, int64_t chunk, int worker), void *ctx)
 {
-    for (int64_t i = 0; i < chunks; i++)
+    for (int64_t i = 0; i < chunks; i++) {
+        tsr_tick();
         body(ctx, i, 0);
+    }
     drain_stores();
 }
 

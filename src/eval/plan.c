@@ -8,12 +8,14 @@
 
 #include <stdlib.h>
 
-/* Ops that change an operand in place: the WRITES column, 1 + its number. */
+/* Ops that change an operand in place: the WRITES column, 1 + its number. Those that look at frames: the LOOKS column. */
 static const struct {
     uint8_t operand;
+    bool looks;
 } writers[TSR_OP__COUNT] = {
 #define OP(id, name, traits) [TSR_OP_##id] = {
 #define WRITES(i) .operand = 1 + (i),
+#define LOOKS(yes) .looks = yes,
 #define END \
     }       \
     ,
@@ -127,6 +129,7 @@ tsr_plan *tsr_plan_new(tsr_module *m)
     ranges where = number_ops(p, m);
     TSR_OPS (m->op, op) {
         p->writes |= is_writer(op);
+        p->looks |= op->def->opcode != TSR_UNREGISTERED && writers[op->def->opcode].looks;
         p->quantized[op->id] = tsr_op_is_quantized(op);
     }
     TSR_OPS (m->op, op)

@@ -81,6 +81,7 @@ static pj_error *evaluate(pj_run *r, tensors *t)
     pj_compiled *p = r->program;
     tsr_status s = {0};
     const tsr_eval_options options = {.zero_division = TSR_ZERO_IGNORE,
+                                      .engine = TSR_ENGINE_REFERENCE,
                                       .custom_call = pj_custom_call};
     for (size_t d = 0; d < r->ndevices; d++) {
         t->in_rows[d] = t->in + d * p->nin;

@@ -5,7 +5,7 @@
 // CHECK-COUNT-6: PASS (exact)
 // RUN: tessera run %s --function=bound --spmd --check --input=8xf32=-1,-2,-3,-4,-5,-6,-7,-8 | FileCheck %s --check-prefix=BOUND
 // BOUND-COUNT-4: PASS (exact)
-// RUN: tessera run %s --function=free --spmd --check --input=8xf32=-1,-2,-3,-4,-5,-6,-7,-8 | FileCheck %s --check-prefix=FREE
+// RUN: tessera run %s --function=free --engine=reference --spmd --check --input=8xf32=-1,-2,-3,-4,-5,-6,-7,-8 | FileCheck %s --check-prefix=FREE
 // FREE-COUNT-4: PASS (exact)
 // RUN: tessera run %s --function=flow --spmd --check --input=8xf32=-1,-2,-3,-4,-5,-6,-7,-8 | FileCheck %s --check-prefix=FLOW
 // FLOW-COUNT-2: PASS (exact)

@@ -1,8 +1,8 @@
 // StableHLO becomes Graph IR where a pattern fits, and computes the same.
 // RUN: tessera opt %s --stablehlo-to-tessera | FileCheck %s
 // RUN: tessera opt %s --stablehlo-to-tessera -o %t.mlir
-// RUN: tessera run %s --input=random --output=%t.npz
-// RUN: tessera run %t.mlir --input=random --expect=%t.npz
+// RUN: tessera run %s --engine=reference --input=random --output=%t.npz
+// RUN: tessera run %t.mlir --engine=reference --input=random --expect=%t.npz
 
 // CHECK-LABEL: func.func @main
 func.func @main(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>, %k: tensor<2x5x4xf32>, %b: tensor<5xf32>)
