@@ -116,7 +116,7 @@ run 'tessera run tests/tools/Inputs/mm.mlir --mesh=x=2 --arg=0:x,_ --input=rando
 cat "$tmp/out"
 
 title '15. Compiled: fused loops over planned memory, on all cores'
-run "tessera run $large --input=random --engine=compiled --dump-program --timing 2>&1 | grep -E 'program of|row add|compile|evaluate' | cut -c1-150 | head -n 8" ||
+run "tessera run $large --input=random --dump-program --timing 2>&1 | grep -E 'program of|row add|compile|evaluate' | cut -c1-150 | head -n 8" ||
     fail 'it cannot be compiled'
 cat "$tmp/out"
 
