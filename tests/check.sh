@@ -63,8 +63,8 @@ part 'tests, as bytecode' sh tests/roundtrip.sh
 part 'corpus, plans' sh tests/plans.sh
 part 'corpus, run' sh tests/eval.sh
 part 'corpus, on meshes' sh tests/eval.sh --spmd
-part 'corpus, compiled' sh tests/eval.sh --engine=compiled
-part 'corpus, compiled, on meshes' sh tests/eval.sh --engine=compiled --spmd
+part 'corpus, reference' sh tests/eval.sh --engine=reference
+part 'corpus, reference, on meshes' sh tests/eval.sh --engine=reference --spmd
 part 'compiled, on threads' sh tests/exec/threads.sh
 part 'compiled, memory' sh tests/exec/memory.sh
 part 'corpus, random inputs' sh tests/random_inputs.sh

@@ -14,7 +14,7 @@ COMMANDS = {
         ("--function=other", ""), ("--seed=7", ""), ("--division-by-zero=error", ""), ("--output=out", ""),
         ("--expect=4x300xf32=0", ""), ("--rtol=1e9", "--expect=4x300xf32=0"), ("--atol=1e9", "--expect=4x300xf32=0"),
         ("--spmd", "--max-devices=1"), ("--mesh=x=4", ""), ("--arg=0:_,x", "--spmd --check"), ("--result=0:_,x", "--spmd --check"),
-        ("--mesh-shape=1,2", ""), ("--check", "--spmd"), ("--print", "--timing"), ("--full", ""), ("--timing", ""),
+        ("--mesh-shape=1,2", ""), ("--check", "--spmd"), ("--engine=reference", "--dump-program"), ("--dump-program", ""), ("--print", "--timing"), ("--full", ""), ("--timing", ""),
     ]),
     "shard": ("", [
         ("--mesh=x=4", ""), ("--arg=1:_,x", ""), ("--result=1:x", ""), ("--function=other", ""), ("--why=%arg0", ""), ("--json", ""),

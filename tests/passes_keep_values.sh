@@ -1,6 +1,6 @@
 #!/bin/sh
 # passes_keep_values.sh - every pass of tests/passes.list on every program of the corpus: what is computed before and after is
-# the same. Arguments: programs (folders with module.mlir and in*.npy); none: all of tests/corpus. PASSES: another list.
+# the same, to the bit, on the reference evaluator. Arguments: programs (folders with module.mlir and in*.npy); none: all of tests/corpus. PASSES: another list.
 . "$(dirname "$0")/common.sh"
 here=$(dirname "$0")
 list=${PASSES:-$here/passes.list}
@@ -15,7 +15,7 @@ for dir in "$@"; do
     [ -f "$dir/module.mlir" ] && [ -f "$dir/in0.npy" ] || continue
     rm -rf "$tmp/before"
     mkdir "$tmp/before"
-    if ! "$BUILD/bin/tessera" run "$dir/module.mlir" $(numbered --input "$dir/in") --output="$tmp/before" 2>"$tmp/error"; then
+    if ! "$BUILD/bin/tessera" run --engine=reference "$dir/module.mlir" $(numbered --input "$dir/in") --output="$tmp/before" 2>"$tmp/error"; then
         fail 'does not run'
         continue
     fi
@@ -26,13 +26,13 @@ for dir in "$@"; do
         if ! "$BUILD/bin/tessera" opt "$dir/module.mlir" $flags -o "$tmp/module.mlir" 2>"$tmp/error"; then
             fail "opt $flags"
         elif [ "$how" != same ]; then
-            if "$BUILD/bin/tessera" run "$tmp/module.mlir" $(numbered --input "$dir/in") \
+            if "$BUILD/bin/tessera" run --engine=reference "$tmp/module.mlir" $(numbered --input "$dir/in") \
                    $(numbered --expect "$tmp/before/out") >"$tmp/error" 2>&1; then
                 good
             else
                 fail "$flags changes results"
             fi
-        elif ! "$BUILD/bin/tessera" run "$tmp/module.mlir" $(numbered --input "$dir/in") --output="$tmp/after" 2>"$tmp/error"; then
+        elif ! "$BUILD/bin/tessera" run --engine=reference "$tmp/module.mlir" $(numbered --input "$dir/in") --output="$tmp/after" 2>"$tmp/error"; then
             fail "does not run after $flags"
         elif diff -r "$tmp/before" "$tmp/after" >"$tmp/error"; then
             good

@@ -389,12 +389,15 @@ typedef struct {
     bool strict_rounding; /* bf16 and f16 are rounded after each op, as the evaluator does */
 } tsr_compile_options;
 
-/* Compiles a function of a module, for one device. The module is copied: it may change or go. options may be NULL. NULL after a
+/* Compiles a function of a module: for one device, or, when the module is the program of one device of several (partitioned),
+ * for all of them. Runs then take and give tensors or buffers for each, device by device. The module is copied: it may change or go. options may be NULL. NULL after a
  * diagnostic. The caller owns the result, and frees it before the context. */
 TSR_API tsr_executable *tsr_module_compile(tsr_module *m, tsr_str function,
                                            const tsr_compile_options *options, tsr_status *status);
 /* When no run of it goes on any more. */
 TSR_API void tsr_executable_free(tsr_executable *x);
+/* How many devices run it together; inputs and outputs are those of one. */
+TSR_API size_t tsr_executable_num_devices(const tsr_executable *x);
 TSR_API size_t tsr_executable_num_inputs(const tsr_executable *x);
 TSR_API size_t tsr_executable_num_outputs(const tsr_executable *x);
 /* Types of input and result i; NULL when there is none. */

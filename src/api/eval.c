@@ -727,6 +727,9 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
     options->zero_divisors = e.zeros.n > 0;
     if (ok)
         warn_of_zeros(&e);
+    /* Before the program and its constants go: a result may be one of them, or an argument. */
+    for (size_t i = 0; ok && i < nout * times_given(options); i++)
+        out[i] = tsr_tensor_owned(out[i]);
     tsr_compiled_free(r.compiled);
     tsr_eval_free(&e);
     tsr_plan_free(plan);
@@ -755,8 +758,6 @@ bool tsr_entry_run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, siz
     ok = ok ? run(m, func, args, nin, out, nout, options, status)
             : tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the inputs%s",
                              tsr_memory_reason().text);
-    for (size_t i = 0; ok && i < nout * times; i++)
-        out[i] = tsr_tensor_owned(out[i]);
     for (size_t i = 0; i < nin * times; i++)
         tsr_tensor_unref(args[i]);
     tsr_free(args);

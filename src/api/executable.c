@@ -3,33 +3,52 @@
 #include "api/guard.h"
 #include "api/spmd.h"
 #include "eval/host.h"
+#include "eval/parts.h"
 #include "eval/plan.h"
-#include "exec/program.h"
+#include "exec/mesh.h"
 
 struct tsr_executable {
     tsr_module *m;
     const tsr_op *func;
     const tsr_type *type;
-    tsr_program *program; /* NULL: it changes its arguments in place, which the evaluator does */
+    tsr_stepper *compiled; /* NULL: its ops need the evaluator */
+    tsr_program *program;  /* of compiled */
     tsr_plan *plan;
+    tsr_parts_run parts; /* the devices that run it together; one: it runs by itself */
 };
 
+static size_t devices_of(const tsr_executable *x)
+{
+    return tsr_parts_devices(&x->parts);
+}
+
 /* ---- Compiling ---- */
+
+static bool count_devices(tsr_executable *x, tsr_status *status)
+{
+    tsr_arena arena;
+    tsr_arena_init(&arena);
+    tsr_parts_run run;
+    bool ok = tsr_spmd_entry(&arena, x->m, x->func, &run, status);
+    if (ok) {
+        x->parts.replicas = run.replicas;
+        x->parts.partitions = run.partitions;
+    }
+    tsr_arena_free(&arena);
+    return ok;
+}
 
 static bool compile(tsr_executable *x, tsr_module *m, tsr_str function,
                     const tsr_compile_options *options, tsr_status *status)
 {
-    if (tsr_spmd_is_local(m))
-        return tsr_status_set(status, TSR_BAD_INPUT,
-                              "the module is the program of one device of several: "
-                              "tsr_module_eval_spmd and tsr_module_eval_shards run it");
+    x->parts = (tsr_parts_run){.replicas = 1, .partitions = 1, .local = true};
     x->m = tsr_module_copy(m);
     if (!tsr_is_runnable(x->m) && !tsr_make_runnable(x->m, false))
         return tsr_status_set(status, TSR_BAD_INPUT,
                               "the module cannot be brought into a form that runs");
     x->func = tsr_entry_find(x->m, function, status);
     x->type = x->func ? tsr_entry_type(x->func) : NULL;
-    if (!x->type)
+    if (!x->type || (tsr_spmd_is_local(x->m) && !count_devices(x, status)))
         return false;
     x->plan = tsr_plan_new(x->m);
     if (!x->plan)
@@ -39,9 +58,10 @@ static bool compile(tsr_executable *x, tsr_module *m, tsr_str function,
             status, TSR_BAD_INPUT,
             "the program is for a mesh of several devices: tsr_module_eval runs it");
     tsr_program_options how = {.strict = options && options->strict_rounding};
-    if (x->plan->writes)
+    if (tsr_plan_needs_evaluator(x->plan))
         return true;
-    x->program = tsr_program_new(x->m, x->func, &how); /* with a plan of its own */
+    x->compiled = tsr_compiled_new(x->m, &how);
+    x->program = tsr_compiled_program(x->compiled, x->func); /* with a plan of its own */
     tsr_plan_free(x->plan);
     x->plan = NULL;
     return true;
@@ -64,7 +84,7 @@ void tsr_executable_free(tsr_executable *x)
 {
     if (!x)
         return;
-    tsr_program_free(x->program);
+    tsr_compiled_free(x->compiled);
     if (x->plan)
         tsr_plan_free(x->plan);
     if (x->m)
@@ -80,6 +100,11 @@ size_t tsr_executable_num_inputs(const tsr_executable *x)
 size_t tsr_executable_num_outputs(const tsr_executable *x)
 {
     return x ? x->type->nout : 0;
+}
+
+size_t tsr_executable_num_devices(const tsr_executable *x)
+{
+    return x ? devices_of(x) : 0;
 }
 
 tsr_type *tsr_executable_input_type(const tsr_executable *x, size_t i)
@@ -173,9 +198,13 @@ static bool run_admitted(const tsr_executable *x, tsr_tensor *const *in, tsr_ten
     e.host = &host;
     e.zero_division = options->zero_division;
     tsr_rng_start(&e.rng, options->seed);
-    bool ok = x->program ? tsr_program_run_with(x->program, &e, in, x->type->n, out, x->type->nout,
-                                                watched ? &hooks : NULL)
-                         : tsr_eval_function(&e, x->func, in, x->type->n, out);
+    tsr_parts_run parts = x->parts;
+    e.engine = devices_of(x) > 1 ? x->compiled : NULL;
+    bool ok = devices_of(x) > 1
+                  ? tsr_eval_parts(&e, x->func, &parts, in, x->type->n, out, x->type->nout)
+              : x->program ? tsr_program_run_with(x->program, &e, in, x->type->n, out,
+                                                  x->type->nout, watched ? &hooks : NULL)
+                           : tsr_eval_function(&e, x->func, in, x->type->n, out);
     if (!ok)
         fail_at(x, e.failure.loc, e.failure.environment ? TSR_ENVIRONMENT : TSR_BAD_INPUT,
                 e.failure.message.len ? tsr_buf_text(&e.failure.message)
@@ -191,11 +220,21 @@ static bool run(const tsr_executable *x, tsr_tensor *const *in, size_t nin, tsr_
 {
     static const tsr_execute_options none;
     tsr_buf text = {0};
-    if (nout != x->type->nout)
+    size_t devices = devices_of(x);
+    tsr_parts_run parts = x->parts;
+    if (nout != x->type->nout * devices)
         return tsr_status_set(status, TSR_BAD_INPUT,
-                              "the function gives %u results; there is room for %zu", x->type->nout,
-                              nout);
-    if (!tsr_entry_takes(x->m, x->type, in, nin, &(tsr_entry_options){0}, &text)) {
+                              "the function gives %zu results; there is room for %zu",
+                              x->type->nout * devices, nout);
+    if (devices > 1 && nin != x->type->n * devices)
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "%zu devices take %zu inputs, device by device; %zu are given",
+                              devices, x->type->n * devices, nin);
+    if (devices > 1 && options && (options->observe || options->progress))
+        return tsr_status_set(status, TSR_BAD_INPUT,
+                              "runs of several devices have no progress and no values to tell");
+    if (!tsr_entry_takes(x->m, x->type, in, devices > 1 ? x->type->n : nin,
+                         &(tsr_entry_options){.parts = devices > 1 ? &parts : NULL}, &text)) {
         fail_at(x, x->func->loc, TSR_BAD_INPUT, tsr_buf_text(&text), status);
         tsr_buf_free(&text);
         return false;
@@ -203,7 +242,7 @@ static bool run(const tsr_executable *x, tsr_tensor *const *in, size_t nin, tsr_
     tsr_tensor **args = tsr_xmalloc((nin + 1) * sizeof *args);
     bool ok = true;
     for (size_t i = 0; i < nin; i++)
-        ok &= (args[i] = tsr_entry_admit(x->type->types[i], in[i])) != NULL;
+        ok &= (args[i] = tsr_entry_admit(x->type->types[i % x->type->n], in[i])) != NULL;
     ok = ok ? run_admitted(x, args, into, out, options ? options : &none, status)
             : tsr_status_set(status, TSR_ENVIRONMENT, "no memory for the inputs%s",
                              tsr_memory_reason().text);
@@ -317,25 +356,28 @@ static bool run_buffers(const tsr_executable *x, const tsr_input_buffer *in, siz
                         const tsr_output_buffer *out, size_t nout,
                         const tsr_execute_options *options, tsr_status *status)
 {
-    if (nin != x->type->n || nout != x->type->nout)
+    size_t devices = devices_of(x), takes = x->type->n, gives = x->type->nout;
+    if (nin != takes * devices || nout != gives * devices)
         return tsr_status_set(status, TSR_BAD_INPUT,
-                              "the function takes %u inputs and gives %u results; %zu and %zu "
+                              "the function takes %zu inputs and gives %zu results; %zu and %zu "
                               "buffers are given",
-                              x->type->n, x->type->nout, nin, nout);
+                              takes * devices, gives * devices, nin, nout);
+    bool in_place = x->program && devices == 1;
     size_t n = nin + 2 * nout + 1;
     tsr_tensor **args = tsr_xmalloc(n * sizeof *args), **into = args + nin, **results = into + nout;
     memset(args, 0, n * sizeof *args);
     bool ok = true;
     /* A token has no buffer. */
     for (size_t i = 0; ok && i < nin; i++)
-        ok = (!tsr_type_is_shaped(x->type->types[i]) && !in[i].size) ||
-             (args[i] = tensor_over("input", i, x->type->types[i], in[i].data, in[i].size, status));
+        ok = (!tsr_type_is_shaped(x->type->types[i % takes]) && !in[i].size) ||
+             (args[i] = tensor_over("input", i, x->type->types[i % takes], in[i].data, in[i].size,
+                                    status));
     for (size_t i = 0; ok && i < nout; i++)
-        ok = (into[i] = tensor_over("output", i, x->type->types[nin + i], out[i].data, out[i].size,
-                                    status)) != NULL;
+        ok = (into[i] = tensor_over("output", i, x->type->types[takes + i % gives], out[i].data,
+                                    out[i].size, status)) != NULL;
     ok = ok && check_overlap(args, nin, into, nout, status) &&
-         run(x, args, nin, x->program ? into : NULL, results, nout, options, status);
-    for (size_t i = 0; ok && !x->program && i < nout; i++)
+         run(x, args, nin, in_place ? into : NULL, results, nout, options, status);
+    for (size_t i = 0; ok && !in_place && i < nout; i++)
         if (out[i].size)
             memcpy(out[i].data, results[i]->data, out[i].size);
     for (size_t i = 0; i < n - 1; i++)

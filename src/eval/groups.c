@@ -484,9 +484,41 @@ bool tsr_group_find(tsr_call *c, const tsr_attr *groups, tsr_grouping how, tsr_g
 
 /* ---- Chains ---- */
 
-/* The other end of the pair whose end number is me; -1: there is none. */
-static int64_t neighbour(const tsr_attr *pairs, int64_t me, bool forward)
+/* The pairs by number, for all processes of the grid: looking for each in the list would take as many steps as there are pairs. */
+typedef struct {
+    tsr_shared shared; /* first */
+    int64_t n;
+    int64_t *to, *from; /* by number; -1: in no pair */
+} link_table;
+
+static const char of_links; /* tells these keys from those of groups */
+
+static tsr_shared *make_links(const tsr_shared *key, void *user)
 {
+    const tsr_eval *e = user;
+    const tsr_attr *pairs = key->from[0];
+    int64_t n = count_numbers(e, (tsr_grouping)key->how);
+    link_table *t = tsr_xmalloc(sizeof *t + 2 * (size_t)n * sizeof *t->to);
+    *t = (link_table){.shared = *key, .n = n, .to = (int64_t *)(t + 1)};
+    t->from = t->to + n;
+    for (int64_t i = 0; i < n; i++)
+        t->to[i] = t->from[i] = -1;
+    /* Of several pairs that name one number, the first counts. */
+    for (size_t i = (size_t)tsr_attr_count(pairs) / 2; i-- > 0;) {
+        int64_t from = tsr_attr_int_at(pairs, 2 * i), to = tsr_attr_int_at(pairs, 2 * i + 1);
+        if (from >= 0 && from < n)
+            t->to[from] = to;
+        if (to >= 0 && to < n)
+            t->from[to] = from;
+    }
+    return &t->shared;
+}
+
+/* The other end of the pair whose end number is me; -1: there is none. */
+static int64_t neighbour(const link_table *links, const tsr_attr *pairs, int64_t me, bool forward)
+{
+    if (links && me >= 0 && me < links->n)
+        return forward ? links->to[me] : links->from[me];
     size_t n = (size_t)tsr_attr_count(pairs) / 2;
     for (size_t i = 0; i < n; i++)
         if (tsr_attr_int_at(pairs, 2 * i + !forward) == me)
@@ -509,10 +541,15 @@ bool tsr_chain_find(tsr_call *c, const tsr_attr *pairs, tsr_grouping how, tsr_gr
     how = grouping_of(c->e, how, ids.data, n);
     bool ok = check_numbers(c, ids.data, n, how, false);
     ids.n = 0;
+    tsr_share *share = tsr_mesh_share(c->e);
+    tsr_shared key = {.from = {pairs, &of_links}, .how = (int)how};
+    const link_table *links =
+        share ? (const link_table *)tsr_share_get(share, &key, make_links, c->e) : NULL;
     int64_t me = own_number(c->e, how), first = me, next;
     /* Pairs have distinct sources and distinct targets, so that going back ends at a source or at me; a bad table
      * ends too. */
-    for (size_t i = 0; ok && i < n && (next = neighbour(pairs, first, false)) >= 0 && !*ring; i++) {
+    for (size_t i = 0; ok && i < n && (next = neighbour(links, pairs, first, false)) >= 0 && !*ring;
+         i++) {
         *ring = next == me;
         if (!*ring)
             first = next;
@@ -520,11 +557,11 @@ bool tsr_chain_find(tsr_call *c, const tsr_attr *pairs, tsr_grouping how, tsr_gr
     if (*ring) /* all members start at the same one */
         first = me;
     next = me;
-    for (size_t i = 0; *ring && i < n && (next = neighbour(pairs, next, true)) >= 0; i++)
+    for (size_t i = 0; *ring && i < n && (next = neighbour(links, pairs, next, true)) >= 0; i++)
         first = next < first ? next : first;
-    for (next = first; ok && next >= 0 && ids.n <= n; next = neighbour(pairs, next, true)) {
+    for (next = first; ok && next >= 0 && ids.n <= n; next = neighbour(links, pairs, next, true)) {
         tsr_vec_push(&ids, next);
-        if (*ring && neighbour(pairs, next, true) == first)
+        if (*ring && neighbour(links, pairs, next, true) == first)
             break;
     }
     ok = ok && check_numbers(c, ids.data, ids.n, how, true);

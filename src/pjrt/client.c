@@ -140,9 +140,9 @@ pj_error *pj_Client_Create(pj_Client_Create_args *args)
         return e;
     size_t n = (size_t)settings.devices;
     const char *engine = getenv("TESSERA_ENGINE");
-    if (engine && *engine && strcmp(engine, "reference"))
+    if (engine && *engine && strcmp(engine, "reference") != 0 && strcmp(engine, "compiled") != 0)
         return pj_fail(PJ_INVALID_ARGUMENT,
-                       "TESSERA_ENGINE is '%.40s'; the only engine is reference", engine);
+                       "TESSERA_ENGINE is '%.40s'; the engines are compiled and reference", engine);
     pj_client *c = tsr_calloc(1, sizeof *c);
     if (!c)
         return pj_no_memory();

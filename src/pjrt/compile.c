@@ -305,6 +305,16 @@ static pj_error *partition(pj_compiled *p, const pj_options *o, pj_bytes *said)
     return NULL;
 }
 
+/* TESSERA_ENGINE says what runs it: a compiled program, or the evaluator. */
+static pj_error *make_executable(pj_compiled *p, pj_bytes *said)
+{
+    const char *engine = getenv("TESSERA_ENGINE"); /* the client has looked at what it says */
+    if (engine && !strcmp(engine, "reference"))
+        return NULL;
+    p->executable = tsr_module_compile(p->module, main_name, NULL, NULL);
+    return p->executable ? NULL : failure(p, said, "the program cannot be compiled");
+}
+
 static pj_error *compile(pj_compiled *p, const pj_options *o, pj_bytes *said)
 {
     tsr_str before = {NULL, 0};
@@ -319,6 +329,8 @@ static pj_error *compile(pj_compiled *p, const pj_options *o, pj_bytes *said)
         e = partition(p, o, said);
     if (!e)
         e = read_ports(p);
+    if (!e)
+        e = make_executable(p, said);
     if (!e)
         choose_donations(p);
     if (!e && !make_lists(p))
@@ -377,6 +389,7 @@ void pj_compiled_unref(pj_compiled *p)
 {
     if (!p || atomic_fetch_sub(&p->refs, 1) != 1)
         return;
+    tsr_executable_free(p->executable);
     if (p->module)
         tsr_module_free(p->module);
     if (p->ctx)

@@ -78,6 +78,9 @@ static void find_cost(pj_compiled *p)
     for (size_t i = 0; i < p->nout; i++)
         out += (int64_t)p->out[i].bytes;
     p->temp_bytes = peak > out ? peak - out : 0; /* results are among what is alive */
+    tsr_memory_use use;
+    if (p->executable && tsr_executable_memory(p->executable, &use))
+        p->temp_bytes = (int64_t)(use.arena + use.unplanned);
     property(p, "flops", p->flops);
     property(p, "bytes accessed", p->bytes_accessed);
 }

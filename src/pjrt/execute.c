@@ -76,6 +76,21 @@ static pj_error *run_failed(const tsr_status *s)
                    s->message);
 }
 
+/* All devices together, or each by itself. */
+static pj_error *run_compiled(pj_run *r, tensors *t)
+{
+    pj_compiled *p = r->program;
+    tsr_status s = {0};
+    const tsr_execute_options options = {.zero_division = TSR_ZERO_IGNORE,
+                                         .custom_call = pj_custom_call};
+    size_t n = p->spmd ? r->ndevices : 1;
+    bool ok = true;
+    for (size_t d = 0; ok && d < r->ndevices; d += n)
+        ok = tsr_executable_run(p->executable, t->in + d * p->nin, n * p->nin, t->out + d * p->nout,
+                                n * p->nout, &options, &s);
+    return ok ? NULL : run_failed(&s);
+}
+
 static pj_error *evaluate(pj_run *r, tensors *t)
 {
     pj_compiled *p = r->program;
@@ -145,7 +160,7 @@ static pj_error *run_now(pj_run *r)
     if (!e)
         e = make_inputs(r, &t);
     if (!e)
-        e = evaluate(r, &t);
+        e = r->program->executable ? run_compiled(r, &t) : evaluate(r, &t);
     for (size_t i = 0; !e && i < nout; i++)
         e = keep_result(r, &t, i);
     for (size_t i = 0; t.in && i < nin; i++)

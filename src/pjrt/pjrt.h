@@ -250,6 +250,7 @@ struct pj_compiled {
     pthread_mutex_t lock; /* of the context */
     tsr_ctx *ctx;
     tsr_module *module;
+    tsr_executable *executable; /* NULL: the evaluator runs it (TESSERA_ENGINE=reference) */
     size_t replicas, partitions, nin, nout, nalias;
     bool spmd;       /* runs on all devices together */
     bool calls_back; /* has calls of the host */

@@ -139,7 +139,8 @@ static void test_threads(world *w)
     CHECK(tsr_executable_run(x, w->in, 2, w->want, 2, NULL, NULL));
     tsr_tensor *reference[2];
     tsr_comparison c;
-    CHECK(tsr_module_eval(w->m, STR("main"), w->in, 2, reference, 2, NULL));
+    CHECK(tsr_module_eval_with(w->m, STR("main"), w->in, 2, reference, 2,
+                               &(tsr_eval_options){.engine = TSR_ENGINE_REFERENCE}, NULL));
     for (int i = 0; i < 2; i++) {
         CHECK(tsr_tensor_compare(w->want[i], reference[i], NULL, &c));
         tsr_tensor_free(reference[i]);
@@ -190,6 +191,31 @@ static void test_handle(world *w)
     tsr_executable_free(NULL);
 }
 
+/* Both devices get the sum of what they bring: as tensors, and in memory of the caller's. */
+static void run_on_devices(world *w, const tsr_executable *x)
+{
+    static const float data[2][2] = {{1, 2}, {10, 20}};
+    static const int64_t dims[] = {2};
+    float sums[2][2] = {{0}};
+    tsr_status s = {0};
+    tsr_tensor *in[2], *out[2] = {0};
+    for (int d = 0; d < 2; d++)
+        in[d] = tsr_tensor_create(w->ctx, STR("f32"), dims, 1, data[d], &s);
+    CHECK(tsr_executable_run(x, in, 2, out, 2, NULL, &s));
+    for (int d = 0; d < 2; d++) {
+        CHECK(out[d] && tsr_tensor_get(out[d], 0) == 11 && tsr_tensor_get(out[d], 1) == 22);
+        tsr_tensor_free(out[d]);
+    }
+    FAILS(tsr_executable_run(x, in, 1, out, 2, NULL, &s), "2 devices take 2 inputs");
+    FAILS(tsr_executable_run(x, in, 2, out, 1, NULL, &s), "there is room for 1");
+    tsr_input_buffer from[] = {{data[0], sizeof data[0]}, {data[1], sizeof data[1]}};
+    tsr_output_buffer to[] = {{sums[0], sizeof sums[0]}, {sums[1], sizeof sums[1]}};
+    CHECK(tsr_executable_run_buffers(x, from, 2, to, 2, NULL, &s) && sums[0][0] == 11 &&
+          sums[1][1] == 22);
+    for (int d = 0; d < 2; d++)
+        tsr_tensor_free(in[d]);
+}
+
 static void test_partitioned(world *w)
 {
     static const char local[] =
@@ -205,8 +231,11 @@ static void test_partitioned(world *w)
         "}}\n";
     tsr_status s = {0};
     tsr_module *m = tsr_module_parse(w->ctx, STR(local), STR("local.mlir"));
-    FAILS(tsr_module_compile(m, STR("main"), NULL, &s), "one device of several");
+    tsr_executable *x = tsr_module_compile(m, STR("main"), NULL, &s);
+    CHECK(x && tsr_executable_num_devices(x) == 2 && tsr_executable_num_inputs(x) == 1);
     tsr_module_free(m);
+    run_on_devices(w, x);
+    tsr_executable_free(x);
 }
 
 static void test_inputs(world *w)
@@ -321,7 +350,8 @@ static void test_strict(world *w)
                                            &(tsr_compile_options){.strict_rounding = true}, &s);
     tsr_tensor *in = tsr_module_random_input(w->m, STR("narrow"), 0, 3, &s), *a = NULL, *b = NULL;
     CHECK(tsr_executable_run(x, &in, 1, &a, 1, NULL, &s));
-    CHECK(tsr_module_eval(w->m, STR("narrow"), &in, 1, &b, 1, &s));
+    CHECK(tsr_module_eval_with(w->m, STR("narrow"), &in, 1, &b, 1,
+                               &(tsr_eval_options){.engine = TSR_ENGINE_REFERENCE}, &s));
     CHECK(same_bits(b, tsr_tensor_data(a)));
     tsr_tensor_free(a);
     tsr_executable_free(x);
