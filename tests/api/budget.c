@@ -133,9 +133,7 @@ static void test_limits(world *w)
     CHECK(stops(w, "spins", "--max-seconds=0.05", 0));
     tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_bytes = 1 << 20});
     CHECK(stops(w, "large",
-                "no memory for its values: it needs more bytes of memory than it is allowed "
-                "(--max-bytes=1048576)",
-                0));
+                "bytes at its peak, which are more than it is allowed (--max-bytes=1048576)", 0));
     tsr_ctx_set_budget(w->ctx, &(tsr_budget){.max_devices = 1});
     CHECK(stops(w, "spins", "asks for 2 devices, which are more than are allowed (--max-devices=1)",
                 11));
