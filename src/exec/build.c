@@ -195,6 +195,9 @@ static bool tile_op(tsr_xbuilder *b, tsr_op *op, uint8_t tile)
 static bool constant(tsr_xbuilder *b, tsr_op *op)
 {
     const tsr_attr *a = op->def->nslot ? op->attrs[0] : NULL;
+    tsr_attr held;
+    if (tsr_attr_is(a, TSR_ATTR_DENSE_RESOURCE) && !tsr_blob_elements(&b->p->plan->blobs, a, &held))
+        a = &held;
     if (!tsr_attr_is(a, TSR_ATTR_DENSE) || !tsr_x_plain(op->out[0].type))
         return false;
     tsr_xid v = tsr_x_value(b, op->out[0].type, op);

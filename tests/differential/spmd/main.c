@@ -610,7 +610,7 @@ static bool read_options(int argc, char **argv, options *o)
             continue;
         }
         if (!strcmp(a, "--compiled") || !strcmp(a, "--compiled-mesh")) {
-            compiled = true;
+            compiled = functions_differ = true;
             undivided = !strcmp(a, "--compiled");
             continue;
         }

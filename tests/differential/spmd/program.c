@@ -24,6 +24,8 @@ bool is_int(elem e)
     return e >= I32 && e <= U64;
 }
 
+bool functions_differ;
+
 double elem_exact(elem e)
 {
     static const double most[] = {
@@ -223,8 +225,9 @@ static bool fits(const program *p, int id, elem e, const shape *s, need n)
     const value *v = &p->values[id];
     return visible(p, id) && v->e == e && v->s.rank == s->rank &&
            memcmp(v->s.d, s->d, (size_t)s->rank * sizeof *s->d) == 0 &&
-           (!n.exact || v->steps == 0) && (!n.finite || v->mag < INFINITY) &&
-           (n.mag == 0 || v->mag <= n.mag);
+           (!n.exact ||
+            (v->steps == 0 && (!functions_differ || v->whole || elem_epsilon(v->e) == 0))) &&
+           (!n.finite || v->mag < INFINITY) && (n.mag == 0 || v->mag <= n.mag);
 }
 
 int take(program *p, elem e, shape s, need n)

@@ -167,7 +167,9 @@ static inline bool chance(program *p, int percent)
 
 extern const char *const elem_names[ELEMS];
 bool is_float(elem e);
-bool is_int(elem e);       /* i1 does not count */
+bool is_int(elem e); /* i1 does not count */
+/* Functions such as tanh may come out some units apart: where small differences matter, floats are whole numbers then. */
+extern bool functions_differ;
 double elem_exact(elem e); /* integers up to this are held exactly; INFINITY for those that wrap */
 double elem_epsilon(elem e);
 
