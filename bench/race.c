@@ -100,10 +100,14 @@ static void open_module(race *r, const char *path)
     r->nout = r->p->main.nresults;
     if (r->p->main.nargs > MOST || r->nout > MOST)
         die("too many arguments:", path);
+    int64_t lent = 0; /* by arguments that results take over */
+    for (uint32_t i = 0; i < r->p->main.nargs; i++)
+        if (tsr_program_donor(r->p, i) != TSR_XNONE)
+            lent += bytes_of(r->p, &r->p->main.args[i], 1);
     printf("%.9f %lld %lld %zu %u\n", took,
            (long long)bytes_of(r->p, r->p->main.args, r->p->main.nargs),
-           (long long)bytes_of(r->p, r->p->main.results, (uint32_t)r->nout), r->p->arena_bytes,
-           tsr_program_others(r->p));
+           (long long)(bytes_of(r->p, r->p->main.results, (uint32_t)r->nout) - lent),
+           r->p->arena_bytes, tsr_program_others(r->p));
 }
 
 static void read_input(race *r, const char *path)
@@ -128,7 +132,11 @@ static void give_back(race *r)
 static double run_once(race *r, bool chained)
 {
     double start = seconds();
-    if (!tsr_program_run(r->p, &r->e, r->in, r->nin, r->out, r->nout)) {
+    tsr_tensor *given_up[MOST];
+    for (size_t i = 0; i < r->nin; i++)
+        given_up[i] = chained && r->after[i] >= 0 ? r->in[i] : NULL;
+    tsr_run_hooks hooks = {.given_up = given_up};
+    if (!tsr_program_run_with(r->p, &r->e, r->in, r->nin, r->out, r->nout, &hooks)) {
         fprintf(stderr, "%.*s\n", (int)r->e.failure.message.len, r->e.failure.message.data);
         die("cannot run", "the program");
     }
