@@ -244,6 +244,21 @@ static void fold(coder *c, const tsr_node *n, tsr_xid node, tsr_xgroup *g)
     store(c, n->out[0], r, true, node);
 }
 
+/* A single result that takes over an operand's memory is written there by the last instruction itself: kernels work in place, and
+ * nothing is read after it. */
+static void store_last(coder *c)
+{
+    tsr_instr *last = c->code.n ? &c->code.data[c->code.n - 1] : NULL;
+    if (!last || c->stores.n != 1 || last->out != c->stores.data[0].in[0] || last->direct ||
+        last->invariant || last->by_row != c->stores.data[0].by_row ||
+        (last->kind != TSR_I_TILE && last->kind != TSR_I_CONVERT) ||
+        tsr_dtype_bytes((tsr_dtype)last->dtype) != tsr_dtype_bytes((tsr_dtype)last->from))
+        return;
+    last->direct = true;
+    last->value = c->stores.data[0].value;
+    c->stores.n = 0;
+}
+
 /* ---- Registers ---- */
 
 static bool may_take_over(const tsr_instr *i, uint32_t k, const coder *c, const uint16_t *made_by)
@@ -339,6 +354,7 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
         else
             fold(&c, n, g->nodes.data[i], g);
     }
+    store_last(&c);
     for (size_t i = 0; i < c.stores.n; i++)
         emit(&c, c.stores.data[i]);
     tsr_vec_free(&c.stores);
