@@ -41,16 +41,18 @@ static inline float f32_of(uint32_t b)
 /* NaN wins on either side. Equal numbers have equal bits, but for zeros: "and" and "or" keep the sign. */
 static inline float F32_max(float x, float y)
 {
-    float t = x > y ? x : y;
-    t = x != x ? x : t;
-    return x == y ? f32_of(f32_bits(x) & f32_bits(y)) : t;
+    float t = x > y ? x : y, u = y > x ? y : x; /* the same but for zeros and NaN */
+    t = f32_of(f32_bits(t) & f32_bits(u));
+    t = y != y ? y : t;
+    return x != x ? x : t;
 }
 
 static inline float F32_min(float x, float y)
 {
-    float t = x < y ? x : y;
-    t = x != x ? x : t;
-    return x == y ? f32_of(f32_bits(x) | f32_bits(y)) : t;
+    float t = x < y ? x : y, u = y < x ? y : x;
+    t = f32_of(f32_bits(t) | f32_bits(u));
+    t = y != y ? y : t;
+    return x != x ? x : t;
 }
 
 static inline float F32_sign(float x) /* zeros and NaN stay */

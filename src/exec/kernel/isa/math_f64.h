@@ -51,16 +51,18 @@ static inline double f64_of(uint64_t b)
 /* NaN wins on either side. Equal numbers have equal bits, but for zeros: "and" and "or" keep the sign. */
 static inline double F64_max(double x, double y)
 {
-    double t = x > y ? x : y;
-    t = x != x ? x : t;
-    return x == y ? f64_of(f64_bits(x) & f64_bits(y)) : t;
+    double t = x > y ? x : y, u = y > x ? y : x; /* the same but for zeros and NaN */
+    t = f64_of(f64_bits(t) & f64_bits(u));
+    t = y != y ? y : t;
+    return x != x ? x : t;
 }
 
 static inline double F64_min(double x, double y)
 {
-    double t = x < y ? x : y;
-    t = x != x ? x : t;
-    return x == y ? f64_of(f64_bits(x) | f64_bits(y)) : t;
+    double t = x < y ? x : y, u = y < x ? y : x;
+    t = f64_of(f64_bits(t) | f64_bits(u));
+    t = y != y ? y : t;
+    return x != x ? x : t;
 }
 
 static inline double F64_sign(double x) /* zeros and NaN stay */
