@@ -975,6 +975,8 @@ static int check_flags(const config *c)
         return flag_alone(c->t, "check",
                           "compares with the undivided program on the evaluator: it needs "
                           "--engine=compiled, --spmd or --mesh");
+    if (c->against && strcmp(c->against, "-") == 0)
+        return flag_alone(c->t, "against", "wants a file: stdin is read once");
     if (c->against && c->spmd)
         return flag_alone(c->t, "against", "compares undivided programs: it goes without a mesh");
     if (c->mesh && !c->spmd)

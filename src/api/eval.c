@@ -671,7 +671,7 @@ bool tsr_entry_fits(tsr_module *m, const tsr_op *func, tsr_status *status)
     if (!(scope && scope->limits->budget.max_bytes) && static_bytes(tsr_entry_type(func)) < LITTLE)
         return true;
     tsr_plan *plan = tsr_plan_new(m);
-    bool asked = plan && !plan->writes && !plan->mesh.used;
+    bool asked = plan && !tsr_plan_needs_evaluator(plan) && !plan->mesh.used;
     tsr_plan_free(plan);
     if (!asked)
         return true;
@@ -707,6 +707,11 @@ static bool run(tsr_module *m, const tsr_op *func, tsr_tensor *const *in, size_t
     r.meshed = !options->parts && plan->mesh.used && (plan->bad_mesh || plan->mesh.devices > 1);
     if (options->run.engine == TSR_ENGINE_COMPILED && !tsr_plan_needs_evaluator(plan))
         compile(&r);
+    else if (options->run.engine == TSR_ENGINE_COMPILED &&
+             (options->program || options->memory || options->strict))
+        tsr_emit(m->ctx, TSR_REMARK, func->loc,
+                 "an op needs the evaluator, which runs it: no program is "
+                 "compiled that flags could tell of");
     if (r.compiled && !options->parts && !r.meshed &&
         !check_memory(tsr_compiled_program(r.compiled, func), true, status))
         return tsr_compiled_free(r.compiled), tsr_free(r.times), tsr_plan_free(plan), false;
