@@ -1,12 +1,12 @@
 /* stop.c - how a tool ends when memory, a limit or the user's patience does: flags for the limits, Ctrl-C, and exit code 3. */
 #include "tools.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/decimal.h"
 #include "base/scope.h"
 
 /* A signal handler and the place where a stop is told see nothing else. */
@@ -44,17 +44,14 @@ const flag *command_flag(const command *c, size_t i)
 /* A number above zero, perhaps with a unit. */
 static bool read_limit(const char *text, bool scale, double *out)
 {
-    char *end;
-    errno = 0;
-    *out = strtod(text, &end);
-    if (end == text || errno || !(*out > 0))
-        return false;
     static const char units[] = "KMG";
-    const char *unit = scale && *end ? strchr(units, *end) : NULL;
+    size_t n = strlen(text);
+    const char *unit = scale && n ? strchr(units, text[n - 1]) : NULL;
+    if (!tsr_str_double(tsr_str_of(text, n - (unit != NULL)), out) || !(*out > 0))
+        return false;
     for (int i = 0; unit && i <= unit - units; i++)
         *out *= 1024;
-    end += unit != NULL;
-    return !*end && *out < 9e18;
+    return *out < 9e18;
 }
 
 bool set_limit(const char *name, const char *value)
