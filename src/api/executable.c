@@ -312,10 +312,10 @@ static tsr_tensor *tensor_over(const char *what, size_t i, const tsr_type *type,
         return NULL;
     }
     uint32_t bytes = tsr_dtype_bytes(tsr_dtype_of(type->elem)), align = bytes < 8 ? bytes : 8;
-    int64_t n = tsr_type_num_elements(type);
-    if ((uint64_t)n * bytes != size || (!data && size)) {
+    uint64_t want = (uint64_t)tsr_type_num_elements(type) * bytes;
+    if (want != size || (!data && size)) {
         tsr_status_set(status, TSR_BAD_INPUT, "%s %zu takes %llu bytes; %zu are given", what, i,
-                       (unsigned long long)((uint64_t)n * bytes), data ? size : 0);
+                       (unsigned long long)want, data ? size : 0);
         return NULL;
     }
     if ((uintptr_t)data % align) {
