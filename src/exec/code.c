@@ -149,7 +149,7 @@ static void store(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
     if (x->place == TSR_PLACE_NOWHERE)
         return;
     r = convert(c, r, type, (tsr_dtype)x->dtype, by_row, false);
-    bool large = x->n * tsr_dtype_bytes((tsr_dtype)x->dtype) >= STREAMED;
+    bool large = tsr_xvalue_bytes(x) >= STREAMED;
     tsr_instr *made = c->code.n ? &c->code.data[c->code.n - 1] : NULL;
     bool takes_over = x->shares != TSR_XNONE || x->donor;
     if (!takes_over && !large && made->out == r && !made->direct && !made->invariant &&

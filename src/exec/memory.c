@@ -6,7 +6,7 @@
 
 static size_t bytes_of(const tsr_xvalue *x)
 {
-    size_t n = (size_t)x->n * tsr_dtype_bytes((tsr_dtype)x->dtype);
+    size_t n = (size_t)tsr_xvalue_bytes(x);
     return (n + TSR_PLACE_ALIGN - 1) & ~(size_t)(TSR_PLACE_ALIGN - 1);
 }
 

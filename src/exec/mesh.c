@@ -52,24 +52,17 @@ tsr_program *tsr_compiled_program(tsr_stepper *g, const tsr_op *function)
 
 /* ---- Memory ---- */
 
-static uint64_t value_bytes(const tsr_xvalue *x)
-{
-    return x->n > 0 && x->type->kind == TSR_TYPE_TENSOR
-               ? (uint64_t)x->n * tsr_dtype_bytes((tsr_dtype)x->dtype)
-               : 0;
-}
-
 tsr_device_bytes tsr_program_bytes(const tsr_program *p)
 {
     tsr_device_bytes b = {.arena = p->arena_bytes};
     for (size_t i = 0; i < p->values.n; i++) {
         const tsr_xvalue *x = &p->values.data[i];
         if (x->place == TSR_PLACE_BOX && x->argument)
-            b.arguments += value_bytes(x);
+            b.arguments += tsr_xvalue_bytes(x);
         else if (x->place == TSR_PLACE_BOX && !x->box)
-            b.boxes += value_bytes(x);
+            b.boxes += tsr_xvalue_bytes(x);
         else if (x->place == TSR_PLACE_ARENA && x->is_result)
-            b.results += value_bytes(x);
+            b.results += tsr_xvalue_bytes(x);
     }
     b.all = b.arena + b.arguments + b.results + b.boxes +
             p->values.n * (sizeof(char *) + sizeof(tsr_tensor *)) + sizeof(device);

@@ -119,8 +119,9 @@ bool exec_slice(tsr_xbuilder *b, tsr_op *op)
         return false;
     for (uint8_t i = 0; i < view.rank; i++) {
         view.offset += tsr_ints_at(slice.start, i) * view.strides[i];
-        view.strides[i] *= tsr_ints_at(slice.strides, i);
         view.dims[i] = op->out[0].type->dims[i];
+        if (view.dims[i] > 1) /* the step behind a last element may be any number */
+            view.strides[i] *= tsr_ints_at(slice.strides, i);
     }
     return give_view(b, op, &view);
 }
@@ -176,6 +177,15 @@ bool exec_concatenate(tsr_xbuilder *b, tsr_op *op)
 
 bool exec_pad(tsr_xbuilder *b, tsr_op *op)
 {
+    /* Numbers from which places are computed; the evaluator's kernel takes any. */
+    const int64_t most = (int64_t)1 << 40;
+    tsr_pad by;
+    if (!tsr_pad_of(op, &by))
+        return false;
+    for (uint32_t i = 0; i < op->out[0].type->n; i++)
+        if (tsr_ints_at(by.interior, i) > most || tsr_ints_at(by.low, i) > most ||
+            tsr_ints_at(by.low, i) < -most)
+            return false;
     return move(b, op, TSR_MOVE_PAD);
 }
 

@@ -237,6 +237,16 @@ uint32_t tsr_program_others(const tsr_program *p);
 
 /* ---- For the files of exec ---- */
 
+/* Bytes of a value; none of one without elements or whose size is not known. No more than no machine has, so that sums of them
+ * stay numbers: such a program is refused before it runs. */
+static inline uint64_t tsr_xvalue_bytes(const tsr_xvalue *x)
+{
+    const uint64_t most = (uint64_t)1 << 48;
+    uint64_t one = tsr_dtype_bytes((tsr_dtype)x->dtype);
+    if (x->n <= 0 || x->type->kind != TSR_TYPE_TENSOR || !one)
+        return 0;
+    return (uint64_t)x->n > most / one ? most : (uint64_t)x->n * one;
+}
 /* A value's memory is that of its base, through views of it; the value that is in memory. */
 static inline tsr_xid tsr_storage_of(const tsr_program *p, tsr_xid v)
 {

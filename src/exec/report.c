@@ -6,13 +6,6 @@
 
 #include "base/decimal.h"
 
-static uint64_t bytes_of(const tsr_xvalue *x)
-{
-    return x->n > 0 && x->type->kind == TSR_TYPE_TENSOR
-               ? (uint64_t)x->n * tsr_dtype_bytes((tsr_dtype)x->dtype)
-               : 0;
-}
-
 /* ---- Words ---- */
 
 void tsr_report_type(tsr_buf *out, const tsr_xvalue *x)
@@ -93,7 +86,7 @@ tsr_group_cost tsr_group_cost_of(const tsr_program *p, const tsr_xgroup *g)
         values.n = 0;
         tsr_group_values(p, g, writes, &values);
         for (size_t i = 0; i < values.n; i++)
-            *(writes ? &c.written : &c.read) += bytes_of(&p->values.data[values.data[i]]);
+            *(writes ? &c.written : &c.read) += tsr_xvalue_bytes(&p->values.data[values.data[i]]);
     }
     for (size_t i = 0; i < g->nodes.n; i++)
         c.flops += flops_of(p, &p->nodes.data[g->nodes.data[i]]);
@@ -111,15 +104,15 @@ void tsr_program_memory(const tsr_program *p, tsr_memory_use *out)
         if (x->place == TSR_PLACE_BOX)
             *(x->argument ? &out->arguments
               : x->box    ? &out->constants
-                          : &out->unplanned) += bytes_of(x);
+                          : &out->unplanned) += tsr_xvalue_bytes(x);
         else if (x->place == TSR_PLACE_ARENA && x->is_result)
-            out->results += bytes_of(x);
+            out->results += tsr_xvalue_bytes(x);
     }
     /* Results that are computed elsewhere are copied. */
     for (uint32_t i = 0; i < p->main.nresults; i++) {
         const tsr_xvalue *x = &p->values.data[p->main.results[i]];
         if (!p->main.owned[i] && x->place != TSR_PLACE_BOX)
-            out->results += bytes_of(x);
+            out->results += tsr_xvalue_bytes(x);
     }
     uint64_t others = out->arguments + out->results + out->unplanned;
     out->peak = others + out->arena;
@@ -145,10 +138,10 @@ void tsr_program_alive(const tsr_program *p, tsr_alive_vec *out)
             arena && !x->is_result && x->shares == TSR_XNONE && (x->node != TSR_XNONE || x->loop);
         bool alive = box || (arena && x->is_result) ||
                      (planned && x->first <= p->peak_step && p->peak_step <= x->last);
-        if (!alive || !bytes_of(x))
+        if (!alive || !tsr_xvalue_bytes(x))
             continue;
         tsr_vec_push(out, ((tsr_alive){.value = v,
-                                       .bytes = bytes_of(x),
+                                       .bytes = tsr_xvalue_bytes(x),
                                        .role = x->argument             ? roles[0]
                                                : arena && x->is_result ? roles[1]
                                                : box                   ? roles[2]
