@@ -387,6 +387,9 @@ TSR_API tsr_tensor *tsr_module_random_input(tsr_module *m, tsr_str function, siz
 
 typedef struct {
     bool strict_rounding; /* bf16 and f16 are rounded after each op, as the evaluator does */
+    bool
+        per_device; /* it is the program of one device of as many as mhlo.num_replicas and mhlo.num_partitions say, even when nothing
+                        else in it tells so */
 } tsr_compile_options;
 
 /* Compiles a function of a module: for one device, or, when the module is the program of one device of several (partitioned),

@@ -48,7 +48,8 @@ static bool compile(tsr_executable *x, tsr_module *m, tsr_str function,
                               "the module cannot be brought into a form that runs");
     x->func = tsr_entry_find(x->m, function, status);
     x->type = x->func ? tsr_entry_type(x->func) : NULL;
-    if (!x->type || (tsr_spmd_is_local(x->m) && !count_devices(x, status)))
+    bool local = tsr_spmd_is_local(x->m) || (options && options->per_device);
+    if (!x->type || (local && !count_devices(x, status)))
         return false;
     x->plan = tsr_plan_new(x->m);
     if (!x->plan)

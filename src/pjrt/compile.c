@@ -311,7 +311,8 @@ static pj_error *make_executable(pj_compiled *p, pj_bytes *said)
     const char *engine = getenv("TESSERA_ENGINE"); /* the client has looked at what it says */
     if (engine && !strcmp(engine, "reference"))
         return NULL;
-    p->executable = tsr_module_compile(p->module, main_name, NULL, NULL);
+    const tsr_compile_options options = {.per_device = p->spmd};
+    p->executable = tsr_module_compile(p->module, main_name, &options, NULL);
     return p->executable ? NULL : failure(p, said, "the program cannot be compiled");
 }
 

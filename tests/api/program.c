@@ -238,6 +238,32 @@ static void test_partitioned(world *w)
     tsr_executable_free(x);
 }
 
+/* Nothing but the counts tells that it is for several devices: whoever compiles it knows. */
+static void test_per_device(world *w)
+{
+    static const char text_of[] = "module attributes {mhlo.num_replicas = 2 : i32} {\n"
+                                  "func.func @main() -> tensor<ui32> {\n"
+                                  "  %0 = stablehlo.replica_id : tensor<ui32>\n"
+                                  "  return %0 : tensor<ui32>\n"
+                                  "}}\n";
+    tsr_status s = {0};
+    tsr_module *m = tsr_module_parse(w->ctx, STR(text_of), STR("replicas.mlir"));
+    tsr_executable *alone = tsr_module_compile(m, STR("main"), NULL, &s);
+    CHECK(alone && tsr_executable_num_devices(alone) == 1);
+    tsr_executable *x =
+        tsr_module_compile(m, STR("main"), &(tsr_compile_options){.per_device = true}, &s);
+    CHECK(x && tsr_executable_num_devices(x) == 2);
+    tsr_tensor *out[2] = {NULL, NULL};
+    CHECK(tsr_executable_run(x, NULL, 0, out, 2, NULL, &s));
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK(out[i] && *(const uint32_t *)tsr_tensor_data(out[i]) == i);
+        tsr_tensor_free(out[i]);
+    }
+    tsr_executable_free(alone);
+    tsr_executable_free(x);
+    tsr_module_free(m);
+}
+
 static void test_inputs(world *w)
 {
     tsr_executable *x = compile(w, "main");
@@ -499,6 +525,7 @@ int main(void)
     test_threads(&w);
     test_handle(&w);
     test_partitioned(&w);
+    test_per_device(&w);
     test_inputs(&w);
     test_buffers(&w);
     test_dynamic(&w);
