@@ -52,7 +52,7 @@ case=tests/corpus/gpt_forward_dp_tp
 run "tessera run $case/module.mlir $(inputs $case) --expect=$case/out0.npy --timing" || fail 'it computes something else'
 cat "$tmp/out"
 
-title '7. Eight devices: collectives meet, one thread a device, and give what XLA gave'
+title '7. Eight devices: collectives meet, without a thread for each device, and give what XLA gave'
 case=tests/corpus/shard_map_collectives
 run "tessera run $case/module.mlir $(inputs $case) $(outputs $case)" || fail 'it computes something else'
 cat "$tmp/out"
@@ -118,6 +118,10 @@ cat "$tmp/out"
 title '15. Compiled: fused loops over planned memory, on all cores'
 run "tessera run $large --input=random --dump-program --timing 2>&1 | grep -E 'program of|row add|compile|evaluate' | cut -c1-150 | head -n 8" ||
     fail 'it cannot be compiled'
+cat "$tmp/out"
+run "tessera run $large --input=random --memory 2>&1 >/dev/null | head -n 6 | cut -c1-150" || fail 'no report of memory'
+cat "$tmp/out"
+run 'tessera run tests/exec/softmax.mlir --input=random --check=ops | tail -n 1' || fail 'an op is off'
 cat "$tmp/out"
 
 title '16. What it knows'

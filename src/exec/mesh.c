@@ -52,26 +52,11 @@ tsr_program *tsr_compiled_program(tsr_stepper *g, const tsr_op *function)
 
 /* ---- Memory ---- */
 
-tsr_device_bytes tsr_program_bytes(const tsr_program *p)
+/* Memory of one device: a bound, but for values whose sizes are not known before. */
+static uint64_t device_bytes(const tsr_program *p, tsr_memory_use *use)
 {
-    tsr_device_bytes b = {.arena = p->arena_bytes};
-    for (size_t i = 0; i < p->values.n; i++) {
-        const tsr_xvalue *x = &p->values.data[i];
-        if (x->place == TSR_PLACE_BOX && x->argument)
-            b.arguments += tsr_xvalue_bytes(x);
-        else if (x->place == TSR_PLACE_BOX && !x->box)
-            b.boxes += tsr_xvalue_bytes(x);
-        else if (x->place == TSR_PLACE_ARENA && x->is_result)
-            b.results += tsr_xvalue_bytes(x);
-    }
-    b.all = b.arena + b.arguments + b.results + b.boxes +
-            p->values.n * (sizeof(char *) + sizeof(tsr_tensor *)) + sizeof(device);
-    return b;
-}
-
-static double mib(uint64_t bytes)
-{
-    return (double)bytes / (1 << 20);
+    tsr_program_memory(p, use);
+    return use->peak + p->values.n * (sizeof(char *) + sizeof(tsr_tensor *)) + sizeof(device);
 }
 
 /* Says no before anything runs: a device that finds no memory in the middle of a run would end it late. */
@@ -80,18 +65,20 @@ static bool check_memory(tsr_call *c, const tsr_program *p, uint32_t n, uint64_t
     enum { LITTLE = 1 << 26 }; /* that much is there, or the first who asks for it says so */
     const tsr_scope *scope = tsr_scope_now();
     uint64_t most = scope ? scope->limits->budget.max_bytes : 0;
-    tsr_device_bytes b = tsr_program_bytes(p);
+    int64_t left = all > LITTLE ? tsr_memory_left() : INT64_MAX;
+    tsr_memory_use use;
+    device_bytes(p, &use);
     if (most && all > most)
         tsr_fail(c,
                  "needs %" PRIu64 " bytes on %u devices, which are more than it is allowed "
                  "(--max-bytes=%" PRIu64 ")",
                  all, n, most);
-    else if (all > LITTLE && all > (uint64_t)tsr_memory_left())
-        tsr_fail(
-            c,
-            "needs %.1f MiB on %u devices, which are more than there are: each has %.2f MiB of "
-            "arguments, %.2f of results and %.2f of values between",
-            mib(all), n, mib(b.arguments), mib(b.results), mib(b.arena + b.boxes));
+    else if (all > (uint64_t)left)
+        tsr_fail(c,
+                 "needs %" PRIu64 " bytes on %u devices, and %" PRId64
+                 " are left: each has %" PRIu64 " bytes of arguments, %" PRIu64
+                 " of results and %" PRIu64 " of values between",
+                 all, n, left, use.arguments, use.results, use.arena + use.unplanned);
     else
         return true;
     c->e->failure.environment = true;
@@ -118,7 +105,8 @@ static void *open_grid(tsr_stepper *engine, tsr_call *c, const tsr_jobs *jobs, u
         const tsr_op *function = jobs->function(jobs->user, i);
         if (function != last) {
             p = tsr_compiled_program(engine, function);
-            each = tsr_program_bytes(p).all;
+            tsr_memory_use use;
+            each = device_bytes(p, &use);
             size_t scratch = tsr_program_scratch(p);
             g->scratch_bytes = scratch > g->scratch_bytes ? scratch : g->scratch_bytes;
             last = function;

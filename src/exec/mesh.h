@@ -11,10 +11,4 @@ void tsr_compiled_free(tsr_stepper *g);
 /* The program of a function, compiled when it is asked for the first time: by one thread at a time. */
 tsr_program *tsr_compiled_program(tsr_stepper *g, const tsr_op *function);
 
-/* Memory of one run: a bound, but for values whose sizes are not known before. */
-typedef struct {
-    uint64_t all, arena, arguments, results, boxes; /* boxes: results of the evaluator's kernels */
-} tsr_device_bytes;
-tsr_device_bytes tsr_program_bytes(const tsr_program *p);
-
 #endif

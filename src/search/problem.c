@@ -7,7 +7,9 @@
 #include "base/scope.h"
 #include "base/vec.h"
 
-/* ---- Reading ---- */
+/* ---- Reading ----
+ *
+ * base/json.h makes a tree; such files have millions of numbers, which go straight into arrays here. */
 
 typedef struct {
     const char *text, *p, *end;

@@ -22,6 +22,9 @@
 // BYTES: error: 'func.func' op needs {{[0-9]+}} bytes on 64 devices, which are more than it is allowed (--max-bytes=25165824)
 // RUN: tessera run %S/Inputs/mesh_large.mlir --input=random --spmd --engine=compiled --max-bytes=1G --check | FileCheck %s --check-prefix=LARGE
 // LARGE: PASS
+// RUN: sh -c 'tessera run %S/Inputs/mesh_huge.mlir --spmd --engine=compiled 2>%t.huge; test $? = 3'
+// RUN: cat %t.huge | FileCheck %s --check-prefix=HUGE
+// HUGE: error: 'func.func' op needs 281474976{{[0-9]+}} bytes on 2 devices, and {{[0-9]+}} are left: each has 0 bytes of arguments, 140737488355328 of results and {{[0-9]+}} of values between
 
 // Processes leave a loop after other numbers of turns: those inside wait for nobody who has left.
 // RUN: tessera run %s --function=turns --input=2xi64=1,2 --engine=compiled | FileCheck %s --check-prefix=TURNS

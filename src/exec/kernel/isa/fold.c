@@ -3,24 +3,35 @@
 #include "exec/kernel/isa/math_f32.h"
 #include "exec/kernel/isa/math_f64.h"
 
-/* Lanes stay in their array when it is small: a constant trip count that compilers turn into registers. */
-#define FOLD(fn, type, wide, expr)                           \
-    static void fn(void *lanes_, const void *in_, size_t n)  \
-    {                                                        \
-        type acc[TSR_FOLD_LANES], *lanes = lanes_;           \
-        const type *in = in_;                                \
-        memcpy(acc, lanes, sizeof acc);                      \
-        size_t i = 0;                                        \
-        for (; i + TSR_FOLD_LANES <= n; i += TSR_FOLD_LANES) \
-            for (int k = 0; k < TSR_FOLD_LANES; k++) {       \
-                wide x = acc[k], y = in[i + (size_t)k];      \
-                acc[k] = (type)(expr);                       \
-            }                                                \
-        for (int k = 0; i < n; i++, k++) {                   \
-            wide x = acc[k], y = in[i];                      \
-            acc[k] = (type)(expr);                           \
-        }                                                    \
-        memcpy(lanes, acc, sizeof acc);                      \
+/* Each element x of a lane joined with the next one y, lane by lane. Lanes are an array whose size is a constant, which compilers
+ * keep in registers. */
+#define EACH_LANE(wide, step)                            \
+    size_t i = 0;                                        \
+    for (; i + TSR_FOLD_LANES <= n; i += TSR_FOLD_LANES) \
+        for (int k = 0; k < TSR_FOLD_LANES; k++) {       \
+            wide x = acc[k], y = in[i + (size_t)k];      \
+            step;                                        \
+        }                                                \
+    for (int k = 0; i < n; i++, k++) {                   \
+        wide x = acc[k], y = in[i];                      \
+        step;                                            \
+    }
+/* The lanes joined, half with half; step knows both places. */
+#define EACH_HALF(wide, step)                            \
+    for (int half = TSR_FOLD_LANES / 2; half; half /= 2) \
+        for (int k = 0; k < half; k++) {                 \
+            wide x = acc[k], y = acc[k + half];          \
+            step;                                        \
+        }
+
+#define FOLD(fn, type, wide, expr)                          \
+    static void fn(void *lanes_, const void *in_, size_t n) \
+    {                                                       \
+        type acc[TSR_FOLD_LANES], *lanes = lanes_;          \
+        const type *in = in_;                               \
+        memcpy(acc, lanes, sizeof acc);                     \
+        EACH_LANE(wide, acc[k] = (type)(expr))              \
+        memcpy(lanes, acc, sizeof acc);                     \
     }
 
 /* A whole row, from the neutral element on, which out holds at first: the lanes' tree has a constant size. The bits are the same. */
@@ -29,57 +40,29 @@
     {                                                          \
         type acc[TSR_FOLD_LANES], start = *(type *)out;        \
         const type *in = in_;                                  \
-        size_t i = 0;                                          \
         for (int k = 0; k < TSR_FOLD_LANES; k++)               \
             acc[k] = start;                                    \
-        for (; i + TSR_FOLD_LANES <= n; i += TSR_FOLD_LANES)   \
-            for (int k = 0; k < TSR_FOLD_LANES; k++) {         \
-                wide x = acc[k], y = in[i + (size_t)k];        \
-                acc[k] = (type)(expr);                         \
-            }                                                  \
-        for (int k = 0; i < n; i++, k++) {                     \
-            wide x = acc[k], y = in[i];                        \
-            acc[k] = (type)(expr);                             \
-        }                                                      \
-        for (int half = TSR_FOLD_LANES / 2; half; half /= 2)   \
-            for (int k = 0; k < half; k++) {                   \
-                wide x = acc[k], y = acc[k + half];            \
-                acc[k] = (type)(expr);                         \
-            }                                                  \
+        EACH_LANE(wide, acc[k] = (type)(expr))                 \
+        EACH_HALF(wide, acc[k] = (type)(expr))                 \
         *(type *)out = acc[0];                                 \
     }
 /* The greatest or least float: by the machine's comparison alone, which does not know NaN and the signs of zeros; when there are
  * any, once more by the exact one. */
-#define ROW_MOST(fn, type, better)                                        \
-    static void most_##fn(void *out, const void *in_, size_t n)           \
-    {                                                                     \
-        type acc[TSR_FOLD_LANES], start = *(type *)out;                   \
-        type odd[TSR_FOLD_LANES] = {0};                                   \
-        const type *in = in_;                                             \
-        size_t i = 0;                                                     \
-        for (int k = 0; k < TSR_FOLD_LANES; k++)                          \
-            acc[k] = start;                                               \
-        for (; i + TSR_FOLD_LANES <= n; i += TSR_FOLD_LANES)              \
-            for (int k = 0; k < TSR_FOLD_LANES; k++) {                    \
-                type x = acc[k], y = in[i + (size_t)k];                   \
-                acc[k] = x better y ? x : y;                              \
-                odd[k] = y != y ? 1 : odd[k];                             \
-            }                                                             \
-        for (int k = 0; i < n; i++, k++) {                                \
-            type x = acc[k], y = in[i];                                   \
-            acc[k] = x better y ? x : y;                                  \
-            odd[k] = y != y ? 1 : odd[k];                                 \
-        }                                                                 \
-        for (int half = TSR_FOLD_LANES / 2; half; half /= 2)              \
-            for (int k = 0; k < half; k++) {                              \
-                type x = acc[k], y = acc[k + half];                       \
-                acc[k] = x better y ? x : y;                              \
-                odd[k] = odd[k] > odd[k + half] ? odd[k] : odd[k + half]; \
-            }                                                             \
-        if (odd[0] != 0 || acc[0] == 0)                                   \
-            row_##fn(out, in_, n);                                        \
-        else                                                              \
-            *(type *)out = acc[0];                                        \
+#define ROW_MOST(fn, type, better)                                                 \
+    static void most_##fn(void *out, const void *in_, size_t n)                    \
+    {                                                                              \
+        type acc[TSR_FOLD_LANES], start = *(type *)out;                            \
+        type odd[TSR_FOLD_LANES] = {0};                                            \
+        const type *in = in_;                                                      \
+        for (int k = 0; k < TSR_FOLD_LANES; k++)                                   \
+            acc[k] = start;                                                        \
+        EACH_LANE(type, acc[k] = x better y ? x : y; odd[k] = y != y ? 1 : odd[k]) \
+        EACH_HALF(type, acc[k] = x better y ? x : y;                               \
+                  odd[k] = odd[k] > odd[k + half] ? odd[k] : odd[k + half])        \
+        if (odd[0] != 0 || acc[0] == 0)                                            \
+            row_##fn(out, in_, n);                                                 \
+        else                                                                       \
+            *(type *)out = acc[0];                                                 \
     }
 #define ROWS(name, type, max, min)        \
     ROW(sum_##name, type, type, x + y)    \

@@ -124,73 +124,38 @@ TSR_ISA_DECLARE(neon)
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-#define LOOP1(fn, type, result, expr)                             \
+/* A kernel: its operands, and what it reads of them at each element. */
+#define LOOP(fn, type, result, expr, operands, reads)             \
     static void fn(void *out_, const void *const *in_, size_t n_) \
     {                                                             \
-        const type *a_ = in_[0];                                  \
+        operands;                                                 \
         result *o_ = out_;                                        \
         INDEPENDENT                                               \
         for (size_t i_ = 0; i_ < n_; i_++) {                      \
-            type x = a_[i_];                                      \
+            reads;                                                \
             o_[i_] = (result)(expr);                              \
         }                                                         \
     }
-#define LOOP2(fn, type, result, expr)                             \
-    static void fn(void *out_, const void *const *in_, size_t n_) \
-    {                                                             \
-        const type *a_ = in_[0], *b_ = in_[1];                    \
-        result *o_ = out_;                                        \
-        INDEPENDENT                                               \
-        for (size_t i_ = 0; i_ < n_; i_++) {                      \
-            type x = a_[i_], y = b_[i_];                          \
-            o_[i_] = (result)(expr);                              \
-        }                                                         \
-    }
+#define OPERAND(type, p, k) const type *p = in_[k]
+#define NUMBER(type, v, k) const type v = *(const type *)in_[k]
+#define READ(type, v, p) type v = p[i_]
+#define LOOP1(fn, type, result, expr) \
+    LOOP(fn, type, result, expr, OPERAND(type, a_, 0), READ(type, x, a_))
+#define LOOP2(fn, type, result, expr)                                                           \
+    LOOP(fn, type, result, expr, OPERAND(type, a_, 0); OPERAND(type, b_, 1), READ(type, x, a_); \
+         READ(type, y, b_))
 /* Of two operands, one of which is the same for all: one number. */
-#define LOOP2_FIRST(fn, type, result, expr)                       \
-    static void fn(void *out_, const void *const *in_, size_t n_) \
-    {                                                             \
-        const type x = *(const type *)in_[0], *b_ = in_[1];       \
-        result *o_ = out_;                                        \
-        INDEPENDENT                                               \
-        for (size_t i_ = 0; i_ < n_; i_++) {                      \
-            type y = b_[i_];                                      \
-            o_[i_] = (result)(expr);                              \
-        }                                                         \
-    }
-#define LOOP2_SECOND(fn, type, result, expr)                      \
-    static void fn(void *out_, const void *const *in_, size_t n_) \
-    {                                                             \
-        const type *a_ = in_[0], y = *(const type *)in_[1];       \
-        result *o_ = out_;                                        \
-        INDEPENDENT                                               \
-        for (size_t i_ = 0; i_ < n_; i_++) {                      \
-            type x = a_[i_];                                      \
-            o_[i_] = (result)(expr);                              \
-        }                                                         \
-    }
-#define LOOP3(fn, type, result, expr)                             \
-    static void fn(void *out_, const void *const *in_, size_t n_) \
-    {                                                             \
-        const type *a_ = in_[0], *b_ = in_[1], *c_ = in_[2];      \
-        result *o_ = out_;                                        \
-        INDEPENDENT                                               \
-        for (size_t i_ = 0; i_ < n_; i_++) {                      \
-            type x = a_[i_], y = b_[i_], z = c_[i_];              \
-            o_[i_] = (result)(expr);                              \
-        }                                                         \
-    }
-#define LOOP4(fn, type, result, expr)                                      \
-    static void fn(void *out_, const void *const *in_, size_t n_)          \
-    {                                                                      \
-        const type *a_ = in_[0], *b_ = in_[1], *c_ = in_[2], *d_ = in_[3]; \
-        result *o_ = out_;                                                 \
-        INDEPENDENT                                                        \
-        for (size_t i_ = 0; i_ < n_; i_++) {                               \
-            type x = a_[i_], y = b_[i_], z = c_[i_], w = d_[i_];           \
-            o_[i_] = (result)(expr);                                       \
-        }                                                                  \
-    }
+#define LOOP2_FIRST(fn, type, result, expr) \
+    LOOP(fn, type, result, expr, NUMBER(type, x, 0); OPERAND(type, b_, 1), READ(type, y, b_))
+#define LOOP2_SECOND(fn, type, result, expr) \
+    LOOP(fn, type, result, expr, OPERAND(type, a_, 0); NUMBER(type, y, 1), READ(type, x, a_))
+#define LOOP3(fn, type, result, expr)                                        \
+    LOOP(fn, type, result, expr, OPERAND(type, a_, 0); OPERAND(type, b_, 1); \
+         OPERAND(type, c_, 2), READ(type, x, a_); READ(type, y, b_); READ(type, z, c_))
+#define LOOP4(fn, type, result, expr)                                                              \
+    LOOP(fn, type, result, expr, OPERAND(type, a_, 0); OPERAND(type, b_, 1); OPERAND(type, c_, 2); \
+         OPERAND(type, d_, 3), READ(type, x, a_); READ(type, y, b_); READ(type, z, c_);            \
+         READ(type, w, d_))
 /* Of numbers up to F(bound), and of others, which are rare: a block with one of them is done element by element. */
 #define LOOP_BOUNDED(fn, type, near_, far_)                            \
     static void fn(void *out_, const void *const *in_, size_t n_)      \
