@@ -45,7 +45,9 @@ check() { # check ROOT: every #include "..." of ROOT/src, ROOT/tools and ROOT/in
             }
             if (!decoder && (code ~ /tsr_def_(STABLEHLO_(DOT|GATHER|SCATTER|CONV)|CHLO_RAGGED_DOT)[^A-Z_]/ ||
                              code ~ /dimension_numbers(\]|\))+->attrs/ || code ~ /tsr_attr[ *]+[a-z_]+ = .*dimension_numbers(\]|\))/ ||
-                             code ~ /(int_at|_count|_at|_len|_ints|_ints_of|_numbers)\(.*STABLEHLO_(GATHER|SCATTER|CONVOLUTION|DYNAMIC_CONV|REDUCE_WINDOW|SELECT_AND_SCATTER|SLICE|PAD)_/)) {
+                             code ~ /(int_at|_count|_at|_len|_ints|_ints_of|_numbers)\(.*STABLEHLO_(GATHER|SCATTER|CONVOLUTION|DYNAMIC_CONV|REDUCE_WINDOW|SELECT_AND_SCATTER|SLICE|PAD)_/ ||
+                             code ~ /tsr_def_TTIR_FLATTENED_COMPAT/ || code ~ /TTIR_(CONV[A-Z0-9_]*D|[A-Z]*_POOL2D[A-Z_]*|SLICE_STATIC|SUM|MATMUL|LINEAR)_[a-z_]+\]->/ ||
+                             code ~ /(_int|_ints|int_at|_count|_at|_slot|_attr)\(.*TTIR_(CONV[A-Z0-9_]*D_[a-oq-z]|CONV[A-Z0-9_]*D_padding[^_]|[A-Z]*_POOL2D[A-Z_]*_|SLICE_STATIC_|SUM_|MATMUL_|LINEAR_|PAD_padding|PERMUTE_)/)) {
                 print path ":" FNR ": decodes an attribute: dialect/params.h does that"
                 bad = 1
             }
@@ -137,6 +139,10 @@ free(p);'
     try bad src/lower/a.c 'tsr_attr_struct(ctx, &tsr_def_STABLEHLO_DOT, p);'
     try bad src/lower/a.c 'const tsr_attr *numbers = op->attrs[STABLEHLO_SCATTER_scatter_dimension_numbers];'
     try bad src/eval/a.c 'n = tsr_hlo_at(tsr_attr_of(op, STABLEHLO_PAD_edge_padding_low), d);'
+    try bad src/eval/a.c 'n = tsr_tt_int(c, TTIR_CONV2D_groups, 1);'
+    try bad src/pass/a.c 'if (tt_int_at(op->attrs[TTIR_SLICE_STATIC_step], i) != 1)'
+    try bad src/pass/a.c 'keep = op->attrs[TTIR_SUM_keep_dim]->i;'
+    try good src/pass/a.c 'op->attrs[TTIR_CONV3D_padding] = tsr_ttir_i32_array(ctx, sum, 3);'
     try bad src/shard/a.c 'n = tsr_attr_count(op->attrs[STABLEHLO_REDUCE_WINDOW_window_strides]);'
     try good src/eval/kernel/a.c 'case TSR_OP_STABLEHLO_MAXIMUM: return 1;'
     try bad src/shard/a.c 'case TSR_OP_STABLEHLO_MAXIMUM: return 1;'

@@ -27,12 +27,14 @@ typedef struct {
     bool sorted, unique; /* indices, as the program claims */
 } tsr_gather;
 
-/* How a window moves over a base. Lists that are not given are empty: ones, or zeros for padding and reversal. */
+/* How a window moves over a base. Lists that are not given are empty: ones, or zeros for padding and reversal. Those of
+ * TTIR have a number for each spatial dimension; where the op has another count, which it must not, they are as it wrote
+ * them, and high is empty. */
 typedef struct {
     tsr_ints sizes; /* of the window; a convolution has them in the kernel's shape */
     tsr_ints strides, base_dilations, window_dilations;
-    tsr_ints padding;  /* low and high of each dimension in turn */
-    tsr_ints reversal; /* 0 or 1 */
+    tsr_ints low, high; /* padding */
+    tsr_ints reversal;  /* 0 or 1 */
 } tsr_window;
 
 static inline int64_t tsr_window_stride(const tsr_window *w, size_t i)
@@ -49,12 +51,25 @@ static inline int64_t tsr_window_dilation(const tsr_window *w, size_t i)
 }
 static inline int64_t tsr_window_low(const tsr_window *w, size_t i)
 {
-    return tsr_ints_or(w->padding, 2 * i, 0);
+    return tsr_ints_or(w->low, i, 0);
 }
 static inline int64_t tsr_window_high(const tsr_window *w, size_t i)
 {
-    return tsr_ints_or(w->padding, 2 * i + 1, 0);
+    return tsr_ints_or(w->high, i, 0);
 }
+
+/* Padding as StableHLO writes it, low and high of each dimension in turn. */
+static inline void tsr_window_set_padding(tsr_window *w, tsr_ints pairs)
+{
+    w->low = tsr_ints_part(pairs, 0, 2, pairs.n / 2);
+    w->high = tsr_ints_part(pairs, 1, 2, pairs.n / 2);
+}
+
+/* TTIR's pictures in one dimension: batch, height and width of (1, 1, batch * height * width, channels). */
+typedef struct {
+    bool given; /* else a picture has its dimensions each */
+    int64_t batch, height, width;
+} tsr_flat;
 
 typedef struct {
     int64_t in_batch, in_feature;
@@ -65,9 +80,21 @@ typedef struct {
     tsr_ints out_spatial;
     tsr_window window; /* base: the input; of dynamic_conv without padding, which is an operand */
     int64_t feature_groups, batch_groups;
+    tsr_flat flat;     /* of TTIR, as the rest */
+    bool replicates;   /* padding repeats the edges of the input; else it is zeros */
+    bool is_transpose; /* of a convolution with this window, from its result to its input */
+    tsr_ints more;     /* of a transpose: elements that are added at the end */
 } tsr_conv;
 
-/* From start to limit, not with it. */
+/* Of TTIR: the largest or the mean of each window of pictures, batch x height x width x channels. */
+typedef struct {
+    tsr_window window; /* height and width */
+    bool ceil;         /* a window counts that begins inside and ends outside */
+    bool counts_pad;   /* padding counts in a mean */
+    tsr_flat flat;
+} tsr_pooling;
+
+/* From start to limit, not with it. TTIR counts negative bounds from the end, and its strides may be negative. */
 typedef struct {
     tsr_ints start, limit, strides;
 } tsr_slice;
@@ -76,11 +103,32 @@ typedef struct {
     tsr_ints low, high, interior;
 } tsr_pad;
 
+/* Of TTIR. Negative dimensions count from the end. */
+typedef struct {
+    tsr_ints dims;
+    bool all;  /* nothing says which: all of them */
+    bool keep; /* a reduced dimension stays, with size 1 */
+} tsr_reduce_dims;
+
+/* Dimension i of the result is this one of the operand. */
+typedef struct {
+    tsr_ints dims;
+} tsr_order;
+
+/* Of TTIR's products: whether the last two dimensions of an operand change places first. */
+typedef struct {
+    bool transpose[2];
+} tsr_matmul;
+
 /* The kinds: tsr_dot_of(op, &d) fills d; false, and nothing in it, when the op's row has no such column. */
-#define TSR_PARAMS_KINDS(X) X(dot) X(gather) X(window) X(conv) X(slice) X(pad)
+#define TSR_PARAMS_KINDS(X) \
+    X(dot) X(gather) X(window) X(conv) X(pooling) X(slice) X(pad) X(reduce_dims) X(order) X(matmul)
 #define X(kind) bool tsr_##kind##_of(const tsr_op *op, tsr_##kind *out);
 TSR_PARAMS_KINDS(X)
 #undef X
+
+/* Of a convolution or a pool of TTIR. */
+tsr_flat tsr_flat_of(const tsr_op *op);
 
 /* Dimension numbers as StableHLO has them: #stablehlo.dot, #stablehlo.gather, #stablehlo.scatter, #stablehlo.conv;
  * #chlo.ragged_dot. */
@@ -89,6 +137,7 @@ tsr_attr *tsr_ragged_dot_attr(tsr_ctx *ctx, const tsr_dot *d);
 tsr_attr *tsr_gather_attr(tsr_ctx *ctx, const tsr_gather *g);
 tsr_attr *tsr_scatter_attr(tsr_ctx *ctx, const tsr_gather *g);
 tsr_attr *tsr_conv_attr(tsr_ctx *ctx, const tsr_conv *c);
+tsr_attr *tsr_flat_attr(tsr_ctx *ctx, const tsr_flat *f); /* #ttir<flattened_compat ...> */
 /* Dimensions of side 0 or 1 that are neither batch nor contracted nor groups. */
 static inline bool tsr_dot_is_free(const tsr_dot *d, int side, int64_t dim)
 {

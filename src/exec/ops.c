@@ -1,4 +1,5 @@
 /* ops.c - EXEC hooks of elementwise ops, views, movements and reductions. */
+#include "dialect/stablehlo/cases.h"
 #include "dialect/params.h"
 #include "dialect/reducer.h"
 #include "exec/build.h"
@@ -11,8 +12,7 @@ bool exec_compare(tsr_xbuilder *b, tsr_op *op)
                                     TSR_TILE_compare_gt, TSR_TILE_compare_le, TSR_TILE_compare_lt};
     const tsr_attr *how = tsr_attr_of(op, STABLEHLO_COMPARE_comparison_direction);
     const tsr_attr *type = tsr_attr_of(op, STABLEHLO_COMPARE_compare_type);
-    enum { TOTAL_ORDER = 2 };
-    if ((type && type->i == TOTAL_ORDER) || (size_t)how->i >= TSR_COUNT(tiles))
+    if ((type && type->i == TSR_COMPARE_TYPE_TOTALORDER) || (size_t)how->i >= TSR_COUNT(tiles))
         return false;
     tsr_xid in[2] = {tsr_x_in(b, op, 0), tsr_x_in(b, op, 1)};
     return tsr_x_tile(b, op, tiles[how->i], tsr_xvalue_at(b, in[0])->dtype, in, 2);

@@ -28,9 +28,11 @@ int64_t *tsr_ints_array(tsr_arena *arena, tsr_ints s, size_t more)
 
 tsr_attr *tsr_ints_attr(tsr_ctx *ctx, tsr_ints s)
 {
-    if (s.attr && s.attr->kind == TSR_ATTR_DENSE_ARRAY)
+    bool whole = s.first == 0 && s.step == 1;
+    if (whole && s.attr && s.attr->kind == TSR_ATTR_DENSE_ARRAY &&
+        s.n == (uint32_t)tsr_attr_count(s.attr))
         return (tsr_attr *)s.attr;
-    if (s.data && s.step == 8)
+    if (whole && s.data)
         return tsr_attr_dense_array(ctx, ctx->i64, s.data, s.n);
     int64_t *copy = tsr_xmalloc((s.n + 1) * sizeof *copy);
     tsr_ints_copy(s, copy, s.n);

@@ -5,37 +5,61 @@
 #include "ir/ir.h"
 
 typedef struct {
-    const char *data;     /* i64 each, not always aligned; NULL: of another type, ask attr */
-    const tsr_attr *attr; /* the attribute; NULL: an array of the caller, or nothing */
-    uint32_t n, step;     /* bytes from one to the next: 0 in a splat */
+    const char *data;      /* i64 each, not always aligned; NULL: ask each or attr */
+    tsr_attr *const *each; /* integers as attributes of their own */
+    const tsr_attr *attr;  /* the attribute; NULL: an array of the caller, or nothing */
+    uint32_t n;
+    uint32_t first,
+        step; /* number i is number first + i * step of those above: step is 0 in a splat */
 } tsr_ints;
 
 /* The numbers of array<i64: ...>, dense i64 data, or another list of integers; none when a is NULL. */
 static inline tsr_ints tsr_attr_ints(const tsr_attr *a)
 {
-    tsr_ints s = {NULL, a, 0, 8};
+    tsr_ints s = {.attr = a, .step = 1};
     int64_t n = a ? tsr_attr_count(a) : 0;
     s.n = n > 0 ? (uint32_t)n : 0;
     if (s.n && a->kind == TSR_ATTR_DENSE_ARRAY && a->type->width == 64)
         s.data = a->s.data;
     if (s.n && a->kind == TSR_ATTR_DENSE && tsr_type_is_integer(a->type->elem, 64)) {
         s.data = a->s.data;
-        s.step = a->sub ? 0 : 8;
+        s.step = a->sub ? 0 : 1;
     }
     return s;
 }
 /* An array that outlives the list. */
 static inline tsr_ints tsr_ints_over(const int64_t *v, size_t n)
 {
-    return (tsr_ints){(const char *)v, NULL, (uint32_t)n, 8};
+    return (tsr_ints){.data = (const char *)v, .n = (uint32_t)n, .step = 1};
+}
+/* Integers in n slots of an op that follow each other, all of which are filled. */
+static inline tsr_ints tsr_ints_slots(const tsr_op *op, int slot, size_t n)
+{
+    return (tsr_ints){.each = op->attrs + slot, .n = (uint32_t)n, .step = 1};
+}
+/* n numbers of a list: number first, and every step-th one after it. */
+static inline tsr_ints tsr_ints_part(tsr_ints s, uint32_t first, uint32_t step, size_t n)
+{
+    s.first += first * s.step;
+    s.step *= step;
+    s.n = (uint32_t)n;
+    return s;
+}
+/* A list, or one integer that counts for each of n. */
+static inline tsr_ints tsr_attr_ints_each(const tsr_attr *a, size_t n)
+{
+    return a && a->kind == TSR_ATTR_INT
+               ? (tsr_ints){.data = (const char *)&a->i, .attr = a, .n = (uint32_t)n}
+               : tsr_attr_ints(a);
 }
 
 static inline int64_t tsr_ints_at(tsr_ints s, size_t i)
 {
     int64_t x;
+    i = s.first + i * s.step;
     if (TSR_UNLIKELY(!s.data))
-        return tsr_attr_int_at(s.attr, i);
-    memcpy(&x, s.data + i * s.step, sizeof x);
+        return s.each ? s.each[i]->i : tsr_attr_int_at(s.attr, i);
+    memcpy(&x, s.data + 8 * i, sizeof x);
     return x;
 }
 /* Number i, or what a list that is too short, or not there, means. */

@@ -1,8 +1,9 @@
-/* test_params.c - lists of numbers read in place, and what reductions leave alone. */
+/* test_params.c - lists of numbers read in place, cases of enum attributes, and what reductions leave alone. */
 #include "unit.h"
 
 #include "dialect/params.h"
 #include "dialect/reducer.h"
+#include "dialect/stablehlo/cases.h"
 
 static void lists(unit *u, tsr_ctx *ctx)
 {
@@ -25,6 +26,59 @@ static void lists(unit *u, tsr_ctx *ctx)
     CHECK(u, tsr_ints_from(61, 4).n == 0 && tsr_ints_from(-1, 1).n == 0);
     int64_t out[2];
     CHECK(u, tsr_ints_copy(a, out, 2) == 4 && out[0] == 3 && out[1] == -1);
+}
+
+/* Parts of lists, and one number that counts for all dimensions. */
+static void parts(unit *u, tsr_ctx *ctx)
+{
+    int64_t numbers[] = {3, -1, 7, 8, 9};
+    int32_t narrow[] = {5, -6, 7, 8};
+    tsr_attr *five = tsr_attr_i64_array(ctx, numbers, 5), *same = tsr_attr_i32(ctx, -4);
+    tsr_ints odd = tsr_ints_part(tsr_attr_ints(five), 1, 2, 2);
+    CHECK(u, odd.n == 2 && tsr_ints_at(odd, 0) == -1 && tsr_ints_at(odd, 1) == 8);
+    CHECK(u, tsr_ints_at(tsr_ints_part(odd, 1, 1, 1), 0) == 8);
+    CHECK(u, tsr_ints_attr(ctx, odd) == tsr_attr_i64_array(ctx, (int64_t[]){-1, 8}, 2));
+    CHECK(u, tsr_ints_attr(ctx, tsr_ints_part(tsr_attr_ints(five), 0, 1, 2)) ==
+                 tsr_attr_i64_array(ctx, numbers, 2));
+    tsr_ints high =
+        tsr_ints_part(tsr_attr_ints(tsr_attr_dense_array(ctx, ctx->i32, narrow, 4)), 2, 1, 2);
+    CHECK(u, high.n == 2 && tsr_ints_at(high, 0) == 7 && tsr_ints_at(high, 1) == 8);
+    tsr_attr *each[] = {same, tsr_attr_i32(ctx, 2)};
+    tsr_ints list = tsr_attr_ints(tsr_attr_array(ctx, each, 2));
+    CHECK(u, list.n == 2 && tsr_ints_at(list, 0) == -4 && tsr_ints_at(list, 1) == 2);
+    tsr_ints all = tsr_attr_ints_each(same, 3);
+    CHECK(u, all.n == 3 && tsr_ints_all(all, -4));
+    CHECK(u, tsr_attr_ints_each(five, 3).n == 5 && tsr_attr_ints_each(NULL, 3).n == 0);
+    tsr_op op = {.attrs = each};
+    CHECK(u, tsr_ints_at(tsr_ints_slots(&op, 0, 2), 1) == 2);
+}
+
+/* cases.h has the words of the attributes, in their order. */
+static void cases(unit *u)
+{
+#define X(word) #word,
+    static const struct {
+        const tsr_attrdef *def;
+        const char *words[8];
+    } all[] = {
+        {&tsr_def_STABLEHLO_COMPARISON_DIRECTION, {TSR_COMPARE_CASES(X)}},
+        {&tsr_def_CHLO_COMPARISON_DIRECTION, {TSR_COMPARE_CASES(X)}},
+        {&tsr_def_STABLEHLO_COMPARISON_TYPE, {TSR_COMPARE_TYPE_CASES(X)}},
+        {&tsr_def_CHLO_COMPARISON_TYPE, {TSR_COMPARE_TYPE_CASES(X)}},
+        {&tsr_def_STABLEHLO_FFT_TYPE, {TSR_FFT_CASES(X)}},
+        {&tsr_def_STABLEHLO_TRANSPOSE, {TSR_TRANSPOSE_CASES(X)}},
+        {&tsr_def_STABLEHLO_RNG_DISTRIBUTION, {TSR_RNG_DISTRIBUTION_CASES(X)}},
+        {&tsr_def_STABLEHLO_RNG_ALGORITHM, {TSR_RNG_ALGORITHM_CASES(X)}},
+    };
+#undef X
+    for (size_t k = 0; k < TSR_COUNT(all); k++) {
+        size_t i = 0;
+        while (all[k].words[i] && all[k].def->cases[i] &&
+               strcmp(all[k].words[i], all[k].def->cases[i]) == 0)
+            i++;
+        CHECK(u, !all[k].words[i] && !all[k].def->cases[i]);
+    }
+    CHECK(u, tsr_compare_mirrored(TSR_COMPARE_LT) == TSR_COMPARE_GT);
 }
 
 static uint64_t identity(tsr_reduce_kind kind, const tsr_type *t, tsr_identity how, size_t *n)
@@ -82,6 +136,8 @@ void test_params(unit *u)
 {
     tsr_ctx *ctx = tsr_ctx_new();
     lists(u, ctx);
+    parts(u, ctx);
+    cases(u);
     identities(u, ctx);
     kinds(u, ctx);
     tsr_ctx_free(ctx);

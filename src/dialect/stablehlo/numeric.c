@@ -1,5 +1,6 @@
 /* numeric.c - result types and own rules of batch normalization, matrix decompositions, FFT, einsum and random
  * numbers. */
+#include "dialect/stablehlo/cases.h"
 #include "dialect/stablehlo/types.h"
 
 /* ---- Batch normalization ---- */
@@ -93,7 +94,6 @@ bool infer_stablehlo_cholesky(const tsr_op *op, tsr_type_vec *out)
 
 bool infer_stablehlo_triangular_solve(const tsr_op *op, tsr_type_vec *out)
 {
-    enum { TRANSPOSE_INVALID };
     tsr_type *a = tsr_hlo_in(op, 0), *b = tsr_hlo_in(op, 1);
     bool left = tsr_attr_of(op, STABLEHLO_TRIANGULAR_SOLVE_left_side)->i != 0;
     if (a->n < 2)
@@ -114,7 +114,7 @@ bool infer_stablehlo_triangular_solve(const tsr_op *op, tsr_type_vec *out)
     if (wrong)
         return tsr_hlo_error(op, "%s, but got %s and %s", wrong, tsr_hlo_show_type(a),
                              tsr_hlo_show_type(b));
-    if (tsr_attr_of(op, STABLEHLO_TRIANGULAR_SOLVE_transpose_a)->i == TRANSPOSE_INVALID)
+    if (tsr_attr_of(op, STABLEHLO_TRIANGULAR_SOLVE_transpose_a)->i == TSR_SOLVE_TRANSPOSE_INVALID)
         return tsr_hlo_error(op, "Invalid transpose option value for triangular solve");
     tsr_vec_push(out, b);
     return true;
@@ -122,31 +122,24 @@ bool infer_stablehlo_triangular_solve(const tsr_op *op, tsr_type_vec *out)
 
 /* ---- FFT ---- */
 
-enum {
-    FFT_FORWARD,
-    FFT_INVERSE,
-    FFT_REAL,
-    FFT_INVERSE_REAL
-}; /* the cases of #stablehlo.fft_type */
-
 /* The element of the result; NULL after a diagnostic. */
 static tsr_type *fft_element(const tsr_op *op, const tsr_type *t, int64_t kind)
 {
     tsr_type *elem = t->elem;
     bool real = elem->kind == TSR_TYPE_FLOAT && (elem->sub == TSR_F32 || elem->sub == TSR_F64);
-    if (kind == FFT_REAL && !real) {
+    if (kind == TSR_FFT_RFFT && !real) {
         tsr_hlo_error(op, "RFFT requires f32 or f64 input type, but is given %s.",
                       tsr_hlo_show_type(elem));
         return NULL;
     }
-    if (kind != FFT_REAL && elem->kind != TSR_TYPE_COMPLEX) {
+    if (kind != TSR_FFT_RFFT && elem->kind != TSR_TYPE_COMPLEX) {
         tsr_hlo_error(op, "FFT/IFFT/IRFFT take a complex tensor as input, but is given %s.",
                       tsr_hlo_show_type(t));
         return NULL;
     }
-    return kind == FFT_REAL           ? tsr_type_complex(t->ctx, elem)
-           : kind == FFT_INVERSE_REAL ? elem->elem
-                                      : elem;
+    return kind == TSR_FFT_RFFT    ? tsr_type_complex(t->ctx, elem)
+           : kind == TSR_FFT_IRFFT ? elem->elem
+                                   : elem;
 }
 
 /* Whether the last dimensions are those of the transform, as far as its kind asks. */
@@ -157,13 +150,13 @@ static bool check_fft_dims(const tsr_op *op, const tsr_type *t, int64_t kind,
     const int64_t *inner = t->dims + t->n - n;
     const char *dims = tsr_hlo_show_dims(t->ctx, t->dims, t->n),
                *want = tsr_hlo_show_ints(t->ctx, length);
-    for (size_t i = 0; kind == FFT_REAL && i < n; i++)
+    for (size_t i = 0; kind == TSR_FFT_RFFT && i < n; i++)
         if (!tsr_hlo_dims_compatible(inner[i], tsr_hlo_at(length, i)))
             return tsr_hlo_error(op,
                                  "RFFT requires innermost dimensions to be compatible with "
                                  "fft_length. Got: %s but wanted %s.",
                                  dims, want);
-    for (size_t i = 0; kind == FFT_INVERSE_REAL && i + 1 < n; i++)
+    for (size_t i = 0; kind == TSR_FFT_IRFFT && i + 1 < n; i++)
         if (!tsr_hlo_dims_compatible(inner[i], tsr_hlo_at(length, i)))
             return tsr_hlo_error(
                 op,
@@ -172,7 +165,7 @@ static bool check_fft_dims(const tsr_op *op, const tsr_type *t, int64_t kind,
                 dims, want, (long long)inner[i], (long long)tsr_hlo_at(length, i));
     int64_t last = inner[n - 1], end = tsr_hlo_at(length, n - 1);
     bool empty = tsr_hlo_dims_compatible(last, 0) && end == 0;
-    if (kind == FFT_INVERSE_REAL && !empty && !tsr_hlo_dims_compatible(last, end / 2 + 1))
+    if (kind == TSR_FFT_IRFFT && !empty && !tsr_hlo_dims_compatible(last, end / 2 + 1))
         return tsr_hlo_error(op,
                              "IRFFT requires innermost dimension to be compatible with "
                              "fft_length[-1]/2+1. Got: %lld but fft_length is "
@@ -197,7 +190,7 @@ bool infer_stablehlo_fft(const tsr_op *op, tsr_type_vec *out)
         return tsr_hlo_error(
             op, "operand rank must not be less than fft rank of %zu for operand of type %s.", n,
             tsr_hlo_show_type(t));
-    if (kind == FFT_REAL || kind == FFT_INVERSE_REAL)
+    if (kind == TSR_FFT_RFFT || kind == TSR_FFT_IRFFT)
         TSR_TRY(check_fft_dims(op, t, kind, length));
     const int64_t *bounds = tsr_hlo_bounds(t);
     int64_t end = tsr_hlo_at(length, n - 1);
@@ -208,11 +201,11 @@ bool infer_stablehlo_fft(const tsr_op *op, tsr_type_vec *out)
         if (bounds)
             s.bounds[i] = bounds[i];
     }
-    if (kind == FFT_REAL && end != 0)
+    if (kind == TSR_FFT_RFFT && end != 0)
         s.dims[t->n - 1] = end / 2 + 1;
-    if (kind == FFT_INVERSE_REAL)
+    if (kind == TSR_FFT_IRFFT)
         s.dims[t->n - 1] = end;
-    if (bounds && (kind == FFT_REAL || kind == FFT_INVERSE_REAL))
+    if (bounds && (kind == TSR_FFT_RFFT || kind == TSR_FFT_IRFFT))
         s.bounds[t->n - 1] = TSR_DYNAMIC;
     tsr_vec_push(out, tsr_hlo_shape_done(&s, elem, t->attr));
     return true;

@@ -130,14 +130,14 @@ void params_reduce_window(const tsr_op *op, tsr_window *w)
     w->strides = list(op, STABLEHLO_REDUCE_WINDOW_window_strides);
     w->base_dilations = list(op, STABLEHLO_REDUCE_WINDOW_base_dilations);
     w->window_dilations = list(op, STABLEHLO_REDUCE_WINDOW_window_dilations);
-    w->padding = list(op, STABLEHLO_REDUCE_WINDOW_padding);
+    tsr_window_set_padding(w, list(op, STABLEHLO_REDUCE_WINDOW_padding));
 }
 
 void params_select_and_scatter(const tsr_op *op, tsr_window *w)
 {
     w->sizes = list(op, STABLEHLO_SELECT_AND_SCATTER_window_dimensions);
     w->strides = list(op, STABLEHLO_SELECT_AND_SCATTER_window_strides);
-    w->padding = list(op, STABLEHLO_SELECT_AND_SCATTER_padding);
+    tsr_window_set_padding(w, list(op, STABLEHLO_SELECT_AND_SCATTER_padding));
 }
 
 static void conv_numbers(const tsr_attr *a, tsr_conv *c)
@@ -159,7 +159,7 @@ void params_convolution(const tsr_op *op, tsr_conv *c)
     c->window.strides = list(op, STABLEHLO_CONVOLUTION_window_strides);
     c->window.base_dilations = list(op, STABLEHLO_CONVOLUTION_lhs_dilation);
     c->window.window_dilations = list(op, STABLEHLO_CONVOLUTION_rhs_dilation);
-    c->window.padding = list(op, STABLEHLO_CONVOLUTION_padding);
+    tsr_window_set_padding(&c->window, list(op, STABLEHLO_CONVOLUTION_padding));
     c->window.reversal = list(op, STABLEHLO_CONVOLUTION_window_reversal);
     c->feature_groups = tsr_attr_of(op, STABLEHLO_CONVOLUTION_feature_group_count)->i;
     c->batch_groups = tsr_attr_of(op, STABLEHLO_CONVOLUTION_batch_group_count)->i;
@@ -186,7 +186,7 @@ tsr_attr *tsr_conv_attr(tsr_ctx *ctx, const tsr_conv *c)
     return tsr_attr_struct(ctx, &tsr_def_STABLEHLO_CONV, p);
 }
 
-/* ---- Bounds ---- */
+/* ---- Bounds and order ---- */
 
 void params_slice(const tsr_op *op, tsr_slice *s)
 {
@@ -200,4 +200,9 @@ void params_pad(const tsr_op *op, tsr_pad *p)
     p->low = list(op, STABLEHLO_PAD_edge_padding_low);
     p->high = list(op, STABLEHLO_PAD_edge_padding_high);
     p->interior = list(op, STABLEHLO_PAD_interior_padding);
+}
+
+void params_transpose(const tsr_op *op, tsr_order *o)
+{
+    o->dims = list(op, STABLEHLO_TRANSPOSE_permutation);
 }

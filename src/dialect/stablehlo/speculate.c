@@ -3,6 +3,7 @@
  *
  * The question is always the same: is there a dimension that the types leave open here and that could turn out wrong at
  * run time? A dynamic dimension of a result promises nothing, so it cannot be wrong. */
+#include "dialect/stablehlo/cases.h"
 #include "dialect/stablehlo/types.h"
 
 static tsr_speculation when(bool ok)
@@ -236,10 +237,9 @@ tsr_speculation speculate_stablehlo_convolution(const tsr_op *op)
 /* Transforms between real and complex change sizes, so the dimensions that they work on must be known. */
 tsr_speculation speculate_stablehlo_fft(const tsr_op *op)
 {
-    enum { RFFT = 2, IRFFT = 3 };
     const tsr_type *in = tsr_hlo_in(op, 0), *out = op->out[0].type;
     int64_t kind = tsr_attr_of(op, STABLEHLO_FFT_fft_type)->i, known = in->n;
-    if (kind == RFFT || kind == IRFFT)
+    if (kind == TSR_FFT_RFFT || kind == TSR_FFT_IRFFT)
         known -= (int64_t)tsr_hlo_len(tsr_attr_of(op, STABLEHLO_FFT_fft_length));
     for (uint32_t i = 0; i < in->n; i++)
         if (open_dim(in, i) && (i >= known || !open_dim(out, i)))

@@ -177,8 +177,8 @@ bool infer_stablehlo_convolution(const tsr_op *op, tsr_type_vec *out)
     tsr_i64_vec sizes = {0};
     TSR_TRY(check_operands(&c));
     window_sizes(&c, &sizes);
-    bool ok = tsr_hlo_verify_padding(op, c.d.window.padding.attr) &&
-              tsr_hlo_verify_window(op, &c.d.window);
+    bool ok =
+        tsr_hlo_verify_padding(op, c.d.window.low.attr) && tsr_hlo_verify_window(op, &c.d.window);
     if (ok)
         tsr_vec_push(out, result_type(&c, true));
     tsr_vec_free(&sizes);
@@ -205,7 +205,7 @@ bool infer_stablehlo_dynamic_conv(const tsr_op *op, tsr_type_vec *out)
     bool known = tsr_hlo_const_ints(op->in[PADDING].value, &pads), ok = true;
     if (known) {
         window_sizes(&c, &sizes);
-        c.d.window.padding = tsr_ints_over(pads.data, pads.n);
+        tsr_window_set_padding(&c.d.window, tsr_ints_over(pads.data, pads.n));
         known = pads.n == 2 * sizes.n;
         ok = tsr_hlo_verify_window(op, &c.d.window);
     }

@@ -33,7 +33,7 @@ bool tsr_hlo_verify_window(const tsr_op *op, const tsr_window *w)
                    {"window-dilation factors", "window dilation factor", w->window_dilations}};
     for (size_t f = 0; f < TSR_COUNT(factors); f++)
         TSR_TRY(check_count(op, w, factors[f].values.n, factors[f].name));
-    TSR_TRY(check_count(op, w, w->padding.n / 2, "padding-entries"));
+    TSR_TRY(check_count(op, w, w->low.n, "padding-entries"));
     TSR_TRY(check_count(op, w, w->reversal.n, "window-reversal"));
     for (size_t i = 0; i < w->sizes.n; i++) {
         int64_t size = tsr_ints_at(w->sizes, i);
@@ -86,7 +86,7 @@ static bool reduce_window_of(const tsr_op *op, tsr_type *const *inputs, size_t n
     if (!n)
         return tsr_hlo_error(op, "requires at least 1 input value");
     TSR_TRY(tsr_hlo_verify_inputs(op, inputs, n));
-    TSR_TRY(tsr_hlo_verify_padding(op, w->padding.attr));
+    TSR_TRY(tsr_hlo_verify_padding(op, w->low.attr));
     for (size_t i = 0; i < n; i++)
         if (inputs[i]->n != w->sizes.n)
             return tsr_hlo_error(op,
@@ -217,6 +217,6 @@ bool verify_stablehlo_select_and_scatter(tsr_op *op)
                              "window-dimensions size: %u and "
                              "operand-type: %s with rank = %u.",
                              w.sizes.n, tsr_hlo_show_type(operand), operand->n);
-    return tsr_hlo_verify_padding(op, w.padding.attr) && tsr_hlo_verify_window(op, &w) &&
+    return tsr_hlo_verify_padding(op, w.low.attr) && tsr_hlo_verify_window(op, &w) &&
            check_source(op, &w);
 }

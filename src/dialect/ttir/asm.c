@@ -20,12 +20,9 @@ bool attr_TTIR_SHOULD_HOIST(tsr_asm *a, tsr_attr **params)
 
 bool attr_TTIR_FLATTENED_COMPAT(tsr_asm *a, tsr_attr **params)
 {
-    return tsr_asm_lit(a, " batch_size = ") &&
-           tsr_asm_i64(a, &params[TTIR_FLATTENED_COMPAT_batch_size]) &&
-           tsr_asm_lit(a, ", input_height = ") &&
-           tsr_asm_i64(a, &params[TTIR_FLATTENED_COMPAT_input_height]) &&
-           tsr_asm_lit(a, ", input_width = ") &&
-           tsr_asm_i64(a, &params[TTIR_FLATTENED_COMPAT_input_width]) &&
+    return tsr_asm_lit(a, " batch_size = ") && tsr_asm_i64(a, &params[0]) &&
+           tsr_asm_lit(a, ", input_height = ") && tsr_asm_i64(a, &params[1]) &&
+           tsr_asm_lit(a, ", input_width = ") && tsr_asm_i64(a, &params[2]) &&
            (tsr_asm_maybe(a, ",", false) || true);
 }
 

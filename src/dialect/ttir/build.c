@@ -194,6 +194,15 @@ tsr_value *tsr_ttir_slice(tsr_build *b, tsr_value *v, const int64_t *begin, cons
     return whole ? v : tsr_ttir_slice_op(b, v, begin, end, step);
 }
 
+void tsr_ttir_set_slice(tsr_op *slice, const int64_t *begin, const int64_t *end,
+                        const int64_t *step, size_t n)
+{
+    tsr_ctx *ctx = slice->module->ctx;
+    slice->attrs[TTIR_SLICE_STATIC_begins] = tsr_ttir_i32s(ctx, begin, n);
+    slice->attrs[TTIR_SLICE_STATIC_ends] = tsr_ttir_i32s(ctx, end, n);
+    slice->attrs[TTIR_SLICE_STATIC_step] = tsr_ttir_i32s(ctx, step, n);
+}
+
 tsr_value *tsr_ttir_slice_op(tsr_build *b, tsr_value *v, const int64_t *begin, const int64_t *end,
                              const int64_t *step)
 {
@@ -204,9 +213,7 @@ tsr_value *tsr_ttir_slice_op(tsr_build *b, tsr_value *v, const int64_t *begin, c
         dims[i] = slice_size(begin[i], end[i], ones[i]);
     }
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_SLICE_STATIC, &v, 1, 1);
-    op->attrs[TTIR_SLICE_STATIC_begins] = tsr_ttir_i32s(b->ctx, begin, n);
-    op->attrs[TTIR_SLICE_STATIC_ends] = tsr_ttir_i32s(b->ctx, end, n);
-    op->attrs[TTIR_SLICE_STATIC_step] = tsr_ttir_i32s(b->ctx, ones, n);
+    tsr_ttir_set_slice(op, begin, end, ones, n);
     return tsr_ttir_close(b, op, tsr_ttir_shaped(v->type, dims, n));
 }
 

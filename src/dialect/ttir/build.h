@@ -44,6 +44,9 @@ tsr_value *tsr_ttir_slice(tsr_build *b, tsr_value *v, const int64_t *begin, cons
                           const int64_t *step);
 tsr_value *tsr_ttir_slice_op(tsr_build *b, tsr_value *v, const int64_t *begin, const int64_t *end,
                              const int64_t *step);
+/* The bounds of a slice_static. */
+void tsr_ttir_set_slice(tsr_op *slice, const int64_t *begin, const int64_t *end,
+                        const int64_t *step, size_t n);
 tsr_value *tsr_ttir_slice_dim(tsr_build *b, tsr_value *v, int64_t dim, int64_t begin, int64_t end);
 /* padding: low, high of each dimension. */
 tsr_value *tsr_ttir_pad(tsr_build *b, tsr_value *v, const int64_t *padding, double value);

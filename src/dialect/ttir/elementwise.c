@@ -174,28 +174,29 @@ bool verify_ttir_dropout(tsr_op *op)
 static bool reduced(const tsr_op *op, tt_shape *out)
 {
     const tsr_type *in = op->in[0].value->type;
-    const tsr_attr *dims = op->attrs[TTIR_SUM_dim_arg];
-    bool keep = tt_int(op, TTIR_SUM_keep_dim, 0) != 0, gone[TT_MAX_RANK] = {false}, twice = false;
+    tsr_reduce_dims r;
+    bool gone[TT_MAX_RANK] = {false}, twice = false;
     tt_shape s;
+    tsr_reduce_dims_of(op, &r);
     TSR_TRY(tt_shape_of(op, in, &s));
-    for (size_t i = 0; !dims && i < s.n; i++)
+    for (size_t i = 0; r.all && i < s.n; i++)
         gone[i] = true;
-    for (size_t i = 0; i < tt_count(dims); i++) {
+    for (size_t i = 0; i < r.dims.n; i++) {
         size_t d;
-        int64_t dim = tt_int_at(dims, i);
+        int64_t dim = tsr_ints_at(r.dims, i);
         if (!tt_dim(dim, s.n, &d))
             return tsr_op_error(
                 op, "Reduce dimension %lld is out of range for input tensor of rank %zu",
                 (long long)dim, s.n);
         for (size_t k = 0; k < i; k++)
-            twice |= tt_int_at(dims, k) == dim;
+            twice |= tsr_ints_at(r.dims, k) == dim;
         gone[d] = true;
     }
     if (twice)
         return tsr_op_error(op, "Reduce dimensions are not unique");
     out->n = 0;
     for (size_t i = 0; i < s.n; i++)
-        if (!gone[i] || keep)
+        if (!gone[i] || r.keep)
             out->d[out->n++] = gone[i] ? 1 : s.d[i];
     return true;
 }

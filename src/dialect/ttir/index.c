@@ -61,22 +61,20 @@ static bool range_size(const tsr_op *op, size_t dim, range r, bool empty, int64_
     return true;
 }
 
-static bool slice_size(const tsr_op *op, size_t dim, int64_t *out)
+static bool slice_size(const tsr_op *op, const tsr_slice *s, size_t dim, int64_t *out)
 {
-    range r = {tt_int_at(op->attrs[TTIR_SLICE_STATIC_begins], dim),
-               tt_int_at(op->attrs[TTIR_SLICE_STATIC_ends], dim),
-               tt_int_at(op->attrs[TTIR_SLICE_STATIC_step], dim)};
+    range r = {tsr_ints_at(s->start, dim), tsr_ints_at(s->limit, dim),
+               tsr_ints_at(s->strides, dim)};
     return range_size(op, dim, r, true, out);
 }
 
-static bool slice_counts(const tsr_op *op)
+static bool slice_counts(const tsr_op *op, tsr_slice *s)
 {
     size_t rank = IN(op, 0)->n;
+    tsr_slice_of(op, s);
     if (rank < 1)
         return tsr_op_error(op, "Input must be at least a 1D tensor");
-    return (tt_count(op->attrs[TTIR_SLICE_STATIC_begins]) == rank &&
-            tt_count(op->attrs[TTIR_SLICE_STATIC_ends]) == rank &&
-            tt_count(op->attrs[TTIR_SLICE_STATIC_step]) == rank) ||
+    return (s->start.n == rank && s->limit.n == rank && s->strides.n == rank) ||
            tsr_op_error(op, "Begins, ends, and step attributes must have the same number of "
                             "elements as the input tensor "
                             "rank");
@@ -85,9 +83,10 @@ static bool slice_counts(const tsr_op *op)
 bool infer_ttir_slice_static(const tsr_op *op, tsr_type_vec *out)
 {
     tt_shape s;
-    TSR_TRY(slice_counts(op) && tt_shape_of(op, IN(op, 0), &s));
+    tsr_slice slice;
+    TSR_TRY(slice_counts(op, &slice) && tt_shape_of(op, IN(op, 0), &s));
     for (size_t i = 0; i < s.n; i++)
-        TSR_TRY(slice_size(op, i, &s.d[i]));
+        TSR_TRY(slice_size(op, &slice, i, &s.d[i]));
     return tt_result(op, out, &s);
 }
 
@@ -111,10 +110,11 @@ static bool expect_size(const tsr_op *op, size_t dim, int64_t size)
 
 bool verify_ttir_slice_static(tsr_op *op)
 {
-    TSR_TRY(slice_counts(op) && same_kind(op));
+    tsr_slice slice;
+    TSR_TRY(slice_counts(op, &slice) && same_kind(op));
     for (size_t i = 0; i < IN(op, 0)->n; i++) {
         int64_t size;
-        TSR_TRY(slice_size(op, i, &size) && expect_size(op, i, size));
+        TSR_TRY(slice_size(op, &slice, i, &size) && expect_size(op, i, size));
     }
     return true;
 }
@@ -257,29 +257,20 @@ bool verify_ttir_index_select(tsr_op *op)
 /* Of the older form, with StableHLO's dimension numbers: sizes of slices at offset_dims, the others from indices. */
 static bool older_gather(const tsr_op *op, tsr_type_vec *out)
 {
-    const tsr_attr *offset = op->attrs[TTIR_GATHER_offset_dims],
-                   *sizes = op->attrs[TTIR_GATHER_slice_sizes];
-    const tsr_attr *gone = op->attrs[TTIR_GATHER_collapsed_slice_dims];
-    const tsr_attr *batch = op->attrs[TTIR_GATHER_operand_batching_dims];
     const tsr_type *index = IN(op, 1);
-    int64_t vector = tt_int(op, TTIR_GATHER_index_vector_dim, index->n);
+    tsr_gather g;
     tt_shape slice = {0}, s = {0};
-    for (size_t i = 0; i < tt_count(sizes); i++) {
-        bool kept = true;
-        for (size_t k = 0; k < tt_count(gone) && kept; k++)
-            kept = tt_int_at(gone, k) != (int64_t)i;
-        for (size_t k = 0; k < tt_count(batch) && kept; k++)
-            kept = tt_int_at(batch, k) != (int64_t)i;
-        if (kept)
-            TSR_TRY(tt_shape_add(op, &slice, tt_int_at(sizes, i)));
-    }
-    size_t places = index->n - (vector >= 0 && vector < index->n), next = 0, at = 0;
-    if (tt_count(offset) != slice.n)
-        return tsr_op_error(op, "has %zu offset dimensions for slices of rank %zu",
-                            tt_count(offset), slice.n);
+    tsr_gather_of(op, &g);
+    for (size_t i = 0; i < g.sizes.n; i++)
+        if (tsr_gather_keeps(&g, (int64_t)i))
+            TSR_TRY(tt_shape_add(op, &slice, tsr_ints_at(g.sizes, i)));
+    size_t places = index->n - (g.vector >= 0 && g.vector < index->n), next = 0, at = 0;
+    if (g.window.n != slice.n)
+        return tsr_op_error(op, "has %u offset dimensions for slices of rank %zu", g.window.n,
+                            slice.n);
     for (size_t i = 0; i < places + slice.n; i++) {
-        bool is_offset = next < slice.n && tt_int_at(offset, next) == (int64_t)i;
-        if (!is_offset && (int64_t)at == vector)
+        bool is_offset = next < slice.n && tsr_ints_at(g.window, next) == (int64_t)i;
+        if (!is_offset && (int64_t)at == g.vector)
             at++;
         if (!is_offset && at >= index->n)
             return tsr_op_error(op, "has offset dimensions that the result does not have");

@@ -97,14 +97,16 @@ static bool product_result(const tsr_op *op, tsr_type_vec *out, tt_shape *s)
 
 static bool matmul_shape(const tsr_op *op, tt_shape *s)
 {
-    return product(op, tt_int(op, TTIR_MATMUL_transpose_a, 0),
-                   tt_int(op, TTIR_MATMUL_transpose_b, 0), NULL, s);
+    tsr_matmul m;
+    tsr_matmul_of(op, &m);
+    return product(op, m.transpose[0], m.transpose[1], NULL, s);
 }
 
 static bool linear_shape(const tsr_op *op, tt_shape *s)
 {
-    return product(op, tt_int(op, TTIR_LINEAR_transpose_a, 0),
-                   tt_int(op, TTIR_LINEAR_transpose_b, 0), tt_in(op, 2), s);
+    tsr_matmul m;
+    tsr_matmul_of(op, &m);
+    return product(op, m.transpose[0], m.transpose[1], tt_in(op, 2), s);
 }
 
 bool infer_ttir_matmul(const tsr_op *op, tsr_type_vec *out)

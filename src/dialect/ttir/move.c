@@ -138,11 +138,12 @@ bool verify_ttir_unsqueeze(tsr_op *op)
 static bool permuted(const tsr_op *op, tt_shape *out)
 {
     const tsr_type *in = IN(op, 0);
-    const tsr_attr *order = op->attrs[TTIR_PERMUTE_permutation];
-    bool seen[TT_MAX_RANK] = {false}, ok = tt_count(order) == in->n;
+    tsr_order order;
+    tsr_order_of(op, &order);
+    bool seen[TT_MAX_RANK] = {false}, ok = order.dims.n == in->n;
     TSR_TRY(tt_shape_of(op, in, out));
     for (size_t i = 0; ok && i < in->n; i++) {
-        int64_t d = tt_int_at(order, i);
+        int64_t d = tsr_ints_at(order.dims, i);
         ok = d >= 0 && d < in->n && !seen[d];
         if (ok) {
             seen[d] = true;
@@ -155,8 +156,8 @@ static bool permuted(const tsr_op *op, tt_shape *out)
     for (size_t i = 0; i < in->n; i++)
         all[i] = (int64_t)i;
     tsr_buf got = {0};
-    for (size_t i = 0; i < tt_count(order); i++)
-        tsr_buf_printf(&got, "%s%lld", i ? ", " : "", (long long)tt_int_at(order, i));
+    for (size_t i = 0; i < order.dims.n; i++)
+        tsr_buf_printf(&got, "%s%lld", i ? ", " : "", (long long)tsr_ints_at(order.dims, i));
     tsr_op_error(op, "Expected a permutation of (%s), got (%.*s)", tt_join(op, all, in->n, ", "),
                  TSR_STR_ARG(tsr_buf_text(&got)));
     tsr_buf_free(&got);
@@ -394,14 +395,15 @@ bool verify_ttir_concat(tsr_op *op)
 
 static bool padded(const tsr_op *op, tt_shape *out)
 {
-    const tsr_attr *by = op->attrs[TTIR_PAD_padding];
+    tsr_pad by;
+    tsr_pad_of(op, &by);
     TSR_TRY(tt_shape_of(op, IN(op, 0), out));
-    if (tt_count(by) != 2 * out->n)
+    if (by.low.n != out->n || by.high.n != out->n)
         return tsr_op_error(
             op,
             "Padding must have the same number of elements as twice the rank of the input tensor");
     for (size_t i = 0; i < out->n; i++)
-        out->d[i] = tt_plus(out->d[i], tt_plus(tt_int_at(by, 2 * i), tt_int_at(by, 2 * i + 1)));
+        out->d[i] = tt_plus(out->d[i], tt_plus(tsr_ints_at(by.low, i), tsr_ints_at(by.high, i)));
     return true;
 }
 

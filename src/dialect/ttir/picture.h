@@ -3,6 +3,7 @@
 #ifndef TSR_DIALECT_TTIR_PICTURE_H
 #define TSR_DIALECT_TTIR_PICTURE_H
 
+#include "dialect/params.h"
 #include "dialect/ttir/shape.h"
 
 enum { TT_FLAT_DIM = 2 };
@@ -12,13 +13,16 @@ typedef struct {
     bool flat;
 } tt_picture;
 
-/* The flattened input has as many rows as flat (may be NULL) says. the, end: how the diagnostic begins and ends. */
-bool tt_flat_fits(const tsr_op *op, const tsr_attr *flat, const char *the, const char *end);
-/* The picture of dimensions d, whose parts are at these places; flat may be NULL. */
-tt_picture tt_picture_of(const tsr_attr *flat, const int64_t *d, const int64_t at[4]);
+/* The flattened input has as many rows as flat says. the, end: how the diagnostic begins and ends. */
+bool tt_flat_fits(const tsr_op *op, const tsr_flat *flat, const char *the, const char *end);
+/* The picture of dimensions d, whose parts are at these places. */
+tt_picture tt_picture_of(const tsr_flat *flat, const int64_t *d, const int64_t at[4]);
 /* The next result is this picture. */
 bool tt_picture_result(const tsr_op *op, tsr_type_vec *out, const tt_picture *p,
                        const int64_t at[4]);
-bool tt_each_at_least(const int64_t *v, size_t n, int64_t least);
+bool tt_each_at_least(tsr_ints v, int64_t least);
+/* Dimensions of batch, space and channels of a convolution's input, in this order. False after a diagnostic when there is
+ * no such dimension; names: what the diagnostic says they are, may be NULL. */
+bool tt_conv_places(const tsr_op *op, const tsr_conv *c, const char *const *names, int64_t *at);
 
 #endif

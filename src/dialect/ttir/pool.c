@@ -19,50 +19,37 @@ static bool transpose_ranks(const tsr_op *op, bool result)
     return !bias || bias->n == 4 || tsr_op_error(op, "Bias must be a 4D tensor");
 }
 
-static bool transpose_places(const tsr_op *op, int64_t *at)
-{
-    static const int slots[] = {TTIR_CONV_TRANSPOSE2D_batch_dim, TTIR_CONV_TRANSPOSE2D_height_dim,
-                                TTIR_CONV_TRANSPOSE2D_width_dim, TTIR_CONV_TRANSPOSE2D_channel_dim};
-    for (size_t i = 0; i < 4; i++) {
-        at[i] = tt_int(op, slots[i], (int64_t)i);
-        if (at[i] < 0 || at[i] >= 4)
-            return tsr_op_error(op, "%lld is not a dimension of a tensor of rank 4",
-                                (long long)at[i]);
-    }
-    return true;
-}
-
 /* One side of the result: (in - 1) * stride - padding + dilation * (kernel - 1) + more + 1. */
-static int64_t grown(int64_t in, int64_t stride, int64_t padding, int64_t dilation, int64_t kernel,
-                     int64_t more)
+static int64_t grown(int64_t in, const tsr_conv *c, size_t i, int64_t kernel)
 {
     if (in == TSR_DYNAMIC || kernel == TSR_DYNAMIC)
         return TSR_DYNAMIC;
-    return tt_plus(tt_plus(tt_times(in - 1, stride), tt_times(dilation, kernel - 1)),
-                   more + 1 - padding);
+    return tt_plus(tt_plus(tt_times(in - 1, tsr_window_stride(&c->window, i)),
+                           tt_times(tsr_window_dilation(&c->window, i), kernel - 1)),
+                   tsr_ints_at(c->more, i) + 1 -
+                       (tsr_window_low(&c->window, i) + tsr_window_high(&c->window, i)));
 }
 
 /* The result that operands and attributes make. have: output channels that the op's result says, or -1. */
-static bool transpose_shape(const tsr_op *op, int64_t *at, int64_t have, tt_picture *out)
+static bool transpose_shape(const tsr_op *op, const tsr_conv *c, const int64_t *at, int64_t have,
+                            tt_picture *out)
 {
     const tsr_type *in = IN(op, 0), *weight = IN(op, 1), *bias = tt_in(op, 2);
-    const tsr_attr *flat = op->attrs[TTIR_CONV_TRANSPOSE2D_flattened_compat_info];
-    int64_t stride[2], pad[4], more[2], dilation[2],
-        groups = tt_int(op, TTIR_CONV_TRANSPOSE2D_groups, 1);
-    TSR_TRY(tt_ints(op, op->attrs[TTIR_CONV_TRANSPOSE2D_stride], 2, " for stride", stride));
-    if (!tt_each_at_least(stride, 2, 1))
+    const tsr_window *win = &c->window;
+    int64_t groups = c->feature_groups;
+    TSR_TRY(tt_counts(op, win->strides, 2, " for stride"));
+    if (!tt_each_at_least(win->strides, 1))
         return tsr_op_error(op, "Stride values must be greater than 0");
-    TSR_TRY(tt_padding(op, op->attrs[TTIR_CONV_TRANSPOSE2D_padding], " for padding", pad));
-    if (!tt_each_at_least(pad, 4, 0))
+    TSR_TRY(tt_padding_counts(op, win, " for padding"));
+    if (!tt_each_at_least(win->low, 0) || !tt_each_at_least(win->high, 0))
         return tsr_op_error(op, "Padding values must be greater or equal than 0");
-    TSR_TRY(tt_ints(op, op->attrs[TTIR_CONV_TRANSPOSE2D_output_padding], 2, " for output padding",
-                    more));
-    if (!tt_each_at_least(more, 2, 0))
+    TSR_TRY(tt_counts(op, c->more, 2, " for output padding"));
+    if (!tt_each_at_least(c->more, 0))
         return tsr_op_error(op, "Output padding values must be greater or equal than 0");
-    TSR_TRY(tt_ints(op, op->attrs[TTIR_CONV_TRANSPOSE2D_dilation], 2, " for dilation", dilation));
-    if (!tt_each_at_least(dilation, 2, 1))
+    TSR_TRY(tt_counts(op, win->window_dilations, 2, " for dilation"));
+    if (!tt_each_at_least(win->window_dilations, 1))
         return tsr_op_error(op, "Dilation values must be greater than 0");
-    tt_picture p = tt_picture_of(flat, in->dims, at);
+    tt_picture p = tt_picture_of(&c->flat, in->dims, at);
     if (groups <= 0)
         return tsr_op_error(op, "groups must be a positive integer");
     if (have < 0)
@@ -97,15 +84,14 @@ static bool transpose_shape(const tsr_op *op, int64_t *at, int64_t have, tt_pict
                             "but the output tensor "
                             "has %lld channels.",
                             (long long)bias->dims[at[3]], (long long)have);
-    int64_t h = grown(p.height, stride[0], pad[0] + pad[2], dilation[0], weight->dims[2], more[0]);
-    int64_t w = grown(p.width, stride[1], pad[1] + pad[3], dilation[1], weight->dims[3], more[1]);
+    int64_t h = grown(p.height, c, 0, weight->dims[2]), w = grown(p.width, c, 1, weight->dims[3]);
     if ((h < 0 && h != TSR_DYNAMIC) || (w < 0 && w != TSR_DYNAMIC))
         return tsr_op_error(op,
                             "Given input size per channel: (%lld x %lld). Calculated output size "
                             "per channel: (%lld x "
                             "%lld). Output size is too small",
                             (long long)p.height, (long long)p.width, (long long)h, (long long)w);
-    *out = (tt_picture){p.batch, h, w, have, flat != NULL};
+    *out = (tt_picture){p.batch, h, w, have, c->flat.given};
     return true;
 }
 
@@ -113,22 +99,26 @@ bool infer_ttir_conv_transpose2d(const tsr_op *op, tsr_type_vec *out)
 {
     int64_t at[4];
     tt_picture p;
-    return tt_flat_fits(op, op->attrs[TTIR_CONV_TRANSPOSE2D_flattened_compat_info], "The", ".") &&
-           transpose_ranks(op, false) && transpose_places(op, at) &&
-           transpose_shape(op, at, -1, &p) && tt_picture_result(op, out, &p, at);
+    tsr_conv c;
+    tsr_conv_of(op, &c);
+    return tt_flat_fits(op, &c.flat, "The", ".") && transpose_ranks(op, false) &&
+           tt_conv_places(op, &c, NULL, at) && transpose_shape(op, &c, at, -1, &p) &&
+           tt_picture_result(op, out, &p, at);
 }
 
 bool verify_ttir_conv_transpose2d(tsr_op *op)
 {
     int64_t at[4];
     tt_picture p;
-    const tsr_attr *flat = op->attrs[TTIR_CONV_TRANSPOSE2D_flattened_compat_info];
-    TSR_TRY(tt_flat_fits(op, flat, "The", ".") && transpose_ranks(op, true) &&
-            transpose_places(op, at));
+    tsr_conv c;
+    tsr_conv_of(op, &c);
+    bool flat = c.flat.given;
+    TSR_TRY(tt_flat_fits(op, &c.flat, "The", ".") && transpose_ranks(op, true) &&
+            tt_conv_places(op, &c, NULL, at));
     const int64_t *d = OUT(op)->dims;
     if (!flat && IN(op, 0)->dims[0] != d[0])
         return tsr_op_error(op, "Batch size of input and output tensors must match");
-    TSR_TRY(transpose_shape(op, at, d[at[3]], &p));
+    TSR_TRY(transpose_shape(op, &c, at, d[at[3]], &p));
     if (!flat && (d[at[1]] != p.height || d[at[2]] != p.width))
         return tsr_op_error(
             op,
@@ -144,63 +134,60 @@ bool verify_ttir_conv_transpose2d(tsr_op *op)
 
 /* ---- Pooling ---- */
 
-/* The three ops have these attributes in one order; the slot of flattened_compat_info differs. */
 static const int64_t pool_at[] = {0, 1, 2, 3};
 
-static const tsr_attr *pool_flat(const tsr_op *op)
-{
-    return op
-        ->attrs[tsr_op_is(op, TSR_OP_TTIR_AVG_POOL2D) ? (int)TTIR_AVG_POOL2D_flattened_compat_info
-                                                      : (int)TTIR_MAX_POOL2D_flattened_compat_info];
-}
-
 /* How many windows fit; with ceil, one that begins inside counts though it ends outside. */
-static int64_t pooled(int64_t size, int64_t before, int64_t after, int64_t kernel, int64_t stride,
-                      bool ceil)
+static int64_t pooled(int64_t size, const tsr_pooling *p, size_t i, int64_t kernel)
 {
+    int64_t before = tsr_window_low(&p->window, i), after = tsr_window_high(&p->window, i),
+            stride = tsr_window_stride(&p->window, i);
     if (size == TSR_DYNAMIC)
         return TSR_DYNAMIC;
     int64_t room = tt_plus(size, before + after) - kernel;
-    if (!ceil)
+    if (!p->ceil)
         return (room < 0 ? -((-room + stride - 1) / stride) : room / stride) + 1;
     int64_t n = (room + stride - 1) / stride + 1;
     return (n - 1) * stride >= size + before ? n - 1 : n;
 }
 
+/* How far the window reaches along a dimension. */
+static int64_t reach(const tsr_window *w, size_t i)
+{
+    return tt_plus(tt_times(tsr_window_dilation(w, i), tsr_ints_at(w->sizes, i) - 1), 1);
+}
+
 static bool pool_shape(const tsr_op *op, tt_picture *out)
 {
-    const tsr_attr *flat = pool_flat(op);
-    int64_t kernel[2], stride[2], dilation[2], pad[4];
+    tsr_pooling pool;
+    tsr_pooling_of(op, &pool);
+    const tsr_window *win = &pool.window;
     if (IN(op, 0)->n != 4)
         return tsr_op_error(op, "input must be a 4D tensor");
-    TSR_TRY(tt_flat_fits(op, flat, "the", ""));
-    TSR_TRY(
-        tt_ints(op, op->attrs[TTIR_MAX_POOL2D_kernel], 2, " for kernel attribute", kernel) &&
-        tt_ints(op, op->attrs[TTIR_MAX_POOL2D_stride], 2, " for stride attribute", stride) &&
-        tt_ints(op, op->attrs[TTIR_MAX_POOL2D_dilation], 2, " for dilation attribute", dilation) &&
-        tt_padding(op, op->attrs[TTIR_MAX_POOL2D_padding], " for padding attribute", pad));
-    bool ceil = tt_int(op, TTIR_MAX_POOL2D_ceil_mode, 0);
-    if (!tt_each_at_least(kernel, 2, 1))
+    TSR_TRY(tt_flat_fits(op, &pool.flat, "the", ""));
+    TSR_TRY(tt_counts(op, win->sizes, 2, " for kernel attribute") &&
+            tt_counts(op, win->strides, 2, " for stride attribute") &&
+            tt_counts(op, win->window_dilations, 2, " for dilation attribute") &&
+            tt_padding_counts(op, win, " for padding attribute"));
+    if (!tt_each_at_least(win->sizes, 1))
         return tsr_op_error(op, "kernel size attribute values must be > 0");
-    if (!tt_each_at_least(stride, 2, 1))
+    if (!tt_each_at_least(win->strides, 1))
         return tsr_op_error(op, "stride attribute values must be > 0");
-    if (!tt_each_at_least(dilation, 2, 1))
+    if (!tt_each_at_least(win->window_dilations, 1))
         return tsr_op_error(op, "dilation attribute values must be > 0");
-    if (!tt_each_at_least(pad, 4, 0))
+    if (!tt_each_at_least(win->low, 0) || !tt_each_at_least(win->high, 0))
         return tsr_op_error(op, "padding attribute values must be >= 0");
-    tt_picture p = tt_picture_of(flat, IN(op, 0)->dims, pool_at);
-    int64_t h = tt_plus(p.height, pad[0] + pad[2]), w = tt_plus(p.width, pad[1] + pad[3]);
-    int64_t kh = tt_plus(tt_times(dilation[0], kernel[0] - 1), 1),
-            kw = tt_plus(tt_times(dilation[1], kernel[1] - 1), 1);
+    tt_picture p = tt_picture_of(&pool.flat, IN(op, 0)->dims, pool_at);
+    int64_t h = tt_plus(p.height, tsr_window_low(win, 0) + tsr_window_high(win, 0)),
+            w = tt_plus(p.width, tsr_window_low(win, 1) + tsr_window_high(win, 1));
+    int64_t kh = reach(win, 0), kw = reach(win, 1);
     if ((h != TSR_DYNAMIC && h < kh) || (w != TSR_DYNAMIC && w < kw))
         return tsr_op_error(
             op,
             "effective kernel size (%lld, %lld) cannot be greater than the padded input size per "
             "channel (%lld, %lld)",
             (long long)kh, (long long)kw, (long long)h, (long long)w);
-    *out = (tt_picture){p.batch, pooled(p.height, pad[0], pad[2], kh, stride[0], ceil),
-                        pooled(p.width, pad[1], pad[3], kw, stride[1], ceil), p.channels,
-                        flat != NULL};
+    *out = (tt_picture){p.batch, pooled(p.height, &pool, 0, kh), pooled(p.width, &pool, 1, kw),
+                        p.channels, pool.flat.given};
     return true;
 }
 
@@ -301,8 +288,10 @@ static bool upsample_scales(const tsr_op *op, int64_t *by)
 {
     if (IN(op, 0)->n != 4)
         return tsr_op_error(op, "Expected rank of input tensor is 4, got rank %u", IN(op, 0)->n);
-    TSR_TRY(tt_ints(op, op->attrs[TTIR_UPSAMPLE2D_scale_factor], 2, "", by));
-    return tt_each_at_least(by, 2, 1) ||
+    tsr_ints scales = tsr_attr_ints_each(op->attrs[TTIR_UPSAMPLE2D_scale_factor], 2);
+    TSR_TRY(tt_counts(op, scales, 2, ""));
+    tsr_ints_copy(scales, by, 2);
+    return tt_each_at_least(scales, 1) ||
            tsr_op_error(op, "Scale factors H = %lld and W = %lld must be positive integers",
                         (long long)by[0], (long long)by[1]);
 }

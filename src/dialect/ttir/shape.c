@@ -151,36 +151,24 @@ bool tt_dim(int64_t dim, size_t rank, size_t *out)
     return dim >= 0 && dim < (int64_t)rank;
 }
 
-static size_t numbers(const tsr_attr *a)
+bool tt_counts(const tsr_op *op, tsr_ints v, size_t n, const char *what)
 {
-    return a->kind == TSR_ATTR_INT ? 1 : tt_count(a);
+    if (v.n == n)
+        return true;
+    return n == 2
+               ? tsr_op_error(op, "Expected integer or pair of integers, got tuple of size %u%s",
+                              v.n, what)
+               : tsr_op_error(op,
+                              "Expected integer or array of size %zu, but got array of size %u%s",
+                              n, v.n, what);
 }
 
-bool tt_ints(const tsr_op *op, const tsr_attr *a, size_t n, const char *what, int64_t *out)
+bool tt_padding_counts(const tsr_op *op, const tsr_window *w, const char *what)
 {
-    size_t have = numbers(a);
-    if (a->kind != TSR_ATTR_INT && have != n)
-        return n == 2
-                   ? tsr_op_error(op,
-                                  "Expected integer or pair of integers, got tuple of size %zu%s",
-                                  have, what)
-                   : tsr_op_error(
-                         op, "Expected integer or array of size %zu, but got array of size %zu%s",
-                         n, have, what);
-    for (size_t i = 0; i < n; i++)
-        out[i] = a->kind == TSR_ATTR_INT ? a->i : tt_int_at(a, i);
-    return true;
-}
-
-bool tt_padding(const tsr_op *op, const tsr_attr *a, const char *what, int64_t *out)
-{
-    size_t n = numbers(a);
-    if (a->kind != TSR_ATTR_INT && n != 2 && n != 4)
-        return tsr_op_error(
-            op, "Expected integer, pair, or tuple of size 4, but got tuple of size %zu%s", n, what);
-    for (size_t i = 0; i < 4; i++)
-        out[i] = a->kind == TSR_ATTR_INT ? a->i : tt_int_at(a, n == 2 ? i % 2 : i);
-    return true;
+    return w->high.n == 2 ||
+           tsr_op_error(op,
+                        "Expected integer, pair, or tuple of size 4, but got tuple of size %u%s",
+                        w->low.n, what);
 }
 
 /* ---- Texts ---- */

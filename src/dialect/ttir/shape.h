@@ -6,6 +6,7 @@
 #ifndef TSR_DIALECT_TTIR_SHAPE_H
 #define TSR_DIALECT_TTIR_SHAPE_H
 
+#include "dialect/params.h"
 #include "dialect/ttcore/ttcore.h"
 #include "dialect/ttir/ttir.h"
 
@@ -72,10 +73,10 @@ static inline size_t tt_count(const tsr_attr *a)
 }
 /* -1 is the last dimension; false when there is no such one, without a diagnostic. */
 bool tt_dim(int64_t dim, size_t rank, size_t *out);
-/* An integer or n of them: n numbers. what: "stride", for the diagnostic. */
-bool tt_ints(const tsr_op *op, const tsr_attr *a, size_t n, const char *what, int64_t *out);
-/* Padding as one, two (vertical, horizontal) or four numbers: top, left, bottom, right. */
-bool tt_padding(const tsr_op *op, const tsr_attr *a, const char *what, int64_t *out);
+/* Whether a list has the numbers of n dimensions. what: " for stride", for the diagnostic. */
+bool tt_counts(const tsr_op *op, tsr_ints v, size_t n, const char *what);
+/* Whether the padding of pictures was one, two (vertical, horizontal) or four numbers: top, left, bottom, right. */
+bool tt_padding_counts(const tsr_op *op, const tsr_window *w, const char *what);
 
 /* 1, 2 or what else parts; the text lives as long as the module. */
 const char *tt_join(const tsr_op *op, const int64_t *dims, size_t n, const char *parting);

@@ -1,14 +1,8 @@
-/* ttir.h - parameters of TTIR's attributes, and what its attributes mean where several layers ask. */
+/* ttir.h - what TTIR's attributes mean where several layers ask; dialect/params.h has those that are decoded. */
 #ifndef TSR_DIALECT_TTIR_TTIR_H
 #define TSR_DIALECT_TTIR_TTIR_H
 
 #include "dialect/dialect.h"
-
-enum {
-    TTIR_FLATTENED_COMPAT_batch_size,
-    TTIR_FLATTENED_COMPAT_input_height,
-    TTIR_FLATTENED_COMPAT_input_width,
-};
 
 /* The pattern of ttir.rearrange, 'b h w c -> (b h) w c': input dimensions in the order of the result, and how many
  * of them each dimension of the result holds. */
@@ -20,5 +14,11 @@ typedef struct {
 } tsr_ttir_order;
 /* False when the pattern is none, names unknown dimensions, or more than rank. */
 bool tsr_ttir_rearrangement(tsr_str pattern, size_t rank, tsr_ttir_order *out);
+
+/* A bound of a slice, counted from the front of a dimension of this size. */
+static inline int64_t tsr_ttir_bound(int64_t bound, int64_t size)
+{
+    return bound < 0 ? bound + size : bound;
+}
 
 #endif

@@ -7,14 +7,11 @@
 
 /* ---- Pictures (picture.h) ---- */
 
-bool tt_flat_fits(const tsr_op *op, const tsr_attr *flat, const char *the, const char *end)
+bool tt_flat_fits(const tsr_op *op, const tsr_flat *flat, const char *the, const char *end)
 {
-    if (!flat)
+    if (!flat->given)
         return true;
-    int64_t n = flat->attrs[TTIR_FLATTENED_COMPAT_batch_size]->i;
-    int64_t h = flat->attrs[TTIR_FLATTENED_COMPAT_input_height]->i;
-    int64_t w = flat->attrs[TTIR_FLATTENED_COMPAT_input_width]->i,
-            want = tt_times(n, tt_times(h, w));
+    int64_t want = tt_times(flat->batch, tt_times(flat->height, flat->width));
     int64_t have = IN(op, 0)->n > TT_FLAT_DIM ? IN(op, 0)->dims[TT_FLAT_DIM] : 0;
     return have == want ||
            tsr_op_error(
@@ -22,17 +19,15 @@ bool tt_flat_fits(const tsr_op *op, const tsr_attr *flat, const char *the, const
                "%s input tensor's flattened dimension (%lld) does not match the product of "
                "batch_size * "
                "input_height * input_width from FlattenedCompatInfo (%lld * %lld * %lld = %lld)%s",
-               the, (long long)have, (long long)n, (long long)h, (long long)w, (long long)want,
-               end);
+               the, (long long)have, (long long)flat->batch, (long long)flat->height,
+               (long long)flat->width, (long long)want, end);
 }
 
-tt_picture tt_picture_of(const tsr_attr *flat, const int64_t *d, const int64_t at[4])
+tt_picture tt_picture_of(const tsr_flat *flat, const int64_t *d, const int64_t at[4])
 {
-    if (!flat)
+    if (!flat->given)
         return (tt_picture){d[at[0]], d[at[1]], d[at[2]], d[at[3]], false};
-    return (tt_picture){flat->attrs[TTIR_FLATTENED_COMPAT_batch_size]->i,
-                        flat->attrs[TTIR_FLATTENED_COMPAT_input_height]->i,
-                        flat->attrs[TTIR_FLATTENED_COMPAT_input_width]->i, d[at[3]], true};
+    return (tt_picture){flat->batch, flat->height, flat->width, d[at[3]], true};
 }
 
 bool tt_picture_result(const tsr_op *op, tsr_type_vec *out, const tt_picture *p,
@@ -45,11 +40,24 @@ bool tt_picture_result(const tsr_op *op, tsr_type_vec *out, const tt_picture *p,
     return tt_result(op, out, &s);
 }
 
-bool tt_each_at_least(const int64_t *v, size_t n, int64_t least)
+bool tt_each_at_least(tsr_ints v, int64_t least)
 {
-    for (size_t i = 0; i < n; i++)
-        if (v[i] < least)
+    for (uint32_t i = 0; i < v.n; i++)
+        if (tsr_ints_at(v, i) < least)
             return false;
+    return true;
+}
+
+bool tt_conv_places(const tsr_op *op, const tsr_conv *c, const char *const *names, int64_t *at)
+{
+    size_t n = c->in_spatial.n, rank = n + 2;
+    at[0] = c->in_batch;
+    tsr_ints_copy(c->in_spatial, at + 1, n);
+    at[n + 1] = c->in_feature;
+    for (size_t i = 0; i < rank; i++)
+        if (at[i] < 0 || at[i] >= (int64_t)rank)
+            return tsr_op_error(op, "%s%s%lld is not a dimension of a tensor of rank %zu",
+                                names ? names[i] : "", names ? " " : "", (long long)at[i], rank);
     return true;
 }
 
@@ -73,20 +81,13 @@ static bool smaller(int64_t a, int64_t b)
     return a != TSR_DYNAMIC && b != TSR_DYNAMIC && a < b;
 }
 
-static bool place_ok(const tsr_op *op, int64_t dim, const char *name, size_t rank)
+/* A side of the input with its padding. */
+static int64_t padded(int64_t size, const tsr_window *w, size_t i)
 {
-    return (dim >= 0 && dim < (int64_t)rank) ||
-           tsr_op_error(op, "%s %lld is not a dimension of a tensor of rank %zu", name,
-                        (long long)dim, rank);
+    return tt_plus(size, tsr_window_low(w, i) + tsr_window_high(w, i));
 }
 
 /* ---- conv2d ---- */
-
-typedef struct {
-    tt_picture in, want;
-    int64_t dims[4]; /* of batch, height, width, channels */
-    const tsr_attr *flat;
-} conv2d;
 
 static bool conv_ranks(const tsr_op *op, unsigned rank)
 {
@@ -132,54 +133,44 @@ static bool conv_channels(const tsr_op *op, int64_t in, int64_t groups, int64_t 
     return true;
 }
 
-static bool conv2d_places(const tsr_op *op, conv2d *c)
+static bool conv2d_shape(const tsr_op *op, int64_t at[4], tt_picture *want)
 {
-    static const int slots[] = {TTIR_CONV2D_batch_dim, TTIR_CONV2D_height_dim,
-                                TTIR_CONV2D_width_dim, TTIR_CONV2D_channel_dim};
     static const char *const names[] = {"batch_dim", "height_dim", "width_dim", "channel_dim"};
-    for (size_t i = 0; i < 4; i++) {
-        c->dims[i] = tt_int(op, slots[i], (int64_t)i);
-        TSR_TRY(place_ok(op, c->dims[i], names[i], 4));
-    }
-    c->flat = op->attrs[TTIR_CONV2D_flattened_compat_info];
-    const int64_t *d = IN(op, 0)->dims;
-    c->in = tt_picture_of(c->flat, d, c->dims);
-    return true;
-}
-
-static bool conv2d_shape(const tsr_op *op, conv2d *c)
-{
-    int64_t stride[2], pad[4], dilation[2];
-    const int64_t *w = IN(op, 1)->dims;
-    TSR_TRY(tt_flat_fits(op, op->attrs[TTIR_CONV2D_flattened_compat_info], "The", ".") &&
-            conv2d_places(op, c));
-    TSR_TRY(tt_ints(op, op->attrs[TTIR_CONV2D_stride], 2, " for stride", stride) &&
-            tt_padding(op, op->attrs[TTIR_CONV2D_padding], " for padding", pad) &&
-            tt_ints(op, op->attrs[TTIR_CONV2D_dilation], 2, " for dilation", dilation));
-    if (!tt_each_at_least(stride, 2, 1))
+    tsr_conv c;
+    const int64_t *weight = IN(op, 1)->dims;
+    tsr_conv_of(op, &c);
+    TSR_TRY(tt_flat_fits(op, &c.flat, "The", ".") && tt_conv_places(op, &c, names, at));
+    TSR_TRY(tt_counts(op, c.window.strides, 2, " for stride") &&
+            tt_padding_counts(op, &c.window, " for padding") &&
+            tt_counts(op, c.window.window_dilations, 2, " for dilation"));
+    if (!tt_each_at_least(c.window.strides, 1))
         return tsr_op_error(op, "Stride attribute values must be > 0.");
-    if (!tt_each_at_least(dilation, 2, 1))
+    if (!tt_each_at_least(c.window.window_dilations, 1))
         return tsr_op_error(op, "Dilation attribute values must be > 0.");
-    if (!tt_each_at_least(pad, 4, 0))
+    if (!tt_each_at_least(c.window.low, 0) || !tt_each_at_least(c.window.high, 0))
         return tsr_op_error(op, "Padding attribute values must be >= 0.");
-    TSR_TRY(conv_channels(op, c->in.channels, tt_int(op, TTIR_CONV2D_groups, 1), c->dims[3]));
-    int64_t h = tt_plus(c->in.height, pad[0] + pad[2]), wd = tt_plus(c->in.width, pad[1] + pad[3]);
-    int64_t kh = spread(w[2], dilation[0]), kw = spread(w[3], dilation[1]);
-    if (smaller(h, kh) || smaller(wd, kw))
+    tt_picture in = tt_picture_of(&c.flat, IN(op, 0)->dims, at);
+    TSR_TRY(conv_channels(op, in.channels, c.feature_groups, at[3]));
+    int64_t h = padded(in.height, &c.window, 0), w = padded(in.width, &c.window, 1);
+    int64_t kh = spread(weight[2], tsr_window_dilation(&c.window, 0)),
+            kw = spread(weight[3], tsr_window_dilation(&c.window, 1));
+    if (smaller(h, kh) || smaller(w, kw))
         return tsr_op_error(op,
                             "The effective kernel size (%lld, %lld) cannot be greater than the "
                             "padded input size per "
                             "channel (%lld, %lld).",
-                            (long long)kh, (long long)kw, (long long)h, (long long)wd);
-    c->want = (tt_picture){c->in.batch, windows(h, kh, stride[0]), windows(wd, kw, stride[1]), w[0],
-                           c->flat != NULL};
+                            (long long)kh, (long long)kw, (long long)h, (long long)w);
+    *want = (tt_picture){in.batch, windows(h, kh, tsr_window_stride(&c.window, 0)),
+                         windows(w, kw, tsr_window_stride(&c.window, 1)), weight[0], c.flat.given};
     return true;
 }
 
 bool infer_ttir_conv2d(const tsr_op *op, tsr_type_vec *out)
 {
-    conv2d c;
-    return conv_ranks(op, 4) && conv2d_shape(op, &c) && tt_picture_result(op, out, &c.want, c.dims);
+    int64_t at[4];
+    tt_picture want;
+    return conv_ranks(op, 4) && conv2d_shape(op, at, &want) &&
+           tt_picture_result(op, out, &want, at);
 }
 
 static bool check_picture(const tsr_op *op, const tt_picture *want, const int64_t *at)
@@ -216,11 +207,12 @@ static bool check_picture(const tsr_op *op, const tt_picture *want, const int64_
 
 bool verify_ttir_conv2d(tsr_op *op)
 {
-    conv2d c;
+    int64_t at[4];
+    tt_picture want;
     TSR_TRY(conv_ranks(op, 4));
     if (OUT(op)->n != 4)
         return tsr_op_error(op, "output must be a 4D tensor");
-    return conv2d_shape(op, &c) && check_picture(op, &c.want, c.dims);
+    return conv2d_shape(op, at, &want) && check_picture(op, &want, at);
 }
 
 /* ---- conv1d ---- */
@@ -228,20 +220,21 @@ bool verify_ttir_conv2d(tsr_op *op)
 static bool conv1d_shape(const tsr_op *op, tt_shape *out)
 {
     const tsr_type *in = IN(op, 0), *weight = IN(op, 1), *bias = tt_in(op, 2);
-    int64_t n = tt_int(op, TTIR_CONV1D_batch_dim, 0), l = tt_int(op, TTIR_CONV1D_length_dim, 1);
-    int64_t c = tt_int(op, TTIR_CONV1D_channel_dim, 2), groups = tt_int(op, TTIR_CONV1D_groups, 1);
-    int64_t stride, dilation, pad[2];
+    static const char *const names[] = {"batch_dim", "length_dim", "channel_dim"};
+    tsr_conv c;
+    int64_t at[3];
     if (in->n != 3)
         return tsr_op_error(op, "input must be a 3D tensor");
     if (weight->n != 3)
         return tsr_op_error(op, "weight must be a 3D tensor (O, C/G, K)");
     if (bias && bias->n != 3)
         return tsr_op_error(op, "bias must be a 3D tensor (1, 1, O)");
-    TSR_TRY(place_ok(op, n, "batch_dim", 3) && place_ok(op, l, "length_dim", 3) &&
-            place_ok(op, c, "channel_dim", 3));
+    tsr_conv_of(op, &c);
+    TSR_TRY(tt_conv_places(op, &c, names, at));
+    int64_t groups = c.feature_groups;
     if (groups <= 0)
         return tsr_op_error(op, "groups must be a positive integer");
-    int64_t channels = in->dims[c], filters = weight->dims[0];
+    int64_t channels = in->dims[at[2]], filters = weight->dims[0];
     if (channels != TSR_DYNAMIC && channels % groups != 0)
         return tsr_op_error(op,
                             "number of input channels (%lld) must be divisible by groups (%lld)",
@@ -255,23 +248,22 @@ static bool conv1d_shape(const tsr_op *op, tt_shape *out)
             op,
             "expected weight's input channel dimension (%lld) to match in_channels / groups (%lld)",
             (long long)weight->dims[1], (long long)(channels / groups));
-    TSR_TRY(tt_ints(op, op->attrs[TTIR_CONV1D_stride], 1, " for stride", &stride) &&
-            tt_ints(op, op->attrs[TTIR_CONV1D_dilation], 1, " for dilation", &dilation));
-    const tsr_attr *p = op->attrs[TTIR_CONV1D_padding];
-    size_t npad = p->kind == TSR_ATTR_INT || tt_count(p) != 2 ? 1 : 2;
-    TSR_TRY(tt_ints(op, p, npad, " for padding", pad));
-    if (stride < 1 || dilation < 1 || pad[0] < 0 || (npad == 2 && pad[1] < 0))
+    TSR_TRY(tt_counts(op, c.window.strides, 1, " for stride") &&
+            tt_counts(op, c.window.window_dilations, 1, " for dilation") &&
+            tt_counts(op, c.window.low, 1, " for padding"));
+    if (!tt_each_at_least(c.window.strides, 1) || !tt_each_at_least(c.window.window_dilations, 1) ||
+        !tt_each_at_least(c.window.low, 0) || !tt_each_at_least(c.window.high, 0))
         return tsr_op_error(op,
                             "stride and dilation must be positive, padding must not be negative");
-    int64_t length = tt_plus(in->dims[l], pad[0] + pad[npad - 1]),
-            kernel = spread(weight->dims[2], dilation);
+    int64_t length = padded(in->dims[at[1]], &c.window, 0),
+            kernel = spread(weight->dims[2], tsr_window_dilation(&c.window, 0));
     if (smaller(length, kernel))
         return tsr_op_error(op, "the kernel (%lld) is longer than the padded input (%lld)",
                             (long long)kernel, (long long)length);
     out->n = 3;
-    out->d[n] = in->dims[n];
-    out->d[l] = windows(length, kernel, stride);
-    out->d[c] = filters;
+    out->d[at[0]] = in->dims[at[0]];
+    out->d[at[1]] = windows(length, kernel, tsr_window_stride(&c.window, 0));
+    out->d[at[2]] = filters;
     return true;
 }
 
@@ -287,7 +279,9 @@ bool verify_ttir_conv1d(tsr_op *op)
     TSR_TRY(conv1d_shape(op, &s));
     if (OUT(op)->n != 3)
         return tsr_op_error(op, "output must be a 3D tensor");
-    int64_t c = tt_int(op, TTIR_CONV1D_channel_dim, 2);
+    tsr_conv conv;
+    tsr_conv_of(op, &conv);
+    int64_t c = conv.out_feature;
     if (s.d[c] != OUT(op)->dims[c])
         return tsr_op_error(op,
                             "expected weight's output channel dimension (%lld) to match the output "
@@ -301,38 +295,34 @@ bool verify_ttir_conv1d(tsr_op *op)
 
 static bool conv3d_shape(const tsr_op *op, int64_t dims[5], int64_t want[5])
 {
-    static const int slots[] = {TTIR_CONV3D_batch_dim, TTIR_CONV3D_depth_dim,
-                                TTIR_CONV3D_height_dim, TTIR_CONV3D_width_dim,
-                                TTIR_CONV3D_channel_dim};
     static const char *const names[] = {"batch_dim", "depth_dim", "height_dim", "width_dim",
                                         "channel_dim"};
     const tsr_type *in = IN(op, 0), *weight = IN(op, 1), *bias = tt_in(op, 2);
     const tsr_attr *mode = op->attrs[TTIR_CONV3D_padding_mode];
-    int64_t stride[3], pad[3], size[3], kernel[3];
+    int64_t size[3], kernel[3];
+    tsr_conv c;
     if (in->n != 5)
         return tsr_op_error(op, "input must be a 5D tensor");
     if (weight->n != 5)
         return tsr_op_error(op, "weight must be a 5D tensor");
     if (bias && bias->n != 5)
         return tsr_op_error(op, "bias must be a 5D tensor with shape (1,1,1,1,C_out)");
-    for (size_t i = 0; i < 5; i++) {
-        dims[i] = tt_int(op, slots[i], (int64_t)i);
-        TSR_TRY(place_ok(op, dims[i], names[i], 5));
-    }
-    TSR_TRY(tt_ints(op, op->attrs[TTIR_CONV3D_stride], 3, " for stride", stride) &&
-            tt_ints(op, op->attrs[TTIR_CONV3D_padding], 3, " for padding", pad));
-    if (!tt_each_at_least(stride, 3, 1))
+    tsr_conv_of(op, &c);
+    TSR_TRY(tt_conv_places(op, &c, names, dims));
+    TSR_TRY(tt_counts(op, c.window.strides, 3, " for stride") &&
+            tt_counts(op, c.window.low, 3, " for padding"));
+    if (!tt_each_at_least(c.window.strides, 1))
         return tsr_op_error(op, "Stride attribute values must be > 0.");
-    if (!tt_each_at_least(pad, 3, 0))
+    if (!tt_each_at_least(c.window.low, 0))
         return tsr_op_error(op, "Padding attribute values must be >= 0.");
     if (mode && !tsr_str_is(mode->s, "zeros") && !tsr_str_is(mode->s, "replicate"))
         return tsr_op_error(op, "padding_mode must be either 'zeros' or 'replicate'");
-    TSR_TRY(conv_channels(op, in->dims[dims[4]], tt_int(op, TTIR_CONV3D_groups, 1), dims[4]));
+    TSR_TRY(conv_channels(op, in->dims[dims[4]], c.feature_groups, dims[4]));
     bool large = false;
     for (size_t i = 0; i < 3; i++) {
-        size[i] = tt_plus(in->dims[dims[1 + i]], 2 * pad[i]);
+        size[i] = padded(in->dims[dims[1 + i]], &c.window, i);
         kernel[i] = weight->dims[2 + i];
-        want[1 + i] = windows(size[i], kernel[i], stride[i]);
+        want[1 + i] = windows(size[i], kernel[i], tsr_window_stride(&c.window, i));
         large |= smaller(size[i], kernel[i]);
     }
     want[0] = in->dims[dims[0]];

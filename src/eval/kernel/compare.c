@@ -6,17 +6,6 @@
 
 /* ---- compare ---- */
 
-typedef enum {
-    EQ = TSR_COMPARE_EQ,
-    NE = TSR_COMPARE_NE,
-    GE = TSR_COMPARE_GE,
-    GT = TSR_COMPARE_GT,
-    LE = TSR_COMPARE_LE,
-    LT = TSR_COMPARE_LT
-} direction;
-
-enum { TOTALORDER = 2 }; /* of comparison types */
-
 #define SELF(x) (x)
 #define BIT(x) ((x)&1)
 #define COMPARE(T, get, rel)                                                 \
@@ -27,26 +16,26 @@ enum { TOTALORDER = 2 }; /* of comparison types */
             out_[i] = get(a_[i * s_]) rel get(b_[i * t_]);                   \
     } while (0)
 
-#define COMPARE_ALL(T, get)                        \
-    do {                                           \
-        switch (dir) {                             \
-        case EQ: COMPARE(T, get, ==); return true; \
-        case NE: COMPARE(T, get, !=); return true; \
-        case GE: COMPARE(T, get, >=); return true; \
-        case GT: COMPARE(T, get, >); return true;  \
-        case LE: COMPARE(T, get, <=); return true; \
-        default: COMPARE(T, get, <); return true;  \
-        }                                          \
+#define COMPARE_ALL(T, get)                                    \
+    do {                                                       \
+        switch (dir) {                                         \
+        case TSR_COMPARE_EQ: COMPARE(T, get, ==); return true; \
+        case TSR_COMPARE_NE: COMPARE(T, get, !=); return true; \
+        case TSR_COMPARE_GE: COMPARE(T, get, >=); return true; \
+        case TSR_COMPARE_GT: COMPARE(T, get, >); return true;  \
+        case TSR_COMPARE_LE: COMPARE(T, get, <=); return true; \
+        default: COMPARE(T, get, <); return true;              \
+        }                                                      \
     } while (0)
 
-static bool holds(direction dir, int order)
+static bool holds(tsr_compare dir, int order)
 {
     switch (dir) {
-    case EQ: return order == 0;
-    case NE: return order != 0;
-    case GE: return order >= 0;
-    case GT: return order > 0;
-    case LE: return order <= 0;
+    case TSR_COMPARE_EQ: return order == 0;
+    case TSR_COMPARE_NE: return order != 0;
+    case TSR_COMPARE_GE: return order >= 0;
+    case TSR_COMPARE_GT: return order > 0;
+    case TSR_COMPARE_LE: return order <= 0;
     default: return order < 0;
     }
 }
@@ -59,7 +48,7 @@ static int64_t total_key(const void *p, uint32_t bytes, uint32_t bits)
     return v & sign ? -(int64_t)(v & (sign - 1)) - 1 : (int64_t)v;
 }
 
-static bool compare_total(const tsr_row *r, direction dir)
+static bool compare_total(const tsr_row *r, tsr_compare dir)
 {
     uint32_t bytes = tsr_dtype_bytes(r->d), bits = tsr_dtype_bits(r->d);
     const char *a = r->in[0], *b = r->in[1];
@@ -72,9 +61,9 @@ static bool compare_total(const tsr_row *r, direction dir)
 }
 
 /* Only equality is defined. */
-static bool compare_complex(const tsr_row *r, direction dir)
+static bool compare_complex(const tsr_row *r, tsr_compare dir)
 {
-    if (dir != EQ && dir != NE)
+    if (dir != TSR_COMPARE_EQ && dir != TSR_COMPARE_NE)
         return false;
     for (int64_t i = 0; i < r->n; i++) {
         int64_t k = 2 * i * r->step[0], m = 2 * i * r->step[1];
@@ -86,12 +75,12 @@ static bool compare_complex(const tsr_row *r, direction dir)
             const double *a = r->in[0], *b = r->in[1];
             equal = a[k] == b[m] && a[k + 1] == b[m + 1];
         }
-        ((uint8_t *)r->out)[i] = equal == (dir == EQ);
+        ((uint8_t *)r->out)[i] = equal == (dir == TSR_COMPARE_EQ);
     }
     return true;
 }
 
-static bool compare_small_float(const tsr_row *r, direction dir)
+static bool compare_small_float(const tsr_row *r, tsr_compare dir)
 {
     uint32_t bytes = tsr_dtype_bytes(r->d);
     for (int64_t i = 0; i < r->n; i++) {
@@ -99,12 +88,12 @@ static bool compare_small_float(const tsr_row *r, direction dir)
         tsr_to_doubles(r->d, (const char *)r->in[0] + (size_t)(i * r->step[0]) * bytes, &x, 1);
         tsr_to_doubles(r->d, (const char *)r->in[1] + (size_t)(i * r->step[1]) * bytes, &y, 1);
         bool known = x == x && y == y;
-        ((uint8_t *)r->out)[i] = known ? holds(dir, (x > y) - (x < y)) : dir == NE;
+        ((uint8_t *)r->out)[i] = known ? holds(dir, (x > y) - (x < y)) : dir == TSR_COMPARE_NE;
     }
     return true;
 }
 
-static bool compare_as(const tsr_row *r, direction dir, bool total)
+static bool compare_as(const tsr_row *r, tsr_compare dir, bool total)
 {
     if (total && tsr_dtype_is_float(r->d))
         return compare_total(r, dir);
@@ -132,7 +121,7 @@ static bool compare_as(const tsr_row *r, direction dir, bool total)
 
 bool tsr_row_compare_as(const tsr_row *r, int dir)
 {
-    return compare_as(r, (direction)dir, false);
+    return compare_as(r, (tsr_compare)dir, false);
 }
 
 bool tsr_row_compare(const tsr_row *r)
@@ -142,7 +131,8 @@ bool tsr_row_compare(const tsr_row *r)
                                             : (int)STABLEHLO_COMPARE_comparison_direction];
     const tsr_attr *type = r->op->attrs[chlo ? (int)CHLO_BROADCAST_COMPARE_compare_type
                                              : (int)STABLEHLO_COMPARE_compare_type];
-    return dir && compare_as(r, (direction)dir->i, type && type->i == TOTALORDER);
+    return dir &&
+           compare_as(r, (tsr_compare)dir->i, type && type->i == TSR_COMPARE_TYPE_TOTALORDER);
 }
 
 bool eval_compare(tsr_call *c)

@@ -6,12 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "dialect/stablehlo/cases.h"
 #include "base/scope.h"
 #include "eval/eval.h"
 
 eval_fn eval_fft;
 
-enum { FFT, IFFT, RFFT, IRFFT }; /* fft_type */
 enum { LARGEST_RADIX = 31, MAX_FACTORS = 64, MAX_AXES = 3 };
 
 typedef tsr_complex cx;
@@ -257,7 +257,7 @@ typedef struct {
 static void along(fft *f, size_t axis, cx *data, int64_t n, int64_t inner)
 {
     const plan *p = f->plans[axis];
-    bool inverse = f->type == IFFT || f->type == IRFFT;
+    bool inverse = f->type == TSR_FFT_IFFT || f->type == TSR_FFT_IRFFT;
     for (int64_t first = 0; first < n; first += p->n * inner)
         for (int64_t k = 0; k < inner; k++) {
             tsr_tick();
@@ -304,19 +304,19 @@ static void rows_to_real(fft *f, const cx *in, tsr_tensor *out, int64_t rows)
 static void run(fft *f, const tsr_tensor *in, tsr_tensor *out, cx *data, const tsr_tensor *shape)
 {
     size_t n = f->naxis, whole = n;
-    if (f->type == RFFT)
+    if (f->type == TSR_FFT_RFFT)
         rows_from_real(f, in, data, in->n / f->lengths[n - 1]);
     else
         for (int64_t i = 0; i < in->n; i++)
             data[i] = tsr_get_complex(in, i);
-    if (f->type == RFFT || f->type == IRFFT)
+    if (f->type == TSR_FFT_RFFT || f->type == TSR_FFT_IRFFT)
         whole--;
     int64_t inner = whole < n ? shape->dims[shape->rank - 1] : 1;
     for (size_t axis = whole; axis-- > 0;) {
         along(f, axis, data, shape->n, inner);
         inner *= f->lengths[axis];
     }
-    if (f->type == IRFFT)
+    if (f->type == TSR_FFT_IRFFT)
         rows_to_real(f, data, out, out->n / f->lengths[n - 1]);
     else
         for (int64_t i = 0; i < out->n; i++)
@@ -333,21 +333,21 @@ static bool check(tsr_call *c, fft *f, int64_t *dims)
     if (!f->naxis || tsr_attr_count(lengths) > MAX_AXES || f->naxis > in->rank)
         return tsr_fail(c, "has a fft_length that does not fit its operand");
     tsr_dtype d = (tsr_dtype)in->dtype;
-    if (f->type == RFFT ? !tsr_dtype_is_float(d) : !tsr_dtype_is_complex(d))
+    if (f->type == TSR_FFT_RFFT ? !tsr_dtype_is_float(d) : !tsr_dtype_is_complex(d))
         return tsr_fail(c, "is not defined for elements of type %s", tsr_dtype_name(d));
     memcpy(dims, in->dims, in->rank * sizeof *dims);
     for (size_t i = 0; i < f->naxis; i++) {
         size_t at = in->rank - f->naxis + i;
         bool last = i + 1 == f->naxis;
         int64_t half = f->lengths[i] / 2 + 1,
-                want = last && f->type == IRFFT ? half : f->lengths[i];
+                want = last && f->type == TSR_FFT_IRFFT ? half : f->lengths[i];
         /* No elements at all stay none, whatever the length of the last dimension. */
         if (f->lengths[i] < 0 ||
             (in->dims[at] != want && !(last && f->lengths[i] == 0 && in->dims[at] == 0)))
             return tsr_fail(c, "has a fft_length that does not fit its operand");
-        if (last && f->type == RFFT)
+        if (last && f->type == TSR_FFT_RFFT)
             dims[at] = f->lengths[i] ? half : 0;
-        if (last && f->type == IRFFT)
+        if (last && f->type == TSR_FFT_IRFFT)
             dims[at] = f->lengths[i];
     }
     return true;
@@ -360,14 +360,14 @@ bool eval_fft(tsr_call *c)
     TSR_TRY(check(c, &f, dims));
     tsr_tensor *in = c->in[0], *out = tsr_call_new(c, 0, dims, in->rank);
     TSR_TRY(out != NULL);
-    if (f.type == IRFFT ? !tsr_dtype_is_float((tsr_dtype)out->dtype)
-                        : !tsr_dtype_is_complex((tsr_dtype)out->dtype))
+    if (f.type == TSR_FFT_IRFFT ? !tsr_dtype_is_float((tsr_dtype)out->dtype)
+                                : !tsr_dtype_is_complex((tsr_dtype)out->dtype))
         return tsr_fail(c, "has a result of the wrong type");
     if (!in->n || !out->n) {
         memset(out->data, 0, tsr_tensor_bytes(out));
         return true;
     }
-    const tsr_tensor *shape = f.type == RFFT ? out : in; /* the complex side */
+    const tsr_tensor *shape = f.type == TSR_FFT_RFFT ? out : in; /* the complex side */
     bool ok = true;
     for (size_t i = 0; ok && i < f.naxis; i++) {
         f.plans[i] = plan_new(f.lengths[i]);

@@ -2,12 +2,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "dialect/stablehlo/cases.h"
 #include "eval/eval.h"
 #include "eval/math/linalg.h"
 
 eval_fn eval_cholesky, eval_triangular_solve;
-
-enum { TRANSPOSE_INVALID, NO_TRANSPOSE, TRANSPOSE, ADJOINT }; /* transpose */
 
 /* How many matrices a tensor holds, and their size; false when it holds none. */
 static bool matrices(const tsr_tensor *t, int64_t *count, int64_t *m, int64_t *n)
@@ -70,7 +69,7 @@ bool eval_triangular_solve(tsr_call *c)
                         .lower = tsr_call_attr(c, STABLEHLO_TRIANGULAR_SOLVE_lower)->i != 0,
                         .unit = tsr_call_attr(c, STABLEHLO_TRIANGULAR_SOLVE_unit_diagonal)->i != 0};
     int64_t count, rows, k, others, m, n;
-    if (trans < NO_TRANSPOSE || trans > ADJOINT)
+    if (trans < TSR_SOLVE_NO_TRANSPOSE || trans > TSR_SOLVE_ADJOINT)
         return tsr_fail(c, "has a transpose_a that is none");
     how.trans = letters[trans];
     if (!matrices(a, &count, &rows, &k) || !matrices(b, &others, &m, &n) || rows != k ||

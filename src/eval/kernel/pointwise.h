@@ -7,6 +7,7 @@
 #ifndef TSR_EVAL_KERNEL_POINTWISE_H
 #define TSR_EVAL_KERNEL_POINTWISE_H
 
+#include "dialect/stablehlo/cases.h"
 #include "eval/eval.h"
 
 typedef struct {
@@ -53,15 +54,7 @@ tsr_row_fn tsr_row_binary, tsr_row_bitwise, tsr_row_compare, tsr_row_select, tsr
 
 /* Of one operand (kernel/unary.c), by opcode. */
 tsr_row_fn tsr_row_unary;
-/* Comparisons as both dialects' enum attributes count them; NaN is equal to nothing. */
-enum {
-    TSR_COMPARE_EQ,
-    TSR_COMPARE_NE,
-    TSR_COMPARE_GE,
-    TSR_COMPARE_GT,
-    TSR_COMPARE_LE,
-    TSR_COMPARE_LT
-};
+/* A comparison, of tsr_compare; NaN is equal to nothing. */
 bool tsr_row_compare_as(const tsr_row *r, int direction);
 
 /* A kernel of one operand: that of this opcode, whatever op calls (kernel/unary.c). */

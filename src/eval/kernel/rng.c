@@ -10,13 +10,11 @@
  * it is. So the same program gives the same numbers for the same seed, on every machine. */
 #include <math.h>
 
+#include "dialect/stablehlo/cases.h"
 #include "base/scope.h"
 #include "eval/eval.h"
 
 eval_fn eval_rng_bit_generator, eval_rng;
-
-enum { RNG_DEFAULT, RNG_THREE_FRY, RNG_PHILOX }; /* rng_algorithm */
-enum { RNG_UNIFORM, RNG_NORMAL };                /* rng_distribution */
 
 #define RNG_SEED UINT64_C(0x7465737365726131)
 
@@ -147,7 +145,7 @@ bool eval_rng_bit_generator(tsr_call *c)
 {
     const tsr_tensor *in = c->in[0];
     int64_t algorithm = tsr_call_attr(c, STABLEHLO_RNG_BIT_GENERATOR_rng_algorithm)->i;
-    bool fry = algorithm == RNG_THREE_FRY;
+    bool fry = algorithm == TSR_RNG_THREE_FRY;
     if (in->kind != TSR_TENSOR || in->rank != 1 ||
         (in->dtype != TSR_D_U64 && in->dtype != TSR_D_I64) || !(in->n == 2 || (in->n == 3 && !fry)))
         return tsr_fail(c, "needs a state of %s elements of 64 bits", fry ? "2" : "2 or 3");
@@ -272,7 +270,7 @@ bool eval_rng(tsr_call *c)
     tsr_dtype d = (tsr_dtype)out->dtype;
     if (a->dtype != d || b->dtype != d || !a->n || !b->n)
         return tsr_fail(c, "has bounds of another type than its result");
-    bool normal = tsr_call_attr(c, STABLEHLO_RNG_rng_distribution)->i == RNG_NORMAL;
+    bool normal = tsr_call_attr(c, STABLEHLO_RNG_rng_distribution)->i == TSR_RNG_NORMAL;
     stream s = {.from = &c->e->rng};
     if (tsr_dtype_is_float(d) && normal)
         normal_floats(&s, out, tsr_get_double(a, 0), tsr_get_double(b, 0));

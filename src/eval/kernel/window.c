@@ -40,14 +40,13 @@ static bool read_list(tsr_call *c, tsr_ints a, int64_t *out, size_t rank)
     return true;
 }
 
-static bool read_padding(tsr_call *c, tsr_ints a, windows *w)
+static bool read_padding(tsr_call *c, const tsr_window *p, windows *w)
 {
-    int64_t both[2 * TSR_MAX_RANK] = {0};
-    if (a.attr && tsr_ints_copy(a, both, 2 * TSR_MAX_RANK) != 2 * w->rank)
+    if (p->low.attr && p->low.n != w->rank)
         return tsr_fail(c, "has not two paddings for each dimension");
     for (size_t d = 0; d < w->rank; d++) {
-        w->low[d] = both[2 * d];
-        w->high[d] = both[2 * d + 1];
+        w->low[d] = tsr_window_low(p, d);
+        w->high[d] = tsr_window_high(p, d);
         if (w->low[d] < -MOST || w->low[d] > MOST || w->high[d] < -MOST || w->high[d] > MOST)
             return tsr_fail(c, "has a padding of %lld and %lld", (long long)w->low[d],
                             (long long)w->high[d]);
@@ -408,8 +407,8 @@ static bool read_windows(tsr_call *c, windows *w)
     w->rank = c->in[0]->rank;
     return read_list(c, p.sizes, w->size, w->rank) && read_list(c, p.strides, w->stride, w->rank) &&
            read_list(c, p.base_dilations, w->base, w->rank) &&
-           read_list(c, p.window_dilations, w->dilation, w->rank) &&
-           read_padding(c, p.padding, w) && size_windows(c, w, c->in[0]->dims);
+           read_list(c, p.window_dilations, w->dilation, w->rank) && read_padding(c, &p, w) &&
+           size_windows(c, w, c->in[0]->dims);
 }
 
 bool eval_reduce_window(tsr_call *c)

@@ -1,10 +1,8 @@
 /* sort_keys.c - keys of comparators, read off their bodies. */
+#include "dialect/stablehlo/cases.h"
 #include "eval/math/sort_keys.h"
 
 #include <math.h>
-
-enum { EQ, NE, GE, GT, LE, LT }; /* cases of #stablehlo<comparison_direction> */
-enum { NOTYPE, FLOAT, TOTALORDER, SIGNED, UNSIGNED }; /* of #stablehlo<comparison_type> */
 
 /* One side of a comparison. */
 typedef struct {
@@ -27,7 +25,7 @@ static int direction(const tsr_op *compare)
 static bool is_total(const tsr_op *compare)
 {
     const tsr_attr *a = compare->attrs[STABLEHLO_COMPARE_compare_type];
-    return a && a->i == TOTALORDER;
+    return a && a->i == TSR_COMPARE_TYPE_TOTALORDER;
 }
 
 /* The value of a scalar constant of floats. */
@@ -60,9 +58,10 @@ static bool read_select(const tsr_block *b, const tsr_op *select, side *s, int d
     if (is_total(compare) || !read_side(b, lhs, &x, depth) || x.one_zero || x.one_nan ||
         !read_side(b, select->in[2].value, s, depth) || x.arg != s->arg || x.part != s->part)
         return false;
-    if (direction(compare) == EQ && constant(rhs, &zero) && zero == 0 && v == 0 && !signbit(v))
+    if (direction(compare) == TSR_COMPARE_EQ && constant(rhs, &zero) && zero == 0 && v == 0 &&
+        !signbit(v))
         return s->one_zero = true;
-    if (direction(compare) == NE && lhs == rhs && isnan(v) && !signbit(v))
+    if (direction(compare) == TSR_COMPARE_NE && lhs == rhs && isnan(v) && !signbit(v))
         return s->one_nan = true;
     return false;
 }
@@ -98,7 +97,7 @@ static bool read_compare(const tsr_block *b, const tsr_value *v, int *dir, tsr_s
     bool swapped = l.arg & 1;
     *k = (tsr_sort_key){
         .operand = l.arg / 2, .part = l.part, .one_zero = l.one_zero, .one_nan = l.one_nan};
-    k->descending = (*dir == GT) != swapped;
+    k->descending = (*dir == TSR_COMPARE_GT) != swapped;
     k->total = is_total(v->op);
     return true;
 }
@@ -106,14 +105,14 @@ static bool read_compare(const tsr_block *b, const tsr_value *v, int *dir, tsr_s
 static bool read_less(const tsr_block *b, const tsr_value *v, tsr_sort_key *k)
 {
     int dir;
-    return read_compare(b, v, &dir, k) && (dir == LT || dir == GT);
+    return read_compare(b, v, &dir, k) && (dir == TSR_COMPARE_LT || dir == TSR_COMPARE_GT);
 }
 
 static bool read_equal(const tsr_block *b, const tsr_value *v, const tsr_sort_key *k)
 {
     int dir;
     tsr_sort_key e;
-    return read_compare(b, v, &dir, &e) && dir == EQ && e.operand == k->operand &&
+    return read_compare(b, v, &dir, &e) && dir == TSR_COMPARE_EQ && e.operand == k->operand &&
            e.part == k->part && e.one_zero == k->one_zero && e.one_nan == k->one_nan &&
            e.total == k->total;
 }

@@ -2,6 +2,7 @@
  * their operands are decides, or they take several. */
 #include <math.h>
 
+#include "dialect/stablehlo/cases.h"
 #include "lower/ttir/ttir.h"
 
 /* ---- Logic: of truth values, or of bits ---- */
@@ -56,10 +57,10 @@ bool ttir_not(tsr_build *b, tsr_op *op, tsr_value **out)
 
 /* ---- Comparison ---- */
 
-/* In the order of the cases of stablehlo.comparison_direction. */
-enum { EQ, NE, GE, GT, LE, LT };
 static const enum tsr_opcode comparisons[] = {
-    TSR_OP_TTIR_EQ, TSR_OP_TTIR_NE, TSR_OP_TTIR_GE, TSR_OP_TTIR_GT, TSR_OP_TTIR_LE, TSR_OP_TTIR_LT,
+#define X(word) TSR_OP_TTIR_##word,
+    TSR_COMPARE_CASES(X)
+#undef X
 };
 
 /* The number of a narrower float type that x compares with as it does with c: c, or for an order
@@ -72,9 +73,10 @@ static bool narrow_bound(tsr_float_kind kind, uint32_t width, double c, int dire
     if (isnan(c))
         return false;
     if (back != c) {
-        if (direction == EQ || direction == NE)
+        if (direction == TSR_COMPARE_EQ || direction == TSR_COMPARE_NE)
             return false;
-        bool up = direction == LT || direction == GE; /* x < c as x < the next number above c */
+        bool up = direction == TSR_COMPARE_LT ||
+                  direction == TSR_COMPARE_GE; /* x < c as x < the next number above c */
         if (up && back < c)
             r = r == sign ? 1 : r & sign ? r - 1 : r + 1;
         else if (!up && back > c)
@@ -119,22 +121,20 @@ static bool narrowed(tsr_build *b, tsr_value **x, tsr_value **c, int direction)
 /* (number of a truth value) != 0 is the truth value. */
 static tsr_value *unconverted(tsr_value *x, tsr_value *y, int direction)
 {
-    return direction == NE && tsr_ttir_starts(y, TSR_TTIR_ZERO) ? truth_of(x) : NULL;
+    return direction == TSR_COMPARE_NE && tsr_ttir_starts(y, TSR_TTIR_ZERO) ? truth_of(x) : NULL;
 }
 
 bool ttir_compare(tsr_build *b, tsr_op *op, tsr_value **out)
 {
-    static const int mirrored[] = {EQ, NE, LE, LT, GE, GT};
     const tsr_attr *how = tsr_attr_of(op, STABLEHLO_COMPARE_compare_type);
     int direction = (int)tsr_attr_of(op, STABLEHLO_COMPARE_comparison_direction)->i;
     tsr_value *x = op->in[0].value, *y = op->in[1].value;
-    if (how && strcmp(how->def->cases[how->i], "TOTALORDER") == 0 &&
-        x->type->elem->kind == TSR_TYPE_FLOAT)
+    if (how && how->i == TSR_COMPARE_TYPE_TOTALORDER && x->type->elem->kind == TSR_TYPE_FLOAT)
         return false; /* -0 is below 0 there, and NaN has a place */
     if ((out[0] = unconverted(x, y, direction)) || (out[0] = unconverted(y, x, direction)))
         return true;
     if (!narrowed(b, &x, &y, direction))
-        narrowed(b, &y, &x, mirrored[direction]);
+        narrowed(b, &y, &x, (int)tsr_compare_mirrored((tsr_compare)direction));
     out[0] = tsr_ttir_binary(b, comparisons[direction], x, y, op->out[0].type);
     return true;
 }

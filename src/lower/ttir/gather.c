@@ -125,9 +125,7 @@ static tsr_value *repeated(tsr_build *b, tsr_value *x, int64_t dim, int64_t at, 
     begins[dim] = at;
     dims[dim] = at + 1;
     tsr_op *op = tsr_ttir_open(b, TSR_OP_TTIR_SLICE_STATIC, &x, 1, 1);
-    op->attrs[TTIR_SLICE_STATIC_begins] = tsr_ttir_i32s(b->ctx, begins, n);
-    op->attrs[TTIR_SLICE_STATIC_ends] = tsr_ttir_i32s(b->ctx, dims, n);
-    op->attrs[TTIR_SLICE_STATIC_step] = tsr_ttir_i32s(b->ctx, ones, n);
+    tsr_ttir_set_slice(op, begins, dims, ones, n);
     dims[dim] = 1;
     tsr_value *slice =
         tsr_ttir_close(b, op, tsr_type_tensor(b->ctx, dims, n, x->type->elem, x->type->attr));

@@ -251,13 +251,12 @@ static tsr_value *unpadded(tsr_value *x, const window *w, int64_t *more, double 
 {
     if (x->is_arg || !tsr_op_is(x->op, TSR_OP_TTIR_PAD))
         return x;
-    const tsr_attr *pads = tsr_attr_of(x->op, TTIR_PAD_padding);
+    tsr_pad by;
+    tsr_pad_of(x->op, &by);
     *value = tsr_float_to_double(TSR_F32, (uint64_t)tsr_attr_of(x->op, TTIR_PAD_value)->i);
     for (size_t i = 0; i < 2 * w->rank; i++) {
-        int32_t n;
-        memcpy(&n, pads->s.data + 4 * i, 4);
-        more[i] = n;
-        if (n < 0 || (n && idle(w, i / 2)))
+        more[i] = tsr_ints_at(i % 2 ? by.high : by.low, i / 2);
+        if (more[i] < 0 || (more[i] && idle(w, i / 2)))
             return x;
     }
     return x->op->in[0].value;

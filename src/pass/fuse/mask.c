@@ -4,6 +4,7 @@
  * multiplied in many ways. The comparison is decided as a linear form of i and j; what is built
  * on it has two values, one where keys are seen and one where they are hidden, and those are
  * computed. Constants are looked through element by element. */
+#include "dialect/stablehlo/cases.h"
 #include "pass/fuse/raise.h"
 
 enum { HIDDEN, VISIBLE };
@@ -118,24 +119,23 @@ static bool agree(causal *s, double shift)
 /* a compared with b, both linear: true just where keys are seen, or just where they are hidden. */
 static bool comparison(const tsr_view *w, causal *s, double out[2])
 {
-    enum { EQ, NE, GE, GT, LE, LT };
     linear a, b;
     int64_t how = tsr_attr_of(w->v->op, STABLEHLO_COMPARE_comparison_direction)->i;
-    if (how == EQ || how == NE || !linear_of(tsr_view_in(w, 0), s, &a) ||
+    if (how == TSR_COMPARE_EQ || how == TSR_COMPARE_NE || !linear_of(tsr_view_in(w, 0), s, &a) ||
         !linear_of(tsr_view_in(w, 1), s, &b))
         return false;
     double q = a.q - b.q, k = a.k - b.k, c = a.c - b.c;
     if (q == -1 && k == 1) {
-        how = how == GE ? LE : how == GT ? LT : how == LE ? GE : GT;
+        how = tsr_compare_mirrored((tsr_compare)how);
         c = -c;
     } else if (q != 1 || k != -1) {
         return false;
     }
     /* i - j + c against 0 */
-    bool seen = how == GE || how == GT;
+    bool seen = how == TSR_COMPARE_GE || how == TSR_COMPARE_GT;
     out[VISIBLE] = seen;
     out[HIDDEN] = !seen;
-    return agree(s, how == GE || how == LT ? c : c - 1);
+    return agree(s, how == TSR_COMPARE_GE || how == TSR_COMPARE_LT ? c : c - 1);
 }
 
 /* ---- Values ---- */
@@ -291,11 +291,11 @@ bool tsr_mask_all_hidden(tsr_match *m, tsr_view w, const tsr_value *x, const tsr
             reduced = true;
             all = (kind == ROLE_AND) != negated;
         } else if (role == ROLE_COMPARE && reduced && all) {
-            enum { EQ, NE };
             int64_t how = tsr_attr_of(op, STABLEHLO_COMPARE_comparison_direction)->i;
             of = tsr_view_in(&w, 0);
-            return how == (negated ? NE : EQ) && of.v == x && tsr_number(op->in[1].value, &low) &&
-                   low == -INFINITY && tsr_view_whole(&w, frame) && tsr_take(m, op);
+            return how == (negated ? TSR_COMPARE_NE : TSR_COMPARE_EQ) && of.v == x &&
+                   tsr_number(op->in[1].value, &low) && low == -INFINITY &&
+                   tsr_view_whole(&w, frame) && tsr_take(m, op);
         } else if (tsr_view_up(m, &w)) {
             continue;
         } else {

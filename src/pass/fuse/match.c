@@ -1,6 +1,7 @@
 /* match.c - what the patterns of raise.h ask: roles, views through ops that only move, numbers,
  * reductions, and whether what a pattern takes is used by nobody else. Each question looks at a
  * bounded number of ops. */
+#include "dialect/stablehlo/cases.h"
 #include "pass/fuse/raise.h"
 
 /* ---- Roles ---- */
@@ -224,13 +225,12 @@ static double rounded(const tsr_type *e, double x)
 
 bool tsr_compared(const tsr_op *op, double a, double b)
 {
-    enum { EQ, NE, GE, GT, LE, LT };
     switch (tsr_attr_of(op, STABLEHLO_COMPARE_comparison_direction)->i) {
-    case EQ: return a == b;
-    case NE: return a != b;
-    case GE: return a >= b;
-    case GT: return a > b;
-    case LE: return a <= b;
+    case TSR_COMPARE_EQ: return a == b;
+    case TSR_COMPARE_NE: return a != b;
+    case TSR_COMPARE_GE: return a >= b;
+    case TSR_COMPARE_GT: return a > b;
+    case TSR_COMPARE_LE: return a <= b;
     default: return a < b;
     }
 }

@@ -112,8 +112,9 @@ bool tsr_lapack_getrf(tsr_lapack_job *j)
     t = permuted_rows(b, permutation(b, &j->op->out[1], m), t);
     t = tsr_mat_solve(
         b, l, t,
-        (tsr_mat_how){.left = true, .lower = true, .unit = true, .transpose = TSR_MAT_AS_IS});
-    t = tsr_mat_solve(b, u, t, (tsr_mat_how){.transpose = TSR_MAT_AS_IS});
+        (tsr_mat_how){
+            .left = true, .lower = true, .unit = true, .transpose = TSR_SOLVE_NO_TRANSPOSE});
+    t = tsr_mat_solve(b, u, t, (tsr_mat_how){.transpose = TSR_SOLVE_NO_TRANSPOSE});
     j->out[0] = f_add(b, tsr_mat_product(b, l, tsr_mat_triangle(b, t, true, 0)),
                       tsr_mat_product(b, tsr_mat_triangle(b, t, false, 1), u));
     return true;
@@ -133,7 +134,7 @@ static reflections reflections_of(tsr_build *b, tsr_value *a, tsr_value *taus)
     tsr_value *s = tsr_mat_product(b, tsr_mat_adjoint(b, v), v);
     tsr_value *ds = tsr_mat_triangle(b, f_mul(b, tsr_mat_as_cols(b, taus, s), s), false, 0);
     tsr_value *d = tsr_mat_join(b, NULL, tsr_mat_as_cols(b, taus, s), NULL);
-    tsr_mat_how how = {.left = true, .unit = true, .transpose = TSR_MAT_AS_IS};
+    tsr_mat_how how = {.left = true, .unit = true, .transpose = TSR_SOLVE_NO_TRANSPOSE};
     return (reflections){v, tsr_mat_solve(b, ds, d, how)};
 }
 
@@ -205,10 +206,11 @@ static void reflection_tangents(tsr_build *b, reflections h, tsr_value *dq, fact
     tsr_value *safe =
         f_select(b, tsr_build_compare(b, "EQ", NULL, u, f_const(b, u, 0)), f_const(b, u, 1), u);
     safe = tsr_mat_join(b, NULL, safe, u);
-    tsr_mat_how right = {.transpose = TSR_MAT_AS_IS};
+    tsr_mat_how right = {.transpose = TSR_SOLVE_NO_TRANSPOSE};
     tsr_value *x = tsr_mat_solve(
         b, v1, dq1,
-        (tsr_mat_how){.left = true, .lower = true, .unit = true, .transpose = TSR_MAT_AS_IS});
+        (tsr_mat_how){
+            .left = true, .lower = true, .unit = true, .transpose = TSR_SOLVE_NO_TRANSPOSE});
     tsr_value *low = tsr_mat_triangle(b, tsr_mat_solve(b, safe, x, right), true, 0);
     tsr_value *du = tsr_mat_triangle(b, f_sub(b, x, tsr_mat_product(b, low, u)), false, 1);
     out->dv = tsr_mat_product(b, v1, low);
@@ -231,7 +233,7 @@ static bool qr_tangents(tsr_lapack_job *j, tsr_value *factor, tsr_value *taus, t
     tsr_value *q = columns_of(b, h, k), *qh = tsr_mat_adjoint(b, q);
     tsr_value *r = tsr_mat_triangle(b, tsr_mat_part(b, factor, 0, k, 0, k), false, 1);
     tsr_value *ar = tsr_mat_solve(b, r, tsr_mat_part(b, t, 0, m, 0, k),
-                                  (tsr_mat_how){.transpose = TSR_MAT_AS_IS});
+                                  (tsr_mat_how){.transpose = TSR_SOLVE_NO_TRANSPOSE});
     tsr_value *c = tsr_mat_product(b, qh, ar), *turn = rotation(b, c);
     factor_tangents d = {.dr = tsr_mat_product(b, f_sub(b, c, turn), r)};
     tsr_value *dq = f_add(b, tsr_mat_product(b, q, f_sub(b, turn, c)), ar);
@@ -281,10 +283,10 @@ bool tsr_lapack_trsm(tsr_op *op, const tsr_lapack_form *name, tsr_build *b, tsr_
     tsr_mat_how how = {.left = side == (name->ffi ? 'L' : 1),
                        .lower = lower,
                        .unit = unit == (name->ffi ? 'U' : 1)};
-    how.transpose = name->ffi ? (trans == 'N'   ? TSR_MAT_AS_IS
-                                 : trans == 'T' ? TSR_MAT_TRANSPOSE
-                                                : TSR_MAT_ADJOINT)
-                              : trans + TSR_MAT_AS_IS;
+    how.transpose = name->ffi ? (trans == 'N'   ? TSR_SOLVE_NO_TRANSPOSE
+                                 : trans == 'T' ? TSR_SOLVE_TRANSPOSE
+                                                : TSR_SOLVE_ADJOINT)
+                              : trans + TSR_SOLVE_NO_TRANSPOSE;
     out[0] = tsr_mat_solve(b, a, v, how);
     return true;
 }

@@ -3,9 +3,8 @@
  * A counted loop compares a carried integer with a limit and adds a step to it; start, step and
  * limit are constants, or carried values that never change. Other conditions joined to the
  * comparison by `and` may end it earlier. */
+#include "dialect/stablehlo/cases.h"
 #include "pass/grad/loop.h"
-
-enum { EQ, NE, GE, GT, LE, LT };
 
 bool tsr_loop_keeps(const tsr_op *op, uint32_t k)
 {
@@ -55,10 +54,11 @@ static int64_t count(int64_t x, int64_t limit, int64_t step, int64_t direction)
     if (x < -far || x > far || limit < -far || limit > far || step < -far || step > far)
         return -1;
     int64_t distance = step > 0 ? limit - x : x - limit, by = step > 0 ? step : -step;
-    bool up = direction == LT || direction == LE, inclusive = direction == LE || direction == GE;
-    if (direction == NE)
+    bool up = direction == TSR_COMPARE_LT || direction == TSR_COMPARE_LE,
+         inclusive = direction == TSR_COMPARE_LE || direction == TSR_COMPARE_GE;
+    if (direction == TSR_COMPARE_NE)
         return distance >= 0 && distance % by == 0 ? distance / by : -1;
-    if (direction == EQ || up != (step > 0))
+    if (direction == TSR_COMPARE_EQ || up != (step > 0))
         return -1;
     if (inclusive)
         distance++;
@@ -67,8 +67,6 @@ static int64_t count(int64_t x, int64_t limit, int64_t step, int64_t direction)
 
 static int64_t compared_bound(const tsr_op *op, const tsr_op *compare)
 {
-    static const int64_t swapped[] = {
-        [EQ] = EQ, [NE] = NE, [GE] = LE, [GT] = LT, [LE] = GE, [LT] = GT};
     int64_t direction = tsr_attr_of(compare, STABLEHLO_COMPARE_comparison_direction)->i;
     const tsr_block *cond = op->regions[0].first;
     for (uint32_t side = 0; side < 2; side++) {
@@ -82,7 +80,8 @@ static int64_t compared_bound(const tsr_op *op, const tsr_op *compare)
         start = ok ? first.data[0] : 0;
         tsr_vec_free(&first);
         if (ok && step_of(op, v->index, &step) && known(op, tsr_grad_in(compare, 1 - side), &limit))
-            return count(start, limit, step, side ? swapped[direction] : direction);
+            return count(start, limit, step,
+                         side ? (int64_t)tsr_compare_mirrored((tsr_compare)direction) : direction);
     }
     return -1;
 }

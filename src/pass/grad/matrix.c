@@ -47,9 +47,9 @@ tsr_value *tsr_mat_triangle(tsr_build *b, tsr_value *x, bool lower, double diago
 
 tsr_value *tsr_mat_solve(tsr_build *b, tsr_value *a, tsr_value *v, tsr_mat_how how)
 {
-    if (how.transpose == TSR_MAT_ADJOINT) {
+    if (how.transpose == TSR_SOLVE_ADJOINT) {
         a = tsr_grad_conj(b, a);
-        how.transpose = TSR_MAT_TRANSPOSE;
+        how.transpose = TSR_SOLVE_TRANSPOSE;
     }
     tsr_value *in[] = {a, v};
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_TRIANGULAR_SOLVE, in, 2, 1, 0);

@@ -2,9 +2,8 @@
 #ifndef TSR_PASS_GRAD_MATRIX_H
 #define TSR_PASS_GRAD_MATRIX_H
 
+#include "dialect/stablehlo/cases.h"
 #include "pass/grad/grad.h"
-
-enum { TSR_MAT_AS_IS = 1, TSR_MAT_TRANSPOSE, TSR_MAT_ADJOINT }; /* #stablehlo<transpose> */
 
 /* How a triangular matrix appears in an equation. */
 typedef struct {

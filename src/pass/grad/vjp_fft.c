@@ -1,7 +1,6 @@
 /* vjp_fft.c - Fourier transforms are linear; the full ones are their own transposes. */
+#include "dialect/stablehlo/cases.h"
 #include "pass/grad/grad.h"
-
-enum { FFT, IFFT, RFFT, IRFFT };
 
 static tsr_value *transform(tsr_build *b, tsr_op *like, tsr_value *v, int64_t kind)
 {
@@ -24,7 +23,7 @@ static tsr_value *from_real(tsr_build *b, tsr_op *op, tsr_value *ct)
         tsr_grad_pad(b, ct, tsr_grad_scalar(b, tsr_elem(ct), 0), low.data, high.data, NULL);
     tsr_vec_free(&low);
     tsr_vec_free(&high);
-    return f_real(b, transform(b, op, full, FFT));
+    return f_real(b, transform(b, op, full, TSR_FFT_FFT));
 }
 
 /* To real values: what the other half repeats counts twice. */
@@ -34,7 +33,7 @@ static tsr_value *to_real(tsr_build *b, tsr_op *op, tsr_value *ct)
     double size = 1;
     for (size_t i = 0; i < tsr_hlo_len(lengths); i++)
         size *= (double)tsr_hlo_at(lengths, i);
-    tsr_value *y = transform(b, op, ct, RFFT);
+    tsr_value *y = transform(b, op, ct, TSR_FFT_RFFT);
     int64_t last = y->type->n - 1, n = ct->type->dims[last];
     tsr_value *k = tsr_build_iota(b, y, b->ctx->i32, last);
     tsr_value *once = f_eqc(b, k, 0);
@@ -52,10 +51,10 @@ bool vjp_fft(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
         return tsr_grad_none(op, "sizes are not known");
     if (!tsr_type_num_elements(x->type) || !tsr_type_num_elements(ct[0]->type))
         return true;
-    if (kind == RFFT)
+    if (kind == TSR_FFT_RFFT)
         d = from_real(&g->b, op, ct[0]);
     else
-        d = kind == IRFFT ? to_real(&g->b, op, ct[0]) : transform(&g->b, op, ct[0], kind);
+        d = kind == TSR_FFT_IRFFT ? to_real(&g->b, op, ct[0]) : transform(&g->b, op, ct[0], kind);
     tsr_grad_add(g, x, d);
     return true;
 }

@@ -29,8 +29,8 @@ tsr_value *tsr_grad_cholesky_tangent(tsr_build *b, tsr_value *l, tsr_value *t)
 {
     tsr_value *s = tsr_mat_hermitian(b, t, true);
     tsr_value *y = tsr_mat_solve(
-        b, l, s, (tsr_mat_how){.left = true, .lower = true, .transpose = TSR_MAT_AS_IS});
-    y = tsr_mat_solve(b, l, y, (tsr_mat_how){.lower = true, .transpose = TSR_MAT_ADJOINT});
+        b, l, s, (tsr_mat_how){.left = true, .lower = true, .transpose = TSR_SOLVE_NO_TRANSPOSE});
+    y = tsr_mat_solve(b, l, y, (tsr_mat_how){.lower = true, .transpose = TSR_SOLVE_ADJOINT});
     return tsr_mat_product(b, l, tsr_mat_triangle(b, y, true, 0.5));
 }
 
@@ -48,9 +48,9 @@ bool vjp_cholesky(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     tsr_value *l = &op->out[0];
     tsr_value *y = tsr_mat_triangle(b, tsr_mat_product(b, tsr_grad_swap(b, l), ct[0]), true, 0.5);
     tsr_value *s = tsr_mat_solve(
-        b, l, y, (tsr_mat_how){.left = true, .lower = true, .transpose = TSR_MAT_TRANSPOSE});
+        b, l, y, (tsr_mat_how){.left = true, .lower = true, .transpose = TSR_SOLVE_TRANSPOSE});
     s = tsr_mat_solve(b, tsr_grad_conj(b, l), s,
-                      (tsr_mat_how){.lower = true, .transpose = TSR_MAT_AS_IS});
+                      (tsr_mat_how){.lower = true, .transpose = TSR_SOLVE_NO_TRANSPOSE});
     s = f_add(b, s, tsr_mat_adjoint(b, s));
     tsr_grad_add(g, tsr_grad_in(op, 0), tsr_mat_triangle(b, s, true, 0.5));
     return true;
@@ -67,12 +67,12 @@ static bool flag(const tsr_op *op, int slot)
 tsr_unfolded unfold_triangular_solve(tsr_grad *g, tsr_op *op, tsr_build *b, tsr_value **out)
 {
     (void)g;
-    if (tsr_attr_of(op, STABLEHLO_TRIANGULAR_SOLVE_transpose_a)->i != TSR_MAT_ADJOINT)
+    if (tsr_attr_of(op, STABLEHLO_TRIANGULAR_SOLVE_transpose_a)->i != TSR_SOLVE_ADJOINT)
         return TSR_UNFOLD_KEEP;
     tsr_value *in[] = {tsr_grad_conj(b, tsr_grad_in(op, 0)), tsr_grad_in(op, 1)};
     tsr_op *again = tsr_grad_again(b, op, in, NULL);
     again->attrs[STABLEHLO_TRIANGULAR_SOLVE_transpose_a] =
-        tsr_attr_enum(b->ctx, &tsr_def_STABLEHLO_TRANSPOSE, TSR_MAT_TRANSPOSE);
+        tsr_attr_enum(b->ctx, &tsr_def_STABLEHLO_TRANSPOSE, TSR_SOLVE_TRANSPOSE);
     tsr_op_insert(again, b->block, b->at);
     out[0] = &again->out[0];
     return TSR_UNFOLD_DONE;
@@ -92,11 +92,11 @@ bool vjp_triangular_solve(tsr_grad *g, tsr_op *op, tsr_value *const *ct)
     bool left = flag(op, STABLEHLO_TRIANGULAR_SOLVE_left_side),
          lower = flag(op, STABLEHLO_TRIANGULAR_SOLVE_lower);
     bool unit = flag(op, STABLEHLO_TRIANGULAR_SOLVE_unit_diagonal);
-    bool turned = tsr_attr_of(op, STABLEHLO_TRIANGULAR_SOLVE_transpose_a)->i == TSR_MAT_TRANSPOSE;
+    bool turned = tsr_attr_of(op, STABLEHLO_TRIANGULAR_SOLVE_transpose_a)->i == TSR_SOLVE_TRANSPOSE;
     tsr_mat_how how = {.left = left,
                        .lower = lower,
                        .unit = unit,
-                       .transpose = turned ? TSR_MAT_AS_IS : TSR_MAT_TRANSPOSE};
+                       .transpose = turned ? TSR_SOLVE_NO_TRANSPOSE : TSR_SOLVE_TRANSPOSE};
     tsr_value *d = tsr_mat_solve(b, a, ct[0], how);
     tsr_grad_add(g, v, d);
     if (!tsr_grad_varied(g, a))
@@ -115,7 +115,7 @@ bool jvp_triangular_solve(tsr_grad *g, tsr_op *op)
     tsr_value *a = tsr_grad_in(op, 0), *x = &op->out[0];
     tsr_value *da = tsr_grad_of(g, a), *t = tsr_grad_of(g, tsr_grad_in(op, 1));
     bool left = flag(op, STABLEHLO_TRIANGULAR_SOLVE_left_side);
-    bool turned = tsr_attr_of(op, STABLEHLO_TRIANGULAR_SOLVE_transpose_a)->i == TSR_MAT_TRANSPOSE;
+    bool turned = tsr_attr_of(op, STABLEHLO_TRIANGULAR_SOLVE_transpose_a)->i == TSR_SOLVE_TRANSPOSE;
     if (da) {
         tsr_value *m = read_part(b, op, da);
         m = turned ? tsr_grad_swap(b, m) : m;

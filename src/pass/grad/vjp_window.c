@@ -106,7 +106,7 @@ static tsr_value *scatter_back(tsr_grad *g, tsr_op *op, tsr_value *ct, const cha
     tsr_window_of(op, &w);
     back->attrs[STABLEHLO_SELECT_AND_SCATTER_window_dimensions] = (tsr_attr *)w.sizes.attr;
     back->attrs[STABLEHLO_SELECT_AND_SCATTER_window_strides] = (tsr_attr *)w.strides.attr;
-    back->attrs[STABLEHLO_SELECT_AND_SCATTER_padding] = (tsr_attr *)w.padding.attr;
+    back->attrs[STABLEHLO_SELECT_AND_SCATTER_padding] = (tsr_attr *)w.low.attr;
     compare_body(g, &back->regions[0], direction, tsr_elem(x));
     tsr_grad_body(g, &back->regions[1], TSR_OP_STABLEHLO_ADD, tsr_elem(x));
     return &tsr_build_close_as(b, back, &x->type)->out[0];
@@ -157,7 +157,7 @@ static tsr_value *choose(tsr_grad *g, tsr_op *like, tsr_value *payload, tsr_regi
     tsr_op *op = tsr_build_open(b, TSR_OP_STABLEHLO_REDUCE_WINDOW, in, 6, 3, 1);
     op->attrs[STABLEHLO_REDUCE_WINDOW_window_dimensions] = (tsr_attr *)w.sizes.attr;
     op->attrs[STABLEHLO_REDUCE_WINDOW_window_strides] = (tsr_attr *)w.strides.attr;
-    op->attrs[STABLEHLO_REDUCE_WINDOW_padding] = (tsr_attr *)w.padding.attr;
+    op->attrs[STABLEHLO_REDUCE_WINDOW_padding] = (tsr_attr *)w.low.attr;
     choose_body(g, &op->regions[0], select, tsr_elem(x), tsr_elem(payload));
     tsr_type *types[] = {tsr_hlo_with_element(out, tsr_elem(x)),
                          tsr_hlo_with_element(out, tsr_elem(payload)),

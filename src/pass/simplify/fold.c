@@ -6,6 +6,7 @@
  * that what the program says there stays in it. */
 #include <math.h>
 
+#include "dialect/stablehlo/cases.h"
 #include "dialect/stablehlo/types.h"
 #include "eval/plan.h"
 #include "pass/simplify/simplify.h"
@@ -204,17 +205,17 @@ bool rule_fold_binary(tsr_rewriter *r, tsr_op *op)
  * otherwise; strict: then it stays, since not everyone agrees. */
 bool rule_fold_compare(tsr_rewriter *r, tsr_op *op)
 {
-    enum { SIGNED = 3, UNSIGNED = 4 };
     const tsr_attr *how = op->attrs[STABLEHLO_COMPARE_compare_type];
     tsr_type *elem = tsr_rw_in(op, 0)->type->elem;
     if (!real_numbers(tsr_rw_in(op, 0)))
         return false;
     bool is_signed = tsr_elem_is_int(elem) && elem->width > 1 && elem->sub != TSR_UNSIGNED;
-    if (!how || !tsr_elem_is_int(elem) || (how->i != SIGNED && how->i != UNSIGNED) ||
-        (how->i == SIGNED) == is_signed || elem->width == 1)
+    if (!how || !tsr_elem_is_int(elem) ||
+        (how->i != TSR_COMPARE_TYPE_SIGNED && how->i != TSR_COMPARE_TYPE_UNSIGNED) ||
+        (how->i == TSR_COMPARE_TYPE_SIGNED) == is_signed || elem->width == 1)
         return becomes_constant(r, op, tsr_fold_by_kernel(r, op));
-    tsr_type *as =
-        tsr_type_integer(r->ctx, elem->width, how->i == UNSIGNED ? TSR_UNSIGNED : TSR_SIGNLESS);
+    tsr_type *as = tsr_type_integer(
+        r->ctx, elem->width, how->i == TSR_COMPARE_TYPE_UNSIGNED ? TSR_UNSIGNED : TSR_SIGNLESS);
     return !r->o->strict && becomes_constant(r, op, fold_as(r, op, as));
 }
 

@@ -2,6 +2,7 @@
  *
  * Floats: with exact, what NaN, infinities and -0 become is kept. x + 0 is then x only for the zero
  * that leaves -0 alone, or where x is never -0. */
+#include "dialect/stablehlo/cases.h"
 #include "pass/simplify/simplify.h"
 
 /* ---- Constants go to the right ---- */
@@ -184,8 +185,6 @@ bool rule_part_of_complex(tsr_rewriter *r, tsr_op *op)
 
 /* ---- Comparison ---- */
 
-enum { EQ, NE, GE, GT, LE, LT };
-
 static int64_t direction_of(const tsr_op *op)
 {
     return op->attrs[STABLEHLO_COMPARE_comparison_direction]->i;
@@ -193,9 +192,8 @@ static int64_t direction_of(const tsr_op *op)
 
 static bool compares_as_integers(const tsr_op *op)
 {
-    enum { SIGNED = 3, UNSIGNED = 4 };
     const tsr_attr *a = op->attrs[STABLEHLO_COMPARE_compare_type];
-    return a && (a->i == SIGNED || a->i == UNSIGNED);
+    return a && (a->i == TSR_COMPARE_TYPE_SIGNED || a->i == TSR_COMPARE_TYPE_UNSIGNED);
 }
 
 /* x != false -> x, x == true -> x, of booleans */
@@ -205,7 +203,8 @@ bool rule_compare_bool(tsr_rewriter *r, tsr_op *op)
     if (!c || !tsr_type_is_integer(c->type->elem, 1))
         return false;
     int64_t d = direction_of(op);
-    if (!(d == NE && tsr_const_is(c, TSR_IS_ZERO)) && !(d == EQ && tsr_const_is(c, TSR_IS_ONE)))
+    if (!(d == TSR_COMPARE_NE && tsr_const_is(c, TSR_IS_ZERO)) &&
+        !(d == TSR_COMPARE_EQ && tsr_const_is(c, TSR_IS_ONE)))
         return false;
     if (tsr_rw_in(op, 0)->type != op->out[0].type)
         return false;
@@ -219,7 +218,8 @@ bool rule_compare_self(tsr_rewriter *r, tsr_op *op)
     if (tsr_rw_in(op, 0) != tsr_rw_in(op, 1) || !compares_as_integers(op))
         return false;
     int64_t d = direction_of(op);
-    tsr_attr *known = tsr_const_number(r, op->out[0].type, d == EQ || d == GE || d == LE);
+    tsr_attr *known = tsr_const_number(
+        r, op->out[0].type, d == TSR_COMPARE_EQ || d == TSR_COMPARE_GE || d == TSR_COMPARE_LE);
     if (!known)
         return false;
     tsr_rw_replace_one(r, op, tsr_rw_constant(r, op, known));
@@ -229,13 +229,12 @@ bool rule_compare_self(tsr_rewriter *r, tsr_op *op)
 /* c < x -> x > c, and so on; of integers */
 bool rule_compare_constant_right(tsr_rewriter *r, tsr_op *op)
 {
-    static const uint8_t turned[] = {
-        [EQ] = EQ, [NE] = NE, [GE] = LE, [GT] = LT, [LE] = GE, [LT] = GT};
     if (!compares_as_integers(op) || !tsr_const_of(tsr_rw_in(op, 0)) ||
         tsr_const_of(tsr_rw_in(op, 1)))
         return false;
     const tsr_attr *d = op->attrs[STABLEHLO_COMPARE_comparison_direction];
-    op->attrs[STABLEHLO_COMPARE_comparison_direction] = tsr_attr_enum(r->ctx, d->def, turned[d->i]);
+    op->attrs[STABLEHLO_COMPARE_comparison_direction] =
+        tsr_attr_enum(r->ctx, d->def, tsr_compare_mirrored((tsr_compare)d->i));
     tsr_value *in[] = {tsr_rw_in(op, 1), tsr_rw_in(op, 0)};
     tsr_rw_set_operands(r, op, in, 2);
     return true;

@@ -61,18 +61,19 @@ tsr_op *tsr_ttr_user(const tsr_value *v)
 bool tsr_ttr_reduced(const tsr_op *op, int64_t *dims, size_t *n)
 {
     size_t rank = op->in[0].value->type->n, count = 0;
-    const tsr_attr *arg = op->attrs[TTIR_SUM_dim_arg];
+    tsr_reduce_dims r;
     bool in[TSR_TTIR_RANK] = {false};
+    tsr_reduce_dims_of(op, &r);
     if (rank >= TSR_TTIR_RANK)
         return false;
-    for (size_t i = 0; arg && i < tt_count(arg); i++) {
+    for (size_t i = 0; i < r.dims.n; i++) {
         size_t d;
-        if (!tt_dim(tt_int_at(arg, i), rank, &d))
+        if (!tt_dim(tsr_ints_at(r.dims, i), rank, &d))
             return false;
         in[d] = true;
     }
     for (size_t i = 0; i < rank; i++)
-        if (!arg || in[i])
+        if (r.all || in[i])
             dims[count++] = (int64_t)i;
     *n = count;
     return true;
@@ -83,11 +84,6 @@ double tsr_ttr_float_attr(const tsr_attr *a)
     if (tsr_attr_is(a, TSR_ATTR_FLOAT))
         return tsr_float_to_double((tsr_float_kind)a->type->sub, (uint64_t)a->i);
     return tsr_attr_is(a, TSR_ATTR_INT) ? (double)a->i : 0;
-}
-
-int64_t tsr_ttr_at(const tsr_attr *a, size_t i)
-{
-    return tsr_attr_is(a, TSR_ATTR_INT) ? a->i : tt_int_at(a, i);
 }
 
 bool tsr_ttr_ones(const tsr_attr *numbers, size_t but)
@@ -104,6 +100,22 @@ bool tsr_ttr_implicit(const tsr_op *broadcast)
     return tsr_ttr_ones(broadcast->attrs[TTIR_BROADCAST_broadcast_dimensions], LAST);
 }
 
+tsr_ttr_range tsr_ttr_slice_range(const tsr_op *slice, size_t i)
+{
+    tsr_slice s;
+    int64_t size = slice->in[0].value->type->dims[i];
+    tsr_slice_of(slice, &s);
+    return (tsr_ttr_range){tsr_ttir_bound(tsr_ints_at(s.start, i), size),
+                           tsr_ttir_bound(tsr_ints_at(s.limit, i), size),
+                           tsr_ints_at(s.strides, i)};
+}
+
+bool tsr_ttr_keeps_dims(const tsr_op *reduction)
+{
+    tsr_reduce_dims r;
+    return tsr_reduce_dims_of(reduction, &r) && r.keep;
+}
+
 void tsr_ttr_inverse(const int64_t *perm, size_t n, int64_t *out)
 {
     for (size_t i = 0; i < n; i++)
@@ -112,11 +124,9 @@ void tsr_ttr_inverse(const int64_t *perm, size_t n, int64_t *out)
 
 size_t tsr_ttr_permutation(const tsr_op *permute, int64_t *out)
 {
-    const tsr_attr *a = permute->attrs[TTIR_PERMUTE_permutation];
-    size_t n = tt_count(a);
-    for (size_t i = 0; i < n; i++)
-        out[i] = tt_int_at(a, i);
-    return n;
+    tsr_order order;
+    tsr_order_of(permute, &order);
+    return tsr_ints_copy(order.dims, out, order.dims.n);
 }
 
 int64_t tsr_ttr_volume(const int64_t *dims, size_t n)

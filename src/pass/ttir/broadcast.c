@@ -160,7 +160,7 @@ bool rule_tt_keep_dim(tsr_rewriter *r, tsr_op *op)
     const tsr_type *type = op->out[0].type;
     int64_t dims[TSR_TTIR_RANK], shape[TSR_TTIR_RANK];
     size_t n;
-    if (op->attrs[TTIR_SUM_keep_dim]->i || !tsr_ttr_tensor(v) || !tsr_ttr_tensor(&op->out[0]) ||
+    if (tsr_ttr_keeps_dims(op) || !tsr_ttr_tensor(v) || !tsr_ttr_tensor(&op->out[0]) ||
         !tsr_ttr_reduced(op, dims, &n))
         return false;
     memcpy(shape, v->type->dims, v->type->n * sizeof *shape);

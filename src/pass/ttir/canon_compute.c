@@ -257,11 +257,11 @@ bool rule_tt_typecast_twice(tsr_rewriter *r, tsr_op *op)
 /* linear without a bias -> matmul */
 bool rule_tt_linear_no_bias(tsr_rewriter *r, tsr_op *op)
 {
-    if (op->nin != 2)
+    tsr_matmul m;
+    if (op->nin != 2 || !tsr_matmul_of(op, &m))
         return false;
-    tsr_value *v = tsr_ttr_matmul(r, op, tsr_rw_in(op, 0), tsr_rw_in(op, 1),
-                                  op->attrs[TTIR_LINEAR_transpose_a]->i,
-                                  op->attrs[TTIR_LINEAR_transpose_b]->i, op->out[0].type);
+    tsr_value *v = tsr_ttr_matmul(r, op, tsr_rw_in(op, 0), tsr_rw_in(op, 1), m.transpose[0],
+                                  m.transpose[1], op->out[0].type);
     v->op->extra = op->extra;
     tsr_rw_replace_one(r, op, v);
     return true;
@@ -310,18 +310,15 @@ bool rule_tt_matmul_merged(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_pointwise_conv3d(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *x = tsr_rw_in(op, 0), *w = tsr_rw_in(op, 1);
-    static const int order[] = {TTIR_CONV3D_batch_dim, TTIR_CONV3D_depth_dim,
-                                TTIR_CONV3D_height_dim, TTIR_CONV3D_width_dim,
-                                TTIR_CONV3D_channel_dim};
-    for (int i = 0; i < 5; i++)
-        if (op->attrs[order[i]]->i != i)
-            return false;
-    if (op->attrs[TTIR_CONV3D_groups]->i != 1 || !tsr_ttr_tensor(x) || !tsr_ttr_tensor(w) ||
-        x->type->n != 5 || w->type->n != 5)
+    tsr_conv c;
+    tsr_conv_of(op, &c);
+    if (c.in_batch != 0 || c.in_feature != 4 || !tsr_ints_count_from(c.in_spatial, 1) ||
+        c.feature_groups != 1 || !tsr_ttr_tensor(x) || !tsr_ttr_tensor(w) || x->type->n != 5 ||
+        w->type->n != 5)
         return false;
     for (size_t i = 0; i < 3; i++)
-        if (w->type->dims[2 + i] != 1 || tsr_ttr_at(op->attrs[TTIR_CONV3D_stride], i) != 1 ||
-            tsr_ttr_at(op->attrs[TTIR_CONV3D_padding], i) != 0)
+        if (w->type->dims[2 + i] != 1 || tsr_window_stride(&c.window, i) != 1 ||
+            tsr_window_low(&c.window, i) != 0)
             return false;
     int64_t rows = tsr_ttr_volume(x->type->dims, 4), in = x->type->dims[4], out = w->type->dims[0];
     tsr_type *type = tsr_ttir_shaped(op->out[0].type, (int64_t[]){rows, out}, 2);
@@ -372,18 +369,13 @@ bool rule_tt_embedding_squeeze(tsr_rewriter *r, tsr_op *op)
 /* A pool of windows of one element -> its input */
 bool rule_tt_pool_one(tsr_rewriter *r, tsr_op *op)
 {
-    /* Kernel, stride, dilation, padding: both pools have them in this order. */
-    static const int slots[] = {TTIR_MAX_POOL2D_kernel, TTIR_MAX_POOL2D_stride,
-                                TTIR_MAX_POOL2D_dilation, TTIR_MAX_POOL2D_padding};
-    if (tsr_rw_in(op, 0)->type != op->out[0].type)
+    tsr_pooling p;
+    tsr_pooling_of(op, &p);
+    const tsr_window *w = &p.window;
+    if (tsr_rw_in(op, 0)->type != op->out[0].type || !tsr_ints_all(w->sizes, 1) ||
+        !tsr_ints_all(w->strides, 1) || !tsr_ints_all(w->window_dilations, 1) ||
+        !tsr_ints_all(w->low, 0) || !tsr_ints_all(w->high, 0))
         return false;
-    for (size_t k = 0; k < TSR_COUNT(slots); k++) {
-        const tsr_attr *a = op->attrs[slots[k]];
-        size_t n = tsr_attr_is(a, TSR_ATTR_INT) ? 1 : tt_count(a);
-        for (size_t i = 0; i < n; i++)
-            if (tsr_ttr_at(a, i) != (k < 3))
-                return false;
-    }
     tsr_rw_replace_one(r, op, tsr_rw_in(op, 0));
     return true;
 }

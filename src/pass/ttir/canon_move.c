@@ -194,11 +194,14 @@ bool rule_tt_concat_empty(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* A bound of a slice, counted from the front. */
-static int64_t bound(const tsr_op *slice, int slot, size_t i)
+/* What a slice takes of dimension i; nothing is beyond its end. */
+static tsr_ttr_range taken(const tsr_op *slice, size_t i)
 {
-    int64_t b = tt_int_at(slice->attrs[slot], i), size = tsr_rw_in(slice, 0)->type->dims[i];
-    return b < 0 ? b + size : b > size ? size : b;
+    int64_t size = tsr_rw_in(slice, 0)->type->dims[i];
+    tsr_ttr_range r = tsr_ttr_slice_range(slice, i);
+    r.begin = r.begin > size ? size : r.begin;
+    r.end = r.end > size ? size : r.end;
+    return r;
 }
 
 /* slice(slice(x)) -> slice(x), when nobody else needs the first */
@@ -210,17 +213,14 @@ bool rule_tt_slice_twice(tsr_rewriter *r, tsr_op *op)
         return false;
     size_t n = op->out[0].type->n;
     for (size_t i = 0; i < n; i++) {
-        int64_t b = bound(first, TTIR_SLICE_STATIC_begins, i),
-                s = tt_int_at(first->attrs[TTIR_SLICE_STATIC_step], i);
-        if (s < 1 || tt_int_at(op->attrs[TTIR_SLICE_STATIC_step], i) < 1)
+        tsr_ttr_range a = taken(first, i), b = taken(op, i);
+        if (a.step < 1 || b.step < 1)
             return false;
-        begins[i] = b + s * bound(op, TTIR_SLICE_STATIC_begins, i);
-        ends[i] = b + s * (bound(op, TTIR_SLICE_STATIC_ends, i) - 1) + 1;
-        steps[i] = s * tt_int_at(op->attrs[TTIR_SLICE_STATIC_step], i);
+        begins[i] = a.begin + a.step * b.begin;
+        ends[i] = a.begin + a.step * (b.end - 1) + 1;
+        steps[i] = a.step * b.step;
     }
-    op->attrs[TTIR_SLICE_STATIC_begins] = tsr_ttir_i32s(r->ctx, begins, n);
-    op->attrs[TTIR_SLICE_STATIC_ends] = tsr_ttir_i32s(r->ctx, ends, n);
-    op->attrs[TTIR_SLICE_STATIC_step] = tsr_ttir_i32s(r->ctx, steps, n);
+    tsr_ttir_set_slice(op, begins, ends, steps, n);
     tsr_rw_set_operand(r, op, 0, tsr_rw_in(first, 0));
     return true;
 }
@@ -233,17 +233,18 @@ bool rule_tt_slice_concat(tsr_rewriter *r, tsr_op *op)
     if (!concat || !tsr_ttr_tensor(&op->out[0]) ||
         !tt_dim(concat->attrs[TTIR_CONCAT_dim]->i, op->out[0].type->n, &dim))
         return false;
-    int64_t from = bound(op, TTIR_SLICE_STATIC_begins, dim), at = 0;
+    int64_t from = taken(op, dim).begin, at = 0;
     for (uint32_t k = 0; k < concat->nin; k++) {
         tsr_value *part = tsr_rw_in(concat, k);
         if (at != from || part->type != op->out[0].type) {
             at += part->type->dims[dim];
             continue;
         }
-        for (size_t i = 0; i < op->out[0].type->n; i++)
-            if (tt_int_at(op->attrs[TTIR_SLICE_STATIC_step], i) != 1 ||
-                (i != dim && bound(op, TTIR_SLICE_STATIC_begins, i) != 0))
+        for (size_t i = 0; i < op->out[0].type->n; i++) {
+            tsr_ttr_range part_of = taken(op, i);
+            if (part_of.step != 1 || (i != dim && part_of.begin != 0))
                 return false;
+        }
         tsr_rw_replace_one(r, op, part);
         return true;
     }

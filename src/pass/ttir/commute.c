@@ -261,9 +261,8 @@ static uint64_t count_moves(tsr_op *func, tsr_ttr_origins *o)
 static bool is_flattened(tsr_op *func)
 {
     TSR_OPS (func, op)
-        for (uint32_t i = 0; i < op->def->nslot && op->def->opcode != TSR_UNREGISTERED; i++)
-            if (tsr_attr_is_struct(op->attrs[i], &tsr_def_TTIR_FLATTENED_COMPAT))
-                return true;
+        if (tsr_flat_of(op).given)
+            return true;
     return false;
 }
 

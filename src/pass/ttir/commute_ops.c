@@ -142,23 +142,37 @@ bool rule_tt_down_permute_concat(tsr_rewriter *r, tsr_op *op)
 
 /* ---- slice_static ---- */
 
-static const int bounds[] = {TTIR_SLICE_STATIC_begins, TTIR_SLICE_STATIC_ends,
-                             TTIR_SLICE_STATIC_step};
+/* Bounds as they are written: what moves keeps them so. */
+typedef struct {
+    int64_t begins[TSR_TTIR_RANK], ends[TSR_TTIR_RANK], steps[TSR_TTIR_RANK], dims[TSR_TTIR_RANK];
+} bounds;
+
+/* Dimension i of b is dimension from of the slice. */
+static void copy_bounds(bounds *b, size_t i, const tsr_slice *s, const tsr_op *op, size_t from)
+{
+    b->begins[i] = tsr_ints_at(s->start, from);
+    b->ends[i] = tsr_ints_at(s->limit, from);
+    b->steps[i] = tsr_ints_at(s->strides, from);
+    b->dims[i] = op->out[0].type->dims[from];
+}
+
+static tsr_value *slice_by(tsr_rewriter *r, tsr_op *op, tsr_value *v, const bounds *b, size_t n)
+{
+    tsr_op *slice = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttir_shaped(op->out[0].type, b->dims, n));
+    tsr_ttir_set_slice(slice, b->begins, b->ends, b->steps, n);
+    return &slice->out[0];
+}
 
 /* The slice of v that op is of its operand, along dimensions in another order. */
 static tsr_value *permuted_slice(tsr_rewriter *r, tsr_op *op, tsr_value *v, const int64_t *perm)
 {
-    int64_t lists[3][TSR_TTIR_RANK], dims[TSR_TTIR_RANK];
+    bounds b;
+    tsr_slice s;
     size_t n = op->out[0].type->n;
-    for (size_t i = 0; i < n; i++) {
-        for (int k = 0; k < 3; k++)
-            lists[k][i] = tt_int_at(op->attrs[bounds[k]], (size_t)perm[i]);
-        dims[i] = op->out[0].type->dims[perm[i]];
-    }
-    tsr_op *slice = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttir_shaped(op->out[0].type, dims, n));
-    for (int k = 0; k < 3; k++)
-        slice->attrs[bounds[k]] = tsr_ttir_i32s(r->ctx, lists[k], n);
-    return &slice->out[0];
+    tsr_slice_of(op, &s);
+    for (size_t i = 0; i < n; i++)
+        copy_bounds(&b, i, &s, op, (size_t)perm[i]);
+    return slice_by(r, op, v, &b, n);
 }
 
 /* permute(slice(x)) -> slice(permute(x)) */
@@ -201,11 +215,8 @@ static size_t cut_last(const tsr_op *op)
 {
     const tsr_type *in = op->in[0].value->type;
     for (size_t i = 0; i < in->n; i++) {
-        int64_t begin = tt_int_at(op->attrs[bounds[0]], i),
-                end = tt_int_at(op->attrs[bounds[1]], i);
-        begin += begin < 0 ? in->dims[i] : 0;
-        end += end < 0 ? in->dims[i] : 0;
-        if (begin != 0 || end != in->dims[i] || tt_int_at(op->attrs[bounds[2]], i) != 1)
+        tsr_ttr_range r = tsr_ttr_slice_range(op, i);
+        if (r.begin != 0 || r.end != in->dims[i] || r.step != 1)
             return in->n - i;
     }
     return 0;
@@ -214,21 +225,20 @@ static size_t cut_last(const tsr_op *op)
 /* The slice of v that cuts its last dimensions as op does, and takes the others whole. */
 static tsr_value *last_slice(tsr_rewriter *r, tsr_op *op, tsr_value *v, size_t last)
 {
-    int64_t lists[3][TSR_TTIR_RANK], dims[TSR_TTIR_RANK];
+    bounds b;
+    tsr_slice s;
     size_t n = v->type->n, old = op->out[0].type->n;
+    tsr_slice_of(op, &s);
     for (size_t i = 0; i < n; i++) {
-        bool cut = n - i <= last;
-        for (int k = 0; k < 3; k++)
-            lists[k][i] = cut      ? tt_int_at(op->attrs[bounds[k]], old - (n - i))
-                          : k == 0 ? 0
-                          : k == 1 ? v->type->dims[i]
-                                   : 1;
-        dims[i] = cut ? op->out[0].type->dims[old - (n - i)] : v->type->dims[i];
+        if (n - i <= last) {
+            copy_bounds(&b, i, &s, op, old - (n - i));
+            continue;
+        }
+        b.begins[i] = 0;
+        b.ends[i] = b.dims[i] = v->type->dims[i];
+        b.steps[i] = 1;
     }
-    tsr_op *slice = tsr_ttr_copy(r, op, op, &v, 1, tsr_ttir_shaped(op->out[0].type, dims, n));
-    for (int k = 0; k < 3; k++)
-        slice->attrs[bounds[k]] = tsr_ttir_i32s(r->ctx, lists[k], n);
-    return &slice->out[0];
+    return slice_by(r, op, v, &b, n);
 }
 
 /* reshape(slice(x)) -> slice(reshape(x)), when the reshape keeps the dimensions that are cut */
@@ -274,7 +284,7 @@ static tsr_value *reduction(tsr_rewriter *r, tsr_op *op, tsr_value *v, const int
                             size_t n)
 {
     int64_t shape[TSR_TTIR_RANK];
-    bool gone[TSR_TTIR_RANK] = {false}, keep = op->attrs[TTIR_SUM_keep_dim]->i != 0;
+    bool gone[TSR_TTIR_RANK] = {false}, keep = tsr_ttr_keeps_dims(op);
     size_t rank = 0;
     for (size_t i = 0; i < n; i++)
         gone[dims[i]] = true;
@@ -290,12 +300,13 @@ static tsr_value *reduction(tsr_rewriter *r, tsr_op *op, tsr_value *v, const int
 static bool named_dims(const tsr_op *op, int64_t *dims, size_t *n)
 {
     size_t rank = op->in[0].value->type->n, d;
-    const tsr_attr *arg = op->attrs[TTIR_SUM_dim_arg];
-    if (!arg)
+    tsr_reduce_dims r;
+    tsr_reduce_dims_of(op, &r);
+    if (r.all)
         return tsr_ttr_reduced(op, dims, n);
-    *n = tt_count(arg);
+    *n = r.dims.n;
     for (size_t i = 0; i < *n; i++) {
-        if (*n > rank || !tt_dim(tt_int_at(arg, i), rank, &d))
+        if (*n > rank || !tt_dim(tsr_ints_at(r.dims, i), rank, &d))
             return false;
         dims[i] = (int64_t)d;
     }
@@ -319,7 +330,7 @@ bool rule_tt_up_permute_reduce(tsr_rewriter *r, tsr_op *op)
         return false;
     tsr_ttr_permutation(move, small);
     size_t rank = v->type->n;
-    if (op->attrs[TTIR_SUM_keep_dim]->i) {
+    if (tsr_ttr_keeps_dims(op)) {
         memcpy(perm, small, rank * sizeof *perm);
     } else {
         /* Reduced dimensions stay where they are; the others change places among themselves. */
@@ -368,7 +379,7 @@ bool rule_tt_down_permute_reduce(tsr_rewriter *r, tsr_op *op)
         if (!gone[i])
             out[k++] = number[perm[i]];
     tsr_value *v = reduction(r, op, tsr_rw_in(move, 0), dims, n);
-    v = tsr_ttr_permute(r, op, v, op->attrs[TTIR_SUM_keep_dim]->i ? perm : out);
+    v = tsr_ttr_permute(r, op, v, tsr_ttr_keeps_dims(op) ? perm : out);
     v->op->loc = move->loc;
     tsr_rw_replace_one(r, op, v);
     return true;
@@ -379,9 +390,11 @@ bool rule_tt_down_permute_reduce(tsr_rewriter *r, tsr_op *op)
 static bool mapped_dims(const tsr_op *op, const tsr_type *from, const tsr_type *to, int64_t *dims,
                         size_t *n)
 {
+    tsr_reduce_dims r;
+    tsr_reduce_dims_of(op, &r);
     if (!named_dims(op, dims, n) || *n == 0)
         return false;
-    if (!op->attrs[TTIR_SUM_dim_arg]) {
+    if (r.all) {
         for (*n = 0; *n < to->n; ++*n)
             dims[*n] = (int64_t)*n;
         return *n > 0;
@@ -402,8 +415,7 @@ bool rule_tt_up_reshape_reduce(tsr_rewriter *r, tsr_op *op)
     tsr_value *v = tsr_rw_in(op, 0);
     int64_t dims[TSR_TTIR_RANK];
     size_t n;
-    if (!move || !op->attrs[TTIR_SUM_keep_dim]->i || !tsr_ttr_tensor(v) ||
-        !named_dims(op, dims, &n))
+    if (!move || !tsr_ttr_keeps_dims(op) || !tsr_ttr_tensor(v) || !named_dims(op, dims, &n))
         return false;
     for (size_t i = 0; i < n; i++)
         if (v->type->dims[dims[i]] != 1)

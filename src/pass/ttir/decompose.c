@@ -311,16 +311,11 @@ bool rule_tt_argmax_one(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_pool_full(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *full = tsr_ttr_def(tsr_rw_in(op, 0), TSR_OP_TTIR_FULL);
-    const tsr_attr *padding = op->attrs[TTIR_MAX_POOL2D_padding];
-    if (!full)
+    tsr_pooling p;
+    if (!full || !tsr_pooling_of(op, &p))
         return false;
-    bool average =
-        tsr_op_is(op, TSR_OP_TTIR_AVG_POOL2D) && op->attrs[TTIR_AVG_POOL2D_count_include_pad]->i;
-    size_t n = tsr_attr_is(padding, TSR_ATTR_INT) ? 1 : tt_count(padding);
-    for (size_t i = 0; average && i < n; i++)
-        if (tsr_ttr_at(padding, i) != 0)
-            return false;
-    if (average && op->attrs[TTIR_AVG_POOL2D_ceil_mode]->i)
+    bool pads = !tsr_ints_all(p.window.low, 0) || !tsr_ints_all(p.window.high, 0);
+    if (p.counts_pad && (pads || p.ceil))
         return false;
     tsr_rw_replace_one(r, op,
                        tsr_ttr_full_of(r, op, op->out[0].type, full->attrs[TTIR_FULL_fill_value]));
@@ -331,13 +326,14 @@ bool rule_tt_pool_full(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_negative_pad(tsr_rewriter *r, tsr_op *op)
 {
     tsr_value *v = tsr_rw_in(op, 0);
-    const tsr_attr *padding = op->attrs[TTIR_PAD_padding];
+    tsr_pad by;
+    tsr_pad_of(op, &by);
     int64_t begins[TSR_TTIR_RANK], ends[TSR_TTIR_RANK], rest[2 * TSR_TTIR_RANK];
     bool cut = false, more = false;
     if (!tsr_ttr_tensor(v))
         return false;
     for (size_t i = 0; i < v->type->n; i++) {
-        int64_t low = tt_int_at(padding, 2 * i), high = tt_int_at(padding, 2 * i + 1);
+        int64_t low = tsr_ints_at(by.low, i), high = tsr_ints_at(by.high, i);
         begins[i] = low < 0 ? -low : 0;
         ends[i] = v->type->dims[i] + (high < 0 ? high : 0);
         rest[2 * i] = low > 0 ? low : 0;
@@ -361,19 +357,21 @@ bool rule_tt_negative_pad(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-/* Convolutions of other layouts -> with channels last, between permutes. slots: batch to channel. */
-static bool channels_last(tsr_rewriter *r, tsr_op *op, const int *slots, size_t n)
+/* Convolutions of other layouts -> with channels last, between permutes. */
+bool rule_tt_conv_channels_last(tsr_rewriter *r, tsr_op *op)
 {
     int64_t to[TSR_TTIR_RANK], from[TSR_TTIR_RANK], dims[TSR_TTIR_RANK];
     tsr_value *in[3];
-    bool already = true;
+    tsr_conv c;
+    tsr_conv_of(op, &c);
+    int slot = tsr_opdef_slot(op->def, TSR_STR("batch_dim"));
+    size_t n = c.in_spatial.n + 2;
     if (!tsr_ttr_tensor(tsr_rw_in(op, 0)) || !tsr_ttr_tensor(&op->out[0]) || op->nin > 3)
         return false;
-    for (size_t i = 0; i < n; i++) {
-        to[i] = op->attrs[slots[i]]->i;
-        already &= to[i] == (int64_t)i;
-    }
-    if (already)
+    to[0] = c.in_batch;
+    tsr_ints_copy(c.in_spatial, to + 1, n - 2);
+    to[n - 1] = c.in_feature;
+    if (tsr_ttir_is_identity(to, n))
         return false;
     tsr_ttr_inverse(to, n, from);
     for (size_t i = 0; i < n; i++)
@@ -384,31 +382,9 @@ static bool channels_last(tsr_rewriter *r, tsr_op *op, const int *slots, size_t 
         in[2] = tsr_ttr_permute(r, op, tsr_rw_in(op, 2), to);
     tsr_op *conv = tsr_ttr_copy(r, op, op, in, op->nin, tsr_ttir_shaped(op->out[0].type, dims, n));
     for (size_t i = 0; i < n; i++)
-        conv->attrs[slots[i]] = tsr_attr_i64(r->ctx, (int64_t)i);
+        conv->attrs[slot + (int)i] = tsr_attr_i64(r->ctx, (int64_t)i);
     tsr_rw_replace_one(r, op, tsr_ttr_permute(r, op, &conv->out[0], from));
     return true;
-}
-
-bool rule_tt_conv2d_channels_last(tsr_rewriter *r, tsr_op *op)
-{
-    static const int slots[] = {TTIR_CONV2D_batch_dim, TTIR_CONV2D_height_dim,
-                                TTIR_CONV2D_width_dim, TTIR_CONV2D_channel_dim};
-    return channels_last(r, op, slots, TSR_COUNT(slots));
-}
-
-bool rule_tt_conv_transpose2d_channels_last(tsr_rewriter *r, tsr_op *op)
-{
-    static const int slots[] = {TTIR_CONV_TRANSPOSE2D_batch_dim, TTIR_CONV_TRANSPOSE2D_height_dim,
-                                TTIR_CONV_TRANSPOSE2D_width_dim, TTIR_CONV_TRANSPOSE2D_channel_dim};
-    return channels_last(r, op, slots, TSR_COUNT(slots));
-}
-
-bool rule_tt_conv3d_channels_last(tsr_rewriter *r, tsr_op *op)
-{
-    static const int slots[] = {TTIR_CONV3D_batch_dim, TTIR_CONV3D_depth_dim,
-                                TTIR_CONV3D_height_dim, TTIR_CONV3D_width_dim,
-                                TTIR_CONV3D_channel_dim};
-    return channels_last(r, op, slots, TSR_COUNT(slots));
 }
 
 /* ---- Heads ---- */

@@ -154,18 +154,17 @@ bool rule_tt_flatten_window(tsr_rewriter *r, tsr_op *op)
     for (uint32_t i = 0; i < op->nout; i++)
         if (!tsr_ttr_tensor(&op->out[i]) || op->out[i].type->n != 4)
             return false;
-    int channel = tsr_opdef_slot(op->def, TSR_STR("channel_dim"));
-    if (channel >= 0 && op->attrs[channel]->i != 3)
+    tsr_conv c;
+    if (tsr_conv_of(op, &c) && c.in_feature != 3)
         return false;
     const int64_t *d = x->type->dims;
-    tsr_attr *sizes[] = {tsr_attr_i64(r->ctx, d[0]), tsr_attr_i64(r->ctx, d[1]),
-                         tsr_attr_i64(r->ctx, d[2])};
+    tsr_flat sizes = {true, d[0], d[1], d[2]};
     for (uint32_t i = 0; i < op->nin; i++)
         in[i] = tsr_rw_in(op, i);
     tsr_type *type = flat(x->type);
     in[0] = tsr_ttr_reshape(r, op, x, type->dims, 4);
     tsr_op *copy = tsr_ttr_copy(r, op, op, in, op->nin, NULL);
-    copy->attrs[slot] = tsr_attr_struct(r->ctx, &tsr_def_TTIR_FLATTENED_COMPAT, sizes);
+    copy->attrs[slot] = tsr_flat_attr(r->ctx, &sizes);
     for (uint32_t i = 0; i < op->nout; i++) {
         copy->out[i].type = flat(op->out[i].type);
         out[i] = tsr_ttr_reshape(r, op, &copy->out[i], op->out[i].type->dims, 4);

@@ -326,10 +326,9 @@ bool rule_tt_fold_slice(tsr_rewriter *r, tsr_op *op)
     if (!steps_of(v, &s))
         return false;
     for (size_t i = 0; i < v->type->n; i++) {
-        int64_t begin = tt_int_at(op->attrs[TTIR_SLICE_STATIC_begins], i),
-                step = tt_int_at(op->attrs[TTIR_SLICE_STATIC_step], i);
-        s.start[i] = (begin < 0 ? begin + v->type->dims[i] : begin) * s.stride[i];
-        s.stride[i] *= step;
+        tsr_ttr_range taken = tsr_ttr_slice_range(op, i);
+        s.start[i] = taken.begin * s.stride[i];
+        s.stride[i] *= taken.step;
     }
     return move(r, op, &s);
 }

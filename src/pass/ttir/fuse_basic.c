@@ -220,9 +220,10 @@ static tsr_op *spread_reduction(const tsr_value *v, uint16_t opcode, int64_t *di
     if (spread && !tsr_rw_one_use(v))
         return NULL;
     tsr_op *op = tsr_ttr_single(spread ? tsr_rw_in(spread, 0) : v, opcode);
-    if (!op || !op->attrs[TTIR_SUM_keep_dim]->i || tt_count(op->attrs[TTIR_SUM_dim_arg]) != 1)
+    tsr_reduce_dims r;
+    if (!op || !tsr_reduce_dims_of(op, &r) || !r.keep || r.dims.n != 1)
         return NULL;
-    *dim = tt_int_at(op->attrs[TTIR_SUM_dim_arg], 0);
+    *dim = tsr_ints_at(r.dims, 0);
     return op;
 }
 
@@ -275,7 +276,7 @@ bool rule_tt_fuse_keep_dim(tsr_rewriter *r, tsr_op *op)
     const tsr_type *in = tsr_rw_in(op, 0)->type;
     int64_t dims[TSR_TTIR_RANK], shape[TSR_TTIR_RANK];
     size_t n;
-    if (op->attrs[TTIR_SUM_keep_dim]->i || !reshape || !tsr_op_is(reshape, TSR_OP_TTIR_RESHAPE) ||
+    if (tsr_ttr_keeps_dims(op) || !reshape || !tsr_op_is(reshape, TSR_OP_TTIR_RESHAPE) ||
         !tsr_ttr_tensor(tsr_rw_in(op, 0)) || reshape->out[0].type->n != in->n ||
         !tsr_ttr_reduced(op, dims, &n))
         return false;
@@ -299,8 +300,9 @@ bool rule_tt_fuse_mean(tsr_rewriter *r, tsr_op *op)
     int64_t dims[TSR_TTIR_RANK], count = 1;
     size_t n;
     double scale;
-    if (!sum || !full || !sum->attrs[TTIR_SUM_dim_arg] || !tsr_ttr_tensor(tsr_rw_in(sum, 0)) ||
-        !tsr_ttr_reduced(sum, dims, &n))
+    tsr_reduce_dims of;
+    if (!sum || !full || !tsr_reduce_dims_of(sum, &of) || of.all ||
+        !tsr_ttr_tensor(tsr_rw_in(sum, 0)) || !tsr_ttr_reduced(sum, dims, &n))
         return false;
     for (size_t i = 0; i < n; i++)
         count *= tsr_rw_in(sum, 0)->type->dims[dims[i]];

@@ -5,8 +5,9 @@
 /* Output channels of a convolution, in its result. */
 static size_t channel_dim(const tsr_op *conv)
 {
-    int slot = tsr_opdef_slot(conv->def, TSR_STR("channel_dim"));
-    return (size_t)conv->attrs[slot]->i;
+    tsr_conv c;
+    tsr_conv_of(conv, &c);
+    return (size_t)c.out_feature;
 }
 
 static tsr_op *convolution(const tsr_value *v)
@@ -147,13 +148,10 @@ bool rule_tt_tag_weights(tsr_rewriter *r, tsr_op *op)
     return true;
 }
 
-static bool all_are(const tsr_attr *a, int64_t v)
+/* Whether the convolution pads by so much everywhere. */
+static bool pads_by(const tsr_conv *c, int64_t n)
 {
-    size_t n = tsr_attr_is(a, TSR_ATTR_INT) ? 1 : tt_count(a);
-    for (size_t i = 0; i < n; i++)
-        if (tsr_ttr_at(a, i) != v)
-            return false;
-    return n > 0;
+    return tsr_ints_all(c->window.low, n) && tsr_ints_all(c->window.high, n);
 }
 
 static bool same_except_kernel(const tsr_op *a, const tsr_op *b)
@@ -175,12 +173,13 @@ bool rule_tt_fuse_conv_sum(tsr_rewriter *r, tsr_op *op)
             continue;
         tsr_value *wa = tsr_rw_in(a, 1), *wb = tsr_rw_in(b, 1);
         const int64_t *da = wa->type->dims, *db = wb->type->dims;
+        tsr_conv ca, cb;
+        tsr_conv_of(a, &ca);
+        tsr_conv_of(b, &cb);
         if (!tsr_ttr_tensor(wa) || !tsr_ttr_tensor(wb) || wa->type->n != 4 || wb->type->n != 4 ||
             da[2] != 3 || da[3] != 3 || db[2] != 1 || db[3] != 1 || da[0] != db[0] ||
-            da[1] != db[1] || wa->type->elem != wb->type->elem ||
-            !all_are(a->attrs[TTIR_CONV2D_padding], 1) ||
-            !all_are(b->attrs[TTIR_CONV2D_padding], 0) ||
-            !all_are(a->attrs[TTIR_CONV2D_dilation], 1))
+            da[1] != db[1] || wa->type->elem != wb->type->elem || !pads_by(&ca, 1) ||
+            !pads_by(&cb, 0) || !tsr_ints_all(ca.window.window_dilations, 1))
             continue;
         tsr_op *pad = tsr_ttr_op(r, op, TSR_OP_TTIR_PAD, &wb, 1, wa->type);
         pad->attrs[TTIR_PAD_padding] =
@@ -202,24 +201,23 @@ bool rule_tt_fuse_conv_sum(tsr_rewriter *r, tsr_op *op)
 bool rule_tt_fuse_pad_conv3d(tsr_rewriter *r, tsr_op *op)
 {
     tsr_op *pad = tsr_ttr_single(tsr_rw_in(op, 0), TSR_OP_TTIR_PAD);
-    static const int spatial[] = {TTIR_CONV3D_depth_dim, TTIR_CONV3D_height_dim,
-                                  TTIR_CONV3D_width_dim};
+    tsr_conv c;
+    tsr_pad by;
     int64_t sum[3];
-    if (!pad || tsr_ttr_float_attr(pad->attrs[TTIR_PAD_value]) != 0 ||
-        !tsr_str_is(op->attrs[TTIR_CONV3D_padding_mode]->s, "zeros") ||
+    tsr_conv_of(op, &c);
+    if (!pad || tsr_ttr_float_attr(pad->attrs[TTIR_PAD_value]) != 0 || c.replicates ||
         tsr_rw_in(pad, 0)->type->n != 5)
         return false;
-    const tsr_attr *by = pad->attrs[TTIR_PAD_padding];
+    tsr_pad_of(pad, &by);
     for (size_t i = 0; i < 5; i++) {
-        int64_t low = tt_int_at(by, 2 * i);
-        bool still = (int64_t)i == op->attrs[TTIR_CONV3D_batch_dim]->i ||
-                     (int64_t)i == op->attrs[TTIR_CONV3D_channel_dim]->i;
-        if (low != tt_int_at(by, 2 * i + 1) || low < 0 || (still && low != 0))
+        int64_t low = tsr_ints_at(by.low, i);
+        bool still = (int64_t)i == c.in_batch || (int64_t)i == c.in_feature;
+        if (low != tsr_ints_at(by.high, i) || low < 0 || (still && low != 0))
             return false;
     }
     for (size_t k = 0; k < 3; k++)
-        sum[k] = tsr_ttr_at(op->attrs[TTIR_CONV3D_padding], k) +
-                 tt_int_at(by, 2 * (size_t)op->attrs[spatial[k]]->i);
+        sum[k] = tsr_window_low(&c.window, k) +
+                 tsr_ints_at(by.low, (size_t)tsr_ints_at(c.in_spatial, k));
     op->attrs[TTIR_CONV3D_padding] = tsr_ttir_i32_array(r->ctx, sum, 3);
     tsr_rw_set_operand(r, op, 0, tsr_rw_in(pad, 0));
     return true;

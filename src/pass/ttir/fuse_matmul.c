@@ -150,22 +150,21 @@ bool rule_tt_fuse_transpose(tsr_rewriter *r, tsr_op *op)
 static tsr_value *cut(tsr_rewriter *r, tsr_op *slice, size_t from, tsr_value *v, size_t to)
 {
     int64_t begins[TSR_TTIR_RANK] = {0}, ends[TSR_TTIR_RANK], steps[TSR_TTIR_RANK];
-    const tsr_type *whole = tsr_rw_in(slice, 0)->type;
+    tsr_ttr_range taken = tsr_ttr_slice_range(slice, from);
+    tsr_slice s;
+    tsr_slice_of(slice, &s);
     for (size_t i = 0; i < v->type->n; i++) {
         ends[i] = v->type->dims[i];
         steps[i] = 1;
     }
-    int64_t begin = tt_int_at(slice->attrs[TTIR_SLICE_STATIC_begins], from),
-            end = tt_int_at(slice->attrs[TTIR_SLICE_STATIC_ends], from);
-    begins[to] = begin < 0 ? begin + whole->dims[from] : begin;
-    ends[to] = end < 0 ? end + whole->dims[from] : end;
-    steps[to] = tt_int_at(slice->attrs[TTIR_SLICE_STATIC_step], from);
+    begins[to] = taken.begin;
+    ends[to] = taken.end;
+    steps[to] = taken.step;
     tsr_value *part = tsr_ttr_slice(r, slice, v, begins, ends, steps);
-    /* Bounds are said as they were. */
-    begins[to] = begin;
-    ends[to] = end;
-    part->op->attrs[TTIR_SLICE_STATIC_begins] = tsr_ttir_i32s(r->ctx, begins, v->type->n);
-    part->op->attrs[TTIR_SLICE_STATIC_ends] = tsr_ttir_i32s(r->ctx, ends, v->type->n);
+    /* Bounds are written as they were. */
+    begins[to] = tsr_ints_at(s.start, from);
+    ends[to] = tsr_ints_at(s.limit, from);
+    tsr_ttir_set_slice(part->op, begins, ends, steps, v->type->n);
     return part;
 }
 
@@ -188,24 +187,21 @@ bool rule_tt_fuse_slice_matmul(tsr_rewriter *r, tsr_op *op)
                                                         : b >= 2 ? rank - 2
                                                                  : rank - 1;
     for (size_t i = 0; i < rank; i++) {
-        int64_t begin = tt_int_at(op->attrs[TTIR_SLICE_STATIC_begins], i),
-                end = tt_int_at(op->attrs[TTIR_SLICE_STATIC_ends], i);
-        int64_t step = tt_int_at(op->attrs[TTIR_SLICE_STATIC_step], i);
-        begin += begin < 0 ? out->dims[i] : 0;
-        end += end < 0 ? out->dims[i] : 0;
-        if (step < 1 || (narrow != SIZE_MAX && !(begin == 0 && end == out->dims[i] && step == 1)))
+        tsr_ttr_range taken = tsr_ttr_slice_range(op, i);
+        bool all = taken.begin == 0 && taken.end == out->dims[i] && taken.step == 1;
+        if (taken.step < 1 || (narrow != SIZE_MAX && !all))
             return false;
-        if (begin != 0 || end != out->dims[i] || step != 1)
+        if (!all)
             narrow = i;
     }
     if (narrow == SIZE_MAX || (narrow != row && narrow != column))
         return false;
-    bool rows = narrow == row, ta = matmul->attrs[TTIR_MATMUL_transpose_a]->i,
-         tb = matmul->attrs[TTIR_MATMUL_transpose_b]->i;
-    if (rows)
-        in[0] = cut(r, op, narrow, in[0], ta ? a - 1 : a - 2);
+    tsr_matmul m;
+    tsr_matmul_of(matmul, &m);
+    if (narrow == row)
+        in[0] = cut(r, op, narrow, in[0], m.transpose[0] ? a - 1 : a - 2);
     else
-        in[1] = cut(r, op, narrow, in[1], tb ? b - 2 : b - 1);
+        in[1] = cut(r, op, narrow, in[1], m.transpose[1] ? b - 2 : b - 1);
     if (in[2] && in[2]->type->n >= rank - narrow) {
         size_t at = in[2]->type->n - (rank - narrow);
         if (in[2]->type->dims[at] != 1)
@@ -320,10 +316,12 @@ bool rule_tt_fuse_shared_matmul(tsr_rewriter *r, tsr_op *root)
         for (uint32_t i = 0; i < n; i++)
             hoist(tsr_rw_in(ops[i], k), &after);
     tsr_op *at = after->next;
-    bool tb = alike && root->attrs[TTIR_MATMUL_transpose_b]->i;
+    tsr_matmul m;
+    tsr_matmul_of(root, &m);
+    bool tb = alike && m.transpose[1];
     for (uint32_t i = 0; i < n; i++) {
         b[i] = tsr_rw_in(ops[i], 1);
-        if (!alike && ops[i]->attrs[TTIR_MATMUL_transpose_b]->i)
+        if (!alike && tsr_matmul_of(ops[i], &m) && m.transpose[1])
             b[i] = transpose_of(r, at, b[i]);
         if (root->nin > 2)
             bias[i] = tsr_rw_in(ops[i], 2);

@@ -99,8 +99,9 @@ static tsr_value *square_of(const tsr_value *v)
 static int64_t one_dim(const tsr_op *op)
 {
     size_t d;
-    return tt_count(op->attrs[TTIR_SUM_dim_arg]) == 1 &&
-                   tt_dim(tt_int_at(op->attrs[TTIR_SUM_dim_arg], 0), tsr_rw_in(op, 0)->type->n, &d)
+    tsr_reduce_dims r;
+    tsr_reduce_dims_of(op, &r);
+    return r.dims.n == 1 && tt_dim(tsr_ints_at(r.dims, 0), tsr_rw_in(op, 0)->type->n, &d)
                ? (int64_t)d
                : -1;
 }

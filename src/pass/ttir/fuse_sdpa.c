@@ -70,10 +70,11 @@ static tsr_value *untranspose(tsr_value *v)
 static bool drops_column(const tsr_op *slice)
 {
     const tsr_type *in = tsr_rw_in(slice, 0)->type;
+    tsr_slice s;
+    tsr_slice_of(slice, &s);
     for (size_t i = 0; i < in->n; i++)
-        if (tt_int_at(slice->attrs[TTIR_SLICE_STATIC_begins], i) != 0 ||
-            tt_int_at(slice->attrs[TTIR_SLICE_STATIC_step], i) != 1 ||
-            tt_int_at(slice->attrs[TTIR_SLICE_STATIC_ends], i) != in->dims[i] - (i + 1 == in->n))
+        if (tsr_ints_at(s.start, i) != 0 || tsr_ints_at(s.strides, i) != 1 ||
+            tsr_ints_at(s.limit, i) != in->dims[i] - (i + 1 == in->n))
             return false;
     return in->n == RANK;
 }
@@ -125,11 +126,12 @@ static bool product(parts *p, tsr_value *v, const tsr_op *last)
 {
     v = unscale(v, &p->scale, &p->scaled);
     tsr_op *op = tsr_ttr_def(v, TSR_OP_TTIR_MATMUL);
-    if (!op || op == last || op->attrs[TTIR_MATMUL_transpose_a]->i)
+    tsr_matmul m;
+    if (!op || op == last || !tsr_matmul_of(op, &m) || m.transpose[0])
         return false;
     p->q = tsr_rw_in(op, 0);
     p->k = tsr_rw_in(op, 1);
-    p->transposed = op->attrs[TTIR_MATMUL_transpose_b]->i;
+    p->transposed = m.transpose[1];
     return true;
 }
 
@@ -137,12 +139,13 @@ static bool find_scores(parts *p, tsr_value *v, const tsr_op *last)
 {
     tsr_op *linear = tsr_ttr_def(v, TSR_OP_TTIR_LINEAR), *add = tsr_ttr_def(v, TSR_OP_TTIR_ADD);
     if (linear) {
-        if (linear->nin < 3 || linear->attrs[TTIR_LINEAR_transpose_a]->i)
+        tsr_matmul m;
+        if (linear->nin < 3 || !tsr_matmul_of(linear, &m) || m.transpose[0])
             return false;
         p->q = tsr_rw_in(linear, 0);
         p->k = tsr_rw_in(linear, 1);
         p->mask = tsr_rw_in(linear, 2);
-        p->transposed = linear->attrs[TTIR_LINEAR_transpose_b]->i;
+        p->transposed = m.transpose[1];
         return true;
     }
     for (size_t i = 0; add && i < 2; i++) {
@@ -233,8 +236,9 @@ bool rule_tt_fuse_attention(tsr_rewriter *r, tsr_op *op)
     parts p = {.v = tsr_rw_in(op, 1), .scale = 1};
     bool sink = false;
     tsr_op *casts[2], *repeats[2];
-    if (op->attrs[TTIR_MATMUL_transpose_a]->i || op->attrs[TTIR_MATMUL_transpose_b]->i ||
-        op->out[0].type->n != RANK || !find_softmax(&p, tsr_rw_in(op, 0), &sink))
+    tsr_matmul m;
+    if (!tsr_matmul_of(op, &m) || m.transpose[0] || m.transpose[1] || op->out[0].type->n != RANK ||
+        !find_softmax(&p, tsr_rw_in(op, 0), &sink))
         return false;
     tsr_value *chain = uncast_once(p.scores);
     if (sink && !(chain = take_sink(&p, chain)))

@@ -13,12 +13,6 @@ static tsr_op *slice_of(const tsr_value *v, bool *ok)
     return NULL;
 }
 
-static int64_t bound(const tsr_op *slice, int slot, size_t i)
-{
-    int64_t b = tt_int_at(slice->attrs[slot], i);
-    return b < 0 ? b + tsr_rw_in(slice, 0)->type->dims[i] : b;
-}
-
 static tsr_op *make_topk(tsr_rewriter *r, tsr_op *sort, tsr_type *const *types, int64_t k,
                          int64_t dim, bool largest)
 {
@@ -39,23 +33,20 @@ bool rule_tt_fuse_topk(tsr_rewriter *r, tsr_op *op)
     tsr_op *slices[] = {slice_of(&op->out[0], &ok), slice_of(&op->out[1], &ok)},
            *slice = slices[0] ? slices[0] : slices[1];
     tsr_value *x = tsr_rw_in(op, 0);
-    static const int slots[] = {TTIR_SLICE_STATIC_begins, TTIR_SLICE_STATIC_ends,
-                                TTIR_SLICE_STATIC_step};
     size_t dim;
     if (!ok || !slice || !tsr_ttr_tensor(x) ||
         !tt_dim(op->attrs[TTIR_SORT_dim]->i, x->type->n, &dim))
         return false;
-    for (size_t i = 0; slices[0] && slices[1] && i < TSR_COUNT(slots); i++)
-        if (slices[0]->attrs[slots[i]] != slices[1]->attrs[slots[i]])
+    for (size_t i = 0; slices[0] && slices[1] && i < slice->def->nslot; i++)
+        if (slices[0]->attrs[i] != slices[1]->attrs[i])
             return false;
     int64_t begin = 0, end = 0, dims[TSR_TTIR_RANK];
     for (size_t i = 0; i < x->type->n; i++) {
-        int64_t from = bound(slice, slots[0], i), to = bound(slice, slots[1], i);
-        if (tt_int_at(slice->attrs[slots[2]], i) != 1 ||
-            (i != dim && (from != 0 || to != x->type->dims[i])))
+        tsr_ttr_range taken = tsr_ttr_slice_range(slice, i);
+        if (taken.step != 1 || (i != dim && (taken.begin != 0 || taken.end != x->type->dims[i])))
             return false;
-        begin = i == dim ? from : begin;
-        end = i == dim ? to : end;
+        begin = i == dim ? taken.begin : begin;
+        end = i == dim ? taken.end : end;
     }
     bool last = begin != 0;
     if (!r->ctx->as_peer && (!tt_is_integer(x->type->elem) || (last && slices[1])))

@@ -94,6 +94,10 @@ static inline tsr_op *tsr_ttr_behind(const tsr_op *op)
 
 /* ---- Questions (ask.c) ---- */
 
+typedef struct {
+    int64_t begin, end, step;
+} tsr_ttr_range;
+
 /* The number that a value is everywhere. through: after reshapes, broadcasts, repeats and casts,
  * too. */
 bool tsr_ttr_number(const tsr_value *v, double *out);
@@ -116,12 +120,14 @@ static inline tsr_value *tsr_ttr_other(const tsr_op *op, const tsr_value *v)
 /* Numbers of the dimensions of a reduction, sorted; false when it names none that are there. */
 bool tsr_ttr_reduced(const tsr_op *op, int64_t *dims, size_t *n);
 double tsr_ttr_float_attr(const tsr_attr *a); /* of an integer, too */
-/* Element i of an attribute of integers as a list, an array, or one number for all. */
-int64_t tsr_ttr_at(const tsr_attr *a, size_t i);
 /* Whether all of these numbers are 1, but for the last few. Devices broadcast the last six
  * dimensions by themselves: implicit says that a broadcast is one of those alone. */
 bool tsr_ttr_ones(const tsr_attr *numbers, size_t but);
 bool tsr_ttr_implicit(const tsr_op *broadcast);
+/* Of slice_static: bounds and step of dimension i, counted from the front. */
+tsr_ttr_range tsr_ttr_slice_range(const tsr_op *slice, size_t i);
+/* Whether a reduction keeps what it reduces, with size 1. */
+bool tsr_ttr_keeps_dims(const tsr_op *reduction);
 /* Permutations. */
 void tsr_ttr_inverse(const int64_t *perm, size_t n, int64_t *out);
 size_t tsr_ttr_permutation(const tsr_op *permute, int64_t *out); /* its rank */

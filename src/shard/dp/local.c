@@ -2,6 +2,7 @@
  *
  * Operands and results have their new types already; real is the size of the factor that is cut, local what one device
  * has of it. */
+#include "dialect/params.h"
 #include "dialect/ttir/ttir.h"
 #include "shard/dp/dp.h"
 
@@ -37,11 +38,6 @@ static void local_none(tsr_op *op, int64_t real, int64_t local)
 
 /* ---- Lists of numbers ---- */
 
-static int64_t number_at(const tsr_attr *list, uint32_t i)
-{
-    return tsr_attr_is(list, TSR_ATTR_ARRAY) ? list->attrs[i]->i : tsr_attr_int_at(list, i);
-}
-
 /* The list with other numbers, in the form that it has. */
 static tsr_attr *with_numbers(tsr_op *op, const tsr_attr *list, const int64_t *numbers)
 {
@@ -74,7 +70,7 @@ static void change_list(tsr_op *op, int slot, change_fn *change)
     if (!list || (uint64_t)tsr_attr_count(list) != n || n > TSR_COUNT(numbers))
         return;
     for (uint32_t d = 0; d < n; d++)
-        numbers[d] = change(op, d, number_at(list, d));
+        numbers[d] = change(op, d, tsr_attr_int_at(list, d));
     op->attrs[slot] = with_numbers(op, list, numbers);
 }
 
@@ -132,16 +128,12 @@ static void local_ttir_constant(tsr_op *op, int64_t real, int64_t local)
 static void local_ttir_window(tsr_op *op, int64_t real, int64_t local)
 {
     (void)real;
-    int slot = tsr_opdef_slot(op->def, TSR_STR("flattened_compat_info"));
-    const tsr_attr *flat = slot >= 0 ? op->attrs[slot] : NULL;
-    tsr_attr *params[TTIR_FLATTENED_COMPAT_input_width + 1];
-    if (!flat)
+    tsr_flat flat = tsr_flat_of(op);
+    if (!flat.given)
         return;
-    for (size_t i = 0; i < TSR_COUNT(params); i++)
-        params[i] = flat->attrs[i];
-    tsr_attr **n = &params[TTIR_FLATTENED_COMPAT_batch_size];
-    *n = tsr_attr_int(op->module->ctx, (*n)->type, local);
-    op->attrs[slot] = tsr_attr_struct(op->module->ctx, flat->def, params);
+    flat.batch = local;
+    op->attrs[tsr_opdef_slot(op->def, TSR_STR("flattened_compat_info"))] =
+        tsr_flat_attr(op->module->ctx, &flat);
 }
 
 /* Numbers are drawn for whole values: each device draws the same ones. */

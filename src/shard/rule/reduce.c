@@ -1,5 +1,6 @@
 /* reduce.c - rules of ops that work along some dimensions: reductions, windows, sort, transforms, decompositions,
  * normalization, random bits. */
+#include "dialect/stablehlo/cases.h"
 #include "shard/rule/build.h"
 
 /* ---- Reduce ---- */
@@ -126,8 +127,7 @@ bool shard_triangular_solve(tsr_rule_build *b)
         return false;
     const tsr_attr *how = tsr_attr_of(b->op, STABLEHLO_TRIANGULAR_SOLVE_transpose_a);
     bool left = tsr_attr_of(b->op, STABLEHLO_TRIANGULAR_SOLVE_left_side)->i != 0;
-    const char *word = how->def->cases[how->i];
-    bool flip = !strcmp(word, "TRANSPOSE") || !strcmp(word, "ADJOINT");
+    bool flip = how->i == TSR_SOLVE_TRANSPOSE || how->i == TSR_SOLVE_ADJOINT;
     /* The dimension of a that b has, too, and the one that the result has. */
     int64_t with_b = flip == left ? column : row, with_x = flip == left ? row : column;
     int64_t solved = left ? row : column, other = left ? column : row;

@@ -4,6 +4,7 @@
  * What no hook places gets a factor of its own that means nothing: an operand with such a dimension in parts is put
  * together first. So a hook may leave out what it does not know, but never dimensions of a result that depend on a
  * whole one; those it marks. */
+#include "dialect/params.h"
 #include "dialect/ttir/ttir.h"
 #include "shard/rule/ttir.h"
 
@@ -33,12 +34,6 @@ void tsr_ttir_whole(tsr_rule_build *b, uint32_t t, int64_t d)
                  t, d);
 }
 
-/* Element i of [1 : i32, 2 : i32] or array<i32: 1, 2>. */
-static int64_t number(const tsr_attr *list, int64_t i)
-{
-    return tsr_attr_is(list, TSR_ATTR_ARRAY) ? list->attrs[i]->i : tsr_attr_int_at(list, (size_t)i);
-}
-
 bool tsr_ttir_all_but(tsr_rule_build *b, int64_t dim)
 {
     int64_t rank = tsr_build_rank(b, 0);
@@ -61,29 +56,26 @@ bool tsr_ttir_all_but(tsr_rule_build *b, int64_t dim)
 
 /* ---- Reductions ---- */
 
-static bool reduced(const tsr_rule_build *b, const tsr_attr *dims, int64_t d)
+static bool reduced(const tsr_rule_build *b, tsr_ints dims, int64_t d)
 {
-    int64_t n = dims ? tsr_attr_count(dims) : 0;
-    for (int64_t i = 0; i < n; i++)
-        if (tsr_ttir_dim(b, 0, number(dims, i)) == d)
+    for (size_t i = 0; i < dims.n; i++)
+        if (tsr_ttir_dim(b, 0, tsr_ints_at(dims, i)) == d)
             return true;
-    return n == 0; /* all of them */
+    return dims.n == 0; /* all of them */
 }
 
 static bool reduction(tsr_rule_build *b, tsr_factor_kind kind)
 {
-    int keep_slot = tsr_opdef_slot(b->op->def, TSR_STR("keep_dim"));
-    int dims_slot = tsr_opdef_slot(b->op->def, TSR_STR("dim_arg"));
-    bool keep = tsr_attr_of(b->op, keep_slot)->i != 0;
-    const tsr_attr *dims = tsr_attr_of(b->op, dims_slot);
+    tsr_reduce_dims r;
     int64_t out = 0;
+    tsr_reduce_dims_of(b->op, &r);
     for (int64_t d = 0; d < tsr_build_rank(b, 0); d++) {
-        if (!reduced(b, dims, d)) {
+        if (!reduced(b, r.dims, d)) {
             tsr_ttir_through(b, d, out++);
             continue;
         }
         tsr_rule_put(b, tsr_rule_factor(b, tsr_build_size(b, 0, d), kind, false), 0, d);
-        out += keep;
+        out += r.keep;
     }
     return true;
 }
@@ -108,8 +100,11 @@ static void put_if(tsr_rule_build *b, uint32_t f, int64_t size, uint32_t t, int6
 }
 
 /* a, b, perhaps a bias that broadcasts to the product. Vectors are a row on the left, a column on the right. */
-static bool product(tsr_rule_build *b, bool transpose_a, bool transpose_b)
+bool shard_ttir_matmul(tsr_rule_build *b)
 {
+    tsr_matmul m;
+    tsr_matmul_of(b->op, &m);
+    bool transpose_a = m.transpose[0], transpose_b = m.transpose[1];
     uint32_t out = tsr_build_result(b, 0);
     int64_t ra = tsr_build_rank(b, 0), rb = tsr_build_rank(b, 1), ro = tsr_build_rank(b, out);
     bool rows = ra > 1, columns = rb > 1, bias = b->op->nin > 2;
@@ -140,18 +135,6 @@ static bool product(tsr_rule_build *b, bool transpose_a, bool transpose_b)
     tsr_rule_put(b, f, 0, inner_a);
     tsr_rule_put(b, f, 1, inner_b);
     return true;
-}
-
-bool shard_ttir_matmul(tsr_rule_build *b)
-{
-    return product(b, tsr_ttir_slot(b, TTIR_MATMUL_transpose_a, 0),
-                   tsr_ttir_slot(b, TTIR_MATMUL_transpose_b, 0));
-}
-
-bool shard_ttir_linear(tsr_rule_build *b)
-{
-    return product(b, tsr_ttir_slot(b, TTIR_LINEAR_transpose_a, 0),
-                   tsr_ttir_slot(b, TTIR_LINEAR_transpose_b, 0));
 }
 
 /* ---- Shapes ---- */
@@ -190,9 +173,10 @@ bool shard_ttir_rearrange(tsr_rule_build *b)
 
 bool shard_ttir_permute(tsr_rule_build *b)
 {
-    const tsr_attr *order = tsr_attr_of(b->op, TTIR_PERMUTE_permutation);
-    for (int64_t d = 0; d < tsr_attr_count(order); d++)
-        tsr_ttir_through(b, number(order, d), d);
+    tsr_order order;
+    tsr_order_of(b->op, &order);
+    for (uint32_t d = 0; d < order.dims.n; d++)
+        tsr_ttir_through(b, tsr_ints_at(order.dims, d), d);
     return true;
 }
 
@@ -289,9 +273,10 @@ bool shard_ttir_index(tsr_rule_build *b)
 
 bool shard_ttir_pad(tsr_rule_build *b)
 {
-    const tsr_attr *by = tsr_attr_of(b->op, TTIR_PAD_padding);
-    for (int64_t d = 0; d < tsr_build_rank(b, 0); d++) {
-        if (number(by, 2 * d) == 0 && number(by, 2 * d + 1) == 0) {
+    tsr_pad by;
+    tsr_pad_of(b->op, &by);
+    for (uint32_t d = 0; d < tsr_build_rank(b, 0); d++) {
+        if (tsr_ints_at(by.low, d) == 0 && tsr_ints_at(by.high, d) == 0) {
             tsr_ttir_through(b, d, d);
             continue;
         }
@@ -306,25 +291,26 @@ bool shard_ttir_pad(tsr_rule_build *b)
 /* Indices in the older form: each of them, but for the numbers of one, is an element of its own of the result. */
 static bool numbered_gather(tsr_rule_build *b)
 {
-    const tsr_attr *window = tsr_attr_of(b->op, TTIR_GATHER_offset_dims);
-    int64_t vector = tsr_ttir_slot(b, TTIR_GATHER_index_vector_dim, -1), out = 0;
+    tsr_gather g;
+    int64_t out = 0;
+    tsr_gather_of(b->op, &g);
     for (int64_t d = 0; d < tsr_build_rank(b, 0); d++)
         tsr_ttir_whole(b, 0, d);
     for (int64_t d = 0; d < tsr_build_rank(b, 1); d++) {
-        if (d == vector) {
+        if (d == g.vector) {
             tsr_ttir_whole(b, 1, d);
             continue;
         }
-        while (tsr_ints_has(tsr_attr_ints(window), out))
+        while (tsr_ints_has(g.window, out))
             out++;
         uint32_t f = tsr_rule_factor(b, tsr_build_size(b, 1, d), TSR_FACTOR_PASS_THROUGH, false);
         tsr_rule_put(b, f, 1, d);
         tsr_rule_put(b, f, 2, out++);
     }
     for (int64_t d = 0; d < tsr_build_rank(b, 2); d++)
-        if (tsr_ints_has(tsr_attr_ints(window), d))
+        if (tsr_ints_has(g.window, d))
             tsr_ttir_whole(b, 2, d);
-    return tsr_attr_count(tsr_attr_of(b->op, TTIR_GATHER_operand_batching_dims)) == 0;
+    return g.batch.n == 0;
 }
 
 bool shard_ttir_gather(tsr_rule_build *b)

@@ -1,5 +1,6 @@
 /* ttir/layers.c - how TTIR's ops work on parts, continued: windows, order, normalisation, attention, caches,
  * quantization, collectives. Mostly it is the samples that are independent, and the rest that is whole. */
+#include "dialect/params.h"
 #include "dialect/ttir/ttir.h"
 #include "shard/rule/ttir.h"
 
@@ -52,10 +53,9 @@ static void put_operand(const samples *s, size_t group, int64_t d)
 /* ---- Windows ---- */
 
 /* Pictures that lie one after the other in a dimension: samples, and what each of them has. */
-static bool flattened(tsr_rule_build *b, const tsr_attr *flat)
+static bool flattened(tsr_rule_build *b, int64_t n)
 {
     enum { ROWS = 2 };
-    int64_t n = flat->attrs[TTIR_FLATTENED_COMPAT_batch_size]->i;
     uint32_t f = tsr_rule_factor(b, n, TSR_FACTOR_PASS_THROUGH, false);
     for (uint32_t t = 0; t < b->ntensor; t++) {
         if (t > 0 && t < b->op->nin)
@@ -74,11 +74,11 @@ static bool flattened(tsr_rule_build *b, const tsr_attr *flat)
 
 bool shard_ttir_window(tsr_rule_build *b)
 {
-    int flat = tsr_opdef_slot(b->op->def, TSR_STR("flattened_compat_info"));
-    int at = tsr_opdef_slot(b->op->def, TSR_STR("batch_dim"));
-    if (flat >= 0 && tsr_attr_of(b->op, flat))
-        return flattened(b, tsr_attr_of(b->op, flat));
-    int64_t d = at >= 0 ? tsr_ttir_slot(b, at, 0) : 0;
+    tsr_conv c;
+    tsr_flat flat = tsr_flat_of(b->op);
+    if (flat.given)
+        return flattened(b, flat.batch);
+    int64_t d = tsr_conv_of(b->op, &c) ? c.in_batch : 0;
     samples s = samples_of(b, 0, d);
     for (uint32_t t = 0; t < b->ntensor; t++)
         if (t == 0 || t >= b->op->nin)

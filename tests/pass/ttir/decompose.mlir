@@ -75,12 +75,12 @@ func.func @tt_unroll_quantize(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %1 = "ttir.dequantize"(%0) : (tensor<2x3x!quant.uniform<i32:f32, 5.000000e-01:1>>) -> tensor<2x3xf32>
   return %1 : tensor<2x3xf32>
 }
-// CHECK-LABEL: func.func @tt_conv2d_channels_last
+// CHECK-LABEL: func.func @tt_conv_channels_last
 // CHECK-NEXT: "ttir.permute"({{.*}}) <{permutation = array<i64: 0, 2, 3, 1>}> : (tensor<1x2x4x4xf32>) -> tensor<1x4x4x2xf32>
 // CHECK-NEXT: "ttir.conv2d"({{.*}}) <{batch_dim = 0 : i64, channel_dim = 3 : i64, dilation = 1 : i32, groups = 1 : i32, height_dim = 1 : i64, padding = 0 : i32, stride = 1 : i32, width_dim = 2 : i64}> : (tensor<1x4x4x2xf32>, tensor<3x2x3x3xf32>) -> tensor<1x2x2x3xf32>
 // CHECK-NEXT: "ttir.permute"({{.*}}) <{permutation = array<i64: 0, 3, 1, 2>}> : (tensor<1x2x2x3xf32>) -> tensor<1x3x2x2xf32>
 // CHECK-NEXT: return {{.*}} : tensor<1x3x2x2xf32>
-func.func @tt_conv2d_channels_last(%a: tensor<1x2x4x4xf32>, %w: tensor<3x2x3x3xf32>) -> tensor<1x3x2x2xf32> {
+func.func @tt_conv_channels_last(%a: tensor<1x2x4x4xf32>, %w: tensor<3x2x3x3xf32>) -> tensor<1x3x2x2xf32> {
   %0 = "ttir.conv2d"(%a, %w) <{stride = 1 : i32, padding = 0 : i32, dilation = 1 : i32, groups = 1 : i32, batch_dim = 0 : i64, channel_dim = 1 : i64, height_dim = 2 : i64, width_dim = 3 : i64}> : (tensor<1x2x4x4xf32>, tensor<3x2x3x3xf32>) -> tensor<1x3x2x2xf32>
   return %0 : tensor<1x3x2x2xf32>
 }

@@ -1,4 +1,5 @@
 /* index.c - TTIR: tensors from nothing, and elements by computed places. */
+#include "dialect/params.h"
 #include "eval/kernel/ttir/ttir.h"
 #include "eval/kernel/kernels.h"
 #include "eval/math/strided.h"
@@ -144,51 +145,35 @@ bool eval_ttir_embedding_backward(tsr_call *c)
 /* ---- gather by StableHLO's dimension numbers: index vectors name where slices start ---- */
 
 typedef struct {
-    int64_t offset[TSR_MAX_RANK], gone[TSR_MAX_RANK], batch[TSR_MAX_RANK],
-        index_batch[TSR_MAX_RANK], map[TSR_MAX_RANK], sizes[TSR_MAX_RANK];
-    size_t noffset, ngone, nbatch, nindex_batch, nmap, nsizes;
-    int64_t vector;               /* the dimension of index vectors; the rank: each is a scalar */
+    tsr_gather d;                 /* its vector is the rank of the indices where each is a scalar */
     bool dropped[TSR_MAX_RANK];   /* dimensions of the input that slices do not show */
     bool is_offset[TSR_MAX_RANK]; /* dimensions of the result inside a slice */
 } slices;
 
-static void read_slices(tsr_call *c, slices *s)
+static bool below(tsr_ints v, size_t rank, bool *marks)
 {
-    static const int slots[] = {
-        TTIR_GATHER_offset_dims,           TTIR_GATHER_collapsed_slice_dims,
-        TTIR_GATHER_operand_batching_dims, TTIR_GATHER_start_indices_batching_dims,
-        TTIR_GATHER_start_index_map,       TTIR_GATHER_slice_sizes};
-    int64_t *lists[] = {s->offset, s->gone, s->batch, s->index_batch, s->map, s->sizes};
-    size_t *counts[] = {&s->noffset, &s->ngone, &s->nbatch, &s->nindex_batch, &s->nmap, &s->nsizes};
-    for (size_t i = 0; i < TSR_COUNT(slots); i++)
-        *counts[i] = tsr_tt_ints(tsr_call_attr(c, slots[i]), lists[i], TSR_MAX_RANK);
-    s->vector = tsr_tt_int(c, TTIR_GATHER_index_vector_dim, c->in[1]->rank);
-}
-
-static bool below(const int64_t *v, size_t n, size_t rank, bool *marks)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (v[i] < 0 || v[i] >= (int64_t)rank)
+    for (size_t i = 0; i < v.n; i++) {
+        int64_t d = tsr_ints_at(v, i);
+        if (d < 0 || d >= (int64_t)rank)
             return false;
         if (marks)
-            marks[v[i]] = true;
+            marks[d] = true;
     }
     return true;
 }
 
 static bool check_slices(slices *s, const tsr_tensor *x, const tsr_tensor *index, size_t rank)
 {
-    bool vectors = s->vector < index->rank;
-    bool ok = s->nsizes == x->rank && s->nbatch == s->nindex_batch && s->vector >= 0 &&
-              s->vector <= index->rank && below(s->gone, s->ngone, x->rank, s->dropped) &&
-              below(s->batch, s->nbatch, x->rank, s->dropped) &&
-              below(s->index_batch, s->nbatch, index->rank, NULL) &&
-              below(s->map, s->nmap, x->rank, NULL) &&
-              below(s->offset, s->noffset, rank, s->is_offset) &&
-              s->nmap == (size_t)(vectors ? index->dims[s->vector] : 1) &&
-              rank == s->noffset + index->rank - vectors;
+    const tsr_gather *d = &s->d;
+    bool vectors = d->vector < index->rank;
+    bool ok = d->sizes.n == x->rank && d->batch.n == d->index_batch.n && d->vector >= 0 &&
+              d->vector <= index->rank && below(d->dropped, x->rank, s->dropped) &&
+              below(d->batch, x->rank, s->dropped) && below(d->index_batch, index->rank, NULL) &&
+              below(d->map, x->rank, NULL) && below(d->window, rank, s->is_offset) &&
+              d->map.n == (size_t)(vectors ? index->dims[d->vector] : 1) &&
+              rank == d->window.n + index->rank - vectors;
     for (size_t i = 0; ok && i < x->rank; i++)
-        ok = s->sizes[i] >= 0 && s->sizes[i] <= x->dims[i];
+        ok = tsr_ints_at(d->sizes, i) >= 0 && tsr_ints_at(d->sizes, i) <= x->dims[i];
     return ok;
 }
 
@@ -198,23 +183,26 @@ static int64_t slice_place(const slices *s, const tsr_tensor *x, const tsr_tenso
 {
     int64_t start[TSR_MAX_RANK] = {0}, own[TSR_MAX_RANK] = {0}, row = 0, from = 0;
     size_t next = 0, inside = 0;
-    for (size_t d = 0; d < rank; d++)
-        if (!s->is_offset[d]) {
-            next += (int64_t)next == s->vector;
-            own[next] = at[d];
-            row += at[d] * is[next++];
+    const tsr_gather *d = &s->d;
+    for (size_t k = 0; k < rank; k++)
+        if (!s->is_offset[k]) {
+            next += (int64_t)next == d->vector;
+            own[next] = at[k];
+            row += at[k] * is[next++];
         }
-    int64_t step = s->vector < index->rank ? is[s->vector] : 0;
-    for (size_t i = 0; i < s->nmap; i++) {
-        int64_t d = s->map[i], v = tsr_get_index(index, row + (int64_t)i * step);
-        start[d] = tsr_clamp(v, 0, x->dims[d] - s->sizes[d]);
+    int64_t step = d->vector < index->rank ? is[d->vector] : 0;
+    for (size_t i = 0; i < d->map.n; i++) {
+        int64_t to = tsr_ints_at(d->map, i), v = tsr_get_index(index, row + (int64_t)i * step);
+        start[to] = tsr_clamp(v, 0, x->dims[to] - tsr_ints_at(d->sizes, (size_t)to));
     }
-    for (size_t i = 0; i < s->nbatch; i++)
-        start[s->batch[i]] = tsr_clamp(own[s->index_batch[i]], 0, x->dims[s->batch[i]] - 1);
-    for (size_t d = 0; d < x->rank; d++) {
-        from += start[d] * xs[d];
-        if (!s->dropped[d] && inside < s->noffset)
-            from += at[s->offset[inside++]] * xs[d];
+    for (size_t i = 0; i < d->batch.n; i++) {
+        int64_t to = tsr_ints_at(d->batch, i);
+        start[to] = tsr_clamp(own[tsr_ints_at(d->index_batch, i)], 0, x->dims[to] - 1);
+    }
+    for (size_t k = 0; k < x->rank; k++) {
+        from += start[k] * xs[k];
+        if (!s->dropped[k] && inside < d->window.n)
+            from += at[tsr_ints_at(d->window, inside++)] * xs[k];
     }
     return from;
 }
@@ -224,7 +212,7 @@ static bool gather_slices(tsr_call *c)
     const tsr_tensor *x = c->in[0], *index = c->in[1];
     const tsr_type *type = c->op->out[0].type;
     slices s = {0};
-    read_slices(c, &s);
+    tsr_gather_of(c->op, &s.d);
     if (!tsr_type_has_static_shape(type) || type->n > TSR_MAX_RANK ||
         !check_slices(&s, x, index, type->n))
         return tsr_fail(c, "has dimension numbers that do not fit its operands");

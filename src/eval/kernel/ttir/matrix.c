@@ -1,6 +1,7 @@
 /* matrix.c - TTIR: products of matrices. Narrow floats are widened once and summed in f32. */
 #include <stdlib.h>
 
+#include "dialect/params.h"
 #include "eval/kernel/dot.h"
 #include "eval/math/gemm.h"
 #include "eval/kernel/ttir/ttir.h"
@@ -146,19 +147,18 @@ tsr_tensor *tsr_tt_matmul(tsr_call *c, tsr_tensor *a, tsr_tensor *b, bool transp
 
 bool eval_ttir_matmul(tsr_call *c)
 {
-    return tsr_tt_give(c, 0,
-                       tsr_tt_matmul(c, c->in[0], c->in[1],
-                                     tsr_tt_int(c, TTIR_MATMUL_transpose_a, 0) != 0,
-                                     tsr_tt_int(c, TTIR_MATMUL_transpose_b, 0) != 0));
+    tsr_matmul m;
+    tsr_matmul_of(c->op, &m);
+    return tsr_tt_give(c, 0, tsr_tt_matmul(c, c->in[0], c->in[1], m.transpose[0], m.transpose[1]));
 }
 
 /* The bias is added before the sum is rounded. */
 bool eval_ttir_linear(tsr_call *c)
 {
+    tsr_matmul m;
+    tsr_matmul_of(c->op, &m);
     tsr_tensor *bias = tsr_tt_in(c, 2);
-    tsr_tensor *in[2] = {tsr_tt_matmul(c, c->in[0], c->in[1],
-                                       tsr_tt_int(c, TTIR_LINEAR_transpose_a, 0) != 0,
-                                       tsr_tt_int(c, TTIR_LINEAR_transpose_b, 0) != 0),
+    tsr_tensor *in[2] = {tsr_tt_matmul(c, c->in[0], c->in[1], m.transpose[0], m.transpose[1]),
                          NULL};
     if (!in[0] || !bias)
         return tsr_tt_give(c, 0, in[0]);

@@ -1,6 +1,7 @@
 /* move.c - TTIR: shapes and places of elements, by strided moves. */
 #include <stdlib.h>
 
+#include "dialect/params.h"
 #include "dialect/ttir/ttir.h"
 #include "eval/kernel/ttir/ttir.h"
 #include "eval/kernel/kernels.h"
@@ -65,7 +66,9 @@ bool eval_ttir_unsqueeze(tsr_call *c)
 bool eval_ttir_permute(tsr_call *c)
 {
     int64_t order[TSR_MAX_RANK];
-    size_t n = tsr_tt_ints(tsr_call_attr(c, TTIR_PERMUTE_permutation), order, TSR_MAX_RANK);
+    tsr_order d;
+    tsr_order_of(c->op, &d);
+    size_t n = tsr_ints_copy(d.dims, order, TSR_MAX_RANK);
     if (n != c->in[0]->rank || !tsr_distinct_below(order, n, n))
         return tsr_fail(c, "permutes dimensions that the operand does not have");
     return tsr_tt_give(c, 0, tsr_tt_permuted(c, c->in[0], order));
@@ -199,14 +202,15 @@ bool eval_ttir_concat(tsr_call *c)
 bool eval_ttir_pad(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0];
-    int64_t by[2 * TSR_MAX_RANK], dims[TSR_MAX_RANK], low[TSR_MAX_RANK], step[TSR_MAX_RANK];
-    size_t n = tsr_tt_ints(tsr_call_attr(c, TTIR_PAD_padding), by, 2 * TSR_MAX_RANK);
-    if (n != 2u * x->rank)
+    int64_t dims[TSR_MAX_RANK], low[TSR_MAX_RANK], step[TSR_MAX_RANK];
+    tsr_pad by;
+    tsr_pad_of(c->op, &by);
+    if (by.low.n != x->rank || by.high.n != x->rank)
         return tsr_fail(c, "has not two paddings for each dimension");
     for (size_t i = 0; i < x->rank; i++) {
-        low[i] = by[2 * i];
+        low[i] = tsr_ints_at(by.low, i);
         step[i] = 1;
-        dims[i] = x->dims[i] + by[2 * i] + by[2 * i + 1];
+        dims[i] = x->dims[i] + low[i] + tsr_ints_at(by.high, i);
         if (dims[i] < 0)
             return tsr_fail(c, "cuts more off dimension %zu than there is", i);
     }
@@ -258,15 +262,13 @@ static bool slice(tsr_call *c, range *r)
 bool eval_ttir_slice_static(tsr_call *c)
 {
     const tsr_tensor *x = c->in[0];
-    int64_t begins[TSR_MAX_RANK], ends[TSR_MAX_RANK], steps[TSR_MAX_RANK];
     range r[TSR_MAX_RANK];
-    size_t n = tsr_tt_ints(tsr_call_attr(c, TTIR_SLICE_STATIC_begins), begins, TSR_MAX_RANK);
-    if (n != x->rank ||
-        n != tsr_tt_ints(tsr_call_attr(c, TTIR_SLICE_STATIC_ends), ends, TSR_MAX_RANK) ||
-        n != tsr_tt_ints(tsr_call_attr(c, TTIR_SLICE_STATIC_step), steps, TSR_MAX_RANK))
+    tsr_slice s;
+    tsr_slice_of(c->op, &s);
+    if (s.start.n != x->rank || s.limit.n != x->rank || s.strides.n != x->rank)
         return tsr_fail(c, "has not one range for each dimension");
-    for (size_t i = 0; i < n; i++)
-        r[i] = (range){begins[i], ends[i], steps[i]};
+    for (size_t i = 0; i < x->rank; i++)
+        r[i] = (range){tsr_ints_at(s.start, i), tsr_ints_at(s.limit, i), tsr_ints_at(s.strides, i)};
     return slice(c, r);
 }
 

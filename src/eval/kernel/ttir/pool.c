@@ -2,7 +2,8 @@
  * double and rounded once. */
 #include <math.h>
 
-#include "dialect/ttir/ttir.h"
+#include "dialect/dialect.h"
+#include "dialect/params.h"
 #include "eval/kernel/ttir/ttir.h"
 #include "eval/kernel/kernels.h"
 #include "eval/math/strided.h"
@@ -14,15 +15,14 @@ typedef struct {
     bool include_pad, flat;
 } pool;
 
-static bool pair(tsr_call *c, int slot, int64_t least, int64_t *out)
+static bool pair(tsr_call *c, tsr_ints v, int64_t least, int64_t *out)
 {
-    int64_t v[2] = {0};
-    size_t have = tsr_tt_ints(tsr_call_attr(c, slot), v, 2);
-    out[0] = v[0];
-    out[1] = v[have == 1 ? 0 : 1];
-    return (have && out[0] >= least && out[1] >= least && out[0] < INT32_MAX &&
-            out[1] < INT32_MAX) ||
-           tsr_fail(c, "has a window that cannot be");
+    bool ok = v.n == 2;
+    for (size_t i = 0; ok && i < 2; i++) {
+        out[i] = tsr_ints_at(v, i);
+        ok = out[i] >= least && out[i] < INT32_MAX;
+    }
+    return ok || tsr_fail(c, "has a window that cannot be");
 }
 
 /* How many windows there are; with ceil, one that begins inside counts though it ends outside. */
@@ -36,36 +36,30 @@ static int64_t count(int64_t size, int64_t before, int64_t after, int64_t reach,
     return ceil_mode && (n - 1) * stride >= size + before ? n - 1 : n;
 }
 
-/* The three ops have these attributes in the same slots, but for the flattened form. */
 static bool read_pool(tsr_call *c, pool *p)
 {
     const tsr_tensor *x = c->in[0];
-    bool average = tsr_op_is(c->op, TSR_OP_TTIR_AVG_POOL2D);
-    const tsr_attr *flat = tsr_call_attr(c, average ? (int)TTIR_AVG_POOL2D_flattened_compat_info
-                                                    : (int)TTIR_MAX_POOL2D_flattened_compat_info);
-    bool ceil_mode = tsr_tt_int(c, TTIR_MAX_POOL2D_ceil_mode, 0) != 0;
-    int64_t pads[4] = {0};
-    *p = (pool){.flat = flat != NULL, .include_pad = true};
+    tsr_pooling d;
+    tsr_pooling_of(c->op, &d);
+    *p = (pool){.flat = d.flat.given, .include_pad = d.counts_pad};
     if (x->rank != 4)
         return tsr_fail(c, "needs an operand of rank 4");
-    p->n = flat ? flat->attrs[TTIR_FLATTENED_COMPAT_batch_size]->i : x->dims[0];
-    p->h = flat ? flat->attrs[TTIR_FLATTENED_COMPAT_input_height]->i : x->dims[1];
-    p->w = flat ? flat->attrs[TTIR_FLATTENED_COMPAT_input_width]->i : x->dims[2];
+    p->n = p->flat ? d.flat.batch : x->dims[0];
+    p->h = p->flat ? d.flat.height : x->dims[1];
+    p->w = p->flat ? d.flat.width : x->dims[2];
     p->c = x->dims[3];
-    if (flat && p->n * p->h * p->w * p->c != x->n)
+    if (p->flat && p->n * p->h * p->w * p->c != x->n)
         return tsr_fail(c, "has a flattened picture of another size than it says");
-    if (average)
-        p->include_pad = tsr_tt_int(c, TTIR_AVG_POOL2D_count_include_pad, 1) != 0;
-    TSR_TRY(pair(c, TTIR_MAX_POOL2D_kernel, 1, p->kernel) &&
-            pair(c, TTIR_MAX_POOL2D_stride, 1, p->stride) &&
-            pair(c, TTIR_MAX_POOL2D_dilation, 1, p->dilation));
-    size_t have = tsr_tt_ints(tsr_call_attr(c, TTIR_MAX_POOL2D_padding), pads, 4);
-    for (size_t i = 0; i < 4; i++)
-        p->pad[i] = pads[have == 1 ? 0 : have == 2 ? i % 2 : i];
+    TSR_TRY(pair(c, d.window.sizes, 1, p->kernel) && pair(c, d.window.strides, 1, p->stride) &&
+            pair(c, d.window.window_dilations, 1, p->dilation));
+    for (size_t i = 0; i < 2; i++) {
+        p->pad[i] = tsr_window_low(&d.window, i);
+        p->pad[2 + i] = tsr_window_high(&d.window, i);
+    }
     p->oh = count(p->h, p->pad[0], p->pad[2], p->dilation[0] * (p->kernel[0] - 1) + 1, p->stride[0],
-                  ceil_mode);
+                  d.ceil);
     p->ow = count(p->w, p->pad[1], p->pad[3], p->dilation[1] * (p->kernel[1] - 1) + 1, p->stride[1],
-                  ceil_mode);
+                  d.ceil);
     return true;
 }
 
@@ -219,7 +213,7 @@ bool eval_ttir_upsample2d(tsr_call *c)
     int64_t by[2];
     const tsr_attr *mode = tsr_call_attr(c, TTIR_UPSAMPLE2D_mode);
     bool smooth = mode && tsr_str_is(mode->s, "bilinear");
-    TSR_TRY(pair(c, TTIR_UPSAMPLE2D_scale_factor, 1, by));
+    TSR_TRY(pair(c, tsr_attr_ints_each(tsr_call_attr(c, TTIR_UPSAMPLE2D_scale_factor), 2), 1, by));
     if (x->rank != 4 || (smooth && tsr_dtype_is_complex((tsr_dtype)x->dtype)))
         return tsr_fail(c, "needs a picture");
     int64_t h = x->dims[1], w = x->dims[2], ch = x->dims[3];

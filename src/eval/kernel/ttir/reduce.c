@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "dialect/params.h"
 #include "eval/kernel/tessera/tessera.h"
 #include "eval/kernel/ttir/ttir.h"
 #include "eval/kernel/kernels.h"
@@ -25,11 +26,13 @@ typedef struct {
 static bool find_layout(tsr_call *c, layout *l)
 {
     tsr_tensor *x = c->in[0];
-    bool keep = tsr_tt_int(c, TTIR_SUM_keep_dim, 0) != 0, gone[TSR_MAX_RANK] = {false};
-    const tsr_attr *a = tsr_call_attr(c, TTIR_SUM_dim_arg);
+    tsr_reduce_dims r;
+    bool ordered = true, gone[TSR_MAX_RANK] = {false};
     int64_t given[TSR_MAX_RANK], order[TSR_MAX_RANK];
-    size_t n = tsr_tt_ints(a, given, TSR_MAX_RANK), k = 0;
-    bool ordered = true;
+    tsr_reduce_dims_of(c->op, &r);
+    size_t n = tsr_ints_copy(r.dims, given, TSR_MAX_RANK), k = 0;
+    if (n > TSR_MAX_RANK)
+        return tsr_fail(c, "reduces more dimensions than there are");
     *l = (layout){.lines = 1, .n = 1};
     for (size_t i = 0; i < n; i++) {
         size_t d;
@@ -39,7 +42,7 @@ static bool find_layout(tsr_call *c, layout *l)
         gone[d] = true;
         given[i] = (int64_t)d;
     }
-    if (!a)
+    if (r.all)
         for (n = 0; n < x->rank; n++) {
             gone[n] = true;
             given[n] = (int64_t)n;
@@ -48,7 +51,7 @@ static bool find_layout(tsr_call *c, layout *l)
         if (!gone[d])
             order[k++] = (int64_t)d;
         *(gone[d] ? &l->n : &l->lines) *= x->dims[d];
-        if (!gone[d] || keep)
+        if (!gone[d] || r.keep)
             l->dims[l->rank++] = gone[d] ? 1 : x->dims[d];
     }
     memcpy(order + k, given, n * sizeof *given);
