@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+#include "exec/contract.h"
+#include "exec/kernel/gemm.h"
+
 enum { BLOCK = 512, NO_REGISTER = UINT16_MAX, STREAMED = 16 << 20, HEADS = 256 };
 
 tsr_dtype tsr_register_type(tsr_dtype d)
@@ -95,6 +98,16 @@ static bool is_constant_view(const tsr_xview *v)
     return true;
 }
 
+/* Whether a view is the same for each row of the product that the loop runs on. */
+static bool repeats(const coder *c, const tsr_xview *v)
+{
+    const tsr_xgroup *g = &c->p->groups.data[c->group];
+    if (!v || g->product == TSR_XNONE)
+        return false;
+    const tsr_contract *product = c->p->nodes.data[g->product].contract;
+    return v->space.rank == 2 && v->strides[0] == 0 && v->space.dims[1] == product->side[1].rest;
+}
+
 /* The register that holds operand v of n. */
 static uint16_t operand(coder *c, const tsr_node *n, tsr_xid v)
 {
@@ -138,7 +151,17 @@ static uint16_t operand(coder *c, const tsr_node *n, tsr_xid v)
         i.whole = false;
     if (i.whole && !i.invariant)
         i.view = NULL;
-    return convert(c, once(c, i), memory, type, by_row, i.invariant);
+    i.repeats = !i.invariant && repeats(c, i.view);
+    uint16_t r = convert(c, once(c, i), memory, type, by_row, i.invariant);
+    if (i.repeats)
+        c->code.data[c->code.n - 1].repeats |= c->code.data[c->code.n - 1].out == r;
+    return r;
+}
+
+/* Whether the loop runs on blocks of a product, whose rows lie apart in memory. */
+static bool in_blocks(const coder *c)
+{
+    return c->p->groups.data[c->group].product != TSR_XNONE;
 }
 
 /* The value goes to memory, if it is to. */
@@ -152,8 +175,8 @@ static void store(coder *c, tsr_xid v, uint16_t r, bool by_row, tsr_xid node)
     bool large = tsr_xvalue_bytes(x) >= STREAMED;
     tsr_instr *made = c->code.n ? &c->code.data[c->code.n - 1] : NULL;
     bool takes_over = x->shares != TSR_XNONE || x->donor;
-    if (!takes_over && !large && made->out == r && !made->direct && !made->invariant &&
-        (made->kind == TSR_I_TILE || made->kind == TSR_I_CONVERT)) {
+    if (!takes_over && !in_blocks(c) && !large && made->out == r && !made->direct &&
+        !made->invariant && (made->kind == TSR_I_TILE || made->kind == TSR_I_CONVERT)) {
         made->direct = true;
         made->value = v;
         return;
@@ -249,8 +272,8 @@ static void fold(coder *c, const tsr_node *n, tsr_xid node, tsr_xgroup *g)
 static void store_last(coder *c)
 {
     tsr_instr *last = c->code.n ? &c->code.data[c->code.n - 1] : NULL;
-    if (!last || c->stores.n != 1 || last->out != c->stores.data[0].in[0] || last->direct ||
-        last->invariant || last->by_row != c->stores.data[0].by_row ||
+    if (!last || in_blocks(c) || c->stores.n != 1 || last->out != c->stores.data[0].in[0] ||
+        last->direct || last->invariant || last->by_row != c->stores.data[0].by_row ||
         (last->kind != TSR_I_TILE && last->kind != TSR_I_CONVERT) ||
         tsr_dtype_bytes((tsr_dtype)last->dtype) != tsr_dtype_bytes((tsr_dtype)last->from))
         return;
@@ -259,14 +282,39 @@ static void store_last(coder *c)
     c->stores.n = 0;
 }
 
+/* Sums of the block of the product that the loop runs on. */
+static void product(coder *c, const tsr_node *n, tsr_xid node)
+{
+    const tsr_xvalue *x = &c->p->values.data[n->out[0]];
+    tsr_dtype sum = tsr_gemm_sum_type((tsr_dtype)n->contract->type, (tsr_dtype)n->contract->to);
+    tsr_dtype type = tsr_register_type((tsr_dtype)x->dtype);
+    uint16_t r = emit(c, (tsr_instr){.kind = TSR_I_PRODUCT,
+                                     .dtype = (uint8_t)sum,
+                                     .from = (uint8_t)sum,
+                                     .value = n->out[0],
+                                     .node = node});
+    r = convert(c, r, sum, type, false, false);
+    if (c->p->strict)
+        r = rounded(c, r, (tsr_dtype)x->dtype, false);
+    c->of[n->out[0]] = r;
+    store(c, n->out[0], r, false, node);
+}
+
 /* ---- Registers ---- */
+
+/* Whether its register keeps what it has from block to block. */
+static bool stays(const tsr_instr *i)
+{
+    return i->invariant || i->repeats;
+}
 
 static bool may_take_over(const tsr_instr *i, uint32_t k, const coder *c, const uint16_t *made_by)
 {
     if (i->kind != TSR_I_TILE && i->kind != TSR_I_CONVERT)
         return false;
     const tsr_instr *from = &c->code.data[made_by[i->in[k]]];
-    return !from->invariant && from->kind != TSR_I_LOAD && from->by_row == i->by_row &&
+    return !stays(from) && from->kind != TSR_I_LOAD && from->kind != TSR_I_PRODUCT &&
+           from->by_row == i->by_row &&
            tsr_dtype_bytes((tsr_dtype)from->dtype) == tsr_dtype_bytes((tsr_dtype)i->dtype);
 }
 
@@ -288,22 +336,22 @@ static void allocate(coder *c, tsr_xgroup *g)
     for (size_t i = 0; i < c->code.n; i++) {
         tsr_instr *o = &c->code.data[i];
         uint16_t out = o->out, taken = NO_REGISTER;
-        for (uint8_t k = 0; k < o->nin && out != NO_REGISTER && !o->invariant; k++)
+        for (uint8_t k = 0; k < o->nin && out != NO_REGISTER && !stays(o); k++)
             if (taken == NO_REGISTER && last[o->in[k]] == i && may_take_over(o, k, c, made_by))
                 taken = o->in[k];
         if (out != NO_REGISTER)
-            to[out] = taken != NO_REGISTER        ? to[taken]
-                      : unused.n && !o->invariant ? unused.data[--unused.n]
-                                                  : count++;
+            to[out] = taken != NO_REGISTER    ? to[taken]
+                      : unused.n && !stays(o) ? unused.data[--unused.n]
+                                              : count++;
         for (uint8_t k = 0; k < o->nin; k++) {
             bool again = false;
             for (uint8_t m = 0; m < k; m++)
                 again |= o->in[m] == o->in[k];
             if (!again && last[o->in[k]] == i && o->in[k] != taken &&
-                !c->code.data[made_by[o->in[k]]].invariant)
+                !stays(&c->code.data[made_by[o->in[k]]]))
                 tsr_vec_push(&unused, to[o->in[k]]);
         }
-        if (out != NO_REGISTER && last[out] == i && !o->invariant)
+        if (out != NO_REGISTER && last[out] == i && !stays(o))
             tsr_vec_push(&unused, to[out]);
     }
     for (size_t i = 0; i < c->code.n; i++) {
@@ -349,7 +397,9 @@ void tsr_code_group(tsr_program *p, tsr_xid group, uint16_t *registers)
     coder c = {.p = p, .group = group, .of = registers};
     for (size_t i = 0; i < g->nodes.n; i++) {
         const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
-        if (n->kind == TSR_NODE_TILE)
+        if (n->kind == TSR_NODE_CONTRACT)
+            product(&c, n, g->nodes.data[i]);
+        else if (n->kind == TSR_NODE_TILE)
             tile(&c, n, g->nodes.data[i]);
         else
             fold(&c, n, g->nodes.data[i], g);

@@ -50,6 +50,8 @@ static void put_cost(const tsr_program *p, tsr_buf *out, const tsr_xgroup *g)
 
 const char *tsr_group_kind(const tsr_xgroup *g)
 {
+    if (g->product != TSR_XNONE)
+        return kinds[TSR_NODE_CONTRACT];
     return g->kind == TSR_NODE_TILE ? modes[g->mode] : kinds[g->kind];
 }
 

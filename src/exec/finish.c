@@ -75,17 +75,6 @@ static void drop_dead(tsr_program *p)
     find_dead(p);
     for (size_t i = 0; i < p->values.n; i++)
         p->values.data[i].mark = 0;
-    for (size_t i = 0; i < p->nodes.n; i++) {
-        const tsr_node *n = &p->nodes.data[i];
-        bool stays = !n->dead && (n->kind > TSR_NODE_REDUCE || n->late);
-        for (uint32_t k = 0; k < n->nout && !stays; k++)
-            if (p->values.data[n->out[k]].place == TSR_PLACE_ARENA)
-                p->values.data[n->out[k]].place = TSR_PLACE_NOWHERE;
-    }
-    place_results(p, &p->main);
-    for (size_t i = 0; i < p->nodes.n; i++)
-        if (!p->nodes.data[i].dead)
-            place_operands(p, &p->nodes.data[i]);
     for (size_t i = 0; i < p->groups.n; i++) {
         tsr_xgroup *g = group_at(p, (tsr_xid)i);
         size_t kept = 0;
@@ -100,6 +89,25 @@ static void drop_dead(tsr_program *p)
         if (!reduces)
             g->mode = TSR_LOOP_MAP;
     }
+}
+
+/* Values that a group alone needs have no place in memory. */
+static void place_values(tsr_program *p)
+{
+    for (size_t i = 0; i < p->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[i];
+        bool in_loop = n->kind <= TSR_NODE_REDUCE ||
+                       (n->kind == TSR_NODE_CONTRACT &&
+                        group_at(p, tsr_xgroup_find(p, n->group))->kind == TSR_NODE_TILE);
+        bool stays = !n->dead && (!in_loop || n->late);
+        for (uint32_t k = 0; k < n->nout && !stays; k++)
+            if (p->values.data[n->out[k]].place == TSR_PLACE_ARENA)
+                p->values.data[n->out[k]].place = TSR_PLACE_NOWHERE;
+    }
+    place_results(p, &p->main);
+    for (size_t i = 0; i < p->nodes.n; i++)
+        if (!p->nodes.data[i].dead)
+            place_operands(p, &p->nodes.data[i]);
 }
 
 /* ---- Order ---- */
@@ -258,6 +266,8 @@ void tsr_program_finish(tsr_program *p)
     drop_dead(p);
     collect(p);
     order(p, &p->main);
+    tsr_products_join(p);
+    place_values(p);
     number(p, &p->main);
     tsr_memory_plan(p);
     code_all(p);

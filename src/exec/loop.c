@@ -4,6 +4,7 @@
 #include "exec/run.h"
 
 #include "base/scope.h"
+#include "exec/kernel/gemm.h"
 
 enum {
     CHUNK = 16384,    /* elements: what a thread takes at a time */
@@ -111,6 +112,10 @@ typedef struct {
     size_t each;
     tsr_fold *folds;
     char *columns; /* COLUMNS: accumulators */
+    /* Of a block of a product: its elements, from first on; rows of cols elements, line elements apart, the sums of one stride apart. cols 0:
+     * what is computed lies one behind the other. */
+    const char *product;
+    int64_t first, cols, line, stride;
 } worker;
 
 static worker worker_of(const loop *l, int number)
@@ -156,6 +161,35 @@ static void prefetch(const char *at, int64_t bytes)
         __builtin_prefetch(at + i);
 }
 
+/* What goes to memory or comes from there, by the rows of a block of a product: n elements of whole rows. False: another instruction. */
+static bool step_rows(const worker *w, const tsr_instr *o, const char *in, int64_t start, int64_t n)
+{
+    const tsr_run *r = w->l->run;
+    uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
+    size_t row = (size_t)w->cols * bytes;
+    char *out = w->registers + o->out * w->each, *to = out;
+    if (o->kind != TSR_I_LOAD && o->kind != TSR_I_IOTA && o->kind != TSR_I_PRODUCT &&
+        o->kind != TSR_I_STORE)
+        return false;
+    if (o->kind == TSR_I_PRODUCT && (w->stride == w->cols || n == w->cols)) {
+        w->at[o->out] = (char *)w->product;
+        return true;
+    }
+    for (int64_t i = 0; i < n; i += w->cols, start += w->line, to += row)
+        if (o->kind == TSR_I_STORE)
+            tsr_tile_store((tsr_dtype)o->dtype, r->at[o->value] + start * bytes, in + (to - out),
+                           (size_t)w->cols, o->streams);
+        else if (o->kind == TSR_I_PRODUCT)
+            memcpy(to, w->product + i / w->cols * w->stride * bytes, row);
+        else if (o->kind == TSR_I_LOAD && o->whole)
+            memcpy(to, r->at[o->value] + start * bytes, row);
+        else
+            load(o, o->kind == TSR_I_LOAD ? r->at[o->value] : NULL, start, w->cols, to);
+    if (o->kind != TSR_I_STORE)
+        w->at[o->out] = out;
+    return true;
+}
+
 /* One instruction; start, n: elements of the block; rows: of a loop over rows. */
 static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
 {
@@ -165,10 +199,12 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     int64_t from = o->by_row ? start / g->inner : start, count = o->by_row ? rows : n;
     uint32_t bytes = tsr_dtype_bytes((tsr_dtype)o->dtype);
     char *out = w->registers + o->out * w->each;
-    const void *in[TSR_TILE_OPERANDS];
+    const void *in[TSR_TILE_OPERANDS] = {0};
     for (uint8_t i = 0; i < o->nin; i++)
         in[i] = w->at[o->in[i]];
     int64_t place;
+    if (w->cols && step_rows(w, o, in[0], start, n))
+        return;
     switch ((tsr_instr_kind)o->kind) {
     case TSR_I_LOAD:
         if (o->whole) {
@@ -180,6 +216,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
         else
             load(o, r->at[o->value], from, count, out);
         break;
+    case TSR_I_PRODUCT: out = (char *)w->product + (from - w->first) * bytes; break;
     case TSR_I_IOTA: load(o, NULL, from, count, out); break;
     case TSR_I_SPLAT: tsr_tile_splat((tsr_dtype)o->dtype, out, &o->bits, (size_t)count); break;
     case TSR_I_TILE:
@@ -228,7 +265,7 @@ static void run_block(const worker *w, int64_t start, int64_t n)
 {
     const tsr_xgroup *g = w->l->g;
     for (uint32_t i = 0; i < g->ncode; i++)
-        if (!g->code[i].invariant)
+        if (!g->code[i].invariant && !(g->code[i].repeats && w->cols))
             step(w, &g->code[i], start, n);
 }
 
@@ -387,4 +424,43 @@ void tsr_run_loop(const tsr_run *r, const tsr_xgroup *g)
     }
     l.per_chunk = g->block * (g->block < CHUNK ? CHUNK / g->block : 1);
     tsr_pool_for((g->n + l.per_chunk - 1) / l.per_chunk, map_chunk, &l);
+}
+
+/* Some rows of a block at a time, or pieces of one. */
+static void run_rows(worker *w, const tsr_loop_block *b, int64_t bytes)
+{
+    int64_t block = w->l->g->block, most = b->cols < block ? b->cols : block;
+    int64_t some = most == b->cols ? block / b->cols : 1;
+    w->line = b->line;
+    w->stride = b->stride;
+    for (int64_t col = 0; col < b->cols; col += most) {
+        w->cols = b->cols - col < most ? b->cols - col : most;
+        for (uint32_t i = 0; i < w->l->g->ncode; i++)
+            if (w->l->g->code[i].repeats)
+                step(w, &w->l->g->code[i], b->start + col, some * w->cols);
+        for (int64_t row = 0; row < b->rows; row += some) {
+            int64_t rows = b->rows - row < some ? b->rows - row : some;
+            w->product = b->product + (row * b->stride + col) * bytes;
+            run_block(w, b->start + row * b->line + col, rows * w->cols);
+        }
+    }
+}
+
+void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_block *b)
+{
+    loop l = {.run = r, .g = g};
+    worker w = worker_of(&l, b->worker);
+    const tsr_contract *c = r->p->nodes.data[g->product].contract;
+    int64_t bytes = tsr_dtype_bytes(tsr_gemm_sum_type((tsr_dtype)c->type, (tsr_dtype)c->to));
+    begin(&w);
+    w.product = b->product;
+    w.first = b->start;
+    if (b->cols == b->line && b->stride == b->line) {
+        run_range(&w, b->start, b->start + b->rows * b->line);
+    } else if (b->cols == b->line) {
+        for (int64_t i = 0; i < b->rows; i++, w.first += b->line, w.product += b->stride * bytes)
+            run_range(&w, w.first, w.first + b->cols);
+    } else {
+        run_rows(&w, b, bytes);
+    }
 }

@@ -1,7 +1,7 @@
 /* program.h - the loop program: what a function becomes before it runs.
  *
  * A program is a list of groups over values. A group is a loop nest that runs as one: elementwise ops with their reductions
- * (LOOP), a matrix product (CONTRACT), a movement of boxes (MOVE), control flow with the groups of its regions, or one op by
+ * (LOOP), a matrix product, with a loop over each finished block or alone (CONTRACT), a movement of boxes (MOVE), control flow with the groups of its regions, or one op by
  * the evaluator's kernel (OTHER). Groups are data: run.c walks them, dump.c prints them. Build order: build.c reads the IR
  * and makes nodes; join.c puts each node into a group; finish.c orders the groups and turns nodes into instructions; memory.c
  * gives each value its place. */
@@ -109,8 +109,9 @@ typedef enum {
 
 /* What a LOOP does, one instruction on a block of elements. by_row: on one element a row. */
 typedef enum {
-    TSR_I_LOAD,  /* of a value in memory */
-    TSR_I_SPLAT, /* of one number */
+    TSR_I_LOAD,    /* of a value in memory */
+    TSR_I_PRODUCT, /* elements of the block of the group's product */
+    TSR_I_SPLAT,   /* of one number */
     TSR_I_IOTA,
     TSR_I_TILE,
     TSR_I_CONVERT,
@@ -127,6 +128,8 @@ typedef struct {
     uint8_t fold;
     bool by_row;    /* works on one element a row */
     bool invariant; /* the same in every block: done once */
+    bool
+        repeats; /* LOAD, CONVERT: the same in every row of a product: done once for rows of a block */
     bool direct;    /* TILE, CONVERT: the result is computed where value lies in memory */
     bool streams;   /* STORE: past the caches */
     uint8_t op;     /* TILE: tsr_tile_op */
@@ -153,6 +156,8 @@ typedef struct {
     TSR_VEC(tsr_xid) users;    /* groups that read what it computes */
     int64_t n, inner, reduced; /* elements; of a row; COLUMNS: rows that are reduced */
     bool staged;               /* something runs on whole rows after a reduction of them */
+    tsr_xid
+        product; /* of a loop: the CONTRACT node among its nodes, on whose blocks it runs; TSR_XNONE: none */
     /* When finished: */
     tsr_instr *code;
     uint32_t ncode, nregister;
@@ -257,6 +262,8 @@ static inline tsr_xid tsr_storage_of(const tsr_program *p, tsr_xid v)
 /* Whether v is its storage, or all of it in order; where it is a view, out (may be NULL) is that view. */
 bool tsr_is_whole(const tsr_program *p, tsr_xid v, tsr_xview *out);
 tsr_xid tsr_xgroup_find(const tsr_program *p, tsr_xid group); /* through joins */
+/* epilogue.c: loops that read a product element by element run on its blocks, in one group with it. */
+void tsr_products_join(tsr_program *p);
 /* finish.c: orders groups, plans memory, and makes instructions. */
 void tsr_program_finish(tsr_program *p);
 void tsr_memory_plan(tsr_program *p);

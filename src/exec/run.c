@@ -5,7 +5,6 @@
 #include "eval/groups.h"
 #include "eval/kernel/quant.h"
 #include "eval/plan.h"
-#include "exec/kernel/gemm.h"
 
 /* ---- Values ---- */
 
@@ -73,32 +72,6 @@ static bool assign(tsr_run *r, tsr_xid to, tsr_xid from)
 }
 
 /* ---- Groups ---- */
-
-bool tsr_run_contract(const tsr_run *r, const tsr_node *n)
-{
-    const tsr_contract *c = n->contract;
-    const tsr_contract_side *a = &c->side[0], *b = &c->side[1];
-    tsr_dtype type = (tsr_dtype)c->type;
-    int64_t bytes = tsr_dtype_bytes(type);
-    tsr_gemm g = {.type = type,
-                  .out_type = (tsr_dtype)c->to,
-                  .m = a->rest,
-                  .n = b->rest,
-                  .k = a->contract,
-                  .batch = a->batch,
-                  .a = r->at[tsr_storage_of(r->p, n->in[0])] + a->offset * bytes,
-                  .b = r->at[tsr_storage_of(r->p, n->in[1])] + b->offset * bytes,
-                  .c = r->at[n->out[0]],
-                  .a_m = a->rest_stride,
-                  .a_k = a->contract_stride,
-                  .b_k = b->contract_stride,
-                  .b_n = b->rest_stride,
-                  .a_batch = a->batch_stride,
-                  .b_batch = b->batch_stride,
-                  .c_batch = a->rest * b->rest,
-                  .c_m = b->rest};
-    return tsr_gemm_run(&g);
-}
 
 /* Divisors of integers that are 0 are counted before the op runs. */
 static bool run_kernel(tsr_call *c)
@@ -236,6 +209,11 @@ static bool leave_block(tsr_run *r)
     return loop || !r->hooks || tsr_run_told(r, n->group);
 }
 
+static bool run_product(tsr_run *r, const tsr_xgroup *g, tsr_xid node)
+{
+    return tsr_run_contract(r, g) || fail_memory(r, r->p->nodes.data[node].op, "a product");
+}
+
 static bool run_group(tsr_run *r, const tsr_xgroup *g)
 {
     const tsr_node *n = &r->p->nodes.data[g->nodes.data[0]];
@@ -244,8 +222,13 @@ static bool run_group(tsr_run *r, const tsr_xgroup *g)
     r->again = false;
     switch ((tsr_node_kind)g->kind) {
     case TSR_NODE_TILE:
-    case TSR_NODE_REDUCE: tsr_run_loop(r, g); return true;
-    case TSR_NODE_CONTRACT: return tsr_run_contract(r, n) || fail_memory(r, n->op, "a product");
+    case TSR_NODE_REDUCE:
+        if (g->product == TSR_XNONE) {
+            tsr_run_loop(r, g);
+            return true;
+        }
+        return run_product(r, g, g->product);
+    case TSR_NODE_CONTRACT: return run_product(r, g, g->nodes.data[0]);
     case TSR_NODE_MOVE: tsr_run_move(r, n); return true;
     case TSR_NODE_BARRIER: return true;
     case TSR_NODE_OTHER: return run_other(r, n);

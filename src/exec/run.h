@@ -49,6 +49,14 @@ size_t tsr_program_scratch(const tsr_program *p);
 /* Runs a LOOP; the bytes that one thread needs for it. */
 void tsr_run_loop(const tsr_run *r, const tsr_xgroup *g);
 size_t tsr_loop_scratch(const tsr_xgroup *g);
+/* A block of the product of a loop: rows of cols elements of the loop from start on, line elements apart; their sums, stride apart. */
+typedef struct {
+    int worker;
+    int64_t start, line, rows, cols;
+    const char *product;
+    int64_t stride;
+} tsr_loop_block;
+void tsr_run_loop_block(const tsr_run *r, const tsr_xgroup *g, const tsr_loop_block *b);
 /* watch.c: runs a group by run, and tells the hooks. */
 bool tsr_run_watched(tsr_run *r, tsr_xid group, bool (*run)(tsr_run *r, const tsr_xgroup *g));
 /* The same for a group of control flow, when its blocks have run. False: the caller ends the run. */
@@ -56,6 +64,7 @@ bool tsr_run_told(tsr_run *r, tsr_xid group);
 /* A value as a tensor: a reference, which lives no longer than the run. NULL: no memory. */
 tsr_tensor *tsr_run_tensor(const tsr_run *r, tsr_xid v);
 void tsr_run_move(const tsr_run *r, const tsr_node *n);
-bool tsr_run_contract(const tsr_run *r, const tsr_node *n);
+/* A product, alone or with the loop of its group. False: no memory. */
+bool tsr_run_contract(const tsr_run *r, const tsr_xgroup *g);
 
 #endif

@@ -35,24 +35,43 @@ static int64_t element(tsr_dtype d, const void *data, int64_t i)
     return (int64_t)v;
 }
 
-/* Adds 3 to each element of a block, and counts them. */
-static void add_three(void *ctx, int64_t batch, int64_t row, int64_t rows, int64_t col,
-                      int64_t cols, void *block, int64_t stride)
+typedef struct {
+    const tsr_gemm *g;
+    char *c; /* where the block goes, too; NULL: it is C */
+} adding;
+
+/* Adds 3 to each element of a block. One that is not as it should be stays as it is. */
+static void add_three(void *ctx, const tsr_gemm_block *b)
 {
-    const tsr_gemm *g = ctx;
+    const adding *x = ctx;
+    const tsr_gemm *g = x->g;
     tsr_dtype sum = tsr_gemm_sum_type(g->type, g->out_type);
-    (void)batch;
-    if (row < 0 || col < 0 || row + rows > g->m || col + cols > g->n)
+    size_t size = tsr_dtype_bytes(g->out_type);
+    if (b->row < 0 || b->col < 0 || b->row + b->rows > g->m || b->col + b->cols > g->n ||
+        (g->rows && b->cols != g->n) || b->worker < 0 || b->worker >= tsr_pool_size())
         return;
-    for (int64_t r = 0; r < rows; r++)
-        for (int64_t c = 0; c < cols; c++) {
-            char *at = (char *)block + (size_t)(r * stride + c) * tsr_dtype_bytes(sum);
+    for (int64_t r = 0; r < b->rows; r++)
+        for (int64_t c = 0; c < b->cols; c++) {
+            char *at = (char *)b->at + (size_t)(r * b->stride + c) * tsr_dtype_bytes(sum);
+            int64_t to = b->batch * g->c_batch + (b->row + r) * g->c_m + b->col + c;
             int64_t v = element(sum, at, 0) + 3;
             tsr_convert(sum, at, TSR_D_I64, &v, 1);
+            if (x->c)
+                tsr_convert(g->out_type, x->c + (size_t)to * size, sum, at, 1);
         }
 }
 
-enum { TRANSPOSE_A = 1, TRANSPOSE_B = 2, EPILOGUE = 4, SPREAD = 8, SHARE_B = 16 };
+/* NO_RESULT: the epilogue alone sees the product. ROWS: in blocks of whole rows. Both with an epilogue. */
+enum {
+    TRANSPOSE_A = 1,
+    TRANSPOSE_B = 2,
+    EPILOGUE = 4,
+    SPREAD = 8,
+    SHARE_B = 16,
+    NO_RESULT = 32,
+    ROWS = 64,
+    ALL = 128,
+};
 
 static bool is_right(tsr_dtype type, tsr_dtype out_type, int64_t m, int64_t n, int64_t k,
                      int64_t batch, int how)
@@ -83,9 +102,13 @@ static bool is_right(tsr_dtype type, tsr_dtype out_type, int64_t m, int64_t n, i
                   .b_batch = how & SHARE_B ? 0 : nb,
                   .c_batch = nc,
                   .c_m = c_m};
+    how &= how & EPILOGUE ? ~0 : ~(NO_RESULT | ROWS);
+    adding adds = {&g, how & NO_RESULT ? c : NULL};
     if (how & EPILOGUE) {
         g.epilogue = add_three;
-        g.ctx = &g;
+        g.ctx = &adds;
+        g.c = how & NO_RESULT ? NULL : c;
+        g.rows = how & ROWS && tsr_gemm_gives_rows(m, n, k);
     }
     int64_t *x = malloc((size_t)(na * batch + 1) * 8), *y = malloc((size_t)(nb * batch + 1) * 8);
     tsr_convert(TSR_D_I64, x, type, a, na * batch);
@@ -140,13 +163,13 @@ static void test_sizes(unit *u)
         CHECK(u, tsr_gemm_has(pairs[p].type, pairs[p].out));
         bool ok = true;
         for (size_t s = 0; s < TSR_COUNT(sizes); s++)
-            for (int how = 0; how < 32; how += 1 + (int)(next_random() % 3))
+            for (int how = 0; how < ALL; how += 1 + (int)(next_random() % 12))
                 ok &= is_right(pairs[p].type, pairs[p].out, sizes[s][0], sizes[s][1], sizes[s][2],
                                how & SHARE_B ? 2 : 1, how);
         for (int i = 0; i < 6; i++)
             ok &= is_right(pairs[p].type, pairs[p].out, (int64_t)(next_random() % 50),
                            (int64_t)(next_random() % 90), (int64_t)(next_random() % 70),
-                           (int64_t)(next_random() % 4), (int)(next_random() % 32));
+                           (int64_t)(next_random() % 4), (int)(next_random() % ALL));
         CHECK(u, ok);
     }
     CHECK(u, !tsr_gemm_has(TSR_D_C64, TSR_D_C64) && !tsr_gemm_has(TSR_D_I1, TSR_D_I1) &&
@@ -160,8 +183,16 @@ static void test_blocks(unit *u)
     CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 300, 150, 450, 1, TRANSPOSE_A | TRANSPOSE_B));
     CHECK(u, is_right(TSR_D_BF16, TSR_D_BF16, 150, 300, 60, 1, EPILOGUE));
     CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 1, 700, 600, 2, EPILOGUE));
+    CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 1, 700, 600, 2, EPILOGUE | NO_RESULT));
+    CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 150, 300, 500, 1, EPILOGUE | NO_RESULT));
+    CHECK(u, is_right(TSR_D_BF16, TSR_D_F32, 150, 700, 60, 1, EPILOGUE | NO_RESULT | ROWS));
+    CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 70, 1024, 200, 2, EPILOGUE | ROWS));
+    CHECK(u, !tsr_gemm_gives_rows(4, 513, 9) && !tsr_gemm_gives_rows(100, 1025, 9));
     CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 1, 700, 600, 2, TRANSPOSE_B));
     CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 700, 1, 600, 1, 0));
+    CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 70, 560, 400, 1, 0)); /* B is not packed ahead */
+    CHECK(u, is_right(TSR_D_F16, TSR_D_F16, 60, 530, 90, 2, TRANSPOSE_B | EPILOGUE));
+    CHECK(u, is_right(TSR_D_BF16, TSR_D_F32, 60, 530, 90, 1, EPILOGUE | NO_RESULT));
     CHECK(u, is_right(TSR_D_F64, TSR_D_F64, 130, 130, 400, 1, SPREAD));
 }
 

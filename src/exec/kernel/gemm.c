@@ -17,6 +17,10 @@ enum {
     FEW_ROWS = 48,
     BLOCK_ROWS = 144, /* about: a multiple of the rows of the tile */
     BLOCK_COLS = 256,
+    LONG_ROW = 4 * BLOCK_COLS, /* that a block has as a whole; a part of C is not narrower */
+    SHALLOW = 256,          /* depth up to which B is near when blocks of long rows read it again */
+    MANY_PANELS = 16,       /* of B: enough of them for the threads */
+    NEAR_BYTES = 768 << 10, /* of A, one step of the depth: the second cache keeps them */
 };
 static const int64_t SMALL_WORK = 2 << 20; /* products, of a matrix that one thread does */
 static const int64_t BLOCK_WORK = 1 << 20; /* products, of a block at least */
@@ -63,6 +67,7 @@ typedef struct {
     int64_t m0, ms, n0, ns;                       /* the part of C that is computed now */
     int64_t block_m, block_n, blocks_m, blocks_n; /* of that part */
     bool packs_b;                                 /* ahead, shared by all */
+    bool apart;                                   /* sums of a block are in memory of their own */
     int64_t per_chunk;                            /* matrices of the batch, when they are small */
     int64_t batch;                                /* which */
     char *a, *b;                                  /* packed */
@@ -113,6 +118,7 @@ static void set_types(plan *p)
     p->micro = &p->isa->micros[kind];
     p->widen = packed == g->type ? NULL : tsr_tile_convert(packed, g->type);
     p->narrow = p->sum == g->out_type ? NULL : tsr_tile_convert(g->out_type, p->sum);
+    p->apart = p->narrow || !g->c;
     p->in_size = tsr_dtype_bytes(g->type);
     p->packed_size = tsr_dtype_bytes(packed);
     p->sum_size = tsr_dtype_bytes(p->sum);
@@ -122,21 +128,37 @@ static void set_types(plan *p)
     p->cols = p->micro->cols;
 }
 
+/* B is packed ahead where each panel is used for several blocks of rows; else a panel is packed when it is needed, and stays near. */
+static bool packs_ahead(const plan *p)
+{
+    const tsr_gemm *g = p->g;
+    int64_t line = least(g->k, p->depth) * p->packed_size;
+    bool one_block = line * g->m <= NEAR_BYTES && g->n >= MANY_PANELS * p->cols;
+    return g->m > FEW_ROWS && (g->rows || !one_block);
+}
+
+static void start_blocks(plan *p)
+{
+    bool rows = p->g->rows && p->ns > BLOCK_COLS;
+    int64_t block_m = rows ? BLOCK_ROWS * BLOCK_COLS / p->ns : p->packs_b ? BLOCK_ROWS : p->ms;
+    p->block_m = least(round_up(block_m, p->rows), round_up(p->ms, p->rows));
+    p->block_n = least(rows ? p->ns : BLOCK_COLS, round_up(p->ns, p->cols));
+}
+
 /* Blocks of C: large ones reuse panels more, but there must be some for each thread of a large machine. */
 static void set_blocks(plan *p)
 {
     const tsr_gemm *g = p->g;
-    p->block_m = least(round_up(BLOCK_ROWS, p->rows), round_up(p->ms, p->rows));
-    p->block_n = least(BLOCK_COLS, round_up(p->ns, p->cols));
+    start_blocks(p);
     for (;;) {
         p->blocks_m = divide_up(p->ms, p->block_m);
         p->blocks_n = divide_up(p->ns, p->block_n);
         enum { ENOUGH = 32 };
         if (p->blocks_m * p->blocks_n >= ENOUGH || p->block_m * p->block_n * g->k / 2 < BLOCK_WORK)
             return;
-        if (p->block_n >= 2 * p->cols && p->block_n * 2 > p->block_m)
+        if (!g->rows && p->block_n >= 2 * p->cols && (!p->packs_b || p->block_n * 2 > p->block_m))
             p->block_n = round_up(p->block_n / 2, p->cols);
-        else if (p->block_m >= 2 * p->rows)
+        else if (p->packs_b && p->block_m >= 2 * p->rows)
             p->block_m = round_up(p->block_m / 2, p->rows);
         else
             return;
@@ -296,12 +318,51 @@ static void run_edge(const plan *p, int tile, const char *a, const char *b, int6
         memcpy(c + r * stride * p->sum_size, sums + r * line, (size_t)bytes);
 }
 
+/* What is packed next, as it lies in memory: lines of bytes. */
+typedef struct {
+    const char *at;
+    int64_t line, lines, bytes;
+} ahead;
+
+/* The panel of B after the one at col and k, in a block that packs its own; none after the last. */
+static ahead next_panel(const plan *p, const block *t, int64_t col, int64_t k)
+{
+    const tsr_gemm *g = p->g;
+    col += p->cols;
+    if (col >= t->col + t->cols) {
+        col = t->col;
+        k += p->depth;
+    }
+    if (t->b || k >= g->k || (g->b_n != 1 && g->b_k != 1))
+        return (ahead){0};
+    int64_t depth = least(p->depth, g->k - k), cols = least(p->cols, t->col + t->cols - col);
+    int64_t first = t->batch * g->b_batch + k * g->b_k + (p->n0 + col) * g->b_n;
+    bool by_rows = g->b_n == 1;
+    return (ahead){.at = (const char *)g->b + first * p->in_size,
+                   .line = (by_rows ? g->b_k : g->b_n) * p->in_size,
+                   .lines = by_rows ? depth : cols,
+                   .bytes = (by_rows ? cols : depth) * p->in_size};
+}
+
+/* Asks for lines from up to end: they come while tiles are multiplied. */
+static void ask_for(const ahead *n, int64_t from, int64_t end)
+{
+    enum { LINE = 64, NEAR = 2 };
+    for (int64_t i = from; i < end; i++)
+        for (int64_t b = 0; b < n->bytes; b += LINE)
+            __builtin_prefetch(n->at + i * n->line + b, 0, NEAR);
+}
+
 /* One panel of B with all panels of A of the block, over one step of the depth. */
 static void run_panel(const plan *p, const block *t, int64_t col, const char *b, int64_t ldb,
                       int64_t k, int64_t depth)
 {
     int64_t cols = least(p->cols, t->col + t->cols - col), all = even_depth(p, p->g->k);
+    ahead next = next_panel(p, t, col, k);
+    int64_t tiles = divide_up(t->rows, p->rows), each = divide_up(next.lines, tiles), asked = 0;
     for (int64_t row = t->row; row < t->row + t->rows; row += p->rows) {
+        ask_for(&next, asked, least(asked + each, next.lines));
+        asked = least(asked + each, next.lines);
         int64_t rows = least(p->rows, p->ms - row);
         int tile = tile_for(p, rows);
         const char *a = t->a + (row * all + k * p->micro->rows[tile]) * p->packed_size;
@@ -316,7 +377,8 @@ static void run_panel(const plan *p, const block *t, int64_t col, const char *b,
 /* Whether a panel of B can be read where it stands. */
 static bool reads_b(const plan *p, int64_t cols)
 {
-    return !p->packs_b && !p->widen && p->micro->pair == 1 && p->g->b_n == 1 && cols == p->cols;
+    return p->g->m <= FEW_ROWS && !p->widen && p->micro->pair == 1 && p->g->b_n == 1 &&
+           cols == p->cols;
 }
 
 static void run_sums(const plan *p, const block *t)
@@ -345,13 +407,21 @@ static void run_block(const plan *p, block *t)
 {
     const tsr_gemm *g = p->g;
     int64_t row = p->m0 + t->row, col = p->n0 + t->col;
-    char *c = (char *)g->c + (t->batch * g->c_batch + row * g->c_m + col) * p->out_size;
-    t->c = p->narrow ? raw_of(p, t->worker) + p->own_c : c;
-    t->stride = p->narrow ? t->cols : g->c_m;
+    int64_t first = (t->batch * g->c_batch + row * g->c_m + col) * p->out_size;
+    char *c = g->c ? (char *)g->c + first : NULL;
+    t->c = p->apart ? raw_of(p, t->worker) + p->own_c : c;
+    t->stride = p->apart ? t->cols : g->c_m;
     run_sums(p, t);
     if (g->epilogue)
-        g->epilogue(g->ctx, t->batch, row, t->rows, col, t->cols, t->c, t->stride);
-    for (int64_t r = 0; p->narrow && r < t->rows; r++) {
+        g->epilogue(g->ctx, &(tsr_gemm_block){.batch = t->batch,
+                                              .row = row,
+                                              .rows = t->rows,
+                                              .col = col,
+                                              .cols = t->cols,
+                                              .at = t->c,
+                                              .stride = t->stride,
+                                              .worker = t->worker});
+    for (int64_t r = 0; c && p->narrow && r < t->rows; r++) {
         const void *in[1] = {t->c + r * t->stride * p->sum_size};
         p->narrow(c + r * g->c_m * p->out_size, in, (size_t)t->cols);
     }
@@ -476,7 +546,7 @@ static int64_t packed_b_bytes(const plan *p)
 static void add_sums(plan *p)
 {
     p->own_c = p->own_size;
-    p->own_size += p->narrow ? p->block_m * p->block_n * p->sum_size : 0;
+    p->own_size += p->apart ? p->block_m * p->block_n * p->sum_size : 0;
     p->own_size = round_up(p->own_size, 64);
 }
 
@@ -486,8 +556,7 @@ static bool run_small(plan *p)
 {
     const tsr_gemm *g = p->g;
     int64_t work = p->ms * p->ns * (g->k + 1);
-    p->block_m = least(round_up(BLOCK_ROWS, p->rows), round_up(p->ms, p->rows));
-    p->block_n = least(BLOCK_COLS, round_up(p->ns, p->cols));
+    start_blocks(p);
     p->per_chunk = work >= BLOCK_WORK ? 1 : BLOCK_WORK / work;
     p->own_size += packed_a_bytes(p) + packed_b_bytes(p);
     add_sums(p);
@@ -544,14 +613,20 @@ static bool run_large(plan *p)
     return true;
 }
 
+bool tsr_gemm_gives_rows(int64_t m, int64_t n, int64_t k)
+{
+    return n <= (m <= TSR_THIN_ROWS ? TSR_THIN_COLS : k <= SHALLOW ? LONG_ROW : BLOCK_COLS);
+}
+
 bool tsr_gemm_run(const tsr_gemm *g)
 {
     if (g->m <= 0 || g->n <= 0 || g->batch <= 0)
         return true;
     if (tsr_thin_fits(g))
         return tsr_thin_run(g);
-    plan p = {.g = g, .ms = g->m, .ns = g->n, .packs_b = g->m > FEW_ROWS};
+    plan p = {.g = g, .ms = g->m, .ns = g->n};
     set_types(&p);
+    p.packs_b = packs_ahead(&p);
     set_own(&p);
     bool small = (double)g->m * (double)g->n * (double)(g->k + 1) <= (double)SMALL_WORK;
     return small ? run_small(&p) : run_large(&p);

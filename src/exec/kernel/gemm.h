@@ -10,21 +10,28 @@
 
 #include "eval/tensor.h"
 
+/* A finished block of C: rows from row on, columns from col on; elements of the accumulation type, rows stride elements apart. */
+typedef struct {
+    int64_t batch, row, rows, col, cols;
+    void *at;
+    int64_t stride;
+    int worker; /* the thread that made it: a number below tsr_pool_size() */
+} tsr_gemm_block;
+
 typedef struct {
     tsr_dtype type, out_type; /* of A and B; of C */
     int64_t m, n, k, batch;
     const void *a, *b;
-    void *c;
+    void *c;                           /* NULL: only the epilogue wants to see it */
     int64_t a_m, a_k, b_k, b_n;        /* strides, in elements; 0 repeats */
     int64_t a_batch, b_batch, c_batch; /* from one of the batch to the next */
     int64_t c_m;                       /* row stride of C; columns are contiguous */
-    /* Called for each finished block of C, by the thread that made it, while it is in its cache: rows from row on, columns from col on, elements of the
-     * accumulation type, rows stride elements apart. When out_type is the accumulation type the block is C itself;
-     * else it is in scratch memory and is converted to C right after. NULL: nothing is to be done. Blocks of a product are disjoint
-     * and cover C; they depend on shapes only. With k == 0 blocks are zeros. */
-    void (*epilogue)(void *ctx, int64_t batch, int64_t row, int64_t rows, int64_t col, int64_t cols,
-                     void *block, int64_t stride);
+    /* Called for each finished block of C, by the thread that made it, while it is in its cache. When out_type is the accumulation type the
+     * block is C itself; else, or without C, it is in scratch memory and is converted to C right after. NULL: nothing is to be
+     * done. Blocks of a product are disjoint and cover C; they depend on shapes only. With k == 0 blocks are zeros. */
+    void (*epilogue)(void *ctx, const tsr_gemm_block *block);
     void *ctx;
+    bool rows; /* blocks have whole rows; where tsr_gemm_gives_rows */
 } tsr_gemm;
 
 /* Whether there is a kernel: floats of f16, bf16, f32, f64 and integers of eight bits or more, with a result of f16, bf16, f32,
@@ -32,6 +39,8 @@ typedef struct {
 bool tsr_gemm_has(tsr_dtype type, tsr_dtype out_type);
 /* The type in which sums are kept and which the epilogue sees. */
 tsr_dtype tsr_gemm_sum_type(tsr_dtype type, tsr_dtype out_type);
+/* Whether blocks of a product of these sizes can have whole rows, and it costs nothing. */
+bool tsr_gemm_gives_rows(int64_t m, int64_t n, int64_t k);
 /* False: no memory for packed panels; C is not set. */
 bool tsr_gemm_run(const tsr_gemm *g);
 

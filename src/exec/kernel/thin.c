@@ -9,8 +9,8 @@
 #include "exec/kernel/isa/isa.h"
 
 enum {
-    MOST_ROWS = 8,
-    STRIP = 512,       /* columns */
+    MOST_ROWS = TSR_THIN_ROWS,
+    STRIP = TSR_THIN_COLS,
     PIECE = 8,         /* rows of B that are converted at a time */
     LONG_PIECE = 4096, /* elements of a column that are */
     CHUNK = 1 << 16,   /* elements of B that a chunk reads at least */
@@ -71,7 +71,7 @@ static void by_columns(const thin *t, const char *a, const char *b, char *c, int
         }
 }
 
-static void run_strip(const thin *t, int64_t batch, int64_t col)
+static void run_strip(const thin *t, int64_t batch, int64_t col, int worker)
 {
     const tsr_gemm *g = t->g;
     int64_t cols = g->n - col < STRIP ? g->n - col : STRIP;
@@ -85,8 +85,14 @@ static void run_strip(const thin *t, int64_t batch, int64_t col)
     else
         by_rows(t, a, b, sums, cols);
     if (g->epilogue)
-        g->epilogue(g->ctx, batch, 0, g->m, col, cols, sums, STRIP);
-    for (int64_t r = 0; r < g->m; r++) {
+        g->epilogue(g->ctx, &(tsr_gemm_block){.batch = batch,
+                                              .rows = g->m,
+                                              .col = col,
+                                              .cols = cols,
+                                              .at = sums,
+                                              .stride = STRIP,
+                                              .worker = worker});
+    for (int64_t r = 0; g->c && r < g->m; r++) {
         char *c = (char *)g->c + (batch * g->c_batch + r * g->c_m + col) * t->out_size;
         const void *in[1] = {sums + r * STRIP * t->sum_size};
         if (t->narrow)
@@ -98,11 +104,10 @@ static void run_strip(const thin *t, int64_t batch, int64_t col)
 
 static void chunk(void *ctx, int64_t number, int worker)
 {
-    (void)worker;
     const thin *t = ctx;
     int64_t end = (number + 1) * t->per_chunk, all = t->strips * t->g->batch;
     for (int64_t i = number * t->per_chunk; i < end && i < all; i++)
-        run_strip(t, i / t->strips, i % t->strips * STRIP);
+        run_strip(t, i / t->strips, i % t->strips * STRIP, worker);
     tsr_poll();
 }
 

@@ -4,6 +4,11 @@
 
 #include "exec/kernel/gemm.h"
 
+enum {
+    TSR_THIN_ROWS = 8,   /* at most */
+    TSR_THIN_COLS = 512, /* of a strip, which is a block of C */
+};
+
 /* Whether this is one; tsr_gemm_run asks. */
 bool tsr_thin_fits(const tsr_gemm *g);
 bool tsr_thin_run(const tsr_gemm *g);

@@ -111,12 +111,14 @@ static inline float f32_within(float x, float low, float high)
     return t > high ? high : t;
 }
 
-/* e^(x + low), low small beside x. In two steps, since 2^n may be no number where the result is one. */
+/* e^(x + low), low small beside x. In two steps, since 2^n may be no number where the result is one. What is less than all numbers is
+ * made 0 by a factor of 0: machines take long for results that are too small, and masks make many. */
 static inline float f32_exp_sum(float x, float low)
 {
     f32_power e = f32_exp_parts(f32_within(x, -104.0f, 89.0f), low);
     int32_t half = e.n >> 1;
-    return (e.q + 1) * f32_two_to(half) * f32_two_to(e.n - half);
+    float rest = x < -103.98f ? 0 : f32_two_to(e.n - half);
+    return (e.q + 1) * f32_two_to(half) * rest;
 }
 
 static inline float F32_exp(float x)
@@ -297,7 +299,8 @@ static inline float F32_erfc(float x)
 
 static inline float F32_erf(float x)
 {
-    float a = fabsf(x), near = f32_erf_near(x), far = f32_signed(1 - f32_erfc_of(a), x);
+    float a = fabsf(x), near = f32_erf_near(x);
+    float far = f32_signed(1 - f32_erfc_of(a > 5 ? 5 : a), x);
     return a < 1 ? near : a != a ? x : far;
 }
 

@@ -1,0 +1,123 @@
+/* epilogue.c - products whose elements a loop reads in order become part of it.
+ *
+ * The loop then runs on each block of the product while it is in the cache (bias, activation, residual; softmax where blocks have whole
+ * rows), and the product has a place in memory only if others need it. The loop is the first of all readers in the order in which groups run:
+ * the product moves down to it, and the order stays one. A loop has one product at most. */
+#include "exec/contract.h"
+#include "exec/kernel/gemm.h"
+#include "exec/program.h"
+
+static bool is_product(const tsr_program *p, tsr_xid v)
+{
+    const tsr_xvalue *x = &p->values.data[v];
+    return x->node != TSR_XNONE && p->nodes.data[x->node].kind == TSR_NODE_CONTRACT &&
+           !p->nodes.data[x->node].dead;
+}
+
+/* Levels become places in the order in which groups run. */
+static void set_places(tsr_program *p, const tsr_block_program *b)
+{
+    for (size_t i = 0; i < b->groups.n; i++) {
+        tsr_xgroup *g = &p->groups.data[b->groups.data[i]];
+        const tsr_node *n = &p->nodes.data[g->nodes.data[0]];
+        g->level = (uint32_t)i;
+        for (uint32_t k = 0; k < n->nblock; k++)
+            set_places(p, n->blocks[k]);
+    }
+}
+
+/* The group that reads a product first, by its node. Readers inside of loops and branches count as the group of those, which has them among
+ * its operands. */
+static void find_readers(tsr_program *p, tsr_xid *first)
+{
+    for (size_t i = 0; i < p->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[i];
+        for (uint32_t k = 0; !n->dead && k < n->nin; k++) {
+            tsr_xid v = tsr_storage_of(p, n->in[k]);
+            if (!is_product(p, v))
+                continue;
+            tsr_xid *best = &first[p->values.data[v].node];
+            tsr_xid from = tsr_xgroup_find(p, p->nodes.data[p->values.data[v].node].group);
+            tsr_xid group = tsr_xgroup_find(p, n->group);
+            const tsr_xgroup *g = &p->groups.data[group];
+            if (p->groups.data[from].home == g->home &&
+                (*best == TSR_XNONE || g->level < p->groups.data[*best].level))
+                *best = group;
+        }
+    }
+}
+
+/* Whether every node of g that reads v does it element by element, and on whole elements of the loop. */
+static bool reads_in_order(const tsr_program *p, const tsr_xgroup *g, tsr_xid v)
+{
+    for (size_t i = 0; i < g->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[g->nodes.data[i]];
+        if (g->mode == TSR_LOOP_MAP && n->by_row)
+            return false;
+        for (uint32_t k = 0; k < n->nin; k++)
+            if (tsr_storage_of(p, n->in[k]) == v &&
+                (!tsr_is_whole(p, n->in[k], NULL) || (n->kind == TSR_NODE_TILE && n->by_row)))
+                return false;
+    }
+    return true;
+}
+
+static bool fits(const tsr_program *p, const tsr_node *product, const tsr_xgroup *g)
+{
+    const tsr_contract *c = product->contract;
+    tsr_xid v = product->out[0];
+    if (g->kind != TSR_NODE_TILE || g->product != TSR_XNONE || g->n != p->values.data[v].n)
+        return false;
+    bool rows = g->mode == TSR_LOOP_ROWS && g->inner == c->side[1].rest &&
+                tsr_gemm_gives_rows(c->side[0].rest, c->side[1].rest, c->side[0].contract);
+    return (g->mode == TSR_LOOP_MAP || rows) && reads_in_order(p, g, v);
+}
+
+/* Nodes of a group are in the order of their numbers. */
+static void add_node(tsr_xgroup *g, tsr_xid node)
+{
+    tsr_vec_push(&g->nodes, node);
+    for (size_t i = g->nodes.n - 1; i > 0 && g->nodes.data[i - 1] > node; i--) {
+        g->nodes.data[i] = g->nodes.data[i - 1];
+        g->nodes.data[i - 1] = node;
+    }
+}
+
+/* Groups without nodes are gone. */
+static void keep_groups(tsr_program *p, tsr_block_program *b)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < b->groups.n; i++) {
+        const tsr_xgroup *g = &p->groups.data[b->groups.data[i]];
+        if (!g->nodes.n)
+            continue;
+        const tsr_node *n = &p->nodes.data[g->nodes.data[0]];
+        for (uint32_t k = 0; k < n->nblock; k++)
+            keep_groups(p, n->blocks[k]);
+        b->groups.data[kept++] = b->groups.data[i];
+    }
+    b->groups.n = kept;
+}
+
+void tsr_products_join(tsr_program *p)
+{
+    tsr_xid *first = tsr_xmalloc((p->nodes.n + 1) * sizeof *first);
+    for (size_t i = 0; i < p->nodes.n; i++)
+        first[i] = TSR_XNONE;
+    set_places(p, &p->main);
+    find_readers(p, first);
+    for (size_t i = 0; i < p->nodes.n; i++) {
+        const tsr_node *n = &p->nodes.data[i];
+        if (n->kind != TSR_NODE_CONTRACT || n->dead || first[i] == TSR_XNONE)
+            continue;
+        tsr_xgroup *own = &p->groups.data[n->group], *g = &p->groups.data[first[i]];
+        if (!fits(p, n, g))
+            continue;
+        own->into = first[i];
+        own->nodes.n = 0;
+        g->product = (tsr_xid)i;
+        add_node(g, (tsr_xid)i);
+    }
+    keep_groups(p, &p->main);
+    tsr_free(first);
+}
