@@ -183,7 +183,7 @@ ISA_FLAGS := $(if $(SAN)$(DEBUG),,-O3) -fno-math-errno -fno-trapping-math -ffp-c
 ISA_avx2   := -mavx2 -mfma -mf16c
 ISA_avx512 := $(ISA_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
 
-$(BUILD)/obj/src/exec/kernel/isa/gemm.%: ISA_FLAGS += -ffp-contract=fast# but in matrix products
+$(BUILD)/obj/src/exec/kernel/isa/gemm.% $(BUILD)/obj/src/exec/kernel/isa/thin.%: ISA_FLAGS += -ffp-contract=fast# but in matrix products
 
 $(BUILD)/obj/src/exec/kernel/isa/%.o: src/exec/kernel/isa/%.c $(BUILD)/flags | $(GENERATED)
 	@mkdir -p $(@D)

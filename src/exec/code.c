@@ -267,6 +267,16 @@ static void fold(coder *c, const tsr_node *n, tsr_xid node, tsr_xgroup *g)
     store(c, n->out[0], r, true, node);
 }
 
+/* Whether an operand may be read where it lies in memory. */
+static bool reads_memory(const coder *c, const tsr_instr *o)
+{
+    for (size_t i = 0; i < c->code.n; i++)
+        for (uint8_t k = 0; k < o->nin; k++)
+            if (c->code.data[i].out == o->in[k] && c->code.data[i].kind == TSR_I_LOAD)
+                return true;
+    return false;
+}
+
 /* A single result that takes over an operand's memory is written there by the last instruction itself: kernels work in place, and
  * nothing is read after it. */
 static void store_last(coder *c)
@@ -275,7 +285,8 @@ static void store_last(coder *c)
     if (!last || in_blocks(c) || c->stores.n != 1 || last->out != c->stores.data[0].in[0] ||
         last->direct || last->invariant || last->by_row != c->stores.data[0].by_row ||
         (last->kind != TSR_I_TILE && last->kind != TSR_I_CONVERT) ||
-        tsr_dtype_bytes((tsr_dtype)last->dtype) != tsr_dtype_bytes((tsr_dtype)last->from))
+        (tsr_dtype_bytes((tsr_dtype)last->dtype) != tsr_dtype_bytes((tsr_dtype)last->from) &&
+         reads_memory(c, last)))
         return;
     last->direct = true;
     last->value = c->stores.data[0].value;

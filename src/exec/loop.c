@@ -161,6 +161,13 @@ static void prefetch(const char *at, int64_t bytes)
         __builtin_prefetch(at + i);
 }
 
+/* Past the caches, but not to where a given up argument lies: it has just been read. */
+static bool streams(const tsr_run *r, const tsr_instr *o)
+{
+    uint32_t donor = r->p->values.data[o->value].donor;
+    return o->streams && !(donor && tsr_given_up(r, donor - 1));
+}
+
 /* What goes to memory or comes from there, by the rows of a block of a product: n elements of whole rows. False: another instruction. */
 static bool step_rows(const worker *w, const tsr_instr *o, const char *in, int64_t start, int64_t n)
 {
@@ -178,7 +185,7 @@ static bool step_rows(const worker *w, const tsr_instr *o, const char *in, int64
     for (int64_t i = 0; i < n; i += w->cols, start += w->line, to += row)
         if (o->kind == TSR_I_STORE)
             tsr_tile_store((tsr_dtype)o->dtype, r->at[o->value] + start * bytes, in + (to - out),
-                           (size_t)w->cols, o->streams);
+                           (size_t)w->cols, streams(r, o));
         else if (o->kind == TSR_I_PRODUCT)
             memcpy(to, w->product + i / w->cols * w->stride * bytes, row);
         else if (o->kind == TSR_I_LOAD && o->whole)
@@ -254,7 +261,7 @@ static void step(const worker *w, const tsr_instr *o, int64_t start, int64_t n)
     }
     case TSR_I_STORE:
         tsr_tile_store((tsr_dtype)o->dtype, r->at[o->value] + from * bytes, in[0], (size_t)count,
-                       o->streams);
+                       streams(r, o));
         return;
     case TSR_I_NOTHING: return;
     }

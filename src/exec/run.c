@@ -31,17 +31,11 @@ tsr_tensor *tsr_run_tensor(const tsr_run *r, tsr_xid v)
     return tsr_tensor_over(x->type->elem, x->dims, x->rank, tsr_run_at(r, v));
 }
 
-/* The tensor that the caller gives up for argument i; NULL: none. */
-static tsr_tensor *given_up(const tsr_run *r, uint32_t i)
-{
-    return r->hooks && r->hooks->given_up ? r->hooks->given_up[i] : NULL;
-}
-
 /* Whether the memory of v may be another value's later, or go with the program. */
 static bool may_change(const tsr_run *r, tsr_xid v)
 {
     const tsr_xvalue *x = &r->p->values.data[v];
-    return x->place != TSR_PLACE_BOX || x->box || (x->argument && given_up(r, x->argument - 1));
+    return x->place != TSR_PLACE_BOX || x->box || (x->argument && tsr_given_up(r, x->argument - 1));
 }
 
 /* A tensor of its own with the value's elements. */
@@ -305,7 +299,7 @@ static bool prepare(tsr_run *r, tsr_tensor *const *in)
             continue;
         if (x->place == TSR_PLACE_ARENA && x->is_result) {
             const tsr_type *type = x->given_as;
-            tsr_tensor *taken = x->donor ? given_up(r, x->donor - 1) : NULL;
+            tsr_tensor *taken = x->donor ? tsr_given_up(r, x->donor - 1) : NULL;
             tsr_tensor *t =
                 taken ? tsr_tensor_ref(taken) : tsr_tensor_new(type->elem, type->dims, type->n);
             if (!t)

@@ -37,6 +37,12 @@ static inline char *tsr_run_at(const tsr_run *r, tsr_xid v)
     return r->at[x->base] + x->view->offset * (int64_t)tsr_dtype_bytes((tsr_dtype)x->dtype);
 }
 
+/* The tensor that the caller gives up for argument i; NULL: none. */
+static inline tsr_tensor *tsr_given_up(const tsr_run *r, uint32_t i)
+{
+    return r->hooks && r->hooks->given_up ? r->hooks->given_up[i] : NULL;
+}
+
 /* Begins a run; scratch: tsr_program_scratch bytes for each thread that works on it. False: e's failure. */
 bool tsr_run_open(tsr_run *r, tsr_tensor *const *in, char *scratch);
 /* Runs until it ends, fails, or waits for other devices. */
