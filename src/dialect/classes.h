@@ -39,7 +39,8 @@ enum {
         << 27, /* a row takes tuples of what it takes, and of buffers and tokens; no type has this class */
     C_EFFECT_TOKEN = 1 << 28,
     C_OTHER = 1 << 29,
-    C_DICT = 1 << 30, /* !ttcore.dict */
+    C_DICT = 1 << 30,                /* !ttcore.dict */
+    C_TTNN_DEVICE = -2147483647 - 1, /* bit 31 */
 };
 
 /* Sets of classes. */

@@ -2,6 +2,8 @@
  *
  *   destinations   TTIR's ops once took the tensors that they wrote to as last operands, made by ttir.empty
  *   results        debug.breakpoint, print, dump and memory_snapshot once gave their operand back
+ *   devices        TTNN's collectives once took the device as last operand
+ *   properties     TTNN's ops once said dtype, layout and memory_config; the layout of their result says it today
  *   attributes     ttcore.runtime_tensor_sharding is shard_status and local_shape today                              */
 #include "dialect/older.h"
 
@@ -13,10 +15,42 @@ static bool is_empty(const tsr_op *op)
     return tsr_op_is(op, TSR_OP_TTIR_EMPTY) || tsr_op_is(op, TSR_OP_TENSOR_EMPTY);
 }
 
+bool tsr_property_is_gone(const tsr_opdef *def, tsr_str name)
+{
+    static const struct {
+        uint8_t dialect;
+        const char *name;
+    } gone[] = {{TSR_DIALECT_TTNN, "dtype"},
+                {TSR_DIALECT_TTNN, "layout"},
+                {TSR_DIALECT_TTNN, "memory_config"},
+                {TSR_DIALECT_TTNN, "output_dtype"},
+                {TSR_DIALECT_TTNN, "in_place_halo"}};
+    for (size_t i = 0; i < TSR_COUNT(gone); i++)
+        if (def->dialect == gone[i].dialect && tsr_str_is(name, gone[i].name))
+            return true;
+    return false;
+}
+
+/* ---- Devices ---- */
+
+static bool is_device(const tsr_value *v)
+{
+    return v->type->def == &tsr_def_TTNN_DEVICE;
+}
+
+/* A device at the end that the row does not have. */
+static bool has_older_device(const tsr_op *op)
+{
+    return op->def->dialect == TSR_DIALECT_TTNN && op->def->opcode != TSR_UNREGISTERED &&
+           op->def->single_args && op->nin == op->def->narg + 1u &&
+           is_device(op->in[op->nin - 1].value);
+}
+
 bool tsr_op_may_be_older(const tsr_op *op)
 {
     const tsr_opdef *def = op->def;
-    return tsr_op_is(op, TSR_OP_TTIR_EMPTY) || (op->nout > def->nresult && def->single_results);
+    return tsr_op_is(op, TSR_OP_TTIR_EMPTY) || (op->nout > def->nresult && def->single_results) ||
+           has_older_device(op);
 }
 
 /* ---- Destinations ---- */
@@ -160,6 +194,8 @@ void tsr_modernize(tsr_module *m)
         } else if (op->def->opcode >= TSR_OP_DEBUG_BREAKPOINT &&
                    op->def->opcode <= TSR_OP_DEBUG_MEMORY_SNAPSHOT) {
             drop_results(op);
+        } else if (has_older_device(op)) {
+            tsr_op_erase_operand(op, op->nin - 1);
         } else if (tsr_op_in(op, TSR_DIALECT_TTIR) && op->def->opcode != TSR_UNREGISTERED) {
             drop_destinations(op, &emptied);
         }

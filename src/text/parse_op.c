@@ -236,6 +236,8 @@ static bool read_properties(parser *p, tsr_opstate *st)
             r->older = true;
             continue;
         }
+        if (slot < 0 && tsr_property_is_gone(st->def, dict->named[i].name->str))
+            continue;
         if (slot < 0)
             return tsr_error(p->ctx, st->loc, "'%.*s' op has no property '%.*s'",
                              TSR_STR_ARG(st->def->name), TSR_STR_ARG(dict->named[i].name->str));

@@ -1,0 +1,14 @@
+/* say.h - what verification of TTNN's ops begins with. */
+#ifndef TSR_DIALECT_TTNN_SAY_H
+#define TSR_DIALECT_TTNN_SAY_H
+
+#include "dialect/hooks.h"
+#include "dialect/ttir/say.h"
+#include "dialect/ttir/shape.h"
+#include "dialect/ttnn/ttnn.h"
+
+/* Rules of every op: encodings fit element types, operands that must be semaphores are. */
+bool tt_encoded(tsr_op *op);
+#define LL(x) ((long long)(x))
+
+#endif

@@ -1,0 +1,28 @@
+/* view.h - an op of TTNN as the op of TTIR that means the same (columns MEANS and VIEW).
+ *
+ * The view is a copy of the op under TTIR's row, with attributes in that row's slots and without operands for the device, so that hooks and
+ * kernels of TTIR serve it. It borrows operands and results, is nowhere in a block, and must not be changed. */
+#ifndef TSR_DIALECT_TTNN_VIEW_H
+#define TSR_DIALECT_TTNN_VIEW_H
+
+#include "dialect/dialect.h"
+
+enum { TSR_TTNN_VIEW_SLOTS = 24 };
+
+typedef struct {
+    tsr_op op;
+    tsr_opdef def; /* TTIR's, under the name of TTNN's op */
+    tsr_attr *attrs[TSR_TTNN_VIEW_SLOTS];
+} tsr_ttnn_view;
+
+/* The op of TTIR that an op of TTNN means, and the other way; 0: none. */
+enum tsr_opcode tsr_ttnn_means(const tsr_op *op);
+enum tsr_opcode tsr_ttnn_for(const tsr_op *op);
+/* False when TTIR has no such op, or none with these attributes. May make attributes. */
+bool tsr_ttnn_view_of(const tsr_op *op, tsr_ttnn_view *out);
+/* An attribute as the constraint wants it: numbers and lists of numbers in another type; NULL when it cannot be. */
+tsr_attr *tsr_attr_refit(tsr_ctx *ctx, const tsr_constraint *c, tsr_attr *a);
+/* Attributes of one op in the slots of another row, by name; what has no place is left out. */
+void tsr_attrs_by_name(const tsr_op *from, const tsr_opdef *to, tsr_attr **attrs);
+
+#endif
