@@ -17,6 +17,7 @@
 #include "eval/file/npy.h"
 #include "eval/file/print.h"
 #include "eval/random.h"
+#include "exec/kernel/provider.h"
 
 // clang-format off
 /* FLAG(id, name, kind, arg, doc) */
@@ -29,6 +30,7 @@
     FLAG(GROUP_ENGINE, NULL, GROUP, NULL, "ENGINE") \
     FLAG(ENGINE, "engine", VALUE, "reference|compiled", "What runs the program: the evaluator, one op at a time, or a compiled program on all cores (default)") \
     FLAG(THREADS, "threads", COUNT, "<n>", "How many threads of a compiled program work (default: one for each core)") \
+    FLAG(GEMM, "gemm", VALUE, "own|openblas", "What multiplies matrices of a compiled program: our kernels (default), or a library that is opened then") \
     FLAG(REPEAT, "repeat", COUNT, "<n>", "Run a compiled program so often; --timing shows the fastest") \
     FLAG(DUMP_PROGRAM, "dump-program", SWITCH, NULL, "Print the compiled program on stderr") \
     FLAG(STRICT, "strict-rounding", SWITCH, NULL, "Round bf16, f16 and narrower floats after each op of a compiled program, as the evaluator does") \
@@ -72,7 +74,7 @@ typedef struct {
     bool has_rtol, has_atol, print, print_given, full, timing, spmd, check;
     tsr_eval_engine engine;
     uint64_t threads, repeat;
-    bool dump_program, memory, json, strict, check_ops;
+    bool dump_program, memory, json, strict, check_ops, gemm;
     const char *against;                           /* --against */
     tsr_buf program_text, memory_text, times_text; /* reports on the compiled program */
     double shown; /* when the line of progress was written last; 0: never */
@@ -912,6 +914,19 @@ static int read_engine(config *c, const flag_given *g)
     return 0;
 }
 
+static int read_gemm(config *c, const flag_given *g)
+{
+    const char *reason = NULL;
+    bool known = false;
+    for (const char *const *name = tsr_gemm_names(); *name; name++)
+        known |= strcmp(*name, g->value) == 0;
+    c->gemm = true;
+    if (tsr_gemm_use(g->value, &reason))
+        return 0;
+    fprintf(stderr, "%s: error: --%s=%s: %s\n", c->t->name, table[g->id].name, g->value, reason);
+    return known ? EXIT_ENVIRONMENT : usage_exit(c->t);
+}
+
 static int read_check(config *c, const flag_given *g)
 {
     c->check_ops = g->value && strcmp(g->value, "ops") == 0;
@@ -933,6 +948,7 @@ static int apply(config *c, const flag_given *g)
     case FLAG_ID_SEED: c->seed = (uint64_t)g->count; break;
     case FLAG_ID_ZERO_DIVISION: return read_zero_division(c, g);
     case FLAG_ID_ENGINE: return read_engine(c, g);
+    case FLAG_ID_GEMM: return read_gemm(c, g);
     case FLAG_ID_THREADS: c->threads = (uint64_t)g->count; break;
     case FLAG_ID_REPEAT: c->repeat = (uint64_t)g->count; break;
     case FLAG_ID_DUMP_PROGRAM: c->dump_program = g->on; break;
@@ -965,9 +981,16 @@ static int apply(config *c, const flag_given *g)
     return 0;
 }
 
-/* A flag that would do nothing is refused. */
+/* A flag that would do nothing is refused, and what the environment asks for in vain. */
 static int check_flags(const config *c)
 {
+    const char *complaint =
+        c->gemm || c->engine != TSR_ENGINE_COMPILED ? NULL : tsr_gemm_complaint();
+    if (complaint) {
+        fprintf(stderr, "%s: error: TESSERA_GEMM=%s: %s\n", c->t->name, getenv("TESSERA_GEMM"),
+                complaint);
+        return EXIT_ENVIRONMENT;
+    }
     if (c->whole && (c->request.mesh.len || c->given.n))
         return flag_alone(c->t, "spmd",
                           "is false, and --mesh, --arg and --result divide the program");
@@ -985,12 +1008,13 @@ static int check_flags(const config *c)
         return flag_alone(c->t, c->has_rtol ? "rtol" : "atol",
                           "needs something to compare with: --expect or --check");
     if (c->engine != TSR_ENGINE_COMPILED &&
-        (c->threads || c->repeat || c->dump_program || c->memory || c->strict))
+        (c->threads || c->repeat || c->dump_program || c->memory || c->strict || c->gemm))
         return flag_alone(c->t,
                           c->threads        ? "threads"
                           : c->repeat       ? "repeat"
                           : c->dump_program ? "dump-program"
                           : c->memory       ? "memory"
+                          : c->gemm         ? "gemm"
                                             : "strict-rounding",
                           "is for compiled programs, and --engine=reference has none");
     if (c->json && !c->dump_program && !c->memory && !c->timing)

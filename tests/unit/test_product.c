@@ -5,6 +5,7 @@
 
 #include "base/threads.h"
 #include "exec/kernel/gemm.h"
+#include "exec/kernel/provider.h"
 #include "exec/kernel/tile.h"
 #include "unit.h"
 
@@ -238,6 +239,27 @@ static void test_bits(unit *u)
     CHECK(u, most < 64); /* the bound is K */
 }
 
+/* The same by a library, where there is one: sums of whole numbers are exact in any order. */
+static void test_providers(unit *u)
+{
+    const char *reason = NULL, *before = tsr_gemm_name();
+    if (!getenv("TESSERA_GEMM"))
+        CHECK(u, strcmp(before, "own") == 0 && !tsr_gemm_complaint());
+    CHECK(u, !tsr_gemm_use("abacus", &reason) && strstr(reason, "own and openblas"));
+    CHECK(u, strcmp(tsr_gemm_name(), before) == 0);
+    for (const char *const *name = tsr_gemm_names(); *name; name++)
+        if (tsr_gemm_use(*name, &reason)) {
+            CHECK(u, strcmp(tsr_gemm_name(), *name) == 0);
+            test_sizes(u);
+            test_blocks(u);
+            CHECK(u, is_right(TSR_D_F32, TSR_D_F32, 400, 600, 30, 2, EPILOGUE | NO_RESULT));
+            CHECK(u, is_right(TSR_D_F64, TSR_D_F64, 400, 600, 30, 1, TRANSPOSE_A | TRANSPOSE_B));
+            test_bits(u);
+        } else
+            printf("skipped: products by %s: %s\n", *name, reason);
+    tsr_gemm_use(before, NULL);
+}
+
 void test_product(unit *u)
 {
     const char *before = tsr_isa_name();
@@ -249,4 +271,5 @@ void test_product(unit *u)
         test_bits(u);
     }
     tsr_isa_use(before, NULL);
+    test_providers(u);
 }

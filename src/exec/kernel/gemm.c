@@ -9,6 +9,7 @@
 #include "base/scope.h"
 #include "base/threads.h"
 #include "exec/kernel/isa/isa.h"
+#include "exec/kernel/provider.h"
 #include "exec/kernel/thin.h"
 
 enum {
@@ -622,6 +623,9 @@ bool tsr_gemm_run(const tsr_gemm *g)
 {
     if (g->m <= 0 || g->n <= 0 || g->batch <= 0)
         return true;
+    const tsr_gemm_provider *other = tsr_gemm_provider_of(g);
+    if (other)
+        return tsr_gemm_run_with(other, g);
     if (tsr_thin_fits(g))
         return tsr_thin_run(g);
     plan p = {.g = g, .ms = g->m, .ns = g->n};
